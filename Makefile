@@ -1,0 +1,106 @@
+# Heddle: `make demo` and `make check` do everything on a fresh Debian machine.
+#
+#   make            the tool: $(BUILD)/heddle
+#   make demo       build it and let it find a real bug in an example
+#   make check      build it and run all tests; the last line is "N passed, N failed"
+#   make bench      compare with native code and with plain solving, in ratios
+#   make soak       the property tests for much longer
+#   make fuzz       the parsers under libFuzzer for a minute each
+#   make format     clang-format all sources
+#   make install    into $(DESTDIR)$(PREFIX)
+#
+# Variants: SAN=address,undefined builds into a directory of its own; DEBUG=1 turns costly
+# checks on.
+PREFIX ?= /usr/local
+SAN    ?=
+DEBUG  ?=
+variant := $(subst $(eval) ,-,$(strip $(if $(SAN),san) $(if $(DEBUG),debug)))
+BUILD  ?= build$(if $(variant),/$(variant))
+MAKEFLAGS += --jobs=$(shell nproc) --output-sync=target
+CC      = gcc
+CLANG   = clang-19
+LLVM    = llvm-config-19
+
+version := 0.1.0
+CFLAGS  = -std=gnu17 -D_GNU_SOURCE -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror -Isrc -Iinclude \
+          -DHD_VERSION='"$(version)"' -MMD -MP $(if $(SAN),-fsanitize=$(SAN)) $(if $(DEBUG),-DHD_DEBUG)
+LDFLAGS = $(if $(SAN),-fsanitize=$(SAN))
+LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -ldw -lelf -ldl -lpthread
+
+folders  := base symbolic solve machine explore record fleet report cli compile
+sources  := $(filter-out src/machine/inline.c,$(foreach f,$(folders),$(wildcard src/$f/*.c)))
+objects  := $(sources:src/%.c=$(BUILD)/%.o)
+library  := $(filter-out $(BUILD)/cli/main.o,$(objects))
+compiler := $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/compile/compiler/*.c))
+models   := $(patsubst src/models/%.c,$(BUILD)/models/%.bc,$(wildcard src/models/*.c))
+tests    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*.c tests/property/*.c tests/*.c))
+
+all: $(BUILD)/heddle $(BUILD)/heddle-compile $(BUILD)/inline.bc $(models) $(BUILD)/include
+
+build/.packages: tools/packages
+	tools/packages
+	@mkdir -p build && touch $@
+$(objects) $(compiler) $(models) $(BUILD)/inline.bc: | build/.packages
+
+$(BUILD)/heddle: $(objects)
+	$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+$(BUILD)/libheddle.a: $(library)
+	@rm -f $@
+	ar rcs $@ $^
+$(BUILD)/heddle-compile: $(compiler) $(BUILD)/base/panic.o $(BUILD)/base/err.o $(BUILD)/base/vec.o $(BUILD)/base/text.o $(BUILD)/base/map.o
+	$(CC) $(LDFLAGS) -o $@ $^ -L$(shell $(LLVM) --libdir) -lLLVM-19 -ldw -lelf -ljansson
+$(compiler): CFLAGS += -I$(shell $(LLVM) --includedir)
+$(BUILD)/%.o: src/%.c
+	@mkdir -p $(@D)
+	@echo "  $@"
+	@$(CC) $(CFLAGS) -c -o $@ $<
+# What is linked into every module: the inlined fast paths and the models of libc.
+$(BUILD)/inline.bc: src/machine/inline.c src/machine/abi.h
+	@mkdir -p $(@D)
+	$(CLANG) -std=gnu17 -O1 -Xclang -disable-llvm-passes -mavx2 -Isrc -c -emit-llvm -o $@ $<
+$(BUILD)/models/%.bc: src/models/%.c
+	@mkdir -p $(@D)
+	$(CLANG) -std=gnu17 -O1 -Xclang -disable-llvm-passes -g -fno-builtin -D__NO_INLINE__ -Iinclude -Isrc -c -emit-llvm -o $@ $<
+# The headers that programs under test include, beside the tool as they are when installed.
+$(BUILD)/include: include
+	@mkdir -p $(@D)
+	@ln -sfn $(CURDIR)/include $@
+
+$(BUILD)/tests/%: tests/%.c $(BUILD)/libheddle.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $< $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
+tests: all $(tests)
+
+demo: all
+	@tools/demo $(BUILD)/heddle
+check: tests
+	$(MAKE) --no-print-directory SAN=address,undefined tests
+	@BUILD=$(BUILD) tests/run
+soak: tests
+	@BUILD=$(BUILD) SOAK=1 tests/run
+bench: all
+	@HEDDLE=$(BUILD)/heddle bench/run
+
+fuzzers := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(library:$(BUILD)/%.o=src/%.c)
+	@mkdir -p $(@D)
+	$(CLANG) -std=gnu17 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined -Isrc -Iinclude -DHD_VERSION='"$(version)"' \
+	    -o $@ $< $(library:$(BUILD)/%.o=src/%.c) $(LDLIBS)
+fuzz: $(fuzzers)
+	@for f in $^; do mkdir -p $(BUILD)/corpus/$${f##*/}; $$f -max_total_time=60 $(BUILD)/corpus/$${f##*/} || exit 1; done
+
+format:
+	clang-format-19 -i $$(git ls-files '*.c' '*.h' | grep -v ^tests/programs)
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/heddle/models $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1
+	install $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
+	install $(BUILD)/heddle-compile $(DESTDIR)$(PREFIX)/libexec/heddle/heddle-compile
+	install -m 644 $(BUILD)/inline.bc $(DESTDIR)$(PREFIX)/libexec/heddle/inline.bc
+	install -m 644 $(models) $(DESTDIR)$(PREFIX)/libexec/heddle/models
+	cp -r include/. $(DESTDIR)$(PREFIX)/include/
+	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+clean:
+	rm -rf build
+
+-include $(objects:.o=.d) $(compiler:.o=.d)
+.PHONY: all tests demo check soak bench fuzz format install clean
