@@ -1,0 +1,115 @@
+#include "base/pack.h"
+
+#include "base/panic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void pack_number(hd_text *t, uint64_t value, unsigned n_bytes) {
+    unsigned char bytes[8];
+    for (unsigned i = 0; i < n_bytes; i++)
+        bytes[i] = (unsigned char)(value >> 8 * i);
+    hd_text_add_bytes(t, bytes, n_bytes);
+}
+
+void hd_pack_u8(hd_text *t, uint8_t value) {
+    pack_number(t, value, 1);
+}
+
+void hd_pack_u32(hd_text *t, uint32_t value) {
+    pack_number(t, value, 4);
+}
+
+void hd_pack_u64(hd_text *t, uint64_t value) {
+    pack_number(t, value, 8);
+}
+
+void hd_pack_double(hd_text *t, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    pack_number(t, bits, 8);
+}
+
+void hd_pack_bytes(hd_text *t, const void *bytes, size_t n) {
+    HD_ASSERT(n <= UINT32_MAX);
+    hd_pack_u32(t, (uint32_t)n);
+    hd_text_add_bytes(t, bytes, n);
+}
+
+void hd_pack_string(hd_text *t, const char *string) {
+    hd_pack_bytes(t, string ? string : "", string ? strlen(string) : 0);
+}
+
+hd_unpack hd_unpack_from(const void *bytes, size_t n) {
+    return (hd_unpack){.at = bytes, .end = (const unsigned char *)bytes + n};
+}
+
+static const unsigned char *take(hd_unpack *u, size_t n) {
+    if (u->failed || (size_t)(u->end - u->at) < n) {
+        u->failed = true;
+        return NULL;
+    }
+    const unsigned char *at = u->at;
+    u->at += n;
+    return at;
+}
+
+static uint64_t unpack_number(hd_unpack *u, unsigned n_bytes) {
+    const unsigned char *at = take(u, n_bytes);
+    uint64_t value = 0;
+    for (unsigned i = 0; at && i < n_bytes; i++)
+        value |= (uint64_t)at[i] << 8 * i;
+    return value;
+}
+
+uint8_t hd_unpack_u8(hd_unpack *u) {
+    return (uint8_t)unpack_number(u, 1);
+}
+
+uint32_t hd_unpack_u32(hd_unpack *u) {
+    return (uint32_t)unpack_number(u, 4);
+}
+
+uint64_t hd_unpack_u64(hd_unpack *u) {
+    return unpack_number(u, 8);
+}
+
+double hd_unpack_double(hd_unpack *u) {
+    uint64_t bits = unpack_number(u, 8);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+const void *hd_unpack_bytes(hd_unpack *u, size_t *n) {
+    *n = hd_unpack_u32(u);
+    const void *at = take(u, *n);
+    if (!at)
+        *n = 0;
+    return at;
+}
+
+char *hd_unpack_string(hd_unpack *u) {
+    size_t n;
+    const void *at = hd_unpack_bytes(u, &n);
+    char *copy = malloc(n + 1);
+    if (!copy)
+        hd_out_of_memory();
+    if (n)
+        memcpy(copy, at, n);
+    copy[n] = '\0';
+    return copy;
+}
+
+uint32_t hd_unpack_count(hd_unpack *u, size_t size) {
+    uint32_t n = hd_unpack_u32(u);
+    if (u->failed || (uint64_t)n * size > (uint64_t)(u->end - u->at)) {
+        u->failed = true;
+        return 0;
+    }
+    return n;
+}
+
+bool hd_unpack_ok(const hd_unpack *u) {
+    return !u->failed;
+}
