@@ -1,0 +1,130 @@
+/* The expression graph's memory: hash-consed nodes that never move.
+ *
+ * Looking up a node that exists is what an execution does at nearly every symbolic
+ * instruction, so that path (hd_node_intern) is inlined and touches two cache lines: the
+ * slot, and the node, which the caller wants to read anyway. */
+#include "base/reserve.h"
+#include "symbolic/symbolic_int.h"
+
+#define GRAPH_SIZE   (HD_GRAPH_HEAD + (size_t)HD_MAX_NODES * sizeof(hd_node))
+#define MAX_SLOTS    (UINT32_C(1) << 28)
+#define FIRST_SLOTS  4096
+#define ANSWERS_SIZE (sizeof(hd_answer) << HD_ANSWER_BITS)
+
+static void add_first_nodes(hd_graph *g) {
+    g->n_nodes = 1; /* E3 */
+    hd_expr no = hd_expr_const(g, 1, 0), yes = hd_expr_const(g, 1, 1);
+    HD_ASSERT(no == HD_FALSE && yes == HD_TRUE);
+}
+
+hd_graph *hd_graph_new(bool shared) {
+    hd_graph *g = hd_reserve_new(GRAPH_SIZE, shared);
+    g->shared = shared;
+    g->slots = hd_reserve_new(MAX_SLOTS * sizeof *g->slots, shared);
+    g->slot_mask = FIRST_SLOTS - 1;
+    g->zeros = hd_reserve_new(HD_MAX_NODES * sizeof *g->zeros, shared);
+    g->support = hd_reserve_new(HD_MAX_NODES * sizeof *g->support, shared);
+    g->answers = hd_reserve_new(ANSWERS_SIZE, false);
+    hd_blocks_init(&g->tables, HD_TABLE_PREFIX, shared);
+    hd_support_init(g);
+    add_first_nodes(g);
+    return g;
+}
+
+void hd_graph_free(hd_graph *g) {
+    if (!g)
+        return;
+    hd_reserve_free(g->slots, MAX_SLOTS * sizeof *g->slots);
+    hd_reserve_free(g->zeros, HD_MAX_NODES * sizeof *g->zeros);
+    hd_reserve_free(g->support, HD_MAX_NODES * sizeof *g->support);
+    hd_blocks_release(&g->tables);
+    hd_blocks_release(&g->sets);
+    hd_reserve_free(g->answers, ANSWERS_SIZE);
+    hd_reserve_free(g->unions, sizeof(hd_union_memo) << HD_UNION_MEMO_BITS);
+    hd_reserve_free(g->variable_bits, HD_MAX_VARIABLES / 8);
+    hd_reserve_free(g, GRAPH_SIZE);
+}
+
+uint32_t hd_graph_n_nodes(const hd_graph *g) {
+    return g->n_nodes;
+}
+
+uint32_t hd_graph_generation(const hd_graph *g) {
+    return g->generation;
+}
+
+static uint64_t memory_of_blocks(const hd_blocks *b) {
+    return ((uint64_t)b->n_words + b->slot_mask + 1) * sizeof(uint32_t);
+}
+
+uint64_t hd_graph_memory(const hd_graph *g) {
+    uint64_t per_node = sizeof(hd_node) + sizeof *g->zeros + sizeof *g->support;
+    return HD_GRAPH_HEAD + g->n_nodes * per_node + ((uint64_t)g->slot_mask + 1) * sizeof *g->slots +
+           memory_of_blocks(&g->sets) + memory_of_blocks(&g->tables) +
+           (sizeof(hd_union_memo) << HD_UNION_MEMO_BITS);
+}
+
+void hd_answers_clear(hd_graph *g) {
+    hd_reserve_clear(g->answers, ANSWERS_SIZE);
+}
+
+static void put_in_slot(hd_graph *g, uint32_t id, uint64_t hash) {
+    uint32_t slot = (uint32_t)hash & g->slot_mask;
+    while (g->slots[slot])
+        slot = (slot + 1) & g->slot_mask;
+    g->slots[slot] = id | hd_node_tag(hash);
+}
+
+void hd_graph_rehash(hd_graph *g, uint32_t n_slots) {
+    HD_ASSERT(n_slots <= MAX_SLOTS);
+    memset(g->slots, 0, ((size_t)g->slot_mask + 1) * sizeof *g->slots);
+    g->slot_mask = n_slots - 1;
+    for (uint32_t id = 1; id < g->n_nodes; id++)
+        put_in_slot(g, id, hd_node_hash(hd_node_load(g, id)));
+}
+
+static hd_expr add_node(hd_graph *g, hd_node_words words, uint64_t hash) {
+    uint32_t id = g->n_nodes;
+    if (id == HD_MAX_NODES)
+        hd_out_of_memory();
+    hd_node *n = memcpy(hd_node_at(g, id), &words, sizeof words);
+    g->support[id] = hd_support_of_node(g, n);
+    g->zeros[id] = hd_zeros_of_node(g, n);
+    g->n_nodes = id + 1; /* G2 */
+    put_in_slot(g, id, hash);
+    if (g->n_nodes * 2 > g->slot_mask)
+        hd_graph_rehash(g, (g->slot_mask + 1) * 2);
+    return id;
+}
+
+hd_expr hd_node_find_or_add(hd_graph *g, hd_node_words n, uint64_t hash) {
+    for (uint32_t slot = (uint32_t)hash & g->slot_mask; g->slots[slot];
+         slot = (slot + 1) & g->slot_mask)
+        if (hd_node_is(g, g->slots[slot], n, hash))
+            return g->slots[slot] & (HD_MAX_NODES - 1);
+    return add_node(g, n, hash);
+}
+
+hd_expr hd_expr_const(hd_graph *g, unsigned width, uint64_t value) {
+    HD_ASSERT(width >= 1 && width <= 64);
+    value &= hd_mask(width);
+    return hd_node_make(g, HD_OP_CONST, width, (uint32_t)value, (uint32_t)(value >> 32));
+}
+
+hd_expr hd_expr_var(hd_graph *g, hd_var v, unsigned width) {
+    HD_ASSERT(width >= 1 && width <= 64 && v < HD_MAX_VARIABLES);
+    return hd_node_make(g, HD_OP_VAR, width, v, 0);
+}
+
+uint32_t hd_table_size(const hd_graph *g, hd_table t) {
+    return g->tables.words[t];
+}
+
+const hd_expr *hd_table_elements(const hd_graph *g, hd_table t) {
+    return &g->tables.words[t + 1];
+}
+
+bool hd_expr_is_multiple(const hd_graph *g, hd_expr e, unsigned bits) {
+    uint64_t low = hd_mask(bits) & hd_mask(hd_expr_width(g, e));
+    return (hd_expr_zeros(g, e) & low) == low;
+}
