@@ -1,0 +1,235 @@
+/* chain.c -- ask one layer after the other, count who decided, and merge the answer.
+ *
+ * Reading the clock twice costs as much as deciding a query over one byte, so that the cheap
+ * layers are timed in one query out of SAMPLE and the time is scaled up; the two solvers at
+ * the end are timed always. */
+#include "solve/chain.h"
+
+#include "base/clock.h"
+#include "base/panic.h"
+#include "solve/solve_int.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SAMPLE = 16 };
+
+static const hd_layer_kind *const layers[HD_N_LAYERS] = {
+    &hd_layer_contradiction, &hd_layer_slice, &hd_layer_pointers, &hd_layer_cache, &hd_layer_domain,
+    &hd_layer_invert,        &hd_layer_order, &hd_layer_blast,    &hd_layer_z3};
+
+static const char *const layer_names[HD_N_LAYERS] = {
+#define X(name, text, what) text,
+    HD_LAYERS(X)
+#undef X
+};
+
+struct hd_chain {
+    hd_chain_options options;
+    hd_chain_counters counters;
+    hd_task task;
+    hd_model model; /* what the layers write; knows exactly the variables of the task */
+    void *self[HD_N_LAYERS];
+};
+
+hd_chain_options hd_chain_defaults(void) {
+    hd_chain_options o = {.query_seconds = 10, .blast_conflicts = 20000};
+    for (int i = 0; i < HD_N_LAYERS; i++)
+        o.enabled[i] = true;
+    return o;
+}
+
+/* --- The list of layers on the command line ------------------------------------------- */
+
+static int layer_named(const char *name, size_t length) {
+    for (int i = 0; i < HD_N_LAYERS; i++)
+        if (strlen(layer_names[i]) == length && !memcmp(layer_names[i], name, length))
+            return i;
+    return -1;
+}
+
+static bool complain(hd_err *err, const char *name, size_t length) {
+    hd_err_set(err, "there is no solver layer '%.*s'", (int)length, name);
+    char known[256] = "";
+    for (int i = 0; i < HD_N_LAYERS; i++) {
+        size_t at = strlen(known);
+        snprintf(known + at, sizeof known - at, "%s%s", i ? ", " : "", layer_names[i]);
+    }
+    return hd_err_hint(err, "the layers are %s; 'all' means all of them, '-cache' all but one",
+                       known);
+}
+
+static bool parse_name(const char *name, size_t length, bool *enabled, hd_err *err) {
+    bool off = length > 0 && name[0] == '-';
+    if (!off && length == 3 && !memcmp(name, "all", 3)) {
+        memset(enabled, true, HD_N_LAYERS * sizeof *enabled);
+        return true;
+    }
+    int layer = layer_named(name + off, length - off);
+    if (layer < 0)
+        return complain(err, name, length);
+    enabled[layer] = !off;
+    return true;
+}
+
+/* A list that starts with a name says what is on; one that starts with a minus, what is off. */
+bool hd_chain_parse(const char *text, hd_chain_options *options, hd_err *err) {
+    bool enabled[HD_N_LAYERS];
+    memset(enabled, text[0] == '-', sizeof enabled);
+    for (const char *at = text;;) {
+        size_t length = strcspn(at, ",");
+        if (!parse_name(at, length, enabled, err))
+            return false;
+        if (!at[length])
+            break;
+        at += length + 1;
+    }
+    memcpy(options->enabled, enabled, sizeof enabled);
+    return true;
+}
+
+/* --- Life --------------------------------------------------------------------------------- */
+
+hd_chain *hd_chain_new(hd_graph *g, const hd_variables *variables,
+                       const hd_chain_options *options) {
+    hd_chain *c = calloc(1, sizeof *c);
+    if (!c)
+        hd_out_of_memory();
+    c->options = *options;
+    c->task.g = g;
+    c->task.variables = variables;
+    c->task.options = &c->options;
+    c->task.eval = hd_eval_new(g);
+    for (int i = 0; i < HD_N_LAYERS; i++)
+        if (layers[i]->new && options->enabled[i])
+            c->self[i] = layers[i]->new(g);
+    return c;
+}
+
+void hd_chain_free(hd_chain *c) {
+    if (!c)
+        return;
+    for (int i = 0; i < HD_N_LAYERS; i++)
+        if (c->self[i])
+            layers[i]->free(c->self[i]);
+    hd_eval_free(c->task.eval);
+    hd_model_release(&c->model);
+    hd_vec_release(&c->task.constraints);
+    hd_vec_release(&c->task.vars);
+    hd_vec_release(&c->task.ranges);
+    hd_vec_release(&c->task.core);
+    free(c);
+}
+
+void hd_chain_forget(hd_chain *c) {
+    for (int i = 0; i < HD_N_LAYERS; i++)
+        if (c->self[i] && layers[i]->forget)
+            layers[i]->forget(c->self[i]);
+    hd_eval_free(c->task.eval);
+    c->task.eval = hd_eval_new(c->task.g);
+}
+
+void hd_chain_set_deadline(hd_chain *c, double deadline) {
+    c->options.deadline = deadline;
+}
+
+const hd_chain_counters *hd_chain_counted(const hd_chain *c) {
+    return &c->counters;
+}
+
+/* --- One query ------------------------------------------------------------------------------ */
+
+static bool is_solver(int layer) {
+    return layer == HD_LAYER_BLAST || layer == HD_LAYER_Z3;
+}
+
+static hd_verdict ask_timed(hd_chain *c, int layer, double weight) {
+    double start = hd_clock_now();
+    hd_verdict verdict = layers[layer]->ask(c->self[layer], &c->task, &c->model);
+    double seconds = (hd_clock_now() - start) * weight;
+    c->counters.layer[layer].seconds += seconds;
+    c->counters.seconds += seconds;
+    return verdict;
+}
+
+static hd_verdict ask_layer(hd_chain *c, int layer) {
+    c->counters.layer[layer].asked++;
+    if (is_solver(layer))
+        return ask_timed(c, layer, 1);
+    if (c->counters.queries % SAMPLE == 0)
+        return ask_timed(c, layer, SAMPLE);
+    return layers[layer]->ask(c->self[layer], &c->task, &c->model);
+}
+
+static bool should_ask(const hd_chain *c, int layer) {
+    return c->options.enabled[layer] &&
+           (!layers[layer]->applies || layers[layer]->applies(c->self[layer], &c->task));
+}
+
+/* From the constraints of the path to those of the task. */
+static void prepare(hd_chain *c) {
+    if (!c->options.enabled[HD_LAYER_SLICE])
+        hd_task_take_all(&c->task);
+    c->counters.constraints_before += c->task.query->n + 1;
+    c->counters.constraints_after += c->task.constraints.n;
+    hd_task_gather(&c->task, &c->model);
+}
+
+/* Which layer decided, or the last one asked; -1 if none was. */
+static hd_verdict ask_all(hd_chain *c, int *decided) {
+    *decided = -1;
+    for (int i = 0; i < HD_N_LAYERS; i++) {
+        if (i == HD_LAYER_SLICE + 1)
+            prepare(c);
+        if (!should_ask(c, i))
+            continue;
+        *decided = i;
+        hd_verdict verdict = ask_layer(c, i);
+        if (verdict != HD_UNKNOWN)
+            return verdict;
+    }
+    return HD_UNKNOWN;
+}
+
+static void tell_earlier_layers(hd_chain *c, int decided, hd_verdict verdict) {
+    for (int i = 0; i < decided; i++)
+        if (layers[i]->learn && should_ask(c, i))
+            layers[i]->learn(c->self[i], &c->task, verdict, &c->model);
+}
+
+static void count(hd_chain_counters *n, int decided, hd_verdict verdict) {
+    hd_layer_counters unasked = {0}, *layer = decided < 0 ? &unasked : &n->layer[decided];
+    n->queries++;
+    if (verdict == HD_SAT)
+        n->sat++, layer->sat++;
+    else if (verdict == HD_UNSAT)
+        n->unsat++, layer->unsat++;
+    else
+        n->unknown++, layer->unknown++;
+}
+
+/* C3: the hint, but for the variables of the slice. */
+static void merge(const hd_chain *c, int decided, hd_model *out) {
+    if (out != c->task.query->hint)
+        hd_model_copy(out, c->task.query->hint);
+    if (decided <= HD_LAYER_SLICE)
+        return;
+    for (size_t i = 0; i < c->task.vars.n; i++) {
+        hd_var v = c->task.vars.at[i];
+        hd_model_set(out, v, hd_model_get(&c->model, v));
+    }
+}
+
+hd_verdict hd_chain_solve(hd_chain *c, const hd_query *q, hd_model *out) {
+    c->task.query = q;
+    int decided;
+    hd_verdict verdict = ask_all(c, &decided);
+    if (verdict == HD_SAT)
+        merge(c, decided, out);
+    if (verdict == HD_SAT && decided > HD_LAYER_SLICE)
+        HD_CHECK(hd_task_holds(&c->task, &c->model));
+    if (verdict != HD_UNKNOWN && decided > HD_LAYER_CACHE)
+        tell_earlier_layers(c, decided, verdict);
+    count(&c->counters, decided, verdict);
+    return verdict;
+}

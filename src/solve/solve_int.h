@@ -1,0 +1,88 @@
+/* solve_int.h -- what the layers of the solver chain share.
+ *
+ * A layer is one row of functions over its own state.  The chain hands the same task to one
+ * layer after the other until one of them decides it.
+ *
+ * L1. A layer that says HD_SAT has put values for the task's variables into the model, and
+ *     they were checked by evaluating every constraint of the task.
+ * L2. A layer that says HD_UNSAT has proved it from the task's constraints, and has listed in
+ *     `core` constraints that cannot hold together, or has left `core` empty.
+ * L3. HD_UNKNOWN means "ask the next one"; the model may then hold anything.
+ * L4. A pointer variable is NULL, its own object, an address that the slice mentions or the
+ *     address that the hint gives it, and nothing else (pointers.c).
+ * Not here: the public contract (chain.h), gates (bits.h). */
+#ifndef HD_SOLVE_SOLVE_INT_H
+#define HD_SOLVE_SOLVE_INT_H
+#include "solve/chain.h"
+
+typedef hd_vec(hd_expr) hd_exprs;
+typedef hd_vec(hd_var) hd_vars;
+
+typedef struct hd_task {
+    hd_graph *g;
+    const hd_variables *variables;
+    const hd_chain_options *options;
+    const hd_query *query;
+    hd_eval *eval;
+
+    hd_exprs constraints;  /* those of the slice, then the goal; empty before slicing */
+    hd_vars vars;          /* all variables of the constraints; those of the goal first */
+    uint32_t n_goal_vars;  /* how many of them are the goal's */
+    uint32_t n_narrow;     /* how many have at most 8 bits */
+    bool has_pointers;     /* some variable is a pointer */
+    hd_exprs ranges;       /* L4 as constraints, made by hd_pointers_ranges() when needed */
+    bool ranges_are_tight; /* some pointer may have a value outside its range: see pointers.c */
+
+    hd_exprs core; /* L2 */
+} hd_task;
+
+typedef struct hd_layer_kind {
+    void *(*new)(hd_graph *g);
+    void (*free)(void *self);
+    /* Expression ids are void from now on; NULL if the layer keeps none. */
+    void (*forget)(void *self);
+    /* Is it worth asking?  A layer that does not apply is not counted; NULL means always. */
+    bool (*applies)(void *self, const hd_task *t);
+    hd_verdict (*ask)(void *self, hd_task *t, hd_model *model);
+    /* Hear what a later layer found out; NULL if it does not matter. */
+    void (*learn)(void *self, const hd_task *t, hd_verdict verdict, const hd_model *model);
+} hd_layer_kind;
+
+extern const hd_layer_kind hd_layer_contradiction, hd_layer_slice, hd_layer_pointers,
+    hd_layer_cache, hd_layer_domain, hd_layer_invert, hd_layer_order, hd_layer_blast, hd_layer_z3;
+
+/* Zeroed memory for a layer's state; never NULL. */
+void *hd_layer_memory(size_t size);
+
+/* Take the whole prefix and the goal: what slicing does when it is switched off. */
+void hd_task_take_all(hd_task *t);
+/* Find the variables of the constraints, and put the hint's values for them into `model`. */
+void hd_task_gather(hd_task *t, hd_model *model);
+/* Do all constraints hold under `model`?  Asks the goal first, because it fails most often. */
+bool hd_task_holds(const hd_task *t, const hd_model *model);
+/* The clock value at which a query that starts now must stop. */
+double hd_task_stop_time(const hd_task *t, double now);
+
+static inline hd_expr hd_task_goal(const hd_task *t) {
+    return t->constraints.at[t->constraints.n - 1];
+}
+static inline bool hd_task_is_pointer(const hd_task *t, hd_var v) {
+    return hd_variables_info(t->variables, v)->kind == HD_VAR_POINTER;
+}
+static inline unsigned hd_task_width(const hd_task *t, hd_var v) {
+    return hd_variables_info(t->variables, v)->width;
+}
+
+/* pointers.c: fill t->ranges, one constraint for each pointer variable (L4).  Idempotent. */
+void hd_pointers_ranges(hd_task *t);
+/* Does L4 allow `value` for the pointer variable `v` in this task? */
+bool hd_pointers_may_be(const hd_task *t, hd_var v, uint64_t value);
+
+/* order.c: is `e` (or its negation) a comparison that the order layer understands? */
+bool hd_order_understands(const hd_graph *g, hd_expr e);
+
+/* Sign extension of the low `width` bits. */
+static inline int64_t hd_signed(uint64_t value, unsigned width) {
+    return (int64_t)(value << (64 - width)) >> (64 - width);
+}
+#endif

@@ -1,0 +1,498 @@
+/* Solver chain against brute force and against Z3, on random formulas.
+ *
+ *     property_solve [first-seed [count]]
+ *
+ * Each seed makes one graph, a few variables, a hint, a path that the hint satisfies, and asks
+ * for a number of random goals, each through several chains that live as long as the seed.
+ * Small worlds are compared with trying all values, big ones with Z3 alone, pointers with trying
+ * all objects.  Prints the failing seed and exits with 1. */
+#include "base/hash.h"
+#include "solve/chain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_VARS = 6, N_CONSTRAINTS = 7, N_GOALS = 10 };
+
+static const char *const chains[] = {
+    "all",
+    "blast",
+    "z3",
+    "-slice",
+    "-contradiction,-cache",
+    "slice,order,blast",
+    "slice,cache,blast",
+    "slice,invert,blast",
+    "slice,domain,blast",
+    "contradiction,slice,domain,invert,order,z3",
+};
+enum { N_CHAINS = sizeof chains / sizeof *chains };
+
+typedef struct world {
+    uint64_t random;
+    hd_graph *g;
+    hd_variables *variables;
+    hd_path *path;
+    hd_model hint;
+    uint32_t n_vars;
+    hd_var vars[MAX_VARS];
+    hd_chain *chain[N_CHAINS];
+    hd_eval *eval;
+} world;
+
+static uint64_t seed_now;
+static uint64_t n_asked, n_sat, n_unsat, n_unknown;
+
+static uint32_t below(world *w, uint32_t n) {
+    return (uint32_t)(hd_random_next(&w->random) % n);
+}
+
+static void begin_world(world *w, uint64_t seed) {
+    *w = (world){.random = hd_mix(seed + 1)};
+    w->g = hd_graph_new(false);
+    w->variables = hd_variables_new();
+    w->path = hd_path_new(w->g);
+    w->eval = hd_eval_new(w->g);
+    for (int i = 0; i < N_CHAINS; i++) {
+        hd_chain_options options = hd_chain_defaults();
+        hd_err err;
+        if (!hd_chain_parse(chains[i], &options, &err))
+            printf("%s\n", err.message), exit(2);
+        w->chain[i] = hd_chain_new(w->g, w->variables, &options);
+    }
+}
+
+static void end_world(world *w) {
+    for (int i = 0; i < N_CHAINS; i++)
+        hd_chain_free(w->chain[i]);
+    hd_model_release(&w->hint);
+    hd_eval_free(w->eval);
+    hd_path_free(w->path);
+    hd_variables_free(w->variables);
+    hd_graph_free(w->g);
+}
+
+/* --- Random expressions
+ * --------------------------------------------------------------------------- */
+
+static void add_integer(world *w, unsigned width) {
+    hd_var v = hd_variables_root(w->variables, w->n_vars, HD_VAR_INTEGER, width, 0, "x");
+    hd_model_set(&w->hint, v, hd_random_next(&w->random) & hd_mask(width));
+    w->vars[w->n_vars++] = v;
+}
+
+static hd_expr resize(world *w, hd_expr e, unsigned width) {
+    unsigned old = hd_expr_width(w->g, e);
+    if (old > width)
+        return hd_expr_extract(w->g, e, below(w, old - width + 1), width);
+    if (old == width)
+        return e;
+    return below(w, 2) ? hd_expr_zext(w->g, e, width) : hd_expr_sext(w->g, e, width);
+}
+
+static hd_expr random_variable(world *w, unsigned width) {
+    hd_var v = w->vars[below(w, w->n_vars)];
+    return resize(w, hd_expr_var(w->g, v, hd_variables_info(w->variables, v)->width), width);
+}
+
+static hd_expr random_constant(world *w, unsigned width) {
+    static const uint64_t likely[] = {0, 1, 2, 3, 5, 7, 10, 16, 31, 100, UINT64_MAX};
+    uint64_t value = below(w, 2) ? likely[below(w, 11)] : hd_random_next(&w->random);
+    return hd_expr_const(w->g, width, value & hd_mask(width));
+}
+
+static hd_expr random_expression(world *w, unsigned width, int depth);
+
+static hd_expr random_truth(world *w, unsigned width, int depth) {
+    hd_op op = HD_OP_EQ + below(w, 5);
+    return hd_expr_binary(w->g, op, random_expression(w, width, depth - 1),
+                          random_expression(w, width, depth - 1));
+}
+
+static hd_expr random_read(world *w, unsigned width, int depth) {
+    hd_expr elements[11];
+    uint32_t n = 1 + below(w, 11);
+    for (uint32_t i = 0; i < n; i++)
+        elements[i] = below(w, 4) ? random_constant(w, width) : random_expression(w, width, 0);
+    return hd_expr_read(w->g, elements, n, random_expression(w, 4 + below(w, 5), depth - 1));
+}
+
+static hd_expr random_concat(world *w, unsigned width, int depth) {
+    if (width < 2)
+        return random_variable(w, width);
+    unsigned low = 1 + below(w, width - 1);
+    return hd_expr_concat(w->g, random_expression(w, width - low, depth - 1),
+                          random_expression(w, low, depth - 1));
+}
+
+static hd_expr random_expression(world *w, unsigned width, int depth) {
+    if (depth <= 0)
+        return below(w, 3) ? random_variable(w, width) : random_constant(w, width);
+    switch (below(w, 20)) {
+    case 0:
+        return hd_expr_not(w->g, random_expression(w, width, depth - 1));
+    case 1:
+        return hd_expr_ite(w->g, random_truth(w, width, depth),
+                           random_expression(w, width, depth - 1),
+                           random_expression(w, width, depth - 1));
+    case 2:
+        return random_read(w, width, depth);
+    case 3:
+        return random_concat(w, width, depth);
+    case 4:
+    case 5:
+        return random_variable(w, width);
+    case 6:
+        return resize(
+            w, random_expression(w, 1 + below(w, 2 * width < 64 ? 2 * width : 64), depth - 1),
+            width);
+    case 7:
+        return resize(w, random_truth(w, width, depth), width);
+    default: {
+        /* Wide products and divisions are what solvers are slow at; keep them rare. */
+        hd_op op = HD_OP_ADD + below(w, HD_OP_ASHR - HD_OP_ADD + 1);
+        if (width > 8 && op >= HD_OP_MUL && op <= HD_OP_SREM && below(w, 4))
+            op = HD_OP_ADD;
+        hd_expr b = width > 8 && below(w, 4) ? random_constant(w, width)
+                                             : random_expression(w, width, depth - 1);
+        return hd_expr_binary(w->g, op, random_expression(w, width, depth - 1), b);
+    }
+    }
+}
+
+static uint64_t value_under_hint(world *w, hd_expr e) {
+    hd_eval_begin(w->eval, &w->hint);
+    return hd_eval_value(w->eval, e);
+}
+
+static hd_expr oriented(world *w, hd_expr e, bool truth) {
+    return value_under_hint(w, e) == truth ? e : hd_expr_not(w->g, e);
+}
+
+/* Comparisons of plain variables, as in sorting. */
+static hd_expr random_comparison(world *w, unsigned width) {
+    hd_op op = below(w, 4) ? HD_OP_SLT + below(w, 2) : HD_OP_EQ + below(w, 3);
+    hd_expr x = random_variable(w, width), y = random_variable(w, width);
+    if (!below(w, 4))
+        y = random_constant(w, width);
+    if (!below(w, 5))
+        x = hd_expr_binary(w->g, HD_OP_ADD, x, random_constant(w, width));
+    return hd_expr_binary(w->g, op, x, y);
+}
+
+static hd_expr random_constraint(world *w, unsigned width, bool simple) {
+    return simple ? random_comparison(w, width) : random_truth(w, width, 1 + (int)below(w, 3));
+}
+
+/* --- Checking
+ * ------------------------------------------------------------------------------------- */
+
+static void fail(world *w, const hd_query *q, const char *chain, const char *what) {
+    hd_text text = {0};
+    hd_expr all[N_CONSTRAINTS + 1];
+    for (uint32_t i = 0; i < q->n; i++)
+        all[i] = hd_path_at(w->path, i);
+    all[q->n] = q->goal;
+    hd_expr_print_script(w->g, all, q->n + 1, &text);
+    printf("%sseed %llu, chain %s: %s\n", hd_text_string(&text), (unsigned long long)seed_now,
+           chain, what);
+    exit(1);
+}
+
+static bool holds(world *w, const hd_query *q, const hd_model *m) {
+    hd_eval_begin(w->eval, m);
+    for (uint32_t i = 0; i < q->n; i++)
+        if (!hd_eval_value(w->eval, hd_path_at(w->path, i)))
+            return false;
+    return hd_eval_value(w->eval, q->goal);
+}
+
+static bool is_in_slice(world *w, const hd_query *q, hd_var v) {
+    hd_indices slice = {0};
+    hd_path_slice(w->path, q->n, q->goal, &slice);
+    bool found = false;
+    for (size_t i = 0; i <= slice.n; i++) {
+        hd_expr e = i < slice.n ? hd_path_at(w->path, slice.at[i]) : q->goal;
+        const hd_support *support = hd_expr_support(w->g, e);
+        for (uint32_t k = 0; k < support->n; k++)
+            found |= support->v[k] == v;
+    }
+    hd_vec_release(&slice);
+    return found;
+}
+
+static void check_model(world *w, const hd_query *q, const char *name, const hd_model *out) {
+    if (!holds(w, q, out))
+        fail(w, q, name, "the model does not satisfy the path (C1)");
+    for (uint32_t i = 0; i < w->n_vars && !strstr(name, "-slice") && strstr("all", name); i++)
+        if (!is_in_slice(w, q, w->vars[i]) &&
+            hd_model_get(out, w->vars[i]) != hd_model_get(&w->hint, w->vars[i]))
+            fail(w, q, name, "a variable outside the slice changed (C3)");
+}
+
+static hd_verdict ask(world *w, int chain, const hd_query *q, hd_model *out) {
+    hd_verdict verdict = hd_chain_solve(w->chain[chain], q, out);
+    n_asked++;
+    n_sat += verdict == HD_SAT;
+    n_unsat += verdict == HD_UNSAT;
+    n_unknown += verdict == HD_UNKNOWN;
+    if (verdict == HD_SAT)
+        check_model(w, q, chains[chain], out);
+    return verdict;
+}
+
+/* Every chain says `expected`, or nothing if that is allowed. */
+static void compare_all(world *w, const hd_query *q, hd_verdict expected, bool may_give_up) {
+    for (int i = 0; i < N_CHAINS; i++) {
+        hd_model out = {0};
+        hd_verdict verdict = ask(w, i, q, &out);
+        if (verdict == HD_UNKNOWN && !may_give_up)
+            fail(w, q, chains[i], "gave up");
+        if (verdict != HD_UNKNOWN && verdict != expected)
+            fail(w, q, chains[i], verdict == HD_SAT ? "said sat" : "said unsat");
+        hd_model_release(&out);
+    }
+}
+
+/* The counters add up: every query was decided by exactly one layer. */
+static void check_counters(const world *w) {
+    for (int c = 0; c < N_CHAINS; c++) {
+        const hd_chain_counters *n = hd_chain_counted(w->chain[c]);
+        uint64_t decided = 0;
+        for (int i = 0; i < HD_N_LAYERS; i++)
+            decided += n->layer[i].sat + n->layer[i].unsat + n->layer[i].unknown;
+        if (decided != n->queries || n->sat + n->unsat + n->unknown != n->queries)
+            printf("seed %llu: counters of chain %s do not add up\n", (unsigned long long)seed_now,
+                   chains[c]),
+                exit(1);
+    }
+}
+
+/* --- Small worlds: all values
+ * --------------------------------------------------------------------- */
+
+static bool try_all(world *w, const hd_query *q, uint32_t at, hd_model *m) {
+    if (at == w->n_vars)
+        return holds(w, q, m);
+    unsigned width = hd_variables_info(w->variables, w->vars[at])->width;
+    for (uint64_t value = 0; value <= hd_mask(width); value++) {
+        hd_model_set(m, w->vars[at], value);
+        if (try_all(w, q, at + 1, m))
+            return true;
+    }
+    return false;
+}
+
+static void compare_with_brute_force(world *w, const hd_query *q) {
+    hd_model m = {0};
+    hd_verdict expected = try_all(w, q, 0, &m) ? HD_SAT : HD_UNSAT;
+    compare_all(w, q, expected, false);
+    hd_model_release(&m);
+}
+
+static void push_constraints(world *w, unsigned width, bool simple) {
+    for (int i = 0; i < N_CONSTRAINTS; i++)
+        hd_path_push(w->path, oriented(w, random_constraint(w, width, simple), true));
+}
+
+static hd_query random_query(world *w, unsigned width, bool simple) {
+    uint32_t n = below(w, N_CONSTRAINTS + 1);
+    hd_expr goal = random_constraint(w, width, simple);
+    if (n < N_CONSTRAINTS && below(w, 2))
+        goal = hd_expr_not(w->g, hd_path_at(w->path, n));
+    else
+        goal = oriented(w, goal, below(w, 8) == 0);
+    return (hd_query){w->path, n, goal, &w->hint};
+}
+
+static void test_small(uint64_t seed) {
+    world w;
+    begin_world(&w, seed);
+    unsigned width = 4 + below(&w, 5), bits = 0;
+    bool simple = below(&w, 3) == 0;
+    while (w.n_vars < 3 && bits < 10) {
+        unsigned own = below(&w, 3) ? (width < 6 ? width : 5) : 1 + below(&w, 8);
+        own = bits + own > 13 ? 13 - bits : own;
+        add_integer(&w, own);
+        bits += own;
+    }
+    push_constraints(&w, width, simple);
+    for (int i = 0; i < N_GOALS; i++) {
+        hd_query q = random_query(&w, width, simple);
+        compare_with_brute_force(&w, &q);
+    }
+    check_counters(&w);
+    end_world(&w);
+}
+
+/* --- Big worlds: Z3
+ * ------------------------------------------------------------------------------- */
+
+static void test_big(uint64_t seed) {
+    world w;
+    begin_world(&w, seed);
+    static const unsigned widths[] = {16, 32, 32, 64};
+    unsigned width = widths[below(&w, 4)];
+    bool simple = below(&w, 2) == 0;
+    uint32_t n = 2 + below(&w, MAX_VARS - 1);
+    while (w.n_vars < n)
+        add_integer(&w, below(&w, 4) ? width : 1 + below(&w, width));
+    push_constraints(&w, width, simple);
+    for (int i = 0; i < N_GOALS; i++) {
+        hd_query q = random_query(&w, width, simple);
+        hd_model out = {0};
+        hd_verdict expected = ask(&w, 2, &q, &out);
+        hd_model_release(&out);
+        if (expected != HD_UNKNOWN)
+            compare_all(&w, &q, expected, true);
+    }
+    check_counters(&w);
+    end_world(&w);
+}
+
+/* --- Pointers: all objects
+ * ------------------------------------------------------------------------ */
+
+enum { FOREIGN = 0x5000 }; /* an address that no input owns */
+
+static uint64_t own_object(world *w, hd_var v) {
+    uint64_t object = hd_variables_info(w->variables, v)->object;
+    return object ? object : HD_POINTER_FRESH(v);
+}
+
+static void add_pointer(world *w) {
+    hd_var v = hd_variables_root(w->variables, w->n_vars, HD_VAR_POINTER, 64, 1 + below(w, 2), "p");
+    if (below(w, 2))
+        hd_variables_set_object(w->variables, v, 0x1000 + 64 * v);
+    hd_var other = w->n_vars ? w->vars[below(w, w->n_vars)] : v;
+    bool same =
+        hd_variables_info(w->variables, other)->type == hd_variables_info(w->variables, v)->type;
+    uint64_t values[] = {0, own_object(w, v), own_object(w, same ? other : v)};
+    hd_model_set(&w->hint, v, values[below(w, 3)]);
+    w->vars[w->n_vars++] = v;
+}
+
+static hd_expr random_pointer_literal(world *w, bool mentions_objects) {
+    hd_expr p = hd_expr_var(w->g, w->vars[below(w, w->n_vars)], 64), q;
+    uint32_t what = below(w, mentions_objects ? 5 : 4);
+    if (what <= 1)
+        q = hd_expr_var(w->g, w->vars[below(w, w->n_vars)], 64);
+    else if (what == 2)
+        q = hd_expr_const(w->g, 64, 0);
+    else if (what == 3)
+        q = hd_expr_const(w->g, 64, FOREIGN);
+    else
+        q = hd_expr_const(w->g, 64, own_object(w, w->vars[below(w, w->n_vars)]));
+    return hd_expr_binary(w->g, HD_OP_EQ, p, q);
+}
+
+/* What a write through one pointer and a read through another leaves behind. */
+static hd_expr random_pointer_constraint(world *w, bool mentions_objects, bool mixed) {
+    hd_expr literal = random_pointer_literal(w, mentions_objects);
+    if (!mixed || below(w, 2))
+        return literal;
+    hd_expr old = hd_expr_const(w->g, 8, below(w, 3));
+    hd_expr value = hd_expr_ite(w->g, literal, hd_expr_const(w->g, 8, 1), old);
+    return hd_expr_binary(w->g, HD_OP_EQ, value,
+                          hd_expr_ite(w->g, random_pointer_literal(w, mentions_objects),
+                                      hd_expr_const(w->g, 8, below(w, 3)), old));
+}
+
+static bool may_point_to(world *w, hd_var v, uint64_t value) {
+    if (value == hd_model_get(&w->hint, v))
+        return true;
+    for (uint32_t i = 0; i < w->n_vars; i++)
+        if (value == own_object(w, w->vars[i]))
+            return hd_variables_info(w->variables, w->vars[i])->type ==
+                   hd_variables_info(w->variables, v)->type;
+    return true;
+}
+
+/* Does some constraint of the slice mention the foreign object? */
+static bool mentions_foreign(world *w, const hd_query *q) {
+    hd_indices slice = {0};
+    hd_text text = {0};
+    hd_path_slice(w->path, q->n, q->goal, &slice);
+    for (size_t i = 0; i < slice.n; i++)
+        hd_expr_print_smt(w->g, hd_path_at(w->path, slice.at[i]), &text);
+    hd_expr_print_smt(w->g, q->goal, &text);
+    bool found = strstr(hd_text_string(&text), "000000005000") != NULL;
+    hd_vec_release(&slice);
+    hd_text_release(&text);
+    return found;
+}
+
+static bool try_all_objects(world *w, const hd_query *q, bool foreign, uint32_t at, hd_model *m) {
+    if (at == w->n_vars)
+        return holds(w, q, m);
+    for (uint32_t i = 0; i < w->n_vars + 1 + foreign; i++) {
+        uint64_t value = i < w->n_vars ? own_object(w, w->vars[i]) : i == w->n_vars ? 0 : FOREIGN;
+        hd_model_set(m, w->vars[at], value);
+        if (may_point_to(w, w->vars[at], value) && try_all_objects(w, q, foreign, at + 1, m))
+            return true;
+    }
+    return false;
+}
+
+static bool is_object(world *w, uint64_t value) {
+    bool found = value == 0 || value == FOREIGN;
+    for (uint32_t i = 0; i < w->n_vars; i++)
+        found |= value == own_object(w, w->vars[i]);
+    return found;
+}
+
+/* `must` if the objects that the slice mentions are enough, `may` if any objects are. */
+static void check_pointers(world *w, const hd_query *q, int chain, bool must, bool may,
+                           bool may_give_up) {
+    hd_model out = {0};
+    hd_verdict verdict = ask(w, chain, q, &out);
+    if (verdict == HD_UNKNOWN && !may_give_up)
+        fail(w, q, chains[chain], "gave up on pointers");
+    if (verdict == HD_UNSAT && must)
+        fail(w, q, chains[chain], "missed values for pointers");
+    if (verdict == HD_SAT && !may)
+        fail(w, q, chains[chain], "made up objects");
+    for (uint32_t i = 0; verdict == HD_SAT && i < w->n_vars; i++)
+        if (!is_object(w, hd_model_get(&out, w->vars[i])))
+            fail(w, q, chains[chain], "a pointer points to no object (L4)");
+    hd_model_release(&out);
+}
+
+static void test_pointers(uint64_t seed) {
+    world w;
+    begin_world(&w, seed);
+    bool mentions_objects = below(&w, 2), mixed = below(&w, 2);
+    for (uint32_t n = 1 + below(&w, 4); w.n_vars < n;)
+        add_pointer(&w);
+    for (int i = 0; i < N_CONSTRAINTS - 2; i++)
+        hd_path_push(w.path,
+                     oriented(&w, random_pointer_constraint(&w, mentions_objects, mixed), true));
+    for (int i = 0; i < N_GOALS; i++) {
+        uint32_t n = below(&w, N_CONSTRAINTS - 1);
+        hd_expr goal = oriented(&w, random_pointer_constraint(&w, mentions_objects, mixed), false);
+        hd_query q = {w.path, n, goal, &w.hint};
+        hd_model m = {0};
+        bool must = try_all_objects(&w, &q, mentions_foreign(&w, &q), 0, &m);
+        bool may = must || try_all_objects(&w, &q, true, 0, &m);
+        for (int c = 0; c < N_CHAINS; c++)
+            check_pointers(&w, &q, c, must, may, mentions_objects);
+        hd_model_release(&m);
+    }
+    check_counters(&w);
+    end_world(&w);
+}
+
+int main(int argc, char **argv) {
+    uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
+    uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 60;
+    for (seed_now = first; seed_now < first + count; seed_now++) {
+        test_small(seed_now);
+        test_pointers(seed_now);
+        if (seed_now % 2 == 0)
+            test_big(seed_now);
+    }
+    printf("ok: %llu queries, %llu sat, %llu unsat, %llu unknown\n", (unsigned long long)n_asked,
+           (unsigned long long)n_sat, (unsigned long long)n_unsat, (unsigned long long)n_unknown);
+    return 0;
+}
