@@ -1,0 +1,299 @@
+/* cache.c -- the manifest of a module, and the directory they lie in. */
+#include "compile/cache.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "machine/abi.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MANIFEST_FORMAT 1
+
+/* -- Places -------------------------------------------------------------------------------- */
+
+static bool make_directories(const char *path) {
+    char part[PATH_MAX];
+    for (size_t n = 1; n < sizeof part && path[n - 1]; n++)
+        if (path[n] == '/' || path[n] == '\0') {
+            memcpy(part, path, n);
+            part[n] = '\0';
+            if (mkdir(part, 0777) != 0 && errno != EEXIST)
+                return false;
+        }
+    return access(path, W_OK | X_OK) == 0;
+}
+
+bool hd_cache_directory(hd_text *directory) {
+    const char *own = getenv("HEDDLE_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),
+               *home = getenv("HOME");
+    if (own && *own)
+        hd_text_add(directory, "%s", own);
+    else if (xdg && *xdg)
+        hd_text_add(directory, "%s/heddle", xdg);
+    else if (home && *home)
+        hd_text_add(directory, "%s/.cache/heddle", home);
+    else
+        return false;
+    return make_directories(hd_text_string(directory));
+}
+
+bool hd_cache_find_part(hd_text *path, const char *name) {
+    static const char *const places[] = {"", "../libexec/heddle/", "../"};
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0)
+        return false;
+    self[n] = '\0';
+    *strrchr(self, '/') = '\0';
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        hd_text_clear(path);
+        hd_text_add(path, "%s/%s%s", self, places[k], name);
+        if (access(hd_text_string(path), R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* -- Keys ---------------------------------------------------------------------------------- */
+
+static uint64_t add_string(uint64_t h, const char *text) {
+    return hd_hash_bytes(hd_hash_add(h, 1), text, strlen(text) + 1);
+}
+
+static uint64_t add_status(uint64_t h, const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return hd_hash_add(h, 0);
+    h = hd_hash_add(h, (uint64_t)status.st_size);
+    h = hd_hash_add(h, (uint64_t)status.st_mtim.tv_sec);
+    return hd_hash_add(h, (uint64_t)status.st_mtim.tv_nsec);
+}
+
+/* The compiler is told apart by its file's size and time: starting it to ask costs 20 ms. */
+static uint64_t add_clang(uint64_t h) {
+    const char *path = getenv("PATH");
+    char candidate[PATH_MAX];
+    for (; path && *path; path += strcspn(path, ":"), path += *path == ':') {
+        snprintf(candidate, sizeof candidate, "%.*s/clang-19", (int)strcspn(path, ":"), path);
+        if (access(candidate, X_OK) == 0)
+            return add_status(add_string(h, candidate), candidate);
+    }
+    return h;
+}
+
+static uint64_t add_heddle(uint64_t h) {
+    static const char *const parts[] = {"heddle-compile",    "inline.bc",        "models/string.bc",
+                                        "models/ctype.bc",   "models/stdlib.bc", "models/memory.bc",
+                                        "models/verifier.bc"};
+    hd_text path = {0};
+    for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+        if (hd_cache_find_part(&path, parts[n]))
+            h = add_status(h, hd_text_string(&path));
+    hd_text_release(&path);
+    return hd_hash_add(h, HD_ABI_VERSION);
+}
+
+static uint64_t add_source(uint64_t h, const char *source) {
+    char absolute[PATH_MAX];
+    return add_string(h, realpath(source, absolute) ? absolute : source);
+}
+
+uint64_t hd_cache_key(const hd_compile_request *request) {
+    char here[PATH_MAX];
+    uint64_t h = hd_hash_add(0, MANIFEST_FORMAT);
+    for (size_t n = 0; n < request->n_sources; n++)
+        h = add_string(add_source(h, request->sources[n]), request->sources[n]);
+    for (size_t n = 0; n < request->n_options; n++)
+        h = add_string(h, request->options[n]);
+    h = add_string(h, getcwd(here, sizeof here) ? here : "");
+    h = add_string(h, request->function ? request->function : "");
+    h = add_string(h, request->checks ? request->checks : "all");
+    return add_clang(add_heddle(h));
+}
+
+/* -- Manifests ----------------------------------------------------------------------------- */
+
+typedef struct dependency {
+    uint64_t size, time, hash;
+    char *path;
+} dependency;
+
+typedef hd_vec(dependency) dependencies;
+
+static void release(dependencies *all) {
+    for (size_t n = 0; n < all->n; n++)
+        free(all->at[n].path);
+    hd_vec_release(all);
+}
+
+static bool look_at(const char *path, dependency *d) {
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return false;
+    d->size = (uint64_t)status.st_size;
+    d->time = (uint64_t)status.st_mtim.tv_sec * 1000000000u + (uint64_t)status.st_mtim.tv_nsec;
+    return true;
+}
+
+static bool hash_file(const char *path, uint64_t *hash) {
+    hd_text contents = {0};
+    bool ok = hd_text_read_file(&contents, path);
+    if (ok)
+        *hash = hd_hash_bytes(2, hd_text_string(&contents), contents.n);
+    hd_text_release(&contents);
+    return ok;
+}
+
+/* Whether the file is what the manifest says; brings the time up to date if only that is new. */
+static bool is_unchanged(dependency *d, bool *was_touched) {
+    dependency now = {0};
+    if (!look_at(d->path, &now) || now.size != d->size)
+        return false;
+    if (now.time == d->time)
+        return true;
+    *was_touched = true;
+    d->time = now.time;
+    return hash_file(d->path, &now.hash) && now.hash == d->hash;
+}
+
+static void manifest_path(hd_text *path, const char *directory, uint64_t key) {
+    hd_text_add(path, "%s/%016" PRIx64 ".manifest", directory, key);
+}
+
+static bool parse_manifest(char *text, uint64_t *module, dependencies *all) {
+    int format, used = 0;
+    if (sscanf(text, "heddle-module %d %" SCNx64 "\n%n", &format, module, &used) != 2 ||
+        format != MANIFEST_FORMAT)
+        return false;
+    for (char *line = strtok(text + used, "\n"); line; line = strtok(NULL, "\n")) {
+        dependency d;
+        int at = 0;
+        if (sscanf(line, "%" SCNu64 " %" SCNu64 " %" SCNx64 " %n", &d.size, &d.time, &d.hash,
+                   &at) != 3 ||
+            at == 0)
+            return false;
+        d.path = strdup(line + at);
+        hd_vec_push(all, d);
+    }
+    return all->n > 0;
+}
+
+static bool write_manifest(const char *directory, uint64_t key, uint64_t module,
+                           const dependencies *all) {
+    hd_text path = {0}, aside = {0};
+    manifest_path(&path, directory, key);
+    hd_text_add(&aside, "%s.%d", hd_text_string(&path), (int)getpid());
+    FILE *out = fopen(hd_text_string(&aside), "w");
+    bool ok = out != NULL;
+    if (ok) {
+        fprintf(out, "heddle-module %d %016" PRIx64 "\n", MANIFEST_FORMAT, module);
+        for (size_t n = 0; n < all->n; n++)
+            fprintf(out, "%" PRIu64 " %" PRIu64 " %016" PRIx64 " %s\n", all->at[n].size,
+                    all->at[n].time, all->at[n].hash, all->at[n].path);
+        ok = fclose(out) == 0 && rename(hd_text_string(&aside), hd_text_string(&path)) == 0;
+        if (!ok)
+            unlink(hd_text_string(&aside));
+    }
+    hd_text_release(&path);
+    hd_text_release(&aside);
+    return ok;
+}
+
+static bool use_module(const char *directory, uint64_t module, hd_compile_result *result) {
+    char image[PATH_MAX];
+    snprintf(result->directory, sizeof result->directory, "%s/%016" PRIx64, directory, module);
+    result->hash = module;
+    if (snprintf(image, sizeof image, "%s/image", result->directory) >= (int)sizeof image)
+        return false;
+    return access(image, R_OK) == 0;
+}
+
+static bool all_unchanged(dependencies *all, bool *was_touched) {
+    for (size_t n = 0; n < all->n; n++)
+        if (!is_unchanged(&all->at[n], was_touched))
+            return false;
+    return true;
+}
+
+bool hd_cache_look_up(const char *directory, uint64_t key, hd_compile_result *result) {
+    hd_text path = {0}, text = {0};
+    dependencies all = {0};
+    uint64_t module;
+    bool was_touched = false;
+    manifest_path(&path, directory, key);
+    bool hit = hd_text_read_file(&text, hd_text_string(&path)) && text.n > 0 &&
+               parse_manifest(text.at, &module, &all) && all_unchanged(&all, &was_touched) &&
+               use_module(directory, module, result);
+    if (hit && was_touched)
+        write_manifest(directory, key, module, &all);
+    result->was_cached = hit;
+    release(&all);
+    hd_text_release(&path);
+    hd_text_release(&text);
+    return hit;
+}
+
+/* -- Storing ------------------------------------------------------------------------------- */
+
+static void read_dependencies(const char *made, dependencies *all) {
+    hd_text path = {0}, text = {0};
+    hd_text_add(&path, "%s/dependencies", made);
+    if (hd_text_read_file(&text, hd_text_string(&path)) && text.n)
+        for (char *line = strtok(text.at, "\n"); line; line = strtok(NULL, "\n")) {
+            dependency d = {.path = strdup(line)};
+            hd_vec_push(all, d);
+        }
+    hd_text_release(&path);
+    hd_text_release(&text);
+}
+
+/* Contents' hash of everything that was read; false if something changed meanwhile. */
+static bool examine(dependencies *all, double started, uint64_t *module) {
+    bool is_stable = all->n > 0;
+    for (size_t n = 0; n < all->n; n++) {
+        dependency *d = &all->at[n];
+        is_stable &=
+            look_at(d->path, d) && hash_file(d->path, &d->hash) && (double)d->time / 1e9 < started;
+        *module = hd_hash_add(add_string(*module, d->path), d->hash);
+    }
+    return is_stable;
+}
+
+void hd_cache_discard(const char *made) {
+    DIR *files = opendir(made);
+    for (struct dirent *e; files && (e = readdir(files));)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            unlinkat(dirfd(files), e->d_name, 0);
+    if (files)
+        closedir(files);
+    rmdir(made);
+}
+
+bool hd_cache_store(const char *directory, uint64_t key, const char *made, double started,
+                    hd_compile_result *result, hd_err *err) {
+    dependencies all = {0};
+    uint64_t module = hd_hash_add(key, MANIFEST_FORMAT);
+    read_dependencies(made, &all);
+    bool is_stable = examine(&all, started, &module);
+    if (!is_stable)
+        module = hd_hash_add(module, (uint64_t)(started * 1e6));
+    bool ok = true;
+    if (use_module(directory, module, result)) {
+        hd_cache_discard(made);
+    } else if (rename(made, result->directory) != 0 && !use_module(directory, module, result)) {
+        ok = hd_err_set(err, "cannot keep the compiled module in '%s': %s", directory,
+                        strerror(errno));
+        hd_cache_discard(made);
+    }
+    if (ok && is_stable)
+        write_manifest(directory, key, module, &all);
+    release(&all);
+    return ok;
+}

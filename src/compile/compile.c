@@ -1,0 +1,162 @@
+/* compile.c -- the cache first, heddle-compile second. */
+#include "compile/compile.h"
+
+#include "base/text.h"
+#include "base/vec.h"
+#include "compile/cache.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+typedef hd_vec(char *) arguments;
+
+static void add_argument(arguments *a, const char *name, const char *value) {
+    hd_vec_push(a, hd_text_format("%s%s", name, value));
+}
+
+static void make_arguments(arguments *a, const hd_compile_request *request, const char *program,
+                           const char *made) {
+    add_argument(a, program, "");
+    add_argument(a, "--output=", made);
+    if (request->function)
+        add_argument(a, "--function=", request->function);
+    if (request->checks)
+        add_argument(a, "--checks=", request->checks);
+    for (size_t n = 0; n < request->n_options; n++)
+        add_argument(a, "--option=", request->options[n]);
+    for (size_t n = 0; n < request->n_sources; n++)
+        add_argument(a, "", request->sources[n]);
+    hd_vec_push(a, NULL);
+}
+
+static void release_arguments(arguments *a) {
+    for (size_t n = 0; n < a->n; n++)
+        free(a->at[n]);
+    hd_vec_release(a);
+}
+
+/* heddle-compile leaves its sentence and hint in a file; clang has spoken for itself. */
+static bool read_failure(const hd_compile_request *request, const char *made, hd_err *err) {
+    hd_text path = {0}, text = {0};
+    hd_text_add(&path, "%s/error", made);
+    if (hd_text_read_file(&text, hd_text_string(&path)) && text.n) {
+        char *hint = strchr(text.at, '\n');
+        if (hint)
+            *hint++ = '\0';
+        hd_err_set(err, "%s", text.at);
+        if (hint && *hint)
+            hd_err_hint(err, "%.*s", (int)strcspn(hint, "\n"), hint);
+    } else {
+        hd_err_set(err, "cannot compile '%s'%s", request->sources[0],
+                   request->n_sources > 1 ? " and the other sources" : "");
+        hd_err_hint(err, "the messages above are from clang");
+    }
+    hd_text_release(&path);
+    hd_text_release(&text);
+    return false;
+}
+
+static bool wait_for(pid_t pid, const char *program, hd_err *err, int *status) {
+    int code;
+    while (waitpid(pid, &code, 0) < 0)
+        if (errno != EINTR)
+            return hd_err_set(err, "cannot wait for '%s': %s", program, strerror(errno));
+    if (WIFSIGNALED(code)) {
+        hd_err_set(err, "'%s' was ended by signal %d", program, WTERMSIG(code));
+        return hd_err_hint(err, "this is a bug of Heddle, or memory is short");
+    }
+    *status = WEXITSTATUS(code);
+    return true;
+}
+
+static bool run_compiler(const hd_compile_request *request, const char *made, hd_err *err) {
+    hd_text program = {0};
+    if (!hd_cache_find_part(&program, "heddle-compile")) {
+        hd_text_release(&program);
+        hd_err_set(err, "cannot find 'heddle-compile'");
+        return hd_err_hint(err,
+                           "it belongs beside 'heddle' or in ../libexec/heddle; build with 'make'");
+    }
+    arguments a = {0};
+    make_arguments(&a, request, hd_text_string(&program), made);
+    pid_t pid;
+    int status = 0, failure = posix_spawn(&pid, a.at[0], NULL, NULL, a.at, environ);
+    bool ok = failure == 0 ? wait_for(pid, a.at[0], err, &status)
+                           : hd_err_set(err, "cannot start '%s': %s", a.at[0], strerror(failure));
+    release_arguments(&a);
+    hd_text_release(&program);
+    return ok && (status == 0 || read_failure(request, made, err));
+}
+
+static bool check_sources(const hd_compile_request *request, hd_err *err) {
+    if (request->n_sources == 0) {
+        hd_err_set(err, "there is no source file to compile");
+        return hd_err_hint(err, "name at least one .c file");
+    }
+    for (size_t n = 0; n < request->n_sources; n++)
+        if (access(request->sources[n], R_OK) != 0) {
+            hd_err_set(err, "cannot read '%s': %s", request->sources[n], strerror(errno));
+            return hd_err_hint(err, "check the name and the permissions");
+        }
+    return true;
+}
+
+/* The cache if it can be written, else the directory for temporary files. */
+static bool find_directory(hd_text *directory, hd_err *err) {
+    const char *temporary = getenv("TMPDIR");
+    char made[PATH_MAX];
+    if (hd_cache_directory(directory))
+        return true;
+    hd_text_clear(directory);
+    snprintf(made, sizeof made, "%s/heddle-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    if (!mkdtemp(made)) {
+        hd_err_set(err, "cannot make a directory for compiled modules: %s", strerror(errno));
+        return hd_err_hint(err, "set HEDDLE_CACHE to a directory that can be written");
+    }
+    hd_text_add(directory, "%s", made);
+    return true;
+}
+
+static double wall_time(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static bool compile_into(const hd_compile_request *request, const char *directory, uint64_t key,
+                         hd_compile_result *result, hd_err *err) {
+    char made[PATH_MAX];
+    double started = wall_time();
+    if (snprintf(made, sizeof made, "%s/new-XXXXXX", directory) >= (int)sizeof made ||
+        !mkdtemp(made)) {
+        hd_err_set(err, "cannot make a directory in '%s': %s", directory, strerror(errno));
+        return hd_err_hint(err, "set HEDDLE_CACHE to a directory that can be written");
+    }
+    if (!run_compiler(request, made, err)) {
+        hd_cache_discard(made);
+        return false;
+    }
+    return hd_cache_store(directory, key, made, started, result, err);
+}
+
+bool hd_compile(const hd_compile_request *request, hd_compile_result *result, hd_err *err) {
+    hd_text directory = {0};
+    *result = (hd_compile_result){0};
+    if (!check_sources(request, err) || !find_directory(&directory, err)) {
+        hd_text_release(&directory);
+        return false;
+    }
+    uint64_t key = hd_cache_key(request);
+    bool ok = hd_cache_look_up(hd_text_string(&directory), key, result) ||
+              compile_into(request, hd_text_string(&directory), key, result, err);
+    hd_text_release(&directory);
+    return ok;
+}

@@ -1,0 +1,35 @@
+/* compile.h -- from C sources to a module: an instrumented image that the machine can load.
+ *
+ * LLVM takes 35 ms to load, so it lives in a program of its own, heddle-compile; this header
+ * is what the rest of Heddle sees.  hd_compile() looks in the cache first and starts that
+ * program only if the sources, the headers they include, the options or Heddle changed.
+ *
+ * A module is a directory of the cache (addressed by hash) with
+ *     image     an ELF file linked at HD_IMAGE_BASE (machine/abi.h), with debug information
+ *     types     machine/types.h
+ * K1. A module directory appears whole or not at all (made aside, then renamed).
+ * Not here: loading (machine/module.h). */
+#ifndef HD_COMPILE_COMPILE_H
+#define HD_COMPILE_COMPILE_H
+#include "base/err.h"
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct hd_compile_request {
+    const char *const *sources; /* .c, or .bc/.ll */
+    size_t n_sources;
+    const char *const *options; /* passed to clang: -I -D -U -O -std= -W... */
+    size_t n_options;
+    const char *function; /* --function: make its arguments the inputs; NULL = main */
+    const char *checks;   /* comma list: "overflow,shift,divide,bounds", "none", NULL = all */
+} hd_compile_request;
+
+typedef struct hd_compile_result {
+    char directory[4096]; /* of the module */
+    uint64_t hash;        /* of its contents' origin: same hash, same module */
+    bool was_cached;
+} hd_compile_result;
+
+/* False with `err` on failure.  Compiler diagnostics go to standard error, once. */
+bool hd_compile(const hd_compile_request *request, hd_compile_result *result, hd_err *err);
+#endif

@@ -1,0 +1,238 @@
+/* build.h -- one compilation inside heddle-compile, shared by the files of this folder.
+ *
+ * The way through the folder:
+ *     frontend.c   C sources -> one linked bitcode module (driver.c for --function)
+ *     prepare.c    the whole program becomes private; passes that keep every branch
+ *     globals.c, locals.c   room for poisoned bytes around every object
+ *     instrument.c walks each function; arithmetic.c, memory.c, calls.c, control.c add hooks
+ *     optimize.c   fast paths linked in and inlined, O2, object file
+ *     image.c      import stubs and tables, ld
+ *     typeinfo.c   debug information -> the types file
+ *
+ * B1. Instrumentation never changes the control-flow graph: it adds calls of the hooks of
+ *     machine/inline.c, and twin PHIs for shadows.
+ * B2. Every integer of 1 to 64 bits and every pointer has a shadow (an i32); other types
+ *     have none and their operations make symbolic operands concrete.
+ * B3. A first-class aggregate has one shadow per leaf, in order.
+ * Errors end this program: it prints one sentence and exits with status 2. */
+#ifndef HD_COMPILE_BUILD_H
+#define HD_COMPILE_BUILD_H
+#include "base/map.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "machine/abi.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
+
+typedef hd_vec(LLVMValueRef) hd_values;
+typedef hd_vec(const char *) hd_strings;
+
+typedef struct hd_site_entry {
+    const char *function, *file; /* borrowed from LLVM */
+    unsigned line, column, branch, kind;
+} hd_site_entry;
+
+typedef struct hd_data_import {
+    LLVMValueRef copy;
+    char *name;
+    uint64_t size;
+} hd_data_import;
+
+typedef struct hd_local {
+    LLVMValueRef at;
+    uint64_t behind; /* poisoned bytes behind it */
+    uint64_t size;
+} hd_local;
+
+typedef struct hd_build {
+    /* What was asked for. */
+    hd_strings sources, options;
+    const char *output;    /* directory for image, types, dependencies */
+    const char *function;  /* --function, or NULL */
+    const char *checks;    /* "all", "none", or a comma list */
+    const char *resources; /* directory of inline.bc and models/ */
+    hd_text include;       /* directory of heddle.h */
+
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMTargetMachineRef target;
+    LLVMTargetDataRef layout;
+    LLVMTypeRef void_type, i1, i8, i32, i64, pointer;
+
+    /* Instrumentation. */
+    hd_map shadows; /* value -> index of its first leaf in `leaves` */
+    hd_values leaves;
+    hd_vec(hd_local) locals; /* of the current function */
+    LLVMValueRef body;       /* its first instruction that makes no local object */
+    LLVMValueRef fuel;       /* local copy of hd_registers.fuel, NULL: use the register itself */
+    hd_vec(hd_site_entry) sites;
+    uint32_t n_branches;
+    hd_map strings; /* contents' hash -> global */
+    hd_vec(hd_data_import) data_imports;
+    hd_values objects; /* globals listed in the image's table */
+    hd_vec(uint64_t) object_sizes;
+} hd_build;
+
+/* -- main.c: errors ------------------------------------------------------------------------ */
+_Noreturn void hd_fail(const char *hint, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* -- process.c ----------------------------------------------------------------------------- */
+/* Start argv[0] (found by PATH); `package` is what to install if it is missing.  The output
+ * goes to `output` if that is not -1. */
+int hd_process_start(const char *const *argv, const char *package, int output);
+/* True if it ended with status 0. */
+bool hd_process_wait(int pid);
+
+/* -- frontend.c, driver.c, prepare.c ------------------------------------------------------- */
+/* Compile and link all sources; writes the list of dependencies. */
+void hd_frontend_run(hd_build *b);
+/* The options every run of clang gets (front end and driver). */
+void hd_frontend_options(const hd_build *b, hd_strings *arguments);
+/* A C file that includes the source of `b->function` and calls it with inputs; replaces that
+ * source in b->sources. */
+void hd_driver_make(hd_build *b);
+/* Everything between linking and instrumenting. */
+void hd_prepare_run(hd_build *b);
+
+/* -- shadows.c ----------------------------------------------------------------------------- */
+bool hd_type_is_symbolic(LLVMTypeRef type);
+bool hd_type_is_aggregate(LLVMTypeRef type);
+unsigned hd_type_width(LLVMTypeRef type); /* of a symbolic type, in bits */
+unsigned hd_type_n_leaves(LLVMTypeRef type);
+/* Leaf number n: its type, byte offset, and index path (at most 8 deep). */
+typedef struct hd_leaf {
+    LLVMTypeRef type;
+    uint64_t offset;
+    unsigned path[8], depth;
+} hd_leaf;
+hd_leaf hd_type_leaf(const hd_build *b, LLVMTypeRef type, unsigned n);
+/* The shadow of a scalar (or of leaf n); constants have shadow 0. */
+LLVMValueRef hd_shadow_get(hd_build *b, LLVMValueRef v);
+LLVMValueRef hd_shadow_leaf(hd_build *b, LLVMValueRef v, unsigned n);
+void hd_shadow_set(hd_build *b, LLVMValueRef v, LLVMValueRef shadow);
+void hd_shadow_set_leaf(hd_build *b, LLVMValueRef v, unsigned n, LLVMValueRef shadow);
+bool hd_shadow_is_zero(LLVMValueRef shadow);
+
+/* -- hooks.c ------------------------------------------------------------------------------- */
+/* name, inline function, "result:parameters" with v void, i 32 bits, l 64 bits, p pointer */
+#define HD_HOOKS(X)                                                                                \
+    X(BINARY, "__hd_binary", "i:iiiill")                                                           \
+    X(OVERFLOW, "__hd_overflow", "i:iiiiill")                                                      \
+    X(INTRINSIC, "__hd_intrinsic", "i:piiiillli")                                                  \
+    X(CAST, "__hd_cast", "i:iiiil")                                                                \
+    X(SELECT, "__hd_select", "i:iiiiill")                                                          \
+    X(INDEX, "__hd_index", "i:iillil")                                                             \
+    X(LOAD, "__hd_load", "i:piiii")                                                                \
+    X(STORE, "__hd_store", "v:piiliii")                                                            \
+    X(ACCESS, "__hd_access", "v:piiii")                                                            \
+    X(BRANCH, "__hd_branch", "v:iiii")                                                             \
+    X(CHECK, "__hd_check", "v:iii")                                                                \
+    X(SWITCH, "__hd_switch", "v:ilp")                                                              \
+    X(COVER, "__hd_cover", "v:i")                                                                  \
+    X(STEP, "__hd_step", "v:i")                                                                    \
+    X(STEP_LOCAL, "__hd_step_local", "v:pi")                                                       \
+    X(FUEL_LOAD, "__hd_fuel_load", "v:p")                                                          \
+    X(FUEL_STORE, "__hd_fuel_store", "v:p")                                                        \
+    X(CONCRETIZE, "__hd_concretize", "v:ilipi")                                                    \
+    X(CALLEE, "__hd_callee", "v:ili")                                                              \
+    X(PASS, "__hd_pass", "v:ii")                                                                   \
+    X(ENTER, "__hd_enter", "l:")                                                                   \
+    X(TAKE, "__hd_take", "i:li")                                                                   \
+    X(RETURN, "__hd_return", "v:ii")                                                               \
+    X(RETURNED, "__hd_returned", "l:")                                                             \
+    X(RESULT, "__hd_result", "i:li")                                                               \
+    X(EXTERNAL, "__hd_external", "v:pi")                                                           \
+    X(LOCAL_ENTER, "__hd_local_enter", "v:pll")                                                    \
+    X(LOCAL_LEAVE, "__hd_local_leave", "v:pl")                                                     \
+    X(COPY, "__hd_copy", "v:pipili")                                                               \
+    X(FILL, "__hd_fill", "v:piilli")                                                               \
+    X(VARIADIC_CALL, "__hd_variadic_call", "v:i")                                                  \
+    X(MEMCPY, "__hd_memcpy", "v:pipilii")                                                          \
+    X(MEMSET, "__hd_memset", "v:piillii")                                                          \
+    X(ALLOCA, "__hd_alloca", "v:pli")                                                              \
+    X(VARIADIC_ENTER, "__hd_variadic_enter", "v:i")                                                \
+    X(VA_START, "__hd_va_start", "v:p")                                                            \
+    X(BYVAL_ENTER, "__hd_byval_enter", "v:pli")                                                    \
+    X(BYVAL_PASS, "__hd_byval_pass", "v:pi")                                                       \
+    X(CMPXCHG, "__hd_cmpxchg", "i:piililii")
+
+typedef enum hd_hook {
+#define X(name, symbol, signature) HD_HOOK_##name,
+    HD_HOOKS(X)
+#undef X
+} hd_hook;
+
+/* Call the hook at the builder's place; as many LLVMValueRef arguments as its signature has. */
+LLVMValueRef hd_emit(hd_build *b, hd_hook hook, ...);
+LLVMValueRef hd_const32(const hd_build *b, uint64_t n);
+LLVMValueRef hd_const64(const hd_build *b, uint64_t n);
+/* The bits of an integer or pointer, zero-extended to 64. */
+LLVMValueRef hd_emit_bits(hd_build *b, LLVMValueRef v);
+/* A pointer to a constant C string; equal strings are shared. */
+LLVMValueRef hd_emit_string(hd_build *b, const char *text);
+/* Place the builder in front of `instruction`, or right behind it. */
+void hd_emit_before(hd_build *b, LLVMValueRef instruction);
+void hd_emit_after(hd_build *b, LLVMValueRef instruction);
+/* If v has a symbolic type: say that it must be concrete here, because of `what`. */
+void hd_emit_concrete(hd_build *b, LLVMValueRef v, const char *what, LLVMValueRef where);
+
+/* -- sites.c ------------------------------------------------------------------------------- */
+/* The site of an instruction as a constant, for hooks.  Equal places share one. */
+LLVMValueRef hd_site_of(hd_build *b, LLVMValueRef instruction);
+/* A fresh site; `branch` as in hd_site. */
+uint32_t hd_site_add(hd_build *b, LLVMValueRef instruction, uint32_t branch, uint32_t kind);
+/* Define __hd_sites, __hd_coverage and __hd_registers. */
+void hd_sites_define(hd_build *b);
+
+/* -- globals.c, locals.c ------------------------------------------------------------------- */
+void hd_globals_pad(hd_build *b);
+/* Define __hd_globals; after everything that could replace a global. */
+void hd_globals_define(hd_build *b);
+void hd_locals_pad(hd_build *b, LLVMValueRef function);
+void hd_local_dynamic(hd_build *b, LLVMValueRef instruction);
+
+/* -- instrument.c and its parts ------------------------------------------------------------ */
+void hd_instrument_run(hd_build *b);
+void hd_instrument_binary(hd_build *b, LLVMValueRef i);
+void hd_instrument_compare(hd_build *b, LLVMValueRef i);
+void hd_instrument_cast(hd_build *b, LLVMValueRef i);
+void hd_instrument_select(hd_build *b, LLVMValueRef i);
+void hd_instrument_index(hd_build *b, LLVMValueRef i);
+void hd_instrument_extract(hd_build *b, LLVMValueRef i);
+void hd_instrument_insert(hd_build *b, LLVMValueRef i);
+void hd_instrument_load(hd_build *b, LLVMValueRef i);
+void hd_instrument_store(hd_build *b, LLVMValueRef i);
+void hd_instrument_rmw(hd_build *b, LLVMValueRef i);
+void hd_instrument_cmpxchg(hd_build *b, LLVMValueRef i);
+void hd_instrument_memory_intrinsic(hd_build *b, LLVMValueRef i, bool is_set);
+void hd_instrument_va_copy(hd_build *b, LLVMValueRef i);
+/* True if `i` calls an intrinsic (which is then dealt with). */
+bool hd_instrument_intrinsic(hd_build *b, LLVMValueRef i);
+void hd_instrument_call(hd_build *b, LLVMValueRef i);
+void hd_instrument_entry(hd_build *b, LLVMValueRef function);
+void hd_instrument_return(hd_build *b, LLVMValueRef i);
+void hd_instrument_branch(hd_build *b, LLVMValueRef i);
+void hd_instrument_switch(hd_build *b, LLVMValueRef i);
+void hd_instrument_loop(hd_build *b, LLVMBasicBlockRef header);
+/* Op of symbolic/expr.h for an LLVM binary opcode; 0 if there is none. */
+unsigned hd_op_of(LLVMOpcode opcode);
+LLVMValueRef hd_emit_binary(hd_build *b, unsigned op, unsigned width, LLVMValueRef sx,
+                            LLVMValueRef sy, LLVMValueRef x, LLVMValueRef y);
+const char *hd_value_name(LLVMValueRef v);
+/* The type attribute `name` ("byval", "elementtype") of an argument, or NULL. */
+LLVMTypeRef hd_call_attribute(LLVMValueRef call, unsigned argument, const char *name);
+
+/* -- optimize.c, image.c, typeinfo.c ------------------------------------------------------- */
+void hd_target_init(hd_build *b);
+/* Run passes by name on the whole module. */
+void hd_passes_run(hd_build *b, const char *passes);
+LLVMModuleRef hd_bitcode_read(hd_build *b, const char *path);
+void hd_optimize_run(hd_build *b, const char *object);
+void hd_image_link(hd_build *b, const char *object);
+void hd_typeinfo_write(hd_build *b);
+#endif

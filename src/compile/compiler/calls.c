@@ -1,0 +1,233 @@
+/* calls.c -- shadows of arguments and results.
+ *
+ * They travel in hd_registers (machine/abi.h).  Arguments are numbered among the integers
+ * and pointers of the call, as the System V ABI hands out its integer registers, so that a
+ * variadic callee finds them again in its register save area.  Structs by value (byval) are
+ * memory: they are named by their position in the call. */
+#include "compile/compiler/build.h"
+
+#include <string.h>
+
+typedef enum callee_kind { MODULE, HEDDLE, EXTERNAL, INDIRECT, CHECK } callee_kind;
+
+static bool starts_with(const char *text, const char *prefix) {
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static callee_kind kind_of(LLVMValueRef callee) {
+    if (LLVMIsAGlobalAlias(callee))
+        return MODULE;
+    if (!LLVMIsAFunction(callee))
+        return INDIRECT;
+    if (!LLVMIsDeclaration(callee))
+        return MODULE;
+    const char *name = hd_value_name(callee);
+    if (starts_with(name, "__ubsan_handle_"))
+        return CHECK;
+    return starts_with(name, "heddle_") || starts_with(name, "__heddle_") ? HEDDLE : EXTERNAL;
+}
+
+LLVMTypeRef hd_call_attribute(LLVMValueRef call, unsigned argument, const char *name) {
+    unsigned id = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(call, argument + 1, id);
+    return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
+}
+
+static LLVMTypeRef parameter_byval(LLVMValueRef function, unsigned parameter) {
+    unsigned id = LLVMGetEnumAttributeKindForName("byval", 5);
+    LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(function, parameter + 1, id);
+    return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
+}
+
+/* -- Inline assembly ----------------------------------------------------------------------- */
+
+static void call_assembly(hd_build *b, LLVMValueRef i) {
+    hd_emit_before(b, i);
+    for (unsigned n = 0; n < LLVMGetNumArgOperands(i); n++) {
+        LLVMValueRef v = LLVMGetOperand(i, n);
+        LLVMTypeRef pointee = hd_call_attribute(i, n, "elementtype");
+        hd_emit_concrete(b, v, "inline assembly", i);
+        if (pointee)
+            hd_emit(b, HD_HOOK_ACCESS, v, hd_const32(b, 0),
+                    hd_const32(b, LLVMStoreSizeOfType(b->layout, pointee)), hd_const32(b, 1),
+                    hd_site_of(b, i));
+    }
+}
+
+/* -- Callers ------------------------------------------------------------------------------- */
+
+static void pass_byval(hd_build *b, LLVMValueRef i, callee_kind kind, unsigned n,
+                       LLVMTypeRef type) {
+    LLVMValueRef v = LLVMGetOperand(i, n);
+    if (kind == MODULE || kind == INDIRECT)
+        hd_emit(b, HD_HOOK_BYVAL_PASS, v, hd_const32(b, n));
+    else
+        hd_emit(b, HD_HOOK_ACCESS, v, hd_shadow_get(b, v),
+                hd_const32(b, LLVMABISizeOfType(b->layout, type)), hd_const32(b, 0),
+                hd_site_of(b, i));
+}
+
+static void pass_leaves_concretely(hd_build *b, LLVMValueRef i, LLVMValueRef v) {
+    for (unsigned n = 0; n < hd_type_n_leaves(LLVMTypeOf(v)); n++) {
+        LLVMValueRef shadow = hd_shadow_leaf(b, v, n);
+        hd_leaf leaf = hd_type_leaf(b, LLVMTypeOf(v), n);
+        LLVMValueRef part = v;
+        if (!hd_type_is_symbolic(leaf.type) || hd_shadow_is_zero(shadow))
+            continue;
+        for (unsigned d = 0; d < leaf.depth; d++)
+            part = LLVMBuildExtractValue(b->builder, part, leaf.path[d], "");
+        hd_emit(b, HD_HOOK_CONCRETIZE, shadow, hd_emit_bits(b, part),
+                hd_const32(b, hd_type_width(leaf.type)), hd_emit_string(b, "aggregate argument"),
+                hd_site_of(b, i));
+    }
+}
+
+static void pass_arguments(hd_build *b, LLVMValueRef i, callee_kind kind) {
+    unsigned number = 0;
+    for (unsigned n = 0; n < LLVMGetNumArgOperands(i); n++) {
+        LLVMValueRef v = LLVMGetOperand(i, n);
+        LLVMTypeRef byval = hd_call_attribute(i, n, "byval");
+        if (byval) {
+            pass_byval(b, i, kind, n, byval);
+            continue;
+        }
+        if (hd_type_is_aggregate(LLVMTypeOf(v)))
+            pass_leaves_concretely(b, i, v);
+        if (!hd_type_is_symbolic(LLVMTypeOf(v)))
+            continue;
+        LLVMValueRef shadow = hd_shadow_get(b, v);
+        if (number >= HD_MAX_ARGS)
+            hd_emit_concrete(b, v, "argument beyond the 64th", i);
+        else if (!hd_shadow_is_zero(shadow))
+            hd_emit(b, HD_HOOK_PASS, hd_const32(b, number), shadow);
+        number++;
+    }
+}
+
+static void take_results(hd_build *b, LLVMValueRef i) {
+    LLVMTypeRef type = LLVMTypeOf(i);
+    if (type == b->void_type)
+        return;
+    LLVMValueRef returned = hd_emit(b, HD_HOOK_RETURNED);
+    for (unsigned n = 0; n < hd_type_n_leaves(type) && n < HD_MAX_RETS; n++)
+        if (hd_type_is_symbolic(hd_type_leaf(b, type, n).type))
+            hd_shadow_set_leaf(b, i, n, hd_emit(b, HD_HOOK_RESULT, returned, hd_const32(b, n)));
+}
+
+/* Bytes of the variadic arguments that travel on the stack. */
+static uint64_t variadic_stack_bytes(hd_build *b, LLVMValueRef i) {
+    unsigned general = 0, floating = 0, fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(i));
+    uint64_t bytes = 0;
+    for (unsigned n = 0; n < LLVMGetNumArgOperands(i); n++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, n)),
+                    byval = hd_call_attribute(i, n, "byval");
+        uint64_t size = LLVMABISizeOfType(b->layout, byval ? byval : type);
+        LLVMTypeKind kind = LLVMGetTypeKind(type);
+        bool in_register = false;
+        if (!byval && (kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind)) {
+            unsigned wanted = size > 8 ? 2 : 1;
+            in_register = general + wanted <= 6;
+            general += in_register ? wanted : 0;
+        } else if (!byval && kind != LLVMX86_FP80TypeKind) {
+            in_register = floating++ < 8;
+        }
+        /* Alignment to 16 may add 8; asking for a little too much is harmless here. */
+        if (!in_register && n >= fixed)
+            bytes += (size + 7) / 8 * 8 + (size > 8 ? 8 : 0);
+    }
+    return bytes;
+}
+
+static void before_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
+    LLVMValueRef callee = LLVMGetCalledValue(i);
+    hd_emit_before(b, i);
+    if (kind == INDIRECT && !hd_shadow_is_zero(hd_shadow_get(b, callee)))
+        hd_emit(b, HD_HOOK_CALLEE, hd_shadow_get(b, callee), hd_emit_bits(b, callee),
+                hd_site_of(b, i));
+    pass_arguments(b, i, kind);
+    if ((kind == MODULE || kind == INDIRECT) && LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(i)))
+        hd_emit(b, HD_HOOK_VARIADIC_CALL, hd_const32(b, variadic_stack_bytes(b, i)));
+    if (b->fuel && kind != HEDDLE)
+        hd_emit(b, HD_HOOK_FUEL_STORE, b->fuel);
+}
+
+static void after_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
+    const char *name = hd_value_name(LLVMGetCalledValue(i));
+    hd_emit_after(b, i);
+    if (LLVMIsAUnreachableInst(LLVMGetNextInstruction(i)))
+        return;
+    if (b->fuel && kind != HEDDLE)
+        hd_emit(b, HD_HOOK_FUEL_LOAD, b->fuel);
+    if (kind != EXTERNAL)
+        take_results(b, i);
+    if (kind == EXTERNAL || kind == INDIRECT)
+        hd_emit(b, HD_HOOK_EXTERNAL,
+                hd_emit_string(b, kind == INDIRECT ? "a function pointer" : name),
+                hd_site_of(b, i));
+}
+
+void hd_instrument_call(hd_build *b, LLVMValueRef i) {
+    LLVMValueRef callee = LLVMGetCalledValue(i);
+    if (LLVMIsAInlineAsm(callee)) {
+        call_assembly(b, i);
+        return;
+    }
+    callee_kind kind = kind_of(callee);
+    if (kind == CHECK)
+        return;
+    before_call(b, i, kind);
+    after_call(b, i, kind);
+}
+
+/* -- Callees ------------------------------------------------------------------------------- */
+
+static unsigned count_named(LLVMValueRef function) {
+    unsigned named = 0;
+    for (unsigned n = 0; n < LLVMCountParams(function); n++)
+        named += hd_type_is_symbolic(LLVMTypeOf(LLVMGetParam(function, n))) &&
+                 !parameter_byval(function, n);
+    return named;
+}
+
+static void take_arguments(hd_build *b, LLVMValueRef function) {
+    LLVMValueRef passed = hd_emit(b, HD_HOOK_ENTER);
+    unsigned number = 0;
+    for (unsigned n = 0; n < LLVMCountParams(function); n++) {
+        LLVMValueRef parameter = LLVMGetParam(function, n);
+        if (!hd_type_is_symbolic(LLVMTypeOf(parameter)) || parameter_byval(function, n))
+            continue;
+        if (number < HD_MAX_ARGS && LLVMGetFirstUse(parameter))
+            hd_shadow_set(b, parameter, hd_emit(b, HD_HOOK_TAKE, passed, hd_const32(b, number)));
+        number++;
+    }
+}
+
+void hd_instrument_entry(hd_build *b, LLVMValueRef function) {
+    unsigned named = count_named(function);
+    if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)))
+        hd_emit(b, HD_HOOK_VARIADIC_ENTER, hd_const32(b, named));
+    for (unsigned n = 0; n < LLVMCountParams(function); n++) {
+        LLVMTypeRef type = parameter_byval(function, n);
+        if (type)
+            hd_emit(b, HD_HOOK_BYVAL_ENTER, LLVMGetParam(function, n),
+                    hd_const64(b, LLVMABISizeOfType(b->layout, type)), hd_const32(b, n));
+    }
+    if (named)
+        take_arguments(b, function);
+}
+
+void hd_instrument_return(hd_build *b, LLVMValueRef i) {
+    hd_emit_before(b, i);
+    if (LLVMGetNumOperands(i)) {
+        LLVMValueRef v = LLVMGetOperand(i, 0);
+        LLVMTypeRef type = LLVMTypeOf(v);
+        for (unsigned n = 0; n < hd_type_n_leaves(type) && n < HD_MAX_RETS; n++)
+            if (hd_type_is_symbolic(hd_type_leaf(b, type, n).type) &&
+                !hd_shadow_is_zero(hd_shadow_leaf(b, v, n)))
+                hd_emit(b, HD_HOOK_RETURN, hd_const32(b, n), hd_shadow_leaf(b, v, n));
+    }
+    for (size_t n = 0; n < b->locals.n; n++)
+        hd_emit(b, HD_HOOK_LOCAL_LEAVE, b->locals.at[n].at, hd_const64(b, b->locals.at[n].size));
+    if (b->fuel)
+        hd_emit(b, HD_HOOK_FUEL_STORE, b->fuel);
+}

@@ -1,0 +1,138 @@
+/* control.c -- branches, switches and loops: where a path can go another way. */
+#include "compile/compiler/build.h"
+
+#include <string.h>
+
+/* The block that reports a failed check of clang: it calls a handler and ends there. */
+static bool is_handler(LLVMBasicBlockRef block) {
+    if (!LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(block)))
+        return false;
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    for (; i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsACallInst(i) &&
+            strncmp(hd_value_name(LLVMGetCalledValue(i)), "__ubsan_handle_", 15) == 0)
+            return true;
+    return false;
+}
+
+/* A check of clang is a branch for the solver, but none of the program's for coverage. */
+static void check(hd_build *b, LLVMValueRef i, LLVMValueRef condition) {
+    LLVMValueRef shadow = hd_shadow_get(b, condition);
+    if (hd_shadow_is_zero(shadow))
+        return;
+    uint32_t site = hd_site_add(b, i, UINT32_MAX, HD_SITE_CHECK);
+    hd_emit(b, HD_HOOK_CHECK, shadow, LLVMBuildZExt(b->builder, condition, b->i32, ""),
+            hd_const32(b, site));
+}
+
+void hd_instrument_branch(hd_build *b, LLVMValueRef i) {
+    if (!LLVMIsConditional(i) || LLVMIsConstant(LLVMGetCondition(i)))
+        return;
+    LLVMValueRef condition = LLVMGetCondition(i);
+    hd_emit_before(b, i);
+    if (is_handler(LLVMGetSuccessor(i, 0)) || is_handler(LLVMGetSuccessor(i, 1))) {
+        check(b, i, condition);
+        return;
+    }
+    uint32_t branch = b->n_branches++;
+    uint32_t site = hd_site_add(b, i, branch, HD_SITE_BRANCH);
+    hd_emit(b, HD_HOOK_BRANCH, hd_shadow_get(b, condition),
+            LLVMBuildZExt(b->builder, condition, b->i32, ""), hd_const32(b, branch),
+            hd_const32(b, site));
+}
+
+/* -- Switches ------------------------------------------------------------------------------ */
+
+typedef struct targets {
+    hd_vec(LLVMBasicBlockRef) blocks; /* distinct; the default's first */
+} targets;
+
+static uint32_t target_number(targets *t, LLVMBasicBlockRef block) {
+    for (size_t n = 0; n < t->blocks.n; n++)
+        if (t->blocks.at[n] == block)
+            return (uint32_t)n;
+    hd_vec_push(&t->blocks, block);
+    return (uint32_t)t->blocks.n - 1;
+}
+
+static LLVMValueRef define_constant(hd_build *b, LLVMValueRef value, const char *name) {
+    LLVMValueRef global = LLVMAddGlobal(b->module, LLVMTypeOf(value), name);
+    LLVMSetInitializer(global, value);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(global, true);
+    return global;
+}
+
+static LLVMValueRef case_rows(hd_build *b, LLVMValueRef i, targets *t, unsigned n_cases) {
+    hd_values rows = {0};
+    for (unsigned n = 0; n < n_cases; n++) {
+        uint64_t value = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2 * n + 2));
+        uint32_t target = target_number(t, LLVMGetSuccessor(i, n + 1));
+        LLVMValueRef fields[] = {hd_const64(b, value), hd_const32(b, target)};
+        hd_vec_push(&rows, LLVMConstStructInContext(b->context, fields, 2, false));
+    }
+    LLVMTypeRef types[] = {b->i64, b->i32};
+    LLVMTypeRef row = LLVMStructTypeInContext(b->context, types, 2, false);
+    LLVMValueRef table = LLVMConstArray2(row, rows.at, rows.n);
+    hd_vec_release(&rows);
+    return define_constant(b, table, "__hd_cases");
+}
+
+static LLVMValueRef first_placed(LLVMBasicBlockRef block, LLVMValueRef otherwise) {
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    for (; i; i = LLVMGetNextInstruction(i))
+        if (LLVMInstructionGetDebugLoc(i) && LLVMGetDebugLocLine(i))
+            return i;
+    return otherwise;
+}
+
+static LLVMValueRef first_ordinary(LLVMBasicBlockRef block) {
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* One site and one coverage number per distinct target, covered where it is entered. */
+static uint32_t define_targets(hd_build *b, LLVMValueRef i, const targets *t) {
+    uint32_t first = 0;
+    for (size_t n = 0; n < t->blocks.n; n++) {
+        LLVMBasicBlockRef block = t->blocks.at[n];
+        uint32_t branch = b->n_branches++;
+        uint32_t site = hd_site_add(b, first_placed(block, i), branch, HD_SITE_SWITCH);
+        first = n == 0 ? site : first;
+        hd_emit_before(b, first_ordinary(block));
+        hd_emit(b, HD_HOOK_COVER, hd_const32(b, branch));
+    }
+    return first;
+}
+
+void hd_instrument_switch(hd_build *b, LLVMValueRef i) {
+    LLVMValueRef condition = LLVMGetOperand(i, 0);
+    if (!hd_type_is_symbolic(LLVMTypeOf(condition)) || LLVMIsConstant(condition))
+        return;
+    targets t = {0};
+    unsigned n_cases = LLVMGetNumSuccessors(i) - 1;
+    target_number(&t, LLVMGetSwitchDefaultDest(i));
+    LLVMValueRef cases = case_rows(b, i, &t, n_cases);
+    uint32_t first = define_targets(b, i, &t);
+    LLVMValueRef fields[] = {hd_const32(b, first),
+                             hd_const32(b, hd_type_width(LLVMTypeOf(condition))),
+                             hd_const32(b, n_cases), hd_const32(b, t.blocks.n), cases};
+    LLVMValueRef row = LLVMConstStructInContext(b->context, fields, 5, false);
+    hd_emit_before(b, i);
+    if (!hd_shadow_is_zero(hd_shadow_get(b, condition)))
+        hd_emit(b, HD_HOOK_SWITCH, hd_shadow_get(b, condition), hd_emit_bits(b, condition),
+                define_constant(b, row, "__hd_switch_table"));
+    hd_vec_release(&t.blocks);
+}
+
+void hd_instrument_loop(hd_build *b, LLVMBasicBlockRef header) {
+    LLVMValueRef place = first_ordinary(header);
+    uint32_t site = hd_site_add(b, first_placed(header, place), UINT32_MAX, HD_SITE_LOOP);
+    hd_emit_before(b, place);
+    if (b->fuel)
+        hd_emit(b, HD_HOOK_STEP_LOCAL, b->fuel, hd_const32(b, site));
+    else
+        hd_emit(b, HD_HOOK_STEP, hd_const32(b, site));
+}

@@ -1,0 +1,233 @@
+/* frontend.c -- clang: C sources to bitcode, linked into one module.
+ *
+ * clang runs as at -O1 but with all passes off: it then leaves optimisation to us and still
+ * says what it knows (aliasing, expected branches).  Its checks for undefined behaviour are
+ * compiled in as branches to handlers that the machine implements (D8). */
+#include "compile/compiler/build.h"
+
+#include <errno.h>
+#include <llvm-c/Linker.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* User word -> clang's names. */
+static const struct {
+    const char *word, *sanitizers;
+} checks[] = {
+    {"overflow", "signed-integer-overflow"},
+    {"shift", "shift"},
+    {"divide", "integer-divide-by-zero"},
+    {"bounds", "array-bounds,vla-bound"},
+    {"all", "signed-integer-overflow,shift,integer-divide-by-zero,array-bounds,vla-bound"},
+};
+
+static const char *sanitizers_of(const char *word, size_t n) {
+    for (size_t k = 0; k < sizeof checks / sizeof *checks; k++)
+        if (strlen(checks[k].word) == n && strncmp(checks[k].word, word, n) == 0)
+            return checks[k].sanitizers;
+    hd_fail("the checks are overflow, shift, divide, bounds; or all, or none",
+            "there is no check '%.*s'", (int)n, word);
+}
+
+/* "-fsanitize=...", or NULL for no checks. */
+static char *sanitizer_option(const char *words) {
+    if (strcmp(words, "none") == 0)
+        return NULL;
+    hd_text option = {0};
+    hd_text_add(&option, "-fsanitize=unreachable,return,builtin");
+    while (*words) {
+        size_t n = strcspn(words, ",");
+        hd_text_add(&option, ",%s", sanitizers_of(words, n));
+        words += n + (words[n] == ',');
+    }
+    return option.at;
+}
+
+void hd_frontend_options(const hd_build *b, hd_strings *arguments) {
+    const char *include = hd_text_string(&b->include);
+    hd_vec_push(arguments, "-ffp-contract=off");
+    for (size_t n = 0; n < b->options.n; n++)
+        if (strncmp(b->options.at[n], "-O", 2) != 0)
+            hd_vec_push(arguments, b->options.at[n]);
+    hd_vec_push(arguments, hd_text_format("-I%s", include));
+    hd_vec_push(arguments, hd_text_format("-I%s/compat", include));
+}
+
+static void add_fixed_options(const hd_build *b, hd_strings *arguments) {
+    static const char *const fixed[] = {"-c",
+                                        "-emit-llvm",
+                                        "-gdwarf-4",
+                                        "-O1",
+                                        "-U__OPTIMIZE__",
+                                        "-D__NO_CTYPE",
+                                        "-Xclang",
+                                        "-disable-llvm-passes",
+                                        "-fno-omit-frame-pointer",
+                                        "-ftrivial-auto-var-init=pattern",
+                                        "-fno-delete-null-pointer-checks",
+                                        "-fno-strict-aliasing",
+                                        "-fno-common",
+                                        "-fno-builtin-malloc",
+                                        "-fno-builtin-calloc",
+                                        "-fno-builtin-realloc",
+                                        "-fno-builtin-free",
+                                        "-fno-builtin-aligned_alloc",
+                                        "-fno-builtin-posix_memalign",
+                                        "-fno-stack-protector",
+                                        "-fcf-protection=none",
+                                        "-Wno-unused-command-line-argument"};
+    for (size_t n = 0; n < sizeof fixed / sizeof *fixed; n++)
+        hd_vec_push(arguments, fixed[n]);
+    char *option = sanitizer_option(b->checks);
+    if (option) {
+        hd_vec_push(arguments, option);
+        hd_vec_push(arguments, "-fno-sanitize-recover=all");
+    }
+}
+
+static char *part_path(const hd_build *b, size_t n, const char *suffix) {
+    return hd_text_format("%s/part%zu.%s", b->output, n, suffix);
+}
+
+static bool has_suffix(const char *text, const char *suffix) {
+    size_t n = strlen(text), m = strlen(suffix);
+    return n >= m && strcmp(text + n - m, suffix) == 0;
+}
+
+static bool is_bitcode(const char *source) {
+    return has_suffix(source, ".bc") || has_suffix(source, ".ll");
+}
+
+static int start_clang(const hd_build *b, size_t n) {
+    hd_strings arguments = {0};
+    hd_vec_push(&arguments, "clang-19");
+    hd_frontend_options(b, &arguments);
+    add_fixed_options(b, &arguments);
+    hd_vec_push(&arguments, "-MD");
+    hd_vec_push(&arguments, "-MF");
+    hd_vec_push(&arguments, part_path(b, n, "d"));
+    hd_vec_push(&arguments, "-o");
+    hd_vec_push(&arguments, part_path(b, n, "bc"));
+    hd_vec_push(&arguments, b->sources.at[n]);
+    hd_vec_push(&arguments, NULL);
+    int pid = hd_process_start(arguments.at, "clang-19", -1);
+    hd_vec_release(&arguments);
+    return pid;
+}
+
+/* One clang per processor at a time. */
+static void compile_all(const hd_build *b) {
+    hd_vec(int) running = {0};
+    size_t at_once = (size_t)sysconf(_SC_NPROCESSORS_ONLN), done = 0;
+    bool ok = true;
+    for (size_t n = 0; n < b->sources.n; n++) {
+        if (is_bitcode(b->sources.at[n]))
+            continue;
+        if (running.n - done >= at_once)
+            ok &= hd_process_wait(running.at[done++]);
+        hd_vec_push(&running, start_clang(b, n));
+    }
+    while (done < running.n)
+        ok &= hd_process_wait(running.at[done++]);
+    hd_vec_release(&running);
+    if (!ok)
+        exit(2); /* clang has said why */
+}
+
+/* -- Dependencies: clang writes them as a rule of make --------------------------------------- */
+
+static const char *next_dependency(const char *p, hd_text *name) {
+    hd_text_clear(name);
+    while (*p == ' ' || *p == '\n' || (*p == '\\' && p[1] == '\n'))
+        p++;
+    for (; *p && *p != ' ' && *p != '\n'; p++) {
+        if (*p == '\\' && (p[1] == ' ' || p[1] == '#' || p[1] == '\\'))
+            p++;
+        else if (*p == '$' && p[1] == '$')
+            p++;
+        hd_text_add_bytes(name, p, 1);
+    }
+    return p;
+}
+
+static void write_dependencies_of(const hd_build *b, FILE *out, size_t n) {
+    hd_text rule = {0}, name = {0};
+    char *path = part_path(b, n, "d");
+    if (!hd_text_read_file(&rule, path))
+        hd_fail(NULL, "cannot read '%s': %s", path, strerror(errno));
+    const char *p = strstr(hd_text_string(&rule), ": ");
+    for (p = p ? p + 2 : ""; *(p = next_dependency(p, &name)) || name.n;)
+        if (name.n && strncmp(name.at, b->output, strlen(b->output)) != 0)
+            fprintf(out, "%s\n", name.at);
+    unlink(path);
+    free(path);
+    hd_text_release(&rule);
+    hd_text_release(&name);
+}
+
+static void write_dependencies(const hd_build *b) {
+    char *path = hd_text_format("%s/dependencies", b->output);
+    FILE *out = fopen(path, "w");
+    if (!out)
+        hd_fail(NULL, "cannot write '%s': %s", path, strerror(errno));
+    for (size_t n = 0; n < b->sources.n; n++)
+        if (is_bitcode(b->sources.at[n]))
+            fprintf(out, "%s\n", b->sources.at[n]);
+        else
+            write_dependencies_of(b, out, n);
+    if (fclose(out) != 0)
+        hd_fail(NULL, "cannot write '%s': %s", path, strerror(errno));
+    free(path);
+}
+
+/* -- One module ---------------------------------------------------------------------------- */
+
+static LLVMModuleRef read_part(hd_build *b, size_t n) {
+    if (is_bitcode(b->sources.at[n]))
+        return hd_bitcode_read(b, b->sources.at[n]);
+    char *path = part_path(b, n, "bc");
+    LLVMModuleRef module = hd_bitcode_read(b, path);
+    unlink(path);
+    free(path);
+    return module;
+}
+
+static char *last_diagnostic;
+
+static void keep_diagnostic(LLVMDiagnosticInfoRef info, void *unused) {
+    (void)unused;
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+        return;
+    LLVMDisposeMessage(last_diagnostic);
+    last_diagnostic = LLVMGetDiagInfoDescription(info);
+}
+
+static void link_parts(hd_build *b) {
+    LLVMContextSetDiagnosticHandler(b->context, keep_diagnostic, NULL);
+    b->module = read_part(b, 0);
+    for (size_t n = 1; n < b->sources.n; n++)
+        if (LLVMLinkModules2(b->module, read_part(b, n)))
+            hd_fail("a name may be defined in one source only", "cannot link '%s': %s",
+                    b->sources.at[n], last_diagnostic ? last_diagnostic : "unknown reason");
+}
+
+static void require_main(const hd_build *b) {
+    LLVMValueRef main = LLVMGetNamedFunction(b->module, "main");
+    if (!main || LLVMIsDeclaration(main))
+        hd_fail("write one, or name a function to test with --function",
+                "no function 'main' in '%s'%s", b->sources.at[0],
+                b->sources.n > 1 ? " and the other sources" : "");
+}
+
+void hd_frontend_run(hd_build *b) {
+    for (size_t n = 0; n < b->sources.n; n++)
+        if (access(b->sources.at[n], R_OK) != 0)
+            hd_fail("check the name", "cannot read '%s': %s", b->sources.at[n], strerror(errno));
+    if (b->function)
+        hd_driver_make(b);
+    compile_all(b);
+    write_dependencies(b);
+    link_parts(b);
+    require_main(b);
+}

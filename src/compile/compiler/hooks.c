@@ -1,0 +1,102 @@
+/* hooks.c -- calls of the inline functions: one table, one way to call them. */
+#include "base/hash.h"
+#include "base/panic.h"
+#include "compile/compiler/build.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+static const struct {
+    const char *symbol, *signature;
+} hooks[] = {
+#define X(name, symbol, signature) {symbol, signature},
+    HD_HOOKS(X)
+#undef X
+};
+
+static LLVMTypeRef type_of_letter(const hd_build *b, char letter) {
+    switch (letter) {
+    case 'v':
+        return b->void_type;
+    case 'i':
+        return b->i32;
+    case 'l':
+        return b->i64;
+    case 'p':
+        return b->pointer;
+    }
+    HD_BUG("unknown letter '%c' in a hook's signature", letter);
+}
+
+static LLVMTypeRef hook_type(const hd_build *b, const char *signature) {
+    LLVMTypeRef parameters[16];
+    unsigned n = 0;
+    for (const char *p = signature + 2; *p; p++)
+        parameters[n++] = type_of_letter(b, *p);
+    return LLVMFunctionType(type_of_letter(b, signature[0]), parameters, n, false);
+}
+
+LLVMValueRef hd_emit(hd_build *b, hd_hook hook, ...) {
+    LLVMTypeRef type = hook_type(b, hooks[hook].signature);
+    LLVMValueRef function = LLVMGetNamedFunction(b->module, hooks[hook].symbol);
+    if (!function)
+        function = LLVMAddFunction(b->module, hooks[hook].symbol, type);
+    LLVMValueRef arguments[16];
+    unsigned n = LLVMCountParamTypes(type);
+    va_list list;
+    va_start(list, hook);
+    for (unsigned i = 0; i < n; i++)
+        arguments[i] = va_arg(list, LLVMValueRef);
+    va_end(list);
+    return LLVMBuildCall2(b->builder, type, function, arguments, n, "");
+}
+
+LLVMValueRef hd_const32(const hd_build *b, uint64_t n) {
+    return LLVMConstInt(b->i32, n, false);
+}
+
+LLVMValueRef hd_const64(const hd_build *b, uint64_t n) {
+    return LLVMConstInt(b->i64, n, false);
+}
+
+LLVMValueRef hd_emit_bits(hd_build *b, LLVMValueRef v) {
+    if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind)
+        return LLVMBuildPtrToInt(b->builder, v, b->i64, "");
+    return LLVMBuildZExt(b->builder, v, b->i64, "");
+}
+
+LLVMValueRef hd_emit_string(hd_build *b, const char *text) {
+    uint64_t key = hd_hash_bytes(1, text, strlen(text)) >> 1;
+    uint64_t *found = hd_map_find(&b->strings, key);
+    if (found)
+        return (LLVMValueRef)(uintptr_t)*found;
+    LLVMValueRef value = LLVMConstStringInContext2(b->context, text, strlen(text), false);
+    LLVMValueRef global = LLVMAddGlobal(b->module, LLVMTypeOf(value), "__hd_string");
+    LLVMSetInitializer(global, value);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(global, true);
+    LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+    hd_map_put(&b->strings, key, (uint64_t)(uintptr_t)global);
+    return global;
+}
+
+void hd_emit_before(hd_build *b, LLVMValueRef instruction) {
+    LLVMPositionBuilderBefore(b->builder, instruction);
+}
+
+void hd_emit_after(hd_build *b, LLVMValueRef instruction) {
+    LLVMMetadataRef place = LLVMInstructionGetDebugLoc(instruction);
+    LLVMPositionBuilderBefore(b->builder, LLVMGetNextInstruction(instruction));
+    LLVMSetCurrentDebugLocation2(b->builder, place);
+}
+
+void hd_emit_concrete(hd_build *b, LLVMValueRef v, const char *what, LLVMValueRef where) {
+    if (!hd_type_is_symbolic(LLVMTypeOf(v)))
+        return;
+    LLVMValueRef shadow = hd_shadow_get(b, v);
+    if (hd_shadow_is_zero(shadow))
+        return;
+    hd_emit(b, HD_HOOK_CONCRETIZE, shadow, hd_emit_bits(b, v),
+            hd_const32(b, hd_type_width(LLVMTypeOf(v))), hd_emit_string(b, what),
+            hd_site_of(b, where));
+}

@@ -1,0 +1,279 @@
+/* instrument.c -- the walk: every instruction of every function gets its shadow.
+ *
+ * Blocks are visited in reverse post-order, so that a value has its shadow before its uses;
+ * PHIs are the exception and get their twins first and the twins' operands last.  All
+ * instructions are listed before anything is inserted: hooks never instrument hooks.
+ * Blocks that cannot be reached are left alone. */
+#include "base/panic.h"
+#include "compile/compiler/build.h"
+
+#include <string.h>
+
+typedef hd_vec(LLVMBasicBlockRef) blocks;
+
+typedef struct walk {
+    blocks order;   /* reverse post-order */
+    blocks headers; /* targets of back edges */
+    hd_values all;  /* instructions, in that order */
+    hd_values phis;
+    bool returns_twice;
+} walk;
+
+const char *hd_value_name(LLVMValueRef v) {
+    size_t length;
+    return LLVMGetValueName2(v, &length);
+}
+
+/* -- The order of the blocks --------------------------------------------------------------- */
+
+enum { ON_STACK = 1, DONE = 2 };
+
+typedef struct frame {
+    LLVMBasicBlockRef block;
+    unsigned next; /* successor to look at */
+} frame;
+
+typedef struct search {
+    hd_map state;
+    hd_vec(frame) stack;
+} search;
+
+static void discover(search *s, LLVMBasicBlockRef block) {
+    hd_map_put(&s->state, (uint64_t)(uintptr_t)block, ON_STACK);
+    hd_vec_push(&s->stack, ((frame){block, 0}));
+}
+
+static void follow_edge(search *s, walk *w, LLVMBasicBlockRef to) {
+    uint64_t *state = hd_map_find(&s->state, (uint64_t)(uintptr_t)to);
+    if (!state) {
+        discover(s, to);
+    } else if (*state == ON_STACK) {
+        for (size_t n = 0; n < w->headers.n; n++)
+            if (w->headers.at[n] == to)
+                return;
+        hd_vec_push(&w->headers, to);
+    }
+}
+
+static void reverse(blocks *order) {
+    for (size_t i = 0, j = order->n; i + 1 < j; i++) {
+        LLVMBasicBlockRef other = order->at[--j];
+        order->at[j] = order->at[i];
+        order->at[i] = other;
+    }
+}
+
+static void order_blocks(walk *w, LLVMValueRef function) {
+    search s = {0};
+    discover(&s, LLVMGetEntryBasicBlock(function));
+    while (s.stack.n) {
+        frame *top = &s.stack.at[s.stack.n - 1];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(top->block);
+        if (top->next < LLVMGetNumSuccessors(end)) {
+            follow_edge(&s, w, LLVMGetSuccessor(end, top->next++));
+            continue;
+        }
+        hd_map_put(&s.state, (uint64_t)(uintptr_t)top->block, DONE);
+        hd_vec_push(&w->order, top->block);
+        s.stack.n--;
+    }
+    reverse(&w->order);
+    hd_map_release(&s.state);
+    hd_vec_release(&s.stack);
+}
+
+/* -- PHIs ---------------------------------------------------------------------------------- */
+
+static void make_twins(hd_build *b, LLVMValueRef phi) {
+    LLVMTypeRef type = LLVMTypeOf(phi);
+    hd_emit_before(b, LLVMGetFirstInstruction(LLVMGetInstructionParent(phi)));
+    for (unsigned n = 0; n < hd_type_n_leaves(type); n++)
+        if (hd_type_is_symbolic(hd_type_leaf(b, type, n).type))
+            hd_shadow_set_leaf(b, phi, n, LLVMBuildPhi(b->builder, b->i32, ""));
+}
+
+static void fill_twins(hd_build *b, LLVMValueRef phi) {
+    LLVMTypeRef type = LLVMTypeOf(phi);
+    for (unsigned n = 0; n < hd_type_n_leaves(type); n++) {
+        LLVMValueRef twin = hd_shadow_leaf(b, phi, n);
+        for (unsigned k = 0; LLVMIsAPHINode(twin) && k < LLVMCountIncoming(phi); k++) {
+            LLVMValueRef shadow = hd_shadow_leaf(b, LLVMGetIncomingValue(phi, k), n);
+            LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, k);
+            LLVMAddIncoming(twin, &shadow, &from, 1);
+        }
+    }
+}
+
+/* -- Instructions -------------------------------------------------------------------------- */
+
+static void instrument_call(hd_build *b, LLVMValueRef i) {
+    LLVMSetTailCallKind(i, LLVMTailCallKindNone);
+    if (!hd_instrument_intrinsic(b, i))
+        hd_instrument_call(b, i);
+}
+
+static void make_operands_concrete(hd_build *b, LLVMValueRef i, const char *what) {
+    hd_emit_before(b, i);
+    for (int n = 0; n < LLVMGetNumOperands(i); n++)
+        if (!LLVMValueIsBasicBlock(LLVMGetOperand(i, n)))
+            hd_emit_concrete(b, LLVMGetOperand(i, n), what, i);
+}
+
+static void instrument_other(hd_build *b, LLVMValueRef i) {
+    if (LLVMIsABinaryOperator(i))
+        hd_instrument_binary(b, i);
+    else if (LLVMIsACastInst(i))
+        hd_instrument_cast(b, i);
+}
+
+static void instrument_one(hd_build *b, LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMPHI:
+    case LLVMUnreachable:
+    case LLVMFence:
+    case LLVMFCmp:
+    case LLVMFNeg:
+    case LLVMExtractElement:
+    case LLVMShuffleVector:
+        return;
+    case LLVMRet:
+        hd_instrument_return(b, i);
+        return;
+    case LLVMBr:
+        hd_instrument_branch(b, i);
+        return;
+    case LLVMSwitch:
+        hd_instrument_switch(b, i);
+        return;
+    case LLVMIndirectBr:
+        make_operands_concrete(b, i, "computed goto");
+        return;
+    case LLVMCallBr:
+        make_operands_concrete(b, i, "inline assembly");
+        return;
+    case LLVMInsertElement:
+        make_operands_concrete(b, i, "vector operation");
+        return;
+    case LLVMVAArg:
+        HD_BUG("va_arg instruction on a target that has none");
+    case LLVMCall:
+        instrument_call(b, i);
+        return;
+    case LLVMAlloca:
+        hd_local_dynamic(b, i);
+        return;
+    case LLVMLoad:
+        hd_instrument_load(b, i);
+        return;
+    case LLVMStore:
+        hd_instrument_store(b, i);
+        return;
+    case LLVMAtomicRMW:
+        hd_instrument_rmw(b, i);
+        return;
+    case LLVMAtomicCmpXchg:
+        hd_instrument_cmpxchg(b, i);
+        return;
+    case LLVMICmp:
+        hd_instrument_compare(b, i);
+        return;
+    case LLVMSelect:
+        hd_instrument_select(b, i);
+        return;
+    case LLVMGetElementPtr:
+        hd_instrument_index(b, i);
+        return;
+    case LLVMExtractValue:
+        hd_instrument_extract(b, i);
+        return;
+    case LLVMInsertValue:
+        hd_instrument_insert(b, i);
+        return;
+    case LLVMFreeze:
+        for (unsigned n = 0; n < hd_type_n_leaves(LLVMTypeOf(i)); n++)
+            hd_shadow_set_leaf(b, i, n, hd_shadow_leaf(b, LLVMGetOperand(i, 0), n));
+        return;
+    default:
+        instrument_other(b, i);
+    }
+}
+
+/* -- Functions ----------------------------------------------------------------------------- */
+
+static bool calls_returns_twice(LLVMValueRef i) {
+    unsigned id = LLVMGetEnumAttributeKindForName("returns_twice", 13);
+    if (!LLVMIsACallInst(i))
+        return false;
+    LLVMValueRef callee = LLVMGetCalledValue(i);
+    return LLVMGetCallSiteEnumAttribute(i, LLVMAttributeFunctionIndex, id) ||
+           (LLVMIsAFunction(callee) &&
+            LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, id));
+}
+
+static void list_instructions(walk *w) {
+    for (size_t n = 0; n < w->order.n; n++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(w->order.at[n]);
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            hd_vec_push(&w->all, i);
+            if (LLVMIsAPHINode(i))
+                hd_vec_push(&w->phis, i);
+            w->returns_twice |= calls_returns_twice(i);
+        }
+    }
+}
+
+/* Loops count down a local copy of the fuel, which lives in a machine register; it is
+ * written back around calls.  After a longjmp such a register may hold an old count, and a
+ * loop through setjmp would never end: those functions use the shared one. */
+static void start_fuel(hd_build *b, LLVMValueRef function, const walk *w) {
+    b->fuel = NULL;
+    if (w->headers.n == 0 || w->returns_twice)
+        return;
+    hd_emit_before(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+    b->fuel = LLVMBuildAlloca(b->builder, b->i64, "fuel");
+}
+
+static void enter_function(hd_build *b, LLVMValueRef function) {
+    hd_emit_before(b, b->body);
+    if (b->fuel)
+        hd_emit(b, HD_HOOK_FUEL_LOAD, b->fuel);
+    for (size_t n = 0; n < b->locals.n; n++) {
+        uint64_t size = b->locals.at[n].size;
+        hd_emit(b, HD_HOOK_LOCAL_ENTER, b->locals.at[n].at, hd_const64(b, size),
+                hd_const64(b, b->locals.at[n].behind));
+    }
+    hd_instrument_entry(b, function);
+}
+
+static void instrument_function(hd_build *b, LLVMValueRef function) {
+    walk w = {0};
+    hd_map_clear(&b->shadows);
+    hd_vec_clear(&b->leaves);
+    hd_locals_pad(b, function);
+    order_blocks(&w, function);
+    list_instructions(&w);
+    start_fuel(b, function, &w);
+    enter_function(b, function);
+    for (size_t n = 0; n < w.phis.n; n++)
+        make_twins(b, w.phis.at[n]);
+    for (size_t n = 0; n < w.headers.n; n++)
+        hd_instrument_loop(b, w.headers.at[n]);
+    for (size_t n = 0; n < w.all.n; n++)
+        instrument_one(b, w.all.at[n]);
+    for (size_t n = 0; n < w.phis.n; n++)
+        fill_twins(b, w.phis.at[n]);
+    hd_vec_release(&w.order);
+    hd_vec_release(&w.headers);
+    hd_vec_release(&w.all);
+    hd_vec_release(&w.phis);
+}
+
+void hd_instrument_run(hd_build *b) {
+    hd_values functions = {0};
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            hd_vec_push(&functions, f);
+    for (size_t n = 0; n < functions.n; n++)
+        instrument_function(b, functions.at[n]);
+    hd_vec_release(&functions);
+}

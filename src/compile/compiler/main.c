@@ -1,0 +1,115 @@
+/* main.c -- heddle-compile: C sources to a module directory.  Started by hd_compile() only.
+ *
+ *     heddle-compile --output=DIR [--function=F] [--checks=LIST] [--option=X]... SOURCE...
+ *
+ * Writes DIR/image, DIR/types and DIR/dependencies and exits with status 0; or DIR/error (a
+ * sentence and a hint, one line each; not if clang has said what is wrong) and status 2. */
+#include "compile/compiler/build.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *output_directory;
+
+/* hd_compile() shows the sentence; by hand, it goes to standard error. */
+static FILE *open_errors(void) {
+    char path[PATH_MAX];
+    if (!output_directory)
+        return stderr;
+    snprintf(path, sizeof path, "%s/error", output_directory);
+    FILE *file = fopen(path, "w");
+    return file ? file : stderr;
+}
+
+void hd_fail(const char *hint, const char *format, ...) {
+    va_list arguments;
+    FILE *out = open_errors();
+    va_start(arguments, format);
+    vfprintf(out, format, arguments);
+    va_end(arguments);
+    fprintf(out, "\n%s\n", hint ? hint : "");
+    fclose(out);
+    exit(2);
+}
+
+static const char *value_of(const char *argument, const char *name) {
+    size_t n = strlen(name);
+    return strncmp(argument, name, n) == 0 ? argument + n : NULL;
+}
+
+static void read_arguments(hd_build *b, int argc, char **argv) {
+    b->checks = "all";
+    for (int n = 1; n < argc; n++) {
+        const char *value;
+        if ((value = value_of(argv[n], "--output=")))
+            b->output = output_directory = value;
+        else if ((value = value_of(argv[n], "--function=")))
+            b->function = value;
+        else if ((value = value_of(argv[n], "--checks=")))
+            b->checks = value;
+        else if ((value = value_of(argv[n], "--option=")))
+            hd_vec_push(&b->options, value);
+        else
+            hd_vec_push(&b->sources, argv[n]);
+    }
+    if (!b->output || b->sources.n == 0)
+        hd_fail("this program is started by 'heddle'", "heddle-compile needs --output and sources");
+}
+
+/* The fast paths lie beside this program; heddle.h in include/ here or one or two levels up. */
+static void find_resources(hd_build *b) {
+    static const char *const places[] = {"include", "../include", "../../include"};
+    static char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n < 0)
+        hd_fail("mount /proc", "cannot find heddle-compile's own directory");
+    self[n] = '\0';
+    b->resources = dirname(self);
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        hd_text header = {0};
+        hd_text_add(&header, "%s/%s/heddle.h", b->resources, places[k]);
+        if (access(hd_text_string(&header), R_OK) == 0)
+            hd_text_add(&b->include, "%s/%s", b->resources, places[k]);
+        hd_text_release(&header);
+        if (b->include.n)
+            return;
+    }
+    hd_fail("install Heddle again", "cannot find heddle.h near '%s'", b->resources);
+}
+
+static void init_types(hd_build *b) {
+    b->context = LLVMContextCreate();
+    b->builder = LLVMCreateBuilderInContext(b->context);
+    b->void_type = LLVMVoidTypeInContext(b->context);
+    b->i1 = LLVMInt1TypeInContext(b->context);
+    b->i8 = LLVMInt8TypeInContext(b->context);
+    b->i32 = LLVMInt32TypeInContext(b->context);
+    b->i64 = LLVMInt64TypeInContext(b->context);
+    b->pointer = LLVMPointerTypeInContext(b->context, 0);
+}
+
+int main(int argc, char **argv) {
+    static hd_build build;
+    hd_build *b = &build;
+    char object[PATH_MAX];
+    read_arguments(b, argc, argv);
+    find_resources(b);
+    init_types(b);
+    hd_target_init(b);
+    hd_frontend_run(b);
+    hd_prepare_run(b);
+    hd_globals_pad(b);
+    hd_instrument_run(b);
+    hd_sites_define(b);
+    hd_globals_define(b);
+    snprintf(object, sizeof object, "%s/program.o", b->output);
+    hd_optimize_run(b, object);
+    hd_image_link(b, object);
+    unlink(object);
+    hd_typeinfo_write(b);
+    return 0;
+}

@@ -1,0 +1,92 @@
+/* optimize.c -- LLVM's passes and code generator, for the processor this runs on. */
+#include "compile/compiler/build.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
+
+void hd_target_init(hd_build *b) {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+    char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
+    LLVMTargetRef target;
+    if (LLVMGetTargetFromTriple(triple, &target, &message))
+        hd_fail(NULL, "cannot generate code for '%s': %s", triple, message);
+    char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
+    b->target = LLVMCreateTargetMachine(target, triple, cpu, features, LLVMCodeGenLevelDefault,
+                                        LLVMRelocPIC, LLVMCodeModelSmall);
+    b->layout = LLVMCreateTargetDataLayout(b->target);
+    LLVMDisposeMessage(cpu);
+    LLVMDisposeMessage(features);
+    LLVMDisposeMessage(triple);
+}
+
+void hd_passes_run(hd_build *b, const char *passes) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef failure = LLVMRunPasses(b->module, passes, b->target, options);
+    if (failure)
+        hd_fail("this is a bug of Heddle", "LLVM refuses its passes: %s",
+                LLVMGetErrorMessage(failure));
+    LLVMDisposePassBuilderOptions(options);
+}
+
+LLVMModuleRef hd_bitcode_read(hd_build *b, const char *path) {
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef module;
+    char *message = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
+        hd_fail("the file must be readable", "cannot read '%s': %s", path, message);
+    if (LLVMParseIRInContext(b->context, buffer, &module, &message))
+        hd_fail("make it with clang-19 -c -emit-llvm", "'%s' is not LLVM 19 bitcode: %s", path,
+                message);
+    return module;
+}
+
+static void verify(hd_build *b, const char *when) {
+    char *message = NULL;
+    if (LLVMVerifyModule(b->module, LLVMReturnStatusAction, &message))
+        hd_fail("this is a bug of Heddle", "%s the module is not valid: %s", when, message);
+    LLVMDisposeMessage(message);
+}
+
+static void link_fast_paths(hd_build *b) {
+    hd_text path = {0};
+    hd_text_add(&path, "%s/inline.bc", b->resources);
+    LLVMModuleRef fast = hd_bitcode_read(b, hd_text_string(&path));
+    for (LLVMValueRef f = LLVMGetFirstFunction(fast); f; f = LLVMGetNextFunction(f)) {
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, "target-cpu", 10);
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, "target-features", 15);
+    }
+    LLVMSetTarget(fast, LLVMGetTarget(b->module));
+    if (LLVMLinkModules2(b->module, fast))
+        hd_fail("this is a bug of Heddle", "cannot link the fast paths");
+    LLVMValueRef used = LLVMGetNamedGlobal(b->module, "llvm.used");
+    if (used)
+        LLVMDeleteGlobal(used);
+    used = LLVMGetNamedGlobal(b->module, "llvm.compiler.used");
+    if (used)
+        LLVMDeleteGlobal(used);
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && strncmp(hd_value_name(f), "__hd_", 5) == 0)
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    hd_text_release(&path);
+}
+
+void hd_optimize_run(hd_build *b, const char *object) {
+    char *message = NULL;
+    verify(b, "after instrumentation");
+    link_fast_paths(b);
+    if (getenv("HEDDLE_COMPILE_KEEP"))
+        LLVMPrintModuleToFile(b->module, "instrumented.ll", &message);
+    hd_passes_run(b, "always-inline,default<O2>");
+    if (getenv("HEDDLE_COMPILE_KEEP"))
+        LLVMPrintModuleToFile(b->module, "optimized.ll", &message);
+    if (LLVMTargetMachineEmitToFile(b->target, b->module, object, LLVMObjectFile, &message))
+        hd_fail(NULL, "cannot write '%s': %s", object, message);
+}

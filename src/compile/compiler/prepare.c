@@ -1,0 +1,264 @@
+/* prepare.c -- between linking and instrumenting: one closed program, simpler, same branches.
+ *
+ * Only passes that keep conditional branches and switches run here: what the programmer
+ * wrote as a branch is what the explorer counts and flips.  Models of libc functions are
+ * linked after the first passes, because those may introduce calls of such functions. */
+#include "compile/compiler/build.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Comdat.h>
+#include <llvm-c/Linker.h>
+#include <stdio.h>
+#include <string.h>
+
+#define KEEP_BRANCHES                                                                              \
+    "globaldce,function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"                   \
+    "loop-mssa(licm),gvn<no-pre;no-load-pre>,instcombine<no-verify-fixpoint>,dse,dce)"
+
+static const char *const model_files[] = {"string", "ctype", "stdlib", "memory", "verifier"};
+
+/* -- Names and linkage --------------------------------------------------------------------- */
+
+/* Code generation calls these by name and must get the host's, not the program's own. */
+static const char *const generated_calls[] = {
+    "memcpy", "memmove", "memset", "memcmp", "bcmp", "strlen", "fmod",   "fmodf", "fmodl",
+    "sqrt",   "sin",     "cos",    "pow",    "exp",  "log",    "floor",  "ceil",  "trunc",
+    "rint",   "round",   "fmin",   "fmax",   "fma",  "ldexp",  "floorf", "ceilf", "sqrtf"};
+
+static void rename_own_version(LLVMValueRef function) {
+    const char *name = hd_value_name(function);
+    for (size_t n = 0; n < sizeof generated_calls / sizeof *generated_calls; n++)
+        if (strcmp(name, generated_calls[n]) == 0) {
+            char own[64];
+            int length = snprintf(own, sizeof own, "%s.program", name);
+            LLVMSetValueName2(function, own, (size_t)length);
+            return;
+        }
+}
+
+static bool is_kept_global(LLVMValueRef g) {
+    const char *name = hd_value_name(g);
+    return strncmp(name, "llvm.", 5) == 0 || strncmp(name, "__hd_", 5) == 0 ||
+           LLVMGetLinkage(g) == LLVMPrivateLinkage;
+}
+
+static void make_private(LLVMValueRef v) {
+    LLVMSetComdat(v, NULL);
+    LLVMSetVisibility(v, LLVMDefaultVisibility);
+    LLVMSetLinkage(v, LLVMInternalLinkage);
+}
+
+/* One thread's view is the program's for now: thread-local objects become ordinary ones. */
+static void drop_thread_local(hd_build *b) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f)) {
+        LLVMUseRef use, next;
+        if (strncmp(hd_value_name(f), "llvm.threadlocal.address", 24) != 0)
+            continue;
+        for (use = LLVMGetFirstUse(f); use; use = next) {
+            LLVMValueRef call = LLVMGetUser(use);
+            next = LLVMGetNextUse(use);
+            LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));
+            LLVMInstructionEraseFromParent(call);
+        }
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(b->module); g; g = LLVMGetNextGlobal(g))
+        LLVMSetThreadLocal(g, false);
+}
+
+/* Also turns C99 inline definitions, which emit no symbol, into ordinary functions. */
+static void make_program_private(hd_build *b) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || strcmp(hd_value_name(f), "main") == 0)
+            continue;
+        make_private(f);
+        rename_own_version(f);
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(b->module); g; g = LLVMGetNextGlobal(g)) {
+        if (!LLVMIsDeclaration(g) && !is_kept_global(g))
+            make_private(g);
+    }
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(b->module); a; a = LLVMGetNextGlobalAlias(a))
+        LLVMSetLinkage(a, LLVMInternalLinkage);
+}
+
+/* -- Functions that run before and after main ---------------------------------------------- */
+
+typedef struct startup {
+    uint64_t priority;
+    LLVMValueRef function;
+} startup;
+
+static int by_priority(const void *a, const void *b) {
+    uint64_t x = ((const startup *)a)->priority, y = ((const startup *)b)->priority;
+    return x < y ? -1 : x > y;
+}
+
+/* Turn llvm.global_ctors (or dtors) into a NULL-terminated array called `table`. */
+static void collect_startup(hd_build *b, const char *list, const char *table) {
+    LLVMValueRef global = LLVMGetNamedGlobal(b->module, list);
+    LLVMValueRef rows = global ? LLVMGetInitializer(global) : NULL;
+    hd_vec(startup) found = {0};
+    hd_values functions = {0};
+    for (int n = 0; rows && n < LLVMGetNumOperands(rows); n++) {
+        LLVMValueRef row = LLVMGetOperand(rows, (unsigned)n);
+        startup s = {LLVMConstIntGetZExtValue(LLVMGetOperand(row, 0)), LLVMGetOperand(row, 1)};
+        hd_vec_push(&found, s);
+    }
+    if (found.n)
+        qsort(found.at, found.n, sizeof *found.at, by_priority);
+    for (size_t n = 0; n < found.n; n++)
+        hd_vec_push(&functions, found.at[n].function);
+    hd_vec_push(&functions, LLVMConstNull(b->pointer));
+    LLVMValueRef value = LLVMConstArray2(b->pointer, functions.at, functions.n);
+    LLVMValueRef made = LLVMAddGlobal(b->module, LLVMTypeOf(value), table);
+    LLVMSetInitializer(made, value);
+    LLVMSetGlobalConstant(made, true);
+    LLVMSetVisibility(made, LLVMHiddenVisibility);
+    if (global)
+        LLVMDeleteGlobal(global);
+    hd_vec_release(&found);
+    hd_vec_release(&functions);
+}
+
+static void drop_global(hd_build *b, const char *name) {
+    LLVMValueRef global = LLVMGetNamedGlobal(b->module, name);
+    if (global)
+        LLVMDeleteGlobal(global);
+}
+
+/* -- Models -------------------------------------------------------------------------------- */
+
+static bool is_needed(hd_build *b, LLVMModuleRef model) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(model); f; f = LLVMGetNextFunction(f)) {
+        LLVMValueRef wanted = LLVMGetNamedFunction(b->module, hd_value_name(f));
+        if (!LLVMIsDeclaration(f) && wanted && LLVMIsDeclaration(wanted) && LLVMGetFirstUse(wanted))
+            return true;
+    }
+    return false;
+}
+
+static bool link_model(hd_build *b, const char *name) {
+    hd_text path = {0};
+    hd_text_add(&path, "%s/models/%s.bc", b->resources, name);
+    LLVMModuleRef model = hd_bitcode_read(b, hd_text_string(&path));
+    hd_text_release(&path);
+    if (!is_needed(b, model)) {
+        LLVMDisposeModule(model);
+        return false;
+    }
+    if (LLVMLinkModules2(b->module, model))
+        hd_fail(NULL, "cannot link the model '%s'", name);
+    return true;
+}
+
+/* memcpy and its like as functions: their models carry a name of their own, because what
+ * the model does (an intrinsic) becomes a call of the host's function. */
+static void use_memory_models(hd_build *b) {
+    static const char *const names[] = {"memcpy", "memmove", "memset"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        char model[64];
+        LLVMValueRef f = LLVMGetNamedFunction(b->module, names[n]);
+        if (!f || !LLVMIsDeclaration(f) || !LLVMGetFirstUse(f))
+            continue;
+        snprintf(model, sizeof model, "__hd_model_%s", names[n]);
+        LLVMValueRef to = LLVMGetNamedFunction(b->module, model);
+        if (!to)
+            to = LLVMAddFunction(b->module, model, LLVMGlobalGetValueType(f));
+        LLVMReplaceAllUsesWith(f, to);
+    }
+}
+
+static bool link_models(hd_build *b) {
+    bool linked = false;
+    use_memory_models(b);
+    for (size_t n = 0; n < sizeof model_files / sizeof *model_files; n++)
+        linked |= link_model(b, model_files[n]);
+    return linked;
+}
+
+/* -- Promises that instrumentation breaks -------------------------------------------------- */
+
+/* An instrumented function writes coverage and may not come back (a finding), whatever its
+ * declaration promised. */
+static const char *const broken_promises[] = {
+    "memory",   "willreturn", "nosync",    "nofree",     "mustprogress", "speculatable", "readonly",
+    "readnone", "writeonly",  "nocapture", "nocallback", "returned",     "norecurse"};
+#define N_BROKEN (sizeof broken_promises / sizeof *broken_promises)
+
+static void drop_call_promises(LLVMValueRef call) {
+    for (size_t n = 0; n < N_BROKEN; n++) {
+        unsigned id =
+            LLVMGetEnumAttributeKindForName(broken_promises[n], strlen(broken_promises[n]));
+        LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, id);
+        for (unsigned a = 1; a <= LLVMGetNumArgOperands(call); a++)
+            LLVMRemoveCallSiteEnumAttribute(call, a, id);
+    }
+}
+
+static void drop_promises(LLVMValueRef function) {
+    for (size_t n = 0; n < N_BROKEN; n++) {
+        unsigned id =
+            LLVMGetEnumAttributeKindForName(broken_promises[n], strlen(broken_promises[n]));
+        LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, id);
+        for (unsigned p = 1; p <= LLVMCountParams(function); p++)
+            LLVMRemoveEnumAttributeAtIndex(function, p, id);
+    }
+}
+
+static bool is_marker(LLVMValueRef i) {
+    const char *name = LLVMIsACallInst(i) ? hd_value_name(LLVMGetCalledValue(i)) : "";
+    return strncmp(name, "llvm.lifetime.", 14) == 0 || strncmp(name, "llvm.invariant.", 15) == 0 ||
+           strcmp(name, "llvm.assume") == 0 || strncmp(name, "llvm.experimental.noalias", 25) == 0;
+}
+
+static void clean_block(LLVMBasicBlockRef block) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (is_marker(i))
+            LLVMInstructionEraseFromParent(i);
+        else if (LLVMIsACallInst(i))
+            drop_call_promises(i);
+    }
+}
+
+static void set_attribute(hd_build *b, LLVMValueRef f, const char *key, const char *value) {
+    LLVMAttributeRef made = LLVMCreateStringAttribute(b->context, key, (unsigned)strlen(key), value,
+                                                      (unsigned)strlen(value));
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, made);
+}
+
+static void set_attributes(hd_build *b, LLVMValueRef f) {
+    static const char *const dropped[] = {"target-cpu", "target-features", "tune-cpu"};
+    for (size_t n = 0; n < 3; n++)
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, dropped[n],
+                                         (unsigned)strlen(dropped[n]));
+    set_attribute(b, f, "frame-pointer", "all");
+    set_attribute(b, f, "disable-tail-calls", "true");
+}
+
+static void clean_functions(hd_build *b) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f)) {
+        if (strncmp(hd_value_name(f), "llvm.", 5) == 0)
+            continue;
+        drop_promises(f);
+        set_attributes(b, f);
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block))
+            clean_block(block);
+    }
+}
+
+void hd_prepare_run(hd_build *b) {
+    drop_global(b, "llvm.used");
+    drop_global(b, "llvm.compiler.used");
+    drop_thread_local(b);
+    make_program_private(b);
+    collect_startup(b, "llvm.global_ctors", "__hd_constructors");
+    collect_startup(b, "llvm.global_dtors", "__hd_destructors");
+    hd_passes_run(b, KEEP_BRANCHES);
+    while (link_models(b)) {
+        make_program_private(b);
+        hd_passes_run(b, KEEP_BRANCHES);
+    }
+    clean_functions(b);
+}

@@ -1,0 +1,84 @@
+/* sites.c -- places in the source, numbered; and the tables of the image that belong to them. */
+#include "compile/compiler/build.h"
+
+#include <string.h>
+
+#define PAGE 4096
+
+static void place_of(LLVMValueRef instruction, hd_site_entry *entry) {
+    unsigned length = 0;
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+    entry->function = hd_value_name(function);
+    if (!LLVMInstructionGetDebugLoc(instruction))
+        return;
+    const char *file = LLVMGetDebugLocFilename(instruction, &length);
+    entry->file = file && length ? file : NULL;
+    entry->line = LLVMGetDebugLocLine(instruction);
+    entry->column = LLVMGetDebugLocColumn(instruction);
+}
+
+static bool is_same_place(const hd_site_entry *a, const hd_site_entry *b) {
+    return a->line == b->line && a->column == b->column && a->file == b->file &&
+           a->function == b->function && a->kind == b->kind;
+}
+
+uint32_t hd_site_add(hd_build *b, LLVMValueRef instruction, uint32_t branch, uint32_t kind) {
+    hd_site_entry entry = {.branch = branch, .kind = kind};
+    if (b->sites.n == 0)
+        hd_vec_push(&b->sites, ((hd_site_entry){.branch = UINT32_MAX}));
+    place_of(instruction, &entry);
+    hd_vec_push(&b->sites, entry);
+    return (uint32_t)b->sites.n - 1;
+}
+
+LLVMValueRef hd_site_of(hd_build *b, LLVMValueRef instruction) {
+    hd_site_entry entry = {.branch = UINT32_MAX};
+    entry.kind = LLVMIsACallInst(instruction) ? HD_SITE_CALL : HD_SITE_OTHER;
+    place_of(instruction, &entry);
+    /* Hooks of one source expression come together, so that looking back a little finds most. */
+    size_t n = b->sites.n;
+    for (size_t i = n; i > 1 && n - i < 16; i--)
+        if (b->sites.at[i - 1].branch == UINT32_MAX && is_same_place(&b->sites.at[i - 1], &entry))
+            return hd_const32(b, i - 1);
+    return hd_const32(b, hd_site_add(b, instruction, UINT32_MAX, entry.kind));
+}
+
+static LLVMValueRef site_constant(hd_build *b, const hd_site_entry *s) {
+    LLVMValueRef fields[] = {
+        hd_emit_string(b, s->function ? s->function : "?"),
+        hd_emit_string(b, s->file ? s->file : "?"),
+        hd_const32(b, s->line),
+        hd_const32(b, s->column),
+        hd_const32(b, s->branch),
+        hd_const32(b, s->kind),
+    };
+    return LLVMConstStructInContext(b->context, fields, 6, false);
+}
+
+/* A symbol that image.c's tables refer to. */
+static LLVMValueRef define_table(hd_build *b, const char *name, LLVMTypeRef type, unsigned align) {
+    LLVMValueRef global = LLVMGetNamedGlobal(b->module, name);
+    if (!global)
+        global = LLVMAddGlobal(b->module, type, name);
+    LLVMSetInitializer(global, LLVMConstNull(type));
+    LLVMSetLinkage(global, LLVMExternalLinkage);
+    LLVMSetVisibility(global, LLVMHiddenVisibility);
+    LLVMSetAlignment(global, align);
+    return global;
+}
+
+void hd_sites_define(hd_build *b) {
+    hd_values rows = {0};
+    if (b->sites.n == 0)
+        hd_vec_push(&b->sites, ((hd_site_entry){.branch = UINT32_MAX}));
+    for (size_t i = 0; i < b->sites.n; i++)
+        hd_vec_push(&rows, site_constant(b, &b->sites.at[i]));
+    LLVMTypeRef row = LLVMTypeOf(rows.at[0]);
+    LLVMValueRef table = define_table(b, "__hd_sites", LLVMArrayType2(row, rows.n), 16);
+    LLVMSetInitializer(table, LLVMConstArray2(row, rows.at, rows.n));
+    LLVMSetGlobalConstant(table, true);
+    uint64_t bytes = (2 * (uint64_t)b->n_branches + PAGE) / PAGE * PAGE;
+    define_table(b, "__hd_coverage", LLVMArrayType2(b->i8, bytes), PAGE);
+    define_table(b, "__hd_registers", LLVMArrayType2(b->i8, sizeof(hd_registers)), 64);
+    hd_vec_release(&rows);
+}

@@ -1,0 +1,199 @@
+/* abi.h -- what instrumented code, its inlined fast paths and the machine agree on.
+ *
+ * Included by inline.c (compiled to bitcode by clang and linked into every module), by the
+ * instrumenter (compile/) and by the machine.  Freestanding: only fixed-width types.
+ *
+ * Memory.  Everything that belongs to the tested program lies in one region: the module's
+ * image, its stack, its heap and its input objects.  Each byte of it has one shadow word,
+ * and the shadow of address A lies at address 4*A.  That needs no base and no mask, and makes
+ * every stray pointer harmless: for an address outside the region, 4*A is unmapped or not
+ * even canonical, so that the check itself faults before the access happens.
+ *
+ * A1. Shadow word 0: the byte is accessible and concrete.  This is the only fast case.
+ * A2. Word w with HD_WORD_IS_SYMBOLIC(w): the byte is number HD_WORD_BYTE(w) of expression
+ *     HD_WORD_EXPR(w) (little endian; expressions of 8 to 64 bits).
+ * A3. Word w >= HD_POISON_FIRST: the byte must not be accessed, and w says why.
+ * A4. The shadow of an SSA value is the id of its expression, 0 if it is concrete.
+ * A5. Memory checks come before the access they guard; a call that reports a finding does
+ *     not return. */
+#ifndef HD_MACHINE_ABI_H
+#define HD_MACHINE_ABI_H
+#include <stdint.h>
+
+#define HD_ABI_VERSION 1
+
+#define HD_REGION      UINT64_C(0x120000000000)
+#define HD_REGION_SIZE UINT64_C(0x010000000000) /* 1 TiB, so the shadow takes 4 TiB */
+#define HD_IMAGE_BASE  HD_REGION
+#define HD_IMAGE_LIMIT UINT64_C(0x1000000000) /* 64 GiB for code and globals */
+#define HD_STACK_BASE  (HD_REGION + UINT64_C(0x2000000000))
+#define HD_HEAP_BASE   (HD_REGION + UINT64_C(0x4000000000))
+#define HD_HEAP_LIMIT  UINT64_C(0x4000000000)
+#define HD_INPUT_BASE  (HD_REGION + UINT64_C(0xc000000000)) /* objects behind input pointers */
+#define HD_INPUT_LIMIT UINT64_C(0x2000000000)
+
+typedef uint32_t hd_shadow; /* expression of an SSA value */
+typedef uint32_t hd_word;   /* shadow of one byte of memory */
+
+#define HD_SHADOW_OF(address)  ((hd_word *)((uintptr_t)(address) * 4))
+#define HD_POISON_FIRST        UINT32_C(0xffffff00)
+#define HD_WORD(expr, byte)    ((hd_word)((expr) << 3 | (byte)))
+#define HD_WORD_EXPR(w)        ((w) >> 3)
+#define HD_WORD_BYTE(w)        ((w) & 7)
+#define HD_WORD_IS_SYMBOLIC(w) ((w) != 0 && (w) < HD_POISON_FIRST)
+#define HD_WORD_IS_POISON(w)   ((w) >= HD_POISON_FIRST)
+
+/* Why a byte must not be touched. */
+enum hd_poison {
+    HD_POISON_HEAP = 0xffffff01, /* heap outside any block */
+    HD_POISON_FREED,             /* block that was freed */
+    HD_POISON_GLOBAL,            /* behind a global object */
+    HD_POISON_LOCAL,             /* before or behind a local object */
+    HD_POISON_RETURNED,          /* local of a function that has returned */
+    HD_POISON_INPUT,             /* input arena outside any object */
+    HD_POISON_SCOPE,             /* local whose scope has ended */
+};
+
+/* Operations passed to __hd_binary and __hd_compare: these are hd_op numbers of
+ * symbolic/expr.h (the instrumenter maps LLVM's opcodes; a != b is NOT(EQ), a > b is b < a). */
+enum hd_cast { HD_CAST_ZEXT, HD_CAST_SEXT, HD_CAST_TRUNC };
+
+/* Registers shared by callers and callees.  A caller whose arguments are all concrete writes
+ * nothing; a callee reads one word.  Bit i of `passed` says that args[i] is meant; the
+ * callee takes and clears them.  Bit i of `returned` likewise for rets[i].
+ * Arguments are numbered among the integers and pointers of a call (as the System V ABI
+ * counts its integer registers; a hidden result pointer counts, floating point and structs by
+ * value do not): for printf("%f %d", 1.0, x) the format is 0 and x is 1. */
+#define HD_MAX_ARGS 64
+#define HD_MAX_RETS 16
+typedef struct hd_registers {
+    uint64_t passed;
+    uint64_t returned;
+    uint64_t fuel;      /* loop iterations left before __hd_slow_step is called */
+    uint64_t stack_low; /* lowest address of a local object so far */
+    hd_shadow args[HD_MAX_ARGS];
+    hd_shadow rets[HD_MAX_RETS];
+    uint64_t variadic_bytes; /* of the last variadic call: bytes of ... arguments on the stack */
+} hd_registers;
+
+/* One place in the source.  Branch sites own two coverage bytes: coverage[2*branch+taken]. */
+typedef struct hd_site {
+    const char *function;
+    const char *file;
+    uint32_t line, column;
+    uint32_t branch; /* number among the branches, UINT32_MAX if this is not one */
+    uint32_t kind;   /* enum hd_site_kind */
+} hd_site;
+enum hd_site_kind {
+    HD_SITE_OTHER,
+    HD_SITE_BRANCH,
+    HD_SITE_SWITCH,
+    HD_SITE_LOOP,
+    HD_SITE_CALL,
+    HD_SITE_CHECK, /* branch to a handler of a check of clang: __hd_slow_branch, no coverage */
+};
+
+typedef struct hd_switch_case {
+    uint64_t value;
+    uint32_t target; /* number among the switch's distinct successor blocks */
+} hd_switch_case;
+/* A switch with n_targets distinct successors owns the consecutive sites
+ * first_site .. first_site+n_targets-1, one per target; target 0 is the default's. */
+typedef struct hd_switch {
+    uint32_t first_site, width, n_cases, n_targets;
+    const hd_switch_case *cases;
+} hd_switch;
+
+typedef struct hd_global {
+    const char *name;
+    uint64_t address, size; /* the object */
+    uint64_t padded;        /* object and the bytes behind it that belong to nobody */
+    const char *file;
+    uint32_t line;
+    uint32_t is_constant;
+} hd_global;
+
+/* A symbol that the program uses and does not define.  Functions: calls go through
+ * `address`, filled in when the module is loaded.  Data (is_data): the program has its own
+ * copy of `size` bytes at `address`, filled from the host's object of that name. */
+typedef struct hd_import {
+    const char *name;
+    uint64_t address;
+    uint32_t is_data, size;
+} hd_import;
+
+/* The ELF entry point of a module image is the address of this. */
+typedef struct hd_image {
+    uint64_t magic; /* HD_IMAGE_MAGIC */
+    uint32_t version, reserved;
+    uint64_t n_imports, n_globals, n_sites, n_branches;
+    hd_import *imports;
+    const hd_global *globals;
+    const hd_site *sites; /* sites[0] is "unknown place" */
+    uint8_t *coverage;    /* 2 * n_branches bytes, page-aligned, in pages of its own */
+    hd_registers *registers;
+    int (*main)(int, char **, char **);
+    void (*const *constructors)(void); /* NULL-terminated, in order of priority */
+    void (*const *destructors)(void);
+} hd_image;
+#define HD_IMAGE_MAGIC UINT64_C(0x31656c6464656820) /* " heddle1" */
+
+/* ---- What the fast paths call when something is not concrete (machine/slow*.c). ----------
+ * Every `site` is an index into hd_image.sites.  Concrete values come zero-extended. */
+hd_shadow __hd_slow_binary(uint32_t op, uint32_t width, hd_shadow a, hd_shadow b, uint64_t x,
+                           uint64_t y);
+hd_shadow __hd_slow_cast(uint32_t cast, uint32_t from, uint32_t to, hd_shadow a, uint64_t x);
+hd_shadow __hd_slow_select(uint32_t width, hd_shadow condition, hd_shadow a, hd_shadow b,
+                           uint32_t taken, uint64_t x, uint64_t y);
+hd_shadow __hd_slow_index(hd_shadow base, hd_shadow index, uint64_t base_value,
+                          uint64_t index_value, uint32_t index_width, uint64_t scale);
+hd_shadow __hd_slow_load(const void *p, hd_shadow address, uint32_t size, uint32_t width,
+                         uint32_t site);
+void __hd_slow_store(void *p, hd_shadow address, hd_shadow value, uint64_t concrete, uint32_t size,
+                     uint32_t width, uint32_t site);
+void __hd_slow_access(const void *p, hd_shadow address, uint64_t size, uint32_t is_store,
+                      uint32_t site);
+void __hd_slow_branch(hd_shadow condition, uint32_t taken, uint32_t site);
+void __hd_slow_switch(hd_shadow value, uint64_t concrete, const hd_switch *table);
+void __hd_slow_step(uint32_t site);
+/* A symbolic value meets an operation that only works on concrete ones: said, with the site.
+ * `what` is a short noun: "floating-point conversion", "inline assembly", ... */
+void __hd_slow_concretize(hd_shadow value, uint64_t concrete, uint32_t width, const char *what,
+                          uint32_t site);
+/* A symbolic function pointer: the path continues with the concrete one; others are tried. */
+void __hd_slow_callee(hd_shadow callee, uint64_t concrete, uint32_t site);
+/* After a call of a function that may not be instrumented: arguments nobody took. */
+void __hd_slow_external(const char *name, uint32_t site);
+/* Overflow bit and value of llvm.{s,u}{add,sub,mul}.with.overflow; op is ADD, SUB or MUL. */
+hd_shadow __hd_slow_overflow(uint32_t op, uint32_t is_signed, uint32_t width, hd_shadow a,
+                             hd_shadow b, uint64_t x, uint64_t y);
+/* Other integer intrinsics, by name: "ctpop", "ctlz", "cttz", "bswap", "bitreverse", "abs", "smax",
+ * "smin", "umax", "umin", "fshl", "fshr", "sadd.sat", "uadd.sat", "ssub.sat", "usub.sat"; others
+ * concretise. */
+hd_shadow __hd_slow_intrinsic(const char *name, uint32_t width, hd_shadow a, hd_shadow b,
+                              hd_shadow c, uint64_t x, uint64_t y, uint64_t z, uint32_t site);
+
+/* Whole ranges; called before the operation itself, which stays in the program. */
+void __hd_memcpy(void *to, hd_shadow to_shadow, const void *from, hd_shadow from_shadow, uint64_t n,
+                 hd_shadow n_shadow, uint32_t site); /* memmove too */
+void __hd_memset(void *to, hd_shadow to_shadow, hd_shadow byte, uint64_t concrete_byte, uint64_t n,
+                 hd_shadow n_shadow, uint32_t site);
+/* A variable-length local of n bytes at p, with HD_LOCAL_PAD bytes on both sides. */
+void __hd_alloca(void *p, uint64_t n, uint32_t site);
+/* Entry of a variadic function (fixed = how many of the numbered arguments are named) before
+ * anything takes its arguments, and (after it) its va_start: argument number fixed+k lies in
+ * the register save area at gp_offset+8*k while that is below 48, the others on the stack in
+ * order.  The save area, the list and variadic_bytes on the stack hold stale shadows. */
+void __hd_variadic_enter(uint32_t fixed);
+void __hd_va_start(void *list);
+/* Entry of a function with a struct by value at p: shadows of the caller's copy. `from` is
+ * what the caller said through __hd_byval_pass, 0 if an uninstrumented function called;
+ * `argument` is the position in the call, structs by value and floating point included. */
+void __hd_byval_enter(void *p, uint64_t size, uint32_t argument);
+void __hd_byval_pass(const void *from, uint32_t argument);
+/* cmpxchg: called before; answers the shadow of the old value, and records success as a branch. */
+hd_shadow __hd_cmpxchg(void *p, hd_shadow address, hd_shadow expected, uint64_t expected_value,
+                       hd_shadow desired, uint64_t desired_value, uint32_t width, uint32_t site);
+
+#define HD_LOCAL_PAD 16 /* poisoned bytes before a local object; at least as many behind it */
+#endif

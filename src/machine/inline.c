@@ -1,0 +1,237 @@
+/* inline.c -- the fast paths: what instrumented code does for concrete values.
+ *
+ * Compiled by clang to bitcode when Heddle is built, linked into every module and always
+ * inlined (design D1).  Each function asks one question, "is anything here not concrete?",
+ * and calls the machine only then.  LLVM removes most questions, because most shadows are
+ * constants.  The instrumenter calls these and never makes control flow itself. */
+#include "machine/abi.h"
+
+#define INLINE    __attribute__((always_inline, used, visibility("hidden")))
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+
+extern hd_registers __hd_registers;
+extern uint8_t __hd_coverage[];
+
+typedef uint64_t words2 __attribute__((aligned(4), may_alias));
+typedef uint64_t vector128 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef uint64_t vector256 __attribute__((vector_size(32), aligned(4), may_alias));
+
+/* The union of the shadow words of `size` bytes; size is a constant after inlining. */
+static inline __attribute__((always_inline)) uint64_t shadow_union(const hd_word *s,
+                                                                   uint32_t size) {
+    switch (size) {
+    case 1:
+        return s[0];
+    case 2:
+        return *(const words2 *)s;
+    case 4: {
+        vector128 v = *(const vector128 *)s;
+        return v[0] | v[1];
+    }
+    case 8: {
+        vector256 v = *(const vector256 *)s;
+        return v[0] | v[1] | v[2] | v[3];
+    }
+    default: {
+        uint64_t all = 0;
+        for (uint32_t i = 0; i < size; i++)
+            all |= s[i];
+        return all;
+    }
+    }
+}
+
+INLINE hd_shadow __hd_binary(uint32_t op, uint32_t width, hd_shadow a, hd_shadow b, uint64_t x,
+                             uint64_t y) {
+    return LIKELY((a | b) == 0) ? 0 : __hd_slow_binary(op, width, a, b, x, y);
+}
+
+INLINE hd_shadow __hd_overflow(uint32_t op, uint32_t is_signed, uint32_t width, hd_shadow a,
+                               hd_shadow b, uint64_t x, uint64_t y) {
+    return LIKELY((a | b) == 0) ? 0 : __hd_slow_overflow(op, is_signed, width, a, b, x, y);
+}
+
+INLINE hd_shadow __hd_intrinsic(const char *name, uint32_t width, hd_shadow a, hd_shadow b,
+                                hd_shadow c, uint64_t x, uint64_t y, uint64_t z, uint32_t site) {
+    return LIKELY((a | b | c) == 0) ? 0 : __hd_slow_intrinsic(name, width, a, b, c, x, y, z, site);
+}
+
+INLINE hd_shadow __hd_cast(uint32_t cast, uint32_t from, uint32_t to, hd_shadow a, uint64_t x) {
+    return LIKELY(a == 0) ? 0 : __hd_slow_cast(cast, from, to, a, x);
+}
+
+/* A concrete condition picks one shadow; a symbolic one makes an if-then-else. */
+INLINE hd_shadow __hd_select(uint32_t width, hd_shadow condition, hd_shadow a, hd_shadow b,
+                             uint32_t taken, uint64_t x, uint64_t y) {
+    if (LIKELY(condition == 0))
+        return taken ? a : b;
+    return __hd_slow_select(width, condition, a, b, taken, x, y);
+}
+
+/* base + index * scale */
+INLINE hd_shadow __hd_index(hd_shadow base, hd_shadow index, uint64_t base_value,
+                            uint64_t index_value, uint32_t index_width, uint64_t scale) {
+    return LIKELY((base | index) == 0)
+               ? 0
+               : __hd_slow_index(base, index, base_value, index_value, index_width, scale);
+}
+
+INLINE hd_shadow __hd_load(const void *p, hd_shadow address, uint32_t size, uint32_t width,
+                           uint32_t site) {
+    if (LIKELY((shadow_union(HD_SHADOW_OF(p), size) | address) == 0))
+        return 0;
+    return __hd_slow_load(p, address, size, width, site);
+}
+
+INLINE void __hd_store(void *p, hd_shadow address, hd_shadow value, uint64_t concrete,
+                       uint32_t size, uint32_t width, uint32_t site) {
+    if (!LIKELY((shadow_union(HD_SHADOW_OF(p), size) | address | value) == 0))
+        __hd_slow_store(p, address, value, concrete, size, width, site);
+}
+
+/* Accesses of types that are never symbolic (floating point, vectors, more than 64 bits). */
+INLINE void __hd_access(const void *p, hd_shadow address, uint32_t size, uint32_t is_store,
+                        uint32_t site) {
+    if (!LIKELY((shadow_union(HD_SHADOW_OF(p), size) | address) == 0))
+        __hd_slow_access(p, address, size, is_store, site);
+}
+
+INLINE void __hd_branch(hd_shadow condition, uint32_t taken, uint32_t branch, uint32_t site) {
+    __hd_coverage[2 * branch + taken] = 1;
+    if (!LIKELY(condition == 0))
+        __hd_slow_branch(condition, taken, site);
+}
+
+/* A check of clang: a branch that is not counted as covered. */
+INLINE void __hd_check(hd_shadow condition, uint32_t taken, uint32_t site) {
+    if (!LIKELY(condition == 0))
+        __hd_slow_branch(condition, taken, site);
+}
+
+INLINE void __hd_switch(hd_shadow value, uint64_t concrete, const hd_switch *table) {
+    if (!LIKELY(value == 0))
+        __hd_slow_switch(value, concrete, table);
+}
+
+/* At the start of each successor of a switch, and wherever else arrival is what counts. */
+INLINE void __hd_cover(uint32_t branch) {
+    __hd_coverage[2 * branch + 1] = 1;
+}
+
+INLINE void __hd_step(uint32_t site) {
+    if (!LIKELY(--__hd_registers.fuel != 0))
+        __hd_slow_step(site);
+}
+
+/* The same on a copy of the fuel that LLVM keeps in a machine register. */
+INLINE void __hd_fuel_load(uint64_t *fuel) {
+    *fuel = __hd_registers.fuel;
+}
+
+INLINE void __hd_fuel_store(const uint64_t *fuel) {
+    __hd_registers.fuel = *fuel;
+}
+
+INLINE void __hd_step_local(uint64_t *fuel, uint32_t site) {
+    if (!LIKELY(--*fuel != 0)) {
+        __hd_registers.fuel = 0;
+        __hd_slow_step(site);
+        *fuel = __hd_registers.fuel;
+    }
+}
+
+INLINE void __hd_concretize(hd_shadow value, uint64_t concrete, uint32_t width, const char *what,
+                            uint32_t site) {
+    if (!LIKELY(value == 0))
+        __hd_slow_concretize(value, concrete, width, what, site);
+}
+
+INLINE void __hd_callee(hd_shadow callee, uint64_t concrete, uint32_t site) {
+    if (!LIKELY(callee == 0))
+        __hd_slow_callee(callee, concrete, site);
+}
+
+INLINE void __hd_pass(uint32_t argument, hd_shadow value) {
+    if (!LIKELY(value == 0)) {
+        __hd_registers.args[argument] = value;
+        __hd_registers.passed |= UINT64_C(1) << argument;
+    }
+}
+
+INLINE void __hd_variadic_call(uint32_t stack_bytes) {
+    __hd_registers.variadic_bytes = stack_bytes;
+}
+
+/* A callee with named arguments calls this first, then takes each. */
+INLINE uint64_t __hd_enter(void) {
+    uint64_t passed = __hd_registers.passed;
+    if (!LIKELY(passed == 0))
+        __hd_registers.passed = 0;
+    return passed;
+}
+
+INLINE hd_shadow __hd_take(uint64_t passed, uint32_t argument) {
+    if (LIKELY(passed == 0))
+        return 0;
+    return passed >> argument & 1 ? __hd_registers.args[argument] : 0;
+}
+
+INLINE void __hd_return(uint32_t number, hd_shadow value) {
+    if (!LIKELY(value == 0)) {
+        __hd_registers.rets[number] = value;
+        __hd_registers.returned |= UINT64_C(1) << number;
+    }
+}
+
+/* After a call: which results are symbolic. */
+INLINE uint64_t __hd_returned(void) {
+    uint64_t returned = __hd_registers.returned;
+    if (!LIKELY(returned == 0))
+        __hd_registers.returned = 0;
+    return returned;
+}
+
+INLINE hd_shadow __hd_result(uint64_t returned, uint32_t number) {
+    if (LIKELY(returned == 0))
+        return 0;
+    return returned >> number & 1 ? __hd_registers.rets[number] : 0;
+}
+
+/* After a call of something that is not, or may not be, instrumented. */
+INLINE void __hd_external(const char *name, uint32_t site) {
+    if (!LIKELY((__hd_registers.passed | __hd_registers.returned) == 0))
+        __hd_slow_external(name, site);
+}
+
+/* A local object of `size` bytes at p, HD_LOCAL_PAD poisoned bytes before and `behind`
+ * bytes after it.  Sizes are constants, so these become a few vector stores. */
+INLINE void __hd_local_enter(char *p, uint64_t size, uint64_t behind) {
+    hd_word *s = HD_SHADOW_OF(p);
+    for (uint64_t i = 0; i < HD_LOCAL_PAD; i++)
+        s[(int64_t)i - HD_LOCAL_PAD] = HD_POISON_LOCAL;
+    __builtin_memset(s, 0, size * sizeof *s);
+    for (uint64_t i = 0; i < behind; i++)
+        s[size + i] = HD_POISON_LOCAL;
+    if ((uint64_t)p < __hd_registers.stack_low)
+        __hd_registers.stack_low = (uint64_t)p;
+}
+
+INLINE void __hd_local_leave(char *p, uint64_t size) {
+    hd_word *s = HD_SHADOW_OF(p);
+    for (uint64_t i = 0; i < size; i++)
+        s[i] = HD_POISON_RETURNED;
+}
+
+/* Copies and fills of a small constant size. */
+INLINE void __hd_copy(void *to, hd_shadow to_shadow, const void *from, hd_shadow from_shadow,
+                      uint64_t n, uint32_t site) {
+    uint64_t all = shadow_union(HD_SHADOW_OF(to), n) | shadow_union(HD_SHADOW_OF(from), n);
+    if (!LIKELY((all | to_shadow | from_shadow) == 0))
+        __hd_memcpy(to, to_shadow, from, from_shadow, n, 0, site);
+}
+
+INLINE void __hd_fill(void *to, hd_shadow to_shadow, hd_shadow byte, uint64_t concrete_byte,
+                      uint64_t n, uint32_t site) {
+    if (!LIKELY((shadow_union(HD_SHADOW_OF(to), n) | to_shadow | byte) == 0))
+        __hd_memset(to, to_shadow, byte, concrete_byte, n, 0, site);
+}

@@ -1,0 +1,270 @@
+/* stdlib.c -- numbers from text, sorting and searching, and the deterministic generators. */
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define WEAK __attribute__((weak))
+
+/* -- Numbers ------------------------------------------------------------------------------- */
+
+WEAK int abs(int x) {
+    return x < 0 ? -x : x;
+}
+
+WEAK long labs(long x) {
+    return x < 0 ? -x : x;
+}
+
+WEAK long long llabs(long long x) {
+    return x < 0 ? -x : x;
+}
+
+static int is_space(int c) {
+    return (c == ' ') | ((unsigned)c - '\t' <= 4u);
+}
+
+/* Value of a digit, or something of at least 36. */
+static unsigned digit_value(unsigned char c) {
+    if (c - '0' < 10u)
+        return c - '0';
+    return (c | 32) - 'a' < 26u ? (c | 32) - 'a' + 10 : 99;
+}
+
+typedef struct number {
+    unsigned long long magnitude;
+    int is_negative, is_too_big;
+    const char *end; /* NULL: there is no number */
+} number;
+
+static const char *skip_prefix(const char *s, unsigned *base) {
+    int is_hex = s[0] == '0' && (s[1] | 32) == 'x' && digit_value((unsigned char)s[2]) < 16;
+    if ((*base == 0 || *base == 16) && is_hex) {
+        *base = 16;
+        return s + 2;
+    }
+    if (*base == 0)
+        *base = s[0] == '0' ? 8 : 10;
+    return s;
+}
+
+static number scan(const char *s, unsigned base) {
+    number x = {0, 0, 0, NULL};
+    while (is_space((unsigned char)*s))
+        s++;
+    if (*s == '+' || *s == '-')
+        x.is_negative = *s++ == '-';
+    s = skip_prefix(s, &base);
+    for (unsigned digit; (digit = digit_value((unsigned char)*s)) < base; x.end = ++s)
+        if (x.magnitude > (ULLONG_MAX - digit) / base)
+            x.is_too_big = 1;
+        else
+            x.magnitude = x.magnitude * base + digit;
+    return x;
+}
+
+static unsigned long long convert(const char *s, char **end, int base, unsigned long long limit,
+                                  int is_signed) {
+    number x = {0, 0, 0, NULL};
+    if (base == 0 || (base >= 2 && base <= 36))
+        x = scan(s, (unsigned)base);
+    else
+        errno = EINVAL;
+    if (end)
+        *end = (char *)(x.end ? x.end : s);
+    if (is_signed && x.is_negative)
+        limit++;
+    if (x.is_too_big || x.magnitude > limit) {
+        errno = ERANGE;
+        return is_signed && x.is_negative ? 0 - limit : limit;
+    }
+    return x.is_negative ? 0 - x.magnitude : x.magnitude;
+}
+
+WEAK long long strtoll(const char *s, char **end, int base) {
+    return (long long)convert(s, end, base, LLONG_MAX, 1);
+}
+
+WEAK long strtol(const char *s, char **end, int base) {
+    return (long)convert(s, end, base, LONG_MAX, 1);
+}
+
+WEAK unsigned long long strtoull(const char *s, char **end, int base) {
+    return convert(s, end, base, ULLONG_MAX, 0);
+}
+
+WEAK unsigned long strtoul(const char *s, char **end, int base) {
+    return (unsigned long)convert(s, end, base, ULONG_MAX, 0);
+}
+
+/* Newer headers redirect the functions to these names. */
+WEAK long __isoc23_strtol(const char *s, char **end, int base) {
+    return strtol(s, end, base);
+}
+
+WEAK long long __isoc23_strtoll(const char *s, char **end, int base) {
+    return strtoll(s, end, base);
+}
+
+WEAK unsigned long __isoc23_strtoul(const char *s, char **end, int base) {
+    return strtoul(s, end, base);
+}
+
+WEAK unsigned long long __isoc23_strtoull(const char *s, char **end, int base) {
+    return strtoull(s, end, base);
+}
+
+WEAK int atoi(const char *s) {
+    return (int)strtol(s, NULL, 10);
+}
+
+WEAK long atol(const char *s) {
+    return strtol(s, NULL, 10);
+}
+
+WEAK long long atoll(const char *s) {
+    return strtoll(s, NULL, 10);
+}
+
+/* -- Sorting: a merge sort, stable, with the fewest comparisons ------------------------------ */
+
+typedef int comparison(const void *, const void *, void *);
+
+typedef struct sort {
+    size_t size;
+    comparison *compare;
+    void *context;
+} sort;
+
+static void copy_element(const sort *s, char *to, const char *from) {
+    if (s->size == sizeof(uint32_t))
+        __builtin_memcpy(to, from, sizeof(uint32_t));
+    else if (s->size == sizeof(uint64_t))
+        __builtin_memcpy(to, from, sizeof(uint64_t));
+    else
+        __builtin_memcpy(to, from, s->size);
+}
+
+static void merge(const sort *s, char *at, size_t n1, size_t n2, char *aside) {
+    char *a = at, *b = at + n1 * s->size, *to = aside;
+    while (n1 && n2) {
+        int first = s->compare(a, b, s->context) <= 0;
+        copy_element(s, to, first ? a : b);
+        a += first ? s->size : 0;
+        b += first ? 0 : s->size;
+        n1 -= first != 0;
+        n2 -= first == 0;
+        to += s->size;
+    }
+    if (n1)
+        __builtin_memcpy(to, a, n1 * s->size);
+    to += n1 * s->size;
+    __builtin_memcpy(at, aside, (size_t)(to - aside));
+}
+
+static void sort_part(const sort *s, char *at, size_t n, char *aside) {
+    if (n <= 1)
+        return;
+    sort_part(s, at, n / 2, aside);
+    sort_part(s, at + n / 2 * s->size, n - n / 2, aside);
+    merge(s, at, n / 2, n - n / 2, aside);
+}
+
+WEAK void qsort_r(void *at, size_t n, size_t size, comparison *compare, void *context) {
+    sort s = {size, compare, context};
+    if (n * size <= 1024) {
+        char aside[n * size + 1];
+        sort_part(&s, at, n, aside);
+        return;
+    }
+    char *aside = malloc(n * size);
+    if (!aside)
+        abort();
+    sort_part(&s, at, n, aside);
+    free(aside);
+}
+
+static int compare_two(const void *a, const void *b, void *compare) {
+    return ((int (*)(const void *, const void *))compare)(a, b);
+}
+
+WEAK void qsort(void *at, size_t n, size_t size, int (*compare)(const void *, const void *)) {
+    qsort_r(at, n, size, compare_two, (void *)compare);
+}
+
+WEAK void *bsearch(const void *key, const void *at, size_t n, size_t size,
+                   int (*compare)(const void *, const void *)) {
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const char *p = (const char *)at + middle * size;
+        int order = compare(key, p);
+        if (order == 0)
+            return (void *)p;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+/* -- Generators: the sequences of glibc ------------------------------------------------------ */
+
+#define N_STATE 31
+#define LAG     3
+
+static int32_t state[N_STATE];
+static unsigned front, is_seeded;
+
+static int32_t next_random(void) {
+    unsigned back = (front + N_STATE - LAG) % N_STATE;
+    uint32_t sum = (uint32_t)state[front] + (uint32_t)state[back];
+    state[front] = (int32_t)sum;
+    front = (front + 1) % N_STATE;
+    return (int32_t)(sum >> 1);
+}
+
+static void seed_generator(unsigned seed) {
+    int64_t x = seed ? (int32_t)seed : 1;
+    for (unsigned i = 0; i < N_STATE; i++) {
+        state[i] = (int32_t)x;
+        x = 16807 * x % 2147483647;
+        x += x < 0 ? 2147483647 : 0;
+    }
+    is_seeded = 1;
+    front = LAG;
+    for (unsigned i = 0; i < 10 * N_STATE; i++)
+        next_random();
+}
+
+WEAK void srand(unsigned seed) {
+    seed_generator(seed);
+}
+
+WEAK int rand(void) {
+    if (!is_seeded)
+        seed_generator(1);
+    return next_random();
+}
+
+WEAK void srandom(unsigned seed) {
+    seed_generator(seed);
+}
+
+WEAK long random(void) {
+    return rand();
+}
+
+WEAK int rand_r(unsigned *seed) {
+    unsigned next = *seed, result;
+    next = next * 1103515245u + 12345u;
+    result = next / 65536u % 2048u;
+    next = next * 1103515245u + 12345u;
+    result = result << 10 ^ next / 65536u % 1024u;
+    next = next * 1103515245u + 12345u;
+    result = result << 10 ^ next / 65536u % 1024u;
+    *seed = next;
+    return (int)result;
+}

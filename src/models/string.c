@@ -1,0 +1,253 @@
+/* string.c -- string.h in plain C, so that symbolic bytes stay symbolic in it.
+ *
+ * Weak: a program's own function of the same name wins.  Compiled with -fno-builtin, so that
+ * no function becomes a call of itself.  Loops read byte by byte, as the C standard words it:
+ * a string that is not terminated is caught at its first byte outside. */
+#include <stddef.h>
+#include <stdlib.h>
+
+#define WEAK __attribute__((weak))
+
+static int lower(int c) {
+    return c + ((unsigned)c - 'A' < 26u ? 32 : 0);
+}
+
+WEAK size_t strlen(const char *s) {
+    size_t n = 0;
+    while (s[n])
+        n++;
+    return n;
+}
+
+WEAK size_t strnlen(const char *s, size_t limit) {
+    size_t n = 0;
+    while (n < limit && s[n])
+        n++;
+    return n;
+}
+
+WEAK int strcmp(const char *a, const char *b) {
+    while (*a && *a == *b)
+        a++, b++;
+    return (unsigned char)*a - (unsigned char)*b;
+}
+
+WEAK int strcoll(const char *a, const char *b) {
+    return strcmp(a, b);
+}
+
+WEAK int strncmp(const char *a, const char *b, size_t n) {
+    for (; n; n--, a++, b++)
+        if (*a != *b || !*a)
+            return (unsigned char)*a - (unsigned char)*b;
+    return 0;
+}
+
+WEAK int strcasecmp(const char *a, const char *b) {
+    while (*a && lower((unsigned char)*a) == lower((unsigned char)*b))
+        a++, b++;
+    return lower((unsigned char)*a) - lower((unsigned char)*b);
+}
+
+WEAK int strncasecmp(const char *a, const char *b, size_t n) {
+    for (; n; n--, a++, b++) {
+        int difference = lower((unsigned char)*a) - lower((unsigned char)*b);
+        if (difference || !*a)
+            return difference;
+    }
+    return 0;
+}
+
+WEAK char *stpcpy(char *to, const char *from) {
+    while ((*to = *from))
+        to++, from++;
+    return to;
+}
+
+WEAK char *strcpy(char *to, const char *from) {
+    stpcpy(to, from);
+    return to;
+}
+
+WEAK char *stpncpy(char *to, const char *from, size_t n) {
+    size_t i = 0;
+    for (; i < n && from[i]; i++)
+        to[i] = from[i];
+    char *end = to + i;
+    for (; i < n; i++)
+        to[i] = '\0';
+    return end;
+}
+
+WEAK char *strncpy(char *to, const char *from, size_t n) {
+    stpncpy(to, from, n);
+    return to;
+}
+
+WEAK char *strcat(char *to, const char *from) {
+    stpcpy(to + strlen(to), from);
+    return to;
+}
+
+WEAK char *strncat(char *to, const char *from, size_t n) {
+    char *end = to + strlen(to);
+    for (; n && *from; n--)
+        *end++ = *from++;
+    *end = '\0';
+    return to;
+}
+
+WEAK char *strchr(const char *s, int c) {
+    for (; *s != (char)c; s++)
+        if (!*s)
+            return NULL;
+    return (char *)s;
+}
+
+WEAK char *strchrnul(const char *s, int c) {
+    while (*s && *s != (char)c)
+        s++;
+    return (char *)s;
+}
+
+WEAK char *index(const char *s, int c) {
+    return strchr(s, c);
+}
+
+WEAK char *strrchr(const char *s, int c) {
+    const char *last = NULL;
+    for (;; s++) {
+        if (*s == (char)c)
+            last = s;
+        if (!*s)
+            return (char *)last;
+    }
+}
+
+WEAK char *rindex(const char *s, int c) {
+    return strrchr(s, c);
+}
+
+static int starts_with(const char *s, const char *prefix) {
+    for (; *prefix; s++, prefix++)
+        if (*s != *prefix)
+            return 0;
+    return 1;
+}
+
+WEAK char *strstr(const char *s, const char *wanted) {
+    for (;; s++) {
+        if (starts_with(s, wanted))
+            return (char *)s;
+        if (!*s)
+            return NULL;
+    }
+}
+
+static int is_among(char c, const char *set) {
+    for (; *set; set++)
+        if (*set == c)
+            return 1;
+    return 0;
+}
+
+WEAK size_t strspn(const char *s, const char *accepted) {
+    size_t n = 0;
+    while (s[n] && is_among(s[n], accepted))
+        n++;
+    return n;
+}
+
+WEAK size_t strcspn(const char *s, const char *rejected) {
+    size_t n = 0;
+    while (s[n] && !is_among(s[n], rejected))
+        n++;
+    return n;
+}
+
+WEAK char *strpbrk(const char *s, const char *wanted) {
+    s += strcspn(s, wanted);
+    return *s ? (char *)s : NULL;
+}
+
+WEAK char *strtok_r(char *s, const char *delimiters, char **rest) {
+    s = s ? s : *rest;
+    s += strspn(s, delimiters);
+    if (!*s) {
+        *rest = s;
+        return NULL;
+    }
+    char *end = s + strcspn(s, delimiters);
+    *rest = *end ? end + 1 : end;
+    *end = '\0';
+    return s;
+}
+
+WEAK char *strtok(char *s, const char *delimiters) {
+    static char *rest;
+    return strtok_r(s, delimiters, &rest);
+}
+
+WEAK char *strsep(char **s, const char *delimiters) {
+    char *start = *s;
+    if (!start)
+        return NULL;
+    char *end = start + strcspn(start, delimiters);
+    *s = *end ? end + 1 : NULL;
+    *end = '\0';
+    return start;
+}
+
+WEAK int memcmp(const void *a, const void *b, size_t n) {
+    const unsigned char *x = a, *y = b;
+    for (; n; n--, x++, y++)
+        if (*x != *y)
+            return *x - *y;
+    return 0;
+}
+
+WEAK int bcmp(const void *a, const void *b, size_t n) {
+    return memcmp(a, b, n);
+}
+
+WEAK void *memchr(const void *s, int c, size_t n) {
+    for (const unsigned char *p = s; n; n--, p++)
+        if (*p == (unsigned char)c)
+            return (void *)p;
+    return NULL;
+}
+
+WEAK void *rawmemchr(const void *s, int c) {
+    const unsigned char *p = s;
+    while (*p != (unsigned char)c)
+        p++;
+    return (void *)p;
+}
+
+WEAK void *memrchr(const void *s, int c, size_t n) {
+    for (const unsigned char *p = s; n; n--)
+        if (p[n - 1] == (unsigned char)c)
+            return (void *)(p + n - 1);
+    return NULL;
+}
+
+WEAK void *memmem(const void *s, size_t n, const void *wanted, size_t m) {
+    for (const char *p = s; n >= m; n--, p++)
+        if (memcmp(p, wanted, m) == 0)
+            return (void *)p;
+    return NULL;
+}
+
+WEAK char *strndup(const char *s, size_t n) {
+    size_t length = strnlen(s, n);
+    char *copy = malloc(length + 1);
+    if (!copy)
+        return NULL;
+    __builtin_memcpy(copy, s, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+WEAK char *strdup(const char *s) {
+    return strndup(s, strlen(s));
+}
