@@ -1,0 +1,285 @@
+/* Accesses through symbolic addresses (beyond paper 002, S2.23).
+ *
+ * The concrete address says which object is meant.  That the address stays in this object
+ * goes on the path, so that the search asks for one that does not.  Inside, a read is a read
+ * of a table of the object's elements, and a write makes every element "the new value if
+ * the index is mine, else the old one": both stay exact for every index.  Objects with too
+ * many elements are accessed at the concrete address only, and that goes on the path too.
+ *
+ * Input pointers are different: what they may point to is a set of objects (variables.h).
+ * A load through one needs nothing but the object's own cells; a store also goes to every
+ * other object of that type, in case the pointer points there. */
+#include "machine/machine_int.h"
+
+#define MAX_ELEMENTS 4096
+
+typedef struct access {
+    hd_machine *m;
+    uint64_t at; /* concrete address */
+    hd_expr address;
+    uint64_t size;
+    bool is_store;
+    uint32_t site;
+    hd_object object;
+} access;
+
+/* ---- the shape of an address ---- */
+
+/* The pointer variable among the terms of the sum `e`, or HD_NONE. */
+static hd_expr pointer_in(hd_machine *m, hd_expr e) {
+    const hd_node *n = hd_expr_node(m->graph, e);
+    if (n->op == HD_OP_VAR)
+        return hd_variables_info(m->variables, n->a)->kind == HD_VAR_POINTER ? e : HD_NONE;
+    if (n->op != HD_OP_ADD)
+        return HD_NONE;
+    hd_expr left = pointer_in(m, n->a);
+    return left ? left : pointer_in(m, n->b);
+}
+
+/* `e` with the term `from` of its sum replaced. */
+static hd_expr replace_term(hd_graph *g, hd_expr e, hd_expr from, hd_expr to) {
+    if (e == from)
+        return to;
+    const hd_node *n = hd_expr_node(g, e);
+    if (n->op != HD_OP_ADD)
+        return e;
+    hd_expr a = n->a, b = n->b;
+    return hd_expr_binary(g, HD_OP_ADD, replace_term(g, a, from, to), replace_term(g, b, from, to));
+}
+
+/* The constant terms of the sum `e`: where its object starts, when it is base + index. */
+static uint64_t constant_in(hd_graph *g, hd_expr e) {
+    const hd_node *n = hd_expr_node(g, e);
+    if (n->op == HD_OP_CONST)
+        return hd_expr_value(g, e);
+    if (n->op == HD_OP_SUB)
+        return constant_in(g, n->a) - constant_in(g, n->b);
+    return n->op == HD_OP_ADD ? constant_in(g, n->a) + constant_in(g, n->b) : 0;
+}
+
+/* ---- is it inside? ---- */
+
+static bool stays_inside(const access *x) {
+    const hd_object *o = &x->object;
+    return x->at >= o->base && x->at - o->base <= o->size && x->size <= o->size - (x->at - o->base);
+}
+
+static bool all_accessible(const access *x) {
+    if (!hd_in_region(x->at) || x->at + x->size > HD_REGION + HD_REGION_SIZE)
+        return false;
+    const hd_word *s = HD_SHADOW_OF(x->at);
+    for (uint64_t i = 0; i < x->size; i++)
+        if (HD_WORD_IS_POISON(s[i]))
+            return false;
+    return true;
+}
+
+static hd_expr offset_of(const access *x) {
+    hd_graph *g = x->m->graph;
+    return hd_expr_binary(g, HD_OP_SUB, x->address, hd_expr_const(g, 64, x->object.base));
+}
+
+/* Which object does the program mean?  The one that it hits, else the one that the constant
+ * part of the address points to. */
+static bool find_object(access *x, bool *has_base) {
+    uint64_t base = constant_in(x->m->graph, x->address);
+    hd_object o;
+    *has_base = hd_in_region(base);
+    if (all_accessible(x) && hd_object_at(x->m, x->at, &x->object) && stays_inside(x))
+        return true;
+    if (*has_base && hd_object_near(x->m, base, &o)) {
+        x->object = o;
+        return true;
+    }
+    return hd_object_near(x->m, x->at, &x->object);
+}
+
+/* Put "the address stays in its object" on the path, and end here if it does not. */
+static void settle_object(access *x) {
+    hd_machine *m = x->m;
+    hd_graph *g = m->graph;
+    bool has_base;
+    if (!find_object(x, &has_base) || x->object.size < x->size) {
+        hd_pin_value(m, x->address, x->at, x->site);
+        hd_check_range(m, x->at, x->size, x->is_store, x->site);
+        x->object = (hd_object){.base = x->at, .size = x->size};
+        x->address = HD_NONE;
+        return;
+    }
+    hd_expr limit = hd_expr_const(g, 64, x->object.size - x->size);
+    hd_expr inside = hd_expr_binary(g, HD_OP_ULE, offset_of(x), limit);
+    /* An address that was itself read from a table moves between objects: then another
+     * object is another value, not an error. */
+    hd_record(m, x->site, inside, stays_inside(x), has_base ? HD_BRANCH_ADDRESS : HD_BRANCH_VALUE);
+    hd_check_range(m, x->at, x->size, x->is_store, x->site);
+    if (!stays_inside(x)) {
+        hd_pin_value(m, x->address, x->at, x->site);
+        x->address = HD_NONE;
+    }
+}
+
+/* A pointer variable in the address: it is not NULL, and if there is an index too, it is
+ * the object that it points to now.  Afterwards x->address has no pointer variable, or is
+ * HD_NONE when nothing else was symbolic.  Returns the variable's expression. */
+static hd_expr settle_pointer(access *x) {
+    hd_machine *m = x->m;
+    hd_graph *g = m->graph;
+    hd_expr pointer = pointer_in(m, x->address);
+    if (!pointer)
+        return HD_NONE;
+    uint64_t value = hd_eval_value(m->eval, pointer);
+    hd_expr is_null = hd_expr_binary(g, HD_OP_EQ, pointer, hd_expr_const(g, 64, 0));
+    hd_record(m, x->site, hd_expr_not(g, is_null), value != 0, HD_BRANCH_ADDRESS);
+    if (value == 0)
+        hd_end_bad_access(m, x->at, x->size, 0, x->is_store, x->site);
+    hd_expr rest = replace_term(g, x->address, pointer, hd_expr_const(g, 64, value));
+    if (hd_expr_is_const(g, rest)) {
+        x->address = HD_NONE;
+        return pointer;
+    }
+    hd_pin_value(m, pointer, value, x->site);
+    x->address = rest;
+    return HD_NONE;
+}
+
+/* ---- elements ---- */
+
+static unsigned log2_of(uint64_t n) {
+    return (unsigned)__builtin_ctzl(n);
+}
+
+/* Elements as big as the access when the index always hits them exactly, else bytes. */
+static uint32_t element_size(const access *x) {
+    bool is_power = x->size <= 8 && (x->size & (x->size - 1)) == 0;
+    if (is_power && x->object.size % x->size == 0 &&
+        hd_expr_is_multiple(x->m->graph, offset_of(x), log2_of(x->size)))
+        return (uint32_t)x->size;
+    return 1;
+}
+
+static hd_expr index_of(const access *x, uint32_t element) {
+    hd_graph *g = x->m->graph;
+    hd_expr offset = offset_of(x);
+    return element == 1
+               ? offset
+               : hd_expr_binary(g, HD_OP_LSHR, offset, hd_expr_const(g, 64, log2_of(element)));
+}
+
+static hd_expr plus(hd_graph *g, hd_expr index, uint64_t k) {
+    return k ? hd_expr_binary(g, HD_OP_ADD, index, hd_expr_const(g, 64, k)) : index;
+}
+
+static hd_expr read_elements(const access *x, uint32_t element) {
+    static hd_expr elements[MAX_ELEMENTS];
+    hd_machine *m = x->m;
+    uint32_t n = (uint32_t)(x->object.size / element);
+    for (uint32_t k = 0; k < n; k++)
+        elements[k] = hd_load_expr(m, x->object.base + (uint64_t)k * element, element);
+    hd_expr index = index_of(x, element), whole = HD_NONE;
+    for (uint32_t i = 0; i < x->size / element; i++) {
+        hd_expr part = hd_expr_read(m->graph, elements, n, plus(m->graph, index, i));
+        whole = whole ? hd_expr_concat(m->graph, part, whole) : part;
+    }
+    return whole;
+}
+
+/* Element k becomes part i of the value where index + i == k, for the parts that reach it.
+ * All of them at once: between two stores memory would not agree with the shadow. */
+static hd_expr written_element(const access *x, uint32_t element, uint32_t k, hd_expr index,
+                               hd_expr value) {
+    hd_graph *g = x->m->graph;
+    hd_expr e = hd_load_expr(x->m, x->object.base + (uint64_t)k * element, element);
+    for (uint32_t i = 0; i < x->size / element && i <= k; i++) {
+        hd_expr part = hd_expr_extract(g, value, 8 * element * i, 8 * element);
+        hd_expr hit = hd_expr_binary(g, HD_OP_EQ, index, hd_expr_const(g, 64, k - i));
+        e = hd_expr_ite(g, hit, part, e);
+    }
+    return e;
+}
+
+static void write_elements(const access *x, uint32_t element, hd_expr value) {
+    uint32_t n = (uint32_t)(x->object.size / element);
+    hd_expr index = index_of(x, element);
+    for (uint32_t k = 0; k < n; k++)
+        hd_store_words(x->m, x->object.base + (uint64_t)k * element, element,
+                       written_element(x, element, k, index, value));
+}
+
+/* ---- aliases of input pointers ---- */
+
+/* The store goes through `pointer` to its object; in another object of the type the same
+ * cell changes if that is where the pointer points. */
+static void store_to_aliases(const access *x, hd_expr pointer, hd_expr value) {
+    hd_machine *m = x->m;
+    hd_graph *g = m->graph;
+    const hd_input_object *o = hd_inputs_object_at(m, x->at);
+    if (!o || x->size > 8)
+        return;
+    uint64_t offset = x->at - o->address;
+    for (size_t i = 0; i < m->objects.n; i++) {
+        const hd_input_object *other = &m->objects.at[i];
+        if (other->address == o->address || other->type != o->type ||
+            offset + x->size > other->size)
+            continue;
+        hd_expr there = hd_expr_const(g, 64, other->address);
+        hd_expr hit = hd_expr_binary(g, HD_OP_EQ, pointer, there);
+        hd_expr old = hd_load_expr(m, other->address + offset, (uint32_t)x->size);
+        hd_store_words(m, other->address + offset, (uint32_t)x->size,
+                       hd_expr_ite(g, hit, value, old));
+    }
+}
+
+/* ---- entry points ---- */
+
+/* Too many elements: stay at the concrete address. */
+static bool fits(access *x, uint32_t *element) {
+    if (!x->address)
+        return false;
+    *element = element_size(x);
+    if (x->object.size / *element <= MAX_ELEMENTS)
+        return true;
+    hd_pin_value(x->m, x->address, x->at, x->site);
+    return false;
+}
+
+hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t size, uint32_t site) {
+    access x = {m, at, address, size, false, site, {0}};
+    uint32_t element;
+    settle_pointer(&x);
+    if (x.address)
+        settle_object(&x);
+    else
+        hd_check_range(m, at, size, false, site);
+    if (fits(&x, &element))
+        return hd_shadow_of(m, read_elements(&x, element));
+    return hd_load_words(m, at, size);
+}
+
+void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value, uint32_t size,
+                      uint32_t site) {
+    access x = {m, at, address, size, true, site, {0}};
+    uint32_t element;
+    hd_expr pointer = settle_pointer(&x);
+    if (x.address)
+        settle_object(&x);
+    else
+        hd_check_range(m, at, size, true, site);
+    if (fits(&x, &element)) {
+        write_elements(&x, element, value);
+        return;
+    }
+    if (pointer)
+        store_to_aliases(&x, pointer, value);
+    hd_store_words(m, at, size, value);
+}
+
+void hd_address_pin(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, bool is_store,
+                    uint32_t site) {
+    access x = {m, at, address, n, is_store, site, {0}};
+    settle_pointer(&x);
+    if (!x.address)
+        return;
+    settle_object(&x);
+    if (x.address)
+        hd_pin_value(m, x.address, at, site);
+}

@@ -1,0 +1,53 @@
+/* finding.h -- what can be wrong with an execution of the tested program: data, not errors.
+ *
+ * Every finding was seen in a real execution; its inputs replay it. */
+#ifndef HD_MACHINE_FINDING_H
+#define HD_MACHINE_FINDING_H
+#include <stdbool.h>
+#include <stdint.h>
+
+/* name in reports and JSON, and the words for people */
+#define HD_FINDING_KINDS(X)                                                                        \
+    X(ASSERTION, "assertion", "assertion failed")                                                  \
+    X(ABORT, "abort", "the program aborted")                                                       \
+    X(SIGNAL, "signal", "the program was ended by a signal")                                       \
+    X(NULL_POINTER, "null-pointer", "null pointer dereference")                                    \
+    X(OUT_OF_BOUNDS, "out-of-bounds", "access outside any object")                                 \
+    X(USE_AFTER_FREE, "use-after-free", "access to freed memory")                                  \
+    X(USE_AFTER_RETURN, "use-after-return", "access to a local of a function that returned")       \
+    X(BAD_FREE, "bad-free", "free of something that is not an allocated block")                    \
+    X(DOUBLE_FREE, "double-free", "block freed twice")                                             \
+    X(LEAK, "leak", "memory leak")                                                                 \
+    X(READ_ONLY, "read-only", "write to read-only memory")                                         \
+    X(DIVISION_BY_ZERO, "division-by-zero", "division by zero")                                    \
+    X(OVERFLOW, "overflow", "signed integer overflow")                                             \
+    X(BAD_SHIFT, "bad-shift", "shift by a negative or too large amount")                           \
+    X(UNDEFINED, "undefined", "undefined behaviour")                                               \
+    X(NON_TERMINATION, "non-termination", "no end within the step limit")                          \
+    X(STACK_OVERFLOW, "stack-overflow", "stack exhausted")                                         \
+    X(EXIT_STATUS, "exit-status", "the program ended with a non-zero status")                      \
+    X(LOST_WORKER, "lost-worker", "the execution took its worker process down")
+
+typedef enum hd_finding_kind {
+    HD_FINDING_NONE,
+#define X(name, text, words) HD_FINDING_##name,
+    HD_FINDING_KINDS(X)
+#undef X
+        HD_N_FINDING_KINDS
+} hd_finding_kind;
+
+/* "assertion", ...; "none" for HD_FINDING_NONE. */
+const char *hd_finding_kind_name(hd_finding_kind kind);
+const char *hd_finding_kind_words(hd_finding_kind kind);
+
+#define HD_MAX_STACK 64
+typedef struct hd_finding {
+    hd_finding_kind kind;
+    char message[512]; /* one line for people: "assertion 'x > 0' failed" */
+    char file[256];    /* where, as the debug information says; "" if unknown */
+    char function[128];
+    uint32_t line;
+    uint32_t n_stack;
+    uint64_t stack[HD_MAX_STACK]; /* program counters, innermost first */
+} hd_finding;
+#endif

@@ -1,0 +1,183 @@
+/* The program's heap: addresses that depend on its own history alone (design D4).
+ *
+ * Blocks are cut from the area one after the other with poison between them.  What is said
+ * about them lies in host memory, where a wild write of the program cannot reach it.  A
+ * freed block stays poisoned until many bytes were freed after it; only then it is used
+ * again, oldest first. */
+#include "machine/machine_int.h"
+
+#include "base/reserve.h"
+
+#define PADDING    UINT64_C(16)
+#define SMALL      UINT64_C(65536)
+#define QUARANTINE UINT64_C(0x4000000) /* freed bytes that are kept from being used again */
+#define DROP_FROM  UINT64_C(0x400000)  /* heaps bigger than this are given back at reset */
+#define FRESH_BYTE 0xaa
+
+void hd_heap_init(hd_heap *h, uint64_t limit) {
+    h->area = (hd_area){HD_HEAP_BASE, HD_HEAP_LIMIT, HD_HEAP_BASE, HD_POISON_HEAP};
+    h->top = h->dirty = HD_HEAP_BASE;
+    h->limit = limit;
+}
+
+void hd_heap_release(hd_heap *h) {
+    hd_area_drop(&h->area);
+    hd_vec_release(&h->blocks);
+    hd_vec_release(&h->freed);
+    hd_vec_release(&h->next_reusable);
+}
+
+void hd_heap_reset(hd_heap *h) {
+    if (h->top == HD_HEAP_BASE)
+        return;
+    if (h->top > h->dirty)
+        h->dirty = h->top;
+    if (h->top - HD_HEAP_BASE > DROP_FROM) {
+        hd_area_drop(&h->area);
+        h->dirty = HD_HEAP_BASE;
+    } else
+        hd_poison(HD_HEAP_BASE, h->top - HD_HEAP_BASE, HD_POISON_HEAP);
+    h->top = HD_HEAP_BASE;
+    hd_vec_clear(&h->blocks);
+    hd_vec_clear(&h->next_reusable);
+    if (h->n_recycled)
+        memset(h->reusable, 0, sizeof h->reusable);
+    hd_vec_clear(&h->freed);
+    h->n_recycled = 0;
+    h->quarantined = h->in_use = 0;
+}
+
+static unsigned class_of(uint64_t room) {
+    return room <= 16 ? 4 : 64 - (unsigned)__builtin_clzl(room - 1);
+}
+
+/* Move blocks out of the quarantine while it is too full. */
+static void recycle(hd_heap *h) {
+    while (h->quarantined > QUARANTINE && h->n_recycled < h->freed.n) {
+        uint32_t number = h->freed.at[h->n_recycled++];
+        hd_block *b = &h->blocks.at[number];
+        h->quarantined -= b->room;
+        unsigned class = class_of(b->room + 1) - 1; /* round down: at least 2^class bytes */
+        while (h->next_reusable.n <= number)
+            hd_vec_push(&h->next_reusable, 0);
+        h->next_reusable.at[number] = h->reusable[class];
+        h->reusable[class] = number + 1;
+    }
+}
+
+static hd_block *take_reusable(hd_heap *h, uint64_t size, uint64_t alignment) {
+    unsigned class = class_of(size);
+    if (h->n_recycled == 0 || class >= 48 || !h->reusable[class])
+        return NULL;
+    uint32_t number = h->reusable[class] - 1;
+    hd_block *b = &h->blocks.at[number];
+    if (b->address % alignment)
+        return NULL;
+    h->reusable[class] = h->next_reusable.at[number];
+    return b;
+}
+
+static hd_block *cut_block(hd_heap *h, uint64_t size, uint64_t alignment) {
+    uint64_t address = (h->top + PADDING + alignment - 1) & ~(alignment - 1);
+    uint64_t room = (size + 15) & ~UINT64_C(15);
+    if (room < size || room > HD_HEAP_LIMIT || !hd_area_grow(&h->area, address + room + PADDING))
+        return NULL;
+    h->top = address + room + PADDING;
+    hd_vec_push(&h->blocks, ((hd_block){.address = address, .room = room}));
+    /* A big growth leaves its inside unpoisoned. */
+    if (room > SMALL) {
+        hd_poison(address - PADDING, PADDING, HD_POISON_HEAP);
+        hd_poison(address + size, room - size + PADDING, HD_POISON_HEAP);
+    }
+    return &h->blocks.at[h->blocks.n - 1];
+}
+
+static hd_block *new_block(hd_heap *h, uint64_t size, uint64_t alignment, uint64_t pc) {
+    if (h->in_use + size < size || h->in_use + size > h->limit)
+        return NULL;
+    if (alignment < 16)
+        alignment = 16;
+    hd_block *b = take_reusable(h, size, alignment);
+    if (!b)
+        b = cut_block(h, size, alignment);
+    if (!b)
+        return NULL;
+    b->size = size;
+    b->allocated_at = pc;
+    b->is_free = b->is_hidden = b->is_reached = false;
+    h->in_use += size;
+    hd_unpoison(b->address, size);
+    return b;
+}
+
+/* Zero bytes, from the system when there are many and somebody wrote there before. */
+static void make_zero(hd_heap *h, uint64_t address, uint64_t size) {
+    uint64_t first = (address + HD_PAGE - 1) & ~(HD_PAGE - 1);
+    uint64_t last = (address + size) & ~(HD_PAGE - 1);
+    if (size <= SMALL || last <= first) {
+        memset((void *)address, 0, size);
+        return;
+    }
+    memset((void *)address, 0, first - address);
+    memset((void *)last, 0, address + size - last);
+    if (first < h->dirty)
+        hd_reserve_clear((void *)first, last - first);
+}
+
+void *hd_heap_alloc(hd_heap *h, uint64_t size, uint64_t alignment, uint64_t pc) {
+    hd_block *b = new_block(h, size, alignment, pc);
+    if (!b)
+        return NULL;
+    if (size <= SMALL)
+        memset((void *)b->address, FRESH_BYTE, size);
+    else
+        make_zero(h, b->address, size);
+    return (void *)b->address;
+}
+
+void *hd_heap_calloc(hd_heap *h, uint64_t size, uint64_t pc) {
+    hd_block *b = new_block(h, size, 16, pc);
+    if (!b)
+        return NULL;
+    make_zero(h, b->address, size);
+    return (void *)b->address;
+}
+
+/* The last block at or before `address`. */
+static hd_block *block_before(const hd_heap *h, uint64_t address) {
+    size_t low = 0, high = h->blocks.n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (h->blocks.at[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &h->blocks.at[low - 1] : NULL;
+}
+
+hd_block *hd_heap_near(const hd_heap *h, uint64_t address) {
+    hd_block *b = block_before(h, address);
+    hd_block *next = b ? b + 1 : h->blocks.at;
+    bool has_next = next < h->blocks.at + h->blocks.n;
+    if (!b || (has_next && address >= b->address + b->size && next->address - address <= 8))
+        return has_next ? next : NULL;
+    return b;
+}
+
+hd_block *hd_heap_block(const hd_heap *h, uint64_t address) {
+    hd_block *b = block_before(h, address);
+    return b && b->address == address ? b : NULL;
+}
+
+void hd_heap_free_block(hd_heap *h, hd_block *b, uint64_t pc) {
+    b->is_free = true;
+    b->freed_at = pc;
+    h->in_use -= b->size;
+    h->quarantined += b->room;
+    /* Blocks too big to poison keep their edges: most mistakes touch those. */
+    uint64_t n = b->size <= DROP_FROM ? b->size : SMALL;
+    hd_poison(b->address, n, HD_POISON_FREED);
+    hd_vec_push(&h->freed, (uint32_t)(b - h->blocks.at));
+    recycle(h);
+}

@@ -1,0 +1,76 @@
+/* libc.h -- the C library functions that the machine provides itself.
+ *
+ * Those that read or write much program memory (strings, sorting) are not here: they are C
+ * code, compiled and instrumented with the program (models/).
+ * Each of these takes the shadows of its arguments, and leaves none behind. */
+#ifndef HD_MACHINE_LIBC_H
+#define HD_MACHINE_LIBC_H
+#include "machine/machine_int.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <time.h>
+
+/* libc_memory.c */
+void *hd_libc_malloc(size_t size);
+void *hd_libc_calloc(size_t n, size_t size);
+void *hd_libc_aligned_alloc(size_t alignment, size_t size);
+int hd_libc_posix_memalign(void **out, size_t alignment, size_t size);
+void hd_libc_free(void *p);
+void *hd_libc_realloc(void *p, size_t size);
+void *hd_libc_reallocarray(void *p, size_t n, size_t size);
+size_t hd_libc_malloc_usable_size(void *p);
+char *hd_libc_strdup(const char *s);
+char *hd_libc_strndup(const char *s, size_t limit);
+/* A copy in the program's heap that is never a leak. */
+void *hd_libc_hidden(hd_machine *m, const void *bytes, size_t n);
+
+/* libc_process.c */
+_Noreturn void hd_libc_exit(int status);
+_Noreturn void hd_libc_exit_now(int status);
+_Noreturn void hd_libc_abort(void);
+_Noreturn void hd_libc_assert_fail(const char *text, const char *file, unsigned line,
+                                   const char *function);
+int hd_libc_raise(int signal);
+int hd_libc_atexit(hd_handler handler);
+void *hd_libc_signal(int signal, void *handler);
+int hd_libc_sigaction(int signal, const void *action, void *old);
+int *hd_libc_errno_location(void);
+const void *hd_libc_ctype_b(void);
+const void *hd_libc_ctype_tolower(void);
+const void *hd_libc_ctype_toupper(void);
+char *hd_libc_getenv(const char *name);
+char *hd_libc_strerror(int number);
+time_t hd_libc_time(time_t *out);
+clock_t hd_libc_clock(void);
+int hd_libc_gettimeofday(struct timeval *out, void *zone);
+int hd_libc_clock_gettime(int clock, struct timespec *out);
+unsigned hd_libc_sleep(unsigned seconds);
+int hd_libc_usleep(unsigned microseconds);
+int hd_libc_rand(void);
+void hd_libc_srand(unsigned seed);
+long hd_libc_random(void);
+int hd_libc_getpid(void);
+
+/* libc_output.c */
+int hd_libc_printf(const char *format, ...);
+int hd_libc_vprintf(const char *format, va_list arguments);
+int hd_libc_fprintf(FILE *file, const char *format, ...);
+int hd_libc_vfprintf(FILE *file, const char *format, va_list arguments);
+int hd_libc_dprintf(int file, const char *format, ...);
+int hd_libc_puts(const char *s);
+int hd_libc_fputs(const char *s, FILE *file);
+int hd_libc_putchar(int c);
+int hd_libc_fputc(int c, FILE *file);
+size_t hd_libc_fwrite(const void *p, size_t size, size_t n, FILE *file);
+int hd_libc_fflush(FILE *file);
+void hd_libc_perror(const char *s);
+int hd_libc_setvbuf(FILE *file, char *buffer, int mode, size_t size);
+void hd_libc_setbuf(FILE *file, char *buffer);
+int hd_libc_snprintf(char *out, size_t size, const char *format, ...);
+int hd_libc_vsnprintf(char *out, size_t size, const char *format, va_list arguments);
+int hd_libc_sprintf(char *out, const char *format, ...);
+int hd_libc_vsprintf(char *out, const char *format, va_list arguments);
+#endif

@@ -1,0 +1,216 @@
+/* malloc and its family, on the program's own heap.
+ *
+ * A symbolic size is settled to the concrete one, and that goes on the path: other sizes are
+ * other paths. */
+#include "machine/libc.h"
+
+#include <errno.h>
+
+#define HERE ((uint64_t)__builtin_return_address(0) - 1)
+
+/* Argument i must be concrete from here on. */
+static void settle(hd_machine *m, uint64_t passed, unsigned i, uint64_t concrete) {
+    if (hd_argument(m, passed, i))
+        hd_pin_value(m, hd_argument(m, passed, i), concrete, 0);
+}
+
+static void out_of_memory(hd_machine *m) {
+    *(int *)m->world_errno = ENOMEM;
+}
+
+static void *allocate(hd_machine *m, uint64_t size, uint64_t alignment, uint64_t pc) {
+    void *p = hd_heap_alloc(&m->heap, size, alignment, pc);
+    if (!p)
+        out_of_memory(m);
+    return p;
+}
+
+void *hd_libc_malloc(size_t size) {
+    hd_machine *m = hd_now;
+    settle(m, hd_take_arguments(m), 0, size);
+    return allocate(m, size, 16, HERE);
+}
+
+void *hd_libc_calloc(size_t n, size_t size) {
+    hd_machine *m = hd_now;
+    uint64_t passed = hd_take_arguments(m), bytes;
+    settle(m, passed, 0, n);
+    settle(m, passed, 1, size);
+    void *p =
+        __builtin_mul_overflow(n, size, &bytes) ? NULL : hd_heap_calloc(&m->heap, bytes, HERE);
+    if (!p)
+        out_of_memory(m);
+    return p;
+}
+
+static bool is_power_of_two(uint64_t x) {
+    return x && (x & (x - 1)) == 0;
+}
+
+void *hd_libc_aligned_alloc(size_t alignment, size_t size) {
+    hd_machine *m = hd_now;
+    uint64_t passed = hd_take_arguments(m);
+    settle(m, passed, 0, alignment);
+    settle(m, passed, 1, size);
+    if (!is_power_of_two(alignment)) {
+        *(int *)m->world_errno = EINVAL;
+        return NULL;
+    }
+    return allocate(m, size, alignment, HERE);
+}
+
+int hd_libc_posix_memalign(void **out, size_t alignment, size_t size) {
+    hd_machine *m = hd_now;
+    uint64_t passed = hd_take_arguments(m);
+    settle(m, passed, 1, alignment);
+    settle(m, passed, 2, size);
+    if (!is_power_of_two(alignment) || alignment < sizeof(void *))
+        return EINVAL;
+    void *p = hd_heap_alloc(&m->heap, size, alignment, HERE);
+    if (!p)
+        return ENOMEM;
+    hd_check_range(m, (uint64_t)out, sizeof *out, true, 0);
+    hd_store_words(m, (uint64_t)out, sizeof *out, HD_NONE);
+    *out = p;
+    return 0;
+}
+
+/* ---- free ---- */
+
+static _Noreturn void end_bad_free(hd_machine *m, uint64_t address) {
+    hd_object o;
+    bool is_known = hd_object_near(m, address, &o);
+    const char *what = !is_known                    ? "no object"
+                       : o.kind == HD_OBJECT_HEAP   ? "the inside of a heap block"
+                       : o.kind == HD_OBJECT_GLOBAL ? "a global object"
+                       : o.kind == HD_OBJECT_LOCAL  ? "a local object"
+                                                    : "the inside of an input object";
+    hd_end_finding(m, HD_FINDING_BAD_FREE, 0, "free of a pointer to %s", what);
+}
+
+/* Objects behind input pointers count as allocated: programs free what they are given. */
+static void free_input(hd_machine *m, uint64_t address) {
+    for (size_t i = 0; i < m->objects.n; i++) {
+        hd_input_object *o = &m->objects.at[i];
+        if (o->address != address)
+            continue;
+        if (o->is_freed)
+            hd_end_finding(m, HD_FINDING_DOUBLE_FREE, 0,
+                           "the input object of %lu bytes is freed "
+                           "a second time",
+                           o->size);
+        o->is_freed = true;
+        hd_poison(o->address, o->size, HD_POISON_FREED);
+        return;
+    }
+    end_bad_free(m, address);
+}
+
+static hd_block *live_block(hd_machine *m, uint64_t address) {
+    hd_block *b = hd_heap_block(&m->heap, address);
+    if (!b)
+        end_bad_free(m, address);
+    if (b->is_free)
+        hd_end_finding(m, HD_FINDING_DOUBLE_FREE, 0,
+                       "a heap block of %lu bytes is freed a second time", b->size);
+    return b;
+}
+
+void hd_libc_free(void *p) {
+    hd_machine *m = hd_now;
+    uint64_t address = (uint64_t)p;
+    hd_take_arguments(m);
+    if (!p)
+        return;
+    if (address >= HD_INPUT_BASE && hd_in_region(address))
+        free_input(m, address);
+    else
+        hd_heap_free_block(&m->heap, live_block(m, address), HERE);
+}
+
+static void copy_with_shadow(uint64_t to, uint64_t from, uint64_t n) {
+    memcpy((void *)to, (const void *)from, n);
+    memcpy(HD_SHADOW_OF(to), HD_SHADOW_OF(from), n * sizeof(hd_word));
+}
+
+static void *reallocate(hd_machine *m, void *p, uint64_t size, uint64_t pc) {
+    if (!p)
+        return allocate(m, size, 16, pc);
+    uint64_t address = (uint64_t)p, have;
+    if (address >= HD_INPUT_BASE && hd_in_region(address)) {
+        const hd_input_object *o = hd_inputs_object_at(m, address);
+        have = o && o->address == address && !o->is_freed ? o->size : 0;
+    } else
+        have = live_block(m, address)->size;
+    void *new = size ? allocate(m, size, 16, pc) : NULL;
+    if (!new && size)
+        return NULL;
+    if (new)
+        copy_with_shadow((uint64_t)new, address, size < have ? size : have);
+    hd_libc_free(p);
+    return new;
+}
+
+void *hd_libc_realloc(void *p, size_t size) {
+    hd_machine *m = hd_now;
+    settle(m, hd_take_arguments(m), 1, size);
+    return reallocate(m, p, size, HERE);
+}
+
+void *hd_libc_reallocarray(void *p, size_t n, size_t size) {
+    hd_machine *m = hd_now;
+    uint64_t passed = hd_take_arguments(m), bytes;
+    settle(m, passed, 1, n);
+    settle(m, passed, 2, size);
+    if (__builtin_mul_overflow(n, size, &bytes)) {
+        out_of_memory(m);
+        return NULL;
+    }
+    return reallocate(m, p, bytes, HERE);
+}
+
+size_t hd_libc_malloc_usable_size(void *p) {
+    hd_machine *m = hd_now;
+    hd_take_arguments(m);
+    return p ? live_block(m, (uint64_t)p)->size : 0;
+}
+
+/* ---- strings on the heap ---- */
+
+char *hd_libc_strndup(const char *s, size_t limit) {
+    hd_machine *m = hd_now;
+    settle(m, hd_take_arguments(m), 1, limit);
+    uint64_t n = 0;
+    for (; n < limit; n++) {
+        hd_check_range(m, (uint64_t)s + n, 1, false, 0);
+        hd_expr e = hd_load_words(m, (uint64_t)s + n, 1);
+        if (e) {
+            hd_expr zero = hd_expr_const(m->graph, 8, 0);
+            hd_record(m, 0, hd_expr_binary(m->graph, HD_OP_EQ, e, zero), s[n] == 0,
+                      HD_BRANCH_PROGRAM);
+        }
+        if (s[n] == 0)
+            break;
+    }
+    char *copy = allocate(m, n + 1, 16, HERE);
+    if (copy) {
+        copy_with_shadow((uint64_t)copy, (uint64_t)s, n);
+        copy[n] = '\0';
+    }
+    return copy;
+}
+
+char *hd_libc_strdup(const char *s) {
+    return hd_libc_strndup(s, SIZE_MAX);
+}
+
+void *hd_libc_hidden(hd_machine *m, const void *bytes, size_t n) {
+    void *p = hd_heap_alloc(&m->heap, n, 16, 0);
+    if (!p)
+        return NULL;
+    m->heap.in_use -= n; /* not the program's: it need not be freed */
+    hd_block *b = hd_heap_block(&m->heap, (uint64_t)p);
+    b->is_hidden = true;
+    b->size = n;
+    return memcpy(p, bytes, n);
+}

@@ -1,0 +1,181 @@
+/* Ends of the program, its environment, time and chance: all the same in every execution. */
+#include "machine/libc.h"
+
+#include <signal.h>
+
+#define START_OF_TIME 1700000000     /* what time() says first */
+#define TICK          UINT64_C(1000) /* nanoseconds that pass with every look at a clock */
+
+/* ---- ends ---- */
+
+void hd_libc_exit(int status) {
+    hd_take_arguments(hd_now);
+    hd_exit_program(hd_now, status);
+}
+
+void hd_libc_exit_now(int status) {
+    hd_take_arguments(hd_now);
+    hd_end_exit(hd_now, status);
+}
+
+void hd_libc_abort(void) {
+    hd_now->outcome->status = SIGABRT;
+    hd_end_finding(hd_now, HD_FINDING_ABORT, 0, "the program called abort()");
+}
+
+void hd_libc_assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+    hd_machine *m = hd_now;
+    hd_finding *f = &m->outcome->finding;
+    hd_finding_fill(m, HD_FINDING_ASSERTION, 0);
+    m->outcome->status = SIGABRT;
+    snprintf(f->message, sizeof f->message, "assertion '%s' failed", text);
+    snprintf(f->file, sizeof f->file, "%s", file);
+    snprintf(f->function, sizeof f->function, "%s", function ? function : "");
+    f->line = line;
+    hd_stack_walk(m, f, __builtin_frame_address(0));
+    hd_end_filled(m);
+}
+
+int hd_libc_raise(int signal) {
+    hd_machine *m = hd_now;
+    hd_take_arguments(m);
+    m->outcome->status = signal;
+    if (signal == SIGABRT)
+        hd_libc_abort();
+    hd_end_finding(m, HD_FINDING_SIGNAL, 0, "the program raised signal %d (%s)", signal,
+                   strsignal(signal));
+}
+
+int hd_libc_atexit(hd_handler handler) {
+    hd_take_arguments(hd_now);
+    hd_vec_push(&hd_now->at_exit, handler);
+    return 0;
+}
+
+/* Handlers are accepted and never called: signals end an execution as findings. */
+void *hd_libc_signal(int signal, void *handler) {
+    (void)signal, (void)handler;
+    hd_take_arguments(hd_now);
+    hd_approximate(hd_now, 0, "signal handler (never called)");
+    return SIG_DFL;
+}
+
+int hd_libc_sigaction(int signal, const void *action, void *old) {
+    (void)signal, (void)action;
+    hd_take_arguments(hd_now);
+    hd_approximate(hd_now, 0, "signal handler (never called)");
+    if (old) {
+        hd_check_range(hd_now, (uint64_t)old, sizeof(struct sigaction), true, 0);
+        memset(old, 0, sizeof(struct sigaction));
+        hd_unpoison((uint64_t)old, sizeof(struct sigaction));
+    }
+    return 0;
+}
+
+/* ---- the world ---- */
+
+int *hd_libc_errno_location(void) {
+    return (int *)hd_now->world_errno;
+}
+
+const void *hd_libc_ctype_b(void) {
+    return (const void *)hd_now->ctype[0];
+}
+
+const void *hd_libc_ctype_tolower(void) {
+    return (const void *)hd_now->ctype[1];
+}
+
+const void *hd_libc_ctype_toupper(void) {
+    return (const void *)hd_now->ctype[2];
+}
+
+char *hd_libc_getenv(const char *name) {
+    hd_machine *m = hd_now;
+    hd_take_arguments(m);
+    hd_check_range(m, (uint64_t)name, 1, false, 0);
+    const char *value = getenv(name);
+    return value ? hd_libc_hidden(m, value, strlen(value) + 1) : NULL;
+}
+
+char *hd_libc_strerror(int number) {
+    hd_machine *m = hd_now;
+    hd_take_arguments(m);
+    const char *text = strerror(number);
+    return hd_libc_hidden(m, text, strlen(text) + 1);
+}
+
+int hd_libc_getpid(void) {
+    return 1000;
+}
+
+/* ---- time: it passes with each look at it, and sleeping costs nothing ---- */
+
+static uint64_t look_at_clock(hd_machine *m) {
+    hd_take_arguments(m);
+    return m->virtual_time += TICK;
+}
+
+static void *result(hd_machine *m, void *out, size_t n) {
+    hd_check_range(m, (uint64_t)out, n, true, 0);
+    hd_unpoison((uint64_t)out, n);
+    return out;
+}
+
+time_t hd_libc_time(time_t *out) {
+    hd_machine *m = hd_now;
+    time_t now = START_OF_TIME + (time_t)(look_at_clock(m) / 1000000000);
+    if (out)
+        *(time_t *)result(m, out, sizeof *out) = now;
+    return now;
+}
+
+clock_t hd_libc_clock(void) {
+    return (clock_t)(look_at_clock(hd_now) / 1000);
+}
+
+int hd_libc_gettimeofday(struct timeval *out, void *zone) {
+    hd_machine *m = hd_now;
+    uint64_t now = look_at_clock(m);
+    (void)zone;
+    if (out)
+        *(struct timeval *)result(m, out, sizeof *out) = (struct timeval){
+            START_OF_TIME + (time_t)(now / 1000000000), (long)(now / 1000 % 1000000)};
+    return 0;
+}
+
+int hd_libc_clock_gettime(int clock, struct timespec *out) {
+    hd_machine *m = hd_now;
+    uint64_t now = look_at_clock(m);
+    time_t start = clock == CLOCK_REALTIME ? START_OF_TIME : 0;
+    *(struct timespec *)result(m, out, sizeof *out) =
+        (struct timespec){start + (time_t)(now / 1000000000), (long)(now % 1000000000)};
+    return 0;
+}
+
+unsigned hd_libc_sleep(unsigned seconds) {
+    hd_take_arguments(hd_now);
+    hd_now->virtual_time += UINT64_C(1000000000) * seconds;
+    return 0;
+}
+
+int hd_libc_usleep(unsigned microseconds) {
+    hd_take_arguments(hd_now);
+    hd_now->virtual_time += UINT64_C(1000) * microseconds;
+    return 0;
+}
+
+/* ---- chance ---- */
+
+int hd_libc_rand(void) {
+    return (int)(hd_random_next(&hd_now->random_state) & INT32_MAX);
+}
+
+long hd_libc_random(void) {
+    return hd_libc_rand();
+}
+
+void hd_libc_srand(unsigned seed) {
+    hd_take_arguments(hd_now);
+    hd_now->random_state = seed;
+}

@@ -1,0 +1,102 @@
+/* machine.h -- one execution of the program, and the next, in this process.
+ *
+ * The machine runs the module's main on a stack of its own inside the region, with the
+ * inputs of a model, tells a sink about every symbolic decision, and brings all memory of
+ * the program back to the start afterwards (design D3).  Programs that call external code
+ * with state of its own run in a forked child instead, with the same results.
+ *
+ * M1. Two runs with the same model give the same events, the same outcome and the same
+ *     trace hash, or the program is not deterministic.
+ * M2. After hd_machine_run the model knows every variable that the execution used.
+ * M3. Nothing that the program does inside the region survives into the next execution.
+ * Not here: which model to run next (explore/), where results are kept (record/). */
+#ifndef HD_MACHINE_MACHINE_H
+#define HD_MACHINE_MACHINE_H
+#include "machine/finding.h"
+#include "machine/module.h"
+#include "symbolic/model.h"
+#include "symbolic/variables.h"
+
+/* Why a branch is on the path. */
+typedef enum hd_branch_kind {
+    HD_BRANCH_PROGRAM, /* a branch of the program; one case of a switch */
+    HD_BRANCH_ASSUME,  /* heddle_assume: if it holds there is nothing to flip */
+    HD_BRANCH_ADDRESS, /* does this symbolic address stay in its object? */
+    HD_BRANCH_VALUE,   /* is this symbolic value the concrete one?  flipping finds others */
+} hd_branch_kind;
+
+/* Told about every decision that depends on inputs, in order.  `condition` is 1 bit wide and
+ * not constant; `taken` says whether it holds. */
+typedef struct hd_sink {
+    void *context;
+    void (*branch)(void *context, uint32_t site, hd_expr condition, bool taken,
+                   hd_branch_kind kind);
+} hd_sink;
+
+typedef enum hd_end {
+    HD_END_EXIT,     /* main returned or exit was called */
+    HD_END_REJECTED, /* an assumption did not hold */
+    HD_END_FINDING,
+} hd_end;
+
+typedef struct hd_outcome {
+    hd_end end;
+    int status; /* exit status, or signal number */
+    hd_finding finding;
+    uint64_t steps; /* loop iterations */
+    uint64_t trace_hash;
+    uint32_t n_inputs; /* variables used */
+    bool covered_new;  /* a branch went a way that no execution of this machine had gone */
+} hd_outcome;
+
+typedef enum hd_isolation { HD_ISOLATION_AUTO, HD_ISOLATION_RESET, HD_ISOLATION_FORK } hd_isolation;
+
+typedef struct hd_machine_options {
+    uint64_t seed;      /* of first values */
+    uint64_t max_steps; /* loop iterations before "no end" is reported */
+    uint64_t stack_size, heap_limit;
+    hd_isolation isolation;
+    bool show_output; /* let the program print (replay) */
+    bool check_leaks;
+    bool fail_on_exit; /* a non-zero exit status is a finding */
+    int argc;          /* program arguments, argv[0] included */
+    char **argv;
+} hd_machine_options;
+hd_machine_options hd_machine_defaults(void);
+
+typedef struct hd_machine hd_machine;
+/* NULL with `err` when memory cannot be set up.  All arguments are borrowed. */
+hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *variables,
+                           const hd_machine_options *options, hd_err *err);
+void hd_machine_free(hd_machine *m);
+void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome);
+/* Does every execution run in a forked child? and why (a sentence, for the user). */
+bool hd_machine_forks(const hd_machine *m);
+const char *hd_machine_fork_reason(const hd_machine *m);
+/* From now on run executions in a forked child (or no longer), whatever the options say; needs
+ * a shared graph.  A child that dies is a finding (SIGNAL or LOST_WORKER) of that execution. */
+void hd_machine_isolate(hd_machine *m, bool yes);
+/* The variables used by the last execution, in order of creation. */
+const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n);
+
+/* Lost precision: where symbolic values became concrete, and calls nobody modelled. */
+typedef struct hd_approximation {
+    char what[96]; /* "floating-point conversion", "call of 'frobnicate'" */
+    uint32_t site;
+    uint64_t count;
+} hd_approximation;
+const hd_approximation *hd_machine_approximations(const hd_machine *m, uint32_t *n);
+
+typedef struct hd_label {
+    char *name;
+    uint64_t count; /* executions that reached it */
+} hd_label;
+const hd_label *hd_machine_labels(const hd_machine *m, uint32_t *n);
+
+/* Coverage so far: 2 * n_branches bytes, 1 where an execution went that way. */
+const uint8_t *hd_machine_coverage(const hd_machine *m, uint32_t *n_branches);
+
+/* The logical input map of the last execution in the paper's form, e.g. "<3,1,3,0>"
+ * (paper 002, 4.1.1): root cells first, then the objects in order of creation. */
+void hd_machine_print_map(const hd_machine *m, const hd_model *model, hd_text *out);
+#endif

@@ -1,0 +1,329 @@
+/* machine_int.h -- what the files of machine/ share: the state of the one running program.
+ *
+ * Slow paths are called by instrumented code without a handle, so the machine that runs is
+ * the runtime's one global, hd_now.  Everything that an execution changes is in one of the
+ * groups below and is brought back by hd_memory_reset() and begin() in run.c.
+ *
+ * I1. Host code that runs on the program's stack never keeps a lock, and never touches
+ *     memory of the program before its shadow was looked at.
+ * I2. Ends of an execution (hd_end_*) do not return: they switch to the host's stack. */
+#ifndef HD_MACHINE_MACHINE_INT_H
+#define HD_MACHINE_MACHINE_INT_H
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/panic.h"
+#include "base/vec.h"
+#include "machine/abi.h"
+#include "machine/machine.h"
+
+#include <string.h>
+
+/* Copies of host data that the program may read: argv, environment, character tables. */
+#define HD_WORLD_BASE  (HD_REGION + UINT64_C(0x3000000000))
+#define HD_WORLD_LIMIT UINT64_C(0x1000000)
+/* Input objects too big for their variable's own slot. */
+#define HD_INPUT_SLOT      UINT64_C(512)
+#define HD_INPUT_SLOT_ROOM UINT64_C(480)
+#define HD_INPUT_BIG       (HD_INPUT_BASE + HD_INPUT_LIMIT / 2)
+#define HD_STACK_GUARD     UINT64_C(0x100000)
+#define HD_STACK_ENTRY     UINT64_C(64) /* unused bytes above the first frame */
+#define HD_PAGE            UINT64_C(4096)
+
+/* A piece of the region whose bytes are poisoned until somebody allocates in it. */
+typedef struct hd_area {
+    uint64_t base, limit, mapped; /* mapped: end of what is mapped and poisoned */
+    hd_word poison;
+} hd_area;
+
+typedef struct hd_block {
+    uint64_t address, size, room;
+    uint64_t allocated_at, freed_at; /* program counters */
+    bool is_free;
+    bool is_hidden; /* not the program's own: never a leak */
+    bool is_reached;
+} hd_block;
+
+typedef struct hd_heap {
+    hd_area area;
+    uint64_t top;
+    uint64_t dirty; /* memory below this may hold bytes of earlier executions */
+    uint64_t limit;
+    hd_vec(hd_block) blocks; /* ascending addresses */
+    hd_vec(uint32_t) freed;  /* block numbers in the order they were freed */
+    size_t n_recycled;       /* of `freed`, those that left the quarantine */
+    uint64_t quarantined;    /* bytes */
+    uint64_t in_use;
+    uint32_t reusable[48]; /* by size class: block number + 1 of a block to use again */
+    hd_vec(uint32_t) next_reusable;
+} hd_heap;
+
+/* An object made for an input pointer in this execution. */
+typedef struct hd_input_object {
+    hd_var owner;
+    hd_type_id type;
+    uint64_t address, size;
+    bool is_freed;
+} hd_input_object;
+
+/* Something that an address can point into. */
+typedef enum hd_object_kind {
+    HD_OBJECT_NONE,
+    HD_OBJECT_HEAP,
+    HD_OBJECT_GLOBAL,
+    HD_OBJECT_LOCAL,
+    HD_OBJECT_INPUT
+} hd_object_kind;
+typedef struct hd_object {
+    hd_object_kind kind;
+    uint64_t base, size;
+    const char *name;      /* globals */
+    const hd_block *block; /* heap */
+    bool is_constant;
+} hd_object;
+
+typedef struct hd_range {
+    uint64_t address, n;
+} hd_range;
+
+typedef struct hd_event {
+    uint32_t site;
+    hd_expr condition;
+    uint8_t taken, kind;
+} hd_event;
+
+typedef struct hd_shared hd_shared; /* what a forked child leaves behind: isolate.c */
+
+/* Remembered results of expression constructors: the same program builds the same ones. */
+typedef struct hd_memo {
+    uint64_t key1, key2;
+    hd_expr result;
+} hd_memo;
+#define HD_N_MEMO 8192
+
+typedef void (*hd_handler)(void);
+
+struct hd_machine {
+    hd_module *module;
+    hd_image *image;
+    hd_registers *registers;
+    hd_graph *graph;
+    hd_variables *variables;
+    hd_machine_options options;
+    hd_eval *eval;
+    uint32_t generation; /* of the graph: remembered expression ids are good for it */
+    hd_memo *memo;
+
+    /* memory.c */
+    uint8_t *pristine;
+    hd_vec(hd_range) hot; /* pieces of the data segment that are copied back */
+    uint8_t *page_is_hot; /* by page, when the data segment is watched */
+    bool is_watching;
+    uint64_t stack_bottom, stack_top;
+    uint64_t stack_dirty;              /* external code may have written from here up */
+    hd_vec(const hd_global *) globals; /* ascending addresses */
+    hd_vec(hd_range) symbolic_globals; /* shadow words to clear */
+    hd_heap heap;
+    hd_area inputs_small, inputs_big;
+    uint64_t world_top, world_writable; /* the first bytes are copied back */
+    uint8_t *world_pristine;
+    hd_vec(hd_object) world;
+    uint64_t program_argv, program_environ, world_errno, ctype[3];
+
+    /* inputs.c */
+    hd_vec(hd_input_object) objects;
+    hd_vec(hd_var) inputs;     /* used in this execution */
+    hd_vec(hd_var) root_vars;  /* by root number */
+    hd_map cell_vars;          /* owner and cell -> variable */
+    hd_vec(hd_expr) var_exprs; /* by variable; 0 = not asked yet */
+    uint64_t inputs_big_top;
+    uint32_t n_roots, n_requests;
+
+    /* this execution */
+    hd_model *model;
+    const hd_sink *sink;
+    hd_outcome *outcome;
+    void *host_stack;
+    bool is_running, is_exiting, has_returned;
+    bool reads_for_program; /* a model follows pointers of the program: faults are its */
+    uint64_t hash;
+    uint64_t fuel;
+    uint64_t virtual_time, random_state;
+    hd_vec(hd_handler) at_exit;
+    hd_vec(uint32_t) looping; /* sites seen after the fuel was gone */
+    uint32_t looping_left;
+    uint64_t variadic_passed;
+    uint64_t variadic_bytes; /* passed on the stack */
+    uint32_t variadic_fixed;
+    hd_shadow variadic_args[HD_MAX_ARGS];
+    uint64_t byval_passed;
+    uint64_t byval_from[HD_MAX_ARGS];
+
+    /* over all executions */
+    uint8_t *coverage;
+    hd_vec(hd_approximation) approximations;
+    hd_map approximation_at;
+    hd_vec(hd_label) labels;
+    hd_vec(uint32_t) reached;  /* labels of this execution */
+    hd_vec(uint32_t) reaching; /* leaks.c: blocks still to be searched */
+
+    /* isolate.c */
+    bool forks;
+    char fork_reason[256];
+    hd_shared *shared;
+};
+
+/* The machine of the program that runs in this process (or is about to). */
+extern hd_machine *hd_now;
+
+/* ---- memory.c ---- */
+bool hd_memory_init(hd_machine *m, hd_err *err);
+void hd_memory_release(hd_machine *m);
+void hd_memory_reset(hd_machine *m);
+/* Make [base, end) of the area usable; false when it is beyond the limit. */
+bool hd_area_grow(hd_area *a, uint64_t end);
+/* Give everything back: as before the first grow. */
+void hd_area_drop(hd_area *a);
+/* A write fault at `address` that only means "copy this page back at reset"? */
+bool hd_memory_note_write(hd_machine *m, uint64_t address);
+/* External code may write anywhere, in system calls too: watch no longer. */
+void hd_memory_stop_watching(hd_machine *m);
+/* The shadow words of [address, address+n) are about to become symbolic. */
+void hd_memory_note_symbolic(hd_machine *m, uint64_t address, uint64_t n);
+static inline bool hd_in_region(uint64_t address) {
+    return address - HD_REGION < HD_REGION_SIZE;
+}
+void hd_poison(uint64_t address, uint64_t n, hd_word poison);
+static inline void hd_unpoison(uint64_t address, uint64_t n) {
+    memset(HD_SHADOW_OF(address), 0, n * sizeof(hd_word));
+}
+
+/* ---- world.c ---- */
+bool hd_world_init(hd_machine *m, hd_err *err);
+/* Room for n bytes with poison around; `name` for messages. */
+void *hd_world_alloc(hd_machine *m, uint64_t n, const char *name, bool is_constant);
+
+/* ---- heap.c ---- */
+void hd_heap_init(hd_heap *h, uint64_t limit);
+void hd_heap_release(hd_heap *h);
+void hd_heap_reset(hd_heap *h);
+/* NULL when the limit is reached. */
+void *hd_heap_alloc(hd_heap *h, uint64_t size, uint64_t alignment, uint64_t pc);
+void *hd_heap_calloc(hd_heap *h, uint64_t size, uint64_t pc);
+/* The block that holds `address` or whose padding does, or NULL. */
+hd_block *hd_heap_near(const hd_heap *h, uint64_t address);
+/* The block that starts at `address`, or NULL. */
+hd_block *hd_heap_block(const hd_heap *h, uint64_t address);
+void hd_heap_free_block(hd_heap *h, hd_block *b, uint64_t pc);
+
+/* ---- leaks.c ---- */
+/* Ends the execution with a finding if blocks were lost. `stack` 0: main has returned. */
+void hd_leaks_check(hd_machine *m, uint64_t stack);
+
+/* ---- objects.c ---- */
+/* The accessible object that holds `address`; false if there is none. */
+bool hd_object_at(const hd_machine *m, uint64_t address, hd_object *out);
+/* The object nearest to a poisoned `address`, for messages and bounds; false if unknown. */
+bool hd_object_near(const hd_machine *m, uint64_t address, hd_object *out);
+/* Finding for an access of n bytes at `address`, of which byte `bad` is poisoned or not the
+ * program's. */
+_Noreturn void hd_end_bad_access(hd_machine *m, uint64_t address, uint64_t n, uint64_t bad,
+                                 bool is_store, uint32_t site);
+/* All n bytes must be accessible, or the execution ends. */
+void hd_check_range(hd_machine *m, uint64_t address, uint64_t n, bool is_store, uint32_t site);
+
+/* ---- slow_memory.c ---- */
+/* The expression of `size` (1 to 8) accessible bytes, HD_NONE if they are concrete. */
+hd_expr hd_load_words(hd_machine *m, uint64_t address, uint32_t size);
+/* The same, constants included: never HD_NONE. */
+hd_expr hd_load_expr(hd_machine *m, uint64_t address, uint32_t size);
+/* Make the bytes those of `e` (8*size bits wide), or concrete if it is HD_NONE. */
+void hd_store_words(hd_machine *m, uint64_t address, uint32_t size, hd_expr e);
+
+/* ---- address.c: accesses through symbolic addresses ---- */
+hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t size, uint32_t site);
+void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value, uint32_t size,
+                      uint32_t site);
+/* The access stays where it is: says on which condition, and checks nothing else. */
+void hd_address_pin(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, bool is_store,
+                    uint32_t site);
+
+/* ---- slow_control.c ---- */
+void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind);
+/* The path goes on with this value only. */
+void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site);
+void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- run.c: ends of an execution ---- */
+_Noreturn void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site,
+                              const char *format, ...) __attribute__((format(printf, 4, 5)));
+_Noreturn void hd_end_rejected(hd_machine *m);
+_Noreturn void hd_end_exit(hd_machine *m, int status);
+/* Runs the handlers of atexit first. */
+_Noreturn void hd_exit_program(hd_machine *m, int status);
+/* A finding that is already filled in. */
+_Noreturn void hd_end_filled(hd_machine *m);
+void hd_finding_fill(hd_machine *m, hd_finding_kind kind, uint32_t site);
+void hd_label_reach(hd_machine *m, const char *label);
+
+/* ---- isolate.c: executions in a forked child ---- */
+bool hd_isolate_init(hd_machine *m, hd_err *err);
+void hd_isolate_release(hd_machine *m);
+void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome);
+/* One execution in this process, without the reset. */
+void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome);
+/* Merge the coverage of the last execution; did it go somewhere new? */
+bool hd_coverage_merge(hd_machine *m);
+
+/* ---- inputs.c ---- */
+void hd_inputs_reset(hd_machine *m);
+const hd_input_object *hd_inputs_object_at(const hd_machine *m, uint64_t address);
+
+/* ---- fiber.c ---- */
+/* Run entry(argument) on the stack that ends at `stack`, until hd_fiber_leave(*saved). */
+void hd_fiber_run(void **saved, void *stack, void (*entry)(void *), void *argument);
+_Noreturn void hd_fiber_leave(void *saved);
+
+/* ---- faults.c ---- */
+void hd_faults_install(void);
+/* Program counters of the program from frame `frame` outwards, after those already there. */
+void hd_stack_walk(hd_machine *m, hd_finding *f, const void *frame);
+
+/* ---- imports.c ---- */
+typedef enum hd_import_class {
+    HD_IMPORT_ABI,      /* takes its arguments' shadows itself */
+    HD_IMPORT_SINK,     /* prints: what it is given leaves the program */
+    HD_IMPORT_PURE,     /* runs concretely, keeps no state */
+    HD_IMPORT_DIRECT,   /* the same, and there is nothing to note when it is called */
+    HD_IMPORT_STATEFUL, /* keeps state outside the region: needs a process of its own */
+    HD_IMPORT_REFUSED,
+    HD_IMPORT_UNKNOWN
+} hd_import_class;
+/* Class of the function, and its address in *address (0 if nobody has it). */
+hd_import_class hd_import_find(const char *name, uint64_t *address);
+hd_import_class hd_import_class_of(const char *name);
+/* Fill the program's copy of an external object; false if nobody has it. */
+bool hd_import_data(const hd_import *import);
+/* Where calls of import `number` go: to a thunk that notes them, if its class needs one. */
+uint64_t hd_import_thunk(hd_import_class class, uint64_t number, uint64_t address);
+/* Called by the thunk: notes the call, and answers the function's address. */
+uint64_t hd_external_enter(uint64_t number, const uint64_t *arguments);
+
+/* Is the value concrete after all? */
+static inline hd_shadow hd_shadow_of(const hd_machine *m, hd_expr e) {
+    return hd_expr_is_const(m->graph, e) ? HD_NONE : e;
+}
+/* The expression of an SSA value that may be concrete. */
+static inline hd_expr hd_expr_of(hd_machine *m, hd_shadow s, unsigned width, uint64_t value) {
+    return s ? s : hd_expr_const(m->graph, width, value);
+}
+/* Argument number i of the model that was just called, HD_NONE if it is concrete. */
+static inline hd_shadow hd_argument(const hd_machine *m, uint64_t passed, unsigned i) {
+    return passed >> i & 1 ? m->registers->args[i] : HD_NONE;
+}
+static inline uint64_t hd_take_arguments(hd_machine *m) {
+    uint64_t passed = m->registers->passed;
+    m->registers->passed = 0;
+    return passed;
+}
+#endif

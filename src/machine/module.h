@@ -1,0 +1,27 @@
+/* module.h -- a loaded module: the instrumented program in this process's memory.
+ *
+ * The image is an ELF file without dynamic relocations, linked at HD_IMAGE_BASE: loading is
+ * mapping its segments, filling its import table and poisoning what lies between globals.
+ * L1. At most one module is loaded in a process.
+ * L2. pristine holds the writable segments as they were when main was about to start. */
+#ifndef HD_MACHINE_MODULE_H
+#define HD_MACHINE_MODULE_H
+#include "base/err.h"
+#include "machine/abi.h"
+#include "machine/types.h"
+
+typedef struct hd_module {
+    hd_image *image;
+    hd_types *types;
+    char *directory;
+    uint64_t data_start, data_end; /* writable segments */
+    uint64_t code_start, code_end;
+    bool has_stateful_imports;   /* calls external code that keeps state of its own */
+    const char *stateful_import; /* the first of them; lives in the image */
+} hd_module;
+
+/* Load the module in `directory` (compile.h); false with `err` if it is missing, damaged,
+ * of another version, or calls a function that Heddle refuses (named). */
+bool hd_module_load(hd_module *m, const char *directory, hd_err *err);
+void hd_module_unload(hd_module *m);
+#endif

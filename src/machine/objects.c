@@ -1,0 +1,190 @@
+/* Which object an address belongs to, and what to say about an access that misses it.
+ *
+ * Heap blocks, globals and input objects have tables; a local is found in the shadow itself,
+ * because its poisoned borders are the only record of it. */
+#include "machine/machine_int.h"
+
+#include <stdio.h>
+
+#define LOCAL_REACH 4096 /* words searched beside a poisoned address for the object meant */
+
+static bool is_poison_at(uint64_t address) {
+    return HD_WORD_IS_POISON(*HD_SHADOW_OF(address));
+}
+
+static bool global_near(const hd_machine *m, uint64_t address, hd_object *out) {
+    size_t low = 0, high = m->globals.n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (m->globals.at[middle]->address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return false;
+    const hd_global *g = m->globals.at[low - 1];
+    *out = (hd_object){.kind = HD_OBJECT_GLOBAL,
+                       .base = g->address,
+                       .size = g->size,
+                       .name = g->name,
+                       .is_constant = g->is_constant};
+    return address < g->address + (g->padded > g->size ? g->padded : g->size);
+}
+
+static bool world_near(const hd_machine *m, uint64_t address, hd_object *out) {
+    for (size_t i = m->world.n; i-- > 0;)
+        if (m->world.at[i].base <= address) {
+            *out = m->world.at[i];
+            return true;
+        }
+    return false;
+}
+
+/* The run of accessible bytes around `address` in the stack. */
+static bool local_around(const hd_machine *m, uint64_t address, hd_object *out) {
+    uint64_t low = address, high = address;
+    while (low > m->stack_bottom && !is_poison_at(low - 1))
+        low--;
+    while (high < m->stack_top && !is_poison_at(high))
+        high++;
+    *out = (hd_object){.kind = HD_OBJECT_LOCAL, .base = low, .size = high - low};
+    return low < high;
+}
+
+static bool local_near(const hd_machine *m, uint64_t address, hd_object *out) {
+    for (uint64_t d = 0; d < LOCAL_REACH; d++) {
+        if (address - d > m->stack_bottom && !is_poison_at(address - d))
+            return local_around(m, address - d, out);
+        if (address + d < m->stack_top && !is_poison_at(address + d))
+            return local_around(m, address + d, out);
+    }
+    return false;
+}
+
+static bool heap_near(const hd_machine *m, uint64_t address, hd_object *out) {
+    const hd_block *b = hd_heap_near(&m->heap, address);
+    if (!b)
+        return false;
+    *out = (hd_object){.kind = HD_OBJECT_HEAP, .base = b->address, .size = b->size, .block = b};
+    return true;
+}
+
+static bool input_near(const hd_machine *m, uint64_t address, hd_object *out) {
+    const hd_input_object *best = NULL;
+    for (size_t i = 0; i < m->objects.n; i++) {
+        const hd_input_object *o = &m->objects.at[i];
+        if (o->address <= address + 16 && (!best || o->address > best->address))
+            best = o;
+    }
+    if (!best)
+        return false;
+    *out = (hd_object){.kind = HD_OBJECT_INPUT,
+                       .base = best->address,
+                       .size = best->size,
+                       .name = hd_variables_info(m->variables, best->owner)->name};
+    return true;
+}
+
+bool hd_object_near(const hd_machine *m, uint64_t address, hd_object *out) {
+    *out = (hd_object){0};
+    if (!hd_in_region(address))
+        return false;
+    if (address < HD_STACK_BASE)
+        return global_near(m, address, out);
+    if (address < m->stack_top)
+        return address >= m->stack_bottom && local_near(m, address, out);
+    if (address < HD_HEAP_BASE)
+        return address < m->world_top && world_near(m, address, out);
+    if (address < HD_INPUT_BASE)
+        return heap_near(m, address, out);
+    return input_near(m, address, out);
+}
+
+bool hd_object_at(const hd_machine *m, uint64_t address, hd_object *out) {
+    return hd_in_region(address) && !is_poison_at(address) && hd_object_near(m, address, out) &&
+           address - out->base < out->size;
+}
+
+static hd_finding_kind kind_of(hd_word poison) {
+    switch (poison) {
+    case HD_POISON_FREED:
+        return HD_FINDING_USE_AFTER_FREE;
+    case HD_POISON_RETURNED:
+    case HD_POISON_SCOPE:
+        return HD_FINDING_USE_AFTER_RETURN;
+    default:
+        return HD_FINDING_OUT_OF_BOUNDS;
+    }
+}
+
+static void describe_object(const hd_object *o, char *out, size_t n) {
+    switch (o->kind) {
+    case HD_OBJECT_HEAP:
+        snprintf(out, n, "a%s heap block of %lu bytes", o->block->is_free ? " freed" : "", o->size);
+        break;
+    case HD_OBJECT_GLOBAL:
+        snprintf(out, n, "global '%s' of %lu bytes", o->name ? o->name : "?", o->size);
+        break;
+    case HD_OBJECT_LOCAL:
+        snprintf(out, n, "a local object of %lu bytes", o->size);
+        break;
+    case HD_OBJECT_INPUT:
+        snprintf(out, n, "the input object of %lu bytes behind '%s'", o->size, o->name);
+        break;
+    case HD_OBJECT_NONE:
+        snprintf(out, n, "no object");
+        break;
+    }
+}
+
+/* "4 bytes behind", "inside", ... of the byte that must not be touched. */
+static void describe_place(const hd_object *o, uint64_t bad, char *out, size_t n) {
+    if (bad < o->base)
+        snprintf(out, n, "%lu bytes before", o->base - bad);
+    else if (bad >= o->base + o->size)
+        snprintf(out, n, "%lu bytes behind the end of", bad - o->base - o->size);
+    else
+        snprintf(out, n, "at offset %lu of", bad - o->base);
+}
+
+static _Noreturn void end_near_object(hd_machine *m, const char *access, uint64_t n, uint64_t bad,
+                                      hd_word poison, uint32_t site) {
+    hd_object o;
+    hd_finding_kind kind = kind_of(poison);
+    char object[256], place[64];
+    if (kind == HD_FINDING_USE_AFTER_RETURN)
+        hd_end_finding(m, kind, site, "%s of %lu bytes in a local %s", access, n,
+                       poison == HD_POISON_SCOPE ? "whose scope has ended"
+                                                 : "of a function that has returned");
+    if (!hd_object_near(m, bad, &o))
+        hd_end_finding(m, kind, site, "%s of %lu bytes outside any object", access, n);
+    describe_object(&o, object, sizeof object);
+    describe_place(&o, bad, place, sizeof place);
+    hd_end_finding(m, kind, site, "%s of %lu bytes, %s %s", access, n, place, object);
+}
+
+void hd_end_bad_access(hd_machine *m, uint64_t address, uint64_t n, uint64_t bad, bool is_store,
+                       uint32_t site) {
+    const char *access = is_store ? "write" : "read";
+    if (address + bad < 65536)
+        hd_end_finding(m, HD_FINDING_NULL_POINTER, site, "%s of %lu bytes through a null pointer%s",
+                       access, n, address ? " plus an offset" : "");
+    if (!hd_in_region(address + bad))
+        hd_end_finding(m, HD_FINDING_OUT_OF_BOUNDS, site, "%s of %lu bytes outside any object",
+                       access, n);
+    end_near_object(m, access, n, address + bad, *HD_SHADOW_OF(address + bad), site);
+}
+
+void hd_check_range(hd_machine *m, uint64_t address, uint64_t n, bool is_store, uint32_t site) {
+    if (n == 0)
+        return;
+    if (!hd_in_region(address))
+        hd_end_bad_access(m, address, n, 0, is_store, site);
+    /* Beyond the region there is no shadow; within it poison comes long before the end. */
+    uint64_t limit = HD_REGION + HD_REGION_SIZE - address;
+    const hd_word *s = HD_SHADOW_OF(address);
+    for (uint64_t i = 0; i < n; i++)
+        if (i == limit || HD_WORD_IS_POISON(s[i]))
+            hd_end_bad_access(m, address, n, i, is_store, site);
+}

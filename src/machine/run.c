@@ -1,0 +1,317 @@
+/* One execution: the machine's life, its start, its ends (design D3).
+ *
+ * The program runs on its own stack until somebody calls one of the ends, which switch back
+ * to the host's stack; nothing is unwound, because the reset throws everything away. */
+#include "machine/machine_int.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define MAX_STEPS  UINT64_C(50000000)
+#define STACK_SIZE UINT64_C(0x4000000)
+#define HEAP_LIMIT UINT64_C(0x80000000)
+
+hd_machine *hd_now;
+
+hd_machine_options hd_machine_defaults(void) {
+    return (hd_machine_options){.seed = 1,
+                                .max_steps = MAX_STEPS,
+                                .stack_size = STACK_SIZE,
+                                .heap_limit = HEAP_LIMIT,
+                                .check_leaks = true};
+}
+
+/* ---- life ---- */
+
+static void choose_isolation(hd_machine *m) {
+    switch (m->options.isolation) {
+    case HD_ISOLATION_FORK:
+        m->forks = true;
+        snprintf(m->fork_reason, sizeof m->fork_reason,
+                 "every execution runs in a process of its "
+                 "own, as asked");
+        break;
+    case HD_ISOLATION_AUTO:
+        m->forks = m->module->has_stateful_imports;
+        if (m->forks)
+            snprintf(m->fork_reason, sizeof m->fork_reason,
+                     "every execution runs in a process of its own, because the program calls "
+                     "'%s', which keeps state that Heddle cannot reset",
+                     m->module->stateful_import);
+        break;
+    case HD_ISOLATION_RESET:
+        break;
+    }
+}
+
+hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *variables,
+                           const hd_machine_options *options, hd_err *err) {
+    hd_machine *m = calloc(1, sizeof *m);
+    if (!m)
+        hd_out_of_memory();
+    *m = (hd_machine){.module = module,
+                      .image = module->image,
+                      .registers = module->image->registers,
+                      .graph = graph,
+                      .variables = variables,
+                      .options = *options};
+    m->memo = calloc(HD_N_MEMO, sizeof *m->memo);
+    m->coverage = calloc(2 * m->image->n_branches + 8, 1);
+    if (!m->memo || !m->coverage)
+        hd_out_of_memory();
+    m->eval = hd_eval_new(graph);
+    choose_isolation(m);
+    hd_now = m;
+    if (!hd_memory_init(m, err) || (m->forks && !hd_isolate_init(m, err))) {
+        hd_machine_free(m);
+        return NULL;
+    }
+    hd_faults_install();
+    return m;
+}
+
+void hd_machine_free(hd_machine *m) {
+    if (!m)
+        return;
+    hd_isolate_release(m);
+    hd_memory_release(m);
+    hd_eval_free(m->eval);
+    for (size_t i = 0; i < m->labels.n; i++)
+        free(m->labels.at[i].name);
+    hd_vec_release(&m->labels);
+    hd_vec_release(&m->reached);
+    hd_vec_release(&m->reaching);
+    hd_vec_release(&m->approximations);
+    hd_map_release(&m->approximation_at);
+    hd_vec_release(&m->objects);
+    hd_vec_release(&m->inputs);
+    hd_vec_release(&m->root_vars);
+    hd_map_release(&m->cell_vars);
+    hd_vec_release(&m->var_exprs);
+    hd_vec_release(&m->at_exit);
+    hd_vec_release(&m->looping);
+    free(m->coverage);
+    free(m->memo);
+    if (hd_now == m)
+        hd_now = NULL;
+    free(m);
+}
+
+/* ---- one execution ---- */
+
+/* The graph was compacted: remembered expressions have other ids now. */
+static void forget_expressions(hd_machine *m) {
+    m->generation = hd_graph_generation(m->graph);
+    memset(m->memo, 0, HD_N_MEMO * sizeof *m->memo);
+    hd_vec_clear(&m->var_exprs);
+}
+
+static void begin_outcome(hd_outcome *o) {
+    o->end = HD_END_EXIT;
+    o->status = 0;
+    o->finding.kind = HD_FINDING_NONE;
+    o->finding.message[0] = o->finding.file[0] = o->finding.function[0] = '\0';
+    o->finding.line = o->finding.n_stack = 0;
+    o->covered_new = false;
+}
+
+static void begin(hd_machine *m) {
+    if (m->generation != hd_graph_generation(m->graph))
+        forget_expressions(m);
+    hd_eval_begin(m->eval, m->model);
+    begin_outcome(m->outcome);
+    m->fuel = m->options.max_steps ? m->options.max_steps : UINT64_MAX;
+    m->registers->passed = m->registers->returned = 0;
+    m->registers->fuel = m->fuel;
+    m->registers->stack_low = m->stack_top;
+    m->hash = 0;
+    m->n_roots = m->n_requests = 0;
+    m->virtual_time = 0;
+    m->random_state = 1;
+    m->is_exiting = false;
+    m->looping_left = 0;
+    m->variadic_passed = m->byval_passed = 0;
+    m->variadic_bytes = m->registers->variadic_bytes = 0;
+    hd_vec_clear(&m->objects);
+    hd_vec_clear(&m->inputs);
+    hd_vec_clear(&m->at_exit);
+    hd_vec_clear(&m->looping);
+    hd_vec_clear(&m->reached);
+}
+
+static void run_program(void *argument) {
+    hd_machine *m = argument;
+    for (void (*const *f)(void) = m->image->constructors; f && *f; f++)
+        (*f)();
+    int status =
+        m->image->main(m->options.argc, (char **)m->program_argv, (char **)m->program_environ);
+    m->registers->returned = 0;
+    m->has_returned = true;
+    hd_exit_program(m, status);
+}
+
+/* Coverage bytes are 0 or 1; eight at a time. */
+bool hd_coverage_merge(hd_machine *m) {
+    uint64_t n = 2 * m->image->n_branches, fresh = 0;
+    uint8_t *now = m->image->coverage, *all = m->coverage;
+    for (uint64_t i = 0; i + 8 <= n; i += 8) {
+        uint64_t x, y;
+        memcpy(&x, now + i, 8);
+        memcpy(&y, all + i, 8);
+        fresh |= x & ~y;
+        y |= x;
+        memcpy(all + i, &y, 8);
+    }
+    for (uint64_t i = n & ~UINT64_C(7); i < n; i++) {
+        fresh |= now[i] & (uint8_t)~all[i];
+        all[i] |= now[i];
+    }
+    memset(now, 0, n);
+    return fresh != 0;
+}
+
+static void finish(hd_machine *m) {
+    hd_outcome *o = m->outcome;
+    o->steps = m->fuel - m->registers->fuel;
+    if (m->looping_left)
+        o->steps = m->options.max_steps;
+    o->n_inputs = (uint32_t)m->inputs.n;
+    uint64_t h = hd_hash_add(m->hash, o->steps);
+    h = hd_hash_add(h, (uint64_t)o->end << 32 | (uint32_t)o->status);
+    h = hd_hash_add(h, o->finding.kind);
+    o->trace_hash = hd_hash_add(h, o->finding.line);
+}
+
+void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
+    m->model = model;
+    m->sink = sink;
+    m->outcome = outcome;
+    hd_now = m;
+    begin(m);
+    m->is_running = true;
+    m->has_returned = false;
+    hd_fiber_run(&m->host_stack, (void *)(m->stack_top - HD_STACK_ENTRY), run_program, m);
+    m->is_running = false;
+    finish(m);
+}
+
+void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
+    if (m->forks) {
+        hd_isolate_run(m, model, sink, outcome);
+        return;
+    }
+    hd_run_here(m, model, sink, outcome);
+    outcome->covered_new = hd_coverage_merge(m);
+    hd_memory_reset(m);
+}
+
+/* ---- ends ---- */
+
+void hd_finding_fill(hd_machine *m, hd_finding_kind kind, uint32_t site) {
+    hd_finding *f = &m->outcome->finding;
+    m->outcome->end = HD_END_FINDING;
+    f->kind = kind;
+    f->n_stack = 0;
+    f->file[0] = f->function[0] = f->message[0] = '\0';
+    f->line = 0;
+    if (site == 0 || site >= m->image->n_sites)
+        return;
+    const hd_site *s = &m->image->sites[site];
+    snprintf(f->file, sizeof f->file, "%s", s->file ? s->file : "");
+    snprintf(f->function, sizeof f->function, "%s", s->function ? s->function : "");
+    f->line = s->line;
+}
+
+void hd_end_filled(hd_machine *m) {
+    hd_fiber_leave(m->host_stack);
+}
+
+void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format, ...) {
+    hd_finding_fill(m, kind, site);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(m->outcome->finding.message, sizeof m->outcome->finding.message, format, arguments);
+    va_end(arguments);
+    hd_stack_walk(m, &m->outcome->finding, __builtin_frame_address(0));
+    hd_end_filled(m);
+}
+
+void hd_end_rejected(hd_machine *m) {
+    m->outcome->end = HD_END_REJECTED;
+    hd_fiber_leave(m->host_stack);
+}
+
+void hd_end_exit(hd_machine *m, int status) {
+    m->outcome->end = HD_END_EXIT;
+    m->outcome->status = status & 255;
+    if (m->options.check_leaks)
+        hd_leaks_check(m, m->has_returned ? 0 : (uint64_t)__builtin_frame_address(0));
+    if (m->options.fail_on_exit && m->outcome->status)
+        hd_end_finding(m, HD_FINDING_EXIT_STATUS, 0, "the program ended with status %d",
+                       m->outcome->status);
+    hd_fiber_leave(m->host_stack);
+}
+
+/* An exit within a handler goes on with the handlers that are left. */
+void hd_exit_program(hd_machine *m, int status) {
+    while (m->at_exit.n) {
+        hd_handler handler = m->at_exit.at[--m->at_exit.n];
+        handler();
+    }
+    if (!m->is_exiting) {
+        m->is_exiting = true;
+        for (void (*const *f)(void) = m->image->destructors; f && *f; f++)
+            (*f)();
+    }
+    hd_end_exit(m, status);
+}
+
+/* ---- what the machine knows afterwards ---- */
+
+bool hd_machine_forks(const hd_machine *m) {
+    return m->forks;
+}
+
+const char *hd_machine_fork_reason(const hd_machine *m) {
+    return m->fork_reason;
+}
+
+const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n) {
+    *n = (uint32_t)m->inputs.n;
+    return m->inputs.at;
+}
+
+const hd_approximation *hd_machine_approximations(const hd_machine *m, uint32_t *n) {
+    *n = (uint32_t)m->approximations.n;
+    return m->approximations.at;
+}
+
+const hd_label *hd_machine_labels(const hd_machine *m, uint32_t *n) {
+    *n = (uint32_t)m->labels.n;
+    return m->labels.at;
+}
+
+const uint8_t *hd_machine_coverage(const hd_machine *m, uint32_t *n_branches) {
+    *n_branches = (uint32_t)m->image->n_branches;
+    return m->coverage;
+}
+
+static uint32_t label_number(hd_machine *m, const char *name) {
+    for (uint32_t i = 0; i < m->labels.n; i++)
+        if (strcmp(m->labels.at[i].name, name) == 0)
+            return i;
+    char *copy = strdup(name);
+    if (!copy)
+        hd_out_of_memory();
+    hd_vec_push(&m->labels, ((hd_label){copy, 0}));
+    return (uint32_t)m->labels.n - 1;
+}
+
+void hd_label_reach(hd_machine *m, const char *name) {
+    uint32_t number = label_number(m, name);
+    for (size_t i = 0; i < m->reached.n; i++)
+        if (m->reached.at[i] == number)
+            return;
+    hd_vec_push(&m->reached, number);
+    m->labels.at[number].count++;
+}

@@ -1,0 +1,109 @@
+/* Calls whose arguments do not travel as one shadow each: variadic ones, structs by value,
+ * and calls of code that is not instrumented. */
+#include "machine/machine_int.h"
+
+/* What va_start fills in, by the System V ABI. */
+typedef struct va_record {
+    uint32_t gp_offset, fp_offset;
+    uint64_t overflow_arg_area, reg_save_area;
+} va_record;
+
+#define GP_BYTES   48  /* six integer registers */
+#define SAVE_BYTES 176 /* and eight vector registers */
+
+void __hd_variadic_enter(uint32_t fixed) {
+    hd_machine *m = hd_now;
+    uint64_t passed = m->registers->passed;
+    m->variadic_fixed = fixed;
+    m->variadic_bytes = m->registers->variadic_bytes;
+    m->registers->variadic_bytes = 0;
+    m->variadic_passed = fixed < 64 ? passed >> fixed << fixed : 0;
+    if (m->variadic_passed)
+        memcpy(m->variadic_args, m->registers->args, sizeof m->variadic_args);
+}
+
+/* Does this 8-byte slot hold the value of `e`?  The upper half of a narrow argument is
+ * undefined. */
+static bool slot_holds(hd_machine *m, uint64_t slot, hd_expr e) {
+    uint64_t value;
+    memcpy(&value, (const void *)slot, sizeof value);
+    return hd_eval_value(m->eval, e) == (value & hd_mask(hd_expr_width(m->graph, e)));
+}
+
+static void set_slot(hd_machine *m, uint64_t slot, hd_expr e) {
+    unsigned width = hd_expr_width(m->graph, e);
+    unsigned wide = width <= 8 ? 8 : width <= 16 ? 16 : width <= 32 ? 32 : 64;
+    if (width < wide)
+        e = hd_expr_zext(m->graph, e, wide);
+    hd_store_words(m, slot, wide / 8, e);
+}
+
+/* Bytes of the stack become the callee's: whatever returned functions left there is void. */
+static void adopt_stack(hd_machine *m, uint64_t address, uint64_t n) {
+    hd_unpoison(address, n);
+    if (address < m->registers->stack_low)
+        m->registers->stack_low = address;
+}
+
+/* Those in registers lie in the save area in order.  On the stack there may be floating-point
+ * and struct arguments between them, so there the slot is found by its value. */
+static void place_arguments(hd_machine *m, const va_record *list) {
+    uint64_t slot = list->overflow_arg_area, end = slot + m->variadic_bytes;
+    for (unsigned i = m->variadic_fixed; i < HD_MAX_ARGS; i++) {
+        if (!(m->variadic_passed >> i & 1))
+            continue;
+        uint64_t saved = list->gp_offset + 8 * (uint64_t)(i - m->variadic_fixed);
+        if (saved < GP_BYTES) {
+            set_slot(m, list->reg_save_area + saved, m->variadic_args[i]);
+            continue;
+        }
+        while (slot + 8 <= end && !slot_holds(m, slot, m->variadic_args[i]))
+            slot += 8;
+        if (slot + 8 > end)
+            return;
+        set_slot(m, slot, m->variadic_args[i]);
+        slot += 8;
+    }
+}
+
+void __hd_va_start(void *p) {
+    hd_machine *m = hd_now;
+    const va_record *list = p;
+    hd_unpoison((uint64_t)p, sizeof *list);
+    adopt_stack(m, list->reg_save_area, SAVE_BYTES);
+    adopt_stack(m, list->overflow_arg_area, m->variadic_bytes);
+    place_arguments(m, list);
+}
+
+void __hd_byval_pass(const void *from, uint32_t argument) {
+    hd_machine *m = hd_now;
+    if (argument >= HD_MAX_ARGS)
+        return;
+    m->byval_passed |= UINT64_C(1) << argument;
+    m->byval_from[argument] = (uint64_t)from;
+}
+
+void __hd_byval_enter(void *p, uint64_t size, uint32_t argument) {
+    hd_machine *m = hd_now;
+    uint64_t to = (uint64_t)p;
+    adopt_stack(m, to, size);
+    if (argument >= HD_MAX_ARGS || !(m->byval_passed >> argument & 1))
+        return;
+    m->byval_passed &= ~(UINT64_C(1) << argument);
+    const hd_word *from = HD_SHADOW_OF(m->byval_from[argument]);
+    hd_word *s = HD_SHADOW_OF(to);
+    for (uint64_t i = 0; i < size; i++)
+        s[i] = HD_WORD_IS_SYMBOLIC(from[i]) ? from[i] : 0;
+}
+
+/* Arguments that the callee did not take: it saw their concrete values only. */
+void __hd_slow_external(const char *name, uint32_t site) {
+    hd_machine *m = hd_now;
+    uint64_t passed = hd_take_arguments(m);
+    m->registers->returned = 0;
+    if (!passed)
+        return;
+    hd_import_class class = hd_import_class_of(name);
+    if (class != HD_IMPORT_ABI && class != HD_IMPORT_SINK)
+        hd_approximate(m, site, "call of '%.64s' with a symbolic argument", name);
+}

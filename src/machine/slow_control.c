@@ -1,0 +1,133 @@
+/* Decisions: branches, switches, symbolic values that must be one value, and loops. */
+#include "machine/machine_int.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define LOOP_SAMPLE    20000 /* iterations watched after the step limit, to name the loop */
+#define MAX_LOOP_LINES 16
+
+void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind) {
+    if (hd_expr_is_const(m->graph, condition))
+        return;
+    HD_CHECK(hd_eval_value(m->eval, condition) == taken);
+    m->hash = hd_hash_add(m->hash, (uint64_t)site << 8 | (uint64_t)kind << 1 | taken);
+    m->sink->branch(m->sink->context, site, condition, taken, kind);
+}
+
+void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site) {
+    unsigned width = hd_expr_width(m->graph, value);
+    hd_expr here = hd_expr_const(m->graph, width, concrete & hd_mask(width));
+    hd_record(m, site, hd_expr_binary(m->graph, HD_OP_EQ, value, here), true, HD_BRANCH_VALUE);
+}
+
+/* Once per site and kind of operation; later ones only count. */
+void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...) {
+    hd_approximation a = {.site = site, .count = 1};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(a.what, sizeof a.what, format, arguments);
+    va_end(arguments);
+    uint64_t key = hd_hash_bytes(site, a.what, strlen(a.what)) & INT64_MAX;
+    uint64_t *known = hd_map_find(&m->approximation_at, key);
+    if (known) {
+        m->approximations.at[*known].count++;
+        return;
+    }
+    hd_map_put(&m->approximation_at, key, m->approximations.n);
+    hd_vec_push(&m->approximations, a);
+}
+
+void __hd_slow_branch(hd_shadow condition, uint32_t taken, uint32_t site) {
+    hd_record(hd_now, site, condition, taken, HD_BRANCH_PROGRAM);
+}
+
+void __hd_slow_callee(hd_shadow callee, uint64_t concrete, uint32_t site) {
+    hd_pin_value(hd_now, callee, concrete, site);
+}
+
+void __hd_slow_concretize(hd_shadow value, uint64_t concrete, uint32_t width, const char *what,
+                          uint32_t site) {
+    (void)value, (void)concrete, (void)width;
+    hd_approximate(hd_now, site, "%s", what);
+}
+
+/* ---- switch ---- */
+
+/* "The value is one of the cases of this target." */
+static hd_expr is_target(hd_machine *m, hd_expr value, const hd_switch *table, uint32_t target) {
+    hd_graph *g = m->graph;
+    hd_expr any = HD_NONE;
+    for (uint32_t i = 0; i < table->n_cases; i++) {
+        if (table->cases[i].target != target)
+            continue;
+        hd_expr here = hd_expr_const(g, table->width, table->cases[i].value);
+        hd_expr hit = hd_expr_binary(g, HD_OP_EQ, value, here);
+        any = any ? hd_expr_binary(g, HD_OP_OR, any, hit) : hit;
+    }
+    return any ? any : hd_expr_const(g, 1, 0);
+}
+
+static uint32_t target_of(const hd_switch *table, uint64_t value) {
+    for (uint32_t i = 0; i < table->n_cases; i++)
+        if (table->cases[i].value == value)
+            return table->cases[i].target;
+    return 0;
+}
+
+/* A chain of two-way decisions, one for each distinct target, as far as the taken one.
+ * Cases that lead to the default's block are part of "none of the others". */
+void __hd_slow_switch(hd_shadow value, uint64_t concrete, const hd_switch *table) {
+    hd_machine *m = hd_now;
+    uint32_t taken = target_of(table, concrete & hd_mask(table->width));
+    for (uint32_t k = 1; k < table->n_targets; k++) {
+        hd_record(m, table->first_site + k, is_target(m, value, table, k), k == taken,
+                  HD_BRANCH_PROGRAM);
+        if (k == taken)
+            return;
+    }
+}
+
+/* ---- the step limit ---- */
+
+static void note_loop(hd_machine *m, uint32_t site) {
+    for (size_t i = 0; i < m->looping.n; i++)
+        if (m->looping.at[i] == site)
+            return;
+    hd_vec_push(&m->looping, site);
+}
+
+static int compare_sites(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static _Noreturn void end_looping(hd_machine *m, uint32_t site) {
+    char lines[400] = "";
+    size_t n = 0;
+    qsort(m->looping.at, m->looping.n, sizeof *m->looping.at, compare_sites);
+    for (size_t i = 0; i < m->looping.n && i < MAX_LOOP_LINES; i++) {
+        const hd_site *s = &m->image->sites[m->looping.at[i]];
+        int added = snprintf(lines + n, sizeof lines - n, "%s%s:%u", i ? ", " : "",
+                             s->file ? s->file : "?", s->line);
+        if (added < 0 || n + (size_t)added >= sizeof lines)
+            break;
+        n += (size_t)added;
+    }
+    hd_end_finding(m, HD_FINDING_NON_TERMINATION, site, "no end after %lu loop iterations, in %s",
+                   m->options.max_steps, lines);
+}
+
+void __hd_slow_step(uint32_t site) {
+    hd_machine *m = hd_now;
+    if (m->options.max_steps == 0) { /* no limit */
+        m->registers->fuel = m->fuel;
+        return;
+    }
+    if (m->looping_left == 0)
+        m->looping_left = LOOP_SAMPLE;
+    note_loop(m, site);
+    if (--m->looping_left == 0)
+        end_looping(m, site);
+    m->registers->fuel = 1;
+}

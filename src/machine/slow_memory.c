@@ -1,0 +1,247 @@
+/* Loads, stores and ranges where something is symbolic or poisoned.
+ *
+ * A store writes for each byte "byte i of expression e"; a load puts the expression together
+ * again, from as few pieces as possible.  A piece whose value under the model is not what
+ * lies in memory was overwritten by code that is not instrumented: its shadow is dropped. */
+#include "machine/machine_int.h"
+
+static uint64_t read_bytes(uint64_t address, uint32_t size) {
+    uint64_t value = 0;
+    memcpy(&value, (const void *)address, size);
+    return value;
+}
+
+/* The expression of bytes 0..size-1 of `e`. */
+static hd_expr low_bytes(hd_graph *g, hd_expr e, uint32_t size) {
+    return hd_expr_width(g, e) == 8 * size ? e : hd_expr_extract(g, e, 0, 8 * size);
+}
+
+/* How many words from s[i] on belong together: consecutive bytes of one expression, or
+ * concrete ones. */
+static uint32_t piece_length(const hd_word *s, uint32_t i, uint32_t size) {
+    uint32_t n = 1;
+    while (i + n < size && (s[i] ? s[i + n] == s[i] + n && HD_WORD_BYTE(s[i + n]) : !s[i + n]))
+        n++;
+    return n;
+}
+
+/* One piece, as a constant if memory does not agree with its expression. */
+static hd_expr piece_expr(hd_machine *m, uint64_t address, hd_word *s, uint32_t n) {
+    hd_graph *g = m->graph;
+    uint64_t concrete = read_bytes(address, n);
+    if (!s[0])
+        return hd_expr_const(g, 8 * n, concrete);
+    hd_expr e = hd_expr_extract(g, HD_WORD_EXPR(s[0]), 8 * HD_WORD_BYTE(s[0]), 8 * n);
+    if (hd_eval_value(m->eval, e) == concrete)
+        return e;
+    memset(s, 0, n * sizeof *s);
+    return hd_expr_const(g, 8 * n, concrete);
+}
+
+static hd_expr join_pieces(hd_machine *m, uint64_t address, uint32_t size) {
+    hd_word *s = HD_SHADOW_OF(address);
+    hd_expr whole = HD_NONE;
+    for (uint32_t i = 0, n; i < size; i += n) {
+        n = piece_length(s, i, size);
+        hd_expr piece = piece_expr(m, address + i, s + i, n);
+        whole = whole ? hd_expr_concat(m->graph, piece, whole) : piece;
+    }
+    return whole;
+}
+
+hd_expr hd_load_expr(hd_machine *m, uint64_t address, uint32_t size) {
+    hd_word *s = HD_SHADOW_OF(address);
+    if (!HD_WORD_IS_SYMBOLIC(s[0]) || HD_WORD_BYTE(s[0]) || piece_length(s, 0, size) != size)
+        return join_pieces(m, address, size);
+    hd_expr e = low_bytes(m->graph, HD_WORD_EXPR(s[0]), size);
+    uint64_t concrete = read_bytes(address, size);
+    if (hd_eval_value(m->eval, e) == concrete)
+        return e;
+    memset(s, 0, size * sizeof *s);
+    return hd_expr_const(m->graph, 8 * size, concrete);
+}
+
+hd_expr hd_load_words(hd_machine *m, uint64_t address, uint32_t size) {
+    const hd_word *s = HD_SHADOW_OF(address);
+    hd_word all = 0;
+    for (uint32_t i = 0; i < size; i++)
+        all |= s[i];
+    return all ? hd_shadow_of(m, hd_load_expr(m, address, size)) : HD_NONE;
+}
+
+void hd_store_words(hd_machine *m, uint64_t address, uint32_t size, hd_expr e) {
+    hd_word *s = HD_SHADOW_OF(address);
+    if (!e || hd_expr_is_const(m->graph, e)) {
+        memset(s, 0, size * sizeof *s);
+        return;
+    }
+    HD_ASSERT(e < HD_POISON_FIRST >> 3);
+    hd_memory_note_symbolic(m, address, size);
+    for (uint32_t i = 0; i < size; i++)
+        s[i] = HD_WORD(e, i);
+}
+
+static void check_words(hd_machine *m, uint64_t address, uint32_t size, bool is_store,
+                        uint32_t site) {
+    const hd_word *s = HD_SHADOW_OF(address);
+    for (uint32_t i = 0; i < size; i++)
+        if (HD_WORD_IS_POISON(s[i]))
+            hd_end_bad_access(m, address, size, i, is_store, site);
+}
+
+/* What a load of `width` bits sees of `8 * size` bits. */
+static hd_shadow as_value(hd_machine *m, hd_expr e, uint32_t width) {
+    if (!e)
+        return HD_NONE;
+    if (width < hd_expr_width(m->graph, e))
+        e = hd_expr_extract(m->graph, e, 0, width);
+    return hd_shadow_of(m, e);
+}
+
+hd_shadow __hd_slow_load(const void *p, hd_shadow address, uint32_t size, uint32_t width,
+                         uint32_t site) {
+    hd_machine *m = hd_now;
+    uint64_t at = (uint64_t)p;
+    if (address)
+        return as_value(m, hd_address_load(m, at, address, size, site), width);
+    check_words(m, at, size, false, site);
+    return as_value(m, hd_load_words(m, at, size), width);
+}
+
+/* The value as it lies in memory: whole bytes. */
+static hd_expr as_bytes(hd_machine *m, hd_shadow value, uint64_t concrete, uint32_t size,
+                        uint32_t width) {
+    hd_expr e = hd_expr_of(m, value, width, concrete & hd_mask(width));
+    return width < 8 * size ? hd_expr_zext(m->graph, e, 8 * size) : e;
+}
+
+void __hd_slow_store(void *p, hd_shadow address, hd_shadow value, uint64_t concrete, uint32_t size,
+                     uint32_t width, uint32_t site) {
+    hd_machine *m = hd_now;
+    uint64_t at = (uint64_t)p;
+    if (address) {
+        hd_address_store(m, at, address, as_bytes(m, value, concrete, size, width), size, site);
+        return;
+    }
+    check_words(m, at, size, true, site);
+    hd_store_words(m, at, size, value ? as_bytes(m, value, concrete, size, width) : HD_NONE);
+}
+
+void __hd_slow_access(const void *p, hd_shadow address, uint64_t size, uint32_t is_store,
+                      uint32_t site) {
+    hd_machine *m = hd_now;
+    uint64_t at = (uint64_t)p;
+    if (address)
+        hd_address_pin(m, at, address, size, is_store, site);
+    hd_check_range(m, at, size, is_store, site);
+    hd_word *s = HD_SHADOW_OF(at);
+    for (uint64_t i = 0; i < size; i++)
+        if (s[i] && !is_store) {
+            hd_approximate(m, site, "load of a floating-point, vector or 128-bit value");
+            return;
+        }
+    if (is_store)
+        memset(s, 0, size * sizeof *s);
+}
+
+/* ---- ranges ---- */
+
+/* A symbolic length: may it be too long?  Then the path goes on with this one. */
+static void settle_length(hd_machine *m, hd_expr length, uint64_t n, uint64_t to, uint64_t from,
+                          uint32_t site) {
+    hd_object a, b;
+    uint64_t room = UINT64_MAX;
+    if (hd_object_at(m, to, &a))
+        room = a.base + a.size - to;
+    if (from && hd_object_at(m, from, &b) && b.base + b.size - from < room)
+        room = b.base + b.size - from;
+    if (room != UINT64_MAX) {
+        hd_expr limit = hd_expr_const(m->graph, 64, room);
+        hd_record(m, site, hd_expr_binary(m->graph, HD_OP_ULE, length, limit), n <= room,
+                  HD_BRANCH_ADDRESS);
+    }
+    hd_pin_value(m, length, n, site);
+}
+
+static bool any_word(uint64_t address, uint64_t n) {
+    const hd_word *s = HD_SHADOW_OF(address);
+    hd_word all = 0;
+    for (uint64_t i = 0; i < n; i++)
+        all |= s[i];
+    return all != 0;
+}
+
+void __hd_memcpy(void *to, hd_shadow to_shadow, const void *from, hd_shadow from_shadow, uint64_t n,
+                 hd_shadow n_shadow, uint32_t site) {
+    hd_machine *m = hd_now;
+    uint64_t target = (uint64_t)to, source = (uint64_t)from;
+    if (n_shadow)
+        settle_length(m, n_shadow, n, target, source, site);
+    if (n == 0)
+        return;
+    if (to_shadow)
+        hd_address_pin(m, target, to_shadow, n, true, site);
+    if (from_shadow)
+        hd_address_pin(m, source, from_shadow, n, false, site);
+    hd_check_range(m, source, n, false, site);
+    hd_check_range(m, target, n, true, site);
+    if (any_word(source, n)) {
+        hd_memory_note_symbolic(m, target, n);
+        memmove(HD_SHADOW_OF(target), HD_SHADOW_OF(source), n * sizeof(hd_word));
+    } else if (any_word(target, n))
+        hd_unpoison(target, n);
+}
+
+void __hd_memset(void *to, hd_shadow to_shadow, hd_shadow byte, uint64_t concrete_byte, uint64_t n,
+                 hd_shadow n_shadow, uint32_t site) {
+    hd_machine *m = hd_now;
+    uint64_t target = (uint64_t)to;
+    (void)concrete_byte;
+    if (n_shadow)
+        settle_length(m, n_shadow, n, target, 0, site);
+    if (n == 0)
+        return;
+    if (to_shadow)
+        hd_address_pin(m, target, to_shadow, n, true, site);
+    hd_check_range(m, target, n, true, site);
+    if (byte && hd_expr_width(m->graph, byte) > 8)
+        byte = hd_expr_extract(m->graph, byte, 0, 8);
+    if (byte)
+        hd_memory_note_symbolic(m, target, n);
+    hd_poison(target, n, byte ? HD_WORD(byte, 0) : 0);
+}
+
+void __hd_alloca(void *p, uint64_t n, uint32_t site) {
+    hd_machine *m = hd_now;
+    uint64_t at = (uint64_t)p;
+    if (at < m->stack_bottom + HD_LOCAL_PAD || n > m->stack_top - at)
+        hd_end_finding(m, HD_FINDING_STACK_OVERFLOW, site,
+                       "variable-length object of %lu bytes does not fit on the stack", n);
+    hd_poison(at - HD_LOCAL_PAD, HD_LOCAL_PAD, HD_POISON_LOCAL);
+    hd_unpoison(at, n);
+    hd_poison(at + n, HD_LOCAL_PAD, HD_POISON_LOCAL);
+    if (at < m->registers->stack_low)
+        m->registers->stack_low = at;
+}
+
+/* ---- compare and exchange ---- */
+
+hd_shadow __hd_cmpxchg(void *p, hd_shadow address, hd_shadow expected, uint64_t expected_value,
+                       hd_shadow desired, uint64_t desired_value, uint32_t width, uint32_t site) {
+    hd_machine *m = hd_now;
+    hd_graph *g = m->graph;
+    uint64_t at = (uint64_t)p;
+    uint32_t size = (width + 7) / 8;
+    if (address)
+        hd_address_pin(m, at, address, size, true, site);
+    hd_check_range(m, at, size, true, site);
+    hd_expr old = hd_load_expr(m, at, size);
+    if (!hd_expr_is_const(g, old) || expected) {
+        hd_expr wanted = as_bytes(m, expected, expected_value, size, width);
+        hd_record(m, site, hd_expr_binary(g, HD_OP_EQ, old, wanted),
+                  read_bytes(at, size) == (expected_value & hd_mask(width)), HD_BRANCH_PROGRAM);
+    }
+    if (read_bytes(at, size) == (expected_value & hd_mask(width)))
+        hd_store_words(m, at, size, as_bytes(m, desired, desired_value, size, width));
+    return as_value(m, old, width);
+}
