@@ -1,0 +1,307 @@
+/* The explorer as the machine's sink: walking the tree along with an execution, and judging
+ * the prediction when it ends (spec 3.1; paper 002, Figs. 10 and 11).
+ *
+ * The path constraint is kept from one execution to the next.  Depth-first search changes
+ * only its end, so an execution that repeats a prefix pays one comparison per decision. */
+#include "explore/explore_int.h"
+
+#include "base/hash.h"
+#include "base/panic.h"
+
+#include <string.h>
+
+static const char *const strategy_names[] = {
+#define X(name, text, words) text,
+    HD_STRATEGIES(X)
+#undef X
+};
+
+const char *hd_strategy_name(hd_strategy strategy) {
+    return strategy_names[strategy];
+}
+
+bool hd_strategy_parse(const char *text, hd_strategy *strategy) {
+    for (int i = 0; i < HD_N_STRATEGIES; i++)
+        if (strcmp(text, strategy_names[i]) == 0) {
+            *strategy = (hd_strategy)i;
+            return true;
+        }
+    return false;
+}
+
+hd_explorer *hd_explorer_new(hd_graph *graph, hd_variables *variables, hd_chain *chain,
+                             const hd_explorer_options *options) {
+    hd_explorer *x = calloc(1, sizeof *x);
+    if (!x)
+        hd_out_of_memory();
+    x->options = *options;
+    x->graph = graph;
+    x->variables = variables;
+    x->chain = chain;
+    x->path = hd_path_new(graph);
+    x->frontier = hd_frontier_new(options->strategy, options->seed);
+    x->random = hd_mix(options->seed + 0x51);
+    hd_tree_init(&x->tree);
+    return x;
+}
+
+void hd_explorer_free(hd_explorer *x) {
+    hd_tree_release(&x->tree);
+    hd_runs_release(&x->runs);
+    hd_frontier_free(x->frontier);
+    hd_path_free(x->path);
+    for (size_t i = 0; i < x->saved.n; i++) {
+        hd_model_release(&x->saved.at[i].model);
+        hd_vec_release(&x->saved.at[i].ways);
+    }
+    hd_vec_release(&x->saved);
+    hd_vec_release(&x->lost);
+    hd_vec_release(&x->steps);
+    hd_vec_release(&x->found);
+    hd_map_release(&x->seen_ways);
+    hd_model_release(&x->scratch);
+    free(x);
+}
+
+hd_expr hd_explorer_oriented(hd_explorer *x, hd_expr condition, bool way) {
+    return way ? condition : hd_expr_not(x->graph, condition);
+}
+
+void hd_explorer_lose(hd_explorer *x, uint32_t site, bool mispredicted) {
+    for (size_t i = 0; i < x->lost.n; i++)
+        if (x->lost.at[i].site == site && x->lost.at[i].mispredicted == mispredicted) {
+            x->lost.at[i].count++;
+            return;
+        }
+    hd_vec_push(&x->lost, ((hd_lost_way){site, mispredicted, 1}));
+}
+
+void hd_explorer_open(hd_explorer *x, hd_node_id node, bool way, uint32_t run, enum hd_rank rank) {
+    hd_tree_node *n = hd_tree_at(&x->tree, node);
+    n->run = run;
+    hd_runs_use(&x->runs, run);
+    hd_tree_set_way(&x->tree, node, way, HD_WAY_OPEN);
+    hd_frontier_push(x->frontier, (hd_entry){node, n->serial, way}, n->depth, rank);
+}
+
+void hd_explorer_close(hd_explorer *x, hd_node_id node, bool way) {
+    hd_runs_drop(&x->runs, hd_tree_at(&x->tree, node)->run);
+    hd_tree_set_way(&x->tree, node, way, HD_WAY_CLOSED);
+    hd_tree_prune(&x->tree, node);
+}
+
+/* ---- walking ---- */
+
+static bool is_same_step(const hd_step *step, hd_node_id node, uint32_t serial, hd_expr condition,
+                         bool way) {
+    return step->node == node && step->serial == serial && step->condition == condition &&
+           step->way == way;
+}
+
+/* Decision number n_steps of this execution is `node`, going `way`. */
+static void append_step(hd_explorer *x, hd_node_id node, hd_expr condition, hd_expr oriented,
+                        bool way) {
+    uint32_t i = x->n_steps++;
+    const hd_tree_node *n = hd_tree_at(&x->tree, node);
+    if (i < x->steps.n && is_same_step(&x->steps.at[i], node, n->serial, condition, way))
+        return;
+    x->steps.n = i;
+    hd_path_truncate(x->path, i);
+    hd_path_push(x->path, oriented);
+    hd_vec_push(&x->steps, ((hd_step){node, n->serial, n->site, condition, way}));
+}
+
+/* An execution came to a way that was waiting: as planned, or by luck. */
+static void take_way(hd_explorer *x, hd_node_id node, bool way) {
+    hd_way_state state = hd_tree_at(&x->tree, node)->state[way];
+    if (state == HD_WAY_TAKEN)
+        return;
+    if (state == HD_WAY_OPEN || state == HD_WAY_PLANNED)
+        hd_runs_drop(&x->runs, hd_tree_at(&x->tree, node)->run);
+    hd_tree_set_way(&x->tree, node, way, HD_WAY_TAKEN);
+}
+
+static void walk(void *context, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind) {
+    hd_explorer *x = context;
+    if (x->options.depth && x->n_steps >= x->options.depth) {
+        x->hit_bound = true;
+        return;
+    }
+    hd_expr oriented = hd_explorer_oriented(x, condition, taken);
+    if (hd_path_contains(x->path, x->n_steps, oriented))
+        return; /* decided by an earlier decision: not a choice */
+    hd_node_id parent = HD_NO_NODE;
+    bool way = false;
+    if (x->n_steps) {
+        parent = x->steps.at[x->n_steps - 1].node;
+        way = x->steps.at[x->n_steps - 1].way;
+    }
+    hd_node_id node = hd_tree_find(&x->tree, parent, way, site, kind);
+    if (node == HD_NO_NODE) {
+        node = hd_tree_add(&x->tree, parent, way, site, kind);
+        hd_vec_push(&x->found, node);
+    }
+    hd_tree_at(&x->tree, node)->condition = condition;
+    take_way(x, node, taken);
+    append_step(x, node, condition, oriented, taken);
+}
+
+hd_sink hd_explorer_sink(hd_explorer *x) {
+    return (hd_sink){x, walk};
+}
+
+/* ---- judging ---- */
+
+static bool went_as_planned(const hd_explorer *x) {
+    const hd_tree_node *node = hd_tree_at(&x->tree, x->plan.node);
+    if (node->serial != x->plan.serial || node->depth >= x->n_steps)
+        return false;
+    const hd_step *step = &x->steps.at[node->depth];
+    return step->node == x->plan.node && step->way == x->plan.way;
+}
+
+/* The inputs did not lead where the solver promised: some value on the way was concrete and
+ * has changed.  The execution itself is as good as any other; only the way is lost. */
+static void judge_prediction(hd_explorer *x) {
+    if (!x->has_plan)
+        return;
+    x->has_plan = false;
+    if (went_as_planned(x))
+        return;
+    hd_tree_node *node = hd_tree_at(&x->tree, x->plan.node);
+    if (node->serial != x->plan.serial || node->state[x->plan.way] != HD_WAY_PLANNED)
+        return;
+    x->counters.mispredicted++;
+    hd_explorer_lose(x, node->site, true);
+    hd_explorer_close(x, x->plan.node, x->plan.way);
+}
+
+static uint64_t way_key(uint32_t site, bool way) {
+    return (uint64_t)site * 2 + way;
+}
+
+static enum hd_rank rank_of(const hd_explorer *x, const hd_outcome *outcome, uint32_t site,
+                            bool way) {
+    if (!hd_map_find(&x->seen_ways, way_key(site, way)))
+        return HD_RANK_UNCOVERED;
+    return outcome->covered_new ? HD_RANK_NEW : HD_RANK_OLD;
+}
+
+static void remember_ways(hd_explorer *x) {
+    if (x->options.strategy != HD_STRATEGY_COVERAGE)
+        return;
+    for (uint32_t i = 0; i < x->n_steps; i++)
+        hd_map_put(&x->seen_ways, way_key(x->steps.at[i].site, x->steps.at[i].way), 1);
+}
+
+/* An assumption that holds must keep holding: its other way is no path of the program. */
+static bool has_other_way(const hd_tree_node *node, bool taken) {
+    return !(node->kind == HD_BRANCH_ASSUME && taken);
+}
+
+static void open_found(hd_explorer *x, const hd_outcome *outcome, const hd_model *model) {
+    if (!x->found.n)
+        return;
+    uint32_t run = hd_runs_add(&x->runs, model);
+    hd_runs_use(&x->runs, run); /* so that it lives while its ways are opened */
+    for (size_t i = 0; i < x->found.n; i++) {
+        hd_node_id id = x->found.at[i];
+        hd_tree_node *node = hd_tree_at(&x->tree, id);
+        bool taken = node->state[1] == HD_WAY_TAKEN;
+        if (has_other_way(node, taken) && !x->is_rebuilding)
+            hd_explorer_open(x, id, !taken, run, rank_of(x, outcome, node->site, !taken));
+    }
+    hd_runs_drop(&x->runs, run);
+}
+
+/* Mark open what the journal said was open on this run's path. */
+static void reopen_saved(hd_explorer *x, const hd_model *model) {
+    hd_saved_run *saved = &x->saved.at[x->n_rebuilt++];
+    uint32_t run = hd_runs_add(&x->runs, model);
+    hd_runs_use(&x->runs, run);
+    for (size_t i = 0; i < saved->ways.n; i++) {
+        hd_saved_way w = saved->ways.at[i];
+        if (w.depth >= x->n_steps) {
+            x->counters.mispredicted++; /* not the run it was: not deterministic */
+            hd_explorer_lose(x, 0, true);
+            continue;
+        }
+        const hd_step *step = &x->steps.at[w.depth];
+        if (hd_tree_at(&x->tree, step->node)->state[!step->way] == HD_WAY_CLOSED)
+            hd_explorer_open(x, step->node, !step->way, run, (enum hd_rank)w.rank);
+    }
+    hd_runs_drop(&x->runs, run);
+    hd_model_release(&saved->model);
+    hd_vec_release(&saved->ways);
+}
+
+static void count(hd_explorer *x, const hd_outcome *outcome) {
+    x->counters.executions++;
+    x->counters.paths += outcome->end != HD_END_REJECTED;
+    x->counters.rejected += outcome->end == HD_END_REJECTED;
+    x->counters.bounded += x->hit_bound;
+    if (x->n_steps > x->counters.deepest)
+        x->counters.deepest = x->n_steps;
+}
+
+void hd_explorer_done(hd_explorer *x, const hd_outcome *outcome, const hd_model *model) {
+    x->steps.n = x->n_steps;
+    hd_path_truncate(x->path, x->n_steps);
+    remember_ways(x);
+    open_found(x, outcome, model);
+    if (x->is_rebuilding)
+        reopen_saved(x, model);
+    else
+        count(x, outcome);
+    judge_prediction(x);
+    if (x->n_steps) {
+        const hd_step *last = &x->steps.at[x->n_steps - 1];
+        if (hd_tree_at(&x->tree, last->node)->serial == last->serial)
+            hd_tree_prune(&x->tree, last->node);
+    }
+    x->counters.open = x->tree.n_open;
+}
+
+uint64_t hd_explorer_path_hash(const hd_explorer *x) {
+    uint64_t h = 0;
+    for (uint32_t i = 0; i < x->n_steps; i++)
+        h = hd_hash_add(h, way_key(x->steps.at[i].site, x->steps.at[i].way));
+    return h;
+}
+
+void hd_explorer_print_path(const hd_explorer *x, hd_text *out) {
+    for (uint32_t i = 0; i < x->n_steps; i++)
+        hd_text_add(out, "%s%u%c", i ? " " : "", x->steps.at[i].site,
+                    x->steps.at[i].way ? '+' : '-');
+}
+
+const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x) {
+    return &x->counters;
+}
+
+const hd_lost_way *hd_explorer_lost(const hd_explorer *x, uint32_t *n) {
+    *n = (uint32_t)x->lost.n;
+    return x->lost.at;
+}
+
+bool hd_explorer_is_complete(const hd_explorer *x) {
+    const hd_explorer_counters *c = &x->counters;
+    return x->has_started && x->tree.n_open == 0 && c->unknown == 0 && c->mispredicted == 0 &&
+           c->bounded == 0;
+}
+
+bool hd_explorer_is_rebuilding(const hd_explorer *x) {
+    return x->is_rebuilding;
+}
+
+void hd_explorer_compact(hd_explorer *x) {
+    hd_vec(hd_expr *) roots = {0};
+    for (size_t i = 0; i < x->tree.nodes.n; i++)
+        if (x->tree.nodes.at[i].serial)
+            hd_vec_push(&roots, &x->tree.nodes.at[i].condition);
+    hd_path_truncate(x->path, 0);
+    x->steps.n = x->n_steps = 0;
+    hd_graph_compact(x->graph, roots.at, (uint32_t)roots.n);
+    hd_chain_forget(x->chain);
+    hd_vec_release(&roots);
+}

@@ -1,0 +1,92 @@
+/* explore.h -- the choice tree: which paths there are, which are left, which comes next.
+ *
+ * The explorer is the machine's sink: it walks its tree along with the execution, adds a
+ * node for each new decision, and remembers for each the way not taken.  next() picks one
+ * such way by the strategy, asks the solver chain for inputs, and predicts the path; done()
+ * checks the prediction (spec 3.1, S2.15).
+ *
+ * X1. A way is open, explored, infeasible, unknown (the solver gave up) or mispredicted;
+ *     it leaves "open" exactly once.
+ * X2. A node lives as long as something below it is open: depth-first search keeps one path.
+ * X3. The search is complete when nothing is open, and no way is unknown, mispredicted or
+ *     cut off by the depth bound.
+ * Not here: running (machine/), solving (solve/), keeping results (record/). */
+#ifndef HD_EXPLORE_EXPLORE_H
+#define HD_EXPLORE_EXPLORE_H
+#include "machine/machine.h"
+#include "solve/chain.h"
+
+#define HD_STRATEGIES(X)                                                                           \
+    X(DFS, "dfs", "deepest open branch first; least memory")                                       \
+    X(RANDOM_DFS, "random-dfs", "depth first, new branches in random order")                       \
+    X(BFS, "bfs", "shallowest open branch first")                                                  \
+    X(RANDOM, "random", "any open branch, evenly")                                                 \
+    X(COVERAGE, "coverage", "branches not yet covered first, then those of the runs that "         \
+                            "covered something new")
+
+typedef enum hd_strategy {
+#define X(name, text, words) HD_STRATEGY_##name,
+    HD_STRATEGIES(X)
+#undef X
+        HD_N_STRATEGIES
+} hd_strategy;
+
+typedef struct hd_explorer_options {
+    hd_strategy strategy;
+    uint32_t depth; /* decisions recorded per path, 0 = no bound (S2.14) */
+    uint64_t seed;
+} hd_explorer_options;
+
+typedef struct hd_explorer_counters {
+    uint64_t executions; /* done() calls that were not rebuilding */
+    uint64_t paths;      /* executions that no assumption rejected */
+    uint64_t rejected;
+    uint64_t infeasible, unknown, mispredicted;
+    uint64_t bounded; /* executions that ran into the depth bound */
+    uint64_t open;
+    uint32_t deepest;
+} hd_explorer_counters;
+
+/* A site where ways were lost, and how many. */
+typedef struct hd_lost_way {
+    uint32_t site;
+    bool mispredicted; /* else the solver gave up */
+    uint64_t count;
+} hd_lost_way;
+
+typedef struct hd_explorer hd_explorer;
+hd_explorer *hd_explorer_new(hd_graph *graph, hd_variables *variables, hd_chain *chain,
+                             const hd_explorer_options *options);
+void hd_explorer_free(hd_explorer *x);
+hd_sink hd_explorer_sink(hd_explorer *x);
+
+/* Inputs for the next execution into `model`; false when nothing is open.  The first call
+ * gives the empty model. */
+bool hd_explorer_next(hd_explorer *x, hd_model *model);
+/* The execution that next() asked for is over; `model` is total now. */
+void hd_explorer_done(hd_explorer *x, const hd_outcome *outcome, const hd_model *model);
+/* A hash of the decisions of the execution that just ended (names the path). */
+uint64_t hd_explorer_path_hash(const hd_explorer *x);
+/* The decisions of that execution as text, "12+ 14- ..." (site and way), for test records. */
+void hd_explorer_print_path(const hd_explorer *x, hd_text *out);
+
+/* "dfs", ...; false for an unknown name. */
+bool hd_strategy_parse(const char *text, hd_strategy *strategy);
+const char *hd_strategy_name(hd_strategy strategy);
+
+const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x);
+const hd_lost_way *hd_explorer_lost(const hd_explorer *x, uint32_t *n);
+bool hd_explorer_is_complete(const hd_explorer *x);
+
+/* Give memory back: keep only the expressions that the tree needs.  To be called between
+ * executions when the graph has grown; every other holder of expression ids must forget them. */
+void hd_explorer_compact(hd_explorer *x);
+
+/* ---- Journal: everything that is still open, to go on from later. ---- */
+/* Appends bytes that hd_explorer_restore understands in another process. */
+void hd_explorer_save(const hd_explorer *x, hd_text *out);
+/* Load saved bytes.  The explorer then hands out the saved runs again through next() (they
+ * rebuild the tree and are not counted), before it goes on.  False if damaged. */
+bool hd_explorer_restore(hd_explorer *x, const void *bytes, size_t n, hd_err *err);
+bool hd_explorer_is_rebuilding(const hd_explorer *x);
+#endif

@@ -1,0 +1,230 @@
+/* The frontier as bytes, for --resume and for a worker that takes over from a dead one.
+ *
+ * Expressions are not stored: a run's inputs are, and executing them again rebuilds the tree
+ * (design D5: a resume point is a path).  Variables are stored by name, because their numbers
+ * depend on what a worker met first; pointers by the variable that owns their object. */
+#include "explore/explore_int.h"
+
+#include "base/pack.h"
+#include "base/panic.h"
+
+#define MAGIC        UINT32_C(0x314a4448) /* "HDJ1" */
+#define NULL_POINTER UINT32_MAX
+
+/* ---- saving ---- */
+
+static void save_counters(const hd_explorer *x, hd_text *out) {
+    const hd_explorer_counters *c = &x->counters;
+    const uint64_t numbers[] = {c->executions, c->paths,        c->rejected, c->infeasible,
+                                c->unknown,    c->mispredicted, c->bounded,  c->deepest};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        hd_pack_u64(out, numbers[i]);
+    hd_pack_u64(out, x->random);
+    hd_pack_u8(out, x->has_started);
+    hd_pack_u32(out, (uint32_t)x->lost.n);
+    for (size_t i = 0; i < x->lost.n; i++) {
+        hd_pack_u32(out, x->lost.at[i].site);
+        hd_pack_u8(out, x->lost.at[i].mispredicted);
+        hd_pack_u64(out, x->lost.at[i].count);
+    }
+    hd_pack_u32(out, (uint32_t)x->seen_ways.n);
+    for (size_t i = 0; i < x->seen_ways.capacity; i++)
+        if (x->seen_ways.keys[i] != HD_MAP_EMPTY)
+            hd_pack_u64(out, x->seen_ways.keys[i]);
+}
+
+/* A pointer is saved as the variable whose object it points to. */
+static uint64_t saved_value(const hd_explorer *x, const hd_var_info *info, uint64_t value) {
+    if (info->kind != HD_VAR_POINTER)
+        return value;
+    hd_var owner = value ? hd_variables_owner_of(x->variables, value) : UINT32_MAX;
+    return owner == UINT32_MAX ? NULL_POINTER : owner;
+}
+
+static void save_variables(const hd_explorer *x, hd_text *out) {
+    uint32_t n = hd_variables_n(x->variables);
+    hd_pack_u32(out, n);
+    for (hd_var v = 0; v < n; v++) {
+        const hd_var_info *info = hd_variables_info(x->variables, v);
+        hd_pack_u8(out, (uint8_t)info->kind);
+        hd_pack_u8(out, info->width);
+        hd_pack_u8(out, info->is_root);
+        hd_pack_u32(out, info->is_root ? 0 : info->owner);
+        hd_pack_u32(out, info->number);
+        hd_pack_u32(out, info->type);
+        hd_pack_string(out, info->name);
+    }
+}
+
+static void save_model(const hd_explorer *x, const hd_model *m, hd_text *out) {
+    uint32_t n_known = 0;
+    for (hd_var v = 0; v < m->n; v++)
+        n_known += hd_model_has(m, v);
+    hd_pack_u32(out, n_known);
+    for (hd_var v = 0; v < m->n; v++)
+        if (hd_model_has(m, v)) {
+            hd_pack_u32(out, v);
+            hd_pack_u64(out, saved_value(x, hd_variables_info(x->variables, v), hd_model_get(m, v)));
+        }
+}
+
+/* Open ways grouped by run, runs in the order of their first entry in the frontier. */
+typedef hd_vec(hd_saved_way) saved_ways;
+typedef struct grouping {
+    const hd_explorer *x;
+    hd_map group_of_run;
+    hd_vec(uint32_t) runs;
+    hd_vec(saved_ways) ways;
+} grouping;
+
+static void group_entry(void *context, hd_entry e, enum hd_rank rank) {
+    grouping *g = context;
+    const hd_tree_node *node = hd_tree_at(&g->x->tree, e.node);
+    if (node->serial != e.serial || node->state[e.way] != HD_WAY_OPEN)
+        return;
+    const uint64_t *known = hd_map_find(&g->group_of_run, node->run);
+    size_t group = known ? *known : g->runs.n;
+    if (!known) {
+        hd_map_put(&g->group_of_run, node->run, group);
+        hd_vec_push(&g->runs, node->run);
+        hd_vec_push(&g->ways, (saved_ways){0});
+    }
+    hd_vec_push(&g->ways.at[group], ((hd_saved_way){node->depth, (uint32_t)rank}));
+}
+
+static void save_groups(const grouping *g, hd_text *out) {
+    for (size_t i = 0; i < g->runs.n; i++) {
+        save_model(g->x, hd_runs_model(&g->x->runs, g->runs.at[i]), out);
+        hd_pack_u32(out, (uint32_t)g->ways.at[i].n);
+        for (size_t j = 0; j < g->ways.at[i].n; j++) {
+            hd_pack_u32(out, g->ways.at[i].at[j].depth);
+            hd_pack_u32(out, g->ways.at[i].at[j].rank);
+        }
+    }
+}
+
+/* Runs that were loaded and not rebuilt yet are saved as they came. */
+static void save_pending(const hd_explorer *x, hd_text *out) {
+    for (size_t i = x->n_rebuilt; i < x->saved.n; i++) {
+        const hd_saved_run *run = &x->saved.at[i];
+        save_model(x, &run->model, out);
+        hd_pack_u32(out, (uint32_t)run->ways.n);
+        for (size_t j = 0; j < run->ways.n; j++) {
+            hd_pack_u32(out, run->ways.at[j].depth);
+            hd_pack_u32(out, run->ways.at[j].rank);
+        }
+    }
+}
+
+void hd_explorer_save(const hd_explorer *x, hd_text *out) {
+    grouping g = {.x = x};
+    hd_frontier_each(x->frontier, group_entry, &g);
+    hd_pack_u32(out, MAGIC);
+    save_counters(x, out);
+    save_variables(x, out);
+    hd_pack_u32(out, (uint32_t)(g.runs.n + x->saved.n - x->n_rebuilt));
+    save_groups(&g, out);
+    save_pending(x, out);
+    for (size_t i = 0; i < g.ways.n; i++)
+        hd_vec_release(&g.ways.at[i]);
+    hd_vec_release(&g.ways);
+    hd_vec_release(&g.runs);
+    hd_map_release(&g.group_of_run);
+}
+
+/* ---- restoring ---- */
+
+typedef hd_vec(hd_var) renaming;
+
+static void restore_counters(hd_explorer *x, hd_unpack *u) {
+    hd_explorer_counters *c = &x->counters;
+    uint64_t *const numbers[] = {&c->executions, &c->paths,        &c->rejected, &c->infeasible,
+                                 &c->unknown,    &c->mispredicted, &c->bounded};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        *numbers[i] = hd_unpack_u64(u);
+    c->deepest = (uint32_t)hd_unpack_u64(u);
+    x->random = hd_unpack_u64(u);
+    x->has_started = hd_unpack_u8(u);
+    uint32_t n_lost = hd_unpack_count(u, 13);
+    for (uint32_t i = 0; i < n_lost; i++) {
+        uint32_t site = hd_unpack_u32(u);
+        bool mispredicted = hd_unpack_u8(u);
+        hd_vec_push(&x->lost, ((hd_lost_way){site, mispredicted, hd_unpack_u64(u)}));
+    }
+    uint32_t n_seen = hd_unpack_count(u, 8);
+    for (uint32_t i = 0; i < n_seen; i++) {
+        uint64_t key = hd_unpack_u64(u);
+        if (key != HD_MAP_EMPTY)
+            hd_map_put(&x->seen_ways, key, 1);
+    }
+}
+
+static void restore_variable(hd_explorer *x, hd_unpack *u, renaming *names) {
+    hd_var_kind kind = hd_unpack_u8(u) ? HD_VAR_POINTER : HD_VAR_INTEGER;
+    uint8_t width = hd_unpack_u8(u);
+    bool is_root = hd_unpack_u8(u);
+    uint32_t owner = hd_unpack_u32(u);
+    uint32_t number = hd_unpack_u32(u);
+    uint32_t type = hd_unpack_u32(u);
+    char *name = hd_unpack_string(u);
+    if (width < 1 || width > 64 || (!is_root && owner >= names->n))
+        u->failed = true;
+    if (hd_unpack_ok(u))
+        hd_vec_push(names, is_root ? hd_variables_root(x->variables, number, kind, width, type, name)
+                                   : hd_variables_cell(x->variables, names->at[owner], number, kind,
+                                                       width, type, name));
+    free(name);
+}
+
+static void restore_model(hd_explorer *x, hd_unpack *u, const renaming *names, hd_model *model) {
+    uint32_t n = hd_unpack_count(u, 12);
+    for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
+        uint32_t saved = hd_unpack_u32(u);
+        uint64_t value = hd_unpack_u64(u);
+        if (saved >= names->n) {
+            u->failed = true;
+            return;
+        }
+        hd_var v = names->at[saved];
+        if (hd_variables_info(x->variables, v)->kind == HD_VAR_POINTER) {
+            if (value != NULL_POINTER && value >= names->n)
+                u->failed = true;
+            else
+                value = value == NULL_POINTER ? 0 : HD_POINTER_FRESH(names->at[value]);
+        }
+        hd_model_set(model, v, value);
+    }
+}
+
+static void restore_run(hd_explorer *x, hd_unpack *u, const renaming *names) {
+    hd_saved_run run = {0};
+    restore_model(x, u, names, &run.model);
+    uint32_t n = hd_unpack_count(u, 8);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t depth = hd_unpack_u32(u);
+        uint32_t rank = hd_unpack_u32(u);
+        if (rank >= HD_N_RANKS)
+            u->failed = true;
+        hd_vec_push(&run.ways, ((hd_saved_way){depth, rank}));
+    }
+    hd_vec_push(&x->saved, run);
+}
+
+bool hd_explorer_restore(hd_explorer *x, const void *bytes, size_t n, hd_err *err) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    renaming names = {0};
+    if (hd_unpack_u32(&u) != MAGIC)
+        u.failed = true;
+    restore_counters(x, &u);
+    uint32_t n_variables = hd_unpack_count(&u, 19);
+    for (uint32_t i = 0; i < n_variables && hd_unpack_ok(&u); i++)
+        restore_variable(x, &u, &names);
+    uint32_t n_runs = hd_unpack_count(&u, 8);
+    for (uint32_t i = 0; i < n_runs && hd_unpack_ok(&u); i++)
+        restore_run(x, &u, &names);
+    hd_vec_release(&names);
+    if (hd_unpack_ok(&u))
+        return true;
+    hd_err_set(err, "the journal of the run is damaged");
+    return hd_err_hint(err, "explore the program again with 'heddle run'");
+}

@@ -1,0 +1,75 @@
+/* The batch decoder under libFuzzer: any bytes are refused, or give a batch whose packed form
+ * unpacks to the same bytes again (W1). */
+#include "base/panic.h"
+#include "fleet/wire.h"
+
+#include <string.h>
+
+static void check_batch(const uint8_t *bytes, size_t n) {
+    hd_batch b, again;
+    hd_text packed = {0}, repacked = {0};
+    if (!hd_wire_unpack_batch(bytes, n, &b))
+        return;
+    hd_wire_pack_batch(&packed, &b);
+    HD_ASSERT(hd_wire_unpack_batch(packed.at, packed.n, &again));
+    hd_wire_pack_batch(&repacked, &again);
+    HD_ASSERT(packed.n == repacked.n && memcmp(packed.at, repacked.at, packed.n) == 0);
+    hd_batch_release(&b);
+    hd_batch_release(&again);
+    hd_text_release(&packed);
+    hd_text_release(&repacked);
+}
+
+static void check_frames(const uint8_t *bytes, size_t n) {
+    hd_inbox in = {0};
+    hd_frame_type type;
+    const void *payload;
+    size_t length;
+    bool is_damaged;
+    hd_text_add_bytes(&in.bytes, bytes, n);
+    while (hd_inbox_next(&in, &type, &payload, &length, &is_damaged)) {
+        hd_progress progress;
+        hd_err err;
+        if (type == HD_FRAME_BATCH)
+            check_batch(payload, length);
+        else if (type == HD_FRAME_PROGRESS)
+            hd_wire_unpack_progress(payload, length, &progress);
+        else if (type == HD_FRAME_REFUSED)
+            hd_wire_unpack_error(payload, length, &err);
+    }
+    hd_inbox_release(&in);
+}
+
+/* A batch with one of everything, so that no corpus is needed to get deep. */
+static void pack_example(hd_text *out) {
+    hd_stored_input inputs[] = {
+        {.name = "p", .kind = HD_VAR_POINTER, .width = 64, .is_root = true, .value = 1},
+        {.name = "*p", .width = 8, .owner = 0, .value = 77}};
+    hd_test test = {.end = HD_END_FINDING, .path = "3+", .map = "<1>", .inputs = inputs,
+                    .n_inputs = 2};
+    hd_found found = {.kind = HD_FINDING_LEAK, .message = "m", .file = "f", .test = 1};
+    hd_loss loss = {HD_LOSS_UNKNOWN, "w", "f", 1, 2};
+    hd_label label = {"l", 3};
+    uint8_t coverage[2] = {0, 1};
+    hd_batch b = {.tests = &test, .n_tests = 1, .findings = &found, .n_findings = 1,
+                  .losses = &loss, .n_losses = 1, .labels = &label, .n_labels = 1,
+                  .coverage = coverage, .n_branches = 1, .frontier = "abc", .n_frontier = 3};
+    hd_wire_pack_batch(out, &b);
+}
+
+/* The input as a list of changes to the example: two bytes of position, one of value. */
+static void check_changed(const uint8_t *bytes, size_t n) {
+    hd_text text = {0};
+    pack_example(&text);
+    for (size_t i = 0; i + 3 <= n; i += 3)
+        text.at[(bytes[i] | bytes[i + 1] << 8) % text.n] = (char)bytes[i + 2];
+    check_batch((const uint8_t *)text.at, text.n);
+    hd_text_release(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
+    check_batch(bytes, n);
+    check_changed(bytes, n);
+    check_frames(bytes, n);
+    return 0;
+}

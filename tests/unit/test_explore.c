@@ -1,0 +1,132 @@
+/* The tree's memory, the order of the frontier, and journals that are damaged. */
+#include "explore/explore.h"
+#include "explore/frontier.h"
+#include "explore/tree.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <string.h>
+
+static void a_node_lives_as_long_as_something_below_it_is_open(void **state) {
+    (void)state;
+    hd_tree t;
+    hd_tree_init(&t);
+    hd_node_id top = hd_tree_add(&t, HD_NO_NODE, false, 1, HD_BRANCH_PROGRAM);
+    hd_tree_set_way(&t, top, true, HD_WAY_TAKEN);
+    hd_node_id below = hd_tree_add(&t, top, true, 2, HD_BRANCH_PROGRAM);
+    hd_tree_set_way(&t, below, false, HD_WAY_OPEN);
+    assert_int_equal(t.n_open, 1);
+    hd_tree_prune(&t, below);
+    assert_int_equal(hd_tree_find(&t, HD_NO_NODE, false, 1, HD_BRANCH_PROGRAM), top);
+    hd_tree_set_way(&t, below, false, HD_WAY_CLOSED);
+    hd_tree_prune(&t, below);
+    assert_int_equal(t.n_open, 0);
+    assert_int_equal(t.root, HD_NO_NODE);
+    assert_int_equal(t.unused.n, 2);
+    hd_tree_release(&t);
+}
+
+static void one_way_can_lead_to_different_decisions(void **state) {
+    (void)state;
+    hd_tree t;
+    hd_tree_init(&t);
+    hd_node_id first = hd_tree_add(&t, HD_NO_NODE, false, 1, HD_BRANCH_PROGRAM);
+    hd_node_id second = hd_tree_add(&t, HD_NO_NODE, false, 9, HD_BRANCH_PROGRAM);
+    assert_int_equal(hd_tree_find(&t, HD_NO_NODE, false, 1, HD_BRANCH_PROGRAM), first);
+    assert_int_equal(hd_tree_find(&t, HD_NO_NODE, false, 9, HD_BRANCH_PROGRAM), second);
+    assert_int_equal(hd_tree_find(&t, HD_NO_NODE, false, 9, HD_BRANCH_ASSUME), HD_NO_NODE);
+    hd_tree_prune(&t, first);
+    assert_int_equal(hd_tree_find(&t, HD_NO_NODE, false, 9, HD_BRANCH_PROGRAM), second);
+    hd_tree_release(&t);
+}
+
+static uint32_t pop(hd_frontier *f) {
+    hd_entry e;
+    enum hd_rank rank;
+    return hd_frontier_pop(f, &e, &rank) ? e.node : UINT32_MAX;
+}
+
+static hd_frontier *filled(hd_strategy strategy) {
+    static const uint32_t depths[] = {3, 1, 2, 1};
+    static const enum hd_rank ranks[] = {HD_RANK_OLD, HD_RANK_NEW, HD_RANK_UNCOVERED, HD_RANK_NEW};
+    hd_frontier *f = hd_frontier_new(strategy, 1);
+    for (uint32_t i = 0; i < 4; i++)
+        hd_frontier_push(f, (hd_entry){i, 1, false}, depths[i], ranks[i]);
+    return f;
+}
+
+static void expect_order(hd_strategy strategy, const uint32_t order[4]) {
+    hd_frontier *f = filled(strategy);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pop(f), order[i]);
+    assert_int_equal(pop(f), UINT32_MAX);
+    hd_frontier_free(f);
+}
+
+static void each_strategy_has_its_order(void **state) {
+    (void)state;
+    expect_order(HD_STRATEGY_DFS, (uint32_t[]){3, 2, 1, 0});
+    expect_order(HD_STRATEGY_BFS, (uint32_t[]){1, 3, 2, 0});
+    expect_order(HD_STRATEGY_COVERAGE, (uint32_t[]){2, 1, 3, 0});
+}
+
+static void random_takes_everything_once(void **state) {
+    (void)state;
+    hd_frontier *f = filled(HD_STRATEGY_RANDOM);
+    unsigned seen = 0;
+    for (int i = 0; i < 4; i++)
+        seen |= 1u << pop(f);
+    assert_int_equal(seen, 15);
+    hd_frontier_free(f);
+}
+
+static void strategies_are_known_by_name(void **state) {
+    (void)state;
+    hd_strategy s;
+    assert_true(hd_strategy_parse("bfs", &s));
+    assert_int_equal(s, HD_STRATEGY_BFS);
+    assert_false(hd_strategy_parse("fastest", &s));
+}
+
+static hd_explorer *new_explorer(hd_graph *g, hd_variables *vs) {
+    return hd_explorer_new(g, vs, NULL, &(hd_explorer_options){.strategy = HD_STRATEGY_DFS});
+}
+
+static void a_damaged_journal_is_refused(void **state) {
+    (void)state;
+    hd_graph *g = hd_graph_new(false);
+    hd_variables *vs = hd_variables_new();
+    hd_explorer *x = new_explorer(g, vs);
+    hd_text good = {0};
+    hd_err err;
+    hd_variables_root(vs, 0, HD_VAR_INTEGER, 8, 0, "x");
+    hd_explorer_save(x, &good);
+    hd_explorer_free(x);
+    for (size_t n = 0; n <= good.n; n++) {
+        x = new_explorer(g, vs);
+        assert_int_equal(hd_explorer_restore(x, good.at, n, &err), n == good.n);
+        hd_explorer_free(x);
+    }
+    good.at[0] ^= 1;
+    x = new_explorer(g, vs);
+    assert_false(hd_explorer_restore(x, good.at, good.n, &err));
+    assert_non_null(strstr(err.message, "damaged"));
+    hd_explorer_free(x);
+    hd_text_release(&good);
+    hd_variables_free(vs);
+    hd_graph_free(g);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_node_lives_as_long_as_something_below_it_is_open),
+        cmocka_unit_test(one_way_can_lead_to_different_decisions),
+        cmocka_unit_test(each_strategy_has_its_order),
+        cmocka_unit_test(random_takes_everything_once),
+        cmocka_unit_test(strategies_are_known_by_name),
+        cmocka_unit_test(a_damaged_journal_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
