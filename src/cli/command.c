@@ -1,0 +1,25 @@
+/* The table of subcommands, and how all of them fail. */
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const hd_command *const hd_commands[] = {
+    &hd_command_run,    &hd_command_build,  &hd_command_tests, &hd_command_findings,
+    &hd_command_replay, &hd_command_export, &hd_command_help,  NULL,
+};
+
+const hd_command *hd_command_find(const char *name) {
+    for (const hd_command *const *c = hd_commands; *c; c++)
+        if (strcmp((*c)->name, name) == 0)
+            return *c;
+    return NULL;
+}
+
+int hd_cli_fail(const hd_err *err) {
+    fflush(stdout);
+    fprintf(stderr, "heddle: error: %s\n", err->message);
+    if (err->hint[0])
+        fprintf(stderr, "  hint: %s\n", err->hint);
+    return HD_EXIT_ERROR;
+}

@@ -1,0 +1,104 @@
+/* heddle export -- tests of a run in a form that needs no Heddle. */
+#include "cli/cli.h"
+#include "record/record.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct export_values {
+    bool c;
+    const char *output;
+} export_values;
+
+static const hd_option options[] = {
+    {"c", 0, HD_OPTION_FLAG, offsetof(export_values, c), NULL, "as C files, one per test", NULL,
+     false},
+    {"output", 'o', HD_OPTION_TEXT, offsetof(export_values, output), "OUT",
+     "directory for the files, made if it is missing", NULL, false},
+};
+static const hd_option_table table = {options, sizeof options / sizeof *options, false, false};
+
+typedef struct writer {
+    hd_record *record;
+    const char *output;
+    uint64_t n;
+    bool failed;
+    hd_err *err;
+} writer;
+
+static bool write_test(void *context, const hd_test *test) {
+    writer *w = context;
+    char *path = hd_text_format("%s/test_%04" PRIu64 ".c", w->output, test->number);
+    w->failed = !hd_export_c(w->record, test, path, w->err);
+    w->n += !w->failed;
+    free(path);
+    return !w->failed;
+}
+
+static bool write_one(writer *w, uint64_t number, hd_err *err) {
+    hd_test test = {0};
+    bool written = hd_record_test(w->record, number, &test, err) && write_test(w, &test);
+    hd_test_release(&test);
+    return written;
+}
+
+static bool make_directory(const char *path, hd_err *err) {
+    struct stat status;
+    if (stat(path, &status) == 0 ? S_ISDIR(status.st_mode) : mkdir(path, 0777) == 0)
+        return true;
+    hd_err_set(err, "cannot write tests to '%s': %s", path, strerror(errno ? errno : ENOTDIR));
+    return hd_err_hint(err, "name a directory that can be made or written with '-o OUT'");
+}
+
+static bool take_words(const export_values *v, const hd_arguments *a, uint64_t *number,
+                       hd_err *err) {
+    if (a->files.n == 0 || a->files.n > 2 || !v->c || !v->output) {
+        hd_err_set(err, "%s",
+                   a->files.n == 0  ? "no run directory given"
+                   : a->files.n > 2 ? "too many arguments"
+                   : !v->c          ? "no export format given"
+                                    : "no output directory given");
+        return hd_err_hint(err, "write 'heddle export --c DIR [N] -o OUT'");
+    }
+    return a->files.n < 2 || hd_parse_number(a->files.at[1], "test number", number, err);
+}
+
+static bool export_tests(const export_values *v, const hd_arguments *a, hd_err *err) {
+    uint64_t number = 0;
+    if (!take_words(v, a, &number, err))
+        return false;
+    writer w = {hd_record_open(a->files.at[0], false, err), v->output, 0, false, err};
+    if (!w.record)
+        return false;
+    bool written = make_directory(v->output, err) &&
+                   (number ? write_one(&w, number, err)
+                           : hd_record_tests(w.record, write_test, &w, err) && !w.failed);
+    if (written)
+        printf("%" PRIu64 " test%s written to %s\n", w.n, w.n == 1 ? "" : "s", v->output);
+    hd_record_close(w.record);
+    return written;
+}
+
+static int run(int argc, char **argv) {
+    export_values values = {0};
+    hd_arguments a = {0};
+    hd_err err;
+    bool written =
+        hd_options_parse(&table, argc, argv, &values, &a, &err) && export_tests(&values, &a, &err);
+    hd_arguments_release(&a);
+    return written ? HD_EXIT_CLEAN : hd_cli_fail(&err);
+}
+
+const hd_command hd_command_export = {
+    "export",
+    "write tests that run without Heddle",
+    "export --c DIR [N] -o OUT",
+    "Writes each test of the run in DIR (or only test N) as a C file that feeds the recorded\n"
+    "inputs to the program and checks that it ends as recorded:\n"
+    "    cc OUT/test_0001.c program.c -I INCLUDE-DIRECTORY-OF-HEDDLE && ./a.out",
+    &table,
+    run,
+};

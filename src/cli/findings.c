@@ -1,0 +1,64 @@
+/* heddle findings -- what a run found, each distinct finding once. */
+#include "cli/listing.h"
+#include "report/report.h"
+
+typedef struct show {
+    hd_listing *listing;
+    hd_json_list json;
+    uint64_t n;
+} show;
+
+static void show_in_full(hd_listing *l, const hd_found *f) {
+    hd_test test = {0};
+    hd_err ignored;
+    bool has_test = hd_record_test(l->record, f->test, &test, &ignored);
+    hd_finding_show(stdout, f, has_test ? &test : NULL, l->directory);
+    hd_test_release(&test);
+}
+
+static bool show_finding(void *context, const hd_found *f) {
+    show *s = context;
+    hd_listing *l = s->listing;
+    if (l->number && l->number != f->number)
+        return true;
+    s->n++;
+    if (l->json)
+        hd_json_list_finding(&s->json, f);
+    else if (l->number)
+        show_in_full(l, f);
+    else
+        hd_finding_line(stdout, f);
+    return true;
+}
+
+static bool show_findings(hd_listing *l, hd_err *err) {
+    show s = {.listing = l};
+    if (l->json)
+        s.json = hd_json_list_begin(stdout, "findings");
+    bool listed = hd_record_findings(l->record, show_finding, &s, err);
+    if (l->json)
+        hd_json_list_end(&s.json);
+    if (listed && l->number && s.n == 0)
+        return hd_listing_missing(l, "finding", err);
+    if (listed && !l->json && s.n == 0)
+        puts("no findings");
+    return listed;
+}
+
+static int run(int argc, char **argv) {
+    hd_listing l = {0};
+    hd_err err;
+    bool shown = hd_listing_open(&l, "finding", argc, argv, &err) && show_findings(&l, &err);
+    hd_listing_close(&l);
+    return shown ? HD_EXIT_CLEAN : hd_cli_fail(&err);
+}
+
+const hd_command hd_command_findings = {
+    "findings",
+    "list the findings of a run, or show one",
+    "findings DIR [N] [--json]",
+    "Lists what a run found, each distinct finding once; with N, shows finding N with source\n"
+    "lines, stack, inputs and how to replay it.",
+    &hd_listing_options,
+    run,
+};

@@ -1,0 +1,20 @@
+/* listing.h -- the form that `tests` and `findings` share: DIR, perhaps a number, --json. */
+#ifndef HD_CLI_LISTING_H
+#define HD_CLI_LISTING_H
+#include "cli/cli.h"
+#include "record/record.h"
+
+typedef struct hd_listing {
+    const char *directory;
+    uint64_t number; /* 0: all */
+    bool json;
+    hd_record *record;
+} hd_listing;
+
+extern const hd_option_table hd_listing_options;
+/* Parse the command line and open the record; `what` is "test" or "finding". */
+bool hd_listing_open(hd_listing *l, const char *what, int argc, char **argv, hd_err *err);
+void hd_listing_close(hd_listing *l);
+/* "no finding 9 in 'heddle-out': ..." */
+bool hd_listing_missing(const hd_listing *l, const char *what, hd_err *err);
+#endif

@@ -1,0 +1,127 @@
+/* From the files of a command line to a module.  Everything that can be said about them
+ * without a compiler is said here, in one sentence; the rest is clang's own message. */
+#include "cli/program.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "machine/module.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static bool exists_in(const char *directory, const char *name) {
+    char *path = hd_text_format("%s/%s", directory, name);
+    bool exists = access(path, F_OK) == 0;
+    free(path);
+    return exists;
+}
+
+bool hd_program_is_module(const char *path) {
+    return exists_in(path, "image");
+}
+
+bool hd_program_is_source(const char *path) {
+    static const char *const suffixes[] = {".c", ".i", ".bc", ".ll", NULL};
+    const char *dot = strrchr(path, '.');
+    for (const char *const *s = suffixes; dot && *s; s++)
+        if (strcmp(dot, *s) == 0)
+            return true;
+    return false;
+}
+
+static bool check_source(const char *path, hd_err *err) {
+    struct stat status;
+    if (stat(path, &status) != 0 || access(path, R_OK) != 0) {
+        hd_err_set(err, "cannot read '%s': %s", path, strerror(errno));
+        return hd_err_hint(err, "name a C source file that exists and may be read");
+    }
+    if (S_ISDIR(status.st_mode)) {
+        hd_err_set(err, "'%s' is a directory without a module in it", path);
+        if (exists_in(path, "run.db"))
+            return hd_err_hint(err, "it holds a run: go on with 'heddle run --resume %s'", path);
+        return hd_err_hint(err, "name C source files, or make a module with 'heddle build'");
+    }
+    if (!hd_program_is_source(path)) {
+        hd_err_set(err, "'%s' is not a C source file", path);
+        return hd_err_hint(err, "files end in .c, .i, .bc or .ll; arguments of the program "
+                                "come after '--'");
+    }
+    return true;
+}
+
+/* A built module has no sources beside it: it is known by its bytes. */
+static bool use_module(const char *path, hd_compile_result *module, hd_err *err) {
+    char *image = hd_text_format("%s/image", path);
+    hd_text bytes = {0};
+    bool was_read = hd_text_read_file(&bytes, image);
+    if (was_read) {
+        snprintf(module->directory, sizeof module->directory, "%s", path);
+        module->hash = hd_hash_bytes(1, bytes.at, bytes.n);
+        module->was_cached = true;
+    } else {
+        hd_err_set(err, "cannot read the module '%s': %s", image, strerror(errno));
+        hd_err_hint(err, "make it again with 'heddle build'");
+    }
+    hd_text_release(&bytes);
+    free(image);
+    return was_read;
+}
+
+static bool find_built(const hd_arguments *a, const char *function, const char *checks,
+                       hd_compile_result *module, hd_err *err) {
+    if (function || checks || a->compiler.n) {
+        hd_err_set(err, "'%s' is a built module: option '%s' has no effect on it", a->files.at[0],
+                   function ? "--function"
+                   : checks ? "--checks"
+                            : a->compiler.at[0]);
+        return hd_err_hint(err, "give that option to 'heddle build'");
+    }
+    return use_module(a->files.at[0], module, err);
+}
+
+bool hd_program_find(const hd_arguments *a, const char *function, const char *checks,
+                     hd_compile_result *module, hd_err *err) {
+    if (a->files.n == 0) {
+        hd_err_set(err, "no program given");
+        return hd_err_hint(err, "name its source files: 'heddle run FILE.c'");
+    }
+    if (a->files.n == 1 && hd_program_is_module(a->files.at[0]))
+        return find_built(a, function, checks, module, err);
+    for (size_t i = 0; i < a->files.n; i++)
+        if (!check_source(a->files.at[i], err))
+            return false;
+    hd_compile_request request = {a->files.at,   a->files.n, a->compiler.at,
+                                  a->compiler.n, function,   checks};
+    return hd_compile(&request, module, err);
+}
+
+/* What the child found out: nothing if it could load the module, else the error. */
+static void try_to_load(const char *directory, int answer) {
+    hd_module module = {0};
+    hd_err err = {0};
+    if (!hd_module_load(&module, directory, &err) && write(answer, &err, sizeof err) < 0)
+        _exit(1);
+    _exit(0);
+}
+
+bool hd_program_check(const hd_compile_result *module, hd_err *err) {
+    int channel[2];
+    if (pipe(channel) != 0)
+        return hd_err_set(err, "cannot make a pipe: %s", strerror(errno));
+    pid_t child = fork();
+    if (child == 0)
+        try_to_load(module->directory, channel[1]);
+    close(channel[1]);
+    hd_err refusal;
+    ssize_t n = child < 0 ? 0 : read(channel[0], &refusal, sizeof refusal);
+    close(channel[0]);
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    if (n == (ssize_t)sizeof refusal)
+        *err = refusal;
+    return n != (ssize_t)sizeof refusal;
+}

@@ -1,0 +1,173 @@
+/* heddle replay -- one recorded test again, exactly, with the program's output shown. */
+#include "cli/cli.h"
+#include "cli/gdb.h"
+#include "cli/search.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct replay_values {
+    bool gdb, json;
+} replay_values;
+
+static const hd_option options[] = {
+    {"gdb", 'g', HD_OPTION_FLAG, offsetof(replay_values, gdb), NULL,
+     "under gdb, stopped where the finding is", NULL, false},
+    {"json", 0, HD_OPTION_FLAG, offsetof(replay_values, json), NULL,
+     "print one JSON object; the program's output goes to standard error", NULL, false},
+};
+static const hd_option_table table = {options, sizeof options / sizeof *options, false, false};
+
+typedef struct replay {
+    const char *directory;
+    uint64_t number;
+    replay_values values;
+    hd_record *record;
+    hd_kept_options kept;
+    hd_test test;
+    hd_outcome outcome;
+    hd_text stack;
+} replay;
+
+static bool take_words(replay *r, const hd_arguments *a, hd_err *err) {
+    if (a->files.n != 2) {
+        hd_err_set(err, "%s",
+                   a->files.n > 2    ? "too many arguments"
+                   : a->files.n == 1 ? "no test number given"
+                                     : "no run directory given");
+        return hd_err_hint(err, "write 'heddle replay DIR N'; 'heddle tests DIR' lists the tests");
+    }
+    r->directory = a->files.at[0];
+    return hd_parse_number(a->files.at[1], "test number", &r->number, err);
+}
+
+/* With --json standard output belongs to the object alone. */
+static int divert_output(const replay *r) {
+    fflush(stdout);
+    if (!r->values.json)
+        return -1;
+    int saved = dup(STDOUT_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    return saved;
+}
+
+static void restore_output(int saved) {
+    fflush(stdout);
+    if (saved < 0)
+        return;
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+}
+
+static bool run_again(replay *r, hd_err *err) {
+    hd_run_values values;
+    hd_run_options options_of_run;
+    if (!hd_search_read(r->record, &r->kept, &values, err) ||
+        !hd_search_options(&values, &r->kept, &options_of_run, err))
+        return false;
+    options_of_run.machine.show_output = true;
+    int saved = divert_output(r);
+    bool was_run =
+        hd_fleet_replay(r->record, &r->test, &options_of_run, &r->outcome, &r->stack, err);
+    restore_output(saved);
+    return was_run;
+}
+
+static void show_outcome(const replay *r) {
+    const hd_outcome *o = &r->outcome;
+    if (o->end == HD_END_EXIT)
+        printf("test %" PRIu64 " ended with exit status %d\n", r->number, o->status);
+    else if (o->end == HD_END_REJECTED)
+        printf("test %" PRIu64 " was rejected by an assumption\n", r->number);
+    if (o->end != HD_END_FINDING)
+        return;
+    hd_finding f = o->finding;
+    hd_found found = {.kind = f.kind,
+                      .message = f.message,
+                      .file = f.file,
+                      .function = f.function,
+                      .stack = r->stack.at,
+                      .line = f.line,
+                      .count = 1,
+                      .test = r->number};
+    hd_finding_show_outcome(stdout, &found, &r->test);
+}
+
+static bool is_same_trace(const replay *r) {
+    return r->outcome.trace_hash == r->test.trace_hash;
+}
+
+/* What was asked for is the recorded behaviour: showing it, finding or not, is success. */
+static int verdict_of(const replay *r) {
+    hd_err err;
+    if (is_same_trace(r)) {
+        if (!r->values.json)
+            printf("the same trace as recorded (%016" PRIx64 ")\n", r->test.trace_hash);
+        return HD_EXIT_CLEAN;
+    }
+    hd_err_set(&err,
+               "test %" PRIu64 " of '%s' took another path than recorded: the program is not "
+               "deterministic, or its module was rebuilt",
+               r->number, r->directory);
+    hd_err_hint(&err, "look for time, addresses, uninitialised memory or files that it reads; "
+                      "'--isolation fork' may help");
+    return hd_cli_fail(&err);
+}
+
+static int report_replay(const replay *r) {
+    const char *changed = hd_search_changed_source(&r->kept);
+    if (changed)
+        fprintf(stderr,
+                "heddle: '%s' changed since it was recorded: this is the recorded program, "
+                "and source lines may be off\n",
+                changed);
+    hd_replay_result result = {&r->test, &r->outcome, r->stack.at, is_same_trace(r)};
+    if (r->values.json)
+        hd_json_replay(stdout, &result);
+    else
+        show_outcome(r);
+    return verdict_of(r);
+}
+
+static int replay_test(replay *r) {
+    hd_err err;
+    r->record = hd_record_open(r->directory, false, &err);
+    if (!r->record || !hd_record_test(r->record, r->number, &r->test, &err))
+        return hd_cli_fail(&err);
+    if (r->values.gdb) {
+        hd_gdb_replay(hd_record_info(r->record)->module_directory, r->directory, r->number, &err);
+        return hd_cli_fail(&err);
+    }
+    return run_again(r, &err) ? report_replay(r) : hd_cli_fail(&err);
+}
+
+static int run(int argc, char **argv) {
+    replay r = {0};
+    hd_arguments a = {0};
+    hd_err err;
+    bool parsed =
+        hd_options_parse(&table, argc, argv, &r.values, &a, &err) && take_words(&r, &a, &err);
+    int status = parsed ? replay_test(&r) : hd_cli_fail(&err);
+    if (r.record)
+        hd_record_close(r.record);
+    hd_test_release(&r.test);
+    hd_text_release(&r.stack);
+    hd_kept_release(&r.kept);
+    hd_arguments_release(&a);
+    return status;
+}
+
+const hd_command hd_command_replay = {
+    "replay",
+    "run one recorded test again, exactly",
+    "replay DIR N [--gdb] [--json]",
+    "Runs test N of the run in DIR again with the program's output shown, says how it ends,\n"
+    "and checks that it took the recorded path.  Exit status: 0 it went as recorded (a finding\n"
+    "included), 2 it could not be replayed or went another way.\n"
+    "\n"
+    "With --gdb the same happens under gdb, which stops when the finding is reported; 'up' leads\n"
+    "into the program.",
+    &table,
+    run,
+};

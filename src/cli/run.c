@@ -1,0 +1,230 @@
+/* heddle run -- explore a program: compile it, make a record, let the fleet work, report. */
+#include "cli/cli.h"
+#include "cli/program.h"
+#include "cli/search.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What the watcher's functions need. */
+typedef struct run_view {
+    const hd_run_values *values;
+    hd_record *record;
+    hd_live_line progress;
+    FILE *findings; /* where findings are shown while running */
+} run_view;
+
+static void show_progress(void *context, const hd_run_counters *counters, uint64_t findings,
+                          double elapsed) {
+    run_view *view = context;
+    hd_live_line_update(&view->progress, counters, findings, elapsed);
+}
+
+static void show_finding(void *context, const hd_found *finding) {
+    run_view *view = context;
+    if (!view->findings)
+        return;
+    hd_live_line_clear(&view->progress);
+    hd_test test = {0};
+    hd_err ignored;
+    bool has_test = hd_record_test(view->record, finding->test, &test, &ignored);
+    hd_finding_show(view->findings, finding, has_test ? &test : NULL, view->values->output);
+    fflush(view->findings);
+    hd_test_release(&test);
+}
+
+static void show_note(void *context, const char *sentence) {
+    run_view *view = context;
+    if (view->values->quiet)
+        return;
+    hd_live_line_clear(&view->progress);
+    fprintf(stderr, "heddle: %s\n", sentence);
+}
+
+/* Values that the program's own calls fixed are said in the verdict, but they are no limit
+ * that another run with a larger budget would lift. */
+static int exit_status_of(const hd_batch *state) {
+    const hd_explorer_counters *x = &state->counters.explore;
+    if (state->n_findings)
+        return HD_EXIT_FINDINGS;
+    bool was_cut = x->open || x->bounded || x->unknown || x->mispredicted || !x->executions;
+    return state->is_complete || !was_cut ? HD_EXIT_CLEAN : HD_EXIT_LIMIT;
+}
+
+static int report_run(run_view *view) {
+    const hd_run_values *v = view->values;
+    hd_report report = {.version = HD_VERSION, .directory = v->output};
+    hd_err err;
+    if (!hd_report_read(&report, view->record, &err)) {
+        hd_report_release(&report);
+        return hd_cli_fail(&err);
+    }
+    int status = report.exit_status = exit_status_of(&report.state);
+    if (v->json)
+        hd_json_summary(stdout, &report);
+    else if (v->quiet)
+        hd_summary_brief(stdout, &report);
+    else
+        hd_summary_show(stdout, &report, v->verbose);
+    hd_report_release(&report);
+    return status;
+}
+
+/* Explore from where the record stands; its findings so far count too. */
+static int explore(hd_record *record, const hd_run_values *v, const hd_kept_options *kept) {
+    run_view view = {v, record, hd_live_line_begin(v->quiet ? NULL : stderr), NULL};
+    view.findings = v->quiet ? NULL : v->json ? stderr : stdout;
+    hd_watcher watcher = {&view, show_progress, show_finding, show_note};
+    hd_run_options options;
+    hd_err err;
+    char why[128] = "";
+    if (!hd_search_options(v, kept, &options, &err))
+        return hd_cli_fail(&err);
+    if (!v->quiet)
+        fprintf(stderr, "heddle: exploring %s with seed %" PRIu64 ", results in %s\n",
+                kept->program.n ? kept->program.at[0] : "the program", v->seed, v->output);
+    fflush(NULL); /* workers are forks of this process */
+    bool was_run = hd_fleet_run(record, &options, &watcher, why, &err);
+    hd_live_line_clear(&view.progress);
+    return was_run ? report_run(&view) : hd_cli_fail(&err);
+}
+
+static char *command_line(int argc, char **argv) {
+    hd_text line = {0};
+    hd_text_add(&line, "heddle");
+    for (int i = 0; i < argc; i++)
+        hd_text_add(&line, " %s", argv[i]);
+    return line.at;
+}
+
+static hd_record *create_record(const hd_run_values *v, hd_kept_options *kept, char *command,
+                                hd_compile_result *module, hd_err *err) {
+    char *options = hd_kept_write(kept);
+    if (!options) {
+        hd_err_set(err, "a word of the command line is not UTF-8 and cannot be recorded");
+        hd_err_hint(err, "rename the file, or give the program other arguments");
+        return NULL;
+    }
+    hd_run_info info = {command, options, module->hash, module->directory, v->seed};
+    hd_record *record = hd_record_create(v->output, &info, err);
+    if (!record && !err->hint[0])
+        hd_err_hint(err, "name another directory with '-o DIR'");
+    free(options);
+    return record;
+}
+
+/* A module that cannot be loaded must not cost the results of the run that it would replace. */
+static bool may_replace(const hd_run_values *v, const hd_compile_result *module, hd_err *err) {
+    char *old = hd_text_format("%s/run.db", v->output);
+    bool replaces = access(old, F_OK) == 0;
+    free(old);
+    return !replaces || hd_program_check(module, err);
+}
+
+static int start_run(const hd_run_values *v, const hd_arguments *a, char *command) {
+    hd_compile_result module = {0};
+    hd_kept_options kept = {0};
+    hd_run_options unused;
+    hd_record *record = NULL;
+    hd_err err;
+    hd_search_keep(&kept, a);
+    /* Options are checked before anything old is replaced. */
+    if (hd_search_options(v, &kept, &unused, &err) &&
+        hd_program_find(a, v->function, v->checks, &module, &err) && may_replace(v, &module, &err))
+        record = create_record(v, &kept, command, &module, &err);
+    int status = record ? explore(record, v, &kept) : hd_cli_fail(&err);
+    if (record)
+        hd_record_close(record);
+    hd_kept_release(&kept);
+    return status;
+}
+
+/* The run directory that --resume means: its own value, a directory among the files, -o. */
+static const char *directory_to_resume(const hd_run_values *v, hd_arguments *a) {
+    if (v->resume[0])
+        return v->resume;
+    if (a->files.n == 1 && !hd_program_is_source(a->files.at[0]) &&
+        !hd_program_is_module(a->files.at[0]))
+        return a->files.at[--a->files.n];
+    return v->output;
+}
+
+/* Sources on the command line of a resumed run must still be the program that was recorded. */
+static bool is_same_program(const hd_run_values *v, const hd_arguments *a, hd_record *record,
+                            hd_err *err) {
+    hd_compile_result module = {0};
+    if (a->files.n == 0)
+        return true;
+    if (!hd_program_find(a, v->function, v->checks, &module, err))
+        return false;
+    if (module.hash == hd_record_info(record)->module_hash)
+        return true;
+    hd_err_set(err, "cannot resume '%s': the program was changed since it was recorded", v->output);
+    return hd_err_hint(err, "leave out the files to go on with the recorded program, or leave "
+                            "out '--resume' to start again");
+}
+
+/* The record's search with this command line's limits and ways of reporting. */
+static void take_limits(hd_run_values *recorded, const hd_run_values *asked) {
+    recorded->output = asked->output;
+    recorded->max_time = asked->max_time;
+    recorded->max_executions = asked->max_executions;
+    recorded->stop_at_first = asked->stop_at_first;
+    recorded->json = asked->json;
+    recorded->quiet = asked->quiet;
+    recorded->verbose = asked->verbose;
+}
+
+static int resume_run(hd_run_values *v, hd_arguments *a) {
+    hd_kept_options kept = {0};
+    hd_run_values recorded;
+    hd_err err;
+    v->output = directory_to_resume(v, a);
+    hd_record *record = hd_record_open(v->output, true, &err);
+    int status = HD_EXIT_ERROR;
+    if (record && hd_search_read(record, &kept, &recorded, &err) &&
+        hd_search_check(a, v, &recorded, &err) && is_same_program(v, a, record, &err)) {
+        take_limits(&recorded, v);
+        status = explore(record, &recorded, &kept);
+    } else {
+        status = hd_cli_fail(&err);
+    }
+    if (record)
+        hd_record_close(record);
+    hd_kept_release(&kept);
+    return status;
+}
+
+static int run(int argc, char **argv) {
+    hd_run_values values = hd_run_default_values();
+    hd_arguments arguments = {0};
+    hd_err err;
+    int status = HD_EXIT_ERROR;
+    if (!hd_options_parse(&hd_run_option_table, argc, argv, &values, &arguments, &err)) {
+        status = hd_cli_fail(&err);
+    } else if (values.resume) {
+        status = resume_run(&values, &arguments);
+    } else {
+        char *command = command_line(argc, argv);
+        status = start_run(&values, &arguments, command);
+        free(command);
+    }
+    hd_arguments_release(&arguments);
+    return status;
+}
+
+const hd_command hd_command_run = {
+    "run",
+    "explore every path of a program",
+    "run [OPTIONS] FILE.c... [-- PROGRAM ARGUMENTS]",
+    "Compiles the files with clang, runs the program again and again with inputs chosen so\n"
+    "that each run takes another path, and reports what goes wrong on any of them.  Results go\n"
+    "to the output directory.  A module made by 'heddle build' may stand in place of the files.\n"
+    "Options -I -D -U -O -std= -W -f -m -g -include -isystem are passed on to clang.\n"
+    "\n"
+    "With --resume the program and the options that change the search come from the record;\n"
+    "limits and ways of reporting come from the new command line.",
+    &hd_run_option_table,
+    run,
+};

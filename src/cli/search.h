@@ -1,0 +1,36 @@
+/* search.h -- the options of `heddle run`, and the part of them that a run's record keeps.
+ *
+ * A run is repeated exactly by its module, the options that change the search and the
+ * program's arguments; resume and replay take all three from the record. */
+#ifndef HD_CLI_SEARCH_H
+#define HD_CLI_SEARCH_H
+#include "cli/options.h"
+#include "report/report.h"
+
+typedef struct hd_run_values {
+    const char *function, *checks, *solver_chain, *output, *resume;
+    int strategy, isolation, keep;
+    uint64_t depth, max_executions, max_steps, seed;
+    double max_time, query_time;
+    bool stop_at_first, no_leaks, fail_on_exit;
+    bool json, quiet, verbose;
+} hd_run_values;
+
+extern const hd_option_table hd_run_option_table;
+hd_run_values hd_run_default_values(void);
+
+/* The given search options, the program's name and arguments, and the hashes of its sources. */
+void hd_search_keep(hd_kept_options *kept, const hd_arguments *arguments);
+/* Back from the record.  `kept` must live as long as the values, which borrow from it. */
+bool hd_search_read(hd_record *record, hd_kept_options *kept, hd_run_values *values, hd_err *err);
+/* Refuse a resumed run whose command line asks for another search than the record's. */
+bool hd_search_check(const hd_arguments *arguments, const hd_run_values *asked,
+                     const hd_run_values *recorded, hd_err *err);
+/* The values as the library's options; borrows the program's arguments from `kept`. */
+bool hd_search_options(const hd_run_values *values, const hd_kept_options *kept,
+                       hd_run_options *options, hd_err *err);
+/* A hash of the file's bytes; 0 if it cannot be read. */
+uint64_t hd_file_hash(const char *path);
+/* The first recorded source whose bytes are others now, or NULL. */
+const char *hd_search_changed_source(const hd_kept_options *kept);
+#endif

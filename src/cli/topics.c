@@ -1,0 +1,121 @@
+/* The help topics. */
+#include "cli/topics.h"
+
+#include "explore/explore.h"
+
+#include <stdio.h>
+
+static void list_strategies(void) {
+#define X(name, text, words) printf("  %-12s %s\n", text, words);
+    HD_STRATEGIES(X)
+#undef X
+}
+
+static void list_layers(void) {
+#define X(name, text, words) printf("  %-14s %s\n", text, words);
+    HD_LAYERS(X)
+#undef X
+}
+
+static void list_kinds(void) {
+#define X(name, text, words) printf("  %-18s %s\n", text, words);
+    HD_FINDING_KINDS(X)
+#undef X
+}
+
+static const char inputs[] =
+    "A program says what its inputs are with <heddle.h>:\n"
+    "\n"
+    "  heddle_input(x)             x takes every value: integers, arrays, structs, pointers\n"
+    "  heddle_input_array(p, n)    the n elements at p\n"
+    "  heddle_bytes(buf, n, NAME)  n raw bytes\n"
+    "  heddle_choose(lo, hi)       a long from lo to hi\n"
+    "  heddle_assume(c)            go on only where c holds\n"
+    "  heddle_assert(c)            a finding where c does not hold; assert() works too\n"
+    "  heddle_reach(NAME)          list this place in the summary\n"
+    "\n"
+    "An input pointer is NULL, points to a new object whose contents are inputs too, or to an\n"
+    "object that another input pointer has.  With --function F no such calls are needed: the\n"
+    "arguments of F are the inputs.  <cute.h> gives the macros of CUTE.\n"
+    "\n"
+    "The first inputs are random numbers from --seed (pointers NULL); all later ones are\n"
+    "computed.  The same seed gives the same run.\n";
+
+static const char strategies[] =
+    "--strategy says which open branch is taken next.  A search that runs to its end explores\n"
+    "the same paths with each; they differ in what comes first and in memory.\n\n";
+
+static const char solver[] =
+    "To take another path, inputs are computed by layers, cheapest first; the first layer that\n"
+    "knows answers.  --solver-chain names those to use (\"slice,blast\"), or those to leave out\n"
+    "(\"-z3,-cache\").  --query-time is the budget of one query; what no layer decides counts as\n"
+    "unknown and keeps the run from being complete.\n\n";
+
+static const char checks[] =
+    "Every memory access of the program is checked before it happens.  --checks chooses which\n"
+    "arithmetic is checked as well: overflow (signed), shift, divide, bounds (arrays of known\n"
+    "size); 'none' leaves them out, 'all' is the default.  --no-leaks ignores leaks.\n"
+    "--fail-on-exit makes a non-zero exit status a finding.  Kinds of findings:\n\n";
+
+static const char limits[] =
+    "  --max-time T         stop after this time; held inside solver queries too\n"
+    "  --max-executions N   stop after N executions\n"
+    "  --stop-at-first      stop at the first finding\n"
+    "  --depth N            look at the first N decisions of a path only\n"
+    "  --max-steps N        loop iterations before an execution is reported as endless\n"
+    "  --query-time T       budget of one solver query\n"
+    "\n"
+    "A run that stopped at a limit, or by ^C, goes on with 'heddle run --resume'.\n"
+    "What Heddle cannot follow exactly (floating-point inputs, inline assembly, functions of\n"
+    "libraries that it has no model of) is run with concrete values, counted, and listed with\n"
+    "file and line beside the verdict: such a run is never called complete.\n";
+
+static const char json[] =
+    "'heddle run --json' prints one object on standard output when the run is over:\n"
+    "\n"
+    "  version, program, directory, seed, executions, paths, rejected,\n"
+    "  complete (true or false), reasons[] (why not),\n"
+    "  findings[] {number, kind, message, file, line, function, count, test, stack[]},\n"
+    "  tests (how many), labels {name: executions},\n"
+    "  coverage {branches, covered},\n"
+    "  search {infeasible, unknown, mispredicted, bounded, open, deepest},\n"
+    "  solver {queries, sat, unsat, unknown, seconds, constraints_before, constraints_after,\n"
+    "          layers {name: {asked, sat, unsat, unknown, seconds}}},\n"
+    "  losses[] {kind, what, file, line, count},\n"
+    "  times {total, cpu, executions_per_second}, exit_status\n"
+    "\n"
+    "'heddle tests', 'heddle findings' and 'heddle replay' take --json too.\n";
+
+static const char exit_status[] =
+    "  0  explored, nothing found\n"
+    "  1  findings\n"
+    "  2  usage or build error: nothing was run, earlier results are untouched\n"
+    "  3  stopped at a limit (time, executions, depth, solver budget, ^C), nothing found so far\n"
+    "\n"
+    "A search that ran to its end with some values fixed on the way (see 'limits') ends with 0 or\n"
+    "1; its summary says that it is not complete, and why.\n"
+    "'heddle replay' ends with 0 if the test went as recorded, a finding included, else with 2.\n"
+    "Other commands end with 0 or 2.\n";
+
+static const char files[] =
+    "  heddle-out/run.db     everything about the run: tests, findings, counters, journal "
+    "(SQLite)\n"
+    "  heddle-out/module/    the compiled program, so that replay works after sources change\n"
+    "  ~/.cache/heddle/      compiled modules; may be removed at any time\n";
+
+static const char environment[] =
+    "  HEDDLE_CACHE      where compiled modules are cached\n"
+    "  XDG_CACHE_HOME    its 'heddle' folder is the cache otherwise; without it ~/.cache/heddle\n";
+
+const hd_topic hd_topics[] = {
+    {"inputs", "what a program can say to Heddle", inputs, NULL},
+    {"strategies", "which path comes next", strategies, list_strategies},
+    {"solver", "how new inputs are computed", solver, list_layers},
+    {"checks", "what counts as a finding", checks, list_kinds},
+    {"limits", "bounds of a run, and what is not exact", limits, NULL},
+    {"json", "output for scripts", json, NULL},
+    {"exit-status", "what the exit status means", exit_status, NULL},
+    {"files", "what a run leaves behind", files, NULL},
+    {"environment", "variables that Heddle reads", environment, NULL},
+    {0},
+};

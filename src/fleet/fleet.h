@@ -1,0 +1,57 @@
+/* fleet.h -- running an exploration in worker processes that may die.
+ *
+ * The supervisor (this process) starts a worker, which loads the module and alternates
+ * machine and explorer; it receives batches over a socket and commits them.  When a worker
+ * dies, a new worker goes on from the last committed frontier, and runs the executions around
+ * the one that took it down in forked children: if a child dies, that is a finding with its
+ * inputs; if none does, the worker was killed from outside and nothing is claimed.
+ *
+ * F1. The worker never touches the run directory; the supervisor never runs tested code.
+ * F2. A worker whose supervisor is gone ends at once.
+ * F3. ^C (or SIGTERM) ends the run after a last commit: nothing done is lost. */
+#ifndef HD_FLEET_FLEET_H
+#define HD_FLEET_FLEET_H
+#include "record/record.h"
+
+typedef enum hd_keep_tests { HD_KEEP_NEW, HD_KEEP_ALL, HD_KEEP_FINDINGS } hd_keep_tests;
+
+/* Why a run stopped. */
+#define HD_STOP_COMPLETE    "complete"
+#define HD_STOP_EXHAUSTED   "nothing left to try" /* but not complete: hd_batch_reasons */
+#define HD_STOP_TIME        "time limit"
+#define HD_STOP_EXECUTIONS  "execution limit"
+#define HD_STOP_FINDING     "first finding"
+#define HD_STOP_INTERRUPTED "interrupted"
+
+typedef struct hd_run_options {
+    hd_machine_options machine;
+    hd_explorer_options explore;
+    hd_chain_options solve;
+    double max_seconds;      /* of this sitting, 0 = none */
+    uint64_t max_executions; /* of this sitting, 0 = none */
+    bool stop_at_first;
+    hd_keep_tests keep;
+} hd_run_options;
+
+/* Called now and then (at most ten times a second) with the state so far. */
+typedef struct hd_watcher {
+    void *context;
+    void (*progress)(void *context, const hd_run_counters *counters, uint64_t findings,
+                     double elapsed);
+    void (*found)(void *context, const hd_found *finding); /* each new finding, once */
+    void (*note)(void *context, const char *sentence);     /* e.g. "running each execution in a fork because ..." */
+} hd_watcher;
+
+/* Explore the module of `record` until the search is complete or a limit is met; goes on
+ * from the record's frontier if it has one.  False with `err` if it could not be run at all, or
+ * if results could not be written (a full disk: what was committed is kept); otherwise the
+ * record holds the results and `why` is HD_STOP_COMPLETE or the reason it stopped. */
+bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_watcher *watcher,
+                  char why[128], hd_err *err);
+
+/* Run one stored test in this process with the program's output shown; `stack` gets the frames
+ * of its finding.  Whether outcome->trace_hash is test->trace_hash is for the caller to judge:
+ * if not, the program is not deterministic (or not the one that was recorded). */
+bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_options *options,
+                     hd_outcome *outcome, hd_text *stack, hd_err *err);
+#endif

@@ -1,0 +1,73 @@
+/* fleet_int.h -- what supervisor and worker agree on before they part.
+ *
+ * The worker is a fork of the supervisor: its orders are simply memory it has inherited.
+ * Afterwards they share a socket (wire.h) and one page, the channel. */
+#ifndef HD_FLEET_FLEET_INT_H
+#define HD_FLEET_FLEET_INT_H
+#include "fleet/fleet.h"
+#include "fleet/wire.h"
+
+#include <stdatomic.h>
+#include <sys/types.h>
+
+/* Seconds. */
+#define HD_BATCH_INTERVAL    0.25
+#define HD_PROGRESS_INTERVAL 0.1
+
+typedef struct hd_channel {
+    _Atomic bool is_asked_to_stop; /* supervisor: send a last batch and end */
+    /* Worker, for when it dies: how many executions since the last batch, the running one
+     * included; 0 while it is not executing. */
+    _Atomic uint64_t execution;
+    _Atomic bool is_rebuilding; /* that execution only rebuilds the tree */
+} hd_channel;
+
+/* Which executions to run in a forked child, because one of them took a worker down. */
+typedef struct hd_care {
+    uint64_t from, to; /* executions since the start of the worker, from 1; to == 0: none */
+    bool when_rebuilding;
+    bool always;
+} hd_care;
+
+typedef struct hd_orders {
+    const hd_run_options *options;
+    const char *module_directory;
+    const hd_batch *state; /* as committed */
+    hd_channel *channel;
+    int socket;
+    pid_t supervisor;
+    double deadline;         /* hd_clock_now() value, 0 = none */
+    uint64_t max_executions; /* over the whole run, 0 = none */
+    hd_care care;
+    double first_batch; /* seconds until the first one */
+    bool is_first;      /* no worker came before in this sitting */
+} hd_orders;
+
+/* Does the work and ends the process. */
+_Noreturn void hd_worker_main(const hd_orders *orders);
+
+/* ---- gather.c: results since the last batch ---- */
+typedef struct hd_gather hd_gather;
+hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
+                         const hd_variables *variables, const hd_machine *machine,
+                         const hd_explorer *explorer);
+/* An execution is over (and was not one that rebuilds). */
+void hd_gather_add(hd_gather *g, hd_outcome *outcome, const hd_model *model);
+/* About how many bytes of tests wait. */
+size_t hd_gather_pending(const hd_gather *g);
+uint64_t hd_gather_n_findings(const hd_gather *g);
+/* Executions from now on only rebuild the tree (or no longer): what they lose and reach was
+ * counted when they ran first. */
+void hd_gather_set_rebuilding(hd_gather *g, bool yes);
+/* Fill tests, findings, losses, labels and coverage of `b`, and forget tests and findings. */
+void hd_gather_take(hd_gather *g, hd_batch *b);
+/* Directions covered so far, earlier sittings included. */
+void hd_gather_coverage(hd_gather *g, uint64_t *branches, uint64_t *covered);
+
+/* ---- rebuild.c: stored tests and models ---- */
+/* The inputs of the execution that just ended, as stored; the caller frees them. */
+hd_stored_input *hd_inputs_store(const hd_machine *m, const hd_module *module,
+                                 const hd_variables *vs, const hd_model *model, uint32_t *n);
+/* The model of a stored test; false if its inputs cannot be put in order. */
+bool hd_inputs_model(const hd_test *test, hd_variables *vs, hd_model *model);
+#endif

@@ -1,0 +1,348 @@
+/* Encoding and decoding of frames (fuzzed by tests/fuzz/fuzz_wire.c). */
+#include "fleet/wire.h"
+
+#include "record/stored.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Least sizes of packed elements, for hd_unpack_count. */
+enum { TEST_LEAST = 35, FOUND_LEAST = 45, LOSS_LEAST = 21, LABEL_LEAST = 12 };
+
+static void pack_explore(hd_text *out, const hd_explorer_counters *c) {
+    hd_pack_u64(out, c->executions);
+    hd_pack_u64(out, c->paths);
+    hd_pack_u64(out, c->rejected);
+    hd_pack_u64(out, c->infeasible);
+    hd_pack_u64(out, c->unknown);
+    hd_pack_u64(out, c->mispredicted);
+    hd_pack_u64(out, c->bounded);
+    hd_pack_u64(out, c->open);
+    hd_pack_u32(out, c->deepest);
+}
+
+static hd_explorer_counters unpack_explore(hd_unpack *u) {
+    hd_explorer_counters c;
+    c.executions = hd_unpack_u64(u);
+    c.paths = hd_unpack_u64(u);
+    c.rejected = hd_unpack_u64(u);
+    c.infeasible = hd_unpack_u64(u);
+    c.unknown = hd_unpack_u64(u);
+    c.mispredicted = hd_unpack_u64(u);
+    c.bounded = hd_unpack_u64(u);
+    c.open = hd_unpack_u64(u);
+    c.deepest = hd_unpack_u32(u);
+    return c;
+}
+
+static void pack_layer(hd_text *out, const hd_layer_counters *c) {
+    hd_pack_u64(out, c->asked);
+    hd_pack_u64(out, c->sat);
+    hd_pack_u64(out, c->unsat);
+    hd_pack_u64(out, c->unknown);
+    hd_pack_double(out, c->seconds);
+}
+
+static hd_layer_counters unpack_layer(hd_unpack *u) {
+    hd_layer_counters c;
+    c.asked = hd_unpack_u64(u);
+    c.sat = hd_unpack_u64(u);
+    c.unsat = hd_unpack_u64(u);
+    c.unknown = hd_unpack_u64(u);
+    c.seconds = hd_unpack_double(u);
+    return c;
+}
+
+static void pack_solve(hd_text *out, const hd_chain_counters *c) {
+    hd_pack_u64(out, c->queries);
+    hd_pack_u64(out, c->sat);
+    hd_pack_u64(out, c->unsat);
+    hd_pack_u64(out, c->unknown);
+    hd_pack_u64(out, c->constraints_before);
+    hd_pack_u64(out, c->constraints_after);
+    hd_pack_double(out, c->seconds);
+    for (unsigned i = 0; i < HD_N_LAYERS; i++)
+        pack_layer(out, &c->layer[i]);
+}
+
+static hd_chain_counters unpack_solve(hd_unpack *u) {
+    hd_chain_counters c;
+    c.queries = hd_unpack_u64(u);
+    c.sat = hd_unpack_u64(u);
+    c.unsat = hd_unpack_u64(u);
+    c.unknown = hd_unpack_u64(u);
+    c.constraints_before = hd_unpack_u64(u);
+    c.constraints_after = hd_unpack_u64(u);
+    c.seconds = hd_unpack_double(u);
+    for (unsigned i = 0; i < HD_N_LAYERS; i++)
+        c.layer[i] = unpack_layer(u);
+    return c;
+}
+
+static void pack_counters(hd_text *out, const hd_run_counters *c) {
+    pack_explore(out, &c->explore);
+    pack_solve(out, &c->solve);
+    hd_pack_u64(out, c->branches);
+    hd_pack_u64(out, c->branches_covered);
+    hd_pack_double(out, c->seconds);
+    hd_pack_double(out, c->cpu_seconds);
+}
+
+static hd_run_counters unpack_counters(hd_unpack *u) {
+    hd_run_counters c = {.explore = unpack_explore(u)};
+    c.solve = unpack_solve(u);
+    c.branches = hd_unpack_u64(u);
+    c.branches_covered = hd_unpack_u64(u);
+    c.seconds = hd_unpack_double(u);
+    c.cpu_seconds = hd_unpack_double(u);
+    return c;
+}
+
+static void pack_test(hd_text *out, const hd_test *t) {
+    hd_pack_u8(out, (uint8_t)t->reason);
+    hd_pack_u64(out, t->path_hash);
+    hd_pack_u64(out, t->trace_hash);
+    hd_pack_u8(out, (uint8_t)t->end);
+    hd_pack_u8(out, (uint8_t)t->finding);
+    hd_pack_u32(out, (uint32_t)t->status);
+    hd_pack_string(out, t->path);
+    hd_pack_string(out, t->map);
+    hd_inputs_pack(out, t->inputs, t->n_inputs);
+}
+
+static void unpack_test(hd_unpack *u, hd_test *t) {
+    t->reason = hd_unpack_below(u, HD_TEST_FINDING + 1);
+    t->path_hash = hd_unpack_u64(u);
+    t->trace_hash = hd_unpack_u64(u);
+    t->end = hd_unpack_below(u, HD_END_FINDING + 1);
+    t->finding = hd_unpack_below(u, HD_N_FINDING_KINDS);
+    t->status = (int)hd_unpack_u32(u);
+    t->path = hd_unpack_string(u);
+    t->map = hd_unpack_string(u);
+    t->inputs = hd_inputs_unpack(u, &t->n_inputs);
+}
+
+static void pack_found(hd_text *out, const hd_found *f) {
+    hd_pack_u64(out, f->signature);
+    hd_pack_u8(out, (uint8_t)f->kind);
+    hd_pack_string(out, f->message);
+    hd_pack_string(out, f->file);
+    hd_pack_string(out, f->function);
+    hd_pack_string(out, f->stack);
+    hd_pack_u32(out, f->line);
+    hd_pack_u64(out, f->count);
+    hd_pack_u64(out, f->test);
+}
+
+static void unpack_found(hd_unpack *u, hd_found *f) {
+    f->signature = hd_unpack_u64(u);
+    f->kind = hd_unpack_below(u, HD_N_FINDING_KINDS);
+    f->message = hd_unpack_string(u);
+    f->file = hd_unpack_string(u);
+    f->function = hd_unpack_string(u);
+    f->stack = hd_unpack_string(u);
+    f->line = hd_unpack_u32(u);
+    f->count = hd_unpack_u64(u);
+    f->test = hd_unpack_u64(u);
+}
+
+static void pack_loss(hd_text *out, const hd_loss *l) {
+    hd_pack_u8(out, (uint8_t)l->kind);
+    hd_pack_string(out, l->what);
+    hd_pack_string(out, l->file);
+    hd_pack_u32(out, l->line);
+    hd_pack_u64(out, l->count);
+}
+
+static void unpack_loss(hd_unpack *u, hd_loss *l) {
+    l->kind = hd_unpack_below(u, HD_LOSS_MISPREDICTED + 1);
+    l->what = hd_unpack_string(u);
+    l->file = hd_unpack_string(u);
+    l->line = hd_unpack_u32(u);
+    l->count = hd_unpack_u64(u);
+}
+
+void hd_wire_pack_batch(hd_text *out, const hd_batch *b) {
+    hd_pack_u32(out, b->n_tests);
+    for (uint32_t i = 0; i < b->n_tests; i++)
+        pack_test(out, &b->tests[i]);
+    hd_pack_u32(out, b->n_findings);
+    for (uint32_t i = 0; i < b->n_findings; i++)
+        pack_found(out, &b->findings[i]);
+    hd_pack_u32(out, b->n_losses);
+    for (uint32_t i = 0; i < b->n_losses; i++)
+        pack_loss(out, &b->losses[i]);
+    hd_pack_u32(out, b->n_labels);
+    for (uint32_t i = 0; i < b->n_labels; i++) {
+        hd_pack_string(out, b->labels[i].name);
+        hd_pack_u64(out, b->labels[i].count);
+    }
+    pack_counters(out, &b->counters);
+    hd_pack_bytes(out, b->coverage ? (void *)b->coverage : "", (size_t)2 * b->n_branches);
+    hd_pack_bytes(out, b->frontier ? b->frontier : "", b->n_frontier);
+    hd_pack_u8(out, b->is_complete);
+    hd_pack_string(out, b->stop_reason);
+}
+
+static void *unpack_copy(hd_unpack *u, size_t *n) {
+    const void *at = hd_unpack_bytes(u, n);
+    void *copy = hd_allocate(*n, 1);
+    if (copy)
+        memcpy(copy, at, *n);
+    return copy;
+}
+
+/* Stop at the first damage: elements behind it would only be zeros. */
+static void unpack_tests(hd_unpack *u, hd_batch *b) {
+    b->n_tests = hd_unpack_count(u, TEST_LEAST);
+    b->tests = hd_allocate(b->n_tests, sizeof *b->tests);
+    for (uint32_t i = 0; i < b->n_tests && !u->failed; i++)
+        unpack_test(u, &b->tests[i]);
+}
+
+static void unpack_findings(hd_unpack *u, hd_batch *b) {
+    b->n_findings = hd_unpack_count(u, FOUND_LEAST);
+    b->findings = hd_allocate(b->n_findings, sizeof *b->findings);
+    for (uint32_t i = 0; i < b->n_findings && !u->failed; i++)
+        unpack_found(u, &b->findings[i]);
+}
+
+static void unpack_losses(hd_unpack *u, hd_batch *b) {
+    b->n_losses = hd_unpack_count(u, LOSS_LEAST);
+    b->losses = hd_allocate(b->n_losses, sizeof *b->losses);
+    for (uint32_t i = 0; i < b->n_losses && !u->failed; i++)
+        unpack_loss(u, &b->losses[i]);
+}
+
+static void unpack_labels(hd_unpack *u, hd_batch *b) {
+    b->n_labels = hd_unpack_count(u, LABEL_LEAST);
+    b->labels = hd_allocate(b->n_labels, sizeof *b->labels);
+    for (uint32_t i = 0; i < b->n_labels && !u->failed; i++) {
+        b->labels[i].name = hd_unpack_string(u);
+        b->labels[i].count = hd_unpack_u64(u);
+    }
+}
+
+static void unpack_state(hd_unpack *u, hd_batch *b) {
+    size_t n_coverage;
+    b->counters = unpack_counters(u);
+    b->coverage = unpack_copy(u, &n_coverage);
+    b->n_branches = (uint32_t)(n_coverage / 2);
+    u->failed |= n_coverage % 2 != 0;
+    b->frontier = unpack_copy(u, &b->n_frontier);
+    b->is_complete = hd_unpack_below(u, 2);
+    b->stop_reason = hd_unpack_string(u);
+    if (b->stop_reason[0] == '\0') {
+        free(b->stop_reason);
+        b->stop_reason = NULL;
+    }
+}
+
+bool hd_wire_unpack_batch(const void *bytes, size_t n, hd_batch *b) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    *b = (hd_batch){0};
+    unpack_tests(&u, b);
+    unpack_findings(&u, b);
+    unpack_losses(&u, b);
+    unpack_labels(&u, b);
+    unpack_state(&u, b);
+    if (hd_unpack_ok(&u) && u.at == u.end)
+        return true;
+    hd_batch_release(b);
+    return false;
+}
+
+void hd_wire_pack_progress(hd_text *out, const hd_progress *p) {
+    pack_counters(out, &p->counters);
+    hd_pack_u64(out, p->findings);
+}
+
+bool hd_wire_unpack_progress(const void *bytes, size_t n, hd_progress *p) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    p->counters = unpack_counters(&u);
+    p->findings = hd_unpack_u64(&u);
+    return hd_unpack_ok(&u) && u.at == u.end;
+}
+
+void hd_wire_pack_error(hd_text *out, const hd_err *err) {
+    hd_pack_string(out, err->message);
+    hd_pack_string(out, err->hint);
+}
+
+bool hd_wire_unpack_error(const void *bytes, size_t n, hd_err *err) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    char *message = hd_unpack_string(&u), *hint = hd_unpack_string(&u);
+    hd_err_set(err, "%s", message);
+    hd_err_hint(err, "%s", hint);
+    free(message);
+    free(hint);
+    return hd_unpack_ok(&u);
+}
+
+static bool send_all(int socket, const void *bytes, size_t n) {
+    for (const char *at = bytes; n > 0;) {
+        ssize_t sent = send(socket, at, n, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0)
+            return false;
+        at += sent;
+        n -= (size_t)sent;
+    }
+    return true;
+}
+
+bool hd_wire_send(int socket, hd_frame_type type, const void *payload, size_t n) {
+    if (n > HD_FRAME_LIMIT)
+        return false;
+    unsigned char head[HD_FRAME_HEAD] = {(unsigned char)n, (unsigned char)(n >> 8),
+                                         (unsigned char)(n >> 16), (unsigned char)(n >> 24),
+                                         (unsigned char)type};
+    return send_all(socket, head, sizeof head) && send_all(socket, payload, n);
+}
+
+static void drop_used(hd_inbox *in) {
+    if (in->used == 0)
+        return;
+    memmove(in->bytes.at, in->bytes.at + in->used, in->bytes.n - in->used);
+    in->bytes.n -= in->used;
+    in->used = 0;
+}
+
+bool hd_inbox_fill(hd_inbox *in, int socket) {
+    char chunk[65536];
+    drop_used(in);
+    while (true) {
+        ssize_t n = recv(socket, chunk, sizeof chunk, MSG_DONTWAIT);
+        if (n > 0)
+            hd_text_add_bytes(&in->bytes, chunk, (size_t)n);
+        else if (n < 0 && errno == EINTR)
+            continue;
+        else
+            return n < 0 && errno == EAGAIN;
+    }
+}
+
+bool hd_inbox_next(hd_inbox *in, hd_frame_type *type, const void **payload, size_t *n,
+                   bool *is_damaged) {
+    hd_unpack u = hd_unpack_from(in->bytes.at + in->used, in->bytes.n - in->used);
+    size_t length = hd_unpack_u32(&u);
+    unsigned kind = hd_unpack_u8(&u);
+    *is_damaged = hd_unpack_ok(&u) && (length > HD_FRAME_LIMIT || kind == 0 || kind >= HD_N_FRAMES);
+    if (!hd_unpack_ok(&u) || *is_damaged || length > (size_t)(u.end - u.at))
+        return false;
+    *type = (hd_frame_type)kind;
+    *payload = u.at;
+    *n = length;
+    in->used += HD_FRAME_HEAD + length;
+    return true;
+}
+
+void hd_inbox_release(hd_inbox *in) {
+    hd_text_release(&in->bytes);
+    in->used = 0;
+}

@@ -1,0 +1,298 @@
+/* The worker: execute, ask for the next inputs, and hand over a batch now and then.
+ *
+ * A batch is what the executions found and the frontier after them; the supervisor commits both
+ * together, so it does not matter when the worker dies.  Saving the frontier takes time that
+ * grows with it: batches come every quarter of a second, and less often if they would take more
+ * than a tenth of the time. */
+#include "base/clock.h"
+#include "fleet/fleet_int.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define PENDING_LIMIT ((size_t)1 << 20) /* bytes of tests that wait for a batch */
+#define NODES_LIMIT   3000000u          /* expressions before the graph is compacted */
+
+typedef struct worker {
+    const hd_orders *orders;
+    int socket;
+    hd_module module;
+    hd_graph *graph;
+    hd_variables *variables;
+    hd_chain *chain;
+    hd_explorer *explorer;
+    hd_machine *machine;
+    hd_gather *gather;
+    hd_sink sink;
+    hd_model model;
+    hd_outcome outcome;
+    uint64_t n_started;  /* executions of this worker that do not rebuild */
+    uint64_t n_in_batch; /* since the last batch */
+    bool forks_anyway, is_isolated;
+    uint32_t nodes_limit;
+    double started, next_batch, next_progress;
+    bool has_finding; /* in this sitting */
+    bool has_endless; /* an execution met the step limit, in any sitting */
+} worker;
+
+static void say(worker *w, hd_frame_type type, const hd_text *payload) {
+    if (!hd_wire_send(w->socket, type, hd_text_string(payload), payload->n))
+        _exit(1); /* nobody listens any more (F2) */
+}
+
+static void say_sentence(worker *w, hd_frame_type type, const char *sentence) {
+    hd_text text = {0};
+    hd_text_add(&text, "%s", sentence);
+    say(w, type, &text);
+    hd_text_release(&text);
+}
+
+static double seconds_of(struct timeval t) {
+    return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+static double cpu_seconds(void) {
+    struct rusage self, children;
+    getrusage(RUSAGE_SELF, &self);
+    getrusage(RUSAGE_CHILDREN, &children);
+    return seconds_of(self.ru_utime) + seconds_of(self.ru_stime) +
+           seconds_of(children.ru_utime) + seconds_of(children.ru_stime);
+}
+
+static void add_solve(hd_chain_counters *sum, const hd_chain_counters *c) {
+    sum->queries += c->queries;
+    sum->sat += c->sat;
+    sum->unsat += c->unsat;
+    sum->unknown += c->unknown;
+    sum->constraints_before += c->constraints_before;
+    sum->constraints_after += c->constraints_after;
+    sum->seconds += c->seconds;
+    for (unsigned i = 0; i < HD_N_LAYERS; i++) {
+        sum->layer[i].asked += c->layer[i].asked;
+        sum->layer[i].sat += c->layer[i].sat;
+        sum->layer[i].unsat += c->layer[i].unsat;
+        sum->layer[i].unknown += c->layer[i].unknown;
+        sum->layer[i].seconds += c->layer[i].seconds;
+    }
+}
+
+/* The explorer's counters go through its journal; the others start anew in each worker. */
+static hd_run_counters count_all(worker *w) {
+    const hd_run_counters *before = &w->orders->state->counters;
+    hd_run_counters c = {.explore = *hd_explorer_counted(w->explorer),
+                         .solve = before->solve,
+                         .seconds = before->seconds + hd_clock_now() - w->started,
+                         .cpu_seconds = before->cpu_seconds + cpu_seconds()};
+    add_solve(&c.solve, hd_chain_counted(w->chain));
+    hd_gather_coverage(w->gather, &c.branches, &c.branches_covered);
+    return c;
+}
+
+static void send_progress(worker *w) {
+    hd_progress p = {.counters = count_all(w), .findings = hd_gather_n_findings(w->gather)};
+    hd_text payload = {0};
+    hd_wire_pack_progress(&payload, &p);
+    say(w, HD_FRAME_PROGRESS, &payload);
+    hd_text_release(&payload);
+    w->next_progress = hd_clock_now() + HD_PROGRESS_INTERVAL;
+}
+
+static void send_batch(worker *w, const char *stop_reason) {
+    double began = hd_clock_now();
+    hd_batch b = {.counters = count_all(w)};
+    hd_text frontier = {0}, payload = {0};
+    hd_gather_take(w->gather, &b);
+    hd_explorer_save(w->explorer, &frontier);
+    b.frontier = frontier.at;
+    b.n_frontier = frontier.n;
+    b.is_complete =
+        hd_explorer_is_complete(w->explorer) && hd_batch_is_exact(&b) && !w->has_endless;
+    if (stop_reason && b.is_complete)
+        stop_reason = HD_STOP_COMPLETE; /* whatever limit was met with the last execution */
+    b.stop_reason = stop_reason ? hd_text_format("%s", stop_reason) : NULL;
+    hd_wire_pack_batch(&payload, &b);
+    if (payload.n > HD_FRAME_LIMIT) {
+        say_sentence(w, HD_FRAME_STOPPED, "what is left to explore has grown beyond 1 GiB");
+        _exit(0);
+    }
+    say(w, HD_FRAME_BATCH, &payload);
+    hd_text_release(&payload);
+    hd_batch_release(&b);
+    w->n_in_batch = 0;
+    double now = hd_clock_now(), cost = now - began;
+    w->next_batch = now + (cost * 10 > HD_BATCH_INTERVAL ? cost * 10 : HD_BATCH_INTERVAL);
+}
+
+static bool wants_isolation(const worker *w, bool is_rebuilding) {
+    const hd_care *care = &w->orders->care;
+    if (care->always)
+        return true;
+    if (is_rebuilding)
+        return care->when_rebuilding;
+    return w->n_started >= care->from && w->n_started <= care->to;
+}
+
+static void isolate(worker *w, bool yes) {
+    if (w->forks_anyway || yes == w->is_isolated)
+        return;
+    hd_machine_isolate(w->machine, yes);
+    w->is_isolated = yes;
+}
+
+static void note_outcome(worker *w) {
+    bool is_finding = w->outcome.end == HD_END_FINDING;
+    w->has_finding |= is_finding;
+    w->has_endless |= is_finding && w->outcome.finding.kind == HD_FINDING_NON_TERMINATION;
+    hd_gather_add(w->gather, &w->outcome, &w->model);
+}
+
+static void execute(worker *w) {
+    hd_channel *channel = w->orders->channel;
+    bool is_rebuilding = hd_explorer_is_rebuilding(w->explorer);
+    hd_gather_set_rebuilding(w->gather, is_rebuilding);
+    if (!is_rebuilding) {
+        w->n_started++;
+        w->n_in_batch++;
+    }
+    isolate(w, wants_isolation(w, is_rebuilding));
+    atomic_store_explicit(&channel->is_rebuilding, is_rebuilding, memory_order_relaxed);
+    atomic_store_explicit(&channel->execution, w->n_in_batch, memory_order_relaxed);
+    hd_machine_run(w->machine, &w->model, &w->sink, &w->outcome);
+    atomic_store_explicit(&channel->execution, 0, memory_order_relaxed);
+    atomic_store_explicit(&channel->is_rebuilding, false, memory_order_relaxed);
+    hd_explorer_done(w->explorer, &w->outcome, &w->model);
+    if (!is_rebuilding)
+        note_outcome(w);
+}
+
+/* A compaction that frees little must not be tried again soon. */
+static void bound_memory(worker *w) {
+    if (hd_graph_n_nodes(w->graph) <= w->nodes_limit)
+        return;
+    hd_explorer_compact(w->explorer);
+    uint32_t left = hd_graph_n_nodes(w->graph);
+    w->nodes_limit = left > NODES_LIMIT / 2 ? 2 * left : NODES_LIMIT;
+}
+
+/* Why to stop before the next execution, or NULL. */
+static const char *reason_to_stop(const worker *w, double now) {
+    const hd_orders *o = w->orders;
+    if (atomic_load_explicit(&o->channel->is_asked_to_stop, memory_order_relaxed))
+        return HD_STOP_INTERRUPTED;
+    if (w->has_finding && o->options->stop_at_first)
+        return HD_STOP_FINDING;
+    if (o->max_executions && hd_explorer_counted(w->explorer)->executions >= o->max_executions)
+        return HD_STOP_EXECUTIONS;
+    if (o->deadline > 0 && now >= o->deadline)
+        return HD_STOP_TIME;
+    return NULL;
+}
+
+static const char *explore(worker *w) {
+    while (true) {
+        double now = hd_clock_now();
+        const char *why = reason_to_stop(w, now);
+        if (why)
+            return why;
+        if (now >= w->next_batch || hd_gather_pending(w->gather) >= PENDING_LIMIT)
+            send_batch(w, NULL);
+        else if (now >= w->next_progress)
+            send_progress(w);
+        if (!hd_explorer_next(w->explorer, &w->model))
+            return hd_explorer_counted(w->explorer)->open > 0 ? HD_STOP_TIME : HD_STOP_EXHAUSTED;
+        execute(w);
+        bound_memory(w);
+    }
+}
+
+static bool prepare_machine(worker *w, hd_err *err) {
+    const hd_orders *o = w->orders;
+    const hd_run_options *options = o->options;
+    if (!hd_module_load(&w->module, o->module_directory, err))
+        return false;
+    /* A forked child leaves its expressions in shared memory; it costs a little, so only
+     * where children are to be expected. */
+    bool shared = o->care.to > 0 || o->care.when_rebuilding || o->care.always ||
+                  options->machine.isolation == HD_ISOLATION_FORK ||
+                  (options->machine.isolation == HD_ISOLATION_AUTO &&
+                   w->module.has_stateful_imports);
+    w->graph = hd_graph_new(shared);
+    w->variables = hd_variables_new();
+    w->machine = hd_machine_new(&w->module, w->graph, w->variables, &options->machine, err);
+    w->forks_anyway = w->machine && hd_machine_forks(w->machine);
+    return w->machine != NULL;
+}
+
+static bool prepare_explorer(worker *w, hd_err *err) {
+    const hd_orders *o = w->orders;
+    const hd_batch *state = o->state;
+    w->chain = hd_chain_new(w->graph, w->variables, &o->options->solve);
+    if (o->deadline > 0)
+        hd_chain_set_deadline(w->chain, o->deadline);
+    w->explorer = hd_explorer_new(w->graph, w->variables, w->chain, &o->options->explore);
+    w->sink = hd_explorer_sink(w->explorer);
+    w->gather = hd_gather_new(o, &w->module, w->variables, w->machine, w->explorer);
+    for (uint32_t i = 0; i < state->n_findings; i++)
+        w->has_endless |= state->findings[i].kind == HD_FINDING_NON_TERMINATION;
+    return state->n_frontier == 0 ||
+           hd_explorer_restore(w->explorer, state->frontier, state->n_frontier, err);
+}
+
+static void tell_about_forks(worker *w) {
+    if (!w->orders->is_first || !hd_machine_forks(w->machine))
+        return;
+    hd_text text = {0};
+    hd_text_add(&text, "running each execution in a child process: %s",
+                hd_machine_fork_reason(w->machine));
+    say(w, HD_FRAME_NOTE, &text);
+    hd_text_release(&text);
+}
+
+/* Only the standard streams and the socket stay open, and the socket far from the numbers that
+ * the program will get from open(). */
+static int keep_only(int socket) {
+    int high = fcntl(socket, F_DUPFD_CLOEXEC, 900);
+    if (high < 0)
+        high = socket;
+    if (high > 3)
+        close_range(3, (unsigned)high - 1, 0);
+    close_range((unsigned)high + 1, UINT_MAX, 0);
+    return high;
+}
+
+/* End with the supervisor (F2); it alone answers signals of the terminal (F3). */
+static void become_worker(const hd_orders *o) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != o->supervisor)
+        _exit(1);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+}
+
+void hd_worker_main(const hd_orders *orders) {
+    become_worker(orders);
+    hd_err err;
+    double now = hd_clock_now();
+    static worker w; /* big, and the stack is better left to solvers */
+    w = (worker){.orders = orders,
+                 .socket = keep_only(orders->socket),
+                 .nodes_limit = NODES_LIMIT,
+                 .started = now,
+                 .next_batch = now + orders->first_batch,
+                 .next_progress = now + HD_PROGRESS_INTERVAL};
+    if (!prepare_machine(&w, &err) || !prepare_explorer(&w, &err)) {
+        hd_text payload = {0};
+        hd_wire_pack_error(&payload, &err);
+        say(&w, HD_FRAME_REFUSED, &payload);
+        _exit(0);
+    }
+    tell_about_forks(&w);
+    send_batch(&w, explore(&w));
+    _exit(0);
+}

@@ -1,0 +1,148 @@
+/* Batches and tests as values, and what a state says about its own completeness. */
+#include "record/stored.h"
+
+#include <stdlib.h>
+
+void hd_test_release(hd_test *t) {
+    free(t->path);
+    free(t->map);
+    hd_inputs_free(t->inputs, t->n_inputs);
+    *t = (hd_test){0};
+}
+
+static void release_findings(hd_batch *b) {
+    for (uint32_t i = 0; i < b->n_findings; i++) {
+        free(b->findings[i].message);
+        free(b->findings[i].file);
+        free(b->findings[i].function);
+        free(b->findings[i].stack);
+    }
+    free(b->findings);
+}
+
+static void release_losses(hd_batch *b) {
+    for (uint32_t i = 0; i < b->n_losses; i++) {
+        free(b->losses[i].what);
+        free(b->losses[i].file);
+    }
+    free(b->losses);
+}
+
+void hd_batch_release(hd_batch *b) {
+    for (uint32_t i = 0; i < b->n_tests; i++)
+        hd_test_release(&b->tests[i]);
+    free(b->tests);
+    release_findings(b);
+    release_losses(b);
+    for (uint32_t i = 0; i < b->n_labels; i++)
+        free(b->labels[i].name);
+    free(b->labels);
+    free(b->coverage);
+    free(b->frontier);
+    free(b->stop_reason);
+    *b = (hd_batch){0};
+}
+
+/* An execution that the step limit ended had more branches to show. */
+static uint64_t count_endless(const hd_batch *state) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < state->n_findings; i++)
+        if (state->findings[i].kind == HD_FINDING_NON_TERMINATION)
+            n += state->findings[i].count;
+    return n;
+}
+
+bool hd_batch_is_exact(const hd_batch *state) {
+    const hd_explorer_counters *c = &state->counters.explore;
+    return c->unknown == 0 && c->mispredicted == 0 && c->bounded == 0 && state->n_losses == 0 &&
+           count_endless(state) == 0;
+}
+
+typedef struct teller {
+    void (*each)(void *, const char *);
+    void *context;
+    hd_text text;
+} teller;
+
+static void tell(teller *t) {
+    t->each(t->context, hd_text_string(&t->text));
+    hd_text_clear(&t->text);
+}
+
+static const char *plural(uint64_t n) {
+    return n == 1 ? "" : "s";
+}
+
+static void add_place(teller *t, const hd_loss *loss) {
+    if (loss->file && loss->file[0])
+        hd_text_add(&t->text, " at %s:%u", loss->file, loss->line);
+}
+
+/* The sentence for `n` things of one kind, with the places where they happened. */
+static void tell_count(teller *t, const hd_batch *state, hd_loss_kind kind, uint64_t n,
+                       const char *one, const char *many) {
+    if (n == 0)
+        return;
+    hd_text_add(&t->text, "%llu %s", (unsigned long long)n, n == 1 ? one : many);
+    const char *separator = "";
+    for (uint32_t i = 0, shown = 0; i < state->n_losses && shown < 3; i++) {
+        const hd_loss *loss = &state->losses[i];
+        if (loss->kind != kind || !loss->file || !loss->file[0])
+            continue;
+        hd_text_add(&t->text, "%s", separator);
+        add_place(t, loss);
+        separator = ",";
+        shown++;
+    }
+    tell(t);
+}
+
+static void tell_values(teller *t, const hd_batch *state) {
+    for (uint32_t i = 0; i < state->n_losses; i++) {
+        const hd_loss *loss = &state->losses[i];
+        if (loss->kind != HD_LOSS_VALUE)
+            continue;
+        hd_text_add(&t->text, "inputs were treated as constants: %s",
+                    loss->what ? loss->what : "unknown operation");
+        add_place(t, loss);
+        hd_text_add(&t->text, " (%llu time%s)", (unsigned long long)loss->count,
+                    plural(loss->count));
+        tell(t);
+    }
+}
+
+void hd_batch_reasons(const hd_batch *state, void (*each)(void *context, const char *reason),
+                      void *context) {
+    if (state->is_complete)
+        return;
+    teller t = {.each = each, .context = context};
+    const hd_explorer_counters *c = &state->counters.explore;
+    uint64_t endless = count_endless(state);
+    if (c->open > 0) {
+        hd_text_add(&t.text, "%llu branch%s not tried yet: %s", (unsigned long long)c->open,
+                    c->open == 1 ? "" : "es",
+                    state->stop_reason ? state->stop_reason : "still running");
+        tell(&t);
+    }
+    tell_count(&t, state, HD_LOSS_UNKNOWN, c->unknown, "branch that the solver gave up on",
+               "branches that the solver gave up on");
+    tell_count(&t, state, HD_LOSS_MISPREDICTED, c->mispredicted,
+               "execution left the path that was predicted for it",
+               "executions left the paths that were predicted for them");
+    if (c->bounded > 0) {
+        hd_text_add(&t.text, "%llu execution%s reached the depth bound",
+                    (unsigned long long)c->bounded, plural(c->bounded));
+        tell(&t);
+    }
+    if (endless > 0) {
+        hd_text_add(&t.text, "%llu execution%s ended at the step limit",
+                    (unsigned long long)endless, plural(endless));
+        tell(&t);
+    }
+    tell_values(&t, state);
+    if (c->open == 0 && hd_batch_is_exact(state)) {
+        hd_text_add(&t.text, "%s", state->stop_reason ? state->stop_reason : "still running");
+        tell(&t);
+    }
+    hd_text_release(&t.text);
+}

@@ -1,0 +1,152 @@
+/* record.h -- the run directory: everything a run found out, in one SQLite database.
+ *
+ * `heddle-out/run.db` holds the run's description, its tests, findings, coverage, counters
+ * and the journal to resume from; `heddle-out/module` is a copy of the module that was run,
+ * so that replay works after the sources changed.  A batch is committed in one transaction
+ * together with the frontier it belongs to.
+ *
+ * R1. What run.db says is always the state after some whole batch: results and frontier agree,
+ *     so a resumed run neither loses nor repeats a path.
+ * R2. Only the supervisor writes.  Readers may look while it does.
+ * R3. A directory that is not a run of Heddle is never written to.
+ * Not here: who produces batches (fleet/), how they are shown (report/). */
+#ifndef HD_RECORD_RECORD_H
+#define HD_RECORD_RECORD_H
+#include "explore/explore.h"
+
+#define HD_RECORD_VERSION 1
+
+/* One input of a test, as stored: enough to rebuild the model in another process, and to
+ * lay the value into memory without Heddle (export). */
+typedef struct hd_stored_input {
+    char *name;
+    uint8_t kind; /* hd_var_kind */
+    uint8_t width;
+    bool is_root;
+    bool is_signed;
+    uint32_t owner;  /* cells: index in this list of the pointer that owns the object */
+    uint32_t number; /* hd_var_info.number */
+    uint32_t type;   /* hd_var_info.type */
+    uint64_t value;  /* integers: the value; pointers: 0, or 1 + index of the pointer whose object it is */
+    uint32_t request;     /* hd_var_info: roots, which request of the program */
+    uint64_t bit_offset;  /* hd_var_info: in the memory of the request or of the owner's object */
+    uint64_t object_size; /* hd_var_info: pointers, bytes of the object they own */
+} hd_stored_input;
+
+typedef enum hd_test_reason { HD_TEST_ALL, HD_TEST_COVERAGE, HD_TEST_FINDING } hd_test_reason;
+
+typedef struct hd_test {
+    uint64_t number; /* 1, 2, ... in the order found; set by the record */
+    hd_test_reason reason;
+    uint64_t path_hash, trace_hash;
+    hd_end end;
+    hd_finding_kind finding; /* HD_FINDING_NONE unless end is HD_END_FINDING */
+    int status;
+    char *path; /* decisions, as hd_explorer_print_path */
+    char *map;  /* logical input map, "<3,1,3,0>" */
+    hd_stored_input *inputs;
+    uint32_t n_inputs;
+} hd_test;
+
+typedef struct hd_found {
+    uint64_t number;    /* 1, 2, ...; set by the record */
+    uint64_t signature; /* hash of kind and stack: what makes it the same finding */
+    hd_finding_kind kind;
+    char *message, *file, *function, *stack; /* stack: one frame per line */
+    uint32_t line;
+    uint64_t count; /* executions that showed it; in a batch: since the one before */
+    /* Number of the first test that shows it.  In a batch: 1 + index in its tests, 0 if the
+     * batch has none (a finding that is known already). */
+    uint64_t test;
+    bool is_new; /* set by hd_record_commit: this signature was not known before */
+} hd_found;
+
+/* A place where precision was lost. */
+typedef enum hd_loss_kind {
+    HD_LOSS_VALUE,       /* a symbolic value became concrete, or an unmodelled call took it */
+    HD_LOSS_UNKNOWN,     /* the solver gave up on a branch */
+    HD_LOSS_MISPREDICTED /* an execution did not go where the solver sent it */
+} hd_loss_kind;
+
+typedef struct hd_loss {
+    hd_loss_kind kind;
+    char *what, *file; /* what: of HD_LOSS_VALUE, "floating-point conversion", ... */
+    uint32_t line;
+    uint64_t count;
+} hd_loss;
+
+typedef struct hd_run_counters {
+    hd_explorer_counters explore;
+    hd_chain_counters solve;
+    uint64_t branches, branches_covered; /* directions: two per branch */
+    double seconds, cpu_seconds;         /* over all sittings of the run */
+} hd_run_counters;
+
+/* What one commit adds.  Tests and findings are added; everything else replaces. */
+typedef struct hd_batch {
+    hd_test *tests;
+    uint32_t n_tests;
+    hd_found *findings; /* known signatures only raise the count */
+    uint32_t n_findings;
+    hd_loss *losses;
+    uint32_t n_losses;
+    hd_label *labels;
+    uint32_t n_labels;
+    hd_run_counters counters;
+    uint8_t *coverage; /* 2 * n_branches */
+    uint32_t n_branches;
+    void *frontier; /* hd_explorer_save */
+    size_t n_frontier;
+    bool is_complete;
+    char *stop_reason; /* why it is not going on: "complete", "time limit", ...; NULL while running */
+} hd_batch;
+void hd_batch_release(hd_batch *b);
+/* Why the search that `state` describes is not complete: one sentence each, with counts and
+ * places.  Calls nothing if it is complete. */
+void hd_batch_reasons(const hd_batch *state, void (*each)(void *context, const char *reason),
+                      void *context);
+/* Whether anything but open branches stands between this state and "complete" (X3, losses,
+ * executions cut off by the step limit). */
+bool hd_batch_is_exact(const hd_batch *state);
+
+/* How the run was started; kept for resume and replay. */
+typedef struct hd_run_info {
+    char *command; /* the command line, for people */
+    char *options; /* JSON: everything that changes the search */
+    uint64_t module_hash;
+    char *module_directory; /* of the copy inside the run directory */
+    uint64_t seed;
+} hd_run_info;
+
+typedef struct hd_record hd_record;
+/* A new run in `directory`: made if missing, emptied of its run if it holds a run of Heddle
+ * (other files stay), refused (with a hint) if it holds anything else.  Links or copies the
+ * module from info->module_directory.  On failure a run that was there is there still. */
+hd_record *hd_record_create(const char *directory, const hd_run_info *info, hd_err *err);
+/* An existing run; NULL with one sentence if it is missing, damaged or of another version, or,
+ * for writing, if another process is running it. */
+hd_record *hd_record_open(const char *directory, bool for_writing, hd_err *err);
+void hd_record_close(hd_record *r);
+const hd_run_info *hd_record_info(const hd_record *r);
+/* False (and nothing changed) when the disk is full or the database is gone.  Writes the
+ * numbers it gave into the batch's tests and findings. */
+bool hd_record_commit(hd_record *r, hd_batch *b, hd_err *err);
+/* The run ended without a batch to say so (its worker is gone): only change the reason. */
+bool hd_record_stop(hd_record *r, const char *reason, hd_err *err);
+
+/* Reading back.  What these fill in is the caller's, for hd_test_release or hd_batch_release;
+ * what `each` is given is gone when it returns (false ends the listing). */
+bool hd_record_test(hd_record *r, uint64_t number, hd_test *test, hd_err *err);
+void hd_test_release(hd_test *t);
+bool hd_record_tests(hd_record *r, bool (*each)(void *, const hd_test *), void *context,
+                     hd_err *err);
+bool hd_record_findings(hd_record *r, bool (*each)(void *, const hd_found *), void *context,
+                        hd_err *err);
+/* Everything but tests: counters, losses, labels, coverage, frontier, findings. */
+bool hd_record_state(hd_record *r, hd_batch *state, hd_err *err);
+
+/* Write the test as a C file of its own that replays the case without Heddle (S2.54):
+ *     cc test_0001.c program.c && ./a.out
+ * It ends with status 0 if the program ended as it did under Heddle, 1 if not. */
+bool hd_export_c(hd_record *r, const hd_test *test, const char *path, hd_err *err);
+#endif

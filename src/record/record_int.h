@@ -1,0 +1,84 @@
+/* record_int.h -- what the files of record/ share: the open database and its directory. */
+#ifndef HD_RECORD_RECORD_INT_H
+#define HD_RECORD_RECORD_INT_H
+#include "record/stored.h"
+
+#include <sqlite3.h>
+
+/* Statements that are prepared once, in the order of database.c's table of their SQL. */
+#define HD_STATEMENTS(X)                                                                           \
+    X(BEGIN, "BEGIN IMMEDIATE")                                                                    \
+    X(COMMIT, "COMMIT")                                                                            \
+    X(ROLLBACK, "ROLLBACK")                                                                        \
+    X(ADD_META, "INSERT OR REPLACE INTO meta VALUES (?, ?)")                                       \
+    X(GET_META, "SELECT value FROM meta WHERE key = ?")                                            \
+    X(ADD_TEST, "INSERT INTO tests (reason, path_hash, trace_hash, end, finding, status, path, "   \
+                "map, inputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")                                 \
+    X(GET_TEST, "SELECT * FROM tests WHERE number = ?")                                            \
+    X(GET_TESTS, "SELECT * FROM tests ORDER BY number")                                            \
+    X(FIND_FINDING, "SELECT number FROM findings WHERE signature = ?")                             \
+    X(ADD_FINDING, "INSERT INTO findings (signature, kind, message, file, function, stack, line, " \
+                   "count, test) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")                              \
+    X(RAISE_FINDING, "UPDATE findings SET count = count + ? WHERE number = ?")                     \
+    X(GET_FINDINGS, "SELECT * FROM findings ORDER BY number")                                      \
+    X(CLEAR_LOSSES, "DELETE FROM losses")                                                          \
+    X(ADD_LOSS, "INSERT INTO losses VALUES (?, ?, ?, ?, ?)")                                       \
+    X(GET_LOSSES, "SELECT * FROM losses ORDER BY rowid")                                           \
+    X(CLEAR_LABELS, "DELETE FROM labels")                                                          \
+    X(ADD_LABEL, "INSERT INTO labels VALUES (?, ?)")                                               \
+    X(GET_LABELS, "SELECT * FROM labels ORDER BY rowid")                                           \
+    X(SET_COUNTER, "INSERT OR REPLACE INTO counters VALUES (?, ?)")                                \
+    X(GET_COUNTERS, "SELECT name, value FROM counters")                                            \
+    X(SET_STATE, "INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?)")                            \
+    X(SET_STOP, "INSERT INTO state (id, is_complete, stop_reason) VALUES (1, 0, ?) "               \
+                "ON CONFLICT (id) DO UPDATE SET stop_reason = excluded.stop_reason")               \
+    X(GET_STATE, "SELECT coverage, frontier, is_complete, stop_reason FROM state")
+
+typedef enum hd_statement {
+#define X(name, sql) HD_SQL_##name,
+    HD_STATEMENTS(X)
+#undef X
+        HD_N_STATEMENTS
+} hd_statement;
+
+struct hd_record {
+    char *directory;
+    sqlite3 *db;
+    sqlite3_stmt *statements[HD_N_STATEMENTS]; /* prepared when first used */
+    int lock;                                  /* the directory, locked; -1 when reading */
+    hd_run_info info;
+    double opened; /* hd_clock_now() */
+};
+
+/* ---- directory.c ---- */
+/* Make or check the directory and lock it; *lock is its descriptor. */
+bool hd_directory_prepare(const char *directory, int *lock, hd_err *err);
+/* Lock the directory of an existing run. */
+bool hd_directory_lock(const char *directory, int *lock, hd_err *err);
+/* Put the run that is there aside, bring it back, forget it. */
+bool hd_directory_set_aside(int directory, const char *name, hd_err *err);
+void hd_directory_bring_back(int directory);
+void hd_directory_forget_aside(int directory);
+/* Link, or else copy, the files of module directory `from` into `directory`/module. */
+bool hd_directory_take_module(int directory, const char *name, const char *from, hd_err *err);
+/* Does the file look like a database of Heddle?  An empty file does: a creation cut short. */
+typedef enum hd_file_kind { HD_FILE_MISSING, HD_FILE_OURS, HD_FILE_FOREIGN } hd_file_kind;
+hd_file_kind hd_directory_kind(int directory);
+
+/* ---- database.c ---- */
+#define HD_APPLICATION_ID 0x4864646c /* "Hddl" */
+/* A reset statement with nothing bound; NULL with `err`. */
+sqlite3_stmt *hd_sql(hd_record *r, hd_statement which, hd_err *err);
+/* Run a bound statement that answers no rows. */
+bool hd_sql_run(hd_record *r, sqlite3_stmt *s, hd_err *err);
+/* The next row: true with *has_row, or false with `err`. */
+bool hd_sql_row(hd_record *r, sqlite3_stmt *s, bool *has_row, hd_err *err);
+/* Turn SQLite's last error into a sentence; always false. */
+bool hd_sql_failed(hd_record *r, hd_err *err);
+/* Text of a column as a heap copy, NULL for NULL. */
+char *hd_sql_text(sqlite3_stmt *s, int column);
+
+/* ---- counters.c ---- */
+bool hd_counters_write(hd_record *r, const hd_run_counters *c, hd_err *err);
+bool hd_counters_read(hd_record *r, hd_run_counters *c, hd_err *err);
+#endif

@@ -1,0 +1,17 @@
+/* stored.h -- test inputs as bytes: blobs of the database, parts of what workers send. */
+#ifndef HD_RECORD_STORED_H
+#define HD_RECORD_STORED_H
+#include "base/pack.h"
+#include "record/record.h"
+
+void hd_inputs_pack(hd_text *out, const hd_stored_input *inputs, uint32_t n);
+/* Owners and targets are valid indices in what it returns; NULL and 0 (and `u` failed) if the
+ * bytes are damaged. */
+hd_stored_input *hd_inputs_unpack(hd_unpack *u, uint32_t *n);
+void hd_inputs_free(hd_stored_input *inputs, uint32_t n);
+
+/* A byte below `limit`; fails otherwise. */
+uint8_t hd_unpack_below(hd_unpack *u, unsigned limit);
+/* `n` zeroed elements of `size` bytes; NULL for none, never NULL otherwise. */
+void *hd_allocate(size_t n, size_t size);
+#endif

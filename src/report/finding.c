@@ -1,0 +1,69 @@
+/* A finding on one screen. */
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define INPUTS_SHOWN 600
+
+static void show_place(FILE *out, const hd_found *f) {
+    if (f->file && f->file[0])
+        fprintf(out, "%s:%" PRIu32, f->file, f->line);
+    else
+        fputs("unknown place", out);
+    if (f->function && f->function[0])
+        fprintf(out, " in %s", f->function);
+}
+
+static void show_stack(FILE *out, const char *stack) {
+    const char *title = "  stack: ";
+    while (stack && *stack) {
+        size_t length = strcspn(stack, "\n");
+        fprintf(out, "%s%.*s\n", title, (int)length, stack);
+        title = "         ";
+        stack += length + (stack[length] == '\n');
+    }
+}
+
+static void show_inputs(FILE *out, const hd_test *test) {
+    hd_text inputs = {0};
+    hd_inputs_print(test, INPUTS_SHOWN, &inputs);
+    fprintf(out, "  inputs: %s\n", test->n_inputs ? hd_text_string(&inputs) : "none");
+    if (test->map && test->map[0] && test->n_inputs && test->n_inputs <= 32)
+        fprintf(out, "  input map: %s\n", test->map);
+    hd_text_release(&inputs);
+}
+
+static const char *words_of(const hd_found *f) {
+    return f->message && f->message[0] ? f->message : hd_finding_kind_words(f->kind);
+}
+
+static void show_what(FILE *out, const hd_found *f, const hd_test *test) {
+    fprintf(out, "%s\n  kind: %s\n  at: ", words_of(f), hd_finding_kind_name(f->kind));
+    show_place(out, f);
+    fputc('\n', out);
+    hd_source_show(out, f->file, f->line, 2);
+    show_stack(out, f->stack);
+    if (test)
+        show_inputs(out, test);
+}
+
+void hd_finding_show(FILE *out, const hd_found *f, const hd_test *test, const char *directory) {
+    fprintf(out, "finding %" PRIu64 ": ", f->number);
+    show_what(out, f, test);
+    if (f->count > 1)
+        fprintf(out, "  seen in %" PRIu64 " executions\n", f->count);
+    fprintf(out, "  replay: heddle replay %s %" PRIu64 "\n", directory, f->test);
+}
+
+void hd_finding_show_outcome(FILE *out, const hd_found *f, const hd_test *test) {
+    fprintf(out, "test %" PRIu64 ": ", f->test);
+    show_what(out, f, test);
+}
+
+void hd_finding_line(FILE *out, const hd_found *f) {
+    fprintf(out, "#%" PRIu64 " %s, ", f->number, hd_finding_kind_name(f->kind));
+    show_place(out, f);
+    fprintf(out, ": %s (%" PRIu64 " execution%s, test %" PRIu64 ")\n", words_of(f), f->count,
+            f->count == 1 ? "" : "s", f->test);
+}

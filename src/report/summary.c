@@ -1,0 +1,95 @@
+/* The closing summary: what was done, what was found, and whether anything is left.
+ * "Complete" is never said without what was lost on the way (design, promise 6). */
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const layer_names[] = {
+#define X(name, text, what) text,
+    HD_LAYERS(X)
+#undef X
+};
+
+static void show_search(FILE *out, const hd_report *r) {
+    const hd_run_counters *c = &r->state.counters;
+    const hd_explorer_counters *x = &c->explore;
+    fprintf(out, "executions  %" PRIu64 " (%" PRIu64 " paths, %" PRIu64 " rejected)", x->executions,
+            x->paths, x->rejected);
+    if (c->seconds > 0)
+        fprintf(out, ", %.0f per second", (double)x->executions / c->seconds);
+    fprintf(out, "\nbranches    %" PRIu64 " of %" PRIu64 " ways covered\n", c->branches_covered,
+            c->branches);
+    fprintf(out,
+            "solver      %" PRIu64 " queries: %" PRIu64 " with a solution, %" PRIu64
+            " without, %" PRIu64 " unknown\n",
+            c->solve.queries, c->solve.sat, c->solve.unsat, c->solve.unknown);
+    fprintf(out, "time        %.3g s, of which solver %.3g s\n", c->seconds, c->solve.seconds);
+    fprintf(out, "tests       %" PRIu64 " in %s\n", r->n_tests, r->directory);
+    fprintf(out, "seed        %" PRIu64 "\n", r->seed);
+}
+
+static void show_layers(FILE *out, const hd_chain_counters *c) {
+    fprintf(out, "\n%-14s %10s %10s %10s %10s %10s\n", "solver layer", "asked", "sat", "unsat",
+            "unknown", "seconds");
+    for (int i = 0; i < HD_N_LAYERS; i++) {
+        const hd_layer_counters *l = &c->layer[i];
+        fprintf(out, "%-14s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10.3f\n",
+                layer_names[i], l->asked, l->sat, l->unsat, l->unknown, l->seconds);
+    }
+    fprintf(out, "constraints before slicing %" PRIu64 ", after %" PRIu64 "\n",
+            c->constraints_before, c->constraints_after);
+}
+
+static void show_details(FILE *out, const hd_run_counters *c) {
+    const hd_explorer_counters *x = &c->explore;
+    fprintf(out,
+            "ways        %" PRIu64 " infeasible, %" PRIu64 " unknown, %" PRIu64
+            " mispredicted, %" PRIu64 " open; deepest path %" PRIu32 " decisions\n",
+            x->infeasible, x->unknown, x->mispredicted, x->open, x->deepest);
+    fprintf(out, "cpu time    %.3g s\n", c->cpu_seconds);
+}
+
+static void show_labels(FILE *out, const hd_batch *b) {
+    for (uint32_t i = 0; i < b->n_labels; i++)
+        fprintf(out, "reached     '%s' in %" PRIu64 " execution%s\n", b->labels[i].name,
+                b->labels[i].count, b->labels[i].count == 1 ? "" : "s");
+}
+
+static void show_findings(FILE *out, const hd_batch *b) {
+    if (b->n_findings)
+        fprintf(out, "\n%" PRIu32 " finding%s\n", b->n_findings, b->n_findings == 1 ? "" : "s");
+    for (uint32_t i = 0; i < b->n_findings; i++) {
+        fputs("  ", out);
+        hd_finding_line(out, &b->findings[i]);
+    }
+}
+
+static void show_verdict(FILE *out, const hd_report *r) {
+    const char *found = r->state.n_findings ? "" : ", nothing was found";
+    if (r->state.is_complete)
+        fprintf(out, "complete: every path was explored%s\n", found);
+    else
+        fprintf(out, "not complete%s:\n", found);
+    for (size_t i = 0; i < r->n_reasons; i++)
+        fprintf(out, "  - %s\n", r->reasons[i]);
+}
+
+void hd_summary_show(FILE *out, const hd_report *r, bool verbose) {
+    fputc('\n', out);
+    show_search(out, r);
+    if (verbose)
+        show_details(out, &r->state.counters);
+    show_labels(out, &r->state);
+    if (verbose)
+        show_layers(out, &r->state.counters.solve);
+    show_findings(out, &r->state);
+    fputc('\n', out);
+    show_verdict(out, r);
+}
+
+void hd_summary_brief(FILE *out, const hd_report *r) {
+    for (uint32_t i = 0; i < r->state.n_findings; i++)
+        hd_finding_line(out, &r->state.findings[i]);
+    show_verdict(out, r);
+}

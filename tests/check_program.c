@@ -1,0 +1,597 @@
+/* check_program.c -- does Heddle say about a test program what the program's header says?
+ *
+ *     check_program FILE.c...      (HEDDLE names the tool, default build/heddle)
+ *
+ * The first comment of a test program holds one or more groups of lines such as
+ *
+ *     run: --strategy dfs -DN=4      options; starts a group
+ *     verdict: complete              or incomplete
+ *     paths: 24                      also executions:, rejected:, tests:  (exact numbers)
+ *     finding: overflow              a kind that must be found, on a line that is marked
+ *                                    "// BUG overflow" if any line is; "overflow 2": two of them
+ *     label: both-equal 3            must be reached (by 3 executions); no-label: must not
+ *     reason: floating               part of some reason or loss that must be named
+ *     reason-at: 12                  a loss must be named at this line, or at "// LOSS"
+ *     map: <3,1,3,0>                 some test has this logical input map
+ *     exit: 1                        status of the command; default 1 with findings
+ *     replay: no                     tests are not replayed (the program is not deterministic)
+ *
+ * Lines of the form "paths: -DN=4 -> 24" (bench programs) are a group each: complete, 24 paths;
+ * those of more than MAX_PATHS are left to `make bench`.
+ *
+ * A finding that no line announces is a failure.  Every finding and every test (up to
+ * MAX_REPLAYS of them, spread evenly) is then replayed, which must succeed.  Prints one line
+ * "ok - ..." or "not ok - ...: reason" per group. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_WORDS = 64, MAX_EXPECTED = 64, MAX_REPLAYS = 12, TIME_LIMIT = 120, MAX_PATHS = 8000 };
+
+typedef struct expectation {
+    char key[24];
+    char value[256];
+} expectation;
+
+typedef struct group {
+    char options[512];
+    expectation all[MAX_EXPECTED];
+    unsigned n;
+} group;
+
+typedef struct output {
+    char *text;
+    size_t n;
+    int status; /* exit status, or -signal, or -1000 when time ran out */
+} output;
+
+static const char *heddle;
+static char directory[256]; /* of the run being checked */
+static char reason[1024];   /* why the current group failed */
+
+/* Note the first failure; answers false so that callers can return it. */
+__attribute__((format(printf, 1, 2))) static bool fail(const char *format, ...) {
+    if (reason[0])
+        return false;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reason, sizeof reason, format, args);
+    va_end(args);
+    return false;
+}
+
+/* ---- Running commands ------------------------------------------------------------- */
+
+static void become(char *const argv[], int out, const char *err_file) {
+    int err = open(err_file, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    int in = open("/dev/null", O_RDONLY);
+    setpgid(0, 0);
+    dup2(in, 0);
+    dup2(out, 1);
+    dup2(err, 2);
+    execv(argv[0], argv);
+    dprintf(2, "cannot start '%s': %s\n", argv[0], strerror(errno));
+    _exit(127);
+}
+
+static volatile sig_atomic_t running, timed_out;
+static void stop_running(int signal_number) {
+    (void)signal_number;
+    timed_out = 1;
+    if (running)
+        kill(-running, SIGKILL);
+}
+
+static void read_all(int from, output *o) {
+    char chunk[4096];
+    ssize_t n;
+    while ((n = read(from, chunk, sizeof chunk)) > 0 || (n < 0 && errno == EINTR)) {
+        if (n < 0)
+            continue;
+        o->text = realloc(o->text, o->n + (size_t)n + 1);
+        memcpy(o->text + o->n, chunk, (size_t)n);
+        o->n += (size_t)n;
+        o->text[o->n] = 0;
+    }
+}
+
+static output run_command(char *const argv[], const char *err_file) {
+    output o = {calloc(1, 1), 0, 0};
+    int ends[2], status = 0;
+    if (pipe(ends) != 0)
+        abort();
+    pid_t child = fork();
+    if (child == 0)
+        become(argv, ends[1], err_file);
+    close(ends[1]);
+    setpgid(child, child);
+    running = child, timed_out = 0;
+    alarm(TIME_LIMIT);
+    read_all(ends[0], &o);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    alarm(0);
+    running = 0;
+    close(ends[0]);
+    o.status = timed_out ? -1000 : WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    return o;
+}
+
+static unsigned split_words(char *text, char **words, unsigned max) {
+    unsigned n = 0;
+    for (char *w = strtok(text, " \t"); w && n + 1 < max; w = strtok(NULL, " \t"))
+        words[n++] = w;
+    words[n] = NULL;
+    return n;
+}
+
+/* heddle run --json -o DIR OPTIONS FILE [-- ARGUMENTS] */
+static output run_heddle(const char *file, const char *options, const char *err_file) {
+    char text[512], *words[MAX_WORDS], *argv[MAX_WORDS + 8];
+    snprintf(text, sizeof text, "%s", options);
+    unsigned n = split_words(text, words, MAX_WORDS), at = 0;
+    argv[at++] = (char *)heddle;
+    argv[at++] = "run";
+    argv[at++] = "--json";
+    argv[at++] = "-o";
+    argv[at++] = directory;
+    unsigned i = 0;
+    while (i < n && strcmp(words[i], "--") != 0)
+        argv[at++] = words[i++];
+    argv[at++] = (char *)file;
+    while (i < n)
+        argv[at++] = words[i++];
+    argv[at] = NULL;
+    return run_command(argv, err_file);
+}
+
+/* ---- Reading the header ------------------------------------------------------------- */
+
+static const char *known_keys[] = {"run",       "verdict", "paths", "executions", "rejected",
+                                   "tests",     "finding", "label", "no-label",   "reason",
+                                   "reason-at", "map",     "exit",  "replay",     NULL};
+
+static bool is_known_key(const char *key) {
+    for (unsigned i = 0; known_keys[i]; i++)
+        if (strcmp(known_keys[i], key) == 0)
+            return true;
+    return false;
+}
+
+static char *trim(char *s) {
+    while (isspace((unsigned char)*s))
+        s++;
+    char *end = s + strlen(s);
+    while (end > s && isspace((unsigned char)end[-1]))
+        *--end = 0;
+    return s;
+}
+
+/* Splits " * key: value"; false if the line is prose. */
+static bool parse_line(char *line, expectation *e) {
+    char *s = trim(line);
+    size_t n = strlen(s);
+    if (n >= 2 && strcmp(s + n - 2, "*/") == 0)
+        s[n - 2] = 0;
+    if (strncmp(s, "/*", 2) == 0)
+        s += 2;
+    else if (*s == '*')
+        s++;
+    s = trim(s);
+    char *colon = strchr(s, ':');
+    if (!colon || (size_t)(colon - s) >= sizeof e->key)
+        return false;
+    for (const char *c = s; c < colon; c++)
+        if (!islower((unsigned char)*c) && *c != '-')
+            return false;
+    snprintf(e->key, sizeof e->key, "%.*s", (int)(colon - s), s);
+    snprintf(e->value, sizeof e->value, "%s", trim(colon + 1));
+    return true;
+}
+
+static group *add_group(group **groups, unsigned *n, const char *options) {
+    *groups = realloc(*groups, (*n + 1) * sizeof **groups);
+    group *g = &(*groups)[(*n)++];
+    memset(g, 0, sizeof *g);
+    snprintf(g->options, sizeof g->options, "%s", options);
+    return g;
+}
+
+static void expect(group *g, const char *key, const char *value) {
+    expectation *e = &g->all[g->n++];
+    snprintf(e->key, sizeof e->key, "%s", key);
+    snprintf(e->value, sizeof e->value, "%s", value);
+}
+
+/* "-DN=4 -> 24", the form of the bench programs: a complete search with so many paths. */
+static void add_count(group **groups, unsigned *n, char *text) {
+    char *arrow = strstr(text, "->");
+    const char *paths = arrow + 2 + strspn(arrow + 2, " ");
+    *arrow = 0;
+    if (atol(paths) > MAX_PATHS)
+        return;
+    group *g = add_group(groups, n, trim(text));
+    expect(g, "verdict", "complete");
+    expect(g, "paths", paths);
+}
+
+static void take_line(group **groups, unsigned *n, expectation *e) {
+    if (strcmp(e->key, "run") == 0)
+        add_group(groups, n, e->value);
+    else if (strcmp(e->key, "paths") == 0 && strstr(e->value, "->"))
+        add_count(groups, n, e->value);
+    else if (*n == 0 || strcmp(e->key, "brute") == 0)
+        return; /* prose, or meant for brute force alone */
+    else if (!is_known_key(e->key))
+        fail("unknown word '%s:' in the header", e->key);
+    else if ((*groups)[*n - 1].n < MAX_EXPECTED)
+        (*groups)[*n - 1].all[(*groups)[*n - 1].n++] = *e;
+}
+
+static group *read_groups(const char *file, unsigned *n) {
+    FILE *f = fopen(file, "r");
+    group *groups = NULL;
+    char line[1024];
+    bool ended = false;
+    *n = 0;
+    while (f && !ended && fgets(line, sizeof line, f)) {
+        expectation e;
+        ended = strstr(line, "*/") != NULL;
+        if (parse_line(line, &e))
+            take_line(&groups, n, &e);
+    }
+    if (f)
+        fclose(f);
+    return groups;
+}
+
+/* The lines of `file` that hold "// MARK" followed by `word` ("" for any). */
+static unsigned marked_lines(const char *file, const char *mark, const char *word, unsigned *lines,
+                             unsigned max) {
+    FILE *f = fopen(file, "r");
+    char line[1024];
+    unsigned n = 0;
+    for (unsigned at = 1; f && fgets(line, sizeof line, f); at++) {
+        const char *m = strstr(line, mark);
+        if (m && (!*word || strstr(m, word)) && n < max)
+            lines[n++] = at;
+    }
+    if (f)
+        fclose(f);
+    return n;
+}
+
+/* ---- Comparing ------------------------------------------------------------------------ */
+
+static bool check_number(json_t *summary, const char *key, const char *value) {
+    json_t *have = json_object_get(summary, key);
+    if (!json_is_integer(have))
+        return fail("the summary has no number '%s'", key);
+    if (json_integer_value(have) != strtoll(value, NULL, 10))
+        return fail("%s: %lld, expected %s", key, (long long)json_integer_value(have), value);
+    return true;
+}
+
+static const char *first_text(json_t *list) {
+    json_t *item = json_array_get(list, 0);
+    if (json_is_string(item))
+        return json_string_value(item);
+    const char *what = json_string_value(json_object_get(item, "what"));
+    return what ? what : "no reason given";
+}
+
+static bool check_verdict(json_t *summary, const char *value) {
+    bool complete = json_is_true(json_object_get(summary, "complete"));
+    if (complete && strcmp(value, "complete") != 0)
+        return fail("the search says complete, expected %s", value);
+    if (!complete && strcmp(value, "incomplete") != 0)
+        return fail("the search is incomplete (%s)",
+                    first_text(json_object_get(summary, "reasons")));
+    return true;
+}
+
+/* Does the item (a string, or an object with strings and numbers) hold this text? */
+static bool item_holds(json_t *item, const char *text) {
+    char *dump = json_dumps(item, JSON_ENCODE_ANY);
+    bool holds = dump && strstr(dump, text);
+    free(dump);
+    return holds;
+}
+
+static bool check_reason(json_t *summary, const char *text) {
+    const char *lists[] = {"reasons", "losses"};
+    for (unsigned l = 0; l < 2; l++) {
+        size_t i;
+        json_t *item;
+        json_array_foreach(json_object_get(summary, lists[l]), i, item) {
+            if (item_holds(item, text))
+                return true;
+        }
+    }
+    return fail("no reason or loss mentions '%s'", text);
+}
+
+static bool check_reason_line(json_t *summary, const char *file, const char *value) {
+    unsigned lines[32], n = marked_lines(file, "// LOSS", "", lines, 32);
+    size_t i;
+    json_t *item;
+    if (isdigit((unsigned char)*value))
+        lines[0] = (unsigned)atoi(value), n = 1;
+    json_array_foreach(json_object_get(summary, "losses"), i, item) {
+        for (unsigned k = 0; k < n; k++)
+            if (json_integer_value(json_object_get(item, "line")) == lines[k])
+                return true;
+    }
+    return fail("no loss is named at line %u", n ? lines[0] : 0);
+}
+
+/* Executions that reached a label; -1 if none is known by this name.  Labels are an array of
+ * {name, count} or an object of counts. */
+static long long label_count(json_t *summary, const char *name) {
+    json_t *labels = json_object_get(summary, "labels"), *item;
+    size_t i;
+    if (json_is_object(labels)) {
+        item = json_object_get(labels, name);
+        return item ? json_integer_value(item) : -1;
+    }
+    json_array_foreach(labels, i, item) {
+        const char *have = json_string_value(json_object_get(item, "name"));
+        if (have && strcmp(have, name) == 0)
+            return json_integer_value(json_object_get(item, "count"));
+    }
+    return -1;
+}
+
+static bool check_label(json_t *summary, const char *value) {
+    char name[256], *words[3];
+    snprintf(name, sizeof name, "%s", value);
+    unsigned n = split_words(name, words, 3);
+    long long count = label_count(summary, words[0]);
+    if (count <= 0)
+        return fail("label '%s' was not reached", words[0]);
+    if (n == 2 && count != strtoll(words[1], NULL, 10))
+        return fail("label '%s' was reached %lld times, expected %s", words[0], count, words[1]);
+    return true;
+}
+
+static bool check_exit(const output *o, const char *value) {
+    if (o->status != atoi(value))
+        return fail("exit status %d, expected %s", o->status, value);
+    return true;
+}
+
+static output list_test(unsigned number) {
+    char digits[16];
+    snprintf(digits, sizeof digits, "%u", number);
+    char *argv[] = {(char *)heddle, "tests", directory, digits, NULL};
+    return run_command(argv, "/dev/null");
+}
+
+static bool check_map(json_t *summary, const char *map) {
+    long long n = json_integer_value(json_object_get(summary, "tests"));
+    for (long long i = 1; i <= n && i <= 64; i++) {
+        output o = list_test((unsigned)i);
+        bool found = strstr(o.text, map) != NULL;
+        free(o.text);
+        if (found)
+            return true;
+    }
+    return fail("no test has the logical input map %s", map);
+}
+
+static bool check_one(json_t *summary, const output *o, const char *file, const expectation *e) {
+    if (strcmp(e->key, "verdict") == 0)
+        return check_verdict(summary, e->value);
+    if (strcmp(e->key, "label") == 0)
+        return check_label(summary, e->value);
+    if (strcmp(e->key, "no-label") == 0)
+        return label_count(summary, e->value) <= 0 || fail("label '%s' was reached", e->value);
+    if (strcmp(e->key, "reason") == 0)
+        return check_reason(summary, e->value);
+    if (strcmp(e->key, "reason-at") == 0)
+        return check_reason_line(summary, file, e->value);
+    if (strcmp(e->key, "map") == 0)
+        return check_map(summary, e->value);
+    if (strcmp(e->key, "exit") == 0)
+        return check_exit(o, e->value);
+    if (strcmp(e->key, "finding") == 0 || strcmp(e->key, "replay") == 0)
+        return true; /* looked at elsewhere */
+    return check_number(summary, e->key, e->value);
+}
+
+/* ---- Findings --------------------------------------------------------------------------- */
+
+/* Is the finding on a line marked for its kind, if any line of the file is? */
+static bool is_at_mark(json_t *finding, const char *file, const char *kind) {
+    unsigned lines[32], n = marked_lines(file, "// BUG", kind, lines, 32);
+    for (unsigned i = 0; i < n; i++)
+        if (json_integer_value(json_object_get(finding, "line")) == lines[i])
+            return true;
+    return n == 0;
+}
+
+static void describe(json_t *finding, char *text, size_t size) {
+    const char *file = json_string_value(json_object_get(finding, "file"));
+    const char *message = json_string_value(json_object_get(finding, "message"));
+    snprintf(text, size, "%s at %s:%lld (%s)", json_string_value(json_object_get(finding, "kind")),
+             file ? file : "?", (long long)json_integer_value(json_object_get(finding, "line")),
+             message ? message : "");
+}
+
+static bool is_announced(const group *g, const char *kind) {
+    for (unsigned i = 0; i < g->n; i++)
+        if (strcmp(g->all[i].key, "finding") == 0 &&
+            strncmp(g->all[i].value, kind, strcspn(g->all[i].value, " ")) == 0 &&
+            strlen(kind) == strcspn(g->all[i].value, " "))
+            return true;
+    return false;
+}
+
+static bool check_announced(json_t *findings, const group *g, const char *file) {
+    size_t i;
+    json_t *f;
+    char text[512];
+    json_array_foreach(findings, i, f) {
+        const char *kind = json_string_value(json_object_get(f, "kind"));
+        describe(f, text, sizeof text);
+        if (!is_announced(g, kind ? kind : ""))
+            return fail("unexpected finding: %s", text);
+        if (!is_at_mark(f, file, kind))
+            return fail("finding at an unmarked line: %s", text);
+    }
+    return true;
+}
+
+static bool check_found(json_t *findings, const char *value) {
+    char kind[256], *words[3];
+    size_t i;
+    json_t *f;
+    long count = 0;
+    snprintf(kind, sizeof kind, "%s", value);
+    unsigned n = split_words(kind, words, 3);
+    json_array_foreach(findings, i, f) {
+        const char *have = json_string_value(json_object_get(f, "kind"));
+        count += have && strcmp(have, words[0]) == 0;
+    }
+    if (count == 0)
+        return fail("no finding of kind %s", words[0]);
+    if (n == 2 && count != atol(words[1]))
+        return fail("%ld findings of kind %s, expected %s", count, words[0], words[1]);
+    return true;
+}
+
+static bool check_findings(json_t *summary, const group *g, const char *file) {
+    json_t *findings = json_object_get(summary, "findings");
+    bool good = check_announced(findings, g, file);
+    for (unsigned i = 0; i < g->n && good; i++)
+        if (strcmp(g->all[i].key, "finding") == 0)
+            good = check_found(findings, g->all[i].value);
+    return good;
+}
+
+/* ---- Replays ----------------------------------------------------------------------------- */
+
+static bool replay(long long number) {
+    char digits[24], err[320];
+    snprintf(digits, sizeof digits, "%lld", number);
+    snprintf(err, sizeof err, "%s.replay", directory);
+    char *argv[] = {(char *)heddle, "replay", directory, digits, NULL};
+    output o = run_command(argv, err);
+    free(o.text);
+    unlink(err);
+    return o.status == 0 || fail("test %lld does not replay (status %d)", number, o.status);
+}
+
+static bool replay_all(json_t *summary) {
+    long long n = json_integer_value(json_object_get(summary, "tests"));
+    long long step = n > MAX_REPLAYS ? n / MAX_REPLAYS : 1;
+    size_t i;
+    json_t *f;
+    json_array_foreach(json_object_get(summary, "findings"), i, f) {
+        if (i < MAX_REPLAYS && !replay(json_integer_value(json_object_get(f, "test"))))
+            return false;
+    }
+    for (long long t = 1; t <= n; t += step)
+        if (!replay(t))
+            return false;
+    return true;
+}
+
+/* ---- One group ------------------------------------------------------------------------------ */
+
+static bool has_key(const group *g, const char *key) {
+    for (unsigned i = 0; i < g->n; i++)
+        if (strcmp(g->all[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+/* The last line that the command wrote to standard error says what went wrong. */
+static void fail_with_stderr(const output *o, const char *err_file) {
+    char line[512], last[512] = "nothing on standard error";
+    FILE *f = fopen(err_file, "r");
+    while (f && fgets(line, sizeof line, f))
+        if (strncmp(trim(line), "hint", 4) != 0 && *trim(line))
+            snprintf(last, sizeof last, "%s", trim(line));
+    if (f)
+        fclose(f);
+    if (o->status == -1000)
+        fail("no answer within %d s", TIME_LIMIT);
+    else
+        fail("no JSON summary, status %d: %s", o->status, last);
+}
+
+static bool check_summary(json_t *summary, const output *o, const char *file, const group *g) {
+    bool good = check_findings(summary, g, file);
+    for (unsigned i = 0; i < g->n && good; i++)
+        good = check_one(summary, o, file, &g->all[i]);
+    if (good && !has_key(g, "exit") && has_key(g, "finding"))
+        good = check_exit(o, "1");
+    return good && (has_key(g, "replay") || replay_all(summary));
+}
+
+static bool check_group(const char *file, const group *g) {
+    char err_file[320];
+    snprintf(err_file, sizeof err_file, "%s.err", directory);
+    output o = run_heddle(file, g->options, err_file);
+    json_t *summary = json_loads(o.text, 0, NULL);
+    /* A command that must fail as such has no summary. */
+    bool no_summary_wanted = !summary && has_key(g, "exit") && g->n == 1;
+    bool good = no_summary_wanted ? check_exit(&o, g->all[0].value)
+                : summary         ? check_summary(summary, &o, file, g)
+                                  : (fail_with_stderr(&o, err_file), false);
+    json_decref(summary);
+    free(o.text);
+    unlink(err_file);
+    return good;
+}
+
+static void remove_directory(void) {
+    char *argv[] = {"/bin/rm", "-rf", directory, NULL};
+    output o = run_command(argv, "/dev/null");
+    free(o.text);
+}
+
+static unsigned check_file(const char *file) {
+    unsigned n, failures = 0;
+    reason[0] = 0;
+    group *groups = read_groups(file, &n);
+    if (n == 0)
+        fail("the header has no 'run:' line");
+    for (unsigned i = 0; i < n || reason[0]; i++) {
+        bool good = !reason[0] && check_group(file, &groups[i]);
+        printf("%s - %s%s%s%s%s\n", good ? "ok" : "not ok", file,
+               i < n && groups[i].options[0] ? " " : "", i < n ? groups[i].options : "",
+               good ? "" : ": ", good ? "" : reason);
+        failures += !good;
+        reason[0] = 0;
+        if (!getenv("KEEP"))
+            remove_directory();
+        if (n == 0)
+            break;
+    }
+    free(groups);
+    return failures;
+}
+
+int main(int argc, char **argv) {
+    struct sigaction on_alarm = {.sa_handler = stop_running};
+    const char *temporary = getenv("TMPDIR");
+    unsigned failures = 0;
+    sigaction(SIGALRM, &on_alarm, NULL);
+    heddle = getenv("HEDDLE") ? getenv("HEDDLE") : "build/heddle";
+    snprintf(directory, sizeof directory, "%s/heddle-check-%d", temporary ? temporary : "/tmp",
+             (int)getpid());
+    for (int i = 1; i < argc; i++)
+        failures += check_file(argv[i]);
+    return failures != 0;
+}

@@ -1,0 +1,318 @@
+#!/bin/bash
+# Commands and bad input: what a user can get wrong, each answered by one sentence, what to do,
+# exit status 2, and untouched results.
+#
+#     HEDDLE=build/heddle tests/cli.sh      prints "ok - NAME" or "not ok - NAME: reason"
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
+work=$(mktemp -d) || exit 1
+trap 'chmod -R u+w "$work" 2>/dev/null; umount "$work/tiny" 2>/dev/null; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+pass() { echo "ok - $1"; }
+skip() { echo "ok - $1 # SKIP $2"; }
+fail() {
+    echo "not ok - $1: $2"
+    failures=$((failures + 1))
+}
+
+# Run heddle (through the command in $as, if any); leaves $status, files out and err.
+as=()
+heddle() {
+    timeout 60 "${as[@]}" "$HEDDLE" "$@" >out 2>err </dev/null
+    status=$?
+}
+
+# is NAME STATUS PATTERN -- ARGUMENTS: the status, and a line of output that matches.
+is() {
+    local name=$1 wanted=$2 pattern=$3
+    shift 4
+    heddle "$@"
+    if [ $status -ne "$wanted" ]; then
+        fail "$name" "status $status, expected $wanted: $(head -c 200 err | tr '\n' ' ')"
+    elif ! cat out err | grep -qE -e "$pattern"; then
+        fail "$name" "nothing matches '$pattern': $(head -c 200 err | tr '\n' ' ')"
+    else
+        pass "$name"
+    fi
+}
+
+# bad NAME PATTERN -- ARGUMENTS: one sentence, a hint, status 2, nothing on standard output,
+# and the results in good/ as they were.
+bad() {
+    local name=$1 pattern=$2 before after errors
+    shift 3
+    before=$(results)
+    heddle "$@"
+    after=$(results)
+    errors=$(grep -c '^heddle: error: ' err)
+    if [ $status -ne 2 ]; then
+        fail "$name" "status $status, expected 2: $(head -c 200 err | tr '\n' ' ')"
+    elif [ "$errors" -ne 1 ]; then
+        fail "$name" "$errors sentences, expected one: $(head -c 200 err | tr '\n' ' ')"
+    elif ! grep '^heddle: error: ' err | grep -qE -e "$pattern"; then
+        fail "$name" "no '$pattern' in: $(grep '^heddle: error: ' err)"
+    elif ! grep -q '^  hint: ' err; then
+        fail "$name" "it does not say what to do: $(head -n1 err)"
+    elif [ -s out ]; then
+        fail "$name" "something on standard output: $(head -n1 out)"
+    elif [ "$before" != "$after" ]; then
+        fail "$name" "the results in 'good' changed"
+    else
+        pass "$name"
+    fi
+}
+
+# What a reader sees of the run in good/.
+results() {
+    [ -d good ] && { "$HEDDLE" tests good --json; "$HEDDLE" findings good --json; } 2>&1 | cksum
+}
+
+cat >bug.c <<'END'
+#include <heddle.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    int x;
+    heddle_input(x);
+    printf("program %d\n", argc);
+    if (x == 1234567)
+        heddle_assert(x != 1234567);
+    if (argc > 1 && x == 7)
+        heddle_reach(argv[1]);
+    return 0;
+}
+END
+cat >clean.c <<'END'
+#include <heddle.h>
+int main(void) {
+    unsigned char b[3];
+    int n = 0;
+    heddle_input(b);
+    for (int i = 0; i < 3; i++)
+        n += b[i] > 100;
+    heddle_assert(n <= 3);
+    return 0;
+}
+END
+cat >function.c <<'END'
+int twice(int x) { return x == 41 ? *(volatile int *)0 : x; }
+END
+cat >wrong.c <<'END'
+int main(void) { return undeclared_name; }
+END
+cat >input.c <<'END'
+int call(void (*f)(void), int x) { return x ? f != 0 : 0; }
+END
+
+# ---- Commands ---------------------------------------------------------------------------------
+is "version" 0 '^heddle [0-9]+\.[0-9]+' -- --version
+is "help" 0 '^usage: heddle COMMAND' -- help
+is "--help" 0 '^usage: heddle COMMAND' -- --help
+for topic in run build replay tests findings export help inputs strategies solver checks limits \
+    json exit-status files environment; do
+    is "help $topic" 0 '.' -- help $topic
+done
+for command in run build replay tests findings export; do
+    is "$command --help" 0 "^usage: heddle $command" -- $command --help
+done
+
+is "run with a finding" 1 'assertion.*x != 1234567' -- run -o good bug.c -- extra
+is "the finding's place" 1 'bug\.c:8' -- run -o good bug.c -- extra
+is "the source line" 1 '> +8 \|' -- run -o good bug.c -- extra
+is "how to replay" 1 '^  replay: heddle replay good [0-9]+' -- run -o good bug.c -- extra
+is "complete" 1 '^complete: every path was explored' -- run -o good bug.c -- extra
+is "label by program argument" 1 "'extra'" -- run -o good bug.c -- extra
+is "run without a finding" 0 '^complete: every path' -- run -o clean clean.c
+is "stopped at a limit" 3 '^not complete' -- run -o limited --max-executions 2 clean.c
+is "resumed" 0 '^complete: every path' -- run --resume limited
+is "resumed with the same sources" 0 '^complete: every path' -- run --resume -o limited clean.c
+is "quiet" 1 '^#1 assertion' -- run -q -o good bug.c -- extra
+is "a function" 1 'null-pointer' -- run -o function --function twice function.c
+
+heddle run -o good bug.c -- extra
+number=$("$HEDDLE" findings good --json | sed -n 's/.*"test":\([0-9]*\).*/\1/p')
+is "tests" 0 '^ +1  ' -- tests good
+is "one test" 0 '^  x = 1234567' -- tests good "$number"
+is "findings" 0 '^#1 assertion' -- findings good
+is "one finding" 0 '^finding 1: ' -- findings good 1
+is "replay" 0 'the same trace as recorded' -- replay good "$number"
+is "replay shows the program's output" 0 '^program 2$' -- replay good "$number"
+is "build" 0 '^module: built' -- build -o built bug.c
+is "run of a built module" 1 'bug\.c:8' -- run -o from-module built
+is "build again" 0 '^module: built' -- build -o built bug.c
+is "export" 0 'written to exported' -- export --c good -o exported
+
+heddle run --json -q -o good bug.c -- extra
+if python3 -c '
+import json, sys
+s = json.load(open("out"))
+f = s["findings"][0]
+assert s["exit_status"] == 1 and s["complete"] is True and s["reasons"] == [], s
+assert f["kind"] == "assertion" and f["line"] == 8 and f["count"] >= 1 and f["test"] >= 1, f
+assert s["labels"]["extra"] == 1 and s["seed"] == 1 and s["paths"] == 3, s
+for k in ("version", "program", "executions", "rejected", "tests", "coverage", "solver",
+          "losses", "times"): s[k]
+assert s["solver"]["queries"] >= s["solver"]["unknown"] >= 0
+' 2>reason; then pass "json"; else fail "json" "$(tail -n1 reason)"; fi
+heddle replay --json good "$number"
+if python3 -c '
+import json; s = json.load(open("out")); assert s["same_trace"] and s["end"] == "finding", s
+' 2>reason; then pass "replay --json"; else fail "replay --json" "$(tail -n1 reason)"; fi
+
+heddle run --seed 5 --json -q -o seeded clean.c
+cp out first
+heddle run --seed 5 --json -q -o seeded clean.c
+if [ "$(grep -E '"(executions|paths|queries)"' first)" = "$(grep -E '"(executions|paths|queries)"' out)" ]; then
+    pass "the same seed, the same run"
+else
+    fail "the same seed, the same run" "counters differ"
+fi
+
+"$HEDDLE" run -o piped bug.c 2>/dev/null | true
+is "results survive a closed pipe" 0 '^#1 assertion' -- findings piped
+
+if command -v gdb >/dev/null; then
+    echo 'bt' >commands
+    DEBUGINFOD_URLS='' timeout 60 "$HEDDLE" replay good "$number" --gdb <commands >out 2>&1
+    if grep -q 'main.*bug\.c:8' out; then
+        pass "replay --gdb stops at the finding"
+    else
+        fail "replay --gdb stops at the finding" "$(tail -n3 out | tr '\n' ' ')"
+    fi
+else
+    skip "replay --gdb stops at the finding" "no gdb"
+fi
+
+# ---- Bad input --------------------------------------------------------------------------------
+bad "no command" 'no command'  --
+bad "unknown command" "unknown command 'rnu'" -- rnu bug.c
+bad "unknown topic" "no help on 'inptus'" -- help inptus
+bad "no file" 'no program' -- run -o good
+bad "missing file" "cannot read 'missing.c'" -- run -o good missing.c
+echo text >notes.txt
+bad "not a C file" "'notes.txt' is not a C source" -- run -o good notes.txt
+bad "unknown option" "unknown option '--stratgy'" -- run -o good --stratgy dfs bug.c
+bad "unknown short option" "unknown option '-Z'" -- run -o good -Z bug.c
+bad "option without value" "'--depth' needs a value" -- run -o good bug.c --depth
+bad "bad number" "'--depth' needs a whole number" -- run -o good --depth=-1 bug.c
+bad "bad time" "'--max-time' needs a time" -- run -o good --max-time soon bug.c
+bad "bad choice" "'--strategy' does not know 'fast'" -- run -o good --strategy fast bug.c
+bad "bad solver chain" "magic" -- run -o good --solver-chain magic bug.c
+bad "bad checks" "magic" -- run -o good --checks magic bug.c
+bad "value for a flag" "'--json' takes no value" -- run -o good --json=yes bug.c
+bad "no such function" "nowhere" -- run -o good --function nowhere function.c
+bad "no main" "main" -- run -o good function.c
+bad "option for a built module" "'--function'" -- run -o good --function f built
+bad "resume with another search" "'--depth' cannot change" -- run --resume -o good --depth 3
+bad "resume without a run" "nothing-here" -- run --resume nothing-here
+bad "resume without a run (=)" "nothing-here" -- run --resume=nothing-here
+bad "resume with another program" "changed since" -- run --resume -o good clean.c
+bad "a run is no module" "'good'" -- run -o good good
+bad "test that does not exist" "no test 99999" -- replay good 99999
+bad "test number zero" "'0' is not a test number" -- tests good 0
+bad "test number that is none" "'one' is not a test number" -- replay good one
+bad "finding that does not exist" "no finding 99" -- findings good 99
+bad "no test number" 'no test number' -- replay good
+bad "too many arguments" 'too many arguments' -- tests good 1 2
+bad "no directory" 'no run directory' -- tests
+bad "no such directory" "nowhere" -- tests nowhere
+bad "no export format" 'no export format' -- export good -o exported
+bad "no export directory" 'no output directory' -- export --c good
+bad "export into a file" "'bug.c'" -- export --c good -o bug.c
+bad "build over something else" "'bug.c' exists" -- build -o bug.c clean.c
+cat >short.txt <<<"text"
+if grep -q "did you mean '--strategy'" <("$HEDDLE" run --stratgy dfs bug.c 2>&1) &&
+    grep -q "did you mean 'heddle run'" <("$HEDDLE" rnu 2>&1); then
+    pass "suggestions"
+else
+    fail "suggestions" "nothing like 'did you mean'"
+fi
+
+bad "compile error" "." -- run -o good wrong.c
+heddle run -o good wrong.c
+n=$(grep -c "use of undeclared identifier 'undeclared_name'" err)
+if [ "$n" -eq 1 ]; then pass "clang's message, once"; else fail "clang's message, once" "$n times"; fi
+
+bad "type that cannot be an input" "'f' of 'call' cannot be an input" -- run -o good --function call input.c
+
+# Root may read and write everything, unless it lets go of that right.
+touch unreadable.c && chmod 000 unreadable.c
+mkdir locked && chmod 500 locked
+[ -r unreadable.c ] && as=(setpriv --bounding-set=-dac_override,-dac_read_search)
+if "${as[@]}" test -r unreadable.c 2>/dev/null || ! "${as[@]}" true 2>/dev/null; then
+    skip "unreadable file" "this user may read everything"
+    skip "unwritable directory" "this user may write everywhere"
+else
+    bad "unreadable file" "cannot read 'unreadable.c'" -- run -o good unreadable.c
+    bad "unwritable directory" "locked" -- run -o locked/out bug.c
+    bad "unwritable export" "locked" -- export --c good -o locked/tests
+    bad "unwritable module" "locked" -- build -o locked/module bug.c
+fi
+as=()
+
+mkdir foreign && echo mine >foreign/file
+bad "foreign directory" "foreign" -- run -o foreign bug.c
+bad "a file as directory" "short.txt" -- run -o short.txt bug.c
+bad "directory that cannot be made" "/proc" -- run -o /proc/heddle-out bug.c
+if [ "$(ls foreign)" = file ]; then pass "a foreign directory stays as it is"; else
+    fail "a foreign directory stays as it is" "$(ls foreign | tr '\n' ' ')"
+fi
+# The write-ahead log may hold the whole database, so it has to go for the damage to count.
+mkdir damaged && cp -r good/. damaged && rm -f damaged/run.db-*
+printf 'garbage that is long enough to look like a header, garbage, garbage, garbage, garbage, garbage' |
+    dd of=damaged/run.db conv=notrunc 2>/dev/null
+bad "damaged record: tests" "damaged" -- tests damaged
+bad "damaged record: replay" "damaged" -- replay damaged 1
+bad "damaged record: resume" "damaged" -- run --resume damaged
+mkdir cut && cp -r good/. cut && rm -f cut/run.db-* && truncate -s 2000 cut/run.db
+bad "cut record" "damaged" -- tests cut
+if command -v sqlite3 >/dev/null; then
+    mkdir older && cp -r good/. older && sqlite3 older/run.db 'PRAGMA user_version = 99' 2>/dev/null
+    bad "record of another version" "newer|version|format" -- tests older
+    mkdir other && sqlite3 other/run.db 'CREATE TABLE t(x); INSERT INTO t VALUES (1)'
+    bad "database of another program" "." -- tests other
+    bad "run over a database of another program" "." -- run -o other bug.c
+fi
+
+# A full disk: a tiny file system where that is allowed.
+mkdir tiny
+if mount -t tmpfs -o size=64k none tiny 2>/dev/null; then
+    dd if=/dev/zero of=tiny/filler bs=1k count=56 2>/dev/null
+    bad "full disk" "No space|full|cannot" -- run -o tiny/out bug.c
+    umount tiny
+else
+    skip "full disk" "mounting is not allowed here"
+fi
+"$HEDDLE" tests good >/dev/full 2>err
+status=$?
+if [ $status -eq 2 ] && grep -q 'cannot write to standard output' err; then
+    pass "full standard output"
+else
+    fail "full standard output" "status $status: $(head -n1 err)"
+fi
+
+# Missing tools: a path without them.  The file is new to the cache, so clang is needed.
+mkdir empty
+echo "/* $RANDOM $$ */ int main(void) { return 0; }" >fresh.c
+before=$PATH
+timeoutpath=$(command -v timeout)
+PATH=$work/empty "$timeoutpath" 60 "$HEDDLE" run -o good fresh.c >out 2>err </dev/null
+status=$?
+PATH=$before
+if [ $status -eq 2 ] && grep -qi 'clang' err && grep -q 'hint:' err; then
+    pass "missing clang"
+else
+    fail "missing clang" "status $status: $(head -c 200 err | tr '\n' ' ')"
+fi
+PATH=$work/empty "$timeoutpath" 60 "$HEDDLE" replay good 1 --gdb >out 2>err </dev/null
+status=$?
+PATH=$before
+if [ $status -eq 2 ] && grep -q "package 'gdb'" err; then
+    pass "missing gdb"
+else
+    fail "missing gdb" "status $status: $(head -c 200 err | tr '\n' ' ')"
+fi
+
+exit $((failures > 0))

@@ -1,0 +1,280 @@
+/* Random programs: the paths that Heddle explores are the paths that exist.
+ *
+ *     random_programs [COUNT [FIRST_SEED]]      (HEDDLE names the tool, default build/heddle)
+ *
+ * Each seed gives a small program over 8-bit inputs (random_source.h).  Compiled natively it is
+ * run for all inputs; that gives the set of its paths, and for each label the number of paths
+ * that reach it.  `heddle run --tests all` must then say that it is complete, and its tests
+ * must be one input for each of those paths, no more and no fewer, with the exit status that
+ * the native program gives for that input, and the same label counts.  Some of the tests are
+ * replayed.
+ *
+ * A program of too many paths is left out, and so is one whose search runs out of time, as
+ * long as these stay rare.  A failing program is kept and named with its seed. */
+#include "random_source.h"
+#include <dlfcn.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_PATHS = 2500, MIN_PATHS = 8, REPLAYS = 3, SECONDS = 60 };
+
+typedef struct native {
+    void *library;
+    int (*run)(uint8_t, uint8_t, uint8_t);
+    uint64_t *path, *labels;
+    unsigned n_inputs;
+} native;
+
+typedef struct known_path {
+    uint64_t hash, labels;
+    unsigned seen; /* tests of Heddle that take it */
+} known_path;
+
+typedef struct path_set {
+    known_path *at;
+    size_t size, n; /* size is a power of two */
+} path_set;
+
+static const char *heddle;
+static char directory[128];
+static char why[512]; /* the first thing that was wrong */
+
+__attribute__((format(printf, 1, 2))) static bool wrong(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (!why[0])
+        vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    return false;
+}
+
+/* ---- The set of paths ------------------------------------------------------------------- */
+
+static known_path *find_path(path_set *set, uint64_t hash) {
+    size_t i = hash & (set->size - 1);
+    while (set->at[i].hash != 0 && set->at[i].hash != hash)
+        i = (i + 1) & (set->size - 1);
+    return &set->at[i];
+}
+
+static void brute_force(const native *program, path_set *set) {
+    uint32_t n = program->n_inputs == 3 ? 1u << 24 : 1u << 16;
+    for (uint32_t i = 0; i < n && set->n <= MAX_PATHS; i++) {
+        program->run((uint8_t)i, (uint8_t)(i >> 8), (uint8_t)(i >> 16));
+        known_path *p = find_path(set, *program->path);
+        if (p->hash)
+            continue;
+        p->hash = *program->path;
+        p->labels = *program->labels;
+        set->n++;
+    }
+}
+
+/* ---- Commands ------------------------------------------------------------------------------ */
+
+__attribute__((format(printf, 1, 2))) static int shell(const char *format, ...) {
+    char command[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(command, sizeof command, format, args);
+    va_end(args);
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static json_t *load_json(const char *name) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    json_t *value = json_load_file(path, 0, NULL);
+    if (!value)
+        wrong("'%s' is not JSON", name);
+    return value;
+}
+
+static long long number(json_t *object, const char *key) {
+    return json_integer_value(json_object_get(object, key));
+}
+
+static bool load_native(native *program) {
+    char path[256];
+    if (shell("${CC:-cc} -w -O1 -fPIC -shared -DBRUTE -o %s/subject.so %s/subject.c", directory,
+              directory) != 0)
+        return wrong("the generated program does not compile");
+    snprintf(path, sizeof path, "%s/subject.so", directory);
+    program->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!program->library)
+        return wrong("%s", dlerror());
+    program->run = (int (*)(uint8_t, uint8_t, uint8_t))dlsym(program->library, "run_subject");
+    program->path = dlsym(program->library, "path");
+    program->labels = dlsym(program->library, "labels");
+    return true;
+}
+
+/* ---- Comparing ------------------------------------------------------------------------------- */
+
+static uint8_t input_of(json_t *test, const char *name) {
+    size_t i;
+    json_t *input;
+    json_array_foreach(json_object_get(test, "inputs"), i, input) {
+        const char *have = json_string_value(json_object_get(input, "name"));
+        if (have && strcmp(have, name) == 0)
+            return (uint8_t)number(input, "value");
+    }
+    return 0;
+}
+
+/* Run the test natively: a path of its own, and the same end. */
+static bool check_test(const native *program, path_set *set, json_t *test) {
+    uint8_t a = input_of(test, "a"), b = input_of(test, "b"), c = input_of(test, "c");
+    int status = program->run(a, b, c);
+    known_path *p = find_path(set, *program->path);
+    if (p->hash == 0)
+        return wrong("test %lld takes a path that brute force missed", number(test, "number"));
+    if (p->seen++)
+        return wrong("inputs %u,%u,%u: a path that another test takes too", a, b, c);
+    if (status != number(test, "status"))
+        return wrong("inputs %u,%u,%u: exit status %lld, natively %d", a, b, c,
+                     number(test, "status"), status);
+    return true;
+}
+
+static bool check_tests(const native *program, path_set *set) {
+    json_t *list = load_json("tests.json"), *test;
+    bool good = list != NULL;
+    size_t i;
+    json_array_foreach(json_object_get(list, "tests"), i, test) {
+        good = good && check_test(program, set, test);
+    }
+    json_decref(list);
+    return good;
+}
+
+static bool check_labels(json_t *summary, const path_set *set) {
+    for (unsigned label = 0; label < MAX_LABELS; label++) {
+        char name[16];
+        long long want = 0;
+        for (size_t i = 0; i < set->size; i++)
+            want += set->at[i].hash && set->at[i].labels >> label & 1;
+        snprintf(name, sizeof name, "L%u", label);
+        long long have = number(json_object_get(summary, "labels"), name);
+        if (have != want)
+            return wrong("label %s reached by %lld paths, %lld by brute force", name, have, want);
+    }
+    return true;
+}
+
+static bool is_out_of_time(json_t *summary) {
+    size_t i;
+    json_t *text;
+    json_array_foreach(json_object_get(summary, "reasons"), i, text) {
+        if (json_is_string(text) && strstr(json_string_value(text), "time limit"))
+            return true;
+    }
+    return false;
+}
+
+static bool check_summary(json_t *summary, const path_set *set) {
+    if (!json_is_true(json_object_get(summary, "complete"))) {
+        char *reasons = json_dumps(json_object_get(summary, "reasons"), 0);
+        wrong("incomplete: %s", reasons);
+        free(reasons);
+        return false;
+    }
+    if (json_array_size(json_object_get(summary, "findings")) > 0)
+        return wrong("a finding in a program without bugs");
+    if (number(summary, "paths") != (long long)set->n)
+        return wrong("%lld paths, %zu by brute force", number(summary, "paths"), set->n);
+    return check_labels(summary, set);
+}
+
+static bool check_replays(json_t *summary) {
+    long long n = number(summary, "tests"), step = n / REPLAYS + 1;
+    for (long long t = 1; t <= n; t += step)
+        if (shell("%s replay %s/out %lld >/dev/null 2>&1", heddle, directory, t) != 0)
+            return wrong("test %lld does not replay", t);
+    return true;
+}
+
+/* ---- One program ------------------------------------------------------------------------------
+ */
+
+typedef enum answer { GOOD, BAD, LEFT_OUT } answer;
+
+static answer run_heddle(const native *program, path_set *set) {
+    shell("%s run --json --tests all --max-time %d -o %s/out %s/subject.c >%s/summary.json "
+          "2>%s/errors",
+          heddle, SECONDS, directory, directory, directory, directory);
+    json_t *summary = load_json("summary.json");
+    if (!summary)
+        return BAD;
+    answer result = LEFT_OUT;
+    if (!is_out_of_time(summary)) {
+        shell("%s tests %s/out --json >%s/tests.json", heddle, directory, directory);
+        result = check_summary(summary, set) && check_tests(program, set) && check_replays(summary)
+                     ? GOOD
+                     : BAD;
+    }
+    json_decref(summary);
+    return result;
+}
+
+static answer check_native(native *program) {
+    path_set set = {.size = 1 << 14};
+    set.at = calloc(set.size, sizeof *set.at);
+    brute_force(program, &set);
+    bool is_fit = set.n >= MIN_PATHS && set.n <= MAX_PATHS;
+    answer result = is_fit ? run_heddle(program, &set) : LEFT_OUT;
+    free(set.at);
+    return result;
+}
+
+static answer check_seed(uint64_t seed) {
+    char path[256];
+    native program = {0};
+    shell("rm -rf %s && mkdir -p %s", directory, directory);
+    snprintf(path, sizeof path, "%s/subject.c", directory);
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return wrong("cannot write '%s'", path), BAD;
+    program.n_inputs = write_random_source(out, seed);
+    fclose(out);
+    answer result = load_native(&program) ? check_native(&program) : BAD;
+    if (program.library)
+        dlclose(program.library);
+    return result;
+}
+
+static int report_failure(uint64_t seed) {
+    char kept[160];
+    const char *folder = getenv("HEDDLE_KEEP");
+    snprintf(kept, sizeof kept, "%s/random-program-%llu", folder ? folder : "/tmp",
+             (unsigned long long)seed);
+    shell("rm -rf %s && cp -r %s %s && rm -rf %s", kept, directory, kept, directory);
+    printf("seed %llu: %s (kept in %s)\n", (unsigned long long)seed, why, kept);
+    return 1;
+}
+
+int main(int argc, char **argv) {
+    unsigned count = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 400 : 12;
+    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    const char *temporary = getenv("TMPDIR");
+    unsigned good = 0, left_out = 0;
+    heddle = getenv("HEDDLE") ? getenv("HEDDLE") : "build/heddle";
+    snprintf(directory, sizeof directory, "%s/heddle-random-%d", temporary ? temporary : "/tmp",
+             (int)getpid());
+    for (; good < count; seed++) {
+        answer result = check_seed(seed);
+        if (result == BAD)
+            return report_failure(seed);
+        good += result == GOOD;
+        left_out += result == LEFT_OUT;
+        if (left_out > 3 * count + 10)
+            return printf("too many programs left out: %u\n", left_out), 1;
+    }
+    shell("rm -rf %s", directory);
+    printf("%u programs, %u left out\n", good, left_out);
+    return 0;
+}

@@ -1,0 +1,585 @@
+/* Supervisor and worker with an engine made of cardboard: a program with `bits` inputs of one
+ * bit, all 2^bits paths of it explored in order.  Paths named in `lethal` kill the process that
+ * executes them; an isolated execution survives as a finding.  Whatever is killed, and when:
+ * each path is recorded exactly once. */
+#include "base/clock.h"
+#include "base/pack.h"
+#include "base/vec.h"
+#include "fleet/fleet.h"
+#include "machine/symbolize.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* What the cardboard program does; set by each test before the worker is forked. */
+static struct {
+    unsigned bits;
+    unsigned microseconds; /* an execution takes */
+    uint64_t lethal[4];
+    uint64_t assertion; /* path that fails an assertion */
+    uint64_t endless;   /* path that never ends */
+    bool refuses;
+} program;
+
+/* ---- the engine ---- */
+
+static hd_site sites[2] = {{"unknown", "", 0, 0, UINT32_MAX, 0}, {"main", "card.c", 7, 1, 0, 1}};
+static hd_image image = {.n_sites = 2, .sites = sites};
+
+bool hd_module_load(hd_module *m, const char *directory, hd_err *err) {
+    if (program.refuses) {
+        hd_err_set(err, "cannot load module '%s'", directory);
+        return hd_err_hint(err, "build it again");
+    }
+    *m = (hd_module){.image = &image, .directory = (char *)directory};
+    return true;
+}
+
+void hd_module_unload(hd_module *m) {
+    (void)m;
+}
+
+const hd_type *hd_types_get(const hd_types *ts, hd_type_id id) {
+    static const hd_type unknown;
+    (void)ts, (void)id;
+    return &unknown;
+}
+
+hd_symbolizer *hd_symbolizer_new(const char *directory) {
+    (void)directory;
+    return NULL;
+}
+
+void hd_symbolizer_free(hd_symbolizer *s) {
+    (void)s;
+}
+
+void hd_symbolizer_stack(hd_symbolizer *s, hd_finding *finding, hd_text *out) {
+    (void)s;
+    hd_text_add(out, "main at card.c:%u\n", finding->line);
+}
+
+struct hd_machine {
+    hd_variables *variables;
+    bool is_isolated;
+    hd_var inputs[32];
+    uint8_t coverage[2];
+    hd_label label;
+    hd_approximation approximation;
+};
+
+hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *variables,
+                           const hd_machine_options *options, hd_err *err) {
+    (void)module, (void)graph, (void)options, (void)err;
+    hd_machine *m = calloc(1, sizeof *m);
+    m->variables = variables;
+    m->label.name = "odd";
+    return m;
+}
+
+void hd_machine_free(hd_machine *m) {
+    free(m);
+}
+
+bool hd_machine_forks(const hd_machine *m) {
+    (void)m;
+    return false;
+}
+
+const char *hd_machine_fork_reason(const hd_machine *m) {
+    (void)m;
+    return "";
+}
+
+void hd_machine_isolate(hd_machine *m, bool yes) {
+    m->is_isolated = yes;
+}
+
+static void fail_execution(hd_outcome *o, hd_finding_kind kind, uint32_t line) {
+    o->end = HD_END_FINDING;
+    o->finding = (hd_finding){.kind = kind, .file = "card.c", .message = "as planned"};
+    o->finding.line = line;
+}
+
+static bool is_lethal(uint64_t path) {
+    for (unsigned i = 0; i < 4; i++)
+        if (program.lethal[i] == path + 1)
+            return true;
+    return false;
+}
+
+void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *o) {
+    uint64_t path = 0;
+    (void)sink;
+    for (unsigned i = 0; i < program.bits; i++) {
+        m->inputs[i] = hd_variables_root(m->variables, i, HD_VAR_INTEGER, 1, 0, "bit");
+        path |= hd_model_get(model, m->inputs[i]) << i;
+    }
+    *o = (hd_outcome){.trace_hash = path};
+    o->covered_new = !m->coverage[path & 1];
+    m->coverage[path & 1] = 1;
+    m->label.count += path & 1;
+    if (program.microseconds)
+        usleep(program.microseconds);
+    if (is_lethal(path) && !m->is_isolated)
+        raise(SIGKILL);
+    if (is_lethal(path))
+        fail_execution(o, HD_FINDING_LOST_WORKER, (uint32_t)path);
+    if (program.assertion == path + 1)
+        fail_execution(o, HD_FINDING_ASSERTION, 7);
+    if (program.endless == path + 1)
+        fail_execution(o, HD_FINDING_NON_TERMINATION, 8);
+}
+
+const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n) {
+    *n = program.bits;
+    return m->inputs;
+}
+
+const hd_approximation *hd_machine_approximations(const hd_machine *m, uint32_t *n) {
+    *n = 0;
+    return &m->approximation;
+}
+
+const hd_label *hd_machine_labels(const hd_machine *m, uint32_t *n) {
+    *n = 1;
+    return &m->label;
+}
+
+const uint8_t *hd_machine_coverage(const hd_machine *m, uint32_t *n_branches) {
+    *n_branches = 1;
+    return m->coverage;
+}
+
+void hd_machine_print_map(const hd_machine *m, const hd_model *model, hd_text *out) {
+    (void)m, (void)model;
+    hd_text_add(out, "<>");
+}
+
+/* Paths in order; after a restore the last one runs again, to rebuild. */
+struct hd_explorer {
+    hd_variables *variables;
+    hd_explorer_counters counters;
+    uint64_t next, current;
+    bool must_rebuild, is_rebuilding;
+};
+
+hd_explorer *hd_explorer_new(hd_graph *graph, hd_variables *variables, hd_chain *chain,
+                             const hd_explorer_options *options) {
+    (void)graph, (void)chain, (void)options;
+    hd_explorer *x = calloc(1, sizeof *x);
+    x->variables = variables;
+    return x;
+}
+
+hd_sink hd_explorer_sink(hd_explorer *x) {
+    return (hd_sink){.context = x};
+}
+
+static uint64_t n_paths(void) {
+    return UINT64_C(1) << program.bits;
+}
+
+bool hd_explorer_next(hd_explorer *x, hd_model *model) {
+    x->is_rebuilding = x->must_rebuild;
+    if (!x->must_rebuild && x->next == n_paths())
+        return false;
+    x->current = x->must_rebuild ? x->next - 1 : x->next++;
+    x->must_rebuild = false;
+    hd_model_clear(model);
+    for (unsigned i = 0; i < program.bits; i++)
+        hd_model_set(model, hd_variables_root(x->variables, i, HD_VAR_INTEGER, 1, 0, "bit"),
+                     x->current >> i & 1);
+    return true;
+}
+
+void hd_explorer_done(hd_explorer *x, const hd_outcome *outcome, const hd_model *model) {
+    (void)outcome, (void)model;
+    x->counters.executions += !x->is_rebuilding;
+    x->counters.paths = x->counters.executions;
+    x->counters.open = n_paths() - x->next;
+}
+
+uint64_t hd_explorer_path_hash(const hd_explorer *x) {
+    return x->current;
+}
+
+void hd_explorer_print_path(const hd_explorer *x, hd_text *out) {
+    hd_text_add(out, "%llu", (unsigned long long)x->current);
+}
+
+const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x) {
+    return &x->counters;
+}
+
+const hd_lost_way *hd_explorer_lost(const hd_explorer *x, uint32_t *n) {
+    (void)x;
+    *n = 0;
+    return NULL;
+}
+
+bool hd_explorer_is_complete(const hd_explorer *x) {
+    return x->next == n_paths();
+}
+
+void hd_explorer_compact(hd_explorer *x) {
+    (void)x;
+}
+
+void hd_explorer_save(const hd_explorer *x, hd_text *out) {
+    hd_pack_u64(out, x->next);
+    hd_pack_u64(out, x->counters.executions);
+}
+
+bool hd_explorer_restore(hd_explorer *x, const void *bytes, size_t n, hd_err *err) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    x->next = hd_unpack_u64(&u);
+    x->counters.executions = hd_unpack_u64(&u);
+    x->must_rebuild = x->next > 0;
+    return hd_unpack_ok(&u) || hd_err_set(err, "damaged");
+}
+
+bool hd_explorer_is_rebuilding(const hd_explorer *x) {
+    return x->is_rebuilding;
+}
+
+hd_chain *hd_chain_new(hd_graph *g, const hd_variables *variables,
+                       const hd_chain_options *options) {
+    (void)g, (void)variables, (void)options;
+    return NULL;
+}
+
+const hd_chain_counters *hd_chain_counted(const hd_chain *c) {
+    static hd_chain_counters none;
+    (void)c;
+    return &none;
+}
+
+void hd_chain_set_deadline(hd_chain *c, double deadline) {
+    (void)c, (void)deadline;
+}
+
+/* ---- the tests ---- */
+
+static char top[64], out[80];
+
+static int make_top(void **state) {
+    (void)state;
+    snprintf(top, sizeof top, "/tmp/heddle-fleet-XXXXXX");
+    if (!mkdtemp(top))
+        return -1;
+    snprintf(out, sizeof out, "%s/out", top);
+    memset(&program, 0, sizeof program);
+    program.bits = 10;
+    return 0;
+}
+
+static int drop_top(void **state) {
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", top);
+    return system(command);
+}
+
+static hd_record *new_run(void) {
+    hd_err err;
+    hd_run_info info = {.command = "test", .options = "{}"};
+    hd_record *r = hd_record_create(out, &info, &err);
+    if (!r)
+        fail_msg("%s", err.message);
+    return r;
+}
+
+static const hd_run_options keep_all = {.keep = HD_KEEP_ALL};
+
+static void run_well(hd_record *r, const hd_run_options *options, const hd_watcher *watcher,
+                     const char *expected) {
+    char why[128];
+    hd_err err;
+    if (!hd_fleet_run(r, options, watcher, why, &err))
+        fail_msg("%s", err.message);
+    assert_string_equal(why, expected);
+}
+
+static bool mark_path(void *context, const hd_test *test) {
+    uint8_t *seen = context;
+    assert_true(test->path_hash < n_paths());
+    assert_int_equal(test->n_inputs, program.bits);
+    uint64_t path = 0;
+    for (unsigned i = 0; i < program.bits; i++)
+        path |= test->inputs[i].value << i;
+    assert_int_equal(path, test->path_hash);
+    seen[test->path_hash]++;
+    return true;
+}
+
+/* Every path is there once, and the counters say so. */
+static void assert_all_paths(hd_record *r) {
+    hd_err err;
+    hd_batch s;
+    uint8_t *seen = calloc(n_paths(), 1);
+    assert_true(hd_record_tests(r, mark_path, seen, &err));
+    for (uint64_t i = 0; i < n_paths(); i++)
+        assert_int_equal(seen[i], 1);
+    free(seen);
+    assert_true(hd_record_state(r, &s, &err));
+    assert_int_equal(s.counters.explore.executions, n_paths());
+    assert_int_equal(s.n_labels, 1);
+    assert_int_equal(s.labels[0].count, n_paths() / 2);
+    assert_int_equal(s.counters.branches_covered, 2);
+    hd_batch_release(&s);
+}
+
+static void all_paths_once(void **state) {
+    (void)state;
+    hd_record *r = new_run();
+    run_well(r, &keep_all, NULL, HD_STOP_COMPLETE);
+    assert_all_paths(r);
+    run_well(r, &keep_all, NULL, HD_STOP_COMPLETE); /* nothing left, nothing added */
+    assert_all_paths(r);
+    hd_record_close(r);
+}
+
+static void only_tests_that_add_something_are_kept(void **state) {
+    (void)state;
+    hd_run_options options = {.keep = HD_KEEP_NEW};
+    hd_err err;
+    hd_test t;
+    program.assertion = 8;
+    hd_record *r = new_run();
+    run_well(r, &options, NULL, HD_STOP_COMPLETE);
+    assert_true(hd_record_test(r, 3, &t, &err));
+    assert_int_equal(t.reason, HD_TEST_FINDING);
+    assert_int_equal(t.path_hash, 7);
+    hd_test_release(&t);
+    assert_false(hd_record_test(r, 4, &t, &err));
+    hd_record_close(r);
+}
+
+static void limits_add_up_over_sittings(void **state) {
+    (void)state;
+    hd_run_options options = keep_all;
+    options.max_executions = 400;
+    hd_record *r = new_run();
+    run_well(r, &options, NULL, HD_STOP_EXECUTIONS);
+    run_well(r, &options, NULL, HD_STOP_EXECUTIONS);
+    run_well(r, &options, NULL, HD_STOP_COMPLETE);
+    assert_all_paths(r);
+    hd_record_close(r);
+}
+
+static void time_is_a_limit(void **state) {
+    (void)state;
+    hd_run_options options = keep_all;
+    options.max_seconds = 0.1;
+    program.microseconds = 1000;
+    hd_record *r = new_run();
+    double began = hd_clock_now();
+    run_well(r, &options, NULL, HD_STOP_TIME);
+    assert_true(hd_clock_now() - began < 2);
+    program.microseconds = 0;
+    options.max_seconds = 0;
+    run_well(r, &options, NULL, HD_STOP_COMPLETE);
+    assert_all_paths(r);
+    hd_record_close(r);
+}
+
+typedef struct listener {
+    unsigned found;
+    uint64_t last_test;
+    char last_file[32];
+} listener;
+
+static void hear_found(void *context, const hd_found *f) {
+    listener *l = context;
+    l->found++;
+    l->last_test = f->test;
+    snprintf(l->last_file, sizeof l->last_file, "%s", f->file);
+}
+
+static void the_first_finding_stops(void **state) {
+    (void)state;
+    hd_run_options options = keep_all;
+    listener l = {0};
+    hd_watcher watcher = {.context = &l, .found = hear_found};
+    options.stop_at_first = true;
+    program.assertion = 101;
+    hd_record *r = new_run();
+    run_well(r, &options, &watcher, HD_STOP_FINDING);
+    assert_int_equal(l.found, 1);
+    assert_int_equal(l.last_test, 101);
+    assert_string_equal(l.last_file, "card.c");
+    run_well(r, &options, &watcher, HD_STOP_COMPLETE);
+    assert_int_equal(l.found, 1);
+    hd_record_close(r);
+}
+
+static void the_step_limit_is_not_complete(void **state) {
+    (void)state;
+    program.endless = 5;
+    hd_record *r = new_run();
+    run_well(r, &keep_all, NULL, HD_STOP_EXHAUSTED);
+    assert_all_paths(r);
+    hd_record_close(r);
+}
+
+static void lethal_executions_become_findings(void **state) {
+    (void)state;
+    hd_err err;
+    hd_batch s;
+    program.lethal[0] = 1;
+    program.lethal[1] = 300;
+    program.lethal[2] = 301;
+    program.lethal[3] = 1024;
+    hd_record *r = new_run();
+    run_well(r, &keep_all, NULL, HD_STOP_COMPLETE);
+    assert_all_paths(r);
+    assert_true(hd_record_state(r, &s, &err));
+    assert_int_equal(s.n_findings, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(s.findings[i].kind, HD_FINDING_LOST_WORKER);
+        assert_int_equal(s.findings[i].count, 1);
+        assert_int_equal(s.findings[i].test, program.lethal[i]);
+    }
+    hd_batch_release(&s);
+    hd_record_close(r);
+}
+
+static void a_worker_that_cannot_start_says_why(void **state) {
+    (void)state;
+    char why[128];
+    hd_err err = {.message = ""};
+    program.refuses = true;
+    hd_record *r = new_run();
+    assert_false(hd_fleet_run(r, &keep_all, NULL, why, &err));
+    assert_non_null(strstr(err.message, "cannot load module"));
+    assert_string_equal(err.hint, "build it again");
+    hd_record_close(r);
+}
+
+/* The worker is the only child of this process. */
+static pid_t find_worker(void) {
+    char path[64];
+    int pid = 0;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return 0;
+    if (fscanf(f, "%d", &pid) != 1)
+        pid = 0;
+    fclose(f);
+    return pid;
+}
+
+static unsigned n_kills;
+static void kill_worker(void *context, const hd_run_counters *c, uint64_t findings, double t) {
+    (void)context, (void)c, (void)findings, (void)t;
+    pid_t worker = find_worker();
+    if (worker > 0 && n_kills < 8) {
+        usleep((useconds_t)rand() % 30000);
+        n_kills += kill(worker, SIGKILL) == 0;
+    }
+}
+
+static void workers_may_be_killed(void **state) {
+    (void)state;
+    hd_watcher watcher = {.progress = kill_worker};
+    hd_err err;
+    hd_batch s;
+    program.microseconds = 500;
+    srand(3);
+    n_kills = 0;
+    hd_record *r = new_run();
+    run_well(r, &keep_all, &watcher, HD_STOP_COMPLETE);
+    assert_true(n_kills >= 3);
+    assert_all_paths(r);
+    assert_true(hd_record_state(r, &s, &err));
+    assert_int_equal(s.n_findings, 0); /* killed from outside: nothing is claimed */
+    hd_batch_release(&s);
+    hd_record_close(r);
+}
+
+static pid_t start_supervisor(void) {
+    pid_t pid = fork();
+    if (pid != 0)
+        return pid;
+    char why[128];
+    hd_err err;
+    hd_record *r = hd_record_open(out, true, &err);
+    bool ok = r && hd_fleet_run(r, &keep_all, NULL, why, &err);
+    hd_record_close(r);
+    _exit(ok ? 0 : 2);
+}
+
+static void supervisors_may_be_killed(void **state) {
+    (void)state;
+    hd_err err;
+    int status = 1;
+    program.microseconds = 400;
+    hd_record_close(new_run());
+    srand(5);
+    for (int i = 0; i < 8; i++) {
+        pid_t pid = start_supervisor();
+        usleep(20000 + (useconds_t)rand() % 300000);
+        kill(pid, SIGKILL);
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+    }
+    program.microseconds = 0;
+    hd_record *r = hd_record_open(out, true, &err);
+    if (!r)
+        fail_msg("%s", err.message);
+    run_well(r, &keep_all, NULL, HD_STOP_COMPLETE);
+    assert_all_paths(r);
+    hd_record_close(r);
+}
+
+static void an_interrupt_loses_nothing(void **state) {
+    (void)state;
+    hd_err err;
+    hd_batch s;
+    program.microseconds = 1000;
+    hd_record_close(new_run());
+    pid_t pid = start_supervisor();
+    usleep(120000);
+    kill(pid, SIGINT);
+    int status = 1;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    hd_record *r = hd_record_open(out, true, &err);
+    assert_true(hd_record_state(r, &s, &err));
+    assert_string_equal(s.stop_reason, HD_STOP_INTERRUPTED);
+    assert_true(s.counters.explore.executions > 5);
+    hd_batch_release(&s);
+    program.microseconds = 0;
+    run_well(r, &keep_all, NULL, HD_STOP_COMPLETE);
+    assert_all_paths(r);
+    hd_record_close(r);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, make_top, drop_top)
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(all_paths_once),
+        TEST(only_tests_that_add_something_are_kept),
+        TEST(limits_add_up_over_sittings),
+        TEST(time_is_a_limit),
+        TEST(the_first_finding_stops),
+        TEST(the_step_limit_is_not_complete),
+        TEST(lethal_executions_become_findings),
+        TEST(a_worker_that_cannot_start_says_why),
+        TEST(workers_may_be_killed),
+        TEST(supervisors_may_be_killed),
+        TEST(an_interrupt_loses_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,479 @@
+/* Each layer of the solver chain on its own: what it must decide, and what it must leave alone. */
+#include "solve/chain.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static hd_graph *g;
+static hd_variables *variables;
+static hd_path *path;
+static hd_chain *chain;
+static hd_eval *eval;
+static hd_model hint, out;
+
+static void open_chain(const char *layers) {
+    hd_chain_options options = hd_chain_defaults();
+    hd_err err;
+    assert_true(hd_chain_parse(layers, &options, &err));
+    hd_chain_free(chain);
+    chain = hd_chain_new(g, variables, &options);
+}
+
+static int set_up(void **state) {
+    (void)state;
+    g = hd_graph_new(false);
+    variables = hd_variables_new();
+    path = hd_path_new(g);
+    eval = hd_eval_new(g);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    hd_chain_free(chain);
+    chain = NULL;
+    hd_model_release(&hint);
+    hd_model_release(&out);
+    hd_eval_free(eval);
+    hd_path_free(path);
+    hd_variables_free(variables);
+    hd_graph_free(g);
+    return 0;
+}
+
+static hd_expr input(uint32_t number, unsigned width, uint64_t value) {
+    hd_var v = hd_variables_root(variables, number, HD_VAR_INTEGER, width, 0, "x");
+    hd_model_set(&hint, v, value);
+    return hd_expr_var(g, v, width);
+}
+
+static hd_expr k(unsigned width, uint64_t value) {
+    return hd_expr_const(g, width, value & hd_mask(width));
+}
+
+static hd_expr op(hd_op o, hd_expr a, hd_expr b) {
+    return hd_expr_binary(g, o, a, b);
+}
+
+static hd_expr differ(hd_expr a, hd_expr b) {
+    return hd_expr_not(g, op(HD_OP_EQ, a, b));
+}
+
+/* Can `goal` hold together with the whole path? */
+static hd_verdict ask(hd_expr goal) {
+    hd_query q = {path, hd_path_length(path), goal, &hint};
+    return hd_chain_solve(chain, &q, &out);
+}
+
+static uint64_t value_of(hd_expr e) {
+    hd_eval_begin(eval, &out);
+    return hd_eval_value(eval, e);
+}
+
+static void assert_solved(hd_expr goal) {
+    assert_int_equal(ask(goal), HD_SAT);
+    assert_int_equal(value_of(goal), 1);
+    for (uint32_t i = 0; i < hd_path_length(path); i++)
+        assert_int_equal(value_of(hd_path_at(path, i)), 1);
+}
+
+/* --- Domain
+ * --------------------------------------------------------------------------------------- */
+
+static void one_byte_is_exact(void **state) {
+    (void)state;
+    open_chain("slice,domain");
+    hd_expr c = hd_expr_zext(g, input(0, 8, 'a'), 32);
+    hd_path_push(path, op(HD_OP_SLE, k(32, 'a'), c));
+    hd_path_push(path, op(HD_OP_SLE, c, k(32, 'c')));
+    hd_path_push(path, differ(c, k(32, 'b')));
+    assert_solved(op(HD_OP_EQ, c, k(32, 'c')));
+    assert_int_equal(ask(op(HD_OP_EQ, c, k(32, 'b'))), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_EQ, c, k(32, 'd'))), HD_UNSAT);
+    assert_solved(op(HD_OP_EQ, op(HD_OP_MUL, c, c), k(32, 99 * 99)));
+}
+
+static void odd_widths_are_exact(void **state) {
+    (void)state;
+    open_chain("contradiction,slice,domain");
+    for (unsigned width = 1; width <= 8; width++) {
+        hd_expr x = input(width, width, 0);
+        for (uint64_t value = 0; value <= hd_mask(width); value++) {
+            assert_solved(op(HD_OP_EQ, op(HD_OP_XOR, x, k(width, 1)), k(width, value)));
+            assert_int_equal(value_of(x), value ^ 1);
+        }
+        hd_expr wide = hd_expr_zext(g, x, 16);
+        assert_int_equal(ask(op(HD_OP_ULT, k(16, hd_mask(width)), wide)), HD_UNSAT);
+    }
+}
+
+static void two_bytes_are_searched(void **state) {
+    (void)state;
+    open_chain("slice,domain");
+    hd_expr x = hd_expr_zext(g, input(0, 8, 7), 32), y = hd_expr_zext(g, input(1, 8, 9), 32);
+    hd_path_push(path, op(HD_OP_ULT, x, k(32, 20)));
+    hd_path_push(path, op(HD_OP_ULT, y, k(32, 20)));
+    hd_path_push(path, op(HD_OP_ULT, x, y));
+    assert_solved(op(HD_OP_EQ, op(HD_OP_MUL, x, y), k(32, 13 * 17)));
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_MUL, x, y), k(32, 23))), HD_UNSAT);
+}
+
+/* With a wide variable the search may find values but must not claim that there are none. */
+static void wide_variables_are_left_to_others(void **state) {
+    (void)state;
+    open_chain("slice,domain");
+    hd_expr x = hd_expr_zext(g, input(0, 8, 7), 32), y = input(1, 32, 1000);
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_ADD, x, y), k(32, 5000))), HD_UNKNOWN);
+    assert_solved(op(HD_OP_EQ, op(HD_OP_ADD, x, y), k(32, 1200)));
+    hd_path_push(path, op(HD_OP_ULT, x, y));
+    hd_path_push(path, op(HD_OP_ULT, x, k(32, 10)));
+    assert_int_equal(ask(op(HD_OP_EQ, x, k(32, 10))), HD_UNSAT);
+}
+
+/* --- Invert
+ * --------------------------------------------------------------------------------------- */
+
+static void chains_are_solved_backwards(void **state) {
+    (void)state;
+    open_chain("slice,invert");
+    hd_expr x = input(0, 32, 1);
+    hd_expr scrambled = op(HD_OP_ADD, op(HD_OP_MUL, x, k(32, 0x5bd1e995)), k(32, 77));
+    assert_solved(op(HD_OP_EQ, op(HD_OP_XOR, scrambled, k(32, 0xdeadbeef)), k(32, 0x1234567)));
+    assert_solved(op(HD_OP_EQ, hd_expr_not(g, op(HD_OP_SUB, k(32, 5), x)), k(32, 42)));
+    assert_solved(op(HD_OP_EQ, op(HD_OP_UDIV, x, k(32, 10)), k(32, 123)));
+    assert_solved(op(HD_OP_EQ, op(HD_OP_UREM, x, k(32, 10)), k(32, 7)));
+    assert_solved(op(HD_OP_EQ, op(HD_OP_LSHR, x, k(32, 24)), k(32, 0x7f)));
+    assert_solved(op(HD_OP_SLT, op(HD_OP_MUL, x, k(32, 3)), k(32, (uint64_t)-1000)));
+}
+
+static void rotations_are_solved_backwards(void **state) {
+    (void)state;
+    open_chain("slice,invert");
+    hd_expr x = input(0, 32, 0x01020304);
+    hd_expr rotated = op(HD_OP_OR, op(HD_OP_SHL, x, k(32, 7)), op(HD_OP_LSHR, x, k(32, 25)));
+    assert_solved(op(HD_OP_EQ, rotated, k(32, 0xcafebabe)));
+    assert_int_equal(value_of(x), 0x7d95fd75);
+}
+
+static void words_are_made_of_bytes(void **state) {
+    (void)state;
+    open_chain("slice,invert");
+    hd_expr word = input(0, 8, 0);
+    for (uint32_t i = 1; i < 4; i++)
+        word = hd_expr_concat(g, input(i, 8, i), word);
+    assert_solved(op(HD_OP_EQ, op(HD_OP_ADD, word, k(32, 1)), k(32, 0x89504e47)));
+}
+
+static void tables_are_searched_for_the_value(void **state) {
+    (void)state;
+    open_chain("slice,invert");
+    hd_expr elements[16], index = input(0, 8, 0);
+    for (uint32_t i = 0; i < 16; i++)
+        elements[i] = k(32, i * i + 3);
+    hd_path_push(path, op(HD_OP_ULT, index, k(8, 16)));
+    assert_solved(op(HD_OP_EQ, hd_expr_read(g, elements, 16, index), k(32, 11 * 11 + 3)));
+    assert_int_equal(value_of(index), 11);
+}
+
+static void inversion_never_proves(void **state) {
+    (void)state;
+    open_chain("slice,invert");
+    hd_expr x = input(0, 32, 1);
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_AND, x, k(32, 1)), k(32, 2))) == HD_SAT, false);
+    hd_path_push(path, op(HD_OP_ULT, op(HD_OP_MUL, x, x), k(32, 10)));
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_MUL, x, k(32, 2)), k(32, 21))), HD_UNKNOWN);
+}
+
+/* --- Order
+ * ---------------------------------------------------------------------------------------- */
+
+static void cycles_are_impossible(void **state) {
+    (void)state;
+    open_chain("slice,order");
+    hd_expr x = input(0, 32, 1), y = input(1, 32, 2), z = input(2, 32, 3);
+    hd_path_push(path, op(HD_OP_SLT, x, y));
+    hd_path_push(path, op(HD_OP_SLE, y, z));
+    assert_int_equal(ask(op(HD_OP_SLT, z, x)), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_EQ, z, x)), HD_UNSAT);
+    assert_solved(op(HD_OP_EQ, y, z));
+    assert_solved(op(HD_OP_SLT, z, k(32, (uint64_t)-5)));
+}
+
+static void bounds_of_the_width_are_exact(void **state) {
+    (void)state;
+    static const unsigned widths[] = {8, 32, 64};
+    open_chain("slice,order");
+    for (int i = 0; i < 3; i++) {
+        unsigned w = widths[i];
+        hd_expr x = input(3 * i, w, 1), y = input(3 * i + 1, w, 1), z = input(3 * i + 2, w, 1);
+        hd_path_truncate(path, 0);
+        hd_path_push(path, op(HD_OP_SLE, x, y));
+        assert_solved(op(HD_OP_EQ, x, k(w, hd_mask(w - 1))));
+        assert_int_equal(value_of(y), hd_mask(w - 1));
+        hd_path_push(path, differ(x, y));
+        assert_int_equal(ask(op(HD_OP_EQ, x, k(w, hd_mask(w - 1)))), HD_UNSAT);
+        hd_path_push(path, op(HD_OP_SLT, y, z));
+        hd_path_push(path, op(HD_OP_SLT, z, k(w, 3)));
+        assert_solved(op(HD_OP_SLT, k(w, (uint64_t)-1), x));
+        assert_int_equal(ask(op(HD_OP_SLT, k(w, 0), x)), HD_UNSAT);
+    }
+}
+
+static void unsigned_is_not_signed(void **state) {
+    (void)state;
+    open_chain("slice,order");
+    hd_expr x = input(0, 32, 1), y = input(1, 32, 2);
+    hd_path_push(path, op(HD_OP_ULT, x, y));
+    assert_solved(op(HD_OP_EQ, x, k(32, 0xfffffffe)));
+    assert_int_equal(ask(op(HD_OP_EQ, x, k(32, 0xffffffff))), HD_UNSAT);
+    /* Signed and unsigned in one component: y is negative, which only the other reading says. */
+    hd_verdict verdict = ask(op(HD_OP_SLT, y, x));
+    assert_true(verdict == HD_SAT ? value_of(op(HD_OP_SLT, y, x)) : verdict == HD_UNKNOWN);
+}
+
+/* x + 1 <= x is false for numbers but true for the largest int. */
+static void sums_may_wrap_around(void **state) {
+    (void)state;
+    open_chain("slice,order");
+    hd_expr x = input(0, 32, 1), y = input(1, 32, 5);
+    hd_expr next = op(HD_OP_ADD, x, k(32, 1));
+    assert_int_not_equal(ask(op(HD_OP_SLE, next, x)), HD_UNSAT);
+    hd_path_push(path, op(HD_OP_SLT, x, k(32, 100)));
+    hd_path_push(path, op(HD_OP_SLT, y, next));
+    assert_int_equal(ask(op(HD_OP_SLT, x, y)), HD_UNSAT);
+    assert_solved(op(HD_OP_EQ, x, y));
+}
+
+static void narrow_inputs_are_extended(void **state) {
+    (void)state;
+    open_chain("contradiction,slice,order");
+    hd_expr x = input(0, 8, 1), y = input(1, 32, 0), z = input(2, 16, 9);
+    hd_path_push(path, op(HD_OP_SLT, y, hd_expr_zext(g, x, 32)));
+    assert_int_equal(ask(op(HD_OP_SLT, k(32, 254), y)), HD_UNSAT);
+    assert_solved(op(HD_OP_EQ, y, k(32, 254)));
+    assert_int_equal(value_of(x), 255);
+    assert_int_equal(ask(op(HD_OP_SLT, hd_expr_sext(g, z, 32), k(32, (uint64_t)-32768))), HD_UNSAT);
+    assert_solved(op(HD_OP_SLT, hd_expr_sext(g, z, 32), k(32, (uint64_t)-32767)));
+}
+
+static void different_values_find_room(void **state) {
+    (void)state;
+    open_chain("slice,order");
+    hd_expr x[6];
+    for (uint32_t i = 0; i < 6; i++) {
+        x[i] = input(i, 32, 10);
+        hd_path_push(path, op(HD_OP_SLE, k(32, 10), x[i]));
+        hd_path_push(path, op(HD_OP_SLE, x[i], k(32, 15)));
+    }
+    hd_expr all = k(1, 1);
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < i; j++)
+            all = op(HD_OP_AND, all, differ(x[i], x[j]));
+    assert_solved(all);
+}
+
+/* --- Blast and Z3
+ * --------------------------------------------------------------------------------- */
+
+static void check_operation(hd_op o, unsigned width, uint64_t step) {
+    hd_expr x = input(0, width, 0), y = input(1, width, 0);
+    hd_expr result = op(o, x, y);
+    for (uint64_t a = 0; a <= hd_mask(width); a += step)
+        for (uint64_t b = 0; b <= hd_mask(width); b += step) {
+            hd_expr given =
+                op(HD_OP_AND, op(HD_OP_EQ, x, k(width, a)), op(HD_OP_EQ, y, k(width, b)));
+            hd_expr right = k(hd_expr_width(g, result), hd_op_apply(o, width, a, b));
+            hd_expr same = op(HD_OP_EQ, result, right);
+            assert_int_equal(ask(op(HD_OP_AND, given, hd_expr_not(g, same))), HD_UNSAT);
+            assert_int_equal(ask(op(HD_OP_AND, given, same)), HD_SAT);
+        }
+}
+
+static void circuits_compute_what_machines_do(void **state) {
+    (void)state;
+    open_chain("blast");
+    for (hd_op o = HD_OP_ADD; o <= HD_OP_SLE; o++) {
+        check_operation(o, 3, 1);
+        check_operation(o, 5, 3);
+    }
+}
+
+static void z3_terms_mean_what_machines_do(void **state) {
+    (void)state;
+    open_chain("z3");
+    for (hd_op o = HD_OP_ADD; o <= HD_OP_SLE; o++)
+        check_operation(o, 3, 3);
+}
+
+static void check_read(void) {
+    hd_expr elements[13], index = input(0, 5, 0);
+    for (uint32_t i = 0; i < 13; i++)
+        elements[i] = i == 6 ? hd_expr_zext(g, input(1, 4, 0), 8) : k(8, 200 + i);
+    hd_expr read = hd_expr_read(g, elements, 13, index);
+    assert_solved(op(HD_OP_EQ, read, k(8, 211)));
+    assert_int_equal(value_of(index), 11);
+    assert_solved(op(HD_OP_EQ, read, k(8, 15)));
+    assert_int_equal(value_of(index), 6);
+    assert_int_equal(ask(op(HD_OP_EQ, read, k(8, 213))), HD_UNSAT);
+    hd_path_push(path, op(HD_OP_ULT, k(5, 12), index));
+    assert_int_equal(ask(differ(read, k(8, 0))), HD_UNSAT);
+    hd_path_truncate(path, 0);
+}
+
+static void tables_are_multiplexers(void **state) {
+    (void)state;
+    open_chain("blast");
+    check_read();
+    open_chain("z3");
+    check_read();
+}
+
+/* More circuits than the solver should keep: it starts anew and still knows the truth. */
+static void old_circuits_are_dropped(void **state) {
+    (void)state;
+    open_chain("slice,blast");
+    hd_expr x = input(0, 32, 1), y = input(1, 32, 1);
+    for (uint64_t i = 0; i < 300; i++) {
+        hd_expr sum = op(HD_OP_ADD, op(HD_OP_MUL, x, k(32, 2 * i + 1)), op(HD_OP_XOR, y, k(32, i)));
+        assert_solved(op(HD_OP_EQ, sum, k(32, i * 1000)));
+    }
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_SHL, x, k(32, 1)), k(32, 3))), HD_UNSAT);
+}
+
+/* --- Pointers
+ * ------------------------------------------------------------------------------------- */
+
+static hd_expr pointer(uint32_t number, uint32_t type, uint64_t value) {
+    hd_var v = hd_variables_root(variables, number, HD_VAR_POINTER, 64, type, "p");
+    hd_model_set(&hint, v, value);
+    return hd_expr_var(g, v, 64);
+}
+
+static void a_null_pointer_becomes_a_new_object(void **state) {
+    (void)state;
+    open_chain("contradiction,slice,pointers");
+    hd_expr p = pointer(0, 1, 0);
+    assert_solved(differ(p, k(64, 0)));
+    assert_int_equal(value_of(p), HD_POINTER_FRESH(0));
+}
+
+/* Paper 002, Fig. 1: p->next == p, where p already has its object. */
+static void a_pointer_moves_to_the_others_object(void **state) {
+    (void)state;
+    open_chain("contradiction,slice,pointers");
+    hd_expr p = pointer(0, 1, 0x1000), next = pointer(1, 1, 0);
+    hd_variables_set_object(variables, 0, 0x1000);
+    hd_path_push(path, differ(p, k(64, 0)));
+    assert_solved(op(HD_OP_EQ, p, next));
+    assert_int_equal(value_of(next), 0x1000);
+    assert_int_equal(value_of(p), 0x1000);
+}
+
+/* Figure 12 as printed would give y the old value of x, which is NULL. */
+static void equal_pointers_respect_inequalities(void **state) {
+    (void)state;
+    open_chain("contradiction,slice,pointers");
+    hd_expr x = pointer(0, 1, 0), y = pointer(1, 1, 0x1040), z = pointer(2, 1, 0x1080);
+    for (hd_var v = 0; v < 3; v++)
+        hd_variables_set_object(variables, v, 0x1000 + 64 * v);
+    hd_path_push(path, differ(y, k(64, 0)));
+    hd_path_push(path, differ(x, z));
+    hd_path_push(path, differ(y, z));
+    assert_solved(op(HD_OP_EQ, x, y));
+    assert_int_equal(value_of(x), 0x1040);
+    assert_int_equal(value_of(z), 0x1080);
+    hd_path_push(path, op(HD_OP_EQ, x, k(64, 0)));
+    assert_int_equal(ask(op(HD_OP_EQ, x, y)), HD_UNSAT);
+}
+
+/* Figure 12 as printed would make y non-NULL, although y == NULL is required. */
+static void the_other_pointer_moves_if_one_is_fixed(void **state) {
+    (void)state;
+    open_chain("contradiction,slice,pointers");
+    hd_expr x = pointer(0, 1, 0), y = pointer(1, 1, 0);
+    hd_path_push(path, op(HD_OP_EQ, y, k(64, 0)));
+    assert_solved(differ(x, y));
+    assert_int_equal(value_of(y), 0);
+    assert_int_equal(value_of(x), HD_POINTER_FRESH(0));
+}
+
+static void objects_are_shared_by_type_only(void **state) {
+    (void)state;
+    open_chain("contradiction,slice,pointers");
+    hd_expr x = pointer(0, 1, 0), y = pointer(1, 2, HD_POINTER_FRESH(1));
+    assert_solved(op(HD_OP_EQ, x, y));
+    assert_int_equal(value_of(y), 0);
+    hd_path_push(path, differ(y, k(64, 0)));
+    assert_int_equal(ask(op(HD_OP_EQ, x, y)), HD_UNSAT);
+}
+
+/* *q = 1 through q, then *p == 1 is asked: p's cell is 1 if q points to p's object. */
+static void writes_through_pointers_alias(void **state) {
+    (void)state;
+    static const char *const chains[] = {"slice,pointers", "slice,blast", "slice,z3"};
+    hd_expr q = pointer(0, 1, 0x1000), old = input(1, 8, 7);
+    hd_variables_set_object(variables, 0, 0x1000);
+    hd_path_push(path, differ(q, k(64, 0)));
+    hd_path_push(path, differ(old, k(8, 1)));
+    hd_expr cell = hd_expr_ite(g, op(HD_OP_EQ, q, k(64, 0x2000)), k(8, 1), old);
+    for (int i = 0; i < 3; i++) {
+        open_chain(chains[i]);
+        assert_solved(op(HD_OP_EQ, cell, k(8, 1)));
+        assert_int_equal(value_of(q), 0x2000);
+    }
+}
+
+/* Solvers may not invent addresses. */
+static void pointers_stay_within_objects(void **state) {
+    (void)state;
+    static const char *const chains[] = {"slice,blast", "slice,z3"};
+    hd_expr p = pointer(0, 1, 0), q = pointer(1, 1, 0);
+    hd_path_push(path, differ(p, q));
+    for (int i = 0; i < 2; i++) {
+        open_chain(chains[i]);
+        assert_solved(op(HD_OP_AND, differ(p, k(64, 0)), differ(q, k(64, 0x3000))));
+        assert_true(value_of(p) == HD_POINTER_FRESH(0) || value_of(p) == HD_POINTER_FRESH(1) ||
+                    value_of(p) == 0x3000);
+        assert_true(value_of(q) == HD_POINTER_FRESH(1) || value_of(q) == HD_POINTER_FRESH(0) ||
+                    value_of(q) == 0);
+    }
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(one_byte_is_exact),
+        TEST(odd_widths_are_exact),
+        TEST(two_bytes_are_searched),
+        TEST(wide_variables_are_left_to_others),
+        TEST(chains_are_solved_backwards),
+        TEST(rotations_are_solved_backwards),
+        TEST(words_are_made_of_bytes),
+        TEST(tables_are_searched_for_the_value),
+        TEST(inversion_never_proves),
+        TEST(cycles_are_impossible),
+        TEST(bounds_of_the_width_are_exact),
+        TEST(unsigned_is_not_signed),
+        TEST(sums_may_wrap_around),
+        TEST(narrow_inputs_are_extended),
+        TEST(different_values_find_room),
+        TEST(circuits_compute_what_machines_do),
+        TEST(z3_terms_mean_what_machines_do),
+        TEST(tables_are_multiplexers),
+        TEST(old_circuits_are_dropped),
+        TEST(a_null_pointer_becomes_a_new_object),
+        TEST(a_pointer_moves_to_the_others_object),
+        TEST(equal_pointers_respect_inequalities),
+        TEST(the_other_pointer_moves_if_one_is_fixed),
+        TEST(objects_are_shared_by_type_only),
+        TEST(writes_through_pointers_alias),
+        TEST(pointers_stay_within_objects),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+/* Frames: what is packed comes back; what is damaged is refused. */
+#include "fleet/wire.h"
+#include "record/stored.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static hd_stored_input inputs[] = {
+    {.name = "p", .kind = HD_VAR_POINTER, .width = 64, .is_root = true, .value = 1},
+    {.name = "*p", .width = 8, .owner = 0, .value = 77, .object_size = 3}};
+
+static void pack_example(hd_text *out) {
+    hd_test test = {.reason = HD_TEST_FINDING, .path_hash = 1, .trace_hash = 2,
+                    .end = HD_END_FINDING, .finding = HD_FINDING_LEAK, .status = -1, .path = "3+",
+                    .map = "<1>", .inputs = inputs, .n_inputs = 2};
+    hd_found found = {.signature = 9, .kind = HD_FINDING_LEAK, .message = "m", .file = "f",
+                      .stack = "s", .line = 4, .count = 2, .test = 1};
+    hd_loss loss = {HD_LOSS_UNKNOWN, "w", "f", 1, 2};
+    hd_label label = {"l", 3};
+    uint8_t coverage[2] = {0, 1};
+    hd_batch b = {.tests = &test, .n_tests = 1, .findings = &found, .n_findings = 1,
+                  .losses = &loss, .n_losses = 1, .labels = &label, .n_labels = 1,
+                  .coverage = coverage, .n_branches = 1, .frontier = "abc", .n_frontier = 3,
+                  .stop_reason = "time limit"};
+    b.counters.solve.layer[HD_N_LAYERS - 1].asked = 42;
+    b.counters.cpu_seconds = 2.5;
+    hd_wire_pack_batch(out, &b);
+}
+
+static void batches_come_back(void **state) {
+    (void)state;
+    hd_text bytes = {0};
+    hd_batch b;
+    pack_example(&bytes);
+    assert_true(hd_wire_unpack_batch(bytes.at, bytes.n, &b));
+    assert_int_equal(b.n_tests, 1);
+    assert_int_equal(b.tests[0].status, -1);
+    assert_string_equal(b.tests[0].inputs[1].name, "*p");
+    assert_int_equal(b.tests[0].inputs[1].object_size, 3);
+    assert_int_equal(b.findings[0].kind, HD_FINDING_LEAK);
+    assert_int_equal(b.losses[0].kind, HD_LOSS_UNKNOWN);
+    assert_int_equal(b.labels[0].count, 3);
+    assert_int_equal(b.counters.solve.layer[HD_N_LAYERS - 1].asked, 42);
+    assert_true(b.counters.cpu_seconds == 2.5);
+    assert_memory_equal(b.frontier, "abc", 3);
+    assert_string_equal(b.stop_reason, "time limit");
+    hd_text again = {0};
+    hd_wire_pack_batch(&again, &b);
+    assert_int_equal(again.n, bytes.n);
+    assert_memory_equal(again.at, bytes.at, bytes.n);
+    hd_batch_release(&b);
+    hd_text_release(&again);
+    hd_text_release(&bytes);
+}
+
+static void cut_batches_are_refused(void **state) {
+    (void)state;
+    hd_text bytes = {0};
+    hd_batch b;
+    pack_example(&bytes);
+    for (size_t n = 0; n < bytes.n; n++)
+        assert_false(hd_wire_unpack_batch(bytes.at, n, &b));
+    hd_text_add_bytes(&bytes, "x", 1);
+    assert_false(hd_wire_unpack_batch(bytes.at, bytes.n, &b));
+    hd_text_release(&bytes);
+}
+
+/* Each byte set to a few values: refused, or a batch that can be packed again. */
+static void changed_batches_are_harmless(void **state) {
+    (void)state;
+    hd_text bytes = {0};
+    pack_example(&bytes);
+    static const unsigned char values[] = {0, 1, 0x7f, 0x80, 0xff};
+    for (size_t i = 0; i < bytes.n; i++)
+        for (size_t j = 0; j < sizeof values; j++) {
+            char kept = bytes.at[i];
+            hd_batch b;
+            bytes.at[i] = (char)values[j];
+            if (hd_wire_unpack_batch(bytes.at, bytes.n, &b)) {
+                for (uint32_t t = 0; t < b.n_tests; t++)
+                    for (uint32_t k = 0; k < b.tests[t].n_inputs; k++)
+                        assert_true(b.tests[t].inputs[k].is_root ||
+                                    b.tests[t].inputs[k].owner < b.tests[t].n_inputs);
+                hd_batch_release(&b);
+            }
+            bytes.at[i] = kept;
+        }
+    hd_text_release(&bytes);
+}
+
+static void frames_come_in_pieces(void **state) {
+    (void)state;
+    int pair[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    assert_true(hd_wire_send(pair[1], HD_FRAME_NOTE, "hello", 5));
+    assert_true(hd_wire_send(pair[1], HD_FRAME_STOPPED, "", 0));
+    assert_int_equal(write(pair[1], "\x03\0\0", 3), 3);
+    hd_inbox in = {0};
+    hd_frame_type type;
+    const void *payload;
+    size_t n;
+    bool is_damaged;
+    assert_true(hd_inbox_fill(&in, pair[0]));
+    assert_true(hd_inbox_next(&in, &type, &payload, &n, &is_damaged));
+    assert_int_equal(type, HD_FRAME_NOTE);
+    assert_memory_equal(payload, "hello", 5);
+    assert_true(hd_inbox_next(&in, &type, &payload, &n, &is_damaged));
+    assert_int_equal(n, 0);
+    assert_false(hd_inbox_next(&in, &type, &payload, &n, &is_damaged));
+    assert_false(is_damaged);
+    assert_int_equal(write(pair[1], "\0\3abc\1\0\0\0\x63z", 11), 11);
+    assert_true(hd_inbox_fill(&in, pair[0]));
+    assert_true(hd_inbox_next(&in, &type, &payload, &n, &is_damaged));
+    assert_memory_equal(payload, "abc", 3);
+    assert_false(hd_inbox_next(&in, &type, &payload, &n, &is_damaged));
+    assert_true(is_damaged);
+    close(pair[1]);
+    assert_false(hd_inbox_fill(&in, pair[0]));
+    close(pair[0]);
+    hd_inbox_release(&in);
+}
+
+static void errors_come_back(void **state) {
+    (void)state;
+    hd_err err = {.message = "no", .hint = "try"}, back;
+    hd_text bytes = {0};
+    hd_wire_pack_error(&bytes, &err);
+    assert_true(hd_wire_unpack_error(bytes.at, bytes.n, &back));
+    assert_string_equal(back.message, "no");
+    assert_string_equal(back.hint, "try");
+    hd_text_release(&bytes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batches_come_back),       cmocka_unit_test(cut_batches_are_refused),
+        cmocka_unit_test(changed_batches_are_harmless), cmocka_unit_test(frames_come_in_pieces),
+        cmocka_unit_test(errors_come_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
