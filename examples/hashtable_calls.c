@@ -1,6 +1,6 @@
 /* hashtable_calls.c -- testing a data structure by sequences of calls.
  *
- * Try it:     heddle run --max-steps 20000 examples/hashtable_calls.c
+ * Try it:     heddle run --max-steps 1000 examples/hashtable_calls.c
  *
  * The inputs are the operations themselves: which function is called next, and with which
  * element.  Heddle goes through all sequences of STEPS calls, and the keys are whatever makes
@@ -8,10 +8,10 @@
  * end.  An element that is added twice becomes its own successor in the bucket; looking for
  * another element of that bucket then goes round for ever.  The finding names the loop.
  *
- * run: --max-steps 20000
+ * run: --max-steps 1000
  * finding: non-termination
  *
- * run: --max-steps 20000 -DFIXED
+ * run: --max-steps 1000 -DFIXED
  * verdict: complete
  * exit: 0 */
 #include <heddle.h>

@@ -35,7 +35,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_WORDS = 64, MAX_EXPECTED = 64, MAX_REPLAYS = 12, TIME_LIMIT = 120, MAX_PATHS = 8000 };
+enum { MAX_WORDS = 64, MAX_EXPECTED = 64, MAX_REPLAYS = 12, TIME_LIMIT = 60, MAX_PATHS = 8000 };
 
 typedef struct expectation {
     char key[24];
@@ -588,6 +588,7 @@ int main(int argc, char **argv) {
     const char *temporary = getenv("TMPDIR");
     unsigned failures = 0;
     sigaction(SIGALRM, &on_alarm, NULL);
+    setvbuf(stdout, NULL, _IOLBF, 0);
     heddle = getenv("HEDDLE") ? getenv("HEDDLE") : "build/heddle";
     snprintf(directory, sizeof directory, "%s/heddle-check-%d", temporary ? temporary : "/tmp",
              (int)getpid());

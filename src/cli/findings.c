@@ -1,6 +1,6 @@
 /* heddle findings -- what a run found, each distinct finding once. */
 #include "cli/listing.h"
-#include "report/report.h"
+#include "cli/search.h"
 
 typedef struct show {
     hd_listing *listing;
@@ -12,7 +12,13 @@ static void show_in_full(hd_listing *l, const hd_found *f) {
     hd_test test = {0};
     hd_err ignored;
     bool has_test = hd_record_test(l->record, f->test, &test, &ignored);
-    hd_finding_show(stdout, f, has_test ? &test : NULL, l->directory);
+    hd_kept_options kept = {0};
+    hd_kept_read(&kept, hd_record_info(l->record)->options, &ignored);
+    hd_found found = *f;
+    found.file = hd_search_locate(&kept, f->file ? f->file : "");
+    hd_finding_show(stdout, &found, has_test ? &test : NULL, l->directory);
+    free(found.file);
+    hd_kept_release(&kept);
     hd_test_release(&test);
 }
 

@@ -85,13 +85,14 @@ static void show_outcome(const replay *r) {
     hd_finding f = o->finding;
     hd_found found = {.kind = f.kind,
                       .message = f.message,
-                      .file = f.file,
+                      .file = hd_search_locate(&r->kept, f.file),
                       .function = f.function,
                       .stack = r->stack.at,
                       .line = f.line,
                       .count = 1,
                       .test = r->number};
     hd_finding_show_outcome(stdout, &found, &r->test);
+    free(found.file);
 }
 
 static bool is_same_trace(const replay *r) {

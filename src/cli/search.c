@@ -4,6 +4,7 @@
 #include "base/hash.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static const char *const strategies[] = {
 #define X(name, text, words) text,
@@ -20,7 +21,7 @@ static const hd_option options[] = {
      "test this function: its arguments are the inputs, no main is needed", NULL, false},
     {"checks", 0, HD_OPTION_TEXT, AT(checks), "LIST",
      "compiled-in checks: overflow,shift,divide,bounds; all or none", NULL, false},
-    {"strategy", 's', HD_OPTION_CHOICE, AT(strategy), "NAME",
+    {"strategy", 0, HD_OPTION_CHOICE, AT(strategy), "NAME",
      "dfs (default), random-dfs, bfs, random or coverage", strategies, true},
     {"depth", 0, HD_OPTION_COUNT, AT(depth), "N", "look at the first N decisions of a path only",
      NULL, true},
@@ -100,6 +101,7 @@ void hd_search_keep(hd_kept_options *kept, const hd_arguments *a) {
     for (size_t i = 0; i < a->program.n; i++)
         hd_vec_push(&kept->program, hd_text_format("%s", a->program.at[i]));
     keep_sources(kept, a);
+    kept->directory = getcwd(NULL, 0);
 }
 
 bool hd_search_read(hd_record *record, hd_kept_options *kept, hd_run_values *values, hd_err *err) {
@@ -153,6 +155,11 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     if (v->query_time > 0)
         out->solve.query_seconds = v->query_time;
     return !v->solver_chain || hd_chain_parse(v->solver_chain, &out->solve, err);
+}
+
+char *hd_search_locate(const hd_kept_options *kept, const char *file) {
+    bool is_here = !kept->directory || !file[0] || file[0] == '/' || access(file, R_OK) == 0;
+    return is_here ? hd_text_format("%s", file) : hd_text_format("%s/%s", kept->directory, file);
 }
 
 const char *hd_search_changed_source(const hd_kept_options *kept) {

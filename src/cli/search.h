@@ -31,6 +31,9 @@ bool hd_search_options(const hd_run_values *values, const hd_kept_options *kept,
                        hd_run_options *options, hd_err *err);
 /* A hash of the file's bytes; 0 if it cannot be read. */
 uint64_t hd_file_hash(const char *path);
+/* The name under which a file of the program can be opened from here, if it can be: the
+ * caller frees it. */
+char *hd_search_locate(const hd_kept_options *kept, const char *file);
 /* The first recorded source whose bytes are others now, or NULL. */
 const char *hd_search_changed_source(const hd_kept_options *kept);
 #endif

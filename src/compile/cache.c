@@ -45,7 +45,7 @@ bool hd_cache_directory(hd_text *directory) {
 }
 
 bool hd_cache_find_part(hd_text *path, const char *name) {
-    static const char *const places[] = {"", "../libexec/heddle/", "../"};
+    static const char *const places[] = {"", "../libexec/heddle/", "../", "../../"};
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n <= 0)
@@ -133,12 +133,18 @@ static void release(dependencies *all) {
     hd_vec_release(all);
 }
 
+static uint64_t nanoseconds(struct timespec t) {
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* The time of change counts too: the time of modification can be set to anything. */
 static bool look_at(const char *path, dependency *d) {
     struct stat status;
     if (stat(path, &status) != 0)
         return false;
+    uint64_t modified = nanoseconds(status.st_mtim), changed = nanoseconds(status.st_ctim);
     d->size = (uint64_t)status.st_size;
-    d->time = (uint64_t)status.st_mtim.tv_sec * 1000000000u + (uint64_t)status.st_mtim.tv_nsec;
+    d->time = modified > changed ? modified : changed;
     return true;
 }
 

@@ -59,7 +59,6 @@ void hd_explorer_free(hd_explorer *x) {
     hd_vec_release(&x->steps);
     hd_vec_release(&x->found);
     hd_map_release(&x->seen_ways);
-    hd_model_release(&x->scratch);
     free(x);
 }
 

@@ -35,6 +35,8 @@ typedef struct hd_explorer_options {
     hd_strategy strategy;
     uint32_t depth; /* decisions recorded per path, 0 = no bound (S2.14) */
     uint64_t seed;
+    double deadline; /* hd_clock_now() value: a query that ran out of time then says nothing
+                      * about its way, which stays open; 0 = none */
 } hd_explorer_options;
 
 typedef struct hd_explorer_counters {
@@ -60,8 +62,8 @@ hd_explorer *hd_explorer_new(hd_graph *graph, hd_variables *variables, hd_chain 
 void hd_explorer_free(hd_explorer *x);
 hd_sink hd_explorer_sink(hd_explorer *x);
 
-/* Inputs for the next execution into `model`; false when nothing is open.  The first call
- * gives the empty model. */
+/* Inputs for the next execution into `model`; false when nothing is open, or when the deadline
+ * passed while it was asking.  The first call gives the empty model. */
 bool hd_explorer_next(hd_explorer *x, hd_model *model);
 /* The execution that next() asked for is over; `model` is total now. */
 void hd_explorer_done(hd_explorer *x, const hd_outcome *outcome, const hd_model *model);

@@ -54,7 +54,9 @@ struct hd_explorer {
     size_t n_rebuilt;
     bool is_rebuilding;
     bool has_started;
-    hd_model scratch;
+
+    hd_var n_looked_at; /* variables known when has_pointers was last worked out */
+    bool has_pointers;
 };
 
 /* The constraint that holds when `condition` goes `way`. */
@@ -62,6 +64,8 @@ hd_expr hd_explorer_oriented(hd_explorer *x, hd_expr condition, bool way);
 void hd_explorer_lose(hd_explorer *x, uint32_t site, bool mispredicted);
 /* Close a way of a node that was open or planned, and free what nobody needs any more. */
 void hd_explorer_close(hd_explorer *x, hd_node_id node, bool way);
+/* Turn a solution with pointers into a memory graph in the machine's order (settle.c). */
+void hd_explorer_settle(hd_explorer *x, hd_model *model);
 /* Make a way of `node` open: it is in the frontier from now on. */
 void hd_explorer_open(hd_explorer *x, hd_node_id node, bool way, uint32_t run, enum hd_rank rank);
 #endif

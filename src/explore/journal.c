@@ -37,6 +37,8 @@ static void save_counters(const hd_explorer *x, hd_text *out) {
 static uint64_t saved_value(const hd_explorer *x, const hd_var_info *info, uint64_t value) {
     if (info->kind != HD_VAR_POINTER)
         return value;
+    if (HD_POINTER_IS_FRESH(value)) /* loaded, and not run since */
+        return (value - HD_POINTER_FRESH(0)) / (HD_POINTER_FRESH(1) - HD_POINTER_FRESH(0));
     hd_var owner = value ? hd_variables_owner_of(x->variables, value) : UINT32_MAX;
     return owner == UINT32_MAX ? NULL_POINTER : owner;
 }

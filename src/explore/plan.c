@@ -2,6 +2,7 @@
  * solver chain for inputs that go there (paper 002, Fig. 11: compute_next_input). */
 #include "explore/explore_int.h"
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/panic.h"
 
@@ -53,10 +54,22 @@ static void shuffle_free_inputs(hd_explorer *x, hd_model *model, uint32_t n, hd_
     }
 }
 
+static bool uses_pointers(hd_explorer *x) {
+    hd_var n = hd_variables_n(x->variables);
+    for (; x->n_looked_at < n; x->n_looked_at++)
+        x->has_pointers |=
+            hd_variables_info(x->variables, x->n_looked_at)->kind == HD_VAR_POINTER;
+    return x->has_pointers;
+}
+
 static void give_up(hd_explorer *x, hd_entry e) {
     x->counters.unknown++;
     hd_explorer_lose(x, hd_tree_at(&x->tree, e.node)->site, false);
     hd_explorer_close(x, e.node, e.way);
+}
+
+static bool is_late(const hd_explorer *x) {
+    return x->options.deadline > 0 && hd_clock_now() >= x->options.deadline;
 }
 
 /* Try one open way; true when `model` leads there. */
@@ -70,6 +83,8 @@ static bool solve_way(hd_explorer *x, hd_entry e, hd_model *model) {
     switch (hd_chain_solve(x->chain, &q, model)) {
     case HD_SAT:
         hd_tree_set_way(&x->tree, e.node, e.way, HD_WAY_PLANNED);
+        if (uses_pointers(x))
+            hd_explorer_settle(x, model);
         if (x->options.strategy == HD_STRATEGY_RANDOM_DFS)
             shuffle_free_inputs(x, model, q.n, q.goal);
         x->plan = e;
@@ -80,7 +95,8 @@ static bool solve_way(hd_explorer *x, hd_entry e, hd_model *model) {
         hd_explorer_close(x, e.node, e.way);
         return false;
     default:
-        give_up(x, e);
+        if (!is_late(x))
+            give_up(x, e);
         return false;
     }
 }
@@ -131,6 +147,10 @@ bool hd_explorer_next(hd_explorer *x, hd_model *model) {
         if (found) {
             begin_execution(x);
             return true;
+        }
+        if (!is_stale(x, e)) { /* too late to know: it waits for another sitting */
+            hd_frontier_push(x->frontier, e, hd_tree_at(&x->tree, e.node)->depth, rank);
+            return false;
         }
     }
     return false;

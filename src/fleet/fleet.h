@@ -39,7 +39,8 @@ typedef struct hd_watcher {
     void (*progress)(void *context, const hd_run_counters *counters, uint64_t findings,
                      double elapsed);
     void (*found)(void *context, const hd_found *finding); /* each new finding, once */
-    void (*note)(void *context, const char *sentence);     /* e.g. "running each execution in a fork because ..." */
+    void (*note)(void *context,
+                 const char *sentence); /* e.g. "running each execution in a fork because ..." */
 } hd_watcher;
 
 /* Explore the module of `record` until the search is complete or a limit is met; goes on

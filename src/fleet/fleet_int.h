@@ -23,8 +23,12 @@ typedef struct hd_channel {
 } hd_channel;
 
 /* Which executions to run in a forked child, because one of them took a worker down. */
+#define HD_MAX_WINDOWS 16
 typedef struct hd_care {
-    uint64_t from, to; /* executions since the start of the worker, from 1; to == 0: none */
+    struct hd_window {
+        uint64_t from, to; /* executions since the start of the worker, the first is 1 */
+    } windows[HD_MAX_WINDOWS];
+    unsigned n_windows;
     bool when_rebuilding;
     bool always;
 } hd_care;

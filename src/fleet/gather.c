@@ -24,9 +24,9 @@ struct hd_gather {
     hd_vec(hd_test) tests;
     size_t pending;
     hd_vec(hd_found) findings;
-    hd_map known;        /* signatures of the whole run */
-    hd_map pending_at;   /* signature -> index in findings */
-    uint8_t *coverage;   /* of the run, 2 * n_branches */
+    hd_map known;      /* signatures of the whole run */
+    hd_map pending_at; /* signature -> index in findings */
+    uint8_t *coverage; /* of the run, 2 * n_branches */
     uint32_t n_branches;
     bool is_rebuilding;
     numbers label_repeats, loss_repeats; /* counted by executions that rebuild, by index */
@@ -88,10 +88,6 @@ static bool merge_coverage(hd_gather *g) {
     return grew;
 }
 
-static char *copy(const char *text) {
-    return hd_text_format("%s", text);
-}
-
 static void add_test(hd_gather *g, hd_test_reason reason, const hd_outcome *outcome,
                      const hd_model *model) {
     hd_text path = {0}, map = {0};
@@ -101,8 +97,8 @@ static void add_test(hd_gather *g, hd_test_reason reason, const hd_outcome *outc
                  .path_hash = hd_explorer_path_hash(g->explorer),
                  .trace_hash = outcome->trace_hash,
                  .end = outcome->end,
-                 .finding = outcome->end == HD_END_FINDING ? outcome->finding.kind
-                                                           : HD_FINDING_NONE,
+                 .finding =
+                     outcome->end == HD_END_FINDING ? outcome->finding.kind : HD_FINDING_NONE,
                  .status = outcome->status};
     t.inputs = hd_inputs_store(g->machine, g->module, g->variables, model, &t.n_inputs);
     g->pending += sizeof t + path.n + map.n + t.n_inputs * (sizeof *t.inputs + 16);
@@ -119,10 +115,10 @@ static void add_new_finding(hd_gather *g, uint64_t signature, hd_finding *f) {
     hd_symbolizer_stack(g->symbolizer, f, &stack);
     hd_found found = {.signature = signature,
                       .kind = f->kind,
-                      .message = copy(f->message),
-                      .file = copy(f->file),
-                      .function = copy(f->function),
-                      .stack = copy(hd_text_string(&stack)),
+                      .message = hd_copy(f->message),
+                      .file = hd_copy(f->file),
+                      .function = hd_copy(f->function),
+                      .stack = hd_copy(hd_text_string(&stack)),
                       .line = f->line,
                       .count = 1,
                       .test = g->tests.n};
@@ -214,7 +210,7 @@ static void add_loss(hd_batch *b, hd_loss_kind kind, const char *what, const cha
     if (known)
         known->count += count;
     else if (count > 0)
-        b->losses[b->n_losses++] = (hd_loss){kind, copy(what), copy(file), line, count};
+        b->losses[b->n_losses++] = (hd_loss){kind, hd_copy(what), hd_copy(file), line, count};
 }
 
 static const hd_site *site_at(const hd_gather *g, uint32_t site) {
@@ -256,7 +252,7 @@ static void add_label(hd_batch *b, const char *name, uint64_t count) {
             b->labels[i].count += count;
             return;
         }
-    b->labels[b->n_labels++] = (hd_label){copy(name), count};
+    b->labels[b->n_labels++] = (hd_label){hd_copy(name), count};
 }
 
 static void take_labels(hd_gather *g, hd_batch *b) {

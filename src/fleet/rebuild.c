@@ -43,7 +43,7 @@ static hd_stored_input store(const positions *p, const hd_module *module, const 
                              hd_var v, uint64_t value) {
     const hd_var_info *info = hd_variables_info(vs, v);
     bool is_pointer = info->kind == HD_VAR_POINTER;
-    hd_stored_input in = {.name = hd_text_format("%s", info->name ? info->name : ""),
+    hd_stored_input in = {.name = hd_copy(info->name ? info->name : ""),
                           .kind = (uint8_t)info->kind,
                           .width = info->width,
                           .is_root = info->is_root,

@@ -41,6 +41,9 @@ bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_option
     hd_module module;
     hd_machine_options machine = options->machine;
     machine.show_output = true;
+    /* What took a worker down would take this process down. */
+    if (test->finding == HD_FINDING_SIGNAL || test->finding == HD_FINDING_LOST_WORKER)
+        machine.isolation = HD_ISOLATION_FORK;
     if (!hd_module_load(&module, hd_record_info(record)->module_directory, err))
         return false;
     bool ok = run_loaded(&module, test, &machine, outcome, err);

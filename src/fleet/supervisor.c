@@ -20,11 +20,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define GRACE              5.0  /* seconds a worker gets to answer a request to stop */
-#define DEATHS_BEFORE_CARE 4    /* without a commit: then every execution is isolated */
-#define DEATHS_IN_ALL      16   /* the same, over the whole sitting */
-#define DEATHS_TO_GIVE_UP  20   /* without a commit */
-#define SOON               0.02 /* seconds until the first batch of a worker that replaces one */
+#define GRACE              5.0   /* seconds a worker gets to answer a request to stop */
+#define DEATHS_BEFORE_CARE 8     /* without a commit: then every execution is isolated */
+#define DEATHS_IN_ALL      32    /* the same, over the whole sitting */
+#define DEATHS_TO_GIVE_UP  20    /* without a commit */
+#define PATIENCE           120.0 /* seconds that one execution may take */
+#define SOON               0.02  /* seconds until the first batch of a worker that replaces one */
 
 typedef enum verdict { GOES_ON, ENDED, DIED, FAILED } verdict;
 
@@ -46,6 +47,8 @@ typedef struct supervisor {
     hd_care care;
     unsigned deaths, deaths_since_commit;
     bool has_committed;
+    uint64_t last_execution; /* as last seen in the channel, and since when */
+    double last_change;
 } supervisor;
 
 static volatile sig_atomic_t n_signals; /* SIGINT and SIGTERM so far */
@@ -134,6 +137,7 @@ static verdict take_batch(supervisor *s, const void *payload, size_t n) {
     if (ok) {
         s->has_committed = true;
         s->deaths_since_commit = 0;
+        s->care.n_windows = 0; /* they count from the frontier before this one */
         s->progress.counters = b.counters;
         tell_found(s, &b);
         if (b.stop_reason)
@@ -214,6 +218,21 @@ static bool is_overdue(supervisor *s, double now) {
     return false;
 }
 
+/* An execution that hangs where no step is counted, in external code or assembly.  The worker is
+ * ended; in a forked child the same execution gets a time limit, and is a finding if it meets
+ * it. */
+static void end_stuck(supervisor *s, double now) {
+    uint64_t execution = atomic_load(&s->channel->execution);
+    if (execution == 0 || execution != s->last_execution || s->care.always) {
+        s->last_execution = execution;
+        s->last_change = now;
+    } else if (now - s->last_change > PATIENCE) {
+        say(s, "an execution takes longer than %.0f seconds", PATIENCE);
+        kill(s->worker, SIGKILL);
+        s->last_change = now;
+    }
+}
+
 static verdict watch(supervisor *s) {
     verdict v = GOES_ON;
     while (v == GOES_ON) {
@@ -224,6 +243,7 @@ static verdict watch(supervisor *s) {
         if (ready > 0)
             v = listen_to(s);
         tell_progress(s, now);
+        end_stuck(s, now);
         if (v == GOES_ON && is_overdue(s, now)) {
             kill(s->worker, SIGKILL);
             v = hd_record_stop(s->record, s->why, s->err) ? ENDED : FAILED;
@@ -246,20 +266,24 @@ static int end_worker(supervisor *s, verdict v) {
 
 /* ---- after a death ---- */
 
+static void add_window(hd_care *care, uint64_t execution, unsigned deaths) {
+    uint64_t margin = UINT64_C(2) << 2 * deaths;
+    if (care->n_windows < HD_MAX_WINDOWS)
+        care->windows[care->n_windows++] =
+            (struct hd_window){execution > margin ? execution - margin : 1, execution + margin};
+}
+
 static void take_care(supervisor *s) {
     uint64_t execution = atomic_load(&s->channel->execution);
     unsigned n = s->deaths_since_commit;
-    uint64_t margin = UINT64_C(8) << 2 * (n < 16 ? n : 16);
-    bool always = s->care.always || n >= DEATHS_BEFORE_CARE || s->deaths >= DEATHS_IN_ALL;
-    if (always && !s->care.always)
-        say(s, "running each execution in a child process: the worker died %u times", s->deaths);
-    s->care = (hd_care){.always = always, .when_rebuilding = s->care.when_rebuilding};
     if (atomic_load(&s->channel->is_rebuilding))
         s->care.when_rebuilding = true;
-    else if (execution > 0) {
-        s->care.from = execution > margin ? execution - margin : 1;
-        s->care.to = execution + margin;
-    }
+    else if (execution > 0)
+        add_window(&s->care, execution, n);
+    if (s->care.always || (n < DEATHS_BEFORE_CARE && s->deaths < DEATHS_IN_ALL))
+        return;
+    s->care.always = true;
+    say(s, "running each execution in a child process: the worker died %u times", s->deaths);
 }
 
 static bool survive(supervisor *s, int status) {
@@ -328,8 +352,8 @@ bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_wat
                     .deadline = options->max_seconds > 0 ? now + options->max_seconds : 0,
                     .next_progress = now + HD_PROGRESS_INTERVAL};
     why[0] = '\0';
-    s.channel = mmap(NULL, sizeof *s.channel, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                     -1, 0);
+    s.channel =
+        mmap(NULL, sizeof *s.channel, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (s.channel == MAP_FAILED)
         return hd_err_set(err, "cannot start a worker: %s", strerror(errno));
     struct sigaction action = {.sa_handler = note_signal}, old_int, old_term;

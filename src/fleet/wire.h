@@ -16,7 +16,7 @@ typedef enum hd_frame_type {
     HD_N_FRAMES
 } hd_frame_type;
 
-#define HD_FRAME_HEAD 5
+#define HD_FRAME_HEAD  5
 #define HD_FRAME_LIMIT (UINT32_C(1) << 30)
 
 typedef struct hd_progress {

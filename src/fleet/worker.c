@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,8 +62,8 @@ static double cpu_seconds(void) {
     struct rusage self, children;
     getrusage(RUSAGE_SELF, &self);
     getrusage(RUSAGE_CHILDREN, &children);
-    return seconds_of(self.ru_utime) + seconds_of(self.ru_stime) +
-           seconds_of(children.ru_utime) + seconds_of(children.ru_stime);
+    return seconds_of(self.ru_utime) + seconds_of(self.ru_stime) + seconds_of(children.ru_utime) +
+           seconds_of(children.ru_stime);
 }
 
 static void add_solve(hd_chain_counters *sum, const hd_chain_counters *c) {
@@ -135,7 +136,10 @@ static bool wants_isolation(const worker *w, bool is_rebuilding) {
         return true;
     if (is_rebuilding)
         return care->when_rebuilding;
-    return w->n_started >= care->from && w->n_started <= care->to;
+    for (unsigned i = 0; i < care->n_windows; i++)
+        if (w->n_started >= care->windows[i].from && w->n_started <= care->windows[i].to)
+            return true;
+    return false;
 }
 
 static void isolate(worker *w, bool yes) {
@@ -200,7 +204,8 @@ static const char *explore(worker *w) {
         const char *why = reason_to_stop(w, now);
         if (why)
             return why;
-        if (now >= w->next_batch || hd_gather_pending(w->gather) >= PENDING_LIMIT)
+        if (w->n_in_batch > 0 &&
+            (now >= w->next_batch || hd_gather_pending(w->gather) >= PENDING_LIMIT))
             send_batch(w, NULL);
         else if (now >= w->next_progress)
             send_progress(w);
@@ -218,10 +223,10 @@ static bool prepare_machine(worker *w, hd_err *err) {
         return false;
     /* A forked child leaves its expressions in shared memory; it costs a little, so only
      * where children are to be expected. */
-    bool shared = o->care.to > 0 || o->care.when_rebuilding || o->care.always ||
-                  options->machine.isolation == HD_ISOLATION_FORK ||
-                  (options->machine.isolation == HD_ISOLATION_AUTO &&
-                   w->module.has_stateful_imports);
+    bool shared =
+        o->care.n_windows > 0 || o->care.when_rebuilding || o->care.always ||
+        options->machine.isolation == HD_ISOLATION_FORK ||
+        (options->machine.isolation == HD_ISOLATION_AUTO && w->module.has_stateful_imports);
     w->graph = hd_graph_new(shared);
     w->variables = hd_variables_new();
     w->machine = hd_machine_new(&w->module, w->graph, w->variables, &options->machine, err);
@@ -235,7 +240,9 @@ static bool prepare_explorer(worker *w, hd_err *err) {
     w->chain = hd_chain_new(w->graph, w->variables, &o->options->solve);
     if (o->deadline > 0)
         hd_chain_set_deadline(w->chain, o->deadline);
-    w->explorer = hd_explorer_new(w->graph, w->variables, w->chain, &o->options->explore);
+    hd_explorer_options explore = o->options->explore;
+    explore.deadline = o->deadline;
+    w->explorer = hd_explorer_new(w->graph, w->variables, w->chain, &explore);
     w->sink = hd_explorer_sink(w->explorer);
     w->gather = hd_gather_new(o, &w->module, w->variables, w->machine, w->explorer);
     for (uint32_t i = 0; i < state->n_findings; i++)
@@ -266,11 +273,26 @@ static int keep_only(int socket) {
     return high;
 }
 
+static int worker_socket;
+static pid_t worker_pid;
+
+/* In a child that the machine forks: it must not outlive the worker, nor keep the socket open,
+ * whose end tells the supervisor that the worker is gone. */
+static void leave_with_worker(void) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != worker_pid)
+        _exit(1);
+    close(worker_socket);
+}
+
 /* End with the supervisor (F2); it alone answers signals of the terminal (F3). */
 static void become_worker(const hd_orders *o) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != o->supervisor)
         _exit(1);
+    worker_pid = getpid();
+    worker_socket = keep_only(o->socket);
+    pthread_atfork(NULL, NULL, leave_with_worker);
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
 }
@@ -281,7 +303,7 @@ void hd_worker_main(const hd_orders *orders) {
     double now = hd_clock_now();
     static worker w; /* big, and the stack is better left to solvers */
     w = (worker){.orders = orders,
-                 .socket = keep_only(orders->socket),
+                 .socket = worker_socket,
                  .nodes_limit = NODES_LIMIT,
                  .started = now,
                  .next_batch = now + orders->first_batch,
@@ -293,6 +315,10 @@ void hd_worker_main(const hd_orders *orders) {
         _exit(0);
     }
     tell_about_forks(&w);
-    send_batch(&w, explore(&w));
+    const char *why = explore(&w);
+    if (hd_explorer_is_rebuilding(w.explorer))
+        say_sentence(&w, HD_FRAME_STOPPED, why); /* nothing new: the record is as it should be */
+    else
+        send_batch(&w, why);
     _exit(0);
 }

@@ -7,8 +7,8 @@
  * many elements are accessed at the concrete address only, and that goes on the path too.
  *
  * Input pointers are different: what they may point to is a set of objects (variables.h).
- * A load through one needs nothing but the object's own cells; a store also goes to every
- * other object of that type, in case the pointer points there. */
+ * A load through one is a choice between their cells, and a store goes to all of them, each
+ * on the condition that the pointer points there. */
 #include "machine/machine_int.h"
 
 #define MAX_ELEMENTS 4096
@@ -47,14 +47,30 @@ static hd_expr replace_term(hd_graph *g, hd_expr e, hd_expr from, hd_expr to) {
     return hd_expr_binary(g, HD_OP_ADD, replace_term(g, a, from, to), replace_term(g, b, from, to));
 }
 
-/* The constant terms of the sum `e`: where its object starts, when it is base + index. */
-static uint64_t constant_in(hd_graph *g, hd_expr e) {
-    const hd_node *n = hd_expr_node(g, e);
-    if (n->op == HD_OP_CONST)
-        return hd_expr_value(g, e);
-    if (n->op == HD_OP_SUB)
-        return constant_in(g, n->a) - constant_in(g, n->b);
-    return n->op == HD_OP_ADD ? constant_in(g, n->a) + constant_in(g, n->b) : 0;
+static bool are_in_one_object(hd_machine *m, uint64_t a, uint64_t b) {
+    hd_object x, y;
+    return hd_object_near(m, a, &x) && hd_object_near(m, b, &y) && x.base == y.base;
+}
+
+/* The constant terms of the sum `e`: where its object starts, when it is base + index.  A
+ * choice between two places of one object is such an index too. */
+static uint64_t constant_in(hd_machine *m, hd_expr e) {
+    const hd_node *n = hd_expr_node(m->graph, e);
+    uint64_t a, b;
+    switch (n->op) {
+    case HD_OP_CONST:
+        return hd_expr_value(m->graph, e);
+    case HD_OP_ADD:
+        return constant_in(m, n->a) + constant_in(m, n->b);
+    case HD_OP_SUB:
+        return constant_in(m, n->a) - constant_in(m, n->b);
+    case HD_OP_ITE:
+        a = constant_in(m, n->b);
+        b = constant_in(m, n->c);
+        return are_in_one_object(m, a, b) ? a : 0;
+    default:
+        return 0;
+    }
 }
 
 /* ---- is it inside? ---- */
@@ -82,7 +98,7 @@ static hd_expr offset_of(const access *x) {
 /* Which object does the program mean?  The one that it hits, else the one that the constant
  * part of the address points to. */
 static bool find_object(access *x, bool *has_base) {
-    uint64_t base = constant_in(x->m->graph, x->address);
+    uint64_t base = constant_in(x->m, x->address);
     hd_object o;
     *has_base = hd_in_region(base);
     if (all_accessible(x) && hd_object_at(x->m, x->at, &x->object) && stays_inside(x))
@@ -94,27 +110,99 @@ static bool find_object(access *x, bool *has_base) {
     return hd_object_near(x->m, x->at, &x->object);
 }
 
-/* Put "the address stays in its object" on the path, and end here if it does not. */
+/* Stay at the concrete address. */
+static void pin_address(access *x) {
+    hd_pin_value(x->m, x->address, x->at, x->site);
+    hd_check_range(x->m, x->at, x->size, x->is_store, x->site);
+    x->address = HD_NONE;
+}
+
+/* Put "the address stays in its object" on the path, and end here if it does not.  An address
+ * that was itself read from a table moves between objects: another object is another value
+ * then, not an error. */
 static void settle_object(access *x) {
     hd_machine *m = x->m;
     hd_graph *g = m->graph;
     bool has_base;
-    if (!find_object(x, &has_base) || x->object.size < x->size) {
-        hd_pin_value(m, x->address, x->at, x->site);
-        hd_check_range(m, x->at, x->size, x->is_store, x->site);
-        x->object = (hd_object){.base = x->at, .size = x->size};
-        x->address = HD_NONE;
+    if (!find_object(x, &has_base) || !has_base || x->object.size < x->size) {
+        pin_address(x);
         return;
     }
     hd_expr limit = hd_expr_const(g, 64, x->object.size - x->size);
     hd_expr inside = hd_expr_binary(g, HD_OP_ULE, offset_of(x), limit);
-    /* An address that was itself read from a table moves between objects: then another
-     * object is another value, not an error. */
-    hd_record(m, x->site, inside, stays_inside(x), has_base ? HD_BRANCH_ADDRESS : HD_BRANCH_VALUE);
+    hd_record(m, x->site, inside, stays_inside(x), HD_BRANCH_ADDRESS);
     hd_check_range(m, x->at, x->size, x->is_store, x->site);
     if (!stays_inside(x)) {
-        hd_pin_value(m, x->address, x->at, x->site);
-        x->address = HD_NONE;
+        hd_object other; /* nobody's memory, far from any poison */
+        if (!hd_object_at(m, x->at, &other))
+            hd_end_bad_access(m, x->at, x->size, 0, x->is_store, x->site);
+        pin_address(x);
+    }
+}
+
+/* A term of the sum that is a choice between values, or HD_NONE. */
+static hd_expr choice_in(const hd_graph *g, hd_expr e) {
+    const hd_node *n = hd_expr_node(g, e);
+    if (n->op == HD_OP_ITE || n->op == HD_OP_READ)
+        return e;
+    if (n->op != HD_OP_ADD)
+        return HD_NONE;
+    hd_expr left = choice_in(g, n->a);
+    return left ? left : choice_in(g, n->b);
+}
+
+/* The value that a choice has now; the choice goes on the path. */
+static hd_expr settle_choice(access *x, hd_expr choice) {
+    hd_machine *m = x->m;
+    const hd_node n = *hd_expr_node(m->graph, choice);
+    if (n.op == HD_OP_ITE) {
+        bool yes = hd_eval_value(m->eval, n.a);
+        hd_record(m, x->site, n.a, yes, HD_BRANCH_VALUE);
+        return yes ? n.b : n.c;
+    }
+    uint64_t index = hd_eval_value(m->eval, n.b);
+    HD_ASSERT(index < hd_table_size(m->graph, n.a));
+    hd_pin_value(m, n.b, index, x->site);
+    return hd_table_elements(m->graph, n.a)[index];
+}
+
+/* An address that is one of several pointers: which of them is a decision. */
+static void settle_base(access *x) {
+    hd_graph *g = x->m->graph;
+    while (!hd_in_region(constant_in(x->m, x->address)) && !pointer_in(x->m, x->address)) {
+        hd_expr choice = choice_in(g, x->address);
+        if (!choice)
+            return;
+        x->address = replace_term(g, x->address, choice, settle_choice(x, choice));
+        if (hd_expr_is_const(g, x->address)) {
+            x->address = HD_NONE;
+            return;
+        }
+    }
+}
+
+/* "The pointer points to this object."  As an equality with the object's owner where the
+ * owner points there itself: it means the same here, and still does when the solver gives
+ * both another object. */
+static hd_expr points_to(hd_machine *m, hd_expr pointer, const hd_input_object *object) {
+    hd_graph *g = m->graph;
+    bool is_owners = hd_model_get(m->model, object->owner) == object->address;
+    hd_expr there =
+        is_owners ? hd_expr_var(g, object->owner, 64) : hd_expr_const(g, 64, object->address);
+    return hd_expr_binary(g, HD_OP_EQ, pointer, there);
+}
+
+/* The path goes on with the object that the pointer points to now.  Asked in the order in
+ * which the objects were made, so that the answers of two executions can be compared. */
+static void pin_pointer(hd_machine *m, hd_expr pointer, uint64_t value, uint32_t site) {
+    hd_var variable = hd_expr_node(m->graph, pointer)->a;
+    for (size_t i = 0; i < m->objects.n; i++) {
+        const hd_input_object *o = &m->objects.at[i];
+        if (o->owner == variable || !hd_inputs_may_point(m, variable, o))
+            continue;
+        hd_record(m, site, points_to(m, pointer, o), o->address == value, HD_BRANCH_VALUE);
+        if (o->address == value)
+            return;
     }
 }
 
@@ -124,7 +212,8 @@ static void settle_object(access *x) {
 static hd_expr settle_pointer(access *x) {
     hd_machine *m = x->m;
     hd_graph *g = m->graph;
-    hd_expr pointer = pointer_in(m, x->address);
+    settle_base(x);
+    hd_expr pointer = x->address ? pointer_in(m, x->address) : HD_NONE;
     if (!pointer)
         return HD_NONE;
     uint64_t value = hd_eval_value(m->eval, pointer);
@@ -137,7 +226,7 @@ static hd_expr settle_pointer(access *x) {
         x->address = HD_NONE;
         return pointer;
     }
-    hd_pin_value(m, pointer, value, x->site);
+    pin_pointer(m, pointer, value, x->site);
     x->address = rest;
     return HD_NONE;
 }
@@ -207,26 +296,78 @@ static void write_elements(const access *x, uint32_t element, hd_expr value) {
 
 /* ---- aliases of input pointers ---- */
 
-/* The store goes through `pointer` to its object; in another object of the type the same
- * cell changes if that is where the pointer points. */
-static void store_to_aliases(const access *x, hd_expr pointer, hd_expr value) {
+/* The cell of `object` that the access hits, or would hit if the pointer pointed there, gets
+ * the value on that condition. */
+static void store_if(const access *x, hd_expr pointer, const hd_input_object *object,
+                     uint64_t offset, hd_expr value) {
+    hd_machine *m = x->m;
+    uint64_t address = object->address + offset;
+    hd_expr old = hd_load_expr(m, address, (uint32_t)x->size);
+    hd_expr hit = points_to(m, pointer, object);
+    hd_store_words(m, address, (uint32_t)x->size, hd_expr_ite(m->graph, hit, value, old));
+}
+
+/* Can this access, through `variable`, mean `object` too? */
+static bool may_hit(const access *x, hd_var variable, const hd_input_object *target,
+                    const hd_input_object *object) {
+    return object->type == target->type && !object->is_freed &&
+           hd_inputs_may_point(x->m, variable, object);
+}
+
+/* The input object that the access lies in, or NULL. */
+static const hd_input_object *target_of(const access *x) {
+    const hd_input_object *o = hd_inputs_object_at(x->m, x->at);
+    return o && x->size <= 8 && x->at - o->address + x->size <= o->size ? o : NULL;
+}
+
+/* A store through `pointer`: every object that it may point to gets the value if it does.
+ * Its own object needs no condition: whoever reads it asks the pointer first. */
+static void store_through_pointer(const access *x, hd_expr pointer, hd_expr value) {
+    hd_machine *m = x->m;
+    hd_var variable = hd_expr_node(m->graph, pointer)->a;
+    const hd_input_object *target = target_of(x);
+    if (!target) {
+        hd_store_words(m, x->at, (uint32_t)x->size, value);
+        return;
+    }
+    uint64_t offset = x->at - target->address;
+    for (size_t i = 0; i < m->objects.n; i++) {
+        const hd_input_object *o = &m->objects.at[i];
+        if (o->owner == variable && o == target)
+            hd_store_words(m, x->at, (uint32_t)x->size, value);
+        else if (may_hit(x, variable, target, o))
+            store_if(x, pointer, o, offset, value);
+    }
+}
+
+/* What a load through `pointer` sees if it points to none of the objects that are there:
+ * the cell of an object of its own, whether this execution has made that or not. */
+static hd_expr load_own(const access *x, hd_var variable, const hd_input_object *target) {
+    uint32_t size = (uint32_t)x->size;
+    if (target->owner == variable)
+        return hd_load_expr(x->m, x->at, size);
+    return hd_inputs_own_cell(x->m, variable, target->owner, 8 * (x->at - target->address),
+                              8 * size);
+}
+
+/* A load through `pointer`: the cell of whichever object it points to. */
+static hd_expr load_through_pointer(const access *x, hd_expr pointer) {
     hd_machine *m = x->m;
     hd_graph *g = m->graph;
-    const hd_input_object *o = hd_inputs_object_at(m, x->at);
-    if (!o || x->size > 8)
-        return;
-    uint64_t offset = x->at - o->address;
-    for (size_t i = 0; i < m->objects.n; i++) {
-        const hd_input_object *other = &m->objects.at[i];
-        if (other->address == o->address || other->type != o->type ||
-            offset + x->size > other->size)
+    hd_var variable = hd_expr_node(g, pointer)->a;
+    const hd_input_object *target = target_of(x);
+    if (!target)
+        return hd_load_words(m, x->at, (uint32_t)x->size);
+    uint64_t offset = x->at - target->address;
+    hd_expr e = load_own(x, variable, target);
+    for (size_t i = m->objects.n; i-- > 0;) {
+        const hd_input_object *o = &m->objects.at[i];
+        if (o->owner == variable || !may_hit(x, variable, target, o))
             continue;
-        hd_expr there = hd_expr_const(g, 64, other->address);
-        hd_expr hit = hd_expr_binary(g, HD_OP_EQ, pointer, there);
-        hd_expr old = hd_load_expr(m, other->address + offset, (uint32_t)x->size);
-        hd_store_words(m, other->address + offset, (uint32_t)x->size,
-                       hd_expr_ite(g, hit, value, old));
+        hd_expr there = hd_load_expr(m, o->address + offset, (uint32_t)x->size);
+        e = e ? hd_expr_ite(g, points_to(m, pointer, o), there, e) : there;
     }
+    return e ? hd_shadow_of(m, e) : hd_load_words(m, x->at, (uint32_t)x->size);
 }
 
 /* ---- entry points ---- */
@@ -245,14 +386,14 @@ static bool fits(access *x, uint32_t *element) {
 hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t size, uint32_t site) {
     access x = {m, at, address, size, false, site, {0}};
     uint32_t element;
-    settle_pointer(&x);
+    hd_expr pointer = settle_pointer(&x);
     if (x.address)
         settle_object(&x);
     else
         hd_check_range(m, at, size, false, site);
     if (fits(&x, &element))
         return hd_shadow_of(m, read_elements(&x, element));
-    return hd_load_words(m, at, size);
+    return pointer ? load_through_pointer(&x, pointer) : hd_load_words(m, at, size);
 }
 
 void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value, uint32_t size,
@@ -269,8 +410,9 @@ void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value
         return;
     }
     if (pointer)
-        store_to_aliases(&x, pointer, value);
-    hd_store_words(m, at, size, value);
+        store_through_pointer(&x, pointer, value);
+    else
+        hd_store_words(m, at, size, value);
 }
 
 void hd_address_pin(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, bool is_store,

@@ -178,7 +178,7 @@ static void handle_fault(int signal, siginfo_t *info, void *context) {
     if (m && signal == SIGSEGV && f.is_write && hd_memory_note_write(m, f.address))
         return;
     bool is_programs = m && m->is_running && info->si_code > 0;
-    if (is_programs && is_our_code(f.pc) && !m->reads_for_program &&
+    if (is_programs && is_our_code(f.pc) &&
         !(f.address >= m->stack_bottom - HD_STACK_GUARD && f.address < m->stack_bottom))
         is_programs = false; /* Heddle's own mistake */
     if (is_programs)
@@ -186,17 +186,19 @@ static void handle_fault(int signal, siginfo_t *info, void *context) {
     die_of_it(signal);
 }
 
-void hd_faults_install(void) {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
-    static bool is_installed;
-    if (is_installed)
+static void make_handler_stack(void) {
+    static void *stack;
+    if (stack)
         return;
-    is_installed = true;
-    void *stack =
-        mmap(NULL, HANDLER_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack = mmap(NULL, HANDLER_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stack == MAP_FAILED)
         hd_out_of_memory();
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = HANDLER_STACK}, NULL);
+}
+
+void hd_faults_install(void) {
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    make_handler_stack();
     /* SA_NODEFER: the handler does not return when it ends the execution. */
     struct sigaction action = {.sa_sigaction = handle_fault,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};

@@ -40,6 +40,10 @@ typedef enum hd_finding_kind {
 const char *hd_finding_kind_name(hd_finding_kind kind);
 const char *hd_finding_kind_words(hd_finding_kind kind);
 
+/* Is this one of Heddle's own models of the C library?  What goes wrong there was caused by
+ * its caller, so findings are placed there. */
+bool hd_finding_is_model(const char *file);
+
 #define HD_MAX_STACK 64
 typedef struct hd_finding {
     hd_finding_kind kind;

@@ -1,8 +1,8 @@
-/* The functions that a program may call and does not define: one table.
+/* The functions that a program may call and does not define: tables.
  *
- * Rows with an implementation are the machine's own; the others are looked up in this
- * process.  A function that is in no row is called too, through a thunk that notes the call
- * (S2.10): it runs on concrete values, and the user is told. */
+ * Some are the machine's own; others are looked up in this process, and their class says how
+ * far they can be trusted.  A function that is in no table is called too, through a thunk that
+ * notes the call (S2.10): it runs on concrete values, and the user is told. */
 #include "machine/libc.h"
 
 #include "heddle.h"
@@ -10,151 +10,155 @@
 #include <dlfcn.h>
 #include <sys/mman.h>
 
-#define ROW_ABI(name)          {#name, name, HD_IMPORT_ABI},
-#define ROW_CHECK(check)       {"__ubsan_handle_" #check, __ubsan_handle_##check, HD_IMPORT_ABI},
-#define ROW_MODEL(name, model) {#name, hd_libc_##model, HD_IMPORT_ABI},
-#define ROW_SINK(name, model)  {#name, hd_libc_##model, HD_IMPORT_SINK},
-#define ROW_PURE(name)         {#name, NULL, HD_IMPORT_PURE},
-#define ROW_MOVE(name)         {#name, NULL, HD_IMPORT_DIRECT},
-#define ROW_MATH(name)         {#name, NULL, HD_IMPORT_DIRECT}, {#name "f", NULL, HD_IMPORT_DIRECT},
-#define ROW_STATE(name)        {#name, NULL, HD_IMPORT_STATEFUL},
-#define ROW_REFUSED(name)      {#name, NULL, HD_IMPORT_REFUSED},
+/* clang-format off: tables */
 
-/* machine/abi.h and heddle.h */
-#define ABI_FUNCTIONS(X)                                                                           \
-    X(__hd_slow_binary)                                                                            \
-    X(__hd_slow_cast) X(__hd_slow_select) X(__hd_slow_index) X(__hd_slow_load) X(__hd_slow_store)  \
-        X(__hd_slow_access) X(__hd_slow_branch) X(__hd_slow_switch) X(__hd_slow_step)              \
-            X(__hd_slow_concretize) X(__hd_slow_callee) X(__hd_slow_external)                      \
-                X(__hd_slow_overflow) X(__hd_slow_intrinsic) X(__hd_memcpy) X(__hd_memset)         \
-                    X(__hd_alloca) X(__hd_variadic_enter) X(__hd_va_start) X(__hd_byval_enter)     \
-                        X(__hd_byval_pass) X(__hd_cmpxchg) X(__heddle_input)                       \
-                            X(__heddle_input_array) X(__heddle_assume) X(__heddle_assert_failed)   \
-                                X(heddle_bytes) X(heddle_choose) X(heddle_reach)
+/* Functions of the machine's own: name in the program, function here. */
+#define OWN(X)                                                                                     \
+    /* machine/abi.h */                                                                            \
+    X(__hd_slow_binary, __hd_slow_binary)                                                          \
+    X(__hd_slow_cast, __hd_slow_cast)                                                              \
+    X(__hd_slow_select, __hd_slow_select) X(__hd_slow_index, __hd_slow_index)                      \
+        X(__hd_slow_load, __hd_slow_load) X(__hd_slow_store, __hd_slow_store) X(__hd_slow_access,  \
+                                                                                __hd_slow_access)  \
+            X(__hd_slow_branch, __hd_slow_branch) X(__hd_slow_switch, __hd_slow_switch)            \
+                X(__hd_slow_step, __hd_slow_step) X(__hd_slow_concretize, __hd_slow_concretize) X( \
+                    __hd_slow_callee, __hd_slow_callee) X(__hd_slow_external, __hd_slow_external)  \
+                    X(__hd_slow_overflow, __hd_slow_overflow)                                      \
+                        X(__hd_slow_intrinsic, __hd_slow_intrinsic) X(__hd_memcpy, __hd_memcpy)    \
+                            X(__hd_memset, __hd_memset) X(__hd_alloca, __hd_alloca)                \
+                                X(__hd_variadic_enter, __hd_variadic_enter)                        \
+                                    X(__hd_va_start, __hd_va_start)                                \
+                                        X(__hd_byval_enter, __hd_byval_enter)                      \
+                                            X(__hd_byval_pass, __hd_byval_pass)                    \
+                                                X(__hd_cmpxchg, __hd_cmpxchg) /* heddle.h */       \
+        X(__heddle_input, __heddle_input) X(__heddle_input_array, __heddle_input_array)            \
+            X(__heddle_assume, __heddle_assume) X(heddle_bytes, heddle_bytes)                      \
+                X(__heddle_assert_failed, __heddle_assert_failed) X(heddle_choose, heddle_choose)  \
+                    X(heddle_reach, heddle_reach) /* libc_memory.c */                              \
+        X(malloc, hd_libc_malloc) X(calloc, hd_libc_calloc) X(realloc, hd_libc_realloc)            \
+            X(reallocarray, hd_libc_reallocarray) X(free, hd_libc_free)                            \
+                X(aligned_alloc, hd_libc_aligned_alloc) X(memalign, hd_libc_aligned_alloc)         \
+                    X(posix_memalign, hd_libc_posix_memalign)                                      \
+                        X(malloc_usable_size, hd_libc_malloc_usable_size)                          \
+                            X(strdup, hd_libc_strdup) X(__strdup, hd_libc_strdup)                  \
+                                X(strndup, hd_libc_strndup)                                        \
+                                    X(__strndup, hd_libc_strndup) /* libc_process.c */             \
+        X(exit, hd_libc_exit) X(_exit, hd_libc_exit_now) X(_Exit, hd_libc_exit_now) X(             \
+            quick_exit, hd_libc_exit_now) X(abort, hd_libc_abort) X(__assert_fail,                 \
+                                                                    hd_libc_assert_fail)           \
+            X(raise, hd_libc_raise) X(atexit, hd_libc_atexit) X(signal, hd_libc_signal)            \
+                X(sigaction, hd_libc_sigaction) X(__errno_location, hd_libc_errno_location) X(     \
+                    __ctype_b_loc, hd_libc_ctype_b) X(__ctype_tolower_loc, hd_libc_ctype_tolower)  \
+                    X(__ctype_toupper_loc, hd_libc_ctype_toupper) X(getenv, hd_libc_getenv)        \
+                        X(secure_getenv, hd_libc_getenv) X(strerror, hd_libc_strerror)             \
+                            X(time, hd_libc_time) X(clock, hd_libc_clock) X(gettimeofday,          \
+                                                                            hd_libc_gettimeofday)  \
+                                X(clock_gettime, hd_libc_clock_gettime) X(sleep, hd_libc_sleep)    \
+                                    X(usleep, hd_libc_usleep) X(rand, hd_libc_rand)                \
+                                        X(srand, hd_libc_srand) X(random, hd_libc_random) X(       \
+                                            srandom, hd_libc_srand) X(lrand48, hd_libc_random)     \
+                                            X(srand48, hd_libc_srand) X(getpid, hd_libc_getpid)    \
+                                                X(getppid, hd_libc_getpid) /* libc_output.c */     \
+        X(snprintf, hd_libc_snprintf) X(vsnprintf, hd_libc_vsnprintf) X(sprintf, hd_libc_sprintf)  \
+            X(vsprintf, hd_libc_vsprintf)
+
+#define PRINTING(X)                                                                                \
+    X(printf, hd_libc_printf)                                                                      \
+    X(vprintf, hd_libc_vprintf)                                                                    \
+    X(fprintf, hd_libc_fprintf) X(vfprintf, hd_libc_vfprintf) X(dprintf, hd_libc_dprintf)          \
+        X(puts, hd_libc_puts) X(fputs, hd_libc_fputs) X(fputs_unlocked, hd_libc_fputs)             \
+            X(putchar, hd_libc_putchar) X(putchar_unlocked, hd_libc_putchar)                       \
+                X(putc, hd_libc_fputc) X(fputc, hd_libc_fputc) X(_IO_putc, hd_libc_fputc)          \
+                    X(fwrite, hd_libc_fwrite) X(fwrite_unlocked, hd_libc_fwrite)                   \
+                        X(fflush, hd_libc_fflush) X(perror, hd_libc_perror)                        \
+                            X(setvbuf, hd_libc_setvbuf) X(setbuf, hd_libc_setbuf)
 
 /* ubsan.c */
 #define CHECKS(X)                                                                                  \
     X(add_overflow_abort)                                                                          \
-    X(sub_overflow_abort) X(mul_overflow_abort) X(negate_overflow_abort) X(divrem_overflow_abort)  \
+    X(sub_overflow_abort)                                                                          \
+    X(mul_overflow_abort) X(negate_overflow_abort) X(divrem_overflow_abort)                        \
         X(shift_out_of_bounds_abort) X(out_of_bounds_abort) X(builtin_unreachable)                 \
             X(missing_return) X(vla_bound_not_positive_abort) X(float_cast_overflow_abort)         \
                 X(load_invalid_value_abort) X(pointer_overflow_abort) X(type_mismatch_v1_abort)    \
                     X(invalid_builtin_abort) X(nonnull_arg_abort) X(implicit_conversion_abort)
 
-/* libc.h: name in the program, name here */
-#define MODELS(X)                                                                                  \
-    X(malloc, malloc)                                                                              \
-    X(calloc, calloc) X(realloc, realloc) X(reallocarray, reallocarray) X(free, free)              \
-        X(cfree, free) X(aligned_alloc, aligned_alloc) X(memalign, aligned_alloc)                  \
-            X(posix_memalign, posix_memalign) X(malloc_usable_size, malloc_usable_size)            \
-                X(strdup, strdup) X(__strdup, strdup) X(strndup, strndup) X(__strndup, strndup)    \
-                    X(exit, exit) X(_exit, exit_now) X(_Exit, exit_now) X(quick_exit, exit_now)    \
-                        X(abort, abort) X(__assert_fail, assert_fail) X(raise, raise)              \
-                            X(atexit, atexit) X(signal, signal) X(__sysv_signal, signal)           \
-                                X(sigaction, sigaction) X(__errno_location, errno_location) X(     \
-                                    __ctype_b_loc, ctype_b) X(__ctype_tolower_loc, ctype_tolower)  \
-                                    X(__ctype_toupper_loc, ctype_toupper) X(getenv, getenv) X(     \
-                                        secure_getenv, getenv) X(strerror, strerror) X(time, time) \
-                                        X(clock, clock) X(gettimeofday, gettimeofday)              \
-                                            X(clock_gettime, clock_gettime) X(sleep, sleep)        \
-                                                X(usleep, usleep) X(rand, rand) X(srand, srand)    \
-                                                    X(random, random) X(srandom, srand)            \
-                                                        X(lrand48, random) X(srand48, srand)       \
-                                                            X(getpid, getpid) X(getppid, getpid)   \
-                                                                X(snprintf, snprintf)              \
-                                                                    X(vsnprintf, vsnprintf)        \
-                                                                        X(sprintf, sprintf)        \
-                                                                            X(vsprintf, vsprintf)
-
-#define SINKS(X)                                                                                   \
-    X(printf, printf)                                                                              \
-    X(vprintf, vprintf) X(fprintf, fprintf) X(vfprintf, vfprintf) X(dprintf, dprintf)              \
-        X(puts, puts) X(fputs, fputs) X(fputs_unlocked, fputs) X(putchar, putchar)                 \
-            X(putchar_unlocked, putchar) X(putc, fputc) X(fputc, fputc) X(_IO_putc, fputc)         \
-                X(fwrite, fwrite) X(fwrite_unlocked, fwrite) X(fflush, fflush) X(perror, perror)   \
-                    X(setvbuf, setvbuf) X(setbuf, setbuf)
-
 /* No state, or state that a program cannot see; they read memory through their arguments. */
-#define PURE(X)                                                                                    \
-    X(memcmp)                                                                                      \
-    X(bcmp) X(memchr) X(memrchr) X(memmem) X(mempcpy) X(strlen) X(strnlen) X(strcpy) X(strncpy)    \
-        X(stpcpy) X(strcat) X(strncat) X(strcmp) X(strncmp) X(strcasecmp) X(strncasecmp) X(strchr) \
-            X(strchrnul) X(strrchr) X(strstr) X(strcasestr) X(strspn) X(strcspn) X(strpbrk)        \
-                X(strtok) X(strtok_r) X(strsep) X(strcoll) X(strxfrm) X(strtol) X(strtoll)         \
-                    X(strtoul) X(strtoull) X(strtod) X(strtof) X(strtold) X(atoi) X(atol) X(atoll) \
-                        X(atof) X(sscanf) X(__isoc99_sscanf) X(__isoc23_sscanf) X(__isoc23_strtol) \
-                            X(__isoc23_strtoll) X(__isoc23_strtoul) X(__isoc23_strtoull) X(qsort)  \
-                                X(qsort_r) X(bsearch) X(abs) X(labs) X(llabs) X(div) X(ldiv)       \
-                                    X(toupper) X(tolower) X(isalnum) X(isalpha) X(isblank)         \
-                                        X(iscntrl) X(isdigit) X(isgraph) X(islower) X(isprint)     \
-                                            X(ispunct) X(isspace) X(isupper) X(isxdigit) X(rand_r) \
-                                                X(setjmp) X(_setjmp) X(sigsetjmp) X(__sigsetjmp)   \
-                                                    X(longjmp) X(_longjmp) X(siglongjmp) X(ffs)    \
-                                                        X(swab) X(htonl) X(htons) X(ntohl)         \
-                                                            X(ntohs) X(wcslen) X(wcscmp) X(wcscpy) \
-                                                                X(mktime) X(gmtime_r)              \
-                                                                    X(localtime_r) X(strftime)     \
-                                                                        X(setlocale) X(crc32)
+static const char pure[] =
+    " memcmp bcmp memchr memrchr memmem mempcpy strlen strnlen strcpy strncpy stpcpy strcat"
+    " strncat strcmp strncmp strcasecmp strncasecmp strchr strchrnul strrchr strstr strcasestr"
+    " strspn strcspn strpbrk strtok strtok_r strsep strcoll strxfrm strtol strtoll strtoul"
+    " strtoull strtod strtof strtold atoi atol atoll atof sscanf __isoc99_sscanf"
+    " __isoc23_sscanf __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull"
+    " qsort qsort_r bsearch abs labs llabs div ldiv toupper tolower isalnum isalpha isblank"
+    " iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit rand_r ffs swab"
+    " htonl htons ntohl ntohs wcslen wcscmp wcscpy mktime gmtime_r localtime_r strftime"
+    " setlocale ";
 
-/* Called by code that has already moved the shadows. */
-#define MOVES(X) X(memcpy) X(memmove) X(memset)
-
-/* libm: floating point in, floating point out. */
-#define MATH(X)                                                                                    \
-    X(sin)                                                                                         \
-    X(cos) X(tan) X(asin) X(acos) X(atan) X(atan2) X(sinh) X(cosh) X(tanh) X(exp) X(exp2) X(expm1) \
-        X(log) X(log2) X(log10) X(log1p) X(pow) X(sqrt) X(cbrt) X(hypot) X(floor) X(ceil) X(round) \
-            X(trunc) X(rint) X(nearbyint) X(lround) X(lrint) X(llround) X(llrint) X(fabs) X(fmod)  \
-                X(remainder) X(fmin) X(fmax) X(fma) X(fdim) X(copysign) X(nextafter) X(ldexp)      \
-                    X(scalbn) X(ilogb) X(logb) X(erf) X(erfc) X(tgamma) X(lgamma)
+/* Called by code that has already moved the shadows; jumps, which have none to move; and
+ * libm. */
+static const char direct[] =
+    " memcpy memmove memset setjmp _setjmp sigsetjmp __sigsetjmp longjmp _longjmp siglongjmp"
+    " sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log2 log10 log1p pow"
+    " sqrt cbrt hypot floor ceil round trunc rint nearbyint lround lrint llround llrint fabs"
+    " fmod remainder fmin fmax fma fdim copysign nextafter ldexp scalbn ilogb logb erf erfc"
+    " tgamma lgamma sinf cosf tanf asinf acosf atanf atan2f sinhf coshf tanhf expf exp2f expm1f"
+    " logf log2f log10f log1pf powf sqrtf cbrtf hypotf floorf ceilf roundf truncf rintf"
+    " nearbyintf lroundf lrintf llroundf llrintf fabsf fmodf remainderf fminf fmaxf fmaf fdimf"
+    " copysignf nextafterf ldexpf scalbnf ilogbf logbf ";
 
 /* Files, sockets and whatever else outlives an execution. */
-#define STATEFUL(X)                                                                                \
-    X(fopen)                                                                                       \
-    X(fopen64) X(fdopen) X(freopen) X(fclose) X(fread) X(fgets) X(fgetc) X(getc) X(getchar)        \
-        X(ungetc) X(fseek) X(fseeko) X(ftell) X(ftello) X(rewind) X(feof) X(ferror) X(clearerr)    \
-            X(fileno) X(fscanf) X(scanf) X(__isoc99_scanf) X(__isoc99_fscanf) X(__isoc23_scanf) X( \
-                __isoc23_fscanf) X(getline) X(getdelim) X(tmpfile) X(tmpnam) X(remove) X(rename)   \
-                X(open) X(open64) X(openat) X(creat) X(close) X(read) X(write) X(pread) X(pwrite)  \
-                    X(lseek) X(lseek64) X(ftruncate) X(truncate) X(fsync) X(stat) X(fstat)         \
-                        X(lstat) X(access) X(unlink) X(link) X(symlink) X(mkdir) X(rmdir) X(chdir) \
-                            X(getcwd) X(opendir) X(readdir) X(closedir) X(chmod) X(dup) X(dup2)    \
-                                X(pipe) X(fcntl) X(ioctl) X(isatty) X(mmap) X(mmap64) X(munmap)    \
-                                    X(mprotect) X(socket) X(bind) X(listen) X(accept) X(connect)   \
-                                        X(send) X(recv) X(sendto) X(recvfrom) X(setsockopt)        \
-                                            X(getsockopt) X(getaddrinfo) X(freeaddrinfo)           \
-                                                X(gethostbyname) X(select) X(poll)                 \
-                                                    X(setenv) X(unsetenv) X(putenv) X(system)      \
-                                                        X(popen) X(pclose) X(dlopen) X(dlsym)      \
-                                                            X(nanosleep) X(drand48) X(umask)       \
-                                                                X(uname) X(gethostname)
+static const char stateful[] =
+    " fopen fopen64 fdopen freopen fclose fread fgets fgetc getc getchar ungetc fseek fseeko"
+    " ftell ftello rewind feof ferror clearerr fileno fscanf scanf __isoc99_scanf"
+    " __isoc99_fscanf __isoc23_scanf __isoc23_fscanf getline getdelim tmpfile tmpnam remove"
+    " rename open open64 openat creat close read write pread pwrite lseek lseek64 ftruncate"
+    " truncate fsync stat fstat lstat access unlink link symlink mkdir rmdir chdir getcwd"
+    " opendir readdir closedir chmod dup dup2 pipe fcntl ioctl isatty mmap mmap64 munmap"
+    " mprotect socket bind listen accept connect send recv sendto recvfrom setsockopt"
+    " getsockopt getaddrinfo freeaddrinfo gethostbyname select poll setenv unsetenv putenv"
+    " system popen pclose dlopen dlsym nanosleep drand48 umask uname gethostname ";
 
 /* Other threads, other processes, other control flow: later. */
-#define REFUSED(X)                                                                                 \
-    X(fork)                                                                                        \
-    X(vfork) X(clone) X(thrd_create) X(thrd_join) X(mtx_lock) X(mtx_unlock) X(sem_wait)            \
-        X(sem_post) X(kill) X(alarm) X(setitimer) X(timer_create) X(wait) X(waitpid)               \
-            X(posix_spawn) X(posix_spawnp) X(syscall) X(swapcontext) X(makecontext) X(ptrace)      \
-                X(sbrk) X(brk)
+static const char refused[] =
+    " fork vfork clone thrd_create thrd_join mtx_lock mtx_unlock sem_wait sem_post kill alarm"
+    " setitimer timer_create wait waitpid posix_spawn posix_spawnp syscall swapcontext"
+    " makecontext ptrace sbrk brk ";
 
-typedef struct row {
+#define DECLARE(check) void hd_ubsan_##check();
+CHECKS(DECLARE)
+
+static const struct row {
     const char *name;
     void *function;
     hd_import_class class;
-} row;
+} rows[] = {
+#define X(name, function) {#name, function, HD_IMPORT_ABI},
+    OWN(X)
+#undef X
+#define X(name, function) {#name, function, HD_IMPORT_SINK},
+        PRINTING(X)
+#undef X
+#define X(check) {"__ubsan_handle_" #check, hd_ubsan_##check, HD_IMPORT_ABI},
+            CHECKS(X)
+#undef X
+};
+/* clang-format on */
 
-#define DECLARE_CHECK(check) void __ubsan_handle_##check();
-CHECKS(DECLARE_CHECK)
-
-static const row rows[] = {ABI_FUNCTIONS(ROW_ABI) CHECKS(ROW_CHECK) MODELS(ROW_MODEL)
-                               SINKS(ROW_SINK) PURE(ROW_PURE) MOVES(ROW_MOVE) MATH(ROW_MATH)
-                                   STATEFUL(ROW_STATE) REFUSED(ROW_REFUSED)};
-
-static const row *find_row(const char *name) {
+static const struct row *find_row(const char *name) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, name) == 0)
             return &rows[i];
     return NULL;
+}
+
+/* Is `name` one of the words of the list? */
+static bool is_listed(const char *list, const char *name) {
+    size_t n = strlen(name);
+    for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
+        if (at[-1] == ' ' && at[n] == ' ')
+            return true;
+    return false;
 }
 
 static bool starts_with(const char *name, const char *prefix) {
@@ -162,16 +166,23 @@ static bool starts_with(const char *name, const char *prefix) {
 }
 
 hd_import_class hd_import_class_of(const char *name) {
-    const row *r = find_row(name);
+    const struct row *r = find_row(name);
     if (r)
         return r->class;
-    return starts_with(name, "pthread_") || starts_with(name, "exec") ? HD_IMPORT_REFUSED
-                                                                      : HD_IMPORT_UNKNOWN;
+    if (is_listed(pure, name))
+        return HD_IMPORT_PURE;
+    if (is_listed(direct, name))
+        return HD_IMPORT_DIRECT;
+    if (is_listed(stateful, name))
+        return HD_IMPORT_STATEFUL;
+    bool is_refused =
+        is_listed(refused, name) || starts_with(name, "pthread_") || starts_with(name, "exec");
+    return is_refused ? HD_IMPORT_REFUSED : HD_IMPORT_UNKNOWN;
 }
 
 hd_import_class hd_import_find(const char *name, uint64_t *address) {
-    const row *r = find_row(name);
-    *address = (uint64_t)(r && r->function ? r->function : dlsym(RTLD_DEFAULT, name));
+    const struct row *r = find_row(name);
+    *address = (uint64_t)(r ? r->function : dlsym(RTLD_DEFAULT, name));
     return hd_import_class_of(name);
 }
 
@@ -258,7 +269,6 @@ static void write_thunk(uint8_t *code, uint64_t number) {
     memcpy(code + 20, jmp_r10, 3);
 }
 
-/* A thunk leaves no frame behind, so even setjmp may stand behind one. */
 static bool needs_thunk(hd_import_class class, uint64_t number) {
     return (class == HD_IMPORT_PURE || class == HD_IMPORT_UNKNOWN || class == HD_IMPORT_STATEFUL) &&
            number < MAX_THUNKS;
@@ -297,14 +307,14 @@ static bool points_to_symbolic(uint64_t address) {
 }
 
 uint64_t hd_external_enter(uint64_t number, const uint64_t *arguments) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     const char *name = m->image->imports[number].name;
     uint64_t stack = (uint64_t)arguments;
     if (targets[number].class == HD_IMPORT_UNKNOWN)
-        hd_approximate(m, 0, "call of '%.64s', which is not modelled", name);
+        hd_approximate_call(m, "call of '%.64s', which is not modelled", name);
     for (unsigned i = 0; i < 6; i++)
         if (points_to_symbolic(arguments[i])) {
-            hd_approximate(m, 0, "call of '%.64s' on symbolic memory", name);
+            hd_approximate_call(m, "call of '%.64s' on symbolic memory", name);
             break;
         }
     /* Its frames will lie where returned functions left poison, and it may hand out pointers

@@ -5,12 +5,22 @@
  * and calls the machine only then.  LLVM removes most questions, because most shadows are
  * constants.  The instrumenter calls these and never makes control flow itself. */
 #include "machine/abi.h"
+#include "symbolic/expr.h"
 
 #define INLINE    __attribute__((always_inline, used, visibility("hidden")))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
 extern hd_registers __hd_registers;
 extern uint8_t __hd_coverage[];
+
+/* Stubs of the image (compile/compiler/image.c) that unpack their last arguments and call the
+ * slow path of the same name: few argument registers leave more to the program around. */
+hd_shadow __hd_packed_binary(uint64_t x, uint64_t y, uint64_t shadows, uint32_t op_width);
+hd_shadow __hd_packed_load(const void *p, hd_shadow address, uint64_t site_width_size);
+void __hd_packed_store(void *p, uint64_t shadows, uint64_t concrete, uint64_t site_width_size);
+
+#define PACK_SHADOWS(a, b)           ((uint64_t)(b) << 32 | (a))
+#define PACK_SITE(site, width, size) ((uint64_t)(site) << 32 | (width) << 8 | (size))
 
 typedef uint64_t words2 __attribute__((aligned(4), may_alias));
 typedef uint64_t vector128 __attribute__((vector_size(16), aligned(4), may_alias));
@@ -43,12 +53,39 @@ static inline __attribute__((always_inline)) uint64_t shadow_union(const hd_word
 
 INLINE hd_shadow __hd_binary(uint32_t op, uint32_t width, hd_shadow a, hd_shadow b, uint64_t x,
                              uint64_t y) {
-    return LIKELY((a | b) == 0) ? 0 : __hd_slow_binary(op, width, a, b, x, y);
+    return LIKELY((a | b) == 0) ? 0 : __hd_packed_binary(x, y, PACK_SHADOWS(a, b), width << 8 | op);
 }
 
 INLINE hd_shadow __hd_overflow(uint32_t op, uint32_t is_signed, uint32_t width, hd_shadow a,
                                hd_shadow b, uint64_t x, uint64_t y) {
     return LIKELY((a | b) == 0) ? 0 : __hd_slow_overflow(op, is_signed, width, a, b, x, y);
+}
+
+/* The concrete overflow bit; only asked when something is symbolic. */
+static inline uint32_t overflows(uint32_t op, uint32_t is_signed, uint32_t width, uint64_t x,
+                                 uint64_t y) {
+    unsigned up = 64 - width;
+    int64_t a = (int64_t)(x << up), b = (int64_t)(y << up), narrow;
+    uint64_t wide;
+    if (op == HD_OP_MUL)
+        return is_signed ? __builtin_mul_overflow(a, b >> up, &narrow)
+                         : __builtin_mul_overflow((uint64_t)a, y, &wide);
+    if (op == HD_OP_ADD)
+        return is_signed ? __builtin_add_overflow(a, b, &narrow)
+                         : __builtin_add_overflow((uint64_t)a, (uint64_t)b, &wide);
+    return is_signed ? __builtin_sub_overflow(a, b, &narrow)
+                     : __builtin_sub_overflow((uint64_t)a, (uint64_t)b, &wide);
+}
+
+/* Arithmetic that clang checks: the branch on the overflow bit comes first, then the value. */
+INLINE hd_shadow __hd_checked(uint32_t op, uint32_t is_signed, uint32_t width, hd_shadow a,
+                              hd_shadow b, uint64_t x, uint64_t y, uint32_t site) {
+    if (LIKELY((a | b) == 0))
+        return 0;
+    hd_shadow bit = __hd_slow_overflow(op, is_signed, width, a, b, x, y);
+    if (bit)
+        __hd_slow_branch(bit, overflows(op, is_signed, width, x, y), site);
+    return __hd_slow_binary(op, width, a, b, x, y);
 }
 
 INLINE hd_shadow __hd_intrinsic(const char *name, uint32_t width, hd_shadow a, hd_shadow b,
@@ -76,23 +113,40 @@ INLINE hd_shadow __hd_index(hd_shadow base, hd_shadow index, uint64_t base_value
                : __hd_slow_index(base, index, base_value, index_value, index_width, scale);
 }
 
+/* In these a symbolic address comes first: its null must reach the machine, which puts it on
+ * the path, before the shadow of address 0 faults. */
 INLINE hd_shadow __hd_load(const void *p, hd_shadow address, uint32_t size, uint32_t width,
                            uint32_t site) {
-    if (LIKELY((shadow_union(HD_SHADOW_OF(p), size) | address) == 0))
+    if (LIKELY(address == 0) && LIKELY(shadow_union(HD_SHADOW_OF(p), size) == 0))
         return 0;
-    return __hd_slow_load(p, address, size, width, site);
+    return __hd_packed_load(p, address, PACK_SITE(site, width, size));
+}
+
+/* Two loads with nothing between them: one question, two shadows. */
+INLINE uint64_t __hd_load_pair(const void *p, hd_shadow p_shadow, uint64_t p_place, const void *q,
+                               hd_shadow q_shadow, uint64_t q_place, uint32_t p_size,
+                               uint32_t q_size) {
+    uint64_t all = shadow_union(HD_SHADOW_OF(p), p_size) | shadow_union(HD_SHADOW_OF(q), q_size);
+    if (LIKELY((all | p_shadow | q_shadow) == 0))
+        return 0;
+    uint64_t low = 0, high = 0;
+    if (shadow_union(HD_SHADOW_OF(p), p_size) | p_shadow)
+        low = __hd_packed_load(p, p_shadow, p_place);
+    if (shadow_union(HD_SHADOW_OF(q), q_size) | q_shadow)
+        high = __hd_packed_load(q, q_shadow, q_place);
+    return high << 32 | low;
 }
 
 INLINE void __hd_store(void *p, hd_shadow address, hd_shadow value, uint64_t concrete,
                        uint32_t size, uint32_t width, uint32_t site) {
-    if (!LIKELY((shadow_union(HD_SHADOW_OF(p), size) | address | value) == 0))
-        __hd_slow_store(p, address, value, concrete, size, width, site);
+    if (!(LIKELY(address == 0) && LIKELY((shadow_union(HD_SHADOW_OF(p), size) | value) == 0)))
+        __hd_packed_store(p, PACK_SHADOWS(address, value), concrete, PACK_SITE(site, width, size));
 }
 
 /* Accesses of types that are never symbolic (floating point, vectors, more than 64 bits). */
 INLINE void __hd_access(const void *p, hd_shadow address, uint32_t size, uint32_t is_store,
                         uint32_t site) {
-    if (!LIKELY((shadow_union(HD_SHADOW_OF(p), size) | address) == 0))
+    if (!(LIKELY(address == 0) && LIKELY(shadow_union(HD_SHADOW_OF(p), size) == 0)))
         __hd_slow_access(p, address, size, is_store, site);
 }
 
@@ -111,6 +165,11 @@ INLINE void __hd_check(hd_shadow condition, uint32_t taken, uint32_t site) {
 INLINE void __hd_switch(hd_shadow value, uint64_t concrete, const hd_switch *table) {
     if (!LIKELY(value == 0))
         __hd_slow_switch(value, concrete, table);
+}
+
+/* At the start of one side of a branch that is entered from there only. */
+INLINE void __hd_cover_side(uint32_t side) {
+    __hd_coverage[side] = 1;
 }
 
 /* At the start of each successor of a switch, and wherever else arrival is what counts. */
@@ -225,13 +284,13 @@ INLINE void __hd_local_leave(char *p, uint64_t size) {
 /* Copies and fills of a small constant size. */
 INLINE void __hd_copy(void *to, hd_shadow to_shadow, const void *from, hd_shadow from_shadow,
                       uint64_t n, uint32_t site) {
-    uint64_t all = shadow_union(HD_SHADOW_OF(to), n) | shadow_union(HD_SHADOW_OF(from), n);
-    if (!LIKELY((all | to_shadow | from_shadow) == 0))
+    if (!(LIKELY((to_shadow | from_shadow) == 0) &&
+          LIKELY((shadow_union(HD_SHADOW_OF(to), n) | shadow_union(HD_SHADOW_OF(from), n)) == 0)))
         __hd_memcpy(to, to_shadow, from, from_shadow, n, 0, site);
 }
 
 INLINE void __hd_fill(void *to, hd_shadow to_shadow, hd_shadow byte, uint64_t concrete_byte,
                       uint64_t n, uint32_t site) {
-    if (!LIKELY((shadow_union(HD_SHADOW_OF(to), n) | to_shadow | byte) == 0))
+    if (!(LIKELY(to_shadow == 0) && LIKELY((shadow_union(HD_SHADOW_OF(to), n) | byte) == 0)))
         __hd_memset(to, to_shadow, byte, concrete_byte, n, 0, site);
 }

@@ -26,7 +26,8 @@ typedef struct scope {
     bool is_root;
     hd_var owner;
     uint32_t next_cell;
-    uint64_t base; /* address of the first byte of the request or object */
+    uint64_t base;  /* address of the first byte of the request or object */
+    hd_var adopted; /* take over the values of this owner's cells; UINT32_MAX: no */
 } scope;
 
 /* ---- names ---- */
@@ -69,22 +70,41 @@ static bool is_like(const hd_machine *m, hd_var v, hd_var_kind kind, unsigned wi
 }
 
 static hd_var make_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_id type,
-                            const place *where, uint64_t bit_offset) {
+                            const place *where) {
     hd_machine *m = s->m;
     hd_text name = {0};
     add_name(where, &name);
-    uint32_t n = hd_variables_n(m->variables);
     hd_var v = s->is_root ? hd_variables_root(m->variables, s->next_cell, kind, width, type,
                                               hd_text_string(&name))
                           : hd_variables_cell(m->variables, s->owner, s->next_cell, kind, width,
                                               type, hd_text_string(&name));
     hd_text_release(&name);
-    if (v >= n) {
-        hd_var_info *info = hd_variables_info(m->variables, v);
-        info->request = m->n_requests;
-        info->bit_offset = bit_offset;
-    }
     return v;
+}
+
+static void note_use(hd_machine *m, hd_var v) {
+    while (m->turns.n <= v)
+        hd_vec_push(&m->turns, ((hd_turn){0, 0}));
+    m->turns.at[v] = (hd_turn){m->run, (uint32_t)m->inputs.n};
+    hd_vec_push(&m->inputs, v);
+}
+
+static bool is_used(const hd_machine *m, hd_var v) {
+    return v < m->turns.n && m->turns.at[v].run == m->run;
+}
+
+bool hd_inputs_may_point(const hd_machine *m, hd_var pointer, const hd_input_object *object) {
+    return object->owner == pointer ||
+           (is_used(m, object->owner) &&
+            m->turns.at[object->owner].order < m->turns.at[pointer].order);
+}
+
+/* The cell's value is that of the same cell of the owner whose object this was to be. */
+static void adopt_value(const scope *s, hd_var v) {
+    hd_machine *m = s->m;
+    const uint64_t *known = hd_map_find(&m->cell_vars, (uint64_t)s->adopted << 32 | s->next_cell);
+    if (known && hd_model_has(m->model, (hd_var)*known))
+        hd_model_set(m->model, v, hd_model_get(m->model, (hd_var)*known));
 }
 
 /* The variable of the next cell. */
@@ -101,7 +121,7 @@ static hd_var next_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_
         v = known ? (hd_var)*known : UINT32_MAX;
     }
     if (v == UINT32_MAX || !is_like(m, v, kind, width)) {
-        v = make_variable(s, kind, width, type, where, bit_offset);
+        v = make_variable(s, kind, width, type, where);
         if (!s->is_root)
             hd_map_put(&m->cell_vars, key, v);
         else if (s->next_cell < m->root_vars.n)
@@ -109,8 +129,14 @@ static hd_var next_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_
         else
             hd_vec_push(&m->root_vars, v);
     }
+    /* On another path the same variable may lie elsewhere, and a journal knows neither. */
+    hd_var_info *info = hd_variables_info(m->variables, v);
+    info->request = m->n_requests;
+    info->bit_offset = bit_offset;
+    if (s->adopted != UINT32_MAX)
+        adopt_value(s, v);
     s->next_cell++;
-    hd_vec_push(&m->inputs, v);
+    note_use(m, v);
     return v;
 }
 
@@ -134,6 +160,52 @@ static uint64_t integer_value(hd_machine *m, hd_var v, unsigned width) {
     if (!hd_model_has(m->model, v))
         hd_model_set(m->model, v, first_value(m, v) & hd_mask(width));
     return hd_model_get(m->model, v) & hd_mask(width);
+}
+
+/* "q->next" for the cell "p->next" of p's object. */
+static char *name_of_twin(const hd_machine *m, const hd_var_info *cell, hd_var pointer) {
+    const char *from = hd_variables_info(m->variables, cell->owner)->name;
+    const char *to = hd_variables_info(m->variables, pointer)->name;
+    const char *at = strstr(cell->name, from);
+    if (!at)
+        return hd_text_format("(%s)[%u]", to, cell->number);
+    return hd_text_format("%.*s%s%s", (int)(at - cell->name), cell->name, to, at + strlen(from));
+}
+
+/* Variables for the object that `pointer` would have for its own, cell by cell like the
+ * object of `owner` that it points to instead. */
+static void make_own_cells(hd_machine *m, hd_var pointer, hd_var owner) {
+    const uint64_t *known;
+    for (uint32_t cell = 0; (known = hd_map_find(&m->cell_vars, (uint64_t)owner << 32 | cell));
+         cell++) {
+        const hd_var_info *like = hd_variables_info(m->variables, (hd_var)*known);
+        char *name = name_of_twin(m, like, pointer);
+        hd_var v = hd_variables_cell(m->variables, pointer, cell, like->kind, like->width,
+                                     like->type, name);
+        hd_variables_info(m->variables, v)->bit_offset = like->bit_offset;
+        hd_map_put(&m->cell_vars, (uint64_t)pointer << 32 | cell, v);
+        free(name);
+    }
+}
+
+hd_expr hd_inputs_own_cell(hd_machine *m, hd_var pointer, hd_var owner, uint64_t bit_offset,
+                           unsigned width) {
+    const uint64_t *known;
+    if (!hd_map_find(&m->cell_vars, (uint64_t)pointer << 32))
+        make_own_cells(m, pointer, owner);
+    for (uint32_t cell = 0; (known = hd_map_find(&m->cell_vars, (uint64_t)pointer << 32 | cell));
+         cell++) {
+        hd_var v = (hd_var)*known;
+        const hd_var_info *info = hd_variables_info(m->variables, v);
+        if (info->bit_offset != bit_offset || info->width != width)
+            continue;
+        if (info->kind == HD_VAR_POINTER && !hd_model_has(m->model, v))
+            hd_model_set(m->model, v, 0);
+        else
+            integer_value(m, v, width);
+        return variable_expr(m, v, width);
+    }
+    return HD_NONE;
 }
 
 /* ---- values ---- */
@@ -201,7 +273,8 @@ static uint64_t place_object(hd_machine *m, hd_var owner, uint64_t size) {
 }
 
 /* The object that `owner` owns, made now if this execution has not made it yet. */
-static uint64_t materialise(hd_machine *m, hd_var owner, hd_type_id type, const place *where) {
+static uint64_t materialise(hd_machine *m, hd_var owner, hd_type_id type, const place *where,
+                            hd_var adopted) {
     const hd_input_object *o = object_of(m, owner);
     if (o)
         return o->address;
@@ -212,32 +285,50 @@ static uint64_t materialise(hd_machine *m, hd_var owner, hd_type_id type, const 
     if (size > HD_INPUT_SLOT_ROOM)
         hd_poison(address + size, 48, HD_POISON_INPUT);
     memset((void *)address, 0, size);
-    scope inner = {m, false, owner, 0, address};
+    scope inner = {m, false, owner, 0, address, adopted};
     place target = {where, PLACE_TARGET, NULL, 0};
     init_value(&inner, address, type, &target);
     return address;
 }
 
-/* Somebody else's object: its owner is named as the user knows it. */
-static uint64_t share(hd_machine *m, hd_var owner) {
-    const hd_var_info *info = hd_variables_info(m->variables, owner);
-    hd_type_id type = hd_types_get(m->module->types, info->type)->target;
-    place name = {NULL, PLACE_NAME, info->name, 0};
-    uint64_t address = materialise(m, owner, type, &name);
-    if (hd_model_get(m->model, owner) == HD_POINTER_FRESH(owner))
-        hd_model_set(m->model, owner, address);
-    return address;
+/* The variable whose object a solver means by this value; UINT32_MAX if it is nobody's. */
+static hd_var meant_owner(const hd_machine *m, uint64_t value) {
+    hd_var owner = HD_POINTER_IS_FRESH(value) ? (hd_var)((value - HD_POINTER_FRESH(0)) / 64)
+                                              : hd_variables_owner_of(m->variables, value);
+    bool is_pointer = owner < hd_variables_n(m->variables) &&
+                      hd_variables_info(m->variables, owner)->kind == HD_VAR_POINTER;
+    return is_pointer ? owner : UINT32_MAX;
 }
 
+static uint64_t moved_to(const hd_machine *m, hd_var owner) {
+    for (size_t i = 0; i < m->moved.n; i++)
+        if (m->moved.at[i].address == owner)
+            return m->moved.at[i].n;
+    return 0;
+}
+
+/* Where pointer `v` points.  An object belongs to the first variable that points to it: if a
+ * solver names it after a later one, the object moves here, contents and all, and the later
+ * one will point here too. */
 static uint64_t point(hd_machine *m, hd_var v, hd_type_id target, uint64_t value,
                       const place *where) {
     if (value == 0)
         return 0;
-    hd_var owner = HD_POINTER_IS_FRESH(value) ? (hd_var)((value - HD_POINTER_FRESH(0)) / 64)
-                                              : hd_variables_owner_of(m->variables, value);
-    bool is_other = owner != v && owner < hd_variables_n(m->variables) &&
-                    hd_variables_info(m->variables, owner)->kind == HD_VAR_POINTER;
-    return is_other ? share(m, owner) : materialise(m, v, target, where);
+    hd_var owner = meant_owner(m, value);
+    if (owner == UINT32_MAX || owner == v) {
+        uint64_t elsewhere = moved_to(m, v);
+        return elsewhere ? elsewhere : materialise(m, v, target, where, UINT32_MAX);
+    }
+    const hd_input_object *o = object_of(m, owner);
+    if (o && o->type == target)
+        return o->address;
+    uint64_t elsewhere = moved_to(m, owner);
+    if (elsewhere)
+        return elsewhere;
+    /* Its owner was used already and is NULL or points elsewhere: the name is free. */
+    uint64_t address = materialise(m, v, target, where, owner);
+    hd_vec_push(&m->moved, ((hd_range){owner, address}));
+    return address;
 }
 
 static bool can_point_to(const hd_type *target) {
@@ -369,7 +460,7 @@ static void init_value(scope *s, uint64_t address, hd_type_id id, const place *w
 
 static scope open_request(hd_machine *m, uint64_t address) {
     hd_take_arguments(m);
-    return (scope){m, true, UINT32_MAX, m->n_roots, address};
+    return (scope){m, true, UINT32_MAX, m->n_roots, address, UINT32_MAX};
 }
 
 static void close_request(scope *s) {
@@ -388,7 +479,7 @@ static void init_request(scope *s, uint64_t address, uint64_t size, hd_type_id t
 }
 
 void __heddle_input(void *p, size_t size, const char *name, const void *type) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t address = (uint64_t)p;
     hd_check_range(m, address, size, true, 0);
     scope s = open_request(m, address);
@@ -398,7 +489,7 @@ void __heddle_input(void *p, size_t size, const char *name, const void *type) {
 }
 
 void __heddle_input_array(void *p, size_t size, size_t n, const char *name, const void *type) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t address = (uint64_t)p, bytes;
     if (__builtin_mul_overflow(size, n, &bytes))
         hd_end_bad_access(m, address, UINT64_MAX, 0, true, 0);
@@ -417,7 +508,7 @@ void __heddle_input_array(void *p, size_t size, size_t n, const char *name, cons
 }
 
 void heddle_bytes(void *p, size_t n, const char *name) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t address = (uint64_t)p;
     hd_check_range(m, address, n, true, 0);
     scope s = open_request(m, address);
@@ -452,7 +543,7 @@ static void pin_arguments(hd_machine *m, uint64_t passed, long lo, long hi) {
 }
 
 long heddle_choose(long lo, long hi) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     pin_arguments(m, hd_take_arguments(m), lo, hi);
     if (lo > hi)
         hd_end_rejected(m); /* nothing to choose from */
@@ -481,7 +572,7 @@ long heddle_choose(long lo, long hi) {
 }
 
 void __heddle_assume(int condition) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m);
     hd_shadow s = hd_argument(m, passed, 0);
     if (s) {
@@ -494,7 +585,7 @@ void __heddle_assume(int condition) {
 }
 
 void __heddle_assert_failed(const char *text, const char *file, int line, const char *function) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     hd_finding *f = &m->outcome->finding;
     hd_finding_fill(m, HD_FINDING_ASSERTION, 0);
     snprintf(f->message, sizeof f->message, "assertion '%s' failed", text);

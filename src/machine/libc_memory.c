@@ -26,13 +26,13 @@ static void *allocate(hd_machine *m, uint64_t size, uint64_t alignment, uint64_t
 }
 
 void *hd_libc_malloc(size_t size) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     settle(m, hd_take_arguments(m), 0, size);
     return allocate(m, size, 16, HERE);
 }
 
 void *hd_libc_calloc(size_t n, size_t size) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m), bytes;
     settle(m, passed, 0, n);
     settle(m, passed, 1, size);
@@ -48,7 +48,7 @@ static bool is_power_of_two(uint64_t x) {
 }
 
 void *hd_libc_aligned_alloc(size_t alignment, size_t size) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m);
     settle(m, passed, 0, alignment);
     settle(m, passed, 1, size);
@@ -60,7 +60,7 @@ void *hd_libc_aligned_alloc(size_t alignment, size_t size) {
 }
 
 int hd_libc_posix_memalign(void **out, size_t alignment, size_t size) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m);
     settle(m, passed, 1, alignment);
     settle(m, passed, 2, size);
@@ -117,7 +117,7 @@ static hd_block *live_block(hd_machine *m, uint64_t address) {
 }
 
 void hd_libc_free(void *p) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t address = (uint64_t)p;
     hd_take_arguments(m);
     if (!p)
@@ -152,13 +152,13 @@ static void *reallocate(hd_machine *m, void *p, uint64_t size, uint64_t pc) {
 }
 
 void *hd_libc_realloc(void *p, size_t size) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     settle(m, hd_take_arguments(m), 1, size);
     return reallocate(m, p, size, HERE);
 }
 
 void *hd_libc_reallocarray(void *p, size_t n, size_t size) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m), bytes;
     settle(m, passed, 1, n);
     settle(m, passed, 2, size);
@@ -170,7 +170,7 @@ void *hd_libc_reallocarray(void *p, size_t n, size_t size) {
 }
 
 size_t hd_libc_malloc_usable_size(void *p) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     hd_take_arguments(m);
     return p ? live_block(m, (uint64_t)p)->size : 0;
 }
@@ -178,7 +178,7 @@ size_t hd_libc_malloc_usable_size(void *p) {
 /* ---- strings on the heap ---- */
 
 char *hd_libc_strndup(const char *s, size_t limit) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     settle(m, hd_take_arguments(m), 1, limit);
     uint64_t n = 0;
     for (; n < limit; n++) {

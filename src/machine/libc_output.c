@@ -8,7 +8,7 @@
 
 /* The C library runs on the program's stack: what it leaves there must not be seen later. */
 static hd_machine *enter(const void *frame) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t low = (uint64_t)frame - DEEP;
     hd_take_arguments(m);
     if (low < m->stack_dirty)
@@ -153,10 +153,11 @@ static int print_into(hd_machine *m, char *out, size_t size, const char *format,
 
 /* Symbolic numbers that are printed into memory come out concrete. */
 static hd_machine *enter_text(const char *name, const void *frame) {
-    hd_machine *m = hd_now;
-    if (m->registers->passed)
-        hd_approximate(m, 0, "call of '%s' with a symbolic argument", name);
-    return enter(frame);
+    bool is_symbolic = hd_now->registers->passed != 0;
+    hd_machine *m = enter(frame);
+    if (is_symbolic)
+        hd_approximate_call(m, "call of '%s' with a symbolic argument", name);
+    return m;
 }
 
 int hd_libc_vsnprintf(char *out, size_t size, const char *format, va_list arguments) {

@@ -23,21 +23,32 @@ void hd_libc_abort(void) {
     hd_end_finding(hd_now, HD_FINDING_ABORT, 0, "the program called abort()");
 }
 
+/* assert() names the whole function, "int main(void)": the name is enough. */
+static void print_plain_name(char *out, size_t n, const char *function) {
+    const char *end = strchr(function, '(');
+    if (!end)
+        end = function + strlen(function);
+    const char *start = end;
+    while (start > function && start[-1] != ' ' && start[-1] != '*')
+        start--;
+    snprintf(out, n, "%.*s", (int)(end - start), start);
+}
+
 void hd_libc_assert_fail(const char *text, const char *file, unsigned line, const char *function) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     hd_finding *f = &m->outcome->finding;
     hd_finding_fill(m, HD_FINDING_ASSERTION, 0);
     m->outcome->status = SIGABRT;
     snprintf(f->message, sizeof f->message, "assertion '%s' failed", text);
     snprintf(f->file, sizeof f->file, "%s", file);
-    snprintf(f->function, sizeof f->function, "%s", function ? function : "");
+    print_plain_name(f->function, sizeof f->function, function ? function : "");
     f->line = line;
     hd_stack_walk(m, f, __builtin_frame_address(0));
     hd_end_filled(m);
 }
 
 int hd_libc_raise(int signal) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     hd_take_arguments(m);
     m->outcome->status = signal;
     if (signal == SIGABRT)
@@ -56,14 +67,14 @@ int hd_libc_atexit(hd_handler handler) {
 void *hd_libc_signal(int signal, void *handler) {
     (void)signal, (void)handler;
     hd_take_arguments(hd_now);
-    hd_approximate(hd_now, 0, "signal handler (never called)");
+    hd_approximate_call(hd_now, "signal handler (never called)");
     return SIG_DFL;
 }
 
 int hd_libc_sigaction(int signal, const void *action, void *old) {
     (void)signal, (void)action;
     hd_take_arguments(hd_now);
-    hd_approximate(hd_now, 0, "signal handler (never called)");
+    hd_approximate_call(hd_now, "signal handler (never called)");
     if (old) {
         hd_check_range(hd_now, (uint64_t)old, sizeof(struct sigaction), true, 0);
         memset(old, 0, sizeof(struct sigaction));
@@ -91,7 +102,7 @@ const void *hd_libc_ctype_toupper(void) {
 }
 
 char *hd_libc_getenv(const char *name) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     hd_take_arguments(m);
     hd_check_range(m, (uint64_t)name, 1, false, 0);
     const char *value = getenv(name);
@@ -99,7 +110,7 @@ char *hd_libc_getenv(const char *name) {
 }
 
 char *hd_libc_strerror(int number) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     hd_take_arguments(m);
     const char *text = strerror(number);
     return hd_libc_hidden(m, text, strlen(text) + 1);
@@ -123,7 +134,7 @@ static void *result(hd_machine *m, void *out, size_t n) {
 }
 
 time_t hd_libc_time(time_t *out) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     time_t now = START_OF_TIME + (time_t)(look_at_clock(m) / 1000000000);
     if (out)
         *(time_t *)result(m, out, sizeof *out) = now;
@@ -135,7 +146,7 @@ clock_t hd_libc_clock(void) {
 }
 
 int hd_libc_gettimeofday(struct timeval *out, void *zone) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t now = look_at_clock(m);
     (void)zone;
     if (out)
@@ -145,7 +156,7 @@ int hd_libc_gettimeofday(struct timeval *out, void *zone) {
 }
 
 int hd_libc_clock_gettime(int clock, struct timespec *out) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t now = look_at_clock(m);
     time_t start = clock == CLOCK_REALTIME ? START_OF_TIME : 0;
     *(struct timespec *)result(m, out, sizeof *out) =

@@ -22,7 +22,8 @@ typedef enum hd_branch_kind {
     HD_BRANCH_PROGRAM, /* a branch of the program; one case of a switch */
     HD_BRANCH_ASSUME,  /* heddle_assume: if it holds there is nothing to flip */
     HD_BRANCH_ADDRESS, /* does this symbolic address stay in its object? */
-    HD_BRANCH_VALUE,   /* is this symbolic value the concrete one?  flipping finds others */
+    HD_BRANCH_VALUE,   /* one bit of a value that must be concrete, or one object that a pointer
+                          may point to: flipping them finds the other values */
 } hd_branch_kind;
 
 /* Told about every decision that depends on inputs, in order.  `condition` is 1 bit wide and
@@ -65,7 +66,8 @@ typedef struct hd_machine_options {
 hd_machine_options hd_machine_defaults(void);
 
 typedef struct hd_machine hd_machine;
-/* NULL with `err` when memory cannot be set up.  All arguments are borrowed. */
+/* NULL with `err` when memory cannot be set up.  All arguments are borrowed.  If executions
+ * fork (module->has_stateful_imports, or asked for) `graph` must be a shared one. */
 hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *variables,
                            const hd_machine_options *options, hd_err *err);
 void hd_machine_free(hd_machine *m);

@@ -65,6 +65,11 @@ typedef struct hd_input_object {
     bool is_freed;
 } hd_input_object;
 
+/* When a variable was used last: in which execution, and which of its inputs it was. */
+typedef struct hd_turn {
+    uint32_t run, order;
+} hd_turn;
+
 /* Something that an address can point into. */
 typedef enum hd_object_kind {
     HD_OBJECT_NONE,
@@ -135,8 +140,11 @@ struct hd_machine {
     hd_vec(hd_var) root_vars;  /* by root number */
     hd_map cell_vars;          /* owner and cell -> variable */
     hd_vec(hd_expr) var_exprs; /* by variable; 0 = not asked yet */
+    hd_vec(hd_turn) turns;     /* by variable */
+    hd_vec(hd_range) moved;    /* objects that got another owner here: old and new address */
     uint64_t inputs_big_top;
     uint32_t n_roots, n_requests;
+    uint32_t run; /* number of this execution */
 
     /* this execution */
     hd_model *model;
@@ -144,7 +152,6 @@ struct hd_machine {
     hd_outcome *outcome;
     void *host_stack;
     bool is_running, is_exiting, has_returned;
-    bool reads_for_program; /* a model follows pointers of the program: faults are its */
     uint64_t hash;
     uint64_t fuel;
     uint64_t virtual_time, random_state;
@@ -157,6 +164,9 @@ struct hd_machine {
     hd_shadow variadic_args[HD_MAX_ARGS];
     uint64_t byval_passed;
     uint64_t byval_from[HD_MAX_ARGS];
+
+    uint32_t n_pending; /* what to say about the external call that is under way */
+    char pending[2][96];
 
     /* over all executions */
     uint8_t *coverage;
@@ -254,6 +264,13 @@ void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site
 void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* ---- slow_calls.c ---- */
+/* Say something about the external call that is under way, once its site is known. */
+void hd_approximate_call(hd_machine *m, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Calls that did not come back have no site. */
+void hd_approximate_pending(hd_machine *m, uint32_t site);
+
 /* ---- run.c: ends of an execution ---- */
 _Noreturn void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site,
                               const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -278,6 +295,13 @@ bool hd_coverage_merge(hd_machine *m);
 /* ---- inputs.c ---- */
 void hd_inputs_reset(hd_machine *m);
 const hd_input_object *hd_inputs_object_at(const hd_machine *m, uint64_t address);
+/* May the pointer variable point to this object?  It may to its own, and to those of
+ * variables that were used before it (N2: an object belongs to the first that points there). */
+bool hd_inputs_may_point(const hd_machine *m, hd_var pointer, const hd_input_object *object);
+/* The variable of a cell in the object that the pointer would own, as an expression; HD_NONE if
+ * no execution has made such a cell yet. */
+hd_expr hd_inputs_own_cell(hd_machine *m, hd_var pointer, hd_var owner, uint64_t bit_offset,
+                           unsigned width);
 
 /* ---- fiber.c ---- */
 /* Run entry(argument) on the stack that ends at `stack`, until hd_fiber_leave(*saved). */
@@ -308,6 +332,18 @@ bool hd_import_data(const hd_import *import);
 uint64_t hd_import_thunk(hd_import_class class, uint64_t number, uint64_t address);
 /* Called by the thunk: notes the call, and answers the function's address. */
 uint64_t hd_external_enter(uint64_t number, const uint64_t *arguments);
+
+/* Host code runs on the program's stack.  It must not run into the guard page in the middle
+ * of a change to its own data, so it looks first whether there is room. */
+#define HD_STACK_MARGIN UINT64_C(65536)
+_Noreturn void hd_end_stack_overflow(hd_machine *m);
+static inline hd_machine *hd_enter(void) {
+    hd_machine *m = hd_now;
+    uint64_t here = (uint64_t)__builtin_frame_address(0);
+    if (__builtin_expect(here - m->stack_bottom < HD_STACK_MARGIN, 0))
+        hd_end_stack_overflow(m);
+    return m;
+}
 
 /* Is the value concrete after all? */
 static inline hd_shadow hd_shadow_of(const hd_machine *m, hd_expr e) {

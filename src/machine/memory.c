@@ -11,6 +11,9 @@
 
 #include <errno.h>
 #include <sys/mman.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 #define WATCH_FROM     (2 * HD_PAGE)   /* smaller data segments are copied whole */
 #define FIRST_CHUNK    UINT64_C(65536) /* of an area */
@@ -237,7 +240,17 @@ void hd_memory_note_symbolic(hd_machine *m, uint64_t address, uint64_t n) {
     hd_vec_push(&m->symbolic_globals, ((hd_range){address, n}));
 }
 
+/* Host frames that were left without returning are no longer in use. */
+static void forget_frames(hd_machine *m) {
+#ifdef __SANITIZE_ADDRESS__
+    __asan_unpoison_memory_region((void *)m->stack_bottom, m->stack_top - m->stack_bottom);
+#else
+    (void)m;
+#endif
+}
+
 static void reset_stack(hd_machine *m) {
+    forget_frames(m);
     uint64_t low = m->registers->stack_low - HD_LOCAL_PAD;
     if (low > m->stack_top)
         low = m->stack_top;

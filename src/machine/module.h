@@ -3,7 +3,8 @@
  * The image is an ELF file without dynamic relocations, linked at HD_IMAGE_BASE: loading is
  * mapping its segments, filling its import table and poisoning what lies between globals.
  * L1. At most one module is loaded in a process.
- * L2. pristine holds the writable segments as they were when main was about to start. */
+ * L2. Loading runs nothing of the program: constructors are part of every execution.
+ * Not here: bringing the writable segments back (memory.c). */
 #ifndef HD_MACHINE_MODULE_H
 #define HD_MACHINE_MODULE_H
 #include "base/err.h"

@@ -41,23 +41,36 @@ static bool world_near(const hd_machine *m, uint64_t address, hd_object *out) {
     return false;
 }
 
-/* The run of accessible bytes around `address` in the stack. */
+static bool is_border(uint64_t address) {
+    return *HD_SHADOW_OF(address) == HD_POISON_LOCAL;
+}
+
+/* The run of accessible bytes around `address` in the stack, if it has a border on both
+ * sides.  Other accessible bytes are saved registers and unused stack, which no pointer of
+ * the program means. */
 static bool local_around(const hd_machine *m, uint64_t address, hd_object *out) {
-    uint64_t low = address, high = address;
-    while (low > m->stack_bottom && !is_poison_at(low - 1))
+    uint64_t low = address, high = address, bottom = m->registers->stack_low - HD_LOCAL_PAD;
+    while (low > bottom && !is_poison_at(low - 1))
         low--;
     while (high < m->stack_top && !is_poison_at(high))
         high++;
     *out = (hd_object){.kind = HD_OBJECT_LOCAL, .base = low, .size = high - low};
-    return low < high;
+    return low < high && low > bottom && high < m->stack_top && is_border(low - 1) &&
+           is_border(high);
 }
 
 static bool local_near(const hd_machine *m, uint64_t address, hd_object *out) {
-    for (uint64_t d = 0; d < LOCAL_REACH; d++) {
-        if (address - d > m->stack_bottom && !is_poison_at(address - d))
-            return local_around(m, address - d, out);
-        if (address + d < m->stack_top && !is_poison_at(address + d))
-            return local_around(m, address + d, out);
+    uint64_t bottom = m->registers->stack_low - HD_LOCAL_PAD;
+    if (address >= bottom && !is_poison_at(address) && local_around(m, address, out))
+        return true;
+    for (uint64_t d = 1; d < LOCAL_REACH; d++) {
+        /* the byte next to a border */
+        if (address - d > bottom && is_border(address - d + 1) && !is_poison_at(address - d) &&
+            local_around(m, address - d, out))
+            return true;
+        if (address + d < m->stack_top && address + d > bottom && is_border(address + d - 1) &&
+            !is_poison_at(address + d) && local_around(m, address + d, out))
+            return true;
     }
     return false;
 }

@@ -88,6 +88,8 @@ void hd_machine_free(hd_machine *m) {
     hd_vec_release(&m->root_vars);
     hd_map_release(&m->cell_vars);
     hd_vec_release(&m->var_exprs);
+    hd_vec_release(&m->turns);
+    hd_vec_release(&m->moved);
     hd_vec_release(&m->at_exit);
     hd_vec_release(&m->looping);
     free(m->coverage);
@@ -129,10 +131,12 @@ static void begin(hd_machine *m) {
     m->virtual_time = 0;
     m->random_state = 1;
     m->is_exiting = false;
-    m->looping_left = 0;
+    m->looping_left = m->n_pending = 0;
     m->variadic_passed = m->byval_passed = 0;
     m->variadic_bytes = m->registers->variadic_bytes = 0;
     hd_vec_clear(&m->objects);
+    hd_vec_clear(&m->moved);
+    m->run++;
     hd_vec_clear(&m->inputs);
     hd_vec_clear(&m->at_exit);
     hd_vec_clear(&m->looping);
@@ -171,6 +175,7 @@ bool hd_coverage_merge(hd_machine *m) {
 }
 
 static void finish(hd_machine *m) {
+    hd_approximate_pending(m, 0);
     hd_outcome *o = m->outcome;
     o->steps = m->fuel - m->registers->fuel;
     if (m->looping_left)
@@ -217,7 +222,9 @@ void hd_finding_fill(hd_machine *m, hd_finding_kind kind, uint32_t site) {
     if (site == 0 || site >= m->image->n_sites)
         return;
     const hd_site *s = &m->image->sites[site];
-    snprintf(f->file, sizeof f->file, "%s", s->file ? s->file : "");
+    if (!s->file || hd_finding_is_model(s->file))
+        return;
+    snprintf(f->file, sizeof f->file, "%s", s->file);
     snprintf(f->function, sizeof f->function, "%s", s->function ? s->function : "");
     f->line = s->line;
 }
@@ -234,6 +241,11 @@ void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const ch
     va_end(arguments);
     hd_stack_walk(m, &m->outcome->finding, __builtin_frame_address(0));
     hd_end_filled(m);
+}
+
+void hd_end_stack_overflow(hd_machine *m) {
+    hd_end_finding(m, HD_FINDING_STACK_OVERFLOW, 0, "the stack of %lu bytes is exhausted",
+                   m->stack_top - m->stack_bottom);
 }
 
 void hd_end_rejected(hd_machine *m) {

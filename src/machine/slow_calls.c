@@ -2,6 +2,9 @@
  * and calls of code that is not instrumented. */
 #include "machine/machine_int.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 /* What va_start fills in, by the System V ABI. */
 typedef struct va_record {
     uint32_t gp_offset, fp_offset;
@@ -12,7 +15,7 @@ typedef struct va_record {
 #define SAVE_BYTES 176 /* and eight vector registers */
 
 void __hd_variadic_enter(uint32_t fixed) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t passed = m->registers->passed;
     m->variadic_fixed = fixed;
     m->variadic_bytes = m->registers->variadic_bytes;
@@ -67,7 +70,7 @@ static void place_arguments(hd_machine *m, const va_record *list) {
 }
 
 void __hd_va_start(void *p) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     const va_record *list = p;
     hd_unpoison((uint64_t)p, sizeof *list);
     adopt_stack(m, list->reg_save_area, SAVE_BYTES);
@@ -76,7 +79,7 @@ void __hd_va_start(void *p) {
 }
 
 void __hd_byval_pass(const void *from, uint32_t argument) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     if (argument >= HD_MAX_ARGS)
         return;
     m->byval_passed |= UINT64_C(1) << argument;
@@ -84,7 +87,7 @@ void __hd_byval_pass(const void *from, uint32_t argument) {
 }
 
 void __hd_byval_enter(void *p, uint64_t size, uint32_t argument) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t to = (uint64_t)p;
     adopt_stack(m, to, size);
     if (argument >= HD_MAX_ARGS || !(m->byval_passed >> argument & 1))
@@ -96,11 +99,35 @@ void __hd_byval_enter(void *p, uint64_t size, uint32_t argument) {
         s[i] = HD_WORD_IS_SYMBOLIC(from[i]) ? from[i] : 0;
 }
 
+/* ---- external code ---- */
+
+/* A bit of `passed` that nobody takes: it makes __hd_external call the slow path below. */
+#define PENDING (UINT64_C(1) << 63)
+
+void hd_approximate_call(hd_machine *m, const char *format, ...) {
+    if (m->n_pending == sizeof m->pending / sizeof *m->pending)
+        hd_approximate_pending(m, 0);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(m->pending[m->n_pending++], sizeof *m->pending, format, arguments);
+    va_end(arguments);
+    m->registers->passed |= PENDING;
+}
+
+void hd_approximate_pending(hd_machine *m, uint32_t site) {
+    for (uint32_t i = 0; i < m->n_pending; i++)
+        hd_approximate(m, site, "%s", m->pending[i]);
+    m->n_pending = 0;
+}
+
 /* Arguments that the callee did not take: it saw their concrete values only. */
 void __hd_slow_external(const char *name, uint32_t site) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m);
     m->registers->returned = 0;
+    if (m->n_pending)
+        passed &= ~PENDING;
+    hd_approximate_pending(m, site);
     if (!passed)
         return;
     hd_import_class class = hd_import_class_of(name);

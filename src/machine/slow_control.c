@@ -4,21 +4,26 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define LOOP_SAMPLE    20000 /* iterations watched after the step limit, to name the loop */
+/* Iterations watched after the step limit, to name the loops: some, and a tenth of the limit. */
+#define LEAST_SAMPLE   16
+#define MOST_SAMPLE    20000
 #define MAX_LOOP_LINES 16
 
 void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind) {
-    if (hd_expr_is_const(m->graph, condition))
-        return;
+    if (hd_expr_is_const(m->graph, condition) || m->looping_left)
+        return; /* beyond the step limit the verdict is fixed: decisions no longer matter */
     HD_CHECK(hd_eval_value(m->eval, condition) == taken);
     m->hash = hd_hash_add(m->hash, (uint64_t)site << 8 | (uint64_t)kind << 1 | taken);
     m->sink->branch(m->sink->context, site, condition, taken, kind);
 }
 
+/* Bit by bit, highest first: a chain of decisions that depends on the value alone, so that
+ * an execution with another value shares the decisions on the bits above the first that
+ * differs.  Bits that are the same for all inputs fold away. */
 void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site) {
-    unsigned width = hd_expr_width(m->graph, value);
-    hd_expr here = hd_expr_const(m->graph, width, concrete & hd_mask(width));
-    hd_record(m, site, hd_expr_binary(m->graph, HD_OP_EQ, value, here), true, HD_BRANCH_VALUE);
+    for (unsigned bit = hd_expr_width(m->graph, value); bit-- > 0;)
+        hd_record(m, site, hd_expr_extract(m->graph, value, bit, 1), concrete >> bit & 1,
+                  HD_BRANCH_VALUE);
 }
 
 /* Once per site and kind of operation; later ones only count. */
@@ -39,7 +44,7 @@ void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...) {
 }
 
 void __hd_slow_branch(hd_shadow condition, uint32_t taken, uint32_t site) {
-    hd_record(hd_now, site, condition, taken, HD_BRANCH_PROGRAM);
+    hd_record(hd_enter(), site, condition, taken, HD_BRANCH_PROGRAM);
 }
 
 void __hd_slow_callee(hd_shadow callee, uint64_t concrete, uint32_t site) {
@@ -78,7 +83,7 @@ static uint32_t target_of(const hd_switch *table, uint64_t value) {
 /* A chain of two-way decisions, one for each distinct target, as far as the taken one.
  * Cases that lead to the default's block are part of "none of the others". */
 void __hd_slow_switch(hd_shadow value, uint64_t concrete, const hd_switch *table) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint32_t taken = target_of(table, concrete & hd_mask(table->width));
     for (uint32_t k = 1; k < table->n_targets; k++) {
         hd_record(m, table->first_site + k, is_target(m, value, table, k), k == taken,
@@ -118,14 +123,19 @@ static _Noreturn void end_looping(hd_machine *m, uint32_t site) {
                    m->options.max_steps, lines);
 }
 
+static uint32_t sample_size(uint64_t max_steps) {
+    uint64_t n = LEAST_SAMPLE + max_steps / 10;
+    return n < MOST_SAMPLE ? (uint32_t)n : MOST_SAMPLE;
+}
+
 void __hd_slow_step(uint32_t site) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     if (m->options.max_steps == 0) { /* no limit */
         m->registers->fuel = m->fuel;
         return;
     }
     if (m->looping_left == 0)
-        m->looping_left = LOOP_SAMPLE;
+        m->looping_left = sample_size(m->options.max_steps);
     note_loop(m, site);
     if (--m->looping_left == 0)
         end_looping(m, site);

@@ -98,12 +98,29 @@ static hd_shadow as_value(hd_machine *m, hd_expr e, uint32_t width) {
     return hd_shadow_of(m, e);
 }
 
+/* The most frequent load: all bytes of one expression, seen as a whole.  HD_NONE if it is
+ * anything else. */
+static inline hd_expr whole_expr(hd_machine *m, uint64_t at, uint32_t size, uint32_t width) {
+    const hd_word *s = HD_SHADOW_OF(at);
+    hd_expr e = HD_WORD_EXPR(s[0]);
+    if (!HD_WORD_IS_SYMBOLIC(s[0]) || HD_WORD_BYTE(s[0]) || width != 8 * size ||
+        hd_expr_width(m->graph, e) != width)
+        return HD_NONE;
+    for (uint32_t i = 1; i < size; i++)
+        if (s[i] != s[0] + i)
+            return HD_NONE;
+    return hd_eval_value(m->eval, e) == read_bytes(at, size) ? e : HD_NONE;
+}
+
 hd_shadow __hd_slow_load(const void *p, hd_shadow address, uint32_t size, uint32_t width,
                          uint32_t site) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t at = (uint64_t)p;
     if (address)
         return as_value(m, hd_address_load(m, at, address, size, site), width);
+    hd_expr whole = whole_expr(m, at, size, width);
+    if (whole)
+        return whole;
     check_words(m, at, size, false, site);
     return as_value(m, hd_load_words(m, at, size), width);
 }
@@ -117,7 +134,7 @@ static hd_expr as_bytes(hd_machine *m, hd_shadow value, uint64_t concrete, uint3
 
 void __hd_slow_store(void *p, hd_shadow address, hd_shadow value, uint64_t concrete, uint32_t size,
                      uint32_t width, uint32_t site) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t at = (uint64_t)p;
     if (address) {
         hd_address_store(m, at, address, as_bytes(m, value, concrete, size, width), size, site);
@@ -129,7 +146,7 @@ void __hd_slow_store(void *p, hd_shadow address, hd_shadow value, uint64_t concr
 
 void __hd_slow_access(const void *p, hd_shadow address, uint64_t size, uint32_t is_store,
                       uint32_t site) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t at = (uint64_t)p;
     if (address)
         hd_address_pin(m, at, address, size, is_store, site);
@@ -159,6 +176,8 @@ static void settle_length(hd_machine *m, hd_expr length, uint64_t n, uint64_t to
         hd_expr limit = hd_expr_const(m->graph, 64, room);
         hd_record(m, site, hd_expr_binary(m->graph, HD_OP_ULE, length, limit), n <= room,
                   HD_BRANCH_ADDRESS);
+        if (n > room)
+            return; /* the access itself says what is wrong */
     }
     hd_pin_value(m, length, n, site);
 }
@@ -173,7 +192,7 @@ static bool any_word(uint64_t address, uint64_t n) {
 
 void __hd_memcpy(void *to, hd_shadow to_shadow, const void *from, hd_shadow from_shadow, uint64_t n,
                  hd_shadow n_shadow, uint32_t site) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t target = (uint64_t)to, source = (uint64_t)from;
     if (n_shadow)
         settle_length(m, n_shadow, n, target, source, site);
@@ -194,7 +213,7 @@ void __hd_memcpy(void *to, hd_shadow to_shadow, const void *from, hd_shadow from
 
 void __hd_memset(void *to, hd_shadow to_shadow, hd_shadow byte, uint64_t concrete_byte, uint64_t n,
                  hd_shadow n_shadow, uint32_t site) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t target = (uint64_t)to;
     (void)concrete_byte;
     if (n_shadow)
@@ -212,7 +231,7 @@ void __hd_memset(void *to, hd_shadow to_shadow, hd_shadow byte, uint64_t concret
 }
 
 void __hd_alloca(void *p, uint64_t n, uint32_t site) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     uint64_t at = (uint64_t)p;
     if (at < m->stack_bottom + HD_LOCAL_PAD || n > m->stack_top - at)
         hd_end_finding(m, HD_FINDING_STACK_OVERFLOW, site,
@@ -228,7 +247,7 @@ void __hd_alloca(void *p, uint64_t n, uint32_t site) {
 
 hd_shadow __hd_cmpxchg(void *p, hd_shadow address, hd_shadow expected, uint64_t expected_value,
                        hd_shadow desired, uint64_t desired_value, uint32_t width, uint32_t site) {
-    hd_machine *m = hd_now;
+    hd_machine *m = hd_enter();
     hd_graph *g = m->graph;
     uint64_t at = (uint64_t)p;
     uint32_t size = (width + 7) / 8;

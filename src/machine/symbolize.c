@@ -53,17 +53,27 @@ static const char *short_file(Dwarf_Die *unit, const char *file) {
     return is_inside ? file + n + 1 : file;
 }
 
-static void print_frame(hd_finding *finding, const frame *f, hd_text *out) {
-    const char *function = f->function ? f->function : "?";
-    if (f->file)
-        hd_text_add(out, "%s at %s:%d\n", function, f->file, f->line);
-    else
-        hd_text_add(out, "%s\n", function);
-    if (finding->file[0] || !f->file)
+/* The first frame in the user's own code is the place of a finding that has none yet. */
+static void place_finding(hd_finding *finding, const frame *f) {
+    if (!f->file || hd_finding_is_model(f->file))
+        return;
+    if (!finding->function[0] && f->function)
+        snprintf(finding->function, sizeof finding->function, "%s", f->function);
+    if (finding->file[0])
         return;
     snprintf(finding->file, sizeof finding->file, "%s", f->file);
-    snprintf(finding->function, sizeof finding->function, "%s", function);
     finding->line = (uint32_t)f->line;
+}
+
+static void print_frame(hd_finding *finding, const frame *f, hd_text *out) {
+    const char *function = f->function ? f->function : "?";
+    if (!f->file)
+        hd_text_add(out, "%s\n", function);
+    else if (hd_finding_is_model(f->file))
+        hd_text_add(out, "%s in Heddle's C library\n", function);
+    else
+        hd_text_add(out, "%s at %s:%d\n", function, f->file, f->line);
+    place_finding(finding, f);
 }
 
 static int attribute_number(Dwarf_Die *die, unsigned name) {
@@ -94,41 +104,65 @@ static const char *name_of(Dwarf_Die *die) {
     return name;
 }
 
-/* One line for each function that was inlined here, then one for the real one. */
-static void print_scopes(Dwarf_Die *unit, uint64_t pc, frame f, hd_finding *finding, hd_text *out) {
-    Dwarf_Die *scopes = NULL;
-    int n = dwarf_getscopes(unit, pc, &scopes);
-    bool is_printed = false;
-    for (int i = 0; i < n; i++) {
-        int tag = dwarf_tag(&scopes[i]);
-        if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine)
+#define MAX_NESTING 64
+
+/* The functions around `pc` below `die`, outermost first, inlined ones included.  (libdw's own
+ * search follows an inlined function to where it was written, not to where it was called.) */
+static unsigned find_functions(Dwarf_Die *die, uint64_t pc, Dwarf_Die *found, unsigned n) {
+    Dwarf_Die child;
+    if (n == MAX_NESTING || dwarf_child(die, &child) != 0)
+        return n;
+    do {
+        int tag = dwarf_tag(&child);
+        bool is_function = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+        if ((!is_function && tag != DW_TAG_lexical_block) || dwarf_haspc(&child, pc) <= 0)
             continue;
-        f.function = name_of(&scopes[i]);
+        if (is_function)
+            found[n++] = child;
+        return find_functions(&child, pc, found, n);
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return n;
+}
+
+/* One line for each function that was inlined here, then one for the real one. */
+static void print_functions(Dwarf_Die *unit, uint64_t pc, frame f, hd_finding *finding,
+                            hd_text *out) {
+    Dwarf_Die functions[MAX_NESTING];
+    unsigned n = find_functions(unit, pc, functions, 0);
+    if (n == 0)
         print_frame(finding, &f, out);
-        is_printed = true;
-        if (tag == DW_TAG_subprogram)
-            break;
-        f.file = called_file(unit, &scopes[i]);
-        f.line = attribute_number(&scopes[i], DW_AT_call_line);
+    while (n-- > 0) {
+        f.function = name_of(&functions[n]);
+        print_frame(finding, &f, out);
+        f.file = called_file(unit, &functions[n]);
+        f.line = attribute_number(&functions[n], DW_AT_call_line);
     }
-    if (!is_printed)
-        print_frame(finding, &f, out);
-    free(scopes);
+}
+
+/* clang writes no table of addresses, so the units are asked one by one. */
+static bool find_unit(Dwarf *dwarf, uint64_t pc, Dwarf_Die *unit) {
+    Dwarf_CU *cu = NULL;
+    while (dwarf_get_units(dwarf, cu, &cu, NULL, NULL, unit, NULL) == 0)
+        if (dwarf_haspc(unit, pc) > 0)
+            return true;
+    return false;
 }
 
 static void print_counter(hd_symbolizer *s, uint64_t pc, hd_finding *finding, hd_text *out) {
     Dwarf_Die unit;
     frame f = {0};
-    if (!s->dwarf || !dwarf_addrdie(s->dwarf, pc, &unit)) {
+    if (!s->dwarf) {
         hd_text_add(out, "?\n");
         return;
     }
+    if (!find_unit(s->dwarf, pc, &unit))
+        return; /* a stub between the program and the machine */
     Dwarf_Line *line = dwarf_getsrc_die(&unit, pc);
     if (line) {
         f.file = short_file(&unit, dwarf_linesrc(line, NULL, NULL));
         dwarf_lineno(line, &f.line);
     }
-    print_scopes(&unit, pc, f, finding, out);
+    print_functions(&unit, pc, f, finding, out);
 }
 
 void hd_symbolizer_stack(hd_symbolizer *s, hd_finding *finding, hd_text *out) {

@@ -76,24 +76,24 @@ static _Noreturn void end_overflow(const check_data *d, const char *op, uint64_t
               d->type->name);
 }
 
-_Noreturn void __ubsan_handle_add_overflow_abort(const check_data *d, uint64_t a, uint64_t b) {
+_Noreturn void hd_ubsan_add_overflow_abort(const check_data *d, uint64_t a, uint64_t b) {
     end_overflow(d, "+", a, b, __builtin_frame_address(0));
 }
 
-_Noreturn void __ubsan_handle_sub_overflow_abort(const check_data *d, uint64_t a, uint64_t b) {
+_Noreturn void hd_ubsan_sub_overflow_abort(const check_data *d, uint64_t a, uint64_t b) {
     end_overflow(d, "-", a, b, __builtin_frame_address(0));
 }
 
-_Noreturn void __ubsan_handle_mul_overflow_abort(const check_data *d, uint64_t a, uint64_t b) {
+_Noreturn void hd_ubsan_mul_overflow_abort(const check_data *d, uint64_t a, uint64_t b) {
     end_overflow(d, "*", a, b, __builtin_frame_address(0));
 }
 
-_Noreturn void __ubsan_handle_negate_overflow_abort(const check_data *d, uint64_t a) {
+_Noreturn void hd_ubsan_negate_overflow_abort(const check_data *d, uint64_t a) {
     END(HD_FINDING_OVERFLOW, &d->place, "-(%ld) cannot be represented in type %s",
         number(d->type, a), d->type->name);
 }
 
-_Noreturn void __ubsan_handle_divrem_overflow_abort(const check_data *d, uint64_t a, uint64_t b) {
+_Noreturn void hd_ubsan_divrem_overflow_abort(const check_data *d, uint64_t a, uint64_t b) {
     char x[32];
     print_number(x, sizeof x, d->type, a);
     if (number(d->type, b) == 0)
@@ -103,8 +103,7 @@ _Noreturn void __ubsan_handle_divrem_overflow_abort(const check_data *d, uint64_
 }
 
 /* type: of the shifted value; second: of the amount. */
-_Noreturn void __ubsan_handle_shift_out_of_bounds_abort(const check_data *d, uint64_t a,
-                                                        uint64_t b) {
+_Noreturn void hd_ubsan_shift_out_of_bounds_abort(const check_data *d, uint64_t a, uint64_t b) {
     char x[32], y[32];
     print_number(x, sizeof x, d->type, a);
     print_number(y, sizeof y, d->second, b);
@@ -117,43 +116,43 @@ _Noreturn void __ubsan_handle_shift_out_of_bounds_abort(const check_data *d, uin
 }
 
 /* type: of the array; second: of the index. */
-_Noreturn void __ubsan_handle_out_of_bounds_abort(const check_data *d, uint64_t index) {
+_Noreturn void hd_ubsan_out_of_bounds_abort(const check_data *d, uint64_t index) {
     char x[32];
     print_number(x, sizeof x, d->second, index);
     END(HD_FINDING_OUT_OF_BOUNDS, &d->place, "index %s is out of bounds for type %s", x,
         d->type->name);
 }
 
-_Noreturn void __ubsan_handle_builtin_unreachable(const check_data *d) {
+_Noreturn void hd_ubsan_builtin_unreachable(const check_data *d) {
     END(HD_FINDING_UNDEFINED, &d->place, "execution reached code that must be unreachable");
 }
 
-_Noreturn void __ubsan_handle_missing_return(const check_data *d) {
+_Noreturn void hd_ubsan_missing_return(const check_data *d) {
     END(HD_FINDING_UNDEFINED, &d->place, "a function that must return a value ended without one");
 }
 
-_Noreturn void __ubsan_handle_vla_bound_not_positive_abort(const check_data *d, uint64_t bound) {
+_Noreturn void hd_ubsan_vla_bound_not_positive_abort(const check_data *d, uint64_t bound) {
     END(HD_FINDING_UNDEFINED, &d->place, "variable-length array of %ld elements",
         number(d->type, bound));
 }
 
-_Noreturn void __ubsan_handle_float_cast_overflow_abort(const check_data *d) {
+_Noreturn void hd_ubsan_float_cast_overflow_abort(const check_data *d) {
     END(HD_FINDING_OVERFLOW, &d->place, "floating-point value is outside the range of type %s",
         d->second->name);
 }
 
-_Noreturn void __ubsan_handle_load_invalid_value_abort(const check_data *d, uint64_t value) {
+_Noreturn void hd_ubsan_load_invalid_value_abort(const check_data *d, uint64_t value) {
     END(HD_FINDING_UNDEFINED, &d->place, "%ld is not a value of type %s", number(d->type, value),
         d->type->name);
 }
 
-_Noreturn void __ubsan_handle_pointer_overflow_abort(const check_data *d, uint64_t base,
-                                                     uint64_t result) {
+_Noreturn void hd_ubsan_pointer_overflow_abort(const check_data *d, uint64_t base,
+                                               uint64_t result) {
     END(HD_FINDING_UNDEFINED, &d->place, "pointer arithmetic from %#lx to %#lx leaves every object",
         base, result);
 }
 
-_Noreturn void __ubsan_handle_type_mismatch_v1_abort(const check_data *d, uint64_t pointer) {
+_Noreturn void hd_ubsan_type_mismatch_v1_abort(const check_data *d, uint64_t pointer) {
     if (pointer == 0)
         END(HD_FINDING_NULL_POINTER, &d->place, "access of type %s through a null pointer",
             d->type->name);
@@ -161,16 +160,15 @@ _Noreturn void __ubsan_handle_type_mismatch_v1_abort(const check_data *d, uint64
         d->type->name);
 }
 
-_Noreturn void __ubsan_handle_invalid_builtin_abort(const check_data *d) {
+_Noreturn void hd_ubsan_invalid_builtin_abort(const check_data *d) {
     END(HD_FINDING_UNDEFINED, &d->place, "zero is passed to a builtin that must not get it");
 }
 
-_Noreturn void __ubsan_handle_nonnull_arg_abort(const check_data *d) {
+_Noreturn void hd_ubsan_nonnull_arg_abort(const check_data *d) {
     END(HD_FINDING_UNDEFINED, &d->place, "null pointer is passed as an argument that must not be");
 }
 
-_Noreturn void __ubsan_handle_implicit_conversion_abort(const check_data *d, uint64_t from,
-                                                        uint64_t to) {
+_Noreturn void hd_ubsan_implicit_conversion_abort(const check_data *d, uint64_t from, uint64_t to) {
     END(HD_FINDING_OVERFLOW, &d->place, "conversion from %s to %s changes %ld to %ld",
         d->type->name, d->second->name, number(d->type, from), number(d->second, to));
 }

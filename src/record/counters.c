@@ -19,29 +19,28 @@ typedef struct field {
         AT(solve.layer[HD_LAYER_##name].unknown, text ".unknown", INTEGER64),                      \
         AT(solve.layer[HD_LAYER_##name].seconds, text ".seconds", SECONDS)
 
-static const field FIELDS[] = {
-    AT(explore.executions, "executions", INTEGER64),
-    AT(explore.paths, "paths", INTEGER64),
-    AT(explore.rejected, "rejected", INTEGER64),
-    AT(explore.infeasible, "infeasible", INTEGER64),
-    AT(explore.unknown, "unknown", INTEGER64),
-    AT(explore.mispredicted, "mispredicted", INTEGER64),
-    AT(explore.bounded, "bounded", INTEGER64),
-    AT(explore.open, "open", INTEGER64),
-    AT(explore.deepest, "deepest", INTEGER32),
-    AT(solve.queries, "queries", INTEGER64),
-    AT(solve.sat, "queries.sat", INTEGER64),
-    AT(solve.unsat, "queries.unsat", INTEGER64),
-    AT(solve.unknown, "queries.unknown", INTEGER64),
-    AT(solve.constraints_before, "constraints.before", INTEGER64),
-    AT(solve.constraints_after, "constraints.after", INTEGER64),
-    AT(solve.seconds, "queries.seconds", SECONDS),
-    AT(branches, "branches", INTEGER64),
-    AT(branches_covered, "branches.covered", INTEGER64),
-    AT(seconds, "seconds", SECONDS),
-    AT(cpu_seconds, "seconds.cpu", SECONDS),
+static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64),
+                               AT(explore.paths, "paths", INTEGER64),
+                               AT(explore.rejected, "rejected", INTEGER64),
+                               AT(explore.infeasible, "infeasible", INTEGER64),
+                               AT(explore.unknown, "unknown", INTEGER64),
+                               AT(explore.mispredicted, "mispredicted", INTEGER64),
+                               AT(explore.bounded, "bounded", INTEGER64),
+                               AT(explore.open, "open", INTEGER64),
+                               AT(explore.deepest, "deepest", INTEGER32),
+                               AT(solve.queries, "queries", INTEGER64),
+                               AT(solve.sat, "queries.sat", INTEGER64),
+                               AT(solve.unsat, "queries.unsat", INTEGER64),
+                               AT(solve.unknown, "queries.unknown", INTEGER64),
+                               AT(solve.constraints_before, "constraints.before", INTEGER64),
+                               AT(solve.constraints_after, "constraints.after", INTEGER64),
+                               AT(solve.seconds, "queries.seconds", SECONDS),
+                               AT(branches, "branches", INTEGER64),
+                               AT(branches_covered, "branches.covered", INTEGER64),
+                               AT(seconds, "seconds", SECONDS),
+                               AT(cpu_seconds, "seconds.cpu", SECONDS),
 #define X(name, text, what) LAYER(name, "layer." text),
-    HD_LAYERS(X)
+                               HD_LAYERS(X)
 #undef X
 };
 #define N_FIELDS (sizeof FIELDS / sizeof *FIELDS)

@@ -274,8 +274,7 @@ static bool check_application(hd_record *r, hd_err *err) {
 hd_record *hd_record_open(const char *directory, bool for_writing, hd_err *err) {
     hd_record *r = new_record(directory);
     int flags = for_writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-    bool ok = check_file(r, err) &&
-              (!for_writing || hd_directory_lock(directory, &r->lock, err)) &&
+    bool ok = check_file(r, err) && (!for_writing || hd_directory_lock(directory, &r->lock, err)) &&
               open_file(r, flags, err) && check_application(r, err) && check_version(r, err) &&
               (!for_writing || execute(r, "PRAGMA synchronous=NORMAL", err)) && read_info(r, err);
     if (ok)

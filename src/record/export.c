@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char CODE_BEFORE[] =
     "#include <signal.h>\n"
@@ -35,7 +36,7 @@ static const char CODE_BEFORE[] =
 
 static const char CODE_AFTER[] =
     "\n"
-    "static void *objects[N_OBJECTS + 1];\n"
+    "static void *objects[sizeof sizes / sizeof *sizes];\n"
     "static unsigned n_requests;\n"
     "\n"
     "/* What heddle.h declares. */\n"
@@ -64,8 +65,9 @@ static const char CODE_AFTER[] =
     "\n"
     "/* The cells of the request that the program makes now. */\n"
     "static void fill(void *memory, size_t size) {\n"
-    "    for (unsigned i = 0; i < N_ROOTS; i++)\n"
-    "        if (roots[i].place == n_requests && (roots[i].first + roots[i].width + 7) / 8 <= size)\n"
+    "    for (unsigned i = 0; i < n_roots; i++)\n"
+    "        if (roots[i].place == n_requests && (roots[i].first + roots[i].width + 7) / 8 <= "
+    "size)\n"
     "            put_cell(memory, &roots[i]);\n"
     "    n_requests++;\n"
     "}\n"
@@ -89,7 +91,7 @@ static const char CODE_AFTER[] =
     "long heddle_choose(long lo, long hi) {\n"
     "    long value = lo;\n"
     "    (void)hi;\n"
-    "    for (unsigned i = 0; i < N_ROOTS; i++)\n"
+    "    for (unsigned i = 0; i < n_roots; i++)\n"
     "        if (roots[i].place == n_requests) {\n"
     "            unsigned unused = 64 - roots[i].width;\n"
     "            unsigned long long bits = roots[i].value << unused;\n"
@@ -117,10 +119,10 @@ static const char CODE_AFTER[] =
     "}\n"
     "\n"
     "static void make_objects(void) {\n"
-    "    for (unsigned i = 0; i < N_OBJECTS; i++)\n"
+    "    for (unsigned i = 0; i < n_objects; i++)\n"
     "        if (!(objects[i] = calloc(1, sizes[i])))\n"
     "            _exit(REFUSED);\n"
-    "    for (unsigned i = 0; i < N_CELLS; i++)\n"
+    "    for (unsigned i = 0; i < n_cells; i++)\n"
     "        put_cell(objects[cells[i].place], &cells[i]);\n"
     "}\n"
     "\n"
@@ -199,16 +201,28 @@ static bool needs_sanitizer(hd_finding_kind kind) {
     }
 }
 
+/* How to compile the file.  With --function the program is the main that the compiler made,
+ * which needs a compiler that knows typeof_unqual. */
+static void add_command(hd_text *out, const hd_record *r, const char *name) {
+    char *driver = hd_text_format("%s/driver.c", hd_record_info(r)->module_directory);
+    bool has_driver = access(driver, R_OK) == 0;
+    hd_text_add(out, " *     %s -I DIRECTORY-OF-heddle.h ", has_driver ? "clang-19" : "cc");
+    add_comment_text(out, name);
+    hd_text_add(out, " ");
+    add_comment_text(out, has_driver ? driver : "PROGRAM.c");
+    hd_text_add(out, " && ./a.out\n");
+    free(driver);
+}
+
 static void add_head(hd_text *out, const hd_record *r, const hd_test *t, const char *name) {
     bool is_finding = t->end == HD_END_FINDING;
     hd_text_add(out, "/* ");
     add_comment_text(out, name);
     hd_text_add(out,
-                " -- test %llu of a run of Heddle, as a C file that needs no Heddle to run.\n"
-                " *\n *     cc -I DIRECTORY-OF-heddle.h ",
+                " -- test %llu of a run of Heddle, as a C file that needs no Heddle to run.\n *\n",
                 (unsigned long long)t->number);
-    add_comment_text(out, name);
-    hd_text_add(out, " PROGRAM.c && ./a.out\n *\n * Recorded by: ");
+    add_command(out, r, name);
+    hd_text_add(out, " *\n * Recorded by: ");
     add_comment_text(out, hd_record_info(r)->command ? hd_record_info(r)->command : "");
     if (is_finding)
         hd_text_add(out, "\n * Recorded end: %s (%s)", hd_finding_kind_words(t->finding),
@@ -254,8 +268,8 @@ static void add_cells(hd_text *out, const hd_test *t, bool roots, const uint32_t
         add_cell(out, in, roots ? in->request : number[in->owner], number);
         n++;
     }
-    hd_text_add(out, "    {0, 0, 0, 0, 0}};\nenum { %s = %u };\n", roots ? "N_ROOTS" : "N_CELLS",
-                n);
+    hd_text_add(out, "    {0, 0, 0, 0, 0}};\nstatic const unsigned %s = %u;\n",
+                roots ? "n_roots" : "n_cells", n);
 }
 
 static void add_sizes(hd_text *out, const hd_test *t, const uint32_t *number, uint32_t n) {
@@ -263,10 +277,10 @@ static void add_sizes(hd_text *out, const hd_test *t, const uint32_t *number, ui
     for (uint32_t object = 0; object < n; object++)
         for (uint32_t i = 0; i < t->n_inputs; i++)
             if (number[i] == object)
-                hd_text_add(out, "%llu, ",
-                            (unsigned long long)(t->inputs[i].object_size ? t->inputs[i].object_size
-                                                                          : 1));
-    hd_text_add(out, "0};\nenum { N_OBJECTS = %u };\n", n);
+                hd_text_add(
+                    out, "%llu, ",
+                    (unsigned long long)(t->inputs[i].object_size ? t->inputs[i].object_size : 1));
+    hd_text_add(out, "0};\nstatic const unsigned n_objects = %u;\n", n);
 }
 
 static void add_expectation(hd_text *out, const hd_test *t) {

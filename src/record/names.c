@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-static const char *const REASONS[] = {[HD_TEST_ALL] = "path",
-                                      [HD_TEST_COVERAGE] = "coverage",
-                                      [HD_TEST_FINDING] = "finding"};
+static const char *const REASONS[] = {
+    [HD_TEST_ALL] = "path", [HD_TEST_COVERAGE] = "coverage", [HD_TEST_FINDING] = "finding"};
 static const char *const ENDS[] = {
     [HD_END_EXIT] = "exit", [HD_END_REJECTED] = "rejected", [HD_END_FINDING] = "finding"};
 #define N(table) ((unsigned)(sizeof(table) / sizeof *(table)))

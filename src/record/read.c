@@ -56,6 +56,17 @@ bool hd_record_test(hd_record *r, uint64_t number, hd_test *test, hd_err *err) {
     return ok;
 }
 
+/* Tests are numbered 1, 2, ... and never removed. */
+bool hd_record_count_tests(hd_record *r, uint64_t *n, hd_err *err) {
+    sqlite3_stmt *s = hd_sql(r, HD_SQL_COUNT_TESTS, err);
+    bool has_row;
+    if (!s || !hd_sql_row(r, s, &has_row, err))
+        return false;
+    *n = has_row ? (uint64_t)sqlite3_column_int64(s, 0) : 0;
+    sqlite3_reset(s);
+    return true;
+}
+
 bool hd_record_tests(hd_record *r, bool (*each)(void *, const hd_test *), void *context,
                      hd_err *err) {
     sqlite3_stmt *s = hd_sql(r, HD_SQL_GET_TESTS, err);

@@ -27,7 +27,8 @@ typedef struct hd_stored_input {
     uint32_t owner;  /* cells: index in this list of the pointer that owns the object */
     uint32_t number; /* hd_var_info.number */
     uint32_t type;   /* hd_var_info.type */
-    uint64_t value;  /* integers: the value; pointers: 0, or 1 + index of the pointer whose object it is */
+    uint64_t value; /* integers: the value; pointers: 0, or 1 + index of the pointer whose object it
+                       is */
     uint32_t request;     /* hd_var_info: roots, which request of the program */
     uint64_t bit_offset;  /* hd_var_info: in the memory of the request or of the owner's object */
     uint64_t object_size; /* hd_var_info: pointers, bytes of the object they own */
@@ -98,7 +99,8 @@ typedef struct hd_batch {
     void *frontier; /* hd_explorer_save */
     size_t n_frontier;
     bool is_complete;
-    char *stop_reason; /* why it is not going on: "complete", "time limit", ...; NULL while running */
+    char *
+        stop_reason; /* why it is not going on: "complete", "time limit", ...; NULL while running */
 } hd_batch;
 void hd_batch_release(hd_batch *b);
 /* Why the search that `state` describes is not complete: one sentence each, with counts and
@@ -140,6 +142,8 @@ bool hd_record_test(hd_record *r, uint64_t number, hd_test *test, hd_err *err);
 void hd_test_release(hd_test *t);
 bool hd_record_tests(hd_record *r, bool (*each)(void *, const hd_test *), void *context,
                      hd_err *err);
+/* How many there are, without reading them. */
+bool hd_record_count_tests(hd_record *r, uint64_t *n, hd_err *err);
 bool hd_record_findings(hd_record *r, bool (*each)(void *, const hd_found *), void *context,
                         hd_err *err);
 /* Everything but tests: counters, losses, labels, coverage, frontier, findings. */

@@ -16,6 +16,7 @@
                 "map, inputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")                                 \
     X(GET_TEST, "SELECT * FROM tests WHERE number = ?")                                            \
     X(GET_TESTS, "SELECT * FROM tests ORDER BY number")                                            \
+    X(COUNT_TESTS, "SELECT ifnull(max(number), 0) FROM tests")                                     \
     X(FIND_FINDING, "SELECT number FROM findings WHERE signature = ?")                             \
     X(ADD_FINDING, "INSERT INTO findings (signature, kind, message, file, function, stack, line, " \
                    "count, test) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")                              \

@@ -5,8 +5,9 @@
 #include "base/panic.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#define INPUT_LEAST 48 /* bytes of an input without a name */
+#define INPUT_LEAST 15 /* bytes of an input without a name */
 
 void *hd_allocate(size_t n, size_t size) {
     if (n == 0)
@@ -17,10 +18,36 @@ void *hd_allocate(size_t n, size_t size) {
     return at;
 }
 
+char *hd_copy(const char *text) {
+    char *copy = strdup(text);
+    if (!copy)
+        hd_out_of_memory();
+    return copy;
+}
+
 uint8_t hd_unpack_below(hd_unpack *u, unsigned limit) {
     uint8_t value = hd_unpack_u8(u);
     if (value < limit)
         return value;
+    u->failed = true;
+    return 0;
+}
+
+/* Seven bits a byte, low ones first: most of these numbers are small. */
+static void pack_number(hd_text *out, uint64_t value) {
+    for (; value >= 0x80; value >>= 7)
+        hd_pack_u8(out, (uint8_t)(value | 0x80));
+    hd_pack_u8(out, (uint8_t)value);
+}
+
+static uint64_t unpack_number(hd_unpack *u) {
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        uint8_t byte = hd_unpack_u8(u);
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return value;
+    }
     u->failed = true;
     return 0;
 }
@@ -31,13 +58,13 @@ static void pack_input(hd_text *out, const hd_stored_input *in) {
     hd_pack_u8(out, in->width);
     hd_pack_u8(out, in->is_root);
     hd_pack_u8(out, in->is_signed);
-    hd_pack_u32(out, in->owner);
-    hd_pack_u32(out, in->number);
-    hd_pack_u32(out, in->type);
-    hd_pack_u32(out, in->request);
-    hd_pack_u64(out, in->value);
-    hd_pack_u64(out, in->bit_offset);
-    hd_pack_u64(out, in->object_size);
+    pack_number(out, in->owner);
+    pack_number(out, in->number);
+    pack_number(out, in->type);
+    pack_number(out, in->request);
+    pack_number(out, in->value);
+    pack_number(out, in->bit_offset);
+    pack_number(out, in->object_size);
 }
 
 void hd_inputs_pack(hd_text *out, const hd_stored_input *inputs, uint32_t n) {
@@ -52,13 +79,13 @@ static void unpack_input(hd_unpack *u, hd_stored_input *in) {
     in->width = hd_unpack_below(u, 65);
     in->is_root = hd_unpack_below(u, 2);
     in->is_signed = hd_unpack_below(u, 2);
-    in->owner = hd_unpack_u32(u);
-    in->number = hd_unpack_u32(u);
-    in->type = hd_unpack_u32(u);
-    in->request = hd_unpack_u32(u);
-    in->value = hd_unpack_u64(u);
-    in->bit_offset = hd_unpack_u64(u);
-    in->object_size = hd_unpack_u64(u);
+    in->owner = (uint32_t)unpack_number(u);
+    in->number = (uint32_t)unpack_number(u);
+    in->type = (uint32_t)unpack_number(u);
+    in->request = (uint32_t)unpack_number(u);
+    in->value = unpack_number(u);
+    in->bit_offset = unpack_number(u);
+    in->object_size = unpack_number(u);
 }
 
 /* Only pointers own objects, and pointers point to such objects. */

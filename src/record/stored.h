@@ -14,4 +14,6 @@ void hd_inputs_free(hd_stored_input *inputs, uint32_t n);
 uint8_t hd_unpack_below(hd_unpack *u, unsigned limit);
 /* `n` zeroed elements of `size` bytes; NULL for none, never NULL otherwise. */
 void *hd_allocate(size_t n, size_t size);
+/* A heap copy; never NULL. */
+char *hd_copy(const char *text);
 #endif

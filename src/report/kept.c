@@ -1,5 +1,6 @@
 /* The options of a run as its record keeps them: a JSON object
- *     {"search": ["--depth=10"], "program": ["arg"], "sources": [{"path": "a.c", "hash": "…"}]}
+ *     {"search": ["--depth=10"], "program": ["arg"], "sources": [{"path": "a.c", "hash": "…"}],
+ *      "directory": "/home/me"}
  * The search options stay in the form of a command line, so that one parser reads both. */
 #include "report/report.h"
 
@@ -37,6 +38,8 @@ char *hd_kept_write(const hd_kept_options *kept) {
     json_object_set_new(o, "search", search);
     json_object_set_new(o, "program", program);
     json_object_set_new(o, "sources", sources);
+    if (kept->directory)
+        json_object_set_new(o, "directory", json_string(kept->directory));
     char *text = is_whole ? json_dumps(o, JSON_COMPACT) : NULL;
     json_decref(o);
     return text;
@@ -75,6 +78,8 @@ bool hd_kept_read(hd_kept_options *kept, const char *text, hd_err *err) {
     READ_STRINGS(o, "search", &kept->search);
     READ_STRINGS(o, "program", &kept->program);
     read_sources(kept, json_object_get(o, "sources"));
+    const char *directory = json_string_value(json_object_get(o, "directory"));
+    kept->directory = directory ? hd_text_format("%s", directory) : NULL;
     json_decref(o);
     return true;
 }
@@ -86,6 +91,8 @@ void hd_kept_release(hd_kept_options *kept) {
         free(kept->program.at[i]);
     for (size_t i = 0; i < kept->sources.n; i++)
         free(kept->sources.at[i].path);
+    free(kept->directory);
+    kept->directory = NULL;
     hd_vec_release(&kept->search);
     hd_vec_release(&kept->program);
     hd_vec_release(&kept->sources);

@@ -10,12 +10,6 @@ static void add_reason(void *context, const char *reason) {
     hd_vec_push(list, hd_text_format("%s", reason));
 }
 
-static bool count_test(void *context, const hd_test *test) {
-    (void)test;
-    ++*(uint64_t *)context;
-    return true;
-}
-
 /* "list.c main.c", without folders. */
 static char *program_of(const hd_run_info *info) {
     hd_kept_options kept = {0};
@@ -33,7 +27,7 @@ static char *program_of(const hd_run_info *info) {
 
 bool hd_report_read(hd_report *r, hd_record *record, hd_err *err) {
     if (!hd_record_state(record, &r->state, err) ||
-        !hd_record_tests(record, count_test, &r->n_tests, err))
+        !hd_record_count_tests(record, &r->n_tests, err))
         return false;
     sentences reasons = {0};
     hd_batch_reasons(&r->state, add_reason, &reasons);

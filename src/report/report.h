@@ -101,6 +101,7 @@ typedef struct hd_kept_options {
     hd_vec(char *) search;  /* "--strategy=bfs", ... */
     hd_vec(char *) program; /* arguments of the program */
     hd_vec(hd_kept_source) sources;
+    char *directory; /* where the command was given: relative file names start there */
 } hd_kept_options;
 /* The caller frees the text; NULL if a word is not UTF-8. */
 char *hd_kept_write(const hd_kept_options *kept);

@@ -21,9 +21,10 @@ static void show_search(FILE *out, const hd_report *r) {
     fprintf(out, "\nbranches    %" PRIu64 " of %" PRIu64 " ways covered\n", c->branches_covered,
             c->branches);
     fprintf(out,
-            "solver      %" PRIu64 " queries: %" PRIu64 " with a solution, %" PRIu64
+            "solver      %" PRIu64 " quer%s: %" PRIu64 " with a solution, %" PRIu64
             " without, %" PRIu64 " unknown\n",
-            c->solve.queries, c->solve.sat, c->solve.unsat, c->solve.unknown);
+            c->solve.queries, c->solve.queries == 1 ? "y" : "ies", c->solve.sat, c->solve.unsat,
+            c->solve.unknown);
     fprintf(out, "time        %.3g s, of which solver %.3g s\n", c->seconds, c->solve.seconds);
     fprintf(out, "tests       %" PRIu64 " in %s\n", r->n_tests, r->directory);
     fprintf(out, "seed        %" PRIu64 "\n", r->seed);
@@ -73,6 +74,8 @@ static void show_verdict(FILE *out, const hd_report *r) {
         fprintf(out, "not complete%s:\n", found);
     for (size_t i = 0; i < r->n_reasons; i++)
         fprintf(out, "  - %s\n", r->reasons[i]);
+    if (r->state.counters.explore.open)
+        fprintf(out, "  go on with: heddle run --resume %s\n", r->directory);
 }
 
 void hd_summary_show(FILE *out, const hd_report *r, bool verbose) {

@@ -13,8 +13,6 @@
 
 enum { GATE_AND, GATE_XOR, GATE_MUX, GATE_MAJORITY };
 
-/* --- Clauses ---------------------------------------------------------------------------------- */
-
 static void end_clause(hd_circuit *k) {
     ccadical_add(k->sat, 0);
     k->n_clauses++;
@@ -47,9 +45,6 @@ void hd_circuit_release(hd_circuit *k) {
 hd_lit hd_lit_new(hd_circuit *k) {
     return ++k->n_literals;
 }
-
-/* --- Equal gates are made once ------------------------------------------------------------------
- */
 
 static uint64_t hash_gate(int kind, hd_lit a, hd_lit b, hd_lit c) {
     return hd_hash_add(hd_mix((uint64_t)(uint32_t)a << 32 | (uint32_t)b),
@@ -98,9 +93,6 @@ static void sort_pair(hd_lit *a, hd_lit *b) {
         *b = swap;
     }
 }
-
-/* --- Gates --------------------------------------------------------------------------------------
- */
 
 hd_lit hd_lit_and(hd_circuit *k, hd_lit a, hd_lit b) {
     if (a == HD_LIT_FALSE || b == HD_LIT_FALSE || a == -b)
@@ -212,9 +204,6 @@ static hd_lit majority(hd_circuit *k, hd_lit a, hd_lit b, hd_lit c) {
         return c == HD_LIT_TRUE ? hd_lit_or(k, a, b) : hd_lit_and(k, a, b);
     return make_majority(k, a, b, c);
 }
-
-/* --- Arithmetic ---------------------------------------------------------------------------------
- */
 
 void hd_bits_constant(hd_lit *out, uint64_t value, unsigned n) {
     for (unsigned i = 0; i < n; i++)
@@ -349,9 +338,6 @@ void hd_bits_divide(hd_circuit *k, hd_lit *quotient, hd_lit *remainder, const hd
         negate_if(k, remainder, sign_a, r, n);
 }
 
-/* --- Shifts -------------------------------------------------------------------------------------
- */
-
 void hd_bits_shift_right(hd_circuit *k, hd_lit *out, const hd_lit *a, const hd_lit *by, unsigned n,
                          hd_lit fill) {
     memcpy(out, a, n * sizeof *a);
@@ -380,9 +366,6 @@ void hd_bits_shift_left(hd_circuit *k, hd_lit *out, const hd_lit *a, const hd_li
     hd_bits_shift_right(k, shifted, mirrored, by, n, HD_LIT_FALSE);
     reverse(out, shifted, n);
 }
-
-/* --- Comparisons and tables ---------------------------------------------------------------------
- */
 
 /* One wide gate: true if all n literals are.  Overwrites `a`. */
 static hd_lit conjunction(hd_circuit *k, hd_lit *a, unsigned n) {

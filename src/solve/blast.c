@@ -41,9 +41,6 @@ typedef struct blast {
     bool too_big;
 } blast;
 
-/* --- Life ---------------------------------------------------------------------------------------
- */
-
 static int is_time_over(void *state) {
     blast *b = state;
     return ++b->calls % CLOCK_EVERY == 0 && hd_clock_now() > b->stop_time;
@@ -90,9 +87,6 @@ static void blast_free(void *self) {
     hd_vec_release(&b->rows);
     free(b);
 }
-
-/* --- From expressions to circuits ----------------------------------------------------------------
- */
 
 static bool is_encoded(const blast *b, hd_expr e) {
     return e < b->bits_of.n && b->bits_of.at[e];
@@ -301,9 +295,6 @@ static void encode(blast *b, hd_expr root) {
         b->literals.n += n->width;
     }
 }
-
-/* --- One query ----------------------------------------------------------------------------------
- */
 
 static bool encode_all(blast *b, const hd_task *t) {
     make_room(b);

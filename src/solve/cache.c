@@ -51,9 +51,6 @@ typedef struct cache {
     uint64_t hash;
 } cache;
 
-/* --- Life
- * ----------------------------------------------------------------------------------------- */
-
 static void *cache_new(hd_graph *g) {
     cache *c = hd_layer_memory(sizeof *c);
     c->g = g;
@@ -96,9 +93,6 @@ static void cache_free(void *self) {
     free(c);
 }
 
-/* --- Sets
- * ----------------------------------------------------------------------------------------- */
-
 static void make_marks(cache *c) {
     size_t n = c->marks.n, wanted = (size_t)hd_graph_n_nodes(c->g) + 1;
     if (wanted > n) {
@@ -137,9 +131,6 @@ static bool are_all_marked(const cache *c, const hd_expr *ids, uint32_t n) {
             return false;
     return true;
 }
-
-/* --- The same set
- * --------------------------------------------------------------------------------- */
 
 static entry **slot_of(const cache *c) {
     return &c->entries[hd_mix(c->hash) & (N_ENTRIES - 1)];
@@ -209,9 +200,6 @@ static void store_set(cache *c, const hd_task *t, hd_verdict verdict, const hd_m
     c->bytes += size_of(*slot);
 }
 
-/* --- Cores
- * ---------------------------------------------------------------------------------------- */
-
 /* A core is found through its youngest member, which the fewest queries contain. */
 static bool has_core(const cache *c) {
     for (size_t i = c->set.n; c->cores.n && i-- > 0;) {
@@ -239,9 +227,6 @@ static void store_core(cache *c, const hd_exprs *members) {
     hd_map_put(&c->cores_of, youngest, c->cores.n);
 }
 
-/* --- Recent models
- * -------------------------------------------------------------------------------- */
-
 static bool try_recent(const hd_model *recent, const hd_task *t, hd_model *model) {
     for (size_t i = 0; i < t->vars.n; i++) {
         hd_var v = t->vars.at[i];
@@ -268,9 +253,6 @@ static void remember_model(cache *c, const hd_task *t, const hd_model *model) {
     for (size_t i = 0; i < t->vars.n; i++)
         hd_model_set(recent, t->vars.at[i], hd_model_get(model, t->vars.at[i]));
 }
-
-/* --- The layer
- * ------------------------------------------------------------------------------------ */
 
 /* The sets of one byte are found faster than a cache entry. */
 static bool applies(void *self, const hd_task *t) {

@@ -39,8 +39,6 @@ hd_chain_options hd_chain_defaults(void) {
     return o;
 }
 
-/* --- The list of layers on the command line ------------------------------------------- */
-
 static int layer_named(const char *name, size_t length) {
     for (int i = 0; i < HD_N_LAYERS; i++)
         if (strlen(layer_names[i]) == length && !memcmp(layer_names[i], name, length))
@@ -88,8 +86,6 @@ bool hd_chain_parse(const char *text, hd_chain_options *options, hd_err *err) {
     return true;
 }
 
-/* --- Life --------------------------------------------------------------------------------- */
-
 hd_chain *hd_chain_new(hd_graph *g, const hd_variables *variables,
                        const hd_chain_options *options) {
     hd_chain *c = calloc(1, sizeof *c);
@@ -136,8 +132,6 @@ void hd_chain_set_deadline(hd_chain *c, double deadline) {
 const hd_chain_counters *hd_chain_counted(const hd_chain *c) {
     return &c->counters;
 }
-
-/* --- One query ------------------------------------------------------------------------------ */
 
 static bool is_solver(int layer) {
     return layer == HD_LAYER_BLAST || layer == HD_LAYER_Z3;

@@ -6,8 +6,9 @@
  *
  * When the slice ties several variables together, the sets prune: an empty one proves that
  * nothing satisfies the slice, and otherwise a backtracking search (goal's variables first,
- * the hint's value of each first) tries the values left until its budget is gone.  If it ends
- * before that and all variables are narrow, it has tried everything. */
+ * the hint's value of each first) tries the values left until its budget is gone.  Wide
+ * variables, and all after the first MAX_SEARCHED, keep the hint's values.  If the search ends
+ * within its budget and no variable was kept that way, it has tried everything. */
 #include "solve/solve_int.h"
 
 #include <string.h>
@@ -32,6 +33,7 @@ typedef struct domain {
 
     /* One search. */
     values allowed[MAX_SEARCHED];  /* by position in the task's variables */
+    hd_vec(uint32_t) position;     /* by variable */
     uint32_t n;                    /* variables searched */
     hd_exprs checks[MAX_SEARCHED]; /* constraints whose last variable is at this position */
     uint32_t budget;
@@ -55,11 +57,10 @@ static void domain_free(void *self) {
         hd_vec_release(&d->checks[i]);
     hd_vec_release(&d->slot_of);
     hd_vec_release(&d->sets);
+    hd_vec_release(&d->position);
     hd_model_release(&d->one);
     free(d);
 }
-
-/* --- Sets ----------------------------------------------------------------------------------- */
 
 static bool has(const values *s, unsigned value) {
     return s->word[value / 64] >> value % 64 & 1;
@@ -127,8 +128,6 @@ static const values *set_of(domain *d, const hd_task *t, hd_expr e, hd_var v) {
     return &d->sets.at[d->slot_of.at[e] - 1];
 }
 
-/* --- One variable ----------------------------------------------------------------------------- */
-
 static hd_verdict solve_one(domain *d, hd_task *t, hd_model *model) {
     hd_var v = t->vars.at[0];
     values left = all_values(hd_task_width(t, v));
@@ -140,33 +139,26 @@ static hd_verdict solve_one(domain *d, hd_task *t, hd_model *model) {
     return HD_SAT;
 }
 
-/* --- Several variables --------------------------------------------------------------------------
- */
-
-static bool is_narrow(const hd_task *t, hd_var v) {
-    return hd_task_width(t, v) <= 8;
+static uint32_t position_of(const domain *d, hd_var v) {
+    return d->position.at[v];
 }
 
-static bool is_about_one(const hd_task *t, const hd_support *support) {
-    return support->n == 1 && is_narrow(t, support->v[0]);
+static bool is_searched(const domain *d, const hd_task *t, hd_var v) {
+    return position_of(d, v) < d->n && hd_task_width(t, v) <= 8;
 }
 
-static uint32_t position_of(const hd_task *t, hd_var v) {
-    uint32_t i = 0;
-    while (t->vars.at[i] != v)
-        i++;
-    return i;
+static bool is_about_one(const domain *d, const hd_task *t, const hd_support *support) {
+    return support->n == 1 && is_searched(d, t, support->v[0]);
 }
 
-/* Wide variables have the hint's value from the start. */
-static uint32_t last_position(const hd_task *t, const hd_support *support) {
-    uint32_t last = 0;
-    for (uint32_t k = 0; k < support->n; k++) {
-        uint32_t at = position_of(t, support->v[k]);
-        if (is_narrow(t, support->v[k]) && at > last)
-            last = at;
+/* The others have the hint's value from the start; earlier layers may have left another (L3). */
+static void place_variables(domain *d, const hd_task *t, hd_model *model) {
+    d->n = t->vars.n < MAX_SEARCHED ? (uint32_t)t->vars.n : MAX_SEARCHED;
+    hd_vec_reserve(&d->position, hd_variables_n(t->variables));
+    for (size_t i = 0; i < t->vars.n; i++) {
+        d->position.at[t->vars.at[i]] = (uint32_t)i;
+        hd_model_set(model, t->vars.at[i], hd_model_get(t->query->hint, t->vars.at[i]));
     }
-    return last;
 }
 
 static void list_core(hd_task *t, hd_var v) {
@@ -180,20 +172,28 @@ static void list_core(hd_task *t, hd_var v) {
 /* Sets from the constraints over one variable; false if one is empty. */
 static bool intersect_all(domain *d, hd_task *t) {
     for (uint32_t i = 0; i < d->n; i++)
-        d->allowed[i] =
-            all_values(is_narrow(t, t->vars.at[i]) ? hd_task_width(t, t->vars.at[i]) : 1);
+        if (is_searched(d, t, t->vars.at[i]))
+            d->allowed[i] = all_values(hd_task_width(t, t->vars.at[i]));
     for (size_t i = t->constraints.n; i-- > 0;) {
         const hd_support *support = hd_expr_support(t->g, t->constraints.at[i]);
-        if (!is_about_one(t, support))
+        if (!is_about_one(d, t, support))
             continue;
-        uint32_t at = position_of(t, support->v[0]);
-        intersect(&d->allowed[at], set_of(d, t, t->constraints.at[i], support->v[0]));
-        if (is_empty(&d->allowed[at])) {
+        values *allowed = &d->allowed[position_of(d, support->v[0])];
+        intersect(allowed, set_of(d, t, t->constraints.at[i], support->v[0]));
+        if (is_empty(allowed)) {
             list_core(t, support->v[0]);
             return false;
         }
     }
     return true;
+}
+
+static uint32_t last_position(const domain *d, const hd_task *t, const hd_support *support) {
+    uint32_t last = 0;
+    for (uint32_t k = 0; k < support->n; k++)
+        if (is_searched(d, t, support->v[k]) && position_of(d, support->v[k]) > last)
+            last = position_of(d, support->v[k]);
+    return last;
 }
 
 /* Sort the other constraints by the position from which they can be checked. */
@@ -202,8 +202,8 @@ static void place_checks(domain *d, const hd_task *t) {
         hd_vec_clear(&d->checks[i]);
     for (size_t i = t->constraints.n; i-- > 0;) {
         const hd_support *support = hd_expr_support(t->g, t->constraints.at[i]);
-        if (!is_about_one(t, support))
-            hd_vec_push(&d->checks[last_position(t, support)], t->constraints.at[i]);
+        if (!is_about_one(d, t, support))
+            hd_vec_push(&d->checks[last_position(d, t, support)], t->constraints.at[i]);
     }
 }
 
@@ -244,19 +244,12 @@ static bool search(domain *d, const hd_task *t, uint32_t at, hd_model *model) {
     if (at == d->n)
         return true;
     hd_var v = t->vars.at[at];
-    if (!is_narrow(t, v))
+    if (!is_searched(d, t, v))
         return checks_hold(d, t, at, model) && search(d, t, at + 1, model);
     uint64_t first = hd_model_get(t->query->hint, v);
     if (has(&d->allowed[at], (unsigned)first & 255) && try_value(d, t, at, first, model))
         return true;
     return try_others(d, t, at, first, model);
-}
-
-/* Wide variables keep the hint's value; earlier layers may have left others (L3). */
-static void place_wide(const hd_task *t, hd_model *model) {
-    for (size_t i = 0; i < t->vars.n; i++)
-        if (!is_narrow(t, t->vars.at[i]))
-            hd_model_set(model, t->vars.at[i], hd_model_get(t->query->hint, t->vars.at[i]));
 }
 
 /* Searches that mostly run out of budget get a small one, so that the solver is asked soon. */
@@ -266,22 +259,22 @@ static hd_verdict end_search(domain *d, const hd_task *t, bool found) {
     d->search_luck = d->search_luck > 20 ? 20 : d->search_luck < -20 ? -20 : d->search_luck;
     if (found)
         return HD_SAT;
-    return d->budget && t->n_narrow == t->vars.n ? HD_UNSAT : HD_UNKNOWN;
+    bool tried_all = d->budget && t->n_narrow == t->vars.n && d->n == t->vars.n;
+    return tried_all ? HD_UNSAT : HD_UNKNOWN;
 }
 
 static hd_verdict solve_many(domain *d, hd_task *t, hd_model *model) {
-    d->n = (uint32_t)t->vars.n;
+    place_variables(d, t, model);
     if (!intersect_all(d, t))
         return HD_UNSAT;
     place_checks(d, t);
-    place_wide(t, model);
     d->budget = d->search_luck < 0 ? POOR_BUDGET : BUDGET;
     return end_search(d, t, search(d, t, 0, model));
 }
 
 static bool applies(void *self, const hd_task *t) {
     (void)self;
-    return t->n_narrow && t->vars.n <= MAX_SEARCHED;
+    return t->n_narrow;
 }
 
 static hd_verdict ask(void *self, hd_task *t, hd_model *model) {

@@ -31,9 +31,6 @@ static void *invert_new(hd_graph *g) {
     return hd_layer_memory(sizeof(invert));
 }
 
-/* --- Small steps
- * ---------------------------------------------------------------------------------- */
-
 static bool make(invert *s, hd_expr e, uint64_t wanted);
 
 static const hd_node *node_of(const invert *s, hd_expr e) {
@@ -72,9 +69,6 @@ static bool set_variable(invert *s, hd_var v, uint64_t value) {
     hd_model_set(s->model, v, value);
     return true;
 }
-
-/* --- Arithmetic
- * ----------------------------------------------------------------------------------- */
 
 static bool make_sum(invert *s, const hd_node *n, uint64_t wanted) {
     return move_second(s, n) ? make(s, n->b, wanted - now(s, n->a))
@@ -124,9 +118,6 @@ static bool make_remainder(invert *s, const hd_node *n, uint64_t wanted) {
     uint64_t rest = hd_op_apply(n->op, n->width, old, divisor);
     return make(s, n->a, next_choice(s) ? wanted : old - rest + wanted);
 }
-
-/* --- Bits
- * ----------------------------------------------------------------------------------------- */
 
 static bool make_unless_there(invert *s, hd_expr e, uint64_t wanted) {
     return now(s, e) == wanted || make(s, e, wanted);
@@ -216,9 +207,6 @@ static bool make_extract(invert *s, const hd_node *n, uint64_t wanted) {
     return make(s, n->a, (now(s, n->a) & ~field) | wanted << n->aux);
 }
 
-/* --- Choices
- * -------------------------------------------------------------------------------------- */
-
 /* A branch that is a constant decides by itself whether it can be the one. */
 static bool make_ite(invert *s, const hd_node *n, uint64_t wanted) {
     bool can_be_then = !is_constant(s, n->b) || now(s, n->b) == wanted;
@@ -251,9 +239,6 @@ static bool make_read(invert *s, const hd_node *n, uint64_t wanted) {
     return index < size && make(s, elements[index], wanted);
 }
 
-/* --- Comparisons
- * ---------------------------------------------------------------------------------- */
-
 static bool make_equal(invert *s, const hd_node *n, bool wanted) {
     bool second = move_second(s, n);
     uint64_t other = now(s, second ? n->a : n->b);
@@ -284,9 +269,6 @@ static bool make_ordered(invert *s, const hd_node *n, bool wanted) {
     uint64_t target = next_choice(s) ? extreme(n, width, upwards) : near;
     return make(s, second ? n->b : n->a, target);
 }
-
-/* --- The walk
- * ------------------------------------------------------------------------------------- */
 
 static bool make_extended(invert *s, const hd_node *n, uint64_t wanted) {
     unsigned width = width_of(s, n->a);

@@ -71,9 +71,6 @@ static void order_free(void *self) {
     free(o);
 }
 
-/* --- Reading constraints
- * -------------------------------------------------------------------------- */
-
 static bool read_sum(const hd_graph *g, const hd_node *n, term *t) {
     bool right = hd_expr_is_const(g, n->b);
     hd_expr constant = right ? n->b : n->a;
@@ -148,9 +145,6 @@ static void read_constraint(order *o, const hd_graph *g, hd_expr e, bool truth) 
     }
 }
 
-/* --- Variables and how they are read
- * -------------------------------------------------------------- */
-
 /* The node of `v`, made now if there is room; 0 if not, or if `v` is a pointer. */
 static uint32_t node_of(order *o, const hd_task *t, hd_var v) {
     for (uint32_t i = 1; i < o->n; i++)
@@ -215,9 +209,6 @@ static number highest_of(view how, unsigned width) {
 static number read_as(view how, unsigned width, uint64_t value) {
     return how == SIGNED_VIEW ? (number)hd_signed(value, width) : (number)value;
 }
-
-/* --- The graph
- * ------------------------------------------------------------------------------------ */
 
 static number upper(const order *o, uint32_t i) {
     return o->limit[i][0];
@@ -350,9 +341,6 @@ static bool tighten_all(order *o) {
     }
     return true;
 }
-
-/* --- Choosing values
- * ------------------------------------------------------------------------------ */
 
 static bool blocks(const order *o, const difference *d, uint32_t i, number value) {
     return (d->x == i && o->is_set[d->y] && value - o->value[d->y] == d->c) ||

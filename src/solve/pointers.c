@@ -62,9 +62,6 @@ static void pointers_free(void *self) {
     free(p);
 }
 
-/* --- What a pointer may be
- * ------------------------------------------------------------------------ */
-
 /* The address of v's own object, or what stands for it until it is made. */
 static uint64_t own_object(const hd_task *t, hd_var v) {
     uint64_t object = hd_variables_info(t->variables, v)->object;
@@ -203,9 +200,6 @@ void hd_pointers_ranges(hd_task *t) {
     release_usage(&u);
 }
 
-/* --- Classes ------------------------------------------------------------------------------------
- */
-
 static uint32_t root_of(pointers *p, uint32_t i) {
     while (p->nodes[i].parent != i)
         i = p->nodes[i].parent = p->nodes[p->nodes[i].parent].parent;
@@ -247,14 +241,23 @@ static bool enter(pointers *p, const hd_task *t, hd_expr e) {
     return true;
 }
 
-/* The goal is entered last, so that goal_a and goal_b stay the goal's. */
+static bool mentions_pointer(const hd_task *t, hd_expr e) {
+    const hd_support *support = hd_expr_support(t->g, e);
+    for (uint32_t i = 0; i < support->n; i++)
+        if (hd_task_is_pointer(t, support->v[i]))
+            return true;
+    return false;
+}
+
+/* The goal is entered last, so that goal_a and goal_b stay the goal's.  What is not about
+ * pointers alone is left out: it is seen when the values are checked. */
 static bool enter_all(pointers *p, const hd_task *t) {
     p->n_nodes = 0;
     hd_vec_clear(&p->edges);
     for (size_t i = 0; i < t->constraints.n; i++)
-        if (!enter(p, t, t->constraints.at[i]))
+        if (mentions_pointer(t, t->constraints.at[i]) && !enter(p, t, t->constraints.at[i]))
             return false;
-    return true;
+    return p->n_nodes > 0 && mentions_pointer(t, hd_task_goal(t));
 }
 
 /* A class with a fixed value has chosen it; false if one has two. */
@@ -290,9 +293,6 @@ static void order_classes(pointers *p) {
                 p->order[p->n_classes++] = i;
         }
 }
-
-/* --- Values for classes
- * --------------------------------------------------------------------------- */
 
 /* May the class of `root` have this value next to those that have chosen? */
 static bool is_possible(pointers *p, const hd_task *t, uint32_t root, uint64_t value) {
@@ -399,9 +399,6 @@ static hd_verdict solve_classes(pointers *p, const hd_task *t, hd_model *model) 
     }
     return p->budget && !is_own_object_fixed(p, t) ? HD_UNSAT : HD_UNKNOWN;
 }
-
-/* --- Other slices
- * --------------------------------------------------------------------------------- */
 
 static bool try_combinations(const hd_task *t, const usage *u, size_t at, uint32_t *budget,
                              hd_model *model) {

@@ -51,9 +51,6 @@ static void open_context(z3 *z) {
     Z3_set_error_handler(z->context, ignore_error);
 }
 
-/* --- From expressions to terms -------------------------------------------------------------------
- */
-
 /* Keep `term` until the query is over. */
 static Z3_ast keep(z3 *z, Z3_ast term) {
     Z3_inc_ref(z->context, term);
@@ -234,9 +231,6 @@ static void release_terms(z3 *z) {
     hd_vec_clear(&z->terms);
     hd_map_clear(&z->term_of);
 }
-
-/* --- One query ----------------------------------------------------------------------------------
- */
 
 static void assert_all(z3 *z, Z3_solver solver, const hd_exprs *constraints) {
     for (size_t i = 0; i < constraints->n; i++) {

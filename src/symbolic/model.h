@@ -28,7 +28,8 @@ typedef struct hd_eval hd_eval;
 hd_eval *hd_eval_new(const hd_graph *g);
 void hd_eval_free(hd_eval *ev);
 /* From now on values are those under `m`, which is borrowed.  Changing a variable of `m`
- * afterwards needs another begin, except for a variable that was never evaluated. */
+ * afterwards needs another begin, except for a variable that was never evaluated; so does
+ * hd_graph_compact(). */
 void hd_eval_begin(hd_eval *ev, const hd_model *m);
 uint64_t hd_eval_value(hd_eval *ev, hd_expr e);
 #endif

@@ -9,6 +9,9 @@
  * N2. A pointer variable p owns at most one object: the one made for it when it became
  *     non-NULL.  Other pointers may point to that object; its cells are named by p.
  * N3. An object's address is a function of its pointer variable within this worker.
+ * N4. A variable has one width and kind for ever: the same place asked for with others is
+ *     another variable.
+ * The table is visible to the parent of a forked child, like a shared graph (expr.h).
  * Not here: their values (model.h), the memory they are written to (machine/inputs.h). */
 #ifndef HD_SYMBOLIC_VARIABLES_H
 #define HD_SYMBOLIC_VARIABLES_H
@@ -23,7 +26,7 @@ typedef struct hd_var_info {
     hd_var owner;    /* cells: the pointer variable that owns the object */
     uint32_t number; /* root number, or cell number within the object */
     uint32_t type;   /* machine/types.h: type of the value, 0 if unknown */
-    char *name;      /* as the user would write it: "x", "a[3]", "p->next"; owned */
+    char *name;      /* as the user would write it: "x", "a[3]", "p->next"; the table's */
     uint64_t object; /* pointers: address of the object they own, 0 before there is one */
     /* Where the value lies, for exports; set by the machine when it makes the variable. */
     uint32_t request;     /* roots: which request of the program (0, 1, ...) it came with */
@@ -50,6 +53,6 @@ void hd_variables_set_object(hd_variables *vs, hd_var v, uint64_t address);
 
 /* What a solver writes for "some new object": distinct for each pointer variable, never a
  * real address.  The machine replaces it by the address of the object that it makes. */
-#define HD_POINTER_FRESH(v)  (UINT64_C(0x13f000000000) + (uint64_t)(v) * 64)
+#define HD_POINTER_FRESH(v)    (UINT64_C(0x13f000000000) + (uint64_t)(v) * 64)
 #define HD_POINTER_IS_FRESH(x) ((x) >= HD_POINTER_FRESH(0) && (x) < UINT64_C(0x140000000000))
 #endif

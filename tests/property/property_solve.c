@@ -73,9 +73,6 @@ static void end_world(world *w) {
     hd_graph_free(w->g);
 }
 
-/* --- Random expressions
- * --------------------------------------------------------------------------- */
-
 static void add_integer(world *w, unsigned width) {
     hd_var v = hd_variables_root(w->variables, w->n_vars, HD_VAR_INTEGER, width, 0, "x");
     hd_model_set(&w->hint, v, hd_random_next(&w->random) & hd_mask(width));
@@ -185,9 +182,6 @@ static hd_expr random_constraint(world *w, unsigned width, bool simple) {
     return simple ? random_comparison(w, width) : random_truth(w, width, 1 + (int)below(w, 3));
 }
 
-/* --- Checking
- * ------------------------------------------------------------------------------------- */
-
 static void fail(world *w, const hd_query *q, const char *chain, const char *what) {
     hd_text text = {0};
     hd_expr all[N_CONSTRAINTS + 1];
@@ -269,9 +263,6 @@ static void check_counters(const world *w) {
     }
 }
 
-/* --- Small worlds: all values
- * --------------------------------------------------------------------- */
-
 static bool try_all(world *w, const hd_query *q, uint32_t at, hd_model *m) {
     if (at == w->n_vars)
         return holds(w, q, m);
@@ -326,9 +317,6 @@ static void test_small(uint64_t seed) {
     end_world(&w);
 }
 
-/* --- Big worlds: Z3
- * ------------------------------------------------------------------------------- */
-
 static void test_big(uint64_t seed) {
     world w;
     begin_world(&w, seed);
@@ -350,9 +338,6 @@ static void test_big(uint64_t seed) {
     check_counters(&w);
     end_world(&w);
 }
-
-/* --- Pointers: all objects
- * ------------------------------------------------------------------------ */
 
 enum { FOREIGN = 0x5000 }; /* an address that no input owns */
 
@@ -485,7 +470,7 @@ static void test_pointers(uint64_t seed) {
 
 int main(int argc, char **argv) {
     uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 60;
+    uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 30;
     for (seed_now = first; seed_now < first + count; seed_now++) {
         test_small(seed_now);
         test_pointers(seed_now);

@@ -271,11 +271,12 @@ void hd_chain_set_deadline(hd_chain *c, double deadline) {
 
 /* ---- the tests ---- */
 
-static char top[64], out[80];
+static char top[200], out[216];
 
 static int make_top(void **state) {
     (void)state;
-    snprintf(top, sizeof top, "/tmp/heddle-fleet-XXXXXX");
+    const char *temporary = getenv("TMPDIR");
+    snprintf(top, sizeof top, "%s/heddle-fleet-XXXXXX", temporary ? temporary : "/tmp");
     if (!mkdtemp(top))
         return -1;
     snprintf(out, sizeof out, "%s/out", top);
@@ -286,7 +287,7 @@ static int make_top(void **state) {
 
 static int drop_top(void **state) {
     (void)state;
-    char command[128];
+    char command[256];
     snprintf(command, sizeof command, "rm -rf '%s'", top);
     return system(command);
 }

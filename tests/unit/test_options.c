@@ -57,6 +57,21 @@ static void words_go_where_they_belong(void **state) {
     hd_arguments_release(&p.arguments);
 }
 
+/* No short option may swallow one of clang's. */
+static void compiler_options_are_told_apart(void **state) {
+    (void)state;
+    static char *const words[] = {"-std=gnu2x", "-O2",   "-Wall",    "-w",  "-fwrapv",
+                                  "-msse4",     "-g3",   "-Idir",    "-DX", "-UX",
+                                  "-pedantic",  "-ansi", "-pthread", "-g",  "-O"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        parsed p = parse(words[i], "a.c", NULL);
+        assert_true(p.ok);
+        assert_int_equal(p.arguments.compiler.n, 1);
+        assert_string_equal(p.arguments.compiler.at[0], words[i]);
+        hd_arguments_release(&p.arguments);
+    }
+}
+
 static void times(void **state) {
     (void)state;
     static const struct {
@@ -150,6 +165,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_each_kind),
         cmocka_unit_test(words_go_where_they_belong),
+        cmocka_unit_test(compiler_options_are_told_apart),
         cmocka_unit_test(times),
         cmocka_unit_test(counts_do_not_overflow),
         cmocka_unit_test(errors_name_the_option),

@@ -75,9 +75,6 @@ static uint64_t value_of(hd_expr e) {
     return hd_eval_value(eval, e);
 }
 
-/* --- Options
- * -------------------------------------------------------------------------------------- */
-
 static void list_of_names_switches_on(void **state) {
     (void)state;
     hd_chain_options o = hd_chain_defaults();
@@ -109,9 +106,6 @@ static void unknown_name_is_refused(void **state) {
     assert_false(hd_chain_parse("", &o, &err));
     assert_false(hd_chain_parse("slice,", &o, &err));
 }
-
-/* --- Contract
- * ------------------------------------------------------------------------------------- */
 
 static void negation_on_the_path_is_impossible(void **state) {
     (void)state;
@@ -224,9 +218,6 @@ static void forgets_when_the_graph_is_compacted(void **state) {
     }
 }
 
-/* --- Cache
- * ---------------------------------------------------------------------------------------- */
-
 static void the_same_query_is_answered_from_memory(void **state) {
     (void)state;
     open_chain("slice,cache,blast");
@@ -267,9 +258,6 @@ static void recent_models_are_tried(void **state) {
     assert_int_equal(layer(HD_LAYER_CACHE)->sat, 1);
     assert_int_equal(value_of(x), 100);
 }
-
-/* --- Programs with known numbers of paths
- * --------------------------------------------------------- */
 
 enum { N = 4 };
 static hd_expr item[N];

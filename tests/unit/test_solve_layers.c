@@ -82,9 +82,6 @@ static void assert_solved(hd_expr goal) {
         assert_int_equal(value_of(hd_path_at(path, i)), 1);
 }
 
-/* --- Domain
- * --------------------------------------------------------------------------------------- */
-
 static void one_byte_is_exact(void **state) {
     (void)state;
     open_chain("slice,domain");
@@ -123,6 +120,16 @@ static void two_bytes_are_searched(void **state) {
     assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_MUL, x, y), k(32, 23))), HD_UNSAT);
 }
 
+/* A search that runs out of budget has proved nothing. */
+static void giving_up_the_search_proves_nothing(void **state) {
+    (void)state;
+    open_chain("slice,domain");
+    hd_expr product = k(32, 1);
+    for (uint32_t i = 0; i < 3; i++)
+        product = op(HD_OP_MUL, product, hd_expr_zext(g, input(i, 8, 0), 32));
+    assert_int_not_equal(ask(op(HD_OP_EQ, product, k(32, 251 * 241 * 239))), HD_UNSAT);
+}
+
 /* With a wide variable the search may find values but must not claim that there are none. */
 static void wide_variables_are_left_to_others(void **state) {
     (void)state;
@@ -135,8 +142,20 @@ static void wide_variables_are_left_to_others(void **state) {
     assert_int_equal(ask(op(HD_OP_EQ, x, k(32, 10))), HD_UNSAT);
 }
 
-/* --- Invert
- * --------------------------------------------------------------------------------------- */
+/* A checksum ties more bytes together than a search can cover. */
+static void long_slices_are_searched_at_the_goal(void **state) {
+    (void)state;
+    open_chain("slice,domain");
+    hd_expr first = input(0, 8, 10), sum = first;
+    for (uint32_t i = 1; i < 60; i++)
+        sum = op(HD_OP_XOR, sum, input(i, 8, i));
+    hd_path_push(path, op(HD_OP_ULT, first, k(8, 50)));
+    hd_path_push(path, op(HD_OP_EQ, op(HD_OP_AND, sum, k(8, 1)), k(8, 0)));
+    assert_solved(op(HD_OP_ULT, k(8, 40), first));
+    assert_int_equal(ask(op(HD_OP_ULT, k(8, 60), first)), HD_UNSAT);
+    assert_int_equal(ask(differ(op(HD_OP_AND, sum, k(8, 3)), op(HD_OP_AND, sum, k(8, 2)))),
+                     HD_UNKNOWN);
+}
 
 static void chains_are_solved_backwards(void **state) {
     (void)state;
@@ -188,9 +207,6 @@ static void inversion_never_proves(void **state) {
     hd_path_push(path, op(HD_OP_ULT, op(HD_OP_MUL, x, x), k(32, 10)));
     assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_MUL, x, k(32, 2)), k(32, 21))), HD_UNKNOWN);
 }
-
-/* --- Order
- * ---------------------------------------------------------------------------------------- */
 
 static void cycles_are_impossible(void **state) {
     (void)state;
@@ -277,9 +293,6 @@ static void different_values_find_room(void **state) {
     assert_solved(all);
 }
 
-/* --- Blast and Z3
- * --------------------------------------------------------------------------------- */
-
 static void check_operation(hd_op o, unsigned width, uint64_t step) {
     hd_expr x = input(0, width, 0), y = input(1, width, 0);
     hd_expr result = op(o, x, y);
@@ -345,9 +358,6 @@ static void old_circuits_are_dropped(void **state) {
     assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_SHL, x, k(32, 1)), k(32, 3))), HD_UNSAT);
 }
 
-/* --- Pointers
- * ------------------------------------------------------------------------------------- */
-
 static hd_expr pointer(uint32_t number, uint32_t type, uint64_t value) {
     hd_var v = hd_variables_root(variables, number, HD_VAR_POINTER, 64, type, "p");
     hd_model_set(&hint, v, value);
@@ -402,6 +412,17 @@ static void the_other_pointer_moves_if_one_is_fixed(void **state) {
     assert_int_equal(value_of(x), HD_POINTER_FRESH(0));
 }
 
+static void equality_is_transitive(void **state) {
+    (void)state;
+    open_chain("contradiction,slice,pointers");
+    hd_expr x = pointer(0, 1, 0), y = pointer(1, 1, 0), z = pointer(2, 1, 0);
+    hd_path_push(path, op(HD_OP_EQ, x, z));
+    hd_path_push(path, op(HD_OP_EQ, z, y));
+    assert_int_equal(ask(differ(x, y)), HD_UNSAT);
+    assert_solved(differ(x, k(64, 0)));
+    assert_int_equal(value_of(x), value_of(y));
+}
+
 static void objects_are_shared_by_type_only(void **state) {
     (void)state;
     open_chain("contradiction,slice,pointers");
@@ -451,7 +472,9 @@ int main(void) {
         TEST(one_byte_is_exact),
         TEST(odd_widths_are_exact),
         TEST(two_bytes_are_searched),
+        TEST(giving_up_the_search_proves_nothing),
         TEST(wide_variables_are_left_to_others),
+        TEST(long_slices_are_searched_at_the_goal),
         TEST(chains_are_solved_backwards),
         TEST(rotations_are_solved_backwards),
         TEST(words_are_made_of_bytes),
@@ -471,6 +494,7 @@ int main(void) {
         TEST(a_pointer_moves_to_the_others_object),
         TEST(equal_pointers_respect_inequalities),
         TEST(the_other_pointer_moves_if_one_is_fixed),
+        TEST(equality_is_transitive),
         TEST(objects_are_shared_by_type_only),
         TEST(writes_through_pointers_alias),
         TEST(pointers_stay_within_objects),

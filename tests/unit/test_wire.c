@@ -16,17 +16,39 @@ static hd_stored_input inputs[] = {
     {.name = "*p", .width = 8, .owner = 0, .value = 77, .object_size = 3}};
 
 static void pack_example(hd_text *out) {
-    hd_test test = {.reason = HD_TEST_FINDING, .path_hash = 1, .trace_hash = 2,
-                    .end = HD_END_FINDING, .finding = HD_FINDING_LEAK, .status = -1, .path = "3+",
-                    .map = "<1>", .inputs = inputs, .n_inputs = 2};
-    hd_found found = {.signature = 9, .kind = HD_FINDING_LEAK, .message = "m", .file = "f",
-                      .stack = "s", .line = 4, .count = 2, .test = 1};
+    hd_test test = {.reason = HD_TEST_FINDING,
+                    .path_hash = 1,
+                    .trace_hash = 2,
+                    .end = HD_END_FINDING,
+                    .finding = HD_FINDING_LEAK,
+                    .status = -1,
+                    .path = "3+",
+                    .map = "<1>",
+                    .inputs = inputs,
+                    .n_inputs = 2};
+    hd_found found = {.signature = 9,
+                      .kind = HD_FINDING_LEAK,
+                      .message = "m",
+                      .file = "f",
+                      .stack = "s",
+                      .line = 4,
+                      .count = 2,
+                      .test = 1};
     hd_loss loss = {HD_LOSS_UNKNOWN, "w", "f", 1, 2};
     hd_label label = {"l", 3};
     uint8_t coverage[2] = {0, 1};
-    hd_batch b = {.tests = &test, .n_tests = 1, .findings = &found, .n_findings = 1,
-                  .losses = &loss, .n_losses = 1, .labels = &label, .n_labels = 1,
-                  .coverage = coverage, .n_branches = 1, .frontier = "abc", .n_frontier = 3,
+    hd_batch b = {.tests = &test,
+                  .n_tests = 1,
+                  .findings = &found,
+                  .n_findings = 1,
+                  .losses = &loss,
+                  .n_losses = 1,
+                  .labels = &label,
+                  .n_labels = 1,
+                  .coverage = coverage,
+                  .n_branches = 1,
+                  .frontier = "abc",
+                  .n_frontier = 3,
                   .stop_reason = "time limit"};
     b.counters.solve.layer[HD_N_LAYERS - 1].asked = 42;
     b.counters.cpu_seconds = 2.5;
@@ -139,8 +161,10 @@ static void errors_come_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batches_come_back),       cmocka_unit_test(cut_batches_are_refused),
-        cmocka_unit_test(changed_batches_are_harmless), cmocka_unit_test(frames_come_in_pieces),
+        cmocka_unit_test(batches_come_back),
+        cmocka_unit_test(cut_batches_are_refused),
+        cmocka_unit_test(changed_batches_are_harmless),
+        cmocka_unit_test(frames_come_in_pieces),
         cmocka_unit_test(errors_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

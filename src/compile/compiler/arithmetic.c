@@ -1,7 +1,9 @@
 /* arithmetic.c -- shadows of computed values: operators, comparisons, casts, addresses.
  *
  * Nothing is emitted where all operands are known to be concrete.  A comparison `a != b`
- * becomes NOT(a == b), written as an exclusive or with 1; `a > b` becomes `b < a`. */
+ * becomes NOT(a == b), written as an exclusive or with 1; `a > b` becomes `b < a`.  Hooks come
+ * before the operation: its operands are in registers then anyway, and its result need not
+ * survive a call of the machine. */
 #include "base/panic.h"
 #include "compile/compiler/build.h"
 #include "symbolic/expr.h"
@@ -51,7 +53,7 @@ void hd_instrument_binary(hd_build *b, LLVMValueRef i) {
     if (!hd_type_is_symbolic(LLVMTypeOf(i)))
         return;
     LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
-    hd_emit_after(b, i);
+    hd_emit_before(b, i);
     hd_shadow_set(b, i,
                   hd_emit_binary(b, hd_op_of(LLVMGetInstructionOpcode(i)),
                                  hd_type_width(LLVMTypeOf(i)), hd_shadow_get(b, x),
@@ -94,13 +96,13 @@ void hd_instrument_compare(hd_build *b, LLVMValueRef i) {
     LLVMValueRef x = LLVMGetOperand(i, c.is_swapped), y = LLVMGetOperand(i, !c.is_swapped);
     if (!hd_type_is_symbolic(LLVMTypeOf(x)))
         return;
-    hd_emit_after(b, i);
+    hd_emit_before(b, i);
     LLVMValueRef shadow = hd_emit_binary(b, c.op, hd_type_width(LLVMTypeOf(x)), hd_shadow_get(b, x),
                                          hd_shadow_get(b, y), x, y);
     if (c.is_negated && !hd_shadow_is_zero(shadow)) {
         LLVMValueRef one = LLVMConstInt(b->i1, 1, false);
         shadow = hd_emit_binary(b, HD_OP_XOR, 1, shadow, hd_const32(b, 0),
-                                LLVMBuildNot(b->builder, i, ""), one);
+                                LLVMBuildICmp(b->builder, LLVMIntEQ, x, y, ""), one);
     }
     hd_shadow_set(b, i, shadow);
 }
@@ -120,7 +122,7 @@ static void cast_symbolic(hd_build *b, LLVMValueRef i, LLVMValueRef x) {
         return;
     }
     unsigned kind = cast_kind(LLVMGetInstructionOpcode(i), from, to);
-    hd_emit_after(b, i);
+    hd_emit_before(b, i);
     hd_shadow_set(b, i,
                   hd_emit(b, HD_HOOK_CAST, hd_const32(b, kind), hd_const32(b, from),
                           hd_const32(b, to), shadow, hd_emit_bits(b, x)));
@@ -180,7 +182,7 @@ static void select_leaf(hd_build *b, LLVMValueRef i, unsigned n) {
 void hd_instrument_select(hd_build *b, LLVMValueRef i) {
     if (!hd_type_is_symbolic(LLVMTypeOf(LLVMGetOperand(i, 0))))
         return;
-    hd_emit_after(b, i);
+    hd_emit_before(b, i);
     for (unsigned n = 0; n < hd_type_n_leaves(LLVMTypeOf(i)); n++)
         select_leaf(b, i, n);
 }
@@ -192,7 +194,7 @@ typedef struct address {
     uint64_t constant;          /* still to be added */
 } address;
 
-static bool add_index(hd_build *b, address *a, LLVMValueRef index, uint64_t scale, bool is_last) {
+static bool add_index(hd_build *b, address *a, LLVMValueRef index, uint64_t scale) {
     if (LLVMIsAConstantInt(index)) {
         a->constant += (uint64_t)LLVMConstIntGetSExtValue(index) * scale;
         return true;
@@ -203,11 +205,9 @@ static bool add_index(hd_build *b, address *a, LLVMValueRef index, uint64_t scal
     if (!hd_shadow_is_zero(shadow) || !hd_shadow_is_zero(a->shadow))
         a->shadow = hd_emit(b, HD_HOOK_INDEX, a->shadow, shadow, a->value, hd_emit_bits(b, index),
                             hd_const32(b, hd_type_width(LLVMTypeOf(index))), hd_const64(b, scale));
-    if (!is_last) {
-        LLVMValueRef wide = LLVMBuildIntCast2(b->builder, index, b->i64, true, "");
-        wide = LLVMBuildMul(b->builder, wide, hd_const64(b, scale), "");
-        a->value = LLVMBuildAdd(b->builder, a->value, wide, "");
-    }
+    LLVMValueRef wide = LLVMBuildIntCast2(b->builder, index, b->i64, true, "");
+    wide = LLVMBuildMul(b->builder, wide, hd_const64(b, scale), "");
+    a->value = LLVMBuildAdd(b->builder, a->value, wide, "");
     return true;
 }
 
@@ -224,7 +224,7 @@ static bool add_indices(hd_build *b, LLVMValueRef i, address *a) {
         }
         if (k > 1)
             type = LLVMGetElementType(type);
-        if (!add_index(b, a, index, LLVMABISizeOfType(b->layout, type), k + 1 == n))
+        if (!add_index(b, a, index, LLVMABISizeOfType(b->layout, type)))
             return false;
     }
     return true;
@@ -233,7 +233,7 @@ static bool add_indices(hd_build *b, LLVMValueRef i, address *a) {
 /* base + sum of index * scale + constant; the constant comes last, so that it costs one node. */
 void hd_instrument_index(hd_build *b, LLVMValueRef i) {
     LLVMValueRef base = LLVMGetOperand(i, 0);
-    hd_emit_after(b, i);
+    hd_emit_before(b, i);
     if (!hd_type_is_symbolic(LLVMTypeOf(i))) {
         hd_emit_concrete(b, base, "vector of addresses", i);
         return;
@@ -243,8 +243,7 @@ void hd_instrument_index(hd_build *b, LLVMValueRef i) {
         return;
     if (a.constant && !hd_shadow_is_zero(a.shadow)) {
         LLVMValueRef constant = hd_const64(b, a.constant);
-        LLVMValueRef before = LLVMBuildSub(b->builder, hd_emit_bits(b, i), constant, "");
-        a.shadow = hd_emit_binary(b, HD_OP_ADD, 64, a.shadow, hd_const32(b, 0), before, constant);
+        a.shadow = hd_emit_binary(b, HD_OP_ADD, 64, a.shadow, hd_const32(b, 0), a.value, constant);
     }
     hd_shadow_set(b, i, a.shadow);
 }

@@ -3,6 +3,8 @@
  * The way through the folder:
  *     frontend.c   C sources -> one linked bitcode module (driver.c for --function)
  *     prepare.c    the whole program becomes private; passes that keep every branch
+ *     faithful.c   ... and every access
+ *     early.c      small functions inlined, branches numbered
  *     globals.c, locals.c   room for poisoned bytes around every object
  *     instrument.c walks each function; arithmetic.c, memory.c, calls.c, control.c add hooks
  *     optimize.c   fast paths linked in and inlined, O2, object file
@@ -71,7 +73,8 @@ typedef struct hd_build {
     LLVMValueRef fuel;       /* local copy of hd_registers.fuel, NULL: use the register itself */
     hd_vec(hd_site_entry) sites;
     uint32_t n_branches;
-    hd_map strings; /* contents' hash -> global */
+    hd_map branch_sites; /* number before inlining -> its site */
+    hd_map strings;      /* contents' hash -> global */
     hd_vec(hd_data_import) data_imports;
     hd_values objects; /* globals listed in the image's table */
     hd_vec(uint64_t) object_sizes;
@@ -96,6 +99,16 @@ void hd_frontend_options(const hd_build *b, hd_strings *arguments);
 /* A C file that includes the source of `b->function` and calls it with inputs; replaces that
  * source in b->sources. */
 void hd_driver_make(hd_build *b);
+/* faithful.c: rewrite once; tie accesses down before passes (after sroa), and cut the ties. */
+void hd_faithful_rewrite(hd_build *b);
+void hd_faithful_begin(hd_build *b);
+void hd_faithful_end(hd_build *b);
+void hd_constants_hide(hd_build *b);
+void hd_constants_show(hd_build *b); /* right before code generation */
+bool hd_global_is_constant(hd_build *b, LLVMValueRef global);
+/* early.c: inlining before instrumentation; the number that all copies of a branch share. */
+void hd_inline_early(hd_build *b);
+bool hd_branch_number(hd_build *b, LLVMValueRef i, uint32_t *number);
 /* Everything between linking and instrumenting. */
 void hd_prepare_run(hd_build *b);
 
@@ -123,17 +136,20 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
 #define HD_HOOKS(X)                                                                                \
     X(BINARY, "__hd_binary", "i:iiiill")                                                           \
     X(OVERFLOW, "__hd_overflow", "i:iiiiill")                                                      \
+    X(CHECKED, "__hd_checked", "i:iiiiilli")                                                       \
     X(INTRINSIC, "__hd_intrinsic", "i:piiiillli")                                                  \
     X(CAST, "__hd_cast", "i:iiiil")                                                                \
     X(SELECT, "__hd_select", "i:iiiiill")                                                          \
     X(INDEX, "__hd_index", "i:iillil")                                                             \
     X(LOAD, "__hd_load", "i:piiii")                                                                \
+    X(LOAD_PAIR, "__hd_load_pair", "l:pilpilii")                                                   \
     X(STORE, "__hd_store", "v:piiliii")                                                            \
     X(ACCESS, "__hd_access", "v:piiii")                                                            \
     X(BRANCH, "__hd_branch", "v:iiii")                                                             \
     X(CHECK, "__hd_check", "v:iii")                                                                \
     X(SWITCH, "__hd_switch", "v:ilp")                                                              \
     X(COVER, "__hd_cover", "v:i")                                                                  \
+    X(COVER_SIDE, "__hd_cover_side", "v:i")                                                        \
     X(STEP, "__hd_step", "v:i")                                                                    \
     X(STEP_LOCAL, "__hd_step_local", "v:pi")                                                       \
     X(FUEL_LOAD, "__hd_fuel_load", "v:p")                                                          \
@@ -205,6 +221,10 @@ void hd_instrument_select(hd_build *b, LLVMValueRef i);
 void hd_instrument_index(hd_build *b, LLVMValueRef i);
 void hd_instrument_extract(hd_build *b, LLVMValueRef i);
 void hd_instrument_insert(hd_build *b, LLVMValueRef i);
+/* gather.c: bring loads of a block together; the two then get one hook. */
+void hd_loads_gather(hd_build *b, LLVMBasicBlockRef block);
+bool hd_loads_are_pair(LLVMValueRef first, LLVMValueRef second);
+void hd_instrument_load_pair(hd_build *b, LLVMValueRef first, LLVMValueRef second);
 void hd_instrument_load(hd_build *b, LLVMValueRef i);
 void hd_instrument_store(hd_build *b, LLVMValueRef i);
 void hd_instrument_rmw(hd_build *b, LLVMValueRef i);
@@ -217,7 +237,10 @@ void hd_instrument_call(hd_build *b, LLVMValueRef i);
 void hd_instrument_entry(hd_build *b, LLVMValueRef function);
 void hd_instrument_return(hd_build *b, LLVMValueRef i);
 void hd_instrument_branch(hd_build *b, LLVMValueRef i);
+/* True for a branch to a handler of one of clang's checks. */
+bool hd_branch_is_check(LLVMValueRef i);
 void hd_instrument_switch(hd_build *b, LLVMValueRef i);
+void hd_instrument_goto(hd_build *b, LLVMValueRef i);
 void hd_instrument_loop(hd_build *b, LLVMBasicBlockRef header);
 /* Op of symbolic/expr.h for an LLVM binary opcode; 0 if there is none. */
 unsigned hd_op_of(LLVMOpcode opcode);

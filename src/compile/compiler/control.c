@@ -15,30 +15,79 @@ static bool is_handler(LLVMBasicBlockRef block) {
     return false;
 }
 
+/* clang marks what its checks are made of; a mark that passes lost is found by the handler. */
+bool hd_branch_is_check(LLVMValueRef i) {
+    unsigned mark = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(i)), "nosanitize", 10);
+    if (!LLVMIsConditional(i))
+        return false;
+    return LLVMGetMetadata(i, mark) ||
+           (is_handler(LLVMGetSuccessor(i, 0)) || is_handler(LLVMGetSuccessor(i, 1)));
+}
+
 /* A check of clang is a branch for the solver, but none of the program's for coverage. */
-static void check(hd_build *b, LLVMValueRef i, LLVMValueRef condition) {
-    LLVMValueRef shadow = hd_shadow_get(b, condition);
-    if (hd_shadow_is_zero(shadow))
+static void ask_machine(hd_build *b, LLVMValueRef i, uint32_t site) {
+    LLVMValueRef condition = LLVMGetCondition(i), shadow = hd_shadow_get(b, condition);
+    if (!hd_shadow_is_zero(shadow))
+        hd_emit(b, HD_HOOK_CHECK, shadow, LLVMBuildZExt(b->builder, condition, b->i32, ""),
+                hd_const32(b, site));
+}
+
+static bool has_one_predecessor(LLVMBasicBlockRef block) {
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    return use && !LLVMGetNextUse(use);
+}
+
+static LLVMValueRef first_ordinary(LLVMBasicBlockRef block) {
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* A plain store where each side starts is cheaper than one whose place depends on the
+ * condition; it needs sides that are entered from here only. */
+static void cover_sides(hd_build *b, LLVMValueRef i, uint32_t branch) {
+    for (unsigned side = 0; side < 2; side++) {
+        hd_emit_before(b, first_ordinary(LLVMGetSuccessor(i, side)));
+        hd_emit(b, HD_HOOK_COVER_SIDE, hd_const32(b, 2 * branch + (side == 0)));
+    }
+}
+
+/* Copies of one branch of the source share its site. */
+static uint32_t site_of_branch(hd_build *b, LLVMValueRef i) {
+    uint32_t number = 0;
+    bool is_numbered = hd_branch_number(b, i, &number);
+    uint64_t *known = is_numbered ? hd_map_find(&b->branch_sites, number) : NULL;
+    if (known)
+        return (uint32_t)*known;
+    uint32_t site = hd_site_add(b, i, b->n_branches++, HD_SITE_BRANCH);
+    if (is_numbered)
+        hd_map_put(&b->branch_sites, number, site);
+    return site;
+}
+
+static void branch_of_program(hd_build *b, LLVMValueRef i) {
+    LLVMValueRef condition = LLVMGetCondition(i);
+    uint32_t site = site_of_branch(b, i), branch = b->sites.at[site].branch;
+    if (has_one_predecessor(LLVMGetSuccessor(i, 0)) &&
+        has_one_predecessor(LLVMGetSuccessor(i, 1))) {
+        ask_machine(b, i, site);
+        cover_sides(b, i, branch);
         return;
-    uint32_t site = hd_site_add(b, i, UINT32_MAX, HD_SITE_CHECK);
-    hd_emit(b, HD_HOOK_CHECK, shadow, LLVMBuildZExt(b->builder, condition, b->i32, ""),
+    }
+    hd_emit(b, HD_HOOK_BRANCH, hd_shadow_get(b, condition),
+            LLVMBuildZExt(b->builder, condition, b->i32, ""), hd_const32(b, branch),
             hd_const32(b, site));
 }
 
 void hd_instrument_branch(hd_build *b, LLVMValueRef i) {
     if (!LLVMIsConditional(i) || LLVMIsConstant(LLVMGetCondition(i)))
         return;
-    LLVMValueRef condition = LLVMGetCondition(i);
     hd_emit_before(b, i);
-    if (is_handler(LLVMGetSuccessor(i, 0)) || is_handler(LLVMGetSuccessor(i, 1))) {
-        check(b, i, condition);
-        return;
-    }
-    uint32_t branch = b->n_branches++;
-    uint32_t site = hd_site_add(b, i, branch, HD_SITE_BRANCH);
-    hd_emit(b, HD_HOOK_BRANCH, hd_shadow_get(b, condition),
-            LLVMBuildZExt(b->builder, condition, b->i32, ""), hd_const32(b, branch),
-            hd_const32(b, site));
+    if (!hd_branch_is_check(i))
+        branch_of_program(b, i);
+    else if (!hd_shadow_is_zero(hd_shadow_get(b, LLVMGetCondition(i))))
+        ask_machine(b, i, hd_site_add(b, i, UINT32_MAX, HD_SITE_CHECK));
 }
 
 /* -- Switches ------------------------------------------------------------------------------ */
@@ -86,13 +135,6 @@ static LLVMValueRef first_placed(LLVMBasicBlockRef block, LLVMValueRef otherwise
     return otherwise;
 }
 
-static LLVMValueRef first_ordinary(LLVMBasicBlockRef block) {
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-    while (LLVMIsAPHINode(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
 /* One site and one coverage number per distinct target, covered where it is entered. */
 static uint32_t define_targets(hd_build *b, LLVMValueRef i, const targets *t) {
     uint32_t first = 0;
@@ -125,6 +167,15 @@ void hd_instrument_switch(hd_build *b, LLVMValueRef i) {
         hd_emit(b, HD_HOOK_SWITCH, hd_shadow_get(b, condition), hd_emit_bits(b, condition),
                 define_constant(b, row, "__hd_switch_table"));
     hd_vec_release(&t.blocks);
+}
+
+/* goto *p: like a function pointer, it goes on with one target and others are tried. */
+void hd_instrument_goto(hd_build *b, LLVMValueRef i) {
+    LLVMValueRef target = LLVMGetOperand(i, 0);
+    hd_emit_before(b, i);
+    if (!hd_shadow_is_zero(hd_shadow_get(b, target)))
+        hd_emit(b, HD_HOOK_CALLEE, hd_shadow_get(b, target), hd_emit_bits(b, target),
+                hd_site_of(b, i));
 }
 
 void hd_instrument_loop(hd_build *b, LLVMBasicBlockRef header) {

@@ -93,7 +93,7 @@ static void add_parameter(const hd_build *b, call *c, json_t *parameter) {
     const char *name = json_string_value(json_object_get(parameter, "name"));
     char number[32];
     snprintf(number, sizeof number, "argument%u", ++c->n);
-    name = name ? name : number;
+    name = name && strcmp(name, b->function) != 0 ? name : number;
     check_parameter(b, name, written, plain ? plain : written);
     hd_text_add(&c->declarations,
                 "    __typeof_unqual__(__typeof__(%s)) %s;\n    heddle_input(%s);\n", written, name,

@@ -148,7 +148,7 @@ static LLVMValueRef row(hd_build *b, size_t n) {
         hd_const64(b, padded),
         hd_emit_string(b, file && length ? file : "?"),
         hd_const32(b, file && length ? LLVMGetDebugLocLine(global) : 0),
-        hd_const32(b, LLVMIsGlobalConstant(global) != 0),
+        hd_const32(b, hd_global_is_constant(b, global)),
     };
     return LLVMConstStructInContext(b->context, fields, 7, false);
 }

@@ -54,11 +54,76 @@ static void list_undefined(const char *object, names *found) {
 
 /* -- The assembly -------------------------------------------------------------------------- */
 
-static void add_stub(hd_text *t, const char *name, size_t n) {
-    hd_text_add(t,
-                ".globl \"%s\"\n.hidden \"%s\"\n.type \"%s\",@function\n.p2align 4\n"
-                "\"%s\": jmp *__hd_imports+%zu(%%rip)\n",
-                name, name, name, name, n * sizeof(hd_import) + offsetof(hd_import, address));
+/* Stubs that the fast paths call with packed arguments (machine/inline.c), the slow path that
+ * they stand for, and what to do with the arguments. */
+static const struct {
+    const char *stub, *slow, *unpack;
+} packed[] = {
+    /* (x, y, shadows, width << 8 | op) -> (op, width, a, b, x, y) */
+    {
+        "__hd_packed_binary",
+        "__hd_slow_binary",
+        " mov %rdi,%r8\n mov %rsi,%r9\n movzbl %cl,%edi\n movzbl %ch,%esi\n"
+        " mov %rdx,%rcx\n shr $32,%rcx\n mov %edx,%edx\n",
+    },
+    /* (p, address, site:width:size) -> (p, address, size, width, site) */
+    {"__hd_packed_load", "__hd_slow_load",
+     " mov %rdx,%r8\n shr $32,%r8\n movzbl %dh,%ecx\n movzbl %dl,%edx\n"},
+    /* (p, shadows, concrete, site:width:size) -> (p, address, value, concrete, size, width, site)
+     */
+    {"__hd_packed_store", "__hd_slow_store",
+     " mov %rcx,%r10\n shr $32,%r10\n push %r10\n push %r10\n movzbl %cl,%r8d\n"
+     " mov %ecx,%r9d\n shr $8,%r9d\n movzbl %r9b,%r9d\n" /* no %ch beside a REX prefix */
+     " mov %rdx,%rcx\n mov %rsi,%rdx\n shr $32,%rdx\n mov %esi,%esi\n"},
+};
+
+/* Row of a packed stub, or -1. */
+static int find_packed(const char *stub) {
+    for (int n = 0; n < (int)(sizeof packed / sizeof *packed); n++)
+        if (strcmp(packed[n].stub, stub) == 0)
+            return n;
+    return -1;
+}
+
+/* Arguments that a function of the machine takes on the stack, beyond the six in registers. */
+static unsigned n_stack_arguments(const hd_build *b, const char *name) {
+    LLVMValueRef f = LLVMGetNamedFunction(b->module, name);
+    unsigned n = f ? LLVMCountParams(f) : 0;
+    return n > 6 ? n - 6 : 0;
+}
+
+/* A call of the machine from the fast paths: keeps every register but the result and r11
+ * (LLVM's preserve_most).  The frame pointer makes it an ordinary frame for backtraces. */
+static void add_keeping_call(const hd_build *b, hd_text *t, const char *name, size_t slot) {
+    static const char *const kept[] = {"rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10"};
+    LLVMValueRef f = LLVMGetNamedFunction(b->module, name);
+    bool has_result = f && LLVMGetReturnType(LLVMGlobalGetValueType(f)) != b->void_type;
+    int row = find_packed(name);
+    unsigned extra = row < 0 ? n_stack_arguments(b, name) : 0;
+    hd_text_add(t, " push %%rbp\n mov %%rsp,%%rbp\n push %%rax\n");
+    for (size_t n = 0; n < 7; n++)
+        hd_text_add(t, " push %%%s\n", kept[n]);
+    if (extra % 2)
+        hd_text_add(t, " push %%rax\n");
+    for (unsigned n = extra; n > 0; n--)
+        hd_text_add(t, " push %u(%%rbp)\n", 8 + 8 * n);
+    if (row >= 0)
+        hd_text_add(t, "%s", packed[row].unpack);
+    hd_text_add(t, " call *__hd_imports+%zu(%%rip)\n lea -64(%%rbp),%%rsp\n", slot);
+    for (size_t n = 7; n > 0; n--)
+        hd_text_add(t, " pop %%%s\n", kept[n - 1]);
+    hd_text_add(t, has_result ? " pop %%r11\n" : " pop %%rax\n");
+    hd_text_add(t, " pop %%rbp\n ret\n");
+}
+
+static void add_stub(const hd_build *b, hd_text *t, const char *name, size_t n) {
+    size_t slot = n * sizeof(hd_import) + offsetof(hd_import, address);
+    hd_text_add(t, ".globl \"%s\"\n.hidden \"%s\"\n.type \"%s\",@function\n.p2align 4\n\"%s\":\n",
+                name, name, name, name);
+    if (strncmp(name, "__hd_", 5) == 0)
+        add_keeping_call(b, t, name, slot);
+    else
+        hd_text_add(t, " jmp *__hd_imports+%zu(%%rip)\n", slot);
 }
 
 static void add_import(hd_text *t, const char *name, size_t n, const char *at, uint64_t size) {
@@ -69,6 +134,11 @@ static void add_import(hd_text *t, const char *name, size_t n, const char *at, u
 static void add_function_import(hd_text *t, const char *name, size_t n) {
     hd_text_add(t, ".quad .Lname%zu\n.quad 0\n.long 0,0\n", n);
     hd_text_add(t, ".pushsection .rodata\n.Lname%zu: .asciz \"%s\"\n.popsection\n", n, name);
+}
+
+static const char *imported_name(const char *symbol) {
+    int row = find_packed(symbol);
+    return row < 0 ? symbol : packed[row].slow;
 }
 
 static void add_header(const hd_build *b, hd_text *t, size_t n_imports) {
@@ -83,10 +153,10 @@ static void add_header(const hd_build *b, hd_text *t, size_t n_imports) {
 static void write_assembly(const hd_build *b, hd_text *t, const names *functions) {
     hd_text_add(t, ".text\n");
     for (size_t n = 0; n < functions->n; n++)
-        add_stub(t, functions->at[n], n);
+        add_stub(b, t, functions->at[n], n);
     hd_text_add(t, ".data\n.p2align 4\n.globl __hd_imports\n.hidden __hd_imports\n__hd_imports:\n");
     for (size_t n = 0; n < functions->n; n++)
-        add_function_import(t, functions->at[n], n);
+        add_function_import(t, imported_name(functions->at[n]), n);
     for (size_t n = 0; n < b->data_imports.n; n++)
         add_import(t, b->data_imports.at[n].name, functions->n + n,
                    hd_value_name(b->data_imports.at[n].copy), b->data_imports.at[n].size);

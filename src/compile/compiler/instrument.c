@@ -146,7 +146,7 @@ static void instrument_one(hd_build *b, LLVMValueRef i) {
         hd_instrument_switch(b, i);
         return;
     case LLVMIndirectBr:
-        make_operands_concrete(b, i, "computed goto");
+        hd_instrument_goto(b, i);
         return;
     case LLVMCallBr:
         make_operands_concrete(b, i, "inline assembly");
@@ -251,6 +251,8 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
     hd_vec_clear(&b->leaves);
     hd_locals_pad(b, function);
     order_blocks(&w, function);
+    for (size_t n = 0; n < w.order.n; n++)
+        hd_loads_gather(b, w.order.at[n]);
     list_instructions(&w);
     start_fuel(b, function, &w);
     enter_function(b, function);
@@ -258,8 +260,13 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
         make_twins(b, w.phis.at[n]);
     for (size_t n = 0; n < w.headers.n; n++)
         hd_instrument_loop(b, w.headers.at[n]);
-    for (size_t n = 0; n < w.all.n; n++)
-        instrument_one(b, w.all.at[n]);
+    for (size_t n = 0; n < w.all.n; n++) {
+        LLVMValueRef next = n + 1 < w.all.n ? w.all.at[n + 1] : NULL;
+        if (hd_loads_are_pair(w.all.at[n], next))
+            hd_instrument_load_pair(b, w.all.at[n++], next);
+        else
+            instrument_one(b, w.all.at[n]);
+    }
     for (size_t n = 0; n < w.phis.n; n++)
         fill_twins(b, w.phis.at[n]);
     hd_vec_release(&w.order);

@@ -97,7 +97,7 @@ static void operation(hd_build *b, LLVMValueRef i, const char *name) {
     bool is_symbolic = false;
     if (!hd_type_is_symbolic(type))
         return;
-    hd_emit_after(b, i);
+    hd_emit_before(b, i);
     for (unsigned n = 0; n < 3; n++) {
         bool has = n < LLVMGetNumArgOperands(i) && LLVMTypeOf(LLVMGetOperand(i, n)) == type;
         shadows[n] = has ? hd_shadow_get(b, LLVMGetOperand(i, n)) : hd_const32(b, 0);
@@ -111,24 +111,53 @@ static void operation(hd_build *b, LLVMValueRef i, const char *name) {
                               shadows[2], values[0], values[1], values[2], hd_site_of(b, i)));
 }
 
+/* The branch of clang's check on an overflow bit, if that is the bit's only use. */
+static LLVMValueRef check_of(LLVMValueRef i) {
+    LLVMValueRef bit = NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAExtractValueInst(user) || LLVMGetIndices(user)[0] > 1)
+            return NULL;
+        if (LLVMGetIndices(user)[0] == 1 && bit)
+            return NULL;
+        if (LLVMGetIndices(user)[0] == 1)
+            bit = user;
+    }
+    LLVMUseRef use = bit ? LLVMGetFirstUse(bit) : NULL;
+    if (!use || LLVMGetNextUse(use))
+        return NULL;
+    LLVMValueRef branch = LLVMGetUser(use);
+    bool is_near = LLVMGetInstructionParent(branch) == LLVMGetInstructionParent(i);
+    return is_near && LLVMIsABranchInst(branch) && hd_branch_is_check(branch) ? branch : NULL;
+}
+
+/* Where clang checks the bit, value, bit and branch are one question to the fast path. */
 static void overflow(hd_build *b, LLVMValueRef i, const char *name) {
     LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
-    LLVMValueRef sx = hd_shadow_get(b, x), sy = hd_shadow_get(b, y);
+    LLVMValueRef sx = hd_shadow_get(b, x), sy = hd_shadow_get(b, y), branch = check_of(i);
     unsigned op = name[1] == 'a' ? HD_OP_ADD : name[1] == 's' ? HD_OP_SUB : HD_OP_MUL;
     if (!hd_type_is_symbolic(LLVMTypeOf(x)) || (hd_shadow_is_zero(sx) && hd_shadow_is_zero(sy)))
         return;
-    hd_emit_after(b, i);
+    hd_emit_before(b, i);
     unsigned width = hd_type_width(LLVMTypeOf(x));
+    LLVMValueRef kind = hd_const32(b, op), is_signed = hd_const32(b, name[0] == 's');
+    if (branch) {
+        uint32_t site = hd_site_add(b, branch, UINT32_MAX, HD_SITE_CHECK);
+        hd_shadow_set_leaf(b, i, 0,
+                           hd_emit(b, HD_HOOK_CHECKED, kind, is_signed, hd_const32(b, width), sx,
+                                   sy, hd_emit_bits(b, x), hd_emit_bits(b, y),
+                                   hd_const32(b, site)));
+        return;
+    }
     hd_shadow_set_leaf(b, i, 0, hd_emit_binary(b, op, width, sx, sy, x, y));
     hd_shadow_set_leaf(b, i, 1,
-                       hd_emit(b, HD_HOOK_OVERFLOW, hd_const32(b, op),
-                               hd_const32(b, name[0] == 's'), hd_const32(b, width), sx, sy,
+                       hd_emit(b, HD_HOOK_OVERFLOW, kind, is_signed, hd_const32(b, width), sx, sy,
                                hd_emit_bits(b, x), hd_emit_bits(b, y)));
 }
 
 static void mask(hd_build *b, LLVMValueRef i) {
     LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
-    hd_emit_after(b, i);
+    hd_emit_before(b, i);
     hd_shadow_set(b, i,
                   hd_emit_binary(b, HD_OP_AND, 64, hd_shadow_get(b, x), hd_shadow_get(b, y), x, y));
 }

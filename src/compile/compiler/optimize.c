@@ -8,6 +8,8 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
+#define PRESERVE_MOST 14 /* llvm/IR/CallingConv.h */
+
 void hd_target_init(hd_build *b) {
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
@@ -27,8 +29,12 @@ void hd_target_init(hd_build *b) {
     LLVMDisposeMessage(triple);
 }
 
+/* Calls of the machine on cold paths make functions look larger than they are. */
+#define INLINER_THRESHOLD 1500
+
 void hd_passes_run(hd_build *b, const char *passes) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetInlinerThreshold(options, INLINER_THRESHOLD);
     LLVMErrorRef failure = LLVMRunPasses(b->module, passes, b->target, options);
     if (failure)
         hd_fail("this is a bug of Heddle", "LLVM refuses its passes: %s",
@@ -78,15 +84,30 @@ static void link_fast_paths(hd_build *b) {
     hd_text_release(&path);
 }
 
+/* The machine's slow paths are called so that they keep all general registers (image.c makes
+ * stubs that do): a loop then holds its values in registers although every access in it
+ * could call the machine. */
+static void keep_registers(hd_build *b) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f) || strncmp(hd_value_name(f), "__hd_", 5) != 0)
+            continue;
+        LLVMSetFunctionCallConv(f, PRESERVE_MOST);
+        for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))
+            LLVMSetInstructionCallConv(LLVMGetUser(use), PRESERVE_MOST);
+    }
+}
+
 void hd_optimize_run(hd_build *b, const char *object) {
     char *message = NULL;
     verify(b, "after instrumentation");
     link_fast_paths(b);
+    keep_registers(b);
     if (getenv("HEDDLE_COMPILE_KEEP"))
         LLVMPrintModuleToFile(b->module, "instrumented.ll", &message);
     hd_passes_run(b, "always-inline,default<O2>");
     if (getenv("HEDDLE_COMPILE_KEEP"))
         LLVMPrintModuleToFile(b->module, "optimized.ll", &message);
+    hd_constants_show(b);
     if (LLVMTargetMachineEmitToFile(b->target, b->module, object, LLVMObjectFile, &message))
         hd_fail(NULL, "cannot write '%s': %s", object, message);
 }

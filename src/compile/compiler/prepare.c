@@ -11,9 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#define FIRST_PASSES "globaldce,function(sroa)"
 #define KEEP_BRANCHES                                                                              \
-    "globaldce,function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"                   \
-    "loop-mssa(licm),gvn<no-pre;no-load-pre>,instcombine<no-verify-fixpoint>,dse,dce)"
+    "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),"                  \
+    "gvn<no-pre;no-load-pre>,instcombine<no-verify-fixpoint>)"
 
 static const char *const model_files[] = {"string", "ctype", "stdlib", "memory", "verifier"};
 
@@ -232,6 +233,10 @@ static void set_attributes(hd_build *b, LLVMValueRef f) {
     for (size_t n = 0; n < 3; n++)
         LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, dropped[n],
                                          (unsigned)strlen(dropped[n]));
+    /* A null pointer is dereferenced on purpose here: the check in front of it reports it. */
+    unsigned id = LLVMGetEnumAttributeKindForName("null_pointer_is_valid", 21);
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(b->context, id, 0));
     set_attribute(b, f, "frame-pointer", "all");
     set_attribute(b, f, "disable-tail-calls", "true");
 }
@@ -248,6 +253,13 @@ static void clean_functions(hd_build *b) {
     }
 }
 
+static void simplify(hd_build *b) {
+    hd_passes_run(b, FIRST_PASSES);
+    hd_faithful_begin(b);
+    hd_passes_run(b, KEEP_BRANCHES);
+    hd_faithful_end(b);
+}
+
 void hd_prepare_run(hd_build *b) {
     drop_global(b, "llvm.used");
     drop_global(b, "llvm.compiler.used");
@@ -255,10 +267,13 @@ void hd_prepare_run(hd_build *b) {
     make_program_private(b);
     collect_startup(b, "llvm.global_ctors", "__hd_constructors");
     collect_startup(b, "llvm.global_dtors", "__hd_destructors");
-    hd_passes_run(b, KEEP_BRANCHES);
+    hd_faithful_rewrite(b);
+    simplify(b);
     while (link_models(b)) {
         make_program_private(b);
-        hd_passes_run(b, KEEP_BRANCHES);
+        simplify(b);
     }
+    hd_inline_early(b);
+    simplify(b);
     clean_functions(b);
 }

@@ -5,12 +5,33 @@
 
 #define PAGE 4096
 
-static void place_of(LLVMValueRef instruction, hd_site_entry *entry) {
+/* Name of the source function that a debug location lies in (an inlined one, maybe).  Scopes
+ * are nodes: a block's second operand is the scope around it, a function's third its name. */
+static const char *function_of_scope(hd_build *b, LLVMMetadataRef scope) {
+    LLVMValueRef operands[32];
+    for (unsigned depth = 0; scope && depth < 64; depth++) {
+        LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
+        LLVMValueRef node = LLVMMetadataAsValue(b->context, scope);
+        unsigned length, n = LLVMGetMDNodeNumOperands(node);
+        if (n > 32 || n < (kind == LLVMDISubprogramMetadataKind ? 3u : 2u))
+            return NULL;
+        LLVMGetMDNodeOperands(node, operands);
+        if (kind == LLVMDISubprogramMetadataKind)
+            return operands[2] ? LLVMGetMDString(operands[2], &length) : NULL;
+        scope = operands[1] ? LLVMValueAsMetadata(operands[1]) : NULL;
+    }
+    return NULL;
+}
+
+static void place_of(hd_build *b, LLVMValueRef instruction, hd_site_entry *entry) {
     unsigned length = 0;
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+    LLVMMetadataRef place = LLVMInstructionGetDebugLoc(instruction);
     entry->function = hd_value_name(function);
-    if (!LLVMInstructionGetDebugLoc(instruction))
+    if (!place)
         return;
+    const char *inner = function_of_scope(b, LLVMDILocationGetScope(place));
+    entry->function = inner ? inner : entry->function;
     const char *file = LLVMGetDebugLocFilename(instruction, &length);
     entry->file = file && length ? file : NULL;
     entry->line = LLVMGetDebugLocLine(instruction);
@@ -26,7 +47,7 @@ uint32_t hd_site_add(hd_build *b, LLVMValueRef instruction, uint32_t branch, uin
     hd_site_entry entry = {.branch = branch, .kind = kind};
     if (b->sites.n == 0)
         hd_vec_push(&b->sites, ((hd_site_entry){.branch = UINT32_MAX}));
-    place_of(instruction, &entry);
+    place_of(b, instruction, &entry);
     hd_vec_push(&b->sites, entry);
     return (uint32_t)b->sites.n - 1;
 }
@@ -34,7 +55,7 @@ uint32_t hd_site_add(hd_build *b, LLVMValueRef instruction, uint32_t branch, uin
 LLVMValueRef hd_site_of(hd_build *b, LLVMValueRef instruction) {
     hd_site_entry entry = {.branch = UINT32_MAX};
     entry.kind = LLVMIsACallInst(instruction) ? HD_SITE_CALL : HD_SITE_OTHER;
-    place_of(instruction, &entry);
+    place_of(b, instruction, &entry);
     /* Hooks of one source expression come together, so that looking back a little finds most. */
     size_t n = b->sites.n;
     for (size_t i = n; i > 1 && n - i < 16; i--)

@@ -21,7 +21,6 @@ int main(void) {
         heddle_reach("digit");
         break;
     case 'a' ... 'f':
-    case 'A' ... 'F':
         heddle_reach("hex");
         break;
     }

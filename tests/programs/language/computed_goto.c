@@ -1,6 +1,7 @@
 /* A jump through a table of labels by a symbolic index: one path per label.
  *
  * run:
+ * verdict: complete
  * paths: 4
  * label: add 1
  * label: stop 1 */

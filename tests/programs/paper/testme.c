@@ -4,8 +4,18 @@
  * executions.  The whole search has five paths, one for each way out.  (The seed is one whose
  * first x is positive; a first x <= 0 costs one execution more.)
  *
+ * The paper's maps <3,1,3,0> and <3,1,3,3> hold the smallest solution, x = 1 and v = 3.  The first
+ * group asks for them as they are; the second limits x to at most 1, where no other is possible.
+ *
  * run: --strategy dfs --checks none --seed 1 --stop-at-first --tests all
  * executions: 4
+ * finding: assertion 1
+ * map: <3,1,3,0>
+ * map: <3,1,3,3>
+ *
+ * run: --strategy dfs --checks none --seed 1 -DSMALL --tests all
+ * verdict: complete
+ * paths: 5
  * finding: assertion 1
  * map: <3,1,3,0>
  * map: <3,1,3,3>
@@ -30,6 +40,9 @@ int main(void) {
     int x;
     heddle_input(p);
     heddle_input(x);
+#ifdef SMALL
+    heddle_assume(x <= 1);
+#endif
     if (x > 0)
         if (p != NULL)
             if (twice_plus_one(x) == p->v)

@@ -2,7 +2,7 @@
  * list a cycle, and looking for another element of that bucket never ends (paper 002 found a
  * bug of this shape in a published library).
  *
- * run: --max-steps 20000
+ * run: --max-steps 1000
  * finding: non-termination */
 #include <heddle.h>
 

@@ -1,0 +1,267 @@
+/* hd_compile(): what a module contains, when it is made anew, and what is said when it
+ * cannot be made. */
+#include "base/text.h"
+#include "compile/compile.h"
+#include "machine/abi.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char scratch[] = "/tmp/heddle-test-XXXXXX";
+
+static void write_file(const char *name, const char *text) {
+    FILE *out = fopen(name, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    assert_int_equal(fclose(out), 0);
+}
+
+static bool compile(const char *source, const char *function, const char *checks,
+                    hd_compile_result *result, hd_err *err) {
+    hd_compile_request request = {
+        .sources = &source, .n_sources = 1, .function = function, .checks = checks};
+    *err = (hd_err){0};
+    return hd_compile(&request, result, err);
+}
+
+static hd_compile_result compiled(const char *source) {
+    hd_compile_result result;
+    hd_err err;
+    if (!compile(source, NULL, NULL, &result, &err))
+        fail_msg("%s", err.message);
+    return result;
+}
+
+/* The image's header, from the file alone. */
+static hd_image read_header(const char *directory) {
+    hd_text path = {0}, file = {0};
+    hd_image image = {0};
+    hd_text_add(&path, "%s/image", directory);
+    assert_true(hd_text_read_file(&file, hd_text_string(&path)));
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)file.at;
+    const Elf64_Phdr *segment = (const Elf64_Phdr *)(file.at + header->e_phoff);
+    for (unsigned n = 0; n < header->e_phnum; n++)
+        if (header->e_entry - segment[n].p_vaddr < segment[n].p_filesz)
+            memcpy(&image, file.at + segment[n].p_offset + header->e_entry - segment[n].p_vaddr,
+                   sizeof image);
+    hd_text_release(&path);
+    hd_text_release(&file);
+    assert_true(image.magic == HD_IMAGE_MAGIC);
+    return image;
+}
+
+static void image_is_what_the_machine_loads(void **state) {
+    (void)state;
+    write_file("plain.c", "int a[3]; int main(void) { return a[1]; }\n");
+    hd_image image = read_header(compiled("plain.c").directory);
+    assert_int_equal(image.version, HD_ABI_VERSION);
+    assert_true((uintptr_t)image.main >= HD_IMAGE_BASE);
+    assert_true(image.n_globals >= 1);
+    assert_int_equal((uintptr_t)image.coverage % 4096, 0);
+}
+
+/* Each `if` would become a select or a bit trick in ordinary optimisation. */
+static void branches_survive(void **state) {
+    (void)state;
+    write_file("branches.c", "int main(int argc, char **argv) {\n"
+                             "    int r = 0;\n"
+                             "    if (argc > 3) r = 1;\n"
+                             "    if (argc == 5 && argv[0]) r |= 2;\n"
+                             "    if (argc & 1) r++; else r--;\n"
+                             "    while (r > 7) r /= 2;\n"
+                             "    switch (argc) { case 1: r++; case 2: return r; case 9: r = 3; }\n"
+                             "    return r;\n"
+                             "}\n");
+    /* 5 conditions of `if` and `while`, one more of &&, 4 ways out of the switch. */
+    assert_int_equal(read_header(compiled("branches.c").directory).n_branches, 5 + 4);
+}
+
+static void checks_are_no_branches_of_the_program(void **state) {
+    (void)state;
+    write_file("checks.c", "int main(int argc, char **argv) {\n"
+                           "    (void)argv;\n"
+                           "    return 100 / argc + (argc << argc) * argc;\n"
+                           "}\n");
+    assert_int_equal(read_header(compiled("checks.c").directory).n_branches, 0);
+}
+
+static void second_time_comes_from_the_cache(void **state) {
+    (void)state;
+    write_file("cached.c", "int main(void) { return 1; }\n");
+    hd_compile_result first = compiled("cached.c"), second = compiled("cached.c");
+    assert_false(first.was_cached);
+    assert_true(second.was_cached);
+    assert_string_equal(first.directory, second.directory);
+    assert_true(first.hash == second.hash);
+}
+
+static void look_up_is_quick(void **state) {
+    (void)state;
+    write_file("quick.c", "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+                          "int main(void) { return 0; }\n");
+    compiled("quick.c");
+    struct timespec a, b;
+    clock_gettime(CLOCK_MONOTONIC, &a);
+    for (int n = 0; n < 20; n++)
+        assert_true(compiled("quick.c").was_cached);
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    double each = ((double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) / 1e9) / 20;
+    if (each > 0.01)
+        fail_msg("a cached module takes %.1f ms", each * 1e3);
+}
+
+static void changes_are_seen(void **state) {
+    (void)state;
+    write_file("part.h", "#define VALUE 1\n");
+    write_file("changes.c", "#include \"part.h\"\nint main(void) { return VALUE; }\n");
+    hd_compile_result first = compiled("changes.c");
+    utimensat(AT_FDCWD, "changes.c", NULL, 0);
+    assert_true(compiled("changes.c").was_cached); /* touched, not changed */
+    write_file("part.h", "#define VALUE 2\n");
+    hd_compile_result second = compiled("changes.c");
+    assert_false(second.was_cached);
+    assert_true(first.hash != second.hash);
+    write_file("part.h", "#define VALUE 1\n");
+    assert_true(compiled("changes.c").hash == first.hash);
+    assert_int_equal(access(second.directory, F_OK), 0);
+}
+
+static void options_are_part_of_the_key(void **state) {
+    (void)state;
+    const char *source = "options.c", *options[] = {"-DX=3"};
+    write_file(source, "#ifndef X\n#define X 4\n#endif\nint main(void) { return X; }\n");
+    hd_compile_request request = {.sources = &source, .n_sources = 1, .options = options};
+    hd_compile_result plain, with;
+    hd_err err;
+    assert_true(hd_compile(&request, &plain, &err));
+    request.n_options = 1;
+    assert_true(hd_compile(&request, &with, &err));
+    assert_false(with.was_cached);
+    assert_true(plain.hash != with.hash);
+}
+
+static void types_are_written(void **state) {
+    (void)state;
+    write_file("types.c", "#include <heddle.h>\n"
+                          "struct node { int value; struct node *next; unsigned b : 3; };\n"
+                          "int main(void) { struct node *l; heddle_input(l); return l != 0; }\n");
+    hd_text path = {0}, types = {0};
+    hd_text_add(&path, "%s/types", compiled("types.c").directory);
+    assert_true(hd_text_read_file(&types, hd_text_string(&path)));
+    assert_non_null(strstr(hd_text_string(&types), "struct 24 node\nfield 0 "));
+    assert_non_null(strstr(hd_text_string(&types), " 0 0 next\n"));
+    assert_non_null(strstr(hd_text_string(&types), " 0 3 b\n"));
+    assert_non_null(strstr(hd_text_string(&types), "key 12"));
+    hd_text_release(&path);
+    hd_text_release(&types);
+}
+
+static void function_gets_a_driver(void **state) {
+    (void)state;
+    write_file("function.c", "struct p { int x, y; };\n"
+                             "static int f(const struct p *p, const int k) { return p->x / k; }\n"
+                             "int main(void) { return f(0, 1); }\n");
+    hd_compile_result result;
+    hd_err err;
+    if (!compile("function.c", "f", NULL, &result, &err))
+        fail_msg("%s", err.message);
+}
+
+static void expect_error(const char *source, const char *function, const char *checks,
+                         const char *message) {
+    hd_compile_result result;
+    hd_err err;
+    assert_false(compile(source, function, checks, &result, &err));
+    assert_string_equal(err.message, message);
+    assert_true(err.hint[0] != '\0');
+}
+
+static void errors_are_one_sentence(void **state) {
+    (void)state;
+    write_file("nomain.c",
+               "int f(void *p) { return p != 0; }\nint g(int (*h)(int)) { return h(1); }\n");
+    expect_error("missing.c", NULL, NULL, "cannot read 'missing.c': No such file or directory");
+    expect_error("nomain.c", NULL, NULL, "no function 'main' in 'nomain.c'");
+    expect_error("nomain.c", "nothing", NULL, "no function 'nothing' in 'nomain.c'");
+    expect_error(
+        "nomain.c", "f", NULL,
+        "argument 'p' of 'f' cannot be an input: nothing is known of what a 'void *' points to");
+    expect_error("nomain.c", "g", NULL,
+                 "argument 'h' of 'g' cannot be an input: it is a pointer to a function");
+    expect_error("nomain.c", NULL, "overflow,typo", "there is no check 'typo'");
+}
+
+/* clang's message goes to standard error; the sentence does not repeat it. */
+static void compile_errors_are_clangs(void **state) {
+    (void)state;
+    write_file("wrong.c", "int main(void) { return undeclared; }\n");
+    int kept = dup(STDERR_FILENO), file = open("stderr", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    dup2(file, STDERR_FILENO);
+    hd_compile_result result;
+    hd_err err;
+    bool ok = compile("wrong.c", NULL, NULL, &result, &err);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(file);
+    assert_false(ok);
+    assert_string_equal(err.message, "cannot compile 'wrong.c'");
+    hd_text said = {0};
+    assert_true(hd_text_read_file(&said, "stderr"));
+    const char *first = strstr(hd_text_string(&said), "undeclared identifier");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "undeclared identifier"));
+    hd_text_release(&said);
+}
+
+static void cache_that_cannot_be_written_is_no_error(void **state) {
+    (void)state;
+    write_file("nocache.c", "int main(void) { return 0; }\n");
+    setenv("HEDDLE_CACHE", "/proc/nowhere", 1);
+    hd_compile_result result = compiled("nocache.c");
+    setenv("HEDDLE_CACHE", scratch, 1);
+    assert_false(result.was_cached);
+    assert_int_equal(access(result.directory, R_OK), 0);
+}
+
+static int enter_scratch(void **state) {
+    (void)state;
+    return !mkdtemp(scratch) || chdir(scratch) != 0 || setenv("HEDDLE_CACHE", scratch, 1) != 0 ||
+           setenv("TMPDIR", scratch, 1) != 0;
+}
+
+static int leave_scratch(void **state) {
+    (void)state;
+    char *command = hd_text_format("rm -rf '%s'", scratch);
+    int status = system(command);
+    free(command);
+    return status;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(image_is_what_the_machine_loads),
+        cmocka_unit_test(branches_survive),
+        cmocka_unit_test(checks_are_no_branches_of_the_program),
+        cmocka_unit_test(second_time_comes_from_the_cache),
+        cmocka_unit_test(look_up_is_quick),
+        cmocka_unit_test(changes_are_seen),
+        cmocka_unit_test(options_are_part_of_the_key),
+        cmocka_unit_test(types_are_written),
+        cmocka_unit_test(function_gets_a_driver),
+        cmocka_unit_test(errors_are_one_sentence),
+        cmocka_unit_test(compile_errors_are_clangs),
+        cmocka_unit_test(cache_that_cannot_be_written_is_no_error),
+    };
+    return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
+}

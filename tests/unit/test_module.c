@@ -1,0 +1,118 @@
+/* Loading images: good ones, damaged ones, and programs that are refused. */
+#include "machine_program.h"
+
+static void test_load_and_unload(void **state) {
+    (void)state;
+    hd_err err;
+    char *directory = compile_program("int table[3] = {1, 2, 3};\nint main(void) { return 0; }\n");
+    for (int round = 0; round < 3; round++) {
+        hd_module m;
+        assert_true(hd_module_load(&m, directory, &err));
+        assert_int_equal(m.image->magic, HD_IMAGE_MAGIC);
+        assert_true(m.data_start >= HD_IMAGE_BASE && m.data_start < m.data_end);
+        assert_true(m.code_start >= HD_IMAGE_BASE && m.code_start < m.code_end);
+        assert_true((uint64_t)m.image->main >= m.code_start);
+        assert_false(m.has_stateful_imports);
+        hd_module_unload(&m);
+    }
+    remove_program(directory);
+}
+
+static void test_poison_behind_globals(void **state) {
+    (void)state;
+    hd_err err;
+    hd_module m;
+    char *directory = compile_program("int table[3] = {1, 2, 3}; int volatile i;\n"
+                                      "int main(void) { return table[i]; }\n");
+    assert_true(hd_module_load(&m, directory, &err));
+    bool found = false;
+    for (uint64_t i = 0; i < m.image->n_globals; i++) {
+        const hd_global *g = &m.image->globals[i];
+        if (strcmp(g->name, "table") != 0)
+            continue;
+        found = true;
+        assert_int_equal(g->size, 12);
+        assert_int_equal(*HD_SHADOW_OF(g->address + 11), 0);
+        assert_int_equal(*HD_SHADOW_OF(g->address + 12), HD_POISON_GLOBAL);
+        assert_int_equal(*HD_SHADOW_OF(g->address + g->padded - 1), HD_POISON_GLOBAL);
+    }
+    assert_true(found);
+    hd_module_unload(&m);
+    remove_program(directory);
+}
+
+static void expect_error(const char *text, const char *words) {
+    hd_err err = {0};
+    hd_module m;
+    char *directory = compile_program(text);
+    assert_false(hd_module_load(&m, directory, &err));
+    if (!strstr(err.message, words))
+        fail_msg("'%s' does not say '%s'", err.message, words);
+    assert_true(err.hint[0]);
+    remove_program(directory);
+}
+
+static void test_refused_programs(void **state) {
+    (void)state;
+    expect_error("#include <unistd.h>\nint main(void) { return fork(); }\n", "'fork'");
+    expect_error("#include <pthread.h>\nint main(void) { pthread_exit(0); }\n", "'pthread_exit'");
+    expect_error("int frobnicate(void); int main(void) { return frobnicate(); }\n",
+                 "'frobnicate', which nobody defines");
+}
+
+static void test_stateful_programs_are_noted(void **state) {
+    (void)state;
+    hd_err err;
+    hd_module m;
+    char *directory = compile_program("#include <stdio.h>\n"
+                                      "int main(void) { return fopen(\"/\", \"r\") != 0; }\n");
+    assert_true(hd_module_load(&m, directory, &err));
+    assert_true(m.has_stateful_imports);
+    assert_string_equal(m.stateful_import, "fopen");
+    hd_module_unload(&m);
+    remove_program(directory);
+}
+
+static void test_missing_module(void **state) {
+    (void)state;
+    hd_err err = {0};
+    hd_module m;
+    assert_false(hd_module_load(&m, "/nonexistent", &err));
+    assert_non_null(strstr(err.message, "/nonexistent/image"));
+}
+
+/* Every way to cut or change the header gives a sentence. */
+static void test_damaged_images(void **state) {
+    (void)state;
+    char *directory = compile_program("int main(void) { return 0; }\n");
+    char *path = hd_text_format("%s/image", directory);
+    hd_text good = {0};
+    assert_true(hd_text_read_file(&good, path));
+    for (unsigned seed = 0; seed < 400; seed++) {
+        hd_err err = {0};
+        hd_module m;
+        FILE *file = fopen(path, "wb");
+        size_t n = seed % 4 == 0 ? good.n * seed / 400 : good.n;
+        fwrite(good.at, 1, n, file);
+        /* one byte of the headers */
+        fseek(file, (long)(seed * 7 % 376), SEEK_SET);
+        fputc((int)(seed * 37 % 256), file);
+        fclose(file);
+        if (hd_module_load(&m, directory, &err))
+            hd_module_unload(&m); /* that byte did not matter */
+        else
+            assert_true(err.message[0]);
+    }
+    hd_text_release(&good);
+    free(path);
+    remove_program(directory);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_load_and_unload),  cmocka_unit_test(test_poison_behind_globals),
+        cmocka_unit_test(test_refused_programs), cmocka_unit_test(test_stateful_programs_are_noted),
+        cmocka_unit_test(test_missing_module),   cmocka_unit_test(test_damaged_images),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
