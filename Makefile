@@ -43,12 +43,14 @@ build/.packages: tools/packages
 $(objects) $(compiler) $(models) $(BUILD)/inline.bc: | build/.packages
 
 $(BUILD)/heddle: $(objects)
-	$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+	@echo "  $@"
+	@$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
 $(BUILD)/libheddle.a: $(library)
 	@rm -f $@
-	ar rcs $@ $^
+	@ar rcs $@ $^
 $(BUILD)/heddle-compile: $(compiler) $(BUILD)/base/panic.o $(BUILD)/base/err.o $(BUILD)/base/vec.o $(BUILD)/base/text.o $(BUILD)/base/map.o
-	$(CC) $(LDFLAGS) -o $@ $^ -L$(shell $(LLVM) --libdir) -lLLVM-19 -ldw -lelf -ljansson
+	@echo "  $@"
+	@$(CC) $(LDFLAGS) -o $@ $^ -L$(shell $(LLVM) --libdir) -lLLVM-19 -ldw -lelf -ljansson
 $(compiler): CFLAGS += -I$(shell $(LLVM) --includedir)
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
@@ -57,10 +59,12 @@ $(BUILD)/%.o: src/%.c
 # What is linked into every module: the inlined fast paths and the models of libc.
 $(BUILD)/inline.bc: src/machine/inline.c src/machine/abi.h
 	@mkdir -p $(@D)
-	$(CLANG) -std=gnu17 -O1 -Xclang -disable-llvm-passes -mavx2 -Isrc -c -emit-llvm -o $@ $<
+	@echo "  $@"
+	@$(CLANG) -std=gnu17 -O1 -Xclang -disable-llvm-passes -mavx2 -Isrc -c -emit-llvm -o $@ $<
 $(BUILD)/models/%.bc: src/models/%.c
 	@mkdir -p $(@D)
-	$(CLANG) -std=gnu17 -O1 -Xclang -disable-llvm-passes -g -fno-builtin -D__NO_INLINE__ -Iinclude -Isrc -c -emit-llvm -o $@ $<
+	@echo "  $@"
+	@$(CLANG) -std=gnu17 -O1 -Xclang -disable-llvm-passes -g -ffile-prefix-map=$(CURDIR)/= -fno-builtin -D__NO_INLINE__ -Iinclude -Isrc -c -emit-llvm -o $@ $<
 # The headers that programs under test include, beside the tool as they are when installed.
 $(BUILD)/include: include
 	@mkdir -p $(@D)
@@ -68,14 +72,15 @@ $(BUILD)/include: include
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libheddle.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $< $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
+	@echo "  $@"
+	@$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $< $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
 tests: all $(tests)
 
 demo: all
 	@tools/demo $(BUILD)/heddle
 check: tests
-	$(MAKE) --no-print-directory SAN=address,undefined tests
-	@BUILD=$(BUILD) tests/run
+	@$(MAKE) --no-print-directory SAN=address,undefined tests
+	@BUILD=$(BUILD) SANITIZED=build/san tests/run
 soak: tests
 	@BUILD=$(BUILD) SOAK=1 tests/run
 bench: all

@@ -10,68 +10,68 @@
 #include <dlfcn.h>
 #include <sys/mman.h>
 
-/* clang-format off: tables */
+/* clang-format off */
 
 /* Functions of the machine's own: name in the program, function here. */
 #define OWN(X)                                                                                     \
     /* machine/abi.h */                                                                            \
-    X(__hd_slow_binary, __hd_slow_binary)                                                          \
-    X(__hd_slow_cast, __hd_slow_cast)                                                              \
-    X(__hd_slow_select, __hd_slow_select) X(__hd_slow_index, __hd_slow_index)                      \
-        X(__hd_slow_load, __hd_slow_load) X(__hd_slow_store, __hd_slow_store) X(__hd_slow_access,  \
-                                                                                __hd_slow_access)  \
-            X(__hd_slow_branch, __hd_slow_branch) X(__hd_slow_switch, __hd_slow_switch)            \
-                X(__hd_slow_step, __hd_slow_step) X(__hd_slow_concretize, __hd_slow_concretize) X( \
-                    __hd_slow_callee, __hd_slow_callee) X(__hd_slow_external, __hd_slow_external)  \
-                    X(__hd_slow_overflow, __hd_slow_overflow)                                      \
-                        X(__hd_slow_intrinsic, __hd_slow_intrinsic) X(__hd_memcpy, __hd_memcpy)    \
-                            X(__hd_memset, __hd_memset) X(__hd_alloca, __hd_alloca)                \
-                                X(__hd_variadic_enter, __hd_variadic_enter)                        \
-                                    X(__hd_va_start, __hd_va_start)                                \
-                                        X(__hd_byval_enter, __hd_byval_enter)                      \
-                                            X(__hd_byval_pass, __hd_byval_pass)                    \
-                                                X(__hd_cmpxchg, __hd_cmpxchg) /* heddle.h */       \
-        X(__heddle_input, __heddle_input) X(__heddle_input_array, __heddle_input_array)            \
-            X(__heddle_assume, __heddle_assume) X(heddle_bytes, heddle_bytes)                      \
-                X(__heddle_assert_failed, __heddle_assert_failed) X(heddle_choose, heddle_choose)  \
-                    X(heddle_reach, heddle_reach) /* libc_memory.c */                              \
-        X(malloc, hd_libc_malloc) X(calloc, hd_libc_calloc) X(realloc, hd_libc_realloc)            \
-            X(reallocarray, hd_libc_reallocarray) X(free, hd_libc_free)                            \
-                X(aligned_alloc, hd_libc_aligned_alloc) X(memalign, hd_libc_aligned_alloc)         \
-                    X(posix_memalign, hd_libc_posix_memalign)                                      \
-                        X(malloc_usable_size, hd_libc_malloc_usable_size)                          \
-                            X(strdup, hd_libc_strdup) X(__strdup, hd_libc_strdup)                  \
-                                X(strndup, hd_libc_strndup)                                        \
-                                    X(__strndup, hd_libc_strndup) /* libc_process.c */             \
-        X(exit, hd_libc_exit) X(_exit, hd_libc_exit_now) X(_Exit, hd_libc_exit_now) X(             \
-            quick_exit, hd_libc_exit_now) X(abort, hd_libc_abort) X(__assert_fail,                 \
-                                                                    hd_libc_assert_fail)           \
-            X(raise, hd_libc_raise) X(atexit, hd_libc_atexit) X(signal, hd_libc_signal)            \
-                X(sigaction, hd_libc_sigaction) X(__errno_location, hd_libc_errno_location) X(     \
-                    __ctype_b_loc, hd_libc_ctype_b) X(__ctype_tolower_loc, hd_libc_ctype_tolower)  \
-                    X(__ctype_toupper_loc, hd_libc_ctype_toupper) X(getenv, hd_libc_getenv)        \
-                        X(secure_getenv, hd_libc_getenv) X(strerror, hd_libc_strerror)             \
-                            X(time, hd_libc_time) X(clock, hd_libc_clock) X(gettimeofday,          \
-                                                                            hd_libc_gettimeofday)  \
-                                X(clock_gettime, hd_libc_clock_gettime) X(sleep, hd_libc_sleep)    \
-                                    X(usleep, hd_libc_usleep) X(rand, hd_libc_rand)                \
-                                        X(srand, hd_libc_srand) X(random, hd_libc_random) X(       \
-                                            srandom, hd_libc_srand) X(lrand48, hd_libc_random)     \
-                                            X(srand48, hd_libc_srand) X(getpid, hd_libc_getpid)    \
-                                                X(getppid, hd_libc_getpid) /* libc_output.c */     \
-        X(snprintf, hd_libc_snprintf) X(vsnprintf, hd_libc_vsnprintf) X(sprintf, hd_libc_sprintf)  \
-            X(vsprintf, hd_libc_vsprintf)
+    X(__hd_slow_binary, __hd_slow_binary)           X(__hd_slow_cast, __hd_slow_cast)              \
+    X(__hd_slow_select, __hd_slow_select)           X(__hd_slow_index, __hd_slow_index)            \
+    X(__hd_slow_load, __hd_slow_load)               X(__hd_slow_store, __hd_slow_store)            \
+    X(__hd_slow_access, __hd_slow_access)           X(__hd_slow_branch, __hd_slow_branch)          \
+    X(__hd_slow_switch, __hd_slow_switch)           X(__hd_slow_step, __hd_slow_step)              \
+    X(__hd_slow_concretize, __hd_slow_concretize)   X(__hd_slow_callee, __hd_slow_callee)          \
+    X(__hd_slow_external, __hd_slow_external)       X(__hd_slow_overflow, __hd_slow_overflow)      \
+    X(__hd_slow_intrinsic, __hd_slow_intrinsic)     X(__hd_memcpy, __hd_memcpy)                    \
+    X(__hd_memset, __hd_memset)                     X(__hd_alloca, __hd_alloca)                    \
+    X(__hd_variadic_enter, __hd_variadic_enter)     X(__hd_va_start, __hd_va_start)                \
+    X(__hd_byval_enter, __hd_byval_enter)           X(__hd_byval_pass, __hd_byval_pass)            \
+    X(__hd_cmpxchg, __hd_cmpxchg)                                                                  \
+    /* heddle.h */                                                                                 \
+    X(__heddle_input, __heddle_input)               X(__heddle_input_array, __heddle_input_array)  \
+    X(__heddle_assume, __heddle_assume)             X(heddle_bytes, heddle_bytes)                  \
+    X(__heddle_assert_failed, __heddle_assert_failed)                                              \
+    X(heddle_choose, heddle_choose)                 X(heddle_reach, heddle_reach)                  \
+    /* libc_memory.c */                                                                            \
+    X(malloc, hd_libc_malloc)                       X(calloc, hd_libc_calloc)                      \
+    X(realloc, hd_libc_realloc)                     X(reallocarray, hd_libc_reallocarray)          \
+    X(free, hd_libc_free)                           X(aligned_alloc, hd_libc_aligned_alloc)        \
+    X(memalign, hd_libc_aligned_alloc)              X(posix_memalign, hd_libc_posix_memalign)      \
+    X(malloc_usable_size, hd_libc_malloc_usable_size)                                              \
+    X(strdup, hd_libc_strdup)                       X(__strdup, hd_libc_strdup)                    \
+    X(strndup, hd_libc_strndup)                     X(__strndup, hd_libc_strndup)                  \
+    /* libc_process.c */                                                                           \
+    X(exit, hd_libc_exit)                           X(_exit, hd_libc_exit_now)                     \
+    X(_Exit, hd_libc_exit_now)                      X(quick_exit, hd_libc_exit_now)                \
+    X(abort, hd_libc_abort)                         X(__assert_fail, hd_libc_assert_fail)          \
+    X(raise, hd_libc_raise)                         X(atexit, hd_libc_atexit)                      \
+    X(signal, hd_libc_signal)                       X(sigaction, hd_libc_sigaction)                \
+    X(__errno_location, hd_libc_errno_location)     X(__ctype_b_loc, hd_libc_ctype_b)              \
+    X(__ctype_tolower_loc, hd_libc_ctype_tolower)   X(__ctype_toupper_loc, hd_libc_ctype_toupper)  \
+    X(getenv, hd_libc_getenv)                       X(secure_getenv, hd_libc_getenv)               \
+    X(strerror, hd_libc_strerror)                   X(time, hd_libc_time)                          \
+    X(clock, hd_libc_clock)                         X(gettimeofday, hd_libc_gettimeofday)          \
+    X(clock_gettime, hd_libc_clock_gettime)         X(sleep, hd_libc_sleep)                        \
+    X(usleep, hd_libc_usleep)                       X(rand, hd_libc_rand)                          \
+    X(srand, hd_libc_srand)                         X(random, hd_libc_random)                      \
+    X(srandom, hd_libc_srand)                       X(lrand48, hd_libc_random)                     \
+    X(srand48, hd_libc_srand)                       X(getpid, hd_libc_getpid)                      \
+    X(getppid, hd_libc_getpid)                                                                     \
+    /* libc_output.c */                                                                            \
+    X(snprintf, hd_libc_snprintf)                   X(vsnprintf, hd_libc_vsnprintf)                \
+    X(sprintf, hd_libc_sprintf)                     X(vsprintf, hd_libc_vsprintf)
 
 #define PRINTING(X)                                                                                \
-    X(printf, hd_libc_printf)                                                                      \
-    X(vprintf, hd_libc_vprintf)                                                                    \
-    X(fprintf, hd_libc_fprintf) X(vfprintf, hd_libc_vfprintf) X(dprintf, hd_libc_dprintf)          \
-        X(puts, hd_libc_puts) X(fputs, hd_libc_fputs) X(fputs_unlocked, hd_libc_fputs)             \
-            X(putchar, hd_libc_putchar) X(putchar_unlocked, hd_libc_putchar)                       \
-                X(putc, hd_libc_fputc) X(fputc, hd_libc_fputc) X(_IO_putc, hd_libc_fputc)          \
-                    X(fwrite, hd_libc_fwrite) X(fwrite_unlocked, hd_libc_fwrite)                   \
-                        X(fflush, hd_libc_fflush) X(perror, hd_libc_perror)                        \
-                            X(setvbuf, hd_libc_setvbuf) X(setbuf, hd_libc_setbuf)
+    X(printf, hd_libc_printf)                       X(vprintf, hd_libc_vprintf)                    \
+    X(fprintf, hd_libc_fprintf)                     X(vfprintf, hd_libc_vfprintf)                  \
+    X(dprintf, hd_libc_dprintf)                     X(puts, hd_libc_puts)                          \
+    X(fputs, hd_libc_fputs)                         X(fputs_unlocked, hd_libc_fputs)               \
+    X(putchar, hd_libc_putchar)                     X(putchar_unlocked, hd_libc_putchar)           \
+    X(putc, hd_libc_fputc)                          X(fputc, hd_libc_fputc)                        \
+    X(_IO_putc, hd_libc_fputc)                      X(fwrite, hd_libc_fwrite)                      \
+    X(fwrite_unlocked, hd_libc_fwrite)              X(fflush, hd_libc_fflush)                      \
+    X(perror, hd_libc_perror)                       X(setvbuf, hd_libc_setvbuf)                    \
+    X(setbuf, hd_libc_setbuf)
 
 /* ubsan.c */
 #define CHECKS(X)                                                                                  \

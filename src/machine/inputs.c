@@ -155,10 +155,22 @@ static uint64_t first_value(const hd_machine *m, hd_var v) {
     return hd_hash_add(h, info->number);
 }
 
+/* First values of whole numbers: every length in bits is as likely as every other, so that
+ * small ones, which programs and people care about, are not one in a billion. */
+static uint64_t first_integer(const hd_machine *m, hd_var v, unsigned width) {
+    uint64_t h = first_value(m, v);
+    if (width <= 8)
+        return h & hd_mask(width);
+    unsigned length = (unsigned)(hd_mix(h) % (width + 1));
+    uint64_t value = length ? h & hd_mask(length) : 0;
+    bool is_negative = hd_mix(h + 1) % 4 == 0;
+    return (is_negative ? ~value : value) & hd_mask(width);
+}
+
 /* Its value in the model; drawn and added if the model does not know it. */
 static uint64_t integer_value(hd_machine *m, hd_var v, unsigned width) {
     if (!hd_model_has(m->model, v))
-        hd_model_set(m->model, v, first_value(m, v) & hd_mask(width));
+        hd_model_set(m->model, v, first_integer(m, v, width));
     return hd_model_get(m->model, v) & hd_mask(width);
 }
 
