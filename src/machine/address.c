@@ -5,10 +5,7 @@
  * of a table of the object's elements, and a write makes every element "the new value if
  * the index is mine, else the old one": both stay exact for every index.  Objects with too
  * many elements are accessed at the concrete address only, and that goes on the path too.
- *
- * Input pointers are different: what they may point to is a set of objects (variables.h).
- * A load through one is a choice between their cells, and a store goes to all of them, each
- * on the condition that the pointer points there. */
+ * Pointers that are inputs themselves are different: alias.c. */
 #include "machine/machine_int.h"
 
 #define MAX_ELEMENTS 4096
@@ -181,17 +178,6 @@ static void settle_base(access *x) {
     }
 }
 
-/* "The pointer points to this object."  As an equality with the object's owner where the
- * owner points there itself: it means the same here, and still does when the solver gives
- * both another object. */
-static hd_expr points_to(hd_machine *m, hd_expr pointer, const hd_input_object *object) {
-    hd_graph *g = m->graph;
-    bool is_owners = hd_model_get(m->model, object->owner) == object->address;
-    hd_expr there =
-        is_owners ? hd_expr_var(g, object->owner, 64) : hd_expr_const(g, 64, object->address);
-    return hd_expr_binary(g, HD_OP_EQ, pointer, there);
-}
-
 /* The path goes on with the object that the pointer points to now.  Asked in the order in
  * which the objects were made, so that the answers of two executions can be compared. */
 static void pin_pointer(hd_machine *m, hd_expr pointer, uint64_t value, uint32_t site) {
@@ -200,7 +186,7 @@ static void pin_pointer(hd_machine *m, hd_expr pointer, uint64_t value, uint32_t
         const hd_input_object *o = &m->objects.at[i];
         if (o->owner == variable || !hd_inputs_may_point(m, variable, o))
             continue;
-        hd_record(m, site, points_to(m, pointer, o), o->address == value, HD_BRANCH_VALUE);
+        hd_record(m, site, hd_alias_points_to(m, pointer, o), o->address == value, HD_BRANCH_VALUE);
         if (o->address == value)
             return;
     }
@@ -294,82 +280,6 @@ static void write_elements(const access *x, uint32_t element, hd_expr value) {
                        written_element(x, element, k, index, value));
 }
 
-/* ---- aliases of input pointers ---- */
-
-/* The cell of `object` that the access hits, or would hit if the pointer pointed there, gets
- * the value on that condition. */
-static void store_if(const access *x, hd_expr pointer, const hd_input_object *object,
-                     uint64_t offset, hd_expr value) {
-    hd_machine *m = x->m;
-    uint64_t address = object->address + offset;
-    hd_expr old = hd_load_expr(m, address, (uint32_t)x->size);
-    hd_expr hit = points_to(m, pointer, object);
-    hd_store_words(m, address, (uint32_t)x->size, hd_expr_ite(m->graph, hit, value, old));
-}
-
-/* Can this access, through `variable`, mean `object` too? */
-static bool may_hit(const access *x, hd_var variable, const hd_input_object *target,
-                    const hd_input_object *object) {
-    return object->type == target->type && !object->is_freed &&
-           hd_inputs_may_point(x->m, variable, object);
-}
-
-/* The input object that the access lies in, or NULL. */
-static const hd_input_object *target_of(const access *x) {
-    const hd_input_object *o = hd_inputs_object_at(x->m, x->at);
-    return o && x->size <= 8 && x->at - o->address + x->size <= o->size ? o : NULL;
-}
-
-/* A store through `pointer`: every object that it may point to gets the value if it does.
- * Its own object needs no condition: whoever reads it asks the pointer first. */
-static void store_through_pointer(const access *x, hd_expr pointer, hd_expr value) {
-    hd_machine *m = x->m;
-    hd_var variable = hd_expr_node(m->graph, pointer)->a;
-    const hd_input_object *target = target_of(x);
-    if (!target) {
-        hd_store_words(m, x->at, (uint32_t)x->size, value);
-        return;
-    }
-    uint64_t offset = x->at - target->address;
-    for (size_t i = 0; i < m->objects.n; i++) {
-        const hd_input_object *o = &m->objects.at[i];
-        if (o->owner == variable && o == target)
-            hd_store_words(m, x->at, (uint32_t)x->size, value);
-        else if (may_hit(x, variable, target, o))
-            store_if(x, pointer, o, offset, value);
-    }
-}
-
-/* What a load through `pointer` sees if it points to none of the objects that are there:
- * the cell of an object of its own, whether this execution has made that or not. */
-static hd_expr load_own(const access *x, hd_var variable, const hd_input_object *target) {
-    uint32_t size = (uint32_t)x->size;
-    if (target->owner == variable)
-        return hd_load_expr(x->m, x->at, size);
-    return hd_inputs_own_cell(x->m, variable, target->owner, 8 * (x->at - target->address),
-                              8 * size);
-}
-
-/* A load through `pointer`: the cell of whichever object it points to. */
-static hd_expr load_through_pointer(const access *x, hd_expr pointer) {
-    hd_machine *m = x->m;
-    hd_graph *g = m->graph;
-    hd_var variable = hd_expr_node(g, pointer)->a;
-    const hd_input_object *target = target_of(x);
-    if (!target)
-        return hd_load_words(m, x->at, (uint32_t)x->size);
-    uint64_t offset = x->at - target->address;
-    hd_expr e = load_own(x, variable, target);
-    for (size_t i = m->objects.n; i-- > 0;) {
-        const hd_input_object *o = &m->objects.at[i];
-        if (o->owner == variable || !may_hit(x, variable, target, o))
-            continue;
-        hd_expr there = hd_load_expr(m, o->address + offset, (uint32_t)x->size);
-        e = e ? hd_expr_ite(g, points_to(m, pointer, o), there, e) : there;
-    }
-    return e ? hd_shadow_of(m, e) : hd_load_words(m, x->at, (uint32_t)x->size);
-}
-
 /* ---- entry points ---- */
 
 /* Too many elements: stay at the concrete address. */
@@ -393,7 +303,7 @@ hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t si
         hd_check_range(m, at, size, false, site);
     if (fits(&x, &element))
         return hd_shadow_of(m, read_elements(&x, element));
-    return pointer ? load_through_pointer(&x, pointer) : hd_load_words(m, at, size);
+    return pointer ? hd_alias_load(m, at, size, pointer, site) : hd_load_words(m, at, size);
 }
 
 void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value, uint32_t size,
@@ -410,7 +320,7 @@ void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value
         return;
     }
     if (pointer)
-        store_through_pointer(&x, pointer, value);
+        hd_alias_store(m, at, size, pointer, value);
     else
         hd_store_words(m, at, size, value);
 }

@@ -65,6 +65,14 @@ typedef struct hd_input_object {
     bool is_freed;
 } hd_input_object;
 
+/* A store to the object that a pointer would have, if it did not share another's. */
+typedef struct hd_own_store {
+    hd_var owner;
+    uint32_t size;
+    uint64_t offset;
+    hd_expr value; /* HD_NONE: not known */
+} hd_own_store;
+
 /* When a variable was used last: in which execution, and which of its inputs it was. */
 typedef struct hd_turn {
     uint32_t run, order;
@@ -136,6 +144,7 @@ struct hd_machine {
 
     /* inputs.c */
     hd_vec(hd_input_object) objects;
+    hd_vec(hd_own_store) own_stores; /* alias.c */
     hd_vec(hd_var) inputs;     /* used in this execution */
     hd_vec(hd_var) root_vars;  /* by root number */
     hd_map cell_vars;          /* owner and cell -> variable */
@@ -257,6 +266,15 @@ void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value
 void hd_address_pin(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, bool is_store,
                     uint32_t site);
 
+/* ---- alias.c: accesses through input pointers ---- */
+/* "The pointer points to this object."  As an equality with the object's owner where the
+ * owner points there itself: it means the same here, and still does when the solver gives
+ * both another object. */
+hd_expr hd_alias_points_to(hd_machine *m, hd_expr pointer, const hd_input_object *object);
+/* `pointer` is the variable of a pointer whose constant offset leads to `at`. */
+hd_expr hd_alias_load(hd_machine *m, uint64_t at, uint32_t size, hd_expr pointer, uint32_t site);
+void hd_alias_store(hd_machine *m, uint64_t at, uint32_t size, hd_expr pointer, hd_expr value);
+
 /* ---- slow_control.c ---- */
 void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind);
 /* The path goes on with this value only. */
@@ -298,8 +316,8 @@ const hd_input_object *hd_inputs_object_at(const hd_machine *m, uint64_t address
 /* May the pointer variable point to this object?  It may to its own, and to those of
  * variables that were used before it (N2: an object belongs to the first that points there). */
 bool hd_inputs_may_point(const hd_machine *m, hd_var pointer, const hd_input_object *object);
-/* The variable of a cell in the object that the pointer would own, as an expression; HD_NONE if
- * no execution has made such a cell yet. */
+/* The variable of a cell in the object that the pointer would own, as an expression, made now if
+ * it is new, cell by cell like the object of `owner`; HD_NONE if it has no cell just there. */
 hd_expr hd_inputs_own_cell(hd_machine *m, hd_var pointer, hd_var owner, uint64_t bit_offset,
                            unsigned width);
 

@@ -80,6 +80,7 @@ void hd_machine_free(hd_machine *m) {
         free(m->labels.at[i].name);
     hd_vec_release(&m->labels);
     hd_vec_release(&m->reached);
+    hd_vec_release(&m->own_stores);
     hd_vec_release(&m->reaching);
     hd_vec_release(&m->approximations);
     hd_map_release(&m->approximation_at);
@@ -141,6 +142,7 @@ static void begin(hd_machine *m) {
     hd_vec_clear(&m->at_exit);
     hd_vec_clear(&m->looping);
     hd_vec_clear(&m->reached);
+    hd_vec_clear(&m->own_stores);
 }
 
 static void run_program(void *argument) {
