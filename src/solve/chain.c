@@ -1,8 +1,7 @@
 /* chain.c -- ask one layer after the other, count who decided, and merge the answer.
  *
- * Reading the clock twice costs as much as deciding a query over one byte, so that the cheap
- * layers are timed in one query out of SAMPLE and the time is scaled up; the two solvers at
- * the end are timed always. */
+ * Asking the system for the time costs as much as deciding a query over one byte, so layers
+ * are timed in ticks of the processor, which become seconds when somebody asks. */
 #include "solve/chain.h"
 
 #include "base/clock.h"
@@ -11,8 +10,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-enum { SAMPLE = 16 };
 
 static const hd_layer_kind *const layers[HD_N_LAYERS] = {
     &hd_layer_contradiction, &hd_layer_slice, &hd_layer_pointers, &hd_layer_cache, &hd_layer_domain,
@@ -30,6 +27,9 @@ struct hd_chain {
     hd_task task;
     hd_model model; /* what the layers write; knows exactly the variables of the task */
     void *self[HD_N_LAYERS];
+    double born; /* when, by the clock and by the processor */
+    unsigned long long born_ticks;
+    unsigned long long ticks, layer_ticks[HD_N_LAYERS];
 };
 
 hd_chain_options hd_chain_defaults(void) {
@@ -96,6 +96,8 @@ hd_chain *hd_chain_new(hd_graph *g, const hd_variables *variables,
     c->task.variables = variables;
     c->task.options = &c->options;
     c->task.eval = hd_eval_new(g);
+    c->born = hd_clock_now();
+    c->born_ticks = hd_clock_ticks();
     for (int i = 0; i < HD_N_LAYERS; i++)
         if (layers[i]->new && options->enabled[i])
             c->self[i] = layers[i]->new(g);
@@ -129,30 +131,22 @@ void hd_chain_set_deadline(hd_chain *c, double deadline) {
     c->options.deadline = deadline;
 }
 
-const hd_chain_counters *hd_chain_counted(const hd_chain *c) {
+const hd_chain_counters *hd_chain_counted(hd_chain *c) {
+    double lived = hd_clock_now() - c->born;
+    double ticks = (double)(hd_clock_ticks() - c->born_ticks);
+    double a_tick = ticks > 0 ? lived / ticks : 0;
+    c->counters.seconds = (double)c->ticks * a_tick;
+    for (int i = 0; i < HD_N_LAYERS; i++)
+        c->counters.layer[i].seconds = (double)c->layer_ticks[i] * a_tick;
     return &c->counters;
 }
 
-static bool is_solver(int layer) {
-    return layer == HD_LAYER_BLAST || layer == HD_LAYER_Z3;
-}
-
-static hd_verdict ask_timed(hd_chain *c, int layer, double weight) {
-    double start = hd_clock_now();
-    hd_verdict verdict = layers[layer]->ask(c->self[layer], &c->task, &c->model);
-    double seconds = (hd_clock_now() - start) * weight;
-    c->counters.layer[layer].seconds += seconds;
-    c->counters.seconds += seconds;
-    return verdict;
-}
-
 static hd_verdict ask_layer(hd_chain *c, int layer) {
+    unsigned long long start = hd_clock_ticks();
     c->counters.layer[layer].asked++;
-    if (is_solver(layer))
-        return ask_timed(c, layer, 1);
-    if (c->counters.queries % SAMPLE == 0)
-        return ask_timed(c, layer, SAMPLE);
-    return layers[layer]->ask(c->self[layer], &c->task, &c->model);
+    hd_verdict verdict = layers[layer]->ask(c->self[layer], &c->task, &c->model);
+    c->layer_ticks[layer] += hd_clock_ticks() - start;
+    return verdict;
 }
 
 static bool should_ask(const hd_chain *c, int layer) {
@@ -215,6 +209,7 @@ static void merge(const hd_chain *c, int decided, hd_model *out) {
 }
 
 hd_verdict hd_chain_solve(hd_chain *c, const hd_query *q, hd_model *out) {
+    unsigned long long start = hd_clock_ticks();
     c->task.query = q;
     int decided;
     hd_verdict verdict = ask_all(c, &decided);
@@ -225,5 +220,6 @@ hd_verdict hd_chain_solve(hd_chain *c, const hd_query *q, hd_model *out) {
     if (verdict != HD_UNKNOWN && decided > HD_LAYER_CACHE)
         tell_earlier_layers(c, decided, verdict);
     count(&c->counters, decided, verdict);
+    c->ticks += hd_clock_ticks() - start;
     return verdict;
 }

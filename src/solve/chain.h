@@ -82,7 +82,7 @@ hd_chain *hd_chain_new(hd_graph *g, const hd_variables *variables, const hd_chai
 void hd_chain_free(hd_chain *c);
 /* On HD_SAT `out` is the hint with the slice's variables replaced; else it is untouched. */
 hd_verdict hd_chain_solve(hd_chain *c, const hd_query *q, hd_model *out);
-const hd_chain_counters *hd_chain_counted(const hd_chain *c);
+const hd_chain_counters *hd_chain_counted(hd_chain *c);
 /* The graph was compacted: forget every expression id. */
 void hd_chain_forget(hd_chain *c);
 void hd_chain_set_deadline(hd_chain *c, double deadline);
