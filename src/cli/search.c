@@ -33,6 +33,8 @@ static const hd_option options[] = {
      false},
     {"max-steps", 0, HD_OPTION_COUNT, AT(max_steps), "N",
      "loop iterations before an execution counts as endless", NULL, true},
+    {"max-decisions", 0, HD_OPTION_COUNT, AT(max_decisions), "N",
+     "decisions of one execution before it goes on without looking at inputs", NULL, true},
     {"seed", 0, HD_OPTION_COUNT, AT(seed), "N", "of the first inputs (default 1)", NULL, true},
     {"solver-chain", 0, HD_OPTION_TEXT, AT(solver_chain), "LIST",
      "solver layers to use: all, slice,blast,..., or -z3,-cache to leave some out", NULL, true},
@@ -150,6 +152,8 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
         out->machine.check_leaks = false;
     if (v->max_steps)
         out->machine.max_steps = v->max_steps;
+    if (v->max_decisions)
+        out->machine.max_decisions = v->max_decisions;
     out->machine.argc = (int)kept->program.n;
     out->machine.argv = kept->program.at;
     if (v->query_time > 0)

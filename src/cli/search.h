@@ -10,7 +10,7 @@
 typedef struct hd_run_values {
     const char *function, *checks, *solver_chain, *output, *resume;
     int strategy, isolation, keep;
-    uint64_t depth, max_executions, max_steps, seed;
+    uint64_t depth, max_executions, max_steps, max_decisions, seed;
     double max_time, query_time;
     bool stop_at_first, no_leaks, fail_on_exit;
     bool json, quiet, verbose;

@@ -55,6 +55,8 @@ typedef enum hd_isolation { HD_ISOLATION_AUTO, HD_ISOLATION_RESET, HD_ISOLATION_
 typedef struct hd_machine_options {
     uint64_t seed;      /* of first values */
     uint64_t max_steps; /* loop iterations before "no end" is reported */
+    uint64_t
+        max_decisions; /* on inputs; after so many an execution goes on concretely; 0 = no limit */
     uint64_t stack_size, heap_limit;
     hd_isolation isolation;
     bool show_output; /* let the program print (replay) */

@@ -166,6 +166,8 @@ struct hd_machine {
     uint64_t virtual_time, random_state;
     hd_vec(hd_handler) at_exit;
     hd_vec(uint32_t) looping; /* sites seen after the fuel was gone */
+    uint64_t n_decisions; /* of this execution */
+    bool is_concrete;     /* it had too many: nothing is symbolic any more */
     uint32_t looping_left;
     uint64_t variadic_passed;
     uint64_t variadic_bytes; /* passed on the stack */

@@ -7,15 +7,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define MAX_STEPS  UINT64_C(50000000)
-#define STACK_SIZE UINT64_C(0x4000000)
-#define HEAP_LIMIT UINT64_C(0x80000000)
+#define MAX_STEPS     UINT64_C(50000000)
+#define MAX_DECISIONS UINT64_C(100000)
+#define STACK_SIZE    UINT64_C(0x4000000)
+#define HEAP_LIMIT    UINT64_C(0x80000000)
 
 hd_machine *hd_now;
 
 hd_machine_options hd_machine_defaults(void) {
     return (hd_machine_options){.seed = 1,
                                 .max_steps = MAX_STEPS,
+                                .max_decisions = MAX_DECISIONS,
                                 .stack_size = STACK_SIZE,
                                 .heap_limit = HEAP_LIMIT,
                                 .check_leaks = true};
@@ -133,6 +135,8 @@ static void begin(hd_machine *m) {
     m->random_state = 1;
     m->is_exiting = false;
     m->looping_left = m->n_pending = 0;
+    m->n_decisions = 0;
+    m->is_concrete = false;
     m->variadic_passed = m->byval_passed = 0;
     m->variadic_bytes = m->registers->variadic_bytes = 0;
     hd_vec_clear(&m->objects);

@@ -55,6 +55,8 @@ static hd_shadow checked(hd_machine *m, hd_shadow s, unsigned width, uint64_t va
 hd_shadow __hd_slow_binary(uint32_t op, uint32_t width, hd_shadow a, hd_shadow b, uint64_t x,
                            uint64_t y) {
     hd_machine *m = hd_enter();
+    if (m->is_concrete)
+        return HD_NONE;
     hd_shadow s = a && b ? binary_both(m, op, width, a, b)
                   : a    ? binary_constant(m, MEMO_BINARY_RIGHT, op, width, a, y)
                          : binary_constant(m, MEMO_BINARY_LEFT, op, width, b, x);
@@ -75,6 +77,8 @@ static hd_expr cast_expr(hd_machine *m, uint32_t cast, uint32_t to, hd_shadow a)
 hd_shadow __hd_slow_cast(uint32_t cast, uint32_t from, uint32_t to, hd_shadow a, uint64_t x) {
     (void)x;
     hd_machine *m = hd_enter();
+    if (m->is_concrete)
+        return HD_NONE;
     uint64_t key1 = KEY(MEMO_CAST, cast, to, a), key2 = from;
     hd_memo *memo = memo_at(m, key1, key2);
     if (memo->key1 == key1 && memo->key2 == key2)
@@ -85,6 +89,8 @@ hd_shadow __hd_slow_cast(uint32_t cast, uint32_t from, uint32_t to, hd_shadow a,
 hd_shadow __hd_slow_select(uint32_t width, hd_shadow condition, hd_shadow a, hd_shadow b,
                            uint32_t taken, uint64_t x, uint64_t y) {
     hd_machine *m = hd_enter();
+    if (m->is_concrete)
+        return HD_NONE;
     hd_expr yes = hd_expr_of(m, a, width, x), no = hd_expr_of(m, b, width, y);
     hd_shadow s = hd_shadow_of(m, hd_expr_ite(m->graph, condition, yes, no));
     (void)taken;
@@ -94,6 +100,8 @@ hd_shadow __hd_slow_select(uint32_t width, hd_shadow condition, hd_shadow a, hd_
 hd_shadow __hd_slow_index(hd_shadow base, hd_shadow index, uint64_t base_value,
                           uint64_t index_value, uint32_t index_width, uint64_t scale) {
     hd_machine *m = hd_enter();
+    if (m->is_concrete)
+        return HD_NONE;
     hd_graph *g = m->graph;
     hd_expr b = hd_expr_of(m, base, 64, base_value);
     hd_expr i = hd_expr_of(m, index, index_width, index_value);
@@ -154,6 +162,8 @@ static hd_expr overflow_by_division(hd_graph *g, bool is_signed, unsigned width,
 hd_shadow __hd_slow_overflow(uint32_t op, uint32_t is_signed, uint32_t width, hd_shadow a,
                              hd_shadow b, uint64_t x, uint64_t y) {
     hd_machine *m = hd_enter();
+    if (m->is_concrete)
+        return HD_NONE;
     hd_graph *g = m->graph;
     hd_expr left = hd_expr_of(m, a, width, x), right = hd_expr_of(m, b, width, y);
     /* A constant divisor is easier to reason about than a symbolic one. */

@@ -1,6 +1,7 @@
 /* Decisions: branches, switches, symbolic values that must be one value, and loops. */
 #include "machine/machine_int.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -10,8 +11,13 @@
 #define MAX_LOOP_LINES 16
 
 void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind) {
-    if (hd_expr_is_const(m->graph, condition) || m->looping_left)
+    if (hd_expr_is_const(m->graph, condition) || m->looping_left || m->is_concrete)
         return; /* beyond the step limit the verdict is fixed: decisions no longer matter */
+    if (++m->n_decisions == m->options.max_decisions) {
+        m->is_concrete = true;
+        hd_approximate(m, site, "everything after decision %" PRIu64 " of an execution",
+                       m->n_decisions);
+    }
     HD_CHECK(hd_eval_value(m->eval, condition) == taken);
     m->hash = hd_hash_add(m->hash, (uint64_t)site << 8 | (uint64_t)kind << 1 | taken);
     m->sink->branch(m->sink->context, site, condition, taken, kind);

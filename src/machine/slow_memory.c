@@ -112,10 +112,20 @@ static inline hd_expr whole_expr(hd_machine *m, uint64_t at, uint32_t size, uint
     return hd_eval_value(m->eval, e) == read_bytes(at, size) ? e : HD_NONE;
 }
 
+/* Beyond the limit on decisions memory is only checked, and forgets what it was made of. */
+static hd_shadow access_concretely(hd_machine *m, uint64_t at, uint32_t size, bool is_store,
+                                   uint32_t site) {
+    hd_check_range(m, at, size, is_store, site);
+    memset(HD_SHADOW_OF(at), 0, size * sizeof(hd_word));
+    return HD_NONE;
+}
+
 hd_shadow __hd_slow_load(const void *p, hd_shadow address, uint32_t size, uint32_t width,
                          uint32_t site) {
     hd_machine *m = hd_enter();
     uint64_t at = (uint64_t)p;
+    if (m->is_concrete)
+        return access_concretely(m, at, size, false, site);
     if (address)
         return as_value(m, hd_address_load(m, at, address, size, site), width);
     hd_expr whole = whole_expr(m, at, size, width);
@@ -136,6 +146,10 @@ void __hd_slow_store(void *p, hd_shadow address, hd_shadow value, uint64_t concr
                      uint32_t width, uint32_t site) {
     hd_machine *m = hd_enter();
     uint64_t at = (uint64_t)p;
+    if (m->is_concrete) {
+        access_concretely(m, at, size, true, site);
+        return;
+    }
     if (address) {
         hd_address_store(m, at, address, as_bytes(m, value, concrete, size, width), size, site);
         return;
