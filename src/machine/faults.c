@@ -2,8 +2,12 @@
  *
  * Checks of instrumented code read the shadow of an address before the access, so a stray
  * pointer usually faults there: at 4 * address, or without an address at all when 4 * address
- * is no address.  In that case the operands of the instruction are not decoded; the
- * message says what is known. */
+ * is no address; then the operand of the instruction tells it.
+ *
+ * A pointer to memory of external code faults in the same way.  There the check is let go on
+ * with a poisoned shadow, so that it calls the machine, which knows the place, the size and the
+ * direction of the access (external.c): the instruction runs as a single step with another
+ * value in the register that it takes its address from. */
 #include "machine/machine_int.h"
 
 #include <dlfcn.h>
@@ -66,21 +70,42 @@ typedef struct fault {
     int signal, code;
     uint64_t address, pc, stack, frame;
     bool is_write;
+    bool has_operand; /* of an instruction of the program */
+    hd_operand operand;
+    uint64_t meant; /* the address that the program was about to access, if it is known */
+    bool is_known;
 } fault;
 
-/* The address that the program meant: faults on shadow words are at four times it. */
-static uint64_t meant_address(const fault *f) {
-    bool is_shadow = f->address - 4 * HD_REGION < 4 * HD_REGION_SIZE || f->address < 4 * NEAR_NULL;
-    return is_shadow ? f->address / 4 : f->address;
+/* In the order of their numbers in machine code. */
+static const int register_order[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                       REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                       REG_R12, REG_R13, REG_R14, REG_R15};
+
+static void decode_operand(fault *f, const ucontext_t *u) {
+    uint8_t code[16] = {0};
+    uint64_t registers[16], left = f->m->module->code_end - f->pc;
+    memcpy(code, (const void *)f->pc, left < sizeof code ? left : sizeof code);
+    for (unsigned i = 0; i < 16; i++)
+        registers[i] = (uint64_t)u->uc_mcontext.gregs[register_order[i]];
+    f->has_operand = hd_operand_decode(code, registers, &f->operand);
+    if (f->has_operand && !hd_in_region(f->operand.address))
+        f->is_known = hd_operand_unshadow(&f->operand, registers, &f->meant);
+}
+
+/* Only reads of shadow words leave the region: no access comes before its check. */
+static void find_meant_address(fault *f, const ucontext_t *u) {
+    f->meant = f->address;
+    f->is_known = f->code != SI_KERNEL; /* others come without an address */
+    if (f->code == SEGV_MAPERR && !f->is_write && !hd_in_region(f->address))
+        f->meant = (uint64_t)((int64_t)f->address >> 2);
+    if (f->signal == SIGSEGV && is_program_counter(f->m, f->pc))
+        decode_operand(f, u);
 }
 
 static void describe_memory(const fault *f, hd_finding *finding) {
     hd_machine *m = f->m;
-    uint64_t address = meant_address(f);
-    const char *access = f->is_write ? "write" : "read";
-    /* Non-canonical addresses come without a number. */
-    bool has_address = f->code > 0 && f->code != SI_KERNEL;
-    if (has_address && address < NEAR_NULL) {
+    uint64_t address = f->meant;
+    if (f->is_known && address < NEAR_NULL) {
         finding->kind = HD_FINDING_NULL_POINTER;
         snprintf(finding->message, sizeof finding->message, "access through a null pointer%s",
                  address ? " plus an offset" : "");
@@ -93,9 +118,9 @@ static void describe_memory(const fault *f, hd_finding *finding) {
         snprintf(finding->message, sizeof finding->message, "write to read-only memory");
     } else {
         finding->kind = HD_FINDING_OUT_OF_BOUNDS;
-        if (has_address)
-            snprintf(finding->message, sizeof finding->message, "%s at %#lx, outside any object",
-                     access, address);
+        if (f->is_known)
+            snprintf(finding->message, sizeof finding->message,
+                     "access at %#lx, outside any object", address);
         else
             snprintf(finding->message, sizeof finding->message,
                      "access outside any object, through a wild pointer");
@@ -164,8 +189,57 @@ static void die_of_it(int signal) {
     raise(signal);
 }
 
+/* ---- checks of memory of external code ---- */
+
+#define TRAP_FLAG     0x100 /* in the flags: stop after one instruction */
+#define POISONED_SIZE 65536 /* around its middle: displacements need not be exact */
+
+static uint8_t *poisoned; /* shadow words for memory that has none */
+static struct step {
+    bool is_active;
+    int number; /* of the register that was changed */
+    uint64_t before, changed;
+} step;
+
+/* A read of the shadow of external memory reads poison instead. */
+static bool begin_step(const fault *f, ucontext_t *u) {
+    unsigned number;
+    uint64_t change, to = (uint64_t)poisoned + POISONED_SIZE / 2 + (f->operand.address & 63);
+    if (!f->has_operand || !f->is_known || f->is_write || hd_in_region(f->operand.address) ||
+        !hd_is_external(f->meant, 1) || !hd_operand_move(&f->operand, to, &number, &change))
+        return false;
+    greg_t *registers = u->uc_mcontext.gregs;
+    step = (struct step){.is_active = true,
+                         .number = register_order[number],
+                         .before = (uint64_t)registers[register_order[number]]};
+    step.changed = step.before + change;
+    registers[step.number] = (greg_t)step.changed;
+    registers[REG_EFL] |= TRAP_FLAG;
+    return true;
+}
+
+/* The instruction may have loaded the register that it took its address from. */
+static void end_step(ucontext_t *u) {
+    greg_t *registers = u->uc_mcontext.gregs;
+    step.is_active = false;
+    registers[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+    if ((uint64_t)registers[step.number] == step.changed)
+        registers[step.number] = (greg_t)step.before;
+}
+
+/* ---- the handler ---- */
+
+/* Heddle's own mistakes are not the program's. */
+static bool is_programs(const fault *f) {
+    const hd_machine *m = f->m;
+    if (!m || !m->is_running || f->code <= 0)
+        return false;
+    return !is_our_code(f->pc) ||
+           (f->address >= m->stack_bottom - HD_STACK_GUARD && f->address < m->stack_bottom);
+}
+
 static void handle_fault(int signal, siginfo_t *info, void *context) {
-    const ucontext_t *u = context;
+    ucontext_t *u = context;
     hd_machine *m = hd_now;
     fault f = {.m = m,
                .signal = signal,
@@ -175,15 +249,35 @@ static void handle_fault(int signal, siginfo_t *info, void *context) {
                .stack = (uint64_t)u->uc_mcontext.gregs[REG_RSP],
                .frame = (uint64_t)u->uc_mcontext.gregs[REG_RBP],
                .is_write = (u->uc_mcontext.gregs[REG_ERR] & 2) != 0};
+    if (signal == SIGTRAP && step.is_active) {
+        end_step(u);
+        return;
+    }
+    step.is_active = false;
     if (m && signal == SIGSEGV && f.is_write && hd_memory_note_write(m, f.address))
         return;
-    bool is_programs = m && m->is_running && info->si_code > 0;
-    if (is_programs && is_our_code(f.pc) &&
-        !(f.address >= m->stack_bottom - HD_STACK_GUARD && f.address < m->stack_bottom))
-        is_programs = false; /* Heddle's own mistake */
-    if (is_programs)
+    if (is_programs(&f)) {
+        find_meant_address(&f, u);
+        if (begin_step(&f, u))
+            return;
+        /* An address that nobody can tell may well be one of external code. */
+        if (signal == SIGSEGV && f.code == SI_KERNEL && !f.has_operand &&
+            is_program_counter(m, f.pc))
+            hd_end_external(m, false, 0);
         end_with_fault(&f);
+    }
     die_of_it(signal);
+}
+
+static void make_poison(void) {
+    if (poisoned)
+        return;
+    poisoned =
+        mmap(NULL, POISONED_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (poisoned == MAP_FAILED)
+        hd_out_of_memory();
+    memset(poisoned, 0xff, POISONED_SIZE);
+    mprotect(poisoned, POISONED_SIZE, PROT_READ);
 }
 
 static void make_handler_stack(void) {
@@ -199,6 +293,7 @@ static void make_handler_stack(void) {
 void hd_faults_install(void) {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
     make_handler_stack();
+    make_poison();
     /* SA_NODEFER: the handler does not return when it ends the execution. */
     struct sigaction action = {.sa_sigaction = handle_fault,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};

@@ -3,16 +3,109 @@
  * Blocks are cut from the area one after the other with poison between them.  What is said
  * about them lies in host memory, where a wild write of the program cannot reach it.  A
  * freed block stays poisoned until many bytes were freed after it; only then it is used
- * again, oldest first. */
+ * again, oldest first.  The shadow of a big one is not written but mapped from a file full of
+ * poison, again and again. */
 #include "machine/machine_int.h"
 
 #include "base/reserve.h"
 
-#define PADDING    UINT64_C(16)
-#define SMALL      UINT64_C(65536)
-#define QUARANTINE UINT64_C(0x4000000) /* freed bytes that are kept from being used again */
-#define DROP_FROM  UINT64_C(0x400000)  /* heaps bigger than this are given back at reset */
-#define FRESH_BYTE 0xaa
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PADDING     UINT64_C(16)
+#define SMALL       UINT64_C(65536)
+#define QUARANTINE  UINT64_C(0x4000000) /* freed bytes that are kept from being used again */
+#define DROP_FROM   UINT64_C(0x400000)  /* heaps bigger than this are given back at reset */
+#define BURY_FROM   UINT64_C(0x100000)  /* the shadow of bigger freed blocks is mapped */
+#define POISON_SIZE UINT64_C(0x400000)  /* of the file with poison */
+#define FRESH_BYTE  0xaa
+
+/* ---- the shadow of big blocks ---- */
+
+static uint64_t page_after(uint64_t address) {
+    return (address + HD_PAGE - 1) & ~(HD_PAGE - 1);
+}
+
+static uint64_t page_before(uint64_t address) {
+    return address & ~(HD_PAGE - 1);
+}
+
+/* The whole pages of the shadow of a big block. */
+static uint64_t inner_start(const hd_block *b) {
+    return page_after((uint64_t)HD_SHADOW_OF(b->address));
+}
+
+static uint64_t inner_end(const hd_block *b) {
+    return page_before((uint64_t)HD_SHADOW_OF(b->address + b->size));
+}
+
+/* What lies before and behind these pages. */
+static void poison_edges(const hd_block *b, hd_word poison) {
+    uint64_t start = inner_start(b) / 4, end = inner_end(b) / 4;
+    hd_poison(b->address, start - b->address, poison);
+    hd_poison(end, b->address + b->size - end, poison);
+}
+
+/* -1 if there can be none. */
+static int make_poison_file(void) {
+    int file = memfd_create("heddle poison", MFD_CLOEXEC);
+    if (file < 0 || ftruncate(file, (off_t)POISON_SIZE) != 0)
+        return -1;
+    hd_word *words = mmap(NULL, POISON_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (words == MAP_FAILED)
+        return -1;
+    for (uint64_t i = 0; i < POISON_SIZE / sizeof *words; i++)
+        words[i] = HD_POISON_FREED;
+    munmap(words, POISON_SIZE);
+    return file;
+}
+
+static int poison_file(void) {
+    static int file;
+    if (file == 0)
+        file = make_poison_file();
+    return file;
+}
+
+static void bury(hd_block *b) {
+    uint64_t end = inner_end(b);
+    poison_edges(b, HD_POISON_FREED);
+    b->is_buried = true;
+    for (uint64_t at = inner_start(b), n; at < end; at += n) {
+        n = end - at < POISON_SIZE ? end - at : POISON_SIZE;
+        if (mmap((void *)at, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED,
+                 poison_file(), 0) == MAP_FAILED)
+            hd_poison(at / 4, n / 4, HD_POISON_FREED);
+    }
+}
+
+/* Its shadow is zero again, and costs nothing. */
+static void dig_out(hd_block *b) {
+    uint64_t start = inner_start(b), n = inner_end(b) - start;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    b->is_buried = false;
+    if (mmap((void *)start, n, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED)
+        hd_out_of_memory();
+    madvise((void *)start, n, MADV_DONTDUMP);
+}
+
+static void dig_out_all(hd_heap *h) {
+    for (size_t i = 0; i < h->freed.n; i++)
+        if (h->blocks.at[h->freed.at[i]].is_buried)
+            dig_out(&h->blocks.at[h->freed.at[i]]);
+}
+
+/* All bytes of a block are accessible. */
+static void open_block(hd_block *b) {
+    if (b->size <= BURY_FROM) {
+        hd_unpoison(b->address, b->size);
+        return;
+    }
+    poison_edges(b, 0);
+    hd_reserve_clear((void *)inner_start(b), inner_end(b) - inner_start(b));
+}
+
+/* ---- life ---- */
 
 void hd_heap_init(hd_heap *h, uint64_t limit) {
     h->area = (hd_area){HD_HEAP_BASE, HD_HEAP_LIMIT, HD_HEAP_BASE, HD_POISON_HEAP};
@@ -21,6 +114,7 @@ void hd_heap_init(hd_heap *h, uint64_t limit) {
 }
 
 void hd_heap_release(hd_heap *h) {
+    dig_out_all(h);
     hd_area_drop(&h->area);
     hd_vec_release(&h->blocks);
     hd_vec_release(&h->freed);
@@ -32,6 +126,7 @@ void hd_heap_reset(hd_heap *h) {
         return;
     if (h->top > h->dirty)
         h->dirty = h->top;
+    dig_out_all(h);
     if (h->top - HD_HEAP_BASE > DROP_FROM) {
         hd_area_drop(&h->area);
         h->dirty = HD_HEAP_BASE;
@@ -102,18 +197,22 @@ static hd_block *new_block(hd_heap *h, uint64_t size, uint64_t alignment, uint64
         b = cut_block(h, size, alignment);
     if (!b)
         return NULL;
+    if (b->is_buried) {
+        dig_out(b);
+        if (size < b->size)
+            hd_poison(b->address + size, b->size - size, HD_POISON_HEAP);
+    }
     b->size = size;
     b->allocated_at = pc;
     b->is_free = b->is_hidden = b->is_reached = false;
     h->in_use += size;
-    hd_unpoison(b->address, size);
+    open_block(b);
     return b;
 }
 
 /* Zero bytes, from the system when there are many and somebody wrote there before. */
 static void make_zero(hd_heap *h, uint64_t address, uint64_t size) {
-    uint64_t first = (address + HD_PAGE - 1) & ~(HD_PAGE - 1);
-    uint64_t last = (address + size) & ~(HD_PAGE - 1);
+    uint64_t first = page_after(address), last = page_before(address + size);
     if (size <= SMALL || last <= first) {
         memset((void *)address, 0, size);
         return;
@@ -175,9 +274,12 @@ void hd_heap_free_block(hd_heap *h, hd_block *b, uint64_t pc) {
     b->freed_at = pc;
     h->in_use -= b->size;
     h->quarantined += b->room;
-    /* Blocks too big to poison keep their edges: most mistakes touch those. */
-    uint64_t n = b->size <= DROP_FROM ? b->size : SMALL;
-    hd_poison(b->address, n, HD_POISON_FREED);
+    if (h->dirty < b->address + b->room)
+        h->dirty = b->address + b->room;
+    if (b->size > BURY_FROM)
+        bury(b);
+    else
+        hd_poison(b->address, b->size, HD_POISON_FREED);
     hd_vec_push(&h->freed, (uint32_t)(b - h->blocks.at));
     recycle(h);
 }

@@ -56,7 +56,10 @@
     X(srand, hd_libc_srand)                         X(random, hd_libc_random)                      \
     X(srandom, hd_libc_srand)                       X(lrand48, hd_libc_random)                     \
     X(srand48, hd_libc_srand)                       X(getpid, hd_libc_getpid)                      \
-    X(getppid, hd_libc_getpid)                                                                     \
+    X(getppid, hd_libc_getpid)                      X(strsignal, hd_libc_strsignal)                \
+    X(gmtime, hd_libc_gmtime)                       X(localtime, hd_libc_localtime)                \
+    X(asctime, hd_libc_asctime)                     X(ctime, hd_libc_ctime)                        \
+    X(localeconv, hd_libc_localeconv)                                                              \
     /* libc_output.c */                                                                            \
     X(snprintf, hd_libc_snprintf)                   X(vsnprintf, hd_libc_vsnprintf)                \
     X(sprintf, hd_libc_sprintf)                     X(vsprintf, hd_libc_vsprintf)

@@ -108,6 +108,8 @@ static void free_input(hd_machine *m, uint64_t address) {
 
 static hd_block *live_block(hd_machine *m, uint64_t address) {
     hd_block *b = hd_heap_block(&m->heap, address);
+    if (!b && hd_is_external(address, 1))
+        hd_end_external(m, true, 0);
     if (!b)
         end_bad_free(m, address);
     if (b->is_free)
@@ -122,7 +124,9 @@ void hd_libc_free(void *p) {
     hd_take_arguments(m);
     if (!p)
         return;
-    if (address >= HD_INPUT_BASE && hd_in_region(address))
+    if (hd_is_external(address, 1)) /* external code allocated it: it is left alone */
+        hd_approximate_call(m, "free of memory of external code");
+    else if (address >= HD_INPUT_BASE && hd_in_region(address))
         free_input(m, address);
     else
         hd_heap_free_block(&m->heap, live_block(m, address), HERE);
@@ -177,9 +181,22 @@ size_t hd_libc_malloc_usable_size(void *p) {
 
 /* ---- strings on the heap ---- */
 
+/* Of a string of external code, which has no shadow. */
+static char *copy_external(hd_machine *m, const char *s, size_t limit, uint64_t pc) {
+    size_t n = strnlen(s, limit);
+    char *copy = allocate(m, n + 1, 16, pc);
+    if (copy) {
+        memcpy(copy, s, n);
+        copy[n] = '\0';
+    }
+    return copy;
+}
+
 char *hd_libc_strndup(const char *s, size_t limit) {
     hd_machine *m = hd_enter();
     settle(m, hd_take_arguments(m), 1, limit);
+    if (limit && hd_external_read(m, (uint64_t)s, 1, 0))
+        return copy_external(m, s, limit, HERE);
     uint64_t n = 0;
     for (; n < limit; n++) {
         hd_check_range(m, (uint64_t)s + n, 1, false, 0);

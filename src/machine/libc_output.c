@@ -62,9 +62,12 @@ int hd_libc_dprintf(int file, const char *format, ...) {
     return n;
 }
 
-/* A string that is about to be read by the host: every byte must be the program's. */
+/* A string that is about to be read by the host: every byte must be the program's, or all
+ * those of external code. */
 static size_t checked_length(hd_machine *m, const char *s) {
     size_t n = 0;
+    if (hd_external_read(m, (uint64_t)s, 1, 0))
+        return strlen(s);
     do
         hd_check_range(m, (uint64_t)s + n, 1, false, 0);
     while (s[n++]);
@@ -95,7 +98,7 @@ int hd_libc_putchar(int c) {
 size_t hd_libc_fwrite(const void *p, size_t size, size_t n, FILE *file) {
     hd_machine *m = ENTER();
     uint64_t bytes;
-    if (!__builtin_mul_overflow(size, n, &bytes))
+    if (!__builtin_mul_overflow(size, n, &bytes) && !hd_external_read(m, (uint64_t)p, bytes, 0))
         hd_check_range(m, (uint64_t)p, bytes, false, 0);
     return is_shown(m, file) ? fwrite(p, size, n, file) : n;
 }

@@ -1,6 +1,7 @@
 /* Ends of the program, its environment, time and chance: all the same in every execution. */
 #include "machine/libc.h"
 
+#include <locale.h>
 #include <signal.h>
 
 #define START_OF_TIME 1700000000     /* what time() says first */
@@ -101,19 +102,45 @@ const void *hd_libc_ctype_toupper(void) {
     return (const void *)hd_now->ctype[2];
 }
 
+/* The function runs on the concrete value of its argument only. */
+static void take_concrete(hd_machine *m, const char *name) {
+    if (hd_take_arguments(m))
+        hd_approximate_call(m, "call of '%s' with a symbolic argument", name);
+}
+
+static char *copy_text(hd_machine *m, const char *text) {
+    return text ? hd_libc_hidden(m, text, strlen(text) + 1) : NULL;
+}
+
 char *hd_libc_getenv(const char *name) {
     hd_machine *m = hd_enter();
     hd_take_arguments(m);
     hd_check_range(m, (uint64_t)name, 1, false, 0);
-    const char *value = getenv(name);
-    return value ? hd_libc_hidden(m, value, strlen(value) + 1) : NULL;
+    return copy_text(m, getenv(name));
 }
 
 char *hd_libc_strerror(int number) {
     hd_machine *m = hd_enter();
-    hd_take_arguments(m);
-    const char *text = strerror(number);
-    return hd_libc_hidden(m, text, strlen(text) + 1);
+    take_concrete(m, "strerror");
+    return copy_text(m, strerror(number));
+}
+
+char *hd_libc_strsignal(int number) {
+    hd_machine *m = hd_enter();
+    take_concrete(m, "strsignal");
+    return copy_text(m, strsignal(number));
+}
+
+struct lconv *hd_libc_localeconv(void) {
+    hd_machine *m = hd_enter();
+    struct lconv copy = *localeconv();
+    char **texts[] = {&copy.decimal_point,     &copy.thousands_sep,   &copy.grouping,
+                      &copy.int_curr_symbol,   &copy.currency_symbol, &copy.mon_decimal_point,
+                      &copy.mon_thousands_sep, &copy.mon_grouping,    &copy.positive_sign,
+                      &copy.negative_sign};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i] = copy_text(m, *texts[i]);
+    return hd_libc_hidden(m, &copy, sizeof copy);
 }
 
 int hd_libc_getpid(void) {
@@ -164,6 +191,54 @@ int hd_libc_clock_gettime(int clock, struct timespec *out) {
     return 0;
 }
 
+/* What `in` points to is read by the host: it must be the program's, and is taken as it is. */
+static void check_argument(hd_machine *m, const void *in, size_t n, const char *name) {
+    hd_take_arguments(m);
+    hd_check_range(m, (uint64_t)in, n, false, 0);
+    const hd_word *s = HD_SHADOW_OF(in);
+    for (size_t i = 0; i < n; i++)
+        if (s[i]) {
+            hd_approximate_call(m, "call of '%s' on symbolic memory", name);
+            return;
+        }
+}
+
+/* A fresh object for each call instead of a static one: its users see the same. */
+static struct tm *copy_date(hd_machine *m, struct tm date, bool is_known) {
+    if (!is_known)
+        return NULL;
+    date.tm_zone = copy_text(m, date.tm_zone);
+    return hd_libc_hidden(m, &date, sizeof date);
+}
+
+struct tm *hd_libc_gmtime(const time_t *when) {
+    hd_machine *m = hd_enter();
+    struct tm date;
+    check_argument(m, when, sizeof *when, "gmtime");
+    bool is_known = gmtime_r(when, &date) != NULL;
+    return copy_date(m, date, is_known);
+}
+
+struct tm *hd_libc_localtime(const time_t *when) {
+    hd_machine *m = hd_enter();
+    struct tm date;
+    check_argument(m, when, sizeof *when, "localtime");
+    bool is_known = localtime_r(when, &date) != NULL;
+    return copy_date(m, date, is_known);
+}
+
+char *hd_libc_asctime(const struct tm *when) {
+    hd_machine *m = hd_enter();
+    check_argument(m, when, sizeof *when, "asctime");
+    return copy_text(m, asctime(when));
+}
+
+char *hd_libc_ctime(const time_t *when) {
+    hd_machine *m = hd_enter();
+    check_argument(m, when, sizeof *when, "ctime");
+    return copy_text(m, ctime(when));
+}
+
 unsigned hd_libc_sleep(unsigned seconds) {
     hd_take_arguments(hd_now);
     hd_now->virtual_time += UINT64_C(1000000000) * seconds;
@@ -187,6 +262,6 @@ long hd_libc_random(void) {
 }
 
 void hd_libc_srand(unsigned seed) {
-    hd_take_arguments(hd_now);
+    take_concrete(hd_now, "srand");
     hd_now->random_state = seed;
 }

@@ -39,6 +39,7 @@ typedef struct hd_block {
     uint64_t address, size, room;
     uint64_t allocated_at, freed_at; /* program counters */
     bool is_free;
+    bool is_buried; /* free, and its shadow is a mapping of poison */
     bool is_hidden; /* not the program's own: never a leak */
     bool is_reached;
 } hd_block;
@@ -46,7 +47,7 @@ typedef struct hd_block {
 typedef struct hd_heap {
     hd_area area;
     uint64_t top;
-    uint64_t dirty; /* memory below this may hold bytes of earlier executions */
+    uint64_t dirty; /* memory below this may hold bytes of earlier blocks */
     uint64_t limit;
     hd_vec(hd_block) blocks; /* ascending addresses */
     hd_vec(uint32_t) freed;  /* block numbers in the order they were freed */
@@ -327,6 +328,30 @@ hd_expr hd_inputs_own_cell(hd_machine *m, hd_var pointer, hd_var owner, uint64_t
 /* Run entry(argument) on the stack that ends at `stack`, until hd_fiber_leave(*saved). */
 void hd_fiber_run(void **saved, void *stack, void (*entry)(void *), void *argument);
 _Noreturn void hd_fiber_leave(void *saved);
+
+/* ---- external.c: memory of this process that is not the program's ---- */
+/* Are all n bytes mapped, and outside the region? */
+bool hd_is_external(uint64_t address, uint64_t n);
+/* The same before a read, which is counted as lost precision: there is no shadow to look at. */
+bool hd_external_read(hd_machine *m, uint64_t address, uint64_t n, uint32_t site);
+/* Not a finding, but the execution cannot go on. */
+_Noreturn void hd_end_external(hd_machine *m, bool is_store, uint32_t site);
+
+/* ---- operand.c: addresses of machine instructions ---- */
+#define HD_OPERAND_RSP 4 /* registers are numbered as in the machine code */
+typedef struct hd_operand {
+    unsigned base, index, scale;
+    bool has_base, has_index;
+    int64_t displacement;
+    uint64_t address;
+} hd_operand;
+/* The memory operand of the instruction at `code`, of which 16 bytes can be read; false if it
+ * has none or one of an unusual kind.  Of AVX-512 instructions the displacement is not exact. */
+bool hd_operand_decode(const uint8_t *code, const uint64_t *registers, hd_operand *out);
+/* The address whose shadow the operand is; false if that cannot be told. */
+bool hd_operand_unshadow(const hd_operand *o, const uint64_t *registers, uint64_t *address);
+/* Which register to add what to, so that the operand is at `to`; false if there is no way. */
+bool hd_operand_move(const hd_operand *o, uint64_t to, unsigned *number, uint64_t *change);
 
 /* ---- faults.c ---- */
 void hd_faults_install(void);

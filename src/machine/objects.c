@@ -183,9 +183,11 @@ void hd_end_bad_access(hd_machine *m, uint64_t address, uint64_t n, uint64_t bad
     if (address + bad < 65536)
         hd_end_finding(m, HD_FINDING_NULL_POINTER, site, "%s of %lu bytes through a null pointer%s",
                        access, n, address ? " plus an offset" : "");
+    if (hd_is_external(address + bad, 1))
+        hd_end_external(m, is_store, site);
     if (!hd_in_region(address + bad))
-        hd_end_finding(m, HD_FINDING_OUT_OF_BOUNDS, site, "%s of %lu bytes outside any object",
-                       access, n);
+        hd_end_finding(m, HD_FINDING_OUT_OF_BOUNDS, site,
+                       "%s of %lu bytes at %#lx, outside any object", access, n, address);
     end_near_object(m, access, n, address + bad, *HD_SHADOW_OF(address + bad), site);
 }
 

@@ -109,8 +109,11 @@ void hd_approximate_call(hd_machine *m, const char *format, ...) {
         hd_approximate_pending(m, 0);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(m->pending[m->n_pending++], sizeof *m->pending, format, arguments);
+    char *text = m->pending[m->n_pending];
+    vsnprintf(text, sizeof *m->pending, format, arguments);
     va_end(arguments);
+    if (m->n_pending == 0 || strcmp(text, m->pending[m->n_pending - 1]) != 0)
+        m->n_pending++;
     m->registers->passed |= PENDING;
 }
 

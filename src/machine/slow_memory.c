@@ -83,6 +83,8 @@ void hd_store_words(hd_machine *m, uint64_t address, uint32_t size, hd_expr e) {
 
 static void check_words(hd_machine *m, uint64_t address, uint32_t size, bool is_store,
                         uint32_t site) {
+    if (!hd_in_region(address))
+        hd_end_bad_access(m, address, size, 0, is_store, site);
     const hd_word *s = HD_SHADOW_OF(address);
     for (uint32_t i = 0; i < size; i++)
         if (HD_WORD_IS_POISON(s[i]))
@@ -128,6 +130,8 @@ hd_shadow __hd_slow_load(const void *p, hd_shadow address, uint32_t size, uint32
         return access_concretely(m, at, size, false, site);
     if (address)
         return as_value(m, hd_address_load(m, at, address, size, site), width);
+    if (!hd_in_region(at) && hd_external_read(m, at, size, site))
+        return HD_NONE;
     hd_expr whole = whole_expr(m, at, size, width);
     if (whole)
         return whole;
@@ -164,6 +168,8 @@ void __hd_slow_access(const void *p, hd_shadow address, uint64_t size, uint32_t 
     uint64_t at = (uint64_t)p;
     if (address)
         hd_address_pin(m, at, address, size, is_store, site);
+    if (!is_store && hd_external_read(m, at, size, site))
+        return;
     hd_check_range(m, at, size, is_store, site);
     hd_word *s = HD_SHADOW_OF(at);
     for (uint64_t i = 0; i < size; i++)
@@ -216,9 +222,11 @@ void __hd_memcpy(void *to, hd_shadow to_shadow, const void *from, hd_shadow from
         hd_address_pin(m, target, to_shadow, n, true, site);
     if (from_shadow)
         hd_address_pin(m, source, from_shadow, n, false, site);
-    hd_check_range(m, source, n, false, site);
+    bool is_external = hd_external_read(m, source, n, site);
+    if (!is_external)
+        hd_check_range(m, source, n, false, site);
     hd_check_range(m, target, n, true, site);
-    if (any_word(source, n)) {
+    if (!is_external && any_word(source, n)) {
         hd_memory_note_symbolic(m, target, n);
         memmove(HD_SHADOW_OF(target), HD_SHADOW_OF(source), n * sizeof(hd_word));
     } else if (any_word(target, n))

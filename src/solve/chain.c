@@ -161,6 +161,9 @@ static void prepare(hd_chain *c) {
     c->counters.constraints_before += c->task.query->n + 1;
     c->counters.constraints_after += c->task.constraints.n;
     hd_task_gather(&c->task, &c->model);
+    if (c->task.has_pointers && c->options.enabled[HD_LAYER_POINTERS] &&
+        hd_rewrite_pointers(&c->task))
+        hd_task_gather(&c->task, &c->model);
 }
 
 /* Which layer decided, or the last one asked; -1 if none was. */

@@ -433,7 +433,17 @@ static bool applies(void *self, const hd_task *t) {
     return t->has_pointers;
 }
 
+static bool has_false_constraint(const hd_task *t) {
+    for (size_t i = 0; i < t->constraints.n; i++)
+        if (hd_expr_is_const(t->g, t->constraints.at[i]) &&
+            !hd_expr_value(t->g, t->constraints.at[i]))
+            return true;
+    return false;
+}
+
 static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
+    if (has_false_constraint(t))
+        return HD_UNSAT;
     return enter_all(self, t) ? solve_classes(self, t, model) : solve_mixed(t, model);
 }
 

@@ -78,6 +78,10 @@ void hd_pointers_ranges(hd_task *t);
 /* Does L4 allow `value` for the pointer variable `v` in this task? */
 bool hd_pointers_may_be(const hd_task *t, hd_var v, uint64_t value);
 
+/* rewrite.c: put the equalities of pointers that the constraints state into the others; true
+ * if anything changed.  What the constraints mean together stays the same. */
+bool hd_rewrite_pointers(hd_task *t);
+
 /* order.c: is `e` (or its negation) a comparison that the order layer understands? */
 bool hd_order_understands(const hd_graph *g, hd_expr e);
 

@@ -118,6 +118,27 @@ static void test_quarantine_ends(void **state) {
     hd_heap_release(&h);
 }
 
+static void test_big_freed_blocks_are_poisoned_whole(void **state) {
+    (void)state;
+    hd_heap h = new_heap();
+    uint64_t size = UINT64_C(70000003);
+    for (int round = 0; round < 2; round++) {
+        uint8_t *p = hd_heap_alloc(&h, size, 16, 0);
+        p[size / 2] = 1;
+        hd_heap_free_block(&h, hd_heap_block(&h, (uint64_t)p), 0);
+        for (uint64_t i = 0; i < size; i++)
+            if (word_at(p, (int64_t)i) != HD_POISON_FREED)
+                fail_msg("byte %lu is not poisoned", i);
+        /* It is more than the quarantine holds, so its place is used again. */
+        assert_ptr_equal(hd_heap_alloc(&h, size - 5000000, 16, 0), p);
+        assert_int_equal(p[size / 2], 0);
+        assert_block(p, size - 5000000);
+        assert_int_equal(word_at(p, (int64_t)size - 1), HD_POISON_HEAP);
+        hd_heap_reset(&h);
+    }
+    hd_heap_release(&h);
+}
+
 static void test_limit(void **state) {
     (void)state;
     hd_heap h = {0};
@@ -164,6 +185,7 @@ int main(void) {
         cmocka_unit_test(test_reset_repeats_addresses),
         cmocka_unit_test(test_freed_blocks_rest),
         cmocka_unit_test(test_quarantine_ends),
+        cmocka_unit_test(test_big_freed_blocks_are_poisoned_whole),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_alignment),
         cmocka_unit_test(test_near),
