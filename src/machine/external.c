@@ -35,14 +35,13 @@ bool hd_is_external(uint64_t address, uint64_t n) {
 bool hd_external_read(hd_machine *m, uint64_t address, uint64_t n, uint32_t site) {
     if (hd_in_region(address) || !hd_is_external(address, n))
         return false;
-    if (site)
-        hd_approximate(m, site, "read of memory of external code");
-    else
-        hd_approximate_call(m, "read of memory of external code");
+    hd_approximate(m, hd_users_site(m, site, __builtin_frame_address(0)),
+                   "read of memory of external code");
     return true;
 }
 
 void hd_end_external(hd_machine *m, bool is_store, uint32_t site) {
+    site = hd_users_site(m, site, __builtin_frame_address(0));
     hd_approximate(m, site, "%s memory of external code (executions end there)",
                    is_store ? "write to" : "symbolic read of");
     hd_end_rejected(m);

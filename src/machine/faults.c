@@ -40,7 +40,7 @@ static void add_frame(hd_finding *f, uint64_t pc) {
 /* A return address is one past the call: the byte before belongs to its line. */
 void hd_stack_walk(hd_machine *m, hd_finding *f, const void *frame) {
     uint64_t at = (uint64_t)frame;
-    while (is_on_stack(m, at)) {
+    while (is_on_stack(m, at) && f->n_stack < HD_MAX_STACK) {
         const uint64_t *words = (const uint64_t *)at;
         if (is_program_counter(m, words[1]))
             add_frame(f, words[1] - 1);

@@ -96,7 +96,7 @@ static const char pure[] =
     " qsort qsort_r bsearch abs labs llabs div ldiv toupper tolower isalnum isalpha isblank"
     " iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit rand_r ffs swab"
     " htonl htons ntohl ntohs wcslen wcscmp wcscpy mktime gmtime_r localtime_r strftime"
-    " setlocale ";
+    " setlocale frexp frexpf modf modff ";
 
 /* Called by code that has already moved the shadows; jumps, which have none to move; and
  * libm. */
@@ -105,7 +105,7 @@ static const char direct[] =
     " sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log2 log10 log1p pow"
     " sqrt cbrt hypot floor ceil round trunc rint nearbyint lround lrint llround llrint fabs"
     " fmod remainder fmin fmax fma fdim copysign nextafter ldexp scalbn ilogb logb erf erfc"
-    " tgamma lgamma sinf cosf tanf asinf acosf atanf atan2f sinhf coshf tanhf expf exp2f expm1f"
+    " tgamma lgamma j0 j1 jn y0 y1 yn sinf cosf tanf asinf acosf atanf atan2f sinhf coshf tanhf expf exp2f expm1f"
     " logf log2f log10f log1pf powf sqrtf cbrtf hypotf floorf ceilf roundf truncf rintf"
     " nearbyintf lroundf lrintf llroundf llrintf fabsf fmodf remainderf fminf fmaxf fmaf fdimf"
     " copysignf nextafterf ldexpf scalbnf ilogbf logbf ";

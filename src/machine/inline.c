@@ -122,19 +122,15 @@ INLINE hd_shadow __hd_load(const void *p, hd_shadow address, uint32_t size, uint
     return __hd_packed_load(p, address, PACK_SITE(site, width, size));
 }
 
-/* Two loads with nothing between them: one question, two shadows. */
-INLINE uint64_t __hd_load_pair(const void *p, hd_shadow p_shadow, uint64_t p_place, const void *q,
-                               hd_shadow q_shadow, uint64_t q_place, uint32_t p_size,
-                               uint32_t q_size) {
-    uint64_t all = shadow_union(HD_SHADOW_OF(p), p_size) | shadow_union(HD_SHADOW_OF(q), q_size);
-    if (LIKELY((all | p_shadow | q_shadow) == 0))
-        return 0;
-    uint64_t low = 0, high = 0;
-    if (shadow_union(HD_SHADOW_OF(p), p_size) | p_shadow)
-        low = __hd_packed_load(p, p_shadow, p_place);
-    if (shadow_union(HD_SHADOW_OF(q), q_size) | q_shadow)
-        high = __hd_packed_load(q, q_shadow, q_place);
-    return high << 32 | low;
+/* Not 0 if anything that a group of instructions uses is not concrete: `leaves` is the union of
+ * the shadows that come from outside, the others are what it accesses. */
+INLINE uint64_t __hd_question(hd_shadow leaves, uint32_t has_symbolic_address, const void *p,
+                              uint32_t p_size, const void *q, uint32_t q_size, const void *r,
+                              uint32_t r_size, const void *s, uint32_t s_size) {
+    if (has_symbolic_address && !LIKELY(leaves == 0))
+        return 1;
+    return leaves | shadow_union(HD_SHADOW_OF(p), p_size) | shadow_union(HD_SHADOW_OF(q), q_size) |
+           shadow_union(HD_SHADOW_OF(r), r_size) | shadow_union(HD_SHADOW_OF(s), s_size);
 }
 
 INLINE void __hd_store(void *p, hd_shadow address, hd_shadow value, uint64_t concrete,

@@ -11,7 +11,8 @@
 /* Argument i must be concrete from here on. */
 static void settle(hd_machine *m, uint64_t passed, unsigned i, uint64_t concrete) {
     if (hd_argument(m, passed, i))
-        hd_pin_value(m, hd_argument(m, passed, i), concrete, 0);
+        hd_pin_value(m, hd_argument(m, passed, i), concrete,
+                     hd_caller_site(m, __builtin_frame_address(0)));
 }
 
 static void out_of_memory(hd_machine *m) {

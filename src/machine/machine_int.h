@@ -188,6 +188,10 @@ struct hd_machine {
     hd_vec(uint32_t) reached;  /* labels of this execution */
     hd_vec(uint32_t) reaching; /* leaks.c: blocks still to be searched */
 
+    /* caller.c */
+    struct hd_symbolizer *symbolizer; /* NULL until it is needed */
+    hd_map caller_sites;              /* return addresses -> site */
+
     /* isolate.c */
     bool forks;
     char fork_reason[256];
@@ -336,6 +340,12 @@ bool hd_is_external(uint64_t address, uint64_t n);
 bool hd_external_read(hd_machine *m, uint64_t address, uint64_t n, uint32_t site);
 /* Not a finding, but the execution cannot go on. */
 _Noreturn void hd_end_external(hd_machine *m, bool is_store, uint32_t site);
+
+/* ---- caller.c ---- */
+/* A site on the line of the program that led to the host's frame `frame`; 0 if unknown. */
+uint32_t hd_caller_site(hd_machine *m, const void *frame);
+/* `site`, or the caller's if that is unknown or in a model. */
+uint32_t hd_users_site(hd_machine *m, uint32_t site, const void *frame);
 
 /* ---- operand.c: addresses of machine instructions ---- */
 #define HD_OPERAND_RSP 4 /* registers are numbered as in the machine code */

@@ -3,6 +3,7 @@
  * The program runs on its own stack until somebody calls one of the ends, which switch back
  * to the host's stack; nothing is unwound, because the reset throws everything away. */
 #include "machine/machine_int.h"
+#include "machine/symbolize.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -86,6 +87,8 @@ void hd_machine_free(hd_machine *m) {
     hd_vec_release(&m->reaching);
     hd_vec_release(&m->approximations);
     hd_map_release(&m->approximation_at);
+    hd_map_release(&m->caller_sites);
+    hd_symbolizer_free(m->symbolizer);
     hd_vec_release(&m->objects);
     hd_vec_release(&m->inputs);
     hd_vec_release(&m->root_vars);

@@ -6,13 +6,14 @@
  *     faithful.c   ... and every access
  *     early.c      small functions inlined, branches numbered
  *     globals.c, locals.c   room for poisoned bytes around every object
+ *     concrete.c, group.c   what can be symbolic at all; what shares one question
  *     instrument.c walks each function; arithmetic.c, memory.c, calls.c, control.c add hooks
  *     optimize.c   fast paths linked in and inlined, O2, object file
  *     image.c      import stubs and tables, ld
  *     typeinfo.c   debug information -> the types file
  *
  * B1. Instrumentation never changes the control-flow graph: it adds calls of the hooks of
- *     machine/inline.c, and twin PHIs for shadows.
+ *     machine/inline.c, and twin PHIs for shadows.  Pure operations may move up in their block.
  * B2. Every integer of 1 to 64 bits and every pointer has a shadow (an i32); other types
  *     have none and their operations make symbolic operands concrete.
  * B3. A first-class aggregate has one shadow per leaf, in order.
@@ -49,6 +50,14 @@ typedef struct hd_local {
     uint64_t size;
 } hd_local;
 
+/* group.c: instructions that share one question. */
+typedef struct hd_group {
+    hd_values members;  /* loads and pure operations, in order */
+    LLVMValueRef first; /* access, or NULL */
+    LLVMValueRef last;  /* store or conditional branch behind them, or NULL */
+    bool is_made;
+} hd_group;
+
 typedef struct hd_build {
     /* What was asked for. */
     hd_strings sources, options;
@@ -66,8 +75,13 @@ typedef struct hd_build {
     LLVMTypeRef void_type, i1, i8, i32, i64, pointer;
 
     /* Instrumentation. */
-    hd_map shadows; /* value -> index of its first leaf in `leaves` */
+    LLVMValueRef current; /* function */
+    hd_map shadows;       /* value -> index of its first leaf in `leaves` */
     hd_values leaves;
+    hd_map symbolic;         /* instructions of the current function that may be symbolic */
+    hd_vec(hd_group) groups; /* of the current function */
+    hd_map group_of;         /* instruction -> its group */
+    hd_map asked;            /* branch whose question its group asks -> its site */
     hd_vec(hd_local) locals; /* of the current function */
     LLVMValueRef body;       /* its first instruction that makes no local object */
     LLVMValueRef fuel;       /* local copy of hd_registers.fuel, NULL: use the register itself */
@@ -109,6 +123,8 @@ bool hd_global_is_constant(hd_build *b, LLVMValueRef global);
 /* early.c: inlining before instrumentation; the number that all copies of a branch share. */
 void hd_inline_early(hd_build *b);
 bool hd_branch_number(hd_build *b, LLVMValueRef i, uint32_t *number);
+/* What every function of the program and beside it carries. */
+void hd_function_set_attributes(hd_build *b, LLVMValueRef f);
 /* Everything between linking and instrumenting. */
 void hd_prepare_run(hd_build *b);
 
@@ -142,7 +158,7 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(SELECT, "__hd_select", "i:iiiiill")                                                          \
     X(INDEX, "__hd_index", "i:iillil")                                                             \
     X(LOAD, "__hd_load", "i:piiii")                                                                \
-    X(LOAD_PAIR, "__hd_load_pair", "l:pilpilii")                                                   \
+    X(QUESTION, "__hd_question", "l:iipipipipi")                                                   \
     X(STORE, "__hd_store", "v:piiliii")                                                            \
     X(ACCESS, "__hd_access", "v:piiii")                                                            \
     X(BRANCH, "__hd_branch", "v:iiii")                                                             \
@@ -214,6 +230,15 @@ void hd_local_dynamic(hd_build *b, LLVMValueRef instruction);
 
 /* -- instrument.c and its parts ------------------------------------------------------------ */
 void hd_instrument_run(hd_build *b);
+void hd_instrument_one(hd_build *b, LLVMValueRef i);
+/* concrete.c: which of a function's instructions may have a shadow other than 0. */
+void hd_concrete_find(hd_build *b, const hd_values *all);
+bool hd_value_may_be_symbolic(const hd_build *b, LLVMValueRef v);
+/* group.c: find the groups of a block (which moves instructions); forget those of a function. */
+void hd_groups_form(hd_build *b, LLVMBasicBlockRef block);
+void hd_groups_clear(hd_build *b);
+/* Instrument the group of `i` if it has one; true if nothing is left to do for `i`. */
+bool hd_group_instrument(hd_build *b, LLVMValueRef i);
 void hd_instrument_binary(hd_build *b, LLVMValueRef i);
 void hd_instrument_compare(hd_build *b, LLVMValueRef i);
 void hd_instrument_cast(hd_build *b, LLVMValueRef i);
@@ -221,10 +246,6 @@ void hd_instrument_select(hd_build *b, LLVMValueRef i);
 void hd_instrument_index(hd_build *b, LLVMValueRef i);
 void hd_instrument_extract(hd_build *b, LLVMValueRef i);
 void hd_instrument_insert(hd_build *b, LLVMValueRef i);
-/* gather.c: bring loads of a block together; the two then get one hook. */
-void hd_loads_gather(hd_build *b, LLVMBasicBlockRef block);
-bool hd_loads_are_pair(LLVMValueRef first, LLVMValueRef second);
-void hd_instrument_load_pair(hd_build *b, LLVMValueRef first, LLVMValueRef second);
 void hd_instrument_load(hd_build *b, LLVMValueRef i);
 void hd_instrument_store(hd_build *b, LLVMValueRef i);
 void hd_instrument_rmw(hd_build *b, LLVMValueRef i);
@@ -237,6 +258,8 @@ void hd_instrument_call(hd_build *b, LLVMValueRef i);
 void hd_instrument_entry(hd_build *b, LLVMValueRef function);
 void hd_instrument_return(hd_build *b, LLVMValueRef i);
 void hd_instrument_branch(hd_build *b, LLVMValueRef i);
+/* The site of a branch whose question comes with its group's. */
+uint32_t hd_branch_asked_elsewhere(hd_build *b, LLVMValueRef i);
 /* True for a branch to a handler of one of clang's checks. */
 bool hd_branch_is_check(LLVMValueRef i);
 void hd_instrument_switch(hd_build *b, LLVMValueRef i);

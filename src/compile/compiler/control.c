@@ -24,9 +24,16 @@ bool hd_branch_is_check(LLVMValueRef i) {
            (is_handler(LLVMGetSuccessor(i, 0)) || is_handler(LLVMGetSuccessor(i, 1)));
 }
 
+/* The condition's shadow; 0 if its group has asked. */
+static LLVMValueRef shadow_to_ask(hd_build *b, LLVMValueRef i) {
+    if (hd_map_find(&b->asked, (uint64_t)(uintptr_t)i))
+        return hd_const32(b, 0);
+    return hd_shadow_get(b, LLVMGetCondition(i));
+}
+
 /* A check of clang is a branch for the solver, but none of the program's for coverage. */
 static void ask_machine(hd_build *b, LLVMValueRef i, uint32_t site) {
-    LLVMValueRef condition = LLVMGetCondition(i), shadow = hd_shadow_get(b, condition);
+    LLVMValueRef condition = LLVMGetCondition(i), shadow = shadow_to_ask(b, i);
     if (!hd_shadow_is_zero(shadow))
         hd_emit(b, HD_HOOK_CHECK, shadow, LLVMBuildZExt(b->builder, condition, b->i32, ""),
                 hd_const32(b, site));
@@ -56,6 +63,9 @@ static void cover_sides(hd_build *b, LLVMValueRef i, uint32_t branch) {
 /* Copies of one branch of the source share its site. */
 static uint32_t site_of_branch(hd_build *b, LLVMValueRef i) {
     uint32_t number = 0;
+    uint64_t *asked = hd_map_find(&b->asked, (uint64_t)(uintptr_t)i);
+    if (asked)
+        return (uint32_t)*asked;
     bool is_numbered = hd_branch_number(b, i, &number);
     uint64_t *known = is_numbered ? hd_map_find(&b->branch_sites, number) : NULL;
     if (known)
@@ -75,7 +85,7 @@ static void branch_of_program(hd_build *b, LLVMValueRef i) {
         cover_sides(b, i, branch);
         return;
     }
-    hd_emit(b, HD_HOOK_BRANCH, hd_shadow_get(b, condition),
+    hd_emit(b, HD_HOOK_BRANCH, shadow_to_ask(b, i),
             LLVMBuildZExt(b->builder, condition, b->i32, ""), hd_const32(b, branch),
             hd_const32(b, site));
 }
@@ -86,8 +96,15 @@ void hd_instrument_branch(hd_build *b, LLVMValueRef i) {
     hd_emit_before(b, i);
     if (!hd_branch_is_check(i))
         branch_of_program(b, i);
-    else if (!hd_shadow_is_zero(hd_shadow_get(b, LLVMGetCondition(i))))
+    else if (!hd_shadow_is_zero(shadow_to_ask(b, i)))
         ask_machine(b, i, hd_site_add(b, i, UINT32_MAX, HD_SITE_CHECK));
+}
+
+uint32_t hd_branch_asked_elsewhere(hd_build *b, LLVMValueRef i) {
+    uint32_t site =
+        hd_branch_is_check(i) ? hd_site_add(b, i, UINT32_MAX, HD_SITE_CHECK) : site_of_branch(b, i);
+    hd_map_put(&b->asked, (uint64_t)(uintptr_t)i, site);
+    return site;
 }
 
 /* -- Switches ------------------------------------------------------------------------------ */

@@ -88,7 +88,7 @@ static void make_twins(hd_build *b, LLVMValueRef phi) {
     LLVMTypeRef type = LLVMTypeOf(phi);
     hd_emit_before(b, LLVMGetFirstInstruction(LLVMGetInstructionParent(phi)));
     for (unsigned n = 0; n < hd_type_n_leaves(type); n++)
-        if (hd_type_is_symbolic(hd_type_leaf(b, type, n).type))
+        if (hd_value_may_be_symbolic(b, phi) && hd_type_is_symbolic(hd_type_leaf(b, type, n).type))
             hd_shadow_set_leaf(b, phi, n, LLVMBuildPhi(b->builder, b->i32, ""));
 }
 
@@ -126,7 +126,7 @@ static void instrument_other(hd_build *b, LLVMValueRef i) {
         hd_instrument_cast(b, i);
 }
 
-static void instrument_one(hd_build *b, LLVMValueRef i) {
+void hd_instrument_one(hd_build *b, LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMPHI:
     case LLVMUnreachable:
@@ -247,13 +247,16 @@ static void enter_function(hd_build *b, LLVMValueRef function) {
 
 static void instrument_function(hd_build *b, LLVMValueRef function) {
     walk w = {0};
+    b->current = function;
     hd_map_clear(&b->shadows);
+    hd_groups_clear(b);
     hd_vec_clear(&b->leaves);
     hd_locals_pad(b, function);
     order_blocks(&w, function);
-    for (size_t n = 0; n < w.order.n; n++)
-        hd_loads_gather(b, w.order.at[n]);
     list_instructions(&w);
+    hd_concrete_find(b, &w.all);
+    for (size_t n = 0; n < w.order.n; n++)
+        hd_groups_form(b, w.order.at[n]);
     start_fuel(b, function, &w);
     enter_function(b, function);
     for (size_t n = 0; n < w.phis.n; n++)
@@ -261,11 +264,8 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
     for (size_t n = 0; n < w.headers.n; n++)
         hd_instrument_loop(b, w.headers.at[n]);
     for (size_t n = 0; n < w.all.n; n++) {
-        LLVMValueRef next = n + 1 < w.all.n ? w.all.at[n + 1] : NULL;
-        if (hd_loads_are_pair(w.all.at[n], next))
-            hd_instrument_load_pair(b, w.all.at[n++], next);
-        else
-            instrument_one(b, w.all.at[n]);
+        if (!hd_group_instrument(b, w.all.at[n]))
+            hd_instrument_one(b, w.all.at[n]);
     }
     for (size_t n = 0; n < w.phis.n; n++)
         fill_twins(b, w.phis.at[n]);

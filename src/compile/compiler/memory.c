@@ -55,25 +55,6 @@ void hd_instrument_load(hd_build *b, LLVMValueRef i) {
     }
 }
 
-static LLVMValueRef pack_place(hd_build *b, LLVMValueRef load) {
-    LLVMTypeRef type = LLVMTypeOf(load);
-    uint64_t site = LLVMConstIntGetZExtValue(hd_site_of(b, load));
-    return hd_const64(b, site << 32 | (uint64_t)hd_type_width(type) << 8 | store_size(b, type));
-}
-
-/* One hook for two loads with nothing between them; its result holds both shadows. */
-void hd_instrument_load_pair(hd_build *b, LLVMValueRef first, LLVMValueRef second) {
-    LLVMValueRef p = LLVMGetOperand(first, 0), q = LLVMGetOperand(second, 0);
-    hd_emit_before(b, first);
-    LLVMValueRef both = hd_emit(b, HD_HOOK_LOAD_PAIR, p, hd_shadow_get(b, p), pack_place(b, first),
-                                q, hd_shadow_get(b, q), pack_place(b, second),
-                                hd_const32(b, store_size(b, LLVMTypeOf(first))),
-                                hd_const32(b, store_size(b, LLVMTypeOf(second))));
-    LLVMValueRef high = LLVMBuildLShr(b->builder, both, hd_const64(b, 32), "");
-    hd_shadow_set(b, first, LLVMBuildTrunc(b->builder, both, b->i32, ""));
-    hd_shadow_set(b, second, LLVMBuildTrunc(b->builder, high, b->i32, ""));
-}
-
 static LLVMValueRef extract_leaf(hd_build *b, LLVMValueRef v, const hd_leaf *leaf) {
     for (unsigned d = 0; d < leaf->depth; d++)
         v = LLVMBuildExtractValue(b->builder, v, leaf->path[d], "");

@@ -5,12 +5,21 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
 #define PRESERVE_MOST 14 /* llvm/IR/CallingConv.h */
 
+/* A choice that LLVM has made free of branches stays so: its data decides it, and the hooks
+ * around it mislead the pass that guesses whether a branch would be cheaper. */
+static void set_options(void) {
+    static const char *const options[] = {"heddle-compile", "-x86-cmov-converter=false"};
+    LLVMParseCommandLineOptions(2, options, NULL);
+}
+
 void hd_target_init(hd_build *b) {
+    set_options();
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
@@ -32,14 +41,18 @@ void hd_target_init(hd_build *b) {
 /* Calls of the machine on cold paths make functions look larger than they are. */
 #define INLINER_THRESHOLD 1500
 
-void hd_passes_run(hd_build *b, const char *passes) {
+static void run_passes(hd_build *b, LLVMModuleRef module, const char *passes) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetInlinerThreshold(options, INLINER_THRESHOLD);
-    LLVMErrorRef failure = LLVMRunPasses(b->module, passes, b->target, options);
+    LLVMErrorRef failure = LLVMRunPasses(module, passes, b->target, options);
     if (failure)
         hd_fail("this is a bug of Heddle", "LLVM refuses its passes: %s",
                 LLVMGetErrorMessage(failure));
     LLVMDisposePassBuilderOptions(options);
+}
+
+void hd_passes_run(hd_build *b, const char *passes) {
+    run_passes(b, b->module, passes);
 }
 
 LLVMModuleRef hd_bitcode_read(hd_build *b, const char *path) {
@@ -70,6 +83,8 @@ static void link_fast_paths(hd_build *b) {
         LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, "target-features", 15);
     }
     LLVMSetTarget(fast, LLVMGetTarget(b->module));
+    /* Once here, instead of in each of the many places that they are inlined into. */
+    run_passes(b, fast, "function(sroa,early-cse)");
     if (LLVMLinkModules2(b->module, fast))
         hd_fail("this is a bug of Heddle", "cannot link the fast paths");
     LLVMValueRef used = LLVMGetNamedGlobal(b->module, "llvm.used");

@@ -228,7 +228,7 @@ static void set_attribute(hd_build *b, LLVMValueRef f, const char *key, const ch
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, made);
 }
 
-static void set_attributes(hd_build *b, LLVMValueRef f) {
+void hd_function_set_attributes(hd_build *b, LLVMValueRef f) {
     static const char *const dropped[] = {"target-cpu", "target-features", "tune-cpu"};
     for (size_t n = 0; n < 3; n++)
         LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, dropped[n],
@@ -246,7 +246,7 @@ static void clean_functions(hd_build *b) {
         if (strncmp(hd_value_name(f), "llvm.", 5) == 0)
             continue;
         drop_promises(f);
-        set_attributes(b, f);
+        hd_function_set_attributes(b, f);
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
              block = LLVMGetNextBasicBlock(block))
             clean_block(block);

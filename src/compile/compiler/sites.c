@@ -25,9 +25,8 @@ static const char *function_of_scope(hd_build *b, LLVMMetadataRef scope) {
 
 static void place_of(hd_build *b, LLVMValueRef instruction, hd_site_entry *entry) {
     unsigned length = 0;
-    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
     LLVMMetadataRef place = LLVMInstructionGetDebugLoc(instruction);
-    entry->function = hd_value_name(function);
+    entry->function = hd_value_name(b->current);
     if (!place)
         return;
     const char *inner = function_of_scope(b, LLVMDILocationGetScope(place));

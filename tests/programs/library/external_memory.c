@@ -11,6 +11,11 @@
  * label: printed 1
  * label: duplicate 1
  *
+ * run: -DMODEL
+ * verdict: incomplete
+ * reason: read of memory of external code
+ * reason-at: LOSS
+ *
  * run: -DWRITE
  * verdict: incomplete
  * rejected: 1
@@ -64,6 +69,9 @@ int main(void) {
     if (x == 5 && strcmp(duplicate, text) == 0)
         heddle_reach("duplicate");
     free(duplicate);
+#elif defined MODEL
+    if (x == 1 && strlen(l64a(12345)) > 5) // LOSS
+        heddle_reach("long");
 #elif defined WRITE
     char *text = l64a(12345);
     if (x == 1) {
