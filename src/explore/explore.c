@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#define MAX_REPEATS 16 /* of one path, once predictions fail */
+
 static const char *const strategy_names[] = {
 #define X(name, text, words) text,
     HD_STRATEGIES(X)
@@ -59,6 +61,7 @@ void hd_explorer_free(hd_explorer *x) {
     hd_vec_release(&x->steps);
     hd_vec_release(&x->found);
     hd_map_release(&x->seen_ways);
+    hd_map_release(&x->seen_paths);
     free(x);
 }
 
@@ -234,24 +237,41 @@ static void reopen_saved(hd_explorer *x, const hd_model *model) {
     hd_vec_release(&saved->ways);
 }
 
-static void count(hd_explorer *x, const hd_outcome *outcome) {
+static void count(hd_explorer *x, const hd_outcome *outcome, bool repeats) {
     x->counters.executions++;
-    x->counters.paths += outcome->end != HD_END_REJECTED;
+    x->counters.paths += outcome->end != HD_END_REJECTED && !repeats;
     x->counters.rejected += outcome->end == HD_END_REJECTED;
     x->counters.bounded += x->hit_bound;
     if (x->n_steps > x->counters.deepest)
         x->counters.deepest = x->n_steps;
 }
 
+/* The tree forgets what is explored, so an execution that strayed into such a part looks new,
+ * and opening its ways leads there again, without end.  From the first one that strays, paths
+ * are remembered.  The same decisions may still stand for other concrete values, so a path is
+ * followed up a few times before it is left alone.  Returns how often it was seen before. */
+static uint64_t times_seen(hd_explorer *x) {
+    if (!x->counters.mispredicted || x->is_rebuilding)
+        return 0;
+    uint64_t key = hd_explorer_path_hash(x) & INT64_MAX;
+    uint64_t *times = hd_map_find(&x->seen_paths, key);
+    if (times)
+        return (*times)++;
+    hd_map_put(&x->seen_paths, key, 1);
+    return 0;
+}
+
 void hd_explorer_done(hd_explorer *x, const hd_outcome *outcome, const hd_model *model) {
     x->steps.n = x->n_steps;
     hd_path_truncate(x->path, x->n_steps);
     remember_ways(x);
-    open_found(x, outcome, model);
+    uint64_t seen = times_seen(x);
+    if (seen < MAX_REPEATS)
+        open_found(x, outcome, model);
     if (x->is_rebuilding)
         reopen_saved(x, model);
     else
-        count(x, outcome);
+        count(x, outcome, seen > 0);
     judge_prediction(x);
     if (x->n_steps) {
         const hd_step *last = &x->steps.at[x->n_steps - 1];

@@ -38,7 +38,8 @@ struct hd_explorer {
     hd_path *path; /* path[i] belongs to steps[i] */
     hd_explorer_counters counters;
     hd_vec(hd_lost_way) lost;
-    hd_map seen_ways; /* key 2*site+way: some execution went there */
+    hd_map seen_ways;  /* key 2*site+way: some execution went there */
+    hd_map seen_paths; /* hashes of the paths since the first execution that strayed */
     uint64_t random;
 
     /* The current execution. */

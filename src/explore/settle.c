@@ -109,6 +109,7 @@ void hd_explorer_settle(hd_explorer *x, hd_model *model) {
     settling s = {.variables = x->variables, .model = model};
     vars roots = {0};
     hd_model_copy(&s.old, model);
+    hd_model_clear(model); /* cells of objects that are gone would pass for known ones later */
     list_known(&s, true, 0, &roots);
     for (size_t i = 0; i < roots.n; i++)
         put(&s, roots.at[i], roots.at[i]);

@@ -41,7 +41,9 @@ int main(void) {
     heddle_input(e[0].key);
     heddle_input(e[1].key);
     for (int i = 0; i < STEPS; i++) {
-        struct element *which = &e[heddle_choose(0, 1) != 0];
+        struct element *which = &e[0];
+        if (heddle_choose(0, 1))
+            which = &e[1];
         switch (heddle_choose(0, 2)) {
         case 0:
             add_if_not_member(which);
