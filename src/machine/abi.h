@@ -162,7 +162,8 @@ void __hd_slow_concretize(hd_shadow value, uint64_t concrete, uint32_t width, co
                           uint32_t site);
 /* A symbolic function pointer: the path continues with the concrete one; others are tried. */
 void __hd_slow_callee(hd_shadow callee, uint64_t concrete, uint32_t site);
-/* After a call of a function that may not be instrumented: arguments nobody took. */
+/* After a call of a function that may not be instrumented: arguments nobody took.  The name has
+ * a '=' before it if the program looks at the result. */
 void __hd_slow_external(const char *name, uint32_t site);
 /* Overflow bit and value of llvm.{s,u}{add,sub,mul}.with.overflow; op is ADD, SUB or MUL. */
 hd_shadow __hd_slow_overflow(uint32_t op, uint32_t is_signed, uint32_t width, hd_shadow a,

@@ -192,6 +192,18 @@ static void pin_pointer(hd_machine *m, hd_expr pointer, uint64_t value, uint32_t
     }
 }
 
+/* Objects that were freed are not among those that an access may share (alias.c): whether the
+ * pointer points to one is a decision, and the other side of it is a finding. */
+static void settle_freed(hd_machine *m, hd_expr pointer, uint64_t value, uint32_t site) {
+    hd_var variable = hd_expr_node(m->graph, pointer)->a;
+    for (size_t i = 0; i < m->objects.n; i++) {
+        const hd_input_object *o = &m->objects.at[i];
+        if (o->is_freed && o->owner != variable && hd_inputs_may_point(m, variable, o))
+            hd_record(m, site, hd_alias_points_to(m, pointer, o), o->address == value,
+                      HD_BRANCH_VALUE);
+    }
+}
+
 /* A pointer variable in the address: it is not NULL, and if there is an index too, it is
  * the object that it points to now.  Afterwards x->address has no pointer variable, or is
  * HD_NONE when nothing else was symbolic.  Returns the variable's expression. */
@@ -207,6 +219,7 @@ static hd_expr settle_pointer(access *x) {
     hd_record(m, x->site, hd_expr_not(g, is_null), value != 0, HD_BRANCH_ADDRESS);
     if (value == 0)
         hd_end_bad_access(m, x->at, x->size, 0, x->is_store, x->site);
+    settle_freed(m, pointer, value, x->site);
     hd_expr rest = replace_term(g, x->address, pointer, hd_expr_const(g, 64, value));
     if (hd_expr_is_const(g, rest)) {
         x->address = HD_NONE;
@@ -334,4 +347,24 @@ void hd_address_pin(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, boo
     settle_object(&x);
     if (x.address)
         hd_pin_value(m, x.address, at, site);
+}
+
+void hd_address_choose(hd_machine *m, hd_expr value, uint32_t site) {
+    hd_graph *g = m->graph;
+    uint64_t concrete = hd_eval_value(m->eval, value);
+    access x = {m, concrete, value, 1, false, site, {0}};
+    if (hd_expr_width(g, value) == 64)
+        settle_base(&x);
+    hd_expr pointer =
+        x.address && hd_expr_width(g, value) == 64 ? pointer_in(m, x.address) : HD_NONE;
+    if (pointer) {
+        uint64_t object = hd_eval_value(m->eval, pointer);
+        hd_expr is_null = hd_expr_binary(g, HD_OP_EQ, pointer, hd_expr_const(g, 64, 0));
+        hd_record(m, site, is_null, object == 0, HD_BRANCH_VALUE);
+        if (object)
+            pin_pointer(m, pointer, object, site);
+        x.address = replace_term(g, x.address, pointer, hd_expr_const(g, 64, object));
+    }
+    if (x.address && !hd_expr_is_const(g, x.address))
+        hd_pin_value(m, x.address, concrete, site);
 }

@@ -8,13 +8,6 @@
 
 #define HERE ((uint64_t)__builtin_return_address(0) - 1)
 
-/* Argument i must be concrete from here on. */
-static void settle(hd_machine *m, uint64_t passed, unsigned i, uint64_t concrete) {
-    if (hd_argument(m, passed, i))
-        hd_pin_value(m, hd_argument(m, passed, i), concrete,
-                     hd_caller_site(m, __builtin_frame_address(0)));
-}
-
 static void out_of_memory(hd_machine *m) {
     *(int *)m->world_errno = ENOMEM;
 }
@@ -28,15 +21,15 @@ static void *allocate(hd_machine *m, uint64_t size, uint64_t alignment, uint64_t
 
 void *hd_libc_malloc(size_t size) {
     hd_machine *m = hd_enter();
-    settle(m, hd_take_arguments(m), 0, size);
+    hd_settle_argument(m, hd_take_arguments(m), 0);
     return allocate(m, size, 16, HERE);
 }
 
 void *hd_libc_calloc(size_t n, size_t size) {
     hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m), bytes;
-    settle(m, passed, 0, n);
-    settle(m, passed, 1, size);
+    hd_settle_argument(m, passed, 0);
+    hd_settle_argument(m, passed, 1);
     void *p =
         __builtin_mul_overflow(n, size, &bytes) ? NULL : hd_heap_calloc(&m->heap, bytes, HERE);
     if (!p)
@@ -51,8 +44,8 @@ static bool is_power_of_two(uint64_t x) {
 void *hd_libc_aligned_alloc(size_t alignment, size_t size) {
     hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m);
-    settle(m, passed, 0, alignment);
-    settle(m, passed, 1, size);
+    hd_settle_argument(m, passed, 0);
+    hd_settle_argument(m, passed, 1);
     if (!is_power_of_two(alignment)) {
         *(int *)m->world_errno = EINVAL;
         return NULL;
@@ -63,8 +56,8 @@ void *hd_libc_aligned_alloc(size_t alignment, size_t size) {
 int hd_libc_posix_memalign(void **out, size_t alignment, size_t size) {
     hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m);
-    settle(m, passed, 1, alignment);
-    settle(m, passed, 2, size);
+    for (unsigned i = 0; i < 3; i++)
+        hd_settle_argument(m, passed, i);
     if (!is_power_of_two(alignment) || alignment < sizeof(void *))
         return EINVAL;
     void *p = hd_heap_alloc(&m->heap, size, alignment, HERE);
@@ -122,7 +115,7 @@ static hd_block *live_block(hd_machine *m, uint64_t address) {
 void hd_libc_free(void *p) {
     hd_machine *m = hd_enter();
     uint64_t address = (uint64_t)p;
-    hd_take_arguments(m);
+    hd_settle_arguments(m);
     if (!p)
         return;
     if (hd_is_external(address, 1)) /* external code allocated it: it is left alone */
@@ -158,15 +151,14 @@ static void *reallocate(hd_machine *m, void *p, uint64_t size, uint64_t pc) {
 
 void *hd_libc_realloc(void *p, size_t size) {
     hd_machine *m = hd_enter();
-    settle(m, hd_take_arguments(m), 1, size);
+    hd_settle_arguments(m);
     return reallocate(m, p, size, HERE);
 }
 
 void *hd_libc_reallocarray(void *p, size_t n, size_t size) {
     hd_machine *m = hd_enter();
-    uint64_t passed = hd_take_arguments(m), bytes;
-    settle(m, passed, 1, n);
-    settle(m, passed, 2, size);
+    uint64_t bytes;
+    hd_settle_arguments(m);
     if (__builtin_mul_overflow(n, size, &bytes)) {
         out_of_memory(m);
         return NULL;
@@ -176,7 +168,7 @@ void *hd_libc_reallocarray(void *p, size_t n, size_t size) {
 
 size_t hd_libc_malloc_usable_size(void *p) {
     hd_machine *m = hd_enter();
-    hd_take_arguments(m);
+    hd_settle_arguments(m);
     return p ? live_block(m, (uint64_t)p)->size : 0;
 }
 
@@ -195,7 +187,7 @@ static char *copy_external(hd_machine *m, const char *s, size_t limit, uint64_t 
 
 char *hd_libc_strndup(const char *s, size_t limit) {
     hd_machine *m = hd_enter();
-    settle(m, hd_take_arguments(m), 1, limit);
+    hd_settle_arguments(m);
     if (limit && hd_external_read(m, (uint64_t)s, 1, 0))
         return copy_external(m, s, limit, HERE);
     uint64_t n = 0;

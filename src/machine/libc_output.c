@@ -1,4 +1,5 @@
-/* Printing: what is printed leaves the program, so symbolic values lose nothing here.
+/* Printing: what is printed leaves the program, so symbolic values lose nothing here; only
+ * which text is printed must be settled, because reading it may be an error.
  *
  * Unless the user wants to see it, text is formatted (its length is a result, and a bad
  * argument must still be found) and thrown away. */
@@ -6,11 +7,23 @@
 
 #define DEEP UINT64_C(16384) /* stack that the C library may use and leave dirty */
 
+/* Arguments that point into the program's memory, or are NULL where they could. */
+static void settle_texts(hd_machine *m) {
+    uint64_t passed = hd_take_arguments(m);
+    for (unsigned i = 0; passed >> i && i < HD_MAX_ARGS - 1; i++) {
+        hd_expr e = hd_argument(m, passed, i);
+        if (e && hd_expr_width(m->graph, e) == 64 && hd_in_region(hd_eval_value(m->eval, e)))
+            hd_settle_argument(m, passed, i);
+    }
+    if (passed)
+        hd_note_printed(m);
+}
+
 /* The C library runs on the program's stack: what it leaves there must not be seen later. */
 static hd_machine *enter(const void *frame) {
     hd_machine *m = hd_enter();
     uint64_t low = (uint64_t)frame - DEEP;
-    hd_take_arguments(m);
+    settle_texts(m);
     if (low < m->stack_dirty)
         m->stack_dirty = low;
     return m;
@@ -75,12 +88,14 @@ static size_t checked_length(hd_machine *m, const char *s) {
 }
 
 int hd_libc_fputs(const char *s, FILE *file) {
+    hd_settle_arguments(hd_enter());
     hd_machine *m = ENTER();
     checked_length(m, s);
     return is_shown(m, file) ? fputs(s, file) : 1;
 }
 
 int hd_libc_puts(const char *s) {
+    hd_settle_arguments(hd_enter());
     hd_machine *m = ENTER();
     size_t n = checked_length(m, s);
     return is_shown(m, stdout) ? puts(s) : (int)n + 1;
@@ -96,6 +111,7 @@ int hd_libc_putchar(int c) {
 }
 
 size_t hd_libc_fwrite(const void *p, size_t size, size_t n, FILE *file) {
+    hd_settle_arguments(hd_enter());
     hd_machine *m = ENTER();
     uint64_t bytes;
     if (!__builtin_mul_overflow(size, n, &bytes) && !hd_external_read(m, (uint64_t)p, bytes, 0))

@@ -50,7 +50,7 @@ void hd_libc_assert_fail(const char *text, const char *file, unsigned line, cons
 
 int hd_libc_raise(int signal) {
     hd_machine *m = hd_enter();
-    hd_take_arguments(m);
+    hd_settle_arguments(m);
     m->outcome->status = signal;
     if (signal == SIGABRT)
         hd_libc_abort();
@@ -59,7 +59,7 @@ int hd_libc_raise(int signal) {
 }
 
 int hd_libc_atexit(hd_handler handler) {
-    hd_take_arguments(hd_now);
+    hd_settle_arguments(hd_now);
     hd_vec_push(&hd_now->at_exit, handler);
     return 0;
 }
@@ -67,14 +67,14 @@ int hd_libc_atexit(hd_handler handler) {
 /* Handlers are accepted and never called: signals end an execution as findings. */
 void *hd_libc_signal(int signal, void *handler) {
     (void)signal, (void)handler;
-    hd_take_arguments(hd_now);
+    hd_settle_arguments(hd_now);
     hd_approximate_call(hd_now, "signal handler (never called)");
     return SIG_DFL;
 }
 
 int hd_libc_sigaction(int signal, const void *action, void *old) {
     (void)signal, (void)action;
-    hd_take_arguments(hd_now);
+    hd_settle_arguments(hd_now);
     hd_approximate_call(hd_now, "signal handler (never called)");
     if (old) {
         hd_check_range(hd_now, (uint64_t)old, sizeof(struct sigaction), true, 0);
@@ -114,7 +114,7 @@ static char *copy_text(hd_machine *m, const char *text) {
 
 char *hd_libc_getenv(const char *name) {
     hd_machine *m = hd_enter();
-    hd_take_arguments(m);
+    hd_settle_arguments(m);
     hd_check_range(m, (uint64_t)name, 1, false, 0);
     return copy_text(m, getenv(name));
 }
@@ -150,7 +150,7 @@ int hd_libc_getpid(void) {
 /* ---- time: it passes with each look at it, and sleeping costs nothing ---- */
 
 static uint64_t look_at_clock(hd_machine *m) {
-    hd_take_arguments(m);
+    hd_settle_arguments(m);
     return m->virtual_time += TICK;
 }
 

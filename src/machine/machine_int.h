@@ -168,6 +168,7 @@ struct hd_machine {
     hd_vec(hd_handler) at_exit;
     hd_vec(uint32_t) looping; /* sites seen after the fuel was gone */
     uint64_t n_decisions; /* of this execution */
+    bool has_printed;     /* slow_calls.c */
     bool is_concrete;     /* it had too many: nothing is symbolic any more */
     uint32_t looping_left;
     uint64_t variadic_passed;
@@ -273,6 +274,10 @@ void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value
 void hd_address_pin(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, bool is_store,
                     uint32_t site);
 
+/* The path goes on with the value, or with the object that the pointer points to, that it is
+ * now: others are other paths. */
+void hd_address_choose(hd_machine *m, hd_expr value, uint32_t site);
+
 /* ---- alias.c: accesses through input pointers ---- */
 /* "The pointer points to this object."  As an equality with the object's owner where the
  * owner points there itself: it means the same here, and still does when the solver gives
@@ -290,9 +295,15 @@ void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* ---- slow_calls.c ---- */
+/* The arguments of a modelled function must be concrete from here on: hd_address_choose for
+ * argument i, or for all. */
+void hd_settle_argument(hd_machine *m, uint64_t passed, unsigned i);
+void hd_settle_arguments(hd_machine *m);
 /* Say something about the external call that is under way, once its site is known. */
 void hd_approximate_call(hd_machine *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A printing function has seen symbolic arguments: its result, if anybody looks, is concrete. */
+void hd_note_printed(hd_machine *m);
 /* Calls that did not come back have no site. */
 void hd_approximate_pending(hd_machine *m, uint32_t site);
 

@@ -139,7 +139,7 @@ static void begin(hd_machine *m) {
     m->is_exiting = false;
     m->looping_left = m->n_pending = 0;
     m->n_decisions = 0;
-    m->is_concrete = false;
+    m->is_concrete = m->has_printed = false;
     m->variadic_passed = m->byval_passed = 0;
     m->variadic_bytes = m->registers->variadic_bytes = 0;
     hd_vec_clear(&m->objects);

@@ -48,9 +48,23 @@ static void adopt_stack(hd_machine *m, uint64_t address, uint64_t n) {
         m->registers->stack_low = address;
 }
 
+/* The slot from `slot` on that holds the value of `e`; 0 if there is none, or more than one. */
+static uint64_t only_slot(hd_machine *m, uint64_t slot, uint64_t end, hd_expr e) {
+    uint64_t found = 0;
+    for (; slot + 8 <= end; slot += 8) {
+        if (!slot_holds(m, slot, e))
+            continue;
+        if (found)
+            return 0;
+        found = slot;
+    }
+    return found;
+}
+
 /* Those in registers lie in the save area in order.  On the stack there may be floating-point
- * and struct arguments between them, so there the slot is found by its value. */
-static void place_arguments(hd_machine *m, const va_record *list) {
+ * and struct arguments between them, so there the slot is found by its value; when that does
+ * not tell, the argument is made concrete, and that is said. */
+static void place_arguments(hd_machine *m, const va_record *list, uint32_t site) {
     uint64_t slot = list->overflow_arg_area, end = slot + m->variadic_bytes;
     for (unsigned i = m->variadic_fixed; i < HD_MAX_ARGS; i++) {
         if (!(m->variadic_passed >> i & 1))
@@ -60,12 +74,13 @@ static void place_arguments(hd_machine *m, const va_record *list) {
             set_slot(m, list->reg_save_area + saved, m->variadic_args[i]);
             continue;
         }
-        while (slot + 8 <= end && !slot_holds(m, slot, m->variadic_args[i]))
-            slot += 8;
-        if (slot + 8 > end)
-            return;
-        set_slot(m, slot, m->variadic_args[i]);
-        slot += 8;
+        uint64_t found = only_slot(m, slot, end, m->variadic_args[i]);
+        if (!found) {
+            hd_approximate(m, site, "variadic argument on the stack");
+            continue;
+        }
+        set_slot(m, found, m->variadic_args[i]);
+        slot = found + 8;
     }
 }
 
@@ -75,7 +90,8 @@ void __hd_va_start(void *p) {
     hd_unpoison((uint64_t)p, sizeof *list);
     adopt_stack(m, list->reg_save_area, SAVE_BYTES);
     adopt_stack(m, list->overflow_arg_area, m->variadic_bytes);
-    place_arguments(m, list);
+    if (m->variadic_passed)
+        place_arguments(m, list, hd_caller_site(m, __builtin_frame_address(0)));
 }
 
 void __hd_byval_pass(const void *from, uint32_t argument) {
@@ -99,6 +115,20 @@ void __hd_byval_enter(void *p, uint64_t size, uint32_t argument) {
         s[i] = HD_WORD_IS_SYMBOLIC(from[i]) ? from[i] : 0;
 }
 
+/* ---- modelled functions ---- */
+
+void hd_settle_argument(hd_machine *m, uint64_t passed, unsigned i) {
+    if (hd_argument(m, passed, i))
+        hd_address_choose(m, hd_argument(m, passed, i),
+                          hd_caller_site(m, __builtin_frame_address(0)));
+}
+
+void hd_settle_arguments(hd_machine *m) {
+    uint64_t passed = hd_take_arguments(m);
+    for (unsigned i = 0; passed >> i && i < HD_MAX_ARGS - 1; i++)
+        hd_settle_argument(m, passed, i);
+}
+
 /* ---- external code ---- */
 
 /* A bit of `passed` that nobody takes: it makes __hd_external call the slow path below. */
@@ -117,6 +147,11 @@ void hd_approximate_call(hd_machine *m, const char *format, ...) {
     m->registers->passed |= PENDING;
 }
 
+void hd_note_printed(hd_machine *m) {
+    m->has_printed = true;
+    m->registers->passed |= PENDING;
+}
+
 void hd_approximate_pending(hd_machine *m, uint32_t site) {
     for (uint32_t i = 0; i < m->n_pending; i++)
         hd_approximate(m, site, "%s", m->pending[i]);
@@ -127,9 +162,14 @@ void hd_approximate_pending(hd_machine *m, uint32_t site) {
 void __hd_slow_external(const char *name, uint32_t site) {
     hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m);
+    bool is_result_used = name[0] == '=';
+    name += is_result_used;
     m->registers->returned = 0;
-    if (m->n_pending)
+    if (m->n_pending || m->has_printed)
         passed &= ~PENDING;
+    if (m->has_printed && is_result_used)
+        hd_approximate(m, site, "result of '%.64s' with a symbolic argument", name);
+    m->has_printed = false;
     hd_approximate_pending(m, site);
     if (!passed)
         return;

@@ -6,6 +6,7 @@
  * memory: they are named by their position in the call. */
 #include "compile/compiler/build.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef enum callee_kind { MODULE, HEDDLE, EXTERNAL, INDIRECT, CHECK } callee_kind;
@@ -153,6 +154,7 @@ static void before_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
 
 static void after_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
     const char *name = hd_value_name(LLVMGetCalledValue(i));
+    bool is_used = LLVMGetFirstUse(i) != NULL;
     hd_emit_after(b, i);
     if (LLVMIsAUnreachableInst(LLVMGetNextInstruction(i)))
         return;
@@ -160,10 +162,13 @@ static void after_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
         hd_emit(b, HD_HOOK_FUEL_LOAD, b->fuel);
     if (kind != EXTERNAL)
         take_results(b, i);
-    if (kind == EXTERNAL || kind == INDIRECT)
-        hd_emit(b, HD_HOOK_EXTERNAL,
-                hd_emit_string(b, kind == INDIRECT ? "a function pointer" : name),
-                hd_site_of(b, i));
+    if (kind != EXTERNAL && kind != INDIRECT)
+        return;
+    /* "=name": the program looks at the result (machine/abi.h). */
+    char text[256];
+    snprintf(text, sizeof text, "%s%s", kind == EXTERNAL && is_used ? "=" : "",
+             kind == INDIRECT ? "a function pointer" : name);
+    hd_emit(b, HD_HOOK_EXTERNAL, hd_emit_string(b, text), hd_site_of(b, i));
 }
 
 void hd_instrument_call(hd_build *b, LLVMValueRef i) {
