@@ -5,7 +5,7 @@
  * paths: -DROUNDS=4 -> 4 */
 #include <heddle.h>
 #ifndef ROUNDS
-#define ROUNDS 200
+#define ROUNDS 150
 #endif
 enum { SIZE = 64 };
 
