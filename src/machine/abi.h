@@ -20,7 +20,7 @@
 #define HD_MACHINE_ABI_H
 #include <stdint.h>
 
-#define HD_ABI_VERSION 1
+#define HD_ABI_VERSION 2
 
 #define HD_REGION      UINT64_C(0x120000000000)
 #define HD_REGION_SIZE UINT64_C(0x010000000000) /* 1 TiB, so the shadow takes 4 TiB */
@@ -74,7 +74,13 @@ typedef struct hd_registers {
     hd_shadow args[HD_MAX_ARGS];
     hd_shadow rets[HD_MAX_RETS];
     uint64_t variadic_bytes; /* of the last variadic call: bytes of ... arguments on the stack */
+    const char *variadic_places; /* and where each numbered one of them is */
 } hd_registers;
+
+/* A place of a variadic argument: the number of its integer register, or of its 8-byte slot on
+ * the stack, added to one of these. */
+#define HD_VARIADIC_REGISTER 1
+#define HD_VARIADIC_STACK    7
 
 /* One place in the source.  Branch sites own two coverage bytes: coverage[2*branch+taken]. */
 typedef struct hd_site {

@@ -213,8 +213,9 @@ INLINE void __hd_pass(uint32_t argument, hd_shadow value) {
     }
 }
 
-INLINE void __hd_variadic_call(uint32_t stack_bytes) {
+INLINE void __hd_variadic_call(uint32_t stack_bytes, const char *places) {
     __hd_registers.variadic_bytes = stack_bytes;
+    __hd_registers.variadic_places = places;
 }
 
 /* A callee with named arguments calls this first, then takes each. */

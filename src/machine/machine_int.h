@@ -173,6 +173,7 @@ struct hd_machine {
     uint32_t looping_left;
     uint64_t variadic_passed;
     uint64_t variadic_bytes; /* passed on the stack */
+    const char *variadic_places;
     uint32_t variadic_fixed;
     hd_shadow variadic_args[HD_MAX_ARGS];
     uint64_t byval_passed;

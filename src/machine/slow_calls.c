@@ -11,26 +11,19 @@ typedef struct va_record {
     uint64_t overflow_arg_area, reg_save_area;
 } va_record;
 
-#define GP_BYTES   48  /* six integer registers */
-#define SAVE_BYTES 176 /* and eight vector registers */
+#define SAVE_BYTES 176 /* six integer registers and eight vector registers */
 
 void __hd_variadic_enter(uint32_t fixed) {
     hd_machine *m = hd_enter();
     uint64_t passed = m->registers->passed;
     m->variadic_fixed = fixed;
     m->variadic_bytes = m->registers->variadic_bytes;
+    m->variadic_places = m->registers->variadic_places;
     m->registers->variadic_bytes = 0;
+    m->registers->variadic_places = NULL;
     m->variadic_passed = fixed < 64 ? passed >> fixed << fixed : 0;
     if (m->variadic_passed)
         memcpy(m->variadic_args, m->registers->args, sizeof m->variadic_args);
-}
-
-/* Does this 8-byte slot hold the value of `e`?  The upper half of a narrow argument is
- * undefined. */
-static bool slot_holds(hd_machine *m, uint64_t slot, hd_expr e) {
-    uint64_t value;
-    memcpy(&value, (const void *)slot, sizeof value);
-    return hd_eval_value(m->eval, e) == (value & hd_mask(hd_expr_width(m->graph, e)));
 }
 
 static void set_slot(hd_machine *m, uint64_t slot, hd_expr e) {
@@ -48,39 +41,22 @@ static void adopt_stack(hd_machine *m, uint64_t address, uint64_t n) {
         m->registers->stack_low = address;
 }
 
-/* The slot from `slot` on that holds the value of `e`; 0 if there is none, or more than one. */
-static uint64_t only_slot(hd_machine *m, uint64_t slot, uint64_t end, hd_expr e) {
-    uint64_t found = 0;
-    for (; slot + 8 <= end; slot += 8) {
-        if (!slot_holds(m, slot, e))
-            continue;
-        if (found)
-            return 0;
-        found = slot;
-    }
-    return found;
-}
-
-/* Those in registers lie in the save area in order.  On the stack there may be floating-point
- * and struct arguments between them, so there the slot is found by its value; when that does
- * not tell, the argument is made concrete, and that is said. */
+/* The caller knows where each of them travels; an uninstrumented one passes no shadows. */
 static void place_arguments(hd_machine *m, const va_record *list, uint32_t site) {
-    uint64_t slot = list->overflow_arg_area, end = slot + m->variadic_bytes;
+    size_t n_places = m->variadic_places ? strlen(m->variadic_places) : 0;
     for (unsigned i = m->variadic_fixed; i < HD_MAX_ARGS; i++) {
         if (!(m->variadic_passed >> i & 1))
             continue;
-        uint64_t saved = list->gp_offset + 8 * (uint64_t)(i - m->variadic_fixed);
-        if (saved < GP_BYTES) {
-            set_slot(m, list->reg_save_area + saved, m->variadic_args[i]);
+        if (i - m->variadic_fixed >= n_places) {
+            hd_approximate(m, site, "variadic argument beyond the 248th slot");
             continue;
         }
-        uint64_t found = only_slot(m, slot, end, m->variadic_args[i]);
-        if (!found) {
-            hd_approximate(m, site, "variadic argument on the stack");
-            continue;
-        }
-        set_slot(m, found, m->variadic_args[i]);
-        slot = found + 8;
+        unsigned place = (unsigned char)m->variadic_places[i - m->variadic_fixed];
+        set_slot(m,
+                 place >= HD_VARIADIC_STACK
+                     ? list->overflow_arg_area + 8 * (uint64_t)(place - HD_VARIADIC_STACK)
+                     : list->reg_save_area + 8 * (uint64_t)(place - HD_VARIADIC_REGISTER),
+                 m->variadic_args[i]);
     }
 }
 

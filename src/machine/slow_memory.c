@@ -174,7 +174,7 @@ void __hd_slow_access(const void *p, hd_shadow address, uint64_t size, uint32_t 
     hd_word *s = HD_SHADOW_OF(at);
     for (uint64_t i = 0; i < size; i++)
         if (s[i] && !is_store) {
-            hd_approximate(m, site, "load of a floating-point, vector or 128-bit value");
+            hd_approximate(m, site, "load of a floating-point, vector, 128-bit or variadic struct value");
             return;
         }
     if (is_store)

@@ -183,7 +183,7 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(LOCAL_LEAVE, "__hd_local_leave", "v:pl")                                                     \
     X(COPY, "__hd_copy", "v:pipili")                                                               \
     X(FILL, "__hd_fill", "v:piilli")                                                               \
-    X(VARIADIC_CALL, "__hd_variadic_call", "v:i")                                                  \
+    X(VARIADIC_CALL, "__hd_variadic_call", "v:ip")                                                 \
     X(MEMCPY, "__hd_memcpy", "v:pipilii")                                                          \
     X(MEMSET, "__hd_memset", "v:piillii")                                                          \
     X(ALLOCA, "__hd_alloca", "v:pli")                                                              \

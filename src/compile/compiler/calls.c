@@ -60,7 +60,9 @@ static void call_assembly(hd_build *b, LLVMValueRef i) {
 static void pass_byval(hd_build *b, LLVMValueRef i, callee_kind kind, unsigned n,
                        LLVMTypeRef type) {
     LLVMValueRef v = LLVMGetOperand(i, n);
-    if (kind == MODULE || kind == INDIRECT)
+    /* Among variadic arguments nobody takes it over: what is symbolic in it becomes concrete. */
+    bool is_named = n < LLVMCountParamTypes(LLVMGetCalledFunctionType(i));
+    if ((kind == MODULE || kind == INDIRECT) && is_named)
         hd_emit(b, HD_HOOK_BYVAL_PASS, v, hd_const32(b, n));
     else
         hd_emit(b, HD_HOOK_ACCESS, v, hd_shadow_get(b, v),
@@ -115,28 +117,50 @@ static void take_results(hd_build *b, LLVMValueRef i) {
             hd_shadow_set_leaf(b, i, n, hd_emit(b, HD_HOOK_RESULT, returned, hd_const32(b, n)));
 }
 
-/* Bytes of the variadic arguments that travel on the stack. */
-static uint64_t variadic_stack_bytes(hd_build *b, LLVMValueRef i) {
+/* Where the variadic arguments of a call travel, by the System V ABI. */
+typedef struct variadic_places {
+    uint64_t bytes; /* on the stack */
+    char code[256]; /* HD_VARIADIC_* of each numbered argument, as a string */
+    unsigned n;
+} variadic_places;
+
+static void add_place(variadic_places *p, uint64_t code) {
+    if (p->n + 1 < sizeof p->code && code < 256)
+        p->code[p->n++] = (char)code;
+}
+
+static uint64_t on_stack(uint64_t bytes, uint64_t alignment) {
+    return alignment > 8 ? (bytes + 15) / 16 * 16 : bytes;
+}
+
+static variadic_places places_of(hd_build *b, LLVMValueRef i) {
     unsigned general = 0, floating = 0, fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(i));
-    uint64_t bytes = 0;
+    variadic_places p = {0};
     for (unsigned n = 0; n < LLVMGetNumArgOperands(i); n++) {
         LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, n)),
-                    byval = hd_call_attribute(i, n, "byval");
-        uint64_t size = LLVMABISizeOfType(b->layout, byval ? byval : type);
+                    byval = hd_call_attribute(i, n, "byval"), memory = byval ? byval : type;
+        uint64_t size = LLVMABISizeOfType(b->layout, memory);
         LLVMTypeKind kind = LLVMGetTypeKind(type);
-        bool in_register = false;
-        if (!byval && (kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind)) {
-            unsigned wanted = size > 8 ? 2 : 1;
-            in_register = general + wanted <= 6;
-            general += in_register ? wanted : 0;
-        } else if (!byval && kind != LLVMX86_FP80TypeKind) {
-            in_register = floating++ < 8;
-        }
-        /* Alignment to 16 may add 8; asking for a little too much is harmless here. */
-        if (!in_register && n >= fixed)
-            bytes += (size + 7) / 8 * 8 + (size > 8 ? 8 : 0);
+        bool is_general = !byval && (kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind);
+        unsigned wanted = size > 8 ? 2 : 1, first = general;
+        bool in_register = is_general ? general + wanted <= 6
+                                      : !byval && kind != LLVMX86_FP80TypeKind && floating++ < 8;
+        if (is_general && in_register)
+            general += wanted;
+        if (n < fixed)
+            continue;
+        uint64_t at = on_stack(p.bytes, LLVMABIAlignmentOfType(b->layout, memory));
+        if (is_general && hd_type_is_symbolic(type))
+            add_place(&p, in_register ? HD_VARIADIC_REGISTER + first : HD_VARIADIC_STACK + at / 8);
+        if (!in_register)
+            p.bytes = at + (size + 7) / 8 * 8;
     }
-    return bytes;
+    return p;
+}
+
+static void announce_variadic(hd_build *b, LLVMValueRef i) {
+    variadic_places p = places_of(b, i);
+    hd_emit(b, HD_HOOK_VARIADIC_CALL, hd_const32(b, p.bytes), hd_emit_string(b, p.code));
 }
 
 static void before_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
@@ -147,7 +171,7 @@ static void before_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
                 hd_site_of(b, i));
     pass_arguments(b, i, kind);
     if ((kind == MODULE || kind == INDIRECT) && LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(i)))
-        hd_emit(b, HD_HOOK_VARIADIC_CALL, hd_const32(b, variadic_stack_bytes(b, i)));
+        announce_variadic(b, i);
     if (b->fuel && kind != HEDDLE)
         hd_emit(b, HD_HOOK_FUEL_STORE, b->fuel);
 }
