@@ -10,12 +10,12 @@
 /* ---- ends ---- */
 
 void hd_libc_exit(int status) {
-    hd_take_arguments(hd_now);
+    hd_settle_status(hd_now, hd_argument(hd_now, hd_take_arguments(hd_now), 0), status);
     hd_exit_program(hd_now, status);
 }
 
 void hd_libc_exit_now(int status) {
-    hd_take_arguments(hd_now);
+    hd_settle_status(hd_now, hd_argument(hd_now, hd_take_arguments(hd_now), 0), status);
     hd_end_exit(hd_now, status);
 }
 

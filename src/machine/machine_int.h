@@ -312,6 +312,7 @@ void hd_approximate_pending(hd_machine *m, uint32_t site);
 _Noreturn void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site,
                               const char *format, ...) __attribute__((format(printf, 4, 5)));
 _Noreturn void hd_end_rejected(hd_machine *m);
+void hd_settle_status(hd_machine *m, hd_shadow status, int concrete);
 _Noreturn void hd_end_exit(hd_machine *m, int status);
 /* Runs the handlers of atexit first. */
 _Noreturn void hd_exit_program(hd_machine *m, int status);

@@ -152,12 +152,23 @@ static void begin(hd_machine *m) {
     hd_vec_clear(&m->own_stores);
 }
 
+/* With --fail-on-exit the status decides whether there is a finding, like a branch would. */
+void hd_settle_status(hd_machine *m, hd_shadow status, int concrete) {
+    if (!status || !m->options.fail_on_exit)
+        return;
+    hd_expr low = hd_expr_extract(m->graph, status, 0, 8);
+    hd_expr zero = hd_expr_const(m->graph, 8, 0);
+    hd_record(m, 0, hd_expr_binary(m->graph, HD_OP_EQ, low, zero), (concrete & 255) == 0,
+              HD_BRANCH_PROGRAM);
+}
+
 static void run_program(void *argument) {
     hd_machine *m = argument;
     for (void (*const *f)(void) = m->image->constructors; f && *f; f++)
         (*f)();
     int status =
         m->image->main(m->options.argc, (char **)m->program_argv, (char **)m->program_environ);
+    hd_settle_status(m, m->registers->returned & 1 ? m->registers->rets[0] : HD_NONE, status);
     m->registers->returned = 0;
     m->has_returned = true;
     hd_exit_program(m, status);
