@@ -149,7 +149,7 @@ static void walk(void *context, uint32_t site, hd_expr condition, bool taken, hd
 }
 
 hd_sink hd_explorer_sink(hd_explorer *x) {
-    return (hd_sink){x, walk};
+    return (hd_sink){.context = x, .branch = walk};
 }
 
 /* ---- judging ---- */

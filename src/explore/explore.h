@@ -31,8 +31,31 @@ typedef enum hd_strategy {
         HD_N_STRATEGIES
 } hd_strategy;
 
+/* How many of the orders of threads are run (design D6). */
+#define HD_REDUCTIONS(X)                                                                           \
+    X(NONE, "none", "every order of visible operations (paper 002, Fig. 16)")                      \
+    X(FLIP, "flip", "race detection and flipping (paper 002, Figs. 17 and 18)")                    \
+    X(DPOR, "dpor", "source sets and sleep sets")                                                  \
+    X(OPTIMAL, "optimal", "one execution for each equivalence class: source sets and wakeup trees")
+typedef enum hd_reduction {
+#define X(name, text, words) HD_REDUCTION_##name,
+    HD_REDUCTIONS(X)
+#undef X
+        HD_N_REDUCTIONS
+} hd_reduction;
+
+/* Orders of threads: all of them by the reduction, or a sample. */
+typedef enum hd_sampling { HD_SAMPLING_OFF, HD_SAMPLING_RANDOM, HD_SAMPLING_PCT } hd_sampling;
+
 typedef struct hd_explorer_options {
     hd_strategy strategy;
+    bool is_threaded; /* the module may create threads: depth first, events and decisions in one */
+    hd_reduction reduction;
+    bool reads_conflict;   /* as if two reads did not commute (S2.34) */
+    int preemptions;       /* at most so many, -1 = no bound; uses `none` */
+    hd_sampling sampling;
+    uint64_t samples;      /* executions of a sampling search */
+    uint32_t pct_depth;    /* bugs of this depth (number of ordering constraints) */
     uint32_t depth; /* decisions recorded per path, 0 = no bound (S2.14) */
     uint64_t seed;
     double deadline; /* hd_clock_now() value: a query that ran out of time then says nothing
@@ -47,6 +70,11 @@ typedef struct hd_explorer_counters {
     uint64_t bounded; /* executions that ran into the depth bound */
     uint64_t open;
     uint32_t deepest;
+    /* threads */
+    uint64_t redundant; /* executions that were stopped because others cover them */
+    uint64_t events, races, longest; /* of all executions; most events of one */
+    uint64_t preempted_away; /* ways left out because of the bound on preemptions */
+    double estimate; /* of the classes in all, while the search goes on; 0 = none */
 } hd_explorer_counters;
 
 /* A site where ways were lost, and how many. */
@@ -72,6 +100,22 @@ uint64_t hd_explorer_path_hash(const hd_explorer *x);
 /* The decisions of that execution as text, "12+ 14- ..." (site and way), for test records. */
 void hd_explorer_print_path(const hd_explorer *x, hd_text *out);
 
+/* The threads of the events of that execution, "0*5 1*3 0": runs of one thread.  Empty for an
+ * execution with one thread. */
+void hd_explorer_print_schedule(const hd_explorer *x, hd_text *out);
+/* The same for every execution of one class (inputs decided alike, same happens-before). */
+uint64_t hd_explorer_class_hash(const hd_explorer *x);
+/* Pairs of plain accesses, one a write, that nothing orders: seen in that execution, each pair of
+ * places reported once in the life of the explorer. */
+typedef struct hd_race {
+    uint64_t event[2]; /* numbers in the execution */
+    hd_action action[2];
+} hd_race;
+const hd_race *hd_explorer_races(const hd_explorer *x, uint32_t *n);
+
+/* "none", ...; false for an unknown name. */
+bool hd_reduction_parse(const char *text, hd_reduction *reduction);
+const char *hd_reduction_name(hd_reduction reduction);
 /* "dfs", ...; false for an unknown name. */
 bool hd_strategy_parse(const char *text, hd_strategy *strategy);
 const char *hd_strategy_name(hd_strategy strategy);

@@ -20,7 +20,7 @@
 #define HD_MACHINE_ABI_H
 #include <stdint.h>
 
-#define HD_ABI_VERSION 2
+#define HD_ABI_VERSION 3
 
 #define HD_REGION      UINT64_C(0x120000000000)
 #define HD_REGION_SIZE UINT64_C(0x010000000000) /* 1 TiB, so the shadow takes 4 TiB */
@@ -71,6 +71,8 @@ typedef struct hd_registers {
     uint64_t returned;
     uint64_t fuel;      /* loop iterations left before __hd_slow_step is called */
     uint64_t stack_low; /* lowest address of a local object so far */
+    uint64_t is_threaded; /* not 0: accesses of memory that threads may share are visible */
+    uint64_t thread;      /* index of the running thread: its copy of thread-local objects */
     hd_shadow args[HD_MAX_ARGS];
     hd_shadow rets[HD_MAX_RETS];
     uint64_t variadic_bytes; /* of the last variadic call: bytes of ... arguments on the stack */
@@ -131,7 +133,8 @@ typedef struct hd_import {
 /* The ELF entry point of a module image is the address of this. */
 typedef struct hd_image {
     uint64_t magic; /* HD_IMAGE_MAGIC */
-    uint32_t version, reserved;
+    uint32_t version;
+    uint32_t is_threaded; /* the program may create threads */
     uint64_t n_imports, n_globals, n_sites, n_branches;
     hd_import *imports;
     const hd_global *globals;
@@ -201,6 +204,22 @@ void __hd_byval_pass(const void *from, uint32_t argument);
 /* cmpxchg: called before; answers the shadow of the old value, and records success as a branch. */
 hd_shadow __hd_cmpxchg(void *p, hd_shadow address, hd_shadow expected, uint64_t expected_value,
                        hd_shadow desired, uint64_t desired_value, uint32_t width, uint32_t site);
+
+/* ---- Threads.  Only in modules that create threads (hd_image.is_threaded). ----------------
+ * Before an access of memory that another thread may see, when is_threaded is not 0.  `how` is
+ * the order of an atomic access (memory_order of stdatomic.h) shifted left by 8, and flags. */
+#define HD_SHARED_WRITE  1u /* else a read */
+#define HD_SHARED_ATOMIC 2u
+#define HD_SHARED_UPDATE 4u /* atomic read-modify-write */
+void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site);
+/* Before a compare-and-exchange: does it succeed in the state it runs in? */
+void __hd_slow_shared_compare(const void *p, uint32_t size, uint64_t expected, uint32_t how,
+                              uint32_t site);
+/* At the header of a loop without effects of its own (no stores but to memory that
+ * __hd_slow_shared sees, no calls that have any): `state` is a hash of everything that one
+ * iteration hands to the next.  If nothing happened since the last arrival but reads, and the
+ * state is the same, the thread waits until something that it read has changed. */
+void __hd_slow_spin(uint64_t state, uint32_t site);
 
 #define HD_LOCAL_PAD 16 /* poisoned bytes before a local object; at least as many behind it */
 #endif

@@ -26,7 +26,15 @@
     X(NON_TERMINATION, "non-termination", "no end within the step limit")                          \
     X(STACK_OVERFLOW, "stack-overflow", "stack exhausted")                                         \
     X(EXIT_STATUS, "exit-status", "the program ended with a non-zero status")                      \
-    X(LOST_WORKER, "lost-worker", "the execution took its worker process down")
+    X(LOST_WORKER, "lost-worker", "the execution took its worker process down")                    \
+    X(DEADLOCK, "deadlock", "no thread can go on")                                                 \
+    X(LOST_WAKEUP, "lost-wakeup", "a thread waits for a signal that was given before it waited")   \
+    X(DATA_RACE, "data-race", "two threads access the same memory at once, and one writes")        \
+    X(BAD_UNLOCK, "bad-unlock", "unlock by a thread that does not hold the lock")                  \
+    X(BAD_LOCK, "bad-lock", "wrong use of a synchronisation object")                               \
+    X(DESTROYED_LOCKED, "destroyed-locked", "a lock was destroyed or freed while in use")          \
+    X(BAD_THREAD, "bad-thread", "wrong use of a thread")                                           \
+    X(THREAD_LEAK, "thread-leak", "a thread was neither joined nor detached")
 
 typedef enum hd_finding_kind {
     HD_FINDING_NONE,

@@ -138,7 +138,7 @@ static void hide_terminal(void) {
 
 static _Noreturn void run_child(hd_machine *m) {
     hd_shared *s = m->shared;
-    hd_sink sink = {m, keep_event};
+    hd_sink sink = {.context = m, .branch = keep_event};
     if (!m->options.show_output)
         hide_terminal();
     alarm(PATIENCE);

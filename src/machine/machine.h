@@ -12,6 +12,7 @@
  * Not here: which model to run next (explore/), where results are kept (record/). */
 #ifndef HD_MACHINE_MACHINE_H
 #define HD_MACHINE_MACHINE_H
+#include "machine/action.h"
 #include "machine/finding.h"
 #include "machine/module.h"
 #include "symbolic/model.h"
@@ -32,12 +33,18 @@ typedef struct hd_sink {
     void *context;
     void (*branch)(void *context, uint32_t site, hd_expr condition, bool taken,
                    hd_branch_kind kind);
+    /* Every thread stands before its action (action.h).  Answers the thread whose action is
+     * executed now: one of hd_threads_enabled, settled; or HD_SCHEDULE_STUCK if there is none,
+     * or HD_SCHEDULE_STOP.  Not called while the program has one thread only.  May be NULL:
+     * the current thread goes on if it can, else the first that can. */
+    uint32_t (*schedule)(void *context, hd_threads *threads);
 } hd_sink;
 
 typedef enum hd_end {
     HD_END_EXIT,     /* main returned or exit was called */
     HD_END_REJECTED, /* an assumption did not hold */
     HD_END_FINDING,
+    HD_END_STOPPED, /* the sink said that the rest is seen elsewhere: not a path */
 } hd_end;
 
 typedef struct hd_outcome {
@@ -46,6 +53,7 @@ typedef struct hd_outcome {
     hd_finding finding;
     uint64_t steps; /* loop iterations */
     uint64_t trace_hash;
+    uint64_t n_events; /* visible operations of threads */
     uint32_t n_inputs; /* variables used */
     bool covered_new;  /* a branch went a way that no execution of this machine had gone */
 } hd_outcome;
@@ -62,6 +70,9 @@ typedef struct hd_machine_options {
     bool show_output; /* let the program print (replay) */
     bool check_leaks;
     bool fail_on_exit; /* a non-zero exit status is a finding */
+    bool spurious;     /* waits for conditions may end without a signal */
+    uint32_t max_threads;  /* alive at the same time, at most HD_MAX_THREADS */
+    uint32_t max_timeouts; /* of one thread while others can go on; later only when none can */
     int argc;          /* program arguments, argv[0] included */
     char **argv;
 } hd_machine_options;
@@ -82,6 +93,23 @@ const char *hd_machine_fork_reason(const hd_machine *m);
 void hd_machine_isolate(hd_machine *m, bool yes);
 /* The variables used by the last execution, in order of creation. */
 const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n);
+
+/* The names of threads (E2) as text, "0:0 0:1 1:0": thread 1 is child 0 of thread 0, and so on.
+ * Indices mean the same in another machine after it was given them (before its first run). */
+void hd_machine_print_threads(const hd_machine *m, hd_text *out);
+bool hd_machine_name_threads(hd_machine *m, const char *names);
+/* Note the stacks of threads at two events of the next execution (numbers of calls of
+ * hd_sink.schedule, from 0), for reports of races; UINT64_MAX: none.  Filled in afterwards: the
+ * stack and place of each, and the locks that the thread held as text. */
+typedef struct hd_watch {
+    uint64_t event;
+    hd_finding at;
+    char locks[256];
+} hd_watch;
+void hd_machine_watch(hd_machine *m, hd_watch *watches, uint32_t n);
+/* Words for the memory or object at `address` in the last execution, e.g. "counter" or
+ * "queue.lock (mutex)", for stories; "" if it is not known. */
+void hd_machine_describe(const hd_machine *m, uint64_t address, char *out, size_t size);
 
 /* Lost precision: where symbolic values became concrete, and calls nobody modelled. */
 typedef struct hd_approximation {

@@ -1,0 +1,28 @@
+/* follow.h -- a sink that follows a given schedule and notes what happened.
+ *
+ * For replays, for stories and for making schedules shorter.  A schedule is a list of threads, one
+ * per event; when it ends, or names a thread that cannot go on, the current thread goes on, or
+ * else the first one that can. */
+#ifndef HD_EXPLORE_FOLLOW_H
+#define HD_EXPLORE_FOLLOW_H
+#include "base/vec.h"
+#include "machine/machine.h"
+
+typedef hd_vec(uint8_t) hd_schedule;
+/* "0*5 1*3 0"; false if it is malformed. */
+bool hd_schedule_parse(const char *text, hd_schedule *out);
+void hd_schedule_print(const hd_schedule *s, hd_text *out);
+
+typedef struct hd_follow {
+    hd_schedule plan;               /* what to follow */
+    size_t n_followed;              /* of the plan, as far as it could be followed exactly */
+    bool strayed;                   /* it could not be followed to its end */
+    hd_vec(hd_action) events;       /* what was executed, settled */
+    hd_vec(hd_thread_set) enabled;  /* who could have gone on at each */
+    uint32_t n_preemptions;         /* switches away from a thread that could go on */
+} hd_follow;
+/* Ready for one execution; keeps the plan. */
+void hd_follow_begin(hd_follow *f);
+hd_sink hd_follow_sink(hd_follow *f);
+void hd_follow_release(hd_follow *f);
+#endif

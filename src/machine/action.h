@@ -1,0 +1,155 @@
+/* action.h -- what threads do to each other, and who goes next.
+ *
+ * A thread stops before every visible operation: an access of memory that other threads may see,
+ * a lock, a wait, a join.  What it stands before is its action; executed, it is an event.  The
+ * machine knows what threads stand before and who is able to go on; its sink says who does (paper
+ * 002, 5.2; design D3, D4).
+ *
+ * E1. Exactly one thread runs.  Between two events a thread runs alone and its doings are its own.
+ * E2. Threads have names that do not depend on the schedule: (parent, nth child of it) always gets
+ *     the same index within one machine.
+ * E3. Two actions that do not conflict commute: in either order they lead to the same state.
+ * E4. The outcome of an action (did the exchange succeed, was the lock free) is settled when it
+ *     is chosen, by hd_threads_settle, and shows in its accesses: a failed one reads.
+ * E5. A thread whose execution is over for any reason (returned, failed, assumption rejected) has no
+ *     action any more; the others go on, so that what they race with is seen. */
+#ifndef HD_MACHINE_ACTION_H
+#define HD_MACHINE_ACTION_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#define HD_MAX_THREADS 64 /* so that a set of threads is a word */
+typedef uint64_t hd_thread_set;
+#define HD_THREAD(t) (UINT64_C(1) << (t))
+
+/* Name for people, and whether the kind waits until it can go on. */
+#define HD_ACTIONS(X)                                                                              \
+    X(NONE, "goes on")                                                                             \
+    X(READ, "reads")                                                                               \
+    X(WRITE, "writes")                                                                             \
+    X(UPDATE, "updates")                /* atomic read-modify-write */                             \
+    X(COMPARE, "compares and exchanges")                                                           \
+    X(FREE, "frees")                                                                               \
+    X(CREATE, "creates")                /* detail: the child */                                    \
+    X(JOIN, "joins")                    /* detail: the thread joined; waits */                     \
+    X(DETACH, "detaches")                                                                          \
+    X(CANCEL, "cancels")                                                                           \
+    X(LOCK, "locks")                    /* waits */                                                \
+    X(TRY_LOCK, "tries to lock")        /* timed locks too: scheduled while it is held, they fail */\
+    X(UNLOCK, "unlocks")                                                                           \
+    X(READ_LOCK, "locks for reading")   /* waits */                                                \
+    X(TRY_READ_LOCK, "tries to lock for reading")                                                  \
+    X(READ_UNLOCK, "unlocks for reading")                                                          \
+    X(WAIT, "waits for")                /* enters the queue of a condition and unlocks */          \
+    X(WAKE, "wakes up from")            /* signalled, and locks again; waits */                    \
+    X(TIMED_WAKE, "ends its timed wait for") /* signalled or not; waits for the mutex only */      \
+    X(SIGNAL, "signals")                                                                           \
+    X(BROADCAST, "broadcasts to")                                                                  \
+    X(SEMAPHORE_WAIT, "waits for semaphore")  /* waits */                                          \
+    X(SEMAPHORE_TRY, "tries semaphore")                                                            \
+    X(SEMAPHORE_POST, "posts semaphore")                                                           \
+    X(ARRIVE, "arrives at barrier")                                                                \
+    X(LEAVE, "leaves barrier")          /* waits */                                                \
+    X(ONCE_BEGIN, "begins once")        /* waits while another thread is in it */                  \
+    X(ONCE_END, "ends once")                                                                       \
+    X(SPIN, "spins on")                 /* waits until something that it read has changed */       \
+    X(OBJECT, "changes")                /* initialises or destroys a synchronisation object */     \
+    X(EXIT, "ends the program")         /* waits until the others are done or stuck */
+
+typedef enum hd_action_kind {
+#define X(name, text) HD_DO_##name,
+    HD_ACTIONS(X)
+#undef X
+        HD_N_ACTIONS
+} hd_action_kind;
+
+/* How an action uses a piece of memory or an object. */
+typedef enum hd_access_mode {
+    HD_MODE_READ,   /* commutes with itself */
+    HD_MODE_WRITE,  /* commutes with nothing */
+    HD_MODE_ARRIVE, /* at a barrier: commutes with those of the same generation (detail) */
+    HD_MODE_LEAVE,  /* after all of its generation; commutes with everything else */
+} hd_access_mode;
+
+/* Objects of synchronisation are accessed at their address, with their size.  Addresses below
+ * HD_TOKEN_LIMIT are tokens of threads: no memory, only things to conflict on. */
+typedef struct hd_access {
+    uint64_t address;
+    uint32_t size;
+    uint8_t mode;      /* hd_access_mode */
+    uint8_t is_atomic; /* or an object of synchronisation: no data race */
+    uint16_t unused;
+} hd_access;
+#define HD_TOKEN_LIMIT      UINT64_C(0x10000)
+#define HD_TOKEN_WOKEN(t)   (UINT64_C(0x1000) + 16 * (t)) /* was signalled */
+#define HD_TOKEN_CANCEL(t)  (UINT64_C(0x2000) + 16 * (t)) /* was cancelled; joined, detached */
+#define HD_TOKEN_EXIT       UINT64_C(0x3000)              /* who ends the program */
+
+#define HD_MAX_ACCESSES 3
+enum hd_action_flags {
+    HD_ACTION_WAITS = 1,    /* cannot run in every state: ask hd_threads_enabled */
+    HD_ACTION_ACQUIRES = 2, /* takes the object of access[0] (locks, semaphores, once) */
+    HD_ACTION_RELEASES = 4, /* gives it back */
+    HD_ACTION_SETTLES = 8,  /* its accesses depend on the state it runs in: E4 */
+    HD_ACTION_FAILED = 16,  /* settled: a failed exchange, lock, ... */
+    HD_ACTION_TIMEOUT = 32, /* settled: ends by its timeout */
+};
+
+typedef struct hd_action {
+    uint8_t kind, thread, n_accesses, flags;
+    uint32_t site;
+    uint32_t detail; /* child, joined thread, generation */
+    uint32_t state;  /* settled: of the semaphore at access[0], before the action */
+    hd_access access[HD_MAX_ACCESSES];
+} hd_action;
+
+static inline bool hd_accesses_conflict(const hd_access *a, uint32_t detail_a, const hd_access *b,
+                                        uint32_t detail_b) {
+    if (a->address >= b->address + b->size || b->address >= a->address + a->size)
+        return false;
+    if (a->mode == HD_MODE_WRITE || b->mode == HD_MODE_WRITE)
+        return true;
+    if (a->mode == HD_MODE_ARRIVE && b->mode == HD_MODE_ARRIVE)
+        return detail_a != detail_b;
+    if (a->mode != b->mode && a->mode != HD_MODE_READ && b->mode != HD_MODE_READ)
+        return detail_a == detail_b;
+    return false;
+}
+
+/* Do two actions of different threads depend on each other? (Creation and joining order
+ * threads without conflicting.) */
+static inline bool hd_actions_conflict(const hd_action *a, const hd_action *b) {
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        for (unsigned k = 0; k < b->n_accesses; k++)
+            if (hd_accesses_conflict(&a->access[i], a->detail, &b->access[k], b->detail))
+                return true;
+    return false;
+}
+
+const char *hd_action_words(hd_action_kind kind);
+
+/* The threads of the running program as the sink sees them. */
+typedef struct hd_threads hd_threads;
+struct hd_threads {
+    hd_thread_set alive; /* stand before an action */
+    uint32_t n;          /* 1 + the highest index in use so far */
+    uint32_t current;    /* the thread that ran last; it may be alive no more */
+    hd_action action[HD_MAX_THREADS];
+    /* Those of `alive` whose action can run now; costs a look at every thread. */
+    hd_thread_set (*enabled)(hd_threads *t);
+    /* E4, for a thread that is enabled. */
+    void (*settle)(hd_threads *t, uint32_t thread);
+    void *machine;
+};
+static inline hd_thread_set hd_threads_enabled(hd_threads *t) {
+    return t->enabled(t);
+}
+static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
+    if (t->action[thread].flags & HD_ACTION_SETTLES)
+        t->settle(t, thread);
+}
+
+/* Answers of hd_sink.schedule other than a thread. */
+#define HD_SCHEDULE_STUCK UINT32_MAX       /* nobody can go on: the machine ends the execution */
+#define HD_SCHEDULE_STOP  (UINT32_MAX - 1) /* what follows was or will be seen elsewhere */
+#endif
