@@ -92,7 +92,7 @@ TEST_HELPER program *open_program(const char *text, const hd_machine_options *op
 }
 
 TEST_HELPER void run_program(program *p) {
-    hd_sink sink = {p, keep_event};
+    hd_sink sink = {.context = p, .branch = keep_event};
     p->n_events = 0;
     hd_machine_run(p->machine, &p->model, &sink, &p->outcome);
 }
