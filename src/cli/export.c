@@ -24,7 +24,7 @@ static const hd_option_table table = {options, sizeof options / sizeof *options,
 typedef struct writer {
     hd_record *record;
     const char *output;
-    uint64_t n;
+    uint64_t n, n_threaded; /* written, and left out because of their schedules */
     bool failed;
     hd_err *err;
 } writer;
@@ -36,6 +36,14 @@ static bool write_test(void *context, const hd_test *test) {
     w->n += !w->failed;
     free(path);
     return !w->failed;
+}
+
+static bool write_if_plain(void *context, const hd_test *test) {
+    writer *w = context;
+    if (!hd_test_is_threaded(test))
+        return write_test(w, test);
+    w->n_threaded++;
+    return true;
 }
 
 static bool write_one(writer *w, uint64_t number, hd_err *err) {
@@ -70,14 +78,18 @@ static bool export_tests(const export_values *v, const hd_arguments *a, hd_err *
     uint64_t number = 0;
     if (!take_words(v, a, &number, err))
         return false;
-    writer w = {hd_record_open(a->files.at[0], false, err), v->output, 0, false, err};
+    writer w = {hd_record_open(a->files.at[0], false, err), v->output, 0, 0, false, err};
     if (!w.record)
         return false;
     bool written = make_directory(v->output, err) &&
                    (number ? write_one(&w, number, err)
-                           : hd_record_tests(w.record, write_test, &w, err) && !w.failed);
+                           : hd_record_tests(w.record, write_if_plain, &w, err) && !w.failed);
     if (written)
         printf("%" PRIu64 " test%s written to %s\n", w.n, w.n == 1 ? "" : "s", v->output);
+    if (written && w.n_threaded)
+        printf("%" PRIu64 " left out: they depend on the order of threads, which a plain program "
+               "chooses itself\n",
+               w.n_threaded);
     hd_record_close(w.record);
     return written;
 }

@@ -99,16 +99,21 @@ bool hd_program_find(const hd_arguments *a, const char *function, const char *ch
     return hd_compile(&request, module, err);
 }
 
-/* What the child found out: nothing if it could load the module, else the error. */
-static void try_to_load(const char *directory, int answer) {
+/* What the child found out. */
+typedef struct answer {
+    bool was_loaded, is_threaded;
+    hd_err err;
+} answer;
+
+static void try_to_load(const char *directory, int channel) {
     hd_module module = {0};
-    hd_err err = {0};
-    if (!hd_module_load(&module, directory, &err) && write(answer, &err, sizeof err) < 0)
-        _exit(1);
-    _exit(0);
+    answer a = {0};
+    a.was_loaded = hd_module_load(&module, directory, &a.err);
+    a.is_threaded = a.was_loaded && module.image->is_threaded;
+    _exit(write(channel, &a, sizeof a) == (ssize_t)sizeof a ? 0 : 1);
 }
 
-bool hd_program_check(const hd_compile_result *module, hd_err *err) {
+bool hd_program_check(const hd_compile_result *module, bool *is_threaded, hd_err *err) {
     int channel[2];
     if (pipe(channel) != 0)
         return hd_err_set(err, "cannot make a pipe: %s", strerror(errno));
@@ -116,12 +121,14 @@ bool hd_program_check(const hd_compile_result *module, hd_err *err) {
     if (child == 0)
         try_to_load(module->directory, channel[1]);
     close(channel[1]);
-    hd_err refusal;
-    ssize_t n = child < 0 ? 0 : read(channel[0], &refusal, sizeof refusal);
+    answer a = {.was_loaded = true};
+    if (child > 0 && read(channel[0], &a, sizeof a) != (ssize_t)sizeof a)
+        a = (answer){.was_loaded = true}; /* the worker will say what is wrong */
     close(channel[0]);
     if (child > 0)
         waitpid(child, NULL, 0);
-    if (n == (ssize_t)sizeof refusal)
-        *err = refusal;
-    return n != (ssize_t)sizeof refusal;
+    *is_threaded = a.is_threaded;
+    if (!a.was_loaded)
+        *err = a.err;
+    return a.was_loaded;
 }

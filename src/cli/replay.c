@@ -26,8 +26,7 @@ typedef struct replay {
     hd_record *record;
     hd_kept_options kept;
     hd_test test;
-    hd_outcome outcome;
-    hd_text stack;
+    hd_replay result;
 } replay;
 
 static bool take_words(replay *r, const hd_arguments *a, hd_err *err) {
@@ -68,26 +67,44 @@ static bool run_again(replay *r, hd_err *err) {
         return false;
     options_of_run.machine.show_output = true;
     int saved = divert_output(r);
-    bool was_run =
-        hd_fleet_replay(r->record, &r->test, &options_of_run, &r->outcome, &r->stack, err);
+    bool was_run = hd_fleet_replay(r->record, &r->test, &options_of_run, &r->result, err);
     restore_output(saved);
     return was_run;
 }
 
-static void show_outcome(const replay *r) {
-    const hd_outcome *o = &r->outcome;
+/* A data race does not end an execution: the record says that this test shows one. */
+static bool show_race(void *context, const hd_found *f) {
+    const replay *r = context;
+    if (f->test != r->number || f->kind != HD_FINDING_DATA_RACE)
+        return true;
+    hd_found found = *f;
+    found.file = hd_search_locate(&r->kept, f->file ? f->file : "");
+    found.story = NULL; /* the whole execution is told below */
+    hd_finding_show_outcome(stdout, &found, NULL);
+    free(found.file);
+    return false;
+}
+
+static void show_outcome(replay *r) {
+    const hd_outcome *o = &r->result.outcome;
+    hd_err ignored;
+    if (hd_test_is_threaded(&r->test))
+        hd_record_findings(r->record, show_race, r, &ignored);
     if (o->end == HD_END_EXIT)
         printf("test %" PRIu64 " ended with exit status %d\n", r->number, o->status);
     else if (o->end == HD_END_REJECTED)
         printf("test %" PRIu64 " was rejected by an assumption\n", r->number);
-    if (o->end != HD_END_FINDING)
+    if (o->end != HD_END_FINDING) {
+        hd_story_show(stdout, hd_text_string(&r->result.story));
         return;
+    }
     hd_finding f = o->finding;
     hd_found found = {.kind = f.kind,
                       .message = f.message,
                       .file = hd_search_locate(&r->kept, f.file),
                       .function = f.function,
-                      .stack = r->stack.at,
+                      .stack = r->result.stack.at,
+                      .story = r->result.story.at,
                       .line = f.line,
                       .count = 1,
                       .test = r->number};
@@ -96,7 +113,7 @@ static void show_outcome(const replay *r) {
 }
 
 static bool is_same_trace(const replay *r) {
-    return r->outcome.trace_hash == r->test.trace_hash;
+    return r->result.outcome.trace_hash == r->test.trace_hash && !r->result.strayed;
 }
 
 /* What was asked for is the recorded behaviour: showing it, finding or not, is success. */
@@ -108,22 +125,22 @@ static int verdict_of(const replay *r) {
         return HD_EXIT_CLEAN;
     }
     hd_err_set(&err,
-               "test %" PRIu64 " of '%s' took another path than recorded: the program is not "
+               "test %" PRIu64 " of '%s' took another %s than recorded: the program is not "
                "deterministic, or its module was rebuilt",
-               r->number, r->directory);
+               r->number, r->directory, r->result.strayed ? "order of threads" : "path");
     hd_err_hint(&err, "look for time, addresses, uninitialised memory or files that it reads; "
                       "'--isolation fork' may help");
     return hd_cli_fail(&err);
 }
 
-static int report_replay(const replay *r) {
+static int report_replay(replay *r) {
     const char *changed = hd_search_changed_source(&r->kept);
     if (changed)
         fprintf(stderr,
                 "heddle: '%s' changed since it was recorded: this is the recorded program, "
                 "and source lines may be off\n",
                 changed);
-    hd_replay_result result = {&r->test, &r->outcome, r->stack.at, is_same_trace(r)};
+    hd_replay_result result = {&r->test, &r->result, is_same_trace(r)};
     if (r->values.json)
         hd_json_replay(stdout, &result);
     else
@@ -153,7 +170,7 @@ static int run(int argc, char **argv) {
     if (r.record)
         hd_record_close(r.record);
     hd_test_release(&r.test);
-    hd_text_release(&r.stack);
+    hd_replay_release(&r.result);
     hd_kept_release(&r.kept);
     hd_arguments_release(&a);
     return status;

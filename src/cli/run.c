@@ -49,6 +49,8 @@ static int exit_status_of(const hd_batch *state) {
     if (state->n_findings)
         return HD_EXIT_FINDINGS;
     bool was_cut = x->open || x->bounded || x->unknown || x->mispredicted || !x->executions;
+    for (uint32_t i = 0; i < state->n_losses; i++)
+        was_cut |= state->losses[i].kind == HD_LOSS_BOUND;
     return state->is_complete || !was_cut ? HD_EXIT_CLEAN : HD_EXIT_LIMIT;
 }
 
@@ -114,12 +116,16 @@ static hd_record *create_record(const hd_run_values *v, hd_kept_options *kept, c
     return record;
 }
 
-/* A module that cannot be loaded must not cost the results of the run that it would replace. */
+/* A module that cannot be loaded, or not be explored in the way that was asked for, must not cost
+ * the results of the run that it would replace. */
 static bool may_replace(const hd_run_values *v, const hd_compile_result *module, hd_err *err) {
     char *old = hd_text_format("%s/run.db", v->output);
-    bool replaces = access(old, F_OK) == 0;
+    bool replaces = access(old, F_OK) == 0, is_threaded = false;
     free(old);
-    return !replaces || hd_program_check(module, err);
+    if (!replaces && v->strategy == HD_STRATEGY_DFS)
+        return true;
+    return hd_program_check(module, &is_threaded, err) &&
+           (!is_threaded || hd_search_fits_threads(v, err));
 }
 
 static int start_run(const hd_run_values *v, const hd_arguments *a, char *command) {

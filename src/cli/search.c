@@ -12,6 +12,13 @@ static const char *const strategies[] = {
 #undef X
         NULL};
 static const char *const isolations[] = {"auto", "reset", "fork", NULL};
+static const char *const reductions[] = {
+#define X(name, text, words) text,
+    HD_REDUCTIONS(X)
+#undef X
+        NULL};
+/* In the order of hd_sampling. */
+static const char *const schedules[] = {"search", "random", "pct", NULL};
 static const char *const keeps[] = {"new", "all", "findings", NULL};
 
 #define AT(field) offsetof(hd_run_values, field)
@@ -47,6 +54,27 @@ static const hd_option options[] = {
      "auto (default), reset (fast) or fork (a process per execution)", isolations, true},
     {"tests", 0, HD_OPTION_CHOICE, AT(keep), "WHICH",
      "tests to keep: new coverage and findings (new, default), all, findings", keeps, true},
+    {"por", 0, HD_OPTION_CHOICE, AT(reduction), "NAME",
+     "orders of threads to run: none, flip, dpor or optimal (default)", reductions, true},
+    {"reads-conflict", 0, HD_OPTION_FLAG, AT(reads_conflict), NULL,
+     "treat two reads of the same memory as if their order mattered", NULL, true},
+    {"preemptions", 0, HD_OPTION_COUNT, AT(preemptions), "K",
+     "only orders with up to K preemptions, fewest first", NULL, true},
+    {"schedule", 0, HD_OPTION_CHOICE, AT(schedule), "HOW",
+     "orders of threads: search all (default), random, or pct", schedules, true},
+    {"samples", 0, HD_OPTION_COUNT, AT(samples), "N",
+     "executions of --schedule random or pct (default 10000)", NULL, true},
+    {"depth-of-bug", 0, HD_OPTION_COUNT, AT(bug_depth), "D",
+     "--schedule pct: ordering constraints of the bugs to find (default 3)", NULL, true},
+    {"spurious", 0, HD_OPTION_FLAG, AT(spurious), NULL,
+     "waits for condition variables may end without a signal", NULL, true},
+    {"max-threads", 0, HD_OPTION_COUNT, AT(max_threads), "N",
+     "threads alive at the same time before it is refused (at most 64)", NULL, true},
+    {"max-timeouts", 0, HD_OPTION_COUNT, AT(max_timeouts), "N",
+     "timeouts of one thread while others can go on", NULL, true},
+    {"no-races", 0, HD_OPTION_FLAG, AT(no_races), NULL, "do not report data races", NULL, true},
+    {"thread-leaks", 0, HD_OPTION_FLAG, AT(thread_leaks), NULL,
+     "report threads that are neither joined nor detached", NULL, true},
     {"output", 'o', HD_OPTION_TEXT, AT(output), "DIR", "run directory (default heddle-out)", NULL,
      false},
     {"resume", 0, HD_OPTION_OPTIONAL, AT(resume), "DIR",
@@ -62,7 +90,14 @@ const hd_option_table hd_run_option_table = {options, sizeof options / sizeof *o
 _Static_assert(sizeof options / sizeof *options < HD_MAX_OPTIONS, "raise HD_MAX_OPTIONS");
 
 hd_run_values hd_run_default_values(void) {
-    return (hd_run_values){.output = "heddle-out", .seed = 1};
+    return (hd_run_values){.output = "heddle-out",
+                           .seed = 1,
+                           .reduction = HD_REDUCTION_OPTIMAL,
+                           .preemptions = HD_NOT_GIVEN,
+                           .samples = HD_NOT_GIVEN,
+                           .bug_depth = HD_NOT_GIVEN,
+                           .max_threads = HD_NOT_GIVEN,
+                           .max_timeouts = HD_NOT_GIVEN};
 }
 
 uint64_t hd_file_hash(const char *path) {
@@ -134,6 +169,76 @@ bool hd_search_check(const hd_arguments *arguments, const hd_run_values *asked,
     return true;
 }
 
+#define DEFAULT_SAMPLES   10000
+#define DEFAULT_BUG_DEPTH 3
+#define MOST_BUG_DEPTH    100
+#define MOST_PREEMPTIONS  1000
+
+/* A count that was given must lie between `least` and `most`. */
+static bool is_between(const char *name, uint64_t value, uint64_t least, uint64_t most,
+                       hd_err *err) {
+    if (value == HD_NOT_GIVEN || (value >= least && value <= most))
+        return true;
+    hd_err_set(err, "option '--%s' cannot be %llu", name, (unsigned long long)value);
+    return hd_err_hint(err, "give it a number from %llu to %llu", (unsigned long long)least,
+                       (unsigned long long)most);
+}
+
+static bool needs_schedule(const char *name, uint64_t value, bool has_it, const char *which,
+                           hd_err *err) {
+    if (value == HD_NOT_GIVEN || has_it)
+        return true;
+    hd_err_set(err, "option '--%s' has no effect without '--schedule %s'", name, which);
+    return hd_err_hint(err, "add '--schedule %s', or leave it out", which);
+}
+
+static bool check_thread_options(const hd_run_values *v, hd_err *err) {
+    bool is_sample = v->schedule != HD_SAMPLING_OFF, is_pct = v->schedule == HD_SAMPLING_PCT;
+    if (is_sample && v->preemptions != HD_NOT_GIVEN) {
+        hd_err_set(err,
+                   "option '--preemptions' bounds a search and cannot be combined with "
+                   "'--schedule %s'",
+                   schedules[v->schedule]);
+        return hd_err_hint(err, "leave one of the two out");
+    }
+    return is_between("preemptions", v->preemptions, 0, MOST_PREEMPTIONS, err) &&
+           is_between("samples", v->samples, 1, UINT64_MAX - 1, err) &&
+           is_between("depth-of-bug", v->bug_depth, 1, MOST_BUG_DEPTH, err) &&
+           is_between("max-threads", v->max_threads, 1, HD_MAX_THREADS, err) &&
+           is_between("max-timeouts", v->max_timeouts, 0, UINT32_MAX, err) &&
+           needs_schedule("samples", v->samples, is_sample, "random", err) &&
+           needs_schedule("depth-of-bug", v->bug_depth, is_pct, "pct", err);
+}
+
+static uint64_t given_or(uint64_t value, uint64_t otherwise) {
+    return value == HD_NOT_GIVEN ? otherwise : value;
+}
+
+static void set_thread_options(const hd_run_values *v, hd_run_options *out) {
+    hd_explorer_options *x = &out->explore;
+    hd_machine_options *m = &out->machine;
+    x->reduction = (hd_reduction)v->reduction;
+    x->reads_conflict = v->reads_conflict;
+    x->bounds_preemptions = v->preemptions != HD_NOT_GIVEN;
+    x->preemptions = (uint32_t)given_or(v->preemptions, 0);
+    x->sampling = (hd_sampling)v->schedule;
+    x->samples = given_or(v->samples, DEFAULT_SAMPLES);
+    x->pct_depth = (uint32_t)given_or(v->bug_depth, DEFAULT_BUG_DEPTH);
+    m->spurious = v->spurious;
+    m->max_threads = (uint32_t)given_or(v->max_threads, m->max_threads);
+    m->max_timeouts = (uint32_t)given_or(v->max_timeouts, m->max_timeouts);
+    m->check_thread_leaks = v->thread_leaks;
+    out->ignore_races = v->no_races;
+}
+
+bool hd_search_fits_threads(const hd_run_values *v, hd_err *err) {
+    if (v->strategy == HD_STRATEGY_DFS)
+        return true;
+    hd_err_set(err, "programs with threads are explored depth first, not by '--strategy %s'",
+               strategies[v->strategy]);
+    return hd_err_hint(err, "leave it out, or use '--schedule random' for a random order");
+}
+
 bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_run_options *out,
                        hd_err *err) {
     *out = (hd_run_options){.machine = hd_machine_defaults(),
@@ -158,7 +263,9 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     out->machine.argv = kept->program.at;
     if (v->query_time > 0)
         out->solve.query_seconds = v->query_time;
-    return !v->solver_chain || hd_chain_parse(v->solver_chain, &out->solve, err);
+    set_thread_options(v, out);
+    return check_thread_options(v, err) &&
+           (!v->solver_chain || hd_chain_parse(v->solver_chain, &out->solve, err));
 }
 
 char *hd_search_locate(const hd_kept_options *kept, const char *file) {

@@ -7,12 +7,16 @@
 #include "cli/options.h"
 #include "report/report.h"
 
+#define HD_NOT_GIVEN UINT64_MAX /* counts for which 0 means something */
+
 typedef struct hd_run_values {
     const char *function, *checks, *solver_chain, *output, *resume;
-    int strategy, isolation, keep;
+    int strategy, isolation, keep, reduction, schedule;
     uint64_t depth, max_executions, max_steps, max_decisions, seed;
+    uint64_t preemptions, samples, bug_depth, max_threads, max_timeouts; /* HD_NOT_GIVEN */
     double max_time, query_time;
     bool stop_at_first, no_leaks, fail_on_exit;
+    bool reads_conflict, spurious, no_races, thread_leaks;
     bool json, quiet, verbose;
 } hd_run_values;
 
@@ -29,6 +33,8 @@ bool hd_search_check(const hd_arguments *arguments, const hd_run_values *asked,
 /* The values as the library's options; borrows the program's arguments from `kept`. */
 bool hd_search_options(const hd_run_values *values, const hd_kept_options *kept,
                        hd_run_options *options, hd_err *err);
+/* Refuse strategies that a program with threads cannot be explored by. */
+bool hd_search_fits_threads(const hd_run_values *values, hd_err *err);
 /* A hash of the file's bytes; 0 if it cannot be read. */
 uint64_t hd_file_hash(const char *path);
 /* The name under which a file of the program can be opened from here, if it can be: the

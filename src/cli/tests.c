@@ -45,6 +45,8 @@ static void show_test(const hd_test *t, const char *directory) {
         printf("  %s = %s\n", t->inputs[i].name, hd_text_string(&value));
         hd_text_release(&value);
     }
+    if (hd_test_is_threaded(t))
+        printf("schedule: %s\nthreads: %s\n", t->schedule, t->threads ? t->threads : "");
     printf("input map: %s\npath: %s\ntrace hash: %016" PRIx64 "\n", t->map ? t->map : "",
            t->path ? t->path : "", t->trace_hash);
     printf("replay: heddle replay %s %" PRIu64 "\n", directory, t->number);

@@ -3,7 +3,7 @@
  *
  * The path constraint is kept from one execution to the next.  Depth-first search changes
  * only its end, so an execution that repeats a prefix pays one comparison per decision. */
-#include "explore/explore_int.h"
+#include "explore/weave.h"
 
 #include "base/hash.h"
 #include "base/panic.h"
@@ -11,6 +11,25 @@
 #include <string.h>
 
 #define MAX_REPEATS 16 /* of one path, once predictions fail */
+
+static const char *const reduction_names[] = {
+#define X(name, text, words) text,
+    HD_REDUCTIONS(X)
+#undef X
+};
+
+const char *hd_reduction_name(hd_reduction reduction) {
+    return reduction_names[reduction];
+}
+
+bool hd_reduction_parse(const char *text, hd_reduction *reduction) {
+    for (int i = 0; i < HD_N_REDUCTIONS; i++)
+        if (strcmp(text, reduction_names[i]) == 0) {
+            *reduction = (hd_reduction)i;
+            return true;
+        }
+    return false;
+}
 
 static const char *const strategy_names[] = {
 #define X(name, text, words) text,
@@ -44,10 +63,14 @@ hd_explorer *hd_explorer_new(hd_graph *graph, hd_variables *variables, hd_chain 
     x->frontier = hd_frontier_new(options->strategy, options->seed);
     x->random = hd_mix(options->seed + 0x51);
     hd_tree_init(&x->tree);
+    if (options->is_threaded)
+        x->weave = hd_weave_new(x);
     return x;
 }
 
 void hd_explorer_free(hd_explorer *x) {
+    if (x->weave)
+        hd_weave_free(x->weave);
     hd_tree_release(&x->tree);
     hd_runs_release(&x->runs);
     hd_frontier_free(x->frontier);
@@ -149,6 +172,8 @@ static void walk(void *context, uint32_t site, hd_expr condition, bool taken, hd
 }
 
 hd_sink hd_explorer_sink(hd_explorer *x) {
+    if (x->weave)
+        return (hd_sink){.context = x, .branch = hd_weave_branch, .schedule = hd_weave_schedule};
     return (hd_sink){.context = x, .branch = walk};
 }
 
@@ -262,6 +287,10 @@ static uint64_t times_seen(hd_explorer *x) {
 }
 
 void hd_explorer_done(hd_explorer *x, const hd_outcome *outcome, const hd_model *model) {
+    if (x->weave) {
+        hd_weave_done(x->weave, outcome, model);
+        return;
+    }
     x->steps.n = x->n_steps;
     hd_path_truncate(x->path, x->n_steps);
     remember_ways(x);
@@ -281,7 +310,13 @@ void hd_explorer_done(hd_explorer *x, const hd_outcome *outcome, const hd_model 
     x->counters.open = x->tree.n_open;
 }
 
+uint64_t hd_explorer_class_hash(const hd_explorer *x) {
+    return x->weave ? hd_weave_class_hash(x->weave) : hd_explorer_path_hash(x);
+}
+
 uint64_t hd_explorer_path_hash(const hd_explorer *x) {
+    if (x->weave)
+        return hd_weave_class_hash(x->weave);
     uint64_t h = 0;
     for (uint32_t i = 0; i < x->n_steps; i++)
         h = hd_hash_add(h, way_key(x->steps.at[i].site, x->steps.at[i].way));
@@ -289,9 +324,29 @@ uint64_t hd_explorer_path_hash(const hd_explorer *x) {
 }
 
 void hd_explorer_print_path(const hd_explorer *x, hd_text *out) {
+    for (size_t i = 0; x->weave && i < x->weave->decisions.n; i++)
+        hd_text_add(out, "%s%u%c", i ? " " : "", x->weave->decisions.at[i].site,
+                    x->weave->decisions.at[i].way ? '+' : '-');
     for (uint32_t i = 0; i < x->n_steps; i++)
         hd_text_add(out, "%s%u%c", i ? " " : "", x->steps.at[i].site,
                     x->steps.at[i].way ? '+' : '-');
+}
+
+void hd_explorer_print_schedule(const hd_explorer *x, hd_text *out) {
+    if (!x->weave)
+        return;
+    const hd_events *log = &x->weave->log;
+    for (uint32_t e = 0, n; e < log->at.n; e += n) {
+        uint32_t thread = hd_event_action(log, e)->thread;
+        for (n = 1; e + n < log->at.n && hd_event_action(log, e + n)->thread == thread;)
+            n++;
+        hd_text_add(out, n > 1 ? "%s%u*%u" : "%s%u", e ? " " : "", thread, n);
+    }
+}
+
+const hd_race *hd_explorer_races(const hd_explorer *x, uint32_t *n) {
+    *n = x->weave ? (uint32_t)x->weave->races.n : 0;
+    return x->weave ? x->weave->races.at : NULL;
 }
 
 const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x) {
@@ -305,15 +360,21 @@ const hd_lost_way *hd_explorer_lost(const hd_explorer *x, uint32_t *n) {
 
 bool hd_explorer_is_complete(const hd_explorer *x) {
     const hd_explorer_counters *c = &x->counters;
+    if (x->weave && (x->options.sampling || c->open || c->preempted_away))
+        return false;
     return x->has_started && x->tree.n_open == 0 && c->unknown == 0 && c->mispredicted == 0 &&
            c->bounded == 0;
 }
 
 bool hd_explorer_is_rebuilding(const hd_explorer *x) {
-    return x->is_rebuilding;
+    return x->weave ? x->weave->is_rebuilding : x->is_rebuilding;
 }
 
 void hd_explorer_compact(hd_explorer *x) {
+    if (x->weave) {
+        hd_weave_compact(x->weave);
+        return;
+    }
     hd_vec(hd_expr *) roots = {0};
     for (size_t i = 0; i < x->tree.nodes.n; i++)
         if (x->tree.nodes.at[i].serial)

@@ -52,7 +52,8 @@ typedef struct hd_explorer_options {
     bool is_threaded; /* the module may create threads: depth first, events and decisions in one */
     hd_reduction reduction;
     bool reads_conflict;   /* as if two reads did not commute (S2.34) */
-    int preemptions;       /* at most so many, -1 = no bound; uses `none` */
+    bool bounds_preemptions; /* all orders with at most `preemptions`, fewest first */
+    uint32_t preemptions;
     hd_sampling sampling;
     uint64_t samples;      /* executions of a sampling search */
     uint32_t pct_depth;    /* bugs of this depth (number of ordering constraints) */

@@ -2,6 +2,7 @@
 #ifndef HD_EXPLORE_EXPLORE_INT_H
 #define HD_EXPLORE_EXPLORE_INT_H
 #include "base/map.h"
+#include "base/pack.h"
 #include "explore/explore.h"
 #include "explore/frontier.h"
 #include "explore/runs.h"
@@ -56,9 +57,17 @@ struct hd_explorer {
     bool is_rebuilding;
     bool has_started;
 
+    struct hd_weave *weave; /* programs with threads: weave.h; the rest is of those without */
+
     hd_var n_looked_at; /* variables known when has_pointers was last worked out */
     bool has_pointers;
 };
+
+/* ---- journal.c ---- */
+typedef hd_vec(hd_var) hd_renaming; /* saved variables -> variables here */
+void hd_journal_save_model(const hd_explorer *x, const hd_model *m, hd_text *out);
+void hd_journal_restore_model(hd_explorer *x, hd_unpack *u, const hd_renaming *names,
+                              hd_model *model);
 
 /* The constraint that holds when `condition` goes `way`. */
 hd_expr hd_explorer_oriented(hd_explorer *x, hd_expr condition, bool way);
@@ -67,6 +76,8 @@ void hd_explorer_lose(hd_explorer *x, uint32_t site, bool mispredicted);
 void hd_explorer_close(hd_explorer *x, hd_node_id node, bool way);
 /* Turn a solution with pointers into a memory graph in the machine's order (settle.c). */
 void hd_explorer_settle(hd_explorer *x, hd_model *model);
+/* The same, if the program has input pointers at all. */
+void hd_explorer_settle_pointers(hd_explorer *x, hd_model *model);
 /* Make a way of `node` open: it is in the frontier from now on. */
 void hd_explorer_open(hd_explorer *x, hd_node_id node, bool way, uint32_t run, enum hd_rank rank);
 #endif

@@ -3,12 +3,12 @@
  * Expressions are not stored: a run's inputs are, and executing them again rebuilds the tree
  * (design D5: a resume point is a path).  Variables are stored by name, because their numbers
  * depend on what a worker met first; pointers by the variable that owns their object. */
-#include "explore/explore_int.h"
+#include "explore/weave.h"
 
 #include "base/pack.h"
 #include "base/panic.h"
 
-#define MAGIC        UINT32_C(0x314a4448) /* "HDJ1" */
+#define MAGIC        UINT32_C(0x324a4448) /* "HDJ2" */
 #define NULL_POINTER UINT32_MAX
 
 /* ---- saving ---- */
@@ -16,7 +16,9 @@
 static void save_counters(const hd_explorer *x, hd_text *out) {
     const hd_explorer_counters *c = &x->counters;
     const uint64_t numbers[] = {c->executions, c->paths,        c->rejected, c->infeasible,
-                                c->unknown,    c->mispredicted, c->bounded,  c->deepest};
+                                c->unknown,    c->mispredicted, c->bounded,  c->deepest,
+                                c->redundant,  c->events,       c->races,    c->longest,
+                                c->preempted_away};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         hd_pack_u64(out, numbers[i]);
     hd_pack_u64(out, x->random);
@@ -58,7 +60,7 @@ static void save_variables(const hd_explorer *x, hd_text *out) {
     }
 }
 
-static void save_model(const hd_explorer *x, const hd_model *m, hd_text *out) {
+void hd_journal_save_model(const hd_explorer *x, const hd_model *m, hd_text *out) {
     uint32_t n_known = 0;
     for (hd_var v = 0; v < m->n; v++)
         n_known += hd_model_has(m, v);
@@ -96,7 +98,7 @@ static void group_entry(void *context, hd_entry e, enum hd_rank rank) {
 
 static void save_groups(const grouping *g, hd_text *out) {
     for (size_t i = 0; i < g->runs.n; i++) {
-        save_model(g->x, hd_runs_model(&g->x->runs, g->runs.at[i]), out);
+        hd_journal_save_model(g->x, hd_runs_model(&g->x->runs, g->runs.at[i]), out);
         hd_pack_u32(out, (uint32_t)g->ways.at[i].n);
         for (size_t j = 0; j < g->ways.at[i].n; j++) {
             hd_pack_u32(out, g->ways.at[i].at[j].depth);
@@ -109,7 +111,7 @@ static void save_groups(const grouping *g, hd_text *out) {
 static void save_pending(const hd_explorer *x, hd_text *out) {
     for (size_t i = x->n_rebuilt; i < x->saved.n; i++) {
         const hd_saved_run *run = &x->saved.at[i];
-        save_model(x, &run->model, out);
+        hd_journal_save_model(x, &run->model, out);
         hd_pack_u32(out, (uint32_t)run->ways.n);
         for (size_t j = 0; j < run->ways.n; j++) {
             hd_pack_u32(out, run->ways.at[j].depth);
@@ -127,6 +129,8 @@ void hd_explorer_save(const hd_explorer *x, hd_text *out) {
     hd_pack_u32(out, (uint32_t)(g.runs.n + x->saved.n - x->n_rebuilt));
     save_groups(&g, out);
     save_pending(x, out);
+    if (x->weave)
+        hd_weave_save(x->weave, out);
     for (size_t i = 0; i < g.ways.n; i++)
         hd_vec_release(&g.ways.at[i]);
     hd_vec_release(&g.ways);
@@ -136,8 +140,6 @@ void hd_explorer_save(const hd_explorer *x, hd_text *out) {
 
 /* ---- restoring ---- */
 
-typedef hd_vec(hd_var) renaming;
-
 static void restore_counters(hd_explorer *x, hd_unpack *u) {
     hd_explorer_counters *c = &x->counters;
     uint64_t *const numbers[] = {&c->executions, &c->paths,        &c->rejected, &c->infeasible,
@@ -145,6 +147,11 @@ static void restore_counters(hd_explorer *x, hd_unpack *u) {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i] = hd_unpack_u64(u);
     c->deepest = (uint32_t)hd_unpack_u64(u);
+    c->redundant = hd_unpack_u64(u);
+    c->events = hd_unpack_u64(u);
+    c->races = hd_unpack_u64(u);
+    c->longest = hd_unpack_u64(u);
+    c->preempted_away = hd_unpack_u64(u);
     x->random = hd_unpack_u64(u);
     x->has_started = hd_unpack_u8(u);
     uint32_t n_lost = hd_unpack_count(u, 13);
@@ -161,7 +168,7 @@ static void restore_counters(hd_explorer *x, hd_unpack *u) {
     }
 }
 
-static void restore_variable(hd_explorer *x, hd_unpack *u, renaming *names) {
+static void restore_variable(hd_explorer *x, hd_unpack *u, hd_renaming *names) {
     hd_var_kind kind = hd_unpack_u8(u) ? HD_VAR_POINTER : HD_VAR_INTEGER;
     uint8_t width = hd_unpack_u8(u);
     bool is_root = hd_unpack_u8(u);
@@ -178,7 +185,8 @@ static void restore_variable(hd_explorer *x, hd_unpack *u, renaming *names) {
     free(name);
 }
 
-static void restore_model(hd_explorer *x, hd_unpack *u, const renaming *names, hd_model *model) {
+void hd_journal_restore_model(hd_explorer *x, hd_unpack *u, const hd_renaming *names,
+                              hd_model *model) {
     uint32_t n = hd_unpack_count(u, 12);
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         uint32_t saved = hd_unpack_u32(u);
@@ -198,9 +206,9 @@ static void restore_model(hd_explorer *x, hd_unpack *u, const renaming *names, h
     }
 }
 
-static void restore_run(hd_explorer *x, hd_unpack *u, const renaming *names) {
+static void restore_run(hd_explorer *x, hd_unpack *u, const hd_renaming *names) {
     hd_saved_run run = {0};
-    restore_model(x, u, names, &run.model);
+    hd_journal_restore_model(x, u, names, &run.model);
     uint32_t n = hd_unpack_count(u, 8);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t depth = hd_unpack_u32(u);
@@ -214,7 +222,7 @@ static void restore_run(hd_explorer *x, hd_unpack *u, const renaming *names) {
 
 bool hd_explorer_restore(hd_explorer *x, const void *bytes, size_t n, hd_err *err) {
     hd_unpack u = hd_unpack_from(bytes, n);
-    renaming names = {0};
+    hd_renaming names = {0};
     if (hd_unpack_u32(&u) != MAGIC)
         u.failed = true;
     restore_counters(x, &u);
@@ -224,6 +232,8 @@ bool hd_explorer_restore(hd_explorer *x, const void *bytes, size_t n, hd_err *er
     uint32_t n_runs = hd_unpack_count(&u, 8);
     for (uint32_t i = 0; i < n_runs && hd_unpack_ok(&u); i++)
         restore_run(x, &u, &names);
+    if (x->weave && hd_unpack_ok(&u))
+        hd_weave_restore(x->weave, &u, &names);
     hd_vec_release(&names);
     if (hd_unpack_ok(&u))
         return true;

@@ -1,6 +1,6 @@
 /* What to execute next: take an open way, bring the path constraint to its node, and ask the
  * solver chain for inputs that go there (paper 002, Fig. 11: compute_next_input). */
-#include "explore/explore_int.h"
+#include "explore/weave.h"
 
 #include "base/clock.h"
 #include "base/hash.h"
@@ -62,6 +62,11 @@ static bool uses_pointers(hd_explorer *x) {
     return x->has_pointers;
 }
 
+void hd_explorer_settle_pointers(hd_explorer *x, hd_model *model) {
+    if (uses_pointers(x))
+        hd_explorer_settle(x, model);
+}
+
 static void give_up(hd_explorer *x, hd_entry e) {
     x->counters.unknown++;
     hd_explorer_lose(x, hd_tree_at(&x->tree, e.node)->site, false);
@@ -83,8 +88,7 @@ static bool solve_way(hd_explorer *x, hd_entry e, hd_model *model) {
     switch (hd_chain_solve(x->chain, &q, model)) {
     case HD_SAT:
         hd_tree_set_way(&x->tree, e.node, e.way, HD_WAY_PLANNED);
-        if (uses_pointers(x))
-            hd_explorer_settle(x, model);
+        hd_explorer_settle_pointers(x, model);
         if (x->options.strategy == HD_STRATEGY_RANDOM_DFS)
             shuffle_free_inputs(x, model, q.n, q.goal);
         x->plan = e;
@@ -125,6 +129,8 @@ static void begin_execution(hd_explorer *x) {
 }
 
 bool hd_explorer_next(hd_explorer *x, hd_model *model) {
+    if (x->weave)
+        return hd_weave_next(x->weave, model);
     if (x->n_rebuilt < x->saved.n) {
         x->is_rebuilding = true;
         hd_model_copy(model, &x->saved.at[x->n_rebuilt].model);

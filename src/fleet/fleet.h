@@ -31,6 +31,7 @@ typedef struct hd_run_options {
     uint64_t max_executions; /* of this sitting, 0 = none */
     bool stop_at_first;
     hd_keep_tests keep;
+    bool ignore_races; /* data races are no findings */
 } hd_run_options;
 
 /* Called now and then (at most ten times a second) with the state so far. */
@@ -50,9 +51,16 @@ typedef struct hd_watcher {
 bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_watcher *watcher,
                   char why[128], hd_err *err);
 
-/* Run one stored test in this process with the program's output shown; `stack` gets the frames
- * of its finding.  Whether outcome->trace_hash is test->trace_hash is for the caller to judge:
- * if not, the program is not deterministic (or not the one that was recorded). */
+typedef struct hd_replay {
+    hd_outcome outcome;
+    hd_text stack; /* frames of its finding */
+    hd_text story; /* of its interleaving; empty with one thread */
+    bool strayed;  /* the recorded schedule could not be followed to its end */
+} hd_replay;
+/* Run one stored test in this process with the program's output shown.  Whether its trace hash is
+ * test->trace_hash is for the caller to judge: if not, the program is not deterministic (or not the
+ * one that was recorded). */
 bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_options *options,
-                     hd_outcome *outcome, hd_text *stack, hd_err *err);
+                     hd_replay *replay, hd_err *err);
+void hd_replay_release(hd_replay *replay);
 #endif

@@ -53,10 +53,11 @@ _Noreturn void hd_worker_main(const hd_orders *orders);
 /* ---- gather.c: results since the last batch ---- */
 typedef struct hd_gather hd_gather;
 hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
-                         const hd_variables *variables, const hd_machine *machine,
+                         const hd_variables *variables, hd_machine *machine,
                          const hd_explorer *explorer);
-/* An execution is over (and was not one that rebuilds). */
-void hd_gather_add(hd_gather *g, hd_outcome *outcome, const hd_model *model);
+/* An execution is over (and was not one that rebuilds).  Did it show a finding?  What is new
+ * and depends on the order of threads is run again, to be made shorter and told. */
+bool hd_gather_add(hd_gather *g, hd_outcome *outcome, const hd_model *model);
 /* About how many bytes of tests wait. */
 size_t hd_gather_pending(const hd_gather *g);
 uint64_t hd_gather_n_findings(const hd_gather *g);
@@ -65,6 +66,8 @@ uint64_t hd_gather_n_findings(const hd_gather *g);
 void hd_gather_set_rebuilding(hd_gather *g, bool yes);
 /* Fill tests, findings, losses, labels and coverage of `b`, and forget tests and findings. */
 void hd_gather_take(hd_gather *g, hd_batch *b);
+/* Threads that the program has made so far, main included; 0 if it cannot make any. */
+uint64_t hd_gather_n_threads(const hd_gather *g);
 /* Directions covered so far, earlier sittings included. */
 void hd_gather_coverage(hd_gather *g, uint64_t *branches, uint64_t *covered);
 

@@ -6,7 +6,9 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "fleet/bounds.h"
 #include "fleet/fleet_int.h"
+#include "fleet/race.h"
 #include "machine/symbolize.h"
 #include "record/stored.h"
 
@@ -18,8 +20,9 @@ struct hd_gather {
     const hd_orders *orders;
     const hd_module *module;
     const hd_variables *variables;
-    const hd_machine *machine;
+    hd_machine *machine;
     const hd_explorer *explorer;
+    hd_harm *harm;             /* NULL for a program without threads */
     hd_symbolizer *symbolizer; /* NULL before the first finding */
     hd_vec(hd_test) tests;
     size_t pending;
@@ -65,7 +68,7 @@ static void take_committed(hd_gather *g) {
 }
 
 hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
-                         const hd_variables *variables, const hd_machine *machine,
+                         const hd_variables *variables, hd_machine *machine,
                          const hd_explorer *explorer) {
     hd_gather *g = hd_allocate(1, sizeof *g);
     *g = (hd_gather){.orders = orders,
@@ -73,6 +76,8 @@ hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
                      .variables = variables,
                      .machine = machine,
                      .explorer = explorer};
+    if (module->image->is_threaded)
+        g->harm = hd_harm_new(machine, module->image);
     take_committed(g);
     return g;
 }
@@ -88,74 +93,186 @@ static bool merge_coverage(hd_gather *g) {
     return grew;
 }
 
-static void add_test(hd_gather *g, hd_test_reason reason, const hd_outcome *outcome,
-                     const hd_model *model) {
-    hd_text path = {0}, map = {0};
+/* ---- tests ---- */
+
+/* The machine's last execution as a test.  `schedule` becomes the test's. */
+static hd_test make_test(hd_gather *g, hd_test_reason reason, const hd_outcome *outcome,
+                         const hd_model *model, char *schedule) {
+    hd_text path = {0}, map = {0}, threads = {0};
     hd_explorer_print_path(g->explorer, &path);
     hd_machine_print_map(g->machine, model, &map);
+    if (schedule && schedule[0])
+        hd_machine_print_threads(g->machine, &threads);
     hd_test t = {.reason = reason,
                  .path_hash = hd_explorer_path_hash(g->explorer),
                  .trace_hash = outcome->trace_hash,
                  .end = outcome->end,
                  .finding =
                      outcome->end == HD_END_FINDING ? outcome->finding.kind : HD_FINDING_NONE,
-                 .status = outcome->status};
+                 .status = outcome->status,
+                 .path = path.at,
+                 .map = map.at,
+                 .schedule = schedule,
+                 .threads = threads.at};
     t.inputs = hd_inputs_store(g->machine, g->module, g->variables, model, &t.n_inputs);
-    g->pending += sizeof t + path.n + map.n + t.n_inputs * (sizeof *t.inputs + 16);
-    t.path = path.at;
-    t.map = map.at;
+    return t;
+}
+
+static size_t length_of(const char *text) {
+    return text ? strlen(text) : 0;
+}
+
+static void push_test(hd_gather *g, hd_test t) {
+    g->pending += sizeof t + length_of(t.path) + length_of(t.map) + length_of(t.schedule) +
+                  length_of(t.threads) + t.n_inputs * (sizeof *t.inputs + 16);
     hd_vec_push(&g->tests, t);
 }
 
-/* Symbolising takes milliseconds, so it is done for new findings only. */
-static void add_new_finding(hd_gather *g, uint64_t signature, hd_finding *f) {
-    hd_text stack = {0};
+/* Of the execution that the explorer has just seen; NULL for a program without threads. */
+static char *schedule_of(const hd_gather *g) {
+    hd_text schedule = {0};
+    if (g->harm)
+        hd_explorer_print_schedule(g->explorer, &schedule);
+    return schedule.at;
+}
+
+static void add_test(hd_gather *g, hd_test_reason reason, const hd_outcome *outcome,
+                     const hd_model *model) {
+    push_test(g, make_test(g, reason, outcome, model, schedule_of(g)));
+}
+
+/* ---- findings ---- */
+
+static hd_symbolizer *symbolizer(hd_gather *g) {
     if (!g->symbolizer)
         g->symbolizer = hd_symbolizer_new(g->module->directory);
-    hd_symbolizer_stack(g->symbolizer, f, &stack);
+    return g->symbolizer;
+}
+
+/* Shown by the test that was pushed last.  `stack` and `story` are the finding's from now on. */
+static void push_finding(hd_gather *g, uint64_t signature, const hd_finding *f, hd_text stack,
+                         hd_text story) {
     hd_found found = {.signature = signature,
                       .kind = f->kind,
                       .message = hd_copy(f->message),
                       .file = hd_copy(f->file),
                       .function = hd_copy(f->function),
-                      .stack = hd_copy(hd_text_string(&stack)),
+                      .stack = stack.at,
+                      .story = story.at,
                       .line = f->line,
                       .count = 1,
                       .test = g->tests.n};
-    hd_text_release(&stack);
     hd_map_put(&g->known, signature, 1);
     hd_map_put(&g->pending_at, signature, g->findings.n);
     hd_vec_push(&g->findings, found);
 }
 
-static void count_finding(hd_gather *g, uint64_t signature, hd_finding_kind kind) {
+/* The entry of a known finding in this batch. */
+static hd_found *known_finding(hd_gather *g, uint64_t signature, hd_finding_kind kind) {
     const uint64_t *at = hd_map_find(&g->pending_at, signature);
-    if (at) {
-        g->findings.at[*at].count++;
-        return;
-    }
+    if (at)
+        return &g->findings.at[*at];
     hd_map_put(&g->pending_at, signature, g->findings.n);
-    hd_vec_push(&g->findings, ((hd_found){.signature = signature, .kind = kind, .count = 1}));
+    hd_vec_push(&g->findings, ((hd_found){.signature = signature, .kind = kind}));
+    return &g->findings.at[g->findings.n - 1];
 }
 
-void hd_gather_add(hd_gather *g, hd_outcome *outcome, const hd_model *model) {
-    bool covers = outcome->covered_new && merge_coverage(g);
-    if (outcome->end == HD_END_REJECTED)
-        return;
+/* The same finding with a simpler schedule; the test is then of that execution.  Labels and
+ * losses of these executions are not counted. */
+static void make_simpler(hd_gather *g, uint64_t signature, hd_test *t, hd_outcome *outcome,
+                         const hd_model *model, hd_text *story) {
+    hd_rerun r = hd_rerun_of(g->machine, model, t->schedule);
+    hd_gather_set_rebuilding(g, true);
+    if (hd_rerun_shorten(&r, outcome)) {
+        hd_test_release(t);
+        *t = make_test(g, HD_TEST_FINDING, &r.outcome, &r.model, hd_rerun_schedule(&r));
+        *outcome = r.outcome;
+        hd_rerun_tell(&r, g->module->image, story);
+        hd_harm_add_failure(g->harm, signature, &r);
+    }
+    hd_gather_set_rebuilding(g, false);
+    hd_rerun_release(&r);
+}
+
+/* Symbolising takes milliseconds, so it is done for new findings only. */
+static void add_new_finding(hd_gather *g, uint64_t signature, hd_outcome *outcome,
+                            const hd_model *model) {
+    hd_test t = make_test(g, HD_TEST_FINDING, outcome, model, schedule_of(g));
+    hd_text stack = {0}, story = {0};
+    if (hd_test_is_threaded(&t))
+        make_simpler(g, signature, &t, outcome, model, &story);
+    hd_symbolizer_stack(symbolizer(g), &outcome->finding, &stack);
+    push_test(g, t);
+    push_finding(g, signature, &outcome->finding, stack, story);
+}
+
+static void add_new_race(hd_gather *g, uint64_t signature, const hd_race *race,
+                         const hd_model *model) {
+    hd_text stacks = {0}, story = {0};
+    hd_finding finding;
+    char *schedule = schedule_of(g);
+    hd_rerun r = hd_rerun_of(g->machine, model, schedule);
+    free(schedule);
+    hd_gather_set_rebuilding(g, true);
+    hd_race_look(&r, race, g->module->image, symbolizer(g), &finding, &stacks, &story);
+    push_test(g, make_test(g, HD_TEST_FINDING, &r.outcome, &r.model, hd_rerun_schedule(&r)));
+    push_finding(g, signature, &finding, stacks, story);
+    hd_gather_set_rebuilding(g, false);
+    hd_rerun_release(&r);
+}
+
+/* A race counts even if the execution was stopped because others cover the rest of it. */
+static bool add_races(hd_gather *g, const hd_model *model) {
+    uint32_t n = 0;
+    if (!g->harm || g->orders->options->ignore_races)
+        return false;
+    const hd_race *races = hd_explorer_races(g->explorer, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t signature = as_key(hd_race_signature(g->module->image, &races[i]));
+        if (hd_map_find(&g->known, signature))
+            known_finding(g, signature, HD_FINDING_DATA_RACE)->count++;
+        else
+            add_new_race(g, signature, &races[i], model);
+        hd_gather_set_rebuilding(g, true);
+        hd_harm_add_race(g->harm, signature, &races[i]);
+        hd_gather_set_rebuilding(g, false);
+    }
+    return n > 0;
+}
+
+static void take_harm(hd_gather *g) {
+    uint64_t race, failure;
+    while (g->harm && hd_harm_next(g->harm, &race, &failure))
+        known_finding(g, race, HD_FINDING_DATA_RACE)->leads_to = failure;
+}
+
+static void add_outcome(hd_gather *g, hd_outcome *outcome, const hd_model *model, bool covers) {
     hd_keep_tests keep = g->orders->options->keep;
     bool is_finding = outcome->end == HD_END_FINDING;
     uint64_t signature = is_finding ? signature_of(&outcome->finding) : 0;
-    bool is_new = is_finding && !hd_map_find(&g->known, signature);
-    if (is_new)
-        add_test(g, HD_TEST_FINDING, outcome, model);
-    else if (covers && keep != HD_KEEP_FINDINGS)
+    if (is_finding && !hd_map_find(&g->known, signature)) {
+        add_new_finding(g, signature, outcome, model);
+        return;
+    }
+    if (is_finding)
+        known_finding(g, signature, outcome->finding.kind)->count++;
+    if (covers && keep != HD_KEEP_FINDINGS)
         add_test(g, HD_TEST_COVERAGE, outcome, model);
     else if (keep == HD_KEEP_ALL)
         add_test(g, HD_TEST_ALL, outcome, model);
-    if (is_new)
-        add_new_finding(g, signature, &outcome->finding);
-    else if (is_finding)
-        count_finding(g, signature, outcome->finding.kind);
+}
+
+bool hd_gather_add(hd_gather *g, hd_outcome *outcome, const hd_model *model) {
+    bool covers = outcome->covered_new && merge_coverage(g);
+    bool is_finding = outcome->end == HD_END_FINDING;
+    if (outcome->end == HD_END_REJECTED || outcome->end == HD_END_RETRY)
+        return false;
+    /* Before races are looked at: that runs the machine, which forgets this execution. */
+    if (outcome->end != HD_END_STOPPED)
+        add_outcome(g, outcome, model, covers);
+    bool has_race = add_races(g, model);
+    take_harm(g);
+    return is_finding || has_race;
 }
 
 size_t hd_gather_pending(const hd_gather *g) {
@@ -222,13 +339,17 @@ static const char *or_empty(const char *text) {
     return text ? text : "";
 }
 
+static void add_bound(void *batch, const char *sentence) {
+    add_loss(batch, HD_LOSS_BOUND, sentence, "", 0, 1);
+}
+
 /* The explorer's journal keeps its own losses over restarts; values are added up here. */
 static void take_losses(hd_gather *g, hd_batch *b) {
     const hd_batch *state = g->orders->state;
     uint32_t n_values, n_ways;
     const hd_approximation *values = hd_machine_approximations(g->machine, &n_values);
     const hd_lost_way *ways = hd_explorer_lost(g->explorer, &n_ways);
-    b->losses = hd_allocate((size_t)state->n_losses + n_values + n_ways, sizeof *b->losses);
+    b->losses = hd_allocate((size_t)state->n_losses + n_values + n_ways + 1, sizeof *b->losses);
     for (uint32_t i = 0; i < state->n_losses; i++) {
         const hd_loss *l = &state->losses[i];
         if (l->kind == HD_LOSS_VALUE)
@@ -244,6 +365,8 @@ static void take_losses(hd_gather *g, hd_batch *b) {
         add_loss(b, ways[i].mispredicted ? HD_LOSS_MISPREDICTED : HD_LOSS_UNKNOWN, "",
                  or_empty(s->file), s->line, ways[i].count);
     }
+    hd_bounds_tell(&g->orders->options->explore, hd_explorer_counted(g->explorer),
+                   hd_gather_n_threads(g), add_bound, b);
 }
 
 static void add_label(hd_batch *b, const char *name, uint64_t count) {
@@ -266,6 +389,48 @@ static void take_labels(hd_gather *g, hd_batch *b) {
         add_label(b, labels[i].name, without_repeats(&g->label_repeats, i, labels[i].count));
 }
 
+static bool has_line(const char *lines, const char *line, size_t length) {
+    while (lines && *lines) {
+        size_t n = strcspn(lines, "\n");
+        if (n == length && strncmp(lines, line, n) == 0)
+            return true;
+        lines += n + (lines[n] == '\n');
+    }
+    return false;
+}
+
+/* The names of threads that the frontier uses, and warnings of this and of earlier workers. */
+static void take_threads(hd_gather *g, hd_batch *b) {
+    hd_text threads = {0}, warnings = {0}, now = {0};
+    hd_text_add(&warnings, "%s", or_empty(g->orders->state->warnings));
+    if (g->harm) {
+        hd_machine_print_threads(g->machine, &threads);
+        hd_machine_lock_cycles(g->machine, &now);
+    }
+    for (const char *line = hd_text_string(&now); *line;) {
+        size_t n = strcspn(line, "\n");
+        if (!has_line(warnings.at, line, n))
+            hd_text_add(&warnings, "%.*s\n", (int)n, line);
+        line += n + (line[n] == '\n');
+    }
+    hd_text_release(&now);
+    b->threads = threads.at;
+    b->warnings = warnings.at;
+}
+
+/* Names are separated by spaces, and main has none. */
+uint64_t hd_gather_n_threads(const hd_gather *g) {
+    hd_text names = {0};
+    uint64_t n = 1;
+    if (!g->harm)
+        return 0;
+    hd_machine_print_threads(g->machine, &names);
+    for (size_t i = 0; i < names.n; i++)
+        n += names.at[i] == ':';
+    hd_text_release(&names);
+    return n;
+}
+
 void hd_gather_take(hd_gather *g, hd_batch *b) {
     bool was_rebuilding = g->is_rebuilding;
     hd_gather_set_rebuilding(g, false);
@@ -275,6 +440,7 @@ void hd_gather_take(hd_gather *g, hd_batch *b) {
     b->n_findings = (uint32_t)g->findings.n;
     take_losses(g, b);
     take_labels(g, b);
+    take_threads(g, b);
     b->n_branches = g->n_branches;
     b->coverage = hd_allocate((size_t)2 * g->n_branches, 1);
     if (b->coverage)

@@ -1,13 +1,10 @@
 /* One stored test again, in this process: no supervisor, no explorer, the program's output on
- * the terminal, and a debugger may be attached. */
+ * the terminal, and a debugger may be attached.  Its inputs and its schedule are all there is to
+ * it. */
 #include "fleet/fleet_int.h"
 
+#include "fleet/rerun.h"
 #include "machine/symbolize.h"
-
-static void ignore_branch(void *context, uint32_t site, hd_expr condition, bool taken,
-                          hd_branch_kind kind) {
-    (void)context, (void)site, (void)condition, (void)taken, (void)kind;
-}
 
 static void describe(const hd_module *module, hd_finding *finding, hd_text *stack) {
     hd_symbolizer *s = hd_symbolizer_new(module->directory);
@@ -15,19 +12,44 @@ static void describe(const hd_module *module, hd_finding *finding, hd_text *stac
     hd_symbolizer_free(s);
 }
 
+static bool is_damaged(const hd_test *test, const char *what, hd_err *err) {
+    hd_err_set(err, "cannot replay test %llu: its %s are damaged", (unsigned long long)test->number,
+               what);
+    return hd_err_hint(err, "explore the program again with 'heddle run'");
+}
+
+static bool check_threads(hd_machine *machine, const hd_test *test, hd_err *err) {
+    hd_schedule schedule = {0};
+    bool can_be_read = hd_schedule_parse(test->schedule ? test->schedule : "", &schedule);
+    hd_vec_release(&schedule);
+    if (test->threads && test->threads[0])
+        can_be_read = can_be_read && hd_machine_name_threads(machine, test->threads);
+    return can_be_read || is_damaged(test, "threads", err);
+}
+
+static void run_test(hd_machine *machine, const hd_module *module, const hd_test *test,
+                     const hd_model *inputs, hd_replay *replay) {
+    hd_rerun r = hd_rerun_of(machine, inputs, test->schedule);
+    hd_rerun_run(&r);
+    replay->strayed = r.follow.strayed || r.follow.next < r.follow.plan.n;
+    if (r.outcome.end == HD_END_FINDING)
+        describe(module, &r.outcome.finding, &replay->stack);
+    hd_rerun_tell(&r, module->image, &replay->story);
+    replay->outcome = r.outcome;
+    hd_rerun_release(&r);
+}
+
 static bool run_loaded(hd_module *module, const hd_test *test, const hd_machine_options *options,
-                       hd_outcome *outcome, hd_err *err) {
+                       hd_replay *replay, hd_err *err) {
     hd_graph *graph = hd_graph_new(true);
     hd_variables *variables = hd_variables_new();
     hd_model model = {0};
-    hd_sink sink = {.branch = ignore_branch};
     hd_machine *machine = hd_machine_new(module, graph, variables, options, err);
-    bool ok = machine != NULL;
+    bool ok = machine && check_threads(machine, test, err);
     if (ok && !hd_inputs_model(test, variables, &model))
-        ok = hd_err_set(err, "cannot replay test %llu: its inputs are damaged",
-                        (unsigned long long)test->number);
+        ok = is_damaged(test, "inputs", err);
     if (ok)
-        hd_machine_run(machine, &model, &sink, outcome);
+        run_test(machine, module, test, &model, replay);
     if (machine)
         hd_machine_free(machine);
     hd_model_release(&model);
@@ -37,7 +59,7 @@ static bool run_loaded(hd_module *module, const hd_test *test, const hd_machine_
 }
 
 bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_options *options,
-                     hd_outcome *outcome, hd_text *stack, hd_err *err) {
+                     hd_replay *replay, hd_err *err) {
     hd_module module;
     hd_machine_options machine = options->machine;
     machine.show_output = true;
@@ -46,9 +68,12 @@ bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_option
         machine.isolation = HD_ISOLATION_FORK;
     if (!hd_module_load(&module, hd_record_info(record)->module_directory, err))
         return false;
-    bool ok = run_loaded(&module, test, &machine, outcome, err);
-    if (ok && outcome->end == HD_END_FINDING)
-        describe(&module, &outcome->finding, stack);
+    bool ok = run_loaded(&module, test, &machine, replay, err);
     hd_module_unload(&module);
     return ok;
+}
+
+void hd_replay_release(hd_replay *replay) {
+    hd_text_release(&replay->stack);
+    hd_text_release(&replay->story);
 }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Least sizes of packed elements, for hd_unpack_count. */
-enum { TEST_LEAST = 35, FOUND_LEAST = 45, LOSS_LEAST = 21, LABEL_LEAST = 12 };
+enum { TEST_LEAST = 43, FOUND_LEAST = 57, LOSS_LEAST = 21, LABEL_LEAST = 12 };
 
 static void pack_explore(hd_text *out, const hd_explorer_counters *c) {
     hd_pack_u64(out, c->executions);
@@ -23,10 +23,16 @@ static void pack_explore(hd_text *out, const hd_explorer_counters *c) {
     hd_pack_u64(out, c->bounded);
     hd_pack_u64(out, c->open);
     hd_pack_u32(out, c->deepest);
+    hd_pack_u64(out, c->redundant);
+    hd_pack_u64(out, c->events);
+    hd_pack_u64(out, c->races);
+    hd_pack_u64(out, c->longest);
+    hd_pack_u64(out, c->preempted_away);
+    hd_pack_double(out, c->estimate);
 }
 
 static hd_explorer_counters unpack_explore(hd_unpack *u) {
-    hd_explorer_counters c;
+    hd_explorer_counters c = {0};
     c.executions = hd_unpack_u64(u);
     c.paths = hd_unpack_u64(u);
     c.rejected = hd_unpack_u64(u);
@@ -36,6 +42,12 @@ static hd_explorer_counters unpack_explore(hd_unpack *u) {
     c.bounded = hd_unpack_u64(u);
     c.open = hd_unpack_u64(u);
     c.deepest = hd_unpack_u32(u);
+    c.redundant = hd_unpack_u64(u);
+    c.events = hd_unpack_u64(u);
+    c.races = hd_unpack_u64(u);
+    c.longest = hd_unpack_u64(u);
+    c.preempted_away = hd_unpack_u64(u);
+    c.estimate = hd_unpack_double(u);
     return c;
 }
 
@@ -88,6 +100,7 @@ static void pack_counters(hd_text *out, const hd_run_counters *c) {
     pack_solve(out, &c->solve);
     hd_pack_u64(out, c->branches);
     hd_pack_u64(out, c->branches_covered);
+    hd_pack_u64(out, c->threads);
     hd_pack_double(out, c->seconds);
     hd_pack_double(out, c->cpu_seconds);
 }
@@ -97,6 +110,7 @@ static hd_run_counters unpack_counters(hd_unpack *u) {
     c.solve = unpack_solve(u);
     c.branches = hd_unpack_u64(u);
     c.branches_covered = hd_unpack_u64(u);
+    c.threads = hd_unpack_u64(u);
     c.seconds = hd_unpack_double(u);
     c.cpu_seconds = hd_unpack_double(u);
     return c;
@@ -111,6 +125,8 @@ static void pack_test(hd_text *out, const hd_test *t) {
     hd_pack_u32(out, (uint32_t)t->status);
     hd_pack_string(out, t->path);
     hd_pack_string(out, t->map);
+    hd_pack_string(out, t->schedule);
+    hd_pack_string(out, t->threads);
     hd_inputs_pack(out, t->inputs, t->n_inputs);
 }
 
@@ -123,6 +139,8 @@ static void unpack_test(hd_unpack *u, hd_test *t) {
     t->status = (int)hd_unpack_u32(u);
     t->path = hd_unpack_string(u);
     t->map = hd_unpack_string(u);
+    t->schedule = hd_unpack_string(u);
+    t->threads = hd_unpack_string(u);
     t->inputs = hd_inputs_unpack(u, &t->n_inputs);
 }
 
@@ -136,6 +154,8 @@ static void pack_found(hd_text *out, const hd_found *f) {
     hd_pack_u32(out, f->line);
     hd_pack_u64(out, f->count);
     hd_pack_u64(out, f->test);
+    hd_pack_string(out, f->story);
+    hd_pack_u64(out, f->leads_to);
 }
 
 static void unpack_found(hd_unpack *u, hd_found *f) {
@@ -148,6 +168,8 @@ static void unpack_found(hd_unpack *u, hd_found *f) {
     f->line = hd_unpack_u32(u);
     f->count = hd_unpack_u64(u);
     f->test = hd_unpack_u64(u);
+    f->story = hd_unpack_string(u);
+    f->leads_to = hd_unpack_u64(u);
 }
 
 static void pack_loss(hd_text *out, const hd_loss *l) {
@@ -159,7 +181,7 @@ static void pack_loss(hd_text *out, const hd_loss *l) {
 }
 
 static void unpack_loss(hd_unpack *u, hd_loss *l) {
-    l->kind = hd_unpack_below(u, HD_LOSS_MISPREDICTED + 1);
+    l->kind = hd_unpack_below(u, HD_LOSS_BOUND + 1);
     l->what = hd_unpack_string(u);
     l->file = hd_unpack_string(u);
     l->line = hd_unpack_u32(u);
@@ -184,6 +206,8 @@ void hd_wire_pack_batch(hd_text *out, const hd_batch *b) {
     pack_counters(out, &b->counters);
     hd_pack_bytes(out, b->coverage ? (void *)b->coverage : "", (size_t)2 * b->n_branches);
     hd_pack_bytes(out, b->frontier ? b->frontier : "", b->n_frontier);
+    hd_pack_string(out, b->threads);
+    hd_pack_string(out, b->warnings);
     hd_pack_u8(out, b->is_complete);
     hd_pack_string(out, b->stop_reason);
 }
@@ -234,6 +258,8 @@ static void unpack_state(hd_unpack *u, hd_batch *b) {
     b->n_branches = (uint32_t)(n_coverage / 2);
     u->failed |= n_coverage % 2 != 0;
     b->frontier = unpack_copy(u, &b->n_frontier);
+    b->threads = hd_unpack_string(u);
+    b->warnings = hd_unpack_string(u);
     b->is_complete = hd_unpack_below(u, 2);
     b->stop_reason = hd_unpack_string(u);
     if (b->stop_reason[0] == '\0') {

@@ -91,6 +91,7 @@ static hd_run_counters count_all(worker *w) {
                          .seconds = before->seconds + hd_clock_now() - w->started,
                          .cpu_seconds = before->cpu_seconds + cpu_seconds()};
     add_solve(&c.solve, hd_chain_counted(w->chain));
+    c.threads = hd_gather_n_threads(w->gather);
     hd_gather_coverage(w->gather, &c.branches, &c.branches_covered);
     return c;
 }
@@ -149,15 +150,22 @@ static void isolate(worker *w, bool yes) {
     w->is_isolated = yes;
 }
 
+static void set_channel(worker *w, uint64_t execution, bool is_rebuilding) {
+    hd_channel *channel = w->orders->channel;
+    atomic_store_explicit(&channel->is_rebuilding, is_rebuilding, memory_order_relaxed);
+    atomic_store_explicit(&channel->execution, execution, memory_order_relaxed);
+}
+
+/* New findings are executed again, which may take the worker down as well. */
 static void note_outcome(worker *w) {
-    bool is_finding = w->outcome.end == HD_END_FINDING;
-    w->has_finding |= is_finding;
-    w->has_endless |= is_finding && w->outcome.finding.kind == HD_FINDING_NON_TERMINATION;
-    hd_gather_add(w->gather, &w->outcome, &w->model);
+    w->has_endless |=
+        w->outcome.end == HD_END_FINDING && w->outcome.finding.kind == HD_FINDING_NON_TERMINATION;
+    set_channel(w, w->n_in_batch, false);
+    w->has_finding |= hd_gather_add(w->gather, &w->outcome, &w->model);
+    set_channel(w, 0, false);
 }
 
 static void execute(worker *w) {
-    hd_channel *channel = w->orders->channel;
     bool is_rebuilding = hd_explorer_is_rebuilding(w->explorer);
     hd_gather_set_rebuilding(w->gather, is_rebuilding);
     if (!is_rebuilding) {
@@ -165,11 +173,9 @@ static void execute(worker *w) {
         w->n_in_batch++;
     }
     isolate(w, wants_isolation(w, is_rebuilding));
-    atomic_store_explicit(&channel->is_rebuilding, is_rebuilding, memory_order_relaxed);
-    atomic_store_explicit(&channel->execution, w->n_in_batch, memory_order_relaxed);
+    set_channel(w, w->n_in_batch, is_rebuilding);
     hd_machine_run(w->machine, &w->model, &w->sink, &w->outcome);
-    atomic_store_explicit(&channel->execution, 0, memory_order_relaxed);
-    atomic_store_explicit(&channel->is_rebuilding, false, memory_order_relaxed);
+    set_channel(w, 0, false);
     hd_explorer_done(w->explorer, &w->outcome, &w->model);
     if (!is_rebuilding)
         note_outcome(w);
@@ -234,6 +240,13 @@ static bool prepare_machine(worker *w, hd_err *err) {
     return w->machine != NULL;
 }
 
+/* The frontier means threads by index: they must be the same ones again. */
+static bool name_threads(worker *w, hd_err *err) {
+    const char *names = w->orders->state->threads;
+    return !names || !names[0] || hd_machine_name_threads(w->machine, names) ||
+           hd_err_set(err, "cannot go on: the names of threads in the record are damaged");
+}
+
 static bool prepare_explorer(worker *w, hd_err *err) {
     const hd_orders *o = w->orders;
     const hd_batch *state = o->state;
@@ -242,13 +255,15 @@ static bool prepare_explorer(worker *w, hd_err *err) {
         hd_chain_set_deadline(w->chain, o->deadline);
     hd_explorer_options explore = o->options->explore;
     explore.deadline = o->deadline;
+    explore.is_threaded = w->module.image->is_threaded != 0;
     w->explorer = hd_explorer_new(w->graph, w->variables, w->chain, &explore);
     w->sink = hd_explorer_sink(w->explorer);
     w->gather = hd_gather_new(o, &w->module, w->variables, w->machine, w->explorer);
     for (uint32_t i = 0; i < state->n_findings; i++)
         w->has_endless |= state->findings[i].kind == HD_FINDING_NON_TERMINATION;
-    return state->n_frontier == 0 ||
-           hd_explorer_restore(w->explorer, state->frontier, state->n_frontier, err);
+    return name_threads(w, err) &&
+           (state->n_frontier == 0 ||
+            hd_explorer_restore(w->explorer, state->frontier, state->n_frontier, err));
 }
 
 static void tell_about_forks(worker *w) {

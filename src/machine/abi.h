@@ -212,9 +212,14 @@ hd_shadow __hd_cmpxchg(void *p, hd_shadow address, hd_shadow expected, uint64_t 
 #define HD_SHARED_ATOMIC 2u
 #define HD_SHARED_UPDATE 4u /* atomic read-modify-write */
 void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site);
-/* Before a compare-and-exchange: does it succeed in the state it runs in? */
+/* Before a compare-and-exchange: does it succeed in the state it runs in?  One that expects a
+ * symbolic value is announced as an update instead. */
 void __hd_slow_shared_compare(const void *p, uint32_t size, uint64_t expected, uint32_t how,
                               uint32_t site);
+/* Before these if the address or the length is symbolic: the decisions that make them one
+ * value come before the event. */
+void __hd_slow_fix(const void *p, hd_shadow address, uint64_t n, hd_shadow n_shadow,
+                   uint32_t is_store, uint32_t site);
 /* At the header of a loop without effects of its own (no stores but to memory that
  * __hd_slow_shared sees, no calls that have any): `state` is a hash of everything that one
  * iteration hands to the next.  If nothing happened since the last arrival but reads, and the

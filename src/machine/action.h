@@ -17,6 +17,7 @@
 #define HD_MACHINE_ACTION_H
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define HD_MAX_THREADS 64 /* so that a set of threads is a word */
 typedef uint64_t hd_thread_set;
@@ -93,6 +94,8 @@ enum hd_action_flags {
     HD_ACTION_SETTLES = 8,  /* its accesses depend on the state it runs in: E4 */
     HD_ACTION_FAILED = 16,  /* settled: a failed exchange, lock, ... */
     HD_ACTION_TIMEOUT = 32, /* settled: ends by its timeout */
+    HD_ACTION_SPINS = 64,   /* with WAITS: the one access of a waiting loop (spin.c); it waits while
+                             * what it would see is known to lead round the loop again */
 };
 
 typedef struct hd_action {
@@ -100,6 +103,8 @@ typedef struct hd_action {
     uint32_t site;
     uint32_t detail; /* child, joined thread, generation */
     uint32_t state;  /* settled: of the semaphore at access[0], before the action */
+    uint64_t value;  /* READ to COMPARE, up to 8 bytes: what is there when it is chosen */
+    uint64_t expected; /* COMPARE: what must be there for it to succeed */
     hd_access access[HD_MAX_ACCESSES];
 } hd_action;
 
@@ -139,14 +144,23 @@ struct hd_threads {
     hd_thread_set (*enabled)(hd_threads *t);
     /* E4, for a thread that is enabled. */
     void (*settle)(hd_threads *t, uint32_t thread);
+    /* SPINS: would it go round again if it saw `value`? */
+    bool (*goes_round)(hd_threads *t, const hd_action *a, uint64_t value);
     void *machine;
+    bool is_elsewhere; /* the program ran in another process: `value` is given, not looked up */
 };
 static inline hd_thread_set hd_threads_enabled(hd_threads *t) {
     return t->enabled(t);
 }
 static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
-    if (t->action[thread].flags & HD_ACTION_SETTLES)
+    hd_action *a = &t->action[thread];
+    if (a->flags & HD_ACTION_SETTLES)
         t->settle(t, thread);
+    if (a->kind - HD_DO_READ <= HD_DO_COMPARE - HD_DO_READ && !t->is_elsewhere &&
+        a->access[0].size <= sizeof a->value) {
+        a->value = 0;
+        memcpy(&a->value, (const void *)a->access[0].address, a->access[0].size);
+    }
 }
 
 /* Answers of hd_sink.schedule other than a thread. */

@@ -368,3 +368,26 @@ void hd_address_choose(hd_machine *m, hd_expr value, uint32_t site) {
     if (x.address && !hd_expr_is_const(g, x.address))
         hd_pin_value(m, x.address, concrete, site);
 }
+
+/* Nothing is checked here: what other threads do until it is this one's turn decides what is
+ * wrong with the access. */
+void hd_address_fix(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, bool is_store,
+                    uint32_t site) {
+    hd_graph *g = m->graph;
+    access x = {m, at, address, n, is_store, site, {0}};
+    hd_object other;
+    bool has_base;
+    hd_expr pointer = settle_pointer(&x);
+    if (pointer)
+        pin_pointer(m, pointer, hd_eval_value(m->eval, pointer), site);
+    if (!x.address)
+        return;
+    if (find_object(&x, &has_base) && has_base && x.object.size >= n) {
+        hd_expr limit = hd_expr_const(g, 64, x.object.size - n);
+        hd_expr inside = hd_expr_binary(g, HD_OP_ULE, offset_of(&x), limit);
+        hd_record(m, site, inside, stays_inside(&x), HD_BRANCH_ADDRESS);
+        if (!stays_inside(&x) && !hd_object_at(m, at, &other))
+            return; /* the access will say what is wrong */
+    }
+    hd_pin_value(m, x.address, at, site);
+}

@@ -29,7 +29,9 @@ static bool is_program_counter(const hd_machine *m, uint64_t pc) {
 }
 
 static bool is_on_stack(const hd_machine *m, uint64_t address) {
-    return address >= m->stack_bottom && address + 16 <= m->stack_top && address % 8 == 0;
+    uint32_t thread = hd_stack_of(m, address);
+    return thread < HD_MAX_THREADS && address + 16 <= m->thread[thread].stack_top &&
+           address % 8 == 0;
 }
 
 static void add_frame(hd_finding *f, uint64_t pc) {
@@ -109,7 +111,7 @@ static void describe_memory(const fault *f, hd_finding *finding) {
         finding->kind = HD_FINDING_NULL_POINTER;
         snprintf(finding->message, sizeof finding->message, "access through a null pointer%s",
                  address ? " plus an offset" : "");
-    } else if (address >= HD_STACK_BASE && address < m->stack_bottom) {
+    } else if (address >= m->stack_bottom - HD_STACK_GUARD && address < m->stack_bottom) {
         finding->kind = HD_FINDING_STACK_OVERFLOW;
         snprintf(finding->message, sizeof finding->message, "the stack of %lu bytes is exhausted",
                  m->stack_top - m->stack_bottom);

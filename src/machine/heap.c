@@ -107,9 +107,9 @@ static void open_block(hd_block *b) {
 
 /* ---- life ---- */
 
-void hd_heap_init(hd_heap *h, uint64_t limit) {
-    h->area = (hd_area){HD_HEAP_BASE, HD_HEAP_LIMIT, HD_HEAP_BASE, HD_POISON_HEAP};
-    h->top = h->dirty = HD_HEAP_BASE;
+void hd_heap_init(hd_heap *h, uint64_t base, uint64_t room, uint64_t limit) {
+    h->area = (hd_area){base, room, base, HD_POISON_HEAP};
+    h->top = h->dirty = base;
     h->limit = limit;
 }
 
@@ -122,17 +122,19 @@ void hd_heap_release(hd_heap *h) {
 }
 
 void hd_heap_reset(hd_heap *h) {
-    if (h->top == HD_HEAP_BASE)
+    uint64_t base = h->area.base;
+    h->n_last = h->blocks.n;
+    if (h->top == base)
         return;
     if (h->top > h->dirty)
         h->dirty = h->top;
     dig_out_all(h);
-    if (h->top - HD_HEAP_BASE > DROP_FROM) {
+    if (h->top - base > DROP_FROM) {
         hd_area_drop(&h->area);
-        h->dirty = HD_HEAP_BASE;
+        h->dirty = base;
     } else
-        hd_poison(HD_HEAP_BASE, h->top - HD_HEAP_BASE, HD_POISON_HEAP);
-    h->top = HD_HEAP_BASE;
+        hd_poison(base, h->top - base, HD_POISON_HEAP);
+    h->top = base;
     hd_vec_clear(&h->blocks);
     hd_vec_clear(&h->next_reusable);
     if (h->n_recycled)
@@ -151,6 +153,8 @@ static void recycle(hd_heap *h) {
     while (h->quarantined > QUARANTINE && h->n_recycled < h->freed.n) {
         uint32_t number = h->freed.at[h->n_recycled++];
         hd_block *b = &h->blocks.at[number];
+        if (b->is_foreign)
+            continue;
         h->quarantined -= b->room;
         unsigned class = class_of(b->room + 1) - 1; /* round down: at least 2^class bytes */
         while (h->next_reusable.n <= number)
@@ -204,7 +208,7 @@ static hd_block *new_block(hd_heap *h, uint64_t size, uint64_t alignment, uint64
     }
     b->size = size;
     b->allocated_at = pc;
-    b->is_free = b->is_hidden = b->is_reached = false;
+    b->is_free = b->is_hidden = b->is_reached = b->is_foreign = false;
     h->in_use += size;
     open_block(b);
     return b;
@@ -269,11 +273,13 @@ hd_block *hd_heap_block(const hd_heap *h, uint64_t address) {
     return b && b->address == address ? b : NULL;
 }
 
-void hd_heap_free_block(hd_heap *h, hd_block *b, uint64_t pc) {
+void hd_heap_free_block(hd_heap *h, hd_block *b, uint64_t pc, bool is_foreign) {
     b->is_free = true;
+    b->is_foreign = is_foreign;
     b->freed_at = pc;
     h->in_use -= b->size;
-    h->quarantined += b->room;
+    if (!is_foreign)
+        h->quarantined += b->room;
     if (h->dirty < b->address + b->room)
         h->dirty = b->address + b->room;
     if (b->size > BURY_FROM)

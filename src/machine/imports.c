@@ -26,7 +26,9 @@
     X(__hd_memset, __hd_memset)                     X(__hd_alloca, __hd_alloca)                    \
     X(__hd_variadic_enter, __hd_variadic_enter)     X(__hd_va_start, __hd_va_start)                \
     X(__hd_byval_enter, __hd_byval_enter)           X(__hd_byval_pass, __hd_byval_pass)            \
-    X(__hd_cmpxchg, __hd_cmpxchg)                                                                  \
+    X(__hd_cmpxchg, __hd_cmpxchg)                   X(__hd_slow_shared, __hd_slow_shared)          \
+    X(__hd_slow_shared_compare, __hd_slow_shared_compare)                                          \
+    X(__hd_slow_fix, __hd_slow_fix)                 X(__hd_slow_spin, __hd_slow_spin)              \
     /* heddle.h */                                                                                 \
     X(__heddle_input, __heddle_input)               X(__heddle_input_array, __heddle_input_array)  \
     X(__heddle_assume, __heddle_assume)             X(heddle_bytes, heddle_bytes)                  \
@@ -52,7 +54,8 @@
     X(strerror, hd_libc_strerror)                   X(time, hd_libc_time)                          \
     X(clock, hd_libc_clock)                         X(gettimeofday, hd_libc_gettimeofday)          \
     X(clock_gettime, hd_libc_clock_gettime)         X(sleep, hd_libc_sleep)                        \
-    X(usleep, hd_libc_usleep)                       X(rand, hd_libc_rand)                          \
+    X(usleep, hd_libc_usleep)                       X(nanosleep, hd_libc_nanosleep)                \
+    X(clock_nanosleep, hd_libc_clock_nanosleep)     X(rand, hd_libc_rand)                          \
     X(srand, hd_libc_srand)                         X(random, hd_libc_random)                      \
     X(srandom, hd_libc_srand)                       X(lrand48, hd_libc_random)                     \
     X(srand48, hd_libc_srand)                       X(getpid, hd_libc_getpid)                      \
@@ -63,6 +66,34 @@
     /* libc_output.c */                                                                            \
     X(snprintf, hd_libc_snprintf)                   X(vsnprintf, hd_libc_vsnprintf)                \
     X(sprintf, hd_libc_sprintf)                     X(vsprintf, hd_libc_vsprintf)
+
+/* Threads: pthread_thread.c, pthread_key.c, pthread_cancel.c */
+#define THREADS(X)                                                                                 \
+    X(pthread_create, hd_libc_pthread_create)       X(pthread_join, hd_libc_pthread_join)          \
+    X(pthread_detach, hd_libc_pthread_detach)       X(pthread_exit, hd_libc_pthread_exit)          \
+    X(pthread_self, hd_libc_pthread_self)           X(pthread_equal, hd_libc_pthread_equal)        \
+    X(sched_yield, hd_libc_sched_yield)             X(pthread_yield, hd_libc_sched_yield)          \
+    X(pthread_attr_init, hd_libc_pthread_attr_init)                                                \
+    X(pthread_attr_destroy, hd_libc_pthread_attr_destroy)                                          \
+    X(pthread_attr_setschedparam, hd_libc_pthread_hint)                                            \
+    X(pthread_setname_np, hd_libc_pthread_hint)     X(pthread_setconcurrency, hd_libc_pthread_hint)\
+    X(pthread_getconcurrency, hd_libc_pthread_hint)                                                \
+    X(pthread_setschedparam, hd_libc_pthread_hint)                                                 \
+    X(pthread_setschedprio, hd_libc_pthread_hint)                                                  \
+    X(pthread_setaffinity_np, hd_libc_pthread_hint)                                                \
+    X(sched_setaffinity, hd_libc_pthread_hint)                                                     \
+    X(sched_get_priority_min, hd_libc_pthread_hint)                                                \
+    X(sched_get_priority_max, hd_libc_pthread_hint)                                                \
+    X(pthread_key_create, hd_libc_pthread_key_create)                                              \
+    X(pthread_key_delete, hd_libc_pthread_key_delete)                                              \
+    X(pthread_setspecific, hd_libc_pthread_setspecific)                                            \
+    X(pthread_getspecific, hd_libc_pthread_getspecific)                                            \
+    X(pthread_cancel, hd_libc_pthread_cancel)       X(pthread_testcancel, hd_libc_pthread_testcancel)\
+    X(pthread_setcancelstate, hd_libc_pthread_setcancelstate)                                      \
+    X(pthread_setcanceltype, hd_libc_pthread_setcanceltype)                                        \
+    X(__pthread_register_cancel, hd_libc_register_cancel)                                          \
+    X(__pthread_unregister_cancel, hd_libc_unregister_cancel)                                      \
+    X(__pthread_unwind_next, hd_libc_unwind_next)
 
 #define PRINTING(X)                                                                                \
     X(printf, hd_libc_printf)                       X(vprintf, hd_libc_vprintf)                    \
@@ -120,13 +151,13 @@ static const char stateful[] =
     " opendir readdir closedir chmod dup dup2 pipe fcntl ioctl isatty mmap mmap64 munmap"
     " mprotect socket bind listen accept connect send recv sendto recvfrom setsockopt"
     " getsockopt getaddrinfo freeaddrinfo gethostbyname select poll setenv unsetenv putenv"
-    " system popen pclose dlopen dlsym nanosleep drand48 umask uname gethostname ";
+    " system popen pclose dlopen dlsym drand48 umask uname gethostname ";
 
 /* Other threads, other processes, other control flow: later. */
 static const char refused[] =
     " fork vfork clone thrd_create thrd_join mtx_lock mtx_unlock sem_wait sem_post kill alarm"
     " setitimer timer_create wait waitpid posix_spawn posix_spawnp syscall swapcontext"
-    " makecontext ptrace sbrk brk ";
+    " makecontext ptrace sbrk brk sigwait sigwaitinfo sigtimedwait ";
 
 #define DECLARE(check) void hd_ubsan_##check();
 CHECKS(DECLARE)
@@ -138,6 +169,12 @@ static const struct row {
 } rows[] = {
 #define X(name, function) {#name, function, HD_IMPORT_ABI},
     OWN(X)
+    THREADS(X)
+#undef X
+#define X(name, type, field, is_good)                                                              \
+    {"pthread_attr_set" #name, hd_libc_pthread_attr_set##name, HD_IMPORT_ABI},                     \
+    {"pthread_attr_get" #name, hd_libc_pthread_attr_get##name, HD_IMPORT_ABI},
+    HD_THREAD_ATTRIBUTES(X)
 #undef X
 #define X(name, function) {#name, function, HD_IMPORT_SINK},
         PRINTING(X)

@@ -291,3 +291,31 @@ INLINE void __hd_fill(void *to, hd_shadow to_shadow, hd_shadow byte, uint64_t co
     if (!(LIKELY(to_shadow == 0) && LIKELY((shadow_union(HD_SHADOW_OF(to), n) | byte) == 0)))
         __hd_memset(to, to_shadow, byte, concrete_byte, n, 0, site);
 }
+
+/* ---- Threads: only modules that create some call these. ---- */
+
+INLINE void __hd_shared(const void *p, uint32_t size, uint32_t how, uint32_t site) {
+    if (!LIKELY(__hd_registers.is_threaded == 0))
+        __hd_slow_shared(p, size, how, site);
+}
+
+INLINE void __hd_shared_block(const void *p, uint64_t size, uint32_t how, uint32_t site) {
+    if (!LIKELY(__hd_registers.is_threaded == 0) && size != 0)
+        __hd_slow_shared(p, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, how, site);
+}
+
+INLINE void __hd_shared_compare(const void *p, uint32_t size, uint64_t expected, uint32_t how,
+                                uint32_t site) {
+    if (!LIKELY(__hd_registers.is_threaded == 0))
+        __hd_slow_shared_compare(p, size, expected, how, site);
+}
+
+INLINE void __hd_spin(uint64_t state, uint32_t site) {
+    if (!LIKELY(__hd_registers.is_threaded == 0))
+        __hd_slow_spin(state, site);
+}
+
+/* The running thread's copy of a thread-local object. */
+INLINE char *__hd_thread_object(char *first, uint64_t distance) {
+    return first + __hd_registers.thread * distance;
+}

@@ -6,7 +6,7 @@
  * it.  A pointer is NULL, its own object, or an object of another one, which is made at once
  * if it is not there yet; objects are entered before their cells are made, so that cycles end.
  * What follows is the object behind a pointer: one element, even if C would allow more. */
-#include "machine/machine_int.h"
+#include "machine/threads.h"
 
 #include "heddle.h"
 
@@ -29,6 +29,10 @@ typedef struct scope {
     uint64_t base;  /* address of the first byte of the request or object */
     hd_var adopted; /* take over the values of this owner's cells; UINT32_MAX: no */
 } scope;
+
+/* Roots are numbered for each thread on its own, so that a variable means the same in every
+ * schedule: thread t has the numbers from t * ROOTS_OF_THREAD on. */
+#define ROOTS_OF_THREAD (UINT32_C(1) << 24)
 
 /* ---- names ---- */
 
@@ -107,31 +111,40 @@ static void adopt_value(const scope *s, hd_var v) {
         hd_model_set(m->model, v, hd_model_get(m->model, (hd_var)*known));
 }
 
+/* Roots of main are in order of their numbers; those of other threads are kept like cells of
+ * an owner that does not exist. */
+static hd_var known_variable(const scope *s) {
+    const hd_machine *m = s->m;
+    if (s->is_root && s->next_cell < m->root_vars.n)
+        return m->root_vars.at[s->next_cell];
+    if (s->is_root && s->next_cell < ROOTS_OF_THREAD)
+        return UINT32_MAX;
+    const uint64_t *known = hd_map_find(&m->cell_vars, (uint64_t)s->owner << 32 | s->next_cell);
+    return known ? (hd_var)*known : UINT32_MAX;
+}
+
+static void remember_variable(const scope *s, hd_var v) {
+    hd_machine *m = s->m;
+    if (!s->is_root || s->next_cell >= ROOTS_OF_THREAD)
+        hd_map_put(&m->cell_vars, (uint64_t)s->owner << 32 | s->next_cell, v);
+    else if (s->next_cell < m->root_vars.n)
+        m->root_vars.at[s->next_cell] = v;
+    else
+        hd_vec_push(&m->root_vars, v);
+}
+
 /* The variable of the next cell. */
 static hd_var next_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_id type,
                             const place *where, uint64_t bit_offset) {
     hd_machine *m = s->m;
-    hd_var v = UINT32_MAX;
-    uint64_t key = (uint64_t)s->owner << 32 | s->next_cell;
-    if (s->is_root) {
-        if (s->next_cell < m->root_vars.n)
-            v = m->root_vars.at[s->next_cell];
-    } else {
-        const uint64_t *known = hd_map_find(&m->cell_vars, key);
-        v = known ? (hd_var)*known : UINT32_MAX;
-    }
+    hd_var v = known_variable(s);
     if (v == UINT32_MAX || !is_like(m, v, kind, width)) {
         v = make_variable(s, kind, width, type, where);
-        if (!s->is_root)
-            hd_map_put(&m->cell_vars, key, v);
-        else if (s->next_cell < m->root_vars.n)
-            m->root_vars.at[s->next_cell] = v;
-        else
-            hd_vec_push(&m->root_vars, v);
+        remember_variable(s, v);
     }
     /* On another path the same variable may lie elsewhere, and a journal knows neither. */
     hd_var_info *info = hd_variables_info(m->variables, v);
-    info->request = m->n_requests;
+    info->request = m->threads.current * ROOTS_OF_THREAD + m->n_requests;
     info->bit_offset = bit_offset;
     if (s->adopted != UINT32_MAX)
         adopt_value(s, v);
@@ -472,11 +485,12 @@ static void init_value(scope *s, uint64_t address, hd_type_id id, const place *w
 
 static scope open_request(hd_machine *m, uint64_t address) {
     hd_take_arguments(m);
-    return (scope){m, true, UINT32_MAX, m->n_roots, address, UINT32_MAX};
+    uint32_t first = m->threads.current * ROOTS_OF_THREAD + m->n_roots;
+    return (scope){m, true, UINT32_MAX, first, address, UINT32_MAX};
 }
 
 static void close_request(scope *s) {
-    s->m->n_roots = s->next_cell;
+    s->m->n_roots = s->next_cell - s->m->threads.current * ROOTS_OF_THREAD;
     s->m->n_requests++;
 }
 
@@ -581,6 +595,29 @@ long heddle_choose(long lo, long hi) {
     m->registers->rets[0] = e;
     m->registers->returned = 1;
     return (long)hd_eval_value(m->eval, e);
+}
+
+/* One decision after the other, "is it this one?", so that no value is missed and none is
+ * asked for that cannot be. */
+uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what) {
+    if (n < 2)
+        return 0;
+    scope s = open_request(m, 0);
+    place where = {NULL, PLACE_NAME, what, 0};
+    hd_var v = next_variable(&s, HD_VAR_INTEGER, 8, 0, &where, 0);
+    close_request(&s);
+    if (!hd_model_has(m->model, v))
+        hd_model_set(m->model, v, 0);
+    uint32_t site = m->threads.action[m->threads.current].site;
+    hd_expr e = variable_expr(m, v, 8);
+    uint32_t value = (uint32_t)hd_eval_value(m->eval, e), k = 0;
+    for (; k + 1 < n; k++) {
+        hd_expr is_k = hd_expr_binary(m->graph, HD_OP_EQ, e, hd_expr_const(m->graph, 8, k));
+        hd_record(m, site, is_k, value == k, HD_BRANCH_VALUE);
+        if (value == k)
+            break;
+    }
+    return k;
 }
 
 void __heddle_assume(int condition) {

@@ -12,12 +12,31 @@ static void reach_from(hd_machine *m, uint64_t from, uint64_t to) {
         uint64_t word = *(const uint64_t *)at;
         if (word - HD_HEAP_BASE >= HD_HEAP_LIMIT)
             continue;
-        hd_block *b = hd_heap_near(&m->heap, word);
+        hd_block *b = hd_heap_near(hd_heap_of(m, word), word);
         bool is_inside = b && word >= b->address && (word - b->address < b->size || !b->size);
         if (is_inside && !b->is_free && !b->is_reached) {
             b->is_reached = true;
-            hd_vec_push(&m->reaching, (uint32_t)(b - m->heap.blocks.at));
+            hd_vec_push(&m->reaching, b);
         }
+    }
+}
+
+static void reach_word(hd_machine *m, const uint64_t *word) {
+    reach_from(m, (uint64_t)word, (uint64_t)word + sizeof *word);
+}
+
+/* What threads hold that are still there, or that nobody has asked for their result. */
+static void reach_threads(hd_machine *m) {
+    for (uint32_t i = 0; i < m->threads.n; i++) {
+        hd_thread *t = &m->thread[i];
+        if (!t->is_used)
+            continue;
+        if (i != m->threads.current && !t->has_ended)
+            reach_from(m, t->stack_low - HD_LOCAL_PAD, t->stack_top);
+        if (!t->is_joined)
+            reach_word(m, &t->result);
+        for (size_t k = 0; k < t->specifics.n; k++)
+            reach_word(m, &t->specifics.at[k].value);
     }
 }
 
@@ -27,36 +46,50 @@ static void reach_all(hd_machine *m, uint64_t stack) {
     reach_from(m, HD_WORLD_BASE, m->world_top);
     if (stack)
         reach_from(m, stack, m->stack_top);
+    reach_threads(m);
     for (size_t i = 0; i < m->objects.n; i++)
         reach_from(m, m->objects.at[i].address, m->objects.at[i].address + m->objects.at[i].size);
     while (m->reaching.n) {
-        const hd_block *b = &m->heap.blocks.at[m->reaching.at[--m->reaching.n]];
+        const hd_block *b = m->reaching.at[--m->reaching.n];
         reach_from(m, b->address, b->address + b->size);
     }
 }
 
-void hd_leaks_check(hd_machine *m, uint64_t stack) {
-    if (m->heap.in_use == 0)
-        return;
-    reach_all(m, stack);
-    uint64_t blocks = 0, bytes = 0;
-    const hd_block *first = NULL;
-    for (size_t i = 0; i < m->heap.blocks.n; i++) {
-        const hd_block *b = &m->heap.blocks.at[i];
+typedef struct lost {
+    const hd_block *first;
+    uint64_t blocks, bytes;
+} lost;
+
+static void add_lost(const hd_heap *h, lost *l) {
+    for (size_t i = 0; i < h->blocks.n; i++) {
+        const hd_block *b = &h->blocks.at[i];
         if (b->is_free || b->is_reached || b->is_hidden)
             continue;
-        first = first ? first : b;
-        blocks++;
-        bytes += b->size;
+        l->first = l->first ? l->first : b;
+        l->blocks++;
+        l->bytes += b->size;
     }
-    if (!first)
+}
+
+void hd_leaks_check(hd_machine *m, uint64_t stack) {
+    uint64_t in_use = 0;
+    lost l = {0};
+    for (uint32_t i = 0; i < m->threads.n; i++)
+        in_use += m->thread[i].is_used ? m->thread[i].heap.in_use : 0;
+    if (in_use == 0)
+        return;
+    reach_all(m, stack);
+    for (uint32_t i = 0; i < m->threads.n; i++)
+        if (m->thread[i].is_used)
+            add_lost(&m->thread[i].heap, &l);
+    if (!l.first)
         return;
     hd_finding *f = &m->outcome->finding;
     hd_finding_fill(m, HD_FINDING_LEAK, 0);
     snprintf(f->message, sizeof f->message,
-             "%lu bytes in %lu blocks are lost; the first was allocated here", bytes, blocks);
+             "%lu bytes in %lu blocks are lost; the first was allocated here", l.bytes, l.blocks);
     /* The place that matters is where the block came from. */
-    f->stack[0] = first->allocated_at;
-    f->n_stack = first->allocated_at ? 1 : 0;
+    f->stack[0] = l.first->allocated_at;
+    f->n_stack = l.first->allocated_at ? 1 : 0;
     hd_end_filled(m);
 }

@@ -7,6 +7,7 @@
 #define HD_MACHINE_LIBC_H
 #include "machine/machine_int.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -59,6 +60,50 @@ int hd_libc_rand(void);
 void hd_libc_srand(unsigned seed);
 long hd_libc_random(void);
 int hd_libc_getpid(void);
+
+int hd_libc_nanosleep(const struct timespec *wanted, struct timespec *left);
+int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,
+                            struct timespec *left);
+
+/* pthread_thread.c: pthread_t is an unsigned long */
+int hd_libc_pthread_create(uint64_t *out, void *attr, void *(*function)(void *), void *argument);
+int hd_libc_pthread_join(uint64_t value, uint64_t *out);
+int hd_libc_pthread_detach(uint64_t value);
+_Noreturn void hd_libc_pthread_exit(void *result);
+uint64_t hd_libc_pthread_self(void);
+int hd_libc_pthread_equal(uint64_t a, uint64_t b);
+int hd_libc_sched_yield(void);
+int hd_libc_pthread_attr_init(void *p);
+int hd_libc_pthread_attr_destroy(void *p);
+/* name, type, field, and which values are good */
+#define HD_THREAD_ATTRIBUTES(X)                                                                    \
+    X(detachstate, int, is_detached, value == 0 || value == 1)                                     \
+    X(scope, int, scope, value == 0 || value == 1)                                                 \
+    X(inheritsched, int, inherits, value == 0 || value == 1)                                       \
+    X(schedpolicy, int, policy, value >= 0 && value <= 2)                                          \
+    X(stacksize, size_t, stack_size, value >= 16384)                                               \
+    X(guardsize, size_t, guard_size, true)
+#define X(name, type, field, is_good)                                                              \
+    int hd_libc_pthread_attr_set##name(void *p, type value);                                       \
+    int hd_libc_pthread_attr_get##name(void *p, type *out);
+HD_THREAD_ATTRIBUTES(X)
+#undef X
+int hd_libc_pthread_hint(void);
+
+/* pthread_key.c: pthread_key_t is an unsigned int */
+int hd_libc_pthread_key_create(uint32_t *out, void (*destructor)(void *));
+int hd_libc_pthread_key_delete(uint32_t key);
+int hd_libc_pthread_setspecific(uint32_t key, const void *value);
+void *hd_libc_pthread_getspecific(uint32_t key);
+
+/* pthread_cancel.c */
+int hd_libc_pthread_cancel(uint64_t value);
+void hd_libc_pthread_testcancel(void);
+int hd_libc_pthread_setcancelstate(int state, int *old);
+int hd_libc_pthread_setcanceltype(int type, int *old);
+void hd_libc_register_cancel(__pthread_unwind_buf_t *buffer);
+void hd_libc_unregister_cancel(__pthread_unwind_buf_t *buffer);
+_Noreturn void hd_libc_unwind_next(__pthread_unwind_buf_t *buffer);
 
 /* libc_output.c */
 int hd_libc_printf(const char *format, ...);

@@ -3,6 +3,7 @@
  * A symbolic size is settled to the concrete one, and that goes on the path: other sizes are
  * other paths. */
 #include "machine/libc.h"
+#include "machine/threads.h"
 
 #include <errno.h>
 
@@ -13,7 +14,7 @@ static void out_of_memory(hd_machine *m) {
 }
 
 static void *allocate(hd_machine *m, uint64_t size, uint64_t alignment, uint64_t pc) {
-    void *p = hd_heap_alloc(&m->heap, size, alignment, pc);
+    void *p = hd_heap_alloc(m->heap, size, alignment, pc);
     if (!p)
         out_of_memory(m);
     return p;
@@ -30,8 +31,7 @@ void *hd_libc_calloc(size_t n, size_t size) {
     uint64_t passed = hd_take_arguments(m), bytes;
     hd_settle_argument(m, passed, 0);
     hd_settle_argument(m, passed, 1);
-    void *p =
-        __builtin_mul_overflow(n, size, &bytes) ? NULL : hd_heap_calloc(&m->heap, bytes, HERE);
+    void *p = __builtin_mul_overflow(n, size, &bytes) ? NULL : hd_heap_calloc(m->heap, bytes, HERE);
     if (!p)
         out_of_memory(m);
     return p;
@@ -60,7 +60,7 @@ int hd_libc_posix_memalign(void **out, size_t alignment, size_t size) {
         hd_settle_argument(m, passed, i);
     if (!is_power_of_two(alignment) || alignment < sizeof(void *))
         return EINVAL;
-    void *p = hd_heap_alloc(&m->heap, size, alignment, HERE);
+    void *p = hd_heap_alloc(m->heap, size, alignment, HERE);
     if (!p)
         return ENOMEM;
     hd_check_range(m, (uint64_t)out, sizeof *out, true, 0);
@@ -100,8 +100,13 @@ static void free_input(hd_machine *m, uint64_t address) {
     end_bad_free(m, address);
 }
 
+static hd_block *find_block(const hd_machine *m, uint64_t address) {
+    bool is_heap = address - HD_HEAP_BASE < HD_HEAP_LIMIT;
+    return is_heap ? hd_heap_block(hd_heap_of(m, address), address) : NULL;
+}
+
 static hd_block *live_block(hd_machine *m, uint64_t address) {
-    hd_block *b = hd_heap_block(&m->heap, address);
+    hd_block *b = find_block(m, address);
     if (!b && hd_is_external(address, 1))
         hd_end_external(m, true, 0);
     if (!b)
@@ -112,18 +117,40 @@ static hd_block *live_block(hd_machine *m, uint64_t address) {
     return b;
 }
 
-void hd_libc_free(void *p) {
-    hd_machine *m = hd_enter();
-    uint64_t address = (uint64_t)p;
-    hd_settle_arguments(m);
-    if (!p)
+/* For other threads a block that is freed is written as a whole. */
+static void free_visibly(hd_machine *m, uint64_t address) {
+    const hd_block *b = find_block(m, address);
+    const hd_input_object *o = b ? NULL : hd_inputs_object_at(m, address);
+    uint64_t size = b ? b->size : o && o->address == address ? o->size : 0;
+    if (!hd_is_threaded(m) || (!b && !size))
         return;
+    hd_action a =
+        hd_action_on(m, HD_DO_FREE, 0, (const void *)address,
+                     size < UINT32_MAX ? (uint32_t)size + !size : UINT32_MAX, HD_MODE_WRITE);
+    a.access[0].is_atomic = false;
+    hd_visible(m, &a);
+    hd_sync_check_gone(m, address, size, a.site);
+}
+
+static void release(hd_machine *m, uint64_t address, uint64_t pc) {
     if (hd_is_external(address, 1)) /* external code allocated it: it is left alone */
         hd_approximate_call(m, "free of memory of external code");
     else if (address >= HD_INPUT_BASE && hd_in_region(address))
         free_input(m, address);
-    else
-        hd_heap_free_block(&m->heap, live_block(m, address), HERE);
+    else {
+        hd_block *b = live_block(m, address);
+        hd_heap *h = hd_heap_of(m, address);
+        hd_heap_free_block(h, b, pc, h != m->heap);
+    }
+}
+
+void hd_libc_free(void *p) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    if (!p)
+        return;
+    free_visibly(m, (uint64_t)p);
+    release(m, (uint64_t)p, HERE);
 }
 
 static void copy_with_shadow(uint64_t to, uint64_t from, uint64_t n) {
@@ -135,6 +162,7 @@ static void *reallocate(hd_machine *m, void *p, uint64_t size, uint64_t pc) {
     if (!p)
         return allocate(m, size, 16, pc);
     uint64_t address = (uint64_t)p, have;
+    free_visibly(m, address);
     if (address >= HD_INPUT_BASE && hd_in_region(address)) {
         const hd_input_object *o = hd_inputs_object_at(m, address);
         have = o && o->address == address && !o->is_freed ? o->size : 0;
@@ -145,7 +173,7 @@ static void *reallocate(hd_machine *m, void *p, uint64_t size, uint64_t pc) {
         return NULL;
     if (new)
         copy_with_shadow((uint64_t)new, address, size < have ? size : have);
-    hd_libc_free(p);
+    release(m, address, pc);
     return new;
 }
 
@@ -215,11 +243,11 @@ char *hd_libc_strdup(const char *s) {
 }
 
 void *hd_libc_hidden(hd_machine *m, const void *bytes, size_t n) {
-    void *p = hd_heap_alloc(&m->heap, n, 16, 0);
+    void *p = hd_heap_alloc(m->heap, n, 16, 0);
     if (!p)
         return NULL;
-    m->heap.in_use -= n; /* not the program's: it need not be freed */
-    hd_block *b = hd_heap_block(&m->heap, (uint64_t)p);
+    m->heap->in_use -= n; /* not the program's: it need not be freed */
+    hd_block *b = hd_heap_block(m->heap, (uint64_t)p);
     b->is_hidden = true;
     b->size = n;
     return memcpy(p, bytes, n);

@@ -1,5 +1,6 @@
 /* Ends of the program, its environment, time and chance: all the same in every execution. */
 #include "machine/libc.h"
+#include "machine/threads.h"
 
 #include <locale.h>
 #include <signal.h>
@@ -239,15 +240,51 @@ char *hd_libc_ctime(const time_t *when) {
     return copy_text(m, ctime(when));
 }
 
+/* Sleeping is a cancellation point, and otherwise nothing that others see. */
+static void sleep_for(hd_machine *m, uint64_t nanoseconds) {
+    m->virtual_time += nanoseconds;
+    hd_cancellation_point(m);
+}
+
 unsigned hd_libc_sleep(unsigned seconds) {
-    hd_take_arguments(hd_now);
-    hd_now->virtual_time += UINT64_C(1000000000) * seconds;
+    hd_machine *m = hd_enter();
+    hd_take_arguments(m);
+    sleep_for(m, UINT64_C(1000000000) * seconds);
     return 0;
 }
 
 int hd_libc_usleep(unsigned microseconds) {
-    hd_take_arguments(hd_now);
-    hd_now->virtual_time += UINT64_C(1000) * microseconds;
+    hd_machine *m = hd_enter();
+    hd_take_arguments(m);
+    sleep_for(m, UINT64_C(1000) * microseconds);
+    return 0;
+}
+
+static uint64_t nanoseconds_of(const struct timespec *t) {
+    return UINT64_C(1000000000) * (uint64_t)t->tv_sec + (uint64_t)t->tv_nsec;
+}
+
+int hd_libc_nanosleep(const struct timespec *wanted, struct timespec *left) {
+    hd_machine *m = hd_enter();
+    check_argument(m, wanted, sizeof *wanted, "nanosleep");
+    (void)left; /* nothing interrupts it */
+    sleep_for(m, nanoseconds_of(wanted));
+    return 0;
+}
+
+int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,
+                            struct timespec *left) {
+    hd_machine *m = hd_enter();
+    check_argument(m, wanted, sizeof *wanted, "clock_nanosleep");
+    (void)left;
+    uint64_t until = nanoseconds_of(wanted);
+    if (!(flags & TIMER_ABSTIME)) {
+        sleep_for(m, until);
+        return 0;
+    }
+    if (clock == CLOCK_REALTIME)
+        until -= UINT64_C(1000000000) * START_OF_TIME;
+    sleep_for(m, until > m->virtual_time ? until - m->virtual_time : 0);
     return 0;
 }
 

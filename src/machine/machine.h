@@ -45,6 +45,8 @@ typedef enum hd_end {
     HD_END_REJECTED, /* an assumption did not hold */
     HD_END_FINDING,
     HD_END_STOPPED, /* the sink said that the rest is seen elsewhere: not a path */
+    HD_END_RETRY,   /* an access was found to be one of a waiting loop (spin.c): from now on it
+                     * waits, and the execution must be run again from before it */
 } hd_end;
 
 typedef struct hd_outcome {
@@ -54,6 +56,9 @@ typedef struct hd_outcome {
     uint64_t steps; /* loop iterations */
     uint64_t trace_hash;
     uint64_t n_events; /* visible operations of threads */
+    uint32_t retry_thread; /* HD_END_RETRY: its last event is to be taken back */
+    uint32_t failed_thread; /* 1 + the thread that the finding is of; 0 = none or not known */
+    uint64_t failed_event;  /* how many events came before the finding (E5: others went on) */
     uint32_t n_inputs; /* variables used */
     bool covered_new;  /* a branch went a way that no execution of this machine had gone */
 } hd_outcome;
@@ -69,6 +74,7 @@ typedef struct hd_machine_options {
     hd_isolation isolation;
     bool show_output; /* let the program print (replay) */
     bool check_leaks;
+    bool check_thread_leaks;
     bool fail_on_exit; /* a non-zero exit status is a finding */
     bool spurious;     /* waits for conditions may end without a signal */
     uint32_t max_threads;  /* alive at the same time, at most HD_MAX_THREADS */
@@ -110,6 +116,10 @@ void hd_machine_watch(hd_machine *m, hd_watch *watches, uint32_t n);
 /* Words for the memory or object at `address` in the last execution, e.g. "counter" or
  * "queue.lock (mutex)", for stories; "" if it is not known. */
 void hd_machine_describe(const hd_machine *m, uint64_t address, char *out, size_t size);
+
+/* Warnings over all executions so far, one line each: locks that are taken in both orders by
+ * different threads, without a deadlock having been seen. */
+void hd_machine_lock_cycles(const hd_machine *m, hd_text *out);
 
 /* Lost precision: where symbolic values became concrete, and calls nobody modelled. */
 typedef struct hd_approximation {

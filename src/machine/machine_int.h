@@ -28,6 +28,11 @@
 #define HD_STACK_GUARD     UINT64_C(0x100000)
 #define HD_STACK_ENTRY     UINT64_C(64) /* unused bytes above the first frame */
 #define HD_PAGE            UINT64_C(4096)
+/* Stacks of threads other than main, by index; main's may grow as far as here. */
+#define HD_THREAD_STACKS (HD_STACK_BASE + UINT64_C(0x800000000))
+#define HD_THREAD_STACK  UINT64_C(0x10000000) /* from one to the next */
+/* Heaps of threads, by index, in programs that create any. */
+#define HD_THREAD_HEAP (HD_HEAP_LIMIT / HD_MAX_THREADS)
 
 /* A piece of the region whose bytes are poisoned until somebody allocates in it. */
 typedef struct hd_area {
@@ -42,6 +47,7 @@ typedef struct hd_block {
     bool is_buried; /* free, and its shadow is a mapping of poison */
     bool is_hidden; /* not the program's own: never a leak */
     bool is_reached;
+    bool is_foreign; /* freed by another thread than its heap's: never used again */
 } hd_block;
 
 typedef struct hd_heap {
@@ -50,6 +56,7 @@ typedef struct hd_heap {
     uint64_t dirty; /* memory below this may hold bytes of earlier blocks */
     uint64_t limit;
     hd_vec(hd_block) blocks; /* ascending addresses */
+    size_t n_last;           /* of the execution before; they are still there */
     hd_vec(uint32_t) freed;  /* block numbers in the order they were freed */
     size_t n_recycled;       /* of `freed`, those that left the quarantine */
     uint64_t quarantined;    /* bytes */
@@ -107,6 +114,66 @@ typedef struct hd_event {
 
 typedef struct hd_shared hd_shared; /* what a forked child leaves behind: isolate.c */
 
+/* A value that a thread keeps for a key (pthread_setspecific). */
+typedef struct hd_specific {
+    uint32_t key;
+    hd_shadow shadow;
+    uint64_t value;
+} hd_specific;
+
+/* One location that a waiting loop has read, and what it saw. */
+typedef struct hd_watched {
+    uint64_t address, value;
+    uint32_t size;
+} hd_watched;
+#define HD_MAX_WATCHED 16
+
+/* The last arrival of a thread at the header of a loop without effects: spin.c. */
+typedef struct hd_spin {
+    uint64_t state, frame;
+    uint32_t site;
+    uint32_t n_reads; /* of `watched`; more than HD_MAX_WATCHED: too many to wait for */
+    bool has_effect;
+    bool is_writing; /* the last of `watched` is what was there before a write */
+    hd_watched watched[HD_MAX_WATCHED + 1];
+} hd_spin;
+
+/* A thread of the program.  The first group holds what the machine and the registers know
+ * of the running thread while another one runs. */
+typedef struct hd_thread {
+    void *saved; /* stack pointer: fiber.c */
+    uint64_t passed, returned, fuel, stack_low;
+    uint64_t stack_dirty, virtual_time;
+    uint64_t variadic_passed, variadic_bytes;
+    const char *variadic_places;
+    uint32_t variadic_fixed, n_roots, n_requests, looping_left;
+    hd_shadow pinned;
+    hd_shadow variadic_args[HD_MAX_ARGS];
+
+    uint64_t stack_bottom, stack_top; /* 0: its stack was never needed */
+    uint64_t errno_at;
+    hd_heap heap;
+
+    uint32_t parent, n_children; /* names.c */
+    uint32_t creator;            /* who waits until it stands before its first action */
+    uint32_t n_events;
+    bool is_used; /* in this execution */
+    bool is_starting, has_ended, is_joined, is_detached;
+    bool is_cancelled, ignores_cancel; /* pthread_cancel.c */
+    void *(*start)(void *);
+    uint64_t argument, result;
+    hd_shadow argument_shadow, result_shadow;
+    uint64_t cleanup; /* innermost handler of pthread_cleanup_push */
+    uint32_t n_keys;  /* that it made */
+    hd_vec(hd_specific) specifics;
+    hd_spin spin;
+} hd_thread;
+
+/* (parent, nth child): names.c */
+typedef struct hd_thread_name {
+    uint32_t parent, nth;
+} hd_thread_name;
+
 /* Remembered results of expression constructors: the same program builds the same ones. */
 typedef struct hd_memo {
     uint64_t key1, key2;
@@ -132,26 +199,27 @@ struct hd_machine {
     hd_vec(hd_range) hot; /* pieces of the data segment that are copied back */
     uint8_t *page_is_hot; /* by page, when the data segment is watched */
     bool is_watching;
-    uint64_t stack_bottom, stack_top;
+    uint64_t stack_bottom, stack_top;  /* of the running thread */
     uint64_t stack_dirty;              /* external code may have written from here up */
     hd_vec(const hd_global *) globals; /* ascending addresses */
     hd_vec(hd_range) symbolic_globals; /* shadow words to clear */
-    hd_heap heap;
+    hd_heap *heap;                     /* of the running thread */
     hd_area inputs_small, inputs_big;
     uint64_t world_top, world_writable; /* the first bytes are copied back */
     uint8_t *world_pristine;
     hd_vec(hd_object) world;
-    uint64_t program_argv, program_environ, world_errno, ctype[3];
+    uint64_t program_argv, program_environ, ctype[3];
+    uint64_t world_errno, thread_errno; /* errno of the running thread; of all threads */
 
     /* inputs.c */
     hd_vec(hd_input_object) objects;
     hd_vec(hd_own_store) own_stores; /* alias.c */
-    hd_vec(hd_var) inputs;     /* used in this execution */
-    hd_vec(hd_var) root_vars;  /* by root number */
-    hd_map cell_vars;          /* owner and cell -> variable */
-    hd_vec(hd_expr) var_exprs; /* by variable; 0 = not asked yet */
-    hd_vec(hd_turn) turns;     /* by variable */
-    hd_vec(hd_range) moved;    /* objects that got another owner here: old and new address */
+    hd_vec(hd_var) inputs;           /* used in this execution */
+    hd_vec(hd_var) root_vars;        /* by root number */
+    hd_map cell_vars;                /* owner and cell -> variable */
+    hd_vec(hd_expr) var_exprs;       /* by variable; 0 = not asked yet */
+    hd_vec(hd_turn) turns;           /* by variable */
+    hd_vec(hd_range) moved;          /* objects that got another owner here: old and new address */
     uint64_t inputs_big_top;
     uint32_t n_roots, n_requests;
     uint32_t run; /* number of this execution */
@@ -167,9 +235,9 @@ struct hd_machine {
     uint64_t virtual_time, random_state;
     hd_vec(hd_handler) at_exit;
     hd_vec(uint32_t) looping; /* sites seen after the fuel was gone */
-    uint64_t n_decisions; /* of this execution */
-    bool has_printed;     /* slow_calls.c */
-    bool is_concrete;     /* it had too many: nothing is symbolic any more */
+    uint64_t n_decisions;     /* of this execution */
+    bool has_printed;         /* slow_calls.c */
+    bool is_concrete;         /* it had too many: nothing is symbolic any more */
     uint32_t looping_left;
     uint64_t variadic_passed;
     uint64_t variadic_bytes; /* passed on the stack */
@@ -187,12 +255,30 @@ struct hd_machine {
     hd_vec(hd_approximation) approximations;
     hd_map approximation_at;
     hd_vec(hd_label) labels;
-    hd_vec(uint32_t) reached;  /* labels of this execution */
-    hd_vec(uint32_t) reaching; /* leaks.c: blocks still to be searched */
+    hd_vec(uint32_t) reached;    /* labels of this execution */
+    hd_vec(hd_block *) reaching; /* leaks.c: blocks still to be searched */
 
     /* caller.c */
     struct hd_symbolizer *symbolizer; /* NULL until it is needed */
     hd_map caller_sites;              /* return addresses -> site */
+
+    /* threads.c */
+    hd_threads threads;
+    hd_thread *thread; /* by index */
+    bool may_create;   /* the program calls a function that creates threads */
+    bool may_cancel;   /* or one that cancels them */
+    bool is_ending;    /* the others do not go on any more */
+    uint64_t n_events;
+    bool has_kept;                /* a thread failed, and the others went on (E5) */
+    hd_outcome kept;              /* what that thread left */
+    uint32_t n_unjoined;          /* threads that were not joined, the running one included */
+    hd_map thread_names;          /* parent and nth -> index: names.c */
+    hd_vec(hd_thread_name) names; /* by index; main's is unused */
+    hd_map keys;                  /* of pthread_key_create -> destructor */
+    hd_watch *watches;            /* of the next execution */
+    uint32_t n_watches;
+    hd_shadow pinned;     /* address of the running thread that is one value by decisions */
+    struct hd_sync *sync; /* sync.c */
 
     /* isolate.c */
     bool forks;
@@ -205,6 +291,8 @@ extern hd_machine *hd_now;
 
 /* ---- memory.c ---- */
 bool hd_memory_init(hd_machine *m, hd_err *err);
+/* A stack for thread `index`, if it has none yet; false if there can be none. */
+bool hd_memory_stack(hd_machine *m, uint32_t index);
 void hd_memory_release(hd_machine *m);
 void hd_memory_reset(hd_machine *m);
 /* Make [base, end) of the area usable; false when it is beyond the limit. */
@@ -231,7 +319,8 @@ bool hd_world_init(hd_machine *m, hd_err *err);
 void *hd_world_alloc(hd_machine *m, uint64_t n, const char *name, bool is_constant);
 
 /* ---- heap.c ---- */
-void hd_heap_init(hd_heap *h, uint64_t limit);
+/* Addresses from `base` on, at most `room` of them; `limit` bytes in use. */
+void hd_heap_init(hd_heap *h, uint64_t base, uint64_t room, uint64_t limit);
 void hd_heap_release(hd_heap *h);
 void hd_heap_reset(hd_heap *h);
 /* NULL when the limit is reached. */
@@ -241,7 +330,8 @@ void *hd_heap_calloc(hd_heap *h, uint64_t size, uint64_t pc);
 hd_block *hd_heap_near(const hd_heap *h, uint64_t address);
 /* The block that starts at `address`, or NULL. */
 hd_block *hd_heap_block(const hd_heap *h, uint64_t address);
-void hd_heap_free_block(hd_heap *h, hd_block *b, uint64_t pc);
+/* `is_foreign`: by a thread that this heap is not of. */
+void hd_heap_free_block(hd_heap *h, hd_block *b, uint64_t pc, bool is_foreign);
 
 /* ---- leaks.c ---- */
 /* Ends the execution with a finding if blocks were lost. `stack` 0: main has returned. */
@@ -260,6 +350,9 @@ _Noreturn void hd_end_bad_access(hd_machine *m, uint64_t address, uint64_t n, ui
 void hd_check_range(hd_machine *m, uint64_t address, uint64_t n, bool is_store, uint32_t site);
 
 /* ---- slow_memory.c ---- */
+/* The length of a copy or fill goes on the path.  `from` 0: none. */
+void hd_settle_length(hd_machine *m, hd_expr length, uint64_t n, uint64_t to, uint64_t from,
+                      uint32_t site);
 /* The expression of `size` (1 to 8) accessible bytes, HD_NONE if they are concrete. */
 hd_expr hd_load_words(hd_machine *m, uint64_t address, uint32_t size);
 /* The same, constants included: never HD_NONE. */
@@ -278,6 +371,9 @@ void hd_address_pin(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, boo
 /* The path goes on with the value, or with the object that the pointer points to, that it is
  * now: others are other paths. */
 void hd_address_choose(hd_machine *m, hd_expr value, uint32_t site);
+/* The access will be at this address and no other: decisions only, before a visible access. */
+void hd_address_fix(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, bool is_store,
+                    uint32_t site);
 
 /* ---- alias.c: accesses through input pointers ---- */
 /* "The pointer points to this object."  As an equality with the object's owner where the
@@ -316,6 +412,8 @@ void hd_settle_status(hd_machine *m, hd_shadow status, int concrete);
 _Noreturn void hd_end_exit(hd_machine *m, int status);
 /* Runs the handlers of atexit first. */
 _Noreturn void hd_exit_program(hd_machine *m, int status);
+/* The running thread failed or was rejected, as the outcome says: others go on first (E5). */
+_Noreturn void hd_thread_fail(hd_machine *m);
 /* A finding that is already filled in. */
 _Noreturn void hd_end_filled(hd_machine *m);
 void hd_finding_fill(hd_machine *m, hd_finding_kind kind, uint32_t site);
@@ -345,6 +443,11 @@ hd_expr hd_inputs_own_cell(hd_machine *m, hd_var pointer, hd_var owner, uint64_t
 /* Run entry(argument) on the stack that ends at `stack`, until hd_fiber_leave(*saved). */
 void hd_fiber_run(void **saved, void *stack, void (*entry)(void *), void *argument);
 _Noreturn void hd_fiber_leave(void *saved);
+/* Leave this stack for the one whose pointer was saved in `to`, until somebody comes back. */
+void hd_fiber_switch(void **saved, void *to);
+/* function(context, threads) on the free part of another stack. */
+uint32_t hd_fiber_call(void *stack, uint32_t (*function)(void *, hd_threads *), void *context,
+                       hd_threads *threads);
 
 /* ---- external.c: memory of this process that is not the program's ---- */
 /* Are all n bytes mapped, and outside the region? */
@@ -411,6 +514,26 @@ static inline hd_machine *hd_enter(void) {
     if (__builtin_expect(here - m->stack_bottom < HD_STACK_MARGIN, 0))
         hd_end_stack_overflow(m);
     return m;
+}
+
+/* The thread on whose stack `address` is; HD_MAX_THREADS if it is on none. */
+static inline uint32_t hd_stack_of(const hd_machine *m, uint64_t address) {
+    if (address - HD_STACK_BASE >= HD_WORLD_BASE - HD_STACK_BASE)
+        return HD_MAX_THREADS;
+    uint64_t i = address < HD_THREAD_STACKS ? 0 : (address - HD_THREAD_STACKS) / HD_THREAD_STACK;
+    if (i >= HD_MAX_THREADS || address < m->thread[i].stack_bottom ||
+        address >= m->thread[i].stack_top)
+        return HD_MAX_THREADS;
+    return (uint32_t)i;
+}
+/* Where its lowest local object is noted. */
+static inline uint64_t *hd_stack_low(hd_machine *m, uint32_t thread) {
+    return thread == m->threads.current ? &m->registers->stack_low : &m->thread[thread].stack_low;
+}
+
+/* The heap whose part of the region `address` is in. */
+static inline hd_heap *hd_heap_of(const hd_machine *m, uint64_t address) {
+    return &m->thread[m->may_create ? (address - HD_HEAP_BASE) / HD_THREAD_HEAP : 0].heap;
 }
 
 /* Is the value concrete after all? */

@@ -191,17 +191,39 @@ static void sort_globals(hd_machine *m) {
     qsort(m->globals.at, m->globals.n, sizeof *m->globals.at, by_address);
 }
 
-bool hd_memory_init(hd_machine *m, hd_err *err) {
+/* Main has the first stack; those of other threads lie far behind it, and are smaller if
+ * main's is very big. */
+bool hd_memory_stack(hd_machine *m, uint32_t index) {
+    hd_thread *t = &m->thread[index];
     uint64_t size = round_up(m->options.stack_size, HD_PAGE);
-    m->stack_bottom = HD_STACK_BASE + HD_STACK_GUARD;
-    m->stack_top = m->stack_bottom + size;
-    m->stack_dirty = m->stack_top;
-    if (size > HD_WORLD_BASE - m->stack_bottom - HD_STACK_GUARD || !map_at(m->stack_bottom, size))
-        return hd_err_set(err, "cannot get a stack of %lu bytes for the program", size);
+    if (t->stack_top)
+        return true;
+    if (index && size > HD_THREAD_STACK - HD_STACK_GUARD)
+        size = HD_THREAD_STACK - HD_STACK_GUARD;
+    t->stack_bottom =
+        (index ? HD_THREAD_STACKS + index * HD_THREAD_STACK : HD_STACK_BASE) + HD_STACK_GUARD;
+    if (size > HD_THREAD_STACKS - HD_STACK_BASE - HD_STACK_GUARD || !map_at(t->stack_bottom, size))
+        return false;
+    t->stack_top = t->stack_dirty = t->stack_bottom + size;
+    return true;
+}
+
+static void init_heaps(hd_machine *m) {
+    uint32_t n = m->may_create ? HD_MAX_THREADS : 1;
+    for (uint32_t i = 0; i < n; i++)
+        hd_heap_init(&m->thread[i].heap, HD_HEAP_BASE + i * HD_THREAD_HEAP, HD_HEAP_LIMIT / n,
+                     m->options.heap_limit);
+    m->heap = &m->thread[0].heap;
+}
+
+bool hd_memory_init(hd_machine *m, hd_err *err) {
+    if (!hd_memory_stack(m, 0))
+        return hd_err_set(err, "cannot get a stack of %lu bytes for the program",
+                          m->options.stack_size);
     m->inputs_small = (hd_area){HD_INPUT_BASE, HD_INPUT_LIMIT / 2, HD_INPUT_BASE, HD_POISON_INPUT};
     m->inputs_big = (hd_area){HD_INPUT_BIG, HD_INPUT_LIMIT / 2, HD_INPUT_BIG, HD_POISON_INPUT};
     m->inputs_big_top = HD_INPUT_BIG;
-    hd_heap_init(&m->heap, m->options.heap_limit);
+    init_heaps(m);
     sort_globals(m);
     if (!hd_world_init(m, err))
         return false;
@@ -215,11 +237,14 @@ void hd_memory_release(hd_machine *m) {
         restore_data(m);
         hd_reserve_free(m->pristine, m->module->data_end - m->module->data_start);
     }
-    if (m->stack_top)
-        munmap((void *)m->stack_bottom, m->stack_top - m->stack_bottom);
+    for (uint32_t i = 0; i < HD_MAX_THREADS; i++) {
+        hd_thread *t = &m->thread[i];
+        if (t->stack_top)
+            munmap((void *)t->stack_bottom, t->stack_top - t->stack_bottom);
+        hd_heap_release(&t->heap);
+    }
     hd_area_drop(&m->inputs_small);
     hd_area_drop(&m->inputs_big);
-    hd_heap_release(&m->heap);
     munmap((void *)HD_WORLD_BASE, HD_WORLD_LIMIT);
     free(m->world_pristine);
     free(m->page_is_hot);
@@ -232,41 +257,43 @@ void hd_memory_release(hd_machine *m) {
 void hd_memory_note_symbolic(hd_machine *m, uint64_t address, uint64_t n) {
     if (address >= HD_HEAP_BASE)
         return; /* re-poisoned as a whole */
-    if (address >= m->stack_bottom && address < m->stack_top) {
-        if (address < m->registers->stack_low)
-            m->registers->stack_low = address;
+    uint32_t thread = hd_stack_of(m, address);
+    if (thread < HD_MAX_THREADS) {
+        uint64_t *low = hd_stack_low(m, thread);
+        if (address < *low)
+            *low = address;
         return;
     }
     hd_vec_push(&m->symbolic_globals, ((hd_range){address, n}));
 }
 
 /* Host frames that were left without returning are no longer in use. */
-static void forget_frames(hd_machine *m) {
+static void forget_frames(hd_thread *t) {
 #ifdef __SANITIZE_ADDRESS__
-    __asan_unpoison_memory_region((void *)m->stack_bottom, m->stack_top - m->stack_bottom);
+    __asan_unpoison_memory_region((void *)t->stack_bottom, t->stack_top - t->stack_bottom);
 #else
-    (void)m;
+    (void)t;
 #endif
 }
 
-static void reset_stack(hd_machine *m) {
-    forget_frames(m);
-    uint64_t low = m->registers->stack_low - HD_LOCAL_PAD;
-    if (low > m->stack_top)
-        low = m->stack_top;
-    uint64_t words = m->stack_top - low;
+static void reset_stack(hd_thread *t) {
+    forget_frames(t);
+    uint64_t low = t->stack_low - HD_LOCAL_PAD;
+    if (low > t->stack_top)
+        low = t->stack_top;
+    uint64_t words = t->stack_top - low;
     if (words * sizeof(hd_word) < GIVE_BACK_FROM)
         hd_unpoison(low, words);
     else
         hd_reserve_clear((void *)((uint64_t)HD_SHADOW_OF(low) & ~(HD_PAGE - 1)),
                          words * sizeof(hd_word) + HD_PAGE);
     low -= HOST_FRAMES;
-    if (m->stack_dirty < low)
-        low = m->stack_dirty;
-    if (low < m->stack_bottom)
-        low = m->stack_bottom;
-    memset((void *)low, 0, m->stack_top - low);
-    m->stack_dirty = m->stack_top;
+    if (t->stack_dirty < low)
+        low = t->stack_dirty;
+    if (low < t->stack_bottom)
+        low = t->stack_bottom;
+    memset((void *)low, 0, t->stack_top - low);
+    t->stack_dirty = t->stack_top;
 }
 
 static void reset_shadow_of_globals(hd_machine *m) {
@@ -276,9 +303,12 @@ static void reset_shadow_of_globals(hd_machine *m) {
 }
 
 void hd_memory_reset(hd_machine *m) {
-    reset_stack(m);
+    for (uint32_t i = 0; i < m->threads.n; i++)
+        if (m->thread[i].is_used) {
+            reset_stack(&m->thread[i]);
+            hd_heap_reset(&m->thread[i].heap);
+        }
     reset_shadow_of_globals(m);
-    hd_heap_reset(&m->heap);
     hd_inputs_reset(m);
     restore_data(m);
     memcpy((void *)HD_WORLD_BASE, m->world_pristine, m->world_writable);

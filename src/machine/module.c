@@ -116,9 +116,15 @@ static bool find_header(hd_module *m, const file *f, hd_err *err) {
 /* ---- imports ---- */
 
 static bool refuse(const char *name, hd_err *err) {
+    static const char signals[] = " pthread_kill pthread_sigqueue pthread_sigmask sigwait"
+                                  " sigwaitinfo sigtimedwait ";
+    char word[64];
+    snprintf(word, sizeof word, " %s ", name);
     hd_err_set(err, "the program calls '%s', which Heddle does not support", name);
-    return hd_err_hint(err, "programs with threads or several processes cannot be explored yet; "
-                            "replace the call under test by a model of your own");
+    return hd_err_hint(err, strstr(signals, word)
+                                ? "signals to threads are not supported; replace the call under "
+                                  "test by a model of your own"
+                                : "replace the call under test by a model of your own");
 }
 
 static bool bind_function(hd_module *m, uint64_t number, hd_err *err) {

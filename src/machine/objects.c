@@ -3,6 +3,7 @@
  * Heap blocks, globals and input objects have tables; a local is found in the shadow itself,
  * because its poisoned borders are the only record of it. */
 #include "machine/machine_int.h"
+#include "machine/symbolize.h"
 
 #include <stdio.h>
 
@@ -48,35 +49,40 @@ static bool is_border(uint64_t address) {
 /* The run of accessible bytes around `address` in the stack, if it has a border on both
  * sides.  Other accessible bytes are saved registers and unused stack, which no pointer of
  * the program means. */
-static bool local_around(const hd_machine *m, uint64_t address, hd_object *out) {
-    uint64_t low = address, high = address, bottom = m->registers->stack_low - HD_LOCAL_PAD;
+static bool local_around(uint64_t bottom, uint64_t top, uint64_t address, hd_object *out) {
+    uint64_t low = address, high = address;
     while (low > bottom && !is_poison_at(low - 1))
         low--;
-    while (high < m->stack_top && !is_poison_at(high))
+    while (high < top && !is_poison_at(high))
         high++;
     *out = (hd_object){.kind = HD_OBJECT_LOCAL, .base = low, .size = high - low};
-    return low < high && low > bottom && high < m->stack_top && is_border(low - 1) &&
-           is_border(high);
+    return low < high && low > bottom && high < top && is_border(low - 1) && is_border(high);
 }
 
 static bool local_near(const hd_machine *m, uint64_t address, hd_object *out) {
-    uint64_t bottom = m->registers->stack_low - HD_LOCAL_PAD;
-    if (address >= bottom && !is_poison_at(address) && local_around(m, address, out))
+    uint32_t thread = hd_stack_of(m, address);
+    if (thread == HD_MAX_THREADS || !m->thread[thread].is_used)
+        return false;
+    uint64_t top = m->thread[thread].stack_top;
+    uint64_t bottom = *hd_stack_low((hd_machine *)m, thread) - HD_LOCAL_PAD;
+    if (address >= bottom && !is_poison_at(address) && local_around(bottom, top, address, out))
         return true;
     for (uint64_t d = 1; d < LOCAL_REACH; d++) {
         /* the byte next to a border */
         if (address - d > bottom && is_border(address - d + 1) && !is_poison_at(address - d) &&
-            local_around(m, address - d, out))
+            local_around(bottom, top, address - d, out))
             return true;
-        if (address + d < m->stack_top && address + d > bottom && is_border(address + d - 1) &&
-            !is_poison_at(address + d) && local_around(m, address + d, out))
+        if (address + d < top && address + d > bottom && is_border(address + d - 1) &&
+            !is_poison_at(address + d) && local_around(bottom, top, address + d, out))
             return true;
     }
     return false;
 }
 
 static bool heap_near(const hd_machine *m, uint64_t address, hd_object *out) {
-    const hd_block *b = hd_heap_near(&m->heap, address);
+    const hd_block *b = address - HD_HEAP_BASE < HD_HEAP_LIMIT
+                            ? hd_heap_near(hd_heap_of(m, address), address)
+                            : NULL;
     if (!b)
         return false;
     *out = (hd_object){.kind = HD_OBJECT_HEAP, .base = b->address, .size = b->size, .block = b};
@@ -105,8 +111,8 @@ bool hd_object_near(const hd_machine *m, uint64_t address, hd_object *out) {
         return false;
     if (address < HD_STACK_BASE)
         return global_near(m, address, out);
-    if (address < m->stack_top)
-        return address >= m->stack_bottom && local_near(m, address, out);
+    if (address < HD_WORLD_BASE)
+        return local_near(m, address, out);
     if (address < HD_HEAP_BASE)
         return address < m->world_top && world_near(m, address, out);
     if (address < HD_INPUT_BASE)
@@ -202,4 +208,67 @@ void hd_check_range(hd_machine *m, uint64_t address, uint64_t n, bool is_store, 
     for (uint64_t i = 0; i < n; i++)
         if (i == limit || HD_WORD_IS_POISON(s[i]))
             hd_end_bad_access(m, address, n, i, is_store, site);
+}
+
+/* ---- words for memory, also after the execution ---- */
+
+static void describe_offset(char *out, size_t size, const char *name, uint64_t offset) {
+    if (offset)
+        snprintf(out, size, "%s+%lu", name, offset);
+    else
+        snprintf(out, size, "%s", name);
+}
+
+/* Blocks of the last execution are in the table until the next one. */
+static const hd_block *last_block(const hd_machine *m, uint64_t address) {
+    const hd_heap *h = hd_heap_of(m, address);
+    size_t n = h->blocks.n ? h->blocks.n : h->n_last;
+    for (size_t i = 0; i < n; i++) {
+        const hd_block *b = &h->blocks.at[i];
+        if (address - b->address < (b->size ? b->size : 1))
+            return b;
+    }
+    return NULL;
+}
+
+static void describe_block(hd_machine *m, uint64_t address, char *out, size_t size) {
+    const hd_block *b = last_block(m, address);
+    if (!b)
+        return;
+    hd_finding f;
+    f.n_stack = b->allocated_at ? 1 : 0;
+    f.stack[0] = b->allocated_at;
+    f.file[0] = f.function[0] = '\0';
+    hd_text lines = {0};
+    if (!m->symbolizer)
+        m->symbolizer = hd_symbolizer_new(m->module->directory);
+    hd_symbolizer_stack(m->symbolizer, &f, &lines);
+    hd_text_release(&lines);
+    uint64_t offset = address - b->address;
+    int n = offset ? snprintf(out, size, "byte %lu of ", offset) : 0;
+    out += n;
+    size -= (size_t)n < size ? (size_t)n : size;
+    if (f.file[0])
+        snprintf(out, size, "block of %lu bytes allocated at %s:%u", b->size, f.file, f.line);
+    else
+        snprintf(out, size, "block of %lu bytes", b->size);
+}
+
+void hd_machine_describe(const hd_machine *m, uint64_t address, char *out, size_t size) {
+    hd_object o;
+    out[0] = '\0';
+    uint32_t thread = hd_stack_of(m, address);
+    if (thread < HD_MAX_THREADS)
+        snprintf(out, size, "local of thread %u", thread);
+    else if (address - HD_HEAP_BASE < HD_HEAP_LIMIT)
+        describe_block((hd_machine *)m, address, out, size);
+    else if (address < HD_STACK_BASE && hd_in_region(address) && global_near(m, address, &o) &&
+             o.name)
+        describe_offset(out, size, o.name, address - o.base);
+    else if (address >= HD_INPUT_BASE && input_near(m, address, &o) && address >= o.base &&
+             address - o.base < o.size) {
+        char name[128];
+        snprintf(name, sizeof name, "object behind '%s'", o.name);
+        describe_offset(out, size, name, address - o.base);
+    }
 }

@@ -2,8 +2,8 @@
  *
  * The program runs on its own stack until somebody calls one of the ends, which switch back
  * to the host's stack; nothing is unwound, because the reset throws everything away. */
-#include "machine/machine_int.h"
 #include "machine/symbolize.h"
+#include "machine/threads.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #define MAX_DECISIONS UINT64_C(100000)
 #define STACK_SIZE    UINT64_C(0x4000000)
 #define HEAP_LIMIT    UINT64_C(0x80000000)
+#define MAX_TIMEOUTS  1
 
 hd_machine *hd_now;
 
@@ -21,6 +22,8 @@ hd_machine_options hd_machine_defaults(void) {
                                 .max_decisions = MAX_DECISIONS,
                                 .stack_size = STACK_SIZE,
                                 .heap_limit = HEAP_LIMIT,
+                                .max_threads = HD_MAX_THREADS,
+                                .max_timeouts = MAX_TIMEOUTS,
                                 .check_leaks = true};
 }
 
@@ -64,6 +67,7 @@ hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *var
         hd_out_of_memory();
     m->eval = hd_eval_new(graph);
     choose_isolation(m);
+    hd_threads_init(m);
     hd_now = m;
     if (!hd_memory_init(m, err) || (m->forks && !hd_isolate_init(m, err))) {
         hd_machine_free(m);
@@ -78,6 +82,7 @@ void hd_machine_free(hd_machine *m) {
         return;
     hd_isolate_release(m);
     hd_memory_release(m);
+    hd_threads_release(m);
     hd_eval_free(m->eval);
     for (size_t i = 0; i < m->labels.n; i++)
         free(m->labels.at[i].name);
@@ -121,6 +126,8 @@ static void begin_outcome(hd_outcome *o) {
     o->finding.message[0] = o->finding.file[0] = o->finding.function[0] = '\0';
     o->finding.line = o->finding.n_stack = 0;
     o->covered_new = false;
+    o->failed_thread = 0;
+    o->failed_event = 0;
 }
 
 static void begin(hd_machine *m) {
@@ -129,19 +136,14 @@ static void begin(hd_machine *m) {
     hd_eval_begin(m->eval, m->model);
     begin_outcome(m->outcome);
     m->fuel = m->options.max_steps ? m->options.max_steps : UINT64_MAX;
-    m->registers->passed = m->registers->returned = 0;
-    m->registers->fuel = m->fuel;
-    m->registers->stack_low = m->stack_top;
     m->hash = 0;
-    m->n_roots = m->n_requests = 0;
-    m->virtual_time = 0;
     m->random_state = 1;
     m->is_exiting = false;
-    m->looping_left = m->n_pending = 0;
+    m->n_pending = 0;
     m->n_decisions = 0;
     m->is_concrete = m->has_printed = false;
-    m->variadic_passed = m->byval_passed = 0;
-    m->variadic_bytes = m->registers->variadic_bytes = 0;
+    m->byval_passed = m->registers->variadic_bytes = 0;
+    hd_threads_begin(m);
     hd_vec_clear(&m->objects);
     hd_vec_clear(&m->moved);
     m->run++;
@@ -194,12 +196,21 @@ bool hd_coverage_merge(hd_machine *m) {
     return fresh != 0;
 }
 
+static uint64_t count_steps(const hd_machine *m) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < m->threads.n; i++) {
+        const hd_thread *t = &m->thread[i];
+        if (t->is_used)
+            n += t->looping_left ? m->options.max_steps : m->fuel - t->fuel;
+    }
+    return n;
+}
+
 static void finish(hd_machine *m) {
     hd_approximate_pending(m, 0);
+    hd_threads_finish(m);
     hd_outcome *o = m->outcome;
-    o->steps = m->fuel - m->registers->fuel;
-    if (m->looping_left)
-        o->steps = m->options.max_steps;
+    o->steps = count_steps(m);
     o->n_inputs = (uint32_t)m->inputs.n;
     uint64_t h = hd_hash_add(m->hash, o->steps);
     h = hd_hash_add(h, (uint64_t)o->end << 32 | (uint32_t)o->status);
@@ -250,7 +261,7 @@ void hd_finding_fill(hd_machine *m, hd_finding_kind kind, uint32_t site) {
 }
 
 void hd_end_filled(hd_machine *m) {
-    hd_fiber_leave(m->host_stack);
+    hd_thread_fail(m);
 }
 
 void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format, ...) {
@@ -270,22 +281,35 @@ void hd_end_stack_overflow(hd_machine *m) {
 
 void hd_end_rejected(hd_machine *m) {
     m->outcome->end = HD_END_REJECTED;
-    hd_fiber_leave(m->host_stack);
+    hd_thread_fail(m);
+}
+
+static void check_thread_leaks(hd_machine *m) {
+    for (uint32_t i = 1; i < m->threads.n; i++) {
+        const hd_thread *t = &m->thread[i];
+        if (t->is_used && t->has_ended && !t->is_joined && !t->is_detached)
+            hd_end_finding(m, HD_FINDING_THREAD_LEAK, 0,
+                           "thread %u has ended and was neither joined nor detached", i);
+    }
 }
 
 void hd_end_exit(hd_machine *m, int status) {
+    hd_threads_stop_others(m);
     m->outcome->end = HD_END_EXIT;
     m->outcome->status = status & 255;
+    if (m->options.check_thread_leaks)
+        check_thread_leaks(m);
     if (m->options.check_leaks)
         hd_leaks_check(m, m->has_returned ? 0 : (uint64_t)__builtin_frame_address(0));
     if (m->options.fail_on_exit && m->outcome->status)
         hd_end_finding(m, HD_FINDING_EXIT_STATUS, 0, "the program ended with status %d",
                        m->outcome->status);
-    hd_fiber_leave(m->host_stack);
+    hd_threads_leave(m);
 }
 
 /* An exit within a handler goes on with the handlers that are left. */
 void hd_exit_program(hd_machine *m, int status) {
+    hd_threads_stop_others(m);
     while (m->at_exit.n) {
         hd_handler handler = m->at_exit.at[--m->at_exit.n];
         handler();

@@ -1,5 +1,5 @@
 /* Decisions: branches, switches, symbolic values that must be one value, and loops. */
-#include "machine/machine_int.h"
+#include "machine/threads.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -139,6 +139,11 @@ void __hd_slow_step(uint32_t site) {
     if (m->options.max_steps == 0) { /* no limit */
         m->registers->fuel = m->fuel;
         return;
+    }
+    if (hd_thread_is_idle(m)) {
+        hd_approximate(m, site, "bound: a thread that runs on when the program is about to end is "
+                                "stopped at the step limit");
+        hd_thread_halt(m);
     }
     if (m->looping_left == 0)
         m->looping_left = sample_size(m->options.max_steps);

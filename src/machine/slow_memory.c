@@ -122,12 +122,21 @@ static hd_shadow access_concretely(hd_machine *m, uint64_t at, uint32_t size, bo
     return HD_NONE;
 }
 
+/* Was the address made one value by decisions, before the event of this access? */
+static hd_shadow unless_pinned(hd_machine *m, hd_shadow address) {
+    if (address != m->pinned)
+        return address;
+    m->pinned = HD_NONE;
+    return HD_NONE;
+}
+
 hd_shadow __hd_slow_load(const void *p, hd_shadow address, uint32_t size, uint32_t width,
                          uint32_t site) {
     hd_machine *m = hd_enter();
     uint64_t at = (uint64_t)p;
     if (m->is_concrete)
         return access_concretely(m, at, size, false, site);
+    address = unless_pinned(m, address);
     if (address)
         return as_value(m, hd_address_load(m, at, address, size, site), width);
     if (!hd_in_region(at) && hd_external_read(m, at, size, site))
@@ -154,6 +163,7 @@ void __hd_slow_store(void *p, hd_shadow address, hd_shadow value, uint64_t concr
         access_concretely(m, at, size, true, site);
         return;
     }
+    address = unless_pinned(m, address);
     if (address) {
         hd_address_store(m, at, address, as_bytes(m, value, concrete, size, width), size, site);
         return;
@@ -166,6 +176,7 @@ void __hd_slow_access(const void *p, hd_shadow address, uint64_t size, uint32_t 
                       uint32_t site) {
     hd_machine *m = hd_enter();
     uint64_t at = (uint64_t)p;
+    address = unless_pinned(m, address);
     if (address)
         hd_address_pin(m, at, address, size, is_store, site);
     if (!is_store && hd_external_read(m, at, size, site))
@@ -174,7 +185,8 @@ void __hd_slow_access(const void *p, hd_shadow address, uint64_t size, uint32_t 
     hd_word *s = HD_SHADOW_OF(at);
     for (uint64_t i = 0; i < size; i++)
         if (s[i] && !is_store) {
-            hd_approximate(m, site, "load of a floating-point, vector, 128-bit or variadic struct value");
+            hd_approximate(m, site,
+                           "load of a floating-point, vector, 128-bit or variadic struct value");
             return;
         }
     if (is_store)
@@ -184,8 +196,8 @@ void __hd_slow_access(const void *p, hd_shadow address, uint64_t size, uint32_t 
 /* ---- ranges ---- */
 
 /* A symbolic length: may it be too long?  Then the path goes on with this one. */
-static void settle_length(hd_machine *m, hd_expr length, uint64_t n, uint64_t to, uint64_t from,
-                          uint32_t site) {
+void hd_settle_length(hd_machine *m, hd_expr length, uint64_t n, uint64_t to, uint64_t from,
+                      uint32_t site) {
     hd_object a, b;
     uint64_t room = UINT64_MAX;
     if (hd_object_at(m, to, &a))
@@ -215,7 +227,7 @@ void __hd_memcpy(void *to, hd_shadow to_shadow, const void *from, hd_shadow from
     hd_machine *m = hd_enter();
     uint64_t target = (uint64_t)to, source = (uint64_t)from;
     if (n_shadow)
-        settle_length(m, n_shadow, n, target, source, site);
+        hd_settle_length(m, n_shadow, n, target, source, site);
     if (n == 0)
         return;
     if (to_shadow)
@@ -239,7 +251,7 @@ void __hd_memset(void *to, hd_shadow to_shadow, hd_shadow byte, uint64_t concret
     uint64_t target = (uint64_t)to;
     (void)concrete_byte;
     if (n_shadow)
-        settle_length(m, n_shadow, n, target, 0, site);
+        hd_settle_length(m, n_shadow, n, target, 0, site);
     if (n == 0)
         return;
     if (to_shadow)
@@ -273,6 +285,7 @@ hd_shadow __hd_cmpxchg(void *p, hd_shadow address, hd_shadow expected, uint64_t 
     hd_graph *g = m->graph;
     uint64_t at = (uint64_t)p;
     uint32_t size = (width + 7) / 8;
+    address = unless_pinned(m, address);
     if (address)
         hd_address_pin(m, at, address, size, true, site);
     hd_check_range(m, at, size, true, site);

@@ -27,9 +27,86 @@ void hd_action_also(hd_action *a, uint64_t address, uint32_t size, hd_access_mod
 const hd_action *hd_visible(hd_machine *m, const hd_action *a);
 
 /* The running thread, 0 = main. */
-uint32_t hd_thread_current(const hd_machine *m);
+static inline uint32_t hd_thread_current(const hd_machine *m) {
+    return m->threads.current;
+}
 /* Is anybody but the running thread alive, or ended without having been joined? */
-bool hd_is_threaded(const hd_machine *m);
+static inline bool hd_is_threaded(const hd_machine *m) {
+    return m->registers->is_threaded != 0;
+}
+/* Can the action of thread `t` run now?  Not for one that waits to end the program. */
+bool hd_thread_is_enabled(hd_machine *m, uint32_t t);
+/* Actions that the thread has executed so far. */
+uint32_t hd_thread_n_events(const hd_machine *m, uint32_t t);
+/* An input of the running thread: one of 0..n-1, all of which are explored.  `what` names it. */
+uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what);
+
+/* ---- threads.c: life of threads ---- */
+void hd_threads_init(hd_machine *m);
+void hd_threads_release(hd_machine *m);
+/* Only main, about to start; and the end of an execution: what is in registers is kept. */
+void hd_threads_begin(hd_machine *m);
+void hd_threads_finish(hd_machine *m);
+typedef struct hd_thread_start {
+    void *(*function)(void *);
+    uint64_t argument;
+    hd_shadow argument_shadow;
+    bool is_detached;
+} hd_thread_start;
+/* A visible CREATE; the value of the new pthread_t is written to `out`. */
+void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start);
+/* The running thread returns this, after its cleanups.  Its last action was before. */
+_Noreturn void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow);
+/* The running thread stops for good, as if dead (E5); others go on, or the execution ends. */
+_Noreturn void hd_thread_halt(hd_machine *m);
+/* Leave the program: the execution is over. */
+_Noreturn void hd_threads_leave(hd_machine *m);
+/* Before the program ends: waits until nobody else can go on, and stops them. */
+void hd_threads_stop_others(hd_machine *m);
+/* Does nobody care any more whether the running thread ends? */
+bool hd_thread_is_idle(const hd_machine *m);
+/* Let thread `next` go on in the place of the running one. */
+void hd_thread_switch(hd_machine *m, uint32_t next);
+
+/* pthread_t values are index + HD_PTHREAD, so that garbage is no thread. */
+#define HD_PTHREAD UINT64_C(0x7468726561640001)
+/* The index of a pthread_t that was made in this execution, or a finding. */
+uint32_t hd_thread_index(hd_machine *m, uint64_t value, const char *function);
+
+/* ---- visible.c ---- */
+/* Somebody else's turn: the thread whose action is executed next. Ends the execution if there
+ * is none. */
+uint32_t hd_schedule(hd_machine *m);
+
+/* ---- deadlock.c ---- */
+/* Nobody can go on: the finding that says why. */
+_Noreturn void hd_end_stuck(hd_machine *m);
+
+/* ---- names.c ---- */
+/* The index of child `nth` of `parent`; HD_MAX_THREADS if there are too many. */
+uint32_t hd_name_thread(hd_machine *m, uint32_t parent, uint32_t nth);
+
+/* ---- spin.c ---- */
+/* Before a new action, or another arrival: did the last write change anything? */
+void hd_spin_settle(hd_thread *t);
+/* The thread executes this action now. */
+void hd_spin_note(hd_thread *t, const hd_action *a);
+bool hd_spin_is_over(const hd_thread *t);
+
+/* ---- pthread_cancel.c ---- */
+/* Is there a cancellation that thread `t` must act on? */
+bool hd_thread_is_cancelled(const hd_machine *m, uint32_t t);
+/* The wait is a cancellation point: what it depends on.  hd_thread_test_cancel comes after. */
+void hd_action_cancellable(hd_machine *m, hd_action *a);
+/* Act on a cancellation now, if there is one: does not return then.  No event. */
+void hd_thread_test_cancel(hd_machine *m);
+/* A cancellation point that does not wait: an event of its own if the program can cancel. */
+void hd_cancellation_point(hd_machine *m);
+/* Run cleanup handlers, then hd_thread_end. */
+_Noreturn void hd_thread_unwind(hd_machine *m, uint64_t result, hd_shadow shadow);
+
+/* ---- pthread_key.c ---- */
+void hd_keys_run_destructors(hd_machine *m);
 
 /* ---- sync.c: what the kinds from LOCK to ONCE_END mean ---- */
 /* Can the action run now?  Only asked about actions that wait. */
@@ -48,4 +125,6 @@ void hd_sync_check_gone(hd_machine *m, uint64_t address, uint64_t size, uint32_t
 /* At the start of every execution; when thread `t` ended. */
 void hd_sync_reset(hd_machine *m);
 void hd_sync_thread_ended(hd_machine *m, uint32_t t);
+/* With the machine. */
+void hd_sync_release(hd_machine *m);
 #endif

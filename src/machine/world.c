@@ -57,7 +57,9 @@ bool hd_world_init(hd_machine *m, hd_err *err) {
         bytes += strlen(m->options.argv[i]) + 64;
     if (bytes > HD_WORLD_LIMIT / 2)
         return hd_err_set(err, "the program's arguments are too long (%zu bytes)", bytes);
-    m->world_errno = (uint64_t)hd_world_alloc(m, sizeof(int), "errno", false);
+    m->thread_errno = (uint64_t)hd_world_alloc(
+        m, sizeof(int) * (m->may_create ? HD_MAX_THREADS : 1), "errno", false);
+    m->world_errno = m->thread_errno;
     m->program_argv =
         copy_strings(m, m->options.argv, (size_t)m->options.argc, "program arguments");
     /* The environment of this machine would make executions differ elsewhere: none. */

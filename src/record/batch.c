@@ -2,10 +2,17 @@
 #include "record/stored.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+bool hd_test_is_threaded(const hd_test *t) {
+    return t->schedule && t->schedule[0];
+}
 
 void hd_test_release(hd_test *t) {
     free(t->path);
     free(t->map);
+    free(t->schedule);
+    free(t->threads);
     hd_inputs_free(t->inputs, t->n_inputs);
     *t = (hd_test){0};
 }
@@ -16,6 +23,7 @@ static void release_findings(hd_batch *b) {
         free(b->findings[i].file);
         free(b->findings[i].function);
         free(b->findings[i].stack);
+        free(b->findings[i].story);
     }
     free(b->findings);
 }
@@ -39,6 +47,8 @@ void hd_batch_release(hd_batch *b) {
     free(b->labels);
     free(b->coverage);
     free(b->frontier);
+    free(b->threads);
+    free(b->warnings);
     free(b->stop_reason);
     *b = (hd_batch){0};
 }
@@ -97,10 +107,30 @@ static void tell_count(teller *t, const hd_batch *state, hd_loss_kind kind, uint
     tell(t);
 }
 
+const char *hd_loss_bound(const hd_loss *loss) {
+    static const char prefix[] = "bound: ";
+    if (loss->kind == HD_LOSS_BOUND)
+        return loss->what ? loss->what : "";
+    bool is_bound = loss->kind == HD_LOSS_VALUE && loss->what &&
+                    strncmp(loss->what, prefix, sizeof prefix - 1) == 0;
+    return is_bound ? loss->what + sizeof prefix - 1 : NULL;
+}
+
+static void tell_bounds(teller *t, const hd_batch *state) {
+    for (uint32_t i = 0; i < state->n_losses; i++) {
+        const char *bound = hd_loss_bound(&state->losses[i]);
+        if (!bound)
+            continue;
+        hd_text_add(&t->text, "%s", bound);
+        add_place(t, &state->losses[i]);
+        tell(t);
+    }
+}
+
 static void tell_values(teller *t, const hd_batch *state) {
     for (uint32_t i = 0; i < state->n_losses; i++) {
         const hd_loss *loss = &state->losses[i];
-        if (loss->kind != HD_LOSS_VALUE)
+        if (loss->kind != HD_LOSS_VALUE || hd_loss_bound(loss))
             continue;
         hd_text_add(&t->text, "inputs were treated as constants: %s",
                     loss->what ? loss->what : "unknown operation");
@@ -119,8 +149,10 @@ void hd_batch_reasons(const hd_batch *state, void (*each)(void *context, const c
     const hd_explorer_counters *c = &state->counters.explore;
     uint64_t endless = count_endless(state);
     if (c->open > 0) {
-        hd_text_add(&t.text, "%llu branch%s not tried yet: %s", (unsigned long long)c->open,
-                    c->open == 1 ? "" : "es",
+        const char *what = state->counters.threads > 1 ? c->open == 1 ? "way" : "ways"
+                           : c->open == 1              ? "branch"
+                                                       : "branches";
+        hd_text_add(&t.text, "%llu %s not tried yet: %s", (unsigned long long)c->open, what,
                     state->stop_reason ? state->stop_reason : "still running");
         tell(&t);
     }
@@ -139,6 +171,7 @@ void hd_batch_reasons(const hd_batch *state, void (*each)(void *context, const c
                     (unsigned long long)endless, plural(endless));
         tell(&t);
     }
+    tell_bounds(&t, state);
     tell_values(&t, state);
     if (c->open == 0 && hd_batch_is_exact(state)) {
         hd_text_add(&t.text, "%s", state->stop_reason ? state->stop_reason : "still running");

@@ -36,6 +36,8 @@ static bool add_test(hd_record *r, hd_test *t, hd_text *scratch, hd_err *err) {
     bind_text(&b, t->path);
     bind_text(&b, t->map);
     bind_bytes(&b, scratch->at, scratch->n);
+    bind_text(&b, t->schedule);
+    bind_text(&b, t->threads);
     if (!hd_sql_run(r, b.s, err))
         return false;
     t->number = (uint64_t)sqlite3_last_insert_rowid(r->db);
@@ -65,6 +67,7 @@ static bool add_finding(hd_record *r, const hd_batch *batch, hd_found *f, hd_err
     bind_number(&b, f->line);
     bind_number(&b, f->count);
     bind_number(&b, f->test);
+    bind_text(&b, f->story);
     if (!hd_sql_run(r, b.s, err))
         return false;
     f->number = (uint64_t)sqlite3_last_insert_rowid(r->db);
@@ -76,6 +79,16 @@ static bool raise_finding(hd_record *r, const hd_found *f, hd_err *err) {
     if (!b.s)
         return false;
     bind_number(&b, f->count);
+    bind_number(&b, f->number);
+    return hd_sql_run(r, b.s, err);
+}
+
+/* Only after all findings of the batch are there: the one it leads to may be among them. */
+static bool lead_finding(hd_record *r, const hd_found *f, hd_err *err) {
+    binder b = {hd_sql(r, HD_SQL_LEAD_FINDING, err), 0};
+    if (!b.s)
+        return false;
+    bind_number(&b, f->leads_to);
     bind_number(&b, f->number);
     return hd_sql_run(r, b.s, err);
 }
@@ -133,6 +146,8 @@ static bool put_state(hd_record *r, const hd_batch *batch, hd_err *err) {
     bind_bytes(&b, batch->frontier, batch->n_frontier);
     bind_number(&b, batch->is_complete);
     bind_text(&b, batch->stop_reason);
+    bind_text(&b, batch->threads);
+    bind_text(&b, batch->warnings);
     return hd_sql_run(r, b.s, err);
 }
 
@@ -141,6 +156,9 @@ static bool put_all(hd_record *r, hd_batch *batch, hd_err *err) {
         return false;
     for (uint32_t i = 0; i < batch->n_findings; i++)
         if (!put_finding(r, batch, &batch->findings[i], err))
+            return false;
+    for (uint32_t i = 0; i < batch->n_findings; i++)
+        if (batch->findings[i].leads_to && !lead_finding(r, &batch->findings[i], err))
             return false;
     return put_losses(r, batch, err) && put_labels(r, batch, err) &&
            hd_counters_write(r, &batch->counters, err) && put_state(r, batch, err);

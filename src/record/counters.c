@@ -8,7 +8,7 @@
 typedef struct field {
     const char *name;
     size_t offset;
-    enum { INTEGER64, INTEGER32, SECONDS } type;
+    enum { INTEGER64, INTEGER32, REAL } type;
 } field;
 
 #define AT(member, name, type) {name, offsetof(hd_run_counters, member), type}
@@ -17,7 +17,7 @@ typedef struct field {
         AT(solve.layer[HD_LAYER_##name].sat, text ".sat", INTEGER64),                              \
         AT(solve.layer[HD_LAYER_##name].unsat, text ".unsat", INTEGER64),                          \
         AT(solve.layer[HD_LAYER_##name].unknown, text ".unknown", INTEGER64),                      \
-        AT(solve.layer[HD_LAYER_##name].seconds, text ".seconds", SECONDS)
+        AT(solve.layer[HD_LAYER_##name].seconds, text ".seconds", REAL)
 
 static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64),
                                AT(explore.paths, "paths", INTEGER64),
@@ -28,17 +28,24 @@ static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64),
                                AT(explore.bounded, "bounded", INTEGER64),
                                AT(explore.open, "open", INTEGER64),
                                AT(explore.deepest, "deepest", INTEGER32),
+                               AT(explore.redundant, "redundant", INTEGER64),
+                               AT(explore.events, "events", INTEGER64),
+                               AT(explore.races, "races", INTEGER64),
+                               AT(explore.longest, "events.longest", INTEGER64),
+                               AT(explore.preempted_away, "preempted.away", INTEGER64),
+                               AT(explore.estimate, "estimate", REAL),
+                               AT(threads, "threads", INTEGER64),
                                AT(solve.queries, "queries", INTEGER64),
                                AT(solve.sat, "queries.sat", INTEGER64),
                                AT(solve.unsat, "queries.unsat", INTEGER64),
                                AT(solve.unknown, "queries.unknown", INTEGER64),
                                AT(solve.constraints_before, "constraints.before", INTEGER64),
                                AT(solve.constraints_after, "constraints.after", INTEGER64),
-                               AT(solve.seconds, "queries.seconds", SECONDS),
+                               AT(solve.seconds, "queries.seconds", REAL),
                                AT(branches, "branches", INTEGER64),
                                AT(branches_covered, "branches.covered", INTEGER64),
-                               AT(seconds, "seconds", SECONDS),
-                               AT(cpu_seconds, "seconds.cpu", SECONDS),
+                               AT(seconds, "seconds", REAL),
+                               AT(cpu_seconds, "seconds.cpu", REAL),
 #define X(name, text, what) LAYER(name, "layer." text),
                                HD_LAYERS(X)
 #undef X
@@ -47,7 +54,7 @@ static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64),
 
 static void bind_field(sqlite3_stmt *s, const field *f, const hd_run_counters *c) {
     const char *at = (const char *)c + f->offset;
-    if (f->type == SECONDS)
+    if (f->type == REAL)
         sqlite3_bind_double(s, 2, *(const double *)at);
     else if (f->type == INTEGER32)
         sqlite3_bind_int64(s, 2, *(const uint32_t *)at);
@@ -70,7 +77,7 @@ bool hd_counters_write(hd_record *r, const hd_run_counters *c, hd_err *err) {
 
 static void take_field(sqlite3_stmt *s, const field *f, hd_run_counters *c) {
     char *at = (char *)c + f->offset;
-    if (f->type == SECONDS)
+    if (f->type == REAL)
         *(double *)at = sqlite3_column_double(s, 1);
     else if (f->type == INTEGER32)
         *(uint32_t *)at = (uint32_t)sqlite3_column_int64(s, 1);

@@ -29,15 +29,15 @@ static const char SCHEMA[] =
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
     "CREATE TABLE tests (number INTEGER PRIMARY KEY, reason TEXT, path_hash INTEGER,"
     " trace_hash INTEGER, end TEXT, finding TEXT, status INTEGER, path TEXT, map TEXT,"
-    " inputs BLOB);"
+    " inputs BLOB, schedule TEXT, threads TEXT);"
     "CREATE TABLE findings (number INTEGER PRIMARY KEY, signature INTEGER UNIQUE, kind TEXT,"
     " message TEXT, file TEXT, function TEXT, stack TEXT, line INTEGER, count INTEGER,"
-    " test INTEGER);"
+    " test INTEGER, story TEXT, leads_to INTEGER);"
     "CREATE TABLE losses (kind INTEGER, what TEXT, file TEXT, line INTEGER, count INTEGER);"
     "CREATE TABLE labels (name TEXT, count INTEGER);"
     "CREATE TABLE counters (name TEXT PRIMARY KEY, value) WITHOUT ROWID;"
     "CREATE TABLE state (id INTEGER PRIMARY KEY, coverage BLOB, frontier BLOB,"
-    " is_complete INTEGER, stop_reason TEXT);";
+    " is_complete INTEGER, stop_reason TEXT, threads TEXT, warnings TEXT);";
 
 bool hd_sql_failed(hd_record *r, hd_err *err) {
     int code = r->db ? sqlite3_errcode(r->db) & 0xff : SQLITE_NOMEM;
@@ -97,6 +97,8 @@ bool hd_sql_run(hd_record *r, sqlite3_stmt *s, hd_err *err) {
 }
 
 char *hd_sql_text(sqlite3_stmt *s, int column) {
+    if (column >= sqlite3_column_count(s))
+        return NULL;
     const char *text = (const char *)sqlite3_column_text(s, column);
     return text ? hd_text_format("%s", text) : NULL;
 }
@@ -220,7 +222,18 @@ hd_record *hd_record_create(const char *directory, const hd_run_info *info, hd_e
     return NULL;
 }
 
-static bool check_version(hd_record *r, hd_err *err) {
+static bool other_version(hd_record *r, int version, bool for_writing, hd_err *err) {
+    bool is_readable = version >= HD_RECORD_OLDEST && version < HD_RECORD_VERSION;
+    hd_err_set(err, "cannot %s '%s': it was written by %s Heddle (format %d, this one has %d)",
+               is_readable && for_writing ? "go on with" : "use", r->directory,
+               version < HD_RECORD_VERSION ? "an older" : "a newer", version, HD_RECORD_VERSION);
+    if (is_readable)
+        return hd_err_hint(err, "its tests and findings can be listed; explore the program again "
+                                "with 'heddle run'");
+    return hd_err_hint(err, "explore the program again with 'heddle run', or use that version");
+}
+
+static bool check_version(hd_record *r, bool for_writing, hd_err *err) {
     sqlite3_stmt *s = NULL;
     int version = -1;
     if (sqlite3_prepare_v2(r->db, "PRAGMA user_version", -1, &s, NULL) == SQLITE_OK &&
@@ -229,12 +242,10 @@ static bool check_version(hd_record *r, hd_err *err) {
     sqlite3_finalize(s);
     if (version < 0)
         return hd_sql_failed(r, err);
-    if (version == HD_RECORD_VERSION)
+    bool is_readable = version >= HD_RECORD_OLDEST && version < HD_RECORD_VERSION;
+    if (version == HD_RECORD_VERSION || (is_readable && !for_writing))
         return true;
-    hd_err_set(err, "cannot use '%s': it was written by %s Heddle (format %d, this one has %d)",
-               r->directory, version < HD_RECORD_VERSION ? "an older" : "a newer", version,
-               HD_RECORD_VERSION);
-    return hd_err_hint(err, "explore the program again with 'heddle run', or use that version");
+    return other_version(r, version, for_writing, err);
 }
 
 static bool check_file(hd_record *r, hd_err *err) {
@@ -275,7 +286,8 @@ hd_record *hd_record_open(const char *directory, bool for_writing, hd_err *err) 
     hd_record *r = new_record(directory);
     int flags = for_writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
     bool ok = check_file(r, err) && (!for_writing || hd_directory_lock(directory, &r->lock, err)) &&
-              open_file(r, flags, err) && check_application(r, err) && check_version(r, err) &&
+              open_file(r, flags, err) && check_application(r, err) &&
+              check_version(r, for_writing, err) &&
               (!for_writing || execute(r, "PRAGMA synchronous=NORMAL", err)) && read_info(r, err);
     if (ok)
         return r;

@@ -302,6 +302,13 @@ static bool write_file(const char *path, const hd_text *text, hd_err *err) {
 
 bool hd_export_c(hd_record *r, const hd_test *test, const char *path, hd_err *err) {
     const char *slash = strrchr(path, '/');
+    if (hd_test_is_threaded(test)) {
+        hd_err_set(err,
+                   "cannot export test %llu: it depends on the order of threads, which a "
+                   "plain program chooses itself",
+                   (unsigned long long)test->number);
+        return hd_err_hint(err, "replay it with 'heddle replay'");
+    }
     uint32_t *number = malloc((test->n_inputs + 1) * sizeof *number);
     if (!number)
         return hd_err_set(err, "cannot export test %llu: out of memory",

@@ -5,8 +5,11 @@
 
 static const char *const REASONS[] = {
     [HD_TEST_ALL] = "path", [HD_TEST_COVERAGE] = "coverage", [HD_TEST_FINDING] = "finding"};
-static const char *const ENDS[] = {
-    [HD_END_EXIT] = "exit", [HD_END_REJECTED] = "rejected", [HD_END_FINDING] = "finding"};
+static const char *const ENDS[] = {[HD_END_EXIT] = "exit",
+                                   [HD_END_REJECTED] = "rejected",
+                                   [HD_END_FINDING] = "finding",
+                                   [HD_END_STOPPED] = "stopped",
+                                   [HD_END_RETRY] = "retry"};
 #define N(table) ((unsigned)(sizeof(table) / sizeof *(table)))
 
 const char *hd_test_reason_name(hd_test_reason reason) {

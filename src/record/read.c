@@ -27,7 +27,9 @@ static bool take_test(hd_record *r, sqlite3_stmt *s, hd_test *t, hd_err *err) {
                    .trace_hash = number_at(s, 3),
                    .status = (int)number_at(s, 6),
                    .path = hd_sql_text(s, 7),
-                   .map = hd_sql_text(s, 8)};
+                   .map = hd_sql_text(s, 8),
+                   .schedule = hd_sql_text(s, 10),
+                   .threads = hd_sql_text(s, 11)};
     const void *bytes = sqlite3_column_blob(s, 9);
     hd_unpack reader = hd_unpack_from(bytes ? bytes : "", (size_t)sqlite3_column_bytes(s, 9));
     t->inputs = hd_inputs_unpack(&reader, &t->n_inputs);
@@ -89,6 +91,7 @@ static void release_found(hd_found *f) {
     free(f->file);
     free(f->function);
     free(f->stack);
+    free(f->story);
 }
 
 static bool take_found(hd_record *r, sqlite3_stmt *s, hd_found *f, hd_err *err) {
@@ -100,7 +103,9 @@ static bool take_found(hd_record *r, sqlite3_stmt *s, hd_found *f, hd_err *err) 
                     .stack = hd_sql_text(s, 6),
                     .line = (uint32_t)number_at(s, 7),
                     .count = number_at(s, 8),
-                    .test = number_at(s, 9)};
+                    .test = number_at(s, 9),
+                    .story = hd_sql_text(s, 10),
+                    .leads_to = sqlite3_column_count(s) > 11 ? number_at(s, 11) : 0};
     if (hd_finding_kind_parse(word_at(s, 2), &f->kind))
         return true;
     release_found(f);
@@ -142,7 +147,7 @@ static bool add_found_row(hd_record *r, sqlite3_stmt *s, hd_batch *state, hd_err
 }
 
 static bool add_loss_row(hd_record *r, sqlite3_stmt *s, hd_batch *state, hd_err *err) {
-    if (number_at(s, 0) > HD_LOSS_MISPREDICTED)
+    if (number_at(s, 0) > HD_LOSS_BOUND)
         return is_damaged(r, "a loss cannot be read", err);
     *GROW(state->losses, state->n_losses) = (hd_loss){.kind = (hd_loss_kind)number_at(s, 0),
                                                       .what = hd_sql_text(s, 1),
@@ -168,14 +173,17 @@ static void *copy_blob(sqlite3_stmt *s, int column, size_t *n) {
     return copy;
 }
 
+/* Columns in the order of the schema. */
 static bool add_state_row(hd_record *r, sqlite3_stmt *s, hd_batch *state, hd_err *err) {
     (void)r, (void)err;
     size_t n;
-    state->coverage = copy_blob(s, 0, &n);
+    state->coverage = copy_blob(s, 1, &n);
     state->n_branches = (uint32_t)(n / 2);
-    state->frontier = copy_blob(s, 1, &state->n_frontier);
-    state->is_complete = number_at(s, 2) != 0;
-    state->stop_reason = hd_sql_text(s, 3);
+    state->frontier = copy_blob(s, 2, &state->n_frontier);
+    state->is_complete = number_at(s, 3) != 0;
+    state->stop_reason = hd_sql_text(s, 4);
+    state->threads = hd_sql_text(s, 5);
+    state->warnings = hd_sql_text(s, 6);
     return true;
 }
 

@@ -14,7 +14,9 @@
 #define HD_RECORD_RECORD_H
 #include "explore/explore.h"
 
-#define HD_RECORD_VERSION 1
+/* Version 1 knew no threads: it can be read, but not gone on with. */
+#define HD_RECORD_VERSION 2
+#define HD_RECORD_OLDEST  1
 
 /* One input of a test, as stored: enough to rebuild the model in another process, and to
  * lay the value into memory without Heddle (export). */
@@ -43,8 +45,10 @@ typedef struct hd_test {
     hd_end end;
     hd_finding_kind finding; /* HD_FINDING_NONE unless end is HD_END_FINDING */
     int status;
-    char *path; /* decisions, as hd_explorer_print_path */
-    char *map;  /* logical input map, "<3,1,3,0>" */
+    char *path;     /* decisions, as hd_explorer_print_path */
+    char *map;      /* logical input map, "<3,1,3,0>" */
+    char *schedule; /* threads of its events, as hd_schedule_print; "" with one thread */
+    char *threads;  /* what the indices in it mean, as hd_machine_print_threads */
     hd_stored_input *inputs;
     uint32_t n_inputs;
 } hd_test;
@@ -54,33 +58,44 @@ typedef struct hd_found {
     uint64_t signature; /* hash of kind and stack: what makes it the same finding */
     hd_finding_kind kind;
     char *message, *file, *function, *stack; /* stack: one frame per line */
+    char *story; /* of its interleaving, one line per thread's turn; "" with one thread */
     uint32_t line;
     uint64_t count; /* executions that showed it; in a batch: since the one before */
     /* Number of the first test that shows it.  In a batch: 1 + index in its tests, 0 if the
      * batch has none (a finding that is known already). */
     uint64_t test;
+    /* Data races: number of the finding that the other order of the two accesses leads to, 0 =
+     * none so far.  In a batch: the signature of that finding. */
+    uint64_t leads_to;
     bool is_new; /* set by hd_record_commit: this signature was not known before */
 } hd_found;
 
 /* A place where precision was lost. */
 typedef enum hd_loss_kind {
-    HD_LOSS_VALUE,       /* a symbolic value became concrete, or an unmodelled call took it */
-    HD_LOSS_UNKNOWN,     /* the solver gave up on a branch */
-    HD_LOSS_MISPREDICTED /* an execution did not go where the solver sent it */
+    HD_LOSS_VALUE,        /* a symbolic value became concrete, or an unmodelled call took it */
+    HD_LOSS_UNKNOWN,      /* the solver gave up on a branch */
+    HD_LOSS_MISPREDICTED, /* an execution did not go where the solver sent it */
+    HD_LOSS_BOUND         /* a bound left something out: `what` says which, in a sentence */
 } hd_loss_kind;
 
 typedef struct hd_loss {
     hd_loss_kind kind;
-    char *what, *file; /* what: of HD_LOSS_VALUE, "floating-point conversion", ... */
+    char *what,
+        *file; /* what: of HD_LOSS_VALUE and HD_LOSS_BOUND, "floating-point conversion", ... */
     uint32_t line;
     uint64_t count;
 } hd_loss;
+
+/* The sentence of a loss that is a bound, also of one that the machine met ("bound: ..." as its
+ * approximation); NULL for other losses. */
+const char *hd_loss_bound(const hd_loss *loss);
 
 typedef struct hd_run_counters {
     hd_explorer_counters explore;
     hd_chain_counters solve;
     uint64_t branches, branches_covered; /* directions: two per branch */
-    double seconds, cpu_seconds;         /* over all sittings of the run */
+    uint64_t threads; /* that the program made in all, by name, main included; 0 = it has none */
+    double seconds, cpu_seconds; /* over all sittings of the run */
 } hd_run_counters;
 
 /* What one commit adds.  Tests and findings are added; everything else replaces. */
@@ -98,6 +113,8 @@ typedef struct hd_batch {
     uint32_t n_branches;
     void *frontier; /* hd_explorer_save */
     size_t n_frontier;
+    char *threads;  /* names of threads in the frontier, as hd_machine_print_threads */
+    char *warnings; /* one per line: what is suspicious without having gone wrong */
     bool is_complete;
     char *
         stop_reason; /* why it is not going on: "complete", "time limit", ...; NULL while running */
@@ -125,8 +142,8 @@ typedef struct hd_record hd_record;
  * (other files stay), refused (with a hint) if it holds anything else.  Links or copies the
  * module from info->module_directory.  On failure a run that was there is there still. */
 hd_record *hd_record_create(const char *directory, const hd_run_info *info, hd_err *err);
-/* An existing run; NULL with one sentence if it is missing, damaged or of another version, or,
- * for writing, if another process is running it. */
+/* An existing run; NULL with one sentence if it is missing, damaged or of a newer version, or,
+ * for writing, if it is of an older version or another process is running it. */
 hd_record *hd_record_open(const char *directory, bool for_writing, hd_err *err);
 void hd_record_close(hd_record *r);
 const hd_run_info *hd_record_info(const hd_record *r);
@@ -149,8 +166,11 @@ bool hd_record_findings(hd_record *r, bool (*each)(void *, const hd_found *), vo
 /* Everything but tests: counters, losses, labels, coverage, frontier, findings. */
 bool hd_record_state(hd_record *r, hd_batch *state, hd_err *err);
 
+/* Is it more than its inputs: does the order of threads belong to it? */
+bool hd_test_is_threaded(const hd_test *t);
 /* Write the test as a C file of its own that replays the case without Heddle (S2.54):
  *     cc test_0001.c program.c && ./a.out
- * It ends with status 0 if the program ended as it did under Heddle, 1 if not. */
+ * It ends with status 0 if the program ended as it did under Heddle, 1 if not.  Refused for a test
+ * with a schedule: a plain program chooses its own. */
 bool hd_export_c(hd_record *r, const hd_test *test, const char *path, hd_err *err);
 #endif

@@ -13,14 +13,16 @@
     X(ADD_META, "INSERT OR REPLACE INTO meta VALUES (?, ?)")                                       \
     X(GET_META, "SELECT value FROM meta WHERE key = ?")                                            \
     X(ADD_TEST, "INSERT INTO tests (reason, path_hash, trace_hash, end, finding, status, path, "   \
-                "map, inputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")                                 \
+                "map, inputs, schedule, threads) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")        \
     X(GET_TEST, "SELECT * FROM tests WHERE number = ?")                                            \
     X(GET_TESTS, "SELECT * FROM tests ORDER BY number")                                            \
     X(COUNT_TESTS, "SELECT ifnull(max(number), 0) FROM tests")                                     \
     X(FIND_FINDING, "SELECT number FROM findings WHERE signature = ?")                             \
     X(ADD_FINDING, "INSERT INTO findings (signature, kind, message, file, function, stack, line, " \
-                   "count, test) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")                              \
+                   "count, test, story, leads_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)")       \
     X(RAISE_FINDING, "UPDATE findings SET count = count + ? WHERE number = ?")                     \
+    X(LEAD_FINDING, "UPDATE findings SET leads_to = ifnull((SELECT number FROM findings "          \
+                    "WHERE signature = ?), leads_to) WHERE number = ?")                            \
     X(GET_FINDINGS, "SELECT * FROM findings ORDER BY number")                                      \
     X(CLEAR_LOSSES, "DELETE FROM losses")                                                          \
     X(ADD_LOSS, "INSERT INTO losses VALUES (?, ?, ?, ?, ?)")                                       \
@@ -30,10 +32,10 @@
     X(GET_LABELS, "SELECT * FROM labels ORDER BY rowid")                                           \
     X(SET_COUNTER, "INSERT OR REPLACE INTO counters VALUES (?, ?)")                                \
     X(GET_COUNTERS, "SELECT name, value FROM counters")                                            \
-    X(SET_STATE, "INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?)")                            \
+    X(SET_STATE, "INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?, ?, ?)")                      \
     X(SET_STOP, "INSERT INTO state (id, is_complete, stop_reason) VALUES (1, 0, ?) "               \
                 "ON CONFLICT (id) DO UPDATE SET stop_reason = excluded.stop_reason")               \
-    X(GET_STATE, "SELECT coverage, frontier, is_complete, stop_reason FROM state")
+    X(GET_STATE, "SELECT * FROM state")
 
 typedef enum hd_statement {
 #define X(name, sql) HD_SQL_##name,
@@ -76,7 +78,8 @@ bool hd_sql_run(hd_record *r, sqlite3_stmt *s, hd_err *err);
 bool hd_sql_row(hd_record *r, sqlite3_stmt *s, bool *has_row, hd_err *err);
 /* Turn SQLite's last error into a sentence; always false. */
 bool hd_sql_failed(hd_record *r, hd_err *err);
-/* Text of a column as a heap copy, NULL for NULL. */
+/* Text of a column as a heap copy, NULL for NULL and for a column that an older version of the
+ * table does not have. */
 char *hd_sql_text(sqlite3_stmt *s, int column);
 
 /* ---- counters.c ---- */

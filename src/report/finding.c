@@ -25,6 +25,25 @@ static void show_stack(FILE *out, const char *stack) {
     }
 }
 
+void hd_story_show(FILE *out, const char *story) {
+    const char *title = "  story: ";
+    while (story && *story) {
+        size_t length = strcspn(story, "\n");
+        fprintf(out, "%s%.*s\n", title, (int)length, story);
+        title = "         ";
+        story += length + (story[length] == '\n');
+    }
+}
+
+/* Whether a race does harm is known when failing executions have been tried in the other order. */
+static void show_harm(FILE *out, const hd_found *f) {
+    if (f->kind == HD_FINDING_DATA_RACE && f->leads_to)
+        fprintf(out, "  harmful: the order of the two decides about finding %" PRIu64 "\n",
+                f->leads_to);
+    else if (f->kind == HD_FINDING_DATA_RACE)
+        fprintf(out, "  no execution so far failed because of it\n");
+}
+
 static void show_inputs(FILE *out, const hd_test *test) {
     hd_text inputs = {0};
     hd_inputs_print(test, INPUTS_SHOWN, &inputs);
@@ -44,8 +63,10 @@ static void show_what(FILE *out, const hd_found *f, const hd_test *test) {
     fputc('\n', out);
     hd_source_show(out, f->file, f->line, 2);
     show_stack(out, f->stack);
+    hd_story_show(out, f->story);
     if (test)
         show_inputs(out, test);
+    show_harm(out, f);
 }
 
 void hd_finding_show(FILE *out, const hd_found *f, const hd_test *test, const char *directory) {
@@ -64,6 +85,9 @@ void hd_finding_show_outcome(FILE *out, const hd_found *f, const hd_test *test) 
 void hd_finding_line(FILE *out, const hd_found *f) {
     fprintf(out, "#%" PRIu64 " %s, ", f->number, hd_finding_kind_name(f->kind));
     show_place(out, f);
-    fprintf(out, ": %s (%" PRIu64 " execution%s, test %" PRIu64 ")\n", words_of(f), f->count,
+    fprintf(out, ": %s (%" PRIu64 " execution%s, test %" PRIu64 ")", words_of(f), f->count,
             f->count == 1 ? "" : "s", f->test);
+    if (f->leads_to)
+        fprintf(out, "; harmful: see finding %" PRIu64, f->leads_to);
+    fputc('\n', out);
 }

@@ -69,6 +69,9 @@ static json_t *finding_object(const hd_found *f) {
     put(o, "count", integer(f->count));
     put(o, "test", integer(f->test));
     put(o, "stack", lines(f->stack));
+    put(o, "story", lines(f->story));
+    if (f->kind == HD_FINDING_DATA_RACE)
+        put(o, "leads_to", f->leads_to ? integer(f->leads_to) : json_null());
     return o;
 }
 
@@ -110,12 +113,13 @@ static json_t *solver_object(const hd_chain_counters *c) {
 }
 
 static json_t *losses_array(const hd_batch *b) {
-    static const char *const kinds[] = {"value", "unknown", "mispredicted"};
+    static const char *const kinds[] = {"value", "unknown", "mispredicted", "bound"};
     json_t *list = json_array();
     for (uint32_t i = 0; i < b->n_losses; i++) {
         json_t *o = json_object();
-        put(o, "kind", string(kinds[b->losses[i].kind]));
-        put(o, "what", string(b->losses[i].what));
+        const char *bound = hd_loss_bound(&b->losses[i]);
+        put(o, "kind", string(kinds[bound ? HD_LOSS_BOUND : b->losses[i].kind]));
+        put(o, "what", string(bound ? bound : b->losses[i].what));
         put(o, "file", string(b->losses[i].file));
         put(o, "line", integer(b->losses[i].line));
         put(o, "count", integer(b->losses[i].count));
@@ -146,6 +150,20 @@ static json_t *search_object(const hd_explorer_counters *x) {
     put(o, "bounded", integer(x->bounded));
     put(o, "open", integer(x->open));
     put(o, "deepest", integer(x->deepest));
+    return o;
+}
+
+static json_t *threads_object(const hd_run_counters *c) {
+    const hd_explorer_counters *x = &c->explore;
+    json_t *o = json_object();
+    put(o, "threads", integer(c->threads));
+    put(o, "classes", integer(x->paths));
+    put(o, "redundant", integer(x->redundant));
+    put(o, "events", integer(x->events));
+    put(o, "longest", integer(x->longest));
+    put(o, "races", integer(x->races));
+    put(o, "preempted_away", integer(x->preempted_away));
+    put(o, "estimate", x->estimate > 0 ? json_real(x->estimate) : json_null());
     return o;
 }
 
@@ -182,6 +200,8 @@ void hd_json_summary(FILE *out, const hd_report *r) {
     put(o, "labels", labels_object(&r->state));
     put(o, "coverage", coverage_object(c));
     put(o, "search", search_object(&c->explore));
+    put(o, "threads", c->threads > 1 ? threads_object(c) : json_null());
+    put(o, "warnings", lines(r->state.warnings));
     put(o, "solver", solver_object(&c->solve));
     put(o, "losses", losses_array(&r->state));
     put(o, "times", times_object(c));
@@ -223,6 +243,8 @@ static json_t *test_object(const hd_test *t) {
     put(o, "map", string(t->map));
     put(o, "path", string(t->path));
     put(o, "path_hash", hash(t->path_hash));
+    put(o, "schedule", hd_test_is_threaded(t) ? string(t->schedule) : json_null());
+    put(o, "threads", hd_test_is_threaded(t) ? string(t->threads) : json_null());
     put(o, "trace_hash", hash(t->trace_hash));
     for (uint32_t i = 0; i < t->n_inputs; i++)
         json_array_append_new(inputs, input_object(t, i));
@@ -254,8 +276,8 @@ void hd_json_list_end(hd_json_list *list) {
 }
 
 static json_t *outcome_finding(const hd_replay_result *r) {
-    const hd_finding *f = &r->outcome->finding;
-    if (r->outcome->end != HD_END_FINDING)
+    const hd_finding *f = &r->replay->outcome.finding;
+    if (r->replay->outcome.end != HD_END_FINDING)
         return json_null();
     json_t *o = json_object();
     put(o, "kind", string(hd_finding_kind_name(f->kind)));
@@ -263,19 +285,20 @@ static json_t *outcome_finding(const hd_replay_result *r) {
     put(o, "file", string(f->file));
     put(o, "line", integer(f->line));
     put(o, "function", string(f->function));
-    put(o, "stack", lines(r->stack));
+    put(o, "stack", lines(hd_text_string(&r->replay->stack)));
     return o;
 }
 
 void hd_json_replay(FILE *out, const hd_replay_result *r) {
     json_t *o = json_object();
     put(o, "test", integer(r->test->number));
-    put(o, "end", string(end_name(r->outcome->end)));
-    put(o, "status", json_integer(r->outcome->status));
-    put(o, "steps", integer(r->outcome->steps));
+    put(o, "end", string(end_name(r->replay->outcome.end)));
+    put(o, "status", json_integer(r->replay->outcome.status));
+    put(o, "steps", integer(r->replay->outcome.steps));
     put(o, "same_trace", json_boolean(r->is_same_trace));
     put(o, "recorded_trace_hash", hash(r->test->trace_hash));
-    put(o, "trace_hash", hash(r->outcome->trace_hash));
+    put(o, "trace_hash", hash(r->replay->outcome.trace_hash));
     put(o, "finding", outcome_finding(r));
+    put(o, "story", lines(hd_text_string(&r->replay->story)));
     print_object(out, o);
 }

@@ -28,11 +28,21 @@ static void print_time(hd_text *t, double seconds) {
         hd_text_add(t, "%u:%02u", whole / 60, whole % 60);
 }
 
+/* Executions that differ in inputs or in the order of what matters are classes. */
+static void print_classes(hd_text *t, const hd_explorer_counters *x) {
+    hd_text_add(t, "  %" PRIu64 " classes", x->paths);
+    if (x->estimate > (double)x->paths)
+        hd_text_add(t, " of about %.3g", x->estimate);
+    hd_text_add(t, "  races %" PRIu64, x->races);
+}
+
 static void print_line(hd_text *t, const hd_live_line *p, const hd_run_counters *c,
                        uint64_t findings, double elapsed) {
     double share = c->seconds > 0 ? 100 * c->solve.seconds / c->seconds : 0;
     print_time(t, elapsed);
     hd_text_add(t, "  %" PRIu64 " executions (%.0f/s)", c->explore.executions, p->rate);
+    if (c->threads > 1)
+        print_classes(t, &c->explore);
     hd_text_add(t, "  branches %" PRIu64 "/%" PRIu64, c->branches_covered, c->branches);
     hd_text_add(t, "  open %" PRIu64 "  solver %.0f%%", c->explore.open, share > 100 ? 100 : share);
     hd_text_add(t, "  findings %" PRIu64, findings);

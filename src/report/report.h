@@ -30,6 +30,8 @@ void hd_finding_show(FILE *out, const hd_found *finding, const hd_test *test,
                      const char *directory);
 /* What a replay showed: the same without number and count. */
 void hd_finding_show_outcome(FILE *out, const hd_found *finding, const hd_test *test);
+/* "  story: ..." over several lines; nothing for an empty one. */
+void hd_story_show(FILE *out, const char *story);
 /* The same in one line: "#1 assertion bank.c:14 in main: assertion 'x > 0' failed (3 times)". */
 void hd_finding_line(FILE *out, const hd_found *finding);
 
@@ -84,8 +86,7 @@ void hd_json_list_end(hd_json_list *list);
 
 typedef struct hd_replay_result {
     const hd_test *test;
-    const hd_outcome *outcome;
-    const char *stack;
+    const hd_replay *replay;
     bool is_same_trace;
 } hd_replay_result;
 void hd_json_replay(FILE *out, const hd_replay_result *result);

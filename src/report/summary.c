@@ -11,13 +11,27 @@ static const char *const layer_names[] = {
 #undef X
 };
 
+static void show_threads(FILE *out, const hd_run_counters *c) {
+    const hd_explorer_counters *x = &c->explore;
+    fprintf(out,
+            "\nthreads     %" PRIu64 ", with %" PRIu64 " events (at most %" PRIu64
+            " in an execution), %" PRIu64 " races",
+            c->threads, x->events, x->longest, x->races);
+    if (x->open && x->estimate > (double)x->paths)
+        fprintf(out, "; about %.3g classes in all", x->estimate);
+}
+
 static void show_search(FILE *out, const hd_report *r) {
     const hd_run_counters *c = &r->state.counters;
     const hd_explorer_counters *x = &c->explore;
-    fprintf(out, "executions  %" PRIu64 " (%" PRIu64 " paths, %" PRIu64 " rejected)", x->executions,
-            x->paths, x->rejected);
+    bool is_threaded = c->threads > 1;
+    fprintf(out, "executions  %" PRIu64 " (%" PRIu64 " %s, %" PRIu64 " rejected", x->executions,
+            x->paths, is_threaded ? "classes" : "paths", x->rejected);
+    fprintf(out, is_threaded ? ", %" PRIu64 " redundant)" : ")", x->redundant);
     if (c->seconds > 0)
         fprintf(out, ", %.0f per second", (double)x->executions / c->seconds);
+    if (is_threaded)
+        show_threads(out, c);
     fprintf(out, "\nbranches    %" PRIu64 " of %" PRIu64 " ways covered\n", c->branches_covered,
             c->branches);
     fprintf(out,
@@ -69,13 +83,26 @@ static void show_findings(FILE *out, const hd_batch *b) {
 static void show_verdict(FILE *out, const hd_report *r) {
     const char *found = r->state.n_findings ? "" : ", nothing was found";
     if (r->state.is_complete)
-        fprintf(out, "complete: every path was explored%s\n", found);
+        fprintf(out, "complete: every %s was explored%s\n",
+                r->state.counters.threads > 1 ? "path and every order of threads that matters"
+                                              : "path",
+                found);
     else
         fprintf(out, "not complete%s:\n", found);
     for (size_t i = 0; i < r->n_reasons; i++)
         fprintf(out, "  - %s\n", r->reasons[i]);
     if (r->state.counters.explore.open)
         fprintf(out, "  go on with: heddle run --resume %s\n", r->directory);
+}
+
+static void show_warnings(FILE *out, const char *lines) {
+    if (lines && *lines)
+        fputs("\nwarnings\n", out);
+    while (lines && *lines) {
+        size_t length = strcspn(lines, "\n");
+        fprintf(out, "  %.*s\n", (int)length, lines);
+        lines += length + (lines[length] == '\n');
+    }
 }
 
 void hd_summary_show(FILE *out, const hd_report *r, bool verbose) {
@@ -87,6 +114,7 @@ void hd_summary_show(FILE *out, const hd_report *r, bool verbose) {
     if (verbose)
         show_layers(out, &r->state.counters.solve);
     show_findings(out, &r->state);
+    show_warnings(out, r->state.warnings);
     fputc('\n', out);
     show_verdict(out, r);
 }

@@ -45,9 +45,15 @@ static void pack_example(hd_text *out) {
     hd_stored_input inputs[] = {
         {.name = "p", .kind = HD_VAR_POINTER, .width = 64, .is_root = true, .value = 1},
         {.name = "*p", .width = 8, .owner = 0, .value = 77}};
-    hd_test test = {
-        .end = HD_END_FINDING, .path = "3+", .map = "<1>", .inputs = inputs, .n_inputs = 2};
-    hd_found found = {.kind = HD_FINDING_LEAK, .message = "m", .file = "f", .test = 1};
+    hd_test test = {.end = HD_END_FINDING,
+                    .path = "3+",
+                    .map = "<1>",
+                    .schedule = "0 1",
+                    .threads = "0:0",
+                    .inputs = inputs,
+                    .n_inputs = 2};
+    hd_found found = {
+        .kind = HD_FINDING_LEAK, .message = "m", .file = "f", .story = "s", .test = 1};
     hd_loss loss = {HD_LOSS_UNKNOWN, "w", "f", 1, 2};
     hd_label label = {"l", 3};
     uint8_t coverage[2] = {0, 1};
@@ -62,7 +68,9 @@ static void pack_example(hd_text *out) {
                   .coverage = coverage,
                   .n_branches = 1,
                   .frontier = "abc",
-                  .n_frontier = 3};
+                  .n_frontier = 3,
+                  .threads = "0:0",
+                  .warnings = "w\n"};
     hd_wire_pack_batch(out, &b);
 }
 

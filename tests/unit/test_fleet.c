@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "fleet/fleet.h"
 #include "machine/symbolize.h"
+#include "thread_program.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -29,18 +30,23 @@ static struct {
     uint64_t assertion; /* path that fails an assertion */
     uint64_t endless;   /* path that never ends */
     bool refuses;
+    bool is_threaded; /* two threads add one to a counter: the bits are who goes first */
 } program;
 
 /* ---- the engine ---- */
 
 static hd_site sites[2] = {{"unknown", "", 0, 0, UINT32_MAX, 0}, {"main", "card.c", 7, 1, 0, 1}};
 static hd_image image = {.n_sites = 2, .sites = sites};
+static const card_program adders = {
+    .cards = {{{HD_DO_READ, 0, 1}, {HD_DO_WRITE, 0, 1}}, {{HD_DO_READ, 0, 1}, {HD_DO_WRITE, 0, 1}}},
+    .n_threads = 2};
 
 bool hd_module_load(hd_module *m, const char *directory, hd_err *err) {
     if (program.refuses) {
         hd_err_set(err, "cannot load module '%s'", directory);
         return hd_err_hint(err, "build it again");
     }
+    image.is_threaded = program.is_threaded;
     *m = (hd_module){.image = &image, .directory = (char *)directory};
     return true;
 }
@@ -74,6 +80,9 @@ struct hd_machine {
     bool is_isolated;
     hd_var inputs[32];
     uint8_t coverage[2];
+    card_program cards;
+    hd_watch *watches;
+    char names[16];
     hd_label label;
     hd_approximation approximation;
 };
@@ -118,6 +127,26 @@ static bool is_lethal(uint64_t path) {
     return false;
 }
 
+static void look(hd_machine *m) {
+    for (unsigned i = 0; m->watches && i < 2; i++) {
+        m->watches[i].at = (hd_finding){.line = 7 + i};
+        snprintf(m->watches[i].locks, sizeof m->watches[i].locks, "%s", i ? "'m'" : "");
+    }
+    m->watches = NULL;
+}
+
+/* The lost update is what fails. */
+static void run_threads(hd_machine *m, const hd_sink *sink, hd_outcome *o) {
+    strcpy(m->names, "0:0");
+    m->cards = adders;
+    o->n_events = card_run(&m->cards, sink);
+    for (uint32_t i = 0; i < 2; i++)
+        o->trace_hash = o->trace_hash * 31 + m->cards.taken[i];
+    if (m->cards.memory[0] != 2)
+        fail_execution(o, HD_FINDING_ASSERTION, 7);
+    look(m);
+}
+
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *o) {
     uint64_t path = 0;
     (void)sink;
@@ -131,6 +160,8 @@ void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
     m->label.count += path & 1;
     if (program.microseconds)
         usleep(program.microseconds);
+    if (program.is_threaded)
+        run_threads(m, sink, o);
     if (is_lethal(path) && !m->is_isolated)
         raise(SIGKILL);
     if (is_lethal(path))
@@ -166,11 +197,38 @@ void hd_machine_print_map(const hd_machine *m, const hd_model *model, hd_text *o
     hd_text_add(out, "<>");
 }
 
+void hd_machine_print_threads(const hd_machine *m, hd_text *out) {
+    hd_text_add(out, "%s", m->names);
+}
+
+bool hd_machine_name_threads(hd_machine *m, const char *names) {
+    assert_string_equal(names, "0:0");
+    snprintf(m->names, sizeof m->names, "%s", names);
+    return true;
+}
+
+void hd_machine_watch(hd_machine *m, hd_watch *watches, uint32_t n) {
+    assert_int_equal(n, 2);
+    m->watches = watches;
+}
+
+void hd_machine_describe(const hd_machine *m, uint64_t address, char *text, size_t size) {
+    (void)m, (void)address;
+    snprintf(text, size, "counter");
+}
+
+void hd_machine_lock_cycles(const hd_machine *m, hd_text *out) {
+    (void)m;
+    hd_text_add(out, "locks 'a' and 'b'\n");
+}
+
 /* Paths in order; after a restore the last one runs again, to rebuild. */
 struct hd_explorer {
     hd_variables *variables;
     hd_explorer_counters counters;
     uint64_t next, current;
+    hd_vec(hd_action) events; /* of the execution */
+    bool has_raced;
     bool must_rebuild, is_rebuilding;
 };
 
@@ -182,8 +240,18 @@ hd_explorer *hd_explorer_new(hd_graph *graph, hd_variables *variables, hd_chain 
     return x;
 }
 
+/* Bit i says who is at event i, if that thread can go on. */
+static uint32_t choose_thread(void *context, hd_threads *t) {
+    hd_explorer *x = context;
+    hd_thread_set enabled = hd_threads_enabled(t);
+    uint32_t wanted = x->current >> x->events.n & 1;
+    uint32_t thread = enabled & HD_THREAD(wanted) ? wanted : 1 - wanted;
+    hd_vec_push(&x->events, t->action[thread]);
+    return thread;
+}
+
 hd_sink hd_explorer_sink(hd_explorer *x) {
-    return (hd_sink){.context = x};
+    return (hd_sink){.context = x, .schedule = choose_thread};
 }
 
 static uint64_t n_paths(void) {
@@ -196,6 +264,7 @@ bool hd_explorer_next(hd_explorer *x, hd_model *model) {
         return false;
     x->current = x->must_rebuild ? x->next - 1 : x->next++;
     x->must_rebuild = false;
+    hd_vec_clear(&x->events);
     hd_model_clear(model);
     for (unsigned i = 0; i < program.bits; i++)
         hd_model_set(model, hd_variables_root(x->variables, i, HD_VAR_INTEGER, 1, 0, "bit"),
@@ -216,6 +285,25 @@ uint64_t hd_explorer_path_hash(const hd_explorer *x) {
 
 void hd_explorer_print_path(const hd_explorer *x, hd_text *out) {
     hd_text_add(out, "%llu", (unsigned long long)x->current);
+}
+
+void hd_explorer_print_schedule(const hd_explorer *x, hd_text *out) {
+    for (size_t i = 0; i < x->events.n; i++)
+        hd_text_add(out, "%s%u", i ? " " : "", x->events.at[i].thread);
+}
+
+/* A write and the other's read after it: at the same two places in all executions. */
+const hd_race *hd_explorer_races(const hd_explorer *x, uint32_t *n) {
+    static hd_race race;
+    *n = 0;
+    for (size_t i = 0; i + 1 < x->events.n; i++) {
+        const hd_action *a = &x->events.at[i], *b = a + 1;
+        if (a->kind != HD_DO_WRITE || b->kind != HD_DO_READ || a->thread == b->thread)
+            continue;
+        race = (hd_race){{i, i + 1}, {*a, *b}};
+        *n = 1;
+    }
+    return &race;
 }
 
 const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x) {
@@ -468,6 +556,88 @@ static void a_worker_that_cannot_start_says_why(void **state) {
     hd_record_close(r);
 }
 
+static const hd_found *find_kind(const hd_batch *s, hd_finding_kind kind) {
+    for (uint32_t i = 0; i < s->n_findings; i++)
+        if (s->findings[i].kind == kind)
+            return &s->findings[i];
+    return NULL;
+}
+
+static void assert_told(const hd_batch *s) {
+    const hd_found *f = find_kind(s, HD_FINDING_ASSERTION);
+    const hd_found *race = find_kind(s, HD_FINDING_DATA_RACE);
+    assert_non_null(f);
+    assert_string_equal(f->story, "thread 1          reads 'counter' at card.c:7\n"
+                                  "thread 0 (main)   reads 'counter' at card.c:7, "
+                                  "writes 'counter' at card.c:7\n"
+                                  "thread 1          writes 'counter' at card.c:7\n"
+                                  "then              as planned at card.c:7\n");
+    assert_non_null(race);
+    assert_non_null(strstr(race->message, "writes 'counter' (card.c:7) while thread"));
+    assert_non_null(strstr(race->message, "holds no lock; thread"));
+    assert_non_null(strstr(race->message, "holds 'm'"));
+    assert_string_equal(race->stack, "thread 0\nmain at card.c:7\nthread 1\nmain at card.c:8\n");
+    assert_int_equal(race->leads_to, f->number);
+}
+
+/* Which of the two reads or writes first decides about the assertion, so the race is harmful. */
+static void threads_are_told(void **state) {
+    (void)state;
+    hd_err err;
+    hd_batch s;
+    hd_test t;
+    program.bits = 4;
+    program.is_threaded = true;
+    hd_record *r = new_run();
+    run_well(r, &keep_all, NULL, HD_STOP_COMPLETE);
+    assert_true(hd_record_state(r, &s, &err));
+    assert_int_equal(s.n_findings, 2);
+    assert_told(&s);
+    assert_int_equal(s.counters.threads, 2);
+    assert_string_equal(s.threads, "0:0");
+    assert_string_equal(s.warnings, "locks 'a' and 'b'\n");
+    assert_true(hd_record_test(r, find_kind(&s, HD_FINDING_ASSERTION)->test, &t, &err));
+    assert_string_equal(t.schedule, "1 0*2 1");
+    hd_replay again = {0};
+    assert_true(hd_fleet_replay(r, &t, &keep_all, &again, &err));
+    assert_int_equal(again.outcome.finding.kind, HD_FINDING_ASSERTION);
+    assert_true(again.outcome.trace_hash == t.trace_hash);
+    assert_false(again.strayed);
+    assert_string_equal(hd_text_string(&again.story), find_kind(&s, HD_FINDING_ASSERTION)->story);
+    hd_replay_release(&again);
+    hd_test_release(&t);
+    hd_batch_release(&s);
+    run_well(r, &keep_all, NULL, HD_STOP_COMPLETE); /* the names go to the next worker */
+    hd_record_close(r);
+}
+
+static void races_can_be_ignored(void **state) {
+    (void)state;
+    hd_err err;
+    hd_batch s;
+    hd_run_options options = keep_all;
+    options.ignore_races = true;
+    program.bits = 4;
+    program.is_threaded = true;
+    hd_record *r = new_run();
+    run_well(r, &options, NULL, HD_STOP_COMPLETE);
+    assert_true(hd_record_state(r, &s, &err));
+    assert_int_equal(s.n_findings, 1);
+    hd_batch_release(&s);
+    hd_record_close(r);
+}
+
+static void samples_are_never_complete(void **state) {
+    (void)state;
+    hd_run_options options = keep_all;
+    options.explore.sampling = HD_SAMPLING_RANDOM;
+    program.bits = 4;
+    program.is_threaded = true;
+    hd_record *r = new_run();
+    run_well(r, &options, NULL, HD_STOP_EXHAUSTED);
+    hd_record_close(r);
+}
+
 /* The worker is the only child of this process. */
 static pid_t find_worker(void) {
     char path[64];
@@ -578,6 +748,9 @@ int main(void) {
         TEST(the_step_limit_is_not_complete),
         TEST(lethal_executions_become_findings),
         TEST(a_worker_that_cannot_start_says_why),
+        TEST(threads_are_told),
+        TEST(races_can_be_ignored),
+        TEST(samples_are_never_complete),
         TEST(workers_may_be_killed),
         TEST(supervisors_may_be_killed),
         TEST(an_interrupt_loses_nothing),

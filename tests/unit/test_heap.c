@@ -18,7 +18,7 @@ static int map_shadow(void **state) {
 
 static hd_heap new_heap(void) {
     hd_heap h = {0};
-    hd_heap_init(&h, LIMIT);
+    hd_heap_init(&h, HD_HEAP_BASE, HD_HEAP_LIMIT, LIMIT);
     return h;
 }
 
@@ -79,7 +79,7 @@ static void test_reset_repeats_addresses(void **state) {
     (void)state;
     hd_heap h = new_heap();
     void *a = hd_heap_alloc(&h, 10, 16, 0), *b = hd_heap_alloc(&h, 5000000, 64, 0);
-    hd_heap_free_block(&h, hd_heap_block(&h, (uint64_t)a), 1);
+    hd_heap_free_block(&h, hd_heap_block(&h, (uint64_t)a), 1, false);
     hd_heap_reset(&h);
     assert_int_equal(h.in_use, 0);
     assert_ptr_equal(hd_heap_alloc(&h, 10, 16, 0), a);
@@ -93,7 +93,7 @@ static void test_freed_blocks_rest(void **state) {
     (void)state;
     hd_heap h = new_heap();
     void *first = hd_heap_alloc(&h, 100, 16, 0);
-    hd_heap_free_block(&h, hd_heap_block(&h, (uint64_t)first), 42);
+    hd_heap_free_block(&h, hd_heap_block(&h, (uint64_t)first), 42, false);
     assert_int_equal(word_at(first, 0), HD_POISON_FREED);
     assert_int_equal(word_at(first, 99), HD_POISON_FREED);
     assert_true(hd_heap_block(&h, (uint64_t)first)->is_free);
@@ -112,7 +112,7 @@ static void test_quarantine_ends(void **state) {
         assert_non_null(p);
         assert_int_equal(*(uint8_t *)p, 0);
         memset(p, 1, 64);
-        hd_heap_free_block(&h, hd_heap_block(&h, (uint64_t)p), 0);
+        hd_heap_free_block(&h, hd_heap_block(&h, (uint64_t)p), 0, false);
     }
     assert_true(h.top - HD_HEAP_BASE < UINT64_C(200) << 20);
     hd_heap_release(&h);
@@ -125,7 +125,7 @@ static void test_big_freed_blocks_are_poisoned_whole(void **state) {
     for (int round = 0; round < 2; round++) {
         uint8_t *p = hd_heap_alloc(&h, size, 16, 0);
         p[size / 2] = 1;
-        hd_heap_free_block(&h, hd_heap_block(&h, (uint64_t)p), 0);
+        hd_heap_free_block(&h, hd_heap_block(&h, (uint64_t)p), 0, false);
         for (uint64_t i = 0; i < size; i++)
             if (word_at(p, (int64_t)i) != HD_POISON_FREED)
                 fail_msg("byte %lu is not poisoned", i);
@@ -142,13 +142,13 @@ static void test_big_freed_blocks_are_poisoned_whole(void **state) {
 static void test_limit(void **state) {
     (void)state;
     hd_heap h = {0};
-    hd_heap_init(&h, 1000);
+    hd_heap_init(&h, HD_HEAP_BASE, HD_HEAP_LIMIT, 1000);
     assert_null(hd_heap_alloc(&h, 1001, 16, 0));
     assert_null(hd_heap_alloc(&h, UINT64_MAX, 16, 0));
     void *p = hd_heap_alloc(&h, 1000, 16, 0);
     assert_non_null(p);
     assert_null(hd_heap_alloc(&h, 1, 16, 0));
-    hd_heap_free_block(&h, hd_heap_block(&h, (uint64_t)p), 0);
+    hd_heap_free_block(&h, hd_heap_block(&h, (uint64_t)p), 0, false);
     assert_non_null(hd_heap_alloc(&h, 1000, 16, 0));
     hd_heap_release(&h);
 }

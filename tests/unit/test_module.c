@@ -55,7 +55,9 @@ static void expect_error(const char *text, const char *words) {
 static void test_refused_programs(void **state) {
     (void)state;
     expect_error("#include <unistd.h>\nint main(void) { return fork(); }\n", "'fork'");
-    expect_error("#include <pthread.h>\nint main(void) { pthread_exit(0); }\n", "'pthread_exit'");
+    expect_error("#include <pthread.h>\n#include <signal.h>\n"
+                 "int main(void) { return pthread_kill(pthread_self(), SIGTERM); }\n",
+                 "'pthread_kill'");
     expect_error("int frobnicate(void); int main(void) { return frobnicate(); }\n",
                  "'frobnicate', which nobody defines");
 }

@@ -161,6 +161,94 @@ static void resumed_search_must_be_the_same(void **state) {
     assert_non_null(strstr(err.message, "--depth"));
 }
 
+static bool search_options(char *first, char *second, char *third, hd_run_options *options,
+                           hd_err *err) {
+    parsed p = parse(first, second, third, NULL);
+    hd_kept_options kept = {0};
+    bool ok = p.ok && hd_search_options(&p.values, &kept, options, err);
+    if (!p.ok)
+        *err = p.err;
+    hd_arguments_release(&p.arguments);
+    return ok;
+}
+
+static void threads_have_defaults(void **state) {
+    (void)state;
+    hd_run_options o;
+    hd_err err;
+    assert_true(search_options("a.c", NULL, NULL, &o, &err));
+    assert_int_equal(o.explore.reduction, HD_REDUCTION_OPTIMAL);
+    assert_int_equal(o.explore.sampling, HD_SAMPLING_OFF);
+    assert_false(o.explore.bounds_preemptions);
+    assert_false(o.explore.reads_conflict);
+    assert_false(o.machine.spurious);
+    assert_false(o.machine.check_thread_leaks);
+    assert_false(o.ignore_races);
+    assert_int_equal(o.machine.max_threads, hd_machine_defaults().max_threads);
+    assert_true(search_options("--schedule=pct", NULL, NULL, &o, &err));
+    assert_int_equal(o.explore.samples, 10000);
+    assert_int_equal(o.explore.pct_depth, 3);
+}
+
+static void threads_are_searched_as_asked(void **state) {
+    (void)state;
+    hd_run_options o;
+    hd_err err;
+    assert_true(search_options("--por=flip", "--reads-conflict", "--spurious", &o, &err));
+    assert_int_equal(o.explore.reduction, HD_REDUCTION_FLIP);
+    assert_true(o.explore.reads_conflict && o.machine.spurious);
+    assert_true(search_options("--preemptions=0", "--no-races", "--thread-leaks", &o, &err));
+    assert_true(o.explore.bounds_preemptions && o.explore.preemptions == 0);
+    assert_true(o.ignore_races && o.machine.check_thread_leaks);
+    assert_true(search_options("--schedule=pct", "--samples=5k", "--depth-of-bug=2", &o, &err));
+    assert_int_equal(o.explore.sampling, HD_SAMPLING_PCT);
+    assert_int_equal(o.explore.samples, 5000);
+    assert_int_equal(o.explore.pct_depth, 2);
+    assert_true(
+        search_options("--schedule=random", "--max-threads=5", "--max-timeouts=0", &o, &err));
+    assert_int_equal(o.explore.sampling, HD_SAMPLING_RANDOM);
+    assert_int_equal(o.machine.max_threads, 5);
+    assert_int_equal(o.machine.max_timeouts, 0);
+}
+
+static void bad_thread_options_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        char *first, *second;
+        const char *words;
+    } bad[] = {
+        {"--por=best", NULL, "'--por' does not know 'best'"},
+        {"--schedule=all", NULL, "'--schedule' does not know 'all'"},
+        {"--preemptions=-1", NULL, "'--preemptions' needs a whole number"},
+        {"--preemptions=100k", NULL, "'--preemptions' cannot be 100000"},
+        {"--max-threads=0", NULL, "'--max-threads' cannot be 0"},
+        {"--max-threads=65", NULL, "'--max-threads' cannot be 65"},
+        {"--schedule=random", "--samples=0", "'--samples' cannot be 0"},
+        {"--schedule=pct", "--depth-of-bug=0", "'--depth-of-bug' cannot be 0"},
+        {"--samples=10", NULL, "'--samples' has no effect without"},
+        {"--schedule=random", "--depth-of-bug=2", "'--depth-of-bug' has no effect without"},
+        {"--schedule=pct", "--preemptions=2", "cannot be combined with '--schedule pct'"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        hd_run_options o;
+        hd_err err = {.message = ""};
+        assert_false(search_options(bad[i].first, bad[i].second, NULL, &o, &err));
+        if (!strstr(err.message, bad[i].words))
+            fail_msg("'%s' lacks '%s'", err.message, bad[i].words);
+        assert_true(err.hint[0] != '\0');
+    }
+}
+
+static void only_depth_first_goes_with_threads(void **state) {
+    (void)state;
+    hd_err err;
+    parsed dfs = parse("--strategy=dfs", NULL), bfs = parse("--strategy=bfs", NULL);
+    assert_true(hd_search_fits_threads(&dfs.values, &err));
+    assert_false(hd_search_fits_threads(&bfs.values, &err));
+    assert_non_null(strstr(err.message, "explored depth first"));
+    assert_non_null(strstr(err.hint, "--schedule random"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_each_kind),
@@ -172,6 +260,10 @@ int main(void) {
         cmocka_unit_test(nearest_names),
         cmocka_unit_test(kept_options_come_back),
         cmocka_unit_test(resumed_search_must_be_the_same),
+        cmocka_unit_test(threads_have_defaults),
+        cmocka_unit_test(threads_are_searched_as_asked),
+        cmocka_unit_test(bad_thread_options_are_refused),
+        cmocka_unit_test(only_depth_first_goes_with_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

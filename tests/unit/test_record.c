@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <sqlite3.h>
+
 #include <cmocka.h>
 
 static char top[160];
@@ -111,13 +113,16 @@ static hd_batch make_batch(void) {
                          .finding = HD_FINDING_ASSERTION,
                          .status = -6,
                          .path = "1-",
-                         .map = "<>"};
+                         .map = "<>",
+                         .schedule = "0*3 1*2 0",
+                         .threads = "0:0"};
     findings[0] = (hd_found){.signature = UINT64_C(0x8000000000000001),
                              .kind = HD_FINDING_ASSERTION,
                              .message = "assertion 'x' failed",
                              .file = "a.c",
                              .function = "main",
                              .stack = "main at a.c:3\n",
+                             .story = "thread 1          reads 'x' at a.c:3\n",
                              .line = 3,
                              .count = 4,
                              .test = 2};
@@ -132,11 +137,16 @@ static hd_batch make_batch(void) {
                   .coverage = coverage,
                   .n_branches = 2,
                   .frontier = "open",
-                  .n_frontier = 4};
+                  .n_frontier = 4,
+                  .threads = "0:0 0:1",
+                  .warnings = "locks 'a' and 'b'\n"};
     b.counters.explore.executions = 17;
     b.counters.explore.deepest = 3;
     b.counters.solve.layer[HD_LAYER_Z3].seconds = 0.5;
     b.counters.seconds = 1.25;
+    b.counters.threads = 3;
+    b.counters.explore.redundant = 2;
+    b.counters.explore.estimate = 1.5e20;
     return b;
 }
 
@@ -177,6 +187,9 @@ static void reads_back_what_was_committed(void **state) {
     assert_true(hd_record_test(r, 2, &t, &err));
     assert_int_equal(t.finding, HD_FINDING_ASSERTION);
     assert_int_equal(t.status, -6);
+    assert_string_equal(t.schedule, "0*3 1*2 0");
+    assert_string_equal(t.threads, "0:0");
+    assert_true(hd_test_is_threaded(&t));
     hd_test_release(&t);
     assert_false(hd_record_test(r, 3, &t, &err));
     assert_non_null(strstr(err.message, "no test 3"));
@@ -192,6 +205,12 @@ static void reads_back_what_was_committed(void **state) {
     assert_string_equal(s.labels[0].name, "deep");
     assert_int_equal(s.findings[0].count, 4);
     assert_null(s.stop_reason);
+    assert_string_equal(s.findings[0].story, "thread 1          reads 'x' at a.c:3\n");
+    assert_string_equal(s.threads, "0:0 0:1");
+    assert_string_equal(s.warnings, "locks 'a' and 'b'\n");
+    assert_int_equal(s.counters.threads, 3);
+    assert_int_equal(s.counters.explore.redundant, 2);
+    assert_true(s.counters.explore.estimate == 1.5e20);
     hd_batch_release(&s);
     hd_record_close(r);
 }
@@ -361,6 +380,110 @@ static void other_versions_are_said(void **state) {
     cannot_open(in_top("out"), "a newer Heddle");
 }
 
+/* The tables of version 1, with one test and one finding. */
+static void make_old_run(const char *directory) {
+    sqlite3 *db;
+    char path[300];
+    shell("rm -f '%s'/run.db*", directory);
+    snprintf(path, sizeof path, "%s/run.db", directory);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(
+            db,
+            "PRAGMA application_id=1214538860; PRAGMA user_version=1;"
+            "CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
+            "INSERT INTO meta VALUES ('command', 'heddle run a.c'), ('options', '{}'),"
+            " ('module_hash', 1), ('seed', 1);"
+            "CREATE TABLE tests (number INTEGER PRIMARY KEY, reason TEXT, path_hash INTEGER,"
+            " trace_hash INTEGER, end TEXT, finding TEXT, status INTEGER, path TEXT, map TEXT,"
+            " inputs BLOB);"
+            "INSERT INTO tests VALUES (1, 'finding', 1, 2, 'finding', 'leak', 0, '1+', '<>',"
+            " x'00000000');"
+            "CREATE TABLE findings (number INTEGER PRIMARY KEY, signature INTEGER UNIQUE, kind "
+            "TEXT,"
+            " message TEXT, file TEXT, function TEXT, stack TEXT, line INTEGER, count INTEGER,"
+            " test INTEGER);"
+            "INSERT INTO findings VALUES (1, 9, 'leak', 'm', 'a.c', 'main', '', 3, 1, 1);"
+            "CREATE TABLE losses (kind INTEGER, what TEXT, file TEXT, line INTEGER, count "
+            "INTEGER);"
+            "CREATE TABLE labels (name TEXT, count INTEGER);"
+            "CREATE TABLE counters (name TEXT PRIMARY KEY, value) WITHOUT ROWID;"
+            "CREATE TABLE state (id INTEGER PRIMARY KEY, coverage BLOB, frontier BLOB,"
+            " is_complete INTEGER, stop_reason TEXT);"
+            "INSERT INTO state VALUES (1, x'0101', x'02', 0, 'time limit');",
+            NULL, NULL, NULL),
+        SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void older_runs_are_read_but_not_written(void **state) {
+    (void)state;
+    hd_err err = {.message = ""};
+    hd_test t;
+    hd_batch s;
+    hd_record_close(create_well(in_top("out")));
+    make_old_run(in_top("out"));
+    hd_record *r = hd_record_open(in_top("out"), false, &err);
+    if (!r)
+        fail_msg("%s", err.message);
+    assert_true(hd_record_test(r, 1, &t, &err));
+    assert_int_equal(t.finding, HD_FINDING_LEAK);
+    assert_false(hd_test_is_threaded(&t));
+    hd_test_release(&t);
+    assert_true(hd_record_state(r, &s, &err));
+    assert_int_equal(s.n_branches, 1);
+    assert_int_equal(s.n_frontier, 1);
+    assert_string_equal(s.stop_reason, "time limit");
+    assert_null(s.threads);
+    assert_int_equal(s.n_findings, 1);
+    assert_int_equal(s.findings[0].leads_to, 0);
+    hd_batch_release(&s);
+    hd_record_close(r);
+    assert_null(hd_record_open(in_top("out"), true, &err));
+    assert_non_null(strstr(err.message, "cannot go on with"));
+    assert_non_null(strstr(err.message, "an older Heddle"));
+    assert_non_null(strstr(err.hint, "can be listed"));
+}
+
+/* A race found first, the finding that it leads to in a later batch. */
+static void races_lead_to_findings(void **state) {
+    (void)state;
+    hd_err err;
+    hd_batch s;
+    hd_record *r = create_well(in_top("out"));
+    hd_found race = {.signature = 5, .kind = HD_FINDING_DATA_RACE, .message = "r", .count = 1};
+    hd_batch b = {.findings = &race, .n_findings = 1};
+    commit_well(r, &b);
+    hd_found both[] = {{.signature = 5, .kind = HD_FINDING_DATA_RACE, .leads_to = 7},
+                       {.signature = 7, .kind = HD_FINDING_ASSERTION, .message = "a", .count = 1}};
+    b = (hd_batch){.findings = both, .n_findings = 2};
+    commit_well(r, &b);
+    assert_true(hd_record_state(r, &s, &err));
+    assert_int_equal(s.n_findings, 2);
+    assert_int_equal(s.findings[0].leads_to, 2);
+    assert_int_equal(s.findings[0].count, 1);
+    hd_batch_release(&s);
+    both[0].leads_to = 99; /* nobody knows it: what was known stays */
+    b = (hd_batch){.findings = both, .n_findings = 1};
+    commit_well(r, &b);
+    assert_true(hd_record_state(r, &s, &err));
+    assert_int_equal(s.findings[0].leads_to, 2);
+    hd_batch_release(&s);
+    hd_record_close(r);
+}
+
+static void schedules_cannot_be_exported(void **state) {
+    (void)state;
+    hd_err err = {.message = ""};
+    hd_record *r = create_well(in_top("out"));
+    hd_test t = {.number = 4, .path = "", .map = "", .schedule = "0 1"};
+    assert_false(hd_export_c(r, &t, in_top("test.c"), &err));
+    assert_non_null(strstr(err.message, "test 4"));
+    assert_non_null(strstr(err.message, "order of threads"));
+    assert_int_not_equal(access(in_top("test.c"), F_OK), 0);
+    hd_record_close(r);
+}
+
 static void creating_is_fast(void **state) {
     (void)state;
     double best = 1;
@@ -501,21 +624,31 @@ static void reasons_are_sentences(void **state) {
     hd_batch b = make_batch();
     hd_found endless = {.kind = HD_FINDING_NON_TERMINATION, .count = 2};
     hd_loss losses[] = {{HD_LOSS_UNKNOWN, "", "b.c", 7, 2},
-                        {HD_LOSS_VALUE, "floating-point conversion", "a.c", 3, 1}};
+                        {HD_LOSS_VALUE, "floating-point conversion", "a.c", 3, 1},
+                        {HD_LOSS_VALUE, "bound: timeouts were left out", "a.c", 4, 9},
+                        {HD_LOSS_BOUND, "orders were sampled", "", 0, 1}};
+    b.counters.threads = 0;
     b.counters.explore.open = 1;
     b.counters.explore.unknown = 2;
     b.findings = &endless;
     b.losses = losses;
-    b.n_losses = 2;
+    b.n_losses = 4;
     b.stop_reason = "time limit";
     hd_batch_reasons(&b, collect, &text);
     assert_string_equal(hd_text_string(&text),
                         "1 branch not tried yet: time limit\n"
                         "2 branches that the solver gave up on at b.c:7\n"
                         "2 executions ended at the step limit\n"
+                        "timeouts were left out at a.c:4\n"
+                        "orders were sampled\n"
                         "inputs were treated as constants: floating-point conversion at a.c:3 "
                         "(1 time)\n");
     assert_false(hd_batch_is_exact(&b));
+    hd_text_clear(&text);
+    b.counters.threads = 2;
+    b.counters.explore.open = 3;
+    hd_batch_reasons(&b, collect, &text);
+    assert_non_null(strstr(text.at, "3 ways not tried yet: time limit\n"));
     hd_text_clear(&text);
     b.is_complete = true;
     hd_batch_reasons(&b, collect, &text);
@@ -535,6 +668,9 @@ int main(void) {
         TEST(damage_is_said),
         TEST(any_damage_is_survived),
         TEST(other_versions_are_said),
+        TEST(older_runs_are_read_but_not_written),
+        TEST(races_lead_to_findings),
+        TEST(schedules_cannot_be_exported),
         TEST(creating_is_fast),
         TEST(reasons_are_sentences),
         TEST(exported_tests_run_without_heddle),

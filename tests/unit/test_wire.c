@@ -24,6 +24,8 @@ static void pack_example(hd_text *out) {
                     .status = -1,
                     .path = "3+",
                     .map = "<1>",
+                    .schedule = "0*5 1",
+                    .threads = "0:0",
                     .inputs = inputs,
                     .n_inputs = 2};
     hd_found found = {.signature = 9,
@@ -31,6 +33,8 @@ static void pack_example(hd_text *out) {
                       .message = "m",
                       .file = "f",
                       .stack = "s",
+                      .story = "thread 1          reads 'x' at f:4\n",
+                      .leads_to = UINT64_MAX,
                       .line = 4,
                       .count = 2,
                       .test = 1};
@@ -49,9 +53,14 @@ static void pack_example(hd_text *out) {
                   .n_branches = 1,
                   .frontier = "abc",
                   .n_frontier = 3,
+                  .threads = "0:0 1:0",
+                  .warnings = "locks\n",
                   .stop_reason = "time limit"};
     b.counters.solve.layer[HD_N_LAYERS - 1].asked = 42;
     b.counters.cpu_seconds = 2.5;
+    b.counters.threads = 3;
+    b.counters.explore.preempted_away = 8;
+    b.counters.explore.estimate = 1e9;
     hd_wire_pack_batch(out, &b);
 }
 
@@ -71,6 +80,15 @@ static void batches_come_back(void **state) {
     assert_int_equal(b.counters.solve.layer[HD_N_LAYERS - 1].asked, 42);
     assert_true(b.counters.cpu_seconds == 2.5);
     assert_memory_equal(b.frontier, "abc", 3);
+    assert_string_equal(b.tests[0].schedule, "0*5 1");
+    assert_string_equal(b.tests[0].threads, "0:0");
+    assert_string_equal(b.findings[0].story, "thread 1          reads 'x' at f:4\n");
+    assert_true(b.findings[0].leads_to == UINT64_MAX);
+    assert_string_equal(b.threads, "0:0 1:0");
+    assert_string_equal(b.warnings, "locks\n");
+    assert_int_equal(b.counters.threads, 3);
+    assert_int_equal(b.counters.explore.preempted_away, 8);
+    assert_true(b.counters.explore.estimate == 1e9);
     assert_string_equal(b.stop_reason, "time limit");
     hd_text again = {0};
     hd_wire_pack_batch(&again, &b);

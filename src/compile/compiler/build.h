@@ -5,9 +5,12 @@
  *     prepare.c    the whole program becomes private; passes that keep every branch
  *     faithful.c   ... and every access
  *     early.c      small functions inlined, branches numbered
+ *     escape.c, shared.c    memory that other threads may see; its accesses stay, as events
  *     globals.c, locals.c   room for poisoned bytes around every object
+ *     perthread.c  thread-local objects: one copy per thread
  *     concrete.c, group.c   what can be symbolic at all; what shares one question
  *     instrument.c walks each function; arithmetic.c, memory.c, calls.c, control.c add hooks
+ *     spin.c       loops that wait for another thread
  *     optimize.c   fast paths linked in and inlined, O2, object file
  *     image.c      import stubs and tables, ld
  *     typeinfo.c   debug information -> the types file
@@ -17,6 +20,8 @@
  * B2. Every integer of 1 to 64 bits and every pointer has a shadow (an i32); other types
  *     have none and their operations make symbolic operands concrete.
  * B3. A first-class aggregate has one shadow per leaf, in order.
+ * B4. What threads need is only in modules that create threads (is_threaded): in others there
+ *     is no hook for it, and thread-local objects are ordinary globals.
  * Errors end this program: it prints one sentence and exits with status 2. */
 #ifndef HD_COMPILE_BUILD_H
 #define HD_COMPILE_BUILD_H
@@ -43,6 +48,13 @@ typedef struct hd_data_import {
     char *name;
     uint64_t size;
 } hd_data_import;
+
+/* One row of the image's table of globals. */
+typedef struct hd_object {
+    LLVMValueRef global;
+    uint64_t offset; /* of the object in it: copies of thread-local objects follow each other */
+    uint64_t size, padded;
+} hd_object;
 
 typedef struct hd_local {
     LLVMValueRef at;
@@ -74,6 +86,12 @@ typedef struct hd_build {
     LLVMTargetDataRef layout;
     LLVMTypeRef void_type, i1, i8, i32, i64, pointer;
 
+    /* Threads. */
+    bool is_threaded;
+    hd_map privacy; /* escape.c: object or parameter -> what is known about it */
+    hd_map shared;  /* access -> the operands whose memory other threads may see, as bits */
+    hd_map effects; /* spin.c: function -> what is known about it */
+
     /* Instrumentation. */
     LLVMValueRef current; /* function */
     hd_map shadows;       /* value -> index of its first leaf in `leaves` */
@@ -90,8 +108,7 @@ typedef struct hd_build {
     hd_map branch_sites; /* number before inlining -> its site */
     hd_map strings;      /* contents' hash -> global */
     hd_vec(hd_data_import) data_imports;
-    hd_values objects; /* globals listed in the image's table */
-    hd_vec(uint64_t) object_sizes;
+    hd_vec(hd_object) objects; /* globals listed in the image's table */
 } hd_build;
 
 /* -- main.c: errors ------------------------------------------------------------------------ */
@@ -123,6 +140,26 @@ bool hd_global_is_constant(hd_build *b, LLVMValueRef global);
 /* early.c: inlining before instrumentation; the number that all copies of a branch share. */
 void hd_inline_early(hd_build *b);
 bool hd_branch_number(hd_build *b, LLVMValueRef i, uint32_t *number);
+/* escape.c: forget what was known of the module before it changed; can only one thread see what
+ * the pointer points to? */
+void hd_escape_begin(hd_build *b);
+bool hd_pointer_is_private(hd_build *b, LLVMValueRef p);
+/* shared.c: does the module create threads?  Tie shared accesses down (after sroa); release those
+ * that turned out to be private (before it); find them for good, when no pass runs any more. */
+bool hd_module_creates_threads(const hd_build *b);
+void hd_shared_keep(hd_build *b);
+void hd_shared_release(hd_build *b);
+void hd_shared_find(hd_build *b);
+bool hd_operand_is_shared(const hd_build *b, LLVMValueRef i, unsigned operand);
+/* Hooks at the builder's place, if the memory may be shared: a load, store or atomic access; an
+ * intrinsic on n bytes; argument n of a call that is memory of type `type`. */
+void hd_shared_access(hd_build *b, LLVMValueRef i);
+void hd_shared_block(hd_build *b, LLVMValueRef i, LLVMValueRef n);
+void hd_shared_argument(hd_build *b, LLVMValueRef call, unsigned n, LLVMTypeRef type);
+/* Models announce by themselves what they do as one event: p = __hd_announce(p, n, how).  What
+ * is accessed through the result needs no hook. */
+#define HD_ANNOUNCE "__hd_announce"
+void hd_instrument_announce(hd_build *b, LLVMValueRef call);
 /* What every function of the program and beside it carries. */
 void hd_function_set_attributes(hd_build *b, LLVMValueRef f);
 /* Everything between linking and instrumenting. */
@@ -191,7 +228,12 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(VA_START, "__hd_va_start", "v:p")                                                            \
     X(BYVAL_ENTER, "__hd_byval_enter", "v:pli")                                                    \
     X(BYVAL_PASS, "__hd_byval_pass", "v:pi")                                                       \
-    X(CMPXCHG, "__hd_cmpxchg", "i:piililii")
+    X(CMPXCHG, "__hd_cmpxchg", "i:piililii")                                                       \
+    X(SHARED, "__hd_shared", "v:piii")                                                             \
+    X(SHARED_BLOCK, "__hd_shared_block", "v:plii")                                                 \
+    X(SHARED_COMPARE, "__hd_shared_compare", "v:pilii")                                            \
+    X(SPIN, "__hd_spin", "v:li")                                                                   \
+    X(THREAD_OBJECT, "__hd_thread_object", "p:pl")
 
 typedef enum hd_hook {
 #define X(name, symbol, signature) HD_HOOK_##name,
@@ -221,8 +263,20 @@ uint32_t hd_site_add(hd_build *b, LLVMValueRef instruction, uint32_t branch, uin
 /* Define __hd_sites, __hd_coverage and __hd_registers. */
 void hd_sites_define(hd_build *b);
 
-/* -- globals.c, locals.c ------------------------------------------------------------------- */
+/* -- globals.c, locals.c, perthread.c ------------------------------------------------------ */
 void hd_globals_pad(hd_build *b);
+/* Bytes that belong to nobody behind an object of that size. */
+uint64_t hd_global_bytes_behind(uint64_t size);
+/* Give `to`, which takes the place of `from`, its linkage, alignment and debug information. */
+void hd_global_copy_properties(hd_build *b, LLVMValueRef from, LLVMValueRef to);
+/* `to` takes the place and the name of `from`. */
+void hd_global_replace(LLVMValueRef from, LLVMValueRef to);
+/* One thread's view is the program's: thread-local objects become ordinary ones. */
+void hd_thread_locals_drop(hd_build *b);
+/* A thread-local object becomes an array of padded copies, each listed in b->objects. */
+void hd_thread_local_spread(hd_build *b, LLVMValueRef global);
+/* The address of the running thread's copy takes the place of llvm.threadlocal.address. */
+void hd_instrument_thread_local(hd_build *b, LLVMValueRef i);
 /* Define __hd_globals; after everything that could replace a global. */
 void hd_globals_define(hd_build *b);
 void hd_locals_pad(hd_build *b, LLVMValueRef function);
@@ -265,6 +319,13 @@ bool hd_branch_is_check(LLVMValueRef i);
 void hd_instrument_switch(hd_build *b, LLVMValueRef i);
 void hd_instrument_goto(hd_build *b, LLVMValueRef i);
 void hd_instrument_loop(hd_build *b, LLVMBasicBlockRef header);
+/* spin.c: could the loop be waiting for another thread?  Asked before there are hooks in the
+ * function, after hd_spin_begin, which looks at all functions before there are any in the module.
+ */
+typedef hd_vec(LLVMBasicBlockRef) hd_blocks;
+void hd_spin_begin(hd_build *b);
+bool hd_loop_may_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *reachable);
+void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header);
 /* Op of symbolic/expr.h for an LLVM binary opcode; 0 if there is none. */
 unsigned hd_op_of(LLVMOpcode opcode);
 LLVMValueRef hd_emit_binary(hd_build *b, unsigned op, unsigned width, LLVMValueRef sx,

@@ -40,10 +40,28 @@ static LLVMTypeRef parameter_byval(LLVMValueRef function, unsigned parameter) {
     return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
 }
 
+/* "+m" makes one operand two arguments. */
+static bool is_repeated(LLVMValueRef call, unsigned argument) {
+    for (unsigned n = 0; n < argument; n++)
+        if (LLVMGetOperand(call, n) == LLVMGetOperand(call, argument))
+            return true;
+    return false;
+}
+
+/* Arguments that are memory: before anything is passed, because other threads may run here. */
+static void announce_shared(hd_build *b, LLVMValueRef call, const char *kind) {
+    for (unsigned n = 0; n < LLVMGetNumArgOperands(call); n++) {
+        LLVMTypeRef type = hd_call_attribute(call, n, kind);
+        if (type && !is_repeated(call, n))
+            hd_shared_argument(b, call, n, type);
+    }
+}
+
 /* -- Inline assembly ----------------------------------------------------------------------- */
 
 static void call_assembly(hd_build *b, LLVMValueRef i) {
     hd_emit_before(b, i);
+    announce_shared(b, i, "elementtype");
     for (unsigned n = 0; n < LLVMGetNumArgOperands(i); n++) {
         LLVMValueRef v = LLVMGetOperand(i, n);
         LLVMTypeRef pointee = hd_call_attribute(i, n, "elementtype");
@@ -169,6 +187,7 @@ static void before_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
     if (kind == INDIRECT && !hd_shadow_is_zero(hd_shadow_get(b, callee)))
         hd_emit(b, HD_HOOK_CALLEE, hd_shadow_get(b, callee), hd_emit_bits(b, callee),
                 hd_site_of(b, i));
+    announce_shared(b, i, "byval");
     pass_arguments(b, i, kind);
     if ((kind == MODULE || kind == INDIRECT) && LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(i)))
         announce_variadic(b, i);
@@ -199,6 +218,10 @@ void hd_instrument_call(hd_build *b, LLVMValueRef i) {
     LLVMValueRef callee = LLVMGetCalledValue(i);
     if (LLVMIsAInlineAsm(callee)) {
         call_assembly(b, i);
+        return;
+    }
+    if (strcmp(hd_value_name(callee), HD_ANNOUNCE) == 0) {
+        hd_instrument_announce(b, i);
         return;
     }
     callee_kind kind = kind_of(callee);

@@ -37,7 +37,7 @@ static bool is_padded(LLVMValueRef global) {
     return !section || !*section;
 }
 
-static uint64_t bytes_behind(uint64_t size) {
+uint64_t hd_global_bytes_behind(uint64_t size) {
     uint64_t wanted = size / 4 < MIN_BEHIND   ? MIN_BEHIND
                       : size / 4 > MAX_BEHIND ? MAX_BEHIND
                                               : size / 4;
@@ -53,7 +53,7 @@ static void copy_metadata(LLVMValueRef from, LLVMValueRef to) {
     LLVMDisposeValueMetadataEntries(entries);
 }
 
-static void copy_properties(hd_build *b, LLVMValueRef from, LLVMValueRef to) {
+void hd_global_copy_properties(hd_build *b, LLVMValueRef from, LLVMValueRef to) {
     unsigned alignment = LLVMGetAlignment(from);
     unsigned natural = LLVMABIAlignmentOfType(b->layout, LLVMGlobalGetValueType(from));
     alignment = alignment > natural ? alignment : natural;
@@ -64,21 +64,25 @@ static void copy_properties(hd_build *b, LLVMValueRef from, LLVMValueRef to) {
     copy_metadata(from, to);
 }
 
+void hd_global_replace(LLVMValueRef from, LLVMValueRef to) {
+    LLVMReplaceAllUsesWith(from, to);
+    char *name = strdup(hd_value_name(from));
+    LLVMDeleteGlobal(from);
+    LLVMSetValueName2(to, name, strlen(name));
+    free(name);
+}
+
 static LLVMValueRef pad(hd_build *b, LLVMValueRef global) {
     LLVMTypeRef type = LLVMGlobalGetValueType(global);
     uint64_t size = LLVMABISizeOfType(b->layout, type);
-    LLVMTypeRef behind = LLVMArrayType2(b->i8, bytes_behind(size));
+    LLVMTypeRef behind = LLVMArrayType2(b->i8, hd_global_bytes_behind(size));
     LLVMTypeRef fields[] = {type, behind};
     LLVMTypeRef whole = LLVMStructTypeInContext(b->context, fields, 2, false);
     LLVMValueRef values[] = {LLVMGetInitializer(global), LLVMConstNull(behind)};
     LLVMValueRef twin = LLVMAddGlobal(b->module, whole, "");
-    copy_properties(b, global, twin);
+    hd_global_copy_properties(b, global, twin);
     LLVMSetInitializer(twin, LLVMConstStructInContext(b->context, values, 2, false));
-    LLVMReplaceAllUsesWith(global, twin);
-    char *name = strdup(hd_value_name(global));
-    LLVMDeleteGlobal(global);
-    LLVMSetValueName2(twin, name, strlen(name));
-    free(name);
+    hd_global_replace(global, twin);
     return twin;
 }
 
@@ -102,13 +106,12 @@ static LLVMValueRef own_copy(hd_build *b, LLVMValueRef global) {
     return copy;
 }
 
-static void list(hd_build *b, LLVMValueRef global, uint64_t size) {
-    hd_vec_push(&b->objects, global);
-    hd_vec_push(&b->object_sizes, size);
-}
-
 static void treat(hd_build *b, LLVMValueRef global) {
     bool is_import = LLVMIsDeclaration(global);
+    if (LLVMIsThreadLocal(global) && !is_import) {
+        hd_thread_local_spread(b, global);
+        return;
+    }
     if (is_import) {
         if (is_linker_symbol(hd_value_name(global)) ||
             LLVMGetLinkage(global) == LLVMExternalWeakLinkage)
@@ -122,7 +125,8 @@ static void treat(hd_build *b, LLVMValueRef global) {
         b->data_imports.at[b->data_imports.n - 1].copy = global;
         LLVMSetVisibility(global, LLVMHiddenVisibility);
     }
-    list(b, global, size);
+    uint64_t padded = LLVMABISizeOfType(b->layout, LLVMGlobalGetValueType(global));
+    hd_vec_push(&b->objects, ((hd_object){.global = global, .size = size, .padded = padded}));
 }
 
 void hd_globals_pad(hd_build *b) {
@@ -135,17 +139,16 @@ void hd_globals_pad(hd_build *b) {
     hd_vec_release(&all);
 }
 
-static LLVMValueRef row(hd_build *b, size_t n) {
-    LLVMValueRef global = b->objects.at[n];
+static LLVMValueRef row(hd_build *b, const hd_object *o) {
+    LLVMValueRef global = o->global, offset = hd_const64(b, o->offset);
     unsigned length = 0;
     const char *file = LLVMGetDebugLocFilename(global, &length);
     const char *name = hd_value_name(global);
-    uint64_t padded = LLVMABISizeOfType(b->layout, LLVMGlobalGetValueType(global));
     LLVMValueRef fields[] = {
         hd_emit_string(b, *name ? name : "constant"),
-        LLVMConstPtrToInt(global, b->i64),
-        hd_const64(b, b->object_sizes.at[n]),
-        hd_const64(b, padded),
+        LLVMConstPtrToInt(LLVMConstGEP2(b->i8, global, &offset, 1), b->i64),
+        hd_const64(b, o->size),
+        hd_const64(b, o->padded),
         hd_emit_string(b, file && length ? file : "?"),
         hd_const32(b, file && length ? LLVMGetDebugLocLine(global) : 0),
         hd_const32(b, hd_global_is_constant(b, global)),
@@ -156,7 +159,7 @@ static LLVMValueRef row(hd_build *b, size_t n) {
 void hd_globals_define(hd_build *b) {
     hd_values rows = {0};
     for (size_t n = 0; n < b->objects.n; n++)
-        hd_vec_push(&rows, row(b, n));
+        hd_vec_push(&rows, row(b, &b->objects.at[n]));
     LLVMTypeRef types[] = {b->pointer, b->i64, b->i64, b->i64, b->pointer, b->i32, b->i32};
     LLVMTypeRef type = LLVMStructTypeInContext(b->context, types, 7, false);
     LLVMValueRef value = LLVMConstArray2(type, rows.at, rows.n);

@@ -9,12 +9,11 @@
 
 #include <string.h>
 
-typedef hd_vec(LLVMBasicBlockRef) blocks;
-
 typedef struct walk {
-    blocks order;   /* reverse post-order */
-    blocks headers; /* targets of back edges */
-    hd_values all;  /* instructions, in that order */
+    hd_blocks order;   /* reverse post-order */
+    hd_blocks headers; /* targets of back edges */
+    hd_blocks spins;   /* those of loops that may wait for another thread */
+    hd_values all;     /* instructions, in that order */
     hd_values phis;
     bool returns_twice;
 } walk;
@@ -55,7 +54,7 @@ static void follow_edge(search *s, walk *w, LLVMBasicBlockRef to) {
     }
 }
 
-static void reverse(blocks *order) {
+static void reverse(hd_blocks *order) {
     for (size_t i = 0, j = order->n; i + 1 < j; i++) {
         LLVMBasicBlockRef other = order->at[--j];
         order->at[j] = order->at[i];
@@ -224,10 +223,11 @@ static void list_instructions(walk *w) {
 
 /* Loops count down a local copy of the fuel, which lives in a machine register; it is
  * written back around calls.  After a longjmp such a register may hold an old count, and a
- * loop through setjmp would never end: those functions use the shared one. */
+ * loop through setjmp would never end: those functions use the shared one.  So do programs with
+ * threads, where another thread may count between two iterations. */
 static void start_fuel(hd_build *b, LLVMValueRef function, const walk *w) {
     b->fuel = NULL;
-    if (w->headers.n == 0 || w->returns_twice)
+    if (w->headers.n == 0 || w->returns_twice || b->is_threaded)
         return;
     hd_emit_before(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
     b->fuel = LLVMBuildAlloca(b->builder, b->i64, "fuel");
@@ -255,6 +255,9 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
     order_blocks(&w, function);
     list_instructions(&w);
     hd_concrete_find(b, &w.all);
+    for (size_t n = 0; n < w.headers.n; n++)
+        if (hd_loop_may_spin(b, w.headers.at[n], &w.order))
+            hd_vec_push(&w.spins, w.headers.at[n]);
     for (size_t n = 0; n < w.order.n; n++)
         hd_groups_form(b, w.order.at[n]);
     start_fuel(b, function, &w);
@@ -263,6 +266,8 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
         make_twins(b, w.phis.at[n]);
     for (size_t n = 0; n < w.headers.n; n++)
         hd_instrument_loop(b, w.headers.at[n]);
+    for (size_t n = 0; n < w.spins.n; n++)
+        hd_instrument_spin(b, w.spins.at[n]);
     for (size_t n = 0; n < w.all.n; n++) {
         if (!hd_group_instrument(b, w.all.at[n]))
             hd_instrument_one(b, w.all.at[n]);
@@ -271,6 +276,7 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
         fill_twins(b, w.phis.at[n]);
     hd_vec_release(&w.order);
     hd_vec_release(&w.headers);
+    hd_vec_release(&w.spins);
     hd_vec_release(&w.all);
     hd_vec_release(&w.phis);
 }
@@ -280,6 +286,7 @@ void hd_instrument_run(hd_build *b) {
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             hd_vec_push(&functions, f);
+    hd_spin_begin(b);
     for (size_t n = 0; n < functions.n; n++)
         instrument_function(b, functions.at[n]);
     hd_vec_release(&functions);

@@ -14,6 +14,7 @@ typedef enum treatment {
     VA_START,
     VA_COPY,
     MASK, /* pointer and mask */
+    THREAD_LOCAL,
 } treatment;
 
 /* Longest prefix of the name behind "llvm." decides. */
@@ -27,7 +28,7 @@ static const struct {
     {"ssa.copy", IDENTITY},
     {"annotation", IDENTITY},
     {"ptr.annotation", IDENTITY},
-    {"threadlocal.address", IDENTITY},
+    {"threadlocal.address", THREAD_LOCAL},
     {"ptrmask", MASK},
     {"sadd.with.overflow", OVERFLOW},
     {"uadd.with.overflow", OVERFLOW},
@@ -194,6 +195,9 @@ static void treat(hd_build *b, LLVMValueRef i, const char *prefix, treatment how
         return;
     case MASK:
         mask(b, i);
+        return;
+    case THREAD_LOCAL:
+        hd_instrument_thread_local(b, i);
         return;
     }
 }

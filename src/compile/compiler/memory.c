@@ -45,6 +45,7 @@ static void emit_store(hd_build *b, LLVMValueRef p, LLVMValueRef shadow, LLVMVal
 void hd_instrument_load(hd_build *b, LLVMValueRef i) {
     LLVMTypeRef type = LLVMTypeOf(i);
     hd_emit_before(b, i);
+    hd_shared_access(b, i);
     for (unsigned n = 0; n < hd_type_n_leaves(type); n++) {
         hd_leaf leaf = hd_type_leaf(b, type, n);
         LLVMValueRef shadow, p = leaf_address(b, LLVMGetOperand(i, 0), leaf.offset, &shadow);
@@ -65,6 +66,7 @@ void hd_instrument_store(hd_build *b, LLVMValueRef i) {
     LLVMValueRef value = LLVMGetOperand(i, 0);
     LLVMTypeRef type = LLVMTypeOf(value);
     hd_emit_before(b, i);
+    hd_shared_access(b, i);
     for (unsigned n = 0; n < hd_type_n_leaves(type); n++) {
         hd_leaf leaf = hd_type_leaf(b, type, n);
         LLVMValueRef shadow, p = leaf_address(b, LLVMGetOperand(i, 1), leaf.offset, &shadow);
@@ -136,6 +138,7 @@ void hd_instrument_rmw(hd_build *b, LLVMValueRef i) {
     LLVMValueRef address = hd_shadow_get(b, p);
     LLVMTypeRef type = LLVMTypeOf(operand);
     hd_emit_before(b, i);
+    hd_shared_access(b, i);
     if (!hd_type_is_symbolic(type)) {
         emit_access(b, p, address, store_size(b, type), true, i);
         return;
@@ -155,6 +158,7 @@ void hd_instrument_cmpxchg(hd_build *b, LLVMValueRef i) {
                  desired = LLVMGetOperand(i, 2);
     LLVMTypeRef type = LLVMTypeOf(expected);
     hd_emit_before(b, i);
+    hd_shared_access(b, i);
     if (!hd_type_is_symbolic(type)) {
         emit_access(b, p, hd_shadow_get(b, p), store_size(b, type), true, i);
         return;
@@ -193,6 +197,7 @@ void hd_instrument_memory_intrinsic(hd_build *b, LLVMValueRef i, bool is_set) {
     LLVMValueRef n = wide(b, LLVMGetOperand(i, 2)), sn = hd_shadow_get(b, LLVMGetOperand(i, 2));
     if (LLVMIsAConstantInt(n) && LLVMConstIntGetZExtValue(n) == 0)
         return;
+    hd_shared_block(b, i, n);
     if (!is_set && is_small(n)) {
         emit_copy(b, to, from, n, i);
     } else if (!is_set) {

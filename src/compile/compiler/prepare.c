@@ -16,7 +16,8 @@
     "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),"                  \
     "gvn<no-pre;no-load-pre>,instcombine<no-verify-fixpoint>)"
 
-static const char *const model_files[] = {"string", "ctype", "stdlib", "memory", "verifier"};
+static const char *const model_files[] = {"string", "ctype",  "stdlib",  "memory",
+                                          "copy",   "atomic", "verifier"};
 
 /* -- Names and linkage --------------------------------------------------------------------- */
 
@@ -47,23 +48,6 @@ static void make_private(LLVMValueRef v) {
     LLVMSetComdat(v, NULL);
     LLVMSetVisibility(v, LLVMDefaultVisibility);
     LLVMSetLinkage(v, LLVMInternalLinkage);
-}
-
-/* One thread's view is the program's for now: thread-local objects become ordinary ones. */
-static void drop_thread_local(hd_build *b) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f)) {
-        LLVMUseRef use, next;
-        if (strncmp(hd_value_name(f), "llvm.threadlocal.address", 24) != 0)
-            continue;
-        for (use = LLVMGetFirstUse(f); use; use = next) {
-            LLVMValueRef call = LLVMGetUser(use);
-            next = LLVMGetNextUse(use);
-            LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));
-            LLVMInstructionEraseFromParent(call);
-        }
-    }
-    for (LLVMValueRef g = LLVMGetFirstGlobal(b->module); g; g = LLVMGetNextGlobal(g))
-        LLVMSetThreadLocal(g, false);
 }
 
 /* Also turns C99 inline definitions, which emit no symbol, into ordinary functions. */
@@ -254,7 +238,9 @@ static void clean_functions(hd_build *b) {
 }
 
 static void simplify(hd_build *b) {
+    hd_shared_release(b);
     hd_passes_run(b, FIRST_PASSES);
+    hd_shared_keep(b);
     hd_faithful_begin(b);
     hd_passes_run(b, KEEP_BRANCHES);
     hd_faithful_end(b);
@@ -263,11 +249,14 @@ static void simplify(hd_build *b) {
 void hd_prepare_run(hd_build *b) {
     drop_global(b, "llvm.used");
     drop_global(b, "llvm.compiler.used");
-    drop_thread_local(b);
     make_program_private(b);
     collect_startup(b, "llvm.global_ctors", "__hd_constructors");
     collect_startup(b, "llvm.global_dtors", "__hd_destructors");
     hd_faithful_rewrite(b);
+    hd_passes_run(b, "globaldce"); /* a function that nobody calls creates no threads */
+    b->is_threaded = hd_module_creates_threads(b);
+    if (!b->is_threaded)
+        hd_thread_locals_drop(b);
     simplify(b);
     while (link_models(b)) {
         make_program_private(b);
@@ -276,4 +265,5 @@ void hd_prepare_run(hd_build *b) {
     hd_inline_early(b);
     simplify(b);
     clean_functions(b);
+    hd_shared_find(b);
 }

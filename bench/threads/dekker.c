@@ -1,0 +1,65 @@
+/* Dekker's mutual exclusion of two threads, ROUNDS times each.
+ *
+ * Two waiting loops: for the turn, and for the other's flag.  With -DBROKEN a thread looks at the
+ * other's flag before it sets its own.
+ *
+ * run: -DROUNDS=1
+ * verdict: complete
+ *
+ * run: -DROUNDS=1 -DBROKEN
+ * finding: assertion */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#ifndef ROUNDS
+#define ROUNDS 1
+#endif
+
+static atomic_int wants[2], turn;
+static atomic_int inside;
+
+static void enter(int self) {
+    int other = 1 - self;
+#ifdef BROKEN
+    while (atomic_load(&wants[other])) {
+    }
+    atomic_store(&wants[self], 1);
+#else
+    atomic_store(&wants[self], 1);
+    while (atomic_load(&wants[other])) {
+        if (atomic_load(&turn) == self)
+            continue;
+        atomic_store(&wants[self], 0);
+        while (atomic_load(&turn) != self) {
+        }
+        atomic_store(&wants[self], 1);
+    }
+#endif
+}
+
+static void leave(int self) {
+    atomic_store(&turn, 1 - self);
+    atomic_store(&wants[self], 0);
+}
+
+static void *work(void *number) {
+    int self = (int)(intptr_t)number;
+    for (int i = 0; i < ROUNDS; i++) {
+        enter(self);
+        assert(atomic_fetch_add(&inside, 1) == 0);
+        atomic_fetch_sub(&inside, 1);
+        leave(self);
+    }
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    for (intptr_t i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, work, (void *)i);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}

@@ -1,0 +1,255 @@
+/* spin.c -- loops that may be waiting for another thread.
+ *
+ * while (!flag) sched_yield();
+ *
+ * A loop without effects of its own does the same again if it reads the same again: then the
+ * machine lets its thread wait until something that it read has changed.  Here such loops are
+ * found, and get a hook at their header that hands over a hash of the header's PHIs: all that one
+ * iteration leaves to the next.  Accesses of shared memory are seen by the machine when they
+ * happen; what must not be in the loop is what it cannot see. */
+#include "compile/compiler/build.h"
+
+#include <string.h>
+
+#define MULTIPLIER UINT64_C(0x9e3779b97f4a7c15) /* 2^64 divided by the golden ratio, odd */
+
+enum { HARMLESS = 1, HARMFUL };
+
+static uint64_t key_of(LLVMValueRef v) {
+    return (uint64_t)(uintptr_t)v;
+}
+
+/* -- Effects ----------------------------------------------------------------------------------- */
+
+static bool is_waiting_function(const char *name) {
+    static const char *const known[] = {"sched_yield", "pthread_yield", "thrd_yield", "usleep",
+                                        "nanosleep",   "sleep",         "thrd_sleep"};
+    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
+        if (strcmp(name, known[n]) == 0)
+            return true;
+    return false;
+}
+
+/* "pause" and barriers to the compiler have no operands and no result. */
+static bool is_harmless_assembly(LLVMValueRef call) {
+    return LLVMGetNumArgOperands(call) == 0 &&
+           LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
+}
+
+/* What a called function does to its own locals is gone when it returns; what a model has
+ * announced the machine has seen. */
+static bool is_local_or_announced(LLVMValueRef p) {
+    while (LLVMIsAGetElementPtrInst(p))
+        p = LLVMGetOperand(p, 0);
+    return LLVMIsAAllocaInst(p) ||
+           (LLVMIsACallInst(p) && strcmp(hd_value_name(LLVMGetCalledValue(p)), HD_ANNOUNCE) == 0);
+}
+
+static bool is_harmless_write(const hd_build *b, LLVMValueRef i, unsigned operand, bool is_called) {
+    return hd_operand_is_shared(b, i, operand) ||
+           (is_called && is_local_or_announced(LLVMGetOperand(i, operand)));
+}
+
+static bool is_harmless_intrinsic(const hd_build *b, LLVMValueRef call, const char *name,
+                                  bool is_called) {
+    static const char *const harmful[] = {"va_", "stack", "eh.", "trap", "longjmp", "setjmp"};
+    if (strncmp(name, "mem", 3) == 0)
+        return is_harmless_write(b, call, 0, is_called);
+    for (size_t n = 0; n < sizeof harmful / sizeof *harmful; n++)
+        if (strncmp(name, harmful[n], strlen(harmful[n])) == 0)
+            return false;
+    return true;
+}
+
+static bool is_harmless_function(hd_build *b, LLVMValueRef f);
+
+static bool is_harmless_call(hd_build *b, LLVMValueRef call, bool is_called) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (LLVMIsAInlineAsm(callee))
+        return is_harmless_assembly(call);
+    if (!LLVMIsAFunction(callee))
+        return false;
+    const char *name = hd_value_name(callee);
+    if (strncmp(name, "llvm.", 5) == 0)
+        return is_harmless_intrinsic(b, call, name + 5, is_called);
+    if (!LLVMIsDeclaration(callee))
+        return is_harmless_function(b, callee);
+    return is_waiting_function(name) || strcmp(name, HD_ANNOUNCE) == 0;
+}
+
+static bool is_harmless(hd_build *b, LLVMValueRef i, bool is_called) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMStore:
+        return is_harmless_write(b, i, 1, is_called);
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return is_harmless_write(b, i, 0, is_called);
+    case LLVMCall:
+        return is_harmless_call(b, i, is_called);
+    case LLVMAlloca:
+        return is_called;
+    case LLVMCallBr:
+    case LLVMInvoke:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* Blocks that end the execution are nothing that the next iteration could see. */
+static bool is_harmless_block(hd_build *b, LLVMBasicBlockRef block, bool is_called) {
+    if (LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(block)))
+        return true;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (!is_harmless(b, i, is_called))
+            return false;
+    return true;
+}
+
+/* Calls in a circle count as harmful. */
+static bool is_harmless_function(hd_build *b, LLVMValueRef f) {
+    uint64_t *known = hd_map_find(&b->effects, key_of(f));
+    if (known)
+        return *known == HARMLESS;
+    bool harmless = true;
+    hd_map_put(&b->effects, key_of(f), HARMFUL);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block && harmless;
+         block = LLVMGetNextBasicBlock(block))
+        harmless = is_harmless_block(b, block, true);
+    hd_map_put(&b->effects, key_of(f), harmless ? HARMLESS : HARMFUL);
+    return harmless;
+}
+
+/* -- The blocks of a loop ---------------------------------------------------------------------- */
+
+typedef struct loop {
+    LLVMBasicBlockRef header;
+    const hd_blocks *reachable; /* of the function, in reverse post-order */
+    hd_map number;              /* block -> its place in that order */
+    hd_map inside;
+    hd_blocks pending;
+} loop;
+
+static uint64_t number_of(const loop *l, LLVMBasicBlockRef block) {
+    uint64_t *found = hd_map_find(&l->number, (uint64_t)(uintptr_t)block);
+    return found ? *found : UINT64_MAX;
+}
+
+static void add_block(loop *l, LLVMBasicBlockRef block) {
+    if (hd_map_find(&l->inside, (uint64_t)(uintptr_t)block))
+        return;
+    hd_map_put(&l->inside, (uint64_t)(uintptr_t)block, 1);
+    hd_vec_push(&l->pending, block);
+}
+
+/* Reachable blocks that jump to `block`; from behind it only, if asked for. */
+static void add_predecessors(loop *l, LLVMBasicBlockRef block, uint64_t first) {
+    LLVMValueRef target = LLVMBasicBlockAsValue(block);
+    for (LLVMUseRef use = LLVMGetFirstUse(target); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsATerminatorInst(user))
+            continue;
+        LLVMBasicBlockRef from = LLVMGetInstructionParent(user);
+        uint64_t number = number_of(l, from);
+        if (number != UINT64_MAX && number >= first)
+            add_block(l, from);
+    }
+}
+
+/* Everything that reaches a back edge without passing the header.  In a loop that is entered at
+ * another place too this goes up to the function's entry, and there is no answer. */
+static bool find_blocks(loop *l) {
+    for (size_t n = 0; n < l->reachable->n; n++)
+        hd_map_put(&l->number, (uint64_t)(uintptr_t)l->reachable->at[n], n);
+    hd_map_put(&l->inside, (uint64_t)(uintptr_t)l->header, 1);
+    add_predecessors(l, l->header, number_of(l, l->header));
+    while (l->pending.n)
+        add_predecessors(l, l->pending.at[--l->pending.n], 0);
+    LLVMBasicBlockRef entry = l->reachable->at[0];
+    return entry == l->header || !hd_map_find(&l->inside, (uint64_t)(uintptr_t)entry);
+}
+
+static bool has_no_effects(hd_build *b, const loop *l) {
+    for (size_t n = 0; n < l->reachable->n; n++) {
+        LLVMBasicBlockRef block = l->reachable->at[n];
+        if (hd_map_find(&l->inside, (uint64_t)(uintptr_t)block) &&
+            !is_harmless_block(b, block, false))
+            return false;
+    }
+    return true;
+}
+
+/* -- What one iteration hands to the next --------------------------------------------------- */
+
+/* x + 1, checked for overflow or not, or the next element. */
+static bool is_next(LLVMValueRef v, LLVMValueRef x) {
+    if (LLVMIsAExtractValueInst(v) && LLVMGetIndices(v)[0] == 0)
+        v = LLVMGetOperand(v, 0);
+    bool is_sum = LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAdd;
+    if (LLVMIsACallInst(v)) {
+        const char *name = hd_value_name(LLVMGetCalledValue(v));
+        is_sum =
+            strncmp(name, "llvm.sadd.with", 14) == 0 || strncmp(name, "llvm.ssub.with", 14) == 0;
+    }
+    if (!is_sum && !(LLVMIsAGetElementPtrInst(v) && LLVMGetNumOperands(v) == 2))
+        return false;
+    LLVMValueRef by = LLVMGetOperand(v, 1);
+    return LLVMGetOperand(v, 0) == x && LLVMIsAConstantInt(by) && !LLVMIsNull(by);
+}
+
+/* A counter is never twice the same. */
+static bool is_counter(const loop *l, LLVMValueRef phi) {
+    for (unsigned n = 0; n < LLVMCountIncoming(phi); n++)
+        if (hd_map_find(&l->inside, (uint64_t)(uintptr_t)LLVMGetIncomingBlock(phi, n)) &&
+            !is_next(LLVMGetIncomingValue(phi, n), phi))
+            return false;
+    return true;
+}
+
+/* Values that can be hashed, and could come back. */
+static bool may_repeat(const loop *l) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(l->header); LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i))
+        if (!hd_type_is_symbolic(LLVMTypeOf(i)) || is_counter(l, i))
+            return false;
+    return true;
+}
+
+static LLVMValueRef mix(hd_build *b, LLVMValueRef hash, LLVMValueRef bits) {
+    LLVMValueRef both = LLVMBuildXor(b->builder, hash, bits, "");
+    LLVMValueRef product = LLVMBuildMul(b->builder, both, hd_const64(b, MULTIPLIER), "");
+    LLVMValueRef high = LLVMBuildLShr(b->builder, product, hd_const64(b, 32), "");
+    return LLVMBuildXor(b->builder, product, high, "");
+}
+
+/* The twins that hold shadows are PHIs of the header as well: equal expressions have equal
+ * numbers. */
+void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header) {
+    LLVMValueRef hash = hd_const64(b, 0), place = LLVMGetFirstInstruction(header);
+    while (LLVMIsAPHINode(place))
+        place = LLVMGetNextInstruction(place);
+    LLVMValueRef site = hd_site_of(b, LLVMGetBasicBlockTerminator(header));
+    hd_emit_before(b, place);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(header); LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i))
+        hash = mix(b, hash, hd_emit_bits(b, i));
+    hd_emit(b, HD_HOOK_SPIN, hash, site);
+}
+
+bool hd_loop_may_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *reachable) {
+    if (!b->is_threaded)
+        return false;
+    loop l = {.header = header, .reachable = reachable};
+    bool may_spin = find_blocks(&l) && may_repeat(&l) && has_no_effects(b, &l);
+    hd_map_release(&l.number);
+    hd_map_release(&l.inside);
+    hd_vec_release(&l.pending);
+    return may_spin;
+}
+
+void hd_spin_begin(hd_build *b) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f && b->is_threaded;
+         f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            is_harmless_function(b, f);
+}

@@ -1,0 +1,524 @@
+/* Clocks, conflicts and races of the events of an execution (paper 002, 3.2; spec 3.4). */
+#include "explore/events.h"
+
+#include "base/hash.h"
+
+#define WORD          8
+#define STRIDE        4 /* clocks have a multiple of so many entries */
+#define LOCATIONS_MAX 4000000
+
+void hd_events_init(hd_events *log) {
+    *log = (hd_events){.stride = STRIDE};
+    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
+        log->last[t] = log->born[t] = HD_NO_EVENT;
+}
+
+void hd_events_release(hd_events *log) {
+    hd_vec_release(&log->at);
+    hd_vec_release(&log->clocks);
+    hd_vec_release(&log->touches);
+    hd_vec_release(&log->locations);
+    hd_map_release(&log->location_of);
+    hd_vec_release(&log->races);
+    hd_vec_release(&log->candidates);
+}
+
+/* ---- locations ---- */
+
+static uint32_t location_of(hd_events *log, uint64_t word) {
+    uint64_t *known = hd_map_find(&log->location_of, word);
+    if (known)
+        return (uint32_t)*known;
+    hd_vec_push(&log->locations, ((hd_location){word, HD_NO_EVENT, HD_NO_EVENT}));
+    hd_map_put(&log->location_of, word, log->locations.n - 1);
+    return (uint32_t)log->locations.n - 1;
+}
+
+static uint32_t *chain_of(hd_events *log, const hd_touch *t) {
+    hd_location *l = &log->locations.at[t->location];
+    return t->mode == HD_MODE_WRITE ? &l->writes : &l->reads;
+}
+
+static void undo_touches(hd_events *log, uint32_t n) {
+    while (log->touches.n > n) {
+        const hd_touch *t = &log->touches.at[--log->touches.n];
+        *chain_of(log, t) = t->previous;
+    }
+}
+
+/* ---- the log ---- */
+
+void hd_events_truncate(hd_events *log, uint32_t n) {
+    if (n >= log->at.n)
+        return;
+    undo_touches(log, log->at.at[n].first_touch);
+    log->races.n = log->at.at[n].n_races;
+    while (log->at.n > n) {
+        const hd_logged *e = &log->at.at[--log->at.n];
+        log->last[e->action.thread] = e->previous;
+        if (e->action.kind == HD_DO_CREATE)
+            log->born[e->action.detail] = HD_NO_EVENT;
+    }
+    if (n == 0 && log->locations.n > LOCATIONS_MAX) {
+        hd_vec_clear(&log->locations);
+        hd_map_clear(&log->location_of);
+    }
+}
+
+/* More threads than clocks have entries: lay them out anew. */
+static void widen_clocks(hd_events *log, uint32_t n_threads) {
+    uint32_t wide = (n_threads + STRIDE - 1) / STRIDE * STRIDE, narrow = log->stride;
+    hd_vec_reserve(&log->clocks, (log->at.n + 1) * wide);
+    for (size_t e = log->at.n; e-- > 0;) {
+        uint32_t *to = &log->clocks.at[e * wide];
+        memmove(to, &log->clocks.at[e * narrow], narrow * sizeof *to);
+        memset(to + narrow, 0, (wide - narrow) * sizeof *to);
+    }
+    log->stride = wide;
+}
+
+const uint32_t *hd_events_thread_clock(const hd_events *log, uint32_t thread) {
+    if (log->last[thread] != HD_NO_EVENT)
+        return hd_event_clock(log, log->last[thread]);
+    return log->born[thread] == HD_NO_EVENT ? NULL : hd_event_clock(log, log->born[thread]);
+}
+
+static void join_clock(uint32_t *clock, const uint32_t *other, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        clock[i] = clock[i] > other[i] ? clock[i] : other[i];
+}
+
+/* The event in which a thread signalled: its nth, or its last signal. */
+static uint32_t signal_event(const hd_events *log, uint32_t thread, uint32_t nth) {
+    uint32_t e = log->last[thread];
+    while (e != HD_NO_EVENT) {
+        const hd_logged *l = &log->at.at[e];
+        bool signals = l->action.kind == HD_DO_SIGNAL || l->action.kind == HD_DO_BROADCAST;
+        if (nth ? l->nth == nth : signals)
+            return e;
+        e = l->previous;
+    }
+    return HD_NO_EVENT;
+}
+
+/* What orders an action without being a conflict: its thread (after event `previous`), creation,
+ * joining, waking. */
+static void inherit_clock(const hd_events *log, uint32_t *clock, const hd_action *a,
+                          uint32_t previous) {
+    uint32_t from = previous == HD_NO_EVENT ? log->born[a->thread] : previous;
+    const uint32_t *own = from == HD_NO_EVENT ? NULL : hd_event_clock(log, from);
+    if (own)
+        memcpy(clock, own, log->stride * sizeof *clock);
+    else
+        memset(clock, 0, log->stride * sizeof *clock);
+    if (a->kind == HD_DO_EXIT) /* waits for all others */
+        for (uint32_t t = 0; t < log->stride; t++)
+            if (t < HD_MAX_THREADS && hd_events_thread_clock(log, t))
+                join_clock(clock, hd_events_thread_clock(log, t), log->stride);
+    if (a->kind == HD_DO_JOIN) {
+        const uint32_t *joined = hd_events_thread_clock(log, a->detail);
+        if (joined)
+            join_clock(clock, joined, log->stride);
+    }
+    if ((a->kind == HD_DO_WAKE || a->kind == HD_DO_TIMED_WAKE) && a->detail & 0xff) {
+        uint32_t e = signal_event(log, (a->detail & 0xff) - 1, a->detail >> 8);
+        if (e != HD_NO_EVENT)
+            join_clock(clock, hd_event_clock(log, e), log->stride);
+    }
+}
+
+void hd_events_own_clock(const hd_events *log, uint32_t e, const hd_action *a, uint32_t *clock) {
+    inherit_clock(log, clock, a, e == HD_NO_EVENT ? log->last[a->thread] : log->at.at[e].previous);
+}
+
+/* ---- conflicts ---- */
+
+static bool has_seen(const hd_events *log, const uint32_t *clock, uint32_t e) {
+    return hd_clock_has_seen(log, clock, e);
+}
+
+static void add_candidate(hd_events *log, const uint32_t *clock, uint32_t e) {
+    hd_logged *l = &log->at.at[e];
+    if (l->mark == log->marks || has_seen(log, clock, e))
+        return;
+    l->mark = log->marks;
+    hd_vec_push(&log->candidates, e);
+}
+
+/* Do two touches that are not writes conflict? (Only at barriers.) */
+static bool reads_conflict(const hd_events *log, const hd_touch *t, uint8_t mode, uint32_t detail) {
+    if (mode < HD_MODE_ARRIVE || t->mode < HD_MODE_ARRIVE ||
+        (mode == HD_MODE_LEAVE && t->mode == HD_MODE_LEAVE))
+        return false;
+    bool is_same = log->at.at[t->event].action.detail == detail;
+    return mode == HD_MODE_ARRIVE && t->mode == HD_MODE_ARRIVE ? !is_same : is_same;
+}
+
+/* Events that conflict with a touch of `mask` at the location and that `clock` has not seen.  The
+ * walk ends where writes cover the mask: what is older happened before them. */
+static void find_conflicts(hd_events *log, const hd_location *l, uint8_t mask, uint8_t mode,
+                           uint32_t detail, const uint32_t *clock) {
+    uint8_t left = mask;
+    uint32_t at = l->writes;
+    for (; at != HD_NO_EVENT && left; at = log->touches.at[at].previous) {
+        const hd_touch *t = &log->touches.at[at];
+        if (t->mask & left)
+            add_candidate(log, clock, t->event);
+        left &= (uint8_t)~t->mask;
+        if (!left)
+            break;
+    }
+    uint32_t oldest = left ? 0 : at;
+    if (mode == HD_MODE_READ)
+        return;
+    for (uint32_t r = l->reads; r != HD_NO_EVENT && r >= oldest; r = log->touches.at[r].previous) {
+        const hd_touch *t = &log->touches.at[r];
+        if (t->mask & mask &&
+            (mode == HD_MODE_WRITE || reads_conflict(log, t, mode, detail)))
+            add_candidate(log, clock, t->event);
+    }
+}
+
+/* Objects of synchronisation count as their first word. */
+static uint64_t size_of(const hd_action *a, const hd_access *c) {
+    bool is_object = a->kind >= HD_DO_LOCK && c->is_atomic;
+    return is_object && c->size > WORD - c->address % WORD ? WORD - c->address % WORD : c->size;
+}
+
+static uint8_t mask_of(uint64_t address, uint64_t end, uint64_t word) {
+    uint64_t from = address > word * WORD ? address - word * WORD : 0;
+    uint64_t to = end < (word + 1) * WORD ? end - word * WORD : WORD;
+    return (uint8_t)((0xff >> (WORD - to)) & (0xff << from));
+}
+
+static void touch(hd_events *log, uint32_t location, uint8_t mask, uint8_t mode, bool is_atomic,
+                  uint32_t event) {
+    hd_touch t = {location, event, HD_NO_EVENT, mask, mode, is_atomic};
+    uint32_t *chain = chain_of(log, &t);
+    t.previous = *chain;
+    *chain = (uint32_t)log->touches.n;
+    hd_vec_push(&log->touches, t);
+}
+
+/* Look for conflicts of one access, and enter it if `event` is one. */
+static void treat_access(hd_events *log, const hd_action *a, const hd_access *c,
+                         const uint32_t *clock, uint32_t event) {
+    uint64_t end = c->address + size_of(a, c);
+    uint8_t mode = c->mode;
+    for (uint64_t word = c->address / WORD; word * WORD < end; word++) {
+        uint32_t location = location_of(log, word);
+        uint8_t mask = mask_of(c->address, end, word);
+        find_conflicts(log, &log->locations.at[location], mask, mode, a->detail, clock);
+        if (event != HD_NO_EVENT)
+            touch(log, location, mask, mode, c->is_atomic, event);
+    }
+}
+
+/* ---- races ---- */
+
+static bool acquires(const hd_action *a, uint64_t object) {
+    return a->flags & HD_ACTION_ACQUIRES && !(a->flags & HD_ACTION_FAILED) &&
+           a->access[0].address == object;
+}
+
+static bool releases(const hd_action *a, uint64_t object) {
+    return a->flags & HD_ACTION_RELEASES && a->access[0].address == object;
+}
+
+/* The event by which the thread of `e` got what it gives back in `e`. */
+static uint32_t acquiring_event(const hd_events *log, uint32_t e) {
+    uint64_t object = hd_event_action(log, e)->access[0].address;
+    uint32_t n_inner = 0; /* locks for reading may be nested */
+    for (uint32_t k = log->at.at[e].previous; k != HD_NO_EVENT; k = log->at.at[k].previous) {
+        const hd_action *b = hd_event_action(log, k);
+        if (releases(b, object))
+            n_inner++;
+        else if (acquires(b, object) && n_inner-- == 0)
+            return k;
+    }
+    return HD_NO_EVENT;
+}
+
+/* Walk back over a semaphore to the event before which it could have been taken. */
+static uint32_t semaphore_blocker(const hd_events *log, const hd_action *a) {
+    const uint64_t *known = hd_map_find(&log->location_of, a->access[0].address / WORD);
+    uint32_t t = known ? log->locations.at[*known].writes : HD_NO_EVENT;
+    for (; t != HD_NO_EVENT; t = log->touches.at[t].previous) {
+        uint32_t e = log->touches.at[t].event;
+        if (hd_event_action(log, e)->state > 0)
+            return e;
+    }
+    return HD_NO_EVENT;
+}
+
+/* Who would hold the object of a waiting action before event `end` if `first` (HD_NO_EVENT: none)
+ * and all after it had not happened: for each holder the event that took it.  Walking back, a thread
+ * holds it if it took it more often than it gave it back. */
+static uint32_t holders_without(const hd_events *log, uint32_t first, const hd_action *a,
+                                uint32_t end, uint32_t *out) {
+    uint64_t object = a->access[0].address;
+    bool shares = a->kind == HD_DO_READ_LOCK || a->kind == HD_DO_TRY_READ_LOCK;
+    uint32_t n = 0, n_released[HD_MAX_THREADS] = {0};
+    for (uint32_t e = end; e-- > 0;) {
+        const hd_action *b = hd_event_action(log, e);
+        bool takes = acquires(b, object), gives = releases(b, object);
+        if (!(takes || gives) || (first != HD_NO_EVENT && hd_event_before(log, first, e)))
+            continue;
+        if (gives)
+            n_released[b->thread]++;
+        else if (n_released[b->thread])
+            n_released[b->thread]--;
+        else if (!(shares && b->access[0].mode == HD_MODE_READ)) {
+            uint32_t i = 0; /* nested: the outermost counts */
+            while (i < n && hd_event_action(log, out[i])->thread != b->thread)
+                i++;
+            out[i] = e;
+            n += i == n;
+        }
+        if (b->access[0].mode == HD_MODE_WRITE)
+            break; /* before this nobody held it */
+    }
+    return n;
+}
+
+static bool is_data_at(const hd_action *b, const hd_access *c) {
+    return b->kind >= HD_DO_READ && b->kind <= HD_DO_COMPARE && b->access[0].address == c->address &&
+           b->access[0].size == c->size;
+}
+
+/* The access of a waiting loop: the last event up to `e` before which it could have gone on,
+ * because what it would have seen does not lead round the loop. */
+static uint32_t spinning_race(const hd_events *log, const hd_action *a, uint32_t e) {
+    for (; e != HD_NO_EVENT; e--) { /* wraps to HD_NO_EVENT below 0 */
+        const hd_action *b = hd_event_action(log, e);
+        bool touches = b->n_accesses && b->access[0].mode == HD_MODE_WRITE &&
+                       hd_actions_conflict(a, b) && b->thread != a->thread;
+        if (touches && !(is_data_at(b, &a->access[0]) &&
+                         log->threads->goes_round(log->threads, a, b->value)))
+            return e;
+    }
+    return HD_NO_EVENT;
+}
+
+/* The first event of the race between candidate `c` and the waiting event `n`, or HD_NO_EVENT. */
+static uint32_t waiting_race(const hd_events *log, uint32_t c, uint32_t n, const uint32_t *clock) {
+    const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
+    if (a->flags & HD_ACTION_SPINS) {
+        bool is_read = b->access[0].mode == HD_MODE_READ && is_data_at(b, &a->access[0]);
+        bool waits = is_read && log->threads->goes_round(log->threads, a, b->value);
+        uint32_t first = is_read && !waits ? c : spinning_race(log, a, c);
+        return first == HD_NO_EVENT || has_seen(log, clock, first) ? HD_NO_EVENT : first;
+    }
+    if (!(a->flags & HD_ACTION_ACQUIRES))
+        return HD_NO_EVENT;
+    bool is_same = b->n_accesses && b->access[0].address == a->access[0].address;
+    uint32_t first = c, holders[HD_MAX_THREADS];
+    if (a->kind == HD_DO_SEMAPHORE_WAIT && is_same) {
+        first = c;
+        while (first != HD_NO_EVENT && hd_event_action(log, first)->state == 0) {
+            /* the write before it on the same semaphore */
+            uint32_t t = log->at.at[first].first_touch;
+            while (log->touches.at[t].mode != HD_MODE_WRITE)
+                t++;
+            t = log->touches.at[t].previous;
+            first = t == HD_NO_EVENT ? HD_NO_EVENT : log->touches.at[t].event;
+        }
+    } else if (is_same && b->flags & HD_ACTION_RELEASES)
+        first = acquiring_event(log, c);
+    if (first == HD_NO_EVENT || has_seen(log, clock, first))
+        return HD_NO_EVENT;
+    if (a->kind != HD_DO_SEMAPHORE_WAIT && (a->kind != HD_DO_LOCK || b->kind == HD_DO_READ_UNLOCK) &&
+        holders_without(log, first, a, n, holders) != 0)
+        return HD_NO_EVENT;
+    return first;
+}
+
+static bool is_plain(const hd_action *a) {
+    return a->kind <= HD_DO_FREE;
+}
+
+/* Of all touches of two events on one place: both plain memory, not both atomic. */
+static bool is_data_race(const hd_action *a, const hd_action *b) {
+    if (!is_plain(a) || !is_plain(b) || (a->kind == HD_DO_READ && b->kind == HD_DO_READ))
+        return false;
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        for (unsigned k = 0; k < b->n_accesses; k++)
+            if (hd_accesses_conflict(&a->access[i], 0, &b->access[k], 0) &&
+                !(a->access[i].is_atomic && b->access[k].is_atomic))
+                return true;
+    return false;
+}
+
+/* Candidates that another candidate has seen are ordered by it. */
+static bool is_dominated(const hd_events *log, uint32_t c) {
+    for (size_t i = 0; i < log->candidates.n; i++)
+        if (log->candidates.at[i] != c && hd_event_before(log, c, log->candidates.at[i]))
+            return true;
+    return false;
+}
+
+static void note_races(hd_events *log, uint32_t n, const uint32_t *before) {
+    const hd_action *a = hd_event_action(log, n);
+    for (size_t i = 0; i < log->candidates.n; i++) {
+        uint32_t c = log->candidates.at[i];
+        if (is_dominated(log, c))
+            continue;
+        uint32_t first = a->flags & HD_ACTION_WAITS ? waiting_race(log, c, n, before) : c;
+        if (first != HD_NO_EVENT)
+            hd_vec_push(&log->races, ((hd_racing){first, n,
+                                                  is_data_race(hd_event_action(log, first), a)}));
+    }
+}
+
+void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
+    if (n_threads > log->stride)
+        widen_clocks(log, n_threads);
+    uint32_t n = (uint32_t)log->at.n, t = a->thread, stride = log->stride;
+    uint32_t last = log->last[t];
+    hd_vec_reserve(&log->clocks, (size_t)(n + 1) * stride);
+    uint32_t *clock = &log->clocks.at[(size_t)n * stride];
+    inherit_clock(log, clock, a, last);
+    hd_vec_push(&log->at, ((hd_logged){.action = *a,
+                                       .nth = last == HD_NO_EVENT ? 1 : log->at.at[last].nth + 1,
+                                       .previous = last,
+                                       .first_touch = (uint32_t)log->touches.n,
+                                       .n_races = (uint32_t)log->races.n}));
+    clock[t] = log->at.at[n].nth; /* has seen itself */
+    log->marks++;
+    hd_vec_clear(&log->candidates);
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        treat_access(log, a, &a->access[i], clock, n);
+    if (log->candidates.n) {
+        note_races(log, n, clock);
+        for (size_t i = 0; i < log->candidates.n; i++)
+            join_clock(clock, hd_event_clock(log, log->candidates.at[i]), stride);
+    }
+    log->last[t] = n;
+    if (a->kind == HD_DO_CREATE)
+        log->born[a->detail] = n;
+}
+
+/* ---- what keeps a thread waiting at the end ---- */
+
+uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
+    uint32_t clock[HD_MAX_THREADS], n = 0;
+    inherit_clock(log, clock, a, log->last[a->thread]);
+    if (a->kind == HD_DO_EXIT) {
+        memset(clock, 0, sizeof clock); /* it has waited for none of them */
+        uint32_t e = (uint32_t)log->at.n;
+        if (e && hd_event_action(log, e - 1)->kind == HD_DO_EXIT)
+            out[n++] = e - 1;
+    } else if (a->flags & HD_ACTION_SPINS) {
+        out[0] = log->at.n ? spinning_race(log, a, (uint32_t)log->at.n - 1) : HD_NO_EVENT;
+        n = out[0] != HD_NO_EVENT;
+    } else if (a->kind == HD_DO_SEMAPHORE_WAIT) {
+        out[0] = semaphore_blocker(log, a);
+        n = out[0] != HD_NO_EVENT;
+    } else if (a->flags & HD_ACTION_ACQUIRES && !(a->kind == HD_DO_WAKE && a->detail == 0))
+        n = holders_without(log, HD_NO_EVENT, a, (uint32_t)log->at.n, out);
+    for (uint32_t i = 0; i < n; i++)
+        if (has_seen(log, clock, out[i]))
+            return 0;
+    return n;
+}
+
+/* ---- the second event of a race without the first ---- */
+
+/* What the memory at an exchange would hold: the value before the first touch that is after
+ * `first`, if nothing else wrote between.  False if accesses of other sizes hide it. */
+static bool value_without(const hd_events *log, uint32_t first, uint32_t second, uint64_t *value) {
+    const hd_action *a = hd_event_action(log, second);
+    *value = a->value;
+    for (uint32_t e = second; e-- > 0;) {
+        const hd_action *b = hd_event_action(log, e);
+        if (!is_data_at(b, &a->access[0])) {
+            for (unsigned i = 0; i < b->n_accesses; i++)
+                if (b->access[i].mode == HD_MODE_WRITE &&
+                    b->access[i].address < a->access[0].address + a->access[0].size &&
+                    a->access[0].address < b->access[i].address + b->access[i].size)
+                    return false;
+            continue;
+        }
+        if (b->access[0].mode == HD_MODE_WRITE && !hd_event_before(log, first, e))
+            return true; /* its result is what the next one saw */
+        *value = b->value;
+    }
+    return true;
+}
+
+/* How many would wait for the condition that `second` signals. */
+static uint32_t waiters_without(const hd_events *log, uint32_t first, uint32_t second) {
+    uint64_t condition = hd_event_action(log, second)->access[0].address;
+    uint32_t n = 0;
+    for (uint32_t e = 0; e < second; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        if (b->kind < HD_DO_WAIT || b->kind > HD_DO_BROADCAST || hd_event_before(log, first, e))
+            continue;
+        bool is_signal = b->kind == HD_DO_SIGNAL || b->kind == HD_DO_BROADCAST;
+        if (b->access[!is_signal].address != condition)
+            continue;
+        if (b->kind == HD_DO_WAIT)
+            n++;
+        else if (b->kind == HD_DO_BROADCAST)
+            n = 0;
+        else if (n && (b->flags & HD_ACTION_TIMEOUT ||
+                       (is_signal && b->access[0].mode == HD_MODE_WRITE)))
+            n--;
+    }
+    return n;
+}
+
+/* An action whose outcome cannot be told counts as a write: more is explored then, not less. */
+hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess) {
+    hd_action a = *hd_event_action(log, second);
+    *is_guess = false;
+    if (!(a.flags & HD_ACTION_SETTLES))
+        return a;
+    bool succeeds = true, reads = false;
+    uint64_t value;
+    uint32_t holders[HD_MAX_THREADS];
+    switch (a.kind) {
+    case HD_DO_COMPARE:
+        *is_guess = !value_without(log, first, second, &value);
+        succeeds = *is_guess || value == a.expected;
+        reads = !succeeds;
+        break;
+    case HD_DO_TRY_LOCK:
+    case HD_DO_TRY_READ_LOCK:
+        succeeds = holders_without(log, first, &a, second, holders) == 0;
+        reads = a.kind == HD_DO_TRY_READ_LOCK ||
+                (!succeeds && hd_event_action(log, holders[0])->access[0].mode == HD_MODE_WRITE);
+        break;
+    case HD_DO_SEMAPHORE_TRY:
+        reads = !(succeeds = hd_event_action(log, first)->state > 0);
+        break;
+    case HD_DO_SIGNAL:
+    case HD_DO_BROADCAST:
+        reads = waiters_without(log, first, second) == 0;
+        break;
+    default:
+        break;
+    }
+    a.flags = (uint8_t)(succeeds ? a.flags & ~HD_ACTION_FAILED : a.flags | HD_ACTION_FAILED);
+    a.access[0].mode = reads ? HD_MODE_READ : HD_MODE_WRITE;
+    return a;
+}
+
+/* ---- class ---- */
+
+uint64_t hd_events_class_hash(const hd_events *log) {
+    uint64_t sum = 0;
+    for (uint32_t e = 0; e < log->at.n; e++) {
+        const hd_logged *l = &log->at.at[e];
+        uint64_t h = hd_hash_add((uint64_t)l->action.kind << 8 | l->action.thread, l->nth);
+        h = hd_hash_add(h, l->action.flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT));
+        if (l->action.n_accesses)
+            h = hd_hash_add(h, l->action.access[0].address);
+        const uint32_t *clock = hd_event_clock(log, e);
+        for (uint32_t t = 0; t < log->stride; t++)
+            if (clock[t])
+                h = hd_hash_add(h, (uint64_t)t << 32 | clock[t]);
+        sum += hd_mix(h);
+    }
+    return sum;
+}

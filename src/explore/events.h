@@ -1,0 +1,100 @@
+/* events.h -- the event log: what threads did in the current execution, what happened before
+ * what, and which pairs of events race.
+ *
+ * Clocks are those of paper 002, 3.2 (algorithm A): one vector per event, taken after it; an
+ * event is after another if its clock has seen it.  Races are the location-based form of spec 3.4
+ * (A2.9, A2.10): the last conflicting accesses that nothing else orders.  Conflicts are exact to
+ * the byte: memory is looked at in words of eight bytes with a mask.
+ *
+ * L1. The log is kept between executions; truncating to n brings everything back to what it was
+ *     after the first n events, at a cost that depends on what is cut off only.
+ * L2. races[] is sorted by `second`; a race is reversible: the second event can happen without
+ *     the first.
+ * Not here: what is done about a race (reduce*.c). */
+#ifndef HD_EXPLORE_EVENTS_H
+#define HD_EXPLORE_EVENTS_H
+#include "base/map.h"
+#include "base/vec.h"
+#include "machine/action.h"
+
+#define HD_NO_EVENT UINT32_MAX
+
+typedef struct hd_logged {
+    hd_action action;
+    uint32_t nth;         /* among the events of its thread, from 1 */
+    uint32_t previous;    /* event of the same thread */
+    uint32_t first_touch; /* its touches begin here */
+    uint32_t n_races;     /* length of races[] before it */
+    uint64_t mark;        /* scratch: which search saw it last */
+} hd_logged;
+
+/* One access to one word of memory. */
+typedef struct hd_touch {
+    uint32_t location, event, previous; /* previous: in the same chain of the location */
+    uint8_t mask, mode, is_atomic;
+} hd_touch;
+
+/* A word of memory with its chains of touches, newest first. */
+typedef struct hd_location {
+    uint64_t word;
+    uint32_t writes, reads;
+} hd_location;
+
+typedef struct hd_racing {
+    uint32_t first, second;
+    bool is_data_race; /* of plain accesses, one a write */
+} hd_racing;
+
+typedef struct hd_events {
+    hd_vec(hd_logged) at;
+    hd_vec(uint32_t) clocks; /* `stride` numbers for each event */
+    uint32_t stride;
+    hd_vec(hd_touch) touches;
+    hd_vec(hd_location) locations;
+    hd_map location_of;
+    hd_vec(hd_racing) races;
+    hd_vec(uint32_t) candidates; /* scratch */
+    uint32_t last[HD_MAX_THREADS], born[HD_MAX_THREADS];
+    uint64_t marks;
+    hd_threads *threads; /* of the running program, to ask about accesses of waiting loops */
+} hd_events;
+
+void hd_events_init(hd_events *log);
+void hd_events_release(hd_events *log);
+void hd_events_truncate(hd_events *log, uint32_t n);
+/* The action was executed, settled.  `n_threads` bounds the thread indices in use. */
+void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads);
+
+static inline const hd_action *hd_event_action(const hd_events *log, uint32_t e) {
+    return &log->at.at[e].action;
+}
+static inline const uint32_t *hd_event_clock(const hd_events *log, uint32_t e) {
+    return &log->clocks.at[(size_t)e * log->stride];
+}
+/* Does `a` happen before `b`, or are they the same? */
+static inline bool hd_event_before(const hd_events *log, uint32_t a, uint32_t b) {
+    const hd_logged *first = &log->at.at[a];
+    return hd_event_clock(log, b)[first->action.thread] >= first->nth;
+}
+static inline bool hd_clock_has_seen(const hd_events *log, const uint32_t *clock, uint32_t e) {
+    const hd_logged *l = &log->at.at[e];
+    return clock[l->action.thread] >= l->nth;
+}
+/* What orders event `e` (HD_NO_EVENT: the next action of its thread) apart from conflicts: its
+ * thread, creation, joining, waking.  HD_MAX_THREADS numbers. */
+void hd_events_own_clock(const hd_events *log, uint32_t e, const hd_action *a, uint32_t *clock);
+/* The clock of a thread now: of its last event or its creation; NULL if it has seen nothing. */
+const uint32_t *hd_events_thread_clock(const hd_events *log, uint32_t thread);
+
+/* The events that keep a waiting action from running now, and that happened before nothing of its
+ * thread: with each of them removed (and what depends on it) it could run (A2.15c).  At most
+ * HD_MAX_THREADS; 0 if there is no such way. */
+uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out);
+
+/* How `second` of a race would act if `first` and all after it had not happened; *is_guess if
+ * that cannot be told. */
+hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess);
+
+/* The same for all orders of one class. */
+uint64_t hd_events_class_hash(const hd_events *log);
+#endif

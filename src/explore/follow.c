@@ -1,0 +1,112 @@
+/* Schedules as text, and the sink that follows one.
+ *
+ * A plan need not fit: a schedule that was made shorter by guessing names threads that are
+ * not able to go on.  What cannot be done is left out, the rest of the plan is followed, and
+ * what really happened is noted, so that the notes are a schedule that fits. */
+#include "explore/follow.h"
+
+#include <string.h>
+
+#define MOST_EVENTS ((size_t)1 << 26) /* of a schedule in a file that may be damaged */
+
+static bool parse_number(const char **at, size_t limit, size_t *number) {
+    if (**at < '0' || **at > '9')
+        return false;
+    for (*number = 0; **at >= '0' && **at <= '9'; (*at)++) {
+        *number = *number * 10 + (size_t)(**at - '0');
+        if (*number > limit)
+            return false;
+    }
+    return true;
+}
+
+static bool parse_run(const char **at, hd_schedule *out) {
+    size_t thread, n = 1;
+    if (!parse_number(at, HD_MAX_THREADS - 1, &thread))
+        return false;
+    if (**at == '*') {
+        (*at)++;
+        if (!parse_number(at, MOST_EVENTS - out->n, &n) || n == 0)
+            return false;
+    }
+    hd_vec_reserve(out, out->n + n);
+    memset(out->at + out->n, (int)thread, n);
+    out->n += n;
+    return out->n <= MOST_EVENTS;
+}
+
+bool hd_schedule_parse(const char *text, hd_schedule *out) {
+    hd_vec_clear(out);
+    while (*text) {
+        if (!parse_run(&text, out) || (*text && *text != ' '))
+            return false;
+        text += *text == ' ';
+    }
+    return true;
+}
+
+void hd_schedule_print(const hd_schedule *s, hd_text *out) {
+    for (size_t i = 0, n; i < s->n; i += n) {
+        for (n = 1; i + n < s->n && s->at[i + n] == s->at[i]; n++)
+            ;
+        hd_text_add(out, "%s%u", i ? " " : "", s->at[i]);
+        if (n > 1)
+            hd_text_add(out, "*%zu", n);
+    }
+}
+
+void hd_follow_begin(hd_follow *f) {
+    f->next = f->n_followed = 0;
+    f->strayed = false;
+    f->n_preemptions = 0;
+    hd_vec_clear(&f->events);
+    hd_vec_clear(&f->enabled);
+}
+
+void hd_follow_release(hd_follow *f) {
+    hd_vec_release(&f->plan);
+    hd_vec_release(&f->events);
+    hd_vec_release(&f->enabled);
+}
+
+/* The plan's next thread that is able to go on; what it wanted in between is given up. */
+static bool take_planned(hd_follow *f, hd_thread_set enabled, uint32_t *thread) {
+    while (f->next < f->plan.n) {
+        *thread = f->plan.at[f->next++];
+        if (enabled & HD_THREAD(*thread)) {
+            f->n_followed += !f->strayed;
+            return true;
+        }
+        f->strayed = true;
+    }
+    return false;
+}
+
+static uint32_t choose(hd_follow *f, const hd_threads *t, hd_thread_set enabled) {
+    uint32_t thread;
+    if (take_planned(f, enabled, &thread))
+        return thread;
+    return enabled & HD_THREAD(t->current) ? t->current : (uint32_t)__builtin_ctzll(enabled);
+}
+
+static uint32_t follow(void *context, hd_threads *t) {
+    hd_follow *f = context;
+    hd_thread_set enabled = hd_threads_enabled(t);
+    if (!enabled)
+        return HD_SCHEDULE_STUCK;
+    uint32_t thread = choose(f, t, enabled);
+    hd_threads_settle(t, thread);
+    f->n_preemptions += thread != t->current && (enabled & HD_THREAD(t->current));
+    hd_vec_push(&f->events, t->action[thread]);
+    hd_vec_push(&f->enabled, enabled);
+    return thread;
+}
+
+static void ignore_branch(void *context, uint32_t site, hd_expr condition, bool taken,
+                          hd_branch_kind kind) {
+    (void)context, (void)site, (void)condition, (void)taken, (void)kind;
+}
+
+hd_sink hd_follow_sink(hd_follow *f) {
+    return (hd_sink){.context = f, .branch = ignore_branch, .schedule = follow};
+}

@@ -1,0 +1,358 @@
+/* Reductions: which threads must still be tried from a state.
+ *
+ *   none     every thread that could go on (paper 002, Fig. 16)
+ *   flip     another thread where a race begins; races persist with the path (Figs. 17 and 18,
+ *            with the corrections A2.15 to A2.15c of spec 3.4)
+ *   dpor     source sets and sleep sets (spec 3.4, in place of Fig. 19: A2.16)
+ *   optimal  source sets, sleep sets and wakeup trees (wakeup.h) */
+#include "explore/weave.h"
+
+#include "base/hash.h"
+
+static hd_reduction reduction_of(const hd_weave *w) {
+    return w->bound >= 0 ? HD_REDUCTION_NONE : w->x->options.reduction;
+}
+
+/* ---- sleep ---- */
+
+static bool uses_sleep(const hd_weave *w) {
+    return reduction_of(w) >= HD_REDUCTION_DPOR;
+}
+
+static void add_sleeper(hd_weave *w, hd_weave_node *node, const hd_action *a) {
+    hd_vec_push(&w->sleepers, ((hd_sleeper){*a, node->sleep}));
+    node->sleep = (uint32_t)w->sleepers.n - 1;
+    node->asleep |= HD_THREAD(a->thread);
+}
+
+static bool stays_asleep(const hd_action *sleeping, const hd_action *executed) {
+    return sleeping->thread != executed->thread && !hd_actions_conflict(sleeping, executed);
+}
+
+void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next) {
+    const hd_weave_node *node = &w->nodes.at[e];
+    if (!node->asleep)
+        return;
+    const hd_action *executed = hd_event_action(&w->log, e);
+    bool all = true;
+    for (uint32_t s = node->sleep; s != HD_NO_EVENT && all; s = w->sleepers.at[s].next)
+        all = stays_asleep(&w->sleepers.at[s].action, executed);
+    if (all) {
+        next->sleep = node->sleep;
+        next->asleep = node->asleep;
+        return;
+    }
+    for (uint32_t s = node->sleep; s != HD_NO_EVENT; s = w->sleepers.at[s].next) {
+        hd_action sleeping = w->sleepers.at[s].action;
+        if (stays_asleep(&sleeping, executed))
+            add_sleeper(w, next, &sleeping);
+    }
+}
+
+void hd_reduce_put_to_sleep(hd_weave *w, uint32_t e) {
+    hd_weave_node *node = &w->nodes.at[e];
+    const hd_action *a = hd_event_action(&w->log, e);
+    node->done |= HD_THREAD(a->thread);
+    if (uses_sleep(w) && !(node->asleep & HD_THREAD(a->thread))) {
+        add_sleeper(w, node, a);
+        node->n_sleepers = (uint32_t)w->sleepers.n;
+    }
+}
+
+/* ---- new states ---- */
+
+/* The same thread goes on if it can, else the first that can (S2.40, S2.45). */
+static uint32_t prefer_same(const hd_threads *threads, hd_thread_set among) {
+    if (among & HD_THREAD(threads->current))
+        return threads->current;
+    return (uint32_t)__builtin_ctzll(among);
+}
+
+/* Can the current thread go on for sure, without a look at all others? */
+static bool current_can_go_on(const hd_threads *threads, const hd_weave_node *node) {
+    hd_thread_set bit = HD_THREAD(threads->current);
+    return threads->alive & bit && !(node->asleep & bit) &&
+           !(threads->action[threads->current].flags & HD_ACTION_WAITS);
+}
+
+/* Take the next step of the sequence that guides the execution. */
+static uint32_t guided(hd_weave *w, hd_weave_node *node) {
+    uint32_t step = hd_wakeups_take(&w->wakeups, &w->tree);
+    hd_wakeup_node *s = &w->wakeups.at.at[step];
+    uint32_t thread = s->action.thread;
+    w->guess.n_accesses = 0;
+    if (s->is_guess)
+        w->guess = s->action;
+    node->tree = w->tree;
+    w->tree = s->child;
+    if (s->run != UINT32_MAX)
+        hd_runs_drop(&w->x->runs, s->run);
+    hd_wakeups_free(&w->wakeups, step);
+    return thread;
+}
+
+static uint32_t choose_bounded(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
+    uint32_t n = w->n_events;
+    if (n) {
+        const hd_weave_node *before = &w->nodes.at[n - 1];
+        node->preemptions = before->preemptions +
+                            (n > 1 && hd_event_action(&w->log, n - 1)->thread !=
+                                          hd_event_action(&w->log, n - 2)->thread &&
+                             before->enabled & HD_THREAD(hd_event_action(&w->log, n - 2)->thread));
+    }
+    return prefer_same(threads, node->enabled);
+}
+
+uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
+    if (w->x->options.sampling)
+        return hd_sample_choose(w, threads);
+    hd_reduction reduction = reduction_of(w);
+    if (w->tree != HD_NO_WAKEUP)
+        return guided(w, node);
+    if (reduction == HD_REDUCTION_OPTIMAL && current_can_go_on(threads, node))
+        return threads->current;
+    hd_thread_set enabled = hd_threads_enabled(threads);
+    node->enabled = enabled;
+    if (!enabled)
+        return HD_SCHEDULE_STUCK;
+    if (w->bound >= 0)
+        return choose_bounded(w, node, threads);
+    enabled &= ~node->asleep;
+    if (!enabled)
+        return HD_SCHEDULE_STOP;
+    uint32_t t = prefer_same(threads, enabled);
+    node->todo = HD_THREAD(t);
+    return t;
+}
+
+/* ---- sequences ---- */
+
+static bool is_after_any(const hd_events *log, const uint32_t *first, uint32_t n, uint32_t e) {
+    for (uint32_t i = 0; i < n; i++)
+        if (hd_event_before(log, first[i], e))
+            return true;
+    return false;
+}
+
+/* Hashes of the decisions after each event; only needed when there are decisions. */
+static void hash_decisions(hd_weave *w) {
+    hd_vec_clear(&w->step_hashes);
+    if (!w->told.n)
+        return;
+    hd_vec_reserve(&w->step_hashes, w->log.at.n + 1);
+    w->step_hashes.n = w->log.at.n;
+    for (size_t i = 0; i < w->log.at.n; i++)
+        w->step_hashes.at[i] = 0;
+    for (size_t i = 0; i < w->told.n; i++) {
+        const hd_told *d = &w->told.at[i];
+        if (d->at == 0 || d->at > w->log.at.n)
+            continue;
+        uint64_t *h = &w->step_hashes.at[d->at - 1];
+        *h = hd_hash_add(*h, (uint64_t)d->site << 1 | d->way);
+    }
+}
+
+/* What happened after the earliest of `first` and does not depend on any of them, up to event
+ * `end`, then `last` (notdep in the paper on optimal reduction), which was `event` or none. */
+static hd_sequence independent_of(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t end,
+                                  const hd_action *last, uint32_t event) {
+    uint32_t from = first[0];
+    for (uint32_t i = 1; i < n; i++)
+        from = first[i] < from ? first[i] : from;
+    hd_vec_clear(&w->steps);
+    hd_vec_reserve(&w->steps, end - from + 1);
+    for (uint32_t e = from + 1; e < end; e++)
+        if (!is_after_any(&w->log, first, n, e))
+            w->steps.at[w->steps.n++] =
+                (hd_wakeup_step){.action = hd_event_action(&w->log, e),
+                                 .decisions = w->step_hashes.n ? w->step_hashes.at[e] : 0,
+                                 .event = e};
+    w->steps.at[w->steps.n++] = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
+    hd_events_own_clock(&w->log, event, last, w->last_clock);
+    return (hd_sequence){w->steps.at, (uint32_t)w->steps.n, &w->log, w->last_clock};
+}
+
+static bool is_slept_away(const hd_weave *w, const hd_weave_node *node, const hd_sequence *s) {
+    for (uint32_t i = node->sleep; i != HD_NO_EVENT; i = w->sleepers.at[i].next)
+        if (hd_sequence_may_begin_with(s, &w->sleepers.at[i].action))
+            return true;
+    return false;
+}
+
+static uint32_t earliest(const uint32_t *first, uint32_t n) {
+    uint32_t e = first[0];
+    for (uint32_t i = 1; i < n; i++)
+        e = first[i] < e ? first[i] : e;
+    return e;
+}
+
+static void insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, const hd_action *last,
+                            uint32_t event, bool is_guess, uint32_t *run) {
+    hd_weave_node *node = &w->nodes.at[earliest(first, n)];
+    hd_sequence s = independent_of(w, first, n, (uint32_t)w->log.at.n, last, event);
+    s.at[s.n - 1].is_guess = is_guess;
+    if (node->asleep && is_slept_away(w, node, &s))
+        return;
+    if (*run == UINT32_MAX && w->model.n)
+        *run = hd_runs_add(&w->x->runs, &w->model);
+    if (hd_wakeups_insert(&w->wakeups, &node->tree, &s, *run) && *run != UINT32_MAX)
+        hd_runs_use(&w->x->runs, *run);
+}
+
+/* The threads that may come first in a sequence (initials). */
+static hd_thread_set initials(const hd_sequence *s) {
+    hd_thread_set seen = 0, found = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        hd_thread_set bit = HD_THREAD(s->at[i].action->thread);
+        if (!(seen & bit) && hd_sequence_may_begin_with(s, s->at[i].action))
+            found |= bit;
+        seen |= bit;
+    }
+    return found;
+}
+
+static void add_source(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t end,
+                       const hd_action *last, uint32_t event) {
+    hd_weave_node *node = &w->nodes.at[earliest(first, n)];
+    hd_sequence s = independent_of(w, first, n, end, last, event);
+    hd_thread_set able = initials(&s);
+    if (!(able & (node->todo | node->done)))
+        node->todo |= HD_THREAD(__builtin_ctzll(able));
+}
+
+/* A guess that was wrong stands for less than it was inserted for: if a sleeper covers what it
+ * really does, it is not run. */
+bool hd_reduce_was_right(hd_weave *w, const hd_weave_node *node, const hd_action *a) {
+    bool is_same = w->guess.access[0].mode == a->access[0].mode;
+    hd_wakeup_step step = {.action = a, .event = UINT32_MAX};
+    hd_sequence s = {&step, 1, &w->log, NULL};
+    w->guess.n_accesses = 0;
+    w->is_wrong_guess = !is_same && is_slept_away(w, node, &s);
+    return !w->is_wrong_guess;
+}
+
+/* ---- races of an execution ---- */
+
+static void treat_race(hd_weave *w, const hd_racing *r, uint32_t *run) {
+    hd_action last;
+    bool is_guess;
+    switch (reduction_of(w)) {
+    case HD_REDUCTION_FLIP:
+        w->nodes.at[r->first].has_race = true;
+        break;
+    case HD_REDUCTION_DPOR:
+        last = hd_events_predict(&w->log, r->first, r->second, &is_guess);
+        add_source(w, &r->first, 1, r->second, &last, r->second);
+        break;
+    case HD_REDUCTION_OPTIMAL:
+        last = hd_events_predict(&w->log, r->first, r->second, &is_guess);
+        insert_sequence(w, &r->first, 1, &last, r->second, is_guess, run);
+        break;
+    default:
+        break;
+    }
+}
+
+/* A thread that waits at the end races with those that keep it waiting (A2.15c). */
+static void treat_waiting(hd_weave *w, const hd_action *a, uint32_t *run) {
+    uint32_t blockers[HD_MAX_THREADS];
+    uint32_t n = hd_events_blockers(&w->log, a, blockers);
+    if (n == 0)
+        return;
+    switch (reduction_of(w)) {
+    case HD_REDUCTION_FLIP:
+        for (uint32_t i = 0; i < n; i++)
+            w->nodes.at[blockers[i]].has_race = true;
+        break;
+    case HD_REDUCTION_DPOR:
+        add_source(w, blockers, n, (uint32_t)w->log.at.n, a, HD_NO_EVENT);
+        break;
+    case HD_REDUCTION_OPTIMAL:
+        insert_sequence(w, blockers, n, a, HD_NO_EVENT, false, run);
+        break;
+    default:
+        break;
+    }
+}
+
+void hd_reduce_races(hd_weave *w) {
+    if (reduction_of(w) == HD_REDUCTION_NONE)
+        return;
+    uint32_t run = UINT32_MAX;
+    hash_decisions(w);
+    size_t i = w->log.races.n;
+    while (i && w->log.races.at[i - 1].second >= w->n_replayed)
+        i--;
+    for (; i < w->log.races.n; i++)
+        treat_race(w, &w->log.races.at[i], &run);
+    for (hd_thread_set left = w->stuck.alive; left; left &= left - 1) {
+        const hd_action *a = &w->stuck.action[__builtin_ctzll(left)];
+        if (a->flags & HD_ACTION_WAITS)
+            treat_waiting(w, a, &run);
+    }
+}
+
+/* ---- what is left ---- */
+
+static hd_thread_set untried(const hd_weave *w, const hd_weave_node *node, hd_thread_set tried) {
+    switch (reduction_of(w)) {
+    case HD_REDUCTION_NONE:
+        return node->enabled & ~tried;
+    case HD_REDUCTION_FLIP:
+        return node->has_race ? node->enabled & ~tried : 0;
+    default:
+        return node->todo & ~tried & ~node->asleep;
+    }
+}
+
+static hd_thread_set candidates(const hd_weave *w, const hd_weave_node *node, uint32_t e) {
+    return untried(w, node, node->done | HD_THREAD(hd_event_action(&w->log, e)->thread));
+}
+
+bool hd_reduce_has_next(const hd_weave *w, uint32_t e) {
+    const hd_weave_node *node = &w->nodes.at[e];
+    return reduction_of(w) == HD_REDUCTION_OPTIMAL ? node->tree != HD_NO_WAKEUP
+                                                   : candidates(w, node, e) != 0;
+}
+
+static uint32_t next_sequence(hd_weave *w, hd_weave_node *node, hd_model *model) {
+    uint32_t run = w->wakeups.at.at[node->tree].run;
+    if (run != UINT32_MAX)
+        hd_model_copy(model, hd_runs_model(&w->x->runs, run));
+    w->tree = node->tree;
+    return guided(w, node);
+}
+
+/* Leave out what would need more preemptions than the bound. */
+static uint32_t next_bounded(hd_weave *w, hd_weave_node *node, uint32_t e) {
+    uint32_t before = e ? hd_event_action(&w->log, e - 1)->thread : 0;
+    for (hd_thread_set left = candidates(w, node, e); left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        bool preempts = e && t != before && node->enabled & HD_THREAD(before);
+        if (node->preemptions + preempts <= (uint32_t)w->bound)
+            return t;
+        node->done |= HD_THREAD(t);
+        w->x->counters.preempted_away++;
+    }
+    return HD_NO_EVENT;
+}
+
+uint32_t hd_reduce_next(hd_weave *w, uint32_t e, hd_model *model) {
+    hd_reduce_put_to_sleep(w, e);
+    hd_weave_node *node = &w->nodes.at[e];
+    if (reduction_of(w) == HD_REDUCTION_OPTIMAL)
+        return next_sequence(w, node, model);
+    if (w->bound >= 0)
+        return next_bounded(w, node, e);
+    hd_thread_set left = candidates(w, node, e);
+    node->has_race = false;
+    return left ? (uint32_t)__builtin_ctzll(left) : HD_NO_EVENT;
+}
+
+uint32_t hd_reduce_instead(hd_weave *w, hd_weave_node *node, hd_model *model) {
+    if (node->tree != HD_NO_WAKEUP)
+        return next_sequence(w, node, model);
+    hd_thread_set left = node->done ? untried(w, node, node->done) : 0;
+    return left && reduction_of(w) != HD_REDUCTION_OPTIMAL ? (uint32_t)__builtin_ctzll(left)
+                                                           : HD_NO_EVENT;
+}

@@ -1,0 +1,77 @@
+/* Orders of threads by chance: a random walk, or PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte:
+ * "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
+ *
+ * PCT gives every thread a random priority and runs the highest that can go on; at d-1 random
+ * events the running thread falls below all others.  With n threads and at most k events each
+ * execution finds a bug of depth d with probability at least 1/(n k^(d-1)). */
+#include "explore/weave.h"
+
+#include "base/hash.h"
+
+#define LEAST_LENGTH 16 /* of an execution, before one was seen */
+
+static uint64_t below(hd_weave *w, uint64_t n) {
+    return hd_random_next(&w->x->random) % n;
+}
+
+static void draw_change_points(hd_weave *w) {
+    uint64_t length = w->x->counters.longest > LEAST_LENGTH ? w->x->counters.longest : LEAST_LENGTH;
+    hd_vec_clear(&w->change_points);
+    for (uint32_t i = 1; i < w->x->options.pct_depth; i++)
+        hd_vec_push(&w->change_points, below(w, length));
+    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
+        w->priorities[t] = (UINT64_C(1) << 32) + below(w, UINT64_C(1) << 32);
+}
+
+/* Now and then other inputs: one decision of the last execution is turned round. */
+static void vary_inputs(hd_weave *w, hd_model *model) {
+    hd_explorer *x = w->x;
+    if (!w->decisions.n || below(w, 2))
+        return;
+    uint32_t n = (uint32_t)below(w, w->decisions.n);
+    const hd_decision *d = &w->decisions.at[n];
+    hd_query q = {.path = x->path,
+                  .n = n,
+                  .goal = hd_explorer_oriented(x, d->condition, !d->way),
+                  .hint = &w->model};
+    if (hd_chain_solve(x->chain, &q, model) == HD_SAT)
+        hd_explorer_settle_pointers(x, model);
+}
+
+void hd_sample_begin(hd_weave *w, hd_model *model) {
+    if (w->model.n)
+        hd_model_copy(model, &w->model);
+    vary_inputs(w, model);
+    draw_change_points(w);
+}
+
+static uint32_t highest(const hd_weave *w, hd_thread_set among) {
+    uint32_t best = (uint32_t)__builtin_ctzll(among);
+    for (hd_thread_set left = among; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        if (w->priorities[t] > w->priorities[best])
+            best = t;
+    }
+    return best;
+}
+
+/* Priorities below those of all threads: the earlier the point, the higher. */
+static void pass_change_points(hd_weave *w, uint32_t running) {
+    for (size_t i = 0; i < w->change_points.n; i++)
+        if (w->change_points.at[i] == w->n_events)
+            w->priorities[running] = w->change_points.n - i;
+}
+
+uint32_t hd_sample_choose(hd_weave *w, hd_threads *threads) {
+    hd_thread_set enabled = hd_threads_enabled(threads);
+    if (!enabled)
+        return HD_SCHEDULE_STUCK;
+    if (w->x->options.sampling == HD_SAMPLING_PCT) {
+        pass_change_points(w, highest(w, enabled));
+        return highest(w, enabled);
+    }
+    uint64_t n = below(w, (uint64_t)__builtin_popcountll(enabled));
+    while (n--)
+        enabled &= enabled - 1;
+    return (uint32_t)__builtin_ctzll(enabled);
+}

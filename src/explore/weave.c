@@ -1,0 +1,511 @@
+/* The search itself: replaying the prefix, going on, and backtracking (paper 002, Figs. 11, 16
+ * and 18; spec 3.1). */
+#include "explore/weave.h"
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/panic.h"
+
+hd_weave *hd_weave_new(hd_explorer *x) {
+    hd_weave *w = calloc(1, sizeof *w);
+    if (!w)
+        hd_out_of_memory();
+    w->x = x;
+    w->chosen = HD_NO_EVENT;
+    w->bound = x->options.bounds_preemptions ? 0 : -1;
+    hd_events_init(&w->log);
+    hd_wakeups_init(&w->wakeups);
+    return w;
+}
+
+void hd_weave_free(hd_weave *w) {
+    hd_events_release(&w->log);
+    hd_wakeups_release(&w->wakeups);
+    hd_vec_release(&w->nodes);
+    hd_vec_release(&w->sleepers);
+    hd_vec_release(&w->decisions);
+    hd_vec_release(&w->told);
+    hd_vec_release(&w->steps);
+    hd_vec_release(&w->step_hashes);
+    hd_vec_release(&w->races);
+    hd_vec_release(&w->change_points);
+    hd_vec_release(&w->saved_threads);
+    hd_vec_release(&w->saved_ways);
+    hd_vec_release(&w->saved_rest);
+    hd_map_release(&w->seen_races);
+    hd_map_release(&w->seen_classes);
+    hd_model_release(&w->model);
+    free(w);
+}
+
+/* ---- events ---- */
+
+/* The execution does not repeat what it should: the program is not deterministic, or a value that
+ * became concrete has changed. */
+static uint32_t stray(hd_weave *w, uint32_t site) {
+    if (!w->has_strayed) {
+        w->has_strayed = true;
+        w->x->counters.mispredicted++;
+        hd_explorer_lose(w->x, site, true);
+    }
+    return HD_SCHEDULE_STOP;
+}
+
+static bool is_same_action(const hd_action *a, const hd_action *b) {
+    return a->kind == b->kind && a->site == b->site && a->flags == b->flags &&
+           a->n_accesses == b->n_accesses &&
+           (a->n_accesses == 0 || a->access[0].address == b->access[0].address);
+}
+
+static uint32_t replay_event(hd_weave *w, hd_threads *threads) {
+    const hd_action *a = hd_event_action(&w->log, w->n_events);
+    hd_action *now = &threads->action[a->thread];
+    if (!(threads->alive & HD_THREAD(a->thread)))
+        return stray(w, a->site);
+    if (a->flags & HD_ACTION_WAITS && w->decisions.n &&
+        !(hd_threads_enabled(threads) & HD_THREAD(a->thread)))
+        return stray(w, a->site);
+    hd_threads_settle(threads, a->thread);
+    if (!is_same_action(a, now))
+        return stray(w, now->site);
+    w->n_events++;
+    return a->thread;
+}
+
+static void push_node(hd_weave *w) {
+    uint32_t n = (uint32_t)w->nodes.n;
+    hd_weave_node node = {.sleep = HD_NO_EVENT};
+    if (n)
+        hd_reduce_sleep_after(w, n - 1, &node);
+    node.n_sleepers = (uint32_t)w->sleepers.n;
+    hd_vec_push(&w->nodes, node);
+}
+
+/* --reads-conflict: reads are entered as writes. */
+static void append_event(hd_weave *w, const hd_threads *threads, uint32_t t) {
+    hd_action a = threads->action[t];
+    for (unsigned i = 0; i < a.n_accesses; i++)
+        a.access[i].mode = a.access[i].mode == HD_MODE_READ ? HD_MODE_WRITE : a.access[i].mode;
+    hd_events_append(&w->log, &a, threads->n);
+}
+
+static uint32_t new_event(hd_weave *w, hd_threads *threads) {
+    uint32_t n = w->n_events;
+    if (w->nodes.n == n)
+        push_node(w);
+    hd_weave_node *node = &w->nodes.at[n];
+    uint32_t t = w->chosen;
+    if (w->is_rebuilding)
+        t = n < w->saved_threads.n          ? w->saved_threads.at[n]
+            : hd_threads_enabled(threads) ? HD_SCHEDULE_STOP
+                                          : HD_SCHEDULE_STUCK;
+    else if (t == HD_NO_EVENT)
+        t = hd_reduce_choose(w, node, threads);
+    w->chosen = HD_NO_EVENT;
+    if (t >= HD_MAX_THREADS)
+        return t;
+    if (!(threads->alive & HD_THREAD(t)) ||
+        (threads->action[t].flags & HD_ACTION_WAITS &&
+         !(hd_threads_enabled(threads) & HD_THREAD(t))))
+        return stray(w, threads->action[t].site);
+    hd_threads_settle(threads, t);
+    if (w->guess.n_accesses && !hd_reduce_was_right(w, node, &threads->action[t]))
+        return HD_SCHEDULE_STOP;
+    if (w->x->options.reads_conflict)
+        append_event(w, threads, t);
+    else
+        hd_events_append(&w->log, &threads->action[t], threads->n);
+    w->n_events++;
+    return t;
+}
+
+static void note_waiting(hd_weave *w, const hd_threads *threads, hd_thread_set waiting) {
+    w->stuck.alive = waiting;
+    for (hd_thread_set left = waiting; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        w->stuck.action[t] = threads->action[t];
+    }
+}
+
+uint32_t hd_weave_schedule(void *context, hd_threads *threads) {
+    hd_weave *w = ((hd_explorer *)context)->weave;
+    if (w->has_strayed)
+        return HD_SCHEDULE_STOP;
+    w->log.threads = threads;
+    uint32_t t = w->n_events < w->n_replayed ? replay_event(w, threads) : new_event(w, threads);
+    if (t == HD_SCHEDULE_STUCK || (t == HD_SCHEDULE_STOP && !w->has_strayed))
+        note_waiting(w, threads, threads->alive & ~hd_threads_enabled(threads));
+    else if (t < HD_MAX_THREADS && threads->action[t].kind == HD_DO_EXIT)
+        note_waiting(w, threads, threads->alive & ~HD_THREAD(t));
+    return t;
+}
+
+/* ---- decisions ---- */
+
+static bool has_other_way(hd_branch_kind kind, bool taken) {
+    return !(kind == HD_BRANCH_ASSUME && taken);
+}
+
+static void push_decision(hd_weave *w, hd_decision d) {
+    hd_path_truncate(w->x->path, w->n_decisions);
+    hd_path_push(w->x->path, hd_explorer_oriented(w->x, d.condition, d.way));
+    hd_vec_push(&w->decisions, d);
+    w->n_decisions++;
+}
+
+/* Decision n_decisions is repeated; its condition may be another expression if a value that
+ * it is made of became concrete. */
+static void repeat_decision(hd_weave *w, uint32_t site, hd_expr condition, bool taken) {
+    uint32_t n = w->n_decisions++;
+    hd_decision *d = &w->decisions.at[n];
+    if (d->site != site || d->way != taken || d->at != w->n_events) {
+        stray(w, site);
+        return;
+    }
+    if (d->condition != condition || hd_path_length(w->x->path) <= n) {
+        d->condition = condition;
+        hd_path_truncate(w->x->path, n);
+        hd_path_push(w->x->path, hd_explorer_oriented(w->x, condition, taken));
+    }
+}
+
+void hd_weave_branch(void *context, uint32_t site, hd_expr condition, bool taken,
+                     hd_branch_kind kind) {
+    hd_explorer *x = context;
+    hd_weave *w = x->weave;
+    if (w->has_strayed)
+        return;
+    if (x->options.depth && w->n_decisions >= x->options.depth) {
+        w->hit_bound = true;
+        return;
+    }
+    hd_vec_push(&w->told, ((hd_told){w->n_events, site, taken}));
+    if (hd_path_contains(x->path, w->n_decisions, hd_explorer_oriented(x, condition, taken)))
+        return; /* decided by an earlier decision: not a choice */
+    if (w->n_decisions < w->n_redecided) {
+        repeat_decision(w, site, condition, taken);
+        return;
+    }
+    push_decision(w, (hd_decision){.at = w->n_events,
+                                   .site = site,
+                                   .condition = condition,
+                                   .way = taken,
+                                   .is_open = has_other_way(kind, taken),
+                                   .kind = (uint8_t)kind});
+}
+
+/* ---- backtracking ---- */
+
+static void release_tree(hd_weave *w, uint32_t tree) {
+    while (tree) {
+        uint32_t node = hd_wakeups_take(&w->wakeups, &tree);
+        release_tree(w, w->wakeups.at.at[node].child);
+        if (w->wakeups.at.at[node].run != UINT32_MAX)
+            hd_runs_drop(&w->x->runs, w->wakeups.at.at[node].run);
+        hd_wakeups_free(&w->wakeups, node);
+    }
+}
+
+/* Keep the first n nodes. */
+static void cut_nodes(hd_weave *w, uint32_t n) {
+    while (w->nodes.n > n)
+        release_tree(w, w->nodes.at[--w->nodes.n].tree);
+    w->sleepers.n = n ? w->nodes.at[n - 1].n_sleepers : 0;
+}
+
+static void cut_decisions(hd_weave *w, uint32_t n) {
+    w->decisions.n = n;
+    hd_path_truncate(w->x->path, n);
+}
+
+static void begin_execution(hd_weave *w) {
+    w->n_events = w->n_decisions = 0;
+    w->has_strayed = w->hit_bound = false;
+    w->stuck.alive = 0;
+    w->n_replayed = (uint32_t)w->log.at.n;
+    w->n_redecided = (uint32_t)w->decisions.n;
+    hd_vec_clear(&w->races);
+    hd_vec_clear(&w->told);
+    w->x->has_started = true;
+}
+
+enum result { FOUND, NOTHING_HERE, TOO_LATE };
+
+static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
+    hd_explorer *x = w->x;
+    hd_decision d = w->decisions.at[n];
+    hd_query q = {.path = x->path,
+                  .n = n,
+                  .goal = hd_explorer_oriented(x, d.condition, !d.way),
+                  .hint = &w->model};
+    hd_verdict verdict = hd_chain_solve(x->chain, &q, model);
+    if (verdict == HD_UNKNOWN && x->options.deadline > 0 && hd_clock_now() >= x->options.deadline)
+        return TOO_LATE;
+    w->decisions.at[n].is_open = false;
+    if (verdict != HD_SAT) {
+        x->counters.infeasible += verdict == HD_UNSAT;
+        x->counters.unknown += verdict != HD_UNSAT;
+        if (verdict != HD_UNSAT)
+            hd_explorer_lose(x, d.site, false);
+        return NOTHING_HERE;
+    }
+    hd_explorer_settle_pointers(x, model);
+    release_tree(w, w->tree);
+    w->tree = HD_NO_WAKEUP;
+    w->chosen = HD_NO_EVENT;
+    uint32_t kept = d.at;
+    if (kept && hd_event_action(&w->log, kept - 1)->flags & HD_ACTION_SETTLES)
+        w->chosen = hd_event_action(&w->log, --kept)->thread; /* its outcome may be what flips */
+    hd_events_truncate(&w->log, kept);
+    cut_nodes(w, d.at);
+    cut_decisions(w, n);
+    w->n_decisions = n;
+    d.way = !d.way;
+    d.is_open = false;
+    push_decision(w, d);
+    return FOUND;
+}
+
+static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
+    uint32_t n = (uint32_t)w->decisions.n;
+    while (n && w->decisions.at[n - 1].at > e)
+        n--;
+    release_tree(w, w->tree);
+    w->tree = HD_NO_WAKEUP;
+    cut_nodes(w, e + 1);
+    hd_model_copy(model, &w->model);
+    w->chosen = hd_reduce_next(w, e, model);
+    hd_events_truncate(&w->log, e);
+    cut_decisions(w, n);
+    return w->chosen == HD_NO_EVENT ? NOTHING_HERE : FOUND;
+}
+
+/* The deepest choice that has something left, tried; then the next one. */
+static enum result backtrack(hd_weave *w, hd_model *model) {
+    enum result result = NOTHING_HERE;
+    uint32_t d = (uint32_t)w->decisions.n;
+    for (uint32_t e = (uint32_t)w->nodes.n + 1; e-- > 0 && result == NOTHING_HERE;) {
+        while (result == NOTHING_HERE && d && w->decisions.at[d - 1].at >= e) {
+            d--;
+            if (w->decisions.at[d].is_open)
+                result = flip_decision(w, d, model);
+        }
+        if (result == NOTHING_HERE && e > 0 && e <= w->log.at.n && hd_reduce_has_next(w, e - 1))
+            result = switch_thread(w, e - 1, model);
+    }
+    return result;
+}
+
+/* An event turned out to be a round of a waiting loop, which waits from now on: the state before
+ * it gets another child, or is done with. */
+static void take_back(hd_weave *w, uint32_t thread) {
+    uint32_t e = w->log.last[thread], n = (uint32_t)w->decisions.n;
+    while (n && w->decisions.at[n - 1].at > e)
+        n--;
+    release_tree(w, w->tree);
+    w->tree = HD_NO_WAKEUP;
+    cut_nodes(w, e + 1);
+    hd_events_truncate(&w->log, e);
+    cut_decisions(w, n);
+    w->is_retrying = true;
+}
+
+/* The execution after a retry. */
+static bool go_on_instead(hd_weave *w, hd_model *model) {
+    uint32_t e = (uint32_t)w->log.at.n;
+    w->is_retrying = false;
+    hd_model_copy(model, &w->model);
+    w->chosen = hd_reduce_instead(w, &w->nodes.at[e], model);
+    if (w->chosen != HD_NO_EVENT || !w->nodes.at[e].done)
+        return true;
+    cut_nodes(w, e);
+    return false;
+}
+
+/* Everything with the bound was explored: start again with a higher one. */
+static bool raise_bound(hd_weave *w, hd_model *model) {
+    if (w->bound < 0 || w->bound >= (int)w->x->options.preemptions || !w->x->counters.preempted_away)
+        return false;
+    w->bound++;
+    w->x->counters.preempted_away = 0;
+    hd_events_truncate(&w->log, 0);
+    cut_nodes(w, 0);
+    cut_decisions(w, 0);
+    hd_model_copy(model, &w->model);
+    return true;
+}
+
+bool hd_weave_next(hd_weave *w, hd_model *model) {
+    hd_explorer *x = w->x;
+    if (!x->has_started) {
+        hd_model_clear(model);
+        begin_execution(w);
+        if (x->options.sampling)
+            hd_sample_begin(w, model);
+        return true;
+    }
+    if (w->is_rebuilding) {
+        hd_model_copy(model, &w->model);
+        begin_execution(w);
+        return true;
+    }
+    if (x->options.sampling) {
+        if (x->counters.executions >= x->options.samples)
+            return false;
+        hd_events_truncate(&w->log, 0);
+        cut_nodes(w, 0);
+        hd_sample_begin(w, model);
+        cut_decisions(w, 0);
+        begin_execution(w);
+        return true;
+    }
+    enum result result = NOTHING_HERE;
+    if (w->is_retrying && go_on_instead(w, model))
+        result = FOUND;
+    if (result != FOUND)
+        result = backtrack(w, model);
+    if (result != FOUND && !(result == NOTHING_HERE && raise_bound(w, model))) {
+        x->counters.open = result == TOO_LATE;
+        return false;
+    }
+    begin_execution(w);
+    return true;
+}
+
+/* ---- the end of an execution ---- */
+
+static void report_races(hd_weave *w) {
+    for (size_t i = w->log.races.n; i-- > 0;) {
+        const hd_racing *r = &w->log.races.at[i];
+        if (r->second < w->n_replayed)
+            break;
+        if (!r->is_data_race)
+            continue;
+        const hd_action *a = hd_event_action(&w->log, r->first),
+                        *b = hd_event_action(&w->log, r->second);
+        uint32_t low = a->site < b->site ? a->site : b->site;
+        uint64_t key = (uint64_t)(a->site ^ b->site ^ low) << 32 | low;
+        if (hd_map_find(&w->seen_races, key))
+            continue;
+        hd_map_put(&w->seen_races, key, 1);
+        hd_vec_push(&w->races, ((hd_race){{r->first, r->second}, {*a, *b}}));
+        w->x->counters.races++;
+    }
+}
+
+/* Reductions that may run a class more than once count distinct ones. */
+static bool is_new_class(hd_weave *w) {
+    const hd_explorer_options *o = &w->x->options;
+    if (o->reduction == HD_REDUCTION_OPTIMAL && !o->sampling && !w->decisions.n && w->bound < 0)
+        return true;
+    uint64_t key = hd_weave_class_hash(w) & INT64_MAX;
+    if (hd_map_find(&w->seen_classes, key))
+        return false;
+    hd_map_put(&w->seen_classes, key, 1);
+    return true;
+}
+
+static void count(hd_weave *w, const hd_outcome *outcome) {
+    hd_explorer_counters *c = &w->x->counters;
+    c->executions++;
+    c->events += w->n_events;
+    if (w->n_events > c->longest)
+        c->longest = w->n_events;
+    if (w->n_decisions > c->deepest)
+        c->deepest = w->n_decisions;
+    c->bounded += w->hit_bound;
+    c->rejected += outcome->end == HD_END_REJECTED;
+    if (outcome->end == HD_END_STOPPED)
+        c->redundant++;
+    else if (outcome->end != HD_END_REJECTED)
+        c->paths += is_new_class(w);
+}
+
+void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model) {
+    hd_model_copy(&w->model, model);
+    hd_events_truncate(&w->log, w->n_events);
+    cut_nodes(w, w->n_events + (w->nodes.n > w->n_events));
+    if (w->n_decisions < w->decisions.n)
+        cut_decisions(w, w->n_decisions);
+    if (w->is_rebuilding) {
+        w->is_rebuilding = false;
+        hd_weave_rebuilt(w);
+        return;
+    }
+    if (outcome->end == HD_END_RETRY && !w->x->options.sampling && !w->has_strayed) {
+        take_back(w, outcome->retry_thread);
+        w->x->counters.open = 1;
+        return;
+    }
+    count(w, outcome);
+    if (w->is_wrong_guess) { /* what was to be run here is not needed after all */
+        w->is_wrong_guess = false;
+        w->is_retrying = true;
+        w->x->counters.open = 1;
+        return;
+    }
+    if (w->x->options.sampling) {
+        w->n_replayed = 0;
+        report_races(w);
+        w->x->counters.open = 1;
+        return;
+    }
+    report_races(w);
+    hd_reduce_races(w);
+    w->x->counters.open = 0;
+    for (size_t e = 0; e < w->nodes.n && e < w->log.at.n && !w->x->counters.open; e++)
+        w->x->counters.open = hd_reduce_has_next(w, (uint32_t)e);
+    for (size_t d = 0; d < w->decisions.n && !w->x->counters.open; d++)
+        w->x->counters.open = w->decisions.at[d].is_open;
+}
+
+uint64_t hd_weave_class_hash(const hd_weave *w) {
+    uint64_t sum = hd_events_class_hash(&w->log);
+    uint64_t step = 0;
+    for (size_t i = 0; i < w->told.n; i++) {
+        const hd_told *d = &w->told.at[i];
+        if (i == 0 || d->at != w->told.at[i - 1].at) {
+            const hd_logged *l = d->at ? &w->log.at.at[d->at - 1] : NULL;
+            step = l ? hd_hash_add(l->action.thread, l->nth) : 0;
+        }
+        step = hd_hash_add(step, (uint64_t)d->site << 1 | d->way);
+        sum += step;
+    }
+    return hd_mix(sum);
+}
+
+/* How much of the search lies behind: each state on the path has given equal shares to its
+ * children, and those already run are done (a guess that gets better with time). */
+double hd_weave_estimate(const hd_weave *w) {
+    double share = 1, done = 0;
+    size_t d = 0;
+    for (size_t e = 0; e <= w->log.at.n; e++) {
+        for (; d < w->decisions.n && w->decisions.at[d].at <= e; d++)
+            if (w->decisions.at[d].is_open)
+                share /= 2;
+        if (e == w->log.at.n || e >= w->nodes.n)
+            break;
+        const hd_weave_node *node = &w->nodes.at[e];
+        uint32_t left = hd_wakeups_width(&w->wakeups, node->tree) +
+                        (uint32_t)__builtin_popcountll(node->todo & ~node->done);
+        uint32_t behind = (uint32_t)__builtin_popcountll(node->done);
+        done += share * behind / (left + behind + 1);
+        share /= left + behind + 1;
+    }
+    done += share;
+    return done > 0 ? (double)w->x->counters.paths / done : 0;
+}
+
+void hd_weave_compact(hd_weave *w) {
+    hd_explorer *x = w->x;
+    hd_vec(hd_expr *) roots = {0};
+    for (size_t i = 0; i < w->decisions.n; i++)
+        hd_vec_push(&roots, &w->decisions.at[i].condition);
+    hd_path_truncate(x->path, 0);
+    hd_graph_compact(x->graph, roots.at, (uint32_t)roots.n);
+    hd_chain_forget(x->chain);
+    for (size_t i = 0; i < w->decisions.n; i++)
+        hd_path_push(x->path, hd_explorer_oriented(x, w->decisions.at[i].condition,
+                                                   w->decisions.at[i].way));
+    hd_vec_release(&roots);
+}

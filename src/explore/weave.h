@@ -1,0 +1,124 @@
+/* weave.h -- the search through orders of threads and inputs together (design D6).
+ *
+ * One path at a time, depth first (paper 002, Figs. 16 to 18): a stack of events, each with what
+ * is still to be run from the state before it, and of decisions on inputs between them.  The next
+ * execution repeats the path up to its deepest choice that has something left.  What a state has
+ * left is the business of the reduction (reduce.c): all enabled threads, threads of races, source
+ * sets, wakeup trees.
+ *
+ * V1. nodes[i] is the state before event i; a decision made after event i has at == i + 1.
+ * V2. Everything above the deepest choice was explored, or is covered by what is asleep there.
+ * Not here: events and races (events.h), the tree of sequential programs (tree.h). */
+#ifndef HD_EXPLORE_WEAVE_H
+#define HD_EXPLORE_WEAVE_H
+#include "explore/events.h"
+#include "explore/explore_int.h"
+#include "explore/wakeup.h"
+
+/* A thread that need not go next: whatever begins with its action was explored. */
+typedef struct hd_sleeper {
+    hd_action action;
+    uint32_t next; /* in the list, HD_NO_EVENT = end */
+} hd_sleeper;
+
+typedef struct hd_weave_node {
+    uint32_t sleep;       /* list of sleepers; grows when a thread was explored from here */
+    uint32_t n_sleepers;  /* length of sleepers[] that this node needs */
+    uint32_t tree;        /* optimal: sequences still to be run from here */
+    uint32_t preemptions; /* used up before this event */
+    hd_thread_set enabled, todo, done; /* the other reductions */
+    hd_thread_set asleep;              /* the threads of the list */
+    bool has_race;                     /* flip */
+} hd_weave_node;
+
+typedef struct hd_decision {
+    uint32_t at; /* events before it */
+    uint32_t site;
+    hd_expr condition;
+    bool way, is_open;
+    uint8_t kind;
+} hd_decision;
+
+typedef struct hd_told {
+    uint32_t at, site;
+    bool way;
+} hd_told;
+
+typedef struct hd_weave {
+    hd_explorer *x;
+    hd_events log;
+    hd_wakeups wakeups;
+    hd_vec(hd_weave_node) nodes;
+    hd_vec(hd_sleeper) sleepers;
+    hd_vec(hd_decision) decisions; /* decisions[i] gives path[i] */
+    hd_vec(hd_told) told;          /* all decisions, those that follow from others too: what names
+                                    * a class must not depend on which of two came first */
+    hd_vec(hd_wakeup_step) steps;  /* scratch: a sequence */
+    uint32_t last_clock[HD_MAX_THREADS]; /* scratch: of its last step */
+    hd_vec(uint64_t) step_hashes;  /* scratch: decisions of each event */
+
+    /* The current execution. */
+    uint32_t n_events, n_decisions;     /* so far */
+    uint32_t n_replayed, n_redecided;   /* so many repeat the one before */
+    uint32_t chosen;                    /* thread of event n_replayed, HD_NO_EVENT = free */
+    uint32_t tree;                      /* what guides the rest of it */
+    bool has_strayed, hit_bound;
+    bool is_retrying;                   /* the event of the last node was taken back */
+    hd_action guess;                    /* outcome of the next event, if it was only guessed */
+    bool is_wrong_guess;
+    hd_threads stuck;                   /* who waits at its end, for what */
+    hd_model model;                     /* inputs of the last execution, total */
+    hd_vec(hd_race) races;              /* to be reported */
+    hd_map seen_races, seen_classes;
+    int bound;                          /* on preemptions, now */
+    uint64_t priorities[HD_MAX_THREADS]; /* PCT */
+    hd_vec(uint64_t) change_points;
+
+    /* Resuming: the next execution repeats a saved path. */
+    bool is_rebuilding;
+    hd_vec(uint8_t) saved_threads;     /* of its events */
+    hd_vec(hd_decision) saved_ways;    /* its decisions: at, way, is_open */
+    hd_vec(hd_weave_node) saved_rest;  /* what its states had left; sleepers and trees are loaded */
+} hd_weave;
+
+hd_weave *hd_weave_new(hd_explorer *x);
+void hd_weave_free(hd_weave *w);
+void hd_weave_branch(void *context, uint32_t site, hd_expr condition, bool taken,
+                     hd_branch_kind kind);
+uint32_t hd_weave_schedule(void *context, hd_threads *threads);
+bool hd_weave_next(hd_weave *w, hd_model *model);
+void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model);
+void hd_weave_compact(hd_weave *w);
+uint64_t hd_weave_class_hash(const hd_weave *w);
+double hd_weave_estimate(const hd_weave *w);
+/* Part of the explorer's journal (weave_journal.c). */
+void hd_weave_save(const hd_weave *w, hd_text *out);
+void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names);
+/* The saved path was run again: attach what was left. */
+void hd_weave_rebuilt(hd_weave *w);
+
+/* ---- reduce.c: what a state has left ---- */
+/* All races of the execution that just ended, and its waiting threads. */
+void hd_reduce_races(hd_weave *w);
+/* Has the node something left? */
+bool hd_reduce_has_next(const hd_weave *w, uint32_t node);
+/* The next thread from the node, whose event was explored; sets w->tree, and the inputs if they
+ * must be others.  HD_NO_EVENT if nothing is left after all. */
+uint32_t hd_reduce_next(hd_weave *w, uint32_t node, hd_model *model);
+/* The event of the node was taken back: the next thread, HD_NO_EVENT = choose freely (or, if
+ * threads were explored from there already, nothing is left). */
+uint32_t hd_reduce_instead(hd_weave *w, hd_weave_node *node, hd_model *model);
+/* The next event was run because of a guess of its outcome (wakeup.h: is_guess).  If it is another,
+ * is it needed all the same? */
+bool hd_reduce_was_right(hd_weave *w, const hd_weave_node *node, const hd_action *a);
+/* A thread for a new state; HD_SCHEDULE_STUCK or STOP. */
+uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads);
+/* The sleepers of the state after event `e`. */
+void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next);
+/* The thread of event `node` was explored from there: it sleeps for what follows. */
+void hd_reduce_put_to_sleep(hd_weave *w, uint32_t node);
+
+/* ---- sample.c ---- */
+void hd_sample_begin(hd_weave *w, hd_model *model);
+uint32_t hd_sample_choose(hd_weave *w, hd_threads *threads);
+#endif

@@ -1,0 +1,184 @@
+/* The path of a search through threads as bytes, with everything that is left along it.
+ *
+ * Events are saved as their threads: the path is executed once again, which makes the log anew;
+ * then what each state had left is attached (design D5).  Actions of sleepers and of wakeup trees
+ * are saved whole: addresses and sites mean the same in every process that runs the module. */
+#include "explore/weave.h"
+
+#define MAX_DEPTH 1000000 /* of a tree that is read back */
+
+/* ---- saving ---- */
+
+static void save_action(const hd_action *a, hd_text *out) {
+    hd_pack_bytes(out, a, sizeof *a);
+}
+
+static void save_tree(const hd_weave *w, uint32_t tree, hd_text *out) {
+    hd_pack_u32(out, hd_wakeups_width(&w->wakeups, tree));
+    for (; tree; tree = w->wakeups.at.at[tree].next) {
+        const hd_wakeup_node *node = &w->wakeups.at.at[tree];
+        save_action(&node->action, out);
+        hd_pack_u64(out, node->decisions);
+        hd_pack_u8(out, node->run != UINT32_MAX);
+        if (node->run != UINT32_MAX)
+            hd_journal_save_model(w->x, hd_runs_model(&w->x->runs, node->run), out);
+        save_tree(w, node->child, out);
+    }
+}
+
+static void save_node(const hd_weave *w, const hd_weave_node *node, hd_text *out) {
+    hd_pack_u32(out, (uint32_t)__builtin_popcountll(node->asleep));
+    for (uint32_t s = node->sleep; s != HD_NO_EVENT; s = w->sleepers.at[s].next)
+        save_action(&w->sleepers.at[s].action, out);
+    hd_pack_u32(out, node->preemptions);
+    hd_pack_u64(out, node->enabled);
+    hd_pack_u64(out, node->todo);
+    hd_pack_u64(out, node->done);
+    hd_pack_u8(out, node->has_race);
+    save_tree(w, node->tree, out);
+}
+
+static void save_keys(const hd_map *m, hd_text *out) {
+    hd_pack_u32(out, (uint32_t)m->n);
+    for (size_t i = 0; i < m->capacity; i++)
+        if (m->keys[i] != HD_MAP_EMPTY)
+            hd_pack_u64(out, m->keys[i]);
+}
+
+void hd_weave_save(const hd_weave *w, hd_text *out) {
+    hd_pack_u32(out, (uint32_t)w->bound);
+    hd_journal_save_model(w->x, &w->model, out);
+    hd_pack_u32(out, (uint32_t)w->log.at.n);
+    for (uint32_t e = 0; e < w->log.at.n; e++) {
+        hd_pack_u8(out, hd_event_action(&w->log, e)->thread);
+        save_node(w, &w->nodes.at[e], out);
+    }
+    hd_pack_u32(out, (uint32_t)w->decisions.n);
+    for (size_t i = 0; i < w->decisions.n; i++) {
+        hd_pack_u32(out, w->decisions.at[i].at);
+        hd_pack_u8(out, w->decisions.at[i].way);
+        hd_pack_u8(out, w->decisions.at[i].is_open);
+    }
+    save_keys(&w->seen_races, out);
+    save_keys(&w->seen_classes, out);
+}
+
+/* ---- restoring ---- */
+
+static hd_action restore_action(hd_unpack *u) {
+    hd_action a = {0};
+    size_t n;
+    const void *bytes = hd_unpack_bytes(u, &n);
+    if (n != sizeof a) {
+        u->failed = true;
+        return a;
+    }
+    memcpy(&a, bytes, n);
+    if (a.kind >= HD_N_ACTIONS || a.thread >= HD_MAX_THREADS || a.n_accesses > HD_MAX_ACCESSES)
+        u->failed = true;
+    return a;
+}
+
+static uint32_t restore_tree(hd_weave *w, hd_unpack *u, const hd_renaming *names, uint32_t depth) {
+    uint32_t root = HD_NO_WAKEUP, n = hd_unpack_count(u, sizeof(hd_action) + 9);
+    if (depth > MAX_DEPTH)
+        u->failed = true;
+    for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
+        uint32_t node = hd_wakeups_append(&w->wakeups, &root);
+        hd_action action = restore_action(u);
+        uint64_t decisions = hd_unpack_u64(u);
+        uint32_t run = UINT32_MAX;
+        if (hd_unpack_u8(u)) {
+            hd_model model = {0};
+            hd_journal_restore_model(w->x, u, names, &model);
+            run = hd_runs_add(&w->x->runs, &model);
+            hd_runs_use(&w->x->runs, run);
+            hd_model_release(&model);
+        }
+        uint32_t child = restore_tree(w, u, names, depth + 1);
+        hd_wakeup_node *made = &w->wakeups.at.at[node];
+        made->action = action;
+        made->decisions = decisions;
+        made->run = run;
+        made->child = child;
+    }
+    return root;
+}
+
+static void restore_node(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
+    hd_weave_node node = {.sleep = HD_NO_EVENT};
+    uint32_t n = hd_unpack_count(u, sizeof(hd_action));
+    for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
+        hd_action a = restore_action(u);
+        hd_vec_push(&w->sleepers, ((hd_sleeper){a, node.sleep}));
+        node.sleep = (uint32_t)w->sleepers.n - 1;
+        node.asleep |= HD_THREAD(a.thread);
+    }
+    node.n_sleepers = (uint32_t)w->sleepers.n;
+    node.preemptions = hd_unpack_u32(u);
+    node.enabled = hd_unpack_u64(u);
+    node.todo = hd_unpack_u64(u);
+    node.done = hd_unpack_u64(u);
+    node.has_race = hd_unpack_u8(u);
+    node.tree = restore_tree(w, u, names, 0);
+    hd_vec_push(&w->saved_rest, node);
+}
+
+static void restore_keys(hd_map *m, hd_unpack *u) {
+    uint32_t n = hd_unpack_count(u, 8);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t key = hd_unpack_u64(u);
+        if (key != HD_MAP_EMPTY)
+            hd_map_put(m, key, 1);
+    }
+}
+
+void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
+    w->bound = (int)hd_unpack_u32(u);
+    hd_journal_restore_model(w->x, u, names, &w->model);
+    uint32_t n = hd_unpack_count(u, 38);
+    for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
+        uint8_t thread = hd_unpack_u8(u);
+        if (thread >= HD_MAX_THREADS)
+            u->failed = true;
+        hd_vec_push(&w->saved_threads, thread);
+        restore_node(w, u, names);
+    }
+    n = hd_unpack_count(u, 6);
+    for (uint32_t i = 0; i < n; i++) {
+        hd_decision d = {.at = hd_unpack_u32(u)};
+        d.way = hd_unpack_u8(u);
+        d.is_open = hd_unpack_u8(u);
+        hd_vec_push(&w->saved_ways, d);
+    }
+    restore_keys(&w->seen_races, u);
+    restore_keys(&w->seen_classes, u);
+    w->is_rebuilding = w->x->has_started && !w->x->options.sampling && hd_unpack_ok(u);
+}
+
+/* Was the saved path followed to its end? */
+static bool is_same_path(const hd_weave *w) {
+    if (w->log.at.n != w->saved_rest.n || w->decisions.n != w->saved_ways.n || w->has_strayed)
+        return false;
+    for (size_t i = 0; i < w->decisions.n; i++)
+        if (w->decisions.at[i].at != w->saved_ways.at[i].at ||
+            w->decisions.at[i].way != w->saved_ways.at[i].way)
+            return false;
+    return true;
+}
+
+void hd_weave_rebuilt(hd_weave *w) {
+    if (is_same_path(w)) {
+        w->nodes.n = 0;
+        for (size_t i = 0; i < w->saved_rest.n; i++)
+            hd_vec_push(&w->nodes, w->saved_rest.at[i]);
+        for (size_t i = 0; i < w->decisions.n; i++)
+            w->decisions.at[i].is_open = w->saved_ways.at[i].is_open;
+    } else if (!w->has_strayed) {
+        w->x->counters.mispredicted++; /* not the run it was: not deterministic */
+        hd_explorer_lose(w->x, 0, true);
+    }
+    hd_vec_clear(&w->saved_threads);
+    hd_vec_clear(&w->saved_ways);
+    hd_vec_clear(&w->saved_rest);
+}

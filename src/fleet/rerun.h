@@ -1,0 +1,38 @@
+/* rerun.h -- an execution again, by its inputs and a schedule.
+ *
+ * Reruns happen between two executions of the search, in the same machine; the explorer does not
+ * hear of them. */
+#ifndef HD_FLEET_RERUN_H
+#define HD_FLEET_RERUN_H
+#include "explore/follow.h"
+#include "fleet/story.h"
+
+typedef struct hd_rerun {
+    hd_machine *machine;
+    const hd_model *inputs; /* of the execution; borrowed */
+    hd_schedule schedule;   /* to begin with; afterwards as executed */
+    /* The last run. */
+    hd_model model;
+    hd_outcome outcome;
+    hd_follow follow;
+} hd_rerun;
+
+/* `schedule` is text; one that cannot be read is an empty one. */
+hd_rerun hd_rerun_of(hd_machine *machine, const hd_model *inputs, const char *schedule);
+void hd_rerun_release(hd_rerun *r);
+/* Run the schedule. */
+void hd_rerun_run(hd_rerun *r);
+/* Find a simpler schedule that shows the finding of `wanted`, and run it.  False if not even the
+ * given one shows it. */
+bool hd_rerun_shorten(hd_rerun *r, const hd_outcome *wanted);
+/* The schedule as text; the caller frees it. */
+char *hd_rerun_schedule(const hd_rerun *r);
+
+/* The same kind at the same place? */
+bool hd_outcome_is_alike(const hd_outcome *a, const hd_outcome *b);
+
+/* Names and places for stories of the machine's last execution. */
+hd_storyteller hd_rerun_teller(hd_machine *machine, const hd_image *image);
+/* How the last run came to its finding. */
+void hd_rerun_tell(const hd_rerun *r, const hd_image *image, hd_text *out);
+#endif

@@ -1,0 +1,201 @@
+/* Telling: which events matter, their words, and turns of one thread on one line. */
+#include "fleet/story.h"
+
+#include "base/vec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_LINES   20
+#define FIRST_LINES  8 /* of a story that is too long; the end matters more than the beginning */
+#define MOST_CLAUSES 5 /* of one line */
+
+typedef struct range {
+    uint64_t from, to;
+    uint32_t event;
+    uint8_t thread, mode;
+} range;
+typedef hd_vec(range) ranges;
+
+typedef hd_vec(char *) lines;
+
+static int by_address(const void *a, const void *b) {
+    const range *x = a, *y = b;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static void collect(ranges *all, const hd_action *events, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        for (unsigned k = 0; k < events[i].n_accesses; k++) {
+            const hd_access *x = &events[i].access[k];
+            hd_vec_push(all, ((range){x->address, x->address + x->size, (uint32_t)i,
+                                      events[i].thread, x->mode}));
+        }
+    if (all->n)
+        qsort(all->at, all->n, sizeof *all->at, by_address);
+}
+
+/* Ranges that overlap, directly or through others, are one thing: shared if several threads
+ * touch it and one of them changes it. */
+static void mark_shared(const ranges *all, bool *matters) {
+    for (size_t i = 0, end; i < all->n; i = end) {
+        uint64_t limit = all->at[i].to;
+        hd_thread_set threads = 0;
+        bool is_changed = false;
+        for (end = i; end < all->n && (end == i || all->at[end].from < limit); end++) {
+            const range *r = &all->at[end];
+            limit = r->to > limit ? r->to : limit;
+            threads |= HD_THREAD(r->thread);
+            is_changed |= r->mode != HD_MODE_READ;
+        }
+        if (is_changed && (threads & (threads - 1)))
+            for (size_t k = i; k < end; k++)
+                matters[all->at[k].event] = true;
+    }
+}
+
+static bool is_about_threads(const hd_action *a) {
+    return a->kind == HD_DO_CREATE || a->kind == HD_DO_JOIN || a->kind == HD_DO_DETACH ||
+           a->kind == HD_DO_CANCEL;
+}
+
+static bool *find_what_matters(const hd_action *events, size_t n) {
+    bool *matters = calloc(n + 1, sizeof *matters);
+    ranges all = {0};
+    if (!matters)
+        return NULL;
+    collect(&all, events, n);
+    mark_shared(&all, matters);
+    for (size_t i = 0; i < n; i++)
+        matters[i] = (matters[i] || is_about_threads(&events[i])) && events[i].kind != HD_DO_NONE &&
+                     events[i].kind != HD_DO_EXIT;
+    hd_vec_release(&all);
+    return matters;
+}
+
+/* ---- words ---- */
+
+const char *hd_story_thread(uint32_t thread, char buffer[32]) {
+    snprintf(buffer, 32, thread ? "thread %u" : "thread %u (main)", thread);
+    return buffer;
+}
+
+void hd_story_object(const hd_storyteller *s, uint64_t address, hd_text *out) {
+    char name[128] = "";
+    s->describe(s->context, address, name, sizeof name);
+    size_t length = strcspn(name, "(");
+    while (length > 0 && name[length - 1] == ' ')
+        length--;
+    if (length > 0)
+        hd_text_add(out, "'%.*s'%s", (int)length, name, name + length);
+    else
+        hd_text_add(out, "memory at 0x%llx", (unsigned long long)address);
+}
+
+void hd_story_place(const hd_storyteller *s, uint32_t site, hd_text *out) {
+    if (site >= s->n_sites || !s->sites[site].file || !s->sites[site].file[0])
+        return;
+    const char *slash = strrchr(s->sites[site].file, '/');
+    hd_text_add(out, " at %s:%u", slash ? slash + 1 : s->sites[site].file, s->sites[site].line);
+}
+
+/* The first access that is no token is the object. */
+static const hd_access *object_of(const hd_action *a) {
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        if (a->access[i].address >= HD_TOKEN_LIMIT)
+            return &a->access[i];
+    return NULL;
+}
+
+static void add_clause(const hd_storyteller *s, const hd_action *a, hd_text *out) {
+    const hd_access *object = object_of(a);
+    char buffer[32];
+    hd_text_add(out, "%s", hd_action_words((hd_action_kind)a->kind));
+    if (is_about_threads(a)) {
+        hd_text_add(out, " %s", hd_story_thread(a->detail, buffer));
+    } else if (object) {
+        hd_text_add(out, " ");
+        hd_story_object(s, object->address, out);
+    }
+    if (a->flags & HD_ACTION_TIMEOUT)
+        hd_text_add(out, " by its timeout");
+    else if (a->flags & HD_ACTION_FAILED)
+        hd_text_add(out, " in vain");
+    hd_story_place(s, a->site, out);
+}
+
+/* ---- lines ---- */
+
+void hd_story_add(hd_text *out, const char *who, const char *what) {
+    hd_text_add(out, "%-17s %s\n", who, what);
+}
+
+/* Clauses of one turn; the same one several times in a row is told once. */
+static void add_turn(const hd_storyteller *s, const hd_action *const *events, size_t n,
+                     hd_text *out) {
+    lines clauses = {0};
+    hd_vec(unsigned) times = {0};
+    for (size_t i = 0; i < n; i++) {
+        hd_text clause = {0};
+        add_clause(s, events[i], &clause);
+        if (clauses.n && strcmp(clauses.at[clauses.n - 1], clause.at) == 0) {
+            times.at[times.n - 1]++;
+            hd_text_release(&clause);
+            continue;
+        }
+        hd_vec_push(&clauses, clause.at);
+        hd_vec_push(&times, 1);
+    }
+    for (size_t i = 0; i < clauses.n; i++) {
+        bool is_told = clauses.n <= MOST_CLAUSES || i < 2 || i + 3 > clauses.n;
+        if (is_told)
+            hd_text_add(out, "%s%s", i ? ", " : "", clauses.at[i]);
+        else if (i == 2)
+            hd_text_add(out, ", ...");
+        if (is_told && times.at[i] > 1)
+            hd_text_add(out, " (%u times)", times.at[i]);
+    }
+    for (size_t i = 0; i < clauses.n; i++)
+        free(clauses.at[i]);
+    hd_vec_release(&clauses);
+    hd_vec_release(&times);
+}
+
+static void add_line(const hd_storyteller *s, const hd_action *const *events, size_t n,
+                     lines *all) {
+    hd_text turn = {0}, line = {0};
+    char buffer[32];
+    add_turn(s, events, n, &turn);
+    hd_story_add(&line, hd_story_thread(events[0]->thread, buffer), hd_text_string(&turn));
+    hd_text_release(&turn);
+    hd_vec_push(all, line.at);
+}
+
+static void put_lines(lines *all, hd_text *out) {
+    for (size_t i = 0; i < all->n; i++) {
+        if (all->n <= MOST_LINES || i < FIRST_LINES || i + MOST_LINES - FIRST_LINES > all->n)
+            hd_text_add(out, "%s", all->at[i]);
+        else if (i == FIRST_LINES)
+            hd_text_add(out, "...\n");
+        free(all->at[i]);
+    }
+    hd_vec_release(all);
+}
+
+void hd_story_tell(const hd_storyteller *s, const hd_action *events, size_t n, hd_text *out) {
+    bool *matters = find_what_matters(events, n);
+    hd_vec(const hd_action *) told = {0};
+    lines all = {0};
+    for (size_t i = 0; matters && i < n; i++)
+        if (matters[i])
+            hd_vec_push(&told, &events[i]);
+    for (size_t i = 0, end; i < told.n; i = end) {
+        for (end = i + 1; end < told.n && told.at[end]->thread == told.at[i]->thread; end++)
+            ;
+        add_line(s, told.at + i, end - i, &all);
+    }
+    put_lines(&all, out);
+    hd_vec_release(&told);
+    free(matters);
+}

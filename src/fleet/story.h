@@ -1,0 +1,33 @@
+/* story.h -- an interleaving told in a few lines: who did what to what others use.
+ *
+ *     thread 1          reads 'balance' at bank.c:9
+ *     thread 2          reads 'balance' at bank.c:9, writes 'balance' at bank.c:10
+ *     thread 1          writes 'balance' at bank.c:10
+ *
+ * What only one thread touches, or nobody changes, is left out; long stories lose their middle.
+ * Not here: which execution to tell (shorten.h). */
+#ifndef HD_FLEET_STORY_H
+#define HD_FLEET_STORY_H
+#include "base/text.h"
+#include "machine/abi.h"
+#include "machine/action.h"
+
+typedef struct hd_storyteller {
+    const hd_site *sites;
+    uint64_t n_sites;
+    void *context;
+    /* A name for the memory or object at `address`; "" if it has none. */
+    void (*describe)(void *context, uint64_t address, char *out, size_t size);
+} hd_storyteller;
+
+/* Append the lines of the events. */
+void hd_story_tell(const hd_storyteller *s, const hd_action *events, size_t n, hd_text *out);
+/* Append a line of one's own. */
+void hd_story_add(hd_text *out, const char *who, const char *what);
+/* "thread 0 (main)", "thread 1". */
+const char *hd_story_thread(uint32_t thread, char buffer[32]);
+/* "'counter'", "'m' (mutex)", "memory at 0x...". */
+void hd_story_object(const hd_storyteller *s, uint64_t address, hd_text *out);
+/* " at bank.c:9"; nothing for an unknown place. */
+void hd_story_place(const hd_storyteller *s, uint32_t site, hd_text *out);
+#endif

@@ -1,0 +1,398 @@
+/* Threads of the program as fibers: how they begin, take turns and end (design D3, D4).
+ *
+ * What the machine and the registers hold of "the" thread belongs to the one that runs; a switch
+ * puts it into that thread's record and takes the other's out.  A new thread runs on its own
+ * stack until it stands before its first action, then its creator goes on (H2).  A thread that
+ * fails while others are alive only stops: what it left is kept, and becomes the outcome when
+ * nobody can go on any more (E5). */
+#include "machine/threads.h"
+
+#include <stdio.h>
+
+/* ---- the machine's life ---- */
+
+static bool calls_one_of(const hd_machine *m, const char *const *names, size_t n) {
+    for (uint64_t i = 0; i < m->image->n_imports; i++)
+        for (size_t k = 0; k < n; k++)
+            if (strcmp(m->image->imports[i].name, names[k]) == 0)
+                return true;
+    return false;
+}
+
+static bool can_go_on(hd_machine *m, const hd_action *a) {
+    if (!(a->flags & HD_ACTION_WAITS))
+        return true;
+    const hd_thread *t = &m->thread[a->thread];
+    switch (a->kind) {
+    case HD_DO_JOIN:
+        return m->thread[a->detail].has_ended || m->thread[a->detail].is_detached ||
+               hd_thread_is_cancelled(m, a->thread);
+    case HD_DO_SPIN:
+        return hd_spin_is_over(t);
+    case HD_DO_EXIT:
+        return false;
+    default:
+        return hd_sync_is_enabled(m, a);
+    }
+}
+
+bool hd_thread_is_enabled(hd_machine *m, uint32_t t) {
+    return (m->threads.alive & HD_THREAD(t)) && can_go_on(m, &m->threads.action[t]);
+}
+
+/* The end of the program comes last. */
+static hd_thread_set find_enabled(hd_threads *threads) {
+    hd_machine *m = threads->machine;
+    hd_thread_set yes = 0, at_exit = 0;
+    for (hd_thread_set rest = threads->alive; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctzl(rest);
+        const hd_action *a = &threads->action[i];
+        if (a->kind == HD_DO_EXIT)
+            at_exit |= HD_THREAD(i);
+        else if (can_go_on(m, a))
+            yes |= HD_THREAD(i);
+    }
+    return yes ? yes : at_exit;
+}
+
+static uint64_t value_at(uint64_t address, uint32_t size) {
+    uint64_t value = 0;
+    memcpy(&value, (const void *)address, size);
+    return value;
+}
+
+static bool has_symbolic_byte(uint64_t address, uint32_t size) {
+    const hd_word *s = HD_SHADOW_OF(address);
+    hd_word all = 0;
+    for (uint32_t i = 0; i < size; i++)
+        all |= s[i];
+    return all != 0;
+}
+
+/* An exchange that inputs decide counts as a write either way: what it does is a decision of
+ * the path, which comes after the event. */
+static void settle_compare(hd_action *a) {
+    hd_access *x = &a->access[0];
+    bool fails =
+        !has_symbolic_byte(x->address, x->size) && value_at(x->address, x->size) != a->expected;
+    x->mode = fails ? HD_MODE_READ : HD_MODE_WRITE;
+    a->flags = (uint8_t)((a->flags & ~HD_ACTION_FAILED) | (fails ? HD_ACTION_FAILED : 0));
+}
+
+static void settle(hd_threads *threads, uint32_t thread) {
+    hd_machine *m = threads->machine;
+    hd_action *a = &threads->action[thread];
+    if (a->kind == HD_DO_COMPARE)
+        settle_compare(a);
+    else
+        hd_sync_settle(m, a);
+}
+
+void hd_threads_init(hd_machine *m) {
+    static const char *const creating[] = {"pthread_create", "thrd_create"};
+    static const char *const cancelling[] = {"pthread_cancel"};
+    m->thread = calloc(HD_MAX_THREADS, sizeof *m->thread);
+    if (!m->thread)
+        hd_out_of_memory();
+    m->may_create = calls_one_of(m, creating, sizeof creating / sizeof *creating);
+    m->may_cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
+    m->threads.enabled = find_enabled;
+    m->threads.settle = settle;
+    m->threads.machine = m;
+}
+
+void hd_threads_release(hd_machine *m) {
+    hd_sync_release(m);
+    for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
+        hd_vec_release(&m->thread[i].specifics);
+    hd_vec_release(&m->names);
+    hd_map_release(&m->thread_names);
+    hd_map_release(&m->keys);
+    free(m->thread);
+    m->thread = NULL;
+}
+
+/* ---- turns ---- */
+
+static void save(hd_machine *m, hd_thread *t) {
+    const hd_registers *r = m->registers;
+    t->passed = r->passed;
+    t->returned = r->returned;
+    t->fuel = r->fuel;
+    t->stack_low = r->stack_low;
+    t->stack_dirty = m->stack_dirty;
+    t->virtual_time = m->virtual_time;
+    t->n_roots = m->n_roots;
+    t->n_requests = m->n_requests;
+    t->looping_left = m->looping_left;
+    t->pinned = m->pinned;
+    t->variadic_passed = m->variadic_passed;
+    t->variadic_bytes = m->variadic_bytes;
+    t->variadic_places = m->variadic_places;
+    t->variadic_fixed = m->variadic_fixed;
+    if (t->variadic_passed)
+        memcpy(t->variadic_args, m->variadic_args, sizeof t->variadic_args);
+}
+
+static void load(hd_machine *m, uint32_t index) {
+    hd_thread *t = &m->thread[index];
+    hd_registers *r = m->registers;
+    r->passed = t->passed;
+    r->returned = t->returned;
+    r->fuel = t->fuel;
+    r->stack_low = t->stack_low;
+    r->thread = index;
+    m->threads.current = index;
+    m->heap = &t->heap;
+    m->stack_bottom = t->stack_bottom;
+    m->stack_top = t->stack_top;
+    m->stack_dirty = t->stack_dirty;
+    m->world_errno = t->errno_at;
+    m->virtual_time = t->virtual_time;
+    m->n_roots = t->n_roots;
+    m->n_requests = t->n_requests;
+    m->looping_left = t->looping_left;
+    m->pinned = t->pinned;
+    m->variadic_passed = t->variadic_passed;
+    m->variadic_bytes = t->variadic_bytes;
+    m->variadic_places = t->variadic_places;
+    m->variadic_fixed = t->variadic_fixed;
+    if (t->variadic_passed)
+        memcpy(m->variadic_args, t->variadic_args, sizeof m->variadic_args);
+}
+
+void hd_thread_switch(hd_machine *m, uint32_t next) {
+    hd_thread *from = &m->thread[m->threads.current];
+    save(m, from);
+    load(m, next);
+    hd_fiber_switch(&from->saved, m->thread[next].saved);
+}
+
+/* The running thread does not come back. */
+static _Noreturn void switch_for_good(hd_machine *m, uint32_t next) {
+    save(m, &m->thread[m->threads.current]);
+    load(m, next);
+    hd_fiber_leave(m->thread[next].saved);
+}
+
+/* ---- one execution ---- */
+
+static void begin_record(hd_machine *m, uint32_t index) {
+    hd_thread *t = &m->thread[index];
+    t->passed = t->returned = 0;
+    t->fuel = m->fuel;
+    t->stack_low = t->stack_top;
+    t->virtual_time = 0;
+    t->variadic_passed = t->variadic_bytes = 0;
+    t->n_roots = t->n_requests = t->looping_left = 0;
+    t->pinned = HD_NONE;
+    t->n_children = t->n_events = t->n_keys = 0;
+    t->is_used = true;
+    t->is_starting = t->has_ended = t->is_joined = t->is_detached = false;
+    t->is_cancelled = t->ignores_cancel = false;
+    t->result = t->cleanup = 0;
+    t->result_shadow = HD_NONE;
+    t->spin.site = 0;
+    hd_vec_clear(&t->specifics);
+}
+
+void hd_threads_begin(hd_machine *m) {
+    for (uint32_t i = 0; i < m->threads.n; i++)
+        m->thread[i].is_used = false;
+    begin_record(m, 0);
+    m->thread[0].errno_at = m->thread_errno;
+    m->threads.alive = HD_THREAD(0);
+    m->threads.n = 1;
+    m->threads.action[0] = (hd_action){0};
+    m->registers->is_threaded = 0;
+    m->is_ending = m->has_kept = false;
+    m->n_unjoined = 1;
+    m->n_events = 0;
+    if (m->keys.n)
+        hd_map_clear(&m->keys);
+    load(m, 0);
+    if (m->may_create || m->sync)
+        hd_sync_reset(m);
+}
+
+void hd_threads_finish(hd_machine *m) {
+    save(m, &m->thread[m->threads.current]);
+    if (m->has_kept)
+        *m->outcome = m->kept;
+    m->outcome->n_events = m->n_events;
+}
+
+/* ---- creation ---- */
+
+static void run_thread(void *argument) {
+    hd_machine *m = argument;
+    hd_registers *r = m->registers;
+    hd_thread *t = &m->thread[m->threads.current];
+    if (t->argument_shadow) {
+        r->args[0] = t->argument_shadow;
+        r->passed = 1;
+    }
+    uint64_t result = (uint64_t)t->start((void *)t->argument);
+    hd_shadow shadow = r->returned & 1 ? r->rets[0] : HD_NONE;
+    r->passed = r->returned = 0;
+    hd_thread_end(m, result, shadow);
+}
+
+static uint32_t count_used(const hd_machine *m) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->threads.n; i++)
+        n += m->thread[i].is_used;
+    return n;
+}
+
+static uint32_t name_child(hd_machine *m) {
+    hd_thread *me = &m->thread[m->threads.current];
+    uint32_t limit = m->options.max_threads;
+    if (limit == 0 || limit > HD_MAX_THREADS)
+        limit = HD_MAX_THREADS;
+    uint32_t child = hd_name_thread(m, m->threads.current, me->n_children);
+    if (child == HD_MAX_THREADS || count_used(m) >= limit)
+        hd_end_finding(m, HD_FINDING_BAD_THREAD, 0,
+                       "the program creates more than %u threads, which is more than Heddle "
+                       "follows",
+                       limit);
+    me->n_children++;
+    return child;
+}
+
+static void set_up(hd_machine *m, uint32_t child, const hd_thread_start *start) {
+    hd_thread *t = &m->thread[child];
+    if (!hd_memory_stack(m, child))
+        hd_out_of_memory();
+    begin_record(m, child);
+    t->parent = t->creator = m->threads.current;
+    t->start = start->function;
+    t->argument = start->argument;
+    t->argument_shadow = start->argument_shadow;
+    t->is_detached = start->is_detached;
+    t->virtual_time = m->virtual_time;
+    t->errno_at = m->thread_errno + sizeof(int) * child;
+    t->is_starting = true;
+    m->threads.action[child] = (hd_action){.thread = (uint8_t)child};
+    m->threads.alive |= HD_THREAD(child);
+    if (child >= m->threads.n)
+        m->threads.n = child + 1;
+    m->n_unjoined++;
+}
+
+void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start) {
+    uint32_t me = m->threads.current, child = name_child(m);
+    hd_action a = hd_action_on(m, HD_DO_CREATE, 0, out, sizeof *out, HD_MODE_WRITE);
+    a.access[0].is_atomic = false;
+    a.detail = child;
+    /* From here on there are others, so that this is an event too. */
+    m->registers->is_threaded = 1;
+    hd_visible(m, &a);
+    hd_check_range(m, (uint64_t)out, sizeof *out, true, a.site);
+    hd_unpoison((uint64_t)out, sizeof *out);
+    *out = HD_PTHREAD + child;
+    set_up(m, child, start);
+    hd_thread *t = &m->thread[child];
+    save(m, &m->thread[me]);
+    load(m, child);
+    hd_fiber_run(&m->thread[me].saved, (void *)(t->stack_top - HD_STACK_ENTRY), run_thread, m);
+}
+
+uint32_t hd_thread_index(hd_machine *m, uint64_t value, const char *function) {
+    uint64_t index = value - HD_PTHREAD;
+    if (index < HD_MAX_THREADS && index < m->threads.n && m->thread[index].is_used)
+        return (uint32_t)index;
+    hd_end_finding(m, HD_FINDING_BAD_THREAD, 0, "%s is called with %#lx, which is no thread",
+                   function, value);
+}
+
+/* ---- ends ---- */
+
+void hd_threads_leave(hd_machine *m) {
+    hd_fiber_leave(m->host_stack);
+}
+
+/* The running thread is not alive any more: somebody else's turn. */
+static _Noreturn void leave_turn(hd_machine *m) {
+    hd_thread *t = &m->thread[m->threads.current];
+    if (t->is_starting) {
+        t->is_starting = false;
+        switch_for_good(m, t->creator);
+    }
+    switch_for_good(m, hd_schedule(m));
+}
+
+void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
+    uint32_t me = m->threads.current;
+    hd_thread *t = &m->thread[me];
+    hd_keys_run_destructors(m);
+    t->result = result;
+    t->result_shadow = shadow;
+    t->has_ended = true;
+    hd_sync_thread_ended(m, me);
+    m->threads.alive &= ~HD_THREAD(me);
+    if (m->threads.alive)
+        leave_turn(m);
+    if (m->has_kept)
+        hd_threads_leave(m);
+    /* The last one ends the program. */
+    m->threads.alive = HD_THREAD(me);
+    m->threads.action[me] = (hd_action){.thread = (uint8_t)me};
+    hd_exit_program(m, 0);
+}
+
+static void keep_outcome(hd_machine *m) {
+    hd_outcome *o = m->outcome;
+    bool is_finding = o->end == HD_END_FINDING;
+    if (m->has_kept && (m->kept.end == HD_END_FINDING || !is_finding))
+        return;
+    m->has_kept = true;
+    m->kept = *o;
+}
+
+void hd_thread_fail(hd_machine *m) {
+    hd_outcome *o = m->outcome;
+    bool has_others = (m->threads.alive & ~HD_THREAD(m->threads.current)) != 0;
+    o->failed_thread = m->threads.current + 1;
+    o->failed_event = m->n_events;
+    if (has_others || m->has_kept)
+        keep_outcome(m);
+    if (!has_others || m->is_ending)
+        hd_threads_leave(m);
+    hd_thread_halt(m);
+}
+
+void hd_thread_halt(hd_machine *m) {
+    m->threads.alive &= ~HD_THREAD(m->threads.current);
+    if (!m->threads.alive)
+        hd_threads_leave(m);
+    leave_turn(m);
+}
+
+bool hd_thread_is_idle(const hd_machine *m) {
+    if (m->has_kept)
+        return true;
+    for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1)
+        if (m->threads.action[__builtin_ctzl(rest)].kind == HD_DO_EXIT)
+            return true;
+    return false;
+}
+
+void hd_threads_stop_others(hd_machine *m) {
+    if (m->is_ending)
+        return;
+    if (hd_is_threaded(m)) {
+        hd_action a =
+            hd_action_on(m, HD_DO_EXIT, HD_ACTION_WAITS, (void *)HD_TOKEN_EXIT, 1, HD_MODE_WRITE);
+        hd_visible(m, &a);
+    }
+    if (m->has_kept)
+        hd_threads_leave(m);
+    m->is_ending = true;
+    m->threads.alive = HD_THREAD(m->threads.current);
+    m->registers->is_threaded = 0;
+}
+
+uint32_t hd_thread_n_events(const hd_machine *m, uint32_t t) {
+    return m->thread[t].n_events;
+}

@@ -1,0 +1,190 @@
+/* Visible operations: a thread stops before each, and the sink says whose is next.
+ *
+ * This is the hottest part of a run with threads: an access fills the thread's action in place,
+ * asks the sink with one call, and goes on.  The sink runs on the host's stack, so that what it
+ * leaves behind is never seen by the program. */
+#include "machine/threads.h"
+
+#include <stdio.h>
+
+/* ---- whose turn it is ---- */
+
+/* Without a sink that cares: go on as long as possible. */
+static uint32_t choose_simply(hd_threads *t) {
+    hd_thread_set enabled = hd_threads_enabled(t);
+    if (!enabled)
+        return HD_SCHEDULE_STUCK;
+    uint32_t next =
+        enabled & HD_THREAD(t->current) ? t->current : (uint32_t)__builtin_ctzl(enabled);
+    hd_threads_settle(t, next);
+    return next;
+}
+
+static _Noreturn void end_stopped(hd_machine *m) {
+    m->has_kept = false;
+    m->outcome->end = HD_END_STOPPED;
+    hd_threads_leave(m);
+}
+
+uint32_t hd_schedule(hd_machine *m) {
+    const hd_sink *sink = m->sink;
+    uint32_t next = sink->schedule
+                        ? hd_fiber_call(m->host_stack, sink->schedule, sink->context, &m->threads)
+                        : choose_simply(&m->threads);
+    if (__builtin_expect(next < HD_MAX_THREADS, 1))
+        return next;
+    if (next == HD_SCHEDULE_STOP)
+        end_stopped(m);
+    if (m->has_kept)
+        hd_threads_leave(m);
+    hd_end_stuck(m);
+}
+
+/* ---- events ---- */
+
+static void fill_watch(hd_machine *m, hd_watch *w, uint32_t site) {
+    hd_text locks = {0};
+    hd_finding kept = m->outcome->finding;
+    hd_end end = m->outcome->end;
+    hd_finding_fill(m, HD_FINDING_NONE, site);
+    w->at = m->outcome->finding;
+    m->outcome->finding = kept;
+    m->outcome->end = end;
+    hd_stack_walk(m, &w->at, __builtin_frame_address(0));
+    hd_sync_describe_held(m, m->threads.current, &locks);
+    snprintf(w->locks, sizeof w->locks, "%s", locks.n ? hd_text_string(&locks) : "");
+    hd_text_release(&locks);
+}
+
+static void look_at_watches(hd_machine *m, const hd_action *a) {
+    for (uint32_t i = 0; i < m->n_watches; i++)
+        if (m->watches[i].event == m->n_events)
+            fill_watch(m, &m->watches[i], a->site);
+}
+
+/* It is the running thread's turn, and this is what it does now. */
+static inline void execute(hd_machine *m, hd_thread *t, const hd_action *a) {
+    uint64_t what = (uint64_t)a->site << 16 | (uint64_t)a->kind << 8 | a->thread;
+    uint64_t where = a->n_accesses ? a->access[0].address - HD_REGION : 0;
+    m->hash = hd_hash_add(m->hash, what ^ where << 24);
+    if (__builtin_expect(m->n_watches != 0, 0))
+        look_at_watches(m, a);
+    m->n_events++;
+    t->n_events++;
+    if (__builtin_expect(t->spin.site != 0, 0))
+        hd_spin_note(t, a);
+}
+
+/* A program with one thread: nothing to choose, and nobody who sees it. */
+static void do_alone(hd_machine *m, const hd_action *a) {
+    if (!hd_threads_enabled(&m->threads))
+        hd_end_stuck(m);
+    hd_threads_settle(&m->threads, a->thread);
+}
+
+/* The running thread stands before `a`, its slot in m->threads. */
+static inline void stand_before(hd_machine *m, hd_thread *t, const hd_action *a) {
+    if (__builtin_expect(!m->registers->is_threaded, 0)) {
+        do_alone(m, a);
+        return;
+    }
+    if (__builtin_expect(t->spin.is_writing, 0))
+        hd_spin_settle(t);
+    if (__builtin_expect(t->is_starting, 0)) {
+        t->is_starting = false;
+        hd_thread_switch(m, t->creator);
+    } else {
+        uint32_t next = hd_schedule(m);
+        if (next != m->threads.current)
+            hd_thread_switch(m, next);
+    }
+    execute(m, t, a);
+}
+
+const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
+    uint32_t me = m->threads.current;
+    hd_action *slot = &m->threads.action[me];
+    *slot = *a;
+    slot->thread = (uint8_t)me;
+    stand_before(m, &m->thread[me], slot);
+    return slot;
+}
+
+hd_action hd_action_on(hd_machine *m, hd_action_kind kind, unsigned flags, const void *object,
+                       uint32_t size, hd_access_mode mode) {
+    return (hd_action){
+        .kind = (uint8_t)kind,
+        .thread = (uint8_t)m->threads.current,
+        .n_accesses = 1,
+        .flags = (uint8_t)flags,
+        .site = hd_caller_site(m, __builtin_frame_address(0)),
+        .access[0] = {(uint64_t)object, size, (uint8_t)mode, true, 0},
+    };
+}
+
+void hd_action_also(hd_action *a, uint64_t address, uint32_t size, hd_access_mode mode,
+                    bool is_atomic) {
+    HD_ASSERT(a->n_accesses < HD_MAX_ACCESSES);
+    a->access[a->n_accesses++] = (hd_access){address, size, (uint8_t)mode, is_atomic, 0};
+}
+
+/* ---- what instrumented code calls ---- */
+
+/* Begin the running thread's next action: one access.  Others may be added. */
+static inline hd_action *begin_access(hd_machine *m, hd_action_kind kind, uint64_t address,
+                                      uint32_t size, uint32_t how, uint32_t site) {
+    uint32_t me = m->threads.current;
+    hd_action *a = &m->threads.action[me];
+    bool writes = kind != HD_DO_READ;
+    a->kind = (uint8_t)kind;
+    a->thread = (uint8_t)me;
+    a->n_accesses = 1;
+    a->flags = 0;
+    a->site = site;
+    a->detail = how >> 8;
+    a->state = 0;
+    a->access[0] = (hd_access){address, size, writes ? HD_MODE_WRITE : HD_MODE_READ,
+                               (how & HD_SHARED_ATOMIC) != 0, 0};
+    return a;
+}
+
+void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site) {
+    hd_machine *m = hd_enter();
+    uint64_t at = (uint64_t)p;
+    hd_action_kind kind = how & HD_SHARED_UPDATE  ? HD_DO_UPDATE
+                          : how & HD_SHARED_WRITE ? HD_DO_WRITE
+                                                  : HD_DO_READ;
+    if (hd_in_region(at)) /* else the access itself says what is wrong */
+        stand_before(m, &m->thread[m->threads.current], begin_access(m, kind, at, size, how, site));
+}
+
+void __hd_slow_shared_compare(const void *p, uint32_t size, uint64_t expected, uint32_t how,
+                              uint32_t site) {
+    hd_machine *m = hd_enter();
+    uint64_t at = (uint64_t)p;
+    if (!hd_in_region(at))
+        return;
+    hd_action *a = begin_access(m, HD_DO_COMPARE, at, size, how | HD_SHARED_ATOMIC, site);
+    a->flags |= HD_ACTION_SETTLES;
+    a->expected = expected;
+    stand_before(m, &m->thread[m->threads.current], a);
+}
+
+void __hd_slow_fix(const void *p, hd_shadow address, uint64_t n, hd_shadow n_shadow,
+                   uint32_t is_store, uint32_t site) {
+    hd_machine *m = hd_enter();
+    uint64_t at = (uint64_t)p;
+    if (n_shadow)
+        hd_settle_length(m, n_shadow, n, at, 0, site);
+    if (!address)
+        return;
+    hd_address_fix(m, at, address, n, is_store, site);
+    m->pinned = address;
+}
+
+/* ---- afterwards ---- */
+
+void hd_machine_watch(hd_machine *m, hd_watch *watches, uint32_t n) {
+    m->watches = watches;
+    m->n_watches = n;
+}

@@ -1,0 +1,179 @@
+/* model_threads.h -- an abstract machine of threads, small enough to be believed.
+ *
+ * It plays the part of hd_machine_run for the explorer: little programs of two to four threads over
+ * a few locations, locks, a semaphore, a condition and a barrier, with every thread standing before
+ * an hd_action as action.h says.  The same steps, taken without any explorer, enumerate all
+ * interleavings by brute force.  What executions have in common is kept as numbers:
+ *
+ *   sequence  the threads and decisions in the order in which they came: one interleaving
+ *   trace     what each thread did, with outcomes and decisions, and the order of each pair of
+ * conflicting events: the same for equivalent executions and for no others (Mazurkiewicz trace)
+ *
+ * Not here: which programs to try, and what the explorer must do with them (property_weave.c). */
+#ifndef HD_TESTS_MODEL_THREADS_H
+#define HD_TESTS_MODEL_THREADS_H
+#include "base/map.h"
+#include "base/vec.h"
+#include "machine/machine.h"
+
+enum {
+    MODEL_THREADS = 4,
+    MODEL_OPERATIONS = 8, /* of one thread */
+    MODEL_LOCATIONS = 3,
+    MODEL_LOCKS = 3,
+    MODEL_INPUTS = 2,
+    MODEL_EVENTS = 128, /* of one execution */
+};
+
+/* `object` is a location, lock, thread or input; r is the thread's register.  The second column is
+ * the text for people: %o object, %v value, %e extra. */
+#define MODEL_OPERATION_KINDS(X)                                                                   \
+    X(READ, "r = x%o")                                                                             \
+    X(WRITE, "x%o = %v")                                                                           \
+    X(STORE, "x%o = r")                                                                            \
+    X(READ_PAIR, "r = x%o and its neighbour") /* one access of twice the size */                   \
+    X(WRITE_PAIR, "x%o and its neighbour = %v")                                                    \
+    X(ADD, "r = fetch_add(x%o, %v)")                                                               \
+    X(COMPARE, "r = compare_exchange(x%o, %v, %e)")                                                \
+    X(LOCK, "lock m%o")                                                                            \
+    X(TRY_LOCK, "r = trylock m%o")                                                                 \
+    X(UNLOCK, "unlock m%o") /* nothing if it is not held, like READ_UNLOCK and the waits */        \
+    X(READ_LOCK, "rdlock m%o")                                                                     \
+    X(TRY_READ_LOCK, "r = tryrdlock m%o")                                                          \
+    X(READ_UNLOCK, "rdunlock m%o")                                                                 \
+    X(TAKE, "sem_wait")                                                                            \
+    X(TRY_TAKE, "r = sem_trywait")                                                                 \
+    X(POST, "sem_post")                                                                            \
+    X(WAIT, "cond_wait m%o")                                                                       \
+    X(TIMED_WAIT, "r = cond_timedwait m%o")                                                        \
+    X(SIGNAL, "signal")                                                                            \
+    X(BROADCAST, "broadcast")                                                                      \
+    X(BARRIER, "barrier_wait")                                                                     \
+    X(CREATE, "create t%o")                                                                        \
+    X(JOIN, "join t%o")                                                                            \
+    X(SPIN, "while (x%o == %v)")                                                                   \
+    X(SPIN_LOCK, "while (!compare_exchange(x%o, %v, %e))")                                         \
+    X(EXIT, "exit")                                                                                \
+    X(INPUT, "r = input %o")                                                                       \
+    X(SKIP, "if (r == %v) skip %e")                                                                \
+    X(ASSERT, "assert(r != %v)")                                                                   \
+    X(ASSUME, "assume(r != %v)")                                                                   \
+    X(ASSERT_LINEAR, "assert(2 * input %o + 1 != r)")
+
+typedef enum operation_kind {
+#define X(name, text) OPERATION_##name,
+    MODEL_OPERATION_KINDS(X)
+#undef X
+        N_OPERATIONS
+} operation_kind;
+
+typedef struct operation {
+    uint8_t kind, object, value, extra;
+} operation;
+
+/* Threads 0 to n_initial-1 exist at the start, the others are created. */
+typedef struct program {
+    operation at[MODEL_THREADS][MODEL_OPERATIONS];
+    uint8_t n[MODEL_THREADS];
+    uint8_t n_threads, n_initial;
+    uint8_t n_inputs, input_width; /* bits */
+    uint8_t first[MODEL_INPUTS];   /* values of the inputs where the explorer has no wish */
+    uint8_t semaphore, barrier;    /* its count at the start; threads of a generation */
+} program;
+
+void program_print(const program *p, hd_text *out);
+
+typedef struct model_value {
+    uint8_t is;
+    hd_expr expr; /* 8 bits wide; HD_NONE: does not depend on inputs */
+} model_value;
+
+typedef enum thread_status { THREAD_NEW, THREAD_ALIVE, THREAD_ENDED, THREAD_GAVE_UP } thread_status;
+
+typedef struct model_thread {
+    uint8_t status, pc;
+    bool is_inside;          /* of an operation of two actions: before its second */
+    uint8_t seen;            /* the generation of the barrier */
+    uint8_t held, read_held; /* sets of locks */
+    uint8_t n_items;         /* events and decisions so far */
+    uint8_t n_events;
+    uint32_t signaller; /* as HD_DO_WAKE says it in `detail` */
+    model_value r;
+} model_thread;
+
+typedef struct model_lock {
+    uint8_t writer; /* 1 + thread */
+    uint8_t readers;
+} model_lock;
+
+typedef struct model_state {
+    model_thread thread[MODEL_THREADS];
+    model_value memory[MODEL_LOCATIONS];
+    model_lock lock[MODEL_LOCKS];
+    uint8_t semaphore, arrived, generation;
+    uint8_t waiting, woken, unjoined; /* sets of threads */
+    bool is_rejected, is_over;
+    uint32_t n_events;
+    uint64_t findings; /* bit 8 * thread + operation: an assertion; 63: deadlock */
+    uint64_t sequence, trace;
+} model_state;
+#define FINDING_DEADLOCK (UINT64_C(1) << 63)
+
+typedef struct model_event {
+    hd_action action;
+    uint8_t item;
+} model_event;
+
+/* One execution.  With a sink it asks and tells it; without one it is driven by model_step. */
+typedef struct model {
+    const program *program;
+    hd_graph *graph;
+    hd_expr input[MODEL_INPUTS];
+    uint8_t input_value[MODEL_INPUTS];
+    const hd_sink *sink;
+    /* Values that lead round a waiting loop, by thread and operation; found out by running into
+     * them, and kept from execution to execution. */
+    bool goes_round[MODEL_THREADS][MODEL_OPERATIONS][256];
+    hd_threads threads; /* as the sink sees them; it may look at them after the execution */
+    model_state state;
+    model_event event[MODEL_EVENTS];
+} model;
+
+/* Ready to run: every initial thread stands before its first action. */
+void model_begin(model *m);
+hd_action model_action(const model *m, uint32_t thread); /* before it is settled */
+hd_action model_settled(const model *m, uint32_t thread);
+bool model_is_enabled(const model *m, uint32_t thread);
+hd_thread_set model_enabled(const model *m);
+void model_step(model *m, uint32_t thread);
+/* Of memory, registers and threads, for comparison. */
+uint64_t model_final_state(const model *m);
+
+/* The inputs of a program, made in a graph and its table of variables. */
+void model_open(model *m, const program *p, hd_graph *graph, hd_variables *variables);
+/* One execution with the explorer's sink, as hd_machine_run does it. */
+void model_run(model *m, const hd_sink *sink, hd_model *inputs, hd_outcome *outcome);
+
+/* ---- Brute force ---- */
+
+typedef struct known_class {
+    uint64_t trace, final_state, findings;
+    uint64_t hash;  /* the explorer's name of it; 0: not yet seen */
+    uint32_t n_run; /* by the explorer */
+} known_class;
+
+typedef struct known {
+    hd_vec(known_class) classes; /* of executions that no assumption rejects */
+    hd_map class_of_trace;
+    hd_map n_run_of_sequence;
+    uint64_t limit;  /* of interleavings, also of rejected ones */
+    uint64_t n_ends; /* executions, the same for several inputs counted for each */
+    bool is_beyond;  /* there are more */
+    bool is_wrong;   /* two executions of one trace ended differently: the model is wrong */
+} known;
+
+/* All interleavings for all values of the inputs. */
+void known_collect(known *k, const program *p);
+known_class *known_find(const known *k, uint64_t trace);
+void known_release(known *k);
+#endif

@@ -1,0 +1,683 @@
+/* Every order of threads that matters, against brute force: random little programs of threads run
+ * on the abstract machine of model_threads.h under the real explorer.
+ *
+ *     property_weave [seed [count [features [variants]]]]     (SOAK: many more)
+ *
+ * For every reduction the traces, final states and findings that the explorer reaches are exactly
+ * those of all interleavings (with inputs: for all values of the inputs).  `none` runs every
+ * interleaving once; `optimal` runs every trace once and stops no execution; the explorer's name
+ * of a class is the same exactly for executions of the same trace; a search that is saved
+ * and restored in the middle reaches the same.  The hand checks of the specification (3.4) come
+ * first, with their exact numbers.
+ *
+ * The checks run in a child, so that a crash is a failure like any other.  A failing program is
+ * made smaller as long as it fails, and printed. */
+#include "base/hash.h"
+#include "base/panic.h"
+#include "explore/explore.h"
+#include "model_threads.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- Random programs ------------------------------------------------------------------------ */
+
+/* Letters by which features can be chosen on the command line. */
+enum feature {
+    MEMORY,
+    PAIRS,
+    LOCKS,
+    SHARED_LOCKS,
+    SEMAPHORES,
+    CONDITIONS,
+    TIMEOUTS,
+    BARRIERS,
+    SPINS,
+    INPUTS,
+    EXCHANGES,
+    ASSUMPTIONS,
+    CREATION,
+    EXITS,
+    N_FEATURES
+};
+static const char feature_letters[] = "mplrsctbwixane";
+
+enum { ANY_MEMORY = N_OPERATIONS, END };
+#define O(name) OPERATION_##name
+/* What programs are put together from: operations on one lock, location, ... */
+static const struct {
+    uint8_t feature, operation[5];
+} patterns[] = {
+    {MEMORY, {O(READ), END}},
+    {MEMORY, {O(WRITE), END}},
+    {MEMORY, {O(WRITE), END}},
+    {MEMORY, {O(STORE), END}},
+    {MEMORY, {O(ADD), END}},
+    {MEMORY, {O(COMPARE), END}},
+    {MEMORY, {O(READ), O(SKIP), END}},
+    {MEMORY, {O(READ), O(ASSERT), END}},
+    {MEMORY, {O(COMPARE), O(SKIP), END}},
+    {PAIRS, {O(READ_PAIR), END}},
+    {PAIRS, {O(WRITE_PAIR), END}},
+    {LOCKS, {O(LOCK), ANY_MEMORY, O(UNLOCK), END}},
+    {LOCKS, {O(LOCK), O(UNLOCK), END}},
+    {LOCKS, {O(LOCK), END}},
+    {LOCKS, {O(UNLOCK), END}},
+    {LOCKS, {O(TRY_LOCK), END}},
+    {LOCKS, {O(TRY_LOCK), O(SKIP), ANY_MEMORY, O(UNLOCK), END}},
+    {SHARED_LOCKS, {O(READ_LOCK), O(READ_UNLOCK), END}},
+    {SHARED_LOCKS, {O(READ_LOCK), ANY_MEMORY, O(READ_UNLOCK), END}},
+    {SHARED_LOCKS, {O(READ_LOCK), END}},
+    {SHARED_LOCKS, {O(TRY_READ_LOCK), O(SKIP), O(READ_UNLOCK), END}},
+    {SHARED_LOCKS, {O(LOCK), O(UNLOCK), END}},
+    {SHARED_LOCKS, {O(TRY_LOCK), END}},
+    {SEMAPHORES, {O(TAKE), END}},
+    {SEMAPHORES, {O(POST), END}},
+    {SEMAPHORES, {O(POST), END}},
+    {SEMAPHORES, {O(TRY_TAKE), O(SKIP), END}},
+    {CONDITIONS, {O(LOCK), O(WAIT), O(UNLOCK), END}},
+    {CONDITIONS, {O(LOCK), O(SIGNAL), O(UNLOCK), END}},
+    {CONDITIONS, {O(SIGNAL), END}},
+    {CONDITIONS, {O(BROADCAST), END}},
+    {TIMEOUTS, {O(LOCK), O(TIMED_WAIT), O(UNLOCK), END}},
+    {TIMEOUTS, {O(SIGNAL), END}},
+    {BARRIERS, {O(BARRIER), END}},
+    {SPINS, {O(SPIN), END}},
+    {SPINS, {O(SPIN_LOCK), ANY_MEMORY, O(WRITE), END}},
+    {SPINS, {O(WRITE), END}},
+    {INPUTS, {O(INPUT), O(STORE), END}},
+    {INPUTS, {O(INPUT), O(SKIP), END}},
+    {INPUTS, {O(INPUT), O(ASSERT), END}},
+    {INPUTS, {O(READ), O(SKIP), END}},
+    {INPUTS, {O(READ), O(ASSERT_LINEAR), END}},
+    {ASSUMPTIONS, {O(INPUT), O(ASSUME), END}},
+    {ASSUMPTIONS, {O(READ), O(ASSUME), END}},
+};
+enum { N_PATTERNS = sizeof patterns / sizeof *patterns };
+
+static unsigned below(uint64_t *random, unsigned n) {
+    return (unsigned)(hd_random_next(random) % n);
+}
+
+static unsigned feature_of(char letter) {
+    const char *at = strchr(feature_letters, letter);
+    HD_ASSERT(letter && at);
+    return (unsigned)(at - feature_letters);
+}
+
+static unsigned features_of(const char *letters) {
+    unsigned set = 0;
+    for (; *letters; letters++)
+        set |= 1u << feature_of(*letters);
+    return set;
+}
+
+/* Memory and two more. */
+static unsigned random_features(uint64_t *random, unsigned allowed) {
+    unsigned set = 1u << MEMORY;
+    for (int i = 0; i < 2; i++)
+        set |= 1u << below(random, N_FEATURES);
+    if (set >> ASSUMPTIONS & 1 || set >> EXCHANGES & 1)
+        set |= 1u << INPUTS;
+    if (set >> INPUTS & 1) /* who can go on must not depend on inputs without a decision */
+        set &= ~(1u << SPINS);
+    return set & allowed;
+}
+
+static void insert_operation(program *p, unsigned t, unsigned at, operation o) {
+    memmove(&p->at[t][at + 1], &p->at[t][at], (p->n[t] - at) * sizeof o);
+    p->at[t][at] = o;
+    p->n[t]++;
+}
+
+static unsigned random_object(uint64_t *random, const program *p, unsigned kind, unsigned lock) {
+    if (kind == O(INPUT) || kind == O(ASSERT_LINEAR))
+        return below(random, p->n_inputs);
+    if (kind == O(READ_PAIR) || kind == O(WRITE_PAIR))
+        return below(random, MODEL_LOCATIONS - 1);
+    return kind >= O(LOCK) && kind <= O(TIMED_WAIT) ? lock : below(random, 2 + below(random, 2));
+}
+
+/* Exchanges of values that depend on inputs are a feature of their own. */
+static bool may_exchange(unsigned features) {
+    return !(features >> INPUTS & 1) || features >> EXCHANGES & 1;
+}
+
+static void add_pattern(program *p, unsigned t, unsigned n, unsigned features, uint64_t *random) {
+    unsigned lock = below(random, 2);
+    for (const uint8_t *kind = patterns[n].operation; *kind != END; kind++) {
+        if (p->n[t] == MODEL_OPERATIONS - 2)
+            return;
+        unsigned k = *kind == ANY_MEMORY ? below(random, O(COMPARE) + 1) : *kind;
+        if (*kind == ANY_MEMORY && k > O(STORE) && !(k == O(COMPARE) && may_exchange(features)))
+            k = O(ADD);
+        insert_operation(p, t, p->n[t],
+                         (operation){.kind = (uint8_t)k,
+                                     .object = (uint8_t)random_object(random, p, k, lock),
+                                     .value = (uint8_t)below(random, 3),
+                                     .extra = (uint8_t)(1 + below(random, 2))});
+    }
+}
+
+static void fill_thread(program *p, unsigned t, unsigned features, uint64_t *random) {
+    static const uint8_t most[] = {0, 0, 6, 4, 3};
+    unsigned wanted = 1 + below(random, most[p->n_threads]);
+    for (int tries = 0; p->n[t] < wanted && tries < 100; tries++) {
+        unsigned n = below(random, N_PATTERNS);
+        bool is_exchange = patterns[n].operation[0] == O(COMPARE);
+        if (features >> patterns[n].feature & 1 && (!is_exchange || may_exchange(features)))
+            add_pattern(p, t, n, features, random);
+    }
+}
+
+/* Threads that are created, by one before them, and perhaps joined by it. */
+static void add_creation(program *p, uint64_t *random) {
+    for (unsigned t = p->n_initial; t < p->n_threads; t++) {
+        unsigned parent = below(random, t), at = below(random, p->n[parent] + 1u);
+        if (p->n[parent] + 2 > MODEL_OPERATIONS) {
+            p->n_threads = (uint8_t)t;
+            return;
+        }
+        insert_operation(p, parent, at, (operation){.kind = O(CREATE), .object = (uint8_t)t});
+        if (below(random, 2))
+            insert_operation(p, parent, at + 1 + below(random, p->n[parent] - at),
+                             (operation){.kind = O(JOIN), .object = (uint8_t)t});
+    }
+    if (p->n_initial > 1 && p->n[0] < MODEL_OPERATIONS)
+        insert_operation(p, 0, below(random, p->n[0] + 1u),
+                         (operation){.kind = O(JOIN), .object = 1});
+}
+
+static program random_program(uint64_t seed, unsigned allowed) {
+    uint64_t random = seed;
+    unsigned features = random_features(&random, allowed);
+    program p = {.n_threads = (uint8_t)(2 + below(&random, 3)),
+                 .n_inputs = features >> INPUTS & 1 ? (uint8_t)(1 + below(&random, 2)) : 0,
+                 .input_width = 2,
+                 .first = {(uint8_t)below(&random, 4), (uint8_t)below(&random, 4)},
+                 .semaphore = (uint8_t)below(&random, 3),
+                 .barrier = 2};
+    p.n_initial = p.n_threads;
+    if (features >> CREATION & 1)
+        p.n_initial = (uint8_t)(1 + below(&random, p.n_threads));
+    for (unsigned t = 0; t < p.n_threads; t++)
+        fill_thread(&p, t, features, &random);
+    if (features >> CREATION & 1)
+        add_creation(&p, &random);
+    if (features >> EXITS & 1)
+        for (unsigned t = 0; t < 1 + below(&random, 2); t++)
+            if (p.n[t] < MODEL_OPERATIONS)
+                insert_operation(&p, t, p.n[t], (operation){.kind = O(EXIT)});
+    return p;
+}
+
+/* ---- The explorer -----------------------------------------------------------------------------
+ */
+
+static char why[512]; /* the first thing that was wrong */
+
+__attribute__((format(printf, 1, 2))) static bool wrong(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (!why[0])
+        vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    return false;
+}
+
+typedef struct world {
+    hd_graph *graph;
+    hd_variables *variables;
+    hd_chain *chain;
+    hd_explorer *explorer;
+    model model;
+} world;
+
+static void open_world(world *w, const program *p, const hd_explorer_options *options) {
+    hd_chain_options all = hd_chain_defaults();
+    w->graph = hd_graph_new(false);
+    w->variables = hd_variables_new();
+    w->chain = p->n_inputs ? hd_chain_new(w->graph, w->variables, &all) : NULL;
+    w->explorer = hd_explorer_new(w->graph, w->variables, w->chain, options);
+    model_open(&w->model, p, w->graph, w->variables);
+}
+
+static void close_world(world *w) {
+    hd_explorer_free(w->explorer);
+    if (w->chain)
+        hd_chain_free(w->chain);
+    hd_variables_free(w->variables);
+    hd_graph_free(w->graph);
+}
+
+/* Save, throw everything away, restore in a new world. */
+static void move_house(world *w, const program *p, const hd_explorer_options *options) {
+    hd_text bytes = {0};
+    hd_err err;
+    hd_explorer_save(w->explorer, &bytes);
+    close_world(w);
+    open_world(w, p, options);
+    HD_ASSERT(hd_explorer_restore(w->explorer, bytes.at, bytes.n, &err));
+    hd_text_release(&bytes);
+}
+
+/* ---- Comparing ----------------------------------------------------------------------------------
+ */
+
+typedef struct search {
+    known *known;
+    hd_map *trace_of_hash; /* names of classes, over all searches of a program */
+    hd_reduction reduction;
+    const char *how; /* for messages */
+    uint64_t n_paths, n_classes, n_stopped, n_rejected;
+    uint64_t n_moves, move_after;
+} search;
+
+static bool check_name(search *s, known_class *c, uint64_t hash) {
+    uint64_t *trace = hd_map_find(s->trace_of_hash, hash);
+    if (trace && *trace != c->trace)
+        return wrong("%s: one name for two classes", s->how);
+    if (c->hash && c->hash != hash)
+        return wrong("%s: two names for one class", s->how);
+    c->hash = hash;
+    hd_map_put(s->trace_of_hash, hash, c->trace);
+    return true;
+}
+
+static bool check_execution(search *s, const world *w) {
+    const model_state *state = &w->model.state;
+    known_class *c = known_find(s->known, state->trace);
+    uint64_t *n_run = hd_map_find(&s->known->n_run_of_sequence, state->sequence);
+    if (!c || !n_run)
+        return wrong("%s: an execution that does not exist", s->how);
+    if (c->findings != state->findings ||
+        (c->final_state != model_final_state(&w->model) && !w->model.program->n_inputs))
+        return wrong("%s: another end than by brute force", s->how);
+    if ((*n_run)++)
+        return wrong("%s: an interleaving is run twice", s->how);
+    s->n_classes += c->n_run == 0;
+    if (c->n_run++ && s->reduction == HD_REDUCTION_OPTIMAL)
+        return wrong("%s: a class is run twice", s->how);
+    return check_name(s, c, hd_explorer_class_hash(w->explorer));
+}
+
+/* One call of next() that was answered with yes. */
+static bool run_next(search *s, world *w, hd_model *inputs) {
+    hd_sink sink = hd_explorer_sink(w->explorer);
+    hd_outcome outcome;
+    bool counts = !hd_explorer_is_rebuilding(w->explorer);
+    model_run(&w->model, &sink, inputs, &outcome);
+    hd_explorer_done(w->explorer, &outcome, inputs);
+    if (!counts || outcome.end == HD_END_RETRY)
+        return true;
+    if (outcome.end == HD_END_REJECTED) {
+        s->n_rejected++;
+        return true;
+    }
+    if (outcome.end == HD_END_STOPPED) {
+        s->n_stopped++;
+        return s->reduction == HD_REDUCTION_DPOR || wrong("%s: an execution is stopped", s->how);
+    }
+    s->n_paths++;
+    return check_execution(s, w);
+}
+
+static bool check_totals(const search *s, const hd_explorer *x) {
+    const hd_explorer_counters *c = hd_explorer_counted(x);
+    size_t n_missed = 0;
+    for (size_t i = 0; i < s->known->classes.n; i++)
+        n_missed += s->known->classes.at[i].n_run == 0;
+    if (n_missed)
+        return wrong("%s: %zu of %zu classes missed", s->how, n_missed, s->known->classes.n);
+    if (s->reduction == HD_REDUCTION_NONE && s->n_paths != s->known->n_run_of_sequence.n)
+        return wrong("%s: %llu of %zu interleavings", s->how, (unsigned long long)s->n_paths,
+                     s->known->n_run_of_sequence.n);
+    if (!hd_explorer_is_complete(x))
+        return wrong("%s: does not call itself complete", s->how);
+    if (c->paths != s->n_classes || c->redundant != s->n_stopped ||
+        c->executions != s->n_paths + s->n_stopped + s->n_rejected)
+        return wrong("%s: counts %llu classes, %llu redundant and %llu executions, not %llu, %llu "
+                     "and %llu",
+                     s->how, (unsigned long long)c->paths, (unsigned long long)c->redundant,
+                     (unsigned long long)c->executions, (unsigned long long)s->n_classes,
+                     (unsigned long long)s->n_stopped,
+                     (unsigned long long)(s->n_paths + s->n_stopped + s->n_rejected));
+    return true;
+}
+
+static void forget_runs(known *k) {
+    for (size_t i = 0; i < k->classes.n; i++)
+        k->classes.at[i].n_run = 0;
+    for (size_t i = 0; i < k->n_run_of_sequence.capacity; i++)
+        k->n_run_of_sequence.values[i] = 0;
+}
+
+static bool explore(search *s, const program *p, const hd_explorer_options *options) {
+    static world w;
+    hd_model inputs = {0};
+    uint64_t most = 4 * s->known->n_run_of_sequence.n + 100;
+    bool is_right = true;
+    forget_runs(s->known);
+    open_world(&w, p, options);
+    for (uint64_t n = 1; is_right && hd_explorer_next(w.explorer, &inputs); n++) {
+        is_right = run_next(s, &w, &inputs) && (n < most || wrong("%s: does not end", s->how));
+        if (s->n_moves && n % s->move_after == 0) {
+            s->n_moves--;
+            move_house(&w, p, options);
+        }
+    }
+    is_right = is_right && check_totals(s, w.explorer);
+    close_world(&w);
+    hd_model_release(&inputs);
+    return is_right;
+}
+
+static uint64_t interleavings_limit = 2000;
+/* Bit 2 * reduction: straight; the bit after it: resumed. */
+static unsigned variants_to_check = (1u << 2 * HD_N_REDUCTIONS) - 1;
+
+/* All reductions, straight and with moves; `k` knows what is true. */
+static bool check_known(const program *p, known *k) {
+    hd_map trace_of_hash = {0};
+    bool is_right = true;
+    for (unsigned variant = 0; variant < 2 * HD_N_REDUCTIONS && is_right; variant++) {
+        hd_reduction reduction = variant / 2;
+        bool moves = variant % 2;
+        char how[64];
+        if (!(variants_to_check >> variant & 1))
+            continue;
+        snprintf(how, sizeof how, "%s%s", hd_reduction_name(reduction), moves ? ", resumed" : "");
+        search s = {.known = k,
+                    .trace_of_hash = &trace_of_hash,
+                    .reduction = reduction,
+                    .how = how,
+                    .n_moves = moves ? 2 : 0,
+                    .move_after = 1 + k->classes.n / 3};
+        is_right =
+            explore(&s, p,
+                    &(hd_explorer_options){
+                        .strategy = HD_STRATEGY_DFS, .is_threaded = true, .reduction = reduction});
+    }
+    hd_map_release(&trace_of_hash);
+    return is_right;
+}
+
+typedef enum answer { RIGHT, WRONG, TOO_BIG } answer;
+
+static answer check_program(const program *p) {
+    known k = {.limit = interleavings_limit};
+    answer result = TOO_BIG;
+    known_collect(&k, p);
+    if (k.is_wrong)
+        result = wrong("the model is wrong: one trace, two ends") ? RIGHT : WRONG;
+    else if (!k.is_beyond)
+        result = check_known(p, &k) ? RIGHT : WRONG;
+    known_release(&k);
+    return result;
+}
+
+/* ---- The hand checks of the specification, 3.4 -------------------------------------------------
+ */
+
+#define R(x)    {.kind = O(READ), .object = (x)}
+#define W(x, v) {.kind = O(WRITE), .object = (x), .value = (v)}
+
+typedef struct hand_check {
+    const char *name;
+    program program;
+    uint64_t n_interleavings, n_classes;
+    uint64_t n_paths[HD_N_REDUCTIONS]; /* 0: not told */
+    uint64_t n_with_reads_conflict;    /* paths of `optimal` then; 0: not told */
+    const char *order;                 /* the threads of the executions of `flip`, in order */
+} hand_check;
+
+static const hand_check hand_checks[] = {
+    {"Fig. 2, schedules",
+     {.at = {{W(0, 3)}, {W(0, 2), R(0)}}, .n = {1, 2}, .n_threads = 2, .n_initial = 2},
+     3,
+     3,
+     {3, 3, 3, 3},
+     3,
+     "011 110 101 "},
+    {"Fig. 2 with its input",
+     {.at = {{W(0, 3)}, {W(0, 2), R(0), {.kind = O(ASSERT_LINEAR)}}},
+      .n = {1, 3},
+      .n_threads = 2,
+      .n_initial = 2,
+      .n_inputs = 1,
+      .input_width = 8,
+      .first = {236}},
+     4,
+     4,
+     {4, 4, 4, 4},
+     0,
+     "011 110 101 101 "},
+    {"Fig. 21",
+     {.at = {{W(0, 1)}, {W(1, 4)}, {W(0, 2)}}, .n = {1, 1, 1}, .n_threads = 3, .n_initial = 3},
+     6,
+     2,
+     {6, 3, 2, 2},
+     2,
+     NULL},
+    {"Fig. 22",
+     {.at = {{R(0)}, {R(0)}, {R(0)}}, .n = {1, 1, 1}, .n_threads = 3, .n_initial = 3},
+     6,
+     1,
+     {6, 1, 1, 1},
+     6,
+     "012 "},
+    {"the example of section 8",
+     {.at = {{W(0, 1), W(0, 2)}, {W(1, 3), W(0, 4)}}, .n = {2, 2}, .n_threads = 2, .n_initial = 2},
+     6,
+     3,
+     {6, 6, 3, 3},
+     3,
+     NULL},
+    {"two critical sections",
+     {.at = {{{.kind = O(LOCK)}, W(0, 1), {.kind = O(UNLOCK)}},
+             {{.kind = O(LOCK)}, W(0, 2), {.kind = O(UNLOCK)}}},
+      .n = {3, 3},
+      .n_threads = 2,
+      .n_initial = 2},
+     2,
+     2,
+     {2, 2, 2, 2},
+     2,
+     NULL},
+    {"the counter-example to Fig. 19",
+     {.at = {{W(0, 1), W(0, 2)}, {W(1, 1), R(0)}, {R(0), R(0)}},
+      .n = {2, 2, 2},
+      .n_threads = 3,
+      .n_initial = 3},
+     90,
+     18,
+     {90, 0, 0, 18},
+     0,
+     NULL},
+};
+enum { N_HAND_CHECKS = sizeof hand_checks / sizeof *hand_checks };
+
+/* Paths of one search that nobody compares with anything; their threads into `order`. */
+static uint64_t count_paths(const program *p, const hd_explorer_options *options, hd_text *order) {
+    static world w;
+    hd_model inputs = {0};
+    hd_outcome outcome;
+    open_world(&w, p, options);
+    hd_sink sink = hd_explorer_sink(w.explorer);
+    while (hd_explorer_next(w.explorer, &inputs)) {
+        model_run(&w.model, &sink, &inputs, &outcome);
+        hd_explorer_done(w.explorer, &outcome, &inputs);
+        for (uint32_t i = 0; i < w.model.state.n_events; i++)
+            hd_text_add(order, "%u", w.model.event[i].action.thread);
+        hd_text_add(order, " ");
+    }
+    const hd_explorer_counters *c = hd_explorer_counted(w.explorer);
+    uint64_t n = c->executions - c->redundant;
+    close_world(&w);
+    hd_model_release(&inputs);
+    return n;
+}
+
+static bool check_paths(const hand_check *h, hd_explorer_options options, uint64_t expected,
+                        const char *order) {
+    hd_text have = {0};
+    options.is_threaded = true;
+    uint64_t n = count_paths(&h->program, &options, &have);
+    if (expected && n != expected)
+        wrong("%s%s: %llu paths, not %llu", hd_reduction_name(options.reduction),
+              options.reads_conflict ? " with reads that conflict" : "", (unsigned long long)n,
+              (unsigned long long)expected);
+    if (order && strcmp(order, hd_text_string(&have)) != 0)
+        wrong("%s: in the order %s, not %s", hd_reduction_name(options.reduction),
+              hd_text_string(&have), order);
+    hd_text_release(&have);
+    return !why[0];
+}
+
+static bool check_by_hand(const hand_check *h) {
+    known k = {.limit = interleavings_limit};
+    known_collect(&k, &h->program);
+    if (k.n_run_of_sequence.n != h->n_interleavings || k.classes.n != h->n_classes)
+        wrong("brute force finds %zu interleavings and %zu classes", k.n_run_of_sequence.n,
+              k.classes.n);
+    bool is_right = !why[0] && check_known(&h->program, &k);
+    known_release(&k);
+    for (unsigned r = 0; r < HD_N_REDUCTIONS && is_right; r++)
+        if (variants_to_check >> 2 * r & 1)
+            is_right = check_paths(h, (hd_explorer_options){.reduction = r}, h->n_paths[r],
+                                   r == HD_REDUCTION_FLIP ? h->order : NULL);
+    return is_right &&
+           check_paths(
+               h, (hd_explorer_options){.reduction = HD_REDUCTION_OPTIMAL, .reads_conflict = true},
+               h->n_with_reads_conflict, NULL);
+}
+
+/* ---- Children, and smaller programs ------------------------------------------------------------
+ */
+
+/* Shared with the child. */
+typedef struct progress {
+    uint64_t seed; /* being checked; 0: the hand checks */
+    uint64_t n_checked, n_interleavings;
+    char why[512];
+} progress;
+static progress *shared;
+
+/* Run `work` in a child; false if it said no or died. */
+static bool in_child(bool (*work)(const void *), const void *argument, unsigned seconds) {
+    int status;
+    fflush(NULL);
+    shared->why[0] = '\0';
+    pid_t pid = fork();
+    HD_ASSERT(pid >= 0);
+    if (pid == 0) {
+        alarm(seconds);
+        bool good = work(argument);
+        memcpy(shared->why, why, sizeof why);
+        _exit(good ? 0 : 1);
+    }
+    HD_ASSERT(waitpid(pid, &status, 0) == pid);
+    if (WIFSIGNALED(status))
+        snprintf(shared->why, sizeof shared->why, "ended by signal %d", WTERMSIG(status));
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool is_not_wrong(const void *p) {
+    return check_program(p) != WRONG;
+}
+
+static bool fails(const program *p) {
+    return !in_child(is_not_wrong, p, 20);
+}
+
+/* Without operation `i` of thread `t`; a thread that nobody creates any more does nothing. */
+static program without_operation(const program *p, unsigned t, unsigned i) {
+    program smaller = *p;
+    memmove(&smaller.at[t][i], &smaller.at[t][i + 1], (p->n[t] - i - 1u) * sizeof(operation));
+    smaller.n[t]--;
+    return smaller;
+}
+
+static bool shrink_once(program *p) {
+    for (unsigned t = 0; t < p->n_threads; t++)
+        for (unsigned i = 0; i < p->n[t]; i++) {
+            program smaller = without_operation(p, t, i);
+            if (fails(&smaller)) {
+                *p = smaller;
+                return true;
+            }
+        }
+    return false;
+}
+
+static int report_failure(uint64_t seed, program p) {
+    char *reason = strdup(shared->why);
+    hd_text text = {0};
+    while (fails(&p) && shrink_once(&p))
+        ;
+    fails(&p);
+    program_print(&p, &text);
+    printf("%sseed %llu: %s; made smaller: %s\n", hd_text_string(&text), (unsigned long long)seed,
+           reason, shared->why);
+    hd_text_release(&text);
+    free(reason);
+    return 1;
+}
+
+/* ---- All of it ----------------------------------------------------------------------------------
+ */
+
+typedef struct task {
+    uint64_t seed, count;
+    unsigned features;
+} task;
+
+static bool check_hand_checks(const void *unused) {
+    (void)unused;
+    for (unsigned i = 0; i < N_HAND_CHECKS; i++)
+        if (!check_by_hand(&hand_checks[i])) {
+            char *reason = strdup(why);
+            snprintf(why, sizeof why, "%s: %s", hand_checks[i].name, reason);
+            free(reason);
+            return false;
+        }
+    return true;
+}
+
+static bool check_random(const void *argument) {
+    const task *all = argument;
+    for (uint64_t seed = all->seed; shared->n_checked < all->count; seed++) {
+        shared->seed = seed;
+        program p = random_program(seed, all->features);
+        answer result = check_program(&p);
+        if (result == WRONG)
+            return false;
+        shared->n_checked += result == RIGHT;
+    }
+    return true;
+}
+
+int main(int argc, char **argv) {
+    bool is_soak = getenv("SOAK");
+    task all = {.seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
+                .count = argc > 2  ? strtoull(argv[2], NULL, 10)
+                         : is_soak ? 300000
+                                   : 3000,
+                .features = argc > 3 ? features_of(argv[3]) : (1u << N_FEATURES) - 1};
+    if (argc > 4)
+        variants_to_check = (unsigned)strtoul(argv[4], NULL, 0);
+    interleavings_limit = is_soak ? 20000 : 2000;
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    HD_ASSERT(shared != MAP_FAILED);
+    if (!in_child(check_hand_checks, NULL, 60))
+        return printf("hand checks: %s\n", shared->why), 1;
+    if (!in_child(check_random, &all, 0))
+        return report_failure(shared->seed, random_program(shared->seed, all.features));
+    printf("%llu random programs: every reduction does what it promises\n",
+           (unsigned long long)shared->n_checked);
+    return 0;
+}

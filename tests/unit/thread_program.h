@@ -1,0 +1,92 @@
+/* Threads made of cardboard: each is a list of actions on a few bytes of memory, executed in the
+ * order that a sink asks for.  READ takes what is there, WRITE puts back one more; LOCK waits. */
+#ifndef HD_TESTS_THREAD_PROGRAM_H
+#define HD_TESTS_THREAD_PROGRAM_H
+#include "machine/machine.h"
+
+#include <string.h>
+
+#define CARD_THREADS 4
+#define CARD_ACTIONS 8
+
+typedef struct card {
+    hd_action_kind kind;
+    unsigned object; /* index in memory, or another thread */
+    uint32_t site;
+} card;
+
+typedef struct card_program {
+    card cards[CARD_THREADS][CARD_ACTIONS]; /* HD_DO_NONE ends a thread */
+    uint32_t n_threads;
+    /* While running. */
+    uint8_t memory[8], is_held[8];
+    uint8_t taken[CARD_THREADS];
+    uint32_t next[CARD_THREADS];
+    hd_threads threads;
+    bool is_stuck;
+} card_program;
+
+static hd_thread_set card_enabled(hd_threads *t) {
+    card_program *p = t->machine;
+    hd_thread_set set = 0;
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        const card *c = &p->cards[i][p->next[i]];
+        if ((t->alive & HD_THREAD(i)) && !(c->kind == HD_DO_LOCK && p->is_held[c->object]))
+            set |= HD_THREAD(i);
+    }
+    return set;
+}
+
+static void card_place(card_program *p, uint32_t thread) {
+    const card *c = &p->cards[thread][p->next[thread]];
+    hd_action *a = &p->threads.action[thread];
+    *a = (hd_action){.kind = (uint8_t)c->kind, .thread = (uint8_t)thread, .site = c->site};
+    p->threads.alive &= ~HD_THREAD(thread);
+    if (c->kind == HD_DO_NONE)
+        return;
+    p->threads.alive |= HD_THREAD(thread);
+    if (c->kind == HD_DO_CREATE || c->kind == HD_DO_JOIN) {
+        a->detail = c->object;
+        return;
+    }
+    a->n_accesses = 1;
+    a->access[0] = (hd_access){.address = (uintptr_t)&p->memory[c->object],
+                               .size = 1,
+                               .mode = c->kind == HD_DO_READ ? HD_MODE_READ : HD_MODE_WRITE,
+                               .is_atomic = c->kind == HD_DO_LOCK || c->kind == HD_DO_UNLOCK};
+}
+
+static void card_execute(card_program *p, uint32_t thread) {
+    const card *c = &p->cards[thread][p->next[thread]++];
+    if (c->kind == HD_DO_READ)
+        p->taken[thread] = p->memory[c->object];
+    else if (c->kind == HD_DO_WRITE)
+        p->memory[c->object] = (uint8_t)(p->taken[thread] + 1);
+    else if (c->kind == HD_DO_LOCK || c->kind == HD_DO_UNLOCK)
+        p->is_held[c->object] = c->kind == HD_DO_LOCK;
+    card_place(p, thread);
+    p->threads.current = thread;
+}
+
+/* One execution; how many events it had. */
+static uint64_t card_run(card_program *p, const hd_sink *sink) {
+    uint64_t n = 0;
+    memset(p->memory, 0, sizeof p->memory);
+    memset(p->is_held, 0, sizeof p->is_held);
+    memset(p->next, 0, sizeof p->next);
+    p->threads = (hd_threads){.n = p->n_threads, .enabled = card_enabled, .machine = p};
+    p->threads.current = CARD_THREADS; /* nobody has run yet */
+    p->is_stuck = false;
+    for (uint32_t i = 0; i < p->n_threads; i++)
+        card_place(p, i);
+    while (p->threads.alive) {
+        uint32_t thread = sink->schedule(sink->context, &p->threads);
+        p->is_stuck = thread == HD_SCHEDULE_STUCK;
+        if (p->is_stuck)
+            break;
+        card_execute(p, thread);
+        n++;
+    }
+    return n;
+}
+#endif
