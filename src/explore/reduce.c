@@ -281,7 +281,7 @@ void hd_reduce_races(hd_weave *w) {
     uint32_t run = UINT32_MAX;
     hash_decisions(w);
     size_t i = w->log.races.n;
-    while (i && w->log.races.at[i - 1].second >= w->n_replayed)
+    while (i && w->log.races.at[i - 1].second >= w->n_treated)
         i--;
     for (; i < w->log.races.n; i++)
         treat_race(w, &w->log.races.at[i], &run);

@@ -12,6 +12,7 @@ hd_weave *hd_weave_new(hd_explorer *x) {
         hd_out_of_memory();
     w->x = x;
     w->chosen = HD_NO_EVENT;
+    w->carried = UINT32_MAX;
     w->bound = x->options.bounds_preemptions ? 0 : -1;
     hd_events_init(&w->log);
     hd_wakeups_init(&w->wakeups);
@@ -224,6 +225,8 @@ static void begin_execution(hd_weave *w) {
     w->stuck.alive = 0;
     w->n_replayed = (uint32_t)w->log.at.n;
     w->n_redecided = (uint32_t)w->decisions.n;
+    w->n_treated = w->carried < w->n_replayed ? w->carried : w->n_replayed;
+    w->carried = UINT32_MAX;
     hd_vec_clear(&w->races);
     hd_vec_clear(&w->told);
     w->x->has_started = true;
@@ -308,6 +311,7 @@ static void take_back(hd_weave *w, uint32_t thread) {
     hd_events_truncate(&w->log, e);
     cut_decisions(w, n);
     w->is_retrying = true;
+    w->carried = w->n_treated;
 }
 
 /* The execution after a retry. */
@@ -377,7 +381,7 @@ bool hd_weave_next(hd_weave *w, hd_model *model) {
 static void report_races(hd_weave *w) {
     for (size_t i = w->log.races.n; i-- > 0;) {
         const hd_racing *r = &w->log.races.at[i];
-        if (r->second < w->n_replayed)
+        if (r->second < w->n_treated)
             break;
         if (!r->is_data_race)
             continue;
@@ -441,11 +445,11 @@ void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model
     if (w->is_wrong_guess) { /* what was to be run here is not needed after all */
         w->is_wrong_guess = false;
         w->is_retrying = true;
+        w->carried = w->n_treated;
         w->x->counters.open = 1;
         return;
     }
     if (w->x->options.sampling) {
-        w->n_replayed = 0;
         report_races(w);
         w->x->counters.open = 1;
         return;

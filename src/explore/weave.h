@@ -60,6 +60,8 @@ typedef struct hd_weave {
     /* The current execution. */
     uint32_t n_events, n_decisions;     /* so far */
     uint32_t n_replayed, n_redecided;   /* so many repeat the one before */
+    uint32_t n_treated;                 /* the races of so many were treated before */
+    uint32_t carried;                   /* n_treated of an execution that was not finished */
     uint32_t chosen;                    /* thread of event n_replayed, HD_NO_EVENT = free */
     uint32_t tree;                      /* what guides the rest of it */
     bool has_strayed, hit_bound;

@@ -3,7 +3,7 @@
  * Some are the machine's own; others are looked up in this process, and their class says how
  * far they can be trusted.  A function that is in no table is called too, through a thunk that
  * notes the call (S2.10): it runs on concrete values, and the user is told. */
-#include "machine/libc.h"
+#include "machine/libc_sync.h"
 
 #include "heddle.h"
 
@@ -107,6 +107,41 @@
     X(perror, hd_libc_perror)                       X(setvbuf, hd_libc_setvbuf)                    \
     X(setbuf, hd_libc_setbuf)
 
+/* libc_sync.h: the function here is hd_libc_ and the name in the program. */
+#define SYNC(X)                                                                                    \
+    X(pthread_mutex_init) X(pthread_mutex_destroy) X(pthread_mutex_lock) X(pthread_mutex_trylock)  \
+    X(pthread_mutex_timedlock) X(pthread_mutex_clocklock) X(pthread_mutex_unlock)                  \
+    X(pthread_mutex_consistent) X(pthread_mutexattr_init) X(pthread_mutexattr_destroy)             \
+    X(pthread_mutexattr_settype) X(pthread_mutexattr_gettype) X(pthread_mutexattr_setrobust)       \
+    X(pthread_mutexattr_getrobust) X(pthread_mutexattr_setpshared)                                 \
+    X(pthread_mutexattr_getpshared) X(pthread_mutexattr_setprotocol)                               \
+    X(pthread_mutexattr_getprotocol) X(pthread_mutexattr_setprioceiling)                           \
+    X(pthread_mutexattr_getprioceiling) X(pthread_cond_init) X(pthread_cond_destroy)               \
+    X(pthread_cond_wait) X(pthread_cond_timedwait) X(pthread_cond_clockwait)                       \
+    X(pthread_cond_signal) X(pthread_cond_broadcast) X(pthread_condattr_init)                      \
+    X(pthread_condattr_destroy) X(pthread_condattr_setclock) X(pthread_condattr_getclock)          \
+    X(pthread_condattr_setpshared) X(pthread_condattr_getpshared) X(pthread_rwlock_unlock)         \
+    X(pthread_rwlock_init) X(pthread_rwlock_destroy) X(pthread_rwlock_rdlock)                      \
+    X(pthread_rwlock_wrlock) X(pthread_rwlock_tryrdlock) X(pthread_rwlock_trywrlock)               \
+    X(pthread_rwlock_timedrdlock) X(pthread_rwlock_timedwrlock) X(pthread_rwlock_clockrdlock)      \
+    X(pthread_rwlock_clockwrlock) X(pthread_rwlockattr_init) X(pthread_rwlockattr_destroy)         \
+    X(pthread_rwlockattr_setpshared) X(pthread_rwlockattr_getpshared)                              \
+    X(pthread_rwlockattr_setkind_np) X(pthread_rwlockattr_getkind_np) X(pthread_spin_init)         \
+    X(pthread_spin_destroy) X(pthread_spin_lock) X(pthread_spin_trylock) X(pthread_spin_unlock)    \
+    X(sem_wait) X(sem_trywait) X(sem_clockwait) X(sem_timedwait) X(sem_post) X(sem_getvalue)       \
+    X(sem_init) X(sem_destroy) X(sem_open) X(sem_close) X(sem_unlink) X(pthread_barrier_wait)      \
+    X(pthread_barrier_init) X(pthread_barrier_destroy) X(pthread_barrierattr_init)                 \
+    X(pthread_barrierattr_destroy) X(pthread_barrierattr_setpshared)                               \
+    X(pthread_barrierattr_getpshared) X(pthread_once) X(thrd_create) X(thrd_join) X(thrd_detach)   \
+    X(thrd_exit) X(thrd_yield) X(mtx_init) X(mtx_destroy) X(mtx_lock) X(mtx_trylock)               \
+    X(mtx_timedlock) X(mtx_unlock) X(cnd_init) X(cnd_destroy) X(cnd_wait) X(cnd_timedwait)         \
+    X(cnd_signal) X(cnd_broadcast) X(call_once) X(tss_create) X(tss_set) X(tss_delete)
+
+/* <threads.h> where it is the same as in <pthread.h> or <time.h> */
+#define C11(X)                                                                                     \
+    X(thrd_current, hd_libc_pthread_self)           X(thrd_equal, hd_libc_pthread_equal)           \
+    X(thrd_sleep, hd_libc_nanosleep)                X(tss_get, hd_libc_pthread_getspecific)
+
 /* ubsan.c */
 #define CHECKS(X)                                                                                  \
     X(add_overflow_abort)                                                                          \
@@ -155,7 +190,7 @@ static const char stateful[] =
 
 /* Other threads, other processes, other control flow: later. */
 static const char refused[] =
-    " fork vfork clone thrd_create thrd_join mtx_lock mtx_unlock sem_wait sem_post kill alarm"
+    " fork vfork clone kill alarm"
     " setitimer timer_create wait waitpid posix_spawn posix_spawnp syscall swapcontext"
     " makecontext ptrace sbrk brk sigwait sigwaitinfo sigtimedwait ";
 
@@ -178,6 +213,12 @@ static const struct row {
 #undef X
 #define X(name, function) {#name, function, HD_IMPORT_SINK},
         PRINTING(X)
+#undef X
+#define X(name) {#name, hd_libc_##name, HD_IMPORT_ABI},
+        SYNC(X)
+#undef X
+#define X(name, function) {#name, function, HD_IMPORT_ABI},
+            C11(X)
 #undef X
 #define X(check) {"__ubsan_handle_" #check, hd_ubsan_##check, HD_IMPORT_ABI},
             CHECKS(X)

@@ -192,6 +192,15 @@ int hd_libc_clock_gettime(int clock, struct timespec *out) {
     return 0;
 }
 
+void hd_clock_reach(hd_machine *m, int clock, const struct timespec *when) {
+    int64_t seconds = when->tv_sec - (clock == CLOCK_REALTIME ? START_OF_TIME : 0);
+    if (seconds < 0 || seconds > INT64_MAX / 1000000000 - 1)
+        return;
+    uint64_t then = UINT64_C(1000000000) * (uint64_t)seconds + (uint64_t)when->tv_nsec;
+    if (m->virtual_time < then)
+        m->virtual_time = then;
+}
+
 /* What `in` points to is read by the host: it must be the program's, and is taken as it is. */
 static void check_argument(hd_machine *m, const void *in, size_t n, const char *name) {
     hd_take_arguments(m);

@@ -328,8 +328,8 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     hd_keys_run_destructors(m);
     t->result = result;
     t->result_shadow = shadow;
-    t->has_ended = true;
     hd_sync_thread_ended(m, me);
+    t->has_ended = true;
     m->threads.alive &= ~HD_THREAD(me);
     if (m->threads.alive)
         leave_turn(m);

@@ -35,6 +35,7 @@ typedef struct program {
     hd_outcome outcome;
     event events[4096];
     size_t n_events;
+    void *schedules; /* of tests with threads */
 } program;
 
 TEST_HELPER void keep_event(void *context, uint32_t site, hd_expr condition, bool taken,

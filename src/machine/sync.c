@@ -1,0 +1,224 @@
+/* Synchronisation objects: what all kinds share, and which kind an action is of.
+ *
+ * An action does not say whether its lock is a mutex, a spinlock or an rwlock: their sizes
+ * differ, and the size is in its first access. */
+#include "machine/sync.h"
+
+#define DEFAULT_TIMEOUTS 2
+
+/* ---- life ---- */
+
+static void clear_thread(hd_sync_thread *t) {
+    hd_vec_clear(&t->held);
+    hd_vec_clear(&t->spurious);
+    t->condition = t->wait_mutex = t->wait_site = 0;
+    t->n_timeouts = 0;
+    t->is_woken = t->is_released = t->is_serial = false;
+}
+
+void hd_sync_reset(hd_machine *m) {
+    if (!m->sync && !(m->sync = calloc(1, sizeof *m->sync)))
+        hd_out_of_memory();
+    hd_sync *s = m->sync;
+    for (uint32_t i = 0; i < s->n_threads; i++)
+        clear_thread(&s->thread[i]);
+    s->n_threads = s->n_held = 0;
+    s->has_said_bound = s->is_asking = false;
+    hd_semaphore_reset(m);
+}
+
+void hd_sync_release(hd_machine *m) {
+    hd_sync *s = m->sync;
+    if (!s)
+        return;
+    for (uint32_t i = 0; i < HD_MAX_THREADS; i++) {
+        hd_vec_release(&s->thread[i].held);
+        hd_vec_release(&s->thread[i].spurious);
+    }
+    hd_semaphore_reset(m);
+    hd_vec_release(&s->names);
+    hd_lock_order_free(s->order);
+    free(s);
+    m->sync = NULL;
+}
+
+hd_sync_thread *hd_sync_thread_of(hd_machine *m, uint32_t t) {
+    if (t >= m->sync->n_threads)
+        m->sync->n_threads = t + 1;
+    return &m->sync->thread[t];
+}
+
+/* What a dead thread holds stays locked, unless the lock was made for that. */
+void hd_sync_thread_ended(hd_machine *m, uint32_t t) {
+    if (!m->sync)
+        return;
+    hd_sync_thread *thread = hd_sync_thread_of(m, t);
+    for (size_t i = thread->held.n; i-- > 0;) {
+        hd_held held = thread->held.at[i];
+        if (held.kind == HD_LOCK_MUTEX)
+            hd_mutex_owner_died(m, (void *)held.object);
+        else if (held.kind == HD_LOCK_ONCE)
+            hd_once_abandoned(m, (void *)held.object);
+    }
+}
+
+/* ---- turns ---- */
+
+hd_machine *hd_sync_enter(void) {
+    hd_machine *m = hd_enter();
+    if (!m->sync)
+        hd_sync_reset(m);
+    hd_settle_arguments(m);
+    return m;
+}
+
+/* An object within an input has bytes that could be anything: taken as a free one. */
+static void make_plain(hd_machine *m, void *object, uint32_t n) {
+    hd_approximate_call(m, "synchronisation object in an input (taken as free)");
+    memset(object, 0, n);
+    hd_unpoison((uint64_t)object, n);
+}
+
+bool hd_sync_is_plain(const void *object, uint32_t n) {
+    if (!hd_in_region((uint64_t)object))
+        return false;
+    const hd_word *words = HD_SHADOW_OF(object);
+    hd_word any = 0;
+    for (uint32_t i = 0; i < n; i++)
+        any |= words[i];
+    return any == 0;
+}
+
+void hd_sync_check(hd_machine *m, const void *object, uint32_t n) {
+    if (hd_sync_is_plain(object, n))
+        return;
+    uint64_t address = (uint64_t)object;
+    hd_check_range(m, address, n, true, 0);
+    make_plain(m, (void *)address, n);
+}
+
+const hd_action *hd_sync_turn(hd_machine *m, const hd_action *a, const void *object, uint32_t n) {
+    const hd_action *done = hd_visible(m, a);
+    hd_sync_check(m, object, n);
+    return done;
+}
+
+void hd_sync_change(hd_machine *m, const void *object, uint32_t n) {
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, object, n, HD_MODE_WRITE);
+    hd_sync_turn(m, &a, object, n);
+}
+
+void hd_sync_settle_taking(hd_action *a, bool succeeds) {
+    unsigned failed = HD_ACTION_FAILED | (a->flags & HD_ACTION_WAITS ? HD_ACTION_TIMEOUT : 0);
+    a->flags &= (uint8_t)~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_ACQUIRES);
+    a->flags |= (uint8_t)(succeeds ? HD_ACTION_ACQUIRES : failed);
+    a->access[0].mode = succeeds ? HD_MODE_WRITE : HD_MODE_READ;
+}
+
+/* ---- timeouts ---- */
+
+static bool others_can_go_on(hd_machine *m, uint32_t t) {
+    hd_thread_set left = m->threads.alive & ~HD_THREAD(t);
+    for (; left; left &= left - 1) {
+        uint32_t other = (uint32_t)__builtin_ctzl(left);
+        const hd_action *a = &m->threads.action[other];
+        /* The end of the program waits for the others, but not for their timeouts. */
+        if (!(a->flags & HD_ACTION_WAITS) || a->kind == HD_DO_EXIT ||
+            hd_thread_is_enabled(m, other))
+            return true;
+    }
+    return false;
+}
+
+static void say_bound(hd_machine *m, uint32_t site, uint32_t most) {
+    if (m->sync->has_said_bound)
+        return;
+    m->sync->has_said_bound = true;
+    hd_approximate(m, site, "bound: a thread times out at most %u times while others can go on",
+                   most);
+}
+
+/* A timeout can come at any moment, but a loop around a timed wait must not run for ever: after
+ * some, a thread times out only when there is nothing else left to happen. */
+bool hd_sync_may_time_out(hd_machine *m, uint32_t t, uint32_t site) {
+    uint32_t most = m->options.max_timeouts ? m->options.max_timeouts : DEFAULT_TIMEOUTS;
+    if (hd_sync_thread_of(m, t)->n_timeouts < most)
+        return true;
+    if (m->sync->is_asking)
+        return false;
+    m->sync->is_asking = true;
+    bool waits = others_can_go_on(m, t);
+    m->sync->is_asking = false;
+    if (waits)
+        say_bound(m, site, most);
+    return !waits;
+}
+
+void hd_sync_note_timeout(hd_machine *m, const struct timespec *when, int clock) {
+    hd_sync_thread_of(m, hd_thread_current(m))->n_timeouts++;
+    hd_clock_reach(m, clock, when);
+}
+
+int hd_sync_check_time(hd_machine *m, const struct timespec *when) {
+    hd_check_range(m, (uint64_t)when, sizeof *when, false, 0);
+    return when->tv_nsec < 0 || when->tv_nsec >= 1000000000 ? EINVAL : 0;
+}
+
+/* ---- which kind ---- */
+
+typedef struct kind {
+    bool (*is_enabled)(hd_machine *m, const hd_action *a);
+    void (*settle)(hd_machine *m, hd_action *a);
+} kind;
+
+static const kind mutexes = {hd_mutex_is_enabled, hd_mutex_settle},
+                  spinlocks = {hd_spinlock_is_enabled, hd_spinlock_settle},
+                  rwlocks = {hd_rwlock_is_enabled, hd_rwlock_settle},
+                  conditions = {hd_condition_is_enabled, hd_condition_settle},
+                  semaphores = {hd_semaphore_is_enabled, hd_semaphore_settle},
+                  barriers = {hd_barrier_is_enabled, hd_barrier_settle},
+                  onces = {hd_once_is_enabled, hd_once_settle};
+
+static const kind *lock_of_size(uint32_t size) {
+    return size == sizeof(pthread_mutex_t)      ? &mutexes
+           : size == sizeof(pthread_spinlock_t) ? &spinlocks
+                                                : &rwlocks;
+}
+
+static const kind *kind_of(const hd_action *a) {
+    switch ((hd_action_kind)a->kind) {
+    case HD_DO_LOCK:
+    case HD_DO_TRY_LOCK:
+        return lock_of_size(a->access[0].size);
+    case HD_DO_READ_LOCK:
+    case HD_DO_TRY_READ_LOCK:
+        return &rwlocks;
+    case HD_DO_WAKE:
+    case HD_DO_TIMED_WAKE:
+    case HD_DO_SIGNAL:
+    case HD_DO_BROADCAST:
+        return &conditions;
+    case HD_DO_SEMAPHORE_WAIT:
+    case HD_DO_SEMAPHORE_TRY:
+    case HD_DO_SEMAPHORE_POST:
+        return &semaphores;
+    case HD_DO_ARRIVE:
+    case HD_DO_LEAVE:
+        return &barriers;
+    case HD_DO_ONCE_BEGIN:
+        return &onces;
+    default:
+        return NULL;
+    }
+}
+
+bool hd_sync_is_enabled(hd_machine *m, const hd_action *a) {
+    const kind *k = kind_of(a);
+    return !k || k->is_enabled(m, a);
+}
+
+void hd_sync_settle(hd_machine *m, hd_action *a) {
+    const kind *k = kind_of(a);
+    if (k)
+        k->settle(m, a);
+}

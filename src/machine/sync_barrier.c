@@ -1,0 +1,130 @@
+/* Barriers: arriving is one action, leaving another, which waits for the generation to be complete.
+ *
+ * Arrivals of one generation commute, and so that they do, the thread that is told "you are the
+ * one" is the one with the lowest number, whoever came last. */
+#include "machine/libc_sync.h"
+#include "machine/sync.h"
+
+typedef struct barrier {
+    uint32_t needed; /* 0: never initialised */
+    uint32_t n_arrived, generation, mark;
+    hd_thread_set arrived; /* of this generation */
+    uint64_t unused;
+} barrier;
+_Static_assert(sizeof(barrier) == sizeof(pthread_barrier_t), "as the library's");
+
+#define SIZE ((uint32_t)sizeof(barrier))
+
+static bool is_valid(const barrier *b) {
+    return b->needed && b->n_arrived < b->needed && b->mark == 0 && b->unused == 0;
+}
+
+static void check_valid(hd_machine *m, const barrier *b) {
+    if (!is_valid(b))
+        hd_sync_end_invalid(m, b, "barrier", b->mark);
+}
+
+/* The barrier may be gone when the last ones leave it. */
+bool hd_barrier_is_enabled(hd_machine *m, const hd_action *a) {
+    return hd_sync_thread_of(m, a->thread)->is_released;
+}
+
+void hd_barrier_settle(hd_machine *m, hd_action *a) {
+    const barrier *b = (const barrier *)a->access[0].address;
+    (void)m;
+    if (a->kind == HD_DO_ARRIVE)
+        a->detail = hd_sync_is_plain(b, SIZE) ? b->generation : 0;
+}
+
+static void complete(hd_machine *m, barrier *b) {
+    hd_sync_thread_of(m, (uint32_t)__builtin_ctzl(b->arrived))->is_serial = true;
+    for (hd_thread_set left = b->arrived; left; left &= left - 1)
+        hd_sync_thread_of(m, (uint32_t)__builtin_ctzl(left))->is_released = true;
+    b->generation++;
+    b->n_arrived = 0;
+    b->arrived = 0;
+}
+
+static uint32_t arrive(hd_machine *m, barrier *b) {
+    hd_action a = hd_action_on(m, HD_DO_ARRIVE, HD_ACTION_SETTLES, b, SIZE, HD_MODE_ARRIVE);
+    hd_sync_turn(m, &a, b, SIZE);
+    check_valid(m, b);
+    uint32_t generation = b->generation, self = hd_thread_current(m);
+    hd_sync_thread *t = hd_sync_thread_of(m, self);
+    t->is_released = t->is_serial = false;
+    b->arrived |= HD_THREAD(self);
+    if (++b->n_arrived == b->needed)
+        complete(m, b);
+    return generation;
+}
+
+int hd_libc_pthread_barrier_wait(void *b) {
+    hd_machine *m = hd_sync_enter();
+    uint32_t generation = arrive(m, b);
+    hd_action a = hd_action_on(m, HD_DO_LEAVE, HD_ACTION_WAITS, b, SIZE, HD_MODE_LEAVE);
+    a.detail = generation;
+    hd_visible(m, &a);
+    bool is_serial = hd_sync_thread_of(m, hd_thread_current(m))->is_serial;
+    return is_serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+
+void hd_barrier_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
+    const barrier *b = (const barrier *)a->access[0].address;
+    hd_text_add(out, "waits at ");
+    hd_sync_describe_object(m, (uint64_t)b, SIZE, "barrier", out);
+    if (!hd_sync_is_plain(b, SIZE) || !is_valid(b))
+        return;
+    uint32_t n = b->needed - b->n_arrived;
+    hd_text_add(out, " for %u more thread%s", n, n == 1 ? "" : "s");
+}
+
+/* ---- life ---- */
+
+int hd_libc_pthread_barrier_init(void *object, const void *attributes, unsigned needed) {
+    hd_machine *m = hd_sync_enter();
+    (void)attributes;
+    if (needed == 0)
+        return EINVAL;
+    hd_sync_change(m, object, SIZE);
+    *(barrier *)object = (barrier){.needed = needed};
+    return 0;
+}
+
+int hd_libc_pthread_barrier_destroy(void *object) {
+    hd_machine *m = hd_sync_enter();
+    barrier *b = object;
+    hd_sync_change(m, b, SIZE);
+    check_valid(m, b);
+    if (b->n_arrived)
+        hd_sync_end(m, HD_FINDING_DESTROYED_LOCKED, "destruction of", b, "barrier",
+                    " while threads wait at it");
+    b->mark = HD_MARK_DESTROYED;
+    return 0;
+}
+
+int hd_libc_pthread_barrierattr_init(int *attributes) {
+    hd_sync_check(hd_sync_enter(), attributes, sizeof *attributes);
+    *attributes = PTHREAD_PROCESS_PRIVATE;
+    return 0;
+}
+
+int hd_libc_pthread_barrierattr_destroy(int *attributes) {
+    hd_sync_check(hd_sync_enter(), attributes, sizeof *attributes);
+    return 0;
+}
+
+int hd_libc_pthread_barrierattr_setpshared(int *attributes, int shared) {
+    hd_sync_check(hd_sync_enter(), attributes, sizeof *attributes);
+    if (shared & ~1)
+        return EINVAL;
+    *attributes = shared;
+    return 0;
+}
+
+int hd_libc_pthread_barrierattr_getpshared(const int *attributes, int *out) {
+    hd_machine *m = hd_sync_enter();
+    hd_sync_check(m, attributes, sizeof *attributes);
+    hd_sync_check(m, out, sizeof *out);
+    *out = *attributes;
+    return 0;
+}
