@@ -2,11 +2,11 @@
  *
  * Try it:     heddle run examples/bank_threads.c
  *
- * Two tellers move money between three accounts at the same time.  Each account has a lock, and every
+ * Two tellers move money between three accounts at once.  Each account has a lock, and each
  * balance is read and written with its lock held, so there is no data race.  But the lock is given
  * back between reading the balance and writing the new one.  Heddle runs each order of the threads
- * that matters once, and finds the one after which the bank has less money than before; it tells it
- * as a short story with the fewest switches between the tellers, and can replay it.  `-DFIXED` keeps
+ * that matters once, and finds the one after which the bank has more money than before; it tells it
+ * as a short story with few switches between the tellers, and can replay it.  `-DFIXED` keeps
  * the lock: explored completely, nothing found.
  *
  * run:

@@ -108,6 +108,7 @@ int call(void (*f)(void), int x) { return x ? f != 0 : 0; }
 END
 
 # ---- Commands ---------------------------------------------------------------------------------
+is "help on threads" 0 'one execution for each equivalence class' -- help threads
 is "version" 0 '^heddle [0-9]+\.[0-9]+' -- --version
 is "help" 0 '^usage: heddle COMMAND' -- help
 is "--help" 0 '^usage: heddle COMMAND' -- --help
@@ -195,6 +196,39 @@ else
 fi
 
 # ---- Bad input --------------------------------------------------------------------------------
+# Threads: a lost update is found, told, replayed, and its race is called harmful.
+cat >threads.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static int balance;
+static void *pay(void *unused) {
+    int before = balance;
+    balance = before + 1;
+    return unused;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, pay, NULL);
+    pthread_create(&b, NULL, pay, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    assert(balance == 2);
+    return 0;
+}
+END
+is "threads: the lost update" 1 "^#[0-9]+ assertion, threads.c:15" -- run -q -o woven threads.c
+is "threads: the story" 0 "thread [12] +reads 'balance' at threads.c:5, writes 'balance' at threads.c:6" \
+    -- findings woven "$("$HEDDLE" findings woven | sed -n 's/^#\([0-9]*\) assertion.*/\1/p')"
+is "threads: harmful races" 0 'data-race.*harmful: see finding' -- findings woven
+is "threads: replay" 0 'the same trace as recorded' -- replay woven 1
+is "threads: no export" 0 'left out: they depend on the order of threads' -- export --c woven -o plain
+is "threads: races may be ignored" 1 '"classes"' -- run --json --no-races -o woven threads.c
+if grep -q data-race out; then fail "threads: --no-races" "a race is reported"; else
+    pass "threads: --no-races"
+fi
+is "threads: the chance of a sample" 1 'a bug of depth 2 shows in each with probability' \
+    -- run --schedule pct --samples 50 --depth-of-bug 2 -o woven threads.c
+
 bad "no command" 'no command'  --
 bad "unknown command" "unknown command 'rnu'" -- rnu bug.c
 bad "unknown topic" "no help on 'inptus'" -- help inptus
@@ -208,6 +242,10 @@ bad "option without value" "'--depth' needs a value" -- run -o good bug.c --dept
 bad "bad number" "'--depth' needs a whole number" -- run -o good --depth=-1 bug.c
 bad "bad time" "'--max-time' needs a time" -- run -o good --max-time soon bug.c
 bad "bad choice" "'--strategy' does not know 'fast'" -- run -o good --strategy fast bug.c
+bad "bad reduction" "'--por' does not know 'best'" -- run -o good --por best bug.c
+bad "too many threads" "'--max-threads' cannot be 65" -- run -o good --max-threads 65 bug.c
+bad "samples of a search" "'--samples' has no effect" -- run -o good --samples 5 bug.c
+bad "threads by breadth" "explored depth first" -- run -o good --strategy bfs threads.c
 bad "bad solver chain" "magic" -- run -o good --solver-chain magic bug.c
 bad "bad checks" "magic" -- run -o good --checks magic bug.c
 bad "value for a flag" "'--json' takes no value" -- run -o good --json=yes bug.c

@@ -1,7 +1,8 @@
 /* Ticket lock: a thread draws a number and waits until it is served, ROUNDS times.
  *
  * The waiting loop has no side effects, so the search ends.  With -DBROKEN numbers are drawn by a
- * read and a write, and two threads may hold the lock.
+ * read and a write, and two threads may hold the lock, or one waits for a number that is never
+ * served.
  *
  * run: -DTHREADS=2
  * verdict: complete
@@ -13,7 +14,8 @@
  * verdict: complete
  *
  * run: -DTHREADS=2 -DBROKEN
- * finding: assertion */
+ * finding: assertion
+ * finding: non-termination */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -23,6 +23,12 @@ static void list_kinds(void) {
 #undef X
 }
 
+static void list_reductions(void) {
+#define X(name, text, words) printf("  %-12s %s\n", text, words);
+    HD_REDUCTIONS(X)
+#undef X
+}
+
 static const char inputs[] =
     "A program says what its inputs are with <heddle.h>:\n"
     "\n"
@@ -62,6 +68,7 @@ static const char limits[] =
     "  --max-executions N   stop after N executions\n"
     "  --stop-at-first      stop at the first finding\n"
     "  --depth N            look at the first N decisions of a path only\n"
+    "  --preemptions K      orders of threads with up to K preemptions only (see 'threads')\n"
     "  --max-steps N        loop iterations before an execution is reported as endless\n"
     "  --query-time T       budget of one solver query\n"
     "\n"
@@ -70,15 +77,42 @@ static const char limits[] =
     "libraries that it has no model of) is run with concrete values, counted, and listed with\n"
     "file and line beside the verdict: such a run is never called complete.\n";
 
+static const char threads[] =
+    "Programs with threads need nothing special: pthreads, <threads.h>, <stdatomic.h> and\n"
+    "semaphores work, and 'heddle run' chooses the order of threads as it chooses inputs.  Orders\n"
+    "that lead to the same result (they swap what does not depend on each other) are one class,\n"
+    "and one execution of it is enough.\n"
+    "\n"
+    "Found in any order: failed assertions and crashes, deadlocks, lost wake-ups, data races (two\n"
+    "plain accesses that nothing orders, one a write), wrong use of locks, endless waiting.  A\n"
+    "finding comes with the order that needs fewest preemptions, told thread by thread; 'heddle\n"
+    "replay' runs it again.  A race is harmful if the order of the two accesses decides about\n"
+    "another finding.  Locks that are taken in both orders are a warning.\n"
+    "\n"
+    "When there are too many orders:\n"
+    "  --preemptions K      only those with up to K preemptions, fewest first\n"
+    "  --schedule random    --samples N orders, drawn at random\n"
+    "  --schedule pct       the same, with a known chance for bugs of --depth-of-bug D\n"
+    "What a bound left out is said beside the verdict.\n"
+    "\n"
+    "  --spurious           waits for condition variables may end without a signal\n"
+    "  --max-timeouts N     timeouts of one thread while others can go on\n"
+    "  --thread-leaks       threads that are neither joined nor detached are findings\n"
+    "  --no-races           data races are not\n"
+    "\n"
+    "--por says how orders are left out (all find the same; for comparison):\n";
+
 static const char json[] =
     "'heddle run --json' prints one object on standard output when the run is over:\n"
     "\n"
     "  version, program, directory, seed, executions, paths, rejected,\n"
     "  complete (true or false), reasons[] (why not),\n"
-    "  findings[] {number, kind, message, file, line, function, count, test, stack[]},\n"
+    "  findings[] {number, kind, message, file, line, function, count, test, stack[], story[]},\n"
     "  tests (how many), labels {name: executions},\n"
     "  coverage {branches, covered},\n"
     "  search {infeasible, unknown, mispredicted, bounded, open, deepest},\n"
+    "  threads {threads, classes, redundant, events, longest, races, preempted_away, estimate}\n"
+    "          or null, warnings[],\n"
     "  solver {queries, sat, unsat, unknown, seconds, constraints_before, constraints_after,\n"
     "          layers {name: {asked, sat, unsat, unknown, seconds}}},\n"
     "  losses[] {kind, what, file, line, count},\n"
@@ -110,6 +144,7 @@ static const char environment[] =
 const hd_topic hd_topics[] = {
     {"inputs", "what a program can say to Heddle", inputs, NULL},
     {"strategies", "which path comes next", strategies, list_strategies},
+    {"threads", "orders of threads, and what is found in them", threads, list_reductions},
     {"solver", "how new inputs are computed", solver, list_layers},
     {"checks", "what counts as a finding", checks, list_kinds},
     {"limits", "bounds of a run, and what is not exact", limits, NULL},

@@ -309,7 +309,7 @@ static uint32_t waiting_race(const hd_events *log, uint32_t c, uint32_t n, const
         uint32_t first = is_read && !waits ? c : spinning_race(log, a, c);
         return first == HD_NO_EVENT || has_seen(log, clock, first) ? HD_NO_EVENT : first;
     }
-    if (!(a->flags & HD_ACTION_ACQUIRES))
+    if (!(a->flags & HD_ACTION_ACQUIRES) && a->kind != HD_DO_ONCE_BEGIN)
         return HD_NO_EVENT;
     bool is_same = b->n_accesses && b->access[0].address == a->access[0].address;
     uint32_t first = c, holders[HD_MAX_THREADS];
@@ -357,13 +357,19 @@ static bool is_dominated(const hd_events *log, uint32_t c) {
     return false;
 }
 
+/* Attempts with a time limit wait only for their turn to fail: they could run at any time. */
+static bool must_wait(const hd_action *a) {
+    return a->flags & HD_ACTION_WAITS && a->kind != HD_DO_TRY_LOCK &&
+           a->kind != HD_DO_TRY_READ_LOCK && a->kind != HD_DO_SEMAPHORE_TRY;
+}
+
 static void note_races(hd_events *log, uint32_t n, const uint32_t *before) {
     const hd_action *a = hd_event_action(log, n);
     for (size_t i = 0; i < log->candidates.n; i++) {
         uint32_t c = log->candidates.at[i];
         if (is_dominated(log, c))
             continue;
-        uint32_t first = a->flags & HD_ACTION_WAITS ? waiting_race(log, c, n, before) : c;
+        uint32_t first = must_wait(a) ? waiting_race(log, c, n, before) : c;
         if (first != HD_NO_EVENT)
             hd_vec_push(&log->races, ((hd_racing){first, n,
                                                   is_data_race(hd_event_action(log, first), a)}));
@@ -414,7 +420,7 @@ uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
     } else if (a->kind == HD_DO_SEMAPHORE_WAIT) {
         out[0] = semaphore_blocker(log, a);
         n = out[0] != HD_NO_EVENT;
-    } else if (a->flags & HD_ACTION_ACQUIRES && !(a->kind == HD_DO_WAKE && a->detail == 0))
+    } else if (must_wait(a) && a->flags & HD_ACTION_ACQUIRES && !(a->kind == HD_DO_WAKE && a->detail == 0))
         n = holders_without(log, HD_NO_EVENT, a, (uint32_t)log->at.n, out);
     for (uint32_t i = 0; i < n; i++)
         if (has_seen(log, clock, out[i]))

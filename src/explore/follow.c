@@ -61,12 +61,14 @@ void hd_follow_begin(hd_follow *f) {
     f->n_preemptions = 0;
     hd_vec_clear(&f->events);
     hd_vec_clear(&f->enabled);
+    hd_vec_clear(&f->waiting);
 }
 
 void hd_follow_release(hd_follow *f) {
     hd_vec_release(&f->plan);
     hd_vec_release(&f->events);
     hd_vec_release(&f->enabled);
+    hd_vec_release(&f->waiting);
 }
 
 /* The plan's next thread that is able to go on; what it wanted in between is given up. */
@@ -89,11 +91,19 @@ static uint32_t choose(hd_follow *f, const hd_threads *t, hd_thread_set enabled)
     return enabled & HD_THREAD(t->current) ? t->current : (uint32_t)__builtin_ctzll(enabled);
 }
 
+static void note_waiting(hd_follow *f, const hd_threads *t) {
+    for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
+        if (t->alive & HD_THREAD(i))
+            hd_vec_push(&f->waiting, t->action[i]);
+}
+
 static uint32_t follow(void *context, hd_threads *t) {
     hd_follow *f = context;
     hd_thread_set enabled = hd_threads_enabled(t);
-    if (!enabled)
+    if (!enabled) {
+        note_waiting(f, t);
         return HD_SCHEDULE_STUCK;
+    }
     uint32_t thread = choose(f, t, enabled);
     hd_threads_settle(t, thread);
     f->n_preemptions += thread != t->current && (enabled & HD_THREAD(t->current));

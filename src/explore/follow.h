@@ -20,6 +20,7 @@ typedef struct hd_follow {
     bool strayed;                  /* an entry of the plan had to be left out */
     hd_vec(hd_action) events;      /* what was executed, settled */
     hd_vec(hd_thread_set) enabled; /* who could have gone on at each */
+    hd_vec(hd_action) waiting;     /* what threads stood before when none could go on */
     uint32_t n_preemptions;        /* switches away from a thread that could go on */
 } hd_follow;
 /* Ready for one execution; keeps the plan. */

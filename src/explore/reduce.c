@@ -103,6 +103,16 @@ static uint32_t choose_bounded(hd_weave *w, hd_weave_node *node, hd_threads *thr
     return prefer_same(threads, node->enabled);
 }
 
+/* Creating and joining order threads and touch nothing else: they are no choices (A2.13). */
+static hd_thread_set without_choice(const hd_threads *threads, hd_thread_set enabled) {
+    for (hd_thread_set left = enabled; left; left &= left - 1) {
+        uint8_t kind = threads->action[__builtin_ctzll(left)].kind;
+        if (kind == HD_DO_CREATE || kind == HD_DO_JOIN)
+            return left & -left;
+    }
+    return enabled;
+}
+
 uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
     if (w->x->options.sampling)
         return hd_sample_choose(w, threads);
@@ -115,6 +125,8 @@ uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads)
     node->enabled = enabled;
     if (!enabled)
         return HD_SCHEDULE_STUCK;
+    if (reduction == HD_REDUCTION_NONE)
+        node->enabled = enabled = without_choice(threads, enabled);
     if (w->bound >= 0)
         return choose_bounded(w, node, threads);
     enabled &= ~node->asleep;

@@ -72,12 +72,13 @@ void hd_race_look(hd_rerun *r, const hd_race *race, const hd_image *image,
     hd_text message = {0};
     hd_machine_watch(r->machine, watches, 2);
     hd_rerun_run(r);
+    hd_machine_watch(r->machine, NULL, 0);
     hd_storyteller teller = hd_rerun_teller(r->machine, image);
     add_message(&teller, image, race, watches, &message);
     fill_finding(finding, image, race, hd_text_string(&message));
     add_stacks(symbolizer, race, watches, stacks);
     size_t n = race->event[1] + 1;
-    hd_story_tell(&teller, r->follow.events.at, n < r->follow.events.n ? n : r->follow.events.n,
+    hd_story_tell(&teller, r->follow.events.at, n < r->follow.events.n ? n : r->follow.events.n, 0,
                   story);
     hd_story_add(story, "then", "nothing orders the two accesses: data race");
     hd_text_release(&message);

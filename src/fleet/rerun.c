@@ -103,6 +103,10 @@ hd_storyteller hd_rerun_teller(hd_machine *machine, const hd_image *image) {
 static void add_end(const hd_outcome *o, hd_text *out) {
     char who[32] = "then", place[300] = "";
     const hd_finding *f = &o->finding;
+    if (f->kind == HD_FINDING_DEADLOCK) { /* who waits for what was just told */
+        hd_story_add(out, who, hd_finding_kind_words(f->kind));
+        return;
+    }
     if (o->failed_thread)
         hd_story_thread(o->failed_thread - 1, who);
     const char *slash = strrchr(f->file, '/');
@@ -123,9 +127,16 @@ static size_t events_told(const hd_rerun *r) {
 
 void hd_rerun_tell(const hd_rerun *r, const hd_image *image, hd_text *out) {
     hd_storyteller teller = hd_rerun_teller(r->machine, image);
+    size_t n = events_told(r), n_waiting = n < r->follow.events.n ? 0 : r->follow.waiting.n;
+    hd_vec(hd_action) told = {0};
     if (r->follow.events.n == 0)
         return;
-    hd_story_tell(&teller, r->follow.events.at, events_told(r), out);
+    for (size_t i = 0; i < n; i++)
+        hd_vec_push(&told, r->follow.events.at[i]);
+    for (size_t i = 0; i < n_waiting; i++)
+        hd_vec_push(&told, r->follow.waiting.at[i]);
+    hd_story_tell(&teller, told.at, told.n, n_waiting, out);
+    hd_vec_release(&told);
     if (r->outcome.end == HD_END_FINDING)
         add_end(&r->outcome, out);
 }

@@ -163,9 +163,11 @@ static void add_turn(const hd_storyteller *s, const hd_action *const *events, si
 }
 
 static void add_line(const hd_storyteller *s, const hd_action *const *events, size_t n,
-                     lines *all) {
+                     bool is_waiting, lines *all) {
     hd_text turn = {0}, line = {0};
     char buffer[32];
+    if (is_waiting)
+        hd_text_add(&turn, "cannot go on: ");
     add_turn(s, events, n, &turn);
     hd_story_add(&line, hd_story_thread(events[0]->thread, buffer), hd_text_string(&turn));
     hd_text_release(&turn);
@@ -183,7 +185,18 @@ static void put_lines(lines *all, hd_text *out) {
     hd_vec_release(all);
 }
 
-void hd_story_tell(const hd_storyteller *s, const hd_action *events, size_t n, hd_text *out) {
+/* Where the turn that begins at `i` ends: with its thread, and before what it cannot do. */
+static size_t end_of_turn(const hd_action *const *told, size_t n, size_t i,
+                          const hd_action *waiting) {
+    size_t end = i + 1;
+    while (end < n && told[end]->thread == told[i]->thread && told[end] < waiting)
+        end++;
+    return end;
+}
+
+void hd_story_tell(const hd_storyteller *s, const hd_action *events, size_t n, size_t n_waiting,
+                   hd_text *out) {
+    const hd_action *waiting = events + n - n_waiting;
     bool *matters = find_what_matters(events, n);
     hd_vec(const hd_action *) told = {0};
     lines all = {0};
@@ -191,9 +204,8 @@ void hd_story_tell(const hd_storyteller *s, const hd_action *events, size_t n, h
         if (matters[i])
             hd_vec_push(&told, &events[i]);
     for (size_t i = 0, end; i < told.n; i = end) {
-        for (end = i + 1; end < told.n && told.at[end]->thread == told.at[i]->thread; end++)
-            ;
-        add_line(s, told.at + i, end - i, &all);
+        end = end_of_turn(told.at, told.n, i, waiting);
+        add_line(s, told.at + i, end - i, told.at[i] >= waiting, &all);
     }
     put_lines(&all, out);
     hd_vec_release(&told);

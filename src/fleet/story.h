@@ -20,8 +20,10 @@ typedef struct hd_storyteller {
     void (*describe)(void *context, uint64_t address, char *out, size_t size);
 } hd_storyteller;
 
-/* Append the lines of the events. */
-void hd_story_tell(const hd_storyteller *s, const hd_action *events, size_t n, hd_text *out);
+/* Append the lines of the events; the last `n_waiting` of them are what threads stand before and
+ * cannot do. */
+void hd_story_tell(const hd_storyteller *s, const hd_action *events, size_t n, size_t n_waiting,
+                   hd_text *out);
 /* Append a line of one's own. */
 void hd_story_add(hd_text *out, const char *who, const char *what);
 /* "thread 0 (main)", "thread 1". */

@@ -83,6 +83,13 @@ static void add_solve(hd_chain_counters *sum, const hd_chain_counters *c) {
     }
 }
 
+/* Has a search that only takes samples taken them all? */
+static bool is_sampled(const worker *w) {
+    const hd_explorer_options *o = &w->orders->options->explore;
+    return w->module.image->is_threaded && o->sampling != HD_SAMPLING_OFF &&
+           hd_explorer_counted(w->explorer)->executions >= o->samples;
+}
+
 /* The explorer's counters go through its journal; the others start anew in each worker. */
 static hd_run_counters count_all(worker *w) {
     const hd_run_counters *before = &w->orders->state->counters;
@@ -92,6 +99,8 @@ static hd_run_counters count_all(worker *w) {
                          .cpu_seconds = before->cpu_seconds + cpu_seconds()};
     add_solve(&c.solve, hd_chain_counted(w->chain));
     c.threads = hd_gather_n_threads(w->gather);
+    if (is_sampled(w))
+        c.explore.open = 0; /* what is left was not to be run */
     hd_gather_coverage(w->gather, &c.branches, &c.branches_covered);
     return c;
 }
@@ -216,7 +225,8 @@ static const char *explore(worker *w) {
         else if (now >= w->next_progress)
             send_progress(w);
         if (!hd_explorer_next(w->explorer, &w->model))
-            return hd_explorer_counted(w->explorer)->open > 0 ? HD_STOP_TIME : HD_STOP_EXHAUSTED;
+            return hd_explorer_counted(w->explorer)->open > 0 && !is_sampled(w) ? HD_STOP_TIME
+                                                                                : HD_STOP_EXHAUSTED;
         execute(w);
         bound_memory(w);
     }

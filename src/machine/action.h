@@ -156,7 +156,7 @@ static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
     hd_action *a = &t->action[thread];
     if (a->flags & HD_ACTION_SETTLES)
         t->settle(t, thread);
-    if (a->kind - HD_DO_READ <= HD_DO_COMPARE - HD_DO_READ && !t->is_elsewhere &&
+    if (a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE && !t->is_elsewhere &&
         a->access[0].size <= sizeof a->value) {
         a->value = 0;
         memcpy(&a->value, (const void *)a->access[0].address, a->access[0].size);

@@ -5,40 +5,46 @@
 
 #include <stdio.h>
 
+static bool is_spinning(const hd_action *a) {
+    return a->kind == HD_DO_SPIN || (a->flags & HD_ACTION_SPINS) != 0;
+}
+
 static void describe_spin(hd_machine *m, const hd_action *a, hd_text *out) {
     char what[128];
-    hd_machine_describe(m, a->access[0].address, what, sizeof what);
+    uint64_t address =
+        a->kind == HD_DO_SPIN ? m->thread[a->thread].spin.watched[0].address : a->access[0].address;
+    hd_machine_describe(m, address, what, sizeof what);
     hd_text_add(out, "waits in a loop for %s%s%s to change", what[0] ? "'" : "memory", what,
                 what[0] ? "'" : "");
 }
 
 static void describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
-    switch (a->kind) {
-    case HD_DO_JOIN:
-        hd_text_add(out, "waits for thread %u to end", a->detail);
-        break;
-    case HD_DO_SPIN:
+    if (is_spinning(a))
         describe_spin(m, a, out);
-        break;
-    default:
+    else if (a->kind == HD_DO_JOIN)
+        hd_text_add(out, "waits for thread %u to end", a->detail);
+    else
         hd_sync_describe_wait(m, a, out);
-    }
 }
 
 static void describe_place(const hd_machine *m, uint32_t site, hd_text *out) {
     const hd_site *s = &m->image->sites[site];
     if (site && site < m->image->n_sites && s->file)
-        hd_text_add(out, " at %s:%u", s->file, s->line);
+        hd_text_add(out, "at %s:%u ", s->file, s->line);
+}
+
+static bool holds_something(hd_machine *m, uint32_t thread, hd_text *held) {
+    hd_sync_describe_held(m, thread, held);
+    return held->n != 0;
 }
 
 static void describe_thread(hd_machine *m, uint32_t thread, hd_text *out) {
     const hd_action *a = &m->threads.action[thread];
     hd_text held = {0};
     hd_text_add(out, "%sthread %u ", out->n ? "; " : "", thread);
-    describe_wait(m, a, out);
     describe_place(m, a->site, out);
-    hd_sync_describe_held(m, thread, &held);
-    if (held.n)
+    describe_wait(m, a, out);
+    if (holds_something(m, thread, &held))
         hd_text_add(out, " and holds %s", hd_text_string(&held));
     hd_text_release(&held);
 }
@@ -51,24 +57,48 @@ static const void *frame_of(const hd_machine *m, uint32_t thread) {
 
 static hd_finding_kind kind_of_stuck(hd_machine *m) {
     for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1)
-        if (m->threads.action[__builtin_ctzl(rest)].kind == HD_DO_SPIN)
+        if (is_spinning(&m->threads.action[__builtin_ctzl(rest)]))
             return HD_FINDING_NON_TERMINATION;
     return hd_sync_is_lost_wakeup(m) ? HD_FINDING_LOST_WAKEUP : HD_FINDING_DEADLOCK;
+}
+
+/* How much is the wait of this thread the reason?  One that only waits for another to end is
+ * none, one that holds what others want is a better one. */
+static int blame(hd_machine *m, uint32_t thread, hd_finding_kind kind) {
+    const hd_action *a = &m->threads.action[thread];
+    hd_text held = {0};
+    int points = holds_something(m, thread, &held);
+    hd_text_release(&held);
+    if (kind == HD_FINDING_NON_TERMINATION)
+        points += 4 * is_spinning(a);
+    if (kind == HD_FINDING_LOST_WAKEUP)
+        points += 4 * (a->kind == HD_DO_WAKE || a->kind == HD_DO_TIMED_WAKE);
+    return points + 2 * (a->kind != HD_DO_JOIN);
+}
+
+static uint32_t find_reason(hd_machine *m, hd_finding_kind kind) {
+    uint32_t best = (uint32_t)__builtin_ctzl(m->threads.alive);
+    for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1) {
+        uint32_t thread = (uint32_t)__builtin_ctzl(rest);
+        if (blame(m, thread, kind) > blame(m, best, kind))
+            best = thread;
+    }
+    return best;
 }
 
 void hd_end_stuck(hd_machine *m) {
     hd_finding *f = &m->outcome->finding;
     hd_text text = {0};
-    uint32_t first = (uint32_t)__builtin_ctzl(m->threads.alive);
     for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1)
         describe_thread(m, (uint32_t)__builtin_ctzl(rest), &text);
     hd_finding_kind kind = kind_of_stuck(m);
     if (kind == HD_FINDING_NON_TERMINATION)
-        hd_text_add(&text, ", and nobody will");
-    hd_finding_fill(m, kind, m->threads.action[first].site);
+        hd_text_add(&text, ", and nobody will change it");
+    uint32_t reason = find_reason(m, kind);
+    hd_finding_fill(m, kind, m->threads.action[reason].site);
     snprintf(f->message, sizeof f->message, "%s", hd_text_string(&text));
     hd_text_release(&text);
-    hd_stack_walk(m, f, frame_of(m, first));
+    hd_stack_walk(m, f, frame_of(m, reason));
     m->outcome->failed_thread = 0;
     m->outcome->failed_event = m->n_events;
     hd_threads_leave(m);

@@ -3,8 +3,12 @@
  * Graph and variables are shared with the child (expr.h, variables.h), so their ids mean the
  * same on both sides.  The child writes its decisions, its model and its outcome to shared
  * memory as it goes; the parent replays the decisions into the sink when the child is gone,
- * however it went. */
-#include "machine/machine_int.h"
+ * however it went.
+ *
+ * With threads the child asks its own copy of the sink who goes next, and notes every question:
+ * who stood before what, who was able to go on, and the answer.  The parent asks the original
+ * the same questions afterwards, with a copy of the threads that answers from the notes. */
+#include "machine/threads.h"
 
 #include "base/reserve.h"
 
@@ -20,10 +24,29 @@
 #define MAX_OBJECTS        (UINT32_C(1) << 20)
 #define MAX_APPROXIMATIONS 4096
 #define NAMES_SIZE         65536
-#define PATIENCE           60 /* seconds that a child may take */
+#define MAX_QUESTIONS      (UINT64_C(1) << 24)
+#define MAX_STANDING       (UINT64_C(1) << 27) /* threads in all questions */
+#define MAX_SHARED_WATCHES 8
+#define QUESTION           UINT8_MAX /* kind of an event that is a question */
+#define PATIENCE           60        /* seconds that a child may take */
+
+/* One call of hd_sink.schedule.  What the threads stood before is in `standing` from `first` on,
+ * in order of their indices: before the call, then after it. */
+typedef struct question {
+    hd_thread_set alive, enabled;
+    uint64_t first;
+    uint32_t n, current, answer;
+} question;
 
 struct hd_shared {
     bool is_done;
+    uint64_t n_questions, n_standing;
+    question *questions;
+    hd_action *standing;
+    uint32_t n_thread_names;
+    hd_thread_name thread_names[HD_MAX_THREADS];
+    uint64_t new_round;
+    hd_watch watches[MAX_SHARED_WATCHES];
     uint64_t n_events;
     uint32_t n_inputs, n_objects, n_approximations;
     uint64_t inputs_big_top;
@@ -37,10 +60,12 @@ struct hd_shared {
     char names[NAMES_SIZE]; /* labels reached, each with its end */
 };
 
-#define EVENTS_SIZE  (MAX_EVENTS * sizeof(hd_event))
-#define VALUES_SIZE  (MAX_VARIABLES * sizeof(uint64_t))
-#define INPUTS_SIZE  (MAX_VARIABLES * sizeof(hd_var))
-#define OBJECTS_SIZE (MAX_OBJECTS * sizeof(hd_input_object))
+#define EVENTS_SIZE    (MAX_EVENTS * sizeof(hd_event))
+#define VALUES_SIZE    (MAX_VARIABLES * sizeof(uint64_t))
+#define INPUTS_SIZE    (MAX_VARIABLES * sizeof(hd_var))
+#define OBJECTS_SIZE   (MAX_OBJECTS * sizeof(hd_input_object))
+#define QUESTIONS_SIZE (MAX_QUESTIONS * sizeof(question))
+#define STANDING_SIZE  (MAX_STANDING * sizeof(hd_action))
 
 /* The counters of the image become shared memory, so that nothing needs copying. */
 static bool share_coverage(hd_machine *m, hd_err *err) {
@@ -59,6 +84,10 @@ bool hd_isolate_init(hd_machine *m, hd_err *err) {
     s->events = hd_reserve_new(EVENTS_SIZE, true);
     s->inputs = hd_reserve_new(INPUTS_SIZE, true);
     s->objects = hd_reserve_new(OBJECTS_SIZE, true);
+    if (m->may_create) {
+        s->questions = hd_reserve_new(QUESTIONS_SIZE, true);
+        s->standing = hd_reserve_new(STANDING_SIZE, true);
+    }
     s->model = (hd_model){.value = hd_reserve_new(VALUES_SIZE, true),
                           .known = hd_reserve_new(MAX_VARIABLES, true),
                           .capacity = MAX_VARIABLES};
@@ -75,6 +104,10 @@ void hd_isolate_release(hd_machine *m) {
     hd_reserve_free(s->events, EVENTS_SIZE);
     hd_reserve_free(s->inputs, INPUTS_SIZE);
     hd_reserve_free(s->objects, OBJECTS_SIZE);
+    if (m->may_create) {
+        hd_reserve_free(s->questions, QUESTIONS_SIZE);
+        hd_reserve_free(s->standing, STANDING_SIZE);
+    }
     hd_reserve_free(s, sizeof *s);
     m->shared = NULL;
 }
@@ -87,15 +120,62 @@ static void copy_inputs(hd_machine *m) {
         s->inputs[s->n_inputs] = m->inputs.at[s->n_inputs];
 }
 
-static void keep_event(void *context, uint32_t site, hd_expr condition, bool taken,
-                       hd_branch_kind kind) {
-    hd_machine *m = context;
-    hd_shared *s = m->shared;
+/* The sink of the child: notes everything, and asks its copy of the real one. */
+typedef struct notes {
+    hd_machine *m;
+    const hd_sink *real;
+} notes;
+
+static void add_event(hd_shared *s, hd_event e) {
     if (s->n_events == MAX_EVENTS)
         hd_out_of_memory();
-    s->events[s->n_events] = (hd_event){site, condition, taken, (uint8_t)kind};
+    s->events[s->n_events] = e;
     s->n_events++;
-    copy_inputs(m);
+}
+
+static void keep_event(void *context, uint32_t site, hd_expr condition, bool taken,
+                       hd_branch_kind kind) {
+    notes *n = context;
+    add_event(n->m->shared, (hd_event){site, condition, taken, (uint8_t)kind});
+    copy_inputs(n->m);
+    if (n->m->may_create && n->real->schedule) /* what it chooses depends on this too */
+        n->real->branch(n->real->context, site, condition, taken, kind);
+}
+
+static void add_standing(hd_shared *s, const hd_threads *t) {
+    for (hd_thread_set rest = t->alive; rest; rest &= rest - 1) {
+        if (s->n_standing == MAX_STANDING)
+            hd_out_of_memory();
+        s->standing[s->n_standing++] = t->action[__builtin_ctzl(rest)];
+    }
+}
+
+static uint32_t keep_question(void *context, hd_threads *t) {
+    notes *n = context;
+    hd_shared *s = n->m->shared;
+    if (s->n_questions == MAX_QUESTIONS)
+        hd_out_of_memory();
+    question *q = &s->questions[s->n_questions++];
+    *q = (question){.alive = t->alive,
+                    .enabled = hd_threads_enabled(t),
+                    .first = s->n_standing,
+                    .n = t->n,
+                    .current = t->current};
+    add_standing(s, t);
+    q->answer = n->real->schedule(n->real->context, t);
+    add_standing(s, t);
+    add_event(s, (hd_event){.kind = QUESTION});
+    return q->answer;
+}
+
+static void keep_threads(hd_machine *m) {
+    hd_shared *s = m->shared;
+    s->n_thread_names = (uint32_t)m->names.n;
+    if (m->names.n)
+        memcpy(s->thread_names, m->names.at, m->names.n * sizeof *s->thread_names);
+    s->new_round = s->outcome.end == HD_END_RETRY ? m->new_round : 0;
+    for (uint32_t i = 0; i < m->n_watches && i < MAX_SHARED_WATCHES; i++)
+        s->watches[i] = m->watches[i];
 }
 
 static void keep_names(hd_machine *m) {
@@ -122,6 +202,7 @@ static void keep_results(hd_machine *m) {
     s->n_approximations = (uint32_t)n;
     s->inputs_big_top = m->inputs_big_top;
     keep_names(m);
+    keep_threads(m);
     s->is_done = true;
 }
 
@@ -136,9 +217,12 @@ static void hide_terminal(void) {
         close(nothing);
 }
 
-static _Noreturn void run_child(hd_machine *m) {
+static _Noreturn void run_child(hd_machine *m, const hd_sink *real) {
     hd_shared *s = m->shared;
-    hd_sink sink = {.context = m, .branch = keep_event};
+    notes n = {m, real};
+    hd_sink sink = {.context = &n,
+                    .branch = keep_event,
+                    .schedule = m->may_create && real->schedule ? keep_question : NULL};
     if (!m->options.show_output)
         hide_terminal();
     alarm(PATIENCE);
@@ -160,7 +244,9 @@ static void lend_model(hd_shared *s, const hd_model *model) {
 
 static void begin_shared(hd_shared *s, const hd_model *model) {
     s->is_done = false;
-    s->n_events = 0;
+    s->n_events = s->n_questions = s->n_standing = 0;
+    s->n_thread_names = 0;
+    s->new_round = 0;
     s->n_inputs = s->n_objects = s->n_approximations = 0;
     s->names_used = 0;
     memset(&s->outcome, 0, sizeof s->outcome);
@@ -218,6 +304,77 @@ static void take_approximations(hd_machine *m) {
     }
 }
 
+static void take_threads(hd_machine *m) {
+    hd_shared *s = m->shared;
+    for (uint32_t i = 1; i < s->n_thread_names; i++)
+        hd_name_thread(m, s->thread_names[i].parent, s->thread_names[i].nth);
+    if (s->new_round)
+        hd_map_put(&m->rounds, s->new_round, 1);
+    for (uint32_t i = 0; s->is_done && i < m->n_watches && i < MAX_SHARED_WATCHES; i++)
+        m->watches[i] = s->watches[i];
+}
+
+/* ---- the same questions again ---- */
+
+/* The threads of the child as they were at question `q`. */
+typedef struct mirror {
+    hd_threads threads; /* first: what its functions get is this */
+    const hd_shared *shared;
+    const question *q;
+} mirror;
+
+/* What a thread stood before at the question, before (0) or after (1) the answer. */
+static const hd_action *noted_action(const mirror *r, uint32_t thread, unsigned after) {
+    unsigned n = (unsigned)__builtin_popcountl(r->q->alive);
+    unsigned rank = (unsigned)__builtin_popcountl(r->q->alive & (HD_THREAD(thread) - 1));
+    return &r->shared->standing[r->q->first + after * n + rank];
+}
+
+static hd_thread_set noted_enabled(hd_threads *t) {
+    return ((mirror *)t)->q->enabled;
+}
+
+static void settle_as_noted(hd_threads *t, uint32_t thread) {
+    t->action[thread] = *noted_action((mirror *)t, thread, 1);
+}
+
+static void ask_again(mirror *r, const hd_sink *sink) {
+    hd_threads *t = &r->threads;
+    t->alive = r->q->alive;
+    t->n = r->q->n;
+    t->current = r->q->current;
+    for (hd_thread_set rest = t->alive; rest; rest &= rest - 1) {
+        uint32_t thread = (uint32_t)__builtin_ctzl(rest);
+        t->action[thread] = *noted_action(r, thread, 0);
+        t->action[thread].value = noted_action(r, thread, 1)->value;
+    }
+    uint32_t answer = sink->schedule(sink->context, t);
+    HD_ASSERT(answer == r->q->answer);
+}
+
+static void repeat_events(hd_machine *m, const hd_sink *sink) {
+    const hd_shared *s = m->shared;
+    mirror *r = calloc(1, sizeof *r);
+    if (!r)
+        hd_out_of_memory();
+    r->shared = s;
+    r->q = s->questions;
+    r->threads = (hd_threads){.enabled = noted_enabled,
+                              .settle = settle_as_noted,
+                              .goes_round = hd_spin_goes_round,
+                              .machine = m,
+                              .is_elsewhere = true};
+    for (uint64_t i = 0; i < s->n_events; i++) {
+        const hd_event *e = &s->events[i];
+        if (e->kind == QUESTION) {
+            ask_again(r, sink);
+            r->q++;
+        } else
+            sink->branch(sink->context, e->site, e->condition, e->taken, e->kind);
+    }
+    free(r);
+}
+
 void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
     hd_shared *s = m->shared;
     int status = 0;
@@ -226,18 +383,17 @@ void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
     if (child < 0)
         HD_BUG("cannot fork: %s", strerror(errno));
     if (child == 0)
-        run_child(m);
+        run_child(m, sink);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     hd_model_copy(model, &s->model);
-    for (uint64_t i = 0; i < s->n_events; i++)
-        sink->branch(sink->context, s->events[i].site, s->events[i].condition, s->events[i].taken,
-                     s->events[i].kind);
+    repeat_events(m, sink);
     if (s->is_done)
         *outcome = s->outcome;
     else
         judge_death(m, status, outcome);
     take_lists(m);
+    take_threads(m);
     take_approximations(m);
     outcome->covered_new = hd_coverage_merge(m);
 }

@@ -122,14 +122,17 @@ static void free_visibly(hd_machine *m, uint64_t address) {
     const hd_block *b = find_block(m, address);
     const hd_input_object *o = b ? NULL : hd_inputs_object_at(m, address);
     uint64_t size = b ? b->size : o && o->address == address ? o->size : 0;
-    if (!hd_is_threaded(m) || (!b && !size))
+    uint32_t site = 0;
+    if (!b && !size)
         return;
-    hd_action a =
-        hd_action_on(m, HD_DO_FREE, 0, (const void *)address,
-                     size < UINT32_MAX ? (uint32_t)size + !size : UINT32_MAX, HD_MODE_WRITE);
-    a.access[0].is_atomic = false;
-    hd_visible(m, &a);
-    hd_sync_check_gone(m, address, size, a.site);
+    if (hd_is_threaded(m)) {
+        uint32_t n = size < UINT32_MAX ? (uint32_t)size + !size : UINT32_MAX;
+        hd_action a = hd_action_on(m, HD_DO_FREE, 0, (const void *)address, n, HD_MODE_WRITE);
+        a.access[0].is_atomic = false;
+        hd_visible(m, &a);
+        site = a.site;
+    }
+    hd_sync_check_gone(m, address, size, site);
 }
 
 static void release(hd_machine *m, uint64_t address, uint64_t pc) {

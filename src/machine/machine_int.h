@@ -130,8 +130,8 @@ typedef struct hd_watched {
 
 /* The last arrival of a thread at the header of a loop without effects: spin.c. */
 typedef struct hd_spin {
-    uint64_t state, frame;
-    uint32_t site;
+    uint64_t state, frame, n_decisions;
+    uint32_t site, n_events;
     uint32_t n_reads; /* of `watched`; more than HD_MAX_WATCHED: too many to wait for */
     bool has_effect;
     bool is_writing; /* the last of `watched` is what was there before a write */
@@ -274,6 +274,8 @@ struct hd_machine {
     uint32_t n_unjoined;          /* threads that were not joined, the running one included */
     hd_map thread_names;          /* parent and nth -> index: names.c */
     hd_vec(hd_thread_name) names; /* by index; main's is unused */
+    hd_map rounds;                /* facts of spin.c */
+    uint64_t new_round;           /* the one that ended this execution */
     hd_map keys;                  /* of pthread_key_create -> destructor */
     hd_watch *watches;            /* of the next execution */
     uint32_t n_watches;

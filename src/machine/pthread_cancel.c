@@ -36,7 +36,7 @@ void hd_cancellation_point(hd_machine *m) {
     if (!m->may_cancel)
         return;
     uint64_t token = HD_TOKEN_CANCEL(m->threads.current);
-    hd_action a = hd_action_on(m, HD_DO_READ, 0, (const void *)token, 1, HD_MODE_READ);
+    hd_action a = hd_action_on(m, HD_DO_NONE, 0, (const void *)token, 1, HD_MODE_READ);
     hd_visible(m, &a);
     hd_thread_test_cancel(m);
 }

@@ -1,9 +1,14 @@
 /* Loops that only wait.
  *
  * An iteration that changed nothing and hands the same state to the next one will do the same
- * again, until one of the locations that it read holds something else.  So the thread waits for
- * that, as if it had called the scheduler: waiting loops end, and a loop that waits for what
- * nobody will do is found to be one.
+ * again, until it sees something else.  So the thread waits for that, and waiting loops end:
+ *
+ * - If the iteration consists of one access, "seeing this value here leads round again" is a
+ *   fact about the program, which is remembered for all executions.  From then on the access
+ *   itself waits while it would see such a value, like a lock; the execution that found out is
+ *   run again (HD_END_RETRY), so that iterations in vain are part of no execution.
+ * - If there are more, the thread waits behind an iteration in vain until one of the locations
+ *   holds something else (SPIN).
  *
  * A write counts as no effect if it stores what was there.  That is known at the thread's next
  * stop: nobody else has run since. */
@@ -14,6 +19,51 @@ static uint64_t value_at(uint64_t address, uint32_t size) {
     memcpy(&value, (const void *)address, size);
     return value;
 }
+
+/* ---- one access ---- */
+
+static uint64_t fact_of(const hd_action *a, uint64_t value) {
+    uint64_t h = hd_hash_add((uint64_t)a->state << 32 | a->site, a->access[0].address);
+    return hd_hash_add(hd_hash_add(h, a->access[0].size), value) & INT64_MAX;
+}
+
+bool hd_spin_goes_round(hd_threads *threads, const hd_action *a, uint64_t value) {
+    hd_machine *m = threads->machine;
+    return hd_map_find(&m->rounds, fact_of(a, value)) != NULL;
+}
+
+bool hd_spin_can_access(hd_machine *m, const hd_action *a) {
+    const hd_access *x = &a->access[0];
+    return !hd_spin_goes_round(&m->threads, a, value_at(x->address, x->size));
+}
+
+void hd_spin_begin(const hd_thread *t, hd_action *a, const void *frame) {
+    const hd_spin *s = &t->spin;
+    if (s->frame != (uint64_t)frame || s->n_events != t->n_events ||
+        a->access[0].size > sizeof a->value)
+        return;
+    a->flags |= HD_ACTION_WAITS | HD_ACTION_SPINS;
+    a->state = (uint32_t)hd_hash_add(s->state, s->site);
+}
+
+/* Was the iteration that ends here one access that changed nothing? */
+static bool is_one_access(const hd_machine *m, const hd_thread *t, const hd_action *a) {
+    const hd_access *x = &a->access[0];
+    return t->n_events == t->spin.n_events + 1 && (a->flags & HD_ACTION_SPINS) &&
+           m->n_decisions == t->spin.n_decisions && m->sink->schedule &&
+           value_at(x->address, x->size) == a->value;
+}
+
+static _Noreturn void end_with_fact(hd_machine *m, const hd_action *a) {
+    m->new_round = fact_of(a, a->value);
+    hd_map_put(&m->rounds, m->new_round, 1);
+    m->has_kept = false;
+    m->outcome->end = HD_END_RETRY;
+    m->outcome->retry_thread = m->threads.current;
+    hd_threads_leave(m);
+}
+
+/* ---- several accesses ---- */
 
 static bool is_unchanged(const hd_watched *w) {
     return value_at(w->address, w->size) == w->value;
@@ -26,47 +76,37 @@ void hd_spin_settle(hd_thread *t) {
         s->has_effect = true;
 }
 
-static void add_watched(hd_spin *s, const hd_access *x) {
+static hd_watched *find_watched(hd_spin *s, const hd_access *x) {
     for (uint32_t i = 0; i < s->n_reads && i < HD_MAX_WATCHED; i++)
-        if (s->watched[i].address == x->address && s->watched[i].size == x->size) {
-            s->has_effect |= !is_unchanged(&s->watched[i]); /* read twice, and it differs */
-            return;
-        }
-    if (s->n_reads < HD_MAX_WATCHED && x->size <= sizeof s->watched[0].value)
-        s->watched[s->n_reads++] = (hd_watched){x->address, value_at(x->address, x->size), x->size};
-    else
-        s->n_reads = HD_MAX_WATCHED + 1;
+        if (s->watched[i].address == x->address && s->watched[i].size == x->size)
+            return &s->watched[i];
+    return NULL;
 }
 
-/* A write makes what is there now the last of `watched`. */
-static void add_write(hd_spin *s, const hd_access *x) {
-    for (uint32_t i = 0; i < s->n_reads && i < HD_MAX_WATCHED; i++)
-        if (s->watched[i].address == x->address && s->watched[i].size == x->size &&
-            i + 1 < s->n_reads) {
-            hd_watched w = s->watched[i];
-            s->has_effect |= !is_unchanged(&w);
-            s->watched[i] = s->watched[s->n_reads - 1];
-            s->watched[s->n_reads - 1] = w;
-            s->is_writing = true;
-            return;
-        }
-    add_watched(s, x);
-    s->is_writing = true;
+/* It becomes the last of `watched`. */
+static void add_watched(hd_spin *s, const hd_access *x) {
+    hd_watched *known = find_watched(s, x), w;
+    if (known) {
+        s->has_effect |= !is_unchanged(known); /* read twice, and it differs */
+        w = *known;
+        *known = s->watched[s->n_reads - 1];
+        s->watched[s->n_reads - 1] = w;
+    } else if (s->n_reads < HD_MAX_WATCHED && x->size <= sizeof w.value)
+        s->watched[s->n_reads++] = (hd_watched){x->address, value_at(x->address, x->size), x->size};
+    else
+        s->n_reads = HD_MAX_WATCHED + 1; /* too many to wait for */
 }
 
 void hd_spin_note(hd_thread *t, const hd_action *a) {
     hd_spin *s = &t->spin;
-    bool only_reads =
-        a->kind == HD_DO_READ || (a->kind == HD_DO_COMPARE && (a->flags & HD_ACTION_FAILED) != 0);
+    bool is_access = a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE && a->n_accesses == 1;
     if (a->kind == HD_DO_SPIN || s->has_effect)
         return;
-    if (only_reads)
-        add_watched(s, &a->access[0]);
-    else if ((a->kind == HD_DO_WRITE || a->kind == HD_DO_UPDATE || a->kind == HD_DO_COMPARE) &&
-             a->n_accesses == 1)
-        add_write(s, &a->access[0]);
-    else
-        s->has_effect = true;
+    s->has_effect = !is_access;
+    if (!is_access || s->n_reads > HD_MAX_WATCHED)
+        return;
+    add_watched(s, &a->access[0]);
+    s->is_writing = a->access[0].mode == HD_MODE_WRITE;
 }
 
 bool hd_spin_is_over(const hd_thread *t) {
@@ -77,47 +117,33 @@ bool hd_spin_is_over(const hd_thread *t) {
     return false;
 }
 
-/* Locations side by side become one access; false if there are still too many. */
-static bool add_accesses(hd_action *a, const hd_spin *s) {
-    for (uint32_t i = 0; i < s->n_reads; i++) {
-        const hd_watched *w = &s->watched[i];
-        bool is_added = false;
-        for (unsigned k = 0; k < a->n_accesses && !is_added; k++) {
-            hd_access *x = &a->access[k];
-            uint64_t low = x->address < w->address ? x->address : w->address;
-            uint64_t end = x->address + x->size, other = w->address + w->size;
-            uint64_t high = end > other ? end : other;
-            is_added = high - low <= (uint64_t)x->size + w->size;
-            if (is_added)
-                *x = (hd_access){low, (uint32_t)(high - low), HD_MODE_READ, true, 0};
-        }
-        if (!is_added && a->n_accesses == HD_MAX_ACCESSES)
-            return false;
-        if (!is_added)
-            hd_action_also(a, w->address, w->size, HD_MODE_READ, true);
-    }
-    return true;
-}
-
 static void wait_for_change(hd_machine *m, hd_thread *t, uint32_t site) {
     hd_action a = {.kind = HD_DO_SPIN, .flags = HD_ACTION_WAITS, .site = site};
-    if (!hd_spin_is_over(t) && add_accesses(&a, &t->spin))
+    if (!hd_spin_is_over(t))
         hd_visible(m, &a);
 }
+
+/* ---- what instrumented code calls ---- */
 
 void __hd_slow_spin(uint64_t state, uint32_t site) {
     hd_machine *m = hd_enter();
     hd_thread *t = &m->thread[m->threads.current];
     hd_spin *s = &t->spin;
+    const hd_action *last = &m->threads.action[m->threads.current];
     uint64_t frame = *(const uint64_t *)__builtin_frame_address(0);
     if (s->is_writing)
         hd_spin_settle(t);
-    if (s->site == site && s->frame == frame && s->state == state && !s->has_effect && s->n_reads &&
-        s->n_reads <= HD_MAX_WATCHED)
-        wait_for_change(m, t, site);
+    if (s->site == site && s->frame == frame && s->state == state) {
+        if (is_one_access(m, t, last))
+            end_with_fact(m, last);
+        if (!s->has_effect && s->n_reads && s->n_reads <= HD_MAX_WATCHED)
+            wait_for_change(m, t, site);
+    }
     s->site = site;
     s->frame = frame;
     s->state = state;
+    s->n_events = t->n_events;
+    s->n_decisions = m->n_decisions;
     s->n_reads = 0;
     s->has_effect = s->is_writing = false;
 }

@@ -136,7 +136,8 @@ void hd_mutex_owner_died(hd_machine *m, void *mutex);
 bool hd_condition_is_enabled(hd_machine *m, const hd_action *a);
 void hd_condition_settle(hd_machine *m, hd_action *a);
 void hd_condition_describe_wait(hd_machine *m, const hd_action *a, hd_text *out);
-/* Was it signalled while nobody waited?  Where, the last time? */
+/* Did nobody hear its last signal?  Where was that?  (If somebody did, a wait that never ends was
+ * not lost to a signal that came too early.) */
 bool hd_condition_was_in_vain(uint64_t condition, uint32_t *site);
 int hd_condition_wait(hd_machine *m, void *condition, void *mutex, const struct timespec *when,
                       int clock);

@@ -11,9 +11,9 @@
 #include "machine/sync.h"
 
 typedef struct condition {
-    hd_thread_set waiting;      /* not signalled yet */
-    uint64_t mutex;             /* of those that wait */
-    uint32_t n_vain, vain_site; /* signals that nobody heard; the last */
+    hd_thread_set waiting;       /* not signalled yet */
+    uint64_t mutex;              /* of those that wait */
+    uint32_t is_vain, vain_site; /* the last signal: did nobody hear it, and where was it? */
     uint32_t mark, clock;
     uint64_t unused[2];
 } condition;
@@ -25,7 +25,8 @@ _Static_assert(sizeof(condition) == sizeof(pthread_cond_t), "as the library's");
 #define MAX_CLOCK  16
 
 static bool is_valid(const condition *c) {
-    return c->mark == 0 && c->clock < MAX_CLOCK && (c->unused[0] | c->unused[1]) == 0;
+    return c->is_vain <= 1 && c->mark == 0 && c->clock < MAX_CLOCK &&
+           (c->unused[0] | c->unused[1]) == 0;
 }
 
 static void check_valid(hd_machine *m, const condition *c) {
@@ -209,12 +210,12 @@ int hd_condition_signal(hd_machine *m, void *object, bool all) {
                                HD_MODE_WRITE);
     hd_sync_turn(m, &a, c, SIZE);
     check_valid(m, c);
-    if (!c->waiting) {
-        c->n_vain++;
-        c->vain_site = a.site;
-    } else if (all)
+    bool is_heard = c->waiting != 0;
+    c->is_vain = !is_heard;
+    c->vain_site = a.site;
+    if (is_heard && all)
         signal_all(m, c);
-    else
+    else if (is_heard)
         signal_one(m, c);
     return 0;
 }
@@ -224,7 +225,7 @@ int hd_condition_signal(hd_machine *m, void *object, bool all) {
 bool hd_condition_was_in_vain(uint64_t address, uint32_t *site) {
     const condition *c = (const condition *)address;
     *site = is_readable(c) ? c->vain_site : 0;
-    return is_readable(c) && c->n_vain > 0;
+    return is_readable(c) && c->is_vain;
 }
 
 void hd_condition_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {

@@ -22,13 +22,14 @@ static bool calls_one_of(const hd_machine *m, const char *const *names, size_t n
 static bool can_go_on(hd_machine *m, const hd_action *a) {
     if (!(a->flags & HD_ACTION_WAITS))
         return true;
-    const hd_thread *t = &m->thread[a->thread];
+    if (a->flags & HD_ACTION_SPINS)
+        return hd_spin_can_access(m, a);
     switch (a->kind) {
     case HD_DO_JOIN:
         return m->thread[a->detail].has_ended || m->thread[a->detail].is_detached ||
                hd_thread_is_cancelled(m, a->thread);
     case HD_DO_SPIN:
-        return hd_spin_is_over(t);
+        return hd_spin_is_over(&m->thread[a->thread]);
     case HD_DO_EXIT:
         return false;
     default:
@@ -98,6 +99,7 @@ void hd_threads_init(hd_machine *m) {
     m->may_cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
     m->threads.enabled = find_enabled;
     m->threads.settle = settle;
+    m->threads.goes_round = hd_spin_goes_round;
     m->threads.machine = m;
 }
 
@@ -108,6 +110,7 @@ void hd_threads_release(hd_machine *m) {
     hd_vec_release(&m->names);
     hd_map_release(&m->thread_names);
     hd_map_release(&m->keys);
+    hd_map_release(&m->rounds);
     free(m->thread);
     m->thread = NULL;
 }

@@ -92,6 +92,10 @@ void hd_spin_settle(hd_thread *t);
 /* The thread executes this action now. */
 void hd_spin_note(hd_thread *t, const hd_action *a);
 bool hd_spin_is_over(const hd_thread *t);
+/* An access from `frame`: the one access of a waiting loop, perhaps. */
+void hd_spin_begin(const hd_thread *t, hd_action *a, const void *frame);
+bool hd_spin_can_access(hd_machine *m, const hd_action *a);
+bool hd_spin_goes_round(hd_threads *threads, const hd_action *a, uint64_t value);
 
 /* ---- pthread_cancel.c ---- */
 /* Is there a cancellation that thread `t` must act on? */

@@ -148,26 +148,51 @@ static inline hd_action *begin_access(hd_machine *m, hd_action_kind kind, uint64
     return a;
 }
 
+/* Is there memory at all?  If not, the access itself says what is wrong. */
+static inline bool is_backed(const hd_machine *m, uint64_t at) {
+    if (at < HD_STACK_BASE)
+        return at >= HD_IMAGE_BASE && at < m->module->data_end;
+    if (at < HD_WORLD_BASE)
+        return hd_stack_of(m, at) < HD_MAX_THREADS;
+    if (at < HD_HEAP_BASE)
+        return at < m->world_top;
+    if (at < HD_HEAP_BASE + HD_HEAP_LIMIT)
+        return at < hd_heap_of(m, at)->area.mapped;
+    return at >= HD_INPUT_BASE &&
+           (at < m->inputs_small.mapped || (at >= HD_INPUT_BIG && at < m->inputs_big.mapped));
+}
+
+/* The frame pointer of the code that called the hook with this frame. */
+#define CALLERS_FRAME (*(void *const *)__builtin_frame_address(0))
+
 void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site) {
     hd_machine *m = hd_enter();
+    hd_thread *t = &m->thread[m->threads.current];
     uint64_t at = (uint64_t)p;
     hd_action_kind kind = how & HD_SHARED_UPDATE  ? HD_DO_UPDATE
                           : how & HD_SHARED_WRITE ? HD_DO_WRITE
                                                   : HD_DO_READ;
-    if (hd_in_region(at)) /* else the access itself says what is wrong */
-        stand_before(m, &m->thread[m->threads.current], begin_access(m, kind, at, size, how, site));
+    if (!is_backed(m, at))
+        return;
+    hd_action *a = begin_access(m, kind, at, size, how, site);
+    if (__builtin_expect(t->spin.site != 0, 0))
+        hd_spin_begin(t, a, CALLERS_FRAME);
+    stand_before(m, t, a);
 }
 
 void __hd_slow_shared_compare(const void *p, uint32_t size, uint64_t expected, uint32_t how,
                               uint32_t site) {
     hd_machine *m = hd_enter();
+    hd_thread *t = &m->thread[m->threads.current];
     uint64_t at = (uint64_t)p;
-    if (!hd_in_region(at))
+    if (!is_backed(m, at))
         return;
     hd_action *a = begin_access(m, HD_DO_COMPARE, at, size, how | HD_SHARED_ATOMIC, site);
-    a->flags |= HD_ACTION_SETTLES;
+    a->flags = HD_ACTION_SETTLES;
     a->expected = expected;
-    stand_before(m, &m->thread[m->threads.current], a);
+    if (__builtin_expect(t->spin.site != 0, 0))
+        hd_spin_begin(t, a, CALLERS_FRAME);
+    stand_before(m, t, a);
 }
 
 void __hd_slow_fix(const void *p, hd_shadow address, uint64_t n, hd_shadow n_shadow,

@@ -83,16 +83,6 @@ static bool raise_finding(hd_record *r, const hd_found *f, hd_err *err) {
     return hd_sql_run(r, b.s, err);
 }
 
-/* Only after all findings of the batch are there: the one it leads to may be among them. */
-static bool lead_finding(hd_record *r, const hd_found *f, hd_err *err) {
-    binder b = {hd_sql(r, HD_SQL_LEAD_FINDING, err), 0};
-    if (!b.s)
-        return false;
-    bind_number(&b, f->leads_to);
-    bind_number(&b, f->number);
-    return hd_sql_run(r, b.s, err);
-}
-
 static bool put_finding(hd_record *r, const hd_batch *batch, hd_found *f, hd_err *err) {
     binder b = {hd_sql(r, HD_SQL_FIND_FINDING, err), 0};
     bool is_known;
@@ -106,6 +96,26 @@ static bool put_finding(hd_record *r, const hd_batch *batch, hd_found *f, hd_err
         f->number = (uint64_t)sqlite3_column_int64(b.s, 0);
     sqlite3_reset(b.s);
     return is_known ? raise_finding(r, f, err) : add_finding(r, batch, f, err);
+}
+
+/* The finding that a race leads to is named by its signature in a batch, by its number from now
+ * on.  Only after all findings of the batch are there: it may be among them. */
+static bool lead_finding(hd_record *r, hd_found *f, hd_err *err) {
+    binder b = {hd_sql(r, HD_SQL_FIND_FINDING, err), 0};
+    bool is_known;
+    if (!b.s)
+        return false;
+    bind_number(&b, f->leads_to);
+    if (!hd_sql_row(r, b.s, &is_known, err))
+        return false;
+    f->leads_to = is_known ? (uint64_t)sqlite3_column_int64(b.s, 0) : 0;
+    sqlite3_reset(b.s);
+    b = (binder){is_known ? hd_sql(r, HD_SQL_LEAD_FINDING, err) : NULL, 0};
+    if (!b.s)
+        return !is_known;
+    bind_number(&b, f->leads_to);
+    bind_number(&b, f->number);
+    return hd_sql_run(r, b.s, err);
 }
 
 static bool put_losses(hd_record *r, const hd_batch *batch, hd_err *err) {

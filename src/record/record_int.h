@@ -21,8 +21,7 @@
     X(ADD_FINDING, "INSERT INTO findings (signature, kind, message, file, function, stack, line, " \
                    "count, test, story, leads_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)")       \
     X(RAISE_FINDING, "UPDATE findings SET count = count + ? WHERE number = ?")                     \
-    X(LEAD_FINDING, "UPDATE findings SET leads_to = ifnull((SELECT number FROM findings "          \
-                    "WHERE signature = ?), leads_to) WHERE number = ?")                            \
+    X(LEAD_FINDING, "UPDATE findings SET leads_to = ? WHERE number = ?")                           \
     X(GET_FINDINGS, "SELECT * FROM findings ORDER BY number")                                      \
     X(CLEAR_LOSSES, "DELETE FROM losses")                                                          \
     X(ADD_LOSS, "INSERT INTO losses VALUES (?, ?, ?, ?, ?)")                                       \

@@ -15,7 +15,7 @@ static void show_threads(FILE *out, const hd_run_counters *c) {
     const hd_explorer_counters *x = &c->explore;
     fprintf(out,
             "\nthreads     %" PRIu64 ", with %" PRIu64 " events (at most %" PRIu64
-            " in an execution), %" PRIu64 " races",
+            " in an execution), data races at %" PRIu64 " pairs of places",
             c->threads, x->events, x->longest, x->races);
     if (x->open && x->estimate > (double)x->paths)
         fprintf(out, "; about %.3g classes in all", x->estimate);

@@ -458,6 +458,7 @@ static void races_lead_to_findings(void **state) {
                        {.signature = 7, .kind = HD_FINDING_ASSERTION, .message = "a", .count = 1}};
     b = (hd_batch){.findings = both, .n_findings = 2};
     commit_well(r, &b);
+    assert_int_equal(both[0].leads_to, 2);
     assert_true(hd_record_state(r, &s, &err));
     assert_int_equal(s.n_findings, 2);
     assert_int_equal(s.findings[0].leads_to, 2);

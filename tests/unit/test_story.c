@@ -121,7 +121,9 @@ static char *tell(const card_program *program, const char *plan) {
     hd_follow_begin(&f);
     hd_sink sink = hd_follow_sink(&f);
     card_run(&p, &sink);
-    hd_story_tell(&teller, f.events.at, f.events.n, &out);
+    for (size_t i = 0; i < f.waiting.n; i++)
+        hd_vec_push(&f.events, f.waiting.at[i]);
+    hd_story_tell(&teller, f.events.at, f.events.n, f.waiting.n, &out);
     hd_follow_release(&f);
     return out.at;
 }
@@ -155,6 +157,19 @@ static void locks_are_objects(void **state) {
     free(story);
 }
 
+static void who_waits_is_told(void **state) {
+    (void)state;
+    card_program p = {.cards = {{{HD_DO_LOCK, 0, 1}, {HD_DO_LOCK, 1, 2}},
+                                {{HD_DO_LOCK, 1, 3}, {HD_DO_LOCK, 0, 4}}},
+                      .n_threads = 2};
+    char *story = tell(&p, "0 1");
+    assert_string_equal(story, "thread 0 (main)   locks 'balance' at bank.c:20\n"
+                               "thread 1          locks 'm' (mutex) at bank.c:10\n"
+                               "thread 0 (main)   cannot go on: locks 'm' (mutex) at bank.c:9\n"
+                               "thread 1          cannot go on: locks 'balance' at bank.c:11\n");
+    free(story);
+}
+
 static void long_stories_lose_their_middle(void **state) {
     (void)state;
     card_program p = {.n_threads = 4};
@@ -168,13 +183,13 @@ static void long_stories_lose_their_middle(void **state) {
             .access = {{.address = (uintptr_t)&p.memory[0], .size = 1, .mode = HD_MODE_WRITE}}};
     hd_storyteller teller = {sites, sizeof sites / sizeof *sites, NULL, describe};
     hd_text out = {0};
-    hd_story_tell(&teller, events, 60, &out);
+    hd_story_tell(&teller, events, 60, 0, &out);
     assert_int_equal(count(out.at, "\n"), 20);
     assert_int_equal(count(out.at, "...\n"), 1);
     hd_text_clear(&out);
     for (unsigned i = 0; i < 59; i++)
         events[i].thread = 0;
-    hd_story_tell(&teller, events, 60, &out);
+    hd_story_tell(&teller, events, 60, 0, &out);
     assert_string_equal(out.at, "thread 0 (main)   writes 'balance' (59 times)\n"
                                 "thread 1          writes 'balance'\n");
     hd_text_release(&out);
@@ -214,6 +229,7 @@ int main(void) {
         cmocka_unit_test(shortening_costs_what_is_allowed),
         cmocka_unit_test(stories_name_what_is_shared),
         cmocka_unit_test(locks_are_objects),
+        cmocka_unit_test(who_waits_is_told),
         cmocka_unit_test(long_stories_lose_their_middle),
         cmocka_unit_test(bounds_are_said),
     };

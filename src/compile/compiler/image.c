@@ -25,9 +25,12 @@ static Elf_Scn *find_symbols(Elf *elf, GElf_Shdr *header) {
     return NULL;
 }
 
-/* ld defines these itself, and weak ones may stay undefined: they are null. */
+/* ld defines these itself, and weak ones may stay undefined: they are null.  (pthread.h declares
+ * one as weak that its macros call all the same.) */
 static bool is_import(const GElf_Sym *symbol, const char *name) {
-    return symbol->st_shndx == SHN_UNDEF && *name && GELF_ST_BIND(symbol->st_info) == STB_GLOBAL &&
+    bool is_needed = GELF_ST_BIND(symbol->st_info) == STB_GLOBAL ||
+                     strcmp(name, "__pthread_unwind_next") == 0;
+    return symbol->st_shndx == SHN_UNDEF && *name && is_needed &&
            strcmp(name, "_GLOBAL_OFFSET_TABLE_") != 0 && strncmp(name, "__start_", 8) != 0 &&
            strncmp(name, "__stop_", 7) != 0;
 }

@@ -23,6 +23,6 @@ int main(void) {
     pthread_mutex_lock(&lock);
     pthread_cond_signal(&changed);
     pthread_mutex_unlock(&lock);
-    pthread_join(thread, NULL);
+    pthread_join(thread, NULL); // BUG lost-wakeup
     return 0;
 }

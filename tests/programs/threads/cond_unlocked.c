@@ -2,7 +2,7 @@
  *
  * run:
  * verdict: complete
- * finding: bad-unlock 1 */
+ * finding: bad-lock 1 */
 #include <pthread.h>
 #include <stddef.h>
 
@@ -10,7 +10,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
 static void *wait(void *unused) {
-    pthread_cond_wait(&changed, &lock); // BUG bad-unlock
+    pthread_cond_wait(&changed, &lock); // BUG bad-lock
     return unused;
 }
 

@@ -2,7 +2,7 @@
  *
  * run: --no-races
  * verdict: complete
- * finding: double-free 1
+ * finding: double-free
  *
  * run: -DEXCHANGE
  * verdict: complete

@@ -3,34 +3,42 @@
  *
  * run: --por none
  * verdict: complete
+ * executions: 3
  * paths: 3
  *
  * run: --por flip
  * verdict: complete
+ * executions: 3
  * paths: 3
  *
  * run: --por dpor
  * verdict: complete
+ * executions: 3
  * paths: 3
  *
  * run: --por optimal
  * verdict: complete
+ * executions: 3
  * paths: 3
  *
  * run: --por none -DJOIN
  * verdict: complete
+ * executions: 3
  * paths: 3
  *
  * run: --por flip -DJOIN
  * verdict: complete
+ * executions: 3
  * paths: 3
  *
  * run: --por dpor -DJOIN
  * verdict: complete
+ * executions: 3
  * paths: 3
  *
  * run: --por optimal -DJOIN
  * verdict: complete
+ * executions: 3
  * paths: 3 */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,50 +3,62 @@
  *
  * run: --por none
  * verdict: complete
- * paths: 6
+ * executions: 6
+ * paths: 1
  *
  * run: --por flip
  * verdict: complete
+ * executions: 1
  * paths: 1
  *
  * run: --por dpor
  * verdict: complete
+ * executions: 1
  * paths: 1
  *
  * run: --por optimal
  * verdict: complete
+ * executions: 1
  * paths: 1
  *
  * run: --por none --reads-conflict
  * verdict: complete
+ * executions: 6
  * paths: 6
  *
  * run: --por flip --reads-conflict
  * verdict: complete
+ * executions: 6
  * paths: 6
  *
  * run: --por dpor --reads-conflict
  * verdict: complete
+ * executions: 6
  * paths: 6
  *
  * run: --por optimal --reads-conflict
  * verdict: complete
+ * executions: 6
  * paths: 6
  *
  * run: --por none -DJOIN
  * verdict: complete
- * paths: 6
+ * executions: 6
+ * paths: 1
  *
  * run: --por flip -DJOIN
  * verdict: complete
+ * executions: 1
  * paths: 1
  *
  * run: --por dpor -DJOIN
  * verdict: complete
+ * executions: 1
  * paths: 1
  *
  * run: --por optimal -DJOIN
  * verdict: complete
+ * executions: 1
  * paths: 1 */
 #include <pthread.h>
 #include <stdatomic.h>

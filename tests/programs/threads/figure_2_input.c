@@ -5,21 +5,25 @@
  *
  * run: --por none
  * verdict: complete
+ * executions: 4
  * paths: 4
  * finding: assertion 1
  *
  * run: --por flip
  * verdict: complete
+ * executions: 4
  * paths: 4
  * finding: assertion 1
  *
  * run: --por dpor
  * verdict: complete
+ * executions: 4
  * paths: 4
  * finding: assertion 1
  *
  * run: --por optimal
  * verdict: complete
+ * executions: 4
  * paths: 4
  * finding: assertion 1 */
 #include <heddle.h>
@@ -27,9 +31,10 @@
 #include <stdatomic.h>
 
 static atomic_int x;
-static int z;
 
 static void *second(void *unused) {
+    int z;
+    heddle_input(z);
     atomic_store(&x, 2);
     heddle_assert(2 * (long)z + 1 != atomic_load(&x)); // BUG assertion
     return unused;
@@ -37,7 +42,6 @@ static void *second(void *unused) {
 
 int main(void) {
     pthread_t thread;
-    heddle_input(z);
     pthread_create(&thread, NULL, second, NULL);
     atomic_store(&x, 3);
     return 0;

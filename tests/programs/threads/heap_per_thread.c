@@ -5,7 +5,7 @@
  * verdict: complete
  * paths: 1
  *
- * run: --por none
+ * run: --por dpor
  * verdict: complete
  * paths: 1 */
 #include <assert.h>

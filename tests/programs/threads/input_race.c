@@ -10,11 +10,6 @@
  * run: --por dpor
  * verdict: complete
  * finding: data-race
- * finding: assertion 1
- *
- * run: --por none
- * verdict: complete
- * finding: data-race
  * finding: assertion 1 */
 #include <heddle.h>
 #include <pthread.h>

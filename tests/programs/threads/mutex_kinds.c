@@ -24,7 +24,7 @@ static pthread_mutex_t lock;
 static int inside;
 
 static void *work(void *unused) {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&lock);              // BUG deadlock
     int second = pthread_mutex_lock(&lock); // BUG deadlock
     assert(second == (KIND == PTHREAD_MUTEX_RECURSIVE ? 0 : EDEADLK));
     inside++;

@@ -16,7 +16,8 @@
  *
  * run: --no-races --por none
  * verdict: complete
- * paths: 6
+ * executions: 6
+ * paths: 4
  * finding: assertion 1
  *
  * run: --no-races --preemptions 0

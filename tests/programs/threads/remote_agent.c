@@ -78,6 +78,6 @@ int main(void) {
     pthread_create(&threads[0], NULL, planner, NULL);
     pthread_create(&threads[1], NULL, executive, NULL);
     for (int i = 0; i < 2; i++)
-        pthread_join(threads[i], NULL);
+        pthread_join(threads[i], NULL); // BUG lost-wakeup
     return 0;
 }

@@ -13,7 +13,7 @@
  * exit: 0
  *
  * run: -DWAY=4
- * finding: assertion 1 */
+ * finding: assertion */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

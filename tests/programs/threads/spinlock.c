@@ -16,7 +16,7 @@ static pthread_spinlock_t lock;
 static int counter;
 
 static void *work(void *unused) {
-    pthread_spin_lock(&lock);
+    pthread_spin_lock(&lock); // BUG deadlock
 #ifdef TWICE
     pthread_spin_lock(&lock); // BUG deadlock
 #endif

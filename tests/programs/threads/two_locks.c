@@ -2,34 +2,42 @@
  *
  * run: --por none
  * verdict: complete
+ * executions: 2
  * paths: 2
  *
  * run: --por flip
  * verdict: complete
+ * executions: 2
  * paths: 2
  *
  * run: --por dpor
  * verdict: complete
+ * executions: 2
  * paths: 2
  *
  * run: --por optimal
  * verdict: complete
+ * executions: 2
  * paths: 2
  *
  * run: --por none -DJOIN
  * verdict: complete
+ * executions: 2
  * paths: 2
  *
  * run: --por flip -DJOIN
  * verdict: complete
+ * executions: 2
  * paths: 2
  *
  * run: --por dpor -DJOIN
  * verdict: complete
+ * executions: 2
  * paths: 2
  *
  * run: --por optimal -DJOIN
  * verdict: complete
+ * executions: 2
  * paths: 2 */
 #include <pthread.h>
 #include <stddef.h>
