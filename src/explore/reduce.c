@@ -10,7 +10,11 @@
 #include "base/hash.h"
 
 static hd_reduction reduction_of(const hd_weave *w) {
-    return w->bound >= 0 ? HD_REDUCTION_NONE : w->x->options.reduction;
+    if (w->bound >= 0)
+        return HD_REDUCTION_NONE;
+    bool falls_back =
+        w->has_inner_decisions && w->x->options.reduction == HD_REDUCTION_OPTIMAL;
+    return falls_back ? HD_REDUCTION_DPOR : w->x->options.reduction;
 }
 
 /* ---- sleep ---- */
@@ -301,6 +305,23 @@ void hd_reduce_races(hd_weave *w) {
         const hd_action *a = &w->stuck.action[__builtin_ctzll(left)];
         if (a->flags & HD_ACTION_WAITS)
             treat_waiting(w, a, &run);
+    }
+}
+
+void hd_reduce_fall_back(hd_weave *w) {
+    bool decides = false;
+    for (size_t i = 0; i < w->told.n && !decides; i++)
+        decides = w->told.at[i].at > 0;
+    if (w->has_inner_decisions || !decides || reduction_of(w) != HD_REDUCTION_OPTIMAL)
+        return;
+    w->has_inner_decisions = true;
+    for (uint32_t e = 0; e < w->log.at.n; e++) {
+        hd_weave_node *node = &w->nodes.at[e];
+        node->todo = node->done | HD_THREAD(hd_event_action(&w->log, e)->thread);
+        for (uint32_t s = node->tree; s; s = w->wakeups.at.at[s].next)
+            node->todo |= HD_THREAD(w->wakeups.at.at[s].action.thread);
+        hd_weave_release_tree(w, node->tree);
+        node->tree = HD_NO_WAKEUP;
     }
 }
 

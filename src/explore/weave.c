@@ -197,10 +197,10 @@ void hd_weave_branch(void *context, uint32_t site, hd_expr condition, bool taken
 
 /* ---- backtracking ---- */
 
-static void release_tree(hd_weave *w, uint32_t tree) {
+void hd_weave_release_tree(hd_weave *w, uint32_t tree) {
     while (tree) {
         uint32_t node = hd_wakeups_take(&w->wakeups, &tree);
-        release_tree(w, w->wakeups.at.at[node].child);
+        hd_weave_release_tree(w, w->wakeups.at.at[node].child);
         if (w->wakeups.at.at[node].run != UINT32_MAX)
             hd_runs_drop(&w->x->runs, w->wakeups.at.at[node].run);
         hd_wakeups_free(&w->wakeups, node);
@@ -210,7 +210,7 @@ static void release_tree(hd_weave *w, uint32_t tree) {
 /* Keep the first n nodes. */
 static void cut_nodes(hd_weave *w, uint32_t n) {
     while (w->nodes.n > n)
-        release_tree(w, w->nodes.at[--w->nodes.n].tree);
+        hd_weave_release_tree(w, w->nodes.at[--w->nodes.n].tree);
     w->sleepers.n = n ? w->nodes.at[n - 1].n_sleepers : 0;
 }
 
@@ -253,7 +253,7 @@ static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
         return NOTHING_HERE;
     }
     hd_explorer_settle_pointers(x, model);
-    release_tree(w, w->tree);
+    hd_weave_release_tree(w, w->tree);
     w->tree = HD_NO_WAKEUP;
     w->chosen = HD_NO_EVENT;
     uint32_t kept = d.at;
@@ -273,7 +273,7 @@ static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
     uint32_t n = (uint32_t)w->decisions.n;
     while (n && w->decisions.at[n - 1].at > e)
         n--;
-    release_tree(w, w->tree);
+    hd_weave_release_tree(w, w->tree);
     w->tree = HD_NO_WAKEUP;
     cut_nodes(w, e + 1);
     hd_model_copy(model, &w->model);
@@ -305,7 +305,7 @@ static void take_back(hd_weave *w, uint32_t thread) {
     uint32_t e = w->log.last[thread], n = (uint32_t)w->decisions.n;
     while (n && w->decisions.at[n - 1].at > e)
         n--;
-    release_tree(w, w->tree);
+    hd_weave_release_tree(w, w->tree);
     w->tree = HD_NO_WAKEUP;
     cut_nodes(w, e + 1);
     hd_events_truncate(&w->log, e);
@@ -326,15 +326,21 @@ static bool go_on_instead(hd_weave *w, hd_model *model) {
     return false;
 }
 
+static void cut_everything(hd_weave *w) {
+    hd_weave_release_tree(w, w->tree);
+    w->tree = HD_NO_WAKEUP;
+    hd_events_truncate(&w->log, 0);
+    cut_nodes(w, 0);
+    cut_decisions(w, 0);
+}
+
 /* Everything with the bound was explored: start again with a higher one. */
 static bool raise_bound(hd_weave *w, hd_model *model) {
     if (w->bound < 0 || w->bound >= (int)w->x->options.preemptions || !w->x->counters.preempted_away)
         return false;
     w->bound++;
     w->x->counters.preempted_away = 0;
-    hd_events_truncate(&w->log, 0);
-    cut_nodes(w, 0);
-    cut_decisions(w, 0);
+    cut_everything(w);
     hd_model_copy(model, &w->model);
     return true;
 }
@@ -356,10 +362,8 @@ bool hd_weave_next(hd_weave *w, hd_model *model) {
     if (x->options.sampling) {
         if (x->counters.executions >= x->options.samples)
             return false;
-        hd_events_truncate(&w->log, 0);
-        cut_nodes(w, 0);
         hd_sample_begin(w, model);
-        cut_decisions(w, 0);
+        cut_everything(w);
         begin_execution(w);
         return true;
     }
@@ -400,7 +404,8 @@ static void report_races(hd_weave *w) {
 /* Reductions that may run a class more than once count distinct ones. */
 static bool is_new_class(hd_weave *w) {
     const hd_explorer_options *o = &w->x->options;
-    if (o->reduction == HD_REDUCTION_OPTIMAL && !o->sampling && !w->decisions.n && w->bound < 0)
+    if (o->reduction == HD_REDUCTION_OPTIMAL && !o->sampling && !w->has_inner_decisions &&
+        w->bound < 0)
         return true;
     uint64_t key = hd_weave_class_hash(w) & INT64_MAX;
     if (hd_map_find(&w->seen_classes, key))
@@ -441,6 +446,7 @@ void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model
         w->x->counters.open = 1;
         return;
     }
+    hd_reduce_fall_back(w);
     count(w, outcome);
     if (w->is_wrong_guess) { /* what was to be run here is not needed after all */
         w->is_wrong_guess = false;

@@ -72,6 +72,7 @@ typedef struct hd_weave {
     hd_model model;                     /* inputs of the last execution, total */
     hd_vec(hd_race) races;              /* to be reported */
     hd_map seen_races, seen_classes;
+    bool has_inner_decisions;           /* threads decide on inputs: see hd_reduce_fall_back */
     int bound;                          /* on preemptions, now */
     uint64_t priorities[HD_MAX_THREADS]; /* PCT */
     hd_vec(uint64_t) change_points;
@@ -119,6 +120,14 @@ uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads)
 void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next);
 /* The thread of event `node` was explored from there: it sleeps for what follows. */
 void hd_reduce_put_to_sleep(hd_weave *w, uint32_t node);
+
+/* A sequence that is right for some inputs may be wrong for others, and what sleeps for some is
+ * awake for others: wakeup trees are exact only if inputs are decided before threads start.  From
+ * the first decision after an event on, `optimal` is source sets and sleep sets (`dpor`), which are
+ * right for all inputs at once: the sequences that wait become the threads they begin with. */
+void hd_reduce_fall_back(hd_weave *w);
+/* Give a tree and the inputs it holds back. */
+void hd_weave_release_tree(hd_weave *w, uint32_t tree);
 
 /* ---- sample.c ---- */
 void hd_sample_begin(hd_weave *w, hd_model *model);

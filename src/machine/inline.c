@@ -304,10 +304,22 @@ INLINE void __hd_shared_block(const void *p, uint64_t size, uint32_t how, uint32
         __hd_slow_shared(p, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, how, site);
 }
 
-INLINE void __hd_shared_compare(const void *p, uint32_t size, uint64_t expected, uint32_t how,
-                                uint32_t site) {
-    if (!LIKELY(__hd_registers.is_threaded == 0))
+/* Whether it succeeds is not known yet if it expects a symbolic value: an update then. */
+INLINE void __hd_shared_compare(const void *p, uint32_t size, uint64_t expected,
+                                hd_shadow expected_shadow, uint32_t how, uint32_t site) {
+    if (LIKELY(__hd_registers.is_threaded == 0))
+        return;
+    if (LIKELY(expected_shadow == 0))
         __hd_slow_shared_compare(p, size, expected, how, site);
+    else
+        __hd_slow_shared(p, size, how, site);
+}
+
+/* Before these, if the address or the length may be symbolic. */
+INLINE void __hd_shared_fix(const void *p, hd_shadow address, uint64_t n, hd_shadow n_shadow,
+                            uint32_t is_store, uint32_t site) {
+    if (!LIKELY((address | n_shadow) == 0) && __hd_registers.is_threaded)
+        __hd_slow_fix(p, address, n, n_shadow, is_store, site);
 }
 
 INLINE void __hd_spin(uint64_t state, uint32_t site) {

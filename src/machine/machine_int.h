@@ -169,6 +169,13 @@ typedef struct hd_thread {
     hd_spin spin;
 } hd_thread;
 
+/* The site that a return address belongs to: caller.c */
+typedef struct hd_place_cache {
+    uint64_t pc;
+    uint32_t site;
+} hd_place_cache;
+#define HD_N_CALLERS 256
+
 /* (parent, nth child): names.c */
 typedef struct hd_thread_name {
     uint32_t parent, nth;
@@ -261,6 +268,7 @@ struct hd_machine {
     /* caller.c */
     struct hd_symbolizer *symbolizer; /* NULL until it is needed */
     hd_map caller_sites;              /* return addresses -> site */
+    hd_place_cache caller_cache[HD_N_CALLERS];
 
     /* threads.c */
     hd_threads threads;

@@ -158,6 +158,8 @@ void model_run(model *m, const hd_sink *sink, hd_model *inputs, hd_outcome *outc
 
 typedef struct known_class {
     uint64_t trace, final_state, findings;
+    uint8_t memory[MODEL_LOCATIONS];
+    bool has_ended; /* every thread did */
     uint64_t hash;  /* the explorer's name of it; 0: not yet seen */
     uint32_t n_run; /* by the explorer */
 } known_class;
@@ -166,6 +168,7 @@ typedef struct known {
     hd_vec(known_class) classes; /* of executions that no assumption rejects */
     hd_map class_of_trace;
     hd_map n_run_of_sequence;
+    hd_map prompt;   /* the sequences in which threads are created and joined as soon as possible */
     uint64_t limit;  /* of interleavings, also of rejected ones */
     uint64_t n_ends; /* executions, the same for several inputs counted for each */
     bool is_beyond;  /* there are more */

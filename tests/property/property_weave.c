@@ -5,10 +5,10 @@
  *
  * For every reduction the traces, final states and findings that the explorer reaches are exactly
  * those of all interleavings (with inputs: for all values of the inputs).  `none` runs every
- * interleaving once; `optimal` runs every trace once and stops no execution; the explorer's name
- * of a class is the same exactly for executions of the same trace; a search that is saved
- * and restored in the middle reaches the same.  The hand checks of the specification (3.4) come
- * first, with their exact numbers.
+ * interleaving once, except that threads are created and joined as soon as possible; `optimal`
+ * runs every trace once and stops no execution; the explorer's name of a class is the same exactly
+ * for executions of the same trace; a search that is saved and restored in the middle reaches the
+ * same.  The hand checks of the specification (3.4) come first, with their exact numbers.
  *
  * The checks run in a child, so that a crash is a failure like any other.  A failing program is
  * made smaller as long as it fails, and printed. */
@@ -345,9 +345,9 @@ static bool check_totals(const search *s, const hd_explorer *x) {
         n_missed += s->known->classes.at[i].n_run == 0;
     if (n_missed)
         return wrong("%s: %zu of %zu classes missed", s->how, n_missed, s->known->classes.n);
-    if (s->reduction == HD_REDUCTION_NONE && s->n_paths != s->known->n_run_of_sequence.n)
+    if (s->reduction == HD_REDUCTION_NONE && s->n_paths != s->known->prompt.n)
         return wrong("%s: %llu of %zu interleavings", s->how, (unsigned long long)s->n_paths,
-                     s->known->n_run_of_sequence.n);
+                     s->known->prompt.n);
     if (!hd_explorer_is_complete(x))
         return wrong("%s: does not call itself complete", s->how);
     if (c->paths != s->n_classes || c->redundant != s->n_stopped ||

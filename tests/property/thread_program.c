@@ -4,8 +4,8 @@
  *
  * Each CODE is the program of one thread: operations of six bits from the lowest on, two bits of
  * operand below four bits of kind, up to a zero.  The code is the argument of the thread, so that
- * fetching operations is nobody else's business.  The labels that an execution reaches at its end say
- * what memory holds. */
+ * fetching operations is nobody else's business.  The labels that an execution reaches at its end
+ * say what memory holds. */
 #include <assert.h>
 #include <heddle.h>
 #include <pthread.h>
@@ -21,70 +21,63 @@ static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static sem_t semaphore;
 
-typedef struct self {
-    int r;
-    unsigned held; /* mutex 0 and 1, the lock for writing, for reading */
-} self;
+/* Bits of what a thread holds; mutexes have their number. */
+enum { WRITING = 2, READING = 3 };
 
 static int exchange(atomic_int *at, int expected, int wanted) {
     return atomic_compare_exchange_strong(at, &expected, wanted);
 }
 
-static void lock(self *s, unsigned which) {
+/* These answer what is held afterwards. */
+static unsigned lock(unsigned held, unsigned which) {
     pthread_mutex_lock(&mutex[which]);
-    s->held |= 1u << which;
+    return held | 1u << which;
 }
 
-static void try_lock(self *s, unsigned which) {
-    s->r = pthread_mutex_trylock(&mutex[which]) == 0;
-    s->held |= (unsigned)s->r << which;
+static unsigned unlock(unsigned held, unsigned which) {
+    if (held >> which & 1)
+        pthread_mutex_unlock(&mutex[which]);
+    return held & ~(1u << which);
 }
 
-static void unlock(self *s, unsigned which) {
-    if (!(s->held >> which & 1))
-        return;
-    s->held &= ~(1u << which);
-    pthread_mutex_unlock(&mutex[which]);
+static unsigned use_shared_lock(unsigned held, unsigned how) {
+    unsigned bit = 1u << (how % 2 ? WRITING : READING);
+    if (how == 0)
+        pthread_rwlock_rdlock(&shared);
+    else if (how == 1)
+        pthread_rwlock_wrlock(&shared);
+    else if (held & bit)
+        pthread_rwlock_unlock(&shared);
+    return how < 2 ? held | bit : held & ~bit;
 }
 
-static void use_semaphore(self *s, unsigned how) {
+static int use_semaphore(int r, unsigned how) {
     if (how == 0)
         sem_wait(&semaphore);
     else if (how == 1)
-        s->r = sem_trywait(&semaphore) == 0;
+        r = sem_trywait(&semaphore) == 0;
     else
         sem_post(&semaphore);
+    return r;
 }
 
-static void use_condition(self *s, unsigned how) {
+static void use_condition(unsigned held, unsigned how) {
     if (how == 2)
         pthread_cond_signal(&condition);
     else if (how == 3)
         pthread_cond_broadcast(&condition);
-    else if (s->held >> how & 1)
+    else if (held >> how & 1)
         pthread_cond_wait(&condition, &mutex[how]);
 }
 
-static void use_shared_lock(self *s, unsigned how) {
-    if (how == 0) {
-        pthread_rwlock_rdlock(&shared);
-        s->held |= 8;
-    } else if (how == 1) {
-        pthread_rwlock_wrlock(&shared);
-        s->held |= 4;
-    } else if (s->held & (how == 2 ? 8 : 4)) {
-        s->held &= how == 2 ? ~8u : ~4u;
-        pthread_rwlock_unlock(&shared);
-    }
-}
-
 static void *run(void *argument) {
-    self s = {0};
+    int r = 0;
+    unsigned held = 0;
     for (uint64_t code = (uint64_t)(uintptr_t)argument; code & 63; code >>= 6) {
         unsigned operand = code & 3;
         switch (code >> 2 & 15) {
         case 1:
-            s.r = x[operand];
+            r = x[operand];
             break;
         case 2:
             x[operand] = 1;
@@ -93,41 +86,42 @@ static void *run(void *argument) {
             x[operand] = 2;
             break;
         case 4:
-            s.r = atomic_fetch_add(&x[operand], 1);
+            r = atomic_fetch_add(&x[operand], 1);
             break;
         case 5:
-            s.r = exchange(&x[operand], 0, 1);
+            r = exchange(&x[operand], 0, 1);
             break;
         case 6:
-            s.r = exchange(&x[operand], 1, 2);
+            r = exchange(&x[operand], 1, 2);
             break;
         case 7:
-            x[operand] = s.r;
+            x[operand] = r;
             break;
         case 8:
-            lock(&s, operand);
+            held = lock(held, operand);
             break;
         case 9:
-            try_lock(&s, operand);
+            r = pthread_mutex_trylock(&mutex[operand]) == 0;
+            held |= (unsigned)r << operand;
             break;
         case 10:
-            unlock(&s, operand);
+            held = unlock(held, operand);
             break;
         case 11:
-            use_semaphore(&s, operand);
+            r = use_semaphore(r, operand);
             break;
         case 12:
-            use_condition(&s, operand);
+            use_condition(held, operand);
             break;
         case 13:
-            use_shared_lock(&s, operand);
+            held = use_shared_lock(held, operand);
             break;
         case 14:
-            if (s.r == (int)operand)
+            if (r == (int)operand)
                 code >>= 6;
             break;
         default:
-            assert(s.r != (int)operand);
+            assert(r != (int)operand);
         }
     }
     return 0;

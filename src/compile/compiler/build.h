@@ -231,7 +231,8 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(CMPXCHG, "__hd_cmpxchg", "i:piililii")                                                       \
     X(SHARED, "__hd_shared", "v:piii")                                                             \
     X(SHARED_BLOCK, "__hd_shared_block", "v:plii")                                                 \
-    X(SHARED_COMPARE, "__hd_shared_compare", "v:pilii")                                            \
+    X(SHARED_FIX, "__hd_shared_fix", "v:piliii")                                                   \
+    X(SHARED_COMPARE, "__hd_shared_compare", "v:piliii")                                            \
     X(SPIN, "__hd_spin", "v:li")                                                                   \
     X(THREAD_OBJECT, "__hd_thread_object", "p:pl")
 

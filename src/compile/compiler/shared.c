@@ -255,6 +255,14 @@ static LLVMTypeRef accessed_type(LLVMValueRef i) {
     return LLVMTypeOf(LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 0 : 1));
 }
 
+/* What an event touches must be decided before it (spec A1.4). */
+static void fix_address(hd_build *b, LLVMValueRef p, LLVMValueRef n, LLVMValueRef n_shadow,
+                        bool is_store, LLVMValueRef site) {
+    LLVMValueRef address = hd_shadow_get(b, p);
+    if (!LLVMIsNull(address) || !LLVMIsNull(n_shadow))
+        hd_emit(b, HD_HOOK_SHARED_FIX, p, address, n, n_shadow, hd_const32(b, is_store), site);
+}
+
 void hd_shared_access(hd_build *b, LLVMValueRef i) {
     unsigned operand = LLVMIsAStoreInst(i) ? 1 : 0;
     if (!hd_operand_is_shared(b, i, operand))
@@ -263,15 +271,21 @@ void hd_shared_access(hd_build *b, LLVMValueRef i) {
     LLVMValueRef p = LLVMGetOperand(i, operand), how = hd_const32(b, how_of(i)),
                  size = hd_const32(b, LLVMStoreSizeOfType(b->layout, type)),
                  site = hd_site_of(b, i);
+    fix_address(b, p, hd_const64(b, LLVMStoreSizeOfType(b->layout, type)), hd_const32(b, 0),
+                how_of(i) & HD_SHARED_WRITE, site);
     if (LLVMIsAAtomicCmpXchgInst(i) && hd_type_is_symbolic(type))
-        hd_emit(b, HD_HOOK_SHARED_COMPARE, p, size, hd_emit_bits(b, LLVMGetOperand(i, 1)), how,
-                site);
+        hd_emit(b, HD_HOOK_SHARED_COMPARE, p, size, hd_emit_bits(b, LLVMGetOperand(i, 1)),
+                hd_shadow_get(b, LLVMGetOperand(i, 1)), how, site);
     else
         hd_emit(b, HD_HOOK_SHARED, p, size, how, site);
 }
 
 void hd_shared_block(hd_build *b, LLVMValueRef i, LLVMValueRef n) {
-    LLVMValueRef site = hd_site_of(b, i);
+    LLVMValueRef site = hd_site_of(b, i), n_shadow = hd_shadow_get(b, LLVMGetOperand(i, 2));
+    if (is_block_copy(i) && hd_operand_is_shared(b, i, 1))
+        fix_address(b, LLVMGetOperand(i, 1), n, n_shadow, false, site);
+    if (hd_operand_is_shared(b, i, 0))
+        fix_address(b, LLVMGetOperand(i, 0), n, n_shadow, true, site);
     if (is_block_copy(i) && hd_operand_is_shared(b, i, 1))
         hd_emit(b, HD_HOOK_SHARED_BLOCK, LLVMGetOperand(i, 1), n, hd_const32(b, 0), site);
     if (hd_operand_is_shared(b, i, 0))

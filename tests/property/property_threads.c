@@ -1,0 +1,295 @@
+/* Threads from end to end: `heddle run` on one program, thread_program.c, whose arguments say what
+ * its threads do, against all interleavings of the same operations on the abstract machine.
+ *
+ *     property_threads [COUNT [FIRST_SEED]]      (HEDDLE names the tool, default build/heddle)
+ *
+ * Every reduction must say that it is complete, find as many classes as there are traces, and the
+ * kinds of findings that exist.  `optimal` must take one
+ * execution for each class and reach each label, which says what memory holds at the end, as often
+ * as there are traces that end so. */
+#include "base/hash.h"
+#include "explore/explore.h"
+#include "model_threads.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SUBJECT "tests/property/thread_program.c"
+enum { MAX_INTERLEAVINGS = 5000, SECONDS = 60, SHARED_LOCK = 2 };
+
+static const char *heddle;
+static char directory[128];
+static char why[512]; /* the first thing that was wrong */
+
+__attribute__((format(printf, 1, 2))) static bool wrong(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (!why[0])
+        vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    return false;
+}
+
+/* ---- Programs -------------------------------------------------------------------------------- */
+
+/* What a code of six bits means: kind, operand (ANY: the object), and the operation of the model.
+ */
+enum { ANY = 4 };
+static const struct {
+    uint8_t kind, operand;
+    operation is;
+} codes[] = {
+    {1, ANY, {.kind = OPERATION_READ}},
+    {2, ANY, {.kind = OPERATION_WRITE, .value = 1}},
+    {3, ANY, {.kind = OPERATION_WRITE, .value = 2}},
+    {4, ANY, {.kind = OPERATION_ADD, .value = 1}},
+    {5, ANY, {.kind = OPERATION_COMPARE, .value = 0, .extra = 1}},
+    {6, ANY, {.kind = OPERATION_COMPARE, .value = 1, .extra = 2}},
+    {7, ANY, {.kind = OPERATION_STORE}},
+    {8, ANY, {.kind = OPERATION_LOCK}},
+    {9, ANY, {.kind = OPERATION_TRY_LOCK}},
+    {10, ANY, {.kind = OPERATION_UNLOCK}},
+    {11, 0, {.kind = OPERATION_TAKE}},
+    {11, 1, {.kind = OPERATION_TRY_TAKE}},
+    {11, 2, {.kind = OPERATION_POST}},
+    {12, ANY, {.kind = OPERATION_WAIT}},
+    {12, 2, {.kind = OPERATION_SIGNAL}},
+    {12, 3, {.kind = OPERATION_BROADCAST}},
+    {13, 0, {.kind = OPERATION_READ_LOCK, .object = SHARED_LOCK}},
+    {13, 1, {.kind = OPERATION_LOCK, .object = SHARED_LOCK}},
+    {13, 2, {.kind = OPERATION_READ_UNLOCK, .object = SHARED_LOCK}},
+    {13, 3, {.kind = OPERATION_UNLOCK, .object = SHARED_LOCK}},
+    {14, 0, {.kind = OPERATION_SKIP, .value = 0, .extra = 1}},
+    {14, 1, {.kind = OPERATION_SKIP, .value = 1, .extra = 1}},
+    {15, 0, {.kind = OPERATION_ASSERT, .value = 0}},
+    {15, 1, {.kind = OPERATION_ASSERT, .value = 1}},
+    {15, 2, {.kind = OPERATION_ASSERT, .value = 2}},
+};
+enum { N_CODES = sizeof codes / sizeof *codes, N_MEMORY_CODES = 7 };
+
+typedef struct subject {
+    program program;
+    uint64_t code[MODEL_THREADS];
+} subject;
+
+static unsigned below(uint64_t *random, unsigned n) {
+    return (unsigned)(hd_random_next(random) % n);
+}
+
+static void add_code(subject *s, unsigned t, unsigned n, unsigned object) {
+    program *p = &s->program;
+    operation o = codes[n].is;
+    unsigned operand = codes[n].operand == ANY ? object : codes[n].operand;
+    if (codes[n].operand == ANY)
+        o.object = (uint8_t)object;
+    s->code[t] |= (uint64_t)(codes[n].kind << 2 | operand) << 6 * p->n[t];
+    p->at[t][p->n[t]++] = o;
+}
+
+static bool acquires(unsigned kind) {
+    return kind == OPERATION_LOCK || kind == OPERATION_TRY_LOCK || kind == OPERATION_READ_LOCK;
+}
+
+static bool releases(unsigned kind) {
+    return kind == OPERATION_UNLOCK || kind == OPERATION_READ_UNLOCK;
+}
+
+/* One more operation.  A thread takes no lock that it may hold already, and only one thread
+ * waits: whom a signal wakes is a choice of Heddle that the model does not make. */
+static void add_random(subject *s, unsigned t, unsigned *held, uint64_t *random) {
+    unsigned n = below(random, N_CODES), kind = codes[n].is.kind;
+    bool is_memory = n < N_MEMORY_CODES;
+    unsigned object = below(random, is_memory ? MODEL_LOCATIONS : 2);
+    unsigned lock = codes[n].operand == ANY ? object : codes[n].is.object;
+    if (acquires(kind) && *held >> lock & 1)
+        return;
+    if ((releases(kind) || kind == OPERATION_WAIT) && !(*held >> lock & 1))
+        return;
+    if (kind == OPERATION_WAIT && t != 1)
+        return;
+    *held |= acquires(kind) ? 1u << lock : 0;
+    *held &= releases(kind) ? ~(1u << lock) : ~0u;
+    add_code(s, t, n, object);
+    if (kind == OPERATION_SKIP)
+        add_code(s, t, below(random, N_MEMORY_CODES), below(random, MODEL_LOCATIONS));
+}
+
+static void add_main(program *p) {
+    for (uint8_t t = 1; t < p->n_threads; t++)
+        p->at[0][p->n[0]++] = (operation){.kind = OPERATION_CREATE, .object = t};
+    for (uint8_t t = 1; t < p->n_threads; t++)
+        p->at[0][p->n[0]++] = (operation){.kind = OPERATION_JOIN, .object = t};
+}
+
+/* Thread 0 is the main function. */
+static subject random_subject(uint64_t seed) {
+    uint64_t random = seed;
+    subject s = {0};
+    program *p = &s.program;
+    p->n_threads = (uint8_t)(3 + below(&random, 2));
+    p->n_initial = 1;
+    p->semaphore = (uint8_t)below(&random, 3);
+    add_main(p);
+    for (unsigned t = 1; t < p->n_threads; t++) {
+        unsigned held = 0, wanted = 1 + below(&random, p->n_threads == 3 ? 6 : 3);
+        while (p->n[t] < wanted)
+            add_random(&s, t, &held, &random);
+    }
+    return s;
+}
+
+/* ---- Heddle ---------------------------------------------------------------------------------- */
+
+static json_t *run_heddle(const subject *s, const char *reduction) {
+    hd_text command = {0};
+    char path[256];
+    snprintf(path, sizeof path, "%s/summary.json", directory);
+    hd_text_add(&command,
+                "rm -rf %s/out; %s run --json --por %s --max-time %d -o %s/out " SUBJECT " -- %x",
+                directory, heddle, reduction, SECONDS, directory, s->program.semaphore);
+    for (unsigned t = 1; t < s->program.n_threads; t++)
+        hd_text_add(&command, " %llx", (unsigned long long)s->code[t]);
+    hd_text_add(&command, " >%s 2>%s/errors", path, directory);
+    int status = system(hd_text_string(&command));
+    hd_text_release(&command);
+    json_t *summary = json_load_file(path, 0, NULL);
+    if (!summary)
+        wrong("%s: no summary, status %d", reduction, WEXITSTATUS(status));
+    return summary;
+}
+
+/* ---- Comparing ---------------------------------------------------------------------------------
+ */
+
+static uint64_t number(json_t *object, const char *key) {
+    return (uint64_t)json_integer_value(json_object_get(object, key));
+}
+
+/* Is a finding of one of the two kinds there? */
+static bool has_finding(json_t *summary, const char *kind, const char *or_kind) {
+    size_t i;
+    json_t *finding;
+    json_array_foreach(json_object_get(summary, "findings"), i, finding) {
+        const char *have = json_string_value(json_object_get(finding, "kind"));
+        if (have && (strcmp(have, kind) == 0 || strcmp(have, or_kind) == 0))
+            return true;
+    }
+    return false;
+}
+
+static bool check_findings(json_t *summary, const known *k, const char *how) {
+    bool asserts = false, deadlocks = false;
+    for (size_t i = 0; i < k->classes.n; i++) {
+        asserts |= (k->classes.at[i].findings & ~FINDING_DEADLOCK) != 0;
+        deadlocks |= (k->classes.at[i].findings & FINDING_DEADLOCK) != 0;
+    }
+    if (has_finding(summary, "assertion", "assertion") != asserts)
+        return wrong("%s: assertions fail: %s", how, asserts ? "not found" : "not true");
+    if (has_finding(summary, "deadlock", "lost-wakeup") != deadlocks)
+        return wrong("%s: deadlock: %s", how, deadlocks ? "not found" : "not true");
+    if (json_array_size(json_object_get(summary, "findings")) > 0 && !asserts && !deadlocks)
+        return wrong("%s: a finding of another kind", how);
+    return true;
+}
+
+/* How many traces end with this value (3: any other) at the location? */
+static uint64_t count_ends(const known *k, unsigned location, unsigned value) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < k->classes.n; i++) {
+        unsigned have = k->classes.at[i].memory[location];
+        n += k->classes.at[i].has_ended && (have < 3 ? have : 3) == value;
+    }
+    return n;
+}
+
+static bool check_labels(json_t *summary, const known *k, const char *how, bool is_exact) {
+    static const char *const values[] = {"0", "1", "2", "other"};
+    for (unsigned location = 0; location < MODEL_LOCATIONS; location++)
+        for (unsigned value = 0; value < 4; value++) {
+            char label[16];
+            snprintf(label, sizeof label, "x%u=%s", location, values[value]);
+            uint64_t have = number(json_object_get(summary, "labels"), label);
+            uint64_t want = count_ends(k, location, value);
+            if (is_exact ? have != want : (have > 0) != (want > 0))
+                return wrong("%s: %s at the end of %llu executions, %llu traces", how, label,
+                             (unsigned long long)have, (unsigned long long)want);
+        }
+    return true;
+}
+
+static bool check_summary(json_t *summary, const known *k, hd_reduction reduction) {
+    const char *how = hd_reduction_name(reduction);
+    json_t *threads = json_object_get(summary, "threads");
+    uint64_t n = number(threads, "classes"), executions = number(summary, "executions");
+    bool is_optimal = reduction == HD_REDUCTION_OPTIMAL;
+    if (!json_is_true(json_object_get(summary, "complete")))
+        return wrong("%s: not complete", how);
+    if (n != k->classes.n)
+        return wrong("%s: %llu classes, %zu by brute force", how, (unsigned long long)n,
+                     k->classes.n);
+    if (is_optimal && (executions != n || number(threads, "redundant") != 0))
+        return wrong("%s: %llu executions for %llu classes", how, (unsigned long long)executions,
+                     (unsigned long long)n);
+    return check_findings(summary, k, how) && check_labels(summary, k, how, is_optimal);
+}
+
+static bool check_subject(const subject *s, known *k) {
+    for (unsigned r = 0; r < HD_N_REDUCTIONS && !why[0]; r++) {
+        json_t *summary = run_heddle(s, hd_reduction_name(r));
+        if (summary)
+            check_summary(summary, k, r);
+        json_decref(summary);
+    }
+    return !why[0];
+}
+
+typedef enum answer { RIGHT, WRONG, TOO_BIG } answer;
+
+static answer check_seed(uint64_t seed) {
+    subject s = random_subject(seed);
+    known k = {.limit = MAX_INTERLEAVINGS};
+    known_collect(&k, &s.program);
+    answer result = k.is_beyond ? TOO_BIG : check_subject(&s, &k) ? RIGHT : WRONG;
+    known_release(&k);
+    return result;
+}
+
+static int report_failure(uint64_t seed) {
+    subject s = random_subject(seed);
+    hd_text text = {0};
+    program_print(&s.program, &text);
+    hd_text_add(&text, "heddle run " SUBJECT " -- %x", s.program.semaphore);
+    for (unsigned t = 1; t < s.program.n_threads; t++)
+        hd_text_add(&text, " %llx", (unsigned long long)s.code[t]);
+    printf("%s\nseed %llu: %s\n", hd_text_string(&text), (unsigned long long)seed, why);
+    hd_text_release(&text);
+    return 1;
+}
+
+int main(int argc, char **argv) {
+    unsigned count = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 5000 : 100;
+    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    const char *temporary = getenv("TMPDIR");
+    unsigned n_right = 0;
+    answer result = RIGHT;
+    heddle = getenv("HEDDLE") ? getenv("HEDDLE") : "build/heddle";
+    snprintf(directory, sizeof directory, "%s/heddle-threads-XXXXXX",
+             temporary ? temporary : "/tmp");
+    if (!mkdtemp(directory))
+        return printf("cannot make a scratch directory\n"), 1;
+    for (; n_right < count && result != WRONG; seed++) {
+        result = check_seed(seed);
+        n_right += result == RIGHT;
+    }
+    char *command = hd_text_format("rm -rf '%s'", directory);
+    bool is_clean = system(command) == 0;
+    free(command);
+    if (result == WRONG)
+        return report_failure(seed - 1);
+    printf("%u programs of threads: every reduction agrees with brute force\n", n_right);
+    return is_clean ? 0 : 1;
+}
