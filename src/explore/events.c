@@ -19,6 +19,7 @@ void hd_events_release(hd_events *log) {
     hd_vec_release(&log->touches);
     hd_vec_release(&log->locations);
     hd_map_release(&log->location_of);
+    hd_map_release(&log->assumed);
     hd_vec_release(&log->races);
     hd_vec_release(&log->candidates);
 }
@@ -286,31 +287,51 @@ static bool is_data_at(const hd_action *b, const hd_access *c) {
            b->access[0].size == c->size;
 }
 
+static uint64_t round_key(const hd_action *a, uint64_t value) {
+    uint64_t h = hd_hash_add((uint64_t)a->state << 32 | a->site, a->access[0].address);
+    return hd_hash_add(h, value) & INT64_MAX;
+}
+
+/* Would the access go round its loop?  What nobody knows yet counts as no, and is noted. */
+static bool goes_round(hd_events *log, const hd_action *a, uint64_t value) {
+    if (log->threads->goes_round(log->threads, a, value))
+        return true;
+    hd_map_put(&log->assumed, round_key(a, value), 1);
+    return false;
+}
+
+bool hd_events_assumed(const hd_events *log, const hd_action *a) {
+    return hd_map_find(&log->assumed, round_key(a, a->value)) != NULL;
+}
+
 /* The access of a waiting loop: the last event up to `e` before which it could have gone on,
  * because what it would have seen does not lead round the loop. */
-static uint32_t spinning_race(const hd_events *log, const hd_action *a, uint32_t e) {
+static uint32_t spinning_race(hd_events *log, const hd_action *a, uint32_t e) {
     for (; e != HD_NO_EVENT; e--) { /* wraps to HD_NO_EVENT below 0 */
         const hd_action *b = hd_event_action(log, e);
         bool touches = b->n_accesses && b->access[0].mode == HD_MODE_WRITE &&
                        hd_actions_conflict(a, b) && b->thread != a->thread;
         if (touches && !(is_data_at(b, &a->access[0]) &&
-                         log->threads->goes_round(log->threads, a, b->value)))
+                         goes_round(log, a, b->value)))
             return e;
     }
     return HD_NO_EVENT;
 }
 
 /* The first event of the race between candidate `c` and the waiting event `n`, or HD_NO_EVENT. */
-static uint32_t waiting_race(const hd_events *log, uint32_t c, uint32_t n, const uint32_t *clock) {
+static uint32_t waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t *clock) {
     const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
     if (a->flags & HD_ACTION_SPINS) {
         bool is_read = b->access[0].mode == HD_MODE_READ && is_data_at(b, &a->access[0]);
-        bool waits = is_read && log->threads->goes_round(log->threads, a, b->value);
+        bool waits = is_read && goes_round(log, a, b->value);
         uint32_t first = is_read && !waits ? c : spinning_race(log, a, c);
         return first == HD_NO_EVENT || has_seen(log, clock, first) ? HD_NO_EVENT : first;
     }
     if (!(a->flags & HD_ACTION_ACQUIRES) && a->kind != HD_DO_ONCE_BEGIN)
         return HD_NO_EVENT;
+    if (b->kind == HD_DO_CANCEL && ((a->kind == HD_DO_WAKE && a->detail == 0) ||
+                                    (a->kind == HD_DO_SEMAPHORE_WAIT && a->state == 0)))
+        return HD_NO_EVENT; /* it was cancelled, nothing else let it go on */
     bool is_same = b->n_accesses && b->access[0].address == a->access[0].address;
     uint32_t first = c, holders[HD_MAX_THREADS];
     if (a->kind == HD_DO_SEMAPHORE_WAIT && is_same) {
@@ -371,8 +392,10 @@ static void note_races(hd_events *log, uint32_t n, const uint32_t *before) {
             continue;
         uint32_t first = must_wait(a) ? waiting_race(log, c, n, before) : c;
         if (first != HD_NO_EVENT)
-            hd_vec_push(&log->races, ((hd_racing){first, n,
-                                                  is_data_race(hd_event_action(log, first), a)}));
+            hd_vec_push(&log->races,
+                        ((hd_racing){.first = first,
+                                     .second = n,
+                                     .is_data_race = is_data_race(hd_event_action(log, first), a)}));
     }
 }
 
@@ -477,7 +500,7 @@ static uint32_t waiters_without(const hd_events *log, uint32_t first, uint32_t s
 /* An action whose outcome cannot be told counts as a write: more is explored then, not less. */
 hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess) {
     hd_action a = *hd_event_action(log, second);
-    *is_guess = false;
+    *is_guess = a.kind == HD_DO_ARRIVE; /* perhaps in another generation */
     if (!(a.flags & HD_ACTION_SETTLES))
         return a;
     bool succeeds = true, reads = false;

@@ -42,7 +42,8 @@ typedef struct hd_location {
 
 typedef struct hd_racing {
     uint32_t first, second;
-    bool is_data_race; /* of plain accesses, one a write */
+    bool is_data_race;   /* of plain accesses, one a write */
+    bool was_slept_away; /* reduce.c: it need not be reversed, for all that was seen so far */
 } hd_racing;
 
 typedef struct hd_events {
@@ -56,6 +57,7 @@ typedef struct hd_events {
     hd_vec(uint32_t) candidates; /* scratch */
     uint32_t last[HD_MAX_THREADS], born[HD_MAX_THREADS];
     uint64_t marks;
+    hd_map assumed; /* accesses of waiting loops that were taken to go on, so far */
     hd_threads *threads; /* of the running program, to ask about accesses of waiting loops */
 } hd_events;
 
@@ -91,6 +93,8 @@ const uint32_t *hd_events_thread_clock(const hd_events *log, uint32_t thread);
  * HD_MAX_THREADS; 0 if there is no such way. */
 uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out);
 
+/* Was a race treated on the assumption that this access of a loop does not go round? */
+bool hd_events_assumed(const hd_events *log, const hd_action *a);
 /* How `second` of a race would act if `first` and all after it had not happened; *is_guess if
  * that cannot be told. */
 hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess);

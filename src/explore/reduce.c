@@ -58,7 +58,10 @@ void hd_reduce_put_to_sleep(hd_weave *w, uint32_t e) {
     const hd_action *a = hd_event_action(&w->log, e);
     node->done |= HD_THREAD(a->thread);
     if (uses_sleep(w) && !(node->asleep & HD_THREAD(a->thread))) {
-        add_sleeper(w, node, a);
+        hd_action sleeping = *a;
+        if (a->kind == HD_DO_COMPARE && w->decisions.n)
+            sleeping.access[0].mode = HD_MODE_WRITE; /* for other inputs it may have succeeded */
+        add_sleeper(w, node, &sleeping);
         node->n_sleepers = (uint32_t)w->sleepers.n;
     }
 }
@@ -202,17 +205,19 @@ static uint32_t earliest(const uint32_t *first, uint32_t n) {
     return e;
 }
 
-static void insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, const hd_action *last,
+/* False if a sleeper covers it. */
+static bool insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, const hd_action *last,
                             uint32_t event, bool is_guess, uint32_t *run) {
     hd_weave_node *node = &w->nodes.at[earliest(first, n)];
     hd_sequence s = independent_of(w, first, n, (uint32_t)w->log.at.n, last, event);
     s.at[s.n - 1].is_guess = is_guess;
     if (node->asleep && is_slept_away(w, node, &s))
-        return;
+        return false;
     if (*run == UINT32_MAX && w->model.n)
         *run = hd_runs_add(&w->x->runs, &w->model);
     if (hd_wakeups_insert(&w->wakeups, &node->tree, &s, *run) && *run != UINT32_MAX)
         hd_runs_use(&w->x->runs, *run);
+    return true;
 }
 
 /* The threads that may come first in a sequence (initials). */
@@ -239,7 +244,8 @@ static void add_source(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t 
 /* A guess that was wrong stands for less than it was inserted for: if a sleeper covers what it
  * really does, it is not run. */
 bool hd_reduce_was_right(hd_weave *w, const hd_weave_node *node, const hd_action *a) {
-    bool is_same = w->guess.access[0].mode == a->access[0].mode;
+    bool is_same = w->guess.access[0].mode == a->access[0].mode &&
+                   (a->kind != HD_DO_ARRIVE || w->guess.detail == a->detail);
     hd_wakeup_step step = {.action = a, .event = UINT32_MAX};
     hd_sequence s = {&step, 1, &w->log, NULL};
     w->guess.n_accesses = 0;
@@ -249,7 +255,7 @@ bool hd_reduce_was_right(hd_weave *w, const hd_weave_node *node, const hd_action
 
 /* ---- races of an execution ---- */
 
-static void treat_race(hd_weave *w, const hd_racing *r, uint32_t *run) {
+static void treat_race(hd_weave *w, hd_racing *r, uint32_t *run) {
     hd_action last;
     bool is_guess;
     switch (reduction_of(w)) {
@@ -262,7 +268,7 @@ static void treat_race(hd_weave *w, const hd_racing *r, uint32_t *run) {
         break;
     case HD_REDUCTION_OPTIMAL:
         last = hd_events_predict(&w->log, r->first, r->second, &is_guess);
-        insert_sequence(w, &r->first, 1, &last, r->second, is_guess, run);
+        r->was_slept_away = !insert_sequence(w, &r->first, 1, &last, r->second, is_guess, run);
         break;
     default:
         break;
@@ -296,11 +302,13 @@ void hd_reduce_races(hd_weave *w) {
         return;
     uint32_t run = UINT32_MAX;
     hash_decisions(w);
-    size_t i = w->log.races.n;
-    while (i && w->log.races.at[i - 1].second >= w->n_treated)
-        i--;
-    for (; i < w->log.races.n; i++)
-        treat_race(w, &w->log.races.at[i], &run);
+    /* What a sequence holds besides its race depends on the whole execution: a race of the
+     * repeated part that a sleeper covered may need a sequence now that it does not cover. */
+    for (size_t i = 0; i < w->log.races.n; i++) {
+        hd_racing *r = &w->log.races.at[i];
+        if (r->second >= w->n_treated || r->was_slept_away)
+            treat_race(w, r, &run);
+    }
     for (hd_thread_set left = w->stuck.alive; left; left &= left - 1) {
         const hd_action *a = &w->stuck.action[__builtin_ctzll(left)];
         if (a->flags & HD_ACTION_WAITS)

@@ -90,6 +90,16 @@ static void append_event(hd_weave *w, const hd_threads *threads, uint32_t t) {
     hd_events_append(&w->log, &a, threads->n);
 }
 
+/* The thread that was to go on waits: known since it was chosen, if it waits in a loop (spin.c). */
+static uint32_t cannot_go_on(hd_weave *w, hd_weave_node *node, const hd_action *a) {
+    if (!(a->flags & HD_ACTION_SPINS))
+        return stray(w, a->site);
+    node->enabled &= ~HD_THREAD(a->thread);
+    node->todo &= ~HD_THREAD(a->thread);
+    w->is_wrong_guess = w->is_waiting_after_all = true;
+    return HD_SCHEDULE_STOP;
+}
+
 static uint32_t new_event(hd_weave *w, hd_threads *threads) {
     uint32_t n = w->n_events;
     if (w->nodes.n == n)
@@ -105,10 +115,11 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
     w->chosen = HD_NO_EVENT;
     if (t >= HD_MAX_THREADS)
         return t;
-    if (!(threads->alive & HD_THREAD(t)) ||
-        (threads->action[t].flags & HD_ACTION_WAITS &&
-         !(hd_threads_enabled(threads) & HD_THREAD(t))))
+    if (!(threads->alive & HD_THREAD(t)))
         return stray(w, threads->action[t].site);
+    if (threads->action[t].flags & HD_ACTION_WAITS &&
+        !(hd_threads_enabled(threads) & HD_THREAD(t)))
+        return cannot_go_on(w, node, &threads->action[t]);
     hd_threads_settle(threads, t);
     if (w->guess.n_accesses && !hd_reduce_was_right(w, node, &threads->action[t]))
         return HD_SCHEDULE_STOP;
@@ -299,10 +310,22 @@ static enum result backtrack(hd_weave *w, hd_model *model) {
     return result;
 }
 
+static void cut_everything(hd_weave *w) {
+    hd_weave_release_tree(w, w->tree);
+    w->tree = HD_NO_WAKEUP;
+    hd_events_truncate(&w->log, 0);
+    cut_nodes(w, 0);
+    cut_decisions(w, 0);
+}
+
 /* An event turned out to be a round of a waiting loop, which waits from now on: the state before
  * it gets another child, or is done with. */
 static void take_back(hd_weave *w, uint32_t thread) {
     uint32_t e = w->log.last[thread], n = (uint32_t)w->decisions.n;
+    if (hd_events_assumed(&w->log, hd_event_action(&w->log, e))) {
+        w->is_starting_anew = true;
+        return;
+    }
     while (n && w->decisions.at[n - 1].at > e)
         n--;
     hd_weave_release_tree(w, w->tree);
@@ -312,6 +335,20 @@ static void take_back(hd_weave *w, uint32_t thread) {
     cut_decisions(w, n);
     w->is_retrying = true;
     w->carried = w->n_treated;
+}
+
+/* Races with the access of a waiting loop lead further back than was known: the search so far
+ * does not count.  There are few such accesses, and what they see in vain. */
+static void start_anew(hd_weave *w, hd_model *model) {
+    hd_explorer_counters *c = &w->x->counters;
+    c->paths = c->rejected = c->redundant = c->preempted_away = 0;
+    hd_map_clear(&w->seen_classes);
+    hd_map_clear(&w->log.assumed);
+    cut_everything(w);
+    w->carried = UINT32_MAX;
+    w->is_starting_anew = w->is_retrying = false;
+    w->chosen = HD_NO_EVENT;
+    hd_model_copy(model, &w->model);
 }
 
 /* The execution after a retry. */
@@ -324,14 +361,6 @@ static bool go_on_instead(hd_weave *w, hd_model *model) {
         return true;
     cut_nodes(w, e);
     return false;
-}
-
-static void cut_everything(hd_weave *w) {
-    hd_weave_release_tree(w, w->tree);
-    w->tree = HD_NO_WAKEUP;
-    hd_events_truncate(&w->log, 0);
-    cut_nodes(w, 0);
-    cut_decisions(w, 0);
 }
 
 /* Everything with the bound was explored: start again with a higher one. */
@@ -368,7 +397,10 @@ bool hd_weave_next(hd_weave *w, hd_model *model) {
         return true;
     }
     enum result result = NOTHING_HERE;
-    if (w->is_retrying && go_on_instead(w, model))
+    if (w->is_starting_anew) {
+        start_anew(w, model);
+        result = FOUND;
+    } else if (w->is_retrying && go_on_instead(w, model))
         result = FOUND;
     if (result != FOUND)
         result = backtrack(w, model);
@@ -447,7 +479,9 @@ void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model
         return;
     }
     hd_reduce_fall_back(w);
-    count(w, outcome);
+    if (!w->is_waiting_after_all)
+        count(w, outcome);
+    w->is_waiting_after_all = false;
     if (w->is_wrong_guess) { /* what was to be run here is not needed after all */
         w->is_wrong_guess = false;
         w->is_retrying = true;

@@ -65,9 +65,11 @@ typedef struct hd_weave {
     uint32_t chosen;                    /* thread of event n_replayed, HD_NO_EVENT = free */
     uint32_t tree;                      /* what guides the rest of it */
     bool has_strayed, hit_bound;
+    bool is_starting_anew;              /* races were treated on a wrong assumption */
     bool is_retrying;                   /* the event of the last node was taken back */
     hd_action guess;                    /* outcome of the next event, if it was only guessed */
     bool is_wrong_guess;
+    bool is_waiting_after_all; /* the thread that was to go on waits in a loop */
     hd_threads stuck;                   /* who waits at its end, for what */
     hd_model model;                     /* inputs of the last execution, total */
     hd_vec(hd_race) races;              /* to be reported */

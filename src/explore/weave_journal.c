@@ -48,6 +48,7 @@ static void save_keys(const hd_map *m, hd_text *out) {
 void hd_weave_save(const hd_weave *w, hd_text *out) {
     hd_pack_u32(out, (uint32_t)w->bound);
     hd_pack_u8(out, w->has_inner_decisions);
+    hd_pack_u8(out, w->is_starting_anew || w->is_retrying);
     hd_journal_save_model(w->x, &w->model, out);
     hd_pack_u32(out, (uint32_t)w->log.at.n);
     for (uint32_t e = 0; e < w->log.at.n; e++) {
@@ -137,6 +138,7 @@ static void restore_keys(hd_map *m, hd_unpack *u) {
 void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
     w->bound = (int)hd_unpack_u32(u);
     w->has_inner_decisions = hd_unpack_u8(u);
+    w->is_starting_anew = hd_unpack_u8(u); /* a new machine has to learn about loops again */
     hd_journal_restore_model(w->x, u, names, &w->model);
     uint32_t n = hd_unpack_count(u, 38);
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
@@ -155,7 +157,8 @@ void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
     }
     restore_keys(&w->seen_races, u);
     restore_keys(&w->seen_classes, u);
-    w->is_rebuilding = w->x->has_started && !w->x->options.sampling && hd_unpack_ok(u);
+    w->is_rebuilding = w->x->has_started && !w->x->options.sampling && !w->is_starting_anew &&
+                       hd_unpack_ok(u);
 }
 
 /* Was the saved path followed to its end? */

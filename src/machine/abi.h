@@ -222,9 +222,10 @@ void __hd_slow_fix(const void *p, hd_shadow address, uint64_t n, hd_shadow n_sha
                    uint32_t is_store, uint32_t site);
 /* At the header of a loop without effects of its own (no stores but to memory that
  * __hd_slow_shared sees, no calls that have any): `state` is a hash of everything that one
- * iteration hands to the next.  If nothing happened since the last arrival but reads, and the
+ * iteration hands to the next and of what it uses from before the loop; is_entry: the loop begins
+ * here.  If nothing happened since the last arrival but reads, and the
  * state is the same, the thread waits until something that it read has changed. */
-void __hd_slow_spin(uint64_t state, uint32_t site);
+void __hd_slow_spin(uint64_t state, uint32_t is_entry, uint32_t site);
 
 #define HD_LOCAL_PAD 16 /* poisoned bytes before a local object; at least as many behind it */
 #endif

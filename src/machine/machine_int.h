@@ -126,7 +126,7 @@ typedef struct hd_watched {
     uint64_t address, value;
     uint32_t size;
 } hd_watched;
-#define HD_MAX_WATCHED 16
+#define HD_MAX_WATCHED HD_MAX_ACCESSES /* locations of a waiting loop */
 
 /* The last arrival of a thread at the header of a loop without effects: spin.c. */
 typedef struct hd_spin {
@@ -309,6 +309,8 @@ void hd_memory_reset(hd_machine *m);
 bool hd_area_grow(hd_area *a, uint64_t end);
 /* Give everything back: as before the first grow. */
 void hd_area_drop(hd_area *a);
+/* Host frames on the stack of a thread that were left without returning are no longer in use. */
+void hd_memory_forget_frames(const hd_thread *t);
 /* A write fault at `address` that only means "copy this page back at reset"? */
 bool hd_memory_note_write(hd_machine *m, uint64_t address);
 /* External code may write anywhere, in system calls too: watch no longer. */

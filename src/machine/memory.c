@@ -268,7 +268,7 @@ void hd_memory_note_symbolic(hd_machine *m, uint64_t address, uint64_t n) {
 }
 
 /* Host frames that were left without returning are no longer in use. */
-static void forget_frames(hd_thread *t) {
+void hd_memory_forget_frames(const hd_thread *t) {
 #ifdef __SANITIZE_ADDRESS__
     __asan_unpoison_memory_region((void *)t->stack_bottom, t->stack_top - t->stack_bottom);
 #else
@@ -277,7 +277,7 @@ static void forget_frames(hd_thread *t) {
 }
 
 static void reset_stack(hd_thread *t) {
-    forget_frames(t);
+    hd_memory_forget_frames(t);
     uint64_t low = t->stack_low - HD_LOCAL_PAD;
     if (low > t->stack_top)
         low = t->stack_top;

@@ -112,6 +112,7 @@ static _Noreturn void run_next_cleanup(hd_machine *m) {
     if (!buffer)
         hd_thread_end(m, t->result, t->result_shadow);
     t->cleanup = (uint64_t)((__pthread_unwind_buf_t *)buffer)->__pad[0];
+    hd_memory_forget_frames(t);
     siglongjmp((struct __jmp_buf_tag *)buffer, 1); /* it starts like a jmp_buf */
 }
 

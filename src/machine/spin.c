@@ -117,15 +117,17 @@ bool hd_spin_is_over(const hd_thread *t) {
     return false;
 }
 
-static void wait_for_change(hd_machine *m, hd_thread *t, uint32_t site) {
+/* An event in any case: whether something has changed already depends on the order of events. */
+static void wait_for_change(hd_machine *m, const hd_thread *t, uint32_t site) {
     hd_action a = {.kind = HD_DO_SPIN, .flags = HD_ACTION_WAITS, .site = site};
-    if (!hd_spin_is_over(t))
-        hd_visible(m, &a);
+    for (uint32_t i = 0; i < t->spin.n_reads; i++)
+        hd_action_also(&a, t->spin.watched[i].address, t->spin.watched[i].size, HD_MODE_READ, true);
+    hd_visible(m, &a);
 }
 
 /* ---- what instrumented code calls ---- */
 
-void __hd_slow_spin(uint64_t state, uint32_t site) {
+void __hd_slow_spin(uint64_t state, uint32_t is_entry, uint32_t site) {
     hd_machine *m = hd_enter();
     hd_thread *t = &m->thread[m->threads.current];
     hd_spin *s = &t->spin;
@@ -133,7 +135,7 @@ void __hd_slow_spin(uint64_t state, uint32_t site) {
     uint64_t frame = *(const uint64_t *)__builtin_frame_address(0);
     if (s->is_writing)
         hd_spin_settle(t);
-    if (s->site == site && s->frame == frame && s->state == state) {
+    if (!is_entry && s->site == site && s->frame == frame && s->state == state) {
         if (is_one_access(m, t, last))
             end_with_fact(m, last);
         if (!s->has_effect && s->n_reads && s->n_reads <= HD_MAX_WATCHED)

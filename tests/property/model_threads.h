@@ -146,6 +146,8 @@ hd_action model_settled(const model *m, uint32_t thread);
 bool model_is_enabled(const model *m, uint32_t thread);
 hd_thread_set model_enabled(const model *m);
 void model_step(model *m, uint32_t thread);
+/* Nobody can go on: is that a deadlock? */
+void model_end(model *m);
 /* Of memory, registers and threads, for comparison. */
 uint64_t model_final_state(const model *m);
 
@@ -154,7 +156,7 @@ void model_open(model *m, const program *p, hd_graph *graph, hd_variables *varia
 /* One execution with the explorer's sink, as hd_machine_run does it. */
 void model_run(model *m, const hd_sink *sink, hd_model *inputs, hd_outcome *outcome);
 
-/* ---- Brute force ---- */
+/* ---- Brute force: brute_threads.c ---- */
 
 typedef struct known_class {
     uint64_t trace, final_state, findings;

@@ -371,7 +371,7 @@ static void forget_runs(known *k) {
 static bool explore(search *s, const program *p, const hd_explorer_options *options) {
     static world w;
     hd_model inputs = {0};
-    uint64_t most = 4 * s->known->n_run_of_sequence.n + 100;
+    uint64_t most = 4 * s->known->n_ends + 100;
     bool is_right = true;
     forget_runs(s->known);
     open_world(&w, p, options);
@@ -460,10 +460,10 @@ static answer check_program(const program *p) {
 typedef struct hand_check {
     const char *name;
     program program;
-    uint64_t n_interleavings, n_classes;
-    uint64_t n_paths[HD_N_REDUCTIONS]; /* 0: not told */
-    uint64_t n_with_reads_conflict;    /* paths of `optimal` then; 0: not told */
-    const char *order;                 /* the threads of the executions of `flip`, in order */
+    uint64_t n_interleavings, n_classes; /* 0: not told */
+    uint64_t n_paths[HD_N_REDUCTIONS];   /* 0: not told */
+    uint64_t n_with_reads_conflict;      /* paths of `optimal` then; 0: not told */
+    const char *order;                   /* the threads of the executions of `flip`, in order */
 } hand_check;
 
 static const hand_check hand_checks[] = {
@@ -529,6 +529,38 @@ static const hand_check hand_checks[] = {
      {90, 0, 0, 18},
      0,
      NULL},
+    /* Not in the specification: a race must be looked at again in every execution that has it,
+     * because what can be done before its second event changes. */
+    {"a race with several continuations",
+     {.at = {{R(0)},
+             {{.kind = O(COMPARE), .object = 0, .value = 0, .extra = 1}},
+             {R(1), {.kind = O(SKIP), .value = 0, .extra = 1}, W(0, 2)},
+             {W(1, 1), W(1, 0)}},
+      .n = {1, 1, 3, 2},
+      .n_threads = 4,
+      .n_initial = 4},
+     0,
+     9,
+     {0, 0, 0, 9},
+     0,
+     NULL},
+    /* Likewise: what sleeps was explored for one way of a decision only. */
+    {"a decision above sleeping threads",
+     {.at = {{{.kind = O(ADD), .object = 1, .value = 2}},
+             {{.kind = O(ADD), .object = 0}},
+             {W(0, 0), R(1)},
+             {W(0, 0), {.kind = O(INPUT)}, {.kind = O(ASSERT)}}},
+      .n = {1, 1, 2, 3},
+      .n_threads = 4,
+      .n_initial = 4,
+      .n_inputs = 1,
+      .input_width = 2,
+      .first = {1}},
+     0,
+     24,
+     {0},
+     0,
+     NULL},
 };
 enum { N_HAND_CHECKS = sizeof hand_checks / sizeof *hand_checks };
 
@@ -572,7 +604,8 @@ static bool check_paths(const hand_check *h, hd_explorer_options options, uint64
 static bool check_by_hand(const hand_check *h) {
     known k = {.limit = interleavings_limit};
     known_collect(&k, &h->program);
-    if (k.n_run_of_sequence.n != h->n_interleavings || k.classes.n != h->n_classes)
+    if ((h->n_interleavings && k.n_run_of_sequence.n != h->n_interleavings) ||
+        k.classes.n != h->n_classes)
         wrong("brute force finds %zu interleavings and %zu classes", k.n_run_of_sequence.n,
               k.classes.n);
     bool is_right = !why[0] && check_known(&h->program, &k);
@@ -700,9 +733,11 @@ int main(int argc, char **argv) {
         return printf("hand checks: %s\n", shared->why), 1;
     if (!in_child(check_random, &all, 0))
         return report_failure(shared->seed, random_program(shared->seed, all.features));
+    /* Too many for `optimal` must stay the exception where it cannot foresee. */
+    bool is_rare = 10 * shared->n_extra <= shared->n_classes + 100;
     printf("%llu random programs: every reduction does what it promises; `optimal` ran %llu "
            "executions too many for %llu classes with inputs or overlapping exchanges\n",
            (unsigned long long)shared->n_checked, (unsigned long long)shared->n_extra,
            (unsigned long long)shared->n_classes);
-    return 0;
+    return is_rare ? 0 : 1;
 }

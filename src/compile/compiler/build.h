@@ -233,7 +233,7 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(SHARED_BLOCK, "__hd_shared_block", "v:plii")                                                 \
     X(SHARED_FIX, "__hd_shared_fix", "v:piliii")                                                   \
     X(SHARED_COMPARE, "__hd_shared_compare", "v:piliii")                                            \
-    X(SPIN, "__hd_spin", "v:li")                                                                   \
+    X(SPIN, "__hd_spin", "v:lii")                                                                  \
     X(THREAD_OBJECT, "__hd_thread_object", "p:pl")
 
 typedef enum hd_hook {
@@ -326,7 +326,7 @@ void hd_instrument_loop(hd_build *b, LLVMBasicBlockRef header);
 typedef hd_vec(LLVMBasicBlockRef) hd_blocks;
 void hd_spin_begin(hd_build *b);
 bool hd_loop_may_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *reachable);
-void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header);
+void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *reachable);
 /* Op of symbolic/expr.h for an LLVM binary opcode; 0 if there is none. */
 unsigned hd_op_of(LLVMOpcode opcode);
 LLVMValueRef hd_emit_binary(hd_build *b, unsigned op, unsigned width, LLVMValueRef sx,

@@ -267,7 +267,7 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
     for (size_t n = 0; n < w.headers.n; n++)
         hd_instrument_loop(b, w.headers.at[n]);
     for (size_t n = 0; n < w.spins.n; n++)
-        hd_instrument_spin(b, w.spins.at[n]);
+        hd_instrument_spin(b, w.spins.at[n], &w.order);
     for (size_t n = 0; n < w.all.n; n++) {
         if (!hd_group_instrument(b, w.all.at[n]))
             hd_instrument_one(b, w.all.at[n]);

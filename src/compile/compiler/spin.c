@@ -4,8 +4,8 @@
  *
  * A loop without effects of its own does the same again if it reads the same again: then the
  * machine lets its thread wait until something that it read has changed.  Here such loops are
- * found, and get a hook at their header that hands over a hash of the header's PHIs: all that one
- * iteration leaves to the next.  Accesses of shared memory are seen by the machine when they
+ * found, and get a hook at their header that hands over a hash of the header's PHIs, all that one
+ * iteration leaves to the next, and of what the loop uses from before it.  Accesses of shared memory are seen by the machine when they
  * happen; what must not be in the loop is what it cannot see. */
 #include "compile/compiler/build.h"
 
@@ -77,10 +77,19 @@ static bool is_harmless_call(hd_build *b, LLVMValueRef call, bool is_called) {
     return is_waiting_function(name) || strcmp(name, HD_ANNOUNCE) == 0;
 }
 
+static bool is_constant_memory(hd_build *b, LLVMValueRef load) {
+    LLVMValueRef p = LLVMGetOperand(load, 0);
+    while (LLVMIsAGetElementPtrInst(p))
+        p = LLVMGetOperand(p, 0);
+    return LLVMIsAGlobalVariable(p) && hd_global_is_constant(b, p);
+}
+
 static bool is_harmless(hd_build *b, LLVMValueRef i, bool is_called) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMStore:
         return is_harmless_write(b, i, 1, is_called);
+    case LLVMLoad: /* what is neither seen nor handed over would be forgotten */
+        return is_called || hd_operand_is_shared(b, i, 0) || is_constant_memory(b, i);
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         return is_harmless_write(b, i, 0, is_called);
@@ -222,18 +231,70 @@ static LLVMValueRef mix(hd_build *b, LLVMValueRef hash, LLVMValueRef bits) {
     return LLVMBuildXor(b->builder, product, high, "");
 }
 
+static bool is_inside(const loop *l, LLVMBasicBlockRef block) {
+    return hd_map_find(&l->inside, (uint64_t)(uintptr_t)block) != NULL;
+}
+
+/* Values from before the loop: facts about an iteration hold for these only. */
+static LLVMValueRef mix_operands(hd_build *b, const loop *l, LLVMBasicBlockRef block,
+                                 LLVMValueRef hash, hd_map *seen) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+            LLVMValueRef v = LLVMGetOperand(i, (unsigned)n);
+            bool is_older = LLVMIsAArgument(v) ||
+                            (LLVMIsAInstruction(v) && !is_inside(l, LLVMGetInstructionParent(v)));
+            if (!is_older || !hd_type_is_symbolic(LLVMTypeOf(v)) || hd_map_find(seen, key_of(v)))
+                continue;
+            hd_map_put(seen, key_of(v), 1);
+            hash = mix(b, hash, hd_emit_bits(b, v));
+        }
+    return hash;
+}
+
+/* 1 if the header was reached from before the loop, 0 if from its end. */
+static LLVMValueRef make_entry(hd_build *b, const loop *l) {
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(b->builder, LLVMGetFirstInstruction(l->header));
+    LLVMValueRef entry = LLVMBuildPhi(b->builder, b->i32, "");
+    LLVMValueRef function = LLVMGetBasicBlockParent(l->header);
+    for (LLVMBasicBlockRef from = LLVMGetFirstBasicBlock(function); from;
+         from = LLVMGetNextBasicBlock(from)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(from), is_entry;
+        is_entry = hd_const32(b, !is_inside(l, from));
+        for (unsigned n = 0; n < LLVMGetNumSuccessors(end); n++)
+            if (LLVMGetSuccessor(end, n) == l->header)
+                LLVMAddIncoming(entry, &is_entry, &from, 1);
+    }
+    return entry;
+}
+
+static void release(loop *l) {
+    hd_map_release(&l->number);
+    hd_map_release(&l->inside);
+    hd_vec_release(&l->pending);
+}
+
 /* The twins that hold shadows are PHIs of the header as well: equal expressions have equal
  * numbers. */
-void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header) {
-    LLVMValueRef hash = hd_const64(b, 0), place = LLVMGetFirstInstruction(header);
+void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *reachable) {
+    loop l = {.header = header, .reachable = reachable};
+    hd_map seen = {0};
+    find_blocks(&l);
+    LLVMValueRef hash = hd_const64(b, 0), entry = make_entry(b, &l);
+    LLVMValueRef place = LLVMGetFirstInstruction(header);
     while (LLVMIsAPHINode(place))
         place = LLVMGetNextInstruction(place);
     LLVMValueRef site = hd_site_of(b, LLVMGetBasicBlockTerminator(header));
     hd_emit_before(b, place);
     for (LLVMValueRef i = LLVMGetFirstInstruction(header); LLVMIsAPHINode(i);
          i = LLVMGetNextInstruction(i))
-        hash = mix(b, hash, hd_emit_bits(b, i));
-    hd_emit(b, HD_HOOK_SPIN, hash, site);
+        if (i != entry)
+            hash = mix(b, hash, hd_emit_bits(b, i));
+    for (size_t n = 0; n < reachable->n; n++)
+        if (is_inside(&l, reachable->at[n]))
+            hash = mix_operands(b, &l, reachable->at[n], hash, &seen);
+    hd_emit(b, HD_HOOK_SPIN, hash, entry, site);
+    hd_map_release(&seen);
+    release(&l);
 }
 
 bool hd_loop_may_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *reachable) {
@@ -241,9 +302,7 @@ bool hd_loop_may_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *re
         return false;
     loop l = {.header = header, .reachable = reachable};
     bool may_spin = find_blocks(&l) && may_repeat(&l) && has_no_effects(b, &l);
-    hd_map_release(&l.number);
-    hd_map_release(&l.inside);
-    hd_vec_release(&l.pending);
+    release(&l);
     return may_spin;
 }
 
