@@ -173,7 +173,10 @@ static void walk(void *context, uint32_t site, hd_expr condition, bool taken, hd
 
 hd_sink hd_explorer_sink(hd_explorer *x) {
     if (x->weave)
-        return (hd_sink){.context = x, .branch = hd_weave_branch, .schedule = hd_weave_schedule};
+        return (hd_sink){.context = x,
+                         .branch = hd_weave_branch,
+                         .schedule = hd_weave_schedule,
+                         .script = &x->weave->script};
     return (hd_sink){.context = x, .branch = walk};
 }
 

@@ -23,6 +23,7 @@ void hd_weave_free(hd_weave *w) {
     hd_events_release(&w->log);
     hd_wakeups_release(&w->wakeups);
     hd_vec_release(&w->nodes);
+    hd_vec_release(&w->lines);
     hd_vec_release(&w->sleepers);
     hd_vec_release(&w->decisions);
     hd_vec_release(&w->told);
@@ -144,6 +145,8 @@ uint32_t hd_weave_schedule(void *context, hd_threads *threads) {
     if (w->has_strayed)
         return HD_SCHEDULE_STOP;
     w->log.threads = threads;
+    if (threads->n_events > w->n_events)
+        w->n_events = (uint32_t)threads->n_events; /* the machine followed the script */
     uint32_t t = w->n_events < w->n_replayed ? replay_event(w, threads) : new_event(w, threads);
     if (t == HD_SCHEDULE_STUCK || (t == HD_SCHEDULE_STOP && !w->has_strayed))
         note_waiting(w, threads, threads->alive & ~hd_threads_enabled(threads));
@@ -225,9 +228,23 @@ static void cut_nodes(hd_weave *w, uint32_t n) {
     w->sleepers.n = n ? w->nodes.at[n - 1].n_sleepers : 0;
 }
 
+static void cut_events(hd_weave *w, uint32_t n) {
+    hd_events_truncate(&w->log, n);
+    w->lines.n = w->lines.n < n ? w->lines.n : n;
+}
+
 static void cut_decisions(hd_weave *w, uint32_t n) {
     w->decisions.n = n;
     hd_path_truncate(w->x->path, n);
+}
+
+/* Decisions need to know at which event they are made, so only programs without inputs get a
+ * script. */
+static void write_script(hd_weave *w) {
+    bool is_scripted = !w->decisions.n && !w->told.n && !w->is_rebuilding;
+    for (size_t e = w->lines.n; e < w->n_replayed; e++)
+        hd_vec_push(&w->lines, hd_script_line(hd_event_action(&w->log, (uint32_t)e)));
+    w->script = (hd_script){w->lines.at, is_scripted ? w->n_replayed : 0};
 }
 
 static void begin_execution(hd_weave *w) {
@@ -238,6 +255,7 @@ static void begin_execution(hd_weave *w) {
     w->n_redecided = (uint32_t)w->decisions.n;
     w->n_treated = w->carried < w->n_replayed ? w->carried : w->n_replayed;
     w->carried = UINT32_MAX;
+    write_script(w);
     hd_vec_clear(&w->races);
     hd_vec_clear(&w->told);
     w->x->has_started = true;
@@ -270,7 +288,7 @@ static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
     uint32_t kept = d.at;
     if (kept && hd_event_action(&w->log, kept - 1)->flags & HD_ACTION_SETTLES)
         w->chosen = hd_event_action(&w->log, --kept)->thread; /* its outcome may be what flips */
-    hd_events_truncate(&w->log, kept);
+    cut_events(w, kept);
     cut_nodes(w, d.at);
     cut_decisions(w, n);
     w->n_decisions = n;
@@ -289,7 +307,7 @@ static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
     cut_nodes(w, e + 1);
     hd_model_copy(model, &w->model);
     w->chosen = hd_reduce_next(w, e, model);
-    hd_events_truncate(&w->log, e);
+    cut_events(w, e);
     cut_decisions(w, n);
     return w->chosen == HD_NO_EVENT ? NOTHING_HERE : FOUND;
 }
@@ -313,7 +331,7 @@ static enum result backtrack(hd_weave *w, hd_model *model) {
 static void cut_everything(hd_weave *w) {
     hd_weave_release_tree(w, w->tree);
     w->tree = HD_NO_WAKEUP;
-    hd_events_truncate(&w->log, 0);
+    cut_events(w, 0);
     cut_nodes(w, 0);
     cut_decisions(w, 0);
 }
@@ -331,7 +349,7 @@ static void take_back(hd_weave *w, uint32_t thread) {
     hd_weave_release_tree(w, w->tree);
     w->tree = HD_NO_WAKEUP;
     cut_nodes(w, e + 1);
-    hd_events_truncate(&w->log, e);
+    cut_events(w, e);
     cut_decisions(w, n);
     w->is_retrying = true;
     w->carried = w->n_treated;
@@ -463,8 +481,10 @@ static void count(hd_weave *w, const hd_outcome *outcome) {
 }
 
 void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model) {
+    if (w->n_events < outcome->n_events && outcome->n_events <= w->script.n)
+        w->n_events = (uint32_t)outcome->n_events; /* it ended within the script */
     hd_model_copy(&w->model, model);
-    hd_events_truncate(&w->log, w->n_events);
+    cut_events(w, w->n_events);
     cut_nodes(w, w->n_events + (w->nodes.n > w->n_events));
     if (w->n_decisions < w->decisions.n)
         cut_decisions(w, w->n_decisions);

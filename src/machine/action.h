@@ -139,6 +139,7 @@ struct hd_threads {
     hd_thread_set alive; /* stand before an action */
     uint32_t n;          /* 1 + the highest index in use so far */
     uint32_t current;    /* the thread that ran last; it may be alive no more */
+    uint64_t n_events;   /* executed so far */
     hd_action action[HD_MAX_THREADS];
     /* Those of `alive` whose action can run now; costs a look at every thread. */
     hd_thread_set (*enabled)(hd_threads *t);
@@ -161,6 +162,21 @@ static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
         a->value = 0;
         memcpy(&a->value, (const void *)a->access[0].address, a->access[0].size);
     }
+}
+
+/* Events that are known to come first, because the execution before had them too: the machine
+ * runs them without asking, as long as each is what it is said to be. */
+typedef struct hd_script {
+    const uint64_t *at; /* hd_script_line */
+    uint32_t n;
+} hd_script;
+static inline uint64_t hd_script_line(const hd_action *a) {
+    uint64_t address = a->n_accesses ? a->access[0].address : 0;
+    return a->site | (uint64_t)a->thread << 32 | (uint64_t)a->kind << 40 |
+           (uint64_t)a->flags << 48 | (address >> 2 ^ address >> 10) << 56;
+}
+static inline uint32_t hd_script_thread(uint64_t line) {
+    return (uint8_t)(line >> 32);
 }
 
 /* Answers of hd_sink.schedule other than a thread. */

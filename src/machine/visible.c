@@ -26,8 +26,25 @@ static _Noreturn void end_stopped(hd_machine *m) {
     hd_threads_leave(m);
 }
 
+/* The thread that the script names, if everything is as it says; else HD_MAX_THREADS. */
+static inline uint32_t follow_script(hd_machine *m, const hd_script *script) {
+    hd_threads *t = &m->threads;
+    uint64_t line = script->at[m->n_events];
+    uint32_t next = hd_script_thread(line);
+    if (!(t->alive & HD_THREAD(next)))
+        return HD_MAX_THREADS;
+    hd_threads_settle(t, next);
+    return hd_script_line(&t->action[next]) == line ? next : HD_MAX_THREADS;
+}
+
 uint32_t hd_schedule(hd_machine *m) {
     const hd_sink *sink = m->sink;
+    if (sink->script && m->n_events < sink->script->n) {
+        uint32_t scripted = follow_script(m, sink->script);
+        if (__builtin_expect(scripted < HD_MAX_THREADS, 1))
+            return scripted;
+    }
+    m->threads.n_events = m->n_events;
     uint32_t next = sink->schedule
                         ? hd_fiber_call(m->host_stack, sink->schedule, sink->context, &m->threads)
                         : choose_simply(&m->threads);

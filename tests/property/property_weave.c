@@ -275,6 +275,25 @@ typedef struct progress {
 } progress;
 static progress *shared;
 
+/* ---- What programs contain ------------------------------------------------------------------- */
+
+static bool has_operation(const program *p, unsigned kind) {
+    for (unsigned t = 0; t < p->n_threads; t++)
+        for (unsigned i = 0; i < p->n[t]; i++)
+            if (p->at[t][i].kind == kind)
+                return true;
+    return false;
+}
+
+static bool has_spins(const program *p) {
+    return has_operation(p, O(SPIN)) || has_operation(p, O(SPIN_LOCK));
+}
+
+static bool exchanges_overlap(const program *p) {
+    return (has_operation(p, O(COMPARE)) || has_operation(p, O(SPIN_LOCK))) &&
+           (has_operation(p, O(READ_PAIR)) || has_operation(p, O(WRITE_PAIR)));
+}
+
 /* ---- Comparing ----------------------------------------------------------------------------------
  */
 
@@ -286,6 +305,8 @@ typedef struct search {
     const char *how; /* for messages */
     uint64_t n_paths, n_classes, n_stopped, n_rejected;
     uint64_t n_moves, move_after;
+    bool is_retry; /* the last execution only showed that a loop waits */
+    bool is_anew;  /* saved then, a search begins anew: what was run is run and counted again */
 } search;
 
 static bool check_name(search *s, known_class *c, uint64_t hash) {
@@ -308,10 +329,10 @@ static bool check_execution(search *s, const world *w) {
     if (c->findings != state->findings ||
         (c->final_state != model_final_state(&w->model) && !w->model.program->n_inputs))
         return wrong("%s: another end than by brute force", s->how);
-    if ((*n_run)++ && s->is_exact)
+    if ((*n_run)++ && s->is_exact && !s->is_anew)
         return wrong("%s: an interleaving is run twice", s->how);
     s->n_classes += c->n_run == 0;
-    if (c->n_run++ && s->reduction == HD_REDUCTION_OPTIMAL && s->is_exact)
+    if (c->n_run++ && s->reduction == HD_REDUCTION_OPTIMAL && s->is_exact && !s->is_anew)
         return wrong("%s: a class is run twice", s->how);
     return check_name(s, c, hd_explorer_class_hash(w->explorer));
 }
@@ -321,15 +342,20 @@ static bool run_next(search *s, world *w, hd_model *inputs) {
     hd_sink sink = hd_explorer_sink(w->explorer);
     hd_outcome outcome;
     bool counts = !hd_explorer_is_rebuilding(w->explorer);
+    uint64_t n_redundant = hd_explorer_counted(w->explorer)->redundant;
     model_run(&w->model, &sink, inputs, &outcome);
     hd_explorer_done(w->explorer, &outcome, inputs);
-    if (!counts || outcome.end == HD_END_RETRY)
+    s->is_retry = outcome.end == HD_END_RETRY;
+    if (!counts || s->is_retry)
         return true;
     if (outcome.end == HD_END_REJECTED) {
         s->n_rejected++;
         return true;
     }
     if (outcome.end == HD_END_STOPPED) {
+        /* The thread to go on was found to wait in a loop since it was chosen: no execution. */
+        if (hd_explorer_counted(w->explorer)->redundant == n_redundant)
+            return has_spins(w->model.program) || wrong("%s: stopped and not counted", s->how);
         s->n_stopped++;
         return s->reduction == HD_REDUCTION_DPOR || !s->is_exact ||
                wrong("%s: an execution is stopped", s->how);
@@ -345,12 +371,16 @@ static bool check_totals(const search *s, const hd_explorer *x) {
         n_missed += s->known->classes.at[i].n_run == 0;
     if (n_missed)
         return wrong("%s: %zu of %zu classes missed", s->how, n_missed, s->known->classes.n);
+    if (!hd_explorer_is_complete(x))
+        return wrong("%s: does not call itself complete", s->how);
+    if (s->is_anew)
+        return true;
     if (s->reduction == HD_REDUCTION_NONE && s->n_paths != s->known->prompt.n)
         return wrong("%s: %llu of %zu interleavings", s->how, (unsigned long long)s->n_paths,
                      s->known->prompt.n);
-    if (!hd_explorer_is_complete(x))
-        return wrong("%s: does not call itself complete", s->how);
-    if (c->paths != s->n_classes || c->redundant != s->n_stopped ||
+    /* Of a class that is run again `optimal` knows it only if there are decisions. */
+    bool is_too_high = !s->is_exact && c->paths > s->n_classes;
+    if ((c->paths != s->n_classes && !is_too_high) || c->redundant != s->n_stopped ||
         c->executions != s->n_paths + s->n_stopped + s->n_rejected)
         return wrong("%s: counts %llu classes, %llu redundant and %llu executions, not %llu, %llu "
                      "and %llu",
@@ -379,6 +409,7 @@ static bool explore(search *s, const program *p, const hd_explorer_options *opti
         is_right = run_next(s, &w, &inputs) && (n < most || wrong("%s: does not end", s->how));
         if (s->n_moves && n % s->move_after == 0) {
             s->n_moves--;
+            s->is_anew |= s->is_retry;
             move_house(&w, p, options);
         }
     }
@@ -396,14 +427,7 @@ static unsigned variants_to_check = (1u << 2 * HD_N_REDUCTIONS) - 1;
  * overlap accesses of another size, will go in another order: for such programs it may stop an
  * execution or run a class again.  How often is said at the end. */
 static bool is_foreseeable(const program *p) {
-    bool has_exchanges = false, has_pairs = false;
-    for (unsigned t = 0; t < p->n_threads; t++)
-        for (unsigned i = 0; i < p->n[t]; i++) {
-            unsigned kind = p->at[t][i].kind;
-            has_exchanges |= kind == O(COMPARE) || kind == O(SPIN_LOCK);
-            has_pairs |= kind == O(READ_PAIR) || kind == O(WRITE_PAIR);
-        }
-    return p->n_inputs == 0 && !(has_exchanges && has_pairs);
+    return p->n_inputs == 0 && !exchanges_overlap(p);
 }
 
 /* All reductions, straight and with moves; `k` knows what is true. */
