@@ -14,9 +14,17 @@ timeless() {
     grep -vE '^(executions|time|solver) ' | sed 's/ *$//'
 }
 
-sed -n '/^    \$ heddle run examples.bank.c/,/^    complete/p' README.md | sed '1d; s/^    //' |
-    timeless >"$scratch/told"
+# What the README says that a command prints, up to the verdict.
+told() { # FILE
+    sed -n "/^    [$] heddle run examples.$1/,/^    complete/p" README.md | sed '1d; s/^    //' | timeless
+}
+
+told bank.c >"$scratch/told"
+told bank_threads.c >"$scratch/told_threads"
 cp -r examples include "$scratch" && cd "$scratch" || exit 1
+"$heddle" run examples/bank_threads.c 2>&1 | timeless >shown_threads
+diff told_threads shown_threads >/dev/null
+say "the tour with threads is what the tool prints" $?
 "$heddle" run examples/bank.c 2>&1 | timeless >shown
 diff told shown >/dev/null
 say "the tour of the README is what the tool prints" $?

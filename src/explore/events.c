@@ -252,18 +252,25 @@ static uint32_t semaphore_blocker(const hd_events *log, const hd_action *a) {
     return HD_NO_EVENT;
 }
 
-/* Who would hold the object of a waiting action before event `end` if `first` (HD_NO_EVENT: none)
- * and all after it had not happened: for each holder the event that took it.  Walking back, a thread
+static bool is_after_any(const hd_events *log, const uint32_t *first, uint32_t n, uint32_t e) {
+    for (uint32_t i = 0; i < n; i++)
+        if (hd_event_before(log, first[i], e))
+            return true;
+    return false;
+}
+
+/* Who would hold the object of a waiting action before event `end` if the events `first` and all
+ * after them had not happened: for each holder the event that took it.  Walking back, a thread
  * holds it if it took it more often than it gave it back. */
-static uint32_t holders_without(const hd_events *log, uint32_t first, const hd_action *a,
-                                uint32_t end, uint32_t *out) {
+static uint32_t holders_without(const hd_events *log, const uint32_t *first, uint32_t n_first,
+                                const hd_action *a, uint32_t end, uint32_t *out) {
     uint64_t object = a->access[0].address;
     bool shares = a->kind == HD_DO_READ_LOCK || a->kind == HD_DO_TRY_READ_LOCK;
     uint32_t n = 0, n_released[HD_MAX_THREADS] = {0};
     for (uint32_t e = end; e-- > 0;) {
         const hd_action *b = hd_event_action(log, e);
         bool takes = acquires(b, object), gives = releases(b, object);
-        if (!(takes || gives) || (first != HD_NO_EVENT && hd_event_before(log, first, e)))
+        if (!(takes || gives) || is_after_any(log, first, n_first, e))
             continue;
         if (gives)
             n_released[b->thread]++;
@@ -322,8 +329,9 @@ static uint32_t spinning_race(hd_events *log, const hd_action *a, uint32_t e) {
 static uint32_t waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t *clock) {
     const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
     if (a->flags & HD_ACTION_SPINS) {
-        bool is_read = b->access[0].mode == HD_MODE_READ && is_data_at(b, &a->access[0]);
-        bool waits = is_read && goes_round(log, a, b->value);
+        bool is_read = b->access[0].mode == HD_MODE_READ;
+        bool waits =
+            is_read && is_data_at(b, &a->access[0]) && goes_round(log, a, b->value);
         uint32_t first = is_read && !waits ? c : spinning_race(log, a, c);
         return first == HD_NO_EVENT || has_seen(log, clock, first) ? HD_NO_EVENT : first;
     }
@@ -348,8 +356,10 @@ static uint32_t waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint3
         first = acquiring_event(log, c);
     if (first == HD_NO_EVENT || has_seen(log, clock, first))
         return HD_NO_EVENT;
-    if (a->kind != HD_DO_SEMAPHORE_WAIT && (a->kind != HD_DO_LOCK || b->kind == HD_DO_READ_UNLOCK) &&
-        holders_without(log, first, a, n, holders) != 0)
+    /* Before a writer took it nobody held it; in other cases others may. */
+    bool is_writer = is_same && b->flags & HD_ACTION_RELEASES && b->access[0].mode == HD_MODE_WRITE;
+    if (a->kind != HD_DO_SEMAPHORE_WAIT && !(a->kind == HD_DO_LOCK && is_writer) &&
+        holders_without(log, &first, 1, a, n, holders) != 0)
         return HD_NO_EVENT;
     return first;
 }
@@ -429,6 +439,17 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
 
 /* ---- what keeps a thread waiting at the end ---- */
 
+/* Those who hold it, and those who would if they and all after them had not happened. */
+static uint32_t all_holders(const hd_events *log, const hd_action *a, uint32_t *out) {
+    uint32_t more[HD_MAX_THREADS], n = 0, n_more;
+    do {
+        n_more = holders_without(log, out, n, a, (uint32_t)log->at.n, more);
+        for (uint32_t i = 0; i < n_more && n < HD_MAX_THREADS; i++)
+            out[n++] = more[i];
+    } while (n_more && n < HD_MAX_THREADS);
+    return n;
+}
+
 uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
     uint32_t clock[HD_MAX_THREADS], n = 0;
     inherit_clock(log, clock, a, log->last[a->thread]);
@@ -444,7 +465,7 @@ uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
         out[0] = semaphore_blocker(log, a);
         n = out[0] != HD_NO_EVENT;
     } else if (must_wait(a) && a->flags & HD_ACTION_ACQUIRES && !(a->kind == HD_DO_WAKE && a->detail == 0))
-        n = holders_without(log, HD_NO_EVENT, a, (uint32_t)log->at.n, out);
+        n = all_holders(log, a, out);
     for (uint32_t i = 0; i < n; i++)
         if (has_seen(log, clock, out[i]))
             return 0;
@@ -497,11 +518,29 @@ static uint32_t waiters_without(const hd_events *log, uint32_t first, uint32_t s
     return n;
 }
 
+/* The generation in which `second` would arrive at its barrier.  It is in a later one than another
+ * arrival, so that the generation before it is complete and shows how many belong to one. */
+static uint32_t generation_without(const hd_events *log, uint32_t first, uint32_t second) {
+    const hd_action *a = hd_event_action(log, second);
+    uint32_t n_before = 0, n_of_previous = 0, lowest = a->detail;
+    for (uint32_t e = 0; e < second; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        if (b->kind != HD_DO_ARRIVE || b->access[0].address != a->access[0].address)
+            continue;
+        n_of_previous += b->detail + 1 == a->detail;
+        n_before += !hd_event_before(log, first, e);
+        lowest = b->detail < lowest ? b->detail : lowest;
+    }
+    return n_of_previous ? lowest + n_before / n_of_previous : a->detail;
+}
+
 /* An action whose outcome cannot be told counts as a write: more is explored then, not less. */
 hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess) {
     hd_action a = *hd_event_action(log, second);
-    *is_guess = a.kind == HD_DO_ARRIVE; /* perhaps in another generation */
-    if (!(a.flags & HD_ACTION_SETTLES))
+    *is_guess = false;
+    if (a.kind == HD_DO_ARRIVE)
+        a.detail = generation_without(log, first, second);
+    if (a.kind == HD_DO_ARRIVE || !(a.flags & HD_ACTION_SETTLES))
         return a;
     bool succeeds = true, reads = false;
     uint64_t value;
@@ -514,7 +553,7 @@ hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, boo
         break;
     case HD_DO_TRY_LOCK:
     case HD_DO_TRY_READ_LOCK:
-        succeeds = holders_without(log, first, &a, second, holders) == 0;
+        succeeds = holders_without(log, &first, 1, &a, second, holders) == 0;
         reads = a.kind == HD_DO_TRY_READ_LOCK ||
                 (!succeeds && hd_event_action(log, holders[0])->access[0].mode == HD_MODE_WRITE);
         break;

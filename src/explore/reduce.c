@@ -393,7 +393,10 @@ uint32_t hd_reduce_next(hd_weave *w, uint32_t e, hd_model *model) {
 uint32_t hd_reduce_instead(hd_weave *w, hd_weave_node *node, hd_model *model) {
     if (node->tree != HD_NO_WAKEUP)
         return next_sequence(w, node, model);
+    if (reduction_of(w) == HD_REDUCTION_FLIP)
+        node->has_race = node->done != 0; /* the race that asked for another thread still does */
     hd_thread_set left = node->done ? untried(w, node, node->done) : 0;
+    node->has_race = false;
     return left && reduction_of(w) != HD_REDUCTION_OPTIMAL ? (uint32_t)__builtin_ctzll(left)
                                                            : HD_NO_EVENT;
 }

@@ -24,6 +24,7 @@ void hd_weave_free(hd_weave *w) {
     hd_wakeups_release(&w->wakeups);
     hd_vec_release(&w->nodes);
     hd_vec_release(&w->lines);
+    hd_vec_release(&w->rounds);
     hd_vec_release(&w->sleepers);
     hd_vec_release(&w->decisions);
     hd_vec_release(&w->told);
@@ -244,7 +245,10 @@ static void write_script(hd_weave *w) {
     bool is_scripted = !w->decisions.n && !w->told.n && !w->is_rebuilding;
     for (size_t e = w->lines.n; e < w->n_replayed; e++)
         hd_vec_push(&w->lines, hd_script_line(hd_event_action(&w->log, (uint32_t)e)));
-    w->script = (hd_script){w->lines.at, is_scripted ? w->n_replayed : 0};
+    w->script = (hd_script){.at = w->lines.at,
+                            .n = is_scripted ? w->n_replayed : 0,
+                            .rounds = w->rounds.at,
+                            .n_rounds = (uint32_t)w->rounds.n};
 }
 
 static void begin_execution(hd_weave *w) {
@@ -340,7 +344,8 @@ static void cut_everything(hd_weave *w) {
  * it gets another child, or is done with. */
 static void take_back(hd_weave *w, uint32_t thread) {
     uint32_t e = w->log.last[thread], n = (uint32_t)w->decisions.n;
-    if (hd_events_assumed(&w->log, hd_event_action(&w->log, e))) {
+    bool uses_races = w->bound < 0 && w->x->options.reduction != HD_REDUCTION_NONE;
+    if (uses_races && hd_events_assumed(&w->log, hd_event_action(&w->log, e))) {
         w->is_starting_anew = true;
         return;
     }
@@ -493,6 +498,8 @@ void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model
         hd_weave_rebuilt(w);
         return;
     }
+    if (outcome->end == HD_END_RETRY)
+        hd_vec_push(&w->rounds, outcome->new_round);
     if (outcome->end == HD_END_RETRY && !w->x->options.sampling && !w->has_strayed) {
         take_back(w, outcome->retry_thread);
         w->x->counters.open = 1;

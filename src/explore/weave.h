@@ -49,7 +49,8 @@ typedef struct hd_weave {
     hd_events log;
     hd_wakeups wakeups;
     hd_vec(hd_weave_node) nodes;
-    hd_vec(uint64_t) lines; /* of the log, for the machine */
+    hd_vec(uint64_t) lines;  /* of the log, for the machine */
+    hd_vec(uint64_t) rounds; /* what the machine found out about waiting loops, for the next one */
     hd_script script;
     hd_vec(hd_sleeper) sleepers;
     hd_vec(hd_decision) decisions; /* decisions[i] gives path[i] */

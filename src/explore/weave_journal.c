@@ -19,6 +19,7 @@ static void save_tree(const hd_weave *w, uint32_t tree, hd_text *out) {
         const hd_wakeup_node *node = &w->wakeups.at.at[tree];
         save_action(&node->action, out);
         hd_pack_u64(out, node->decisions);
+        hd_pack_u8(out, node->is_guess);
         hd_pack_u8(out, node->run != UINT32_MAX);
         if (node->run != UINT32_MAX)
             hd_journal_save_model(w->x, hd_runs_model(&w->x->runs, node->run), out);
@@ -63,6 +64,10 @@ void hd_weave_save(const hd_weave *w, hd_text *out) {
     }
     save_keys(&w->seen_races, out);
     save_keys(&w->seen_classes, out);
+    save_keys(&w->log.assumed, out);
+    hd_pack_u32(out, (uint32_t)w->rounds.n);
+    for (size_t i = 0; i < w->rounds.n; i++)
+        hd_pack_u64(out, w->rounds.at[i]);
 }
 
 /* ---- restoring ---- */
@@ -89,6 +94,7 @@ static uint32_t restore_tree(hd_weave *w, hd_unpack *u, const hd_renaming *names
         uint32_t node = hd_wakeups_append(&w->wakeups, &root);
         hd_action action = restore_action(u);
         uint64_t decisions = hd_unpack_u64(u);
+        bool is_guess = hd_unpack_u8(u);
         uint32_t run = UINT32_MAX;
         if (hd_unpack_u8(u)) {
             hd_model model = {0};
@@ -101,6 +107,7 @@ static uint32_t restore_tree(hd_weave *w, hd_unpack *u, const hd_renaming *names
         hd_wakeup_node *made = &w->wakeups.at.at[node];
         made->action = action;
         made->decisions = decisions;
+        made->is_guess = is_guess;
         made->run = run;
         made->child = child;
     }
@@ -138,7 +145,7 @@ static void restore_keys(hd_map *m, hd_unpack *u) {
 void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
     w->bound = (int)hd_unpack_u32(u);
     w->has_inner_decisions = hd_unpack_u8(u);
-    w->is_starting_anew = hd_unpack_u8(u); /* a new machine has to learn about loops again */
+    w->is_starting_anew = hd_unpack_u8(u);
     hd_journal_restore_model(w->x, u, names, &w->model);
     uint32_t n = hd_unpack_count(u, 38);
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
@@ -157,6 +164,10 @@ void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
     }
     restore_keys(&w->seen_races, u);
     restore_keys(&w->seen_classes, u);
+    restore_keys(&w->log.assumed, u);
+    n = hd_unpack_count(u, 8);
+    for (uint32_t i = 0; i < n; i++)
+        hd_vec_push(&w->rounds, hd_unpack_u64(u));
     w->is_rebuilding = w->x->has_started && !w->x->options.sampling && !w->is_starting_anew &&
                        hd_unpack_ok(u);
 }

@@ -169,6 +169,8 @@ static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
 typedef struct hd_script {
     const uint64_t *at; /* hd_script_line */
     uint32_t n;
+    uint32_t n_rounds;      /* facts about waiting loops that some machine found out (spin.c) */
+    const uint64_t *rounds;
 } hd_script;
 static inline uint64_t hd_script_line(const hd_action *a) {
     uint64_t address = a->n_accesses ? a->access[0].address : 0;

@@ -57,7 +57,8 @@ typedef struct hd_outcome {
     uint64_t steps; /* loop iterations */
     uint64_t trace_hash;
     uint64_t n_events; /* visible operations of threads */
-    uint32_t retry_thread; /* HD_END_RETRY: its last event is to be taken back */
+    uint64_t new_round;    /* HD_END_RETRY: what was found out, and ... */
+    uint32_t retry_thread; /* ... whose last event is to be taken back */
     uint32_t failed_thread; /* 1 + the thread that the finding is of; 0 = none or not known */
     uint64_t failed_event;  /* how many events came before the finding (E5: others went on) */
     uint32_t n_inputs; /* variables used */

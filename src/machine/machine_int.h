@@ -283,6 +283,7 @@ struct hd_machine {
     hd_map thread_names;          /* parent and nth -> index: names.c */
     hd_vec(hd_thread_name) names; /* by index; main's is unused */
     hd_map rounds;                /* facts of spin.c */
+    uint32_t n_rounds;            /* of those that the sink knows, taken over so far */
     uint64_t new_round;           /* the one that ended this execution */
     hd_map keys;                  /* of pthread_key_create -> destructor */
     hd_watch *watches;            /* of the next execution */

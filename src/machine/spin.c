@@ -60,7 +60,13 @@ static _Noreturn void end_with_fact(hd_machine *m, const hd_action *a) {
     m->has_kept = false;
     m->outcome->end = HD_END_RETRY;
     m->outcome->retry_thread = m->threads.current;
+    m->outcome->new_round = m->new_round;
     hd_threads_leave(m);
+}
+
+void hd_spin_learn(hd_machine *m, const hd_script *script) {
+    for (; m->n_rounds < script->n_rounds; m->n_rounds++)
+        hd_map_put(&m->rounds, script->rounds[m->n_rounds], 1);
 }
 
 /* ---- several accesses ---- */

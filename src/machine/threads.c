@@ -211,6 +211,8 @@ void hd_threads_begin(hd_machine *m) {
     m->is_ending = m->has_kept = false;
     m->n_unjoined = 1;
     m->n_events = 0;
+    if (m->sink->script)
+        hd_spin_learn(m, m->sink->script);
     if (m->keys.n)
         hd_map_clear(&m->keys);
     load(m, 0);

@@ -95,6 +95,8 @@ bool hd_spin_is_over(const hd_thread *t);
 /* An access from `frame`: the one access of a waiting loop, perhaps. */
 void hd_spin_begin(const hd_thread *t, hd_action *a, const void *frame);
 bool hd_spin_can_access(hd_machine *m, const hd_action *a);
+/* Take over what the sink knows from other machines. */
+void hd_spin_learn(hd_machine *m, const hd_script *script);
 bool hd_spin_goes_round(hd_threads *threads, const hd_action *a, uint64_t value);
 
 /* ---- pthread_cancel.c ---- */

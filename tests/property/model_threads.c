@@ -762,15 +762,25 @@ static uint32_t ask(model *m, const hd_sink *sink) {
 }
 
 /* The loop of `t` is about to see what leads round it: from now on it waits then. */
-static bool finds_out(model *m, uint32_t t) {
+static bool finds_out(model *m, uint32_t t, uint64_t *fact) {
     const operation *o = current_operation(m, t);
     if (!is_spin(o) || !goes_round(m, o))
         return false;
-    m->goes_round[t][m->state.thread[t].pc][m->state.memory[o->object].is] = true;
+    uint8_t pc = m->state.thread[t].pc, seen = m->state.memory[o->object].is;
+    m->goes_round[t][pc][seen] = true;
+    *fact = t << 16 | pc << 8 | seen;
     return true;
 }
 
-static hd_end run_threads(model *m, const hd_sink *sink, uint32_t *retry_thread) {
+/* What a model before this one found out. */
+static void learn(model *m, const hd_script *script) {
+    for (uint32_t i = 0; script && i < script->n_rounds; i++) {
+        uint64_t fact = script->rounds[i];
+        m->goes_round[fact >> 16][fact >> 8 & 0xff][fact & 0xff] = true;
+    }
+}
+
+static hd_end run_threads(model *m, const hd_sink *sink, hd_outcome *outcome) {
     hd_thread_set moved = 0;
     m->threads = (hd_threads){.enabled = threads_enabled,
                               .settle = threads_settle,
@@ -786,8 +796,8 @@ static hd_end run_threads(model *m, const hd_sink *sink, uint32_t *retry_thread)
             return HD_END_STOPPED;
         if (t == HD_SCHEDULE_STUCK)
             break;
-        if (finds_out(m, t)) {
-            *retry_thread = t;
+        if (finds_out(m, t, &outcome->new_round)) {
+            outcome->retry_thread = t;
             return HD_END_RETRY;
         }
         m->threads.current = t;
@@ -813,7 +823,8 @@ void model_run(model *m, const hd_sink *sink, hd_model *inputs, hd_outcome *outc
     read_inputs(m, inputs);
     m->sink = sink;
     model_begin(m);
-    outcome->end = run_threads(m, sink, &outcome->retry_thread);
+    learn(m, sink->script);
+    outcome->end = run_threads(m, sink, outcome);
     m->sink = NULL;
     outcome->n_events = m->state.n_events;
     if (outcome->end == HD_END_FINDING)

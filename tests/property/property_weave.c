@@ -380,7 +380,7 @@ static bool check_totals(const search *s, const hd_explorer *x) {
                      s->known->prompt.n);
     /* Of a class that is run again `optimal` knows it only if there are decisions. */
     bool is_too_high = !s->is_exact && c->paths > s->n_classes;
-    if ((c->paths != s->n_classes && !is_too_high) || c->redundant != s->n_stopped ||
+    if ((c->paths != s->n_classes && !is_too_high) || (c->redundant != s->n_stopped && s->is_exact) ||
         c->executions != s->n_paths + s->n_stopped + s->n_rejected)
         return wrong("%s: counts %llu classes, %llu redundant and %llu executions, not %llu, %llu "
                      "and %llu",
@@ -423,11 +423,14 @@ static uint64_t interleavings_limit = 2000;
 /* Bit 2 * reduction: straight; the bit after it: resumed. */
 static unsigned variants_to_check = (1u << 2 * HD_N_REDUCTIONS) - 1;
 
-/* The sequences that `optimal` plans do not foresee how decisions on inputs, and exchanges that
- * overlap accesses of another size, will go in another order: for such programs it may stop an
+/* The sequences that `optimal` plans do not foresee how decisions on inputs, exchanges that
+ * overlap accesses of another size, and attempts to lock what others lock for reading will go in
+ * another order: for such programs it may stop an
  * execution or run a class again.  How often is said at the end. */
 static bool is_foreseeable(const program *p) {
-    return p->n_inputs == 0 && !exchanges_overlap(p);
+    bool tries = has_operation(p, O(TRY_LOCK)) &&
+                 (has_operation(p, O(READ_LOCK)) || has_operation(p, O(TRY_READ_LOCK)));
+    return p->n_inputs == 0 && !exchanges_overlap(p) && !tries;
 }
 
 /* All reductions, straight and with moves; `k` knows what is true. */
@@ -443,6 +446,7 @@ static bool check_known(const program *p, known *k) {
         snprintf(how, sizeof how, "%s%s", hd_reduction_name(reduction), moves ? ", resumed" : "");
         search s = {.known = k,
                     .trace_of_hash = &trace_of_hash,
+                    .is_anew = has_spins(p), /* a search that finds out about a loop may begin anew */
                     .reduction = reduction,
                     .is_exact = reduction != HD_REDUCTION_OPTIMAL || is_foreseeable(p),
                     .how = how,

@@ -50,7 +50,7 @@ static bool advance(every *e) {
 typedef struct seen {
     uint64_t findings, statuses;
     uint32_t n_runs;
-    char message[512]; /* of the first finding */
+    char message[1024]; /* of the first finding */
 } seen;
 
 static void note_outcome(seen *s, const hd_outcome *o) {
