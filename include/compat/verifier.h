@@ -21,5 +21,7 @@ double __VERIFIER_nondet_double(void);
 void __VERIFIER_assume(int condition);
 void __VERIFIER_assert(int condition);
 void __VERIFIER_error(void);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
 void reach_error(void);
 #endif

@@ -388,10 +388,21 @@ static bool is_dominated(const hd_events *log, uint32_t c) {
     return false;
 }
 
-/* Attempts with a time limit wait only for their turn to fail: they could run at any time. */
+/* Attempts with a time limit wait only for their turn to fail: they could run at any time.  So
+ * could an atomic section, between those of others. */
 static bool must_wait(const hd_action *a) {
-    return a->flags & HD_ACTION_WAITS && a->kind != HD_DO_TRY_LOCK &&
+    return a->flags & HD_ACTION_WAITS && a->kind != HD_DO_ATOMIC && a->kind != HD_DO_TRY_LOCK &&
            a->kind != HD_DO_TRY_READ_LOCK && a->kind != HD_DO_SEMAPHORE_TRY;
+}
+
+/* What happens inside an atomic section can only be reversed as a whole: from its beginning, if
+ * the other thread has not seen that. */
+static uint32_t start_of_section(const hd_events *log, uint32_t e, const uint32_t *clock) {
+    if (!(hd_event_action(log, e)->flags & HD_ACTION_INSIDE))
+        return e;
+    while (e != HD_NO_EVENT && hd_event_action(log, e)->kind != HD_DO_ATOMIC)
+        e = log->at.at[e].previous;
+    return e == HD_NO_EVENT || has_seen(log, clock, e) ? HD_NO_EVENT : e;
 }
 
 static void note_races(hd_events *log, uint32_t n, const uint32_t *before) {
@@ -402,10 +413,15 @@ static void note_races(hd_events *log, uint32_t n, const uint32_t *before) {
             continue;
         uint32_t first = must_wait(a) ? waiting_race(log, c, n, before) : c;
         if (first != HD_NO_EVENT)
-            hd_vec_push(&log->races,
-                        ((hd_racing){.first = first,
-                                     .second = n,
-                                     .is_data_race = is_data_race(hd_event_action(log, first), a)}));
+            first = start_of_section(log, first, before);
+        bool is_data = is_data_race(hd_event_action(log, c), a);
+        if (is_data && first != c)
+            hd_vec_push(&log->races, ((hd_racing){.first = c, .second = n, .is_data_race = true}));
+        if (first != HD_NO_EVENT)
+            hd_vec_push(&log->races, ((hd_racing){.first = first,
+                                                  .second = n,
+                                                  .is_reversible = true,
+                                                  .is_data_race = is_data && first == c}));
     }
 }
 

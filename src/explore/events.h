@@ -8,7 +8,7 @@
  *
  * L1. The log is kept between executions; truncating to n brings everything back to what it was
  *     after the first n events, at a cost that depends on what is cut off only.
- * L2. races[] is sorted by `second`; a race is reversible: the second event can happen without
+ * L2. races[] is sorted by `second`; a race is reversible if the second event can happen without
  *     the first.
  * Not here: what is done about a race (reduce*.c). */
 #ifndef HD_EXPLORE_EVENTS_H
@@ -43,6 +43,7 @@ typedef struct hd_location {
 typedef struct hd_racing {
     uint32_t first, second;
     bool is_data_race;   /* of plain accesses, one a write */
+    bool is_reversible;  /* else it is only reported */
     bool was_slept_away; /* reduce.c: it need not be reversed, for all that was seen so far */
 } hd_racing;
 

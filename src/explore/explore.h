@@ -47,6 +47,11 @@ typedef enum hd_reduction {
 /* Orders of threads: all of them by the reduction, or a sample. */
 typedef enum hd_sampling { HD_SAMPLING_OFF, HD_SAMPLING_RANDOM, HD_SAMPLING_PCT } hd_sampling;
 
+/* A thread that does so many visible operations in a row, and only a few different ones, gives way
+ * to others. */
+#define HD_LONG_RUN     500
+#define HD_FEW_ACCESSES 4
+
 typedef struct hd_explorer_options {
     hd_strategy strategy;
     bool is_threaded; /* the module may create threads: depth first, events and decisions in one */
@@ -74,7 +79,7 @@ typedef struct hd_explorer_counters {
     /* threads */
     uint64_t redundant; /* executions that were stopped because others cover them */
     uint64_t events, races, longest; /* of all executions; most events of one */
-    uint64_t preempted_away; /* ways left out because of the bound on preemptions */
+    uint64_t preempted_away; /* ways left out: too many preemptions, or not fair */
     double estimate; /* of the classes in all, while the search goes on; 0 = none */
 } hd_explorer_counters;
 

@@ -5,6 +5,8 @@
  * what really happened is noted, so that the notes are a schedule that fits. */
 #include "explore/follow.h"
 
+#define LONG_RUN 1000 /* events */
+
 #include <string.h>
 
 #define MOST_EVENTS ((size_t)1 << 26) /* of a schedule in a file that may be damaged */
@@ -84,10 +86,24 @@ static bool take_planned(hd_follow *f, hd_thread_set enabled, uint32_t *thread) 
     return false;
 }
 
+/* A thread that has had many turns in a row gives way: it may wait for another in a loop. */
+static bool has_run_long(const hd_follow *f, uint32_t thread) {
+    size_t n = f->events.n;
+    if (n == 0 || n % LONG_RUN)
+        return false;
+    for (size_t e = n - LONG_RUN; e < n; e++)
+        if (f->events.at[e].thread != thread)
+            return false;
+    return true;
+}
+
 static uint32_t choose(hd_follow *f, const hd_threads *t, hd_thread_set enabled) {
     uint32_t thread;
     if (take_planned(f, enabled, &thread))
         return thread;
+    hd_thread_set others = enabled & ~HD_THREAD(t->current);
+    if (others && has_run_long(f, t->current))
+        return (uint32_t)__builtin_ctzll(others);
     return enabled & HD_THREAD(t->current) ? t->current : (uint32_t)__builtin_ctzll(enabled);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 
+
 static hd_reduction reduction_of(const hd_weave *w) {
     if (w->bound >= 0)
         return HD_REDUCTION_NONE;
@@ -75,9 +76,40 @@ static uint32_t prefer_same(const hd_threads *threads, hd_thread_set among) {
     return (uint32_t)__builtin_ctzll(among);
 }
 
+/* Has the thread done nothing else for long before event `end` than the same few accesses?  Then it
+ * may be waiting for another in a way that nobody recognised. */
+static bool goes_round(const hd_weave *w, uint32_t thread, uint32_t end) {
+    uint64_t seen[HD_FEW_ACCESSES];
+    uint32_t n_seen = 0;
+    if (end < HD_LONG_RUN)
+        return false;
+    for (uint32_t e = end - HD_LONG_RUN; e < end; e++) {
+        const hd_action *a = hd_event_action(&w->log, e);
+        if (a->thread != thread)
+            return false;
+        uint64_t what = (uint64_t)a->site << 32 ^ (a->n_accesses ? a->access[0].address : 0);
+        uint32_t i = 0;
+        while (i < n_seen && seen[i] != what)
+            i++;
+        if (i == HD_FEW_ACCESSES)
+            return false;
+        if (i == n_seen)
+            seen[n_seen++] = what;
+    }
+    return true;
+}
+
+/* The others get a turn; any order will do, so nothing is lost by that. */
+static bool has_run_long(const hd_weave *w, uint32_t thread) {
+    return w->n_events % HD_LONG_RUN == 0 && goes_round(w, thread, w->n_events);
+}
+
 /* Can the current thread go on for sure, without a look at all others? */
-static bool current_can_go_on(const hd_threads *threads, const hd_weave_node *node) {
+static bool current_can_go_on(const hd_weave *w, const hd_threads *threads,
+                              const hd_weave_node *node) {
     hd_thread_set bit = HD_THREAD(threads->current);
+    if (has_run_long(w, threads->current))
+        return false;
     return threads->alive & bit && !(node->asleep & bit) &&
            !(threads->action[threads->current].flags & HD_ACTION_WAITS);
 }
@@ -126,7 +158,7 @@ uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads)
     hd_reduction reduction = reduction_of(w);
     if (w->tree != HD_NO_WAKEUP)
         return guided(w, node);
-    if (reduction == HD_REDUCTION_OPTIMAL && current_can_go_on(threads, node))
+    if (reduction == HD_REDUCTION_OPTIMAL && current_can_go_on(w, threads, node))
         return threads->current;
     hd_thread_set enabled = hd_threads_enabled(threads);
     node->enabled = enabled;
@@ -139,7 +171,9 @@ uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads)
     enabled &= ~node->asleep;
     if (!enabled)
         return HD_SCHEDULE_STOP;
-    uint32_t t = prefer_same(threads, enabled);
+    hd_thread_set others = enabled & ~HD_THREAD(threads->current);
+    bool gives_way = others && has_run_long(w, threads->current);
+    uint32_t t = prefer_same(threads, gives_way ? others : enabled);
     node->todo = HD_THREAD(t);
     return t;
 }
@@ -255,9 +289,20 @@ bool hd_reduce_was_right(hd_weave *w, const hd_weave_node *node, const hd_action
 
 /* ---- races of an execution ---- */
 
+/* A thread that goes round for ever before another gets its turn is no order that a fair scheduler
+ * makes: it is left out, and said. */
+static bool is_unfair(hd_weave *w, const hd_racing *r) {
+    if (!goes_round(w, hd_event_action(&w->log, r->second)->thread, r->first))
+        return false;
+    w->x->counters.preempted_away++;
+    return true;
+}
+
 static void treat_race(hd_weave *w, hd_racing *r, uint32_t *run) {
     hd_action last;
     bool is_guess;
+    if (r->first >= HD_LONG_RUN && is_unfair(w, r))
+        return;
     switch (reduction_of(w)) {
     case HD_REDUCTION_FLIP:
         w->nodes.at[r->first].has_race = true;
@@ -306,7 +351,7 @@ void hd_reduce_races(hd_weave *w) {
      * repeated part that a sleeper covered may need a sequence now that it does not cover. */
     for (size_t i = 0; i < w->log.races.n; i++) {
         hd_racing *r = &w->log.races.at[i];
-        if (r->second >= w->n_treated || r->was_slept_away)
+        if (r->is_reversible && (r->second >= w->n_treated || r->was_slept_away))
             treat_race(w, r, &run);
     }
     for (hd_thread_set left = w->stuck.alive; left; left &= left - 1) {

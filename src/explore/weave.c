@@ -6,6 +6,8 @@
 #include "base/hash.h"
 #include "base/panic.h"
 
+#define ESTIMATE_EVERY 256 /* executions */
+
 hd_weave *hd_weave_new(hd_explorer *x) {
     hd_weave *w = calloc(1, sizeof *w);
     if (!w)
@@ -364,7 +366,7 @@ static void take_back(hd_weave *w, uint32_t thread) {
  * does not count.  There are few such accesses, and what they see in vain. */
 static void start_anew(hd_weave *w, hd_model *model) {
     hd_explorer_counters *c = &w->x->counters;
-    c->paths = c->rejected = c->redundant = c->preempted_away = 0;
+    c->executions = c->paths = c->rejected = c->redundant = c->preempted_away = 0;
     hd_map_clear(&w->seen_classes);
     hd_map_clear(&w->log.assumed);
     cut_everything(w);
@@ -523,6 +525,8 @@ void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model
     }
     report_races(w);
     hd_reduce_races(w);
+    if (w->x->counters.executions % ESTIMATE_EVERY == 0)
+        w->x->counters.estimate = hd_weave_estimate(w);
     w->x->counters.open = 0;
     for (size_t e = 0; e < w->nodes.n && e < w->log.at.n && !w->x->counters.open; e++)
         w->x->counters.open = hd_reduce_has_next(w, (uint32_t)e);

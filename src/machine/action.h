@@ -54,6 +54,7 @@ typedef uint64_t hd_thread_set;
     X(ONCE_BEGIN, "begins once")        /* waits while another thread is in it */                  \
     X(ONCE_END, "ends once")                                                                       \
     X(SPIN, "spins on")                 /* waits until something that it read has changed */       \
+    X(ATOMIC, "begins an atomic section") /* __VERIFIER_atomic_begin; not while another is in one */ \
     X(OBJECT, "changes")                /* initialises or destroys a synchronisation object */     \
     X(EXIT, "ends the program")         /* waits until the others are done or stuck */
 
@@ -85,6 +86,7 @@ typedef struct hd_access {
 #define HD_TOKEN_WOKEN(t)   (UINT64_C(0x1000) + 16 * (t)) /* was signalled */
 #define HD_TOKEN_CANCEL(t)  (UINT64_C(0x2000) + 16 * (t)) /* was cancelled; joined, detached */
 #define HD_TOKEN_EXIT       UINT64_C(0x3000)              /* who ends the program */
+#define HD_TOKEN_ATOMIC     UINT64_C(0x3010)              /* who is in an atomic section */
 
 #define HD_MAX_ACCESSES 3
 enum hd_action_flags {
@@ -96,6 +98,7 @@ enum hd_action_flags {
     HD_ACTION_TIMEOUT = 32, /* settled: ends by its timeout */
     HD_ACTION_SPINS = 64,   /* with WAITS: the one access of a waiting loop (spin.c); it waits while
                              * what it would see is known to lead round the loop again */
+    HD_ACTION_INSIDE = 128, /* of an atomic section (ATOMIC): no other thread runs until its end */
 };
 
 typedef struct hd_action {

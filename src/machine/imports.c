@@ -72,6 +72,8 @@
     X(pthread_create, hd_libc_pthread_create)       X(pthread_join, hd_libc_pthread_join)          \
     X(pthread_detach, hd_libc_pthread_detach)       X(pthread_exit, hd_libc_pthread_exit)          \
     X(pthread_self, hd_libc_pthread_self)           X(pthread_equal, hd_libc_pthread_equal)        \
+    X(__VERIFIER_atomic_begin, hd_libc_atomic_begin)                                               \
+    X(__VERIFIER_atomic_end, hd_libc_atomic_end)                                                   \
     X(sched_yield, hd_libc_sched_yield)             X(pthread_yield, hd_libc_sched_yield)          \
     X(pthread_attr_init, hd_libc_pthread_attr_init)                                                \
     X(pthread_attr_destroy, hd_libc_pthread_attr_destroy)                                          \

@@ -74,6 +74,8 @@ int hd_libc_pthread_detach(uint64_t value);
 _Noreturn void hd_libc_pthread_exit(void *result);
 uint64_t hd_libc_pthread_self(void);
 int hd_libc_pthread_equal(uint64_t a, uint64_t b);
+void hd_libc_atomic_begin(void);
+void hd_libc_atomic_end(void);
 int hd_libc_sched_yield(void);
 int hd_libc_pthread_attr_init(void *p);
 int hd_libc_pthread_attr_destroy(void *p);

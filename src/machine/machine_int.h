@@ -283,6 +283,10 @@ struct hd_machine {
     hd_map thread_names;          /* parent and nth -> index: names.c */
     hd_vec(hd_thread_name) names; /* by index; main's is unused */
     hd_map rounds;                /* facts of spin.c */
+    bool has_sections;            /* the program may use atomic sections */
+    uint32_t atomic_owner;        /* 1 + the thread in an atomic section: the others wait */
+    uint32_t atomic_depth;
+    uint64_t exit_since;          /* events before somebody wanted to end the program */
     uint32_t n_rounds;            /* of those that the sink knows, taken over so far */
     uint64_t new_round;           /* the one that ended this execution */
     hd_map keys;                  /* of pthread_key_create -> destructor */

@@ -9,6 +9,8 @@
 
 #include <stdio.h>
 
+#define EVENTS_AFTER_EXIT 10000u
+
 /* ---- the machine's life ---- */
 
 static bool calls_one_of(const hd_machine *m, const char *const *names, size_t n) {
@@ -32,6 +34,8 @@ static bool can_go_on(hd_machine *m, const hd_action *a) {
         return hd_spin_is_over(&m->thread[a->thread]);
     case HD_DO_EXIT:
         return false;
+    case HD_DO_ATOMIC: /* asked only when nobody else is in a section */
+        return true;
     default:
         return hd_sync_is_enabled(m, a);
     }
@@ -41,11 +45,21 @@ bool hd_thread_is_enabled(hd_machine *m, uint32_t t) {
     return (m->threads.alive & HD_THREAD(t)) && can_go_on(m, &m->threads.action[t]);
 }
 
+/* Threads that never end must not keep the program from ending. */
+static bool is_late(hd_machine *m) {
+    if (m->n_events < m->exit_since + EVENTS_AFTER_EXIT)
+        return false;
+    hd_approximate(m, 0, "bound: threads run at most %u events after the program asked to end",
+                   EVENTS_AFTER_EXIT);
+    return true;
+}
+
 /* The end of the program comes last. */
 static hd_thread_set find_enabled(hd_threads *threads) {
     hd_machine *m = threads->machine;
     hd_thread_set yes = 0, at_exit = 0;
-    for (hd_thread_set rest = threads->alive; rest; rest &= rest - 1) {
+    hd_thread_set among = m->atomic_owner ? HD_THREAD(m->atomic_owner - 1) : ~UINT64_C(0);
+    for (hd_thread_set rest = threads->alive & among; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctzl(rest);
         const hd_action *a = &threads->action[i];
         if (a->kind == HD_DO_EXIT)
@@ -53,7 +67,7 @@ static hd_thread_set find_enabled(hd_threads *threads) {
         else if (can_go_on(m, a))
             yes |= HD_THREAD(i);
     }
-    return yes ? yes : at_exit;
+    return yes && !(at_exit && is_late(m)) ? yes : at_exit;
 }
 
 static uint64_t value_at(uint64_t address, uint32_t size) {
@@ -96,6 +110,8 @@ void hd_threads_init(hd_machine *m) {
     if (!m->thread)
         hd_out_of_memory();
     m->may_create = calls_one_of(m, creating, sizeof creating / sizeof *creating);
+    static const char *const sections[] = {"__VERIFIER_atomic_begin"};
+    m->has_sections = calls_one_of(m, sections, 1);
     m->may_cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
     m->threads.enabled = find_enabled;
     m->threads.settle = settle;
@@ -210,7 +226,8 @@ void hd_threads_begin(hd_machine *m) {
     m->registers->is_threaded = 0;
     m->is_ending = m->has_kept = false;
     m->n_unjoined = 1;
-    m->n_events = 0;
+    m->n_events = m->exit_since = 0;
+    m->atomic_owner = m->atomic_depth = 0;
     if (m->sink->script)
         hd_spin_learn(m, m->sink->script);
     if (m->keys.n)
@@ -335,6 +352,7 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     t->result_shadow = shadow;
     hd_sync_thread_ended(m, me);
     t->has_ended = true;
+    hd_atomic_leave(m);
     m->threads.alive &= ~HD_THREAD(me);
     if (m->threads.alive)
         leave_turn(m);
@@ -368,6 +386,7 @@ void hd_thread_fail(hd_machine *m) {
 }
 
 void hd_thread_halt(hd_machine *m) {
+    hd_atomic_leave(m);
     m->threads.alive &= ~HD_THREAD(m->threads.current);
     if (!m->threads.alive)
         hd_threads_leave(m);
@@ -387,6 +406,9 @@ void hd_threads_stop_others(hd_machine *m) {
     if (m->is_ending)
         return;
     if (hd_is_threaded(m)) {
+        hd_atomic_leave(m);
+        if (!hd_thread_is_idle(m))
+            m->exit_since = m->n_events;
         hd_action a =
             hd_action_on(m, HD_DO_EXIT, HD_ACTION_WAITS, (void *)HD_TOKEN_EXIT, 1, HD_MODE_WRITE);
         hd_visible(m, &a);

@@ -26,6 +26,9 @@ static _Noreturn void end_stopped(hd_machine *m) {
     hd_threads_leave(m);
 }
 
+/* As many events fit into memory. */
+#define MAX_EVENTS UINT64_C(2000000)
+
 /* The thread that the script names, if everything is as it says; else HD_MAX_THREADS. */
 static inline uint32_t follow_script(hd_machine *m, const hd_script *script) {
     hd_threads *t = &m->threads;
@@ -44,6 +47,9 @@ uint32_t hd_schedule(hd_machine *m) {
         if (__builtin_expect(scripted < HD_MAX_THREADS, 1))
             return scripted;
     }
+    if (m->n_events >= MAX_EVENTS)
+        hd_end_finding(m, HD_FINDING_NON_TERMINATION, m->threads.action[m->threads.current].site,
+                       "no end after %lu visible operations", (unsigned long)m->n_events);
     m->threads.n_events = m->n_events;
     uint32_t next = sink->schedule
                         ? hd_fiber_call(m->host_stack, sink->schedule, sink->context, &m->threads)
@@ -118,11 +124,24 @@ static inline void stand_before(hd_machine *m, hd_thread *t, const hd_action *a)
     execute(m, t, a);
 }
 
+/* Inside an atomic section nothing is a data race; outside, everything is ordered with sections. */
+static void place_in_section(const hd_machine *m, hd_action *a) {
+    if (m->atomic_depth) {
+        a->flags |= HD_ACTION_INSIDE;
+        for (unsigned i = 0; i < a->n_accesses; i++)
+            a->access[i].is_atomic = true;
+    } else if (a->n_accesses < HD_MAX_ACCESSES && a->kind != HD_DO_CREATE &&
+               a->kind != HD_DO_JOIN && a->kind != HD_DO_EXIT)
+        hd_action_also(a, HD_TOKEN_ATOMIC, 1, HD_MODE_READ, true);
+}
+
 const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
     uint32_t me = m->threads.current;
     hd_action *slot = &m->threads.action[me];
     *slot = *a;
     slot->thread = (uint8_t)me;
+    if (m->has_sections && a->kind != HD_DO_ATOMIC)
+        place_in_section(m, slot);
     stand_before(m, &m->thread[me], slot);
     return slot;
 }
@@ -162,6 +181,8 @@ static inline hd_action *begin_access(hd_machine *m, hd_action_kind kind, uint64
     a->state = 0;
     a->access[0] = (hd_access){address, size, writes ? HD_MODE_WRITE : HD_MODE_READ,
                                (how & HD_SHARED_ATOMIC) != 0, 0};
+    if (__builtin_expect(m->has_sections, 0))
+        place_in_section(m, a);
     return a;
 }
 
@@ -205,7 +226,7 @@ void __hd_slow_shared_compare(const void *p, uint32_t size, uint64_t expected, u
     if (!is_backed(m, at))
         return;
     hd_action *a = begin_access(m, HD_DO_COMPARE, at, size, how | HD_SHARED_ATOMIC, site);
-    a->flags = HD_ACTION_SETTLES;
+    a->flags |= HD_ACTION_SETTLES;
     a->expected = expected;
     if (__builtin_expect(t->spin.site != 0, 0))
         hd_spin_begin(t, a, CALLERS_FRAME);

@@ -320,6 +320,8 @@ bool hd_branch_is_check(LLVMValueRef i);
 void hd_instrument_switch(hd_build *b, LLVMValueRef i);
 void hd_instrument_goto(hd_build *b, LLVMValueRef i);
 void hd_instrument_loop(hd_build *b, LLVMBasicBlockRef header);
+/* atomic_sections.c: put functions called __VERIFIER_atomic_* into atomic sections. */
+void hd_atomic_sections_make(hd_build *b);
 /* spin.c: could the loop be waiting for another thread?  Asked before there are hooks in the
  * function, after hd_spin_begin, which looks at all functions before there are any in the module.
  */

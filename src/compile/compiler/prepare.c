@@ -247,6 +247,7 @@ static void simplify(hd_build *b) {
 }
 
 void hd_prepare_run(hd_build *b) {
+    hd_atomic_sections_make(b);
     drop_global(b, "llvm.used");
     drop_global(b, "llvm.compiler.used");
     make_program_private(b);
