@@ -15,7 +15,7 @@
  *
  * run: -DTHREADS=2 -DBROKEN
  * finding: assertion
- * finding: non-termination */
+ * finding: livelock */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -94,9 +94,16 @@ static void append_event(hd_weave *w, const hd_threads *threads, uint32_t t) {
     hd_events_append(&w->log, &a, threads->n);
 }
 
-/* The thread that was to go on waits: known since it was chosen, if it waits in a loop (spin.c). */
+/* Attempts with a time limit, whose timeouts are bounded in number. */
+static bool is_timed(const hd_action *a) {
+    return a->kind == HD_DO_TIMED_WAKE || a->kind == HD_DO_TRY_LOCK ||
+           a->kind == HD_DO_TRY_READ_LOCK || a->kind == HD_DO_SEMAPHORE_TRY;
+}
+
+/* The thread that was to go on waits: known since it was chosen, if it waits in a loop (spin.c), or
+ * because it has had all its timeouts, which is said as a bound. */
 static uint32_t cannot_go_on(hd_weave *w, hd_weave_node *node, const hd_action *a) {
-    if (!(a->flags & HD_ACTION_SPINS))
+    if (!(a->flags & HD_ACTION_SPINS) && !is_timed(a))
         return stray(w, a->site);
     node->enabled &= ~HD_THREAD(a->thread);
     node->todo &= ~HD_THREAD(a->thread);

@@ -27,9 +27,17 @@ static const char *base_name(const char *file) {
     return slash ? slash + 1 : file;
 }
 
-static void add_place(const hd_image *image, const hd_action *a, hd_text *out) {
+/* Accesses in Heddle's own models of libc are placed at their caller, which the stack names. */
+static bool is_in_model(const hd_image *image, const hd_action *a) {
     const hd_site *s = site_of(image, a);
-    if (s->file && s->file[0])
+    return s->file && hd_finding_is_model(s->file);
+}
+
+static void add_place(const hd_image *image, const hd_action *a, const hd_watch *w, hd_text *out) {
+    const hd_site *s = site_of(image, a);
+    if (is_in_model(image, a))
+        hd_text_add(out, " (%s:%u)", base_name(w->at.file), w->at.line);
+    else if (s->file && s->file[0])
         hd_text_add(out, " (%s:%u)", base_name(s->file), s->line);
 }
 
@@ -42,9 +50,9 @@ static void add_message(const hd_storyteller *teller, const hd_image *image, con
     const hd_action *a = &race->action[0], *b = &race->action[1];
     hd_text_add(out, "thread %u %s ", a->thread, hd_action_words((hd_action_kind)a->kind));
     hd_story_object(teller, b->access[0].address, out);
-    add_place(image, a, out);
+    add_place(image, a, &watches[0], out);
     hd_text_add(out, " while thread %u %s it", b->thread, hd_action_words((hd_action_kind)b->kind));
-    add_place(image, b, out);
+    add_place(image, b, &watches[1], out);
     add_locks(a, &watches[0], out);
     add_locks(b, &watches[1], out);
 }
@@ -58,12 +66,15 @@ static void add_stacks(hd_symbolizer *symbolizer, const hd_race *race, hd_watch 
 }
 
 static void fill_finding(hd_finding *f, const hd_image *image, const hd_race *race,
-                         const char *message) {
+                         const hd_watch *second, const char *message) {
     const hd_site *s = site_of(image, &race->action[1]);
-    *f = (hd_finding){.kind = HD_FINDING_DATA_RACE, .line = s->line};
+    bool in_model = is_in_model(image, &race->action[1]);
+    const char *file = in_model ? second->at.file : s->file,
+               *function = in_model ? second->at.function : s->function;
+    *f = (hd_finding){.kind = HD_FINDING_DATA_RACE, .line = in_model ? second->at.line : s->line};
     snprintf(f->message, sizeof f->message, "%s", message);
-    snprintf(f->file, sizeof f->file, "%s", s->file ? s->file : "");
-    snprintf(f->function, sizeof f->function, "%s", s->function ? s->function : "");
+    snprintf(f->file, sizeof f->file, "%s", file ? file : "");
+    snprintf(f->function, sizeof f->function, "%s", function ? function : "");
 }
 
 void hd_race_look(hd_rerun *r, const hd_race *race, const hd_image *image,
@@ -74,9 +85,9 @@ void hd_race_look(hd_rerun *r, const hd_race *race, const hd_image *image,
     hd_rerun_run(r);
     hd_machine_watch(r->machine, NULL, 0);
     hd_storyteller teller = hd_rerun_teller(r->machine, image);
+    add_stacks(symbolizer, race, watches, stacks); /* which places accesses in models */
     add_message(&teller, image, race, watches, &message);
-    fill_finding(finding, image, race, hd_text_string(&message));
-    add_stacks(symbolizer, race, watches, stacks);
+    fill_finding(finding, image, race, &watches[1], hd_text_string(&message));
     size_t n = race->event[1] + 1;
     hd_story_tell(&teller, r->follow.events.at, n < r->follow.events.n ? n : r->follow.events.n, 0,
                   story);

@@ -58,7 +58,7 @@ static const void *frame_of(const hd_machine *m, uint32_t thread) {
 static hd_finding_kind kind_of_stuck(hd_machine *m) {
     for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1)
         if (is_spinning(&m->threads.action[__builtin_ctzl(rest)]))
-            return HD_FINDING_NON_TERMINATION;
+            return HD_FINDING_LIVELOCK;
     return hd_sync_is_lost_wakeup(m) ? HD_FINDING_LOST_WAKEUP : HD_FINDING_DEADLOCK;
 }
 
@@ -69,7 +69,7 @@ static int blame(hd_machine *m, uint32_t thread, hd_finding_kind kind) {
     hd_text held = {0};
     int points = holds_something(m, thread, &held);
     hd_text_release(&held);
-    if (kind == HD_FINDING_NON_TERMINATION)
+    if (kind == HD_FINDING_LIVELOCK)
         points += 4 * is_spinning(a);
     if (kind == HD_FINDING_LOST_WAKEUP)
         points += 4 * (a->kind == HD_DO_WAKE || a->kind == HD_DO_TIMED_WAKE);
@@ -92,7 +92,7 @@ void hd_end_stuck(hd_machine *m) {
     for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1)
         describe_thread(m, (uint32_t)__builtin_ctzl(rest), &text);
     hd_finding_kind kind = kind_of_stuck(m);
-    if (kind == HD_FINDING_NON_TERMINATION)
+    if (kind == HD_FINDING_LIVELOCK)
         hd_text_add(&text, ", and nobody will change it");
     uint32_t reason = find_reason(m, kind);
     hd_finding_fill(m, kind, m->threads.action[reason].site);

@@ -44,6 +44,7 @@ int hd_libc_pthread_create(uint64_t *out, void *attr, void *(*function)(void *),
         hd_settle_argument(m, passed, i);
     if (attr)
         start.is_detached = attributes_at(m, attr, "pthread_create")->is_detached;
+    hd_thread_check_limit(m);
     hd_thread_create(m, out, &start);
     return 0;
 }

@@ -267,19 +267,22 @@ static uint32_t count_used(const hd_machine *m) {
     return n;
 }
 
-static uint32_t name_child(hd_machine *m) {
-    hd_thread *me = &m->thread[m->threads.current];
+/* A thread keeps its index for the whole execution, whether it has ended or not. */
+void hd_thread_check_limit(hd_machine *m) {
     uint32_t limit = m->options.max_threads;
     if (limit == 0 || limit > HD_MAX_THREADS)
         limit = HD_MAX_THREADS;
-    uint32_t child = hd_name_thread(m, m->threads.current, me->n_children);
-    if (child == HD_MAX_THREADS || count_used(m) >= limit)
-        hd_end_finding(m, HD_FINDING_BAD_THREAD, 0,
-                       "the program creates more than %u threads, which is more than Heddle "
-                       "follows",
-                       limit);
-    me->n_children++;
-    return child;
+    uint32_t n_children = m->thread[m->threads.current].n_children;
+    if (count_used(m) < limit &&
+        hd_name_thread(m, m->threads.current, n_children) != HD_MAX_THREADS)
+        return;
+    hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
+                   "bound: an execution is followed for at most %u threads", limit);
+    hd_end_rejected(m);
+}
+
+static uint32_t name_child(hd_machine *m) {
+    return hd_name_thread(m, m->threads.current, m->thread[m->threads.current].n_children++);
 }
 
 static void set_up(hd_machine *m, uint32_t child, const hd_thread_start *start) {

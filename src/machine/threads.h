@@ -26,6 +26,8 @@ void hd_action_also(hd_action *a, uint64_t address, uint32_t size, hd_access_mod
  * if it waits and nobody can go on. */
 const hd_action *hd_visible(hd_machine *m, const hd_action *a);
 
+/* If no more threads can be created the execution ends here, which is said as a bound. */
+void hd_thread_check_limit(hd_machine *m);
 /* atomic_section.c: the running thread is in none any more. */
 void hd_atomic_leave(hd_machine *m);
 /* The running thread, 0 = main. */

@@ -91,6 +91,7 @@ typedef struct hd_build {
     hd_map privacy; /* escape.c: object or parameter -> what is known about it */
     hd_map shared;  /* access -> the operands whose memory other threads may see, as bits */
     hd_map effects; /* spin.c: function -> what is known about it */
+    uint64_t n_spins;
 
     /* Instrumentation. */
     LLVMValueRef current; /* function */

@@ -184,7 +184,7 @@ static void link_objects(hd_build *b, const char *object, const char *tables) {
     snprintf(base, sizeof base, "-Ttext-segment=0x%llx", (unsigned long long)HD_IMAGE_BASE);
     snprintf(image, sizeof image, "%s/image", b->output);
     const char *argv[] = {
-        "ld",      "-static", "-nostdlib", "-z",         "noexecstack", "-z",
+        "ld",      "--no-relax", "-static", "-nostdlib", "-z",         "noexecstack", "-z",
         "norelro", base,      "-e",        "__hd_image", "-z",          "max-page-size=4096",
         "-o",      image,     object,      tables,       NULL};
     if (!hd_process_wait(hd_process_start(argv, "binutils", -1)))

@@ -89,7 +89,8 @@ static bool is_harmless(hd_build *b, LLVMValueRef i, bool is_called) {
     case LLVMStore:
         return is_harmless_write(b, i, 1, is_called);
     case LLVMLoad: /* what is neither seen nor handed over would be forgotten */
-        return is_called || hd_operand_is_shared(b, i, 0) || is_constant_memory(b, i);
+        return hd_operand_is_shared(b, i, 0) || is_constant_memory(b, i) ||
+               (is_called && is_local_or_announced(LLVMGetOperand(i, 0)));
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         return is_harmless_write(b, i, 0, is_called);
@@ -279,7 +280,8 @@ void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *
     loop l = {.header = header, .reachable = reachable};
     hd_map seen = {0};
     find_blocks(&l);
-    LLVMValueRef hash = hd_const64(b, 0), entry = make_entry(b, &l);
+    /* Copies of one loop in the source, made by inlining, are different loops. */
+    LLVMValueRef hash = hd_const64(b, ++b->n_spins), entry = make_entry(b, &l);
     LLVMValueRef place = LLVMGetFirstInstruction(header);
     while (LLVMIsAPHINode(place))
         place = LLVMGetNextInstruction(place);

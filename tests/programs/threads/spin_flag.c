@@ -18,7 +18,7 @@
  * exit: 0
  *
  * run: -DNEVER
- * finding: non-termination */
+ * finding: livelock */
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
@@ -28,7 +28,7 @@
 static atomic_int flag, data;
 
 static void *wait(void *unused) {
-    while (!atomic_load(&flag)) { // BUG non-termination
+    while (!atomic_load(&flag)) { // BUG livelock
 #ifdef YIELD
         sched_yield();
 #endif
@@ -44,6 +44,6 @@ int main(void) {
 #ifndef NEVER
     atomic_store(&flag, 1);
 #endif
-    pthread_join(thread, NULL); // BUG non-termination
+    pthread_join(thread, NULL); // BUG livelock
     return 0;
 }
