@@ -50,7 +50,7 @@ typedef enum hd_sampling { HD_SAMPLING_OFF, HD_SAMPLING_RANDOM, HD_SAMPLING_PCT 
 /* A thread that does so many visible operations in a row, and only a few different ones, gives way
  * to others. */
 #define HD_LONG_RUN     500
-#define HD_FEW_ACCESSES 4
+#define HD_FEW_ACCESSES 16
 
 typedef struct hd_explorer_options {
     hd_strategy strategy;

@@ -514,6 +514,8 @@ void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model
         w->x->counters.open = 1;
         return;
     }
+    if (outcome->end == HD_END_RETRY)
+        return; /* a sample that only showed that a loop waits */
     hd_reduce_fall_back(w);
     if (!w->is_waiting_after_all)
         count(w, outcome);

@@ -60,6 +60,7 @@ typedef struct hd_local {
     LLVMValueRef at;
     uint64_t behind; /* poisoned bytes behind it */
     uint64_t size;
+    bool is_shared; /* another thread may use it */
 } hd_local;
 
 /* group.c: instructions that share one question. */
@@ -156,6 +157,7 @@ bool hd_operand_is_shared(const hd_build *b, LLVMValueRef i, unsigned operand);
  * intrinsic on n bytes; argument n of a call that is memory of type `type`. */
 void hd_shared_access(hd_build *b, LLVMValueRef i);
 void hd_shared_block(hd_build *b, LLVMValueRef i, LLVMValueRef n);
+void hd_shared_leave(hd_build *b, const hd_local *local, LLVMValueRef where);
 void hd_shared_argument(hd_build *b, LLVMValueRef call, unsigned n, LLVMTypeRef type);
 /* Models announce by themselves what they do as one event: p = __hd_announce(p, n, how).  What
  * is accessed through the result needs no hook. */

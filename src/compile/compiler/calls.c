@@ -268,8 +268,18 @@ void hd_instrument_entry(hd_build *b, LLVMValueRef function) {
         take_arguments(b, function);
 }
 
+/* Locals of main outlive it in programs with threads: the process ends before others could miss
+ * them. */
+static bool keeps_locals(const hd_build *b, LLVMValueRef i) {
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+    return b->is_threaded && strcmp(hd_value_name(function), "main") == 0;
+}
+
 void hd_instrument_return(hd_build *b, LLVMValueRef i) {
+    bool leaves = !keeps_locals(b, i);
     hd_emit_before(b, i);
+    for (size_t n = 0; leaves && n < b->locals.n; n++)
+        hd_shared_leave(b, &b->locals.at[n], i);
     if (LLVMGetNumOperands(i)) {
         LLVMValueRef v = LLVMGetOperand(i, 0);
         LLVMTypeRef type = LLVMTypeOf(v);
@@ -278,7 +288,7 @@ void hd_instrument_return(hd_build *b, LLVMValueRef i) {
                 !hd_shadow_is_zero(hd_shadow_leaf(b, v, n)))
                 hd_emit(b, HD_HOOK_RETURN, hd_const32(b, n), hd_shadow_leaf(b, v, n));
     }
-    for (size_t n = 0; n < b->locals.n; n++)
+    for (size_t n = 0; leaves && n < b->locals.n; n++)
         hd_emit(b, HD_HOOK_LOCAL_LEAVE, b->locals.at[n].at, hd_const64(b, b->locals.at[n].size));
     if (b->fuel)
         hd_emit(b, HD_HOOK_FUEL_STORE, b->fuel);

@@ -47,13 +47,17 @@ static LLVMValueRef first_ordinary(LLVMBasicBlockRef entry) {
 static void pad_static(hd_build *b, LLVMValueRef local, LLVMBasicBlockRef entry) {
     uint64_t size = size_of_static(b, local), front = bytes_before(local);
     uint64_t behind = bytes_behind(size);
+    bool is_shared = hd_operand_is_shared(b, local, 0);
     LLVMPositionBuilderBefore(b->builder, LLVMGetFirstInstruction(entry));
     LLVMTypeRef whole = LLVMArrayType2(b->i8, front + size + behind);
     LLVMValueRef twin = LLVMBuildAlloca(b->builder, whole, "");
     LLVMPositionBuilderBefore(b->builder, first_ordinary(entry));
     LLVMValueRef object = replace_local(b, local, twin, front);
     LLVMInstructionEraseFromParent(local);
-    hd_vec_push(&b->locals, ((hd_local){.at = object, .size = size, .behind = behind}));
+    hd_vec_push(&b->locals, ((hd_local){.at = object,
+                                       .size = size,
+                                       .behind = behind,
+                                       .is_shared = is_shared}));
 }
 
 void hd_locals_pad(hd_build *b, LLVMValueRef function) {

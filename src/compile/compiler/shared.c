@@ -204,7 +204,7 @@ void hd_shared_keep(hd_build *b) {
 }
 
 static void find(hd_build *b, LLVMValueRef i) {
-    uint64_t shared = operands_shared(b, i);
+    uint64_t shared = LLVMIsAAllocaInst(i) ? !hd_pointer_is_private(b, i) : operands_shared(b, i);
     if (shared)
         hd_map_put(&b->shared, key_of(i), shared);
 }
@@ -278,6 +278,15 @@ void hd_shared_access(hd_build *b, LLVMValueRef i) {
                 hd_shadow_get(b, LLVMGetOperand(i, 1)), how, site);
     else
         hd_emit(b, HD_HOOK_SHARED, p, size, how, site);
+}
+
+/* The end of a local object is a write to all of it: others may still use it. */
+#define MAX_LEFT 4096
+void hd_shared_leave(hd_build *b, const hd_local *local, LLVMValueRef where) {
+    uint64_t size = local->size < MAX_LEFT ? local->size : MAX_LEFT;
+    if (local->is_shared && size)
+        hd_emit(b, HD_HOOK_SHARED, local->at, hd_const32(b, size), hd_const32(b, HD_SHARED_WRITE),
+                hd_site_of(b, where));
 }
 
 void hd_shared_block(hd_build *b, LLVMValueRef i, LLVMValueRef n) {
