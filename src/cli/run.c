@@ -50,7 +50,8 @@ static int exit_status_of(const hd_batch *state) {
         return HD_EXIT_FINDINGS;
     bool was_cut = x->open || x->bounded || x->unknown || x->mispredicted || !x->executions;
     for (uint32_t i = 0; i < state->n_losses; i++)
-        was_cut |= state->losses[i].kind == HD_LOSS_BOUND;
+        was_cut |= state->losses[i].kind == HD_LOSS_BOUND ||
+                   strncmp(state->losses[i].what, "bound: ", 7) == 0; /* said by the machine */
     return state->is_complete || !was_cut ? HD_EXIT_CLEAN : HD_EXIT_LIMIT;
 }
 

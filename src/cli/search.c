@@ -69,7 +69,7 @@ static const hd_option options[] = {
     {"spurious", 0, HD_OPTION_FLAG, AT(spurious), NULL,
      "waits for condition variables may end without a signal", NULL, true},
     {"max-threads", 0, HD_OPTION_COUNT, AT(max_threads), "N",
-     "threads alive at the same time before it is refused (at most 64)", NULL, true},
+     "threads that an execution is followed for (at most 64)", NULL, true},
     {"max-timeouts", 0, HD_OPTION_COUNT, AT(max_timeouts), "N",
      "timeouts of one thread while others can go on", NULL, true},
     {"no-races", 0, HD_OPTION_FLAG, AT(no_races), NULL, "do not report data races", NULL, true},

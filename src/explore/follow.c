@@ -5,9 +5,10 @@
  * what really happened is noted, so that the notes are a schedule that fits. */
 #include "explore/follow.h"
 
-#define LONG_RUN 1000 /* events */
-
 #include <string.h>
+
+#define LONG_RUN   1000 /* events */
+#define LOOK_EVERY 7    /* events: prime, so that it is another place of a loop each time */
 
 #define MOST_EVENTS ((size_t)1 << 26) /* of a schedule in a file that may be damaged */
 
@@ -89,7 +90,7 @@ static bool take_planned(hd_follow *f, hd_thread_set enabled, uint32_t *thread) 
 /* A thread that has had many turns in a row gives way: it may wait for another in a loop. */
 static bool has_run_long(const hd_follow *f, uint32_t thread) {
     size_t n = f->events.n;
-    if (n == 0 || n % LONG_RUN)
+    if (n < LONG_RUN || n % LOOK_EVERY)
         return false;
     for (size_t e = n - LONG_RUN; e < n; e++)
         if (f->events.at[e].thread != thread)

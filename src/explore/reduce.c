@@ -76,6 +76,8 @@ static uint32_t prefer_same(const hd_threads *threads, hd_thread_set among) {
     return (uint32_t)__builtin_ctzll(among);
 }
 
+#define LOOK_EVERY 7 /* events: prime, so that it is another place of a loop each time */
+
 /* Has the thread done nothing else for long before event `end` than the same few accesses?  Then it
  * may be waiting for another in a way that nobody recognised. */
 static bool goes_round(const hd_weave *w, uint32_t thread, uint32_t end) {
@@ -101,7 +103,8 @@ static bool goes_round(const hd_weave *w, uint32_t thread, uint32_t end) {
 
 /* The others get a turn; any order will do, so nothing is lost by that. */
 static bool has_run_long(const hd_weave *w, uint32_t thread) {
-    return w->n_events % HD_LONG_RUN == 0 && goes_round(w, thread, w->n_events);
+    return w->n_events >= HD_LONG_RUN && w->n_events % LOOK_EVERY == 0 &&
+           goes_round(w, thread, w->n_events);
 }
 
 /* Can the current thread go on for sure, without a look at all others? */
