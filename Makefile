@@ -54,6 +54,9 @@ $(BUILD)/heddle-compile: $(compiler) $(BUILD)/base/panic.o $(BUILD)/base/err.o $
 	@echo "  $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ -L$(shell $(LLVM) --libdir) -lLLVM-19 -ldw -lelf -ljansson
 $(compiler): CFLAGS += -I$(shell $(LLVM) --includedir)
+# What runs for every event of every execution.
+hot := explore/events explore/reduce explore/wakeup explore/weave machine/visible machine/threads base/map
+$(hot:%=$(BUILD)/%.o): CFLAGS += -O3
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
 	@echo "  $@"

@@ -22,6 +22,7 @@ void hd_events_release(hd_events *log) {
     hd_map_release(&log->assumed);
     hd_vec_release(&log->races);
     hd_vec_release(&log->candidates);
+    hd_vec_release(&log->sums);
 }
 
 /* ---- locations ---- */
@@ -53,6 +54,7 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
     if (n >= log->at.n)
         return;
     undo_touches(log, log->at.at[n].first_touch);
+    log->sums.n = log->sums.n < n ? log->sums.n : n;
     log->races.n = log->at.at[n].n_races;
     while (log->at.n > n) {
         const hd_logged *e = &log->at.at[--log->at.n];
@@ -174,8 +176,7 @@ static void find_conflicts(hd_events *log, const hd_location *l, uint8_t mask, u
         return;
     for (uint32_t r = l->reads; r != HD_NO_EVENT && r >= oldest; r = log->touches.at[r].previous) {
         const hd_touch *t = &log->touches.at[r];
-        if (t->mask & mask &&
-            (mode == HD_MODE_WRITE || reads_conflict(log, t, mode, detail)))
+        if (t->mask & mask && (mode == HD_MODE_WRITE || reads_conflict(log, t, mode, detail)))
             add_candidate(log, clock, t->event);
     }
 }
@@ -290,8 +291,8 @@ static uint32_t holders_without(const hd_events *log, const uint32_t *first, uin
 }
 
 static bool is_data_at(const hd_action *b, const hd_access *c) {
-    return b->kind >= HD_DO_READ && b->kind <= HD_DO_COMPARE && b->access[0].address == c->address &&
-           b->access[0].size == c->size;
+    return b->kind >= HD_DO_READ && b->kind <= HD_DO_COMPARE &&
+           b->access[0].address == c->address && b->access[0].size == c->size;
 }
 
 static uint64_t round_key(const hd_action *a, uint64_t value) {
@@ -318,8 +319,7 @@ static uint32_t spinning_race(hd_events *log, const hd_action *a, uint32_t e) {
         const hd_action *b = hd_event_action(log, e);
         bool touches = b->n_accesses && b->access[0].mode == HD_MODE_WRITE &&
                        hd_actions_conflict(a, b) && b->thread != a->thread;
-        if (touches && !(is_data_at(b, &a->access[0]) &&
-                         goes_round(log, a, b->value)))
+        if (touches && !(is_data_at(b, &a->access[0]) && goes_round(log, a, b->value)))
             return e;
     }
     return HD_NO_EVENT;
@@ -330,8 +330,7 @@ static uint32_t waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint3
     const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
     if (a->flags & HD_ACTION_SPINS) {
         bool is_read = b->access[0].mode == HD_MODE_READ;
-        bool waits =
-            is_read && is_data_at(b, &a->access[0]) && goes_round(log, a, b->value);
+        bool waits = is_read && is_data_at(b, &a->access[0]) && goes_round(log, a, b->value);
         uint32_t first = is_read && !waits ? c : spinning_race(log, a, c);
         return first == HD_NO_EVENT || has_seen(log, clock, first) ? HD_NO_EVENT : first;
     }
@@ -480,7 +479,8 @@ uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
     } else if (a->kind == HD_DO_SEMAPHORE_WAIT) {
         out[0] = semaphore_blocker(log, a);
         n = out[0] != HD_NO_EVENT;
-    } else if (must_wait(a) && a->flags & HD_ACTION_ACQUIRES && !(a->kind == HD_DO_WAKE && a->detail == 0))
+    } else if (must_wait(a) && a->flags & HD_ACTION_ACQUIRES &&
+               !(a->kind == HD_DO_WAKE && a->detail == 0))
         n = all_holders(log, a, out);
     for (uint32_t i = 0; i < n; i++)
         if (has_seen(log, clock, out[i]))
@@ -592,18 +592,21 @@ hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, boo
 
 #define CLOCK_FACTOR UINT64_C(0x9fb21c651e98df25)
 
-uint64_t hd_events_class_hash(const hd_events *log) {
-    uint64_t sum = 0;
-    for (uint32_t e = 0; e < log->at.n; e++) {
-        const hd_logged *l = &log->at.at[e];
-        uint64_t h = hd_hash_add((uint64_t)l->action.kind << 8 | l->action.thread, l->nth);
-        h = hd_hash_add(h, l->action.flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT));
-        if (l->action.n_accesses)
-            h = hd_hash_add(h, l->action.access[0].address);
-        const uint32_t *clock = hd_event_clock(log, e);
-        for (uint32_t t = 0; t < log->stride; t++) /* a dot product with odd numbers */
-            h += clock[t] * (CLOCK_FACTOR * (2 * t + 1));
-        sum += hd_mix(h);
-    }
-    return sum;
+static uint64_t hash_event(const hd_events *log, uint32_t e) {
+    const hd_logged *l = &log->at.at[e];
+    const uint32_t *clock = hd_event_clock(log, e);
+    uint64_t h = hd_hash_add((uint64_t)l->action.kind << 8 | l->action.thread, l->nth);
+    h = hd_hash_add(h, l->action.flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT));
+    if (l->action.n_accesses)
+        h = hd_hash_add(h, l->action.access[0].address);
+    for (uint32_t t = 0; t < log->stride; t++) /* a dot product with odd numbers */
+        h += clock[t] * (CLOCK_FACTOR * (2 * t + 1));
+    return hd_mix(h);
+}
+
+/* A sum, so that the order in the log does not matter. */
+uint64_t hd_events_class_hash(hd_events *log) {
+    for (uint32_t e = (uint32_t)log->sums.n; e < log->at.n; e++)
+        hd_vec_push(&log->sums, (e ? log->sums.at[e - 1] : 0) + hash_event(log, e));
+    return log->at.n ? log->sums.at[log->at.n - 1] : 0;
 }

@@ -55,10 +55,11 @@ typedef struct hd_events {
     hd_vec(hd_location) locations;
     hd_map location_of;
     hd_vec(hd_racing) races;
+    hd_vec(uint64_t) sums;       /* of the hashes of events so far, as far as somebody asked */
     hd_vec(uint32_t) candidates; /* scratch */
     uint32_t last[HD_MAX_THREADS], born[HD_MAX_THREADS];
     uint64_t marks;
-    hd_map assumed; /* accesses of waiting loops that were taken to go on, so far */
+    hd_map assumed;      /* accesses of waiting loops that were taken to go on, so far */
     hd_threads *threads; /* of the running program, to ask about accesses of waiting loops */
 } hd_events;
 
@@ -101,5 +102,5 @@ bool hd_events_assumed(const hd_events *log, const hd_action *a);
 hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess);
 
 /* The same for all orders of one class. */
-uint64_t hd_events_class_hash(const hd_events *log);
+uint64_t hd_events_class_hash(hd_events *log);
 #endif

@@ -21,8 +21,9 @@
     X(RANDOM_DFS, "random-dfs", "depth first, new branches in random order")                       \
     X(BFS, "bfs", "shallowest open branch first")                                                  \
     X(RANDOM, "random", "any open branch, evenly")                                                 \
-    X(COVERAGE, "coverage", "branches not yet covered first, then those of the runs that "         \
-                            "covered something new")
+    X(COVERAGE, "coverage",                                                                        \
+      "branches not yet covered first, then those of the runs that "                               \
+      "covered something new")
 
 typedef enum hd_strategy {
 #define X(name, text, words) HD_STRATEGY_##name,
@@ -56,13 +57,13 @@ typedef struct hd_explorer_options {
     hd_strategy strategy;
     bool is_threaded; /* the module may create threads: depth first, events and decisions in one */
     hd_reduction reduction;
-    bool reads_conflict;   /* as if two reads did not commute (S2.34) */
+    bool reads_conflict;     /* as if two reads did not commute (S2.34) */
     bool bounds_preemptions; /* all orders with at most `preemptions`, fewest first */
     uint32_t preemptions;
     hd_sampling sampling;
-    uint64_t samples;      /* executions of a sampling search */
-    uint32_t pct_depth;    /* bugs of this depth (number of ordering constraints) */
-    uint32_t depth; /* decisions recorded per path, 0 = no bound (S2.14) */
+    uint64_t samples;   /* executions of a sampling search */
+    uint32_t pct_depth; /* bugs of this depth (number of ordering constraints) */
+    uint32_t depth;     /* decisions recorded per path, 0 = no bound (S2.14) */
     uint64_t seed;
     double deadline; /* hd_clock_now() value: a query that ran out of time then says nothing
                       * about its way, which stays open; 0 = none */
@@ -77,10 +78,10 @@ typedef struct hd_explorer_counters {
     uint64_t open;
     uint32_t deepest;
     /* threads */
-    uint64_t redundant; /* executions that were stopped because others cover them */
+    uint64_t redundant;              /* executions that were stopped because others cover them */
     uint64_t events, races, longest; /* of all executions; most events of one */
-    uint64_t preempted_away; /* ways left out: too many preemptions, or not fair */
-    double estimate; /* of the classes in all, while the search goes on; 0 = none */
+    uint64_t preempted_away;         /* ways left out: too many preemptions, or not fair */
+    double estimate;                 /* of the classes in all, while the search goes on; 0 = none */
 } hd_explorer_counters;
 
 /* A site where ways were lost, and how many. */

@@ -15,9 +15,9 @@
 
 static void save_counters(const hd_explorer *x, hd_text *out) {
     const hd_explorer_counters *c = &x->counters;
-    const uint64_t numbers[] = {c->executions, c->paths,        c->rejected, c->infeasible,
-                                c->unknown,    c->mispredicted, c->bounded,  c->deepest,
-                                c->redundant,  c->events,       c->races,    c->longest,
+    const uint64_t numbers[] = {c->executions,    c->paths,        c->rejected, c->infeasible,
+                                c->unknown,       c->mispredicted, c->bounded,  c->deepest,
+                                c->redundant,     c->events,       c->races,    c->longest,
                                 c->preempted_away};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         hd_pack_u64(out, numbers[i]);
@@ -68,7 +68,8 @@ void hd_journal_save_model(const hd_explorer *x, const hd_model *m, hd_text *out
     for (hd_var v = 0; v < m->n; v++)
         if (hd_model_has(m, v)) {
             hd_pack_u32(out, v);
-            hd_pack_u64(out, saved_value(x, hd_variables_info(x->variables, v), hd_model_get(m, v)));
+            hd_pack_u64(out,
+                        saved_value(x, hd_variables_info(x->variables, v), hd_model_get(m, v)));
         }
 }
 
@@ -179,9 +180,10 @@ static void restore_variable(hd_explorer *x, hd_unpack *u, hd_renaming *names) {
     if (width < 1 || width > 64 || (!is_root && owner >= names->n))
         u->failed = true;
     if (hd_unpack_ok(u))
-        hd_vec_push(names, is_root ? hd_variables_root(x->variables, number, kind, width, type, name)
-                                   : hd_variables_cell(x->variables, names->at[owner], number, kind,
-                                                       width, type, name));
+        hd_vec_push(names, is_root
+                               ? hd_variables_root(x->variables, number, kind, width, type, name)
+                               : hd_variables_cell(x->variables, names->at[owner], number, kind,
+                                                   width, type, name));
     free(name);
 }
 

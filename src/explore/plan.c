@@ -18,8 +18,8 @@ static void load_prefix(hd_explorer *x, hd_node_id id) {
     for (uint32_t i = depth; i-- > 0;) {
         const hd_tree_node *n = hd_tree_at(&x->tree, node);
         hd_step *step = &x->steps.at[i];
-        if (i < x->steps.n && step->node == node && step->serial == n->serial &&
-            step->way == way && step->condition == n->condition && i < first_different) {
+        if (i < x->steps.n && step->node == node && step->serial == n->serial && step->way == way &&
+            step->condition == n->condition && i < first_different) {
             /* The same node is reached through the same ancestors; only their conditions
              * could have been refreshed since, and then their steps were rewritten too. */
             break;
@@ -31,7 +31,8 @@ static void load_prefix(hd_explorer *x, hd_node_id id) {
     }
     hd_path_truncate(x->path, first_different);
     for (uint32_t i = first_different; i < depth; i++)
-        hd_path_push(x->path, hd_explorer_oriented(x, x->steps.at[i].condition, x->steps.at[i].way));
+        hd_path_push(x->path,
+                     hd_explorer_oriented(x, x->steps.at[i].condition, x->steps.at[i].way));
     x->steps.n = depth;
 }
 
@@ -57,8 +58,7 @@ static void shuffle_free_inputs(hd_explorer *x, hd_model *model, uint32_t n, hd_
 static bool uses_pointers(hd_explorer *x) {
     hd_var n = hd_variables_n(x->variables);
     for (; x->n_looked_at < n; x->n_looked_at++)
-        x->has_pointers |=
-            hd_variables_info(x->variables, x->n_looked_at)->kind == HD_VAR_POINTER;
+        x->has_pointers |= hd_variables_info(x->variables, x->n_looked_at)->kind == HD_VAR_POINTER;
     return x->has_pointers;
 }
 

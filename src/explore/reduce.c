@@ -9,12 +9,10 @@
 
 #include "base/hash.h"
 
-
 static hd_reduction reduction_of(const hd_weave *w) {
     if (w->bound >= 0)
         return HD_REDUCTION_NONE;
-    bool falls_back =
-        w->has_inner_decisions && w->x->options.reduction == HD_REDUCTION_OPTIMAL;
+    bool falls_back = w->has_inner_decisions && w->x->options.reduction == HD_REDUCTION_OPTIMAL;
     return falls_back ? HD_REDUCTION_DPOR : w->x->options.reduction;
 }
 
@@ -137,10 +135,11 @@ static uint32_t choose_bounded(hd_weave *w, hd_weave_node *node, hd_threads *thr
     uint32_t n = w->n_events;
     if (n) {
         const hd_weave_node *before = &w->nodes.at[n - 1];
-        node->preemptions = before->preemptions +
-                            (n > 1 && hd_event_action(&w->log, n - 1)->thread !=
-                                          hd_event_action(&w->log, n - 2)->thread &&
-                             before->enabled & HD_THREAD(hd_event_action(&w->log, n - 2)->thread));
+        node->preemptions =
+            before->preemptions +
+            (n > 1 &&
+             hd_event_action(&w->log, n - 1)->thread != hd_event_action(&w->log, n - 2)->thread &&
+             before->enabled & HD_THREAD(hd_event_action(&w->log, n - 2)->thread));
     }
     return prefer_same(threads, node->enabled);
 }

@@ -32,7 +32,7 @@ typedef struct hd_wakeup_node {
     uint64_t decisions;
     uint32_t child, next;
     bool is_guess; /* a last step whose outcome is not known: it covers nothing else */
-    uint32_t run; /* inputs to run it with (runs.h), of the first node of an inserted piece */
+    uint32_t run;  /* inputs to run it with (runs.h), of the first node of an inserted piece */
 } hd_wakeup_node;
 
 typedef struct hd_wakeups {

@@ -118,7 +118,7 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
     hd_weave_node *node = &w->nodes.at[n];
     uint32_t t = w->chosen;
     if (w->is_rebuilding)
-        t = n < w->saved_threads.n          ? w->saved_threads.at[n]
+        t = n < w->saved_threads.n        ? w->saved_threads.at[n]
             : hd_threads_enabled(threads) ? HD_SCHEDULE_STOP
                                           : HD_SCHEDULE_STUCK;
     else if (t == HD_NO_EVENT)
@@ -128,8 +128,7 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
         return t;
     if (!(threads->alive & HD_THREAD(t)))
         return stray(w, threads->action[t].site);
-    if (threads->action[t].flags & HD_ACTION_WAITS &&
-        !(hd_threads_enabled(threads) & HD_THREAD(t)))
+    if (threads->action[t].flags & HD_ACTION_WAITS && !(hd_threads_enabled(threads) & HD_THREAD(t)))
         return cannot_go_on(w, node, &threads->action[t]);
     hd_threads_settle(threads, t);
     if (w->guess.n_accesses && !hd_reduce_was_right(w, node, &threads->action[t]))
@@ -397,7 +396,8 @@ static bool go_on_instead(hd_weave *w, hd_model *model) {
 
 /* Everything with the bound was explored: start again with a higher one. */
 static bool raise_bound(hd_weave *w, hd_model *model) {
-    if (w->bound < 0 || w->bound >= (int)w->x->options.preemptions || !w->x->counters.preempted_away)
+    if (w->bound < 0 || w->bound >= (int)w->x->options.preemptions ||
+        !w->x->counters.preempted_away)
         return false;
     w->bound++;
     w->x->counters.preempted_away = 0;
@@ -543,7 +543,7 @@ void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model
         w->x->counters.open = w->decisions.at[d].is_open;
 }
 
-uint64_t hd_weave_class_hash(const hd_weave *w) {
+uint64_t hd_weave_class_hash(hd_weave *w) {
     uint64_t sum = hd_events_class_hash(&w->log);
     uint64_t step = 0;
     for (size_t i = 0; i < w->told.n; i++) {
@@ -589,7 +589,7 @@ void hd_weave_compact(hd_weave *w) {
     hd_graph_compact(x->graph, roots.at, (uint32_t)roots.n);
     hd_chain_forget(x->chain);
     for (size_t i = 0; i < w->decisions.n; i++)
-        hd_path_push(x->path, hd_explorer_oriented(x, w->decisions.at[i].condition,
-                                                   w->decisions.at[i].way));
+        hd_path_push(x->path,
+                     hd_explorer_oriented(x, w->decisions.at[i].condition, w->decisions.at[i].way));
     hd_vec_release(&roots);
 }

@@ -58,35 +58,35 @@ typedef struct hd_weave {
                                     * a class must not depend on which of two came first */
     hd_vec(hd_wakeup_step) steps;  /* scratch: a sequence */
     uint32_t last_clock[HD_MAX_THREADS]; /* scratch: of its last step */
-    hd_vec(uint64_t) step_hashes;  /* scratch: decisions of each event */
+    hd_vec(uint64_t) step_hashes;        /* scratch: decisions of each event */
 
     /* The current execution. */
-    uint32_t n_events, n_decisions;     /* so far */
-    uint32_t n_replayed, n_redecided;   /* so many repeat the one before */
-    uint32_t n_treated;                 /* the races of so many were treated before */
-    uint32_t carried;                   /* n_treated of an execution that was not finished */
-    uint32_t chosen;                    /* thread of event n_replayed, HD_NO_EVENT = free */
-    uint32_t tree;                      /* what guides the rest of it */
+    uint32_t n_events, n_decisions;   /* so far */
+    uint32_t n_replayed, n_redecided; /* so many repeat the one before */
+    uint32_t n_treated;               /* the races of so many were treated before */
+    uint32_t carried;                 /* n_treated of an execution that was not finished */
+    uint32_t chosen;                  /* thread of event n_replayed, HD_NO_EVENT = free */
+    uint32_t tree;                    /* what guides the rest of it */
     bool has_strayed, hit_bound;
-    bool is_starting_anew;              /* races were treated on a wrong assumption */
-    bool is_retrying;                   /* the event of the last node was taken back */
-    hd_action guess;                    /* outcome of the next event, if it was only guessed */
+    bool is_starting_anew; /* races were treated on a wrong assumption */
+    bool is_retrying;      /* the event of the last node was taken back */
+    hd_action guess;       /* outcome of the next event, if it was only guessed */
     bool is_wrong_guess;
     bool is_waiting_after_all; /* the thread that was to go on waits in a loop */
-    hd_threads stuck;                   /* who waits at its end, for what */
-    hd_model model;                     /* inputs of the last execution, total */
-    hd_vec(hd_race) races;              /* to be reported */
+    hd_threads stuck;          /* who waits at its end, for what */
+    hd_model model;            /* inputs of the last execution, total */
+    hd_vec(hd_race) races;     /* to be reported */
     hd_map seen_races, seen_classes;
-    bool has_inner_decisions;           /* threads decide on inputs: see hd_reduce_fall_back */
-    int bound;                          /* on preemptions, now */
+    bool has_inner_decisions;            /* threads decide on inputs: see hd_reduce_fall_back */
+    int bound;                           /* on preemptions, now */
     uint64_t priorities[HD_MAX_THREADS]; /* PCT */
     hd_vec(uint64_t) change_points;
 
     /* Resuming: the next execution repeats a saved path. */
     bool is_rebuilding;
-    hd_vec(uint8_t) saved_threads;     /* of its events */
-    hd_vec(hd_decision) saved_ways;    /* its decisions: at, way, is_open */
-    hd_vec(hd_weave_node) saved_rest;  /* what its states had left; sleepers and trees are loaded */
+    hd_vec(uint8_t) saved_threads;    /* of its events */
+    hd_vec(hd_decision) saved_ways;   /* its decisions: at, way, is_open */
+    hd_vec(hd_weave_node) saved_rest; /* what its states had left; sleepers and trees are loaded */
 } hd_weave;
 
 hd_weave *hd_weave_new(hd_explorer *x);
@@ -97,7 +97,7 @@ uint32_t hd_weave_schedule(void *context, hd_threads *threads);
 bool hd_weave_next(hd_weave *w, hd_model *model);
 void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model);
 void hd_weave_compact(hd_weave *w);
-uint64_t hd_weave_class_hash(const hd_weave *w);
+uint64_t hd_weave_class_hash(hd_weave *w);
 double hd_weave_estimate(const hd_weave *w);
 /* Part of the explorer's journal (weave_journal.c). */
 void hd_weave_save(const hd_weave *w, hd_text *out);

@@ -168,8 +168,8 @@ void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
     n = hd_unpack_count(u, 8);
     for (uint32_t i = 0; i < n; i++)
         hd_vec_push(&w->rounds, hd_unpack_u64(u));
-    w->is_rebuilding = w->x->has_started && !w->x->options.sampling && !w->is_starting_anew &&
-                       hd_unpack_ok(u);
+    w->is_rebuilding =
+        w->x->has_started && !w->x->options.sampling && !w->is_starting_anew && hd_unpack_ok(u);
 }
 
 /* Was the saved path followed to its end? */

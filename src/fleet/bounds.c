@@ -32,10 +32,11 @@ static void tell_pct(const hd_explorer_options *o, const hd_explorer_counters *c
 static void tell_preemptions(const hd_explorer_options *o, const hd_explorer_counters *c,
                              hd_text *out) {
     if (!o->bounds_preemptions) {
-        hd_text_add(out,
-                    "orders in which a thread goes round a loop for more than %u visible operations "
-                    "while others could go on were left out (%llu ways)",
-                    HD_LONG_RUN, (unsigned long long)c->preempted_away);
+        hd_text_add(
+            out,
+            "orders in which a thread goes round a loop for more than %u visible operations "
+            "while others could go on were left out (%llu ways)",
+            HD_LONG_RUN, (unsigned long long)c->preempted_away);
         return;
     }
     hd_text_add(out, "orders of threads with more than %u preemption%s were left out (%llu ways)",

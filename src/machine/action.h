@@ -11,8 +11,8 @@
  * E3. Two actions that do not conflict commute: in either order they lead to the same state.
  * E4. The outcome of an action (did the exchange succeed, was the lock free) is settled when it
  *     is chosen, by hd_threads_settle, and shows in its accesses: a failed one reads.
- * E5. A thread whose execution is over for any reason (returned, failed, assumption rejected) has no
- *     action any more; the others go on, so that what they race with is seen. */
+ * E5. A thread whose execution is over for any reason (returned, failed, assumption rejected) has
+ * no action any more; the others go on, so that what they race with is seen. */
 #ifndef HD_MACHINE_ACTION_H
 #define HD_MACHINE_ACTION_H
 #include <stdbool.h>
@@ -28,35 +28,36 @@ typedef uint64_t hd_thread_set;
     X(NONE, "goes on")                                                                             \
     X(READ, "reads")                                                                               \
     X(WRITE, "writes")                                                                             \
-    X(UPDATE, "updates")                /* atomic read-modify-write */                             \
+    X(UPDATE, "updates") /* atomic read-modify-write */                                            \
     X(COMPARE, "compares and exchanges")                                                           \
     X(FREE, "frees")                                                                               \
-    X(CREATE, "creates")                /* detail: the child */                                    \
-    X(JOIN, "joins")                    /* detail: the thread joined; waits */                     \
+    X(CREATE, "creates") /* detail: the child */                                                   \
+    X(JOIN, "joins")     /* detail: the thread joined; waits */                                    \
     X(DETACH, "detaches")                                                                          \
     X(CANCEL, "cancels")                                                                           \
-    X(LOCK, "locks")                    /* waits */                                                \
-    X(TRY_LOCK, "tries to lock")        /* timed locks too: scheduled while it is held, they fail */\
+    X(LOCK, "locks")             /* waits */                                                       \
+    X(TRY_LOCK, "tries to lock") /* timed locks too: scheduled while it is held, they fail */      \
     X(UNLOCK, "unlocks")                                                                           \
-    X(READ_LOCK, "locks for reading")   /* waits */                                                \
+    X(READ_LOCK, "locks for reading") /* waits */                                                  \
     X(TRY_READ_LOCK, "tries to lock for reading")                                                  \
     X(READ_UNLOCK, "unlocks for reading")                                                          \
-    X(WAIT, "waits for")                /* enters the queue of a condition and unlocks */          \
-    X(WAKE, "wakes up from")            /* signalled, and locks again; waits */                    \
+    X(WAIT, "waits for")                     /* enters the queue of a condition and unlocks */     \
+    X(WAKE, "wakes up from")                 /* signalled, and locks again; waits */               \
     X(TIMED_WAKE, "ends its timed wait for") /* signalled or not; waits for the mutex only */      \
     X(SIGNAL, "signals")                                                                           \
     X(BROADCAST, "broadcasts to")                                                                  \
-    X(SEMAPHORE_WAIT, "waits for semaphore")  /* waits */                                          \
+    X(SEMAPHORE_WAIT, "waits for semaphore") /* waits */                                           \
     X(SEMAPHORE_TRY, "tries semaphore")                                                            \
     X(SEMAPHORE_POST, "posts semaphore")                                                           \
     X(ARRIVE, "arrives at barrier")                                                                \
-    X(LEAVE, "leaves barrier")          /* waits */                                                \
-    X(ONCE_BEGIN, "begins once")        /* waits while another thread is in it */                  \
+    X(LEAVE, "leaves barrier")   /* waits */                                                       \
+    X(ONCE_BEGIN, "begins once") /* waits while another thread is in it */                         \
     X(ONCE_END, "ends once")                                                                       \
-    X(SPIN, "spins on")                 /* waits until something that it read has changed */       \
-    X(ATOMIC, "begins an atomic section") /* __VERIFIER_atomic_begin; not while another is in one */ \
-    X(OBJECT, "changes")                /* initialises or destroys a synchronisation object */     \
-    X(EXIT, "ends the program")         /* waits until the others are done or stuck */
+    X(SPIN, "spins on") /* waits until something that it read has changed */                       \
+    X(ATOMIC,                                                                                      \
+      "begins an atomic section") /* __VERIFIER_atomic_begin; not while another is in one */       \
+    X(OBJECT, "changes")          /* initialises or destroys a synchronisation object */           \
+    X(EXIT, "ends the program")   /* waits until the others are done or stuck */
 
 typedef enum hd_action_kind {
 #define X(name, text) HD_DO_##name,
@@ -82,11 +83,11 @@ typedef struct hd_access {
     uint8_t is_atomic; /* or an object of synchronisation: no data race */
     uint16_t unused;
 } hd_access;
-#define HD_TOKEN_LIMIT      UINT64_C(0x10000)
-#define HD_TOKEN_WOKEN(t)   (UINT64_C(0x1000) + 16 * (t)) /* was signalled */
-#define HD_TOKEN_CANCEL(t)  (UINT64_C(0x2000) + 16 * (t)) /* was cancelled; joined, detached */
-#define HD_TOKEN_EXIT       UINT64_C(0x3000)              /* who ends the program */
-#define HD_TOKEN_ATOMIC     UINT64_C(0x3010)              /* who is in an atomic section */
+#define HD_TOKEN_LIMIT     UINT64_C(0x10000)
+#define HD_TOKEN_WOKEN(t)  (UINT64_C(0x1000) + 16 * (t)) /* was signalled */
+#define HD_TOKEN_CANCEL(t) (UINT64_C(0x2000) + 16 * (t)) /* was cancelled; joined, detached */
+#define HD_TOKEN_EXIT      UINT64_C(0x3000)              /* who ends the program */
+#define HD_TOKEN_ATOMIC    UINT64_C(0x3010)              /* who is in an atomic section */
 
 #define HD_MAX_ACCESSES 3
 enum hd_action_flags {
@@ -104,9 +105,9 @@ enum hd_action_flags {
 typedef struct hd_action {
     uint8_t kind, thread, n_accesses, flags;
     uint32_t site;
-    uint32_t detail; /* child, joined thread, generation */
-    uint32_t state;  /* settled: of the semaphore at access[0], before the action */
-    uint64_t value;  /* READ to COMPARE, up to 8 bytes: what is there when it is chosen */
+    uint32_t detail;   /* child, joined thread, generation */
+    uint32_t state;    /* settled: of the semaphore at access[0], before the action */
+    uint64_t value;    /* READ to COMPARE, up to 8 bytes: what is there when it is chosen */
     uint64_t expected; /* COMPARE: what must be there for it to succeed */
     hd_access access[HD_MAX_ACCESSES];
 } hd_action;
@@ -172,7 +173,7 @@ static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
 typedef struct hd_script {
     const uint64_t *at; /* hd_script_line */
     uint32_t n;
-    uint32_t n_rounds;      /* facts about waiting loops that some machine found out (spin.c) */
+    uint32_t n_rounds; /* facts about waiting loops that some machine found out (spin.c) */
     const uint64_t *rounds;
 } hd_script;
 static inline uint64_t hd_script_line(const hd_action *a) {

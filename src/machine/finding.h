@@ -57,7 +57,7 @@ bool hd_finding_is_model(const char *file);
 typedef struct hd_finding {
     hd_finding_kind kind;
     char message[1024]; /* one line for people: "assertion 'x > 0' failed" */
-    char file[256];    /* where, as the debug information says; "" if unknown */
+    char file[256];     /* where, as the debug information says; "" if unknown */
     char function[128];
     uint32_t line;
     uint32_t n_stack;

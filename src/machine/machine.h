@@ -56,13 +56,13 @@ typedef struct hd_outcome {
     hd_finding finding;
     uint64_t steps; /* loop iterations */
     uint64_t trace_hash;
-    uint64_t n_events; /* visible operations of threads */
-    uint64_t new_round;    /* HD_END_RETRY: what was found out, and ... */
-    uint32_t retry_thread; /* ... whose last event is to be taken back */
+    uint64_t n_events;      /* visible operations of threads */
+    uint64_t new_round;     /* HD_END_RETRY: what was found out, and ... */
+    uint32_t retry_thread;  /* ... whose last event is to be taken back */
     uint32_t failed_thread; /* 1 + the thread that the finding is of; 0 = none or not known */
     uint64_t failed_event;  /* how many events came before the finding (E5: others went on) */
-    uint32_t n_inputs; /* variables used */
-    bool covered_new;  /* a branch went a way that no execution of this machine had gone */
+    uint32_t n_inputs;      /* variables used */
+    bool covered_new;       /* a branch went a way that no execution of this machine had gone */
 } hd_outcome;
 
 typedef enum hd_isolation { HD_ISOLATION_AUTO, HD_ISOLATION_RESET, HD_ISOLATION_FORK } hd_isolation;
@@ -77,11 +77,11 @@ typedef struct hd_machine_options {
     bool show_output; /* let the program print (replay) */
     bool check_leaks;
     bool check_thread_leaks;
-    bool fail_on_exit; /* a non-zero exit status is a finding */
-    bool spurious;     /* waits for conditions may end without a signal */
+    bool fail_on_exit;     /* a non-zero exit status is a finding */
+    bool spurious;         /* waits for conditions may end without a signal */
     uint32_t max_threads;  /* alive at the same time, at most HD_MAX_THREADS */
     uint32_t max_timeouts; /* of one thread while others can go on; later only when none can */
-    int argc;          /* program arguments, argv[0] included */
+    int argc;              /* program arguments, argv[0] included */
     char **argv;
 } hd_machine_options;
 hd_machine_options hd_machine_defaults(void);

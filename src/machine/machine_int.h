@@ -286,11 +286,11 @@ struct hd_machine {
     bool has_sections;            /* the program may use atomic sections */
     uint32_t atomic_owner;        /* 1 + the thread in an atomic section: the others wait */
     uint32_t atomic_depth;
-    uint64_t exit_since;          /* events before somebody wanted to end the program */
-    uint32_t n_rounds;            /* of those that the sink knows, taken over so far */
-    uint64_t new_round;           /* the one that ended this execution */
-    hd_map keys;                  /* of pthread_key_create -> destructor */
-    hd_watch *watches;            /* of the next execution */
+    uint64_t exit_since; /* events before somebody wanted to end the program */
+    uint32_t n_rounds;   /* of those that the sink knows, taken over so far */
+    uint64_t new_round;  /* the one that ended this execution */
+    hd_map keys;         /* of pthread_key_create -> destructor */
+    hd_watch *watches;   /* of the next execution */
     uint32_t n_watches;
     hd_shadow pinned;     /* address of the running thread that is one value by decisions */
     struct hd_sync *sync; /* sync.c */

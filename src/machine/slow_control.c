@@ -141,8 +141,9 @@ void __hd_slow_step(uint32_t site) {
         return;
     }
     if (hd_thread_is_idle(m)) {
-        hd_approximate(m, site, "bound: a thread that runs on when the program is about to end is "
-                                "stopped at the step limit");
+        hd_approximate(m, site,
+                       "bound: a thread that runs on when the program is about to end is "
+                       "stopped at the step limit");
         hd_thread_halt(m);
     }
     if (m->looping_left == 0)

@@ -380,7 +380,8 @@ static bool check_totals(const search *s, const hd_explorer *x) {
                      s->known->prompt.n);
     /* Of a class that is run again `optimal` knows it only if there are decisions. */
     bool is_too_high = !s->is_exact && c->paths > s->n_classes;
-    if ((c->paths != s->n_classes && !is_too_high) || (c->redundant != s->n_stopped && s->is_exact) ||
+    if ((c->paths != s->n_classes && !is_too_high) ||
+        (c->redundant != s->n_stopped && s->is_exact) ||
         (c->executions != s->n_paths + s->n_stopped + s->n_rejected && s->is_exact))
         return wrong("%s: counts %llu classes, %llu redundant and %llu executions, not %llu, %llu "
                      "and %llu",
@@ -446,7 +447,8 @@ static bool check_known(const program *p, known *k) {
         snprintf(how, sizeof how, "%s%s", hd_reduction_name(reduction), moves ? ", resumed" : "");
         search s = {.known = k,
                     .trace_of_hash = &trace_of_hash,
-                    .is_anew = has_spins(p), /* a search that finds out about a loop may begin anew */
+                    .is_anew =
+                        has_spins(p), /* a search that finds out about a loop may begin anew */
                     .reduction = reduction,
                     .is_exact = reduction != HD_REDUCTION_OPTIMAL || is_foreseeable(p),
                     .how = how,

@@ -235,7 +235,7 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(SHARED, "__hd_shared", "v:piii")                                                             \
     X(SHARED_BLOCK, "__hd_shared_block", "v:plii")                                                 \
     X(SHARED_FIX, "__hd_shared_fix", "v:piliii")                                                   \
-    X(SHARED_COMPARE, "__hd_shared_compare", "v:piliii")                                            \
+    X(SHARED_COMPARE, "__hd_shared_compare", "v:piliii")                                           \
     X(SPIN, "__hd_spin", "v:lii")                                                                  \
     X(THREAD_OBJECT, "__hd_thread_object", "p:pl")
 

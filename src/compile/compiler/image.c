@@ -28,8 +28,8 @@ static Elf_Scn *find_symbols(Elf *elf, GElf_Shdr *header) {
 /* ld defines these itself, and weak ones may stay undefined: they are null.  (pthread.h declares
  * one as weak that its macros call all the same.) */
 static bool is_import(const GElf_Sym *symbol, const char *name) {
-    bool is_needed = GELF_ST_BIND(symbol->st_info) == STB_GLOBAL ||
-                     strcmp(name, "__pthread_unwind_next") == 0;
+    bool is_needed =
+        GELF_ST_BIND(symbol->st_info) == STB_GLOBAL || strcmp(name, "__pthread_unwind_next") == 0;
     return symbol->st_shndx == SHN_UNDEF && *name && is_needed &&
            strcmp(name, "_GLOBAL_OFFSET_TABLE_") != 0 && strncmp(name, "__start_", 8) != 0 &&
            strncmp(name, "__stop_", 7) != 0;
@@ -184,9 +184,9 @@ static void link_objects(hd_build *b, const char *object, const char *tables) {
     snprintf(base, sizeof base, "-Ttext-segment=0x%llx", (unsigned long long)HD_IMAGE_BASE);
     snprintf(image, sizeof image, "%s/image", b->output);
     const char *argv[] = {
-        "ld",      "--no-relax", "-static", "-nostdlib", "-z",         "noexecstack", "-z",
-        "norelro", base,      "-e",        "__hd_image", "-z",          "max-page-size=4096",
-        "-o",      image,     object,      tables,       NULL};
+        "ld",      "--no-relax", "-static", "-nostdlib",  "-z", "noexecstack",        "-z",
+        "norelro", base,         "-e",      "__hd_image", "-z", "max-page-size=4096", "-o",
+        image,     object,       tables,    NULL};
     if (!hd_process_wait(hd_process_start(argv, "binutils", -1)))
         hd_fail("the messages above are from ld", "cannot link the program");
 }

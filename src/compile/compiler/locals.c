@@ -54,10 +54,8 @@ static void pad_static(hd_build *b, LLVMValueRef local, LLVMBasicBlockRef entry)
     LLVMPositionBuilderBefore(b->builder, first_ordinary(entry));
     LLVMValueRef object = replace_local(b, local, twin, front);
     LLVMInstructionEraseFromParent(local);
-    hd_vec_push(&b->locals, ((hd_local){.at = object,
-                                       .size = size,
-                                       .behind = behind,
-                                       .is_shared = is_shared}));
+    hd_vec_push(&b->locals,
+                ((hd_local){.at = object, .size = size, .behind = behind, .is_shared = is_shared}));
 }
 
 void hd_locals_pad(hd_build *b, LLVMValueRef function) {

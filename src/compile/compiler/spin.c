@@ -5,8 +5,9 @@
  * A loop without effects of its own does the same again if it reads the same again: then the
  * machine lets its thread wait until something that it read has changed.  Here such loops are
  * found, and get a hook at their header that hands over a hash of the header's PHIs, all that one
- * iteration leaves to the next, and of what the loop uses from before it.  Accesses of shared memory are seen by the machine when they
- * happen; what must not be in the loop is what it cannot see. */
+ * iteration leaves to the next, and of what the loop uses from before it.  Accesses of shared
+ * memory are seen by the machine when they happen; what must not be in the loop is what it cannot
+ * see. */
 #include "compile/compiler/build.h"
 
 #include <string.h>
