@@ -149,13 +149,18 @@ static void note_waiting(hd_weave *w, const hd_threads *threads, hd_thread_set w
     }
 }
 
+/* The machine followed the script as far as this. */
+static void catch_up(hd_weave *w) {
+    if (w->script.n_done > w->n_events)
+        w->n_events = w->script.n_done;
+}
+
 uint32_t hd_weave_schedule(void *context, hd_threads *threads) {
     hd_weave *w = ((hd_explorer *)context)->weave;
     if (w->has_strayed)
         return HD_SCHEDULE_STOP;
     w->log.threads = threads;
-    if (threads->n_events > w->n_events)
-        w->n_events = (uint32_t)threads->n_events; /* the machine followed the script */
+    catch_up(w);
     uint32_t t = w->n_events < w->n_replayed ? replay_event(w, threads) : new_event(w, threads);
     if (t == HD_SCHEDULE_STUCK || (t == HD_SCHEDULE_STOP && !w->has_strayed))
         note_waiting(w, threads, threads->alive & ~hd_threads_enabled(threads));
@@ -203,6 +208,7 @@ void hd_weave_branch(void *context, uint32_t site, hd_expr condition, bool taken
         w->hit_bound = true;
         return;
     }
+    catch_up(w);
     hd_vec_push(&w->told, ((hd_told){w->n_events, site, taken}));
     if (hd_path_contains(x->path, w->n_decisions, hd_explorer_oriented(x, condition, taken)))
         return; /* decided by an earlier decision: not a choice */
@@ -247,14 +253,11 @@ static void cut_decisions(hd_weave *w, uint32_t n) {
     hd_path_truncate(w->x->path, n);
 }
 
-/* Decisions need to know at which event they are made, so only programs without inputs get a
- * script. */
 static void write_script(hd_weave *w) {
-    bool is_scripted = !w->decisions.n && !w->told.n && !w->is_rebuilding;
     for (size_t e = w->lines.n; e < w->n_replayed; e++)
         hd_vec_push(&w->lines, hd_script_line(hd_event_action(&w->log, (uint32_t)e)));
     w->script = (hd_script){.at = w->lines.at,
-                            .n = is_scripted ? w->n_replayed : 0,
+                            .n = w->is_rebuilding ? 0 : w->n_replayed,
                             .rounds = w->rounds.at,
                             .n_rounds = (uint32_t)w->rounds.n};
 }
@@ -495,8 +498,7 @@ static void count(hd_weave *w, const hd_outcome *outcome) {
 }
 
 void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model) {
-    if (w->n_events < outcome->n_events && outcome->n_events <= w->script.n)
-        w->n_events = (uint32_t)outcome->n_events; /* it ended within the script */
+    catch_up(w);
     hd_model_copy(&w->model, model);
     cut_events(w, w->n_events);
     cut_nodes(w, w->n_events + (w->nodes.n > w->n_events));

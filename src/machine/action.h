@@ -143,7 +143,6 @@ struct hd_threads {
     hd_thread_set alive; /* stand before an action */
     uint32_t n;          /* 1 + the highest index in use so far */
     uint32_t current;    /* the thread that ran last; it may be alive no more */
-    uint64_t n_events;   /* executed so far */
     hd_action action[HD_MAX_THREADS];
     /* Those of `alive` whose action can run now; costs a look at every thread. */
     hd_thread_set (*enabled)(hd_threads *t);
@@ -173,6 +172,7 @@ static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
 typedef struct hd_script {
     const uint64_t *at; /* hd_script_line */
     uint32_t n;
+    uint32_t n_done; /* set by the machine: so many it has run */
     uint32_t n_rounds; /* facts about waiting loops that some machine found out (spin.c) */
     const uint64_t *rounds;
 } hd_script;

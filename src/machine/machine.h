@@ -38,7 +38,7 @@ typedef struct hd_sink {
      * or HD_SCHEDULE_STOP.  Not called while the program has one thread only.  May be NULL:
      * the current thread goes on if it can, else the first that can. */
     uint32_t (*schedule)(void *context, hd_threads *threads);
-    const hd_script *script; /* what it would answer first; may be NULL */
+    hd_script *script; /* what it would answer first; may be NULL */
 } hd_sink;
 
 typedef enum hd_end {

@@ -30,14 +30,19 @@ static _Noreturn void end_stopped(hd_machine *m) {
 #define MAX_EVENTS UINT64_C(2000000)
 
 /* The thread that the script names, if everything is as it says; else HD_MAX_THREADS. */
-static inline uint32_t follow_script(hd_machine *m, const hd_script *script) {
+static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
     hd_threads *t = &m->threads;
     uint64_t line = script->at[m->n_events];
     uint32_t next = hd_script_thread(line);
     if (!(t->alive & HD_THREAD(next)))
         return HD_MAX_THREADS;
+    if (t->action[next].flags & HD_ACTION_WAITS && !hd_thread_is_enabled(m, next))
+        return HD_MAX_THREADS;
     hd_threads_settle(t, next);
-    return hd_script_line(&t->action[next]) == line ? next : HD_MAX_THREADS;
+    if (hd_script_line(&t->action[next]) != line)
+        return HD_MAX_THREADS;
+    script->n_done = (uint32_t)m->n_events + 1;
+    return next;
 }
 
 uint32_t hd_schedule(hd_machine *m) {
@@ -50,7 +55,6 @@ uint32_t hd_schedule(hd_machine *m) {
     if (m->n_events >= MAX_EVENTS)
         hd_end_finding(m, HD_FINDING_NON_TERMINATION, m->threads.action[m->threads.current].site,
                        "no end after %lu visible operations", (unsigned long)m->n_events);
-    m->threads.n_events = m->n_events;
     uint32_t next = sink->schedule
                         ? hd_fiber_call(m->host_stack, sink->schedule, sink->context, &m->threads)
                         : choose_simply(&m->threads);
