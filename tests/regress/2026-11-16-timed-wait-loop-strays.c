@@ -3,6 +3,7 @@
  *
  * run:
  * verdict: incomplete
+ * exit: 3
  * paths: 3
  * executions: 3
  * reason: times out at most
