@@ -3,11 +3,10 @@
  *
  * run:
  * verdict: incomplete
- * exit: 3
  * paths: 3
  * executions: 3
  * reason: times out at most
- * exit: 0 */
+ * exit: 3 */
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
