@@ -344,32 +344,9 @@ static void treat_waiting(hd_weave *w, const hd_action *a, uint32_t *run) {
     }
 }
 
-void hd_reduce_races(hd_weave *w) {
-    if (reduction_of(w) == HD_REDUCTION_NONE)
-        return;
-    uint32_t run = UINT32_MAX;
-    hash_decisions(w);
-    /* What a sequence holds besides its race depends on the whole execution: a race of the
-     * repeated part that a sleeper covered may need a sequence now that it does not cover. */
-    for (size_t i = 0; i < w->log.races.n; i++) {
-        hd_racing *r = &w->log.races.at[i];
-        if (r->is_reversible && (r->second >= w->n_treated || r->was_slept_away))
-            treat_race(w, r, &run);
-    }
-    for (hd_thread_set left = w->stuck.alive; left; left &= left - 1) {
-        const hd_action *a = &w->stuck.action[__builtin_ctzll(left)];
-        if (a->flags & HD_ACTION_WAITS)
-            treat_waiting(w, a, &run);
-    }
-}
-
-void hd_reduce_fall_back(hd_weave *w) {
-    bool decides = false;
-    for (size_t i = 0; i < w->told.n && !decides; i++)
-        decides = w->told.at[i].at > 0;
-    if (w->has_inner_decisions || !decides || reduction_of(w) != HD_REDUCTION_OPTIMAL)
-        return;
-    w->has_inner_decisions = true;
+/* Sequences become the threads they begin with, and all races are treated again. */
+static void fall_back(hd_weave *w) {
+    w->has_inner_decisions = w->treats_all = true;
     for (uint32_t e = 0; e < w->log.at.n; e++) {
         hd_weave_node *node = &w->nodes.at[e];
         node->todo = node->done | HD_THREAD(hd_event_action(&w->log, e)->thread);
@@ -377,6 +354,47 @@ void hd_reduce_fall_back(hd_weave *w) {
             node->todo |= HD_THREAD(w->wakeups.at.at[s].action.thread);
         hd_weave_release_tree(w, node->tree);
         node->tree = HD_NO_WAKEUP;
+    }
+}
+
+void hd_reduce_fall_back(hd_weave *w) {
+    bool decides = false;
+    for (size_t i = 0; i < w->told.n && !decides; i++)
+        decides = w->told.at[i].at > 0;
+    if (decides && reduction_of(w) == HD_REDUCTION_OPTIMAL)
+        fall_back(w);
+}
+
+/* A race whose second event would have an outcome that cannot be told: no sequence is right. */
+static bool has_guess(hd_weave *w) {
+    bool is_guess = false;
+    for (size_t i = 0; i < w->log.races.n && !is_guess; i++) {
+        const hd_racing *r = &w->log.races.at[i];
+        if (r->is_reversible && r->second >= w->n_treated)
+            hd_events_predict(&w->log, r->first, r->second, &is_guess);
+    }
+    return is_guess;
+}
+
+void hd_reduce_races(hd_weave *w) {
+    if (reduction_of(w) == HD_REDUCTION_NONE)
+        return;
+    uint32_t run = UINT32_MAX;
+    if (reduction_of(w) == HD_REDUCTION_OPTIMAL && has_guess(w))
+        fall_back(w);
+    hash_decisions(w);
+    /* What a sequence holds besides its race depends on the whole execution: a race of the
+     * repeated part that a sleeper covered may need a sequence now that it does not cover. */
+    for (size_t i = 0; i < w->log.races.n; i++) {
+        hd_racing *r = &w->log.races.at[i];
+        if (r->is_reversible && (r->second >= w->n_treated || r->was_slept_away || w->treats_all))
+            treat_race(w, r, &run);
+    }
+    w->treats_all = false;
+    for (hd_thread_set left = w->stuck.alive; left; left &= left - 1) {
+        const hd_action *a = &w->stuck.action[__builtin_ctzll(left)];
+        if (a->flags & HD_ACTION_WAITS)
+            treat_waiting(w, a, &run);
     }
 }
 

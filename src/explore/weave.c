@@ -356,7 +356,8 @@ static void cut_everything(hd_weave *w) {
 static void take_back(hd_weave *w, uint32_t thread) {
     uint32_t e = w->log.last[thread], n = (uint32_t)w->decisions.n;
     bool uses_races = w->bound < 0 && w->x->options.reduction != HD_REDUCTION_NONE;
-    if (uses_races && hd_events_assumed(&w->log, hd_event_action(&w->log, e))) {
+    if (e == HD_NO_EVENT || /* it was alone */
+        (uses_races && hd_events_assumed(&w->log, hd_event_action(&w->log, e)))) {
         w->is_starting_anew = true;
         return;
     }

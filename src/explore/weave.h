@@ -78,6 +78,7 @@ typedef struct hd_weave {
     hd_vec(hd_race) races;     /* to be reported */
     hd_map seen_races, seen_classes;
     bool has_inner_decisions;            /* threads decide on inputs: see hd_reduce_fall_back */
+    bool treats_all;                     /* races that were treated before too */
     int bound;                           /* on preemptions, now */
     uint64_t priorities[HD_MAX_THREADS]; /* PCT */
     hd_vec(uint64_t) change_points;
@@ -129,7 +130,8 @@ void hd_reduce_put_to_sleep(hd_weave *w, uint32_t node);
 /* A sequence that is right for some inputs may be wrong for others, and what sleeps for some is
  * awake for others: wakeup trees are exact only if inputs are decided before threads start.  From
  * the first decision after an event on, `optimal` is source sets and sleep sets (`dpor`), which are
- * right for all inputs at once: the sequences that wait become the threads they begin with. */
+ * right for all inputs at once: the sequences that wait become the threads they begin with.  The
+ * same if the outcome of an exchange in another order cannot be told (accesses of other sizes). */
 void hd_reduce_fall_back(hd_weave *w);
 /* Give a tree and the inputs it holds back. */
 void hd_weave_release_tree(hd_weave *w, uint32_t tree);
