@@ -120,9 +120,6 @@ static uint32_t guided(hd_weave *w, hd_weave_node *node) {
     uint32_t step = hd_wakeups_take(&w->wakeups, &w->tree);
     hd_wakeup_node *s = &w->wakeups.at.at[step];
     uint32_t thread = s->action.thread;
-    w->guess.n_accesses = 0;
-    if (s->is_guess)
-        w->guess = s->action;
     node->tree = w->tree;
     w->tree = s->child;
     if (s->run != UINT32_MAX)
@@ -243,10 +240,9 @@ static uint32_t earliest(const uint32_t *first, uint32_t n) {
 
 /* False if a sleeper covers it. */
 static bool insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, const hd_action *last,
-                            uint32_t event, bool is_guess, uint32_t *run) {
+                            uint32_t event, uint32_t *run) {
     hd_weave_node *node = &w->nodes.at[earliest(first, n)];
     hd_sequence s = independent_of(w, first, n, (uint32_t)w->log.at.n, last, event);
-    s.at[s.n - 1].is_guess = is_guess;
     if (node->asleep && is_slept_away(w, node, &s))
         return false;
     if (*run == UINT32_MAX && w->model.n)
@@ -277,18 +273,6 @@ static void add_source(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t 
         node->todo |= HD_THREAD(__builtin_ctzll(able));
 }
 
-/* A guess that was wrong stands for less than it was inserted for: if a sleeper covers what it
- * really does, it is not run. */
-bool hd_reduce_was_right(hd_weave *w, const hd_weave_node *node, const hd_action *a) {
-    bool is_same = w->guess.access[0].mode == a->access[0].mode &&
-                   (a->kind != HD_DO_ARRIVE || w->guess.detail == a->detail);
-    hd_wakeup_step step = {.action = a, .event = UINT32_MAX};
-    hd_sequence s = {&step, 1, &w->log, NULL};
-    w->guess.n_accesses = 0;
-    w->is_wrong_guess = !is_same && is_slept_away(w, node, &s);
-    return !w->is_wrong_guess;
-}
-
 /* ---- races of an execution ---- */
 
 /* A thread that goes round for ever before another gets its turn is no order that a fair scheduler
@@ -315,7 +299,7 @@ static void treat_race(hd_weave *w, hd_racing *r, uint32_t *run) {
         break;
     case HD_REDUCTION_OPTIMAL:
         last = hd_events_predict(&w->log, r->first, r->second, &is_guess);
-        r->was_slept_away = !insert_sequence(w, &r->first, 1, &last, r->second, is_guess, run);
+        r->was_slept_away = !insert_sequence(w, &r->first, 1, &last, r->second, run);
         break;
     default:
         break;
@@ -337,7 +321,7 @@ static void treat_waiting(hd_weave *w, const hd_action *a, uint32_t *run) {
         add_source(w, blockers, n, (uint32_t)w->log.at.n, a, HD_NO_EVENT);
         break;
     case HD_REDUCTION_OPTIMAL:
-        insert_sequence(w, blockers, n, a, HD_NO_EVENT, false, run);
+        insert_sequence(w, blockers, n, a, HD_NO_EVENT, run);
         break;
     default:
         break;

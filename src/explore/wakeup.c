@@ -91,8 +91,6 @@ enum fit { FITS, FITS_NOT, IS_COVERED };
 
 /* Can the sequence go on below this child?  Then what they share is gone from it. */
 static enum fit follow(const hd_wakeup_node *child, hd_sequence *s) {
-    if (child->is_guess)
-        return FITS_NOT;
     uint32_t k = step_of(s, child->action.thread);
     if (k == s->n)
         return conflicts_with_any(s, &child->action) ? FITS_NOT : FITS;
@@ -119,7 +117,6 @@ static void add_rest(hd_wakeups *w, uint32_t *root, const hd_sequence *s, uint32
         uint32_t node = hd_wakeups_append(w, slot);
         w->at.at[node].action = *s->at[i].action;
         w->at.at[node].decisions = s->at[i].decisions;
-        w->at.at[node].is_guess = s->at[i].is_guess;
         if (above)
             w->at.at[above].child = node;
         else

@@ -23,16 +23,14 @@ typedef struct hd_wakeup_step {
     const hd_action *action;
     uint64_t decisions; /* hash of its decisions, 0 = none; not known for the last one */
     uint32_t event;     /* in the log; UINT32_MAX for the last one */
-    bool is_guess;
-    bool is_gone; /* scratch */
+    bool is_gone;       /* scratch */
 } hd_wakeup_step;
 
 typedef struct hd_wakeup_node {
     hd_action action;
     uint64_t decisions;
     uint32_t child, next;
-    bool is_guess; /* a last step whose outcome is not known: it covers nothing else */
-    uint32_t run;  /* inputs to run it with (runs.h), of the first node of an inserted piece */
+    uint32_t run; /* inputs to run it with (runs.h), of the first node of an inserted piece */
 } hd_wakeup_node;
 
 typedef struct hd_wakeups {

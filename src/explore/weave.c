@@ -107,7 +107,7 @@ static uint32_t cannot_go_on(hd_weave *w, hd_weave_node *node, const hd_action *
         return stray(w, a->site);
     node->enabled &= ~HD_THREAD(a->thread);
     node->todo &= ~HD_THREAD(a->thread);
-    w->is_wrong_guess = w->is_waiting_after_all = true;
+    w->is_waiting_after_all = true;
     return HD_SCHEDULE_STOP;
 }
 
@@ -131,8 +131,6 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
     if (threads->action[t].flags & HD_ACTION_WAITS && !(hd_threads_enabled(threads) & HD_THREAD(t)))
         return cannot_go_on(w, node, &threads->action[t]);
     hd_threads_settle(threads, t);
-    if (w->guess.n_accesses && !hd_reduce_was_right(w, node, &threads->action[t]))
-        return HD_SCHEDULE_STOP;
     if (w->x->options.reads_conflict)
         append_event(w, threads, t);
     else
@@ -520,16 +518,14 @@ void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model
     if (outcome->end == HD_END_RETRY)
         return; /* a sample that only showed that a loop waits */
     hd_reduce_fall_back(w);
-    if (!w->is_waiting_after_all)
-        count(w, outcome);
-    w->is_waiting_after_all = false;
-    if (w->is_wrong_guess) { /* what was to be run here is not needed after all */
-        w->is_wrong_guess = false;
+    if (w->is_waiting_after_all) { /* no execution: the state before it gets another child */
+        w->is_waiting_after_all = false;
         w->is_retrying = true;
         w->carried = w->n_treated;
         w->x->counters.open = 1;
         return;
     }
+    count(w, outcome);
     if (w->x->options.sampling) {
         report_races(w);
         w->x->counters.open = 1;

@@ -68,10 +68,8 @@ typedef struct hd_weave {
     uint32_t chosen;                  /* thread of event n_replayed, HD_NO_EVENT = free */
     uint32_t tree;                    /* what guides the rest of it */
     bool has_strayed, hit_bound;
-    bool is_starting_anew; /* races were treated on a wrong assumption */
-    bool is_retrying;      /* the event of the last node was taken back */
-    hd_action guess;       /* outcome of the next event, if it was only guessed */
-    bool is_wrong_guess;
+    bool is_starting_anew;     /* races were treated on a wrong assumption */
+    bool is_retrying;          /* the event of the last node was taken back */
     bool is_waiting_after_all; /* the thread that was to go on waits in a loop */
     hd_threads stuck;          /* who waits at its end, for what */
     hd_model model;            /* inputs of the last execution, total */
@@ -117,9 +115,6 @@ uint32_t hd_reduce_next(hd_weave *w, uint32_t node, hd_model *model);
 /* The event of the node was taken back: the next thread, HD_NO_EVENT = choose freely (or, if
  * threads were explored from there already, nothing is left). */
 uint32_t hd_reduce_instead(hd_weave *w, hd_weave_node *node, hd_model *model);
-/* The next event was run because of a guess of its outcome (wakeup.h: is_guess).  If it is another,
- * is it needed all the same? */
-bool hd_reduce_was_right(hd_weave *w, const hd_weave_node *node, const hd_action *a);
 /* A thread for a new state; HD_SCHEDULE_STUCK or STOP. */
 uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads);
 /* The sleepers of the state after event `e`. */

@@ -19,7 +19,6 @@ static void save_tree(const hd_weave *w, uint32_t tree, hd_text *out) {
         const hd_wakeup_node *node = &w->wakeups.at.at[tree];
         save_action(&node->action, out);
         hd_pack_u64(out, node->decisions);
-        hd_pack_u8(out, node->is_guess);
         hd_pack_u8(out, node->run != UINT32_MAX);
         if (node->run != UINT32_MAX)
             hd_journal_save_model(w->x, hd_runs_model(&w->x->runs, node->run), out);
@@ -94,7 +93,6 @@ static uint32_t restore_tree(hd_weave *w, hd_unpack *u, const hd_renaming *names
         uint32_t node = hd_wakeups_append(&w->wakeups, &root);
         hd_action action = restore_action(u);
         uint64_t decisions = hd_unpack_u64(u);
-        bool is_guess = hd_unpack_u8(u);
         uint32_t run = UINT32_MAX;
         if (hd_unpack_u8(u)) {
             hd_model model = {0};
@@ -107,7 +105,6 @@ static uint32_t restore_tree(hd_weave *w, hd_unpack *u, const hd_renaming *names
         hd_wakeup_node *made = &w->wakeups.at.at[node];
         made->action = action;
         made->decisions = decisions;
-        made->is_guess = is_guess;
         made->run = run;
         made->child = child;
     }
