@@ -10,7 +10,8 @@
 void hd_events_init(hd_events *log) {
     *log = (hd_events){.stride = STRIDE};
     for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
-        log->last[t] = log->born[t] = HD_NO_EVENT;
+        log->last[t] = log->born[t] = log->carried[t] = HD_NO_EVENT;
+    log->time = HD_NO_EVENT;
 }
 
 void hd_events_release(hd_events *log) {
@@ -31,7 +32,7 @@ static uint32_t location_of(hd_events *log, uint64_t word) {
     uint64_t *known = hd_map_find(&log->location_of, word);
     if (known)
         return (uint32_t)*known;
-    hd_vec_push(&log->locations, ((hd_location){word, HD_NO_EVENT, HD_NO_EVENT}));
+    hd_vec_push(&log->locations, ((hd_location){word, HD_NO_EVENT, HD_NO_EVENT, false}));
     hd_map_put(&log->location_of, word, log->locations.n - 1);
     return (uint32_t)log->locations.n - 1;
 }
@@ -61,6 +62,9 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
         log->last[e->action.thread] = e->previous;
         if (e->action.kind == HD_DO_CREATE)
             log->born[e->action.detail] = HD_NO_EVENT;
+        if (e->action.kind == HD_DO_RECEIVE)
+            log->carried[e->action.detail] = e->carried;
+        log->time = e->time;
     }
     if (n == 0 && log->locations.n > LOCATIONS_MAX) {
         hd_vec_clear(&log->locations);
@@ -80,10 +84,16 @@ static void widen_clocks(hd_events *log, uint32_t n_threads) {
     log->stride = wide;
 }
 
+/* The later of two events; either may be none. */
+static uint32_t later(uint32_t a, uint32_t b) {
+    return a == HD_NO_EVENT || (b != HD_NO_EVENT && b > a) ? b : a;
+}
+
 const uint32_t *hd_events_thread_clock(const hd_events *log, uint32_t thread) {
-    if (log->last[thread] != HD_NO_EVENT)
-        return hd_event_clock(log, log->last[thread]);
-    return log->born[thread] == HD_NO_EVENT ? NULL : hd_event_clock(log, log->born[thread]);
+    uint32_t from = later(log->last[thread], log->carried[thread]);
+    if (from == HD_NO_EVENT)
+        from = log->born[thread];
+    return from == HD_NO_EVENT ? NULL : hd_event_clock(log, from);
 }
 
 static void join_clock(uint32_t *clock, const uint32_t *other, uint32_t n) {
@@ -104,17 +114,38 @@ static uint32_t signal_event(const hd_events *log, uint32_t thread, uint32_t nth
     return HD_NO_EVENT;
 }
 
-/* What orders an action without being a conflict: its thread (after event `previous`), creation,
- * joining, waking. */
-static void inherit_clock(const hd_events *log, uint32_t *clock, const hd_action *a,
-                          uint32_t previous) {
-    uint32_t from = previous == HD_NO_EVENT ? log->born[a->thread] : previous;
+static void join_event(const hd_events *log, uint32_t *clock, uint32_t e) {
+    if (e != HD_NO_EVENT)
+        join_clock(clock, hd_event_clock(log, e), log->stride);
+}
+
+/* Where an action stands in the log, apart from its thread's events. */
+typedef struct place {
+    uint32_t previous;      /* event of the same thread */
+    uint32_t carried, time; /* as in hd_logged */
+} place;
+
+static place place_now(const hd_events *log, const hd_action *a) {
+    return (place){log->last[a->thread], log->carried[a->thread], log->time};
+}
+
+/* What orders an action without being a conflict: its thread, creation, joining, waking, messages
+ * and time.  What an actor did before it receives is not among it: another message could have come
+ * instead (see hd_events_append). */
+static void inherit_clock(const hd_events *log, uint32_t *clock, const hd_action *a, place at) {
+    uint32_t from = at.previous == HD_NO_EVENT ? log->born[a->thread] : at.previous;
     const uint32_t *own = from == HD_NO_EVENT ? NULL : hd_event_clock(log, from);
     if (own)
         memcpy(clock, own, log->stride * sizeof *clock);
     else
         memset(clock, 0, log->stride * sizeof *clock);
-    if (a->kind == HD_DO_EXIT) /* waits for all others */
+    if (a->kind != HD_DO_RECEIVE)
+        join_event(log, clock, at.carried);
+    join_event(log, clock, at.time);
+    for (unsigned i = 0; i < 2; i++)
+        if (a->after[i])
+            join_event(log, clock, a->after[i] - 1);
+    if (a->kind == HD_DO_EXIT || a->kind == HD_DO_TIME) /* waits for all others */
         for (uint32_t t = 0; t < log->stride; t++)
             if (t < HD_MAX_THREADS && hd_events_thread_clock(log, t))
                 join_clock(clock, hd_events_thread_clock(log, t), log->stride);
@@ -131,7 +162,12 @@ static void inherit_clock(const hd_events *log, uint32_t *clock, const hd_action
 }
 
 void hd_events_own_clock(const hd_events *log, uint32_t e, const hd_action *a, uint32_t *clock) {
-    inherit_clock(log, clock, a, e == HD_NO_EVENT ? log->last[a->thread] : log->at.at[e].previous);
+    place at = place_now(log, a);
+    if (e != HD_NO_EVENT) {
+        const hd_logged *l = &log->at.at[e];
+        at = (place){l->previous, l->carried, l->time};
+    }
+    inherit_clock(log, clock, a, at);
 }
 
 /* ---- conflicts ---- */
@@ -148,8 +184,10 @@ static void add_candidate(hd_events *log, const uint32_t *clock, uint32_t e) {
     hd_vec_push(&log->candidates, e);
 }
 
-/* Do two touches that are not writes conflict? (Only at barriers.) */
+/* Do two touches that are not writes conflict? (At barriers, and if one adds something.) */
 static bool reads_conflict(const hd_events *log, const hd_touch *t, uint8_t mode, uint32_t detail) {
+    if (mode == HD_MODE_ADD || t->mode == HD_MODE_ADD)
+        return mode != t->mode;
     if (mode < HD_MODE_ARRIVE || t->mode < HD_MODE_ARRIVE ||
         (mode == HD_MODE_LEAVE && t->mode == HD_MODE_LEAVE))
         return false;
@@ -172,7 +210,7 @@ static void find_conflicts(hd_events *log, const hd_location *l, uint8_t mask, u
             break;
     }
     uint32_t oldest = left ? 0 : at;
-    if (mode == HD_MODE_READ)
+    if (mode == HD_MODE_READ && !l->has_additions)
         return;
     for (uint32_t r = l->reads; r != HD_NO_EVENT && r >= oldest; r = log->touches.at[r].previous) {
         const hd_touch *t = &log->touches.at[r];
@@ -183,7 +221,7 @@ static void find_conflicts(hd_events *log, const hd_location *l, uint8_t mask, u
 
 /* Objects of synchronisation count as their first word. */
 static uint64_t size_of(const hd_action *a, const hd_access *c) {
-    bool is_object = a->kind >= HD_DO_LOCK && c->is_atomic;
+    bool is_object = a->kind >= HD_DO_LOCK && a->kind < HD_DO_AWAIT && c->is_atomic;
     return is_object && c->size > WORD - c->address % WORD ? WORD - c->address % WORD : c->size;
 }
 
@@ -197,6 +235,8 @@ static void touch(hd_events *log, uint32_t location, uint8_t mask, uint8_t mode,
                   uint32_t event) {
     hd_touch t = {location, event, HD_NO_EVENT, mask, mode, is_atomic};
     uint32_t *chain = chain_of(log, &t);
+    if (mode == HD_MODE_ADD)
+        log->locations.at[location].has_additions = true;
     t.previous = *chain;
     *chain = (uint32_t)log->touches.n;
     hd_vec_push(&log->touches, t);
@@ -325,9 +365,64 @@ static uint32_t spinning_race(hd_events *log, const hd_action *a, uint32_t e) {
     return HD_NO_EVENT;
 }
 
+/* ---- messages and queues ---- */
+
+/* The last event before `end` in which somebody wrote to the word at `address`. */
+static uint32_t last_write(const hd_events *log, uint64_t address, uint32_t end) {
+    const uint64_t *known = hd_map_find(&log->location_of, address / WORD);
+    uint32_t t = known ? log->locations.at[*known].writes : HD_NO_EVENT;
+    while (t != HD_NO_EVENT && log->touches.at[t].event >= end)
+        t = log->touches.at[t].previous;
+    return t == HD_NO_EVENT ? HD_NO_EVENT : log->touches.at[t].event;
+}
+
+/* The last event before `end` in which the actor took another message although it would have
+ * accepted the one of `a`, which was there; HD_NO_EVENT if there is none that `clock` has not
+ * seen. */
+static uint32_t receiving_race(const hd_events *log, const hd_action *a, uint32_t end,
+                               const uint32_t *clock) {
+    uint32_t e = end;
+    while ((e = last_write(log, a->access[0].address, e)) != HD_NO_EVENT &&
+           !has_seen(log, clock, e))
+        if (hd_event_action(log, e)->expected >> (a->state & 63) & 1)
+            return e;
+    return HD_NO_EVENT;
+}
+
+/* The event in which another thread took from the same queue, before which this one could. */
+static uint32_t taking_race(const hd_events *log, const hd_action *a, uint32_t end,
+                            const uint32_t *clock) {
+    uint32_t e = last_write(log, a->access[0].address, end);
+    return e == HD_NO_EVENT || has_seen(log, clock, e) ? HD_NO_EVENT : e;
+}
+
+static bool overlaps(const hd_action *a, const hd_action *b) {
+    return hd_actions_conflict(a, b) && b->kind != HD_DO_POLL && b->kind != HD_DO_TAKE;
+}
+
+/* Could event `n`, which waited until something was there, have gone on without event `c` and what
+ * depends on it?  `state` says how many things were there.  One that looks at a whole process is
+ * taken to be able to: the search finds out. */
+static bool polls_without(const hd_events *log, uint32_t n, uint32_t c) {
+    const hd_action *a = hd_event_action(log, n);
+    uint32_t n_filled = 0;
+    if (a->access[0].address >= HD_TOKEN_READY(0) &&
+        a->access[0].address < HD_TOKEN_READY(HD_MAX_THREADS))
+        return a->state > 1;
+    for (uint32_t e = c; e < n; e++)
+        n_filled += hd_event_before(log, c, e) && overlaps(a, hd_event_action(log, e));
+    return a->state > n_filled;
+}
+
 /* The first event of the race between candidate `c` and the waiting event `n`, or HD_NO_EVENT. */
 static uint32_t waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t *clock) {
     const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
+    if (a->kind == HD_DO_RECEIVE)
+        return receiving_race(log, a, n, clock);
+    if (a->kind == HD_DO_POLL)
+        return polls_without(log, n, c) ? c : HD_NO_EVENT;
+    if (a->kind == HD_DO_TAKE || a->kind == HD_DO_PUT)
+        return HD_NO_EVENT; /* note_races */
     if (a->flags & HD_ACTION_SPINS) {
         bool is_read = b->access[0].mode == HD_MODE_READ;
         bool waits = is_read && is_data_at(b, &a->access[0]) && goes_round(log, a, b->value);
@@ -406,6 +501,13 @@ static uint32_t start_of_section(const hd_events *log, uint32_t e, const uint32_
 
 static void note_races(hd_events *log, uint32_t n, const uint32_t *before) {
     const hd_action *a = hd_event_action(log, n);
+    if (a->kind == HD_DO_TAKE && must_wait(a)) { /* whatever else has happened between the two */
+        uint32_t first = taking_race(log, a, n, before);
+        if (first != HD_NO_EVENT)
+            hd_vec_push(&log->races,
+                        ((hd_racing){.first = first, .second = n, .is_reversible = true}));
+        return;
+    }
     for (size_t i = 0; i < log->candidates.n; i++) {
         uint32_t c = log->candidates.at[i];
         if (is_dominated(log, c))
@@ -431,10 +533,14 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     uint32_t last = log->last[t];
     hd_vec_reserve(&log->clocks, (size_t)(n + 1) * stride);
     uint32_t *clock = &log->clocks.at[(size_t)n * stride];
-    inherit_clock(log, clock, a, last);
+    place at = place_now(log, a);
+    inherit_clock(log, clock, a, at);
+    bool receives = a->kind == HD_DO_RECEIVE;
     hd_vec_push(&log->at, ((hd_logged){.action = *a,
                                        .nth = last == HD_NO_EVENT ? 1 : log->at.at[last].nth + 1,
                                        .previous = last,
+                                       .carried = receives ? log->carried[a->detail] : at.carried,
+                                       .time = at.time,
                                        .first_touch = (uint32_t)log->touches.n,
                                        .n_races = (uint32_t)log->races.n}));
     clock[t] = log->at.at[n].nth; /* has seen itself */
@@ -447,6 +553,14 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
         for (size_t i = 0; i < log->candidates.n; i++)
             join_clock(clock, hd_event_clock(log, log->candidates.at[i]), stride);
     }
+    if (receives) { /* the actor goes on in it */
+        const uint32_t *actor = hd_events_thread_clock(log, a->detail);
+        if (actor)
+            join_clock(clock, actor, stride);
+        log->carried[a->detail] = n;
+    }
+    if (a->kind == HD_DO_TIME)
+        log->time = n;
     log->last[t] = n;
     if (a->kind == HD_DO_CREATE)
         log->born[a->detail] = n;
@@ -467,8 +581,14 @@ static uint32_t all_holders(const hd_events *log, const hd_action *a, uint32_t *
 
 uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
     uint32_t clock[HD_MAX_THREADS], n = 0;
-    inherit_clock(log, clock, a, log->last[a->thread]);
-    if (a->kind == HD_DO_EXIT) {
+    inherit_clock(log, clock, a, place_now(log, a));
+    if (a->kind == HD_DO_RECEIVE) {
+        out[0] = receiving_race(log, a, (uint32_t)log->at.n, clock);
+        n = out[0] != HD_NO_EVENT;
+    } else if (a->kind == HD_DO_TAKE) {
+        out[0] = taking_race(log, a, (uint32_t)log->at.n, clock);
+        n = out[0] != HD_NO_EVENT;
+    } else if (a->kind == HD_DO_EXIT) {
         memset(clock, 0, sizeof clock); /* it has waited for none of them */
         uint32_t e = (uint32_t)log->at.n;
         if (e && hd_event_action(log, e - 1)->kind == HD_DO_EXIT)
@@ -550,13 +670,65 @@ static uint32_t generation_without(const hd_events *log, uint32_t first, uint32_
     return n_of_previous ? lowest + n_before / n_of_previous : a->detail;
 }
 
+/* The item of its queue that `second` would put or take: those from `first` on did not. */
+static uint64_t slot_without(const hd_events *log, uint32_t first, uint32_t second) {
+    const hd_action *a = hd_event_action(log, second);
+    uint64_t slot = a->access[1].address;
+    for (uint32_t e = first; e < second; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        if (b->kind == a->kind && b->n_accesses > 1 && b->access[0].mode == HD_MODE_WRITE &&
+            b->access[0].address == a->access[0].address && hd_event_before(log, first, e) &&
+            b->access[1].address < slot)
+            slot = b->access[1].address;
+    }
+    return slot;
+}
+
+/* An attempt to take something: would there be anything? */
+static bool takes_without(const hd_events *log, uint32_t first, uint32_t second, uint64_t slot) {
+    const hd_action *a = hd_event_action(log, second);
+    if (slot != a->access[1].address)
+        return true; /* what was taken before it */
+    for (uint32_t e = first; e < second; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        if (b->kind == HD_DO_PUT && b->n_accesses > 1 && b->access[1].address == slot)
+            return !hd_event_before(log, first, e);
+    }
+    return !(a->flags & HD_ACTION_FAILED);
+}
+
+static void predict_queue(const hd_events *log, uint32_t first, uint32_t second, hd_action *a,
+                          bool *is_guess) {
+    const hd_action *b = hd_event_action(log, first);
+    if (a->n_accesses > 1)
+        a->access[1].address = slot_without(log, first, second);
+    if (!(a->flags & HD_ACTION_SETTLES))
+        return;
+    bool succeeds = a->kind == HD_DO_TAKE ? takes_without(log, first, second, a->access[1].address)
+                                          : b->kind == HD_DO_PUT && !(a->flags & HD_ACTION_FAILED);
+    if (a->kind == HD_DO_PUT && a->flags & HD_ACTION_FAILED)
+        *is_guess = true; /* it was closed, and where it would go is not known */
+    a->flags = (uint8_t)(succeeds ? a->flags & ~HD_ACTION_FAILED : a->flags | HD_ACTION_FAILED);
+    uint8_t n = a->kind == HD_DO_TAKE ? 2 : 1;
+    for (unsigned i = 0; i < n; i++)
+        a->access[i].mode = succeeds ? HD_MODE_WRITE : HD_MODE_READ;
+    if (!succeeds)
+        a->n_accesses = n;
+    else if (a->n_accesses == 2 && b->n_accesses == 3)
+        a->access[a->n_accesses++] = b->access[2];
+}
+
 /* An action whose outcome cannot be told counts as a write: more is explored then, not less. */
 hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess) {
     hd_action a = *hd_event_action(log, second);
     *is_guess = false;
     if (a.kind == HD_DO_ARRIVE)
         a.detail = generation_without(log, first, second);
-    if (a.kind == HD_DO_ARRIVE || !(a.flags & HD_ACTION_SETTLES))
+    if (a.kind == HD_DO_RECEIVE)
+        a.expected = hd_event_action(log, first)->expected;
+    if (a.kind == HD_DO_PUT || a.kind == HD_DO_TAKE)
+        predict_queue(log, first, second, &a, is_guess);
+    if (a.kind >= HD_DO_AWAIT || a.kind == HD_DO_ARRIVE || !(a.flags & HD_ACTION_SETTLES))
         return a;
     bool succeeds = true, reads = false;
     uint64_t value;

@@ -25,6 +25,9 @@ typedef struct hd_logged {
     uint32_t previous;    /* event of the same thread */
     uint32_t first_touch; /* its touches begin here */
     uint32_t n_races;     /* length of races[] before it */
+    uint32_t carried;     /* the last message that its thread received before it; of a RECEIVE: that
+                           * its actor did */
+    uint32_t time;        /* the last event before it in which time passed */
     uint64_t mark;        /* scratch: which search saw it last */
 } hd_logged;
 
@@ -38,6 +41,7 @@ typedef struct hd_touch {
 typedef struct hd_location {
     uint64_t word;
     uint32_t writes, reads;
+    bool has_additions; /* among the reads */
 } hd_location;
 
 typedef struct hd_racing {
@@ -58,6 +62,8 @@ typedef struct hd_events {
     hd_vec(uint64_t) sums;       /* of the hashes of events so far, as far as somebody asked */
     hd_vec(uint32_t) candidates; /* scratch */
     uint32_t last[HD_MAX_THREADS], born[HD_MAX_THREADS];
+    uint32_t carried[HD_MAX_THREADS]; /* the last message that a courier brought to it */
+    uint32_t time;                    /* the last event in which time passed */
     uint64_t marks;
     hd_map assumed;      /* accesses of waiting loops that were taken to go on, so far */
     hd_threads *threads; /* of the running program, to ask about accesses of waiting loops */

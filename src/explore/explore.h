@@ -36,6 +36,8 @@ typedef enum hd_strategy {
 #define HD_REDUCTIONS(X)                                                                           \
     X(NONE, "none", "every order of visible operations (paper 002, Fig. 16)")                      \
     X(FLIP, "flip", "race detection and flipping (paper 002, Figs. 17 and 18)")                    \
+    X(MESSAGE, "message",                                                                          \
+      "all messages of one process; others if a send may come too late (paper 000, section 6)")    \
     X(DPOR, "dpor", "source sets and sleep sets")                                                  \
     X(OPTIMAL, "optimal", "one execution for each equivalence class: source sets and wakeup trees")
 typedef enum hd_reduction {

@@ -3,6 +3,8 @@
  *   none     every thread that could go on (paper 002, Fig. 16)
  *   flip     another thread where a race begins; races persist with the path (Figs. 17 and 18,
  *            with the corrections A2.15 to A2.15c of spec 3.4)
+ *   message  all messages of one process, others if a send may have come too late
+ *            (reduce_message.c)
  *   dpor     source sets and sleep sets (spec 3.4, in place of Fig. 19: A2.16)
  *   optimal  source sets, sleep sets and wakeup trees (wakeup.h) */
 #include "explore/weave.h"
@@ -170,6 +172,11 @@ uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads)
     enabled &= ~node->asleep;
     if (!enabled)
         return HD_SCHEDULE_STOP;
+    if (reduction == HD_REDUCTION_MESSAGE) {
+        memcpy(w->process, threads->process, sizeof w->process);
+        node->todo = hd_message_first(w, enabled);
+        return (uint32_t)__builtin_ctzll(node->todo);
+    }
     hd_thread_set others = enabled & ~HD_THREAD(threads->current);
     bool gives_way = others && has_run_long(w, threads->current);
     uint32_t t = prefer_same(threads, gives_way ? others : enabled);
@@ -363,6 +370,10 @@ static bool has_guess(hd_weave *w) {
 void hd_reduce_races(hd_weave *w) {
     if (reduction_of(w) == HD_REDUCTION_NONE)
         return;
+    if (reduction_of(w) == HD_REDUCTION_MESSAGE) {
+        hd_message_delay(w);
+        return;
+    }
     uint32_t run = UINT32_MAX;
     if (reduction_of(w) == HD_REDUCTION_OPTIMAL && has_guess(w))
         fall_back(w);
@@ -401,6 +412,9 @@ static hd_thread_set candidates(const hd_weave *w, const hd_weave_node *node, ui
 
 bool hd_reduce_has_next(const hd_weave *w, uint32_t e) {
     const hd_weave_node *node = &w->nodes.at[e];
+    if (reduction_of(w) == HD_REDUCTION_MESSAGE)
+        return hd_message_has_next(w, node,
+                                   node->done | HD_THREAD(hd_event_action(&w->log, e)->thread));
     return reduction_of(w) == HD_REDUCTION_OPTIMAL ? node->tree != HD_NO_WAKEUP
                                                    : candidates(w, node, e) != 0;
 }
@@ -434,6 +448,10 @@ uint32_t hd_reduce_next(hd_weave *w, uint32_t e, hd_model *model) {
         return next_sequence(w, node, model);
     if (w->bound >= 0)
         return next_bounded(w, node, e);
+    if (reduction_of(w) == HD_REDUCTION_MESSAGE) {
+        hd_thread_set next = hd_message_next(w, node, node->done);
+        return next ? (uint32_t)__builtin_ctzll(next) : HD_NO_EVENT;
+    }
     hd_thread_set left = candidates(w, node, e);
     node->has_race = false;
     return left ? (uint32_t)__builtin_ctzll(left) : HD_NO_EVENT;

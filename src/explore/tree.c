@@ -18,8 +18,7 @@ static hd_node_id *first_child(hd_tree *t, hd_node_id parent, bool way) {
 hd_node_id hd_tree_find(const hd_tree *t, hd_node_id parent, bool way, uint32_t site,
                         hd_branch_kind kind) {
     hd_node_id id = *first_child((hd_tree *)t, parent, way);
-    while (id != HD_NO_NODE &&
-           (hd_tree_at(t, id)->site != site || hd_tree_at(t, id)->kind != kind))
+    while (id != HD_NO_NODE && (hd_tree_at(t, id)->site != site || hd_tree_at(t, id)->kind != kind))
         id = hd_tree_at(t, id)->variant;
     return id;
 }

@@ -28,7 +28,7 @@ typedef struct hd_weave_node {
     uint32_t preemptions; /* used up before this event */
     hd_thread_set enabled, todo, done; /* the other reductions */
     hd_thread_set asleep;              /* the threads of the list */
-    bool has_race;                     /* flip */
+    bool has_race;                     /* flip; message: "needs delay" of paper 000, Fig. 12 */
 } hd_weave_node;
 
 typedef struct hd_decision {
@@ -68,12 +68,13 @@ typedef struct hd_weave {
     uint32_t chosen;                  /* thread of event n_replayed, HD_NO_EVENT = free */
     uint32_t tree;                    /* what guides the rest of it */
     bool has_strayed, hit_bound;
-    bool is_starting_anew;     /* races were treated on a wrong assumption */
-    bool is_retrying;          /* the event of the last node was taken back */
-    bool is_waiting_after_all; /* the thread that was to go on waits in a loop */
-    hd_threads stuck;          /* who waits at its end, for what */
-    hd_model model;            /* inputs of the last execution, total */
-    hd_vec(hd_race) races;     /* to be reported */
+    bool is_starting_anew;           /* races were treated on a wrong assumption */
+    bool is_retrying;                /* the event of the last node was taken back */
+    bool is_waiting_after_all;       /* the thread that was to go on waits in a loop */
+    hd_threads stuck;                /* who waits at its end, for what */
+    uint8_t process[HD_MAX_THREADS]; /* of threads and couriers, as far as they were seen */
+    hd_model model;                  /* inputs of the last execution, total */
+    hd_vec(hd_race) races;           /* to be reported */
     hd_map seen_races, seen_classes;
     bool has_inner_decisions;            /* threads decide on inputs: see hd_reduce_fall_back */
     bool treats_all;                     /* races that were treated before too */
@@ -130,6 +131,16 @@ void hd_reduce_put_to_sleep(hd_weave *w, uint32_t node);
 void hd_reduce_fall_back(hd_weave *w);
 /* Give a tree and the inputs it holds back. */
 void hd_weave_release_tree(hd_weave *w, uint32_t tree);
+
+/* ---- reduce_message.c: all messages of one process (paper 000, section 6) ---- */
+/* The threads and couriers of the first process that could go on. */
+hd_thread_set hd_message_first(const hd_weave *w, hd_thread_set enabled);
+/* What is left of a state: more of its process, or, if a send may have come too late, the next
+ * process. */
+bool hd_message_has_next(const hd_weave *w, const hd_weave_node *node, hd_thread_set tried);
+hd_thread_set hd_message_next(const hd_weave *w, hd_weave_node *node, hd_thread_set tried);
+/* At the end of an execution: which states must try the next process too. */
+void hd_message_delay(hd_weave *w);
 
 /* ---- sample.c ---- */
 void hd_sample_begin(hd_weave *w, hd_model *model);

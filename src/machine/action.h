@@ -55,9 +55,16 @@ typedef uint64_t hd_thread_set;
     X(ONCE_END, "ends once")                                                                       \
     X(SPIN, "spins on") /* waits until something that it read has changed */                       \
     X(ATOMIC,                                                                                      \
-      "begins an atomic section") /* __VERIFIER_atomic_begin; not while another is in one */       \
-    X(OBJECT, "changes")          /* initialises or destroys a synchronisation object */           \
-    X(EXIT, "ends the program")   /* waits until the others are done or stuck */
+      "begins an atomic section")   /* __VERIFIER_atomic_begin; not while another is in one */     \
+    X(OBJECT, "changes")            /* initialises or destroys a synchronisation object */         \
+    X(AWAIT, "waits for a message") /* an actor; it is its couriers that go on: courier.h */       \
+    X(RECEIVE, "receives")          /* by a courier; detail: the actor, which goes on */           \
+    X(PUT, "puts into")             /* something new at the end of a queue; waits if it is full */ \
+    X(TAKE, "takes from")           /* what is first in a queue; waits */                          \
+    X(POLL, "looks at")             /* waits until one of its accesses was filled */               \
+    X(SLEEP, "sleeps until")        /* waits for the clock only */                                 \
+    X(TIME, "lets time pass")       /* by the clock, when nobody else can go on */                 \
+    X(EXIT, "ends the program")     /* waits until the others are done or stuck */
 
 typedef enum hd_action_kind {
 #define X(name, text) HD_DO_##name,
@@ -72,6 +79,7 @@ typedef enum hd_access_mode {
     HD_MODE_WRITE,  /* commutes with nothing */
     HD_MODE_ARRIVE, /* at a barrier: commutes with those of the same generation (detail) */
     HD_MODE_LEAVE,  /* after all of its generation; commutes with everything else */
+    HD_MODE_ADD,    /* commutes with itself only: something new that readers would notice */
 } hd_access_mode;
 
 /* Objects of synchronisation are accessed at their address, with their size.  Addresses below
@@ -88,6 +96,17 @@ typedef struct hd_access {
 #define HD_TOKEN_CANCEL(t) (UINT64_C(0x2000) + 16 * (t)) /* was cancelled; joined, detached */
 #define HD_TOKEN_EXIT      UINT64_C(0x3000)              /* who ends the program */
 #define HD_TOKEN_ATOMIC    UINT64_C(0x3010)              /* who is in an atomic section */
+#define HD_TOKEN_INBOX(t)  (UINT64_C(0x4000) + 16 * (t)) /* what an actor receives */
+#define HD_TOKEN_READY(p)  (UINT64_C(0x5000) + 16 * (p)) /* what the queues of a process hold */
+/* A child of a process has ended; those of one process lie side by side. */
+#define HD_TOKEN_ENDED(p, nth) (UINT64_C(0x6000) + (uint64_t)HD_MAX_THREADS * (p) + (nth))
+/* Queues: one address for each item that is ever in it, and its two ends. */
+#define HD_QUEUE(id)      (UINT64_C(1) << 62 | (uint64_t)(id) << 32)
+#define HD_QUEUE_HEAD(id) (HD_QUEUE(id) | UINT64_C(0xfffffff0))
+#define HD_QUEUE_TAIL(id) (HD_QUEUE(id) | UINT64_C(0xffffffe0))
+/* Memory of different processes is different memory. */
+#define HD_SPACE(process) ((uint64_t)(process) << 48)
+#define HD_SPACE_MASK     (HD_SPACE(1) - 1)
 
 #define HD_MAX_ACCESSES 3
 enum hd_action_flags {
@@ -108,7 +127,10 @@ typedef struct hd_action {
     uint32_t detail;   /* child, joined thread, generation */
     uint32_t state;    /* settled: of the semaphore at access[0], before the action */
     uint64_t value;    /* READ to COMPARE, up to 8 bytes: what is there when it is chosen */
-    uint64_t expected; /* COMPARE: what must be there for it to succeed */
+    uint64_t expected; /* COMPARE: what must be there for it to succeed; RECEIVE: the set of
+                        * channels that the actor accepts (state: the one of this message) */
+    uint32_t after[2]; /* 1 + an event in which this became possible (a message was sent, a thread
+                        * was born); 0 = it was before all events */
     hd_access access[HD_MAX_ACCESSES];
 } hd_action;
 
@@ -120,6 +142,8 @@ static inline bool hd_accesses_conflict(const hd_access *a, uint32_t detail_a, c
         return true;
     if (a->mode == HD_MODE_ARRIVE && b->mode == HD_MODE_ARRIVE)
         return detail_a != detail_b;
+    if (a->mode == HD_MODE_ADD || b->mode == HD_MODE_ADD)
+        return a->mode != b->mode;
     if (a->mode != b->mode && a->mode != HD_MODE_READ && b->mode != HD_MODE_READ)
         return detail_a == detail_b;
     return false;
@@ -143,6 +167,7 @@ struct hd_threads {
     hd_thread_set alive; /* stand before an action */
     uint32_t n;          /* 1 + the highest index in use so far */
     uint32_t current;    /* the thread that ran last; it may be alive no more */
+    uint8_t process[HD_MAX_THREADS]; /* of a courier: where it goes */
     hd_action action[HD_MAX_THREADS];
     /* Those of `alive` whose action can run now; costs a look at every thread. */
     hd_thread_set (*enabled)(hd_threads *t);
@@ -172,7 +197,7 @@ static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
 typedef struct hd_script {
     const uint64_t *at; /* hd_script_line */
     uint32_t n;
-    uint32_t n_done; /* set by the machine: so many it has run */
+    uint32_t n_done;   /* set by the machine: so many it has run */
     uint32_t n_rounds; /* facts about waiting loops that some machine found out (spin.c) */
     const uint64_t *rounds;
 } hd_script;

@@ -1,0 +1,120 @@
+/* The efficient algorithm for messages (paper 000, section 6, Fig. 12; spec 3.3).
+ *
+ * In a state all messages of one process are tried, the one with the lowest number that has any.
+ * Another process comes next only if that might make a difference: if later something was sent to
+ * the process although the send does not depend on what the process did from this state on ("needs
+ * delay").  Corrections: clocks are those after an event (A0.3), the flag stays with the path
+ * (A0.6), and a message of a channel that keeps its order is no reason while the channel was not
+ * empty (A0.8).  Threads inside a process and direct effects of processes on each other are
+ * treated alike: the threads of a process are tried together with its messages, and a race between
+ * two processes counts as a send. */
+#include "explore/weave.h"
+
+static hd_thread_set of_process(const hd_weave *w, hd_thread_set among, uint32_t process) {
+    hd_thread_set yes = 0;
+    for (; among; among &= among - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(among);
+        if (w->process[t] == process)
+            yes |= HD_THREAD(t);
+    }
+    return yes;
+}
+
+hd_thread_set hd_message_first(const hd_weave *w, hd_thread_set enabled) {
+    uint32_t lowest = UINT32_MAX;
+    for (hd_thread_set left = enabled; left; left &= left - 1) {
+        uint32_t process = w->process[__builtin_ctzll(left)];
+        lowest = process < lowest ? process : lowest;
+    }
+    return of_process(w, enabled, lowest);
+}
+
+bool hd_message_has_next(const hd_weave *w, const hd_weave_node *node, hd_thread_set tried) {
+    (void)w;
+    return (node->todo & ~tried) || (node->has_race && node->enabled & ~node->todo);
+}
+
+hd_thread_set hd_message_next(const hd_weave *w, hd_weave_node *node, hd_thread_set tried) {
+    if (!(node->todo & ~tried) && node->has_race) {
+        node->has_race = false;
+        node->todo |= hd_message_first(w, node->enabled & ~node->todo);
+    }
+    return node->todo & ~tried;
+}
+
+/* ---- delays ---- */
+
+static uint32_t process_of(const hd_weave *w, uint32_t e) {
+    return w->process[hd_event_action(&w->log, e)->thread];
+}
+
+/* Did the channel of the message that event `e` (HD_NO_EVENT: none yet) of its courier brought
+ * before this one hold something before event `k`? */
+static bool was_waiting(const hd_weave *w, uint32_t e, uint32_t k) {
+    for (; e != HD_NO_EVENT && e >= k; e = w->log.at.at[e].previous)
+        if (hd_event_action(&w->log, e)->after[0] <= k)
+            return true;
+    return false;
+}
+
+/* Something was sent to `process` in event `sent`.  Every state up to there from which the process
+ * went on in a way that the send does not depend on could have waited for it. */
+static void delay(hd_weave *w, uint32_t process, uint32_t sent, uint32_t previous) {
+    for (uint32_t k = 0; k <= sent; k++)
+        if (process_of(w, k) == process && !hd_event_before(&w->log, k, sent) &&
+            !was_waiting(w, previous, k))
+            w->nodes.at[k].has_race = true;
+}
+
+/* A message that was sent by an event that was not treated before. */
+static void treat_message(hd_weave *w, const hd_action *a, uint32_t previous) {
+    if (!a->after[0] || a->after[0] <= w->n_treated)
+        return;
+    uint32_t sent = a->after[0] - 1, to = w->process[a->thread];
+    if (process_of(w, sent) != to)
+        delay(w, to, sent, previous);
+}
+
+/* The process that an event of another one has put something before, without a courier; or
+ * UINT32_MAX. */
+static uint32_t direct_receiver(const hd_action *a) {
+    for (unsigned i = 0; i < a->n_accesses; i++) {
+        uint64_t at = a->access[i].address;
+        if (a->kind == HD_DO_PUT && at >= HD_TOKEN_READY(0) && at < HD_TOKEN_READY(HD_MAX_THREADS))
+            return (uint32_t)(at - HD_TOKEN_READY(0)) / 16;
+        if (at >= HD_TOKEN_ENDED(0, 0) && at < HD_TOKEN_ENDED(HD_MAX_THREADS, 0))
+            return (uint32_t)(at - HD_TOKEN_ENDED(0, 0)) / HD_MAX_THREADS;
+    }
+    return UINT32_MAX;
+}
+
+static void treat_event(hd_weave *w, uint32_t e) {
+    const hd_action *a = hd_event_action(&w->log, e);
+    treat_message(w, a, w->log.at.at[e].previous);
+    uint32_t to = direct_receiver(a);
+    if (to != UINT32_MAX && to != process_of(w, e))
+        delay(w, to, e, HD_NO_EVENT);
+}
+
+/* Two processes race: the one that was first could have waited. */
+static void treat_race(hd_weave *w, const hd_racing *r) {
+    uint32_t clock[HD_MAX_THREADS], process = process_of(w, r->first);
+    if (process == process_of(w, r->second))
+        return;
+    hd_events_own_clock(&w->log, r->second, hd_event_action(&w->log, r->second), clock);
+    for (uint32_t k = 0; k <= r->first; k++)
+        if (process_of(w, k) == process && !hd_clock_has_seen(&w->log, clock, k))
+            w->nodes.at[k].has_race = true;
+}
+
+void hd_message_delay(hd_weave *w) {
+    for (uint32_t e = w->n_treated; e < w->log.at.n; e++)
+        treat_event(w, e);
+    for (hd_thread_set left = w->stuck.alive; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        treat_message(w, &w->stuck.action[t], w->log.last[t]);
+    }
+    for (size_t i = 0; i < w->log.races.n; i++)
+        if (w->log.races.at[i].second >= w->n_treated && w->log.races.at[i].is_reversible)
+            treat_race(w, &w->log.races.at[i]);
+}
