@@ -50,6 +50,45 @@ long heddle_choose(long lo, long hi);
 /* Note that this place was reached; `heddle run` lists the labels and how often. */
 void heddle_reach(const char *label);
 
+/* ---- actors: processes that exchange messages ---------------------------------------------
+ *
+ * An actor has its own copy of all globals, made when it is spawned; what actors know of each
+ * other they send as bytes.  Heddle explores every order in which messages can arrive. */
+
+typedef int heddle_actor; /* main is 0, the others follow in the order in which they are spawned */
+
+/* A new actor runs body(copy of the `size` bytes at `argument`).  It runs to its first receive at
+ * once, and ends when body returns. */
+heddle_actor heddle_spawn(void (*body)(void *argument), const void *argument, size_t size);
+heddle_actor heddle_self(void);
+
+/* Send `size` bytes; never waits.  Channels are numbered from 0 to 63, heddle_send uses 0. */
+void heddle_send(heddle_actor to, const void *message, size_t size);
+void heddle_send_on(int channel, heddle_actor to, const void *message, size_t size);
+/* From now on messages on this channel keep their order between two actors; -1: on all channels. */
+void heddle_fifo(int channel);
+
+/* Wait for a message, on any channel or on this one; the size of the message, which must fit. */
+size_t heddle_receive(void *message, size_t size);
+size_t heddle_receive_on(int channel, void *message, size_t size);
+/* Of the message that was received last. */
+heddle_actor heddle_sender(void);
+int heddle_channel(void);
+
+/* The calling actor ends. */
+_Noreturn void heddle_halt(void);
+/* A finding. */
+_Noreturn void heddle_error(const char *what);
+/* The calling process may wait for messages for ever: that is no deadlock. */
+void heddle_may_idle(void);
+
+/* Make an object of the calling process known to assertions about all processes. */
+void heddle_export(const char *name, const void *address, size_t size);
+/* Copy the nth object of that name, in the order of processes; 0 if there is none. */
+int heddle_exported(const char *name, int nth, void *value, size_t size);
+/* Called when nobody can go on any more; a finding if it answers 0. */
+void heddle_global_assert(int (*holds)(void));
+
 void __heddle_input(void *address, size_t size, const char *name, const void *type);
 void __heddle_input_array(void *address, size_t size, size_t n, const char *name, const void *type);
 void __heddle_assume(int condition);

@@ -145,9 +145,10 @@ static void inherit_clock(const hd_events *log, uint32_t *clock, const hd_action
     for (unsigned i = 0; i < 2; i++)
         if (a->after[i])
             join_event(log, clock, a->after[i] - 1);
-    if (a->kind == HD_DO_EXIT || a->kind == HD_DO_TIME) /* waits for all others */
+    if (a->kind == HD_DO_EXIT || a->kind == HD_DO_TIME) /* waits for the others */
         for (uint32_t t = 0; t < log->stride; t++)
-            if (t < HD_MAX_THREADS && hd_events_thread_clock(log, t))
+            if (t < HD_MAX_THREADS && hd_events_thread_clock(log, t) &&
+                (a->kind == HD_DO_TIME || !a->expected || a->expected & HD_THREAD(t)))
                 join_clock(clock, hd_events_thread_clock(log, t), log->stride);
     if (a->kind == HD_DO_JOIN) {
         const uint32_t *joined = hd_events_thread_clock(log, a->detail);
@@ -579,10 +580,24 @@ static uint32_t all_holders(const hd_events *log, const hd_action *a, uint32_t *
     return n;
 }
 
+/* The event in which the process of the action was killed. */
+static uint32_t killing_event(const hd_events *log, const hd_action *a) {
+    for (unsigned i = 0; i < a->n_accesses; i++) {
+        uint64_t at = a->access[i].address;
+        if (at >= HD_TOKEN_ALIVE(0) && at < HD_TOKEN_ALIVE(HD_MAX_THREADS))
+            return last_write(log, at, (uint32_t)log->at.n);
+    }
+    return HD_NO_EVENT;
+}
+
 uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
     uint32_t clock[HD_MAX_THREADS], n = 0;
     inherit_clock(log, clock, a, place_now(log, a));
-    if (a->kind == HD_DO_RECEIVE) {
+    uint32_t kill = killing_event(log, a);
+    if (kill != HD_NO_EVENT) {
+        out[0] = kill;
+        n = 1;
+    } else if (a->kind == HD_DO_RECEIVE) {
         out[0] = receiving_race(log, a, (uint32_t)log->at.n, clock);
         n = out[0] != HD_NO_EVENT;
     } else if (a->kind == HD_DO_TAKE) {

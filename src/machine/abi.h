@@ -20,7 +20,7 @@
 #define HD_MACHINE_ABI_H
 #include <stdint.h>
 
-#define HD_ABI_VERSION 3
+#define HD_ABI_VERSION 4
 
 #define HD_REGION      UINT64_C(0x120000000000)
 #define HD_REGION_SIZE UINT64_C(0x010000000000) /* 1 TiB, so the shadow takes 4 TiB */
@@ -35,11 +35,11 @@
 typedef uint32_t hd_shadow; /* expression of an SSA value */
 typedef uint32_t hd_word;   /* shadow of one byte of memory */
 
-#define HD_SHADOW_OF(address)  ((hd_word *)((uintptr_t)(address) * 4))
+#define HD_SHADOW_OF(address)  ((hd_word *)((uintptr_t)(address)*4))
 #define HD_POISON_FIRST        UINT32_C(0xffffff00)
 #define HD_WORD(expr, byte)    ((hd_word)((expr) << 3 | (byte)))
 #define HD_WORD_EXPR(w)        ((w) >> 3)
-#define HD_WORD_BYTE(w)        ((w) & 7)
+#define HD_WORD_BYTE(w)        ((w)&7)
 #define HD_WORD_IS_SYMBOLIC(w) ((w) != 0 && (w) < HD_POISON_FIRST)
 #define HD_WORD_IS_POISON(w)   ((w) >= HD_POISON_FIRST)
 
@@ -112,6 +112,8 @@ typedef struct hd_switch {
     const hd_switch_case *cases;
 } hd_switch;
 
+#define HD_IMAGE_USES_MESSAGES 2 /* actors, processes, sockets: there may be couriers */
+
 typedef struct hd_global {
     const char *name;
     uint64_t address, size; /* the object */
@@ -134,7 +136,7 @@ typedef struct hd_import {
 typedef struct hd_image {
     uint64_t magic; /* HD_IMAGE_MAGIC */
     uint32_t version;
-    uint32_t is_threaded; /* the program may create threads */
+    uint32_t is_threaded; /* 1: the program may create threads; HD_IMAGE_USES_MESSAGES */
     uint64_t n_imports, n_globals, n_sites, n_branches;
     hd_import *imports;
     const hd_global *globals;

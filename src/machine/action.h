@@ -63,6 +63,7 @@ typedef uint64_t hd_thread_set;
     X(TAKE, "takes from")           /* what is first in a queue; waits */                          \
     X(POLL, "looks at")             /* waits until one of its accesses was filled */               \
     X(SLEEP, "sleeps until")        /* waits for the clock only */                                 \
+    X(KILL, "ends")                 /* another process; detail: its number */                      \
     X(TIME, "lets time pass")       /* by the clock, when nobody else can go on */                 \
     X(EXIT, "ends the program")     /* waits until the others are done or stuck */
 
@@ -98,6 +99,7 @@ typedef struct hd_access {
 #define HD_TOKEN_ATOMIC    UINT64_C(0x3010)              /* who is in an atomic section */
 #define HD_TOKEN_INBOX(t)  (UINT64_C(0x4000) + 16 * (t)) /* what an actor receives */
 #define HD_TOKEN_READY(p)  (UINT64_C(0x5000) + 16 * (p)) /* what the queues of a process hold */
+#define HD_TOKEN_ALIVE(p)  (UINT64_C(0x5800) + 16 * (p)) /* was not killed */
 /* A child of a process has ended; those of one process lie side by side. */
 #define HD_TOKEN_ENDED(p, nth) (UINT64_C(0x6000) + (uint64_t)HD_MAX_THREADS * (p) + (nth))
 /* Queues: one address for each item that is ever in it, and its two ends. */
@@ -108,7 +110,7 @@ typedef struct hd_access {
 #define HD_SPACE(process) ((uint64_t)(process) << 48)
 #define HD_SPACE_MASK     (HD_SPACE(1) - 1)
 
-#define HD_MAX_ACCESSES 3
+#define HD_MAX_ACCESSES 4
 enum hd_action_flags {
     HD_ACTION_WAITS = 1,    /* cannot run in every state: ask hd_threads_enabled */
     HD_ACTION_ACQUIRES = 2, /* takes the object of access[0] (locks, semaphores, once) */
@@ -128,11 +130,17 @@ typedef struct hd_action {
     uint32_t state;    /* settled: of the semaphore at access[0], before the action */
     uint64_t value;    /* READ to COMPARE, up to 8 bytes: what is there when it is chosen */
     uint64_t expected; /* COMPARE: what must be there for it to succeed; RECEIVE: the set of
-                        * channels that the actor accepts (state: the one of this message) */
+                        * channels that the actor accepts (state: the one of this message); EXIT:
+                        * the threads of the process */
     uint32_t after[2]; /* 1 + an event in which this became possible (a message was sent, a thread
                         * was born); 0 = it was before all events */
     hd_access access[HD_MAX_ACCESSES];
 } hd_action;
+
+/* The address of its first access in its own process. */
+static inline uint64_t hd_action_object(const hd_action *a) {
+    return a->access[0].address & HD_SPACE_MASK;
+}
 
 static inline bool hd_accesses_conflict(const hd_access *a, uint32_t detail_a, const hd_access *b,
                                         uint32_t detail_b) {
@@ -164,15 +172,17 @@ const char *hd_action_words(hd_action_kind kind);
 /* The threads of the running program as the sink sees them. */
 typedef struct hd_threads hd_threads;
 struct hd_threads {
-    hd_thread_set alive; /* stand before an action */
-    uint32_t n;          /* 1 + the highest index in use so far */
-    uint32_t current;    /* the thread that ran last; it may be alive no more */
+    hd_thread_set alive;             /* stand before an action */
+    uint32_t n;                      /* 1 + the highest index in use so far */
+    uint32_t current;                /* the thread that ran last; it may be alive no more */
     uint8_t process[HD_MAX_THREADS]; /* of a courier: where it goes */
     hd_action action[HD_MAX_THREADS];
     /* Those of `alive` whose action can run now; costs a look at every thread. */
     hd_thread_set (*enabled)(hd_threads *t);
     /* E4, for a thread that is enabled. */
     void (*settle)(hd_threads *t, uint32_t thread);
+    /* The memory of the thread's process becomes the one that is seen; NULL: there is one only. */
+    void (*enter)(hd_threads *t, uint32_t thread);
     /* SPINS: would it go round again if it saw `value`? */
     bool (*goes_round)(hd_threads *t, const hd_action *a, uint64_t value);
     void *machine;
@@ -183,12 +193,14 @@ static inline hd_thread_set hd_threads_enabled(hd_threads *t) {
 }
 static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
     hd_action *a = &t->action[thread];
+    if (t->enter)
+        t->enter(t, thread);
     if (a->flags & HD_ACTION_SETTLES)
         t->settle(t, thread);
     if (a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE && !t->is_elsewhere &&
         a->access[0].size <= sizeof a->value) {
         a->value = 0;
-        memcpy(&a->value, (const void *)a->access[0].address, a->access[0].size);
+        memcpy(&a->value, (const void *)hd_action_object(a), a->access[0].size);
     }
 }
 

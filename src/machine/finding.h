@@ -35,7 +35,9 @@
     X(BAD_LOCK, "bad-lock", "wrong use of a synchronisation object")                               \
     X(DESTROYED_LOCKED, "destroyed-locked", "a lock was destroyed or freed while in use")          \
     X(BAD_THREAD, "bad-thread", "wrong use of a thread")                                           \
-    X(THREAD_LEAK, "thread-leak", "a thread was neither joined nor detached")
+    X(THREAD_LEAK, "thread-leak", "a thread was neither joined nor detached")                      \
+    X(ERROR, "error", "an actor called heddle_error")                                              \
+    X(BAD_MESSAGE, "bad-message", "wrong use of messages or processes")
 
 typedef enum hd_finding_kind {
     HD_FINDING_NONE,

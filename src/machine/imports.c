@@ -34,6 +34,14 @@
     X(__heddle_assume, __heddle_assume)             X(heddle_bytes, heddle_bytes)                  \
     X(__heddle_assert_failed, __heddle_assert_failed)                                              \
     X(heddle_choose, heddle_choose)                 X(heddle_reach, heddle_reach)                  \
+    X(heddle_spawn, heddle_spawn)                   X(heddle_self, heddle_self)                    \
+    X(heddle_send, heddle_send)                     X(heddle_send_on, heddle_send_on)              \
+    X(heddle_receive, heddle_receive)               X(heddle_receive_on, heddle_receive_on)        \
+    X(heddle_sender, heddle_sender)                 X(heddle_channel, heddle_channel)              \
+    X(heddle_fifo, heddle_fifo)                     X(heddle_halt, heddle_halt)                    \
+    X(heddle_error, heddle_error)                   X(heddle_may_idle, heddle_may_idle)            \
+    X(heddle_export, heddle_export)                 X(heddle_exported, heddle_exported)            \
+    X(heddle_global_assert, heddle_global_assert)                                                  \
     /* libc_memory.c */                                                                            \
     X(malloc, hd_libc_malloc)                       X(calloc, hd_libc_calloc)                      \
     X(realloc, hd_libc_realloc)                     X(reallocarray, hd_libc_reallocarray)          \
@@ -59,7 +67,10 @@
     X(srand, hd_libc_srand)                         X(random, hd_libc_random)                      \
     X(srandom, hd_libc_srand)                       X(lrand48, hd_libc_random)                     \
     X(srand48, hd_libc_srand)                       X(getpid, hd_libc_getpid)                      \
-    X(getppid, hd_libc_getpid)                      X(strsignal, hd_libc_strsignal)                \
+    X(getppid, hd_libc_getppid)                     X(strsignal, hd_libc_strsignal)                \
+    X(fork, hd_libc_fork)                           X(vfork, hd_libc_fork)                         \
+    X(wait, hd_libc_wait)                           X(waitpid, hd_libc_waitpid)                    \
+    X(kill, hd_libc_kill)                                                                          \
     X(gmtime, hd_libc_gmtime)                       X(localtime, hd_libc_localtime)                \
     X(asctime, hd_libc_asctime)                     X(ctime, hd_libc_ctime)                        \
     X(localeconv, hd_libc_localeconv)                                                              \
@@ -192,8 +203,8 @@ static const char stateful[] =
 
 /* Other threads, other processes, other control flow: later. */
 static const char refused[] =
-    " fork vfork clone kill alarm"
-    " setitimer timer_create wait waitpid posix_spawn posix_spawnp syscall swapcontext"
+    " clone alarm"
+    " setitimer timer_create wait3 wait4 waitid posix_spawn posix_spawnp syscall swapcontext"
     " makecontext ptrace sbrk brk sigwait sigwaitinfo sigtimedwait ";
 
 #define DECLARE(check) void hd_ubsan_##check();

@@ -3,7 +3,7 @@
  * Roots are the globals, the objects behind input pointers, the world, and the stack if the
  * program called exit().  A word that is an address inside a block reaches it, wherever in
  * the block it points: this never reports a block that the program could still have freed. */
-#include "machine/machine_int.h"
+#include "machine/process.h"
 
 #include <stdio.h>
 
@@ -21,6 +21,12 @@ static void reach_from(hd_machine *m, uint64_t from, uint64_t to) {
     }
 }
 
+/* A thread of the process that ends; what it inherited by fork is not looked at. */
+static bool is_own(const hd_machine *m, uint32_t thread) {
+    return m->thread[thread].is_used && !m->thread[thread].is_courier &&
+           hd_process_of(m, thread) == hd_process_current(m);
+}
+
 static void reach_word(hd_machine *m, const uint64_t *word) {
     reach_from(m, (uint64_t)word, (uint64_t)word + sizeof *word);
 }
@@ -29,7 +35,7 @@ static void reach_word(hd_machine *m, const uint64_t *word) {
 static void reach_threads(hd_machine *m) {
     for (uint32_t i = 0; i < m->threads.n; i++) {
         hd_thread *t = &m->thread[i];
-        if (!t->is_used)
+        if (!is_own(m, i))
             continue;
         if (i != m->threads.current && !t->has_ended)
             reach_from(m, t->stack_low - HD_LOCAL_PAD, t->stack_top);
@@ -75,12 +81,12 @@ void hd_leaks_check(hd_machine *m, uint64_t stack) {
     uint64_t in_use = 0;
     lost l = {0};
     for (uint32_t i = 0; i < m->threads.n; i++)
-        in_use += m->thread[i].is_used ? m->thread[i].heap.in_use : 0;
+        in_use += is_own(m, i) ? m->thread[i].heap.in_use : 0;
     if (in_use == 0)
         return;
     reach_all(m, stack);
     for (uint32_t i = 0; i < m->threads.n; i++)
-        if (m->thread[i].is_used)
+        if (is_own(m, i))
             add_lost(&m->thread[i].heap, &l);
     if (!l.first)
         return;

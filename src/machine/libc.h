@@ -61,7 +61,14 @@ int hd_libc_usleep(unsigned microseconds);
 int hd_libc_rand(void);
 void hd_libc_srand(unsigned seed);
 long hd_libc_random(void);
+
+/* libc_fork.c */
+int hd_libc_fork(void);
 int hd_libc_getpid(void);
+int hd_libc_getppid(void);
+int hd_libc_wait(int *status);
+int hd_libc_waitpid(int pid, int *status, int options);
+int hd_libc_kill(int pid, int signal);
 
 int hd_libc_nanosleep(const struct timespec *wanted, struct timespec *left);
 int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,

@@ -172,10 +172,10 @@ static void *reallocate(hd_machine *m, void *p, uint64_t size, uint64_t pc) {
     } else
         have = live_block(m, address)->size;
     void *new = size ? allocate(m, size, 16, pc) : NULL;
-    if (!new && size)
+    if (!new &&size)
         return NULL;
     if (new)
-        copy_with_shadow((uint64_t)new, address, size < have ? size : have);
+        copy_with_shadow((uint64_t) new, address, size < have ? size : have);
     release(m, address, pc);
     return new;
 }

@@ -1,6 +1,6 @@
 /* Ends of the program, its environment, time and chance: all the same in every execution. */
 #include "machine/libc.h"
-#include "machine/threads.h"
+#include "machine/process.h"
 
 #include <locale.h>
 #include <signal.h>
@@ -66,17 +66,30 @@ int hd_libc_atexit(hd_handler handler) {
 }
 
 /* Handlers are accepted and never called: signals end an execution as findings. */
+static void handle(hd_machine *m, int signal, bool has_handler, bool is_ignored) {
+    hd_process *p = hd_process_at(m, hd_process_current(m));
+    if (signal < 1 || signal > 63)
+        return;
+    p->handled &= ~(UINT64_C(1) << signal);
+    if (has_handler)
+        p->handled |= UINT64_C(1) << signal;
+    if (has_handler && !is_ignored)
+        hd_approximate_call(m, "signal handler (never called)");
+}
+
 void *hd_libc_signal(int signal, void *handler) {
-    (void)signal, (void)handler;
     hd_settle_arguments(hd_now);
-    hd_approximate_call(hd_now, "signal handler (never called)");
+    handle(hd_now, signal, handler != (void *)SIG_DFL, handler == (void *)SIG_IGN);
     return SIG_DFL;
 }
 
 int hd_libc_sigaction(int signal, const void *action, void *old) {
-    (void)signal, (void)action;
     hd_settle_arguments(hd_now);
-    hd_approximate_call(hd_now, "signal handler (never called)");
+    if (action) {
+        const struct sigaction *a = action;
+        hd_check_range(hd_now, (uint64_t)action, sizeof *a, false, 0);
+        handle(hd_now, signal, a->sa_handler != SIG_DFL, a->sa_handler == SIG_IGN);
+    }
     if (old) {
         hd_check_range(hd_now, (uint64_t)old, sizeof(struct sigaction), true, 0);
         memset(old, 0, sizeof(struct sigaction));
@@ -144,15 +157,12 @@ struct lconv *hd_libc_localeconv(void) {
     return hd_libc_hidden(m, &copy, sizeof copy);
 }
 
-int hd_libc_getpid(void) {
-    return 1000;
-}
-
 /* ---- time: it passes with each look at it, and sleeping costs nothing ---- */
 
 static uint64_t look_at_clock(hd_machine *m) {
     hd_settle_arguments(m);
-    return m->virtual_time += TICK;
+    m->virtual_time = hd_time_now(m) + TICK;
+    return m->virtual_time;
 }
 
 static void *result(hd_machine *m, void *out, size_t n) {
@@ -251,7 +261,7 @@ char *hd_libc_ctime(const time_t *when) {
 
 /* Sleeping is a cancellation point, and otherwise nothing that others see. */
 static void sleep_for(hd_machine *m, uint64_t nanoseconds) {
-    m->virtual_time += nanoseconds;
+    hd_sleep_until(m, hd_time_now(m) + nanoseconds);
     hd_cancellation_point(m);
 }
 

@@ -67,6 +67,9 @@ typedef struct hd_outcome {
 
 typedef enum hd_isolation { HD_ISOLATION_AUTO, HD_ISOLATION_RESET, HD_ISOLATION_FORK } hd_isolation;
 
+/* When waits with a time limit end by it, while others can go on. */
+typedef enum hd_timeouts { HD_TIMEOUTS_LAST, HD_TIMEOUTS_ANY } hd_timeouts;
+
 typedef struct hd_machine_options {
     uint64_t seed;      /* of first values */
     uint64_t max_steps; /* loop iterations before "no end" is reported */
@@ -81,6 +84,7 @@ typedef struct hd_machine_options {
     bool spurious;         /* waits for conditions may end without a signal */
     uint32_t max_threads;  /* alive at the same time, at most HD_MAX_THREADS */
     uint32_t max_timeouts; /* of one thread while others can go on; later only when none can */
+    hd_timeouts timeouts;  /* of waits for messages and of sleeping */
     int argc;              /* program arguments, argv[0] included */
     char **argv;
 } hd_machine_options;

@@ -167,6 +167,14 @@ typedef struct hd_thread {
     uint32_t n_keys;  /* that it made */
     hd_vec(hd_specific) specifics;
     hd_spin spin;
+
+    /* courier.c, time.c */
+    bool is_courier;
+    bool has_borrowed_stack; /* after fork: the one of the thread that called it */
+    bool can_go;             /* of a thread whose process is not loaded */
+    struct hd_parcel *parcels, *last_parcel;
+    uint32_t n_objects; /* that it made: hd_name_object */
+    uint64_t deadline;  /* UINT64_MAX: none */
 } hd_thread;
 
 /* The site that a return address belongs to: caller.c */
@@ -275,6 +283,7 @@ struct hd_machine {
     hd_thread *thread; /* by index */
     bool may_create;   /* the program calls a function that creates threads */
     bool may_cancel;   /* or one that cancels them */
+    bool may_wait;     /* or one that waits for processes */
     bool is_ending;    /* the others do not go on any more */
     uint64_t n_events;
     bool has_kept;                /* a thread failed, and the others went on (E5) */
@@ -294,6 +303,18 @@ struct hd_machine {
     uint32_t n_watches;
     hd_shadow pinned;     /* address of the running thread that is one value by decisions */
     struct hd_sync *sync; /* sync.c */
+
+    /* process.c, courier.c, time.c */
+    struct hd_processes *processes;
+    bool is_concurrent; /* there is, or was, more than one that could go on */
+    uint64_t space_tag; /* HD_SPACE of the running process */
+    uint64_t now;       /* nanoseconds that the clock of the system has moved */
+    uint32_t clock;     /* its index among the threads; 0 = nobody waits for it */
+    hd_map object_names;
+    struct hd_chunk *chunks; /* of hd_execution_alloc */
+    struct hd_actors *actors;
+    bool has_checked; /* the assertions about all processes */
+    bool may_kill;    /* the program calls a function that ends other processes */
 
     /* isolate.c */
     bool forks;
@@ -462,6 +483,13 @@ void hd_fiber_run(void **saved, void *stack, void (*entry)(void *), void *argume
 _Noreturn void hd_fiber_leave(void *saved);
 /* Leave this stack for the one whose pointer was saved in `to`, until somebody comes back. */
 void hd_fiber_switch(void **saved, void *to);
+/* The same, with function(argument) called on the stack `through` in between; *to is read after it.
+ */
+void hd_fiber_switch_through(void **saved, void *const *to, void *through, void (*function)(void *),
+                             void *argument);
+/* Save this stack's pointer, and call function(argument, saved) on the stack `through`.  Whoever
+ * goes on with that pointer returns from here: after fork there are two. */
+void hd_fiber_fork(void **saved, void *through, void (*function)(void *, void *), void *argument);
 /* function(context, threads) on the free part of another stack. */
 uint32_t hd_fiber_call(void *stack, uint32_t (*function)(void *, hd_threads *), void *context,
                        hd_threads *threads);

@@ -2,8 +2,8 @@
  *
  * The program runs on its own stack until somebody calls one of the ends, which switch back
  * to the host's stack; nothing is unwound, because the reset throws everything away. */
+#include "machine/process.h"
 #include "machine/symbolize.h"
-#include "machine/threads.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -67,6 +67,7 @@ hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *var
         hd_out_of_memory();
     m->eval = hd_eval_new(graph);
     choose_isolation(m);
+    hd_processes_init(m);
     hd_threads_init(m);
     hd_now = m;
     if (!hd_memory_init(m, err) || (m->forks && !hd_isolate_init(m, err))) {
@@ -83,6 +84,7 @@ void hd_machine_free(hd_machine *m) {
     hd_isolate_release(m);
     hd_memory_release(m);
     hd_threads_release(m);
+    hd_processes_release(m);
     hd_eval_free(m->eval);
     for (size_t i = 0; i < m->labels.n; i++)
         free(m->labels.at[i].name);
@@ -229,6 +231,7 @@ void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome
     hd_fiber_run(&m->host_stack, (void *)(m->stack_top - HD_STACK_ENTRY), run_program, m);
     m->is_running = false;
     finish(m);
+    hd_processes_finish(m);
 }
 
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
@@ -296,14 +299,17 @@ static void check_thread_leaks(hd_machine *m) {
 void hd_end_exit(hd_machine *m, int status) {
     hd_threads_stop_others(m);
     m->outcome->end = HD_END_EXIT;
-    m->outcome->status = status & 255;
+    if (hd_process_current(m) == 0)
+        m->outcome->status = status & 255;
     if (m->options.check_thread_leaks)
         check_thread_leaks(m);
     if (m->options.check_leaks)
         hd_leaks_check(m, m->has_returned ? 0 : (uint64_t)__builtin_frame_address(0));
-    if (m->options.fail_on_exit && m->outcome->status)
+    if (m->options.fail_on_exit && m->outcome->status && hd_process_current(m) == 0)
         hd_end_finding(m, HD_FINDING_EXIT_STATUS, 0, "the program ended with status %d",
                        m->outcome->status);
+    if (m->is_concurrent)
+        hd_process_exit(m, status);
     hd_threads_leave(m);
 }
 

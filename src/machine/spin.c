@@ -16,7 +16,7 @@
 
 static uint64_t value_at(uint64_t address, uint32_t size) {
     uint64_t value = 0;
-    memcpy(&value, (const void *)address, size);
+    memcpy(&value, (const void *)(address & HD_SPACE_MASK), size);
     return value;
 }
 

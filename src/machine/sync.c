@@ -113,7 +113,7 @@ void hd_sync_change(hd_machine *m, const void *object, uint32_t n) {
 
 void hd_sync_settle_taking(hd_action *a, bool succeeds) {
     unsigned failed = HD_ACTION_FAILED | (a->flags & HD_ACTION_WAITS ? HD_ACTION_TIMEOUT : 0);
-    a->flags &= (uint8_t)~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_ACQUIRES);
+    a->flags &= (uint8_t) ~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_ACQUIRES);
     a->flags |= (uint8_t)(succeeds ? HD_ACTION_ACQUIRES : failed);
     a->access[0].mode = succeeds ? HD_MODE_WRITE : HD_MODE_READ;
 }

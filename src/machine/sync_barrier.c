@@ -30,7 +30,7 @@ bool hd_barrier_is_enabled(hd_machine *m, const hd_action *a) {
 }
 
 void hd_barrier_settle(hd_machine *m, hd_action *a) {
-    const barrier *b = (const barrier *)a->access[0].address;
+    const barrier *b = (const barrier *)hd_action_object(a);
     (void)m;
     if (a->kind == HD_DO_ARRIVE)
         a->detail = hd_sync_is_plain(b, SIZE) ? b->generation : 0;
@@ -69,7 +69,7 @@ int hd_libc_pthread_barrier_wait(void *b) {
 }
 
 void hd_barrier_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
-    const barrier *b = (const barrier *)a->access[0].address;
+    const barrier *b = (const barrier *)hd_action_object(a);
     hd_text_add(out, "waits at ");
     hd_sync_describe_object(m, (uint64_t)b, SIZE, "barrier", out);
     if (!hd_sync_is_plain(b, SIZE) || !is_valid(b))

@@ -87,7 +87,7 @@ static void settle_wake(hd_machine *m, hd_action *a) {
 
 /* A signal that nobody hears changes nothing. */
 static void settle_signal(hd_action *a) {
-    const condition *c = (const condition *)a->access[0].address;
+    const condition *c = (const condition *)hd_action_object(a);
     bool is_heard = !is_readable(c) || c->waiting != 0;
     a->access[0].mode = is_heard ? HD_MODE_WRITE : HD_MODE_READ;
 }

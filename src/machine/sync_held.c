@@ -99,7 +99,7 @@ void hd_sync_describe_holders(hd_machine *m, uint64_t object, hd_text *out) {
 }
 
 static void describe_lock_wait(hd_machine *m, const hd_action *a, const char *kind, hd_text *out) {
-    uint64_t object = a->access[0].address;
+    uint64_t object = hd_action_object(a);
     const hd_held *mine = hd_sync_held(m, a->thread, (const void *)object);
     hd_text_add(out, "waits for ");
     hd_sync_describe_object(m, object, a->access[0].size, kind, out);
@@ -127,7 +127,7 @@ void hd_sync_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
         break;
     case HD_DO_SEMAPHORE_WAIT:
         hd_text_add(out, "waits for ");
-        hd_sync_describe_object(m, a->access[0].address, a->access[0].size, "semaphore", out);
+        hd_sync_describe_object(m, hd_action_object(a), a->access[0].size, "semaphore", out);
         hd_text_add(out, ", whose value is 0");
         break;
     case HD_DO_LEAVE:
@@ -160,7 +160,7 @@ static bool is_waited_for(hd_machine *m, uint32_t t) {
     for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
         const hd_action *a = &m->threads.action[__builtin_ctzl(left)];
         if (a->thread != t && a->flags & HD_ACTION_WAITS && a->n_accesses &&
-            hd_sync_held(m, t, (const void *)a->access[0].address))
+            hd_sync_held(m, t, (const void *)hd_action_object(a)))
             return true;
     }
     return false;

@@ -58,13 +58,13 @@ bool hd_mutex_is_free(const void *object) {
 
 /* A bad mutex lets the thread go on, into a finding. */
 bool hd_mutex_is_enabled(hd_machine *m, const hd_action *a) {
-    return hd_mutex_is_free((const void *)a->access[0].address) ||
+    return hd_mutex_is_free((const void *)hd_action_object(a)) ||
            (a->kind == HD_DO_TRY_LOCK && hd_sync_may_time_out(m, a->thread, a->site));
 }
 
 void hd_mutex_settle(hd_machine *m, hd_action *a) {
     (void)m;
-    const mutex *x = (const mutex *)a->access[0].address;
+    const mutex *x = (const mutex *)hd_action_object(a);
     hd_sync_settle_taking(a, !is_readable(x) || (!x->is_locked && x->mark != UNRECOVERABLE));
 }
 

@@ -13,7 +13,7 @@ static bool is_valid(uint32_t word) {
 
 /* DONE if it cannot be read: the thread goes on, into a finding. */
 static uint32_t word_of(const hd_action *a) {
-    const uint32_t *control = (const uint32_t *)a->access[0].address;
+    const uint32_t *control = (const uint32_t *)hd_action_object(a);
     return hd_sync_is_plain(control, SIZE) && is_valid(*control) ? *control : DONE;
 }
 

@@ -38,7 +38,7 @@ static bool is_reading(const hd_action *a) {
 }
 
 static bool is_free(const hd_action *a) {
-    const rwlock *x = (const rwlock *)a->access[0].address;
+    const rwlock *x = (const rwlock *)hd_action_object(a);
     if (!hd_sync_is_plain(x, SIZE) || !is_valid(x))
         return true;
     return x->writer == 0 && (is_reading(a) || x->readers == 0);
@@ -63,7 +63,7 @@ void hd_rwlock_settle(hd_machine *m, hd_action *a) {
     hd_sync_settle_taking(a, is_free(a));
     if (is_reading(a))
         a->access[0].mode = HD_MODE_READ;
-    else if (has_readers((const rwlock *)a->access[0].address))
+    else if (has_readers((const rwlock *)hd_action_object(a)))
         a->access[0].mode = HD_MODE_WRITE;
 }
 

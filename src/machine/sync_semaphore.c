@@ -38,14 +38,14 @@ static bool is_open(const semaphore *s) {
 }
 
 bool hd_semaphore_is_enabled(hd_machine *m, const hd_action *a) {
-    if (is_open((const semaphore *)a->access[0].address))
+    if (is_open((const semaphore *)hd_action_object(a)))
         return true;
     return hd_thread_is_cancelled(m, a->thread) ||
            (a->kind == HD_DO_SEMAPHORE_TRY && hd_sync_may_time_out(m, a->thread, a->site));
 }
 
 void hd_semaphore_settle(hd_machine *m, hd_action *a) {
-    const semaphore *s = (const semaphore *)a->access[0].address;
+    const semaphore *s = (const semaphore *)hd_action_object(a);
     a->state = hd_sync_is_plain(s, SIZE) ? s->value : 0;
     if (a->kind == HD_DO_SEMAPHORE_POST) {
         bool succeeds = a->state < SEM_VALUE_MAX;
@@ -138,7 +138,7 @@ int hd_libc_sem_init(void *object, int shared, unsigned value) {
 static void check_no_waiter(hd_machine *m, const semaphore *s) {
     for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
         const hd_action *a = &m->threads.action[__builtin_ctzl(left)];
-        if (a->kind == HD_DO_SEMAPHORE_WAIT && a->access[0].address == (uint64_t)s && !is_open(s))
+        if (a->kind == HD_DO_SEMAPHORE_WAIT && hd_action_object(a) == (uint64_t)s && !is_open(s))
             hd_sync_end(m, HD_FINDING_DESTROYED_LOCKED, "destruction of", s, "semaphore",
                         " while a thread waits for it");
     }

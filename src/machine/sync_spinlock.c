@@ -15,7 +15,7 @@ static void check_valid(hd_machine *m, const spinlock *x) {
 }
 
 static bool is_free(const hd_action *a) {
-    const void *x = (const void *)a->access[0].address;
+    const void *x = (const void *)hd_action_object(a);
     return !hd_sync_is_plain(x, SIZE) || !is_valid(x) || *(const spinlock *)x == 0;
 }
 

@@ -5,7 +5,8 @@
  * stack until it stands before its first action, then its creator goes on (H2).  A thread that
  * fails while others are alive only stops: what it left is kept, and becomes the outcome when
  * nobody can go on any more (E5). */
-#include "machine/threads.h"
+#include "machine/ipc.h"
+#include "machine/process.h"
 
 #include <stdio.h>
 
@@ -36,13 +37,53 @@ static bool can_go_on(hd_machine *m, const hd_action *a) {
         return false;
     case HD_DO_ATOMIC: /* asked only when nobody else is in a section */
         return true;
+    case HD_DO_AWAIT: /* its couriers go */
+        return false;
+    case HD_DO_SLEEP:
+        return hd_time_is_up(m, a->thread);
+    case HD_DO_PUT:
+    case HD_DO_TAKE:
+    case HD_DO_POLL:
+        if (hd_wait_is_one(a))
+            return hd_wait_is_enabled(m, a);
+        return hd_ipc_is_enabled(m, a) || hd_time_is_up(m, a->thread);
     default:
         return hd_sync_is_enabled(m, a);
     }
 }
 
+/* Whether a thread can go on that waits for its own process depends on memory which may not be
+ * there now; nobody has changed it since. */
+static bool is_away(const hd_machine *m, const hd_action *a) {
+    return m->threads.process[a->thread] != m->processes->loaded && a->flags & HD_ACTION_WAITS &&
+           (a->kind < HD_DO_AWAIT || a->flags & HD_ACTION_SPINS) && a->kind != HD_DO_JOIN;
+}
+
+static bool can_go_on_anywhere(hd_machine *m, const hd_action *a) {
+    return is_away(m, a) ? m->thread[a->thread].can_go : can_go_on(m, a);
+}
+
+/* Of another process, at its end: when its own threads cannot go on. */
+static hd_thread_set ends_of_processes(const hd_machine *m, hd_thread_set at_exit,
+                                       hd_thread_set enabled) {
+    hd_thread_set yes = 0;
+    for (; at_exit; at_exit &= at_exit - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(at_exit);
+        if (!(hd_process_at(m, hd_process_of(m, t))->threads & enabled))
+            yes |= HD_THREAD(t);
+    }
+    return yes;
+}
+
 bool hd_thread_is_enabled(hd_machine *m, uint32_t t) {
-    return (m->threads.alive & HD_THREAD(t)) && can_go_on(m, &m->threads.action[t]);
+    if (!(m->threads.alive & HD_THREAD(t)))
+        return false;
+    if (m->thread[t].is_courier)
+        return hd_courier_can_go(m, t);
+    if (hd_process_at(m, hd_process_of(m, t))->has_ended)
+        return false; /* killed */
+    return m->is_concurrent ? can_go_on_anywhere(m, &m->threads.action[t])
+                            : can_go_on(m, &m->threads.action[t]);
 }
 
 /* Threads that never end must not keep the program from ending. */
@@ -54,9 +95,30 @@ static bool is_late(hd_machine *m) {
     return true;
 }
 
+/* With processes and couriers: the end of a process comes when its threads are done, and time
+ * passes when nobody else can go on. */
+static hd_thread_set find_enabled_processes(hd_machine *m) {
+    const hd_threads *threads = &m->threads;
+    hd_thread_set yes = 0, at_exit = 0, left = threads->alive;
+    if (m->atomic_owner)
+        left &= HD_THREAD(m->atomic_owner - 1);
+    for (; left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(left);
+        const hd_action *a = &threads->action[i];
+        if (a->kind == HD_DO_EXIT)
+            at_exit |= HD_THREAD(i);
+        else if (i != m->clock && hd_thread_is_enabled(m, i))
+            yes |= HD_THREAD(i);
+    }
+    yes |= ends_of_processes(m, at_exit, yes);
+    return !yes && hd_clock_can_go(m) ? HD_THREAD(m->clock) : yes;
+}
+
 /* The end of the program comes last. */
 static hd_thread_set find_enabled(hd_threads *threads) {
     hd_machine *m = threads->machine;
+    if (__builtin_expect(m->is_concurrent, 0))
+        return find_enabled_processes(m);
     hd_thread_set yes = 0, at_exit = 0;
     hd_thread_set among = m->atomic_owner ? HD_THREAD(m->atomic_owner - 1) : ~UINT64_C(0);
     for (hd_thread_set rest = threads->alive & among; rest; rest &= rest - 1) {
@@ -88,8 +150,8 @@ static bool has_symbolic_byte(uint64_t address, uint32_t size) {
  * the path, which comes after the event. */
 static void settle_compare(hd_action *a) {
     hd_access *x = &a->access[0];
-    bool fails =
-        !has_symbolic_byte(x->address, x->size) && value_at(x->address, x->size) != a->expected;
+    uint64_t at = hd_action_object(a);
+    bool fails = !has_symbolic_byte(at, x->size) && value_at(at, x->size) != a->expected;
     x->mode = fails ? HD_MODE_READ : HD_MODE_WRITE;
     a->flags = (uint8_t)((a->flags & ~HD_ACTION_FAILED) | (fails ? HD_ACTION_FAILED : 0));
 }
@@ -99,6 +161,8 @@ static void settle(hd_threads *threads, uint32_t thread) {
     hd_action *a = &threads->action[thread];
     if (a->kind == HD_DO_COMPARE)
         settle_compare(a);
+    else if (a->kind >= HD_DO_AWAIT)
+        hd_ipc_settle(m, a);
     else
         hd_sync_settle(m, a);
 }
@@ -109,7 +173,12 @@ void hd_threads_init(hd_machine *m) {
     m->thread = calloc(HD_MAX_THREADS, sizeof *m->thread);
     if (!m->thread)
         hd_out_of_memory();
-    m->may_create = calls_one_of(m, creating, sizeof creating / sizeof *creating);
+    static const char *const waiting[] = {"wait", "waitpid", "waitid", "wait3", "wait4"};
+    m->may_create =
+        m->image->is_threaded || calls_one_of(m, creating, sizeof creating / sizeof *creating);
+    static const char *const killing[] = {"kill"};
+    m->may_kill = calls_one_of(m, killing, 1);
+    m->may_wait = calls_one_of(m, waiting, sizeof waiting / sizeof *waiting);
     static const char *const sections[] = {"__VERIFIER_atomic_begin"};
     m->has_sections = calls_one_of(m, sections, 1);
     m->may_cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
@@ -180,18 +249,46 @@ static void load(hd_machine *m, uint32_t index) {
         memcpy(m->variadic_args, t->variadic_args, sizeof m->variadic_args);
 }
 
+/* On the host's stack, because the one of the thread that leaves may lie at the same addresses as
+ * that of the next one. */
+static void enter_next(void *machine) {
+    hd_machine *m = machine;
+    hd_space_enter(m, hd_process_of(m, m->threads.current));
+}
+
 void hd_thread_switch(hd_machine *m, uint32_t next) {
     hd_thread *from = &m->thread[m->threads.current];
+    uint32_t process = hd_process_of(m, next);
     save(m, from);
+    if (process == hd_process_current(m)) {
+        load(m, next);
+        hd_fiber_switch(&from->saved, m->thread[next].saved);
+        return;
+    }
+    hd_process_load(m, process);
     load(m, next);
-    hd_fiber_switch(&from->saved, m->thread[next].saved);
+    hd_fiber_switch_through(&from->saved, &m->thread[next].saved, m->host_stack, enter_next, m);
+}
+
+void hd_thread_take_over(hd_machine *m, uint32_t thread) {
+    save(m, &m->thread[m->threads.current]);
+    hd_process_load(m, hd_process_of(m, thread));
+    load(m, thread);
 }
 
 /* The running thread does not come back. */
 static _Noreturn void switch_for_good(hd_machine *m, uint32_t next) {
+    uint32_t process = hd_process_of(m, next);
     save(m, &m->thread[m->threads.current]);
+    if (process == hd_process_current(m)) {
+        load(m, next);
+        hd_fiber_leave(m->thread[next].saved);
+    }
+    hd_process_load(m, process);
     load(m, next);
-    hd_fiber_leave(m->thread[next].saved);
+    void *gone;
+    hd_fiber_switch_through(&gone, &m->thread[next].saved, m->host_stack, enter_next, m);
+    abort(); /* nobody comes back */
 }
 
 /* ---- one execution ---- */
@@ -213,11 +310,24 @@ static void begin_record(hd_machine *m, uint32_t index) {
     t->result_shadow = HD_NONE;
     t->spin.site = 0;
     hd_vec_clear(&t->specifics);
+    t->is_courier = false;
+    t->parcels = t->last_parcel = NULL;
+    t->n_objects = 0;
+    t->deadline = UINT64_MAX;
+}
+
+/* A stack that was another's, after fork, is that one's again. */
+static void forget(hd_thread *t) {
+    t->is_used = false;
+    if (t->has_borrowed_stack)
+        t->stack_top = t->stack_bottom = 0;
+    t->has_borrowed_stack = false;
 }
 
 void hd_threads_begin(hd_machine *m) {
     for (uint32_t i = 0; i < m->threads.n; i++)
-        m->thread[i].is_used = false;
+        forget(&m->thread[i]);
+    hd_processes_begin(m);
     begin_record(m, 0);
     m->thread[0].errno_at = m->thread_errno;
     m->threads.alive = HD_THREAD(0);
@@ -285,6 +395,29 @@ static uint32_t name_child(hd_machine *m) {
     return hd_name_thread(m, m->threads.current, m->thread[m->threads.current].n_children++);
 }
 
+uint32_t hd_thread_new_index(hd_machine *m) {
+    return name_child(m);
+}
+
+/* It exists, in the running process, and is alive. */
+static void enlist(hd_machine *m, uint32_t child) {
+    m->threads.action[child] = (hd_action){.thread = (uint8_t)child};
+    m->threads.alive |= HD_THREAD(child);
+    if (child >= m->threads.n)
+        m->threads.n = child + 1;
+}
+
+void hd_thread_enlist_courier(hd_machine *m, uint32_t index, uint32_t process) {
+    begin_record(m, index);
+    m->thread[index].is_courier = true;
+    m->thread[index].stack_low = m->thread[index].stack_top;
+    m->threads.process[index] = (uint8_t)process;
+    m->threads.action[index] = (hd_action){.thread = (uint8_t)index};
+    if (index >= m->threads.n)
+        m->threads.n = index + 1;
+    m->is_concurrent = true;
+}
+
 static void set_up(hd_machine *m, uint32_t child, const hd_thread_start *start) {
     hd_thread *t = &m->thread[child];
     if (!hd_memory_stack(m, child))
@@ -298,11 +431,7 @@ static void set_up(hd_machine *m, uint32_t child, const hd_thread_start *start) 
     t->virtual_time = m->virtual_time;
     t->errno_at = m->thread_errno + sizeof(int) * child;
     t->is_starting = true;
-    m->threads.action[child] = (hd_action){.thread = (uint8_t)child};
-    m->threads.alive |= HD_THREAD(child);
-    if (child >= m->threads.n)
-        m->threads.n = child + 1;
-    m->n_unjoined++;
+    enlist(m, child);
 }
 
 void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start) {
@@ -317,10 +446,68 @@ void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start
     hd_unpoison((uint64_t)out, sizeof *out);
     *out = HD_PTHREAD + child;
     set_up(m, child, start);
+    m->n_unjoined++;
+    m->threads.process[child] = (uint8_t)hd_process_current(m);
+    hd_process_at(m, hd_process_current(m))->threads |= HD_THREAD(child);
     hd_thread *t = &m->thread[child];
     save(m, &m->thread[me]);
     load(m, child);
     hd_fiber_run(&m->thread[me].saved, (void *)(t->stack_top - HD_STACK_ENTRY), run_thread, m);
+}
+
+/* ---- first threads of processes ---- */
+
+void hd_thread_begin_process(hd_machine *m, uint32_t child, void (*entry)(void *), void *context) {
+    uint32_t me = m->threads.current, process = hd_process_of(m, child);
+    hd_thread_start start = {0};
+    set_up(m, child, &start);
+    hd_thread *t = &m->thread[child];
+    t->fuel = m->fuel;
+    save(m, &m->thread[me]);
+    hd_process_load(m, process);
+    load(m, child);
+    hd_space_enter(m, process); /* its globals only: this stack stays where it is */
+    hd_fiber_run(&m->thread[me].saved, (void *)(t->stack_top - HD_STACK_ENTRY), entry, context);
+}
+
+typedef struct fork_request {
+    hd_machine *m;
+    uint32_t child, process;
+} fork_request;
+
+/* On the host's stack: the memory becomes the child's, which goes on first (P2). */
+static void become_child(void *request, void *stack) {
+    const fork_request *f = request;
+    fork_request copy = *f; /* it lies on the stack that is about to be copied */
+    copy.m->thread[copy.child].saved = stack;
+    hd_space_fork(copy.m, copy.process, copy.child);
+    hd_process_load(copy.m, copy.process);
+    load(copy.m, copy.child);
+}
+
+/* The child is the running thread once more, at the same addresses: what is on its stack, this
+ * frame included, is copied.  Both come back from the switch. */
+bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process) {
+    uint32_t me = m->threads.current;
+    hd_thread *t = &m->thread[child];
+    const hd_thread *parent = &m->thread[me];
+    save(m, &m->thread[me]);
+    begin_record(m, child);
+    t->parent = t->creator = me;
+    t->stack_bottom = parent->stack_bottom;
+    t->stack_top = parent->stack_top;
+    t->stack_low = parent->stack_low;
+    t->stack_dirty = parent->stack_dirty;
+    t->has_borrowed_stack = true;
+    t->virtual_time = m->virtual_time;
+    t->fuel = parent->fuel;
+    t->errno_at = m->thread_errno + sizeof(int) * child;
+    *(int *)t->errno_at = *(const int *)parent->errno_at;
+    t->is_starting = true;
+    enlist(m, child);
+    fork_request request = {m, child, process};
+    hd_fiber_fork(&m->thread[me].saved, m->host_stack, become_child, &request);
+    return m->threads.current == child;
 }
 
 uint32_t hd_thread_index(hd_machine *m, uint64_t value, const char *function) {
@@ -357,12 +544,12 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     t->has_ended = true;
     hd_atomic_leave(m);
     m->threads.alive &= ~HD_THREAD(me);
-    if (m->threads.alive)
+    if (m->threads.alive & hd_process_at(m, hd_process_current(m))->threads)
         leave_turn(m);
-    if (m->has_kept)
+    if (m->has_kept && !m->is_concurrent)
         hd_threads_leave(m);
     /* The last one ends the program. */
-    m->threads.alive = HD_THREAD(me);
+    m->threads.alive |= HD_THREAD(me);
     m->threads.action[me] = (hd_action){.thread = (uint8_t)me};
     hd_exit_program(m, 0);
 }
@@ -378,6 +565,9 @@ static void keep_outcome(hd_machine *m) {
 
 void hd_thread_fail(hd_machine *m) {
     hd_outcome *o = m->outcome;
+    if (m->processes->were_many) /* a process that fails takes its threads along */
+        m->threads.alive &=
+            ~hd_process_at(m, hd_process_current(m))->threads | HD_THREAD(m->threads.current);
     bool has_others = (m->threads.alive & ~HD_THREAD(m->threads.current)) != 0;
     o->failed_thread = m->threads.current + 1;
     o->failed_event = m->n_events;
@@ -414,13 +604,20 @@ void hd_threads_stop_others(hd_machine *m) {
             m->exit_since = m->n_events;
         hd_action a =
             hd_action_on(m, HD_DO_EXIT, HD_ACTION_WAITS, (void *)HD_TOKEN_EXIT, 1, HD_MODE_WRITE);
+        a.access[0].address += HD_SPACE(hd_process_current(m));
+        a.expected = hd_process_at(m, hd_process_current(m))->threads;
         hd_visible(m, &a);
+    }
+    m->is_ending = true;
+    m->registers->is_threaded = 0;
+    if (m->is_concurrent) {
+        m->threads.alive &=
+            ~hd_process_at(m, hd_process_current(m))->threads | HD_THREAD(m->threads.current);
+        return;
     }
     if (m->has_kept)
         hd_threads_leave(m);
-    m->is_ending = true;
     m->threads.alive = HD_THREAD(m->threads.current);
-    m->registers->is_threaded = 0;
 }
 
 uint32_t hd_thread_n_events(const hd_machine *m, uint32_t t) {

@@ -59,6 +59,14 @@ typedef struct hd_thread_start {
 } hd_thread_start;
 /* A visible CREATE; the value of the new pthread_t is written to `out`. */
 void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start);
+/* The next name of a child of the running thread (names.c). */
+uint32_t hd_thread_new_index(hd_machine *m);
+/* A pseudo-thread without a stack: courier.c, time.c. */
+void hd_thread_enlist_courier(hd_machine *m, uint32_t index, uint32_t process);
+/* The first thread of a new process: on its own stack, or after fork on a copy of this one (true in
+ * the child).  The new one runs to its first action before the call returns. */
+void hd_thread_begin_process(hd_machine *m, uint32_t child, void (*entry)(void *), void *context);
+bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process);
 /* The running thread returns this, after its cleanups.  Its last action was before. */
 _Noreturn void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow);
 /* The running thread stops for good, as if dead (E5); others go on, or the execution ends. */
@@ -72,12 +80,20 @@ bool hd_thread_is_idle(const hd_machine *m);
 /* Let thread `next` go on in the place of the running one. */
 void hd_thread_switch(hd_machine *m, uint32_t next);
 
+/* The machine is told that `thread` runs, and its process; memory and stack stay. */
+void hd_thread_take_over(hd_machine *m, uint32_t thread);
+
 /* pthread_t values are index + HD_PTHREAD, so that garbage is no thread. */
 #define HD_PTHREAD UINT64_C(0x7468726561640001)
 /* The index of a pthread_t that was made in this execution, or a finding. */
 uint32_t hd_thread_index(hd_machine *m, uint64_t value, const char *function);
 
 /* ---- visible.c ---- */
+/* The running thread waits for a message: returns when a courier has brought one, as an event of
+ * the courier. */
+void hd_await(hd_machine *m, const hd_action *a);
+/* What happens when it is the turn of `a`, whoever does it. */
+void hd_note_event(hd_machine *m, uint32_t thread, const hd_action *a);
 /* Somebody else's turn: the thread whose action is executed next. Ends the execution if there
  * is none. */
 uint32_t hd_schedule(hd_machine *m);

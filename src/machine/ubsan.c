@@ -49,10 +49,9 @@ static void print_number(char *out, size_t n, const check_type *t, uint64_t valu
 
 #define END(kind, data, ...) end_check(kind, data, __builtin_frame_address(0), __VA_ARGS__)
 
-static _Noreturn void __attribute__((format(printf, 4, 5))) end_check(hd_finding_kind kind,
-                                                                      const check_place *place,
-                                                                      const void *frame,
-                                                                      const char *format, ...) {
+static _Noreturn void __attribute__((format(printf, 4, 5)))
+end_check(hd_finding_kind kind, const check_place *place, const void *frame, const char *format,
+          ...) {
     hd_machine *m = hd_now;
     hd_finding *f = &m->outcome->finding;
     hd_finding_fill(m, kind, 0);

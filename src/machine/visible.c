@@ -3,7 +3,7 @@
  * This is the hottest part of a run with threads: an access fills the thread's action in place,
  * asks the sink with one call, and goes on.  The sink runs on the host's stack, so that what it
  * leaves behind is never seen by the program. */
-#include "machine/threads.h"
+#include "machine/process.h"
 
 #include <stdio.h>
 
@@ -45,25 +45,63 @@ static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
     return next;
 }
 
+static void check_number_of_events(hd_machine *m) {
+    if (m->n_events >= MAX_EVENTS)
+        hd_end_finding(m, HD_FINDING_NON_TERMINATION, m->threads.action[m->threads.current].site,
+                       "no end after %lu visible operations", (unsigned long)m->n_events);
+}
+
+/* With several processes, on the host's stack: to look at what another process stands before, its
+ * memory may have to come in place of the running one's, stack included.  Couriers go at once. */
+static uint32_t schedule_processes(void *machine, hd_threads *threads) {
+    hd_machine *m = machine;
+    const hd_sink *sink = m->sink;
+    for (;;) {
+        uint32_t next = HD_MAX_THREADS;
+        check_number_of_events(m);
+        if (sink->script && m->n_events < sink->script->n)
+            next = follow_script(m, sink->script);
+        if (next == HD_MAX_THREADS)
+            next = sink->schedule ? sink->schedule(sink->context, threads) : choose_simply(threads);
+        if (next < HD_MAX_THREADS && m->thread[next].is_courier)
+            next = hd_courier_go(m, next);
+        if (next == HD_NOBODY)
+            continue;
+        hd_space_enter(m, hd_process_current(m));
+        return next;
+    }
+}
+
+/* What lies below the frame of the thread that calls is not needed, but is not far. */
+#define FRAME_ROOM 1024
+
+static uint32_t ask_for_next(hd_machine *m) {
+    const hd_sink *sink = m->sink;
+    if (m->is_concurrent) {
+        m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - FRAME_ROOM;
+        return hd_fiber_call(m->host_stack, schedule_processes, m, &m->threads);
+    }
+    check_number_of_events(m);
+    return sink->schedule ? hd_fiber_call(m->host_stack, sink->schedule, sink->context, &m->threads)
+                          : choose_simply(&m->threads);
+}
+
 uint32_t hd_schedule(hd_machine *m) {
     const hd_sink *sink = m->sink;
-    if (sink->script && m->n_events < sink->script->n) {
+    if (sink->script && m->n_events < sink->script->n && !m->is_concurrent) {
         uint32_t scripted = follow_script(m, sink->script);
         if (__builtin_expect(scripted < HD_MAX_THREADS, 1))
             return scripted;
     }
-    if (m->n_events >= MAX_EVENTS)
-        hd_end_finding(m, HD_FINDING_NON_TERMINATION, m->threads.action[m->threads.current].site,
-                       "no end after %lu visible operations", (unsigned long)m->n_events);
-    uint32_t next = sink->schedule
-                        ? hd_fiber_call(m->host_stack, sink->schedule, sink->context, &m->threads)
-                        : choose_simply(&m->threads);
+    uint32_t next = ask_for_next(m);
     if (__builtin_expect(next < HD_MAX_THREADS, 1))
         return next;
     if (next == HD_SCHEDULE_STOP)
         end_stopped(m);
     if (m->has_kept)
         hd_threads_leave(m);
+    if (m->is_concurrent)
+        hd_end_quiet(m);
     hd_end_stuck(m);
 }
 
@@ -89,11 +127,21 @@ static void look_at_watches(hd_machine *m, const hd_action *a) {
             fill_watch(m, &m->watches[i], a->site);
 }
 
-/* It is the running thread's turn, and this is what it does now. */
-static inline void execute(hd_machine *m, hd_thread *t, const hd_action *a) {
+static inline void add_to_hash(hd_machine *m, const hd_action *a) {
     uint64_t what = (uint64_t)a->site << 16 | (uint64_t)a->kind << 8 | a->thread;
     uint64_t where = a->n_accesses ? a->access[0].address - HD_REGION : 0;
     m->hash = hd_hash_add(m->hash, what ^ where << 24);
+}
+
+void hd_note_event(hd_machine *m, uint32_t thread, const hd_action *a) {
+    add_to_hash(m, a);
+    m->n_events++;
+    m->thread[thread].n_events++;
+}
+
+/* It is the running thread's turn, and this is what it does now. */
+static inline void execute(hd_machine *m, hd_thread *t, const hd_action *a) {
+    add_to_hash(m, a);
     if (__builtin_expect(m->n_watches != 0, 0))
         look_at_watches(m, a);
     m->n_events++;
@@ -111,7 +159,7 @@ static void do_alone(hd_machine *m, const hd_action *a) {
 
 /* The running thread stands before `a`, its slot in m->threads. */
 static inline void stand_before(hd_machine *m, hd_thread *t, const hd_action *a) {
-    if (__builtin_expect(!m->registers->is_threaded, 0)) {
+    if (__builtin_expect(!m->registers->is_threaded, 0) && !m->is_concurrent) {
         do_alone(m, a);
         return;
     }
@@ -139,6 +187,23 @@ static void place_in_section(const hd_machine *m, hd_action *a) {
         hd_action_also(a, HD_TOKEN_ATOMIC, 1, HD_MODE_READ, true);
 }
 
+void hd_await(hd_machine *m, const hd_action *a) {
+    uint32_t me = m->threads.current;
+    hd_thread *t = &m->thread[me];
+    hd_action *slot = &m->threads.action[me];
+    *slot = *a;
+    slot->thread = (uint8_t)me;
+    m->is_concurrent = true;
+    if (t->is_starting) {
+        t->is_starting = false;
+        hd_thread_switch(m, t->creator);
+        return;
+    }
+    uint32_t next = hd_schedule(m);
+    if (next != me)
+        hd_thread_switch(m, next);
+}
+
 const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
     uint32_t me = m->threads.current;
     hd_action *slot = &m->threads.action[me];
@@ -146,8 +211,16 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
     slot->thread = (uint8_t)me;
     if (m->has_sections && a->kind != HD_DO_ATOMIC)
         place_in_section(m, slot);
+    if (m->may_kill && slot->n_accesses < HD_MAX_ACCESSES)
+        hd_action_also(slot, HD_TOKEN_ALIVE(m->threads.process[me]), 1, HD_MODE_READ, true);
     stand_before(m, &m->thread[me], slot);
     return slot;
+}
+
+/* Memory, not a token or a queue: in the process of the thread. */
+static uint64_t tagged(const hd_machine *m, uint32_t thread, uint64_t address) {
+    bool is_memory = address >= HD_TOKEN_LIMIT && address < HD_SPACE(1);
+    return is_memory ? address | HD_SPACE(m->threads.process[thread]) : address;
 }
 
 hd_action hd_action_on(hd_machine *m, hd_action_kind kind, unsigned flags, const void *object,
@@ -158,14 +231,16 @@ hd_action hd_action_on(hd_machine *m, hd_action_kind kind, unsigned flags, const
         .n_accesses = 1,
         .flags = (uint8_t)flags,
         .site = hd_caller_site(m, __builtin_frame_address(0)),
-        .access[0] = {(uint64_t)object, size, (uint8_t)mode, true, 0},
+        .access[0] = {tagged(m, m->threads.current, (uint64_t)object), size, (uint8_t)mode, true,
+                      0},
     };
 }
 
 void hd_action_also(hd_action *a, uint64_t address, uint32_t size, hd_access_mode mode,
                     bool is_atomic) {
     HD_ASSERT(a->n_accesses < HD_MAX_ACCESSES);
-    a->access[a->n_accesses++] = (hd_access){address, size, (uint8_t)mode, is_atomic, 0};
+    a->access[a->n_accesses++] =
+        (hd_access){tagged(hd_now, a->thread, address), size, (uint8_t)mode, is_atomic, 0};
 }
 
 /* ---- what instrumented code calls ---- */
@@ -183,7 +258,7 @@ static inline hd_action *begin_access(hd_machine *m, hd_action_kind kind, uint64
     a->site = site;
     a->detail = how >> 8;
     a->state = 0;
-    a->access[0] = (hd_access){address, size, writes ? HD_MODE_WRITE : HD_MODE_READ,
+    a->access[0] = (hd_access){address | m->space_tag, size, writes ? HD_MODE_WRITE : HD_MODE_READ,
                                (how & HD_SHARED_ATOMIC) != 0, 0};
     if (__builtin_expect(m->has_sections, 0))
         place_in_section(m, a);

@@ -89,9 +89,10 @@ typedef struct hd_build {
 
     /* Threads. */
     bool is_threaded;
-    hd_map privacy; /* escape.c: object or parameter -> what is known about it */
-    hd_map shared;  /* access -> the operands whose memory other threads may see, as bits */
-    hd_map effects; /* spin.c: function -> what is known about it */
+    bool uses_messages; /* actors, processes or descriptors between them */
+    hd_map privacy;     /* escape.c: object or parameter -> what is known about it */
+    hd_map shared;      /* access -> the operands whose memory other threads may see, as bits */
+    hd_map effects;     /* spin.c: function -> what is known about it */
     uint64_t n_spins;
 
     /* Instrumentation. */
@@ -149,6 +150,8 @@ bool hd_pointer_is_private(hd_build *b, LLVMValueRef p);
 /* shared.c: does the module create threads?  Tie shared accesses down (after sroa); release those
  * that turned out to be private (before it); find them for good, when no pass runs any more. */
 bool hd_module_creates_threads(const hd_build *b);
+/* Does it call anything by which messages may be under way? */
+bool hd_module_uses_messages(const hd_build *b);
 void hd_shared_keep(hd_build *b);
 void hd_shared_release(hd_build *b);
 void hd_shared_find(hd_build *b);

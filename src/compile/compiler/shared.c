@@ -21,14 +21,26 @@ static uint64_t key_of(LLVMValueRef v) {
     return (uint64_t)(uintptr_t)v;
 }
 
-bool hd_module_creates_threads(const hd_build *b) {
-    static const char *const names[] = {"pthread_create", "thrd_create"};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+static bool calls_one_of(const hd_build *b, const char *const *names, size_t n_names) {
+    for (size_t n = 0; n < n_names; n++) {
         LLVMValueRef f = LLVMGetNamedFunction(b->module, names[n]);
         if (f && LLVMIsDeclaration(f) && LLVMGetFirstUse(f))
             return true;
     }
     return false;
+}
+
+bool hd_module_creates_threads(const hd_build *b) {
+    static const char *const names[] = {"pthread_create", "thrd_create"};
+    return calls_one_of(b, names, sizeof names / sizeof *names);
+}
+
+bool hd_module_uses_messages(const hd_build *b) {
+    static const char *const names[] = {
+        "heddle_spawn", "heddle_send", "heddle_send_on", "heddle_receive", "heddle_receive_on",
+        "fork",         "vfork",       "pipe",           "pipe2",          "socket",
+        "socketpair",   "mq_open",     "eventfd"};
+    return calls_one_of(b, names, sizeof names / sizeof *names);
 }
 
 /* -- Which operands are addresses of accessed memory ----------------------------------------- */

@@ -1,0 +1,132 @@
+/* Processes as Unix has them: fork, wait, kill. */
+#include "machine/ipc.h"
+#include "machine/libc.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+static int fail(hd_machine *m, int number) {
+    *(int *)m->world_errno = number;
+    return -1;
+}
+
+int hd_libc_fork(void) {
+    hd_machine *m = hd_enter();
+    hd_take_arguments(m);
+    uint32_t child = hd_process_fork(m);
+    return child ? (int)(HD_PID + child) : 0;
+}
+
+int hd_libc_getpid(void) {
+    return (int)(HD_PID + hd_process_current(hd_now));
+}
+
+int hd_libc_getppid(void) {
+    uint32_t me = hd_process_current(hd_now);
+    return me ? (int)(HD_PID + hd_process_at(hd_now, me)->parent) : 1;
+}
+
+/* ---- waiting ---- */
+
+/* Children first .. first+n-1 of a process that were not waited for. */
+static uint32_t find_child(const hd_machine *m, uint32_t parent, uint32_t first, uint32_t n,
+                           bool must_have_ended) {
+    for (uint32_t nth = first; nth < first + n; nth++)
+        for (uint32_t i = 1; i < m->processes->n; i++) {
+            const hd_process *p = hd_process_at(m, i);
+            if (p->is_used && p->parent == parent && p->nth == nth && !p->was_waited_for &&
+                (p->has_ended || !must_have_ended))
+                return i;
+        }
+    return 0;
+}
+
+bool hd_wait_is_one(const hd_action *a) {
+    return a->kind == HD_DO_POLL && a->access[0].address >= HD_TOKEN_ENDED(0, 0) &&
+           a->access[0].address < HD_TOKEN_ENDED(HD_MAX_PROCESSES, 0);
+}
+
+bool hd_wait_is_enabled(hd_machine *m, const hd_action *a) {
+    uint32_t parent = hd_process_of(m, a->thread);
+    uint32_t first = (uint32_t)(a->access[0].address - HD_TOKEN_ENDED(parent, 0));
+    return find_child(m, parent, first, a->access[0].size, true) != 0;
+}
+
+static void write_status(hd_machine *m, const hd_process *p, int *status) {
+    if (!status)
+        return;
+    hd_check_range(m, (uint64_t)status, sizeof *status, true, 0);
+    hd_unpoison((uint64_t)status, sizeof *status);
+    *status = p->was_killed ? p->status : (p->status & 255) << 8;
+}
+
+static int wait_for(hd_machine *m, int pid, int *status, int options) {
+    uint32_t me = hd_process_current(m), first = 0, n = hd_process_at(m, me)->n_children;
+    if (pid > 0) {
+        uint32_t number = (uint32_t)pid - HD_PID;
+        bool is_mine = pid >= HD_PID && number < m->processes->n && number &&
+                       hd_process_at(m, number)->is_used && hd_process_at(m, number)->parent == me;
+        if (!is_mine)
+            return fail(m, ECHILD);
+        first = hd_process_at(m, number)->nth;
+        n = 1;
+    }
+    if (n == 0 || !find_child(m, me, first, n, false))
+        return fail(m, ECHILD);
+    hd_action a =
+        hd_action_on(m, HD_DO_POLL, options & WNOHANG ? 0 : HD_ACTION_WAITS, NULL, n, HD_MODE_READ);
+    a.access[0].address = HD_TOKEN_ENDED(me, first);
+    a.state = 1;
+    hd_visible(m, &a);
+    uint32_t child = find_child(m, me, first, n, true);
+    if (!child)
+        return 0; /* WNOHANG */
+    hd_process_at(m, child)->was_waited_for = true;
+    write_status(m, hd_process_at(m, child), status);
+    return (int)(HD_PID + child);
+}
+
+int hd_libc_wait(int *status) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    return wait_for(m, -1, status, 0);
+}
+
+int hd_libc_waitpid(int pid, int *status, int options) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    return wait_for(m, pid, status, options);
+}
+
+/* ---- signals that end processes ---- */
+
+static bool is_harmless(int signal) {
+    return signal == 0 || signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH ||
+           signal == SIGCONT;
+}
+
+int hd_libc_kill(int pid, int signal) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    uint32_t me = hd_process_current(m), number = (uint32_t)pid - HD_PID;
+    if (pid == 0 || pid < -1)
+        hd_end_finding(m, HD_FINDING_BAD_MESSAGE, 0,
+                       "kill(%d, ...) to a group of processes is not supported", pid);
+    if (pid < HD_PID || number >= m->processes->n || !hd_process_at(m, number)->is_used)
+        return fail(m, ESRCH);
+    if (number == me && !is_harmless(signal))
+        return hd_libc_raise(signal);
+    hd_process *p = hd_process_at(m, number);
+    if (is_harmless(signal) || p->was_waited_for)
+        return p->was_waited_for ? fail(m, ESRCH) : 0;
+    hd_action a = hd_action_on(m, HD_DO_KILL, 0, NULL, 1, HD_MODE_WRITE);
+    a.access[0].address = HD_TOKEN_ALIVE(number);
+    hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth % HD_MAX_THREADS), 1, HD_MODE_WRITE, true);
+    hd_visible(m, &a);
+    if (p->handled >> signal & 1)
+        hd_approximate_call(m, "signal handler (never called)");
+    else
+        hd_process_kill(m, number, signal);
+    return 0;
+}

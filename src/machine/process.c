@@ -1,0 +1,250 @@
+/* Processes: how they begin, take turns and end. */
+#include "machine/process.h"
+
+#include "machine/ipc.h"
+
+#include <stdio.h>
+
+/* ---- the machine's life ---- */
+
+void hd_processes_init(hd_machine *m) {
+    m->processes = calloc(1, sizeof *m->processes);
+    if (!m->processes)
+        hd_out_of_memory();
+    m->processes->n_names = 1;
+}
+
+void hd_processes_release(hd_machine *m) {
+    hd_processes *all = m->processes;
+    hd_spaces_release(m);
+    hd_execution_release(m);
+    hd_actors_release(m);
+    for (uint32_t i = 0; i < HD_MAX_PROCESSES; i++) {
+        hd_vec_release(&all->at[i].at_exit);
+        hd_map_release(&all->at[i].keys);
+    }
+    hd_map_release(&all->names);
+    hd_map_release(&m->object_names);
+    free(all);
+    m->processes = NULL;
+}
+
+static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
+    hd_process *p = hd_process_at(m, number);
+    p->n_children = 0;
+    p->main_thread = main_thread;
+    p->born = (uint32_t)m->n_events;
+    p->threads = HD_THREAD(main_thread);
+    p->is_used = true;
+    p->has_ended = p->was_waited_for = p->may_idle = p->is_threaded = p->was_killed = false;
+    p->is_exiting = p->has_returned = p->is_ending = false;
+    p->status = 0;
+    p->handled = 0;
+    p->name = NULL;
+    p->n_unjoined = 1;
+    hd_vec_clear(&p->at_exit);
+    if (p->keys.n)
+        hd_map_clear(&p->keys);
+    m->threads.process[main_thread] = (uint8_t)number;
+}
+
+void hd_processes_begin(hd_machine *m) {
+    hd_processes *all = m->processes;
+    for (uint32_t i = 0; i < all->n; i++)
+        all->at[i].is_used = false;
+    begin_record(m, 0, 0);
+    all->n = 1;
+    all->current = all->loaded = 0;
+    all->were_many = m->is_concurrent = false;
+    m->space_tag = 0;
+    m->threads.enter = NULL;
+    m->has_checked = false;
+    hd_actors_reset(m);
+    hd_descriptors_reset(m);
+    hd_clock_reset(m);
+}
+
+void hd_processes_finish(hd_machine *m) {
+    if (m->processes->were_many)
+        hd_spaces_finish(m);
+    hd_execution_forget(m);
+}
+
+/* ---- names ---- */
+
+static uint32_t name_child(hd_machine *m) {
+    hd_processes *all = m->processes;
+    uint32_t parent = all->current, nth = all->at[parent].n_children++;
+    uint64_t key = (uint64_t)parent << 32 | nth;
+    const uint64_t *known = hd_map_find(&all->names, key);
+    if (known)
+        return (uint32_t)*known;
+    if (all->n_names >= HD_MAX_PROCESSES) {
+        hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
+                       "bound: an execution is followed for at most %u processes",
+                       HD_MAX_PROCESSES);
+        hd_end_rejected(m);
+    }
+    hd_map_put(&all->names, key, all->n_names);
+    return all->n_names++;
+}
+
+/* ---- turns ---- */
+
+/* What the machine knows of "the" process belongs to the one that runs. */
+static void save(hd_machine *m, hd_process *p) {
+    memcpy(&p->at_exit, &m->at_exit, sizeof p->at_exit);
+    memset(&m->at_exit, 0, sizeof m->at_exit);
+    p->keys = m->keys;
+    m->keys = (hd_map){0};
+    p->n_unjoined = m->n_unjoined;
+    p->is_exiting = m->is_exiting;
+    p->has_returned = m->has_returned;
+    p->is_ending = m->is_ending;
+    p->is_threaded = m->registers->is_threaded != 0;
+}
+
+static void load(hd_machine *m, hd_process *p) {
+    memcpy(&m->at_exit, &p->at_exit, sizeof m->at_exit);
+    memset(&p->at_exit, 0, sizeof p->at_exit);
+    m->keys = p->keys;
+    p->keys = (hd_map){0};
+    m->n_unjoined = p->n_unjoined;
+    m->is_exiting = p->is_exiting;
+    m->has_returned = p->has_returned;
+    m->is_ending = p->is_ending;
+    m->registers->is_threaded = p->is_threaded;
+}
+
+/* Whether threads of a process can go on depends on its memory, which nobody changes while others
+ * run. */
+void hd_process_note_waiting(hd_machine *m, uint32_t number) {
+    for (hd_thread_set left = hd_process_at(m, number)->threads & m->threads.alive; left;
+         left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        m->thread[t].can_go = hd_thread_is_enabled(m, t);
+    }
+}
+
+void hd_process_load(hd_machine *m, uint32_t number) {
+    hd_processes *all = m->processes;
+    if (all->current == number)
+        return;
+    save(m, &all->at[all->current]);
+    all->current = number;
+    m->space_tag = HD_SPACE(number);
+    load(m, &all->at[number]);
+}
+
+static void enter(hd_threads *threads, uint32_t thread) {
+    hd_machine *m = threads->machine;
+    if (!m->thread[thread].is_courier)
+        hd_space_enter(m, threads->process[thread]);
+}
+
+/* ---- creation ---- */
+
+static uint32_t new_process(hd_machine *m, uint32_t thread) {
+    hd_processes *all = m->processes;
+    uint32_t parent = all->current, nth = all->at[parent].n_children, child = name_child(m);
+    begin_record(m, child, thread);
+    all->at[child].parent = parent;
+    all->at[child].nth = nth;
+    if (child >= all->n)
+        all->n = child + 1;
+    all->were_many = m->is_concurrent = true;
+    m->threads.enter = enter;
+    return child;
+}
+
+uint32_t hd_process_spawn(hd_machine *m, void (*entry)(void *), void *context) {
+    hd_thread_check_limit(m);
+    uint32_t thread = hd_thread_new_index(m);
+    uint32_t child = new_process(m, thread);
+    hd_space_copy(m, child);
+    hd_thread_begin_process(m, thread, entry, context);
+    return child;
+}
+
+uint32_t hd_process_fork(hd_machine *m) {
+    hd_thread_check_limit(m);
+    uint32_t thread = hd_thread_new_index(m), child = new_process(m, thread);
+    hd_descriptors_fork(m, hd_process_current(m), child);
+    return hd_thread_fork(m, thread, child) ? 0 : child;
+}
+
+/* ---- ends ---- */
+
+static void stop_threads(hd_machine *m, hd_process *p) {
+    m->threads.alive &= ~p->threads;
+    p->has_ended = true;
+}
+
+/* They could have gone on before: that is how an execution shows what the kill raced with. */
+static void freeze_threads(hd_machine *m, hd_process *p) {
+    for (hd_thread_set left = p->threads & m->threads.alive; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        m->threads.action[t].flags |= HD_ACTION_WAITS;
+    }
+    p->has_ended = true;
+}
+
+/* The parent may be waiting for it. */
+static void tell_parent(hd_machine *m, uint32_t number) {
+    const hd_process *p = hd_process_at(m, number);
+    if (number == 0 || !m->may_wait || hd_process_at(m, p->parent)->has_ended)
+        return;
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    a.access[0].address = HD_TOKEN_ENDED(p->parent, p->nth % HD_MAX_THREADS);
+    hd_visible(m, &a);
+}
+
+void hd_process_exit(hd_machine *m, int status) {
+    uint32_t me = hd_process_current(m);
+    hd_process *p = hd_process_at(m, me);
+    hd_descriptors_exit(m, me);
+    tell_parent(m, me);
+    p->status = status;
+    stop_threads(m, p);
+    hd_thread_halt(m);
+}
+
+void hd_process_kill(hd_machine *m, uint32_t number, int signal) {
+    hd_process *p = hd_process_at(m, number);
+    if (p->has_ended)
+        return;
+    p->status = signal;
+    p->was_killed = true;
+    hd_descriptors_exit(m, number);
+    freeze_threads(m, p);
+}
+
+/* ---- words ---- */
+
+void hd_process_describe(const hd_machine *m, uint32_t number, hd_text *out) {
+    const hd_process *p = hd_process_at(m, number);
+    if (p->name)
+        hd_text_add(out, "node '%s'", p->name);
+    else
+        hd_text_add(out, "%s %u", m->actors ? "actor" : "process", number);
+}
+
+bool hd_processes_are_idle(const hd_machine *m) {
+    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        if (m->thread[t].is_courier || hd_process_at(m, hd_process_of(m, t))->has_ended)
+            continue;
+        uint8_t kind = m->threads.action[t].kind;
+        bool waits = kind == HD_DO_AWAIT || kind == HD_DO_TAKE || kind == HD_DO_POLL;
+        if (!waits || !hd_process_at(m, hd_process_of(m, t))->may_idle)
+            return false;
+    }
+    return true;
+}
+
+void hd_end_quiet(hd_machine *m) {
+    hd_actors_check(m);
+    if (!hd_processes_are_idle(m))
+        hd_end_stuck(m);
+    hd_threads_leave(m);
+}

@@ -1,0 +1,166 @@
+/* process.h -- the processes (nodes) of a distributed program: all in one worker (design D3).
+ *
+ * A process has its own globals, heap, descriptors and threads.  It comes into being by
+ * heddle_spawn (an actor), fork, or a scenario.  Threads of all processes are fibers of one machine
+ * and have indices of one numbering; what a process keeps to itself is swapped when another one
+ * goes on (space.c).
+ *
+ * P1. Processes have names that do not depend on the schedule: (parent, nth child of it) always
+ * gets the same number within one machine.  Process 0 is the program's main, or the first node. P2.
+ * Creating a process is no event: the new one runs until its first action, then its creator goes
+ * on.  What it does first happened in the event in which it was born. P3. Memory of one process is
+ * never seen by another; what they exchange are copies. */
+#ifndef HD_MACHINE_PROCESS_H
+#define HD_MACHINE_PROCESS_H
+#include "machine/threads.h"
+
+#define HD_MAX_PROCESSES 64
+#define HD_PID           1000 /* of process 0 */
+
+typedef struct hd_space hd_space; /* space.c */
+
+typedef struct hd_process {
+    uint32_t parent, nth; /* process 0: none */
+    uint32_t n_children;
+    uint32_t main_thread;
+    uint32_t born;         /* 1 + the event in which it was created */
+    hd_thread_set threads; /* all that it ever had */
+    bool is_used;          /* in this execution */
+    bool has_ended, was_waited_for;
+    bool may_idle;    /* waiting for ever is no deadlock */
+    bool is_threaded; /* its threads see each other's accesses */
+    int status;       /* exit status, or signal */
+    bool was_killed;
+    uint64_t handled; /* signals that have a handler */
+    const char *name; /* of a scenario; or NULL */
+
+    /* What the machine knows of the running process, while another one runs. */
+    hd_vec(hd_handler) at_exit;
+    hd_map keys;
+    uint32_t n_unjoined;
+    bool is_exiting, has_returned, is_ending;
+
+    hd_space *space;
+} hd_process;
+
+typedef struct hd_processes hd_processes;
+struct hd_processes {
+    hd_process at[HD_MAX_PROCESSES];
+    uint32_t n; /* 1 + the highest in use in this execution */
+    uint32_t current;
+    uint32_t loaded; /* whose globals are in memory */
+    bool were_many;  /* in this execution: there is something to bring back */
+    hd_map names;    /* parent and nth -> number */
+    uint32_t n_names;
+};
+
+/* ---- process.c ---- */
+void hd_processes_init(hd_machine *m);
+void hd_processes_release(hd_machine *m);
+/* Start and end of an execution; the end brings memory back to what process 0 sees. */
+void hd_processes_begin(hd_machine *m);
+void hd_processes_finish(hd_machine *m);
+
+static inline uint32_t hd_process_current(const hd_machine *m) {
+    return m->processes->current;
+}
+static inline uint32_t hd_process_of(const hd_machine *m, uint32_t thread) {
+    return m->threads.process[thread];
+}
+static inline hd_process *hd_process_at(const hd_machine *m, uint32_t number) {
+    return &m->processes->at[number];
+}
+/* More than one process, or couriers: then waiting is never alone. */
+static inline bool hd_is_concurrent(const hd_machine *m) {
+    return m->is_concurrent;
+}
+/* A new process, child of the running one, whose first thread starts like this.  It runs until its
+ * first action before the call returns.  Its number. */
+uint32_t hd_process_spawn(hd_machine *m, void (*entry)(void *), void *context);
+/* fork(): 0 in the child, its number in the parent. */
+uint32_t hd_process_fork(hd_machine *m);
+/* The running process ends: its threads are no more, its end is seen by its parent. */
+_Noreturn void hd_process_exit(hd_machine *m, int status);
+/* The same for another one, which a signal ends. */
+void hd_process_kill(hd_machine *m, uint32_t number, int signal);
+/* "node 'a'", "process 2", "actor 2": for messages. */
+void hd_process_describe(const hd_machine *m, uint32_t number, hd_text *out);
+/* Thread `next` goes on: from the machine's view the running process is another. */
+void hd_process_load(hd_machine *m, uint32_t number);
+/* Its memory goes out of sight: who of its threads could go on? */
+void hd_process_note_waiting(hd_machine *m, uint32_t number);
+/* Nobody can go on: the end, or a deadlock. */
+_Noreturn void hd_end_quiet(hd_machine *m);
+/* Is waiting for ever allowed for all that are left?  Then the end of an execution is no deadlock.
+ */
+bool hd_processes_are_idle(const hd_machine *m);
+
+/* ---- space.c: memory of processes ---- */
+/* Make the memory of process `number` the one that is seen.  Never from a stack that belongs to
+ * the memory that changes: see hd_thread_switch. */
+void hd_space_enter(hd_machine *m, uint32_t number);
+/* A copy of the running process's globals for a new one; after fork also of its stack and its
+ * heaps, at the same addresses: what is in place becomes the child's. */
+void hd_space_copy(hd_machine *m, uint32_t child);
+void hd_space_fork(hd_machine *m, uint32_t child, uint32_t child_thread);
+/* Everything as process 0 sees it, and the others forgotten. */
+void hd_spaces_finish(hd_machine *m);
+void hd_spaces_release(hd_machine *m);
+/* Bytes and shadow words at an address of a process, loaded or not. */
+void hd_space_read(hd_machine *m, uint32_t number, uint64_t address, uint64_t n, void *bytes,
+                   hd_word *words);
+
+/* ---- courier.c ---- */
+#define HD_NOBODY (UINT32_MAX - 2)
+/* Something that a courier carries; embedded in what it is. */
+typedef struct hd_parcel hd_parcel;
+struct hd_parcel {
+    hd_parcel *next;
+    uint32_t after; /* 1 + the event in which it was given to the courier */
+    /* The action of delivering it as of now: kind, flags, accesses, detail, state. */
+    void (*fill)(hd_machine *m, hd_parcel *p, hd_action *a);
+    bool (*can_go)(hd_machine *m, hd_parcel *p); /* NULL: always */
+    /* Does it; the thread that goes on in it, or HD_NOBODY. */
+    uint32_t (*deliver)(hd_machine *m, hd_parcel *p);
+};
+/* A new courier of the running thread that goes to process `to`; its index.  Ends the execution
+ * with a bound if there are too many. */
+uint32_t hd_courier_new(hd_machine *m, uint32_t to);
+/* Behind what it carries already. */
+void hd_courier_give(hd_machine *m, uint32_t courier, hd_parcel *p);
+/* What it stands before may have changed. */
+void hd_courier_refresh(hd_machine *m, uint32_t courier);
+bool hd_courier_can_go(hd_machine *m, uint32_t courier);
+/* Its turn: the event, and who goes on. */
+uint32_t hd_courier_go(hd_machine *m, uint32_t courier);
+/* Zeroed host memory until the end of the execution. */
+void *hd_execution_alloc(hd_machine *m, size_t n);
+void hd_execution_forget(hd_machine *m);
+void hd_execution_release(hd_machine *m);
+/* A number for an object that the running thread makes: the same in every execution. */
+uint32_t hd_name_object(hd_machine *m);
+
+/* ---- actor.c ---- */
+void hd_actors_reset(hd_machine *m);
+void hd_actors_release(hd_machine *m);
+/* Nobody can go on: the assertions about all processes, once. */
+void hd_actors_check(hd_machine *m);
+
+/* ---- libc_fork.c: waiting for children is a POLL of tokens ---- */
+bool hd_wait_is_one(const hd_action *a);
+bool hd_wait_is_enabled(hd_machine *m, const hd_action *a);
+
+/* ---- time.c: the clock of the whole system ---- */
+uint64_t hd_time_now(const hd_machine *m);
+/* The next action of the running thread waits until then at most.  UINT64_MAX: for ever. */
+void hd_wait_until(hd_machine *m, uint64_t deadline);
+/* Has the time of the thread's action come? */
+bool hd_time_is_up(const hd_machine *m, uint32_t thread);
+/* May timed waits end whenever they like (--timeouts any)? */
+bool hd_timeouts_are_free(const hd_machine *m);
+/* The running thread sleeps: an action if others can see the time pass. */
+void hd_sleep_until(hd_machine *m, uint64_t deadline);
+/* Nobody else can go on: can the clock? */
+bool hd_clock_can_go(hd_machine *m);
+void hd_clock_reset(hd_machine *m);
+#endif
