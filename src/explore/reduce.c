@@ -163,6 +163,8 @@ uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads)
         return threads->current;
     hd_thread_set enabled = hd_threads_enabled(threads);
     node->enabled = enabled;
+    if (reduction == HD_REDUCTION_MESSAGE) /* those that are stuck count too */
+        memcpy(w->process, threads->process, sizeof w->process);
     if (!enabled)
         return HD_SCHEDULE_STUCK;
     if (reduction == HD_REDUCTION_NONE)
@@ -173,7 +175,6 @@ uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads)
     if (!enabled)
         return HD_SCHEDULE_STOP;
     if (reduction == HD_REDUCTION_MESSAGE) {
-        memcpy(w->process, threads->process, sizeof w->process);
         node->todo = hd_message_first(w, enabled);
         return (uint32_t)__builtin_ctzll(node->todo);
     }

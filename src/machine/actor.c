@@ -169,6 +169,28 @@ static uint32_t courier_for(hd_machine *m, const message *x) {
     return courier;
 }
 
+/* What waits for it on channels that it does not listen to. */
+static uint32_t count_refused(const hd_machine *m, uint32_t process) {
+    uint32_t n = 0;
+    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        if (m->thread[t].is_courier && t != m->clock && m->threads.process[t] == process)
+            for (const hd_parcel *p = m->thread[t].parcels; p; p = p->next)
+                n++;
+    }
+    return n;
+}
+
+void hd_actors_describe_wait(hd_machine *m, uint32_t process, hd_text *out) {
+    uint64_t accepts = m->actors->inbox[process].accepts;
+    hd_text_add(out, "waits for a message");
+    if (accepts != UINT64_MAX)
+        hd_text_add(out, " on channel %d", __builtin_ctzll(accepts));
+    uint32_t n = count_refused(m, process);
+    if (n)
+        hd_text_add(out, " (%u on other channels)", n);
+}
+
 /* ---- sending ---- */
 
 static uint32_t check_actor(hd_machine *m, int actor, const char *function) {
@@ -355,8 +377,11 @@ void heddle_global_assert(int (*holds)(void)) {
 }
 
 static void fail_check(hd_machine *m, const check *c) {
-    hd_finding_fill(m, HD_FINDING_ASSERTION, c->site);
-    snprintf(m->outcome->finding.message, sizeof m->outcome->finding.message,
+    hd_finding *f = &m->outcome->finding;
+    hd_finding_fill(m, HD_FINDING_ASSERTION, 0);
+    f->stack[0] = (uint64_t)c->holds + 1; /* the place is the assertion itself */
+    f->n_stack = 1;
+    snprintf(f->message, sizeof f->message,
              "a global assertion does not hold when nobody can go on any more");
     m->outcome->failed_event = m->n_events;
     hd_threads_leave(m);

@@ -1,7 +1,7 @@
 /* Nobody can go on: what to say about it.
  *
  * Every thread that is left is named, with what it waits for and what it holds. */
-#include "machine/threads.h"
+#include "machine/ipc.h"
 
 #include <stdio.h>
 
@@ -23,6 +23,12 @@ static void describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
         describe_spin(m, a, out);
     else if (a->kind == HD_DO_JOIN)
         hd_text_add(out, "waits for thread %u to end", a->detail);
+    else if (a->kind == HD_DO_AWAIT)
+        hd_actors_describe_wait(m, hd_process_of(m, a->thread), out);
+    else if (hd_wait_is_one(a))
+        hd_wait_describe(m, a, out);
+    else if (a->kind > HD_DO_AWAIT && a->kind < HD_DO_SLEEP)
+        hd_ipc_describe_wait(m, a, out);
     else
         hd_sync_describe_wait(m, a, out);
 }
@@ -38,10 +44,22 @@ static bool holds_something(hd_machine *m, uint32_t thread, hd_text *held) {
     return held->n != 0;
 }
 
+/* In a program of several processes their first threads are called by the process's name. */
+static void describe_who(hd_machine *m, uint32_t thread, hd_text *out) {
+    uint32_t process = hd_process_of(m, thread);
+    if (m->processes->were_many)
+        hd_process_describe(m, process, out);
+    if (m->processes->were_many && hd_process_at(m, process)->main_thread == thread)
+        hd_text_add(out, " ");
+    else
+        hd_text_add(out, "%sthread %u ", m->processes->were_many ? ", " : "", thread);
+}
+
 static void describe_thread(hd_machine *m, uint32_t thread, hd_text *out) {
     const hd_action *a = &m->threads.action[thread];
     hd_text held = {0};
-    hd_text_add(out, "%sthread %u ", out->n ? "; " : "", thread);
+    hd_text_add(out, "%s", out->n ? "; " : "");
+    describe_who(m, thread, out);
     describe_place(m, a->site, out);
     describe_wait(m, a, out);
     if (holds_something(m, thread, &held))
@@ -86,9 +104,20 @@ static uint32_t find_reason(hd_machine *m, hd_finding_kind kind) {
     return best;
 }
 
+/* Couriers do not wait, what was killed does not either, and who may wait for ever is no reason. */
+static void drop_bystanders(hd_machine *m) {
+    for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzl(rest);
+        const hd_process *p = hd_process_at(m, hd_process_of(m, t));
+        if (m->thread[t].is_courier || p->has_ended || p->may_idle)
+            m->threads.alive &= ~HD_THREAD(t);
+    }
+}
+
 void hd_end_stuck(hd_machine *m) {
     hd_finding *f = &m->outcome->finding;
     hd_text text = {0};
+    drop_bystanders(m);
     for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1)
         describe_thread(m, (uint32_t)__builtin_ctzl(rest), &text);
     hd_finding_kind kind = kind_of_stuck(m);

@@ -15,3 +15,7 @@ void hd_descriptors_fork(hd_machine *m, uint32_t parent, uint32_t child) {
 void hd_descriptors_exit(hd_machine *m, uint32_t process) {
     (void)m, (void)process;
 }
+void hd_ipc_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
+    (void)m, (void)a;
+    hd_text_add(out, "waits");
+}

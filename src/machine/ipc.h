@@ -7,6 +7,7 @@
 
 /* PUT, TAKE and POLL of threads: can it run now, and what it touches if it does (E4). */
 bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a);
+void hd_ipc_describe_wait(hd_machine *m, const hd_action *a, hd_text *out);
 void hd_ipc_settle(hd_machine *m, hd_action *a);
 
 /* Descriptor tables: at the start of an execution, when a process is forked, when one ends. */

@@ -53,6 +53,17 @@ bool hd_wait_is_enabled(hd_machine *m, const hd_action *a) {
     return find_child(m, parent, first, a->access[0].size, true) != 0;
 }
 
+void hd_wait_describe(const hd_machine *m, const hd_action *a, hd_text *out) {
+    uint32_t parent = hd_process_of(m, a->thread);
+    uint32_t first = (uint32_t)(a->access[0].address - HD_TOKEN_ENDED(parent, 0));
+    uint32_t child = find_child(m, parent, first, a->access[0].size, false);
+    hd_text_add(out, "waits for ");
+    if (a->access[0].size > 1)
+        hd_text_add(out, "a child, such as ");
+    hd_process_describe(m, child, out);
+    hd_text_add(out, ", to end");
+}
+
 static void write_status(hd_machine *m, const hd_process *p, int *status) {
     if (!status)
         return;

@@ -33,7 +33,7 @@ static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     hd_process *p = hd_process_at(m, number);
     p->n_children = 0;
     p->main_thread = main_thread;
-    p->born = (uint32_t)m->n_events;
+    p->born = number ? (uint32_t)m->n_events : 0;
     p->threads = HD_THREAD(main_thread);
     p->is_used = true;
     p->has_ended = p->was_waited_for = p->may_idle = p->is_threaded = p->was_killed = false;

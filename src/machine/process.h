@@ -143,12 +143,15 @@ uint32_t hd_name_object(hd_machine *m);
 /* ---- actor.c ---- */
 void hd_actors_reset(hd_machine *m);
 void hd_actors_release(hd_machine *m);
+/* "waits for a message on channel 2", and what it will not take. */
+void hd_actors_describe_wait(hd_machine *m, uint32_t process, hd_text *out);
 /* Nobody can go on: the assertions about all processes, once. */
 void hd_actors_check(hd_machine *m);
 
 /* ---- libc_fork.c: waiting for children is a POLL of tokens ---- */
 bool hd_wait_is_one(const hd_action *a);
 bool hd_wait_is_enabled(hd_machine *m, const hd_action *a);
+void hd_wait_describe(const hd_machine *m, const hd_action *a, hd_text *out);
 
 /* ---- time.c: the clock of the whole system ---- */
 uint64_t hd_time_now(const hd_machine *m);
