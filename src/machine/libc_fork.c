@@ -53,6 +53,15 @@ bool hd_wait_is_enabled(hd_machine *m, const hd_action *a) {
     return find_child(m, parent, first, a->access[0].size, true) != 0;
 }
 
+/* How many have ended. */
+void hd_wait_settle(hd_machine *m, hd_action *a) {
+    uint32_t parent = hd_process_of(m, a->thread), n = 0;
+    uint32_t first = (uint32_t)(a->access[0].address - HD_TOKEN_ENDED(parent, 0));
+    for (uint32_t i = 0; i < a->access[0].size; i++)
+        n += find_child(m, parent, first + i, 1, true) != 0;
+    a->state = n;
+}
+
 void hd_wait_describe(const hd_machine *m, const hd_action *a, hd_text *out) {
     uint32_t parent = hd_process_of(m, a->thread);
     uint32_t first = (uint32_t)(a->access[0].address - HD_TOKEN_ENDED(parent, 0));
@@ -86,9 +95,9 @@ static int wait_for(hd_machine *m, int pid, int *status, int options) {
     if (n == 0 || !find_child(m, me, first, n, false))
         return fail(m, ECHILD);
     hd_action a =
-        hd_action_on(m, HD_DO_POLL, options & WNOHANG ? 0 : HD_ACTION_WAITS, NULL, n, HD_MODE_READ);
+        hd_action_on(m, HD_DO_POLL, HD_ACTION_SETTLES | (options & WNOHANG ? 0 : HD_ACTION_WAITS),
+                     NULL, n, HD_MODE_READ);
     a.access[0].address = HD_TOKEN_ENDED(me, first);
-    a.state = 1;
     hd_visible(m, &a);
     uint32_t child = find_child(m, me, first, n, true);
     if (!child)

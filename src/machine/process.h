@@ -151,6 +151,7 @@ void hd_actors_check(hd_machine *m);
 /* ---- libc_fork.c: waiting for children is a POLL of tokens ---- */
 bool hd_wait_is_one(const hd_action *a);
 bool hd_wait_is_enabled(hd_machine *m, const hd_action *a);
+void hd_wait_settle(hd_machine *m, hd_action *a);
 void hd_wait_describe(const hd_machine *m, const hd_action *a, hd_text *out);
 
 /* ---- time.c: the clock of the whole system ---- */

@@ -107,7 +107,7 @@ static hd_thread_set find_enabled_processes(hd_machine *m) {
         const hd_action *a = &threads->action[i];
         if (a->kind == HD_DO_EXIT)
             at_exit |= HD_THREAD(i);
-        else if (i != m->clock && hd_thread_is_enabled(m, i))
+        else if (!(i && i == m->clock) && hd_thread_is_enabled(m, i))
             yes |= HD_THREAD(i);
     }
     yes |= ends_of_processes(m, at_exit, yes);
@@ -161,6 +161,8 @@ static void settle(hd_threads *threads, uint32_t thread) {
     hd_action *a = &threads->action[thread];
     if (a->kind == HD_DO_COMPARE)
         settle_compare(a);
+    else if (hd_wait_is_one(a))
+        hd_wait_settle(m, a);
     else if (a->kind >= HD_DO_AWAIT)
         hd_ipc_settle(m, a);
     else
