@@ -443,6 +443,24 @@ static bool check_assertion(model *m, uint32_t t, const operation *o, uint32_t s
     return !decide_equal(m, t, site, self->r, constant(o->value), kind);
 }
 
+/* Read locks within read locks are between a thread and itself. */
+static bool do_nested(model_thread *self, const operation *o) {
+    uint8_t *depth = &self->read_depth[o->object];
+    if (o->kind == OPERATION_READ_UNLOCK) {
+        if (*depth == 1)
+            return false;
+        if (*depth)
+            --*depth;
+        return true;
+    }
+    if (*depth == 0)
+        return false;
+    ++*depth;
+    if (o->kind == OPERATION_TRY_READ_LOCK)
+        self->r = constant(true);
+    return true;
+}
+
 /* Execute the operation if it is nobody else's business; false if it is an action. */
 static bool do_local(model *m, uint32_t t, const operation *o) {
     model_thread *self = &m->state.thread[t];
@@ -452,8 +470,10 @@ static bool do_local(model *m, uint32_t t, const operation *o) {
     case OPERATION_WAIT:
     case OPERATION_TIMED_WAIT:
         return !(self->held >> o->object & 1);
+    case OPERATION_READ_LOCK:
+    case OPERATION_TRY_READ_LOCK:
     case OPERATION_READ_UNLOCK:
-        return !(self->read_held >> o->object & 1);
+        return do_nested(self, o);
     case OPERATION_JOIN: /* only its creator joins a created thread, so this is its own business */
         return m->state.thread[o->object].status == THREAD_NEW;
     case OPERATION_INPUT:
@@ -502,17 +522,17 @@ static void take_lock(model *m, uint32_t t, unsigned lock) {
 
 static void drop_lock(model *m, uint32_t t, unsigned lock) {
     m->state.lock[lock].writer = 0;
-    m->state.thread[t].held &= (uint8_t)~(1 << lock);
+    m->state.thread[t].held &= (uint8_t) ~(1 << lock);
 }
 
 static void take_read_lock(model *m, uint32_t t, unsigned lock) {
     m->state.lock[lock].readers |= (uint8_t)HD_THREAD(t);
-    m->state.thread[t].read_held |= (uint8_t)(1 << lock);
+    m->state.thread[t].read_depth[lock] = 1;
 }
 
 static void drop_read_lock(model *m, uint32_t t, unsigned lock) {
     m->state.lock[lock].readers &= (uint8_t)~HD_THREAD(t);
-    m->state.thread[t].read_held &= (uint8_t)~(1 << lock);
+    m->state.thread[t].read_depth[lock] = 0;
 }
 
 static void signal_threads(model *m, uint32_t t, unsigned woken) {

@@ -37,8 +37,8 @@ enum {
     X(COMPARE, "r = compare_exchange(x%o, %v, %e)")                                                \
     X(LOCK, "lock m%o")                                                                            \
     X(TRY_LOCK, "r = trylock m%o")                                                                 \
-    X(UNLOCK, "unlock m%o") /* nothing if it is not held, like READ_UNLOCK and the waits */        \
-    X(READ_LOCK, "rdlock m%o")                                                                     \
+    X(UNLOCK, "unlock m%o")    /* nothing if it is not held, like READ_UNLOCK and the waits */     \
+    X(READ_LOCK, "rdlock m%o") /* may be nested: only the outermost are actions */                 \
     X(TRY_READ_LOCK, "r = tryrdlock m%o")                                                          \
     X(READ_UNLOCK, "rdunlock m%o")                                                                 \
     X(TAKE, "sem_wait")                                                                            \
@@ -92,10 +92,11 @@ typedef enum thread_status { THREAD_NEW, THREAD_ALIVE, THREAD_ENDED, THREAD_GAVE
 
 typedef struct model_thread {
     uint8_t status, pc;
-    bool is_inside;          /* of an operation of two actions: before its second */
-    uint8_t seen;            /* the generation of the barrier */
-    uint8_t held, read_held; /* sets of locks */
-    uint8_t n_items;         /* events and decisions so far */
+    bool is_inside;                  /* of an operation of two actions: before its second */
+    uint8_t seen;                    /* the generation of the barrier */
+    uint8_t held;                    /* set of locks */
+    uint8_t read_depth[MODEL_LOCKS]; /* how often it holds each for reading */
+    uint8_t n_items;                 /* events and decisions so far */
     uint8_t n_events;
     uint32_t signaller; /* as HD_DO_WAKE says it in `detail` */
     model_value r;

@@ -489,6 +489,15 @@ static answer check_program(const program *p) {
 #define W(x, v)                                                                                    \
     { .kind = O(WRITE), .object = (x), .value = (v) }
 
+#define LOCK(m)                                                                                    \
+    { .kind = O(LOCK), .object = (m) }
+#define UNLOCK(m)                                                                                  \
+    { .kind = O(UNLOCK), .object = (m) }
+#define RDLOCK                                                                                     \
+    { .kind = O(READ_LOCK) }
+#define RDUNLOCK                                                                                   \
+    { .kind = O(READ_UNLOCK) }
+
 typedef struct hand_check {
     const char *name;
     program program;
@@ -598,6 +607,24 @@ static const hand_check hand_checks[] = {
      0,
      24,
      {0},
+     0,
+     NULL},
+    /* A thread that reads may read again, and stops to read when it has unlocked as often. */
+    {"nested read locks",
+     {.at = {{RDLOCK, RDLOCK, RDUNLOCK}, {LOCK(0)}}, .n = {3, 1}, .n_threads = 2, .n_initial = 2},
+     0,
+     2,
+     PATHS(0, 0, 0, 2),
+     0,
+     NULL},
+    {"nested read locks, all given back",
+     {.at = {{RDLOCK, RDLOCK, RDUNLOCK, RDUNLOCK}, {LOCK(0), UNLOCK(0)}},
+      .n = {4, 2},
+      .n_threads = 2,
+      .n_initial = 2},
+     0,
+     2,
+     PATHS(0, 0, 0, 2),
      0,
      NULL},
 };
