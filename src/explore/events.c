@@ -65,6 +65,8 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
         if (e->action.kind == HD_DO_RECEIVE)
             log->carried[e->action.detail] = e->carried;
         log->time = e->time;
+        if (e->action.kind == HD_DO_JOIN)
+            log->joined &= ~HD_THREAD(e->action.detail);
     }
     if (n == 0 && log->locations.n > LOCATIONS_MAX) {
         hd_vec_clear(&log->locations);
@@ -271,12 +273,9 @@ static bool releases(const hd_action *a, uint64_t object) {
 /* The event by which the thread of `e` got what it gives back in `e`. */
 static uint32_t acquiring_event(const hd_events *log, uint32_t e) {
     uint64_t object = hd_event_action(log, e)->access[0].address;
-    uint32_t n_inner = 0; /* locks for reading may be nested */
     for (uint32_t k = log->at.at[e].previous; k != HD_NO_EVENT; k = log->at.at[k].previous) {
         const hd_action *b = hd_event_action(log, k);
-        if (releases(b, object))
-            n_inner++;
-        else if (acquires(b, object) && n_inner-- == 0)
+        if (acquires(b, object))
             return k;
     }
     return HD_NO_EVENT;
@@ -301,34 +300,44 @@ static bool is_after_any(const hd_events *log, const uint32_t *first, uint32_t n
     return false;
 }
 
-/* Who would hold the object of a waiting action before event `end` if the events `first` and all
- * after them had not happened: for each holder the event that took it.  Walking back, a thread
- * holds it if it took it more often than it gave it back. */
+/* Who holds an object after some events were removed, looking at all events from the last to the
+ * first: a thread whose last event with the object took it. */
+typedef struct holder_search {
+    bool shares;         /* readers are in nobody's way */
+    hd_thread_set known; /* threads that need no more looking at */
+    uint32_t n, *out;    /* events that took it */
+} holder_search;
+
+/* By kind: with --reads-conflict all modes are those of writers. */
+static bool is_reader(const hd_action *a) {
+    return a->kind == HD_DO_READ_LOCK || a->kind == HD_DO_TRY_READ_LOCK ||
+           a->kind == HD_DO_READ_UNLOCK;
+}
+
+static void look_at_holder(holder_search *s, uint32_t e, const hd_action *b) {
+    bool holds = !(s->known & HD_THREAD(b->thread)) && !(b->flags & HD_ACTION_RELEASES);
+    if (holds && !(s->shares && is_reader(b)))
+        s->out[s->n++] = e;
+    s->known |= HD_THREAD(b->thread);
+}
+
+/* Who would hold the object of an action that waits or tries before event `end` if the events
+ * `first` and all after them had not happened: for each holder the event that took it. */
 static uint32_t holders_without(const hd_events *log, const uint32_t *first, uint32_t n_first,
                                 const hd_action *a, uint32_t end, uint32_t *out) {
     uint64_t object = a->access[0].address;
-    bool shares = a->kind == HD_DO_READ_LOCK || a->kind == HD_DO_TRY_READ_LOCK;
-    uint32_t n = 0, n_released[HD_MAX_THREADS] = {0};
+    holder_search s = {.shares = is_reader(a), .out = out};
     for (uint32_t e = end; e-- > 0;) {
         const hd_action *b = hd_event_action(log, e);
-        bool takes = acquires(b, object), gives = releases(b, object);
-        if (!(takes || gives) || is_after_any(log, first, n_first, e))
+        if (log->at.at[e].is_alone_after)
+            s.known |= HD_THREAD(b->thread); /* what it held later it took later (L3) */
+        if (!(acquires(b, object) || releases(b, object)) || is_after_any(log, first, n_first, e))
             continue;
-        if (gives)
-            n_released[b->thread]++;
-        else if (n_released[b->thread])
-            n_released[b->thread]--;
-        else if (!(shares && b->access[0].mode == HD_MODE_READ)) {
-            uint32_t i = 0; /* nested: the outermost counts */
-            while (i < n && hd_event_action(log, out[i])->thread != b->thread)
-                i++;
-            out[i] = e;
-            n += i == n;
-        }
-        if (b->access[0].mode == HD_MODE_WRITE)
-            break; /* before this nobody held it */
+        look_at_holder(&s, e, b);
+        if (!is_reader(b))
+            break; /* before this nobody else held it */
     }
-    return n;
+    return s.n;
 }
 
 static bool is_data_at(const hd_action *b, const hd_access *c) {
@@ -527,6 +536,17 @@ static void note_races(hd_events *log, uint32_t n, const uint32_t *before) {
     }
 }
 
+/* Were all others that ever began joined? */
+static bool is_alone(const hd_events *log, uint32_t thread) {
+    hd_thread_set others = ~(log->joined | HD_THREAD(thread));
+    if (log->threads->alive & others)
+        return false;
+    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
+        if (others & HD_THREAD(t) && (log->last[t] != HD_NO_EVENT || log->born[t] != HD_NO_EVENT))
+            return false;
+    return true;
+}
+
 void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     if (n_threads > log->stride)
         widen_clocks(log, n_threads);
@@ -565,6 +585,10 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     log->last[t] = n;
     if (a->kind == HD_DO_CREATE)
         log->born[a->detail] = n;
+    if (a->kind == HD_DO_JOIN) {
+        log->joined |= HD_THREAD(a->detail);
+        log->at.at[n].is_alone_after = is_alone(log, t);
+    }
 }
 
 /* ---- what keeps a thread waiting at the end ---- */
@@ -625,8 +649,16 @@ uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
 
 /* ---- the second event of a race without the first ---- */
 
+/* The first event after the last time that a thread was alone: what events before it tell may have
+ * changed since without an event (L3). */
+static uint32_t since_alone(const hd_events *log, uint32_t end) {
+    while (end > 0 && !log->at.at[end - 1].is_alone_after)
+        end--;
+    return end;
+}
+
 /* What the memory at an exchange would hold: the value before the first touch that is after
- * `first`, if nothing else wrote between.  False if accesses of other sizes hide it. */
+ * `first`.  False if accesses of other sizes hide it. */
 static bool value_without(const hd_events *log, uint32_t first, uint32_t second, uint64_t *value) {
     const hd_action *a = hd_event_action(log, second);
     *value = a->value;
@@ -640,8 +672,8 @@ static bool value_without(const hd_events *log, uint32_t first, uint32_t second,
                     return false;
             continue;
         }
-        if (b->access[0].mode == HD_MODE_WRITE && !hd_event_before(log, first, e))
-            return true; /* its result is what the next one saw */
+        if (!hd_event_before(log, first, e))
+            return true; /* what the next one saw was there after it, or came while it was alone */
         *value = b->value;
     }
     return true;
@@ -651,7 +683,7 @@ static bool value_without(const hd_events *log, uint32_t first, uint32_t second,
 static uint32_t waiters_without(const hd_events *log, uint32_t first, uint32_t second) {
     uint64_t condition = hd_event_action(log, second)->access[0].address;
     uint32_t n = 0;
-    for (uint32_t e = 0; e < second; e++) {
+    for (uint32_t e = since_alone(log, second); e < second; e++) {
         const hd_action *b = hd_event_action(log, e);
         if (b->kind < HD_DO_WAIT || b->kind > HD_DO_BROADCAST || hd_event_before(log, first, e))
             continue;
@@ -674,7 +706,7 @@ static uint32_t waiters_without(const hd_events *log, uint32_t first, uint32_t s
 static uint32_t generation_without(const hd_events *log, uint32_t first, uint32_t second) {
     const hd_action *a = hd_event_action(log, second);
     uint32_t n_before = 0, n_of_previous = 0, lowest = a->detail;
-    for (uint32_t e = 0; e < second; e++) {
+    for (uint32_t e = since_alone(log, second); e < second; e++) {
         const hd_action *b = hd_event_action(log, e);
         if (b->kind != HD_DO_ARRIVE || b->access[0].address != a->access[0].address)
             continue;
@@ -758,7 +790,7 @@ hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, boo
     case HD_DO_TRY_READ_LOCK:
         succeeds = holders_without(log, &first, 1, &a, second, holders) == 0;
         reads = a.kind == HD_DO_TRY_READ_LOCK ||
-                (!succeeds && hd_event_action(log, holders[0])->access[0].mode == HD_MODE_WRITE);
+                (!succeeds && !is_reader(hd_event_action(log, holders[0])));
         break;
     case HD_DO_SEMAPHORE_TRY:
         reads = !(succeeds = hd_event_action(log, first)->state > 0);

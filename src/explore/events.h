@@ -10,6 +10,8 @@
  *     after the first n events, at a cost that depends on what is cut off only.
  * L2. races[] is sorted by `second`; a race is reversible if the second event can happen without
  *     the first.
+ * L3. A thread that is alone takes locks, gives them back and writes to memory without events;
+ *     before it creates another thread it takes what it holds, perhaps again (E6).
  * Not here: what is done about a race (reduce*.c). */
 #ifndef HD_EXPLORE_EVENTS_H
 #define HD_EXPLORE_EVENTS_H
@@ -28,6 +30,7 @@ typedef struct hd_logged {
     uint32_t carried;     /* the last message that its thread received before it; of a RECEIVE: that
                            * its actor did */
     uint32_t time;        /* the last event before it in which time passed */
+    bool is_alone_after;  /* joined the last other thread: what its thread does now is no event */
     uint64_t mark;        /* scratch: which search saw it last */
 } hd_logged;
 
@@ -64,6 +67,7 @@ typedef struct hd_events {
     uint32_t last[HD_MAX_THREADS], born[HD_MAX_THREADS];
     uint32_t carried[HD_MAX_THREADS]; /* the last message that a courier brought to it */
     uint32_t time;                    /* the last event in which time passed */
+    hd_thread_set joined;
     uint64_t marks;
     hd_map assumed;      /* accesses of waiting loops that were taken to go on, so far */
     hd_threads *threads; /* of the running program, to ask about accesses of waiting loops */

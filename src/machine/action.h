@@ -12,7 +12,10 @@
  * E4. The outcome of an action (did the exchange succeed, was the lock free) is settled when it
  *     is chosen, by hd_threads_settle, and shows in its accesses: a failed one reads.
  * E5. A thread whose execution is over for any reason (returned, failed, assumption rejected) has
- * no action any more; the others go on, so that what they race with is seen. */
+ * no action any more; the others go on, so that what they race with is seen.
+ * E6. A thread that is alone, all others joined, does without events.  Before it creates a thread
+ *     it takes all locks that it holds, in events that do not wait.  Apart from that nobody takes
+ *     what it holds: to lock again is between a thread and itself. */
 #ifndef HD_MACHINE_ACTION_H
 #define HD_MACHINE_ACTION_H
 #include <stdbool.h>

@@ -96,6 +96,8 @@ static inline hd_held *hd_sync_mine(hd_machine *m, const void *object) {
 /* The running thread took it, or gives it back. */
 void hd_sync_hold(hd_machine *m, const void *object, uint32_t size, hd_lock_kind kind);
 void hd_sync_drop(hd_machine *m, const void *object);
+/* The running thread is not alone any more: what it holds is told in events (E6). */
+void hd_sync_tell_held(hd_machine *m);
 /* " by thread 2 since a.c:12", for all that hold it; nothing if nobody does. */
 void hd_sync_describe_holders(hd_machine *m, uint64_t object, hd_text *out);
 /* "mutex 'm'", and "a.c:12" (a site). */

@@ -33,6 +33,27 @@ void hd_sync_drop(hd_machine *m, const void *object) {
     m->sync->n_held--;
 }
 
+static hd_action_kind taking_kind(uint8_t kind) {
+    return kind == HD_LOCK_READ   ? HD_DO_READ_LOCK
+           : kind == HD_LOCK_ONCE ? HD_DO_ONCE_BEGIN
+                                  : HD_DO_LOCK;
+}
+
+/* It has them already: these do not wait. */
+void hd_sync_tell_held(hd_machine *m) {
+    for (size_t i = 0; m->sync && i < hd_sync_thread_of(m, hd_thread_current(m))->held.n; i++) {
+        const hd_held *held = &hd_sync_thread_of(m, hd_thread_current(m))->held.at[i];
+        hd_visible(
+            m, &(hd_action){.kind = (uint8_t)taking_kind(held->kind),
+                            .n_accesses = 1,
+                            .flags = HD_ACTION_ACQUIRES,
+                            .site = held->site,
+                            .access[0] = {held->object, held->size,
+                                          held->kind == HD_LOCK_READ ? HD_MODE_READ : HD_MODE_WRITE,
+                                          true, 0}});
+    }
+}
+
 /* ---- words ---- */
 
 static const char *const kind_words[] = {[HD_LOCK_MUTEX] = "mutex",

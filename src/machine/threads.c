@@ -7,6 +7,7 @@
  * nobody can go on any more (E5). */
 #include "machine/ipc.h"
 #include "machine/process.h"
+#include "machine/sync.h"
 
 #include <stdio.h>
 
@@ -442,7 +443,10 @@ void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start
     a.access[0].is_atomic = false;
     a.detail = child;
     /* From here on there are others, so that this is an event too. */
+    bool was_alone = !m->registers->is_threaded;
     m->registers->is_threaded = 1;
+    if (was_alone)
+        hd_sync_tell_held(m);
     hd_visible(m, &a);
     hd_check_range(m, (uint64_t)out, sizeof *out, true, a.site);
     hd_unpoison((uint64_t)out, sizeof *out);

@@ -131,6 +131,39 @@ static hd_action second_action(const model *m, uint32_t t) {
     }
 }
 
+static hd_thread_set alive(const model *m) {
+    hd_thread_set set = 0;
+    for (uint32_t t = 0; t < m->program->n_threads; t++)
+        if (m->state.thread[t].status == THREAD_ALIVE)
+            set |= HD_THREAD(t);
+    return set;
+}
+
+/* Are there others, or were there some that were not joined? */
+static bool is_threaded(const model *m) {
+    hd_thread_set living = alive(m);
+    return (living & (living - 1)) || (m->state.unjoined & ~living);
+}
+
+/* The next lock that a thread has to tell of before it creates another; MODEL_LOCKS: none. */
+static unsigned untold_lock(const model *m, uint32_t t) {
+    const model_thread *self = &m->state.thread[t];
+    unsigned lock = is_threaded(m) ? MODEL_LOCKS : 0;
+    while (lock < MODEL_LOCKS &&
+           (self->told >> lock & 1 || !(self->held >> lock & 1 || self->read_depth[lock])))
+        lock++;
+    return lock;
+}
+
+static hd_action create_action(const model *m, uint32_t t) {
+    unsigned lock = untold_lock(m, t);
+    if (lock == MODEL_LOCKS)
+        return thread_action(m, t, HD_DO_CREATE, 0);
+    bool writes = m->state.thread[t].held >> lock & 1;
+    return object_action(m, t, writes ? HD_DO_LOCK : HD_DO_READ_LOCK, HD_ACTION_ACQUIRES,
+                         LOCK(lock), writes ? HD_MODE_WRITE : HD_MODE_READ);
+}
+
 static hd_action first_action(const model *m, uint32_t t) {
     enum {
         WAITS = HD_ACTION_WAITS,
@@ -187,7 +220,7 @@ static hd_action first_action(const model *m, uint32_t t) {
     case OPERATION_BARRIER:
         return object_action(m, t, HD_DO_ARRIVE, SETTLES, BARRIER, HD_MODE_ARRIVE);
     case OPERATION_CREATE:
-        return thread_action(m, t, HD_DO_CREATE, 0);
+        return create_action(m, t);
     case OPERATION_JOIN:
         return thread_action(m, t, HD_DO_JOIN, WAITS);
     case OPERATION_EXIT:
@@ -293,6 +326,8 @@ bool model_is_enabled(const model *m, uint32_t t) {
     const operation *o = current_operation(m, t);
     if (is_spin(o))
         return is_spin_enabled(m, t, o);
+    if (o->kind == OPERATION_CREATE)
+        return true;
     hd_action_kind kind = model_action(m, t).kind;
     switch (kind) {
     case HD_DO_LOCK:
@@ -323,20 +358,10 @@ hd_thread_set model_enabled(const model *m) {
     return set;
 }
 
-static hd_thread_set alive(const model *m) {
-    hd_thread_set set = 0;
-    for (uint32_t t = 0; t < m->program->n_threads; t++)
-        if (m->state.thread[t].status == THREAD_ALIVE)
-            set |= HD_THREAD(t);
-    return set;
-}
-
 /* Is what `t` does an event?  Not if it is alone and has joined all others, except that creating a
  * thread always is. */
 static bool is_event(const model *m, uint32_t t) {
-    hd_thread_set living = alive(m);
-    return (living & (living - 1)) || (m->state.unjoined & ~living) ||
-           current_operation(m, t)->kind == OPERATION_CREATE;
+    return is_threaded(m) || current_operation(m, t)->kind == OPERATION_CREATE;
 }
 
 /* ---- What is noted ------------------------------------------------------------------------- */
@@ -685,6 +710,11 @@ void model_step(model *m, uint32_t t) {
     hd_action a = model_settled(m, t);
     if (is_event(m, t))
         note_event(m, &a);
+    if (o->kind == OPERATION_CREATE && a.kind != HD_DO_CREATE) {
+        m->state.thread[t].told |= (uint8_t)(1 << untold_lock(m, t));
+        return;
+    }
+    m->state.thread[t].told = 0;
     apply(m, t, &a, o);
     move_on(m, t, o);
 }

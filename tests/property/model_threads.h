@@ -95,6 +95,7 @@ typedef struct model_thread {
     bool is_inside;                  /* of an operation of two actions: before its second */
     uint8_t seen;                    /* the generation of the barrier */
     uint8_t held;                    /* set of locks */
+    uint8_t told;                    /* those told of before it creates a thread (E6) */
     uint8_t read_depth[MODEL_LOCKS]; /* how often it holds each for reading */
     uint8_t n_items;                 /* events and decisions so far */
     uint8_t n_events;

@@ -42,9 +42,11 @@ enum feature {
     ASSUMPTIONS,
     CREATION,
     EXITS,
-    N_FEATURES
+    N_FEATURES,
+    PHASES = N_FEATURES /* only where asked for */
 };
-static const char feature_letters[] = "mplrsctbwixane";
+static const char feature_letters[] = "mplrsctbwixaneh";
+static const char phased_features[] = "mlrsctbh";
 
 enum { ANY_MEMORY = N_OPERATIONS, END };
 #define O(name) OPERATION_##name
@@ -118,9 +120,13 @@ static unsigned features_of(const char *letters) {
 
 /* Memory and two more. */
 static unsigned random_features(uint64_t *random, unsigned allowed) {
-    unsigned set = 1u << MEMORY;
-    for (int i = 0; i < 2; i++)
-        set |= 1u << below(random, N_FEATURES);
+    unsigned set = 1u << MEMORY | (allowed & 1u << PHASES);
+    for (int i = 0; i < 2; i++) {
+        unsigned one = below(random, N_FEATURES);
+        for (int tries = 0; allowed >> PHASES & 1 && !(allowed >> one & 1) && tries < 100; tries++)
+            one = below(random, N_FEATURES);
+        set |= 1u << one;
+    }
     if (set >> ASSUMPTIONS & 1 || set >> EXCHANGES & 1)
         set |= 1u << INPUTS;
     if (set >> INPUTS & 1) /* who can go on must not depend on inputs without a decision */
@@ -165,7 +171,8 @@ static void add_pattern(program *p, unsigned t, unsigned n, unsigned features, u
 
 static void fill_thread(program *p, unsigned t, unsigned features, uint64_t *random) {
     static const uint8_t most[] = {0, 0, 6, 4, 3};
-    unsigned wanted = 1 + below(random, most[p->n_threads]);
+    bool is_phased = features >> PHASES & 1 && t == 0;
+    unsigned wanted = 1 + below(random, is_phased ? most[2] : most[p->n_threads]);
     for (int tries = 0; p->n[t] < wanted && tries < 100; tries++) {
         unsigned n = below(random, N_PATTERNS);
         bool is_exchange = patterns[n].operation[0] == O(COMPARE);
@@ -192,6 +199,21 @@ static void add_creation(program *p, uint64_t *random) {
                          (operation){.kind = O(JOIN), .object = 1});
 }
 
+/* Thread 0 is alone twice: before it creates thread 1, and after it has joined it.  What it does
+ * then is no event. */
+static void add_phases(program *p, uint64_t *random) {
+    unsigned most = MODEL_OPERATIONS - p->n_threads;
+    p->n[0] = p->n[0] < most ? p->n[0] : (uint8_t)most;
+    unsigned at = below(random, p->n[0] + 1u);
+    insert_operation(p, 0, at, (operation){.kind = O(CREATE), .object = 1});
+    at += 1 + below(random, p->n[0] - at);
+    insert_operation(p, 0, at, (operation){.kind = O(JOIN), .object = 1});
+    for (unsigned t = 2; t < p->n_threads; t++) {
+        at += 1 + below(random, p->n[0] - at);
+        insert_operation(p, 0, at, (operation){.kind = O(CREATE), .object = (uint8_t)t});
+    }
+}
+
 static program random_program(uint64_t seed, unsigned allowed) {
     uint64_t random = seed;
     unsigned features = random_features(&random, allowed);
@@ -201,12 +223,17 @@ static program random_program(uint64_t seed, unsigned allowed) {
                  .first = {(uint8_t)below(&random, 4), (uint8_t)below(&random, 4)},
                  .semaphore = (uint8_t)below(&random, 3),
                  .barrier = 2};
-    p.n_initial = p.n_threads;
-    if (features >> CREATION & 1)
+    bool is_phased = features >> PHASES & 1;
+    if (is_phased)
+        p.n_threads = (uint8_t)(3 + below(&random, 2));
+    p.n_initial = is_phased ? 1 : p.n_threads;
+    if (features >> CREATION & 1 && !is_phased)
         p.n_initial = (uint8_t)(1 + below(&random, p.n_threads));
     for (unsigned t = 0; t < p.n_threads; t++)
         fill_thread(&p, t, features, &random);
-    if (features >> CREATION & 1)
+    if (is_phased)
+        add_phases(&p, &random);
+    else if (features >> CREATION & 1)
         add_creation(&p, &random);
     if (features >> EXITS & 1)
         for (unsigned t = 0; t < 1 + below(&random, 2); t++)
@@ -488,7 +515,10 @@ static answer check_program(const program *p) {
     { .kind = O(READ), .object = (x) }
 #define W(x, v)                                                                                    \
     { .kind = O(WRITE), .object = (x), .value = (v) }
-
+#define CREATE(t)                                                                                  \
+    { .kind = O(CREATE), .object = (t) }
+#define JOIN(t)                                                                                    \
+    { .kind = O(JOIN), .object = (t) }
 #define LOCK(m)                                                                                    \
     { .kind = O(LOCK), .object = (m) }
 #define UNLOCK(m)                                                                                  \
@@ -622,6 +652,86 @@ static const hand_check hand_checks[] = {
       .n = {4, 2},
       .n_threads = 2,
       .n_initial = 2},
+     0,
+     2,
+     PATHS(0, 0, 0, 2),
+     0,
+     NULL},
+    /* What a thread does while it is alone is no event: events tell only half of what happened to a
+     * lock that it takes or gives back then. */
+    {"a lock for reading, given back alone",
+     {.at = {{CREATE(1), RDLOCK, JOIN(1), RDUNLOCK, CREATE(2), RDLOCK, RDUNLOCK},
+             {W(0, 1)},
+             {LOCK(0), UNLOCK(0)}},
+      .n = {7, 1, 2},
+      .n_threads = 3,
+      .n_initial = 1},
+     0,
+     2,
+     PATHS(0, 0, 0, 2),
+     0,
+     NULL},
+    {"a lock for writing, given back alone",
+     {.at = {{CREATE(1), LOCK(0), JOIN(1), UNLOCK(0), CREATE(2), LOCK(0), UNLOCK(0)},
+             {W(0, 1)},
+             {RDLOCK, RDUNLOCK}},
+      .n = {7, 1, 2},
+      .n_threads = 3,
+      .n_initial = 1},
+     0,
+     2,
+     PATHS(0, 0, 0, 2),
+     0,
+     NULL},
+    {"given back alone, and others read and write",
+     {.at = {{CREATE(1), RDLOCK, JOIN(1), RDUNLOCK, CREATE(2), CREATE(3)},
+             {W(0, 1)},
+             {RDLOCK},
+             {LOCK(0)}},
+      .n = {6, 1, 1, 1},
+      .n_threads = 4,
+      .n_initial = 1},
+     0,
+     2,
+     PATHS(0, 0, 0, 2),
+     0,
+     NULL},
+    {"given back alone, and a deadlock",
+     {.at = {{CREATE(1), LOCK(0), JOIN(1), UNLOCK(0), CREATE(2), LOCK(0), LOCK(1)},
+             {W(0, 1)},
+             {LOCK(1), LOCK(0)}},
+      .n = {7, 1, 2},
+      .n_threads = 3,
+      .n_initial = 1},
+     0,
+     3,
+     PATHS(0, 0, 0, 3),
+     0,
+     NULL},
+    {"a lock for reading, taken alone",
+     {.at = {{RDLOCK, CREATE(1), CREATE(2), R(0), RDUNLOCK},
+             {RDLOCK, W(0, 1), RDUNLOCK},
+             {LOCK(0)}},
+      .n = {5, 3, 1},
+      .n_threads = 3,
+      .n_initial = 1},
+     0,
+     3,
+     PATHS(0, 0, 0, 3),
+     0,
+     NULL},
+    {"memory that changes while a thread is alone",
+     {.at = {{CREATE(1),
+              R(0),
+              JOIN(1),
+              W(0, 2),
+              CREATE(2),
+              {.kind = O(COMPARE), .value = 2, .extra = 1}},
+             {R(1)},
+             {{.kind = O(COMPARE), .value = 2, .extra = 1}}},
+      .n = {6, 1, 1},
+      .n_threads = 3,
+      .n_initial = 1},
      0,
      2,
      PATHS(0, 0, 0, 2),
@@ -799,6 +909,11 @@ int main(int argc, char **argv) {
         return printf("hand checks: %s\n", shared->why), 1;
     if (!in_child(check_random, &all, 0))
         return report_failure(shared->seed, random_program(shared->seed, all.features));
+    task phased = {.seed = all.seed,
+                   .count = shared->n_checked + all.count / 8,
+                   .features = features_of(phased_features)};
+    if (argc <= 3 && !in_child(check_random, &phased, 0))
+        return report_failure(shared->seed, random_program(shared->seed, phased.features));
     /* Too many for `optimal` must stay the exception where it cannot foresee. */
     bool is_rare = 10 * shared->n_extra <= shared->n_classes + 100;
     printf("%llu random programs: every reduction does what it promises; `optimal` ran %llu "
