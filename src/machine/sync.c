@@ -42,12 +42,6 @@ void hd_sync_release(hd_machine *m) {
     m->sync = NULL;
 }
 
-hd_sync_thread *hd_sync_thread_of(hd_machine *m, uint32_t t) {
-    if (t >= m->sync->n_threads)
-        m->sync->n_threads = t + 1;
-    return &m->sync->thread[t];
-}
-
 /* What a dead thread holds stays locked, unless the lock was made for that. */
 void hd_sync_thread_ended(hd_machine *m, uint32_t t) {
     if (!m->sync)
@@ -73,37 +67,11 @@ hd_machine *hd_sync_enter(void) {
 }
 
 /* An object within an input has bytes that could be anything: taken as a free one. */
-static void make_plain(hd_machine *m, void *object, uint32_t n) {
+void hd_sync_make_plain(hd_machine *m, const void *object, uint32_t n) {
+    hd_check_range(m, (uint64_t)object, n, true, 0);
     hd_approximate_call(m, "synchronisation object in an input (taken as free)");
-    memset(object, 0, n);
+    memset((void *)object, 0, n);
     hd_unpoison((uint64_t)object, n);
-}
-
-bool hd_sync_is_plain(const void *object, uint32_t n) {
-    if (!hd_in_region((uint64_t)object))
-        return false;
-    /* Two words at a time: objects have a multiple of 4 bytes. */
-    const hd_word *words = HD_SHADOW_OF(object);
-    uint64_t any = 0, two;
-    for (uint32_t i = 0; i < n; i += 2) {
-        memcpy(&two, words + i, sizeof two);
-        any |= two;
-    }
-    return any == 0;
-}
-
-void hd_sync_check(hd_machine *m, const void *object, uint32_t n) {
-    if (hd_sync_is_plain(object, n))
-        return;
-    uint64_t address = (uint64_t)object;
-    hd_check_range(m, address, n, true, 0);
-    make_plain(m, (void *)address, n);
-}
-
-const hd_action *hd_sync_turn(hd_machine *m, const hd_action *a, const void *object, uint32_t n) {
-    const hd_action *done = hd_visible(m, a);
-    hd_sync_check(m, object, n);
-    return done;
 }
 
 void hd_sync_change(hd_machine *m, const void *object, uint32_t n) {

@@ -67,13 +67,36 @@ typedef struct hd_sync {
 /* ---- sync.c ---- */
 /* Enter a function of the library: its arguments are concrete from here on. */
 hd_machine *hd_sync_enter(void);
-hd_sync_thread *hd_sync_thread_of(hd_machine *m, uint32_t t);
-/* Stop before `a`.  Then the n bytes of `object` are accessible and concrete, or the execution
- * has ended. */
-const hd_action *hd_sync_turn(hd_machine *m, const hd_action *a, const void *object, uint32_t n);
-void hd_sync_check(hd_machine *m, const void *object, uint32_t n);
-/* Nothing is poisoned or symbolic there. */
-bool hd_sync_is_plain(const void *object, uint32_t n);
+static inline hd_sync_thread *hd_sync_thread_of(hd_machine *m, uint32_t t) {
+    if (t >= m->sync->n_threads)
+        m->sync->n_threads = t + 1;
+    return &m->sync->thread[t];
+}
+/* Is nothing poisoned or symbolic there?  Every turn of a lock asks, and find_enabled for all that
+ * wait: sizes are multiples of 4 bytes, and constants at nearly every call. */
+typedef uint64_t hd_four_words __attribute__((vector_size(16), aligned(4), may_alias));
+static inline bool hd_sync_is_plain(const void *object, uint32_t n) {
+    if (!hd_in_region((uint64_t)object))
+        return false;
+    const hd_word *words = HD_SHADOW_OF(object);
+    hd_four_words any = {0};
+    for (uint32_t i = 0; i < n; i += 4)
+        any |= *(const hd_four_words *)(words + i);
+    return (any[0] | any[1]) == 0;
+}
+/* The n bytes of `object` are accessible and concrete, or the execution has ended. */
+void hd_sync_make_plain(hd_machine *m, const void *object, uint32_t n);
+static inline void hd_sync_check(hd_machine *m, const void *object, uint32_t n) {
+    if (__builtin_expect(!hd_sync_is_plain(object, n), 0))
+        hd_sync_make_plain(m, object, n);
+}
+/* Stop before `a`, then check `object`. */
+static inline const hd_action *hd_sync_turn(hd_machine *m, const hd_action *a, const void *object,
+                                            uint32_t n) {
+    const hd_action *done = hd_visible(m, a);
+    hd_sync_check(m, object, n);
+    return done;
+}
 /* Initialise or destroy: a turn of its own. */
 void hd_sync_change(hd_machine *m, const void *object, uint32_t n);
 /* In its turn, a bad object: destroyed, or its bytes are none that Heddle wrote. */
