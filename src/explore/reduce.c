@@ -161,6 +161,11 @@ uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads)
         return guided(w, node);
     if (reduction == HD_REDUCTION_OPTIMAL && current_can_go_on(w, threads, node))
         return threads->current;
+    if (reduction == HD_REDUCTION_DPOR && w->n_events < HD_LONG_RUN &&
+        current_can_go_on(w, threads, node)) {
+        node->todo = HD_THREAD(threads->current);
+        return threads->current;
+    }
     hd_thread_set enabled = hd_threads_enabled(threads);
     node->enabled = enabled;
     if (reduction == HD_REDUCTION_MESSAGE) /* those that are stuck count too */

@@ -117,18 +117,22 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
         push_node(w);
     hd_weave_node *node = &w->nodes.at[n];
     uint32_t t = w->chosen;
+    bool is_enabled = false; /* for sure */
     if (w->is_rebuilding)
         t = n < w->saved_threads.n        ? w->saved_threads.at[n]
             : hd_threads_enabled(threads) ? HD_SCHEDULE_STOP
                                           : HD_SCHEDULE_STUCK;
-    else if (t == HD_NO_EVENT)
+    else if (t == HD_NO_EVENT) {
+        is_enabled = w->tree == HD_NO_WAKEUP; /* chosen from those that are */
         t = hd_reduce_choose(w, node, threads);
+    }
     w->chosen = HD_NO_EVENT;
     if (t >= HD_MAX_THREADS)
         return t;
     if (!(threads->alive & HD_THREAD(t)))
         return stray(w, threads->action[t].site);
-    if (threads->action[t].flags & HD_ACTION_WAITS && !(hd_threads_enabled(threads) & HD_THREAD(t)))
+    if (!is_enabled && threads->action[t].flags & HD_ACTION_WAITS &&
+        !(hd_threads_enabled(threads) & HD_THREAD(t)))
         return cannot_go_on(w, node, &threads->action[t]);
     hd_threads_settle(threads, t);
     if (w->x->options.reads_conflict)
