@@ -22,9 +22,9 @@
 void *hd_vec_grown(void *at, size_t *capacity, size_t wanted, size_t size);
 
 #define hd_vec_reserve(v, wanted)                                                                  \
-    ((v)->at = (wanted) > (v)->capacity                                                            \
-                   ? hd_vec_grown((v)->at, &(v)->capacity, (wanted), sizeof *(v)->at)              \
-                   : (v)->at)
+    (__builtin_expect((wanted) > (v)->capacity, 0)                                                 \
+         ? (void)((v)->at = hd_vec_grown((v)->at, &(v)->capacity, (wanted), sizeof *(v)->at))      \
+         : (void)0)
 #define hd_vec_push(v, element)                                                                    \
     (hd_vec_reserve((v), (v)->n + 1), (v)->at[(v)->n++] = (element), (void)0)
 #define hd_vec_clear(v)   ((v)->n = 0)

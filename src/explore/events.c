@@ -98,9 +98,22 @@ const uint32_t *hd_events_thread_clock(const hd_events *log, uint32_t thread) {
     return from == HD_NO_EVENT ? NULL : hd_event_clock(log, from);
 }
 
-static void join_clock(uint32_t *clock, const uint32_t *other, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++)
-        clock[i] = clock[i] > other[i] ? clock[i] : other[i];
+/* So many entries at a time: the stride is a multiple of it.  Signed, because that is what
+ * processors compare; there are never as many events as that. */
+typedef int32_t entries __attribute__((vector_size(4 * STRIDE), aligned(4), may_alias));
+
+static void join_clock(uint32_t *clock, const uint32_t *other, uint32_t stride) {
+    for (uint32_t i = 0; i < stride; i += STRIDE) {
+        entries *a = (entries *)&clock[i];
+        const entries *b = (const entries *)&other[i];
+        entries is_later = *a > *b;
+        *a = (*a & is_later) | (*b & ~is_later);
+    }
+}
+
+static void copy_clock(uint32_t *clock, const uint32_t *other, uint32_t stride) {
+    for (uint32_t i = 0; i < stride; i += STRIDE)
+        *(entries *)&clock[i] = *(const entries *)&other[i];
 }
 
 /* The event in which a thread signalled: its nth, or its last signal. */
@@ -138,7 +151,7 @@ static void inherit_clock(const hd_events *log, uint32_t *clock, const hd_action
     uint32_t from = at.previous == HD_NO_EVENT ? log->born[a->thread] : at.previous;
     const uint32_t *own = from == HD_NO_EVENT ? NULL : hd_event_clock(log, from);
     if (own)
-        memcpy(clock, own, log->stride * sizeof *clock);
+        copy_clock(clock, own, log->stride);
     else
         memset(clock, 0, log->stride * sizeof *clock);
     if (a->kind != HD_DO_RECEIVE)
@@ -557,14 +570,17 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     place at = place_now(log, a);
     inherit_clock(log, clock, a, at);
     bool receives = a->kind == HD_DO_RECEIVE;
-    hd_vec_push(&log->at, ((hd_logged){.action = *a,
-                                       .nth = last == HD_NO_EVENT ? 1 : log->at.at[last].nth + 1,
-                                       .previous = last,
-                                       .carried = receives ? log->carried[a->detail] : at.carried,
-                                       .time = at.time,
-                                       .first_touch = (uint32_t)log->touches.n,
-                                       .n_races = (uint32_t)log->races.n}));
-    clock[t] = log->at.at[n].nth; /* has seen itself */
+    hd_vec_reserve(&log->at, (size_t)n + 1);
+    hd_logged *event = &log->at.at[log->at.n++];
+    event->action = *a;
+    event->nth = last == HD_NO_EVENT ? 1 : log->at.at[last].nth + 1;
+    event->previous = last;
+    event->carried = receives ? log->carried[a->detail] : at.carried;
+    event->time = at.time;
+    event->first_touch = (uint32_t)log->touches.n;
+    event->n_races = (uint32_t)log->races.n;
+    event->mark = 0;
+    clock[t] = event->nth; /* has seen itself */
     log->marks++;
     hd_vec_clear(&log->candidates);
     for (unsigned i = 0; i < a->n_accesses; i++)

@@ -192,11 +192,15 @@ uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads)
 
 /* ---- sequences ---- */
 
-static bool is_after_any(const hd_events *log, const uint32_t *first, uint32_t n, uint32_t e) {
-    for (uint32_t i = 0; i < n; i++)
-        if (hd_event_before(log, first[i], e))
-            return true;
-    return false;
+typedef struct moment {
+    uint32_t thread, nth;
+} moment;
+
+static inline bool has_seen_any(const uint32_t *clock, const moment *first, uint32_t n) {
+    bool has_seen = clock[first[0].thread] >= first[0].nth;
+    for (uint32_t i = 1; i < n && !has_seen; i++)
+        has_seen = clock[first[i].thread] >= first[i].nth;
+    return has_seen;
 }
 
 /* Hashes of the decisions after each event; only needed when there are decisions. */
@@ -221,18 +225,23 @@ static void hash_decisions(hd_weave *w) {
  * `end`, then `last` (notdep in the paper on optimal reduction), which was `event` or none. */
 static hd_sequence independent_of(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t end,
                                   const hd_action *last, uint32_t event) {
-    uint32_t from = first[0];
-    for (uint32_t i = 1; i < n; i++)
+    const hd_logged *events = w->log.at.at;
+    const uint64_t *decisions = w->step_hashes.n ? w->step_hashes.at : NULL;
+    uint32_t from = first[0], stride = w->log.stride;
+    moment at[HD_MAX_THREADS];
+    for (uint32_t i = 0; i < n; i++) {
         from = first[i] < from ? first[i] : from;
-    hd_vec_clear(&w->steps);
+        at[i] = (moment){events[first[i]].action.thread, events[first[i]].nth};
+    }
     hd_vec_reserve(&w->steps, end - from + 1);
+    hd_wakeup_step *step = w->steps.at;
+    const uint32_t *clock = hd_event_clock(&w->log, from);
     for (uint32_t e = from + 1; e < end; e++)
-        if (!is_after_any(&w->log, first, n, e))
-            w->steps.at[w->steps.n++] =
-                (hd_wakeup_step){.action = hd_event_action(&w->log, e),
-                                 .decisions = w->step_hashes.n ? w->step_hashes.at[e] : 0,
-                                 .event = e};
-    w->steps.at[w->steps.n++] = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
+        if (!has_seen_any(clock += stride, at, n))
+            *step++ = (hd_wakeup_step){
+                .action = &events[e].action, .decisions = decisions ? decisions[e] : 0, .event = e};
+    *step++ = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
+    w->steps.n = (size_t)(step - w->steps.at);
     hd_events_own_clock(&w->log, event, last, w->last_clock);
     return (hd_sequence){w->steps.at, (uint32_t)w->steps.n, &w->log, w->last_clock};
 }
@@ -367,7 +376,8 @@ static bool has_guess(hd_weave *w) {
     bool is_guess = false;
     for (size_t i = 0; i < w->log.races.n && !is_guess; i++) {
         const hd_racing *r = &w->log.races.at[i];
-        if (r->is_reversible && r->second >= w->n_treated)
+        if (r->is_reversible && r->second >= w->n_treated &&
+            hd_event_action(&w->log, r->second)->kind == HD_DO_COMPARE)
             hd_events_predict(&w->log, r->first, r->second, &is_guess);
     }
     return is_guess;

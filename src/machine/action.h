@@ -163,6 +163,8 @@ static inline bool hd_accesses_conflict(const hd_access *a, uint32_t detail_a, c
 /* Do two actions of different threads depend on each other? (Creation and joining order
  * threads without conflicting.) */
 static inline bool hd_actions_conflict(const hd_action *a, const hd_action *b) {
+    if (__builtin_expect(a->n_accesses == 1 && b->n_accesses == 1, 1))
+        return hd_accesses_conflict(&a->access[0], a->detail, &b->access[0], b->detail);
     for (unsigned i = 0; i < a->n_accesses; i++)
         for (unsigned k = 0; k < b->n_accesses; k++)
             if (hd_accesses_conflict(&a->access[i], a->detail, &b->access[k], b->detail))
@@ -194,6 +196,20 @@ struct hd_threads {
 static inline hd_thread_set hd_threads_enabled(hd_threads *t) {
     return t->enabled(t);
 }
+/* What the program has at `address`, up to 8 bytes. */
+static inline uint64_t hd_value_at(uint64_t address, uint32_t size) {
+    const void *at = (const void *)address;
+    uint64_t value = 0;
+    if (size == sizeof(uint32_t))
+        memcpy(&value, at, sizeof(uint32_t));
+    else if (size == sizeof(uint64_t))
+        memcpy(&value, at, sizeof(uint64_t));
+    else if (size == 1)
+        memcpy(&value, at, 1);
+    else
+        memcpy(&value, at, size);
+    return value;
+}
 static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
     hd_action *a = &t->action[thread];
     if (t->enter)
@@ -201,10 +217,8 @@ static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
     if (a->flags & HD_ACTION_SETTLES)
         t->settle(t, thread);
     if (a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE && !t->is_elsewhere &&
-        a->access[0].size <= sizeof a->value) {
-        a->value = 0;
-        memcpy(&a->value, (const void *)hd_action_object(a), a->access[0].size);
-    }
+        a->access[0].size <= sizeof a->value)
+        a->value = hd_value_at(hd_action_object(a), a->access[0].size);
 }
 
 /* Events that are known to come first, because the execution before had them too: the machine

@@ -289,6 +289,7 @@ struct hd_machine {
     bool has_kept;                /* a thread failed, and the others went on (E5) */
     hd_outcome kept;              /* what that thread left */
     uint32_t n_unjoined;          /* threads that were not joined, the running one included */
+    uint32_t n_used;              /* all threads of this execution */
     hd_map thread_names;          /* parent and nth -> index: names.c */
     hd_vec(hd_thread_name) names; /* by index; main's is unused */
     hd_map rounds;                /* facts of spin.c */

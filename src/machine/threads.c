@@ -133,12 +133,6 @@ static hd_thread_set find_enabled(hd_threads *threads) {
     return yes && !(at_exit && is_late(m)) ? yes : at_exit;
 }
 
-static uint64_t value_at(uint64_t address, uint32_t size) {
-    uint64_t value = 0;
-    memcpy(&value, (const void *)address, size);
-    return value;
-}
-
 static bool has_symbolic_byte(uint64_t address, uint32_t size) {
     const hd_word *s = HD_SHADOW_OF(address);
     hd_word all = 0;
@@ -152,7 +146,7 @@ static bool has_symbolic_byte(uint64_t address, uint32_t size) {
 static void settle_compare(hd_action *a) {
     hd_access *x = &a->access[0];
     uint64_t at = hd_action_object(a);
-    bool fails = !has_symbolic_byte(at, x->size) && value_at(at, x->size) != a->expected;
+    bool fails = !has_symbolic_byte(at, x->size) && hd_value_at(at, x->size) != a->expected;
     x->mode = fails ? HD_MODE_READ : HD_MODE_WRITE;
     a->flags = (uint8_t)((a->flags & ~HD_ACTION_FAILED) | (fails ? HD_ACTION_FAILED : 0));
 }
@@ -338,7 +332,7 @@ void hd_threads_begin(hd_machine *m) {
     m->threads.action[0] = (hd_action){0};
     m->registers->is_threaded = 0;
     m->is_ending = m->has_kept = false;
-    m->n_unjoined = 1;
+    m->n_unjoined = m->n_used = 1;
     m->n_events = m->exit_since = 0;
     m->atomic_owner = m->atomic_depth = 0;
     if (m->sink->script)
@@ -373,21 +367,14 @@ static void run_thread(void *argument) {
     hd_thread_end(m, result, shadow);
 }
 
-static uint32_t count_used(const hd_machine *m) {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < m->threads.n; i++)
-        n += m->thread[i].is_used;
-    return n;
-}
-
 /* A thread keeps its index for the whole execution, whether it has ended or not. */
 void hd_thread_check_limit(hd_machine *m) {
     uint32_t limit = m->options.max_threads;
     if (limit == 0 || limit > HD_MAX_THREADS)
         limit = HD_MAX_THREADS;
     uint32_t n_children = m->thread[m->threads.current].n_children;
-    if (count_used(m) < limit &&
-        hd_name_thread(m, m->threads.current, n_children) != HD_MAX_THREADS)
+    if (m->n_used < limit && (m->names.n < HD_MAX_THREADS ||
+                              hd_name_thread(m, m->threads.current, n_children) != HD_MAX_THREADS))
         return;
     hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
                    "bound: an execution is followed for at most %u threads", limit);
@@ -408,6 +395,7 @@ static void enlist(hd_machine *m, uint32_t child) {
     m->threads.alive |= HD_THREAD(child);
     if (child >= m->threads.n)
         m->threads.n = child + 1;
+    m->n_used++;
 }
 
 void hd_thread_enlist_courier(hd_machine *m, uint32_t index, uint32_t process) {
@@ -418,6 +406,7 @@ void hd_thread_enlist_courier(hd_machine *m, uint32_t index, uint32_t process) {
     m->threads.action[index] = (hd_action){.thread = (uint8_t)index};
     if (index >= m->threads.n)
         m->threads.n = index + 1;
+    m->n_used++;
     m->is_concurrent = true;
 }
 
@@ -468,6 +457,7 @@ void hd_thread_begin_process(hd_machine *m, uint32_t child, void (*entry)(void *
     hd_thread_start start = {0};
     set_up(m, child, &start);
     hd_thread *t = &m->thread[child];
+    m->threads.action[child].after[0] = hd_process_at(m, process)->born;
     t->fuel = m->fuel;
     save(m, &m->thread[me]);
     hd_process_load(m, process);
@@ -511,6 +501,7 @@ bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process) {
     *(int *)t->errno_at = *(const int *)parent->errno_at;
     t->is_starting = true;
     enlist(m, child);
+    m->threads.action[child].after[0] = hd_process_at(m, process)->born;
     fork_request request = {m, child, process};
     hd_fiber_fork(&m->thread[me].saved, m->host_stack, become_child, &request);
     return m->threads.current == child;

@@ -75,25 +75,18 @@ static uint32_t schedule_processes(void *machine, hd_threads *threads) {
 /* What lies below the frame of the thread that calls is not needed, but is not far. */
 #define FRAME_ROOM 1024
 
-static uint32_t ask_for_next(hd_machine *m) {
-    const hd_sink *sink = m->sink;
-    if (m->is_concurrent) {
-        m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - FRAME_ROOM;
-        return hd_fiber_call(m->host_stack, schedule_processes, m, &m->threads);
-    }
-    check_number_of_events(m);
-    return sink->schedule ? hd_fiber_call(m->host_stack, sink->schedule, sink->context, &m->threads)
-                          : choose_simply(&m->threads);
+static uint32_t ask_processes(hd_machine *m) {
+    m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - FRAME_ROOM;
+    return hd_fiber_call(m->host_stack, schedule_processes, m, &m->threads);
 }
 
-uint32_t hd_schedule(hd_machine *m) {
+static __attribute__((noinline)) uint32_t ask_sink(hd_machine *m) {
     const hd_sink *sink = m->sink;
-    if (sink->script && m->n_events < sink->script->n && !m->is_concurrent) {
-        uint32_t scripted = follow_script(m, sink->script);
-        if (__builtin_expect(scripted < HD_MAX_THREADS, 1))
-            return scripted;
-    }
-    uint32_t next = ask_for_next(m);
+    check_number_of_events(m);
+    uint32_t next = m->is_concurrent ? ask_processes(m)
+                    : sink->schedule
+                        ? hd_fiber_call(m->host_stack, sink->schedule, sink->context, &m->threads)
+                        : choose_simply(&m->threads);
     if (__builtin_expect(next < HD_MAX_THREADS, 1))
         return next;
     if (next == HD_SCHEDULE_STOP)
@@ -103,6 +96,20 @@ uint32_t hd_schedule(hd_machine *m) {
     if (m->is_concurrent)
         hd_end_quiet(m);
     hd_end_stuck(m);
+}
+
+static inline uint32_t schedule(hd_machine *m) {
+    hd_script *script = m->sink->script;
+    if (script && m->n_events < script->n && !m->is_concurrent) {
+        uint32_t scripted = follow_script(m, script);
+        if (__builtin_expect(scripted < HD_MAX_THREADS, 1))
+            return scripted;
+    }
+    return ask_sink(m);
+}
+
+uint32_t hd_schedule(hd_machine *m) {
+    return schedule(m);
 }
 
 /* ---- events ---- */
@@ -169,7 +176,7 @@ static inline void stand_before(hd_machine *m, hd_thread *t, const hd_action *a)
         t->is_starting = false;
         hd_thread_switch(m, t->creator);
     } else {
-        uint32_t next = hd_schedule(m);
+        uint32_t next = schedule(m);
         if (next != m->threads.current)
             hd_thread_switch(m, next);
     }
@@ -207,8 +214,10 @@ void hd_await(hd_machine *m, const hd_action *a) {
 const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
     uint32_t me = m->threads.current;
     hd_action *slot = &m->threads.action[me];
+    uint32_t born = slot->after[0];
     *slot = *a;
     slot->thread = (uint8_t)me;
+    slot->after[0] = born;
     if (m->has_sections && a->kind != HD_DO_ATOMIC)
         place_in_section(m, slot);
     if (m->may_kill && slot->n_accesses < HD_MAX_ACCESSES)
