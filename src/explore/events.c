@@ -580,6 +580,7 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     event->first_touch = (uint32_t)log->touches.n;
     event->n_races = (uint32_t)log->races.n;
     event->mark = 0;
+    event->is_alone_after = false;
     clock[t] = event->nth; /* has seen itself */
     log->marks++;
     hd_vec_clear(&log->candidates);
