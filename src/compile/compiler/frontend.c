@@ -60,6 +60,7 @@ static void add_fixed_options(const hd_build *b, hd_strings *arguments) {
                                         "-gdwarf-4",
                                         "-O1",
                                         "-U__OPTIMIZE__",
+                                        "-D__HEDDLE__=1",
                                         "-D__NO_CTYPE",
                                         "-Xclang",
                                         "-disable-llvm-passes",
