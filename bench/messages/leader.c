@@ -144,7 +144,8 @@ int main(void) {
     heddle_input(id);
     for (int a = 0; a < N; a++)
         for (int b = a + 1; b < N; b++)
-            heddle_assume(id[a] != id[b]);
+            if (id[a] == id[b])
+                heddle_assume(0); /* a branch, as in the paper: counted as rejected */
 #ifndef NON_FIFO
     heddle_fifo(-1);
 #endif

@@ -44,6 +44,7 @@ static int next_number(void) {
 
 static void grow(void *unused) {
     (void)unused;
+    received = 0; /* so far the creator's */
     int n = next_number();
     heddle_actor parent = heddle_sender();
     int sum = 1, less = n - 1;
