@@ -94,8 +94,12 @@ bool hd_program_find(const hd_arguments *a, const char *function, const char *ch
     for (size_t i = 0; i < a->files.n; i++)
         if (!check_source(a->files.at[i], err))
             return false;
-    hd_compile_request request = {a->files.at,   a->files.n, a->compiler.at,
-                                  a->compiler.n, function,   checks};
+    hd_compile_request request = {.sources = a->files.at,
+                                  .n_sources = a->files.n,
+                                  .options = a->compiler.at,
+                                  .n_options = a->compiler.n,
+                                  .function = function,
+                                  .checks = checks};
     return hd_compile(&request, module, err);
 }
 

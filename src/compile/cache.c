@@ -105,13 +105,26 @@ static uint64_t add_source(uint64_t h, const char *source) {
     return add_string(h, realpath(source, absolute) ? absolute : source);
 }
 
+static uint64_t add_sources(uint64_t h, const char *const *sources, size_t n_sources,
+                            const char *const *options, size_t n_options) {
+    for (size_t n = 0; n < n_sources; n++)
+        h = add_string(add_source(h, sources[n]), sources[n]);
+    for (size_t n = 0; n < n_options; n++)
+        h = add_string(h, options[n]);
+    return h;
+}
+
+static uint64_t add_program(uint64_t h, const hd_compile_program *p) {
+    h = add_string(hd_hash_add(hd_hash_add(h, p->n_sources), p->n_options), p->name);
+    return add_sources(h, p->sources, p->n_sources, p->options, p->n_options);
+}
+
 uint64_t hd_cache_key(const hd_compile_request *request) {
     char here[PATH_MAX];
     uint64_t h = hd_hash_add(0, MANIFEST_FORMAT);
-    for (size_t n = 0; n < request->n_sources; n++)
-        h = add_string(add_source(h, request->sources[n]), request->sources[n]);
-    for (size_t n = 0; n < request->n_options; n++)
-        h = add_string(h, request->options[n]);
+    h = add_sources(h, request->sources, request->n_sources, request->options, request->n_options);
+    for (size_t n = 0; n < request->n_programs; n++)
+        h = add_program(h, &request->programs[n]);
     h = add_string(h, getcwd(here, sizeof here) ? here : "");
     h = add_string(h, request->function ? request->function : "");
     h = add_string(h, request->checks ? request->checks : "all");

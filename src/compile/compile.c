@@ -22,6 +22,11 @@ static void add_argument(arguments *a, const char *name, const char *value) {
     hd_vec_push(a, hd_text_format("%s%s", name, value));
 }
 
+static void add_arguments(arguments *a, const char *name, const char *const *values, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        add_argument(a, name, values[i]);
+}
+
 static void make_arguments(arguments *a, const hd_compile_request *request, const char *program,
                            const char *made) {
     add_argument(a, program, "");
@@ -30,10 +35,14 @@ static void make_arguments(arguments *a, const hd_compile_request *request, cons
         add_argument(a, "--function=", request->function);
     if (request->checks)
         add_argument(a, "--checks=", request->checks);
-    for (size_t n = 0; n < request->n_options; n++)
-        add_argument(a, "--option=", request->options[n]);
-    for (size_t n = 0; n < request->n_sources; n++)
-        add_argument(a, "", request->sources[n]);
+    add_arguments(a, "--option=", request->options, request->n_options);
+    add_arguments(a, "", request->sources, request->n_sources);
+    for (size_t n = 0; n < request->n_programs; n++) {
+        const hd_compile_program *p = &request->programs[n];
+        add_argument(a, "--program=", p->name);
+        add_arguments(a, "--option=", p->options, p->n_options);
+        add_arguments(a, "", p->sources, p->n_sources);
+    }
     hd_vec_push(a, NULL);
 }
 
@@ -55,8 +64,10 @@ static bool read_failure(const hd_compile_request *request, const char *made, hd
         if (hint && *hint)
             hd_err_hint(err, "%.*s", (int)strcspn(hint, "\n"), hint);
     } else {
-        hd_err_set(err, "cannot compile '%s'%s", request->sources[0],
-                   request->n_sources > 1 ? " and the other sources" : "");
+        bool is_more = request->n_sources > 1 || request->n_programs > 1;
+        hd_err_set(err, "cannot compile '%s'%s",
+                   request->n_programs ? request->programs[0].sources[0] : request->sources[0],
+                   is_more ? " and the other sources" : "");
         hd_err_hint(err, "the messages above are from clang");
     }
     hd_text_release(&path);
@@ -96,17 +107,24 @@ static bool run_compiler(const hd_compile_request *request, const char *made, hd
     return ok && (status == 0 || read_failure(request, made, err));
 }
 
-static bool check_sources(const hd_compile_request *request, hd_err *err) {
-    if (request->n_sources == 0) {
+static bool check_sources(const char *const *sources, size_t n_sources, hd_err *err) {
+    if (n_sources == 0) {
         hd_err_set(err, "there is no source file to compile");
         return hd_err_hint(err, "name at least one .c file");
     }
-    for (size_t n = 0; n < request->n_sources; n++)
-        if (access(request->sources[n], R_OK) != 0) {
-            hd_err_set(err, "cannot read '%s': %s", request->sources[n], strerror(errno));
+    for (size_t n = 0; n < n_sources; n++)
+        if (access(sources[n], R_OK) != 0) {
+            hd_err_set(err, "cannot read '%s': %s", sources[n], strerror(errno));
             return hd_err_hint(err, "check the name and the permissions");
         }
     return true;
+}
+
+static bool check_request(const hd_compile_request *request, hd_err *err) {
+    bool ok = request->n_programs || check_sources(request->sources, request->n_sources, err);
+    for (size_t n = 0; ok && n < request->n_programs; n++)
+        ok = check_sources(request->programs[n].sources, request->programs[n].n_sources, err);
+    return ok;
 }
 
 /* The cache if it can be written, else the directory for temporary files. */
@@ -150,7 +168,7 @@ static bool compile_into(const hd_compile_request *request, const char *director
 bool hd_compile(const hd_compile_request *request, hd_compile_result *result, hd_err *err) {
     hd_text directory = {0};
     *result = (hd_compile_result){0};
-    if (!check_sources(request, err) || !find_directory(&directory, err)) {
+    if (!check_request(request, err) || !find_directory(&directory, err)) {
         hd_text_release(&directory);
         return false;
     }

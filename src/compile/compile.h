@@ -15,11 +15,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* One of several programs in a module (hd_image.programs, in this order). */
+typedef struct hd_compile_program {
+    const char *name;
+    const char *const *sources;
+    size_t n_sources;
+    const char *const *options; /* in addition to the request's */
+    size_t n_options;
+} hd_compile_program;
+
 typedef struct hd_compile_request {
     const char *const *sources; /* .c, or .bc/.ll */
     size_t n_sources;
     const char *const *options; /* passed to clang: -I -D -U -O -std= -W... */
     size_t n_options;
+    const hd_compile_program *programs; /* instead of `sources`; n_programs is 0 otherwise */
+    size_t n_programs;
     const char *function; /* --function: make its arguments the inputs; NULL = main */
     const char *checks;   /* comma list: "overflow,shift,divide,bounds", "none", NULL = all */
 } hd_compile_request;

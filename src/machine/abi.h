@@ -132,6 +132,14 @@ typedef struct hd_import {
     uint32_t is_data, size;
 } hd_import;
 
+/* A program of the image: symbols of equal name in two programs are different objects. */
+typedef struct hd_program {
+    const char *name; /* of its first source, without folder and suffix */
+    int (*main)(int, char **, char **);
+    void (*const *constructors)(void); /* NULL-terminated, in order of priority */
+    void (*const *destructors)(void);
+} hd_program;
+
 /* The ELF entry point of a module image is the address of this. */
 typedef struct hd_image {
     uint64_t magic; /* HD_IMAGE_MAGIC */
@@ -143,9 +151,11 @@ typedef struct hd_image {
     const hd_site *sites; /* sites[0] is "unknown place" */
     uint8_t *coverage;    /* 2 * n_branches bytes, page-aligned, in pages of its own */
     hd_registers *registers;
-    int (*main)(int, char **, char **);
-    void (*const *constructors)(void); /* NULL-terminated, in order of priority */
+    int (*main)(int, char **, char **); /* these three are those of programs[0] */
+    void (*const *constructors)(void);
     void (*const *destructors)(void);
+    uint64_t n_programs; /* at least 1 */
+    const hd_program *programs;
 } hd_image;
 #define HD_IMAGE_MAGIC UINT64_C(0x31656c6464656820) /* " heddle1" */
 

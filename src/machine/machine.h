@@ -15,6 +15,7 @@
 #include "machine/action.h"
 #include "machine/finding.h"
 #include "machine/module.h"
+#include "machine/node.h"
 #include "symbolic/model.h"
 #include "symbolic/variables.h"
 
@@ -87,6 +88,10 @@ typedef struct hd_machine_options {
     hd_timeouts timeouts;  /* of waits for messages and of sleeping */
     int argc;              /* program arguments, argv[0] included */
     char **argv;
+    const hd_network_node *nodes; /* processes to start with (node.h); none: main with argv alone */
+    uint32_t n_nodes;
+    const hd_link *links;
+    uint32_t n_links;
 } hd_machine_options;
 hd_machine_options hd_machine_defaults(void);
 

@@ -2,6 +2,7 @@
  *
  * The way through the folder:
  *     frontend.c   C sources -> one linked bitcode module (driver.c for --function)
+ *     programs.c   several programs side by side in it
  *     prepare.c    the whole program becomes private; passes that keep every branch
  *     faithful.c   ... and every access
  *     early.c      small functions inlined, branches numbered
@@ -71,14 +72,22 @@ typedef struct hd_group {
     bool is_made;
 } hd_group;
 
+/* One program of the module; sources[first..first + n) are its own. */
+typedef struct hd_build_program {
+    const char *name;
+    size_t first, n;
+    hd_strings options;
+} hd_build_program;
+
 typedef struct hd_build {
     /* What was asked for. */
-    hd_strings sources, options;
-    const char *output;    /* directory for image, types, dependencies */
-    const char *function;  /* --function, or NULL */
-    const char *checks;    /* "all", "none", or a comma list */
-    const char *resources; /* directory of inline.bc and models/ */
-    hd_text include;       /* directory of heddle.h */
+    hd_strings sources, options;       /* options for all programs */
+    hd_vec(hd_build_program) programs; /* at least one */
+    const char *output;                /* directory for image, types, dependencies */
+    const char *function;              /* --function, or NULL */
+    const char *checks;                /* "all", "none", or a comma list */
+    const char *resources;             /* directory of inline.bc and models/ */
+    hd_text include;                   /* directory of heddle.h */
 
     LLVMContextRef context;
     LLVMModuleRef module;
@@ -128,8 +137,18 @@ bool hd_process_wait(int pid);
 /* -- frontend.c, driver.c, prepare.c ------------------------------------------------------- */
 /* Compile and link all sources; writes the list of dependencies. */
 void hd_frontend_run(hd_build *b);
-/* The options every run of clang gets (front end and driver). */
-void hd_frontend_options(const hd_build *b, hd_strings *arguments);
+/* The options every run of clang gets (front end and driver) for sources of program n. */
+void hd_frontend_options(const hd_build *b, size_t n, hd_strings *arguments);
+/* What clang is told, and writes into debug information, if there are several programs. */
+#define HD_PROGRAM_MARK "__HEDDLE_PROGRAM__="
+/* programs.c: close program n, whose sources are all in `module`: what runs before and after its
+ * main goes into tables; if there are several programs its names become its own. */
+void hd_program_close(hd_build *b, LLVMModuleRef module, size_t n);
+/* The symbol of its main; the caller frees it. */
+char *hd_program_main(const hd_build *b, size_t n);
+bool hd_function_is_main(LLVMValueRef function);
+/* The name as in the source: without what hd_program_close added. */
+const char *hd_source_name(LLVMValueRef v);
 /* A C file that includes the source of `b->function` and calls it with inputs; replaces that
  * source in b->sources. */
 void hd_driver_make(hd_build *b);

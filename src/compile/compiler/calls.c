@@ -272,7 +272,7 @@ void hd_instrument_entry(hd_build *b, LLVMValueRef function) {
  * them. */
 static bool keeps_locals(const hd_build *b, LLVMValueRef i) {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
-    return b->is_threaded && strcmp(hd_value_name(function), "main") == 0;
+    return b->is_threaded && hd_function_is_main(function);
 }
 
 void hd_instrument_return(hd_build *b, LLVMValueRef i) {

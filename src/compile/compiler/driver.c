@@ -14,7 +14,7 @@
 static void run_clang(const hd_build *b, const char *source, FILE *out) {
     hd_strings arguments = {0};
     hd_vec_push(&arguments, "clang-19");
-    hd_frontend_options(b, &arguments);
+    hd_frontend_options(b, 0, &arguments);
     const char *const more[] = {"-fsyntax-only", "-w",
                                 "-Xclang",       "-ast-dump=json",
                                 "-Xclang",       hd_text_format("-ast-dump-filter=%s", b->function),

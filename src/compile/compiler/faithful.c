@@ -160,7 +160,7 @@ static void replace_verdict(hd_build *b, LLVMValueRef call, const char *name) {
     LLVMPositionBuilderBefore(b->builder, call);
     LLVMValueRef arguments[] = {
         hd_emit_string(b, name), hd_emit_string(b, file && length ? file : "?"),
-        hd_const32(b, LLVMGetDebugLocLine(call)), hd_emit_string(b, hd_value_name(function))};
+        hd_const32(b, LLVMGetDebugLocLine(call)), hd_emit_string(b, hd_source_name(function))};
     LLVMBuildCall2(b->builder, type, failed, arguments, 4, "");
     LLVMInstructionEraseFromParent(call);
 }

@@ -1,4 +1,5 @@
-/* frontend.c -- clang: C sources to bitcode, linked into one module.
+/* frontend.c -- clang: C sources to bitcode, linked into one module for each program, and these
+ * into one.
  *
  * clang runs as at -O1 but with all passes off: it then leaves optimisation to us and still
  * says what it knows (aliasing, expected branches).  Its checks for undefined behaviour are
@@ -44,12 +45,17 @@ static char *sanitizer_option(const char *words) {
     return option.at;
 }
 
-void hd_frontend_options(const hd_build *b, hd_strings *arguments) {
+static void add_given_options(const hd_strings *given, hd_strings *arguments) {
+    for (size_t n = 0; n < given->n; n++)
+        if (strncmp(given->at[n], "-O", 2) != 0)
+            hd_vec_push(arguments, given->at[n]);
+}
+
+void hd_frontend_options(const hd_build *b, size_t n, hd_strings *arguments) {
     const char *include = hd_text_string(&b->include);
     hd_vec_push(arguments, "-ffp-contract=off");
-    for (size_t n = 0; n < b->options.n; n++)
-        if (strncmp(b->options.at[n], "-O", 2) != 0)
-            hd_vec_push(arguments, b->options.at[n]);
+    add_given_options(&b->options, arguments);
+    add_given_options(&b->programs.at[n].options, arguments);
     hd_vec_push(arguments, hd_text_format("-I%s", include));
     hd_vec_push(arguments, hd_text_format("-I%s/compat", include));
 }
@@ -87,6 +93,14 @@ static void add_fixed_options(const hd_build *b, hd_strings *arguments) {
     }
 }
 
+/* typeinfo.c reads the number back from the debug information. */
+static void add_program_mark(const hd_build *b, size_t program, hd_strings *arguments) {
+    if (b->programs.n == 1)
+        return;
+    hd_vec_push(arguments, "-grecord-command-line");
+    hd_vec_push(arguments, hd_text_format("-D" HD_PROGRAM_MARK "%zu", program));
+}
+
 static char *part_path(const hd_build *b, size_t n, const char *suffix) {
     return hd_text_format("%s/part%zu.%s", b->output, n, suffix);
 }
@@ -100,11 +114,20 @@ static bool is_bitcode(const char *source) {
     return has_suffix(source, ".bc") || has_suffix(source, ".ll");
 }
 
+static size_t program_of_source(const hd_build *b, size_t n) {
+    size_t program = 0;
+    while (n >= b->programs.at[program].first + b->programs.at[program].n)
+        program++;
+    return program;
+}
+
 static int start_clang(const hd_build *b, size_t n) {
     hd_strings arguments = {0};
+    size_t program = program_of_source(b, n);
     hd_vec_push(&arguments, "clang-19");
-    hd_frontend_options(b, &arguments);
+    hd_frontend_options(b, program, &arguments);
     add_fixed_options(b, &arguments);
+    add_program_mark(b, program, &arguments);
     hd_vec_push(&arguments, "-MD");
     hd_vec_push(&arguments, "-MF");
     hd_vec_push(&arguments, part_path(b, n, "d"));
@@ -204,21 +227,37 @@ static void keep_diagnostic(LLVMDiagnosticInfoRef info, void *unused) {
     last_diagnostic = LLVMGetDiagInfoDescription(info);
 }
 
-static void link_parts(hd_build *b) {
-    LLVMContextSetDiagnosticHandler(b->context, keep_diagnostic, NULL);
-    b->module = read_part(b, 0);
-    for (size_t n = 1; n < b->sources.n; n++)
-        if (LLVMLinkModules2(b->module, read_part(b, n)))
+static LLVMModuleRef link_program(hd_build *b, const hd_build_program *p) {
+    LLVMModuleRef module = read_part(b, p->first);
+    for (size_t n = p->first + 1; n < p->first + p->n; n++)
+        if (LLVMLinkModules2(module, read_part(b, n)))
             hd_fail("a name may be defined in one source only", "cannot link '%s': %s",
                     b->sources.at[n], last_diagnostic ? last_diagnostic : "unknown reason");
+    return module;
 }
 
-static void require_main(const hd_build *b) {
-    LLVMValueRef main = LLVMGetNamedFunction(b->module, "main");
+static void require_main(const hd_build *b, const hd_build_program *p, LLVMModuleRef module) {
+    LLVMValueRef main = LLVMGetNamedFunction(module, "main");
     if (!main || LLVMIsDeclaration(main))
-        hd_fail("write one, or name a function to test with --function",
-                "no function 'main' in '%s'%s", b->sources.at[0],
-                b->sources.n > 1 ? " and the other sources" : "");
+        hd_fail(b->programs.n > 1 ? "every program of a scenario needs one"
+                                  : "write one, or name a function to test with --function",
+                "no function 'main' in '%s'%s", b->sources.at[p->first],
+                p->n > 1 ? " and the other sources" : "");
+}
+
+static void link_programs(hd_build *b) {
+    LLVMContextSetDiagnosticHandler(b->context, keep_diagnostic, NULL);
+    for (size_t n = 0; n < b->programs.n; n++) {
+        const hd_build_program *p = &b->programs.at[n];
+        LLVMModuleRef module = link_program(b, p);
+        require_main(b, p, module);
+        hd_program_close(b, module, n);
+        if (n == 0)
+            b->module = module;
+        else if (LLVMLinkModules2(b->module, module))
+            hd_fail(NULL, "cannot put the program '%s' beside the others: %s", p->name,
+                    last_diagnostic ? last_diagnostic : "unknown reason");
+    }
 }
 
 void hd_frontend_run(hd_build *b) {
@@ -229,6 +268,5 @@ void hd_frontend_run(hd_build *b) {
         hd_driver_make(b);
     compile_all(b);
     write_dependencies(b);
-    link_parts(b);
-    require_main(b);
+    link_programs(b);
 }

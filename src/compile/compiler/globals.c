@@ -143,7 +143,7 @@ static LLVMValueRef row(hd_build *b, const hd_object *o) {
     LLVMValueRef global = o->global, offset = hd_const64(b, o->offset);
     unsigned length = 0;
     const char *file = LLVMGetDebugLocFilename(global, &length);
-    const char *name = hd_value_name(global);
+    const char *name = hd_source_name(global);
     LLVMValueRef fields[] = {
         hd_emit_string(b, *name ? name : "constant"),
         LLVMConstPtrToInt(LLVMConstGEP2(b->i8, global, &offset, 1), b->i64),

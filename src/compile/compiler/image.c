@@ -144,13 +144,45 @@ static const char *imported_name(const char *symbol) {
     return row < 0 ? symbol : packed[row].slow;
 }
 
+/* Names come from file names: what an assembler's string cannot hold is written as a number. */
+static void add_name(hd_text *t, const char *name) {
+    hd_text_add(t, ".asciz \"");
+    for (; *name; name++)
+        if (*name == '"' || *name == '\\' || *name < ' ' || *name > '~')
+            hd_text_add(t, "\\%03o", (unsigned char)*name);
+        else
+            hd_text_add(t, "%c", *name);
+    hd_text_add(t, "\"\n");
+}
+
+static void add_entry_points(const hd_build *b, hd_text *t, size_t n) {
+    char *main = hd_program_main(b, n);
+    hd_text_add(t, ".quad \"%s\",__hd_constructors%zu,__hd_destructors%zu\n", main, n, n);
+    free(main);
+}
+
+static void add_programs(const hd_build *b, hd_text *t) {
+    hd_text_add(t, ".Lprograms:\n");
+    for (size_t n = 0; n < b->programs.n; n++) {
+        hd_text_add(t, ".quad .Lprogram%zu\n", n);
+        add_entry_points(b, t, n);
+    }
+    hd_text_add(t, ".section .rodata\n");
+    for (size_t n = 0; n < b->programs.n; n++) {
+        hd_text_add(t, ".Lprogram%zu: ", n);
+        add_name(t, b->programs.at[n].name);
+    }
+}
+
 static void add_header(const hd_build *b, hd_text *t, size_t n_imports) {
     hd_text_add(t, ".section .data.rel.ro,\"aw\"\n.p2align 4\n.globl __hd_image\n__hd_image:\n");
     hd_text_add(t, ".quad 0x%llx\n.long %d,%d\n", (unsigned long long)HD_IMAGE_MAGIC,
                 HD_ABI_VERSION, b->is_threaded | (b->uses_messages ? HD_IMAGE_USES_MESSAGES : 0));
     hd_text_add(t, ".quad %zu,%zu,%zu,%u\n", n_imports, b->objects.n, b->sites.n, b->n_branches);
     hd_text_add(t, ".quad __hd_imports,__hd_globals,__hd_sites,__hd_coverage,__hd_registers\n");
-    hd_text_add(t, ".quad main,__hd_constructors,__hd_destructors\n");
+    add_entry_points(b, t, 0);
+    hd_text_add(t, ".quad %zu,.Lprograms\n", b->programs.n);
+    add_programs(b, t);
 }
 
 static void write_assembly(const hd_build *b, hd_text *t, const names *functions) {

@@ -1,6 +1,9 @@
 /* main.c -- heddle-compile: C sources to a module directory.  Started by hd_compile() only.
  *
  *     heddle-compile --output=DIR [--function=F] [--checks=LIST] [--option=X]... SOURCE...
+ *     heddle-compile --output=DIR ... --program=NAME [--option=X]... SOURCE... --program=NAME ...
+ *
+ * Options before the first --program are for all of them.
  *
  * Writes DIR/image, DIR/types and DIR/dependencies and exits with status 0; or DIR/error (a
  * sentence and a hint, one line each; not if clang has said what is wrong) and status 2. */
@@ -49,6 +52,35 @@ static const char *value_of(const char *argument, const char *name) {
     return strncmp(argument, name, n) == 0 ? argument + n : NULL;
 }
 
+static hd_build_program *add_program(hd_build *b, const char *name) {
+    hd_vec_push(&b->programs, ((hd_build_program){.name = name, .first = b->sources.n}));
+    return &b->programs.at[b->programs.n - 1];
+}
+
+/* The file's name without folder and suffix. */
+static const char *name_of_source(const char *source) {
+    const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
+    return hd_text_format("%.*s", (int)strcspn(base, "."), base);
+}
+
+static void add_source(hd_build *b, const char *source) {
+    if (b->programs.n == 0)
+        add_program(b, name_of_source(source));
+    b->programs.at[b->programs.n - 1].n++;
+    hd_vec_push(&b->sources, source);
+}
+
+static void add_option(hd_build *b, const char *option) {
+    hd_vec_push(b->programs.n ? &b->programs.at[b->programs.n - 1].options : &b->options, option);
+}
+
+static bool is_complete(const hd_build *b) {
+    for (size_t n = 0; n < b->programs.n; n++)
+        if (b->programs.at[n].n == 0)
+            return false;
+    return b->output && b->programs.n && (b->programs.n == 1 || !b->function);
+}
+
 static void read_arguments(hd_build *b, int argc, char **argv) {
     b->checks = "all";
     for (int n = 1; n < argc; n++) {
@@ -60,11 +92,13 @@ static void read_arguments(hd_build *b, int argc, char **argv) {
         else if ((value = value_of(argv[n], "--checks=")))
             b->checks = value;
         else if ((value = value_of(argv[n], "--option=")))
-            hd_vec_push(&b->options, value);
+            add_option(b, value);
+        else if ((value = value_of(argv[n], "--program=")))
+            add_program(b, value);
         else
-            hd_vec_push(&b->sources, argv[n]);
+            add_source(b, argv[n]);
     }
-    if (!b->output || b->sources.n == 0)
+    if (!is_complete(b))
         hd_fail("this program is started by 'heddle'", "heddle-compile needs --output and sources");
 }
 

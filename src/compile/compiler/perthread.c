@@ -35,7 +35,7 @@ static void check_uses(LLVMValueRef global) {
         if (!asks_for_address(LLVMGetUser(use)))
             hd_fail("compile the program from source, with clang-19",
                     "the thread-local object '%s' is used in a way that Heddle does not know",
-                    hd_value_name(global));
+                    hd_source_name(global));
 }
 
 /* Object and what is behind it, so that the next copy has the right alignment. */

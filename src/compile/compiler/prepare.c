@@ -53,7 +53,7 @@ static void make_private(LLVMValueRef v) {
 /* Also turns C99 inline definitions, which emit no symbol, into ordinary functions. */
 static void make_program_private(hd_build *b) {
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || strcmp(hd_value_name(f), "main") == 0)
+        if (LLVMIsDeclaration(f) || hd_function_is_main(f))
             continue;
         make_private(f);
         rename_own_version(f);
@@ -64,45 +64,6 @@ static void make_program_private(hd_build *b) {
     }
     for (LLVMValueRef a = LLVMGetFirstGlobalAlias(b->module); a; a = LLVMGetNextGlobalAlias(a))
         LLVMSetLinkage(a, LLVMInternalLinkage);
-}
-
-/* -- Functions that run before and after main ---------------------------------------------- */
-
-typedef struct startup {
-    uint64_t priority;
-    LLVMValueRef function;
-} startup;
-
-static int by_priority(const void *a, const void *b) {
-    uint64_t x = ((const startup *)a)->priority, y = ((const startup *)b)->priority;
-    return x < y ? -1 : x > y;
-}
-
-/* Turn llvm.global_ctors (or dtors) into a NULL-terminated array called `table`. */
-static void collect_startup(hd_build *b, const char *list, const char *table) {
-    LLVMValueRef global = LLVMGetNamedGlobal(b->module, list);
-    LLVMValueRef rows = global ? LLVMGetInitializer(global) : NULL;
-    hd_vec(startup) found = {0};
-    hd_values functions = {0};
-    for (int n = 0; rows && n < LLVMGetNumOperands(rows); n++) {
-        LLVMValueRef row = LLVMGetOperand(rows, (unsigned)n);
-        startup s = {LLVMConstIntGetZExtValue(LLVMGetOperand(row, 0)), LLVMGetOperand(row, 1)};
-        hd_vec_push(&found, s);
-    }
-    if (found.n)
-        qsort(found.at, found.n, sizeof *found.at, by_priority);
-    for (size_t n = 0; n < found.n; n++)
-        hd_vec_push(&functions, found.at[n].function);
-    hd_vec_push(&functions, LLVMConstNull(b->pointer));
-    LLVMValueRef value = LLVMConstArray2(b->pointer, functions.at, functions.n);
-    LLVMValueRef made = LLVMAddGlobal(b->module, LLVMTypeOf(value), table);
-    LLVMSetInitializer(made, value);
-    LLVMSetGlobalConstant(made, true);
-    LLVMSetVisibility(made, LLVMHiddenVisibility);
-    if (global)
-        LLVMDeleteGlobal(global);
-    hd_vec_release(&found);
-    hd_vec_release(&functions);
 }
 
 static void drop_global(hd_build *b, const char *name) {
@@ -251,8 +212,6 @@ void hd_prepare_run(hd_build *b) {
     drop_global(b, "llvm.used");
     drop_global(b, "llvm.compiler.used");
     make_program_private(b);
-    collect_startup(b, "llvm.global_ctors", "__hd_constructors");
-    collect_startup(b, "llvm.global_dtors", "__hd_destructors");
     hd_faithful_rewrite(b);
     hd_passes_run(b, "globaldce"); /* a function that nobody calls creates no threads */
     b->is_threaded = hd_module_creates_threads(b);

@@ -26,7 +26,7 @@ static const char *function_of_scope(hd_build *b, LLVMMetadataRef scope) {
 static void place_of(hd_build *b, LLVMValueRef instruction, hd_site_entry *entry) {
     unsigned length = 0;
     LLVMMetadataRef place = LLVMInstructionGetDebugLoc(instruction);
-    entry->function = hd_value_name(b->current);
+    entry->function = hd_source_name(b->current);
     if (!place)
         return;
     const char *inner = function_of_scope(b, LLVMDILocationGetScope(place));

@@ -2,7 +2,7 @@
  *
  * heddle_input(x) leaves a static variable `heddle_type_marker` whose type is a pointer to
  * the type of x and whose address is the key.  Types of equal name and size are one type,
- * whichever source they come from, so that pointers of one type can meet. */
+ * whichever source of a program they come from, so that pointers of one type can meet. */
 #include "base/hash.h"
 #include "compile/compiler/build.h"
 
@@ -18,6 +18,7 @@ typedef struct writer {
     FILE *out;
     hd_map ids; /* hash of an identity -> id */
     uint64_t n_ids;
+    uint64_t program; /* of the unit that is read */
 } writer;
 
 static uint64_t id_of_type(writer *w, Dwarf_Die *type);
@@ -84,9 +85,9 @@ static uint64_t id_of_identity(writer *w, uint64_t identity, bool *is_new) {
     return w->n_ids;
 }
 
-static uint64_t identity_of(Dwarf_Die *type) {
+static uint64_t identity_of(const writer *w, Dwarf_Die *type) {
     const char *name = dwarf_diename(type);
-    uint64_t h = hd_hash_add(7, (uint64_t)dwarf_tag(type));
+    uint64_t h = hd_hash_add(hd_hash_add(7, w->program), (uint64_t)dwarf_tag(type));
     if (!name)
         return hd_hash_add(h, dwarf_dieoffset(type));
     h = hd_hash_add(h, size_of(type));
@@ -216,7 +217,7 @@ static uint64_t id_of_type(writer *w, Dwarf_Die *type) {
         return id_of_array(w, type);
     if (dwarf_hasattr(type, DW_AT_declaration))
         return 0;
-    uint64_t id = id_of_identity(w, identity_of(type), &is_new);
+    uint64_t id = id_of_identity(w, identity_of(w, type), &is_new);
     if (is_new)
         write_named(w, type, id);
     return id;
@@ -261,13 +262,23 @@ static void visit(writer *w, Dwarf_Die *die) {
         while (dwarf_siblingof(&child, &child) == 0);
 }
 
+static uint64_t program_of_unit(Dwarf_Die *unit) {
+    Dwarf_Attribute attribute;
+    const char *producer =
+        dwarf_attr(unit, DW_AT_producer, &attribute) ? dwarf_formstring(&attribute) : NULL;
+    const char *mark = producer ? strstr(producer, HD_PROGRAM_MARK) : NULL;
+    return mark ? strtoull(mark + strlen(HD_PROGRAM_MARK), NULL, 10) : 0;
+}
+
 static void visit_units(writer *w, Dwarf *dwarf) {
     Dwarf_Off at = 0, next;
     size_t header;
     for (; dwarf_nextcu(dwarf, at, &next, &header, NULL, NULL, NULL) == 0; at = next) {
         Dwarf_Die unit;
-        if (dwarf_offdie(dwarf, at + header, &unit))
-            visit(w, &unit);
+        if (!dwarf_offdie(dwarf, at + header, &unit))
+            continue;
+        w->program = program_of_unit(&unit);
+        visit(w, &unit);
     }
 }
 

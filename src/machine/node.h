@@ -1,0 +1,54 @@
+/* node.h -- the processes that an execution starts with, and the network between them.
+ *
+ * A scenario (scenario/) names nodes; the machine gets them in the order in which they start.
+ * Node 0 is process 0.  A run without nodes is one process: the program's main.
+ *
+ * N1. A node's program is one of hd_image.programs; node 0 has program 0, whose main is
+ *     hd_image.main.
+ * N2. Addresses of nodes are numeric, IPv4 or IPv6, and differ.
+ * Not here: how a node starts and what its sockets do (the machine), the scenario's text. */
+#ifndef HD_MACHINE_NODE_H
+#define HD_MACHINE_NODE_H
+#include "base/err.h"
+#include "machine/abi.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct hd_network_node {
+    const char *name;    /* resolves to its address */
+    uint32_t program;    /* number in hd_image.programs */
+    int argc;            /* argv[0] included */
+    char **argv;         /* ended by NULL */
+    char **environment;  /* "NAME=VALUE", ended by NULL */
+    const char *address; /* "10.0.0.1", "fd00::1" */
+    const char *input;   /* what it finds on standard input; NULL: nothing */
+    bool may_idle;       /* may wait for ever: no deadlock */
+} hd_network_node;
+
+/* How messages go from one node to another.  Streams keep their order whatever is_fifo says; it is
+ * about datagrams. */
+typedef enum hd_latency {
+    HD_LATENCY_ANY,  /* a message arrives some time after it was sent */
+    HD_LATENCY_NONE, /* it is there as soon as it is sent */
+} hd_latency;
+
+#define HD_EVERY_NODE UINT32_MAX
+typedef struct hd_link {
+    uint32_t from, to; /* numbers of nodes; HD_EVERY_NODE in both: all pairs without a link of their
+                          own */
+    bool is_fifo;
+    hd_latency latency;
+} hd_link;
+
+/* The discipline from one node to another: its own link, else that of every node, else not FIFO
+ * and with any latency, which is what a network does. */
+hd_link hd_link_between(const hd_link *links, uint32_t n_links, uint32_t from, uint32_t to);
+
+/* The node of that name, or NULL. */
+const hd_network_node *hd_node_named(const hd_network_node *nodes, uint32_t n_nodes,
+                                     const char *name);
+
+/* Do the nodes' programs exist in the image?  False with `err` if not: they are of another run. */
+bool hd_nodes_fit(const hd_network_node *nodes, uint32_t n_nodes, const hd_image *image,
+                  hd_err *err);
+#endif
