@@ -25,9 +25,9 @@ version := 0.1.0
 CFLAGS  = -std=gnu17 -D_GNU_SOURCE -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror -Isrc -Iinclude \
           -DHD_VERSION='"$(version)"' -MMD -MP $(if $(SAN),-fsanitize=$(SAN)) $(if $(DEBUG),-DHD_DEBUG)
 LDFLAGS = $(if $(SAN),-fsanitize=$(SAN))
-LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -ldw -lelf -ldl -lpthread
+LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -lyaml -ldw -lelf -ldl -lpthread
 
-folders  := base symbolic solve machine explore record fleet report cli compile
+folders  := base symbolic solve machine explore record fleet report cli compile scenario
 sources  := $(filter-out src/machine/inline.c,$(foreach f,$(folders),$(wildcard src/$f/*.c)))
 objects  := $(sources:src/%.c=$(BUILD)/%.o)
 library  := $(filter-out $(BUILD)/cli/main.o,$(objects))

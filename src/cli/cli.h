@@ -5,6 +5,7 @@
 #ifndef HD_CLI_CLI_H
 #define HD_CLI_CLI_H
 #include "base/err.h"
+#include "base/nearest.h"
 #include "cli/options.h"
 
 #ifndef HD_VERSION
@@ -29,8 +30,8 @@ typedef struct hd_command {
 
 /* Every command, in the order of the help text; ended by NULL. */
 extern const hd_command *const hd_commands[];
-extern const hd_command hd_command_run, hd_command_build, hd_command_tests, hd_command_findings,
-    hd_command_replay, hd_command_export, hd_command_help;
+extern const hd_command hd_command_run, hd_command_build, hd_command_check, hd_command_tests,
+    hd_command_findings, hd_command_replay, hd_command_export, hd_command_help;
 
 /* NULL if there is none of that name. */
 const hd_command *hd_command_find(const char *name);
@@ -42,9 +43,6 @@ int hd_cli_fail(const hd_err *err);
 void hd_help_overview(void);
 void hd_help_command(const hd_command *command);
 bool hd_help_topic(const char *topic);
-
-/* The one of `names` (ended by NULL) that a misspelt `word` most likely meant, or NULL. */
-const char *hd_nearest_name(const char *word, const char *const *names);
 
 /* A positive whole number such as a test number. */
 bool hd_parse_number(const char *text, const char *what, uint64_t *number, hd_err *err);

@@ -3,23 +3,11 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
+#include "compile/flag.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Options that are clang's business.  `separate`: the value may be the next word. */
-static const struct compiler_option {
-    const char *prefix;
-    bool separate, is_whole;
-} compiler_options[] = {
-    {"-I", true, false},         {"-D", true, false},         {"-U", true, false},
-    {"-O", false, false},        {"-std=", false, false},     {"-W", false, false},
-    {"-w", false, true},         {"-f", false, false},        {"-m", false, false},
-    {"-g", false, false},        {"-include", true, true},    {"-isystem", true, false},
-    {"-iquote", true, false},    {"-idirafter", true, false}, {"-imacros", true, true},
-    {"-pedantic", false, false}, {"-ansi", false, true},      {"-pthread", false, true},
-};
 
 /* Where we are in the command line. */
 typedef struct reader {
@@ -171,7 +159,7 @@ static bool parse_long(reader *r, const char *word) {
     return unknown_option(r, word);
 }
 
-static bool take_compiler_option(reader *r, const struct compiler_option *c, const char *word) {
+static bool take_compiler_option(reader *r, const hd_compiler_flag *c, const char *word) {
     hd_vec_push(&r->out->compiler, word);
     if (!c->separate || strcmp(word, c->prefix) != 0)
         return true;
@@ -184,24 +172,14 @@ static bool take_compiler_option(reader *r, const struct compiler_option *c, con
     return true;
 }
 
-static const struct compiler_option *find_compiler_option(const char *word) {
-    for (size_t i = 0; i < sizeof compiler_options / sizeof *compiler_options; i++) {
-        const struct compiler_option *c = &compiler_options[i];
-        if (c->is_whole ? strcmp(word, c->prefix) == 0
-                        : strncmp(word, c->prefix, strlen(c->prefix)) == 0)
-            return c;
-    }
-    return NULL;
-}
-
 static bool parse_short(reader *r, const char *word) {
     for (size_t i = 0; i < r->table->n; i++) {
         const hd_option *o = &r->table->at[i];
         if (o->letter && o->letter == word[1] && (wants_value(o) || !word[2]))
             return set_with_word(r, o, word, word[2] ? word + 2 : NULL);
     }
-    const struct compiler_option *c =
-        r->table->takes_compiler_options ? find_compiler_option(word) : NULL;
+    const hd_compiler_flag *c =
+        r->table->takes_compiler_options ? hd_compiler_flag_find(word) : NULL;
     return c ? take_compiler_option(r, c, word) : unknown_option(r, word);
 }
 

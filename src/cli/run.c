@@ -1,5 +1,6 @@
 /* heddle run -- explore a program: compile it, make a record, let the fleet work, report. */
 #include "cli/cli.h"
+#include "cli/network.h"
 #include "cli/program.h"
 #include "cli/search.h"
 
@@ -117,6 +118,21 @@ static hd_record *create_record(const hd_run_values *v, hd_kept_options *kept, c
     return record;
 }
 
+/* The module of what the command line names, program or scenario; the latter's nodes go into
+ * `kept`. */
+static bool find_module(const hd_run_values *v, const hd_arguments *a, hd_kept_options *kept,
+                        hd_compile_result *module, hd_err *err) {
+    hd_scenario scenario;
+    if (!v->net)
+        return hd_program_find(a, v->function, v->checks, module, err);
+    if (!hd_network_read(v, a, &scenario, err))
+        return false;
+    bool ok = hd_network_compile(&scenario, a, v->checks, module, err);
+    hd_network_keep(&scenario, kept);
+    hd_scenario_release(&scenario);
+    return ok;
+}
+
 /* A module that cannot be loaded, or not be explored in the way that was asked for, must not cost
  * the results of the run that it would replace. */
 static bool may_replace(const hd_run_values *v, const hd_compile_result *module, hd_err *err) {
@@ -126,7 +142,7 @@ static bool may_replace(const hd_run_values *v, const hd_compile_result *module,
     if (!replaces && v->strategy == HD_STRATEGY_DFS)
         return true;
     return hd_program_check(module, &is_threaded, err) &&
-           (!is_threaded || hd_search_fits_threads(v, err));
+           ((!is_threaded && !v->net) || hd_search_fits_threads(v, err));
 }
 
 static int start_run(const hd_run_values *v, const hd_arguments *a, char *command) {
@@ -135,10 +151,10 @@ static int start_run(const hd_run_values *v, const hd_arguments *a, char *comman
     hd_run_options unused;
     hd_record *record = NULL;
     hd_err err;
-    hd_search_keep(&kept, a);
+    hd_search_keep(&kept, v, a);
     /* Options are checked before anything old is replaced. */
-    if (hd_search_options(v, &kept, &unused, &err) &&
-        hd_program_find(a, v->function, v->checks, &module, &err) && may_replace(v, &module, &err))
+    if (hd_search_options(v, &kept, &unused, &err) && find_module(v, a, &kept, &module, &err) &&
+        may_replace(v, &module, &err))
         record = create_record(v, &kept, command, &module, &err);
     int status = record ? explore(record, v, &kept) : hd_cli_fail(&err);
     if (record)
@@ -157,19 +173,28 @@ static const char *directory_to_resume(const hd_run_values *v, hd_arguments *a) 
     return v->output;
 }
 
-/* Sources on the command line of a resumed run must still be the program that was recorded. */
+/* Sources or a scenario on the command line of a resumed run must still be what was recorded. */
 static bool is_same_program(const hd_run_values *v, const hd_arguments *a, hd_record *record,
-                            hd_err *err) {
+                            const hd_kept_options *recorded, hd_err *err) {
     hd_compile_result module = {0};
-    if (a->files.n == 0)
+    hd_kept_options now = {0};
+    if (a->files.n == 0 && !v->net)
         return true;
-    if (!hd_program_find(a, v->function, v->checks, &module, err))
+    if (!find_module(v, a, &now, &module, err)) {
+        hd_kept_release(&now);
         return false;
-    if (module.hash == hd_record_info(record)->module_hash)
+    }
+    bool is_same = module.hash == hd_record_info(record)->module_hash &&
+                   hd_kept_is_same_network(&now, recorded);
+    hd_kept_release(&now);
+    if (is_same)
         return true;
-    hd_err_set(err, "cannot resume '%s': the program was changed since it was recorded", v->output);
-    return hd_err_hint(err, "leave out the files to go on with the recorded program, or leave "
-                            "out '--resume' to start again");
+    hd_err_set(err, "cannot resume '%s': the %s was changed since it was recorded", v->output,
+               v->net ? "scenario" : "program");
+    return hd_err_hint(err,
+                       "leave out %s to go on with what was recorded, or leave out "
+                       "'--resume' to start again",
+                       v->net ? "'--net'" : "the files");
 }
 
 /* The record's search with this command line's limits and ways of reporting. */
@@ -191,7 +216,7 @@ static int resume_run(hd_run_values *v, hd_arguments *a) {
     hd_record *record = hd_record_open(v->output, true, &err);
     int status = HD_EXIT_ERROR;
     if (record && hd_search_read(record, &kept, &recorded, &err) &&
-        hd_search_check(a, v, &recorded, &err) && is_same_program(v, a, record, &err)) {
+        hd_search_check(a, v, &recorded, &err) && is_same_program(v, a, record, &kept, &err)) {
         take_limits(&recorded, v);
         status = explore(record, &recorded, &kept);
     } else {
@@ -224,10 +249,12 @@ static int run(int argc, char **argv) {
 const hd_command hd_command_run = {
     "run",
     "explore every path of a program",
-    "run [OPTIONS] FILE.c... [-- PROGRAM ARGUMENTS]",
+    "run [OPTIONS] FILE.c... [-- PROGRAM ARGUMENTS]\n"
+    "       heddle run [OPTIONS] --net FILE.yaml",
     "Compiles the files with clang, runs the program again and again with inputs chosen so\n"
     "that each run takes another path, and reports what goes wrong on any of them.  Results go\n"
     "to the output directory.  A module made by 'heddle build' may stand in place of the files.\n"
+    "With --net the programs and their nodes come from a scenario ('heddle help scenarios').\n"
     "Options -I -D -U -O -std= -W -f -m -g -include -isystem are passed on to clang.\n"
     "\n"
     "With --resume the program and the options that change the search come from the record;\n"

@@ -26,6 +26,8 @@ static const char *const keeps[] = {"new", "all", "findings", NULL};
 static const hd_option options[] = {
     {"function", 0, HD_OPTION_TEXT, AT(function), "NAME",
      "test this function: its arguments are the inputs, no main is needed", NULL, false},
+    {"net", 0, HD_OPTION_TEXT, AT(net), "FILE",
+     "run the nodes of a scenario; see 'heddle help scenarios'", NULL, false},
     {"checks", 0, HD_OPTION_TEXT, AT(checks), "LIST",
      "compiled-in checks: overflow,shift,divide,bounds; all or none", NULL, false},
     {"strategy", 0, HD_OPTION_CHOICE, AT(strategy), "NAME",
@@ -125,7 +127,7 @@ static void keep_sources(hd_kept_options *kept, const hd_arguments *a) {
     }
 }
 
-void hd_search_keep(hd_kept_options *kept, const hd_arguments *a) {
+void hd_search_keep(hd_kept_options *kept, const hd_run_values *v, const hd_arguments *a) {
     for (size_t i = 0; i < hd_run_option_table.n; i++) {
         const hd_option *o = &options[i];
         if (!o->is_search || !a->given[i])
@@ -134,7 +136,9 @@ void hd_search_keep(hd_kept_options *kept, const hd_arguments *a) {
                                                : hd_text_format("--%s=%s", o->name, a->given[i]);
         hd_vec_push(&kept->search, word);
     }
-    hd_vec_push(&kept->program, program_name(a->files.n ? a->files.at[0] : "program"));
+    hd_vec_push(&kept->program, program_name(v->net       ? v->net
+                                             : a->files.n ? a->files.at[0]
+                                                          : "program"));
     for (size_t i = 0; i < a->program.n; i++)
         hd_vec_push(&kept->program, hd_text_format("%s", a->program.at[i]));
     keep_sources(kept, a);
@@ -239,6 +243,17 @@ bool hd_search_fits_threads(const hd_run_values *v, hd_err *err) {
     return hd_err_hint(err, "leave it out, or use '--schedule random' for a random order");
 }
 
+/* Without a scenario there is one process, with the arguments of the command line. */
+static void set_processes(const hd_kept_options *kept, hd_machine_options *m) {
+    bool has_nodes = kept->nodes.n > 0;
+    m->argc = has_nodes ? kept->nodes.at[0].argc : (int)kept->program.n;
+    m->argv = has_nodes ? kept->nodes.at[0].argv : kept->program.at;
+    m->nodes = kept->nodes.at;
+    m->n_nodes = (uint32_t)kept->nodes.n;
+    m->links = kept->links.at;
+    m->n_links = (uint32_t)kept->links.n;
+}
+
 bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_run_options *out,
                        hd_err *err) {
     *out = (hd_run_options){.machine = hd_machine_defaults(),
@@ -259,8 +274,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
         out->machine.max_steps = v->max_steps;
     if (v->max_decisions)
         out->machine.max_decisions = v->max_decisions;
-    out->machine.argc = (int)kept->program.n;
-    out->machine.argv = kept->program.at;
+    set_processes(kept, &out->machine);
     if (v->query_time > 0)
         out->solve.query_seconds = v->query_time;
     set_thread_options(v, out);

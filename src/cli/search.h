@@ -10,7 +10,7 @@
 #define HD_NOT_GIVEN UINT64_MAX /* counts for which 0 means something */
 
 typedef struct hd_run_values {
-    const char *function, *checks, *solver_chain, *output, *resume;
+    const char *function, *net, *checks, *solver_chain, *output, *resume;
     int strategy, isolation, keep, reduction, schedule;
     uint64_t depth, max_executions, max_steps, max_decisions, seed;
     uint64_t preemptions, samples, bug_depth, max_threads, max_timeouts; /* HD_NOT_GIVEN */
@@ -23,8 +23,10 @@ typedef struct hd_run_values {
 extern const hd_option_table hd_run_option_table;
 hd_run_values hd_run_default_values(void);
 
-/* The given search options, the program's name and arguments, and the hashes of its sources. */
-void hd_search_keep(hd_kept_options *kept, const hd_arguments *arguments);
+/* The given search options, the program's name and arguments, and the hashes of its sources (those
+ * of a scenario: network.h). */
+void hd_search_keep(hd_kept_options *kept, const hd_run_values *values,
+                    const hd_arguments *arguments);
 /* Back from the record.  `kept` must live as long as the values, which borrow from it. */
 bool hd_search_read(hd_record *record, hd_kept_options *kept, hd_run_values *values, hd_err *err);
 /* Refuse a resumed run whose command line asks for another search than the record's. */

@@ -1,11 +1,13 @@
 /* compile.c -- the cache first, heddle-compile second. */
 #include "compile/compile.h"
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "compile/cache.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -176,5 +178,37 @@ bool hd_compile(const hd_compile_request *request, hd_compile_result *result, hd
     bool ok = hd_cache_look_up(hd_text_string(&directory), key, result) ||
               compile_into(request, hd_text_string(&directory), key, result, err);
     hd_text_release(&directory);
+    return ok;
+}
+
+static bool write_aside(const char *text, const char *path) {
+    hd_text aside = {0};
+    hd_text_add(&aside, "%s.%d", path, (int)getpid());
+    FILE *out = fopen(hd_text_string(&aside), "w");
+    bool ok = out && fputs(text, out) >= 0;
+    if (out && fclose(out) != 0)
+        ok = false;
+    ok = ok && rename(hd_text_string(&aside), path) == 0;
+    if (out && !ok)
+        unlink(hd_text_string(&aside));
+    hd_text_release(&aside);
+    return ok;
+}
+
+/* An existing file has the right contents, and writing it again would make it look changed. */
+bool hd_compile_keep_source(const char *text, char path[4096], hd_err *err) {
+    hd_text directory = {0};
+    if (!find_directory(&directory, err)) {
+        hd_text_release(&directory);
+        return false;
+    }
+    uint64_t hash = hd_hash_bytes(3, text, strlen(text));
+    int n = snprintf(path, 4096, "%s/source-%016" PRIx64 ".c", hd_text_string(&directory), hash);
+    bool ok = n < 4096 && (access(path, R_OK) == 0 || write_aside(text, path));
+    hd_text_release(&directory);
+    if (!ok) {
+        hd_err_set(err, "cannot write '%s': %s", path, strerror(errno));
+        hd_err_hint(err, "set HEDDLE_CACHE to a directory that can be written");
+    }
     return ok;
 }

@@ -43,4 +43,8 @@ typedef struct hd_compile_result {
 
 /* False with `err` on failure.  Compiler diagnostics go to standard error, once. */
 bool hd_compile(const hd_compile_request *request, hd_compile_result *result, hd_err *err);
+
+/* Keep a source that Heddle itself has written, under a name made of its text, and answer its
+ * path. */
+bool hd_compile_keep_source(const char *text, char path[4096], hd_err *err);
 #endif

@@ -22,6 +22,7 @@ typedef struct hd_network_node {
     char **environment;  /* "NAME=VALUE", ended by NULL */
     const char *address; /* "10.0.0.1", "fd00::1" */
     const char *input;   /* what it finds on standard input; NULL: nothing */
+    uint64_t after;      /* nodes, as bits, that its scenario wants to be started before it */
     bool may_idle;       /* may wait for ever: no deadlock */
 } hd_network_node;
 

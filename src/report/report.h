@@ -92,8 +92,8 @@ typedef struct hd_replay_result {
 void hd_json_replay(FILE *out, const hd_replay_result *result);
 
 /* What a run's record keeps of its command line, as JSON text (hd_run_info.options):
- * the options that change the search, the program's arguments, and which sources it was
- * built from, so that replay can tell when they changed. */
+ * the options that change the search, the program's arguments or the nodes of a scenario,
+ * and which sources it was built from, so that replay can tell when they changed. */
 typedef struct hd_kept_source {
     char *path;
     uint64_t hash;
@@ -102,10 +102,14 @@ typedef struct hd_kept_options {
     hd_vec(char *) search;  /* "--strategy=bfs", ... */
     hd_vec(char *) program; /* arguments of the program */
     hd_vec(hd_kept_source) sources;
+    hd_vec(hd_network_node) nodes; /* of a scenario; all that they point to is their own */
+    hd_vec(hd_link) links;
     char *directory; /* where the command was given: relative file names start there */
 } hd_kept_options;
 /* The caller frees the text; NULL if a word is not UTF-8. */
 char *hd_kept_write(const hd_kept_options *kept);
 bool hd_kept_read(hd_kept_options *kept, const char *text, hd_err *err);
 void hd_kept_release(hd_kept_options *kept);
+/* Do both start the same nodes with the same links? */
+bool hd_kept_is_same_network(const hd_kept_options *a, const hd_kept_options *b);
 #endif

@@ -134,7 +134,7 @@ static void kept_options_come_back(void **state) {
     assert_true(p.ok);
     hd_kept_options kept = {0}, again = {0};
     hd_err err;
-    hd_search_keep(&kept, &p.arguments);
+    hd_search_keep(&kept, &p.values, &p.arguments);
     char *text = hd_kept_write(&kept);
     assert_non_null(text);
     assert_true(hd_kept_read(&again, text, &err));

@@ -1,7 +1,8 @@
 /* Which known name a misspelt word most likely meant: the smallest edit distance
  * (insert, delete, replace, swap neighbours), if it is small for the word's length. */
-#include "cli/cli.h"
+#include "base/nearest.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #define LONGEST 32

@@ -1,0 +1,122 @@
+/* A scenario on its way to a run. */
+#include "cli/network.h"
+
+#include <string.h>
+
+static bool refuse(const char *what, const char *hint, hd_err *err) {
+    hd_err_set(err, "%s cannot be combined with '--net'", what);
+    return hd_err_hint(err, "%s", hint);
+}
+
+bool hd_network_read(const hd_run_values *v, const hd_arguments *a, hd_scenario *scenario,
+                     hd_err *err) {
+    if (a->files.n) {
+        hd_err_set(err, "'%s' cannot be combined with '--net'", a->files.at[0]);
+        return hd_err_hint(err, "the scenario names the programs of its nodes");
+    }
+    if (v->function)
+        return refuse("option '--function'", "every node runs the main of its program", err);
+    if (a->program.n)
+        return refuse("what follows '--'", "the scenario has 'arguments:' for each node", err);
+    return hd_scenario_read(scenario, v->net, err);
+}
+
+/* ---- compiling ---- */
+
+typedef struct request {
+    hd_vec(hd_compile_program) programs;
+    hd_vec(const char *) first; /* the sources of program 0, its assertions included */
+} request;
+
+static void add_program(request *r, const hd_scenario_program *p, const char *assertions) {
+    hd_compile_program made = {p->name, (const char *const *)p->sources.at, p->sources.n,
+                               (const char *const *)p->flags.at, p->flags.n};
+    if (assertions) {
+        for (size_t i = 0; i < p->sources.n; i++)
+            hd_vec_push(&r->first, p->sources.at[i]);
+        hd_vec_push(&r->first, assertions);
+        made.sources = r->first.at;
+        made.n_sources = r->first.n;
+    }
+    hd_vec_push(&r->programs, made);
+}
+
+bool hd_network_compile(const hd_scenario *s, const hd_arguments *a, const char *checks,
+                        hd_compile_result *module, hd_err *err) {
+    request r = {0};
+    hd_text source = {0};
+    char path[4096];
+    hd_scenario_assertion_source(s, &source);
+    bool ok = source.n == 0 || hd_compile_keep_source(hd_text_string(&source), path, err);
+    for (size_t i = 0; ok && i < s->programs.n; i++)
+        add_program(&r, &s->programs.at[i], source.n && i == 0 ? path : NULL);
+    hd_compile_request whole = {.programs = r.programs.at,
+                                .n_programs = r.programs.n,
+                                .options = a->compiler.at,
+                                .n_options = a->compiler.n,
+                                .checks = checks};
+    ok = ok && hd_compile(&whole, module, err);
+    hd_vec_release(&r.programs);
+    hd_vec_release(&r.first);
+    hd_text_release(&source);
+    return ok;
+}
+
+/* ---- keeping ---- */
+
+static char *copy(const char *text) {
+    return hd_text_format("%s", text);
+}
+
+/* A list ended by NULL, with `first` in front if that is not NULL. */
+static char **copy_list(const char *first, const hd_word_list *words) {
+    hd_word_list made = {0};
+    if (first)
+        hd_vec_push(&made, copy(first));
+    for (size_t i = 0; i < words->n; i++)
+        hd_vec_push(&made, copy(words->at[i]));
+    hd_vec_push(&made, NULL);
+    return made.at;
+}
+
+static void keep_node(hd_kept_options *kept, const hd_scenario *s, const hd_scenario_node *n) {
+    hd_network_node node = {.name = copy(n->name),
+                            .program = n->program,
+                            .argc = 1 + (int)n->arguments.n,
+                            .argv = copy_list(s->programs.at[n->program].name, &n->arguments),
+                            .environment = copy_list(NULL, &n->environment),
+                            .address = copy(n->address),
+                            .input = n->input ? copy(n->input) : NULL,
+                            .after = n->after,
+                            .may_idle = n->may_idle};
+    hd_vec_push(&kept->nodes, node);
+}
+
+static bool is_kept(const hd_kept_options *kept, const char *path) {
+    for (size_t i = 0; i < kept->sources.n; i++)
+        if (strcmp(kept->sources.at[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+static void keep_source(hd_kept_options *kept, const char *source) {
+    char *path = realpath(source, NULL);
+    if (!path)
+        path = copy(source);
+    if (is_kept(kept, path)) {
+        free(path);
+        return;
+    }
+    hd_kept_source made = {path, hd_file_hash(source)};
+    hd_vec_push(&kept->sources, made);
+}
+
+void hd_network_keep(const hd_scenario *s, hd_kept_options *kept) {
+    for (size_t i = 0; i < s->nodes.n; i++)
+        keep_node(kept, s, &s->nodes.at[i]);
+    for (size_t i = 0; i < s->links.n; i++)
+        hd_vec_push(&kept->links, s->links.at[i]);
+    for (size_t i = 0; i < s->programs.n; i++)
+        for (size_t j = 0; j < s->programs.at[i].sources.n; j++)
+            keep_source(kept, s->programs.at[i].sources.at[j]);
+}

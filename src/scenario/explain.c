@@ -1,0 +1,96 @@
+/* A scenario in words. */
+#include "scenario/scenario.h"
+
+#include <string.h>
+
+/* A word as a shell would want it, so that one with blanks is seen to be one. */
+static void add_word(hd_text *out, const char *word) {
+    bool is_bare = *word && !strpbrk(word, " \t\n\"'\\$");
+    hd_text_add(out, " ");
+    if (!is_bare)
+        hd_text_add(out, "'");
+    for (; *word; word++)
+        if (*word == '\n')
+            hd_text_add(out, "\\n");
+        else
+            hd_text_add(out, "%c", *word);
+    if (!is_bare)
+        hd_text_add(out, "'");
+}
+
+static void add_words(hd_text *out, const hd_word_list *words) {
+    for (size_t i = 0; i < words->n; i++)
+        add_word(out, words->at[i]);
+}
+
+static void add_program(hd_text *out, const hd_scenario_program *p) {
+    hd_text_add(out, "  %s:", p->name);
+    add_words(out, &p->sources);
+    if (p->flags.n) {
+        hd_text_add(out, ", compiled with");
+        add_words(out, &p->flags);
+    }
+    hd_text_add(out, "\n");
+}
+
+static int longest(const hd_scenario *s, bool is_address) {
+    size_t most = 0;
+    for (size_t i = 0; i < s->nodes.n; i++) {
+        size_t n = strlen(is_address ? s->nodes.at[i].address : s->nodes.at[i].name);
+        most = n > most ? n : most;
+    }
+    return (int)most;
+}
+
+static void add_node(hd_text *out, const hd_scenario *s, const hd_scenario_node *n) {
+    hd_text_add(out, "  %-*s  %-*s  runs", longest(s, false), n->name, longest(s, true),
+                n->address);
+    add_word(out, s->programs.at[n->program].name);
+    add_words(out, &n->arguments);
+    if (n->environment.n) {
+        hd_text_add(out, ", with");
+        add_words(out, &n->environment);
+    }
+    if (n->input)
+        hd_text_add(out, ", reads %zu bytes of standard input", strlen(n->input));
+    for (size_t i = 0; i < s->nodes.n; i++)
+        if (n->after >> i & 1)
+            hd_text_add(out, ", after %s", s->nodes.at[i].name);
+    if (n->may_idle)
+        hd_text_add(out, ", may wait for ever");
+    hd_text_add(out, "\n");
+}
+
+static void add_link(hd_text *out, const hd_scenario *s, const hd_link *l) {
+    if (l->from == HD_EVERY_NODE)
+        hd_text_add(out, "  %s", s->links.n > 1 ? "between all others" : "between all nodes");
+    else
+        hd_text_add(out, "  from %s to %s", s->nodes.at[l->from].name, s->nodes.at[l->to].name);
+    hd_text_add(out, ": datagrams %s, messages arrive %s\n",
+                l->is_fifo ? "keep their order" : "may overtake each other",
+                l->latency == HD_LATENCY_ANY ? "some time later" : "at once");
+}
+
+static void add_count(hd_text *out, size_t n, const char *what) {
+    hd_text_add(out, "%zu %s%s", n, what, n == 1 ? "" : "s");
+}
+
+void hd_scenario_explain(const hd_scenario *s, hd_text *out) {
+    hd_text_add(out, "%s: ", s->path);
+    add_count(out, s->nodes.n, "node");
+    hd_text_add(out, ", ");
+    add_count(out, s->programs.n, "program");
+    hd_text_add(out, "\n\nprograms\n");
+    for (size_t i = 0; i < s->programs.n; i++)
+        add_program(out, &s->programs.at[i]);
+    hd_text_add(out, "\nnodes, in the order in which they start\n");
+    for (size_t i = 0; i < s->nodes.n; i++)
+        add_node(out, s, &s->nodes.at[i]);
+    hd_text_add(out, "\nlinks\n");
+    for (size_t i = s->links.n; i > 0; i--)
+        add_link(out, s, &s->links.at[i - 1]);
+    if (s->assertions.n)
+        hd_text_add(out, "\nmust hold when nobody can go on any more\n");
+    for (size_t i = 0; i < s->assertions.n; i++)
+        hd_text_add(out, "  line %u: %s\n", s->assertions.at[i].line, s->assertions.at[i].text);
+}

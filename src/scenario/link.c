@@ -1,0 +1,147 @@
+/* Links: each says something about some pairs of nodes; what comes later in the file counts.  At
+ * the end there is one link for every node, and one for each pair that differs from it. */
+#include "scenario/scenario_int.h"
+
+#include <string.h>
+
+#define MOST HD_SCENARIO_MOST_NODES
+
+static bool read_fifo(hd_reader *r, yaml_node_t *value, void *field) {
+    hd_link_entry *l = field;
+    l->has_fifo = true;
+    return hd_read_bool(r, value, &l->is_fifo);
+}
+
+static bool read_latency(hd_reader *r, yaml_node_t *value, void *field) {
+    hd_link_entry *l = field;
+    hd_piece word = {0};
+    if (!hd_read_text(r, value, &word))
+        return false;
+    bool is_none = strcmp(word.text, "none") == 0, is_any = strcmp(word.text, "any") == 0;
+    l->has_latency = true;
+    l->latency = is_none ? HD_LATENCY_NONE : HD_LATENCY_ANY;
+    if (!is_none && !is_any) {
+        hd_reader_fail(r, word.at, "expected 'none' or 'any', found '%.60s'", word.text);
+        hd_err_hint(r->err, "none: a message is there as soon as it is sent; any: some time later");
+    }
+    hd_piece_release(&word);
+    return is_none || is_any;
+}
+
+#define AT(field) offsetof(hd_link_entry, field)
+static const hd_key keys[] = {
+    {"from", AT(from), hd_read_words},
+    {"to", AT(to), hd_read_words},
+    {"between", AT(between), hd_read_words},
+    {"fifo", 0, read_fifo},
+    {"latency", 0, read_latency},
+    {0},
+};
+
+static bool is_complete(hd_reader *r, const hd_link_entry *l) {
+    if (l->between.n && (l->from.n || l->to.n)) {
+        hd_reader_fail(r, l->at, "a link has either 'between', or 'from' and 'to'");
+        return hd_err_hint(r->err, "'between' is both ways, 'from' and 'to' one way");
+    }
+    if (l->between.n == 1) {
+        hd_reader_fail(r, l->between.at[0].at, "expected two nodes or more, found one");
+        return hd_err_hint(r->err, "write 'between: [a, b]'");
+    }
+    if (!l->has_fifo && !l->has_latency) {
+        hd_reader_fail(r, l->at, "a link that says nothing");
+        return hd_err_hint(r->err, "add 'fifo: true', 'fifo: false', 'latency: none' or 'latency: "
+                                   "any'");
+    }
+    return true;
+}
+
+static bool read_link(hd_reader *r, yaml_node_t *value, void *unused) {
+    (void)unused;
+    hd_link_entry l = {.at = hd_place_of(value)};
+    bool ok = hd_read_mapping(r, value, "a link", keys, &l) && is_complete(r, &l);
+    hd_vec_push(&r->links, l);
+    return ok;
+}
+
+bool hd_read_links(hd_reader *r, yaml_node_t *value, void *unused) {
+    (void)unused;
+    return hd_read_list(r, value, "a list of links, each beginning with '- '", read_link, NULL);
+}
+
+void hd_link_entry_release(hd_link_entry *l) {
+    hd_pieces_release(&l->from);
+    hd_pieces_release(&l->to);
+    hd_pieces_release(&l->between);
+}
+
+/* ---- to pairs ---- */
+
+typedef struct table {
+    hd_link every;
+    hd_link pairs[MOST][MOST];
+} table;
+
+static void add_to_set(void *context, uint32_t node) {
+    *(uint64_t *)context |= UINT64_C(1) << node;
+}
+
+/* The nodes that are named; all if none is. */
+static bool find_nodes(hd_reader *r, const hd_pieces *names, uint64_t *set) {
+    *set = names->n ? 0 : UINT64_MAX;
+    for (size_t i = 0; i < names->n; i++)
+        if (!hd_nodes_meant(r, &names->at[i], names->at[i].text, add_to_set, set))
+            return false;
+    return true;
+}
+
+static void change(const hd_link_entry *l, hd_link *link) {
+    if (l->has_fifo)
+        link->is_fifo = l->is_fifo;
+    if (l->has_latency)
+        link->latency = l->latency;
+}
+
+static bool apply(hd_reader *r, const hd_link_entry *l, table *t) {
+    uint64_t from, to;
+    bool is_between = l->between.n > 0;
+    if (!find_nodes(r, is_between ? &l->between : &l->from, &from) ||
+        !find_nodes(r, is_between ? &l->between : &l->to, &to))
+        return false;
+    if (!is_between && !l->from.n && !l->to.n)
+        change(l, &t->every);
+    for (size_t i = 0; i < r->scenario->nodes.n; i++)
+        for (size_t j = 0; j < r->scenario->nodes.n; j++)
+            if (from >> i & to >> j & 1)
+                change(l, &t->pairs[i][j]);
+    return true;
+}
+
+static void list_pairs(hd_scenario *s, const table *t) {
+    hd_vec_push(&s->links, t->every);
+    for (uint32_t i = 0; i < s->nodes.n; i++)
+        for (uint32_t j = 0; j < s->nodes.n; j++) {
+            hd_link link = t->pairs[i][j];
+            if (link.is_fifo == t->every.is_fifo && link.latency == t->every.latency)
+                continue;
+            link.from = i;
+            link.to = j;
+            hd_vec_push(&s->links, link);
+        }
+}
+
+bool hd_links_resolve(hd_reader *r) {
+    table *t = calloc(1, sizeof *t);
+    bool ok = t != NULL;
+    hd_link usual = hd_link_between(NULL, 0, HD_EVERY_NODE, HD_EVERY_NODE);
+    if (!ok)
+        return hd_err_set(r->err, "out of memory");
+    t->every = usual;
+    for (size_t i = 0; i < MOST * MOST; i++)
+        t->pairs[i / MOST][i % MOST] = usual;
+    for (size_t i = 0; ok && i < r->links.n; i++)
+        ok = apply(r, &r->links.at[i], t);
+    if (ok)
+        list_pairs(r->scenario, t);
+    free(t);
+    return ok;
+}

@@ -1,0 +1,178 @@
+/* A scenario file from its bytes to its nodes, one step after the other; each step may rely on
+ * what those before it have checked. */
+#include "scenario/scenario_int.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- the document ---- */
+
+static hd_place place_of_offset(const char *text, size_t n, size_t offset) {
+    hd_place at = {1, 1};
+    for (size_t i = 0; i < offset && i < n; i++) {
+        at.column++;
+        if (text[i] == '\n')
+            at = (hd_place){at.line + 1, 1};
+    }
+    return at;
+}
+
+/* libyaml says what it expected; only for bytes that are no text it has an offset instead of a
+ * place. */
+static bool explain(hd_reader *r, const yaml_parser_t *p, const char *text, size_t n) {
+    hd_place at = {(unsigned)p->problem_mark.line + 1, (unsigned)p->problem_mark.column + 1};
+    if (p->error == YAML_MEMORY_ERROR)
+        return hd_err_set(r->err, "out of memory");
+    if (p->error == YAML_READER_ERROR)
+        at = place_of_offset(text, n, p->problem_offset);
+    hd_reader_fail(r, at, "cannot be read as YAML: %s%s%s", p->context ? p->context : "",
+                   p->context ? ", " : "", p->problem ? p->problem : "unknown reason");
+    return hd_err_hint(r->err, "look at this line and the one before it: blanks in front, ':', "
+                               "'-', quotes and brackets");
+}
+
+static bool is_single(hd_reader *r, yaml_parser_t *p, const char *text, size_t n) {
+    yaml_document_t more;
+    if (!yaml_parser_load(p, &more))
+        return explain(r, p, text, n);
+    yaml_node_t *root = yaml_document_get_root_node(&more);
+    if (root) {
+        hd_reader_fail(r, hd_place_of(root), "a second document begins here");
+        hd_err_hint(r->err, "a scenario is one document: leave out '---'");
+    }
+    yaml_document_delete(&more);
+    return !root;
+}
+
+/* r->document is to be deleted if this is true. */
+static bool load(hd_reader *r, const char *text, size_t n) {
+    yaml_parser_t parser;
+    if (!yaml_parser_initialize(&parser))
+        return hd_err_set(r->err, "out of memory");
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, n);
+    bool ok = yaml_parser_load(&parser, &r->document) || explain(r, &parser, text, n);
+    if (ok && !is_single(r, &parser, text, n)) {
+        yaml_document_delete(&r->document);
+        ok = false;
+    }
+    yaml_parser_delete(&parser);
+    return ok;
+}
+
+/* ---- its parts ---- */
+
+static bool read_assertion(hd_reader *r, yaml_node_t *value, void *unused) {
+    (void)unused;
+    hd_piece word = {0};
+    if (!hd_read_text(r, value, &word))
+        return false;
+    hd_scenario_assertion a = {word.text, word.at.line};
+    hd_vec_push(&r->scenario->assertions, a);
+    return true;
+}
+
+static bool read_assertions(hd_reader *r, yaml_node_t *value, void *unused) {
+    return hd_read_list(r, value, "a list of expressions", read_assertion, unused);
+}
+
+static const hd_key keys[] = {
+    {"nodes", 0, hd_read_nodes},
+    {"links", 0, hd_read_links},
+    {"assert", 0, read_assertions},
+    {0},
+};
+
+static bool read_parts(hd_reader *r) {
+    yaml_node_t *root = yaml_document_get_root_node(&r->document);
+    hd_place start = root ? hd_place_of(root) : (hd_place){1, 1};
+    if (root && !hd_read_mapping(r, root, "a scenario", keys, r))
+        return false;
+    if (r->entries.n)
+        return true;
+    hd_reader_fail(r, start, "a scenario without nodes");
+    return hd_err_hint(r->err, "begin with 'nodes:' and a line '  - name: ...'");
+}
+
+static void release_reader(hd_reader *r) {
+    for (size_t i = 0; i < r->entries.n; i++)
+        hd_entry_release(&r->entries.at[i]);
+    for (size_t i = 0; i < r->links.n; i++)
+        hd_link_entry_release(&r->links.at[i]);
+    hd_vec_release(&r->entries);
+    hd_vec_release(&r->links);
+    hd_vec_release(&r->origins);
+}
+
+static bool read_document(hd_reader *r) {
+    if (!read_parts(r) || !hd_nodes_expand(r) || !hd_addresses_assign(r) || !hd_nodes_order(r))
+        return false;
+    hd_programs_assign(r);
+    return hd_links_resolve(r);
+}
+
+bool hd_scenario_parse(hd_scenario *s, const char *path, const char *text, size_t n, hd_err *err) {
+    *s = (hd_scenario){.path = hd_text_format("%s", path)};
+    hd_reader r = {.scenario = s, .err = err};
+    bool ok = n <= HD_SCENARIO_MOST_BYTES;
+    if (!ok) {
+        hd_err_set(err, "'%s' is too long for a scenario (%zu bytes)", path, n);
+        hd_err_hint(err, "a scenario has at most %u bytes", HD_SCENARIO_MOST_BYTES);
+    } else if ((ok = load(&r, text, n))) {
+        ok = read_document(&r);
+        yaml_document_delete(&r.document);
+    }
+    release_reader(&r);
+    if (!ok)
+        hd_scenario_release(s);
+    return ok;
+}
+
+bool hd_scenario_read(hd_scenario *s, const char *path, hd_err *err) {
+    hd_text text = {0};
+    bool ok = hd_text_read_file(&text, path);
+    if (ok) {
+        ok = hd_scenario_parse(s, path, hd_text_string(&text), text.n, err);
+    } else {
+        hd_err_set(err, "cannot read the scenario '%s': %s", path, strerror(errno));
+        hd_err_hint(err, "name a file that exists; 'heddle help scenarios' shows its form");
+    }
+    hd_text_release(&text);
+    return ok;
+}
+
+/* ---- the end ---- */
+
+static void release_list(hd_word_list *list) {
+    for (size_t i = 0; i < list->n; i++)
+        free(list->at[i]);
+    hd_vec_release(list);
+}
+
+static void release_node(hd_scenario_node *n) {
+    free(n->name);
+    free(n->address);
+    free(n->input);
+    release_list(&n->arguments);
+    release_list(&n->environment);
+}
+
+static void release_program(hd_scenario_program *p) {
+    free(p->name);
+    release_list(&p->sources);
+    release_list(&p->flags);
+}
+
+void hd_scenario_release(hd_scenario *s) {
+    for (size_t i = 0; i < s->programs.n; i++)
+        release_program(&s->programs.at[i]);
+    for (size_t i = 0; i < s->nodes.n; i++)
+        release_node(&s->nodes.at[i]);
+    for (size_t i = 0; i < s->assertions.n; i++)
+        free(s->assertions.at[i].text);
+    hd_vec_release(&s->programs);
+    hd_vec_release(&s->nodes);
+    hd_vec_release(&s->links);
+    hd_vec_release(&s->assertions);
+    free(s->path);
+    *s = (hd_scenario){0};
+}

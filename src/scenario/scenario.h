@@ -1,0 +1,66 @@
+/* scenario.h -- a scenario: the nodes of a distributed program, as a YAML file names them.
+ *
+ * docs/scenarios.md is the description of the format for users.  Reading checks everything that
+ * can be checked without compiling: keys and types, names, addresses, the start order, and that
+ * the files of programs exist.  Each error is one sentence with file, line and column.
+ *
+ * S1. Nodes stand in the order in which they start; programs in the order in which nodes first use
+ *     them: node 0 has program 0.
+ * S2. A program (sources and flags) that several nodes have is listed once.
+ * S3. Names and addresses of nodes differ; `count: N` is gone, each node is listed.
+ * Not here: compiling the programs (compile/), running the nodes (machine/). */
+#ifndef HD_SCENARIO_SCENARIO_H
+#define HD_SCENARIO_SCENARIO_H
+#include "base/err.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "machine/node.h"
+
+#define HD_SCENARIO_MOST_NODES 64
+#define HD_SCENARIO_MOST_BYTES (1u << 20) /* of the file */
+
+typedef hd_vec(char *) hd_word_list;
+
+typedef struct hd_scenario_program {
+    char *name;           /* of its first source, without folder and suffix */
+    hd_word_list sources; /* relative to the current directory, or absolute */
+    hd_word_list flags;   /* for clang */
+} hd_scenario_program;
+
+typedef struct hd_scenario_node {
+    char *name, *address;
+    char *input; /* standard input, or NULL */
+    uint32_t program;
+    uint64_t after;           /* nodes that start before it because it says so, as bits */
+    hd_word_list arguments;   /* without argv[0] */
+    hd_word_list environment; /* "NAME=VALUE" */
+    bool may_idle;
+} hd_scenario_node;
+
+/* What must hold when nobody can go on any more: an expression of C over exported variables. */
+typedef struct hd_scenario_assertion {
+    char *text;
+    unsigned line;
+} hd_scenario_assertion;
+
+typedef struct hd_scenario {
+    char *path; /* as given */
+    hd_vec(hd_scenario_program) programs;
+    hd_vec(hd_scenario_node) nodes;
+    hd_vec(hd_link) links; /* the first is that of every node */
+    hd_vec(hd_scenario_assertion) assertions;
+} hd_scenario;
+
+/* Read the file; false with `err` and nothing to release if it is no good. */
+bool hd_scenario_read(hd_scenario *s, const char *path, hd_err *err);
+/* The same for `n` bytes of text; `path` is for messages, and its folder is where programs are. */
+bool hd_scenario_parse(hd_scenario *s, const char *path, const char *text, size_t n, hd_err *err);
+void hd_scenario_release(hd_scenario *s);
+
+/* The scenario in words, for `heddle check`. */
+void hd_scenario_explain(const hd_scenario *s, hd_text *out);
+
+/* A C source that checks the assertions at the end of an execution; empty if there are none.  It
+ * belongs to program 0. */
+void hd_scenario_assertion_source(const hd_scenario *s, hd_text *out);
+#endif
