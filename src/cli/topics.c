@@ -102,6 +102,43 @@ static const char threads[] =
     "\n"
     "--por says how orders are left out (all find the same; for comparison):\n";
 
+static const char scenarios[] =
+    "A scenario is a YAML file that names the nodes of a distributed program.  'heddle check "
+    "FILE'\n"
+    "explains it, 'heddle run --net FILE' explores it:\n"
+    "\n"
+    "  nodes:\n"
+    "    - name: server\n"
+    "      program: [server.c, protocol.c]    # C files, from the folder of the scenario\n"
+    "      idle: true                         # may wait for ever\n"
+    "    - name: client{index}                # client0, client1\n"
+    "      count: 2\n"
+    "      program: client.c protocol.c       # a list may be written as words\n"
+    "      arguments: --server server --number {index}\n"
+    "      after: server                      # else they start in the order of the file\n"
+    "  links:                                 # how messages go between nodes\n"
+    "    - fifo: true                         # of all nodes: datagrams keep their order\n"
+    "    - {between: [client0, server], latency: none}\n"
+    "  assert:                                # when nobody can go on any more\n"
+    "    - sum(leader) == 1                   # over exported variables\n"
+    "\n"
+    "keys of a node\n"
+    "  name          resolves to its address\n"
+    "  program       C files\n"
+    "  flags         options for clang: -D -I -U -std= ...\n"
+    "  arguments     argv[1], ...; argv[0] is the name of the first file\n"
+    "  environment   {NAME: value, ...}\n"
+    "  stdin         what it reads from standard input\n"
+    "  address       10.0.0.1, 10.0.0.2, ... by default; IPv6 works too\n"
+    "  after         nodes that are started before it\n"
+    "  idle          true: may wait for ever\n"
+    "  count         so many of them, told apart by {index}, {next}, {previous}, {index+K}, "
+    "{count}\n"
+    "keys of a link\n"
+    "  from, to, between   nodes; every node if they are missing\n"
+    "  fifo                true: datagrams keep their order; false (default): they need not\n"
+    "  latency             any (default): messages arrive some time later; none: at once\n";
+
 static const char json[] =
     "'heddle run --json' prints one object on standard output when the run is over:\n"
     "\n"
@@ -145,6 +182,7 @@ const hd_topic hd_topics[] = {
     {"inputs", "what a program can say to Heddle", inputs, NULL},
     {"strategies", "which path comes next", strategies, list_strategies},
     {"threads", "orders of threads, and what is found in them", threads, list_reductions},
+    {"scenarios", "nodes of a distributed program, as a file", scenarios, NULL},
     {"solver", "how new inputs are computed", solver, list_layers},
     {"checks", "what counts as a finding", checks, list_kinds},
     {"limits", "bounds of a run, and what is not exact", limits, NULL},

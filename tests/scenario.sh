@@ -1,0 +1,98 @@
+#!/bin/bash
+# Scenarios on the command line: the example and those of the documentation are good, mistakes are
+# one sentence with status 2, and a run is repeated from its directory alone.
+#
+#     HEDDLE=build/heddle tests/scenario.sh      prints "ok - NAME" or "not ok - NAME: reason"
+set -u
+here=$(cd "$(dirname "$0")/.." && pwd)
+HEDDLE=$(realpath "${HEDDLE:-$here/build/heddle}")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+pass() { echo "ok - $1"; }
+fail() {
+    echo "not ok - $1: $2"
+    failures=$((failures + 1))
+}
+
+# is NAME STATUS PATTERN -- ARGUMENTS
+is() {
+    local name=$1 wanted=$2 pattern=$3 status
+    shift 4
+    timeout 120 "$HEDDLE" "$@" >out 2>err </dev/null
+    status=$?
+    if [ $status -ne "$wanted" ]; then
+        fail "$name" "status $status, expected $wanted: $(head -c 300 err | tr '\n' ' ')"
+    elif ! cat out err | grep -qE -e "$pattern"; then
+        fail "$name" "nothing matches '$pattern': $(cat out err | head -c 300 | tr '\n' ' ')"
+    else
+        pass "$name"
+    fi
+}
+
+# The example, and what docs/scenarios.md says about it.
+cp -r "$here/examples" .
+sed -n '/^    examples\/ring\/ring.yaml: /,/^## /p' "$here/docs/scenarios.md" | grep '^    \|^$' | sed 's/^    //' >told
+"$HEDDLE" check examples/ring/ring.yaml >shown 2>&1
+if diff -B told shown >difference; then
+    pass "the explanation in the documentation is what the tool prints"
+else
+    fail "the explanation in the documentation is what the tool prints" "$(head -n 3 difference | tr '\n' ' ')"
+fi
+
+# Every scenario of the documentation can be read.
+mkdir documented
+awk '/^    nodes:/ { n++; inside = 1 } inside && /^[^ ]/ { inside = 0 }
+     inside { print substr($0, 5) > ("documented/" n ".yaml") }' "$here/docs/scenarios.md"
+for f in server protocol client ring replica; do echo "int main(void) { return 0; }" >documented/$f.c; done
+[ "$(ls documented/*.yaml | wc -l)" -ge 5 ] || fail "scenarios of the documentation" "there are too few"
+for f in documented/*.yaml; do
+    is "$f of the documentation" 0 "programs?$" -- check "$f"
+done
+"$HEDDLE" help scenarios | sed -n '/^  nodes:/,/^$/s/^  //p' >documented/help.yaml
+is "the scenario of the help text" 0 "3 nodes, 2 programs" -- check documented/help.yaml
+
+# Mistakes.
+mkdir good
+cat >good/one.c <<'END'
+#include <heddle.h>
+#include <string.h>
+int main(int argc, char **argv) {
+    int x;
+    heddle_input(x);
+    heddle_assert(!(argc == 2 && strcmp(argv[1], "hello") == 0 && x == 5));
+    return 0;
+}
+END
+cat >good/one.yaml <<'END'
+nodes:
+  - {name: one, program: one.c, arguments: hello}
+END
+printf 'nodes:\n  - nam: a\n' >bad.yaml
+is "unknown key" 2 "^heddle: error: bad.yaml:2:5: unknown key 'nam' in a node$" -- check bad.yaml
+is "the same when run" 2 "^heddle: error: bad.yaml:2:5: unknown key 'nam' in a node$" -- run --net bad.yaml
+is "no scenario" 2 "no scenario given" -- check
+is "two scenarios" 2 "too many arguments" -- check a b
+is "scenario that does not exist" 2 "cannot read the scenario 'no.yaml'" -- run --net no.yaml
+is "files beside a scenario" 2 "'good/one.c' cannot be combined with '--net'" -- run --net good/one.yaml good/one.c
+is "a function of a scenario" 2 "'--function' cannot be combined" -- run --net good/one.yaml --function f
+is "arguments beside a scenario" 2 "cannot be combined with '--net'" -- run --net good/one.yaml -- x
+is "a strategy that nodes do not have" 2 "depth first" -- run --net good/one.yaml --strategy bfs
+printf 'nodes:\n  - {name: a, program: good/one.c}\nassert:\n  - sum(x) ==\n' >bad.yaml
+is "an assertion that is no C" 2 "bad.yaml:4:.*expected expression" -- run --net bad.yaml
+if [ -d heddle-out ]; then fail "mistakes leave nothing behind" "there is heddle-out"; else pass "mistakes leave nothing behind"; fi
+
+# A run, and its directory without the scenario.
+is "a node has its arguments" 1 "assertion" -- run --net good/one.yaml
+echo '#error "seen everywhere"' >wrong.h
+is "options for clang are for all programs" 2 "seen everywhere" -- run -o other --net good/one.yaml -include "$work/wrong.h"
+mv good/one.yaml good/two.yaml
+test=$("$HEDDLE" findings heddle-out --json | grep -o '"test": *[0-9]*' | grep -o '[0-9]*' | head -n 1)
+is "replay without the scenario" 0 "the same trace as recorded" -- replay heddle-out "$test"
+is "resume without the scenario" 1 "assertion" -- run --resume
+is "resume with the same scenario" 1 "assertion" -- run --resume --net good/two.yaml
+sed -i 's/hello/hullo/' good/two.yaml
+is "resume with another scenario" 2 "the scenario was changed since it was recorded" -- run --resume --net good/two.yaml
+exit $failures
