@@ -88,6 +88,13 @@ if [ -d heddle-out ]; then fail "mistakes leave nothing behind" "there is heddle
 is "a node has its arguments" 1 "assertion" -- run --net good/one.yaml
 echo '#error "seen everywhere"' >wrong.h
 is "options for clang are for all programs" 2 "seen everywhere" -- run -o other --net good/one.yaml -include "$work/wrong.h"
+cat >pair.yaml <<'END'
+nodes:
+  - {name: first, program: good/one.c, arguments: hello}
+  - {name: second, program: good/one.c, flags: -DOTHER}
+END
+is "two programs, equal names" 1 "assertion" -- run -o pair --net pair.yaml
+is "several nodes are no plain program" 2 "a scenario with 2 nodes" -- export --c pair -o exported
 mv good/one.yaml good/two.yaml
 test=$("$HEDDLE" findings heddle-out --json | grep -o '"test": *[0-9]*' | grep -o '[0-9]*' | head -n 1)
 is "replay without the scenario" 0 "the same trace as recorded" -- replay heddle-out "$test"

@@ -1,6 +1,7 @@
 /* heddle export -- tests of a run in a form that needs no Heddle. */
 #include "cli/cli.h"
 #include "record/record.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -74,6 +75,19 @@ static bool take_words(const export_values *v, const hd_arguments *a, uint64_t *
     return a->files.n < 2 || hd_parse_number(a->files.at[1], "test number", number, err);
 }
 
+/* A plain program is one process: it cannot be several nodes with a network between them. */
+static bool is_one_program(hd_record *record, const char *directory, hd_err *err) {
+    hd_kept_options kept = {0};
+    bool ok = hd_kept_read(&kept, hd_record_info(record)->options, err);
+    size_t n = kept.nodes.n;
+    hd_kept_release(&kept);
+    if (!ok || n <= 1)
+        return ok;
+    hd_err_set(err, "the tests of '%s' cannot be exported: they are of a scenario with %zu nodes",
+               directory, n);
+    return hd_err_hint(err, "'heddle replay %s N' runs one of them again", directory);
+}
+
 static bool export_tests(const export_values *v, const hd_arguments *a, hd_err *err) {
     uint64_t number = 0;
     if (!take_words(v, a, &number, err))
@@ -81,7 +95,8 @@ static bool export_tests(const export_values *v, const hd_arguments *a, hd_err *
     writer w = {hd_record_open(a->files.at[0], false, err), v->output, 0, 0, false, err};
     if (!w.record)
         return false;
-    bool written = make_directory(v->output, err) &&
+    bool written = is_one_program(w.record, a->files.at[0], err) &&
+                   make_directory(v->output, err) &&
                    (number ? write_one(&w, number, err)
                            : hd_record_tests(w.record, write_if_plain, &w, err) && !w.failed);
     if (written)

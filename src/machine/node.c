@@ -1,6 +1,8 @@
 /* Looking up nodes and links.  There are few of them: lists are searched from front to back. */
 #include "machine/node.h"
 
+#include "machine/action.h"
+
 #include <string.h>
 
 hd_link hd_link_between(const hd_link *links, uint32_t n_links, uint32_t from, uint32_t to) {
@@ -28,6 +30,10 @@ const hd_network_node *hd_node_named(const hd_network_node *nodes, uint32_t n_no
 
 bool hd_nodes_fit(const hd_network_node *nodes, uint32_t n_nodes, const hd_image *image,
                   hd_err *err) {
+    if (n_nodes > HD_MAX_THREADS) {
+        hd_err_set(err, "there are more than %d nodes", HD_MAX_THREADS);
+        return hd_err_hint(err, "explore a smaller scenario");
+    }
     for (uint32_t i = 0; i < n_nodes; i++)
         if (nodes[i].program >= image->n_programs || (i == 0 && nodes[i].program != 0)) {
             hd_err_set(err, "the program of node '%s' is not part of the recorded module",

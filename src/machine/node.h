@@ -49,7 +49,8 @@ hd_link hd_link_between(const hd_link *links, uint32_t n_links, uint32_t from, u
 const hd_network_node *hd_node_named(const hd_network_node *nodes, uint32_t n_nodes,
                                      const char *name);
 
-/* Do the nodes' programs exist in the image?  False with `err` if not: they are of another run. */
+/* Do the nodes' programs exist in the image, and are there not too many nodes?  False with `err`
+ * if not: they are of another run. */
 bool hd_nodes_fit(const hd_network_node *nodes, uint32_t n_nodes, const hd_image *image,
                   hd_err *err);
 #endif
