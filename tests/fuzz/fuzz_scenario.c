@@ -3,32 +3,33 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-/* Programs must exist: a.c and b.c do, in a folder of this process. */
-static void enter_folder(void) {
+/* Programs must exist: a.c and b.c do, in a folder of this process.  Answers the path of a scenario
+ * in it. */
+static const char *make_folder(void) {
     static char folder[] = "/tmp/heddle-fuzz-XXXXXX";
     static const char *const files[] = {"a.c", "b.c"};
-    if (!mkdtemp(folder) || chdir(folder) != 0)
+    if (!mkdtemp(folder))
         abort();
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        FILE *file = fopen(files[i], "w");
+        char *path = hd_text_format("%s/%s", folder, files[i]);
+        FILE *file = fopen(path, "w");
         if (!file)
             abort();
         fclose(file);
+        free(path);
     }
+    return hd_text_format("%s/net.yaml", folder);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
-    static bool is_there;
+    static const char *path;
     hd_scenario scenario;
     hd_text text = {0};
     hd_err err = {0};
-    if (!is_there)
-        enter_folder();
-    is_there = true;
-    if (hd_scenario_parse(&scenario, "net.yaml", (const char *)bytes, n, &err)) {
+    if (!path)
+        path = make_folder();
+    if (hd_scenario_parse(&scenario, path, (const char *)bytes, n, &err)) {
         hd_scenario_explain(&scenario, &text);
         hd_scenario_assertion_source(&scenario, &text);
         hd_scenario_release(&scenario);
