@@ -67,6 +67,7 @@ typedef uint64_t hd_thread_set;
     X(POLL, "looks at")             /* waits until one of its accesses was filled */               \
     X(SLEEP, "sleeps until")        /* waits for the clock only */                                 \
     X(KILL, "ends")                 /* another process; detail: its number */                      \
+    X(START, "starts")              /* a node, after others; waits */                              \
     X(TIME, "lets time pass")       /* by the clock, when nobody else can go on */                 \
     X(EXIT, "ends the program")     /* waits until the others are done or stuck */
 
@@ -103,6 +104,7 @@ typedef struct hd_access {
 #define HD_TOKEN_INBOX(t)  (UINT64_C(0x4000) + 16 * (t)) /* what an actor receives */
 #define HD_TOKEN_READY(p)  (UINT64_C(0x5000) + 16 * (p)) /* what the queues of a process hold */
 #define HD_TOKEN_ALIVE(p)  (UINT64_C(0x5800) + 16 * (p)) /* was not killed */
+#define HD_TOKEN_UP(p)     (UINT64_C(0x5400) + (p))      /* a node waits for others, or has ended */
 /* A child of a process has ended; those of one process lie side by side. */
 #define HD_TOKEN_ENDED(p, nth) (UINT64_C(0x6000) + (uint64_t)HD_MAX_THREADS * (p) + (nth))
 /* Queues: one address for each item that is ever in it, and its two ends. */

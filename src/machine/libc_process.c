@@ -126,11 +126,21 @@ static char *copy_text(hd_machine *m, const char *text) {
     return text ? hd_libc_hidden(m, text, strlen(text) + 1) : NULL;
 }
 
+/* Of a node of a scenario. */
+static char *environment_of(const hd_machine *m, uint32_t node, const char *name) {
+    size_t n = strlen(name);
+    for (char **e = (char **)m->node_environ[node]; *e; e++)
+        if (strncmp(*e, name, n) == 0 && (*e)[n] == '=')
+            return *e + n + 1;
+    return NULL;
+}
+
 char *hd_libc_getenv(const char *name) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
     hd_check_range(m, (uint64_t)name, 1, false, 0);
-    return copy_text(m, getenv(name));
+    uint32_t node = hd_process_at(m, hd_process_current(m))->node;
+    return node ? environment_of(m, node - 1, name) : copy_text(m, getenv(name));
 }
 
 char *hd_libc_strerror(int number) {

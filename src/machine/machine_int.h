@@ -314,8 +314,10 @@ struct hd_machine {
     hd_map object_names;
     struct hd_chunk *chunks; /* of hd_execution_alloc */
     struct hd_actors *actors;
-    bool has_checked; /* the assertions about all processes */
-    bool may_kill;    /* the program calls a function that ends other processes */
+    uint64_t wanted_up;                 /* processes for which others wait before they start */
+    uint64_t *node_argv, *node_environ; /* of the nodes of a scenario */
+    bool has_checked;                   /* the assertions about all processes */
+    bool may_kill;                      /* the program calls a function that ends other processes */
 
     /* isolate.c */
     bool forks;

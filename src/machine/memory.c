@@ -249,6 +249,8 @@ void hd_memory_release(hd_machine *m) {
     munmap((void *)HD_WORLD_BASE, HD_WORLD_LIMIT);
     free(m->world_pristine);
     free(m->page_is_hot);
+    free(m->node_argv);
+    free(m->node_environ);
     hd_vec_release(&m->world);
     hd_vec_release(&m->hot);
     hd_vec_release(&m->globals);

@@ -41,6 +41,8 @@ static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     p->status = 0;
     p->handled = 0;
     p->name = NULL;
+    p->node = 0;
+    p->is_up = false;
     p->n_unjoined = 1;
     hd_vec_clear(&p->at_exit);
     if (p->keys.n)
@@ -59,6 +61,7 @@ void hd_processes_begin(hd_machine *m) {
     m->space_tag = 0;
     m->threads.enter = NULL;
     m->has_checked = false;
+    m->wanted_up = 0;
     hd_actors_reset(m);
     hd_descriptors_reset(m);
     hd_clock_reset(m);
@@ -149,6 +152,7 @@ static uint32_t new_process(hd_machine *m, uint32_t thread) {
     uint32_t parent = all->current, nth = all->at[parent].n_children, child = name_child(m);
     begin_record(m, child, thread);
     all->at[child].parent = parent;
+    all->at[child].node = all->at[parent].node;
     all->at[child].nth = nth;
     if (child >= all->n)
         all->n = child + 1;
@@ -203,6 +207,8 @@ void hd_process_exit(hd_machine *m, int status) {
     uint32_t me = hd_process_current(m);
     hd_process *p = hd_process_at(m, me);
     hd_descriptors_exit(m, me);
+    if (m->wanted_up >> me & 1)
+        hd_node_is_up(m);
     tell_parent(m, me);
     p->status = status;
     stop_threads(m, p);

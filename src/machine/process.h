@@ -33,6 +33,8 @@ typedef struct hd_process {
     bool was_killed;
     uint64_t handled; /* signals that have a handler */
     const char *name; /* of a scenario; or NULL */
+    uint32_t node;    /* 1 + its number in the scenario; 0 = none */
+    bool is_up;       /* it waited for something, and somebody wants to know */
 
     /* What the machine knows of the running process, while another one runs. */
     hd_vec(hd_handler) at_exit;
@@ -147,6 +149,14 @@ void hd_actors_release(hd_machine *m);
 void hd_actors_describe_wait(hd_machine *m, uint32_t process, hd_text *out);
 /* Nobody can go on: the assertions about all processes, once. */
 void hd_actors_check(hd_machine *m);
+
+/* ---- node_start.c ---- */
+_Noreturn void hd_nodes_start(hd_machine *m);
+/* The running node waits until those are up; can it go on? */
+void hd_node_wait(hd_machine *m, uint64_t nodes);
+bool hd_node_can_start(const hd_machine *m, const hd_action *a);
+/* The running process is about to wait for the first time, and others wait for that. */
+void hd_node_is_up(hd_machine *m);
 
 /* ---- libc_fork.c: waiting for children is a POLL of tokens ---- */
 bool hd_wait_is_one(const hd_action *a);

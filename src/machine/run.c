@@ -169,6 +169,8 @@ void hd_settle_status(hd_machine *m, hd_shadow status, int concrete) {
 
 static void run_program(void *argument) {
     hd_machine *m = argument;
+    if (m->options.n_nodes)
+        hd_nodes_start(m);
     for (void (*const *f)(void) = m->image->constructors; f && *f; f++)
         (*f)();
     int status =

@@ -42,6 +42,8 @@ static bool can_go_on(hd_machine *m, const hd_action *a) {
         return false;
     case HD_DO_SLEEP:
         return hd_time_is_up(m, a->thread);
+    case HD_DO_START:
+        return hd_node_can_start(m, a);
     case HD_DO_PUT:
     case HD_DO_TAKE:
     case HD_DO_POLL:

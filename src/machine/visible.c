@@ -194,7 +194,16 @@ static void place_in_section(const hd_machine *m, hd_action *a) {
         hd_action_also(a, HD_TOKEN_ATOMIC, 1, HD_MODE_READ, true);
 }
 
+/* Others start when this process waits. */
+static void tell_waiting(hd_machine *m, const hd_action *a) {
+    bool waits = a->flags & HD_ACTION_WAITS && a->kind != HD_DO_START;
+    if (__builtin_expect(m->wanted_up != 0, 0) && waits &&
+        m->wanted_up >> hd_process_current(m) & 1)
+        hd_node_is_up(m);
+}
+
 void hd_await(hd_machine *m, const hd_action *a) {
+    tell_waiting(m, a);
     uint32_t me = m->threads.current;
     hd_thread *t = &m->thread[me];
     hd_action *slot = &m->threads.action[me];
@@ -212,6 +221,7 @@ void hd_await(hd_machine *m, const hd_action *a) {
 }
 
 const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
+    tell_waiting(m, a);
     uint32_t me = m->threads.current;
     hd_action *slot = &m->threads.action[me];
     uint32_t born = slot->after[0];

@@ -48,11 +48,44 @@ static uint64_t copy_table(hd_machine *m, const void *zero, size_t element, cons
     return (uint64_t)location;
 }
 
+static size_t count_strings(char **strings) {
+    size_t n = 0;
+    while (strings && strings[n])
+        n++;
+    return n;
+}
+
+static void copy_nodes(hd_machine *m) {
+    uint32_t n = m->options.n_nodes;
+    m->node_argv = calloc(n + 1, sizeof *m->node_argv);
+    m->node_environ = calloc(n + 1, sizeof *m->node_environ);
+    if (!m->node_argv || !m->node_environ)
+        hd_out_of_memory();
+    for (uint32_t i = 0; i < n; i++) {
+        const hd_network_node *x = &m->options.nodes[i];
+        m->node_argv[i] = copy_strings(m, x->argv, (size_t)x->argc, "program arguments");
+        m->node_environ[i] =
+            copy_strings(m, x->environment, count_strings(x->environment), "environ");
+    }
+}
+
+static size_t bytes_of_nodes(const hd_machine *m) {
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < m->options.n_nodes; i++) {
+        const hd_network_node *x = &m->options.nodes[i];
+        for (int k = 0; k < x->argc; k++)
+            bytes += strlen(x->argv[k]) + 64;
+        for (size_t k = 0; k < count_strings(x->environment); k++)
+            bytes += strlen(x->environment[k]) + 64;
+    }
+    return bytes;
+}
+
 bool hd_world_init(hd_machine *m, hd_err *err) {
     if (!hd_reserve_at((void *)HD_WORLD_BASE, HD_WORLD_LIMIT))
         return hd_err_set(err, "cannot get memory for the program's arguments");
     m->world_top = HD_WORLD_BASE;
-    size_t bytes = 0;
+    size_t bytes = bytes_of_nodes(m);
     for (int i = 0; i < m->options.argc; i++)
         bytes += strlen(m->options.argv[i]) + 64;
     if (bytes > HD_WORLD_LIMIT / 2)
@@ -64,6 +97,7 @@ bool hd_world_init(hd_machine *m, hd_err *err) {
         copy_strings(m, m->options.argv, (size_t)m->options.argc, "program arguments");
     /* The environment of this machine would make executions differ elsewhere: none. */
     m->program_environ = copy_strings(m, NULL, 0, "environ");
+    copy_nodes(m);
     m->world_writable = m->world_top - HD_WORLD_BASE;
     m->ctype[0] = copy_table(m, *__ctype_b_loc(), sizeof **__ctype_b_loc(), "character classes");
     m->ctype[1] =
