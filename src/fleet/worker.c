@@ -265,7 +265,7 @@ static bool prepare_explorer(worker *w, hd_err *err) {
         hd_chain_set_deadline(w->chain, o->deadline);
     hd_explorer_options explore = o->options->explore;
     explore.deadline = o->deadline;
-    explore.is_threaded = w->module.image->is_threaded != 0 || w->options->machine.n_nodes != 0;
+    explore.is_threaded = w->module.image->is_threaded != 0 || o->options->machine.n_nodes != 0;
     w->explorer = hd_explorer_new(w->graph, w->variables, w->chain, &explore);
     w->sink = hd_explorer_sink(w->explorer);
     w->gather = hd_gather_new(o, &w->module, w->variables, w->machine, w->explorer);

@@ -313,6 +313,7 @@ void hd_end_exit(hd_machine *m, int status) {
                        m->outcome->status);
     if (m->is_concurrent)
         hd_process_exit(m, status);
+    hd_actors_check(m);
     hd_threads_leave(m);
 }
 

@@ -580,6 +580,8 @@ void hd_thread_fail(hd_machine *m) {
 void hd_thread_halt(hd_machine *m) {
     hd_atomic_leave(m);
     m->threads.alive &= ~HD_THREAD(m->threads.current);
+    if (!m->threads.alive && m->is_concurrent && !m->has_kept)
+        hd_end_quiet(m);
     if (!m->threads.alive)
         hd_threads_leave(m);
     leave_turn(m);
