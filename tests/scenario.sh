@@ -84,6 +84,33 @@ printf 'nodes:\n  - {name: a, program: good/one.c}\nassert:\n  - sum(x) ==\n' >b
 is "an assertion that is no C" 2 "bad.yaml:4:.*expected expression" -- run --net bad.yaml
 if [ -d heddle-out ]; then fail "mistakes leave nothing behind" "there is heddle-out"; else pass "mistakes leave nothing behind"; fi
 
+# An assertion about exported variables; its place is the line of the scenario.
+cat >actors.c <<'END'
+#include <heddle.h>
+static int leader;
+static void body(void *argument) {
+    (void)argument;
+    heddle_export("leader", &leader, sizeof leader);
+    heddle_may_idle();
+    for (;;)
+        heddle_receive(&leader, sizeof leader);
+}
+int main(void) {
+    int x = (int)heddle_choose(-1, 2);
+    heddle_export("leader", &leader, sizeof leader);
+    heddle_actor a = heddle_spawn(body, 0, 0);
+    heddle_send(a, &x, sizeof x);
+    return 0;
+}
+END
+actors() { printf 'nodes:\n  - {name: a, program: actors.c}\nassert:\n  - %s\n' "$1" >actors.yaml; }
+actors 'sum(leader) < 2'
+is "an assertion that fails" 1 "actors.yaml:4 .*assertion 'sum.leader. < 2' failed" -- run -o actors --net actors.yaml
+actors 'min(leader) >= -1 && max(leader) <= 2 && count(leader) == 2 && (same(leader) == (sum(leader) == 0)) && count(x) == 0'
+is "assertions that hold" 0 "nothing was found" -- run -o actors --net actors.yaml
+actors 'min(leader) == 0'
+is "the smallest" 1 "leader. == 0' failed" -- run -o actors --net actors.yaml
+
 # A run, and its directory without the scenario.
 is "a node has its arguments" 1 "assertion" -- run --net good/one.yaml
 echo '#error "seen everywhere"' >wrong.h

@@ -3,31 +3,30 @@
  * so that clang's messages and findings name it. */
 #include "scenario/scenario.h"
 
-#include <string.h>
-
+/* What depends on values is computed without branches: an assertion is one decision, whatever it
+ * looks at. */
 static const char prelude[] =
     "#include <heddle.h>\n"
-    "#include <stddef.h>\n"
-    "void heddle_global_assert(int (*holds)(void));\n"
-    "int heddle_exported(const char *name, int nth, void *value, size_t size);\n"
-    "enum heddle_scenario_what { HEDDLE_SUM, HEDDLE_COUNT, HEDDLE_MIN, HEDDLE_MAX, HEDDLE_SAME };\n"
-    "static long heddle_scenario_of(const char *name, enum heddle_scenario_what what) {\n"
-    "    long sum = 0, least = 0, most = 0;\n"
-    "    int n = 0;\n"
-    "    for (int value; heddle_exported(name, n, &value, sizeof value); n++) {\n"
-    "        sum += value;\n"
-    "        least = n == 0 || value < least ? value : least;\n"
-    "        most = n == 0 || value > most ? value : most;\n"
+    "#define HEDDLE_OVER(quantity, first, next) \\\n"
+    "    __attribute__((unused)) static long heddle_scenario_##quantity(const char *name) { \\\n"
+    "        long result = 0; \\\n"
+    "        int value = 0; \\\n"
+    "        for (int n = 0; heddle_exported(name, n, &value, sizeof value); n++) \\\n"
+    "            if (n == 0) \\\n"
+    "                result = (first); \\\n"
+    "            else \\\n"
+    "                result = (next); \\\n"
+    "        return result; \\\n"
     "    }\n"
-    "    return what == HEDDLE_SUM ? sum : what == HEDDLE_COUNT ? n : what == HEDDLE_MIN ? least "
-    ":\n"
-    "           what == HEDDLE_MAX ? most : least == most;\n"
-    "}\n"
-    "#define sum(name) heddle_scenario_of(#name, HEDDLE_SUM)\n"
-    "#define count(name) heddle_scenario_of(#name, HEDDLE_COUNT)\n"
-    "#define min(name) heddle_scenario_of(#name, HEDDLE_MIN)\n"
-    "#define max(name) heddle_scenario_of(#name, HEDDLE_MAX)\n"
-    "#define same(name) heddle_scenario_of(#name, HEDDLE_SAME)\n";
+    "HEDDLE_OVER(sum, value, result + value)\n"
+    "HEDDLE_OVER(count, 1, result + 1)\n"
+    "HEDDLE_OVER(min, value, result ^ ((result ^ value) & -(long)(value < result)))\n"
+    "HEDDLE_OVER(max, value, result ^ ((result ^ value) & -(long)(value > result)))\n"
+    "#define sum(name) heddle_scenario_sum(#name)\n"
+    "#define count(name) heddle_scenario_count(#name)\n"
+    "#define min(name) heddle_scenario_min(#name)\n"
+    "#define max(name) heddle_scenario_max(#name)\n"
+    "#define same(name) (min(name) == max(name))\n";
 
 static void add_quoted(hd_text *out, const char *text) {
     hd_text_add(out, "\"");
