@@ -28,13 +28,21 @@ void hd_events_release(hd_events *log) {
 
 /* ---- locations ---- */
 
-static uint32_t location_of(hd_events *log, uint64_t word) {
+static uint32_t find_location(hd_events *log, uint64_t word) {
     uint64_t *known = hd_map_find(&log->location_of, word);
     if (known)
         return (uint32_t)*known;
     hd_vec_push(&log->locations, ((hd_location){word, HD_NO_EVENT, HD_NO_EVENT, false}));
     hd_map_put(&log->location_of, word, log->locations.n - 1);
     return (uint32_t)log->locations.n - 1;
+}
+
+/* Most programs share a few words only, over and over. */
+static inline uint32_t location_of(hd_events *log, uint64_t word) {
+    uint32_t *recent = &log->recent[word % HD_N_RECENT];
+    if (*recent >= log->locations.n || log->locations.at[*recent].word != word)
+        *recent = find_location(log, word);
+    return *recent;
 }
 
 static uint32_t *chain_of(hd_events *log, const hd_touch *t) {
@@ -674,23 +682,25 @@ static uint32_t since_alone(const hd_events *log, uint32_t end) {
     return end;
 }
 
-/* What the memory at an exchange would hold: the value before the first touch that is after
- * `first`.  False if accesses of other sizes hide it. */
+/* What the memory at an exchange would hold: the value before the first write that is after
+ * `first`, if nothing else wrote between.  False if accesses of other sizes hide it: its own
+ * touches lie in one word, or nobody knows. */
 static bool value_without(const hd_events *log, uint32_t first, uint32_t second, uint64_t *value) {
-    const hd_action *a = hd_event_action(log, second);
-    *value = a->value;
-    for (uint32_t e = second; e-- > 0;) {
-        const hd_action *b = hd_event_action(log, e);
-        if (!is_data_at(b, &a->access[0])) {
-            for (unsigned i = 0; i < b->n_accesses; i++)
-                if (b->access[i].mode == HD_MODE_WRITE &&
-                    b->access[i].address < a->access[0].address + a->access[0].size &&
-                    a->access[0].address < b->access[i].address + b->access[i].size)
-                    return false;
+    const hd_access *x = &hd_event_action(log, second)->access[0];
+    const hd_touch *own = &log->touches.at[log->at.at[second].first_touch];
+    *value = hd_event_action(log, second)->value;
+    if (x->address % WORD + x->size > WORD)
+        return false;
+    for (uint32_t t = log->locations.at[own->location].writes; t != HD_NO_EVENT;
+         t = log->touches.at[t].previous) {
+        const hd_touch *touch = &log->touches.at[t];
+        const hd_action *b = hd_event_action(log, touch->event);
+        if (touch->event >= second || !(touch->mask & own->mask))
             continue;
-        }
-        if (!hd_event_before(log, first, e))
-            return true; /* what the next one saw was there after it, or came while it was alone */
+        if (!is_data_at(b, x))
+            return false;
+        if (!hd_event_before(log, first, touch->event))
+            return true; /* its result is what the next one saw */
         *value = b->value;
     }
     return true;

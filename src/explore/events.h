@@ -54,6 +54,7 @@ typedef struct hd_racing {
     bool was_slept_away; /* reduce.c: it need not be reversed, for all that was seen so far */
 } hd_racing;
 
+#define HD_N_RECENT 256
 typedef struct hd_events {
     hd_vec(hd_logged) at;
     hd_vec(uint32_t) clocks; /* `stride` numbers for each event */
@@ -61,6 +62,7 @@ typedef struct hd_events {
     hd_vec(hd_touch) touches;
     hd_vec(hd_location) locations;
     hd_map location_of;
+    uint32_t recent[HD_N_RECENT]; /* locations by the low bits of their words */
     hd_vec(hd_racing) races;
     hd_vec(uint64_t) sums;       /* of the hashes of events so far, as far as somebody asked */
     hd_vec(uint32_t) candidates; /* scratch */

@@ -354,6 +354,20 @@ static inline void hd_unpoison(uint64_t address, uint64_t n) {
     memset(HD_SHADOW_OF(address), 0, n * sizeof(hd_word));
 }
 
+/* Is any shadow word of the n bytes set?  Four at a time: most are asked about 4 or 8 bytes. */
+typedef uint64_t hd_four_words __attribute__((vector_size(16), aligned(4), may_alias));
+static inline bool hd_any_word(uint64_t address, uint64_t n) {
+    const hd_word *words = HD_SHADOW_OF(address);
+    hd_four_words any = {0};
+    hd_word rest = 0;
+    uint64_t whole = n & ~UINT64_C(3);
+    for (uint64_t i = 0; i < whole; i += 4)
+        any |= *(const hd_four_words *)(words + i);
+    for (uint64_t i = whole; i < n; i++)
+        rest |= words[i];
+    return (any[0] | any[1] | rest) != 0;
+}
+
 /* ---- world.c ---- */
 bool hd_world_init(hd_machine *m, hd_err *err);
 /* Room for n bytes with poison around; `name` for messages. */

@@ -200,6 +200,8 @@ void hd_end_bad_access(hd_machine *m, uint64_t address, uint64_t n, uint64_t bad
 void hd_check_range(hd_machine *m, uint64_t address, uint64_t n, bool is_store, uint32_t site) {
     if (n == 0)
         return;
+    if (n == sizeof(void *) && address - HD_REGION < HD_REGION_SIZE - n && !hd_any_word(address, n))
+        return;
     if (!hd_in_region(address))
         hd_end_bad_access(m, address, n, 0, is_store, site);
     /* Beyond the region there is no shadow; within it poison comes long before the end. */

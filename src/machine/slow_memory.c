@@ -214,14 +214,6 @@ void hd_settle_length(hd_machine *m, hd_expr length, uint64_t n, uint64_t to, ui
     hd_pin_value(m, length, n, site);
 }
 
-static bool any_word(uint64_t address, uint64_t n) {
-    const hd_word *s = HD_SHADOW_OF(address);
-    hd_word all = 0;
-    for (uint64_t i = 0; i < n; i++)
-        all |= s[i];
-    return all != 0;
-}
-
 void __hd_memcpy(void *to, hd_shadow to_shadow, const void *from, hd_shadow from_shadow, uint64_t n,
                  hd_shadow n_shadow, uint32_t site) {
     hd_machine *m = hd_enter();
@@ -238,10 +230,10 @@ void __hd_memcpy(void *to, hd_shadow to_shadow, const void *from, hd_shadow from
     if (!is_external)
         hd_check_range(m, source, n, false, site);
     hd_check_range(m, target, n, true, site);
-    if (!is_external && any_word(source, n)) {
+    if (!is_external && hd_any_word(source, n)) {
         hd_memory_note_symbolic(m, target, n);
         memmove(HD_SHADOW_OF(target), HD_SHADOW_OF(source), n * sizeof(hd_word));
-    } else if (any_word(target, n))
+    } else if (hd_any_word(target, n))
         hd_unpoison(target, n);
 }
 
@@ -288,6 +280,8 @@ hd_shadow __hd_cmpxchg(void *p, hd_shadow address, hd_shadow expected, uint64_t 
     address = unless_pinned(m, address);
     if (address)
         hd_address_pin(m, at, address, size, true, site);
+    else if (!expected && !desired && hd_in_region(at) && !hd_any_word(at, size))
+        return HD_NONE; /* all is concrete, and stays so */
     hd_check_range(m, at, size, true, site);
     hd_expr old = hd_load_expr(m, at, size);
     if (!hd_expr_is_const(g, old) || expected) {

@@ -14,12 +14,6 @@
  * stop: nobody else has run since. */
 #include "machine/threads.h"
 
-static uint64_t value_at(uint64_t address, uint32_t size) {
-    uint64_t value = 0;
-    memcpy(&value, (const void *)(address & HD_SPACE_MASK), size);
-    return value;
-}
-
 /* ---- one access ---- */
 
 static uint64_t fact_of(const hd_action *a, uint64_t value) {
@@ -29,12 +23,12 @@ static uint64_t fact_of(const hd_action *a, uint64_t value) {
 
 bool hd_spin_goes_round(hd_threads *threads, const hd_action *a, uint64_t value) {
     hd_machine *m = threads->machine;
-    return hd_map_find(&m->rounds, fact_of(a, value)) != NULL;
+    return m->rounds.n && hd_map_find(&m->rounds, fact_of(a, value));
 }
 
 bool hd_spin_can_access(hd_machine *m, const hd_action *a) {
     const hd_access *x = &a->access[0];
-    return !hd_spin_goes_round(&m->threads, a, value_at(x->address, x->size));
+    return !hd_spin_goes_round(&m->threads, a, hd_value_at(x->address & HD_SPACE_MASK, x->size));
 }
 
 void hd_spin_begin(const hd_thread *t, hd_action *a, const void *frame) {
@@ -51,7 +45,7 @@ static bool is_one_access(const hd_machine *m, const hd_thread *t, const hd_acti
     const hd_access *x = &a->access[0];
     return t->n_events == t->spin.n_events + 1 && (a->flags & HD_ACTION_SPINS) &&
            m->n_decisions == t->spin.n_decisions && m->sink->schedule &&
-           value_at(x->address, x->size) == a->value;
+           hd_value_at(x->address & HD_SPACE_MASK, x->size) == a->value;
 }
 
 static _Noreturn void end_with_fact(hd_machine *m, const hd_action *a) {
@@ -72,7 +66,7 @@ void hd_spin_learn(hd_machine *m, const hd_script *script) {
 /* ---- several accesses ---- */
 
 static bool is_unchanged(const hd_watched *w) {
-    return value_at(w->address, w->size) == w->value;
+    return hd_value_at(w->address & HD_SPACE_MASK, w->size) == w->value;
 }
 
 void hd_spin_settle(hd_thread *t) {
@@ -98,7 +92,8 @@ static void add_watched(hd_spin *s, const hd_access *x) {
         *known = s->watched[s->n_reads - 1];
         s->watched[s->n_reads - 1] = w;
     } else if (s->n_reads < HD_MAX_WATCHED && x->size <= sizeof w.value)
-        s->watched[s->n_reads++] = (hd_watched){x->address, value_at(x->address, x->size), x->size};
+        s->watched[s->n_reads++] =
+            (hd_watched){x->address, hd_value_at(x->address & HD_SPACE_MASK, x->size), x->size};
     else
         s->n_reads = HD_MAX_WATCHED + 1; /* too many to wait for */
 }

@@ -73,16 +73,9 @@ static inline hd_sync_thread *hd_sync_thread_of(hd_machine *m, uint32_t t) {
     return &m->sync->thread[t];
 }
 /* Is nothing poisoned or symbolic there?  Every turn of a lock asks, and find_enabled for all that
- * wait: sizes are multiples of 4 bytes, and constants at nearly every call. */
-typedef uint64_t hd_four_words __attribute__((vector_size(16), aligned(4), may_alias));
+ * wait: inlined, because sizes are constants at nearly every call. */
 static inline bool hd_sync_is_plain(const void *object, uint32_t n) {
-    if (!hd_in_region((uint64_t)object))
-        return false;
-    const hd_word *words = HD_SHADOW_OF(object);
-    hd_four_words any = {0};
-    for (uint32_t i = 0; i < n; i += 4)
-        any |= *(const hd_four_words *)(words + i);
-    return (any[0] | any[1]) == 0;
+    return hd_in_region((uint64_t)object) && !hd_any_word((uint64_t)object, n);
 }
 /* The n bytes of `object` are accessible and concrete, or the execution has ended. */
 void hd_sync_make_plain(hd_machine *m, const void *object, uint32_t n);

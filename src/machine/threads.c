@@ -27,7 +27,7 @@ static bool can_go_on(hd_machine *m, const hd_action *a) {
     if (!(a->flags & HD_ACTION_WAITS))
         return true;
     if (a->flags & HD_ACTION_SPINS)
-        return hd_spin_can_access(m, a);
+        return !m->rounds.n || hd_spin_can_access(m, a);
     switch (a->kind) {
     case HD_DO_JOIN:
         return m->thread[a->detail].has_ended || m->thread[a->detail].is_detached ||
@@ -135,20 +135,12 @@ static hd_thread_set find_enabled(hd_threads *threads) {
     return yes && !(at_exit && is_late(m)) ? yes : at_exit;
 }
 
-static bool has_symbolic_byte(uint64_t address, uint32_t size) {
-    const hd_word *s = HD_SHADOW_OF(address);
-    hd_word all = 0;
-    for (uint32_t i = 0; i < size; i++)
-        all |= s[i];
-    return all != 0;
-}
-
 /* An exchange that inputs decide counts as a write either way: what it does is a decision of
  * the path, which comes after the event. */
 static void settle_compare(hd_action *a) {
     hd_access *x = &a->access[0];
     uint64_t at = hd_action_object(a);
-    bool fails = !has_symbolic_byte(at, x->size) && hd_value_at(at, x->size) != a->expected;
+    bool fails = !hd_any_word(at, x->size) && hd_value_at(at, x->size) != a->expected;
     x->mode = fails ? HD_MODE_READ : HD_MODE_WRITE;
     a->flags = (uint8_t)((a->flags & ~HD_ACTION_FAILED) | (fails ? HD_ACTION_FAILED : 0));
 }
