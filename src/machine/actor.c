@@ -139,6 +139,7 @@ static void fill(hd_machine *m, hd_parcel *p, hd_action *a) {
     a->detail = to->main_thread;
     a->state = x->channel;
     a->expected = box->accepts;
+    a->value = (uint64_t)x->from << 32 | x->site;
     a->after[1] = to->born;
     a->n_accesses = 1;
     a->access[0] = (hd_access){HD_TOKEN_INBOX(to->main_thread), 1, HD_MODE_WRITE, true, 0};
