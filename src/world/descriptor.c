@@ -1,0 +1,112 @@
+/* Descriptor tables: numbers to files, per process. */
+#include "world/net.h"
+
+#include "base/panic.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+#define FIRST_ROOM 16
+
+void hd_net_clear(hd_net *n) {
+    hd_arena_clear(&n->arena);
+    hd_vec_clear(&n->tables);
+    hd_vec_clear(&n->bindings);
+    hd_vec_clear(&n->message_queues);
+    n->n_lost = 0;
+}
+
+void hd_net_release(hd_net *n) {
+    hd_arena_release(&n->arena);
+    hd_hosts_release(&n->hosts);
+    hd_vec_release(&n->tables);
+    hd_vec_release(&n->bindings);
+    hd_vec_release(&n->message_queues);
+}
+
+hd_file *hd_file_new(hd_net *n, hd_file_kind kind, int flags) {
+    hd_file *f = hd_arena_alloc(&n->arena, sizeof *f);
+    f->kind = (uint8_t)kind;
+    f->flags = flags;
+    return f;
+}
+
+static hd_descriptor_table *table_at(hd_net *n, uint32_t process) {
+    while (n->tables.n <= process)
+        hd_vec_push(&n->tables, ((hd_descriptor_table){0}));
+    return &n->tables.at[process];
+}
+
+static void grow(hd_net *n, hd_descriptor_table *t, uint32_t wanted) {
+    uint32_t room = t->n ? t->n : FIRST_ROOM;
+    while (room < wanted)
+        room *= 2;
+    if (room == t->n)
+        return;
+    hd_descriptor *at = hd_arena_alloc(&n->arena, room * sizeof *at);
+    if (t->n)
+        memcpy(at, t->at, t->n * sizeof *at);
+    t->at = at;
+    t->n = room;
+}
+
+hd_descriptor_table *hd_net_table(hd_net *n, uint32_t process) {
+    hd_descriptor_table *t = table_at(n, process);
+    if (t->is_used)
+        return t;
+    t->is_used = true;
+    t->host = hd_hosts_of(&n->hosts, process);
+    grow(n, t, FIRST_ROOM);
+    for (int i = 0; i < 3; i++) {
+        hd_file *f = hd_file_new(n, HD_FILE_STANDARD, O_RDWR);
+        f->host = i;
+        hd_descriptor_set(n, process, i, f, false);
+        t = table_at(n, process);
+    }
+    return t;
+}
+
+void hd_net_fork(hd_net *n, uint32_t parent, uint32_t child) {
+    hd_descriptor_table from = *hd_net_table(n, parent);
+    hd_descriptor_table *to = table_at(n, child);
+    *to = from;
+    to->at = hd_arena_alloc(&n->arena, from.n * sizeof *to->at);
+    memcpy(to->at, from.at, from.n * sizeof *to->at);
+    for (uint32_t i = 0; i < from.n; i++)
+        if (from.at[i].file)
+            from.at[i].file->n_references++;
+}
+
+hd_file *hd_descriptor_file(hd_net *n, uint32_t process, int descriptor) {
+    const hd_descriptor_table *t = hd_net_table(n, process);
+    return descriptor >= 0 && (uint32_t)descriptor < t->n ? t->at[descriptor].file : NULL;
+}
+
+void hd_descriptor_set(hd_net *n, uint32_t process, int descriptor, hd_file *file,
+                       bool closes_on_exec) {
+    hd_descriptor_table *t = hd_net_table(n, process);
+    grow(n, t, (uint32_t)descriptor + 1);
+    HD_ASSERT(!t->at[descriptor].file);
+    t->at[descriptor] = (hd_descriptor){file, closes_on_exec};
+    file->n_references++;
+}
+
+int hd_descriptor_add(hd_net *n, uint32_t process, int lowest, hd_file *file, bool closes_on_exec) {
+    const hd_descriptor_table *t = hd_net_table(n, process);
+    int i = lowest;
+    while ((uint32_t)i < t->n && t->at[i].file)
+        i++;
+    if (i >= HD_MAX_DESCRIPTORS)
+        return -1;
+    hd_descriptor_set(n, process, i, file, closes_on_exec);
+    return i;
+}
+
+hd_file *hd_descriptor_remove(hd_net *n, uint32_t process, int descriptor) {
+    hd_descriptor_table *t = hd_net_table(n, process);
+    hd_file *f = t->at[descriptor].file;
+    HD_ASSERT(f && f->n_references);
+    t->at[descriptor] = (hd_descriptor){0};
+    f->n_references--;
+    return f;
+}

@@ -1,0 +1,125 @@
+/* net.h -- everything that processes share through descriptors: the virtual network.
+ *
+ * Pure state: functions here change it at once and never wait.  Who may go on, in which order, and
+ * what conflicts, is decided by the machine (machine/ipc.h).  Sizes, error numbers and corner
+ * cases are those of Linux.
+ *
+ * N1. A descriptor names a file; dup and fork make more descriptors of one file.  A file is gone
+ *     when its last descriptor is closed and no message carries it.
+ * N2. A pipe has one file for each end.
+ * N3. Everything but the hosts lives for one execution. */
+#ifndef HD_WORLD_NET_H
+#define HD_WORLD_NET_H
+#include "world/hosts.h"
+#include "world/queue.h"
+#include "world/socket.h"
+
+typedef enum hd_file_kind {
+    HD_FILE_STANDARD, /* descriptors 0, 1 and 2 of the worker */
+    HD_FILE_HOST,     /* a real file: its number is the same inside and outside */
+    HD_FILE_PIPE,     /* one end: `flags` says which */
+    HD_FILE_SOCKET,
+    HD_FILE_MESSAGES, /* a POSIX message queue */
+    HD_FILE_EVENT,    /* eventfd */
+    HD_FILE_TIMER,    /* timerfd */
+    HD_FILE_EPOLL,
+} hd_file_kind;
+
+/* An eventfd, or the expirations of a timerfd. */
+typedef struct hd_counter {
+    uint32_t id, owner;
+    uint32_t n_changes; /* news for those who wait for edges */
+    bool is_semaphore;
+    uint64_t value;
+    uint64_t expires, interval; /* timerfd, in nanoseconds; 0 = not armed */
+    int clock;
+} hd_counter;
+
+/* mq_open: lives as long as it has a name or is open. */
+typedef struct hd_message_queue {
+    char *name; /* NULL once it is unlinked */
+    hd_queue *queue;
+    uint32_t max_size;
+} hd_message_queue;
+
+typedef struct hd_file {
+    uint8_t kind; /* hd_file_kind */
+    uint32_t n_references;
+    int flags; /* O_RDONLY, O_WRONLY or O_RDWR, and O_NONBLOCK */
+    int host;  /* STANDARD, HOST: number outside */
+    hd_queue *queue; /* PIPE */
+    hd_socket *socket;
+    hd_message_queue *messages;
+    hd_counter *counter;
+    struct hd_epoll *epoll;
+} hd_file;
+
+typedef struct hd_descriptor {
+    hd_file *file; /* NULL: closed */
+    bool closes_on_exec;
+} hd_descriptor;
+
+#define HD_MAX_DESCRIPTORS 1024
+typedef struct hd_descriptor_table {
+    hd_descriptor *at;
+    uint32_t n;
+    uint32_t host; /* that the process lives on */
+    bool is_used, ignores_sigpipe;
+} hd_descriptor_table;
+
+typedef struct hd_binding {
+    hd_address address;
+    uint32_t host;
+    int type;          /* SOCK_STREAM, SOCK_DGRAM, ... */
+    hd_socket *socket; /* NULL: a path in the file system that nobody has open any more */
+} hd_binding;
+
+typedef struct hd_net {
+    hd_arena arena;
+    hd_hosts hosts;
+    hd_vec(hd_descriptor_table) tables; /* by process */
+    hd_vec(hd_binding) bindings;
+    hd_vec(hd_message_queue *) message_queues;
+    uint64_t n_lost; /* datagrams that found nobody */
+} hd_net;
+
+/* As at the start of an execution: nobody has anything open. */
+void hd_net_clear(hd_net *n);
+void hd_net_release(hd_net *n);
+
+/* ---- descriptor.c ---- */
+/* The table of a process, made with 0, 1 and 2 open if it is new. */
+hd_descriptor_table *hd_net_table(hd_net *n, uint32_t process);
+/* The child has what the parent has, and lives where it does. */
+void hd_net_fork(hd_net *n, uint32_t parent, uint32_t child);
+hd_file *hd_file_new(hd_net *n, hd_file_kind kind, int flags);
+/* The file of an open descriptor, or NULL. */
+hd_file *hd_descriptor_file(hd_net *n, uint32_t process, int descriptor);
+/* The lowest free descriptor from `lowest` on names `file` now; -1 if there are too many. */
+int hd_descriptor_add(hd_net *n, uint32_t process, int lowest, hd_file *file, bool closes_on_exec);
+/* This one, which is free, does. */
+void hd_descriptor_set(hd_net *n, uint32_t process, int descriptor, hd_file *file,
+                       bool closes_on_exec);
+/* An open descriptor is closed; answers its file, which is gone if it has no references left. */
+hd_file *hd_descriptor_remove(hd_net *n, uint32_t process, int descriptor);
+
+/* ---- port.c: who has which address ---- */
+/* What uses of an address conflict on: the same for all that could meet. */
+uint32_t hd_port_door(uint32_t host, int type, const hd_address *a);
+/* 0 or an error number. */
+int hd_port_bind(hd_net *n, hd_socket *s, const hd_address *a);
+/* Give it a free port, as the first send or connect does. */
+void hd_port_bind_any(hd_net *n, hd_socket *s, const uint8_t to[HD_IP_SIZE]);
+/* The socket that would get something sent from host `from` to `a`; NULL if none.
+ * *error: ECONNREFUSED, or ENOENT for a path that does not exist. */
+hd_socket *hd_port_find(const hd_net *n, uint32_t from, int type, const hd_address *a, int *error);
+/* Its addresses are free; a path stays until it is unlinked. */
+void hd_port_release(hd_net *n, hd_socket *s);
+/* Remove a path; false if no socket was ever bound to it. */
+bool hd_port_unlink(hd_net *n, uint32_t host, const char *path);
+
+/* ---- messages.c ---- */
+hd_message_queue *hd_messages_find(const hd_net *n, const char *name);
+hd_message_queue *hd_messages_new(hd_net *n, const char *name, uint32_t id, uint32_t owner,
+                                  uint32_t max_messages, uint32_t max_size);
+#endif

@@ -1,0 +1,153 @@
+/* Addresses in use: binding, finding who listens, ports for those who did not ask for one. */
+#include "world/net.h"
+
+#include "base/hash.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define FIRST_FREE_PORT 32768u
+#define N_FREE_PORTS    28232u
+
+static bool is_unix(const hd_address *a) {
+    return a->family == AF_UNIX;
+}
+
+/* All addresses of a host with one port share a door: an address that means any of them meets
+ * them all. */
+uint32_t hd_port_door(uint32_t host, int type, const hd_address *a) {
+    uint64_t h = hd_hash_add(host, (uint64_t)type << 32 | is_unix(a));
+    h = is_unix(a) ? hd_hash_bytes(h, a->path, a->n_path) : hd_hash_add(h, a->port);
+    return (uint32_t)h;
+}
+
+static bool overlap(const hd_address *a, const hd_address *b) {
+    if (is_unix(a) || is_unix(b))
+        return hd_address_is_same(a, b);
+    return a->port == b->port &&
+           (hd_ip_is_any(a->ip) || hd_ip_is_any(b->ip) || hd_ip_is_same(a->ip, b->ip));
+}
+
+/* Both must allow it, and of streams nobody may listen. */
+static bool can_share(const hd_socket *a, const hd_socket *b) {
+    return b && a->is_reusable && b->is_reusable && a->domain != AF_UNIX &&
+           (a->type == SOCK_DGRAM || b->state != HD_SOCKET_LISTENING);
+}
+
+static bool is_taken(const hd_net *n, const hd_socket *s, const hd_address *a) {
+    for (size_t i = 0; i < n->bindings.n; i++) {
+        const hd_binding *b = &n->bindings.at[i];
+        if (b->host == s->host && (b->type == s->type || is_unix(a)) && overlap(&b->address, a) &&
+            !can_share(s, b->socket))
+            return true;
+    }
+    return false;
+}
+
+static void add(hd_net *n, hd_socket *s, const hd_address *a) {
+    hd_vec_push(&n->bindings, ((hd_binding){*a, s->host, s->type, s}));
+    s->local = *a;
+    s->is_bound = true;
+    s->in->door = hd_port_door(s->host, s->type, a);
+}
+
+static uint16_t free_port(const hd_net *n, const hd_socket *s, hd_address a) {
+    for (uint32_t i = 0; i < N_FREE_PORTS; i++) {
+        a.port = (uint16_t)(FIRST_FREE_PORT + (s->in->id + i) % N_FREE_PORTS);
+        if (!is_taken(n, s, &a))
+            return a.port;
+    }
+    return 0;
+}
+
+/* A name of five digits, as Linux invents them. */
+static void invent_path(const hd_socket *s, hd_address *a) {
+    static const char digits[] = "0123456789abcdef";
+    a->n_path = 6;
+    for (unsigned i = 0; i < 5; i++)
+        a->path[1 + i] = digits[s->in->id >> (4 * (4 - i)) & 15];
+}
+
+int hd_port_bind(hd_net *n, hd_socket *s, const hd_address *wanted) {
+    hd_address a = *wanted;
+    uint32_t host;
+    if (s->is_bound)
+        return EINVAL;
+    if (is_unix(&a) && a.n_path == 0)
+        invent_path(s, &a);
+    if (!is_unix(&a) && (!hd_hosts_route(&n->hosts, s->host, a.ip, &host) || host != s->host))
+        return EADDRNOTAVAIL;
+    if (!is_unix(&a) && a.port == 0)
+        a.port = free_port(n, s, a);
+    if (is_taken(n, s, &a))
+        return EADDRINUSE;
+    add(n, s, &a);
+    return 0;
+}
+
+void hd_port_bind_any(hd_net *n, hd_socket *s, const uint8_t to[HD_IP_SIZE]) {
+    hd_address a = hd_address_any(s->domain, 0);
+    if (s->domain == AF_UNIX)
+        return;
+    if (to)
+        hd_hosts_source(&n->hosts, s->host, to, a.ip);
+    if (s->is_bound) { /* only the port was known */
+        if (to && hd_ip_is_any(s->local.ip))
+            memcpy(s->local.ip, a.ip, HD_IP_SIZE);
+        return;
+    }
+    a.port = free_port(n, s, a);
+    add(n, s, &a);
+}
+
+static bool can_receive(const hd_binding *b, int type) {
+    return b->socket && b->type == type &&
+           (type == SOCK_DGRAM || b->socket->state == HD_SOCKET_LISTENING);
+}
+
+hd_socket *hd_port_find(const hd_net *n, uint32_t from, int type, const hd_address *a, int *error) {
+    uint32_t host = from;
+    hd_socket *found = NULL;
+    *error = is_unix(a) ? a->n_path && a->path[0] ? ENOENT : ECONNREFUSED : ECONNREFUSED;
+    if (!is_unix(a) && !hd_hosts_route(&n->hosts, from, a->ip, &host))
+        return NULL;
+    hd_address meant = *a;
+    if (!is_unix(a) && hd_ip_is_any(a->ip))
+        hd_hosts_source(&n->hosts, from, a->ip, meant.ip);
+    for (size_t i = 0; i < n->bindings.n; i++) {
+        const hd_binding *b = &n->bindings.at[i];
+        if (b->host != host || !overlap(&b->address, &meant))
+            continue;
+        *error = b->type == type || !is_unix(a) ? ECONNREFUSED : EPROTOTYPE;
+        if (can_receive(b, type) && (!found || hd_address_is_same(&b->address, &meant)))
+            found = b->socket;
+    }
+    return found;
+}
+
+void hd_port_release(hd_net *n, hd_socket *s) {
+    for (size_t i = 0; i < n->bindings.n;) {
+        hd_binding *b = &n->bindings.at[i];
+        if (b->socket != s) {
+            i++;
+            continue;
+        }
+        b->socket = NULL;
+        if (is_unix(&b->address) && b->address.path[0])
+            i++;
+        else
+            *b = n->bindings.at[--n->bindings.n];
+    }
+}
+
+bool hd_port_unlink(hd_net *n, uint32_t host, const char *path) {
+    for (size_t i = 0; i < n->bindings.n; i++) {
+        const hd_binding *b = &n->bindings.at[i];
+        if (b->host == host && is_unix(&b->address) && b->address.n_path == strlen(path) &&
+            memcmp(b->address.path, path, b->address.n_path) == 0) {
+            n->bindings.at[i] = n->bindings.at[--n->bindings.n];
+            return true;
+        }
+    }
+    return false;
+}

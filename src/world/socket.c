@@ -1,0 +1,119 @@
+/* What sockets are and become.  Numbers of errors as Linux has them (net/ipv4/tcp.c,
+ * net/unix/af_unix.c): tests/programs/messages compares with the real thing. */
+#include "world/net.h"
+
+#include <errno.h>
+#include <string.h>
+
+hd_socket *hd_socket_new(hd_net *n, int domain, int type, uint32_t process, uint32_t id) {
+    hd_socket *s = hd_arena_alloc(&n->arena, sizeof *s);
+    s->domain = domain;
+    s->type = type;
+    s->process = process;
+    s->host = hd_net_table(n, process)->host;
+    s->in = hd_queue_new(&n->arena, id, process);
+    if (domain == AF_UNIX)
+        s->local.family = s->peer.family = AF_UNIX;
+    else
+        s->local = s->peer = hd_address_any(domain, 0);
+    return s;
+}
+
+static void connect_to(hd_socket *s, hd_socket *other) {
+    s->other = other;
+    s->peer = other->local;
+    s->state = HD_SOCKET_CONNECTED;
+}
+
+void hd_socket_join(hd_socket *a, hd_socket *b) {
+    connect_to(a, b);
+    connect_to(b, a);
+}
+
+int hd_socket_listen(hd_socket *s, int backlog) {
+    if (!hd_socket_is_connected_kind(s))
+        return EOPNOTSUPP;
+    if (s->domain == AF_UNIX && !s->is_bound)
+        return EINVAL;
+    if (s->state != HD_SOCKET_NEW && s->state != HD_SOCKET_LISTENING)
+        return EINVAL;
+    s->state = HD_SOCKET_LISTENING;
+    s->backlog = backlog < 0 ? 0 : (uint32_t)backlog;
+    return 0;
+}
+
+hd_socket *hd_socket_connect(hd_net *n, hd_socket *client, hd_socket *listener, uint32_t id) {
+    hd_socket *server = hd_socket_new(n, listener->domain, listener->type, listener->process, id);
+    server->host = listener->host;
+    server->in->owner = listener->in->owner;
+    server->local = listener->local;
+    server->is_bound = listener->domain != AF_UNIX;
+    memcpy(server->options, listener->options, sizeof server->options);
+    server->receive_timeout = listener->receive_timeout;
+    server->send_timeout = listener->send_timeout;
+    if (client->domain != AF_UNIX && hd_ip_is_any(server->local.ip))
+        memcpy(server->local.ip, client->peer.ip, HD_IP_SIZE);
+    hd_address wanted = client->peer;
+    hd_socket_join(client, server);
+    if (client->domain != AF_UNIX)
+        client->peer = wanted;
+    hd_item *item = hd_item_new(&n->arena, HD_ITEM_CONNECTION);
+    item->connection = server;
+    hd_queue_put(&n->arena, listener->in, item);
+    return server;
+}
+
+void hd_socket_close(hd_net *n, hd_socket *s) {
+    hd_port_release(n, s);
+    s->state = HD_SOCKET_CLOSED;
+    s->in->is_closed = true;
+}
+
+hd_item *hd_socket_farewell(hd_net *n, const hd_socket *s) {
+    bool is_connected = hd_socket_is_connected_kind(s) && s->other &&
+                        s->state == HD_SOCKET_CONNECTED && s->other->state != HD_SOCKET_CLOSED;
+    if (!is_connected)
+        return NULL;
+    bool has_unread = hd_queue_holds(s->in, HD_ITEM_DATA);
+    if (s->has_shut_writing && !has_unread && s->domain != AF_UNIX)
+        return NULL; /* it has said so before */
+    hd_item *item = hd_item_new(&n->arena, has_unread ? HD_ITEM_ERROR : HD_ITEM_END);
+    item->error = has_unread ? ECONNRESET : 0;
+    return item;
+}
+
+void hd_socket_break(hd_socket *s) {
+    s->state = HD_SOCKET_BROKEN;
+    /* Behind an end of file the next send is told that nobody reads, else that it was reset. */
+    s->error = hd_queue_holds(s->in, HD_ITEM_END) ? EPIPE : ECONNRESET;
+}
+
+static int take_error(hd_socket *s) {
+    int error = s->error;
+    s->error = 0;
+    return error;
+}
+
+int hd_socket_send_error(hd_socket *s) {
+    if (s->has_shut_writing)
+        return EPIPE;
+    if (s->error)
+        return take_error(s);
+    if (s->state == HD_SOCKET_BROKEN)
+        return EPIPE;
+    if (hd_socket_is_connected_kind(s) && s->state != HD_SOCKET_CONNECTED)
+        return s->domain == AF_UNIX ? ENOTCONN : EPIPE;
+    if (s->domain == AF_UNIX && hd_socket_is_connected_kind(s) && s->other->in->is_closed)
+        return EPIPE;
+    return 0;
+}
+
+void hd_socket_print(const hd_socket *s, const hd_address *a, hd_text *out) {
+    bool is_packet = s->type == SOCK_DGRAM;
+    if (s->domain == AF_UNIX && a->n_path == 0) {
+        hd_text_add(out, "unix socket");
+        return;
+    }
+    hd_text_add(out, "%s ", s->domain == AF_UNIX ? "unix" : is_packet ? "udp" : "tcp");
+    hd_address_print(a, out);
+}

@@ -1,0 +1,71 @@
+/* socket.h -- the states of sockets.
+ *
+ * A connected stream is two sockets, each with the queue of what it receives.  A datagram socket
+ * has a queue too, and so has a listener: of connections.
+ *
+ * S1. `other` of a connected socket is connected to it, until one of them is closed; the fields
+ *     of a closed one are still good to look at. */
+#ifndef HD_WORLD_SOCKET_H
+#define HD_WORLD_SOCKET_H
+#include "world/queue.h"
+
+typedef enum hd_socket_state {
+    HD_SOCKET_NEW,
+    HD_SOCKET_LISTENING,
+    HD_SOCKET_CONNECTED, /* streams and packets; or datagrams with a fixed peer */
+    HD_SOCKET_BROKEN,    /* the other side has reset the connection */
+    HD_SOCKET_CLOSED,
+} hd_socket_state;
+
+/* Options that change nothing here: their value is kept and answered. */
+#define HD_N_PLAIN_OPTIONS 24
+
+typedef struct hd_socket {
+    uint8_t state; /* hd_socket_state */
+    bool is_bound, is_reusable;
+    bool has_shut_reading, has_shut_writing; /* shutdown() here */
+    bool is_told; /* a connect() that did not wait was reported as done */
+    bool is_connecting;
+    int domain, type; /* AF_UNIX, AF_INET, AF_INET6; SOCK_STREAM, ... */
+    int error;        /* SO_ERROR: answered once */
+    uint32_t host, process;
+    hd_address local, peer;
+    hd_queue *in;
+    struct hd_socket *other;
+    uint64_t receive_timeout, send_timeout; /* nanoseconds; 0 = none */
+    uint32_t backlog;
+    uint32_t n_sent;  /* pieces given to its courier */
+    uint32_t courier; /* 1 + the one that carries what this socket sends */
+    int options[HD_N_PLAIN_OPTIONS];
+} hd_socket;
+
+struct hd_net;
+hd_socket *hd_socket_new(struct hd_net *n, int domain, int type, uint32_t process, uint32_t id);
+/* Connect two sockets that are new. */
+void hd_socket_join(hd_socket *a, hd_socket *b);
+/* 0 or an error number. */
+int hd_socket_listen(hd_socket *s, int backlog);
+/* The server's end of a connection from `client`, put into the listener's queue. */
+hd_socket *hd_socket_connect(struct hd_net *n, hd_socket *client, hd_socket *listener, uint32_t id);
+/* Nobody uses it any more. */
+void hd_socket_close(struct hd_net *n, hd_socket *s);
+/* What it leaves for the other side: an END, or an ERROR if it did not read everything.  NULL if
+ * there is nobody to tell. */
+hd_item *hd_socket_farewell(struct hd_net *n, const hd_socket *s);
+/* The connection broke, as seen by `s`: later sends fail, and its error is set. */
+void hd_socket_break(hd_socket *s);
+/* Why a send cannot be done; 0 if it can.  Clears an error that is reported by this. */
+int hd_socket_send_error(hd_socket *s);
+static inline bool hd_socket_is_stream(const hd_socket *s) {
+    return s->type == SOCK_STREAM;
+}
+/* Connections, not datagrams. */
+static inline bool hd_socket_is_connected_kind(const hd_socket *s) {
+    return s->type != SOCK_DGRAM;
+}
+static inline bool hd_socket_is_network(const hd_socket *s) {
+    return s->domain != AF_UNIX;
+}
+/* "tcp 10.0.0.1:7000", "unix /tmp/x", "udp ...", "socket pair". */
+void hd_socket_print(const hd_socket *s, const hd_address *a, hd_text *out);
+#endif
