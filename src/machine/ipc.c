@@ -1,19 +1,162 @@
+/* Interprocess communication: its life, requests of waiting threads, and what all calls share. */
 #include "machine/ipc.h"
-bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a) {
-    (void)m, (void)a;
-    return true;
+
+#include "machine/sync.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Numbers of queues that stand for the descriptor tables of processes. */
+#define TABLE_ID(process) (UINT32_C(0x1fff0000) + (process))
+
+/* ---- life ---- */
+
+static hd_ipc *ipc_of(hd_machine *m) {
+    if (!m->ipc && !(m->ipc = calloc(1, sizeof *m->ipc)))
+        hd_out_of_memory();
+    return m->ipc;
 }
-void hd_ipc_settle(hd_machine *m, hd_action *a) {
-    (void)m, (void)a;
+
+hd_net *hd_ipc_net(hd_machine *m) {
+    return &ipc_of(m)->net;
 }
+
+/* Programs without any of this never get here with something to forget. */
 void hd_descriptors_reset(hd_machine *m) {
-    (void)m;
+    if (!m->ipc)
+        return;
+    hd_net_clear(&m->ipc->net);
+    for (uint32_t i = 0; i < m->threads.n; i++)
+        m->ipc->request[i] = (hd_ipc_request){0};
 }
+
 void hd_descriptors_fork(hd_machine *m, uint32_t parent, uint32_t child) {
-    (void)m, (void)parent, (void)child;
+    if (m->ipc)
+        hd_net_fork(&m->ipc->net, parent, child);
 }
-void hd_descriptors_exit(hd_machine *m, uint32_t process) {
-    (void)m, (void)process;
+
+void hd_ipc_release(hd_machine *m) {
+    if (!m->ipc)
+        return;
+    hd_net_release(&m->ipc->net);
+    free(m->ipc);
+    m->ipc = NULL;
+}
+
+bool hd_ipc_set_name(hd_machine *m, const char *name, const char *address) {
+    return hd_hosts_add(&hd_ipc_net(m)->hosts, name, address);
+}
+
+bool hd_ipc_set_host(hd_machine *m, uint32_t process, const char *name) {
+    return hd_hosts_place(&hd_ipc_net(m)->hosts, process, name);
+}
+
+/* ---- waiting ---- */
+
+static bool may_end_early(hd_machine *m, const hd_action *a) {
+    return hd_timeouts_are_free(m) && m->thread[a->thread].deadline != UINT64_MAX &&
+           hd_sync_may_time_out(m, a->thread, a->site);
+}
+
+bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a) {
+    const hd_ipc_request *r = &ipc_of(m)->request[a->thread];
+    if (!r->is_ready || r->is_ready(m, r))
+        return true;
+    return may_end_early(m, a) || hd_thread_is_cancelled(m, a->thread);
+}
+
+/* What a courier carries says itself what its arrival would be. */
+void hd_ipc_settle(hd_machine *m, hd_action *a) {
+    if (m->thread[a->thread].is_courier) {
+        hd_courier_refresh(m, a->thread);
+        return;
+    }
+    const hd_ipc_request *r = &ipc_of(m)->request[a->thread];
+    if (r->settle)
+        r->settle(m, r, a);
+}
+
+/* ---- calls ---- */
+
+hd_machine *hd_ipc_enter(void) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    if (!m->sync)
+        hd_sync_reset(m);
+    ipc_of(m);
+    return m;
+}
+
+uint32_t hd_ipc_process(const hd_machine *m) {
+    return hd_process_current(m);
+}
+
+int hd_ipc_fail(hd_machine *m, int error) {
+    *(int *)m->world_errno = error;
+    return -1;
+}
+
+hd_file *hd_ipc_file(hd_machine *m, int descriptor) {
+    hd_file *f = hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), descriptor);
+    if (!f)
+        hd_ipc_fail(m, EBADF);
+    return f;
+}
+
+hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file) {
+    hd_file *f = hd_ipc_file(m, descriptor);
+    if (file)
+        *file = f;
+    if (f && f->kind != HD_FILE_SOCKET) {
+        hd_ipc_fail(m, ENOTSOCK);
+        return NULL;
+    }
+    return f ? f->socket : NULL;
+}
+
+static bool has_several_threads(const hd_machine *m) {
+    hd_thread_set threads = hd_process_at(m, hd_process_current(m))->threads;
+    return (threads & (threads - 1)) != 0;
+}
+
+void hd_ipc_change_table(hd_machine *m) {
+    if (!has_several_threads(m))
+        return;
+    uint64_t token = HD_QUEUE_TAIL(TABLE_ID(hd_ipc_process(m)));
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, (const void *)token, 1, HD_MODE_WRITE);
+    hd_visible(m, &a);
+}
+
+int hd_ipc_open(hd_machine *m, hd_file *file, bool closes_on_exec) {
+    hd_ipc_change_table(m);
+    int d = hd_descriptor_add(hd_ipc_net(m), hd_ipc_process(m), 0, file, closes_on_exec);
+    return d < 0 ? hd_ipc_fail(m, EMFILE) : d;
+}
+
+void hd_ipc_refuse(hd_machine *m, const char *format, ...) {
+    char what[96];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)), "%s", what);
+    hd_end_rejected(m);
+}
+
+/* ---- SIGPIPE ---- */
+
+void hd_ipc_note_signal(hd_machine *m, int signal, bool is_default) {
+    if (signal == SIGPIPE)
+        hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->ignores_sigpipe = !is_default;
+}
+
+int hd_ipc_broken(hd_machine *m, const char *what, bool is_quiet) {
+    if (is_quiet || hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->ignores_sigpipe)
+        return hd_ipc_fail(m, EPIPE);
+    m->outcome->status = SIGPIPE;
+    hd_end_finding(m, HD_FINDING_SIGNAL, 0, "signal SIGPIPE ends the process: %s", what);
 }
 void hd_ipc_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
     (void)m, (void)a;

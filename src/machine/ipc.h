@@ -1,17 +1,170 @@
-/* ipc.h -- descriptors, sockets, pipes and queues of the program's processes.
+/* ipc.h -- what processes say to each other through descriptors, as events of threads.
  *
- * Not here: how messages of actors travel (actor.c), what the virtual network is (world/). */
+ * The state is that of world/net.h.  A call of the program checks its memory, says what it is about
+ * to do (an action on a queue, action.h), waits for its turn, and then changes the state.  What is
+ * sent through the network is carried by couriers; everything else is put into its queue by the
+ * sender itself.
+ *
+ * I1. Nothing here looks at memory of the program while its thread waits: another process may be
+ *     loaded then.  What a waiting thread wants is kept in its request.
+ * I2. A queue with an address of its own (a listener, a bound datagram socket) is named by the
+ *     address, so that binding, closing and sending conflict on its tail.
+ * Not here: who goes next (visible.c), how couriers take turns (process.h). */
 #ifndef HD_MACHINE_IPC_H
 #define HD_MACHINE_IPC_H
 #include "machine/process.h"
+#include "world/epoll.h"
+#include "world/net.h"
 
-/* PUT, TAKE and POLL of threads: can it run now, and what it touches if it does (E4). */
+typedef struct hd_ipc_request hd_ipc_request;
+struct hd_ipc_request {
+    /* Could the action succeed now?  NULL: always. */
+    bool (*is_ready)(hd_machine *m, const hd_ipc_request *r);
+    /* E4: accesses and flags as they are if it runs now. */
+    void (*settle)(hd_machine *m, const hd_ipc_request *r, hd_action *a);
+    /* "waits to receive from 'tcp 10.0.0.1:7000'" */
+    void (*describe)(hd_machine *m, const hd_ipc_request *r, hd_text *out);
+    hd_queue *queue;
+    hd_file *file; /* for words; may be NULL */
+    hd_socket *socket;
+    hd_counter *counter;
+    uint64_t amount;   /* that is added to a counter */
+    hd_address target; /* of a connect or a datagram */
+    int type;
+    hd_epoll *epoll;
+    hd_polled *polled;
+    uint32_t n_polled;
+    uint32_t n_wanted; /* bytes: a peek waits for so many */
+};
+
+typedef struct hd_ipc {
+    hd_net net;
+    hd_ipc_request request[HD_MAX_THREADS]; /* of the action that each stands before */
+} hd_ipc;
+
+/* ---- ipc.c ---- */
+/* Only asked about PUT, TAKE and POLL of threads (not of couriers). */
 bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a);
 void hd_ipc_describe_wait(hd_machine *m, const hd_action *a, hd_text *out);
 void hd_ipc_settle(hd_machine *m, hd_action *a);
-
-/* Descriptor tables: at the start of an execution, when a process is forked, when one ends. */
+/* At the start of an execution; when a process is created by fork; and when it ends, while its
+ * last thread still runs: closing is an event. */
 void hd_descriptors_reset(hd_machine *m);
 void hd_descriptors_fork(hd_machine *m, uint32_t parent, uint32_t child);
 void hd_descriptors_exit(hd_machine *m, uint32_t process);
+void hd_ipc_release(hd_machine *m);
+/* The scenario: what a name means, and where a process lives.  False if there is no such address
+ * or name.  Good for all executions that follow. */
+bool hd_ipc_set_name(hd_machine *m, const char *name, const char *address);
+bool hd_ipc_set_host(hd_machine *m, uint32_t process, const char *name);
+/* The program says what is to happen on SIGPIPE. */
+void hd_ipc_note_signal(hd_machine *m, int signal, bool is_default);
+
+/* Enter a function of the library: its arguments are concrete from here on. */
+hd_machine *hd_ipc_enter(void);
+hd_net *hd_ipc_net(hd_machine *m);
+uint32_t hd_ipc_process(const hd_machine *m);
+/* -1, and errno is set. */
+int hd_ipc_fail(hd_machine *m, int error);
+/* The file of a descriptor, or NULL with EBADF. */
+hd_file *hd_ipc_file(hd_machine *m, int descriptor);
+/* The same for sockets: ENOTSOCK. */
+hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file);
+/* A descriptor for a new file; -1 with EMFILE. */
+int hd_ipc_open(hd_machine *m, hd_file *file, bool closes_on_exec);
+/* What the program wants is not modelled: the execution ends here, which is said in a sentence. */
+_Noreturn void hd_ipc_refuse(hd_machine *m, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* A write that nobody will read: SIGPIPE ends the process, or EPIPE. */
+int hd_ipc_broken(hd_machine *m, const char *what, bool is_quiet);
+/* The table of descriptors changes: an event if the process has several threads. */
+void hd_ipc_change_table(hd_machine *m);
+
+/* ---- ipc_memory.c: memory of the program ---- */
+void hd_ipc_check(hd_machine *m, const void *p, uint64_t n, bool is_store);
+/* n bytes with their shadow words, in memory of this execution. */
+hd_bytes hd_ipc_load(hd_machine *m, const void *p, uint64_t n);
+void hd_ipc_store(hd_machine *m, void *to, const uint8_t *bytes, const uint32_t *words, uint64_t n);
+/* Concrete bytes of the host. */
+void hd_ipc_store_plain(hd_machine *m, void *to, const void *bytes, uint64_t n);
+/* A string of the program, checked up to its end. */
+const char *hd_ipc_text(hd_machine *m, const char *text);
+struct iovec;
+/* Check the pieces; their total size, or -1 if there are too many (EINVAL). */
+int64_t hd_ipc_check_pieces(hd_machine *m, const struct iovec *pieces, uint64_t n, bool is_store);
+hd_bytes hd_ipc_gather(hd_machine *m, const struct iovec *pieces, uint64_t n, uint64_t total);
+void hd_ipc_scatter(hd_machine *m, const struct iovec *pieces, uint64_t n, const uint8_t *bytes,
+                    const uint32_t *words, uint64_t total);
+/* An address argument; 0 or an error number. */
+int hd_ipc_load_address(hd_machine *m, const void *p, uint32_t n, int family, hd_address *out);
+/* As accept and recvfrom answer one: as much as there is room for, and its true length. */
+void hd_ipc_store_address(hd_machine *m, const hd_address *a, int family, void *out,
+                          uint32_t *length);
+
+/* ---- ipc_event.c: events on queues ---- */
+/* Stop before an action with this request; the settled action. */
+const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags,
+                              const hd_ipc_request *r);
+/* The same, until `deadline` at most (UINT64_MAX: none; 0: does not wait); false if it failed. */
+bool hd_ipc_wait(hd_machine *m, hd_action_kind kind, const hd_ipc_request *r, uint64_t deadline);
+/* Of an action that is being settled. */
+void hd_ipc_set_failed(hd_action *a, bool fails);
+/* Take from a queue: true if there is an item now (nothing is popped yet). */
+bool hd_ipc_take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline);
+/* The same without taking anything: waits until there is an item, and looks at all. */
+bool hd_ipc_peek(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline);
+/* Put something into a queue at once; false if nobody takes from it any more. */
+bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item);
+/* The door of an address or queue is changed (bound, opened, closed). */
+void hd_ipc_change(hd_machine *m, const hd_queue *q);
+void hd_ipc_change_door(hd_machine *m, uint32_t door);
+/* Something that depends on the door: only looked at. */
+void hd_ipc_look(hd_machine *m, const hd_queue *q);
+uint64_t hd_ipc_tail(const hd_queue *q);
+uint64_t hd_ipc_head(const hd_queue *q);
+uint64_t hd_ipc_slot(const hd_queue *q, uint32_t number);
+uint64_t hd_ipc_door(uint32_t door);
+void hd_ipc_fill_put(hd_action *a, const hd_queue *q, bool succeeds, bool has_rivals);
+/* The running thread took something from it. */
+void hd_ipc_note_taker(hd_machine *m, hd_queue *q);
+/* When a wait of this many nanoseconds ends; 0 nanoseconds = never. */
+uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds);
+
+/* ---- ipc_courier.c: the network ---- */
+/* What socket `s` sends on its connection. */
+void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item);
+/* A datagram from `s` to an address. */
+void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item);
+
+/* ---- ipc_transfer.c: sending and receiving, for all calls that do ---- */
+typedef struct hd_ipc_message {
+    const struct iovec *pieces;
+    uint64_t n_pieces;
+    int flags;            /* MSG_... of the call; of the answer afterwards */
+    const hd_address *to; /* sending; NULL: the peer */
+    hd_file **files;      /* that travel along */
+    uint32_t n_files;
+    hd_address from; /* received */
+} hd_ipc_message;
+/* As sendmsg and recvmsg answer; also for pipes. */
+int64_t hd_ipc_send(hd_machine *m, hd_file *f, hd_ipc_message *message);
+int64_t hd_ipc_receive(hd_machine *m, hd_file *f, hd_ipc_message *message);
+
+/* ---- ipc_poll.c ---- */
+/* Wait until one of the files is ready (or `epoll` has something to report): false if it was not
+ * in time.  `deadline` as for hd_ipc_take. */
+bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_epoll *epoll, uint64_t deadline);
+
+/* ---- ipc_close.c ---- */
+/* A descriptor of the running process is closed, and with it perhaps its file. */
+void hd_ipc_close(hd_machine *m, int descriptor);
+void hd_ipc_shutdown(hd_machine *m, hd_file *file, hd_socket *s, bool reading, bool writing);
+
+/* ---- ipc_describe.c ---- */
+/* Words for deadlock reports; nothing is added if the action is not one of these. */
+bool hd_ipc_describe_wait(hd_machine *m, const hd_action *a, hd_text *out);
+/* "'tcp 10.0.0.1:7000'", "'pipe'", ... */
+void hd_ipc_describe_file(hd_machine *m, const hd_file *f, hd_text *out);
+/* What the process has not read of its open sockets, for a warning; nothing if it read all. */
+void hd_ipc_unread(hd_machine *m, uint32_t process, hd_text *out);
 #endif

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-#define HD_IP_SIZE 16
+#define HD_IP_SIZE  16
 #define HD_MAX_PATH 108
 
 typedef struct hd_address {

@@ -84,8 +84,7 @@ void hd_hosts_source(const hd_hosts *h, uint32_t from, const uint8_t to[HD_IP_SI
     uint32_t host;
     memcpy(ip, to, HD_IP_SIZE);
     if (hd_ip_is_any(to)) {
-        hd_address loopback =
-            hd_address_loopback(hd_ip_is_v4(to) ? AF_INET : AF_INET6, 0);
+        hd_address loopback = hd_address_loopback(hd_ip_is_v4(to) ? AF_INET : AF_INET6, 0);
         memcpy(ip, loopback.ip, HD_IP_SIZE);
         return;
     }

@@ -45,8 +45,8 @@ typedef struct hd_message_queue {
 typedef struct hd_file {
     uint8_t kind; /* hd_file_kind */
     uint32_t n_references;
-    int flags; /* O_RDONLY, O_WRONLY or O_RDWR, and O_NONBLOCK */
-    int host;  /* STANDARD, HOST: number outside */
+    int flags;       /* O_RDONLY, O_WRONLY or O_RDWR, and O_NONBLOCK */
+    int host;        /* STANDARD, HOST: number outside */
     hd_queue *queue; /* PIPE */
     hd_socket *socket;
     hd_message_queue *messages;

@@ -42,8 +42,9 @@ typedef struct hd_item {
 typedef struct hd_queue {
     uint32_t id;    /* names it in every execution alike */
     uint32_t owner; /* process whose readiness it is; fixed when it is made */
-    uint64_t door;  /* what putters conflict on with each other, and with its closing; 0 = its tail */
+    uint32_t door;  /* of its address (port.c), which then names it instead of the id; 0 = none */
     uint32_t n_put, n_taken;
+    uint64_t takers;   /* set of threads that ever took from it */
     uint32_t capacity; /* of items; 0 = no limit */
     bool is_closed;    /* nobody will take anything any more */
     hd_item **items;   /* from n_taken on, at number - base */

@@ -95,16 +95,15 @@ static int take_error(hd_socket *s) {
 }
 
 int hd_socket_send_error(hd_socket *s) {
+    bool is_unix = s->domain == AF_UNIX;
     if (s->has_shut_writing)
         return EPIPE;
+    if (hd_socket_is_connected_kind(s) && s->state == HD_SOCKET_CONNECTED && is_unix)
+        return 0; /* whether somebody reads is seen when it is put there */
     if (s->error)
         return take_error(s);
-    if (s->state == HD_SOCKET_BROKEN)
-        return EPIPE;
     if (hd_socket_is_connected_kind(s) && s->state != HD_SOCKET_CONNECTED)
-        return s->domain == AF_UNIX ? ENOTCONN : EPIPE;
-    if (s->domain == AF_UNIX && hd_socket_is_connected_kind(s) && s->other->in->is_closed)
-        return EPIPE;
+        return is_unix ? ENOTCONN : EPIPE;
     return 0;
 }
 

@@ -36,6 +36,7 @@ typedef struct hd_socket {
     uint32_t backlog;
     uint32_t n_sent;  /* pieces given to its courier */
     uint32_t courier; /* 1 + the one that carries what this socket sends */
+    void *routes;     /* datagrams: couriers by address */
     int options[HD_N_PLAIN_OPTIONS];
 } hd_socket;
 

@@ -1,0 +1,146 @@
+/* The network: what is sent arrives later, in an event of its own.
+ *
+ * A connection has a courier for each direction, datagrams one for each pair of a socket and an
+ * address: between two sockets nothing overtakes anything, between others everything may.  Data
+ * that arrives at a closed socket is answered with a reset, which travels back behind everything
+ * that was sent there before. */
+#include "machine/ipc.h"
+
+#include <errno.h>
+
+typedef struct letter {
+    hd_parcel parcel;
+    hd_socket *from, *to; /* to: NULL for datagrams */
+    hd_item *item;
+    hd_address address; /* of a datagram */
+    uint32_t door;
+} letter;
+
+static letter *new_letter(hd_machine *m, hd_socket *from, hd_item *item) {
+    letter *l = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *l);
+    l->from = from;
+    l->item = item;
+    return l;
+}
+
+/* ---- connections ---- */
+
+static bool is_lost(const letter *l) {
+    return l->item->kind == HD_ITEM_DATA && l->to->in->is_closed;
+}
+
+/* The courier is the only one who puts into this queue.  An end of file does not care whether it is
+ * still read; a reset also changes what the receiver may send. */
+static void fill_arrival(hd_machine *m, hd_parcel *p, hd_action *a) {
+    const letter *l = (const letter *)p;
+    const hd_queue *q = l->to->in;
+    (void)m;
+    a->kind = HD_DO_PUT;
+    a->flags = HD_ACTION_SETTLES;
+    if (l->item->kind == HD_ITEM_DATA) {
+        hd_ipc_fill_put(a, q, !is_lost(l), false);
+        return;
+    }
+    a->n_accesses = 0;
+    uint64_t door = hd_ipc_tail(l->item->kind == HD_ITEM_ERROR ? l->from->in : q);
+    bool writes = l->item->kind == HD_ITEM_ERROR;
+    if (writes)
+        hd_action_also(a, door, 1, HD_MODE_WRITE, true);
+    hd_action_also(a, hd_ipc_slot(q, q->n_put), 1, HD_MODE_WRITE, true);
+    hd_action_also(a, HD_TOKEN_READY(q->owner), 1, HD_MODE_ADD, true);
+}
+
+static uint32_t arrive(hd_machine *m, hd_parcel *p) {
+    letter *l = (letter *)p;
+    hd_net *n = hd_ipc_net(m);
+    if (is_lost(l)) {
+        if (l->to->courier && l->from->state == HD_SOCKET_CONNECTED) {
+            hd_item *reset = hd_item_new(&n->arena, HD_ITEM_ERROR);
+            reset->error = ECONNRESET;
+            hd_ipc_carry(m, l->to, reset);
+        }
+        return HD_NOBODY;
+    }
+    if (l->item->kind == HD_ITEM_ERROR)
+        hd_socket_break(l->to);
+    hd_queue_put(&n->arena, l->to->in, l->item);
+    return HD_NOBODY;
+}
+
+void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
+    letter *l = new_letter(m, s, item);
+    l->to = s->other;
+    l->parcel.fill = fill_arrival;
+    l->parcel.deliver = arrive;
+    if (!s->courier)
+        s->courier = 1 + hd_courier_new(m, l->to->process);
+    s->n_sent++;
+    hd_courier_give(m, s->courier - 1, &l->parcel);
+}
+
+/* ---- datagrams ---- */
+
+/* A socket with a fixed peer hears nobody else. */
+static hd_socket *find_receiver(hd_machine *m, const letter *l) {
+    int error;
+    hd_socket *to = hd_port_find(hd_ipc_net(m), l->from->host, SOCK_DGRAM, &l->address, &error);
+    bool hears =
+        to && (to->state != HD_SOCKET_CONNECTED || hd_address_is_same(&to->peer, &l->item->from));
+    return hears ? to : NULL;
+}
+
+static void fill_datagram(hd_machine *m, hd_parcel *p, hd_action *a) {
+    const letter *l = (const letter *)p;
+    const hd_socket *to = find_receiver(m, l);
+    a->kind = HD_DO_PUT;
+    a->flags = HD_ACTION_SETTLES;
+    if (to) {
+        hd_ipc_fill_put(a, to->in, true, true);
+        return;
+    }
+    a->n_accesses = 0;
+    a->flags |= HD_ACTION_FAILED;
+    hd_action_also(a, hd_ipc_door(l->door), 1, HD_MODE_READ, true);
+}
+
+static uint32_t arrive_datagram(hd_machine *m, hd_parcel *p) {
+    const letter *l = (const letter *)p;
+    hd_socket *to = find_receiver(m, l);
+    hd_net *n = hd_ipc_net(m);
+    if (to)
+        hd_queue_put(&n->arena, to->in, l->item);
+    else
+        n->n_lost++;
+    return HD_NOBODY;
+}
+
+/* The courier of each address that a socket has sent to, in the order of first use. */
+typedef struct route {
+    struct route *next;
+    hd_address to;
+    uint32_t courier;
+} route;
+
+static uint32_t courier_to(hd_machine *m, hd_socket *s, const hd_address *to) {
+    route **at = (route **)&s->routes;
+    for (; *at; at = &(*at)->next)
+        if (hd_address_is_same(&(*at)->to, to))
+            return (*at)->courier;
+    *at = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof **at);
+    int error;
+    const hd_socket *receiver = hd_port_find(hd_ipc_net(m), s->host, SOCK_DGRAM, to, &error);
+    (*at)->to = *to;
+    (*at)->courier = hd_courier_new(m, receiver ? receiver->process : hd_ipc_process(m));
+    return (*at)->courier;
+}
+
+void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
+    letter *l = new_letter(m, s, item);
+    uint32_t host = s->host;
+    l->address = *to;
+    hd_hosts_route(&hd_ipc_net(m)->hosts, s->host, to->ip, &host);
+    l->door = hd_port_door(host, SOCK_DGRAM, to);
+    l->parcel.fill = fill_datagram;
+    l->parcel.deliver = arrive_datagram;
+    hd_courier_give(m, courier_to(m, s, to), &l->parcel);
+}

@@ -1,0 +1,189 @@
+/* Events on queues: put, take, look, change.
+ *
+ * Which addresses an action touches is said once here (action.h: PUT writes the tail and its slot
+ * and adds to the readiness of the owner; TAKE the same with the head). */
+#include "machine/ipc.h"
+
+#include "machine/sync.h"
+
+#define DOOR_ID UINT32_C(0x20000000) /* names that come from addresses */
+
+/* ---- addresses of queues ---- */
+
+static uint32_t id_of(const hd_queue *q) {
+    return q->door ? DOOR_ID | (q->door & (DOOR_ID - 1)) : q->id;
+}
+
+uint64_t hd_ipc_door(uint32_t door) {
+    return HD_QUEUE_TAIL(DOOR_ID | (door & (DOOR_ID - 1)));
+}
+
+uint64_t hd_ipc_tail(const hd_queue *q) {
+    return HD_QUEUE_TAIL(id_of(q));
+}
+
+uint64_t hd_ipc_head(const hd_queue *q) {
+    return HD_QUEUE_HEAD(id_of(q));
+}
+
+uint64_t hd_ipc_slot(const hd_queue *q, uint32_t number) {
+    return HD_QUEUE(id_of(q)) + number;
+}
+
+static void touch(hd_action *a, uint64_t address, hd_access_mode mode) {
+    hd_action_also(a, address, 1, mode, true);
+}
+
+/* ---- standing before an action ---- */
+
+const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags,
+                              const hd_ipc_request *r) {
+    uint32_t me = hd_thread_current(m);
+    hd_action a = hd_action_on(m, kind, flags | HD_ACTION_SETTLES, NULL, 0, HD_MODE_READ);
+    a.n_accesses = 0;
+    m->ipc->request[me] = *r;
+    r->settle(m, r, &a);
+    const hd_action *done = hd_visible(m, &a);
+    hd_wait_until(m, UINT64_MAX);
+    if (flags & HD_ACTION_WAITS && done->flags & HD_ACTION_FAILED)
+        hd_thread_test_cancel(m);
+    return done;
+}
+
+uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds) {
+    uint64_t now = hd_time_now(m);
+    return nanoseconds && nanoseconds < UINT64_MAX - now ? now + nanoseconds : UINT64_MAX;
+}
+
+void hd_ipc_set_failed(hd_action *a, bool fails) {
+    unsigned failed = HD_ACTION_FAILED | (a->flags & HD_ACTION_WAITS ? HD_ACTION_TIMEOUT : 0);
+    a->flags =
+        (uint8_t)((a->flags & ~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT)) | (fails ? failed : 0));
+}
+
+/* A timed wait that ended by its time. */
+static void note_timeout(hd_machine *m, uint64_t deadline) {
+    if (!deadline || deadline == UINT64_MAX)
+        return;
+    hd_sync_thread_of(m, hd_thread_current(m))->n_timeouts++;
+    if (m->virtual_time < deadline)
+        m->virtual_time = deadline;
+}
+
+bool hd_ipc_wait(hd_machine *m, hd_action_kind kind, const hd_ipc_request *r, uint64_t deadline) {
+    if (deadline)
+        hd_wait_until(m, deadline);
+    const hd_action *done = hd_ipc_stand(m, kind, deadline ? HD_ACTION_WAITS : 0, r);
+    if (!(done->flags & HD_ACTION_FAILED))
+        return true;
+    note_timeout(m, deadline);
+    return false;
+}
+
+/* ---- taking ---- */
+
+static bool has_item(hd_machine *m, const hd_ipc_request *r) {
+    (void)m;
+    return !hd_queue_is_empty(r->queue);
+}
+
+/* An end of file is looked at, not taken. */
+static void settle_take(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
+    const hd_queue *q = r->queue;
+    const hd_item *first = hd_queue_first(q);
+    bool takes = first && first->kind != HD_ITEM_END && first->kind != HD_ITEM_ERROR;
+    hd_access_mode mode = takes ? HD_MODE_WRITE : HD_MODE_READ;
+    (void)m;
+    a->n_accesses = 0;
+    touch(a, hd_ipc_head(q), mode);
+    touch(a, hd_ipc_slot(q, q->n_taken), mode);
+    if (takes)
+        touch(a, HD_TOKEN_READY(q->owner), HD_MODE_ADD);
+    hd_ipc_set_failed(a, !first);
+}
+
+static void describe_take(hd_machine *m, const hd_ipc_request *r, hd_text *out) {
+    bool accepts =
+        r->file && r->file->kind == HD_FILE_SOCKET && r->file->socket->state == HD_SOCKET_LISTENING;
+    hd_text_add(out, accepts ? "waits for a connection at " : "waits to receive from ");
+    hd_ipc_describe_file(m, r->file, out);
+}
+
+void hd_ipc_note_taker(hd_machine *m, hd_queue *q) {
+    q->takers |= HD_THREAD(hd_thread_current(m));
+}
+
+bool hd_ipc_take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline) {
+    hd_ipc_request r = {.is_ready = has_item,
+                        .settle = settle_take,
+                        .describe = describe_take,
+                        .queue = q,
+                        .file = file};
+    if (!hd_ipc_wait(m, HD_DO_TAKE, &r, deadline))
+        return false;
+    hd_ipc_note_taker(m, q);
+    return true;
+}
+
+static void settle_peek(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
+    const hd_queue *q = r->queue;
+    (void)m;
+    a->n_accesses = 0;
+    hd_action_also(a, hd_ipc_slot(q, q->n_taken), q->n_put - q->n_taken + 1, HD_MODE_READ, true);
+    touch(a, hd_ipc_head(q), HD_MODE_READ);
+    a->state = q->n_put - q->n_taken;
+    hd_ipc_set_failed(a, hd_queue_is_empty(q));
+}
+
+bool hd_ipc_peek(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline) {
+    hd_ipc_request r = {.is_ready = has_item,
+                        .settle = settle_peek,
+                        .describe = describe_take,
+                        .queue = q,
+                        .file = file};
+    return hd_ipc_wait(m, HD_DO_POLL, &r, deadline);
+}
+
+/* ---- putting ---- */
+
+void hd_ipc_fill_put(hd_action *a, const hd_queue *q, bool succeeds, bool has_rivals) {
+    a->n_accesses = 0;
+    hd_ipc_set_failed(a, !succeeds);
+    touch(a, hd_ipc_tail(q), succeeds && has_rivals ? HD_MODE_WRITE : HD_MODE_READ);
+    if (!succeeds)
+        return;
+    touch(a, hd_ipc_slot(q, q->n_put), HD_MODE_WRITE);
+    touch(a, HD_TOKEN_READY(q->owner), HD_MODE_ADD);
+}
+
+static void settle_put(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
+    (void)m;
+    hd_ipc_fill_put(a, r->queue, !r->queue->is_closed, true);
+}
+
+bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item) {
+    hd_ipc_request r = {.settle = settle_put, .queue = q, .file = file};
+    if (hd_ipc_stand(m, HD_DO_PUT, 0, &r)->flags & HD_ACTION_FAILED)
+        return false;
+    hd_queue_put(&hd_ipc_net(m)->arena, q, item);
+    return true;
+}
+
+/* ---- changing and looking ---- */
+
+void hd_ipc_change(hd_machine *m, const hd_queue *q) {
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, (const void *)hd_ipc_tail(q), 1, HD_MODE_WRITE);
+    touch(&a, HD_TOKEN_READY(q->owner), HD_MODE_ADD);
+    hd_visible(m, &a);
+}
+
+void hd_ipc_change_door(hd_machine *m, uint32_t door) {
+    hd_action a =
+        hd_action_on(m, HD_DO_OBJECT, 0, (const void *)hd_ipc_door(door), 1, HD_MODE_WRITE);
+    hd_visible(m, &a);
+}
+
+void hd_ipc_look(hd_machine *m, const hd_queue *q) {
+    hd_action a = hd_action_on(m, HD_DO_PUT, 0, (const void *)hd_ipc_tail(q), 1, HD_MODE_READ);
+    hd_visible(m, &a);
+}

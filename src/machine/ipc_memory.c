@@ -1,0 +1,117 @@
+/* Memory of the program on its way into the network and out of it: bytes and shadow words. */
+#include "machine/ipc.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sys/uio.h>
+
+void hd_ipc_check(hd_machine *m, const void *p, uint64_t n, bool is_store) {
+    if (n && (is_store || !hd_external_read(m, (uint64_t)p, n, 0)))
+        hd_check_range(m, (uint64_t)p, n, is_store, 0);
+}
+
+static const uint32_t *words_of(const void *p) {
+    return hd_in_region((uint64_t)p) ? (const uint32_t *)HD_SHADOW_OF(p) : NULL;
+}
+
+hd_bytes hd_ipc_load(hd_machine *m, const void *p, uint64_t n) {
+    hd_ipc_check(m, p, n, false);
+    return hd_bytes_copy(&hd_ipc_net(m)->arena, p, words_of(p), (uint32_t)n);
+}
+
+void hd_ipc_store(hd_machine *m, void *to, const uint8_t *bytes, const uint32_t *words,
+                  uint64_t n) {
+    if (!n)
+        return;
+    hd_check_range(m, (uint64_t)to, n, true, 0);
+    memcpy(to, bytes, n);
+    if (words) {
+        hd_memory_note_symbolic(m, (uint64_t)to, n);
+        memcpy(HD_SHADOW_OF(to), words, n * sizeof(hd_word));
+    } else
+        hd_unpoison((uint64_t)to, n);
+}
+
+void hd_ipc_store_plain(hd_machine *m, void *to, const void *bytes, uint64_t n) {
+    hd_ipc_store(m, to, bytes, NULL, n);
+}
+
+const char *hd_ipc_text(hd_machine *m, const char *text) {
+    for (size_t i = 0; i == 0 || text[i - 1]; i++)
+        hd_ipc_check(m, text + i, 1, false);
+    return text;
+}
+
+/* ---- pieces ---- */
+
+int64_t hd_ipc_check_pieces(hd_machine *m, const struct iovec *pieces, uint64_t n, bool is_store) {
+    int64_t total = 0;
+    if (n > IOV_MAX)
+        return -1;
+    hd_ipc_check(m, pieces, n * sizeof *pieces, false);
+    for (uint64_t i = 0; i < n; i++) {
+        hd_ipc_check(m, pieces[i].iov_base, pieces[i].iov_len, is_store);
+        total += (int64_t)pieces[i].iov_len;
+    }
+    return total < 0 || total > INT_MAX ? -1 : total;
+}
+
+static void gather_words(const struct iovec *pieces, uint64_t n, uint32_t *words) {
+    for (uint64_t i = 0; i < n; i++) {
+        const uint32_t *from = words_of(pieces[i].iov_base);
+        if (from)
+            memcpy(words, from, pieces[i].iov_len * sizeof *words);
+        words += pieces[i].iov_len;
+    }
+}
+
+hd_bytes hd_ipc_gather(hd_machine *m, const struct iovec *pieces, uint64_t n, uint64_t total) {
+    if (n == 1)
+        return hd_ipc_load(m, pieces->iov_base, pieces->iov_len);
+    hd_arena *arena = &hd_ipc_net(m)->arena;
+    uint8_t *bytes = hd_arena_alloc(arena, total), *at = bytes;
+    uint32_t *words = hd_arena_alloc(arena, total * sizeof *words);
+    for (uint64_t i = 0; i < n; i++) {
+        memcpy(at, pieces[i].iov_base, pieces[i].iov_len);
+        at += pieces[i].iov_len;
+    }
+    gather_words(pieces, n, words);
+    return hd_bytes_copy(arena, bytes, words, (uint32_t)total);
+}
+
+void hd_ipc_scatter(hd_machine *m, const struct iovec *pieces, uint64_t n, const uint8_t *bytes,
+                    const uint32_t *words, uint64_t total) {
+    for (uint64_t i = 0; i < n && total; i++) {
+        uint64_t piece = pieces[i].iov_len < total ? pieces[i].iov_len : total;
+        hd_ipc_store(m, pieces[i].iov_base, bytes, words, piece);
+        bytes += piece;
+        words = words ? words + piece : NULL;
+        total -= piece;
+    }
+}
+
+/* ---- addresses ---- */
+
+int hd_ipc_load_address(hd_machine *m, const void *p, uint32_t n, int family, hd_address *out) {
+    if (n > sizeof(struct sockaddr_storage))
+        return EINVAL;
+    hd_ipc_check(m, p, n, false);
+    const uint32_t *words = words_of(p);
+    for (uint32_t i = 0; words && i < n; i++)
+        if (words[i]) {
+            hd_approximate_call(m, "address of a socket that depends on inputs (taken as it is)");
+            break;
+        }
+    return hd_address_read(p, n, family, out);
+}
+
+void hd_ipc_store_address(hd_machine *m, const hd_address *a, int family, void *out,
+                          uint32_t *length) {
+    struct sockaddr_storage storage;
+    if (!out || !length)
+        return;
+    hd_ipc_check(m, length, sizeof *length, true);
+    uint32_t full = hd_address_write(a, family, &storage);
+    hd_ipc_store_plain(m, out, &storage, full < *length ? full : *length);
+    hd_ipc_store_plain(m, length, &full, sizeof full);
+}

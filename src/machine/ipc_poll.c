@@ -1,0 +1,130 @@
+/* Waiting for one of several files.
+ *
+ * What a file answers depends on the items in its queue, so that is what is looked at: the range of
+ * slots from the first item to the first that is not there yet, and the head if somebody else takes
+ * from it.  If that is more than an action has room for, the readiness of the processes that own
+ * the queues stands for all. */
+#include "machine/ipc.h"
+
+#include <fcntl.h>
+#include <poll.h>
+
+typedef struct looking {
+    hd_action *action;
+    uint32_t n; /* accesses that would be needed */
+    uint32_t first_owner, last_owner;
+    uint32_t me;
+} looking;
+
+static void look_at(looking *l, uint64_t address, uint32_t size) {
+    if (l->n++ < HD_MAX_ACCESSES)
+        hd_action_also(l->action, address, size, HD_MODE_READ, true);
+}
+
+static void note_owner(looking *l, uint32_t owner) {
+    l->first_owner = owner < l->first_owner ? owner : l->first_owner;
+    l->last_owner = owner > l->last_owner ? owner : l->last_owner;
+}
+
+static void look_at_file(looking *l, const hd_file *f) {
+    const hd_queue *q = hd_file_input(f);
+    if (f->kind == HD_FILE_EPOLL) {
+        for (uint32_t i = 0; i < f->epoll->n; i++)
+            look_at_file(l, f->epoll->at[i].file);
+        return;
+    }
+    if (f->kind == HD_FILE_EVENT) {
+        note_owner(l, f->counter->owner);
+        look_at(l, HD_QUEUE(f->counter->id), 1);
+    }
+    if (!q)
+        return;
+    note_owner(l, q->owner);
+    bool writes = f->kind == HD_FILE_PIPE && (f->flags & O_ACCMODE) == O_WRONLY;
+    if (writes) {
+        look_at(l, hd_ipc_tail(q), 1);
+        return;
+    }
+    look_at(l, hd_ipc_slot(q, q->n_taken), q->n_put - q->n_taken + 1);
+    if (q->takers & ~HD_THREAD(l->me))
+        look_at(l, hd_ipc_head(q), 1);
+}
+
+static void look_at_all(const hd_ipc_request *r, hd_action *a) {
+    looking l = {.action = a, .first_owner = UINT32_MAX, .me = a->thread};
+    a->n_accesses = 0;
+    for (uint32_t i = 0; i < r->n_polled; i++)
+        if (r->polled[i].file)
+            look_at_file(&l, r->polled[i].file);
+    for (uint32_t i = 0; r->epoll && i < r->epoll->n; i++)
+        look_at_file(&l, r->epoll->at[i].file);
+    if (l.n <= HD_MAX_ACCESSES)
+        return;
+    a->n_accesses = 0;
+    hd_action_also(a, HD_TOKEN_READY(l.first_owner),
+                   (uint32_t)(HD_TOKEN_READY(l.last_owner) - HD_TOKEN_READY(l.first_owner)) + 1,
+                   HD_MODE_READ, true);
+}
+
+static uint32_t count_ready(hd_machine *m, const hd_ipc_request *r) {
+    uint64_t now = hd_time_now(m);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n_polled; i++) {
+        const hd_polled *p = &r->polled[i];
+        n += p->file && hd_file_ready(p->file, now) & (p->wanted | POLLERR | POLLHUP);
+    }
+    for (uint32_t i = 0; r->epoll && i < r->epoll->n; i++)
+        n += hd_interest_ready(&r->epoll->at[i], now) != 0;
+    return n;
+}
+
+static bool is_any_ready(hd_machine *m, const hd_ipc_request *r) {
+    return count_ready(m, r) != 0;
+}
+
+static void settle_poll(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
+    look_at_all(r, a);
+    a->state = count_ready(m, r);
+    hd_ipc_set_failed(a, a->state == 0);
+}
+
+static void describe_polled(hd_machine *m, const hd_file *f, uint32_t *n, hd_text *out) {
+    hd_text_add(out, (*n)++ ? ", " : " ");
+    hd_ipc_describe_file(m, f, out);
+}
+
+static void describe_poll(hd_machine *m, const hd_ipc_request *r, hd_text *out) {
+    uint32_t n = 0;
+    hd_text_add(out, "waits for something to happen at");
+    for (uint32_t i = 0; i < r->n_polled; i++)
+        if (r->polled[i].file)
+            describe_polled(m, r->polled[i].file, &n, out);
+    for (uint32_t i = 0; r->epoll && i < r->epoll->n; i++)
+        describe_polled(m, r->epoll->at[i].file, &n, out);
+    if (!n)
+        hd_text_add(out, " nothing");
+}
+
+/* Timers go off by themselves. */
+static uint64_t first_due(const hd_ipc_request *r, uint64_t deadline) {
+    for (uint32_t i = 0; i < r->n_polled; i++) {
+        uint64_t due = r->polled[i].file ? hd_file_due(r->polled[i].file) : UINT64_MAX;
+        deadline = due < deadline ? due : deadline;
+    }
+    for (uint32_t i = 0; r->epoll && i < r->epoll->n; i++) {
+        uint64_t due = hd_file_due(r->epoll->at[i].file);
+        deadline = due < deadline ? due : deadline;
+    }
+    return deadline;
+}
+
+bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_epoll *epoll, uint64_t deadline) {
+    hd_ipc_request r = {.is_ready = is_any_ready,
+                        .settle = settle_poll,
+                        .describe = describe_poll,
+                        .polled = polled,
+                        .n_polled = n,
+                        .epoll = epoll};
+    uint64_t until = deadline ? first_due(&r, deadline) : 0;
+    return hd_ipc_wait(m, HD_DO_POLL, &r, until) || is_any_ready(m, &r);
+}
