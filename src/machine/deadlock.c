@@ -27,9 +27,7 @@ static void describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
         hd_actors_describe_wait(m, hd_process_of(m, a->thread), out);
     else if (hd_wait_is_one(a))
         hd_wait_describe(m, a, out);
-    else if (a->kind > HD_DO_AWAIT && a->kind < HD_DO_SLEEP)
-        hd_ipc_describe_wait(m, a, out);
-    else
+    else if (!hd_ipc_describe_wait(m, a, out))
         hd_sync_describe_wait(m, a, out);
 }
 

@@ -3,6 +3,7 @@
  * Some are the machine's own; others are looked up in this process, and their class says how
  * far they can be trusted.  A function that is in no table is called too, through a thunk that
  * notes the call (S2.10): it runs on concrete values, and the user is told. */
+#include "machine/libc_ipc.h"
 #include "machine/libc_sync.h"
 
 #include "heddle.h"
@@ -150,6 +151,23 @@
     X(mtx_timedlock) X(mtx_unlock) X(cnd_init) X(cnd_destroy) X(cnd_wait) X(cnd_timedwait)         \
     X(cnd_signal) X(cnd_broadcast) X(call_once) X(tss_create) X(tss_set) X(tss_delete)
 
+/* libc_ipc.h: the same for descriptors, sockets and message queues. */
+#define IPC(X)                                                                                     \
+    X(read) X(write) X(readv) X(writev) X(close) X(dup) X(dup2) X(dup3) X(fcntl) X(ioctl) X(pipe)  \
+    X(pipe2) X(unlink) X(eventfd) X(eventfd_read) X(eventfd_write) X(timerfd_create)               \
+    X(timerfd_settime) X(timerfd_gettime) X(socket) X(socketpair) X(bind) X(listen) X(connect)     \
+    X(accept) X(accept4) X(shutdown) X(getsockname) X(getpeername) X(send) X(sendto) X(sendmsg)    \
+    X(recv) X(recvfrom) X(recvmsg) X(setsockopt) X(getsockopt) X(poll) X(ppoll) X(select)          \
+    X(pselect) X(epoll_create) X(epoll_create1) X(epoll_ctl) X(epoll_wait) X(epoll_pwait)          \
+    X(mq_open) X(mq_close) X(mq_unlink) X(mq_send) X(mq_timedsend) X(mq_receive)                   \
+    X(mq_timedreceive) X(mq_getattr) X(mq_setattr) X(getaddrinfo) X(freeaddrinfo) X(gai_strerror)  \
+    X(getnameinfo) X(gethostbyname) X(gethostname) X(inet_pton) X(inet_ntop) X(inet_aton)          \
+    X(inet_addr) X(inet_ntoa)
+
+/* Those of real files, which keep state outside. */
+#define FILES(X)                                                                                   \
+    X(open) X(openat) X(creat) X(lseek) X(pread) X(pwrite) X(isatty) X(fsync) X(ftruncate) X(fstat) X(fdopen)
+
 /* <threads.h> where it is the same as in <pthread.h> or <time.h> */
 #define C11(X)                                                                                     \
     X(thrd_current, hd_libc_pthread_self)           X(thrd_equal, hd_libc_pthread_equal)           \
@@ -189,21 +207,18 @@ static const char direct[] =
     " nearbyintf lroundf lrintf llroundf llrintf fabsf fmodf remainderf fminf fmaxf fmaf fdimf"
     " copysignf nextafterf ldexpf scalbnf ilogbf logbf ";
 
-/* Files, sockets and whatever else outlives an execution. */
+/* Files and whatever else outlives an execution. */
 static const char stateful[] =
-    " fopen fopen64 fdopen freopen fclose fread fgets fgetc getc getchar ungetc fseek fseeko"
-    " ftell ftello rewind feof ferror clearerr fileno fscanf scanf __isoc99_scanf"
-    " __isoc99_fscanf __isoc23_scanf __isoc23_fscanf getline getdelim tmpfile tmpnam remove"
-    " rename open open64 openat creat close read write pread pwrite lseek lseek64 ftruncate"
-    " truncate fsync stat fstat lstat access unlink link symlink mkdir rmdir chdir getcwd"
-    " opendir readdir closedir chmod dup dup2 pipe fcntl ioctl isatty mmap mmap64 munmap"
-    " mprotect socket bind listen accept connect send recv sendto recvfrom setsockopt"
-    " getsockopt getaddrinfo freeaddrinfo gethostbyname select poll setenv unsetenv putenv"
-    " system popen pclose dlopen dlsym drand48 umask uname gethostname ";
+    " fopen fopen64 freopen fclose fread fgets fgetc getc getchar ungetc fseek fseeko ftell"
+    " ftello rewind feof ferror clearerr fileno fscanf scanf __isoc99_scanf __isoc99_fscanf"
+    " __isoc23_scanf __isoc23_fscanf getline getdelim tmpfile tmpnam remove rename truncate"
+    " stat lstat access link symlink mkdir rmdir chdir getcwd opendir readdir closedir"
+    " chmod mmap mmap64 munmap mprotect setenv unsetenv putenv system popen pclose dlopen"
+    " dlsym drand48 umask uname ";
 
 /* Other threads, other processes, other control flow: later. */
 static const char refused[] =
-    " clone alarm"
+    " clone alarm sendmmsg recvmmsg mq_notify splice sendfile tee vmsplice signalfd"
     " setitimer timer_create wait3 wait4 waitid posix_spawn posix_spawnp syscall swapcontext"
     " makecontext ptrace sbrk brk sigwait sigwaitinfo sigtimedwait ";
 
@@ -229,7 +244,14 @@ static const struct row {
 #undef X
 #define X(name) {#name, hd_libc_##name, HD_IMPORT_ABI},
         SYNC(X)
+        IPC(X)
 #undef X
+#define X(name) {#name, hd_libc_##name, HD_IMPORT_STATEFUL},
+        FILES(X)
+#undef X
+        {"open64", hd_libc_open, HD_IMPORT_STATEFUL},
+        {"lseek64", hd_libc_lseek, HD_IMPORT_STATEFUL},
+        {"__fdelt_chk", hd_libc_fdelt_chk, HD_IMPORT_ABI},
 #define X(name, function) {#name, function, HD_IMPORT_ABI},
             C11(X)
 #undef X

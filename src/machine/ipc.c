@@ -33,6 +33,7 @@ void hd_descriptors_reset(hd_machine *m) {
 }
 
 void hd_descriptors_fork(hd_machine *m, uint32_t parent, uint32_t child) {
+    hd_process_at(m, child)->handled = hd_process_at(m, parent)->handled;
     if (m->ipc)
         hd_net_fork(&m->ipc->net, parent, child);
 }
@@ -116,13 +117,13 @@ hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file) {
     return f ? f->socket : NULL;
 }
 
-static bool has_several_threads(const hd_machine *m) {
+bool hd_ipc_is_shared_table(const hd_machine *m) {
     hd_thread_set threads = hd_process_at(m, hd_process_current(m))->threads;
     return (threads & (threads - 1)) != 0;
 }
 
 void hd_ipc_change_table(hd_machine *m) {
-    if (!has_several_threads(m))
+    if (!hd_ipc_is_shared_table(m))
         return;
     uint64_t token = HD_QUEUE_TAIL(TABLE_ID(hd_ipc_process(m)));
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, (const void *)token, 1, HD_MODE_WRITE);
@@ -147,13 +148,12 @@ void hd_ipc_refuse(hd_machine *m, const char *format, ...) {
 
 /* ---- SIGPIPE ---- */
 
-void hd_ipc_note_signal(hd_machine *m, int signal, bool is_default) {
-    if (signal == SIGPIPE)
-        hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->ignores_sigpipe = !is_default;
+static bool dies_of_sigpipe(const hd_machine *m) {
+    return !(hd_process_at(m, hd_process_current(m))->handled >> SIGPIPE & 1);
 }
 
 int hd_ipc_broken(hd_machine *m, const char *what, bool is_quiet) {
-    if (is_quiet || hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->ignores_sigpipe)
+    if (is_quiet || !dies_of_sigpipe(m))
         return hd_ipc_fail(m, EPIPE);
     m->outcome->status = SIGPIPE;
     hd_end_finding(m, HD_FINDING_SIGNAL, 0, "signal SIGPIPE ends the process: %s", what);

@@ -25,6 +25,7 @@ struct hd_ipc_request {
     /* "waits to receive from 'tcp 10.0.0.1:7000'" */
     void (*describe)(hd_machine *m, const hd_ipc_request *r, hd_text *out);
     hd_queue *queue;
+    bool wants_data; /* an end of file does not count */
     hd_file *file; /* for words; may be NULL */
     hd_socket *socket;
     hd_counter *counter;
@@ -57,9 +58,6 @@ void hd_ipc_release(hd_machine *m);
  * or name.  Good for all executions that follow. */
 bool hd_ipc_set_name(hd_machine *m, const char *name, const char *address);
 bool hd_ipc_set_host(hd_machine *m, uint32_t process, const char *name);
-/* The program says what is to happen on SIGPIPE. */
-void hd_ipc_note_signal(hd_machine *m, int signal, bool is_default);
-
 /* Enter a function of the library: its arguments are concrete from here on. */
 hd_machine *hd_ipc_enter(void);
 hd_net *hd_ipc_net(hd_machine *m);
@@ -77,6 +75,8 @@ _Noreturn void hd_ipc_refuse(hd_machine *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* A write that nobody will read: SIGPIPE ends the process, or EPIPE. */
 int hd_ipc_broken(hd_machine *m, const char *what, bool is_quiet);
+/* Do several threads of the running process share its descriptors? */
+bool hd_ipc_is_shared_table(const hd_machine *m);
 /* The table of descriptors changes: an event if the process has several threads. */
 void hd_ipc_change_table(hd_machine *m);
 
@@ -90,7 +90,9 @@ void hd_ipc_store_plain(hd_machine *m, void *to, const void *bytes, uint64_t n);
 /* A string of the program, checked up to its end. */
 const char *hd_ipc_text(hd_machine *m, const char *text);
 struct iovec;
-/* Check the pieces; their total size, or -1 if there are too many (EINVAL). */
+/* A copy of the program's list of pieces; NULL if there are too many. */
+const struct iovec *hd_ipc_pieces(hd_machine *m, const struct iovec *pieces, uint64_t n);
+/* Check what the pieces are; their total size, or -1 if that is too much (EINVAL). */
 int64_t hd_ipc_check_pieces(hd_machine *m, const struct iovec *pieces, uint64_t n, bool is_store);
 hd_bytes hd_ipc_gather(hd_machine *m, const struct iovec *pieces, uint64_t n, uint64_t total);
 void hd_ipc_scatter(hd_machine *m, const struct iovec *pieces, uint64_t n, const uint8_t *bytes,
@@ -109,8 +111,10 @@ const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags
 bool hd_ipc_wait(hd_machine *m, hd_action_kind kind, const hd_ipc_request *r, uint64_t deadline);
 /* Of an action that is being settled. */
 void hd_ipc_set_failed(hd_action *a, bool fails);
-/* Take from a queue: true if there is an item now (nothing is popped yet). */
+/* Take from a queue: true if there is an item now, or an end of file (nothing is popped yet). */
 bool hd_ipc_take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline);
+/* Only what is there now, and no end of file. */
+bool hd_ipc_take_more(hd_machine *m, hd_queue *q, hd_file *file);
 /* The same without taking anything: waits until there is an item, and looks at all. */
 bool hd_ipc_peek(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline);
 /* Put something into a queue at once; false if nobody takes from it any more. */
@@ -120,6 +124,10 @@ void hd_ipc_change(hd_machine *m, const hd_queue *q);
 void hd_ipc_change_door(hd_machine *m, uint32_t door);
 /* Something that depends on the door: only looked at. */
 void hd_ipc_look(hd_machine *m, const hd_queue *q);
+/* One of those who could put something into `q` is closed; `own` is a queue that closes with it, or
+ * NULL. */
+void hd_ipc_close_source(hd_machine *m, const hd_queue *q, const hd_queue *own);
+uint64_t hd_ipc_end_of(const hd_queue *q);
 uint64_t hd_ipc_tail(const hd_queue *q);
 uint64_t hd_ipc_head(const hd_queue *q);
 uint64_t hd_ipc_slot(const hd_queue *q, uint32_t number);
@@ -131,6 +139,8 @@ void hd_ipc_note_taker(hd_machine *m, hd_queue *q);
 uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds);
 
 /* ---- ipc_courier.c: the network ---- */
+/* Who carries what `s` will send: the same in every order of those who may use it. */
+void hd_ipc_prepare_courier(hd_machine *m, hd_socket *s);
 /* What socket `s` sends on its connection. */
 void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item);
 /* A datagram from `s` to an address. */
@@ -158,7 +168,7 @@ bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_epoll *epoll, 
 /* ---- ipc_close.c ---- */
 /* A descriptor of the running process is closed, and with it perhaps its file. */
 void hd_ipc_close(hd_machine *m, int descriptor);
-void hd_ipc_shutdown(hd_machine *m, hd_file *file, hd_socket *s, bool reading, bool writing);
+void hd_ipc_shutdown(hd_machine *m, hd_socket *s, bool reading, bool writing);
 
 /* ---- ipc_describe.c ---- */
 /* Words for deadlock reports; nothing is added if the action is not one of these. */

@@ -1,61 +1,66 @@
 /* Closing: the last descriptor of a file takes the file with it, and the other side is told. */
 #include "machine/ipc.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-/* What is told to the other side of a connection: carried, or put there at once. */
-static void tell(hd_machine *m, hd_socket *s, hd_item *item) {
-    if (!item)
-        return;
-    if (hd_socket_is_network(s))
-        hd_ipc_carry(m, s, item);
-    else if (!hd_ipc_put(m, s->other->in, NULL, item))
-        return;
-    else if (item->kind == HD_ITEM_ERROR)
-        s->other->error = item->error;
+/* Does closing this descriptor matter to those who put something into `q`?  Copies that other
+ * processes inherited and never used are closed without an event: who is the last of them depends on
+ * the order, and nobody sees it. */
+static bool is_reader(const hd_machine *m, const hd_file *f, const hd_queue *q) {
+    return !f->is_shared || q->taking_processes >> hd_ipc_process(m) & 1;
 }
 
-static bool has_door(const hd_socket *s) {
-    return s->in->door != 0;
+static bool is_connected(const hd_socket *s) {
+    return hd_socket_is_connected_kind(s) && s->other;
 }
 
-/* Nobody sees the difference between a datagram that is lost and one that nobody reads. */
-static bool is_closing_visible(const hd_socket *s) {
-    if (!hd_socket_is_connected_kind(s))
-        return has_door(s);
-    return has_door(s) || s->state == HD_SOCKET_CONNECTED;
-}
+/* ---- sockets ---- */
 
-static void close_socket(hd_machine *m, hd_socket *s) {
-    hd_net *n = hd_ipc_net(m);
-    if (is_closing_visible(s))
+/* The event of closing one descriptor, or none. */
+static void stand_before_closing(hd_machine *m, const hd_file *f, const hd_socket *s) {
+    bool reads = is_reader(m, f, s->in);
+    if (is_connected(s) && !hd_socket_is_network(s))
+        hd_ipc_close_source(m, s->other->in, reads ? s->in : NULL);
+    else if (reads && (is_connected(s) || s->in->door))
         hd_ipc_change(m, s->in);
-    bool listens = s->state == HD_SOCKET_LISTENING;
-    hd_item *farewell = hd_socket_farewell(n, s);
-    hd_socket_close(n, s);
-    tell(m, s, farewell);
-    /* Connections that nobody accepted are reset. */
-    while (listens && !hd_queue_is_empty(s->in)) {
-        hd_socket *orphan = hd_queue_first(s->in)->connection;
-        hd_queue_pop(s->in);
-        hd_item *item = hd_item_new(&n->arena, HD_ITEM_ERROR);
-        item->error = ECONNRESET;
-        bool is_open = orphan->other->state == HD_SOCKET_CONNECTED;
-        hd_socket_close(n, orphan);
-        if (is_open)
-            tell(m, orphan, item);
+}
+
+static void tell_other(hd_machine *m, hd_socket *s, hd_item_kind what) {
+    if (hd_socket_is_network(s)) {
+        if (what == HD_ITEM_RESET || !s->has_shut_writing)
+            hd_ipc_carry(m, s, hd_item_new(&hd_ipc_net(m)->arena, what));
+        return;
+    }
+    s->other->in->has_ended = true;
+    if (what == HD_ITEM_RESET)
+        hd_socket_break(s->other);
+}
+
+/* Connections that nobody accepted are reset. */
+static void reset_pending(hd_machine *m, hd_socket *listener) {
+    for (; !hd_queue_is_empty(listener->in); hd_queue_pop(listener->in)) {
+        hd_socket *orphan = hd_queue_first(listener->in)->connection;
+        hd_socket_close(hd_ipc_net(m), orphan);
+        if (orphan->other->state == HD_SOCKET_CONNECTED)
+            tell_other(m, orphan, HD_ITEM_RESET);
     }
 }
 
-static void close_pipe(hd_machine *m, hd_file *f) {
-    hd_queue *q = f->queue;
-    if ((f->flags & O_ACCMODE) == O_RDONLY) {
-        hd_ipc_change(m, q);
-        q->is_closed = true;
-    } else
-        hd_ipc_put(m, q, NULL, hd_item_new(&hd_ipc_net(m)->arena, HD_ITEM_END));
+static void close_socket(hd_machine *m, hd_socket *s) {
+    uint8_t state = s->state;
+    hd_item_kind farewell = hd_socket_farewell(s);
+    hd_socket_close(hd_ipc_net(m), s);
+    if (state == HD_SOCKET_LISTENING)
+        reset_pending(m, s);
+    else if (is_connected(s) && state == HD_SOCKET_CONNECTED)
+        tell_other(m, s, farewell);
+}
+
+/* ---- all files ---- */
+
+static bool is_read_end(const hd_file *f) {
+    return (f->flags & O_ACCMODE) == O_RDONLY;
 }
 
 static void forget_interest(hd_net *n, const hd_file *f) {
@@ -67,56 +72,65 @@ static void forget_interest(hd_net *n, const hd_file *f) {
         }
 }
 
+/* A descriptor is about to be closed. */
+static void stand_before(hd_machine *m, const hd_file *f) {
+    if (f->kind == HD_FILE_SOCKET)
+        stand_before_closing(m, f, f->socket);
+    else if (f->kind == HD_FILE_PIPE && !is_read_end(f))
+        hd_ipc_close_source(m, f->queue, NULL);
+    else if (f->kind == HD_FILE_PIPE && is_reader(m, f, f->queue))
+        hd_ipc_change(m, f->queue);
+}
+
 static void close_file(hd_machine *m, hd_file *f) {
     forget_interest(hd_ipc_net(m), f);
-    switch ((hd_file_kind)f->kind) {
-    case HD_FILE_PIPE:
-        close_pipe(m, f);
-        break;
-    case HD_FILE_SOCKET:
+    if (f->kind == HD_FILE_SOCKET)
         close_socket(m, f->socket);
-        break;
-    case HD_FILE_HOST:
+    else if (f->kind == HD_FILE_HOST)
         close(f->host);
-        break;
-    default:
-        break;
-    }
+    else if (f->kind == HD_FILE_PIPE && is_read_end(f))
+        f->queue->is_closed = true;
+    else if (f->kind == HD_FILE_PIPE)
+        f->queue->has_ended = true;
+}
+
+static void close_one(hd_machine *m, uint32_t process, int descriptor) {
+    hd_net *n = hd_ipc_net(m);
+    stand_before(m, hd_descriptor_file(n, process, descriptor));
+    hd_file *f = hd_descriptor_remove(n, process, descriptor);
+    if (f->n_references == 0)
+        close_file(m, f);
+    else if (f->kind == HD_FILE_SOCKET)
+        f->socket->closed_after = (uint32_t)m->n_events;
 }
 
 void hd_ipc_close(hd_machine *m, int descriptor) {
     hd_ipc_change_table(m);
-    hd_file *f = hd_descriptor_remove(hd_ipc_net(m), hd_ipc_process(m), descriptor);
-    if (f->n_references == 0)
-        close_file(m, f);
+    if (hd_ipc_file(m, descriptor)) /* another thread may have been faster */
+        close_one(m, hd_ipc_process(m), descriptor);
 }
 
 void hd_descriptors_exit(hd_machine *m, uint32_t process) {
     if (!m->ipc || process >= m->ipc->net.tables.n || !m->ipc->net.tables.at[process].is_used)
         return;
-    hd_net *n = &m->ipc->net;
-    for (uint32_t i = 0; i < n->tables.at[process].n; i++) {
-        if (!n->tables.at[process].at[i].file)
-            continue;
-        hd_file *f = hd_descriptor_remove(n, process, (int)i);
-        if (f->n_references == 0)
-            close_file(m, f);
-    }
+    for (uint32_t i = 0; i < m->ipc->net.tables.at[process].n; i++)
+        if (m->ipc->net.tables.at[process].at[i].file)
+            close_one(m, process, (int)i);
 }
 
 /* ---- shutdown ---- */
 
-void hd_ipc_shutdown(hd_machine *m, hd_file *file, hd_socket *s, bool reading, bool writing) {
-    hd_arena *arena = &hd_ipc_net(m)->arena;
-    if (writing && !s->has_shut_writing) {
+void hd_ipc_shutdown(hd_machine *m, hd_socket *s, bool reading, bool writing) {
+    if (writing && !s->has_shut_writing && s->state == HD_SOCKET_CONNECTED) {
+        if (!hd_socket_is_network(s))
+            hd_ipc_close_source(m, s->other->in, NULL);
+        tell_other(m, s, HD_ITEM_END);
         s->has_shut_writing = true;
-        if (s->state == HD_SOCKET_CONNECTED)
-            tell(m, s, hd_item_new(arena, HD_ITEM_END));
     }
     if (reading && !s->has_shut_reading) {
         s->has_shut_reading = true;
-        hd_ipc_put(m, s->in, file, hd_item_new(arena, HD_ITEM_END));
-        if (!hd_socket_is_network(s))
-            s->in->is_closed = true;
+        hd_ipc_close_source(m, s->in, hd_socket_is_network(s) ? NULL : s->in);
+        s->in->has_ended = true;
+        s->in->is_closed = !hd_socket_is_network(s);
     }
 }

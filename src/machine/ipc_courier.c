@@ -6,14 +6,13 @@
  * that was sent there before. */
 #include "machine/ipc.h"
 
-#include <errno.h>
-
 typedef struct letter {
     hd_parcel parcel;
     hd_socket *from, *to; /* to: NULL for datagrams */
     hd_item *item;
     hd_address address; /* of a datagram */
     uint32_t door;
+    uint32_t also_after; /* another event that came before it: hd_socket.closed_after */
 } letter;
 
 static letter *new_letter(hd_machine *m, hd_socket *from, hd_item *item) {
@@ -36,35 +35,38 @@ static void fill_arrival(hd_machine *m, hd_parcel *p, hd_action *a) {
     const hd_queue *q = l->to->in;
     (void)m;
     a->kind = HD_DO_PUT;
-    a->flags = HD_ACTION_SETTLES;
     if (l->item->kind == HD_ITEM_DATA) {
+        a->flags = HD_ACTION_SETTLES;
         hd_ipc_fill_put(a, q, !is_lost(l), false);
         return;
     }
     a->n_accesses = 0;
-    uint64_t door = hd_ipc_tail(l->item->kind == HD_ITEM_ERROR ? l->from->in : q);
-    bool writes = l->item->kind == HD_ITEM_ERROR;
-    if (writes)
-        hd_action_also(a, door, 1, HD_MODE_WRITE, true);
-    hd_action_also(a, hd_ipc_slot(q, q->n_put), 1, HD_MODE_WRITE, true);
+    a->after[1] = l->also_after;
+    hd_action_also(a, hd_ipc_end_of(q), 1, HD_MODE_ADD, true);
     hd_action_also(a, HD_TOKEN_READY(q->owner), 1, HD_MODE_ADD, true);
+    if (l->item->kind == HD_ITEM_RESET)
+        hd_action_also(a, hd_ipc_tail(l->from->in), 1, HD_MODE_WRITE, true);
 }
 
 static uint32_t arrive(hd_machine *m, hd_parcel *p) {
     letter *l = (letter *)p;
     hd_net *n = hd_ipc_net(m);
     if (is_lost(l)) {
-        if (l->to->courier && l->from->state == HD_SOCKET_CONNECTED) {
-            hd_item *reset = hd_item_new(&n->arena, HD_ITEM_ERROR);
-            reset->error = ECONNRESET;
-            hd_ipc_carry(m, l->to, reset);
-        }
-        return HD_NOBODY;
-    }
-    if (l->item->kind == HD_ITEM_ERROR)
+        if (!l->to->has_reset && l->from->state == HD_SOCKET_CONNECTED)
+            hd_ipc_carry(m, l->to, hd_item_new(&n->arena, HD_ITEM_RESET));
+        l->to->has_reset = true;
+    } else if (l->item->kind == HD_ITEM_RESET)
         hd_socket_break(l->to);
-    hd_queue_put(&n->arena, l->to->in, l->item);
+    else if (l->item->kind == HD_ITEM_END)
+        l->to->in->has_ended = true;
+    else
+        hd_queue_put(&n->arena, l->to->in, l->item);
     return HD_NOBODY;
+}
+
+void hd_ipc_prepare_courier(hd_machine *m, hd_socket *s) {
+    if (hd_socket_is_network(s) && !s->courier)
+        s->courier = 1 + hd_courier_new(m, s->other->process);
 }
 
 void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
@@ -72,8 +74,8 @@ void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
     l->to = s->other;
     l->parcel.fill = fill_arrival;
     l->parcel.deliver = arrive;
-    if (!s->courier)
-        s->courier = 1 + hd_courier_new(m, l->to->process);
+    l->also_after = item->kind == HD_ITEM_DATA ? 0 : s->closed_after;
+    hd_ipc_prepare_courier(m, s);
     s->n_sent++;
     hd_courier_give(m, s->courier - 1, &l->parcel);
 }

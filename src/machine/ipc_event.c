@@ -26,6 +26,11 @@ uint64_t hd_ipc_head(const hd_queue *q) {
     return HD_QUEUE_HEAD(id_of(q));
 }
 
+/* Whether it has ended: closing one more of its sources commutes with closing another. */
+uint64_t hd_ipc_end_of(const hd_queue *q) {
+    return HD_QUEUE(id_of(q)) | UINT64_C(0xffffffd0);
+}
+
 uint64_t hd_ipc_slot(const hd_queue *q, uint32_t number) {
     return HD_QUEUE(id_of(q)) + number;
 }
@@ -43,6 +48,7 @@ const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags
     a.n_accesses = 0;
     m->ipc->request[me] = *r;
     r->settle(m, r, &a);
+    hd_ipc_set_failed(&a, false); /* that is told when it is its turn */
     const hd_action *done = hd_visible(m, &a);
     hd_wait_until(m, UINT64_MAX);
     if (flags & HD_ACTION_WAITS && done->flags & HD_ACTION_FAILED)
@@ -84,22 +90,24 @@ bool hd_ipc_wait(hd_machine *m, hd_action_kind kind, const hd_ipc_request *r, ui
 
 static bool has_item(hd_machine *m, const hd_ipc_request *r) {
     (void)m;
-    return !hd_queue_is_empty(r->queue);
+    return !hd_queue_is_empty(r->queue) || (r->queue->has_ended && !r->wants_data);
 }
 
 /* An end of file is looked at, not taken. */
 static void settle_take(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     const hd_queue *q = r->queue;
-    const hd_item *first = hd_queue_first(q);
-    bool takes = first && first->kind != HD_ITEM_END && first->kind != HD_ITEM_ERROR;
+    bool takes = !hd_queue_is_empty(q), ends = !takes && q->has_ended && !r->wants_data;
     hd_access_mode mode = takes ? HD_MODE_WRITE : HD_MODE_READ;
     (void)m;
     a->n_accesses = 0;
     touch(a, hd_ipc_head(q), mode);
-    touch(a, hd_ipc_slot(q, q->n_taken), mode);
+    if (!ends)
+        touch(a, hd_ipc_slot(q, q->n_taken), mode);
     if (takes)
         touch(a, HD_TOKEN_READY(q->owner), HD_MODE_ADD);
-    hd_ipc_set_failed(a, !first);
+    else if (q->can_end && !r->wants_data)
+        touch(a, hd_ipc_end_of(q), HD_MODE_READ);
+    hd_ipc_set_failed(a, !takes && !ends);
 }
 
 static void describe_take(hd_machine *m, const hd_ipc_request *r, hd_text *out) {
@@ -111,28 +119,39 @@ static void describe_take(hd_machine *m, const hd_ipc_request *r, hd_text *out) 
 
 void hd_ipc_note_taker(hd_machine *m, hd_queue *q) {
     q->takers |= HD_THREAD(hd_thread_current(m));
+    q->taking_processes |= HD_THREAD(hd_ipc_process(m));
 }
 
-bool hd_ipc_take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline) {
+static bool take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline, bool wants_data) {
     hd_ipc_request r = {.is_ready = has_item,
                         .settle = settle_take,
                         .describe = describe_take,
                         .queue = q,
-                        .file = file};
+                        .file = file,
+                        .wants_data = wants_data};
     if (!hd_ipc_wait(m, HD_DO_TAKE, &r, deadline))
         return false;
     hd_ipc_note_taker(m, q);
     return true;
 }
 
+bool hd_ipc_take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline) {
+    return take(m, q, file, deadline, false);
+}
+
+bool hd_ipc_take_more(hd_machine *m, hd_queue *q, hd_file *file) {
+    return take(m, q, file, 0, true);
+}
+
 static void settle_peek(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     const hd_queue *q = r->queue;
-    (void)m;
     a->n_accesses = 0;
     hd_action_also(a, hd_ipc_slot(q, q->n_taken), q->n_put - q->n_taken + 1, HD_MODE_READ, true);
     touch(a, hd_ipc_head(q), HD_MODE_READ);
-    a->state = q->n_put - q->n_taken;
-    hd_ipc_set_failed(a, hd_queue_is_empty(q));
+    if (q->can_end)
+        touch(a, hd_ipc_end_of(q), HD_MODE_READ);
+    a->state = q->n_put - q->n_taken + q->has_ended;
+    hd_ipc_set_failed(a, !has_item(m, r));
 }
 
 bool hd_ipc_peek(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline) {
@@ -174,6 +193,14 @@ bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item) {
 void hd_ipc_change(hd_machine *m, const hd_queue *q) {
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, (const void *)hd_ipc_tail(q), 1, HD_MODE_WRITE);
     touch(&a, HD_TOKEN_READY(q->owner), HD_MODE_ADD);
+    hd_visible(m, &a);
+}
+
+void hd_ipc_close_source(hd_machine *m, const hd_queue *q, const hd_queue *own) {
+    hd_action a = hd_action_on(m, HD_DO_PUT, 0, (const void *)hd_ipc_end_of(q), 1, HD_MODE_ADD);
+    touch(&a, HD_TOKEN_READY(q->owner), HD_MODE_ADD);
+    if (own)
+        touch(&a, hd_ipc_tail(own), HD_MODE_WRITE);
     hd_visible(m, &a);
 }
 

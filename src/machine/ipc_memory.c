@@ -44,11 +44,16 @@ const char *hd_ipc_text(hd_machine *m, const char *text) {
 
 /* ---- pieces ---- */
 
+const struct iovec *hd_ipc_pieces(hd_machine *m, const struct iovec *pieces, uint64_t n) {
+    if (n > IOV_MAX)
+        return NULL;
+    return (const struct iovec *)hd_ipc_load(m, pieces, n * sizeof *pieces).at;
+}
+
 int64_t hd_ipc_check_pieces(hd_machine *m, const struct iovec *pieces, uint64_t n, bool is_store) {
     int64_t total = 0;
-    if (n > IOV_MAX)
+    if (!pieces)
         return -1;
-    hd_ipc_check(m, pieces, n * sizeof *pieces, false);
     for (uint64_t i = 0; i < n; i++) {
         hd_ipc_check(m, pieces[i].iov_base, pieces[i].iov_len, is_store);
         total += (int64_t)pieces[i].iov_len;

@@ -46,6 +46,8 @@ static void look_at_file(looking *l, const hd_file *f) {
         return;
     }
     look_at(l, hd_ipc_slot(q, q->n_taken), q->n_put - q->n_taken + 1);
+    if (q->can_end)
+        look_at(l, hd_ipc_end_of(q), 1);
     if (q->takers & ~HD_THREAD(l->me))
         look_at(l, hd_ipc_head(q), 1);
 }

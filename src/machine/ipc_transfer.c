@@ -31,12 +31,12 @@ typedef struct receiving {
 } receiving;
 
 /* A connection that broke says so once. */
-static int64_t receive_end(hd_machine *m, const receiving *r, const hd_item *item) {
-    if (item->kind != HD_ITEM_ERROR || !r->socket || !r->socket->error)
+static int64_t receive_end(hd_machine *m, const receiving *r) {
+    if (!r->socket || !r->socket->error)
         return 0;
     int error = r->socket->error;
     r->socket->error = 0;
-    return hd_ipc_fail(m, error);
+    return error == EPIPE ? 0 : hd_ipc_fail(m, error);
 }
 
 static void take_files(receiving *r, const hd_item *item) {
@@ -78,11 +78,6 @@ static void limit_by_choice(hd_machine *m, receiving *r) {
         r->wanted = 1;
 }
 
-static bool next_is_data(const receiving *r) {
-    const hd_item *item = hd_queue_first(r->queue);
-    return item && item->kind == HD_ITEM_DATA;
-}
-
 static bool has_enough(const receiving *r) {
     return r->got == r->wanted || r->message->n_files;
 }
@@ -93,14 +88,14 @@ static int64_t receive_stream(hd_machine *m, receiving *r) {
         return 0;
     if (!hd_ipc_take(m, r->queue, r->file, r->deadline))
         return hd_ipc_fail(m, EAGAIN);
-    if (!next_is_data(r))
-        return receive_end(m, r, hd_queue_first(r->queue));
+    if (hd_queue_is_empty(r->queue))
+        return receive_end(m, r);
     limit_by_choice(m, r);
     take_piece(m, r);
     while (!has_enough(r)) {
-        if (!hd_ipc_take(m, r->queue, r->file, waits_for_all ? r->deadline : 0) || !next_is_data(r))
-            break;
-        if (hd_queue_first(r->queue)->n_files)
+        bool is_there = waits_for_all ? hd_ipc_take(m, r->queue, r->file, r->deadline)
+                                      : hd_ipc_take_more(m, r->queue, r->file);
+        if (!is_there || hd_queue_is_empty(r->queue) || hd_queue_first(r->queue)->n_files)
             break;
         take_piece(m, r);
     }
@@ -110,8 +105,8 @@ static int64_t receive_stream(hd_machine *m, receiving *r) {
 static int64_t peek_stream(hd_machine *m, receiving *r) {
     if (!hd_ipc_peek(m, r->queue, r->file, r->deadline))
         return hd_ipc_fail(m, EAGAIN);
-    if (!next_is_data(r))
-        return receive_end(m, r, hd_queue_first(r->queue));
+    if (hd_queue_is_empty(r->queue))
+        return receive_end(m, r);
     uint32_t n = hd_stream_available(r->queue, r->wanted, NULL);
     reserve(m, r, n);
     hd_stream_copy(r->queue, 0, n, r->bytes, r->words, &r->has_words);
@@ -128,8 +123,8 @@ static int64_t receive_message(hd_machine *m, receiving *r) {
     if (!is_there)
         return hd_ipc_fail(m, EAGAIN);
     const hd_item *item = hd_queue_first(r->queue);
-    if (item->kind != HD_ITEM_DATA)
-        return receive_end(m, r, item);
+    if (!item)
+        return receive_end(m, r);
     r->got = item->bytes.n < r->wanted ? item->bytes.n : r->wanted;
     r->bytes = item->bytes.at;
     r->words = item->bytes.words;

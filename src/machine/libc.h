@@ -50,6 +50,8 @@ time_t hd_libc_time(time_t *out);
 clock_t hd_libc_clock(void);
 int hd_libc_gettimeofday(struct timeval *out, void *zone);
 int hd_libc_clock_gettime(int clock, struct timespec *out);
+/* A time of that clock in nanoseconds of the machine's; UINT64_MAX: never. */
+uint64_t hd_clock_until(int clock, const struct timespec *when);
 /* It is at least `when` now: a wait has timed out. */
 void hd_clock_reach(hd_machine *m, int clock, const struct timespec *when);
 struct tm *hd_libc_gmtime(const time_t *when);

@@ -212,12 +212,18 @@ int hd_libc_clock_gettime(int clock, struct timespec *out) {
     return 0;
 }
 
-void hd_clock_reach(hd_machine *m, int clock, const struct timespec *when) {
+uint64_t hd_clock_until(int clock, const struct timespec *when) {
     int64_t seconds = when->tv_sec - (clock == CLOCK_REALTIME ? START_OF_TIME : 0);
-    if (seconds < 0 || seconds > INT64_MAX / 1000000000 - 1)
-        return;
-    uint64_t then = UINT64_C(1000000000) * (uint64_t)seconds + (uint64_t)when->tv_nsec;
-    if (m->virtual_time < then)
+    if (seconds < 0)
+        return 0;
+    if (seconds > INT64_MAX / 1000000000 - 1)
+        return UINT64_MAX;
+    return UINT64_C(1000000000) * (uint64_t)seconds + (uint64_t)when->tv_nsec;
+}
+
+void hd_clock_reach(hd_machine *m, int clock, const struct timespec *when) {
+    uint64_t then = hd_clock_until(clock, when);
+    if (then != UINT64_MAX && m->virtual_time < then)
         m->virtual_time = then;
 }
 

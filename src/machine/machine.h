@@ -86,6 +86,7 @@ typedef struct hd_machine_options {
     uint32_t max_threads;  /* alive at the same time, at most HD_MAX_THREADS */
     uint32_t max_timeouts; /* of one thread while others can go on; later only when none can */
     hd_timeouts timeouts;  /* of waits for messages and of sleeping */
+    bool partial_io;       /* reads of streams may get one byte only, and writes without waiting too */
     int argc;              /* program arguments, argv[0] included */
     char **argv;
     const hd_network_node *nodes; /* processes to start with (node.h); none: main with argv alone */

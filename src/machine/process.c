@@ -17,6 +17,7 @@ void hd_processes_init(hd_machine *m) {
 void hd_processes_release(hd_machine *m) {
     hd_processes *all = m->processes;
     hd_spaces_release(m);
+    hd_ipc_release(m);
     hd_execution_release(m);
     hd_actors_release(m);
     for (uint32_t i = 0; i < HD_MAX_PROCESSES; i++) {
@@ -221,8 +222,8 @@ void hd_process_kill(hd_machine *m, uint32_t number, int signal) {
         return;
     p->status = signal;
     p->was_killed = true;
+    freeze_threads(m, p); /* before: closing is a step of its own, which it must not see */
     hd_descriptors_exit(m, number);
-    freeze_threads(m, p);
 }
 
 /* ---- words ---- */

@@ -73,8 +73,10 @@ void hd_net_fork(hd_net *n, uint32_t parent, uint32_t child) {
     to->at = hd_arena_alloc(&n->arena, from.n * sizeof *to->at);
     memcpy(to->at, from.at, from.n * sizeof *to->at);
     for (uint32_t i = 0; i < from.n; i++)
-        if (from.at[i].file)
+        if (from.at[i].file) {
             from.at[i].file->n_references++;
+            from.at[i].file->is_shared = true;
+        }
 }
 
 hd_file *hd_descriptor_file(hd_net *n, uint32_t process, int descriptor) {

@@ -18,26 +18,20 @@ static uint32_t pipe_ready(const hd_file *f) {
     if (!is_read_end(f))
         return WRITABLE | (q->is_closed ? POLLERR : 0);
     const hd_item *first = hd_queue_first(q);
-    uint32_t ready = first && first->kind == HD_ITEM_DATA ? READABLE : 0;
-    return ready | (hd_queue_holds(q, HD_ITEM_END) ? POLLHUP : 0);
-}
-
-/* An end of file, or a broken connection: reading does not wait any more. */
-static bool has_ended(const hd_socket *s) {
-    return hd_queue_holds(s->in, HD_ITEM_END) || hd_queue_holds(s->in, HD_ITEM_ERROR) ||
-           s->state == HD_SOCKET_BROKEN;
+    uint32_t ready = first ? READABLE : 0;
+    return ready | (q->has_ended ? POLLHUP : 0);
 }
 
 static bool is_cut_off(const hd_socket *s) {
     bool peer_is_gone = s->domain == AF_UNIX && s->other && s->other->state == HD_SOCKET_CLOSED;
-    return s->state == HD_SOCKET_BROKEN || peer_is_gone || (has_ended(s) && s->has_shut_writing);
+    return s->state == HD_SOCKET_BROKEN || peer_is_gone || (s->in->has_ended && s->has_shut_writing);
 }
 
 static uint32_t connection_ready(const hd_socket *s) {
     uint32_t ready = WRITABLE;
     if (!hd_queue_is_empty(s->in))
         ready |= READABLE;
-    if (has_ended(s))
+    if (s->in->has_ended)
         ready |= READABLE | POLLRDHUP;
     return ready | (is_cut_off(s) ? POLLHUP : 0);
 }
@@ -47,7 +41,7 @@ static uint32_t socket_ready(const hd_socket *s) {
     if (!hd_socket_is_connected_kind(s))
         return ready | WRITABLE | (hd_queue_is_empty(s->in) ? 0 : READABLE);
     if (s->state == HD_SOCKET_LISTENING)
-        return ready | (hd_queue_is_empty(s->in) ? 0 : READABLE);
+        return ready | (hd_queue_is_empty(s->in) && !s->in->has_ended ? 0 : READABLE);
     if (s->state == HD_SOCKET_NEW && s->is_connecting) /* refused */
         return ready | READABLE | WRITABLE | POLLHUP | POLLRDHUP;
     if (s->state == HD_SOCKET_NEW)

@@ -45,6 +45,7 @@ typedef struct hd_message_queue {
 typedef struct hd_file {
     uint8_t kind; /* hd_file_kind */
     uint32_t n_references;
+    bool is_shared; /* several processes have or had it */
     int flags;       /* O_RDONLY, O_WRONLY or O_RDWR, and O_NONBLOCK */
     int host;        /* STANDARD, HOST: number outside */
     hd_queue *queue; /* PIPE */
@@ -64,7 +65,7 @@ typedef struct hd_descriptor_table {
     hd_descriptor *at;
     uint32_t n;
     uint32_t host; /* that the process lives on */
-    bool is_used, ignores_sigpipe;
+    bool is_used;
 } hd_descriptor_table;
 
 typedef struct hd_binding {

@@ -16,7 +16,7 @@ static bool is_unix(const hd_address *a) {
 /* All addresses of a host with one port share a door: an address that means any of them meets
  * them all. */
 uint32_t hd_port_door(uint32_t host, int type, const hd_address *a) {
-    uint64_t h = hd_hash_add(host, (uint64_t)type << 32 | is_unix(a));
+    uint64_t h = hd_hash_add(host, is_unix(a) ? 1 : (uint64_t)type << 32);
     h = is_unix(a) ? hd_hash_bytes(h, a->path, a->n_path) : hd_hash_add(h, a->port);
     return (uint32_t)h;
 }

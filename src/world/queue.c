@@ -136,10 +136,3 @@ uint64_t hd_queue_unread(const hd_queue *q) {
         n += hd_queue_at(q, i)->bytes.n - hd_queue_at(q, i)->n_read;
     return n;
 }
-
-bool hd_queue_holds(const hd_queue *q, hd_item_kind kind) {
-    for (uint32_t i = q->n_taken; i < q->n_put; i++)
-        if (hd_queue_at(q, i)->kind == kind)
-            return true;
-    return false;
-}

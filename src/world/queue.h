@@ -7,7 +7,8 @@
  * Q1. Items [n_taken, n_put) are there; those before were taken and are forgotten.
  * Q2. Bytes carry the shadow word of each, so that symbolic values travel with messages; words
  *     is NULL if all are concrete.
- * Q3. Nothing comes after an END that matters: it is never taken, only looked at.
+ * Q3. An end of file is no item: it comes when all who could put something have closed, whoever is
+ *     the last.
  * Not here: who waits (machine/ipc.h), whose queue it is (socket.h). */
 #ifndef HD_WORLD_QUEUE_H
 #define HD_WORLD_QUEUE_H
@@ -16,9 +17,9 @@
 
 typedef enum hd_item_kind {
     HD_ITEM_DATA,       /* a piece of a stream, a datagram, a message */
-    HD_ITEM_END,        /* end of file */
-    HD_ITEM_ERROR,      /* the connection is broken: `error` */
     HD_ITEM_CONNECTION, /* `connection` waits to be accepted */
+    HD_ITEM_END,        /* end of file, on its way */
+    HD_ITEM_RESET,      /* the connection is broken, on its way */
 } hd_item_kind;
 
 typedef struct hd_bytes {
@@ -29,7 +30,6 @@ typedef struct hd_bytes {
 
 typedef struct hd_item {
     uint8_t kind; /* hd_item_kind */
-    int error;
     hd_bytes bytes;
     uint32_t n_read; /* of a stream: so many of its bytes were taken */
     uint32_t priority;
@@ -44,8 +44,10 @@ typedef struct hd_queue {
     uint32_t owner; /* process whose readiness it is; fixed when it is made */
     uint32_t door;  /* of its address (port.c), which then names it instead of the id; 0 = none */
     uint32_t n_put, n_taken;
-    uint64_t takers;   /* set of threads that ever took from it */
+    uint64_t takers, taking_processes; /* sets of threads and processes that ever took from it */
     uint32_t capacity; /* of items; 0 = no limit */
+    bool can_end;      /* what is read from it may end */
+    bool has_ended;    /* nothing will be put any more */
     bool is_closed;    /* nobody will take anything any more */
     hd_item **items;   /* from n_taken on, at number - base */
     uint32_t base, room;
@@ -73,7 +75,7 @@ void hd_queue_pop(hd_queue *q);
 
 /* ---- as a stream ---- */
 /* How many bytes a read of at most `limit` would get, and how many items it would touch; stops at
- * an end, an error, or behind descriptors that are passed along. */
+ * what is no data, or behind descriptors that are passed along. */
 uint32_t hd_stream_available(const hd_queue *q, uint32_t limit, uint32_t *n_items);
 /* Copy n available bytes and their words, from byte `skip` on; does not take them. */
 void hd_stream_copy(const hd_queue *q, uint32_t skip, uint32_t n, uint8_t *bytes, uint32_t *words,
@@ -82,6 +84,4 @@ void hd_stream_copy(const hd_queue *q, uint32_t skip, uint32_t n, uint8_t *bytes
 void hd_stream_take(hd_queue *q, uint32_t n);
 /* Bytes that nobody has taken. */
 uint64_t hd_queue_unread(const hd_queue *q);
-/* Is there an item of this kind? */
-bool hd_queue_holds(const hd_queue *q, hd_item_kind kind);
 #endif

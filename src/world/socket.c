@@ -12,6 +12,7 @@ hd_socket *hd_socket_new(hd_net *n, int domain, int type, uint32_t process, uint
     s->process = process;
     s->host = hd_net_table(n, process)->host;
     s->in = hd_queue_new(&n->arena, id, process);
+    s->in->can_end = type != SOCK_DGRAM;
     if (domain == AF_UNIX)
         s->local.family = s->peer.family = AF_UNIX;
     else
@@ -69,23 +70,17 @@ void hd_socket_close(hd_net *n, hd_socket *s) {
     s->in->is_closed = true;
 }
 
-hd_item *hd_socket_farewell(hd_net *n, const hd_socket *s) {
-    bool is_connected = hd_socket_is_connected_kind(s) && s->other &&
-                        s->state == HD_SOCKET_CONNECTED && s->other->state != HD_SOCKET_CLOSED;
-    if (!is_connected)
-        return NULL;
-    bool has_unread = hd_queue_holds(s->in, HD_ITEM_DATA);
-    if (s->has_shut_writing && !has_unread && s->domain != AF_UNIX)
-        return NULL; /* it has said so before */
-    hd_item *item = hd_item_new(&n->arena, has_unread ? HD_ITEM_ERROR : HD_ITEM_END);
-    item->error = has_unread ? ECONNRESET : 0;
-    return item;
+hd_item_kind hd_socket_farewell(const hd_socket *s) {
+    bool resets = !hd_queue_is_empty(s->in) || (s->has_linger && s->linger == 0);
+    return resets ? HD_ITEM_RESET : HD_ITEM_END;
 }
 
 void hd_socket_break(hd_socket *s) {
-    s->state = HD_SOCKET_BROKEN;
     /* Behind an end of file the next send is told that nobody reads, else that it was reset. */
-    s->error = hd_queue_holds(s->in, HD_ITEM_END) ? EPIPE : ECONNRESET;
+    s->error = s->in->has_ended && s->domain != AF_UNIX ? EPIPE : ECONNRESET;
+    s->in->has_ended = true;
+    if (s->domain != AF_UNIX)
+        s->state = HD_SOCKET_BROKEN;
 }
 
 static int take_error(hd_socket *s) {

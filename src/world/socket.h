@@ -23,6 +23,7 @@ typedef enum hd_socket_state {
 typedef struct hd_socket {
     uint8_t state; /* hd_socket_state */
     bool is_bound, is_reusable;
+    bool has_reset; /* it was closed, and has answered what came later with a reset */
     bool has_shut_reading, has_shut_writing; /* shutdown() here */
     bool is_told; /* a connect() that did not wait was reported as done */
     bool is_connecting;
@@ -36,8 +37,11 @@ typedef struct hd_socket {
     uint32_t backlog;
     uint32_t n_sent;  /* pieces given to its courier */
     uint32_t courier; /* 1 + the one that carries what this socket sends */
+    uint32_t closed_after; /* number of events when a descriptor of it was closed before the last */
     void *routes;     /* datagrams: couriers by address */
-    int options[HD_N_PLAIN_OPTIONS];
+    bool has_linger;
+    int linger; /* 0 with has_linger: closing resets the connection */
+    int options[HD_N_PLAIN_OPTIONS]; /* less what they are first */
 } hd_socket;
 
 struct hd_net;
@@ -50,9 +54,8 @@ int hd_socket_listen(hd_socket *s, int backlog);
 hd_socket *hd_socket_connect(struct hd_net *n, hd_socket *client, hd_socket *listener, uint32_t id);
 /* Nobody uses it any more. */
 void hd_socket_close(struct hd_net *n, hd_socket *s);
-/* What it leaves for the other side: an END, or an ERROR if it did not read everything.  NULL if
- * there is nobody to tell. */
-hd_item *hd_socket_farewell(struct hd_net *n, const hd_socket *s);
+/* What it leaves for the other side: END, or RESET if it did not read everything. */
+hd_item_kind hd_socket_farewell(const hd_socket *s);
 /* The connection broke, as seen by `s`: later sends fail, and its error is set. */
 void hd_socket_break(hd_socket *s);
 /* Why a send cannot be done; 0 if it can.  Clears an error that is reported by this. */

@@ -1,0 +1,227 @@
+/* eventfd and timerfd: numbers that can be waited for. */
+#include "machine/libc_ipc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/eventfd.h>
+
+#define SECOND UINT64_C(1000000000)
+
+static hd_counter *new_counter(hd_machine *m) {
+    hd_counter *c = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *c);
+    c->id = hd_name_object(m);
+    c->owner = hd_ipc_process(m);
+    return c;
+}
+
+static int open_counter(hd_machine *m, hd_file_kind kind, hd_counter *c, int flags) {
+    hd_file *f = hd_file_new(hd_ipc_net(m), kind, O_RDWR | (flags & O_NONBLOCK));
+    f->counter = c;
+    return hd_ipc_open(m, f, flags & O_CLOEXEC);
+}
+
+int hd_libc_eventfd(unsigned value, int flags) {
+    hd_machine *m = hd_ipc_enter();
+    if (flags & ~(EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE))
+        return hd_ipc_fail(m, EINVAL);
+    hd_counter *c = new_counter(m);
+    c->value = value;
+    c->is_semaphore = flags & EFD_SEMAPHORE;
+    return open_counter(m, HD_FILE_EVENT, c, flags);
+}
+
+/* ---- reading ---- */
+
+static bool is_set(hd_machine *m, const hd_ipc_request *r) {
+    const hd_counter *c = r->counter;
+    return r->file->kind == HD_FILE_TIMER ? c->expires && hd_time_now(m) >= c->expires
+                                          : c->value != 0;
+}
+
+static bool has_room(hd_machine *m, const hd_ipc_request *r) {
+    (void)m;
+    return r->counter->value <= UINT64_MAX - 1 - r->amount;
+}
+
+static void settle_reading(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
+    bool succeeds = is_set(m, r);
+    a->n_accesses = 0;
+    hd_action_also(a, HD_QUEUE_HEAD(r->counter->id), 1, succeeds ? HD_MODE_WRITE : HD_MODE_READ,
+                   true);
+    hd_action_also(a, HD_QUEUE(r->counter->id), 1, succeeds ? HD_MODE_WRITE : HD_MODE_READ, true);
+    if (succeeds)
+        hd_action_also(a, HD_TOKEN_READY(r->counter->owner), 1, HD_MODE_ADD, true);
+    hd_ipc_set_failed(a, !succeeds);
+}
+
+static void settle_writing(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
+    bool succeeds = has_room(m, r);
+    a->n_accesses = 0;
+    hd_action_also(a, HD_QUEUE_TAIL(r->counter->id), 1, succeeds ? HD_MODE_WRITE : HD_MODE_READ,
+                   true);
+    if (succeeds) {
+        hd_action_also(a, HD_QUEUE(r->counter->id), 1, HD_MODE_WRITE, true);
+        hd_action_also(a, HD_TOKEN_READY(r->counter->owner), 1, HD_MODE_ADD, true);
+    }
+    hd_ipc_set_failed(a, !succeeds);
+}
+
+static void describe(hd_machine *m, const hd_ipc_request *r, hd_text *out) {
+    hd_text_add(out, "waits for ");
+    hd_ipc_describe_file(m, r->file, out);
+}
+
+static uint64_t expirations(hd_counter *c, uint64_t now) {
+    uint64_t n = 1;
+    c->n_changes++;
+    if (c->interval) {
+        n += (now - c->expires) / c->interval;
+        c->expires += n * c->interval;
+    } else
+        c->expires = 0;
+    return n;
+}
+
+static uint64_t take(hd_machine *m, hd_file *f) {
+    hd_counter *c = f->counter;
+    if (f->kind == HD_FILE_TIMER)
+        return expirations(c, hd_time_now(m));
+    c->n_changes++;
+    uint64_t value = c->is_semaphore ? 1 : c->value;
+    c->value -= value;
+    return value;
+}
+
+int64_t hd_counter_read(hd_machine *m, hd_file *f, const struct iovec *pieces, uint64_t n) {
+    hd_ipc_request r = {.is_ready = is_set,
+                        .settle = settle_reading,
+                        .describe = describe,
+                        .file = f,
+                        .counter = f->counter};
+    int64_t total = hd_ipc_check_pieces(m, pieces, n, true);
+    if (total < (int64_t)sizeof(uint64_t))
+        return hd_ipc_fail(m, EINVAL);
+    uint64_t deadline = f->flags & O_NONBLOCK ? 0 : hd_file_due(f);
+    if (!hd_ipc_wait(m, HD_DO_TAKE, &r, deadline) && !is_set(m, &r))
+        return hd_ipc_fail(m, EAGAIN);
+    uint64_t value = take(m, f);
+    hd_ipc_scatter(m, pieces, n, (const uint8_t *)&value, NULL, sizeof value);
+    return sizeof value;
+}
+
+static int add(hd_machine *m, hd_file *f, uint64_t amount) {
+    hd_ipc_request r = {.is_ready = has_room,
+                        .settle = settle_writing,
+                        .describe = describe,
+                        .file = f,
+                        .counter = f->counter,
+                        .amount = amount};
+    if (amount == UINT64_MAX)
+        return hd_ipc_fail(m, EINVAL);
+    if (!hd_ipc_wait(m, HD_DO_PUT, &r, f->flags & O_NONBLOCK ? 0 : UINT64_MAX))
+        return hd_ipc_fail(m, EAGAIN);
+    f->counter->value += amount;
+    f->counter->n_changes++;
+    return 0;
+}
+
+int64_t hd_counter_write(hd_machine *m, hd_file *f, const struct iovec *pieces, uint64_t n) {
+    int64_t total = hd_ipc_check_pieces(m, pieces, n, false);
+    uint64_t amount;
+    if (total < (int64_t)sizeof amount)
+        return hd_ipc_fail(m, EINVAL);
+    hd_bytes bytes = hd_ipc_gather(m, pieces, n, (uint64_t)total);
+    memcpy(&amount, bytes.at, sizeof amount);
+    return add(m, f, amount) == 0 ? (int64_t)sizeof amount : -1;
+}
+
+static hd_file *event_of(hd_machine *m, int descriptor) {
+    hd_file *f = hd_ipc_file(m, descriptor);
+    if (!f || f->kind == HD_FILE_EVENT)
+        return f;
+    hd_ipc_fail(m, EINVAL);
+    return NULL;
+}
+
+int hd_libc_eventfd_read(int descriptor, uint64_t *out) {
+    hd_machine *m = hd_ipc_enter();
+    hd_file *f = event_of(m, descriptor);
+    struct iovec piece = {out, sizeof *out};
+    return f && hd_counter_read(m, f, &piece, 1) == sizeof *out ? 0 : -1;
+}
+
+int hd_libc_eventfd_write(int descriptor, uint64_t value) {
+    hd_machine *m = hd_ipc_enter();
+    hd_file *f = event_of(m, descriptor);
+    return f ? add(m, f, value) : -1;
+}
+
+/* ---- timers ---- */
+
+int hd_libc_timerfd_create(int clock, int flags) {
+    hd_machine *m = hd_ipc_enter();
+    if (flags & ~(TFD_CLOEXEC | TFD_NONBLOCK) ||
+        (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC && clock != CLOCK_BOOTTIME))
+        return hd_ipc_fail(m, EINVAL);
+    hd_counter *c = new_counter(m);
+    c->clock = clock;
+    return open_counter(m, HD_FILE_TIMER, c, flags);
+}
+
+static bool is_time(const struct timespec *t) {
+    return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < (long)SECOND;
+}
+
+static uint64_t nanoseconds(const struct timespec *t) {
+    return SECOND * (uint64_t)t->tv_sec + (uint64_t)t->tv_nsec;
+}
+
+static struct timespec time_of(uint64_t ns) {
+    return (struct timespec){(time_t)(ns / SECOND), (long)(ns % SECOND)};
+}
+
+static struct itimerspec setting_of(const hd_counter *c, uint64_t now) {
+    return (struct itimerspec){time_of(c->interval),
+                               time_of(c->expires > now ? c->expires - now : 0)};
+}
+
+static hd_counter *timer_of(hd_machine *m, int descriptor) {
+    hd_file *f = hd_ipc_file(m, descriptor);
+    if (f && f->kind == HD_FILE_TIMER)
+        return f->counter;
+    if (f)
+        hd_ipc_fail(m, EINVAL);
+    return NULL;
+}
+
+int hd_libc_timerfd_settime(int descriptor, int flags, const struct itimerspec *wanted,
+                            struct itimerspec *old) {
+    hd_machine *m = hd_ipc_enter();
+    hd_counter *c = timer_of(m, descriptor);
+    if (!c)
+        return -1;
+    hd_ipc_check(m, wanted, sizeof *wanted, false);
+    if (!is_time(&wanted->it_value) || !is_time(&wanted->it_interval))
+        return hd_ipc_fail(m, EINVAL);
+    uint64_t now = hd_time_now(m), first = nanoseconds(&wanted->it_value);
+    struct itimerspec before = setting_of(c, now);
+    if (old)
+        hd_ipc_store_plain(m, old, &before, sizeof before);
+    if (first && flags & TFD_TIMER_ABSTIME)
+        first = hd_clock_until(c->clock, &wanted->it_value);
+    else if (first)
+        first += now;
+    c->expires = first;
+    c->interval = nanoseconds(&wanted->it_interval);
+    return 0;
+}
+
+int hd_libc_timerfd_gettime(int descriptor, struct itimerspec *out) {
+    hd_machine *m = hd_ipc_enter();
+    const hd_counter *c = timer_of(m, descriptor);
+    if (!c)
+        return -1;
+    struct itimerspec now = setting_of(c, hd_time_now(m));
+    hd_ipc_store_plain(m, out, &now, sizeof now);
+    return 0;
+}

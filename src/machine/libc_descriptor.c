@@ -1,0 +1,267 @@
+/* Descriptors: reading, writing, closing, copying, pipes. */
+#include "machine/libc_ipc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* ---- reading and writing ---- */
+
+/* Real files and the standard streams: the host does it, on memory that was checked. */
+static int64_t read_host(hd_machine *m, const hd_file *f, const struct iovec *pieces, int n) {
+    if (hd_ipc_check_pieces(m, pieces, (uint64_t)n, true) < 0)
+        return hd_ipc_fail(m, EINVAL);
+    hd_memory_stop_watching(m); /* the kernel would not write there */
+    int64_t got = readv(f->host, pieces, n);
+    if (got < 0)
+        return hd_ipc_fail(m, errno);
+    int64_t left = got;
+    for (int i = 0; i < n && left > 0; i++) {
+        int64_t piece = (int64_t)pieces[i].iov_len < left ? (int64_t)pieces[i].iov_len : left;
+        hd_unpoison((uint64_t)pieces[i].iov_base, (uint64_t)piece);
+        left -= piece;
+    }
+    return got;
+}
+
+/* What is printed is shown only if the user wants to see it, as with printf. */
+static int64_t write_host(hd_machine *m, const hd_file *f, const struct iovec *pieces, int n) {
+    int64_t total = hd_ipc_check_pieces(m, pieces, (uint64_t)n, false);
+    if (total < 0)
+        return hd_ipc_fail(m, EINVAL);
+    if (f->kind == HD_FILE_STANDARD && f->host != 0 && !m->options.show_output)
+        return total;
+    int64_t done = writev(f->host, pieces, n);
+    return done < 0 ? hd_ipc_fail(m, errno) : done;
+}
+
+static int64_t read_file(hd_machine *m, hd_file *f, const struct iovec *pieces, int n) {
+    hd_ipc_message message = {.pieces = pieces, .n_pieces = (uint64_t)n};
+    switch ((hd_file_kind)f->kind) {
+    case HD_FILE_STANDARD:
+    case HD_FILE_HOST:
+        return read_host(m, f, pieces, n);
+    case HD_FILE_PIPE:
+    case HD_FILE_SOCKET:
+        return hd_ipc_receive(m, f, &message);
+    case HD_FILE_EVENT:
+    case HD_FILE_TIMER:
+        return hd_counter_read(m, f, pieces, (uint64_t)n);
+    default:
+        return hd_ipc_fail(m, EINVAL);
+    }
+}
+
+static int64_t write_file(hd_machine *m, hd_file *f, const struct iovec *pieces, int n) {
+    hd_ipc_message message = {.pieces = pieces, .n_pieces = (uint64_t)n};
+    switch ((hd_file_kind)f->kind) {
+    case HD_FILE_STANDARD:
+    case HD_FILE_HOST:
+        return write_host(m, f, pieces, n);
+    case HD_FILE_PIPE:
+    case HD_FILE_SOCKET:
+        return hd_ipc_send(m, f, &message);
+    case HD_FILE_EVENT:
+        return hd_counter_write(m, f, pieces, (uint64_t)n);
+    default:
+        return hd_ipc_fail(m, EINVAL);
+    }
+}
+
+int64_t hd_libc_read(int descriptor, void *out, size_t n) {
+    hd_machine *m = hd_ipc_enter();
+    hd_file *f = hd_ipc_file(m, descriptor);
+    struct iovec piece = {out, n};
+    return f ? read_file(m, f, &piece, 1) : -1;
+}
+
+int64_t hd_libc_write(int descriptor, const void *bytes, size_t n) {
+    hd_machine *m = hd_ipc_enter();
+    hd_file *f = hd_ipc_file(m, descriptor);
+    struct iovec piece = {(void *)bytes, n};
+    return f ? write_file(m, f, &piece, 1) : -1;
+}
+
+int64_t hd_libc_readv(int descriptor, const struct iovec *pieces, int n) {
+    hd_machine *m = hd_ipc_enter();
+    hd_file *f = hd_ipc_file(m, descriptor);
+    if (f && n < 0)
+        return hd_ipc_fail(m, EINVAL);
+    return f ? read_file(m, f, hd_ipc_pieces(m, pieces, (uint64_t)n), n) : -1;
+}
+
+int64_t hd_libc_writev(int descriptor, const struct iovec *pieces, int n) {
+    hd_machine *m = hd_ipc_enter();
+    hd_file *f = hd_ipc_file(m, descriptor);
+    if (f && n < 0)
+        return hd_ipc_fail(m, EINVAL);
+    return f ? write_file(m, f, hd_ipc_pieces(m, pieces, (uint64_t)n), n) : -1;
+}
+
+/* ---- numbers ---- */
+
+int hd_libc_close(int descriptor) {
+    hd_machine *m = hd_ipc_enter();
+    if (!hd_ipc_file(m, descriptor))
+        return -1;
+    hd_ipc_close(m, descriptor);
+    return 0;
+}
+
+static int add_from(hd_machine *m, hd_file *f, int lowest, bool closes_on_exec) {
+    hd_ipc_change_table(m);
+    int d = hd_descriptor_add(hd_ipc_net(m), hd_ipc_process(m), lowest, f, closes_on_exec);
+    return d < 0 ? hd_ipc_fail(m, EMFILE) : d;
+}
+
+int hd_libc_dup(int descriptor) {
+    hd_machine *m = hd_ipc_enter();
+    hd_file *f = hd_ipc_file(m, descriptor);
+    return f ? add_from(m, f, 0, false) : -1;
+}
+
+static int duplicate(hd_machine *m, int from, int to, bool closes_on_exec) {
+    hd_file *f = hd_ipc_file(m, from);
+    if (!f)
+        return -1;
+    if (to < 0 || to >= HD_MAX_DESCRIPTORS)
+        return hd_ipc_fail(m, EBADF);
+    f->n_references++; /* it is not gone, even if `to` was the last */
+    if (hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), to))
+        hd_ipc_close(m, to);
+    f->n_references--;
+    hd_descriptor_set(hd_ipc_net(m), hd_ipc_process(m), to, f, closes_on_exec);
+    return to;
+}
+
+int hd_libc_dup2(int from, int to) {
+    hd_machine *m = hd_ipc_enter();
+    if (from == to)
+        return hd_ipc_file(m, from) ? to : -1;
+    return duplicate(m, from, to, false);
+}
+
+int hd_libc_dup3(int from, int to, int flags) {
+    hd_machine *m = hd_ipc_enter();
+    if (from == to || flags & ~O_CLOEXEC)
+        return hd_ipc_fail(m, EINVAL);
+    return duplicate(m, from, to, flags & O_CLOEXEC);
+}
+
+#define CHANGEABLE (O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME)
+
+static int set_flags(hd_file *f, int wanted) {
+    f->flags = (f->flags & ~CHANGEABLE) | (wanted & CHANGEABLE);
+    if (f->kind == HD_FILE_HOST)
+        fcntl(f->host, F_SETFL, wanted);
+    return 0;
+}
+
+int hd_libc_fcntl(int descriptor, int command, uint64_t argument) {
+    hd_machine *m = hd_ipc_enter();
+    hd_file *f = hd_ipc_file(m, descriptor);
+    if (!f)
+        return -1;
+    hd_descriptor *d = &hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->at[descriptor];
+    switch (command) {
+    case F_GETFL:
+        return f->flags;
+    case F_SETFL:
+        return set_flags(f, (int)argument);
+    case F_GETFD:
+        return d->closes_on_exec ? FD_CLOEXEC : 0;
+    case F_SETFD:
+        d->closes_on_exec = argument & FD_CLOEXEC;
+        return 0;
+    case F_DUPFD:
+    case F_DUPFD_CLOEXEC:
+        if (argument >= HD_MAX_DESCRIPTORS)
+            return hd_ipc_fail(m, EINVAL);
+        return add_from(m, f, (int)argument, command == F_DUPFD_CLOEXEC);
+    case F_GETPIPE_SZ:
+        return f->kind == HD_FILE_PIPE ? 65536 : hd_ipc_fail(m, EBADF);
+    default:
+        hd_ipc_refuse(m, "call of fcntl with command %d, which is not modelled (executions end there)",
+                      command);
+    }
+}
+
+static int count_unread(hd_machine *m, hd_file *f, int *out) {
+    hd_queue *q = hd_file_input(f);
+    if (!q || f->kind == HD_FILE_MESSAGES)
+        return hd_ipc_fail(m, ENOTTY);
+    hd_ipc_peek(m, q, f, 0);
+    bool is_datagram = f->kind == HD_FILE_SOCKET && f->socket->type != SOCK_STREAM;
+    const hd_item *first = hd_queue_first(q);
+    int n = is_datagram ? (first ? (int)first->bytes.n : 0)
+                        : (int)hd_stream_available(q, INT32_MAX, NULL);
+    hd_ipc_store_plain(m, out, &n, sizeof n);
+    return 0;
+}
+
+int hd_libc_ioctl(int descriptor, unsigned long request, uint64_t argument) {
+    hd_machine *m = hd_ipc_enter();
+    hd_file *f = hd_ipc_file(m, descriptor);
+    int *value = (int *)argument;
+    if (!f)
+        return -1;
+    if (request == FIONBIO) {
+        hd_ipc_check(m, value, sizeof *value, false);
+        return set_flags(f, *value ? f->flags | O_NONBLOCK : f->flags & ~O_NONBLOCK);
+    }
+    if (request == FIONREAD)
+        return count_unread(m, f, value);
+    if (f->kind == HD_FILE_STANDARD || request == TCGETS || request == TIOCGWINSZ)
+        return hd_ipc_fail(m, ENOTTY);
+    hd_ipc_refuse(m, "call of ioctl with request %#lx, which is not modelled (executions end there)",
+                  request);
+}
+
+/* ---- pipes ---- */
+
+int hd_libc_pipe2(int *out, int flags) {
+    hd_machine *m = hd_ipc_enter();
+    hd_net *n = hd_ipc_net(m);
+    int both[2];
+    if (flags & ~(O_CLOEXEC | O_NONBLOCK | O_DIRECT))
+        return hd_ipc_fail(m, EINVAL);
+    if (flags & O_DIRECT)
+        hd_ipc_refuse(m, "pipe2 with O_DIRECT, which is not modelled (executions end there)");
+    hd_ipc_check(m, out, sizeof both, true);
+    hd_queue *q = hd_queue_new(&n->arena, hd_name_object(m), hd_ipc_process(m));
+    q->can_end = true;
+    for (int i = 0; i < 2; i++) {
+        hd_file *f =
+            hd_file_new(n, HD_FILE_PIPE, (i ? O_WRONLY : O_RDONLY) | (flags & O_NONBLOCK));
+        f->queue = q;
+        both[i] = hd_ipc_open(m, f, flags & O_CLOEXEC);
+        if (both[i] < 0)
+            return -1;
+    }
+    hd_ipc_store_plain(m, out, both, sizeof both);
+    return 0;
+}
+
+int hd_libc_pipe(int *out) {
+    return hd_libc_pipe2(out, 0);
+}
+
+/* ---- paths of UNIX-domain sockets ---- */
+
+static void change_path(hd_machine *m, const char *path) {
+    hd_address a = {.family = AF_UNIX, .n_path = (uint8_t)strlen(path)};
+    uint32_t host = hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->host;
+    memcpy(a.path, path, a.n_path);
+    hd_ipc_change_door(m, hd_port_door(host, SOCK_STREAM, &a));
+}
+
+int hd_libc_unlink(const char *path) {
+    hd_machine *m = hd_ipc_enter();
+    hd_net *n = hd_ipc_net(m);
+    if (strlen(hd_ipc_text(m, path)) < HD_MAX_PATH)
+        change_path(m, path);
+    if (hd_port_unlink(n, hd_net_table(n, hd_ipc_process(m))->host, path))
+        return 0;
+    return unlink(path) == 0 ? 0 : hd_ipc_fail(m, errno);
+}

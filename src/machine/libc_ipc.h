@@ -1,0 +1,127 @@
+/* libc_ipc.h -- the functions of the C library around descriptors, sockets and message queues, as
+ * the tested program calls them.  Those that the library declares with "..." have here the
+ * arguments that can come. */
+#ifndef HD_MACHINE_LIBC_IPC_H
+#define HD_MACHINE_LIBC_IPC_H
+#include "machine/ipc.h"
+#include "machine/libc.h"
+
+#include <mqueue.h>
+#include <netdb.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/timerfd.h>
+#include <sys/uio.h>
+
+/* libc_descriptor.c */
+int64_t hd_libc_read(int descriptor, void *out, size_t n);
+int64_t hd_libc_write(int descriptor, const void *bytes, size_t n);
+int64_t hd_libc_readv(int descriptor, const struct iovec *pieces, int n);
+int64_t hd_libc_writev(int descriptor, const struct iovec *pieces, int n);
+int hd_libc_close(int descriptor);
+int hd_libc_dup(int descriptor);
+int hd_libc_dup2(int from, int to);
+int hd_libc_dup3(int from, int to, int flags);
+int hd_libc_fcntl(int descriptor, int command, uint64_t argument);
+int hd_libc_ioctl(int descriptor, unsigned long request, uint64_t argument);
+int hd_libc_pipe(int *out);
+int hd_libc_pipe2(int *out, int flags);
+int hd_libc_unlink(const char *path);
+
+/* libc_descriptor_host.c: real files */
+int hd_libc_open(const char *path, int flags, unsigned mode);
+int hd_libc_openat(int directory, const char *path, int flags, unsigned mode);
+int hd_libc_creat(const char *path, unsigned mode);
+int64_t hd_libc_lseek(int descriptor, int64_t offset, int whence);
+int64_t hd_libc_pread(int descriptor, void *out, size_t n, int64_t offset);
+int64_t hd_libc_pwrite(int descriptor, const void *bytes, size_t n, int64_t offset);
+int hd_libc_isatty(int descriptor);
+int hd_libc_fsync(int descriptor);
+int hd_libc_ftruncate(int descriptor, int64_t size);
+int hd_libc_fstat(int descriptor, void *out);
+FILE *hd_libc_fdopen(int descriptor, const char *mode);
+
+/* libc_counter.c */
+int hd_libc_eventfd(unsigned value, int flags);
+int hd_libc_eventfd_read(int descriptor, uint64_t *out);
+int hd_libc_eventfd_write(int descriptor, uint64_t value);
+int hd_libc_timerfd_create(int clock, int flags);
+int hd_libc_timerfd_settime(int descriptor, int flags, const struct itimerspec *wanted,
+                            struct itimerspec *old);
+int hd_libc_timerfd_gettime(int descriptor, struct itimerspec *out);
+/* read and write of such a descriptor. */
+int64_t hd_counter_read(hd_machine *m, hd_file *f, const struct iovec *pieces, uint64_t n);
+int64_t hd_counter_write(hd_machine *m, hd_file *f, const struct iovec *pieces, uint64_t n);
+
+/* libc_socket.c */
+int hd_libc_socket(int domain, int type, int protocol);
+int hd_libc_socketpair(int domain, int type, int protocol, int *out);
+int hd_libc_bind(int descriptor, const void *address, unsigned length);
+int hd_libc_listen(int descriptor, int backlog);
+int hd_libc_connect(int descriptor, const void *address, unsigned length);
+int hd_libc_accept(int descriptor, void *address, unsigned *length);
+int hd_libc_accept4(int descriptor, void *address, unsigned *length, int flags);
+int hd_libc_shutdown(int descriptor, int how);
+int hd_libc_getsockname(int descriptor, void *address, unsigned *length);
+int hd_libc_getpeername(int descriptor, void *address, unsigned *length);
+
+/* libc_socket_message.c */
+int64_t hd_libc_send(int descriptor, const void *bytes, size_t n, int flags);
+int64_t hd_libc_sendto(int descriptor, const void *bytes, size_t n, int flags, const void *address,
+                       unsigned length);
+int64_t hd_libc_sendmsg(int descriptor, const struct msghdr *message, int flags);
+int64_t hd_libc_recv(int descriptor, void *out, size_t n, int flags);
+int64_t hd_libc_recvfrom(int descriptor, void *out, size_t n, int flags, void *address,
+                         unsigned *length);
+int64_t hd_libc_recvmsg(int descriptor, struct msghdr *message, int flags);
+
+/* libc_socket_option.c */
+int hd_libc_setsockopt(int descriptor, int level, int option, const void *value, unsigned length);
+int hd_libc_getsockopt(int descriptor, int level, int option, void *value, unsigned *length);
+
+/* libc_poll.c */
+int hd_libc_poll(struct pollfd *files, uint64_t n, int timeout);
+int hd_libc_ppoll(struct pollfd *files, uint64_t n, const struct timespec *timeout,
+                  const void *mask);
+int hd_libc_select(int n, fd_set *reading, fd_set *writing, fd_set *others, struct timeval *timeout);
+int hd_libc_pselect(int n, fd_set *reading, fd_set *writing, fd_set *others,
+                    const struct timespec *timeout, const void *mask);
+long hd_libc_fdelt_chk(long descriptor);
+
+/* libc_poll_epoll.c */
+int hd_libc_epoll_create(int size);
+int hd_libc_epoll_create1(int flags);
+int hd_libc_epoll_ctl(int descriptor, int operation, int target, struct epoll_event *event);
+int hd_libc_epoll_wait(int descriptor, struct epoll_event *out, int n, int timeout);
+int hd_libc_epoll_pwait(int descriptor, struct epoll_event *out, int n, int timeout,
+                        const void *mask);
+
+/* libc_mqueue.c */
+int hd_libc_mq_open(const char *name, int flags, unsigned mode, const struct mq_attr *attributes);
+int hd_libc_mq_close(int queue);
+int hd_libc_mq_unlink(const char *name);
+int hd_libc_mq_send(int queue, const char *bytes, size_t n, unsigned priority);
+int hd_libc_mq_timedsend(int queue, const char *bytes, size_t n, unsigned priority,
+                         const struct timespec *when);
+int64_t hd_libc_mq_receive(int queue, char *out, size_t n, unsigned *priority);
+int64_t hd_libc_mq_timedreceive(int queue, char *out, size_t n, unsigned *priority,
+                                const struct timespec *when);
+int hd_libc_mq_getattr(int queue, struct mq_attr *out);
+int hd_libc_mq_setattr(int queue, const struct mq_attr *wanted, struct mq_attr *old);
+
+/* libc_address.c */
+int hd_libc_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints,
+                        struct addrinfo **out);
+void hd_libc_freeaddrinfo(struct addrinfo *list);
+const char *hd_libc_gai_strerror(int error);
+int hd_libc_getnameinfo(const void *address, unsigned length, char *host, unsigned host_length,
+                        char *service, unsigned service_length, int flags);
+struct hostent *hd_libc_gethostbyname(const char *name);
+int hd_libc_gethostname(char *out, size_t n);
+int hd_libc_inet_pton(int family, const char *text, void *out);
+const char *hd_libc_inet_ntop(int family, const void *address, char *out, unsigned n);
+int hd_libc_inet_aton(const char *text, void *out);
+uint32_t hd_libc_inet_addr(const char *text);
+char *hd_libc_inet_ntoa(uint32_t address);
+#endif
