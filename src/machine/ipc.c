@@ -158,7 +158,3 @@ int hd_ipc_broken(hd_machine *m, const char *what, bool is_quiet) {
     m->outcome->status = SIGPIPE;
     hd_end_finding(m, HD_FINDING_SIGNAL, 0, "signal SIGPIPE ends the process: %s", what);
 }
-void hd_ipc_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
-    (void)m, (void)a;
-    hd_text_add(out, "waits");
-}

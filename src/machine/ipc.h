@@ -26,7 +26,7 @@ struct hd_ipc_request {
     void (*describe)(hd_machine *m, const hd_ipc_request *r, hd_text *out);
     hd_queue *queue;
     bool wants_data; /* an end of file does not count */
-    hd_file *file; /* for words; may be NULL */
+    hd_file *file;   /* for words; may be NULL */
     hd_socket *socket;
     hd_counter *counter;
     uint64_t amount;   /* that is added to a counter */
@@ -46,7 +46,6 @@ typedef struct hd_ipc {
 /* ---- ipc.c ---- */
 /* Only asked about PUT, TAKE and POLL of threads (not of couriers). */
 bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a);
-void hd_ipc_describe_wait(hd_machine *m, const hd_action *a, hd_text *out);
 void hd_ipc_settle(hd_machine *m, hd_action *a);
 /* At the start of an execution; when a process is created by fork; and when it ends, while its
  * last thread still runs: closing is an event. */

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 /* Does closing this descriptor matter to those who put something into `q`?  Copies that other
- * processes inherited and never used are closed without an event: who is the last of them depends on
- * the order, and nobody sees it. */
+ * processes inherited and never used are closed without an event: who is the last of them depends
+ * on the order, and nobody sees it. */
 static bool is_reader(const hd_machine *m, const hd_file *f, const hd_queue *q) {
     return !f->is_shared || q->taking_processes >> hd_ipc_process(m) & 1;
 }

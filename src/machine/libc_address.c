@@ -34,8 +34,8 @@ static void add_found(query *q, const uint8_t ip[HD_IP_SIZE]) {
 static void add_own(query *q) {
     for (int i = 0; i < 2; i++) {
         int family = i ? AF_INET : AF_INET6;
-        hd_address a = q->flags & AI_PASSIVE ? hd_address_any(family, 0)
-                                             : hd_address_loopback(family, 0);
+        hd_address a =
+            q->flags & AI_PASSIVE ? hd_address_any(family, 0) : hd_address_loopback(family, 0);
         add_found(q, a.ip);
     }
 }
@@ -109,8 +109,7 @@ static struct addrinfo *make_list(hd_machine *m, const query *q) {
                                         .ai_protocol = kinds[k].protocol,
                                         .ai_addr = (struct sockaddr *)&e->address,
                                         .ai_flags = q->flags};
-            e->info.ai_addrlen =
-                hd_address_write(&q->found[i], q->found[i].family, &e->address);
+            e->info.ai_addrlen = hd_address_write(&q->found[i], q->found[i].family, &e->address);
             if (n > 1)
                 list[n - 2].info.ai_next = &e->info;
         }

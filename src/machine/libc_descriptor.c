@@ -182,7 +182,8 @@ int hd_libc_fcntl(int descriptor, int command, uint64_t argument) {
     case F_GETPIPE_SZ:
         return f->kind == HD_FILE_PIPE ? 65536 : hd_ipc_fail(m, EBADF);
     default:
-        hd_ipc_refuse(m, "call of fcntl with command %d, which is not modelled (executions end there)",
+        hd_ipc_refuse(m,
+                      "call of fcntl with command %d, which is not modelled (executions end there)",
                       command);
     }
 }
@@ -214,7 +215,8 @@ int hd_libc_ioctl(int descriptor, unsigned long request, uint64_t argument) {
         return count_unread(m, f, value);
     if (f->kind == HD_FILE_STANDARD || request == TCGETS || request == TIOCGWINSZ)
         return hd_ipc_fail(m, ENOTTY);
-    hd_ipc_refuse(m, "call of ioctl with request %#lx, which is not modelled (executions end there)",
+    hd_ipc_refuse(m,
+                  "call of ioctl with request %#lx, which is not modelled (executions end there)",
                   request);
 }
 
@@ -232,8 +234,7 @@ int hd_libc_pipe2(int *out, int flags) {
     hd_queue *q = hd_queue_new(&n->arena, hd_name_object(m), hd_ipc_process(m));
     q->can_end = true;
     for (int i = 0; i < 2; i++) {
-        hd_file *f =
-            hd_file_new(n, HD_FILE_PIPE, (i ? O_WRONLY : O_RDONLY) | (flags & O_NONBLOCK));
+        hd_file *f = hd_file_new(n, HD_FILE_PIPE, (i ? O_WRONLY : O_RDONLY) | (flags & O_NONBLOCK));
         f->queue = q;
         both[i] = hd_ipc_open(m, f, flags & O_CLOEXEC);
         if (both[i] < 0)

@@ -127,7 +127,8 @@ FILE *hd_libc_fdopen(int descriptor, const char *mode) {
     if (!f)
         return NULL;
     if (f->kind != HD_FILE_HOST && f->kind != HD_FILE_STANDARD)
-        hd_ipc_refuse(m, "call of fdopen for a pipe or socket, which is not modelled (executions end "
-                         "there)");
+        hd_ipc_refuse(m,
+                      "call of fdopen for a pipe or socket, which is not modelled (executions end "
+                      "there)");
     return fdopen(f->host, hd_ipc_text(m, mode));
 }

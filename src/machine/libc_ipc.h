@@ -84,7 +84,8 @@ int hd_libc_getsockopt(int descriptor, int level, int option, void *value, unsig
 int hd_libc_poll(struct pollfd *files, uint64_t n, int timeout);
 int hd_libc_ppoll(struct pollfd *files, uint64_t n, const struct timespec *timeout,
                   const void *mask);
-int hd_libc_select(int n, fd_set *reading, fd_set *writing, fd_set *others, struct timeval *timeout);
+int hd_libc_select(int n, fd_set *reading, fd_set *writing, fd_set *others,
+                   struct timeval *timeout);
 int hd_libc_pselect(int n, fd_set *reading, fd_set *writing, fd_set *others,
                     const struct timespec *timeout, const void *mask);
 long hd_libc_fdelt_chk(long descriptor);

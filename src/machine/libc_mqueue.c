@@ -8,12 +8,12 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#define MAX_NAME          255
-#define MAX_PRIORITY      32768u
-#define DEFAULT_MESSAGES  10
-#define DEFAULT_SIZE      8192
-#define MOST_MESSAGES     10 /* /proc/sys/fs/mqueue, for those without privileges */
-#define MOST_SIZE         8192
+#define MAX_NAME         255
+#define MAX_PRIORITY     32768u
+#define DEFAULT_MESSAGES 10
+#define DEFAULT_SIZE     8192
+#define MOST_MESSAGES    10 /* /proc/sys/fs/mqueue, for those without privileges */
+#define MOST_SIZE        8192
 
 /* ---- names ---- */
 

@@ -20,8 +20,8 @@ static bool is_known_protocol(int domain, int type, int protocol) {
 /* 0, an error number, or the execution ends. */
 static int check_kind(hd_machine *m, int domain, int type, int protocol) {
     if (domain != AF_UNIX && domain != AF_INET && domain != AF_INET6)
-        hd_ipc_refuse(m, "socket of address family %d, which is not modelled (executions end there)",
-                      domain);
+        hd_ipc_refuse(
+            m, "socket of address family %d, which is not modelled (executions end there)", domain);
     if (type == SOCK_RAW)
         hd_ipc_refuse(m, "socket of type SOCK_RAW, which is not modelled (executions end there)");
     bool has_packets = domain == AF_UNIX;

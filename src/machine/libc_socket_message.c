@@ -4,8 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#define SENDING   (MSG_NOSIGNAL | MSG_DONTWAIT | MSG_MORE | MSG_EOR | MSG_CONFIRM | MSG_DONTROUTE)
-#define RECEIVING (MSG_DONTWAIT | MSG_PEEK | MSG_WAITALL | MSG_TRUNC | MSG_CMSG_CLOEXEC | MSG_NOSIGNAL)
+#define SENDING (MSG_NOSIGNAL | MSG_DONTWAIT | MSG_MORE | MSG_EOR | MSG_CONFIRM | MSG_DONTROUTE)
+#define RECEIVING                                                                                  \
+    (MSG_DONTWAIT | MSG_PEEK | MSG_WAITALL | MSG_TRUNC | MSG_CMSG_CLOEXEC | MSG_NOSIGNAL)
 #define MAX_FILES 253
 
 static void check_flags(hd_machine *m, const char *function, int flags, int known) {

@@ -45,7 +45,7 @@ typedef struct hd_message_queue {
 typedef struct hd_file {
     uint8_t kind; /* hd_file_kind */
     uint32_t n_references;
-    bool is_shared; /* several processes have or had it */
+    bool is_shared;  /* several processes have or had it */
     int flags;       /* O_RDONLY, O_WRONLY or O_RDWR, and O_NONBLOCK */
     int host;        /* STANDARD, HOST: number outside */
     hd_queue *queue; /* PIPE */

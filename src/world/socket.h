@@ -35,12 +35,12 @@ typedef struct hd_socket {
     struct hd_socket *other;
     uint64_t receive_timeout, send_timeout; /* nanoseconds; 0 = none */
     uint32_t backlog;
-    uint32_t n_sent;  /* pieces given to its courier */
-    uint32_t courier; /* 1 + the one that carries what this socket sends */
+    uint32_t n_sent;       /* pieces given to its courier */
+    uint32_t courier;      /* 1 + the one that carries what this socket sends */
     uint32_t closed_after; /* number of events when a descriptor of it was closed before the last */
-    void *routes;     /* datagrams: couriers by address */
+    void *routes;          /* datagrams: couriers by address */
     bool has_linger;
-    int linger; /* 0 with has_linger: closing resets the connection */
+    int linger;                      /* 0 with has_linger: closing resets the connection */
     int options[HD_N_PLAIN_OPTIONS]; /* less what they are first */
 } hd_socket;
 
