@@ -318,9 +318,7 @@ struct hd_machine {
     uint64_t *node_argv, *node_environ; /* of the nodes of a scenario */
     bool has_checked;                   /* the assertions about all processes */
     bool may_kill;                      /* the program calls a function that ends other processes */
-    struct hd_ipc *ipc; /* ipc.c */
-    bool has_checked; /* the assertions about all processes */
-    bool may_kill;    /* the program calls a function that ends other processes */
+    struct hd_ipc *ipc;                 /* ipc.c */
 
     /* isolate.c */
     bool forks;
