@@ -192,7 +192,7 @@ static const char pure[] =
     " __isoc23_sscanf __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull"
     " qsort qsort_r bsearch abs labs llabs div ldiv toupper tolower isalnum isalpha isblank"
     " iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit rand_r ffs swab"
-    " htonl htons ntohl ntohs wcslen wcscmp wcscpy mktime gmtime_r localtime_r strftime"
+    " wcslen wcscmp wcscpy mktime gmtime_r localtime_r strftime"
     " setlocale frexp frexpf modf modff ";
 
 /* Called by code that has already moved the shadows; jumps, which have none to move; and
