@@ -1,7 +1,8 @@
 /* node.h -- the processes that an execution starts with, and the network between them.
  *
  * A scenario (scenario/) names nodes; the machine gets them in the order in which they start.
- * Node 0 is process 0.  A run without nodes is one process: the program's main.
+ * Process 0 starts them, and node n is process n + 1.  A run without nodes is one process: the
+ * program's main.
  *
  * N1. A node's program is one of hd_image.programs; node 0 has program 0, whose main is
  *     hd_image.main.
@@ -22,7 +23,7 @@ typedef struct hd_network_node {
     char **environment;  /* "NAME=VALUE", ended by NULL */
     const char *address; /* "10.0.0.1", "fd00::1" */
     const char *input;   /* what it finds on standard input; NULL: nothing */
-    uint64_t after;      /* nodes, as bits, that its scenario wants to be started before it */
+    uint64_t after;      /* nodes, as bits, that must wait for something or have ended first */
     bool may_idle;       /* may wait for ever: no deadlock */
 } hd_network_node;
 

@@ -7,7 +7,7 @@
 #define MOST HD_SCENARIO_MOST_NODES
 
 /* Sets of nodes are bits. */
-_Static_assert(MOST <= 64, "a set of nodes is 64 bits");
+_Static_assert(MOST < 64, "a set of nodes is 64 bits");
 
 static void add_to_set(void *context, uint32_t node) {
     *(uint64_t *)context |= UINT64_C(1) << node;
@@ -69,7 +69,7 @@ static void apply(hd_reader *r, const uint32_t *order, const uint64_t *before) {
 
 bool hd_nodes_order(hd_reader *r) {
     uint32_t n = (uint32_t)r->scenario->nodes.n, order[MOST], n_ordered = 0;
-    uint64_t before[MOST], left = n == 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+    uint64_t before[MOST], left = (UINT64_C(1) << n) - 1;
     for (uint32_t i = 0; i < n; i++)
         if (!find_predecessors(r, i, &before[i]))
             return false;

@@ -203,7 +203,7 @@ static void nodes_must_fit_the_image(void **state) {
     nodes[0].program = 1;
     assert_false(hd_nodes_fit(nodes, 1, &image, &err));
     assert_true(hd_nodes_fit(NULL, 0, &image, &err));
-    assert_false(hd_nodes_fit(nodes, 65, &image, &err));
+    assert_false(hd_nodes_fit(nodes, 64, &image, &err));
 }
 
 static void own_links_come_first(void **state) {
