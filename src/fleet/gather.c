@@ -76,7 +76,7 @@ hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
                      .variables = variables,
                      .machine = machine,
                      .explorer = explorer};
-    if (module->image->is_threaded)
+    if (hd_image_is_concurrent(module->image, orders->options->machine.n_nodes))
         g->harm = hd_harm_new(machine, module->image);
     take_committed(g);
     return g;

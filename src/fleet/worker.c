@@ -83,10 +83,14 @@ static void add_solve(hd_chain_counters *sum, const hd_chain_counters *c) {
     }
 }
 
+static bool is_concurrent(const worker *w) {
+    return hd_image_is_concurrent(w->module.image, w->orders->options->machine.n_nodes);
+}
+
 /* Has a search that only takes samples taken them all? */
 static bool is_sampled(const worker *w) {
     const hd_explorer_options *o = &w->orders->options->explore;
-    return w->module.image->is_threaded && o->sampling != HD_SAMPLING_OFF &&
+    return is_concurrent(w) && o->sampling != HD_SAMPLING_OFF &&
            hd_explorer_counted(w->explorer)->executions >= o->samples;
 }
 
@@ -265,7 +269,7 @@ static bool prepare_explorer(worker *w, hd_err *err) {
         hd_chain_set_deadline(w->chain, o->deadline);
     hd_explorer_options explore = o->options->explore;
     explore.deadline = o->deadline;
-    explore.is_threaded = w->module.image->is_threaded != 0 || o->options->machine.n_nodes != 0;
+    explore.is_threaded = is_concurrent(w);
     w->explorer = hd_explorer_new(w->graph, w->variables, w->chain, &explore);
     w->sink = hd_explorer_sink(w->explorer);
     w->gather = hd_gather_new(o, &w->module, w->variables, w->machine, w->explorer);

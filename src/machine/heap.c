@@ -277,7 +277,8 @@ void hd_heap_free_block(hd_heap *h, hd_block *b, uint64_t pc, bool is_foreign) {
     b->is_free = true;
     b->is_foreign = is_foreign;
     b->freed_at = pc;
-    h->in_use -= b->size;
+    if (!b->is_hidden) /* it was never counted */
+        h->in_use -= b->size;
     if (!is_foreign)
         h->quarantined += b->room;
     if (h->dirty < b->address + b->room)

@@ -123,16 +123,23 @@ typedef struct route {
     uint32_t courier;
 } route;
 
-static uint32_t courier_to(hd_machine *m, hd_socket *s, const hd_address *to) {
+static uint32_t new_courier(hd_machine *m, const hd_socket *s, const hd_address *to) {
+    int error;
+    const hd_socket *receiver = hd_port_find(hd_ipc_net(m), s->host, SOCK_DGRAM, to, &error);
+    return hd_courier_new(m, receiver ? receiver->process : hd_ipc_process(m));
+}
+
+/* Where datagrams may overtake each other each has a courier of its own. */
+static uint32_t courier_to(hd_machine *m, hd_socket *s, const hd_address *to, bool is_fifo) {
     route **at = (route **)&s->routes;
+    if (!is_fifo)
+        return new_courier(m, s, to);
     for (; *at; at = &(*at)->next)
         if (hd_address_is_same(&(*at)->to, to))
             return (*at)->courier;
     *at = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof **at);
-    int error;
-    const hd_socket *receiver = hd_port_find(hd_ipc_net(m), s->host, SOCK_DGRAM, to, &error);
     (*at)->to = *to;
-    (*at)->courier = hd_courier_new(m, receiver ? receiver->process : hd_ipc_process(m));
+    (*at)->courier = new_courier(m, s, to);
     return (*at)->courier;
 }
 
@@ -144,5 +151,6 @@ void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd
     l->door = hd_port_door(host, SOCK_DGRAM, to);
     l->parcel.fill = fill_datagram;
     l->parcel.deliver = arrive_datagram;
-    hd_courier_give(m, courier_to(m, s, to), &l->parcel);
+    bool is_fifo = hd_nodes_link(m, s->host, host).is_fifo;
+    hd_courier_give(m, courier_to(m, s, to, is_fifo), &l->parcel);
 }

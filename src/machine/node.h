@@ -50,6 +50,11 @@ hd_link hd_link_between(const hd_link *links, uint32_t n_links, uint32_t from, u
 const hd_network_node *hd_node_named(const hd_network_node *nodes, uint32_t n_nodes,
                                      const char *name);
 
+/* Can an execution have more than one thread or process? */
+static inline bool hd_image_is_concurrent(const hd_image *image, uint32_t n_nodes) {
+    return image->is_threaded || n_nodes > 0;
+}
+
 /* Do the nodes' programs exist in the image, and are there not too many nodes?  False with `err`
  * if not: they are of another run. */
 bool hd_nodes_fit(const hd_network_node *nodes, uint32_t n_nodes, const hd_image *image,

@@ -97,6 +97,12 @@ _Noreturn void hd_end_quiet(hd_machine *m);
  */
 bool hd_processes_are_idle(const hd_machine *m);
 
+/* ---- node_place.c ---- */
+/* Each node gets its name and its address in the network. */
+bool hd_nodes_place(hd_machine *m, hd_err *err);
+/* How messages go from one host of the network to another. */
+hd_link hd_nodes_link(const hd_machine *m, uint32_t from_host, uint32_t to_host);
+
 /* ---- space.c: memory of processes ---- */
 /* Make the memory of process `number` the one that is seen.  Never from a stack that belongs to
  * the memory that changes: see hd_thread_switch. */

@@ -71,7 +71,7 @@ hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *var
     hd_threads_init(m);
     hd_now = m;
     if (!hd_nodes_fit(options->nodes, options->n_nodes, m->image, err) || !hd_memory_init(m, err) ||
-        (m->forks && !hd_isolate_init(m, err))) {
+        !hd_nodes_place(m, err) || (m->forks && !hd_isolate_init(m, err))) {
         hd_machine_free(m);
         return NULL;
     }

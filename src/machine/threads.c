@@ -165,8 +165,8 @@ void hd_threads_init(hd_machine *m) {
     if (!m->thread)
         hd_out_of_memory();
     static const char *const waiting[] = {"wait", "waitpid", "waitid", "wait3", "wait4"};
-    m->may_create =
-        m->image->is_threaded || calls_one_of(m, creating, sizeof creating / sizeof *creating);
+    m->may_create = hd_image_is_concurrent(m->image, m->options.n_nodes) ||
+                    calls_one_of(m, creating, sizeof creating / sizeof *creating);
     static const char *const killing[] = {"kill"};
     m->may_kill = calls_one_of(m, killing, 1);
     m->may_wait = calls_one_of(m, waiting, sizeof waiting / sizeof *waiting);
