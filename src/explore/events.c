@@ -645,7 +645,7 @@ uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
     uint32_t kill = killing_event(log, a);
     if (kill != HD_NO_EVENT) {
         out[0] = kill;
-        n = 1;
+        n = !(a->flags & HD_ACTION_FAILED); /* else it waits for something else as well */
     } else if (a->kind == HD_DO_RECEIVE) {
         out[0] = receiving_race(log, a, (uint32_t)log->at.n, clock);
         n = out[0] != HD_NO_EVENT;

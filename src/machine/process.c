@@ -185,11 +185,14 @@ static void stop_threads(hd_machine *m, hd_process *p) {
     p->has_ended = true;
 }
 
-/* They could have gone on before: that is how an execution shows what the kill raced with. */
+/* Those that could have gone on show what the kill raced with (hd_events_blockers); the others
+ * wait for something anyway. */
 static void freeze_threads(hd_machine *m, hd_process *p) {
     for (hd_thread_set left = p->threads & m->threads.alive; left; left &= left - 1) {
         uint32_t t = (uint32_t)__builtin_ctzll(left);
-        m->threads.action[t].flags |= HD_ACTION_WAITS;
+        bool could_go = hd_thread_is_enabled(m, t);
+        m->threads.action[t].flags |=
+            (uint8_t)(HD_ACTION_WAITS | (could_go ? 0 : HD_ACTION_FAILED));
     }
     p->has_ended = true;
 }
