@@ -132,8 +132,9 @@ static void tell_values(teller *t, const hd_batch *state) {
         const hd_loss *loss = &state->losses[i];
         if (loss->kind != HD_LOSS_VALUE || hd_loss_bound(loss))
             continue;
-        hd_text_add(&t->text, "inputs were treated as constants: %s",
-                    loss->what ? loss->what : "unknown operation");
+        const char *what = loss->what ? loss->what : "unknown operation";
+        bool ends = strstr(what, "(executions end there)") != NULL;
+        hd_text_add(&t->text, "%s%s", ends ? "" : "inputs were treated as constants: ", what);
         add_place(t, loss);
         hd_text_add(&t->text, " (%llu time%s)", (unsigned long long)loss->count,
                     plural(loss->count));
