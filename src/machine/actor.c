@@ -414,7 +414,7 @@ static void call_check(void *context) {
 /* On the host's stack; each check runs below what is on the stack of its process. */
 static uint32_t run_checks(void *machine, hd_threads *threads) {
     hd_machine *m = machine;
-    (void)threads;
+    uint32_t caller = threads->current;
     for (size_t i = 0; i < m->actors->checks.n; i++) {
         const check *x = &m->actors->checks.at[i];
         const hd_process *p = hd_process_at(m, x->process);
@@ -426,12 +426,16 @@ static uint32_t run_checks(void *machine, hd_threads *threads) {
         uint64_t stack = p->has_ended ? t->stack_top - HD_STACK_ENTRY : (uint64_t)t->saved - 256;
         hd_fiber_run(&c.caller, (void *)(stack & ~UINT64_C(63)), call_check, &c);
     }
+    /* Whoever called this has its stack back. */
+    hd_thread_take_over(m, caller);
+    hd_space_enter(m, hd_process_of(m, caller));
     return 0;
 }
 
 void hd_actors_check(hd_machine *m) {
     if (m->actors && m->actors->checks.n && !m->has_checked) {
         m->has_checked = true;
+        m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;
         hd_fiber_call(m->host_stack, run_checks, m, &m->threads);
     }
 }

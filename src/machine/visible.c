@@ -72,11 +72,8 @@ static uint32_t schedule_processes(void *machine, hd_threads *threads) {
     }
 }
 
-/* What lies below the frame of the thread that calls is not needed, but is not far. */
-#define FRAME_ROOM 1024
-
 static uint32_t ask_processes(hd_machine *m) {
-    m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - FRAME_ROOM;
+    m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;
     return hd_fiber_call(m->host_stack, schedule_processes, m, &m->threads);
 }
 
