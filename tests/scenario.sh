@@ -111,6 +111,51 @@ is "assertions that hold" 0 "nothing was found" -- run -o actors --net actors.ya
 actors 'min(leader) == 0'
 is "the smallest" 1 "leader. == 0' failed" -- run -o actors --net actors.yaml
 
+# Nodes over the network: links decide which orders there are.
+cp -r "$here/tests/scenarios" .
+orders() {
+    is "$1: $2" 0 "complete" -- run -o orders --net scenarios/orders.yaml
+    local found
+    found="$(grep -o '^executions *[0-9]*' out | grep -o '[0-9]*$') $(grep -o "'[a-z ]*'" out | tr -d "'" | tr '\n' ' ')"
+    if [ "$found" = "$3 " ]; then pass "$1: orders with $2"; else fail "$1: orders with $2" "$found"; fi
+}
+triangle() {
+    cat >scenarios/orders.yaml <<END
+nodes:
+  - {name: b, program: triangle.c, arguments: b}
+  - {name: c, program: triangle.c, arguments: c}
+  - {name: a, program: triangle.c, arguments: a, after: [b, c]}
+links:
+  - $1
+END
+    orders triangle "$1" "$2"
+}
+triangle "fifo: true" "2 in order overtaken"
+triangle "fifo: false" "2 in order overtaken"
+triangle "latency: none" "1 in order"
+triangle "{from: a, to: b, latency: none}" "1 in order"
+triangle "{from: c, to: b, latency: none}" "2 in order overtaken"
+pair() {
+    cat >scenarios/orders.yaml <<END
+nodes:
+  - {name: receiver, program: pair.c, arguments: receiver}
+  - {name: sender, program: pair.c, arguments: sender, after: receiver}
+links:
+  - $1
+END
+    orders pair "$1" "$2"
+}
+pair "fifo: true" "1 in order"
+pair "fifo: false" "2 in order overtaken"
+pair "{from: receiver, fifo: true}" "2 in order overtaken"
+pair "latency: none" "1 in order"
+is "two programs over streams" 0 "^complete" -- run -o clients --net scenarios/clients.yaml
+echo 'links: [latency: none]' >>scenarios/clients.yaml
+is "streams without latency" 0 "^complete" -- run -o clients --net scenarios/clients.yaml
+sed -i 's/== 9/== 8/' scenarios/clients.yaml
+is "an assertion over streams" 1 "clients.yaml:6 .*assertion 'sum.total. == 8" -- run -o clients --net scenarios/clients.yaml
+is "the ring" 0 "^complete" -- run -o ring --net examples/ring/ring.yaml
+
 # A run, and its directory without the scenario.
 is "a node has its arguments" 1 "assertion" -- run --net good/one.yaml
 echo '#error "seen everywhere"' >wrong.h

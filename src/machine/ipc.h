@@ -31,6 +31,7 @@ struct hd_ipc_request {
     hd_counter *counter;
     uint64_t amount;   /* that is added to a counter */
     hd_address target; /* of a connect or a datagram */
+    hd_address source; /* of a datagram */
     int type;
     hd_epoll *epoll;
     hd_polled *polled;

@@ -264,6 +264,40 @@ static void refuse_outside(hd_machine *m, const hd_address *to) {
     hd_ipc_refuse(m, "message to %s, which is outside the scenario (executions end there)", text);
 }
 
+/* Who hears a datagram now: a socket with a fixed peer hears nobody else. */
+static hd_socket *find_hearer(hd_machine *m, const hd_ipc_request *r) {
+    int error;
+    hd_socket *to = hd_port_find(net_of(m), r->socket->host, SOCK_DGRAM, &r->target, &error);
+    bool hears =
+        to && (to->state != HD_SOCKET_CONNECTED || hd_address_is_same(&to->peer, &r->source));
+    return hears ? to : NULL;
+}
+
+static void settle_at_once(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
+    const hd_socket *to = find_hearer(m, r);
+    uint32_t host = r->socket->host;
+    if (to) {
+        hd_ipc_fill_put(a, to->in, true, true);
+        return;
+    }
+    hd_hosts_route(&net_of(m)->hosts, r->socket->host, r->target.ip, &host);
+    hd_ipc_set_failed(a, true);
+    a->n_accesses = 0;
+    hd_action_also(a, hd_ipc_door(hd_port_door(host, SOCK_DGRAM, &r->target)), 1, HD_MODE_READ,
+                   true);
+}
+
+/* A link without latency: the datagram is there, or lost, when the call returns. */
+static void send_at_once(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
+    hd_ipc_request r = {.settle = settle_at_once, .socket = s, .target = *to, .source = item->from};
+    hd_ipc_stand(m, HD_DO_PUT, 0, &r);
+    hd_socket *target = find_hearer(m, &r);
+    if (target)
+        hd_queue_put(&net_of(m)->arena, target->in, item);
+    else
+        net_of(m)->n_lost++;
+}
+
 static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
     if (item->bytes.n > MAX_DATAGRAM)
         return hd_ipc_fail(m, EMSGSIZE);
@@ -275,7 +309,12 @@ static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_it
     item->from = s->local;
     if (hd_ip_is_any(s->local.ip))
         hd_hosts_source(&net_of(m)->hosts, s->host, to->ip, item->from.ip);
-    hd_ipc_carry_datagram(m, s, to, item);
+    uint32_t host = s->host;
+    hd_hosts_route(&net_of(m)->hosts, s->host, to->ip, &host);
+    if (hd_nodes_link(m, s->host, host).latency == HD_LATENCY_NONE)
+        send_at_once(m, s, to, item);
+    else
+        hd_ipc_carry_datagram(m, s, to, item);
     return item->bytes.n;
 }
 

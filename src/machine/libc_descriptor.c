@@ -36,8 +36,31 @@ static int64_t write_host(hd_machine *m, const hd_file *f, const struct iovec *p
     return done < 0 ? hd_ipc_fail(m, errno) : done;
 }
 
+/* Nodes have a standard input of their own, in the scenario. */
+static bool has_own_input(hd_machine *m, const hd_file *f) {
+    return f->kind == HD_FILE_STANDARD && f->host == 0 && m->options.n_nodes > 0;
+}
+
+static int64_t read_input(hd_machine *m, hd_file *f, const struct iovec *pieces, int n) {
+    const char *text = hd_node_input(m);
+    int64_t left = (int64_t)(strlen(text) - f->offset), got = 0;
+    int64_t total = hd_ipc_check_pieces(m, pieces, (uint64_t)n, true);
+    if (total < 0)
+        return hd_ipc_fail(m, EINVAL);
+    for (int i = 0; i < n && got < left; i++) {
+        int64_t size = (int64_t)pieces[i].iov_len;
+        int64_t piece = size < left - got ? size : left - got;
+        hd_ipc_store_plain(m, pieces[i].iov_base, text + f->offset + got, (uint64_t)piece);
+        got += piece;
+    }
+    f->offset += (uint64_t)got;
+    return got;
+}
+
 static int64_t read_file(hd_machine *m, hd_file *f, const struct iovec *pieces, int n) {
     hd_ipc_message message = {.pieces = pieces, .n_pieces = (uint64_t)n};
+    if (has_own_input(m, f))
+        return read_input(m, f, pieces, n);
     switch ((hd_file_kind)f->kind) {
     case HD_FILE_STANDARD:
     case HD_FILE_HOST:

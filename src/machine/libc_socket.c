@@ -197,6 +197,11 @@ static int connect_again(hd_machine *m, hd_socket *s) {
     return error ? hd_ipc_fail(m, error) : 0;
 }
 
+static bool is_immediate(const hd_machine *m, uint32_t a, uint32_t b) {
+    return hd_nodes_link(m, a, b).latency == HD_LATENCY_NONE &&
+           hd_nodes_link(m, b, a).latency == HD_LATENCY_NONE;
+}
+
 static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_address *to) {
     hd_ipc_request r = {.settle = settle_connect, .file = f, .socket = s, .target = *to};
     bool waits = !(f->flags & O_NONBLOCK) || s->domain == AF_UNIX;
@@ -208,7 +213,8 @@ static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_addr
     s->is_connecting = !waits;
     if (listener) {
         set_peer(m, s, to);
-        hd_socket_connect(hd_ipc_net(m), s, listener, id);
+        hd_socket *server = hd_socket_connect(hd_ipc_net(m), s, listener, id);
+        s->is_immediate = server->is_immediate = is_immediate(m, s->host, server->host);
         hd_ipc_prepare_courier(m, s);
         s->is_told = waits;
         return waits ? 0 : hd_ipc_fail(m, EINPROGRESS);

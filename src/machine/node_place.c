@@ -14,6 +14,13 @@ bool hd_nodes_place(hd_machine *m, hd_err *err) {
     return true;
 }
 
+/* A process that a node has forked lives where the node does. */
+const char *hd_node_input(hd_machine *m) {
+    uint32_t host = hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->host;
+    const char *input = host ? m->options.nodes[host - 1].input : NULL;
+    return input ? input : "";
+}
+
 /* Hosts are numbered from 1 in the order in which they were placed; 0 is where everybody lives who
  * is no node. */
 hd_link hd_nodes_link(const hd_machine *m, uint32_t from_host, uint32_t to_host) {

@@ -102,6 +102,8 @@ bool hd_processes_are_idle(const hd_machine *m);
 /* ---- node_place.c ---- */
 /* Each node gets its name and its address in the network. */
 bool hd_nodes_place(hd_machine *m, hd_err *err);
+/* What the node of the running process finds on standard input. */
+const char *hd_node_input(hd_machine *m);
 /* How messages go from one host of the network to another. */
 hd_link hd_nodes_link(const hd_machine *m, uint32_t from_host, uint32_t to_host);
 

@@ -48,6 +48,7 @@ typedef struct hd_file {
     bool is_shared;  /* several processes have or had it */
     int flags;       /* O_RDONLY, O_WRONLY or O_RDWR, and O_NONBLOCK */
     int host;        /* STANDARD, HOST: number outside */
+    uint64_t offset; /* in the text of a node's standard input */
     hd_queue *queue; /* PIPE */
     hd_socket *socket;
     hd_message_queue *messages;

@@ -23,7 +23,8 @@ typedef enum hd_socket_state {
 typedef struct hd_socket {
     uint8_t state; /* hd_socket_state */
     bool is_bound, is_reusable;
-    bool has_reset; /* it was closed, and has answered what came later with a reset */
+    bool is_immediate; /* connected by links without latency, both ways */
+    bool has_reset;    /* it was closed, and has answered what came later with a reset */
     bool has_shut_reading, has_shut_writing; /* shutdown() here */
     bool is_told; /* a connect() that did not wait was reported as done */
     bool is_connecting;
@@ -67,8 +68,9 @@ static inline bool hd_socket_is_stream(const hd_socket *s) {
 static inline bool hd_socket_is_connected_kind(const hd_socket *s) {
     return s->type != SOCK_DGRAM;
 }
+/* Does what it sends arrive some time later? */
 static inline bool hd_socket_is_network(const hd_socket *s) {
-    return s->domain != AF_UNIX;
+    return s->domain != AF_UNIX && !s->is_immediate;
 }
 /* "tcp 10.0.0.1:7000", "unix /tmp/x", "udp ...", "socket pair". */
 void hd_socket_print(const hd_socket *s, const hd_address *a, hd_text *out);
