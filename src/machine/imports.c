@@ -162,11 +162,11 @@
     X(mq_open) X(mq_close) X(mq_unlink) X(mq_send) X(mq_timedsend) X(mq_receive)                   \
     X(mq_timedreceive) X(mq_getattr) X(mq_setattr) X(getaddrinfo) X(freeaddrinfo) X(gai_strerror)  \
     X(getnameinfo) X(gethostbyname) X(gethostname) X(inet_pton) X(inet_ntop) X(inet_aton)          \
-    X(inet_addr) X(inet_ntoa)
+    X(inet_addr) X(inet_ntoa) X(lseek) X(pread) X(pwrite) X(isatty) X(fsync) X(ftruncate) X(fstat)
 
-/* Those of real files, which keep state outside. */
+/* Those that make real files, which keep state outside. */
 #define FILES(X)                                                                                   \
-    X(open) X(openat) X(creat) X(lseek) X(pread) X(pwrite) X(isatty) X(fsync) X(ftruncate) X(fstat) X(fdopen)
+    X(open) X(openat) X(creat) X(fdopen)
 
 /* <threads.h> where it is the same as in <pthread.h> or <time.h> */
 #define C11(X)                                                                                     \
@@ -250,7 +250,7 @@ static const struct row {
         FILES(X)
 #undef X
         {"open64", hd_libc_open, HD_IMPORT_STATEFUL},
-        {"lseek64", hd_libc_lseek, HD_IMPORT_STATEFUL},
+        {"lseek64", hd_libc_lseek, HD_IMPORT_ABI},
         {"__fdelt_chk", hd_libc_fdelt_chk, HD_IMPORT_ABI},
 #define X(name, function) {#name, function, HD_IMPORT_ABI},
             C11(X)

@@ -122,12 +122,16 @@ bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item);
 /* The door of an address or queue is changed (bound, opened, closed). */
 void hd_ipc_change(hd_machine *m, const hd_queue *q);
 void hd_ipc_change_door(hd_machine *m, uint32_t door);
-/* Something that depends on the door: only looked at. */
+/* Before something is sent to it: did a reset arrive? */
 void hd_ipc_look(hd_machine *m, const hd_queue *q);
 /* One of those who could put something into `q` is closed; `own` is a queue that closes with it, or
  * NULL. */
 void hd_ipc_close_source(hd_machine *m, const hd_queue *q, const hd_queue *own);
+/* The readiness of a queue: one of those of its owner, which lie side by side. */
+uint64_t hd_ipc_ready(uint32_t owner, uint32_t id);
+uint64_t hd_ipc_ready_of(const hd_queue *q);
 uint64_t hd_ipc_end_of(const hd_queue *q);
+uint64_t hd_ipc_reset_of(const hd_queue *q);
 uint64_t hd_ipc_tail(const hd_queue *q);
 uint64_t hd_ipc_head(const hd_queue *q);
 uint64_t hd_ipc_slot(const hd_queue *q, uint32_t number);

@@ -42,8 +42,7 @@ static void reset_pending(hd_machine *m, hd_socket *listener) {
     for (; !hd_queue_is_empty(listener->in); hd_queue_pop(listener->in)) {
         hd_socket *orphan = hd_queue_first(listener->in)->connection;
         hd_socket_close(hd_ipc_net(m), orphan);
-        if (orphan->other->state == HD_SOCKET_CONNECTED)
-            tell_other(m, orphan, HD_ITEM_RESET);
+        tell_other(m, orphan, HD_ITEM_RESET);
     }
 }
 
@@ -53,7 +52,7 @@ static void close_socket(hd_machine *m, hd_socket *s) {
     hd_socket_close(hd_ipc_net(m), s);
     if (state == HD_SOCKET_LISTENING)
         reset_pending(m, s);
-    else if (is_connected(s) && state == HD_SOCKET_CONNECTED)
+    else if (is_connected(s) && state != HD_SOCKET_CLOSED)
         tell_other(m, s, farewell);
 }
 

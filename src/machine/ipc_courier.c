@@ -43,18 +43,17 @@ static void fill_arrival(hd_machine *m, hd_parcel *p, hd_action *a) {
     a->n_accesses = 0;
     a->after[1] = l->also_after;
     hd_action_also(a, hd_ipc_end_of(q), 1, HD_MODE_ADD, true);
-    hd_action_also(a, HD_TOKEN_READY(q->owner), 1, HD_MODE_ADD, true);
+    hd_action_also(a, hd_ipc_ready_of(q), 1, HD_MODE_ADD, true);
     if (l->item->kind == HD_ITEM_RESET)
-        hd_action_also(a, hd_ipc_tail(l->from->in), 1, HD_MODE_WRITE, true);
+        hd_action_also(a, hd_ipc_reset_of(l->from->in), 1, HD_MODE_WRITE, true);
 }
 
 static uint32_t arrive(hd_machine *m, hd_parcel *p) {
     letter *l = (letter *)p;
     hd_net *n = hd_ipc_net(m);
     if (is_lost(l)) {
-        if (!l->to->has_reset && l->from->state == HD_SOCKET_CONNECTED)
+        if (!l->to->has_reset)
             hd_ipc_carry(m, l->to, hd_item_new(&n->arena, HD_ITEM_RESET));
-        l->to->has_reset = true;
     } else if (l->item->kind == HD_ITEM_RESET)
         hd_socket_break(l->to);
     else if (l->item->kind == HD_ITEM_END)
@@ -76,7 +75,7 @@ void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
     l->parcel.deliver = arrive;
     l->also_after = item->kind == HD_ITEM_DATA ? 0 : s->closed_after;
     hd_ipc_prepare_courier(m, s);
-    s->n_sent++;
+    s->has_reset |= item->kind == HD_ITEM_RESET;
     hd_courier_give(m, s->courier - 1, &l->parcel);
 }
 

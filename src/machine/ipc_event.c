@@ -31,8 +31,21 @@ uint64_t hd_ipc_end_of(const hd_queue *q) {
     return HD_QUEUE(id_of(q)) | UINT64_C(0xffffffd0);
 }
 
+/* Whether those who put into it were told that nobody reads it. */
+uint64_t hd_ipc_reset_of(const hd_queue *q) {
+    return HD_QUEUE(id_of(q)) | UINT64_C(0xffffffc0);
+}
+
 uint64_t hd_ipc_slot(const hd_queue *q, uint32_t number) {
     return HD_QUEUE(id_of(q)) + number;
+}
+
+uint64_t hd_ipc_ready(uint32_t owner, uint32_t id) {
+    return HD_TOKEN_READY(owner) + (id & 15);
+}
+
+uint64_t hd_ipc_ready_of(const hd_queue *q) {
+    return hd_ipc_ready(q->owner, id_of(q));
 }
 
 static void touch(hd_action *a, uint64_t address, hd_access_mode mode) {
@@ -104,7 +117,7 @@ static void settle_take(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     if (!ends)
         touch(a, hd_ipc_slot(q, q->n_taken), mode);
     if (takes)
-        touch(a, HD_TOKEN_READY(q->owner), HD_MODE_ADD);
+        touch(a, hd_ipc_ready_of(q), HD_MODE_ADD);
     else if (q->can_end && !r->wants_data)
         touch(a, hd_ipc_end_of(q), HD_MODE_READ);
     hd_ipc_set_failed(a, !takes && !ends);
@@ -172,7 +185,7 @@ void hd_ipc_fill_put(hd_action *a, const hd_queue *q, bool succeeds, bool has_ri
     if (!succeeds)
         return;
     touch(a, hd_ipc_slot(q, q->n_put), HD_MODE_WRITE);
-    touch(a, HD_TOKEN_READY(q->owner), HD_MODE_ADD);
+    touch(a, hd_ipc_ready_of(q), HD_MODE_ADD);
 }
 
 static void settle_put(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
@@ -192,13 +205,13 @@ bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item) {
 
 void hd_ipc_change(hd_machine *m, const hd_queue *q) {
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, (const void *)hd_ipc_tail(q), 1, HD_MODE_WRITE);
-    touch(&a, HD_TOKEN_READY(q->owner), HD_MODE_ADD);
+    touch(&a, hd_ipc_ready_of(q), HD_MODE_ADD);
     hd_visible(m, &a);
 }
 
 void hd_ipc_close_source(hd_machine *m, const hd_queue *q, const hd_queue *own) {
     hd_action a = hd_action_on(m, HD_DO_PUT, 0, (const void *)hd_ipc_end_of(q), 1, HD_MODE_ADD);
-    touch(&a, HD_TOKEN_READY(q->owner), HD_MODE_ADD);
+    touch(&a, hd_ipc_ready_of(q), HD_MODE_ADD);
     if (own)
         touch(&a, hd_ipc_tail(own), HD_MODE_WRITE);
     hd_visible(m, &a);
@@ -211,6 +224,6 @@ void hd_ipc_change_door(hd_machine *m, uint32_t door) {
 }
 
 void hd_ipc_look(hd_machine *m, const hd_queue *q) {
-    hd_action a = hd_action_on(m, HD_DO_PUT, 0, (const void *)hd_ipc_tail(q), 1, HD_MODE_READ);
+    hd_action a = hd_action_on(m, HD_DO_PUT, 0, (const void *)hd_ipc_reset_of(q), 1, HD_MODE_READ);
     hd_visible(m, &a);
 }

@@ -1,71 +1,79 @@
 /* Waiting for one of several files.
  *
- * What a file answers depends on the items in its queue, so that is what is looked at: the range of
- * slots from the first item to the first that is not there yet, and the head if somebody else takes
- * from it.  If that is more than an action has room for, the readiness of the processes that own
- * the queues stands for all. */
+ * What a file answers depends on the first item of its queue and on its end, so that is what is
+ * looked at, and the head if somebody else takes from it.  If that is more than an action has room
+ * for, the readiness of each queue stands for it, which changes with everything that happens to the
+ * queue; and if even that is too much, the readiness of all that their owners have. */
 #include "machine/ipc.h"
 
 #include <fcntl.h>
 #include <poll.h>
 
+typedef enum how { EXACTLY, BY_QUEUE, BY_OWNER } how;
 typedef struct looking {
     hd_action *action;
-    uint32_t n; /* accesses that would be needed */
+    how how;
+    uint32_t n; /* accesses that are needed */
     uint32_t first_owner, last_owner;
-    uint32_t me;
 } looking;
 
-static void look_at(looking *l, uint64_t address, uint32_t size) {
+static void look_at(looking *l, uint64_t address) {
     if (l->n++ < HD_MAX_ACCESSES)
-        hd_action_also(l->action, address, size, HD_MODE_READ, true);
+        hd_action_also(l->action, address, 1, HD_MODE_READ, true);
 }
 
-static void note_owner(looking *l, uint32_t owner) {
+/* All that is needed of one object: its exact addresses are looked at by the caller. */
+static bool is_exact(looking *l, uint32_t owner, uint64_t ready) {
     l->first_owner = owner < l->first_owner ? owner : l->first_owner;
     l->last_owner = owner > l->last_owner ? owner : l->last_owner;
+    if (l->how == BY_QUEUE)
+        look_at(l, ready);
+    return l->how == EXACTLY;
+}
+
+static void look_at_queue(looking *l, const hd_file *f, const hd_queue *q) {
+    if (!is_exact(l, q->owner, hd_ipc_ready_of(q)))
+        return;
+    if (f->kind == HD_FILE_PIPE && (f->flags & O_ACCMODE) == O_WRONLY) {
+        look_at(l, hd_ipc_tail(q));
+        return;
+    }
+    look_at(l, hd_ipc_slot(q, q->n_taken));
+    if (q->can_end)
+        look_at(l, hd_ipc_end_of(q));
+    if (q->takers & ~HD_THREAD(l->action->thread))
+        look_at(l, hd_ipc_head(q));
 }
 
 static void look_at_file(looking *l, const hd_file *f) {
     const hd_queue *q = hd_file_input(f);
-    if (f->kind == HD_FILE_EPOLL) {
-        for (uint32_t i = 0; i < f->epoll->n; i++)
-            look_at_file(l, f->epoll->at[i].file);
-        return;
-    }
-    if (f->kind == HD_FILE_EVENT) {
-        note_owner(l, f->counter->owner);
-        look_at(l, HD_QUEUE(f->counter->id), 1);
-    }
-    if (!q)
-        return;
-    note_owner(l, q->owner);
-    bool writes = f->kind == HD_FILE_PIPE && (f->flags & O_ACCMODE) == O_WRONLY;
-    if (writes) {
-        look_at(l, hd_ipc_tail(q), 1);
-        return;
-    }
-    look_at(l, hd_ipc_slot(q, q->n_taken), q->n_put - q->n_taken + 1);
-    if (q->can_end)
-        look_at(l, hd_ipc_end_of(q), 1);
-    if (q->takers & ~HD_THREAD(l->me))
-        look_at(l, hd_ipc_head(q), 1);
+    if (q)
+        look_at_queue(l, f, q);
+    else if (f->kind == HD_FILE_EVENT &&
+             is_exact(l, f->counter->owner, hd_ipc_ready(f->counter->owner, f->counter->id)))
+        look_at(l, HD_QUEUE(f->counter->id));
+    for (uint32_t i = 0; f->kind == HD_FILE_EPOLL && i < f->epoll->n; i++)
+        look_at_file(l, f->epoll->at[i].file);
 }
 
-static void look_at_all(const hd_ipc_request *r, hd_action *a) {
-    looking l = {.action = a, .first_owner = UINT32_MAX, .me = a->thread};
+static looking look_at_files(const hd_ipc_request *r, hd_action *a, how how) {
+    looking l = {.action = a, .how = how, .first_owner = UINT32_MAX};
     a->n_accesses = 0;
     for (uint32_t i = 0; i < r->n_polled; i++)
         if (r->polled[i].file)
             look_at_file(&l, r->polled[i].file);
     for (uint32_t i = 0; r->epoll && i < r->epoll->n; i++)
         look_at_file(&l, r->epoll->at[i].file);
-    if (l.n <= HD_MAX_ACCESSES)
+    return l;
+}
+
+static void look_at_all(const hd_ipc_request *r, hd_action *a) {
+    if (look_at_files(r, a, EXACTLY).n <= HD_MAX_ACCESSES ||
+        look_at_files(r, a, BY_QUEUE).n <= HD_MAX_ACCESSES)
         return;
-    a->n_accesses = 0;
-    hd_action_also(a, HD_TOKEN_READY(l.first_owner),
-                   (uint32_t)(HD_TOKEN_READY(l.last_owner) - HD_TOKEN_READY(l.first_owner)) + 1,
-                   HD_MODE_READ, true);
+    looking l = look_at_files(r, a, BY_OWNER);
+    uint64_t first = HD_TOKEN_READY(l.first_owner), end = HD_TOKEN_READY(l.last_owner + 1);
+    hd_action_also(a, first, (uint32_t)(end - first), HD_MODE_READ, true);
 }
 
 static uint32_t count_ready(hd_machine *m, const hd_ipc_request *r) {

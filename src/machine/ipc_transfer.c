@@ -225,9 +225,9 @@ static int64_t send_pipe(hd_machine *m, hd_file *f, hd_ipc_message *message, uin
     return hd_ipc_put(m, f->queue, f, item) ? (int64_t)n : fail_broken(m, f, message->flags);
 }
 
-/* The first thing that is sent cannot have been answered with a reset; later ones can. */
+/* Sending is an event only because a reset may have come before it. */
 static int look_for_reset(hd_machine *m, hd_socket *s) {
-    if (hd_socket_is_network(s) && s->n_sent && s->other)
+    if (hd_socket_is_network(s) && s->other)
         hd_ipc_look(m, s->other->in);
     return hd_socket_send_error(s);
 }

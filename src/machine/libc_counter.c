@@ -50,7 +50,7 @@ static void settle_reading(hd_machine *m, const hd_ipc_request *r, hd_action *a)
                    true);
     hd_action_also(a, HD_QUEUE(r->counter->id), 1, succeeds ? HD_MODE_WRITE : HD_MODE_READ, true);
     if (succeeds)
-        hd_action_also(a, HD_TOKEN_READY(r->counter->owner), 1, HD_MODE_ADD, true);
+        hd_action_also(a, hd_ipc_ready(r->counter->owner, r->counter->id), 1, HD_MODE_ADD, true);
     hd_ipc_set_failed(a, !succeeds);
 }
 
@@ -61,7 +61,7 @@ static void settle_writing(hd_machine *m, const hd_ipc_request *r, hd_action *a)
                    true);
     if (succeeds) {
         hd_action_also(a, HD_QUEUE(r->counter->id), 1, HD_MODE_WRITE, true);
-        hd_action_also(a, HD_TOKEN_READY(r->counter->owner), 1, HD_MODE_ADD, true);
+        hd_action_also(a, hd_ipc_ready(r->counter->owner, r->counter->id), 1, HD_MODE_ADD, true);
     }
     hd_ipc_set_failed(a, !succeeds);
 }

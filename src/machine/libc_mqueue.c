@@ -1,8 +1,8 @@
 /* POSIX message queues.
  *
- * They have a limit, so that sending may wait; and the highest priority is received first.  A send
- * that overtakes something, or that had to wait for room, therefore also conflicts with receiving
- * (it writes the head); all others are put and taken like datagrams. */
+ * They have a limit: a send comes after the receipt that made room for it, which it reads the slot
+ * of.  And the highest priority is received first: a send that overtakes something that is there
+ * conflicts with receiving (it writes the head).  All others are put and taken like datagrams. */
 #include "machine/libc_ipc.h"
 
 #include <errno.h>
@@ -110,12 +110,12 @@ static bool has_room(hd_machine *m, const hd_ipc_request *r) {
     return !hd_queue_is_full(r->queue);
 }
 
-/* Does a message of this priority come before one that is there, or was there no room before? */
+/* Does a message of this priority come before one that is there? */
 static bool overtakes(const hd_queue *q, uint64_t priority) {
     for (uint32_t i = q->n_taken; i < q->n_put; i++)
         if (hd_queue_at(q, i)->priority < priority)
             return true;
-    return q->n_put >= q->capacity;
+    return false;
 }
 
 static void settle_send(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
@@ -126,6 +126,8 @@ static void settle_send(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
         hd_action_also(a, hd_ipc_head(q), 1, HD_MODE_READ, true);
     else if (overtakes(q, r->amount))
         a->access[2] = (hd_access){hd_ipc_head(q), 1, HD_MODE_WRITE, true, 0};
+    else if (q->n_put >= q->capacity)
+        a->access[2] = (hd_access){hd_ipc_slot(q, q->n_put - q->capacity), 1, HD_MODE_READ, true, 0};
 }
 
 static void describe_send(hd_machine *m, const hd_ipc_request *r, hd_text *out) {

@@ -31,7 +31,7 @@ static hd_epoll *epoll_of(hd_machine *m, int descriptor) {
 static void change_list(hd_machine *m, const hd_epoll *e) {
     hd_action a =
         hd_action_on(m, HD_DO_OBJECT, 0, (const void *)HD_QUEUE_TAIL(e->id), 1, HD_MODE_WRITE);
-    hd_action_also(&a, HD_TOKEN_READY(e->owner), 1, HD_MODE_ADD, true);
+    hd_action_also(&a, hd_ipc_ready(e->owner, e->id), 1, HD_MODE_ADD, true);
     if (hd_ipc_is_shared_table(m))
         hd_visible(m, &a);
 }

@@ -205,6 +205,7 @@ static bool is_immediate(const hd_machine *m, uint32_t a, uint32_t b) {
 static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_address *to) {
     hd_ipc_request r = {.settle = settle_connect, .file = f, .socket = s, .target = *to};
     bool waits = !(f->flags & O_NONBLOCK) || s->domain == AF_UNIX;
+    bool was_bound = s->is_bound;
     int error;
     hd_port_bind_any(hd_ipc_net(m), s, to->ip);
     uint32_t id = hd_name_object(m);
@@ -219,6 +220,8 @@ static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_addr
         s->is_told = waits;
         return waits ? 0 : hd_ipc_fail(m, EINPROGRESS);
     }
+    if (!was_bound)
+        hd_port_unbind(hd_ipc_net(m), s);
     if (waits)
         return hd_ipc_fail(m, error);
     s->error = error;

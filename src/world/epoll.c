@@ -102,7 +102,7 @@ hd_queue *hd_file_input(const hd_file *f) {
 
 uint32_t hd_file_news(const hd_file *f) {
     const hd_queue *q = hd_file_input(f);
-    return q ? q->n_put : f->counter ? f->counter->n_changes : 0;
+    return q ? q->n_put + q->has_ended : f->counter ? f->counter->n_changes : 0;
 }
 
 uint64_t hd_file_due(const hd_file *f) {

@@ -117,6 +117,8 @@ void hd_port_bind_any(hd_net *n, hd_socket *s, const uint8_t to[HD_IP_SIZE]);
 hd_socket *hd_port_find(const hd_net *n, uint32_t from, int type, const hd_address *a, int *error);
 /* Its addresses are free; a path stays until it is unlinked. */
 void hd_port_release(hd_net *n, hd_socket *s);
+/* As if it had never been bound: a connect that got a port for itself has failed. */
+void hd_port_unbind(hd_net *n, hd_socket *s);
 /* Remove a path; false if no socket was ever bound to it. */
 bool hd_port_unlink(hd_net *n, uint32_t host, const char *path);
 

@@ -140,6 +140,13 @@ void hd_port_release(hd_net *n, hd_socket *s) {
     }
 }
 
+void hd_port_unbind(hd_net *n, hd_socket *s) {
+    hd_port_release(n, s);
+    s->is_bound = false;
+    s->in->door = 0;
+    s->local = s->domain == AF_UNIX ? (hd_address){.family = AF_UNIX} : hd_address_any(s->domain, 0);
+}
+
 bool hd_port_unlink(hd_net *n, uint32_t host, const char *path) {
     for (size_t i = 0; i < n->bindings.n; i++) {
         const hd_binding *b = &n->bindings.at[i];

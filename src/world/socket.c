@@ -79,7 +79,7 @@ void hd_socket_break(hd_socket *s) {
     /* Behind an end of file the next send is told that nobody reads, else that it was reset. */
     s->error = s->in->has_ended && s->domain != AF_UNIX ? EPIPE : ECONNRESET;
     s->in->has_ended = true;
-    if (s->domain != AF_UNIX)
+    if (s->domain != AF_UNIX && s->state == HD_SOCKET_CONNECTED)
         s->state = HD_SOCKET_BROKEN;
 }
 
