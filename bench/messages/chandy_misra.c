@@ -106,13 +106,13 @@ static int has_shortest_paths(void) {
     for (int e = 0; e < EDGES; e++) {
         int through = all[edges[e].from].distance + weight[e];
         if (all[edges[e].to].distance > through)
-            return 0; // BUG assertion
+            return 0;
         is_reached[edges[e].to] |= all[edges[e].to].distance == through;
     }
     bool is_right = all[SOURCE].times_done == 1;
     for (int i = 0; i < NODES; i++)
         is_right &= is_reached[i];
-    return is_right; // BUG assertion
+    return is_right;
 }
 
 int main(void) {

@@ -136,7 +136,7 @@ static int has_one_leader(void) {
     int leaders = 0, times;
     for (int i = 0; heddle_exported("leader", i, &times, sizeof times); i++)
         leaders += times;
-    return leaders == 1; // BUG assertion
+    return leaders == 1;
 }
 
 int main(void) {
@@ -149,7 +149,7 @@ int main(void) {
 #ifndef NON_FIFO
     heddle_fifo(-1);
 #endif
-    heddle_global_assert(has_one_leader);
+    heddle_global_assert(has_one_leader); // BUG assertion
     for (int i = N - 1; i > 0; i--)
         heddle_spawn(node, &id[i], sizeof id[i]);
     node(&id[0]);

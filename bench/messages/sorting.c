@@ -69,7 +69,7 @@ static int is_sorted(void) {
     heddle_exported("mine", 0, &right, sizeof right);
     for (int i = 1; heddle_exported("mine", i, &left, sizeof left); i++, right = left)
         if (left > right)
-            return 0; // BUG assertion
+            return 0;
     return 1;
 }
 

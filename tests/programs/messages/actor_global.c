@@ -77,11 +77,11 @@ static int is_kept(void) {
         n++;
     }
     int none = heddle_exported("nothing", 0, &one, sizeof one);
-    return n == ACCOUNTS && sum == ACCOUNTS * START && !none; // BUG assertion
+    return n == ACCOUNTS && sum == ACCOUNTS * START && !none;
 }
 
 int main(void) {
-    heddle_global_assert(is_kept);
+    heddle_global_assert(is_kept); // BUG assertion
     for (int i = 1; i <= ACCOUNTS; i++) {
         int next = i % ACCOUNTS + 1;
         heddle_spawn(account, &next, sizeof next);
