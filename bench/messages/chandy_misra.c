@@ -3,27 +3,53 @@
  *
  * A node that learns of a shorter path tells its successors, and acknowledges the message that it
  * learned it from when all of them have acknowledged theirs.  So the source, which is main, knows
- * when it is over.  The paper does not give its graphs; these counts are our own.
+ * when it is over.  Channels are not FIFO.  The paper does not give its graphs; these counts are
+ * our own, checked by brute force.  Two executions are rejected for each weight.
  *
- */
+ * run: -DNODES=4 --por none
+ * verdict: complete
+ * executions: 29958
+ * paths: 328
+ * rejected: 10
+ *
+ * run: -DNODES=4 --por message
+ * verdict: complete
+ * executions: 5799
+ * paths: 328
+ * rejected: 10
+ *
+ * run: -DNODES=4
+ * verdict: complete
+ * paths: 328
+ * rejected: 10
+ *
+ * run: -DNODES=5 --por message
+ * verdict: complete
+ * executions: 6458
+ * paths: 340
+ * rejected: 12
+ *
+ * run: -DNODES=5
+ * verdict: complete
+ * paths: 340
+ * rejected: 12 */
 #include <heddle.h>
 #include <stdbool.h>
 #ifndef NODES
 #define NODES 4
 #endif
 #ifndef HEAVIEST
-#define HEAVIEST 3
+#define HEAVIEST 1
 #endif
 enum { SOURCE = 0, INFINITE = 1 << 20 };
 
 static const struct edge {
     int from, to;
-} edges[] = {
-    {0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3},
-#if NODES == 5
-    {2, 4}, {3, 4},
+#if NODES == 4
+} edges[] = {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}};
+#else
+} edges[] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {2, 4}, {3, 4}};
 #endif
-};
 enum { EDGES = sizeof edges / sizeof *edges };
 
 enum kind { LENGTH, ACKNOWLEDGEMENT };
