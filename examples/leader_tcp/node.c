@@ -1,12 +1,14 @@
 /* One node of a ring that elects a leader (Dolev, Klawe, Rodeh), as a program of its own over TCP.
  *
- *     node INDEX N ID [PORT]      N nodes, INDEX from 0, on the ports from PORT on (default 22000)
+ *     node INDEX N ID [PORT [NEXT]]     N nodes, INDEX from 0; node i has port PORT + i (default
+ *                                       22000); the next node is at host NEXT (default 127.0.0.1)
  *
  * Ends with status 0 when a leader is known, and says so if it is this node.  TCP keeps the order
  * of messages, so exactly one node is elected, whatever the ids are.  Ids need not differ: among
  * equal ones the higher index wins. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,6 +32,8 @@ struct message {
 static int index_here, n_nodes;
 static int to_next = -1, from_previous = -1; /* connections */
 static uint16_t first_port = 22000;
+static const char *next_host = "127.0.0.1";
+static struct sockaddr_in next_address;
 static int my_number, maximum, neighbour;
 static bool is_active = true, knows_winner;
 static int times_leader;
@@ -39,17 +43,33 @@ static void fail(const char *what) {
     exit(1);
 }
 
-static struct sockaddr_in address_of(int node) {
+static struct sockaddr_in own_address(void) {
     struct sockaddr_in a;
     memset(&a, 0, sizeof a);
     a.sin_family = AF_INET;
-    a.sin_port = htons((uint16_t)(first_port + node));
-    a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    a.sin_port = htons((uint16_t)(first_port + index_here));
+    a.sin_addr.s_addr = htonl(INADDR_ANY);
     return a;
 }
 
+static void find_next(void) {
+    struct addrinfo hints, *found;
+    char port[8];
+    memset(&hints, 0, sizeof hints);
+    hints.ai_family = AF_INET;
+    hints.ai_socktype = SOCK_STREAM;
+    snprintf(port, sizeof port, "%d", first_port + (index_here + 1) % n_nodes);
+    int status = getaddrinfo(next_host, port, &hints, &found);
+    if (status != 0) {
+        fprintf(stderr, "node %d: %s: %s\n", index_here, next_host, gai_strerror(status));
+        exit(1);
+    }
+    memcpy(&next_address, found->ai_addr, sizeof next_address);
+    freeaddrinfo(found);
+}
+
 static int open_listener(void) {
-    struct sockaddr_in a = address_of(index_here);
+    struct sockaddr_in a = own_address();
     int yes = 1, fd = socket(AF_INET, SOCK_STREAM, 0);
     if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0)
         fail("socket");
@@ -60,13 +80,12 @@ static int open_listener(void) {
 
 /* The next node may not be there yet: try again for a while. */
 static int connect_next(void) {
-    struct sockaddr_in a = address_of((index_here + 1) % n_nodes);
     for (int tries = 0; tries < MAX_TRIES; tries++) {
         usleep(START_DELAY);
         int fd = socket(AF_INET, SOCK_STREAM, 0);
         if (fd < 0)
             fail("socket");
-        if (connect(fd, (struct sockaddr *)&a, sizeof a) == 0)
+        if (connect(fd, (struct sockaddr *)&next_address, sizeof next_address) == 0)
             return fd;
         close(fd);
     }
@@ -169,13 +188,15 @@ static int has_one_leader(void) {
 
 int main(int argc, char **argv) {
     if (argc < 4) {
-        fprintf(stderr, "usage: node INDEX N ID [PORT]\n");
+        fprintf(stderr, "usage: node INDEX N ID [PORT [NEXT]]\n");
         return 2;
     }
     index_here = atoi(argv[1]);
     n_nodes = atoi(argv[2]);
     if (argc > 4)
         first_port = (uint16_t)atoi(argv[4]);
+    if (argc > 5)
+        next_host = argv[5];
     if (n_nodes < 2 || n_nodes > MAX_NODES || index_here < 0 || index_here >= n_nodes) {
         fprintf(stderr, "node: there are 2 to %d nodes, from 0 on\n", MAX_NODES);
         return 2;
@@ -188,6 +209,7 @@ int main(int argc, char **argv) {
         heddle_global_assert(has_one_leader);
 #endif
     maximum = id * MAX_NODES + index_here;
+    find_next();
     join_ring();
     elect();
     close(to_next);

@@ -1,12 +1,14 @@
 /* One node of a ring that elects a leader (Dolev, Klawe, Rodeh), as a program of its own over UDP.
  *
- *     node INDEX N ID [PORT]      N nodes, INDEX from 0, on the ports from PORT on (default 22000)
+ *     node INDEX N ID [PORT [NEXT]]     N nodes, INDEX from 0; node i has port PORT + i (default
+ *                                       22000); the next node is at host NEXT (default 127.0.0.1)
  *
  * Ends with status 0 when a leader is known, and says so if it is this node.  UDP may deliver two
  * messages in the wrong order, and the algorithm does not allow for that: Heddle finds an order in
  * which nobody is elected.  Ids need not differ: among equal ones the higher index wins. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,6 +32,8 @@ struct message {
 
 static int index_here, n_nodes, fd;
 static uint16_t first_port = 22000;
+static const char *next_host = "127.0.0.1";
+static struct sockaddr_in next_address;
 static int my_number, maximum, neighbour;
 static bool is_active = true, knows_winner;
 static int times_leader;
@@ -39,17 +43,33 @@ static void fail(const char *what) {
     exit(1);
 }
 
-static struct sockaddr_in address_of(int node) {
+static struct sockaddr_in own_address(void) {
     struct sockaddr_in a;
     memset(&a, 0, sizeof a);
     a.sin_family = AF_INET;
-    a.sin_port = htons((uint16_t)(first_port + node));
-    a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    a.sin_port = htons((uint16_t)(first_port + index_here));
+    a.sin_addr.s_addr = htonl(INADDR_ANY);
     return a;
 }
 
+static void find_next(void) {
+    struct addrinfo hints, *found;
+    char port[8];
+    memset(&hints, 0, sizeof hints);
+    hints.ai_family = AF_INET;
+    hints.ai_socktype = SOCK_DGRAM;
+    snprintf(port, sizeof port, "%d", first_port + (index_here + 1) % n_nodes);
+    int status = getaddrinfo(next_host, port, &hints, &found);
+    if (status != 0) {
+        fprintf(stderr, "node %d: %s: %s\n", index_here, next_host, gai_strerror(status));
+        exit(1);
+    }
+    memcpy(&next_address, found->ai_addr, sizeof next_address);
+    freeaddrinfo(found);
+}
+
 static void open_socket(void) {
-    struct sockaddr_in a = address_of(index_here);
+    struct sockaddr_in a = own_address();
     struct timeval patience = {PATIENCE, 0};
     int yes = 1;
     fd = socket(AF_INET, SOCK_DGRAM, 0);
@@ -62,8 +82,8 @@ static void open_socket(void) {
 
 static void send_next(enum kind kind, int number) {
     struct message m = {(int32_t)htonl(kind), (int32_t)htonl((uint32_t)number)};
-    struct sockaddr_in a = address_of((index_here + 1) % n_nodes);
-    if (sendto(fd, &m, sizeof m, 0, (struct sockaddr *)&a, sizeof a) != sizeof m)
+    if (sendto(fd, &m, sizeof m, 0, (struct sockaddr *)&next_address, sizeof next_address) !=
+        sizeof m)
         fail("sendto");
 }
 
@@ -139,13 +159,15 @@ static int has_one_leader(void) {
 
 int main(int argc, char **argv) {
     if (argc < 4) {
-        fprintf(stderr, "usage: node INDEX N ID [PORT]\n");
+        fprintf(stderr, "usage: node INDEX N ID [PORT [NEXT]]\n");
         return 2;
     }
     index_here = atoi(argv[1]);
     n_nodes = atoi(argv[2]);
     if (argc > 4)
         first_port = (uint16_t)atoi(argv[4]);
+    if (argc > 5)
+        next_host = argv[5];
     if (n_nodes < 2 || n_nodes > MAX_NODES || index_here < 0 || index_here >= n_nodes) {
         fprintf(stderr, "node: there are 2 to %d nodes, from 0 on\n", MAX_NODES);
         return 2;
@@ -155,9 +177,10 @@ int main(int argc, char **argv) {
     heddle_input(id);
     heddle_export("leader", &times_leader, sizeof times_leader);
     if (index_here == 0)
-        heddle_global_assert(has_one_leader);
+        heddle_global_assert(has_one_leader); // BUG assertion
 #endif
     maximum = id * MAX_NODES + index_here;
+    find_next();
     open_socket();
     usleep(START_DELAY); /* so that everybody has a socket when the first message is sent */
     elect();
