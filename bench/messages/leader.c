@@ -132,7 +132,7 @@ static void node(void *id) {
     }
 }
 
-static int has_one_leader(void) {
+static int has_one_leader(void) { // BUG assertion
     int leaders = 0, times;
     for (int i = 0; heddle_exported("leader", i, &times, sizeof times); i++)
         leaders += times;
@@ -149,7 +149,7 @@ int main(void) {
 #ifndef NON_FIFO
     heddle_fifo(-1);
 #endif
-    heddle_global_assert(has_one_leader); // BUG assertion
+    heddle_global_assert(has_one_leader);
     for (int i = N - 1; i > 0; i--)
         heddle_spawn(node, &id[i], sizeof id[i]);
     node(&id[0]);

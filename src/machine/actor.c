@@ -423,7 +423,8 @@ static uint32_t run_checks(void *machine, hd_threads *threads) {
         hd_thread_take_over(m, p->main_thread);
         hd_space_enter(m, x->process);
         m->is_ending = true; /* a finding in it is the end */
-        uint64_t stack = p->has_ended ? t->stack_top - HD_STACK_ENTRY : (uint64_t)t->saved - 256;
+        bool is_free = p->has_ended && p->main_thread != caller;
+        uint64_t stack = is_free ? t->stack_top - HD_STACK_ENTRY : (uint64_t)t->saved - 256;
         hd_fiber_run(&c.caller, (void *)(stack & ~UINT64_C(63)), call_check, &c);
     }
     /* Whoever called this has its stack back. */

@@ -69,7 +69,7 @@ static void account(void *next) {
     }
 }
 
-static int is_kept(void) {
+static int is_kept(void) { // BUG assertion
     int sum = 0, one, n = 0;
     while (heddle_exported("balance", n, &one, sizeof one)) {
         assert(one >= 0);
@@ -81,7 +81,7 @@ static int is_kept(void) {
 }
 
 int main(void) {
-    heddle_global_assert(is_kept); // BUG assertion
+    heddle_global_assert(is_kept);
     for (int i = 1; i <= ACCOUNTS; i++) {
         int next = i % ACCOUNTS + 1;
         heddle_spawn(account, &next, sizeof next);
