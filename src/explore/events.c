@@ -2,6 +2,7 @@
 #include "explore/events.h"
 
 #include "base/hash.h"
+#include "explore/queues.h"
 
 #define WORD          8
 #define STRIDE        4 /* clocks have a multiple of so many entries */
@@ -420,29 +421,8 @@ static uint32_t receiving_race(const hd_events *log, const hd_action *a, uint32_
     return HD_NO_EVENT;
 }
 
-/* The event in which another thread took from the same queue, before which this one could. */
-static uint32_t taking_race(const hd_events *log, const hd_action *a, uint32_t end,
-                            const uint32_t *clock) {
-    uint32_t e = last_write(log, a->access[0].address, end);
-    return e == HD_NO_EVENT || has_seen(log, clock, e) ? HD_NO_EVENT : e;
-}
-
-static bool overlaps(const hd_action *a, const hd_action *b) {
-    return hd_actions_conflict(a, b) && b->kind != HD_DO_POLL && b->kind != HD_DO_TAKE;
-}
-
-/* Could event `n`, which waited until something was there, have gone on without event `c` and what
- * depends on it?  `state` says how many things were there.  One that looks at a whole process is
- * taken to be able to: the search finds out. */
-static bool polls_without(const hd_events *log, uint32_t n, uint32_t c) {
-    const hd_action *a = hd_event_action(log, n);
-    uint32_t n_filled = 0;
-    if (a->access[0].address >= HD_TOKEN_READY(0) &&
-        a->access[0].address < HD_TOKEN_READY(HD_MAX_THREADS))
-        return a->state > 1;
-    for (uint32_t e = c; e < n; e++)
-        n_filled += hd_event_before(log, c, e) && overlaps(a, hd_event_action(log, e));
-    return a->state > n_filled;
+static bool uses_queue(const hd_action *a) {
+    return a->kind >= HD_DO_PUT && a->kind <= HD_DO_POLL;
 }
 
 /* The first event of the race between candidate `c` and the waiting event `n`, or HD_NO_EVENT. */
@@ -450,10 +430,8 @@ static uint32_t waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint3
     const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
     if (a->kind == HD_DO_RECEIVE)
         return receiving_race(log, a, n, clock);
-    if (a->kind == HD_DO_POLL)
-        return polls_without(log, n, c) ? c : HD_NO_EVENT;
-    if (a->kind == HD_DO_TAKE || a->kind == HD_DO_PUT)
-        return HD_NO_EVENT; /* note_races */
+    if (uses_queue(a))
+        return hd_queues_go_without(log, c, n) ? c : HD_NO_EVENT;
     if (a->flags & HD_ACTION_SPINS) {
         bool is_read = b->access[0].mode == HD_MODE_READ;
         bool waits = is_read && is_data_at(b, &a->access[0]) && goes_round(log, a, b->value);
@@ -514,10 +492,11 @@ static bool is_dominated(const hd_events *log, uint32_t c) {
 }
 
 /* Attempts with a time limit wait only for their turn to fail: they could run at any time.  So
- * could an atomic section, between those of others. */
+ * could an atomic section, between those of others, and what ended by its time since then. */
 static bool must_wait(const hd_action *a) {
+    bool is_late = uses_queue(a) && a->flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT);
     return a->flags & HD_ACTION_WAITS && a->kind != HD_DO_ATOMIC && a->kind != HD_DO_TRY_LOCK &&
-           a->kind != HD_DO_TRY_READ_LOCK && a->kind != HD_DO_SEMAPHORE_TRY;
+           a->kind != HD_DO_TRY_READ_LOCK && a->kind != HD_DO_SEMAPHORE_TRY && !is_late;
 }
 
 /* What happens inside an atomic section can only be reversed as a whole: from its beginning, if
@@ -530,15 +509,26 @@ static uint32_t start_of_section(const hd_events *log, uint32_t e, const uint32_
     return e == HD_NO_EVENT || has_seen(log, clock, e) ? HD_NO_EVENT : e;
 }
 
+static bool has_race(const hd_events *log, uint32_t first, uint32_t second) {
+    for (size_t i = log->at.at[second].n_races; i < log->races.n; i++)
+        if (log->races.at[i].first == first && log->races.at[i].is_reversible)
+            return true;
+    return false;
+}
+
+/* What waited for an item could have had the one before it, if that was taken by another thread;
+ * whatever else has happened between the two. */
+static void note_rivals(hd_events *log, uint32_t n, const uint32_t *before) {
+    uint32_t rivals[HD_MAX_THREADS];
+    uint32_t n_rivals = hd_queues_rivals(log, hd_event_action(log, n), n, before, rivals);
+    for (uint32_t i = 0; i < n_rivals; i++)
+        if (!has_race(log, rivals[i], n))
+            hd_vec_push(&log->races,
+                        ((hd_racing){.first = rivals[i], .second = n, .is_reversible = true}));
+}
+
 static void note_races(hd_events *log, uint32_t n, const uint32_t *before) {
     const hd_action *a = hd_event_action(log, n);
-    if (a->kind == HD_DO_TAKE && must_wait(a)) { /* whatever else has happened between the two */
-        uint32_t first = taking_race(log, a, n, before);
-        if (first != HD_NO_EVENT)
-            hd_vec_push(&log->races,
-                        ((hd_racing){.first = first, .second = n, .is_reversible = true}));
-        return;
-    }
     for (size_t i = 0; i < log->candidates.n; i++) {
         uint32_t c = log->candidates.at[i];
         if (is_dominated(log, c))
@@ -555,6 +545,8 @@ static void note_races(hd_events *log, uint32_t n, const uint32_t *before) {
                                                   .is_reversible = true,
                                                   .is_data_race = is_data && first == c}));
     }
+    if (uses_queue(a) && must_wait(a))
+        note_rivals(log, n, before);
 }
 
 /* Were all others that ever began joined? */
@@ -649,9 +641,8 @@ uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
     } else if (a->kind == HD_DO_RECEIVE) {
         out[0] = receiving_race(log, a, (uint32_t)log->at.n, clock);
         n = out[0] != HD_NO_EVENT;
-    } else if (a->kind == HD_DO_TAKE) {
-        out[0] = taking_race(log, a, (uint32_t)log->at.n, clock);
-        n = out[0] != HD_NO_EVENT;
+    } else if (uses_queue(a)) {
+        n = hd_queues_rivals(log, a, (uint32_t)log->at.n, clock, out);
     } else if (a->kind == HD_DO_EXIT) {
         memset(clock, 0, sizeof clock); /* it has waited for none of them */
         uint32_t e = (uint32_t)log->at.n;
@@ -744,54 +735,6 @@ static uint32_t generation_without(const hd_events *log, uint32_t first, uint32_
     return n_of_previous ? lowest + n_before / n_of_previous : a->detail;
 }
 
-/* The item of its queue that `second` would put or take: those from `first` on did not. */
-static uint64_t slot_without(const hd_events *log, uint32_t first, uint32_t second) {
-    const hd_action *a = hd_event_action(log, second);
-    uint64_t slot = a->access[1].address;
-    for (uint32_t e = first; e < second; e++) {
-        const hd_action *b = hd_event_action(log, e);
-        if (b->kind == a->kind && b->n_accesses > 1 && b->access[0].mode == HD_MODE_WRITE &&
-            b->access[0].address == a->access[0].address && hd_event_before(log, first, e) &&
-            b->access[1].address < slot)
-            slot = b->access[1].address;
-    }
-    return slot;
-}
-
-/* An attempt to take something: would there be anything? */
-static bool takes_without(const hd_events *log, uint32_t first, uint32_t second, uint64_t slot) {
-    const hd_action *a = hd_event_action(log, second);
-    if (slot != a->access[1].address)
-        return true; /* what was taken before it */
-    for (uint32_t e = first; e < second; e++) {
-        const hd_action *b = hd_event_action(log, e);
-        if (b->kind == HD_DO_PUT && b->n_accesses > 1 && b->access[1].address == slot)
-            return !hd_event_before(log, first, e);
-    }
-    return !(a->flags & HD_ACTION_FAILED);
-}
-
-static void predict_queue(const hd_events *log, uint32_t first, uint32_t second, hd_action *a,
-                          bool *is_guess) {
-    const hd_action *b = hd_event_action(log, first);
-    if (a->n_accesses > 1)
-        a->access[1].address = slot_without(log, first, second);
-    if (!(a->flags & HD_ACTION_SETTLES))
-        return;
-    bool succeeds = a->kind == HD_DO_TAKE ? takes_without(log, first, second, a->access[1].address)
-                                          : b->kind == HD_DO_PUT && !(a->flags & HD_ACTION_FAILED);
-    if (a->kind == HD_DO_PUT && a->flags & HD_ACTION_FAILED)
-        *is_guess = true; /* it was closed, and where it would go is not known */
-    a->flags = (uint8_t)(succeeds ? a->flags & ~HD_ACTION_FAILED : a->flags | HD_ACTION_FAILED);
-    uint8_t n = a->kind == HD_DO_TAKE ? 2 : 1;
-    for (unsigned i = 0; i < n; i++)
-        a->access[i].mode = succeeds ? HD_MODE_WRITE : HD_MODE_READ;
-    if (!succeeds)
-        a->n_accesses = n;
-    else if (a->n_accesses == 2 && b->n_accesses == 3)
-        a->access[a->n_accesses++] = b->access[2];
-}
-
 /* An action whose outcome cannot be told counts as a write: more is explored then, not less. */
 hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess) {
     hd_action a = *hd_event_action(log, second);
@@ -800,8 +743,8 @@ hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, boo
         a.detail = generation_without(log, first, second);
     if (a.kind == HD_DO_RECEIVE)
         a.expected = hd_event_action(log, first)->expected;
-    if (a.kind == HD_DO_PUT || a.kind == HD_DO_TAKE)
-        predict_queue(log, first, second, &a, is_guess);
+    if (uses_queue(&a))
+        hd_queues_predict(log, first, second, &a);
     if (a.kind >= HD_DO_AWAIT || a.kind == HD_DO_ARRIVE || !(a.flags & HD_ACTION_SETTLES))
         return a;
     bool succeeds = true, reads = false;
@@ -832,6 +775,15 @@ hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, boo
     a.flags = (uint8_t)(succeeds ? a.flags & ~HD_ACTION_FAILED : a.flags | HD_ACTION_FAILED);
     a.access[0].mode = reads ? HD_MODE_READ : HD_MODE_WRITE;
     return a;
+}
+
+void hd_events_predict_waiting(const hd_events *log, const uint32_t *blockers, uint32_t n,
+                               hd_action *a) {
+    uint32_t first = blockers[0];
+    for (uint32_t i = 1; i < n; i++)
+        first = blockers[i] < first ? blockers[i] : first;
+    if (uses_queue(a))
+        hd_queues_predict(log, first, (uint32_t)log->at.n, a);
 }
 
 /* ---- class ---- */

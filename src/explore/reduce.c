@@ -222,9 +222,9 @@ static void hash_decisions(hd_weave *w) {
 }
 
 /* What happened after the earliest of `first` and does not depend on any of them, up to event
- * `end`, then `last` (notdep in the paper on optimal reduction), which was `event` or none. */
+ * `end`, then `last` (notdep in the paper on optimal reduction), whose own clock this is. */
 static hd_sequence independent_of(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t end,
-                                  const hd_action *last, uint32_t event) {
+                                  const hd_action *last, const uint32_t *clock_of_last) {
     const hd_logged *events = w->log.at.at;
     const uint64_t *decisions = w->step_hashes.n ? w->step_hashes.at : NULL;
     uint32_t from = first[0], stride = w->log.stride;
@@ -242,8 +242,7 @@ static hd_sequence independent_of(hd_weave *w, const uint32_t *first, uint32_t n
                 .action = &events[e].action, .decisions = decisions ? decisions[e] : 0, .event = e};
     *step++ = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
     w->steps.n = (size_t)(step - w->steps.at);
-    hd_events_own_clock(&w->log, event, last, w->last_clock);
-    return (hd_sequence){w->steps.at, (uint32_t)w->steps.n, &w->log, w->last_clock};
+    return (hd_sequence){w->steps.at, (uint32_t)w->steps.n, &w->log, clock_of_last};
 }
 
 static bool is_slept_away(const hd_weave *w, const hd_weave_node *node, const hd_sequence *s) {
@@ -262,9 +261,9 @@ static uint32_t earliest(const uint32_t *first, uint32_t n) {
 
 /* False if a sleeper covers it. */
 static bool insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, const hd_action *last,
-                            uint32_t event, uint32_t *run) {
+                            const uint32_t *clock, uint32_t *run) {
     hd_weave_node *node = &w->nodes.at[earliest(first, n)];
-    hd_sequence s = independent_of(w, first, n, (uint32_t)w->log.at.n, last, event);
+    hd_sequence s = independent_of(w, first, n, (uint32_t)w->log.at.n, last, clock);
     if (node->asleep && is_slept_away(w, node, &s))
         return false;
     if (*run == UINT32_MAX && w->model.n)
@@ -287,9 +286,9 @@ static hd_thread_set initials(const hd_sequence *s) {
 }
 
 static void add_source(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t end,
-                       const hd_action *last, uint32_t event) {
+                       const hd_action *last, const uint32_t *clock) {
     hd_weave_node *node = &w->nodes.at[earliest(first, n)];
-    hd_sequence s = independent_of(w, first, n, end, last, event);
+    hd_sequence s = independent_of(w, first, n, end, last, clock);
     hd_thread_set able = initials(&s);
     if (!(able & (node->todo | node->done)))
         node->todo |= HD_THREAD(__builtin_ctzll(able));
@@ -317,37 +316,61 @@ static void treat_race(hd_weave *w, hd_racing *r, uint32_t *run) {
         break;
     case HD_REDUCTION_DPOR:
         last = hd_events_predict(&w->log, r->first, r->second, &is_guess);
-        add_source(w, &r->first, 1, r->second, &last, r->second);
+        hd_events_own_clock(&w->log, r->second, &last, w->last_clock);
+        add_source(w, &r->first, 1, r->second, &last, w->last_clock);
         break;
     case HD_REDUCTION_OPTIMAL:
         last = hd_events_predict(&w->log, r->first, r->second, &is_guess);
-        r->was_slept_away = !insert_sequence(w, &r->first, 1, &last, r->second, run);
+        hd_events_own_clock(&w->log, r->second, &last, w->last_clock);
+        r->was_slept_away = !insert_sequence(w, &r->first, 1, &last, w->last_clock, run);
         break;
     default:
         break;
     }
 }
 
-/* A thread that waits at the end races with those that keep it waiting (A2.15c). */
-static void treat_waiting(hd_weave *w, const hd_action *a, uint32_t *run) {
-    uint32_t blockers[HD_MAX_THREADS];
-    uint32_t n = hd_events_blockers(&w->log, a, blockers);
-    if (n == 0)
-        return;
+/* What waits could have run if none of the blockers had. */
+static void treat_held(hd_weave *w, const hd_held *h, uint32_t *run) {
     switch (reduction_of(w)) {
     case HD_REDUCTION_FLIP:
-        for (uint32_t i = 0; i < n; i++)
-            w->nodes.at[blockers[i]].has_race = true;
+        for (uint32_t i = 0; i < h->n; i++)
+            w->nodes.at[h->blockers[i]].has_race = true;
         break;
     case HD_REDUCTION_DPOR:
-        add_source(w, blockers, n, (uint32_t)w->log.at.n, a, HD_NO_EVENT);
+        add_source(w, h->blockers, h->n, h->at, &h->action, h->clock);
         break;
     case HD_REDUCTION_OPTIMAL:
-        insert_sequence(w, blockers, n, a, HD_NO_EVENT, run);
+        insert_sequence(w, h->blockers, h->n, &h->action, h->clock, run);
         break;
     default:
         break;
     }
+}
+
+/* A thread that waits, at the end or for time to pass, races with those that keep it waiting
+ * (A2.15c).  Who looks at several queues could go on without any of those who emptied one: each is
+ * a way of its own. */
+static void note_held(hd_weave *w, const hd_action *a) {
+    uint32_t blockers[HD_MAX_THREADS];
+    uint32_t n = a->flags & HD_ACTION_WAITS ? hd_events_blockers(&w->log, a, blockers) : 0;
+    uint32_t n_ways = a->kind == HD_DO_POLL ? n : n > 0;
+    for (uint32_t i = 0; i < n_ways; i++) {
+        hd_vec_reserve(&w->held, w->held.n + 1);
+        hd_held *h = &w->held.at[w->held.n++];
+        h->at = (uint32_t)w->log.at.n;
+        h->n = n / n_ways;
+        h->action = *a;
+        memcpy(h->blockers, &blockers[i], h->n * sizeof *blockers);
+        hd_events_predict_waiting(&w->log, h->blockers, h->n, &h->action);
+        hd_events_own_clock(&w->log, HD_NO_EVENT, &h->action, h->clock);
+    }
+}
+
+void hd_reduce_note_held(hd_weave *w, const hd_threads *threads) {
+    if (reduction_of(w) == HD_REDUCTION_NONE || w->x->options.sampling)
+        return;
+    for (hd_thread_set left = threads->alive; left; left &= left - 1)
+        note_held(w, &threads->action[__builtin_ctzll(left)]);
 }
 
 /* Sequences become the threads they begin with, and all races are treated again. */
@@ -386,6 +409,7 @@ static bool has_guess(hd_weave *w) {
 void hd_reduce_races(hd_weave *w) {
     if (reduction_of(w) == HD_REDUCTION_NONE)
         return;
+    hd_reduce_note_held(w, &w->stuck);
     if (reduction_of(w) == HD_REDUCTION_MESSAGE) {
         hd_message_delay(w);
         return;
@@ -401,12 +425,10 @@ void hd_reduce_races(hd_weave *w) {
         if (r->is_reversible && (r->second >= w->n_treated || r->was_slept_away || w->treats_all))
             treat_race(w, r, &run);
     }
+    for (size_t i = 0; i < w->held.n; i++)
+        if (w->held.at[i].at >= w->n_treated || w->treats_all)
+            treat_held(w, &w->held.at[i], &run);
     w->treats_all = false;
-    for (hd_thread_set left = w->stuck.alive; left; left &= left - 1) {
-        const hd_action *a = &w->stuck.action[__builtin_ctzll(left)];
-        if (a->flags & HD_ACTION_WAITS)
-            treat_waiting(w, a, &run);
-    }
 }
 
 /* ---- what is left ---- */

@@ -8,6 +8,7 @@
  * empty (A0.8).  Threads inside a process and direct effects of processes on each other are
  * treated alike: the threads of a process are tried together with its messages, and a race between
  * two processes counts as a send. */
+#include "explore/queues.h"
 #include "explore/weave.h"
 
 static hd_thread_set of_process(const hd_weave *w, hd_thread_set among, uint32_t process) {
@@ -88,9 +89,21 @@ static uint32_t direct_receiver(const hd_action *a) {
     return UINT32_MAX;
 }
 
+/* What an event found in a queue was sent to its process, whoever the queue belongs to. */
+static void treat_items(hd_weave *w, uint32_t e) {
+    uint64_t item;
+    uint32_t n = hd_queues_items(&w->log, e, &item);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t put = hd_queues_put_of(&w->log, e, item + i);
+        if (put != HD_NO_EVENT && process_of(w, put) != process_of(w, e))
+            delay(w, process_of(w, e), put, HD_NO_EVENT);
+    }
+}
+
 static void treat_event(hd_weave *w, uint32_t e) {
     const hd_action *a = hd_event_action(&w->log, e);
     treat_message(w, a, w->log.at.at[e].previous);
+    treat_items(w, e);
     uint32_t to = direct_receiver(a);
     if (to != UINT32_MAX && to != process_of(w, e))
         delay(w, to, e, HD_NO_EVENT);
@@ -107,6 +120,15 @@ static void treat_race(hd_weave *w, const hd_racing *r) {
             w->nodes.at[k].has_race = true;
 }
 
+/* The same for one that waited, at the end or for time to pass, for what another process took. */
+static void treat_held(hd_weave *w, const hd_held *h) {
+    for (uint32_t i = 0; i < h->n; i++)
+        for (uint32_t k = 0; k <= h->blockers[i]; k++)
+            if (process_of(w, k) == process_of(w, h->blockers[i]) &&
+                !hd_clock_has_seen(&w->log, h->clock, k))
+                w->nodes.at[k].has_race = true;
+}
+
 void hd_message_delay(hd_weave *w) {
     for (uint32_t e = w->n_treated; e < w->log.at.n; e++)
         treat_event(w, e);
@@ -114,6 +136,9 @@ void hd_message_delay(hd_weave *w) {
         uint32_t t = (uint32_t)__builtin_ctzll(left);
         treat_message(w, &w->stuck.action[t], w->log.last[t]);
     }
+    for (size_t i = 0; i < w->held.n; i++)
+        if (w->held.at[i].at >= w->n_treated)
+            treat_held(w, &w->held.at[i]);
     for (size_t i = 0; i < w->log.races.n; i++)
         if (w->log.races.at[i].second >= w->n_treated && w->log.races.at[i].is_reversible)
             treat_race(w, &w->log.races.at[i]);

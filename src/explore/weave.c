@@ -37,6 +37,7 @@ void hd_weave_free(hd_weave *w) {
     hd_vec_release(&w->saved_threads);
     hd_vec_release(&w->saved_ways);
     hd_vec_release(&w->saved_rest);
+    hd_vec_release(&w->held);
     hd_map_release(&w->seen_races);
     hd_map_release(&w->seen_classes);
     hd_model_release(&w->model);
@@ -135,6 +136,8 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
         !(hd_threads_enabled(threads) & HD_THREAD(t)))
         return cannot_go_on(w, node, &threads->action[t]);
     hd_threads_settle(threads, t);
+    if (threads->action[t].kind == HD_DO_TIME)
+        hd_reduce_note_held(w, threads);
     if (w->x->options.reads_conflict)
         append_event(w, threads, t);
     else
@@ -247,6 +250,8 @@ static void cut_nodes(hd_weave *w, uint32_t n) {
 
 static void cut_events(hd_weave *w, uint32_t n) {
     hd_events_truncate(&w->log, n);
+    while (w->held.n && w->held.at[w->held.n - 1].at >= n)
+        w->held.n--;
     w->lines.n = w->lines.n < n ? w->lines.n : n;
 }
 

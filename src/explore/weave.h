@@ -44,6 +44,14 @@ typedef struct hd_told {
     bool way;
 } hd_told;
 
+/* What kept a thread waiting: it could have run before the blockers. */
+typedef struct hd_held {
+    uint32_t at; /* events before that moment */
+    uint32_t n, blockers[HD_MAX_THREADS];
+    hd_action action; /* what it would have been */
+    uint32_t clock[HD_MAX_THREADS];
+} hd_held;
+
 typedef struct hd_weave {
     hd_explorer *x;
     hd_events log;
@@ -72,6 +80,7 @@ typedef struct hd_weave {
     bool is_retrying;                /* the event of the last node was taken back */
     bool is_waiting_after_all;       /* the thread that was to go on waits in a loop */
     hd_threads stuck;                /* who waits at its end, for what */
+    hd_vec(hd_held) held;            /* who waited when time passed: what follows hides its races */
     uint8_t process[HD_MAX_THREADS]; /* of threads and couriers, as far as they were seen */
     hd_model model;                  /* inputs of the last execution, total */
     hd_vec(hd_race) races;           /* to be reported */
@@ -108,6 +117,8 @@ void hd_weave_rebuilt(hd_weave *w);
 /* ---- reduce.c: what a state has left ---- */
 /* All races of the execution that just ended, and its waiting threads. */
 void hd_reduce_races(hd_weave *w);
+/* Time is about to pass, because nobody else can go on: the same for those who wait now. */
+void hd_reduce_note_held(hd_weave *w, const hd_threads *threads);
 /* Has the node something left? */
 bool hd_reduce_has_next(const hd_weave *w, uint32_t node);
 /* The next thread from the node, whose event was explored; sets w->tree, and the inputs if they

@@ -191,6 +191,7 @@ void hd_weave_rebuilt(hd_weave *w) {
         w->x->counters.mispredicted++; /* not the run it was: not deterministic */
         hd_explorer_lose(w->x, 0, true);
     }
+    w->treats_all = true; /* which races a sleeper covered was not saved */
     hd_vec_clear(&w->saved_threads);
     hd_vec_clear(&w->saved_ways);
     hd_vec_clear(&w->saved_rest);

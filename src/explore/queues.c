@@ -1,0 +1,366 @@
+/* Queues without some events: see queues.h. */
+#include "explore/queues.h"
+
+#define NO_ITEM  UINT64_C(0)
+#define OF_QUEUE UINT64_C(0xffffffff) /* the part of an address that is the place in a queue */
+
+static bool is_queue(uint64_t address) {
+    return address >> 62 == 1;
+}
+
+static uint64_t queue_of(uint64_t address) {
+    return address & ~OF_QUEUE;
+}
+
+static uint64_t head_of(uint64_t address) {
+    return queue_of(address) | (HD_QUEUE_HEAD(0) & OF_QUEUE);
+}
+
+static uint64_t tail_of(uint64_t address) {
+    return queue_of(address) | (HD_QUEUE_TAIL(0) & OF_QUEUE);
+}
+
+static bool is_item(uint64_t address) {
+    return is_queue(address) && address < tail_of(address);
+}
+
+static bool is_ready_token(uint64_t address) {
+    return address >= HD_TOKEN_READY(0) && address < HD_TOKEN_READY(HD_MAX_THREADS);
+}
+
+static bool has_failed(const hd_action *a) {
+    return a->flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT);
+}
+
+/* The first access of an action for which `is` holds; NULL if there is none. */
+static const hd_access *access_that(const hd_action *a, bool (*is)(uint64_t)) {
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        if (is(a->access[i].address))
+            return &a->access[i];
+    return NULL;
+}
+
+/* The item that the action puts into the queue (or takes from it, by `kind`); NO_ITEM if it does
+ * not. */
+static uint64_t changed_item(const hd_action *b, hd_action_kind kind, uint64_t queue) {
+    const hd_access *c = b->kind == kind && !has_failed(b) ? access_that(b, is_item) : NULL;
+    return c && c->mode == HD_MODE_WRITE && queue_of(c->address) == queue ? c->address : NO_ITEM;
+}
+
+/* The item of the first event from `first` on that depends on it and puts (takes); all later ones
+ * depend on it too. */
+static uint64_t first_item(const hd_events *log, uint32_t first, uint32_t end, hd_action_kind kind,
+                           uint64_t queue) {
+    for (uint32_t e = first; e < end; e++) {
+        uint64_t item = changed_item(hd_event_action(log, e), kind, queue);
+        if (item && hd_event_before(log, first, e))
+            return item;
+    }
+    return NO_ITEM;
+}
+
+/* The event before `end` that put (took) last. */
+static uint32_t last_change(const hd_events *log, uint32_t end, hd_action_kind kind,
+                            uint64_t queue) {
+    for (uint32_t e = end; e-- > 0;)
+        if (changed_item(hd_event_action(log, e), kind, queue))
+            return e;
+    return HD_NO_EVENT;
+}
+
+/* ---- going on ---- */
+
+/* The item after the last that was there for action `a`, which found those of `c`. */
+static uint64_t tail_then(const hd_action *a, const hd_access *c) {
+    if (a->kind == HD_DO_POLL)
+        return c->address + c->size - 1;
+    return c->address + !has_failed(a);
+}
+
+/* Would the queue of access `c` of event `n` hold something? */
+static bool is_filled_without(const hd_events *log, uint32_t first, uint32_t n,
+                              const hd_access *c) {
+    uint64_t queue = queue_of(c->address);
+    uint64_t head = first_item(log, first, n, HD_DO_TAKE, queue);
+    uint64_t tail = first_item(log, first, n, HD_DO_PUT, queue);
+    if (head == NO_ITEM)
+        head = c->address;
+    if (tail == NO_ITEM)
+        tail = tail_then(hd_event_action(log, n), c);
+    return head < tail;
+}
+
+/* The same if nobody looked at the queue in event `n`: what was put while nobody else ran has left
+ * no event, and counts. */
+static bool may_be_filled_without(const hd_events *log, uint32_t first, uint32_t n,
+                                  uint64_t queue) {
+    uint64_t head = first_item(log, first, n, HD_DO_TAKE, queue);
+    uint64_t tail = first_item(log, first, n, HD_DO_PUT, queue);
+    uint32_t take = last_change(log, n, HD_DO_TAKE, queue);
+    uint32_t put = last_change(log, n, HD_DO_PUT, queue);
+    if (head == NO_ITEM)
+        head = queue;
+    if (head == queue && take != HD_NO_EVENT) {
+        const hd_access *c = access_that(hd_event_action(log, take), is_item);
+        head = c->address + (c->size > 1 ? c->size - 1 : 1);
+    }
+    if (tail == NO_ITEM && put != HD_NO_EVENT)
+        tail = access_that(hd_event_action(log, put), is_item)->address + 1;
+    return head < tail;
+}
+
+static bool covers(const hd_access *c, uint64_t address) {
+    return address >= c->address && address < c->address + c->size;
+}
+
+/* May one of the queues of some processes be filled? */
+static bool any_is_filled_without(const hd_events *log, uint32_t first, uint32_t n,
+                                  const hd_access *tokens) {
+    for (uint32_t e = n; e-- > 0;) {
+        const hd_action *b = hd_event_action(log, e);
+        const hd_access *token = access_that(b, is_ready_token), *c = access_that(b, is_item);
+        if ((b->kind == HD_DO_PUT || b->kind == HD_DO_TAKE) && token && c &&
+            covers(tokens, token->address) &&
+            may_be_filled_without(log, first, n, queue_of(c->address)))
+            return true;
+    }
+    return false;
+}
+
+/* Children that have ended and the like: `state` says how many things there were. */
+static bool some_are_left(const hd_events *log, uint32_t first, uint32_t n) {
+    const hd_action *a = hd_event_action(log, n);
+    uint32_t n_gone = 0;
+    for (uint32_t e = first; e < n; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        n_gone += hd_event_before(log, first, e) && hd_actions_conflict(a, b) &&
+                  b->kind != HD_DO_POLL && b->kind != HD_DO_TAKE;
+    }
+    return a->state > n_gone;
+}
+
+static bool polls_without(const hd_events *log, uint32_t first, uint32_t n) {
+    const hd_action *a = hd_event_action(log, n);
+    uint32_t n_filled = 0;
+    if (access_that(a, is_ready_token))
+        return any_is_filled_without(log, first, n, access_that(a, is_ready_token));
+    if (!access_that(a, is_item))
+        return some_are_left(log, first, n);
+    for (unsigned i = 0; i < a->n_accesses; i++) {
+        if (!is_item(a->access[i].address))
+            continue;
+        n_filled += a->access[i].size > 1;
+        if (is_filled_without(log, first, n, &a->access[i]))
+            return true;
+    }
+    return a->state > n_filled; /* it was ready for something else */
+}
+
+bool hd_queues_go_without(const hd_events *log, uint32_t first, uint32_t n) {
+    const hd_action *a = hd_event_action(log, n);
+    if (a->kind == HD_DO_POLL)
+        return polls_without(log, first, n);
+    if (a->kind == HD_DO_PUT) /* who takes makes room for it */
+        return hd_event_action(log, first)->kind != HD_DO_TAKE;
+    const hd_access *c = access_that(a, is_item);
+    return c && is_filled_without(log, first, n, c);
+}
+
+/* ---- what it would do ---- */
+
+/* The token of the owner of a queue, which goes with everything that changes it. */
+static const hd_access *ready_token_of(const hd_events *log, uint32_t end, uint64_t queue) {
+    for (uint32_t e = 0; e < end; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        const hd_access *token = access_that(b, is_ready_token), *c = access_that(b, is_item);
+        if ((b->kind == HD_DO_PUT || b->kind == HD_DO_TAKE) && token && c &&
+            queue_of(c->address) == queue)
+            return token;
+    }
+    return NULL;
+}
+
+static void add_access(hd_action *a, hd_access c) {
+    if (a->n_accesses < HD_MAX_ACCESSES)
+        a->access[a->n_accesses++] = c;
+}
+
+/* New accesses: `end` of the queue, the item, readiness; and what has nothing to do with it. */
+static void set_accesses(hd_action *a, hd_access end, const hd_access *item,
+                         const hd_access *token) {
+    hd_action old = *a;
+    a->n_accesses = 0;
+    add_access(a, end);
+    if (item)
+        add_access(a, *item);
+    if (token)
+        add_access(a, *token);
+    for (unsigned i = 0; i < old.n_accesses; i++)
+        if (!is_queue(old.access[i].address) && !is_ready_token(old.access[i].address))
+            add_access(a, old.access[i]);
+}
+
+static void set_outcome(hd_action *a, bool succeeds) {
+    const unsigned failed = HD_ACTION_FAILED | HD_ACTION_TIMEOUT;
+    a->flags = (uint8_t)(succeeds ? a->flags & ~failed : a->flags | HD_ACTION_FAILED);
+}
+
+/* How much of a stream it would get is not known: all that there is, which conflicts with more. */
+static void predict_take(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
+    const hd_access *old = access_that(a, is_item);
+    if (!old)
+        return;
+    hd_access item = *old, token, place = {.size = 1, .is_atomic = true};
+    uint64_t queue = queue_of(item.address);
+    uint64_t head = first_item(log, first, end, HD_DO_TAKE, queue);
+    uint64_t tail = first_item(log, first, end, HD_DO_PUT, queue);
+    uint64_t last = item.address + (item.size > 1 ? item.size - 1 : !has_failed(a));
+    if (head == NO_ITEM)
+        head = item.address;
+    if (tail == NO_ITEM)
+        tail = last;
+    bool succeeds = head < tail || (a->flags & HD_ACTION_WAITS && !has_failed(a));
+    bool is_same = head == item.address && !has_failed(a); /* perhaps it only looks (an end) */
+    item.size = succeeds && a->state > 1 ? (uint32_t)(tail - head + 1) : 1;
+    item.address = head;
+    place.address = head_of(queue);
+    if (!succeeds || !is_same)
+        item.mode = succeeds ? HD_MODE_WRITE : HD_MODE_READ;
+    place.mode = item.mode;
+    const hd_access *ready = access_that(a, is_ready_token);
+    if (!ready)
+        ready = ready_token_of(log, end, queue);
+    if (ready)
+        token = *ready;
+    set_outcome(a, succeeds);
+    set_accesses(a, place, &item, item.mode == HD_MODE_WRITE && ready ? &token : NULL);
+}
+
+/* Could something be put into it?  What is not known counts as yes: it conflicts with more. */
+static bool is_open_without(const hd_events *log, uint32_t first, uint32_t end,
+                            const hd_action *a) {
+    bool is_open = !has_failed(a);
+    uint32_t removed = HD_NO_EVENT;
+    for (uint32_t e = end; e-- > 0;) {
+        const hd_action *b = hd_event_action(log, e);
+        if (b->kind != HD_DO_OBJECT || b->access[0].address != tail_of(a->access[0].address))
+            continue;
+        if (!hd_event_before(log, first, e))
+            return removed == HD_NO_EVENT ? is_open : b->state != 2;
+        removed = e;
+    }
+    return removed == HD_NO_EVENT ? is_open : hd_event_action(log, removed)->state != 1;
+}
+
+static void predict_put(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
+    const hd_access *old = access_that(a, is_item), *ready = access_that(a, is_ready_token);
+    const hd_access *any = access_that(a, is_queue);
+    if (!any)
+        return;
+    uint64_t queue = queue_of(any->address), tail = first_item(log, first, end, HD_DO_PUT, queue);
+    hd_access item = {.size = 1, .mode = HD_MODE_WRITE, .is_atomic = true}, token, place = *any;
+    if (tail == NO_ITEM && old)
+        tail = old->address;
+    if (tail == NO_ITEM) {
+        uint32_t put = last_change(log, end, HD_DO_PUT, queue);
+        tail = put == HD_NO_EVENT ? queue
+                                  : access_that(hd_event_action(log, put), is_item)->address + 1;
+    }
+    if (!is_open_without(log, first, end, a)) {
+        place = (hd_access){tail_of(queue), 1, HD_MODE_READ, true, 0};
+        set_outcome(a, false);
+        set_accesses(a, place, NULL, NULL);
+        return;
+    }
+    item.address = tail;
+    if (has_failed(a))
+        place.mode = HD_MODE_WRITE;
+    if (!ready)
+        ready = ready_token_of(log, end, queue);
+    if (ready)
+        token = *ready;
+    set_outcome(a, true);
+    if (is_item(place.address)) /* one that does not mind who else puts */
+        place = item;
+    set_accesses(a, place, is_item(place.address) ? NULL : &item, ready ? &token : NULL);
+}
+
+/* Items that came later are not there, those that were taken still are. */
+static void predict_poll(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
+    for (unsigned i = 0; i < a->n_accesses; i++) {
+        hd_access *c = &a->access[i];
+        if (!is_item(c->address))
+            continue;
+        uint64_t queue = queue_of(c->address), last = c->address + c->size - 1;
+        uint64_t head = first_item(log, first, end, HD_DO_TAKE, queue);
+        uint64_t tail = first_item(log, first, end, HD_DO_PUT, queue);
+        c->address = head == NO_ITEM ? c->address : head;
+        c->size = (uint32_t)((tail == NO_ITEM ? last : tail) - c->address + 1);
+    }
+}
+
+void hd_queues_predict(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
+    if (a->kind == HD_DO_TAKE)
+        predict_take(log, first, end, a);
+    else if (a->kind == HD_DO_PUT)
+        predict_put(log, first, end, a);
+    else
+        predict_poll(log, first, end, a);
+}
+
+/* ---- who was faster ---- */
+
+static bool is_listed(const hd_events *log, const uint32_t *out, uint32_t n, uint64_t queue) {
+    for (uint32_t i = 0; i < n; i++)
+        if (queue_of(access_that(hd_event_action(log, out[i]), is_item)->address) == queue)
+            return true;
+    return false;
+}
+
+/* The last to take from each queue of some processes. */
+static uint32_t takers_of(const hd_events *log, const hd_access *tokens, uint32_t end,
+                          const uint32_t *clock, uint32_t *out) {
+    uint32_t n = 0;
+    for (uint32_t e = end; e-- > 0 && n < HD_MAX_THREADS;) {
+        const hd_action *b = hd_event_action(log, e);
+        const hd_access *token = access_that(b, is_ready_token), *c = access_that(b, is_item);
+        if (b->kind == HD_DO_TAKE && token && c && covers(tokens, token->address) &&
+            c->mode == HD_MODE_WRITE && !hd_clock_has_seen(log, clock, e) &&
+            !is_listed(log, out, n, queue_of(c->address)))
+            out[n++] = e;
+    }
+    return n;
+}
+
+uint32_t hd_queues_rivals(const hd_events *log, const hd_action *a, uint32_t end,
+                          const uint32_t *clock, uint32_t *out) {
+    hd_action_kind kind = a->kind == HD_DO_PUT ? HD_DO_PUT : HD_DO_TAKE;
+    uint32_t n = 0;
+    if (a->kind == HD_DO_POLL && access_that(a, is_ready_token))
+        return takers_of(log, access_that(a, is_ready_token), end, clock, out);
+    for (unsigned i = 0; i < a->n_accesses; i++) {
+        if (!is_item(a->access[i].address))
+            continue;
+        uint32_t e = last_change(log, end, kind, queue_of(a->access[i].address));
+        if (e != HD_NO_EVENT && !hd_clock_has_seen(log, clock, e))
+            out[n++] = e;
+    }
+    return n;
+}
+
+uint32_t hd_queues_put_of(const hd_events *log, uint32_t e, uint64_t item) {
+    while (e-- > 0)
+        if (changed_item(hd_event_action(log, e), HD_DO_PUT, queue_of(item)) == item)
+            return e;
+    return HD_NO_EVENT;
+}
+
+uint32_t hd_queues_items(const hd_events *log, uint32_t e, uint64_t *first) {
+    const hd_action *a = hd_event_action(log, e);
+    const hd_access *c =
+        a->kind == HD_DO_TAKE || a->kind == HD_DO_POLL ? access_that(a, is_item) : NULL;
+    if (!c)
+        return 0;
+    *first = c->address;
+    return c->size;
+}

@@ -1,0 +1,36 @@
+/* queues.h -- what would be in a queue if some events had not happened.
+ *
+ * All that put into a queue are ordered with each other, and so are all that take from it.  Without
+ * an event and what depends on it, a queue therefore has fewer items at its end and more at its
+ * front, and both numbers can be read off the first such event: nothing has to be guessed.
+ *
+ * Items of a queue have addresses one after the other; besides them there are its head and its
+ * tail (action.h).
+ * Q1. The item that a PUT writes is the tail of the queue before it, the first that a TAKE writes
+ *     or, if it failed, reads is the head.
+ * Q2. A TAKE whose `state` is above 1 may take more than one item (a stream): its range ends after
+ *     what it took, or with the item that it would have wanted too.
+ * Q3. A POLL reads, of each queue, the items and the first that is not there yet, and the head if
+ *     others take from it too; or the tokens of all processes that own the queues.
+ * Q4. OBJECT at the tail of a queue: `state` 1 if things can be put into it from then on, 2 if not,
+ *     0 if that is not known.
+ * Not here: which events race (events.c). */
+#ifndef HD_EXPLORE_QUEUES_H
+#define HD_EXPLORE_QUEUES_H
+#include "explore/events.h"
+
+/* PUT, TAKE or POLL that waited, and was event `n`: could it have gone on without event `first` and
+ * what depends on it? */
+bool hd_queues_go_without(const hd_events *log, uint32_t first, uint32_t n);
+/* What action *a would be without `first`: it was, or waits now, before event `end`. */
+void hd_queues_predict(const hd_events *log, uint32_t first, uint32_t end, hd_action *a);
+/* Of each queue that an action waits or waited for, the last event before `end` in which something
+ * was taken away (PUT: was put), if `clock` has not seen it: without it the action could have gone
+ * on.  At most HD_MAX_THREADS. */
+uint32_t hd_queues_rivals(const hd_events *log, const hd_action *a, uint32_t end,
+                          const uint32_t *clock, uint32_t *out);
+/* The event before `e` that put the item into its queue; HD_NO_EVENT if there is none. */
+uint32_t hd_queues_put_of(const hd_events *log, uint32_t e, uint64_t item);
+/* The items that event `e` takes or finds, from the first on; their number, 0 if there are none. */
+uint32_t hd_queues_items(const hd_events *log, uint32_t e, uint64_t *first);
+#endif
