@@ -34,7 +34,7 @@ library  := $(filter-out $(BUILD)/cli/main.o,$(objects))
 compiler := $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/compile/compiler/*.c))
 models   := $(patsubst src/models/%.c,$(BUILD)/models/%.bc,$(wildcard src/models/*.c))
 # Parts of tests, and programs for Heddle: no tests by themselves.
-parts    := $(addprefix tests/property/,model_threads.c brute_threads.c thread_program.c)
+parts    := $(addprefix tests/property/,model_threads.c brute_threads.c thread_program.c model_messages.c brute_messages.c)
 tests    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(filter-out $(parts),$(wildcard tests/unit/*.c tests/property/*.c tests/*.c)))
 
 all: $(BUILD)/heddle $(BUILD)/heddle-compile $(BUILD)/inline.bc $(models) $(BUILD)/include
@@ -81,6 +81,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libheddle.a
 	@echo "  $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $(filter %.c,$^) $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
 $(BUILD)/tests/property/property_weave $(BUILD)/tests/property/property_threads: $(addprefix tests/property/,model_threads.c brute_threads.c model_threads.h)
+$(BUILD)/tests/property/property_messages: $(addprefix tests/property/,model_messages.c brute_messages.c model_messages.h)
 tests: all $(tests)
 
 demo: all
