@@ -19,6 +19,8 @@ static const char *const reductions[] = {
         NULL};
 /* In the order of hd_sampling. */
 static const char *const schedules[] = {"search", "random", "pct", NULL};
+/* In the order of hd_timeouts. */
+static const char *const timeouts[] = {"last", "any", NULL};
 static const char *const keeps[] = {"new", "all", "findings", NULL};
 
 #define AT(field) offsetof(hd_run_values, field)
@@ -74,6 +76,11 @@ static const hd_option options[] = {
      "threads that an execution is followed for (at most 64)", NULL, true},
     {"max-timeouts", 0, HD_OPTION_COUNT, AT(max_timeouts), "N",
      "timeouts of one thread while others can go on", NULL, true},
+    {"timeouts", 0, HD_OPTION_CHOICE, AT(timeouts), "WHEN",
+     "waits for messages time out last (default: when nobody else can go on) or at any time",
+     timeouts, true},
+    {"partial-io", 0, HD_OPTION_FLAG, AT(partial_io), NULL,
+     "reads and writes of streams may also do one byte only", NULL, true},
     {"no-races", 0, HD_OPTION_FLAG, AT(no_races), NULL, "do not report data races", NULL, true},
     {"thread-leaks", 0, HD_OPTION_FLAG, AT(thread_leaks), NULL,
      "report threads that are neither joined nor detached", NULL, true},
@@ -231,6 +238,8 @@ static void set_thread_options(const hd_run_values *v, hd_run_options *out) {
     m->spurious = v->spurious;
     m->max_threads = (uint32_t)given_or(v->max_threads, m->max_threads);
     m->max_timeouts = (uint32_t)given_or(v->max_timeouts, m->max_timeouts);
+    m->timeouts = (hd_timeouts)v->timeouts;
+    m->partial_io = v->partial_io;
     m->check_thread_leaks = v->thread_leaks;
     out->ignore_races = v->no_races;
 }

@@ -11,12 +11,12 @@
 
 typedef struct hd_run_values {
     const char *function, *net, *checks, *solver_chain, *output, *resume;
-    int strategy, isolation, keep, reduction, schedule;
+    int strategy, isolation, keep, reduction, schedule, timeouts;
     uint64_t depth, max_executions, max_steps, max_decisions, seed;
     uint64_t preemptions, samples, bug_depth, max_threads, max_timeouts; /* HD_NOT_GIVEN */
     double max_time, query_time;
     bool stop_at_first, no_leaks, fail_on_exit;
-    bool reads_conflict, spurious, no_races, thread_leaks;
+    bool reads_conflict, spurious, no_races, thread_leaks, partial_io;
     bool json, quiet, verbose;
 } hd_run_values;
 

@@ -172,6 +172,19 @@ static bool search_options(char *first, char *second, char *third, hd_run_option
     return ok;
 }
 
+static void messages_have_options(void **state) {
+    (void)state;
+    hd_run_options o;
+    hd_err err;
+    assert_true(search_options("a.c", NULL, NULL, &o, &err));
+    assert_int_equal(o.machine.timeouts, HD_TIMEOUTS_LAST);
+    assert_false(o.machine.partial_io);
+    assert_true(search_options("--timeouts=any", "--partial-io", NULL, &o, &err));
+    assert_int_equal(o.machine.timeouts, HD_TIMEOUTS_ANY);
+    assert_true(o.machine.partial_io);
+    assert_false(search_options("--timeouts=soon", NULL, NULL, &o, &err));
+}
+
 static void threads_have_defaults(void **state) {
     (void)state;
     hd_run_options o;
@@ -260,6 +273,7 @@ int main(void) {
         cmocka_unit_test(nearest_names),
         cmocka_unit_test(kept_options_come_back),
         cmocka_unit_test(resumed_search_must_be_the_same),
+        cmocka_unit_test(messages_have_options),
         cmocka_unit_test(threads_have_defaults),
         cmocka_unit_test(threads_are_searched_as_asked),
         cmocka_unit_test(bad_thread_options_are_refused),
