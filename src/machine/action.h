@@ -132,7 +132,8 @@ typedef struct hd_action {
     uint8_t kind, thread, n_accesses, flags;
     uint32_t site;
     uint32_t detail; /* child, joined thread, generation */
-    uint32_t state;  /* settled: of the semaphore at access[0], before the action */
+    uint32_t state;  /* settled: of the semaphore at access[0], before the action; POLL: how many
+                      * of the events that it conflicts with have left something to be found */
     uint64_t value;  /* READ to COMPARE, up to 8 bytes: what is there when it is chosen; RECEIVE and
                       * PUT  by a courier: the sender's process << 32 | the site of its send */
     uint64_t expected; /* COMPARE: what must be there for it to succeed; RECEIVE: the set of

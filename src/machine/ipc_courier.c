@@ -12,11 +12,14 @@ typedef struct letter {
     hd_item *item;
     hd_address address; /* of a datagram */
     uint32_t door;
-    uint32_t also_after; /* another event that came before it: hd_socket.closed_after */
+    uint32_t sender, sent_at; /* process and place, for stories */
+    uint32_t also_after;      /* another event that came before it: hd_socket.closed_after */
 } letter;
 
 static letter *new_letter(hd_machine *m, hd_socket *from, hd_item *item) {
     letter *l = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *l);
+    l->sent_at = hd_caller_site(m, __builtin_frame_address(0));
+    l->sender = from->process;
     l->from = from;
     l->item = item;
     return l;
@@ -35,8 +38,9 @@ static void fill_arrival(hd_machine *m, hd_parcel *p, hd_action *a) {
     const hd_queue *q = l->to->in;
     (void)m;
     a->kind = HD_DO_PUT;
+    a->flags = HD_ACTION_SETTLES;
+    a->value = (uint64_t)l->sender << 32 | l->sent_at;
     if (l->item->kind == HD_ITEM_DATA) {
-        a->flags = HD_ACTION_SETTLES;
         hd_ipc_fill_put(a, q, !is_lost(l), false);
         return;
     }
@@ -94,6 +98,7 @@ static void fill_datagram(hd_machine *m, hd_parcel *p, hd_action *a) {
     const letter *l = (const letter *)p;
     const hd_socket *to = find_receiver(m, l);
     a->kind = HD_DO_PUT;
+    a->value = (uint64_t)l->sender << 32 | l->sent_at;
     a->flags = HD_ACTION_SETTLES;
     if (to) {
         hd_ipc_fill_put(a, to->in, true, true);

@@ -61,7 +61,7 @@ const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags
     a.n_accesses = 0;
     m->ipc->request[me] = *r;
     r->settle(m, r, &a);
-    hd_ipc_set_failed(&a, false); /* that is told when it is its turn */
+    a.flags = (uint8_t)(flags | HD_ACTION_SETTLES); /* the outcome is told when it is its turn */
     const hd_action *done = hd_visible(m, &a);
     hd_wait_until(m, UINT64_MAX);
     if (flags & HD_ACTION_WAITS && done->flags & HD_ACTION_FAILED)

@@ -13,7 +13,8 @@ typedef enum how { EXACTLY, BY_QUEUE, BY_OWNER } how;
 typedef struct looking {
     hd_action *action;
     how how;
-    uint32_t n; /* accesses that are needed */
+    uint32_t n;       /* accesses that are needed */
+    uint32_t reasons; /* what has happened there to make something ready */
     uint32_t first_owner, last_owner;
 } looking;
 
@@ -31,13 +32,21 @@ static bool is_exact(looking *l, uint32_t owner, uint64_t ready) {
     return l->how == EXACTLY;
 }
 
+static void count_reasons(looking *l, const hd_queue *q) {
+    uint32_t n = q->n_put - q->n_taken;
+    l->reasons += q->has_ended + (l->how == EXACTLY ? n > 0 : n);
+}
+
 static void look_at_queue(looking *l, const hd_file *f, const hd_queue *q) {
-    if (!is_exact(l, q->owner, hd_ipc_ready_of(q)))
-        return;
+    bool is_exactly = is_exact(l, q->owner, hd_ipc_ready_of(q));
     if (f->kind == HD_FILE_PIPE && (f->flags & O_ACCMODE) == O_WRONLY) {
-        look_at(l, hd_ipc_tail(q));
+        if (is_exactly)
+            look_at(l, hd_ipc_tail(q));
         return;
     }
+    count_reasons(l, q);
+    if (!is_exactly)
+        return;
     look_at(l, hd_ipc_slot(q, q->n_taken));
     if (q->can_end)
         look_at(l, hd_ipc_end_of(q));
@@ -67,13 +76,16 @@ static looking look_at_files(const hd_ipc_request *r, hd_action *a, how how) {
     return l;
 }
 
-static void look_at_all(const hd_ipc_request *r, hd_action *a) {
-    if (look_at_files(r, a, EXACTLY).n <= HD_MAX_ACCESSES ||
-        look_at_files(r, a, BY_QUEUE).n <= HD_MAX_ACCESSES)
-        return;
-    looking l = look_at_files(r, a, BY_OWNER);
+static uint32_t look_at_all(const hd_ipc_request *r, hd_action *a) {
+    looking l = look_at_files(r, a, EXACTLY);
+    if (l.n > HD_MAX_ACCESSES)
+        l = look_at_files(r, a, BY_QUEUE);
+    if (l.n <= HD_MAX_ACCESSES)
+        return l.reasons;
+    l = look_at_files(r, a, BY_OWNER);
     uint64_t first = HD_TOKEN_READY(l.first_owner), end = HD_TOKEN_READY(l.last_owner + 1);
     hd_action_also(a, first, (uint32_t)(end - first), HD_MODE_READ, true);
+    return l.reasons;
 }
 
 static uint32_t count_ready(hd_machine *m, const hd_ipc_request *r) {
@@ -93,9 +105,10 @@ static bool is_any_ready(hd_machine *m, const hd_ipc_request *r) {
 }
 
 static void settle_poll(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
-    look_at_all(r, a);
-    a->state = count_ready(m, r);
-    hd_ipc_set_failed(a, a->state == 0);
+    uint32_t reasons = look_at_all(r, a), n_ready = count_ready(m, r);
+    hd_ipc_set_failed(a, n_ready == 0);
+    /* What is ready without a reason (to be written to, a timer) is so without any event. */
+    a->state = n_ready && !reasons ? UINT32_MAX : reasons;
 }
 
 static void describe_polled(hd_machine *m, const hd_file *f, uint32_t *n, hd_text *out) {

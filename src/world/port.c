@@ -144,7 +144,8 @@ void hd_port_unbind(hd_net *n, hd_socket *s) {
     hd_port_release(n, s);
     s->is_bound = false;
     s->in->door = 0;
-    s->local = s->domain == AF_UNIX ? (hd_address){.family = AF_UNIX} : hd_address_any(s->domain, 0);
+    s->local =
+        s->domain == AF_UNIX ? (hd_address){.family = AF_UNIX} : hd_address_any(s->domain, 0);
 }
 
 bool hd_port_unlink(hd_net *n, uint32_t host, const char *path) {

@@ -58,6 +58,8 @@ void hd_queue_put(hd_arena *a, hd_queue *q, hd_item *item) {
 }
 
 void hd_queue_put_by_priority(hd_arena *a, hd_queue *q, hd_item *item) {
+    if (q->n_put == 0 || item->priority < q->lowest_priority)
+        q->lowest_priority = item->priority;
     hd_queue_put(a, q, item);
     uint32_t i = q->n_put - 1;
     for (; i > q->n_taken && hd_queue_at(q, i - 1)->priority < item->priority; i--)

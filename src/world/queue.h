@@ -46,6 +46,7 @@ typedef struct hd_queue {
     uint32_t n_put, n_taken;
     uint64_t takers, taking_processes; /* sets of threads and processes that ever took from it */
     uint32_t capacity;                 /* of items; 0 = no limit */
+    uint32_t lowest_priority;          /* of all that were ever put by priority */
     bool can_end;                      /* what is read from it may end */
     bool has_ended;                    /* nothing will be put any more */
     bool is_closed;                    /* nobody will take anything any more */

@@ -11,10 +11,7 @@
  * finding: assertion
  *
  * run: -DTIMER
- * verdict: complete
- *
- * run: --timeouts any -DPOLL
- * finding: assertion */
+ * verdict: complete */
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>
