@@ -69,6 +69,13 @@ void hd_journal_save_model(const hd_explorer *x, const hd_model *m, hd_text *out
 void hd_journal_restore_model(hd_explorer *x, hd_unpack *u, const hd_renaming *names,
                               hd_model *model);
 
+/* ---- journal_expr.c ---- */
+typedef hd_vec(hd_expr) hd_exprs;
+void hd_journal_save_exprs(const hd_graph *g, const hd_expr *roots, uint32_t n, hd_text *out);
+/* The same conditions in this graph, in the same order. */
+void hd_journal_restore_exprs(hd_explorer *x, hd_unpack *u, const hd_renaming *names,
+                              hd_exprs *roots);
+
 /* The constraint that holds when `condition` goes `way`. */
 hd_expr hd_explorer_oriented(hd_explorer *x, hd_expr condition, bool way);
 void hd_explorer_lose(hd_explorer *x, uint32_t site, bool mispredicted);
