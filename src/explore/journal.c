@@ -8,7 +8,7 @@
 #include "base/pack.h"
 #include "base/panic.h"
 
-#define MAGIC        UINT32_C(0x324a4448) /* "HDJ2" */
+#define MAGIC        UINT32_C(0x334a4448) /* "HDJ3" */
 #define NULL_POINTER UINT32_MAX
 
 /* ---- saving ---- */

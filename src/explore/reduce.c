@@ -14,8 +14,12 @@
 static hd_reduction reduction_of(const hd_weave *w) {
     if (w->bound >= 0)
         return HD_REDUCTION_NONE;
-    bool falls_back = w->has_inner_decisions && w->x->options.reduction == HD_REDUCTION_OPTIMAL;
+    bool falls_back = w->has_fallen_back && w->x->options.reduction == HD_REDUCTION_OPTIMAL;
     return falls_back ? HD_REDUCTION_DPOR : w->x->options.reduction;
+}
+
+bool hd_reduce_is_optimal(const hd_weave *w) {
+    return reduction_of(w) == HD_REDUCTION_OPTIMAL;
 }
 
 /* ---- sleep ---- */
@@ -24,10 +28,11 @@ static bool uses_sleep(const hd_weave *w) {
     return reduction_of(w) >= HD_REDUCTION_DPOR;
 }
 
-static void add_sleeper(hd_weave *w, hd_weave_node *node, const hd_action *a) {
-    hd_vec_push(&w->sleepers, ((hd_sleeper){*a, node->sleep}));
+void hd_reduce_add_sleeper(hd_weave *w, hd_weave_node *node, const hd_action *a, hd_expr scope) {
+    hd_vec_push(&w->sleepers, ((hd_sleeper){*a, scope, node->sleep}));
     node->sleep = (uint32_t)w->sleepers.n - 1;
-    node->asleep |= HD_THREAD(a->thread);
+    if (!scope)
+        node->asleep |= HD_THREAD(a->thread);
 }
 
 static bool stays_asleep(const hd_action *sleeping, const hd_action *executed) {
@@ -36,7 +41,7 @@ static bool stays_asleep(const hd_action *sleeping, const hd_action *executed) {
 
 void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next) {
     const hd_weave_node *node = &w->nodes.at[e];
-    if (!node->asleep)
+    if (node->sleep == HD_NO_EVENT)
         return;
     const hd_action *executed = hd_event_action(&w->log, e);
     bool all = true;
@@ -48,23 +53,25 @@ void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next) {
         return;
     }
     for (uint32_t s = node->sleep; s != HD_NO_EVENT; s = w->sleepers.at[s].next) {
-        hd_action sleeping = w->sleepers.at[s].action;
-        if (stays_asleep(&sleeping, executed))
-            add_sleeper(w, next, &sleeping);
+        hd_sleeper sleeping = w->sleepers.at[s];
+        if (stays_asleep(&sleeping.action, executed))
+            hd_reduce_add_sleeper(w, next, &sleeping.action, sleeping.scope);
     }
 }
 
 void hd_reduce_put_to_sleep(hd_weave *w, uint32_t e) {
     hd_weave_node *node = &w->nodes.at[e];
-    const hd_action *a = hd_event_action(&w->log, e);
-    node->done |= HD_THREAD(a->thread);
-    if (uses_sleep(w) && !(node->asleep & HD_THREAD(a->thread))) {
-        hd_action sleeping = *a;
-        if (a->kind == HD_DO_COMPARE && w->decisions.n)
-            sleeping.access[0].mode = HD_MODE_WRITE; /* for other inputs it may have succeeded */
-        add_sleeper(w, node, &sleeping);
+    hd_action a = *hd_event_action(&w->log, e);
+    node->done |= HD_THREAD(a.thread);
+    if (uses_sleep(w) && !(node->asleep & HD_THREAD(a.thread))) {
+        if (reduction_of(w) == HD_REDUCTION_OPTIMAL)
+            hd_outcome_put_to_sleep(w, e, &a);
+        else
+            hd_reduce_add_sleeper(w, node, &a, HD_NONE);
         node->n_sleepers = (uint32_t)w->sleepers.n;
     }
+    while (w->explored.n && w->explored.at[w->explored.n - 1].event >= e)
+        w->explored.n--;
 }
 
 /* ---- new states ---- */
@@ -124,6 +131,7 @@ static uint32_t guided(hd_weave *w, hd_weave_node *node) {
     uint32_t thread = s->action.thread;
     node->tree = w->tree;
     w->tree = s->child;
+    w->free_from = (uint32_t)(node - w->nodes.at) + 1;
     if (s->run != UINT32_MAX)
         hd_runs_drop(&w->x->runs, s->run);
     hd_wakeups_free(&w->wakeups, step);
@@ -203,21 +211,14 @@ static inline bool has_seen_any(const uint32_t *clock, const moment *first, uint
     return has_seen;
 }
 
-/* Hashes of the decisions after each event; only needed when there are decisions. */
-static void hash_decisions(hd_weave *w) {
-    hd_vec_clear(&w->step_hashes);
-    if (!w->told.n)
-        return;
-    hd_vec_reserve(&w->step_hashes, w->log.at.n + 1);
-    w->step_hashes.n = w->log.at.n;
-    for (size_t i = 0; i < w->log.at.n; i++)
-        w->step_hashes.at[i] = 0;
-    for (size_t i = 0; i < w->told.n; i++) {
-        const hd_told *d = &w->told.at[i];
-        if (d->at == 0 || d->at > w->log.at.n)
-            continue;
-        uint64_t *h = &w->step_hashes.at[d->at - 1];
-        *h = hd_hash_add(*h, (uint64_t)d->site << 1 | d->way);
+/* The steps of a sequence get their outcomes, which are collected. */
+static void add_outcomes(hd_weave *w) {
+    for (size_t i = 0; i < w->steps.n; i++) {
+        hd_wakeup_step *step = &w->steps.at[i];
+        step->outcome = w->step_outcomes.at[step->event].outcome;
+        step->scope = w->step_outcomes.at[step->event].scope;
+        if (step->outcome)
+            hd_vec_push(&w->outcomes, step->outcome);
     }
 }
 
@@ -226,7 +227,6 @@ static void hash_decisions(hd_weave *w) {
 static hd_sequence independent_of(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t end,
                                   const hd_action *last, const uint32_t *clock_of_last) {
     const hd_logged *events = w->log.at.at;
-    const uint64_t *decisions = w->step_hashes.n ? w->step_hashes.at : NULL;
     uint32_t from = first[0], stride = w->log.stride;
     moment at[HD_MAX_THREADS];
     for (uint32_t i = 0; i < n; i++) {
@@ -238,18 +238,13 @@ static hd_sequence independent_of(hd_weave *w, const uint32_t *first, uint32_t n
     const uint32_t *clock = hd_event_clock(&w->log, from);
     for (uint32_t e = from + 1; e < end; e++)
         if (!has_seen_any(clock += stride, at, n))
-            *step++ = (hd_wakeup_step){
-                .action = &events[e].action, .decisions = decisions ? decisions[e] : 0, .event = e};
-    *step++ = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
+            *step++ = (hd_wakeup_step){.action = &events[e].action, .event = e};
     w->steps.n = (size_t)(step - w->steps.at);
-    return (hd_sequence){w->steps.at, (uint32_t)w->steps.n, &w->log, clock_of_last};
-}
-
-static bool is_slept_away(const hd_weave *w, const hd_weave_node *node, const hd_sequence *s) {
-    for (uint32_t i = node->sleep; i != HD_NO_EVENT; i = w->sleepers.at[i].next)
-        if (hd_sequence_may_begin_with(s, &w->sleepers.at[i].action))
-            return true;
-    return false;
+    hd_vec_clear(&w->outcomes);
+    if (w->step_outcomes.n)
+        add_outcomes(w);
+    w->steps.at[w->steps.n++] = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
+    return (hd_sequence){w->steps.at, (uint32_t)w->steps.n, &w->log, clock_of_last, false};
 }
 
 static uint32_t earliest(const uint32_t *first, uint32_t n) {
@@ -259,18 +254,57 @@ static uint32_t earliest(const uint32_t *first, uint32_t n) {
     return e;
 }
 
-/* False if a sleeper covers it. */
+/* Narrow the demand to inputs for which nothing that sleeps covers the sequence; false if there are
+ * none. */
+static bool is_awake(hd_weave *w, const hd_weave_node *node, const hd_sequence *s, hd_demand *d) {
+    for (uint32_t i = node->sleep; i != HD_NO_EVENT; i = w->sleepers.at[i].next) {
+        const hd_sleeper *z = &w->sleepers.at[i];
+        if (!hd_sequence_may_begin_with(s, &z->action))
+            continue;
+        if (!z->scope)
+            return false;
+        uint32_t k = hd_sequence_step_of(s, z->action.thread);
+        bool has_outcome = k < s->n && s->at[k].event != UINT32_MAX;
+        if (has_outcome && hd_demand_holds(w->x, hd_demand_inputs(d), z->scope))
+            return false; /* all inputs that follow the sequence lead to the same outcome */
+        if (!hd_demand_narrow(d, hd_expr_not(w->x->graph, z->scope)))
+            return false;
+    }
+    return true;
+}
+
+/* Does nothing sleep in the state before event e, now or when the event was explored, for some
+ * inputs only? */
+static bool is_plain(const hd_weave *w, uint32_t e) {
+    if (!w->has_inner_decisions)
+        return true;
+    uint32_t i = w->nodes.at[e].sleep;
+    if (i != HD_NO_EVENT && w->step_outcomes.at[e].outcome)
+        return false;
+    while (i != HD_NO_EVENT && !w->sleepers.at[i].scope)
+        i = w->sleepers.at[i].next;
+    return i == HD_NO_EVENT;
+}
+
+/* False if sleepers cover it. */
 static bool insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, const hd_action *last,
                             const uint32_t *clock, uint32_t *run) {
-    hd_weave_node *node = &w->nodes.at[earliest(first, n)];
+    uint32_t e = earliest(first, n);
+    hd_weave_node *node = &w->nodes.at[e];
     hd_sequence s = independent_of(w, first, n, (uint32_t)w->log.at.n, last, clock);
-    if (node->asleep && is_slept_away(w, node, &s))
-        return false;
-    if (*run == UINT32_MAX && w->model.n)
-        *run = hd_runs_add(&w->x->runs, &w->model);
-    if (hd_wakeups_insert(&w->wakeups, &node->tree, &s, *run) && *run != UINT32_MAX)
-        hd_runs_use(&w->x->runs, *run);
-    return true;
+    hd_demand d = {.x = w->x,
+                   .site = hd_event_action(&w->log, e)->site,
+                   .n = w->has_inner_decisions ? hd_outcome_decisions_before(w, e) : 0,
+                   .outcomes = w->outcomes.at,
+                   .n_outcomes = (uint32_t)w->outcomes.n,
+                   .first = &w->model,
+                   .run = run};
+    s.is_plain = is_plain(w, e);
+    bool is_new = node->sleep == HD_NO_EVENT || is_awake(w, node, &s, &d);
+    if (is_new)
+        hd_wakeups_insert(&w->wakeups, &node->tree, &s, &d);
+    hd_demand_release(&d);
+    return is_new;
 }
 
 /* The threads that may come first in a sequence (initials). */
@@ -373,9 +407,11 @@ void hd_reduce_note_held(hd_weave *w, const hd_threads *threads) {
         note_held(w, &threads->action[__builtin_ctzll(left)]);
 }
 
-/* Sequences become the threads they begin with, and all races are treated again. */
+/* Sequences become the threads they begin with, and all races are treated again.  What was left to
+ * sleepers is not known any more: with decisions inside threads the search starts anew. */
 static void fall_back(hd_weave *w) {
-    w->has_inner_decisions = w->treats_all = true;
+    w->has_fallen_back = w->treats_all = true;
+    w->is_starting_anew |= w->has_inner_decisions;
     for (uint32_t e = 0; e < w->log.at.n; e++) {
         hd_weave_node *node = &w->nodes.at[e];
         node->todo = node->done | HD_THREAD(hd_event_action(&w->log, e)->thread);
@@ -386,11 +422,19 @@ static void fall_back(hd_weave *w) {
     }
 }
 
+/* An exchange whose outcome depends on inputs counts as a write either way, and its value was not
+ * what it expected: another order of such exchanges cannot be foretold. */
+static bool has_open_exchange(const hd_weave *w) {
+    for (uint32_t e = w->n_treated; e < w->log.at.n; e++) {
+        const hd_action *a = hd_event_action(&w->log, e);
+        if (a->kind == HD_DO_COMPARE && !(a->flags & HD_ACTION_FAILED) && a->value != a->expected)
+            return true;
+    }
+    return false;
+}
+
 void hd_reduce_fall_back(hd_weave *w) {
-    bool decides = false;
-    for (size_t i = 0; i < w->told.n && !decides; i++)
-        decides = w->told.at[i].at > 0;
-    if (decides && reduction_of(w) == HD_REDUCTION_OPTIMAL)
+    if (w->has_inner_decisions && reduction_of(w) == HD_REDUCTION_OPTIMAL && has_open_exchange(w))
         fall_back(w);
 }
 
@@ -417,12 +461,18 @@ void hd_reduce_races(hd_weave *w) {
     uint32_t run = UINT32_MAX;
     if (reduction_of(w) == HD_REDUCTION_OPTIMAL && has_guess(w))
         fall_back(w);
-    hash_decisions(w);
+    hd_outcome_find(w);
+    if (reduction_of(w) == HD_REDUCTION_OPTIMAL && w->has_inner_decisions) {
+        hd_outcome_pass_on(w);
+        hd_outcome_open_assumptions(w);
+    }
+    /* An outcome after the race may be the other one now. */
+    bool treats_all = w->treats_all || w->has_inner_decisions;
     /* What a sequence holds besides its race depends on the whole execution: a race of the
      * repeated part that a sleeper covered may need a sequence now that it does not cover. */
     for (size_t i = 0; i < w->log.races.n; i++) {
         hd_racing *r = &w->log.races.at[i];
-        if (r->is_reversible && (r->second >= w->n_treated || r->was_slept_away || w->treats_all))
+        if (r->is_reversible && (r->second >= w->n_treated || r->was_slept_away || treats_all))
             treat_race(w, r, &run);
     }
     for (size_t i = 0; i < w->held.n; i++)
@@ -457,12 +507,77 @@ bool hd_reduce_has_next(const hd_weave *w, uint32_t e) {
                                                    : candidates(w, node, e) != 0;
 }
 
-static uint32_t next_sequence(hd_weave *w, hd_weave_node *node, hd_model *model) {
-    uint32_t run = w->wakeups.at.at[node->tree].run;
+/* May what sleeps come first in the first sequence of the tree? */
+static bool may_begin(const hd_wakeups *t, uint32_t step, const hd_action *sleeping) {
+    for (; step; step = t->at.at[step].child) {
+        const hd_action *a = &t->at.at[step].action;
+        if (a->thread == sleeping->thread)
+            return true;
+        if (hd_actions_conflict(a, sleeping) || hd_outcome_is_same_barrier(a, sleeping))
+            return false;
+    }
+    return true;
+}
+
+/* Narrow a demand that began with `inputs`.  Variables that they do not know are as in the last
+ * execution, so that nobody draws other values for them. */
+static bool want(hd_weave *w, hd_demand *d, hd_model *inputs, hd_expr condition) {
+    if (!condition)
+        return true;
+    const hd_support *support = hd_expr_support(w->x->graph, condition);
+    hd_model *now = d->has_found ? &d->found : inputs;
+    for (uint32_t i = 0; i < support->n; i++)
+        if (!hd_model_has(now, support->v[i]))
+            hd_model_set(now, support->v[i], hd_model_get(&w->model, support->v[i]));
+    return hd_demand_narrow(d, condition);
+}
+
+/* Does the first sequence of the node still lead to something new?  What sleeps has become more
+ * since it was inserted.  The inputs that lead there, if they must be others, into `model`. */
+static bool is_still_new(hd_weave *w, uint32_t e, hd_model *model) {
+    const hd_weave_node *node = &w->nodes.at[e];
+    hd_model inputs = {0};
+    hd_model_copy(&inputs, model);
+    hd_demand d = {.x = w->x,
+                   .site = w->wakeups.at.at[node->tree].action.site,
+                   .n = hd_outcome_decisions_before(w, e),
+                   .first = &inputs};
+    bool is_new = true;
+    for (uint32_t s = node->tree; s && is_new; s = w->wakeups.at.at[s].child)
+        is_new = want(w, &d, &inputs, w->wakeups.at.at[s].outcome);
+    for (uint32_t i = node->sleep; i != HD_NO_EVENT && is_new; i = w->sleepers.at[i].next) {
+        hd_sleeper z = w->sleepers.at[i];
+        if (may_begin(&w->wakeups, node->tree, &z.action))
+            is_new = z.scope && want(w, &d, &inputs, hd_expr_not(w->x->graph, z.scope));
+    }
+    if (is_new)
+        hd_model_copy(model, hd_demand_inputs(&d));
+    hd_demand_release(&d);
+    hd_model_release(&inputs);
+    return is_new;
+}
+
+/* The inputs of the first sequence: noted where it left what was there before. */
+static void take_inputs(const hd_weave *w, uint32_t step, hd_model *model) {
+    uint32_t run = w->wakeups.at.at[step].run;
+    for (; step && w->has_inner_decisions; step = w->wakeups.at.at[step].child)
+        if (w->wakeups.at.at[step].run != UINT32_MAX)
+            run = w->wakeups.at.at[step].run;
     if (run != UINT32_MAX)
         hd_model_copy(model, hd_runs_model(&w->x->runs, run));
-    w->tree = node->tree;
-    return guided(w, node);
+}
+
+static uint32_t next_sequence(hd_weave *w, uint32_t e, hd_model *model) {
+    hd_weave_node *node = &w->nodes.at[e];
+    for (; node->tree != HD_NO_WAKEUP;
+         hd_wakeups_drop_first(&w->wakeups, &node->tree, &w->x->runs)) {
+        take_inputs(w, node->tree, model);
+        if (w->has_inner_decisions && !is_still_new(w, e, model))
+            continue;
+        w->tree = node->tree;
+        return guided(w, node);
+    }
+    return HD_NO_EVENT;
 }
 
 /* Leave out what would need more preemptions than the bound. */
@@ -483,7 +598,7 @@ uint32_t hd_reduce_next(hd_weave *w, uint32_t e, hd_model *model) {
     hd_reduce_put_to_sleep(w, e);
     hd_weave_node *node = &w->nodes.at[e];
     if (reduction_of(w) == HD_REDUCTION_OPTIMAL)
-        return next_sequence(w, node, model);
+        return next_sequence(w, e, model);
     if (w->bound >= 0)
         return next_bounded(w, node, e);
     if (reduction_of(w) == HD_REDUCTION_MESSAGE) {
@@ -497,7 +612,7 @@ uint32_t hd_reduce_next(hd_weave *w, uint32_t e, hd_model *model) {
 
 uint32_t hd_reduce_instead(hd_weave *w, hd_weave_node *node, hd_model *model) {
     if (node->tree != HD_NO_WAKEUP)
-        return next_sequence(w, node, model);
+        return next_sequence(w, (uint32_t)(node - w->nodes.at), model);
     if (reduction_of(w) == HD_REDUCTION_FLIP)
         node->has_race = node->done != 0; /* the race that asked for another thread still does */
     hd_thread_set left = node->done ? untried(w, node, node->done) : 0;

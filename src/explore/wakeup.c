@@ -31,6 +31,7 @@ uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
 }
 
 void hd_wakeups_free(hd_wakeups *w, uint32_t node) {
+    w->at.at[node].outcome = w->at.at[node].scope = HD_NONE;
     w->at.at[node].next = w->unused;
     w->unused = node;
 }
@@ -39,6 +40,23 @@ uint32_t hd_wakeups_take(hd_wakeups *w, uint32_t *root) {
     uint32_t node = *root;
     *root = w->at.at[node].next;
     return node;
+}
+
+void hd_wakeups_drop_first(hd_wakeups *w, uint32_t *root, hd_runs *runs) {
+    uint32_t fork = HD_NO_WAKEUP; /* the deepest node with other children than the first */
+    for (uint32_t at = *root; at; at = w->at.at[at].child)
+        if (w->at.at[at].child && w->at.at[w->at.at[at].child].next)
+            fork = at;
+    uint32_t list = fork ? w->at.at[fork].child : *root;
+    uint32_t node = hd_wakeups_take(w, &list);
+    *(fork ? &w->at.at[fork].child : root) = list;
+    while (node) {
+        uint32_t child = w->at.at[node].child;
+        if (w->at.at[node].run != UINT32_MAX)
+            hd_runs_drop(runs, w->at.at[node].run);
+        hd_wakeups_free(w, node);
+        node = child;
+    }
 }
 
 uint32_t hd_wakeups_width(const hd_wakeups *w, uint32_t root) {
@@ -54,14 +72,13 @@ static bool is_before(const hd_sequence *s, uint32_t i, uint32_t k) {
     const hd_wakeup_step *a = &s->at[i], *b = &s->at[k];
     if (a->action->thread == b->action->thread)
         return true;
-    if (b->event == UINT32_MAX)
+    if (b->event == UINT32_MAX || !s->log)
         return hd_actions_conflict(a->action, b->action) ||
-               (s->last_clock && hd_clock_has_seen(s->log, s->last_clock, a->event));
+               (s->log && s->last_clock && hd_clock_has_seen(s->log, s->last_clock, a->event));
     return hd_event_before(s->log, a->event, b->event);
 }
 
-/* The first step of the thread that is not gone, or n. */
-static uint32_t step_of(const hd_sequence *s, uint32_t thread) {
+uint32_t hd_sequence_step_of(const hd_sequence *s, uint32_t thread) {
     uint32_t i = 0;
     while (i < s->n && (s->at[i].is_gone || s->at[i].action->thread != thread))
         i++;
@@ -83,21 +100,24 @@ static bool conflicts_with_any(const hd_sequence *s, const hd_action *a) {
 }
 
 bool hd_sequence_may_begin_with(const hd_sequence *s, const hd_action *action) {
-    uint32_t k = step_of(s, action->thread);
+    uint32_t k = hd_sequence_step_of(s, action->thread);
     return k < s->n ? is_initial(s, k) : !conflicts_with_any(s, action);
 }
 
-enum fit { FITS, FITS_NOT, IS_COVERED };
+enum fit { FITS, FITS_NOT, FITS_SOME };
 
-/* Can the sequence go on below this child?  Then what they share is gone from it. */
-static enum fit follow(const hd_wakeup_node *child, hd_sequence *s) {
-    uint32_t k = step_of(s, child->action.thread);
-    if (k == s->n)
-        return conflicts_with_any(s, &child->action) ? FITS_NOT : FITS;
-    if (!is_initial(s, k))
+/* Can the sequence go on below this child, for all inputs or for those of the child's scope?  Step
+ * *k is what they share, or n. */
+static enum fit fit(const hd_wakeup_node *child, const hd_sequence *s, uint32_t *k) {
+    *k = hd_sequence_step_of(s, child->action.thread);
+    if (*k == s->n ? conflicts_with_any(s, &child->action) : !is_initial(s, *k))
         return FITS_NOT;
-    s->at[k].is_gone = true;
-    return s->at[k].decisions == child->decisions ? FITS : IS_COVERED;
+    if (!child->child)
+        return s->is_plain && child->is_plain ? FITS : FITS_NOT;
+    bool is_open = *k == s->n || s->at[*k].event == UINT32_MAX;
+    if (is_open)
+        return child->scope ? FITS_SOME : FITS;
+    return s->at[*k].outcome == child->outcome ? FITS : FITS_NOT;
 }
 
 static bool is_used_up(const hd_sequence *s) {
@@ -116,7 +136,9 @@ static void add_rest(hd_wakeups *w, uint32_t *root, const hd_sequence *s, uint32
         uint32_t list = 0, *slot = above ? &list : root;
         uint32_t node = hd_wakeups_append(w, slot);
         w->at.at[node].action = *s->at[i].action;
-        w->at.at[node].decisions = s->at[i].decisions;
+        w->at.at[node].outcome = s->at[i].outcome;
+        w->at.at[node].scope = s->at[i].scope;
+        w->at.at[node].is_plain = s->is_plain;
         if (above)
             w->at.at[above].child = node;
         else
@@ -125,24 +147,56 @@ static void add_rest(hd_wakeups *w, uint32_t *root, const hd_sequence *s, uint32
     }
 }
 
-bool hd_wakeups_insert(hd_wakeups *w, uint32_t *root, hd_sequence *s, uint32_t run) {
-    uint32_t parent = 0;
-    for (uint32_t child = *root; child;) {
-        enum fit fit = follow(&w->at.at[child], s);
-        if (fit == FITS_NOT) {
+static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequence *s,
+                         hd_demand *d);
+
+/* The part of the demand that leads to the outcome of `child` goes on below it. */
+static void insert_part(hd_wakeups *w, uint32_t child, hd_sequence *s, uint32_t k,
+                        const hd_demand *d) {
+    hd_demand part = hd_demand_copy(d);
+    hd_vec(hd_wakeup_step) before = {0};
+    s->is_plain = false;
+    for (uint32_t i = 0; i < s->n; i++)
+        hd_vec_push(&before, s->at[i]);
+    if (k < s->n)
+        s->at[k].is_gone = true;
+    if (!is_used_up(s) && hd_demand_narrow(&part, w->at.at[child].outcome))
+        insert_below(w, child, NULL, s, &part);
+    memcpy(s->at, before.at, s->n * sizeof *s->at);
+    hd_vec_release(&before);
+    hd_demand_release(&part);
+}
+
+static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequence *s,
+                         hd_demand *d) {
+    uint32_t child = parent ? w->at.at[parent].child : *root;
+    while (child) {
+        uint32_t k;
+        enum fit how = fit(&w->at.at[child], s, &k);
+        if (how == FITS_SOME) {
+            insert_part(w, child, s, k, d);
+            if (!hd_demand_narrow(d, hd_expr_not(d->x->graph, w->at.at[child].scope)))
+                return;
+        }
+        if (how != FITS) {
+            s->is_plain = s->is_plain && w->at.at[child].is_plain && !w->at.at[child].outcome;
             child = w->at.at[child].next;
             continue;
         }
-        if (fit == IS_COVERED || !w->at.at[child].child || is_used_up(s))
-            return false;
+        if (k < s->n)
+            s->at[k].is_gone = true;
+        if (!w->at.at[child].child || is_used_up(s))
+            return;
+        if (k == s->n && w->at.at[child].outcome && !hd_demand_narrow(d, w->at.at[child].outcome))
+            return; /* its assumption rejects all of them */
         parent = child;
         child = w->at.at[child].child;
     }
     uint32_t list = parent ? w->at.at[parent].child : *root;
-    add_rest(w, &list, s, run);
-    if (parent)
-        w->at.at[parent].child = list;
-    else
-        *root = list;
-    return true;
+    add_rest(w, &list, s, hd_demand_run(d));
+    *(parent ? &w->at.at[parent].child : root) = list;
+}
+
+void hd_wakeups_insert(hd_wakeups *w, uint32_t *root, hd_sequence *s, hd_demand *d) {
+    insert_below(w, HD_NO_WAKEUP, root, s, d);
 }

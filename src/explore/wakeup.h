@@ -6,14 +6,20 @@
  * all if one that is there already covers it; so nothing is run twice, and no execution ends
  * because all that could go on is asleep.
  *
- * W1. A step is an event and the decisions on inputs that its thread made until its next event.
- *     While a sequence is run its decisions are choices like all others, and from another way of
- *     one on the execution is free: a sequence that begins with the same thread and decides
- *     differently is covered by that.
- * W2. Children of a node are in the order in which they are run. */
+ * W1. A step is an event with its outcome: the decisions on inputs that its thread made until its
+ *     next event.  The same action with another outcome is another step.  What the last step of
+ *     a sequence decides is open: all outcomes are meant.
+ * W2. Children of a node are in the order in which they are run.
+ * W3. A step with an outcome covers only inputs that lead to it; for others the sequence goes on
+ *     to the next child (demand.h).
+ * W4. From the end of a sequence on the execution is free.  In programs without decisions inside
+ *     threads nothing sleeps there any more, so that whatever begins with the sequence is covered.
+ *     With them threads may sleep there for some inputs: longer sequences stay in the tree, and
+ *     are passed on to the state behind the end when that was reached. */
 #ifndef HD_EXPLORE_WAKEUP_H
 #define HD_EXPLORE_WAKEUP_H
 #include "base/vec.h"
+#include "explore/demand.h"
 #include "explore/events.h"
 
 #define HD_NO_WAKEUP 0 /* an empty tree */
@@ -21,16 +27,18 @@
 /* One step of a sequence to insert.  `event` orders steps among each other. */
 typedef struct hd_wakeup_step {
     const hd_action *action;
-    uint64_t decisions; /* hash of its decisions, 0 = none; not known for the last one */
-    uint32_t event;     /* in the log; UINT32_MAX for the last one */
-    bool is_gone;       /* scratch */
+    hd_expr outcome; /* its decisions; HD_NONE = none, or the last one */
+    hd_expr scope;   /* the same without assumptions, whose other way nobody needs */
+    uint32_t event;  /* in the log; UINT32_MAX for the last one */
+    bool is_gone;    /* scratch */
 } hd_wakeup_step;
 
 typedef struct hd_wakeup_node {
     hd_action action;
-    uint64_t decisions;
+    hd_expr outcome, scope;
     uint32_t child, next;
-    uint32_t run; /* inputs to run it with (runs.h), of the first node of an inserted piece */
+    uint32_t run;  /* inputs to run it with (runs.h), of the first node of an inserted piece */
+    bool is_plain; /* its sequence was, so that it will be run (W4) */
 } hd_wakeup_node;
 
 typedef struct hd_wakeups {
@@ -45,21 +53,26 @@ void hd_wakeups_release(hd_wakeups *w);
 typedef struct hd_sequence {
     hd_wakeup_step *at;
     uint32_t n;
-    const hd_events *log;
+    const hd_events *log;       /* NULL: taken from a tree, ordered by conflicts */
     const uint32_t *last_clock; /* hd_events_own_clock of the last step; NULL: nothing */
+    bool is_plain;              /* nothing on its way sleeps for some inputs only (W4) */
 } hd_sequence;
 
+/* The first step of the thread that is not gone, or n. */
+uint32_t hd_sequence_step_of(const hd_sequence *s, uint32_t thread);
 /* Is `thread`, which would do `action`, a weak initial of the sequence: can it come first without
  * changing anything?  Steps that are gone do not count. */
 bool hd_sequence_may_begin_with(const hd_sequence *s, const hd_action *action);
 
-/* Insert into the tree *root; false if it is covered already (nothing changed).  `run` is noted
- * on what is added. */
-bool hd_wakeups_insert(hd_wakeups *w, uint32_t *root, hd_sequence *s, uint32_t run);
+/* Insert into the tree *root for the inputs of the demand, where nothing there covers it. */
+void hd_wakeups_insert(hd_wakeups *w, uint32_t *root, hd_sequence *s, hd_demand *d);
 /* Take the first node off the list *root: its number; its children are the tree that follows.
  * The caller frees the node. */
 uint32_t hd_wakeups_take(hd_wakeups *w, uint32_t *root);
 void hd_wakeups_free(hd_wakeups *w, uint32_t node);
+/* Take the first sequence (the first child of each node) out of the tree *root and free it, with
+ * the inputs it holds. */
+void hd_wakeups_drop_first(hd_wakeups *w, uint32_t *root, hd_runs *runs);
 /* A new node at the end of the list *root. */
 uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root);
 /* Nodes of the list, without their children. */

@@ -31,7 +31,12 @@ void hd_weave_free(hd_weave *w) {
     hd_vec_release(&w->decisions);
     hd_vec_release(&w->told);
     hd_vec_release(&w->steps);
-    hd_vec_release(&w->step_hashes);
+    hd_vec_release(&w->step_outcomes);
+    hd_vec_release(&w->outcomes);
+    hd_vec_release(&w->explored);
+    hd_vec_release(&w->way);
+    hd_vec_release(&w->way_actions);
+    hd_eval_free(w->eval);
     hd_vec_release(&w->races);
     hd_vec_release(&w->change_points);
     hd_vec_release(&w->saved_threads);
@@ -214,7 +219,8 @@ void hd_weave_branch(void *context, uint32_t site, hd_expr condition, bool taken
         return;
     }
     catch_up(w);
-    hd_vec_push(&w->told, ((hd_told){w->n_events, site, taken}));
+    w->has_inner_decisions |= w->n_events > 0;
+    hd_vec_push(&w->told, ((hd_told){w->n_events, site, taken, (uint8_t)kind, condition}));
     if (hd_path_contains(x->path, w->n_decisions, hd_explorer_oriented(x, condition, taken)))
         return; /* decided by an earlier decision: not a choice */
     if (w->n_decisions < w->n_redecided) {
@@ -246,6 +252,8 @@ static void cut_nodes(hd_weave *w, uint32_t n) {
     while (w->nodes.n > n)
         hd_weave_release_tree(w, w->nodes.at[--w->nodes.n].tree);
     w->sleepers.n = n ? w->nodes.at[n - 1].n_sleepers : 0;
+    while (w->explored.n && w->explored.at[w->explored.n - 1].event >= n)
+        w->explored.n--;
 }
 
 static void cut_events(hd_weave *w, uint32_t n) {
@@ -283,19 +291,31 @@ static void begin_execution(hd_weave *w) {
     w->x->has_started = true;
 }
 
+bool hd_weave_is_late(const hd_weave *w) {
+    return w->x->options.deadline > 0 && hd_clock_now() >= w->x->options.deadline;
+}
+
 enum result { FOUND, NOTHING_HERE, TOO_LATE };
 
 static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
     hd_explorer *x = w->x;
+    w->decisions.at[n].is_tried = true;
     hd_decision d = w->decisions.at[n];
+    hd_expr awake;
+    if (!hd_outcome_other_way(w, n, &awake)) {
+        w->decisions.at[n].is_open = false;
+        w->decisions.at[n].is_left = true;
+        return NOTHING_HERE;
+    }
     hd_query q = {.path = x->path,
                   .n = n,
-                  .goal = hd_explorer_oriented(x, d.condition, !d.way),
+                  .goal = hd_demand_both(x, hd_explorer_oriented(x, d.condition, !d.way), awake),
                   .hint = &w->model};
     hd_verdict verdict = hd_chain_solve(x->chain, &q, model);
-    if (verdict == HD_UNKNOWN && x->options.deadline > 0 && hd_clock_now() >= x->options.deadline)
+    if (verdict == HD_UNKNOWN && hd_weave_is_late(w))
         return TOO_LATE;
     w->decisions.at[n].is_open = false;
+    w->decisions.at[n].is_left = awake != HD_NONE;
     if (verdict != HD_SAT) {
         x->counters.infeasible += verdict == HD_UNSAT;
         x->counters.unknown += verdict != HD_UNSAT;
@@ -304,12 +324,16 @@ static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
         return NOTHING_HERE;
     }
     hd_explorer_settle_pointers(x, model);
+    w->decisions.at[n].is_left = false;
+    hd_outcome_first_way_done(w, n);
+    d = w->decisions.at[n];
     hd_weave_release_tree(w, w->tree);
     w->tree = HD_NO_WAKEUP;
     w->chosen = HD_NO_EVENT;
     uint32_t kept = d.at;
     if (kept && hd_event_action(&w->log, kept - 1)->flags & HD_ACTION_SETTLES)
         w->chosen = hd_event_action(&w->log, --kept)->thread; /* its outcome may be what flips */
+    w->free_from = d.at;
     cut_events(w, kept);
     cut_nodes(w, d.at);
     cut_decisions(w, n);
@@ -321,6 +345,8 @@ static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
 }
 
 static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
+    if (w->has_inner_decisions && hd_weave_is_late(w))
+        return TOO_LATE; /* a solver may have to be asked */
     uint32_t n = (uint32_t)w->decisions.n;
     while (n && w->decisions.at[n - 1].at > e)
         n--;
@@ -351,6 +377,7 @@ static enum result backtrack(hd_weave *w, hd_model *model) {
 }
 
 static void cut_everything(hd_weave *w) {
+    w->free_from = 0;
     hd_weave_release_tree(w, w->tree);
     w->tree = HD_NO_WAKEUP;
     cut_events(w, 0);
@@ -397,6 +424,7 @@ static void start_anew(hd_weave *w, hd_model *model) {
 static bool go_on_instead(hd_weave *w, hd_model *model) {
     uint32_t e = (uint32_t)w->log.at.n;
     w->is_retrying = false;
+    w->free_from = e;
     hd_model_copy(model, &w->model);
     w->chosen = hd_reduce_instead(w, &w->nodes.at[e], model);
     if (w->chosen != HD_NO_EVENT || !w->nodes.at[e].done)
@@ -479,8 +507,7 @@ static void report_races(hd_weave *w) {
 /* Reductions that may run a class more than once count distinct ones. */
 static bool is_new_class(hd_weave *w) {
     const hd_explorer_options *o = &w->x->options;
-    if (o->reduction == HD_REDUCTION_OPTIMAL && !o->sampling && !w->has_inner_decisions &&
-        w->bound < 0)
+    if (o->reduction == HD_REDUCTION_OPTIMAL && !o->sampling && !w->has_fallen_back && w->bound < 0)
         return true;
     uint64_t key = hd_weave_class_hash(w) & INT64_MAX;
     if (hd_map_find(&w->seen_classes, key))
@@ -593,6 +620,19 @@ void hd_weave_compact(hd_weave *w) {
     hd_vec(hd_expr *) roots = {0};
     for (size_t i = 0; i < w->decisions.n; i++)
         hd_vec_push(&roots, &w->decisions.at[i].condition);
+    for (size_t i = 0; i < w->sleepers.n; i++)
+        if (w->sleepers.at[i].scope)
+            hd_vec_push(&roots, &w->sleepers.at[i].scope);
+    for (size_t i = 0; i < w->explored.n; i++)
+        if (w->explored.at[i].scope)
+            hd_vec_push(&roots, &w->explored.at[i].scope);
+    for (size_t i = 0; i < w->wakeups.at.n; i++)
+        for (int k = 0; k < 2; k++) {
+            hd_wakeup_node *node = &w->wakeups.at.at[i];
+            hd_expr *of = k ? &node->scope : &node->outcome;
+            if (*of)
+                hd_vec_push(&roots, of);
+        }
     hd_path_truncate(x->path, 0);
     hd_graph_compact(x->graph, roots.at, (uint32_t)roots.n);
     hd_chain_forget(x->chain);

@@ -15,11 +15,19 @@
 #include "explore/explore_int.h"
 #include "explore/wakeup.h"
 
-/* A thread that need not go next: whatever begins with its action was explored. */
+/* A thread that need not go next: whatever begins with its action was explored, for the inputs of
+ * its scope: those that lead to an outcome of the action that was explored. */
 typedef struct hd_sleeper {
     hd_action action;
+    hd_expr scope; /* HD_NONE = all inputs */
     uint32_t next; /* in the list, HD_NO_EVENT = end */
 } hd_sleeper;
+
+/* Outcomes of an event of the path that were explored, while others may be left to sleepers. */
+typedef struct hd_explored {
+    uint32_t event;
+    hd_expr scope;
+} hd_explored;
 
 typedef struct hd_weave_node {
     uint32_t sleep;       /* list of sleepers; grows when a thread was explored from here */
@@ -27,7 +35,7 @@ typedef struct hd_weave_node {
     uint32_t tree;        /* optimal: sequences still to be run from here */
     uint32_t preemptions; /* used up before this event */
     hd_thread_set enabled, todo, done; /* the other reductions */
-    hd_thread_set asleep;              /* the threads of the list */
+    hd_thread_set asleep;              /* the threads of the list that sleep for all inputs */
     bool has_race;                     /* flip; message: "needs delay" of paper 000, Fig. 12 */
 } hd_weave_node;
 
@@ -36,12 +44,18 @@ typedef struct hd_decision {
     uint32_t site;
     hd_expr condition;
     bool way, is_open;
+    bool is_tried;    /* its other way, or one was found impossible */
+    bool is_left;     /* optimal: the other way was left to sleepers, at least in part */
+    bool was_partial; /* this is the second way, and something of the first was left to them */
     uint8_t kind;
+    uint32_t n_explored; /* length of explored[] when the second way began */
 } hd_decision;
 
 typedef struct hd_told {
     uint32_t at, site;
     bool way;
+    uint8_t kind;
+    hd_expr condition;
 } hd_told;
 
 /* What kept a thread waiting: it could have run before the blockers. */
@@ -52,6 +66,10 @@ typedef struct hd_held {
     uint32_t clock[HD_MAX_THREADS];
 } hd_held;
 
+typedef struct hd_told_outcome {
+    hd_expr outcome, scope; /* as in wakeup.h */
+} hd_told_outcome;
+
 typedef struct hd_weave {
     hd_explorer *x;
     hd_events log;
@@ -61,12 +79,17 @@ typedef struct hd_weave {
     hd_vec(uint64_t) rounds; /* what the machine found out about waiting loops, for the next one */
     hd_script script;
     hd_vec(hd_sleeper) sleepers;
+    hd_vec(hd_explored) explored;
     hd_vec(hd_decision) decisions; /* decisions[i] gives path[i] */
     hd_vec(hd_told) told;          /* all decisions, those that follow from others too: what names
                                     * a class must not depend on which of two came first */
     hd_vec(hd_wakeup_step) steps;  /* scratch: a sequence */
-    uint32_t last_clock[HD_MAX_THREADS]; /* scratch: of its last step */
-    hd_vec(uint64_t) step_hashes;        /* scratch: decisions of each event */
+    uint32_t last_clock[HD_MAX_THREADS];   /* scratch: of its last step */
+    hd_vec(hd_told_outcome) step_outcomes; /* scratch: of each event */
+    hd_vec(hd_expr) outcomes;              /* scratch: of the steps of a sequence */
+    hd_vec(uint32_t) way;                  /* scratch: nodes of a tree down to a leaf */
+    hd_vec(hd_action) way_actions;
+    hd_eval *eval; /* scratch: see demand.h */
 
     /* The current execution. */
     uint32_t n_events, n_decisions;   /* so far */
@@ -75,6 +98,7 @@ typedef struct hd_weave {
     uint32_t carried;                 /* n_treated of an execution that was not finished */
     uint32_t chosen;                  /* thread of event n_replayed, HD_NO_EVENT = free */
     uint32_t tree;                    /* what guides the rest of it */
+    uint32_t free_from;               /* events before it was free */
     bool has_strayed, hit_bound;
     bool is_starting_anew;           /* races were treated on a wrong assumption */
     bool is_retrying;                /* the event of the last node was taken back */
@@ -85,7 +109,8 @@ typedef struct hd_weave {
     hd_model model;                  /* inputs of the last execution, total */
     hd_vec(hd_race) races;           /* to be reported */
     hd_map seen_races, seen_classes;
-    bool has_inner_decisions;            /* threads decide on inputs: see hd_reduce_fall_back */
+    bool has_inner_decisions;            /* threads decide on inputs */
+    bool has_fallen_back;                /* see hd_reduce_fall_back */
     bool treats_all;                     /* races that were treated before too */
     int bound;                           /* on preemptions, now */
     uint64_t priorities[HD_MAX_THREADS]; /* PCT */
@@ -106,6 +131,8 @@ uint32_t hd_weave_schedule(void *context, hd_threads *threads);
 bool hd_weave_next(hd_weave *w, hd_model *model);
 void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model);
 void hd_weave_compact(hd_weave *w);
+/* Has the deadline of the search passed? */
+bool hd_weave_is_late(const hd_weave *w);
 uint64_t hd_weave_class_hash(hd_weave *w);
 double hd_weave_estimate(const hd_weave *w);
 /* Part of the explorer's journal (weave_journal.c). */
@@ -134,12 +161,13 @@ void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next);
 /* The thread of event `node` was explored from there: it sleeps for what follows. */
 void hd_reduce_put_to_sleep(hd_weave *w, uint32_t node);
 
-/* A sequence that is right for some inputs may be wrong for others, and what sleeps for some is
- * awake for others: wakeup trees are exact only if inputs are decided before threads start.  From
- * the first decision after an event on, `optimal` is source sets and sleep sets (`dpor`), which are
- * right for all inputs at once: the sequences that wait become the threads they begin with.  The
- * same if the outcome of an exchange in another order cannot be told (accesses of other sizes). */
+/* What a sequence does must be known beforehand.  If the outcome of an exchange in another order
+ * cannot be told (accesses of other sizes, values that depend on inputs), `optimal` is source sets
+ * and sleep sets (`dpor`) from then on: the sequences that wait become the threads they begin with,
+ * or the search starts anew if threads took decisions on inputs already. */
 void hd_reduce_fall_back(hd_weave *w);
+bool hd_reduce_is_optimal(const hd_weave *w);
+void hd_reduce_add_sleeper(hd_weave *w, hd_weave_node *node, const hd_action *a, hd_expr scope);
 /* Give a tree and the inputs it holds back. */
 void hd_weave_release_tree(hd_weave *w, uint32_t tree);
 
@@ -152,6 +180,28 @@ bool hd_message_has_next(const hd_weave *w, const hd_weave_node *node, hd_thread
 hd_thread_set hd_message_next(const hd_weave *w, hd_weave_node *node, hd_thread_set tried);
 /* At the end of an execution: which states must try the next process too. */
 void hd_message_delay(hd_weave *w);
+
+/* ---- outcome.c: decisions on inputs inside threads, with `optimal` ---- */
+/* The outcome of each event of the execution that just ended, into step_outcomes[]; nothing if no
+ * thread ever decided. */
+void hd_outcome_find(hd_weave *w);
+/* The condition under which the other way of decision n is not left to sleepers, HD_NONE = always;
+ * false if it is left to them in any case. */
+bool hd_outcome_other_way(hd_weave *w, uint32_t n, hd_expr *condition);
+/* Decision n is about to be flipped. */
+void hd_outcome_first_way_done(hd_weave *w, uint32_t n);
+/* Event `e`, with action `a`, sleeps with the outcomes that were explored, or with all. */
+void hd_outcome_put_to_sleep(hd_weave *w, uint32_t e, const hd_action *a);
+/* Sequences that wait in states before free events are passed on behind these (W4 of wakeup.h). */
+void hd_outcome_pass_on(hd_weave *w);
+/* What an assumption rejects need not be run for itself.  But for the inputs that it rejects other
+ * threads may do other things, some of them before its event, so that the assumption is never
+ * made: such races show in the rejected executions only. */
+void hd_outcome_open_assumptions(hd_weave *w);
+/* How many decisions were taken before event e. */
+uint32_t hd_outcome_decisions_before(const hd_weave *w, uint32_t e);
+/* Two arrivals of a generation commute, but one more may be too many for it. */
+bool hd_outcome_is_same_barrier(const hd_action *a, const hd_action *b);
 
 /* ---- sample.c ---- */
 void hd_sample_begin(hd_weave *w, hd_model *model);

@@ -2,40 +2,64 @@
  *
  * Events are saved as their threads: the path is executed once again, which makes the log anew;
  * then what each state had left is attached (design D5).  Actions of sleepers and of wakeup trees
- * are saved whole: addresses and sites mean the same in every process that runs the module. */
+ * are saved whole: addresses and sites mean the same in every process that runs the module.  Their
+ * conditions are numbers of expressions that stand before everything else (journal_expr.c). */
 #include "explore/weave.h"
 
 #define MAX_DEPTH 1000000 /* of a tree that is read back */
 
 /* ---- saving ---- */
 
+typedef struct saving {
+    const hd_weave *w;
+    hd_text *out;
+    hd_exprs conditions; /* that were named */
+} saving;
+
 static void save_action(const hd_action *a, hd_text *out) {
     hd_pack_bytes(out, a, sizeof *a);
 }
 
-static void save_tree(const hd_weave *w, uint32_t tree, hd_text *out) {
+static void save_condition(saving *s, hd_expr e) {
+    if (e)
+        hd_vec_push(&s->conditions, e);
+    hd_pack_u32(s->out, e ? (uint32_t)s->conditions.n : 0);
+}
+
+static void save_tree(saving *s, uint32_t tree) {
+    const hd_weave *w = s->w;
+    hd_text *out = s->out;
     hd_pack_u32(out, hd_wakeups_width(&w->wakeups, tree));
     for (; tree; tree = w->wakeups.at.at[tree].next) {
         const hd_wakeup_node *node = &w->wakeups.at.at[tree];
         save_action(&node->action, out);
-        hd_pack_u64(out, node->decisions);
+        save_condition(s, node->outcome);
+        save_condition(s, node->scope);
+        hd_pack_u8(out, node->is_plain);
         hd_pack_u8(out, node->run != UINT32_MAX);
         if (node->run != UINT32_MAX)
             hd_journal_save_model(w->x, hd_runs_model(&w->x->runs, node->run), out);
-        save_tree(w, node->child, out);
+        save_tree(s, node->child);
     }
 }
 
-static void save_node(const hd_weave *w, const hd_weave_node *node, hd_text *out) {
-    hd_pack_u32(out, (uint32_t)__builtin_popcountll(node->asleep));
-    for (uint32_t s = node->sleep; s != HD_NO_EVENT; s = w->sleepers.at[s].next)
-        save_action(&w->sleepers.at[s].action, out);
+static void save_node(saving *s, const hd_weave_node *node) {
+    const hd_weave *w = s->w;
+    hd_text *out = s->out;
+    uint32_t n = 0;
+    for (uint32_t z = node->sleep; z != HD_NO_EVENT; z = w->sleepers.at[z].next)
+        n++;
+    hd_pack_u32(out, n);
+    for (uint32_t z = node->sleep; z != HD_NO_EVENT; z = w->sleepers.at[z].next) {
+        save_action(&w->sleepers.at[z].action, out);
+        save_condition(s, w->sleepers.at[z].scope);
+    }
     hd_pack_u32(out, node->preemptions);
     hd_pack_u64(out, node->enabled);
     hd_pack_u64(out, node->todo);
     hd_pack_u64(out, node->done);
     hd_pack_u8(out, node->has_race);
-    save_tree(w, node->tree, out);
+    save_tree(s, node->tree);
 }
 
 static void save_keys(const hd_map *m, hd_text *out) {
@@ -45,22 +69,42 @@ static void save_keys(const hd_map *m, hd_text *out) {
             hd_pack_u64(out, m->keys[i]);
 }
 
-void hd_weave_save(const hd_weave *w, hd_text *out) {
-    hd_pack_u32(out, (uint32_t)w->bound);
-    hd_pack_u8(out, w->has_inner_decisions);
-    hd_pack_u8(out, w->is_starting_anew || w->is_retrying);
-    hd_journal_save_model(w->x, &w->model, out);
+static void save_path(saving *s) {
+    const hd_weave *w = s->w;
+    hd_text *out = s->out;
     hd_pack_u32(out, (uint32_t)w->log.at.n);
     for (uint32_t e = 0; e < w->log.at.n; e++) {
         hd_pack_u8(out, hd_event_action(&w->log, e)->thread);
-        save_node(w, &w->nodes.at[e], out);
+        save_node(s, &w->nodes.at[e]);
     }
     hd_pack_u32(out, (uint32_t)w->decisions.n);
     for (size_t i = 0; i < w->decisions.n; i++) {
-        hd_pack_u32(out, w->decisions.at[i].at);
-        hd_pack_u8(out, w->decisions.at[i].way);
-        hd_pack_u8(out, w->decisions.at[i].is_open);
+        const hd_decision *d = &w->decisions.at[i];
+        hd_pack_u32(out, d->at);
+        hd_pack_u8(out, (uint8_t)(d->way | d->is_open << 1 | d->is_tried << 2 | d->is_left << 3 |
+                                  d->was_partial << 4));
+        hd_pack_u32(out, d->n_explored);
     }
+    hd_pack_u32(out, (uint32_t)w->explored.n);
+    for (size_t i = 0; i < w->explored.n; i++) {
+        hd_pack_u32(out, w->explored.at[i].event);
+        save_condition(s, w->explored.at[i].scope);
+    }
+}
+
+void hd_weave_save(const hd_weave *w, hd_text *out) {
+    hd_text path = {0};
+    saving s = {.w = w, .out = &path};
+    save_path(&s);
+    hd_pack_u32(out, (uint32_t)w->bound);
+    hd_pack_u8(out, w->has_inner_decisions);
+    hd_pack_u8(out, w->has_fallen_back);
+    hd_pack_u8(out, w->is_starting_anew || w->is_retrying);
+    hd_journal_save_model(w->x, &w->model, out);
+    hd_journal_save_exprs(w->x->graph, s.conditions.at, (uint32_t)s.conditions.n, out);
+    hd_pack_bytes(out, path.at, path.n);
+    hd_vec_release(&s.conditions);
+    hd_text_release(&path);
     save_keys(&w->seen_races, out);
     save_keys(&w->seen_classes, out);
     save_keys(&w->log.assumed, out);
@@ -85,40 +129,62 @@ static hd_action restore_action(hd_unpack *u) {
     return a;
 }
 
-static uint32_t restore_tree(hd_weave *w, hd_unpack *u, const hd_renaming *names, uint32_t depth) {
-    uint32_t root = HD_NO_WAKEUP, n = hd_unpack_count(u, sizeof(hd_action) + 9);
+typedef struct restoring {
+    hd_weave *w;
+    hd_unpack *u;
+    const hd_renaming *names;
+    hd_exprs conditions;
+} restoring;
+
+static hd_expr restore_condition(restoring *r) {
+    uint32_t i = hd_unpack_u32(r->u);
+    if (i > r->conditions.n)
+        r->u->failed = true;
+    return i && i <= r->conditions.n ? r->conditions.at[i - 1] : HD_NONE;
+}
+
+static uint32_t restore_tree(restoring *r, uint32_t depth) {
+    hd_weave *w = r->w;
+    hd_unpack *u = r->u;
+    uint32_t root = HD_NO_WAKEUP, n = hd_unpack_count(u, sizeof(hd_action) + 10);
     if (depth > MAX_DEPTH)
         u->failed = true;
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         uint32_t node = hd_wakeups_append(&w->wakeups, &root);
         hd_action action = restore_action(u);
-        uint64_t decisions = hd_unpack_u64(u);
+        hd_expr outcome = restore_condition(r), scope = restore_condition(r);
+        bool is_plain = hd_unpack_u8(u);
         uint32_t run = UINT32_MAX;
         if (hd_unpack_u8(u)) {
             hd_model model = {0};
-            hd_journal_restore_model(w->x, u, names, &model);
+            hd_journal_restore_model(w->x, u, r->names, &model);
             run = hd_runs_add(&w->x->runs, &model);
             hd_runs_use(&w->x->runs, run);
             hd_model_release(&model);
         }
-        uint32_t child = restore_tree(w, u, names, depth + 1);
+        uint32_t child = restore_tree(r, depth + 1);
         hd_wakeup_node *made = &w->wakeups.at.at[node];
         made->action = action;
-        made->decisions = decisions;
+        made->outcome = outcome;
+        made->scope = scope;
+        made->is_plain = is_plain;
         made->run = run;
         made->child = child;
     }
     return root;
 }
 
-static void restore_node(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
+static void restore_node(restoring *r) {
+    hd_weave *w = r->w;
+    hd_unpack *u = r->u;
     hd_weave_node node = {.sleep = HD_NO_EVENT};
     uint32_t n = hd_unpack_count(u, sizeof(hd_action));
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         hd_action a = restore_action(u);
-        hd_vec_push(&w->sleepers, ((hd_sleeper){a, node.sleep}));
+        hd_expr scope = restore_condition(r);
+        hd_vec_push(&w->sleepers, ((hd_sleeper){a, scope, node.sleep}));
         node.sleep = (uint32_t)w->sleepers.n - 1;
-        node.asleep |= HD_THREAD(a.thread);
+        node.asleep |= scope ? 0 : HD_THREAD(a.thread);
     }
     node.n_sleepers = (uint32_t)w->sleepers.n;
     node.preemptions = hd_unpack_u32(u);
@@ -126,7 +192,7 @@ static void restore_node(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
     node.todo = hd_unpack_u64(u);
     node.done = hd_unpack_u64(u);
     node.has_race = hd_unpack_u8(u);
-    node.tree = restore_tree(w, u, names, 0);
+    node.tree = restore_tree(r, 0);
     hd_vec_push(&w->saved_rest, node);
 }
 
@@ -139,30 +205,57 @@ static void restore_keys(hd_map *m, hd_unpack *u) {
     }
 }
 
-void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
-    w->bound = (int)hd_unpack_u32(u);
-    w->has_inner_decisions = hd_unpack_u8(u);
-    w->is_starting_anew = hd_unpack_u8(u);
-    hd_journal_restore_model(w->x, u, names, &w->model);
+static void restore_path(restoring *r) {
+    hd_weave *w = r->w;
+    hd_unpack *u = r->u;
     uint32_t n = hd_unpack_count(u, 38);
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         uint8_t thread = hd_unpack_u8(u);
         if (thread >= HD_MAX_THREADS)
             u->failed = true;
         hd_vec_push(&w->saved_threads, thread);
-        restore_node(w, u, names);
+        restore_node(r);
     }
-    n = hd_unpack_count(u, 6);
+    n = hd_unpack_count(u, 9);
     for (uint32_t i = 0; i < n; i++) {
         hd_decision d = {.at = hd_unpack_u32(u)};
-        d.way = hd_unpack_u8(u);
-        d.is_open = hd_unpack_u8(u);
+        uint8_t flags = hd_unpack_u8(u);
+        d.way = flags & 1;
+        d.is_open = flags >> 1 & 1;
+        d.is_tried = flags >> 2 & 1;
+        d.is_left = flags >> 3 & 1;
+        d.was_partial = flags >> 4 & 1;
+        d.n_explored = hd_unpack_u32(u);
         hd_vec_push(&w->saved_ways, d);
     }
+    n = hd_unpack_count(u, 8);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t event = hd_unpack_u32(u);
+        hd_vec_push(&w->explored, ((hd_explored){event, restore_condition(r)}));
+    }
+    for (size_t i = 0; i < w->saved_ways.n; i++)
+        u->failed |= w->saved_ways.at[i].n_explored > w->explored.n;
+}
+
+void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
+    w->bound = (int)hd_unpack_u32(u);
+    w->has_inner_decisions = hd_unpack_u8(u);
+    w->has_fallen_back = hd_unpack_u8(u);
+    w->is_starting_anew = hd_unpack_u8(u);
+    hd_journal_restore_model(w->x, u, names, &w->model);
+    restoring r = {.w = w, .names = names};
+    hd_journal_restore_exprs(w->x, u, names, &r.conditions);
+    size_t n_bytes;
+    const void *bytes = hd_unpack_bytes(u, &n_bytes);
+    hd_unpack path = hd_unpack_from(bytes, n_bytes);
+    r.u = &path;
+    restore_path(&r);
+    u->failed |= !hd_unpack_ok(&path);
+    hd_vec_release(&r.conditions);
     restore_keys(&w->seen_races, u);
     restore_keys(&w->seen_classes, u);
     restore_keys(&w->log.assumed, u);
-    n = hd_unpack_count(u, 8);
+    uint32_t n = hd_unpack_count(u, 8);
     for (uint32_t i = 0; i < n; i++)
         hd_vec_push(&w->rounds, hd_unpack_u64(u));
     w->is_rebuilding =
@@ -180,13 +273,22 @@ static bool is_same_path(const hd_weave *w) {
     return true;
 }
 
+static void attach_decision(hd_decision *d, const hd_decision *saved) {
+    d->is_open = saved->is_open;
+    d->is_tried = saved->is_tried;
+    d->is_left = saved->is_left;
+    d->was_partial = saved->was_partial;
+    d->n_explored = saved->n_explored;
+}
+
 void hd_weave_rebuilt(hd_weave *w) {
     if (is_same_path(w)) {
         w->nodes.n = 0;
         for (size_t i = 0; i < w->saved_rest.n; i++)
             hd_vec_push(&w->nodes, w->saved_rest.at[i]);
         for (size_t i = 0; i < w->decisions.n; i++)
-            w->decisions.at[i].is_open = w->saved_ways.at[i].is_open;
+            attach_decision(&w->decisions.at[i], &w->saved_ways.at[i]);
+        w->treats_all = true; /* which races were slept away is not known any more */
     } else if (!w->has_strayed) {
         w->x->counters.mispredicted++; /* not the run it was: not deterministic */
         hd_explorer_lose(w->x, 0, true);

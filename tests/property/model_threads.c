@@ -253,7 +253,8 @@ hd_action model_settled(const model *m, uint32_t t) {
     hd_action a = model_action(m, t);
     switch ((hd_action_kind)a.kind) {
     case HD_DO_COMPARE:
-        if (s->memory[o->object].is != o->value)
+        /* One that inputs decide counts as a write either way, as in the machine. */
+        if (!s->memory[o->object].expr && s->memory[o->object].is != o->value)
             fail(&a, HD_MODE_READ);
         break;
     case HD_DO_TRY_LOCK:
@@ -586,7 +587,7 @@ static void arrive(model *m, model_thread *self) {
     m->state.generation++;
 }
 
-static void access_memory(model *m, uint32_t t, const operation *o, bool failed) {
+static void access_memory(model *m, uint32_t t, const operation *o) {
     model_value *x = &m->state.memory[o->object], old = *x;
     model_thread *self = &m->state.thread[t];
     switch ((operation_kind)o->kind) {
@@ -612,8 +613,8 @@ static void access_memory(model *m, uint32_t t, const operation *o, bool failed)
         break;
     case OPERATION_SPIN_LOCK:
     case OPERATION_COMPARE:
-        self->r = constant(!failed);
-        if (!failed)
+        self->r = constant(old.is == o->value);
+        if (old.is == o->value)
             *x = constant(o->extra);
         decide_equal(m, t, 1 + 2 * (MODEL_OPERATIONS * t + self->pc), old, constant(o->value),
                      HD_BRANCH_PROGRAM);
@@ -687,7 +688,7 @@ static void apply(model *m, uint32_t t, const hd_action *a, const operation *o) 
     case HD_DO_LEAVE:
         break;
     default:
-        access_memory(m, t, o, failed);
+        access_memory(m, t, o);
     }
 }
 
