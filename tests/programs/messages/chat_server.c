@@ -6,11 +6,13 @@
  * hears another's line before its welcome, if the other was quick.
  *
  * run: -- 21030
+ * verdict: complete
  *
  * run: -DCLIENTS=1 -- 21030
  * verdict: complete
  *
  * run: -DBUG -- 21030
+ * verdict: complete
  * finding: assertion */
 #include <arpa/inet.h>
 #include <assert.h>

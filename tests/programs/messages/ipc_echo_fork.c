@@ -8,8 +8,10 @@
  * verdict: complete
  *
  * run: -DCLIENTS=2 -- 21100
+ * verdict: complete
  *
  * run: -DCLIENTS=1 -DBUG -- 21100
+ * verdict: complete
  * finding: deadlock */
 #include <arpa/inet.h>
 #include <assert.h>

@@ -6,6 +6,7 @@
  * verdict: complete
  *
  * run: -DBUG
+ * verdict: complete
  * finding: deadlock */
 #include <assert.h>
 #include <stdio.h>
