@@ -69,7 +69,8 @@ static void delay(hd_weave *w, uint32_t process, uint32_t sent, uint32_t previou
 
 /* A message that was sent by an event that was not treated before. */
 static void treat_message(hd_weave *w, const hd_action *a, uint32_t previous) {
-    if (!a->after[0] || a->after[0] <= w->n_treated)
+    /* The last event that was repeated may go on in another way, and send other things. */
+    if (!a->after[0] || a->after[0] < w->n_treated)
         return;
     uint32_t sent = a->after[0] - 1, to = w->process[a->thread];
     if (process_of(w, sent) != to)
