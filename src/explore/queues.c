@@ -21,7 +21,7 @@ static uint64_t tail_of(uint64_t address) {
 }
 
 static bool is_item(uint64_t address) {
-    return is_queue(address) && address < tail_of(address);
+    return is_queue(address) && (address & OF_QUEUE) < (HD_QUEUE_PLACES & OF_QUEUE);
 }
 
 static bool is_ready_token(uint64_t address) {
@@ -139,11 +139,35 @@ static bool some_are_left(const hd_events *log, uint32_t first, uint32_t n) {
     return a->state > n_gone;
 }
 
+static bool closes_source(const hd_action *b) {
+    return b->kind == HD_DO_PUT && b->n_accesses && b->access[0].mode == HD_MODE_ADD &&
+           is_queue(b->access[0].address);
+}
+
+/* Was it ready for something that no item is the reason of?  What depends on `first` has closed
+ * sources that it may have waited for. */
+static bool has_other_reason(const hd_events *log, uint32_t first, uint32_t n) {
+    const hd_action *a = hd_event_action(log, n);
+    uint32_t n_closed = 0;
+    for (uint32_t e = first; a->detail && e < n; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        n_closed += closes_source(b) && hd_event_before(log, first, e) && hd_actions_conflict(a, b);
+    }
+    return a->detail > n_closed;
+}
+
 static bool polls_without(const hd_events *log, uint32_t first, uint32_t n) {
     const hd_action *a = hd_event_action(log, n);
     uint32_t n_filled = 0;
-    if (access_that(a, is_ready_token))
-        return any_is_filled_without(log, first, n, access_that(a, is_ready_token));
+    if (has_other_reason(log, first, n))
+        return true;
+    if (access_that(a, is_ready_token)) {
+        for (unsigned i = 0; i < a->n_accesses; i++)
+            if (is_ready_token(a->access[i].address) &&
+                any_is_filled_without(log, first, n, &a->access[i]))
+                return true;
+        return false;
+    }
     if (!access_that(a, is_item))
         return some_are_left(log, first, n);
     for (unsigned i = 0; i < a->n_accesses; i++) {
@@ -255,7 +279,7 @@ static bool is_open_without(const hd_events *log, uint32_t first, uint32_t end,
 static void predict_put(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
     const hd_access *old = access_that(a, is_item), *ready = access_that(a, is_ready_token);
     const hd_access *any = access_that(a, is_queue);
-    if (!any)
+    if (!any || (!old && !has_failed(a))) /* it puts nothing, whatever happened */
         return;
     uint64_t queue = queue_of(any->address), tail = first_item(log, first, end, HD_DO_PUT, queue);
     hd_access item = {.size = 1, .mode = HD_MODE_WRITE, .is_atomic = true}, token, place = *any;
@@ -317,10 +341,9 @@ static bool is_listed(const hd_events *log, const uint32_t *out, uint32_t n, uin
     return false;
 }
 
-/* The last to take from each queue of some processes. */
+/* The last to take from each queue of some processes, besides the n that are there already. */
 static uint32_t takers_of(const hd_events *log, const hd_access *tokens, uint32_t end,
-                          const uint32_t *clock, uint32_t *out) {
-    uint32_t n = 0;
+                          const uint32_t *clock, uint32_t *out, uint32_t n) {
     for (uint32_t e = end; e-- > 0 && n < HD_MAX_THREADS;) {
         const hd_action *b = hd_event_action(log, e);
         const hd_access *token = access_that(b, is_ready_token), *c = access_that(b, is_item);
@@ -336,8 +359,9 @@ uint32_t hd_queues_rivals(const hd_events *log, const hd_action *a, uint32_t end
                           const uint32_t *clock, uint32_t *out) {
     hd_action_kind kind = a->kind == HD_DO_PUT ? HD_DO_PUT : HD_DO_TAKE;
     uint32_t n = 0;
-    if (a->kind == HD_DO_POLL && access_that(a, is_ready_token))
-        return takers_of(log, access_that(a, is_ready_token), end, clock, out);
+    for (unsigned i = 0; a->kind == HD_DO_POLL && i < a->n_accesses; i++)
+        if (is_ready_token(a->access[i].address))
+            n = takers_of(log, &a->access[i], end, clock, out, n);
     for (unsigned i = 0; i < a->n_accesses; i++) {
         if (!is_item(a->access[i].address))
             continue;

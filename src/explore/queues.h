@@ -12,6 +12,8 @@
  *     what it took, or with the item that it would have wanted too.
  * Q3. A POLL reads, of each queue, the items and the first that is not there yet, and the head if
  *     others take from it too; or the tokens of all processes that own the queues.
+ *     It may also be ready for reasons that are no items: `detail` of them.  The end of a queue is
+ *     such a reason; each PUT that adds to it and puts nothing has closed one of its sources.
  * Q4. OBJECT at the tail of a queue: `state` 1 if things can be put into it from then on, 2 if not,
  *     0 if that is not known.
  * Not here: which events race (events.c). */

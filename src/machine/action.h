@@ -111,6 +111,7 @@ typedef struct hd_access {
 #define HD_QUEUE(id)      (UINT64_C(1) << 62 | (uint64_t)(id) << 32)
 #define HD_QUEUE_HEAD(id) (HD_QUEUE(id) | UINT64_C(0xfffffff0))
 #define HD_QUEUE_TAIL(id) (HD_QUEUE(id) | UINT64_C(0xffffffe0))
+#define HD_QUEUE_PLACES   UINT64_C(0xffffff00) /* items come before; behind are head, tail, ends */
 /* Memory of different processes is different memory. */
 #define HD_SPACE(process) ((uint64_t)(process) << 48)
 #define HD_SPACE_MASK     (HD_SPACE(1) - 1)

@@ -163,7 +163,8 @@ static void settle_peek(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     touch(a, hd_ipc_head(q), HD_MODE_READ);
     if (q->can_end)
         touch(a, hd_ipc_end_of(q), HD_MODE_READ);
-    a->state = q->n_put - q->n_taken + q->has_ended;
+    a->state = !hd_queue_is_empty(q);
+    a->detail = q->has_ended;
     hd_ipc_set_failed(a, !has_item(m, r));
 }
 

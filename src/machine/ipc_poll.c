@@ -1,7 +1,7 @@
 /* Waiting for one of several files.
  *
- * What a file answers depends on the first item of its queue and on its end, so that is what is
- * looked at, and the head if somebody else takes from it.  If that is more than an action has room
+ * What a file answers depends on the items of its queue and on its end, so that is what is looked
+ * at, and the head if somebody else takes from it.  If that is more than an action has room
  * for, the readiness of each queue stands for it, which changes with everything that happens to the
  * queue; and if even that is too much, the readiness of all that their owners have. */
 #include "machine/ipc.h"
@@ -13,14 +13,14 @@ typedef enum how { EXACTLY, BY_QUEUE, BY_OWNER } how;
 typedef struct looking {
     hd_action *action;
     how how;
-    uint32_t n;       /* accesses that are needed */
-    uint32_t reasons; /* what has happened there to make something ready */
+    uint32_t n;                 /* accesses that are needed */
+    uint32_t n_filled, n_ended; /* queues that hold something; that have ended */
     uint32_t first_owner, last_owner;
 } looking;
 
-static void look_at(looking *l, uint64_t address) {
+static void look_at(looking *l, uint64_t address, uint32_t size) {
     if (l->n++ < HD_MAX_ACCESSES)
-        hd_action_also(l->action, address, 1, HD_MODE_READ, true);
+        hd_action_also(l->action, address, size, HD_MODE_READ, true);
 }
 
 /* All that is needed of one object: its exact addresses are looked at by the caller. */
@@ -28,30 +28,30 @@ static bool is_exact(looking *l, uint32_t owner, uint64_t ready) {
     l->first_owner = owner < l->first_owner ? owner : l->first_owner;
     l->last_owner = owner > l->last_owner ? owner : l->last_owner;
     if (l->how == BY_QUEUE)
-        look_at(l, ready);
+        look_at(l, ready, 1);
     return l->how == EXACTLY;
 }
 
-static void count_reasons(looking *l, const hd_queue *q) {
-    uint32_t n = q->n_put - q->n_taken;
-    l->reasons += q->has_ended + (l->how == EXACTLY ? n > 0 : n);
+static void count(looking *l, const hd_queue *q) {
+    l->n_filled += !hd_queue_is_empty(q);
+    l->n_ended += q->has_ended;
 }
 
 static void look_at_queue(looking *l, const hd_file *f, const hd_queue *q) {
     bool is_exactly = is_exact(l, q->owner, hd_ipc_ready_of(q));
     if (f->kind == HD_FILE_PIPE && (f->flags & O_ACCMODE) == O_WRONLY) {
         if (is_exactly)
-            look_at(l, hd_ipc_tail(q));
+            look_at(l, hd_ipc_tail(q), 1);
         return;
     }
-    count_reasons(l, q);
+    count(l, q);
     if (!is_exactly)
         return;
-    look_at(l, hd_ipc_slot(q, q->n_taken));
+    look_at(l, hd_ipc_slot(q, q->n_taken), q->n_put - q->n_taken + 1);
     if (q->can_end)
-        look_at(l, hd_ipc_end_of(q));
+        look_at(l, hd_ipc_end_of(q), 1);
     if (q->takers & ~HD_THREAD(l->action->thread))
-        look_at(l, hd_ipc_head(q));
+        look_at(l, hd_ipc_head(q), 1);
 }
 
 static void look_at_file(looking *l, const hd_file *f) {
@@ -60,7 +60,7 @@ static void look_at_file(looking *l, const hd_file *f) {
         look_at_queue(l, f, q);
     else if (f->kind == HD_FILE_EVENT &&
              is_exact(l, f->counter->owner, hd_ipc_ready(f->counter->owner, f->counter->id)))
-        look_at(l, HD_QUEUE(f->counter->id));
+        look_at(l, HD_QUEUE(f->counter->id), 1);
     for (uint32_t i = 0; f->kind == HD_FILE_EPOLL && i < f->epoll->n; i++)
         look_at_file(l, f->epoll->at[i].file);
 }
@@ -76,16 +76,16 @@ static looking look_at_files(const hd_ipc_request *r, hd_action *a, how how) {
     return l;
 }
 
-static uint32_t look_at_all(const hd_ipc_request *r, hd_action *a) {
+static looking look_at_all(const hd_ipc_request *r, hd_action *a) {
     looking l = look_at_files(r, a, EXACTLY);
     if (l.n > HD_MAX_ACCESSES)
         l = look_at_files(r, a, BY_QUEUE);
     if (l.n <= HD_MAX_ACCESSES)
-        return l.reasons;
+        return l;
     l = look_at_files(r, a, BY_OWNER);
     uint64_t first = HD_TOKEN_READY(l.first_owner), end = HD_TOKEN_READY(l.last_owner + 1);
     hd_action_also(a, first, (uint32_t)(end - first), HD_MODE_READ, true);
-    return l.reasons;
+    return l;
 }
 
 static uint32_t count_ready(hd_machine *m, const hd_ipc_request *r) {
@@ -104,11 +104,13 @@ static bool is_any_ready(hd_machine *m, const hd_ipc_request *r) {
     return count_ready(m, r) != 0;
 }
 
+/* What is ready without an item or an end (to be written to, a timer) is so without any event. */
 static void settle_poll(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
-    uint32_t reasons = look_at_all(r, a), n_ready = count_ready(m, r);
+    looking l = look_at_all(r, a);
+    uint32_t n_ready = count_ready(m, r);
     hd_ipc_set_failed(a, n_ready == 0);
-    /* What is ready without a reason (to be written to, a timer) is so without any event. */
-    a->state = n_ready && !reasons ? UINT32_MAX : reasons;
+    a->state = l.n_filled;
+    a->detail = n_ready && !l.n_filled && !l.n_ended ? UINT32_MAX : l.n_ended;
 }
 
 static void describe_polled(hd_machine *m, const hd_file *f, uint32_t *n, hd_text *out) {

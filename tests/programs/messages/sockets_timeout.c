@@ -11,7 +11,10 @@
  * finding: assertion
  *
  * run: -DTIMER
- * verdict: complete */
+ * verdict: complete
+ *
+ * run: --timeouts any -DPOLL
+ * finding: assertion */
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>
