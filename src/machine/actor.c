@@ -100,7 +100,8 @@ static void pack(hd_machine *m, message *x, const void *from, uint64_t n, uint32
     hd_check_range(m, (uint64_t)from, n, false, site);
     x->size = n;
     x->bytes = hd_execution_alloc(m, n + 1);
-    memcpy(x->bytes, from, n);
+    if (n)
+        memcpy(x->bytes, from, n);
     if (!is_symbolic((uint64_t)from, n))
         return;
     x->words = hd_execution_alloc(m, n * sizeof *x->words);
@@ -425,6 +426,7 @@ static uint32_t run_checks(void *machine, hd_threads *threads) {
         m->is_ending = true; /* a finding in it is the end */
         bool is_free = p->has_ended && p->main_thread != caller;
         uint64_t stack = is_free ? t->stack_top - HD_STACK_ENTRY : (uint64_t)t->saved - 256;
+        hd_memory_forget_frames(t);
         hd_fiber_run(&c.caller, (void *)(stack & ~UINT64_C(63)), call_check, &c);
     }
     /* Whoever called this has its stack back. */
