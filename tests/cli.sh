@@ -284,9 +284,9 @@ if [ "$n" -eq 1 ]; then pass "clang's message, once"; else fail "clang's message
 
 bad "type that cannot be an input" "'f' of 'call' cannot be an input" -- run -o good --function call input.c
 
-echo '#include <unistd.h>
-int main(void) { return fork() < 0; }' >forks.c
-bad "function that is refused" "fork" -- run -o good forks.c
+echo '#include <sys/ptrace.h>
+int main(void) { return ptrace(0) < 0; }' >traces.c
+bad "function that is refused" "ptrace" -- run -o good traces.c
 
 # Root may read and write everything, unless it lets go of that right.
 touch unreadable.c && chmod 000 unreadable.c
