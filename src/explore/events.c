@@ -12,6 +12,8 @@ void hd_events_init(hd_events *log) {
     *log = (hd_events){.stride = STRIDE};
     for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
         log->last[t] = log->born[t] = log->carried[t] = HD_NO_EVENT;
+    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
+        log->factors[t] = hd_mix(t + 1) | 1;
     log->time = HD_NO_EVENT;
 }
 
@@ -788,8 +790,6 @@ void hd_events_predict_waiting(const hd_events *log, const uint32_t *blockers, u
 
 /* ---- class ---- */
 
-#define CLOCK_FACTOR UINT64_C(0x9fb21c651e98df25)
-
 static uint64_t hash_event(const hd_events *log, uint32_t e) {
     const hd_logged *l = &log->at.at[e];
     const uint32_t *clock = hd_event_clock(log, e);
@@ -798,7 +798,7 @@ static uint64_t hash_event(const hd_events *log, uint32_t e) {
     if (l->action.n_accesses)
         h = hd_hash_add(h, l->action.access[0].address);
     for (uint32_t t = 0; t < log->stride; t++) /* a dot product with odd numbers */
-        h += clock[t] * (CLOCK_FACTOR * (2 * t + 1));
+        h += clock[t] * log->factors[t];
     return hd_mix(h);
 }
 

@@ -70,6 +70,7 @@ typedef struct hd_events {
     uint32_t carried[HD_MAX_THREADS]; /* the last message that a courier brought to it */
     uint32_t time;                    /* the last event in which time passed */
     hd_thread_set joined;
+    uint64_t factors[HD_MAX_THREADS]; /* of clocks in the name of a class */
     uint64_t marks;
     hd_map assumed;      /* accesses of waiting loops that were taken to go on, so far */
     hd_threads *threads; /* of the running program, to ask about accesses of waiting loops */
