@@ -19,7 +19,14 @@ typedef struct message {
     uint64_t size;
     hd_word *words; /* NULL: nothing is symbolic */
     uint8_t *bytes;
+    uint32_t courier;
+    uint32_t n_clock, *clock; /* of the sender, of so many processes */
 } message;
+
+/* A courier that has brought its only message: when that was, by the receiver's own clock. */
+typedef struct idle {
+    uint32_t courier, receiver, stamp;
+} idle;
 
 /* What a process is willing to receive, and what it got last. */
 typedef struct inbox {
@@ -44,6 +51,8 @@ struct hd_actors {
     uint64_t fifo;   /* channels that keep their order */
     hd_map couriers; /* of those: from, to and channel -> index */
     inbox inbox[HD_MAX_PROCESSES];
+    uint32_t clock[HD_MAX_PROCESSES][HD_MAX_PROCESSES]; /* of processes, by messages and births */
+    hd_vec(idle) idle[HD_MAX_THREADS];                  /* by the thread whose couriers they are */
     hd_vec(export) exports;
     hd_vec(check) checks;
 };
@@ -56,6 +65,9 @@ void hd_actors_reset(hd_machine *m) {
     if (all->couriers.n)
         hd_map_clear(&all->couriers);
     memset(all->inbox, 0, sizeof all->inbox);
+    memset(all->clock, 0, sizeof all->clock);
+    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
+        hd_vec_clear(&all->idle[t]);
     hd_vec_clear(&all->exports);
     hd_vec_clear(&all->checks);
 }
@@ -64,6 +76,8 @@ void hd_actors_release(hd_machine *m) {
     if (!m->actors)
         return;
     hd_map_release(&m->actors->couriers);
+    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
+        hd_vec_release(&m->actors->idle[t]);
     hd_vec_release(&m->actors->exports);
     hd_vec_release(&m->actors->checks);
     free(m->actors);
@@ -153,15 +167,47 @@ static bool can_go(hd_machine *m, hd_parcel *p) {
 
 static uint32_t deliver(hd_machine *m, hd_parcel *p) {
     message *x = (message *)p;
-    m->actors->inbox[x->to].taken = x;
+    struct hd_actors *all = m->actors;
+    all->inbox[x->to].taken = x;
+    uint32_t *clock = all->clock[x->to];
+    for (uint32_t i = 0; i < x->n_clock; i++)
+        clock[i] = clock[i] > x->clock[i] ? clock[i] : x->clock[i];
+    clock[x->to]++;
+    if (!(all->fifo >> x->channel & 1)) {
+        uint32_t parent = m->names.at[x->courier].parent;
+        hd_vec_push(&all->idle[parent], ((idle){x->courier, x->to, clock[x->to]}));
+    }
     return hd_process_at(m, x->to)->main_thread;
+}
+
+/* There are not many couriers.  One that has brought its message can carry another, as if both went
+ * over one channel that keeps its order, if the first had arrived before the second was sent in any
+ * case: then nothing can turn the two round. */
+static uint32_t find_idle(hd_machine *m, const message *x) {
+    struct hd_actors *all = m->actors;
+    uint32_t me = m->threads.current;
+    size_t best = SIZE_MAX; /* the lowest: which that is does not depend on the schedule */
+    for (size_t i = 0; i < all->idle[me].n; i++) {
+        const idle *found = &all->idle[me].at[i];
+        if (all->clock[x->from][found->receiver] >= found->stamp &&
+            m->threads.process[found->courier] == x->to &&
+            (best == SIZE_MAX || found->courier < all->idle[me].at[best].courier))
+            best = i;
+    }
+    if (best == SIZE_MAX)
+        return HD_NOBODY;
+    uint32_t courier = all->idle[me].at[best].courier;
+    all->idle[me].at[best] = all->idle[me].at[--all->idle[me].n];
+    return courier;
 }
 
 /* A channel that keeps its order has one courier between two actors. */
 static uint32_t courier_for(hd_machine *m, const message *x) {
     struct hd_actors *all = m->actors;
-    if (!(all->fifo >> x->channel & 1))
-        return hd_courier_new(m, x->to);
+    if (!(all->fifo >> x->channel & 1)) {
+        uint32_t courier = find_idle(m, x);
+        return courier != HD_NOBODY ? courier : hd_courier_new(m, x->to);
+    }
     uint64_t key = (uint64_t)x->from << 32 | (uint64_t)x->to << 16 | x->channel;
     const uint64_t *known = hd_map_find(&all->couriers, key);
     if (known)
@@ -220,7 +266,11 @@ void heddle_send_on(int channel, heddle_actor to, const void *bytes, size_t size
                    .channel = check_channel(m, channel, "heddle_send_on"),
                    .site = hd_caller_site(m, __builtin_frame_address(0))};
     pack(m, x, bytes, size, x->site);
-    hd_courier_give(m, courier_for(m, x), &x->parcel);
+    x->n_clock = m->processes->n;
+    x->clock = hd_execution_alloc(m, x->n_clock * sizeof *x->clock);
+    memcpy(x->clock, m->actors->clock[x->from], x->n_clock * sizeof *x->clock);
+    x->courier = courier_for(m, x);
+    hd_courier_give(m, x->courier, &x->parcel);
 }
 
 void heddle_send(heddle_actor to, const void *bytes, size_t size) {
@@ -305,6 +355,8 @@ typedef struct birth {
 
 static void run_actor(void *context) {
     birth b = *(const birth *)context;
+    uint32_t(*clocks)[HD_MAX_PROCESSES] = b.m->actors->clock, me = hd_process_current(b.m);
+    memcpy(clocks[me], clocks[hd_process_at(b.m, me)->parent], sizeof clocks[me]);
     void *argument = hd_libc_hidden(b.m, b.argument.bytes, b.argument.size);
     if (argument && b.argument.words)
         unpack(b.m, argument, b.argument.bytes, b.argument.words, b.argument.size);
