@@ -42,6 +42,10 @@ void hd_ipc_release(hd_machine *m) {
     if (!m->ipc)
         return;
     hd_net_release(&m->ipc->net);
+    for (size_t i = 0; i < m->ipc->names.capacity; i++)
+        if (m->ipc->names.keys[i] != HD_MAP_EMPTY)
+            free((void *)m->ipc->names.values[i]);
+    hd_map_release(&m->ipc->names);
     free(m->ipc);
     m->ipc = NULL;
 }

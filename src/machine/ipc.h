@@ -43,6 +43,7 @@ struct hd_ipc_request {
 typedef struct hd_ipc {
     hd_net net;
     hd_ipc_request request[HD_MAX_THREADS]; /* of the action that each stands before */
+    hd_map names;                           /* of queues, over all executions: number -> char * */
 } hd_ipc;
 
 /* ---- ipc.c ---- */
@@ -137,6 +138,7 @@ uint64_t hd_ipc_tail(const hd_queue *q);
 uint64_t hd_ipc_head(const hd_queue *q);
 uint64_t hd_ipc_slot(const hd_queue *q, uint32_t number);
 uint64_t hd_ipc_door(uint32_t door);
+uint32_t hd_ipc_id(const hd_queue *q);
 void hd_ipc_fill_put(hd_action *a, const hd_queue *q, bool succeeds, bool has_rivals);
 /* The running thread took something from it. */
 void hd_ipc_note_taker(hd_machine *m, hd_queue *q);
@@ -180,6 +182,13 @@ void hd_ipc_shutdown(hd_machine *m, hd_socket *s, bool reading, bool writing);
 bool hd_ipc_describe_wait(hd_machine *m, const hd_action *a, hd_text *out);
 /* "'tcp 10.0.0.1:7000'", "'pipe'", ... */
 void hd_ipc_describe_file(hd_machine *m, const hd_file *f, hd_text *out);
+/* Words for a queue, for stories: they stay when the queue is gone. */
+void hd_ipc_name(hd_machine *m, const hd_queue *q, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The name of the queue at an address of an action; "" if it has none. */
+const char *hd_ipc_name_at(const hd_machine *m, uint64_t address);
+/* The queues of a socket are named by its addresses. */
+void hd_ipc_name_socket(hd_machine *m, const hd_socket *s);
 /* What the process has not read of its open sockets, for a warning; nothing if it read all. */
 void hd_ipc_unread(hd_machine *m, uint32_t process, hd_text *out);
 #endif

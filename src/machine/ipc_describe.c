@@ -2,6 +2,8 @@
 #include "machine/ipc.h"
 
 #include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 static void describe_socket(const hd_socket *s, hd_text *out) {
     bool has_peer = s->state == HD_SOCKET_CONNECTED || s->state == HD_SOCKET_BROKEN;
@@ -75,6 +77,43 @@ bool hd_ipc_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
         return false;
     r->describe(m, r, out);
     return true;
+}
+
+/* ---- names ---- */
+
+void hd_ipc_name(hd_machine *m, const hd_queue *q, const char *format, ...) {
+    char text[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const uint64_t *known = hd_map_find(&m->ipc->names, hd_ipc_id(q));
+    if (known && strcmp((const char *)*known, text) == 0)
+        return;
+    if (known)
+        free((void *)*known);
+    char *copy = strdup(text);
+    if (!copy)
+        hd_out_of_memory();
+    hd_map_put(&m->ipc->names, hd_ipc_id(q), (uint64_t)copy);
+}
+
+const char *hd_ipc_name_at(const hd_machine *m, uint64_t address) {
+    if (!m->ipc || address >> 62 != 1)
+        return "";
+    const uint64_t *known = hd_map_find(&m->ipc->names, address >> 32 & UINT32_C(0x3fffffff));
+    return known ? (const char *)*known : "";
+}
+
+void hd_ipc_name_socket(hd_machine *m, const hd_socket *s) {
+    hd_text text = {0};
+    hd_socket_print(s, &s->local, &text);
+    if (s->other && hd_socket_is_network(s)) {
+        hd_text_add(&text, " from ");
+        hd_address_print(&s->other->local, &text);
+    }
+    hd_ipc_name(m, s->in, "%s", hd_text_string(&text));
+    hd_text_release(&text);
 }
 
 static void describe_unread(hd_machine *m, const hd_file *f, int descriptor, hd_text *out) {

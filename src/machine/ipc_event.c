@@ -10,7 +10,7 @@
 
 /* ---- addresses of queues ---- */
 
-static uint32_t id_of(const hd_queue *q) {
+uint32_t hd_ipc_id(const hd_queue *q) {
     return q->door ? DOOR_ID | (q->door & (DOOR_ID - 1)) : q->id;
 }
 
@@ -19,25 +19,25 @@ uint64_t hd_ipc_door(uint32_t door) {
 }
 
 uint64_t hd_ipc_tail(const hd_queue *q) {
-    return HD_QUEUE_TAIL(id_of(q));
+    return HD_QUEUE_TAIL(hd_ipc_id(q));
 }
 
 uint64_t hd_ipc_head(const hd_queue *q) {
-    return HD_QUEUE_HEAD(id_of(q));
+    return HD_QUEUE_HEAD(hd_ipc_id(q));
 }
 
 /* Whether it has ended: closing one more of its sources commutes with closing another. */
 uint64_t hd_ipc_end_of(const hd_queue *q) {
-    return HD_QUEUE(id_of(q)) | UINT64_C(0xffffffd0);
+    return HD_QUEUE(hd_ipc_id(q)) | UINT64_C(0xffffffd0);
 }
 
 /* Whether those who put into it were told that nobody reads it. */
 uint64_t hd_ipc_reset_of(const hd_queue *q) {
-    return HD_QUEUE(id_of(q)) | UINT64_C(0xffffffc0);
+    return HD_QUEUE(hd_ipc_id(q)) | UINT64_C(0xffffffc0);
 }
 
 uint64_t hd_ipc_slot(const hd_queue *q, uint32_t number) {
-    return HD_QUEUE(id_of(q)) + number;
+    return HD_QUEUE(hd_ipc_id(q)) + number;
 }
 
 uint64_t hd_ipc_ready(uint32_t owner, uint32_t id) {
@@ -45,7 +45,7 @@ uint64_t hd_ipc_ready(uint32_t owner, uint32_t id) {
 }
 
 uint64_t hd_ipc_ready_of(const hd_queue *q) {
-    return hd_ipc_ready(q->owner, id_of(q));
+    return hd_ipc_ready(q->owner, hd_ipc_id(q));
 }
 
 static void touch(hd_action *a, uint64_t address, hd_access_mode mode) {

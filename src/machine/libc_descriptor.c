@@ -263,6 +263,7 @@ int hd_libc_pipe2(int *out, int flags) {
         if (both[i] < 0)
             return -1;
     }
+    hd_ipc_name(m, q, "pipe %d-%d", both[0], both[1]);
     hd_ipc_store_plain(m, out, both, sizeof both);
     return 0;
 }

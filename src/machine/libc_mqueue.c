@@ -52,8 +52,10 @@ static hd_message_queue *create(hd_machine *m, const char *name, const struct mq
         hd_ipc_fail(m, EINVAL);
         return NULL;
     }
-    return hd_messages_new(hd_ipc_net(m), name, hd_name_object(m), hd_ipc_process(m),
-                           (uint32_t)a.mq_maxmsg, (uint32_t)a.mq_msgsize);
+    hd_message_queue *q = hd_messages_new(hd_ipc_net(m), name, hd_name_object(m), hd_ipc_process(m),
+                                          (uint32_t)a.mq_maxmsg, (uint32_t)a.mq_msgsize);
+    hd_ipc_name(m, q->queue, "message queue %s", name);
+    return q;
 }
 
 int hd_libc_mq_open(const char *name, int flags, unsigned mode, const struct mq_attr *attributes) {

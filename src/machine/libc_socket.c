@@ -65,6 +65,8 @@ int hd_libc_socketpair(int domain, int type, int protocol, int *out) {
     both[1] = both[0] < 0 ? -1 : open_socket(m, b, flags);
     if (both[1] < 0)
         return -1;
+    hd_ipc_name(m, a->in, "socket pair %d-%d, to %d", both[0], both[1], both[0]);
+    hd_ipc_name(m, b->in, "socket pair %d-%d, to %d", both[0], both[1], both[1]);
     hd_ipc_store_plain(m, out, both, sizeof both);
     return 0;
 }
@@ -85,7 +87,10 @@ int hd_libc_bind(int descriptor, const void *address, unsigned length) {
     if (a.port || a.n_path) /* others cannot know what is free */
         hd_ipc_change_door(m, hd_port_door(s->host, s->type, &a));
     error = hd_port_bind(hd_ipc_net(m), s, &a);
-    return error ? hd_ipc_fail(m, error) : 0;
+    if (error)
+        return hd_ipc_fail(m, error);
+    hd_ipc_name_socket(m, s);
+    return 0;
 }
 
 int hd_libc_listen(int descriptor, int backlog) {
@@ -217,6 +222,8 @@ static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_addr
         hd_socket *server = hd_socket_connect(hd_ipc_net(m), s, listener, id);
         s->is_immediate = server->is_immediate = is_immediate(m, s->host, server->host);
         hd_ipc_prepare_courier(m, s);
+        hd_ipc_name_socket(m, s);
+        hd_ipc_name_socket(m, s->other);
         s->is_told = waits;
         return waits ? 0 : hd_ipc_fail(m, EINPROGRESS);
     }

@@ -2,7 +2,7 @@
  *
  * Heap blocks, globals and input objects have tables; a local is found in the shadow itself,
  * because its poisoned borders are the only record of it. */
-#include "machine/machine_int.h"
+#include "machine/ipc.h"
 #include "machine/symbolize.h"
 
 #include <stdio.h>
@@ -260,7 +260,9 @@ void hd_machine_describe(const hd_machine *m, uint64_t address, char *out, size_
     hd_object o;
     out[0] = '\0';
     uint32_t thread = hd_stack_of(m, address);
-    if (thread < HD_MAX_THREADS)
+    if (address >> 62)
+        snprintf(out, size, "%s", hd_ipc_name_at(m, address));
+    else if (thread < HD_MAX_THREADS)
         snprintf(out, size, "local of thread %u", thread);
     else if (address - HD_HEAP_BASE < HD_HEAP_LIMIT)
         describe_block((hd_machine *)m, address, out, size);
