@@ -746,7 +746,7 @@ hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, boo
     if (a.kind == HD_DO_RECEIVE)
         a.expected = hd_event_action(log, first)->expected;
     if (uses_queue(&a))
-        hd_queues_predict(log, first, second, &a);
+        *is_guess = !hd_queues_predict(log, first, second, &a);
     if (a.kind >= HD_DO_AWAIT || a.kind == HD_DO_ARRIVE || !(a.flags & HD_ACTION_SETTLES))
         return a;
     bool succeeds = true, reads = false;
@@ -779,13 +779,12 @@ hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, boo
     return a;
 }
 
-void hd_events_predict_waiting(const hd_events *log, const uint32_t *blockers, uint32_t n,
+bool hd_events_predict_waiting(const hd_events *log, const uint32_t *blockers, uint32_t n,
                                hd_action *a) {
     uint32_t first = blockers[0];
     for (uint32_t i = 1; i < n; i++)
         first = blockers[i] < first ? blockers[i] : first;
-    if (uses_queue(a))
-        hd_queues_predict(log, first, (uint32_t)log->at.n, a);
+    return !uses_queue(a) || hd_queues_predict(log, first, (uint32_t)log->at.n, a);
 }
 
 /* ---- class ---- */

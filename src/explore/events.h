@@ -114,8 +114,8 @@ bool hd_events_assumed(const hd_events *log, const hd_action *a);
  * that cannot be told. */
 hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess);
 
-/* The same for an action that waits: *a without its blockers. */
-void hd_events_predict_waiting(const hd_events *log, const uint32_t *blockers, uint32_t n,
+/* The same for an action that waits: *a without its blockers; false if it cannot be told. */
+bool hd_events_predict_waiting(const hd_events *log, const uint32_t *blockers, uint32_t n,
                                hd_action *a);
 
 /* The same for all orders of one class. */

@@ -180,12 +180,30 @@ static bool polls_without(const hd_events *log, uint32_t first, uint32_t n) {
     return a->state > n_filled; /* it was ready for something else */
 }
 
+/* Would there be room for what `a` puts?  Who took something made room for it, who put something
+ * used it up. */
+static bool has_room_without(const hd_events *log, uint32_t first, uint32_t end,
+                             const hd_action *a) {
+    uint64_t queue = queue_of(access_that(a, is_queue)->address);
+    int64_t room = a->state;
+    for (uint32_t e = first; e < end; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        if (!hd_event_before(log, first, e))
+            continue;
+        room += changed_item(b, HD_DO_PUT, queue) != NO_ITEM;
+        room -= changed_item(b, HD_DO_TAKE, queue) != NO_ITEM;
+    }
+    return room > 0;
+}
+
 bool hd_queues_go_without(const hd_events *log, uint32_t first, uint32_t n) {
     const hd_action *a = hd_event_action(log, n);
     if (a->kind == HD_DO_POLL)
         return polls_without(log, first, n);
-    if (a->kind == HD_DO_PUT) /* who takes makes room for it */
+    if (a->kind == HD_DO_PUT && !a->detail) /* who takes makes room for it */
         return hd_event_action(log, first)->kind != HD_DO_TAKE;
+    if (a->kind == HD_DO_PUT)
+        return has_room_without(log, first, n, a);
     const hd_access *c = access_that(a, is_item);
     return c && is_filled_without(log, first, n, c);
 }
@@ -230,10 +248,10 @@ static void set_outcome(hd_action *a, bool succeeds) {
 }
 
 /* How much of a stream it would get is not known: all that there is, which conflicts with more. */
-static void predict_take(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
+static bool predict_take(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
     const hd_access *old = access_that(a, is_item);
     if (!old)
-        return;
+        return true;
     hd_access item = *old, token, place = {.size = 1, .is_atomic = true};
     uint64_t queue = queue_of(item.address);
     uint64_t head = first_item(log, first, end, HD_DO_TAKE, queue);
@@ -258,55 +276,70 @@ static void predict_take(const hd_events *log, uint32_t first, uint32_t end, hd_
         token = *ready;
     set_outcome(a, succeeds);
     set_accesses(a, place, &item, item.mode == HD_MODE_WRITE && ready ? &token : NULL);
+    return a->state <= 1 && (ready || item.mode != HD_MODE_WRITE);
 }
 
 /* Could something be put into it?  What is not known counts as yes: it conflicts with more. */
-static bool is_open_without(const hd_events *log, uint32_t first, uint32_t end,
-                            const hd_action *a) {
-    bool is_open = !has_failed(a);
+static bool is_open_without(const hd_events *log, uint32_t first, uint32_t end, const hd_action *a,
+                            bool *is_exact) {
     uint32_t removed = HD_NO_EVENT;
+    uint64_t tail = tail_of(access_that(a, is_queue)->address);
     for (uint32_t e = end; e-- > 0;) {
         const hd_action *b = hd_event_action(log, e);
-        if (b->kind != HD_DO_OBJECT || b->access[0].address != tail_of(a->access[0].address))
+        if (b->kind != HD_DO_OBJECT || b->access[0].address != tail)
             continue;
-        if (!hd_event_before(log, first, e))
-            return removed == HD_NO_EVENT ? is_open : b->state != 2;
+        if (!hd_event_before(log, first, e)) {
+            *is_exact &= removed == HD_NO_EVENT || b->state != 0;
+            return removed == HD_NO_EVENT ? !has_failed(a) : b->state != 2;
+        }
         removed = e;
     }
-    return removed == HD_NO_EVENT ? is_open : hd_event_action(log, removed)->state != 1;
+    if (removed == HD_NO_EVENT)
+        return !has_failed(a);
+    *is_exact &= hd_event_action(log, removed)->state != 0;
+    return hd_event_action(log, removed)->state != 1;
 }
 
-static void predict_put(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
-    const hd_access *old = access_that(a, is_item), *ready = access_that(a, is_ready_token);
-    const hd_access *any = access_that(a, is_queue);
-    if (!any || (!old && !has_failed(a))) /* it puts nothing, whatever happened */
-        return;
-    uint64_t queue = queue_of(any->address), tail = first_item(log, first, end, HD_DO_PUT, queue);
-    hd_access item = {.size = 1, .mode = HD_MODE_WRITE, .is_atomic = true}, token, place = *any;
-    if (tail == NO_ITEM && old)
-        tail = old->address;
-    if (tail == NO_ITEM) {
-        uint32_t put = last_change(log, end, HD_DO_PUT, queue);
-        tail = put == HD_NO_EVENT ? queue
-                                  : access_that(hd_event_action(log, put), is_item)->address + 1;
-    }
-    if (!is_open_without(log, first, end, a)) {
-        place = (hd_access){tail_of(queue), 1, HD_MODE_READ, true, 0};
-        set_outcome(a, false);
-        set_accesses(a, place, NULL, NULL);
-        return;
-    }
-    item.address = tail;
-    if (has_failed(a))
-        place.mode = HD_MODE_WRITE;
+/* Where it would put something. */
+static uint64_t tail_without(const hd_events *log, uint32_t first, uint32_t end,
+                             const hd_action *a) {
+    const hd_access *old = access_that(a, is_item);
+    uint64_t queue = queue_of(access_that(a, is_queue)->address);
+    uint64_t tail = first_item(log, first, end, HD_DO_PUT, queue);
+    if (tail != NO_ITEM || old)
+        return tail != NO_ITEM ? tail : old->address;
+    uint32_t put = last_change(log, end, HD_DO_PUT, queue);
+    return put == HD_NO_EVENT ? queue
+                              : access_that(hd_event_action(log, put), is_item)->address + 1;
+}
+
+static bool predict_put(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
+    const hd_access *any = access_that(a, is_queue), *ready = access_that(a, is_ready_token);
+    if (!any || (!access_that(a, is_item) && !has_failed(a) && !(a->flags & HD_ACTION_WAITS)))
+        return true; /* it puts nothing, whatever happened */
+    bool is_bounded = a->detail > 0, is_exact = true;
+    bool succeeds = is_bounded ? has_room_without(log, first, end, a) || a->flags & HD_ACTION_WAITS
+                               : is_open_without(log, first, end, a, &is_exact);
+    uint64_t queue = queue_of(any->address), tail = tail_without(log, first, end, a);
+    hd_access token, place = *any, head = {head_of(queue), 1, HD_MODE_READ, true, 0};
+    hd_access item = {tail, 1, HD_MODE_WRITE, true, 0};
     if (!ready)
         ready = ready_token_of(log, end, queue);
     if (ready)
         token = *ready;
-    set_outcome(a, true);
+    if (!succeeds)
+        place = (hd_access){tail_of(queue), 1, HD_MODE_READ, true, 0};
+    else if (has_failed(a) || place.address == head.address)
+        place = (hd_access){tail_of(queue), 1, HD_MODE_WRITE, true, 0};
     if (is_item(place.address)) /* one that does not mind who else puts */
         place = item;
-    set_accesses(a, place, is_item(place.address) ? NULL : &item, ready ? &token : NULL);
+    bool adds = succeeds && place.address != item.address;
+    bool makes_room = is_bounded && (tail - queue >= a->detail || !succeeds);
+    set_outcome(a, succeeds);
+    set_accesses(a, place, adds ? &item : NULL, succeeds && ready ? &token : NULL);
+    if (makes_room)
+        add_access(a, head);
+    return is_exact && (ready || !succeeds);
 }
 
 /* Items that came later are not there, those that were taken still are. */
@@ -323,13 +356,16 @@ static void predict_poll(const hd_events *log, uint32_t first, uint32_t end, hd_
     }
 }
 
-void hd_queues_predict(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
+bool hd_queues_predict(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
     if (a->kind == HD_DO_TAKE)
-        predict_take(log, first, end, a);
-    else if (a->kind == HD_DO_PUT)
-        predict_put(log, first, end, a);
-    else
-        predict_poll(log, first, end, a);
+        return predict_take(log, first, end, a);
+    if (a->kind == HD_DO_PUT)
+        return predict_put(log, first, end, a);
+    predict_poll(log, first, end, a);
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        if (is_ready_token(a->access[i].address) && a->access[i].size > 1)
+            return false; /* at which of the queues it looks is not known: it may have to wait */
+    return true;
 }
 
 /* ---- who was faster ---- */
@@ -355,36 +391,52 @@ static uint32_t takers_of(const hd_events *log, const hd_access *tokens, uint32_
     return n;
 }
 
+/* The event before `end` that changed the queue last, in out[n] if `clock` has not seen it. */
+static uint32_t add_rival(const hd_events *log, hd_action_kind kind, uint64_t queue, uint32_t end,
+                          const uint32_t *clock, uint32_t *out, uint32_t n) {
+    out[n] = last_change(log, end, kind, queue);
+    return n + (out[n] != HD_NO_EVENT && !hd_clock_has_seen(log, clock, out[n]));
+}
+
 uint32_t hd_queues_rivals(const hd_events *log, const hd_action *a, uint32_t end,
                           const uint32_t *clock, uint32_t *out) {
-    hd_action_kind kind = a->kind == HD_DO_PUT ? HD_DO_PUT : HD_DO_TAKE;
+    const hd_access *any = access_that(a, is_queue);
     uint32_t n = 0;
+    if (a->kind == HD_DO_PUT)
+        return any ? add_rival(log, HD_DO_PUT, queue_of(any->address), end, clock, out, 0) : 0;
     for (unsigned i = 0; a->kind == HD_DO_POLL && i < a->n_accesses; i++)
         if (is_ready_token(a->access[i].address))
             n = takers_of(log, &a->access[i], end, clock, out, n);
-    for (unsigned i = 0; i < a->n_accesses; i++) {
-        if (!is_item(a->access[i].address))
-            continue;
-        uint32_t e = last_change(log, end, kind, queue_of(a->access[i].address));
-        if (e != HD_NO_EVENT && !hd_clock_has_seen(log, clock, e))
-            out[n++] = e;
-    }
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        if (is_item(a->access[i].address))
+            n = add_rival(log, HD_DO_TAKE, queue_of(a->access[i].address), end, clock, out, n);
     return n;
 }
 
-uint32_t hd_queues_put_of(const hd_events *log, uint32_t e, uint64_t item) {
-    while (e-- > 0)
-        if (changed_item(hd_event_action(log, e), HD_DO_PUT, queue_of(item)) == item)
-            return e;
+/* ---- who made it possible ---- */
+
+/* The event before `end` that put or took the item; HD_NO_EVENT if there is none. */
+static uint32_t change_of(const hd_events *log, uint32_t end, hd_action_kind kind, uint64_t item) {
+    while (end-- > 0)
+        if (changed_item(hd_event_action(log, end), kind, queue_of(item)) == item)
+            return end;
     return HD_NO_EVENT;
 }
 
-uint32_t hd_queues_items(const hd_events *log, uint32_t e, uint64_t *first) {
+uint32_t hd_queues_sources(const hd_events *log, uint32_t e, uint32_t *out) {
     const hd_action *a = hd_event_action(log, e);
-    const hd_access *c =
-        a->kind == HD_DO_TAKE || a->kind == HD_DO_POLL ? access_that(a, is_item) : NULL;
-    if (!c)
+    const hd_access *c = access_that(a, is_item);
+    uint32_t n = 0;
+    if (!c || has_failed(a))
         return 0;
-    *first = c->address;
-    return c->size;
+    if (a->kind == HD_DO_PUT) {
+        bool needs_room = a->detail && c->address - queue_of(c->address) >= a->detail;
+        out[0] = needs_room ? change_of(log, e, HD_DO_TAKE, c->address - a->detail) : HD_NO_EVENT;
+        return out[0] != HD_NO_EVENT;
+    }
+    for (uint32_t i = 0; i < c->size && n < HD_MAX_THREADS; i++) {
+        out[n] = change_of(log, e, HD_DO_PUT, c->address + i);
+        n += out[n] != HD_NO_EVENT;
+    }
+    return n;
 }

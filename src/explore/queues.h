@@ -11,10 +11,13 @@
  * Q2. A TAKE whose `state` is above 1 may take more than one item (a stream): its range ends after
  *     what it took, or with the item that it would have wanted too.
  * Q3. A POLL reads, of each queue, the items and the first that is not there yet, and the head if
- *     others take from it too; or the tokens of all processes that own the queues.
+ *     others take from it too; or the tokens of the queues, or of all processes that own them.
  *     It may also be ready for reasons that are no items: `detail` of them.  The end of a queue is
  *     such a reason; each PUT that adds to it and puts nothing has closed one of its sources.
- * Q4. OBJECT at the tail of a queue: `state` 1 if things can be put into it from then on, 2 if not,
+ * Q4. A PUT into a queue that can be full has the most that it holds in `detail` (0: not known) and
+ *     the room that there was in `state`.  If there was room only because something was taken it
+ *     also reads the head, as does one that failed because there was none.
+ * Q5. OBJECT at the tail of a queue: `state` 1 if things can be put into it from then on, 2 if not,
  *     0 if that is not known.
  * Not here: which events race (events.c). */
 #ifndef HD_EXPLORE_QUEUES_H
@@ -24,15 +27,15 @@
 /* PUT, TAKE or POLL that waited, and was event `n`: could it have gone on without event `first` and
  * what depends on it? */
 bool hd_queues_go_without(const hd_events *log, uint32_t first, uint32_t n);
-/* What action *a would be without `first`: it was, or waits now, before event `end`. */
-void hd_queues_predict(const hd_events *log, uint32_t first, uint32_t end, hd_action *a);
+/* What action *a would be without `first`: it was, or waits now, before event `end`.  False if that
+ * cannot be told exactly; then *a conflicts with more than it would. */
+bool hd_queues_predict(const hd_events *log, uint32_t first, uint32_t end, hd_action *a);
 /* Of each queue that an action waits or waited for, the last event before `end` in which something
  * was taken away (PUT: was put), if `clock` has not seen it: without it the action could have gone
  * on.  At most HD_MAX_THREADS. */
 uint32_t hd_queues_rivals(const hd_events *log, const hd_action *a, uint32_t end,
                           const uint32_t *clock, uint32_t *out);
-/* The event before `e` that put the item into its queue; HD_NO_EVENT if there is none. */
-uint32_t hd_queues_put_of(const hd_events *log, uint32_t e, uint64_t item);
-/* The items that event `e` takes or finds, from the first on; their number, 0 if there are none. */
-uint32_t hd_queues_items(const hd_events *log, uint32_t e, uint64_t *first);
+/* The events that made event `e` possible: that put what it takes or finds, or took what was in the
+ * way of what it puts.  At most HD_MAX_THREADS. */
+uint32_t hd_queues_sources(const hd_events *log, uint32_t e, uint32_t *out);
 #endif

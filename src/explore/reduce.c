@@ -395,7 +395,7 @@ static void note_held(hd_weave *w, const hd_action *a) {
         h->n = n / n_ways;
         h->action = *a;
         memcpy(h->blockers, &blockers[i], h->n * sizeof *blockers);
-        hd_events_predict_waiting(&w->log, h->blockers, h->n, &h->action);
+        h->is_guess = !hd_events_predict_waiting(&w->log, h->blockers, h->n, &h->action);
         hd_events_own_clock(&w->log, HD_NO_EVENT, &h->action, h->clock);
     }
 }
@@ -441,10 +441,13 @@ void hd_reduce_fall_back(hd_weave *w) {
 /* A race whose second event would have an outcome that cannot be told: no sequence is right. */
 static bool has_guess(hd_weave *w) {
     bool is_guess = false;
+    for (size_t i = 0; i < w->held.n && !is_guess; i++)
+        is_guess = w->held.at[i].at >= w->n_treated && w->held.at[i].is_guess;
     for (size_t i = 0; i < w->log.races.n && !is_guess; i++) {
         const hd_racing *r = &w->log.races.at[i];
+        uint8_t kind = hd_event_action(&w->log, r->second)->kind;
         if (r->is_reversible && r->second >= w->n_treated &&
-            hd_event_action(&w->log, r->second)->kind == HD_DO_COMPARE)
+            (kind == HD_DO_COMPARE || (kind >= HD_DO_PUT && kind <= HD_DO_POLL)))
             hd_events_predict(&w->log, r->first, r->second, &is_guess);
     }
     return is_guess;

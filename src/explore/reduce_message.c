@@ -90,15 +90,16 @@ static uint32_t direct_receiver(const hd_action *a) {
     return UINT32_MAX;
 }
 
-/* What an event found in a queue was sent to its process, whoever the queue belongs to. */
+/* What an event found in a queue was sent to its process, whoever the queue belongs to, and so was
+ * the room that it needed. */
 static void treat_items(hd_weave *w, uint32_t e) {
-    uint64_t item;
-    uint32_t n = hd_queues_items(&w->log, e, &item);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t put = hd_queues_put_of(&w->log, e, item + i);
-        if (put != HD_NO_EVENT && process_of(w, put) != process_of(w, e))
-            delay(w, process_of(w, e), put, HD_NO_EVENT);
-    }
+    uint32_t sources[HD_MAX_THREADS], n = 0;
+    if (hd_event_action(&w->log, e)->kind >= HD_DO_PUT &&
+        hd_event_action(&w->log, e)->kind <= HD_DO_POLL)
+        n = hd_queues_sources(&w->log, e, sources);
+    for (uint32_t i = 0; i < n; i++)
+        if (process_of(w, sources[i]) != process_of(w, e))
+            delay(w, process_of(w, e), sources[i], HD_NO_EVENT);
 }
 
 static void treat_event(hd_weave *w, uint32_t e) {

@@ -107,9 +107,10 @@ static bool is_timed(const hd_action *a) {
 }
 
 /* The thread that was to go on waits: known since it was chosen, if it waits in a loop (spin.c), or
- * because it has had all its timeouts, which is said as a bound. */
+ * because it has had all its timeouts, which is said as a bound, or because it looks at some queues
+ * of a process only, and at which is not known (queues.h). */
 static uint32_t cannot_go_on(hd_weave *w, hd_weave_node *node, const hd_action *a) {
-    if (!(a->flags & HD_ACTION_SPINS) && !is_timed(a))
+    if (!(a->flags & HD_ACTION_SPINS) && !is_timed(a) && a->kind != HD_DO_POLL)
         return stray(w, a->site);
     node->enabled &= ~HD_THREAD(a->thread);
     node->todo &= ~HD_THREAD(a->thread);

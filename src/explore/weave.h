@@ -62,7 +62,8 @@ typedef struct hd_told {
 typedef struct hd_held {
     uint32_t at; /* events before that moment */
     uint32_t n, blockers[HD_MAX_THREADS];
-    hd_action action; /* what it would have been */
+    hd_action action; /* what it would have been, ... */
+    bool is_guess;    /* ... if that can be told */
     uint32_t clock[HD_MAX_THREADS];
 } hd_held;
 

@@ -24,9 +24,11 @@ static void print_operation(const operation *o, hd_text *out) {
 }
 
 void program_print(const program *p, hd_text *out) {
-    hd_text_add(out, "fifo channels %x, %u inputs of %u bits (first %u, %u), timeouts %s%s\n",
-                p->fifo, p->n_inputs, p->input_width, p->first[0], p->first[1],
-                p->timeouts_any ? "any" : "last", p->has_pairs ? ", two actors a process" : "");
+    hd_text_add(
+        out, "fifo channels %x, %u inputs of %u bits (first %u, %u), timeouts %s%s, room for %u\n",
+        p->fifo, p->n_inputs, p->input_width, p->first[0], p->first[1],
+        p->timeouts_any ? "any" : "last", p->has_pairs ? ", two actors a process" : "",
+        p->capacity);
     for (unsigned t = 0; t < p->n_actors; t++) {
         hd_text_add(out, "a%u%s:", t, t < p->n_initial ? "" : " (spawned)");
         for (unsigned i = 0; i < p->n[t]; i++) {
@@ -107,9 +109,9 @@ static unsigned process_of(const model *m, uint32_t actor) {
     return m->program->has_pairs ? actor / 2 : actor;
 }
 
-/* All of them are named by the same token: any may be looked at by whoever polls. */
-static uint64_t ready_token(const model *m) {
-    return HD_TOKEN_READY(process_of(m, m->program->n_actors - 1u));
+/* All queues belong to the process of the last actor. */
+static uint64_t ready_token(const model *m, unsigned queue) {
+    return HD_TOKEN_READY(process_of(m, m->program->n_actors - 1u)) + queue;
 }
 
 static unsigned items_in(const model *m, unsigned queue) {
@@ -134,11 +136,35 @@ static hd_action new_action(const model *m, uint32_t t, hd_action_kind kind, uns
                        .after = {self->birth}};
 }
 
+static bool is_bounded(const model *m, unsigned queue) {
+    return queue == 0 && m->program->capacity;
+}
+
+static unsigned room_in(const model *m, unsigned queue) {
+    return m->program->capacity - items_in(m, queue);
+}
+
+/* Room that was made by taking: there would have been none without. */
 static void put_accesses(const model *m, hd_action *a, unsigned queue) {
+    bool has_room = !is_bounded(m, queue) || room_in(m, queue);
+    hd_access_mode mode = has_room ? HD_MODE_WRITE : HD_MODE_READ;
     a->n_accesses = 0;
-    add_access(a, HD_QUEUE_TAIL(1 + queue), 1, HD_MODE_WRITE);
-    add_access(a, slot(queue, m->state.queue[queue].tail), 1, HD_MODE_WRITE);
-    add_access(a, ready_token(m), 1, HD_MODE_ADD);
+    a->state = is_bounded(m, queue) ? room_in(m, queue) : 0;
+    a->detail = is_bounded(m, queue) ? m->program->capacity : 0;
+    add_access(a, HD_QUEUE_TAIL(1 + queue), 1, mode);
+    if (has_room) {
+        add_access(a, slot(queue, m->state.queue[queue].tail), 1, HD_MODE_WRITE);
+        add_access(a, ready_token(m, queue), 1, HD_MODE_ADD);
+    }
+    if (is_bounded(m, queue) && m->state.queue[queue].tail >= m->program->capacity)
+        add_access(a, HD_QUEUE_HEAD(1 + queue), 1, HD_MODE_READ);
+}
+
+static hd_action put_action(const model *m, uint32_t t, const operation *o) {
+    bool waits = is_bounded(m, o->object) && o->kind != OPERATION_TRY_PUT;
+    hd_action a = new_action(m, t, HD_DO_PUT, HD_ACTION_SETTLES | (waits ? HD_ACTION_WAITS : 0));
+    put_accesses(m, &a, o->object);
+    return a;
 }
 
 /* Of a take that gets `n`, and would have got `wanted` if there had been more. */
@@ -149,15 +175,17 @@ static void take_accesses(const model *m, hd_action *a, unsigned queue, unsigned
     add_access(a, slot(queue, m->state.queue[queue].head), n + (n < wanted),
                n ? HD_MODE_WRITE : HD_MODE_READ);
     if (n)
-        add_access(a, ready_token(m), 1, HD_MODE_ADD);
+        add_access(a, ready_token(m, queue), 1, HD_MODE_ADD);
 }
 
 static void poll_accesses(const model *m, hd_action *a, const operation *o) {
     a->n_accesses = 0;
-    if (o->kind == OPERATION_POLL_ALL) {
-        add_access(a, ready_token(m), 1, HD_MODE_READ);
+    for (unsigned q = 0; q < MODEL_QUEUES && o->kind == OPERATION_POLL_ALL; q++)
+        add_access(a, ready_token(m, q), 1, HD_MODE_READ);
+    if (o->kind == OPERATION_POLL_VAGUELY)
+        add_access(a, ready_token(m, 0), MODEL_QUEUES, HD_MODE_READ);
+    if (a->n_accesses)
         return;
-    }
     add_access(a, HD_QUEUE_HEAD(1 + o->object), 1, HD_MODE_READ);
     add_access(a, slot(o->object, m->state.queue[o->object].head), 1 + items_in(m, o->object),
                HD_MODE_READ);
@@ -222,7 +250,6 @@ static hd_action listen_action(const model *m, uint32_t t, const operation *o) {
 
 static hd_action actor_action(const model *m, uint32_t t) {
     operation o = current_operation(m, t);
-    hd_action a;
     switch ((operation_kind)o.kind) {
     case OPERATION_RECEIVE:
     case OPERATION_RECEIVE_ON:
@@ -230,15 +257,15 @@ static hd_action actor_action(const model *m, uint32_t t) {
     case OPERATION_PUT:
     case OPERATION_PUT_R:
     case OPERATION_CONNECT:
-        a = new_action(m, t, HD_DO_PUT, HD_ACTION_SETTLES);
-        put_accesses(m, &a, o.object);
-        return a;
+    case OPERATION_TRY_PUT:
+        return put_action(m, t, &o);
     case OPERATION_TAKE:
     case OPERATION_TRY_TAKE:
     case OPERATION_TIMED_TAKE:
     case OPERATION_TAKE_MANY:
         return take_action(m, t, &o);
     case OPERATION_POLL:
+    case OPERATION_POLL_VAGUELY:
     case OPERATION_TIMED_POLL:
     case OPERATION_POLL_ALL:
         return poll_action(m, t, &o);
@@ -312,6 +339,8 @@ static hd_action model_settled(const model *m, uint32_t t) {
         a.state = n_ready(m, &o);
         a.flags |= a.state ? 0 : HD_ACTION_TIMEOUT;
     }
+    if (a.kind == HD_DO_PUT && is_bounded(m, o.object) && !room_in(m, o.object))
+        a.flags |= HD_ACTION_FAILED;
     if (o.kind == OPERATION_CONNECT && !m->state.queue[o.object].is_open) {
         a.flags |= HD_ACTION_FAILED;
         a.n_accesses = 1;
@@ -332,7 +361,11 @@ static bool is_actor_enabled(const model *m, uint32_t t) {
         return items_in(m, o.object) > 0;
     case OPERATION_TIMED_TAKE:
         return items_in(m, o.object) > 0 || may_end;
+    case OPERATION_PUT:
+    case OPERATION_PUT_R:
+        return !is_bounded(m, o.object) || room_in(m, o.object);
     case OPERATION_POLL:
+    case OPERATION_POLL_VAGUELY:
     case OPERATION_POLL_ALL:
         return n_ready(m, &o) > 0;
     case OPERATION_TIMED_POLL:
@@ -649,7 +682,7 @@ static void apply(model *m, uint32_t t, const hd_action *a) {
     case HD_DO_PUT:
         if (!failed)
             put(m, o.object, o.kind == OPERATION_PUT_R ? self->r : model_constant(o.value));
-        if (o.kind == OPERATION_CONNECT)
+        if (o.kind == OPERATION_CONNECT || o.kind == OPERATION_TRY_PUT)
             self->r = model_constant(!failed);
         break;
     case HD_DO_TAKE:

@@ -57,6 +57,7 @@ enum {
     X(ASSERT_LINEAR, "assert(2 * input %o + 1 != r)")                                              \
     X(POST, "post %v to q%o on c%e") /* a courier puts it into the queue some time */              \
     X(PUT, "put %v into q%o")                                                                      \
+    X(TRY_PUT, "r = try_put %v into q%o")                                                          \
     X(PUT_R, "put r into q%o")                                                                     \
     X(TAKE, "r = take q%o")                                                                        \
     X(TRY_TAKE, "r = try_take q%o")                                                                \
@@ -64,7 +65,8 @@ enum {
     X(TAKE_MANY, "r = sum of up to %v of q%o") /* a stream: as much as there is */                 \
     X(POLL, "poll q%o")                                                                            \
     X(TIMED_POLL, "r = poll q%o within %v")                                                        \
-    X(POLL_ALL, "r = poll") /* all queues */                                                       \
+    X(POLL_VAGUELY, "poll q%o by token") /* as one that looks at many queues would */              \
+    X(POLL_ALL, "r = poll")              /* all queues */                                          \
     X(LISTEN, "listen q%o")                                                                        \
     X(CONNECT, "r = connect %v to q%o") /* put, or refused if nobody listens */                    \
     X(SLEEP, "sleep %v")                                                                           \
@@ -98,6 +100,7 @@ typedef struct program {
     uint8_t first[MODEL_INPUTS];   /* values of the inputs where the explorer has no wish */
     uint8_t fifo;                  /* set of channels that keep the order */
     bool timeouts_any;             /* a timed wait may end at any time; else by the clock */
+    uint8_t capacity;              /* of queue 0; 0: as much as one likes */
     bool has_pairs;                /* two actors are threads of one process; else each is one */
     bool (*begin)(model *m);       /* false: an assumption was rejected */
     void (*react)(model *m, uint32_t actor, unsigned tag, model_value v);
