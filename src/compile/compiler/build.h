@@ -118,6 +118,7 @@ typedef struct hd_build {
     hd_vec(hd_site_entry) sites;
     uint32_t n_branches;
     hd_map branch_sites; /* number before inlining -> its site */
+    hd_map files;        /* directory and name -> the file as people call it */
     hd_map strings;      /* contents' hash -> global */
     hd_vec(hd_data_import) data_imports;
     hd_vec(hd_object) objects; /* globals listed in the image's table */

@@ -193,6 +193,8 @@ static void before_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
         announce_variadic(b, i);
     if (b->fuel && kind != HEDDLE)
         hd_emit(b, HD_HOOK_FUEL_STORE, b->fuel);
+    if (kind == HEDDLE)
+        hd_site_of(b, i); /* for those who ask who called: machine/caller.c */
 }
 
 static void after_call(hd_build *b, LLVMValueRef i, callee_kind kind) {

@@ -1,7 +1,10 @@
 /* sites.c -- places in the source, numbered; and the tables of the image that belong to them. */
 #include "compile/compiler/build.h"
 
+#include "base/hash.h"
+
 #include <string.h>
+#include <unistd.h>
 
 #define PAGE 4096
 
@@ -23,16 +26,35 @@ static const char *function_of_scope(hd_build *b, LLVMMetadataRef scope) {
     return NULL;
 }
 
+/* clang takes from a full path what it shares with the folder that it runs in, and calls the rest
+ * the name: such a file is found only by both. */
+static const char *file_of(hd_build *b, LLVMValueRef instruction) {
+    unsigned n_name = 0, n_folder = 0;
+    const char *name = LLVMGetDebugLocFilename(instruction, &n_name),
+               *folder = LLVMGetDebugLocDirectory(instruction, &n_folder);
+    if (!name || !n_name || name[0] == '/' || name[0] == '<' || !folder || !n_folder)
+        return n_name ? name : NULL;
+    uint64_t key = hd_hash_add(hd_hash_add(0, (uintptr_t)name), (uintptr_t)folder) | 1;
+    const uint64_t *known = hd_map_find(&b->files, key);
+    if (known)
+        return (const char *)(uintptr_t)*known;
+    char *here = getcwd(NULL, 0);
+    bool is_here = here && strlen(here) == n_folder && memcmp(here, folder, n_folder) == 0;
+    const char *file =
+        is_here ? name : hd_text_format("%.*s/%.*s", (int)n_folder, folder, (int)n_name, name);
+    free(here);
+    hd_map_put(&b->files, key, (uintptr_t)file);
+    return file;
+}
+
 static void place_of(hd_build *b, LLVMValueRef instruction, hd_site_entry *entry) {
-    unsigned length = 0;
     LLVMMetadataRef place = LLVMInstructionGetDebugLoc(instruction);
     entry->function = hd_source_name(b->current);
     if (!place)
         return;
     const char *inner = function_of_scope(b, LLVMDILocationGetScope(place));
     entry->function = inner ? inner : entry->function;
-    const char *file = LLVMGetDebugLocFilename(instruction, &length);
-    entry->file = file && length ? file : NULL;
+    entry->file = file_of(b, instruction);
     entry->line = LLVMGetDebugLocLine(instruction);
     entry->column = LLVMGetDebugLocColumn(instruction);
 }
