@@ -129,6 +129,22 @@ void hd_machine_watch(hd_machine *m, hd_watch *watches, uint32_t n);
  * "queue.lock (mutex)", for stories; "" if it is not known. */
 void hd_machine_describe(const hd_machine *m, uint64_t address, char *out, size_t size);
 
+/* The processes of the last execution (process.h), numbered from 0, and its couriers. */
+typedef struct hd_participant {
+    char name[64];        /* "main", "actor 2", or the name of a node */
+    uint32_t parent;      /* process */
+    uint32_t born;        /* so many events came before it was there */
+    uint32_t site;        /* of its creation; 0 = not known */
+    uint32_t main_thread; /* its first one */
+    bool has_ended;
+} hd_participant;
+uint32_t hd_machine_n_processes(const hd_machine *m);
+/* False if there is no such process: numbers may be missing. */
+bool hd_machine_participant(const hd_machine *m, uint32_t number, hd_participant *out);
+/* The process of a thread, or the one that a courier goes to. */
+uint32_t hd_machine_process_of(const hd_machine *m, uint32_t thread);
+bool hd_machine_is_courier(const hd_machine *m, uint32_t thread);
+
 /* Warnings over all executions so far, one line each: locks that are taken in both orders by
  * different threads, without a deadlock having been seen. */
 void hd_machine_lock_cycles(const hd_machine *m, hd_text *out);

@@ -42,7 +42,7 @@ static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     p->status = 0;
     p->handled = 0;
     p->name = NULL;
-    p->node = 0;
+    p->node = p->site = 0;
     p->is_up = false;
     p->n_unjoined = 1;
     hd_vec_clear(&p->at_exit);
@@ -155,6 +155,7 @@ static uint32_t new_process(hd_machine *m, uint32_t thread) {
     all->at[child].parent = parent;
     all->at[child].node = all->at[parent].node;
     all->at[child].nth = nth;
+    all->at[child].site = hd_caller_site(m, __builtin_frame_address(0));
     if (child >= all->n)
         all->n = child + 1;
     all->were_many = m->is_concurrent = true;
@@ -235,6 +236,8 @@ void hd_process_describe(const hd_machine *m, uint32_t number, hd_text *out) {
     const hd_process *p = hd_process_at(m, number);
     if (p->name)
         hd_text_add(out, "node '%s'", p->name);
+    else if (number == 0)
+        hd_text_add(out, "main");
     else
         hd_text_add(out, "%s %u", m->actors ? "actor" : "process", number);
 }

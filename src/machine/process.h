@@ -26,6 +26,7 @@ typedef struct hd_process {
     uint32_t n_children;
     uint32_t main_thread;
     uint32_t born;         /* 1 + the event in which it was created */
+    uint32_t site;         /* of its creation; 0 = not known */
     hd_thread_set threads; /* all that it ever had */
     bool is_used;          /* in this execution */
     bool has_ended, was_waited_for;
@@ -87,7 +88,7 @@ uint32_t hd_process_fork(hd_machine *m);
 _Noreturn void hd_process_exit(hd_machine *m, int status);
 /* The same for another one, which a signal ends. */
 void hd_process_kill(hd_machine *m, uint32_t number, int signal);
-/* "node 'a'", "process 2", "actor 2": for messages. */
+/* "main", "node 'a'", "process 2", "actor 2": for messages. */
 void hd_process_describe(const hd_machine *m, uint32_t number, hd_text *out);
 /* Thread `next` goes on: from the machine's view the running process is another. */
 void hd_process_load(hd_machine *m, uint32_t number);
