@@ -90,9 +90,23 @@ static bool is_candidate(LLVMValueRef f) {
            (is_called_once(f) || (s.n_instructions <= SMALL && !s.has_switch && !s.has_calls));
 }
 
+/* Two calls that become one lose their line; who called is asked for sends, locks, ... */
+static void keep_calls_apart(hd_build *b) {
+    unsigned id = LLVMGetEnumAttributeKindForName("nomerge", 7);
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMUseRef use = LLVMGetFirstUse(f); use && LLVMIsDeclaration(f);
+             use = LLVMGetNextUse(use)) {
+            LLVMValueRef call = LLVMGetUser(use);
+            if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f && !LLVMGetIntrinsicID(f))
+                LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+                                         LLVMCreateEnumAttribute(b->context, id, 0));
+        }
+}
+
 void hd_inline_early(hd_build *b) {
     unsigned id = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
     number_branches(b);
+    keep_calls_apart(b);
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
         if (is_candidate(f))
             LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
