@@ -199,7 +199,7 @@ static void add_new_finding(hd_gather *g, uint64_t signature, hd_outcome *outcom
                             const hd_model *model) {
     hd_test t = make_test(g, HD_TEST_FINDING, outcome, model, schedule_of(g));
     hd_text stack = {0}, story = {0};
-    if (hd_test_is_threaded(&t))
+    if (hd_test_is_threaded(&t) || hd_machine_n_processes(g->machine) > 1)
         make_simpler(g, signature, &t, outcome, model, &story);
     hd_symbolizer_stack(symbolizer(g), &outcome->finding, &stack);
     push_test(g, t);

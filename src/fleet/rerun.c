@@ -1,6 +1,7 @@
 /* Running again, and telling what happened. */
 #include "fleet/rerun.h"
 
+#include "fleet/chart.h"
 #include "fleet/shorten.h"
 
 #include <stdio.h>
@@ -96,26 +97,47 @@ static void describe(void *context, uint64_t address, char *out, size_t size) {
     hd_machine_describe(context, address, out, size);
 }
 
-hd_storyteller hd_rerun_teller(hd_machine *machine, const hd_image *image) {
-    return (hd_storyteller){image->sites, image->n_sites, machine, describe};
+static bool participant(void *context, uint32_t number, hd_participant *out) {
+    return hd_machine_participant(context, number, out);
 }
 
-static void add_end(const hd_outcome *o, hd_text *out) {
-    char who[32] = "then", place[300] = "";
+static uint32_t process_of(void *context, uint32_t thread) {
+    return hd_machine_process_of(context, thread);
+}
+
+static bool is_courier(void *context, uint32_t thread) {
+    return hd_machine_is_courier(context, thread);
+}
+
+hd_storyteller hd_rerun_teller(hd_machine *machine, const hd_image *image) {
+    return (hd_storyteller){.sites = image->sites,
+                            .n_sites = image->n_sites,
+                            .context = machine,
+                            .describe = describe,
+                            .participant = participant,
+                            .process_of = process_of,
+                            .is_courier = is_courier,
+                            .n_processes = hd_machine_n_processes(machine)};
+}
+
+/* The finding in words; NULL for a deadlock: who waits for what is told anyway. */
+static char *words_of_end(const hd_outcome *o) {
     const hd_finding *f = &o->finding;
-    if (f->kind == HD_FINDING_DEADLOCK) { /* who waits for what was just told */
-        hd_story_add(out, who, hd_finding_kind_words(f->kind));
-        return;
-    }
-    if (o->failed_thread)
-        hd_story_thread(o->failed_thread - 1, who);
     const char *slash = strrchr(f->file, '/');
+    char place[300] = "";
+    if (o->end != HD_END_FINDING || f->kind == HD_FINDING_DEADLOCK)
+        return NULL;
     if (f->file[0])
         snprintf(place, sizeof place, " at %s:%u", slash ? slash + 1 : f->file, f->line);
-    char *what =
-        hd_text_format("%s%s", f->message[0] ? f->message : hd_finding_kind_words(f->kind), place);
-    hd_story_add(out, who, what);
-    free(what);
+    return hd_text_format("%s%s", f->message[0] ? f->message : hd_finding_kind_words(f->kind),
+                          place);
+}
+
+static void add_end(const hd_outcome *o, const char *failure, hd_text *out) {
+    char who[32] = "then";
+    if (o->failed_thread && failure)
+        hd_story_thread(o->failed_thread - 1, who);
+    hd_story_add(out, who, failure ? failure : hd_finding_kind_words(o->finding.kind));
 }
 
 /* Others go on after a failure (E5); that is no part of the story. */
@@ -125,18 +147,34 @@ static size_t events_told(const hd_rerun *r) {
     return is_early && o->failed_event < r->follow.events.n ? o->failed_event : r->follow.events.n;
 }
 
-void hd_rerun_tell(const hd_rerun *r, const hd_image *image, hd_text *out) {
-    hd_storyteller teller = hd_rerun_teller(r->machine, image);
-    size_t n = events_told(r), n_waiting = n < r->follow.events.n ? 0 : r->follow.waiting.n;
+static void tell_threads(const hd_storyteller *teller, const hd_tale *tale, hd_text *out) {
     hd_vec(hd_action) told = {0};
-    if (r->follow.events.n == 0)
-        return;
-    for (size_t i = 0; i < n; i++)
-        hd_vec_push(&told, r->follow.events.at[i]);
-    for (size_t i = 0; i < n_waiting; i++)
-        hd_vec_push(&told, r->follow.waiting.at[i]);
-    hd_story_tell(&teller, told.at, told.n, n_waiting, out);
+    for (size_t i = 0; i < tale->n_told; i++)
+        hd_vec_push(&told, tale->events[i]);
+    for (size_t i = 0; i < tale->n_waiting; i++)
+        hd_vec_push(&told, tale->waiting[i]);
+    hd_story_tell(teller, told.at, told.n, tale->n_waiting, out);
     hd_vec_release(&told);
-    if (r->outcome.end == HD_END_FINDING)
-        add_end(&r->outcome, out);
+}
+
+void hd_rerun_tell(const hd_rerun *r, const hd_image *image, hd_text *out) {
+    const hd_follow *f = &r->follow;
+    hd_storyteller teller = hd_rerun_teller(r->machine, image);
+    hd_tale tale = {.events = f->events.at,
+                    .n = f->events.n,
+                    .n_told = events_told(r),
+                    .waiting = f->waiting.at};
+    tale.is_over = tale.n_told == tale.n;
+    tale.n_waiting = tale.is_over ? f->waiting.n : 0;
+    tale.failed_thread = r->outcome.failed_thread;
+    char *failure = words_of_end(&r->outcome);
+    tale.failure = failure;
+    if (teller.n_processes > 1) {
+        hd_chart_tell(&teller, &tale, out);
+    } else if (tale.n > 0) {
+        tell_threads(&teller, &tale, out);
+        if (r->outcome.end == HD_END_FINDING)
+            add_end(&r->outcome, failure, out);
+    }
+    free(failure);
 }

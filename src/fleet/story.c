@@ -1,8 +1,6 @@
 /* Telling: which events matter, their words, and turns of one thread on one line. */
 #include "fleet/story.h"
 
-#include "base/vec.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +58,7 @@ static bool is_about_threads(const hd_action *a) {
            a->kind == HD_DO_CANCEL;
 }
 
-static bool *find_what_matters(const hd_action *events, size_t n) {
+bool *hd_story_what_matters(const hd_action *events, size_t n) {
     bool *matters = calloc(n + 1, sizeof *matters);
     ranges all = {0};
     if (!matters)
@@ -83,6 +81,11 @@ const char *hd_story_thread(uint32_t thread, char buffer[32]) {
 
 void hd_story_object(const hd_storyteller *s, uint64_t address, hd_text *out) {
     char name[128] = "";
+    if (address >= HD_QUEUE(0)) {
+        hd_text_add(out, "a queue");
+        return;
+    }
+    address &= HD_SPACE_MASK;
     s->describe(s->context, address, name, sizeof name);
     size_t length = strcspn(name, "(");
     while (length > 0 && name[length - 1] == ' ')
@@ -94,7 +97,7 @@ void hd_story_object(const hd_storyteller *s, uint64_t address, hd_text *out) {
 }
 
 void hd_story_place(const hd_storyteller *s, uint32_t site, hd_text *out) {
-    if (site >= s->n_sites || !s->sites[site].file || !s->sites[site].file[0])
+    if (site >= s->n_sites || !s->sites[site].file || !s->sites[site].line)
         return;
     const char *slash = strrchr(s->sites[site].file, '/');
     hd_text_add(out, " at %s:%u", slash ? slash + 1 : s->sites[site].file, s->sites[site].line);
@@ -132,8 +135,8 @@ void hd_story_add(hd_text *out, const char *who, const char *what) {
 }
 
 /* Clauses of one turn; the same one several times in a row is told once. */
-static void add_turn(const hd_storyteller *s, const hd_action *const *events, size_t n,
-                     hd_text *out) {
+void hd_story_turn(const hd_storyteller *s, const hd_action *const *events, size_t n,
+                   hd_text *out) {
     lines clauses = {0};
     hd_vec(unsigned) times = {0};
     for (size_t i = 0; i < n; i++) {
@@ -168,17 +171,24 @@ static void add_line(const hd_storyteller *s, const hd_action *const *events, si
     char buffer[32];
     if (is_waiting)
         hd_text_add(&turn, "cannot go on: ");
-    add_turn(s, events, n, &turn);
+    hd_story_turn(s, events, n, &turn);
     hd_story_add(&line, hd_story_thread(events[0]->thread, buffer), hd_text_string(&turn));
     hd_text_release(&turn);
     hd_vec_push(all, line.at);
 }
 
+hd_telling hd_story_is_told(size_t i, size_t n) {
+    if (n <= MOST_LINES || i < FIRST_LINES || i + MOST_LINES - FIRST_LINES > n)
+        return HD_TOLD;
+    return i == FIRST_LINES ? HD_FIRST_LEFT_OUT : HD_LEFT_OUT;
+}
+
 static void put_lines(lines *all, hd_text *out) {
     for (size_t i = 0; i < all->n; i++) {
-        if (all->n <= MOST_LINES || i < FIRST_LINES || i + MOST_LINES - FIRST_LINES > all->n)
+        hd_telling telling = hd_story_is_told(i, all->n);
+        if (telling == HD_TOLD)
             hd_text_add(out, "%s", all->at[i]);
-        else if (i == FIRST_LINES)
+        else if (telling == HD_FIRST_LEFT_OUT)
             hd_text_add(out, "...\n");
         free(all->at[i]);
     }
@@ -197,7 +207,7 @@ static size_t end_of_turn(const hd_action *const *told, size_t n, size_t i,
 void hd_story_tell(const hd_storyteller *s, const hd_action *events, size_t n, size_t n_waiting,
                    hd_text *out) {
     const hd_action *waiting = events + n - n_waiting;
-    bool *matters = find_what_matters(events, n);
+    bool *matters = hd_story_what_matters(events, n);
     hd_vec(const hd_action *) told = {0};
     lines all = {0};
     for (size_t i = 0; matters && i < n; i++)

@@ -1,16 +1,16 @@
-/* story.h -- an interleaving told in a few lines: who did what to what others use.
+/* story.h -- an interleaving of threads told in a few lines: who did what to what others use.
  *
  *     thread 1          reads 'balance' at bank.c:9
  *     thread 2          reads 'balance' at bank.c:9, writes 'balance' at bank.c:10
  *     thread 1          writes 'balance' at bank.c:10
  *
  * What only one thread touches, or nobody changes, is left out; long stories lose their middle.
- * Not here: which execution to tell (shorten.h). */
+ * Not here: which execution to tell (shorten.h), programs of several processes (chart.h). */
 #ifndef HD_FLEET_STORY_H
 #define HD_FLEET_STORY_H
 #include "base/text.h"
-#include "machine/abi.h"
-#include "machine/action.h"
+#include "base/vec.h"
+#include "machine/machine.h"
 
 typedef struct hd_storyteller {
     const hd_site *sites;
@@ -18,12 +18,24 @@ typedef struct hd_storyteller {
     void *context;
     /* A name for the memory or object at `address`; "" if it has none. */
     void (*describe)(void *context, uint64_t address, char *out, size_t size);
+    /* Processes: machine.h.  NULL: there is one. */
+    bool (*participant)(void *context, uint32_t number, hd_participant *out);
+    uint32_t (*process_of)(void *context, uint32_t thread);
+    bool (*is_courier)(void *context, uint32_t thread);
+    uint32_t n_processes;
 } hd_storyteller;
 
 /* Append the lines of the events; the last `n_waiting` of them are what threads stand before and
  * cannot do. */
 void hd_story_tell(const hd_storyteller *s, const hd_action *events, size_t n, size_t n_waiting,
                    hd_text *out);
+/* What these events of one thread do, in one sentence. */
+void hd_story_turn(const hd_storyteller *s, const hd_action *const *events, size_t n, hd_text *out);
+/* An array of `n`: is the event about what several threads use?  The caller frees it. */
+bool *hd_story_what_matters(const hd_action *events, size_t n);
+/* Of `n` lines, is line `i` told, left out, or the first that is left out? */
+typedef enum hd_telling { HD_TOLD, HD_LEFT_OUT, HD_FIRST_LEFT_OUT } hd_telling;
+hd_telling hd_story_is_told(size_t i, size_t n);
 /* Append a line of one's own. */
 void hd_story_add(hd_text *out, const char *who, const char *what);
 /* "thread 0 (main)", "thread 1". */

@@ -86,8 +86,8 @@ typedef struct hd_machine_options {
     uint32_t max_threads;  /* alive at the same time, at most HD_MAX_THREADS */
     uint32_t max_timeouts; /* of one thread while others can go on; later only when none can */
     hd_timeouts timeouts;  /* of waits for messages and of sleeping */
-    bool partial_io;       /* reads of streams may get one byte only, and writes without waiting too */
-    int argc;              /* program arguments, argv[0] included */
+    bool partial_io; /* reads of streams may get one byte only, and writes without waiting too */
+    int argc;        /* program arguments, argv[0] included */
     char **argv;
     const hd_network_node *nodes; /* processes to start with (node.h); none: main with argv alone */
     uint32_t n_nodes;
@@ -136,7 +136,7 @@ typedef struct hd_participant {
     uint32_t born;        /* so many events came before it was there */
     uint32_t site;        /* of its creation; 0 = not known */
     uint32_t main_thread; /* its first one */
-    bool has_ended;
+    bool has_ended, may_idle;
 } hd_participant;
 uint32_t hd_machine_n_processes(const hd_machine *m);
 /* False if there is no such process: numbers may be missing. */

@@ -35,7 +35,8 @@ bool hd_machine_participant(const hd_machine *m, uint32_t number, hd_participant
                             .born = p->born,
                             .site = p->site,
                             .main_thread = p->main_thread,
-                            .has_ended = p->has_ended};
+                            .has_ended = p->has_ended,
+                            .may_idle = p->may_idle};
     name_process(m, number, out->name, sizeof out->name);
     return true;
 }

@@ -115,7 +115,8 @@ static char *tell(const card_program *program, const char *plan) {
     card_program p = *program;
     hd_follow f = {0};
     hd_text out = {0};
-    hd_storyteller teller = {sites, sizeof sites / sizeof *sites, NULL, describe};
+    hd_storyteller teller = {
+        .sites = sites, .n_sites = sizeof sites / sizeof *sites, .describe = describe};
     described = &p;
     assert_true(hd_schedule_parse(plan, &f.plan));
     hd_follow_begin(&f);
@@ -181,7 +182,8 @@ static void long_stories_lose_their_middle(void **state) {
             .thread = i % 2,
             .n_accesses = 1,
             .access = {{.address = (uintptr_t)&p.memory[0], .size = 1, .mode = HD_MODE_WRITE}}};
-    hd_storyteller teller = {sites, sizeof sites / sizeof *sites, NULL, describe};
+    hd_storyteller teller = {
+        .sites = sites, .n_sites = sizeof sites / sizeof *sites, .describe = describe};
     hd_text out = {0};
     hd_story_tell(&teller, events, 60, 0, &out);
     assert_int_equal(count(out.at, "\n"), 20);
