@@ -67,9 +67,20 @@ static void start_clock(hd_machine *m) {
     hd_courier_give(m, index, p);
 }
 
+/* Others could have gone on after the deadline: such orders are left out. */
+static void tell_bound(hd_machine *m) {
+    hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
+                   "bound: time limits pass only when nothing else can happen (--timeouts any: at "
+                   "any time)");
+}
+
 void hd_wait_until(hd_machine *m, uint64_t deadline) {
     m->thread[m->threads.current].deadline = deadline;
-    if (deadline != UINT64_MAX && !m->clock)
+    if (deadline == UINT64_MAX)
+        return;
+    if (m->is_concurrent && !hd_timeouts_are_free(m))
+        tell_bound(m);
+    if (!m->clock)
         start_clock(m);
 }
 
