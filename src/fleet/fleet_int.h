@@ -68,6 +68,8 @@ void hd_gather_set_rebuilding(hd_gather *g, bool yes);
 void hd_gather_take(hd_gather *g, hd_batch *b);
 /* Threads that the program has made so far, main included; 0 if it cannot make any. */
 uint64_t hd_gather_n_threads(const hd_gather *g);
+/* The same for processes; at least 1. */
+uint64_t hd_gather_n_processes(const hd_gather *g);
 /* Directions covered so far, earlier sittings included. */
 void hd_gather_coverage(hd_gather *g, uint64_t *branches, uint64_t *covered);
 

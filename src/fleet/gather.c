@@ -431,6 +431,11 @@ uint64_t hd_gather_n_threads(const hd_gather *g) {
     return n;
 }
 
+/* Nodes of a scenario are started by a process that is none of them. */
+uint64_t hd_gather_n_processes(const hd_gather *g) {
+    return hd_machine_n_names(g->machine) - (g->orders->options->machine.n_nodes > 0);
+}
+
 void hd_gather_take(hd_gather *g, hd_batch *b) {
     bool was_rebuilding = g->is_rebuilding;
     hd_gather_set_rebuilding(g, false);

@@ -101,6 +101,7 @@ static void pack_counters(hd_text *out, const hd_run_counters *c) {
     hd_pack_u64(out, c->branches);
     hd_pack_u64(out, c->branches_covered);
     hd_pack_u64(out, c->threads);
+    hd_pack_u64(out, c->processes);
     hd_pack_double(out, c->seconds);
     hd_pack_double(out, c->cpu_seconds);
 }
@@ -111,6 +112,7 @@ static hd_run_counters unpack_counters(hd_unpack *u) {
     c.branches = hd_unpack_u64(u);
     c.branches_covered = hd_unpack_u64(u);
     c.threads = hd_unpack_u64(u);
+    c.processes = hd_unpack_u64(u);
     c.seconds = hd_unpack_double(u);
     c.cpu_seconds = hd_unpack_double(u);
     return c;

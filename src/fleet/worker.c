@@ -103,6 +103,9 @@ static hd_run_counters count_all(worker *w) {
                          .cpu_seconds = before->cpu_seconds + cpu_seconds()};
     add_solve(&c.solve, hd_chain_counted(w->chain));
     c.threads = hd_gather_n_threads(w->gather);
+    c.processes = hd_gather_n_processes(w->gather);
+    if (c.processes < before->processes)
+        c.processes = before->processes;
     if (is_sampled(w))
         c.explore.open = 0; /* what is left was not to be run */
     hd_gather_coverage(w->gather, &c.branches, &c.branches_covered);

@@ -139,6 +139,8 @@ typedef struct hd_participant {
     bool has_ended, may_idle;
 } hd_participant;
 uint32_t hd_machine_n_processes(const hd_machine *m);
+/* Different ones in all executions so far. */
+uint32_t hd_machine_n_names(const hd_machine *m);
 /* False if there is no such process: numbers may be missing. */
 bool hd_machine_participant(const hd_machine *m, uint32_t number, hd_participant *out);
 /* The process of a thread, or the one that a courier goes to. */

@@ -7,6 +7,10 @@ uint32_t hd_machine_n_processes(const hd_machine *m) {
     return m->processes->n;
 }
 
+uint32_t hd_machine_n_names(const hd_machine *m) {
+    return m->processes->n_names;
+}
+
 uint32_t hd_machine_process_of(const hd_machine *m, uint32_t thread) {
     return hd_process_of(m, thread);
 }

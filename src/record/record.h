@@ -94,7 +94,8 @@ typedef struct hd_run_counters {
     hd_explorer_counters explore;
     hd_chain_counters solve;
     uint64_t branches, branches_covered; /* directions: two per branch */
-    uint64_t threads; /* that the program made in all, by name, main included; 0 = it has none */
+    uint64_t threads;   /* that the program made in all, by name, main included; 0 = it has none */
+    uint64_t processes; /* the same; 0 or 1: there is one */
     double seconds, cpu_seconds; /* over all sittings of the run */
 } hd_run_counters;
 

@@ -157,6 +157,7 @@ static json_t *threads_object(const hd_run_counters *c) {
     const hd_explorer_counters *x = &c->explore;
     json_t *o = json_object();
     put(o, "threads", integer(c->threads));
+    put(o, "processes", integer(c->processes ? c->processes : 1));
     put(o, "classes", integer(x->paths));
     put(o, "redundant", integer(x->redundant));
     put(o, "events", integer(x->events));

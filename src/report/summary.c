@@ -11,12 +11,20 @@ static const char *const layer_names[] = {
 #undef X
 };
 
+static const char *plural(uint64_t n) {
+    return n == 1 ? "" : "s";
+}
+
+/* Messages that are under way count as threads, so that with several processes the number of
+ * threads says nothing. */
 static void show_threads(FILE *out, const hd_run_counters *c) {
     const hd_explorer_counters *x = &c->explore;
-    fprintf(out,
-            "\nthreads     %" PRIu64 ", with %" PRIu64 " events (at most %" PRIu64
-            " in an execution), data races at %" PRIu64 " pairs of places",
-            c->threads, x->events, x->longest, x->races);
+    bool has_processes = c->processes > 1;
+    fprintf(out, "\n%s %" PRIu64 ", with %" PRIu64 " event%s (at most %" PRIu64 " in an execution)",
+            has_processes ? "processes  " : "threads    ",
+            has_processes ? c->processes : c->threads, x->events, plural(x->events), x->longest);
+    if (!has_processes || x->races)
+        fprintf(out, ", data races at %" PRIu64 " pair%s of places", x->races, plural(x->races));
     if (x->open && x->estimate > (double)x->paths)
         fprintf(out, "; about %.3g classes in all", x->estimate);
 }
@@ -25,8 +33,10 @@ static void show_search(FILE *out, const hd_report *r) {
     const hd_run_counters *c = &r->state.counters;
     const hd_explorer_counters *x = &c->explore;
     bool is_threaded = c->threads > 1;
+    const char *unit =
+        is_threaded ? (x->paths == 1 ? "class" : "classes") : (x->paths == 1 ? "path" : "paths");
     fprintf(out, "executions  %" PRIu64 " (%" PRIu64 " %s, %" PRIu64 " rejected", x->executions,
-            x->paths, is_threaded ? "classes" : "paths", x->rejected);
+            x->paths, unit, x->rejected);
     fprintf(out, is_threaded ? ", %" PRIu64 " redundant)" : ")", x->redundant);
     if (c->seconds > 0)
         fprintf(out, ", %.0f per second", (double)x->executions / c->seconds);
@@ -80,12 +90,16 @@ static void show_findings(FILE *out, const hd_batch *b) {
     }
 }
 
+static const char *what_was_explored(const hd_run_counters *c) {
+    return c->processes > 1 ? "path and every order of messages that matters"
+           : c->threads > 1 ? "path and every order of threads that matters"
+                            : "path";
+}
+
 static void show_verdict(FILE *out, const hd_report *r) {
     const char *found = r->state.n_findings ? "" : ", nothing was found";
     if (r->state.is_complete)
-        fprintf(out, "complete: every %s was explored%s\n",
-                r->state.counters.threads > 1 ? "path and every order of threads that matters"
-                                              : "path",
+        fprintf(out, "complete: every %s was explored%s\n", what_was_explored(&r->state.counters),
                 found);
     else
         fprintf(out, "not complete%s:\n", found);
