@@ -19,7 +19,8 @@ typedef struct letter {
 static letter *new_letter(hd_machine *m, hd_socket *from, hd_item *item) {
     letter *l = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *l);
     l->sent_at = hd_caller_site(m, __builtin_frame_address(0));
-    l->sender = from->process;
+    /* A socket may be used by others than the process that made it; resets are nobody's. */
+    l->sender = item->kind == HD_ITEM_RESET ? from->process : hd_ipc_process(m);
     l->from = from;
     l->item = item;
     return l;
