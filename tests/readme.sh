@@ -19,12 +19,23 @@ told() { # FILE
     sed -n "/^    [$] heddle run examples.$1/,/^    complete/p" README.md | sed '1d; s/^    //' | timeless
 }
 
+# The chart in a document.
+chart() { # FILE
+    sed -n '/story: actor 1/,/X /p' "$1" | sed 's/^ *story: //; s/^ *//'
+}
+
 told bank.c >"$scratch/told"
 told bank_threads.c >"$scratch/told_threads"
+chart README.md >"$scratch/told_chart"
+chart docs/messages.md >"$scratch/told_messages"
 cp -r examples include "$scratch" && cd "$scratch" || exit 1
 "$heddle" run examples/bank_threads.c 2>&1 | timeless >shown_threads
 diff told_threads shown_threads >/dev/null
 say "the tour with threads is what the tool prints" $?
+"$heddle" run examples/shop.c >shop 2>&1
+chart shop >shown_chart
+[ -s shown_chart ] && diff told_chart shown_chart >/dev/null && diff told_messages shown_chart >/dev/null
+say "the chart of the shop is what the tool draws" $?
 "$heddle" run examples/bank.c 2>&1 | timeless >shown
 diff told shown >/dev/null
 say "the tour of the README is what the tool prints" $?

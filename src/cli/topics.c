@@ -102,6 +102,37 @@ static const char threads[] =
     "\n"
     "--por says how orders are left out (all find the same; for comparison):\n";
 
+static const char messages[] =
+    "Programs of several processes are explored in every order of messages that matters.  "
+    "Processes\n"
+    "are actors of <heddle.h>, children by fork, or nodes of a scenario (see 'scenarios'):\n"
+    "\n"
+    "  heddle_spawn(body, &argument, size)   a new actor, with its own copy of all globals\n"
+    "  heddle_send(to, &message, size)       never waits; heddle_send_on(channel, ...)\n"
+    "  heddle_receive(&message, size)        waits; heddle_receive_on(channel, ...)\n"
+    "  heddle_sender(), heddle_channel()     of the message received last\n"
+    "  heddle_fifo(channel)                  keeps its order between two actors; -1: all\n"
+    "  heddle_may_idle()                     may wait for ever: no deadlock\n"
+    "  heddle_halt(), heddle_error(text)     ends this actor; is a finding\n"
+    "  heddle_export, heddle_global_assert   assertions about all processes, at the end\n"
+    "\n"
+    "fork, wait, kill, pipes, sockets (UNIX, TCP, UDP), select, poll, epoll and message queues "
+    "work\n"
+    "unchanged, within the test only: nothing reaches the real network.\n"
+    "\n"
+    "The story of a finding is a message sequence chart:\n"
+    "\n"
+    "  main      actor 1\n"
+    "            shop.c:61\n"
+    "    |-------->|   sent at shop.c:45, received at :30\n"
+    "    |---x     |   sent at shop.c:46, never received\n"
+    "    #         |   waits for a message at shop.c:46      (X fails, * does something else)\n"
+    "\n"
+    "Time is virtual.  --timeouts last (default): time limits pass when nobody else can go on;\n"
+    "--timeouts any: whenever they like, as if the message were late.  --partial-io: reads and\n"
+    "writes of streams may also do one byte only.  --por as in 'threads'; 'message' is made for\n"
+    "messages.  docs/messages.md says which events depend on each other.\n";
+
 static const char scenarios[] =
     "A scenario is a YAML file that names the nodes of a distributed program.  'heddle check "
     "FILE'\n"
@@ -182,6 +213,7 @@ const hd_topic hd_topics[] = {
     {"inputs", "what a program can say to Heddle", inputs, NULL},
     {"strategies", "which path comes next", strategies, list_strategies},
     {"threads", "orders of threads, and what is found in them", threads, list_reductions},
+    {"messages", "actors, processes and sockets, in every order", messages, NULL},
     {"scenarios", "nodes of a distributed program, as a file", scenarios, NULL},
     {"solver", "how new inputs are computed", solver, list_layers},
     {"checks", "what counts as a finding", checks, list_kinds},
