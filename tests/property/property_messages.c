@@ -458,12 +458,11 @@ static uint64_t executions_limit = 1500;
 /* Bit 2 * reduction: straight; the bit after it: resumed. */
 static unsigned variants_to_check = (1u << 2 * HD_N_REDUCTIONS) - 1;
 
-/* How decisions on inputs will go in another order, how much of a stream will be there, and which
- * queues are looked at is not always foreseen: `optimal` may stop an execution or run a class
- * again. How often is said at the end. */
+/* How much of a stream will be there in another order, and which queues are looked at, is not
+ * always foreseen: `optimal` may stop an execution or run a class again.  How often is said at the
+ * end. */
 static bool is_foreseeable(const program *p) {
-    return p->n_inputs == 0 && !has_operation(p, O(TAKE_MANY)) &&
-           !has_operation(p, O(POLL_VAGUELY));
+    return !has_operation(p, O(TAKE_MANY)) && !has_operation(p, O(POLL_VAGUELY));
 }
 
 /* Who had to wait after all is tried again, and a search that is saved then begins anew. */
