@@ -6,15 +6,15 @@
  * timeout while the reply is on its way.  -DLOSSY: the first request is really lost.
  *
  * run: -- 21110
- * verdict: complete
+ * verdict: incomplete
  *
  * run: -DLOSSY -- 21110
- * verdict: complete
+ * verdict: incomplete
  *
  * run: --timeouts any -- 21110
  *
  * run: -DBUG -- 21110
- * verdict: complete
+ * verdict: incomplete
  *
  * run: -DBUG --timeouts any -- 21110
  * finding: assertion */

@@ -11,15 +11,15 @@
  * only when nothing else can happen, does not show it.  -DLOSSY: the first token is really lost.
  *
  * run: -- 21020
- * verdict: complete
+ * verdict: incomplete
  *
  * run: -DLOSSY -- 21020
- * verdict: complete
+ * verdict: incomplete
  *
  * run: --timeouts any -- 21020
  *
  * run: -DBUG -- 21020
- * verdict: complete
+ * verdict: incomplete
  *
  * run: -DBUG --timeouts any -- 21020
  * finding: assertion */

@@ -1,7 +1,7 @@
 /* One process, no other: numbers of descriptors, error numbers and corner cases as on Linux.
  *
  * run:
- * verdict: complete
+ * verdict: incomplete
  * paths: 1 */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -1,17 +1,17 @@
 /* Waits with a time limit: the answer may be late, and time passes only when nothing else can happen.
  *
  * run: -DPOLL
- * verdict: complete
+ * verdict: incomplete
  *
  * run: -DRECEIVE
- * verdict: complete
+ * verdict: incomplete
  *
  * run: -DPOLL -DNEVER
  * verdict: complete
  * finding: assertion
  *
  * run: -DTIMER
- * verdict: complete
+ * verdict: incomplete
  *
  * run: --timeouts any -DPOLL
  * finding: assertion */
