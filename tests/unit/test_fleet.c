@@ -217,6 +217,31 @@ void hd_machine_describe(const hd_machine *m, uint64_t address, char *text, size
     snprintf(text, size, "counter");
 }
 
+uint32_t hd_machine_n_processes(const hd_machine *m) {
+    (void)m;
+    return 1;
+}
+
+uint32_t hd_machine_n_names(const hd_machine *m) {
+    (void)m;
+    return 1;
+}
+
+bool hd_machine_participant(const hd_machine *m, uint32_t number, hd_participant *out) {
+    (void)m, (void)number, (void)out;
+    return false;
+}
+
+uint32_t hd_machine_process_of(const hd_machine *m, uint32_t thread) {
+    (void)m, (void)thread;
+    return 0;
+}
+
+bool hd_machine_is_courier(const hd_machine *m, uint32_t thread) {
+    (void)m, (void)thread;
+    return false;
+}
+
 void hd_machine_lock_cycles(const hd_machine *m, hd_text *out) {
     (void)m;
     hd_text_add(out, "locks 'a' and 'b'\n");
