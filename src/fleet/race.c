@@ -2,6 +2,7 @@
 #include "fleet/race.h"
 
 #include "base/hash.h"
+#include "fleet/chart.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +78,23 @@ static void fill_finding(hd_finding *f, const hd_image *image, const hd_race *ra
     snprintf(f->function, sizeof f->function, "%s", function ? function : "");
 }
 
+static void tell_race(const hd_storyteller *teller, const hd_follow *f, const hd_race *race,
+                      hd_text *story) {
+    static const char verdict[] = "nothing orders the two accesses: data race";
+    size_t n = race->event[1] + 1 < f->events.n ? race->event[1] + 1 : f->events.n;
+    if (teller->n_processes > 1) {
+        hd_tale tale = {.events = f->events.at,
+                        .n = f->events.n,
+                        .n_told = n,
+                        .failed_thread = race->action[1].thread + 1u,
+                        .failure = verdict};
+        hd_chart_tell(teller, &tale, story);
+        return;
+    }
+    hd_story_tell(teller, f->events.at, n, 0, story);
+    hd_story_add(story, "then", verdict);
+}
+
 void hd_race_look(hd_rerun *r, const hd_race *race, const hd_image *image,
                   hd_symbolizer *symbolizer, hd_finding *finding, hd_text *stacks, hd_text *story) {
     hd_watch watches[2] = {{.event = race->event[0]}, {.event = race->event[1]}};
@@ -88,9 +106,6 @@ void hd_race_look(hd_rerun *r, const hd_race *race, const hd_image *image,
     add_stacks(symbolizer, race, watches, stacks); /* which places accesses in models */
     add_message(&teller, image, race, watches, &message);
     fill_finding(finding, image, race, &watches[1], hd_text_string(&message));
-    size_t n = race->event[1] + 1;
-    hd_story_tell(&teller, r->follow.events.at, n < r->follow.events.n ? n : r->follow.events.n, 0,
-                  story);
-    hd_story_add(story, "then", "nothing orders the two accesses: data race");
+    tell_race(&teller, &r->follow, race, story);
     hd_text_release(&message);
 }
