@@ -173,8 +173,9 @@ int64_t hd_ipc_receive(hd_machine *m, hd_file *f, hd_ipc_message *message);
 bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_epoll *epoll, uint64_t deadline);
 
 /* ---- ipc_close.c ---- */
-/* A descriptor of the running process is closed, and with it perhaps its file. */
-void hd_ipc_close(hd_machine *m, int descriptor);
+/* A descriptor of the running process is closed, and with it perhaps its file; false with EBADF if
+ * there is none. */
+bool hd_ipc_close(hd_machine *m, int descriptor);
 void hd_ipc_shutdown(hd_machine *m, hd_socket *s, bool reading, bool writing);
 
 /* ---- ipc_describe.c ---- */

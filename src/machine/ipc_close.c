@@ -7,8 +7,8 @@
 /* Does closing this descriptor matter to those who put something into `q`?  Copies that other
  * processes inherited and never used are closed without an event: who is the last of them depends
  * on the order, and nobody sees it. */
-static bool is_reader(const hd_machine *m, const hd_file *f, const hd_queue *q) {
-    return !f->is_shared || q->taking_processes >> hd_ipc_process(m) & 1;
+static bool is_reader(uint32_t process, const hd_file *f, const hd_queue *q) {
+    return !f->is_shared || q->taking_processes >> process & 1;
 }
 
 static bool is_connected(const hd_socket *s) {
@@ -18,8 +18,9 @@ static bool is_connected(const hd_socket *s) {
 /* ---- sockets ---- */
 
 /* The event of closing one descriptor, or none. */
-static void stand_before_closing(hd_machine *m, const hd_file *f, const hd_socket *s) {
-    bool reads = is_reader(m, f, s->in);
+static void stand_before_closing(hd_machine *m, uint32_t process, const hd_file *f,
+                                 const hd_socket *s) {
+    bool reads = is_reader(process, f, s->in);
     if (is_connected(s) && !hd_socket_is_network(s))
         hd_ipc_close_source(m, s->other->in, reads ? s->in : NULL);
     else if (reads && (is_connected(s) || s->in->door))
@@ -71,13 +72,13 @@ static void forget_interest(hd_net *n, const hd_file *f) {
         }
 }
 
-/* A descriptor is about to be closed. */
-static void stand_before(hd_machine *m, const hd_file *f) {
+/* A descriptor of the process is about to be closed, perhaps by another one that kills it. */
+static void stand_before(hd_machine *m, uint32_t process, const hd_file *f) {
     if (f->kind == HD_FILE_SOCKET)
-        stand_before_closing(m, f, f->socket);
+        stand_before_closing(m, process, f, f->socket);
     else if (f->kind == HD_FILE_PIPE && !is_read_end(f))
         hd_ipc_close_source(m, f->queue, NULL);
-    else if (f->kind == HD_FILE_PIPE && is_reader(m, f, f->queue))
+    else if (f->kind == HD_FILE_PIPE && is_reader(process, f, f->queue))
         hd_ipc_change(m, f->queue);
 }
 
@@ -95,7 +96,7 @@ static void close_file(hd_machine *m, hd_file *f) {
 
 static void close_one(hd_machine *m, uint32_t process, int descriptor) {
     hd_net *n = hd_ipc_net(m);
-    stand_before(m, hd_descriptor_file(n, process, descriptor));
+    stand_before(m, process, hd_descriptor_file(n, process, descriptor));
     hd_file *f = hd_descriptor_remove(n, process, descriptor);
     if (f->n_references == 0)
         close_file(m, f);
@@ -103,10 +104,12 @@ static void close_one(hd_machine *m, uint32_t process, int descriptor) {
         f->socket->closed_after = (uint32_t)m->n_events;
 }
 
-void hd_ipc_close(hd_machine *m, int descriptor) {
+bool hd_ipc_close(hd_machine *m, int descriptor) {
     hd_ipc_change_table(m);
-    if (hd_ipc_file(m, descriptor)) /* another thread may have been faster */
-        close_one(m, hd_ipc_process(m), descriptor);
+    if (!hd_ipc_file(m, descriptor)) /* another thread was faster */
+        return false;
+    close_one(m, hd_ipc_process(m), descriptor);
+    return true;
 }
 
 void hd_descriptors_exit(hd_machine *m, uint32_t process) {

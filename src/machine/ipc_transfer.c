@@ -257,7 +257,7 @@ static bool is_outside(hd_machine *m, const hd_socket *s, const hd_address *to) 
 
 static void refuse_outside(hd_machine *m, const hd_address *to) {
     hd_text words = {0};
-    char text[80];
+    char text[36];
     hd_address_print(to, &words);
     snprintf(text, sizeof text, "%s", hd_text_string(&words));
     hd_text_release(&words);

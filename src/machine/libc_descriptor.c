@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- reading and writing ---- */
@@ -126,10 +127,7 @@ int64_t hd_libc_writev(int descriptor, const struct iovec *pieces, int n) {
 
 int hd_libc_close(int descriptor) {
     hd_machine *m = hd_ipc_enter();
-    if (!hd_ipc_file(m, descriptor))
-        return -1;
-    hd_ipc_close(m, descriptor);
-    return 0;
+    return hd_ipc_file(m, descriptor) && hd_ipc_close(m, descriptor) ? 0 : -1;
 }
 
 static int add_from(hd_machine *m, hd_file *f, int lowest, bool closes_on_exec) {
@@ -288,5 +286,9 @@ int hd_libc_unlink(const char *path) {
         change_path(m, path);
     if (hd_port_unlink(n, hd_net_table(n, hd_ipc_process(m))->host, path))
         return 0;
+    /* A socket of the real world that has the same name is none of ours. */
+    struct stat real;
+    if (lstat(path, &real) == 0 && S_ISSOCK(real.st_mode))
+        return hd_ipc_fail(m, ENOENT);
     return unlink(path) == 0 ? 0 : hd_ipc_fail(m, errno);
 }

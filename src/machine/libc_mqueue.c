@@ -87,10 +87,7 @@ static hd_file *queue_of(hd_machine *m, int queue) {
 
 int hd_libc_mq_close(int queue) {
     hd_machine *m = hd_ipc_enter();
-    if (!queue_of(m, queue))
-        return -1;
-    hd_ipc_close(m, queue);
-    return 0;
+    return queue_of(m, queue) && hd_ipc_close(m, queue) ? 0 : -1;
 }
 
 int hd_libc_mq_unlink(const char *name) {

@@ -153,7 +153,7 @@ static void settle_connect(hd_machine *m, const hd_ipc_request *r, hd_action *a)
 
 static void refuse_outside(hd_machine *m, const hd_address *to) {
     hd_text words = {0};
-    char text[64];
+    char text[36];
     hd_address_print(to, &words);
     snprintf(text, sizeof text, "%s", hd_text_string(&words));
     hd_text_release(&words);

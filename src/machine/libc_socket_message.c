@@ -57,8 +57,9 @@ static int load_files(hd_machine *m, const struct msghdr *from, hd_ipc_message *
     struct msghdr copy = {.msg_control = control.at, .msg_controllen = control.n};
     for (struct cmsghdr *c = CMSG_FIRSTHDR(&copy); c; c = CMSG_NXTHDR(&copy, c)) {
         if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
-            hd_ipc_refuse(m, "control message of type %d of level %d, which is not modelled",
-                          c->cmsg_type, c->cmsg_level);
+            hd_ipc_refuse(
+                m, "control message %d of level %d, which is not modelled (executions end there)",
+                c->cmsg_type, c->cmsg_level);
         uint32_t n = (uint32_t)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
         if (n > MAX_FILES)
             return EINVAL;

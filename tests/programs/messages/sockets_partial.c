@@ -5,6 +5,7 @@
  *
  * run: -DCARELESS
  * verdict: complete
+ * paths: 1
  *
  * run: --partial-io -DCARELESS
  * verdict: complete

@@ -2,6 +2,7 @@
  *
  * run: -DWHOLE
  * verdict: complete
+ * paths: 1
  *
  * run: -DFORGOTTEN
  * verdict: complete

@@ -6,7 +6,8 @@
  * finding: signal
  *
  * run: -DCAREFUL
- * verdict: complete */
+ * verdict: complete
+ * paths: 5 */
 #include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>

@@ -6,6 +6,7 @@
  *
  * run: -DFIFO
  * verdict: complete
+ * paths: 6
  *
  * run: -DLOST
  * verdict: complete
