@@ -26,7 +26,6 @@ struct hd_ipc_request {
     void (*describe)(hd_machine *m, const hd_ipc_request *r, hd_text *out);
     hd_queue *queue;
     bool wants_data; /* an end of file does not count */
-    bool waits;      /* until it can be done */
     hd_file *file;   /* for words; may be NULL */
     hd_socket *socket;
     hd_counter *counter;

@@ -74,10 +74,14 @@ uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds) {
     return nanoseconds && nanoseconds < UINT64_MAX - now ? now + nanoseconds : UINT64_MAX;
 }
 
+/* A wait that ended by its time waits no more: it could have ended in other states too. */
 void hd_ipc_set_failed(hd_action *a, bool fails) {
-    unsigned failed = HD_ACTION_FAILED | (a->flags & HD_ACTION_WAITS ? HD_ACTION_TIMEOUT : 0);
-    a->flags =
-        (uint8_t)((a->flags & ~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT)) | (fails ? failed : 0));
+    bool is_timed = a->flags & (HD_ACTION_WAITS | HD_ACTION_TIMEOUT);
+    a->flags &= (uint8_t)~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_WAITS);
+    if (fails)
+        a->flags |= HD_ACTION_FAILED | (is_timed ? HD_ACTION_TIMEOUT : 0);
+    else if (is_timed)
+        a->flags |= HD_ACTION_WAITS;
 }
 
 /* A timed wait that ended by its time. */

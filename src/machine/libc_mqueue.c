@@ -1,9 +1,9 @@
 /* POSIX message queues.
  *
- * They have a limit: a send comes after the receipt that made room for it, which it reads the slot
- * of.  And the highest priority is received first: a send that overtakes something conflicts with
- * receiving (it writes the head), and so does one that would have overtaken what is gone (it reads
- * it).  All others are put and taken like datagrams. */
+ * They have a limit: a send that needs the room that a receipt made looks at the head.  And the
+ * highest priority is received first: a send that overtakes something conflicts with receiving (it
+ * writes the head), and so does one that would have overtaken what is gone (it reads it).  All
+ * others are put and taken like datagrams. */
 #include "machine/libc_ipc.h"
 
 #include <errno.h>
@@ -115,21 +115,20 @@ static bool overtakes(const hd_queue *q, uint64_t priority) {
     return q->n_put && q->lowest_priority < priority;
 }
 
+/* Room that somebody made by taking is looked at, and so is what is overtaken; a send that does not
+ * find room looks at both ends. */
 static void settle_send(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     const hd_queue *q = r->queue;
-    bool succeeds = has_room(m, r);
+    bool succeeds = has_room(m, r), overtakes_now = overtakes(q, r->amount);
+    hd_access_mode mode =
+        succeeds && overtakes_now && !hd_queue_is_empty(q) ? HD_MODE_WRITE : HD_MODE_READ;
     hd_ipc_fill_put(a, q, succeeds, true);
-    bool needs_room = !succeeds || q->n_put >= q->capacity; /* that somebody must make */
-    a->flags =
-        (uint8_t)((a->flags & ~HD_ACTION_WAITS) | (r->waits && needs_room ? HD_ACTION_WAITS : 0));
-    hd_access_mode mode = hd_queue_is_empty(q) ? HD_MODE_READ : HD_MODE_WRITE;
+    a->detail = q->capacity;
+    a->state = q->capacity - (q->n_put - q->n_taken);
     if (!succeeds)
-        hd_action_also(a, hd_ipc_head(q), 1, HD_MODE_READ, true);
-    else if (overtakes(q, r->amount))
+        hd_action_also(a, hd_ipc_head(q), 1, mode, true);
+    else if (overtakes_now || q->n_put >= q->capacity)
         a->access[2] = (hd_access){hd_ipc_head(q), 1, (uint8_t)mode, true, 0};
-    else if (q->n_put >= q->capacity)
-        a->access[2] =
-            (hd_access){hd_ipc_slot(q, q->n_put - q->capacity), 1, HD_MODE_READ, true, 0};
 }
 
 static void describe_send(hd_machine *m, const hd_ipc_request *r, hd_text *out) {
@@ -154,7 +153,6 @@ static int send_until(hd_machine *m, hd_file *f, const char *bytes, size_t n, un
                         .describe = describe_send,
                         .file = f,
                         .queue = q,
-                        .waits = deadline != 0,
                         .amount = priority};
     if (!hd_ipc_wait(m, HD_DO_PUT, &r, deadline))
         return hd_ipc_fail(m, deadline ? ETIMEDOUT : EAGAIN);
