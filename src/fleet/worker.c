@@ -39,7 +39,7 @@ typedef struct worker {
     uint32_t nodes_limit;
     double started, next_batch, next_progress;
     bool has_finding; /* in this sitting */
-    bool has_endless; /* an execution met the step limit, in any sitting */
+    bool has_cut;     /* an execution met the step limit or took its process down, in any sitting */
 } worker;
 
 static void say(worker *w, hd_frame_type type, const hd_text *payload) {
@@ -129,8 +129,7 @@ static void send_batch(worker *w, const char *stop_reason) {
     hd_explorer_save(w->explorer, &frontier);
     b.frontier = frontier.at;
     b.n_frontier = frontier.n;
-    b.is_complete =
-        hd_explorer_is_complete(w->explorer) && hd_batch_is_exact(&b) && !w->has_endless;
+    b.is_complete = hd_explorer_is_complete(w->explorer) && hd_batch_is_exact(&b) && !w->has_cut;
     if (stop_reason && b.is_complete)
         stop_reason = HD_STOP_COMPLETE; /* whatever limit was met with the last execution */
     b.stop_reason = stop_reason ? hd_text_format("%s", stop_reason) : NULL;
@@ -172,10 +171,14 @@ static void set_channel(worker *w, uint64_t execution, bool is_rebuilding) {
     atomic_store_explicit(&channel->execution, execution, memory_order_relaxed);
 }
 
+/* Had the execution more to show? */
+static bool is_cut(hd_finding_kind kind) {
+    return kind == HD_FINDING_NON_TERMINATION || kind == HD_FINDING_LOST_WORKER;
+}
+
 /* New findings are executed again, which may take the worker down as well. */
 static void note_outcome(worker *w) {
-    w->has_endless |=
-        w->outcome.end == HD_END_FINDING && w->outcome.finding.kind == HD_FINDING_NON_TERMINATION;
+    w->has_cut |= w->outcome.end == HD_END_FINDING && is_cut(w->outcome.finding.kind);
     set_channel(w, w->n_in_batch, false);
     w->has_finding |= hd_gather_add(w->gather, &w->outcome, &w->model);
     set_channel(w, 0, false);
@@ -277,7 +280,7 @@ static bool prepare_explorer(worker *w, hd_err *err) {
     w->sink = hd_explorer_sink(w->explorer);
     w->gather = hd_gather_new(o, &w->module, w->variables, w->machine, w->explorer);
     for (uint32_t i = 0; i < state->n_findings; i++)
-        w->has_endless |= state->findings[i].kind == HD_FINDING_NON_TERMINATION;
+        w->has_cut |= is_cut(state->findings[i].kind);
     return name_threads(w, err) &&
            (state->n_frontier == 0 ||
             hd_explorer_restore(w->explorer, state->frontier, state->n_frontier, err));

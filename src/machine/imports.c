@@ -119,7 +119,11 @@
     X(_IO_putc, hd_libc_fputc)                      X(fwrite, hd_libc_fwrite)                      \
     X(fwrite_unlocked, hd_libc_fwrite)              X(fflush, hd_libc_fflush)                      \
     X(perror, hd_libc_perror)                       X(setvbuf, hd_libc_setvbuf)                    \
-    X(setbuf, hd_libc_setbuf)
+    X(setbuf, hd_libc_setbuf)                       X(warn, hd_libc_warn)                          \
+    X(warnx, hd_libc_warnx)                         X(vwarn, hd_libc_vwarn)                        \
+    X(vwarnx, hd_libc_vwarnx)                       X(err, hd_libc_err)                            \
+    X(errx, hd_libc_errx)                           X(verr, hd_libc_verr)                          \
+    X(verrx, hd_libc_verrx)                         X(error, hd_libc_error)
 
 /* libc_sync.h: the function here is hd_libc_ and the name in the program. */
 #define SYNC(X)                                                                                    \

@@ -8,7 +8,7 @@
  * With threads the child asks its own copy of the sink who goes next, and notes every question:
  * who stood before what, who was able to go on, and the answer.  The parent asks the original
  * the same questions afterwards, with a copy of the threads that answers from the notes. */
-#include "machine/threads.h"
+#include "machine/process.h"
 
 #include "base/reserve.h"
 
@@ -40,6 +40,8 @@ typedef struct question {
 
 struct hd_shared {
     bool is_done;
+    bool has_left;  /* by exit(): external code may call it */
+    bool left_many; /* so did other processes of the program, which is not what exit() does */
     uint64_t n_questions, n_standing;
     question *questions;
     hd_action *standing;
@@ -217,6 +219,13 @@ static void hide_terminal(void) {
         close(nothing);
 }
 
+static const hd_machine *of_child;
+
+static void note_exit(void) {
+    of_child->shared->has_left = true;
+    of_child->shared->left_many = of_child->processes && of_child->processes->were_many;
+}
+
 static _Noreturn void run_child(hd_machine *m, const hd_sink *real) {
     hd_shared *s = m->shared;
     notes n = {m, real};
@@ -225,6 +234,8 @@ static _Noreturn void run_child(hd_machine *m, const hd_sink *real) {
                     .schedule = m->may_create && real->schedule ? keep_question : NULL};
     if (!m->options.show_output)
         hide_terminal();
+    of_child = m;
+    atexit(note_exit);
     alarm(PATIENCE);
     hd_run_here(m, &s->model, &sink, &s->outcome);
     keep_results(m);
@@ -243,7 +254,7 @@ static void lend_model(hd_shared *s, const hd_model *model) {
 }
 
 static void begin_shared(hd_shared *s, const hd_model *model) {
-    s->is_done = false;
+    s->is_done = s->has_left = s->left_many = false;
     s->n_events = s->n_questions = s->n_standing = 0;
     s->n_thread_names = 0;
     s->new_round = 0;
@@ -253,12 +264,20 @@ static void begin_shared(hd_shared *s, const hd_model *model) {
     lend_model(s, model);
 }
 
-/* A child that left no outcome: it was killed, or external code called exit. */
+/* A child that left no outcome: it was killed, or external code called exit.  One that ends with a
+ * status in another way, as sanitizers do after a report, was not the program's end. */
 static void judge_death(hd_machine *m, int status, hd_outcome *o) {
     *o = (hd_outcome){.n_inputs = m->shared->n_inputs};
-    if (WIFEXITED(status)) {
+    if (WIFEXITED(status) && m->shared->has_left) {
         o->end = HD_END_EXIT;
         o->status = WEXITSTATUS(status);
+    } else if (WIFEXITED(status)) {
+        o->end = HD_END_FINDING;
+        o->status = WEXITSTATUS(status);
+        o->finding.kind = HD_FINDING_LOST_WORKER;
+        snprintf(o->finding.message, sizeof o->finding.message,
+                 "the process of this execution ended with status %d, and not by exit()",
+                 WEXITSTATUS(status));
     } else {
         int signal = WTERMSIG(status);
         o->end = HD_END_FINDING;
@@ -395,6 +414,9 @@ void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
     take_lists(m);
     take_threads(m);
     take_approximations(m);
+    if (s->left_many)
+        hd_approximate(
+            m, 0, "bound: exit() was called in code without source, which ended all processes");
     outcome->covered_new = hd_coverage_merge(m);
 }
 

@@ -8,8 +8,7 @@
 #define DEEP UINT64_C(16384) /* stack that the C library may use and leave dirty */
 
 /* Arguments that point into the program's memory, or are NULL where they could. */
-static void settle_texts(hd_machine *m) {
-    uint64_t passed = hd_take_arguments(m);
+static void settle_texts(hd_machine *m, uint64_t passed) {
     for (unsigned i = 0; passed >> i && i < HD_MAX_ARGS - 1; i++) {
         hd_expr e = hd_argument(m, passed, i);
         if (e && hd_expr_width(m->graph, e) == 64 && hd_in_region(hd_eval_value(m->eval, e)))
@@ -23,7 +22,7 @@ static void settle_texts(hd_machine *m) {
 static hd_machine *enter(const void *frame) {
     hd_machine *m = hd_enter();
     uint64_t low = (uint64_t)frame - DEEP;
-    settle_texts(m);
+    settle_texts(m, hd_take_arguments(m));
     if (low < m->stack_dirty)
         m->stack_dirty = low;
     return m;
@@ -128,6 +127,84 @@ void hd_libc_perror(const char *s) {
     hd_machine *m = ENTER();
     if (m->options.show_output)
         fprintf(stderr, "%s: %s\n", s, strerror(*(int *)m->world_errno));
+}
+
+/* ---- complaints: <err.h> and error(), some of which are the end of the calling process ---- */
+
+/* Its first argument is an exit status. */
+static void enter_with_status(int status) {
+    hd_machine *m = hd_enter();
+    uint64_t passed = hd_take_arguments(m);
+    hd_settle_status(m, hd_argument(m, passed, 0), status);
+    settle_texts(m, passed);
+}
+
+/* `number`: of an error that is named behind the text; 0 if none is. */
+static void complain(int number, const char *format, va_list arguments) {
+    hd_machine *m = ENTER();
+    FILE *out = m->options.show_output ? stderr : NULL;
+    if (format && out)
+        vfprintf(out, format, arguments);
+    else if (format)
+        (void)!vsnprintf(NULL, 0, format, arguments);
+    if (out)
+        fprintf(out, "%s%s\n", number ? ": " : "", number ? strerror(number) : "");
+}
+
+static int current_error(void) {
+    return *(int *)hd_now->world_errno;
+}
+
+void hd_libc_vwarn(const char *format, va_list arguments) {
+    complain(current_error(), format, arguments);
+}
+
+void hd_libc_vwarnx(const char *format, va_list arguments) {
+    complain(0, format, arguments);
+}
+
+void hd_libc_verr(int status, const char *format, va_list arguments) {
+    enter_with_status(status);
+    complain(current_error(), format, arguments);
+    hd_exit_program(hd_now, status);
+}
+
+void hd_libc_verrx(int status, const char *format, va_list arguments) {
+    enter_with_status(status);
+    complain(0, format, arguments);
+    hd_exit_program(hd_now, status);
+}
+
+#define PASS_ON(call)                                                                              \
+    va_list arguments;                                                                             \
+    va_start(arguments, format);                                                                   \
+    call;                                                                                          \
+    va_end(arguments)
+
+void hd_libc_warn(const char *format, ...) {
+    PASS_ON(hd_libc_vwarn(format, arguments));
+}
+
+void hd_libc_warnx(const char *format, ...) {
+    PASS_ON(hd_libc_vwarnx(format, arguments));
+}
+
+void hd_libc_err(int status, const char *format, ...) {
+    PASS_ON(hd_libc_verr(status, format, arguments));
+}
+
+void hd_libc_errx(int status, const char *format, ...) {
+    PASS_ON(hd_libc_verrx(status, format, arguments));
+}
+
+void hd_libc_error(int status, int number, const char *format, ...) {
+    hd_machine *m = hd_enter();
+    uint64_t passed = hd_take_arguments(m);
+    hd_settle_argument(m, passed, 0); /* whether this is the end depends on it */
+    settle_texts(m, passed);
+    PASS_ON(complain(number, format, arguments));
+    if (status)
+        hd_exit_program(hd_now, status);
 }
 
 int hd_libc_setvbuf(FILE *file, char *buffer, int mode, size_t size) {

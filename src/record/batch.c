@@ -53,11 +53,12 @@ void hd_batch_release(hd_batch *b) {
     *b = (hd_batch){0};
 }
 
-/* An execution that the step limit ended had more branches to show. */
-static uint64_t count_endless(const hd_batch *state) {
+/* An execution that the step limit ended had more branches to show, and so had one that took its
+ * worker down. */
+static uint64_t count_findings(const hd_batch *state, hd_finding_kind kind) {
     uint64_t n = 0;
     for (uint32_t i = 0; i < state->n_findings; i++)
-        if (state->findings[i].kind == HD_FINDING_NON_TERMINATION)
+        if (state->findings[i].kind == kind)
             n += state->findings[i].count;
     return n;
 }
@@ -65,7 +66,8 @@ static uint64_t count_endless(const hd_batch *state) {
 bool hd_batch_is_exact(const hd_batch *state) {
     const hd_explorer_counters *c = &state->counters.explore;
     return c->unknown == 0 && c->mispredicted == 0 && c->bounded == 0 && state->n_losses == 0 &&
-           count_endless(state) == 0;
+           count_findings(state, HD_FINDING_NON_TERMINATION) == 0 &&
+           count_findings(state, HD_FINDING_LOST_WORKER) == 0;
 }
 
 typedef struct teller {
@@ -148,7 +150,8 @@ void hd_batch_reasons(const hd_batch *state, void (*each)(void *context, const c
         return;
     teller t = {.each = each, .context = context};
     const hd_explorer_counters *c = &state->counters.explore;
-    uint64_t endless = count_endless(state);
+    uint64_t endless = count_findings(state, HD_FINDING_NON_TERMINATION);
+    uint64_t lost = count_findings(state, HD_FINDING_LOST_WORKER);
     if (c->open > 0) {
         const char *what = state->counters.threads > 1 ? c->open == 1 ? "way" : "ways"
                            : c->open == 1              ? "branch"
@@ -170,6 +173,11 @@ void hd_batch_reasons(const hd_batch *state, void (*each)(void *context, const c
     if (endless > 0) {
         hd_text_add(&t.text, "%llu execution%s ended at the step limit",
                     (unsigned long long)endless, plural(endless));
+        tell(&t);
+    }
+    if (lost > 0) {
+        hd_text_add(&t.text, "%llu execution%s took the worker process down",
+                    (unsigned long long)lost, plural(lost));
         tell(&t);
     }
     tell_bounds(&t, state);
