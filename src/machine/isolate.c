@@ -27,6 +27,7 @@
 #define MAX_QUESTIONS      (UINT64_C(1) << 24)
 #define MAX_STANDING       (UINT64_C(1) << 27) /* threads in all questions */
 #define MAX_SHARED_WATCHES 8
+#define MAX_OBJECT_NAMES   4096
 #define QUESTION           UINT8_MAX /* kind of an event that is a question */
 #define PATIENCE           60        /* seconds that a child may take */
 
@@ -47,6 +48,11 @@ struct hd_shared {
     hd_action *standing;
     uint32_t n_thread_names;
     hd_thread_name thread_names[HD_MAX_THREADS];
+    uint8_t process[HD_MAX_THREADS]; /* of threads */
+    hd_thread_set couriers;
+    uint32_t n_processes, n_object_names;
+    hd_process processes[HD_MAX_PROCESSES];
+    uint64_t object_names[MAX_OBJECT_NAMES]; /* keys, in order of their numbers */
     uint64_t new_round;
     hd_watch watches[MAX_SHARED_WATCHES];
     uint64_t n_events;
@@ -163,6 +169,7 @@ static uint32_t keep_question(void *context, hd_threads *t) {
                     .first = s->n_standing,
                     .n = t->n,
                     .current = t->current};
+    memcpy(s->process, t->process, sizeof s->process);
     add_standing(s, t);
     q->answer = n->real->schedule(n->real->context, t);
     add_standing(s, t);
@@ -178,6 +185,22 @@ static void keep_threads(hd_machine *m) {
     s->new_round = s->outcome.end == HD_END_RETRY ? m->new_round : 0;
     for (uint32_t i = 0; i < m->n_watches && i < MAX_SHARED_WATCHES; i++)
         s->watches[i] = m->watches[i];
+}
+
+/* Who was there, and names that must mean the same in the next execution (P1). */
+static void keep_processes(hd_machine *m) {
+    hd_shared *s = m->shared;
+    const hd_map *names = &m->object_names;
+    s->n_processes = m->processes->n;
+    memcpy(s->processes, m->processes->at, m->processes->n * sizeof *s->processes);
+    memcpy(s->process, m->threads.process, sizeof s->process);
+    s->couriers = 0;
+    for (uint32_t i = 0; i < m->threads.n; i++)
+        s->couriers |= m->thread[i].is_courier ? HD_THREAD(i) : 0;
+    s->n_object_names = names->n < MAX_OBJECT_NAMES ? (uint32_t)names->n : MAX_OBJECT_NAMES;
+    for (size_t i = 0; i < names->capacity; i++)
+        if (names->keys[i] != HD_MAP_EMPTY && names->values[i] <= MAX_OBJECT_NAMES)
+            s->object_names[names->values[i] - 1] = names->keys[i];
 }
 
 static void keep_names(hd_machine *m) {
@@ -205,6 +228,7 @@ static void keep_results(hd_machine *m) {
     s->inputs_big_top = m->inputs_big_top;
     keep_names(m);
     keep_threads(m);
+    keep_processes(m);
     s->is_done = true;
 }
 
@@ -333,6 +357,35 @@ static void take_threads(hd_machine *m) {
         m->watches[i] = s->watches[i];
 }
 
+static void take_process(hd_machine *m, uint32_t number) {
+    const hd_process *from = &m->shared->processes[number];
+    hd_process *p = hd_process_at(m, number);
+    p->parent = from->parent, p->nth = from->nth;
+    p->main_thread = from->main_thread;
+    p->born = from->born, p->site = from->site;
+    p->is_used = from->is_used, p->has_ended = from->has_ended, p->may_idle = from->may_idle;
+    p->name = from->name, p->node = from->node;
+    if (!p->is_used || number == 0)
+        return;
+    hd_map_put(&m->processes->names, (uint64_t)p->parent << 32 | p->nth, number);
+    if (m->processes->n_names <= number)
+        m->processes->n_names = number + 1;
+}
+
+static void take_processes(hd_machine *m) {
+    const hd_shared *s = m->shared;
+    if (!s->is_done)
+        return;
+    m->processes->n = s->n_processes;
+    for (uint32_t i = 0; i < s->n_processes; i++)
+        take_process(m, i);
+    memcpy(m->threads.process, s->process, sizeof s->process);
+    for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
+        m->thread[i].is_courier = s->couriers >> i & 1;
+    for (uint32_t i = (uint32_t)m->object_names.n; i < s->n_object_names; i++)
+        hd_map_put(&m->object_names, s->object_names[i], i + 1);
+}
+
 /* ---- the same questions again ---- */
 
 /* The threads of the child as they were at question `q`. */
@@ -383,6 +436,7 @@ static void repeat_events(hd_machine *m, const hd_sink *sink) {
                               .goes_round = hd_spin_goes_round,
                               .machine = m,
                               .is_elsewhere = true};
+    memcpy(r->threads.process, s->process, sizeof s->process);
     for (uint64_t i = 0; i < s->n_events; i++) {
         const hd_event *e = &s->events[i];
         if (e->kind == QUESTION) {
@@ -413,6 +467,7 @@ void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
         judge_death(m, status, outcome);
     take_lists(m);
     take_threads(m);
+    take_processes(m);
     take_approximations(m);
     if (s->left_many)
         hd_approximate(
