@@ -62,22 +62,26 @@ bool hd_outcome_is_alike(const hd_outcome *a, const hd_outcome *b) {
 typedef struct wish {
     hd_rerun *rerun;
     const hd_outcome *wanted;
+    hd_shortener *shortener;
 } wish;
 
 static bool shows_wanted(void *context, hd_follow *f) {
     wish *w = context;
     (void)f; /* is the rerun's */
     run_plan(w->rerun);
+    if (hd_machine_n_processes(w->rerun->machine) > 1)
+        w->shortener->n_needed = w->rerun->outcome.failed_event;
     return hd_outcome_is_alike(&w->rerun->outcome, w->wanted);
 }
 
 bool hd_rerun_shorten(hd_rerun *r, const hd_outcome *wanted) {
-    wish w = {r, wanted};
+    wish w = {.rerun = r, .wanted = wanted};
     hd_shortener s = {.context = &w,
                       .run = shows_wanted,
                       .max_runs = MOST_RUNS,
                       .max_seconds = MOST_SECONDS,
                       .follow = &r->follow};
+    w.shortener = &s;
     if (!hd_shorten(&s, &r->schedule))
         return false;
     hd_rerun_run(r);

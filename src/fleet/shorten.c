@@ -16,6 +16,7 @@ typedef struct segment {
 
 typedef struct cost {
     uint32_t preemptions;
+    uint64_t needed;
     size_t switches;
 } cost;
 
@@ -31,15 +32,18 @@ static bool is_spent(const attempt *a) {
     return a->s->n_runs >= a->s->max_runs || hd_clock_now() >= a->deadline;
 }
 
-static cost cost_of(const hd_follow *f) {
-    cost c = {f->n_preemptions, 0};
+static cost cost_of(const hd_shortener *s) {
+    const hd_follow *f = s->follow;
+    cost c = {f->n_preemptions, s->n_needed, 0};
     for (size_t i = 1; i < f->events.n; i++)
         c.switches += f->events.at[i].thread != f->events.at[i - 1].thread;
     return c;
 }
 
 static bool is_less(cost a, cost b) {
-    return a.preemptions != b.preemptions ? a.preemptions < b.preemptions : a.switches < b.switches;
+    if (a.preemptions != b.preemptions)
+        return a.preemptions < b.preemptions;
+    return a.needed != b.needed ? a.needed < b.needed : a.switches < b.switches;
 }
 
 /* What was executed, which need not be what was planned. */
@@ -48,7 +52,7 @@ static void keep(attempt *a) {
     hd_vec_clear(a->best);
     for (size_t i = 0; i < f->events.n; i++)
         hd_vec_push(a->best, f->events.at[i].thread);
-    a->least = cost_of(f);
+    a->least = cost_of(a->s);
     hd_vec_clear(&a->segments);
     for (size_t i = 0, end; i < a->best->n; i = end) {
         for (end = i + 1; end < a->best->n && a->best->at[end] == a->best->at[i]; end++)
@@ -65,7 +69,7 @@ static bool run(attempt *a) {
 
 /* Run the plan; keep it if it is better. */
 static bool improves(attempt *a) {
-    if (!run(a) || !is_less(cost_of(a->s->follow), a->least))
+    if (!run(a) || !is_less(cost_of(a->s), a->least))
         return false;
     keep(a);
     return true;

@@ -2,7 +2,7 @@
  *
  * A finding turns up in whatever interleaving the search happened to be at.  People understand
  * the one with the fewest preemptions (switches away from a thread that could go on), and then
- * the fewest switches.  Segments of one thread are joined by moving what lies between them, and
+ * the fewest switches; with several processes, before that, the fewest messages.  Segments of one thread are joined by moving what lies between them, and
  * what comes of it is kept if it shows the same finding and is simpler.
  *
  * P1. The result is a schedule that was executed, and showed the finding.
@@ -19,6 +19,7 @@ typedef struct hd_shortener {
     double max_seconds;
     hd_follow *follow; /* scratch, the caller's */
     unsigned n_runs;   /* that were made */
+    uint64_t n_needed; /* set by `run`: events up to the finding, if fewer are better; else 0 */
 } hd_shortener;
 
 /* Make `schedule`, which shows the finding, simpler.  False, and nothing changed, if it does not
