@@ -5,7 +5,7 @@
  * The first comment of a test program holds one or more groups of lines such as
  *
  *     run: --strategy dfs -DN=4      options; starts a group
- *     verdict: complete              (it may name time limits) or incomplete
+ *     verdict: complete              or incomplete
  *     paths: 24                      also executions:, rejected:, tests:  (exact numbers)
  *     finding: overflow              a kind that must be found, on a line that is marked
  *                                    "// BUG overflow" if any line is; "overflow 2": two of them
@@ -289,20 +289,9 @@ static const char *first_text(json_t *list) {
     return what ? what : "no reason given";
 }
 
-/* --timeouts last leaves orders out wherever there is a time limit, and always says so. */
-static bool is_only_late(json_t *reasons) {
-    size_t i, n_others = 0;
-    json_t *reason;
-    json_array_foreach(reasons, i, reason) n_others +=
-        strncmp(json_string_value(reason), "time limits pass only when", 26) != 0;
-    return json_array_size(reasons) > 0 && n_others == 0;
-}
-
 static bool check_verdict(json_t *summary, const char *value) {
     json_t *reasons = json_object_get(summary, "reasons");
     bool complete = json_is_true(json_object_get(summary, "complete"));
-    if (!complete && strcmp(value, "complete") == 0 && is_only_late(reasons))
-        return true;
     if (complete && strcmp(value, "complete") != 0)
         return fail("the search says complete, expected %s", value);
     if (!complete && strcmp(value, "incomplete") != 0)

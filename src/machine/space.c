@@ -122,6 +122,8 @@ static void place_of(hd_machine *m, const piece *p, uint64_t *from, uint64_t *to
 static void save_piece(hd_machine *m, piece *p) {
     uint64_t to;
     place_of(m, p, &p->address, &to);
+    if (p->kind == PIECE_STACK)
+        hd_memory_forget_frames(&m->thread[p->thread]); /* those of the host are copied too */
     p->n = to > p->address ? to - p->address : 0;
     hd_vec_reserve(&p->bytes, p->n + 1);
     hd_vec_reserve(&p->words, p->n + 1);
@@ -132,6 +134,8 @@ static void save_piece(hd_machine *m, piece *p) {
 }
 
 static void load_piece(hd_machine *m, piece *p) {
+    if (p->kind == PIECE_STACK)
+        hd_memory_forget_frames(&m->thread[p->thread]);
     memcpy((void *)p->address, p->bytes.at, p->n);
     memcpy(HD_SHADOW_OF(p->address), p->words.at, p->n * sizeof(hd_word));
     if (p->kind == PIECE_HEAP)
