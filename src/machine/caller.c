@@ -37,8 +37,8 @@ static uint32_t look_up(hd_machine *m, hd_finding *f, const void *frame) {
 /* The innermost return address into the program, 0 if there is none nearby. */
 static uint64_t innermost(const hd_machine *m, const void *frame) {
     const uint64_t *at = frame;
-    for (unsigned i = 0; i < MAX_FRAMES && (uint64_t)at - m->stack_bottom < m->stack_top - m->stack_bottom;
-         i++) {
+    for (unsigned i = 0;
+         i < MAX_FRAMES && (uint64_t)at - m->stack_bottom < m->stack_top - m->stack_bottom; i++) {
         if (at[1] - m->module->code_start < m->module->code_end - m->module->code_start)
             return at[1];
         at = (const uint64_t *)at[0];

@@ -24,7 +24,7 @@ static void stand_before_closing(hd_machine *m, uint32_t process, const hd_file 
     if (is_connected(s) && !hd_socket_is_network(s))
         hd_ipc_close_source(m, s->other->in, reads ? s->in : NULL);
     else if (reads && (is_connected(s) || s->in->door))
-        hd_ipc_change(m, s->in);
+        hd_ipc_change(m, s->in, HD_OPENING_CLOSES);
 }
 
 static void tell_other(hd_machine *m, hd_socket *s, hd_item_kind what) {
@@ -79,7 +79,7 @@ static void stand_before(hd_machine *m, uint32_t process, const hd_file *f) {
     else if (f->kind == HD_FILE_PIPE && !is_read_end(f))
         hd_ipc_close_source(m, f->queue, NULL);
     else if (f->kind == HD_FILE_PIPE && is_reader(process, f, f->queue))
-        hd_ipc_change(m, f->queue);
+        hd_ipc_change(m, f->queue, HD_OPENING_CLOSES);
 }
 
 static void close_file(hd_machine *m, hd_file *f) {

@@ -77,7 +77,7 @@ uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds) {
 /* A wait that ended by its time waits no more: it could have ended in other states too. */
 void hd_ipc_set_failed(hd_action *a, bool fails) {
     bool is_timed = a->flags & (HD_ACTION_WAITS | HD_ACTION_TIMEOUT);
-    a->flags &= (uint8_t)~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_WAITS);
+    a->flags &= (uint8_t) ~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_WAITS);
     if (fails)
         a->flags |= HD_ACTION_FAILED | (is_timed ? HD_ACTION_TIMEOUT : 0);
     else if (is_timed)
@@ -208,9 +208,10 @@ bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item) {
 
 /* ---- changing and looking ---- */
 
-void hd_ipc_change(hd_machine *m, const hd_queue *q) {
+void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what) {
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, (const void *)hd_ipc_tail(q), 1, HD_MODE_WRITE);
     touch(&a, hd_ipc_ready_of(q), HD_MODE_ADD);
+    a.state = what;
     hd_visible(m, &a);
 }
 
@@ -222,9 +223,10 @@ void hd_ipc_close_source(hd_machine *m, const hd_queue *q, const hd_queue *own) 
     hd_visible(m, &a);
 }
 
-void hd_ipc_change_door(hd_machine *m, uint32_t door) {
+void hd_ipc_change_door(hd_machine *m, uint32_t door, hd_opening what) {
     hd_action a =
         hd_action_on(m, HD_DO_OBJECT, 0, (const void *)hd_ipc_door(door), 1, HD_MODE_WRITE);
+    a.state = what;
     hd_visible(m, &a);
 }
 

@@ -276,7 +276,7 @@ static void change_path(hd_machine *m, const char *path) {
     hd_address a = {.family = AF_UNIX, .n_path = (uint8_t)strlen(path)};
     uint32_t host = hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->host;
     memcpy(a.path, path, a.n_path);
-    hd_ipc_change_door(m, hd_port_door(host, SOCK_STREAM, &a));
+    hd_ipc_change_door(m, hd_port_door(host, SOCK_STREAM, &a), HD_OPENING_UNKNOWN);
 }
 
 int hd_libc_unlink(const char *path) {

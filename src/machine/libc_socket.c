@@ -85,7 +85,8 @@ int hd_libc_bind(int descriptor, const void *address, unsigned length) {
     if (a.family == AF_UNSPEC)
         return hd_ipc_fail(m, s->domain == AF_UNIX ? EINVAL : EAFNOSUPPORT);
     if (a.port || a.n_path) /* others cannot know what is free */
-        hd_ipc_change_door(m, hd_port_door(s->host, s->type, &a));
+        hd_ipc_change_door(m, hd_port_door(s->host, s->type, &a),
+                           s->type == SOCK_DGRAM ? HD_OPENING_OPENS : HD_OPENING_UNKNOWN);
     error = hd_port_bind(hd_ipc_net(m), s, &a);
     if (error)
         return hd_ipc_fail(m, error);
@@ -101,7 +102,7 @@ int hd_libc_listen(int descriptor, int backlog) {
     if (hd_socket_is_connected_kind(s) && s->domain != AF_UNIX)
         hd_port_bind_any(hd_ipc_net(m), s, NULL);
     if (s->is_bound)
-        hd_ipc_change(m, s->in);
+        hd_ipc_change(m, s->in, HD_OPENING_OPENS);
     int error = hd_socket_listen(s, backlog);
     return error ? hd_ipc_fail(m, error) : 0;
 }
@@ -184,7 +185,7 @@ static int connect_datagrams(hd_machine *m, hd_socket *s, const hd_address *to) 
     }
     check_inside(m, s, to);
     if (s->is_bound)
-        hd_ipc_change(m, s->in);
+        hd_ipc_change(m, s->in, HD_OPENING_UNKNOWN);
     if (s->domain == AF_UNIX && !hd_port_find(n, s->host, s->type, to, &error))
         return hd_ipc_fail(m, error);
     hd_port_bind_any(n, s, to->ip);

@@ -17,7 +17,7 @@
 #define HD_MAX_PROCESSES 64
 /* Host code that calls on another stack: what is below its own frame, and needed, is not far. */
 #define HD_FRAME_ROOM 1024
-#define HD_PID           1000 /* of process 0 */
+#define HD_PID        1000 /* of process 0 */
 
 typedef struct hd_space hd_space; /* space.c */
 
