@@ -54,6 +54,8 @@ static const hd_option options[] = {
     {"no-leaks", 0, HD_OPTION_FLAG, AT(no_leaks), NULL, "do not report memory leaks", NULL, true},
     {"fail-on-exit", 0, HD_OPTION_FLAG, AT(fail_on_exit), NULL,
      "a non-zero exit status is a finding", NULL, true},
+    {"fail-on-orphans", 0, HD_OPTION_FLAG, AT(fail_on_orphans), NULL,
+     "messages that nobody receives and data that nobody reads are findings", NULL, true},
     {"isolation", 0, HD_OPTION_CHOICE, AT(isolation), "HOW",
      "auto (default), reset (fast) or fork (a process per execution)", isolations, true},
     {"tests", 0, HD_OPTION_CHOICE, AT(keep), "WHICH",
@@ -278,6 +280,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     out->machine.seed = v->seed;
     out->machine.isolation = (hd_isolation)v->isolation;
     out->machine.fail_on_exit = v->fail_on_exit;
+    out->machine.fail_on_orphans = v->fail_on_orphans;
     if (v->no_leaks)
         out->machine.check_leaks = false;
     if (v->max_steps)

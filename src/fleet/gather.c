@@ -405,7 +405,7 @@ static void take_threads(hd_gather *g, hd_batch *b) {
     hd_text_add(&warnings, "%s", or_empty(g->orders->state->warnings));
     if (g->harm) {
         hd_machine_print_threads(g->machine, &threads);
-        hd_machine_lock_cycles(g->machine, &now);
+        hd_machine_warnings(g->machine, &now);
     }
     for (const char *line = hd_text_string(&now); *line;) {
         size_t n = strcspn(line, "\n");

@@ -37,7 +37,8 @@
     X(BAD_THREAD, "bad-thread", "wrong use of a thread")                                           \
     X(THREAD_LEAK, "thread-leak", "a thread was neither joined nor detached")                      \
     X(ERROR, "error", "an actor called heddle_error")                                              \
-    X(BAD_MESSAGE, "bad-message", "wrong use of messages or processes")
+    X(BAD_MESSAGE, "bad-message", "wrong use of messages or processes")                            \
+    X(ORPHAN, "orphan", "a message that nobody receives, or data that nobody reads")
 
 typedef enum hd_finding_kind {
     HD_FINDING_NONE,

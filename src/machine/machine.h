@@ -81,6 +81,7 @@ typedef struct hd_machine_options {
     bool show_output; /* let the program print (replay) */
     bool check_leaks;
     bool check_thread_leaks;
+    bool fail_on_orphans;  /* so are messages that nobody receives, and data that nobody reads */
     bool fail_on_exit;     /* a non-zero exit status is a finding */
     bool spurious;         /* waits for conditions may end without a signal */
     uint32_t max_threads;  /* alive at the same time, at most HD_MAX_THREADS */
@@ -150,6 +151,8 @@ bool hd_machine_is_courier(const hd_machine *m, uint32_t thread);
 /* Warnings over all executions so far, one line each: locks that are taken in both orders by
  * different threads, without a deadlock having been seen. */
 void hd_machine_lock_cycles(const hd_machine *m, hd_text *out);
+/* These, messages that were never received and data that was never read. */
+void hd_machine_warnings(const hd_machine *m, hd_text *out);
 
 /* Lost precision: where symbolic values became concrete, and calls nobody modelled. */
 typedef struct hd_approximation {

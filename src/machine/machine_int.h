@@ -314,6 +314,7 @@ struct hd_machine {
     hd_map object_names;
     struct hd_chunk *chunks; /* of hd_execution_alloc */
     struct hd_actors *actors;
+    struct hd_orphans *orphans;         /* orphan.c */
     uint64_t wanted_up;                 /* processes for which others wait before they start */
     uint64_t *node_argv, *node_environ; /* of the nodes of a scenario */
     bool has_checked;                   /* the assertions about all processes */

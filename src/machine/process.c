@@ -20,6 +20,7 @@ void hd_processes_release(hd_machine *m) {
     hd_ipc_release(m);
     hd_execution_release(m);
     hd_actors_release(m);
+    hd_orphans_release(m);
     for (uint32_t i = 0; i < HD_MAX_PROCESSES; i++) {
         hd_vec_release(&all->at[i].at_exit);
         hd_map_release(&all->at[i].keys);
@@ -211,6 +212,7 @@ static void tell_parent(hd_machine *m, uint32_t number) {
 void hd_process_exit(hd_machine *m, int status) {
     uint32_t me = hd_process_current(m);
     hd_process *p = hd_process_at(m, me);
+    hd_orphans_at_exit(m);
     hd_descriptors_exit(m, me);
     if (m->wanted_up >> me & 1)
         hd_node_is_up(m);
@@ -259,5 +261,6 @@ void hd_end_quiet(hd_machine *m) {
     hd_actors_check(m);
     if (!hd_processes_are_idle(m))
         hd_end_stuck(m);
+    hd_orphans_at_end(m);
     hd_threads_leave(m);
 }

@@ -161,6 +161,12 @@ void hd_actors_describe_wait(hd_machine *m, uint32_t process, hd_text *out);
 /* Nobody can go on: the assertions about all processes, once. */
 void hd_actors_check(hd_machine *m);
 
+/* ---- orphan.c ---- */
+/* At the end of an execution in which nobody waits in vain; when the running process ends. */
+void hd_orphans_at_end(hd_machine *m);
+void hd_orphans_at_exit(hd_machine *m);
+void hd_orphans_release(hd_machine *m);
+
 /* ---- node_start.c ---- */
 _Noreturn void hd_nodes_start(hd_machine *m);
 /* The running node waits until those are up; can it go on? */

@@ -242,7 +242,7 @@ bool hd_machine_is_courier(const hd_machine *m, uint32_t thread) {
     return false;
 }
 
-void hd_machine_lock_cycles(const hd_machine *m, hd_text *out) {
+void hd_machine_warnings(const hd_machine *m, hd_text *out) {
     (void)m;
     hd_text_add(out, "locks 'a' and 'b'\n");
 }

@@ -1,0 +1,102 @@
+/* Messages that nobody receives, and data that nobody reads before it is closed.
+ *
+ * Both may be meant, so that they are warnings; --fail-on-orphans makes findings of them. */
+#include "machine/ipc.h"
+
+#include <stdio.h>
+
+typedef struct orphan {
+    uint64_t key;
+    char *text;
+} orphan;
+
+struct hd_orphans {
+    hd_vec(orphan) at; /* different ones, over all executions */
+};
+
+#define MOST 20 /* that are told */
+
+static void note(hd_machine *m, uint64_t key, const char *text) {
+    if (!m->orphans && !(m->orphans = calloc(1, sizeof *m->orphans)))
+        hd_out_of_memory();
+    for (size_t i = 0; i < m->orphans->at.n; i++)
+        if (m->orphans->at.at[i].key == key)
+            return;
+    if (m->orphans->at.n < MOST)
+        hd_vec_push(&m->orphans->at, ((orphan){key, hd_text_format("%s", text)}));
+}
+
+void hd_orphans_release(hd_machine *m) {
+    if (!m->orphans)
+        return;
+    for (size_t i = 0; i < m->orphans->at.n; i++)
+        free(m->orphans->at.at[i].text);
+    hd_vec_release(&m->orphans->at);
+    free(m->orphans);
+    m->orphans = NULL;
+}
+
+static void add_place(const hd_machine *m, uint32_t site, hd_text *out) {
+    const hd_site *s = &m->image->sites[site];
+    if (site && site < m->image->n_sites && s->file)
+        hd_text_add(out, " at %s:%u", s->file, s->line);
+}
+
+static void describe_message(const hd_machine *m, uint32_t courier, hd_text *out) {
+    const hd_action *a = &m->threads.action[courier];
+    hd_text_add(out, "a message from ");
+    hd_process_describe(m, (uint32_t)(a->value >> 32), out);
+    hd_text_add(out, " to ");
+    hd_process_describe(m, m->threads.process[courier], out);
+}
+
+static _Noreturn void fail(hd_machine *m, uint32_t site, const hd_text *text) {
+    hd_finding_fill(m, HD_FINDING_ORPHAN, site);
+    snprintf(m->outcome->finding.message, sizeof m->outcome->finding.message, "%s",
+             hd_text_string(text));
+    m->outcome->failed_event = m->n_events;
+    hd_threads_leave(m);
+}
+
+static void treat_message(hd_machine *m, uint32_t courier) {
+    uint32_t site = (uint32_t)m->threads.action[courier].value;
+    hd_text text = {0};
+    describe_message(m, courier, &text);
+    hd_text_add(&text, " is never received");
+    if (m->options.fail_on_orphans)
+        fail(m, site, &text);
+    hd_text_add(&text, " in some executions: sent");
+    add_place(m, site, &text);
+    note(m, site, hd_text_string(&text));
+    hd_text_release(&text);
+}
+
+void hd_orphans_at_end(hd_machine *m) {
+    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        if (m->thread[t].is_courier && m->threads.action[t].kind == HD_DO_RECEIVE)
+            treat_message(m, t);
+    }
+}
+
+void hd_orphans_at_exit(hd_machine *m) {
+    hd_text unread = {0}, text = {0};
+    uint32_t process = hd_process_current(m);
+    hd_ipc_unread(m, process, &unread);
+    if (unread.n) {
+        hd_process_describe(m, process, &text);
+        hd_text_add(&text, " ends without having read %s", hd_text_string(&unread));
+        if (m->options.fail_on_orphans)
+            hd_end_finding(m, HD_FINDING_ORPHAN, 0, "%s", hd_text_string(&text));
+        hd_text_add(&text, " in some executions");
+        note(m, (uint64_t)process << 32 | UINT32_MAX, hd_text_string(&text));
+    }
+    hd_text_release(&unread);
+    hd_text_release(&text);
+}
+
+void hd_machine_warnings(const hd_machine *m, hd_text *out) {
+    hd_machine_lock_cycles(m, out);
+    for (size_t i = 0; m->orphans && i < m->orphans->at.n; i++)
+        hd_text_add(out, "%s\n", m->orphans->at.at[i].text);
+}
