@@ -87,7 +87,8 @@ void hd_orphans_at_exit(hd_machine *m) {
         hd_process_describe(m, process, &text);
         hd_text_add(&text, " ends without having read %s", hd_text_string(&unread));
         if (m->options.fail_on_orphans)
-            hd_end_finding(m, HD_FINDING_ORPHAN, 0, "%s", hd_text_string(&text));
+            hd_end_finding(m, HD_FINDING_ORPHAN, m->threads.action[m->threads.current].site, "%s",
+                           hd_text_string(&text)); /* where it was last */
         hd_text_add(&text, " in some executions");
         note(m, (uint64_t)process << 32 | UINT32_MAX, hd_text_string(&text));
     }

@@ -30,8 +30,8 @@ int main(void) {
         return write(ends[1], "hello", 5) != 5;
     }
     close(ends[1]);
-    waitpid(child, &status, 0);
-    return 0; // BUG orphan
+    waitpid(child, &status, 0); // BUG orphan
+    return 0;
 }
 #else
 static void take_one(void *unused) {
