@@ -34,6 +34,7 @@ void hd_descriptors_reset(hd_machine *m) {
 
 void hd_descriptors_fork(hd_machine *m, uint32_t parent, uint32_t child) {
     hd_process_at(m, child)->handled = hd_process_at(m, parent)->handled;
+    hd_process_at(m, child)->reaps = hd_process_at(m, parent)->reaps;
     if (m->ipc)
         hd_net_fork(&m->ipc->net, parent, child);
 }

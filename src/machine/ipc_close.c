@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 /* Does closing this descriptor matter to those who put something into `q`?  Copies that other
- * processes inherited and never used are closed without an event: who is the last of them depends
- * on the order, and nobody sees it. */
+ * processes inherited and never used are closed without an event, unless it is the last one: then
+ * nobody reads any more. */
 static bool is_reader(uint32_t process, const hd_file *f, const hd_queue *q) {
-    return !f->is_shared || q->taking_processes >> process & 1;
+    return !f->is_shared || f->n_references == 1 || q->taking_processes >> process & 1;
 }
 
 static bool is_connected(const hd_socket *s) {

@@ -11,6 +11,7 @@
 #include <sys/uio.h>
 
 #define MAX_DATAGRAM 65507
+#define PIPE_SIZE    65536 /* bytes that fit into a pipe of Linux */
 
 static hd_net *net_of(hd_machine *m) {
     return hd_ipc_net(m);
@@ -215,6 +216,13 @@ static hd_item *new_item(hd_machine *m, const hd_ipc_message *message, uint64_t 
     return item;
 }
 
+/* A real writer would have to wait here: who only reads later would make it wait for ever. */
+static void note_full(hd_machine *m, const hd_queue *q) {
+    if (hd_stream_available(q, PIPE_SIZE + 1, NULL) > PIPE_SIZE)
+        hd_approximate_call(m, "bound: more than %d bytes in a pipe or socket, which is never full",
+                            PIPE_SIZE);
+}
+
 static int64_t send_pipe(hd_machine *m, hd_file *f, hd_ipc_message *message, uint64_t total) {
     if ((f->flags & O_ACCMODE) == O_RDONLY)
         return hd_ipc_fail(m, EBADF);
@@ -222,7 +230,10 @@ static int64_t send_pipe(hd_machine *m, hd_file *f, hd_ipc_message *message, uin
         return 0;
     uint64_t n = amount(m, f, total);
     hd_item *item = new_item(m, message, total, n);
-    return hd_ipc_put(m, f->queue, f, item) ? (int64_t)n : fail_broken(m, f, message->flags);
+    if (!hd_ipc_put(m, f->queue, f, item))
+        return fail_broken(m, f, message->flags);
+    note_full(m, f->queue);
+    return (int64_t)n;
 }
 
 /* Sending is an event only because a reset may have come before it. */
@@ -247,6 +258,8 @@ static int64_t send_connection(hd_machine *m, hd_file *f, hd_ipc_message *messag
         hd_ipc_carry(m, s, item);
     else if (!hd_ipc_put(m, s->other->in, f, item))
         return fail_sending(m, f, message->flags, EPIPE);
+    else
+        note_full(m, s->other->in);
     return (int64_t)n;
 }
 

@@ -11,9 +11,18 @@ static int fail(hd_machine *m, int number) {
     return -1;
 }
 
+/* Other threads of the process may be anywhere when its memory is copied; here they are where they
+ * are. */
+static void note_threads(hd_machine *m) {
+    hd_thread_set mine = hd_process_at(m, hd_process_current(m))->threads & m->threads.alive;
+    if (mine & ~HD_THREAD(hd_thread_current(m)))
+        hd_approximate_call(m, "bound: fork while other threads run is no choice of order");
+}
+
 int hd_libc_fork(void) {
     hd_machine *m = hd_enter();
     hd_take_arguments(m);
+    note_threads(m);
     uint32_t child = hd_process_fork(m);
     return child ? (int)(HD_PID + child) : 0;
 }
@@ -103,6 +112,8 @@ static int wait_for(hd_machine *m, int pid, int *status, int options) {
     if (!child)
         return 0; /* WNOHANG */
     hd_process_at(m, child)->was_waited_for = true;
+    if (hd_process_at(m, me)->reaps) /* it is gone; others may be there */
+        return wait_for(m, pid, status, options);
     write_status(m, hd_process_at(m, child), status);
     return (int)(HD_PID + child);
 }

@@ -3,6 +3,7 @@
  *
  * Unless the user wants to see it, text is formatted (its length is a result, and a bad
  * argument must still be found) and thrown away. */
+#include "machine/ipc.h"
 #include "machine/libc.h"
 
 #define DEEP UINT64_C(16384) /* stack that the C library may use and leave dirty */
@@ -33,8 +34,19 @@ static bool is_terminal(const FILE *file) {
     return file == stdout || file == stderr;
 }
 
+/* Text for a pipe or a socket would have to be sent there. */
+static void refuse_redirected(hd_machine *m, int descriptor) {
+    const hd_file *f =
+        m->ipc ? hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), descriptor) : NULL;
+    if (f && f->kind != HD_FILE_HOST && f->kind != HD_FILE_STANDARD)
+        hd_ipc_refuse(m,
+                      "printing to a pipe or socket, which is not modelled (executions end there)");
+}
+
 /* Is the text of this stream wanted?  Files of the program's own are its business. */
-static bool is_shown(const hd_machine *m, const FILE *file) {
+static bool is_shown(hd_machine *m, const FILE *file) {
+    if (is_terminal(file))
+        refuse_redirected(m, file == stdout ? 1 : 2);
     return m->options.show_output || !is_terminal(file);
 }
 
@@ -67,6 +79,7 @@ int hd_libc_printf(const char *format, ...) {
 int hd_libc_dprintf(int file, const char *format, ...) {
     hd_machine *m = ENTER();
     va_list arguments;
+    refuse_redirected(m, file);
     va_start(arguments, format);
     bool is_hidden = !m->options.show_output && (file == 1 || file == 2);
     int n = is_hidden ? vsnprintf(NULL, 0, format, arguments) : vdprintf(file, format, arguments);

@@ -73,6 +73,8 @@ static void handle(hd_machine *m, int signal, bool has_handler, bool is_ignored)
     p->handled &= ~(UINT64_C(1) << signal);
     if (has_handler)
         p->handled |= UINT64_C(1) << signal;
+    if (signal == SIGCHLD)
+        p->reaps = is_ignored;
     if (has_handler && !is_ignored)
         hd_approximate_call(m, "signal handler (never called)");
 }
@@ -89,6 +91,8 @@ int hd_libc_sigaction(int signal, const void *action, void *old) {
         const struct sigaction *a = action;
         hd_check_range(hd_now, (uint64_t)action, sizeof *a, false, 0);
         handle(hd_now, signal, a->sa_handler != SIG_DFL, a->sa_handler == SIG_IGN);
+        if (signal == SIGCHLD && a->sa_flags & SA_NOCLDWAIT)
+            hd_process_at(hd_now, hd_process_current(hd_now))->reaps = true;
     }
     if (old) {
         hd_check_range(hd_now, (uint64_t)old, sizeof(struct sigaction), true, 0);

@@ -42,6 +42,7 @@ static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     p->is_exiting = p->has_returned = p->is_ending = false;
     p->status = 0;
     p->handled = 0;
+    p->reaps = false;
     p->name = NULL;
     p->node = p->site = 0;
     p->is_up = false;

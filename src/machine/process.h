@@ -35,6 +35,7 @@ typedef struct hd_process {
     int status;       /* exit status, or signal */
     bool was_killed;
     uint64_t handled; /* signals that have a handler */
+    bool reaps;       /* it ignores SIGCHLD: children leave nothing to wait for */
     const char *name; /* of a scenario; or NULL */
     uint32_t node;    /* 1 + its number in the scenario; 0 = none */
     bool is_up;       /* it waited for something, and somebody wants to know */

@@ -1,6 +1,7 @@
 /* stdlib.c -- numbers from text, sorting and searching, and the deterministic generators. */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -267,4 +268,36 @@ WEAK int rand_r(unsigned *seed) {
     result = result << 10 ^ next / 65536u % 1024u;
     *seed = next;
     return (int)result;
+}
+
+/* -- Sets of signals ----------------------------------------------------------------------- */
+
+WEAK int sigemptyset(sigset_t *set) {
+    for (unsigned i = 0; i < sizeof set->__val / sizeof *set->__val; i++)
+        set->__val[i] = 0;
+    return 0;
+}
+
+WEAK int sigfillset(sigset_t *set) {
+    for (unsigned i = 0; i < sizeof set->__val / sizeof *set->__val; i++)
+        set->__val[i] = ~0ul;
+    return 0;
+}
+
+WEAK int sigaddset(sigset_t *set, int signal) {
+    if (signal < 1 || signal > 64)
+        return -1;
+    set->__val[0] |= 1ul << (signal - 1);
+    return 0;
+}
+
+WEAK int sigdelset(sigset_t *set, int signal) {
+    if (signal < 1 || signal > 64)
+        return -1;
+    set->__val[0] &= ~(1ul << (signal - 1));
+    return 0;
+}
+
+WEAK int sigismember(const sigset_t *set, int signal) {
+    return signal < 1 || signal > 64 ? -1 : (int)(set->__val[0] >> (signal - 1) & 1);
 }
