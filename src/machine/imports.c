@@ -71,7 +71,7 @@
     X(getppid, hd_libc_getppid)                     X(strsignal, hd_libc_strsignal)                \
     X(fork, hd_libc_fork)                           X(vfork, hd_libc_fork)                         \
     X(wait, hd_libc_wait)                           X(waitpid, hd_libc_waitpid)                    \
-    X(kill, hd_libc_kill)                                                                          \
+    X(pause, hd_libc_pause)                         X(kill, hd_libc_kill)                                                                          \
     X(gmtime, hd_libc_gmtime)                       X(localtime, hd_libc_localtime)                \
     X(asctime, hd_libc_asctime)                     X(ctime, hd_libc_ctime)                        \
     X(localeconv, hd_libc_localeconv)                                                              \

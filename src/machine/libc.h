@@ -69,6 +69,7 @@ int hd_libc_fork(void);
 int hd_libc_getpid(void);
 int hd_libc_getppid(void);
 int hd_libc_wait(int *status);
+int hd_libc_pause(void);
 int hd_libc_waitpid(int pid, int *status, int options);
 int hd_libc_kill(int pid, int signal);
 

@@ -130,6 +130,16 @@ int hd_libc_waitpid(int pid, int *status, int options) {
     return wait_for(m, pid, status, options);
 }
 
+/* Handlers are never called: only a signal that ends the process ends this. */
+int hd_libc_pause(void) {
+    hd_machine *m = hd_enter();
+    hd_take_arguments(m);
+    hd_action a = hd_action_on(m, HD_DO_SLEEP, HD_ACTION_WAITS, NULL, 0, HD_MODE_READ);
+    a.n_accesses = 0;
+    hd_visible(m, &a);
+    return fail(m, EINTR);
+}
+
 /* ---- signals that end processes ---- */
 
 static bool is_harmless(int signal) {

@@ -177,6 +177,8 @@ uint32_t hd_process_spawn(hd_machine *m, void (*entry)(void *), void *context) {
 uint32_t hd_process_fork(hd_machine *m) {
     hd_thread_check_limit(m);
     uint32_t thread = hd_thread_new_index(m), child = new_process(m, thread);
+    for (size_t i = 0; i < m->at_exit.n; i++)
+        hd_vec_push(&hd_process_at(m, child)->at_exit, m->at_exit.at[i]);
     hd_descriptors_fork(m, hd_process_current(m), child);
     return hd_thread_fork(m, thread, child) ? 0 : child;
 }
@@ -203,8 +205,8 @@ static void freeze_threads(hd_machine *m, hd_process *p) {
 /* The parent may be waiting for it. */
 static void tell_parent(hd_machine *m, uint32_t number) {
     const hd_process *p = hd_process_at(m, number);
-    if (number == 0 || !m->may_wait || hd_process_at(m, p->parent)->has_ended)
-        return;
+    if (number == 0 || !m->may_wait)
+        return; /* whether the parent is still there must not matter: nothing orders the two */
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
     a.access[0].address = HD_TOKEN_ENDED(p->parent, p->nth % HD_MAX_THREADS);
     hd_visible(m, &a);
