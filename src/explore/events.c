@@ -556,7 +556,7 @@ static bool is_alone(const hd_events *log, uint32_t thread) {
     hd_thread_set others = ~(log->joined | HD_THREAD(thread));
     if (log->threads->alive & others)
         return false;
-    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
+    for (uint32_t t = 0; t < log->stride && t < HD_MAX_THREADS; t++)
         if (others & HD_THREAD(t) && (log->last[t] != HD_NO_EVENT || log->born[t] != HD_NO_EVENT))
             return false;
     return true;
@@ -574,7 +574,7 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     bool receives = a->kind == HD_DO_RECEIVE;
     hd_vec_reserve(&log->at, (size_t)n + 1);
     hd_logged *event = &log->at.at[log->at.n++];
-    event->action = *a;
+    hd_action_copy(&event->action, a);
     event->nth = last == HD_NO_EVENT ? 1 : log->at.at[last].nth + 1;
     event->previous = last;
     event->carried = receives ? log->carried[a->detail] : at.carried;

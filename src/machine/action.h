@@ -19,6 +19,7 @@
 #ifndef HD_MACHINE_ACTION_H
 #define HD_MACHINE_ACTION_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -144,6 +145,13 @@ typedef struct hd_action {
                         * was born); 0 = it was before all events */
     hd_access access[HD_MAX_ACCESSES];
 } hd_action;
+
+/* What is in use of `from`: most actions have one access. */
+static inline void hd_action_copy(hd_action *to, const hd_action *from) {
+    memcpy(to, from, offsetof(hd_action, access) + sizeof(hd_access));
+    for (unsigned i = 1; i < from->n_accesses; i++)
+        to->access[i] = from->access[i];
+}
 
 /* The address of its first access in its own process. */
 static inline uint64_t hd_action_object(const hd_action *a) {

@@ -222,7 +222,7 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
     uint32_t me = m->threads.current;
     hd_action *slot = &m->threads.action[me];
     uint32_t born = slot->after[0];
-    *slot = *a;
+    hd_action_copy(slot, a);
     slot->thread = (uint8_t)me;
     slot->after[0] = born;
     if (m->has_sections && a->kind != HD_DO_ATOMIC)
@@ -241,15 +241,16 @@ static uint64_t tagged(const hd_machine *m, uint32_t thread, uint64_t address) {
 
 hd_action hd_action_on(hd_machine *m, hd_action_kind kind, unsigned flags, const void *object,
                        uint32_t size, hd_access_mode mode) {
-    return (hd_action){
-        .kind = (uint8_t)kind,
-        .thread = (uint8_t)m->threads.current,
-        .n_accesses = 1,
-        .flags = (uint8_t)flags,
-        .site = hd_caller_site(m, __builtin_frame_address(0)),
-        .access[0] = {tagged(m, m->threads.current, (uint64_t)object), size, (uint8_t)mode, true,
-                      0},
-    };
+    hd_action a; /* what is behind its first access is not in use */
+    memset(&a, 0, offsetof(hd_action, access));
+    a.kind = (uint8_t)kind;
+    a.thread = (uint8_t)m->threads.current;
+    a.n_accesses = 1;
+    a.flags = (uint8_t)flags;
+    a.site = hd_caller_site(m, __builtin_frame_address(0));
+    a.access[0] =
+        (hd_access){tagged(m, m->threads.current, (uint64_t)object), size, (uint8_t)mode, true, 0};
+    return a;
 }
 
 void hd_action_also(hd_action *a, uint64_t address, uint32_t size, hd_access_mode mode,
