@@ -533,7 +533,7 @@ static void note_races(hd_events *log, uint32_t n, const uint32_t *before) {
     const hd_action *a = hd_event_action(log, n);
     for (size_t i = 0; i < log->candidates.n; i++) {
         uint32_t c = log->candidates.at[i];
-        if (is_dominated(log, c))
+        if (is_dominated(log, c) || hd_queues_is_answer(a, hd_event_action(log, c)))
             continue;
         uint32_t first = must_wait(a) ? waiting_race(log, c, n, before) : c;
         if (first != HD_NO_EVENT)

@@ -28,6 +28,11 @@ static bool is_ready_token(uint64_t address) {
     return address >= HD_TOKEN_READY(0) && address < HD_TOKEN_READY(HD_MAX_THREADS);
 }
 
+static bool is_reader_place(uint64_t address) {
+    uint64_t first = HD_QUEUE_READERS(0) & OF_QUEUE, place = address & OF_QUEUE;
+    return is_queue(address) && place >= first && place < first + HD_N_READERS;
+}
+
 static bool has_failed(const hd_action *a) {
     return a->flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT);
 }
@@ -279,25 +284,76 @@ static bool predict_take(const hd_events *log, uint32_t first, uint32_t end, hd_
     return a->state <= 1 && (ready || item.mode != HD_MODE_WRITE);
 }
 
-/* Could something be put into it?  What is not known counts as yes: it conflicts with more. */
-static bool is_open_without(const hd_events *log, uint32_t first, uint32_t end, const hd_action *a,
-                            bool *is_exact) {
-    uint32_t removed = HD_NO_EVENT;
-    uint64_t tail = tail_of(access_that(a, is_queue)->address);
-    for (uint32_t e = end; e-- > 0;) {
-        const hd_action *b = hd_event_action(log, e);
-        if (b->kind != HD_DO_OBJECT || b->access[0].address != tail)
+/* What a PUT would see of the readers of its queue (Q5). */
+typedef struct readers {
+    bool are_there; /* what is not known counts as yes: it conflicts with more */
+    bool is_exact;
+    hd_access seen;   /* where it would look */
+    uint32_t is_back; /* the first of those who closed it in events that are removed */
+    bool is_own_back; /* its own process is among them */
+} readers;
+
+static uint64_t readers_of(uint64_t address) {
+    return queue_of(address) | (HD_QUEUE_READERS(0) & OF_QUEUE);
+}
+
+static void bring_back(readers *r, const hd_events *log, const hd_action *a, const hd_action *b,
+                       uint64_t queue) {
+    uint32_t own = a->value ? UINT32_MAX : log->threads->process[a->thread]; /* no courier's */
+    for (unsigned i = 0; i < b->n_accesses; i++) {
+        uint64_t address = b->access[i].address;
+        if (!is_reader_place(address) || queue_of(address) != queue ||
+            b->access[i].mode != HD_MODE_ADD)
             continue;
-        if (!hd_event_before(log, first, e)) {
-            *is_exact &= removed == HD_NO_EVENT || b->state != 0;
-            return removed == HD_NO_EVENT ? !has_failed(a) : b->state != 2;
-        }
-        removed = e;
+        uint32_t place = (uint32_t)(address - readers_of(queue));
+        r->is_back = place < r->is_back ? place : r->is_back;
+        r->is_own_back |= place == 1 + own;
     }
-    if (removed == HD_NO_EVENT)
-        return !has_failed(a);
-    *is_exact &= hd_event_action(log, removed)->state != 0;
-    return hd_event_action(log, removed)->state != 1;
+}
+
+/* With one more reader than it saw: where it would stop looking. */
+static void see_reader(readers *r, const hd_action *a, uint64_t queue) {
+    bool knows = !has_failed(a) && (r->seen.size == 1 || r->seen.size == HD_N_READERS);
+    r->are_there = true;
+    if (knows) /* the one it found is before all others, or it looks at all of them */
+        return;
+    uint32_t n = r->is_back + 1;
+    r->seen.address = readers_of(queue) + (r->is_own_back ? r->is_back : 0);
+    r->seen.size = r->is_own_back ? 1 : n < r->seen.size ? n : r->seen.size;
+}
+
+static bool changes_tail(const hd_action *b, hd_action_kind kind, unsigned nth, uint64_t queue) {
+    return b->kind == kind && b->n_accesses > nth && b->access[nth].mode == HD_MODE_WRITE &&
+           b->access[nth].address == tail_of(queue);
+}
+
+static readers readers_without(const hd_events *log, uint32_t first, uint32_t end,
+                               const hd_action *a) {
+    const hd_access *seen = access_that(a, is_reader_place);
+    uint64_t queue = queue_of(access_that(a, is_queue)->address);
+    readers r = {!has_failed(a), true, seen ? *seen : (hd_access){0}, HD_N_READERS, false};
+    for (uint32_t e = end; seen && e-- > 0;) {
+        const hd_action *b = hd_event_action(log, e);
+        bool is_removed = e >= first && hd_event_before(log, first, e);
+        if (changes_tail(b, HD_DO_OBJECT, 0, queue)) {
+            r.is_exact &= b->state == 1 || (!is_removed && r.is_back == HD_N_READERS);
+            if (!is_removed || b->state != 1)
+                break;
+            r.are_there = false;
+            r.seen.address = readers_of(queue);
+            r.seen.size = HD_N_READERS;
+            return r;
+        }
+        if (is_removed && changes_tail(b, HD_DO_PUT, 2, queue) && closes_source(b)) {
+            r.are_there = true; /* it was shut down */
+            r.is_exact = false;
+        }
+        if (is_removed)
+            bring_back(&r, log, a, b, queue);
+    }
+    if (r.is_back < HD_N_READERS)
+        see_reader(&r, a, queue);
+    return r;
 }
 
 /* Where it would put something. */
@@ -317,9 +373,10 @@ static bool predict_put(const hd_events *log, uint32_t first, uint32_t end, hd_a
     const hd_access *any = access_that(a, is_queue), *ready = access_that(a, is_ready_token);
     if (!any || (!access_that(a, is_item) && !has_failed(a) && !(a->flags & HD_ACTION_WAITS)))
         return true; /* it puts nothing, whatever happened */
-    bool is_bounded = a->detail > 0, is_exact = true;
+    bool is_bounded = a->detail > 0;
+    readers readers = readers_without(log, first, end, a);
     bool succeeds = is_bounded ? has_room_without(log, first, end, a) || a->flags & HD_ACTION_WAITS
-                               : is_open_without(log, first, end, a, &is_exact);
+                               : readers.are_there;
     uint64_t queue = queue_of(any->address), tail = tail_without(log, first, end, a);
     hd_access token, place = *any, head = {head_of(queue), 1, HD_MODE_READ, true, 0};
     hd_access item = {tail, 1, HD_MODE_WRITE, true, 0};
@@ -339,7 +396,9 @@ static bool predict_put(const hd_events *log, uint32_t first, uint32_t end, hd_a
     set_accesses(a, place, adds ? &item : NULL, succeeds && ready ? &token : NULL);
     if (makes_room)
         add_access(a, head);
-    return is_exact && (ready || !succeeds);
+    if (readers.seen.size)
+        add_access(a, readers.seen);
+    return readers.is_exact && (ready || !succeeds);
 }
 
 /* Items that came later are not there, those that were taken still are. */
@@ -366,6 +425,18 @@ bool hd_queues_predict(const hd_events *log, uint32_t first, uint32_t end, hd_ac
         if (is_ready_token(a->access[i].address) && a->access[i].size > 1)
             return false; /* at which of the queues it looks is not known: it may have to wait */
     return true;
+}
+
+/* ---- answers ---- */
+
+bool hd_queues_is_answer(const hd_action *a, const hd_action *b) {
+    const hd_access *seen = closes_source(a) ? access_that(a, is_reader_place) : NULL;
+    if (!seen || seen->mode != HD_MODE_READ)
+        return false;
+    for (unsigned i = 0; i < b->n_accesses; i++)
+        if (hd_accesses_conflict(seen, 0, &b->access[i], 0))
+            return true;
+    return false;
 }
 
 /* ---- who was faster ---- */

@@ -17,8 +17,12 @@
  * Q4. A PUT into a queue that can be full has the most that it holds in `detail` (0: not known) and
  *     the room that there was in `state`.  If there was room only because something was taken it
  *     also reads the head, as does one that failed because there was none.
- * Q5. OBJECT at the tail of a queue: `state` 1 if things can be put into it from then on, 2 if not,
- *     0 if that is not known.
+ * Q5. OBJECT at the tail of a queue: `state` 1 if things can be put into it from then on, 0 if that
+ *     is not known.  Whatever adds to the place of a process among the readers of a queue has
+ *     closed it there; a PUT reads the places in order, up to the first who still reads it, or all
+ *     if there is none or the order is not known; or its own place only, if its process reads it.
+ * Q6. A PUT that adds to the end of a queue and looks at readers of another is told by the last of
+ *     them that all have closed it: that is what it comes from, and no race.
  * Not here: which events race (events.c). */
 #ifndef HD_EXPLORE_QUEUES_H
 #define HD_EXPLORE_QUEUES_H
@@ -35,6 +39,8 @@ bool hd_queues_predict(const hd_events *log, uint32_t first, uint32_t end, hd_ac
  * on.  At most HD_MAX_THREADS. */
 uint32_t hd_queues_rivals(const hd_events *log, const hd_action *a, uint32_t end,
                           const uint32_t *clock, uint32_t *out);
+/* Is `a`, which conflicts with `b`, what came of it (Q6)? */
+bool hd_queues_is_answer(const hd_action *a, const hd_action *b);
 /* The events that made event `e` possible: that put what it takes or finds, or took what was in the
  * way of what it puts.  At most HD_MAX_THREADS. */
 uint32_t hd_queues_sources(const hd_events *log, uint32_t e, uint32_t *out);

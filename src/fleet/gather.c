@@ -102,7 +102,7 @@ static hd_test make_test(hd_gather *g, hd_test_reason reason, const hd_outcome *
     hd_explorer_print_path(g->explorer, &path);
     hd_machine_print_map(g->machine, model, &map);
     if (schedule && schedule[0])
-        hd_machine_print_threads(g->machine, &threads);
+        hd_machine_print_names(g->machine, &threads);
     hd_test t = {.reason = reason,
                  .path_hash = hd_explorer_path_hash(g->explorer),
                  .trace_hash = outcome->trace_hash,
@@ -404,7 +404,7 @@ static void take_threads(hd_gather *g, hd_batch *b) {
     hd_text threads = {0}, warnings = {0}, now = {0};
     hd_text_add(&warnings, "%s", or_empty(g->orders->state->warnings));
     if (g->harm) {
-        hd_machine_print_threads(g->machine, &threads);
+        hd_machine_print_names(g->machine, &threads);
         hd_machine_warnings(g->machine, &now);
     }
     for (const char *line = hd_text_string(&now); *line;) {
@@ -418,17 +418,8 @@ static void take_threads(hd_gather *g, hd_batch *b) {
     b->warnings = warnings.at;
 }
 
-/* Names are separated by spaces, and main has none. */
 uint64_t hd_gather_n_threads(const hd_gather *g) {
-    hd_text names = {0};
-    uint64_t n = 1;
-    if (!g->harm)
-        return 0;
-    hd_machine_print_threads(g->machine, &names);
-    for (size_t i = 0; i < names.n; i++)
-        n += names.at[i] == ':';
-    hd_text_release(&names);
-    return n;
+    return g->harm ? hd_machine_n_thread_names(g->machine) : 0;
 }
 
 /* Nodes of a scenario are started by a process that is none of them. */

@@ -23,7 +23,7 @@ static bool check_threads(hd_machine *machine, const hd_test *test, hd_err *err)
     bool can_be_read = hd_schedule_parse(test->schedule ? test->schedule : "", &schedule);
     hd_vec_release(&schedule);
     if (test->threads && test->threads[0])
-        can_be_read = can_be_read && hd_machine_name_threads(machine, test->threads);
+        can_be_read = can_be_read && hd_machine_take_names(machine, test->threads);
     return can_be_read || is_damaged(test, "threads", err);
 }
 

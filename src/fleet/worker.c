@@ -263,7 +263,7 @@ static bool prepare_machine(worker *w, hd_err *err) {
 /* The frontier means threads by index: they must be the same ones again. */
 static bool name_threads(worker *w, hd_err *err) {
     const char *names = w->orders->state->threads;
-    return !names || !names[0] || hd_machine_name_threads(w->machine, names) ||
+    return !names || !names[0] || hd_machine_take_names(w->machine, names) ||
            hd_err_set(err, "cannot go on: the names of threads in the record are damaged");
 }
 

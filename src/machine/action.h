@@ -108,11 +108,16 @@ typedef struct hd_access {
 #define HD_TOKEN_UP(p)     (UINT64_C(0x5400) + (p))      /* a node waits for others, or has ended */
 /* A child of a process has ended; those of one process lie side by side. */
 #define HD_TOKEN_ENDED(p, nth) (UINT64_C(0x6000) + (uint64_t)HD_MAX_THREADS * (p) + (nth))
-/* Queues: one address for each item that is ever in it, and its two ends. */
-#define HD_QUEUE(id)      (UINT64_C(1) << 62 | (uint64_t)(id) << 32)
-#define HD_QUEUE_HEAD(id) (HD_QUEUE(id) | UINT64_C(0xfffffff0))
-#define HD_QUEUE_TAIL(id) (HD_QUEUE(id) | UINT64_C(0xffffffe0))
-#define HD_QUEUE_PLACES   UINT64_C(0xffffff00) /* items come before; behind are head, tail, ends */
+/* Queues: one address for each item that is ever in it, and its two ends; and one for each process
+ * that may read it: whether it still does.  The first of these is for the one that is expected to
+ * read (ipc_readers.c). */
+#define HD_QUEUE(id)                 (UINT64_C(1) << 62 | (uint64_t)(id) << 32)
+#define HD_QUEUE_HEAD(id)            (HD_QUEUE(id) | UINT64_C(0xfffffff0))
+#define HD_QUEUE_TAIL(id)            (HD_QUEUE(id) | UINT64_C(0xffffffe0))
+#define HD_QUEUE_READERS(id)         (HD_QUEUE(id) | UINT64_C(0xffffff00))
+#define HD_QUEUE_READER(id, process) (HD_QUEUE_READERS(id) + 1 + (process))
+#define HD_N_READERS                 (1 + HD_MAX_THREADS)
+#define HD_QUEUE_PLACES              UINT64_C(0xffffff00) /* items come before; behind are head, tail, ends */
 /* Memory of different processes is different memory. */
 #define HD_SPACE(process) ((uint64_t)(process) << 48)
 #define HD_SPACE_MASK     (HD_SPACE(1) - 1)

@@ -54,19 +54,6 @@ void hd_execution_release(hd_machine *m) {
     m->chunks = NULL;
 }
 
-/* ---- names ---- */
-
-uint32_t hd_name_object(hd_machine *m) {
-    hd_thread *t = &m->thread[m->threads.current];
-    uint64_t key = (uint64_t)m->threads.current << 32 | t->n_objects++;
-    const uint64_t *known = hd_map_find(&m->object_names, key);
-    if (known)
-        return (uint32_t)*known;
-    uint32_t number = (uint32_t)m->object_names.n + 1;
-    hd_map_put(&m->object_names, key, number);
-    return number;
-}
-
 /* ---- couriers ---- */
 
 uint32_t hd_courier_new(hd_machine *m, uint32_t to) {

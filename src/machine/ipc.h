@@ -127,9 +127,10 @@ void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what);
 void hd_ipc_change_door(hd_machine *m, uint32_t door, hd_opening what);
 /* Before something is sent to it: did a reset arrive? */
 void hd_ipc_look(hd_machine *m, const hd_queue *q);
-/* One of those who could put something into `q` is closed; `own` is a queue that closes with it, or
- * NULL. */
-void hd_ipc_close_source(hd_machine *m, const hd_queue *q, const hd_queue *own);
+/* Before one of those who could put something into `q` is closed; others may be added to it. */
+hd_action hd_ipc_closing_source(hd_machine *m, const hd_queue *q);
+/* Nothing more will come out of `q`; `is_final`: and nothing can be put into it any more. */
+void hd_ipc_shut(hd_machine *m, const hd_queue *q, bool is_final);
 /* The readiness of a queue: one of those of its owner, which lie side by side. */
 uint64_t hd_ipc_ready(uint32_t owner, uint32_t id);
 uint64_t hd_ipc_ready_of(const hd_queue *q);
@@ -141,10 +142,22 @@ uint64_t hd_ipc_slot(const hd_queue *q, uint32_t number);
 uint64_t hd_ipc_door(uint32_t door);
 uint32_t hd_ipc_id(const hd_queue *q);
 void hd_ipc_fill_put(hd_action *a, const hd_queue *q, bool succeeds, bool has_rivals);
+/* Nobody is there who would take it. */
+void hd_ipc_fill_refused(hd_action *a, uint64_t tail);
 /* The running thread took something from it. */
 void hd_ipc_note_taker(hd_machine *m, hd_queue *q);
 /* When a wait of this many nanoseconds ends; 0 nanoseconds = never. */
 uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds);
+
+/* ---- ipc_readers.c: who can still read what is put into a queue ---- */
+/* `a` notices whether there is somebody. */
+void hd_ipc_look_at_readers(hd_machine *m, hd_action *a, const hd_queue *q);
+/* It notices whoever closes the queue with this tail. */
+void hd_ipc_look_at_all_readers(hd_action *a, uint64_t tail);
+/* The process closes its last descriptor of a file that reads `q`. */
+void hd_ipc_close_reader(hd_action *a, const hd_queue *q, uint32_t process);
+/* Where `hd_ipc_look_at_readers` looks, for polls: an address and how many follow. */
+uint64_t hd_ipc_readers_of(hd_machine *m, const hd_queue *q, uint32_t thread, uint32_t *size);
 
 /* ---- ipc_courier.c: the network ---- */
 /* Who carries what `s` will send: the same in every order of those who may use it. */

@@ -4,28 +4,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Does closing this descriptor matter to those who put something into `q`?  Copies that other
- * processes inherited and never used are closed without an event, unless it is the last one: then
- * nobody reads any more. */
-static bool is_reader(uint32_t process, const hd_file *f, const hd_queue *q) {
-    return !f->is_shared || f->n_references == 1 || q->taking_processes >> process & 1;
-}
-
 static bool is_connected(const hd_socket *s) {
     return hd_socket_is_connected_kind(s) && s->other;
 }
 
 /* ---- sockets ---- */
-
-/* The event of closing one descriptor, or none. */
-static void stand_before_closing(hd_machine *m, uint32_t process, const hd_file *f,
-                                 const hd_socket *s) {
-    bool reads = is_reader(process, f, s->in);
-    if (is_connected(s) && !hd_socket_is_network(s))
-        hd_ipc_close_source(m, s->other->in, reads ? s->in : NULL);
-    else if (reads && (is_connected(s) || s->in->door))
-        hd_ipc_change(m, s->in, HD_OPENING_CLOSES);
-}
 
 static void tell_other(hd_machine *m, hd_socket *s, hd_item_kind what) {
     if (hd_socket_is_network(s)) {
@@ -72,14 +55,33 @@ static void forget_interest(hd_net *n, const hd_file *f) {
         }
 }
 
-/* A descriptor of the process is about to be closed, perhaps by another one that kills it. */
-static void stand_before(hd_machine *m, uint32_t process, const hd_file *f) {
+/* The queue that others read what is written to the file from, at once; NULL if there is none. */
+static const hd_queue *target_of(const hd_file *f) {
     if (f->kind == HD_FILE_SOCKET)
-        stand_before_closing(m, process, f, f->socket);
-    else if (f->kind == HD_FILE_PIPE && !is_read_end(f))
-        hd_ipc_close_source(m, f->queue, NULL);
-    else if (f->kind == HD_FILE_PIPE && is_reader(process, f, f->queue))
-        hd_ipc_change(m, f->queue, HD_OPENING_CLOSES);
+        return is_connected(f->socket) && !hd_socket_is_network(f->socket) ? f->socket->other->in
+                                                                           : NULL;
+    return f->kind == HD_FILE_PIPE && !is_read_end(f) ? f->queue : NULL;
+}
+
+/* Is it read from by what others can write to? */
+static bool can_be_written_to(const hd_file *f) {
+    return f->kind == HD_FILE_PIPE || is_connected(f->socket) || f->socket->in->door;
+}
+
+/* A descriptor of the process is about to be closed, perhaps by another one that kills it.  While
+ * the process has another one for the same file nobody notices that it reads with one less. */
+static void stand_before(hd_machine *m, uint32_t process, const hd_file *f) {
+    const hd_queue *source = hd_file_source(f), *target = target_of(f);
+    bool leaves =
+        source && can_be_written_to(f) && hd_descriptor_count(hd_ipc_net(m), process, f) == 1;
+    if (!leaves && !target)
+        return;
+    hd_action a = target ? hd_ipc_closing_source(m, target)
+                         : hd_action_on(m, HD_DO_OBJECT, 0, NULL, 0, HD_MODE_ADD);
+    a.n_accesses = target ? a.n_accesses : 0;
+    if (leaves)
+        hd_ipc_close_reader(&a, source, process);
+    hd_visible(m, &a);
 }
 
 static void close_file(hd_machine *m, hd_file *f) {
@@ -100,8 +102,6 @@ static void close_one(hd_machine *m, uint32_t process, int descriptor) {
     hd_file *f = hd_descriptor_remove(n, process, descriptor);
     if (f->n_references == 0)
         close_file(m, f);
-    else if (f->kind == HD_FILE_SOCKET)
-        f->socket->closed_after = (uint32_t)m->n_events;
 }
 
 bool hd_ipc_close(hd_machine *m, int descriptor) {
@@ -125,13 +125,13 @@ void hd_descriptors_exit(hd_machine *m, uint32_t process) {
 void hd_ipc_shutdown(hd_machine *m, hd_socket *s, bool reading, bool writing) {
     if (writing && !s->has_shut_writing && s->state == HD_SOCKET_CONNECTED) {
         if (!hd_socket_is_network(s))
-            hd_ipc_close_source(m, s->other->in, NULL);
+            hd_ipc_shut(m, s->other->in, false);
         tell_other(m, s, HD_ITEM_END);
         s->has_shut_writing = true;
     }
     if (reading && !s->has_shut_reading) {
         s->has_shut_reading = true;
-        hd_ipc_close_source(m, s->in, hd_socket_is_network(s) ? NULL : s->in);
+        hd_ipc_shut(m, s->in, !hd_socket_is_network(s));
         s->in->has_ended = true;
         s->in->is_closed = !hd_socket_is_network(s);
     }

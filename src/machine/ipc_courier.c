@@ -13,7 +13,7 @@ typedef struct letter {
     hd_address address; /* of a datagram */
     uint32_t door;
     uint32_t sender, sent_at; /* process and place, for stories */
-    uint32_t also_after;      /* another event that came before it: hd_socket.closed_after */
+    bool is_farewell;         /* the socket it comes from is closed */
 } letter;
 
 static letter *new_letter(hd_machine *m, hd_socket *from, hd_item *item) {
@@ -37,20 +37,21 @@ static bool is_lost(const letter *l) {
 static void fill_arrival(hd_machine *m, hd_parcel *p, hd_action *a) {
     const letter *l = (const letter *)p;
     const hd_queue *q = l->to->in;
-    (void)m;
     a->kind = HD_DO_PUT;
     a->flags = HD_ACTION_SETTLES;
     a->value = (uint64_t)l->sender << 32 | l->sent_at;
     if (l->item->kind == HD_ITEM_DATA) {
         hd_ipc_fill_put(a, q, !is_lost(l), false);
+        hd_ipc_look_at_readers(m, a, q);
         return;
     }
     a->n_accesses = 0;
-    a->after[1] = l->also_after;
     hd_action_also(a, hd_ipc_end_of(q), 1, HD_MODE_ADD, true);
     hd_action_also(a, hd_ipc_ready_of(q), 1, HD_MODE_ADD, true);
     if (l->item->kind == HD_ITEM_RESET)
         hd_action_also(a, hd_ipc_reset_of(l->from->in), 1, HD_MODE_WRITE, true);
+    if (l->is_farewell) /* all who had the socket have closed it before (explore/queues.h, Q6) */
+        hd_ipc_look_at_all_readers(a, hd_ipc_tail(l->from->in));
 }
 
 static uint32_t arrive(hd_machine *m, hd_parcel *p) {
@@ -78,8 +79,8 @@ void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
     l->to = s->other;
     l->parcel.fill = fill_arrival;
     l->parcel.deliver = arrive;
-    l->also_after = item->kind == HD_ITEM_DATA ? 0 : s->closed_after;
     hd_ipc_prepare_courier(m, s);
+    l->is_farewell = s->state == HD_SOCKET_CLOSED;
     s->has_reset |= item->kind == HD_ITEM_RESET;
     hd_courier_give(m, s->courier - 1, &l->parcel);
 }
@@ -103,11 +104,10 @@ static void fill_datagram(hd_machine *m, hd_parcel *p, hd_action *a) {
     a->flags = HD_ACTION_SETTLES;
     if (to) {
         hd_ipc_fill_put(a, to->in, true, true);
+        hd_ipc_look_at_readers(m, a, to->in);
         return;
     }
-    a->n_accesses = 0;
-    a->flags |= HD_ACTION_FAILED;
-    hd_action_also(a, hd_ipc_door(l->door), 1, HD_MODE_READ, true);
+    hd_ipc_fill_refused(a, hd_ipc_door(l->door));
 }
 
 static uint32_t arrive_datagram(hd_machine *m, hd_parcel *p) {

@@ -136,7 +136,6 @@ static void describe_take(hd_machine *m, const hd_ipc_request *r, hd_text *out) 
 
 void hd_ipc_note_taker(hd_machine *m, hd_queue *q) {
     q->takers |= HD_THREAD(hd_thread_current(m));
-    q->taking_processes |= HD_THREAD(hd_ipc_process(m));
 }
 
 static bool take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline, bool wants_data) {
@@ -193,9 +192,16 @@ void hd_ipc_fill_put(hd_action *a, const hd_queue *q, bool succeeds, bool has_ri
     touch(a, hd_ipc_ready_of(q), HD_MODE_ADD);
 }
 
+void hd_ipc_fill_refused(hd_action *a, uint64_t tail) {
+    a->n_accesses = 0;
+    hd_ipc_set_failed(a, true);
+    touch(a, tail, HD_MODE_READ);
+    hd_ipc_look_at_all_readers(a, tail);
+}
+
 static void settle_put(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
-    (void)m;
     hd_ipc_fill_put(a, r->queue, !r->queue->is_closed, true);
+    hd_ipc_look_at_readers(m, a, r->queue);
 }
 
 bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item) {
@@ -208,25 +214,34 @@ bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item) {
 
 /* ---- changing and looking ---- */
 
-void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what) {
-    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, (const void *)hd_ipc_tail(q), 1, HD_MODE_WRITE);
-    touch(&a, hd_ipc_ready_of(q), HD_MODE_ADD);
+/* Whether an address is free depends on all who have it. */
+static void change(hd_machine *m, uint64_t tail, uint64_t ready, hd_opening what) {
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, (const void *)tail, 1, HD_MODE_WRITE);
+    hd_ipc_look_at_all_readers(&a, tail);
+    if (ready)
+        touch(&a, ready, HD_MODE_ADD);
     a.state = what;
     hd_visible(m, &a);
 }
 
-void hd_ipc_close_source(hd_machine *m, const hd_queue *q, const hd_queue *own) {
-    hd_action a = hd_action_on(m, HD_DO_PUT, 0, (const void *)hd_ipc_end_of(q), 1, HD_MODE_ADD);
-    touch(&a, hd_ipc_ready_of(q), HD_MODE_ADD);
-    if (own)
-        touch(&a, hd_ipc_tail(own), HD_MODE_WRITE);
-    hd_visible(m, &a);
+void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what) {
+    change(m, hd_ipc_tail(q), hd_ipc_ready_of(q), what);
 }
 
 void hd_ipc_change_door(hd_machine *m, uint32_t door, hd_opening what) {
-    hd_action a =
-        hd_action_on(m, HD_DO_OBJECT, 0, (const void *)hd_ipc_door(door), 1, HD_MODE_WRITE);
-    a.state = what;
+    change(m, hd_ipc_door(door), 0, what);
+}
+
+hd_action hd_ipc_closing_source(hd_machine *m, const hd_queue *q) {
+    hd_action a = hd_action_on(m, HD_DO_PUT, 0, (const void *)hd_ipc_end_of(q), 1, HD_MODE_ADD);
+    touch(&a, hd_ipc_ready_of(q), HD_MODE_ADD);
+    return a;
+}
+
+void hd_ipc_shut(hd_machine *m, const hd_queue *q, bool is_final) {
+    hd_action a = hd_ipc_closing_source(m, q);
+    if (is_final)
+        touch(&a, hd_ipc_tail(q), HD_MODE_WRITE);
     hd_visible(m, &a);
 }
 

@@ -40,8 +40,10 @@ static void count(looking *l, const hd_queue *q) {
 static void look_at_queue(looking *l, const hd_file *f, const hd_queue *q) {
     bool is_exactly = is_exact(l, q->owner, hd_ipc_ready_of(q));
     if (f->kind == HD_FILE_PIPE && (f->flags & O_ACCMODE) == O_WRONLY) {
+        uint32_t n;
+        uint64_t readers = hd_ipc_readers_of(hd_now, q, l->action->thread, &n);
         if (is_exactly)
-            look_at(l, hd_ipc_tail(q), 1);
+            look_at(l, readers, n);
         return;
     }
     count(l, q);

@@ -205,6 +205,13 @@ static uint64_t amount(hd_machine *m, const hd_file *f, uint64_t total) {
     return may_be_cut && hd_thread_choice(m, 2, "partial write") == 1 ? 1 : total;
 }
 
+static void pass_file(hd_file *f) {
+    hd_queue *source = hd_file_source(f);
+    f->n_references++;
+    if (source)
+        source->was_passed = true;
+}
+
 static hd_item *new_item(hd_machine *m, const hd_ipc_message *message, uint64_t total, uint64_t n) {
     hd_item *item = hd_item_new(&net_of(m)->arena, HD_ITEM_DATA);
     item->bytes = hd_ipc_gather(m, message->pieces, message->n_pieces, total);
@@ -212,7 +219,7 @@ static hd_item *new_item(hd_machine *m, const hd_ipc_message *message, uint64_t 
     item->files = message->files;
     item->n_files = message->n_files;
     for (uint32_t i = 0; i < message->n_files; i++)
-        message->files[i]->n_references++;
+        pass_file(message->files[i]);
     return item;
 }
 
@@ -291,13 +298,11 @@ static void settle_at_once(hd_machine *m, const hd_ipc_request *r, hd_action *a)
     uint32_t host = r->socket->host;
     if (to) {
         hd_ipc_fill_put(a, to->in, true, true);
+        hd_ipc_look_at_readers(m, a, to->in);
         return;
     }
     hd_hosts_route(&net_of(m)->hosts, r->socket->host, r->target.ip, &host);
-    hd_ipc_set_failed(a, true);
-    a->n_accesses = 0;
-    hd_action_also(a, hd_ipc_door(hd_port_door(host, SOCK_DGRAM, &r->target)), 1, HD_MODE_READ,
-                   true);
+    hd_ipc_fill_refused(a, hd_ipc_door(hd_port_door(host, SOCK_DGRAM, &r->target)));
 }
 
 /* A link without latency: the datagram is there, or lost, when the call returns. */
@@ -341,16 +346,15 @@ static hd_socket *find_path(hd_machine *m, const hd_ipc_request *r, int *error) 
 static void settle_path(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     int error;
     const hd_socket *to = find_path(m, r, &error);
-    a->n_accesses = 0;
     if (to) {
         hd_ipc_fill_put(a, to->in, true, true);
+        hd_ipc_look_at_readers(m, a, to->in);
         return;
     }
-    hd_ipc_set_failed(a, true);
     uint64_t door = r->target.family
                         ? hd_ipc_door(hd_port_door(r->socket->host, r->socket->type, &r->target))
                         : hd_ipc_tail(r->socket->other->in);
-    hd_action_also(a, door, 1, HD_MODE_READ, true);
+    hd_ipc_fill_refused(a, door);
 }
 
 static int64_t send_unix(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {

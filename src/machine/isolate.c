@@ -27,7 +27,6 @@
 #define MAX_QUESTIONS      (UINT64_C(1) << 24)
 #define MAX_STANDING       (UINT64_C(1) << 27) /* threads in all questions */
 #define MAX_SHARED_WATCHES 8
-#define MAX_OBJECT_NAMES   4096
 #define QUESTION           UINT8_MAX /* kind of an event that is a question */
 #define PATIENCE           60        /* seconds that a child may take */
 
@@ -50,9 +49,8 @@ struct hd_shared {
     hd_thread_name thread_names[HD_MAX_THREADS];
     uint8_t process[HD_MAX_THREADS]; /* of threads */
     hd_thread_set couriers;
-    uint32_t n_processes, n_object_names;
+    uint32_t n_processes;
     hd_process processes[HD_MAX_PROCESSES];
-    uint64_t object_names[MAX_OBJECT_NAMES]; /* keys, in order of their numbers */
     uint64_t new_round;
     hd_watch watches[MAX_SHARED_WATCHES];
     uint64_t n_events;
@@ -190,17 +188,12 @@ static void keep_threads(hd_machine *m) {
 /* Who was there, and names that must mean the same in the next execution (P1). */
 static void keep_processes(hd_machine *m) {
     hd_shared *s = m->shared;
-    const hd_map *names = &m->object_names;
     s->n_processes = m->processes->n;
     memcpy(s->processes, m->processes->at, m->processes->n * sizeof *s->processes);
     memcpy(s->process, m->threads.process, sizeof s->process);
     s->couriers = 0;
     for (uint32_t i = 0; i < m->threads.n; i++)
         s->couriers |= m->thread[i].is_courier ? HD_THREAD(i) : 0;
-    s->n_object_names = names->n < MAX_OBJECT_NAMES ? (uint32_t)names->n : MAX_OBJECT_NAMES;
-    for (size_t i = 0; i < names->capacity; i++)
-        if (names->keys[i] != HD_MAP_EMPTY && names->values[i] <= MAX_OBJECT_NAMES)
-            s->object_names[names->values[i] - 1] = names->keys[i];
 }
 
 static void keep_names(hd_machine *m) {
@@ -382,8 +375,6 @@ static void take_processes(hd_machine *m) {
     memcpy(m->threads.process, s->process, sizeof s->process);
     for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
         m->thread[i].is_courier = s->couriers >> i & 1;
-    for (uint32_t i = (uint32_t)m->object_names.n; i < s->n_object_names; i++)
-        hd_map_put(&m->object_names, s->object_names[i], i + 1);
 }
 
 /* ---- the same questions again ---- */

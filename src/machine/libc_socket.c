@@ -145,11 +145,10 @@ static void settle_connect(hd_machine *m, const hd_ipc_request *r, hd_action *a)
     const hd_socket *listener = find_listener(m, r, &error);
     if (listener) {
         hd_ipc_fill_put(a, listener->in, true, true);
+        hd_ipc_look_at_readers(m, a, listener->in);
         return;
     }
-    hd_ipc_set_failed(a, true);
-    a->n_accesses = 0;
-    hd_action_also(a, door_of(m, r->socket, &r->target), 1, HD_MODE_READ, true);
+    hd_ipc_fill_refused(a, door_of(m, r->socket, &r->target));
 }
 
 static void refuse_outside(hd_machine *m, const hd_address *to) {

@@ -113,10 +113,13 @@ void hd_machine_isolate(hd_machine *m, bool yes);
 /* The variables used by the last execution, in order of creation. */
 const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n);
 
-/* The names of threads (E2) as text, "0:0 0:1 1:0": thread 1 is child 0 of thread 0, and so on.
- * Indices mean the same in another machine after it was given them (before its first run). */
-void hd_machine_print_threads(const hd_machine *m, hd_text *out);
-bool hd_machine_name_threads(hd_machine *m, const char *names);
+/* The names of threads and processes (E2) as text, "0:0 0:1 1:0 p0:0": thread 1 is child 0 of
+ * thread 0, and so on, and process 1 is child 0 of process 0.  Indices mean the same in another
+ * machine after it was given them (before its first run); false if it is no such text. */
+void hd_machine_print_names(const hd_machine *m, hd_text *out);
+bool hd_machine_take_names(hd_machine *m, const char *names);
+/* Different threads in all executions so far, with main and couriers. */
+uint32_t hd_machine_n_thread_names(const hd_machine *m);
 /* Note the stacks of threads at two events of the next execution (numbers of calls of
  * hd_sink.schedule, from 0), for reports of races; UINT64_MAX: none.  Filled in afterwards: the
  * stack and place of each, and the locks that the thread held as text. */

@@ -307,11 +307,10 @@ struct hd_machine {
 
     /* process.c, courier.c, time.c */
     struct hd_processes *processes;
-    bool is_concurrent; /* there is, or was, more than one that could go on */
-    uint64_t space_tag; /* HD_SPACE of the running process */
-    uint64_t now;       /* nanoseconds that the clock of the system has moved */
-    uint32_t clock;     /* its index among the threads; 0 = nobody waits for it */
-    hd_map object_names;
+    bool is_concurrent;      /* there is, or was, more than one that could go on */
+    uint64_t space_tag;      /* HD_SPACE of the running process */
+    uint64_t now;            /* nanoseconds that the clock of the system has moved */
+    uint32_t clock;          /* its index among the threads; 0 = nobody waits for it */
     struct hd_chunk *chunks; /* of hd_execution_alloc */
     struct hd_actors *actors;
     struct hd_orphans *orphans;         /* orphan.c */

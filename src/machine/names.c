@@ -1,10 +1,12 @@
-/* Names of threads that do not depend on the schedule (E2, design D4).
+/* Names of threads and processes that do not depend on the schedule (E2, design D4).
  *
- * A thread is child number n of its parent.  The first time that a machine sees such a name it
- * gets the next index, and keeps it for all executions. */
-#include "machine/threads.h"
+ * A thread is child number n of its parent, and so is a process.  The first time that a machine
+ * sees such a name it gets the next index, and keeps it for all executions. */
+#include "machine/process.h"
 
 #include <stdio.h>
+
+#define OBJECTS_OF_A_THREAD (UINT32_C(1) << 20)
 
 static uint64_t key_of(uint32_t parent, uint32_t nth) {
     return (uint64_t)parent << 32 | nth;
@@ -24,20 +26,55 @@ uint32_t hd_name_thread(hd_machine *m, uint32_t parent, uint32_t nth) {
     return index;
 }
 
-void hd_machine_print_threads(const hd_machine *m, hd_text *out) {
-    for (size_t i = 1; i < m->names.n; i++)
-        hd_text_add(out, "%s%u:%u", i > 1 ? " " : "", m->names.at[i].parent, m->names.at[i].nth);
+uint32_t hd_name_process(hd_machine *m, uint32_t parent, uint32_t nth) {
+    hd_processes *all = m->processes;
+    const uint64_t *known = hd_map_find(&all->names, key_of(parent, nth));
+    if (known)
+        return (uint32_t)*known;
+    if (all->n_names >= HD_MAX_PROCESSES)
+        return HD_MAX_PROCESSES;
+    hd_map_put(&all->names, key_of(parent, nth), all->n_names);
+    return all->n_names++;
 }
 
-bool hd_machine_name_threads(hd_machine *m, const char *names) {
+/* Made of the thread's own number, so that it is the same in every machine. */
+uint32_t hd_name_object(hd_machine *m) {
+    uint32_t nth = m->thread[m->threads.current].n_objects++;
+    return 1 + m->threads.current * OBJECTS_OF_A_THREAD + nth % OBJECTS_OF_A_THREAD;
+}
+
+uint32_t hd_machine_n_thread_names(const hd_machine *m) {
+    return m->names.n ? (uint32_t)m->names.n : 1;
+}
+
+static uint64_t key_of_process(const hd_processes *all, uint32_t number) {
+    for (size_t i = 0; i < all->names.capacity; i++)
+        if (all->names.keys[i] != HD_MAP_EMPTY && all->names.values[i] == number)
+            return all->names.keys[i];
+    return 0;
+}
+
+void hd_machine_print_names(const hd_machine *m, hd_text *out) {
+    for (size_t i = 1; i < m->names.n; i++)
+        hd_text_add(out, "%s%u:%u", i > 1 ? " " : "", m->names.at[i].parent, m->names.at[i].nth);
+    for (uint32_t i = 1; i < m->processes->n_names; i++) {
+        uint64_t key = key_of_process(m->processes, i);
+        hd_text_add(out, "%sp%u:%u", out->n ? " " : "", (unsigned)(key >> 32), (unsigned)key);
+    }
+}
+
+bool hd_machine_take_names(hd_machine *m, const char *names) {
     unsigned parent, nth;
-    uint32_t index = 0;
+    uint32_t n_named[2] = {0, 0};
     int n;
     for (const char *at = names; *at; at += n + (at[n] == ' ')) {
+        bool is_process = *at == 'p';
+        at += is_process;
         if (sscanf(at, "%u:%u%n", &parent, &nth, &n) != 2 || (at[n] && at[n] != ' '))
             return false;
-        index++;
-        if (parent >= index || hd_name_thread(m, parent, nth) != index)
+        uint32_t index = ++n_named[is_process];
+        if (parent >= index || (is_process ? hd_name_process(m, parent, nth)
+                                           : hd_name_thread(m, parent, nth)) != index)
             return false;
     }
     return true;

@@ -26,7 +26,6 @@ void hd_processes_release(hd_machine *m) {
         hd_map_release(&all->at[i].keys);
     }
     hd_map_release(&all->names);
-    hd_map_release(&m->object_names);
     free(all);
     m->processes = NULL;
 }
@@ -81,18 +80,14 @@ void hd_processes_finish(hd_machine *m) {
 static uint32_t name_child(hd_machine *m) {
     hd_processes *all = m->processes;
     uint32_t parent = all->current, nth = all->at[parent].n_children++;
-    uint64_t key = (uint64_t)parent << 32 | nth;
-    const uint64_t *known = hd_map_find(&all->names, key);
-    if (known)
-        return (uint32_t)*known;
-    if (all->n_names >= HD_MAX_PROCESSES) {
+    uint32_t number = hd_name_process(m, parent, nth);
+    if (number == HD_MAX_PROCESSES) {
         hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
                        "bound: an execution is followed for at most %u processes",
                        HD_MAX_PROCESSES);
         hd_end_rejected(m);
     }
-    hd_map_put(&all->names, key, all->n_names);
-    return all->n_names++;
+    return number;
 }
 
 /* ---- turns ---- */

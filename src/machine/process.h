@@ -151,6 +151,10 @@ uint32_t hd_courier_go(hd_machine *m, uint32_t courier);
 void *hd_execution_alloc(hd_machine *m, size_t n);
 void hd_execution_forget(hd_machine *m);
 void hd_execution_release(hd_machine *m);
+
+/* ---- names.c ---- */
+/* The number of child `nth` of a process; HD_MAX_PROCESSES if there are too many. */
+uint32_t hd_name_process(hd_machine *m, uint32_t parent, uint32_t nth);
 /* A number for an object that the running thread makes: the same in every execution. */
 uint32_t hd_name_object(hd_machine *m);
 

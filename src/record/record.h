@@ -48,7 +48,7 @@ typedef struct hd_test {
     char *path;     /* decisions, as hd_explorer_print_path */
     char *map;      /* logical input map, "<3,1,3,0>" */
     char *schedule; /* threads of its events, as hd_schedule_print; "" with one thread */
-    char *threads;  /* what the indices in it mean, as hd_machine_print_threads */
+    char *threads;  /* what the indices in it mean, as hd_machine_print_names */
     hd_stored_input *inputs;
     uint32_t n_inputs;
 } hd_test;
@@ -114,7 +114,7 @@ typedef struct hd_batch {
     uint32_t n_branches;
     void *frontier; /* hd_explorer_save */
     size_t n_frontier;
-    char *threads;  /* names of threads in the frontier, as hd_machine_print_threads */
+    char *threads;  /* names of threads in the frontier, as hd_machine_print_names */
     char *warnings; /* one per line: what is suspicious without having gone wrong */
     bool is_complete;
     char *

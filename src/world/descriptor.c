@@ -66,6 +66,32 @@ hd_descriptor_table *hd_net_table(hd_net *n, uint32_t process) {
     return t;
 }
 
+hd_queue *hd_file_source(const hd_file *f) {
+    if (f->kind == HD_FILE_SOCKET)
+        return f->socket->in;
+    return f->kind == HD_FILE_PIPE && (f->flags & O_ACCMODE) == O_RDONLY ? f->queue : NULL;
+}
+
+static void add_reader(const hd_file *f, uint32_t process) {
+    hd_queue *q = hd_file_source(f);
+    if (q)
+        q->readers |= UINT64_C(1) << process;
+}
+
+static void remove_reader(const hd_file *f, uint32_t process) {
+    hd_queue *q = hd_file_source(f);
+    if (q)
+        q->readers &= ~(UINT64_C(1) << process);
+}
+
+uint32_t hd_descriptor_count(hd_net *n, uint32_t process, const hd_file *file) {
+    const hd_descriptor_table *t = hd_net_table(n, process);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < t->n; i++)
+        count += t->at[i].file == file;
+    return count;
+}
+
 void hd_net_fork(hd_net *n, uint32_t parent, uint32_t child) {
     hd_descriptor_table from = *hd_net_table(n, parent);
     hd_descriptor_table *to = table_at(n, child);
@@ -75,7 +101,7 @@ void hd_net_fork(hd_net *n, uint32_t parent, uint32_t child) {
     for (uint32_t i = 0; i < from.n; i++)
         if (from.at[i].file) {
             from.at[i].file->n_references++;
-            from.at[i].file->is_shared = true;
+            add_reader(from.at[i].file, child);
         }
 }
 
@@ -91,6 +117,7 @@ void hd_descriptor_set(hd_net *n, uint32_t process, int descriptor, hd_file *fil
     HD_ASSERT(!t->at[descriptor].file);
     t->at[descriptor] = (hd_descriptor){file, closes_on_exec};
     file->n_references++;
+    add_reader(file, process);
 }
 
 int hd_descriptor_add(hd_net *n, uint32_t process, int lowest, hd_file *file, bool closes_on_exec) {
@@ -110,5 +137,7 @@ hd_file *hd_descriptor_remove(hd_net *n, uint32_t process, int descriptor) {
     HD_ASSERT(f && f->n_references);
     t->at[descriptor] = (hd_descriptor){0};
     f->n_references--;
+    if (hd_descriptor_count(n, process, f) == 0)
+        remove_reader(f, process);
     return f;
 }

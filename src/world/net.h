@@ -45,7 +45,6 @@ typedef struct hd_message_queue {
 typedef struct hd_file {
     uint8_t kind; /* hd_file_kind */
     uint32_t n_references;
-    bool is_shared;  /* several processes have or had it */
     int flags;       /* O_RDONLY, O_WRONLY or O_RDWR, and O_NONBLOCK */
     int host;        /* STANDARD, HOST: number outside */
     uint64_t offset; /* in the text of a node's standard input */
@@ -104,6 +103,10 @@ void hd_descriptor_set(hd_net *n, uint32_t process, int descriptor, hd_file *fil
                        bool closes_on_exec);
 /* An open descriptor is closed; answers its file, which is gone if it has no references left. */
 hd_file *hd_descriptor_remove(hd_net *n, uint32_t process, int descriptor);
+/* How many descriptors of the process mean this file? */
+uint32_t hd_descriptor_count(hd_net *n, uint32_t process, const hd_file *file);
+/* The queue that is read with it; NULL if there is none (write ends of pipes, message queues). */
+hd_queue *hd_file_source(const hd_file *f);
 
 /* ---- port.c: who has which address ---- */
 /* What uses of an address conflict on: the same for all that could meet. */

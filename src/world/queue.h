@@ -44,13 +44,15 @@ typedef struct hd_queue {
     uint32_t owner; /* process whose readiness it is; fixed when it is made */
     uint32_t door;  /* of its address (port.c), which then names it instead of the id; 0 = none */
     uint32_t n_put, n_taken;
-    uint64_t takers, taking_processes; /* sets of threads and processes that ever took from it */
-    uint32_t capacity;                 /* of items; 0 = no limit */
-    uint32_t lowest_priority;          /* of all that were ever put by priority */
-    bool can_end;                      /* what is read from it may end */
-    bool has_ended;                    /* nothing will be put any more */
-    bool is_closed;                    /* nobody will take anything any more */
-    hd_item **items;                   /* from n_taken on, at number - base */
+    uint64_t takers;          /* set of threads that ever took from it */
+    uint64_t readers;         /* set of processes that have a descriptor to read it with */
+    bool was_passed;          /* such a descriptor was sent to others */
+    uint32_t capacity;        /* of items; 0 = no limit */
+    uint32_t lowest_priority; /* of all that were ever put by priority */
+    bool can_end;             /* what is read from it may end */
+    bool has_ended;           /* nothing will be put any more */
+    bool is_closed;           /* nobody will take anything any more */
+    hd_item **items;          /* from n_taken on, at number - base */
     uint32_t base, room;
 } hd_queue;
 

@@ -24,7 +24,7 @@ typedef struct hd_socket {
     uint8_t state; /* hd_socket_state */
     bool is_bound, is_reusable;
     bool is_immediate; /* connected by links without latency, both ways */
-    bool has_reset; /* it has told the other side that the connection is broken */
+    bool has_reset;    /* it has told the other side that the connection is broken */
     bool has_shut_reading, has_shut_writing; /* shutdown() here */
     bool is_told; /* a connect() that did not wait was reported as done */
     bool is_connecting;
@@ -36,9 +36,8 @@ typedef struct hd_socket {
     struct hd_socket *other;
     uint64_t receive_timeout, send_timeout; /* nanoseconds; 0 = none */
     uint32_t backlog;
-    uint32_t courier;      /* 1 + the one that carries what this socket sends */
-    uint32_t closed_after; /* number of events when a descriptor of it was closed before the last */
-    void *routes;          /* datagrams: couriers by address */
+    uint32_t courier; /* 1 + the one that carries what this socket sends */
+    void *routes;     /* datagrams: couriers by address */
     bool has_linger;
     int linger;                      /* 0 with has_linger: closing resets the connection */
     int options[HD_N_PLAIN_OPTIONS]; /* less what they are first */

@@ -197,11 +197,18 @@ void hd_machine_print_map(const hd_machine *m, const hd_model *model, hd_text *o
     hd_text_add(out, "<>");
 }
 
-void hd_machine_print_threads(const hd_machine *m, hd_text *out) {
+uint32_t hd_machine_n_thread_names(const hd_machine *m) {
+    uint32_t n = 1;
+    for (const char *at = m->names; *at; at++)
+        n += *at == ':';
+    return n;
+}
+
+void hd_machine_print_names(const hd_machine *m, hd_text *out) {
     hd_text_add(out, "%s", m->names);
 }
 
-bool hd_machine_name_threads(hd_machine *m, const char *names) {
+bool hd_machine_take_names(hd_machine *m, const char *names) {
     assert_string_equal(names, "0:0");
     snprintf(m->names, sizeof m->names, "%s", names);
     return true;

@@ -148,12 +148,12 @@ static void test_names(void **state) {
         assert_true(block[0][k] != 0);
         assert_true(block[0][k] == block[1][k]); /* each has a heap of its own */
     }
-    hd_machine_print_threads(p->machine, &names);
+    hd_machine_print_names(p->machine, &names);
     assert_string_equal(hd_text_string(&names), "0:0 0:1 1:0 2:0");
-    assert_true(hd_machine_name_threads(p->machine, hd_text_string(&names)));
-    assert_false(hd_machine_name_threads(p->machine, "0:1"));
-    assert_false(hd_machine_name_threads(p->machine, "7:0"));
-    assert_false(hd_machine_name_threads(p->machine, "nonsense"));
+    assert_true(hd_machine_take_names(p->machine, hd_text_string(&names)));
+    assert_false(hd_machine_take_names(p->machine, "0:1"));
+    assert_false(hd_machine_take_names(p->machine, "7:0"));
+    assert_false(hd_machine_take_names(p->machine, "nonsense"));
     hd_text_release(&names);
     close_program(p);
 }
@@ -162,7 +162,7 @@ static void test_names_from_elsewhere(void **state) {
     (void)state;
     program *p = open_program(family, NULL);
     given g = {0};
-    assert_true(hd_machine_name_threads(p->machine, "0:0 0:1 2:0 1:0"));
+    assert_true(hd_machine_take_names(p->machine, "0:0 0:1 2:0 1:0"));
     run_given(p, &g, "0011");
     assert_int_equal(g.events[3].kind, HD_DO_CREATE);
     assert_int_equal(g.events[3].detail, 4); /* the child of thread 1 */
