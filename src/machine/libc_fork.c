@@ -62,13 +62,18 @@ bool hd_wait_is_enabled(hd_machine *m, const hd_action *a) {
     return find_child(m, parent, first, a->access[0].size, true) != 0;
 }
 
-/* How many have ended. */
+/* How many have ended.  Linux takes the first that was created, and one could think that what comes
+ * behind it does not matter; but who waits could also have waited longer, for another that ends
+ * first, and would not be seen to race with it. */
 void hd_wait_settle(hd_machine *m, hd_action *a) {
     uint32_t parent = hd_process_of(m, a->thread), n = 0;
     uint32_t first = (uint32_t)(a->access[0].address - HD_TOKEN_ENDED(parent, 0));
     for (uint32_t i = 0; i < a->access[0].size; i++)
         n += find_child(m, parent, first + i, 1, true) != 0;
     a->state = n;
+    a->flags &= (uint8_t)~HD_ACTION_FAILED;
+    if (!n)
+        a->flags |= HD_ACTION_FAILED;
 }
 
 void hd_wait_describe(const hd_machine *m, const hd_action *a, hd_text *out) {
