@@ -288,9 +288,9 @@ static bool predict_take(const hd_events *log, uint32_t first, uint32_t end, hd_
 typedef struct readers {
     bool are_there; /* what is not known counts as yes: it conflicts with more */
     bool is_exact;
-    hd_access seen;   /* where it would look */
-    uint32_t is_back; /* the first of those who closed it in events that are removed */
-    bool is_own_back; /* its own process is among them */
+    hd_access seen;       /* where it would look */
+    uint32_t is_back;     /* the first of those who closed it in events that are removed */
+    uint32_t is_own_back; /* the place of its own process, if that is among them */
 } readers;
 
 static uint64_t readers_of(uint64_t address) {
@@ -307,19 +307,19 @@ static void bring_back(readers *r, const hd_events *log, const hd_action *a, con
             continue;
         uint32_t place = (uint32_t)(address - readers_of(queue));
         r->is_back = place < r->is_back ? place : r->is_back;
-        r->is_own_back |= place == 1 + own;
+        r->is_own_back = place == 1 + own ? place : r->is_own_back;
     }
 }
 
 /* With one more reader than it saw: where it would stop looking. */
 static void see_reader(readers *r, const hd_action *a, uint64_t queue) {
     bool knows = !has_failed(a) && (r->seen.size == 1 || r->seen.size == HD_N_READERS);
-    r->are_there = true;
-    if (knows) /* the one it found is before all others, or it looks at all of them */
-        return;
     uint32_t n = r->is_back + 1;
-    r->seen.address = readers_of(queue) + (r->is_own_back ? r->is_back : 0);
-    r->seen.size = r->is_own_back ? 1 : n < r->seen.size ? n : r->seen.size;
+    r->are_there = true;
+    if (r->is_own_back)
+        r->seen = (hd_access){readers_of(queue) + r->is_own_back, 1, HD_MODE_READ, true, 0};
+    else if (!knows) /* else the one it found is before all others, or it looks at all of them */
+        r->seen.size = n < r->seen.size ? n : r->seen.size;
 }
 
 static bool changes_tail(const hd_action *b, hd_action_kind kind, unsigned nth, uint64_t queue) {
@@ -331,7 +331,7 @@ static readers readers_without(const hd_events *log, uint32_t first, uint32_t en
                                const hd_action *a) {
     const hd_access *seen = access_that(a, is_reader_place);
     uint64_t queue = queue_of(access_that(a, is_queue)->address);
-    readers r = {!has_failed(a), true, seen ? *seen : (hd_access){0}, HD_N_READERS, false};
+    readers r = {!has_failed(a), true, seen ? *seen : (hd_access){0}, HD_N_READERS, 0};
     for (uint32_t e = end; seen && e-- > 0;) {
         const hd_action *b = hd_event_action(log, e);
         bool is_removed = e >= first && hd_event_before(log, first, e);

@@ -545,10 +545,14 @@ void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model
         hd_weave_rebuilt(w);
         return;
     }
-    if (outcome->end == HD_END_RETRY)
+    bool starts_anew = outcome->end == HD_END_RETRY && outcome->retry_thread == HD_RETRY_ALL;
+    if (outcome->end == HD_END_RETRY && !starts_anew)
         hd_vec_push(&w->rounds, outcome->new_round);
     if (outcome->end == HD_END_RETRY && !w->x->options.sampling && !w->has_strayed) {
-        take_back(w, outcome->retry_thread);
+        if (starts_anew)
+            w->is_starting_anew = true;
+        else
+            take_back(w, outcome->retry_thread);
         w->x->counters.open = 1;
         return;
     }

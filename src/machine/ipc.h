@@ -155,7 +155,7 @@ void hd_ipc_look_at_readers(hd_machine *m, hd_action *a, const hd_queue *q);
 /* It notices whoever closes the queue with this tail. */
 void hd_ipc_look_at_all_readers(hd_action *a, uint64_t tail);
 /* The process closes its last descriptor of a file that reads `q`. */
-void hd_ipc_close_reader(hd_action *a, const hd_queue *q, uint32_t process);
+void hd_ipc_close_reader(hd_machine *m, hd_action *a, const hd_queue *q, uint32_t process);
 /* Where `hd_ipc_look_at_readers` looks, for polls: an address and how many follow. */
 uint64_t hd_ipc_readers_of(hd_machine *m, const hd_queue *q, uint32_t thread, uint32_t *size);
 

@@ -80,7 +80,7 @@ static void stand_before(hd_machine *m, uint32_t process, const hd_file *f) {
                          : hd_action_on(m, HD_DO_OBJECT, 0, NULL, 0, HD_MODE_ADD);
     a.n_accesses = target ? a.n_accesses : 0;
     if (leaves)
-        hd_ipc_close_reader(&a, source, process);
+        hd_ipc_close_reader(m, &a, source, process);
     hd_visible(m, &a);
 }
 

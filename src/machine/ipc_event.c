@@ -136,6 +136,8 @@ static void describe_take(hd_machine *m, const hd_ipc_request *r, hd_text *out) 
 
 void hd_ipc_note_taker(hd_machine *m, hd_queue *q) {
     q->takers |= HD_THREAD(hd_thread_current(m));
+    if (q->is_shared && !m->knows_readers)
+        hd_readers_expect(m, hd_ipc_id(q), hd_ipc_process(m));
 }
 
 static bool take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline, bool wants_data) {

@@ -6,11 +6,18 @@
  * right, and not beyond the first who does.  So a put depends on those whose answer it has seen,
  * and not on all who close the queue some time; and two who close it do not depend on each other.
  *
- * R1. The order is: the process that puts, if it can read the queue too; then by number.  A process
- *     has a higher number than its parent, so that a fork changes nothing before the first who
- *     reads: who puts depends on no fork.
+ * R1. The order is: the process that puts, if it can read the queue too; then the one that is
+ *     expected to read it, if there is one (R3); then all by their numbers.  A process has a higher
+ *     number than its parent, so that a fork changes nothing before the first who reads: who puts
+ *     depends on no fork.
  * R2. Who got its descriptor in a message may come anywhere in that order, and a connection that
- *     nobody has accepted yet has no reader at all: such a put depends on all. */
+ *     nobody has accepted yet has no reader at all: such a put depends on all.
+ * R3. Expected is who took from the queue in the first execution of a search, because that one will
+ *     hardly close it before it has read all: a put that need not look further depends on nobody
+ * who happened to inherit a descriptor.  As long as this process is not there, the one that it will
+ *     descend from has its place; nobody can know that it will be forked, but if it is, it reads.
+ *     What is expected decides how much is explored, not what is found, but it must stay the same
+ *     for the whole search, and is recorded with it. */
 #include "machine/ipc.h"
 
 #define PLACE UINT64_C(0xff) /* what the addresses of a tail and of readers differ in */
@@ -19,21 +26,38 @@ static uint64_t readers_at(uint64_t tail) {
     return (tail & ~PLACE) | (HD_QUEUE_READERS(0) & UINT32_MAX);
 }
 
+static uint32_t last_of(uint64_t processes) {
+    return 63 - (uint32_t)__builtin_clzll(processes);
+}
+
 static bool is_courier(const hd_machine *m, uint32_t thread) {
     return m->thread[thread].is_courier;
 }
 
+/* The process that has the place of the expected one now (R3); HD_NOBODY if none is expected. */
+static uint32_t expected_reader(const hd_machine *m, const hd_queue *q) {
+    const uint64_t *line = hd_map_find(&m->expected_readers, hd_ipc_id(q));
+    uint64_t there = 0;
+    if (!line || !m->knows_readers)
+        return HD_NOBODY;
+    for (uint64_t left = *line; left; left &= left - 1) {
+        uint32_t p = (uint32_t)__builtin_ctzll(left);
+        there |= p < m->processes->n && hd_process_at(m, p)->is_used ? left & -left : 0;
+    }
+    return last_of(there);
+}
+
 uint64_t hd_ipc_readers_of(hd_machine *m, const hd_queue *q, uint32_t thread, uint32_t *size) {
     uint64_t first = readers_at(hd_ipc_tail(q));
-    uint32_t own = m->threads.process[thread];
+    uint32_t own = m->threads.process[thread], expected = expected_reader(m, q);
     *size = HD_N_READERS;
     if (q->is_closed || !q->readers || q->was_passed)
         return first;
-    if (!is_courier(m, thread) && q->readers >> own & 1) {
-        *size = 1;
+    *size = 1;
+    if (!is_courier(m, thread) && q->readers >> own & 1)
         return first + 1 + own;
-    }
-    *size = 2 + (uint32_t)__builtin_ctzll(q->readers);
+    if (expected == HD_NOBODY || !(q->readers >> expected & 1))
+        *size = 2 + (uint32_t)__builtin_ctzll(q->readers);
     return first;
 }
 
@@ -47,10 +71,53 @@ void hd_ipc_look_at_all_readers(hd_action *a, uint64_t tail) {
     hd_action_also(a, readers_at(tail), HD_N_READERS, HD_MODE_READ, true);
 }
 
-void hd_ipc_close_reader(hd_action *a, const hd_queue *q, uint32_t process) {
-    hd_action_also(a, readers_at(hd_ipc_tail(q)) + 1 + process, 1, HD_MODE_ADD, true);
-    if (a->n_accesses == 1) { /* those who look at the queue as a whole */
+void hd_ipc_close_reader(hd_machine *m, hd_action *a, const hd_queue *q, uint32_t process) {
+    uint64_t first = readers_at(hd_ipc_tail(q));
+    bool is_first = a->n_accesses == 0;
+    hd_action_also(a, first + 1 + process, 1, HD_MODE_ADD, true);
+    if (is_first) { /* those who look at the queue as a whole */
         a->state = HD_OPENING_CLOSES;
         hd_action_also(a, hd_ipc_ready_of(q), 1, HD_MODE_ADD, true);
     }
+    if (expected_reader(m, q) == process)
+        hd_action_also(a, first, 1, HD_MODE_ADD, true);
+}
+
+/* ---- learning ---- */
+
+void hd_readers_expect(hd_machine *m, uint32_t queue, uint32_t process) {
+    hd_map_put(&m->expected_readers, queue, hd_process_line(m, process));
+}
+
+void hd_readers_end_lesson(hd_machine *m) {
+    if (!m->knows_readers && m->expected_readers.n) {
+        m->outcome->end = HD_END_RETRY;
+        m->outcome->retry_thread = HD_RETRY_ALL;
+    }
+    m->knows_readers = true;
+}
+
+void hd_readers_print(const hd_machine *m, hd_text *out) {
+    const hd_map *all = &m->expected_readers;
+    for (size_t i = 0; i < all->capacity; i++)
+        if (all->keys[i] != HD_MAP_EMPTY)
+            hd_text_add(out, "%sr%u:%u", out->n ? " " : "", (unsigned)all->keys[i],
+                        last_of(all->values[i]));
+}
+
+void hd_readers_keep(const hd_machine *m, hd_lesson *out) {
+    const hd_map *all = &m->expected_readers;
+    out->n = 0;
+    out->is_over = m->knows_readers;
+    for (size_t i = 0; i < all->capacity && out->n < HD_MAX_LESSON; i++)
+        if (all->keys[i] != HD_MAP_EMPTY) {
+            out->queue[out->n] = (uint32_t)all->keys[i];
+            out->readers[out->n++] = all->values[i];
+        }
+}
+
+void hd_readers_take(hd_machine *m, const hd_lesson *in) {
+    for (uint32_t i = 0; !m->knows_readers && i < in->n; i++)
+        hd_map_put(&m->expected_readers, in->queue[i], in->readers[i]);
+    m->knows_readers |= in->is_over;
 }

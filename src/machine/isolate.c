@@ -51,6 +51,7 @@ struct hd_shared {
     hd_thread_set couriers;
     uint32_t n_processes;
     hd_process processes[HD_MAX_PROCESSES];
+    hd_lesson lesson;
     uint64_t new_round;
     hd_watch watches[MAX_SHARED_WATCHES];
     uint64_t n_events;
@@ -191,6 +192,7 @@ static void keep_processes(hd_machine *m) {
     s->n_processes = m->processes->n;
     memcpy(s->processes, m->processes->at, m->processes->n * sizeof *s->processes);
     memcpy(s->process, m->threads.process, sizeof s->process);
+    hd_readers_keep(m, &s->lesson);
     s->couriers = 0;
     for (uint32_t i = 0; i < m->threads.n; i++)
         s->couriers |= m->thread[i].is_courier ? HD_THREAD(i) : 0;
@@ -372,6 +374,7 @@ static void take_processes(hd_machine *m) {
     m->processes->n = s->n_processes;
     for (uint32_t i = 0; i < s->n_processes; i++)
         take_process(m, i);
+    hd_readers_take(m, &s->lesson);
     memcpy(m->threads.process, s->process, sizeof s->process);
     for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
         m->thread[i].is_courier = s->couriers >> i & 1;

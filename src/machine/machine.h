@@ -51,6 +51,7 @@ typedef enum hd_end {
                      * waits, and the execution must be run again from before it */
 } hd_end;
 
+#define HD_RETRY_ALL UINT32_MAX
 typedef struct hd_outcome {
     hd_end end;
     int status; /* exit status, or signal number */
@@ -59,7 +60,7 @@ typedef struct hd_outcome {
     uint64_t trace_hash;
     uint64_t n_events;      /* visible operations of threads */
     uint64_t new_round;     /* HD_END_RETRY: what was found out, and ... */
-    uint32_t retry_thread;  /* ... whose last event is to be taken back */
+    uint32_t retry_thread;  /* ... whose last event is to be taken back; HD_RETRY_ALL: all are */
     uint32_t failed_thread; /* 1 + the thread that the finding is of; 0 = none or not known */
     uint64_t failed_event;  /* how many events came before the finding (E5: others went on) */
     uint32_t n_inputs;      /* variables used */
@@ -113,9 +114,10 @@ void hd_machine_isolate(hd_machine *m, bool yes);
 /* The variables used by the last execution, in order of creation. */
 const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n);
 
-/* The names of threads and processes (E2) as text, "0:0 0:1 1:0 p0:0": thread 1 is child 0 of
- * thread 0, and so on, and process 1 is child 0 of process 0.  Indices mean the same in another
- * machine after it was given them (before its first run); false if it is no such text. */
+/* The names of threads and processes (E2) as text, "0:0 0:1 1:0 p0:0 r7:1": thread 1 is child 0 of
+ * thread 0, and so on, process 1 is child 0 of process 0, and is expected to read queue 7.  Indices
+ * mean the same in another machine after it was given them (before its first run); false if it is
+ * no such text. */
 void hd_machine_print_names(const hd_machine *m, hd_text *out);
 bool hd_machine_take_names(hd_machine *m, const char *names);
 /* Different threads in all executions so far, with main and couriers. */

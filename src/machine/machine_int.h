@@ -311,6 +311,8 @@ struct hd_machine {
     uint64_t space_tag;      /* HD_SPACE of the running process */
     uint64_t now;            /* nanoseconds that the clock of the system has moved */
     uint32_t clock;          /* its index among the threads; 0 = nobody waits for it */
+    hd_map expected_readers; /* of queues, see ipc_readers.c: number -> set of processes */
+    bool knows_readers;      /* they stay what they are */
     struct hd_chunk *chunks; /* of hd_execution_alloc */
     struct hd_actors *actors;
     struct hd_orphans *orphans;         /* orphan.c */

@@ -54,6 +54,13 @@ static uint64_t key_of_process(const hd_processes *all, uint32_t number) {
     return 0;
 }
 
+uint64_t hd_process_line(const hd_machine *m, uint32_t number) {
+    uint64_t line = 1;
+    for (; number; number = (uint32_t)(key_of_process(m->processes, number) >> 32))
+        line |= UINT64_C(1) << number;
+    return line;
+}
+
 void hd_machine_print_names(const hd_machine *m, hd_text *out) {
     for (size_t i = 1; i < m->names.n; i++)
         hd_text_add(out, "%s%u:%u", i > 1 ? " " : "", m->names.at[i].parent, m->names.at[i].nth);
@@ -61,21 +68,34 @@ void hd_machine_print_names(const hd_machine *m, hd_text *out) {
         uint64_t key = key_of_process(m->processes, i);
         hd_text_add(out, "%sp%u:%u", out->n ? " " : "", (unsigned)(key >> 32), (unsigned)key);
     }
+    hd_readers_print(m, out);
+}
+
+/* "0:1": a thread, "p0:1": a process, "r7:1": who reads queue 7. */
+static bool take_name(hd_machine *m, char kind, uint32_t *n_named, uint32_t first,
+                      uint32_t second) {
+    if (kind == 'r' && second >= m->processes->n_names)
+        return false;
+    if (kind == 'r')
+        hd_readers_expect(m, first, second);
+    if (kind == 'r')
+        return true;
+    uint32_t index = ++n_named[kind == 'p'];
+    return first < index && (kind == 'p' ? hd_name_process(m, first, second)
+                                         : hd_name_thread(m, first, second)) == index;
 }
 
 bool hd_machine_take_names(hd_machine *m, const char *names) {
-    unsigned parent, nth;
+    unsigned first, second;
     uint32_t n_named[2] = {0, 0};
     int n;
     for (const char *at = names; *at; at += n + (at[n] == ' ')) {
-        bool is_process = *at == 'p';
-        at += is_process;
-        if (sscanf(at, "%u:%u%n", &parent, &nth, &n) != 2 || (at[n] && at[n] != ' '))
-            return false;
-        uint32_t index = ++n_named[is_process];
-        if (parent >= index || (is_process ? hd_name_process(m, parent, nth)
-                                           : hd_name_thread(m, parent, nth)) != index)
+        char kind = *at;
+        at += kind == 'p' || kind == 'r';
+        if (sscanf(at, "%u:%u%n", &first, &second, &n) != 2 || (at[n] && at[n] != ' ') ||
+            !take_name(m, kind, n_named, first, second))
             return false;
     }
+    m->knows_readers |= names[0] != '\0';
     return true;
 }

@@ -155,6 +155,8 @@ void hd_execution_release(hd_machine *m);
 /* ---- names.c ---- */
 /* The number of child `nth` of a process; HD_MAX_PROCESSES if there are too many. */
 uint32_t hd_name_process(hd_machine *m, uint32_t parent, uint32_t nth);
+/* A process and those that it descends from, as a set. */
+uint64_t hd_process_line(const hd_machine *m, uint32_t number);
 /* A number for an object that the running thread makes: the same in every execution. */
 uint32_t hd_name_object(hd_machine *m);
 
@@ -185,6 +187,21 @@ bool hd_wait_is_one(const hd_action *a);
 bool hd_wait_is_enabled(hd_machine *m, const hd_action *a);
 void hd_wait_settle(hd_machine *m, hd_action *a);
 void hd_wait_describe(const hd_machine *m, const hd_action *a, hd_text *out);
+
+/* ---- ipc_readers.c: who is expected to read which queue ---- */
+/* The first execution is over: if it showed something it is run again, and nothing is learned any
+ * more. */
+void hd_readers_end_lesson(hd_machine *m);
+void hd_readers_expect(hd_machine *m, uint32_t queue, uint32_t process);
+void hd_readers_print(const hd_machine *m, hd_text *out);
+#define HD_MAX_LESSON 256
+typedef struct hd_lesson { /* from one process of Heddle to another */
+    uint32_t n, queue[HD_MAX_LESSON];
+    uint64_t readers[HD_MAX_LESSON];
+    bool is_over;
+} hd_lesson;
+void hd_readers_keep(const hd_machine *m, hd_lesson *out);
+void hd_readers_take(hd_machine *m, const hd_lesson *in);
 
 /* ---- time.c: the clock of the whole system ---- */
 uint64_t hd_time_now(const hd_machine *m);

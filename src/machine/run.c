@@ -234,6 +234,7 @@ void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome
     hd_fiber_run(&m->host_stack, (void *)(m->stack_top - HD_STACK_ENTRY), run_program, m);
     m->is_running = false;
     finish(m);
+    hd_readers_end_lesson(m);
     hd_processes_finish(m);
 }
 
@@ -243,7 +244,7 @@ void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
         return;
     }
     hd_run_here(m, model, sink, outcome);
-    outcome->covered_new = hd_coverage_merge(m);
+    outcome->covered_new = outcome->end != HD_END_RETRY && hd_coverage_merge(m);
     hd_memory_reset(m);
 }
 

@@ -187,6 +187,7 @@ void hd_threads_release(hd_machine *m) {
     hd_map_release(&m->thread_names);
     hd_map_release(&m->keys);
     hd_map_release(&m->rounds);
+    hd_map_release(&m->expected_readers);
     free(m->thread);
     m->thread = NULL;
 }

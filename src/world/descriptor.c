@@ -74,8 +74,10 @@ hd_queue *hd_file_source(const hd_file *f) {
 
 static void add_reader(const hd_file *f, uint32_t process) {
     hd_queue *q = hd_file_source(f);
-    if (q)
-        q->readers |= UINT64_C(1) << process;
+    if (!q)
+        return;
+    q->readers |= UINT64_C(1) << process;
+    q->is_shared |= (q->readers & (q->readers - 1)) != 0;
 }
 
 static void remove_reader(const hd_file *f, uint32_t process) {

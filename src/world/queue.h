@@ -46,7 +46,8 @@ typedef struct hd_queue {
     uint32_t n_put, n_taken;
     uint64_t takers;          /* set of threads that ever took from it */
     uint64_t readers;         /* set of processes that have a descriptor to read it with */
-    bool was_passed;          /* such a descriptor was sent to others */
+    bool is_shared;           /* several processes have or had one */
+    bool was_passed;          /* one was sent in a message */
     uint32_t capacity;        /* of items; 0 = no limit */
     uint32_t lowest_priority; /* of all that were ever put by priority */
     bool can_end;             /* what is read from it may end */
