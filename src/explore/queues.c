@@ -335,7 +335,7 @@ static readers readers_without(const hd_events *log, uint32_t first, uint32_t en
     for (uint32_t e = end; seen && e-- > 0;) {
         const hd_action *b = hd_event_action(log, e);
         bool is_removed = e >= first && hd_event_before(log, first, e);
-        if (changes_tail(b, HD_DO_OBJECT, 0, queue)) {
+        if (changes_tail(b, HD_DO_OBJECT, 0, queue) && b->state != 2) {
             r.is_exact &= b->state == 1 || (!is_removed && r.is_back == HD_N_READERS);
             if (!is_removed || b->state != 1)
                 break;

@@ -17,13 +17,13 @@
  * Q4. A PUT into a queue that can be full has the most that it holds in `detail` (0: not known) and
  *     the room that there was in `state`.  If there was room only because something was taken it
  *     also reads the head, as does one that failed because there was none.
- * Q5. OBJECT at the tail of a queue: `state` 1 if things can be put into it from then on, 0 if that
- *     is not known.  Whatever adds to the place of a process among the readers of a queue has
- *     closed it there; a PUT reads the places in order, up to the first who still reads it, or all
- *     if there is none or the order is not known; or its own place only, if its process reads it.
- * Q6. A PUT that adds to the end of a queue and looks at readers of another is told by the last of
- *     them that all have closed it: that is what it comes from, and no race.
- * Not here: which events race (events.c). */
+ * Q5. OBJECT at the tail of a queue: `state` 1 if things can be put into it from then on, 2 if that
+ *     stays what it is, 0 if it is not known.  Whatever adds to the place of a process among the
+ * readers of a queue has closed it there; a PUT reads the places in order, up to the first who
+ * still reads it, or all if there is none or the order is not known; or its own place only, if its
+ * process reads it. Q6. A PUT that adds to the end of a queue and looks at readers of another is
+ * told by the last of them that all have closed it: that is what it comes from, and no race. Not
+ * here: which events race (events.c). */
 #ifndef HD_EXPLORE_QUEUES_H
 #define HD_EXPLORE_QUEUES_H
 #include "explore/events.h"

@@ -75,10 +75,8 @@ void hd_ipc_close_reader(hd_machine *m, hd_action *a, const hd_queue *q, uint32_
     uint64_t first = readers_at(hd_ipc_tail(q));
     bool is_first = a->n_accesses == 0;
     hd_action_also(a, first + 1 + process, 1, HD_MODE_ADD, true);
-    if (is_first) { /* those who look at the queue as a whole */
-        a->state = HD_OPENING_CLOSES;
+    if (is_first) /* those who look at the queue as a whole */
         hd_action_also(a, hd_ipc_ready_of(q), 1, HD_MODE_ADD, true);
-    }
     if (expected_reader(m, q) == process)
         hd_action_also(a, first, 1, HD_MODE_ADD, true);
 }

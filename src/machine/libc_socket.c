@@ -86,7 +86,7 @@ int hd_libc_bind(int descriptor, const void *address, unsigned length) {
         return hd_ipc_fail(m, s->domain == AF_UNIX ? EINVAL : EAFNOSUPPORT);
     if (a.port || a.n_path) /* others cannot know what is free */
         hd_ipc_change_door(m, hd_port_door(s->host, s->type, &a),
-                           s->type == SOCK_DGRAM ? HD_OPENING_OPENS : HD_OPENING_UNKNOWN);
+                           s->type == SOCK_DGRAM ? HD_OPENING_OPENS : HD_OPENING_SAME);
     error = hd_port_bind(hd_ipc_net(m), s, &a);
     if (error)
         return hd_ipc_fail(m, error);
