@@ -228,10 +228,14 @@ static inline uint64_t hd_value_at(uint64_t address, uint32_t size) {
         memcpy(&value, at, size);
     return value;
 }
-static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
-    hd_action *a = &t->action[thread];
+/* The memory that the thread sees is there. */
+static inline void hd_threads_enter(hd_threads *t, uint32_t thread) {
     if (t->enter)
         t->enter(t, thread);
+}
+static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
+    hd_action *a = &t->action[thread];
+    hd_threads_enter(t, thread);
     if (a->flags & HD_ACTION_SETTLES)
         t->settle(t, thread);
     if (a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE && !t->is_elsewhere &&

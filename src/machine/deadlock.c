@@ -56,6 +56,7 @@ static void describe_who(hd_machine *m, uint32_t thread, hd_text *out) {
 static void describe_thread(hd_machine *m, uint32_t thread, hd_text *out) {
     const hd_action *a = &m->threads.action[thread];
     hd_text held = {0};
+    hd_threads_enter(&m->threads, thread); /* what it waits for lies in memory of its process */
     hd_text_add(out, "%s", out->n ? "; " : "");
     describe_who(m, thread, out);
     describe_place(m, a->site, out);
@@ -67,8 +68,7 @@ static void describe_thread(hd_machine *m, uint32_t thread, hd_text *out) {
 
 /* Frame pointer of a thread that does not run: the last of the registers on its stack. */
 static const void *frame_of(const hd_machine *m, uint32_t thread) {
-    return thread == m->threads.current ? __builtin_frame_address(0)
-                                        : ((void *const *)m->thread[thread].saved)[6];
+    return ((void *const *)m->thread[thread].saved)[6];
 }
 
 static hd_finding_kind kind_of_stuck(hd_machine *m) {
@@ -112,20 +112,39 @@ static void drop_bystanders(hd_machine *m) {
     }
 }
 
-void hd_end_stuck(hd_machine *m) {
+typedef struct stuck {
+    hd_machine *m;
+    const void *frame; /* of the running thread */
+} stuck;
+
+/* On a stack of the host: what threads wait for, and their stacks, lie in memory of their
+ * processes. */
+static uint32_t describe_stuck(void *context, hd_threads *threads) {
+    const stuck *s = context;
+    hd_machine *m = s->m;
     hd_finding *f = &m->outcome->finding;
     hd_text text = {0};
-    drop_bystanders(m);
-    for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1)
+    for (hd_thread_set rest = threads->alive; rest; rest &= rest - 1)
         describe_thread(m, (uint32_t)__builtin_ctzl(rest), &text);
     hd_finding_kind kind = kind_of_stuck(m);
     if (kind == HD_FINDING_LIVELOCK)
         hd_text_add(&text, ", and nobody will change it");
     uint32_t reason = find_reason(m, kind);
-    hd_finding_fill(m, kind, m->threads.action[reason].site);
+    hd_finding_fill(m, kind, threads->action[reason].site);
     snprintf(f->message, sizeof f->message, "%s", hd_text_string(&text));
     hd_text_release(&text);
-    hd_stack_walk(m, f, frame_of(m, reason));
+    hd_threads_enter(threads, reason);
+    hd_stack_walk(m, f, reason == threads->current ? s->frame : frame_of(m, reason));
+    if (threads->enter)
+        hd_space_enter(m, hd_process_of(m, threads->current));
+    return 0;
+}
+
+void hd_end_stuck(hd_machine *m) {
+    stuck s = {m, __builtin_frame_address(0)};
+    drop_bystanders(m);
+    m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;
+    hd_fiber_call(m->host_stack, describe_stuck, &s, &m->threads);
     m->outcome->failed_thread = 0;
     m->outcome->failed_event = m->n_events;
     hd_threads_leave(m);

@@ -192,6 +192,8 @@ bool hd_sync_is_lost_wakeup(hd_machine *m) {
     for (hd_thread_set left = m->sync ? m->threads.alive : 0; left; left &= left - 1) {
         uint32_t t = (uint32_t)__builtin_ctzl(left);
         const hd_sync_thread *thread = hd_sync_thread_of(m, t);
+        if (thread->condition)
+            hd_threads_enter(&m->threads, t); /* the condition lies in memory of its process */
         if (thread->condition && !thread->is_woken &&
             hd_condition_was_in_vain(thread->condition, &site) && !is_waited_for(m, t))
             return true;
