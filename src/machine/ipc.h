@@ -204,6 +204,8 @@ void hd_ipc_name(hd_machine *m, const hd_queue *q, const char *format, ...)
 const char *hd_ipc_name_at(const hd_machine *m, uint64_t address);
 /* The queues of a socket are named by its addresses. */
 void hd_ipc_name_socket(hd_machine *m, const hd_socket *s);
-/* What the process has not read of its open sockets, for a warning; nothing if it read all. */
+/* What was not read of a file that is about to be gone, for a warning; nothing if all was. */
+void hd_ipc_unread_of(hd_machine *m, const hd_file *f, int descriptor, hd_text *out);
+/* The same of all that a process has open. */
 void hd_ipc_unread(hd_machine *m, uint32_t process, hd_text *out);
 #endif

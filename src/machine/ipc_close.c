@@ -96,19 +96,21 @@ static void close_file(hd_machine *m, hd_file *f) {
         f->queue->has_ended = true;
 }
 
-static void close_one(hd_machine *m, uint32_t process, int descriptor) {
-    hd_net *n = hd_ipc_net(m);
-    stand_before(m, process, hd_descriptor_file(n, process, descriptor));
-    hd_file *f = hd_descriptor_remove(n, process, descriptor);
+static void remove_one(hd_machine *m, uint32_t process, int descriptor) {
+    hd_file *f = hd_descriptor_remove(hd_ipc_net(m), process, descriptor);
     if (f->n_references == 0)
         close_file(m, f);
 }
 
 bool hd_ipc_close(hd_machine *m, int descriptor) {
     hd_ipc_change_table(m);
-    if (!hd_ipc_file(m, descriptor)) /* another thread was faster */
+    const hd_file *f = hd_ipc_file(m, descriptor);
+    if (f)
+        stand_before(m, hd_ipc_process(m), f);
+    if (!f || hd_ipc_file(m, descriptor) != f) /* another thread was faster */
         return false;
-    close_one(m, hd_ipc_process(m), descriptor);
+    hd_orphans_at_close(m, f, descriptor);
+    remove_one(m, hd_ipc_process(m), descriptor);
     return true;
 }
 
@@ -116,8 +118,10 @@ void hd_descriptors_exit(hd_machine *m, uint32_t process) {
     if (!m->ipc || process >= m->ipc->net.tables.n || !m->ipc->net.tables.at[process].is_used)
         return;
     for (uint32_t i = 0; i < m->ipc->net.tables.at[process].n; i++)
-        if (m->ipc->net.tables.at[process].at[i].file)
-            close_one(m, process, (int)i);
+        if (m->ipc->net.tables.at[process].at[i].file) {
+            stand_before(m, process, hd_descriptor_file(hd_ipc_net(m), process, (int)i));
+            remove_one(m, process, (int)i);
+        }
 }
 
 /* ---- shutdown ---- */

@@ -116,15 +116,12 @@ void hd_ipc_name_socket(hd_machine *m, const hd_socket *s) {
     hd_text_release(&text);
 }
 
-static void describe_unread(hd_machine *m, const hd_file *f, int descriptor, hd_text *out) {
-    bool is_reader =
-        f->kind == HD_FILE_PIPE ? (f->flags & O_ACCMODE) == O_RDONLY : f->kind == HD_FILE_SOCKET;
-    if (!is_reader || f->n_references > 1)
-        return;
-    uint64_t n = hd_queue_unread(hd_file_input(f));
+void hd_ipc_unread_of(hd_machine *m, const hd_file *f, int descriptor, hd_text *out) {
+    const hd_queue *source = hd_file_source(f);
+    uint64_t n = source && f->n_references == 1 ? hd_queue_unread(source) : 0;
     if (!n)
         return;
-    hd_text_add(out, "%s%lu bytes of ", out->n ? ", " : "", (unsigned long)n);
+    hd_text_add(out, "%s%lu byte%s of ", out->n ? ", " : "", (unsigned long)n, n == 1 ? "" : "s");
     hd_ipc_describe_file(m, f, out);
     hd_text_add(out, " (descriptor %d)", descriptor);
 }
@@ -135,5 +132,5 @@ void hd_ipc_unread(hd_machine *m, uint32_t process, hd_text *out) {
     const hd_descriptor_table *t = &m->ipc->net.tables.at[process];
     for (uint32_t i = 0; i < t->n; i++)
         if (t->at[i].file)
-            describe_unread(m, t->at[i].file, (int)i, out);
+            hd_ipc_unread_of(m, t->at[i].file, (int)i, out);
 }

@@ -79,21 +79,40 @@ void hd_orphans_at_end(hd_machine *m) {
     }
 }
 
+/* "main ends without having read 3 bytes of ..." */
+static void treat_unread(hd_machine *m, uint32_t process, const char *does, const hd_text *unread,
+                         uint32_t site, uint64_t key) {
+    hd_text text = {0};
+    hd_process_describe(m, process, &text);
+    hd_text_add(&text, " %s without having read %s", does, hd_text_string(unread));
+    if (m->options.fail_on_orphans)
+        hd_end_finding(m, HD_FINDING_ORPHAN, site, "%s", hd_text_string(&text));
+    hd_text_add(&text, " in some executions");
+    note(m, key, hd_text_string(&text));
+    hd_text_release(&text);
+}
+
 void hd_orphans_at_exit(hd_machine *m) {
-    hd_text unread = {0}, text = {0};
+    hd_text unread = {0};
     uint32_t process = hd_process_current(m);
     hd_ipc_unread(m, process, &unread);
-    if (unread.n) {
-        hd_process_describe(m, process, &text);
-        hd_text_add(&text, " ends without having read %s", hd_text_string(&unread));
-        if (m->options.fail_on_orphans)
-            hd_end_finding(m, HD_FINDING_ORPHAN, m->threads.action[m->threads.current].site, "%s",
-                           hd_text_string(&text)); /* where it was last */
-        hd_text_add(&text, " in some executions");
-        note(m, (uint64_t)process << 32 | UINT32_MAX, hd_text_string(&text));
-    }
+    if (unread.n) /* a finding is where it was last */
+        treat_unread(m, process, "ends", &unread, m->threads.action[m->threads.current].site,
+                     (uint64_t)process << 32 | UINT32_MAX);
     hd_text_release(&unread);
-    hd_text_release(&text);
+}
+
+void hd_orphans_at_close(hd_machine *m, const hd_file *f, int descriptor) {
+    hd_text unread = {0}, does = {0};
+    uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
+    hd_ipc_unread_of(m, f, descriptor, &unread);
+    hd_text_add(&does, "closes");
+    add_place(m, site, &does);
+    if (unread.n)
+        treat_unread(m, hd_process_current(m), hd_text_string(&does), &unread, site,
+                     (uint64_t)site << 32 | (UINT32_MAX - 1));
+    hd_text_release(&unread);
+    hd_text_release(&does);
 }
 
 void hd_machine_warnings(const hd_machine *m, hd_text *out) {

@@ -172,6 +172,9 @@ void hd_actors_check(hd_machine *m);
 /* At the end of an execution in which nobody waits in vain; when the running process ends. */
 void hd_orphans_at_end(hd_machine *m);
 void hd_orphans_at_exit(hd_machine *m);
+/* A descriptor of the running process is closed. */
+struct hd_file;
+void hd_orphans_at_close(hd_machine *m, const struct hd_file *f, int descriptor);
 void hd_orphans_release(hd_machine *m);
 
 /* ---- node_start.c ---- */

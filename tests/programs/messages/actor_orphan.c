@@ -14,6 +14,13 @@
  *
  * run: -DUNREAD --fail-on-orphans
  * verdict: complete
+ * finding: orphan
+ *
+ * run: -DUNREAD -DCLOSED
+ * verdict: complete
+ *
+ * run: -DUNREAD -DCLOSED --fail-on-orphans
+ * verdict: complete
  * finding: orphan */
 #include <heddle.h>
 #include <sys/wait.h>
@@ -30,7 +37,12 @@ int main(void) {
         return write(ends[1], "hello", 5) != 5;
     }
     close(ends[1]);
+#ifdef CLOSED
+    waitpid(child, &status, 0);
+    close(ends[0]); // BUG orphan
+#else
     waitpid(child, &status, 0); // BUG orphan
+#endif
     return 0;
 }
 #else
