@@ -24,6 +24,11 @@ static bool is_item(uint64_t address) {
     return is_queue(address) && (address & OF_QUEUE) < (HD_QUEUE_PLACES & OF_QUEUE);
 }
 
+/* Where the end of a queue is looked at. */
+static bool is_end(uint64_t address) {
+    return is_queue(address) && (address & OF_QUEUE) == (HD_QUEUE_END(0) & OF_QUEUE);
+}
+
 static bool is_ready_token(uint64_t address) {
     return address >= HD_TOKEN_READY(0) && address < HD_TOKEN_READY(HD_MAX_THREADS);
 }
@@ -75,11 +80,16 @@ static uint32_t last_change(const hd_events *log, uint32_t end, hd_action_kind k
 
 /* ---- going on ---- */
 
+/* Does TAKE `a` take the item of `c`?  It may have found the end of the queue instead. */
+static bool takes(const hd_action *a, const hd_access *c) {
+    return !has_failed(a) && c->mode == HD_MODE_WRITE;
+}
+
 /* The item after the last that was there for action `a`, which found those of `c`. */
 static uint64_t tail_then(const hd_action *a, const hd_access *c) {
     if (a->kind == HD_DO_POLL)
         return c->address + c->size - 1;
-    return c->address + !has_failed(a);
+    return c->address + takes(a, c);
 }
 
 /* Would the queue of access `c` of event `n` hold something? */
@@ -252,6 +262,20 @@ static void set_outcome(hd_action *a, bool succeeds) {
     a->flags = (uint8_t)(succeeds ? a->flags & ~failed : a->flags | HD_ACTION_FAILED);
 }
 
+/* Has TAKE `a` found the end of the queue, and would it still? */
+static bool sees_end_without(const hd_events *log, uint32_t first, uint32_t end,
+                             const hd_action *a) {
+    const hd_access *item = access_that(a, is_item);
+    if (has_failed(a) || item->mode == HD_MODE_WRITE)
+        return false;
+    for (uint32_t e = first; e < end; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        if (closes_source(b) && hd_event_before(log, first, e) && hd_actions_conflict(a, b))
+            return false;
+    }
+    return true;
+}
+
 /* How much of a stream it would get is not known: all that there is, which conflicts with more. */
 static bool predict_take(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
     const hd_access *old = access_that(a, is_item);
@@ -261,11 +285,13 @@ static bool predict_take(const hd_events *log, uint32_t first, uint32_t end, hd_
     uint64_t queue = queue_of(item.address);
     uint64_t head = first_item(log, first, end, HD_DO_TAKE, queue);
     uint64_t tail = first_item(log, first, end, HD_DO_PUT, queue);
-    uint64_t last = item.address + (item.size > 1 ? item.size - 1 : !has_failed(a));
+    uint64_t last = item.address + (item.size > 1 ? item.size - 1 : takes(a, &item));
     if (head == NO_ITEM)
         head = item.address;
     if (tail == NO_ITEM)
         tail = last;
+    if (head >= tail && sees_end_without(log, first, end, a))
+        return true;
     bool succeeds = head < tail || (a->flags & HD_ACTION_WAITS && !has_failed(a));
     bool is_same = head == item.address && !has_failed(a); /* perhaps it only looks (an end) */
     item.size = succeeds && a->state > 1 ? (uint32_t)(tail - head + 1) : 1;
@@ -279,8 +305,13 @@ static bool predict_take(const hd_events *log, uint32_t first, uint32_t end, hd_
         ready = ready_token_of(log, end, queue);
     if (ready)
         token = *ready;
+    hd_access end_of_queue = {.size = 0};
+    if (access_that(a, is_end))
+        end_of_queue = *access_that(a, is_end);
     set_outcome(a, succeeds);
     set_accesses(a, place, &item, item.mode == HD_MODE_WRITE && ready ? &token : NULL);
+    if (end_of_queue.size && item.mode == HD_MODE_READ)
+        add_access(a, end_of_queue);
     return a->state <= 1 && (ready || item.mode != HD_MODE_WRITE);
 }
 

@@ -114,6 +114,7 @@ typedef struct hd_access {
 #define HD_QUEUE(id)                 (UINT64_C(1) << 62 | (uint64_t)(id) << 32)
 #define HD_QUEUE_HEAD(id)            (HD_QUEUE(id) | UINT64_C(0xfffffff0))
 #define HD_QUEUE_TAIL(id)            (HD_QUEUE(id) | UINT64_C(0xffffffe0))
+#define HD_QUEUE_END(id)             (HD_QUEUE(id) | UINT64_C(0xffffffd0))
 #define HD_QUEUE_READERS(id)         (HD_QUEUE(id) | UINT64_C(0xffffff00))
 #define HD_QUEUE_READER(id, process) (HD_QUEUE_READERS(id) + 1 + (process))
 #define HD_N_READERS                 (1 + HD_MAX_THREADS)

@@ -28,7 +28,7 @@ uint64_t hd_ipc_head(const hd_queue *q) {
 
 /* Whether it has ended: closing one more of its sources commutes with closing another. */
 uint64_t hd_ipc_end_of(const hd_queue *q) {
-    return HD_QUEUE(hd_ipc_id(q)) | UINT64_C(0xffffffd0);
+    return HD_QUEUE_END(hd_ipc_id(q));
 }
 
 /* Whether those who put into it were told that nobody reads it. */
@@ -110,7 +110,7 @@ static bool has_item(hd_machine *m, const hd_ipc_request *r) {
     return !hd_queue_is_empty(r->queue) || (r->queue->has_ended && !r->wants_data);
 }
 
-/* An end of file is looked at, not taken. */
+/* An end of file is looked at, not taken; and so is the place of the item that is not there. */
 static void settle_take(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     const hd_queue *q = r->queue;
     bool takes = !hd_queue_is_empty(q), ends = !takes && q->has_ended && !r->wants_data;
@@ -118,8 +118,7 @@ static void settle_take(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     (void)m;
     a->n_accesses = 0;
     touch(a, hd_ipc_head(q), mode);
-    if (!ends)
-        touch(a, hd_ipc_slot(q, q->n_taken), mode);
+    touch(a, hd_ipc_slot(q, q->n_taken), mode);
     if (takes)
         touch(a, hd_ipc_ready_of(q), HD_MODE_ADD);
     else if (q->can_end && !r->wants_data)
