@@ -66,11 +66,35 @@ static bool may_end_early(hd_machine *m, const hd_action *a) {
            hd_sync_may_time_out(m, a->thread, a->site);
 }
 
+/* A wait that may end by its time whenever it likes could run in every state, also if it has found
+ * what it waited for. */
+static bool could_end_anywhere(hd_machine *m, uint32_t thread) {
+    return hd_timeouts_are_free(m) && m->thread[thread].deadline != UINT64_MAX &&
+           hd_sync_has_timeouts_left(m, thread);
+}
+
 bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a) {
     const hd_ipc_request *r = &ipc_of(m)->request[a->thread];
     if (!r->is_ready || r->is_ready(m, r))
         return true;
     return may_end_early(m, a) || hd_thread_is_cancelled(m, a->thread);
+}
+
+/* That the thread was not killed, cancelled, or kept out of a section: true of all its actions. */
+static bool is_about_thread(const hd_access *c) {
+    bool is_ready = c->address >= HD_TOKEN_READY(0) && c->address < HD_TOKEN_READY(HD_MAX_THREADS);
+    return c->address < HD_TOKEN_LIMIT && !is_ready;
+}
+
+static void settle_request(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
+    hd_access kept[HD_MAX_ACCESSES];
+    unsigned n = 0;
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        if (is_about_thread(&a->access[i]))
+            kept[n++] = a->access[i];
+    r->settle(m, r, a);
+    for (unsigned i = 0; i < n && a->n_accesses < HD_MAX_ACCESSES; i++)
+        a->access[a->n_accesses++] = kept[i];
 }
 
 /* What a courier carries says itself what its arrival would be. */
@@ -80,8 +104,11 @@ void hd_ipc_settle(hd_machine *m, hd_action *a) {
         return;
     }
     const hd_ipc_request *r = &ipc_of(m)->request[a->thread];
-    if (r->settle)
-        r->settle(m, r, a);
+    if (!r->settle)
+        return;
+    settle_request(m, r, a);
+    if (a->flags & HD_ACTION_WAITS && could_end_anywhere(m, a->thread))
+        a->flags &= (uint8_t)~HD_ACTION_WAITS;
 }
 
 /* ---- calls ---- */

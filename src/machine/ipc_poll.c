@@ -19,7 +19,7 @@ typedef struct looking {
 } looking;
 
 static void look_at(looking *l, uint64_t address, uint32_t size) {
-    if (l->n++ < HD_MAX_ACCESSES)
+    if (l->n++ < HD_OWN_ACCESSES)
         hd_action_also(l->action, address, size, HD_MODE_READ, true);
 }
 
@@ -80,9 +80,9 @@ static looking look_at_files(const hd_ipc_request *r, hd_action *a, how how) {
 
 static looking look_at_all(const hd_ipc_request *r, hd_action *a) {
     looking l = look_at_files(r, a, EXACTLY);
-    if (l.n > HD_MAX_ACCESSES)
+    if (l.n > HD_OWN_ACCESSES)
         l = look_at_files(r, a, BY_QUEUE);
-    if (l.n <= HD_MAX_ACCESSES)
+    if (l.n <= HD_OWN_ACCESSES)
         return l;
     l = look_at_files(r, a, BY_OWNER);
     uint64_t first = HD_TOKEN_READY(l.first_owner), end = HD_TOKEN_READY(l.last_owner + 1);

@@ -126,7 +126,7 @@ typedef struct hd_watched {
     uint64_t address, value;
     uint32_t size;
 } hd_watched;
-#define HD_MAX_WATCHED HD_MAX_ACCESSES /* locations of a waiting loop */
+#define HD_MAX_WATCHED HD_OWN_ACCESSES /* locations of a waiting loop */
 
 /* The last arrival of a thread at the header of a loop without effects: spin.c. */
 typedef struct hd_spin {

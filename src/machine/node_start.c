@@ -51,7 +51,7 @@ bool hd_node_can_start(const hd_machine *m, const hd_action *a) {
 
 void hd_node_wait(hd_machine *m, uint64_t nodes) {
     hd_action a = {.kind = HD_DO_START, .flags = HD_ACTION_WAITS, .expected = nodes};
-    if (__builtin_popcountll(nodes) > HD_MAX_ACCESSES)
+    if (__builtin_popcountll(nodes) > HD_OWN_ACCESSES)
         hd_action_also(&a, HD_TOKEN_UP(0), HD_MAX_PROCESSES, HD_MODE_READ, true);
     else
         for (uint64_t left = nodes; left; left &= left - 1)

@@ -109,11 +109,18 @@ static void say_bound(hd_machine *m, uint32_t site, uint32_t most) {
                    most);
 }
 
+static uint32_t most_timeouts(const hd_machine *m) {
+    return m->options.max_timeouts ? m->options.max_timeouts : DEFAULT_TIMEOUTS;
+}
+
+bool hd_sync_has_timeouts_left(hd_machine *m, uint32_t t) {
+    return hd_sync_thread_of(m, t)->n_timeouts < most_timeouts(m);
+}
+
 /* A timeout can come at any moment, but a loop around a timed wait must not run for ever: after
  * some, a thread times out only when there is nothing else left to happen. */
 bool hd_sync_may_time_out(hd_machine *m, uint32_t t, uint32_t site) {
-    uint32_t most = m->options.max_timeouts ? m->options.max_timeouts : DEFAULT_TIMEOUTS;
-    if (hd_sync_thread_of(m, t)->n_timeouts < most)
+    if (hd_sync_has_timeouts_left(m, t))
         return true;
     if (m->sync->is_asking)
         return false;
@@ -121,7 +128,7 @@ bool hd_sync_may_time_out(hd_machine *m, uint32_t t, uint32_t site) {
     bool waits = others_can_go_on(m, t);
     m->sync->is_asking = false;
     if (waits)
-        say_bound(m, site, most);
+        say_bound(m, site, most_timeouts(m));
     return !waits;
 }
 

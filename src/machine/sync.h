@@ -96,6 +96,8 @@ void hd_sync_change(hd_machine *m, const void *object, uint32_t n);
 _Noreturn void hd_sync_end_invalid(hd_machine *m, const void *object, const char *kind,
                                    uint32_t mark);
 /* Timed calls: may the thread give up waiting now? */
+/* May it do so whatever others do? */
+bool hd_sync_has_timeouts_left(hd_machine *m, uint32_t t);
 bool hd_sync_may_time_out(hd_machine *m, uint32_t t, uint32_t site);
 void hd_sync_note_timeout(hd_machine *m, const struct timespec *when, int clock);
 /* 0, or EINVAL for a time that is none. */
