@@ -106,13 +106,39 @@ static bool is_any_ready(hd_machine *m, const hd_ipc_request *r) {
     return count_ready(m, r) != 0;
 }
 
-/* What is ready without an item or an end (to be written to, a timer) is so without any event. */
+/* Is a file ready for something that neither an item nor the end of its queue is the reason of (to
+ * be written to, not connected, a timer)?  Then it is so without any event. */
+static bool is_ready_anyway(const hd_file *f, uint32_t ready) {
+    const hd_queue *q = hd_file_input(f);
+    if (f->kind == HD_FILE_EVENT || f->kind == HD_FILE_EPOLL)
+        return false; /* what it counts, or looks at */
+    if (!q)
+        return ready != 0;
+    bool is_cause = !hd_queue_is_empty(q) || q->has_ended;
+    return ready & (POLLOUT | POLLWRNORM) || (ready & ~(uint32_t)POLLERR && !is_cause);
+}
+
+static bool is_any_ready_anyway(hd_machine *m, const hd_ipc_request *r) {
+    uint64_t now = hd_time_now(m);
+    for (uint32_t i = 0; i < r->n_polled; i++) {
+        const hd_polled *p = &r->polled[i];
+        if (p->file &&
+            is_ready_anyway(p->file, hd_file_ready(p->file, now) & (p->wanted | POLLHUP)))
+            return true;
+    }
+    for (uint32_t i = 0; r->epoll && i < r->epoll->n; i++)
+        if (is_ready_anyway(r->epoll->at[i].file, hd_interest_ready(&r->epoll->at[i], now)))
+            return true;
+    return false;
+}
+
 static void settle_poll(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     looking l = look_at_all(r, a);
     uint32_t n_ready = count_ready(m, r);
     hd_ipc_set_failed(a, n_ready == 0);
     a->state = l.n_filled;
-    a->detail = n_ready && !l.n_filled && !l.n_ended ? UINT32_MAX : l.n_ended;
+    bool is_so_anyway = (n_ready && !l.n_filled && !l.n_ended) || is_any_ready_anyway(m, r);
+    a->detail = is_so_anyway ? UINT32_MAX : l.n_ended;
 }
 
 static void describe_polled(hd_machine *m, const hd_file *f, uint32_t *n, hd_text *out) {
