@@ -125,11 +125,15 @@ typedef enum hd_opening { HD_OPENING_UNKNOWN, HD_OPENING_OPENS, HD_OPENING_SAME 
 /* The door of an address or queue is changed (bound, opened, closed). */
 void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what);
 void hd_ipc_change_door(hd_machine *m, uint32_t door, hd_opening what);
-/* Before something is sent to it: did a reset arrive? */
-void hd_ipc_look(hd_machine *m, const hd_queue *q);
+/* May others send through the same socket, processes or threads? */
+bool hd_ipc_has_rivals(const hd_machine *m, const hd_file *f);
+/* Before something is sent: did a reset arrive from `q`, and what do others send through the socket
+ * that `own` is the input of?  Either may be NULL. */
+void hd_ipc_look(hd_machine *m, const hd_queue *q, const hd_queue *own);
 /* Before one of those who could put something into `q` is closed; others may be added to it. */
 hd_action hd_ipc_closing_source(hd_machine *m, const hd_queue *q);
-/* Nothing more will come out of `q`; `is_final`: and nothing can be put into it any more. */
+/* Nothing more will come out of `q`; `is_final`: and nothing can be put into it any more, at least
+ * not through the same socket. */
 void hd_ipc_shut(hd_machine *m, const hd_queue *q, bool is_final);
 /* The readiness of a queue: one of those of its owner, which lie side by side. */
 uint64_t hd_ipc_ready(uint32_t owner, uint32_t id);
@@ -190,7 +194,7 @@ bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_epoll *epoll, 
 /* A descriptor of the running process is closed, and with it perhaps its file; false with EBADF if
  * there is none. */
 bool hd_ipc_close(hd_machine *m, int descriptor);
-void hd_ipc_shutdown(hd_machine *m, hd_socket *s, bool reading, bool writing);
+void hd_ipc_shutdown(hd_machine *m, const hd_file *f, bool reading, bool writing);
 
 /* ---- ipc_describe.c ---- */
 /* Words for deadlock reports; nothing is added if the action is not one of these. */

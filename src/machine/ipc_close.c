@@ -65,7 +65,7 @@ static const hd_queue *target_of(const hd_file *f) {
 
 /* Is it read from by what others can write to? */
 static bool can_be_written_to(const hd_file *f) {
-    return f->kind == HD_FILE_PIPE || is_connected(f->socket) || f->socket->in->door;
+    return f->kind == HD_FILE_PIPE || f->socket->other || f->socket->in->door;
 }
 
 /* A descriptor of the process is about to be closed, perhaps by another one that kills it.  While
@@ -126,10 +126,13 @@ void hd_descriptors_exit(hd_machine *m, uint32_t process) {
 
 /* ---- shutdown ---- */
 
-void hd_ipc_shutdown(hd_machine *m, hd_socket *s, bool reading, bool writing) {
+void hd_ipc_shutdown(hd_machine *m, const hd_file *f, bool reading, bool writing) {
+    hd_socket *s = f->socket;
     if (writing && !s->has_shut_writing && s->state == HD_SOCKET_CONNECTED) {
         if (!hd_socket_is_network(s))
-            hd_ipc_shut(m, s->other->in, false);
+            hd_ipc_shut(m, s->other->in, hd_ipc_has_rivals(m, f));
+        else if (hd_ipc_has_rivals(m, f))
+            hd_ipc_look(m, NULL, s->in);
         tell_other(m, s, HD_ITEM_END);
         s->has_shut_writing = true;
     }

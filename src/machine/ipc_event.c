@@ -200,8 +200,12 @@ void hd_ipc_fill_refused(hd_action *a, uint64_t tail) {
     hd_ipc_look_at_all_readers(a, tail);
 }
 
+static bool is_shut(const hd_file *f) {
+    return f && f->kind == HD_FILE_SOCKET && f->socket->has_shut_writing;
+}
+
 static void settle_put(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
-    hd_ipc_fill_put(a, r->queue, !r->queue->is_closed, true);
+    hd_ipc_fill_put(a, r->queue, !r->queue->is_closed && !is_shut(r->file), true);
     hd_ipc_look_at_readers(m, a, r->queue);
 }
 
@@ -246,7 +250,21 @@ void hd_ipc_shut(hd_machine *m, const hd_queue *q, bool is_final) {
     hd_visible(m, &a);
 }
 
-void hd_ipc_look(hd_machine *m, const hd_queue *q) {
-    hd_action a = hd_action_on(m, HD_DO_PUT, 0, (const void *)hd_ipc_reset_of(q), 1, HD_MODE_READ);
+bool hd_ipc_has_rivals(const hd_machine *m, const hd_file *f) {
+    return f->is_shared || hd_ipc_is_shared_table(m);
+}
+
+/* Who sends through a socket next, or shuts it. */
+static uint64_t senders_of(const hd_queue *own) {
+    return HD_QUEUE(hd_ipc_id(own)) | UINT64_C(0xffffffb0);
+}
+
+void hd_ipc_look(hd_machine *m, const hd_queue *q, const hd_queue *own) {
+    hd_action a = hd_action_on(m, HD_DO_PUT, 0, NULL, 0, HD_MODE_READ);
+    a.n_accesses = 0;
+    if (q)
+        touch(&a, hd_ipc_reset_of(q), HD_MODE_READ);
+    if (own)
+        touch(&a, senders_of(own), HD_MODE_WRITE);
     hd_visible(m, &a);
 }

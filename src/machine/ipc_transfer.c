@@ -208,6 +208,7 @@ static uint64_t amount(hd_machine *m, const hd_file *f, uint64_t total) {
 static void pass_file(hd_file *f) {
     hd_queue *source = hd_file_source(f);
     f->n_references++;
+    f->is_shared = true;
     if (source)
         source->was_passed = true;
 }
@@ -243,16 +244,18 @@ static int64_t send_pipe(hd_machine *m, hd_file *f, hd_ipc_message *message, uin
     return (int64_t)n;
 }
 
-/* Sending is an event only because a reset may have come before it. */
-static int look_for_reset(hd_machine *m, hd_socket *s) {
+/* Sending is an event because a reset may have come before it, or what others send through the same
+ * socket.  To a queue at once it is one anyway. */
+static int look_for_reset(hd_machine *m, const hd_file *f) {
+    hd_socket *s = f->socket;
     if (hd_socket_is_network(s) && s->other)
-        hd_ipc_look(m, s->other->in);
+        hd_ipc_look(m, s->other->in, hd_ipc_has_rivals(m, f) ? s->in : NULL);
     return hd_socket_send_error(s);
 }
 
 static int64_t send_connection(hd_machine *m, hd_file *f, hd_ipc_message *message, uint64_t total) {
     hd_socket *s = f->socket;
-    int error = look_for_reset(m, s);
+    int error = look_for_reset(m, f);
     if (error)
         return fail_sending(m, f, message->flags, error);
     if (message->to && s->domain == AF_UNIX)
@@ -337,10 +340,15 @@ static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_it
 }
 
 static hd_socket *find_path(hd_machine *m, const hd_ipc_request *r, int *error) {
+    if (r->socket->has_shut_writing) {
+        *error = EPIPE;
+        return NULL;
+    }
     if (r->target.family)
         return hd_port_find(net_of(m), r->socket->host, r->socket->type, &r->target, error);
-    *error = ECONNREFUSED;
-    return r->socket->other->in->is_closed ? NULL : r->socket->other;
+    hd_socket *to = r->socket->other;
+    *error = to->has_shut_reading && to->state != HD_SOCKET_CLOSED ? EPIPE : ECONNREFUSED;
+    return to->in->is_closed ? NULL : to;
 }
 
 static void settle_path(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
@@ -375,7 +383,9 @@ static int64_t send_datagram(hd_machine *m, hd_file *f, hd_ipc_message *message,
     hd_socket *s = f->socket;
     const hd_address *to = message->to;
     bool is_unix = s->domain == AF_UNIX;
-    if (s->has_shut_writing)
+    if (!is_unix && hd_ipc_has_rivals(m, f))
+        hd_ipc_look(m, NULL, s->in);
+    if (!is_unix && s->has_shut_writing)
         return fail_sending(m, f, message->flags, EPIPE);
     if (!to && s->state != HD_SOCKET_CONNECTED)
         return hd_ipc_fail(m, is_unix ? ENOTCONN : EDESTADDRREQ);

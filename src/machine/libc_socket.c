@@ -289,20 +289,36 @@ int hd_libc_accept(int descriptor, void *address, unsigned *length) {
     return hd_libc_accept4(descriptor, address, length, 0);
 }
 
+/* A datagram socket tells nobody that it is shut. */
+static void shut_datagrams(hd_machine *m, const hd_file *f, bool reading, bool writing) {
+    hd_socket *s = f->socket;
+    bool matters = writing && hd_ipc_has_rivals(m, f);
+    if (matters && hd_socket_is_network(s))
+        hd_ipc_look(m, NULL, s->in);
+    else if (matters && s->other)
+        hd_ipc_change(m, s->other->in, HD_OPENING_UNKNOWN);
+    s->has_shut_writing |= writing;
+    hd_ipc_shutdown(m, f, reading, false);
+}
+
 int hd_libc_shutdown(int descriptor, int how) {
     hd_machine *m = hd_ipc_enter();
-    hd_socket *s = hd_ipc_socket(m, descriptor, NULL);
+    hd_file *f;
+    hd_socket *s = hd_ipc_socket(m, descriptor, &f);
     if (!s)
         return -1;
     if (how < SHUT_RD || how > SHUT_RDWR)
         return hd_ipc_fail(m, EINVAL);
     bool reading = how != SHUT_WR, writing = how != SHUT_RD;
-    if (s->state == HD_SOCKET_LISTENING && reading) {
-        hd_ipc_shutdown(m, s, true, false);
+    if (s->state == HD_SOCKET_LISTENING) {
+        hd_ipc_shutdown(m, f, reading, false);
         return 0;
     }
     if (s->state != HD_SOCKET_CONNECTED)
-        return hd_ipc_fail(m, ENOTCONN);
-    hd_ipc_shutdown(m, s, reading, writing);
+        return s->domain == AF_UNIX ? 0 : hd_ipc_fail(m, ENOTCONN);
+    if (!hd_socket_is_connected_kind(s))
+        shut_datagrams(m, f, reading, writing);
+    else
+        hd_ipc_shutdown(m, f, reading, writing);
     return 0;
 }

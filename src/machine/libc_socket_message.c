@@ -50,7 +50,8 @@ int64_t hd_libc_send(int descriptor, const void *bytes, size_t n, int flags) {
 }
 
 /* Descriptors that are passed along; other control data is not modelled. */
-static int load_files(hd_machine *m, const struct msghdr *from, hd_ipc_message *message) {
+static int load_files(hd_machine *m, const hd_socket *s, const struct msghdr *from,
+                      hd_ipc_message *message) {
     if (!from->msg_control || !from->msg_controllen)
         return 0;
     hd_bytes control = hd_ipc_load(m, from->msg_control, from->msg_controllen);
@@ -60,6 +61,8 @@ static int load_files(hd_machine *m, const struct msghdr *from, hd_ipc_message *
             hd_ipc_refuse(
                 m, "control message %d of level %d, which is not modelled (executions end there)",
                 c->cmsg_type, c->cmsg_level);
+        if (s->domain != AF_UNIX) /* Linux does not even look at the numbers */
+            continue;
         uint32_t n = (uint32_t)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
         if (n > MAX_FILES)
             return EINVAL;
@@ -84,9 +87,10 @@ int64_t hd_libc_sendmsg(int descriptor, const struct msghdr *from, int flags) {
                               .flags = flags};
     if (!message.pieces)
         return hd_ipc_fail(m, EMSGSIZE);
-    if (!hd_ipc_socket(m, descriptor, NULL))
+    const hd_socket *s = hd_ipc_socket(m, descriptor, NULL);
+    if (!s)
         return -1;
-    int error = load_files(m, from, &message);
+    int error = load_files(m, s, from, &message);
     if (error)
         return hd_ipc_fail(m, error);
     return send_to(m, "sendmsg", descriptor, &message, from->msg_name, from->msg_namelen);

@@ -103,6 +103,7 @@ void hd_net_fork(hd_net *n, uint32_t parent, uint32_t child) {
     for (uint32_t i = 0; i < from.n; i++)
         if (from.at[i].file) {
             from.at[i].file->n_references++;
+            from.at[i].file->is_shared = true;
             add_reader(from.at[i].file, child);
         }
 }

@@ -43,7 +43,8 @@ typedef struct hd_message_queue {
 } hd_message_queue;
 
 typedef struct hd_file {
-    uint8_t kind; /* hd_file_kind */
+    uint8_t kind;   /* hd_file_kind */
+    bool is_shared; /* several processes have had it */
     uint32_t n_references;
     int flags;       /* O_RDONLY, O_WRONLY or O_RDWR, and O_NONBLOCK */
     int host;        /* STANDARD, HOST: number outside */
