@@ -5,6 +5,7 @@
  * verdict: complete */
 #include <assert.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,8 +20,11 @@ int main(void) {
     pthread_t threads[2];
     int results[2];
     assert(pipe(ends) == 0);
-    if (fork() == 0)
-        _exit(0);
+    signal(SIGPIPE, SIG_IGN);
+    if (fork() == 0) { /* what it writes makes the order of the two closes matter */
+        close(ends[0]);
+        _exit(write(ends[1], "x", 1) != 1);
+    }
     for (int i = 0; i < 2; i++)
         pthread_create(&threads[i], NULL, closer, &results[i]);
     for (int i = 0; i < 2; i++)
