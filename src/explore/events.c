@@ -102,10 +102,14 @@ static uint32_t later(uint32_t a, uint32_t b) {
     return a == HD_NO_EVENT || (b != HD_NO_EVENT && b > a) ? b : a;
 }
 
+/* The event that has seen all that the thread has. */
+static uint32_t thread_event(const hd_events *log, uint32_t thread) {
+    uint32_t e = later(log->last[thread], log->carried[thread]);
+    return e == HD_NO_EVENT ? log->born[thread] : e;
+}
+
 const uint32_t *hd_events_thread_clock(const hd_events *log, uint32_t thread) {
-    uint32_t from = later(log->last[thread], log->carried[thread]);
-    if (from == HD_NO_EVENT)
-        from = log->born[thread];
+    uint32_t from = thread_event(log, thread);
     return from == HD_NO_EVENT ? NULL : hd_event_clock(log, from);
 }
 
@@ -140,11 +144,6 @@ static uint32_t signal_event(const hd_events *log, uint32_t thread, uint32_t nth
     return HD_NO_EVENT;
 }
 
-static void join_event(const hd_events *log, uint32_t *clock, uint32_t e) {
-    if (e != HD_NO_EVENT)
-        join_clock(clock, hd_event_clock(log, e), log->stride);
-}
-
 /* Where an action stands in the log, apart from its thread's events. */
 typedef struct place {
     uint32_t previous;      /* event of the same thread */
@@ -155,37 +154,49 @@ static place place_now(const hd_events *log, const hd_action *a) {
     return (place){log->last[a->thread], log->carried[a->thread], log->time};
 }
 
+/* Event `e`, if there is one, comes before what the clock is of; the later of it and `cause`. */
+static uint32_t join_event(const hd_events *log, uint32_t *clock, uint32_t e, uint32_t cause) {
+    if (e != HD_NO_EVENT)
+        join_clock(clock, hd_event_clock(log, e), log->stride);
+    return later(e, cause);
+}
+
+/* Kinds that other threads let go on without a conflict. */
+#define KIND(name) (UINT64_C(1) << HD_DO_##name)
+#define IS_LET_GO  (KIND(EXIT) | KIND(TIME) | KIND(JOIN) | KIND(WAKE) | KIND(TIMED_WAKE))
+
+static uint32_t join_others(const hd_events *log, uint32_t *clock, const hd_action *a,
+                            uint32_t cause) {
+    if (a->kind == HD_DO_EXIT || a->kind == HD_DO_TIME) /* waits for the others */
+        for (uint32_t t = 0; t < log->stride && t < HD_MAX_THREADS; t++)
+            if (a->kind == HD_DO_TIME || !a->expected || a->expected & HD_THREAD(t))
+                cause = join_event(log, clock, thread_event(log, t), cause);
+    if (a->kind == HD_DO_JOIN)
+        cause = join_event(log, clock, thread_event(log, a->detail), cause);
+    if ((a->kind == HD_DO_WAKE || a->kind == HD_DO_TIMED_WAKE) && a->detail & 0xff)
+        cause = join_event(log, clock, signal_event(log, (a->detail & 0xff) - 1, a->detail >> 8),
+                           cause);
+    return cause;
+}
+
 /* What orders an action without being a conflict: its thread, creation, joining, waking, messages
  * and time.  What an actor did before it receives is not among it: another message could have come
- * instead (see hd_events_append). */
-static void inherit_clock(const hd_events *log, uint32_t *clock, const hd_action *a, place at) {
-    uint32_t from = at.previous == HD_NO_EVENT ? log->born[a->thread] : at.previous;
-    const uint32_t *own = from == HD_NO_EVENT ? NULL : hd_event_clock(log, from);
-    if (own)
-        copy_clock(clock, own, log->stride);
+ * instead (see hd_events_append).  Returns the last event of all these. */
+static inline uint32_t inherit_clock(const hd_events *log, uint32_t *clock, const hd_action *a,
+                                     place at) {
+    uint32_t cause = at.previous == HD_NO_EVENT ? log->born[a->thread] : at.previous;
+    if (cause != HD_NO_EVENT)
+        copy_clock(clock, hd_event_clock(log, cause), log->stride);
     else
         memset(clock, 0, log->stride * sizeof *clock);
-    if (a->kind != HD_DO_RECEIVE)
-        join_event(log, clock, at.carried);
-    join_event(log, clock, at.time);
+    if (at.carried != HD_NO_EVENT && a->kind != HD_DO_RECEIVE)
+        cause = join_event(log, clock, at.carried, cause);
+    if (at.time != HD_NO_EVENT)
+        cause = join_event(log, clock, at.time, cause);
     for (unsigned i = 0; i < 2; i++)
         if (a->after[i])
-            join_event(log, clock, a->after[i] - 1);
-    if (a->kind == HD_DO_EXIT || a->kind == HD_DO_TIME) /* waits for the others */
-        for (uint32_t t = 0; t < log->stride; t++)
-            if (t < HD_MAX_THREADS && hd_events_thread_clock(log, t) &&
-                (a->kind == HD_DO_TIME || !a->expected || a->expected & HD_THREAD(t)))
-                join_clock(clock, hd_events_thread_clock(log, t), log->stride);
-    if (a->kind == HD_DO_JOIN) {
-        const uint32_t *joined = hd_events_thread_clock(log, a->detail);
-        if (joined)
-            join_clock(clock, joined, log->stride);
-    }
-    if ((a->kind == HD_DO_WAKE || a->kind == HD_DO_TIMED_WAKE) && a->detail & 0xff) {
-        uint32_t e = signal_event(log, (a->detail & 0xff) - 1, a->detail >> 8);
-        if (e != HD_NO_EVENT)
-            join_clock(clock, hd_event_clock(log, e), log->stride);
-    }
+            cause = join_event(log, clock, a->after[i] - 1, cause);
+    return IS_LET_GO >> a->kind & 1 ? join_others(log, clock, a, cause) : cause;
 }
 
 void hd_events_own_clock(const hd_events *log, uint32_t e, const hd_action *a, uint32_t *clock) {
@@ -525,8 +536,10 @@ static void note_rivals(hd_events *log, uint32_t n, const uint32_t *before) {
     uint32_t n_rivals = hd_queues_rivals(log, hd_event_action(log, n), n, before, rivals);
     for (uint32_t i = 0; i < n_rivals; i++)
         if (!has_race(log, rivals[i], n))
-            hd_vec_push(&log->races,
-                        ((hd_racing){.first = rivals[i], .second = n, .is_reversible = true}));
+            hd_vec_push(&log->races, ((hd_racing){.first = rivals[i],
+                                                  .second = n,
+                                                  .is_reversible = true,
+                                                  .covered_by = HD_NO_EVENT}));
 }
 
 static void note_races(hd_events *log, uint32_t n, const uint32_t *before) {
@@ -545,7 +558,8 @@ static void note_races(hd_events *log, uint32_t n, const uint32_t *before) {
             hd_vec_push(&log->races, ((hd_racing){.first = first,
                                                   .second = n,
                                                   .is_reversible = true,
-                                                  .is_data_race = is_data && first == c}));
+                                                  .is_data_race = is_data && first == c,
+                                                  .covered_by = HD_NO_EVENT}));
     }
     if (uses_queue(a) && must_wait(a))
         note_rivals(log, n, before);
@@ -570,7 +584,7 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     hd_vec_reserve(&log->clocks, (size_t)(n + 1) * stride);
     uint32_t *clock = &log->clocks.at[(size_t)n * stride];
     place at = place_now(log, a);
-    inherit_clock(log, clock, a, at);
+    uint32_t cause = inherit_clock(log, clock, a, at);
     bool receives = a->kind == HD_DO_RECEIVE;
     hd_vec_reserve(&log->at, (size_t)n + 1);
     hd_logged *event = &log->at.at[log->at.n++];
@@ -591,14 +605,13 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     if (log->candidates.n) {
         note_races(log, n, clock);
         for (size_t i = 0; i < log->candidates.n; i++)
-            join_clock(clock, hd_event_clock(log, log->candidates.at[i]), stride);
+            cause = join_event(log, clock, log->candidates.at[i], cause);
     }
     if (receives) { /* the actor goes on in it */
-        const uint32_t *actor = hd_events_thread_clock(log, a->detail);
-        if (actor)
-            join_clock(clock, actor, stride);
+        cause = join_event(log, clock, thread_event(log, a->detail), cause);
         log->carried[a->detail] = n;
     }
+    event->cause = cause;
     if (a->kind == HD_DO_TIME)
         log->time = n;
     log->last[t] = n;

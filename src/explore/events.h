@@ -25,6 +25,7 @@ typedef struct hd_logged {
     hd_action action;
     uint32_t nth;         /* among the events of its thread, from 1 */
     uint32_t previous;    /* event of the same thread */
+    uint32_t cause;       /* the last event that happened before it, HD_NO_EVENT = none */
     uint32_t first_touch; /* its touches begin here */
     uint32_t n_races;     /* length of races[] before it */
     uint32_t carried;     /* the last message that its thread received before it; of a RECEIVE: that
@@ -52,6 +53,7 @@ typedef struct hd_racing {
     bool is_data_race;   /* of plain accesses, one a write */
     bool is_reversible;  /* else it is only reported */
     bool was_slept_away; /* reduce.c: it need not be reversed, for all that was seen so far */
+    uint32_t covered_by; /* reduce.c: nor as long as this event stays, HD_NO_EVENT = not known */
 } hd_racing;
 
 #define HD_N_RECENT 256

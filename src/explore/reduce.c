@@ -330,6 +330,31 @@ static void add_source(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t 
 
 /* ---- races of an execution ---- */
 
+/* Would the action be the same in any other order that leads to it? */
+static bool is_settled(const hd_action *a) {
+    return !(a->flags & HD_ACTION_SETTLES) && a->kind != HD_DO_ARRIVE && a->kind < HD_DO_AWAIT;
+}
+
+/* The first event of a thread that sleeps in the state before the race, if it could have come there
+ * already: nothing since then happened before it, or only `first` did, with which it races.
+ * Whatever begins with it was explored, so that the race is covered, for as long as the event
+ * stays, and no sequence is needed to see that.  HD_NO_EVENT says nothing. */
+static uint32_t covering_event(const hd_weave *w, const hd_racing *r) {
+    const hd_logged *events = w->log.at.at;
+    hd_thread_set asleep = w->nodes.at[r->first].asleep;
+    for (uint32_t e = r->first + 1; asleep && e < w->log.at.n; e++) {
+        hd_thread_set bit = HD_THREAD(events[e].action.thread);
+        if (!(asleep & bit))
+            continue;
+        uint32_t cause = events[e].cause;
+        if (cause == HD_NO_EVENT || cause < r->first ||
+            (e == r->second && cause == r->first && is_settled(&events[e].action)))
+            return e;
+        asleep &= ~bit;
+    }
+    return HD_NO_EVENT;
+}
+
 /* A thread that goes round for ever before another gets its turn is no order that a fair scheduler
  * makes: it is left out, and said. */
 static bool is_unfair(hd_weave *w, const hd_racing *r) {
@@ -354,6 +379,9 @@ static void treat_race(hd_weave *w, hd_racing *r, uint32_t *run) {
         add_source(w, &r->first, 1, r->second, &last, w->last_clock);
         break;
     case HD_REDUCTION_OPTIMAL:
+        r->covered_by = covering_event(w, r);
+        if (r->covered_by != HD_NO_EVENT)
+            break;
         last = hd_events_predict(&w->log, r->first, r->second, &is_guess);
         hd_events_own_clock(&w->log, r->second, &last, w->last_clock);
         r->was_slept_away = !insert_sequence(w, &r->first, 1, &last, w->last_clock, run);
@@ -443,10 +471,12 @@ static bool has_guess(hd_weave *w) {
     bool is_guess = false;
     for (size_t i = 0; i < w->held.n && !is_guess; i++)
         is_guess = w->held.at[i].at >= w->n_treated && w->held.at[i].is_guess;
-    for (size_t i = 0; i < w->log.races.n && !is_guess; i++) {
+    for (size_t i = w->log.races.n; i-- > 0 && !is_guess;) {
         const hd_racing *r = &w->log.races.at[i];
         uint8_t kind = hd_event_action(&w->log, r->second)->kind;
-        if (r->is_reversible && r->second >= w->n_treated &&
+        if (r->second < w->n_treated)
+            break;
+        if (r->is_reversible &&
             (kind == HD_DO_COMPARE || (kind >= HD_DO_PUT && kind <= HD_DO_POLL)))
             hd_events_predict(&w->log, r->first, r->second, &is_guess);
     }
@@ -475,7 +505,10 @@ void hd_reduce_races(hd_weave *w) {
      * repeated part that a sleeper covered may need a sequence now that it does not cover. */
     for (size_t i = 0; i < w->log.races.n; i++) {
         hd_racing *r = &w->log.races.at[i];
-        if (r->is_reversible && (r->second >= w->n_treated || r->was_slept_away || treats_all))
+        bool is_done = r->covered_by < w->n_treated && !w->treats_all;
+        if (r->is_reversible && !is_done &&
+            (r->second >= w->n_treated || r->covered_by != HD_NO_EVENT || r->was_slept_away ||
+             treats_all))
             treat_race(w, r, &run);
     }
     for (size_t i = 0; i < w->held.n; i++)
