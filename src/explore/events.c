@@ -263,35 +263,40 @@ static uint64_t size_of(const hd_action *a, const hd_access *c) {
     return is_object && c->size > WORD - c->address % WORD ? WORD - c->address % WORD : c->size;
 }
 
-static uint8_t mask_of(uint64_t address, uint64_t end, uint64_t word) {
-    uint64_t from = address > word * WORD ? address - word * WORD : 0;
-    uint64_t to = end < (word + 1) * WORD ? end - word * WORD : WORD;
-    return (uint8_t)((0xff >> (WORD - to)) & (0xff << from));
-}
-
-static void touch(hd_events *log, uint32_t location, uint8_t mask, uint8_t mode, bool is_atomic,
+static void touch(hd_events *log, uint32_t location, uint8_t mask, const hd_access *c,
                   uint32_t event) {
-    hd_touch t = {location, event, HD_NO_EVENT, mask, mode, is_atomic};
-    uint32_t *chain = chain_of(log, &t);
-    if (mode == HD_MODE_ADD)
-        log->locations.at[location].has_additions = true;
-    t.previous = *chain;
-    *chain = (uint32_t)log->touches.n;
-    hd_vec_push(&log->touches, t);
+    hd_location *l = &log->locations.at[location];
+    uint32_t *chain = c->mode == HD_MODE_WRITE ? &l->writes : &l->reads;
+    l->has_additions |= c->mode == HD_MODE_ADD;
+    hd_vec_push(&log->touches, ((hd_touch){location, event, *chain, mask, c->mode, c->is_atomic}));
+    *chain = (uint32_t)log->touches.n - 1;
 }
 
-/* Look for conflicts of one access, and enter it if `event` is one. */
-static void treat_access(hd_events *log, const hd_action *a, const hd_access *c,
-                         const uint32_t *clock, uint32_t event) {
-    uint64_t end = c->address + size_of(a, c);
-    uint8_t mode = c->mode;
+/* Look for conflicts of some bytes of an access, those of `mask` in the word, and enter it. */
+static inline void treat_word(hd_events *log, const hd_action *a, const hd_access *c, uint64_t word,
+                              unsigned mask, const uint32_t *clock, uint32_t event) {
+    uint32_t location = location_of(log, word);
+    find_conflicts(log, &log->locations.at[location], (uint8_t)mask, c->mode, a->detail, clock);
+    touch(log, location, (uint8_t)mask, c, event);
+}
+
+static __attribute__((noinline)) void treat_words(hd_events *log, const hd_action *a,
+                                                  const hd_access *c, uint64_t end,
+                                                  const uint32_t *clock, uint32_t event) {
     for (uint64_t word = c->address / WORD; word * WORD < end; word++) {
-        uint32_t location = location_of(log, word);
-        uint8_t mask = mask_of(c->address, end, word);
-        find_conflicts(log, &log->locations.at[location], mask, mode, a->detail, clock);
-        if (event != HD_NO_EVENT)
-            touch(log, location, mask, mode, c->is_atomic, event);
+        uint64_t from = c->address > word * WORD ? c->address - word * WORD : 0;
+        uint64_t to = end < (word + 1) * WORD ? end - word * WORD : WORD;
+        treat_word(log, a, c, word, (0xffu >> (WORD - to)) & (0xffu << from), clock, event);
     }
+}
+
+static inline void treat_access(hd_events *log, const hd_action *a, const hd_access *c,
+                                const uint32_t *clock, uint32_t event) {
+    uint64_t size = size_of(a, c), from = c->address % WORD;
+    if (from + size <= WORD)
+        treat_word(log, a, c, c->address / WORD, ((1u << size) - 1) << from, clock, event);
+    else
+        treat_words(log, a, c, c->address + size, clock, event);
 }
 
 /* ---- races ---- */

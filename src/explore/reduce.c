@@ -11,26 +11,30 @@
 
 #include "base/hash.h"
 
-static hd_reduction reduction_of(const hd_weave *w) {
-    if (w->bound >= 0)
-        return HD_REDUCTION_NONE;
+void hd_reduce_set(hd_weave *w) {
     bool falls_back = w->has_fallen_back && w->x->options.reduction == HD_REDUCTION_OPTIMAL;
-    return falls_back ? HD_REDUCTION_DPOR : w->x->options.reduction;
+    w->reduction = w->bound >= 0 ? HD_REDUCTION_NONE
+                   : falls_back  ? HD_REDUCTION_DPOR
+                                 : w->x->options.reduction;
 }
 
 bool hd_reduce_is_optimal(const hd_weave *w) {
-    return reduction_of(w) == HD_REDUCTION_OPTIMAL;
+    return w->reduction == HD_REDUCTION_OPTIMAL;
 }
 
 /* ---- sleep ---- */
 
 static bool uses_sleep(const hd_weave *w) {
-    return reduction_of(w) >= HD_REDUCTION_DPOR;
+    return w->reduction >= HD_REDUCTION_DPOR;
 }
 
 void hd_reduce_add_sleeper(hd_weave *w, hd_weave_node *node, const hd_action *a, hd_expr scope) {
-    hd_vec_push(&w->sleepers, ((hd_sleeper){*a, scope, node->sleep}));
-    node->sleep = (uint32_t)w->sleepers.n - 1;
+    hd_vec_reserve(&w->sleepers, w->sleepers.n + 1);
+    hd_sleeper *z = &w->sleepers.at[w->sleepers.n];
+    hd_action_copy(&z->action, a);
+    z->scope = scope;
+    z->next = node->sleep;
+    node->sleep = (uint32_t)w->sleepers.n++;
     if (!scope)
         node->asleep |= HD_THREAD(a->thread);
 }
@@ -52,22 +56,23 @@ void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next) {
         next->asleep = node->asleep;
         return;
     }
+    hd_vec_reserve(&w->sleepers, 2 * w->sleepers.n); /* so that they stay where they are */
     for (uint32_t s = node->sleep; s != HD_NO_EVENT; s = w->sleepers.at[s].next) {
-        hd_sleeper sleeping = w->sleepers.at[s];
-        if (stays_asleep(&sleeping.action, executed))
-            hd_reduce_add_sleeper(w, next, &sleeping.action, sleeping.scope);
+        const hd_sleeper *z = &w->sleepers.at[s];
+        if (stays_asleep(&z->action, executed))
+            hd_reduce_add_sleeper(w, next, &z->action, z->scope);
     }
 }
 
 void hd_reduce_put_to_sleep(hd_weave *w, uint32_t e) {
     hd_weave_node *node = &w->nodes.at[e];
-    hd_action a = *hd_event_action(&w->log, e);
-    node->done |= HD_THREAD(a.thread);
-    if (uses_sleep(w) && !(node->asleep & HD_THREAD(a.thread))) {
-        if (reduction_of(w) == HD_REDUCTION_OPTIMAL)
-            hd_outcome_put_to_sleep(w, e, &a);
+    const hd_action *a = hd_event_action(&w->log, e);
+    node->done |= HD_THREAD(a->thread);
+    if (uses_sleep(w) && !(node->asleep & HD_THREAD(a->thread))) {
+        if (w->reduction == HD_REDUCTION_OPTIMAL)
+            hd_outcome_put_to_sleep(w, e, a);
         else
-            hd_reduce_add_sleeper(w, node, &a, HD_NONE);
+            hd_reduce_add_sleeper(w, node, a, HD_NONE);
         node->n_sleepers = (uint32_t)w->sleepers.n;
     }
     while (w->explored.n && w->explored.at[w->explored.n - 1].event >= e)
@@ -164,7 +169,7 @@ static hd_thread_set without_choice(const hd_threads *threads, hd_thread_set ena
 uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
     if (w->x->options.sampling)
         return hd_sample_choose(w, threads);
-    hd_reduction reduction = reduction_of(w);
+    hd_reduction reduction = w->reduction;
     if (w->tree != HD_NO_WAKEUP)
         return guided(w, node);
     if (reduction == HD_REDUCTION_OPTIMAL && current_can_go_on(w, threads, node))
@@ -335,22 +340,45 @@ static bool is_settled(const hd_action *a) {
     return !(a->flags & HD_ACTION_SETTLES) && a->kind != HD_DO_ARRIVE && a->kind < HD_DO_AWAIT;
 }
 
-/* The first event of a thread that sleeps in the state before the race, if it could have come there
- * already: nothing since then happened before it, or only `first` did, with which it races.
- * Whatever begins with it was explored, so that the race is covered, for as long as the event
- * stays, and no sequence is needed to see that.  HD_NO_EVENT says nothing. */
-static uint32_t covering_event(const hd_weave *w, const hd_racing *r) {
-    const hd_logged *events = w->log.at.at;
-    hd_thread_set asleep = w->nodes.at[r->first].asleep;
-    for (uint32_t e = r->first + 1; asleep && e < w->log.at.n; e++) {
-        hd_thread_set bit = HD_THREAD(events[e].action.thread);
-        if (!(asleep & bit))
+/* Does nothing but the first event of the race, and what is after it, keep the second one from
+ * coming before it?  The second is the next event of its thread. */
+static bool second_could_come_first(hd_weave *w, const hd_racing *r) {
+    const hd_action *a = hd_event_action(&w->log, r->second);
+    if (!is_settled(a))
+        return false;
+    if (w->log.at.at[r->second].cause == r->first)
+        return true;
+    hd_events_own_clock(&w->log, r->second, a, w->last_clock);
+    for (uint32_t e = r->first + 1; e < r->second; e++)
+        if (!hd_event_before(&w->log, r->first, e) &&
+            (hd_actions_conflict(hd_event_action(&w->log, e), a) ||
+             hd_clock_has_seen(&w->log, w->last_clock, e)))
+            return false;
+    return true;
+}
+
+/* The next event of a thread after event `first`, or HD_NO_EVENT. */
+static uint32_t next_of_thread(const hd_weave *w, uint32_t thread, uint32_t first) {
+    uint32_t next = HD_NO_EVENT;
+    for (uint32_t e = w->log.last[thread]; e != HD_NO_EVENT && e > first;
+         e = w->log.at.at[e].previous)
+        next = e;
+    return next;
+}
+
+/* The next event of a thread that sleeps in the state before the race, if it could have come there
+ * already: nothing since then happened before it, or it is the second of the race.  Whatever begins
+ * with it was explored, so that the race is covered for as long as that event stays, and no
+ * sequence is needed to see it.  HD_NO_EVENT says nothing. */
+static uint32_t covering_event(hd_weave *w, const hd_racing *r) {
+    for (hd_thread_set left = w->nodes.at[r->first].asleep; left; left &= left - 1) {
+        uint32_t e = next_of_thread(w, (uint32_t)__builtin_ctzll(left), r->first);
+        if (e == HD_NO_EVENT)
             continue;
-        uint32_t cause = events[e].cause;
+        uint32_t cause = w->log.at.at[e].cause;
         if (cause == HD_NO_EVENT || cause < r->first ||
-            (e == r->second && cause == r->first && is_settled(&events[e].action)))
+            (e == r->second && second_could_come_first(w, r)))
             return e;
-        asleep &= ~bit;
     }
     return HD_NO_EVENT;
 }
@@ -369,7 +397,7 @@ static void treat_race(hd_weave *w, hd_racing *r, uint32_t *run) {
     bool is_guess;
     if (r->first >= HD_LONG_RUN && is_unfair(w, r))
         return;
-    switch (reduction_of(w)) {
+    switch (w->reduction) {
     case HD_REDUCTION_FLIP:
         w->nodes.at[r->first].has_race = true;
         break;
@@ -393,7 +421,7 @@ static void treat_race(hd_weave *w, hd_racing *r, uint32_t *run) {
 
 /* What waits could have run if none of the blockers had. */
 static void treat_held(hd_weave *w, const hd_held *h, uint32_t *run) {
-    switch (reduction_of(w)) {
+    switch (w->reduction) {
     case HD_REDUCTION_FLIP:
         for (uint32_t i = 0; i < h->n; i++)
             w->nodes.at[h->blockers[i]].has_race = true;
@@ -429,7 +457,7 @@ static void note_held(hd_weave *w, const hd_action *a) {
 }
 
 void hd_reduce_note_held(hd_weave *w, const hd_threads *threads) {
-    if (reduction_of(w) == HD_REDUCTION_NONE || w->x->options.sampling)
+    if (w->reduction == HD_REDUCTION_NONE || w->x->options.sampling)
         return;
     for (hd_thread_set left = threads->alive; left; left &= left - 1)
         note_held(w, &threads->action[__builtin_ctzll(left)]);
@@ -439,6 +467,7 @@ void hd_reduce_note_held(hd_weave *w, const hd_threads *threads) {
  * sleepers is not known any more: with decisions inside threads the search starts anew. */
 static void fall_back(hd_weave *w) {
     w->has_fallen_back = w->treats_all = true;
+    hd_reduce_set(w);
     w->is_starting_anew |= w->has_inner_decisions;
     for (uint32_t e = 0; e < w->log.at.n; e++) {
         hd_weave_node *node = &w->nodes.at[e];
@@ -462,7 +491,7 @@ static bool has_open_exchange(const hd_weave *w) {
 }
 
 void hd_reduce_fall_back(hd_weave *w) {
-    if (w->has_inner_decisions && reduction_of(w) == HD_REDUCTION_OPTIMAL && has_open_exchange(w))
+    if (w->has_inner_decisions && w->reduction == HD_REDUCTION_OPTIMAL && has_open_exchange(w))
         fall_back(w);
 }
 
@@ -484,18 +513,18 @@ static bool has_guess(hd_weave *w) {
 }
 
 void hd_reduce_races(hd_weave *w) {
-    if (reduction_of(w) == HD_REDUCTION_NONE)
+    if (w->reduction == HD_REDUCTION_NONE)
         return;
     hd_reduce_note_held(w, &w->stuck);
-    if (reduction_of(w) == HD_REDUCTION_MESSAGE) {
+    if (w->reduction == HD_REDUCTION_MESSAGE) {
         hd_message_delay(w);
         return;
     }
     uint32_t run = UINT32_MAX;
-    if (reduction_of(w) == HD_REDUCTION_OPTIMAL && has_guess(w))
+    if (w->reduction == HD_REDUCTION_OPTIMAL && has_guess(w))
         fall_back(w);
     hd_outcome_find(w);
-    if (reduction_of(w) == HD_REDUCTION_OPTIMAL && w->has_inner_decisions) {
+    if (w->reduction == HD_REDUCTION_OPTIMAL && w->has_inner_decisions) {
         hd_outcome_pass_on(w);
         hd_outcome_open_assumptions(w);
     }
@@ -520,7 +549,7 @@ void hd_reduce_races(hd_weave *w) {
 /* ---- what is left ---- */
 
 static hd_thread_set untried(const hd_weave *w, const hd_weave_node *node, hd_thread_set tried) {
-    switch (reduction_of(w)) {
+    switch (w->reduction) {
     case HD_REDUCTION_NONE:
         return node->enabled & ~tried;
     case HD_REDUCTION_FLIP:
@@ -536,11 +565,11 @@ static hd_thread_set candidates(const hd_weave *w, const hd_weave_node *node, ui
 
 bool hd_reduce_has_next(const hd_weave *w, uint32_t e) {
     const hd_weave_node *node = &w->nodes.at[e];
-    if (reduction_of(w) == HD_REDUCTION_MESSAGE)
+    if (w->reduction == HD_REDUCTION_MESSAGE)
         return hd_message_has_next(w, node,
                                    node->done | HD_THREAD(hd_event_action(&w->log, e)->thread));
-    return reduction_of(w) == HD_REDUCTION_OPTIMAL ? node->tree != HD_NO_WAKEUP
-                                                   : candidates(w, node, e) != 0;
+    return w->reduction == HD_REDUCTION_OPTIMAL ? node->tree != HD_NO_WAKEUP
+                                                : candidates(w, node, e) != 0;
 }
 
 /* May what sleeps come first in the first sequence of the tree? */
@@ -633,11 +662,11 @@ static uint32_t next_bounded(hd_weave *w, hd_weave_node *node, uint32_t e) {
 uint32_t hd_reduce_next(hd_weave *w, uint32_t e, hd_model *model) {
     hd_reduce_put_to_sleep(w, e);
     hd_weave_node *node = &w->nodes.at[e];
-    if (reduction_of(w) == HD_REDUCTION_OPTIMAL)
+    if (w->reduction == HD_REDUCTION_OPTIMAL)
         return next_sequence(w, e, model);
     if (w->bound >= 0)
         return next_bounded(w, node, e);
-    if (reduction_of(w) == HD_REDUCTION_MESSAGE) {
+    if (w->reduction == HD_REDUCTION_MESSAGE) {
         hd_thread_set next = hd_message_next(w, node, node->done);
         return next ? (uint32_t)__builtin_ctzll(next) : HD_NO_EVENT;
     }
@@ -649,10 +678,10 @@ uint32_t hd_reduce_next(hd_weave *w, uint32_t e, hd_model *model) {
 uint32_t hd_reduce_instead(hd_weave *w, hd_weave_node *node, hd_model *model) {
     if (node->tree != HD_NO_WAKEUP)
         return next_sequence(w, (uint32_t)(node - w->nodes.at), model);
-    if (reduction_of(w) == HD_REDUCTION_FLIP)
+    if (w->reduction == HD_REDUCTION_FLIP)
         node->has_race = node->done != 0; /* the race that asked for another thread still does */
     hd_thread_set left = node->done ? untried(w, node, node->done) : 0;
     node->has_race = false;
-    return left && reduction_of(w) != HD_REDUCTION_OPTIMAL ? (uint32_t)__builtin_ctzll(left)
-                                                           : HD_NO_EVENT;
+    return left && w->reduction != HD_REDUCTION_OPTIMAL ? (uint32_t)__builtin_ctzll(left)
+                                                        : HD_NO_EVENT;
 }

@@ -18,7 +18,11 @@ uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
         node = (uint32_t)w->at.n;
         hd_vec_push(&w->at, (hd_wakeup_node){0});
     }
-    w->at.at[node] = (hd_wakeup_node){.run = UINT32_MAX};
+    hd_wakeup_node *n = &w->at.at[node]; /* what it does is for the caller to say */
+    n->outcome = n->scope = HD_NONE;
+    n->child = n->next = HD_NO_WAKEUP;
+    n->run = UINT32_MAX;
+    n->is_plain = false;
     if (*root == HD_NO_WAKEUP) {
         *root = node;
         return node;
@@ -135,7 +139,7 @@ static void add_rest(hd_wakeups *w, uint32_t *root, const hd_sequence *s, uint32
             continue;
         uint32_t list = 0, *slot = above ? &list : root;
         uint32_t node = hd_wakeups_append(w, slot);
-        w->at.at[node].action = *s->at[i].action;
+        hd_action_copy(&w->at.at[node].action, s->at[i].action);
         w->at.at[node].outcome = s->at[i].outcome;
         w->at.at[node].scope = s->at[i].scope;
         w->at.at[node].is_plain = s->is_plain;

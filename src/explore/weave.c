@@ -16,6 +16,7 @@ hd_weave *hd_weave_new(hd_explorer *x) {
     w->chosen = HD_NO_EVENT;
     w->carried = UINT32_MAX;
     w->bound = x->options.bounds_preemptions ? 0 : -1;
+    hd_reduce_set(w);
     hd_events_init(&w->log);
     hd_wakeups_init(&w->wakeups);
     return w;
@@ -83,13 +84,15 @@ static uint32_t replay_event(hd_weave *w, hd_threads *threads) {
     return a->thread;
 }
 
+/* In place, as all that is made for each event: to copy what was written a moment ago is slow. */
 static void push_node(hd_weave *w) {
     uint32_t n = (uint32_t)w->nodes.n;
-    hd_weave_node node = {.sleep = HD_NO_EVENT};
+    hd_vec_reserve(&w->nodes, (size_t)n + 1);
+    hd_weave_node *node = &w->nodes.at[w->nodes.n++];
+    *node = (hd_weave_node){.sleep = HD_NO_EVENT};
     if (n)
-        hd_reduce_sleep_after(w, n - 1, &node);
-    node.n_sleepers = (uint32_t)w->sleepers.n;
-    hd_vec_push(&w->nodes, node);
+        hd_reduce_sleep_after(w, n - 1, node);
+    node->n_sleepers = (uint32_t)w->sleepers.n;
 }
 
 /* --reads-conflict: reads are entered as writes. */

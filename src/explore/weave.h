@@ -111,6 +111,7 @@ typedef struct hd_weave {
     hd_vec(hd_race) races;           /* to be reported */
     hd_map seen_races, seen_classes;
     bool has_inner_decisions;            /* threads decide on inputs */
+    hd_reduction reduction;              /* that of the options, unless something is said below */
     bool has_fallen_back;                /* see hd_reduce_fall_back */
     bool treats_all;                     /* races that were treated before too */
     int bound;                           /* on preemptions, now */
@@ -143,6 +144,9 @@ void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names);
 void hd_weave_rebuilt(hd_weave *w);
 
 /* ---- reduce.c: what a state has left ---- */
+/* The reduction of the options is in force, or another in its place: after a change of `bound` or
+ * `has_fallen_back`. */
+void hd_reduce_set(hd_weave *w);
 /* All races of the execution that just ended, and its waiting threads. */
 void hd_reduce_races(hd_weave *w);
 /* Time is about to pass, because nobody else can go on: the same for those who wait now. */

@@ -241,6 +241,7 @@ void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
     w->bound = (int)hd_unpack_u32(u);
     w->has_inner_decisions = hd_unpack_u8(u);
     w->has_fallen_back = hd_unpack_u8(u);
+    hd_reduce_set(w);
     w->is_starting_anew = hd_unpack_u8(u);
     hd_journal_restore_model(w->x, u, names, &w->model);
     restoring r = {.w = w, .names = names};
