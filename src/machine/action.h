@@ -162,6 +162,12 @@ static inline void hd_action_copy(hd_action *to, const hd_action *from) {
         to->access[i] = from->access[i];
 }
 
+/* The action of a thread that has not said what it does: what is behind is not in use. */
+static inline void hd_action_clear(hd_action *a, uint32_t thread) {
+    memset(a, 0, offsetof(hd_action, access));
+    a->thread = (uint8_t)thread;
+}
+
 /* The address of its first access in its own process. */
 static inline uint64_t hd_action_object(const hd_action *a) {
     return a->access[0].address & HD_SPACE_MASK;
@@ -218,19 +224,25 @@ struct hd_threads {
 static inline hd_thread_set hd_threads_enabled(hd_threads *t) {
     return t->enabled(t);
 }
-/* What the program has at `address`, up to 8 bytes. */
+/* What the program has at `address`, up to 8 bytes.  Each size is read as such: what is put
+ * together in memory cannot be read at once. */
 static inline uint64_t hd_value_at(uint64_t address, uint32_t size) {
     const void *at = (const void *)address;
     uint64_t value = 0;
-    if (size == sizeof(uint32_t))
-        memcpy(&value, at, sizeof(uint32_t));
-    else if (size == sizeof(uint64_t))
-        memcpy(&value, at, sizeof(uint64_t));
-    else if (size == 1)
-        memcpy(&value, at, 1);
-    else
+    uint32_t word;
+    switch (size) {
+    case 1:
+        return *(const uint8_t *)at;
+    case sizeof word:
+        memcpy(&word, at, sizeof word);
+        return word;
+    case sizeof value:
+        memcpy(&value, at, sizeof value);
+        return value;
+    default:
         memcpy(&value, at, size);
-    return value;
+        return value;
+    }
 }
 /* The memory that the thread sees is there. */
 static inline void hd_threads_enter(hd_threads *t, uint32_t thread) {
@@ -256,10 +268,14 @@ typedef struct hd_script {
     uint32_t n_rounds; /* facts about waiting loops that some machine found out (spin.c) */
     const uint64_t *rounds;
 } hd_script;
+static inline uint64_t hd_script_line_of(hd_action_kind kind, uint32_t thread, unsigned flags,
+                                         uint32_t site, uint64_t address) {
+    return site | (uint64_t)thread << 32 | (uint64_t)kind << 40 | (uint64_t)flags << 48 |
+           (address >> 2 ^ address >> 10) << 56;
+}
 static inline uint64_t hd_script_line(const hd_action *a) {
-    uint64_t address = a->n_accesses ? a->access[0].address : 0;
-    return a->site | (uint64_t)a->thread << 32 | (uint64_t)a->kind << 40 |
-           (uint64_t)a->flags << 48 | (address >> 2 ^ address >> 10) << 56;
+    return hd_script_line_of(a->kind, a->thread, a->flags, a->site,
+                             a->n_accesses ? a->access[0].address : 0);
 }
 static inline uint32_t hd_script_thread(uint64_t line) {
     return (uint8_t)(line >> 32);

@@ -34,7 +34,9 @@ static uint32_t look_up(hd_machine *m, hd_finding *f, const void *frame) {
     return find_site(m, f);
 }
 
-/* The innermost return address into the program, 0 if there is none nearby. */
+/* The innermost return address into the program, 0 if there is none nearby, NOWHERE if there is
+ * none at all: main has returned, and the program ends. */
+#define NOWHERE 1
 static uint64_t innermost(const hd_machine *m, const void *frame) {
     const uint64_t *at = frame;
     for (unsigned i = 0;
@@ -43,7 +45,7 @@ static uint64_t innermost(const hd_machine *m, const void *frame) {
             return at[1];
         at = (const uint64_t *)at[0];
     }
-    return 0;
+    return at ? 0 : NOWHERE;
 }
 
 /* The place is known by the innermost address if no model is between. */
@@ -92,6 +94,8 @@ uint32_t hd_caller_site(hd_machine *m, const void *frame) {
     hd_place_cache *cache = &m->caller_cache[(pc ^ pc >> 8) % HD_N_CALLERS];
     if (pc && cache->pc == pc)
         return cache->site;
+    if (pc == NOWHERE)
+        return 0;
     uint64_t found = pc ? find_by_address(m, pc, frame) : 0;
     if (!found)
         return find_by_stack(m, frame);

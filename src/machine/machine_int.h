@@ -286,6 +286,7 @@ struct hd_machine {
     bool may_wait;     /* or one that waits for processes */
     bool is_ending;    /* the others do not go on any more */
     uint64_t n_events;
+    uint64_t n_repeated;          /* so many of them the script tells, and nobody watches them */
     bool has_kept;                /* a thread failed, and the others went on (E5) */
     hd_outcome kept;              /* what that thread left */
     uint32_t n_unjoined;          /* threads that were not joined, the running one included */

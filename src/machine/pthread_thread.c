@@ -49,11 +49,11 @@ int hd_libc_pthread_create(uint64_t *out, void *attr, void *(*function)(void *),
     return 0;
 }
 
-static hd_action action_on_thread(hd_machine *m, hd_action_kind kind, unsigned flags,
-                                  uint32_t target) {
-    hd_action a =
-        hd_action_on(m, kind, flags, (const void *)HD_TOKEN_CANCEL(target), 1, HD_MODE_WRITE);
-    a.detail = target;
+static hd_action *action_on_thread(hd_machine *m, hd_action_kind kind, unsigned flags,
+                                   uint32_t target) {
+    hd_action *a =
+        hd_action_here(m, kind, flags, (const void *)HD_TOKEN_CANCEL(target), 1, HD_MODE_WRITE);
+    a->detail = target;
     return a;
 }
 
@@ -77,13 +77,14 @@ int hd_libc_pthread_join(uint64_t value, uint64_t *out) {
     hd_thread *t = &m->thread[target];
     if (target == m->threads.current)
         hd_end_finding(m, HD_FINDING_BAD_THREAD, 0, "thread %u joins itself", target);
-    hd_action a = action_on_thread(m, HD_DO_JOIN, HD_ACTION_WAITS, target);
+    hd_action *a = action_on_thread(m, HD_DO_JOIN, HD_ACTION_WAITS, target);
+    uint32_t site = a->site;
     if (out)
-        hd_action_also(&a, (uint64_t)out, sizeof *out, HD_MODE_WRITE, false);
-    hd_action_cancellable(m, &a);
-    hd_visible(m, &a);
+        hd_action_also(a, (uint64_t)out, sizeof *out, HD_MODE_WRITE, false);
+    hd_action_cancellable(m, a);
+    hd_visible(m, a);
     hd_thread_test_cancel(m);
-    check_joinable(m, target, "joined", a.site);
+    check_joinable(m, target, "joined", site);
     t->is_joined = true;
     if (m->virtual_time < t->virtual_time)
         m->virtual_time = t->virtual_time;
@@ -98,9 +99,9 @@ int hd_libc_pthread_detach(uint64_t value) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
     uint32_t target = hd_thread_index(m, value, "pthread_detach");
-    hd_action a = action_on_thread(m, HD_DO_DETACH, 0, target);
-    hd_visible(m, &a);
-    check_joinable(m, target, "detached", a.site);
+    hd_action *a = action_on_thread(m, HD_DO_DETACH, 0, target);
+    hd_visible(m, a);
+    check_joinable(m, target, "detached", a->site);
     m->thread[target].is_detached = true;
     return 0;
 }

@@ -103,9 +103,10 @@ void hd_condition_settle(hd_machine *m, hd_action *a) {
 
 static void enter_queue(hd_machine *m, condition *c, void *mutex) {
     uint32_t self = hd_thread_current(m);
-    hd_action a = hd_action_on(m, HD_DO_WAIT, HD_ACTION_RELEASES, mutex, MUTEX_SIZE, HD_MODE_WRITE);
-    hd_action_also(&a, (uint64_t)c, SIZE, HD_MODE_WRITE, true);
-    hd_sync_turn(m, &a, mutex, MUTEX_SIZE);
+    hd_action *a =
+        hd_action_here(m, HD_DO_WAIT, HD_ACTION_RELEASES, mutex, MUTEX_SIZE, HD_MODE_WRITE);
+    hd_action_also(a, (uint64_t)c, SIZE, HD_MODE_WRITE, true);
+    hd_sync_turn(m, a, mutex, MUTEX_SIZE);
     hd_sync_check(m, c, SIZE);
     check_valid(m, c);
     if (c->waiting && c->mutex != (uint64_t)mutex)
@@ -117,7 +118,7 @@ static void enter_queue(hd_machine *m, condition *c, void *mutex) {
     hd_sync_thread *t = hd_sync_thread_of(m, self);
     t->condition = (uint64_t)c;
     t->wait_mutex = (uint64_t)mutex;
-    t->wait_site = a.site;
+    t->wait_site = a->site;
     t->is_woken = false;
     m->sync->n_held++;
 }
@@ -134,11 +135,11 @@ static void leave_queue(hd_machine *m, condition *c, hd_sync_thread *t, bool is_
 /* Answers the settled flags; `*result` is what taking the mutex answered. */
 static unsigned wake_up(hd_machine *m, condition *c, void *mutex, bool is_timed, int *result) {
     hd_sync_thread *t = hd_sync_thread_of(m, hd_thread_current(m));
-    hd_action a = hd_action_on(m, is_timed ? HD_DO_TIMED_WAKE : HD_DO_WAKE,
-                               HD_ACTION_WAITS | HD_ACTION_ACQUIRES | HD_ACTION_SETTLES, mutex,
-                               MUTEX_SIZE, HD_MODE_WRITE);
-    set_wake_accesses(m, &a, t, could_leave(m, &a, t));
-    unsigned flags = hd_sync_turn(m, &a, mutex, MUTEX_SIZE)->flags;
+    hd_action *a = hd_action_here(m, is_timed ? HD_DO_TIMED_WAKE : HD_DO_WAKE,
+                                  HD_ACTION_WAITS | HD_ACTION_ACQUIRES | HD_ACTION_SETTLES, mutex,
+                                  MUTEX_SIZE, HD_MODE_WRITE);
+    set_wake_accesses(m, a, t, could_leave(m, a, t));
+    unsigned flags = hd_sync_turn(m, a, mutex, MUTEX_SIZE)->flags;
     if (!t->is_woken)
         leave_queue(m, c, t, flags & HD_ACTION_TIMEOUT);
     t->condition = 0;
@@ -206,13 +207,13 @@ static void signal_all(hd_machine *m, condition *c) {
 
 int hd_condition_signal(hd_machine *m, void *object, bool all) {
     condition *c = object;
-    hd_action a = hd_action_on(m, all ? HD_DO_BROADCAST : HD_DO_SIGNAL, HD_ACTION_SETTLES, c, SIZE,
-                               HD_MODE_WRITE);
-    hd_sync_turn(m, &a, c, SIZE);
+    hd_action *a = hd_action_here(m, all ? HD_DO_BROADCAST : HD_DO_SIGNAL, HD_ACTION_SETTLES, c,
+                                  SIZE, HD_MODE_WRITE);
+    hd_sync_turn(m, a, c, SIZE);
     check_valid(m, c);
     bool is_heard = c->waiting != 0;
     c->is_vain = !is_heard;
-    c->vain_site = a.site;
+    c->vain_site = a->site;
     if (is_heard && all)
         signal_all(m, c);
     else if (is_heard)

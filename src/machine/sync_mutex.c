@@ -131,8 +131,8 @@ int hd_mutex_lock(hd_machine *m, void *object) {
     }
     if (hd_sync_is_plain(x, SIZE) && x->kind & ROBUST)
         flags |= HD_ACTION_SETTLES; /* it may be unrecoverable */
-    hd_action a = hd_action_on(m, HD_DO_LOCK, flags, x, SIZE, HD_MODE_WRITE);
-    hd_sync_turn(m, &a, x, SIZE);
+    hd_action *a = hd_action_here(m, HD_DO_LOCK, flags, x, SIZE, HD_MODE_WRITE);
+    hd_sync_turn(m, a, x, SIZE);
     return hd_mutex_take(m, x);
 }
 
@@ -142,9 +142,9 @@ static int try_to_lock(hd_machine *m, mutex *x, unsigned flags, int busy) {
         int result = lock_again(x, busy);
         return busy == EBUSY && result == EDEADLK ? EBUSY : result;
     }
-    hd_action a = hd_action_on(m, HD_DO_TRY_LOCK, flags | HD_ACTION_ACQUIRES | HD_ACTION_SETTLES, x,
-                               SIZE, HD_MODE_WRITE);
-    const hd_action *done = hd_sync_turn(m, &a, x, SIZE);
+    hd_action *a = hd_action_here(m, HD_DO_TRY_LOCK, flags | HD_ACTION_ACQUIRES | HD_ACTION_SETTLES,
+                                  x, SIZE, HD_MODE_WRITE);
+    const hd_action *done = hd_sync_turn(m, a, x, SIZE);
     check_valid(m, x);
     bool is_busy = done->flags & HD_ACTION_FAILED && x->mark != UNRECOVERABLE;
     return is_busy ? busy : hd_mutex_take(m, x);
@@ -184,8 +184,8 @@ int hd_mutex_unlock(hd_machine *m, void *object) {
         x->depth--;
         return 0;
     }
-    hd_action a = hd_action_on(m, HD_DO_UNLOCK, HD_ACTION_RELEASES, x, SIZE, HD_MODE_WRITE);
-    hd_sync_turn(m, &a, x, SIZE);
+    hd_action *a = hd_action_here(m, HD_DO_UNLOCK, HD_ACTION_RELEASES, x, SIZE, HD_MODE_WRITE);
+    hd_sync_turn(m, a, x, SIZE);
     hd_mutex_give(m, x);
     return 0;
 }

@@ -324,14 +324,16 @@ void hd_threads_begin(hd_machine *m) {
     m->thread[0].errno_at = m->thread_errno;
     m->threads.alive = HD_THREAD(0);
     m->threads.n = 1;
-    m->threads.action[0] = (hd_action){0};
+    hd_action_clear(&m->threads.action[0], 0);
     m->registers->is_threaded = 0;
     m->is_ending = m->has_kept = false;
     m->n_unjoined = m->n_used = 1;
     m->n_events = m->exit_since = 0;
     m->atomic_owner = m->atomic_depth = 0;
-    if (m->sink->script)
-        hd_spin_learn(m, m->sink->script);
+    const hd_script *script = m->sink->script;
+    m->n_repeated = script && !m->n_watches && !m->has_sections ? script->n : 0;
+    if (script)
+        hd_spin_learn(m, script);
     if (m->keys.n)
         hd_map_clear(&m->keys);
     load(m, 0);
@@ -386,7 +388,7 @@ uint32_t hd_thread_new_index(hd_machine *m) {
 
 /* It exists, in the running process, and is alive. */
 static void enlist(hd_machine *m, uint32_t child) {
-    m->threads.action[child] = (hd_action){.thread = (uint8_t)child};
+    hd_action_clear(&m->threads.action[child], child);
     m->threads.alive |= HD_THREAD(child);
     if (child >= m->threads.n)
         m->threads.n = child + 1;
@@ -398,7 +400,7 @@ void hd_thread_enlist_courier(hd_machine *m, uint32_t index, uint32_t process) {
     m->thread[index].is_courier = true;
     m->thread[index].stack_low = m->thread[index].stack_top;
     m->threads.process[index] = (uint8_t)process;
-    m->threads.action[index] = (hd_action){.thread = (uint8_t)index};
+    hd_action_clear(&m->threads.action[index], index);
     if (index >= m->threads.n)
         m->threads.n = index + 1;
     m->n_used++;
@@ -423,16 +425,16 @@ static void set_up(hd_machine *m, uint32_t child, const hd_thread_start *start) 
 
 void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start) {
     uint32_t me = m->threads.current, child = name_child(m);
-    hd_action a = hd_action_on(m, HD_DO_CREATE, 0, out, sizeof *out, HD_MODE_WRITE);
-    a.access[0].is_atomic = false;
-    a.detail = child;
     /* From here on there are others, so that this is an event too. */
     bool was_alone = !m->registers->is_threaded;
     m->registers->is_threaded = 1;
     if (was_alone)
         hd_sync_tell_held(m);
-    hd_visible(m, &a);
-    hd_check_range(m, (uint64_t)out, sizeof *out, true, a.site);
+    hd_action *a = hd_action_here(m, HD_DO_CREATE, 0, out, sizeof *out, HD_MODE_WRITE);
+    a->access[0].is_atomic = false;
+    a->detail = child;
+    hd_visible(m, a);
+    hd_check_range(m, (uint64_t)out, sizeof *out, true, a->site);
     hd_unpoison((uint64_t)out, sizeof *out);
     *out = HD_PTHREAD + child;
     set_up(m, child, start);
@@ -542,7 +544,7 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
         hd_threads_leave(m);
     /* The last one ends the program. */
     m->threads.alive |= HD_THREAD(me);
-    m->threads.action[me] = (hd_action){.thread = (uint8_t)me};
+    hd_action_clear(&m->threads.action[me], me);
     hd_exit_program(m, 0);
 }
 
@@ -596,11 +598,11 @@ void hd_threads_stop_others(hd_machine *m) {
         hd_atomic_leave(m);
         if (!hd_thread_is_idle(m))
             m->exit_since = m->n_events;
-        hd_action a =
-            hd_action_on(m, HD_DO_EXIT, HD_ACTION_WAITS, (void *)HD_TOKEN_EXIT, 1, HD_MODE_WRITE);
-        a.access[0].address += HD_SPACE(hd_process_current(m));
-        a.expected = hd_process_at(m, hd_process_current(m))->threads;
-        hd_visible(m, &a);
+        hd_action *a =
+            hd_action_here(m, HD_DO_EXIT, HD_ACTION_WAITS, (void *)HD_TOKEN_EXIT, 1, HD_MODE_WRITE);
+        a->access[0].address += HD_SPACE(hd_process_current(m));
+        a->expected = hd_process_at(m, hd_process_current(m))->threads;
+        hd_visible(m, a);
     }
     m->is_ending = true;
     m->registers->is_threaded = 0;

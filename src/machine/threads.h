@@ -20,6 +20,10 @@
  * are more.  `site` 0: the place that called the library function (hd_caller_site). */
 hd_action hd_action_on(hd_machine *m, hd_action_kind kind, unsigned flags, const void *object,
                        uint32_t size, hd_access_mode mode);
+/* The same in the place where hd_visible puts it, so that nothing is copied: for what happens
+ * often. It must be the next one that the thread stops before. */
+hd_action *hd_action_here(hd_machine *m, hd_action_kind kind, unsigned flags, const void *object,
+                          uint32_t size, hd_access_mode mode);
 void hd_action_also(hd_action *a, uint64_t address, uint32_t size, hd_access_mode mode,
                     bool is_atomic);
 /* Stop before `a`.  Returns the settled action when it is this thread's turn.  Ends the execution

@@ -131,10 +131,15 @@ static void look_at_watches(hd_machine *m, const hd_action *a) {
             fill_watch(m, &m->watches[i], a->site);
 }
 
-static inline void add_to_hash(hd_machine *m, const hd_action *a) {
-    uint64_t what = (uint64_t)a->site << 16 | (uint64_t)a->kind << 8 | a->thread;
-    uint64_t where = a->n_accesses ? a->access[0].address - HD_REGION : 0;
+static inline void add_access_to_hash(hd_machine *m, hd_action_kind kind, uint32_t thread,
+                                      uint32_t site, uint64_t where) {
+    uint64_t what = (uint64_t)site << 16 | (uint64_t)kind << 8 | thread;
     m->hash = hd_hash_add(m->hash, what ^ where << 24);
+}
+
+static inline void add_to_hash(hd_machine *m, const hd_action *a) {
+    add_access_to_hash(m, a->kind, a->thread, a->site,
+                       a->n_accesses ? a->access[0].address - HD_REGION : 0);
 }
 
 void hd_note_event(hd_machine *m, uint32_t thread, const hd_action *a) {
@@ -221,10 +226,12 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
     tell_waiting(m, a);
     uint32_t me = m->threads.current;
     hd_action *slot = &m->threads.action[me];
-    uint32_t born = slot->after[0];
-    hd_action_copy(slot, a);
-    slot->thread = (uint8_t)me;
-    slot->after[0] = born;
+    if (a != slot) {
+        uint32_t born = slot->after[0];
+        hd_action_copy(slot, a);
+        slot->thread = (uint8_t)me;
+        slot->after[0] = born;
+    }
     if (m->has_sections && a->kind != HD_DO_ATOMIC)
         place_in_section(m, slot);
     if (m->may_kill && slot->n_accesses < HD_MAX_ACCESSES)
@@ -239,17 +246,35 @@ static uint64_t tagged(const hd_machine *m, uint32_t thread, uint64_t address) {
     return is_memory ? address | HD_SPACE(m->threads.process[thread]) : address;
 }
 
+/* All but `after`; what is behind its first access is not in use. */
+static inline void begin_action(hd_machine *m, hd_action *a, hd_action_kind kind, unsigned flags,
+                                const hd_access *access, uint32_t site) {
+    a->kind = (uint8_t)kind;
+    a->thread = (uint8_t)m->threads.current;
+    a->n_accesses = 1;
+    a->flags = (uint8_t)flags;
+    a->site = site;
+    a->detail = a->state = 0;
+    a->value = a->expected = 0;
+    a->access[0] = *access;
+    a->access[0].address = tagged(m, m->threads.current, access->address);
+}
+
 hd_action hd_action_on(hd_machine *m, hd_action_kind kind, unsigned flags, const void *object,
                        uint32_t size, hd_access_mode mode) {
-    hd_action a; /* what is behind its first access is not in use */
-    memset(&a, 0, offsetof(hd_action, access));
-    a.kind = (uint8_t)kind;
-    a.thread = (uint8_t)m->threads.current;
-    a.n_accesses = 1;
-    a.flags = (uint8_t)flags;
-    a.site = hd_caller_site(m, __builtin_frame_address(0));
-    a.access[0] =
-        (hd_access){tagged(m, m->threads.current, (uint64_t)object), size, (uint8_t)mode, true, 0};
+    hd_action a;
+    hd_access access = {(uint64_t)object, size, (uint8_t)mode, true, 0};
+    begin_action(m, &a, kind, flags, &access, hd_caller_site(m, __builtin_frame_address(0)));
+    a.after[0] = a.after[1] = 0;
+    return a;
+}
+
+hd_action *hd_action_here(hd_machine *m, hd_action_kind kind, unsigned flags, const void *object,
+                          uint32_t size, hd_access_mode mode) {
+    hd_action *a = &m->threads.action[m->threads.current];
+    hd_access access = {(uint64_t)object, size, (uint8_t)mode, true, 0};
+    begin_action(m, a, kind, flags, &access, hd_caller_site(m, __builtin_frame_address(0)));
+    a->after[1] = 0; /* the first one stays: when the thread was born */
     return a;
 }
 
@@ -299,6 +324,22 @@ static inline bool is_backed(const hd_machine *m, uint64_t at) {
 /* The frame pointer of the code that called the hook with this frame. */
 #define CALLERS_FRAME (*(void *const *)__builtin_frame_address(0))
 
+/* The script says that the running thread does this next, so that nobody will look at its action:
+ * most events of a search are repeated, and most of these go on with the same thread. */
+static inline bool is_repeated(hd_machine *m, hd_thread *t, hd_action_kind kind, uint64_t at,
+                               uint32_t site) {
+    uint32_t me = m->threads.current;
+    if (m->n_events >= m->n_repeated || m->is_concurrent || t->is_starting || t->spin.site)
+        return false;
+    hd_script *script = m->sink->script;
+    if (script->at[m->n_events] != hd_script_line_of(kind, me, 0, site, at))
+        return false;
+    add_access_to_hash(m, kind, me, site, at - HD_REGION);
+    script->n_done = (uint32_t)++m->n_events;
+    t->n_events++;
+    return true;
+}
+
 void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site) {
     hd_machine *m = hd_enter();
     hd_thread *t = &m->thread[m->threads.current];
@@ -306,7 +347,7 @@ void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site)
     hd_action_kind kind = how & HD_SHARED_UPDATE  ? HD_DO_UPDATE
                           : how & HD_SHARED_WRITE ? HD_DO_WRITE
                                                   : HD_DO_READ;
-    if (!is_backed(m, at))
+    if (is_repeated(m, t, kind, at, site) || !is_backed(m, at))
         return;
     hd_action *a = begin_access(m, kind, at, size, how, site);
     if (__builtin_expect(t->spin.site != 0, 0))
