@@ -402,15 +402,40 @@ bool hd_events_assumed(const hd_events *log, const hd_action *a) {
     return hd_map_find(&log->assumed, round_key(a, a->value)) != NULL;
 }
 
-/* The access of a waiting loop: the last event up to `e` before which it could have gone on,
- * because what it would have seen does not lead round the loop. */
-static uint32_t spinning_race(hd_events *log, const hd_action *a, uint32_t e) {
-    for (; e != HD_NO_EVENT; e--) { /* wraps to HD_NO_EVENT below 0 */
-        const hd_action *b = hd_event_action(log, e);
-        bool touches = b->n_accesses && b->access[0].mode == HD_MODE_WRITE &&
-                       hd_actions_conflict(a, b) && b->thread != a->thread;
-        if (touches && !(is_data_at(b, &a->access[0]) && goes_round(log, a, b->value)))
-            return e;
+/* What is at an access, as far as it is known: going back in the log, each write shows what was
+ * there before it. */
+typedef struct past {
+    uint64_t value, known; /* a mask of the bytes that are */
+} past;
+
+static void go_back(past *p, const hd_access *x, const hd_action *b) {
+    const hd_access *y = &b->access[0];
+    bool tells = b->kind >= HD_DO_READ && b->kind <= HD_DO_COMPARE && y->size <= sizeof b->value;
+    for (uint32_t i = 0; i < x->size && i < sizeof p->value; i++) {
+        uint64_t at = x->address + i - y->address, byte = UINT64_C(0xff) << 8 * i;
+        if (at >= y->size) /* also below it */
+            continue;
+        p->known = tells ? p->known | byte : p->known & ~byte;
+        p->value = (p->value & ~byte) | (tells ? (b->value >> 8 * at & 0xff) << 8 * i : 0);
+    }
+}
+
+static bool is_known(const past *p, const hd_access *x) {
+    return x->size <= sizeof p->value && p->known == UINT64_MAX >> (64 - 8 * x->size);
+}
+
+/* The access of a waiting loop, before event `end`: the last event up to `e` before which it could
+ * have gone on, because what it would have seen does not lead round the loop. */
+static uint32_t spinning_race(hd_events *log, const hd_action *a, uint32_t end, uint32_t e) {
+    const hd_access *x = &a->access[0];
+    past p = {0};
+    for (uint32_t k = end; k-- > 0;) {
+        const hd_action *b = hd_event_action(log, k);
+        if (!b->n_accesses || b->access[0].mode != HD_MODE_WRITE || !hd_actions_conflict(a, b))
+            continue;
+        go_back(&p, x, b);
+        if (k <= e && b->thread != a->thread && !(is_known(&p, x) && goes_round(log, a, p.value)))
+            return k;
     }
     return HD_NO_EVENT;
 }
@@ -453,7 +478,7 @@ static uint32_t waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint3
     if (a->flags & HD_ACTION_SPINS) {
         bool is_read = b->access[0].mode == HD_MODE_READ;
         bool waits = is_read && is_data_at(b, &a->access[0]) && goes_round(log, a, b->value);
-        uint32_t first = is_read && !waits ? c : spinning_race(log, a, c);
+        uint32_t first = is_read && !waits ? c : spinning_race(log, a, n, c);
         return first == HD_NO_EVENT || has_seen(log, clock, first) ? HD_NO_EVENT : first;
     }
     if (!(a->flags & HD_ACTION_ACQUIRES) && a->kind != HD_DO_ONCE_BEGIN)
@@ -669,7 +694,7 @@ uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
         if (e && hd_event_action(log, e - 1)->kind == HD_DO_EXIT)
             out[n++] = e - 1;
     } else if (a->flags & HD_ACTION_SPINS) {
-        out[0] = log->at.n ? spinning_race(log, a, (uint32_t)log->at.n - 1) : HD_NO_EVENT;
+        out[0] = spinning_race(log, a, (uint32_t)log->at.n, (uint32_t)log->at.n);
         n = out[0] != HD_NO_EVENT;
     } else if (a->kind == HD_DO_SEMAPHORE_WAIT) {
         out[0] = semaphore_blocker(log, a);
