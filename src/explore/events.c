@@ -425,19 +425,25 @@ static bool is_known(const past *p, const hd_access *x) {
 }
 
 /* The access of a waiting loop, before event `end`: the last event up to `e` before which it could
- * have gone on, because what it would have seen does not lead round the loop. */
-static uint32_t spinning_race(hd_events *log, const hd_action *a, uint32_t end, uint32_t e) {
+ * have gone on, because what it would have seen does not lead round the loop; and all after it of
+ * which that is not known.  At most HD_MAX_THREADS. */
+static uint32_t spinning_races(hd_events *log, const hd_action *a, uint32_t end, uint32_t e,
+                               uint32_t *out) {
     const hd_access *x = &a->access[0];
     past p = {0};
-    for (uint32_t k = end; k-- > 0;) {
+    uint32_t n = 0;
+    for (uint32_t k = end; k-- > 0 && n < HD_MAX_THREADS;) {
         const hd_action *b = hd_event_action(log, k);
         if (!b->n_accesses || b->access[0].mode != HD_MODE_WRITE || !hd_actions_conflict(a, b))
             continue;
         go_back(&p, x, b);
-        if (k <= e && b->thread != a->thread && !(is_known(&p, x) && goes_round(log, a, p.value)))
-            return k;
+        if (k > e || b->thread == a->thread || (is_known(&p, x) && goes_round(log, a, p.value)))
+            continue;
+        out[n++] = k;
+        if (is_known(&p, x))
+            break;
     }
-    return HD_NO_EVENT;
+    return n;
 }
 
 /* ---- messages and queues ---- */
@@ -478,8 +484,9 @@ static uint32_t waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint3
     if (a->flags & HD_ACTION_SPINS) {
         bool is_read = b->access[0].mode == HD_MODE_READ;
         bool waits = is_read && is_data_at(b, &a->access[0]) && goes_round(log, a, b->value);
-        uint32_t first = is_read && !waits ? c : spinning_race(log, a, n, c);
-        return first == HD_NO_EVENT || has_seen(log, clock, first) ? HD_NO_EVENT : first;
+        uint32_t first[HD_MAX_THREADS] = {c};
+        uint32_t n_first = is_read && !waits ? 1 : spinning_races(log, a, n, c, first);
+        return !n_first || has_seen(log, clock, first[0]) ? HD_NO_EVENT : first[0];
     }
     if (!(a->flags & HD_ACTION_ACQUIRES) && a->kind != HD_DO_ONCE_BEGIN)
         return HD_NO_EVENT;
@@ -559,6 +566,13 @@ static bool has_race(const hd_events *log, uint32_t first, uint32_t second) {
     return false;
 }
 
+static void add_race(hd_events *log, uint32_t first, uint32_t second) {
+    hd_vec_push(
+        &log->races,
+        ((hd_racing){
+            .first = first, .second = second, .is_reversible = true, .covered_by = HD_NO_EVENT}));
+}
+
 /* What waited for an item could have had the one before it, if that was taken by another thread;
  * whatever else has happened between the two. */
 static void note_rivals(hd_events *log, uint32_t n, const uint32_t *before) {
@@ -566,10 +580,20 @@ static void note_rivals(hd_events *log, uint32_t n, const uint32_t *before) {
     uint32_t n_rivals = hd_queues_rivals(log, hd_event_action(log, n), n, before, rivals);
     for (uint32_t i = 0; i < n_rivals; i++)
         if (!has_race(log, rivals[i], n))
-            hd_vec_push(&log->races, ((hd_racing){.first = rivals[i],
-                                                  .second = n,
-                                                  .is_reversible = true,
-                                                  .covered_by = HD_NO_EVENT}));
+            add_race(log, rivals[i], n);
+}
+
+/* The same for the access of a waiting loop, if it is not known before which write it could have
+ * gone on. */
+static void note_spinning_races(hd_events *log, uint32_t n, const uint32_t *before) {
+    uint32_t first[HD_MAX_THREADS];
+    uint32_t n_first = spinning_races(log, hd_event_action(log, n), n, n, first);
+    for (uint32_t i = 0; n_first > 1 && i < n_first; i++) {
+        uint32_t start =
+            has_seen(log, before, first[i]) ? HD_NO_EVENT : start_of_section(log, first[i], before);
+        if (start != HD_NO_EVENT && !has_race(log, start, n))
+            add_race(log, start, n);
+    }
 }
 
 static void note_races(hd_events *log, uint32_t n, const uint32_t *before) {
@@ -593,6 +617,8 @@ static void note_races(hd_events *log, uint32_t n, const uint32_t *before) {
     }
     if (uses_queue(a) && must_wait(a))
         note_rivals(log, n, before);
+    if (a->flags & HD_ACTION_SPINS && must_wait(a))
+        note_spinning_races(log, n, before);
 }
 
 /* Were all others that ever began joined? */
@@ -694,8 +720,11 @@ uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
         if (e && hd_event_action(log, e - 1)->kind == HD_DO_EXIT)
             out[n++] = e - 1;
     } else if (a->flags & HD_ACTION_SPINS) {
-        out[0] = spinning_race(log, a, (uint32_t)log->at.n, (uint32_t)log->at.n);
-        n = out[0] != HD_NO_EVENT;
+        uint32_t all[HD_MAX_THREADS], end = (uint32_t)log->at.n;
+        uint32_t n_all = spinning_races(log, a, end, end, all);
+        for (uint32_t i = 0; i < n_all; i++)
+            if (!has_seen(log, clock, all[i]))
+                out[n++] = all[i];
     } else if (a->kind == HD_DO_SEMAPHORE_WAIT) {
         out[0] = semaphore_blocker(log, a);
         n = out[0] != HD_NO_EVENT;

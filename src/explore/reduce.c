@@ -438,12 +438,13 @@ static void treat_held(hd_weave *w, const hd_held *h, uint32_t *run) {
 }
 
 /* A thread that waits, at the end or for time to pass, races with those that keep it waiting
- * (A2.15c).  Who looks at several queues could go on without any of those who emptied one: each is
- * a way of its own. */
+ * (A2.15c).  Who looks at several queues could go on without any of those who emptied one, and who
+ * waits in a loop perhaps before any of several writes: each is a way of its own. */
 static void note_held(hd_weave *w, const hd_action *a) {
     uint32_t blockers[HD_MAX_THREADS];
     uint32_t n = a->flags & HD_ACTION_WAITS ? hd_events_blockers(&w->log, a, blockers) : 0;
-    uint32_t n_ways = a->kind == HD_DO_POLL ? n : n > 0;
+    bool is_each_enough = a->kind == HD_DO_POLL || a->flags & HD_ACTION_SPINS;
+    uint32_t n_ways = is_each_enough ? n : n > 0;
     for (uint32_t i = 0; i < n_ways; i++) {
         hd_vec_reserve(&w->held, w->held.n + 1);
         hd_held *h = &w->held.at[w->held.n++];
