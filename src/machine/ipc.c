@@ -28,6 +28,7 @@ void hd_descriptors_reset(hd_machine *m) {
     if (!m->ipc)
         return;
     hd_net_clear(&m->ipc->net);
+    m->ipc->received = NULL;
     for (uint32_t i = 0; i < m->threads.n; i++)
         m->ipc->request[i] = (hd_ipc_request){0};
 }

@@ -43,6 +43,7 @@ typedef struct hd_ipc {
     hd_net net;
     hd_ipc_request request[HD_MAX_THREADS]; /* of the action that each stands before */
     hd_map names;                           /* of queues, over all executions: number -> char * */
+    struct hd_received *received;           /* ipc_reuse.c; NULL at the start of an execution */
 } hd_ipc;
 
 /* ---- ipc.c ---- */
@@ -170,6 +171,13 @@ void hd_ipc_prepare_courier(hd_machine *m, hd_socket *s);
 void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item);
 /* A datagram from `s` to an address. */
 void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item);
+
+/* ---- ipc_reuse.c: couriers of datagrams that keep no order ---- */
+/* One that is free to go from the running thread to a process again, or HD_NOBODY. */
+uint32_t hd_ipc_idle_courier(hd_machine *m, uint32_t process);
+/* The running thread sends an item by a courier; it receives one. */
+void hd_ipc_stamp(hd_machine *m, hd_item *item, uint32_t courier);
+void hd_ipc_received(hd_machine *m, const hd_item *item);
 
 /* ---- ipc_transfer.c: sending and receiving, for all calls that do ---- */
 typedef struct hd_ipc_message {

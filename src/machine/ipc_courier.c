@@ -128,23 +128,31 @@ typedef struct route {
     uint32_t courier;
 } route;
 
-static uint32_t new_courier(hd_machine *m, const hd_socket *s, const hd_address *to) {
+static uint32_t process_at(hd_machine *m, const hd_socket *s, const hd_address *to) {
     int error;
     const hd_socket *receiver = hd_port_find(hd_ipc_net(m), s->host, SOCK_DGRAM, to, &error);
-    return hd_courier_new(m, receiver ? receiver->process : hd_ipc_process(m));
+    return receiver ? receiver->process : hd_ipc_process(m);
 }
 
 /* Where datagrams may overtake each other each has a courier of its own. */
-static uint32_t courier_to(hd_machine *m, hd_socket *s, const hd_address *to, bool is_fifo) {
+static uint32_t free_courier(hd_machine *m, const hd_socket *s, const hd_address *to,
+                             hd_item *item) {
+    uint32_t process = process_at(m, s, to), courier = hd_ipc_idle_courier(m, process);
+    if (courier == HD_NOBODY)
+        courier = hd_courier_new(m, process);
+    hd_ipc_stamp(m, item, courier);
+    return courier;
+}
+
+/* Where they keep their order all between two have one. */
+static uint32_t courier_to(hd_machine *m, hd_socket *s, const hd_address *to) {
     route **at = (route **)&s->routes;
-    if (!is_fifo)
-        return new_courier(m, s, to);
     for (; *at; at = &(*at)->next)
         if (hd_address_is_same(&(*at)->to, to))
             return (*at)->courier;
     *at = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof **at);
     (*at)->to = *to;
-    (*at)->courier = new_courier(m, s, to);
+    (*at)->courier = hd_courier_new(m, process_at(m, s, to));
     return (*at)->courier;
 }
 
@@ -157,5 +165,5 @@ void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd
     l->parcel.fill = fill_datagram;
     l->parcel.deliver = arrive_datagram;
     bool is_fifo = hd_nodes_link(m, s->host, host).is_fifo;
-    hd_courier_give(m, courier_to(m, s, to, is_fifo), &l->parcel);
+    hd_courier_give(m, is_fifo ? courier_to(m, s, to) : free_courier(m, s, to, item), &l->parcel);
 }

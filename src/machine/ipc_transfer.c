@@ -133,8 +133,10 @@ static int64_t receive_message(hd_machine *m, receiving *r) {
     r->message->from = item->from;
     r->message->flags = item->bytes.n > r->wanted ? MSG_TRUNC : 0;
     take_files(r, item);
-    if (!peeks)
+    if (!peeks) {
+        hd_ipc_received(m, item);
         hd_queue_pop(r->queue);
+    }
     return wants_size ? item->bytes.n : r->got;
 }
 

@@ -37,6 +37,9 @@ typedef struct hd_item {
     struct hd_socket *connection;
     struct hd_file **files; /* descriptors that are passed along */
     uint32_t n_files;
+    uint32_t courier;         /* 1 + who brought it, if that can be used again: ipc_reuse.c */
+    uint32_t sender, n_clock; /* thread that sent it, and what that knew */
+    uint32_t *clock;
 } hd_item;
 
 typedef struct hd_queue {
