@@ -154,6 +154,9 @@ echo 'links: [latency: none]' >>scenarios/clients.yaml
 is "streams without latency" 0 "^complete" -- run -o clients --net scenarios/clients.yaml
 sed -i 's/== 9/== 8/' scenarios/clients.yaml
 is "an assertion over streams" 1 "clients.yaml:6 .*assertion 'sum.total. == 8" -- run -o clients --net scenarios/clients.yaml
+for reduction in none message optimal; do # `after` orders the two, nothing else is open
+    is "fifty questions over UDP, $reduction" 0 "1 class" -- run -o ping --por $reduction --net scenarios/ping.yaml
+done
 is "the ring" 3 "time limits pass only when nothing else can happen" -- run -o ring --net examples/ring/ring.yaml
 
 # A run, and its directory without the scenario.

@@ -173,10 +173,10 @@ void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item);
 void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item);
 
 /* ---- ipc_reuse.c: couriers of datagrams that keep no order ---- */
-/* One that is free to go from the running thread to a process again, or HD_NOBODY. */
-uint32_t hd_ipc_idle_courier(hd_machine *m, uint32_t process);
+/* One that is free to go from the running thread to an address again, or HD_NOBODY. */
+uint32_t hd_ipc_idle_courier(hd_machine *m, const hd_address *to);
 /* The running thread sends an item by a courier; it receives one. */
-void hd_ipc_stamp(hd_machine *m, hd_item *item, uint32_t courier);
+void hd_ipc_stamp(hd_machine *m, hd_item *item, const hd_address *to, uint32_t courier);
 void hd_ipc_received(hd_machine *m, const hd_item *item);
 
 /* ---- ipc_transfer.c: sending and receiving, for all calls that do ---- */

@@ -137,10 +137,11 @@ static uint32_t process_at(hd_machine *m, const hd_socket *s, const hd_address *
 /* Where datagrams may overtake each other each has a courier of its own. */
 static uint32_t free_courier(hd_machine *m, const hd_socket *s, const hd_address *to,
                              hd_item *item) {
-    uint32_t process = process_at(m, s, to), courier = hd_ipc_idle_courier(m, process);
+    uint32_t process = process_at(m, s, to), courier = hd_ipc_idle_courier(m, to);
     if (courier == HD_NOBODY)
         courier = hd_courier_new(m, process);
-    hd_ipc_stamp(m, item, courier);
+    m->threads.process[courier] = (uint8_t)process;
+    hd_ipc_stamp(m, item, to, courier);
     return courier;
 }
 

@@ -11,6 +11,7 @@
 typedef struct idle {
     struct idle *next;
     uint32_t courier;
+    hd_address to;
     uint32_t receiver, stamp; /* the thread that received what it brought, and its clock then */
 } idle;
 
@@ -26,13 +27,13 @@ static hd_received *received_of(hd_machine *m) {
     return m->ipc->received;
 }
 
-uint32_t hd_ipc_idle_courier(hd_machine *m, uint32_t process) {
+/* By address: which process is there may depend on the schedule, and who is used must not. */
+uint32_t hd_ipc_idle_courier(hd_machine *m, const hd_address *to) {
     const hd_received *all = received_of(m);
     uint32_t me = m->threads.current;
-    idle **best = NULL; /* the lowest: which that is does not depend on the schedule */
+    idle **best = NULL; /* the lowest */
     for (idle **at = (idle **)&all->idle[me]; *at; at = &(*at)->next)
-        if (all->clock[me][(*at)->receiver] >= (*at)->stamp &&
-            m->threads.process[(*at)->courier] == process &&
+        if (all->clock[me][(*at)->receiver] >= (*at)->stamp && hd_address_is_same(&(*at)->to, to) &&
             (!best || (*at)->courier < (*best)->courier))
             best = at;
     if (!best)
@@ -42,10 +43,11 @@ uint32_t hd_ipc_idle_courier(hd_machine *m, uint32_t process) {
     return courier;
 }
 
-void hd_ipc_stamp(hd_machine *m, hd_item *item, uint32_t courier) {
+void hd_ipc_stamp(hd_machine *m, hd_item *item, const hd_address *to, uint32_t courier) {
     const uint32_t *clock = received_of(m)->clock[m->threads.current];
     item->courier = 1 + courier;
     item->sender = m->threads.current;
+    item->to = *to;
     item->n_clock = m->threads.n;
     item->clock = hd_arena_alloc(&m->ipc->net.arena, item->n_clock * sizeof *clock);
     memcpy(item->clock, clock, item->n_clock * sizeof *clock);
@@ -59,6 +61,6 @@ void hd_ipc_received(hd_machine *m, const hd_item *item) {
     for (uint32_t i = 0; i < item->n_clock; i++)
         clock[i] = clock[i] > item->clock[i] ? clock[i] : item->clock[i];
     idle *free = hd_arena_alloc(&m->ipc->net.arena, sizeof *free);
-    *free = (idle){all->idle[item->sender], item->courier - 1, me, ++clock[me]};
+    *free = (idle){all->idle[item->sender], item->courier - 1, item->to, me, ++clock[me]};
     all->idle[item->sender] = free;
 }

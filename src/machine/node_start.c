@@ -66,6 +66,6 @@ void hd_node_is_up(hd_machine *m) {
         return;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
     a.access[0].address = HD_TOKEN_UP(hd_process_current(m));
-    p->is_up = true; /* nobody looks before the event: it waits for nothing */
     hd_visible(m, &a);
+    p->is_up = true; /* not before: others look while it stands before the event */
 }

@@ -40,6 +40,7 @@ typedef struct hd_item {
     uint32_t courier;         /* 1 + who brought it, if that can be used again: ipc_reuse.c */
     uint32_t sender, n_clock; /* thread that sent it, and what that knew */
     uint32_t *clock;
+    hd_address to;
 } hd_item;
 
 typedef struct hd_queue {
