@@ -10,12 +10,14 @@
  *     expected to read it, if there is one (R3); then all by their numbers.  A process has a higher
  *     number than its parent, so that a fork changes nothing before the first who reads: who puts
  *     depends on no fork.
- * R2. Who got its descriptor in a message may come anywhere in that order, and a connection that
- *     nobody has accepted yet has no reader at all: such a put depends on all.
+ * R2. Who got its descriptor in a message may come anywhere in that order: such a put depends on
+ *     all.
  * R3. Expected is who took from the queue in the first execution of a search, because that one will
  *     hardly close it before it has read all: a put that need not look further depends on nobody
  * who happened to inherit a descriptor.  As long as this process is not there, the one that it will
  *     descend from has its place; nobody can know that it will be forked, but if it is, it reads.
+ *     A connection that was not accepted yet is in the same way that of whoever will accept it, who
+ *     is expected to read it, if nobody who descends from it is.
  *     What is expected decides how much is explored, not what is found, but it must stay the same
  *     for the whole search, and is recorded with it. */
 #include "machine/ipc.h"
@@ -37,9 +39,10 @@ static bool is_courier(const hd_machine *m, uint32_t thread) {
 /* The process that has the place of the expected one now (R3); HD_NOBODY if none is expected. */
 static uint32_t expected_reader(const hd_machine *m, const hd_queue *q) {
     const uint64_t *line = hd_map_find(&m->expected_readers, hd_ipc_id(q));
+    uint32_t first = q->first_reader - 1;
     uint64_t there = 0;
-    if (!line || !m->knows_readers)
-        return HD_NOBODY;
+    if (!line || !m->knows_readers || !(*line >> first & 1))
+        return q->is_accepted ? first : HD_NOBODY;
     for (uint64_t left = *line; left; left &= left - 1) {
         uint32_t p = (uint32_t)__builtin_ctzll(left);
         there |= p < m->processes->n && hd_process_at(m, p)->is_used ? left & -left : 0;
@@ -49,13 +52,16 @@ static uint32_t expected_reader(const hd_machine *m, const hd_queue *q) {
 
 uint64_t hd_ipc_readers_of(hd_machine *m, const hd_queue *q, uint32_t thread, uint32_t *size) {
     uint64_t first = readers_at(hd_ipc_tail(q));
-    uint32_t own = m->threads.process[thread], expected = expected_reader(m, q);
+    uint32_t own = m->threads.process[thread];
     *size = HD_N_READERS;
-    if (q->is_closed || !q->readers || q->was_passed)
+    if (q->is_closed || q->was_passed)
         return first;
     *size = 1;
+    if (!q->first_reader)
+        return first;
     if (!is_courier(m, thread) && q->readers >> own & 1)
         return first + 1 + own;
+    uint32_t expected = expected_reader(m, q);
     if (expected == HD_NOBODY || !(q->readers >> expected & 1))
         *size = 2 + (uint32_t)__builtin_ctzll(q->readers);
     return first;

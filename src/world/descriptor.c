@@ -77,6 +77,7 @@ static void add_reader(const hd_file *f, uint32_t process) {
     if (!q)
         return;
     q->readers |= UINT64_C(1) << process;
+    q->first_reader = q->first_reader ? q->first_reader : 1 + process;
     q->is_shared |= (q->readers & (q->readers - 1)) != 0;
 }
 

@@ -50,6 +50,8 @@ typedef struct hd_queue {
     uint32_t n_put, n_taken;
     uint64_t takers;          /* set of threads that ever took from it */
     uint64_t readers;         /* set of processes that have a descriptor to read it with */
+    uint32_t first_reader;    /* 1 + the first process that had one; 0 = nobody yet */
+    bool is_accepted;         /* it belongs to a connection that is accepted, or will be */
     bool is_shared;           /* several processes have or had one */
     bool was_passed;          /* one was sent in a message */
     uint32_t capacity;        /* of items; 0 = no limit */

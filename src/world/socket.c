@@ -60,6 +60,7 @@ hd_socket *hd_socket_connect(hd_net *n, hd_socket *client, hd_socket *listener, 
         client->peer = wanted;
     hd_item *item = hd_item_new(&n->arena, HD_ITEM_CONNECTION);
     item->connection = server;
+    server->in->is_accepted = true;
     hd_queue_put(&n->arena, listener->in, item);
     return server;
 }
