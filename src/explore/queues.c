@@ -163,12 +163,17 @@ static bool closes_source(const hd_action *b) {
  * sources that it may have waited for. */
 static bool has_other_reason(const hd_events *log, uint32_t first, uint32_t n) {
     const hd_action *a = hd_event_action(log, n);
+    bool is_vague = access_that(a, is_ready_token), is_one_left = false;
     uint32_t n_closed = 0;
-    for (uint32_t e = first; a->detail && e < n; e++) {
+    for (uint32_t e = 0; a->detail && e < n; e++) {
         const hd_action *b = hd_event_action(log, e);
-        n_closed += closes_source(b) && hd_event_before(log, first, e) && hd_actions_conflict(a, b);
+        if (!closes_source(b) || !hd_actions_conflict(a, b))
+            continue;
+        bool is_gone = e >= first && hd_event_before(log, first, e);
+        n_closed += is_gone;
+        is_one_left |= !is_gone; /* of a queue that has the same token, or that it looked at */
     }
-    return a->detail > n_closed;
+    return a->detail > n_closed || (is_vague && a->detail && is_one_left);
 }
 
 static bool polls_without(const hd_events *log, uint32_t first, uint32_t n) {

@@ -103,9 +103,10 @@ typedef struct hd_access {
 #define HD_TOKEN_EXIT      UINT64_C(0x3000)              /* who ends the program */
 #define HD_TOKEN_ATOMIC    UINT64_C(0x3010)              /* who is in an atomic section */
 #define HD_TOKEN_INBOX(t)  (UINT64_C(0x4000) + 16 * (t)) /* what an actor receives */
-#define HD_TOKEN_READY(p)  (UINT64_C(0x5000) + 16 * (p)) /* what the queues of a process hold */
-#define HD_TOKEN_ALIVE(p)  (UINT64_C(0x5800) + 16 * (p)) /* was not killed */
-#define HD_TOKEN_UP(p)     (UINT64_C(0x5400) + (p))      /* a node waits for others, or has ended */
+#define HD_TOKEN_READY(p)  (UINT64_C(0x7000) + HD_READY_TOKENS * (p)) /* what its queues hold */
+#define HD_READY_TOKENS    64                                         /* of each process */
+#define HD_TOKEN_ALIVE(p)  (UINT64_C(0x5800) + 16 * (p))              /* was not killed */
+#define HD_TOKEN_UP(p)     (UINT64_C(0x5400) + (p)) /* a node waits for others, or has ended */
 /* A child of a process has ended; those of one process lie side by side. */
 #define HD_TOKEN_ENDED(p, nth) (UINT64_C(0x6000) + (uint64_t)HD_MAX_THREADS * (p) + (nth))
 /* Queues: one address for each item that is ever in it, and its two ends; and one for each process
