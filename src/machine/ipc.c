@@ -67,11 +67,13 @@ static bool may_end_early(hd_machine *m, const hd_action *a) {
            hd_sync_may_time_out(m, a->thread, a->site);
 }
 
-/* A wait that may end by its time whenever it likes could run in every state, also if it has found
- * what it waited for. */
+/* A wait that may end by its time whenever it likes, or whose time has come, could run in every
+ * state, also if it has found what it waited for. */
 static bool could_end_anywhere(hd_machine *m, uint32_t thread) {
-    return hd_timeouts_are_free(m) && m->thread[thread].deadline != UINT64_MAX &&
-           hd_sync_has_timeouts_left(m, thread);
+    if (m->thread[thread].deadline == UINT64_MAX)
+        return false;
+    return hd_time_is_up(m, thread) ||
+           (hd_timeouts_are_free(m) && hd_sync_has_timeouts_left(m, thread));
 }
 
 bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a) {

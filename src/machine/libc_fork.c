@@ -152,6 +152,24 @@ static bool is_harmless(int signal) {
            signal == SIGCONT;
 }
 
+/* Whether the victim could have gone on is decided by what it waits for. */
+void hd_kill_settle(hd_machine *m, hd_action *a) {
+    uint32_t number = (uint32_t)(a->access[0].address - HD_TOKEN_ALIVE(0)) / 16;
+    const hd_process *p = hd_process_at(m, number);
+    if (!a->state)
+        a->state = a->n_accesses; /* its own */
+    a->n_accesses = (uint8_t)a->state;
+    for (hd_thread_set left = p->threads & m->threads.alive; left && !p->has_ended;
+         left &= left - 1) {
+        const hd_action *b = &m->threads.action[__builtin_ctzll(left)];
+        if (!(b->flags & HD_ACTION_WAITS) || hd_thread_is_enabled(m, b->thread))
+            continue;
+        for (unsigned i = 0; i < b->n_accesses && a->n_accesses < HD_MAX_ACCESSES; i++)
+            if (b->access[i].address != a->access[0].address)
+                hd_action_also(a, b->access[i].address, b->access[i].size, HD_MODE_READ, true);
+    }
+}
+
 int hd_libc_kill(int pid, int signal) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
@@ -166,7 +184,7 @@ int hd_libc_kill(int pid, int signal) {
     hd_process *p = hd_process_at(m, number);
     if (is_harmless(signal) || p->was_waited_for)
         return p->was_waited_for ? fail(m, ESRCH) : 0;
-    hd_action a = hd_action_on(m, HD_DO_KILL, 0, NULL, 1, HD_MODE_WRITE);
+    hd_action a = hd_action_on(m, HD_DO_KILL, HD_ACTION_SETTLES, NULL, 1, HD_MODE_WRITE);
     a.access[0].address = HD_TOKEN_ALIVE(number);
     hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth % HD_MAX_THREADS), 1, HD_MODE_WRITE, true);
     hd_visible(m, &a);

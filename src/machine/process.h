@@ -189,6 +189,7 @@ void hd_node_is_up(hd_machine *m);
 bool hd_wait_is_one(const hd_action *a);
 bool hd_wait_is_enabled(hd_machine *m, const hd_action *a);
 void hd_wait_settle(hd_machine *m, hd_action *a);
+void hd_kill_settle(hd_machine *m, hd_action *a);
 void hd_wait_describe(const hd_machine *m, const hd_action *a, hd_text *out);
 
 /* ---- ipc_readers.c: who is expected to read which queue ---- */

@@ -152,6 +152,8 @@ static void settle(hd_threads *threads, uint32_t thread) {
         settle_compare(a);
     else if (hd_wait_is_one(a))
         hd_wait_settle(m, a);
+    else if (a->kind == HD_DO_KILL)
+        hd_kill_settle(m, a);
     else if (a->kind >= HD_DO_AWAIT)
         hd_ipc_settle(m, a);
     else
