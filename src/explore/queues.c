@@ -159,6 +159,18 @@ static bool closes_source(const hd_action *b) {
            is_queue(b->access[0].address);
 }
 
+/* Is the queue of END access `c` at its end without `first`, whoever else could put into it? */
+static bool is_shut_without(const hd_events *log, uint32_t first, uint32_t end,
+                            const hd_access *c) {
+    for (uint32_t e = 0; e < end; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        if (closes_source(b) && b->state == HD_ENDS_AT_ONCE && covers(c, b->access[0].address) &&
+            (e < first || !hd_event_before(log, first, e)))
+            return true;
+    }
+    return false;
+}
+
 /* Was it ready for something that no item is the reason of?  What depends on `first` has closed
  * sources that it may have waited for. */
 static bool has_other_reason(const hd_events *log, uint32_t first, uint32_t n) {
@@ -169,7 +181,8 @@ static bool has_other_reason(const hd_events *log, uint32_t first, uint32_t n) {
         const hd_action *b = hd_event_action(log, e);
         if (!closes_source(b) || !hd_actions_conflict(a, b))
             continue;
-        bool is_gone = e >= first && hd_event_before(log, first, e);
+        bool is_gone = e >= first && hd_event_before(log, first, e) &&
+                       !is_shut_without(log, first, n, &b->access[0]);
         n_closed += is_gone;
         is_one_left |= !is_gone; /* of a queue that has the same token, or that it looked at */
     }
@@ -216,6 +229,20 @@ static bool has_room_without(const hd_events *log, uint32_t first, uint32_t end,
     return room > 0;
 }
 
+/* Has TAKE `a` found the end of the queue, and would it still? */
+static bool sees_end_without(const hd_events *log, uint32_t first, uint32_t end,
+                             const hd_action *a) {
+    const hd_access *item = access_that(a, is_item);
+    if (has_failed(a) || item->mode == HD_MODE_WRITE)
+        return false;
+    for (uint32_t e = first; e < end; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        if (closes_source(b) && hd_event_before(log, first, e) && hd_actions_conflict(a, b))
+            return is_shut_without(log, first, end, &b->access[0]);
+    }
+    return true;
+}
+
 bool hd_queues_go_without(const hd_events *log, uint32_t first, uint32_t n) {
     const hd_action *a = hd_event_action(log, n);
     if (a->kind == HD_DO_POLL)
@@ -225,7 +252,7 @@ bool hd_queues_go_without(const hd_events *log, uint32_t first, uint32_t n) {
     if (a->kind == HD_DO_PUT)
         return has_room_without(log, first, n, a);
     const hd_access *c = access_that(a, is_item);
-    return c && is_filled_without(log, first, n, c);
+    return c && (is_filled_without(log, first, n, c) || sees_end_without(log, first, n, a));
 }
 
 /* ---- what it would do ---- */
@@ -265,20 +292,6 @@ static void set_accesses(hd_action *a, hd_access end, const hd_access *item,
 static void set_outcome(hd_action *a, bool succeeds) {
     const unsigned failed = HD_ACTION_FAILED | HD_ACTION_TIMEOUT;
     a->flags = (uint8_t)(succeeds ? a->flags & ~failed : a->flags | HD_ACTION_FAILED);
-}
-
-/* Has TAKE `a` found the end of the queue, and would it still? */
-static bool sees_end_without(const hd_events *log, uint32_t first, uint32_t end,
-                             const hd_action *a) {
-    const hd_access *item = access_that(a, is_item);
-    if (has_failed(a) || item->mode == HD_MODE_WRITE)
-        return false;
-    for (uint32_t e = first; e < end; e++) {
-        const hd_action *b = hd_event_action(log, e);
-        if (closes_source(b) && hd_event_before(log, first, e) && hd_actions_conflict(a, b))
-            return false;
-    }
-    return true;
 }
 
 /* How much of a stream it would get is not known: all that there is, which conflicts with more. */
@@ -363,6 +376,16 @@ static bool changes_tail(const hd_action *b, hd_action_kind kind, unsigned nth, 
            b->access[nth].address == tail_of(queue);
 }
 
+/* Does `b` close the listener that is to accept what `a` puts into? */
+static bool closes_listener(const hd_action *a, const hd_action *b, uint64_t queue) {
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        for (unsigned k = 0; k < b->n_accesses; k++)
+            if (is_reader_place(a->access[i].address) && queue_of(a->access[i].address) != queue &&
+                hd_accesses_conflict(&a->access[i], 0, &b->access[k], 0))
+                return true;
+    return false;
+}
+
 static readers readers_without(const hd_events *log, uint32_t first, uint32_t end,
                                const hd_action *a) {
     const hd_access *seen = access_that(a, is_reader_place);
@@ -371,6 +394,10 @@ static readers readers_without(const hd_events *log, uint32_t first, uint32_t en
     for (uint32_t e = end; seen && e-- > 0;) {
         const hd_action *b = hd_event_action(log, e);
         bool is_removed = e >= first && hd_event_before(log, first, e);
+        if (is_removed && closes_listener(a, b, queue)) {
+            r.are_there = true;
+            r.is_exact = false;
+        }
         if (changes_tail(b, HD_DO_OBJECT, 0, queue) && b->state != 2) {
             r.is_exact &= b->state == 1 || (!is_removed && r.is_back == HD_N_READERS);
             if (!is_removed || b->state != 1)

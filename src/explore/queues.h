@@ -19,11 +19,14 @@
  *     also reads the head, as does one that failed because there was none.
  * Q5. OBJECT at the tail of a queue: `state` 1 if things can be put into it from then on, 2 if that
  *     stays what it is, 0 if it is not known.  Whatever adds to the place of a process among the
- * readers of a queue has closed it there; a PUT reads the places in order, up to the first who
- * still reads it, or all if there is none or the order is not known; or its own place only, if its
- * process reads it. Q6. A PUT that adds to the end of a queue and looks at readers of another is
- * told by the last of them that all have closed it: that is what it comes from, and no race. Not
- * here: which events race (events.c). */
+ *     readers of a queue has closed it there; a PUT reads the places in order, up to the first who
+ *     still reads it, or all if there is none or the order is not known; or its own place only, if
+ *     its process reads it.  It also reads the places of a listener whose end it may notice.
+ * Q6. A PUT that adds to the end of a queue and looks at readers of another is told by the last of
+ *     them that all have closed it: that is what it comes from, and no race.
+ * Q7. A PUT that adds to the end of a queue ends it if nobody else could put into it, or at once if
+ *     its `state` is HD_ENDS_AT_ONCE (shutdown, what arrives from the network).
+ * Not here: which events race (events.c). */
 #ifndef HD_EXPLORE_QUEUES_H
 #define HD_EXPLORE_QUEUES_H
 #include "explore/events.h"

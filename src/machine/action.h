@@ -116,6 +116,7 @@ typedef struct hd_access {
 #define HD_QUEUE_HEAD(id)            (HD_QUEUE(id) | UINT64_C(0xfffffff0))
 #define HD_QUEUE_TAIL(id)            (HD_QUEUE(id) | UINT64_C(0xffffffe0))
 #define HD_QUEUE_END(id)             (HD_QUEUE(id) | UINT64_C(0xffffffd0))
+#define HD_ENDS_AT_ONCE              1 /* `state` of a PUT that adds to the end: others need not */
 #define HD_QUEUE_READERS(id)         (HD_QUEUE(id) | UINT64_C(0xffffff00))
 #define HD_QUEUE_READER(id, process) (HD_QUEUE_READERS(id) + 1 + (process))
 #define HD_N_READERS                 (1 + HD_MAX_THREADS)

@@ -134,8 +134,8 @@ void hd_ipc_look(hd_machine *m, const hd_queue *q, const hd_queue *own);
 /* Before one of those who could put something into `q` is closed; others may be added to it. */
 hd_action hd_ipc_closing_source(hd_machine *m, const hd_queue *q);
 /* Nothing more will come out of `q`; `is_final`: and nothing can be put into it any more, at least
- * not through the same socket. */
-void hd_ipc_shut(hd_machine *m, const hd_queue *q, bool is_final);
+ * not through the same socket; who looks at `other`, or NULL, may see that too. */
+void hd_ipc_shut(hd_machine *m, const hd_queue *q, bool is_final, const hd_queue *other);
 /* The readiness of a queue: one of those of its owner, which lie side by side. */
 uint64_t hd_ipc_ready(uint32_t owner, uint32_t id);
 uint64_t hd_ipc_ready_of(const hd_queue *q);
@@ -158,6 +158,7 @@ uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds);
 /* `a` notices whether there is somebody. */
 void hd_ipc_look_at_readers(hd_machine *m, hd_action *a, const hd_queue *q);
 /* It notices whoever closes the queue with this tail. */
+void hd_ipc_look_at_listener(hd_action *a, const hd_file *f);
 void hd_ipc_look_at_all_readers(hd_action *a, uint64_t tail);
 /* The process closes its last descriptor of a file that reads `q`. */
 void hd_ipc_close_reader(hd_machine *m, hd_action *a, const hd_queue *q, uint32_t process);

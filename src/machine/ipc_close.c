@@ -26,6 +26,8 @@ static void reset_pending(hd_machine *m, hd_socket *listener) {
     for (; !hd_queue_is_empty(listener->in); hd_queue_pop(listener->in)) {
         hd_socket *orphan = hd_queue_first(listener->in)->connection;
         hd_socket_close(hd_ipc_net(m), orphan);
+        if (hd_socket_is_network(orphan)) /* what still arrives there is answered already */
+            orphan->in->is_closed = false;
         tell_other(m, orphan, HD_ITEM_RESET);
     }
 }
@@ -126,20 +128,25 @@ void hd_descriptors_exit(hd_machine *m, uint32_t process) {
 
 /* ---- shutdown ---- */
 
+/* Its other end may see that nothing goes in either direction any more. */
+static void shut_reading(hd_machine *m, hd_socket *s) {
+    bool is_at_once = !hd_socket_is_network(s);
+    hd_ipc_shut(m, s->in, is_at_once, is_at_once && is_connected(s) ? s->other->in : NULL);
+    s->has_shut_reading = true;
+    s->in->has_ended = true;
+    s->in->is_closed = is_at_once;
+}
+
 void hd_ipc_shutdown(hd_machine *m, const hd_file *f, bool reading, bool writing) {
     hd_socket *s = f->socket;
+    bool was_shut = s->has_shut_reading;
     if (writing && !s->has_shut_writing && s->state == HD_SOCKET_CONNECTED) {
         if (!hd_socket_is_network(s))
-            hd_ipc_shut(m, s->other->in, hd_ipc_has_rivals(m, f));
-        else if (hd_ipc_has_rivals(m, f))
-            hd_ipc_look(m, NULL, s->in);
+            hd_ipc_shut(m, s->other->in, hd_ipc_has_rivals(m, f), NULL);
         tell_other(m, s, HD_ITEM_END);
         s->has_shut_writing = true;
+        s->has_shut_reading |= reading && is_connected(s);
     }
-    if (reading && !s->has_shut_reading) {
-        s->has_shut_reading = true;
-        hd_ipc_shut(m, s->in, !hd_socket_is_network(s));
-        s->in->has_ended = true;
-        s->in->is_closed = !hd_socket_is_network(s);
-    }
+    if (reading && !was_shut)
+        shut_reading(m, s);
 }

@@ -13,7 +13,7 @@ typedef struct letter {
     hd_address address; /* of a datagram */
     uint32_t door;
     uint32_t sender, sent_at; /* process and place, for stories */
-    bool is_farewell;         /* the socket it comes from is closed */
+    const hd_queue *left;     /* it is sent because all who could read from that have closed it */
 } letter;
 
 static letter *new_letter(hd_machine *m, hd_socket *from, hd_item *item) {
@@ -46,12 +46,13 @@ static void fill_arrival(hd_machine *m, hd_parcel *p, hd_action *a) {
         return;
     }
     a->n_accesses = 0;
+    a->state = HD_ENDS_AT_ONCE;
     hd_action_also(a, hd_ipc_end_of(q), 1, HD_MODE_ADD, true);
     hd_action_also(a, hd_ipc_ready_of(q), 1, HD_MODE_ADD, true);
     if (l->item->kind == HD_ITEM_RESET)
         hd_action_also(a, hd_ipc_reset_of(l->from->in), 1, HD_MODE_WRITE, true);
-    if (l->is_farewell) /* all who had the socket have closed it before (explore/queues.h, Q6) */
-        hd_ipc_look_at_all_readers(a, hd_ipc_tail(l->from->in));
+    if (l->left) /* explore/queues.h, Q6 */
+        hd_ipc_look_at_all_readers(a, hd_ipc_tail(l->left));
 }
 
 static uint32_t arrive(hd_machine *m, hd_parcel *p) {
@@ -80,7 +81,8 @@ void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
     l->parcel.fill = fill_arrival;
     l->parcel.deliver = arrive;
     hd_ipc_prepare_courier(m, s);
-    l->is_farewell = s->state == HD_SOCKET_CLOSED;
+    if (s->state == HD_SOCKET_CLOSED)
+        l->left = s->listener ? s->listener : s->in;
     s->has_reset |= item->kind == HD_ITEM_RESET;
     hd_courier_give(m, s->courier - 1, &l->parcel);
 }

@@ -112,19 +112,26 @@ static bool has_item(hd_machine *m, const hd_ipc_request *r) {
     return !hd_queue_is_empty(r->queue) || (r->queue->has_ended && !r->wants_data);
 }
 
+/* The first who finds the end of a connection may be told that it was reset, others that have the
+ * same socket are not. */
+static bool is_told_once(const hd_machine *m, const hd_file *f) {
+    return f && f->kind == HD_FILE_SOCKET && hd_ipc_has_rivals(m, f);
+}
+
 /* An end of file is looked at, not taken; and so is the place of the item that is not there. */
 static void settle_take(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     const hd_queue *q = r->queue;
     bool takes = !hd_queue_is_empty(q), ends = !takes && q->has_ended && !r->wants_data;
     hd_access_mode mode = takes ? HD_MODE_WRITE : HD_MODE_READ;
-    (void)m;
     a->n_accesses = 0;
-    touch(a, hd_ipc_head(q), mode);
+    touch(a, hd_ipc_head(q), ends && is_told_once(m, r->file) ? HD_MODE_WRITE : mode);
     touch(a, hd_ipc_slot(q, q->n_taken), mode);
     if (takes)
         touch(a, hd_ipc_ready_of(q), HD_MODE_ADD);
     else if (q->can_end && !r->wants_data)
         touch(a, hd_ipc_end_of(q), HD_MODE_READ);
+    if (!takes)
+        hd_ipc_look_at_listener(a, r->file);
     hd_ipc_set_failed(a, !takes && !ends);
 }
 
@@ -166,9 +173,11 @@ static void settle_peek(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     const hd_queue *q = r->queue;
     a->n_accesses = 0;
     hd_action_also(a, hd_ipc_slot(q, q->n_taken), q->n_put - q->n_taken + 1, HD_MODE_READ, true);
-    touch(a, hd_ipc_head(q), HD_MODE_READ);
+    touch(a, hd_ipc_head(q),
+          hd_queue_is_empty(q) && is_told_once(m, r->file) ? HD_MODE_WRITE : HD_MODE_READ);
     if (q->can_end)
         touch(a, hd_ipc_end_of(q), HD_MODE_READ);
+    hd_ipc_look_at_listener(a, r->file);
     a->state = !hd_queue_is_empty(q);
     a->detail = q->has_ended;
     hd_ipc_set_failed(a, !has_item(m, r));
@@ -209,6 +218,7 @@ static bool is_shut(const hd_file *f) {
 static void settle_put(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     hd_ipc_fill_put(a, r->queue, !r->queue->is_closed && !is_shut(r->file), true);
     hd_ipc_look_at_readers(m, a, r->queue);
+    hd_ipc_look_at_listener(a, r->file);
 }
 
 bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item) {
@@ -245,10 +255,13 @@ hd_action hd_ipc_closing_source(hd_machine *m, const hd_queue *q) {
     return a;
 }
 
-void hd_ipc_shut(hd_machine *m, const hd_queue *q, bool is_final) {
+void hd_ipc_shut(hd_machine *m, const hd_queue *q, bool is_final, const hd_queue *other) {
     hd_action a = hd_ipc_closing_source(m, q);
+    a.state = HD_ENDS_AT_ONCE;
     if (is_final)
         touch(&a, hd_ipc_tail(q), HD_MODE_WRITE);
+    if (other)
+        touch(&a, hd_ipc_end_of(other), HD_MODE_ADD);
     hd_visible(m, &a);
 }
 

@@ -54,6 +54,10 @@ static void look_at_queue(looking *l, const hd_file *f, const hd_queue *q) {
         look_at(l, hd_ipc_end_of(q), 1);
     if (q->takers & ~HD_THREAD(l->action->thread))
         look_at(l, hd_ipc_head(q), 1);
+    hd_action listener = {.thread = l->action->thread};
+    hd_ipc_look_at_listener(&listener, f);
+    if (listener.n_accesses)
+        look_at(l, listener.access[0].address, listener.access[0].size);
 }
 
 static void look_at_file(looking *l, const hd_file *f) {

@@ -73,6 +73,14 @@ void hd_ipc_look_at_readers(hd_machine *m, hd_action *a, const hd_queue *q) {
     hd_action_also(a, first, size, HD_MODE_READ, true);
 }
 
+/* Who has not been accepted yet is reset when the listener is closed: at once, if there is no
+ * network between them. */
+void hd_ipc_look_at_listener(hd_action *a, const hd_file *f) {
+    const hd_socket *s = f && f->kind == HD_FILE_SOCKET ? f->socket : NULL;
+    if (s && s->other && s->other->listener && !hd_socket_is_network(s))
+        hd_ipc_look_at_all_readers(a, hd_ipc_tail(s->other->listener));
+}
+
 void hd_ipc_look_at_all_readers(hd_action *a, uint64_t tail) {
     hd_action_also(a, readers_at(tail), HD_N_READERS, HD_MODE_READ, true);
 }

@@ -255,6 +255,13 @@ static int look_for_reset(hd_machine *m, const hd_file *f) {
     return hd_socket_send_error(s);
 }
 
+/* Packets, other than streams, are told once that what was sent before was not read. */
+static int refusal(hd_socket *s) {
+    int error = s->type == SOCK_SEQPACKET && s->error ? s->error : EPIPE;
+    s->error = error == EPIPE ? s->error : 0;
+    return error;
+}
+
 static int64_t send_connection(hd_machine *m, hd_file *f, hd_ipc_message *message, uint64_t total) {
     hd_socket *s = f->socket;
     int error = look_for_reset(m, f);
@@ -269,7 +276,7 @@ static int64_t send_connection(hd_machine *m, hd_file *f, hd_ipc_message *messag
     if (hd_socket_is_network(s))
         hd_ipc_carry(m, s, item);
     else if (!hd_ipc_put(m, s->other->in, f, item))
-        return fail_sending(m, f, message->flags, EPIPE);
+        return fail_sending(m, f, message->flags, refusal(s));
     else
         note_full(m, s->other->in);
     return (int64_t)n;

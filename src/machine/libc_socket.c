@@ -222,6 +222,7 @@ static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_addr
         hd_socket *server = hd_socket_connect(hd_ipc_net(m), s, listener, id);
         s->is_immediate = server->is_immediate = is_immediate(m, s->host, server->host);
         hd_ipc_prepare_courier(m, s);
+        hd_ipc_prepare_courier(m, server); /* whoever uses it first, or closes the listener */
         hd_ipc_name_socket(m, s);
         hd_ipc_name_socket(m, s->other);
         s->is_told = waits;
@@ -280,7 +281,7 @@ int hd_libc_accept4(int descriptor, void *address, unsigned *length, int flags) 
     hd_queue_pop(s->in);
     hd_socket *connection = item->connection;
     connection->process = hd_ipc_process(m);
-    hd_ipc_prepare_courier(m, connection);
+    connection->listener = NULL;
     hd_ipc_store_address(m, &connection->peer, s->domain, address, length);
     return open_socket(m, connection, flags);
 }
@@ -310,6 +311,8 @@ int hd_libc_shutdown(int descriptor, int how) {
     if (how < SHUT_RD || how > SHUT_RDWR)
         return hd_ipc_fail(m, EINVAL);
     bool reading = how != SHUT_WR, writing = how != SHUT_RD;
+    if (hd_socket_is_network(s) && s->other) /* it may have been reset */
+        hd_ipc_look(m, s->other->in, hd_ipc_has_rivals(m, f) ? s->in : NULL);
     if (s->state == HD_SOCKET_LISTENING) {
         hd_ipc_shutdown(m, f, reading, false);
         return 0;

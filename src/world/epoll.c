@@ -24,8 +24,8 @@ static uint32_t pipe_ready(const hd_file *f) {
 
 static bool is_cut_off(const hd_socket *s) {
     bool peer_is_gone = s->domain == AF_UNIX && s->other && s->other->state == HD_SOCKET_CLOSED;
-    return s->state == HD_SOCKET_BROKEN || peer_is_gone ||
-           (s->in->has_ended && s->has_shut_writing);
+    bool is_shut = s->has_shut_writing || (s->domain == AF_UNIX && s->other->has_shut_reading);
+    return s->state == HD_SOCKET_BROKEN || peer_is_gone || (s->in->has_ended && is_shut);
 }
 
 static uint32_t connection_ready(const hd_socket *s) {

@@ -61,6 +61,7 @@ hd_socket *hd_socket_connect(hd_net *n, hd_socket *client, hd_socket *listener, 
     hd_item *item = hd_item_new(&n->arena, HD_ITEM_CONNECTION);
     item->connection = server;
     server->in->is_accepted = true;
+    server->listener = listener->in;
     hd_queue_put(&n->arena, listener->in, item);
     return server;
 }
@@ -92,10 +93,10 @@ static int take_error(hd_socket *s) {
 
 int hd_socket_send_error(hd_socket *s) {
     bool is_unix = s->domain == AF_UNIX;
+    if (hd_socket_is_connected_kind(s) && s->state == HD_SOCKET_CONNECTED && is_unix)
+        return 0; /* whether somebody reads, or it was shut, is seen when it is put there */
     if (s->has_shut_writing)
         return EPIPE;
-    if (hd_socket_is_connected_kind(s) && s->state == HD_SOCKET_CONNECTED && is_unix)
-        return 0; /* whether somebody reads is seen when it is put there */
     if (s->error)
         return take_error(s);
     if (hd_socket_is_connected_kind(s) && s->state != HD_SOCKET_CONNECTED)

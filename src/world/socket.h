@@ -34,6 +34,7 @@ typedef struct hd_socket {
     hd_address local, peer;
     hd_queue *in;
     struct hd_socket *other;
+    const hd_queue *listener; /* where it waits, or waited in vain, to be accepted; or NULL */
     uint64_t receive_timeout, send_timeout; /* nanoseconds; 0 = none */
     uint32_t backlog;
     uint32_t courier; /* 1 + the one that carries what this socket sends */
