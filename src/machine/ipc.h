@@ -158,8 +158,12 @@ uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds);
 /* `a` notices whether there is somebody. */
 void hd_ipc_look_at_readers(hd_machine *m, hd_action *a, const hd_queue *q);
 /* It notices whoever closes the queue with this tail. */
-void hd_ipc_look_at_listener(hd_action *a, const hd_file *f);
 void hd_ipc_look_at_all_readers(hd_action *a, uint64_t tail);
+/* The queue of the listener that has not accepted the other end yet and would take it with it; NULL
+ * if there is none. */
+const hd_queue *hd_ipc_listener_of(const hd_file *f);
+/* It notices whoever closes that one. */
+void hd_ipc_look_at_listener(hd_action *a, const hd_file *f);
 /* The process closes its last descriptor of a file that reads `q`. */
 void hd_ipc_close_reader(hd_machine *m, hd_action *a, const hd_queue *q, uint32_t process);
 /* Where `hd_ipc_look_at_readers` looks, for polls: an address and how many follow. */

@@ -218,7 +218,9 @@ static bool is_shut(const hd_file *f) {
 static void settle_put(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     hd_ipc_fill_put(a, r->queue, !r->queue->is_closed && !is_shut(r->file), true);
     hd_ipc_look_at_readers(m, a, r->queue);
-    hd_ipc_look_at_listener(a, r->file);
+    const hd_queue *listener = hd_ipc_listener_of(r->file);
+    if (listener)
+        hd_ipc_look_at_readers(m, a, listener);
 }
 
 bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item) {

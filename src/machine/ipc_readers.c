@@ -75,10 +75,15 @@ void hd_ipc_look_at_readers(hd_machine *m, hd_action *a, const hd_queue *q) {
 
 /* Who has not been accepted yet is reset when the listener is closed: at once, if there is no
  * network between them. */
-void hd_ipc_look_at_listener(hd_action *a, const hd_file *f) {
+const hd_queue *hd_ipc_listener_of(const hd_file *f) {
     const hd_socket *s = f && f->kind == HD_FILE_SOCKET ? f->socket : NULL;
-    if (s && s->other && s->other->listener && !hd_socket_is_network(s))
-        hd_ipc_look_at_all_readers(a, hd_ipc_tail(s->other->listener));
+    return s && s->other && !hd_socket_is_network(s) ? s->other->listener : NULL;
+}
+
+void hd_ipc_look_at_listener(hd_action *a, const hd_file *f) {
+    const hd_queue *listener = hd_ipc_listener_of(f);
+    if (listener)
+        hd_ipc_look_at_all_readers(a, hd_ipc_tail(listener));
 }
 
 void hd_ipc_look_at_all_readers(hd_action *a, uint64_t tail) {
