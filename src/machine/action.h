@@ -125,8 +125,8 @@ typedef struct hd_access {
 #define HD_SPACE(process) ((uint64_t)(process) << 48)
 #define HD_SPACE_MASK     (HD_SPACE(1) - 1)
 
-#define HD_OWN_ACCESSES 4 /* what an action is about; besides, its thread was not killed, and ... */
-#define HD_MAX_ACCESSES 6 /* ... nobody is in an atomic section */
+#define HD_OWN_ACCESSES 5 /* what an action is about */
+#define HD_MAX_ACCESSES 7 /* and that its thread was not killed, and nobody is in a section */
 enum hd_action_flags {
     HD_ACTION_WAITS = 1,    /* cannot run in every state: ask hd_threads_enabled */
     HD_ACTION_ACQUIRES = 2, /* takes the object of access[0] (locks, semaphores, once) */
