@@ -215,7 +215,6 @@ struct hd_machine {
     uint8_t *page_is_hot; /* by page, when the data segment is watched */
     bool is_watching;
     uint64_t stack_bottom, stack_top;  /* of the running thread */
-    uint64_t stack_dirty;              /* external code may have written from here up */
     hd_vec(const hd_global *) globals; /* ascending addresses */
     hd_vec(hd_range) symbolic_globals; /* shadow words to clear */
     hd_heap *heap;                     /* of the running thread */
@@ -236,7 +235,6 @@ struct hd_machine {
     hd_vec(hd_turn) turns;           /* by variable */
     hd_vec(hd_range) moved;          /* objects that got another owner here: old and new address */
     uint64_t inputs_big_top;
-    uint32_t n_roots, n_requests;
     uint32_t run; /* number of this execution */
 
     /* this execution */
@@ -247,18 +245,12 @@ struct hd_machine {
     bool is_running, is_exiting, has_returned;
     uint64_t hash;
     uint64_t fuel;
-    uint64_t virtual_time, random_state;
+    uint64_t random_state;
     hd_vec(hd_handler) at_exit;
     hd_vec(uint32_t) looping; /* sites seen after the fuel was gone */
     uint64_t n_decisions;     /* of this execution */
     bool has_printed;         /* slow_calls.c */
     bool is_concrete;         /* it had too many: nothing is symbolic any more */
-    uint32_t looping_left;
-    uint64_t variadic_passed;
-    uint64_t variadic_bytes; /* passed on the stack */
-    const char *variadic_places;
-    uint32_t variadic_fixed;
-    hd_shadow variadic_args[HD_MAX_ARGS];
     uint64_t byval_passed;
     uint64_t byval_from[HD_MAX_ARGS];
 
@@ -277,6 +269,19 @@ struct hd_machine {
     struct hd_symbolizer *symbolizer; /* NULL until it is needed */
     hd_map caller_sites;              /* return addresses -> site */
     hd_place_cache caller_cache[HD_N_CALLERS];
+
+    /* the running thread: what a switch puts into its record and takes out of the next one's, in
+     * the same order, so that it goes several words at a time */
+    uint64_t stack_dirty; /* external code may have written from here up */
+    uint64_t virtual_time;
+    uint64_t variadic_passed;
+    uint64_t variadic_bytes; /* passed on the stack */
+    const char *variadic_places;
+    uint32_t variadic_fixed;
+    uint32_t n_roots, n_requests; /* inputs.c */
+    uint32_t looping_left;
+    hd_shadow pinned; /* address that is one value by decisions */
+    hd_shadow variadic_args[HD_MAX_ARGS];
 
     /* threads.c */
     hd_threads threads;
@@ -303,7 +308,6 @@ struct hd_machine {
     hd_map keys;         /* of pthread_key_create -> destructor */
     hd_watch *watches;   /* of the next execution */
     uint32_t n_watches;
-    hd_shadow pinned;     /* address of the running thread that is one value by decisions */
     struct hd_sync *sync; /* sync.c */
 
     /* process.c, courier.c, time.c */

@@ -204,14 +204,14 @@ static void save(hd_machine *m, hd_thread *t) {
     t->stack_low = r->stack_low;
     t->stack_dirty = m->stack_dirty;
     t->virtual_time = m->virtual_time;
-    t->n_roots = m->n_roots;
-    t->n_requests = m->n_requests;
-    t->looping_left = m->looping_left;
-    t->pinned = m->pinned;
     t->variadic_passed = m->variadic_passed;
     t->variadic_bytes = m->variadic_bytes;
     t->variadic_places = m->variadic_places;
     t->variadic_fixed = m->variadic_fixed;
+    t->n_roots = m->n_roots;
+    t->n_requests = m->n_requests;
+    t->looping_left = m->looping_left;
+    t->pinned = m->pinned;
     if (t->variadic_passed)
         memcpy(t->variadic_args, m->variadic_args, sizeof t->variadic_args);
 }
@@ -228,17 +228,17 @@ static void load(hd_machine *m, uint32_t index) {
     m->heap = &t->heap;
     m->stack_bottom = t->stack_bottom;
     m->stack_top = t->stack_top;
-    m->stack_dirty = t->stack_dirty;
     m->world_errno = t->errno_at;
+    m->stack_dirty = t->stack_dirty;
     m->virtual_time = t->virtual_time;
-    m->n_roots = t->n_roots;
-    m->n_requests = t->n_requests;
-    m->looping_left = t->looping_left;
-    m->pinned = t->pinned;
     m->variadic_passed = t->variadic_passed;
     m->variadic_bytes = t->variadic_bytes;
     m->variadic_places = t->variadic_places;
     m->variadic_fixed = t->variadic_fixed;
+    m->n_roots = t->n_roots;
+    m->n_requests = t->n_requests;
+    m->looping_left = t->looping_left;
+    m->pinned = t->pinned;
     if (t->variadic_passed)
         memcpy(m->variadic_args, t->variadic_args, sizeof m->variadic_args);
 }
