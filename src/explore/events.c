@@ -62,6 +62,11 @@ static void undo_touches(hd_events *log, uint32_t n) {
 
 /* ---- the log ---- */
 
+/* Sets of kinds. */
+#define KIND(name) (UINT64_C(1) << HD_DO_##name)
+/* What is known of another thread changes with these. */
+#define CHANGES_OTHERS (KIND(CREATE) | KIND(JOIN) | KIND(RECEIVE))
+
 void hd_events_truncate(hd_events *log, uint32_t n) {
     if (n >= log->at.n)
         return;
@@ -71,11 +76,13 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
     while (log->at.n > n) {
         const hd_logged *e = &log->at.at[--log->at.n];
         log->last[e->action.thread] = e->previous;
+        log->time = e->time;
+        if (!(CHANGES_OTHERS >> e->action.kind & 1))
+            continue;
         if (e->action.kind == HD_DO_CREATE)
             log->born[e->action.detail] = HD_NO_EVENT;
         if (e->action.kind == HD_DO_RECEIVE)
             log->carried[e->action.detail] = e->carried;
-        log->time = e->time;
         if (e->action.kind == HD_DO_JOIN)
             log->joined &= ~HD_THREAD(e->action.detail);
     }
@@ -162,8 +169,7 @@ static uint32_t join_event(const hd_events *log, uint32_t *clock, uint32_t e, ui
 }
 
 /* Kinds that other threads let go on without a conflict. */
-#define KIND(name) (UINT64_C(1) << HD_DO_##name)
-#define IS_LET_GO  (KIND(EXIT) | KIND(TIME) | KIND(JOIN) | KIND(WAKE) | KIND(TIMED_WAKE))
+#define IS_LET_GO (KIND(EXIT) | KIND(TIME) | KIND(JOIN) | KIND(WAKE) | KIND(TIMED_WAKE))
 
 static uint32_t join_others(const hd_events *log, uint32_t *clock, const hd_action *a,
                             uint32_t cause) {
@@ -668,14 +674,14 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
         log->carried[a->detail] = n;
     }
     event->cause = cause;
+    log->last[t] = n;
     if (a->kind == HD_DO_TIME)
         log->time = n;
-    log->last[t] = n;
     if (a->kind == HD_DO_CREATE)
         log->born[a->detail] = n;
     if (a->kind == HD_DO_JOIN) {
         log->joined |= HD_THREAD(a->detail);
-        log->at.at[n].is_alone_after = is_alone(log, t);
+        event->is_alone_after = is_alone(log, t);
     }
 }
 

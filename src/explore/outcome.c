@@ -27,8 +27,11 @@ void hd_outcome_find(hd_weave *w) {
     hd_vec_clear(&w->step_outcomes);
     if (!w->has_inner_decisions)
         return;
-    for (size_t i = 0; i < w->log.at.n; i++)
-        hd_vec_push(&w->step_outcomes, ((hd_told_outcome){HD_NONE, HD_NONE}));
+    _Static_assert(HD_NONE == 0, "no outcome is all zeros");
+    hd_vec_reserve(&w->step_outcomes, w->log.at.n);
+    w->step_outcomes.n = w->log.at.n;
+    if (w->log.at.n)
+        memset(w->step_outcomes.at, 0, w->log.at.n * sizeof *w->step_outcomes.at);
     for (size_t i = 0; i < w->told.n; i++) {
         const hd_told *t = &w->told.at[i];
         if (t->at == 0 || t->at > w->log.at.n)

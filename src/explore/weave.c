@@ -254,7 +254,8 @@ void hd_weave_release_tree(hd_weave *w, uint32_t tree) {
 /* Keep the first n nodes. */
 static void cut_nodes(hd_weave *w, uint32_t n) {
     while (w->nodes.n > n)
-        hd_weave_release_tree(w, w->nodes.at[--w->nodes.n].tree);
+        if (w->nodes.at[--w->nodes.n].tree != HD_NO_WAKEUP)
+            hd_weave_release_tree(w, w->nodes.at[w->nodes.n].tree);
     w->sleepers.n = n ? w->nodes.at[n - 1].n_sleepers : 0;
     while (w->explored.n && w->explored.at[w->explored.n - 1].event >= n)
         w->explored.n--;
@@ -364,6 +365,12 @@ static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
     return w->chosen == HD_NO_EVENT ? NOTHING_HERE : FOUND;
 }
 
+/* As hd_reduce_has_next, which is asked for most states after every execution. */
+static inline bool has_next(const hd_weave *w, uint32_t e) {
+    return w->reduction == HD_REDUCTION_OPTIMAL ? w->nodes.at[e].tree != HD_NO_WAKEUP
+                                                : hd_reduce_has_next(w, e);
+}
+
 /* The deepest choice that has something left, tried; then the next one. */
 static enum result backtrack(hd_weave *w, hd_model *model) {
     enum result result = NOTHING_HERE;
@@ -374,7 +381,7 @@ static enum result backtrack(hd_weave *w, hd_model *model) {
             if (w->decisions.at[d].is_open)
                 result = flip_decision(w, d, model);
         }
-        if (result == NOTHING_HERE && e > 0 && e <= w->log.at.n && hd_reduce_has_next(w, e - 1))
+        if (result == NOTHING_HERE && e > 0 && e <= w->log.at.n && has_next(w, e - 1))
             result = switch_thread(w, e - 1, model);
     }
     return result;
@@ -581,7 +588,7 @@ void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model
         w->x->counters.estimate = hd_weave_estimate(w);
     w->x->counters.open = 0;
     for (size_t e = 0; e < w->nodes.n && e < w->log.at.n && !w->x->counters.open; e++)
-        w->x->counters.open = hd_reduce_has_next(w, (uint32_t)e);
+        w->x->counters.open = has_next(w, (uint32_t)e);
     for (size_t d = 0; d < w->decisions.n && !w->x->counters.open; d++)
         w->x->counters.open = w->decisions.at[d].is_open;
 }

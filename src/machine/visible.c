@@ -34,12 +34,15 @@ static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
     hd_threads *t = &m->threads;
     uint64_t line = script->at[m->n_events];
     uint32_t next = hd_script_thread(line);
+    const hd_action *a = &t->action[next];
     if (!(t->alive & HD_THREAD(next)))
         return HD_MAX_THREADS;
-    if (t->action[next].flags & HD_ACTION_WAITS && !hd_thread_is_enabled(m, next))
+    if (a->flags & HD_ACTION_WAITS && !hd_thread_is_enabled(m, next))
         return HD_MAX_THREADS;
-    hd_threads_settle(t, next);
-    if (hd_script_line(&t->action[next]) != line)
+    /* Values are looked at by waiting loops only: the sink knows them. */
+    if (a->flags & HD_ACTION_SETTLES || m->is_concurrent || m->thread[next].spin.site)
+        hd_threads_settle(t, next);
+    if (hd_script_line(a) != line)
         return HD_MAX_THREADS;
     script->n_done = (uint32_t)m->n_events + 1;
     return next;
@@ -332,7 +335,8 @@ static inline bool is_repeated(hd_machine *m, hd_thread *t, hd_action_kind kind,
     if (m->n_events >= m->n_repeated || m->is_concurrent || t->is_starting || t->spin.site)
         return false;
     hd_script *script = m->sink->script;
-    if (script->at[m->n_events] != hd_script_line_of(kind, me, 0, site, at))
+    uint64_t line = script->at[m->n_events];
+    if (hd_script_thread(line) != me || line != hd_script_line_of(kind, me, 0, site, at))
         return false;
     add_access_to_hash(m, kind, me, site, at - HD_REGION);
     script->n_done = (uint32_t)++m->n_events;
