@@ -335,8 +335,11 @@ static void add_source(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t 
 
 /* ---- races of an execution ---- */
 
-/* Would the action be the same in any other order that leads to it? */
+/* Does the action conflict with all that it could conflict with in any other order that leads to
+ * it?  An exchange that succeeded does: if it fails it only reads. */
 static bool is_settled(const hd_action *a) {
+    if (a->kind == HD_DO_COMPARE)
+        return a->access[0].mode == HD_MODE_WRITE;
     return !(a->flags & HD_ACTION_SETTLES) && a->kind != HD_DO_ARRIVE && a->kind < HD_DO_AWAIT;
 }
 
