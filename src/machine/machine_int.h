@@ -130,8 +130,8 @@ typedef struct hd_watched {
 
 /* The last arrival of a thread at the header of a loop without effects: spin.c. */
 typedef struct hd_spin {
-    uint64_t state, frame, n_decisions;
     uint32_t site, n_events;
+    uint64_t state, frame, n_decisions;
     uint32_t n_reads; /* of `watched`; more than HD_MAX_WATCHED: too many to wait for */
     bool has_effect;
     bool is_writing; /* the last of `watched` is what was there before a write */
@@ -139,7 +139,8 @@ typedef struct hd_spin {
 } hd_spin;
 
 /* A thread of the program.  The first group holds what the machine and the registers know
- * of the running thread while another one runs. */
+ * of the running thread while another one runs.  What every event looks at comes first, and what is
+ * big comes last. */
 typedef struct hd_thread {
     void *saved; /* stack pointer: fiber.c */
     uint64_t passed, returned, fuel, stack_low;
@@ -148,33 +149,33 @@ typedef struct hd_thread {
     const char *variadic_places;
     uint32_t variadic_fixed, n_roots, n_requests, looping_left;
     hd_shadow pinned;
-    hd_shadow variadic_args[HD_MAX_ARGS];
 
+    uint32_t n_events;
     uint64_t stack_bottom, stack_top; /* 0: its stack was never needed */
     uint64_t errno_at;
-    hd_heap heap;
-
-    uint32_t parent, n_children; /* names.c */
-    uint32_t creator;            /* who waits until it stands before its first action */
-    uint32_t n_events;
     bool is_used; /* in this execution */
     bool is_starting, has_ended, is_joined, is_detached;
     bool is_cancelled, ignores_cancel; /* pthread_cancel.c */
+    bool is_courier;                   /* courier.c */
+    hd_spin spin;
+    uint32_t parent, n_children; /* names.c */
+    uint32_t creator;            /* who waits until it stands before its first action */
     void *(*start)(void *);
     uint64_t argument, result;
     hd_shadow argument_shadow, result_shadow;
     uint64_t cleanup; /* innermost handler of pthread_cleanup_push */
     uint32_t n_keys;  /* that it made */
     hd_vec(hd_specific) specifics;
-    hd_spin spin;
 
     /* courier.c, time.c */
-    bool is_courier;
     bool has_borrowed_stack; /* after fork: the one of the thread that called it */
     bool can_go;             /* of a thread whose process is not loaded */
     struct hd_parcel *parcels, *last_parcel;
     uint32_t n_objects; /* that it made: hd_name_object */
     uint64_t deadline;  /* UINT64_MAX: none */
+
+    hd_shadow variadic_args[HD_MAX_ARGS];
+    hd_heap heap;
 } hd_thread;
 
 /* The site that a return address belongs to: caller.c */
