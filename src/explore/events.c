@@ -708,13 +708,35 @@ static uint32_t killing_event(const hd_events *log, const hd_action *a) {
     return HD_NO_EVENT;
 }
 
+/* What was killed while it waited could have gone on if another had not been faster than it, and
+ * the kill is after that, or had not been either.  (FAILED: it could not go on when it was killed.)
+ */
+static uint32_t killed_blockers(const hd_events *log, const hd_action *a, uint32_t kill,
+                                const uint32_t *clock, uint32_t *out) {
+    out[0] = kill;
+    if (!(a->flags & HD_ACTION_FAILED))
+        return 1;
+    if (!uses_queue(a))
+        return 0;
+    uint32_t n_rivals = hd_queues_rivals(log, a, (uint32_t)log->at.n, clock, out), n = 0;
+    bool is_after_all = true;
+    for (uint32_t i = 0; i < n_rivals; i++) {
+        bool is_after = hd_event_before(log, out[i], kill);
+        is_after_all &= is_after;
+        if (is_after || a->kind != HD_DO_POLL)
+            out[n++] = out[i];
+    }
+    if (n && !is_after_all && a->kind != HD_DO_POLL && n < HD_MAX_THREADS)
+        out[n++] = kill;
+    return n;
+}
+
 uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
     uint32_t clock[HD_MAX_THREADS], n = 0;
     inherit_clock(log, clock, a, place_now(log, a));
     uint32_t kill = killing_event(log, a);
     if (kill != HD_NO_EVENT) {
-        out[0] = kill;
-        n = !(a->flags & HD_ACTION_FAILED); /* else it waits for something else as well */
+        n = killed_blockers(log, a, kill, clock, out);
     } else if (a->kind == HD_DO_RECEIVE) {
         out[0] = receiving_race(log, a, (uint32_t)log->at.n, clock);
         n = out[0] != HD_NO_EVENT;

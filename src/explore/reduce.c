@@ -454,6 +454,7 @@ static void note_held(hd_weave *w, const hd_action *a) {
         h->at = (uint32_t)w->log.at.n;
         h->n = n / n_ways;
         h->action = *a;
+        h->action.flags &= (uint8_t)~HD_ACTION_FAILED; /* a mark of what was killed */
         memcpy(h->blockers, &blockers[i], h->n * sizeof *blockers);
         h->is_guess = !hd_events_predict_waiting(&w->log, h->blockers, h->n, &h->action);
         hd_events_own_clock(&w->log, HD_NO_EVENT, &h->action, h->clock);

@@ -19,10 +19,20 @@ static void note_threads(hd_machine *m) {
         hd_approximate_call(m, "bound: fork while other threads run is no choice of order");
 }
 
+/* Creating a process is no event (process.h, P2), but who was killed before creates none. */
+static void stay_alive(hd_machine *m) {
+    if (!m->may_kill || !m->is_concurrent)
+        return;
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 0, HD_MODE_READ);
+    a.n_accesses = 0;
+    hd_visible(m, &a);
+}
+
 int hd_libc_fork(void) {
     hd_machine *m = hd_enter();
     hd_take_arguments(m);
     note_threads(m);
+    stay_alive(m);
     uint32_t child = hd_process_fork(m);
     return child ? (int)(HD_PID + child) : 0;
 }
@@ -159,6 +169,7 @@ void hd_kill_settle(hd_machine *m, hd_action *a) {
     if (!a->state)
         a->state = a->n_accesses; /* its own */
     a->n_accesses = (uint8_t)a->state;
+    a->access[0].mode = a->access[1].mode = p->has_ended ? HD_MODE_READ : HD_MODE_WRITE;
     for (hd_thread_set left = p->threads & m->threads.alive; left && !p->has_ended;
          left &= left - 1) {
         const hd_action *b = &m->threads.action[__builtin_ctzll(left)];
