@@ -159,12 +159,25 @@ static bool closes_source(const hd_action *b) {
            is_queue(b->access[0].address);
 }
 
+static bool closes(const hd_action *b, const hd_access *end_of_queue) {
+    return closes_source(b) && covers(end_of_queue, b->access[0].address);
+}
+
+/* Does `a` look at the queue of which `b` closes a source, or at what stands for it? */
+static bool is_looked_at(const hd_action *a, const hd_action *b) {
+    const hd_access *at_end = access_that(a, is_end);
+    for (unsigned i = 0; at_end && i < a->n_accesses; i++)
+        if (is_end(a->access[i].address) && closes(b, &a->access[i]))
+            return true;
+    return !at_end && hd_actions_conflict(a, b);
+}
+
 /* Is the queue of END access `c` at its end without `first`, whoever else could put into it? */
 static bool is_shut_without(const hd_events *log, uint32_t first, uint32_t end,
                             const hd_access *c) {
     for (uint32_t e = 0; e < end; e++) {
         const hd_action *b = hd_event_action(log, e);
-        if (closes_source(b) && b->state == HD_ENDS_AT_ONCE && covers(c, b->access[0].address) &&
+        if (closes(b, c) && b->state == HD_ENDS_AT_ONCE &&
             (e < first || !hd_event_before(log, first, e)))
             return true;
     }
@@ -179,7 +192,7 @@ static bool has_other_reason(const hd_events *log, uint32_t first, uint32_t n) {
     uint32_t n_closed = 0;
     for (uint32_t e = 0; a->detail && e < n; e++) {
         const hd_action *b = hd_event_action(log, e);
-        if (!closes_source(b) || !hd_actions_conflict(a, b))
+        if (!closes_source(b) || !is_looked_at(a, b))
             continue;
         bool is_gone = e >= first && hd_event_before(log, first, e) &&
                        !is_shut_without(log, first, n, &b->access[0]);
@@ -235,10 +248,14 @@ static bool sees_end_without(const hd_events *log, uint32_t first, uint32_t end,
     const hd_access *item = access_that(a, is_item);
     if (has_failed(a) || item->mode == HD_MODE_WRITE)
         return false;
+    const hd_access *at_end = access_that(a, is_end);
+    if (!at_end || is_shut_without(log, first, end, at_end))
+        return true;
     for (uint32_t e = first; e < end; e++) {
         const hd_action *b = hd_event_action(log, e);
-        if (closes_source(b) && hd_event_before(log, first, e) && hd_actions_conflict(a, b))
-            return is_shut_without(log, first, end, &b->access[0]);
+        bool is_removed = hd_event_before(log, first, e) && closes(b, at_end);
+        if (is_removed && (!a->detail || b->state == HD_ENDS_AT_ONCE))
+            return false;
     }
     return true;
 }
@@ -274,6 +291,12 @@ static void add_access(hd_action *a, hd_access c) {
         a->access[a->n_accesses++] = c;
 }
 
+/* Has it nothing to do with the queue?  A listener may be looked at besides it. */
+static bool is_of_another(const hd_access *c, uint64_t queue) {
+    bool is_listener = is_reader_place(c->address) && queue_of(c->address) != queue;
+    return is_listener || (!is_queue(c->address) && !is_ready_token(c->address));
+}
+
 /* New accesses: `end` of the queue, the item, readiness; and what has nothing to do with it. */
 static void set_accesses(hd_action *a, hd_access end, const hd_access *item,
                          const hd_access *token) {
@@ -285,7 +308,7 @@ static void set_accesses(hd_action *a, hd_access end, const hd_access *item,
     if (token)
         add_access(a, *token);
     for (unsigned i = 0; i < old.n_accesses; i++)
-        if (!is_queue(old.access[i].address) && !is_ready_token(old.access[i].address))
+        if (is_of_another(&old.access[i], queue_of(end.address)))
             add_access(a, old.access[i]);
 }
 

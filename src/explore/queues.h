@@ -25,7 +25,8 @@
  * Q6. A PUT that adds to the end of a queue and looks at readers of another is told by the last of
  *     them that all have closed it: that is what it comes from, and no race.
  * Q7. A PUT that adds to the end of a queue ends it if nobody else could put into it, or at once if
- *     its `state` is HD_ENDS_AT_ONCE (shutdown, what arrives from the network).
+ *     its `state` is HD_ENDS_AT_ONCE (shutdown, what arrives from the network); `detail` of a TAKE
+ *     that finds the end says that it came so.
  * Not here: which events race (events.c). */
 #ifndef HD_EXPLORE_QUEUES_H
 #define HD_EXPLORE_QUEUES_H

@@ -131,9 +131,10 @@ void hd_descriptors_exit(hd_machine *m, uint32_t process) {
 /* Its other end may see that nothing goes in either direction any more. */
 static void shut_reading(hd_machine *m, hd_socket *s) {
     bool is_at_once = !hd_socket_is_network(s);
-    hd_ipc_shut(m, s->in, is_at_once, is_at_once && is_connected(s) ? s->other->in : NULL);
+    bool is_final = is_at_once || s->state == HD_SOCKET_LISTENING;
+    hd_ipc_shut(m, s->in, is_final, is_at_once && is_connected(s) ? s->other->in : NULL);
     s->has_shut_reading = true;
-    s->in->has_ended = true;
+    s->in->has_ended = s->in->is_shut = true;
     s->in->is_closed = is_at_once;
 }
 
@@ -144,6 +145,7 @@ void hd_ipc_shutdown(hd_machine *m, const hd_file *f, bool reading, bool writing
         if (!hd_socket_is_network(s))
             hd_ipc_shut(m, s->other->in, hd_ipc_has_rivals(m, f), NULL);
         tell_other(m, s, HD_ITEM_END);
+        s->other->in->is_shut |= !hd_socket_is_network(s);
         s->has_shut_writing = true;
         s->has_shut_reading |= reading && is_connected(s);
     }

@@ -61,12 +61,13 @@ static uint32_t arrive(hd_machine *m, hd_parcel *p) {
     if (is_lost(l)) {
         if (!l->to->has_reset)
             hd_ipc_carry(m, l->to, hd_item_new(&n->arena, HD_ITEM_RESET));
-    } else if (l->item->kind == HD_ITEM_RESET)
-        hd_socket_break(l->to);
-    else if (l->item->kind == HD_ITEM_END)
-        l->to->in->has_ended = true;
-    else
+    } else if (l->item->kind == HD_ITEM_DATA)
         hd_queue_put(&n->arena, l->to->in, l->item);
+    else {
+        if (l->item->kind == HD_ITEM_RESET)
+            hd_socket_break(l->to);
+        l->to->in->has_ended = l->to->in->is_shut = true;
+    }
     return HD_NOBODY;
 }
 

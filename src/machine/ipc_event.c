@@ -132,6 +132,7 @@ static void settle_take(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
         touch(a, hd_ipc_end_of(q), HD_MODE_READ);
     if (!takes)
         hd_ipc_look_at_listener(a, r->file);
+    a->detail = ends && q->is_shut;
     hd_ipc_set_failed(a, !takes && !ends);
 }
 

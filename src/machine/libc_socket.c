@@ -130,7 +130,12 @@ int hd_libc_getpeername(int descriptor, void *address, unsigned *length) {
 /* ---- connecting ---- */
 
 static hd_socket *find_listener(hd_machine *m, const hd_ipc_request *r, int *error) {
-    return hd_port_find(hd_ipc_net(m), r->socket->host, r->socket->type, &r->target, error);
+    hd_net *n = hd_ipc_net(m);
+    hd_socket *s = hd_port_find(n, r->socket->host, r->socket->type, &r->target, error);
+    if (!s || !s->has_shut_reading)
+        return s;
+    *error = ECONNREFUSED;
+    return NULL;
 }
 
 static uint64_t door_of(hd_machine *m, const hd_socket *s, const hd_address *a) {

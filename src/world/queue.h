@@ -58,6 +58,7 @@ typedef struct hd_queue {
     uint32_t lowest_priority; /* of all that were ever put by priority */
     bool can_end;             /* what is read from it may end */
     bool has_ended;           /* nothing will be put any more */
+    bool is_shut;             /* whoever has it open */
     bool is_closed;           /* nobody will take anything any more */
     hd_item **items;          /* from n_taken on, at number - base */
     uint32_t base, room;
