@@ -152,6 +152,29 @@ hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file) {
     return f ? f->socket : NULL;
 }
 
+static void tell_unordered(hd_machine *m) {
+    hd_approximate_call(m, "bound: O_NONBLOCK or connect for a file of several processes is not "
+                           "ordered with its use");
+}
+
+void hd_ipc_note_use(hd_machine *m, hd_file *f, hd_use use) {
+    uint32_t me = hd_ipc_process(m);
+    for (int i = 0; i <= (int)use; i++) {
+        f->users[i] |= UINT64_C(1) << me;
+        if (f->changer[i] && f->changer[i] != 1 + me)
+            tell_unordered(m);
+    }
+}
+
+void hd_ipc_note_change(hd_machine *m, hd_file *f, hd_use matters_to) {
+    uint32_t me = hd_ipc_process(m);
+    if (!f->is_shared)
+        return;
+    f->changer[matters_to] = 1 + me;
+    if (f->users[matters_to] & ~(UINT64_C(1) << me))
+        tell_unordered(m);
+}
+
 bool hd_ipc_is_shared_table(const hd_machine *m) {
     hd_thread_set threads = hd_process_at(m, hd_process_current(m))->threads;
     return (threads & (threads - 1)) != 0;

@@ -182,6 +182,9 @@ bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_epoll *epoll, 
                         .polled = polled,
                         .n_polled = n,
                         .epoll = epoll};
+    for (uint32_t i = 0; i < n; i++)
+        if (polled[i].file)
+            hd_ipc_note_use(m, polled[i].file, HD_USE_ANY);
     uint64_t until = deadline ? first_due(&r, deadline) : 0;
     return hd_ipc_wait(m, HD_DO_POLL, &r, until) || is_any_ready(m, &r);
 }

@@ -172,7 +172,9 @@ int hd_libc_dup3(int from, int to, int flags) {
 
 #define CHANGEABLE (O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME)
 
-static int set_flags(hd_file *f, int wanted) {
+static int set_flags(hd_machine *m, hd_file *f, int wanted) {
+    if ((f->flags ^ wanted) & O_NONBLOCK)
+        hd_ipc_note_change(m, f, HD_USE_RECEIVE);
     f->flags = (f->flags & ~CHANGEABLE) | (wanted & CHANGEABLE);
     if (f->kind == HD_FILE_HOST)
         fcntl(f->host, F_SETFL, wanted);
@@ -189,7 +191,7 @@ int hd_libc_fcntl(int descriptor, int command, uint64_t argument) {
     case F_GETFL:
         return f->flags;
     case F_SETFL:
-        return set_flags(f, (int)argument);
+        return set_flags(m, f, (int)argument);
     case F_GETFD:
         return d->closes_on_exec ? FD_CLOEXEC : 0;
     case F_SETFD:
@@ -230,7 +232,7 @@ int hd_libc_ioctl(int descriptor, unsigned long request, uint64_t argument) {
         return -1;
     if (request == FIONBIO) {
         hd_ipc_check(m, value, sizeof *value, false);
-        return set_flags(f, *value ? f->flags | O_NONBLOCK : f->flags & ~O_NONBLOCK);
+        return set_flags(m, f, *value ? f->flags | O_NONBLOCK : f->flags & ~O_NONBLOCK);
     }
     if (request == FIONREAD)
         return count_unread(m, f, value);

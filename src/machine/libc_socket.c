@@ -217,6 +217,7 @@ static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_addr
     bool waits = !(f->flags & O_NONBLOCK) || s->domain == AF_UNIX;
     bool was_bound = s->is_bound;
     int error;
+    hd_ipc_note_change(m, f, HD_USE_ANY);
     hd_port_bind_any(hd_ipc_net(m), s, to->ip);
     uint32_t id = hd_name_object(m);
     hd_ipc_stand(m, HD_DO_PUT, 0, &r);
@@ -278,6 +279,7 @@ int hd_libc_accept4(int descriptor, void *address, unsigned *length, int flags) 
     if (s->state != HD_SOCKET_LISTENING)
         return hd_ipc_fail(m, EINVAL);
     bool waits = !(f->flags & O_NONBLOCK);
+    hd_ipc_note_use(m, f, HD_USE_RECEIVE);
     if (!hd_ipc_take(m, s->in, f, waits ? hd_ipc_deadline(m, s->receive_timeout) : 0))
         return hd_ipc_fail(m, EAGAIN);
     const hd_item *item = hd_queue_first(s->in);
@@ -316,6 +318,7 @@ int hd_libc_shutdown(int descriptor, int how) {
     if (how < SHUT_RD || how > SHUT_RDWR)
         return hd_ipc_fail(m, EINVAL);
     bool reading = how != SHUT_WR, writing = how != SHUT_RD;
+    hd_ipc_note_use(m, f, HD_USE_ANY);
     if (hd_socket_is_network(s) && s->other) /* it may have been reset */
         hd_ipc_look(m, s->other->in, hd_ipc_has_rivals(m, f) ? s->in : NULL);
     if (s->state == HD_SOCKET_LISTENING) {

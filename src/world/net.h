@@ -43,8 +43,10 @@ typedef struct hd_message_queue {
 } hd_message_queue;
 
 typedef struct hd_file {
-    uint8_t kind;   /* hd_file_kind */
-    bool is_shared; /* several processes have had it */
+    uint8_t kind;        /* hd_file_kind */
+    bool is_shared;      /* several processes have had it */
+    uint64_t users[2];   /* sets of processes that used it, and that received from it */
+    uint32_t changer[2]; /* 1 + the process that connected it, changed O_NONBLOCK; 0 = none */
     uint32_t n_references;
     int flags;       /* O_RDONLY, O_WRONLY or O_RDWR, and O_NONBLOCK */
     int host;        /* STANDARD, HOST: number outside */
