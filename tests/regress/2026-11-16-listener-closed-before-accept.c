@@ -1,6 +1,6 @@
-/* Who connects is reset if the listener is closed before it accepts, which may be noticed by the next
- * write or poll.  What it did in between was not ordered with the closing, and with TCP the search
- * left the paths that were predicted, or saw one class as two.
+/* Who connects is reset if the listener is closed before it accepts, which may be noticed by the
+ * next write or poll.  What it did in between was not ordered with the closing, and with TCP the
+ * search left the paths that were predicted, or saw one class as two.
  *
  * run:
  * verdict: complete

@@ -1,0 +1,431 @@
+/* The program under test of property_processes.c: processes that do what its arguments say.
+ *
+ *     process_program CHANNELS SCRIPT...
+ *
+ * Each letter of CHANNELS makes two descriptors, kept in two slots: slots 0 and 1 are those of the
+ * first channel, 2 and 3 of the second, and so on.  SCRIPT 0 is what main does, the others are for
+ * processes that are forked.  An operation is a letter and two digits, mostly slots; the table at
+ * the end says which there are.  What an operation sees becomes a label: the labels that
+ * an execution reaches say what all of its processes saw, and whether they came to their ends.
+ * Nothing here depends on Heddle, so that the same program runs natively (process_native.c). */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* pipe2 */
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <heddle.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_PROCESSES = 6, N_SLOTS = 10, DUPLICATE = 6, ACCEPTED = 7, RECEIVED = 8, NO_PROCESS = 9 };
+
+static const char *channels;
+static char **scripts;
+static int n_scripts;
+static int slot[N_SLOTS];         /* descriptors, -1 = none */
+static int pid_of[MAX_PROCESSES]; /* of the children of this process */
+static int me;                    /* which script */
+static int place;                 /* in it */
+static int result;                /* of the last operation, -1 = it failed */
+static char bytes[8];             /* what was read last */
+
+/* ---- Labels ---------------------------------------------------------------------------------- */
+
+static char label[64];
+static int length;
+
+static void put(char c) {
+    if (length < (int)sizeof label - 1)
+        label[length++] = c;
+}
+
+static void put_number(int n) {
+    char digits[12];
+    int k = 0;
+    if (n < 0)
+        put('-');
+    unsigned rest = n < 0 ? -(unsigned)n : (unsigned)n;
+    do
+        digits[k++] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    while (k > 0)
+        put(digits[--k]);
+}
+
+/* "1.2r3=", what process 1 sees in its operation 2. */
+static void begin_label(void) {
+    length = 0;
+    put_number(me);
+    put('.');
+    put_number(place / 3);
+    for (int k = 0; k < 3; k++)
+        put(scripts[me][place + k]);
+    put('=');
+}
+
+static void end_label(void) {
+    label[length] = '\0';
+    heddle_reach(label);
+}
+
+/* A number, or what went wrong. */
+static void tell(int value) {
+    int number = errno;
+    result = value;
+    begin_label();
+    if (value < 0)
+        put('e');
+    put_number(value < 0 ? number : value);
+    end_label();
+}
+
+static void tell_bytes(int n) {
+    if (n <= 0) {
+        tell(n);
+        return;
+    }
+    result = n;
+    begin_label();
+    for (int k = 0; k < n; k++)
+        put(bytes[k]);
+    end_label();
+}
+
+/* ---- Channels -------------------------------------------------------------------------------- */
+
+static struct sockaddr_in loopback(void) {
+    return (struct sockaddr_in){.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+}
+
+/* An abstract name of one listener of this program. */
+static socklen_t unix_name(struct sockaddr_un *name, int channel, int of) {
+    *name = (struct sockaddr_un){.sun_family = AF_UNIX};
+    char *at = name->sun_path + 1;
+    for (int n = of; n > 0; n /= 10)
+        *at++ = (char)('0' + n % 10);
+    *at++ = (char)('a' + channel);
+    return (socklen_t)(at - (char *)name);
+}
+
+static int bound_socket(int type) {
+    struct sockaddr_in at = loopback();
+    int s = socket(AF_INET, type, 0);
+    return s >= 0 && bind(s, (struct sockaddr *)&at, sizeof at) == 0 ? s : -1;
+}
+
+static int connect_to(int s, int other) {
+    struct sockaddr_storage at = {0};
+    socklen_t size = sizeof at;
+    if (getsockname(other, (struct sockaddr *)&at, &size) != 0)
+        return -1;
+    return connect(s, (struct sockaddr *)&at, size);
+}
+
+static int make_udp(int ends[2]) {
+    ends[0] = bound_socket(SOCK_DGRAM);
+    ends[1] = bound_socket(SOCK_DGRAM);
+    return connect_to(ends[0], ends[1]) | connect_to(ends[1], ends[0]);
+}
+
+/* A listener and a socket that may be connected to it. */
+static int make_tcp_listener(int ends[2]) {
+    ends[0] = bound_socket(SOCK_STREAM);
+    ends[1] = socket(AF_INET, SOCK_STREAM, 0);
+    return listen(ends[0], 4);
+}
+
+static int make_tcp(int ends[2]) {
+    int listener;
+    if (make_tcp_listener(ends) != 0 || connect_to(ends[1], ends[0]) != 0)
+        return -1;
+    listener = ends[0];
+    ends[0] = accept(listener, NULL, NULL);
+    return close(listener);
+}
+
+static int make_unix_listener(int ends[2], int channel) {
+    struct sockaddr_un name;
+    socklen_t size = unix_name(&name, channel, getpid());
+    ends[0] = socket(AF_UNIX, SOCK_STREAM, 0);
+    ends[1] = socket(AF_UNIX, SOCK_STREAM, 0);
+    return bind(ends[0], (struct sockaddr *)&name, size) | listen(ends[0], 4);
+}
+
+static int make_channel(char kind, int channel) {
+    int *ends = &slot[2 * channel];
+    switch (kind) {
+    case 'p':
+        return pipe(ends);
+    case 'P':
+        return pipe2(ends, O_NONBLOCK);
+    case 's':
+        return socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+    case 'S':
+        return socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends);
+    case 'd':
+        return socketpair(AF_UNIX, SOCK_DGRAM, 0, ends);
+    case 'q':
+        return socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends);
+    case 'U':
+        return make_udp(ends);
+    case 'C':
+        return make_tcp(ends);
+    case 'T':
+        return make_tcp_listener(ends);
+    default:
+        return make_unix_listener(ends, channel);
+    }
+}
+
+/* ---- Operations: a and b are the two digits ----------------------------------------------------
+ */
+
+static void do_write(int a, int b) {
+    char text[4];
+    for (int k = 0; k < b; k++)
+        text[k] = (char)('a' + (me * 7 + place / 3 + 3 * k) % 26);
+    tell((int)write(slot[a], text, (size_t)b));
+}
+
+static void do_read(int a, int b) {
+    tell_bytes((int)read(slot[a], bytes, (size_t)b));
+}
+
+static void do_receive(int a, int b) {
+    tell_bytes((int)recv(slot[a], bytes, 4,
+                         b == 0   ? MSG_DONTWAIT
+                         : b == 1 ? MSG_PEEK
+                                  : MSG_WAITALL));
+}
+
+static void do_close(int a, int b) {
+    (void)b;
+    tell(close(slot[a]));
+    slot[a] = -1;
+}
+
+static void do_duplicate(int a, int b) {
+    (void)b;
+    slot[DUPLICATE] = dup(slot[a]);
+    tell(slot[DUPLICATE] < 0 ? -1 : 0);
+}
+
+static void do_replace(int a, int b) {
+    tell(dup2(slot[a], slot[b]) < 0 ? -1 : 0);
+}
+
+static void do_shutdown(int a, int b) {
+    tell(shutdown(slot[a], b == 0 ? SHUT_RD : b == 1 ? SHUT_WR : SHUT_RDWR));
+}
+
+static void do_non_blocking(int a, int b) {
+    tell(fcntl(slot[a], F_SETFL, b ? O_NONBLOCK : 0));
+}
+
+/* b: 0 to read, 1 to write; more: to read within a time. */
+static void do_poll(int a, int b) {
+    struct pollfd p = {.fd = slot[a], .events = b == 1 ? POLLOUT : POLLIN};
+    int n = poll(&p, 1, b < 2 ? 0 : 3);
+    tell(n < 0 ? n : p.revents);
+}
+
+/* Two at once, for ever or not at all. */
+static void poll_two(int a, int b, int time) {
+    struct pollfd p[2] = {{.fd = slot[a], .events = POLLIN}, {.fd = slot[b], .events = POLLIN}};
+    int n = poll(p, 2, time);
+    tell(n < 0 ? n : p[0].revents << 8 | p[1].revents);
+}
+
+static void do_poll_both(int a, int b) {
+    poll_two(a, b, 0);
+}
+
+static void do_await_one(int a, int b) {
+    poll_two(a, b, -1);
+}
+
+static void do_select(int a, int b) {
+    fd_set set;
+    struct timeval none = {0};
+    int high = slot[a] > slot[b] ? slot[a] : slot[b];
+    FD_ZERO(&set);
+    if (slot[a] < 0 || slot[b] < 0)
+        return;
+    FD_SET(slot[a], &set);
+    FD_SET(slot[b], &set);
+    int n = select(high + 1, &set, NULL, NULL, &none);
+    tell(n < 0 ? n : (FD_ISSET(slot[a], &set) != 0) + 2 * (FD_ISSET(slot[b], &set) != 0));
+}
+
+static void do_accept(int a, int b) {
+    (void)b;
+    slot[ACCEPTED] = accept(slot[a], NULL, NULL);
+    tell(slot[ACCEPTED] < 0 ? -1 : 0);
+}
+
+/* Channel a / 2 has a listener.  b: with the socket of the channel, which other processes may have
+ * too, or with a new one. */
+static void do_connect(int a, int b) {
+    if (b)
+        slot[a | 1] = socket(channels[a / 2] == 'T' ? AF_INET : AF_UNIX, SOCK_STREAM, 0);
+    tell(connect_to(slot[a | 1], slot[a & ~1]));
+}
+
+static void do_pass(int a, int b) {
+    union {
+        char room[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr aligned;
+    } control = {{0}};
+    char byte = '+';
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {.msg_iov = &data,
+                             .msg_iovlen = 1,
+                             .msg_control = control.room,
+                             .msg_controllen = sizeof control.room};
+    struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(c), &slot[b], sizeof(int));
+    tell((int)sendmsg(slot[a], &message, 0));
+}
+
+static void do_get(int a, int b) {
+    union {
+        char room[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr aligned;
+    } control = {{0}};
+    struct iovec data = {bytes, 1};
+    struct msghdr message = {.msg_iov = &data,
+                             .msg_iovlen = 1,
+                             .msg_control = control.room,
+                             .msg_controllen = sizeof control.room};
+    (void)b;
+    int n = (int)recvmsg(slot[a], &message, 0);
+    struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+    if (c && c->cmsg_len == CMSG_LEN(sizeof(int)))
+        memcpy(&slot[RECEIVED], CMSG_DATA(c), sizeof(int));
+    tell_bytes(n);
+}
+
+static _Noreturn void run(int which);
+
+static void do_fork(int a, int b) {
+    (void)b;
+    if (a >= n_scripts || a >= MAX_PROCESSES || a <= me)
+        return;
+    int pid = fork();
+    if (pid == 0)
+        run(a);
+    pid_of[a] = pid;
+}
+
+static int process_of(int pid) {
+    for (int k = 0; k < MAX_PROCESSES; k++)
+        if (pid > 0 && pid_of[k] == pid)
+            return k;
+    return NO_PROCESS;
+}
+
+static void tell_wait(int pid, int status) {
+    if (pid <= 0) {
+        tell(pid);
+        return;
+    }
+    result = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    begin_label();
+    put_number(process_of(pid));
+    put(WIFEXITED(status) ? 's' : 'k');
+    put_number(WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+    end_label();
+}
+
+/* b: 0 waits, 1 does not; a: for this process, or for any. */
+static void do_wait(int a, int b) {
+    int status = 0, whom = -1;
+    if (a < MAX_PROCESSES && pid_of[a] > 0)
+        whom = pid_of[a];
+    int pid = waitpid(whom, &status, b ? WNOHANG : 0);
+    tell_wait(pid, status);
+}
+
+static void do_kill(int a, int b) {
+    if (a < MAX_PROCESSES && pid_of[a] > 0)
+        tell(kill(pid_of[a], b == 0 ? SIGTERM : b == 1 ? SIGKILL : 0));
+}
+
+static void do_signal(int a, int b) {
+    (void)b;
+    signal(SIGPIPE, a ? SIG_IGN : SIG_DFL);
+}
+
+/* The next operation is for some results only. */
+static void do_skip(int a, int b) {
+    char first = (char)(result > 0 ? bytes[0] : 0);
+    if (!scripts[me][place + 3])
+        return;
+    if (a == 0 ? result <= 0 : a == 1 ? result > 0 : first % 2 == b % 2)
+        place += 3;
+}
+
+static void do_assert(int a, int b) {
+    (void)b;
+    if (result == a)
+        tell(result);
+    heddle_assert(result != a);
+}
+
+static void do_exit(int a, int b) {
+    (void)b;
+    _exit(a);
+}
+
+static const struct {
+    char letter;
+    void (*does)(int a, int b);
+} operations[] = {
+    {'w', do_write},     {'r', do_read},      {'v', do_receive},   {'c', do_close},
+    {'d', do_duplicate}, {'o', do_replace},   {'s', do_shutdown},  {'n', do_non_blocking},
+    {'p', do_poll},      {'q', do_poll_both}, {'l', do_await_one}, {'y', do_select},
+    {'a', do_accept},    {'k', do_connect},   {'m', do_pass},      {'g', do_get},
+    {'f', do_fork},      {'z', do_wait},      {'x', do_kill},      {'i', do_signal},
+    {'?', do_skip},      {'=', do_assert},    {'e', do_exit},
+};
+
+static void operate(const char *code) {
+    for (unsigned k = 0; k < sizeof operations / sizeof *operations; k++)
+        if (operations[k].letter == code[0])
+            operations[k].does(code[1] - '0', code[2] - '0');
+}
+
+static _Noreturn void run(int which) {
+    me = which;
+    memset(pid_of, 0, sizeof pid_of);
+    for (place = 0; scripts[me][place]; place += 3)
+        operate(&scripts[me][place]);
+    length = 0;
+    put_number(me);
+    put('.');
+    end_label();
+    _exit(result & 7);
+}
+
+int main(int argc, char **argv) {
+    channels = argv[1];
+    scripts = argv + 2;
+    n_scripts = argc - 2;
+    for (int k = 0; k < N_SLOTS; k++)
+        slot[k] = -1;
+    for (int k = 0; argv[1][k] && k < 3; k++)
+        if (make_channel(argv[1][k], k) != 0)
+            return 100;
+    run(0);
+}
