@@ -119,7 +119,8 @@
     X(_IO_putc, hd_libc_fputc)                      X(fwrite, hd_libc_fwrite)                      \
     X(fwrite_unlocked, hd_libc_fwrite)              X(fflush, hd_libc_fflush)                      \
     X(perror, hd_libc_perror)                       X(setvbuf, hd_libc_setvbuf)                    \
-    X(setbuf, hd_libc_setbuf)                       X(warn, hd_libc_warn)                          \
+    X(setbuf, hd_libc_setbuf)                       X(setlinebuf, hd_libc_setlinebuf)              \
+    X(vdprintf, hd_libc_vdprintf)                   X(warn, hd_libc_warn)                          \
     X(warnx, hd_libc_warnx)                         X(vwarn, hd_libc_vwarn)                        \
     X(vwarnx, hd_libc_vwarnx)                       X(err, hd_libc_err)                            \
     X(errx, hd_libc_errx)                           X(verr, hd_libc_verr)                          \
@@ -166,11 +167,13 @@
     X(mq_open) X(mq_close) X(mq_unlink) X(mq_send) X(mq_timedsend) X(mq_receive)                   \
     X(mq_timedreceive) X(mq_getattr) X(mq_setattr) X(getaddrinfo) X(freeaddrinfo) X(gai_strerror)  \
     X(getnameinfo) X(gethostbyname) X(gethostname) X(inet_pton) X(inet_ntop) X(inet_aton)          \
-    X(inet_addr) X(inet_ntoa) X(lseek) X(pread) X(pwrite) X(isatty) X(fsync) X(ftruncate) X(fstat)
+    X(inet_addr) X(inet_ntoa) X(lseek) X(pread) X(pwrite) X(isatty) X(fsync) X(ftruncate) X(fstat)  \
+    X(fdopen) X(fclose) X(fileno) X(feof) X(ferror) X(clearerr) X(fseek) X(ftell) X(rewind)        \
+    X(flockfile) X(funlockfile) X(popen)
 
 /* Those that make real files, which keep state outside. */
 #define FILES(X)                                                                                   \
-    X(open) X(openat) X(creat) X(fdopen)
+    X(open) X(openat) X(creat) X(fopen) X(freopen) X(tmpfile)
 
 /* <threads.h> where it is the same as in <pthread.h> or <time.h> */
 #define C11(X)                                                                                     \
@@ -213,11 +216,9 @@ static const char direct[] =
 
 /* Files and whatever else outlives an execution. */
 static const char stateful[] =
-    " fopen fopen64 freopen fclose fread fgets fgetc getc getchar ungetc fseek fseeko ftell"
-    " ftello rewind feof ferror clearerr fileno fscanf scanf __isoc99_scanf __isoc99_fscanf"
-    " __isoc23_scanf __isoc23_fscanf getline getdelim tmpfile tmpnam remove rename truncate"
+    " tmpnam remove rename truncate"
     " stat lstat access link symlink mkdir rmdir chdir getcwd opendir readdir closedir"
-    " chmod mmap mmap64 munmap mprotect setenv unsetenv putenv system popen pclose dlopen"
+    " chmod mmap mmap64 munmap mprotect setenv unsetenv putenv system dlopen"
     " dlsym drand48 umask uname ";
 
 /* Other threads, other processes, other control flow: later. */
@@ -254,6 +255,17 @@ static const struct row {
         FILES(X)
 #undef X
         {"open64", hd_libc_open, HD_IMPORT_STATEFUL},
+        {"fopen64", hd_libc_fopen, HD_IMPORT_STATEFUL},
+        {"freopen64", hd_libc_freopen, HD_IMPORT_STATEFUL},
+        {"fseeko", hd_libc_fseek, HD_IMPORT_ABI},
+        {"ftello", hd_libc_ftell, HD_IMPORT_ABI},
+        {"feof_unlocked", hd_libc_feof, HD_IMPORT_ABI},
+        {"ferror_unlocked", hd_libc_ferror, HD_IMPORT_ABI},
+        {"ungetc", hd_libc_ungetc, HD_IMPORT_ABI},
+        {"__heddle_stream_get", hd_libc_stream_get, HD_IMPORT_ABI},
+        {"__heddle_stream_unget", hd_libc_ungetc, HD_IMPORT_ABI},
+        {"__heddle_stream_enter", hd_libc_flockfile, HD_IMPORT_ABI},
+        {"__heddle_stream_leave", hd_libc_funlockfile, HD_IMPORT_ABI},
         {"lseek64", hd_libc_lseek, HD_IMPORT_ABI},
         {"__fdelt_chk", hd_libc_fdelt_chk, HD_IMPORT_ABI},
 #define X(name, function) {#name, function, HD_IMPORT_ABI},

@@ -125,6 +125,7 @@ int hd_libc_vprintf(const char *format, va_list arguments);
 int hd_libc_fprintf(FILE *file, const char *format, ...);
 int hd_libc_vfprintf(FILE *file, const char *format, va_list arguments);
 int hd_libc_dprintf(int file, const char *format, ...);
+int hd_libc_vdprintf(int file, const char *format, va_list arguments);
 int hd_libc_puts(const char *s);
 int hd_libc_fputs(const char *s, FILE *file);
 int hd_libc_putchar(int c);

@@ -120,15 +120,3 @@ int hd_libc_fstat(int descriptor, void *out) {
     hd_ipc_store_plain(m, out, &s, sizeof s);
     return 0;
 }
-
-FILE *hd_libc_fdopen(int descriptor, const char *mode) {
-    hd_machine *m = hd_ipc_enter();
-    const hd_file *f = hd_ipc_file(m, descriptor);
-    if (!f)
-        return NULL;
-    if (f->kind != HD_FILE_HOST && f->kind != HD_FILE_STANDARD)
-        hd_ipc_refuse(m,
-                      "call of fdopen for a pipe or socket, which is not modelled (executions end "
-                      "there)");
-    return fdopen(f->host, hd_ipc_text(m, mode));
-}

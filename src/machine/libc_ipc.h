@@ -40,7 +40,27 @@ int hd_libc_isatty(int descriptor);
 int hd_libc_fsync(int descriptor);
 int hd_libc_ftruncate(int descriptor, int64_t size);
 int hd_libc_fstat(int descriptor, void *out);
+
+/* libc_stream.c */
 FILE *hd_libc_fdopen(int descriptor, const char *mode);
+FILE *hd_libc_fopen(const char *path, const char *mode);
+FILE *hd_libc_freopen(const char *path, const char *mode, FILE *file);
+FILE *hd_libc_tmpfile(void);
+FILE *hd_libc_popen(const char *command, const char *mode);
+int hd_libc_fclose(FILE *file);
+int hd_libc_fileno(FILE *file);
+int hd_libc_feof(FILE *file);
+int hd_libc_ferror(FILE *file);
+void hd_libc_clearerr(FILE *file);
+void hd_libc_setlinebuf(FILE *file);
+void hd_libc_flockfile(FILE *file);
+void hd_libc_funlockfile(FILE *file);
+int hd_libc_fseek(FILE *file, long offset, int whence);
+long hd_libc_ftell(FILE *file);
+void hd_libc_rewind(FILE *file);
+int hd_libc_ungetc(int c, FILE *file);
+/* For models/stdio.c: the next byte, or EOF. */
+int hd_libc_stream_get(FILE *file);
 
 /* libc_counter.c */
 int hd_libc_eventfd(unsigned value, int flags);

@@ -3,8 +3,8 @@
  *
  * Unless the user wants to see it, text is formatted (its length is a result, and a bad
  * argument must still be found) and thrown away. */
-#include "machine/ipc.h"
-#include "machine/libc.h"
+#include "machine/libc_ipc.h"
+#include "machine/stream.h"
 
 #define DEEP UINT64_C(16384) /* stack that the C library may use and leave dirty */
 
@@ -30,30 +30,60 @@ static hd_machine *enter(const void *frame) {
 }
 #define ENTER() enter(__builtin_frame_address(0))
 
-static bool is_terminal(const FILE *file) {
-    return file == stdout || file == stderr;
-}
-
-/* Text for a pipe or a socket would have to be sent there. */
-static void refuse_redirected(hd_machine *m, int descriptor) {
+/* Does this descriptor mean what the user sees? */
+static bool is_seen(hd_machine *m, int descriptor) {
     const hd_file *f =
         m->ipc ? hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), descriptor) : NULL;
-    if (f && f->kind != HD_FILE_HOST && f->kind != HD_FILE_STANDARD)
-        hd_ipc_refuse(m,
-                      "printing to a pipe or socket, which is not modelled (executions end there)");
+    return m->ipc ? f && f->kind == HD_FILE_STANDARD : descriptor <= 2;
 }
 
-/* Is the text of this stream wanted?  Files of the program's own are its business. */
-static bool is_shown(hd_machine *m, const FILE *file) {
-    if (is_terminal(file))
-        refuse_redirected(m, file == stdout ? 1 : 2);
-    return m->options.show_output || !is_terminal(file);
+/* The stream that text for `file` goes to; NULL: the user. */
+static hd_stream *stream_of(hd_machine *m, FILE *file) {
+    bool is_standard = file == stdout || file == stderr;
+    return is_standard && is_seen(m, file == stdout ? 1 : 2) ? NULL : hd_stream_of(m, file);
+}
+
+static bool put(hd_machine *m, hd_stream *s, const void *bytes, const hd_word *words, size_t n) {
+    hd_stream_enter(m, s);
+    bool is_done = hd_stream_put(m, s, bytes, words, n);
+    hd_stream_leave(m, s);
+    return is_done;
+}
+
+/* Formatted, in memory of this execution; its length, or less than 0. */
+static int format_text(hd_machine *m, const char *format, va_list arguments, char **out) {
+    va_list again;
+    va_copy(again, arguments);
+    int n = vsnprintf(NULL, 0, format, arguments);
+    if (n >= 0) {
+        *out = hd_execution_alloc(m, (size_t)n + 1);
+        vsnprintf(*out, (size_t)n + 1, format, again);
+    }
+    va_end(again);
+    return n;
+}
+
+/* Text that others may read: symbolic numbers in it come out concrete. */
+static void note_symbolic(hd_machine *m, bool is_symbolic) {
+    if (is_symbolic)
+        hd_approximate_call(m, "printing of a symbolic number into a file, pipe or socket");
+}
+
+static bool has_symbolic_arguments(void) {
+    return hd_now->registers->passed != 0;
 }
 
 int hd_libc_vfprintf(FILE *file, const char *format, va_list arguments) {
+    bool is_symbolic = has_symbolic_arguments();
     hd_machine *m = ENTER();
-    return is_shown(m, file) ? vfprintf(file, format, arguments)
-                             : vsnprintf(NULL, 0, format, arguments);
+    hd_stream *s = stream_of(m, file);
+    char *text;
+    if (!s)
+        return m->options.show_output ? vfprintf(file, format, arguments)
+                                      : vsnprintf(NULL, 0, format, arguments);
+    note_symbolic(m, is_symbolic);
+    int n = format_text(m, format, arguments, &text);
+    return n >= 0 && put(m, s, text, NULL, (size_t)n) ? n : -1;
 }
 
 int hd_libc_vprintf(const char *format, va_list arguments) {
@@ -76,13 +106,27 @@ int hd_libc_printf(const char *format, ...) {
     return n;
 }
 
-int hd_libc_dprintf(int file, const char *format, ...) {
+/* Written at once; from a block of the program's memory, where what is sent is taken from. */
+int hd_libc_vdprintf(int descriptor, const char *format, va_list arguments) {
+    bool is_symbolic = has_symbolic_arguments();
     hd_machine *m = ENTER();
+    char *text;
+    if (is_seen(m, descriptor))
+        return m->options.show_output ? vdprintf(descriptor, format, arguments)
+                                      : vsnprintf(NULL, 0, format, arguments);
+    note_symbolic(m, is_symbolic);
+    int n = format_text(m, format, arguments, &text);
+    if (n <= 0)
+        return n;
+    void *copy = hd_libc_hidden(m, text, (size_t)n);
+    hd_unpoison((uint64_t)copy, (uint64_t)n);
+    return hd_libc_write(descriptor, copy, (size_t)n) == n ? n : -1;
+}
+
+int hd_libc_dprintf(int descriptor, const char *format, ...) {
     va_list arguments;
-    refuse_redirected(m, file);
     va_start(arguments, format);
-    bool is_hidden = !m->options.show_output && (file == 1 || file == 2);
-    int n = is_hidden ? vsnprintf(NULL, 0, format, arguments) : vdprintf(file, format, arguments);
+    int n = hd_libc_vdprintf(descriptor, format, arguments);
     va_end(arguments);
     return n;
 }
@@ -99,23 +143,45 @@ static size_t checked_length(hd_machine *m, const char *s) {
     return n - 1;
 }
 
+/* Bytes of the program with their symbolic values, if they have any. */
+static bool put_memory(hd_machine *m, hd_stream *s, const void *p, size_t n) {
+    return put(m, s, p, hd_in_region((uint64_t)p) ? HD_SHADOW_OF(p) : NULL, n);
+}
+
 int hd_libc_fputs(const char *s, FILE *file) {
     hd_settle_arguments(hd_enter());
     hd_machine *m = ENTER();
-    checked_length(m, s);
-    return is_shown(m, file) ? fputs(s, file) : 1;
+    size_t n = checked_length(m, s);
+    hd_stream *to = stream_of(m, file);
+    if (to)
+        return put_memory(m, to, s, n) ? 1 : EOF;
+    return m->options.show_output ? fputs(s, file) : 1;
 }
 
 int hd_libc_puts(const char *s) {
     hd_settle_arguments(hd_enter());
     hd_machine *m = ENTER();
     size_t n = checked_length(m, s);
-    return is_shown(m, stdout) ? puts(s) : (int)n + 1;
+    hd_stream *to = stream_of(m, stdout);
+    if (to) {
+        hd_stream_enter(m, to);
+        bool is_done = put_memory(m, to, s, n) && put(m, to, "\n", NULL, 1);
+        hd_stream_leave(m, to);
+        return is_done ? (int)n + 1 : EOF;
+    }
+    return m->options.show_output ? puts(s) : (int)n + 1;
 }
 
 int hd_libc_fputc(int c, FILE *file) {
-    hd_machine *m = ENTER();
-    return is_shown(m, file) ? fputc(c, file) : (unsigned char)c;
+    hd_machine *m = hd_enter();
+    hd_expr e = has_symbolic_arguments() ? hd_argument(m, m->registers->passed, 0) : 0;
+    m = ENTER();
+    hd_stream *to = stream_of(m, file);
+    uint8_t byte = (uint8_t)c;
+    hd_word word = e ? HD_WORD(e, 0) : 0;
+    if (to)
+        return put(m, to, &byte, &word, 1) ? byte : EOF;
+    return m->options.show_output ? fputc(c, file) : byte;
 }
 
 int hd_libc_putchar(int c) {
@@ -126,20 +192,50 @@ size_t hd_libc_fwrite(const void *p, size_t size, size_t n, FILE *file) {
     hd_settle_arguments(hd_enter());
     hd_machine *m = ENTER();
     uint64_t bytes;
-    if (!__builtin_mul_overflow(size, n, &bytes) && !hd_external_read(m, (uint64_t)p, bytes, 0))
+    bool is_too_much = __builtin_mul_overflow(size, n, &bytes);
+    if (!is_too_much && !hd_external_read(m, (uint64_t)p, bytes, 0))
         hd_check_range(m, (uint64_t)p, bytes, false, 0);
-    return is_shown(m, file) ? fwrite(p, size, n, file) : n;
+    hd_stream *to = stream_of(m, file);
+    if (to)
+        return !is_too_much && put_memory(m, to, p, bytes) ? n : 0;
+    return m->options.show_output ? fwrite(p, size, n, file) : n;
 }
 
 int hd_libc_fflush(FILE *file) {
     hd_machine *m = ENTER();
-    return is_shown(m, file) ? fflush(file) : 0;
+    if (!file) {
+        if (m->options.show_output)
+            fflush(NULL);
+        return hd_streams_flush(m) ? 0 : EOF;
+    }
+    hd_stream *s = stream_of(m, file);
+    if (!s)
+        return m->options.show_output ? fflush(file) : 0;
+    hd_stream_enter(m, s);
+    bool is_done = hd_stream_flush(s);
+    hd_stream_leave(m, s);
+    return is_done ? 0 : EOF;
+}
+
+/* To standard error, wherever that goes. */
+static void put_error(hd_machine *m, const char *text) {
+    hd_stream *s = stream_of(m, stderr);
+    if (s)
+        put(m, s, text, NULL, strlen(text));
+    else if (m->options.show_output)
+        fputs(text, stderr);
 }
 
 void hd_libc_perror(const char *s) {
     hd_machine *m = ENTER();
-    if (m->options.show_output)
-        fprintf(stderr, "%s: %s\n", s, strerror(*(int *)m->world_errno));
+    if (s)
+        checked_length(m, s);
+    bool has_text = s && *s;
+    const char *words = strerror(*(int *)m->world_errno);
+    size_t n = (has_text ? strlen(s) : 0) + strlen(words) + 4;
+    char *text = hd_execution_alloc(m, n);
+    snprintf(text, n, "%s%s%s\n", has_text ? s : "", has_text ? ": " : "", words);
+    put_error(m, text);
 }
 
 /* ---- complaints: <err.h> and error(), some of which are the end of the calling process ---- */
@@ -155,13 +251,14 @@ static void enter_with_status(int status) {
 /* `number`: of an error that is named behind the text; 0 if none is. */
 static void complain(int number, const char *format, va_list arguments) {
     hd_machine *m = ENTER();
-    FILE *out = m->options.show_output ? stderr : NULL;
-    if (format && out)
-        vfprintf(out, format, arguments);
-    else if (format)
-        (void)!vsnprintf(NULL, 0, format, arguments);
-    if (out)
-        fprintf(out, "%s%s\n", number ? ": " : "", number ? strerror(number) : "");
+    char *text;
+    if (format && format_text(m, format, arguments, &text) >= 0)
+        put_error(m, text);
+    if (number) {
+        put_error(m, ": ");
+        put_error(m, strerror(number));
+    }
+    put_error(m, "\n");
 }
 
 static int current_error(void) {
@@ -218,17 +315,6 @@ void hd_libc_error(int status, int number, const char *format, ...) {
     PASS_ON(complain(number, format, arguments));
     if (status)
         hd_exit_program(hd_now, status);
-}
-
-int hd_libc_setvbuf(FILE *file, char *buffer, int mode, size_t size) {
-    (void)file, (void)buffer, (void)mode, (void)size;
-    ENTER();
-    return 0;
-}
-
-void hd_libc_setbuf(FILE *file, char *buffer) {
-    (void)file, (void)buffer;
-    ENTER();
 }
 
 /* ---- into memory ---- */

@@ -2,6 +2,7 @@
 #include "machine/process.h"
 
 #include "machine/ipc.h"
+#include "machine/stream.h"
 
 #include <stdio.h>
 
@@ -44,6 +45,8 @@ static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     p->reaps = false;
     p->name = NULL;
     p->node = p->site = 0;
+    p->streams = p->spare_streams = NULL;
+    memset(p->stream_locks, 0, sizeof p->stream_locks);
     p->is_up = false;
     p->n_unjoined = 1;
     hd_vec_clear(&p->at_exit);
@@ -175,6 +178,7 @@ uint32_t hd_process_fork(hd_machine *m) {
     for (size_t i = 0; i < m->at_exit.n; i++)
         hd_vec_push(&hd_process_at(m, child)->at_exit, m->at_exit.at[i]);
     hd_descriptors_fork(m, hd_process_current(m), child);
+    hd_streams_fork(m, hd_process_current(m), child);
     return hd_thread_fork(m, thread, child) ? 0 : child;
 }
 

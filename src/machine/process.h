@@ -38,7 +38,9 @@ typedef struct hd_process {
     bool reaps;       /* it ignores SIGCHLD: children leave nothing to wait for */
     const char *name; /* of a scenario; or NULL */
     uint32_t node;    /* 1 + its number in the scenario; 0 = none */
-    bool is_up;       /* it waited for something, and somebody wants to know */
+    struct hd_stream *streams, *spare_streams; /* stream.h; of this execution */
+    uint64_t stream_locks[3];                  /* of the standard ones */
+    bool is_up; /* it waited for something, and somebody wants to know */
 
     /* What the machine knows of the running process, while another one runs. */
     hd_vec(hd_handler) at_exit;

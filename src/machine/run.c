@@ -3,6 +3,7 @@
  * The program runs on its own stack until somebody calls one of the ends, which switch back
  * to the host's stack; nothing is unwound, because the reset throws everything away. */
 #include "machine/process.h"
+#include "machine/stream.h"
 #include "machine/symbolize.h"
 
 #include <stdarg.h>
@@ -330,6 +331,7 @@ void hd_exit_program(hd_machine *m, int status) {
         for (void (*const *f)(void) = m->image->destructors; f && *f; f++)
             (*f)();
     }
+    hd_streams_flush(m);
     hd_end_exit(m, status);
 }
 

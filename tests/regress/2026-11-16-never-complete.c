@@ -1,13 +1,12 @@
-/* Things that are not modelled must not end in "complete", nor in a finding that is none: text that
- * is printed into a pipe, a pipe that a real writer would find full, fork while another thread runs.
+/* Things that are not modelled must not end in "complete", nor in a finding that is none: a pipe
+ * that a real writer would find full, fork while another thread runs.  Text that is printed into a
+ * pipe was one of them.
  *
  * run: -DPRINT
- * verdict: incomplete
- * reason: printing to a pipe
+ * verdict: complete
  *
  * run: -DREDIRECT
- * verdict: incomplete
- * reason: printing to a pipe
+ * verdict: complete
  *
  * run: -DFULL
  * verdict: incomplete
