@@ -41,6 +41,8 @@ static uint32_t socket_ready(const hd_socket *s) {
     uint32_t ready = s->error ? POLLERR : 0;
     if (!hd_socket_is_connected_kind(s))
         return ready | WRITABLE | (hd_queue_is_empty(s->in) ? 0 : READABLE);
+    if (s->state == HD_SOCKET_LISTENING && s->has_shut_reading && s->domain != AF_UNIX)
+        return ready | WRITABLE | POLLHUP; /* it listens no more */
     if (s->state == HD_SOCKET_LISTENING)
         return ready | (hd_queue_is_empty(s->in) && !s->in->has_ended ? 0 : READABLE);
     if (s->state == HD_SOCKET_NEW && s->is_connecting) /* refused */

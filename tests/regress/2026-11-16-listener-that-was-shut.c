@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <heddle.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -24,7 +25,9 @@ int main(void) {
     assert(bind(listener, (struct sockaddr *)&at, size) == 0 && listen(listener, 1) == 0);
     assert(getsockname(listener, (struct sockaddr *)&at, &size) == 0);
     if (fork() == 0) {
+        struct pollfd p = {.fd = listener, .events = POLLIN | POLLOUT};
         assert(shutdown(listener, SHUT_RD) == 0);
+        assert(poll(&p, 1, 0) == 1 && p.revents == (POLLHUP | POLLOUT));
         _exit(0);
     }
     int status = connect(s, (struct sockaddr *)&at, size);
