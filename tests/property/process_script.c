@@ -310,6 +310,14 @@ bool script_has_polls(const script *s) {
     return script_has(s, 'p') || script_has(s, 'q') || script_has(s, 'l') || script_has(s, 'y');
 }
 
+bool script_connects_shared(const script *s) {
+    for (unsigned p = 0; p < s->n_processes; p++)
+        for (const char *at = s->process[p]; *at; at += 3)
+            if (at[0] == 'k' && at[2] == '0')
+                return true;
+    return false;
+}
+
 bool script_has_time(const script *s) {
     for (unsigned p = 0; p < s->n_processes; p++)
         for (const char *at = s->process[p]; *at; at += 3)

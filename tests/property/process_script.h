@@ -56,6 +56,8 @@ void script_print(const script *s, hd_text *out);
 bool script_without(script *s, unsigned n);
 bool script_has(const script *s, char letter);
 bool script_has_polls(const script *s);
+/* Is a socket connected that others have too? */
+bool script_connects_shared(const script *s);
 /* Does a process wait with a time limit? */
 bool script_has_time(const script *s);
 #endif

@@ -233,6 +233,11 @@ static bool is_unordered(const explored *all) {
     return false;
 }
 
+/* With these `none` tells classes apart that do not differ in what happens. */
+static bool has_exact_classes(const script *s) {
+    return !script_has_polls(s) && !script_has(s, 'x') && !script_connects_shared(s);
+}
+
 static fault check(const script *program, setting how) {
     script s = *program;
     char *argv[MAX_ARGUMENTS];
@@ -245,8 +250,7 @@ static fault check(const script *program, setting how) {
     explored all;
     found = FAULT_NONE;
     hd_text_clear(&who);
-    counts_classes =
-        features & SCRIPT_CLASSES && !script_has_polls(program) && !script_has(program, 'x');
+    counts_classes = features & SCRIPT_CLASSES && has_exact_classes(program);
     hd_text_clear(&why);
     bool has_run = explore(&x, &all);
     bool is_small = (all.is_finished && !is_unordered(&all)) || all.mispredicted;
