@@ -56,7 +56,7 @@ $(BUILD)/heddle-compile: $(compiler) $(BUILD)/base/panic.o $(BUILD)/base/err.o $
 	@$(CC) $(LDFLAGS) -o $@ $^ -L$(shell $(LLVM) --libdir) -lLLVM-19 -ldw -lelf -ljansson
 $(compiler): CFLAGS += -I$(shell $(LLVM) --includedir)
 # What runs for every event of every execution.
-hot := explore/events explore/reduce explore/wakeup explore/weave machine/visible machine/threads machine/sync machine/sync_mutex \
+hot := explore/events explore/races explore/waiting explore/reduce explore/wakeup explore/weave machine/visible machine/threads machine/sync machine/sync_mutex \
        machine/sync_condition machine/caller base/map
 $(hot:%=$(BUILD)/%.o): CFLAGS += -O3
 $(BUILD)/%.o: src/%.c
