@@ -109,11 +109,21 @@ static bool is_timed(const hd_action *a) {
            a->kind == HD_DO_TRY_READ_LOCK || a->kind == HD_DO_SEMAPHORE_TRY;
 }
 
+/* A signal may have let it go on. */
+static bool may_be_interrupted(const hd_action *a) {
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        if (a->access[i].address >= HD_TOKEN_SIGNAL(0) &&
+            a->access[i].address < HD_TOKEN_SIGNAL(HD_MAX_THREADS))
+            return true;
+    return false;
+}
+
 /* The thread that was to go on waits: known since it was chosen, if it waits in a loop (spin.c), or
  * because it has had all its timeouts, which is said as a bound, or because it looks at some queues
  * of a process only, and at which is not known (queues.h). */
 static uint32_t cannot_go_on(hd_weave *w, hd_weave_node *node, const hd_action *a) {
-    if (!(a->flags & HD_ACTION_SPINS) && !is_timed(a) && a->kind != HD_DO_POLL)
+    if (!(a->flags & HD_ACTION_SPINS) && !is_timed(a) && a->kind != HD_DO_POLL &&
+        !may_be_interrupted(a))
         return stray(w, a->site);
     node->enabled &= ~HD_THREAD(a->thread);
     node->todo &= ~HD_THREAD(a->thread);

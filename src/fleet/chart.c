@@ -306,6 +306,12 @@ static void tell_kill(telling *t, size_t i, const hd_action *a) {
     uint32_t from = process_of(t, a->thread),
              to = (uint32_t)(a->access[0].address - HD_TOKEN_ALIVE(0)) / 16;
     hd_text text = {0};
+    if (a->access[0].mode == HD_MODE_READ) {
+        hd_text_add(&text, "sends signal %u", a->detail >> 8);
+        hd_story_place(t->s, a->site, &text);
+        add_mark(t, i, from, '*', &text);
+        return;
+    }
     hd_text_add(&text, "killed");
     hd_story_place(t->s, a->site, &text);
     if (to == from || to >= t->chart.n_processes)

@@ -67,10 +67,10 @@ typedef uint64_t hd_thread_set;
     X(TAKE, "takes from")           /* what is first in a queue; waits */                          \
     X(POLL, "looks at")             /* waits until one of its accesses was filled */               \
     X(SLEEP, "sleeps until")        /* waits for the clock only */                                 \
-    X(KILL, "ends")                 /* another process; detail: its number */                      \
-    X(START, "starts")              /* a node, after others; waits */                              \
-    X(TIME, "lets time pass")       /* by the clock, when nobody else can go on */                 \
-    X(EXIT, "ends the program")     /* waits until the others are done or stuck */
+    X(KILL, "ends")           /* another process, or tells it; detail: its number | signal << 8 */ \
+    X(START, "starts")        /* a node, after others; waits */                                    \
+    X(TIME, "lets time pass") /* by the clock, when nobody else can go on */                       \
+    X(EXIT, "ends the program") /* waits until the others are done or stuck */
 
 typedef enum hd_action_kind {
 #define X(name, text) HD_DO_##name,
@@ -107,6 +107,7 @@ typedef struct hd_access {
 #define HD_READY_TOKENS    64                                         /* of each process */
 #define HD_TOKEN_ALIVE(p)  (UINT64_C(0x5800) + 16 * (p))              /* was not killed */
 #define HD_TOKEN_UP(p)     (UINT64_C(0x5400) + (p)) /* a node waits for others, or has ended */
+#define HD_TOKEN_SIGNAL(p) (UINT64_C(0x5c00) + (p)) /* its handlers, and what was sent to them */
 /* A child of a process has ended; those of one process lie side by side. */
 #define HD_TOKEN_ENDED(p, nth) (UINT64_C(0x6000) + (uint64_t)HD_MAX_THREADS * (p) + (nth))
 /* Queues: one address for each item that is ever in it, and its two ends; and one for each process

@@ -71,7 +71,12 @@
     X(getppid, hd_libc_getppid)                     X(strsignal, hd_libc_strsignal)                \
     X(fork, hd_libc_fork)                           X(vfork, hd_libc_fork)                         \
     X(wait, hd_libc_wait)                           X(waitpid, hd_libc_waitpid)                    \
-    X(pause, hd_libc_pause)                         X(kill, hd_libc_kill)                                                                          \
+    X(pause, hd_libc_pause)                         X(kill, hd_libc_kill)                          \
+    X(wait3, hd_libc_wait3)                         X(wait4, hd_libc_wait4)                        \
+    X(waitid, hd_libc_waitid)                       X(sigprocmask, hd_libc_sigprocmask)            \
+    X(pthread_sigmask, hd_libc_pthread_sigmask)     X(sigpending, hd_libc_sigpending)              \
+    X(sigsuspend, hd_libc_sigsuspend)               X(alarm, hd_libc_alarm)                        \
+    X(setitimer, hd_libc_setitimer)                                                                \
     X(gmtime, hd_libc_gmtime)                       X(localtime, hd_libc_localtime)                \
     X(asctime, hd_libc_asctime)                     X(ctime, hd_libc_ctime)                        \
     X(localeconv, hd_libc_localeconv)                                                              \
@@ -223,9 +228,9 @@ static const char stateful[] =
 
 /* Other threads, other processes, other control flow: later. */
 static const char refused[] =
-    " clone alarm sendmmsg recvmmsg mq_notify splice sendfile tee vmsplice signalfd"
-    " setitimer timer_create wait3 wait4 waitid posix_spawn posix_spawnp syscall swapcontext"
-    " makecontext ptrace sbrk brk sigwait sigwaitinfo sigtimedwait ";
+    " clone sendmmsg recvmmsg mq_notify splice sendfile tee vmsplice signalfd"
+    " timer_create posix_spawn posix_spawnp syscall swapcontext"
+    " makecontext ptrace killpg sigqueue sigpause sbrk brk sigwait sigwaitinfo sigtimedwait ";
 
 #define DECLARE(check) void hd_ubsan_##check();
 CHECKS(DECLARE)

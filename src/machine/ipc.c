@@ -1,6 +1,8 @@
 /* Interprocess communication: its life, requests of waiting threads, and what all calls share. */
 #include "machine/ipc.h"
+#include "machine/libc.h"
 
+#include "machine/signals.h"
 #include "machine/sync.h"
 
 #include <errno.h>
@@ -80,7 +82,8 @@ bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a) {
     const hd_ipc_request *r = &ipc_of(m)->request[a->thread];
     if (!r->is_ready || r->is_ready(m, r))
         return true;
-    return may_end_early(m, a) || hd_thread_is_cancelled(m, a->thread);
+    return may_end_early(m, a) || hd_thread_is_cancelled(m, a->thread) ||
+           hd_signal_is_due(m, a->thread);
 }
 
 /* That the thread was not killed, cancelled, or kept out of a section: true of all its actions. */
@@ -112,6 +115,9 @@ void hd_ipc_settle(hd_machine *m, hd_action *a) {
     settle_request(m, r, a);
     if (a->flags & HD_ACTION_WAITS && could_end_anywhere(m, a->thread))
         a->flags &= (uint8_t)~HD_ACTION_WAITS;
+    if (hd_signal_is_due(m, a->thread)) /* the same, and it is not because of the time */
+        a->flags &=
+            (uint8_t) ~(HD_ACTION_WAITS | (hd_time_is_up(m, a->thread) ? 0 : HD_ACTION_TIMEOUT));
 }
 
 /* ---- calls ---- */
@@ -129,9 +135,16 @@ uint32_t hd_ipc_process(const hd_machine *m) {
     return hd_process_current(m);
 }
 
+/* What a signal has interrupted fails for that reason. */
 int hd_ipc_fail(hd_machine *m, int error) {
-    *(int *)m->world_errno = error;
+    bool *is_interrupted = &m->thread[hd_thread_current(m)].is_interrupted;
+    *(int *)m->world_errno = *is_interrupted ? EINTR : error;
+    *is_interrupted = false;
     return -1;
+}
+
+bool hd_ipc_was_interrupted(const hd_machine *m) {
+    return m->thread[hd_thread_current(m)].is_interrupted;
 }
 
 hd_file *hd_ipc_file(hd_machine *m, int descriptor) {
@@ -211,6 +224,8 @@ static bool dies_of_sigpipe(const hd_machine *m) {
 }
 
 int hd_ipc_broken(hd_machine *m, const char *what, bool is_quiet) {
+    if (!is_quiet && hd_signal_has_handler(m, hd_process_current(m), SIGPIPE))
+        hd_libc_raise(SIGPIPE);
     if (is_quiet || !dies_of_sigpipe(m))
         return hd_ipc_fail(m, EPIPE);
     m->outcome->status = SIGPIPE;

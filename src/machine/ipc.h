@@ -66,6 +66,8 @@ hd_net *hd_ipc_net(hd_machine *m);
 uint32_t hd_ipc_process(const hd_machine *m);
 /* -1, and errno is set. */
 int hd_ipc_fail(hd_machine *m, int error);
+/* Did a signal end the wait that has just failed?  hd_ipc_fail tells the program. */
+bool hd_ipc_was_interrupted(const hd_machine *m);
 /* The file of a descriptor, or NULL with EBADF. */
 hd_file *hd_ipc_file(hd_machine *m, int descriptor);
 /* The same for sockets: ENOTSOCK. */

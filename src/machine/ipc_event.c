@@ -3,6 +3,7 @@
  * Which addresses an action touches is said once here (action.h: PUT writes the tail and its slot
  * and adds to the readiness of the owner; TAKE the same with the head). */
 #include "machine/ipc.h"
+#include "machine/signals.h"
 
 #include "machine/sync.h"
 
@@ -65,9 +66,15 @@ const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags
     r->settle(m, r, &a);
     a.flags = (uint8_t)(flags | HD_ACTION_SETTLES); /* the outcome is told when it is its turn */
     const hd_action *done = hd_visible(m, &a);
-    hd_wait_until(m, UINT64_MAX);
-    if (flags & HD_ACTION_WAITS && done->flags & HD_ACTION_FAILED)
+    if (flags & HD_ACTION_WAITS && done->flags & HD_ACTION_FAILED) {
+        hd_action failed; /* handlers use the slot */
+        hd_action_copy(&failed, done);
         hd_thread_test_cancel(m);
+        if (!hd_signals_interrupt(m, kind != HD_DO_POLL))
+            return hd_ipc_stand(m, kind, flags, r);
+        hd_action_copy(&m->threads.action[me], &failed);
+    }
+    hd_wait_until(m, UINT64_MAX);
     return done;
 }
 
@@ -101,7 +108,8 @@ bool hd_ipc_wait(hd_machine *m, hd_action_kind kind, const hd_ipc_request *r, ui
     const hd_action *done = hd_ipc_stand(m, kind, deadline ? HD_ACTION_WAITS : 0, r);
     if (!(done->flags & HD_ACTION_FAILED))
         return true;
-    note_timeout(m, deadline);
+    if (!m->thread[hd_thread_current(m)].is_interrupted)
+        note_timeout(m, deadline);
     return false;
 }
 

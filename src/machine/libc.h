@@ -8,6 +8,7 @@
 #include "machine/machine_int.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -34,10 +35,7 @@ _Noreturn void hd_libc_exit_now(int status);
 _Noreturn void hd_libc_abort(void);
 _Noreturn void hd_libc_assert_fail(const char *text, const char *file, unsigned line,
                                    const char *function);
-int hd_libc_raise(int signal);
 int hd_libc_atexit(hd_handler handler);
-void *hd_libc_signal(int signal, void *handler);
-int hd_libc_sigaction(int signal, const void *action, void *old);
 int *hd_libc_errno_location(void);
 const void *hd_libc_ctype_b(void);
 const void *hd_libc_ctype_tolower(void);
@@ -69,9 +67,24 @@ int hd_libc_fork(void);
 int hd_libc_getpid(void);
 int hd_libc_getppid(void);
 int hd_libc_wait(int *status);
-int hd_libc_pause(void);
 int hd_libc_waitpid(int pid, int *status, int options);
 int hd_libc_kill(int pid, int signal);
+struct rusage;
+int hd_libc_wait3(int *status, int options, struct rusage *usage);
+int hd_libc_wait4(int pid, int *status, int options, struct rusage *usage);
+int hd_libc_waitid(int type, unsigned id, siginfo_t *out, int options);
+
+/* libc_signal.c */
+int hd_libc_raise(int signal);
+void *hd_libc_signal(int signal, void *handler);
+int hd_libc_sigaction(int signal, const void *action, void *old);
+int hd_libc_sigprocmask(int how, const sigset_t *set, sigset_t *old);
+int hd_libc_pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
+int hd_libc_sigpending(sigset_t *out);
+int hd_libc_pause(void);
+int hd_libc_sigsuspend(const sigset_t *set);
+unsigned hd_libc_alarm(unsigned seconds);
+int hd_libc_setitimer(int which, const struct itimerval *wanted, struct itimerval *old);
 
 int hd_libc_nanosleep(const struct timespec *wanted, struct timespec *left);
 int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,

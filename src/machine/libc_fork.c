@@ -1,9 +1,11 @@
 /* Processes as Unix has them: fork, wait, kill. */
 #include "machine/ipc.h"
 #include "machine/libc.h"
+#include "machine/signals.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 static int fail(hd_machine *m, int number) {
@@ -82,6 +84,8 @@ void hd_wait_settle(hd_machine *m, hd_action *a) {
         n += find_child(m, parent, first + i, 1, true) != 0;
     a->state = n;
     a->flags &= (uint8_t)~HD_ACTION_FAILED;
+    if (hd_signal_is_due(m, a->thread))
+        a->flags &= (uint8_t)~HD_ACTION_WAITS;
     if (!n)
         a->flags |= HD_ACTION_FAILED;
 }
@@ -124,8 +128,14 @@ static int wait_for(hd_machine *m, int pid, int *status, int options) {
     a.access[0].address = HD_TOKEN_ENDED(me, first);
     hd_visible(m, &a);
     uint32_t child = find_child(m, me, first, n, true);
-    if (!child)
-        return 0; /* WNOHANG */
+    if (!child && options & WNOHANG)
+        return 0;
+    if (!child) { /* a signal */
+        if (!hd_signals_interrupt(m, true))
+            return wait_for(m, pid, status, options);
+        m->thread[hd_thread_current(m)].is_interrupted = false;
+        return fail(m, EINTR);
+    }
     hd_process_at(m, child)->was_waited_for = true;
     if (hd_process_at(m, me)->reaps) /* it is gone; others may be there */
         return wait_for(m, pid, status, options);
@@ -145,14 +155,58 @@ int hd_libc_waitpid(int pid, int *status, int options) {
     return wait_for(m, pid, status, options);
 }
 
-/* Handlers are never called: only a signal that ends the process ends this. */
-int hd_libc_pause(void) {
+/* ---- the other ways to wait ---- */
+
+/* Processes use no resources that could be counted. */
+static void write_usage(hd_machine *m, struct rusage *usage) {
+    if (!usage)
+        return;
+    hd_check_range(m, (uint64_t)usage, sizeof *usage, true, 0);
+    memset(usage, 0, sizeof *usage);
+    hd_unpoison((uint64_t)usage, sizeof *usage);
+}
+
+int hd_libc_wait4(int pid, int *status, int options, struct rusage *usage) {
     hd_machine *m = hd_enter();
-    hd_take_arguments(m);
-    hd_action a = hd_action_on(m, HD_DO_SLEEP, HD_ACTION_WAITS, NULL, 0, HD_MODE_READ);
-    a.n_accesses = 0;
-    hd_visible(m, &a);
-    return fail(m, EINTR);
+    hd_settle_arguments(m);
+    int found = wait_for(m, pid, status, options);
+    if (found > 0)
+        write_usage(m, usage);
+    return found;
+}
+
+int hd_libc_wait3(int *status, int options, struct rusage *usage) {
+    return hd_libc_wait4(-1, status, options, usage);
+}
+
+static siginfo_t info_of(const hd_machine *m, int pid) {
+    siginfo_t info = {0};
+    if (pid <= 0)
+        return info;
+    const hd_process *p = hd_process_at(m, (uint32_t)pid - HD_PID);
+    info.si_signo = SIGCHLD;
+    info.si_pid = pid;
+    info.si_code = p->was_killed ? CLD_KILLED : CLD_EXITED;
+    info.si_status = p->was_killed ? p->status : p->status & 255;
+    return info;
+}
+
+int hd_libc_waitid(int type, unsigned id, siginfo_t *out, int options) {
+    hd_machine *m = hd_ipc_enter();
+    if (!(options & WEXITED))
+        return fail(m, EINVAL);
+    if (type == P_PGID || options & (WNOWAIT | WSTOPPED | WCONTINUED))
+        hd_ipc_refuse(m, "waitid for a group, or without taking (executions end there)");
+    int found = wait_for(m, type == P_PID ? (int)id : -1, NULL, options);
+    if (found < 0)
+        return -1;
+    siginfo_t info = info_of(m, found);
+    if (out) {
+        hd_check_range(m, (uint64_t)out, sizeof *out, true, 0);
+        memcpy(out, &info, sizeof info);
+        hd_unpoison((uint64_t)out, sizeof *out);
+    }
+    return 0;
 }
 
 /* ---- signals that end processes ---- */
@@ -162,16 +216,16 @@ static bool is_harmless(int signal) {
            signal == SIGCONT;
 }
 
+/* The process deals with it itself, now or later. */
+static bool is_posted(hd_machine *m, uint32_t number, int signal) {
+    const hd_signals *s = hd_process_at(m, number)->signals;
+    return (s && s->blocked & HD_SIGNAL(signal)) || hd_signal_has_handler(m, number, signal) ||
+           hd_signal_is_ignored(m, number, signal);
+}
+
 /* Whether the victim could have gone on is decided by what it waits for. */
-void hd_kill_settle(hd_machine *m, hd_action *a) {
-    uint32_t number = (uint32_t)(a->access[0].address - HD_TOKEN_ALIVE(0)) / 16;
-    const hd_process *p = hd_process_at(m, number);
-    if (!a->state)
-        a->state = a->n_accesses; /* its own */
-    a->n_accesses = (uint8_t)a->state;
-    a->access[0].mode = a->access[1].mode = p->has_ended ? HD_MODE_READ : HD_MODE_WRITE;
-    for (hd_thread_set left = p->threads & m->threads.alive; left && !p->has_ended;
-         left &= left - 1) {
+static void look_at_victim(hd_machine *m, const hd_process *p, hd_action *a) {
+    for (hd_thread_set left = p->threads & m->threads.alive; left; left &= left - 1) {
         const hd_action *b = &m->threads.action[__builtin_ctzll(left)];
         if (!(b->flags & HD_ACTION_WAITS) || hd_thread_is_enabled(m, b->thread))
             continue;
@@ -181,26 +235,48 @@ void hd_kill_settle(hd_machine *m, hd_action *a) {
     }
 }
 
+/* Accesses: whether it is alive, whether it has ended, and its signals if there may be handlers. */
+void hd_kill_settle(hd_machine *m, hd_action *a) {
+    uint32_t number = a->detail & 255;
+    const hd_process *p = hd_process_at(m, number);
+    bool kills = !p->has_ended && !is_posted(m, number, (int)(a->detail >> 8));
+    if (!a->state)
+        a->state = a->n_accesses; /* its own */
+    a->n_accesses = (uint8_t)a->state;
+    a->access[0].mode = a->access[1].mode = kills ? HD_MODE_WRITE : HD_MODE_READ;
+    if (m->may_signal)
+        a->access[2].mode = kills || p->has_ended ? HD_MODE_READ : HD_MODE_WRITE;
+    if (kills)
+        look_at_victim(m, p, a);
+}
+
 int hd_libc_kill(int pid, int signal) {
-    hd_machine *m = hd_enter();
-    hd_settle_arguments(m);
+    hd_machine *m = hd_ipc_enter();
     uint32_t me = hd_process_current(m), number = (uint32_t)pid - HD_PID;
     if (pid == 0 || pid < -1)
         hd_end_finding(m, HD_FINDING_BAD_MESSAGE, 0,
                        "kill(%d, ...) to a group of processes is not supported", pid);
     if (pid < HD_PID || number >= m->processes->n || !hd_process_at(m, number)->is_used)
         return fail(m, ESRCH);
-    if (number == me && !is_harmless(signal))
+    if (signal < 0 || signal > 64)
+        return fail(m, EINVAL);
+    if (number == me)
         return hd_libc_raise(signal);
     hd_process *p = hd_process_at(m, number);
-    if (is_harmless(signal) || p->was_waited_for)
+    bool is_nothing = signal == 0 || (is_harmless(signal) && !m->may_signal);
+    if (is_nothing || p->was_waited_for)
         return p->was_waited_for ? fail(m, ESRCH) : 0;
     hd_action a = hd_action_on(m, HD_DO_KILL, HD_ACTION_SETTLES, NULL, 1, HD_MODE_WRITE);
+    a.detail = number | (uint32_t)signal << 8;
     a.access[0].address = HD_TOKEN_ALIVE(number);
     hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth % HD_MAX_THREADS), 1, HD_MODE_WRITE, true);
+    if (m->may_signal)
+        hd_action_also(&a, HD_TOKEN_SIGNAL(number), 1, HD_MODE_READ, true);
     hd_visible(m, &a);
-    if (p->handled >> signal & 1)
-        hd_approximate_call(m, "signal handler (never called)");
+    if (p->has_ended)
+        return 0;
+    if (is_posted(m, number, signal))
+        hd_signal_post(m, number, signal);
     else
         hd_process_kill(m, number, signal);
     return 0;

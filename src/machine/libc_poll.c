@@ -54,7 +54,8 @@ static int poll_until(hd_machine *m, struct pollfd *files, uint64_t n, uint64_t 
         if (d >= 0 && !list[i].file)
             deadline = 0;
     }
-    hd_ipc_poll(m, list, (uint32_t)n, NULL, deadline);
+    if (!hd_ipc_poll(m, list, (uint32_t)n, NULL, deadline) && hd_ipc_was_interrupted(m))
+        return hd_ipc_fail(m, EINTR);
     return store_answers(m, files, n, list);
 }
 
@@ -148,7 +149,8 @@ static int select_until(hd_machine *m, int n, fd_set *const *sets, uint64_t dead
     if (!read_sets(m, n, sets, list))
         return hd_ipc_fail(m, EBADF);
     widen(list, n);
-    hd_ipc_poll(m, list, (uint32_t)n, NULL, deadline);
+    if (!hd_ipc_poll(m, list, (uint32_t)n, NULL, deadline) && hd_ipc_was_interrupted(m))
+        return hd_ipc_fail(m, EINTR);
     return store_sets(m, n, sets, list);
 }
 

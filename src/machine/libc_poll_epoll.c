@@ -84,7 +84,8 @@ int hd_libc_epoll_wait(int descriptor, struct epoll_event *out, int n, int timeo
     uint64_t deadline = timeout < 0    ? UINT64_MAX
                         : timeout == 0 ? 0
                                        : hd_ipc_deadline(m, UINT64_C(1000000) * (uint64_t)timeout);
-    hd_ipc_poll(m, NULL, 0, e, deadline);
+    if (!hd_ipc_poll(m, NULL, 0, e, deadline) && hd_ipc_was_interrupted(m))
+        return hd_ipc_fail(m, EINTR);
     uint64_t now = hd_time_now(m);
     int found = 0;
     for (uint32_t i = 0; i < e->n && found < n; i++) {

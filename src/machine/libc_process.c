@@ -2,6 +2,7 @@
 #include "machine/libc.h"
 #include "machine/process.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <signal.h>
 
@@ -49,56 +50,9 @@ void hd_libc_assert_fail(const char *text, const char *file, unsigned line, cons
     hd_end_filled(m);
 }
 
-int hd_libc_raise(int signal) {
-    hd_machine *m = hd_enter();
-    hd_settle_arguments(m);
-    m->outcome->status = signal;
-    if (signal == SIGABRT)
-        hd_libc_abort();
-    hd_end_finding(m, HD_FINDING_SIGNAL, 0, "the program raised signal %d (%s)", signal,
-                   strsignal(signal));
-}
-
 int hd_libc_atexit(hd_handler handler) {
     hd_settle_arguments(hd_now);
     hd_vec_push(&hd_now->at_exit, handler);
-    return 0;
-}
-
-/* Handlers are accepted and never called: signals end an execution as findings. */
-static void handle(hd_machine *m, int signal, bool has_handler, bool is_ignored) {
-    hd_process *p = hd_process_at(m, hd_process_current(m));
-    if (signal < 1 || signal > 63)
-        return;
-    p->handled &= ~(UINT64_C(1) << signal);
-    if (has_handler)
-        p->handled |= UINT64_C(1) << signal;
-    if (signal == SIGCHLD)
-        p->reaps = is_ignored;
-    if (has_handler && !is_ignored)
-        hd_approximate_call(m, "signal handler (never called)");
-}
-
-void *hd_libc_signal(int signal, void *handler) {
-    hd_settle_arguments(hd_now);
-    handle(hd_now, signal, handler != (void *)SIG_DFL, handler == (void *)SIG_IGN);
-    return SIG_DFL;
-}
-
-int hd_libc_sigaction(int signal, const void *action, void *old) {
-    hd_settle_arguments(hd_now);
-    if (action) {
-        const struct sigaction *a = action;
-        hd_check_range(hd_now, (uint64_t)action, sizeof *a, false, 0);
-        handle(hd_now, signal, a->sa_handler != SIG_DFL, a->sa_handler == SIG_IGN);
-        if (signal == SIGCHLD && a->sa_flags & SA_NOCLDWAIT)
-            hd_process_at(hd_now, hd_process_current(hd_now))->reaps = true;
-    }
-    if (old) {
-        hd_check_range(hd_now, (uint64_t)old, sizeof(struct sigaction), true, 0);
-        memset(old, 0, sizeof(struct sigaction));
-        hd_unpoison((uint64_t)old, sizeof(struct sigaction));
-    }
     return 0;
 }
 
@@ -285,18 +239,30 @@ static void sleep_for(hd_machine *m, uint64_t nanoseconds) {
     hd_cancellation_point(m);
 }
 
+/* By a signal, which is then told. */
+static bool was_interrupted(hd_machine *m) {
+    bool *is_interrupted = &m->thread[m->threads.current].is_interrupted, was = *is_interrupted;
+    if (was)
+        *(int *)m->world_errno = EINTR;
+    *is_interrupted = false;
+    return was;
+}
+
 unsigned hd_libc_sleep(unsigned seconds) {
     hd_machine *m = hd_enter();
     hd_take_arguments(m);
+    uint64_t until = hd_time_now(m) + UINT64_C(1000000000) * seconds;
     sleep_for(m, UINT64_C(1000000000) * seconds);
-    return 0;
+    if (!was_interrupted(m))
+        return 0;
+    return (unsigned)((until - hd_time_now(m) + 999999999) / 1000000000);
 }
 
 int hd_libc_usleep(unsigned microseconds) {
     hd_machine *m = hd_enter();
     hd_take_arguments(m);
     sleep_for(m, UINT64_C(1000) * microseconds);
-    return 0;
+    return was_interrupted(m) ? -1 : 0;
 }
 
 static uint64_t nanoseconds_of(const struct timespec *t) {
@@ -306,9 +272,15 @@ static uint64_t nanoseconds_of(const struct timespec *t) {
 int hd_libc_nanosleep(const struct timespec *wanted, struct timespec *left) {
     hd_machine *m = hd_enter();
     check_argument(m, wanted, sizeof *wanted, "nanosleep");
-    (void)left; /* nothing interrupts it */
+    uint64_t until = hd_time_now(m) + nanoseconds_of(wanted);
     sleep_for(m, nanoseconds_of(wanted));
-    return 0;
+    if (!was_interrupted(m))
+        return 0;
+    uint64_t rest = until - hd_time_now(m);
+    if (left)
+        *(struct timespec *)result(m, left, sizeof *left) =
+            (struct timespec){(time_t)(rest / 1000000000), (long)(rest % 1000000000)};
+    return -1;
 }
 
 int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,
@@ -319,12 +291,12 @@ int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,
     uint64_t until = nanoseconds_of(wanted);
     if (!(flags & TIMER_ABSTIME)) {
         sleep_for(m, until);
-        return 0;
+        return was_interrupted(m) ? EINTR : 0;
     }
     if (clock == CLOCK_REALTIME)
         until -= UINT64_C(1000000000) * START_OF_TIME;
     sleep_for(m, until > m->virtual_time ? until - m->virtual_time : 0);
-    return 0;
+    return was_interrupted(m) ? EINTR : 0;
 }
 
 /* ---- chance ---- */

@@ -156,6 +156,7 @@ typedef struct hd_thread {
     bool is_used; /* in this execution */
     bool is_starting, has_ended, is_joined, is_detached;
     bool is_cancelled, ignores_cancel; /* pthread_cancel.c */
+    bool is_interrupted;               /* its call fails because of a signal */
     bool is_courier;                   /* courier.c */
     hd_spin spin;
     uint32_t parent, n_children; /* names.c */
@@ -325,6 +326,7 @@ struct hd_machine {
     uint64_t wanted_up;                 /* processes for which others wait before they start */
     uint64_t *node_argv, *node_environ; /* of the nodes of a scenario */
     bool has_checked;                   /* the assertions about all processes */
+    bool may_signal;                    /* it has handlers of signals, perhaps */
     bool may_kill;                      /* the program calls a function that ends other processes */
     struct hd_ipc *ipc;                 /* ipc.c */
 

@@ -2,6 +2,7 @@
 #include "machine/process.h"
 
 #include "machine/ipc.h"
+#include "machine/signals.h"
 #include "machine/stream.h"
 
 #include <stdio.h>
@@ -45,6 +46,7 @@ static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     p->reaps = false;
     p->name = NULL;
     p->node = p->site = 0;
+    p->signals = NULL;
     p->streams = p->spare_streams = NULL;
     memset(p->stream_locks, 0, sizeof p->stream_locks);
     p->is_up = false;
@@ -179,6 +181,7 @@ uint32_t hd_process_fork(hd_machine *m) {
         hd_vec_push(&hd_process_at(m, child)->at_exit, m->at_exit.at[i]);
     hd_descriptors_fork(m, hd_process_current(m), child);
     hd_streams_fork(m, hd_process_current(m), child);
+    hd_signals_fork(m, hd_process_current(m), child);
     return hd_thread_fork(m, thread, child) ? 0 : child;
 }
 
@@ -204,16 +207,25 @@ static void freeze_threads(hd_machine *m, hd_process *p) {
 /* The parent may be waiting for it. */
 static void tell_parent(hd_machine *m, uint32_t number) {
     const hd_process *p = hd_process_at(m, number);
-    if (number == 0 || !m->may_wait)
+    if (number == 0 || (!m->may_wait && !m->may_signal))
         return; /* whether the parent is still there must not matter: nothing orders the two */
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
     a.access[0].address = HD_TOKEN_ENDED(p->parent, p->nth % HD_MAX_THREADS);
     hd_visible(m, &a);
+    hd_signals_defer_child(m, p->parent);
+}
+
+void hd_process_die(hd_machine *m, int signal) {
+    hd_process *p = hd_process_at(m, hd_process_current(m));
+    p->was_killed = true;
+    hd_process_exit(m, signal);
 }
 
 void hd_process_exit(hd_machine *m, int status) {
     uint32_t me = hd_process_current(m);
     hd_process *p = hd_process_at(m, me);
+    if (p->signals)
+        p->signals->is_deaf = true;
     hd_orphans_at_exit(m);
     hd_descriptors_exit(m, me);
     if (m->wanted_up >> me & 1)

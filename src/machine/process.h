@@ -34,10 +34,11 @@ typedef struct hd_process {
     bool is_threaded; /* its threads see each other's accesses */
     int status;       /* exit status, or signal */
     bool was_killed;
-    uint64_t handled; /* signals that have a handler */
-    bool reaps;       /* it ignores SIGCHLD: children leave nothing to wait for */
-    const char *name; /* of a scenario; or NULL */
-    uint32_t node;    /* 1 + its number in the scenario; 0 = none */
+    uint64_t handled;           /* signals that have a handler */
+    bool reaps;                 /* it ignores SIGCHLD: children leave nothing to wait for */
+    const char *name;           /* of a scenario; or NULL */
+    uint32_t node;              /* 1 + its number in the scenario; 0 = none */
+    struct hd_signals *signals; /* signals.h; NULL: as they come */
     struct hd_stream *streams, *spare_streams; /* stream.h; of this execution */
     uint64_t stream_locks[3];                  /* of the standard ones */
     bool is_up; /* it waited for something, and somebody wants to know */
@@ -89,6 +90,8 @@ uint32_t hd_process_spawn(hd_machine *m, void (*entry)(void *), void *context);
 uint32_t hd_process_fork(hd_machine *m);
 /* The running process ends: its threads are no more, its end is seen by its parent. */
 _Noreturn void hd_process_exit(hd_machine *m, int status);
+/* The same by a signal. */
+_Noreturn void hd_process_die(hd_machine *m, int signal);
 /* The same for another one, which a signal ends. */
 void hd_process_kill(hd_machine *m, uint32_t number, int signal);
 /* "main", "node 'a'", "process 2", "actor 2": for messages. */
@@ -219,6 +222,8 @@ bool hd_time_is_up(const hd_machine *m, uint32_t thread);
 bool hd_timeouts_are_free(const hd_machine *m);
 /* The running thread sleeps: an action if others can see the time pass. */
 void hd_sleep_until(hd_machine *m, uint64_t deadline);
+/* There is something that time alone will do. */
+void hd_clock_start(hd_machine *m);
 /* Nobody else can go on: can the clock? */
 bool hd_clock_can_go(hd_machine *m);
 void hd_clock_reset(hd_machine *m);

@@ -7,6 +7,7 @@
  * nobody can go on any more (E5). */
 #include "machine/ipc.h"
 #include "machine/process.h"
+#include "machine/signals.h"
 #include "machine/sync.h"
 
 #include <stdio.h>
@@ -41,14 +42,14 @@ static bool can_go_on(hd_machine *m, const hd_action *a) {
     case HD_DO_AWAIT: /* its couriers go */
         return false;
     case HD_DO_SLEEP:
-        return hd_time_is_up(m, a->thread);
+        return hd_time_is_up(m, a->thread) || hd_signal_is_due(m, a->thread);
     case HD_DO_START:
         return hd_node_can_start(m, a);
     case HD_DO_PUT:
     case HD_DO_TAKE:
     case HD_DO_POLL:
         if (hd_wait_is_one(a))
-            return hd_wait_is_enabled(m, a);
+            return hd_wait_is_enabled(m, a) || hd_signal_is_due(m, a->thread);
         return hd_ipc_is_enabled(m, a) || hd_time_is_up(m, a->thread);
     default:
         return hd_sync_is_enabled(m, a);
@@ -170,6 +171,9 @@ void hd_threads_init(hd_machine *m) {
     m->may_create = hd_image_is_concurrent(m->image, m->options.n_nodes) ||
                     calls_one_of(m, creating, sizeof creating / sizeof *creating);
     static const char *const killing[] = {"kill"};
+    static const char *const handling[] = {"sigaction", "signal", "alarm", "setitimer",
+                                           "sigprocmask"};
+    m->may_signal = calls_one_of(m, handling, sizeof handling / sizeof *handling);
     m->may_kill = calls_one_of(m, killing, 1);
     m->may_wait = calls_one_of(m, waiting, sizeof waiting / sizeof *waiting);
     static const char *const sections[] = {"__VERIFIER_atomic_begin"};
@@ -299,7 +303,7 @@ static void begin_record(hd_machine *m, uint32_t index) {
     t->n_children = t->n_events = t->n_keys = 0;
     t->is_used = true;
     t->is_starting = t->has_ended = t->is_joined = t->is_detached = false;
-    t->is_cancelled = t->ignores_cancel = false;
+    t->is_cancelled = t->ignores_cancel = t->is_interrupted = false;
     t->result = t->cleanup = 0;
     t->result_shadow = HD_NONE;
     t->spin.site = 0;

@@ -5,6 +5,7 @@
  * everything before and before everything after it.  With --timeouts any a timed wait may end at
  * once, as if the message had been late; it then never waits for the clock. */
 #include "machine/process.h"
+#include "machine/signals.h"
 
 /* Number of the clock among the children of main: no thread has it. */
 #define CLOCK_CHILD UINT32_MAX
@@ -22,14 +23,15 @@ bool hd_time_is_up(const hd_machine *m, uint32_t thread) {
     return deadline != UINT64_MAX && deadline <= m->now;
 }
 
-static uint64_t earliest_deadline(const hd_machine *m) {
+static uint64_t earliest_deadline(hd_machine *m) {
     uint64_t earliest = UINT64_MAX;
     for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
         const hd_thread *t = &m->thread[__builtin_ctzll(left)];
         if (!t->is_courier && t->deadline < earliest)
             earliest = t->deadline;
     }
-    return earliest;
+    uint64_t alarm = m->may_signal ? hd_signals_first_alarm(m) : UINT64_MAX;
+    return alarm < earliest ? alarm : earliest;
 }
 
 bool hd_clock_can_go(hd_machine *m) {
@@ -52,11 +54,15 @@ static uint32_t pass_time(hd_machine *m, hd_parcel *p) {
     uint64_t deadline = earliest_deadline(m);
     if (deadline > m->now)
         m->now = deadline;
+    if (m->may_signal)
+        hd_signals_ring(m);
     hd_courier_give(m, m->clock, p);
     return HD_NOBODY;
 }
 
-static void start_clock(hd_machine *m) {
+void hd_clock_start(hd_machine *m) {
+    if (m->clock)
+        return;
     uint32_t index = hd_name_thread(m, 0, CLOCK_CHILD);
     if (index == HD_MAX_THREADS)
         hd_thread_check_limit(m);
@@ -80,8 +86,7 @@ void hd_wait_until(hd_machine *m, uint64_t deadline) {
         return;
     if (m->is_concurrent && !hd_timeouts_are_free(m))
         tell_bound(m);
-    if (!m->clock)
-        start_clock(m);
+    hd_clock_start(m);
 }
 
 void hd_sleep_until(hd_machine *m, uint64_t deadline) {
@@ -90,7 +95,12 @@ void hd_sleep_until(hd_machine *m, uint64_t deadline) {
         hd_action a = hd_action_on(m, HD_DO_SLEEP, HD_ACTION_WAITS, NULL, 0, HD_MODE_READ);
         a.n_accesses = 0;
         hd_visible(m, &a);
+        bool has_slept = hd_time_is_up(m, hd_thread_current(m));
+        if (!has_slept)
+            hd_signals_interrupt(m, false);
         hd_wait_until(m, UINT64_MAX);
+        if (!has_slept)
+            return;
     }
     if (m->virtual_time < deadline)
         m->virtual_time = deadline;

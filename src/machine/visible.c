@@ -4,6 +4,7 @@
  * asks the sink with one call, and goes on.  The sink runs on the host's stack, so that what it
  * leaves behind is never seen by the program. */
 #include "machine/process.h"
+#include "machine/signals.h"
 
 #include <stdio.h>
 
@@ -225,10 +226,23 @@ void hd_await(hd_machine *m, const hd_action *a) {
         hd_thread_switch(m, next);
 }
 
+/* Handlers may use the thread's slot: what it stands before is kept elsewhere. */
+static const hd_action *take_signals(hd_machine *m, const hd_action *a, const hd_action *slot,
+                                     hd_action *kept) {
+    if (a == slot) {
+        hd_action_copy(kept, a);
+        a = kept;
+    }
+    hd_signals_before(m, a);
+    return a;
+}
+
 const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
     tell_waiting(m, a);
     uint32_t me = m->threads.current;
-    hd_action *slot = &m->threads.action[me];
+    hd_action *slot = &m->threads.action[me], kept;
+    if (__builtin_expect(m->may_signal, 0))
+        a = take_signals(m, a, slot, &kept);
     if (a != slot) {
         uint32_t born = slot->after[0];
         hd_action_copy(slot, a);
@@ -239,6 +253,9 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
         place_in_section(m, slot);
     if (m->may_kill && slot->n_accesses < HD_MAX_ACCESSES)
         hd_action_also(slot, HD_TOKEN_ALIVE(m->threads.process[me]), 1, HD_MODE_READ, true);
+    if (__builtin_expect(m->may_signal, 0) && slot->n_accesses < HD_MAX_ACCESSES &&
+        hd_signals_matter(m, m->threads.process[me]))
+        hd_action_also(slot, HD_TOKEN_SIGNAL(m->threads.process[me]), 1, HD_MODE_READ, true);
     stand_before(m, &m->thread[me], slot);
     return slot;
 }

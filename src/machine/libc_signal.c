@@ -1,0 +1,230 @@
+/* <signal.h>, and alarms. */
+#include "machine/ipc.h"
+#include "machine/libc.h"
+#include "machine/signals.h"
+
+#include <errno.h>
+#include <sys/time.h>
+
+static int fail(hd_machine *m, int number) {
+    *(int *)m->world_errno = number;
+    return -1;
+}
+
+static hd_machine *enter(void) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    return m;
+}
+
+static hd_signals *mine(hd_machine *m) {
+    return hd_signals_of(m, hd_process_current(m));
+}
+
+static void store(hd_machine *m, void *to, const void *from, size_t n) {
+    hd_check_range(m, (uint64_t)to, n, true, 0);
+    memcpy(to, from, n);
+    hd_unpoison((uint64_t)to, n);
+}
+
+/* ---- handlers ---- */
+
+/* Who sends a signal must know what it does. */
+static void tell_others(hd_machine *m) {
+    if (!m->is_concurrent)
+        return;
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    a.access[0].address = HD_TOKEN_SIGNAL(hd_process_current(m));
+    hd_visible(m, &a);
+}
+
+static void set(hd_machine *m, int signal, const struct sigaction *a) {
+    hd_process *p = hd_process_at(m, hd_process_current(m));
+    tell_others(m);
+    hd_signals *s = mine(m);
+    s->n_handlers -= hd_signal_has_handler(m, hd_process_current(m), signal);
+    s->of[signal - 1] = *a;
+    s->n_handlers += hd_signal_has_handler(m, hd_process_current(m), signal);
+    p->handled &= ~(UINT64_C(1) << signal);
+    if (a->sa_handler != SIG_DFL && signal < 64)
+        p->handled |= UINT64_C(1) << signal;
+    if (signal == SIGCHLD)
+        p->reaps = a->sa_handler == SIG_IGN || a->sa_flags & SA_NOCLDWAIT;
+    if (hd_signal_is_ignored(m, hd_process_current(m), signal))
+        s->pending &= ~HD_SIGNAL(signal);
+}
+
+static bool is_settable(int signal) {
+    return signal >= 1 && signal <= 64 && signal != SIGKILL && signal != SIGSTOP;
+}
+
+void *hd_libc_signal(int signal, void *handler) {
+    hd_machine *m = enter();
+    if (!is_settable(signal)) {
+        fail(m, EINVAL);
+        return (void *)SIG_ERR;
+    }
+    void *old = (void *)mine(m)->of[signal - 1].sa_handler;
+    struct sigaction a = {.sa_flags = SA_RESTART};
+    a.sa_handler = (void (*)(int))handler;
+    set(m, signal, &a);
+    return old;
+}
+
+int hd_libc_sigaction(int signal, const void *action, void *old) {
+    hd_machine *m = enter();
+    if (!is_settable(signal))
+        return fail(m, EINVAL);
+    struct sigaction before = mine(m)->of[signal - 1];
+    if (action) {
+        hd_check_range(m, (uint64_t)action, sizeof(struct sigaction), false, 0);
+        struct sigaction wanted = *(const struct sigaction *)action;
+        set(m, signal, &wanted);
+    }
+    if (old)
+        store(m, old, &before, sizeof before);
+    return 0;
+}
+
+/* To itself: at once. */
+int hd_libc_raise(int signal) {
+    hd_machine *m = enter();
+    bool restarts, is_known = signal >= 1 && signal <= 64;
+    uint32_t me = hd_process_current(m);
+    if (signal == 0 || (is_known && hd_signal_is_ignored(m, me, signal)))
+        return 0;
+    if (is_known && (hd_signal_has_handler(m, me, signal) ||
+                     (m->processes->at[me].signals && mine(m)->blocked & HD_SIGNAL(signal)))) {
+        mine(m)->pending |= HD_SIGNAL(signal);
+        hd_signals_deliver(m, &restarts);
+        return 0;
+    }
+    m->outcome->status = signal;
+    if (signal == SIGABRT)
+        hd_libc_abort();
+    hd_end_finding(m, HD_FINDING_SIGNAL, 0, "the program raised signal %d (%s)", signal,
+                   strsignal(signal));
+}
+
+/* ---- sets ---- */
+
+static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t *old) {
+    hd_signals *s = mine(m);
+    sigset_t before = {0};
+    bool restarts;
+    before.__val[0] = s->blocked;
+    if (set) {
+        hd_check_range(m, (uint64_t)set, sizeof *set, false, 0);
+        uint64_t wanted = set->__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
+        if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+            return EINVAL;
+        s->blocked = how == SIG_BLOCK     ? s->blocked | wanted
+                     : how == SIG_UNBLOCK ? s->blocked & ~wanted
+                                          : wanted;
+    }
+    if (old)
+        store(m, old, &before, sizeof before);
+    if (hd_signal_is_due(m, hd_thread_current(m)))
+        hd_signals_deliver(m, &restarts);
+    return 0;
+}
+
+int hd_libc_sigprocmask(int how, const sigset_t *set, sigset_t *old) {
+    hd_machine *m = enter();
+    int error = change_blocked(m, how, set, old);
+    return error ? fail(m, error) : 0;
+}
+
+/* Of a thread; here all of a process share one set, and only the main thread takes signals. */
+int hd_libc_pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
+    hd_machine *m = enter();
+    const hd_process *p = hd_process_at(m, hd_process_current(m));
+    return hd_thread_current(m) == p->main_thread ? change_blocked(m, how, set, old) : 0;
+}
+
+int hd_libc_sigpending(sigset_t *out) {
+    hd_machine *m = enter();
+    sigset_t found = {0};
+    tell_others(m);
+    found.__val[0] = mine(m)->pending & mine(m)->blocked;
+    store(m, out, &found, sizeof found);
+    return 0;
+}
+
+/* ---- waiting ---- */
+
+/* Until a handler has run. */
+static void wait_for_handler(hd_machine *m) {
+    hd_action a = hd_action_on(m, HD_DO_SLEEP, HD_ACTION_WAITS, NULL, 0, HD_MODE_READ);
+    bool restarts, any = false;
+    a.n_accesses = 0;
+    while (!any) {
+        hd_visible(m, &a);
+        any = hd_signals_deliver(m, &restarts);
+    }
+}
+
+int hd_libc_pause(void) {
+    hd_machine *m = enter();
+    wait_for_handler(m);
+    return fail(m, EINTR);
+}
+
+/* The set is in place from the moment in which the wait begins: nothing comes before. */
+int hd_libc_sigsuspend(const sigset_t *set) {
+    hd_machine *m = enter();
+    hd_signals *s = mine(m);
+    uint64_t blocked = s->blocked;
+    bool restarts;
+    hd_check_range(m, (uint64_t)set, sizeof *set, false, 0);
+    s->blocked = set->__val[0];
+    if (!hd_signal_is_due(m, hd_thread_current(m)) || !hd_signals_deliver(m, &restarts)) {
+        s->is_waiting = true;
+        wait_for_handler(m);
+        s->is_waiting = false;
+    }
+    s->blocked = blocked;
+    return fail(m, EINTR);
+}
+
+/* ---- alarms ---- */
+
+static uint64_t set_alarm(hd_machine *m, uint64_t after, uint64_t interval, uint64_t *old) {
+    hd_signals *s = mine(m);
+    uint64_t now = hd_time_now(m), left = s->alarm > now ? s->alarm - now : s->alarm ? 1 : 0;
+    *old = s->interval;
+    s->alarm = after ? now + after : 0;
+    s->interval = interval;
+    if (after)
+        hd_clock_start(m);
+    return left;
+}
+
+unsigned hd_libc_alarm(unsigned seconds) {
+    hd_machine *m = enter();
+    uint64_t old, left = set_alarm(m, UINT64_C(1000000000) * seconds, 0, &old);
+    return (unsigned)((left + 999999999) / 1000000000);
+}
+
+static uint64_t nanoseconds_of(const struct timeval *t) {
+    return UINT64_C(1000000000) * (uint64_t)t->tv_sec + UINT64_C(1000) * (uint64_t)t->tv_usec;
+}
+
+static struct timeval time_of(uint64_t nanoseconds) {
+    return (struct timeval){(time_t)(nanoseconds / 1000000000),
+                            (suseconds_t)(nanoseconds % 1000000000 / 1000)};
+}
+
+int hd_libc_setitimer(int which, const struct itimerval *wanted, struct itimerval *old) {
+    hd_machine *m = enter();
+    uint64_t interval;
+    if (which != ITIMER_REAL)
+        hd_ipc_refuse(m, "setitimer of another clock than ITIMER_REAL (executions end there)");
+    hd_check_range(m, (uint64_t)wanted, sizeof *wanted, false, 0);
+    uint64_t left = set_alarm(m, nanoseconds_of(&wanted->it_value),
+                              nanoseconds_of(&wanted->it_interval), &interval);
+    struct itimerval before = {time_of(interval), time_of(left)};
+    if (old)
+        store(m, old, &before, sizeof before);
+    return 0;
+}
