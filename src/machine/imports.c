@@ -171,10 +171,10 @@
     X(pselect) X(epoll_create) X(epoll_create1) X(epoll_ctl) X(epoll_wait) X(epoll_pwait)          \
     X(mq_open) X(mq_close) X(mq_unlink) X(mq_send) X(mq_timedsend) X(mq_receive)                   \
     X(mq_timedreceive) X(mq_getattr) X(mq_setattr) X(getaddrinfo) X(freeaddrinfo) X(gai_strerror)  \
-    X(getnameinfo) X(gethostbyname) X(gethostname) X(inet_pton) X(inet_ntop) X(inet_aton)          \
+    X(getnameinfo) X(gethostbyname) X(getservbyname) X(gethostname) X(inet_pton) X(inet_ntop) X(inet_aton)          \
     X(inet_addr) X(inet_ntoa) X(lseek) X(pread) X(pwrite) X(isatty) X(fsync) X(ftruncate) X(fstat)  \
     X(fdopen) X(fclose) X(fileno) X(feof) X(ferror) X(clearerr) X(fseek) X(ftell) X(rewind)        \
-    X(flockfile) X(funlockfile) X(popen)
+    X(flockfile) X(funlockfile) X(popen) X(mmap) X(munmap) X(msync) X(shm_open) X(shm_unlink)
 
 /* Those that make real files, which keep state outside. */
 #define FILES(X)                                                                                   \
@@ -223,14 +223,15 @@ static const char direct[] =
 static const char stateful[] =
     " tmpnam remove rename truncate"
     " stat lstat access link symlink mkdir rmdir chdir getcwd opendir readdir closedir"
-    " chmod mmap mmap64 munmap mprotect setenv unsetenv putenv system dlopen"
+    " chmod mprotect setenv unsetenv putenv system dlopen"
     " dlsym drand48 umask uname ";
 
 /* Other threads, other processes, other control flow: later. */
 static const char refused[] =
     " clone sendmmsg recvmmsg mq_notify splice sendfile tee vmsplice signalfd"
     " timer_create posix_spawn posix_spawnp syscall swapcontext"
-    " makecontext ptrace killpg sigqueue sigpause sbrk brk sigwait sigwaitinfo sigtimedwait ";
+    " makecontext shmget shmat shmdt shmctl semget semop"
+    " semctl msgget msgsnd msgrcv msgctl ptrace killpg sigqueue sigpause sbrk brk sigwait sigwaitinfo sigtimedwait ";
 
 #define DECLARE(check) void hd_ubsan_##check();
 CHECKS(DECLARE)
@@ -259,6 +260,7 @@ static const struct row {
 #define X(name) {#name, hd_libc_##name, HD_IMPORT_STATEFUL},
         FILES(X)
 #undef X
+        {"mmap64", hd_libc_mmap, HD_IMPORT_ABI},
         {"open64", hd_libc_open, HD_IMPORT_STATEFUL},
         {"fopen64", hd_libc_fopen, HD_IMPORT_STATEFUL},
         {"freopen64", hd_libc_freopen, HD_IMPORT_STATEFUL},

@@ -224,6 +224,37 @@ struct hostent *hd_libc_gethostbyname(const char *name) {
     return hd_libc_hidden(m, &answer, sizeof answer);
 }
 
+/* Some services that every machine knows. */
+static const struct service {
+    const char *name, *protocol;
+    uint16_t port;
+} services[] = {{"echo", "tcp", 7},    {"echo", "udp", 7},     {"discard", "tcp", 9},
+                {"discard", "udp", 9}, {"daytime", "tcp", 13}, {"daytime", "udp", 13},
+                {"ftp", "tcp", 21},    {"ssh", "tcp", 22},     {"telnet", "tcp", 23},
+                {"smtp", "tcp", 25},   {"time", "tcp", 37},    {"time", "udp", 37},
+                {"domain", "tcp", 53}, {"domain", "udp", 53},  {"tftp", "udp", 69},
+                {"http", "tcp", 80},   {"pop3", "tcp", 110},   {"ntp", "udp", 123},
+                {"imap2", "tcp", 143}, {"https", "tcp", 443},  {"syslog", "udp", 514}};
+
+struct servent *hd_libc_getservbyname(const char *name, const char *protocol) {
+    hd_machine *m = hd_ipc_enter();
+    hd_ipc_text(m, name);
+    if (protocol)
+        hd_ipc_text(m, protocol);
+    for (size_t i = 0; i < sizeof services / sizeof *services; i++) {
+        const struct service *s = &services[i];
+        if (strcmp(s->name, name) != 0 || (protocol && strcmp(s->protocol, protocol) != 0))
+            continue;
+        char *none = NULL;
+        struct servent found = {.s_name = hd_libc_hidden(m, s->name, strlen(s->name) + 1),
+                                .s_proto = hd_libc_hidden(m, s->protocol, 4),
+                                .s_port = __builtin_bswap16(s->port),
+                                .s_aliases = hd_libc_hidden(m, &none, sizeof none)};
+        return hd_libc_hidden(m, &found, sizeof found);
+    }
+    return NULL;
+}
+
 int hd_libc_gethostname(char *out, size_t n) {
     hd_machine *m = hd_ipc_enter();
     hd_net *net = hd_ipc_net(m);

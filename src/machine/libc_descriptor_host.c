@@ -100,6 +100,9 @@ int hd_libc_fsync(int descriptor) {
 
 int hd_libc_ftruncate(int descriptor, int64_t size) {
     hd_machine *m = hd_ipc_enter();
+    const hd_file *any = hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), descriptor);
+    if (any && any->kind == HD_FILE_SHARED)
+        return hd_shared_truncate(m, any, size);
     const hd_file *f = host_file(m, descriptor, EINVAL);
     return f ? (int)answer(m, ftruncate(f->host, size)) : -1;
 }
@@ -113,6 +116,9 @@ int hd_libc_fstat(int descriptor, void *out) {
     if (f->kind == HD_FILE_HOST || f->kind == HD_FILE_STANDARD) {
         if (fstat(f->host, &s) < 0)
             return hd_ipc_fail(m, errno);
+    } else if (f->kind == HD_FILE_SHARED) {
+        s.st_mode = S_IFREG | 0600;
+        s.st_size = (int64_t)hd_shared_size(f);
     } else
         s.st_mode = f->kind == HD_FILE_PIPE     ? S_IFIFO | 0600
                     : f->kind == HD_FILE_SOCKET ? S_IFSOCK | 0777

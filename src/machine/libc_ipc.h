@@ -62,6 +62,16 @@ int hd_libc_ungetc(int c, FILE *file);
 /* For models/stdio.c: the next byte, or EOF. */
 int hd_libc_stream_get(FILE *file);
 
+/* libc_shared.c */
+int hd_libc_shm_open(const char *name, int flags, unsigned mode);
+int hd_libc_shm_unlink(const char *name);
+void *hd_libc_mmap(void *wanted, size_t n, int protection, int flags, int descriptor,
+                   int64_t offset);
+int hd_libc_munmap(void *address, size_t n);
+int hd_libc_msync(void);
+int hd_shared_truncate(hd_machine *m, const hd_file *f, int64_t size);
+uint64_t hd_shared_size(const hd_file *f);
+
 /* libc_counter.c */
 int hd_libc_eventfd(unsigned value, int flags);
 int hd_libc_eventfd_read(int descriptor, uint64_t *out);
@@ -139,6 +149,7 @@ const char *hd_libc_gai_strerror(int error);
 int hd_libc_getnameinfo(const void *address, unsigned length, char *host, unsigned host_length,
                         char *service, unsigned service_length, int flags);
 struct hostent *hd_libc_gethostbyname(const char *name);
+struct servent *hd_libc_getservbyname(const char *name, const char *protocol);
 int hd_libc_gethostname(char *out, size_t n);
 int hd_libc_inet_pton(int family, const char *text, void *out);
 const char *hd_libc_inet_ntop(int family, const void *address, char *out, unsigned n);

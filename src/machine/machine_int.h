@@ -19,8 +19,12 @@
 #include <string.h>
 
 /* Copies of host data that the program may read: argv, environment, character tables. */
-#define HD_WORLD_BASE  (HD_REGION + UINT64_C(0x3000000000))
-#define HD_WORLD_LIMIT UINT64_C(0x1000000)
+/* Memory of all processes (shared.h). */
+#define HD_SHARED_BASE   (HD_REGION + UINT64_C(0x9000000000))
+#define HD_SHARED_LIMIT  UINT64_C(0x40000000)
+#define HD_SHARES_MEMORY 2 /* in hd_registers.is_threaded */
+#define HD_WORLD_BASE    (HD_REGION + UINT64_C(0x3000000000))
+#define HD_WORLD_LIMIT   UINT64_C(0x1000000)
 /* Input objects too big for their variable's own slot. */
 #define HD_INPUT_SLOT      UINT64_C(512)
 #define HD_INPUT_SLOT_ROOM UINT64_C(480)
@@ -221,6 +225,8 @@ struct hd_machine {
     hd_vec(hd_range) symbolic_globals; /* shadow words to clear */
     hd_heap *heap;                     /* of the running thread */
     hd_area inputs_small, inputs_big;
+    hd_area shared_area;
+    uint64_t shared_top;
     uint64_t world_top, world_writable; /* the first bytes are copied back */
     uint8_t *world_pristine;
     hd_vec(hd_object) world;

@@ -6,6 +6,7 @@
  * good, and only hot pages are copied.  Shadow words of globals are logged when they become
  * symbolic; stack, heap and inputs are cleared over the range that was used. */
 #include "machine/machine_int.h"
+#include "machine/shared.h"
 
 #include "base/reserve.h"
 
@@ -234,6 +235,8 @@ bool hd_memory_init(hd_machine *m, hd_err *err) {
     m->inputs_small = (hd_area){HD_INPUT_BASE, HD_INPUT_LIMIT / 2, HD_INPUT_BASE, HD_POISON_INPUT};
     m->inputs_big = (hd_area){HD_INPUT_BIG, HD_INPUT_LIMIT / 2, HD_INPUT_BIG, HD_POISON_INPUT};
     m->inputs_big_top = HD_INPUT_BIG;
+    m->shared_area = (hd_area){HD_SHARED_BASE, HD_SHARED_LIMIT, HD_SHARED_BASE, HD_POISON_HEAP};
+    m->shared_top = HD_SHARED_BASE;
     init_heaps(m);
     sort_globals(m);
     if (!hd_world_init(m, err))
@@ -256,6 +259,7 @@ void hd_memory_release(hd_machine *m) {
     }
     hd_area_drop(&m->inputs_small);
     hd_area_drop(&m->inputs_big);
+    hd_area_drop(&m->shared_area);
     munmap((void *)HD_WORLD_BASE, HD_WORLD_LIMIT);
     free(m->world_pristine);
     free(m->page_is_hot);
@@ -341,6 +345,7 @@ void hd_memory_reset(hd_machine *m) {
             reset_stack(&m->thread[i]);
             hd_heap_reset(&m->thread[i].heap);
         }
+    hd_shared_reset(m);
     reset_shadow_of_globals(m);
     hd_inputs_reset(m);
     restore_data(m);

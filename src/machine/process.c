@@ -2,6 +2,7 @@
 #include "machine/process.h"
 
 #include "machine/ipc.h"
+#include "machine/shared.h"
 #include "machine/signals.h"
 #include "machine/stream.h"
 
@@ -39,7 +40,8 @@ static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     p->born = number ? (uint32_t)m->n_events : 0;
     p->threads = HD_THREAD(main_thread);
     p->is_used = true;
-    p->has_ended = p->was_waited_for = p->may_idle = p->is_threaded = p->was_killed = false;
+    p->has_ended = p->was_waited_for = p->may_idle = p->was_killed = false;
+    p->is_threaded = 0;
     p->is_exiting = p->has_returned = p->is_ending = false;
     p->status = 0;
     p->handled = 0;
@@ -107,7 +109,7 @@ static void save(hd_machine *m, hd_process *p) {
     p->is_exiting = m->is_exiting;
     p->has_returned = m->has_returned;
     p->is_ending = m->is_ending;
-    p->is_threaded = m->registers->is_threaded != 0;
+    p->is_threaded = m->registers->is_threaded;
 }
 
 static void load(hd_machine *m, hd_process *p) {
@@ -182,6 +184,8 @@ uint32_t hd_process_fork(hd_machine *m) {
     hd_descriptors_fork(m, hd_process_current(m), child);
     hd_streams_fork(m, hd_process_current(m), child);
     hd_signals_fork(m, hd_process_current(m), child);
+    hd_shared_note(m);
+    hd_process_at(m, child)->is_threaded = m->registers->is_threaded & HD_SHARES_MEMORY;
     return hd_thread_fork(m, thread, child) ? 0 : child;
 }
 

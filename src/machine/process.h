@@ -30,9 +30,9 @@ typedef struct hd_process {
     hd_thread_set threads; /* all that it ever had */
     bool is_used;          /* in this execution */
     bool has_ended, was_waited_for;
-    bool may_idle;    /* waiting for ever is no deadlock */
-    bool is_threaded; /* its threads see each other's accesses */
-    int status;       /* exit status, or signal */
+    bool may_idle;        /* waiting for ever is no deadlock */
+    uint64_t is_threaded; /* its threads, or other processes, see its accesses */
+    int status;           /* exit status, or signal */
     bool was_killed;
     uint64_t handled;           /* signals that have a handler */
     bool reaps;                 /* it ignores SIGCHLD: children leave nothing to wait for */

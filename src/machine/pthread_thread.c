@@ -91,7 +91,7 @@ int hd_libc_pthread_join(uint64_t value, uint64_t *out) {
     if (out)
         take_result(m, t, out);
     if (--m->n_unjoined == 1)
-        m->registers->is_threaded = 0;
+        m->registers->is_threaded &= ~UINT64_C(1);
     return 0;
 }
 

@@ -118,6 +118,14 @@ bool hd_spin_is_over(const hd_thread *t) {
     return false;
 }
 
+bool hd_spin_sees_shared_change(const hd_thread *t) {
+    const hd_spin *s = &t->spin;
+    for (uint32_t i = 0; i < s->n_reads; i++)
+        if (hd_is_shared(s->watched[i].address) && !is_unchanged(&s->watched[i]))
+            return true;
+    return false;
+}
+
 /* An event in any case: whether something has changed already depends on the order of events. */
 static void wait_for_change(hd_machine *m, const hd_thread *t, uint32_t site) {
     hd_action a = {.kind = HD_DO_SPIN, .flags = HD_ACTION_WAITS, .site = site};

@@ -1,6 +1,7 @@
-/* Semaphores, unnamed and named.  A named one lies in a hidden block of the heap and has a name in
- * a table of the host; looking up a name conflicts with looking up any other. */
+/* Semaphores, unnamed and named.  A named one lies in memory that all processes share and has a
+ * name in a table of the host; looking up a name conflicts with looking up any other. */
 #include "machine/libc_sync.h"
+#include "machine/shared.h"
 #include "machine/sync.h"
 
 #include <fcntl.h>
@@ -186,7 +187,10 @@ static hd_named_semaphore *find_name(hd_machine *m, const char *name) {
 
 static hd_named_semaphore *make_named(hd_machine *m, const char *name, unsigned value) {
     semaphore fresh = {.value = value};
-    void *s = hd_libc_hidden(m, &fresh, sizeof fresh);
+    void *s = (void *)hd_shared_alloc(m, sizeof fresh); /* other processes find it by its name */
+    if (!s)
+        hd_out_of_memory();
+    *(semaphore *)s = fresh;
     char *copy = strdup(name);
     if (!copy)
         hd_out_of_memory();

@@ -59,12 +59,17 @@ static bool can_go_on(hd_machine *m, const hd_action *a) {
 /* Whether a thread can go on that waits for its own process depends on memory which may not be
  * there now; nobody has changed it since. */
 static bool is_away(const hd_machine *m, const hd_action *a) {
+    if (a->n_accesses && hd_is_shared(a->access[0].address) && a->kind != HD_DO_SPIN)
+        return false; /* that is always there */
     return m->threads.process[a->thread] != m->processes->loaded && a->flags & HD_ACTION_WAITS &&
            (a->kind < HD_DO_AWAIT || a->flags & HD_ACTION_SPINS) && a->kind != HD_DO_JOIN;
 }
 
 static bool can_go_on_anywhere(hd_machine *m, const hd_action *a) {
-    return is_away(m, a) ? m->thread[a->thread].can_go : can_go_on(m, a);
+    if (!is_away(m, a))
+        return can_go_on(m, a);
+    return m->thread[a->thread].can_go ||
+           (a->kind == HD_DO_SPIN && hd_spin_sees_shared_change(&m->thread[a->thread]));
 }
 
 /* Of another process, at its end: when its own threads cannot go on. */
@@ -432,8 +437,8 @@ static void set_up(hd_machine *m, uint32_t child, const hd_thread_start *start) 
 void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start) {
     uint32_t me = m->threads.current, child = name_child(m);
     /* From here on there are others, so that this is an event too. */
-    bool was_alone = !m->registers->is_threaded;
-    m->registers->is_threaded = 1;
+    bool was_alone = !hd_is_threaded(m);
+    m->registers->is_threaded |= 1;
     if (was_alone)
         hd_sync_tell_held(m);
     hd_action *a = hd_action_here(m, HD_DO_CREATE, 0, out, sizeof *out, HD_MODE_WRITE);
@@ -611,7 +616,7 @@ void hd_threads_stop_others(hd_machine *m) {
         hd_visible(m, a);
     }
     m->is_ending = true;
-    m->registers->is_threaded = 0;
+    m->registers->is_threaded &= ~UINT64_C(1);
     if (m->is_concurrent) {
         m->threads.alive &=
             ~hd_process_at(m, hd_process_current(m))->threads | HD_THREAD(m->threads.current);

@@ -40,7 +40,11 @@ static inline uint32_t hd_thread_current(const hd_machine *m) {
 }
 /* Is anybody but the running thread alive, or ended without having been joined? */
 static inline bool hd_is_threaded(const hd_machine *m) {
-    return m->registers->is_threaded != 0;
+    return m->registers->is_threaded & 1;
+}
+/* Do all processes see it (shared.h)? */
+static inline bool hd_is_shared(uint64_t address) {
+    return address - HD_SHARED_BASE < HD_SHARED_LIMIT;
 }
 /* Can the action of thread `t` run now?  Not for one that waits to end the program. */
 bool hd_thread_is_enabled(hd_machine *m, uint32_t t);
@@ -116,6 +120,8 @@ void hd_spin_settle(hd_thread *t);
 /* The thread executes this action now. */
 void hd_spin_note(hd_thread *t, const hd_action *a);
 bool hd_spin_is_over(const hd_thread *t);
+/* The same while the memory of its process is not in place. */
+bool hd_spin_sees_shared_change(const hd_thread *t);
 /* An access from `frame`: the one access of a waiting loop, perhaps. */
 void hd_spin_begin(const hd_thread *t, hd_action *a, const void *frame);
 bool hd_spin_can_access(hd_machine *m, const hd_action *a);

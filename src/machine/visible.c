@@ -262,7 +262,7 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
 
 /* Memory, not a token or a queue: in the process of the thread. */
 static uint64_t tagged(const hd_machine *m, uint32_t thread, uint64_t address) {
-    bool is_memory = address >= HD_TOKEN_LIMIT && address < HD_SPACE(1);
+    bool is_memory = address >= HD_TOKEN_LIMIT && address < HD_SPACE(1) && !hd_is_shared(address);
     return is_memory ? address | HD_SPACE(m->threads.process[thread]) : address;
 }
 
@@ -320,7 +320,8 @@ static inline hd_action *begin_access(hd_machine *m, hd_action_kind kind, uint64
     a->site = site;
     a->detail = how >> 8;
     a->state = 0;
-    a->access[0] = (hd_access){address | m->space_tag, size, writes ? HD_MODE_WRITE : HD_MODE_READ,
+    uint64_t tag = hd_is_shared(address) ? 0 : m->space_tag;
+    a->access[0] = (hd_access){address | tag, size, writes ? HD_MODE_WRITE : HD_MODE_READ,
                                (how & HD_SHARED_ATOMIC) != 0, 0};
     if (__builtin_expect(m->has_sections, 0))
         place_in_section(m, a);
@@ -337,8 +338,15 @@ static inline bool is_backed(const hd_machine *m, uint64_t at) {
         return at < m->world_top;
     if (at < HD_HEAP_BASE + HD_HEAP_LIMIT)
         return at < hd_heap_of(m, at)->area.mapped;
+    if (hd_is_shared(at))
+        return at < m->shared_area.mapped;
     return at >= HD_INPUT_BASE &&
            (at < m->inputs_small.mapped || (at >= HD_INPUT_BIG && at < m->inputs_big.mapped));
+}
+
+/* By another thread, or another process. */
+static inline bool is_seen(const hd_machine *m, uint64_t at) {
+    return hd_is_threaded(m) || hd_is_shared(at);
 }
 
 /* The frame pointer of the code that called the hook with this frame. */
@@ -381,7 +389,7 @@ void __hd_slow_shared_compare(const void *p, uint32_t size, uint64_t expected, u
     hd_machine *m = hd_enter();
     hd_thread *t = &m->thread[m->threads.current];
     uint64_t at = (uint64_t)p;
-    if (!is_backed(m, at))
+    if (!is_seen(m, at) || !is_backed(m, at))
         return;
     hd_action *a = begin_access(m, HD_DO_COMPARE, at, size, how | HD_SHARED_ATOMIC, site);
     a->flags |= HD_ACTION_SETTLES;

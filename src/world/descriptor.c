@@ -9,6 +9,7 @@
 #define FIRST_ROOM 16
 
 void hd_net_clear(hd_net *n) {
+    n->shared = NULL;
     hd_arena_clear(&n->arena);
     hd_vec_clear(&n->tables);
     hd_vec_clear(&n->bindings);

@@ -23,6 +23,7 @@ typedef enum hd_file_kind {
     HD_FILE_EVENT,    /* eventfd */
     HD_FILE_TIMER,    /* timerfd */
     HD_FILE_EPOLL,
+    HD_FILE_SHARED, /* shm_open */
 } hd_file_kind;
 
 /* An eventfd, or the expirations of a timerfd. */
@@ -42,6 +43,9 @@ typedef struct hd_message_queue {
     uint32_t max_size;
 } hd_message_queue;
 
+/* Memory with a name; the machine knows what it is. */
+typedef struct hd_shared_object hd_shared_object;
+
 typedef struct hd_file {
     uint8_t kind;        /* hd_file_kind */
     bool is_shared;      /* several processes have had it */
@@ -56,6 +60,7 @@ typedef struct hd_file {
     hd_message_queue *messages;
     hd_counter *counter;
     struct hd_epoll *epoll;
+    hd_shared_object *memory; /* SHARED */
 } hd_file;
 
 typedef struct hd_descriptor {
@@ -84,7 +89,8 @@ typedef struct hd_net {
     hd_vec(hd_descriptor_table) tables; /* by process */
     hd_vec(hd_binding) bindings;
     hd_vec(hd_message_queue *) message_queues;
-    uint64_t n_lost; /* datagrams that found nobody */
+    hd_shared_object *shared; /* memory with names, of this execution */
+    uint64_t n_lost;          /* datagrams that found nobody */
 } hd_net;
 
 /* As at the start of an execution: nobody has anything open. */

@@ -30,9 +30,15 @@ static bool calls_one_of(const hd_build *b, const char *const *names, size_t n_n
     return false;
 }
 
+/* Or processes that share memory. */
 bool hd_module_creates_threads(const hd_build *b) {
     static const char *const names[] = {"pthread_create", "thrd_create"};
-    return calls_one_of(b, names, sizeof names / sizeof *names);
+    static const char *const forking[] = {"fork", "vfork"};
+    static const char *const mapping[] = {"mmap", "mmap64"}, *const naming[] = {"shm_open"};
+    return calls_one_of(b, names, sizeof names / sizeof *names) ||
+           (calls_one_of(b, mapping, sizeof mapping / sizeof *mapping) &&
+            (calls_one_of(b, forking, sizeof forking / sizeof *forking) ||
+             calls_one_of(b, naming, 1)));
 }
 
 bool hd_module_uses_messages(const hd_build *b) {

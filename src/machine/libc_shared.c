@@ -1,0 +1,176 @@
+/* mmap, and memory with names (shm_open).
+ *
+ * What is not shared, or has no other process to share it with, is memory of the heap that need not
+ * be freed.  Files of the host are read once: what is written to them is refused. */
+#include "machine/libc_ipc.h"
+#include "machine/shared.h"
+#include "machine/sync.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct hd_shared_object {
+    hd_shared_object *next;
+    char *name; /* NULL once it is unlinked */
+    uint32_t host;
+    uint64_t address, size;
+};
+
+/* ---- names ---- */
+
+static void change_names(hd_machine *m) {
+    if (!m->is_concurrent)
+        return;
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    a.access[0].address = HD_TOKEN_NAMES;
+    hd_visible(m, &a);
+}
+
+static uint32_t host_of(hd_machine *m) {
+    return hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->host;
+}
+
+static hd_shared_object *find(hd_machine *m, const char *name) {
+    for (hd_shared_object *o = hd_ipc_net(m)->shared; o; o = o->next)
+        if (o->name && o->host == host_of(m) && strcmp(o->name, name) == 0)
+            return o;
+    return NULL;
+}
+
+static hd_shared_object *make(hd_machine *m, const char *name) {
+    hd_net *n = hd_ipc_net(m);
+    hd_shared_object *o = hd_execution_alloc(m, sizeof *o);
+    o->name = hd_execution_alloc(m, strlen(name) + 1);
+    strcpy(o->name, name);
+    o->host = host_of(m);
+    o->next = n->shared;
+    return n->shared = o;
+}
+
+int hd_libc_shm_open(const char *name, int flags, unsigned mode) {
+    hd_machine *m = hd_ipc_enter();
+    (void)mode;
+    hd_ipc_text(m, name);
+    change_names(m);
+    hd_shared_object *o = find(m, name);
+    if (o && flags & O_CREAT && flags & O_EXCL)
+        return hd_ipc_fail(m, EEXIST);
+    if (!o && !(flags & O_CREAT))
+        return hd_ipc_fail(m, ENOENT);
+    if (!o)
+        o = make(m, name);
+    hd_file *f = hd_file_new(hd_ipc_net(m), HD_FILE_SHARED, flags & O_ACCMODE);
+    f->memory = o;
+    if (flags & O_TRUNC)
+        o->size = 0;
+    return hd_ipc_open(m, f, true);
+}
+
+int hd_libc_shm_unlink(const char *name) {
+    hd_machine *m = hd_ipc_enter();
+    hd_ipc_text(m, name);
+    change_names(m);
+    hd_shared_object *o = find(m, name);
+    if (!o)
+        return hd_ipc_fail(m, ENOENT);
+    o->name = NULL;
+    return 0;
+}
+
+int hd_shared_truncate(hd_machine *m, const hd_file *f, int64_t size) {
+    hd_shared_object *o = f->memory;
+    uint64_t has = (o->size + HD_PAGE - 1) & ~(HD_PAGE - 1);
+    change_names(m);
+    if (size < 0)
+        return hd_ipc_fail(m, EINVAL);
+    if (o->address && (uint64_t)size > has)
+        hd_ipc_refuse(m, "shared memory that grows is not modelled (executions end there)");
+    if (!o->address && size > 0 && !(o->address = hd_shared_alloc(m, (uint64_t)size)))
+        return hd_ipc_fail(m, ENOSPC);
+    o->size = (uint64_t)size;
+    return 0;
+}
+
+uint64_t hd_shared_size(const hd_file *f) {
+    return f->memory->size;
+}
+
+/* ---- mapping ---- */
+
+static void *map_failed(hd_machine *m, int error) {
+    hd_ipc_fail(m, error);
+    return MAP_FAILED;
+}
+
+static void *map_private(hd_machine *m, uint64_t n) {
+    void *p = hd_heap_alloc(m->heap, n, HD_PAGE, 0);
+    if (!p)
+        return map_failed(m, ENOMEM);
+    m->heap->in_use -= n; /* it need not be freed */
+    hd_block *b = hd_heap_block(m->heap, (uint64_t)p);
+    b->is_hidden = true;
+    b->size = n;
+    memset(p, 0, n);
+    hd_unpoison((uint64_t)p, n);
+    return p;
+}
+
+static void *map_file(hd_machine *m, const hd_file *f, uint64_t n, int flags, int64_t offset) {
+    if (flags & MAP_SHARED && (f->flags & O_ACCMODE) != O_RDONLY)
+        hd_ipc_refuse(m,
+                      "mmap of a file that is written to is not modelled (executions end there)");
+    void *p = map_private(m, n);
+    hd_memory_stop_watching(m);
+    if (p != MAP_FAILED && pread(f->host, p, n, offset) < 0)
+        return map_failed(m, errno);
+    return p;
+}
+
+static void *map_object(hd_machine *m, const hd_file *f, uint64_t n, int flags, int64_t offset) {
+    const hd_shared_object *o = f->memory;
+    uint64_t room = (o->size + HD_PAGE - 1) & ~(HD_PAGE - 1);
+    if (offset < 0 || offset % (int64_t)HD_PAGE)
+        return map_failed(m, EINVAL);
+    if (!(flags & MAP_SHARED) || !o->address || (uint64_t)offset + n > room)
+        hd_ipc_refuse(m, "mmap of more than the shared memory has (executions end there)");
+    hd_shared_note(m);
+    return (void *)(o->address + (uint64_t)offset);
+}
+
+void *hd_libc_mmap(void *wanted, size_t n, int protection, int flags, int descriptor,
+                   int64_t offset) {
+    hd_machine *m = hd_ipc_enter();
+    (void)wanted, (void)protection;
+    if (n == 0)
+        return map_failed(m, EINVAL);
+    if (flags & MAP_FIXED)
+        hd_ipc_refuse(m, "mmap at a fixed address is not modelled (executions end there)");
+    if (flags & MAP_ANONYMOUS && flags & MAP_SHARED) {
+        uint64_t at = hd_shared_alloc(m, n);
+        return at ? (void *)at : map_failed(m, ENOMEM);
+    }
+    if (flags & MAP_ANONYMOUS)
+        return map_private(m, n);
+    const hd_file *f = hd_ipc_file(m, descriptor);
+    if (!f)
+        return MAP_FAILED;
+    if (f->kind == HD_FILE_SHARED)
+        return map_object(m, f, n, flags, offset);
+    return f->kind == HD_FILE_HOST ? map_file(m, f, n, flags, offset) : map_failed(m, ENODEV);
+}
+
+/* What was mapped stays until the end: others may still see it. */
+int hd_libc_munmap(void *address, size_t n) {
+    hd_machine *m = hd_ipc_enter();
+    return (uint64_t)address % HD_PAGE || n == 0 ? hd_ipc_fail(m, EINVAL) : 0;
+}
+
+int hd_libc_msync(void) {
+    hd_ipc_enter();
+    return 0;
+}
