@@ -14,8 +14,8 @@ static uint64_t key_of(uint32_t parent, uint32_t nth) {
 
 uint32_t hd_name_thread(hd_machine *m, uint32_t parent, uint32_t nth) {
     /* Mostly threads are created in the order in which they were the first time. */
-    if (m->n_used < m->names.n && m->names.at[m->n_used].parent == parent &&
-        m->names.at[m->n_used].nth == nth)
+    if (m->n_used && m->n_used < m->names.n && m->names.at[m->n_used].parent == parent &&
+        m->names.at[m->n_used].nth == nth) /* 0 is main, before an execution */
         return m->n_used;
     const uint64_t *known = hd_map_find(&m->thread_names, key_of(parent, nth));
     if (known)
