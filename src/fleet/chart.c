@@ -302,11 +302,21 @@ static size_t tell_turn(telling *t, size_t i) {
     return end;
 }
 
+/* The receiver deals with the signal itself (machine/signals.h). */
+static bool only_tells(const hd_action *a) {
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        if (a->access[i].address >= HD_TOKEN_SIGNAL(0) &&
+            a->access[i].address < HD_TOKEN_SIGNAL(HD_MAX_THREADS) &&
+            a->access[i].mode == HD_MODE_WRITE)
+            return true;
+    return false;
+}
+
 static void tell_kill(telling *t, size_t i, const hd_action *a) {
     uint32_t from = process_of(t, a->thread),
              to = (uint32_t)(a->access[0].address - HD_TOKEN_ALIVE(0)) / 16;
     hd_text text = {0};
-    if (a->access[0].mode == HD_MODE_READ) {
+    if (only_tells(a)) {
         hd_text_add(&text, "sends signal %u", a->detail >> 8);
         hd_story_place(t->s, a->site, &text);
         add_mark(t, i, from, '*', &text);
