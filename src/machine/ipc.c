@@ -203,6 +203,9 @@ void hd_ipc_change_table(hd_machine *m) {
 
 int hd_ipc_open(hd_machine *m, hd_file *file, bool closes_on_exec) {
     hd_ipc_change_table(m);
+    hd_queue *source = hd_file_source(file);
+    if (source && !source->first_reader)
+        source->n_children_before = hd_process_at(m, hd_ipc_process(m))->n_children;
     int d = hd_descriptor_add(hd_ipc_net(m), hd_ipc_process(m), 0, file, closes_on_exec);
     return d < 0 ? hd_ipc_fail(m, EMFILE) : d;
 }

@@ -36,18 +36,30 @@ static bool is_courier(const hd_machine *m, uint32_t thread) {
     return m->thread[thread].is_courier;
 }
 
+static bool is_there(const hd_machine *m, uint32_t process) {
+    return process < m->processes->n && m->processes->at[process].is_used;
+}
+
+/* Can the processes of `line` have inherited it from the first who had it? */
+static bool can_inherit(const hd_machine *m, const hd_queue *q, uint64_t line) {
+    uint32_t first = q->first_reader - 1;
+    uint64_t next = line >> first >> 1;
+    if (!(line >> first & 1))
+        return false;
+    uint32_t child = first + 1 + (next ? (uint32_t)__builtin_ctzll(next) : 0);
+    return !next || !is_there(m, child) || m->processes->at[child].nth >= q->n_children_before;
+}
+
 /* The process that has the place of the expected one now (R3); HD_NOBODY if none is expected. */
 static uint32_t expected_reader(const hd_machine *m, const hd_queue *q) {
     const uint64_t *line = hd_map_find(&m->expected_readers, hd_ipc_id(q));
-    uint32_t first = q->first_reader - 1;
-    uint64_t there = 0;
-    if (!line || !m->knows_readers || !(*line >> first & 1))
-        return q->is_accepted ? first : HD_NOBODY;
-    for (uint64_t left = *line; left; left &= left - 1) {
-        uint32_t p = (uint32_t)__builtin_ctzll(left);
-        there |= p < m->processes->n && hd_process_at(m, p)->is_used ? left & -left : 0;
-    }
-    return last_of(there);
+    uint32_t last = q->first_reader - 1;
+    if (!line || !m->knows_readers || !can_inherit(m, q, *line))
+        return q->is_accepted ? last : HD_NOBODY;
+    for (uint64_t left = *line; left; left &= left - 1)
+        if (is_there(m, (uint32_t)__builtin_ctzll(left)))
+            last = (uint32_t)__builtin_ctzll(left);
+    return last;
 }
 
 uint64_t hd_ipc_readers_of(hd_machine *m, const hd_queue *q, uint32_t thread, uint32_t *size) {

@@ -48,19 +48,20 @@ typedef struct hd_queue {
     uint32_t owner; /* process whose readiness it is; fixed when it is made */
     uint32_t door;  /* of its address (port.c), which then names it instead of the id; 0 = none */
     uint32_t n_put, n_taken;
-    uint64_t takers;          /* set of threads that ever took from it */
-    uint64_t readers;         /* set of processes that have a descriptor to read it with */
-    uint32_t first_reader;    /* 1 + the first process that had one; 0 = nobody yet */
-    bool is_accepted;         /* it belongs to a connection that is accepted, or will be */
-    bool is_shared;           /* several processes have or had one */
-    bool was_passed;          /* one was sent in a message */
-    uint32_t capacity;        /* of items; 0 = no limit */
-    uint32_t lowest_priority; /* of all that were ever put by priority */
-    bool can_end;             /* what is read from it may end */
-    bool has_ended;           /* nothing will be put any more */
-    bool is_shut;             /* whoever has it open */
-    bool is_closed;           /* nobody will take anything any more */
-    hd_item **items;          /* from n_taken on, at number - base */
+    uint64_t takers;            /* set of threads that ever took from it */
+    uint64_t readers;           /* set of processes that have a descriptor to read it with */
+    uint32_t first_reader;      /* 1 + the first process that had one; 0 = nobody yet */
+    uint32_t n_children_before; /* that this one had then, which have not inherited it */
+    bool is_accepted;           /* it belongs to a connection that is accepted, or will be */
+    bool is_shared;             /* several processes have or had one */
+    bool was_passed;            /* one was sent in a message */
+    uint32_t capacity;          /* of items; 0 = no limit */
+    uint32_t lowest_priority;   /* of all that were ever put by priority */
+    bool can_end;               /* what is read from it may end */
+    bool has_ended;             /* nothing will be put any more */
+    bool is_shut;               /* whoever has it open */
+    bool is_closed;             /* nobody will take anything any more */
+    hd_item **items;            /* from n_taken on, at number - base */
     uint32_t base, room;
 } hd_queue;
 
