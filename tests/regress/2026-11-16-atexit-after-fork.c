@@ -2,17 +2,21 @@
  * a grandchild is an event whether its parent is still there or not.
  *
  * run:
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  *
  * run: --por none
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  *
  * run: -DTREE
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  * paths: 1
  *
  * run: -DTREE --por none
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  * paths: 1 */
 #include <assert.h>
 #include <signal.h>

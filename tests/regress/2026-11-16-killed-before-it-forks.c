@@ -3,22 +3,26 @@
  * for what another process had taken.
  *
  * run:
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  * label: something
  * label: nothing
  *
  * run: --por none
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  * label: something
  * label: nothing
  *
  * run: -DTWICE
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  * label: something
  * label: nothing
  *
  * run: -DTWICE --por dpor
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  * label: something
  * label: nothing
  *

@@ -2,17 +2,20 @@
  * it comes before the end of its process was not explored.
  *
  * run:
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  * label: before
  * label: after
  *
  * run: --por dpor
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  * label: before
  * label: after
  *
  * run: --por none
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  * label: before
  * label: after */
 #define _GNU_SOURCE

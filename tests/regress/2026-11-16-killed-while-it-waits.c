@@ -1,22 +1,26 @@
 /* A process that waits is killed, and what it waits for comes later: it might have come before.
  *
  * run:
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  * label: got
  * label: killed
  *
  * run: --por dpor
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  * label: got
  * label: killed
  *
  * run: --por flip
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  * label: got
  * label: killed
  *
  * run: --por none
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  * label: got
  * label: killed */
 #include <heddle.h>

@@ -4,10 +4,12 @@
  * signal that ended it.
  *
  * run:
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  *
  * run: -DBUG
- * verdict: complete
+ * verdict: incomplete
+ * reason: a process that is killed is gone before kill
  * finding: assertion */
 #include <assert.h>
 #include <signal.h>
