@@ -10,13 +10,11 @@
  * reason: a process that is killed is gone before kill
  *
  * run: -DTREE
- * verdict: incomplete
- * reason: a process that is killed is gone before kill
+ * verdict: complete
  * paths: 1
  *
  * run: -DTREE --por none
- * verdict: incomplete
- * reason: a process that is killed is gone before kill
+ * verdict: complete
  * paths: 1 */
 #include <assert.h>
 #include <signal.h>
