@@ -53,6 +53,8 @@ static bool put(hd_machine *m, hd_stream *s, const void *bytes, const hd_word *w
 /* Formatted, in memory of this execution; its length, or less than 0. */
 static int format_text(hd_machine *m, const char *format, va_list arguments, char **out) {
     va_list again;
+    if (!format)
+        return -1;
     va_copy(again, arguments);
     int n = vsnprintf(NULL, 0, format, arguments);
     if (n >= 0) {
