@@ -22,7 +22,6 @@
 #define HD_NO_EVENT UINT32_MAX
 
 typedef struct hd_logged {
-    hd_action action;
     uint32_t nth;         /* among the events of its thread, from 1 */
     uint32_t previous;    /* event of the same thread */
     uint32_t cause;       /* the last event that happened before it, HD_NO_EVENT = none */
@@ -33,6 +32,7 @@ typedef struct hd_logged {
     uint32_t time;        /* the last event before it in which time passed */
     bool is_alone_after;  /* joined the last other thread: what its thread does now is no event */
     uint64_t mark;        /* scratch: which search saw it last */
+    hd_action action;     /* last: most have one access, and what lies behind it is not touched */
 } hd_logged;
 
 /* One access to one word of memory. */
