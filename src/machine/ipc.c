@@ -166,8 +166,8 @@ hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file) {
 }
 
 static void tell_unordered(hd_machine *m) {
-    hd_approximate_call(m, "bound: O_NONBLOCK or connect for a file of several processes is not "
-                           "ordered with its use");
+    hd_approximate_call(m, "bound: O_NONBLOCK, connect or shutdown of a file that processes share "
+                           "is not ordered");
 }
 
 void hd_ipc_note_use(hd_machine *m, hd_file *f, hd_use use) {

@@ -128,8 +128,9 @@ typedef enum hd_opening { HD_OPENING_UNKNOWN, HD_OPENING_OPENS, HD_OPENING_SAME 
 /* The door of an address or queue is changed (bound, opened, closed). */
 void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what);
 void hd_ipc_change_door(hd_machine *m, uint32_t door, hd_opening what);
-/* The running process uses a file, or changes how it is used (O_NONBLOCK, connect).  Which of these
- * comes first is no choice of order if different processes do them, and is said then. */
+/* The running process uses a file, or changes how it is used (O_NONBLOCK, connect, shutdown of
+ * datagrams).  Which of these comes first is no choice of order if different processes do them, and
+ * is said then. */
 typedef enum hd_use { HD_USE_ANY, HD_USE_RECEIVE } hd_use; /* what the change matters to */
 void hd_ipc_note_use(hd_machine *m, hd_file *f, hd_use use);
 void hd_ipc_note_change(hd_machine *m, hd_file *f, hd_use matters_to);

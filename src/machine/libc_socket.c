@@ -298,9 +298,11 @@ int hd_libc_accept(int descriptor, void *address, unsigned *length) {
 }
 
 /* A datagram socket tells nobody that it is shut. */
-static void shut_datagrams(hd_machine *m, const hd_file *f, bool reading, bool writing) {
+static void shut_datagrams(hd_machine *m, hd_file *f, bool reading, bool writing) {
     hd_socket *s = f->socket;
     bool matters = writing && hd_ipc_has_rivals(m, f);
+    if (reading)
+        hd_ipc_note_change(m, f, HD_USE_RECEIVE);
     if (matters && hd_socket_is_network(s))
         hd_ipc_look(m, NULL, s->in);
     else if (matters && s->other)

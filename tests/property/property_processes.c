@@ -228,7 +228,7 @@ static void check_reduction(const exploration *base, const explored *all, hd_red
 /* Some things that processes do to files of others are not explored, which is said. */
 static bool is_unordered(const explored *all) {
     for (size_t i = 0; i < all->losses.n; i++)
-        if (strstr(all->losses.at[i], "is not ordered with its use"))
+        if (strstr(all->losses.at[i], "is not ordered"))
             return true;
     return false;
 }
