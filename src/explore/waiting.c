@@ -195,6 +195,8 @@ uint32_t hd_waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t 
         uint32_t n_first = is_read && !waits ? 1 : hd_spinning_races(log, a, n, c, first);
         return !n_first || hd_clock_has_seen(log, clock, first[0]) ? HD_NO_EVENT : first[0];
     }
+    /* Also SPIN: an iteration in vain changes nothing, so that the loop could as well have begun
+     * later; that is what races of its first accesses lead to. */
     if (!(a->flags & HD_ACTION_ACQUIRES) && a->kind != HD_DO_ONCE_BEGIN)
         return HD_NO_EVENT;
     if (b->kind == HD_DO_CANCEL && ((a->kind == HD_DO_WAKE && a->detail == 0) ||

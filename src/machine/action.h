@@ -113,15 +113,14 @@ typedef struct hd_access {
 /* Queues: one address for each item that is ever in it, and its two ends; and one for each process
  * that may read it: whether it still does.  The first of these is for the one that is expected to
  * read (ipc_readers.c). */
-#define HD_QUEUE(id)                 (UINT64_C(1) << 62 | (uint64_t)(id) << 32)
-#define HD_QUEUE_HEAD(id)            (HD_QUEUE(id) | UINT64_C(0xfffffff0))
-#define HD_QUEUE_TAIL(id)            (HD_QUEUE(id) | UINT64_C(0xffffffe0))
-#define HD_QUEUE_END(id)             (HD_QUEUE(id) | UINT64_C(0xffffffd0))
-#define HD_ENDS_AT_ONCE              1 /* `state` of a PUT that adds to the end: others need not */
-#define HD_QUEUE_READERS(id)         (HD_QUEUE(id) | UINT64_C(0xffffff00))
-#define HD_QUEUE_READER(id, process) (HD_QUEUE_READERS(id) + 1 + (process))
-#define HD_N_READERS                 (1 + HD_MAX_THREADS)
-#define HD_QUEUE_PLACES              UINT64_C(0xffffff00) /* items come before; behind are head, tail, ends */
+#define HD_QUEUE(id)         (UINT64_C(1) << 62 | (uint64_t)(id) << 32)
+#define HD_QUEUE_HEAD(id)    (HD_QUEUE(id) | UINT64_C(0xfffffff0))
+#define HD_QUEUE_TAIL(id)    (HD_QUEUE(id) | UINT64_C(0xffffffe0))
+#define HD_QUEUE_END(id)     (HD_QUEUE(id) | UINT64_C(0xffffffd0))
+#define HD_ENDS_AT_ONCE      1 /* `state` of a PUT that adds to the end: others need not */
+#define HD_QUEUE_READERS(id) (HD_QUEUE(id) | UINT64_C(0xffffff00))
+#define HD_N_READERS         (1 + HD_MAX_THREADS)
+#define HD_QUEUE_PLACES      UINT64_C(0xffffff00) /* items come before; behind are head, tail, ends */
 /* Memory of different processes is different memory. */
 #define HD_SPACE(process) ((uint64_t)(process) << 48)
 #define HD_SPACE_MASK     (HD_SPACE(1) - 1)

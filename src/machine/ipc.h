@@ -123,7 +123,7 @@ bool hd_ipc_take_more(hd_machine *m, hd_queue *q, hd_file *file);
 bool hd_ipc_peek(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline);
 /* Put something into a queue at once; false if nobody takes from it any more. */
 bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item);
-/* Can things be put into it afterwards?  (explore/queues.h, Q4) */
+/* Can things be put into it afterwards?  (explore/queues.h, Q5) */
 typedef enum hd_opening { HD_OPENING_UNKNOWN, HD_OPENING_OPENS, HD_OPENING_SAME } hd_opening;
 /* The door of an address or queue is changed (bound, opened, closed). */
 void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what);
