@@ -27,6 +27,7 @@ void hd_events_release(hd_events *log) {
     hd_vec_release(&log->races);
     hd_vec_release(&log->candidates);
     hd_vec_release(&log->sums);
+    hd_vec_release(&log->inner);
 }
 
 /* ---- locations ---- */
@@ -73,6 +74,8 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
     undo_touches(log, log->at.at[n].first_touch);
     log->sums.n = log->sums.n < n ? log->sums.n : n;
     log->races.n = log->at.at[n].n_races;
+    while (log->inner.n && log->inner.at[log->inner.n - 1].event >= n)
+        log->inner.n--;
     while (log->at.n > n) {
         const hd_logged *e = &log->at.at[--log->at.n];
         log->last[e->action.thread] = e->previous;
@@ -265,7 +268,8 @@ static void find_conflicts(hd_events *log, const hd_location *l, uint8_t mask, u
 
 /* Objects of synchronisation count as their first word. */
 static uint64_t size_of(const hd_action *a, const hd_access *c) {
-    bool is_object = a->kind >= HD_DO_LOCK && a->kind < HD_DO_AWAIT && c->is_atomic;
+    bool is_object =
+        a->kind >= HD_DO_LOCK && a->kind < HD_DO_AWAIT && a->kind != HD_DO_ATOMIC && c->is_atomic;
     return is_object && c->size > WORD - c->address % WORD ? WORD - c->address % WORD : c->size;
 }
 

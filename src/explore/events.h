@@ -50,11 +50,17 @@ typedef struct hd_location {
 
 typedef struct hd_racing {
     uint32_t first, second;
-    bool is_data_race;   /* of plain accesses, one a write */
+    bool is_data_race;   /* of plain accesses, one a write; or may be, with a section */
     bool is_reversible;  /* else it is only reported */
     bool was_slept_away; /* reduce.c: it need not be reversed, for all that was seen so far */
     uint32_t covered_by; /* reduce.c: nor as long as this event stays, HD_NO_EVENT = not known */
 } hd_racing;
+
+/* What atomic sections did, in the order of their events. */
+typedef struct hd_logged_inner {
+    uint32_t event;
+    hd_inner_access access;
+} hd_logged_inner;
 
 #define HD_N_RECENT 256
 typedef struct hd_events {
@@ -66,6 +72,7 @@ typedef struct hd_events {
     hd_map location_of;
     uint32_t recent[HD_N_RECENT]; /* locations by the low bits of their words */
     hd_vec(hd_racing) races;
+    hd_vec(hd_logged_inner) inner;
     hd_vec(uint64_t) sums;       /* of the hashes of events so far, as far as somebody asked */
     hd_vec(uint32_t) candidates; /* scratch */
     uint32_t last[HD_MAX_THREADS], born[HD_MAX_THREADS];
@@ -83,6 +90,11 @@ void hd_events_release(hd_events *log);
 void hd_events_truncate(hd_events *log, uint32_t n);
 /* The action was executed, settled.  `n_threads` bounds the thread indices in use. */
 void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads);
+
+/* What the section that is the last event did. */
+void hd_events_note_inner(hd_events *log, const hd_inner *inner);
+/* Is the race one of data, for sure, and of which accesses? */
+bool hd_events_data_race(const hd_events *log, const hd_racing *r, hd_action pair[2]);
 
 static inline const hd_action *hd_event_action(const hd_events *log, uint32_t e) {
     return &log->at.at[e].action;

@@ -3,8 +3,9 @@
 
 #include "explore/queues.h"
 
+/* Data races of sections are looked at again when it is known what they did. */
 static bool is_plain(const hd_action *a) {
-    return a->kind <= HD_DO_FREE;
+    return a->kind <= HD_DO_FREE || a->kind == HD_DO_ATOMIC;
 }
 
 /* Of all touches of two events on one place: both plain memory, not both atomic. */
@@ -17,6 +18,43 @@ static bool is_data_race(const hd_action *a, const hd_action *b) {
                 !(a->access[i].is_atomic && b->access[k].is_atomic))
                 return true;
     return false;
+}
+
+void hd_events_note_inner(hd_events *log, const hd_inner *inner) {
+    size_t n = log->inner.n;
+    if (n && log->inner.at[n - 1].event >= inner->event)
+        return;
+    for (uint32_t i = 0; i < inner->n; i++)
+        hd_vec_push(&log->inner, ((hd_logged_inner){(uint32_t)inner->event, inner->at[i]}));
+}
+
+/* An access of a section that makes a data race with what the other event did. */
+static bool find_inner(const hd_events *log, uint32_t section, const hd_action *other,
+                       hd_action *found) {
+    for (size_t i = log->inner.n; i-- > 0 && log->inner.at[i].event >= section;) {
+        const hd_inner_access *x = &log->inner.at[i].access;
+        hd_action a = {.kind = x->access.mode == HD_MODE_READ ? HD_DO_READ : HD_DO_WRITE,
+                       .thread = found->thread,
+                       .n_accesses = 1,
+                       .site = x->site,
+                       .access[0] = x->access};
+        a.access[0].is_atomic = true; /* as a whole the section is */
+        if (log->inner.at[i].event == section && is_data_race(&a, other)) {
+            *found = a;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool hd_events_data_race(const hd_events *log, const hd_racing *r, hd_action pair[2]) {
+    pair[0] = *hd_event_action(log, r->first);
+    pair[1] = *hd_event_action(log, r->second);
+    if (pair[0].kind == HD_DO_ATOMIC)
+        return r->is_data_race && find_inner(log, r->first, &pair[1], &pair[0]);
+    if (pair[1].kind == HD_DO_ATOMIC)
+        return r->is_data_race && find_inner(log, r->second, &pair[0], &pair[1]);
+    return r->is_data_race;
 }
 
 /* Candidates that another candidate has seen are ordered by it. */

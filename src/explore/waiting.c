@@ -119,16 +119,37 @@ typedef struct past {
     uint64_t value, known; /* a mask of the bytes that are */
 } past;
 
-static void go_back(past *p, const hd_access *x, const hd_action *b) {
-    const hd_access *y = &b->access[0];
-    bool tells = b->kind >= HD_DO_READ && b->kind <= HD_DO_COMPARE && y->size <= sizeof b->value;
+static void go_back_over(past *p, const hd_access *x, const hd_access *y, bool tells,
+                         uint64_t value) {
     for (uint32_t i = 0; i < x->size && i < sizeof p->value; i++) {
         uint64_t at = x->address + i - y->address, byte = UINT64_C(0xff) << 8 * i;
         if (at >= y->size) /* also below it */
             continue;
         p->known = tells ? p->known | byte : p->known & ~byte;
-        p->value = (p->value & ~byte) | (tells ? (b->value >> 8 * at & 0xff) << 8 * i : 0);
+        p->value = (p->value & ~byte) | (tells ? (value >> 8 * at & 0xff) << 8 * i : 0);
     }
+}
+
+static void go_back(const hd_events *log, past *p, const hd_access *x, uint32_t e) {
+    const hd_action *b = hd_event_action(log, e);
+    bool tells =
+        b->kind >= HD_DO_READ && b->kind <= HD_DO_COMPARE && b->access[0].size <= sizeof b->value;
+    go_back_over(p, x, &b->access[0], tells, b->value);
+    if (b->kind != HD_DO_ATOMIC)
+        return;
+    for (size_t i = log->inner.n; i-- > 0 && log->inner.at[i].event >= e;) {
+        const hd_inner_access *y = &log->inner.at[i].access;
+        if (log->inner.at[i].event == e)
+            go_back_over(p, x, &y->access, y->has_value, y->value);
+    }
+}
+
+/* May it write to some of the bytes?  Only sections do so with other accesses than their first. */
+static bool writes_at(const hd_action *b, const hd_access *x) {
+    for (unsigned i = 0; i < b->n_accesses; i++)
+        if (b->access[i].mode == HD_MODE_WRITE && hd_accesses_conflict(&b->access[i], 0, x, 0))
+            return true;
+    return false;
 }
 
 static bool is_known(const past *p, const hd_access *x) {
@@ -142,9 +163,11 @@ uint32_t hd_spinning_races(hd_events *log, const hd_action *a, uint32_t end, uin
     uint32_t n = 0;
     for (uint32_t k = end; k-- > 0 && n < HD_MAX_THREADS;) {
         const hd_action *b = hd_event_action(log, k);
-        if (!b->n_accesses || b->access[0].mode != HD_MODE_WRITE || !hd_actions_conflict(a, b))
+        bool is_write = b->n_accesses && b->access[0].mode == HD_MODE_WRITE;
+        if (!(is_write && hd_actions_conflict(a, b)) &&
+            !(b->kind == HD_DO_ATOMIC && writes_at(b, x)))
             continue;
-        go_back(&p, x, b);
+        go_back(log, &p, x, k);
         if (k > e || b->thread == a->thread || (is_known(&p, x) && goes_round(log, a, p.value)))
             continue;
         out[n++] = k;
@@ -189,7 +212,7 @@ uint32_t hd_waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t 
     if (hd_uses_queue(a))
         return hd_queues_go_without(log, c, n) ? c : HD_NO_EVENT;
     if (a->flags & HD_ACTION_SPINS) {
-        bool is_read = b->access[0].mode == HD_MODE_READ;
+        bool is_read = b->access[0].mode == HD_MODE_READ && !writes_at(b, &a->access[0]);
         bool waits = is_read && hd_is_data_at(b, &a->access[0]) && goes_round(log, a, b->value);
         uint32_t first[HD_MAX_THREADS] = {c};
         uint32_t n_first = is_read && !waits ? 1 : hd_spinning_races(log, a, n, c, first);

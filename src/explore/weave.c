@@ -179,12 +179,21 @@ static void catch_up(hd_weave *w) {
         w->n_events = w->script.n_done;
 }
 
+/* The last event was a section, of which it is known now what it did. */
+static void note_inner(hd_weave *w, hd_threads *threads) {
+    if (threads->inner.event + 1 == w->n_events && w->n_events > w->n_replayed)
+        hd_events_note_inner(&w->log, &threads->inner);
+    threads->inner.n = 0;
+}
+
 uint32_t hd_weave_schedule(void *context, hd_threads *threads) {
     hd_weave *w = ((hd_explorer *)context)->weave;
     if (w->has_strayed)
         return HD_SCHEDULE_STOP;
     w->log.threads = threads;
     catch_up(w);
+    if (threads->inner.n)
+        note_inner(w, threads);
     uint32_t t = w->n_events < w->n_replayed ? replay_event(w, threads) : new_event(w, threads);
     if (t == HD_SCHEDULE_STUCK || (t == HD_SCHEDULE_STOP && !w->has_strayed))
         note_waiting(w, threads, threads->alive & ~hd_threads_enabled(threads));
@@ -427,6 +436,14 @@ static void take_back(hd_weave *w, uint32_t thread) {
     w->carried = w->n_treated;
 }
 
+/* Is the thread's last event the first one that was tried where it is?  Then nothing has been
+ * concluded from it. */
+static bool is_first_child(const hd_weave *w, uint32_t thread) {
+    uint32_t e = w->log.last[thread];
+    return e != HD_NO_EVENT && e >= w->n_replayed && w->tree == HD_NO_WAKEUP &&
+           w->nodes.at[e].done == 0 && w->nodes.at[e].tree == HD_NO_WAKEUP;
+}
+
 /* Races with the access of a waiting loop lead further back than was known: the search so far
  * does not count.  There are few such accesses, and what they see in vain. */
 static void start_anew(hd_weave *w, hd_model *model) {
@@ -511,16 +528,15 @@ static void report_races(hd_weave *w) {
         const hd_racing *r = &w->log.races.at[i];
         if (r->second < w->n_treated)
             break;
-        if (!r->is_data_race)
+        hd_race race = {.event = {r->first, r->second}};
+        if (!hd_events_data_race(&w->log, r, race.action))
             continue;
-        const hd_action *a = hd_event_action(&w->log, r->first),
-                        *b = hd_event_action(&w->log, r->second);
-        uint32_t low = a->site < b->site ? a->site : b->site;
-        uint64_t key = (uint64_t)(a->site ^ b->site ^ low) << 32 | low;
+        uint32_t a = race.action[0].site, b = race.action[1].site, low = a < b ? a : b;
+        uint64_t key = (uint64_t)(a ^ b ^ low) << 32 | low;
         if (hd_map_find(&w->seen_races, key))
             continue;
         hd_map_put(&w->seen_races, key, 1);
-        hd_vec_push(&w->races, ((hd_race){{r->first, r->second}, {*a, *b}}));
+        hd_vec_push(&w->races, race);
         w->x->counters.races++;
     }
 }
@@ -555,6 +571,8 @@ static void count(hd_weave *w, const hd_outcome *outcome) {
 
 void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model) {
     catch_up(w);
+    if (w->log.threads && w->log.threads->inner.n)
+        note_inner(w, w->log.threads);
     hd_model_copy(&w->model, model);
     cut_events(w, w->n_events);
     cut_nodes(w, w->n_events + (w->nodes.n > w->n_events));
@@ -565,8 +583,10 @@ void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model
         hd_weave_rebuilt(w);
         return;
     }
-    bool starts_anew = outcome->end == HD_END_RETRY && outcome->retry_thread == HD_RETRY_ALL;
-    if (outcome->end == HD_END_RETRY && !starts_anew)
+    bool starts_anew = outcome->end == HD_END_RETRY &&
+                       (outcome->retry_thread == HD_RETRY_ALL ||
+                        (!outcome->new_round && !is_first_child(w, outcome->retry_thread)));
+    if (outcome->end == HD_END_RETRY && !starts_anew && outcome->new_round)
         hd_vec_push(&w->rounds, outcome->new_round);
     if (outcome->end == HD_END_RETRY && !w->x->options.sampling && !w->has_strayed) {
         if (starts_anew)

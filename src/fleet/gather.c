@@ -404,7 +404,7 @@ static void take_threads(hd_gather *g, hd_batch *b) {
     hd_text threads = {0}, warnings = {0}, now = {0};
     hd_text_add(&warnings, "%s", or_empty(g->orders->state->warnings));
     if (g->harm) {
-        hd_machine_print_names(g->machine, &threads);
+        hd_machine_print_facts(g->machine, &threads);
         hd_machine_warnings(g->machine, &now);
     }
     for (const char *line = hd_text_string(&now); *line;) {

@@ -2,8 +2,9 @@
  *
  * A finding turns up in whatever interleaving the search happened to be at.  People understand
  * the one with the fewest preemptions (switches away from a thread that could go on), and then
- * the fewest switches; with several processes, before that, the fewest messages.  Segments of one thread are joined by moving what lies between them, and
- * what comes of it is kept if it shows the same finding and is simpler.
+ * the fewest switches; with several processes, before that, the fewest messages.  Segments of one
+ * thread are joined by moving what lies between them, and what comes of it is kept if it shows the
+ * same finding and is simpler.
  *
  * P1. The result is a schedule that was executed, and showed the finding.
  * P2. It costs at most the executions and the time that are allowed. */

@@ -57,16 +57,15 @@ typedef uint64_t hd_thread_set;
     X(LEAVE, "leaves barrier")   /* waits */                                                       \
     X(ONCE_BEGIN, "begins once") /* waits while another thread is in it */                         \
     X(ONCE_END, "ends once")                                                                       \
-    X(SPIN, "spins on") /* waits until something that it read has changed */                       \
-    X(ATOMIC,                                                                                      \
-      "begins an atomic section")   /* __VERIFIER_atomic_begin; not while another is in one */     \
-    X(OBJECT, "changes")            /* initialises or destroys a synchronisation object */         \
-    X(AWAIT, "waits for a message") /* an actor; it is its couriers that go on: courier.h */       \
-    X(RECEIVE, "receives")          /* by a courier; detail: the actor, which goes on */           \
-    X(PUT, "puts into")             /* something new at the end of a queue; waits if it is full */ \
-    X(TAKE, "takes from")           /* what is first in a queue; waits */                          \
-    X(POLL, "looks at")             /* waits until one of its accesses was filled */               \
-    X(SLEEP, "sleeps until")        /* waits for the clock only */                                 \
+    X(SPIN, "spins on")                   /* waits until something that it read has changed */     \
+    X(ATOMIC, "begins an atomic section") /* __VERIFIER_atomic_begin: atomic_section.c */          \
+    X(OBJECT, "changes")                  /* initialises or destroys a synchronisation object */   \
+    X(AWAIT, "waits for a message")       /* an actor; it is its couriers that go on: courier.h */ \
+    X(RECEIVE, "receives")                /* by a courier; detail: the actor, which goes on */     \
+    X(PUT, "puts into")       /* something new at the end of a queue; waits if it is full */       \
+    X(TAKE, "takes from")     /* what is first in a queue; waits */                                \
+    X(POLL, "looks at")       /* waits until one of its accesses was filled */                     \
+    X(SLEEP, "sleeps until")  /* waits for the clock only */                                       \
     X(KILL, "ends")           /* another process, or tells it; detail: its number | signal << 8 */ \
     X(START, "starts")        /* a node, after others; waits */                                    \
     X(TIME, "lets time pass") /* by the clock, when nobody else can go on */                       \
@@ -202,6 +201,21 @@ static inline bool hd_actions_conflict(const hd_action *a, const hd_action *b) {
 
 const char *hd_action_words(hd_action_kind kind);
 
+/* What a thread did in an atomic section that is one event: of its accesses the event tells only
+ * which memory they may concern. */
+#define HD_MAX_INNER 32
+typedef struct hd_inner_access {
+    hd_access access;
+    uint32_t site;
+    bool has_value; /* known to be what was there before the section */
+    uint64_t value;
+} hd_inner_access;
+typedef struct hd_inner {
+    uint64_t event; /* of the section */
+    uint32_t n;
+    hd_inner_access at[HD_MAX_INNER];
+} hd_inner;
+
 /* The threads of the running program as the sink sees them. */
 typedef struct hd_threads hd_threads;
 struct hd_threads {
@@ -220,6 +234,7 @@ struct hd_threads {
     bool (*goes_round)(hd_threads *t, const hd_action *a, uint64_t value);
     void *machine;
     bool is_elsewhere; /* the program ran in another process: `value` is given, not looked up */
+    hd_inner inner;    /* of the last section that ended */
 };
 static inline hd_thread_set hd_threads_enabled(hd_threads *t) {
     return t->enabled(t);

@@ -26,6 +26,7 @@
 #define NAMES_SIZE         65536
 #define MAX_QUESTIONS      (UINT64_C(1) << 24)
 #define MAX_STANDING       (UINT64_C(1) << 27) /* threads in all questions */
+#define MAX_INNER          (UINT64_C(1) << 22) /* atomic sections */
 #define MAX_SHARED_WATCHES 8
 #define QUESTION           UINT8_MAX /* kind of an event that is a question */
 #define PATIENCE           60        /* seconds that a child may take */
@@ -36,6 +37,7 @@ typedef struct question {
     hd_thread_set alive, enabled;
     uint64_t first;
     uint32_t n, current, answer;
+    uint32_t inner; /* 1 + which of `inner` the threads had; 0 = none */
 } question;
 
 struct hd_shared {
@@ -45,6 +47,10 @@ struct hd_shared {
     uint64_t n_questions, n_standing;
     question *questions;
     hd_action *standing;
+    uint32_t n_inner;
+    hd_inner *inner, last_inner;
+    hd_section section;   /* the last one, and ... */
+    bool retries_section; /* ... whether it is the reason to run again */
     uint32_t n_thread_names;
     hd_thread_name thread_names[HD_MAX_THREADS];
     uint8_t process[HD_MAX_THREADS]; /* of threads */
@@ -73,6 +79,7 @@ struct hd_shared {
 #define OBJECTS_SIZE   (MAX_OBJECTS * sizeof(hd_input_object))
 #define QUESTIONS_SIZE (MAX_QUESTIONS * sizeof(question))
 #define STANDING_SIZE  (MAX_STANDING * sizeof(hd_action))
+#define INNER_SIZE     (MAX_INNER * sizeof(hd_inner))
 
 /* The counters of the image become shared memory, so that nothing needs copying. */
 static bool share_coverage(hd_machine *m, hd_err *err) {
@@ -94,6 +101,7 @@ bool hd_isolate_init(hd_machine *m, hd_err *err) {
     if (m->may_create) {
         s->questions = hd_reserve_new(QUESTIONS_SIZE, true);
         s->standing = hd_reserve_new(STANDING_SIZE, true);
+        s->inner = hd_reserve_new(INNER_SIZE, true);
     }
     s->model = (hd_model){.value = hd_reserve_new(VALUES_SIZE, true),
                           .known = hd_reserve_new(MAX_VARIABLES, true),
@@ -104,6 +112,8 @@ bool hd_isolate_init(hd_machine *m, hd_err *err) {
 
 void hd_isolate_release(hd_machine *m) {
     hd_shared *s = m->shared;
+    free(m->mirror);
+    m->mirror = NULL;
     if (!s)
         return;
     hd_reserve_free(s->model.value, VALUES_SIZE);
@@ -114,6 +124,7 @@ void hd_isolate_release(hd_machine *m) {
     if (m->may_create) {
         hd_reserve_free(s->questions, QUESTIONS_SIZE);
         hd_reserve_free(s->standing, STANDING_SIZE);
+        hd_reserve_free(s->inner, INNER_SIZE);
     }
     hd_reserve_free(s, sizeof *s);
     m->shared = NULL;
@@ -157,6 +168,15 @@ static void add_standing(hd_shared *s, const hd_threads *t) {
     }
 }
 
+static uint32_t add_inner(hd_shared *s, const hd_threads *t) {
+    if (!t->inner.n)
+        return 0;
+    if (s->n_inner == MAX_INNER)
+        hd_out_of_memory();
+    s->inner[s->n_inner++] = t->inner;
+    return s->n_inner;
+}
+
 static uint32_t keep_question(void *context, hd_threads *t) {
     notes *n = context;
     hd_shared *s = n->m->shared;
@@ -167,7 +187,8 @@ static uint32_t keep_question(void *context, hd_threads *t) {
                     .enabled = hd_threads_enabled(t),
                     .first = s->n_standing,
                     .n = t->n,
-                    .current = t->current};
+                    .current = t->current,
+                    .inner = add_inner(s, t)};
     memcpy(s->process, t->process, sizeof s->process);
     add_standing(s, t);
     q->answer = n->real->schedule(n->real->context, t);
@@ -181,7 +202,10 @@ static void keep_threads(hd_machine *m) {
     s->n_thread_names = (uint32_t)m->names.n;
     if (m->names.n)
         memcpy(s->thread_names, m->names.at, m->names.n * sizeof *s->thread_names);
-    s->new_round = s->outcome.end == HD_END_RETRY ? m->new_round : 0;
+    s->new_round = s->outcome.end == HD_END_RETRY ? s->outcome.new_round : 0;
+    s->last_inner = m->threads.inner;
+    s->section = m->section;
+    s->retries_section = m->section_retries;
     for (uint32_t i = 0; i < m->n_watches && i < MAX_SHARED_WATCHES; i++)
         s->watches[i] = m->watches[i];
 }
@@ -250,6 +274,7 @@ static _Noreturn void run_child(hd_machine *m, const hd_sink *real) {
     notes n = {m, real};
     hd_sink sink = {.context = &n,
                     .branch = keep_event,
+                    .learns = real->learns,
                     .schedule = m->may_create && real->schedule ? keep_question : NULL};
     if (!m->options.show_output)
         hide_terminal();
@@ -274,7 +299,9 @@ static void lend_model(hd_shared *s, const hd_model *model) {
 
 static void begin_shared(hd_shared *s, const hd_model *model) {
     s->is_done = s->has_left = s->left_many = false;
-    s->n_events = s->n_questions = s->n_standing = 0;
+    s->n_events = s->n_questions = s->n_standing = s->n_inner = 0;
+    s->last_inner.n = 0;
+    s->retries_section = false;
     s->n_thread_names = 0;
     s->new_round = 0;
     s->n_inputs = s->n_objects = s->n_approximations = 0;
@@ -348,6 +375,8 @@ static void take_threads(hd_machine *m) {
         hd_name_thread(m, s->thread_names[i].parent, s->thread_names[i].nth);
     if (s->new_round)
         hd_map_put(&m->rounds, s->new_round, 1);
+    if (s->retries_section)
+        hd_section_learn(m, &s->section);
     for (uint32_t i = 0; s->is_done && i < m->n_watches && i < MAX_SHARED_WATCHES; i++)
         m->watches[i] = s->watches[i];
 }
@@ -383,11 +412,12 @@ static void take_processes(hd_machine *m) {
 /* ---- the same questions again ---- */
 
 /* The threads of the child as they were at question `q`. */
-typedef struct mirror {
+struct hd_mirror {
     hd_threads threads; /* first: what its functions get is this */
     const hd_shared *shared;
     const question *q;
-} mirror;
+};
+typedef struct hd_mirror mirror;
 
 /* What a thread stood before at the question, before (0) or after (1) the answer. */
 static const hd_action *noted_action(const mirror *r, uint32_t thread, unsigned after) {
@@ -409,6 +439,8 @@ static void ask_again(mirror *r, const hd_sink *sink) {
     t->alive = r->q->alive;
     t->n = r->q->n;
     t->current = r->q->current;
+    if (r->q->inner)
+        t->inner = r->shared->inner[r->q->inner - 1];
     for (hd_thread_set rest = t->alive; rest; rest &= rest - 1) {
         uint32_t thread = (uint32_t)__builtin_ctzl(rest);
         t->action[thread] = *noted_action(r, thread, 0);
@@ -418,11 +450,12 @@ static void ask_again(mirror *r, const hd_sink *sink) {
     HD_ASSERT(answer == r->q->answer);
 }
 
+/* The sink may look at the threads after the execution too. */
 static void repeat_events(hd_machine *m, const hd_sink *sink) {
     const hd_shared *s = m->shared;
-    mirror *r = calloc(1, sizeof *r);
-    if (!r)
+    if (!m->mirror && !(m->mirror = calloc(1, sizeof *m->mirror)))
         hd_out_of_memory();
+    mirror *r = m->mirror;
     r->shared = s;
     r->q = s->questions;
     r->threads = (hd_threads){.enabled = noted_enabled,
@@ -439,7 +472,8 @@ static void repeat_events(hd_machine *m, const hd_sink *sink) {
         } else
             sink->branch(sink->context, e->site, e->condition, e->taken, e->kind);
     }
-    free(r);
+    if (s->last_inner.n)
+        r->threads.inner = s->last_inner;
 }
 
 void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {

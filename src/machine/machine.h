@@ -40,6 +40,8 @@ typedef struct hd_sink {
      * the current thread goes on if it can, else the first that can. */
     uint32_t (*schedule)(void *context, hd_threads *threads);
     hd_script *script; /* what it would answer first; may be NULL */
+    bool learns;       /* an execution that shows more of an atomic section than was known ends with
+                        * HD_END_RETRY: atomic_section.c */
 } hd_sink;
 
 typedef enum hd_end {
@@ -47,8 +49,9 @@ typedef enum hd_end {
     HD_END_REJECTED, /* an assumption did not hold */
     HD_END_FINDING,
     HD_END_STOPPED, /* the sink said that the rest is seen elsewhere: not a path */
-    HD_END_RETRY,   /* an access was found to be one of a waiting loop (spin.c): from now on it
-                     * waits, and the execution must be run again from before it */
+    HD_END_RETRY,   /* an access was found to be one of a waiting loop (spin.c), which waits from
+                     * now on, or an atomic section does more than was known (atomic_section.c):
+                     * the execution must be run again from before it */
 } hd_end;
 
 #define HD_RETRY_ALL UINT32_MAX
@@ -119,6 +122,8 @@ const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n);
  * mean the same in another machine after it was given them (before its first run); false if it is
  * no such text. */
 void hd_machine_print_names(const hd_machine *m, hd_text *out);
+/* And what else must be known to go on with a search. */
+void hd_machine_print_facts(const hd_machine *m, hd_text *out);
 bool hd_machine_take_names(hd_machine *m, const char *names);
 /* Different threads in all executions so far, with main and couriers. */
 uint32_t hd_machine_n_thread_names(const hd_machine *m);

@@ -133,6 +133,16 @@ typedef struct hd_watched {
 #define HD_MAX_WATCHED HD_OWN_ACCESSES /* locations of a waiting loop */
 
 /* The last arrival of a thread at the header of a loop without effects: spin.c. */
+/* What an atomic section touches (atomic_section.c). */
+#define HD_SECTION_RANGES (HD_OWN_ACCESSES - 1) /* besides the token of all sections */
+typedef struct hd_section {
+    uint64_t key;
+    uint32_t site;
+    uint32_t n;
+    bool is_new, is_big;
+    hd_access access[HD_SECTION_RANGES + 1]; /* one more while a range is added */
+} hd_section;
+
 typedef struct hd_spin {
     uint32_t site, n_events;
     uint64_t state, frame, n_decisions;
@@ -176,8 +186,9 @@ typedef struct hd_thread {
     bool has_borrowed_stack; /* after fork: the one of the thread that called it */
     bool can_go;             /* of a thread whose process is not loaded */
     struct hd_parcel *parcels, *last_parcel;
-    uint32_t n_objects; /* that it made: hd_name_object */
-    uint64_t deadline;  /* UINT64_MAX: none */
+    uint32_t n_objects;     /* that it made: hd_name_object */
+    uint32_t section_depth; /* atomic sections that it is in */
+    uint64_t deadline;      /* UINT64_MAX: none */
 
     hd_shadow variadic_args[HD_MAX_ARGS];
     hd_heap heap;
@@ -308,13 +319,19 @@ struct hd_machine {
     hd_vec(hd_thread_name) names; /* by index; main's is unused */
     hd_map rounds;                /* facts of spin.c */
     bool has_sections;            /* the program may use atomic sections */
+    bool has_big_sections;        /* and there are some that must be ordered with everything */
+    bool is_in_section;           /* the running thread is in one that is a single event */
+    bool section_has_grown;       /* and more than was known */
+    bool section_retries;         /* so the execution ended */
     uint32_t atomic_owner;        /* 1 + the thread in an atomic section: the others wait */
-    uint32_t atomic_depth;
-    uint64_t exit_since; /* events before somebody wanted to end the program */
-    uint32_t n_rounds;   /* of those that the sink knows, taken over so far */
-    uint64_t new_round;  /* the one that ended this execution */
-    hd_map keys;         /* of pthread_key_create -> destructor */
-    hd_watch *watches;   /* of the next execution */
+    hd_section section;           /* the running one, or the one that ended the execution */
+    hd_vec(hd_section) sections;  /* all that are known */
+    hd_map section_of;            /* key -> index of it */
+    hd_map section_places;        /* by site: atomic_section.c */
+    uint64_t exit_since;          /* events before somebody wanted to end the program */
+    uint32_t n_rounds;            /* of those that the sink knows, taken over so far */
+    hd_map keys;                  /* of pthread_key_create -> destructor */
+    hd_watch *watches;            /* of the next execution */
     uint32_t n_watches;
     struct hd_sync *sync; /* sync.c */
 
@@ -340,6 +357,7 @@ struct hd_machine {
     bool forks;
     char fork_reason[256];
     hd_shared *shared;
+    struct hd_mirror *mirror; /* isolate.c */
 };
 
 /* The machine of the program that runs in this process (or is about to). */

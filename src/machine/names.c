@@ -73,16 +73,24 @@ void hd_machine_print_names(const hd_machine *m, hd_text *out) {
         hd_text_add(out, "%sp%u:%u", out->n ? " " : "", (unsigned)(key >> 32), (unsigned)key);
     }
     hd_readers_print(m, out);
+    hd_sections_print(m, out);
 }
 
-/* "0:1": a thread, "p0:1": a process, "r7:1": who reads queue 7. */
+void hd_machine_print_facts(const hd_machine *m, hd_text *out) {
+    hd_machine_print_names(m, out);
+    hd_sections_print_footprints(m, out);
+}
+
+/* "0:1": a thread, "p0:1": a process, "r7:1": who reads queue 7, "b7:1": big sections at site 7. */
 static bool take_name(hd_machine *m, char kind, uint32_t *n_named, uint32_t first,
                       uint32_t second) {
     if (kind == 'r' && second >= m->processes->n_names)
         return false;
     if (kind == 'r')
         hd_readers_expect(m, first, second);
-    if (kind == 'r')
+    if (kind == 'b')
+        hd_section_is_big(m, first);
+    if (kind == 'r' || kind == 'b')
         return true;
     uint32_t index = ++n_named[kind == 'p'];
     return first < index && (kind == 'p' ? hd_name_process(m, first, second)
@@ -95,7 +103,14 @@ bool hd_machine_take_names(hd_machine *m, const char *names) {
     int n;
     for (const char *at = names; *at; at += n + (at[n] == ' ')) {
         char kind = *at;
-        at += kind == 'p' || kind == 'r';
+        if (kind == 's') {
+            const char *rest = hd_section_take(m, at + 1);
+            if (!rest || (*rest && *rest != ' '))
+                return false;
+            n = (int)(rest - at);
+            continue;
+        }
+        at += kind == 'p' || kind == 'r' || kind == 'b';
         if (sscanf(at, "%u:%u%n", &first, &second, &n) != 2 || (at[n] && at[n] != ' ') ||
             !take_name(m, kind, n_named, first, second))
             return false;

@@ -236,6 +236,7 @@ void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome
     m->is_running = false;
     finish(m);
     hd_readers_end_lesson(m);
+    hd_sections_end_lesson(m);
     hd_processes_finish(m);
 }
 

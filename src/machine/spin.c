@@ -49,12 +49,11 @@ static bool is_one_access(const hd_machine *m, const hd_thread *t, const hd_acti
 }
 
 static _Noreturn void end_with_fact(hd_machine *m, const hd_action *a) {
-    m->new_round = fact_of(a, a->value);
-    hd_map_put(&m->rounds, m->new_round, 1);
+    m->outcome->new_round = fact_of(a, a->value);
+    hd_map_put(&m->rounds, m->outcome->new_round, 1);
     m->has_kept = false;
     m->outcome->end = HD_END_RETRY;
     m->outcome->retry_thread = m->threads.current;
-    m->outcome->new_round = m->new_round;
     hd_threads_leave(m);
 }
 
@@ -101,13 +100,21 @@ static void add_watched(hd_spin *s, const hd_access *x) {
 void hd_spin_note(hd_thread *t, const hd_action *a) {
     hd_spin *s = &t->spin;
     bool is_access = a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE && a->n_accesses == 1;
-    if (a->kind == HD_DO_SPIN || s->has_effect)
-        return;
+    bool is_section = a->kind == HD_DO_ATOMIC && !(a->flags & HD_ACTION_WAITS);
+    if (a->kind == HD_DO_SPIN || is_section || s->has_effect)
+        return; /* what a section does is told at its end */
     s->has_effect = !is_access;
     if (!is_access || s->n_reads > HD_MAX_WATCHED)
         return;
     add_watched(s, &a->access[0]);
     s->is_writing = a->access[0].mode == HD_MODE_WRITE;
+}
+
+void hd_spin_note_inner(hd_thread *t, const hd_access *x) {
+    hd_spin *s = &t->spin;
+    s->has_effect |= x->mode != HD_MODE_READ;
+    if (!s->has_effect && s->n_reads <= HD_MAX_WATCHED)
+        add_watched(s, x);
 }
 
 bool hd_spin_is_over(const hd_thread *t) {

@@ -198,6 +198,9 @@ void hd_threads_release(hd_machine *m) {
     hd_map_release(&m->thread_names);
     hd_map_release(&m->keys);
     hd_map_release(&m->rounds);
+    hd_vec_release(&m->sections);
+    hd_map_release(&m->section_of);
+    hd_map_release(&m->section_places);
     hd_map_release(&m->expected_readers);
     free(m->thread);
     m->thread = NULL;
@@ -315,7 +318,7 @@ static void begin_record(hd_machine *m, uint32_t index) {
     hd_vec_clear(&t->specifics);
     t->is_courier = false;
     t->parcels = t->last_parcel = NULL;
-    t->n_objects = 0;
+    t->n_objects = t->section_depth = 0;
     t->deadline = UINT64_MAX;
 }
 
@@ -340,9 +343,9 @@ void hd_threads_begin(hd_machine *m) {
     m->is_ending = m->has_kept = false;
     m->n_unjoined = m->n_used = 1;
     m->n_events = m->exit_since = 0;
-    m->atomic_owner = m->atomic_depth = 0;
+    hd_sections_begin(m);
     const hd_script *script = m->sink->script;
-    m->n_repeated = script && !m->n_watches && !m->has_sections ? script->n : 0;
+    m->n_repeated = script && !m->n_watches && !m->has_big_sections ? script->n : 0;
     if (script)
         hd_spin_learn(m, script);
     if (m->keys.n)

@@ -32,8 +32,26 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a);
 
 /* If no more threads can be created the execution ends here, which is said as a bound. */
 void hd_thread_check_limit(hd_machine *m);
-/* atomic_section.c: the running thread is in none any more. */
+/* ---- atomic_section.c ---- */
+/* The running thread is in none any more. */
 void hd_atomic_leave(hd_machine *m);
+/* What the running thread does in a section that is one event (m->is_in_section). */
+void hd_section_note(hd_machine *m, uint64_t address, uint32_t size, hd_access_mode mode,
+                     bool is_atomic, uint32_t site);
+const hd_action *hd_section_visible(hd_machine *m, const hd_action *a);
+void hd_sections_begin(hd_machine *m);
+/* After an execution: must it be run again, because it showed more than was known? */
+void hd_sections_end_lesson(hd_machine *m);
+/* What another machine has found out. */
+void hd_section_learn(hd_machine *m, const hd_section *s);
+void hd_section_is_big(hd_machine *m, uint32_t site);
+/* As text: which are big, which must be known to repeat an execution, and what the others touch,
+ * which must be known to go on with a search.  hd_section_take returns what is behind one of the
+ * latter, NULL if it is none. */
+void hd_sections_print(const hd_machine *m, hd_text *out);
+void hd_sections_print_footprints(const hd_machine *m, hd_text *out);
+const char *hd_section_take(hd_machine *m, const char *text);
+
 /* The running thread, 0 = main. */
 static inline uint32_t hd_thread_current(const hd_machine *m) {
     return m->threads.current;
@@ -119,6 +137,7 @@ uint32_t hd_name_thread(hd_machine *m, uint32_t parent, uint32_t nth);
 void hd_spin_settle(hd_thread *t);
 /* The thread executes this action now. */
 void hd_spin_note(hd_thread *t, const hd_action *a);
+void hd_spin_note_inner(hd_thread *t, const hd_access *x); /* of a section */
 bool hd_spin_is_over(const hd_thread *t);
 /* The same while the memory of its process is not in place. */
 bool hd_spin_sees_shared_change(const hd_thread *t);

@@ -50,9 +50,12 @@ static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
 }
 
 static void check_number_of_events(hd_machine *m) {
-    if (m->n_events >= MAX_EVENTS)
-        hd_end_finding(m, HD_FINDING_NON_TERMINATION, m->threads.action[m->threads.current].site,
-                       "no end after %lu visible operations", (unsigned long)m->n_events);
+    if (m->n_events < MAX_EVENTS)
+        return;
+    if (m->has_kept) /* the others need not go on */
+        hd_threads_leave(m);
+    hd_end_finding(m, HD_FINDING_NON_TERMINATION, m->threads.action[m->threads.current].site,
+                   "no end after %lu visible operations", (unsigned long)m->n_events);
 }
 
 /* With several processes, on the host's stack: to look at what another process stands before, its
@@ -189,13 +192,15 @@ static inline void stand_before(hd_machine *m, hd_thread *t, const hd_action *a)
     execute(m, t, a);
 }
 
-/* Inside an atomic section nothing is a data race; outside, everything is ordered with sections. */
-static void place_in_section(const hd_machine *m, hd_action *a) {
-    if (m->atomic_depth) {
+/* Inside a big atomic section nothing is a data race; outside, everything is ordered with it. */
+static void place_in_section(hd_machine *m, hd_action *a) {
+    if (m->thread[m->threads.current].section_depth) {
+        if (a->flags & HD_ACTION_WAITS)
+            hd_approximate(m, a->site, "bound: not every order of what waits in an atomic section");
         a->flags |= HD_ACTION_INSIDE;
         for (unsigned i = 0; i < a->n_accesses; i++)
             a->access[i].is_atomic = true;
-    } else if (a->n_accesses < HD_MAX_ACCESSES && a->kind != HD_DO_CREATE &&
+    } else if (m->has_big_sections && a->n_accesses < HD_MAX_ACCESSES && a->kind != HD_DO_CREATE &&
                a->kind != HD_DO_JOIN && a->kind != HD_DO_EXIT)
         hd_action_also(a, HD_TOKEN_ATOMIC, 1, HD_MODE_READ, true);
 }
@@ -209,6 +214,8 @@ static void tell_waiting(hd_machine *m, const hd_action *a) {
 }
 
 void hd_await(hd_machine *m, const hd_action *a) {
+    if (m->is_in_section)
+        hd_section_visible(m, a); /* is big then */
     tell_waiting(m, a);
     uint32_t me = m->threads.current;
     hd_thread *t = &m->thread[me];
@@ -238,6 +245,8 @@ static const hd_action *take_signals(hd_machine *m, const hd_action *a, const hd
 }
 
 const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
+    if (__builtin_expect(m->is_in_section, 0))
+        return hd_section_visible(m, a);
     tell_waiting(m, a);
     uint32_t me = m->threads.current;
     hd_action *slot = &m->threads.action[me], kept;
@@ -376,6 +385,12 @@ void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site)
     hd_action_kind kind = how & HD_SHARED_UPDATE  ? HD_DO_UPDATE
                           : how & HD_SHARED_WRITE ? HD_DO_WRITE
                                                   : HD_DO_READ;
+    if (__builtin_expect(m->is_in_section, 0)) {
+        if (is_backed(m, at))
+            hd_section_note(m, at, size, kind == HD_DO_READ ? HD_MODE_READ : HD_MODE_WRITE,
+                            how & HD_SHARED_ATOMIC, site);
+        return;
+    }
     if (is_repeated(m, t, kind, at, site) || !is_backed(m, at))
         return;
     hd_action *a = begin_access(m, kind, at, size, how, site);
@@ -391,6 +406,10 @@ void __hd_slow_shared_compare(const void *p, uint32_t size, uint64_t expected, u
     uint64_t at = (uint64_t)p;
     if (!is_seen(m, at) || !is_backed(m, at))
         return;
+    if (__builtin_expect(m->is_in_section, 0)) {
+        hd_section_note(m, at, size, HD_MODE_WRITE, true, site);
+        return;
+    }
     hd_action *a = begin_access(m, HD_DO_COMPARE, at, size, how | HD_SHARED_ATOMIC, site);
     a->flags |= HD_ACTION_SETTLES;
     a->expected = expected;

@@ -16,7 +16,7 @@
 #define IS_PRINT(c) IN(c, 32, 126)
 #define IS_PUNCT(c) (IS_GRAPH(c) & !IS_ALNUM(c))
 #define TO_LOWER(c) ((c) + 32 * IS_UPPER(c))
-#define TO_UPPER(c) ((c) - 32 * IS_LOWER(c))
+#define TO_UPPER(c) ((c)-32 * IS_LOWER(c))
 
 /* name, test, bit of glibc's table */
 #define CLASSES(X, c)                                                                              \

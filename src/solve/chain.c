@@ -100,7 +100,7 @@ hd_chain *hd_chain_new(hd_graph *g, const hd_variables *variables,
     c->born_ticks = hd_clock_ticks();
     for (int i = 0; i < HD_N_LAYERS; i++)
         if (layers[i]->new && options->enabled[i])
-            c->self[i] = layers[i]->new(g);
+            c->self[i] = layers[i]->new (g);
     return c;
 }
 

@@ -208,6 +208,10 @@ void hd_machine_print_names(const hd_machine *m, hd_text *out) {
     hd_text_add(out, "%s", m->names);
 }
 
+void hd_machine_print_facts(const hd_machine *m, hd_text *out) {
+    hd_machine_print_names(m, out);
+}
+
 bool hd_machine_take_names(hd_machine *m, const char *names) {
     assert_string_equal(names, "0:0");
     snprintf(m->names, sizeof m->names, "%s", names);

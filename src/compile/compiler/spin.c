@@ -22,9 +22,18 @@ static uint64_t key_of(LLVMValueRef v) {
 
 /* -- Effects ----------------------------------------------------------------------------------- */
 
+/* Or one that the machine sees. */
 static bool is_waiting_function(const char *name) {
-    static const char *const known[] = {"sched_yield", "pthread_yield", "thrd_yield", "usleep",
-                                        "nanosleep",   "sleep",         "thrd_sleep"};
+    static const char *const known[] = {"sched_yield",
+                                        "pthread_yield",
+                                        "thrd_yield",
+                                        "usleep",
+                                        "nanosleep",
+                                        "sleep",
+                                        "thrd_sleep",
+                                        HD_ANNOUNCE,
+                                        "__VERIFIER_atomic_begin",
+                                        "__VERIFIER_atomic_end"};
     for (size_t n = 0; n < sizeof known / sizeof *known; n++)
         if (strcmp(name, known[n]) == 0)
             return true;
@@ -75,7 +84,7 @@ static bool is_harmless_call(hd_build *b, LLVMValueRef call, bool is_called) {
         return is_harmless_intrinsic(b, call, name + 5, is_called);
     if (!LLVMIsDeclaration(callee))
         return is_harmless_function(b, callee);
-    return is_waiting_function(name) || strcmp(name, HD_ANNOUNCE) == 0;
+    return is_waiting_function(name);
 }
 
 static bool is_constant_memory(hd_build *b, LLVMValueRef load) {

@@ -10,7 +10,7 @@
  *
  * run: -DAPART
  * verdict: complete
- * paths: 2
+ * paths: 1
  *
  * run: -DBROKEN --no-races
  * verdict: complete
