@@ -34,7 +34,10 @@ library  := $(filter-out $(BUILD)/cli/main.o,$(objects))
 compiler := $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/compile/compiler/*.c))
 models   := $(patsubst src/models/%.c,$(BUILD)/models/%.bc,$(wildcard src/models/*.c))
 # Parts of tests, and programs for Heddle: no tests by themselves.
-parts    := $(addprefix tests/property/,model_threads.c brute_threads.c thread_program.c model_messages.c brute_messages.c \
+comparing := $(addprefix tests/property/,code.c values.c history.c known.c compare.c trial.c)
+threads  := $(addprefix tests/property/,model_threads.c thread_actions.c brute_threads.c)
+messages := $(addprefix tests/property/,model_messages.c model_queues.c brute_messages.c)
+parts    := $(comparing) $(threads) $(messages) $(addprefix tests/property/,random_threads.c random_messages.c thread_program.c \
             process_program.c process_script.c process_explore.c process_native.c)
 tests    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(filter-out $(parts),$(wildcard tests/unit/*.c tests/property/*.c tests/*.c)))
 
@@ -81,8 +84,10 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libheddle.a
 	@mkdir -p $(@D)
 	@echo "  $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $(filter %.c,$^) $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
-$(BUILD)/tests/property/property_weave $(BUILD)/tests/property/property_threads: $(addprefix tests/property/,model_threads.c brute_threads.c model_threads.h)
-$(BUILD)/tests/property/property_messages: $(addprefix tests/property/,model_messages.c brute_messages.c model_messages.h)
+$(BUILD)/tests/property/property_weave: $(comparing) $(threads) tests/property/random_threads.c
+$(BUILD)/tests/property/property_threads: $(comparing) $(threads)
+$(BUILD)/tests/property/property_messages: $(comparing) $(messages) tests/property/random_messages.c
+$(addprefix $(BUILD)/tests/property/property_,weave threads messages): $(wildcard tests/property/*.h)
 $(BUILD)/tests/property/property_processes: $(addprefix tests/property/,process_script.c process_explore.c process_native.c)
 $(BUILD)/tests/property/property_processes: $(wildcard tests/property/process_*.h) $(BUILD)/process_program.stamp
 $(BUILD)/process_program.stamp: tests/property/process_program.c # is included by process_native.c

@@ -1,51 +1,32 @@
-/* The abstract machine of messages: what actions mean, and one execution under an explorer. */
-#include "model_messages.h"
+/* The abstract machine of messages: actors, couriers and the clock, and one execution under an
+ * explorer.  What is about queues is in model_queues.c. */
 #include "base/hash.h"
 #include "base/panic.h"
-
-#include <string.h>
+#include "model_messages_int.h"
 
 /* ---- Programs for people ---------------------------------------------------------------- */
 
-static void print_operation(const operation *o, hd_text *out) {
+void program_print(const program *p, hd_text *out) {
     static const char *const texts[] = {
 #define X(name, text) text,
         MODEL_OPERATION_KINDS(X)
 #undef X
     };
-    for (const char *c = texts[o->kind]; *c; c++) {
-        if (*c != '%') {
-            hd_text_add(out, "%c", *c);
-            continue;
-        }
-        c++;
-        hd_text_add(out, "%u", *c == 'o' ? o->object : *c == 'v' ? o->value : o->extra);
-    }
-}
-
-void program_print(const program *p, hd_text *out) {
+    const code *c = &p->code;
     hd_text_add(
         out, "fifo channels %x, %u inputs of %u bits (first %u, %u), timeouts %s%s, room for %u\n",
-        p->fifo, p->n_inputs, p->input_width, p->first[0], p->first[1],
+        p->fifo, c->n_inputs, c->input_width, c->first[0], c->first[1],
         p->timeouts_any ? "any" : "last", p->has_pairs ? ", two actors a process" : "",
         p->capacity);
-    for (unsigned t = 0; t < p->n_actors; t++) {
-        hd_text_add(out, "a%u%s:", t, t < p->n_initial ? "" : " (spawned)");
-        for (unsigned i = 0; i < p->n[t]; i++) {
-            hd_text_add(out, " ");
-            print_operation(&p->at[t][i], out);
-            hd_text_add(out, ";");
-        }
-        hd_text_add(out, "\n");
-    }
+    code_print(c, texts, 'a', "spawned", out);
 }
 
 /* ---- Who is there ------------------------------------------------------------------------- */
 
-static operation current_operation(const model *m, uint32_t t) {
+operation model_operation(const model *m, uint32_t t) {
     if (m->program->react)
         return (operation){.kind = OPERATION_RECEIVE};
-    return m->program->at[t][m->state.actor[t].pc];
+    return m->program->code.at[t][m->state.actor[t].pc];
 }
 
 static bool is_alive(const model *m, uint32_t actor) {
@@ -79,10 +60,10 @@ static bool is_timed(const model *m, const operation *o) {
 /* The next deadline that has not passed; 0: none. */
 static unsigned next_deadline(const model *m) {
     unsigned next = 0;
-    for (uint32_t t = 0; t < m->program->n_actors; t++) {
+    for (uint32_t t = 0; t < m->program->code.n_threads; t++) {
         if (!is_alive(m, t))
             continue;
-        operation o = current_operation(m, t);
+        operation o = model_operation(m, t);
         unsigned deadline = m->state.actor[t].deadline;
         if (is_timed(m, &o) && deadline > m->state.time && (!next || deadline < next))
             next = deadline;
@@ -90,9 +71,14 @@ static unsigned next_deadline(const model *m) {
     return next;
 }
 
+bool model_may_time_out(const model *m, uint32_t t, const operation *o) {
+    return m->program->timeouts_any ||
+           (is_timed(m, o) && m->state.actor[t].deadline <= m->state.time);
+}
+
 static hd_thread_set alive(const model *m) {
     hd_thread_set set = couriers(m);
-    for (uint32_t t = 0; t < m->program->n_actors; t++)
+    for (uint32_t t = 0; t < m->program->code.n_threads; t++)
         if (is_alive(m, t))
             set |= HD_THREAD(t);
     return next_deadline(m) ? set | HD_THREAD(MODEL_CLOCK) : set;
@@ -105,29 +91,16 @@ static uint64_t cells[MODEL_LOCATIONS];
 #define LOCATION(n)  ((uint64_t)(uintptr_t)&cells[n])
 #define ALL_CHANNELS ((UINT64_C(1) << MODEL_CHANNELS) - 1)
 
-static unsigned process_of(const model *m, uint32_t actor) {
+unsigned model_process_of(const model *m, uint32_t actor) {
     return m->program->has_pairs ? actor / 2 : actor;
 }
 
-/* All queues belong to the process of the last actor. */
-static uint64_t ready_token(const model *m, unsigned queue) {
-    return HD_TOKEN_READY(process_of(m, m->program->n_actors - 1u)) + queue;
-}
-
-static unsigned items_in(const model *m, unsigned queue) {
-    return m->state.queue[queue].tail - m->state.queue[queue].head;
-}
-
-static uint64_t slot(unsigned queue, unsigned nth) {
-    return HD_QUEUE(1 + queue) + nth;
-}
-
-static void add_access(hd_action *a, uint64_t address, uint64_t size, hd_access_mode mode) {
+void model_add_access(hd_action *a, uint64_t address, uint64_t size, hd_access_mode mode) {
     a->access[a->n_accesses++] = (hd_access){
         .address = address, .size = (uint32_t)size, .mode = (uint8_t)mode, .is_atomic = true};
 }
 
-static hd_action new_action(const model *m, uint32_t t, hd_action_kind kind, unsigned flags) {
+hd_action model_new_action(const model *m, uint32_t t, hd_action_kind kind, unsigned flags) {
     const model_actor *self = &m->state.actor[t];
     return (hd_action){.kind = (uint8_t)kind,
                        .thread = (uint8_t)t,
@@ -136,149 +109,27 @@ static hd_action new_action(const model *m, uint32_t t, hd_action_kind kind, uns
                        .after = {self->birth}};
 }
 
-static bool is_bounded(const model *m, unsigned queue) {
-    return queue == 0 && m->program->capacity;
-}
-
-static unsigned room_in(const model *m, unsigned queue) {
-    return m->program->capacity - items_in(m, queue);
-}
-
-/* Room that was made by taking: there would have been none without. */
-static void put_accesses(const model *m, hd_action *a, unsigned queue) {
-    bool has_room = !is_bounded(m, queue) || room_in(m, queue);
-    hd_access_mode mode = has_room ? HD_MODE_WRITE : HD_MODE_READ;
-    a->n_accesses = 0;
-    a->state = is_bounded(m, queue) ? room_in(m, queue) : 0;
-    a->detail = is_bounded(m, queue) ? m->program->capacity : 0;
-    add_access(a, HD_QUEUE_TAIL(1 + queue), 1, mode);
-    if (has_room) {
-        add_access(a, slot(queue, m->state.queue[queue].tail), 1, HD_MODE_WRITE);
-        add_access(a, ready_token(m, queue), 1, HD_MODE_ADD);
-    }
-    if (is_bounded(m, queue) && m->state.queue[queue].tail >= m->program->capacity)
-        add_access(a, HD_QUEUE_HEAD(1 + queue), 1, HD_MODE_READ);
-}
-
-static hd_action put_action(const model *m, uint32_t t, const operation *o) {
-    bool waits = is_bounded(m, o->object) && o->kind != OPERATION_TRY_PUT;
-    hd_action a = new_action(m, t, HD_DO_PUT, HD_ACTION_SETTLES | (waits ? HD_ACTION_WAITS : 0));
-    put_accesses(m, &a, o->object);
-    return a;
-}
-
-/* Of a take that gets `n`, and would have got `wanted` if there had been more. */
-static void take_accesses(const model *m, hd_action *a, unsigned queue, unsigned n,
-                          unsigned wanted) {
-    a->n_accesses = 0;
-    add_access(a, HD_QUEUE_HEAD(1 + queue), 1, n ? HD_MODE_WRITE : HD_MODE_READ);
-    add_access(a, slot(queue, m->state.queue[queue].head), n + (n < wanted),
-               n ? HD_MODE_WRITE : HD_MODE_READ);
-    if (n)
-        add_access(a, ready_token(m, queue), 1, HD_MODE_ADD);
-}
-
-static void poll_accesses(const model *m, hd_action *a, const operation *o) {
-    a->n_accesses = 0;
-    for (unsigned q = 0; q < MODEL_QUEUES && o->kind == OPERATION_POLL_ALL; q++)
-        add_access(a, ready_token(m, q), 1, HD_MODE_READ);
-    if (o->kind == OPERATION_POLL_VAGUELY)
-        add_access(a, ready_token(m, 0), MODEL_QUEUES, HD_MODE_READ);
-    if (a->n_accesses)
-        return;
-    add_access(a, HD_QUEUE_HEAD(1 + o->object), 1, HD_MODE_READ);
-    add_access(a, slot(o->object, m->state.queue[o->object].head), 1 + items_in(m, o->object),
-               HD_MODE_READ);
-}
-
-static unsigned wanted_by(const operation *o) {
-    return o->kind == OPERATION_TAKE_MANY ? o->value : 1;
-}
-
-static unsigned n_taken(const model *m, const operation *o) {
-    unsigned there = items_in(m, o->object), wanted = wanted_by(o);
-    return there < wanted ? there : wanted;
-}
-
-/* How many of the queues that it looks at hold something. */
-static unsigned n_ready(const model *m, const operation *o) {
-    unsigned n = 0;
-    for (unsigned q = 0; q < MODEL_QUEUES; q++)
-        n += items_in(m, q) && (o->kind == OPERATION_POLL_ALL || o->object == q);
-    return n;
-}
-
 static hd_action memory_action(const model *m, uint32_t t, hd_action_kind kind, hd_access_mode mode,
                                unsigned location) {
-    hd_action a = new_action(m, t, kind, 0);
-    add_access(&a, LOCATION(location), sizeof *cells, mode);
-    return a;
-}
-
-/* A timed wait that can end now, whatever is there: it does not wait any more. */
-static bool may_time_out(const model *m, uint32_t t, const operation *o) {
-    return m->program->timeouts_any ||
-           (is_timed(m, o) && m->state.actor[t].deadline <= m->state.time);
-}
-
-static hd_action take_action(const model *m, uint32_t t, const operation *o) {
-    bool goes_on =
-        o->kind == OPERATION_TRY_TAKE || (o->kind == OPERATION_TIMED_TAKE && may_time_out(m, t, o));
-    unsigned waits = goes_on ? 0 : HD_ACTION_WAITS;
-    hd_action a = new_action(m, t, HD_DO_TAKE, HD_ACTION_SETTLES | waits);
-    unsigned n = n_taken(m, o);
-    a.state = o->kind == OPERATION_TAKE_MANY ? UINT32_MAX : 1;
-    /* Nobody knows yet what it will be: a take of what comes first. */
-    take_accesses(m, &a, o->object, n ? n : 1, wanted_by(o));
-    return a;
-}
-
-static hd_action poll_action(const model *m, uint32_t t, const operation *o) {
-    bool goes_on = o->kind == OPERATION_TIMED_POLL && may_time_out(m, t, o);
-    unsigned waits = goes_on ? 0 : HD_ACTION_WAITS;
-    hd_action a = new_action(m, t, HD_DO_POLL, HD_ACTION_SETTLES | waits);
-    poll_accesses(m, &a, o);
-    return a;
-}
-
-static hd_action listen_action(const model *m, uint32_t t, const operation *o) {
-    hd_action a = new_action(m, t, HD_DO_OBJECT, 0);
-    a.state = 1;
-    add_access(&a, HD_QUEUE_TAIL(1 + o->object), 1, HD_MODE_WRITE);
+    hd_action a = model_new_action(m, t, kind, 0);
+    model_add_access(&a, LOCATION(location), sizeof *cells, mode);
     return a;
 }
 
 static hd_action actor_action(const model *m, uint32_t t) {
-    operation o = current_operation(m, t);
+    operation o = model_operation(m, t);
     switch ((operation_kind)o.kind) {
     case OPERATION_RECEIVE:
     case OPERATION_RECEIVE_ON:
-        return new_action(m, t, HD_DO_AWAIT, HD_ACTION_WAITS);
-    case OPERATION_PUT:
-    case OPERATION_PUT_R:
-    case OPERATION_CONNECT:
-    case OPERATION_TRY_PUT:
-        return put_action(m, t, &o);
-    case OPERATION_TAKE:
-    case OPERATION_TRY_TAKE:
-    case OPERATION_TIMED_TAKE:
-    case OPERATION_TAKE_MANY:
-        return take_action(m, t, &o);
-    case OPERATION_POLL:
-    case OPERATION_POLL_VAGUELY:
-    case OPERATION_TIMED_POLL:
-    case OPERATION_POLL_ALL:
-        return poll_action(m, t, &o);
-    case OPERATION_LISTEN:
-        return listen_action(m, t, &o);
+        return model_new_action(m, t, HD_DO_AWAIT, HD_ACTION_WAITS);
     case OPERATION_SLEEP:
-        return new_action(m, t, HD_DO_SLEEP, HD_ACTION_WAITS);
+        return model_new_action(m, t, HD_DO_SLEEP, HD_ACTION_WAITS);
     case OPERATION_READ:
         return memory_action(m, t, HD_DO_READ, HD_MODE_READ, o.object);
     case OPERATION_WRITE:
         return memory_action(m, t, HD_DO_WRITE, HD_MODE_WRITE, o.object);
     default:
-        HD_BUG("a local operation is no action");
+        return queue_action(m, t, &o);
     }
 }
 
@@ -286,7 +137,7 @@ static hd_action actor_action(const model *m, uint32_t t) {
 static uint64_t accepted(const model *m, uint32_t t) {
     if (!is_alive(m, t))
         return 0;
-    operation o = current_operation(m, t);
+    operation o = model_operation(m, t);
     return o.kind == OPERATION_RECEIVE      ? ALL_CHANNELS
            : o.kind == OPERATION_RECEIVE_ON ? UINT64_C(1) << o.object
                                             : 0;
@@ -301,14 +152,14 @@ static hd_action courier_action(const model *m, uint32_t courier) {
                    .site = 1000 + v->to,
                    .after = {v->after}};
     if (v->is_for_queue) {
-        put_accesses(m, &a, v->to);
+        queue_put_accesses(m, &a, v->to);
         return a;
     }
     a.detail = v->to;
     a.state = v->channel;
     a.expected = accepted(m, v->to);
     a.after[1] = m->state.actor[v->to].birth;
-    add_access(&a, HD_TOKEN_INBOX(v->to), 1, HD_MODE_WRITE);
+    model_add_access(&a, HD_TOKEN_INBOX(v->to), 1, HD_MODE_WRITE);
     return a;
 }
 
@@ -321,59 +172,25 @@ static hd_action model_action(const model *m, uint32_t t) {
 
 /* ---- Outcomes, and who can go on ---------------------------------------------------------- */
 
-static void settle_take(const model *m, hd_action *a, const operation *o) {
-    unsigned n = n_taken(m, o);
-    take_accesses(m, a, o->object, n, n ? wanted_by(o) : 1);
-    if (n == 0)
-        a->flags |= o->kind == OPERATION_TRY_TAKE ? HD_ACTION_FAILED : HD_ACTION_TIMEOUT;
-}
-
 static hd_action model_settled(const model *m, uint32_t t) {
     hd_action a = model_action(m, t);
-    if (t >= MODEL_ACTORS)
-        return a;
-    operation o = current_operation(m, t);
-    if (a.kind == HD_DO_TAKE)
-        settle_take(m, &a, &o);
-    if (a.kind == HD_DO_POLL) {
-        a.state = n_ready(m, &o);
-        a.flags |= a.state ? 0 : HD_ACTION_TIMEOUT;
-    }
-    if (a.kind == HD_DO_PUT && is_bounded(m, o.object) && !room_in(m, o.object))
-        a.flags |= HD_ACTION_FAILED;
-    if (o.kind == OPERATION_CONNECT && !m->state.queue[o.object].is_open) {
-        a.flags |= HD_ACTION_FAILED;
-        a.n_accesses = 1;
-        a.access[0].mode = HD_MODE_READ;
+    if (t < MODEL_ACTORS) {
+        operation o = model_operation(m, t);
+        queue_settle(m, &a, &o);
     }
     return a;
 }
 
 static bool is_actor_enabled(const model *m, uint32_t t) {
-    operation o = current_operation(m, t);
-    bool may_end = may_time_out(m, t, &o);
+    operation o = model_operation(m, t);
     switch ((operation_kind)o.kind) {
     case OPERATION_RECEIVE:
     case OPERATION_RECEIVE_ON:
         return false;
-    case OPERATION_TAKE:
-    case OPERATION_TAKE_MANY:
-        return items_in(m, o.object) > 0;
-    case OPERATION_TIMED_TAKE:
-        return items_in(m, o.object) > 0 || may_end;
-    case OPERATION_PUT:
-    case OPERATION_PUT_R:
-        return !is_bounded(m, o.object) || room_in(m, o.object);
-    case OPERATION_POLL:
-    case OPERATION_POLL_VAGUELY:
-    case OPERATION_POLL_ALL:
-        return n_ready(m, &o) > 0;
-    case OPERATION_TIMED_POLL:
-        return n_ready(m, &o) > 0 || may_end;
     case OPERATION_SLEEP:
-        return may_end;
+        return model_may_time_out(m, t, &o);
     default:
-        return true;
+        return !operation_uses_queue(&o) || queue_is_enabled(m, t, &o);
     }
 }
 
@@ -387,7 +204,7 @@ hd_thread_set model_enabled(const model *m) {
     for (hd_thread_set left = couriers(m); left; left &= left - 1)
         if (is_courier_enabled(m, (uint32_t)__builtin_ctzll(left)))
             set |= left & -left;
-    for (uint32_t t = 0; t < m->program->n_actors; t++)
+    for (uint32_t t = 0; t < m->program->code.n_threads; t++)
         if (is_alive(m, t) && is_actor_enabled(m, t))
             set |= HD_THREAD(t);
     return set || !next_deadline(m) ? set : HD_THREAD(MODEL_CLOCK);
@@ -396,29 +213,8 @@ hd_thread_set model_enabled(const model *m) {
 /* ---- What is noted ------------------------------------------------------------------------- */
 
 /* Threads of which things are named: actors, messages of actors, the clock. */
-static uint64_t item_name(uint32_t thread, unsigned item) {
-    return hd_mix((uint64_t)thread << 32 | item);
-}
-
 static uint64_t message_name(const model_message *v) {
     return item_name(1000u + v->sender, v->nth);
-}
-
-static void note_decision(model *m, uint32_t t, uint32_t site, bool taken) {
-    model_state *s = &m->state;
-    uint64_t name = item_name(t, s->actor[t].n_items++);
-    s->trace += hd_hash_add(hd_hash_add(name, 1), 2 * site + taken);
-    s->sequence = hd_hash_add(hd_hash_add(s->sequence, site), 1000 + taken);
-}
-
-static uint64_t action_hash(const hd_action *a) {
-    uint64_t h = hd_hash_add(a->kind, a->detail);
-    h = hd_hash_add(h, a->flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT));
-    for (unsigned i = 0; i < a->n_accesses; i++) {
-        h = hd_hash_add(h, a->access[i].address);
-        h = hd_hash_add(h, (uint64_t)a->access[i].size << 8 | a->access[i].mode);
-    }
-    return h;
 }
 
 /* The name of the event, and what it is; a receive is the receiver's. */
@@ -443,48 +239,20 @@ static void note_event(model *m, const hd_action *a) {
         a->thread < MODEL_FIRST_COURIER ? a->thread : message_name(carried(m, a->thread));
     uint64_t what, name = name_event(m, a, &what);
     s->n_ticks += a->kind == HD_DO_TIME;
-    s->sequence = hd_hash_add(s->sequence, chosen);
-    s->trace += hd_hash_add(hd_hash_add(name, 2 + s->n_ticks), what);
-    for (uint32_t i = 0; i < s->n_events && a->kind != HD_DO_RECEIVE; i++) {
-        const model_event *e = &m->event[i];
-        if (e->action.thread != a->thread && hd_actions_conflict(&e->action, a))
-            s->trace += hd_hash_add(e->name, name);
-    }
-    HD_ASSERT(s->n_events < MODEL_EVENTS);
-    m->event[s->n_events++] = (model_event){.action = *a, .name = name};
+    s->history.sequence = hd_hash_add(s->history.sequence, chosen);
+    history_add(&s->history, m->event, a, name, hd_hash_add(s->n_ticks, what),
+                a->kind != HD_DO_RECEIVE);
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-static hd_expr as_expr(const model *m, model_value v) {
-    return v.expr ? v.expr : hd_expr_const(m->graph, 8, v.is);
-}
-
-/* The value, without an expression if that is constant. */
-static model_value with_expr(const model *m, unsigned is, hd_expr e) {
-    return (model_value){.is = (uint8_t)is, .expr = hd_expr_is_const(m->graph, e) ? HD_NONE : e};
-}
-
-static model_value plus(const model *m, model_value a, model_value b) {
-    if (!a.expr && !b.expr)
-        return (model_value){.is = (uint8_t)(a.is + b.is)};
-    return with_expr(m, (unsigned)a.is + b.is,
-                     hd_expr_binary(m->graph, HD_OP_ADD, as_expr(m, a), as_expr(m, b)));
-}
-
-model_value model_constant(unsigned is) {
-    return (model_value){.is = (uint8_t)is};
-}
-
 model_value model_input(const model *m, unsigned n) {
-    return with_expr(m, m->input_value[n], m->input[n]);
+    return value_of_input(&m->inputs, n);
 }
 
 static bool decide(model *m, uint32_t t, uint32_t site, hd_expr e, bool taken,
                    hd_branch_kind kind) {
-    if (hd_expr_is_const(m->graph, e))
-        return taken;
-    note_decision(m, t, site, taken);
+    history_decide(&m->state.history, item_name(t, m->state.actor[t].n_items++), site, taken);
     if (m->sink)
         m->sink->branch(m->sink->context, site, e, taken, kind);
     return taken;
@@ -492,22 +260,20 @@ static bool decide(model *m, uint32_t t, uint32_t site, hd_expr e, bool taken,
 
 bool model_decide(model *m, uint32_t t, uint32_t site, hd_op op, model_value a, model_value b) {
     bool taken = op == HD_OP_EQ ? a.is == b.is : op == HD_OP_ULT ? a.is < b.is : a.is <= b.is;
-    if (!a.expr && !b.expr)
-        return taken;
-    hd_expr e = hd_expr_binary(m->graph, op, as_expr(m, a), as_expr(m, b));
-    return decide(m, t, site, e, taken, HD_BRANCH_PROGRAM);
+    hd_expr e = value_compare(&m->inputs, op, a, b);
+    return e ? decide(m, t, site, e, taken, HD_BRANCH_PROGRAM) : taken;
 }
 
 static void reject(model *m, uint32_t t) {
     m->state.actor[t].status = ACTOR_GAVE_UP;
-    m->state.is_rejected = true;
+    m->state.history.is_rejected = true;
 }
 
 static void assume_differs(model *m, uint32_t t, uint32_t site, model_value a, model_value b) {
     bool holds = a.is != b.is;
-    hd_expr e = hd_expr_binary(m->graph, HD_OP_EQ, as_expr(m, a), as_expr(m, b));
-    if (a.expr || b.expr)
-        decide(m, t, site, hd_expr_not(m->graph, e), holds, HD_BRANCH_ASSUME);
+    hd_expr e = value_compare(&m->inputs, HD_OP_EQ, a, b);
+    if (e)
+        decide(m, t, site, hd_expr_not(m->inputs.graph, e), holds, HD_BRANCH_ASSUME);
     if (!holds)
         reject(m, t);
 }
@@ -538,7 +304,7 @@ static void give_to_courier(model *m, uint32_t t, model_message v) {
     HD_ASSERT(s->n_messages < MODEL_MESSAGES);
     v.sender = (uint8_t)t;
     v.nth = s->actor[t].n_sent++;
-    v.after = s->n_events;
+    v.after = s->history.n_events;
     v.courier = courier_for(m, &v);
     s->message[s->n_messages++] = v;
 }
@@ -558,14 +324,14 @@ void model_halt(model *m, uint32_t t) {
 
 void model_fail(model *m, uint32_t t) {
     m->state.actor[t].status = ACTOR_GAVE_UP;
-    m->state.findings |= UINT64_C(1) << (MODEL_OPERATIONS * t + m->state.actor[t].pc);
+    m->state.history.findings |= UINT64_C(1) << (MODEL_OPERATIONS * t + m->state.actor[t].pc);
 }
 
 static void check_assertion(model *m, uint32_t t, const operation *o, uint32_t site) {
-    model_value value = model_constant(o->value);
+    model_value value = value_constant(o->value);
     if (o->kind == OPERATION_ASSERT_LINEAR) {
         model_value z = model_input(m, o->object);
-        value = plus(m, plus(m, z, z), model_constant(1));
+        value = value_plus(&m->inputs, value_plus(&m->inputs, z, z), value_constant(1));
     }
     if (model_decide(m, t, site, HD_OP_EQ, m->state.actor[t].r, value))
         model_fail(m, t);
@@ -579,7 +345,7 @@ static bool do_local(model *m, uint32_t t, const operation *o) {
     uint32_t site = 1 + MODEL_OPERATIONS * t + self->pc;
     switch ((operation_kind)o->kind) {
     case OPERATION_SEND:
-        send_on(m, t, o->object, o->extra, model_constant(o->value));
+        send_on(m, t, o->object, o->extra, value_constant(o->value));
         return true;
     case OPERATION_FORWARD:
         send_on(m, t, o->object, o->extra, self->r);
@@ -592,7 +358,7 @@ static bool do_local(model *m, uint32_t t, const operation *o) {
                         (model_message){.to = o->object,
                                         .channel = o->extra,
                                         .is_for_queue = true,
-                                        .value = model_constant(o->value)});
+                                        .value = value_constant(o->value)});
         return true;
     case OPERATION_SPAWN:
         start(m, o->object);
@@ -607,7 +373,7 @@ static bool do_local(model *m, uint32_t t, const operation *o) {
         self->r = model_input(m, o->object);
         return true;
     case OPERATION_SKIP:
-        if (model_decide(m, t, site, HD_OP_EQ, self->r, model_constant(o->value)))
+        if (model_decide(m, t, site, HD_OP_EQ, self->r, value_constant(o->value)))
             self->pc = (uint8_t)(self->pc + o->extra);
         return true;
     case OPERATION_ASSERT:
@@ -615,7 +381,7 @@ static bool do_local(model *m, uint32_t t, const operation *o) {
         check_assertion(m, t, o, site);
         return true;
     case OPERATION_ASSUME:
-        assume_differs(m, t, site, self->r, model_constant(o->value));
+        assume_differs(m, t, site, self->r, value_constant(o->value));
         return true;
     case OPERATION_SLEEP:
         return m->program->timeouts_any; /* orders nothing then */
@@ -629,9 +395,9 @@ static void advance(model *m, uint32_t t) {
     model_actor *self = &m->state.actor[t];
     while (self->status == ACTOR_ALIVE && !m->program->react) {
         operation o = {0};
-        if (self->pc < m->program->n[t])
-            o = current_operation(m, t);
-        if (self->pc >= m->program->n[t])
+        if (self->pc < m->program->code.n[t])
+            o = model_operation(m, t);
+        if (self->pc >= m->program->code.n[t])
             self->status = ACTOR_ENDED;
         else if (do_local(m, t, &o))
             self->pc++;
@@ -644,66 +410,26 @@ static void advance(model *m, uint32_t t) {
 
 static void start(model *m, uint32_t t) {
     m->state.actor[t].status = ACTOR_ALIVE;
-    m->state.actor[t].birth = m->state.n_events;
+    m->state.actor[t].birth = m->state.history.n_events;
     advance(m, t);
 }
 
 /* ---- Effects ------------------------------------------------------------------------------------
  */
 
-static void put(model *m, unsigned queue, model_value v) {
-    model_queue *q = &m->state.queue[queue];
-    HD_ASSERT(q->tail < MODEL_ITEMS);
-    q->item[q->tail++] = v;
-}
-
-static void take(model *m, model_actor *self, const operation *o) {
-    model_queue *q = &m->state.queue[o->object];
-    unsigned n = n_taken(m, o);
-    self->r = model_constant(n ? 0 : MODEL_NOTHING);
-    for (; n; n--)
-        self->r = plus(m, self->r, q->item[q->head++]);
-}
-
-/* Which of the queues hold something, as a set. */
-static unsigned ready_set(const model *m, const operation *o) {
-    unsigned set = 0;
-    for (unsigned q = 0; q < MODEL_QUEUES; q++)
-        if (items_in(m, q) && (o->kind == OPERATION_POLL_ALL || o->object == q))
-            set |= 1u << q;
-    return set;
-}
-
 static void apply(model *m, uint32_t t, const hd_action *a) {
-    model_actor *self = &m->state.actor[t];
-    operation o = current_operation(m, t);
-    bool failed = a->flags & HD_ACTION_FAILED;
+    operation o = model_operation(m, t);
     switch ((hd_action_kind)a->kind) {
-    case HD_DO_PUT:
-        if (!failed)
-            put(m, o.object, o.kind == OPERATION_PUT_R ? self->r : model_constant(o.value));
-        if (o.kind == OPERATION_CONNECT || o.kind == OPERATION_TRY_PUT)
-            self->r = model_constant(!failed);
-        break;
-    case HD_DO_TAKE:
-        take(m, self, &o);
-        break;
-    case HD_DO_POLL:
-        self->r = model_constant(ready_set(m, &o));
-        break;
-    case HD_DO_OBJECT:
-        m->state.queue[o.object].is_open = true;
-        break;
     case HD_DO_READ:
-        self->r = m->state.memory[o.object];
+        m->state.actor[t].r = m->state.memory[o.object];
         break;
     case HD_DO_WRITE:
-        m->state.memory[o.object] = model_constant(o.value);
+        m->state.memory[o.object] = value_constant(o.value);
         break;
     case HD_DO_SLEEP:
         break;
     default:
-        HD_BUG("not an action of an actor");
+        queue_apply(m, t, a, &o);
     }
 }
 
@@ -726,7 +452,7 @@ static void deliver(model *m, uint32_t courier) {
     while (s->n_delivered_first < s->n_messages && s->message[s->n_delivered_first].is_delivered)
         s->n_delivered_first++;
     if (v->is_for_queue)
-        put(m, v->to, v->value);
+        queue_put(m, v->to, v->value);
     else
         receive(m, v);
 }
@@ -747,31 +473,24 @@ void model_step(model *m, uint32_t t) {
 
 void model_begin(model *m) {
     m->state = (model_state){0};
-    for (uint32_t t = 0; t < m->program->n_initial; t++)
+    for (uint32_t t = 0; t < m->program->code.n_initial; t++)
         start(m, t);
     if (m->program->begin && !m->program->begin(m))
-        for (uint32_t t = 0; t < m->program->n_initial; t++)
+        for (uint32_t t = 0; t < m->program->code.n_initial; t++)
             reject(m, t);
 }
 
 void model_end(model *m) {
     model_state *s = &m->state;
     bool gave_up = false, waits = false;
-    for (uint32_t t = 0; t < m->program->n_actors; t++) {
+    for (uint32_t t = 0; t < m->program->code.n_threads; t++) {
         gave_up |= s->actor[t].status == ACTOR_GAVE_UP;
         waits |= s->actor[t].status == ACTOR_ALIVE && !s->actor[t].may_idle;
     }
     if (waits && !gave_up)
-        s->findings |= FINDING_DEADLOCK;
-    if (m->program->holds && !s->is_rejected && !gave_up && !m->program->holds(m))
-        s->findings |= FINDING_AT_END;
-}
-
-static uint64_t queue_state(const model_queue *q) {
-    uint64_t h = hd_hash_add(hd_hash_add(q->head, q->tail), q->is_open);
-    for (unsigned i = 0; i < q->tail; i++)
-        h = hd_hash_add(h, q->item[i].is);
-    return h;
+        s->history.findings |= FINDING_DEADLOCK;
+    if (m->program->holds && !s->history.is_rejected && !gave_up && !m->program->holds(m))
+        s->history.findings |= FINDING_AT_END;
 }
 
 uint64_t model_final_state(const model *m) {
@@ -796,14 +515,8 @@ uint64_t model_final_state(const model *m) {
 
 void model_open(model *m, const program *p, hd_graph *graph, hd_variables *variables) {
     m->program = p;
-    m->graph = graph;
     m->sink = NULL;
-    m->names = (model_names){0};
-    for (uint32_t i = 0; i < p->n_inputs; i++) {
-        hd_var v = hd_variables_root(variables, i, HD_VAR_INTEGER, p->input_width, 0, "z");
-        m->input[i] = hd_expr_zext(graph, hd_expr_var(graph, v, p->input_width), 8);
-        m->input_value[i] = p->first[i];
-    }
+    inputs_open(&m->inputs, &p->code, graph, variables);
 }
 
 static hd_thread_set threads_enabled(hd_threads *threads) {
@@ -822,11 +535,11 @@ static bool threads_go_round(hd_threads *threads, const hd_action *a, uint64_t v
 
 static unsigned process_of_thread(const model *m, uint32_t t) {
     if (t < MODEL_ACTORS)
-        return process_of(m, t);
+        return model_process_of(m, t);
     if (t == MODEL_CLOCK)
         return MODEL_CLOCK;
     const model_message *v = carried(m, t);
-    return process_of(m, v->is_for_queue ? m->program->n_actors - 1u : v->to);
+    return model_process_of(m, v->is_for_queue ? m->program->code.n_threads - 1u : v->to);
 }
 
 /* Actors that moved or came stand before other actions now; the rest is left as the explorer may
@@ -889,28 +602,20 @@ static hd_end run_actors(model *m, const hd_sink *sink) {
         model_step(m, t);
     }
     model_end(m);
-    return m->state.is_rejected ? HD_END_REJECTED
-           : m->state.findings  ? HD_END_FINDING
-                                : HD_END_EXIT;
-}
-
-static void read_inputs(model *m, hd_model *inputs) {
-    for (uint32_t i = 0; i < m->program->n_inputs; i++) {
-        if (!hd_model_has(inputs, i))
-            hd_model_set(inputs, i, m->program->first[i]);
-        m->input_value[i] = (uint8_t)hd_model_get(inputs, i);
-    }
+    return m->state.history.is_rejected ? HD_END_REJECTED
+           : m->state.history.findings  ? HD_END_FINDING
+                                        : HD_END_EXIT;
 }
 
 void model_run(model *m, const hd_sink *sink, hd_model *inputs, hd_outcome *outcome) {
     *outcome = (hd_outcome){0};
-    read_inputs(m, inputs);
+    inputs_read(&m->inputs, &m->program->code, inputs);
     m->sink = sink;
     model_begin(m);
     outcome->end = run_actors(m, sink);
     m->sink = NULL;
-    outcome->n_events = m->state.n_events;
+    outcome->n_events = m->state.history.n_events;
     if (outcome->end == HD_END_FINDING)
-        outcome->finding.kind =
-            m->state.findings & FINDING_DEADLOCK ? HD_FINDING_DEADLOCK : HD_FINDING_ASSERTION;
+        outcome->finding.kind = m->state.history.findings & FINDING_DEADLOCK ? HD_FINDING_DEADLOCK
+                                                                             : HD_FINDING_ASSERTION;
 }

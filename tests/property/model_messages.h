@@ -5,35 +5,29 @@
  * and the clock as pseudo-threads that stand before actions like all others (courier.h).  An actor
  * runs from one receive to the next without a break (paper 000, section 3.2); what it sends and
  * whom it spawns are no events.  The same steps, taken without any explorer, enumerate all
- * executions by brute force.  What executions have in common is kept as numbers:
+ * executions by brute force (brute_messages.c).
  *
- *   sequence  what went on, and the decisions, in the order in which they came: one execution
- *   trace     the same for equivalent executions and for no others: which messages each actor
- *             received, in order (paper 000, section 3.3: happens-before is program order and
- *             sending before receiving, so nothing else can differ), what it did besides, with
- *             outcomes and decisions, and the order of each pair of conflicting events on queues
- *             and memory
- *
- * Messages have names that do not depend on the order: their sender, and the how manieth it sent.
- * Not here: which programs to try, and what the explorer must do with them
- * (property_messages.c). */
+ * A trace (history.h) says which messages each actor received, in order (paper 000, section 3.3:
+ * happens-before is program order and sending before receiving, so nothing else can differ), what
+ * it did besides, with outcomes and decisions, and the order of each pair of conflicting events on
+ * queues and memory.  Messages have names that do not depend on the order: their sender, and the
+ * how manieth it sent.
+ * Not here: which programs to try (random_messages.h), and what the explorer must do with them
+ * (compare.h). */
 #ifndef HD_TESTS_MODEL_MESSAGES_H
 #define HD_TESTS_MODEL_MESSAGES_H
-#include "base/map.h"
-#include "base/vec.h"
-#include "machine/machine.h"
+#include "history.h"
+#include "known.h"
+#include "values.h"
 
 enum {
-    MODEL_ACTORS = 6,
-    MODEL_OPERATIONS = 8, /* of one actor */
+    MODEL_ACTORS = CODE_THREADS,
     MODEL_CHANNELS = 2,
     MODEL_QUEUES = 2,
     MODEL_LOCATIONS = 2,
-    MODEL_INPUTS = 5,
     MODEL_REGISTERS = 6,
-    MODEL_MESSAGES = 48, /* of one execution */
-    MODEL_ITEMS = 24,    /* of one queue in one execution */
-    MODEL_EVENTS = 128,
+    MODEL_MESSAGES = 48,        /* of one execution */
+    MODEL_ITEMS = 24,           /* of one queue in one execution */
     MODEL_CLOCK = MODEL_ACTORS, /* index of the clock; those of couriers follow */
     MODEL_FIRST_COURIER,
     MODEL_NOTHING = 9, /* what a take from an empty queue gives */
@@ -80,29 +74,17 @@ typedef enum operation_kind {
         N_OPERATIONS
 } operation_kind;
 
-typedef struct operation {
-    uint8_t kind, object, value, extra;
-} operation;
-
 typedef struct model model;
-typedef struct model_value {
-    uint8_t is;
-    hd_expr expr; /* 8 bits wide; HD_NONE: does not depend on inputs */
-} model_value;
 
-/* Actors 0 to n_initial-1 exist at the start, the others are spawned.  Programs of the literature
- * are C functions instead of operations: what an actor does with each message. */
+/* Programs of the literature are C functions instead of operations: what an actor does with each
+ * message. */
 typedef struct program {
-    operation at[MODEL_ACTORS][MODEL_OPERATIONS];
-    uint8_t n[MODEL_ACTORS];
-    uint8_t n_actors, n_initial;
-    uint8_t n_inputs, input_width; /* bits */
-    uint8_t first[MODEL_INPUTS];   /* values of the inputs where the explorer has no wish */
-    uint8_t fifo;                  /* set of channels that keep the order */
-    bool timeouts_any;             /* a timed wait may end at any time; else by the clock */
-    uint8_t capacity;              /* of queue 0; 0: as much as one likes */
-    bool has_pairs;                /* two actors are threads of one process; else each is one */
-    bool (*begin)(model *m);       /* false: an assumption was rejected */
+    code code;
+    uint8_t fifo;            /* set of channels that keep the order */
+    bool timeouts_any;       /* a timed wait may end at any time; else by the clock */
+    uint8_t capacity;        /* of queue 0; 0: as much as one likes */
+    bool has_pairs;          /* two actors are threads of one process; else each is one */
+    bool (*begin)(model *m); /* false: an assumption was rejected */
     void (*react)(model *m, uint32_t actor, unsigned tag, model_value v);
     bool (*holds)(const model *m); /* at the end */
 } program;
@@ -148,18 +130,10 @@ typedef struct model_state {
     model_value memory[MODEL_LOCATIONS];
     uint8_t n_messages, n_delivered_first; /* the first so many messages are all delivered */
     uint8_t time, n_ticks;
-    bool is_rejected;
-    uint32_t n_events;
-    uint64_t findings; /* bit 8 * actor + operation: an assertion; 62, 63: see below */
-    uint64_t sequence, trace;
+    history history; /* findings: bit 8 * actor + operation: an assertion; 62, 63: see below */
 } model_state;
 #define FINDING_DEADLOCK (UINT64_C(1) << 63)
 #define FINDING_AT_END   (UINT64_C(1) << 62)
-
-typedef struct model_event {
-    hd_action action;
-    uint64_t name;
-} model_event;
 
 /* Names of couriers: (parent, nth child of it) has the same index in every execution (E2). */
 typedef struct model_names {
@@ -170,11 +144,9 @@ typedef struct model_names {
 /* One execution.  With a sink it asks and tells it; without one it is driven by model_step. */
 struct model {
     const program *program;
-    hd_graph *graph;
-    hd_expr input[MODEL_INPUTS];
-    uint8_t input_value[MODEL_INPUTS];
+    model_inputs inputs;
     const hd_sink *sink;
-    model_names names;
+    model_names names;  /* of all executions of a program */
     hd_threads threads; /* as the sink sees them; it may look at them after the execution */
     model_state state;
     model_event event[MODEL_EVENTS];
@@ -190,13 +162,12 @@ void model_end(model *m);
 /* Of memory, queues, registers and actors, for comparison. */
 uint64_t model_final_state(const model *m);
 
-/* The inputs of a program, made in a graph and its table of variables. */
+/* The inputs of a program, made in a graph and its table of variables; names of couriers stay. */
 void model_open(model *m, const program *p, hd_graph *graph, hd_variables *variables);
 /* One execution with the explorer's sink, as hd_machine_run does it. */
 void model_run(model *m, const hd_sink *sink, hd_model *inputs, hd_outcome *outcome);
 
 /* ---- For programs that are functions ---- */
-model_value model_constant(unsigned is);
 model_value model_input(const model *m, unsigned n);
 /* Is a == b, a < b, a <= b?  A decision if that depends on inputs; `site` from 1. */
 bool model_decide(model *m, uint32_t actor, uint32_t site, hd_op op, model_value a, model_value b);
@@ -205,27 +176,6 @@ void model_send(model *m, uint32_t actor, uint32_t to, unsigned tag, model_value
 void model_halt(model *m, uint32_t actor);
 void model_fail(model *m, uint32_t actor);
 
-/* ---- Brute force: brute_messages.c ---- */
-
-typedef struct known_class {
-    uint64_t trace, final_state, findings;
-    uint64_t hash;  /* the explorer's name of it; 0: not yet seen */
-    uint32_t n_run; /* by the explorer */
-} known_class;
-
-typedef struct known {
-    hd_vec(known_class) classes; /* of executions that no assumption rejects */
-    hd_map class_of_trace;
-    hd_map n_run_of_sequence;
-    hd_map rejected; /* the sequences of those that are rejected */
-    uint64_t limit;  /* of executions, also of rejected ones */
-    uint64_t n_ends; /* executions, the same for several inputs counted for each */
-    bool is_beyond;  /* there are more */
-    bool is_wrong;   /* two executions of one trace ended differently: the model is wrong */
-} known;
-
-/* All executions for all values of the inputs. */
-void known_collect(known *k, const program *p);
-known_class *known_find(const known *k, uint64_t trace);
-void known_release(known *k);
+/* ---- Brute force: all executions for all values of the inputs ---- */
+void messages_collect(known *k, const program *p);
 #endif

@@ -3,26 +3,20 @@
  * It plays the part of hd_machine_run for the explorer: little programs of two to four threads over
  * a few locations, locks, a semaphore, a condition and a barrier, with every thread standing before
  * an hd_action as action.h says.  The same steps, taken without any explorer, enumerate all
- * interleavings by brute force.  What executions have in common is kept as numbers:
+ * interleavings by brute force (brute_threads.c).
  *
- *   sequence  the threads and decisions in the order in which they came: one interleaving
- *   trace     what each thread did, with outcomes and decisions, and the order of each pair of
- * conflicting events: the same for equivalent executions and for no others (Mazurkiewicz trace)
- *
- * Not here: which programs to try, and what the explorer must do with them (property_weave.c). */
+ * Not here: which programs to try (random_threads.h), and what the explorer must do with them
+ * (compare.h). */
 #ifndef HD_TESTS_MODEL_THREADS_H
 #define HD_TESTS_MODEL_THREADS_H
-#include "base/map.h"
-#include "base/vec.h"
-#include "machine/machine.h"
+#include "history.h"
+#include "known.h"
+#include "values.h"
 
 enum {
     MODEL_THREADS = 4,
-    MODEL_OPERATIONS = 8, /* of one thread */
-    MODEL_LOCATIONS = 3,
+    MODEL_LOCATIONS = KNOWN_LOCATIONS,
     MODEL_LOCKS = 3,
-    MODEL_INPUTS = 2,
-    MODEL_EVENTS = 128, /* of one execution */
 };
 
 /* `object` is a location, lock, thread or input; r is the thread's register.  The second column is
@@ -67,26 +61,12 @@ typedef enum operation_kind {
         N_OPERATIONS
 } operation_kind;
 
-typedef struct operation {
-    uint8_t kind, object, value, extra;
-} operation;
-
-/* Threads 0 to n_initial-1 exist at the start, the others are created. */
 typedef struct program {
-    operation at[MODEL_THREADS][MODEL_OPERATIONS];
-    uint8_t n[MODEL_THREADS];
-    uint8_t n_threads, n_initial;
-    uint8_t n_inputs, input_width; /* bits */
-    uint8_t first[MODEL_INPUTS];   /* values of the inputs where the explorer has no wish */
-    uint8_t semaphore, barrier;    /* its count at the start; threads of a generation */
+    code code;
+    uint8_t semaphore, barrier; /* its count at the start; threads of a generation */
 } program;
 
 void program_print(const program *p, hd_text *out);
-
-typedef struct model_value {
-    uint8_t is;
-    hd_expr expr; /* 8 bits wide; HD_NONE: does not depend on inputs */
-} model_value;
 
 typedef enum thread_status { THREAD_NEW, THREAD_ALIVE, THREAD_ENDED, THREAD_GAVE_UP } thread_status;
 
@@ -114,24 +94,15 @@ typedef struct model_state {
     model_lock lock[MODEL_LOCKS];
     uint8_t semaphore, arrived, generation;
     uint8_t waiting, woken, unjoined; /* sets of threads */
-    bool is_rejected, is_over;
-    uint32_t n_events;
-    uint64_t findings; /* bit 8 * thread + operation: an assertion; 63: deadlock */
-    uint64_t sequence, trace;
+    bool is_over;
+    history history; /* findings: bit 8 * thread + operation: an assertion; 63: deadlock */
 } model_state;
 #define FINDING_DEADLOCK (UINT64_C(1) << 63)
-
-typedef struct model_event {
-    hd_action action;
-    uint8_t item;
-} model_event;
 
 /* One execution.  With a sink it asks and tells it; without one it is driven by model_step. */
 typedef struct model {
     const program *program;
-    hd_graph *graph;
-    hd_expr input[MODEL_INPUTS];
-    uint8_t input_value[MODEL_INPUTS];
+    model_inputs inputs;
     const hd_sink *sink;
     /* Values that lead round a waiting loop, by thread and operation; found out by running into
      * them, and kept from execution to execution. */
@@ -158,29 +129,6 @@ void model_open(model *m, const program *p, hd_graph *graph, hd_variables *varia
 /* One execution with the explorer's sink, as hd_machine_run does it. */
 void model_run(model *m, const hd_sink *sink, hd_model *inputs, hd_outcome *outcome);
 
-/* ---- Brute force: brute_threads.c ---- */
-
-typedef struct known_class {
-    uint64_t trace, final_state, findings;
-    uint8_t memory[MODEL_LOCATIONS];
-    bool has_ended; /* every thread did */
-    uint64_t hash;  /* the explorer's name of it; 0: not yet seen */
-    uint32_t n_run; /* by the explorer */
-} known_class;
-
-typedef struct known {
-    hd_vec(known_class) classes; /* of executions that no assumption rejects */
-    hd_map class_of_trace;
-    hd_map n_run_of_sequence;
-    hd_map prompt;   /* the sequences in which threads are created and joined as soon as possible */
-    uint64_t limit;  /* of interleavings, also of rejected ones */
-    uint64_t n_ends; /* executions, the same for several inputs counted for each */
-    bool is_beyond;  /* there are more */
-    bool is_wrong;   /* two executions of one trace ended differently: the model is wrong */
-} known;
-
-/* All interleavings for all values of the inputs. */
-void known_collect(known *k, const program *p);
-known_class *known_find(const known *k, uint64_t trace);
-void known_release(known *k);
+/* Brute force: all interleavings for all values of the inputs. */
+void threads_collect(known *k, const program *p);
 #endif

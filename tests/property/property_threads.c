@@ -76,18 +76,14 @@ typedef struct subject {
     uint64_t code[MODEL_THREADS];
 } subject;
 
-static unsigned below(uint64_t *random, unsigned n) {
-    return (unsigned)(hd_random_next(random) % n);
-}
-
 static void add_code(subject *s, unsigned t, unsigned n, unsigned object) {
     program *p = &s->program;
     operation o = codes[n].is;
     unsigned operand = codes[n].operand == ANY ? object : codes[n].operand;
     if (codes[n].operand == ANY)
         o.object = (uint8_t)object;
-    s->code[t] |= (uint64_t)(codes[n].kind << 2 | operand) << 6 * p->n[t];
-    p->at[t][p->n[t]++] = o;
+    s->code[t] |= (uint64_t)(codes[n].kind << 2 | operand) << 6 * p->code.n[t];
+    p->code.at[t][p->code.n[t]++] = o;
 }
 
 static bool acquires(unsigned kind) {
@@ -119,10 +115,10 @@ static void add_random(subject *s, unsigned t, unsigned *held, uint64_t *random)
 }
 
 static void add_main(program *p) {
-    for (uint8_t t = 1; t < p->n_threads; t++)
-        p->at[0][p->n[0]++] = (operation){.kind = OPERATION_CREATE, .object = t};
-    for (uint8_t t = 1; t < p->n_threads; t++)
-        p->at[0][p->n[0]++] = (operation){.kind = OPERATION_JOIN, .object = t};
+    for (uint8_t t = 1; t < p->code.n_threads; t++)
+        p->code.at[0][p->code.n[0]++] = (operation){.kind = OPERATION_CREATE, .object = t};
+    for (uint8_t t = 1; t < p->code.n_threads; t++)
+        p->code.at[0][p->code.n[0]++] = (operation){.kind = OPERATION_JOIN, .object = t};
 }
 
 /* Thread 0 is the main function. */
@@ -130,13 +126,13 @@ static subject random_subject(uint64_t seed) {
     uint64_t random = seed;
     subject s = {0};
     program *p = &s.program;
-    p->n_threads = (uint8_t)(3 + below(&random, 2));
-    p->n_initial = 1;
+    p->code.n_threads = (uint8_t)(3 + below(&random, 2));
+    p->code.n_initial = 1;
     p->semaphore = (uint8_t)below(&random, 3);
     add_main(p);
-    for (unsigned t = 1; t < p->n_threads; t++) {
-        unsigned held = 0, wanted = 1 + below(&random, p->n_threads == 3 ? 6 : 3);
-        while (p->n[t] < wanted)
+    for (unsigned t = 1; t < p->code.n_threads; t++) {
+        unsigned held = 0, wanted = 1 + below(&random, p->code.n_threads == 3 ? 6 : 3);
+        while (p->code.n[t] < wanted)
             add_random(&s, t, &held, &random);
     }
     return s;
@@ -151,7 +147,7 @@ static json_t *run_heddle(const subject *s, const char *reduction) {
     hd_text_add(&command,
                 "rm -rf %s/out; %s run --json --por %s --max-time %d -o %s/out " SUBJECT " -- %x",
                 directory, heddle, reduction, SECONDS, directory, s->program.semaphore);
-    for (unsigned t = 1; t < s->program.n_threads; t++)
+    for (unsigned t = 1; t < s->program.code.n_threads; t++)
         hd_text_add(&command, " %llx", (unsigned long long)s->code[t]);
     hd_text_add(&command, " >%s 2>%s/errors", path, directory);
     int status = system(hd_text_string(&command));
@@ -252,7 +248,7 @@ typedef enum answer { RIGHT, WRONG, TOO_BIG } answer;
 static answer check_seed(uint64_t seed) {
     subject s = random_subject(seed);
     known k = {.limit = MAX_INTERLEAVINGS};
-    known_collect(&k, &s.program);
+    threads_collect(&k, &s.program);
     answer result = k.is_beyond ? TOO_BIG : check_subject(&s, &k) ? RIGHT : WRONG;
     known_release(&k);
     return result;
@@ -263,7 +259,7 @@ static int report_failure(uint64_t seed) {
     hd_text text = {0};
     program_print(&s.program, &text);
     hd_text_add(&text, "heddle run " SUBJECT " -- %x", s.program.semaphore);
-    for (unsigned t = 1; t < s.program.n_threads; t++)
+    for (unsigned t = 1; t < s.program.code.n_threads; t++)
         hd_text_add(&text, " %llx", (unsigned long long)s.code[t]);
     printf("%s\nseed %llu: %s\n", hd_text_string(&text), (unsigned long long)seed, why);
     hd_text_release(&text);

@@ -1,0 +1,36 @@
+/* history.h -- what executions of an abstract machine have in common, as numbers.
+ *
+ *   sequence  what was chosen, and the decisions, in the order in which they came: one execution
+ *   trace     what each thread did, with outcomes and decisions, and the order of each pair of
+ *             conflicting events: the same for equivalent executions and for no others
+ *             (Mazurkiewicz trace); a sum, so that it does not depend on the order otherwise
+ *
+ * Events and decisions have names that do not depend on the order: their thread, and the how
+ * manieth item of it they are. */
+#ifndef HD_TESTS_HISTORY_H
+#define HD_TESTS_HISTORY_H
+#include "machine/machine.h"
+
+enum { MODEL_EVENTS = 128 }; /* of one execution */
+
+typedef struct history {
+    uint64_t sequence, trace;
+    uint64_t findings; /* bits, whatever they mean to the machine */
+    uint32_t n_events;
+    bool is_rejected; /* by an assumption */
+} history;
+
+typedef struct model_event {
+    hd_action action;
+    uint64_t name;
+} model_event;
+
+uint64_t item_name(uint32_t thread, unsigned item);
+/* Equal for actions that are the same, with the same outcome. */
+uint64_t action_hash(const hd_action *a);
+void history_decide(history *h, uint64_t name, uint32_t site, bool taken);
+/* The event becomes the last of `events`, behind those that it conflicts with (`looks_back`: or
+ * with none). */
+void history_add(history *h, model_event *events, const hd_action *a, uint64_t name, uint64_t what,
+                 bool looks_back);
+#endif

@@ -1,0 +1,40 @@
+/* All executions of a program, and the classes that they fall into (see known.h). */
+#include "known.h"
+
+known_class *known_find(const known *k, uint64_t trace) {
+    uint64_t *index = hd_map_find(&k->class_of_trace, trace);
+    return index ? &k->classes.at[*index] : NULL;
+}
+
+void known_add(known *k, const history *h, known_class class, unsigned n_vectors, bool is_prompt) {
+    k->is_beyond |= ++k->n_ends > k->limit * n_vectors;
+    hd_map_put(h->is_rejected ? &k->rejected : &k->n_run_of_sequence, h->sequence, 0);
+    k->is_beyond |= k->n_run_of_sequence.n > k->limit;
+    if (h->is_rejected)
+        return;
+    if (is_prompt)
+        hd_map_put(&k->prompt, h->sequence, 0);
+    known_class *old = known_find(k, h->trace);
+    if (!old) {
+        hd_map_put(&k->class_of_trace, h->trace, k->classes.n);
+        hd_vec_push(&k->classes, class);
+    } else if (old->findings != class.findings ||
+               (old->final_state != class.final_state && n_vectors == 1)) {
+        k->is_wrong = true;
+    }
+}
+
+void known_forget_runs(known *k) {
+    for (size_t i = 0; i < k->classes.n; i++)
+        k->classes.at[i].n_run = 0;
+    for (size_t i = 0; i < k->n_run_of_sequence.capacity; i++)
+        k->n_run_of_sequence.values[i] = 0;
+}
+
+void known_release(known *k) {
+    hd_vec_release(&k->classes);
+    hd_map_release(&k->class_of_trace);
+    hd_map_release(&k->n_run_of_sequence);
+    hd_map_release(&k->prompt);
+    hd_map_release(&k->rejected);
+}

@@ -1,0 +1,22 @@
+/* What the two files of the abstract machine of threads share: thread_actions.c says what a thread
+ * stands before, model_threads.c does it. */
+#ifndef HD_TESTS_MODEL_THREADS_INT_H
+#define HD_TESTS_MODEL_THREADS_INT_H
+#include "model_threads.h"
+
+/* What a thread is at. */
+const operation *model_operation(const model *m, uint32_t thread);
+hd_thread_set model_alive(const model *m);
+/* Is what `thread` does an event?  Not if it is alone and has joined all others, except that
+ * creating a thread always is. */
+bool model_is_event(const model *m, uint32_t thread);
+/* The next lock that a thread has to tell of before it creates another; MODEL_LOCKS: none. */
+unsigned model_untold_lock(const model *m, uint32_t thread);
+/* Whom a signal wakes up: the lowest waiting thread; a broadcast: all. */
+unsigned model_woken_by(const model *m, hd_action_kind kind);
+bool operation_spins(const operation *o);
+/* Does the operation, a waiting loop, go round again when it sees what is there now? */
+bool model_goes_round(const model *m, const operation *o);
+/* The explorer looks at values where the actions say that they are. */
+void model_show_memory(const model *m);
+#endif
