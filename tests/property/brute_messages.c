@@ -4,7 +4,7 @@
 static known_class class_of(const model *m) {
     const history *h = &m->state.history;
     return (known_class){
-        .trace = h->trace, .final_state = model_final_state(m), .findings = h->findings};
+        .trace = h->trace, .core = history_core(h), .final_state = model_final_state(m), .findings = h->findings};
 }
 
 static void enumerate(known *k, model *m) {

@@ -4,6 +4,7 @@
 static known_class class_of(const model *m) {
     const model_state *s = &m->state;
     known_class c = {.trace = s->history.trace,
+                     .core = history_core(&s->history),
                      .final_state = model_final_state(m),
                      .findings = s->history.findings,
                      .has_ended = true};

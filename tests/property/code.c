@@ -31,7 +31,11 @@ static void print_operation(const operation *o, const char *text, hd_text *out) 
             continue;
         }
         c++;
-        hd_text_add(out, "%u", *c == 'o' ? o->object : *c == 'v' ? o->value : o->extra);
+        hd_text_add(out, "%u",
+                    *c == 'o'   ? o->object
+                    : *c == 'p' ? o->other
+                    : *c == 'v' ? o->value
+                                : o->extra);
     }
 }
 

@@ -18,7 +18,7 @@ enum {
 };
 
 typedef struct operation {
-    uint8_t kind, object, value, extra;
+    uint8_t kind, object, value, extra, other;
 } operation;
 
 /* Threads 0 to n_initial-1 exist at the start, the others are created. */
@@ -34,8 +34,8 @@ bool code_has(const code *c, unsigned kind);
 void code_insert(code *c, unsigned t, unsigned at, operation o);
 /* A thread that nobody creates any more does nothing. */
 void code_remove(code *c, unsigned t, unsigned at);
-/* One line for each thread, "t0: ...", by the text of each kind of operation: %o is its object, %v
- * its value, %e what it has besides.  `created` is said of threads that are. */
+/* One line for each thread, "t0: ...", by the text of each kind of operation: %o is its object, %p
+ * another one, %v its value, %e what it has besides.  `created` is said of threads that are. */
 void code_print(const code *c, const char *const *texts, char letter, const char *created,
                 hd_text *out);
 

@@ -80,13 +80,14 @@ static bool check_execution(search *s, const hd_explorer *x) {
     known_class *c = known_find(s->known, h->trace);
     uint64_t *n_run = hd_map_find(&s->known->n_run_of_sequence, h->sequence);
     bool is_once = s->is_exact && !s->is_anew;
-    if (!c || !n_run)
+    if (!c || !n_run || c->core != history_core(h))
         return wrong(s->to, "%s: an execution that does not exist", s->how);
     if (c->findings != h->findings ||
         (c->final_state != s->machine->final_state() && !s->code->n_inputs))
         return wrong(s->to, "%s: another end than by brute force", s->how);
     if ((*n_run)++ && is_once)
         return wrong(s->to, "%s: an execution is run twice", s->how);
+    ++*hd_map_find(&s->known->n_run_of_core, c->core);
     s->n_classes += c->n_run == 0;
     if (c->n_run++ && s->reduction == HD_REDUCTION_OPTIMAL && is_once)
         return wrong(s->to, "%s: a class is run twice", s->how);
@@ -140,14 +141,23 @@ static bool check_counters(const search *s, const hd_explorer_counters *c) {
                  (unsigned long long)s->n_stopped, (unsigned long long)n_run);
 }
 
-static bool check_totals(const search *s, const hd_explorer *x) {
+static bool check_none_missed(const search *s) {
     const known *k = s->known;
     size_t n_missed = 0;
+    for (size_t i = 0; i < k->classes.n; i++) {
+        const known_class *c = &k->classes.at[i];
+        uint64_t n_of_core = *hd_map_find(&k->n_run_of_core, c->core);
+        n_missed += (s->reduction == HD_REDUCTION_NONE ? c->n_run : n_of_core) == 0;
+    }
+    return !n_missed ||
+           wrong(s->to, "%s: %zu of %zu classes missed", s->how, n_missed, k->classes.n);
+}
+
+static bool check_totals(const search *s, const hd_explorer *x) {
+    const known *k = s->known;
     uint64_t n_run = s->n_paths + s->n_stopped + s->n_rejected;
-    for (size_t i = 0; i < k->classes.n; i++)
-        n_missed += k->classes.at[i].n_run == 0;
-    if (n_missed)
-        return wrong(s->to, "%s: %zu of %zu classes missed", s->how, n_missed, k->classes.n);
+    if (!check_none_missed(s))
+        return false;
     if (!hd_explorer_is_complete(x))
         return wrong(s->to, "%s: does not call itself complete", s->how);
     if (s->is_anew)

@@ -31,3 +31,21 @@ void history_add(history *h, model_event *events, const hd_action *a, uint64_t n
     HD_ASSERT(h->n_events < MODEL_EVENTS);
     events[h->n_events++] = (model_event){.action = *a, .name = name};
 }
+
+static bool is_in(const uint64_t *set, uint32_t event) {
+    return set[event / 64] >> event % 64 & 1;
+}
+
+void history_leave_out(history *h, const model_event *events, const uint64_t *in_vain) {
+    static model_event left[MODEL_EVENTS];
+    unsigned n_items[HD_MAX_THREADS] = {0};
+    history rest = {0};
+    for (uint32_t i = 0; i < h->n_events; i++) {
+        const hd_action *a = &events[i].action;
+        if (is_in(in_vain, i))
+            continue;
+        history_add(&rest, left, a, item_name(a->thread, n_items[a->thread]++), action_hash(a),
+                    true);
+    }
+    h->core = rest.trace;
+}

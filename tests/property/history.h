@@ -5,6 +5,10 @@
  *             conflicting events: the same for equivalent executions and for no others
  *             (Mazurkiewicz trace); a sum, so that it does not depend on the order otherwise
  *
+ *   core      the trace without what was in vain: iterations of waiting loops that changed nothing
+ * and were gone through again.  Without them the same happens: a loop could as well have begun
+ * later.  Executions with the same core end in the same way
+ *
  * Events and decisions have names that do not depend on the order: their thread, and the how
  * manieth item of it they are. */
 #ifndef HD_TESTS_HISTORY_H
@@ -15,6 +19,7 @@ enum { MODEL_EVENTS = 128 }; /* of one execution */
 
 typedef struct history {
     uint64_t sequence, trace;
+    uint64_t core;     /* 0: the trace itself */
     uint64_t findings; /* bits, whatever they mean to the machine */
     uint32_t n_events;
     bool is_rejected; /* by an assumption */
@@ -25,6 +30,9 @@ typedef struct model_event {
     uint64_t name;
 } model_event;
 
+static inline uint64_t history_core(const history *h) {
+    return h->core ? h->core : h->trace;
+}
 uint64_t item_name(uint32_t thread, unsigned item);
 /* Equal for actions that are the same, with the same outcome. */
 uint64_t action_hash(const hd_action *a);
@@ -33,4 +41,7 @@ void history_decide(history *h, uint64_t name, uint32_t site, bool taken);
  * with none). */
 void history_add(history *h, model_event *events, const hd_action *a, uint64_t name, uint64_t what,
                  bool looks_back);
+/* At the end, if there were no decisions: the core, without the events of a set. */
+enum { EVENT_WORDS = MODEL_EVENTS / 64 };
+void history_leave_out(history *h, const model_event *events, const uint64_t *in_vain);
 #endif

@@ -11,7 +11,7 @@
 enum { KNOWN_LOCATIONS = 3 };
 
 typedef struct known_class {
-    uint64_t trace, final_state, findings;
+    uint64_t trace, core, final_state, findings;
     uint8_t memory[KNOWN_LOCATIONS]; /* at the end, and whether every thread ended: for threads */
     bool has_ended;
     uint64_t hash;  /* the explorer's name of it; 0: not yet seen */
@@ -21,14 +21,15 @@ typedef struct known_class {
 typedef struct known {
     hd_vec(known_class) classes; /* of executions that no assumption rejects */
     hd_map class_of_trace;
-    hd_map n_run_of_sequence;
+    hd_map class_of_core; /* one of those that have it */
+    hd_map n_run_of_core, n_run_of_sequence;
     hd_map prompt;   /* the sequences that `none` must run: all, but that threads are created and
                       * joined as soon as possible */
     hd_map rejected; /* the sequences of those that are rejected */
     uint64_t limit;  /* of executions, also of rejected ones */
     uint64_t n_ends; /* executions, the same for several inputs counted for each */
     bool is_beyond;  /* there are more */
-    bool is_wrong;   /* two executions of one trace ended differently: the model is wrong */
+    bool is_wrong;   /* two executions of one trace or core ended differently: the model is wrong */
 } known;
 
 /* An execution, which belongs to `class`.  `n_vectors` values of inputs are tried. */

@@ -303,16 +303,68 @@ static void move_on(model *m, uint32_t t, const operation *o) {
     advance(m, t);
 }
 
+/* ---- Waiting loops over two places -------------------------------------------------------------
+ */
+
+static void call_vain(model *m, unsigned event) {
+    if (event)
+        m->state.in_vain[(event - 1) / 64] |= UINT64_C(1) << (event - 1) % 64;
+}
+
+/* A place that is seen twice and differs is no reason to wait: the next iteration comes at once. */
+static loop_stage after_vain_round(model *m, const round_state *round, const operation *o) {
+    call_vain(m, round->event[0]);
+    call_vain(m, round->event[1]);
+    bool differs = o->object == o->other && round->seen[0] != round->seen[1];
+    return differs ? BEFORE_FIRST : BEHIND_BOTH;
+}
+
+static void leave_loop(model *m, uint32_t t, const operation *o, model_value *last) {
+    model_thread *self = &m->state.thread[t];
+    self->r = value_constant(last->is);
+    if (o->kind == OPERATION_SPIN_TRY)
+        *last = value_constant(3);
+    self->round = (round_state){0};
+    self->pc++;
+    advance(m, t);
+}
+
+/* One action of the loop, which was `event` (1 + its number; 0: none). */
+static void step_loop(model *m, uint32_t t, const operation *o, unsigned event) {
+    round_state *round = &m->state.thread[t].round;
+    if (round->stage == BEHIND_BOTH) {
+        call_vain(m, event);
+        round->stage = BEFORE_FIRST;
+        return;
+    }
+    bool is_second = round->stage == BEFORE_SECOND;
+    model_value *x = &m->state.memory[is_second ? o->other : o->object];
+    round->seen[is_second] = x->is;
+    round->event[is_second] = (uint8_t)event;
+    loop_way way =
+        is_second ? loop_after_second(o, round->seen[0], x->is) : loop_after_first(o, x->is);
+    HD_ASSERT(way != GO_ROUND || is_second); /* else it waits */
+    if (way == LEAVE)
+        leave_loop(m, t, o, x);
+    else
+        round->stage = (uint8_t)(is_second ? after_vain_round(m, round, o) : BEFORE_SECOND);
+}
+
 void model_step(model *m, uint32_t t) {
     const operation *o = model_operation(m, t);
     hd_action a = model_settled(m, t);
-    if (model_is_event(m, t))
+    bool is_event = model_is_event(m, t);
+    if (is_event)
         note_event(m, &a);
     if (o->kind == OPERATION_CREATE && a.kind != HD_DO_CREATE) {
         m->state.thread[t].told |= (uint8_t)(1 << model_untold_lock(m, t));
         return;
     }
     m->state.thread[t].told = 0;
+    if (operation_has_two_places(o)) {
+        step_loop(m, t, o, is_event ? m->state.history.n_events : 0);
+        return;
+    }
     apply(m, t, &a, o);
     move_on(m, t, o);
 }
@@ -331,6 +383,9 @@ void model_end(model *m) {
     if (model_alive(m) && !gave_up && !s->is_over)
         s->history.findings |= FINDING_DEADLOCK;
     s->is_over = true;
+    for (unsigned i = 0; i < EVENT_WORDS; i++)
+        if (s->in_vain[i])
+            history_leave_out(&s->history, m->event, s->in_vain);
 }
 
 uint64_t model_final_state(const model *m) {
@@ -406,7 +461,7 @@ static uint32_t ask(model *m, const hd_sink *sink) {
 /* The loop of `t` is about to see what leads round it: from now on it waits then. */
 static bool finds_out(model *m, uint32_t t, uint64_t *fact) {
     const operation *o = model_operation(m, t);
-    if (!operation_spins(o) || !model_goes_round(m, o))
+    if (!model_goes_round(m, t))
         return false;
     uint8_t pc = m->state.thread[t].pc, seen = m->state.memory[o->object].is;
     m->goes_round[t][pc][seen] = true;

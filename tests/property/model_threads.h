@@ -47,6 +47,12 @@ enum {
     X(JOIN, "join t%o")                                                                            \
     X(SPIN, "while (x%o == %v)")                                                                   \
     X(SPIN_LOCK, "while (!compare_exchange(x%o, %v, %e))")                                         \
+    /* Over two places; the second is read if the first does not tell, or in any case. */          \
+    X(SPIN_WHILE_BOTH, "while (x%o == %v && x%p == %e)")                                           \
+    X(SPIN_UNTIL_ONE, "while (x%o != %v && x%p != %e)")                                            \
+    X(SPIN_UNTIL_BOTH, "while (x%o != %v || x%p < %e)")                                            \
+    X(SPIN_ON_ALL, "while ((x%o == %v) & (x%p == %e))")                                            \
+    X(SPIN_TRY, "while (x%o != %v || !compare_exchange(x%p, %e, 3))")                              \
     X(EXIT, "exit")                                                                                \
     X(INPUT, "r = input %o")                                                                       \
     X(SKIP, "if (r == %v) skip %e")                                                                \
@@ -70,6 +76,14 @@ void program_print(const program *p, hd_text *out);
 
 typedef enum thread_status { THREAD_NEW, THREAD_ALIVE, THREAD_ENDED, THREAD_GAVE_UP } thread_status;
 
+/* Where in an iteration of a waiting loop over two places a thread is. */
+typedef enum loop_stage { BEFORE_FIRST, BEFORE_SECOND, BEHIND_BOTH } loop_stage;
+typedef struct round_state {
+    uint8_t stage;
+    uint8_t seen[2];
+    uint8_t event[2]; /* 1 + the events in which it saw that; 0: none, the thread was alone */
+} round_state;
+
 typedef struct model_thread {
     uint8_t status, pc;
     bool is_inside;                  /* of an operation of two actions: before its second */
@@ -79,6 +93,7 @@ typedef struct model_thread {
     uint8_t read_depth[MODEL_LOCKS]; /* how often it holds each for reading */
     uint8_t n_items;                 /* events and decisions so far */
     uint8_t n_events;
+    round_state round;
     uint32_t signaller; /* as HD_DO_WAKE says it in `detail` */
     model_value r;
 } model_thread;
@@ -95,6 +110,7 @@ typedef struct model_state {
     uint8_t semaphore, arrived, generation;
     uint8_t waiting, woken, unjoined; /* sets of threads */
     bool is_over;
+    uint64_t in_vain[EVENT_WORDS]; /* events of iterations in vain */
     history history; /* findings: bit 8 * thread + operation: an assertion; 63: deadlock */
 } model_state;
 #define FINDING_DEADLOCK (UINT64_C(1) << 63)

@@ -14,9 +14,16 @@ bool model_is_event(const model *m, uint32_t thread);
 unsigned model_untold_lock(const model *m, uint32_t thread);
 /* Whom a signal wakes up: the lowest waiting thread; a broadcast: all. */
 unsigned model_woken_by(const model *m, hd_action_kind kind);
+/* A waiting loop; over two places. */
 bool operation_spins(const operation *o);
-/* Does the operation, a waiting loop, go round again when it sees what is there now? */
-bool model_goes_round(const model *m, const operation *o);
+bool operation_has_two_places(const operation *o);
+/* What an iteration of a waiting loop does after it saw that in the first place, and in both. */
+typedef enum loop_way { LEAVE, LOOK_ON, GO_ROUND } loop_way;
+loop_way loop_after_first(const operation *o, unsigned first);
+loop_way loop_after_second(const operation *o, unsigned first, unsigned second);
+/* Would the thread, if it is before an iteration of a waiting loop, go round after its first
+ * access now? */
+bool model_goes_round(const model *m, uint32_t thread);
 /* The explorer looks at values where the actions say that they are. */
 void model_show_memory(const model *m);
 #endif

@@ -18,9 +18,11 @@ enum feature {
     CREATION,
     EXITS,
     N_FEATURES,
-    PHASES = N_FEATURES /* only where asked for */
+    /* Only where asked for. */
+    PHASES = N_FEATURES,
+    LOOPS
 };
-static const char feature_letters[] = "mplrsctbwixaneh";
+static const char feature_letters[] = "mplrsctbwixanehv";
 
 enum { ANY_MEMORY = N_OPERATIONS, END };
 #define O(name) OPERATION_##name
@@ -72,15 +74,26 @@ static const struct {
     {INPUTS, {O(READ), O(ASSERT_LINEAR), END}},
     {ASSUMPTIONS, {O(INPUT), O(ASSUME), END}},
     {ASSUMPTIONS, {O(READ), O(ASSUME), END}},
+    {LOOPS, {O(SPIN_WHILE_BOTH), END}},
+    {LOOPS, {O(SPIN_UNTIL_ONE), END}},
+    {LOOPS, {O(SPIN_UNTIL_BOTH), ANY_MEMORY, END}},
+    {LOOPS, {O(SPIN_ON_ALL), O(SKIP), ANY_MEMORY, END}},
+    {LOOPS, {O(SPIN_TRY), ANY_MEMORY, O(WRITE), END}},
+    {LOOPS, {O(LOCK), O(SPIN_WHILE_BOTH), O(UNLOCK), END}},
+    {LOOPS, {O(LOCK), O(WRITE), O(WRITE), O(UNLOCK), END}},
+    {LOOPS, {O(WRITE), END}},
+    {LOOPS, {O(WRITE), O(WRITE), END}},
+    {LOOPS, {O(WRITE), O(WRITE), O(WRITE), END}},
 };
 enum { N_PATTERNS = sizeof patterns / sizeof *patterns };
 
-/* Memory and two more. */
+/* Memory, what was asked for, and two more. */
 static unsigned random_features(uint64_t *random, unsigned allowed) {
-    unsigned set = 1u << MEMORY | (allowed & 1u << PHASES);
+    bool is_asked = allowed >> N_FEATURES;
+    unsigned set = 1u << MEMORY | (allowed & (1u << PHASES | 1u << LOOPS));
     for (int i = 0; i < 2; i++) {
         unsigned one = below(random, N_FEATURES);
-        for (int tries = 0; allowed >> PHASES & 1 && !(allowed >> one & 1) && tries < 100; tries++)
+        for (int tries = 0; is_asked && !(allowed >> one & 1) && tries < 100; tries++)
             one = below(random, N_FEATURES);
         set |= 1u << one;
     }
@@ -104,6 +117,26 @@ static bool may_exchange(unsigned features) {
     return !(features >> INPUTS & 1) || features >> EXCHANGES & 1;
 }
 
+static bool has_two_places(unsigned kind) {
+    return kind >= O(SPIN_WHILE_BOTH) && kind <= O(SPIN_TRY);
+}
+
+static operation random_operation(uint64_t *random, const code *p, unsigned kind, unsigned lock) {
+    operation o = {.kind = (uint8_t)kind,
+                   .object = (uint8_t)random_object(random, p, kind, lock),
+                   .value = (uint8_t)below(random, 3),
+                   .extra = (uint8_t)(1 + below(random, 2))};
+    if (!has_two_places(kind))
+        return o;
+    o.extra = (uint8_t)below(random, 3);
+    o.other = (uint8_t)((o.object + 1 + below(random, 2)) % MODEL_LOCATIONS);
+    if (kind == O(SPIN_TRY) && below(random, 2)) { /* a lock that is looked at before */
+        o.other = o.object;
+        o.extra = o.value;
+    }
+    return o;
+}
+
 static void add_pattern(code *p, unsigned t, unsigned n, unsigned features, uint64_t *random) {
     unsigned lock = below(random, 2);
     for (const uint8_t *kind = patterns[n].operation; *kind != END; kind++) {
@@ -112,11 +145,7 @@ static void add_pattern(code *p, unsigned t, unsigned n, unsigned features, uint
         unsigned k = *kind == ANY_MEMORY ? below(random, O(COMPARE) + 1) : *kind;
         if (*kind == ANY_MEMORY && k > O(STORE) && !(k == O(COMPARE) && may_exchange(features)))
             k = O(ADD);
-        code_insert(p, t, p->n[t],
-                    (operation){.kind = (uint8_t)k,
-                                .object = (uint8_t)random_object(random, p, k, lock),
-                                .value = (uint8_t)below(random, 3),
-                                .extra = (uint8_t)(1 + below(random, 2))});
+        code_insert(p, t, p->n[t], random_operation(random, p, k, lock));
     }
 }
 

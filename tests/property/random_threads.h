@@ -10,7 +10,8 @@
  *   s semaphores        c conditions                t timeouts       b barriers
  *   w waiting loops     i inputs                    x exchanges of values that depend on inputs
  *   a assumptions       n creation                  e exits
- *   h phases in which a thread is alone (only where asked for) */
+ * and only where asked for:
+ *   h phases in which a thread is alone         v waiting loops over two places */
 unsigned thread_features(const char *letters);
 /* Of memory and two more of the features. */
 program random_threads(uint64_t seed, unsigned features);

@@ -87,6 +87,36 @@ static hd_action wake_action(const model *m, uint32_t t) {
     return a;
 }
 
+/* The second access of a loop over two places. */
+static hd_action second_access(const model *m, uint32_t t) {
+    const operation *o = model_operation(m, t);
+    bool tries = o->kind == OPERATION_SPIN_TRY;
+    hd_action a =
+        new_action(m, t, tries ? HD_DO_COMPARE : HD_DO_READ, tries ? HD_ACTION_SETTLES : 0);
+    add_access(&a, LOCATION(o->other), 4, tries ? HD_MODE_WRITE : HD_MODE_READ, tries);
+    a.expected = tries ? o->extra : 0;
+    return a;
+}
+
+/* As the machine's spin.c does it: behind an iteration in vain a thread waits until one of the
+ * places has changed. */
+static hd_action loop_action(const model *m, uint32_t t) {
+    const operation *o = model_operation(m, t);
+    hd_action a;
+    switch ((loop_stage)m->state.thread[t].round.stage) {
+    case BEFORE_FIRST:
+        return memory_action(m, t, HD_DO_READ, HD_ACTION_WAITS | HD_ACTION_SPINS, HD_MODE_READ);
+    case BEFORE_SECOND:
+        return second_access(m, t);
+    default:
+        a = new_action(m, t, HD_DO_SPIN, HD_ACTION_WAITS);
+        add_access(&a, LOCATION(o->object), 4, HD_MODE_READ, true);
+        if (o->other != o->object)
+            add_access(&a, LOCATION(o->other), 4, HD_MODE_READ, true);
+        return a;
+    }
+}
+
 /* An operation of two actions, before its second. */
 static hd_action second_action(const model *m, uint32_t t) {
     const operation *o = model_operation(m, t);
@@ -150,6 +180,12 @@ static hd_action first_action(const model *m, uint32_t t) {
         return memory_action(m, t, HD_DO_READ, WAITS | SPINS, HD_MODE_READ);
     case OPERATION_SPIN_LOCK:
         return memory_action(m, t, HD_DO_COMPARE, WAITS | SPINS | SETTLES, HD_MODE_WRITE);
+    case OPERATION_SPIN_WHILE_BOTH:
+    case OPERATION_SPIN_UNTIL_ONE:
+    case OPERATION_SPIN_UNTIL_BOTH:
+    case OPERATION_SPIN_ON_ALL:
+    case OPERATION_SPIN_TRY:
+        return loop_action(m, t);
     case OPERATION_WRITE:
     case OPERATION_WRITE_PAIR:
     case OPERATION_STORE:
@@ -215,6 +251,12 @@ unsigned model_woken_by(const model *m, hd_action_kind kind) {
     return kind == HD_DO_BROADCAST ? waiting : waiting & -waiting;
 }
 
+/* What an exchange looks at. */
+static const model_value *exchanged(const model *m, uint32_t t) {
+    const operation *o = model_operation(m, t);
+    return &m->state.memory[o->kind == OPERATION_SPIN_TRY ? o->other : o->object];
+}
+
 hd_action model_settled(const model *m, uint32_t t) {
     const model_state *s = &m->state;
     const operation *o = model_operation(m, t);
@@ -222,7 +264,7 @@ hd_action model_settled(const model *m, uint32_t t) {
     switch ((hd_action_kind)a.kind) {
     case HD_DO_COMPARE:
         /* One that inputs decide counts as a write either way, as in the machine. */
-        if (!s->memory[o->object].expr && s->memory[o->object].is != o->value)
+        if (!exchanged(m, t)->expr && exchanged(m, t)->is != a.expected)
             fail(&a, HD_MODE_READ);
         break;
     case HD_DO_TRY_LOCK:
@@ -273,20 +315,77 @@ static bool are_others_stuck(const model *m, uint32_t self) {
     return true;
 }
 
-bool model_goes_round(const model *m, const operation *o) {
-    bool is_equal = m->state.memory[o->object].is == o->value;
-    return o->kind == OPERATION_SPIN ? is_equal : !is_equal;
+bool operation_has_two_places(const operation *o) {
+    return o->kind >= OPERATION_SPIN_WHILE_BOTH && o->kind <= OPERATION_SPIN_TRY;
 }
 
 bool operation_spins(const operation *o) {
-    return o->kind == OPERATION_SPIN || o->kind == OPERATION_SPIN_LOCK;
+    return o->kind == OPERATION_SPIN || o->kind == OPERATION_SPIN_LOCK ||
+           operation_has_two_places(o);
+}
+
+loop_way loop_after_first(const operation *o, unsigned first) {
+    bool is_equal = first == o->value;
+    switch ((operation_kind)o->kind) {
+    case OPERATION_SPIN:
+        return is_equal ? GO_ROUND : LEAVE;
+    case OPERATION_SPIN_LOCK:
+        return is_equal ? LEAVE : GO_ROUND;
+    case OPERATION_SPIN_WHILE_BOTH:
+        return is_equal ? LOOK_ON : LEAVE;
+    case OPERATION_SPIN_UNTIL_ONE:
+        return is_equal ? LEAVE : LOOK_ON;
+    case OPERATION_SPIN_UNTIL_BOTH:
+    case OPERATION_SPIN_TRY:
+        return is_equal ? LOOK_ON : GO_ROUND;
+    case OPERATION_SPIN_ON_ALL:
+        return LOOK_ON;
+    default:
+        HD_BUG("not a waiting loop");
+    }
+}
+
+loop_way loop_after_second(const operation *o, unsigned first, unsigned second) {
+    bool is_equal = second == o->extra;
+    switch ((operation_kind)o->kind) {
+    case OPERATION_SPIN_WHILE_BOTH:
+        return is_equal ? GO_ROUND : LEAVE;
+    case OPERATION_SPIN_UNTIL_ONE:
+    case OPERATION_SPIN_TRY:
+        return is_equal ? LEAVE : GO_ROUND;
+    case OPERATION_SPIN_UNTIL_BOTH:
+        return second < o->extra ? GO_ROUND : LEAVE;
+    case OPERATION_SPIN_ON_ALL:
+        return is_equal && first == o->value ? GO_ROUND : LEAVE;
+    default:
+        HD_BUG("not a waiting loop over two places");
+    }
+}
+
+bool model_goes_round(const model *m, uint32_t t) {
+    const operation *o = model_operation(m, t);
+    return operation_spins(o) && m->state.thread[t].round.stage == BEFORE_FIRST &&
+           loop_after_first(o, m->state.memory[o->object].is) == GO_ROUND;
+}
+
+static bool has_changed(const model *m, uint32_t t, const operation *o) {
+    const round_state *round = &m->state.thread[t].round;
+    return m->state.memory[o->object].is != round->seen[0] ||
+           m->state.memory[o->other].is != round->seen[1];
 }
 
 /* Under an explorer a loop waits only for what is known to lead round it. */
 static bool is_spin_enabled(const model *m, uint32_t t, const operation *o) {
-    if (!m->sink)
-        return !model_goes_round(m, o);
-    return !m->goes_round[t][m->state.thread[t].pc][m->state.memory[o->object].is];
+    switch ((loop_stage)m->state.thread[t].round.stage) {
+    case BEFORE_FIRST:
+        if (!m->sink)
+            return !model_goes_round(m, t);
+        return !m->goes_round[t][m->state.thread[t].pc][m->state.memory[o->object].is];
+    case BEFORE_SECOND:
+        return true;
+    default:
+        return has_changed(m, t, o);
+    }
 }
 
 bool model_is_enabled(const model *m, uint32_t t) {
