@@ -89,10 +89,13 @@ static uint64_t add_clang(uint64_t h) {
 }
 
 static uint64_t add_heddle(uint64_t h) {
-    static const char *const parts[] = {
-        "heddle-compile",   "inline.bc",        "models/string.bc",   "models/ctype.bc",
-        "models/stdlib.bc", "models/memory.bc", "models/verifier.bc", "models/network.bc",
-        "models/atomic.bc", "models/copy.bc",   "models/stdio.bc"};
+    static const char *const parts[] = {"heddle-compile",     "inline.bc",
+                                        "models/string.bc",   "models/ctype.bc",
+                                        "models/stdlib.bc",   "models/memory.bc",
+                                        "models/verifier.bc", "models/network.bc",
+                                        "models/atomic.bc",   "models/copy.bc",
+                                        "models/stdio.bc",    "models/random.bc",
+                                        "models/time.bc",     "models/environment.bc"};
     hd_text path = {0};
     for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
         if (hd_cache_find_part(&path, parts[n]))

@@ -52,6 +52,7 @@ enum hd_poison {
     HD_POISON_RETURNED,          /* local of a function that has returned */
     HD_POISON_INPUT,             /* input arena outside any object */
     HD_POISON_SCOPE,             /* local whose scope has ended */
+    HD_POISON_PRIVATE,           /* as HD_POISON_LOCAL; no other thread can see that object */
 };
 
 /* Operations passed to __hd_binary and __hd_compare: these are hd_op numbers of

@@ -101,6 +101,8 @@ typedef struct hd_access {
 #define HD_TOKEN_CANCEL(t) (UINT64_C(0x2000) + 16 * (t)) /* was cancelled; joined, detached */
 #define HD_TOKEN_EXIT      UINT64_C(0x3000)              /* who ends the program */
 #define HD_TOKEN_ATOMIC    UINT64_C(0x3010)              /* who is in an atomic section */
+#define HD_TOKEN_AT_EXIT   UINT64_C(0x3020)              /* handlers for the end of the program */
+#define HD_TOKEN_OUTSIDE   UINT64_C(0x3030)              /* files and what else is real */
 #define HD_TOKEN_INBOX(t)  (UINT64_C(0x4000) + 16 * (t)) /* what an actor receives */
 #define HD_TOKEN_READY(p)  (UINT64_C(0x7000) + HD_READY_TOKENS * (p)) /* what its queues hold */
 #define HD_READY_TOKENS    64                                         /* of each process */

@@ -49,8 +49,6 @@
     X(free, hd_libc_free)                           X(aligned_alloc, hd_libc_aligned_alloc)        \
     X(memalign, hd_libc_aligned_alloc)              X(posix_memalign, hd_libc_posix_memalign)      \
     X(malloc_usable_size, hd_libc_malloc_usable_size)                                              \
-    X(strdup, hd_libc_strdup)                       X(__strdup, hd_libc_strdup)                    \
-    X(strndup, hd_libc_strndup)                     X(__strndup, hd_libc_strndup)                  \
     /* libc_process.c */                                                                           \
     X(exit, hd_libc_exit)                           X(_exit, hd_libc_exit_now)                     \
     X(_Exit, hd_libc_exit_now)                      X(quick_exit, hd_libc_exit_now)                \
@@ -59,15 +57,12 @@
     X(signal, hd_libc_signal)                       X(sigaction, hd_libc_sigaction)                \
     X(__errno_location, hd_libc_errno_location)     X(__ctype_b_loc, hd_libc_ctype_b)              \
     X(__ctype_tolower_loc, hd_libc_ctype_tolower)   X(__ctype_toupper_loc, hd_libc_ctype_toupper)  \
-    X(getenv, hd_libc_getenv)                       X(secure_getenv, hd_libc_getenv)               \
+    X(__heddle_environment, hd_libc_environment)    X(__heddle_hidden, hd_libc_hidden_block)       \
     X(strerror, hd_libc_strerror)                   X(time, hd_libc_time)                          \
     X(clock, hd_libc_clock)                         X(gettimeofday, hd_libc_gettimeofday)          \
     X(clock_gettime, hd_libc_clock_gettime)         X(sleep, hd_libc_sleep)                        \
     X(usleep, hd_libc_usleep)                       X(nanosleep, hd_libc_nanosleep)                \
-    X(clock_nanosleep, hd_libc_clock_nanosleep)     X(rand, hd_libc_rand)                          \
-    X(srand, hd_libc_srand)                         X(random, hd_libc_random)                      \
-    X(srandom, hd_libc_srand)                       X(lrand48, hd_libc_random)                     \
-    X(srand48, hd_libc_srand)                       X(getpid, hd_libc_getpid)                      \
+    X(clock_nanosleep, hd_libc_clock_nanosleep)     X(getpid, hd_libc_getpid)                      \
     X(getppid, hd_libc_getppid)                     X(strsignal, hd_libc_strsignal)                \
     X(fork, hd_libc_fork)                           X(vfork, hd_libc_fork)                         \
     X(wait, hd_libc_wait)                           X(waitpid, hd_libc_waitpid)                    \
@@ -77,8 +72,9 @@
     X(pthread_sigmask, hd_libc_pthread_sigmask)     X(sigpending, hd_libc_sigpending)              \
     X(sigsuspend, hd_libc_sigsuspend)               X(alarm, hd_libc_alarm)                        \
     X(setitimer, hd_libc_setitimer)                                                                \
-    X(gmtime, hd_libc_gmtime)                       X(localtime, hd_libc_localtime)                \
-    X(asctime, hd_libc_asctime)                     X(ctime, hd_libc_ctime)                        \
+    X(gmtime_r, hd_libc_gmtime_r)                   X(localtime_r, hd_libc_localtime_r)            \
+    X(mktime, hd_libc_mktime)                       X(timegm, hd_libc_timegm)                      \
+    X(asctime_r, hd_libc_asctime_r)                 X(strftime, hd_libc_strftime)                  \
     X(localeconv, hd_libc_localeconv)                                                              \
     /* libc_output.c */                                                                            \
     X(snprintf, hd_libc_snprintf)                   X(vsnprintf, hd_libc_vsnprintf)                \
@@ -204,7 +200,7 @@ static const char pure[] =
     " __isoc23_sscanf __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull"
     " qsort qsort_r bsearch abs labs llabs div ldiv toupper tolower isalnum isalpha isblank"
     " iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit rand_r ffs swab"
-    " wcslen wcscmp wcscpy mktime gmtime_r localtime_r strftime"
+    " wcslen wcscmp wcscpy"
     " setlocale frexp frexpf modf modff ";
 
 /* Called by code that has already moved the shadows; jumps, which have none to move; and
@@ -223,8 +219,8 @@ static const char direct[] =
 static const char stateful[] =
     " tmpnam remove rename truncate"
     " stat lstat access link symlink mkdir rmdir chdir getcwd opendir readdir closedir"
-    " chmod mprotect setenv unsetenv putenv system dlopen"
-    " dlsym drand48 umask uname ";
+    " chmod mprotect system dlopen"
+    " dlsym umask uname ";
 
 /* Other threads, other processes, other control flow: later. */
 static const char refused[] =

@@ -260,14 +260,14 @@ INLINE void __hd_external(const char *name, uint32_t site) {
 }
 
 /* A local object of `size` bytes at p, HD_LOCAL_PAD poisoned bytes before and `behind`
- * bytes after it.  Sizes are constants, so these become a few vector stores. */
-INLINE void __hd_local_enter(char *p, uint64_t size, uint64_t behind) {
+ * bytes after it.  Sizes and poison are constants, so these become a few vector stores. */
+INLINE void __hd_local_enter(char *p, uint64_t size, uint64_t behind, uint32_t poison) {
     hd_word *s = HD_SHADOW_OF(p);
     for (uint64_t i = 0; i < HD_LOCAL_PAD; i++)
-        s[(int64_t)i - HD_LOCAL_PAD] = HD_POISON_LOCAL;
+        s[(int64_t)i - HD_LOCAL_PAD] = poison;
     __builtin_memset(s, 0, size * sizeof *s);
     for (uint64_t i = 0; i < behind; i++)
-        s[size + i] = HD_POISON_LOCAL;
+        s[size + i] = poison;
     if ((uint64_t)p < __hd_registers.stack_low)
         __hd_registers.stack_low = (uint64_t)p;
 }

@@ -24,10 +24,10 @@ void hd_libc_free(void *p);
 void *hd_libc_realloc(void *p, size_t size);
 void *hd_libc_reallocarray(void *p, size_t n, size_t size);
 size_t hd_libc_malloc_usable_size(void *p);
-char *hd_libc_strdup(const char *s);
-char *hd_libc_strndup(const char *s, size_t limit);
 /* A copy in the program's heap that is never a leak. */
 void *hd_libc_hidden(hd_machine *m, const void *bytes, size_t n);
+/* Room for one, as models call it. */
+void *hd_libc_hidden_block(size_t n);
 
 /* libc_process.c */
 _Noreturn void hd_libc_exit(int status);
@@ -40,7 +40,7 @@ int *hd_libc_errno_location(void);
 const void *hd_libc_ctype_b(void);
 const void *hd_libc_ctype_tolower(void);
 const void *hd_libc_ctype_toupper(void);
-char *hd_libc_getenv(const char *name);
+char **hd_libc_environment(void);
 char *hd_libc_strerror(int number);
 char *hd_libc_strsignal(int number);
 struct lconv *hd_libc_localeconv(void);
@@ -52,15 +52,14 @@ int hd_libc_clock_gettime(int clock, struct timespec *out);
 uint64_t hd_clock_until(int clock, const struct timespec *when);
 /* It is at least `when` now: a wait has timed out. */
 void hd_clock_reach(hd_machine *m, int clock, const struct timespec *when);
-struct tm *hd_libc_gmtime(const time_t *when);
-struct tm *hd_libc_localtime(const time_t *when);
-char *hd_libc_asctime(const struct tm *when);
-char *hd_libc_ctime(const time_t *when);
+struct tm *hd_libc_gmtime_r(const time_t *when, struct tm *out);
+struct tm *hd_libc_localtime_r(const time_t *when, struct tm *out);
+time_t hd_libc_mktime(struct tm *in);
+time_t hd_libc_timegm(struct tm *in);
+char *hd_libc_asctime_r(const struct tm *when, char *out);
+size_t hd_libc_strftime(char *out, size_t size, const char *format, const struct tm *when);
 unsigned hd_libc_sleep(unsigned seconds);
 int hd_libc_usleep(unsigned microseconds);
-int hd_libc_rand(void);
-void hd_libc_srand(unsigned seed);
-long hd_libc_random(void);
 
 /* libc_fork.c */
 int hd_libc_fork(void);

@@ -3,7 +3,7 @@
  * A symbolic size is settled to the concrete one, and that goes on the path: other sizes are
  * other paths. */
 #include "machine/libc.h"
-#include "machine/threads.h"
+#include "machine/library.h"
 
 #include <errno.h>
 
@@ -63,9 +63,7 @@ int hd_libc_posix_memalign(void **out, size_t alignment, size_t size) {
     void *p = hd_heap_alloc(m->heap, size, alignment, HERE);
     if (!p)
         return ENOMEM;
-    hd_check_range(m, (uint64_t)out, sizeof *out, true, 0);
-    hd_store_words(m, (uint64_t)out, sizeof *out, HD_NONE);
-    *out = p;
+    hd_library_store(m, out, &p, sizeof p);
     return 0;
 }
 
@@ -203,49 +201,7 @@ size_t hd_libc_malloc_usable_size(void *p) {
     return p ? live_block(m, (uint64_t)p)->size : 0;
 }
 
-/* ---- strings on the heap ---- */
-
-/* Of a string of external code, which has no shadow. */
-static char *copy_external(hd_machine *m, const char *s, size_t limit, uint64_t pc) {
-    size_t n = strnlen(s, limit);
-    char *copy = allocate(m, n + 1, 16, pc);
-    if (copy) {
-        memcpy(copy, s, n);
-        copy[n] = '\0';
-    }
-    return copy;
-}
-
-char *hd_libc_strndup(const char *s, size_t limit) {
-    hd_machine *m = hd_enter();
-    hd_settle_arguments(m);
-    if (limit && hd_external_read(m, (uint64_t)s, 1, 0))
-        return copy_external(m, s, limit, HERE);
-    uint64_t n = 0;
-    for (; n < limit; n++) {
-        hd_check_range(m, (uint64_t)s + n, 1, false, 0);
-        hd_expr e = hd_load_words(m, (uint64_t)s + n, 1);
-        if (e) {
-            hd_expr zero = hd_expr_const(m->graph, 8, 0);
-            hd_record(m, 0, hd_expr_binary(m->graph, HD_OP_EQ, e, zero), s[n] == 0,
-                      HD_BRANCH_PROGRAM);
-        }
-        if (s[n] == 0)
-            break;
-    }
-    char *copy = allocate(m, n + 1, 16, HERE);
-    if (copy) {
-        copy_with_shadow((uint64_t)copy, (uint64_t)s, n);
-        copy[n] = '\0';
-    }
-    return copy;
-}
-
-char *hd_libc_strdup(const char *s) {
-    return hd_libc_strndup(s, SIZE_MAX);
-}
-
-void *hd_libc_hidden(hd_machine *m, const void *bytes, size_t n) {
+static void *allocate_hidden(hd_machine *m, size_t n) {
     void *p = hd_heap_alloc(m->heap, n, 16, 0);
     if (!p)
         return NULL;
@@ -253,5 +209,19 @@ void *hd_libc_hidden(hd_machine *m, const void *bytes, size_t n) {
     hd_block *b = hd_heap_block(m->heap, (uint64_t)p);
     b->is_hidden = true;
     b->size = n;
-    return memcpy(p, bytes, n);
+    return p;
+}
+
+void *hd_libc_hidden(hd_machine *m, const void *bytes, size_t n) {
+    void *p = allocate_hidden(m, n);
+    return p ? memcpy(p, bytes, n) : NULL;
+}
+
+void *hd_libc_hidden_block(size_t n) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    void *p = allocate_hidden(m, n);
+    if (!p)
+        out_of_memory(m);
+    return p;
 }

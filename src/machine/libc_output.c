@@ -3,32 +3,52 @@
  *
  * Unless the user wants to see it, text is formatted (its length is a result, and a bad
  * argument must still be found) and thrown away. */
+#include "machine/format.h"
 #include "machine/libc_ipc.h"
 #include "machine/stream.h"
 
 #define DEEP UINT64_C(16384) /* stack that the C library may use and leave dirty */
 
-/* Arguments that point into the program's memory, or are NULL where they could. */
-static void settle_texts(hd_machine *m, uint64_t passed) {
+/* Arguments that point into the program's memory, or are NULL where they could.  Whether any was
+ * symbolic. */
+static bool settle_texts(hd_machine *m, uint64_t passed) {
     for (unsigned i = 0; passed >> i && i < HD_MAX_ARGS - 1; i++) {
         hd_expr e = hd_argument(m, passed, i);
         if (e && hd_expr_width(m->graph, e) == 64 && hd_in_region(hd_eval_value(m->eval, e)))
             hd_settle_argument(m, passed, i);
     }
-    if (passed)
-        hd_note_printed(m);
+    return passed != 0;
 }
 
 /* The C library runs on the program's stack: what it leaves there must not be seen later. */
-static hd_machine *enter(const void *frame) {
+static hd_machine *enter_stack(const void *frame) {
     hd_machine *m = hd_enter();
     uint64_t low = (uint64_t)frame - DEEP;
-    settle_texts(m, hd_take_arguments(m));
     if (low < m->stack_dirty)
         m->stack_dirty = low;
     return m;
 }
+
+/* All arguments of the call are settled. */
+static hd_machine *enter(const void *frame) {
+    hd_machine *m = enter_stack(frame);
+    hd_settle_arguments(m);
+    return m;
+}
 #define ENTER() enter(__builtin_frame_address(0))
+
+/* The arguments of a format; what was symbolic among them and in the text they point to is told
+ * afterwards (leave), because other threads may print meanwhile. */
+static hd_machine *enter_format(hd_format *f, const char *format, va_list arguments,
+                                const void *frame) {
+    hd_machine *m = enter_stack(frame);
+    bool is_symbolic = settle_texts(m, hd_take_arguments(m));
+    hd_format_read(m, f, format, arguments);
+    f->is_symbolic |= is_symbolic;
+    return m;
+}
+#define ENTER_FORMAT(f, format, arguments)                                                         \
+    enter_format(f, format, arguments, __builtin_frame_address(0))
 
 /* Does this descriptor mean what the user sees? */
 static bool is_seen(hd_machine *m, int descriptor) {
@@ -43,49 +63,64 @@ static hd_stream *stream_of(hd_machine *m, FILE *file) {
     return is_standard && is_seen(m, file == stdout ? 1 : 2) ? NULL : hd_stream_of(m, file);
 }
 
-static bool put(hd_machine *m, hd_stream *s, const void *bytes, const hd_word *words, size_t n) {
-    hd_stream_enter(m, s);
-    bool is_done = hd_stream_put(m, s, bytes, words, n);
-    hd_stream_leave(m, s);
-    return is_done;
+/* The stream of `file`, locked; *to is where text goes, NULL: to the user.  For the user nothing is
+ * locked unless the program locks streams itself: the order of output is no part of a class. */
+static hd_stream *enter_stream(hd_machine *m, FILE *file, hd_stream **to) {
+    *to = stream_of(m, file);
+    hd_stream *locked = *to ? *to : m->may_lock_streams ? hd_stream_of(m, file) : NULL;
+    if (locked)
+        hd_stream_enter(m, locked);
+    return locked;
+}
+
+static void leave_stream(hd_machine *m, hd_stream *locked) {
+    if (locked)
+        hd_stream_leave(m, locked);
 }
 
 /* Formatted, in memory of this execution; its length, or less than 0. */
-static int format_text(hd_machine *m, const char *format, va_list arguments, char **out) {
+static int format_text(hd_machine *m, hd_format *f, char **out) {
     va_list again;
-    if (!format)
+    *out = "";
+    if (!f->text)
         return -1;
-    va_copy(again, arguments);
-    int n = vsnprintf(NULL, 0, format, arguments);
-    if (n >= 0) {
-        *out = hd_execution_alloc(m, (size_t)n + 1);
-        vsnprintf(*out, (size_t)n + 1, format, again);
-    }
+    va_copy(again, f->arguments);
+    int n = vsnprintf(NULL, 0, f->text, again);
     va_end(again);
+    if (n > 0) {
+        *out = hd_execution_alloc(m, (size_t)n + 1);
+        vsnprintf(*out, (size_t)n + 1, f->text, f->arguments);
+    }
     return n;
 }
 
-/* Text that others may read: symbolic numbers in it come out concrete. */
-static void note_symbolic(hd_machine *m, bool is_symbolic) {
-    if (is_symbolic)
-        hd_approximate_call(m, "printing of a symbolic number into a file, pipe or socket");
+/* Text that others may read: symbolic numbers and bytes in it come out concrete. */
+static void note_symbolic(hd_machine *m, const hd_format *f) {
+    if (f->is_symbolic)
+        hd_approximate_call(m, "printing of a symbolic value into a file, pipe or socket");
 }
 
-static bool has_symbolic_arguments(void) {
-    return hd_now->registers->passed != 0;
+/* For the user: only the result of the call is left in the program. */
+static int leave(hd_machine *m, const hd_format *f, int n) {
+    if (f->is_symbolic)
+        hd_note_printed(m);
+    return n;
 }
 
 int hd_libc_vfprintf(FILE *file, const char *format, va_list arguments) {
-    bool is_symbolic = has_symbolic_arguments();
-    hd_machine *m = ENTER();
-    hd_stream *s = stream_of(m, file);
+    hd_format f;
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    hd_stream *s, *locked = enter_stream(m, file, &s);
     char *text;
-    if (!s)
-        return m->options.show_output ? vfprintf(file, format, arguments)
-                                      : vsnprintf(NULL, 0, format, arguments);
-    note_symbolic(m, is_symbolic);
-    int n = format_text(m, format, arguments, &text);
-    return n >= 0 && put(m, s, text, NULL, (size_t)n) ? n : -1;
+    int n = s                        ? format_text(m, &f, &text)
+            : m->options.show_output ? vfprintf(file, f.text, f.arguments)
+                                     : vsnprintf(NULL, 0, f.text, f.arguments);
+    if (s && n >= 0 && !hd_stream_put(m, s, text, NULL, (size_t)n))
+        n = -1;
+    leave_stream(m, locked);
+    if (s)
+        note_symbolic(m, &f);
+    return leave(m, &f, n);
 }
 
 int hd_libc_vprintf(const char *format, va_list arguments) {
@@ -110,19 +145,23 @@ int hd_libc_printf(const char *format, ...) {
 
 /* Written at once; from a block of the program's memory, where what is sent is taken from. */
 int hd_libc_vdprintf(int descriptor, const char *format, va_list arguments) {
-    bool is_symbolic = has_symbolic_arguments();
-    hd_machine *m = ENTER();
+    hd_format f;
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
     char *text;
     if (is_seen(m, descriptor))
-        return m->options.show_output ? vdprintf(descriptor, format, arguments)
-                                      : vsnprintf(NULL, 0, format, arguments);
-    note_symbolic(m, is_symbolic);
-    int n = format_text(m, format, arguments, &text);
-    if (n <= 0)
-        return n;
-    void *copy = hd_libc_hidden(m, text, (size_t)n);
-    hd_unpoison((uint64_t)copy, (uint64_t)n);
-    return hd_libc_write(descriptor, copy, (size_t)n) == n ? n : -1;
+        return leave(m, &f,
+                     m->options.show_output ? vdprintf(descriptor, f.text, f.arguments)
+                                            : vsnprintf(NULL, 0, f.text, f.arguments));
+    int n = format_text(m, &f, &text);
+    if (n > 0) {
+        void *copy = hd_libc_hidden(m, text, (size_t)n);
+        if (!copy)
+            hd_out_of_memory();
+        hd_unpoison((uint64_t)copy, (uint64_t)n);
+        n = hd_libc_write(descriptor, copy, (size_t)n) == n ? n : -1;
+    }
+    note_symbolic(m, &f);
+    return leave(m, &f, n);
 }
 
 int hd_libc_dprintf(int descriptor, const char *format, ...) {
@@ -133,57 +172,46 @@ int hd_libc_dprintf(int descriptor, const char *format, ...) {
     return n;
 }
 
-/* A string that is about to be read by the host: every byte must be the program's, or all
- * those of external code. */
-static size_t checked_length(hd_machine *m, const char *s) {
-    size_t n = 0;
-    if (hd_external_read(m, (uint64_t)s, 1, 0))
-        return strlen(s);
-    do
-        hd_check_range(m, (uint64_t)s + n, 1, false, 0);
-    while (s[n++]);
-    return n - 1;
-}
-
-/* Bytes of the program with their symbolic values, if they have any. */
-static bool put_memory(hd_machine *m, hd_stream *s, const void *p, size_t n) {
-    return put(m, s, p, hd_in_region((uint64_t)p) ? HD_SHADOW_OF(p) : NULL, n);
+/* What was read, and what comes behind it.  Symbolic bytes stay symbolic. */
+static bool put_text(hd_machine *m, FILE *file, const hd_library_text *t, const char *end) {
+    hd_stream *to, *locked = enter_stream(m, file, &to);
+    bool is_done = true;
+    if (to)
+        is_done = hd_stream_put(m, to, t->at, t->words, t->n) &&
+                  hd_stream_put(m, to, end, NULL, strlen(end));
+    else if (m->options.show_output)
+        is_done = fwrite(t->at, 1, t->n, file) == t->n && fputs(end, file) >= 0;
+    leave_stream(m, locked);
+    return is_done;
 }
 
 int hd_libc_fputs(const char *s, FILE *file) {
-    hd_settle_arguments(hd_enter());
     hd_machine *m = ENTER();
-    size_t n = checked_length(m, s);
-    hd_stream *to = stream_of(m, file);
-    if (to)
-        return put_memory(m, to, s, n) ? 1 : EOF;
-    return m->options.show_output ? fputs(s, file) : 1;
+    hd_library_text t = hd_library_read_text(m, s, UINT64_MAX, 1);
+    return put_text(m, file, &t, "") ? 1 : EOF;
 }
 
 int hd_libc_puts(const char *s) {
-    hd_settle_arguments(hd_enter());
     hd_machine *m = ENTER();
-    size_t n = checked_length(m, s);
-    hd_stream *to = stream_of(m, stdout);
-    if (to) {
-        hd_stream_enter(m, to);
-        bool is_done = put_memory(m, to, s, n) && put(m, to, "\n", NULL, 1);
-        hd_stream_leave(m, to);
-        return is_done ? (int)n + 1 : EOF;
-    }
-    return m->options.show_output ? puts(s) : (int)n + 1;
+    hd_library_text t = hd_library_read_text(m, s, UINT64_MAX, 1);
+    return put_text(m, stdout, &t, "\n") ? (int)t.n + 1 : EOF;
 }
 
 int hd_libc_fputc(int c, FILE *file) {
-    hd_machine *m = hd_enter();
-    hd_expr e = has_symbolic_arguments() ? hd_argument(m, m->registers->passed, 0) : 0;
-    m = ENTER();
-    hd_stream *to = stream_of(m, file);
+    hd_machine *m = enter_stack(__builtin_frame_address(0));
+    uint64_t passed = hd_take_arguments(m);
+    hd_expr e = hd_argument(m, passed, 0);
+    hd_settle_argument(m, passed, 1);
+    hd_stream *to, *locked = enter_stream(m, file, &to);
     uint8_t byte = (uint8_t)c;
     hd_word word = e ? HD_WORD(e, 0) : 0;
-    if (to)
-        return put(m, to, &byte, &word, 1) ? byte : EOF;
-    return m->options.show_output ? fputc(c, file) : byte;
+    int result = to                       ? hd_stream_put(m, to, &byte, &word, 1) ? byte : EOF
+                 : m->options.show_output ? fputc(c, file)
+                                          : byte;
+    leave_stream(m, locked);
+    if (e)
+        hd_note_printed(m);
+    return result;
 }
 
 int hd_libc_putchar(int c) {
@@ -191,16 +219,12 @@ int hd_libc_putchar(int c) {
 }
 
 size_t hd_libc_fwrite(const void *p, size_t size, size_t n, FILE *file) {
-    hd_settle_arguments(hd_enter());
     hd_machine *m = ENTER();
     uint64_t bytes;
-    bool is_too_much = __builtin_mul_overflow(size, n, &bytes);
-    if (!is_too_much && !hd_external_read(m, (uint64_t)p, bytes, 0))
-        hd_check_range(m, (uint64_t)p, bytes, false, 0);
-    hd_stream *to = stream_of(m, file);
-    if (to)
-        return !is_too_much && put_memory(m, to, p, bytes) ? n : 0;
-    return m->options.show_output ? fwrite(p, size, n, file) : n;
+    if (__builtin_mul_overflow(size, n, &bytes))
+        bytes = UINT64_MAX; /* no object is as large */
+    hd_library_text t = hd_library_read_block(m, p, bytes);
+    return bytes && put_text(m, file, &t, "") ? n : 0;
 }
 
 int hd_libc_fflush(FILE *file) {
@@ -221,17 +245,14 @@ int hd_libc_fflush(FILE *file) {
 
 /* To standard error, wherever that goes. */
 static void put_error(hd_machine *m, const char *text) {
-    hd_stream *s = stream_of(m, stderr);
-    if (s)
-        put(m, s, text, NULL, strlen(text));
-    else if (m->options.show_output)
-        fputs(text, stderr);
+    hd_library_text t = {.at = text, .n = strlen(text)};
+    put_text(m, stderr, &t, "");
 }
 
 void hd_libc_perror(const char *s) {
     hd_machine *m = ENTER();
     if (s)
-        checked_length(m, s);
+        s = hd_library_string(m, s);
     bool has_text = s && *s;
     const char *words = strerror(*(int *)m->world_errno);
     size_t n = (has_text ? strlen(s) : 0) + strlen(words) + 4;
@@ -252,9 +273,10 @@ static void enter_with_status(int status) {
 
 /* `number`: of an error that is named behind the text; 0 if none is. */
 static void complain(int number, const char *format, va_list arguments) {
-    hd_machine *m = ENTER();
+    hd_format f;
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
     char *text;
-    if (format && format_text(m, format, arguments, &text) >= 0)
+    if (f.text && format_text(m, &f, &text) >= 0)
         put_error(m, text);
     if (number) {
         put_error(m, ": ");
@@ -321,45 +343,34 @@ void hd_libc_error(int status, int number, const char *format, ...) {
 
 /* ---- into memory ---- */
 
-/* Format on the side, look whether there is room, then write. */
-static int print_into(hd_machine *m, char *out, size_t size, const char *format,
-                      va_list arguments) {
-    char small[512];
+/* Format on the side, look whether there is room, then write.  Symbolic values that are printed
+ * into memory come out concrete. */
+static int print_into(const char *name, hd_machine *m, hd_format *f, char *out, size_t size) {
+    char small[512], *text = small;
     va_list again;
-    va_copy(again, arguments);
-    int n = vsnprintf(small, sizeof small, format, arguments);
-    char *text = small;
-    if (n >= (int)sizeof small) {
-        text = malloc((size_t)n + 1);
-        if (!text)
-            hd_out_of_memory();
-        vsnprintf(text, (size_t)n + 1, format, again);
-    }
+    va_copy(again, f->arguments);
+    int n = vsnprintf(small, sizeof small, f->text, again);
     va_end(again);
+    if (n >= (int)sizeof small) {
+        text = hd_execution_alloc(m, (size_t)n + 1);
+        vsnprintf(text, (size_t)n + 1, f->text, f->arguments);
+    }
     if (n >= 0 && size > 0) {
         size_t written = (size_t)n < size ? (size_t)n : size - 1;
-        hd_check_range(m, (uint64_t)out, written + 1, true, 0);
+        hd_library_write(m, out, written + 1);
         memcpy(out, text, written);
         out[written] = '\0';
         hd_unpoison((uint64_t)out, written + 1);
     }
-    if (text != small)
-        free(text);
+    if (f->is_symbolic)
+        hd_approximate_call(m, "call of '%s' with a symbolic argument", name);
     return n;
 }
 
-/* Symbolic numbers that are printed into memory come out concrete. */
-static hd_machine *enter_text(const char *name, const void *frame) {
-    bool is_symbolic = hd_now->registers->passed != 0;
-    hd_machine *m = enter(frame);
-    if (is_symbolic)
-        hd_approximate_call(m, "call of '%s' with a symbolic argument", name);
-    return m;
-}
-
 int hd_libc_vsnprintf(char *out, size_t size, const char *format, va_list arguments) {
-    return print_into(enter_text("snprintf", __builtin_frame_address(0)), out, size, format,
-                      arguments);
+    hd_format f;
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    return print_into("snprintf", m, &f, out, size);
 }
 
 int hd_libc_snprintf(char *out, size_t size, const char *format, ...) {
@@ -371,8 +382,9 @@ int hd_libc_snprintf(char *out, size_t size, const char *format, ...) {
 }
 
 int hd_libc_vsprintf(char *out, const char *format, va_list arguments) {
-    return print_into(enter_text("sprintf", __builtin_frame_address(0)), out, SIZE_MAX, format,
-                      arguments);
+    hd_format f;
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    return print_into("sprintf", m, &f, out, SIZE_MAX);
 }
 
 int hd_libc_sprintf(char *out, const char *format, ...) {

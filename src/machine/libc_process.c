@@ -1,6 +1,6 @@
-/* Ends of the program, its environment, time and chance: all the same in every execution. */
+/* Ends of the program, its environment and time: all the same in every execution. */
 #include "machine/libc.h"
-#include "machine/process.h"
+#include "machine/library.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -51,8 +51,10 @@ void hd_libc_assert_fail(const char *text, const char *file, unsigned line, cons
 }
 
 int hd_libc_atexit(hd_handler handler) {
-    hd_settle_arguments(hd_now);
-    hd_vec_push(&hd_now->at_exit, handler);
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    hd_library_state(m, HD_TOKEN_AT_EXIT, true); /* they run in the opposite order */
+    hd_vec_push(&m->at_exit, handler);
     return 0;
 }
 
@@ -84,21 +86,11 @@ static char *copy_text(hd_machine *m, const char *text) {
     return text ? hd_libc_hidden(m, text, strlen(text) + 1) : NULL;
 }
 
-/* Of a node of a scenario. */
-static char *environment_of(const hd_machine *m, uint32_t node, const char *name) {
-    size_t n = strlen(name);
-    for (char **e = (char **)m->node_environ[node]; *e; e++)
-        if (strncmp(*e, name, n) == 0 && (*e)[n] == '=')
-            return *e + n + 1;
-    return NULL;
-}
-
-char *hd_libc_getenv(const char *name) {
-    hd_machine *m = hd_enter();
-    hd_settle_arguments(m);
-    hd_check_range(m, (uint64_t)name, 1, false, 0);
+/* Of the running process: that of its node, or an empty one. */
+char **hd_libc_environment(void) {
+    const hd_machine *m = hd_now;
     uint32_t node = hd_process_at(m, hd_process_current(m))->node;
-    return node ? environment_of(m, node - 1, name) : copy_text(m, getenv(name));
+    return (char **)(node ? m->node_environ[node - 1] : m->program_environ);
 }
 
 char *hd_libc_strerror(int number) {
@@ -134,7 +126,7 @@ static uint64_t look_at_clock(hd_machine *m) {
 }
 
 static void *result(hd_machine *m, void *out, size_t n) {
-    hd_check_range(m, (uint64_t)out, n, true, 0);
+    hd_library_write(m, out, n);
     hd_unpoison((uint64_t)out, n);
     return out;
 }
@@ -185,53 +177,97 @@ void hd_clock_reach(hd_machine *m, int clock, const struct timespec *when) {
         m->virtual_time = then;
 }
 
+/* ---- dates ---- */
+
 /* What `in` points to is read by the host: it must be the program's, and is taken as it is. */
 static void check_argument(hd_machine *m, const void *in, size_t n, const char *name) {
-    hd_take_arguments(m);
-    hd_check_range(m, (uint64_t)in, n, false, 0);
-    const hd_word *s = HD_SHADOW_OF(in);
-    for (size_t i = 0; i < n; i++)
-        if (s[i]) {
-            hd_approximate_call(m, "call of '%s' on symbolic memory", name);
-            return;
-        }
+    hd_settle_arguments(m);
+    hd_library_read(m, in, n);
+    if (hd_in_region((uint64_t)in) && hd_any_word((uint64_t)in, n))
+        hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
+                       "call of '%s' on symbolic memory", name);
 }
 
-/* A fresh object for each call instead of a static one: its users see the same. */
-static struct tm *copy_date(hd_machine *m, struct tm date, bool is_known) {
-    if (!is_known)
+static struct tm *store_date(hd_machine *m, struct tm *out, struct tm date, bool is_known) {
+    if (!is_known) {
+        *(int *)m->world_errno = EOVERFLOW;
         return NULL;
+    }
     date.tm_zone = copy_text(m, date.tm_zone);
-    return hd_libc_hidden(m, &date, sizeof date);
+    hd_library_store(m, out, &date, sizeof date);
+    return out;
 }
 
-struct tm *hd_libc_gmtime(const time_t *when) {
+struct tm *hd_libc_gmtime_r(const time_t *when, struct tm *out) {
     hd_machine *m = hd_enter();
-    struct tm date;
+    struct tm date = {0};
     check_argument(m, when, sizeof *when, "gmtime");
     bool is_known = gmtime_r(when, &date) != NULL;
-    return copy_date(m, date, is_known);
+    return store_date(m, out, date, is_known);
 }
 
-struct tm *hd_libc_localtime(const time_t *when) {
+struct tm *hd_libc_localtime_r(const time_t *when, struct tm *out) {
     hd_machine *m = hd_enter();
-    struct tm date;
+    struct tm date = {0};
     check_argument(m, when, sizeof *when, "localtime");
     bool is_known = localtime_r(when, &date) != NULL;
-    return copy_date(m, date, is_known);
+    return store_date(m, out, date, is_known);
 }
 
-char *hd_libc_asctime(const struct tm *when) {
+static time_t time_of_date(struct tm *in, time_t (*convert)(struct tm *), const char *name) {
     hd_machine *m = hd_enter();
+    check_argument(m, in, sizeof *in, name);
+    struct tm date = *in;
+    errno = 0;
+    time_t when = convert(&date);
+    if (when == -1 && errno) {
+        *(int *)m->world_errno = EOVERFLOW;
+        return -1;
+    }
+    date.tm_zone = copy_text(m, date.tm_zone);
+    hd_library_store(m, in, &date, sizeof date);
+    return when;
+}
+
+time_t hd_libc_mktime(struct tm *in) {
+    return time_of_date(in, mktime, "mktime");
+}
+
+time_t hd_libc_timegm(struct tm *in) {
+    return time_of_date(in, timegm, "timegm");
+}
+
+#define DATE_SIZE 26 /* that asctime_r and ctime_r may use, says POSIX */
+
+char *hd_libc_asctime_r(const struct tm *when, char *out) {
+    hd_machine *m = hd_enter();
+    char text[128];
     check_argument(m, when, sizeof *when, "asctime");
-    return copy_text(m, asctime(when));
+    if (!asctime_r(when, text) || strlen(text) >= DATE_SIZE) {
+        *(int *)m->world_errno = EOVERFLOW;
+        return NULL;
+    }
+    hd_library_store(m, out, text, strlen(text) + 1);
+    return out;
 }
 
-char *hd_libc_ctime(const time_t *when) {
+size_t hd_libc_strftime(char *out, size_t size, const char *format, const struct tm *when) {
     hd_machine *m = hd_enter();
-    check_argument(m, when, sizeof *when, "ctime");
-    return copy_text(m, ctime(when));
+    check_argument(m, when, sizeof *when, "strftime");
+    struct tm date = *when;
+    hd_library_text f = hd_library_read_text(m, format, UINT64_MAX, 1);
+    bool names_zone = date.tm_zone && strchr(f.at, 'Z');
+    date.tm_zone = names_zone ? hd_library_string(m, date.tm_zone) : NULL;
+    char *text = hd_execution_alloc(m, size + 1);
+    size_t n = strftime(text, size, f.at, &date);
+    if (n)
+        hd_library_store(m, out, text, n + 1);
+    if (f.is_symbolic)
+        hd_approximate_call(m, "call of 'strftime' on symbolic memory");
+    return n;
 }
+
+/* ---- sleeping ---- */
 
 /* Sleeping is a cancellation point, and otherwise nothing that others see. */
 static void sleep_for(hd_machine *m, uint64_t nanoseconds) {
@@ -269,47 +305,55 @@ static uint64_t nanoseconds_of(const struct timespec *t) {
     return UINT64_C(1000000000) * (uint64_t)t->tv_sec + (uint64_t)t->tv_nsec;
 }
 
+/* Its two numbers are read one after the other: a waiting loop can wait for them. */
+static uint64_t read_duration(hd_machine *m, const struct timespec *t, const char *name) {
+    struct timespec copy;
+    check_argument(m, &t->tv_sec, sizeof t->tv_sec, name);
+    copy.tv_sec = t->tv_sec;
+    check_argument(m, &t->tv_nsec, sizeof t->tv_nsec, name);
+    copy.tv_nsec = t->tv_nsec;
+    return copy.tv_sec < 0 || copy.tv_nsec < 0 || copy.tv_nsec > 999999999 ? UINT64_MAX
+                                                                           : nanoseconds_of(&copy);
+}
+
+static void store_rest(hd_machine *m, struct timespec *left, uint64_t until) {
+    uint64_t now = hd_time_now(m), rest = until > now ? until - now : 0;
+    struct timespec t = {(time_t)(rest / 1000000000), (long)(rest % 1000000000)};
+    if (left)
+        hd_library_store(m, left, &t, sizeof t);
+}
+
 int hd_libc_nanosleep(const struct timespec *wanted, struct timespec *left) {
     hd_machine *m = hd_enter();
-    check_argument(m, wanted, sizeof *wanted, "nanosleep");
-    uint64_t until = hd_time_now(m) + nanoseconds_of(wanted);
-    sleep_for(m, nanoseconds_of(wanted));
+    uint64_t duration = read_duration(m, wanted, "nanosleep"), until = hd_time_now(m) + duration;
+    if (duration == UINT64_MAX) {
+        *(int *)m->world_errno = EINVAL;
+        return -1;
+    }
+    sleep_for(m, duration);
     if (!was_interrupted(m))
         return 0;
-    uint64_t rest = until - hd_time_now(m);
-    if (left)
-        *(struct timespec *)result(m, left, sizeof *left) =
-            (struct timespec){(time_t)(rest / 1000000000), (long)(rest % 1000000000)};
+    store_rest(m, left, until);
+    *(int *)m->world_errno = EINTR;
     return -1;
 }
 
 int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,
                             struct timespec *left) {
     hd_machine *m = hd_enter();
-    check_argument(m, wanted, sizeof *wanted, "clock_nanosleep");
-    (void)left;
-    uint64_t until = nanoseconds_of(wanted);
-    if (!(flags & TIMER_ABSTIME)) {
-        sleep_for(m, until);
-        return was_interrupted(m) ? EINTR : 0;
+    uint64_t until = read_duration(m, wanted, "clock_nanosleep"), start = hd_time_now(m);
+    int number = *(int *)m->world_errno; /* the result says what failed, and errno stays */
+    bool is_absolute = flags & TIMER_ABSTIME;
+    if (until == UINT64_MAX)
+        return EINVAL;
+    if (is_absolute) {
+        uint64_t zero = clock == CLOCK_REALTIME ? UINT64_C(1000000000) * START_OF_TIME : 0;
+        until = until > zero + m->virtual_time ? until - zero - m->virtual_time : 0;
     }
-    if (clock == CLOCK_REALTIME)
-        until -= UINT64_C(1000000000) * START_OF_TIME;
-    sleep_for(m, until > m->virtual_time ? until - m->virtual_time : 0);
-    return was_interrupted(m) ? EINTR : 0;
-}
-
-/* ---- chance ---- */
-
-int hd_libc_rand(void) {
-    return (int)(hd_random_next(&hd_now->random_state) & INT32_MAX);
-}
-
-long hd_libc_random(void) {
-    return hd_libc_rand();
-}
-
-void hd_libc_srand(unsigned seed) {
-    take_concrete(hd_now, "srand");
-    hd_now->random_state = seed;
+    sleep_for(m, until);
+    bool is_interrupted = was_interrupted(m);
+    *(int *)m->world_errno = number;
+    if (is_interrupted && !is_absolute)
+        store_rest(m, left, start + until);
+    return is_interrupted ? EINTR : 0;
 }

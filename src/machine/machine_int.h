@@ -264,7 +264,6 @@ struct hd_machine {
     bool is_running, is_exiting, has_returned;
     uint64_t hash;
     uint64_t fuel;
-    uint64_t random_state;
     hd_vec(hd_handler) at_exit;
     hd_vec(uint32_t) looping; /* sites seen after the fuel was gone */
     uint64_t n_decisions;     /* of this execution */
@@ -304,11 +303,12 @@ struct hd_machine {
 
     /* threads.c */
     hd_threads threads;
-    hd_thread *thread; /* by index */
-    bool may_create;   /* the program calls a function that creates threads */
-    bool may_cancel;   /* or one that cancels them */
-    bool may_wait;     /* or one that waits for processes */
-    bool is_ending;    /* the others do not go on any more */
+    hd_thread *thread;     /* by index */
+    bool may_create;       /* the program calls a function that creates threads */
+    bool may_cancel;       /* or one that cancels them */
+    bool may_lock_streams; /* or one that locks streams */
+    bool may_wait;         /* or one that waits for processes */
+    bool is_ending;        /* the others do not go on any more */
     uint64_t n_events;
     uint64_t n_repeated;          /* so many of them the script tells, and nobody watches them */
     bool has_kept;                /* a thread failed, and the others went on (E5) */

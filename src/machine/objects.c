@@ -43,7 +43,8 @@ static bool world_near(const hd_machine *m, uint64_t address, hd_object *out) {
 }
 
 static bool is_border(uint64_t address) {
-    return *HD_SHADOW_OF(address) == HD_POISON_LOCAL;
+    hd_word w = *HD_SHADOW_OF(address);
+    return w == HD_POISON_LOCAL || w == HD_POISON_PRIVATE;
 }
 
 /* The run of accessible bytes around `address` in the stack, if it has a border on both

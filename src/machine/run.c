@@ -141,7 +141,6 @@ static void begin(hd_machine *m) {
     begin_outcome(m->outcome);
     m->fuel = m->options.max_steps ? m->options.max_steps : UINT64_MAX;
     m->hash = 0;
-    m->random_state = 1;
     m->is_exiting = false;
     m->n_pending = 0;
     m->n_decisions = 0;

@@ -184,6 +184,8 @@ void hd_threads_init(hd_machine *m) {
     static const char *const sections[] = {"__VERIFIER_atomic_begin"};
     m->has_sections = calls_one_of(m, sections, 1);
     m->may_cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
+    static const char *const locking[] = {"flockfile", "ftrylockfile"};
+    m->may_lock_streams = calls_one_of(m, locking, sizeof locking / sizeof *locking);
     m->threads.enabled = find_enabled;
     m->threads.settle = settle;
     m->threads.goes_round = hd_spin_goes_round;

@@ -211,65 +211,6 @@ WEAK void *bsearch(const void *key, const void *at, size_t n, size_t size,
     return NULL;
 }
 
-/* -- Generators: the sequences of glibc ------------------------------------------------------ */
-
-#define N_STATE 31
-#define LAG     3
-
-static int32_t state[N_STATE];
-static unsigned front, is_seeded;
-
-static int32_t next_random(void) {
-    unsigned back = (front + N_STATE - LAG) % N_STATE;
-    uint32_t sum = (uint32_t)state[front] + (uint32_t)state[back];
-    state[front] = (int32_t)sum;
-    front = (front + 1) % N_STATE;
-    return (int32_t)(sum >> 1);
-}
-
-static void seed_generator(unsigned seed) {
-    int64_t x = seed ? (int32_t)seed : 1;
-    for (unsigned i = 0; i < N_STATE; i++) {
-        state[i] = (int32_t)x;
-        x = 16807 * x % 2147483647;
-        x += x < 0 ? 2147483647 : 0;
-    }
-    is_seeded = 1;
-    front = LAG;
-    for (unsigned i = 0; i < 10 * N_STATE; i++)
-        next_random();
-}
-
-WEAK void srand(unsigned seed) {
-    seed_generator(seed);
-}
-
-WEAK int rand(void) {
-    if (!is_seeded)
-        seed_generator(1);
-    return next_random();
-}
-
-WEAK void srandom(unsigned seed) {
-    seed_generator(seed);
-}
-
-WEAK long random(void) {
-    return rand();
-}
-
-WEAK int rand_r(unsigned *seed) {
-    unsigned next = *seed, result;
-    next = next * 1103515245u + 12345u;
-    result = next / 65536u % 2048u;
-    next = next * 1103515245u + 12345u;
-    result = result << 10 ^ next / 65536u % 1024u;
-    next = next * 1103515245u + 12345u;
-    result = result << 10 ^ next / 65536u % 1024u;
-    *seed = next;
-    return (int)result;
-}
-
 /* -- Sets of signals ----------------------------------------------------------------------- */
 
 WEAK int sigemptyset(sigset_t *set) {

@@ -5,6 +5,8 @@
  * a string that is not terminated is caught at its first byte outside. */
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/types.h>
+#include <wchar.h>
 
 #define WEAK __attribute__((weak))
 
@@ -250,4 +252,68 @@ WEAK char *strndup(const char *s, size_t n) {
 
 WEAK char *strdup(const char *s) {
     return strndup(s, strlen(s));
+}
+
+/* Names that older headers give to them. */
+char *__strdup(const char *s);
+WEAK char *__strdup(const char *s) {
+    return strdup(s);
+}
+
+char *__strndup(const char *s, size_t n);
+WEAK char *__strndup(const char *s, size_t n) {
+    return strndup(s, n);
+}
+
+WEAK void *mempcpy(void *to, const void *from, size_t n) {
+    return (char *)__builtin_memcpy(to, from, n) + n;
+}
+
+WEAK char *strcasestr(const char *s, const char *wanted) {
+    size_t n = strlen(wanted);
+    for (;; s++) {
+        if (strncasecmp(s, wanted, n) == 0)
+            return (char *)s;
+        if (!*s)
+            return NULL;
+    }
+}
+
+/* In the locale "C" the order of strings is that of their bytes. */
+WEAK size_t strxfrm(char *to, const char *from, size_t n) {
+    size_t length = strlen(from);
+    if (n)
+        strncpy(to, from, n);
+    return length;
+}
+
+WEAK void swab(const void *from, void *to, ssize_t n) {
+    const char *in = from;
+    char *out = to;
+    for (; n > 1; n -= 2, in += 2, out += 2) {
+        char first = in[0], second = in[1];
+        out[0] = second;
+        out[1] = first;
+    }
+}
+
+/* -- Wide characters ----------------------------------------------------------------------- */
+
+WEAK size_t wcslen(const wchar_t *s) {
+    size_t n = 0;
+    while (s[n])
+        n++;
+    return n;
+}
+
+WEAK int wcscmp(const wchar_t *a, const wchar_t *b) {
+    while (*a && *a == *b)
+        a++, b++;
+    return (*a > *b) - (*a < *b);
+}
+
+WEAK wchar_t *wcscpy(wchar_t *to, const wchar_t *from) {
+    for (size_t i = 0; (to[i] = from[i]); i++) {
+    }
+    return to;
 }

@@ -242,7 +242,7 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(RETURNED, "__hd_returned", "l:")                                                             \
     X(RESULT, "__hd_result", "i:li")                                                               \
     X(EXTERNAL, "__hd_external", "v:pi")                                                           \
-    X(LOCAL_ENTER, "__hd_local_enter", "v:pll")                                                    \
+    X(LOCAL_ENTER, "__hd_local_enter", "v:plli")                                                   \
     X(LOCAL_LEAVE, "__hd_local_leave", "v:pl")                                                     \
     X(COPY, "__hd_copy", "v:pipili")                                                               \
     X(FILL, "__hd_fill", "v:piilli")                                                               \

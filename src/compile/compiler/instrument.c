@@ -238,9 +238,11 @@ static void enter_function(hd_build *b, LLVMValueRef function) {
     if (b->fuel)
         hd_emit(b, HD_HOOK_FUEL_LOAD, b->fuel);
     for (size_t n = 0; n < b->locals.n; n++) {
-        uint64_t size = b->locals.at[n].size;
-        hd_emit(b, HD_HOOK_LOCAL_ENTER, b->locals.at[n].at, hd_const64(b, size),
-                hd_const64(b, b->locals.at[n].behind));
+        const hd_local *local = &b->locals.at[n];
+        bool is_private = b->is_threaded && !local->is_shared;
+        hd_emit(b, HD_HOOK_LOCAL_ENTER, local->at, hd_const64(b, local->size),
+                hd_const64(b, local->behind),
+                hd_const32(b, is_private ? HD_POISON_PRIVATE : HD_POISON_LOCAL));
     }
     hd_instrument_entry(b, function);
 }

@@ -16,8 +16,9 @@
     "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),"                  \
     "gvn<no-pre;no-load-pre>,instcombine<no-verify-fixpoint>)"
 
-static const char *const model_files[] = {"string", "ctype",  "network",  "stdlib", "memory",
-                                          "copy",   "atomic", "verifier", "stdio"};
+static const char *const model_files[] = {"string", "ctype",  "network",     "stdlib",
+                                          "random", "time",   "environment", "memory",
+                                          "copy",   "atomic", "verifier",    "stdio"};
 
 /* -- Names and linkage --------------------------------------------------------------------- */
 

@@ -1,0 +1,162 @@
+/* Memory of the program that library functions touch: events, as if the program's own code did it,
+ * and the checks that come before every access.
+ *
+ * Constants, and locals whose address stays with their thread (compile/compiler/escape.c), are seen
+ * by nobody else: they make no events.  Bytes whose number is not known before they are read are
+ * events of their own: what an event touches must not depend on what others write meanwhile. */
+#include "machine/library.h"
+
+/* Is `address` in a local object of the running thread whose border says that it is private? */
+static bool is_private_local(const hd_machine *m, uint64_t address) {
+    uint64_t low = address, bottom = m->registers->stack_low - HD_LOCAL_PAD;
+    if (address < bottom || address >= m->stack_top)
+        return false;
+    while (low > bottom && !HD_WORD_IS_POISON(*HD_SHADOW_OF(low)))
+        low--;
+    return *HD_SHADOW_OF(low) == HD_POISON_PRIVATE;
+}
+
+bool hd_is_private(const hd_machine *m, uint64_t address) {
+    if (address < HD_STACK_BASE)
+        return address >= HD_IMAGE_BASE && address < m->module->data_start;
+    if (address < HD_WORLD_BASE)
+        return is_private_local(m, address);
+    return address >= HD_WORLD_BASE + m->world_writable && address < m->world_top;
+}
+
+/* Can another thread, or another process, see an access of this memory? */
+static inline bool is_seen(const hd_machine *m, uint64_t address) {
+    if (__builtin_expect(m->registers->is_threaded == 0, 1))
+        return false;
+    return (hd_is_threaded(m) || hd_is_shared(address)) && hd_in_region(address) &&
+           !hd_is_private(m, address);
+}
+
+static void announce(hd_machine *m, uint64_t address, uint64_t n, uint32_t how) {
+    uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
+    __hd_slow_shared((const void *)address, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, how, site);
+}
+
+void hd_library_read(hd_machine *m, const void *p, uint64_t n) {
+    uint64_t address = (uint64_t)p;
+    if (n && is_seen(m, address))
+        announce(m, address, n, 0);
+    if (n && !hd_external_read(m, address, n, 0))
+        hd_check_range(m, address, n, false, 0);
+}
+
+hd_library_text hd_library_read_block(hd_machine *m, const void *p, uint64_t n) {
+    hd_library_text t = {
+        .at = p, .n = n, .words = hd_in_region((uint64_t)p) ? HD_SHADOW_OF(p) : NULL};
+    hd_library_read(m, p, n);
+    if (!n || !is_seen(m, (uint64_t)p))
+        return t;
+    hd_word *words = hd_execution_alloc(m, n * sizeof *words);
+    t.at = memcpy(hd_execution_alloc(m, n), p, n);
+    t.words = memcpy(words, HD_SHADOW_OF(p), n * sizeof *words);
+    return t;
+}
+
+void hd_library_write(hd_machine *m, void *p, uint64_t n) {
+    uint64_t address = (uint64_t)p;
+    if (n && is_seen(m, address))
+        announce(m, address, n, HD_SHARED_WRITE);
+    hd_check_range(m, address, n, true, 0);
+}
+
+void hd_library_store(hd_machine *m, void *to, const void *from, uint64_t n) {
+    if (!n)
+        return;
+    hd_library_write(m, to, n);
+    memcpy(to, from, n);
+    hd_unpoison((uint64_t)to, n);
+}
+
+/* ---- text ---- */
+
+/* Other values of its last byte would not have ended it: that is another path. */
+static void decide_end(hd_machine *m, uint64_t at, uint32_t size) {
+    hd_expr e = hd_load_words(m, at, size);
+    if (!e)
+        return;
+    hd_expr zero = hd_expr_const(m->graph, 8 * size, 0);
+    hd_record(m, hd_caller_site(m, __builtin_frame_address(0)),
+              hd_expr_binary(m->graph, HD_OP_EQ, e, zero), true, HD_BRANCH_PROGRAM);
+}
+
+static bool is_zero(uint64_t at, uint32_t size) {
+    return hd_value_at(at, size) == 0;
+}
+
+/* The next unit is read: is it the last one? */
+static bool read_unit(hd_machine *m, uint64_t at, uint32_t size, bool is_event) {
+    if (is_event)
+        announce(m, at, size, 0);
+    hd_check_range(m, at, size, false, 0);
+    if (!is_zero(at, size))
+        return false;
+    decide_end(m, at, size);
+    return true;
+}
+
+/* Room for one more unit in memory that nobody else writes to: what was read is what is used. */
+static void grow(hd_machine *m, hd_library_text *t, uint64_t n, uint32_t size) {
+    if (n + size <= t->room)
+        return;
+    uint64_t room = 2 * (n + size) + 32;
+    char *bytes = hd_execution_alloc(m, room);
+    hd_word *words = hd_execution_alloc(m, room * sizeof *words);
+    if (n) {
+        memcpy(bytes, t->at, n);
+        memcpy(words, t->words, n * sizeof *words);
+    }
+    t->at = bytes;
+    t->words = words;
+    t->room = room;
+}
+
+static void keep(hd_machine *m, hd_library_text *t, uint64_t unit, uint32_t size) {
+    uint64_t n = t->n * size;
+    grow(m, t, n, size);
+    memcpy((char *)t->at + n, (const void *)unit, size);
+    memcpy((hd_word *)t->words + n, HD_SHADOW_OF(unit), size * sizeof *t->words);
+}
+
+static hd_library_text external_text(const void *s, uint64_t limit, uint32_t size) {
+    hd_library_text t = {.at = s};
+    while (t.n < limit && !is_zero((uint64_t)s + t.n * size, size))
+        t.n++;
+    return t;
+}
+
+hd_library_text hd_library_read_text(hd_machine *m, const void *s, uint64_t limit, uint32_t size) {
+    uint64_t at = (uint64_t)s;
+    bool is_event = is_seen(m, at), is_last = false;
+    hd_library_text t = {.at = s, .words = HD_SHADOW_OF(s)};
+    if (limit && hd_external_read(m, at, 1, 0))
+        return external_text(s, limit, size);
+    for (; t.n < limit && !is_last; t.n += !is_last, at += size) {
+        is_last = read_unit(m, at, size, is_event);
+        t.is_symbolic |= hd_any_word(at, size);
+        if (is_event)
+            keep(m, &t, at, size);
+    }
+    if (is_event && !is_last)
+        grow(m, &t, t.n * size, size); /* there is a 0 behind it */
+    return t;
+}
+
+const char *hd_library_string(hd_machine *m, const char *s) {
+    return hd_library_read_text(m, s, UINT64_MAX, 1).at;
+}
+
+/* ---- state that the C library keeps for all threads of a process ---- */
+
+void hd_library_state(hd_machine *m, uint64_t token, bool is_store) {
+    if (!hd_is_threaded(m))
+        return;
+    hd_action a =
+        hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, is_store ? HD_MODE_WRITE : HD_MODE_READ);
+    a.access[0].address = token;
+    hd_visible(m, &a);
+}

@@ -1,0 +1,39 @@
+/* library.h -- what library functions that the machine provides do to memory of the program.
+ *
+ * A function that reads or writes memory for the program calls one of these right before.  If
+ * others may see that memory it is an event, at the place that called the library; then all of it
+ * must be accessible, or the execution ends with a finding.
+ *
+ * B1. Other threads may run in each of these calls: no state of the host that they could change is
+ *     kept across one, and what was read before is a copy.
+ * B2. While there is one thread they cost a comparison more than the check alone. */
+#ifndef HD_MACHINE_LIBRARY_H
+#define HD_MACHINE_LIBRARY_H
+#include "machine/process.h"
+
+/* Is this memory certainly seen by no other thread: constants, and locals that stay private? */
+bool hd_is_private(const hd_machine *m, uint64_t address);
+
+/* The n bytes at p are read next, or written; memory of external code may be read only. */
+void hd_library_read(hd_machine *m, const void *p, uint64_t n);
+void hd_library_write(hd_machine *m, void *p, uint64_t n);
+/* Written, with concrete bytes. */
+void hd_library_store(hd_machine *m, void *to, const void *from, uint64_t n);
+
+typedef struct hd_library_text {
+    const char *at;       /* what was read: a copy, with an end, if others may see it */
+    const hd_word *words; /* its shadow; NULL if it has none */
+    uint64_t n;           /* units before the end or the limit */
+    uint64_t room;        /* of a copy */
+    bool is_symbolic;     /* text: some of it, or its end */
+} hd_library_text;
+/* n bytes. */
+hd_library_text hd_library_read_block(hd_machine *m, const void *p, uint64_t n);
+/* Units of 1 or 4 bytes up to and including the first that is 0, but at most `limit`. */
+hd_library_text hd_library_read_text(hd_machine *m, const void *s, uint64_t limit, uint32_t size);
+/* A whole string. */
+const char *hd_library_string(hd_machine *m, const char *s);
+
+/* The running thread uses something that the library keeps for all of them. */
+void hd_library_state(hd_machine *m, uint64_t token, bool is_store);
+#endif
