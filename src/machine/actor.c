@@ -5,6 +5,7 @@
  * bytes with their shadow words, so that symbolic values cross from actor to actor (S0.16). */
 #include "machine/ipc.h"
 #include "machine/libc.h"
+#include "machine/library.h"
 
 #include "heddle.h"
 
@@ -110,8 +111,8 @@ static bool is_symbolic(uint64_t address, uint64_t n) {
     return false;
 }
 
-static void pack(hd_machine *m, message *x, const void *from, uint64_t n, uint32_t site) {
-    hd_check_range(m, (uint64_t)from, n, false, site);
+static void pack(hd_machine *m, message *x, const void *from, uint64_t n) {
+    hd_library_read(m, from, n);
     x->size = n;
     x->bytes = hd_execution_alloc(m, n + 1);
     if (n)
@@ -265,7 +266,7 @@ void heddle_send_on(int channel, heddle_actor to, const void *bytes, size_t size
                    .to = check_actor(m, to, "heddle_send"),
                    .channel = check_channel(m, channel, "heddle_send_on"),
                    .site = hd_caller_site(m, __builtin_frame_address(0))};
-    pack(m, x, bytes, size, x->site);
+    pack(m, x, bytes, size);
     x->n_clock = m->processes->n;
     x->clock = hd_execution_alloc(m, x->n_clock * sizeof *x->clock);
     memcpy(x->clock, m->actors->clock[x->from], x->n_clock * sizeof *x->clock);
@@ -313,7 +314,7 @@ static size_t receive(hd_machine *m, uint64_t accepts, void *out, size_t size, u
         hd_end_finding(m, HD_FINDING_BAD_MESSAGE, site,
                        "a message of %lu bytes is received into a buffer of %zu bytes",
                        (unsigned long)x->size, size);
-    hd_check_range(m, (uint64_t)out, x->size, true, site);
+    hd_library_write(m, out, x->size);
     unpack(m, out, x->bytes, x->words, x->size);
     return x->size;
 }
@@ -370,7 +371,7 @@ heddle_actor heddle_spawn(void (*body)(void *), const void *argument, size_t siz
     birth *b = hd_execution_alloc(m, sizeof *b);
     b->m = m;
     b->body = body;
-    pack(m, &b->argument, argument, size, hd_caller_site(m, __builtin_frame_address(0)));
+    pack(m, &b->argument, argument, size);
     return (heddle_actor)hd_process_spawn(m, run_actor, b);
 }
 

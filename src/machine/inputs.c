@@ -6,6 +6,7 @@
  * it.  A pointer is NULL, its own object, or an object of another one, which is made at once
  * if it is not there yet; objects are entered before their cells are made, so that cycles end.
  * What follows is the object behind a pointer: one element, even if C would allow more. */
+#include "machine/library.h"
 #include "machine/threads.h"
 
 #include "heddle.h"
@@ -507,7 +508,7 @@ static void init_request(scope *s, uint64_t address, uint64_t size, hd_type_id t
 void __heddle_input(void *p, size_t size, const char *name, const void *type) {
     hd_machine *m = hd_enter();
     uint64_t address = (uint64_t)p;
-    hd_check_range(m, address, size, true, 0);
+    hd_library_write(m, p, size);
     scope s = open_request(m, address);
     place where = {NULL, PLACE_NAME, name, 0};
     init_request(&s, address, size, hd_types_key(m->module->types, (uint64_t)type), &where);
@@ -519,10 +520,10 @@ void __heddle_input_array(void *p, size_t size, size_t n, const char *name, cons
     uint64_t address = (uint64_t)p, bytes;
     if (__builtin_mul_overflow(size, n, &bytes))
         hd_end_bad_access(m, address, UINT64_MAX, 0, true, 0);
-    hd_check_range(m, address, bytes, true, 0);
     uint64_t passed = m->registers->passed;
     if (hd_argument(m, passed, 2))
         hd_pin_value(m, hd_argument(m, passed, 2), n, 0);
+    hd_library_write(m, p, bytes);
     scope s = open_request(m, address);
     place whole = {NULL, PLACE_NAME, name, 0};
     hd_type_id id = hd_types_key(m->module->types, (uint64_t)type);
@@ -536,7 +537,7 @@ void __heddle_input_array(void *p, size_t size, size_t n, const char *name, cons
 void heddle_bytes(void *p, size_t n, const char *name) {
     hd_machine *m = hd_enter();
     uint64_t address = (uint64_t)p;
-    hd_check_range(m, address, n, true, 0);
+    hd_library_write(m, p, n);
     scope s = open_request(m, address);
     place where = {NULL, PLACE_NAME, name, 0};
     init_bytes(&s, address, n, &where);

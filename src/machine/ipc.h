@@ -196,6 +196,7 @@ void hd_ipc_received(hd_machine *m, const hd_item *item);
 typedef struct hd_ipc_message {
     const struct iovec *pieces;
     uint64_t n_pieces;
+    hd_bytes bytes;       /* sending: what is in them */
     int flags;            /* MSG_... of the call; of the answer afterwards */
     const hd_address *to; /* sending; NULL: the peer */
     hd_file **files;      /* that travel along */

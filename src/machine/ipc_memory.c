@@ -1,5 +1,6 @@
 /* Memory of the program on its way into the network and out of it: bytes and shadow words. */
 #include "machine/ipc.h"
+#include "machine/library.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -15,7 +16,7 @@ static const uint32_t *words_of(const void *p) {
 }
 
 hd_bytes hd_ipc_load(hd_machine *m, const void *p, uint64_t n) {
-    hd_ipc_check(m, p, n, false);
+    hd_library_read(m, p, n);
     return hd_bytes_copy(&hd_ipc_net(m)->arena, p, words_of(p), (uint32_t)n);
 }
 
@@ -23,7 +24,7 @@ void hd_ipc_store(hd_machine *m, void *to, const uint8_t *bytes, const uint32_t 
                   uint64_t n) {
     if (!n)
         return;
-    hd_check_range(m, (uint64_t)to, n, true, 0);
+    hd_library_write(m, to, n);
     memcpy(to, bytes, n);
     if (words) {
         hd_memory_note_symbolic(m, (uint64_t)to, n);
@@ -37,9 +38,7 @@ void hd_ipc_store_plain(hd_machine *m, void *to, const void *bytes, uint64_t n) 
 }
 
 const char *hd_ipc_text(hd_machine *m, const char *text) {
-    for (size_t i = 0; i == 0 || text[i - 1]; i++)
-        hd_ipc_check(m, text + i, 1, false);
-    return text;
+    return hd_library_string(m, text);
 }
 
 /* ---- pieces ---- */
@@ -61,26 +60,22 @@ int64_t hd_ipc_check_pieces(hd_machine *m, const struct iovec *pieces, uint64_t 
     return total < 0 || total > INT_MAX ? -1 : total;
 }
 
-static void gather_words(const struct iovec *pieces, uint64_t n, uint32_t *words) {
-    for (uint64_t i = 0; i < n; i++) {
-        const uint32_t *from = words_of(pieces[i].iov_base);
-        if (from)
-            memcpy(words, from, pieces[i].iov_len * sizeof *words);
-        words += pieces[i].iov_len;
-    }
-}
-
 hd_bytes hd_ipc_gather(hd_machine *m, const struct iovec *pieces, uint64_t n, uint64_t total) {
     if (n == 1)
         return hd_ipc_load(m, pieces->iov_base, pieces->iov_len);
     hd_arena *arena = &hd_ipc_net(m)->arena;
     uint8_t *bytes = hd_arena_alloc(arena, total), *at = bytes;
-    uint32_t *words = hd_arena_alloc(arena, total * sizeof *words);
+    uint32_t *words = hd_arena_alloc(arena, total * sizeof *words), *word = words;
     for (uint64_t i = 0; i < n; i++) {
-        memcpy(at, pieces[i].iov_base, pieces[i].iov_len);
-        at += pieces[i].iov_len;
+        const uint32_t *from = words_of(pieces[i].iov_base);
+        uint64_t size = pieces[i].iov_len;
+        hd_library_read(m, pieces[i].iov_base, size);
+        memcpy(at, pieces[i].iov_base, size);
+        if (from)
+            memcpy(word, from, size * sizeof *word);
+        at += size;
+        word += size;
     }
-    gather_words(pieces, n, words);
     return hd_bytes_copy(arena, bytes, words, (uint32_t)total);
 }
 
@@ -100,7 +95,7 @@ void hd_ipc_scatter(hd_machine *m, const struct iovec *pieces, uint64_t n, const
 int hd_ipc_load_address(hd_machine *m, const void *p, uint32_t n, int family, hd_address *out) {
     if (n > sizeof(struct sockaddr_storage))
         return EINVAL;
-    hd_ipc_check(m, p, n, false);
+    hd_library_read(m, p, n);
     const uint32_t *words = words_of(p);
     for (uint32_t i = 0; words && i < n; i++)
         if (words[i]) {
@@ -115,8 +110,8 @@ void hd_ipc_store_address(hd_machine *m, const hd_address *a, int family, void *
     struct sockaddr_storage storage;
     if (!out || !length)
         return;
-    hd_ipc_check(m, length, sizeof *length, true);
-    uint32_t full = hd_address_write(a, family, &storage);
-    hd_ipc_store_plain(m, out, &storage, full < *length ? full : *length);
+    hd_library_read(m, length, sizeof *length);
+    uint32_t room = *length, full = hd_address_write(a, family, &storage);
+    hd_ipc_store_plain(m, out, &storage, full < room ? full : room);
     hd_ipc_store_plain(m, length, &full, sizeof full);
 }

@@ -216,9 +216,9 @@ static void pass_file(hd_file *f) {
         source->was_passed = true;
 }
 
-static hd_item *new_item(hd_machine *m, const hd_ipc_message *message, uint64_t total, uint64_t n) {
+static hd_item *new_item(hd_machine *m, const hd_ipc_message *message, uint64_t n) {
     hd_item *item = hd_item_new(&net_of(m)->arena, HD_ITEM_DATA);
-    item->bytes = hd_ipc_gather(m, message->pieces, message->n_pieces, total);
+    item->bytes = message->bytes;
     item->bytes.n = (uint32_t)n;
     item->files = message->files;
     item->n_files = message->n_files;
@@ -240,7 +240,7 @@ static int64_t send_pipe(hd_machine *m, hd_file *f, hd_ipc_message *message, uin
     if (total == 0)
         return 0;
     uint64_t n = amount(m, f, total);
-    hd_item *item = new_item(m, message, total, n);
+    hd_item *item = new_item(m, message, n);
     if (!hd_ipc_put(m, f->queue, f, item))
         return fail_broken(m, f, message->flags);
     note_full(m, f->queue);
@@ -273,7 +273,7 @@ static int64_t send_connection(hd_machine *m, hd_file *f, hd_ipc_message *messag
     if (total == 0 && hd_socket_is_stream(s))
         return 0;
     uint64_t n = hd_socket_is_stream(s) ? amount(m, f, total) : total;
-    hd_item *item = new_item(m, message, total, n);
+    hd_item *item = new_item(m, message, n);
     if (hd_socket_is_network(s))
         hd_ipc_carry(m, s, item);
     else if (!hd_ipc_put(m, s->other->in, f, item))
@@ -401,7 +401,7 @@ static int64_t send_datagram(hd_machine *m, hd_file *f, hd_ipc_message *message,
         return hd_ipc_fail(m, is_unix ? ENOTCONN : EDESTADDRREQ);
     if (!to && (s->peer.n_path || !is_unix))
         to = &s->peer;
-    hd_item *item = new_item(m, message, total, total);
+    hd_item *item = new_item(m, message, total);
     return is_unix ? send_unix(m, s, to, item) : send_udp(m, s, to, item);
 }
 
@@ -410,6 +410,8 @@ int64_t hd_ipc_send(hd_machine *m, hd_file *f, hd_ipc_message *message) {
     int64_t total = hd_ipc_check_pieces(m, message->pieces, message->n_pieces, false);
     if (total < 0)
         return hd_ipc_fail(m, EINVAL);
+    /* Reading may be an event, and nothing that is found out about the socket lasts over one. */
+    message->bytes = hd_ipc_gather(m, message->pieces, message->n_pieces, (uint64_t)total);
     if (f->kind == HD_FILE_PIPE)
         return send_pipe(m, f, message, (uint64_t)total);
     return hd_socket_is_connected_kind(f->socket) ? send_connection(m, f, message, (uint64_t)total)

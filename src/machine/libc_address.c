@@ -121,15 +121,15 @@ static struct addrinfo *make_list(hd_machine *m, const query *q) {
 int hd_libc_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints,
                         struct addrinfo **out) {
     hd_machine *m = hd_ipc_enter();
-    query q = {.name = node};
+    query q = {0};
     if (!node && !service)
         return EAI_NONAME;
     if (node)
-        hd_ipc_text(m, node);
+        q.name = node = hd_ipc_text(m, node);
     if (service)
-        hd_ipc_text(m, service);
+        service = hd_ipc_text(m, service);
     if (hints) {
-        hd_ipc_check(m, hints, sizeof *hints, false);
+        hints = (const void *)hd_ipc_load(m, hints, sizeof *hints).at;
         q.family = hints->ai_family;
         q.type = hints->ai_socktype;
         q.flags = hints->ai_flags;
@@ -189,8 +189,7 @@ int hd_libc_getnameinfo(const void *address, unsigned length, char *host, unsign
     sa_family_t family;
     if (length < sizeof family)
         return EAI_FAMILY;
-    hd_ipc_check(m, address, sizeof family, false);
-    memcpy(&family, address, sizeof family);
+    memcpy(&family, hd_ipc_load(m, address, sizeof family).at, sizeof family);
     if ((family != AF_INET && family != AF_INET6) ||
         hd_ipc_load_address(m, address, length, family, &a) != 0)
         return EAI_FAMILY;
@@ -209,7 +208,8 @@ int hd_libc_getnameinfo(const void *address, unsigned length, char *host, unsign
 
 struct hostent *hd_libc_gethostbyname(const char *name) {
     hd_machine *m = hd_ipc_enter();
-    const hd_host_name *n = hd_hosts_find(hosts_of(m), hd_ipc_text(m, name));
+    name = hd_ipc_text(m, name);
+    const hd_host_name *n = hd_hosts_find(hosts_of(m), name);
     hd_host_name number = {0};
     if (!n && hd_ip_parse(name, number.ip))
         n = &number;
@@ -238,9 +238,9 @@ static const struct service {
 
 struct servent *hd_libc_getservbyname(const char *name, const char *protocol) {
     hd_machine *m = hd_ipc_enter();
-    hd_ipc_text(m, name);
+    name = hd_ipc_text(m, name);
     if (protocol)
-        hd_ipc_text(m, protocol);
+        protocol = hd_ipc_text(m, protocol);
     for (size_t i = 0; i < sizeof services / sizeof *services; i++) {
         const struct service *s = &services[i];
         if (strcmp(s->name, name) != 0 || (protocol && strcmp(s->protocol, protocol) != 0))
@@ -284,8 +284,8 @@ const char *hd_libc_inet_ntop(int family, const void *address, char *out, unsign
         hd_ipc_fail(m, EAFNOSUPPORT);
         return NULL;
     }
-    hd_ipc_check(m, address, family == AF_INET ? 4 : HD_IP_SIZE, false);
-    inet_ntop(family, address, text, sizeof text);
+    hd_bytes read = hd_ipc_load(m, address, family == AF_INET ? 4 : HD_IP_SIZE);
+    inet_ntop(family, read.at, text, sizeof text);
     if (strlen(text) + 1 > n) {
         hd_ipc_fail(m, ENOSPC);
         return NULL;

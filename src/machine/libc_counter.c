@@ -200,19 +200,20 @@ int hd_libc_timerfd_settime(int descriptor, int flags, const struct itimerspec *
     hd_counter *c = timer_of(m, descriptor);
     if (!c)
         return -1;
-    hd_ipc_check(m, wanted, sizeof *wanted, false);
-    if (!is_time(&wanted->it_value) || !is_time(&wanted->it_interval))
+    struct itimerspec asked;
+    memcpy(&asked, hd_ipc_load(m, wanted, sizeof asked).at, sizeof asked);
+    if (!is_time(&asked.it_value) || !is_time(&asked.it_interval))
         return hd_ipc_fail(m, EINVAL);
-    uint64_t now = hd_time_now(m), first = nanoseconds(&wanted->it_value);
+    uint64_t now = hd_time_now(m), first = nanoseconds(&asked.it_value);
     struct itimerspec before = setting_of(c, now);
-    if (old)
-        hd_ipc_store_plain(m, old, &before, sizeof before);
     if (first && flags & TFD_TIMER_ABSTIME)
-        first = hd_clock_until(c->clock, &wanted->it_value);
+        first = hd_clock_until(c->clock, &asked.it_value);
     else if (first)
         first += now;
     c->expires = first;
-    c->interval = nanoseconds(&wanted->it_interval);
+    c->interval = nanoseconds(&asked.it_interval);
+    if (old)
+        hd_ipc_store_plain(m, old, &before, sizeof before);
     return 0;
 }
 

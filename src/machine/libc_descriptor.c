@@ -1,5 +1,6 @@
 /* Descriptors: reading, writing, closing, copying, pipes. */
 #include "machine/libc_ipc.h"
+#include "machine/library.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,10 +10,25 @@
 
 /* ---- reading and writing ---- */
 
+/* Other threads may see the memory: how much of it is written must be known before. */
+static int64_t read_aside(hd_machine *m, const hd_file *f, const struct iovec *pieces, int n,
+                          uint64_t total) {
+    uint8_t *bytes = hd_arena_alloc(&hd_ipc_net(m)->arena, total);
+    int64_t got = read(f->host, bytes, total);
+    if (got < 0)
+        return hd_ipc_fail(m, errno);
+    hd_ipc_scatter(m, pieces, (uint64_t)n, bytes, NULL, (uint64_t)got);
+    return got;
+}
+
 /* Real files and the standard streams: the host does it, on memory that was checked. */
 static int64_t read_host(hd_machine *m, const hd_file *f, const struct iovec *pieces, int n) {
-    if (hd_ipc_check_pieces(m, pieces, (uint64_t)n, true) < 0)
+    int64_t total = hd_ipc_check_pieces(m, pieces, (uint64_t)n, true);
+    if (total < 0)
         return hd_ipc_fail(m, EINVAL);
+    hd_file_outside(m, f, true);
+    if (hd_is_threaded(m))
+        return read_aside(m, f, pieces, n, (uint64_t)total);
     hd_memory_stop_watching(m); /* the kernel would not write there */
     int64_t got = readv(f->host, pieces, n);
     if (got < 0)
@@ -31,9 +47,13 @@ static int64_t write_host(hd_machine *m, const hd_file *f, const struct iovec *p
     int64_t total = hd_ipc_check_pieces(m, pieces, (uint64_t)n, false);
     if (total < 0)
         return hd_ipc_fail(m, EINVAL);
+    hd_bytes read = {0};
+    if (hd_is_threaded(m)) /* what is read is what is written */
+        read = hd_ipc_gather(m, pieces, (uint64_t)n, (uint64_t)total);
     if (f->kind == HD_FILE_STANDARD && f->host != 0 && !m->options.show_output)
         return total;
-    int64_t done = writev(f->host, pieces, n);
+    hd_file_outside(m, f, true);
+    int64_t done = hd_is_threaded(m) ? write(f->host, read.at, read.n) : writev(f->host, pieces, n);
     return done < 0 ? hd_ipc_fail(m, errno) : done;
 }
 
@@ -231,7 +251,7 @@ int hd_libc_ioctl(int descriptor, unsigned long request, uint64_t argument) {
     if (!f)
         return -1;
     if (request == FIONBIO) {
-        hd_ipc_check(m, value, sizeof *value, false);
+        hd_library_read(m, value, sizeof *value);
         return set_flags(m, f, *value ? f->flags | O_NONBLOCK : f->flags & ~O_NONBLOCK);
     }
     if (request == FIONREAD)
@@ -284,12 +304,14 @@ static void change_path(hd_machine *m, const char *path) {
 int hd_libc_unlink(const char *path) {
     hd_machine *m = hd_ipc_enter();
     hd_net *n = hd_ipc_net(m);
-    if (strlen(hd_ipc_text(m, path)) < HD_MAX_PATH)
+    path = hd_ipc_text(m, path);
+    if (strlen(path) < HD_MAX_PATH)
         change_path(m, path);
     if (hd_port_unlink(n, hd_net_table(n, hd_ipc_process(m))->host, path))
         return 0;
     /* A socket of the real world that has the same name is none of ours. */
     struct stat real;
+    hd_library_state(m, HD_TOKEN_OUTSIDE, true);
     if (lstat(path, &real) == 0 && S_ISSOCK(real.st_mode))
         return hd_ipc_fail(m, ENOENT);
     return unlink(path) == 0 ? 0 : hd_ipc_fail(m, errno);

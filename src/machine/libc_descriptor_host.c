@@ -1,12 +1,19 @@
 /* Real files: the host opens them, and they keep their number, so that functions that nobody
  * modelled work on them.  A number that is in use here is avoided. */
 #include "machine/libc_ipc.h"
+#include "machine/library.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Which of them are one and the same is known to the host alone. */
+void hd_file_outside(hd_machine *m, const hd_file *f, bool is_store) {
+    if (f->kind == HD_FILE_HOST || f->host == 0)
+        hd_library_state(m, HD_TOKEN_OUTSIDE, is_store);
+}
 
 static int adopt(hd_machine *m, int host, int flags) {
     hd_net *n = hd_ipc_net(m);
@@ -28,12 +35,16 @@ static int adopt(hd_machine *m, int host, int flags) {
 
 int hd_libc_open(const char *path, int flags, unsigned mode) {
     hd_machine *m = hd_ipc_enter();
-    return adopt(m, open(hd_ipc_text(m, path), flags, mode), flags);
+    path = hd_ipc_text(m, path);
+    hd_library_state(m, HD_TOKEN_OUTSIDE, true);
+    return adopt(m, open(path, flags, mode), flags);
 }
 
 int hd_libc_openat(int directory, const char *path, int flags, unsigned mode) {
     hd_machine *m = hd_ipc_enter();
-    return adopt(m, openat(directory, hd_ipc_text(m, path), flags, mode), flags);
+    path = hd_ipc_text(m, path);
+    hd_library_state(m, HD_TOKEN_OUTSIDE, true);
+    return adopt(m, openat(directory, path, flags, mode), flags);
 }
 
 int hd_libc_creat(const char *path, unsigned mode) {
@@ -57,7 +68,10 @@ static int64_t answer(hd_machine *m, int64_t result) {
 int64_t hd_libc_lseek(int descriptor, int64_t offset, int whence) {
     hd_machine *m = hd_ipc_enter();
     const hd_file *f = host_file(m, descriptor, ESPIPE);
-    return f ? answer(m, lseek(f->host, offset, whence)) : -1;
+    if (!f)
+        return -1;
+    hd_file_outside(m, f, true);
+    return answer(m, lseek(f->host, offset, whence));
 }
 
 int64_t hd_libc_pread(int descriptor, void *out, size_t n, int64_t offset) {
@@ -66,10 +80,11 @@ int64_t hd_libc_pread(int descriptor, void *out, size_t n, int64_t offset) {
     if (!f)
         return -1;
     hd_ipc_check(m, out, n, true);
-    hd_memory_stop_watching(m); /* the kernel would not write there */
-    int64_t got = answer(m, pread(f->host, out, n, offset));
+    hd_file_outside(m, f, false);
+    void *bytes = hd_arena_alloc(&hd_ipc_net(m)->arena, n);
+    int64_t got = answer(m, pread(f->host, bytes, n, offset));
     if (got > 0)
-        hd_unpoison((uint64_t)out, (uint64_t)got);
+        hd_ipc_store_plain(m, out, bytes, (uint64_t)got);
     return got;
 }
 
@@ -78,8 +93,9 @@ int64_t hd_libc_pwrite(int descriptor, const void *bytes, size_t n, int64_t offs
     const hd_file *f = host_file(m, descriptor, ESPIPE);
     if (!f)
         return -1;
-    hd_ipc_check(m, bytes, n, false);
-    return answer(m, pwrite(f->host, bytes, n, offset));
+    hd_bytes read = hd_ipc_load(m, bytes, n);
+    hd_file_outside(m, f, true);
+    return answer(m, pwrite(f->host, read.at, n, offset));
 }
 
 int hd_libc_isatty(int descriptor) {
@@ -104,7 +120,10 @@ int hd_libc_ftruncate(int descriptor, int64_t size) {
     if (any && any->kind == HD_FILE_SHARED)
         return hd_shared_truncate(m, any, size);
     const hd_file *f = host_file(m, descriptor, EINVAL);
-    return f ? (int)answer(m, ftruncate(f->host, size)) : -1;
+    if (!f)
+        return -1;
+    hd_file_outside(m, f, true);
+    return (int)answer(m, ftruncate(f->host, size));
 }
 
 int hd_libc_fstat(int descriptor, void *out) {
@@ -114,6 +133,7 @@ int hd_libc_fstat(int descriptor, void *out) {
     if (!f)
         return -1;
     if (f->kind == HD_FILE_HOST || f->kind == HD_FILE_STANDARD) {
+        hd_file_outside(m, f, false);
         if (fstat(f->host, &s) < 0)
             return hd_ipc_fail(m, errno);
     } else if (f->kind == HD_FILE_SHARED) {

@@ -1,6 +1,7 @@
 /* Processes as Unix has them: fork, wait, kill. */
 #include "machine/ipc.h"
 #include "machine/libc.h"
+#include "machine/library.h"
 #include "machine/signals.h"
 
 #include <errno.h>
@@ -104,9 +105,8 @@ void hd_wait_describe(const hd_machine *m, const hd_action *a, hd_text *out) {
 static void write_status(hd_machine *m, const hd_process *p, int *status) {
     if (!status)
         return;
-    hd_check_range(m, (uint64_t)status, sizeof *status, true, 0);
-    hd_unpoison((uint64_t)status, sizeof *status);
-    *status = p->was_killed ? p->status : (p->status & 255) << 8;
+    int value = p->was_killed ? p->status : (p->status & 255) << 8;
+    hd_library_store(m, status, &value, sizeof value);
 }
 
 static int wait_for(hd_machine *m, int pid, int *status, int options) {
@@ -159,11 +159,9 @@ int hd_libc_waitpid(int pid, int *status, int options) {
 
 /* Processes use no resources that could be counted. */
 static void write_usage(hd_machine *m, struct rusage *usage) {
-    if (!usage)
-        return;
-    hd_check_range(m, (uint64_t)usage, sizeof *usage, true, 0);
-    memset(usage, 0, sizeof *usage);
-    hd_unpoison((uint64_t)usage, sizeof *usage);
+    struct rusage none = {0};
+    if (usage)
+        hd_library_store(m, usage, &none, sizeof none);
 }
 
 int hd_libc_wait4(int pid, int *status, int options, struct rusage *usage) {
@@ -201,11 +199,8 @@ int hd_libc_waitid(int type, unsigned id, siginfo_t *out, int options) {
     if (found < 0)
         return -1;
     siginfo_t info = info_of(m, found);
-    if (out) {
-        hd_check_range(m, (uint64_t)out, sizeof *out, true, 0);
-        memcpy(out, &info, sizeof info);
-        hd_unpoison((uint64_t)out, sizeof *out);
-    }
+    if (out)
+        hd_library_store(m, out, &info, sizeof info);
     return 0;
 }
 

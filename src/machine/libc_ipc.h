@@ -40,6 +40,8 @@ int hd_libc_isatty(int descriptor);
 int hd_libc_fsync(int descriptor);
 int hd_libc_ftruncate(int descriptor, int64_t size);
 int hd_libc_fstat(int descriptor, void *out);
+/* A real file is used, or changed: other threads may use it too. */
+void hd_file_outside(hd_machine *m, const hd_file *f, bool is_store);
 
 /* libc_stream.c */
 FILE *hd_libc_fdopen(int descriptor, const char *mode);

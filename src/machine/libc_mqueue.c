@@ -44,10 +44,8 @@ static bool are_good(const struct mq_attr *a) {
 
 static hd_message_queue *create(hd_machine *m, const char *name, const struct mq_attr *wanted) {
     struct mq_attr a = {.mq_maxmsg = DEFAULT_MESSAGES, .mq_msgsize = DEFAULT_SIZE};
-    if (wanted) {
-        hd_ipc_check(m, wanted, sizeof *wanted, false);
+    if (wanted)
         a = *wanted;
-    }
     if (!are_good(&a)) {
         hd_ipc_fail(m, EINVAL);
         return NULL;
@@ -60,10 +58,13 @@ static hd_message_queue *create(hd_machine *m, const char *name, const struct mq
 
 int hd_libc_mq_open(const char *name, int flags, unsigned mode, const struct mq_attr *attributes) {
     hd_machine *m = hd_ipc_enter();
-    int error = check_name(hd_ipc_text(m, name));
+    name = hd_ipc_text(m, name);
+    int error = check_name(name);
     (void)mode;
     if (error)
         return hd_ipc_fail(m, error);
+    if (flags & O_CREAT && attributes)
+        attributes = (const void *)hd_ipc_load(m, attributes, sizeof *attributes).at;
     change_name(m, name);
     hd_message_queue *q = hd_messages_find(hd_ipc_net(m), name);
     if (q && flags & O_CREAT && flags & O_EXCL)
@@ -92,7 +93,8 @@ int hd_libc_mq_close(int queue) {
 
 int hd_libc_mq_unlink(const char *name) {
     hd_machine *m = hd_ipc_enter();
-    int error = check_name(hd_ipc_text(m, name));
+    name = hd_ipc_text(m, name);
+    int error = check_name(name);
     if (error)
         return hd_ipc_fail(m, error);
     change_name(m, name);
@@ -167,7 +169,7 @@ static bool read_time(hd_machine *m, const hd_file *f, const struct timespec *wh
     *deadline = f->flags & O_NONBLOCK ? 0 : UINT64_MAX;
     if (!when || !*deadline)
         return true;
-    hd_ipc_check(m, when, sizeof *when, false);
+    when = (const void *)hd_ipc_load(m, when, sizeof *when).at;
     if (when->tv_sec < 0 || when->tv_nsec < 0 || when->tv_nsec >= 1000000000)
         return false;
     *deadline = hd_clock_until(CLOCK_REALTIME, when);
@@ -224,22 +226,23 @@ int64_t hd_libc_mq_receive(int queue, char *out, size_t n, unsigned *priority) {
 
 /* ---- attributes ---- */
 
-static int answer(hd_machine *m, hd_file *f, struct mq_attr *out) {
+static struct mq_attr attributes_of(hd_machine *m, hd_file *f) {
     hd_queue *q = f->messages->queue;
     hd_ipc_peek(m, q, f, 0);
-    struct mq_attr a = {.mq_flags = f->flags & O_NONBLOCK,
-                        .mq_maxmsg = q->capacity,
-                        .mq_msgsize = f->messages->max_size,
-                        .mq_curmsgs = q->n_put - q->n_taken};
-    if (out)
-        hd_ipc_store_plain(m, out, &a, sizeof a);
-    return 0;
+    return (struct mq_attr){.mq_flags = f->flags & O_NONBLOCK,
+                            .mq_maxmsg = q->capacity,
+                            .mq_msgsize = f->messages->max_size,
+                            .mq_curmsgs = q->n_put - q->n_taken};
 }
 
 int hd_libc_mq_getattr(int queue, struct mq_attr *out) {
     hd_machine *m = hd_ipc_enter();
     hd_file *f = queue_of(m, queue);
-    return f ? answer(m, f, out) : -1;
+    if (!f)
+        return -1;
+    struct mq_attr now = attributes_of(m, f);
+    hd_ipc_store_plain(m, out, &now, sizeof now);
+    return 0;
 }
 
 int hd_libc_mq_setattr(int queue, const struct mq_attr *wanted, struct mq_attr *old) {
@@ -248,10 +251,13 @@ int hd_libc_mq_setattr(int queue, const struct mq_attr *wanted, struct mq_attr *
     if (!f)
         return -1;
     hd_ipc_check(m, wanted, sizeof *wanted, false);
-    long flags = wanted->mq_flags;
+    long flags =
+        ((const struct mq_attr *)(const void *)hd_ipc_load(m, wanted, sizeof *wanted).at)->mq_flags;
     if (flags & ~O_NONBLOCK)
         return hd_ipc_fail(m, EINVAL);
-    answer(m, f, old);
+    struct mq_attr before = attributes_of(m, f);
     f->flags = (f->flags & ~O_NONBLOCK) | (int)flags;
+    if (old)
+        hd_ipc_store_plain(m, old, &before, sizeof before);
     return 0;
 }

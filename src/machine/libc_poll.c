@@ -31,13 +31,16 @@ static uint32_t answer(hd_machine *m, const hd_polled *p, int descriptor) {
                    : POLLNVAL;
 }
 
+/* All are found before the first is stored: that may be an event. */
 static int store_answers(hd_machine *m, struct pollfd *files, uint64_t n, const hd_polled *list) {
+    short *ready = hd_arena_alloc(&hd_ipc_net(m)->arena, n * sizeof *ready);
     int n_ready = 0;
     for (uint64_t i = 0; i < n; i++) {
-        short ready = (short)answer(m, &list[i], files[i].fd);
-        hd_ipc_store_plain(m, &files[i].revents, &ready, sizeof ready);
-        n_ready += ready != 0;
+        ready[i] = (short)answer(m, &list[i], list[i].descriptor);
+        n_ready += ready[i] != 0;
     }
+    for (uint64_t i = 0; i < n; i++)
+        hd_ipc_store_plain(m, &files[i].revents, &ready[i], sizeof *ready);
     return n_ready;
 }
 
@@ -46,10 +49,11 @@ static int poll_until(hd_machine *m, struct pollfd *files, uint64_t n, uint64_t 
     if (n > HD_MAX_DESCRIPTORS)
         return hd_ipc_fail(m, EINVAL);
     hd_ipc_check(m, files, n * sizeof *files, true);
+    const struct pollfd *asked = (const void *)hd_ipc_load(m, files, n * sizeof *files).at;
     hd_polled *list = new_list(m, n);
     for (uint64_t i = 0; i < n; i++) {
-        int d = files[i].fd;
-        list[i] = (hd_polled){.descriptor = d, .wanted = (uint16_t)files[i].events};
+        int d = asked[i].fd;
+        list[i] = (hd_polled){.descriptor = d, .wanted = (uint16_t)asked[i].events};
         list[i].file = hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), d);
         if (d >= 0 && !list[i].file)
             deadline = 0;
@@ -71,10 +75,10 @@ static bool read_timeout(hd_machine *m, const struct timespec *timeout, uint64_t
     *deadline = UINT64_MAX;
     if (!timeout)
         return true;
-    hd_ipc_check(m, timeout, sizeof *timeout, false);
-    if (!is_time(timeout))
+    const struct timespec *t = (const void *)hd_ipc_load(m, timeout, sizeof *timeout).at;
+    if (!is_time(t))
         return false;
-    *deadline = end_of_wait(m, nanoseconds_of(timeout));
+    *deadline = end_of_wait(m, nanoseconds_of(t));
     return true;
 }
 
@@ -100,7 +104,7 @@ static size_t set_bytes(int n) {
     return ((size_t)n + 63) / 64 * 8;
 }
 
-static bool read_sets(hd_machine *m, int n, fd_set *const *sets, hd_polled *list) {
+static bool read_sets(hd_machine *m, int n, const fd_set *const *sets, hd_polled *list) {
     for (int d = 0; d < n; d++) {
         list[d].descriptor = d;
         for (int i = 0; i < SETS; i++)
@@ -115,20 +119,29 @@ static bool read_sets(hd_machine *m, int n, fd_set *const *sets, hd_polled *list
     return true;
 }
 
-static int store_sets(hd_machine *m, int n, fd_set *const *sets, const hd_polled *list) {
+static int find_ready(hd_machine *m, int n, const fd_set *asked, uint32_t counts,
+                      const hd_polled *list, fd_set *found) {
     int n_ready = 0;
-    for (int i = 0; i < SETS; i++) {
-        fd_set found;
-        FD_ZERO(&found);
-        for (int d = 0; sets[i] && d < n; d++)
-            if (list[d].file && FD_ISSET(d, sets[i]) &&
-                hd_file_ready(list[d].file, hd_time_now(m)) & counts_as[i]) {
-                FD_SET(d, &found);
-                n_ready++;
-            }
+    FD_ZERO(found);
+    for (int d = 0; asked && d < n; d++)
+        if (list[d].file && FD_ISSET(d, asked) &&
+            hd_file_ready(list[d].file, hd_time_now(m)) & counts) {
+            FD_SET(d, found);
+            n_ready++;
+        }
+    return n_ready;
+}
+
+/* All are found before the first is stored: that may be an event. */
+static int store_sets(hd_machine *m, int n, fd_set *const *sets, const fd_set *const *asked,
+                      const hd_polled *list) {
+    fd_set found[SETS];
+    int n_ready = 0;
+    for (int i = 0; i < SETS; i++)
+        n_ready += find_ready(m, n, asked[i], counts_as[i], list, &found[i]);
+    for (int i = 0; i < SETS; i++)
         if (sets[i])
-            hd_ipc_store_plain(m, sets[i], &found, set_bytes(n));
-    }
+            hd_ipc_store_plain(m, sets[i], &found[i], set_bytes(n));
     return n_ready;
 }
 
@@ -142,16 +155,19 @@ static void widen(hd_polled *list, int n) {
 static int select_until(hd_machine *m, int n, fd_set *const *sets, uint64_t deadline) {
     if (n < 0 || n > FD_SETSIZE)
         return hd_ipc_fail(m, EINVAL);
+    const fd_set *asked[SETS] = {NULL};
     for (int i = 0; i < SETS; i++)
-        if (sets[i])
+        if (sets[i]) {
             hd_ipc_check(m, sets[i], set_bytes(n), true);
+            asked[i] = (const void *)hd_ipc_load(m, sets[i], set_bytes(n)).at;
+        }
     hd_polled *list = new_list(m, (uint64_t)n);
-    if (!read_sets(m, n, sets, list))
+    if (!read_sets(m, n, asked, list))
         return hd_ipc_fail(m, EBADF);
     widen(list, n);
     if (!hd_ipc_poll(m, list, (uint32_t)n, NULL, deadline) && hd_ipc_was_interrupted(m))
         return hd_ipc_fail(m, EINTR);
-    return store_sets(m, n, sets, list);
+    return store_sets(m, n, sets, asked, list);
 }
 
 int hd_libc_select(int n, fd_set *reading, fd_set *writing, fd_set *others,
@@ -160,10 +176,11 @@ int hd_libc_select(int n, fd_set *reading, fd_set *writing, fd_set *others,
     fd_set *const sets[SETS] = {reading, writing, others};
     uint64_t deadline = UINT64_MAX;
     if (timeout) {
-        hd_ipc_check(m, timeout, sizeof *timeout, true);
-        if (timeout->tv_sec < 0 || timeout->tv_usec < 0)
+        struct timeval wanted;
+        memcpy(&wanted, hd_ipc_load(m, timeout, sizeof wanted).at, sizeof wanted);
+        if (wanted.tv_sec < 0 || wanted.tv_usec < 0)
             return hd_ipc_fail(m, EINVAL);
-        struct timespec t = {timeout->tv_sec, 1000 * timeout->tv_usec};
+        struct timespec t = {wanted.tv_sec, 1000 * wanted.tv_usec};
         deadline = end_of_wait(m, nanoseconds_of(&t));
     }
     int n_ready = select_until(m, n, sets, deadline);

@@ -66,9 +66,10 @@ int hd_libc_epoll_ctl(int descriptor, int operation, int target, struct epoll_ev
         return hd_ipc_fail(m, EINVAL);
     hd_interest wanted = {.file = f, .descriptor = target, .is_fresh = true};
     if (operation == EPOLL_CTL_ADD || operation == EPOLL_CTL_MOD) {
-        hd_ipc_check(m, event, sizeof *event, false);
-        wanted.events = event->events;
-        wanted.data = event->data.u64;
+        struct epoll_event read;
+        memcpy(&read, hd_ipc_load(m, event, sizeof read).at, sizeof read);
+        wanted.events = read.events;
+        wanted.data = read.data.u64;
     } else if (operation != EPOLL_CTL_DEL)
         return hd_ipc_fail(m, EINVAL);
     return change(m, e, operation, wanted);
@@ -88,15 +89,18 @@ int hd_libc_epoll_wait(int descriptor, struct epoll_event *out, int n, int timeo
         return hd_ipc_fail(m, EINTR);
     uint64_t now = hd_time_now(m);
     int found = 0;
+    struct epoll_event *answers =
+        hd_arena_alloc(&hd_ipc_net(m)->arena, (uint64_t)n * sizeof *answers);
     for (uint32_t i = 0; i < e->n && found < n; i++) {
         hd_interest *one = &e->at[i];
         uint32_t ready = hd_interest_ready(one, now);
         if (!ready)
             continue;
-        struct epoll_event answer = {.events = ready, .data.u64 = one->data};
-        hd_ipc_store_plain(m, &out[found++], &answer, sizeof answer);
+        answers[found++] = (struct epoll_event){.events = ready, .data.u64 = one->data};
         hd_interest_report(one);
     }
+    for (int i = 0; i < found; i++)
+        hd_ipc_store_plain(m, &out[i], &answers[i], sizeof answers[i]);
     return found;
 }
 

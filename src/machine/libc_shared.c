@@ -24,7 +24,7 @@ struct hd_shared_object {
 /* ---- names ---- */
 
 static void change_names(hd_machine *m) {
-    if (!m->is_concurrent)
+    if (!m->is_concurrent && !hd_is_threaded(m))
         return;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
     a.access[0].address = HD_TOKEN_NAMES;
@@ -55,7 +55,7 @@ static hd_shared_object *make(hd_machine *m, const char *name) {
 int hd_libc_shm_open(const char *name, int flags, unsigned mode) {
     hd_machine *m = hd_ipc_enter();
     (void)mode;
-    hd_ipc_text(m, name);
+    name = hd_ipc_text(m, name);
     change_names(m);
     hd_shared_object *o = find(m, name);
     if (o && flags & O_CREAT && flags & O_EXCL)
@@ -73,7 +73,7 @@ int hd_libc_shm_open(const char *name, int flags, unsigned mode) {
 
 int hd_libc_shm_unlink(const char *name) {
     hd_machine *m = hd_ipc_enter();
-    hd_ipc_text(m, name);
+    name = hd_ipc_text(m, name);
     change_names(m);
     hd_shared_object *o = find(m, name);
     if (!o)

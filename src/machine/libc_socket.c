@@ -289,8 +289,9 @@ int hd_libc_accept4(int descriptor, void *address, unsigned *length, int flags) 
     hd_socket *connection = item->connection;
     connection->process = hd_ipc_process(m);
     connection->listener = NULL;
+    int accepted = open_socket(m, connection, flags);
     hd_ipc_store_address(m, &connection->peer, s->domain, address, length);
-    return open_socket(m, connection, flags);
+    return accepted;
 }
 
 int hd_libc_accept(int descriptor, void *address, unsigned *length) {

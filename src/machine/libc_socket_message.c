@@ -1,5 +1,6 @@
 /* send, recv and their kin: arguments to messages, messages to results. */
 #include "machine/libc_ipc.h"
+#include "machine/library.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,21 +80,22 @@ static int load_files(hd_machine *m, const hd_socket *s, const struct msghdr *fr
     return 0;
 }
 
-int64_t hd_libc_sendmsg(int descriptor, const struct msghdr *from, int flags) {
+int64_t hd_libc_sendmsg(int descriptor, const struct msghdr *given, int flags) {
     hd_machine *m = hd_ipc_enter();
-    hd_ipc_check(m, from, sizeof *from, false);
-    hd_ipc_message message = {.pieces = hd_ipc_pieces(m, from->msg_iov, from->msg_iovlen),
-                              .n_pieces = from->msg_iovlen,
+    hd_library_read(m, given, sizeof *given);
+    struct msghdr from = *given;
+    hd_ipc_message message = {.pieces = hd_ipc_pieces(m, from.msg_iov, from.msg_iovlen),
+                              .n_pieces = from.msg_iovlen,
                               .flags = flags};
     if (!message.pieces)
         return hd_ipc_fail(m, EMSGSIZE);
     const hd_socket *s = hd_ipc_socket(m, descriptor, NULL);
     if (!s)
         return -1;
-    int error = load_files(m, s, from, &message);
+    int error = load_files(m, s, &from, &message);
     if (error)
         return hd_ipc_fail(m, error);
-    return send_to(m, "sendmsg", descriptor, &message, from->msg_name, from->msg_namelen);
+    return send_to(m, "sendmsg", descriptor, &message, from.msg_name, from.msg_namelen);
 }
 
 /* ---- receiving ---- */
@@ -147,7 +149,7 @@ static void store_files(hd_machine *m, const hd_ipc_message *message, struct msg
         used = room < CMSG_SPACE(n * sizeof(int)) ? room : CMSG_SPACE(n * sizeof(int));
         hd_ipc_store_plain(m, to->msg_control, c, used);
     }
-    hd_ipc_store_plain(m, &to->msg_controllen, &used, sizeof used);
+    to->msg_controllen = used;
 }
 
 int64_t hd_libc_recvmsg(int descriptor, struct msghdr *to, int flags) {
@@ -157,8 +159,10 @@ int64_t hd_libc_recvmsg(int descriptor, struct msghdr *to, int flags) {
     if (!s)
         return -1;
     hd_ipc_check(m, to, sizeof *to, true);
-    hd_ipc_message message = {.pieces = hd_ipc_pieces(m, to->msg_iov, to->msg_iovlen),
-                              .n_pieces = to->msg_iovlen,
+    hd_library_read(m, to, sizeof *to);
+    struct msghdr asked = *to;
+    hd_ipc_message message = {.pieces = hd_ipc_pieces(m, asked.msg_iov, asked.msg_iovlen),
+                              .n_pieces = asked.msg_iovlen,
                               .flags = flags};
     if (!message.pieces)
         return hd_ipc_fail(m, EMSGSIZE);
@@ -167,9 +171,10 @@ int64_t hd_libc_recvmsg(int descriptor, struct msghdr *to, int flags) {
     if (got < 0)
         return got;
     int answer = message.flags;
-    if (to->msg_name)
-        store_sender(m, s, &message, to->msg_name, &to->msg_namelen);
-    store_files(m, &message, to, flags, &answer);
+    if (asked.msg_name)
+        store_sender(m, s, &message, asked.msg_name, &to->msg_namelen);
+    store_files(m, &message, &asked, flags, &answer);
+    hd_ipc_store_plain(m, &to->msg_controllen, &asked.msg_controllen, sizeof asked.msg_controllen);
     hd_ipc_store_plain(m, &to->msg_flags, &answer, sizeof answer);
     return got;
 }

@@ -160,8 +160,9 @@ int hd_libc_setsockopt(int descriptor, int level, int option, const void *value,
 /* ---- getting ---- */
 
 static int answer(hd_machine *m, void *out, unsigned *length, const void *value, unsigned n) {
-    hd_ipc_check(m, length, sizeof *length, true);
-    unsigned size = *length < n ? *length : n;
+    unsigned room;
+    memcpy(&room, hd_ipc_load(m, length, sizeof room).at, sizeof room);
+    unsigned size = room < n ? room : n;
     hd_ipc_store_plain(m, out, value, size);
     hd_ipc_store_plain(m, length, &size, sizeof size);
     return 0;

@@ -4,6 +4,7 @@
  * push their handlers as buffers of __sigsetjmp (glibc's <pthread.h>): to run them is to jump
  * there, and each jumps on to the next through __pthread_unwind_next. */
 #include "machine/libc.h"
+#include "machine/library.h"
 #include "machine/threads.h"
 
 #include <errno.h>
@@ -61,11 +62,8 @@ void hd_libc_pthread_testcancel(void) {
 }
 
 static void write_old(hd_machine *m, int *old, int value) {
-    if (!old)
-        return;
-    hd_check_range(m, (uint64_t)old, sizeof *old, true, 0);
-    hd_unpoison((uint64_t)old, sizeof *old);
-    *old = value;
+    if (old)
+        hd_library_store(m, old, &value, sizeof value);
 }
 
 int hd_libc_pthread_setcancelstate(int state, int *old) {

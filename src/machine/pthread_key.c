@@ -3,6 +3,7 @@
  * A key is named by the thread that made it and its number among that thread's keys, so that it
  * does not depend on the schedule (design D4). */
 #include "machine/libc.h"
+#include "machine/library.h"
 #include "machine/threads.h"
 
 #include <errno.h>
@@ -15,13 +16,11 @@ int hd_libc_pthread_key_create(uint32_t *out, void (*destructor)(void *)) {
     hd_machine *m = hd_enter();
     hd_thread *t = &m->thread[m->threads.current];
     hd_settle_arguments(m);
-    hd_check_range(m, (uint64_t)out, sizeof *out, true, 0);
     if (t->n_keys == MAX_KEYS)
         return EAGAIN;
     uint32_t key = KEY(m->threads.current, t->n_keys++);
     hd_map_put(&m->keys, key, (uint64_t)destructor);
-    hd_unpoison((uint64_t)out, sizeof *out);
-    *out = key;
+    hd_library_store(m, out, &key, sizeof key);
     return 0;
 }
 

@@ -1,17 +1,12 @@
 /* pthread_create and what else there is to do with threads: joins, detaching, attributes. */
 #include "machine/libc.h"
+#include "machine/library.h"
 #include "machine/threads.h"
 
 #include <errno.h>
 #include <pthread.h>
 
 /* ---- the program's memory ---- */
-
-static void write_result(hd_machine *m, void *out, const void *value, size_t n) {
-    hd_check_range(m, (uint64_t)out, n, true, 0);
-    hd_unpoison((uint64_t)out, n);
-    memcpy(out, value, n);
-}
 
 /* Attributes of threads, in the program's pthread_attr_t. */
 typedef struct attributes {
@@ -132,7 +127,7 @@ int hd_libc_pthread_attr_init(void *p) {
     hd_machine *m = hd_enter();
     attributes a = {.magic = ATTRIBUTES, .stack_size = DEFAULT_STACK_SIZE, .guard_size = HD_PAGE};
     hd_settle_arguments(m);
-    write_result(m, p, &a, sizeof a);
+    hd_library_store(m, p, &a, sizeof a);
     return 0;
 }
 
@@ -157,7 +152,7 @@ int hd_libc_pthread_attr_destroy(void *p) {
         hd_machine *m = hd_enter();                                                                \
         hd_settle_arguments(m);                                                                    \
         type value = attributes_at(m, p, "pthread_attr_get" #name)->field;                         \
-        write_result(m, out, &value, sizeof value);                                                \
+        hd_library_store(m, out, &value, sizeof value);                                            \
         return 0;                                                                                  \
     }
 HD_THREAD_ATTRIBUTES(ATTRIBUTE)

@@ -3,6 +3,7 @@
  * An action does not say whether its lock is a mutex, a spinlock or an rwlock: their sizes
  * differ, and the size is in its first access. */
 #include "machine/sync.h"
+#include "machine/library.h"
 
 #define DEFAULT_TIMEOUTS 2
 
@@ -138,7 +139,7 @@ void hd_sync_note_timeout(hd_machine *m, const struct timespec *when, int clock)
 }
 
 int hd_sync_check_time(hd_machine *m, const struct timespec *when) {
-    hd_check_range(m, (uint64_t)when, sizeof *when, false, 0);
+    hd_library_read(m, when, sizeof *when);
     return when->tv_nsec < 0 || when->tv_nsec >= 1000000000 ? EINVAL : 0;
 }
 

@@ -1,5 +1,6 @@
 /* <threads.h> of C11, on the functions of pthreads: other names, other errors. */
 #include "machine/libc_sync.h"
+#include "machine/library.h"
 #include "machine/sync.h"
 
 #include <threads.h>
@@ -35,12 +36,7 @@ int hd_libc_thrd_create(uint64_t *out, int (*function)(void *), void *argument) 
 }
 
 static void take_result(hd_machine *m, const hd_thread *t, int *out) {
-    hd_check_range(m, (uint64_t)out, sizeof *out, true, 0);
-    if (hd_is_threaded(m)) {
-        hd_action a = hd_action_on(m, HD_DO_WRITE, 0, out, sizeof *out, HD_MODE_WRITE);
-        a.access[0].is_atomic = false;
-        hd_visible(m, &a);
-    }
+    hd_library_write(m, out, sizeof *out);
     hd_expr result = t->result_shadow;
     if (result && hd_expr_width(m->graph, result) > 32)
         result = hd_expr_extract(m->graph, result, 0, 32);

@@ -1,6 +1,7 @@
 /* Semaphores, unnamed and named.  A named one lies in memory that all processes share and has a
  * name in a table of the host; looking up a name conflicts with looking up any other. */
 #include "machine/libc_sync.h"
+#include "machine/library.h"
 #include "machine/shared.h"
 #include "machine/sync.h"
 
@@ -119,8 +120,8 @@ int hd_libc_sem_getvalue(void *object, int *out) {
     hd_action a = hd_action_on(m, HD_DO_READ, 0, s, SIZE, HD_MODE_READ);
     hd_sync_turn(m, &a, s, SIZE);
     check_valid(m, s);
-    hd_sync_check(m, out, sizeof *out);
-    *out = (int)s->value;
+    int value = (int)s->value;
+    hd_library_store(m, out, &value, sizeof value);
     return 0;
 }
 
@@ -169,13 +170,6 @@ static void change_names(hd_machine *m) {
     hd_visible(m, &a);
 }
 
-/* The name up to its end; every byte of it must be the program's. */
-static const char *check_name(hd_machine *m, const char *name) {
-    for (size_t i = 0; i == 0 || name[i - 1]; i++)
-        hd_check_range(m, (uint64_t)name + i, 1, false, 0);
-    return name;
-}
-
 static hd_named_semaphore *find_name(hd_machine *m, const char *name) {
     for (size_t i = 0; i < m->sync->names.n; i++) {
         hd_named_semaphore *n = &m->sync->names.at[i];
@@ -207,8 +201,9 @@ static void *open_failed(int error) {
 void *hd_libc_sem_open(const char *name, int flags, unsigned mode, unsigned value) {
     hd_machine *m = hd_sync_enter();
     (void)mode;
+    name = hd_library_string(m, name);
     change_names(m);
-    size_t n = strlen(check_name(m, name));
+    size_t n = strlen(name);
     if (n <= 1 || n > MAX_NAME || strchr(name + 1, '/'))
         return open_failed(n > MAX_NAME ? ENAMETOOLONG : EINVAL);
     hd_named_semaphore *s = find_name(m, name);
@@ -250,8 +245,9 @@ int hd_libc_sem_close(void *object) {
 
 int hd_libc_sem_unlink(const char *name) {
     hd_machine *m = hd_sync_enter();
+    name = hd_library_string(m, name);
     change_names(m);
-    hd_named_semaphore *s = find_name(m, check_name(m, name));
+    hd_named_semaphore *s = find_name(m, name);
     if (!s)
         return fail(ENOENT);
     free(s->name);
