@@ -5,6 +5,7 @@
  * notes the call (S2.10): it runs on concrete values, and the user is told. */
 #include "machine/libc_ipc.h"
 #include "machine/libc_sync.h"
+#include "machine/library.h"
 
 #include "heddle.h"
 
@@ -78,7 +79,8 @@
     X(localeconv, hd_libc_localeconv)                                                              \
     /* libc_output.c */                                                                            \
     X(snprintf, hd_libc_snprintf)                   X(vsnprintf, hd_libc_vsnprintf)                \
-    X(sprintf, hd_libc_sprintf)                     X(vsprintf, hd_libc_vsprintf)
+    X(sprintf, hd_libc_sprintf)                     X(vsprintf, hd_libc_vsprintf)                  \
+    X(asprintf, hd_libc_asprintf)                   X(vasprintf, hd_libc_vasprintf)
 
 /* Threads: pthread_thread.c, pthread_key.c, pthread_cancel.c */
 #define THREADS(X)                                                                                 \
@@ -117,6 +119,8 @@
     X(fputs, hd_libc_fputs)                         X(fputs_unlocked, hd_libc_fputs)               \
     X(putchar, hd_libc_putchar)                     X(putchar_unlocked, hd_libc_putchar)           \
     X(putc, hd_libc_fputc)                          X(fputc, hd_libc_fputc)                        \
+    X(putc_unlocked, hd_libc_fputc)                 X(fputc_unlocked, hd_libc_fputc)               \
+    X(fflush_unlocked, hd_libc_fflush)                                                             \
     X(_IO_putc, hd_libc_fputc)                      X(fwrite, hd_libc_fwrite)                      \
     X(fwrite_unlocked, hd_libc_fwrite)              X(fflush, hd_libc_fflush)                      \
     X(perror, hd_libc_perror)                       X(setvbuf, hd_libc_setvbuf)                    \
@@ -170,7 +174,7 @@
     X(getnameinfo) X(gethostbyname) X(getservbyname) X(gethostname) X(inet_pton) X(inet_ntop) X(inet_aton)          \
     X(inet_addr) X(inet_ntoa) X(lseek) X(pread) X(pwrite) X(isatty) X(fsync) X(ftruncate) X(fstat)  \
     X(fdopen) X(fclose) X(fileno) X(feof) X(ferror) X(clearerr) X(fseek) X(ftell) X(rewind)        \
-    X(flockfile) X(funlockfile) X(popen) X(mmap) X(munmap) X(msync) X(shm_open) X(shm_unlink)
+    X(flockfile) X(ftrylockfile) X(funlockfile) X(popen) X(mmap) X(munmap) X(msync) X(shm_open) X(shm_unlink)
 
 /* Those that make real files, which keep state outside. */
 #define FILES(X)                                                                                   \
@@ -222,6 +226,13 @@ static const char stateful[] =
     " chmod mprotect system dlopen"
     " dlsym umask uname ";
 
+/* How many of the first arguments of the two above are pointers, where it is fewer than all. */
+static const char no_pointers[] = " abs labs llabs div ldiv toupper tolower ffs readdir closedir umask ";
+static const char one_pointer[] = " atof frexp frexpf modf modff remove truncate access mkdir rmdir chdir getcwd opendir chmod"
+                                  " mprotect system dlopen uname tmpnam ";
+static const char two_pointers[] =
+    " strtod strtof strtold rename stat lstat link symlink dlsym setlocale ";
+
 /* Other threads, other processes, other control flow: later. */
 static const char refused[] =
     " clone sendmmsg recvmmsg mq_notify splice sendfile tee vmsplice signalfd"
@@ -264,6 +275,8 @@ static const struct row {
         {"ftello", hd_libc_ftell, HD_IMPORT_ABI},
         {"feof_unlocked", hd_libc_feof, HD_IMPORT_ABI},
         {"ferror_unlocked", hd_libc_ferror, HD_IMPORT_ABI},
+        {"clearerr_unlocked", hd_libc_clearerr, HD_IMPORT_ABI},
+        {"fileno_unlocked", hd_libc_fileno, HD_IMPORT_ABI},
         {"ungetc", hd_libc_ungetc, HD_IMPORT_ABI},
         {"__heddle_stream_get", hd_libc_stream_get, HD_IMPORT_ABI},
         {"__heddle_stream_unget", hd_libc_ungetc, HD_IMPORT_ABI},
@@ -441,12 +454,34 @@ static bool points_to_symbolic(uint64_t address) {
     return false;
 }
 
+/* Registers that are no arguments hold anything. */
+static unsigned count_pointers(const char *name) {
+    return is_listed(no_pointers, name)    ? 0
+           : is_listed(one_pointer, name)  ? 1
+           : is_listed(two_pointers, name) ? 2
+                                           : 6;
+}
+
+/* May another thread see what an argument points to?  What is done to it is no event. */
+static bool points_to_shared(const hd_machine *m, const char *name, const uint64_t *arguments) {
+    unsigned n = count_pointers(name);
+    for (unsigned i = 0; i < n; i++)
+        if (hd_in_region(arguments[i]) && !hd_is_private(m, arguments[i]))
+            return true;
+    return false;
+}
+
 uint64_t hd_external_enter(uint64_t number, const uint64_t *arguments) {
     hd_machine *m = hd_enter();
     const char *name = m->image->imports[number].name;
     uint64_t stack = (uint64_t)arguments;
+    if (targets[number].class == HD_IMPORT_STATEFUL)
+        hd_library_state(m, HD_TOKEN_OUTSIDE, true);
     if (targets[number].class == HD_IMPORT_UNKNOWN)
         hd_approximate_call(m, "call of '%.64s', which is not modelled", name);
+    if (hd_is_threaded(m) && points_to_shared(m, name, arguments))
+        hd_approximate_call(m, "bound: what '%.40s' does to memory of other threads is not seen",
+                            name);
     for (unsigned i = 0; i < 6; i++)
         if (points_to_symbolic(arguments[i])) {
             hd_approximate_call(m, "call of '%.64s' on symbolic memory", name);

@@ -160,4 +160,6 @@ int hd_libc_snprintf(char *out, size_t size, const char *format, ...);
 int hd_libc_vsnprintf(char *out, size_t size, const char *format, va_list arguments);
 int hd_libc_sprintf(char *out, const char *format, ...);
 int hd_libc_vsprintf(char *out, const char *format, va_list arguments);
+int hd_libc_asprintf(char **out, const char *format, ...);
+int hd_libc_vasprintf(char **out, const char *format, va_list arguments);
 #endif

@@ -56,6 +56,7 @@ int hd_libc_ferror(FILE *file);
 void hd_libc_clearerr(FILE *file);
 void hd_libc_setlinebuf(FILE *file);
 void hd_libc_flockfile(FILE *file);
+int hd_libc_ftrylockfile(FILE *file);
 void hd_libc_funlockfile(FILE *file);
 int hd_libc_fseek(FILE *file, long offset, int whence);
 long hd_libc_ftell(FILE *file);

@@ -7,6 +7,8 @@
 #include "machine/libc_ipc.h"
 #include "machine/stream.h"
 
+#include <errno.h>
+
 #define DEEP UINT64_C(16384) /* stack that the C library may use and leave dirty */
 
 /* Arguments that point into the program's memory, or are NULL where they could.  Whether any was
@@ -78,6 +80,12 @@ static void leave_stream(hd_machine *m, hd_stream *locked) {
         hd_stream_leave(m, locked);
 }
 
+/* The host's printf, with the program's errno for %m. */
+static int print_at(hd_machine *m, char *out, size_t n, const char *format, va_list arguments) {
+    errno = *(int *)m->world_errno;
+    return vsnprintf(out, n, format, arguments);
+}
+
 /* Formatted, in memory of this execution; its length, or less than 0. */
 static int format_text(hd_machine *m, hd_format *f, char **out) {
     va_list again;
@@ -85,11 +93,11 @@ static int format_text(hd_machine *m, hd_format *f, char **out) {
     if (!f->text)
         return -1;
     va_copy(again, f->arguments);
-    int n = vsnprintf(NULL, 0, f->text, again);
+    int n = print_at(m, NULL, 0, f->text, again);
     va_end(again);
     if (n > 0) {
         *out = hd_execution_alloc(m, (size_t)n + 1);
-        vsnprintf(*out, (size_t)n + 1, f->text, f->arguments);
+        print_at(m, *out, (size_t)n + 1, f->text, f->arguments);
     }
     return n;
 }
@@ -112,6 +120,7 @@ int hd_libc_vfprintf(FILE *file, const char *format, va_list arguments) {
     hd_machine *m = ENTER_FORMAT(&f, format, arguments);
     hd_stream *s, *locked = enter_stream(m, file, &s);
     char *text;
+    errno = *(int *)m->world_errno; /* for %m */
     int n = s                        ? format_text(m, &f, &text)
             : m->options.show_output ? vfprintf(file, f.text, f.arguments)
                                      : vsnprintf(NULL, 0, f.text, f.arguments);
@@ -148,6 +157,7 @@ int hd_libc_vdprintf(int descriptor, const char *format, va_list arguments) {
     hd_format f;
     hd_machine *m = ENTER_FORMAT(&f, format, arguments);
     char *text;
+    errno = *(int *)m->world_errno; /* for %m */
     if (is_seen(m, descriptor))
         return leave(m, &f,
                      m->options.show_output ? vdprintf(descriptor, f.text, f.arguments)
@@ -349,11 +359,11 @@ static int print_into(const char *name, hd_machine *m, hd_format *f, char *out, 
     char small[512], *text = small;
     va_list again;
     va_copy(again, f->arguments);
-    int n = vsnprintf(small, sizeof small, f->text, again);
+    int n = print_at(m, small, sizeof small, f->text, again);
     va_end(again);
     if (n >= (int)sizeof small) {
         text = hd_execution_alloc(m, (size_t)n + 1);
-        vsnprintf(text, (size_t)n + 1, f->text, f->arguments);
+        print_at(m, text, (size_t)n + 1, f->text, f->arguments);
     }
     if (n >= 0 && size > 0) {
         size_t written = (size_t)n < size ? (size_t)n : size - 1;
@@ -391,6 +401,40 @@ int hd_libc_sprintf(char *out, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     int n = hd_libc_vsprintf(out, format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+/* ---- into a new block ---- */
+
+static int print_new(hd_machine *m, hd_format *f, char **out, uint64_t pc) {
+    char *text, *copy;
+    int n = format_text(m, f, &text);
+    if (n >= 0 && !(copy = hd_heap_alloc(m->heap, (uint64_t)n + 1, 16, pc)))
+        n = hd_ipc_fail(m, ENOMEM);
+    if (n >= 0) {
+        memcpy(copy, text, (size_t)n + 1);
+        hd_library_store(m, out, &copy, sizeof copy);
+    }
+    if (f->is_symbolic)
+        hd_approximate_call(m, "call of 'asprintf' with a symbolic argument");
+    return n;
+}
+
+#define CALLER ((uint64_t)__builtin_return_address(0) - 1)
+
+int hd_libc_vasprintf(char **out, const char *format, va_list arguments) {
+    hd_format f;
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    return print_new(m, &f, out, CALLER);
+}
+
+int hd_libc_asprintf(char **out, const char *format, ...) {
+    hd_format f;
+    va_list arguments;
+    va_start(arguments, format);
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    int n = print_new(m, &f, out, CALLER);
     va_end(arguments);
     return n;
 }

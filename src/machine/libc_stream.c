@@ -147,6 +147,11 @@ void hd_libc_flockfile(FILE *file) {
     hd_stream_enter(m, hd_stream_of(m, file));
 }
 
+int hd_libc_ftrylockfile(FILE *file) {
+    hd_machine *m = hd_ipc_enter();
+    return hd_stream_try_enter(m, hd_stream_of(m, file)) ? 0 : -1;
+}
+
 void hd_libc_funlockfile(FILE *file) {
     hd_machine *m = hd_ipc_enter();
     hd_stream_leave(m, hd_stream_of(m, file));

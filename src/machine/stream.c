@@ -122,14 +122,32 @@ static void *lock_of(hd_machine *m, hd_stream *s) {
     return (void *)*lock;
 }
 
-void hd_stream_enter(hd_machine *m, hd_stream *s) {
-    if (!hd_is_threaded(m) || (s->depth && s->owner == hd_thread_current(m))) {
-        s->depth += s->depth != 0;
-        return;
-    }
-    hd_libc_pthread_mutex_lock(lock_of(m, s));
+/* Without a lock: by the one that has it, or alone. */
+static bool enter_again(hd_machine *m, hd_stream *s) {
+    bool is_mine = s->depth && s->owner == hd_thread_current(m);
+    s->depth += is_mine;
+    return is_mine || !hd_is_threaded(m);
+}
+
+static void own(hd_machine *m, hd_stream *s) {
     s->owner = hd_thread_current(m);
     s->depth = 1;
+}
+
+void hd_stream_enter(hd_machine *m, hd_stream *s) {
+    if (enter_again(m, s))
+        return;
+    hd_libc_pthread_mutex_lock(lock_of(m, s));
+    own(m, s);
+}
+
+bool hd_stream_try_enter(hd_machine *m, hd_stream *s) {
+    if (enter_again(m, s))
+        return true;
+    if (hd_libc_pthread_mutex_trylock(lock_of(m, s)) != 0)
+        return false;
+    own(m, s);
+    return true;
 }
 
 void hd_stream_leave(hd_machine *m, hd_stream *s) {

@@ -44,6 +44,8 @@ hd_stream *hd_stream_new(hd_machine *m, int descriptor, bool can_read, bool can_
 /* Written out, and no stream any more; its descriptor stays.  False if that failed. */
 bool hd_stream_remove(hd_machine *m, hd_stream *s);
 void hd_stream_enter(hd_machine *m, hd_stream *s);
+/* False if another thread is in it. */
+bool hd_stream_try_enter(hd_machine *m, hd_stream *s);
 void hd_stream_leave(hd_machine *m, hd_stream *s);
 /* Append; NULL for `words`: all concrete.  False if writing failed. */
 bool hd_stream_put(hd_machine *m, hd_stream *s, const void *bytes, const hd_word *words, size_t n);

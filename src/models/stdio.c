@@ -42,6 +42,19 @@ WEAK int getchar(void) {
     return fgetc(stdin);
 }
 
+/* One thread at a time all the same: nobody can tell. */
+WEAK int fgetc_unlocked(FILE *file) {
+    return fgetc(file);
+}
+
+WEAK int getc_unlocked(FILE *file) {
+    return fgetc(file);
+}
+
+WEAK int getchar_unlocked(void) {
+    return fgetc(stdin);
+}
+
 WEAK size_t fread(void *to, size_t size, size_t n, FILE *file) {
     unsigned char *out = to;
     size_t got = 0;
@@ -123,6 +136,7 @@ WEAK ssize_t getline(char **line, size_t *size, FILE *file) {
 
 typedef struct scanner {
     FILE *file;
+    const char *text; /* instead of a file */
     int n_read;
     int has_ended; /* the end of input was met */
 } scanner;
@@ -136,8 +150,14 @@ typedef struct directive {
     int is_inverted;
 } directive;
 
+static int next_of_text(scanner *s) {
+    unsigned char c = (unsigned char)*s->text;
+    s->text += c != 0;
+    return c ? c : EOF;
+}
+
 static int next(scanner *s) {
-    int c = __heddle_stream_get(s->file);
+    int c = s->text ? next_of_text(s) : __heddle_stream_get(s->file);
     s->n_read += c != EOF;
     s->has_ended |= c == EOF;
     return c;
@@ -146,7 +166,10 @@ static int next(scanner *s) {
 static void back(scanner *s, int c) {
     if (c == EOF)
         return;
-    __heddle_stream_unget(c, s->file);
+    if (s->text)
+        s->text--;
+    else
+        __heddle_stream_unget(c, s->file);
     s->n_read--;
 }
 
@@ -216,6 +239,18 @@ static int is_wanted(const directive *d, int c) {
     return d->kind == 'c' || (d->kind == 's' ? !is_blank(c) : is_in_set(d, c));
 }
 
+/* "%ls": in the locale "C" a wide character is a byte. */
+static size_t character_size(const directive *d) {
+    return d->size == 'l' ? sizeof(wchar_t) : 1;
+}
+
+static void store_character(const directive *d, char *to, int n, int c) {
+    if (d->size == 'l')
+        ((wchar_t *)(void *)to)[n] = c;
+    else
+        to[n] = (char)c;
+}
+
 /* %s, %[ and %c: how many characters were stored; -1 if there is no memory. */
 static int scan_text(scanner *s, const directive *d, char **to) {
     int limit = d->width ? d->width : d->kind == 'c' ? 1 : INT_MAX, n = 0, c = 0;
@@ -225,15 +260,15 @@ static int scan_text(scanner *s, const directive *d, char **to) {
             back(s, c);
             break;
         }
-        if (d->allocates && !grow(to, &size, (size_t)n + 2))
+        if (d->allocates && !grow(to, &size, ((size_t)n + 2) * character_size(d)))
             return -1;
         if (!d->is_dropped)
-            (*to)[n] = (char)c;
+            store_character(d, *to, n, c);
         n++;
     }
     if (n && !d->is_dropped && d->kind != 'c')
-        (*to)[n] = '\0';
-    return d->kind == 'c' && n < limit ? 0 : n;
+        store_character(d, *to, n, 0);
+    return n;
 }
 
 static int digit_of(int c) {
@@ -312,73 +347,120 @@ static int scan_integer(scanner *s, const directive *d, void *to) {
     return 1;
 }
 
-/* Numbers with a point, as strtod reads them; no hexadecimal ones, infinities and such. */
-static int scan_real(scanner *s, const directive *d, void *to) {
+/* The text of a number with a point, as it comes. */
+typedef struct real {
+    scanner *s;
+    int limit, n, n_digits; /* characters that may be read, and that were */
     char text[MAX_NUMBER + 1];
-    int limit = d->width && d->width < MAX_NUMBER ? d->width : MAX_NUMBER, n = 0, n_digits = 0, c;
-    int has_point = 0, has_exponent = 0;
-    while (n < limit && (c = next(s)) != EOF) {
-        int is_sign = (c == '+' || c == '-') && (n == 0 || (text[n - 1] | 32) == 'e');
-        int is_point = c == '.' && !has_point && !has_exponent;
-        int is_exponent = (c | 32) == 'e' && n_digits && !has_exponent;
-        if (!(c >= '0' && c <= '9') && !is_sign && !is_point && !is_exponent) {
-            back(s, c);
-            break;
-        }
-        has_point |= is_point;
-        has_exponent |= is_exponent;
-        n_digits += c >= '0' && c <= '9';
-        text[n++] = (char)c;
+} real;
+
+/* The next character if it is one of `wanted`, whatever its case; else 0. */
+static int accept(real *r, const char *wanted) {
+    int c = r->n < r->limit ? next(r->s) : EOF;
+    if (c != EOF && c != 0 && strchr(wanted, (c | 32) >= 'a' && (c | 32) <= 'z' ? c | 32 : c)) {
+        r->text[r->n++] = (char)c;
+        return c;
     }
-    text[n] = '\0';
-    if (!n_digits)
-        return 0;
-    if (d->is_dropped)
-        return 1;
-    if (d->size == 'L')
-        *(long double *)to = strtold(text, NULL);
-    else if (d->size == 'l')
-        *(double *)to = strtod(text, NULL);
-    else
-        *(float *)to = strtof(text, NULL);
+    if (r->n < r->limit)
+        back(r->s, c);
+    return 0;
+}
+
+static void accept_digits(real *r, const char *digits) {
+    while (accept(r, digits))
+        r->n_digits++;
+}
+
+/* The rest of a word; 0 if it ends early. */
+static int accept_word(real *r, const char *rest) {
+    for (; *rest; rest++) {
+        char one[2] = {*rest, 0};
+        if (!accept(r, one))
+            return 0;
+    }
     return 1;
+}
+
+static int accept_infinity(real *r) {
+    return accept_word(r, "nf") && (!accept(r, "i") || accept_word(r, "nity"));
+}
+
+/* "1.5e3", "0x1.8p4", "inf", "nan": whether it is one. */
+static int accept_real(real *r) {
+    const char *digits = "0123456789", *exponent = "e";
+    accept(r, "+-");
+    if (accept(r, "i"))
+        return accept_infinity(r);
+    if (accept(r, "n"))
+        return accept_word(r, "an");
+    if (accept(r, "0")) {
+        r->n_digits = 1;
+        if (accept(r, "x")) {
+            r->n_digits = 0;
+            digits = "0123456789abcdef";
+            exponent = "p";
+        }
+    }
+    accept_digits(r, digits);
+    if (accept(r, "."))
+        accept_digits(r, digits);
+    if (!r->n_digits)
+        return 0;
+    if (accept(r, exponent)) {
+        accept(r, "+-");
+        accept_digits(r, "0123456789");
+    }
+    return 1;
+}
+
+static int scan_real(scanner *s, const directive *d, void *to) {
+    real r = {.s = s, .limit = d->width && d->width < MAX_NUMBER ? d->width : MAX_NUMBER};
+    int is_number = accept_real(&r);
+    r.text[r.n] = '\0';
+    if (!is_number || d->is_dropped)
+        return is_number;
+    if (d->size == 'L')
+        *(long double *)to = strtold(r.text, NULL);
+    else if (d->size == 'l')
+        *(double *)to = strtod(r.text, NULL);
+    else
+        *(float *)to = strtof(r.text, NULL);
+    return 1;
+}
+
+/* Is there anything?  The end of the input is a failure of its own if nothing of an item was read.
+ */
+static int has_next(scanner *s) {
+    int c = next(s);
+    back(s, c);
+    return c != EOF;
+}
+
+static int convert(scanner *s, const directive *d, void *to) {
+    char *made = NULL, *none = NULL, *out = to;
+    if (strchr("diuoxXp", d->kind))
+        return scan_integer(s, d, to);
+    if (strchr("aefgAEFG", d->kind))
+        return scan_real(s, d, to);
+    if (d->kind != 's' && d->kind != '[' && d->kind != 'c')
+        return 0;
+    int n = scan_text(s, d, d->is_dropped ? &none : d->allocates ? &made : &out);
+    if (d->allocates && !d->is_dropped)
+        *(char **)to = made;
+    return n < 0 ? -1 : n > 0;
 }
 
 /* 1: found, 0: not, -1: no memory. */
 static int scan_one(scanner *s, const directive *d, void *to) {
-    char *made = NULL, *none = NULL;
+    if (!d->kind)
+        return 0;
     if (d->kind != 'c' && d->kind != '[')
         skip_blanks(s);
-    switch (d->kind) {
-    case 'd':
-    case 'i':
-    case 'u':
-    case 'o':
-    case 'x':
-    case 'X':
-    case 'p':
-        return scan_integer(s, d, to);
-    case 'a':
-    case 'e':
-    case 'f':
-    case 'g':
-    case 'A':
-    case 'E':
-    case 'F':
-    case 'G':
-        return scan_real(s, d, to);
-    case 's':
-    case '[':
-    case 'c': {
-        char *out = to;
-        int n = scan_text(s, d, d->is_dropped ? &none : d->allocates ? &made : &out);
-        if (d->allocates && !d->is_dropped)
-            *(char **)to = made;
-        return n < 0 ? -1 : n > 0;
-    }
-    default:
+    if (!has_next(s))
         return 0;
-    }
+    int found = convert(s, d, to);
+    s->has_ended = 0;
+    return found;
 }
 
 /* A character of the format that is none of a directive; 0 if the input is another. */
@@ -395,10 +477,8 @@ static int match(scanner *s, char wanted) {
     return 0;
 }
 
-static int scan_format(FILE *file, const char *format, va_list arguments) {
-    scanner s = {file, 0, 0};
+static int scan_format(scanner s, const char *format, va_list arguments) {
     int n_stored = 0, goes_on = 1;
-    __heddle_stream_enter(file);
     for (const char *f = format; *f && goes_on;) {
         directive d;
         if (*f != '%') {
@@ -424,33 +504,52 @@ static int scan_format(FILE *file, const char *format, va_list arguments) {
         goes_on = found > 0;
         n_stored += found > 0 && !d.is_dropped;
     }
-    __heddle_stream_leave(file);
     return n_stored == 0 && s.has_ended ? EOF : n_stored;
+}
+
+static int scan_file(FILE *file, const char *format, va_list arguments) {
+    __heddle_stream_enter(file);
+    int n = scan_format((scanner){.file = file}, format, arguments);
+    __heddle_stream_leave(file);
+    return n;
 }
 
 /* <stdio.h> gives these other names in some dialects of C: all of them are here. */
 #define SCANF(prefix, id)                                                                          \
     int id##_scanf(const char *format, ...) __asm__(prefix "scanf");                               \
     int id##_fscanf(FILE *file, const char *format, ...) __asm__(prefix "fscanf");                 \
+    int id##_sscanf(const char *text, const char *format, ...) __asm__(prefix "sscanf");           \
     int id##_vscanf(const char *format, va_list arguments) __asm__(prefix "vscanf");               \
     int id##_vfscanf(FILE *file, const char *format, va_list arguments) __asm__(prefix "vfscanf"); \
+    int id##_vsscanf(const char *text, const char *format,                                         \
+                     va_list arguments) __asm__(prefix "vsscanf");                                 \
     WEAK int id##_vscanf(const char *format, va_list arguments) {                                  \
-        return scan_format(stdin, format, arguments);                                              \
+        return scan_file(stdin, format, arguments);                                                \
     }                                                                                              \
     WEAK int id##_vfscanf(FILE *file, const char *format, va_list arguments) {                     \
-        return scan_format(file, format, arguments);                                               \
+        return scan_file(file, format, arguments);                                                 \
+    }                                                                                              \
+    WEAK int id##_vsscanf(const char *text, const char *format, va_list arguments) {               \
+        return scan_format((scanner){.text = text}, format, arguments);                            \
     }                                                                                              \
     WEAK int id##_scanf(const char *format, ...) {                                                 \
         va_list arguments;                                                                         \
         va_start(arguments, format);                                                               \
-        int n = scan_format(stdin, format, arguments);                                             \
+        int n = scan_file(stdin, format, arguments);                                               \
         va_end(arguments);                                                                         \
         return n;                                                                                  \
     }                                                                                              \
     WEAK int id##_fscanf(FILE *file, const char *format, ...) {                                    \
         va_list arguments;                                                                         \
         va_start(arguments, format);                                                               \
-        int n = scan_format(file, format, arguments);                                              \
+        int n = scan_file(file, format, arguments);                                                \
+        va_end(arguments);                                                                         \
+        return n;                                                                                  \
+    }                                                                                              \
+    WEAK int id##_sscanf(const char *text, const char *format, ...) {                              \
+        va_list arguments;                                                                         \
+        va_start(arguments, format);                                                               \
+        int n = scan_format((scanner){.text = text}, format, arguments);                           \
         va_end(arguments);                                                                         \
         return n;                                                                                  \
     }

@@ -1,5 +1,5 @@
-/* Results that the C library keeps in memory of its own are copies here: nothing is lost, and
- * the program may write to them.
+/* Results that the C library keeps in memory of its own are objects of the program here, one for all
+ * calls as natively: nothing is lost, and the program may write to them.
  *
  * run:
  * verdict: complete
@@ -24,9 +24,11 @@ int main(void) {
     when = x;
     return gmtime(&when)->tm_year == 70; // LOSS
 #endif
-    struct tm *date = gmtime(&when), *local = localtime(&when);
+    struct tm *local = localtime(&when);
+    char zone = local->tm_zone[0];
+    struct tm *date = gmtime(&when);
     date->tm_mon += 2;
-    if (x == 7 && date->tm_year == 71 && date->tm_mon == 2 && local->tm_zone[0] &&
+    if (x == 7 && date->tm_year == 71 && local->tm_mon == 2 && zone && date == local &&
         strcmp(date->tm_zone, "GMT") == 0 && strstr(asctime(date), "Mar") &&
         strstr(ctime(&when), "197") && localeconv()->decimal_point[0] == '.' &&
         strcmp(strsignal(SIGSEGV), "Segmentation fault") == 0)
