@@ -6,6 +6,7 @@
 #include "machine/libc_ipc.h"
 #include "machine/libc_sync.h"
 #include "machine/library.h"
+#include "machine/stream.h"
 
 #include "heddle.h"
 
@@ -280,7 +281,7 @@ static const struct row {
         {"ungetc", hd_libc_ungetc, HD_IMPORT_ABI},
         {"__heddle_stream_get", hd_libc_stream_get, HD_IMPORT_ABI},
         {"__heddle_stream_unget", hd_libc_ungetc, HD_IMPORT_ABI},
-        {"__heddle_stream_enter", hd_libc_flockfile, HD_IMPORT_ABI},
+        {"__heddle_stream_enter", hd_libc_stream_enter, HD_IMPORT_ABI},
         {"__heddle_stream_leave", hd_libc_funlockfile, HD_IMPORT_ABI},
         {"lseek64", hd_libc_lseek, HD_IMPORT_ABI},
         {"__fdelt_chk", hd_libc_fdelt_chk, HD_IMPORT_ABI},
@@ -471,9 +472,19 @@ static bool points_to_shared(const hd_machine *m, const char *name, const uint64
     return false;
 }
 
+/* The host would take a stream of ours for one of its own. */
+static void check_streams(hd_machine *m, const char *name, const uint64_t *arguments) {
+    for (unsigned i = 0; i < 6; i++)
+        if (hd_in_region(arguments[i]) && hd_is_stream(m, (const FILE *)arguments[i]))
+            hd_ipc_refuse(m, "call of '%.40s' on a stream, not modelled (executions end there)",
+                          name);
+}
+
 uint64_t hd_external_enter(uint64_t number, const uint64_t *arguments) {
     hd_machine *m = hd_enter();
     const char *name = m->image->imports[number].name;
+    if (targets[number].class == HD_IMPORT_UNKNOWN)
+        check_streams(m, name, arguments);
     uint64_t stack = (uint64_t)arguments;
     if (targets[number].class == HD_IMPORT_STATEFUL)
         hd_library_state(m, HD_TOKEN_OUTSIDE, true);

@@ -33,11 +33,14 @@ static int adopt(hd_machine *m, int host, int flags) {
     return number;
 }
 
-int hd_libc_open(const char *path, int flags, unsigned mode) {
-    hd_machine *m = hd_ipc_enter();
-    path = hd_ipc_text(m, path);
+int hd_file_open(hd_machine *m, const char *path, int flags, unsigned mode) {
     hd_library_state(m, HD_TOKEN_OUTSIDE, true);
     return adopt(m, open(path, flags, mode), flags);
+}
+
+int hd_libc_open(const char *path, int flags, unsigned mode) {
+    hd_machine *m = hd_ipc_enter();
+    return hd_file_open(m, hd_ipc_text(m, path), flags, mode);
 }
 
 int hd_libc_openat(int directory, const char *path, int flags, unsigned mode) {

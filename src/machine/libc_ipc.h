@@ -31,6 +31,8 @@ int hd_libc_unlink(const char *path);
 
 /* libc_descriptor_host.c: real files */
 int hd_libc_open(const char *path, int flags, unsigned mode);
+/* `path` is the host's. */
+int hd_file_open(hd_machine *m, const char *path, int flags, unsigned mode);
 int hd_libc_openat(int directory, const char *path, int flags, unsigned mode);
 int hd_libc_creat(const char *path, unsigned mode);
 int64_t hd_libc_lseek(int descriptor, int64_t offset, int whence);
@@ -56,6 +58,7 @@ int hd_libc_ferror(FILE *file);
 void hd_libc_clearerr(FILE *file);
 void hd_libc_setlinebuf(FILE *file);
 void hd_libc_flockfile(FILE *file);
+void hd_libc_stream_enter(FILE *file);
 int hd_libc_ftrylockfile(FILE *file);
 void hd_libc_funlockfile(FILE *file);
 int hd_libc_fseek(FILE *file, long offset, int whence);

@@ -17,7 +17,7 @@ static int flags_of(const char *mode) {
     if (flags < 0)
         return -1;
     int access = mode[0] == 'r' ? O_RDONLY : O_WRONLY;
-    for (const char *at = mode + 1; *at; at++) {
+    for (const char *at = mode + 1; *at && *at != ','; at++) {
         access = *at == '+' ? O_RDWR : access;
         flags |= *at == 'e' ? O_CLOEXEC : *at == 'x' ? O_EXCL : 0;
     }
@@ -41,6 +41,8 @@ FILE *hd_libc_fdopen(int descriptor, const char *mode) {
         hd_ipc_fail(m, EINVAL);
         return NULL;
     }
+    if (flags & O_APPEND && !(f->flags & O_APPEND))
+        hd_libc_fcntl(descriptor, F_SETFL, (uint64_t)(f->flags | O_APPEND));
     return new_stream(m, descriptor, flags)->handle;
 }
 
@@ -55,20 +57,10 @@ FILE *hd_libc_fopen(const char *path, const char *mode) {
     return descriptor < 0 ? NULL : new_stream(m, descriptor, flags)->handle;
 }
 
-/* The stream keeps its descriptor, which means another file from now on. */
-FILE *hd_libc_freopen(const char *path, const char *mode, FILE *file) {
-    hd_machine *m = hd_ipc_enter();
-    hd_stream *s = hd_stream_of(m, file);
-    int flags = flags_of(hd_ipc_text(m, mode));
-    hd_stream_flush(s);
-    hd_stream_forget_input(s);
-    if (!path)
-        hd_ipc_refuse(m, "freopen without a path, which is not modelled (executions end there)");
+static bool reopen(hd_machine *m, hd_stream *s, const char *path, int flags) {
     int opened = flags < 0 ? hd_ipc_fail(m, EINVAL) : hd_libc_open(path, flags, 0666);
-    if (opened < 0) {
-        hd_stream_remove(m, s);
-        return NULL;
-    }
+    if (opened < 0)
+        return false;
     if (opened != s->descriptor) {
         hd_libc_dup2(opened, s->descriptor);
         hd_libc_close(opened);
@@ -76,12 +68,33 @@ FILE *hd_libc_freopen(const char *path, const char *mode, FILE *file) {
     s->can_read = (flags & O_ACCMODE) != O_WRONLY;
     s->can_write = (flags & O_ACCMODE) != O_RDONLY;
     s->has_failed = false;
-    return file;
+    return true;
+}
+
+/* The stream keeps its descriptor, which means another file from now on, or none if that fails. */
+FILE *hd_libc_freopen(const char *path, const char *mode, FILE *file) {
+    hd_machine *m = hd_ipc_enter();
+    hd_stream *s = hd_stream_of(m, file);
+    int flags = flags_of(hd_ipc_text(m, mode));
+    if (!path)
+        hd_ipc_refuse(m, "freopen without a path, which is not modelled (executions end there)");
+    hd_stream_enter(m, s);
+    hd_stream_flush(s);
+    hd_stream_forget_input(s);
+    bool is_done = reopen(m, s, path, flags);
+    hd_stream_leave(m, s);
+    if (is_done)
+        return file;
+    int error = *(int *)m->world_errno;
+    hd_stream_remove(m, s);
+    hd_libc_close(s->descriptor);
+    *(int *)m->world_errno = error;
+    return NULL;
 }
 
 FILE *hd_libc_tmpfile(void) {
     hd_machine *m = hd_ipc_enter();
-    int descriptor = hd_libc_open(P_tmpdir, O_TMPFILE | O_RDWR, 0600);
+    int descriptor = hd_file_open(m, P_tmpdir, O_TMPFILE | O_RDWR, 0600);
     return descriptor < 0 ? NULL : new_stream(m, descriptor, O_RDWR)->handle;
 }
 
@@ -89,11 +102,9 @@ int hd_libc_fclose(FILE *file) {
     hd_machine *m = hd_ipc_enter();
     hd_stream *s = hd_stream_of(m, file);
     hd_stream_enter(m, s);
-    bool is_done = hd_stream_flush(s);
+    bool is_done = hd_stream_remove(m, s);
     hd_stream_leave(m, s);
-    int descriptor = s->descriptor;
-    hd_stream_remove(m, s);
-    return hd_libc_close(descriptor) == 0 && is_done ? 0 : EOF;
+    return hd_libc_close(s->descriptor) == 0 && is_done ? 0 : EOF;
 }
 
 FILE *hd_libc_popen(const char *command, const char *mode) {
@@ -109,20 +120,38 @@ int hd_libc_fileno(FILE *file) {
     return hd_stream_of(m, file)->descriptor;
 }
 
-int hd_libc_feof(FILE *file) {
+/* What a stream remembers changes with what other threads do to it. */
+static bool ask(FILE *file, bool (*question)(const hd_stream *)) {
     hd_machine *m = hd_ipc_enter();
-    return hd_stream_of(m, file)->is_at_end;
+    hd_stream *s = hd_stream_of(m, file);
+    hd_stream_enter(m, s);
+    bool answer = question(s);
+    hd_stream_leave(m, s);
+    return answer;
+}
+
+static bool is_at_end(const hd_stream *s) {
+    return s->is_at_end;
+}
+
+static bool has_failed(const hd_stream *s) {
+    return s->has_failed;
+}
+
+int hd_libc_feof(FILE *file) {
+    return ask(file, is_at_end);
 }
 
 int hd_libc_ferror(FILE *file) {
-    hd_machine *m = hd_ipc_enter();
-    return hd_stream_of(m, file)->has_failed;
+    return ask(file, has_failed);
 }
 
 void hd_libc_clearerr(FILE *file) {
     hd_machine *m = hd_ipc_enter();
     hd_stream *s = hd_stream_of(m, file);
+    hd_stream_enter(m, s);
     s->is_at_end = s->has_failed = false;
+    hd_stream_leave(m, s);
 }
 
 int hd_libc_setvbuf(FILE *file, char *buffer, int mode, size_t size) {
@@ -130,7 +159,10 @@ int hd_libc_setvbuf(FILE *file, char *buffer, int mode, size_t size) {
     (void)buffer, (void)size;
     if (mode != _IOFBF && mode != _IOLBF && mode != _IONBF)
         return EOF;
-    hd_stream_of(m, file)->buffering = mode;
+    hd_stream *s = hd_stream_of(m, file);
+    hd_stream_enter(m, s);
+    s->buffering = mode;
+    hd_stream_leave(m, s);
     return 0;
 }
 
@@ -144,12 +176,18 @@ void hd_libc_setlinebuf(FILE *file) {
 
 void hd_libc_flockfile(FILE *file) {
     hd_machine *m = hd_ipc_enter();
+    hd_stream_lock(m, hd_stream_of(m, file));
+}
+
+/* By functions of the library. */
+void hd_libc_stream_enter(FILE *file) {
+    hd_machine *m = hd_ipc_enter();
     hd_stream_enter(m, hd_stream_of(m, file));
 }
 
 int hd_libc_ftrylockfile(FILE *file) {
     hd_machine *m = hd_ipc_enter();
-    return hd_stream_try_enter(m, hd_stream_of(m, file)) ? 0 : -1;
+    return hd_stream_try_lock(m, hd_stream_of(m, file)) ? 0 : -1;
 }
 
 void hd_libc_funlockfile(FILE *file) {
@@ -159,23 +197,39 @@ void hd_libc_funlockfile(FILE *file) {
 
 /* ---- places in files ---- */
 
-int hd_libc_fseek(FILE *file, long offset, int whence) {
-    hd_machine *m = hd_ipc_enter();
-    hd_stream *s = hd_stream_of(m, file);
-    hd_stream_flush(s);
+/* Bytes that were read from the file and not by the program. */
+static int64_t n_ahead(const hd_stream *s) {
+    return (int64_t)(s->n_input - s->n_used) + s->n_pushed;
+}
+
+static int seek(hd_stream *s, long offset, int whence) {
+    if (!hd_stream_flush(s))
+        return -1;
     if (whence == SEEK_CUR)
-        offset -= (long)(s->n_input - s->n_used + s->n_pushed);
+        offset -= n_ahead(s);
     if (hd_libc_lseek(s->descriptor, offset, whence) < 0)
         return -1;
     hd_stream_forget_input(s);
     return 0;
 }
 
+int hd_libc_fseek(FILE *file, long offset, int whence) {
+    hd_machine *m = hd_ipc_enter();
+    hd_stream *s = hd_stream_of(m, file);
+    hd_stream_enter(m, s);
+    int result = seek(s, offset, whence);
+    hd_stream_leave(m, s);
+    return result;
+}
+
 long hd_libc_ftell(FILE *file) {
     hd_machine *m = hd_ipc_enter();
-    const hd_stream *s = hd_stream_of(m, file);
+    hd_stream *s = hd_stream_of(m, file);
+    hd_stream_enter(m, s);
     int64_t at = hd_libc_lseek(s->descriptor, 0, SEEK_CUR);
-    return at < 0 ? -1 : (long)(at - (s->n_input - s->n_used + s->n_pushed) + s->n_output);
+    long result = at < 0 ? -1 : (long)(at - n_ahead(s) + s->n_output);
+    hd_stream_leave(m, s);
+    return result;
 }
 
 void hd_libc_rewind(FILE *file) {
@@ -207,10 +261,15 @@ int hd_libc_ungetc(int c, FILE *file) {
     hd_expr e = hd_argument(m, passed, 0);
     hd_settle_argument(m, passed, 1);
     hd_stream *s = hd_stream_of(m, file);
-    if (c == EOF || s->n_pushed == HD_MAX_PUSHED)
+    if (c == EOF)
         return EOF;
-    s->pushed[s->n_pushed] = (uint8_t)c;
-    s->pushed_words[s->n_pushed++] = e ? HD_WORD(e, 0) : 0;
-    s->is_at_end = false;
-    return (unsigned char)c;
+    hd_stream_enter(m, s);
+    bool has_room = s->can_read && s->n_pushed < HD_MAX_PUSHED;
+    if (has_room) {
+        s->pushed[s->n_pushed] = (uint8_t)c;
+        s->pushed_words[s->n_pushed++] = e ? HD_WORD(e, 0) : 0;
+        s->is_at_end = false;
+    }
+    hd_stream_leave(m, s);
+    return has_room ? (unsigned char)c : EOF;
 }

@@ -307,6 +307,7 @@ struct hd_machine {
     bool may_create;       /* the program calls a function that creates threads */
     bool may_cancel;       /* or one that cancels them */
     bool may_lock_streams; /* or one that locks streams */
+    bool may_use_streams;  /* or one by which threads may come to use a standard stream together */
     bool may_wait;         /* or one that waits for processes */
     bool is_ending;        /* the others do not go on any more */
     uint64_t n_events;

@@ -331,7 +331,7 @@ void hd_exit_program(hd_machine *m, int status) {
         for (void (*const *f)(void) = m->image->destructors; f && *f; f++)
             (*f)();
     }
-    hd_streams_flush(m);
+    hd_streams_end(m);
     hd_end_exit(m, status);
 }
 

@@ -24,7 +24,7 @@ static uint64_t new_block(hd_machine *m, size_t n) {
 
 static hd_stream *add(hd_machine *m, FILE *handle, int descriptor) {
     hd_process *p = process_of(m);
-    hd_stream *s = p->spare_streams;
+    hd_stream *s = hd_is_threaded(m) ? NULL : p->spare_streams;
     if (s)
         p->spare_streams = s->next;
     else
@@ -51,6 +51,10 @@ static hd_stream *find(hd_machine *m, const FILE *handle) {
         if (s->handle == handle)
             return s;
     return NULL;
+}
+
+bool hd_is_stream(hd_machine *m, const FILE *file) {
+    return find(m, file) != NULL;
 }
 
 hd_stream *hd_stream_standard(hd_machine *m, int number) {
@@ -86,6 +90,9 @@ bool hd_stream_remove(hd_machine *m, hd_stream *s) {
             *at = s->next;
             break;
         }
+    s->is_closed = true;
+    if (hd_is_threaded(m)) /* its buffers are of one thread's heap: another one must not get them */
+        return is_done;
     s->next = p->spare_streams;
     p->spare_streams = s;
     return is_done;
@@ -112,21 +119,27 @@ void hd_streams_fork(hd_machine *m, uint32_t parent, uint32_t child) {
 
 /* ---- one thread at a time ---- */
 
-/* The standard streams of the host hold no lock of ours: theirs is made when it is needed. */
-static void *lock_of(hd_machine *m, hd_stream *s) {
+/* The standard streams of the host hold no lock of ours. */
+static void *lock_of(hd_machine *m, const hd_stream *s) {
     if (hd_in_region((uint64_t)s->handle))
         return s->handle;
-    uint64_t *lock = &process_of(m)->stream_locks[s->descriptor];
+    uint64_t *lock = &process_of(m)->stream_locks[s->handle == stdin    ? 0
+                                                  : s->handle == stdout ? 1
+                                                                        : 2];
     if (!*lock)
         *lock = new_block(m, sizeof(pthread_mutex_t));
     return (void *)*lock;
 }
 
-/* Without a lock: by the one that has it, or alone. */
+void hd_streams_prepare(hd_machine *m) {
+    for (int i = 0; i < 3; i++)
+        lock_of(m, hd_stream_standard(m, i));
+}
+
 static bool enter_again(hd_machine *m, hd_stream *s) {
     bool is_mine = s->depth && s->owner == hd_thread_current(m);
     s->depth += is_mine;
-    return is_mine || !hd_is_threaded(m);
+    return is_mine;
 }
 
 static void own(hd_machine *m, hd_stream *s) {
@@ -134,14 +147,26 @@ static void own(hd_machine *m, hd_stream *s) {
     s->depth = 1;
 }
 
-void hd_stream_enter(hd_machine *m, hd_stream *s) {
+static void take_lock(hd_machine *m, hd_stream *s) {
     if (enter_again(m, s))
         return;
     hd_libc_pthread_mutex_lock(lock_of(m, s));
     own(m, s);
 }
 
-bool hd_stream_try_enter(hd_machine *m, hd_stream *s) {
+void hd_stream_lock(hd_machine *m, hd_stream *s) {
+    take_lock(m, s);
+    if (s->is_closed)
+        hd_end_finding(m, HD_FINDING_USE_AFTER_FREE, 0,
+                       "use of a stream that another thread has closed");
+}
+
+void hd_stream_enter(hd_machine *m, hd_stream *s) {
+    if (hd_is_threaded(m) || s->depth)
+        hd_stream_lock(m, s);
+}
+
+bool hd_stream_try_lock(hd_machine *m, hd_stream *s) {
     if (enter_again(m, s))
         return true;
     if (hd_libc_pthread_mutex_trylock(lock_of(m, s)) != 0)
@@ -162,7 +187,7 @@ bool hd_stream_flush(hd_stream *s) {
     s->n_output = 0;
     while (done < n) {
         int64_t now = hd_libc_write(s->descriptor, (void *)(s->output + done), n - done);
-        if (now < 0) {
+        if (now <= 0) {
             s->has_failed = true;
             return false;
         }
@@ -171,14 +196,23 @@ bool hd_stream_flush(hd_stream *s) {
     return true;
 }
 
+/* A stream that is closed meanwhile keeps its place in the list. */
 bool hd_streams_flush(hd_machine *m) {
     bool all = true;
     for (hd_stream *s = process_of(m)->streams; s; s = s->next) {
-        hd_stream_enter(m, s);
-        all &= hd_stream_flush(s);
-        hd_stream_leave(m, s);
+        bool is_locked = hd_is_threaded(m) || s->depth;
+        if (is_locked)
+            take_lock(m, s);
+        all &= s->is_closed || hd_stream_flush(s);
+        if (is_locked)
+            hd_stream_leave(m, s);
     }
     return all;
+}
+
+void hd_streams_end(hd_machine *m) {
+    for (hd_stream *s = process_of(m)->streams; s; s = s->next)
+        hd_stream_flush(s);
 }
 
 /* Small ones are common, and processes that take turns copy them. */
@@ -207,27 +241,40 @@ static void append(hd_stream *s, const uint8_t *bytes, const hd_word *words, siz
     s->n_output += (uint32_t)n;
 }
 
-static bool is_due(const hd_stream *s, const uint8_t *bytes, size_t n) {
-    return s->n_output == HD_STREAM_SIZE || s->buffering == _IONBF ||
-           (s->buffering == _IOLBF && memchr(bytes, '\n', n));
+static bool is_full(const hd_stream *s) {
+    return s->n_output == HD_STREAM_SIZE;
+}
+
+/* All of it into the buffer, which is written out whenever it is full. */
+static bool fill_buffer(hd_machine *m, hd_stream *s, const uint8_t *from, const hd_word *words,
+                        size_t n) {
+    for (size_t done = 0; done < n;) {
+        make_room(m, s, n - done);
+        size_t now = s->capacity - s->n_output < n - done ? s->capacity - s->n_output : n - done;
+        append(s, from + done, words ? words + done : NULL, now);
+        done += now;
+        if (is_full(s) && !hd_stream_flush(s))
+            return false;
+    }
+    return true;
+}
+
+/* How many of the bytes are written out at once: all, lines, or none. */
+static size_t count_due(const hd_stream *s, const uint8_t *bytes, size_t n) {
+    const uint8_t *last = s->buffering == _IOLBF ? memrchr(bytes, '\n', n) : NULL;
+    return s->buffering == _IONBF ? n : last ? (size_t)(last - bytes) + 1 : 0;
 }
 
 bool hd_stream_put(hd_machine *m, hd_stream *s, const void *bytes, const hd_word *words, size_t n) {
-    const uint8_t *from = bytes;
     if (!s->can_write) {
         s->has_failed = true;
         hd_ipc_fail(m, EBADF);
         return false;
     }
-    for (size_t done = 0; done < n;) {
-        make_room(m, s, n - done);
-        size_t now = s->capacity - s->n_output < n - done ? s->capacity - s->n_output : n - done;
-        append(s, from + done, words ? words + done : NULL, now);
-        if (is_due(s, from + done, now) && !hd_stream_flush(s))
-            return false;
-        done += now;
-    }
-    return true;
+    size_t due = n ? count_due(s, bytes, n) : 0;
+    if (due && (!fill_buffer(m, s, bytes, words, due) || !hd_stream_flush(s)))
+        return false;
+    return fill_buffer(m, s, (const uint8_t *)bytes + due, words ? words + due : NULL, n - due);
 }
 
 /* ---- reading ---- */

@@ -26,6 +26,7 @@ struct hd_stream {
     int descriptor;
     bool can_read, can_write;
     bool is_at_end, has_failed;
+    bool is_closed;
     int buffering;               /* _IOFBF, _IOLBF or _IONBF */
     uint32_t owner, depth;       /* M2: thread, and how often it has entered */
     uint64_t input, output;      /* buffers; 0: none yet */
@@ -38,14 +39,18 @@ struct hd_stream {
 
 /* The stream of a FILE pointer of the running process; a finding if it is none. */
 hd_stream *hd_stream_of(hd_machine *m, FILE *file);
+bool hd_is_stream(hd_machine *m, const FILE *file);
 /* The same for stdin, stdout and stderr: 0, 1 and 2. */
 hd_stream *hd_stream_standard(hd_machine *m, int number);
 hd_stream *hd_stream_new(hd_machine *m, int descriptor, bool can_read, bool can_write);
 /* Written out, and no stream any more; its descriptor stays.  False if that failed. */
 bool hd_stream_remove(hd_machine *m, hd_stream *s);
+/* A finding if it was closed while the thread waited. */
 void hd_stream_enter(hd_machine *m, hd_stream *s);
+/* The same for the program itself, also while it has one thread. */
+void hd_stream_lock(hd_machine *m, hd_stream *s);
 /* False if another thread is in it. */
-bool hd_stream_try_enter(hd_machine *m, hd_stream *s);
+bool hd_stream_try_lock(hd_machine *m, hd_stream *s);
 void hd_stream_leave(hd_machine *m, hd_stream *s);
 /* Append; NULL for `words`: all concrete.  False if writing failed. */
 bool hd_stream_put(hd_machine *m, hd_stream *s, const void *bytes, const hd_word *words, size_t n);
@@ -54,7 +59,11 @@ bool hd_stream_flush(hd_stream *s);
 bool hd_stream_get(hd_machine *m, hd_stream *s, uint8_t *byte, hd_word *word);
 /* What was read ahead is forgotten. */
 void hd_stream_forget_input(hd_stream *s);
-/* All of the running process are written out: fflush(NULL), exit. */
+/* All of the running process are written out: fflush(NULL), and exit, which waits for nobody. */
 bool hd_streams_flush(hd_machine *m);
+void hd_streams_end(hd_machine *m);
+/* Before the running process has a second thread: what threads need of the standard streams lies
+ * where it does not depend on who uses them first (design D4). */
+void hd_streams_prepare(hd_machine *m);
 void hd_streams_fork(hd_machine *m, uint32_t parent, uint32_t child);
 #endif

@@ -8,6 +8,7 @@
 #include "machine/ipc.h"
 #include "machine/process.h"
 #include "machine/signals.h"
+#include "machine/stream.h"
 #include "machine/sync.h"
 
 #include <stdio.h>
@@ -186,6 +187,10 @@ void hd_threads_init(hd_machine *m) {
     m->may_cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
     static const char *const locking[] = {"flockfile", "ftrylockfile"};
     m->may_lock_streams = calls_one_of(m, locking, sizeof locking / sizeof *locking);
+    static const char *const using[] = {"__heddle_stream_enter", "dup", "dup2", "dup3", "close",
+                                        "fclose", "freopen", "freopen64"};
+    m->may_use_streams =
+        m->may_lock_streams || calls_one_of(m, using, sizeof using / sizeof *using);
     m->threads.enabled = find_enabled;
     m->threads.settle = settle;
     m->threads.goes_round = hd_spin_goes_round;
@@ -446,6 +451,8 @@ void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start
     m->registers->is_threaded |= 1;
     if (was_alone)
         hd_sync_tell_held(m);
+    if (was_alone && m->may_use_streams)
+        hd_streams_prepare(m);
     hd_action *a = hd_action_here(m, HD_DO_CREATE, 0, out, sizeof *out, HD_MODE_WRITE);
     a->access[0].is_atomic = false;
     a->detail = child;
