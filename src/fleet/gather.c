@@ -221,7 +221,8 @@ static void add_new_race(hd_gather *g, uint64_t signature, const hd_race *race,
     hd_rerun_release(&r);
 }
 
-/* A race counts even if the execution was stopped because others cover the rest of it. */
+/* A race counts even if the execution was stopped because others cover the rest of it, or if an
+ * assumption was rejected: it has happened without that, and the explorer tells it once only. */
 static bool add_races(hd_gather *g, const hd_model *model) {
     uint32_t n = 0;
     if (!g->harm || g->orders->options->ignore_races)
@@ -265,10 +266,10 @@ static void add_outcome(hd_gather *g, hd_outcome *outcome, const hd_model *model
 bool hd_gather_add(hd_gather *g, hd_outcome *outcome, const hd_model *model) {
     bool covers = outcome->covered_new && merge_coverage(g);
     bool is_finding = outcome->end == HD_END_FINDING;
-    if (outcome->end == HD_END_REJECTED || outcome->end == HD_END_RETRY)
+    if (outcome->end == HD_END_RETRY)
         return false;
     /* Before races are looked at: that runs the machine, which forgets this execution. */
-    if (outcome->end != HD_END_STOPPED)
+    if (outcome->end != HD_END_STOPPED && outcome->end != HD_END_REJECTED)
         add_outcome(g, outcome, model, covers);
     bool has_race = add_races(g, model);
     take_harm(g);

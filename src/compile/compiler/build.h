@@ -348,6 +348,8 @@ void hd_instrument_goto(hd_build *b, LLVMValueRef i);
 void hd_instrument_loop(hd_build *b, LLVMBasicBlockRef header);
 /* atomic_sections.c: put functions called __VERIFIER_atomic_* into atomic sections. */
 void hd_atomic_sections_make(hd_build *b);
+/* verdicts.c: calls of reach_error fail, and beside them calls of abort reject the execution. */
+void hd_verdicts_replace(hd_build *b);
 /* spin.c: could the loop be waiting for another thread?  Asked before there are hooks in the
  * function, after hd_spin_begin, which looks at all functions before there are any in the module.
  */

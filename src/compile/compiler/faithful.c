@@ -2,8 +2,8 @@
  *
  * To an optimiser a load nobody uses, a store nobody reads and a write into a constant are
  * nothing; to a tester they are accesses that may be wrong.  Before the passes run, such
- * accesses are tied down; afterwards the ties are cut.  Also here: two small rewritings of
- * what clang made, so that each reason to fail is a branch of its own. */
+ * accesses are tied down; afterwards the ties are cut.  Also here: a rewriting of what
+ * clang made, so that each reason to fail is a branch of its own. */
 #include "compile/compiler/build.h"
 
 #include <string.h>
@@ -146,41 +146,6 @@ static void split_checks(hd_build *b) {
             split_check(b, block);
 }
 
-/* -- Functions that mean "this must not be reached" ------------------------------------------- */
-
-static void replace_verdict(hd_build *b, LLVMValueRef call, const char *name) {
-    LLVMTypeRef types[] = {b->pointer, b->pointer, b->i32, b->pointer};
-    LLVMTypeRef type = LLVMFunctionType(b->void_type, types, 4, false);
-    LLVMValueRef failed = LLVMGetNamedFunction(b->module, "__heddle_assert_failed");
-    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-    unsigned length = 0;
-    const char *file = LLVMGetDebugLocFilename(call, &length);
-    if (!failed)
-        failed = LLVMAddFunction(b->module, "__heddle_assert_failed", type);
-    LLVMPositionBuilderBefore(b->builder, call);
-    LLVMValueRef arguments[] = {
-        hd_emit_string(b, name), hd_emit_string(b, file && length ? file : "?"),
-        hd_const32(b, LLVMGetDebugLocLine(call)), hd_emit_string(b, hd_source_name(function))};
-    LLVMBuildCall2(b->builder, type, failed, arguments, 4, "");
-    LLVMInstructionEraseFromParent(call);
-}
-
-/* Say where they are called, which a function of their own could not. */
-static void replace_verdicts(hd_build *b, const char *name) {
-    LLVMValueRef f = LLVMGetNamedFunction(b->module, name);
-    if (!f || !LLVMIsDeclaration(f))
-        return;
-    for (LLVMUseRef use = LLVMGetFirstUse(f), next; use; use = next) {
-        LLVMValueRef call = LLVMGetUser(use);
-        next = LLVMGetNextUse(use);
-        if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f &&
-            LLVMTypeOf(call) == b->void_type)
-            replace_verdict(b, call, name);
-    }
-}
-
 void hd_faithful_rewrite(hd_build *b) {
     split_checks(b);
-    replace_verdicts(b, "reach_error");
-    replace_verdicts(b, "__VERIFIER_error");
 }

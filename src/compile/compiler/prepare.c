@@ -214,6 +214,7 @@ void hd_prepare_run(hd_build *b) {
     drop_global(b, "llvm.compiler.used");
     make_program_private(b);
     hd_faithful_rewrite(b);
+    hd_verdicts_replace(b);
     hd_passes_run(b, "globaldce"); /* a function that nobody calls creates no threads */
     b->is_threaded = hd_module_creates_threads(b);
     b->uses_messages = hd_module_uses_messages(b);
