@@ -68,4 +68,6 @@ void hd_verdicts_replace(hd_build *b) {
     LLVMValueRef leave = LLVMGetNamedFunction(b->module, "abort");
     if (is_benchmark && leave && LLVMIsDeclaration(leave))
         replace_calls(b, leave, reject_instead);
+    /* Passes still remove functions, and with them texts that nobody else uses. */
+    hd_map_clear(&b->strings);
 }
