@@ -84,6 +84,8 @@ static const hd_option options[] = {
      timeouts, true},
     {"partial-io", 0, HD_OPTION_FLAG, AT(partial_io), NULL,
      "reads and writes of streams may also do one byte only", NULL, true},
+    {"no-samples", 0, HD_OPTION_FLAG, AT(no_samples), NULL,
+     "draw no orders of threads at random beside a long search", NULL, true},
     {"no-races", 0, HD_OPTION_FLAG, AT(no_races), NULL, "do not report data races", NULL, true},
     {"thread-leaks", 0, HD_OPTION_FLAG, AT(thread_leaks), NULL,
      "report threads that are neither joined nor detached", NULL, true},
@@ -236,6 +238,7 @@ static void set_thread_options(const hd_run_values *v, hd_run_options *out) {
     x->bounds_preemptions = v->preemptions != HD_NOT_GIVEN;
     x->preemptions = (uint32_t)given_or(v->preemptions, 0);
     x->sampling = (hd_sampling)v->schedule;
+    x->no_samples = v->no_samples;
     x->samples = given_or(v->samples, DEFAULT_SAMPLES);
     x->pct_depth = (uint32_t)given_or(v->bug_depth, DEFAULT_BUG_DEPTH);
     m->spurious = v->spurious;

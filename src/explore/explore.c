@@ -357,6 +357,10 @@ const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x) {
     return &x->counters;
 }
 
+void hd_explorer_count_sample(hd_explorer *x) {
+    x->counters.sampled++;
+}
+
 const hd_lost_way *hd_explorer_lost(const hd_explorer *x, uint32_t *n) {
     *n = (uint32_t)x->lost.n;
     return x->lost.at;

@@ -63,9 +63,11 @@ typedef struct hd_explorer_options {
     bool bounds_preemptions; /* all orders with at most `preemptions`, fewest first */
     uint32_t preemptions;
     hd_sampling sampling;
-    uint64_t samples;   /* executions of a sampling search */
-    uint32_t pct_depth; /* bugs of this depth (number of ordering constraints) */
-    uint32_t depth;     /* decisions recorded per path, 0 = no bound (S2.14) */
+    uint64_t samples;       /* executions of a sampling search */
+    bool no_samples;        /* beside a search (fleet/scout.h) */
+    uint32_t sample_length; /* events of each of them before it is stopped, 0 = no bound */
+    uint32_t pct_depth;     /* bugs of this depth (number of ordering constraints) */
+    uint32_t depth;         /* decisions recorded per path, 0 = no bound (S2.14) */
     uint64_t seed;
     double deadline; /* hd_clock_now() value: a query that ran out of time then says nothing
                       * about its way, which stays open; 0 = none */
@@ -83,6 +85,7 @@ typedef struct hd_explorer_counters {
     uint64_t redundant;              /* executions that were stopped because others cover them */
     uint64_t events, races, longest; /* of all executions; most events of one */
     uint64_t preempted_away;         /* ways left out: too many preemptions, or not fair */
+    uint64_t sampled;                /* executions beside the search: hd_explorer_count_sample */
     double estimate;                 /* of the classes in all, while the search goes on; 0 = none */
 } hd_explorer_counters;
 
@@ -130,6 +133,8 @@ bool hd_strategy_parse(const char *text, hd_strategy *strategy);
 const char *hd_strategy_name(hd_strategy strategy);
 
 const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x);
+/* Another explorer has drawn an order of threads, to find sooner what this one comes to later. */
+void hd_explorer_count_sample(hd_explorer *x);
 const hd_lost_way *hd_explorer_lost(const hd_explorer *x, uint32_t *n);
 bool hd_explorer_is_complete(const hd_explorer *x);
 

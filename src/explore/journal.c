@@ -8,17 +8,17 @@
 #include "base/pack.h"
 #include "base/panic.h"
 
-#define MAGIC        UINT32_C(0x334a4448) /* "HDJ3" */
+#define MAGIC        UINT32_C(0x344a4448) /* "HDJ4" */
 #define NULL_POINTER UINT32_MAX
 
 /* ---- saving ---- */
 
 static void save_counters(const hd_explorer *x, hd_text *out) {
     const hd_explorer_counters *c = &x->counters;
-    const uint64_t numbers[] = {c->executions,    c->paths,        c->rejected, c->infeasible,
-                                c->unknown,       c->mispredicted, c->bounded,  c->deepest,
-                                c->redundant,     c->events,       c->races,    c->longest,
-                                c->preempted_away};
+    const uint64_t numbers[] = {c->executions,     c->paths,        c->rejected, c->infeasible,
+                                c->unknown,        c->mispredicted, c->bounded,  c->deepest,
+                                c->redundant,      c->events,       c->races,    c->longest,
+                                c->preempted_away, c->sampled};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         hd_pack_u64(out, numbers[i]);
     hd_pack_u64(out, x->random);
@@ -153,6 +153,7 @@ static void restore_counters(hd_explorer *x, hd_unpack *u) {
     c->races = hd_unpack_u64(u);
     c->longest = hd_unpack_u64(u);
     c->preempted_away = hd_unpack_u64(u);
+    c->sampled = hd_unpack_u64(u);
     x->random = hd_unpack_u64(u);
     x->has_started = hd_unpack_u8(u);
     uint32_t n_lost = hd_unpack_count(u, 13);

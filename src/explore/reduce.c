@@ -114,7 +114,7 @@ static bool goes_round(const hd_weave *w, uint32_t thread, uint32_t end) {
 }
 
 /* The others get a turn; any order will do, so nothing is lost by that. */
-static bool has_run_long(const hd_weave *w, uint32_t thread) {
+bool hd_reduce_has_run_long(const hd_weave *w, uint32_t thread) {
     return w->n_events >= HD_LONG_RUN && w->n_events % LOOK_EVERY == 0 &&
            goes_round(w, thread, w->n_events);
 }
@@ -123,7 +123,7 @@ static bool has_run_long(const hd_weave *w, uint32_t thread) {
 static bool current_can_go_on(const hd_weave *w, const hd_threads *threads,
                               const hd_weave_node *node) {
     hd_thread_set bit = HD_THREAD(threads->current);
-    if (has_run_long(w, threads->current))
+    if (hd_reduce_has_run_long(w, threads->current))
         return false;
     return threads->alive & bit && !(node->asleep & bit) &&
            !(threads->action[threads->current].flags & HD_ACTION_WAITS);
@@ -197,7 +197,7 @@ uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads)
         return (uint32_t)__builtin_ctzll(node->todo);
     }
     hd_thread_set others = enabled & ~HD_THREAD(threads->current);
-    bool gives_way = others && has_run_long(w, threads->current);
+    bool gives_way = others && hd_reduce_has_run_long(w, threads->current);
     uint32_t t = prefer_same(threads, gives_way ? others : enabled);
     node->todo = HD_THREAD(t);
     return t;

@@ -3,12 +3,18 @@
  *
  * PCT gives every thread a random priority and runs the highest that can go on; at d-1 random
  * events the running thread falls below all others.  With n threads and at most k events each
- * execution finds a bug of depth d with probability at least 1/(n k^(d-1)). */
+ * execution finds a bug of depth d with probability at least 1/(n k^(d-1)).
+ *
+ * A thread that goes round a loop for long falls below the others too, because it may wait for one
+ * of them: else the execution would never end. */
 #include "explore/weave.h"
 
 #include "base/hash.h"
 
 #define LEAST_LENGTH 16 /* of an execution, before one was seen */
+/* Priorities: first those who gave way in loops, then those of change points, then the others. */
+#define CHANGED UINT64_C(0x80000000)
+#define DRAWN   UINT64_C(0x100000000)
 
 static uint64_t below(hd_weave *w, uint64_t n) {
     return hd_random_next(&w->x->random) % n;
@@ -20,7 +26,18 @@ static void draw_change_points(hd_weave *w) {
     for (uint32_t i = 1; i < w->x->options.pct_depth; i++)
         hd_vec_push(&w->change_points, below(w, length));
     for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
-        w->priorities[t] = (UINT64_C(1) << 32) + below(w, UINT64_C(1) << 32);
+        w->priorities[t] = DRAWN + below(w, DRAWN);
+    w->lowest = CHANGED;
+}
+
+/* One of the first n, with as many chances for the first two as for the last half: an early
+ * decision changes more, and a loop that decides in every round has many late ones. */
+static uint32_t mostly_early(hd_weave *w, uint32_t n) {
+    uint32_t size = 0;
+    while (size < 32 && n >> size)
+        size++;
+    uint64_t limit = UINT64_C(1) << below(w, size + 1);
+    return (uint32_t)below(w, limit < n ? limit : n);
 }
 
 /* Now and then other inputs: one decision of the last execution is turned round. */
@@ -28,7 +45,7 @@ static void vary_inputs(hd_weave *w, hd_model *model) {
     hd_explorer *x = w->x;
     if (!w->decisions.n || below(w, 2))
         return;
-    uint32_t n = (uint32_t)below(w, w->decisions.n);
+    uint32_t n = mostly_early(w, (uint32_t)w->decisions.n);
     const hd_decision *d = &w->decisions.at[n];
     hd_query q = {.path = x->path,
                   .n = n,
@@ -59,17 +76,26 @@ static uint32_t highest(const hd_weave *w, hd_thread_set among) {
 static void pass_change_points(hd_weave *w, uint32_t running) {
     for (size_t i = 0; i < w->change_points.n; i++)
         if (w->change_points.at[i] == w->n_events)
-            w->priorities[running] = w->change_points.n - i;
+            w->priorities[running] = CHANGED + w->change_points.n - i;
+}
+
+static uint32_t choose_by_priority(hd_weave *w, hd_thread_set enabled) {
+    uint32_t best = highest(w, enabled);
+    pass_change_points(w, best);
+    if (hd_reduce_has_run_long(w, best) && w->lowest)
+        w->priorities[best] = --w->lowest;
+    return highest(w, enabled);
 }
 
 uint32_t hd_sample_choose(hd_weave *w, hd_threads *threads) {
+    const hd_explorer_options *o = &w->x->options;
     hd_thread_set enabled = hd_threads_enabled(threads);
     if (!enabled)
         return HD_SCHEDULE_STUCK;
-    if (w->x->options.sampling == HD_SAMPLING_PCT) {
-        pass_change_points(w, highest(w, enabled));
-        return highest(w, enabled);
-    }
+    if (o->sample_length && w->n_events >= o->sample_length)
+        return HD_SCHEDULE_STOP;
+    if (o->sampling == HD_SAMPLING_PCT)
+        return choose_by_priority(w, enabled);
     uint64_t n = below(w, (uint64_t)__builtin_popcountll(enabled));
     while (n--)
         enabled &= enabled - 1;

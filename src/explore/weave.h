@@ -116,6 +116,7 @@ typedef struct hd_weave {
     bool treats_all;                     /* races that were treated before too */
     int bound;                           /* on preemptions, now */
     uint64_t priorities[HD_MAX_THREADS]; /* PCT */
+    uint64_t lowest;                     /* PCT: given to the last thread that gave way in a loop */
     hd_vec(uint64_t) change_points;
 
     /* Resuming: the next execution repeats a saved path. */
@@ -161,6 +162,8 @@ uint32_t hd_reduce_next(hd_weave *w, uint32_t node, hd_model *model);
 uint32_t hd_reduce_instead(hd_weave *w, hd_weave_node *node, hd_model *model);
 /* A thread for a new state; HD_SCHEDULE_STUCK or STOP. */
 uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads);
+/* Has the thread only gone round some loop for long? */
+bool hd_reduce_has_run_long(const hd_weave *w, uint32_t thread);
 /* The sleepers of the state after event `e`. */
 void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next);
 /* The thread of event `node` was explored from there: it sleeps for what follows. */

@@ -82,6 +82,10 @@ hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
     return g;
 }
 
+void hd_gather_follow(hd_gather *g, const hd_explorer *explorer) {
+    g->explorer = explorer;
+}
+
 /* Add the machine's coverage to the run's; did it grow? */
 static bool merge_coverage(hd_gather *g) {
     uint32_t n;

@@ -28,6 +28,7 @@ static void pack_explore(hd_text *out, const hd_explorer_counters *c) {
     hd_pack_u64(out, c->races);
     hd_pack_u64(out, c->longest);
     hd_pack_u64(out, c->preempted_away);
+    hd_pack_u64(out, c->sampled);
     hd_pack_double(out, c->estimate);
 }
 
@@ -47,6 +48,7 @@ static hd_explorer_counters unpack_explore(hd_unpack *u) {
     c.races = hd_unpack_u64(u);
     c.longest = hd_unpack_u64(u);
     c.preempted_away = hd_unpack_u64(u);
+    c.sampled = hd_unpack_u64(u);
     c.estimate = hd_unpack_double(u);
     return c;
 }

@@ -6,6 +6,7 @@
  * than a tenth of the time. */
 #include "base/clock.h"
 #include "fleet/fleet_int.h"
+#include "fleet/scout.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -31,7 +32,8 @@ typedef struct worker {
     hd_machine *machine;
     hd_gather *gather;
     hd_sink sink;
-    hd_model model;
+    hd_scout *scout;        /* NULL if the search needs none */
+    hd_model model, sample; /* inputs of the search, and of samples beside it */
     hd_outcome outcome;
     uint64_t n_started;  /* executions of this worker that do not rebuild */
     uint64_t n_in_batch; /* since the last batch */
@@ -184,6 +186,48 @@ static void note_outcome(worker *w) {
     set_channel(w, 0, false);
 }
 
+/* ---- samples beside the search ---- */
+
+/* What executions found out about waiting loops is known to the explorer that ran them only. */
+static void change_explorer(worker *w, hd_explorer *explorer, bool is_search) {
+    hd_machine_forget_rounds(w->machine);
+    hd_gather_follow(w->gather, explorer);
+    hd_gather_set_rebuilding(w->gather, !is_search);
+}
+
+/* Does a sample have the next turn?  Loops that end only if others go on prove nothing there. */
+static bool take_sample(worker *w) {
+    const hd_explorer_counters *search = hd_explorer_counted(w->explorer);
+    if (!w->scout || hd_explorer_is_rebuilding(w->explorer))
+        return false;
+    if (!hd_scout_explorer(w->scout)) {
+        if (!hd_scout_is_due(w->scout, search) || hd_machine_n_processes(w->machine) > 1)
+            return false;
+        hd_scout_begin(w->scout, search);
+        change_explorer(w, hd_scout_explorer(w->scout), false);
+    }
+    if (hd_scout_next(w->scout, &w->sample))
+        return true;
+    change_explorer(w, w->explorer, true);
+    return false;
+}
+
+static void execute_sample(worker *w) {
+    hd_explorer *explorer = hd_scout_explorer(w->scout);
+    hd_sink sink = hd_explorer_sink(explorer);
+    w->n_started++;
+    w->n_in_batch++;
+    isolate(w, wants_isolation(w, false));
+    set_channel(w, w->n_in_batch, false);
+    hd_machine_run(w->machine, &w->sample, &sink, &w->outcome);
+    hd_explorer_done(explorer, &w->outcome, &w->sample);
+    hd_explorer_count_sample(w->explorer);
+    if (!(w->outcome.end == HD_END_FINDING && is_cut(w->outcome.finding.kind)))
+        w->has_finding |= hd_gather_add(w->gather, &w->outcome, &w->sample);
+    set_channel(w, 0, false);
+    hd_gather_set_rebuilding(w->gather, true);
+}
+
 static void execute(worker *w) {
     bool is_rebuilding = hd_explorer_is_rebuilding(w->explorer);
     hd_gather_set_rebuilding(w->gather, is_rebuilding);
@@ -234,6 +278,10 @@ static const char *explore(worker *w) {
             send_batch(w, NULL);
         else if (now >= w->next_progress)
             send_progress(w);
+        if (take_sample(w)) {
+            execute_sample(w);
+            continue;
+        }
         if (!hd_explorer_next(w->explorer, &w->model))
             return hd_explorer_counted(w->explorer)->open > 0 && !is_sampled(w) ? HD_STOP_TIME
                                                                                 : HD_STOP_EXHAUSTED;
@@ -281,9 +329,13 @@ static bool prepare_explorer(worker *w, hd_err *err) {
     w->gather = hd_gather_new(o, &w->module, w->variables, w->machine, w->explorer);
     for (uint32_t i = 0; i < state->n_findings; i++)
         w->has_cut |= is_cut(state->findings[i].kind);
-    return name_threads(w, err) &&
-           (state->n_frontier == 0 ||
-            hd_explorer_restore(w->explorer, state->frontier, state->n_frontier, err));
+    if (!name_threads(w, err) ||
+        (state->n_frontier &&
+         !hd_explorer_restore(w->explorer, state->frontier, state->n_frontier, err)))
+        return false;
+    w->scout = hd_scout_new(w->graph, w->variables, &o->options->solve, &explore,
+                            hd_explorer_counted(w->explorer));
+    return true;
 }
 
 static void tell_about_forks(worker *w) {

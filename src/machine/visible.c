@@ -28,7 +28,7 @@ static _Noreturn void end_stopped(hd_machine *m) {
 }
 
 /* As many events fit into memory. */
-#define MAX_EVENTS UINT64_C(2000000)
+#define MAX_EVENTS UINT64_C(500000)
 
 /* The thread that the script names, if everything is as it says; else HD_MAX_THREADS. */
 static inline uint32_t follow_script(hd_machine *m, hd_script *script) {

@@ -164,6 +164,7 @@ static json_t *threads_object(const hd_run_counters *c) {
     put(o, "longest", integer(x->longest));
     put(o, "races", integer(x->races));
     put(o, "preempted_away", integer(x->preempted_away));
+    put(o, "sampled", integer(x->sampled));
     put(o, "estimate", x->estimate > 0 ? json_real(x->estimate) : json_null());
     return o;
 }

@@ -40,6 +40,8 @@ static void show_search(FILE *out, const hd_report *r) {
     fprintf(out, is_threaded ? ", %" PRIu64 " redundant)" : ")", x->redundant);
     if (c->seconds > 0)
         fprintf(out, ", %.0f per second", (double)x->executions / c->seconds);
+    if (x->sampled)
+        fprintf(out, "; %" PRIu64 " sampled beside", x->sampled);
     if (is_threaded)
         show_threads(out, c);
     fprintf(out, "\nbranches    %" PRIu64 " of %" PRIu64 " ways covered\n", c->branches_covered,

@@ -228,6 +228,10 @@ void hd_machine_describe(const hd_machine *m, uint64_t address, char *text, size
     snprintf(text, size, "counter");
 }
 
+void hd_machine_forget_rounds(hd_machine *m) {
+    (void)m;
+}
+
 uint32_t hd_machine_n_processes(const hd_machine *m) {
     (void)m;
     return 1;
@@ -346,6 +350,15 @@ const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x) {
     return &x->counters;
 }
 
+void hd_explorer_count_sample(hd_explorer *x) {
+    x->counters.sampled++;
+}
+
+void hd_explorer_free(hd_explorer *x) {
+    hd_vec_release(&x->events);
+    free(x);
+}
+
 const hd_lost_way *hd_explorer_lost(const hd_explorer *x, uint32_t *n) {
     (void)x;
     *n = 0;
@@ -381,6 +394,10 @@ hd_chain *hd_chain_new(hd_graph *g, const hd_variables *variables,
                        const hd_chain_options *options) {
     (void)g, (void)variables, (void)options;
     return NULL;
+}
+
+void hd_chain_free(hd_chain *c) {
+    (void)c;
 }
 
 const hd_chain_counters *hd_chain_counted(hd_chain *c) {
