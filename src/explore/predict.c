@@ -1,6 +1,7 @@
 /* The second event of a race without the first (see races.h). */
 #include "explore/races.h"
 
+#include "explore/past.h"
 #include "explore/queues.h"
 
 /* The first event after the last time that a thread was alone: what events before it tell may have
@@ -11,28 +12,18 @@ static uint32_t since_alone(const hd_events *log, uint32_t end) {
     return end;
 }
 
-/* What the memory at an exchange would hold: the value before the first write that is after
- * `first`, if nothing else wrote between.  False if accesses of other sizes hide it: its own
- * touches lie in one word, or nobody knows. */
+/* What the memory at an exchange would hold: what was there before the first write that is after
+ * `first`.  A write between two of these is after the former, and so after `first` too.  False if
+ * nobody knows. */
 static bool value_without(const hd_events *log, uint32_t first, uint32_t second, uint64_t *value) {
-    const hd_access *x = &hd_event_action(log, second)->access[0];
-    const hd_touch *own = &log->touches.at[log->at.at[second].first_touch];
-    *value = hd_event_action(log, second)->value;
-    if (x->address % HD_WORD + x->size > HD_WORD)
-        return false;
-    for (uint32_t t = log->locations.at[own->location].writes; t != HD_NO_EVENT;
-         t = log->touches.at[t].previous) {
-        const hd_touch *touch = &log->touches.at[t];
-        const hd_action *b = hd_event_action(log, touch->event);
-        if (touch->event >= second || !(touch->mask & own->mask))
-            continue;
-        if (!hd_is_data_at(b, x))
-            return false;
-        if (!hd_event_before(log, first, touch->event))
-            return true; /* its result is what the next one saw */
-        *value = b->value;
-    }
-    return true;
+    const hd_action *a = hd_event_action(log, second);
+    const hd_access *x = &a->access[0];
+    hd_past p = {a->value, UINT64_MAX};
+    for (uint32_t e = second; e-- > first;)
+        if (hd_writes_at(hd_event_action(log, e), x) && hd_event_before(log, first, e))
+            hd_past_go_back(&p, log, x, e);
+    *value = p.value;
+    return hd_past_is_known(&p, x);
 }
 
 /* How many would wait for the condition that `second` signals. */

@@ -30,6 +30,4 @@ uint32_t hd_holders_without(const hd_events *log, const uint32_t *first, uint32_
                             const hd_action *a, uint32_t end, uint32_t *out);
 /* Of a lock for reading. */
 bool hd_is_lock_reader(const hd_action *a);
-/* An access to memory, at the same bytes. */
-bool hd_is_data_at(const hd_action *b, const hd_access *c);
 #endif

@@ -2,6 +2,7 @@
 #include "explore/races.h"
 
 #include "base/hash.h"
+#include "explore/past.h"
 #include "explore/queues.h"
 
 /* Attempts with a time limit wait only for their turn to fail: they could run at any time.  So
@@ -91,7 +92,8 @@ uint32_t hd_holders_without(const hd_events *log, const uint32_t *first, uint32_
     return s.n;
 }
 
-bool hd_is_data_at(const hd_action *b, const hd_access *c) {
+/* An access to memory, at the same bytes. */
+static bool is_data_at(const hd_action *b, const hd_access *c) {
     return b->kind >= HD_DO_READ && b->kind <= HD_DO_COMPARE &&
            b->access[0].address == c->address && b->access[0].size == c->size;
 }
@@ -113,65 +115,23 @@ bool hd_events_assumed(const hd_events *log, const hd_action *a) {
     return hd_map_find(&log->assumed, round_key(a, a->value)) != NULL;
 }
 
-/* What is at an access, as far as it is known: going back in the log, each write shows what was
- * there before it. */
-typedef struct past {
-    uint64_t value, known; /* a mask of the bytes that are */
-} past;
-
-static void go_back_over(past *p, const hd_access *x, const hd_access *y, bool tells,
-                         uint64_t value) {
-    for (uint32_t i = 0; i < x->size && i < sizeof p->value; i++) {
-        uint64_t at = x->address + i - y->address, byte = UINT64_C(0xff) << 8 * i;
-        if (at >= y->size) /* also below it */
-            continue;
-        p->known = tells ? p->known | byte : p->known & ~byte;
-        p->value = (p->value & ~byte) | (tells ? (value >> 8 * at & 0xff) << 8 * i : 0);
-    }
-}
-
-static void go_back(const hd_events *log, past *p, const hd_access *x, uint32_t e) {
-    const hd_action *b = hd_event_action(log, e);
-    bool tells =
-        b->kind >= HD_DO_READ && b->kind <= HD_DO_COMPARE && b->access[0].size <= sizeof b->value;
-    go_back_over(p, x, &b->access[0], tells, b->value);
-    if (b->kind != HD_DO_ATOMIC)
-        return;
-    for (size_t i = log->inner.n; i-- > 0 && log->inner.at[i].event >= e;) {
-        const hd_inner_access *y = &log->inner.at[i].access;
-        if (log->inner.at[i].event == e)
-            go_back_over(p, x, &y->access, y->has_value, y->value);
-    }
-}
-
-/* May it write to some of the bytes?  Only sections do so with other accesses than their first. */
-static bool writes_at(const hd_action *b, const hd_access *x) {
-    for (unsigned i = 0; i < b->n_accesses; i++)
-        if (b->access[i].mode == HD_MODE_WRITE && hd_accesses_conflict(&b->access[i], 0, x, 0))
-            return true;
-    return false;
-}
-
-static bool is_known(const past *p, const hd_access *x) {
-    return x->size <= sizeof p->value && p->known == UINT64_MAX >> (64 - 8 * x->size);
-}
-
 uint32_t hd_spinning_races(hd_events *log, const hd_action *a, uint32_t end, uint32_t e,
                            uint32_t *out) {
     const hd_access *x = &a->access[0];
-    past p = {0};
+    hd_past p = {0};
     uint32_t n = 0;
     for (uint32_t k = end; k-- > 0 && n < HD_MAX_THREADS;) {
         const hd_action *b = hd_event_action(log, k);
         bool is_write = b->n_accesses && b->access[0].mode == HD_MODE_WRITE;
         if (!(is_write && hd_actions_conflict(a, b)) &&
-            !(b->kind == HD_DO_ATOMIC && writes_at(b, x)))
+            !(b->kind == HD_DO_ATOMIC && hd_writes_at(b, x)))
             continue;
-        go_back(log, &p, x, k);
-        if (k > e || b->thread == a->thread || (is_known(&p, x) && goes_round(log, a, p.value)))
+        hd_past_go_back(&p, log, x, k);
+        if (k > e || b->thread == a->thread ||
+            (hd_past_is_known(&p, x) && goes_round(log, a, p.value)))
             continue;
         out[n++] = k;
-        if (is_known(&p, x))
+        if (hd_past_is_known(&p, x))
             break;
     }
     return n;
@@ -212,8 +172,8 @@ uint32_t hd_waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t 
     if (hd_uses_queue(a))
         return hd_queues_go_without(log, c, n) ? c : HD_NO_EVENT;
     if (a->flags & HD_ACTION_SPINS) {
-        bool is_read = b->access[0].mode == HD_MODE_READ && !writes_at(b, &a->access[0]);
-        bool waits = is_read && hd_is_data_at(b, &a->access[0]) && goes_round(log, a, b->value);
+        bool is_read = b->access[0].mode == HD_MODE_READ && !hd_writes_at(b, &a->access[0]);
+        bool waits = is_read && is_data_at(b, &a->access[0]) && goes_round(log, a, b->value);
         uint32_t first[HD_MAX_THREADS] = {c};
         uint32_t n_first = is_read && !waits ? 1 : hd_spinning_races(log, a, n, c, first);
         return !n_first || hd_clock_has_seen(log, clock, first[0]) ? HD_NO_EVENT : first[0];

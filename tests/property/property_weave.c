@@ -54,20 +54,14 @@ static bool has_spins(const code *c) {
            code_has(c, O(SPIN_TRY));
 }
 
-static bool exchanges_overlap(const code *c) {
-    return (code_has(c, O(COMPARE)) || code_has(c, O(SPIN_LOCK)) || code_has(c, O(SPIN_TRY))) &&
-           (code_has(c, O(READ_PAIR)) || code_has(c, O(WRITE_PAIR)));
-}
-
-/* The sequences that `optimal` plans do not foresee how exchanges of values that depend on inputs,
- * exchanges that overlap accesses of another size, and attempts to lock what others lock for
- * reading will go in another order.  How often that matters is said at the end. */
+/* The sequences that `optimal` plans do not foresee how exchanges of values that depend on inputs
+ * and attempts to lock what others lock for reading will go in another order.  How often that
+ * matters is said at the end. */
 static bool is_foreseeable(const code *c, hd_reduction reduction) {
     bool tries =
         code_has(c, O(TRY_LOCK)) && (code_has(c, O(READ_LOCK)) || code_has(c, O(TRY_READ_LOCK)));
     bool exchanges_inputs = c->n_inputs && code_has(c, O(COMPARE));
-    return reduction != HD_REDUCTION_OPTIMAL ||
-           (!exchanges_inputs && !exchanges_overlap(c) && !tries);
+    return reduction != HD_REDUCTION_OPTIMAL || (!exchanges_inputs && !tries);
 }
 
 static const machine threads_machine = {
