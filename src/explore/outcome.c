@@ -59,8 +59,7 @@ bool hd_outcome_other_way(hd_weave *w, uint32_t n, hd_expr *condition) {
     for (uint32_t s = w->nodes.at[at - 1].sleep; s != HD_NO_EVENT; s = w->sleepers.at[s].next) {
         const hd_sleeper *z = &w->sleepers.at[s];
         if (z->action.thread != executed->thread &&
-            (hd_actions_conflict(&z->action, executed) ||
-             hd_outcome_is_same_barrier(&z->action, executed)))
+            (hd_actions_conflict(&z->action, executed) || hd_is_same_barrier(&z->action, executed)))
             continue;
         if (!z->scope)
             return false;
@@ -124,14 +123,9 @@ void hd_outcome_put_to_sleep(hd_weave *w, uint32_t e, const hd_action *a) {
 
 /* ---- sequences that go on behind the end of another (W4) ---- */
 
-bool hd_outcome_is_same_barrier(const hd_action *a, const hd_action *b) {
-    return a->kind == HD_DO_ARRIVE && b->kind == HD_DO_ARRIVE &&
-           a->access[0].address == b->access[0].address;
-}
-
 static bool has_arrival(const hd_sequence *s, const hd_action *a) {
     for (uint32_t i = 0; i < s->n; i++)
-        if (s->at[i].action->thread != a->thread && hd_outcome_is_same_barrier(s->at[i].action, a))
+        if (s->at[i].action->thread != a->thread && hd_is_same_barrier(s->at[i].action, a))
             return true;
     return false;
 }

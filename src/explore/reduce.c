@@ -39,8 +39,11 @@ void hd_reduce_add_sleeper(hd_weave *w, hd_weave_node *node, const hd_action *a,
         node->asleep |= HD_THREAD(a->thread);
 }
 
+/* Arrivals of one generation commute as long as there is room for both. */
 static bool stays_asleep(const hd_action *sleeping, const hd_action *executed) {
-    return sleeping->thread != executed->thread && !hd_actions_conflict(sleeping, executed);
+    if (sleeping->thread == executed->thread || hd_actions_conflict(sleeping, executed))
+        return false;
+    return !hd_is_same_barrier(sleeping, executed) || executed->state + 2 <= executed->expected;
 }
 
 void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next) {
@@ -249,7 +252,11 @@ static hd_sequence independent_of(hd_weave *w, const uint32_t *first, uint32_t n
     if (w->step_outcomes.n)
         add_outcomes(w);
     w->steps.at[w->steps.n++] = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
-    return (hd_sequence){w->steps.at, (uint32_t)w->steps.n, &w->log, clock_of_last, false};
+    return (hd_sequence){.at = w->steps.at,
+                         .n = (uint32_t)w->steps.n,
+                         .log = &w->log,
+                         .last_clock = clock_of_last,
+                         .from = from};
 }
 
 static uint32_t earliest(const uint32_t *first, uint32_t n) {
@@ -583,7 +590,7 @@ static bool may_begin(const hd_wakeups *t, uint32_t step, const hd_action *sleep
         const hd_action *a = &t->at.at[step].action;
         if (a->thread == sleeping->thread)
             return true;
-        if (hd_actions_conflict(a, sleeping) || hd_outcome_is_same_barrier(a, sleeping))
+        if (hd_actions_conflict(a, sleeping) || hd_is_same_barrier(a, sleeping))
             return false;
     }
     return true;

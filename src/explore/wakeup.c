@@ -103,9 +103,28 @@ static bool conflicts_with_any(const hd_sequence *s, const hd_action *a) {
     return false;
 }
 
+/* Arrivals of one generation commute, but there is room for so many only: would the last of the
+ * sequence find it full if `a`, which is not among them, came first? */
+static bool overfills(const hd_sequence *s, const hd_action *a) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        n += hd_is_same_barrier(s->at[i].action, a) && s->at[i].action->detail == a->detail;
+    if (n == 0 || !s->log)
+        return n != 0;
+    for (uint32_t e = 0; e < s->from; e++) {
+        const hd_action *b = hd_event_action(s->log, e);
+        n += hd_is_same_barrier(b, a) && b->detail == a->detail;
+    }
+    return n + s->n_foreign + 1 > a->expected;
+}
+
+static bool conflicts_with_rest(const hd_sequence *s, const hd_action *a) {
+    return conflicts_with_any(s, a) || (a->kind == HD_DO_ARRIVE && overfills(s, a));
+}
+
 bool hd_sequence_may_begin_with(const hd_sequence *s, const hd_action *action) {
     uint32_t k = hd_sequence_step_of(s, action->thread);
-    return k < s->n ? is_initial(s, k) : !conflicts_with_any(s, action);
+    return k < s->n ? is_initial(s, k) : !conflicts_with_rest(s, action);
 }
 
 enum fit { FITS, FITS_NOT, FITS_SOME };
@@ -114,7 +133,7 @@ enum fit { FITS, FITS_NOT, FITS_SOME };
  * *k is what they share, or n. */
 static enum fit fit(const hd_wakeup_node *child, const hd_sequence *s, uint32_t *k) {
     *k = hd_sequence_step_of(s, child->action.thread);
-    if (*k == s->n ? conflicts_with_any(s, &child->action) : !is_initial(s, *k))
+    if (*k == s->n ? conflicts_with_rest(s, &child->action) : !is_initial(s, *k))
         return FITS_NOT;
     if (!child->child)
         return s->is_plain && child->is_plain ? FITS : FITS_NOT;
@@ -162,10 +181,14 @@ static void insert_part(hd_wakeups *w, uint32_t child, hd_sequence *s, uint32_t 
     s->is_plain = false;
     for (uint32_t i = 0; i < s->n; i++)
         hd_vec_push(&before, s->at[i]);
+    uint32_t n_foreign = s->n_foreign;
     if (k < s->n)
         s->at[k].is_gone = true;
+    else
+        s->n_foreign += w->at.at[child].action.kind == HD_DO_ARRIVE;
     if (!is_used_up(s) && hd_demand_narrow(&part, w->at.at[child].outcome))
         insert_below(w, child, NULL, s, &part);
+    s->n_foreign = n_foreign;
     memcpy(s->at, before.at, s->n * sizeof *s->at);
     hd_vec_release(&before);
     hd_demand_release(&part);
@@ -189,6 +212,8 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
         }
         if (k < s->n)
             s->at[k].is_gone = true;
+        else
+            s->n_foreign += w->at.at[child].action.kind == HD_DO_ARRIVE;
         if (!w->at.at[child].child || is_used_up(s))
             return;
         if (k == s->n && w->at.at[child].outcome && !hd_demand_narrow(d, w->at.at[child].outcome))

@@ -55,8 +55,16 @@ typedef struct hd_sequence {
     uint32_t n;
     const hd_events *log;       /* NULL: taken from a tree, ordered by conflicts */
     const uint32_t *last_clock; /* hd_events_own_clock of the last step; NULL: nothing */
+    uint32_t from;              /* the event of the log in whose place it comes */
     bool is_plain;              /* nothing on its way sleeps for some inputs only (W4) */
+    uint32_t n_foreign;         /* scratch: steps above that it has not, which arrive at barriers */
 } hd_sequence;
+
+/* Two arrivals at one barrier, neither of which has seen the other. */
+static inline bool hd_is_same_barrier(const hd_action *a, const hd_action *b) {
+    return a->kind == HD_DO_ARRIVE && b->kind == HD_DO_ARRIVE &&
+           a->access[0].address == b->access[0].address;
+}
 
 /* The first step of the thread that is not gone, or n. */
 uint32_t hd_sequence_step_of(const hd_sequence *s, uint32_t thread);

@@ -208,8 +208,6 @@ void hd_outcome_pass_on(hd_weave *w);
 void hd_outcome_open_assumptions(hd_weave *w);
 /* How many decisions were taken before event e. */
 uint32_t hd_outcome_decisions_before(const hd_weave *w, uint32_t e);
-/* Two arrivals of a generation commute, but one more may be too many for it. */
-bool hd_outcome_is_same_barrier(const hd_action *a, const hd_action *b);
 
 /* ---- sample.c ---- */
 void hd_sample_begin(hd_weave *w, hd_model *model);

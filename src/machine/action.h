@@ -144,13 +144,14 @@ typedef struct hd_action {
     uint8_t kind, thread, n_accesses, flags;
     uint32_t site;
     uint32_t detail; /* child, joined thread, generation */
-    uint32_t state;  /* settled: of the semaphore at access[0], before the action; POLL: how many
-                      * of the events that it conflicts with have left something to be found */
+    uint32_t state;  /* settled: of the semaphore at access[0], before the action; ARRIVE: how many
+                      * of its generation were there before; POLL: how many of the events that it
+                      * conflicts with have left something to be found */
     uint64_t value;  /* READ to COMPARE, up to 8 bytes: what is there when it is chosen; RECEIVE and
                       * PUT  by a courier: the sender's process << 32 | the site of its send */
     uint64_t expected; /* COMPARE: what must be there for it to succeed; RECEIVE: the set of
                         * channels that the actor accepts (state: the one of this message); EXIT:
-                        * the threads of the process */
+                        * the threads of the process; ARRIVE: how many make a generation */
     uint32_t after[2]; /* 1 + an event in which this became possible (a message was sent, a thread
                         * was born); 0 = it was before all events */
     hd_access access[HD_MAX_ACCESSES];

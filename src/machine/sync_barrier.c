@@ -32,8 +32,12 @@ bool hd_barrier_is_enabled(hd_machine *m, const hd_action *a) {
 void hd_barrier_settle(hd_machine *m, hd_action *a) {
     const barrier *b = (const barrier *)hd_action_object(a);
     (void)m;
-    if (a->kind == HD_DO_ARRIVE)
-        a->detail = hd_sync_is_plain(b, SIZE) ? b->generation : 0;
+    if (a->kind != HD_DO_ARRIVE)
+        return;
+    bool is_plain = hd_sync_is_plain(b, SIZE);
+    a->detail = is_plain ? b->generation : 0;
+    a->state = is_plain ? b->n_arrived : 0;
+    a->expected = is_plain ? b->needed : 0;
 }
 
 static void complete(hd_machine *m, barrier *b) {

@@ -187,8 +187,8 @@ void hd_threads_init(hd_machine *m) {
     m->may_cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
     static const char *const locking[] = {"flockfile", "ftrylockfile"};
     m->may_lock_streams = calls_one_of(m, locking, sizeof locking / sizeof *locking);
-    static const char *const using[] = {"__heddle_stream_enter", "dup", "dup2", "dup3", "close",
-                                        "fclose", "freopen", "freopen64"};
+    static const char *const using[] = {
+        "__heddle_stream_enter", "dup", "dup2", "dup3", "close", "fclose", "freopen", "freopen64"};
     m->may_use_streams =
         m->may_lock_streams || calls_one_of(m, using, sizeof using / sizeof *using);
     m->threads.enabled = find_enabled;

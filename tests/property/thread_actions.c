@@ -296,6 +296,8 @@ hd_action model_settled(const model *m, uint32_t t) {
         break;
     case HD_DO_ARRIVE:
         a.detail = s->generation;
+        a.state = s->arrived;
+        a.expected = m->program->barrier;
         break;
     default:
         break;
