@@ -176,7 +176,7 @@ hd_sink hd_explorer_sink(hd_explorer *x) {
         return (hd_sink){.context = x,
                          .branch = hd_weave_branch,
                          .schedule = hd_weave_schedule,
-                         .learns = true,
+                         .learns = !x->options.sampling,
                          .script = &x->weave->script};
     return (hd_sink){.context = x, .branch = walk};
 }

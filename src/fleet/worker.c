@@ -188,9 +188,9 @@ static void note_outcome(worker *w) {
 
 /* ---- samples beside the search ---- */
 
-/* What executions found out about waiting loops is known to the explorer that ran them only. */
+/* What executions found out about the program is known to the explorer that ran them only. */
 static void change_explorer(worker *w, hd_explorer *explorer, bool is_search) {
-    hd_machine_forget_rounds(w->machine);
+    hd_machine_exchange_facts(w->machine);
     hd_gather_follow(w->gather, explorer);
     hd_gather_set_rebuilding(w->gather, !is_search);
 }

@@ -143,6 +143,16 @@ typedef struct hd_section {
     hd_access access[HD_SECTION_RANGES + 1]; /* one more while a range is added */
 } hd_section;
 
+/* What executions of another explorer found out: members of the machine by the same names. */
+typedef hd_vec(hd_section) hd_sections;
+typedef struct hd_facts {
+    hd_map rounds;
+    uint32_t n_rounds;
+    bool has_big_sections;
+    hd_sections sections;
+    hd_map section_of, section_places;
+} hd_facts;
+
 typedef struct hd_spin {
     uint32_t site, n_events;
     uint64_t state, frame, n_decisions;
@@ -326,9 +336,10 @@ struct hd_machine {
     bool section_retries;         /* so the execution ended */
     uint32_t atomic_owner;        /* 1 + the thread in an atomic section: the others wait */
     hd_section section;           /* the running one, or the one that ended the execution */
-    hd_vec(hd_section) sections;  /* all that are known */
+    hd_sections sections;         /* all that are known */
     hd_map section_of;            /* key -> index of it */
     hd_map section_places;        /* by site: atomic_section.c */
+    hd_facts aside;               /* hd_machine_exchange_facts */
     uint64_t exit_since;          /* events before somebody wanted to end the program */
     uint32_t n_rounds;            /* of those that the sink knows, taken over so far */
     hd_map keys;                  /* of pthread_key_create -> destructor */

@@ -62,11 +62,6 @@ void hd_spin_learn(hd_machine *m, const hd_script *script) {
         hd_map_put(&m->rounds, script->rounds[m->n_rounds], 1);
 }
 
-void hd_machine_forget_rounds(hd_machine *m) {
-    hd_map_clear(&m->rounds);
-    m->n_rounds = 0;
-}
-
 /* ---- several accesses ---- */
 
 static bool is_unchanged(const hd_watched *w) {

@@ -204,10 +204,7 @@ void hd_threads_release(hd_machine *m) {
     hd_vec_release(&m->names);
     hd_map_release(&m->thread_names);
     hd_map_release(&m->keys);
-    hd_map_release(&m->rounds);
-    hd_vec_release(&m->sections);
-    hd_map_release(&m->section_of);
-    hd_map_release(&m->section_places);
+    hd_facts_release(m);
     hd_map_release(&m->expected_readers);
     free(m->thread);
     m->thread = NULL;

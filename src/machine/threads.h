@@ -132,6 +132,9 @@ _Noreturn void hd_end_stuck(hd_machine *m);
 /* The index of child `nth` of `parent`; HD_MAX_THREADS if there are too many. */
 uint32_t hd_name_thread(hd_machine *m, uint32_t parent, uint32_t nth);
 
+/* ---- facts.c ---- */
+void hd_facts_release(hd_machine *m);
+
 /* ---- spin.c ---- */
 /* Before a new action, or another arrival: did the last write change anything? */
 void hd_spin_settle(hd_thread *t);

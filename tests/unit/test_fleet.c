@@ -228,7 +228,7 @@ void hd_machine_describe(const hd_machine *m, uint64_t address, char *text, size
     snprintf(text, size, "counter");
 }
 
-void hd_machine_forget_rounds(hd_machine *m) {
+void hd_machine_exchange_facts(hd_machine *m) {
     (void)m;
 }
 
