@@ -73,7 +73,7 @@
     X(waitid, hd_libc_waitid)                       X(sigprocmask, hd_libc_sigprocmask)            \
     X(pthread_sigmask, hd_libc_pthread_sigmask)     X(sigpending, hd_libc_sigpending)              \
     X(sigsuspend, hd_libc_sigsuspend)               X(alarm, hd_libc_alarm)                        \
-    X(setitimer, hd_libc_setitimer)                                                                \
+    X(setitimer, hd_libc_setitimer)                 X(getitimer, hd_libc_getitimer)                \
     X(gmtime_r, hd_libc_gmtime_r)                   X(localtime_r, hd_libc_localtime_r)            \
     X(mktime, hd_libc_mktime)                       X(timegm, hd_libc_timegm)                      \
     X(asctime_r, hd_libc_asctime_r)                 X(strftime, hd_libc_strftime)                  \

@@ -36,7 +36,6 @@ void hd_descriptors_reset(hd_machine *m) {
 }
 
 void hd_descriptors_fork(hd_machine *m, uint32_t parent, uint32_t child) {
-    hd_process_at(m, child)->handled = hd_process_at(m, parent)->handled;
     hd_process_at(m, child)->reaps = hd_process_at(m, parent)->reaps;
     if (m->ipc)
         hd_net_fork(&m->ipc->net, parent, child);
@@ -222,15 +221,18 @@ void hd_ipc_refuse(hd_machine *m, const char *format, ...) {
 
 /* ---- SIGPIPE ---- */
 
-static bool dies_of_sigpipe(const hd_machine *m) {
-    return !(hd_process_at(m, hd_process_current(m))->handled >> SIGPIPE & 1);
+static bool dies_of_sigpipe(hd_machine *m) {
+    uint32_t me = hd_process_current(m);
+    return !hd_signal_has_handler(m, me, SIGPIPE) && !hd_signal_is_ignored(m, me, SIGPIPE) &&
+           !(*hd_signals_blocked(m) & HD_SIGNAL(SIGPIPE));
 }
 
 int hd_ipc_broken(hd_machine *m, const char *what, bool is_quiet) {
-    if (!is_quiet && hd_signal_has_handler(m, hd_process_current(m), SIGPIPE))
+    if (!is_quiet && dies_of_sigpipe(m)) {
+        m->outcome->status = SIGPIPE;
+        hd_end_finding(m, HD_FINDING_SIGNAL, 0, "signal SIGPIPE ends the process: %s", what);
+    }
+    if (!is_quiet)
         hd_libc_raise(SIGPIPE);
-    if (is_quiet || !dies_of_sigpipe(m))
-        return hd_ipc_fail(m, EPIPE);
-    m->outcome->status = SIGPIPE;
-    hd_end_finding(m, HD_FINDING_SIGNAL, 0, "signal SIGPIPE ends the process: %s", what);
+    return hd_ipc_fail(m, EPIPE);
 }

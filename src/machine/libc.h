@@ -83,7 +83,8 @@ int hd_libc_sigpending(sigset_t *out);
 int hd_libc_pause(void);
 int hd_libc_sigsuspend(const sigset_t *set);
 unsigned hd_libc_alarm(unsigned seconds);
-int hd_libc_setitimer(int which, const struct itimerval *wanted, struct itimerval *old);
+int hd_libc_setitimer(int which, const struct itimerval *given, struct itimerval *old);
+int hd_libc_getitimer(int which, struct itimerval *out);
 
 int hd_libc_nanosleep(const struct timespec *wanted, struct timespec *left);
 int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -18,7 +19,7 @@ struct hd_shared_object {
     hd_shared_object *next;
     char *name; /* NULL once it is unlinked */
     uint32_t host;
-    uint64_t address, size;
+    uint64_t address, size, room; /* room: bytes at `address`, whole pages */
 };
 
 /* ---- names ---- */
@@ -52,10 +53,30 @@ static hd_shared_object *make(hd_machine *m, const char *name) {
     return n->shared = o;
 }
 
+/* What is cut off is gone. */
+static void cut(hd_shared_object *o, uint64_t size) {
+    if (o->address) {
+        memset((void *)(o->address + size), 0, o->room - size);
+        hd_unpoison(o->address + size, o->room - size);
+    }
+    o->size = size;
+}
+
+/* As glibc: slashes in front do not count, and there are no others. */
+static int check_name(const char **name) {
+    *name += strspn(*name, "/");
+    if (**name == '\0' || strchr(*name, '/'))
+        return EINVAL;
+    return strlen(*name) > NAME_MAX ? ENAMETOOLONG : 0;
+}
+
 int hd_libc_shm_open(const char *name, int flags, unsigned mode) {
     hd_machine *m = hd_ipc_enter();
     (void)mode;
     name = hd_ipc_text(m, name);
+    int error = check_name(&name);
+    if (error)
+        return hd_ipc_fail(m, error);
     change_names(m);
     hd_shared_object *o = find(m, name);
     if (o && flags & O_CREAT && flags & O_EXCL)
@@ -66,14 +87,17 @@ int hd_libc_shm_open(const char *name, int flags, unsigned mode) {
         o = make(m, name);
     hd_file *f = hd_file_new(hd_ipc_net(m), HD_FILE_SHARED, flags & O_ACCMODE);
     f->memory = o;
-    if (flags & O_TRUNC)
-        o->size = 0;
+    if (flags & O_TRUNC && (flags & O_ACCMODE) != O_RDONLY)
+        cut(o, 0);
     return hd_ipc_open(m, f, true);
 }
 
 int hd_libc_shm_unlink(const char *name) {
     hd_machine *m = hd_ipc_enter();
     name = hd_ipc_text(m, name);
+    int error = check_name(&name);
+    if (error)
+        return hd_ipc_fail(m, error == EINVAL ? ENOENT : error);
     change_names(m);
     hd_shared_object *o = find(m, name);
     if (!o)
@@ -82,16 +106,27 @@ int hd_libc_shm_unlink(const char *name) {
     return 0;
 }
 
+/* More than there can be is no failure that the program would see. */
+static uint64_t allocate(hd_machine *m, uint64_t n) {
+    uint64_t at = hd_shared_alloc(m, n);
+    if (!at)
+        hd_ipc_refuse(m, "%lu bytes of shared memory are too many (executions end there)", n);
+    return at;
+}
+
 int hd_shared_truncate(hd_machine *m, const hd_file *f, int64_t size) {
     hd_shared_object *o = f->memory;
-    uint64_t has = (o->size + HD_PAGE - 1) & ~(HD_PAGE - 1);
     change_names(m);
-    if (size < 0)
+    if (size < 0 || (f->flags & O_ACCMODE) == O_RDONLY)
         return hd_ipc_fail(m, EINVAL);
-    if (o->address && (uint64_t)size > has)
+    if (o->address && (uint64_t)size > o->room)
         hd_ipc_refuse(m, "shared memory that grows is not modelled (executions end there)");
-    if (!o->address && size > 0 && !(o->address = hd_shared_alloc(m, (uint64_t)size)))
-        return hd_ipc_fail(m, ENOSPC);
+    if (!o->address && size > 0) {
+        o->address = allocate(m, (uint64_t)size);
+        o->room = ((uint64_t)size + HD_PAGE - 1) & ~(HD_PAGE - 1);
+    }
+    if ((uint64_t)size < o->size)
+        cut(o, (uint64_t)size);
     o->size = (uint64_t)size;
     return 0;
 }
@@ -121,9 +156,12 @@ static void *map_private(hd_machine *m, uint64_t n) {
 }
 
 static void *map_file(hd_machine *m, const hd_file *f, uint64_t n, int flags, int64_t offset) {
+    if ((f->flags & O_ACCMODE) == O_WRONLY)
+        return map_failed(m, EACCES);
     if (flags & MAP_SHARED && (f->flags & O_ACCMODE) != O_RDONLY)
         hd_ipc_refuse(m,
                       "mmap of a file that is written to is not modelled (executions end there)");
+    hd_file_outside(m, f, false);
     void *p = map_private(m, n);
     hd_memory_stop_watching(m);
     if (p != MAP_FAILED && pread(f->host, p, n, offset) < 0)
@@ -134,8 +172,7 @@ static void *map_file(hd_machine *m, const hd_file *f, uint64_t n, int flags, in
 static void *map_object(hd_machine *m, const hd_file *f, uint64_t n, int flags, int64_t offset) {
     const hd_shared_object *o = f->memory;
     uint64_t room = (o->size + HD_PAGE - 1) & ~(HD_PAGE - 1);
-    if (offset < 0 || offset % (int64_t)HD_PAGE)
-        return map_failed(m, EINVAL);
+    change_names(m);
     if (!(flags & MAP_SHARED) || !o->address || (uint64_t)offset + n > room)
         hd_ipc_refuse(m, "mmap of more than the shared memory has (executions end there)");
     hd_shared_note(m);
@@ -145,29 +182,53 @@ static void *map_object(hd_machine *m, const hd_file *f, uint64_t n, int flags, 
 void *hd_libc_mmap(void *wanted, size_t n, int protection, int flags, int descriptor,
                    int64_t offset) {
     hd_machine *m = hd_ipc_enter();
-    (void)wanted, (void)protection;
-    if (n == 0)
+    (void)wanted;
+    if (n == 0 || !(flags & (MAP_SHARED | MAP_PRIVATE)))
         return map_failed(m, EINVAL);
     if (flags & MAP_FIXED)
         hd_ipc_refuse(m, "mmap at a fixed address is not modelled (executions end there)");
     if (flags & MAP_ANONYMOUS && flags & MAP_SHARED) {
-        uint64_t at = hd_shared_alloc(m, n);
-        return at ? (void *)at : map_failed(m, ENOMEM);
+        return (void *)allocate(m, n);
     }
     if (flags & MAP_ANONYMOUS)
         return map_private(m, n);
     const hd_file *f = hd_ipc_file(m, descriptor);
     if (!f)
         return MAP_FAILED;
+    if (offset < 0 || offset % (int64_t)HD_PAGE)
+        return map_failed(m, EINVAL);
+    bool is_read_only = (f->flags & O_ACCMODE) == O_RDONLY;
+    if (flags & MAP_SHARED && protection & PROT_WRITE && is_read_only)
+        return map_failed(m, EACCES);
     if (f->kind == HD_FILE_SHARED)
         return map_object(m, f, n, flags, offset);
     return f->kind == HD_FILE_HOST ? map_file(m, f, n, flags, offset) : map_failed(m, ENODEV);
 }
 
-/* What was mapped stays until the end: others may still see it. */
-int hd_libc_munmap(void *address, size_t n) {
+/* Like a block that is freed: for other threads it is written as a whole. */
+static void unmap_private(hd_machine *m, uint64_t address, uint64_t n) {
+    if (hd_is_threaded(m)) {
+        hd_action a = hd_action_on(m, HD_DO_FREE, 0, (const void *)address,
+                                   n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, HD_MODE_WRITE);
+        a.access[0].is_atomic = false;
+        hd_visible(m, &a);
+    }
+    hd_poison(address, n, HD_POISON_FREED);
+}
+
+/* What is shared stays until the end: others may still see it. */
+int hd_libc_munmap(void *p, size_t n) {
     hd_machine *m = hd_ipc_enter();
-    return (uint64_t)address % HD_PAGE || n == 0 ? hd_ipc_fail(m, EINVAL) : 0;
+    uint64_t address = (uint64_t)p;
+    if (address % HD_PAGE || n == 0)
+        return hd_ipc_fail(m, EINVAL);
+    bool is_heap = address - HD_HEAP_BASE < HD_HEAP_LIMIT;
+    const hd_block *b = is_heap ? hd_heap_near(hd_heap_of(m, address), address) : NULL;
+    if (b && b->is_hidden && address - b->address < b->size) {
+        uint64_t left = b->address + b->size - address;
+        unmap_private(m, address, n < left ? n : left);
+    }
+    return 0;
 }
 
 int hd_libc_msync(void) {

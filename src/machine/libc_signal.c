@@ -1,6 +1,7 @@
 /* <signal.h>, and alarms. */
 #include "machine/ipc.h"
 #include "machine/libc.h"
+#include "machine/library.h"
 #include "machine/signals.h"
 
 #include <errno.h>
@@ -21,17 +22,11 @@ static hd_signals *mine(hd_machine *m) {
     return hd_signals_of(m, hd_process_current(m));
 }
 
-static void store(hd_machine *m, void *to, const void *from, size_t n) {
-    hd_check_range(m, (uint64_t)to, n, true, 0);
-    memcpy(to, from, n);
-    hd_unpoison((uint64_t)to, n);
-}
-
 /* ---- handlers ---- */
 
-/* Who sends a signal must know what it does. */
+/* Who sends a signal must know what it does, and threads of a process share its handlers. */
 static void tell_others(hd_machine *m) {
-    if (!m->is_concurrent)
+    if (!m->is_concurrent && !hd_is_threaded(m))
         return;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
     a.access[0].address = HD_TOKEN_SIGNAL(hd_process_current(m));
@@ -40,22 +35,23 @@ static void tell_others(hd_machine *m) {
 
 static void set(hd_machine *m, int signal, const struct sigaction *a) {
     hd_process *p = hd_process_at(m, hd_process_current(m));
-    tell_others(m);
     hd_signals *s = mine(m);
     s->n_handlers -= hd_signal_has_handler(m, hd_process_current(m), signal);
     s->of[signal - 1] = *a;
     s->n_handlers += hd_signal_has_handler(m, hd_process_current(m), signal);
-    p->handled &= ~(UINT64_C(1) << signal);
-    if (a->sa_handler != SIG_DFL && signal < 64)
-        p->handled |= UINT64_C(1) << signal;
     if (signal == SIGCHLD)
         p->reaps = a->sa_handler == SIG_IGN || a->sa_flags & SA_NOCLDWAIT;
     if (hd_signal_is_ignored(m, hd_process_current(m), signal))
         s->pending &= ~HD_SIGNAL(signal);
 }
 
+/* Two belong to the C library. */
+static bool is_signal(int signal) {
+    return signal >= 1 && signal <= 64 && (signal < 32 || signal >= SIGRTMIN);
+}
+
 static bool is_settable(int signal) {
-    return signal >= 1 && signal <= 64 && signal != SIGKILL && signal != SIGSTOP;
+    return is_signal(signal) && signal != SIGKILL && signal != SIGSTOP;
 }
 
 void *hd_libc_signal(int signal, void *handler) {
@@ -64,39 +60,47 @@ void *hd_libc_signal(int signal, void *handler) {
         fail(m, EINVAL);
         return (void *)SIG_ERR;
     }
+    tell_others(m);
     void *old = (void *)mine(m)->of[signal - 1].sa_handler;
     struct sigaction a = {.sa_flags = SA_RESTART};
     a.sa_handler = (void (*)(int))handler;
+    a.sa_mask.__val[0] = HD_SIGNAL(signal);
     set(m, signal, &a);
     return old;
 }
 
 int hd_libc_sigaction(int signal, const void *action, void *old) {
     hd_machine *m = enter();
-    if (!is_settable(signal))
+    struct sigaction wanted;
+    if (!is_signal(signal) || (action && !is_settable(signal)))
         return fail(m, EINVAL);
-    struct sigaction before = mine(m)->of[signal - 1];
     if (action) {
-        hd_check_range(m, (uint64_t)action, sizeof(struct sigaction), false, 0);
-        struct sigaction wanted = *(const struct sigaction *)action;
-        set(m, signal, &wanted);
+        hd_library_read(m, action, sizeof wanted);
+        wanted = *(const struct sigaction *)action;
     }
+    tell_others(m);
+    struct sigaction before = mine(m)->of[signal - 1];
+    if (action)
+        set(m, signal, &wanted);
     if (old)
-        store(m, old, &before, sizeof before);
+        hd_library_store(m, old, &before, sizeof before);
     return 0;
 }
 
 /* To itself: at once. */
 int hd_libc_raise(int signal) {
     hd_machine *m = enter();
-    bool restarts, is_known = signal >= 1 && signal <= 64;
     uint32_t me = hd_process_current(m);
-    if (signal == 0 || (is_known && hd_signal_is_ignored(m, me, signal)))
+    if (signal < 0 || signal > 64)
+        return fail(m, EINVAL);
+    if (signal == 0 || hd_signal_is_ignored(m, me, signal))
         return 0;
-    if (is_known && (hd_signal_has_handler(m, me, signal) ||
-                     (m->processes->at[me].signals && mine(m)->blocked & HD_SIGNAL(signal)))) {
+    if (m->processes->at[me].signals && *hd_signals_blocked(m) & HD_SIGNAL(signal)) {
         mine(m)->pending |= HD_SIGNAL(signal);
-        hd_signals_deliver(m, &restarts);
+        return 0;
+    }
+    if (hd_signal_has_handler(m, me, signal)) {
+        hd_signal_handle(m, signal);
         return 0;
     }
     m->outcome->status = signal;
@@ -108,22 +112,32 @@ int hd_libc_raise(int signal) {
 
 /* ---- sets ---- */
 
+/* A thread that does not block what the main thread does could take it. */
+static void note_set(hd_machine *m, uint64_t set) {
+    const hd_signals *s = mine(m);
+    if (s->n_handlers && s->blocked & ~set)
+        hd_approximate_call(m, "bound: only the main thread takes signals");
+}
+
 static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t *old) {
-    hd_signals *s = mine(m);
     sigset_t before = {0};
+    uint64_t wanted = 0;
     bool restarts;
-    before.__val[0] = s->blocked;
     if (set) {
-        hd_check_range(m, (uint64_t)set, sizeof *set, false, 0);
-        uint64_t wanted = set->__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
+        hd_library_read(m, set, sizeof *set);
+        wanted = set->__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
         if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
             return EINVAL;
-        s->blocked = how == SIG_BLOCK     ? s->blocked | wanted
-                     : how == SIG_UNBLOCK ? s->blocked & ~wanted
-                                          : wanted;
     }
+    uint64_t *blocked = hd_signals_blocked(m);
+    before.__val[0] = *blocked;
+    if (set)
+        *blocked = how == SIG_BLOCK     ? *blocked | wanted
+                   : how == SIG_UNBLOCK ? *blocked & ~wanted
+                                        : wanted;
+    note_set(m, *blocked);
     if (old)
-        store(m, old, &before, sizeof before);
+        hd_library_store(m, old, &before, sizeof before);
     if (hd_signal_is_due(m, hd_thread_current(m)))
         hd_signals_deliver(m, &restarts);
     return 0;
@@ -135,11 +149,8 @@ int hd_libc_sigprocmask(int how, const sigset_t *set, sigset_t *old) {
     return error ? fail(m, error) : 0;
 }
 
-/* Of a thread; here all of a process share one set, and only the main thread takes signals. */
 int hd_libc_pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
-    hd_machine *m = enter();
-    const hd_process *p = hd_process_at(m, hd_process_current(m));
-    return hd_thread_current(m) == p->main_thread ? change_blocked(m, how, set, old) : 0;
+    return change_blocked(enter(), how, set, old);
 }
 
 int hd_libc_sigpending(sigset_t *out) {
@@ -147,7 +158,7 @@ int hd_libc_sigpending(sigset_t *out) {
     sigset_t found = {0};
     tell_others(m);
     found.__val[0] = mine(m)->pending & mine(m)->blocked;
-    store(m, out, &found, sizeof found);
+    hd_library_store(m, out, &found, sizeof found);
     return 0;
 }
 
@@ -174,10 +185,10 @@ int hd_libc_pause(void) {
 int hd_libc_sigsuspend(const sigset_t *set) {
     hd_machine *m = enter();
     hd_signals *s = mine(m);
-    uint64_t blocked = s->blocked;
     bool restarts;
-    hd_check_range(m, (uint64_t)set, sizeof *set, false, 0);
-    s->blocked = set->__val[0];
+    hd_library_read(m, set, sizeof *set);
+    uint64_t blocked = s->blocked;
+    s->blocked = set->__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
     if (!hd_signal_is_due(m, hd_thread_current(m)) || !hd_signals_deliver(m, &restarts)) {
         s->is_waiting = true;
         wait_for_handler(m);
@@ -189,9 +200,15 @@ int hd_libc_sigsuspend(const sigset_t *set) {
 
 /* ---- alarms ---- */
 
+static uint64_t time_left(hd_machine *m, const hd_signals *s) {
+    uint64_t now = hd_time_now(m);
+    return s->alarm > now ? s->alarm - now : s->alarm ? 1 : 0;
+}
+
 static uint64_t set_alarm(hd_machine *m, uint64_t after, uint64_t interval, uint64_t *old) {
     hd_signals *s = mine(m);
-    uint64_t now = hd_time_now(m), left = s->alarm > now ? s->alarm - now : s->alarm ? 1 : 0;
+    tell_others(m);
+    uint64_t now = hd_time_now(m), left = time_left(m, s);
     *old = s->interval;
     s->alarm = after ? now + after : 0;
     s->interval = interval;
@@ -203,7 +220,8 @@ static uint64_t set_alarm(hd_machine *m, uint64_t after, uint64_t interval, uint
 unsigned hd_libc_alarm(unsigned seconds) {
     hd_machine *m = enter();
     uint64_t old, left = set_alarm(m, UINT64_C(1000000000) * seconds, 0, &old);
-    return (unsigned)((left + 999999999) / 1000000000);
+    unsigned nearest = (unsigned)((left + 500000000) / 1000000000);
+    return left && !nearest ? 1 : nearest; /* as Linux does it */
 }
 
 static uint64_t nanoseconds_of(const struct timeval *t) {
@@ -215,16 +233,39 @@ static struct timeval time_of(uint64_t nanoseconds) {
                             (suseconds_t)(nanoseconds % 1000000000 / 1000)};
 }
 
-int hd_libc_setitimer(int which, const struct itimerval *wanted, struct itimerval *old) {
+static bool is_time(const struct timeval *t) {
+    return t->tv_sec >= 0 && t->tv_usec >= 0 && t->tv_usec < 1000000;
+}
+
+static void check_timer(hd_machine *m, int which) {
+    if (which == ITIMER_VIRTUAL || which == ITIMER_PROF)
+        hd_ipc_refuse(m, "timer of another clock than ITIMER_REAL (executions end there)");
+}
+
+int hd_libc_setitimer(int which, const struct itimerval *given, struct itimerval *old) {
     hd_machine *m = enter();
     uint64_t interval;
-    if (which != ITIMER_REAL)
-        hd_ipc_refuse(m, "setitimer of another clock than ITIMER_REAL (executions end there)");
-    hd_check_range(m, (uint64_t)wanted, sizeof *wanted, false, 0);
-    uint64_t left = set_alarm(m, nanoseconds_of(&wanted->it_value),
-                              nanoseconds_of(&wanted->it_interval), &interval);
+    check_timer(m, which);
+    hd_library_read(m, given, sizeof *given);
+    struct itimerval wanted = *given;
+    if (which != ITIMER_REAL || !is_time(&wanted.it_value) || !is_time(&wanted.it_interval))
+        return fail(m, EINVAL);
+    uint64_t left = set_alarm(m, nanoseconds_of(&wanted.it_value),
+                              nanoseconds_of(&wanted.it_interval), &interval);
     struct itimerval before = {time_of(interval), time_of(left)};
     if (old)
-        store(m, old, &before, sizeof before);
+        hd_library_store(m, old, &before, sizeof before);
+    return 0;
+}
+
+int hd_libc_getitimer(int which, struct itimerval *out) {
+    hd_machine *m = enter();
+    check_timer(m, which);
+    if (which != ITIMER_REAL)
+        return fail(m, EINVAL);
+    tell_others(m);
+    const hd_signals *s = mine(m);
+    struct itimerval now = {time_of(s->interval), time_of(time_left(m, s))};
+    hd_library_store(m, out, &now, sizeof now);
     return 0;
 }

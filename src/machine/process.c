@@ -44,7 +44,6 @@ static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     p->is_threaded = 0;
     p->is_exiting = p->has_returned = p->is_ending = false;
     p->status = 0;
-    p->handled = 0;
     p->reaps = false;
     p->name = NULL;
     p->node = p->site = 0;

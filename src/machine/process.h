@@ -34,7 +34,6 @@ typedef struct hd_process {
     uint64_t is_threaded; /* its threads, or other processes, see its accesses */
     int status;           /* exit status, or signal */
     bool was_killed;
-    uint64_t handled;           /* signals that have a handler */
     bool reaps;                 /* it ignores SIGCHLD: children leave nothing to wait for */
     const char *name;           /* of a scenario; or NULL */
     uint32_t node;              /* 1 + its number in the scenario; 0 = none */

@@ -23,6 +23,10 @@ void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child) {
     hd_signals *to = hd_signals_of(m, child);
     *to = *hd_signals_of(m, parent);
     to->pending = to->alarm = to->interval = 0;
+    to->has_ended_child = false;
+    if (to->has_own_set & HD_THREAD(hd_thread_current(m))) /* it is the main thread there */
+        to->blocked = to->own_set[hd_thread_current(m)];
+    to->has_own_set = 0;
 }
 
 static bool has(const hd_signals *s, int signal) {
@@ -46,6 +50,19 @@ void hd_signal_post(hd_machine *m, uint32_t process, int signal) {
         hd_signals_of(m, process)->pending |= HD_SIGNAL(signal);
 }
 
+uint64_t *hd_signals_blocked(hd_machine *m) {
+    const hd_process *p = hd_process_at(m, hd_process_current(m));
+    uint32_t me = hd_thread_current(m);
+    hd_signals *s = hd_signals_of(m, hd_process_current(m));
+    if (me == p->main_thread)
+        return &s->blocked;
+    if (!(s->has_own_set & HD_THREAD(me))) {
+        s->has_own_set |= HD_THREAD(me);
+        s->own_set[me] = s->blocked;
+    }
+    return &s->own_set[me];
+}
+
 static uint64_t due_of(const hd_signals *s) {
     return s && !s->is_deaf ? s->pending & ~s->blocked : 0;
 }
@@ -67,6 +84,8 @@ static void call(hd_machine *m, const struct sigaction *what, int signal) {
     m->thread[me].deadline = UINT64_MAX;
     m->registers->passed = m->registers->returned = 0;
     if (what->sa_flags & SA_SIGINFO) {
+        hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
+                       "bound: handlers of signals are not told who sent them");
         siginfo_t info = {.si_signo = signal, .si_code = SI_USER};
         what->sa_sigaction(signal, hd_libc_hidden(m, &info, sizeof info), NULL);
     } else
@@ -77,12 +96,15 @@ static void call(hd_machine *m, const struct sigaction *what, int signal) {
         m->ipc->request[me] = request;
 }
 
-static void run_handler(hd_machine *m, hd_signals *s, int signal) {
+void hd_signal_handle(hd_machine *m, int signal) {
+    hd_signals *s = hd_signals_of(m, hd_process_current(m));
     struct sigaction what = s->of[signal - 1];
     uint64_t blocked = s->blocked;
     s->blocked |= what.sa_mask.__val[0] | (what.sa_flags & SA_NODEFER ? 0 : HD_SIGNAL(signal));
-    if (what.sa_flags & (int)SA_RESETHAND)
+    if (what.sa_flags & (int)SA_RESETHAND) {
         s->of[signal - 1].sa_handler = SIG_DFL;
+        s->n_handlers--;
+    }
     call(m, &what, signal);
     s->blocked = blocked;
 }
@@ -102,7 +124,7 @@ bool hd_signals_deliver(hd_machine *m, bool *restarts) {
         *restarts &= (s->of[signal - 1].sa_flags & SA_RESTART) != 0;
         hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
                        "bound: handlers of signals run between visible operations only");
-        run_handler(m, s, signal);
+        hd_signal_handle(m, signal);
     }
     return any;
 }

@@ -24,6 +24,9 @@ typedef struct hd_signals {
     struct sigaction of[64];
     uint32_t n_handlers; /* of them */
     uint64_t pending, blocked;
+    hd_thread_set
+        has_own_set; /* threads other than main that changed theirs, which has no effect */
+    uint64_t own_set[HD_MAX_THREADS];
     bool has_ended_child;     /* SIGCHLD will come when nobody can go on (G3) */
     uint64_t alarm, interval; /* setitimer: when SIGALRM comes, and how often; 0: never */
     bool is_deaf;             /* it is ending */
@@ -38,6 +41,9 @@ bool hd_signals_matter(hd_machine *m, uint32_t process);
 /* Does it have a function for it? */
 bool hd_signal_has_handler(hd_machine *m, uint32_t process, int signal);
 bool hd_signal_is_ignored(hd_machine *m, uint32_t process, int signal);
+/* The set of the running thread: that of its process, which the main thread alone takes signals
+ * for, or one of its own that has no effect on them. */
+uint64_t *hd_signals_blocked(hd_machine *m);
 /* From now on the process has to deal with it. */
 void hd_signal_post(hd_machine *m, uint32_t process, int signal);
 /* Would this thread take a signal now? */
@@ -47,6 +53,8 @@ void hd_signals_before(hd_machine *m, const hd_action *a);
 /* Its wait has found nothing: was that a signal?  Handlers have run then; false if the wait begins
  * again. */
 bool hd_signals_interrupt(hd_machine *m, bool may_restart);
+/* The handler of this signal runs now: the running thread has sent it to itself. */
+void hd_signal_handle(hd_machine *m, int signal);
 /* Handlers of all that is due; whether there were any, and whether all allow to begin again. */
 bool hd_signals_deliver(hd_machine *m, bool *restarts);
 /* A child of this process has ended. */

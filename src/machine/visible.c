@@ -391,7 +391,7 @@ void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site)
                             how & HD_SHARED_ATOMIC, site);
         return;
     }
-    if (is_repeated(m, t, kind, at, site) || !is_backed(m, at))
+    if (is_repeated(m, t, kind, at, site) || !is_seen(m, at) || !is_backed(m, at))
         return;
     hd_action *a = begin_access(m, kind, at, size, how, site);
     if (__builtin_expect(t->spin.site != 0, 0))

@@ -225,20 +225,27 @@ WEAK int sigfillset(sigset_t *set) {
     return 0;
 }
 
+static int is_signal(int signal) {
+    if (signal >= 1 && signal <= 64)
+        return 1;
+    errno = EINVAL;
+    return 0;
+}
+
 WEAK int sigaddset(sigset_t *set, int signal) {
-    if (signal < 1 || signal > 64)
+    if (!is_signal(signal))
         return -1;
     set->__val[0] |= 1ul << (signal - 1);
     return 0;
 }
 
 WEAK int sigdelset(sigset_t *set, int signal) {
-    if (signal < 1 || signal > 64)
+    if (!is_signal(signal))
         return -1;
     set->__val[0] &= ~(1ul << (signal - 1));
     return 0;
 }
 
 WEAK int sigismember(const sigset_t *set, int signal) {
-    return signal < 1 || signal > 64 ? -1 : (int)(set->__val[0] >> (signal - 1) & 1);
+    return is_signal(signal) ? (int)(set->__val[0] >> (signal - 1) & 1) : -1;
 }
