@@ -77,7 +77,7 @@
     X(gmtime_r, hd_libc_gmtime_r)                   X(localtime_r, hd_libc_localtime_r)            \
     X(mktime, hd_libc_mktime)                       X(timegm, hd_libc_timegm)                      \
     X(asctime_r, hd_libc_asctime_r)                 X(strftime, hd_libc_strftime)                  \
-    X(localeconv, hd_libc_localeconv)                                                              \
+    X(localeconv, hd_libc_localeconv)               X(setlocale, hd_libc_setlocale)                \
     /* libc_output.c */                                                                            \
     X(snprintf, hd_libc_snprintf)                   X(vsnprintf, hd_libc_vsnprintf)                \
     X(sprintf, hd_libc_sprintf)                     X(vsprintf, hd_libc_vsprintf)                  \
@@ -206,7 +206,7 @@ static const char pure[] =
     " qsort qsort_r bsearch abs labs llabs div ldiv toupper tolower isalnum isalpha isblank"
     " iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit rand_r ffs swab"
     " wcslen wcscmp wcscpy"
-    " setlocale frexp frexpf modf modff ";
+    " frexp frexpf modf modff ";
 
 /* Called by code that has already moved the shadows; jumps, which have none to move; and
  * libm. */
@@ -232,7 +232,7 @@ static const char no_pointers[] = " abs labs llabs div ldiv toupper tolower ffs 
 static const char one_pointer[] = " atof frexp frexpf modf modff remove truncate access mkdir rmdir chdir getcwd opendir chmod"
                                   " mprotect system dlopen uname tmpnam ";
 static const char two_pointers[] =
-    " strtod strtof strtold rename stat lstat link symlink dlsym setlocale ";
+    " strtod strtof strtold rename stat lstat link symlink dlsym ";
 
 /* Other threads, other processes, other control flow: later. */
 static const char refused[] =

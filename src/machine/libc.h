@@ -43,6 +43,7 @@ const void *hd_libc_ctype_toupper(void);
 char **hd_libc_environment(void);
 char *hd_libc_strerror(int number);
 char *hd_libc_strsignal(int number);
+char *hd_libc_setlocale(int category, const char *name);
 struct lconv *hd_libc_localeconv(void);
 time_t hd_libc_time(time_t *out);
 clock_t hd_libc_clock(void);

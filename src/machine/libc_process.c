@@ -105,6 +105,17 @@ char *hd_libc_strsignal(int number) {
     return copy_text(m, strsignal(number));
 }
 
+/* There is one locale, as on a machine that has no others. */
+char *hd_libc_setlocale(int category, const char *name) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    (void)category;
+    if (name)
+        name = hd_library_string(m, name);
+    bool is_known = !name || !*name || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0;
+    return is_known ? copy_text(m, "C") : NULL;
+}
+
 struct lconv *hd_libc_localeconv(void) {
     hd_machine *m = hd_enter();
     struct lconv copy = *localeconv();

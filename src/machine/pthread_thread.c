@@ -20,7 +20,7 @@ _Static_assert(sizeof(attributes) <= sizeof(pthread_attr_t), "attributes fit");
 
 static attributes *attributes_at(hd_machine *m, void *p, const char *function) {
     attributes *a = p;
-    hd_check_range(m, (uint64_t)p, sizeof *a, true, 0);
+    hd_library_read(m, p, sizeof *a);
     if (a->magic != ATTRIBUTES)
         hd_end_finding(m, HD_FINDING_BAD_THREAD, 0,
                        "%s is called with attributes that were not initialised", function);
@@ -134,7 +134,9 @@ int hd_libc_pthread_attr_init(void *p) {
 int hd_libc_pthread_attr_destroy(void *p) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
-    attributes_at(m, p, "pthread_attr_destroy")->magic = 0;
+    attributes_at(m, p, "pthread_attr_destroy");
+    hd_library_write(m, p, sizeof(attributes));
+    ((attributes *)p)->magic = 0;
     return 0;
 }
 
@@ -145,6 +147,7 @@ int hd_libc_pthread_attr_destroy(void *p) {
         attributes *a = attributes_at(m, p, "pthread_attr_set" #name);                             \
         if (!(is_good))                                                                            \
             return EINVAL;                                                                         \
+        hd_library_write(m, &a->field, sizeof a->field);                                           \
         a->field = value;                                                                          \
         return 0;                                                                                  \
     }                                                                                              \

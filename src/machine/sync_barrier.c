@@ -3,6 +3,7 @@
  * Arrivals of one generation commute, and so that they do, the thread that is told "you are the
  * one" is the one with the lowest number, whoever came last. */
 #include "machine/libc_sync.h"
+#include "machine/library.h"
 #include "machine/sync.h"
 
 typedef struct barrier {
@@ -107,18 +108,21 @@ int hd_libc_pthread_barrier_destroy(void *object) {
 }
 
 int hd_libc_pthread_barrierattr_init(int *attributes) {
-    hd_sync_check(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_library_write(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_sync_check(hd_now, attributes, sizeof *attributes);
     *attributes = PTHREAD_PROCESS_PRIVATE;
     return 0;
 }
 
 int hd_libc_pthread_barrierattr_destroy(int *attributes) {
-    hd_sync_check(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_library_write(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_sync_check(hd_now, attributes, sizeof *attributes);
     return 0;
 }
 
 int hd_libc_pthread_barrierattr_setpshared(int *attributes, int shared) {
-    hd_sync_check(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_library_write(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_sync_check(hd_now, attributes, sizeof *attributes);
     if (shared & ~1)
         return EINVAL;
     *attributes = shared;
@@ -127,7 +131,9 @@ int hd_libc_pthread_barrierattr_setpshared(int *attributes, int shared) {
 
 int hd_libc_pthread_barrierattr_getpshared(const int *attributes, int *out) {
     hd_machine *m = hd_sync_enter();
+    hd_library_read(m, attributes, sizeof *attributes);
     hd_sync_check(m, attributes, sizeof *attributes);
+    hd_library_write(m, out, sizeof *out);
     hd_sync_check(m, out, sizeof *out);
     *out = *attributes;
     return 0;

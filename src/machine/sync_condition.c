@@ -8,6 +8,7 @@
  * when it ends: it and a signal exclude each other in either order.  Its order with the signal
  * comes from that conflict, and it carries no detail. */
 #include "machine/libc_sync.h"
+#include "machine/library.h"
 #include "machine/sync.h"
 
 typedef struct condition {
@@ -275,7 +276,8 @@ int hd_condition_clock(const void *object) {
 int hd_libc_pthread_cond_init(void *c, const int *attributes) {
     hd_machine *m = hd_sync_enter();
     if (attributes)
-        hd_sync_check(m, attributes, sizeof *attributes);
+        hd_library_read(m, attributes, sizeof *attributes);
+    hd_sync_check(m, attributes, sizeof *attributes);
     hd_condition_init(m, c, attributes ? *attributes >> 1 : CLOCK_REALTIME);
     return 0;
 }
@@ -308,18 +310,21 @@ int hd_libc_pthread_cond_broadcast(void *c) {
 /* Attributes: bit 0 is "between processes", the others are the clock. */
 
 int hd_libc_pthread_condattr_init(int *attributes) {
-    hd_sync_check(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_library_write(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_sync_check(hd_now, attributes, sizeof *attributes);
     *attributes = 0;
     return 0;
 }
 
 int hd_libc_pthread_condattr_destroy(int *attributes) {
-    hd_sync_check(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_library_write(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_sync_check(hd_now, attributes, sizeof *attributes);
     return 0;
 }
 
 int hd_libc_pthread_condattr_setclock(int *attributes, int clock) {
-    hd_sync_check(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_library_write(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_sync_check(hd_now, attributes, sizeof *attributes);
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
     *attributes = (*attributes & 1) | clock << 1;
@@ -328,14 +333,17 @@ int hd_libc_pthread_condattr_setclock(int *attributes, int clock) {
 
 int hd_libc_pthread_condattr_getclock(const int *attributes, int *out) {
     hd_machine *m = hd_sync_enter();
+    hd_library_read(m, attributes, sizeof *attributes);
     hd_sync_check(m, attributes, sizeof *attributes);
+    hd_library_write(m, out, sizeof *out);
     hd_sync_check(m, out, sizeof *out);
     *out = *attributes >> 1;
     return 0;
 }
 
 int hd_libc_pthread_condattr_setpshared(int *attributes, int shared) {
-    hd_sync_check(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_library_write(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_sync_check(hd_now, attributes, sizeof *attributes);
     if (shared & ~1)
         return EINVAL;
     *attributes = (*attributes & ~1) | shared;
@@ -344,7 +352,9 @@ int hd_libc_pthread_condattr_setpshared(int *attributes, int shared) {
 
 int hd_libc_pthread_condattr_getpshared(const int *attributes, int *out) {
     hd_machine *m = hd_sync_enter();
+    hd_library_read(m, attributes, sizeof *attributes);
     hd_sync_check(m, attributes, sizeof *attributes);
+    hd_library_write(m, out, sizeof *out);
     hd_sync_check(m, out, sizeof *out);
     *out = *attributes & 1;
     return 0;

@@ -4,6 +4,7 @@
  * mutex concern nobody else and make no event.  A thread that locks its own normal mutex stops
  * for good: its action is never enabled. */
 #include "machine/libc_sync.h"
+#include "machine/library.h"
 #include "machine/sync.h"
 
 typedef struct mutex {
@@ -227,7 +228,8 @@ void hd_mutex_destroy(hd_machine *m, void *object) {
 int hd_libc_pthread_mutex_init(void *x, const int *attributes) {
     hd_machine *m = hd_sync_enter();
     if (attributes)
-        hd_sync_check(m, attributes, sizeof *attributes);
+        hd_library_read(m, attributes, sizeof *attributes);
+    hd_sync_check(m, attributes, sizeof *attributes);
     hd_mutex_init(m, x, attributes ? *attributes : 0);
     return 0;
 }
@@ -269,7 +271,8 @@ int hd_libc_pthread_mutex_consistent(void *object) {
 /* ---- attributes: one word of the bits of `kind` ---- */
 
 static int set_bits(int *attributes, int mask, int bits) {
-    hd_sync_check(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_library_write(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_sync_check(hd_now, attributes, sizeof *attributes);
     if (bits & ~mask)
         return EINVAL;
     *attributes = (*attributes & ~mask) | bits;
@@ -278,20 +281,24 @@ static int set_bits(int *attributes, int mask, int bits) {
 
 static int get_bits(const int *attributes, int mask, unsigned shift, int *out) {
     hd_machine *m = hd_sync_enter();
+    hd_library_read(m, attributes, sizeof *attributes);
     hd_sync_check(m, attributes, sizeof *attributes);
+    hd_library_write(m, out, sizeof *out);
     hd_sync_check(m, out, sizeof *out);
     *out = (*attributes & mask) >> shift;
     return 0;
 }
 
 int hd_libc_pthread_mutexattr_init(int *attributes) {
-    hd_sync_check(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_library_write(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_sync_check(hd_now, attributes, sizeof *attributes);
     *attributes = 0;
     return 0;
 }
 
 int hd_libc_pthread_mutexattr_destroy(int *attributes) {
-    hd_sync_check(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_library_write(hd_sync_enter(), attributes, sizeof *attributes);
+    hd_sync_check(hd_now, attributes, sizeof *attributes);
     return 0;
 }
 

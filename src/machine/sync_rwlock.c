@@ -4,6 +4,7 @@
  * readers would have succeeded without them: it does not commute with their locking and
  * unlocking, and counts as a write although it changes nothing. */
 #include "machine/libc_sync.h"
+#include "machine/library.h"
 #include "machine/sync.h"
 
 typedef struct rwlock {
@@ -243,7 +244,8 @@ int hd_libc_pthread_rwlock_clockwrlock(void *x, int clock, const struct timespec
 /* Attributes: two words, "between processes" and who is preferred.  Both are accepted. */
 
 static int set_word(int *attributes, unsigned i, int value, int most) {
-    hd_sync_check(hd_sync_enter(), attributes, sizeof(pthread_rwlockattr_t));
+    hd_library_write(hd_sync_enter(), attributes, sizeof(pthread_rwlockattr_t));
+    hd_sync_check(hd_now, attributes, sizeof(pthread_rwlockattr_t));
     if (value < 0 || value > most)
         return EINVAL;
     attributes[i] = value;
@@ -252,20 +254,24 @@ static int set_word(int *attributes, unsigned i, int value, int most) {
 
 static int get_word(const int *attributes, unsigned i, int *out) {
     hd_machine *m = hd_sync_enter();
+    hd_library_read(m, attributes, sizeof(pthread_rwlockattr_t));
     hd_sync_check(m, attributes, sizeof(pthread_rwlockattr_t));
+    hd_library_write(m, out, sizeof *out);
     hd_sync_check(m, out, sizeof *out);
     *out = attributes[i];
     return 0;
 }
 
 int hd_libc_pthread_rwlockattr_init(int *attributes) {
-    hd_sync_check(hd_sync_enter(), attributes, sizeof(pthread_rwlockattr_t));
+    hd_library_write(hd_sync_enter(), attributes, sizeof(pthread_rwlockattr_t));
+    hd_sync_check(hd_now, attributes, sizeof(pthread_rwlockattr_t));
     memset(attributes, 0, sizeof(pthread_rwlockattr_t));
     return 0;
 }
 
 int hd_libc_pthread_rwlockattr_destroy(int *attributes) {
-    hd_sync_check(hd_sync_enter(), attributes, sizeof(pthread_rwlockattr_t));
+    hd_library_write(hd_sync_enter(), attributes, sizeof(pthread_rwlockattr_t));
+    hd_sync_check(hd_now, attributes, sizeof(pthread_rwlockattr_t));
     return 0;
 }
 
