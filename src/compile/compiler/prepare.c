@@ -78,6 +78,8 @@ static void drop_global(hd_build *b, const char *name) {
 static bool is_needed(hd_build *b, LLVMModuleRef model) {
     for (LLVMValueRef f = LLVMGetFirstFunction(model); f; f = LLVMGetNextFunction(f)) {
         LLVMValueRef wanted = LLVMGetNamedFunction(b->module, hd_value_name(f));
+        if (LLVMGetLinkage(f) == LLVMInternalLinkage) /* it has the name for itself */
+            continue;
         if (!LLVMIsDeclaration(f) && wanted && LLVMIsDeclaration(wanted) && LLVMGetFirstUse(wanted))
             return true;
     }
