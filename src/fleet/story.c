@@ -120,6 +120,8 @@ static void add_clause(const hd_storyteller *s, const hd_action *a, hd_text *out
     } else if (object) {
         hd_text_add(out, " ");
         hd_story_object(s, object->address, out);
+    } else if (a->kind == HD_DO_OBJECT && a->n_accesses && hd_token_words(a->access[0].address)) {
+        hd_text_add(out, " the %s", hd_token_words(a->access[0].address));
     }
     if (a->flags & HD_ACTION_TIMEOUT)
         hd_text_add(out, " by its timeout");

@@ -7,6 +7,19 @@ static const char *const words_of[] = {
 #undef X
 };
 
+const char *hd_token_words(uint64_t address) {
+    switch (address) {
+    case HD_TOKEN_AT_EXIT:
+        return "handlers of atexit";
+    case HD_TOKEN_OUTSIDE:
+        return "real files";
+    case HD_TOKEN_NAMES:
+        return "names of semaphores and memory";
+    default:
+        return address - HD_TOKEN_SIGNAL(0) < HD_MAX_THREADS ? "handlers of signals" : NULL;
+    }
+}
+
 const char *hd_action_words(hd_action_kind kind) {
     return kind < HD_N_ACTIONS ? words_of[kind] : "does something unknown";
 }

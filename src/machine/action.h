@@ -103,6 +103,7 @@ typedef struct hd_access {
 #define HD_TOKEN_ATOMIC    UINT64_C(0x3010)              /* who is in an atomic section */
 #define HD_TOKEN_AT_EXIT   UINT64_C(0x3020)              /* handlers for the end of the program */
 #define HD_TOKEN_OUTSIDE   UINT64_C(0x3030)              /* files and what else is real */
+#define HD_TOKEN_NAMES     UINT64_C(0x3040)              /* of semaphores and shared memory */
 #define HD_TOKEN_INBOX(t)  (UINT64_C(0x4000) + 16 * (t)) /* what an actor receives */
 #define HD_TOKEN_READY(p)  (UINT64_C(0x7000) + HD_READY_TOKENS * (p)) /* what its queues hold */
 #define HD_READY_TOKENS    64                                         /* of each process */
@@ -203,6 +204,8 @@ static inline bool hd_actions_conflict(const hd_action *a, const hd_action *b) {
 }
 
 const char *hd_action_words(hd_action_kind kind);
+/* What a token stands for; NULL if there is no name for it. */
+const char *hd_token_words(uint64_t address);
 
 /* What a thread did in an atomic section that is one event: of its accesses the event tells only
  * which memory they may concern. */

@@ -3,6 +3,7 @@
  * Heap blocks, globals and input objects have tables; a local is found in the shadow itself,
  * because its poisoned borders are the only record of it. */
 #include "machine/ipc.h"
+#include "machine/stream.h"
 #include "machine/symbolize.h"
 
 #include <stdio.h>
@@ -263,6 +264,8 @@ void hd_machine_describe(const hd_machine *m, uint64_t address, char *out, size_
     uint32_t thread = hd_stack_of(m, address);
     if (address >> 62)
         snprintf(out, size, "%s", hd_ipc_name_at(m, address));
+    else if (hd_stream_locked_by(m, address))
+        snprintf(out, size, "%s", hd_stream_locked_by(m, address));
     else if (thread < HD_MAX_THREADS)
         snprintf(out, size, "local of thread %u", thread);
     else if (address - HD_HEAP_BASE < HD_HEAP_LIMIT)

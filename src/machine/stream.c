@@ -57,6 +57,15 @@ bool hd_is_stream(hd_machine *m, const FILE *file) {
     return find(m, file) != NULL;
 }
 
+const char *hd_stream_locked_by(const hd_machine *m, uint64_t lock) {
+    static const char *const names[] = {"stdin", "stdout", "stderr"};
+    for (uint32_t p = 0; lock && p < m->processes->n; p++)
+        for (int i = 0; i < 3; i++)
+            if (hd_process_at(m, p)->stream_locks[i] == lock)
+                return names[i];
+    return NULL;
+}
+
 hd_stream *hd_stream_standard(hd_machine *m, int number) {
     FILE *handle = number == 0 ? stdin : number == 1 ? stdout : stderr;
     hd_stream *s = find(m, handle);

@@ -40,6 +40,8 @@ struct hd_stream {
 /* The stream of a FILE pointer of the running process; a finding if it is none. */
 hd_stream *hd_stream_of(hd_machine *m, FILE *file);
 bool hd_is_stream(hd_machine *m, const FILE *file);
+/* The name of the standard stream whose lock this is, also after the execution; NULL: of none. */
+const char *hd_stream_locked_by(const hd_machine *m, uint64_t lock);
 /* The same for stdin, stdout and stderr: 0, 1 and 2. */
 hd_stream *hd_stream_standard(hd_machine *m, int number);
 hd_stream *hd_stream_new(hd_machine *m, int descriptor, bool can_read, bool can_write);

@@ -20,8 +20,6 @@
 
 /* In the `mark` of an object that was destroyed. */
 #define HD_MARK_DESTROYED UINT32_C(0x64656164)
-/* The table of named semaphores, as something to conflict on. */
-#define HD_TOKEN_NAMES UINT64_C(0x3040)
 
 typedef enum hd_lock_kind {
     HD_LOCK_MUTEX,

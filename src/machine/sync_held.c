@@ -1,4 +1,5 @@
 /* Who holds what since when, and the words for it. */
+#include "machine/stream.h"
 #include "machine/sync.h"
 
 /* ---- lists ---- */
@@ -69,6 +70,10 @@ const char *hd_sync_kind_words(hd_lock_kind kind) {
 /* "'m'", "'forks[2]'", "'queue'+40", or where in which block. */
 static void describe_address(const hd_machine *m, uint64_t object, uint32_t size, hd_text *out) {
     hd_object o;
+    if (hd_stream_locked_by(m, object)) {
+        hd_text_add(out, "of %s", hd_stream_locked_by(m, object));
+        return;
+    }
     if (!hd_object_near(m, object, &o) || (o.kind == HD_OBJECT_GLOBAL && !o.name)) {
         hd_text_add(out, "at %#lx", object);
         return;
