@@ -129,12 +129,28 @@ static hd_library_text external_text(const void *s, uint64_t limit, uint32_t siz
     return t;
 }
 
+/* How many bytes from here on are accessible, concrete and not 0, as far as blocks show it. */
+#define BLOCK 16
+static uint64_t plain_bytes(uint64_t at, uint64_t limit) {
+    uint64_t n = 0;
+    for (; n + BLOCK <= limit && !hd_any_word(at + n, BLOCK); n += BLOCK) {
+        const char *end = memchr((const void *)(at + n), 0, BLOCK);
+        if (end)
+            return (uint64_t)end - at;
+    }
+    return n;
+}
+
 hd_library_text hd_library_read_text(hd_machine *m, const void *s, uint64_t limit, uint32_t size) {
     uint64_t at = (uint64_t)s;
     bool is_event = is_seen(m, at), is_last = false;
     hd_library_text t = {.at = s, .words = HD_SHADOW_OF(s)};
     if (limit && hd_external_read(m, at, 1, 0))
         return external_text(s, limit, size);
+    if (!is_event && size == 1 && hd_in_region(at)) {
+        t.n = plain_bytes(at, limit);
+        at += t.n;
+    }
     for (; t.n < limit && !is_last; t.n += !is_last, at += size) {
         is_last = read_unit(m, at, size, is_event);
         t.is_symbolic |= hd_any_word(at, size);
