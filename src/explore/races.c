@@ -103,8 +103,8 @@ static void note_rivals(hd_events *log, uint32_t n, const uint32_t *before) {
  * gone on. */
 static void note_spinning_races(hd_events *log, uint32_t n, const uint32_t *before) {
     uint32_t first[HD_MAX_THREADS];
-    uint32_t n_first = hd_spinning_races(log, hd_event_action(log, n), n, n, first);
-    for (uint32_t i = 0; n_first > 1 && i < n_first; i++) {
+    uint32_t n_first = hd_spinning_races(log, hd_event_action(log, n), n, n, before, first);
+    for (uint32_t i = 0; i < n_first; i++) {
         uint32_t start = hd_clock_has_seen(log, before, first[i])
                              ? HD_NO_EVENT
                              : start_of_section(log, first[i], before);

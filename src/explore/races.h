@@ -21,9 +21,10 @@ bool hd_must_wait(const hd_action *a);
 uint32_t hd_waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t *clock);
 /* The access of a waiting loop, before event `end`: the last event up to `e` before which it could
  * have gone on, because what it would have seen does not lead round the loop; and all after it of
- * which that is not known.  At most HD_MAX_THREADS. */
+ * which that is not known.  At most HD_MAX_THREADS; not those before the last one that
+ * `clock` has seen. */
 uint32_t hd_spinning_races(hd_events *log, const hd_action *a, uint32_t end, uint32_t e,
-                           uint32_t *out);
+                           const uint32_t *clock, uint32_t *out);
 /* Who would hold the object of an action that waits or tries before event `end` if the events
  * `first` and all after them had not happened: for each holder the event that took it. */
 uint32_t hd_holders_without(const hd_events *log, const uint32_t *first, uint32_t n_first,

@@ -169,6 +169,17 @@ static hd_thread_set without_choice(const hd_threads *threads, hd_thread_set ena
     return enabled;
 }
 
+/* A thread behind an iteration in vain (SPIN) never goes on: an iteration that changes nothing can
+ * as well be left out, and the order without it is another one that is explored.  So every class is
+ * one without such iterations.  If nothing but this is left to do, the execution is no class; if
+ * nothing has changed for the thread either, it would wait for ever, and nobody is left. */
+static hd_thread_set without_vain(const hd_threads *threads, hd_thread_set enabled) {
+    for (hd_thread_set left = enabled; left; left &= left - 1)
+        if (threads->action[__builtin_ctzll(left)].kind == HD_DO_SPIN)
+            enabled &= ~(left & -left);
+    return enabled;
+}
+
 uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
     if (w->x->options.sampling)
         return hd_sample_choose(w, threads);
@@ -182,12 +193,12 @@ uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads)
         node->todo = HD_THREAD(threads->current);
         return threads->current;
     }
-    hd_thread_set enabled = hd_threads_enabled(threads);
+    hd_thread_set all = hd_threads_enabled(threads), enabled = without_vain(threads, all);
     node->enabled = enabled;
     if (reduction == HD_REDUCTION_MESSAGE) /* those that are stuck count too */
         memcpy(w->process, threads->process, sizeof w->process);
     if (!enabled)
-        return HD_SCHEDULE_STUCK;
+        return all ? HD_SCHEDULE_VAIN : HD_SCHEDULE_STUCK;
     if (reduction == HD_REDUCTION_NONE)
         node->enabled = enabled = without_choice(threads, enabled);
     if (w->bound >= 0)

@@ -115,8 +115,17 @@ bool hd_events_assumed(const hd_events *log, const hd_action *a) {
     return hd_map_find(&log->assumed, round_key(a, a->value)) != NULL;
 }
 
+/* All writes before this one are before it: what has seen it has seen them too. */
+static bool is_last_of_interest(const hd_events *log, const hd_access *x, uint32_t k,
+                                const uint32_t *clock) {
+    const hd_action *b = hd_event_action(log, k);
+    const hd_access *y = &b->access[0];
+    return b->kind != HD_DO_ATOMIC && y->address <= x->address &&
+           y->address + y->size >= x->address + x->size && hd_clock_has_seen(log, clock, k);
+}
+
 uint32_t hd_spinning_races(hd_events *log, const hd_action *a, uint32_t end, uint32_t e,
-                           uint32_t *out) {
+                           const uint32_t *clock, uint32_t *out) {
     const hd_access *x = &a->access[0];
     hd_past p = {0};
     uint32_t n = 0;
@@ -126,6 +135,8 @@ uint32_t hd_spinning_races(hd_events *log, const hd_action *a, uint32_t end, uin
         if (!(is_write && hd_actions_conflict(a, b)) &&
             !(b->kind == HD_DO_ATOMIC && hd_writes_at(b, x)))
             continue;
+        if (is_last_of_interest(log, x, k, clock))
+            break;
         hd_past_go_back(&p, log, x, k);
         if (k > e || b->thread == a->thread ||
             (hd_past_is_known(&p, x) && goes_round(log, a, p.value)))
@@ -175,11 +186,9 @@ uint32_t hd_waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t 
         bool is_read = b->access[0].mode == HD_MODE_READ && !hd_writes_at(b, &a->access[0]);
         bool waits = is_read && is_data_at(b, &a->access[0]) && goes_round(log, a, b->value);
         uint32_t first[HD_MAX_THREADS] = {c};
-        uint32_t n_first = is_read && !waits ? 1 : hd_spinning_races(log, a, n, c, first);
+        uint32_t n_first = is_read && !waits ? 1 : hd_spinning_races(log, a, n, c, clock, first);
         return !n_first || hd_clock_has_seen(log, clock, first[0]) ? HD_NO_EVENT : first[0];
     }
-    /* Also SPIN: an iteration in vain changes nothing, so that the loop could as well have begun
-     * later; that is what races of its first accesses lead to. */
     if (!(a->flags & HD_ACTION_ACQUIRES) && a->kind != HD_DO_ONCE_BEGIN)
         return HD_NO_EVENT;
     if (b->kind == HD_DO_CANCEL && ((a->kind == HD_DO_WAKE && a->detail == 0) ||
@@ -273,7 +282,7 @@ uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
             out[n++] = e - 1;
     } else if (a->flags & HD_ACTION_SPINS) {
         uint32_t all[HD_MAX_THREADS], end = (uint32_t)log->at.n;
-        uint32_t n_all = hd_spinning_races(log, a, end, end, all);
+        uint32_t n_all = hd_spinning_races(log, a, end, end, clock, all);
         for (uint32_t i = 0; i < n_all; i++)
             if (!hd_clock_has_seen(log, clock, all[i]))
                 out[n++] = all[i];

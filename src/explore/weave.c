@@ -195,7 +195,8 @@ uint32_t hd_weave_schedule(void *context, hd_threads *threads) {
     if (threads->inner.n)
         note_inner(w, threads);
     uint32_t t = w->n_events < w->n_replayed ? replay_event(w, threads) : new_event(w, threads);
-    if (t == HD_SCHEDULE_STUCK || (t == HD_SCHEDULE_STOP && !w->has_strayed))
+    if (t == HD_SCHEDULE_STUCK || t == HD_SCHEDULE_VAIN ||
+        (t == HD_SCHEDULE_STOP && !w->has_strayed))
         note_waiting(w, threads, threads->alive & ~hd_threads_enabled(threads));
     else if (t < HD_MAX_THREADS && threads->action[t].kind == HD_DO_EXIT)
         note_waiting(w, threads, threads->alive & ~HD_THREAD(t));

@@ -160,7 +160,7 @@ uint32_t hd_reduce_next(hd_weave *w, uint32_t node, hd_model *model);
 /* The event of the node was taken back: the next thread, HD_NO_EVENT = choose freely (or, if
  * threads were explored from there already, nothing is left). */
 uint32_t hd_reduce_instead(hd_weave *w, hd_weave_node *node, hd_model *model);
-/* A thread for a new state; HD_SCHEDULE_STUCK or STOP. */
+/* A thread for a new state; HD_SCHEDULE_STUCK, STOP or VAIN. */
 uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads);
 /* Has the thread only gone round some loop for long? */
 bool hd_reduce_has_run_long(const hd_weave *w, uint32_t thread);

@@ -272,7 +272,8 @@ bool hd_gather_add(hd_gather *g, hd_outcome *outcome, const hd_model *model) {
     bool is_finding = outcome->end == HD_END_FINDING;
     if (outcome->end == HD_END_RETRY)
         return false;
-    /* Before races are looked at: that runs the machine, which forgets this execution. */
+    /* Before races are looked at: that runs the machine, which forgets this execution.  Races are
+     * told of rejected executions too, like failures of other threads: they happened before. */
     if (outcome->end != HD_END_STOPPED && outcome->end != HD_END_REJECTED)
         add_outcome(g, outcome, model, covers);
     bool has_race = add_races(g, model);

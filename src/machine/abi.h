@@ -235,10 +235,10 @@ void __hd_slow_fix(const void *p, hd_shadow address, uint64_t n, hd_shadow n_sha
                    uint32_t is_store, uint32_t site);
 /* At the header of a loop without effects of its own (no stores but to memory that
  * __hd_slow_shared sees, no calls that have any): `state` is a hash of everything that one
- * iteration hands to the next and of what it uses from before the loop; is_entry: the loop begins
- * here.  If nothing happened since the last arrival but reads, and the
- * state is the same, the thread waits until something that it read has changed. */
-void __hd_slow_spin(uint64_t state, uint32_t is_entry, uint32_t site);
+ * iteration hands to the next and of what it uses from before the loop; `way` is twice the
+ * number of the loop, and 1 more if it begins here.  If nothing happened since the last arrival but
+ * reads, and the state is the same, the thread waits until something that it read has changed. */
+void __hd_slow_spin(uint64_t state, uint32_t way, uint32_t site);
 
 #define HD_LOCAL_PAD 16 /* poisoned bytes before a local object; at least as many behind it */
 #endif

@@ -207,7 +207,7 @@ const hd_action *hd_section_visible(hd_machine *m, const hd_action *a) {
 static void tell_loop(hd_machine *m) {
     hd_thread *t = &m->thread[m->threads.current];
     const hd_inner *inner = &m->threads.inner;
-    for (uint32_t i = 0; t->spin.site && i < inner->n; i++)
+    for (uint32_t i = 0; t->n_spins && i < inner->n; i++)
         hd_spin_note_inner(t, &inner->at[i].access);
 }
 

@@ -12,7 +12,7 @@ static bool is_spinning(const hd_action *a) {
 static void describe_spin(hd_machine *m, const hd_action *a, hd_text *out) {
     char what[128];
     uint64_t address =
-        a->kind == HD_DO_SPIN ? m->thread[a->thread].spin.watched[0].address : hd_action_object(a);
+        a->kind == HD_DO_SPIN ? hd_spin_place(&m->thread[a->thread]) : hd_action_object(a);
     hd_machine_describe(m, address, what, sizeof what);
     hd_text_add(out, "waits in a loop for %s%s%s to change", what[0] ? "'" : "memory", what,
                 what[0] ? "'" : "");

@@ -322,9 +322,9 @@ INLINE void __hd_shared_fix(const void *p, hd_shadow address, uint64_t n, hd_sha
         __hd_slow_fix(p, address, n, n_shadow, is_store, site);
 }
 
-INLINE void __hd_spin(uint64_t state, uint32_t is_entry, uint32_t site) {
+INLINE void __hd_spin(uint64_t state, uint32_t way, uint32_t site) {
     if (!LIKELY(__hd_registers.is_threaded == 0))
-        __hd_slow_spin(state, is_entry, site);
+        __hd_slow_spin(state, way, site);
 }
 
 /* The running thread's copy of a thread-local object. */

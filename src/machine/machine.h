@@ -36,7 +36,7 @@ typedef struct hd_sink {
                    hd_branch_kind kind);
     /* Every thread stands before its action (action.h).  Answers the thread whose action is
      * executed now: one of hd_threads_enabled, settled; or HD_SCHEDULE_STUCK if there is none,
-     * or HD_SCHEDULE_STOP.  Not called while the program has one thread only.  May be NULL:
+     * or HD_SCHEDULE_STOP or VAIN.  Not called while the program has one thread only.  May be NULL:
      * the current thread goes on if it can, else the first that can. */
     uint32_t (*schedule)(void *context, hd_threads *threads);
     hd_script *script; /* what it would answer first; may be NULL */
@@ -46,7 +46,7 @@ typedef struct hd_sink {
 
 typedef enum hd_end {
     HD_END_EXIT,     /* main returned or exit was called */
-    HD_END_REJECTED, /* an assumption did not hold */
+    HD_END_REJECTED, /* an assumption did not hold, or a waiting loop went round in vain */
     HD_END_FINDING,
     HD_END_STOPPED, /* the sink said that the rest is seen elsewhere: not a path */
     HD_END_RETRY,   /* an access was found to be one of a waiting loop (spin.c), which waits from

@@ -130,9 +130,8 @@ typedef struct hd_watched {
     uint64_t address, value;
     uint32_t size;
 } hd_watched;
-#define HD_MAX_WATCHED HD_OWN_ACCESSES /* locations of a waiting loop */
+#define HD_MAX_WATCHED 16 /* locations of a waiting loop */
 
-/* The last arrival of a thread at the header of a loop without effects: spin.c. */
 /* What an atomic section touches (atomic_section.c). */
 #define HD_SECTION_RANGES (HD_OWN_ACCESSES - 1) /* besides the token of all sections */
 typedef struct hd_section {
@@ -153,14 +152,15 @@ typedef struct hd_facts {
     hd_map section_of, section_places;
 } hd_facts;
 
+/* An arrival of a thread at the header of a loop, without an effect since then: spin.c. */
 typedef struct hd_spin {
-    uint32_t site, n_events;
+    uint32_t loop, site, n_events;
     uint64_t state, frame, n_decisions;
-    uint32_t n_reads; /* of `watched`; more than HD_MAX_WATCHED: too many to wait for */
-    bool has_effect;
-    bool is_writing; /* the last of `watched` is what was there before a write */
-    hd_watched watched[HD_MAX_WATCHED + 1];
+    uint32_t n_reads; /* of `watched` */
+    bool is_stale;    /* something has changed since it was read */
+    hd_watched watched[HD_MAX_WATCHED];
 } hd_spin;
+#define HD_MAX_SPINS 4 /* loops within each other */
 
 /* A thread of the program.  The first group holds what the machine and the registers know
  * of the running thread while another one runs.  What every event looks at comes first, and what is
@@ -174,6 +174,8 @@ typedef struct hd_thread {
     uint32_t variadic_fixed, n_roots, n_requests, looping_left;
     hd_shadow pinned;
 
+    uint32_t n_spins;
+    bool is_writing; /* the last of `watched` of each spin is what was there before a write */
     uint32_t n_events;
     uint64_t stack_bottom, stack_top; /* 0: its stack was never needed */
     uint64_t errno_at;
@@ -182,9 +184,8 @@ typedef struct hd_thread {
     bool is_cancelled, ignores_cancel; /* pthread_cancel.c */
     bool is_interrupted;               /* its call fails because of a signal */
     bool is_courier;                   /* courier.c */
-    hd_spin spin;
-    uint32_t parent, n_children; /* names.c */
-    uint32_t creator;            /* who waits until it stands before its first action */
+    uint32_t parent, n_children;       /* names.c */
+    uint32_t creator;                  /* who waits until it stands before its first action */
     void *(*start)(void *);
     uint64_t argument, result;
     hd_shadow argument_shadow, result_shadow;
@@ -202,6 +203,7 @@ typedef struct hd_thread {
 
     hd_shadow variadic_args[HD_MAX_ARGS];
     hd_heap heap;
+    hd_spin spin[HD_MAX_SPINS]; /* the innermost loop last */
 } hd_thread;
 
 /* The site that a return address belongs to: caller.c */

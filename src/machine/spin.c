@@ -1,14 +1,19 @@
 /* Loops that only wait.
  *
- * An iteration that changed nothing and hands the same state to the next one will do the same
- * again, until it sees something else.  So the thread waits for that, and waiting loops end:
+ * An iteration that changed nothing and hands the same state to the next one was in vain.  The next
+ * one will do the same again, until it sees something else.  So the thread waits for that, and
+ * waiting loops end:
  *
  * - If the iteration consists of one access, "seeing this value here leads round again" is a
  *   fact about the program, which is remembered for all executions.  From then on the access
  *   itself waits while it would see such a value, like a lock; the execution that found out is
  *   run again (HD_END_RETRY), so that iterations in vain are part of no execution.
  * - If there are more, the thread waits behind an iteration in vain until one of the locations
- *   holds something else (SPIN).
+ *   holds something else (SPIN).  A search through all orders need not let it go on then: without
+ *   the iteration the same happens, and that is another order (explore/reduce.c).
+ *
+ * Loops within each other are all followed: each has its own arrival, and what the inner ones do is
+ * part of an iteration of the outer ones.  An arrival with an effect after it is forgotten.
  *
  * A write counts as no effect if it stores what was there.  That is known at the thread's next
  * stop: nobody else has run since. */
@@ -31,20 +36,25 @@ bool hd_spin_can_access(hd_machine *m, const hd_action *a) {
     return !hd_spin_goes_round(&m->threads, a, hd_value_at(x->address & HD_SPACE_MASK, x->size));
 }
 
+/* Loops that begin at the same access lead round together: what is known holds for the states of
+ * all of them. */
 void hd_spin_begin(const hd_thread *t, hd_action *a, const void *frame) {
-    const hd_spin *s = &t->spin;
-    if (s->frame != (uint64_t)frame || s->n_events != t->n_events ||
+    const hd_spin *inner = &t->spin[t->n_spins - 1];
+    if (inner->frame != (uint64_t)frame || inner->n_events != t->n_events ||
         a->access[0].size > sizeof a->value)
         return;
     a->flags |= HD_ACTION_WAITS | HD_ACTION_SPINS;
-    a->state = (uint32_t)hd_hash_add(s->state, s->site);
+    a->state = (uint32_t)hd_hash_add(inner->state, inner->site);
+    for (const hd_spin *s = inner; s > t->spin && s[-1].n_events == t->n_events; s--)
+        a->state = (uint32_t)hd_hash_add(s[-1].state, a->state);
 }
 
 /* Was the iteration that ends here one access that changed nothing? */
-static bool is_one_access(const hd_machine *m, const hd_thread *t, const hd_action *a) {
+static bool is_one_access(const hd_machine *m, const hd_thread *t, const hd_spin *s,
+                          const hd_action *a) {
     const hd_access *x = &a->access[0];
-    return t->n_events == t->spin.n_events + 1 && (a->flags & HD_ACTION_SPINS) &&
-           m->n_decisions == t->spin.n_decisions && m->sink->schedule &&
+    return t->n_events == s->n_events + 1 && (a->flags & HD_ACTION_SPINS) &&
+           m->n_decisions == s->n_decisions && m->sink->schedule &&
            hd_value_at(x->address & HD_SPACE_MASK, x->size) == a->value;
 }
 
@@ -68,100 +78,135 @@ static bool is_unchanged(const hd_watched *w) {
     return hd_value_at(w->address & HD_SPACE_MASK, w->size) == w->value;
 }
 
+static void forget(hd_thread *t, uint32_t n) {
+    for (uint32_t i = n + 1; i < t->n_spins; i++)
+        t->spin[i - 1] = t->spin[i];
+    t->n_spins--;
+}
+
 void hd_spin_settle(hd_thread *t) {
-    hd_spin *s = &t->spin;
-    s->is_writing = false;
-    if (s->n_reads && s->n_reads <= HD_MAX_WATCHED && !is_unchanged(&s->watched[s->n_reads - 1]))
-        s->has_effect = true;
+    t->is_writing = false;
+    for (uint32_t i = t->n_spins; i-- > 0;)
+        if (!is_unchanged(&t->spin[i].watched[t->spin[i].n_reads - 1]))
+            forget(t, i);
 }
 
 static hd_watched *find_watched(hd_spin *s, const hd_access *x) {
-    for (uint32_t i = 0; i < s->n_reads && i < HD_MAX_WATCHED; i++)
+    for (uint32_t i = 0; i < s->n_reads; i++)
         if (s->watched[i].address == x->address && s->watched[i].size == x->size)
             return &s->watched[i];
     return NULL;
 }
 
-/* It becomes the last of `watched`. */
-static void add_watched(hd_spin *s, const hd_access *x) {
-    hd_watched *known = find_watched(s, x), w;
+/* It becomes the last of `watched`; false if there are too many to wait for. */
+static bool add_watched(hd_spin *s, const hd_access *x) {
+    hd_watched *known = find_watched(s, x), *last = &s->watched[s->n_reads - (known != NULL)];
+    if (x->size > sizeof last->value || (!known && s->n_reads == HD_MAX_WATCHED))
+        return false;
     if (known) {
-        s->has_effect |= !is_unchanged(known); /* read twice, and it differs */
-        w = *known;
-        *known = s->watched[s->n_reads - 1];
-        s->watched[s->n_reads - 1] = w;
-    } else if (s->n_reads < HD_MAX_WATCHED && x->size <= sizeof w.value)
-        s->watched[s->n_reads++] =
-            (hd_watched){x->address, hd_value_at(x->address & HD_SPACE_MASK, x->size), x->size};
-    else
-        s->n_reads = HD_MAX_WATCHED + 1; /* too many to wait for */
+        s->is_stale |= !is_unchanged(known);
+        *known = *last;
+    } else
+        s->n_reads++;
+    *last = (hd_watched){x->address, hd_value_at(x->address & HD_SPACE_MASK, x->size), x->size};
+    return true;
 }
 
 void hd_spin_note(hd_thread *t, const hd_action *a) {
-    hd_spin *s = &t->spin;
     bool is_access = a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE && a->n_accesses == 1;
     bool is_section = a->kind == HD_DO_ATOMIC && !(a->flags & HD_ACTION_WAITS);
-    if (a->kind == HD_DO_SPIN || is_section || s->has_effect)
-        return; /* what a section does is told at its end */
-    s->has_effect = !is_access;
-    if (!is_access || s->n_reads > HD_MAX_WATCHED)
+    if (a->kind == HD_DO_SPIN || is_section) /* what a section does is told at its end */
         return;
-    add_watched(s, &a->access[0]);
-    s->is_writing = a->access[0].mode == HD_MODE_WRITE;
+    for (uint32_t i = t->n_spins; i-- > 0;)
+        if (!is_access || !add_watched(&t->spin[i], &a->access[0]))
+            forget(t, i);
+    t->is_writing = t->n_spins && a->access[0].mode == HD_MODE_WRITE;
+}
+
+/* The loop that a thread stands before the next iteration of. */
+static const hd_spin *waiting_loop(const hd_thread *t) {
+    return &t->spin[t->n_spins - 1];
+}
+
+uint64_t hd_spin_place(const hd_thread *t) {
+    return waiting_loop(t)->watched[0].address;
 }
 
 void hd_spin_note_inner(hd_thread *t, const hd_access *x) {
-    hd_spin *s = &t->spin;
-    s->has_effect |= x->mode != HD_MODE_READ;
-    if (!s->has_effect && s->n_reads <= HD_MAX_WATCHED)
-        add_watched(s, x);
+    for (uint32_t i = t->n_spins; i-- > 0;)
+        if (x->mode != HD_MODE_READ || !add_watched(&t->spin[i], x))
+            forget(t, i);
 }
 
 bool hd_spin_is_over(const hd_thread *t) {
-    const hd_spin *s = &t->spin;
-    for (uint32_t i = 0; i < s->n_reads; i++)
+    const hd_spin *s = waiting_loop(t);
+    for (uint32_t i = 0; i < s->n_reads && !s->is_stale; i++)
         if (!is_unchanged(&s->watched[i]))
             return true;
-    return false;
+    return s->is_stale;
 }
 
 bool hd_spin_sees_shared_change(const hd_thread *t) {
-    const hd_spin *s = &t->spin;
+    const hd_spin *s = waiting_loop(t);
     for (uint32_t i = 0; i < s->n_reads; i++)
         if (hd_is_shared(s->watched[i].address) && !is_unchanged(&s->watched[i]))
             return true;
-    return false;
+    return s->is_stale;
 }
 
 /* An event in any case: whether something has changed already depends on the order of events. */
-static void wait_for_change(hd_machine *m, const hd_thread *t, uint32_t site) {
-    hd_action a = {.kind = HD_DO_SPIN, .flags = HD_ACTION_WAITS, .site = site};
-    for (uint32_t i = 0; i < t->spin.n_reads; i++)
-        hd_action_also(&a, t->spin.watched[i].address, t->spin.watched[i].size, HD_MODE_READ, true);
+static void wait_for_change(hd_machine *m, const hd_spin *s) {
+    hd_action a = {.kind = HD_DO_SPIN, .flags = HD_ACTION_WAITS, .site = s->site};
+    for (uint32_t i = 0; i < s->n_reads && i < HD_OWN_ACCESSES; i++)
+        hd_action_also(&a, s->watched[i].address, s->watched[i].size, HD_MODE_READ, true);
     hd_visible(m, &a);
 }
 
 /* ---- what instrumented code calls ---- */
 
-void __hd_slow_spin(uint64_t state, uint32_t is_entry, uint32_t site) {
+static hd_spin *find_arrival(hd_thread *t, uint32_t loop, uint64_t frame) {
+    for (uint32_t i = t->n_spins; i-- > 0;)
+        if (t->spin[i].loop == loop && t->spin[i].frame == frame)
+            return &t->spin[i];
+    return NULL;
+}
+
+/* Did the iteration that ends here leave everything as it was?  Then the thread waits. */
+static void look_at_iteration(hd_machine *m, const hd_thread *t, const hd_spin *s, uint64_t state) {
+    const hd_action *last = &m->threads.action[m->threads.current];
+    if (s->state != state)
+        return;
+    if (is_one_access(m, t, s, last))
+        end_with_fact(m, last);
+    if (s->n_reads)
+        wait_for_change(m, s);
+}
+
+void __hd_slow_spin(uint64_t state, uint32_t way, uint32_t site) {
     hd_machine *m = hd_enter();
     hd_thread *t = &m->thread[m->threads.current];
-    hd_spin *s = &t->spin;
-    const hd_action *last = &m->threads.action[m->threads.current];
     uint64_t frame = *(const uint64_t *)__builtin_frame_address(0);
-    if (s->is_writing)
+    if (t->is_writing)
         hd_spin_settle(t);
-    if (!is_entry && s->site == site && s->frame == frame && s->state == state) {
-        if (is_one_access(m, t, last))
-            end_with_fact(m, last);
-        if (!s->has_effect && s->n_reads && s->n_reads <= HD_MAX_WATCHED)
-            wait_for_change(m, t, site);
+    hd_spin *s = find_arrival(t, way / 2, frame);
+    if (s && way % 2) { /* of another time */
+        forget(t, (uint32_t)(s - t->spin));
+        s = NULL;
     }
+    if (s) {
+        t->n_spins = (uint32_t)(s - t->spin) + 1; /* inner loops are over */
+        look_at_iteration(m, t, s, state);
+    } else {
+        if (t->n_spins == HD_MAX_SPINS)
+            forget(t, 0);
+        s = &t->spin[t->n_spins++];
+    }
+    s->loop = way / 2;
     s->site = site;
     s->frame = frame;
     s->state = state;
     s->n_events = t->n_events;
     s->n_decisions = m->n_decisions;
     s->n_reads = 0;
-    s->has_effect = s->is_writing = false;
+    s->is_stale = false;
 }

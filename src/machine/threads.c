@@ -318,7 +318,8 @@ static void begin_record(hd_machine *m, uint32_t index) {
     t->is_cancelled = t->ignores_cancel = t->is_interrupted = false;
     t->result = t->cleanup = 0;
     t->result_shadow = HD_NONE;
-    t->spin.site = 0;
+    t->n_spins = 0;
+    t->is_writing = false;
     hd_vec_clear(&t->specifics);
     t->is_courier = false;
     t->parcels = t->last_parcel = NULL;

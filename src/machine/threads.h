@@ -142,6 +142,8 @@ void hd_spin_settle(hd_thread *t);
 void hd_spin_note(hd_thread *t, const hd_action *a);
 void hd_spin_note_inner(hd_thread *t, const hd_access *x); /* of a section */
 bool hd_spin_is_over(const hd_thread *t);
+/* The first place that its loop looked at. */
+uint64_t hd_spin_place(const hd_thread *t);
 /* The same while the memory of its process is not in place. */
 bool hd_spin_sees_shared_change(const hd_thread *t);
 /* An access from `frame`: the one access of a waiting loop, perhaps. */

@@ -27,6 +27,12 @@ static _Noreturn void end_stopped(hd_machine *m) {
     hd_threads_leave(m);
 }
 
+/* Like an assumption that does not hold: what other threads found stays. */
+static _Noreturn void end_in_vain(hd_machine *m) {
+    m->outcome->end = HD_END_REJECTED;
+    hd_threads_leave(m);
+}
+
 /* As many events fit into memory. */
 #define MAX_EVENTS UINT64_C(500000)
 
@@ -41,7 +47,7 @@ static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
     if (a->flags & HD_ACTION_WAITS && !hd_thread_is_enabled(m, next))
         return HD_MAX_THREADS;
     /* Values are looked at by waiting loops only: the sink knows them. */
-    if (a->flags & HD_ACTION_SETTLES || m->is_concurrent || m->thread[next].spin.site)
+    if (a->flags & HD_ACTION_SETTLES || m->is_concurrent || m->thread[next].n_spins)
         hd_threads_settle(t, next);
     if (hd_script_line(a) != line)
         return HD_MAX_THREADS;
@@ -49,11 +55,11 @@ static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
     return next;
 }
 
+/* The others would not come to an end either. */
 static void check_number_of_events(hd_machine *m) {
-    if (m->n_events < MAX_EVENTS)
+    if (__builtin_expect(m->n_events < MAX_EVENTS, 1))
         return;
-    if (m->has_kept) /* the others need not go on */
-        hd_threads_leave(m);
+    m->is_ending = true;
     hd_end_finding(m, HD_FINDING_NON_TERMINATION, m->threads.action[m->threads.current].site,
                    "no end after %lu visible operations", (unsigned long)m->n_events);
 }
@@ -95,6 +101,8 @@ static __attribute__((noinline)) uint32_t ask_sink(hd_machine *m) {
         return next;
     if (next == HD_SCHEDULE_STOP)
         end_stopped(m);
+    if (next == HD_SCHEDULE_VAIN)
+        end_in_vain(m);
     if (m->has_kept)
         hd_threads_leave(m);
     if (m->is_concurrent)
@@ -162,7 +170,7 @@ static inline void execute(hd_machine *m, hd_thread *t, const hd_action *a) {
         look_at_watches(m, a);
     m->n_events++;
     t->n_events++;
-    if (__builtin_expect(t->spin.site != 0, 0))
+    if (__builtin_expect(t->n_spins != 0, 0))
         hd_spin_note(t, a);
 }
 
@@ -179,7 +187,7 @@ static inline void stand_before(hd_machine *m, hd_thread *t, const hd_action *a)
         do_alone(m, a);
         return;
     }
-    if (__builtin_expect(t->spin.is_writing, 0))
+    if (__builtin_expect(t->is_writing, 0))
         hd_spin_settle(t);
     if (__builtin_expect(t->is_starting, 0)) {
         t->is_starting = false;
@@ -366,7 +374,7 @@ static inline bool is_seen(const hd_machine *m, uint64_t at) {
 static inline bool is_repeated(hd_machine *m, hd_thread *t, hd_action_kind kind, uint64_t at,
                                uint32_t site) {
     uint32_t me = m->threads.current;
-    if (m->n_events >= m->n_repeated || m->is_concurrent || t->is_starting || t->spin.site)
+    if (m->n_events >= m->n_repeated || m->is_concurrent || t->is_starting || t->n_spins)
         return false;
     hd_script *script = m->sink->script;
     uint64_t line = script->at[m->n_events];
@@ -394,7 +402,7 @@ void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site)
     if (is_repeated(m, t, kind, at, site) || !is_seen(m, at) || !is_backed(m, at))
         return;
     hd_action *a = begin_access(m, kind, at, size, how, site);
-    if (__builtin_expect(t->spin.site != 0, 0))
+    if (__builtin_expect(t->n_spins != 0, 0))
         hd_spin_begin(t, a, CALLERS_FRAME);
     stand_before(m, t, a);
 }
@@ -413,7 +421,7 @@ void __hd_slow_shared_compare(const void *p, uint32_t size, uint64_t expected, u
     hd_action *a = begin_access(m, HD_DO_COMPARE, at, size, how | HD_SHARED_ATOMIC, site);
     a->flags |= HD_ACTION_SETTLES;
     a->expected = expected;
-    if (__builtin_expect(t->spin.site != 0, 0))
+    if (__builtin_expect(t->n_spins != 0, 0))
         hd_spin_begin(t, a, CALLERS_FRAME);
     stand_before(m, t, a);
 }

@@ -235,6 +235,25 @@ static bool may_repeat(const loop *l) {
     return true;
 }
 
+static bool is_undefined(LLVMValueRef v) {
+    return LLVMIsUndef(v) || LLVMIsPoison(v);
+}
+
+/* A variable that has no value yet (the result of the function, say) may have any: it gets one that
+ * is the same in every iteration. */
+static void define_phis(const loop *l) {
+    for (size_t n = 0; n < l->reachable->n; n++) {
+        LLVMBasicBlockRef block = l->reachable->at[n];
+        if (!hd_map_find(&l->inside, (uint64_t)(uintptr_t)block))
+            continue;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); LLVMIsAPHINode(i);
+             i = LLVMGetNextInstruction(i))
+            for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
+                if (is_undefined(LLVMGetIncomingValue(i, k)))
+                    LLVMSetOperand(i, k, LLVMConstNull(LLVMTypeOf(i)));
+    }
+}
+
 static LLVMValueRef mix(hd_build *b, LLVMValueRef hash, LLVMValueRef bits) {
     LLVMValueRef both = LLVMBuildXor(b->builder, hash, bits, "");
     LLVMValueRef product = LLVMBuildMul(b->builder, both, hd_const64(b, MULTIPLIER), "");
@@ -262,20 +281,20 @@ static LLVMValueRef mix_operands(hd_build *b, const loop *l, LLVMBasicBlockRef b
     return hash;
 }
 
-/* 1 if the header was reached from before the loop, 0 if from its end. */
-static LLVMValueRef make_entry(hd_build *b, const loop *l) {
+/* The way into the header: twice the number of the loop, and 1 more from before the loop. */
+static LLVMValueRef make_way(hd_build *b, const loop *l) {
     LLVMPositionBuilderBeforeInstrAndDbgRecords(b->builder, LLVMGetFirstInstruction(l->header));
-    LLVMValueRef entry = LLVMBuildPhi(b->builder, b->i32, "");
+    LLVMValueRef way = LLVMBuildPhi(b->builder, b->i32, "");
     LLVMValueRef function = LLVMGetBasicBlockParent(l->header);
     for (LLVMBasicBlockRef from = LLVMGetFirstBasicBlock(function); from;
          from = LLVMGetNextBasicBlock(from)) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(from), is_entry;
-        is_entry = hd_const32(b, !is_inside(l, from));
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(from), number;
+        number = hd_const32(b, 2 * b->n_spins + !is_inside(l, from));
         for (unsigned n = 0; n < LLVMGetNumSuccessors(end); n++)
             if (LLVMGetSuccessor(end, n) == l->header)
-                LLVMAddIncoming(entry, &is_entry, &from, 1);
+                LLVMAddIncoming(way, &number, &from, 1);
     }
-    return entry;
+    return way;
 }
 
 static void release(loop *l) {
@@ -291,7 +310,7 @@ void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *
     hd_map seen = {0};
     find_blocks(&l);
     /* Copies of one loop in the source, made by inlining, are different loops. */
-    LLVMValueRef hash = hd_const64(b, ++b->n_spins), entry = make_entry(b, &l);
+    LLVMValueRef hash = hd_const64(b, ++b->n_spins), way = make_way(b, &l);
     LLVMValueRef place = LLVMGetFirstInstruction(header);
     while (LLVMIsAPHINode(place))
         place = LLVMGetNextInstruction(place);
@@ -299,12 +318,12 @@ void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *
     hd_emit_before(b, place);
     for (LLVMValueRef i = LLVMGetFirstInstruction(header); LLVMIsAPHINode(i);
          i = LLVMGetNextInstruction(i))
-        if (i != entry)
+        if (i != way)
             hash = mix(b, hash, hd_emit_bits(b, i));
     for (size_t n = 0; n < reachable->n; n++)
         if (is_inside(&l, reachable->at[n]))
             hash = mix_operands(b, &l, reachable->at[n], hash, &seen);
-    hd_emit(b, HD_HOOK_SPIN, hash, entry, site);
+    hd_emit(b, HD_HOOK_SPIN, hash, way, site);
     hd_map_release(&seen);
     release(&l);
 }
@@ -314,6 +333,8 @@ bool hd_loop_may_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *re
         return false;
     loop l = {.header = header, .reachable = reachable};
     bool may_spin = find_blocks(&l) && may_repeat(&l) && has_no_effects(b, &l);
+    if (may_spin)
+        define_phis(&l);
     release(&l);
     return may_spin;
 }

@@ -1,29 +1,29 @@
 /* A loop that waits for one of two places, of which one holds what it waits for only for a moment:
- * the loop ends by either, in every reduction.  Iterations in vain make classes with `none` only:
- * without them the same happens (src/explore/waiting.c).  By hand: `a` is read after it is 0, or
- * before, and then `b` before, between or after its writes: 4; with `none` a loop that read `b`
- * before both may wake between them, and then read three different things: 7.
+ * the loop ends by either, in every reduction.  Iterations in vain are left out: without them the
+ * same happens (src/explore/reduce.c).  By hand: `a` is read after it is 0, or before, and then `b`
+ * between its writes: 2; `b` before or after them leads round.
  *
  * run: --por none
  * verdict: complete
- * paths: 7
+ * paths: 2
  * label: by-a
  * label: by-b
  *
  * run: --por flip
  * verdict: complete
+ * paths: 2
  * label: by-a
  * label: by-b
  *
  * run: --por dpor
  * verdict: complete
- * paths: 4
+ * paths: 2
  * label: by-a
  * label: by-b
  *
  * run:
  * verdict: complete
- * paths: 4
+ * paths: 2
  * label: by-a
  * label: by-b */
 #include <heddle.h>
