@@ -158,6 +158,7 @@ typedef struct hd_spin {
     uint64_t state, frame, n_decisions;
     uint32_t n_reads; /* of `watched` */
     bool is_stale;    /* something has changed since it was read */
+    bool has_stores;  /* of what was there; exchanges and the like not counted */
     hd_watched watched[HD_MAX_WATCHED];
 } hd_spin;
 #define HD_MAX_SPINS 4 /* loops within each other */

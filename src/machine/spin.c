@@ -120,6 +120,8 @@ void hd_spin_note(hd_thread *t, const hd_action *a) {
     for (uint32_t i = t->n_spins; i-- > 0;)
         if (!is_access || !add_watched(&t->spin[i], &a->access[0]))
             forget(t, i);
+        else
+            t->spin[i].has_stores |= a->kind == HD_DO_WRITE;
     t->is_writing = t->n_spins && a->access[0].mode == HD_MODE_WRITE;
 }
 
@@ -171,14 +173,15 @@ static hd_spin *find_arrival(hd_thread *t, uint32_t loop, uint64_t frame) {
     return NULL;
 }
 
-/* Did the iteration that ends here leave everything as it was?  Then the thread waits. */
+/* Did the iteration that ends here leave everything as it was?  Then the thread waits.  One that
+ * stores because others were faster would not store the same again: it counts as useful. */
 static void look_at_iteration(hd_machine *m, const hd_thread *t, const hd_spin *s, uint64_t state) {
     const hd_action *last = &m->threads.action[m->threads.current];
     if (s->state != state)
         return;
     if (is_one_access(m, t, s, last))
         end_with_fact(m, last);
-    if (s->n_reads)
+    if (s->n_reads && !(s->is_stale && s->has_stores))
         wait_for_change(m, s);
 }
 
@@ -208,5 +211,5 @@ void __hd_slow_spin(uint64_t state, uint32_t way, uint32_t site) {
     s->n_events = t->n_events;
     s->n_decisions = m->n_decisions;
     s->n_reads = 0;
-    s->is_stale = false;
+    s->is_stale = s->has_stores = false;
 }
