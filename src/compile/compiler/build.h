@@ -102,6 +102,7 @@ typedef struct hd_build {
     hd_map privacy;     /* escape.c: object or parameter -> what is known about it */
     hd_map shared;      /* access -> the operands whose memory other threads may see, as bits */
     hd_map effects;     /* spin.c: function -> what is known about it */
+    hd_map starts;      /* spin.c: header -> block in which an iteration begins */
     uint64_t n_spins;
 
     /* Instrumentation. */

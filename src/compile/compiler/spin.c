@@ -20,6 +20,10 @@ static uint64_t key_of(LLVMValueRef v) {
     return (uint64_t)(uintptr_t)v;
 }
 
+static uint64_t key_of_block(LLVMBasicBlockRef block) {
+    return (uint64_t)(uintptr_t)block;
+}
+
 /* -- Effects ----------------------------------------------------------------------------------- */
 
 /* Or one that the machine sees. */
@@ -189,6 +193,10 @@ static bool find_blocks(loop *l) {
     return entry == l->header || !hd_map_find(&l->inside, (uint64_t)(uintptr_t)entry);
 }
 
+static bool is_inside(const loop *l, LLVMBasicBlockRef block) {
+    return hd_map_find(&l->inside, (uint64_t)(uintptr_t)block) != NULL;
+}
+
 static bool has_no_effects(hd_build *b, const loop *l) {
     for (size_t n = 0; n < l->reachable->n; n++) {
         LLVMBasicBlockRef block = l->reachable->at[n];
@@ -226,6 +234,53 @@ static bool is_counter(const loop *l, LLVMValueRef phi) {
     return true;
 }
 
+/* -- Where an iteration begins ----------------------------------------------------------------- */
+
+/* Is the value of no use to the loop any more when its test is done? */
+static bool is_spent(const loop *l, LLVMValueRef v, unsigned depth) {
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        LLVMBasicBlockRef block = LLVMGetInstructionParent(user);
+        if (!is_inside(l, block))
+            continue;
+        if (block != l->header || LLVMIsAPHINode(user))
+            return false;
+        if (!LLVMIsATerminatorInst(user) && (depth == 0 || !is_spent(l, user, depth - 1)))
+            return false;
+    }
+    return true;
+}
+
+#define MAX_TEST 8 /* operations on the way to the branch */
+
+static bool computes_only(LLVMBasicBlockRef block) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (!LLVMIsAPHINode(i) && !LLVMIsACmpInst(i) && !LLVMIsACastInst(i) &&
+            !LLVMIsABinaryOperator(i) && !LLVMIsASelectInst(i) && !LLVMIsATerminatorInst(i))
+            return false;
+    return true;
+}
+
+static bool has_one_predecessor(LLVMBasicBlockRef block) {
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    return use && !LLVMGetNextUse(use);
+}
+
+/* int v = x; while (v != 5) v = x;
+ *
+ * What is only tested at the header, and read again in every iteration, is no state: there the
+ * iteration begins behind the test. */
+static LLVMBasicBlockRef find_start(const loop *l) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(l->header);
+    if (!LLVMIsABranchInst(end) || LLVMGetNumSuccessors(end) != 2 || !computes_only(l->header))
+        return l->header;
+    LLVMBasicBlockRef first = LLVMGetSuccessor(end, 0), second = LLVMGetSuccessor(end, 1);
+    if (is_inside(l, first) == is_inside(l, second))
+        return l->header;
+    LLVMBasicBlockRef body = is_inside(l, first) ? first : second;
+    return body != l->header && has_one_predecessor(body) ? body : l->header;
+}
+
 /* Values that can be hashed, and could come back. */
 static bool may_repeat(const loop *l) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(l->header); LLVMIsAPHINode(i);
@@ -261,10 +316,6 @@ static LLVMValueRef mix(hd_build *b, LLVMValueRef hash, LLVMValueRef bits) {
     return LLVMBuildXor(b->builder, product, high, "");
 }
 
-static bool is_inside(const loop *l, LLVMBasicBlockRef block) {
-    return hd_map_find(&l->inside, (uint64_t)(uintptr_t)block) != NULL;
-}
-
 /* Values from before the loop: facts about an iteration hold for these only. */
 static LLVMValueRef mix_operands(hd_build *b, const loop *l, LLVMBasicBlockRef block,
                                  LLVMValueRef hash, hd_map *seen) {
@@ -273,7 +324,10 @@ static LLVMValueRef mix_operands(hd_build *b, const loop *l, LLVMBasicBlockRef b
             LLVMValueRef v = LLVMGetOperand(i, (unsigned)n);
             bool is_older = LLVMIsAArgument(v) ||
                             (LLVMIsAInstruction(v) && !is_inside(l, LLVMGetInstructionParent(v)));
-            if (!is_older || !hd_type_is_symbolic(LLVMTypeOf(v)) || hd_map_find(seen, key_of(v)))
+            bool is_first =
+                LLVMIsAPHINode(i) && block == l->header; /* of the PHI: that is looked at */
+            if (!is_older || is_first || !hd_type_is_symbolic(LLVMTypeOf(v)) ||
+                hd_map_find(seen, key_of(v)))
                 continue;
             hd_map_put(seen, key_of(v), 1);
             hash = mix(b, hash, hd_emit_bits(b, v));
@@ -297,6 +351,21 @@ static LLVMValueRef make_way(hd_build *b, const loop *l) {
     return way;
 }
 
+/* PHIs that are spent behind the test, and the twins that hold their shadows, which nobody uses
+ * yet. */
+static void list_spent(hd_build *b, const loop *l, hd_map *spent) {
+    hd_map twins = {0};
+    LLVMValueRef i;
+    for (i = LLVMGetFirstInstruction(l->header); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+        hd_map_put(&twins, key_of(hd_shadow_get(b, i)), 1);
+    for (i = LLVMGetFirstInstruction(l->header); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+        if (!hd_map_find(&twins, key_of(i)) && is_spent(l, i, MAX_TEST)) {
+            hd_map_put(spent, key_of(i), 1);
+            hd_map_put(spent, key_of(hd_shadow_get(b, i)), 1);
+        }
+    hd_map_release(&twins);
+}
+
 static void release(loop *l) {
     hd_map_release(&l->number);
     hd_map_release(&l->inside);
@@ -307,24 +376,29 @@ static void release(loop *l) {
  * numbers. */
 void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *reachable) {
     loop l = {.header = header, .reachable = reachable};
-    hd_map seen = {0};
+    hd_map seen = {0}, spent = {0};
     find_blocks(&l);
     /* Copies of one loop in the source, made by inlining, are different loops. */
     LLVMValueRef hash = hd_const64(b, ++b->n_spins), way = make_way(b, &l);
-    LLVMValueRef place = LLVMGetFirstInstruction(header);
+    LLVMBasicBlockRef start =
+        (LLVMBasicBlockRef)(uintptr_t)*hd_map_find(&b->starts, key_of_block(header));
+    LLVMValueRef place = LLVMGetFirstInstruction(start);
     while (LLVMIsAPHINode(place))
         place = LLVMGetNextInstruction(place);
     LLVMValueRef site = hd_site_of(b, LLVMGetBasicBlockTerminator(header));
+    if (start != header)
+        list_spent(b, &l, &spent);
     hd_emit_before(b, place);
     for (LLVMValueRef i = LLVMGetFirstInstruction(header); LLVMIsAPHINode(i);
          i = LLVMGetNextInstruction(i))
-        if (i != way)
+        if (i != way && !hd_map_find(&spent, key_of(i)))
             hash = mix(b, hash, hd_emit_bits(b, i));
     for (size_t n = 0; n < reachable->n; n++)
         if (is_inside(&l, reachable->at[n]))
             hash = mix_operands(b, &l, reachable->at[n], hash, &seen);
     hd_emit(b, HD_HOOK_SPIN, hash, way, site);
     hd_map_release(&seen);
+    hd_map_release(&spent);
     release(&l);
 }
 
@@ -333,8 +407,10 @@ bool hd_loop_may_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *re
         return false;
     loop l = {.header = header, .reachable = reachable};
     bool may_spin = find_blocks(&l) && may_repeat(&l) && has_no_effects(b, &l);
-    if (may_spin)
+    if (may_spin) {
         define_phis(&l);
+        hd_map_put(&b->starts, key_of_block(header), key_of_block(find_start(&l)));
+    }
     release(&l);
     return may_spin;
 }
