@@ -3,8 +3,10 @@
 
 static known_class class_of(const model *m) {
     const history *h = &m->state.history;
-    return (known_class){
-        .trace = h->trace, .core = history_core(h), .final_state = model_final_state(m), .findings = h->findings};
+    return (known_class){.trace = h->trace,
+                         .core = history_core(h),
+                         .final_state = model_final_state(m),
+                         .findings = h->findings};
 }
 
 static void enumerate(known *k, model *m) {

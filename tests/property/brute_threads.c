@@ -40,8 +40,9 @@ static void enumerate(known *k, model *m, bool is_prompt) {
     for (uint32_t t = 0; t < m->program->code.n_threads && !k->is_beyond; t++) {
         if (!(enabled & HD_THREAD(t)))
             continue;
+        bool is_in_vain = model_is_in_vain(m, t);
         model_step(m, t);
-        enumerate(k, m, is_prompt && (t == first || first == MODEL_THREADS));
+        enumerate(k, m, is_prompt && !is_in_vain && (t == first || first == MODEL_THREADS));
         m->state = before;
     }
 }

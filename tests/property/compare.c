@@ -144,11 +144,8 @@ static bool check_counters(const search *s, const hd_explorer_counters *c) {
 static bool check_none_missed(const search *s) {
     const known *k = s->known;
     size_t n_missed = 0;
-    for (size_t i = 0; i < k->classes.n; i++) {
-        const known_class *c = &k->classes.at[i];
-        uint64_t n_of_core = *hd_map_find(&k->n_run_of_core, c->core);
-        n_missed += (s->reduction == HD_REDUCTION_NONE ? c->n_run : n_of_core) == 0;
-    }
+    for (size_t i = 0; i < k->classes.n; i++)
+        n_missed += *hd_map_find(&k->n_run_of_core, k->classes.at[i].core) == 0;
     return !n_missed ||
            wrong(s->to, "%s: %zu of %zu classes missed", s->how, n_missed, k->classes.n);
 }

@@ -2,9 +2,8 @@
  *
  * For every reduction the traces, final states and findings that the explorer reaches are exactly
  * those of all executions (with inputs: for all values of the inputs).  Iterations of waiting loops
- * that are in vain make traces of their own, which only `none` must reach all of: the other
- * reductions need not look for them, but must reach every core (history.h), by traces that exist.
- * `none` runs every execution once; `optimal` runs every trace once and stops no execution; no
+ * that are in vain make traces of their own, in which no search lets the thread go on: it must
+ * reach every core (history.h), by traces that exist.  `none` runs every other execution once; `optimal` runs every trace once and stops no execution; no
  * reduction runs more executions than there are; the explorer's name of a class is the same exactly
  * for executions of the same trace; a search that is saved and restored in the middle reaches the
  * same.

@@ -24,7 +24,7 @@ typedef struct known {
     hd_map class_of_core; /* one of those that have it */
     hd_map n_run_of_core, n_run_of_sequence;
     hd_map prompt;   /* the sequences that `none` must run: all, but that threads are created and
-                      * joined as soon as possible */
+                      * joined as soon as possible, and do not go on behind iterations in vain */
     hd_map rejected; /* the sequences of those that are rejected */
     uint64_t limit;  /* of executions, also of rejected ones */
     uint64_t n_ends; /* executions, the same for several inputs counted for each */

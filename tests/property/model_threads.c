@@ -443,6 +443,13 @@ static void show_threads(model *m, hd_thread_set moved) {
     threads->alive = living;
 }
 
+static bool are_all_in_vain(const model *m, hd_thread_set among) {
+    for (hd_thread_set left = among; left; left &= left - 1)
+        if (!model_is_in_vain(m, (uint32_t)__builtin_ctzll(left)))
+            return false;
+    return true;
+}
+
 /* Whom the sink chooses: settled, and able to go on. */
 static uint32_t ask(model *m, const hd_sink *sink) {
     uint32_t t = sink->schedule(sink->context, &m->threads);
@@ -450,6 +457,10 @@ static uint32_t ask(model *m, const hd_sink *sink) {
         return t;
     if (t == HD_SCHEDULE_STUCK) {
         HD_ASSERT(model_enabled(m) == 0);
+        return t;
+    }
+    if (t == HD_SCHEDULE_VAIN) {
+        HD_ASSERT(model_enabled(m) != 0 && are_all_in_vain(m, model_enabled(m)));
         return t;
     }
     HD_ASSERT(t < m->program->code.n_threads && (model_enabled(m) & HD_THREAD(t)));
@@ -491,6 +502,8 @@ static hd_end run_threads(model *m, const hd_sink *sink, hd_outcome *outcome) {
             t = ask(m, sink);
         if (t == HD_SCHEDULE_STOP)
             return HD_END_STOPPED;
+        if (t == HD_SCHEDULE_VAIN)
+            return HD_END_REJECTED;
         if (t == HD_SCHEDULE_STUCK)
             break;
         if (finds_out(m, t, &outcome->new_round)) {

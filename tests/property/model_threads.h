@@ -133,6 +133,8 @@ void model_begin(model *m);
 hd_action model_action(const model *m, uint32_t thread); /* before it is settled */
 hd_action model_settled(const model *m, uint32_t thread);
 bool model_is_enabled(const model *m, uint32_t thread);
+/* Does it stand behind an iteration in vain of a waiting loop? */
+bool model_is_in_vain(const model *m, uint32_t thread);
 hd_thread_set model_enabled(const model *m);
 void model_step(model *m, uint32_t thread);
 /* Nobody can go on: is that a deadlock? */

@@ -226,8 +226,8 @@ static bool check(uint64_t seed) {
         is_right = is_equal(&expected, &got);
         if (!is_right)
             printf("seed %llu, strategy %s, variant %d: %zu paths expected, %zu explored\n",
-                   (unsigned long long)seed, hd_strategy_name(strategy), variant % 3,
-                   expected.at.n, got.at.n);
+                   (unsigned long long)seed, hd_strategy_name(strategy), variant % 3, expected.at.n,
+                   got.at.n);
         hd_vec_release(&got.at);
     }
     hd_vec_release(&expected.at);

@@ -430,3 +430,7 @@ hd_thread_set model_enabled(const model *m) {
 bool model_is_event(const model *m, uint32_t t) {
     return is_threaded(m) || model_operation(m, t)->kind == OPERATION_CREATE;
 }
+
+bool model_is_in_vain(const model *m, uint32_t t) {
+    return model_is_event(m, t) && model_action(m, t).kind == HD_DO_SPIN;
+}
