@@ -275,9 +275,10 @@ int hd_condition_clock(const void *object) {
 
 int hd_libc_pthread_cond_init(void *c, const int *attributes) {
     hd_machine *m = hd_sync_enter();
-    if (attributes)
+    if (attributes) {
         hd_library_read(m, attributes, sizeof *attributes);
-    hd_sync_check(m, attributes, sizeof *attributes);
+        hd_sync_check(m, attributes, sizeof *attributes);
+    }
     hd_condition_init(m, c, attributes ? *attributes >> 1 : CLOCK_REALTIME);
     return 0;
 }

@@ -227,9 +227,10 @@ void hd_mutex_destroy(hd_machine *m, void *object) {
 
 int hd_libc_pthread_mutex_init(void *x, const int *attributes) {
     hd_machine *m = hd_sync_enter();
-    if (attributes)
+    if (attributes) {
         hd_library_read(m, attributes, sizeof *attributes);
-    hd_sync_check(m, attributes, sizeof *attributes);
+        hd_sync_check(m, attributes, sizeof *attributes);
+    }
     hd_mutex_init(m, x, attributes ? *attributes : 0);
     return 0;
 }
