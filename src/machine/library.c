@@ -34,6 +34,8 @@ static inline bool is_seen(const hd_machine *m, uint64_t address) {
 
 static void announce(hd_machine *m, uint64_t address, uint64_t n, uint32_t how) {
     uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
+    if (m->n_pending)
+        hd_approximate_pending(m, site);
     __hd_slow_shared((const void *)address, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, how, site);
 }
 

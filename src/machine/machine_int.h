@@ -286,7 +286,7 @@ struct hd_machine {
     uint64_t byval_from[HD_MAX_ARGS];
 
     uint32_t n_pending; /* what to say about the external call that is under way */
-    char pending[2][96];
+    char pending[3][96];
 
     /* over all executions */
     uint8_t *coverage;

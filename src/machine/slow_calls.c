@@ -132,6 +132,8 @@ void hd_approximate_pending(hd_machine *m, uint32_t site) {
     for (uint32_t i = 0; i < m->n_pending; i++)
         hd_approximate(m, site, "%s", m->pending[i]);
     m->n_pending = 0;
+    if (!m->has_printed)
+        m->registers->passed &= ~PENDING;
 }
 
 /* Arguments that the callee did not take: it saw their concrete values only. */

@@ -256,6 +256,8 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
     if (__builtin_expect(m->is_in_section, 0))
         return hd_section_visible(m, a);
     tell_waiting(m, a);
+    if (__builtin_expect(m->n_pending != 0, 0)) /* another thread would say it for its own call */
+        hd_approximate_pending(m, a->site);
     uint32_t me = m->threads.current;
     hd_action *slot = &m->threads.action[me], kept;
     if (__builtin_expect(m->may_signal, 0))
