@@ -87,6 +87,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libheddle.a
 $(BUILD)/tests/property/property_weave: $(comparing) $(threads) tests/property/random_threads.c
 $(BUILD)/tests/property/property_threads: $(comparing) $(threads)
 $(BUILD)/tests/property/property_messages: $(comparing) $(messages) tests/property/random_messages.c
+$(BUILD)/tests/samples: tests/property/history.c tests/property/history.h
 $(addprefix $(BUILD)/tests/property/property_,weave threads messages): $(wildcard tests/property/*.h)
 $(BUILD)/tests/property/property_processes: $(addprefix tests/property/,process_script.c process_explore.c process_native.c)
 $(BUILD)/tests/property/property_processes: $(wildcard tests/property/process_*.h) $(BUILD)/process_program.stamp
