@@ -159,7 +159,7 @@ static const kind mutexes = {hd_mutex_is_enabled, hd_mutex_settle},
                   onces = {hd_once_is_enabled, hd_once_settle};
 
 static const kind *lock_of_size(uint32_t size) {
-    return size == sizeof(pthread_mutex_t)      ? &mutexes
+    return size == HD_MUTEX_SIZE                ? &mutexes
            : size == sizeof(pthread_spinlock_t) ? &spinlocks
                                                 : &rwlocks;
 }

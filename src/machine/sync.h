@@ -18,6 +18,13 @@
 #include <errno.h>
 #include <pthread.h>
 
+/* The bytes of an object that are used, and looked at: as many as the library for 32 bits gives it,
+ * because preprocessed programs often have its declarations in them. */
+#define HD_MUTEX_SIZE     24u
+#define HD_RWLOCK_SIZE    32u
+#define HD_BARRIER_SIZE   24u
+#define HD_SEMAPHORE_SIZE 16u
+
 /* In the `mark` of an object that was destroyed. */
 #define HD_MARK_DESTROYED UINT32_C(0x64656164)
 

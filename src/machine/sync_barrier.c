@@ -10,14 +10,14 @@ typedef struct barrier {
     uint32_t needed; /* 0: never initialised */
     uint32_t n_arrived, generation, mark;
     hd_thread_set arrived; /* of this generation */
-    uint64_t unused;
 } barrier;
-_Static_assert(sizeof(barrier) == sizeof(pthread_barrier_t), "as the library's");
+_Static_assert(sizeof(barrier) == HD_BARRIER_SIZE && HD_BARRIER_SIZE <= sizeof(pthread_barrier_t),
+               "it fits");
 
 #define SIZE ((uint32_t)sizeof(barrier))
 
 static bool is_valid(const barrier *b) {
-    return b->needed && b->n_arrived < b->needed && b->mark == 0 && b->unused == 0;
+    return b->needed && b->n_arrived < b->needed && b->mark == 0;
 }
 
 static void check_valid(hd_machine *m, const barrier *b) {

@@ -21,7 +21,7 @@ typedef struct condition {
 _Static_assert(sizeof(condition) == sizeof(pthread_cond_t), "as the library's");
 
 #define SIZE       ((uint32_t)sizeof(condition))
-#define MUTEX_SIZE ((uint32_t)sizeof(pthread_mutex_t))
+#define MUTEX_SIZE HD_MUTEX_SIZE
 #define TOKEN_SIZE 1
 #define MAX_CLOCK  16
 

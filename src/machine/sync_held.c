@@ -2,6 +2,8 @@
 #include "machine/stream.h"
 #include "machine/sync.h"
 
+#include <semaphore.h>
+
 /* ---- lists ---- */
 
 hd_held *hd_sync_held(hd_machine *m, uint32_t t, const void *object) {
@@ -68,6 +70,26 @@ const char *hd_sync_kind_words(hd_lock_kind kind) {
 }
 
 /* "'m'", "'forks[2]'", "'queue'+40", or where in which block. */
+/* Is it an array of elements of this size, and one of them begins here? */
+static bool is_element(const hd_object *o, uint64_t offset, uint64_t size) {
+    return size && o->size > size && o->size % size == 0 && offset % size == 0;
+}
+
+/* The size of the elements if the object is one of an array, else 0: of all their bytes, or of
+ * those that are used. */
+static uint64_t element_size(const hd_object *o, uint64_t offset, uint32_t size) {
+    static const struct {
+        uint32_t used, all;
+    } sizes[] = {{HD_MUTEX_SIZE, sizeof(pthread_mutex_t)},
+                 {HD_RWLOCK_SIZE, sizeof(pthread_rwlock_t)},
+                 {HD_BARRIER_SIZE, sizeof(pthread_barrier_t)},
+                 {HD_SEMAPHORE_SIZE, sizeof(sem_t)}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i].used == size && is_element(o, offset, sizes[i].all))
+            return sizes[i].all;
+    return is_element(o, offset, size) ? size : 0;
+}
+
 static void describe_address(const hd_machine *m, uint64_t object, uint32_t size, hd_text *out) {
     hd_object o;
     if (hd_stream_locked_by(m, object)) {
@@ -78,10 +100,9 @@ static void describe_address(const hd_machine *m, uint64_t object, uint32_t size
         hd_text_add(out, "at %#lx", object);
         return;
     }
-    uint64_t offset = object - o.base;
-    if (o.kind == HD_OBJECT_GLOBAL && size && o.size > size && o.size % size == 0 &&
-        offset % size == 0)
-        hd_text_add(out, "'%s[%lu]'", o.name, offset / size);
+    uint64_t offset = object - o.base, element = element_size(&o, offset, size);
+    if (o.kind == HD_OBJECT_GLOBAL && element)
+        hd_text_add(out, "'%s[%lu]'", o.name, offset / element);
     else if (o.kind == HD_OBJECT_GLOBAL && offset)
         hd_text_add(out, "at offset %lu of '%s'", offset, o.name);
     else if (o.kind == HD_OBJECT_GLOBAL)
@@ -140,7 +161,7 @@ static void describe_lock_wait(hd_machine *m, const hd_action *a, const char *ki
 
 static const char *lock_words(const hd_action *a) {
     uint32_t size = a->access[0].size;
-    return size == sizeof(pthread_mutex_t)      ? "mutex"
+    return size == HD_MUTEX_SIZE                ? "mutex"
            : size == sizeof(pthread_spinlock_t) ? "spinlock"
                                                 : "rwlock";
 }

@@ -12,9 +12,10 @@ typedef struct mutex {
     uint32_t owner; /* thread + 1 */
     uint32_t mark;
     int32_t kind;
-    uint32_t unused[5];
+    uint32_t unused;
 } mutex;
-_Static_assert(sizeof(mutex) == sizeof(pthread_mutex_t), "mutexes have the size of the library's");
+_Static_assert(sizeof(mutex) == HD_MUTEX_SIZE && HD_MUTEX_SIZE <= sizeof(pthread_mutex_t),
+               "it fits");
 _Static_assert(offsetof(mutex, kind) == offsetof(struct __pthread_mutex_s, __kind),
                "static initialisers set the kind");
 
@@ -37,9 +38,8 @@ static int type_of(const mutex *x) {
 }
 
 static bool is_valid(const mutex *x) {
-    uint32_t rest = x->unused[0] | x->unused[1] | x->unused[2] | x->unused[3] | x->unused[4];
     return x->is_locked <= 1 && x->owner <= HD_MAX_THREADS && x->mark <= UNRECOVERABLE &&
-           (x->kind & ~(TYPE_MASK | ROBUST)) == 0 && rest == 0;
+           (x->kind & ~(TYPE_MASK | ROBUST)) == 0 && x->unused == 0;
 }
 
 static void check_valid(hd_machine *m, const mutex *x) {

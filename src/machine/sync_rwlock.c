@@ -11,20 +11,16 @@ typedef struct rwlock {
     uint32_t writer; /* thread + 1 */
     uint32_t mark;
     hd_thread_set readers;
-    uint64_t unused[4];
-    uint32_t flags; /* of the static initialisers */
-    uint32_t padding;
-} rwlock;
-_Static_assert(sizeof(rwlock) == sizeof(pthread_rwlock_t), "as the library's");
-_Static_assert(offsetof(rwlock, flags) == offsetof(struct __pthread_rwlock_arch_t, __flags),
-               "static initialisers set the flags");
+    uint64_t unused[2];
+} rwlock; /* static initialisers only set preferences, which lie behind it */
+_Static_assert(sizeof(rwlock) == HD_RWLOCK_SIZE && HD_RWLOCK_SIZE <= sizeof(pthread_rwlock_t),
+               "it fits");
 
 #define SIZE      ((uint32_t)sizeof(rwlock))
 #define MAX_FLAGS 2
 
 static bool is_valid(const rwlock *x) {
-    return x->writer <= HD_MAX_THREADS && x->mark == 0 && x->flags <= MAX_FLAGS &&
-           (x->unused[0] | x->unused[1] | x->unused[2] | x->unused[3]) == 0;
+    return x->writer <= HD_MAX_THREADS && x->mark == 0 && (x->unused[0] | x->unused[1]) == 0;
 }
 
 static void check_valid(hd_machine *m, const rwlock *x) {

@@ -11,16 +11,16 @@
 
 typedef struct semaphore {
     uint32_t value, mark;
-    uint64_t unused[3];
+    uint64_t unused;
 } semaphore;
-_Static_assert(sizeof(semaphore) == sizeof(sem_t), "as the library's");
+_Static_assert(sizeof(semaphore) == HD_SEMAPHORE_SIZE && HD_SEMAPHORE_SIZE <= sizeof(sem_t),
+               "it fits");
 
 #define SIZE     ((uint32_t)sizeof(semaphore))
 #define MAX_NAME 251
 
 static bool is_valid(const semaphore *s) {
-    return s->value <= SEM_VALUE_MAX && s->mark == 0 &&
-           (s->unused[0] | s->unused[1] | s->unused[2]) == 0;
+    return s->value <= SEM_VALUE_MAX && s->mark == 0 && s->unused == 0;
 }
 
 static void check_valid(hd_machine *m, const semaphore *s) {
