@@ -83,6 +83,12 @@ static void add_fixed_options(const hd_build *b, hd_strings *arguments) {
                                         "-fno-builtin-posix_memalign",
                                         "-fno-stack-protector",
                                         "-fcf-protection=none",
+                                        /* Old C: said, as gcc long did, but not refused. */
+                                        "-Wno-error=implicit-function-declaration",
+                                        "-Wno-error=implicit-int",
+                                        "-Wno-error=int-conversion",
+                                        "-Wno-error=incompatible-function-pointer-types",
+                                        "-Wno-error=return-mismatch",
                                         "-Wno-unused-command-line-argument"};
     for (size_t n = 0; n < sizeof fixed / sizeof *fixed; n++)
         hd_vec_push(arguments, fixed[n]);

@@ -39,12 +39,13 @@ static void replace_calls(hd_build *b, LLVMValueRef f, replacement *emit) {
     for (LLVMUseRef use = LLVMGetFirstUse(f), next; use; use = next) {
         LLVMValueRef call = LLVMGetUser(use);
         next = LLVMGetNextUse(use);
-        if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != f ||
-            LLVMTypeOf(call) != b->void_type)
+        if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != f)
             continue;
         LLVMPositionBuilderBefore(b->builder, call);
         LLVMSetCurrentDebugLocation2(b->builder, LLVMInstructionGetDebugLoc(call));
         emit(b, call, hd_source_name(f));
+        if (LLVMTypeOf(call) != b->void_type) /* called without a declaration */
+            LLVMReplaceAllUsesWith(call, LLVMGetUndef(LLVMTypeOf(call)));
         LLVMInstructionEraseFromParent(call);
     }
 }
