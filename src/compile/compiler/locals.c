@@ -71,6 +71,13 @@ void hd_locals_pad(hd_build *b, LLVMValueRef function) {
     hd_vec_release(&found);
 }
 
+/* The size is decided, as that of a block: other sizes are other paths. */
+static void decide_size(hd_build *b, LLVMValueRef count, LLVMValueRef site) {
+    LLVMValueRef shadow = hd_shadow_get(b, count);
+    if (!hd_shadow_is_zero(shadow))
+        hd_emit(b, HD_HOOK_CALLEE, shadow, hd_emit_bits(b, count), site);
+}
+
 /* Variable-length arrays and alloca(). */
 void hd_local_dynamic(hd_build *b, LLVMValueRef i) {
     if (is_static(i))
@@ -79,7 +86,7 @@ void hd_local_dynamic(hd_build *b, LLVMValueRef i) {
     uint64_t front = bytes_before(i);
     LLVMValueRef one = hd_const64(b, LLVMABISizeOfType(b->layout, LLVMGetAllocatedType(i)));
     hd_emit_before(b, i);
-    hd_emit_concrete(b, count, "size of a local array", i);
+    decide_size(b, count, site);
     LLVMValueRef bytes = LLVMBuildMul(b->builder, hd_emit_bits(b, count), one, "");
     LLVMValueRef room = hd_const64(b, front + HD_LOCAL_PAD);
     LLVMValueRef total = LLVMBuildAdd(b->builder, bytes, room, "");
