@@ -112,13 +112,25 @@ static bool add_watched(hd_spin *s, const hd_access *x) {
     return true;
 }
 
+/* An attempt to lock that failed has looked at the first word of a mutex or spinlock, which says
+ * whether it is locked. */
+static bool is_failed_attempt(const hd_action *a) {
+    return a->kind == HD_DO_TRY_LOCK && a->flags & HD_ACTION_FAILED && a->n_accesses == 1 &&
+           !(a->flags & HD_ACTION_WAITS);
+}
+
 void hd_spin_note(hd_thread *t, const hd_action *a) {
     bool is_access = a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE && a->n_accesses == 1;
     bool is_section = a->kind == HD_DO_ATOMIC && !(a->flags & HD_ACTION_WAITS);
+    hd_access x = a->access[0];
     if (a->kind == HD_DO_SPIN || is_section) /* what a section does is told at its end */
         return;
+    if (is_failed_attempt(a)) {
+        is_access = true;
+        x.size = sizeof(uint32_t);
+    }
     for (uint32_t i = t->n_spins; i-- > 0;)
-        if (!is_access || !add_watched(&t->spin[i], &a->access[0]))
+        if (!is_access || !add_watched(&t->spin[i], &x))
             forget(t, i);
         else
             t->spin[i].has_stores |= a->kind == HD_DO_WRITE;

@@ -28,16 +28,11 @@ static uint64_t key_of_block(LLVMBasicBlockRef block) {
 
 /* Or one that the machine sees. */
 static bool is_waiting_function(const char *name) {
-    static const char *const known[] = {"sched_yield",
-                                        "pthread_yield",
-                                        "thrd_yield",
-                                        "usleep",
-                                        "nanosleep",
-                                        "sleep",
-                                        "thrd_sleep",
-                                        HD_ANNOUNCE,
-                                        "__VERIFIER_atomic_begin",
-                                        "__VERIFIER_atomic_end"};
+    static const char *const known[] = {
+        "sched_yield", "pthread_yield", "thrd_yield", "usleep", "nanosleep", "sleep", "thrd_sleep",
+        /* the machine sees whether these had an effect */
+        HD_ANNOUNCE, "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "pthread_mutex_trylock",
+        "pthread_spin_trylock", "mtx_trylock"};
     for (size_t n = 0; n < sizeof known / sizeof *known; n++)
         if (strcmp(name, known[n]) == 0)
             return true;
