@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define SUBJECT "tests/property/thread_program.c"
-enum { MAX_INTERLEAVINGS = 5000, SECONDS = 60, SHARED_LOCK = 2 };
+enum { MAX_INTERLEAVINGS = 5000, SECONDS = 240, SHARED_LOCK = 2 };
 
 static const char *heddle;
 static char directory[128];
