@@ -314,9 +314,13 @@ static bool is_alone(const hd_events *log, uint32_t thread) {
     hd_thread_set others = ~(log->joined | HD_THREAD(thread));
     if (log->threads->alive & others)
         return false;
-    for (uint32_t t = 0; t < log->stride && t < HD_MAX_THREADS; t++)
-        if (others & HD_THREAD(t) && (log->last[t] != HD_NO_EVENT || log->born[t] != HD_NO_EVENT))
+    if (log->stride < HD_MAX_THREADS)
+        others &= HD_THREAD(log->stride) - 1;
+    for (; others; others &= others - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(others);
+        if (log->last[t] != HD_NO_EVENT || log->born[t] != HD_NO_EVENT)
             return false;
+    }
     return true;
 }
 

@@ -3,6 +3,10 @@
 
 static void go_back_over(hd_past *p, const hd_access *x, const hd_access *y, bool tells,
                          uint64_t value) {
+    if (y->address == x->address && y->size == x->size && tells) { /* nearly always */
+        *p = (hd_past){value, UINT64_MAX};
+        return;
+    }
     for (uint32_t i = 0; i < x->size && i < sizeof p->value; i++) {
         uint64_t at = x->address + i - y->address, byte = UINT64_C(0xff) << 8 * i;
         if (at >= y->size) /* also below it */
@@ -36,7 +40,7 @@ bool hd_past_is_known(const hd_past *p, const hd_access *x) {
 }
 
 /* Only sections do so with other accesses than their first. */
-bool hd_writes_at(const hd_action *b, const hd_access *x) {
+bool hd_any_writes_at(const hd_action *b, const hd_access *x) {
     for (unsigned i = 0; i < b->n_accesses; i++)
         if (b->access[i].mode == HD_MODE_WRITE && hd_accesses_conflict(&b->access[i], 0, x, 0))
             return true;

@@ -16,5 +16,12 @@ typedef struct hd_past {
 void hd_past_go_back(hd_past *p, const hd_events *log, const hd_access *x, uint32_t e);
 bool hd_past_is_known(const hd_past *p, const hd_access *x);
 /* May the action write to some of the bytes? */
-bool hd_writes_at(const hd_action *b, const hd_access *x);
+bool hd_any_writes_at(const hd_action *b, const hd_access *x);
+static inline bool hd_writes_at(const hd_action *b, const hd_access *x) {
+    const hd_access *y = &b->access[0];
+    if (b->n_accesses != 1)
+        return hd_any_writes_at(b, x);
+    return y->mode == HD_MODE_WRITE && y->address < x->address + x->size &&
+           x->address < y->address + y->size;
+}
 #endif

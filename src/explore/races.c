@@ -10,6 +10,8 @@ static bool is_plain(const hd_action *a) {
 
 /* Of all touches of two events on one place: both plain memory, not both atomic. */
 static bool is_data_race(const hd_action *a, const hd_action *b) {
+    if (a->n_accesses == 1 && b->n_accesses == 1 && a->access[0].is_atomic & b->access[0].is_atomic)
+        return false;
     if (!is_plain(a) || !is_plain(b) || (a->kind == HD_DO_READ && b->kind == HD_DO_READ))
         return false;
     for (unsigned i = 0; i < a->n_accesses; i++)
@@ -48,13 +50,15 @@ static bool find_inner(const hd_events *log, uint32_t section, const hd_action *
 }
 
 bool hd_events_data_race(const hd_events *log, const hd_racing *r, hd_action pair[2]) {
+    if (!r->is_data_race)
+        return false;
     pair[0] = *hd_event_action(log, r->first);
     pair[1] = *hd_event_action(log, r->second);
     if (pair[0].kind == HD_DO_ATOMIC)
-        return r->is_data_race && find_inner(log, r->first, &pair[1], &pair[0]);
+        return find_inner(log, r->first, &pair[1], &pair[0]);
     if (pair[1].kind == HD_DO_ATOMIC)
-        return r->is_data_race && find_inner(log, r->second, &pair[0], &pair[1]);
-    return r->is_data_race;
+        return find_inner(log, r->second, &pair[0], &pair[1]);
+    return true;
 }
 
 /* Candidates that another candidate has seen are ordered by it. */

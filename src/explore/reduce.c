@@ -174,6 +174,8 @@ static hd_thread_set without_choice(const hd_threads *threads, hd_thread_set ena
  * one without such iterations.  If nothing but this is left to do, the execution is no class; if
  * nothing has changed for the thread either, it would wait for ever, and nobody is left. */
 static hd_thread_set without_vain(const hd_threads *threads, hd_thread_set enabled) {
+    if (!threads->may_spin)
+        return enabled;
     for (hd_thread_set left = enabled; left; left &= left - 1)
         if (threads->action[__builtin_ctzll(left)].kind == HD_DO_SPIN)
             enabled &= ~(left & -left);

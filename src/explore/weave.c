@@ -529,9 +529,11 @@ static void report_races(hd_weave *w) {
         const hd_racing *r = &w->log.races.at[i];
         if (r->second < w->n_treated)
             break;
-        hd_race race = {.event = {r->first, r->second}};
+        hd_race race;
         if (!hd_events_data_race(&w->log, r, race.action))
             continue;
+        race.event[0] = r->first;
+        race.event[1] = r->second;
         uint32_t a = race.action[0].site, b = race.action[1].site, low = a < b ? a : b;
         uint64_t key = (uint64_t)(a ^ b ^ low) << 32 | low;
         if (hd_map_find(&w->seen_races, key))

@@ -240,6 +240,7 @@ struct hd_threads {
     bool (*goes_round)(hd_threads *t, const hd_action *a, uint64_t value);
     void *machine;
     bool is_elsewhere; /* the program ran in another process: `value` is given, not looked up */
+    bool may_spin;     /* somebody may stand before SPIN in this execution */
     hd_inner inner;    /* of the last section that ended */
 };
 static inline hd_thread_set hd_threads_enabled(hd_threads *t) {

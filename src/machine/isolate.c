@@ -462,7 +462,8 @@ static void repeat_events(hd_machine *m, const hd_sink *sink) {
                               .settle = settle_as_noted,
                               .goes_round = hd_spin_goes_round,
                               .machine = m,
-                              .is_elsewhere = true};
+                              .is_elsewhere = true,
+                              .may_spin = true};
     memcpy(r->threads.process, s->process, sizeof s->process);
     for (uint64_t i = 0; i < s->n_events; i++) {
         const hd_event *e = &s->events[i];

@@ -126,8 +126,9 @@ void hd_machine_print_names(const hd_machine *m, hd_text *out);
 void hd_machine_print_facts(const hd_machine *m, hd_text *out);
 bool hd_machine_take_names(hd_machine *m, const char *names);
 /* What executions find out about waiting loops and atomic sections changes what actions are, and an
- * explorer must be told (HD_END_RETRY).  Put aside what is known, and take what was put aside before:
- * to be called when another explorer has the next execution, and when it has not any more. */
+ * explorer must be told (HD_END_RETRY).  Put aside what is known, and take what was put aside
+ * before: to be called when another explorer has the next execution, and when it has not any more.
+ */
 void hd_machine_exchange_facts(hd_machine *m);
 /* Different threads in all executions so far, with main and couriers. */
 uint32_t hd_machine_n_thread_names(const hd_machine *m);

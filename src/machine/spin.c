@@ -171,6 +171,7 @@ bool hd_spin_sees_shared_change(const hd_thread *t) {
 /* An event in any case: whether something has changed already depends on the order of events. */
 static void wait_for_change(hd_machine *m, const hd_spin *s) {
     hd_action a = {.kind = HD_DO_SPIN, .flags = HD_ACTION_WAITS, .site = s->site};
+    m->threads.may_spin = true;
     for (uint32_t i = 0; i < s->n_reads && i < HD_OWN_ACCESSES; i++)
         hd_action_also(&a, s->watched[i].address, s->watched[i].size, HD_MODE_READ, true);
     hd_visible(m, &a);

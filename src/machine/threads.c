@@ -344,6 +344,7 @@ void hd_threads_begin(hd_machine *m) {
     m->threads.alive = HD_THREAD(0);
     m->threads.n = 1;
     hd_action_clear(&m->threads.action[0], 0);
+    m->threads.may_spin = false;
     m->registers->is_threaded = 0;
     m->is_ending = m->has_kept = false;
     m->n_unjoined = m->n_used = 1;

@@ -494,7 +494,8 @@ static hd_end run_threads(model *m, const hd_sink *sink, hd_outcome *outcome) {
                               .settle = threads_settle,
                               .goes_round = threads_go_round,
                               .machine = m,
-                              .n = 1};
+                              .n = 1,
+                              .may_spin = true};
     while (model_alive(m) && !m->state.is_over) {
         uint32_t t = (uint32_t)__builtin_ctzll(model_alive(m));
         show_threads(m, moved);
