@@ -204,7 +204,7 @@ typedef struct hd_thread {
 
     hd_shadow variadic_args[HD_MAX_ARGS];
     hd_heap heap;
-    hd_spin spin[HD_MAX_SPINS]; /* the innermost loop last */
+    hd_spin *spin; /* HD_MAX_SPINS, the innermost loop last */
 } hd_thread;
 
 /* The site that a return address belongs to: caller.c */
@@ -323,6 +323,7 @@ struct hd_machine {
     bool may_use_streams;  /* or one by which threads may come to use a standard stream together */
     bool may_wait;         /* or one that waits for processes */
     bool is_ending;        /* the others do not go on any more */
+    bool is_in_section;    /* the running thread is in an atomic section that is a single event */
     uint64_t n_events;
     uint64_t n_repeated;          /* so many of them the script tells, and nobody watches them */
     bool has_kept;                /* a thread failed, and the others went on (E5) */
@@ -334,7 +335,6 @@ struct hd_machine {
     hd_map rounds;                /* facts of spin.c */
     bool has_sections;            /* the program may use atomic sections */
     bool has_big_sections;        /* and there are some that must be ordered with everything */
-    bool is_in_section;           /* the running thread is in one that is a single event */
     bool section_has_grown;       /* and more than was known */
     bool section_retries;         /* so the execution ended */
     uint32_t atomic_owner;        /* 1 + the thread in an atomic section: the others wait */

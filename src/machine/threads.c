@@ -171,8 +171,11 @@ void hd_threads_init(hd_machine *m) {
     static const char *const creating[] = {"pthread_create", "thrd_create"};
     static const char *const cancelling[] = {"pthread_cancel"};
     m->thread = calloc(HD_MAX_THREADS, sizeof *m->thread);
-    if (!m->thread)
+    hd_spin *spins = calloc(HD_MAX_THREADS, HD_MAX_SPINS * sizeof *spins);
+    if (!m->thread || !spins)
         hd_out_of_memory();
+    for (uint32_t i = 0; i < HD_MAX_THREADS; i++) /* apart, because few threads need them */
+        m->thread[i].spin = &spins[i * HD_MAX_SPINS];
     static const char *const waiting[] = {"wait", "waitpid", "waitid", "wait3", "wait4"};
     m->may_create = hd_image_is_concurrent(m->image, m->options.n_nodes) ||
                     calls_one_of(m, creating, sizeof creating / sizeof *creating);
@@ -206,6 +209,7 @@ void hd_threads_release(hd_machine *m) {
     hd_map_release(&m->keys);
     hd_facts_release(m);
     hd_map_release(&m->expected_readers);
+    free(m->thread[0].spin);
     free(m->thread);
     m->thread = NULL;
 }
