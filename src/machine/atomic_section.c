@@ -323,7 +323,8 @@ const char *hd_section_take(hd_machine *m, const char *text) {
     s.key = key;
     for (text += n; *text == ','; text += n) {
         if (s.n == HD_SECTION_RANGES ||
-            sscanf(text, ",%lx+%x%c%n", &address, &size, &mode, &n) != 3)
+            sscanf(text, ",%lx+%x%c%n", &address, &size, &mode, &n) != 3 ||
+            (mode != 'w' && mode != 'r') || size == 0)
             return NULL;
         s.access[s.n++] =
             (hd_access){address, size, mode == 'w' ? HD_MODE_WRITE : HD_MODE_READ, true, 0};

@@ -154,6 +154,17 @@ static void test_names(void **state) {
     assert_false(hd_machine_take_names(p->machine, "0:1"));
     assert_false(hd_machine_take_names(p->machine, "7:0"));
     assert_false(hd_machine_take_names(p->machine, "nonsense"));
+    hd_text_clear(&names);
+    /* What atomic sections touch goes from one machine to the next. */
+    assert_true(hd_machine_take_names(p->machine, "b17:1 s1f:12,4010+4w,4020+8r s20:13"));
+    hd_machine_print_facts(p->machine, &names);
+    assert_string_equal(hd_text_string(&names),
+                        "0:0 0:1 1:0 2:0 b17:1 s1f:12,4010+4w,4020+8r s20:13");
+    assert_false(hd_machine_take_names(p->machine, "s1f"));
+    assert_false(hd_machine_take_names(p->machine, "s1f:12,4010"));
+    assert_false(hd_machine_take_names(p->machine, "s1f:12,4010+4x"));
+    assert_false(hd_machine_take_names(p->machine, "s1f:12,4010+0r"));
+    assert_false(hd_machine_take_names(p->machine, "s1f:12,1+1r,2+1r,3+1r,4+1r,5+1r"));
     hd_text_release(&names);
     close_program(p);
 }
