@@ -37,7 +37,7 @@ models   := $(patsubst src/models/%.c,$(BUILD)/models/%.bc,$(wildcard src/models
 comparing := $(addprefix tests/property/,code.c values.c history.c known.c compare.c trial.c)
 threads  := $(addprefix tests/property/,model_threads.c thread_actions.c brute_threads.c)
 messages := $(addprefix tests/property/,model_messages.c model_queues.c brute_messages.c)
-parts    := $(comparing) $(threads) $(messages) $(addprefix tests/property/,random_threads.c random_messages.c thread_program.c \
+parts    := $(comparing) $(threads) $(messages) $(addprefix tests/property/,random_threads.c random_messages.c thread_program.c section_program.c \
             process_program.c process_script.c process_explore.c process_native.c)
 tests    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(filter-out $(parts),$(wildcard tests/unit/*.c tests/property/*.c tests/*.c)))
 
