@@ -1,7 +1,7 @@
-/* Every finding passes through the machine's hd_end_filled() while the program's frames are
- * still on the stack: that is where gdb stops.  The module is not a shared library that gdb could
- * notice, but it is always loaded at the address it was linked at, so gdb can be told its symbols
- * before anything runs. */
+/* Every finding passes through the machine's hd_end_filled() or hd_note_filled() while the
+ * program's frames are still on the stack: that is where gdb stops.  The module is not a shared
+ * library that gdb could notice, but it is always loaded at the address it was linked at, so gdb
+ * can be told its symbols before anything runs. */
 #include "cli/gdb.h"
 
 #include "base/text.h"
@@ -29,6 +29,7 @@ bool hd_gdb_replay(const char *module, const char *directory, uint64_t number, h
                            "-ex",    "handle SIGSEGV SIGBUS SIGFPE SIGALRM nostop noprint pass",
                            "-ex",    "set follow-fork-mode child",
                            "-ex",    "break hd_end_filled",
+                           "-ex",    "break hd_note_filled",
                            "-ex",    "run",
                            "--args", program,
                            "replay", (char *)directory,

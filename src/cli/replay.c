@@ -85,6 +85,17 @@ static bool show_race(void *context, const hd_found *f) {
     return false;
 }
 
+/* Threads go on when one of them fails. */
+static void show_others(const replay *r) {
+    for (uint32_t i = 0; i < r->result.n_others; i++) {
+        const hd_finding *f = &r->result.others[i];
+        printf("also in this execution: %s", f->message);
+        if (f->file[0])
+            printf(" at %s:%u", f->file, f->line);
+        putchar('\n');
+    }
+}
+
 static void show_outcome(replay *r) {
     const hd_outcome *o = &r->result.outcome;
     hd_err ignored;
@@ -110,6 +121,7 @@ static void show_outcome(replay *r) {
                       .test = r->number};
     hd_finding_show_outcome(stdout, &found, &r->test);
     free(found.file);
+    show_others(r);
 }
 
 static bool is_same_trace(const replay *r) {

@@ -52,10 +52,12 @@ bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_wat
                   char why[128], hd_err *err);
 
 typedef struct hd_replay {
-    hd_outcome outcome;
-    hd_text stack; /* frames of its finding */
-    hd_text story; /* of its interleaving; empty with one thread */
-    bool strayed;  /* the recorded schedule could not be followed to its end */
+    hd_outcome outcome; /* its finding is the one that the record says the test is for */
+    hd_text stack;      /* frames of its finding */
+    hd_text story;      /* of its interleaving; empty with one thread */
+    bool strayed;       /* the recorded schedule could not be followed to its end */
+    hd_finding *others; /* what else goes wrong in the same execution */
+    uint32_t n_others;
 } hd_replay;
 /* Run one stored test in this process with the program's output shown.  Whether its trace hash is
  * test->trace_hash is for the caller to judge: if not, the program is not deterministic (or not the

@@ -57,7 +57,7 @@ hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
                          const hd_explorer *explorer);
 /* An execution is over (and was not one that rebuilds).  Did it show a finding?  What is new
  * and depends on the order of threads is run again, to be made shorter and told. */
-bool hd_gather_add(hd_gather *g, hd_outcome *outcome, const hd_model *model);
+bool hd_gather_add(hd_gather *g, const hd_outcome *outcome, const hd_model *model);
 /* Executions from now on are those of `explorer`. */
 void hd_gather_follow(hd_gather *g, const hd_explorer *explorer);
 /* About how many bytes of tests wait. */

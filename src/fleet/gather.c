@@ -40,21 +40,8 @@ static uint64_t as_key(uint64_t h) {
     return h == HD_MAP_EMPTY ? 0 : h;
 }
 
-/* The same bug at another depth of a recursion is the same bug: each frame counts once. */
 static uint64_t signature_of(const hd_finding *f) {
-    uint64_t h = hd_hash_add(0, f->kind);
-    for (uint32_t i = 0; i < f->n_stack; i++) {
-        uint32_t first = 0;
-        while (f->stack[first] != f->stack[i])
-            first++;
-        if (first == i)
-            h = hd_hash_add(h, f->stack[i] - HD_IMAGE_BASE);
-    }
-    if (f->n_stack == 0) {
-        h = hd_hash_bytes(hd_hash_add(h, f->line), f->file, strlen(f->file));
-        h = hd_hash_bytes(h, f->message, strlen(f->message));
-    }
-    return as_key(h);
+    return as_key(hd_finding_signature(f));
 }
 
 static void take_committed(hd_gather *g) {
@@ -185,9 +172,11 @@ static hd_found *known_finding(hd_gather *g, uint64_t signature, hd_finding_kind
  * losses of these executions are not counted. */
 static void make_simpler(hd_gather *g, uint64_t signature, hd_test *t, hd_outcome *outcome,
                          const hd_model *model, hd_text *story) {
+    hd_finding wanted = outcome->finding;
     hd_rerun r = hd_rerun_of(g->machine, model, t->schedule);
+    r.wanted = &wanted;
     hd_gather_set_rebuilding(g, true);
-    if (hd_rerun_shorten(&r, outcome)) {
+    if (hd_rerun_shorten(&r)) {
         hd_test_release(t);
         *t = make_test(g, HD_TEST_FINDING, &r.outcome, &r.model, hd_rerun_schedule(&r));
         *outcome = r.outcome;
@@ -198,16 +187,53 @@ static void make_simpler(hd_gather *g, uint64_t signature, hd_test *t, hd_outcom
     hd_rerun_release(&r);
 }
 
-/* Symbolising takes milliseconds, so it is done for new findings only. */
+/* Symbolising takes milliseconds, so it is done for new findings only.  `t` is the execution as a
+ * test. */
 static void add_new_finding(hd_gather *g, uint64_t signature, hd_outcome *outcome,
-                            const hd_model *model) {
-    hd_test t = make_test(g, HD_TEST_FINDING, outcome, model, schedule_of(g));
+                            const hd_model *model, hd_test t) {
     hd_text stack = {0}, story = {0};
     if (hd_test_is_threaded(&t) || hd_machine_n_processes(g->machine) > 1)
         make_simpler(g, signature, &t, outcome, model, &story);
     hd_symbolizer_stack(symbolizer(g), &outcome->finding, &stack);
     push_test(g, t);
     push_finding(g, signature, &outcome->finding, stack, story);
+}
+
+/* Failures of the last execution that no execution of the run had before. */
+typedef struct fresh {
+    uint64_t signature;
+    hd_outcome outcome;
+    hd_test test;
+} fresh;
+typedef hd_vec(fresh) fresh_list;
+
+static void sort_failure(hd_gather *g, const hd_outcome *o, const hd_model *model,
+                         fresh_list *out) {
+    uint64_t signature = signature_of(&o->finding);
+    if (hd_map_find(&g->known, signature)) {
+        known_finding(g, signature, o->finding.kind)->count++;
+        return;
+    }
+    hd_test t = make_test(g, HD_TEST_FINDING, o, model, schedule_of(g));
+    hd_vec_push(out, ((fresh){signature, *o, t}));
+}
+
+/* All that went wrong in the last execution.  Was something new?  Of each that is, there is a test
+ * before the first is made simpler: that runs the machine, which forgets this execution. */
+static bool add_failures(hd_gather *g, const hd_outcome *first, const hd_model *model) {
+    fresh_list new = {0};
+    uint32_t n;
+    const hd_failure *failures = hd_machine_failures(g->machine, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        hd_outcome o = *first;
+        hd_outcome_show(&o, &failures[i]);
+        sort_failure(g, &o, model, &new);
+    }
+    bool found = new.n > 0;
+    for (size_t i = 0; i < new.n; i++)
+        add_new_finding(g, new.at[i].signature, &new.at[i].outcome, model, new.at[i].test);
+    hd_vec_release(&new);
+    return found;
 }
 
 static void add_new_race(hd_gather *g, uint64_t signature, const hd_race *race,
@@ -251,23 +277,18 @@ static void take_harm(hd_gather *g) {
         known_finding(g, race, HD_FINDING_DATA_RACE)->leads_to = failure;
 }
 
-static void add_outcome(hd_gather *g, hd_outcome *outcome, const hd_model *model, bool covers) {
+static void add_outcome(hd_gather *g, const hd_outcome *outcome, const hd_model *model,
+                        bool covers) {
     hd_keep_tests keep = g->orders->options->keep;
-    bool is_finding = outcome->end == HD_END_FINDING;
-    uint64_t signature = is_finding ? signature_of(&outcome->finding) : 0;
-    if (is_finding && !hd_map_find(&g->known, signature)) {
-        add_new_finding(g, signature, outcome, model);
+    if (outcome->end == HD_END_FINDING && add_failures(g, outcome, model))
         return;
-    }
-    if (is_finding)
-        known_finding(g, signature, outcome->finding.kind)->count++;
     if (covers && keep != HD_KEEP_FINDINGS)
         add_test(g, HD_TEST_COVERAGE, outcome, model);
     else if (keep == HD_KEEP_ALL)
         add_test(g, HD_TEST_ALL, outcome, model);
 }
 
-bool hd_gather_add(hd_gather *g, hd_outcome *outcome, const hd_model *model) {
+bool hd_gather_add(hd_gather *g, const hd_outcome *outcome, const hd_model *model) {
     bool covers = outcome->covered_new && merge_coverage(g);
     bool is_finding = outcome->end == HD_END_FINDING;
     if (outcome->end == HD_END_RETRY)

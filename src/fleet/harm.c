@@ -14,8 +14,11 @@
 #define MOST_TRIALS   1000  /* in all */
 #define LOOK_BACK     1000  /* events */
 
+typedef hd_vec(uint64_t) signatures;
+
 typedef struct failure {
     uint64_t signature;
+    signatures others; /* what else goes wrong in its execution */
     hd_model inputs;
     hd_vec(hd_action) events;
 } failure;
@@ -51,6 +54,7 @@ void hd_harm_free(hd_harm *h) {
     for (size_t i = 0; i < h->failures.n; i++) {
         hd_model_release(&h->failures.at[i].inputs);
         hd_vec_release(&h->failures.at[i].events);
+        hd_vec_release(&h->failures.at[i].others);
     }
     hd_vec_release(&h->failures);
     hd_vec_release(&h->races);
@@ -102,14 +106,34 @@ static void turn_round(const failure *f, size_t first, size_t second, hd_schedul
             hd_vec_push(out, f->events.at[i].thread);
 }
 
+static bool fails_anyway(const failure *f, const hd_finding *finding) {
+    uint64_t signature = hd_finding_signature(finding);
+    for (size_t i = 0; i < f->others.n; i++)
+        if (f->others.at[i] == signature)
+            return true;
+    return false;
+}
+
+/* Does nothing go wrong in the last run but what went wrong besides the failure? */
+static bool is_gone(const hd_rerun *r, const failure *f) {
+    uint32_t n;
+    const hd_failure *failures = hd_machine_failures(r->machine, &n);
+    if (r->outcome.end != HD_END_EXIT && r->outcome.end != HD_END_FINDING)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (!fails_anyway(f, &failures[i].finding))
+            return false;
+    return true;
+}
+
 static bool fails_no_more(hd_harm *h, const failure *f, size_t first, size_t second) {
     hd_rerun r = hd_rerun_of(h->machine, &f->inputs, "");
     turn_round(f, first, second, &r.schedule);
     h->n_trials++;
     hd_rerun_run(&r);
-    bool is_gone = r.outcome.end == HD_END_EXIT;
+    bool yes = is_gone(&r, f);
     hd_rerun_release(&r);
-    return is_gone;
+    return yes;
 }
 
 static bool is_decisive(hd_harm *h, const failure *f, const known_race *race) {
@@ -151,10 +175,23 @@ void hd_harm_add_race(hd_harm *h, uint64_t signature, const hd_race *race) {
     hd_vec_push(&h->races, known);
 }
 
+/* Of the last run, besides the failure that its outcome shows. */
+static void find_others(const hd_rerun *r, signatures *out) {
+    uint32_t n;
+    const hd_failure *failures = hd_machine_failures(r->machine, &n);
+    uint64_t shown = hd_finding_signature(&r->outcome.finding);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t signature = hd_finding_signature(&failures[i].finding);
+        if (signature != shown)
+            hd_vec_push(out, signature);
+    }
+}
+
 void hd_harm_add_failure(hd_harm *h, uint64_t signature, const hd_rerun *r) {
     if (h->failures.n >= MOST_FAILURES || r->follow.events.n > MOST_EVENTS)
         return;
     failure f = {.signature = signature};
+    find_others(r, &f.others);
     hd_model_copy(&f.inputs, &r->model);
     for (size_t i = 0; i < r->follow.events.n; i++)
         hd_vec_push(&f.events, r->follow.events.at[i]);

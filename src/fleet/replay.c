@@ -5,12 +5,66 @@
 
 #include "fleet/rerun.h"
 #include "machine/symbolize.h"
+#include "record/stored.h"
 
-static void describe(const hd_module *module, hd_finding *finding, hd_text *stack) {
-    hd_symbolizer *s = hd_symbolizer_new(module->directory);
-    hd_symbolizer_stack(s, finding, stack);
-    hd_symbolizer_free(s);
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what the test is for ---- */
+
+/* The finding that the record says the test shows, among those of the execution. */
+typedef struct choice {
+    uint64_t test;
+    const hd_finding *findings;
+    uint32_t n, chosen;
+} choice;
+
+static bool is_recorded(const hd_finding *f, const hd_found *recorded) {
+    return f->kind == recorded->kind && f->line == recorded->line &&
+           strcmp(f->file, recorded->file ? recorded->file : "") == 0 &&
+           strcmp(f->message, recorded->message ? recorded->message : "") == 0;
 }
+
+static bool look_for_recorded(void *context, const hd_found *recorded) {
+    choice *c = context;
+    for (uint32_t i = 0; i < c->n && recorded->test == c->test; i++)
+        if (is_recorded(&c->findings[i], recorded)) {
+            c->chosen = i;
+            return false;
+        }
+    return true;
+}
+
+/* The outcome shows what the test is for; the rest of what goes wrong is listed. */
+static void show_failures(hd_rerun *r, hd_record *record, const hd_test *test,
+                          const hd_module *module, hd_replay *replay) {
+    uint32_t n;
+    hd_err ignored;
+    const hd_failure *failures = hd_machine_failures(r->machine, &n);
+    hd_finding *placed = hd_allocate((size_t)n + 1, sizeof *placed);
+    hd_text *stacks = hd_allocate((size_t)n + 1, sizeof *stacks);
+    hd_symbolizer *s = hd_symbolizer_new(module->directory);
+    for (uint32_t i = 0; i < n; i++) {
+        placed[i] = failures[i].finding;
+        hd_symbolizer_stack(s, &placed[i], &stacks[i]);
+    }
+    hd_symbolizer_free(s);
+    choice c = {.test = test->number, .findings = placed, .n = n};
+    hd_record_findings(record, look_for_recorded, &c, &ignored);
+    hd_outcome_show(&r->outcome, &failures[c.chosen]);
+    r->outcome.finding = placed[c.chosen];
+    replay->stack = stacks[c.chosen];
+    for (uint32_t i = 0; i < n; i++) {
+        if (i != c.chosen) {
+            placed[replay->n_others++] = placed[i];
+            hd_text_release(&stacks[i]);
+        }
+    }
+    replay->others = placed;
+    free(stacks);
+}
+
+/* ---- running it ---- */
 
 static bool is_damaged(const hd_test *test, const char *what, hd_err *err) {
     hd_err_set(err, "cannot replay test %llu: its %s are damaged", (unsigned long long)test->number,
@@ -27,20 +81,20 @@ static bool check_threads(hd_machine *machine, const hd_test *test, hd_err *err)
     return can_be_read || is_damaged(test, "threads", err);
 }
 
-static void run_test(hd_machine *machine, const hd_module *module, const hd_test *test,
-                     const hd_model *inputs, hd_replay *replay) {
+static void run_test(hd_machine *machine, hd_record *record, const hd_module *module,
+                     const hd_test *test, const hd_model *inputs, hd_replay *replay) {
     hd_rerun r = hd_rerun_of(machine, inputs, test->schedule);
     hd_rerun_run(&r);
     replay->strayed = r.follow.strayed || r.follow.next < r.follow.plan.n;
     if (r.outcome.end == HD_END_FINDING)
-        describe(module, &r.outcome.finding, &replay->stack);
+        show_failures(&r, record, test, module, replay);
     hd_rerun_tell(&r, module->image, &replay->story);
     replay->outcome = r.outcome;
     hd_rerun_release(&r);
 }
 
-static bool run_loaded(hd_module *module, const hd_test *test, const hd_machine_options *options,
-                       hd_replay *replay, hd_err *err) {
+static bool run_loaded(hd_record *record, hd_module *module, const hd_test *test,
+                       const hd_machine_options *options, hd_replay *replay, hd_err *err) {
     hd_graph *graph = hd_graph_new(true);
     hd_variables *variables = hd_variables_new();
     hd_model model = {0};
@@ -49,7 +103,7 @@ static bool run_loaded(hd_module *module, const hd_test *test, const hd_machine_
     if (ok && !hd_inputs_model(test, variables, &model))
         ok = is_damaged(test, "inputs", err);
     if (ok)
-        run_test(machine, module, test, &model, replay);
+        run_test(machine, record, module, test, &model, replay);
     if (machine)
         hd_machine_free(machine);
     hd_model_release(&model);
@@ -68,7 +122,7 @@ bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_option
         machine.isolation = HD_ISOLATION_FORK;
     if (!hd_module_load(&module, hd_record_info(record)->module_directory, err))
         return false;
-    bool ok = run_loaded(&module, test, &machine, replay, err);
+    bool ok = run_loaded(record, &module, test, &machine, replay, err);
     hd_module_unload(&module);
     return ok;
 }
@@ -76,4 +130,5 @@ bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_option
 void hd_replay_release(hd_replay *replay) {
     hd_text_release(&replay->stack);
     hd_text_release(&replay->story);
+    free(replay->others);
 }

@@ -24,6 +24,21 @@ void hd_rerun_release(hd_rerun *r) {
     hd_follow_release(&r->follow);
 }
 
+/* The failure that is wanted, or at least one of its kind and place. */
+static void show_wanted(hd_rerun *r) {
+    uint32_t n;
+    const hd_failure *failures = hd_machine_failures(r->machine, &n), *best = NULL;
+    uint64_t signature = hd_finding_signature(r->wanted);
+    for (uint32_t i = 0; i < n; i++)
+        if (!best && hd_finding_is_alike(&failures[i].finding, r->wanted))
+            best = &failures[i];
+    for (uint32_t i = 0; i < n; i++)
+        if (hd_finding_signature(&failures[i].finding) == signature)
+            best = &failures[i];
+    if (best)
+        hd_outcome_show(&r->outcome, best);
+}
+
 /* Each time that it must be run again the machine has learned of one more waiting loop. */
 static void run_plan(hd_rerun *r) {
     hd_sink sink = hd_follow_sink(&r->follow);
@@ -33,6 +48,8 @@ static void run_plan(hd_rerun *r) {
         hd_follow_begin(&r->follow);
         hd_machine_run(r->machine, &r->model, &sink, &r->outcome);
     } while (r->outcome.end == HD_END_RETRY && ++n < MOST_RETRIES);
+    if (r->wanted && r->outcome.end == HD_END_FINDING)
+        show_wanted(r);
 }
 
 /* What was executed is a schedule that can be followed to its end. */
@@ -50,42 +67,36 @@ void hd_rerun_run(hd_rerun *r) {
     take_executed(r);
 }
 
-bool hd_outcome_is_alike(const hd_outcome *a, const hd_outcome *b) {
-    const hd_finding *x = &a->finding, *y = &b->finding;
-    if (a->end != HD_END_FINDING || b->end != HD_END_FINDING || x->kind != y->kind)
-        return false;
-    if (x->n_stack && y->n_stack)
-        return x->stack[0] == y->stack[0];
-    return x->line == y->line && strcmp(x->file, y->file) == 0;
+bool hd_rerun_shows_wanted(const hd_rerun *r) {
+    return r->outcome.end == HD_END_FINDING && hd_finding_is_alike(&r->outcome.finding, r->wanted);
 }
 
-typedef struct wish {
+typedef struct attempt {
     hd_rerun *rerun;
-    const hd_outcome *wanted;
     hd_shortener *shortener;
-} wish;
+} attempt;
 
-static bool shows_wanted(void *context, hd_follow *f) {
-    wish *w = context;
+static bool try_plan(void *context, hd_follow *f) {
+    attempt *a = context;
     (void)f; /* is the rerun's */
-    run_plan(w->rerun);
-    if (hd_machine_n_processes(w->rerun->machine) > 1)
-        w->shortener->n_needed = w->rerun->outcome.failed_event;
-    return hd_outcome_is_alike(&w->rerun->outcome, w->wanted);
+    run_plan(a->rerun);
+    if (hd_machine_n_processes(a->rerun->machine) > 1)
+        a->shortener->n_needed = a->rerun->outcome.failed_event;
+    return hd_rerun_shows_wanted(a->rerun);
 }
 
-bool hd_rerun_shorten(hd_rerun *r, const hd_outcome *wanted) {
-    wish w = {.rerun = r, .wanted = wanted};
-    hd_shortener s = {.context = &w,
-                      .run = shows_wanted,
+bool hd_rerun_shorten(hd_rerun *r) {
+    attempt a = {.rerun = r};
+    hd_shortener s = {.context = &a,
+                      .run = try_plan,
                       .max_runs = MOST_RUNS,
                       .max_seconds = MOST_SECONDS,
                       .follow = &r->follow};
-    w.shortener = &s;
+    a.shortener = &s;
     if (!hd_shorten(&s, &r->schedule))
         return false;
     hd_rerun_run(r);
-    return hd_outcome_is_alike(&r->outcome, wanted);
+    return hd_rerun_shows_wanted(r);
 }
 
 char *hd_rerun_schedule(const hd_rerun *r) {
@@ -169,8 +180,9 @@ void hd_rerun_tell(const hd_rerun *r, const hd_image *image, hd_text *out) {
                     .n_told = events_told(r),
                     .waiting = f->waiting.at};
     tale.is_over = tale.n_told == tale.n;
-    tale.n_waiting = tale.is_over ? f->waiting.n : 0;
     tale.failed_thread = r->outcome.failed_thread;
+    /* Who waits for a thread that failed does so for that reason only. */
+    tale.n_waiting = tale.is_over && !tale.failed_thread ? f->waiting.n : 0;
     char *failure = words_of_end(&r->outcome);
     tale.failure = failure;
     if (teller.n_processes > 1) {

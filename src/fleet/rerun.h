@@ -9,8 +9,9 @@
 
 typedef struct hd_rerun {
     hd_machine *machine;
-    const hd_model *inputs; /* of the execution; borrowed */
-    hd_schedule schedule;   /* to begin with; afterwards as executed */
+    const hd_model *inputs;   /* of the execution; borrowed */
+    const hd_finding *wanted; /* the outcome shows this one, if it is among the failures; or NULL */
+    hd_schedule schedule;     /* to begin with; afterwards as executed */
     /* The last run. */
     hd_model model;
     hd_outcome outcome;
@@ -22,14 +23,13 @@ hd_rerun hd_rerun_of(hd_machine *machine, const hd_model *inputs, const char *sc
 void hd_rerun_release(hd_rerun *r);
 /* Run the schedule. */
 void hd_rerun_run(hd_rerun *r);
-/* Find a simpler schedule that shows the finding of `wanted`, and run it.  False if not even the
- * given one shows it. */
-bool hd_rerun_shorten(hd_rerun *r, const hd_outcome *wanted);
+/* Does the last run show what is wanted? */
+bool hd_rerun_shows_wanted(const hd_rerun *r);
+/* Find a simpler schedule that shows what is wanted, and run it.  False if not even the given one
+ * shows it. */
+bool hd_rerun_shorten(hd_rerun *r);
 /* The schedule as text; the caller frees it. */
 char *hd_rerun_schedule(const hd_rerun *r);
-
-/* The same kind at the same place? */
-bool hd_outcome_is_alike(const hd_outcome *a, const hd_outcome *b);
 
 /* Names and places for stories of the machine's last execution. */
 hd_storyteller hd_rerun_teller(hd_machine *machine, const hd_image *image);

@@ -178,9 +178,18 @@ static bool is_cut(hd_finding_kind kind) {
     return kind == HD_FINDING_NON_TERMINATION || kind == HD_FINDING_LOST_WORKER;
 }
 
+static bool was_cut(const worker *w) {
+    uint32_t n;
+    const hd_failure *failures = hd_machine_failures(w->machine, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (is_cut(failures[i].finding.kind))
+            return true;
+    return false;
+}
+
 /* New findings are executed again, which may take the worker down as well. */
 static void note_outcome(worker *w) {
-    w->has_cut |= w->outcome.end == HD_END_FINDING && is_cut(w->outcome.finding.kind);
+    w->has_cut |= was_cut(w);
     set_channel(w, w->n_in_batch, false);
     w->has_finding |= hd_gather_add(w->gather, &w->outcome, &w->model);
     set_channel(w, 0, false);
@@ -222,7 +231,7 @@ static void execute_sample(worker *w) {
     hd_machine_run(w->machine, &w->sample, &sink, &w->outcome);
     hd_explorer_done(explorer, &w->outcome, &w->sample);
     hd_explorer_count_sample(w->explorer);
-    if (!(w->outcome.end == HD_END_FINDING && is_cut(w->outcome.finding.kind)))
+    if (!was_cut(w))
         w->has_finding |= hd_gather_add(w->gather, &w->outcome, &w->sample);
     set_channel(w, 0, false);
     hd_gather_set_rebuilding(w->gather, true);

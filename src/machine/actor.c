@@ -431,21 +431,24 @@ void heddle_global_assert(int (*holds)(void)) {
                                              hd_caller_site(m, __builtin_frame_address(0))}));
 }
 
-static void fail_check(hd_machine *m, const check *c) {
+static void note_failed_check(hd_machine *m, const check *c) {
     hd_finding *f = &m->outcome->finding;
     hd_finding_fill(m, HD_FINDING_ASSERTION, 0);
     f->stack[0] = (uint64_t)c->holds + 1; /* the place is the assertion itself */
     f->n_stack = 1;
     snprintf(f->message, sizeof f->message,
              "a global assertion does not hold when nobody can go on any more");
+    m->outcome->failed_thread = 0;
     m->outcome->failed_event = m->n_events;
-    hd_threads_leave(m);
+    hd_failure_keep(m);
+    m->outcome->end = HD_END_EXIT;
 }
 
 typedef struct check_call {
     hd_machine *m;
     const check *check;
     void *caller;
+    bool fails;
 } check_call;
 
 static void call_check(void *context) {
@@ -460,38 +463,45 @@ static void call_check(void *context) {
         hd_expr fails = hd_expr_binary(m->graph, HD_OP_EQ, shadow, zero);
         hd_record(m, c->check->site, fails, result == 0, HD_BRANCH_PROGRAM);
     }
-    if (result == 0)
-        fail_check(m, c->check);
+    c->fails = result == 0;
+    if (c->fails)
+        note_failed_check(m, c->check);
     hd_fiber_leave(c->caller);
 }
 
-/* On the host's stack; each check runs below what is on the stack of its process. */
+/* How many fail.  On the host's stack; each check runs below what is on the stack of its process.
+ */
 static uint32_t run_checks(void *machine, hd_threads *threads) {
     hd_machine *m = machine;
-    uint32_t caller = threads->current;
+    uint32_t caller = threads->current, n_failed = 0;
+    hd_thread_set alive = threads->alive;
+    threads->alive = 0; /* a finding in a check is the end */
     for (size_t i = 0; i < m->actors->checks.n; i++) {
         const check *x = &m->actors->checks.at[i];
         const hd_process *p = hd_process_at(m, x->process);
         const hd_thread *t = &m->thread[p->main_thread];
-        check_call c = {m, x, NULL};
+        check_call c = {m, x, NULL, false};
         hd_thread_take_over(m, p->main_thread);
         hd_space_enter(m, x->process);
-        m->is_ending = true; /* a finding in it is the end */
+        m->is_ending = true;
         bool is_free = p->has_ended && p->main_thread != caller;
         uint64_t stack = is_free ? t->stack_top - HD_STACK_ENTRY : (uint64_t)t->saved - 256;
         hd_memory_forget_frames(t);
         hd_fiber_run(&c.caller, (void *)(stack & ~UINT64_C(63)), call_check, &c);
+        n_failed += c.fails;
     }
+    threads->alive = alive;
     /* Whoever called this has its stack back. */
     hd_thread_take_over(m, caller);
     hd_space_enter(m, hd_process_of(m, caller));
-    return 0;
+    return n_failed;
 }
 
 void hd_actors_check(hd_machine *m) {
     if (m->actors && m->actors->checks.n && !m->has_checked) {
         m->has_checked = true;
         m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;
-        hd_fiber_call(m->host_stack, run_checks, m, &m->threads);
+        if (hd_fiber_call(m->host_stack, run_checks, m, &m->threads) > 0)
+            hd_threads_leave(m);
     }
 }

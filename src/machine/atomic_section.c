@@ -133,7 +133,7 @@ void hd_section_learn(hd_machine *m, const hd_section *s) {
 /* The execution does not count: what it found out is known from now on. */
 static _Noreturn void retry(hd_machine *m) {
     m->is_in_section = false;
-    m->has_kept = false;
+    hd_failures_forget(m);
     hd_section_learn(m, &m->section);
     m->section_retries = true;
     hd_threads_leave(m);

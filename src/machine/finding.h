@@ -66,4 +66,10 @@ typedef struct hd_finding {
     uint32_t n_stack;
     uint64_t stack[HD_MAX_STACK]; /* program counters, innermost first */
 } hd_finding;
+
+/* Of the kind and all places of its stack: another way to the same place is another finding, but
+ * another depth of a recursion is not. */
+uint64_t hd_finding_signature(const hd_finding *f);
+/* The same kind at the same place, whatever the way there? */
+bool hd_finding_is_alike(const hd_finding *a, const hd_finding *b);
 #endif

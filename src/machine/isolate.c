@@ -19,17 +19,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MAX_EVENTS         (UINT64_C(1) << 26)
-#define MAX_VARIABLES      (UINT32_C(1) << 26)
-#define MAX_OBJECTS        (UINT32_C(1) << 20)
-#define MAX_APPROXIMATIONS 4096
-#define NAMES_SIZE         65536
-#define MAX_QUESTIONS      (UINT64_C(1) << 24)
-#define MAX_STANDING       (UINT64_C(1) << 27) /* threads in all questions */
-#define MAX_INNER          (UINT64_C(1) << 22) /* atomic sections */
-#define MAX_SHARED_WATCHES 8
-#define QUESTION           UINT8_MAX /* kind of an event that is a question */
-#define PATIENCE           60        /* seconds that a child may take */
+#define MAX_EVENTS          (UINT64_C(1) << 26)
+#define MAX_VARIABLES       (UINT32_C(1) << 26)
+#define MAX_OBJECTS         (UINT32_C(1) << 20)
+#define MAX_APPROXIMATIONS  4096
+#define NAMES_SIZE          65536
+#define MAX_QUESTIONS       (UINT64_C(1) << 24)
+#define MAX_STANDING        (UINT64_C(1) << 27) /* threads in all questions */
+#define MAX_INNER           (UINT64_C(1) << 22) /* atomic sections */
+#define MAX_SHARED_WATCHES  8
+#define MAX_SHARED_FAILURES 256
+#define QUESTION            UINT8_MAX /* kind of an event that is a question */
+#define PATIENCE            60        /* seconds that a child may take */
 
 /* One call of hd_sink.schedule.  What the threads stood before is in `standing` from `first` on,
  * in order of their indices: before the call, then after it. */
@@ -64,6 +65,8 @@ struct hd_shared {
     uint32_t n_inputs, n_objects, n_approximations;
     uint64_t inputs_big_top;
     hd_outcome outcome;
+    uint32_t n_failures;
+    hd_failure failures[MAX_SHARED_FAILURES];
     hd_model model; /* its arrays are shared too */
     hd_event *events;
     hd_var *inputs;
@@ -234,8 +237,17 @@ static void keep_names(hd_machine *m) {
     }
 }
 
+static void keep_failures(hd_machine *m) {
+    hd_shared *s = m->shared;
+    size_t n = m->failures.n < MAX_SHARED_FAILURES ? m->failures.n : MAX_SHARED_FAILURES;
+    if (n)
+        memcpy(s->failures, m->failures.at, n * sizeof *s->failures);
+    s->n_failures = (uint32_t)n;
+}
+
 static void keep_results(hd_machine *m) {
     hd_shared *s = m->shared;
+    keep_failures(m);
     copy_inputs(m);
     s->n_objects = (uint32_t)(m->objects.n < MAX_OBJECTS ? m->objects.n : MAX_OBJECTS);
     if (s->n_objects)
@@ -304,7 +316,7 @@ static void begin_shared(hd_shared *s, const hd_model *model) {
     s->retries_section = false;
     s->n_thread_names = 0;
     s->new_round = 0;
-    s->n_inputs = s->n_objects = s->n_approximations = 0;
+    s->n_inputs = s->n_objects = s->n_approximations = s->n_failures = 0;
     s->names_used = 0;
     memset(&s->outcome, 0, sizeof s->outcome);
     lend_model(s, model);
@@ -353,6 +365,9 @@ static void take_lists(hd_machine *m) {
         hd_vec_push(&m->objects, s->objects[i]);
     if (s->is_done)
         m->inputs_big_top = s->inputs_big_top;
+    hd_vec_clear(&m->failures);
+    for (uint32_t i = 0; i < s->n_failures; i++)
+        hd_vec_push(&m->failures, s->failures[i]);
     hd_vec_clear(&m->reached);
     for (size_t at = 0; at < s->names_used; at += strlen(s->names + at) + 1)
         hd_label_reach(m, s->names + at);
@@ -495,6 +510,7 @@ void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
     else
         judge_death(m, status, outcome);
     take_lists(m);
+    hd_failure_add(m, outcome);
     take_threads(m);
     take_processes(m);
     take_approximations(m);

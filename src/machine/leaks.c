@@ -97,5 +97,5 @@ void hd_leaks_check(hd_machine *m, uint64_t stack) {
     /* The place that matters is where the block came from. */
     f->stack[0] = l.first->allocated_at;
     f->n_stack = l.first->allocated_at ? 1 : 0;
-    hd_end_filled(m);
+    hd_note_filled(m);
 }

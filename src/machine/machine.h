@@ -114,6 +114,19 @@ const char *hd_machine_fork_reason(const hd_machine *m);
 /* From now on run executions in a forked child (or no longer), whatever the options say; needs
  * a shared graph.  A child that dies is a finding (SIGNAL or LOST_WORKER) of that execution. */
 void hd_machine_isolate(hd_machine *m, bool yes);
+
+/* All that went wrong in the last execution, each once; the outcome's finding is the first.  Other
+ * threads and processes go on when one fails (failures.c). */
+typedef struct hd_failure {
+    hd_finding finding;
+    int status;
+    uint32_t thread; /* these as failed_thread and failed_event of hd_outcome */
+    uint64_t event;
+} hd_failure;
+const hd_failure *hd_machine_failures(const hd_machine *m, uint32_t *n);
+/* The outcome of the same execution as seen from that failure. */
+void hd_outcome_show(hd_outcome *o, const hd_failure *f);
+
 /* The variables used by the last execution, in order of creation. */
 const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n);
 

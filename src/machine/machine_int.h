@@ -325,9 +325,11 @@ struct hd_machine {
     bool is_ending;        /* the others do not go on any more */
     bool is_in_section;    /* the running thread is in an atomic section that is a single event */
     uint64_t n_events;
-    uint64_t n_repeated;          /* so many of them the script tells, and nobody watches them */
-    bool has_kept;                /* a thread failed, and the others went on (E5) */
-    hd_outcome kept;              /* what that thread left */
+    uint64_t n_repeated; /* so many of them the script tells, and nobody watches them */
+    bool has_kept;       /* something went wrong or was rejected, and others went on (E5) */
+    bool has_stopped;    /* some thread stopped there: that others wait for it means nothing */
+    hd_outcome kept;     /* the outcome of the first such thing: failures.c */
+    hd_vec(hd_failure) failures;
     uint32_t n_unjoined;          /* threads that were not joined, the running one included */
     uint32_t n_used;              /* all threads of this execution */
     hd_map thread_names;          /* parent and nth -> index: names.c */
@@ -512,6 +514,9 @@ void hd_approximate_pending(hd_machine *m, uint32_t site);
 /* ---- run.c: ends of an execution ---- */
 _Noreturn void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site,
                               const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* The same for one that stops nobody: at the end of a process. */
+void hd_note_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 _Noreturn void hd_end_rejected(hd_machine *m);
 void hd_settle_status(hd_machine *m, hd_shadow status, int concrete);
 _Noreturn void hd_end_exit(hd_machine *m, int status);
@@ -519,10 +524,22 @@ _Noreturn void hd_end_exit(hd_machine *m, int status);
 _Noreturn void hd_exit_program(hd_machine *m, int status);
 /* The running thread failed or was rejected, as the outcome says: others go on first (E5). */
 _Noreturn void hd_thread_fail(hd_machine *m);
-/* A finding that is already filled in. */
+/* These for findings that are already filled in. */
 _Noreturn void hd_end_filled(hd_machine *m);
+void hd_note_filled(hd_machine *m);
 void hd_finding_fill(hd_machine *m, hd_finding_kind kind, uint32_t site);
 void hd_label_reach(hd_machine *m, const char *label);
+
+/* ---- failures.c: what went wrong, while others go on ---- */
+/* List what the outcome says, if that is something wrong and not listed. */
+void hd_failure_add(hd_machine *m, const hd_outcome *o);
+/* The execution goes on. */
+void hd_failure_keep(hd_machine *m);
+/* The running thread too. */
+void hd_failure_note(hd_machine *m);
+void hd_failures_forget(hd_machine *m);
+/* The outcome is the first failure, if there is one. */
+void hd_failures_finish(hd_machine *m);
 
 /* ---- isolate.c: executions in a forked child ---- */
 bool hd_isolate_init(hd_machine *m, hd_err *err);

@@ -54,6 +54,7 @@ static _Noreturn void fail(hd_machine *m, uint32_t site, const hd_text *text) {
     hd_finding_fill(m, HD_FINDING_ORPHAN, site);
     snprintf(m->outcome->finding.message, sizeof m->outcome->finding.message, "%s",
              hd_text_string(text));
+    m->outcome->failed_thread = 0;
     m->outcome->failed_event = m->n_events;
     hd_threads_leave(m);
 }
@@ -85,10 +86,12 @@ static void treat_unread(hd_machine *m, uint32_t process, const char *does, cons
     hd_text text = {0};
     hd_process_describe(m, process, &text);
     hd_text_add(&text, " %s without having read %s", does, hd_text_string(unread));
-    if (m->options.fail_on_orphans)
-        hd_end_finding(m, HD_FINDING_ORPHAN, site, "%s", hd_text_string(&text));
-    hd_text_add(&text, " in some executions");
-    note(m, key, hd_text_string(&text));
+    if (m->options.fail_on_orphans) {
+        hd_note_finding(m, HD_FINDING_ORPHAN, site, "%s", hd_text_string(&text));
+    } else {
+        hd_text_add(&text, " in some executions");
+        note(m, key, hd_text_string(&text));
+    }
     hd_text_release(&text);
 }
 

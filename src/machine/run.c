@@ -272,13 +272,30 @@ void hd_end_filled(hd_machine *m) {
     hd_thread_fail(m);
 }
 
-void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format, ...) {
+void hd_note_filled(hd_machine *m) {
+    hd_failure_note(m);
+}
+
+static void fill(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format,
+                 va_list arguments) {
     hd_finding_fill(m, kind, site);
+    vsnprintf(m->outcome->finding.message, sizeof m->outcome->finding.message, format, arguments);
+    hd_stack_walk(m, &m->outcome->finding, __builtin_frame_address(0));
+}
+
+void hd_note_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(m->outcome->finding.message, sizeof m->outcome->finding.message, format, arguments);
+    fill(m, kind, site, format, arguments);
     va_end(arguments);
-    hd_stack_walk(m, &m->outcome->finding, __builtin_frame_address(0));
+    hd_note_filled(m);
+}
+
+void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(m, kind, site, format, arguments);
+    va_end(arguments);
     hd_end_filled(m);
 }
 
@@ -296,8 +313,8 @@ static void check_thread_leaks(hd_machine *m) {
     for (uint32_t i = 1; i < m->threads.n; i++) {
         const hd_thread *t = &m->thread[i];
         if (t->is_used && t->has_ended && !t->is_joined && !t->is_detached)
-            hd_end_finding(m, HD_FINDING_THREAD_LEAK, 0,
-                           "thread %u has ended and was neither joined nor detached", i);
+            hd_note_finding(m, HD_FINDING_THREAD_LEAK, 0,
+                            "thread %u has ended and was neither joined nor detached", i);
     }
 }
 
@@ -311,8 +328,8 @@ void hd_end_exit(hd_machine *m, int status) {
     if (m->options.check_leaks)
         hd_leaks_check(m, m->has_returned ? 0 : (uint64_t)__builtin_frame_address(0));
     if (m->options.fail_on_exit && m->outcome->status && hd_process_current(m) == 0)
-        hd_end_finding(m, HD_FINDING_EXIT_STATUS, 0, "the program ended with status %d",
-                       m->outcome->status);
+        hd_note_finding(m, HD_FINDING_EXIT_STATUS, 0, "the program ended with status %d",
+                        m->outcome->status);
     if (m->is_concurrent)
         hd_process_exit(m, status);
     hd_actors_check(m);

@@ -61,7 +61,7 @@ static bool is_one_access(const hd_machine *m, const hd_thread *t, const hd_spin
 static _Noreturn void end_with_fact(hd_machine *m, const hd_action *a) {
     m->outcome->new_round = fact_of(a, a->value);
     hd_map_put(&m->rounds, m->outcome->new_round, 1);
-    m->has_kept = false;
+    hd_failures_forget(m);
     m->outcome->end = HD_END_RETRY;
     m->outcome->retry_thread = m->threads.current;
     hd_threads_leave(m);

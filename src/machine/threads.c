@@ -205,6 +205,7 @@ void hd_threads_release(hd_machine *m) {
     for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
         hd_vec_release(&m->thread[i].specifics);
     hd_vec_release(&m->names);
+    hd_vec_release(&m->failures);
     hd_map_release(&m->thread_names);
     hd_map_release(&m->keys);
     hd_facts_release(m);
@@ -350,7 +351,8 @@ void hd_threads_begin(hd_machine *m) {
     hd_action_clear(&m->threads.action[0], 0);
     m->threads.may_spin = false;
     m->registers->is_threaded = 0;
-    m->is_ending = m->has_kept = false;
+    m->is_ending = false;
+    hd_failures_forget(m);
     m->n_unjoined = m->n_used = 1;
     m->n_events = m->exit_since = 0;
     hd_sections_begin(m);
@@ -367,8 +369,7 @@ void hd_threads_begin(hd_machine *m) {
 
 void hd_threads_finish(hd_machine *m) {
     save(m, &m->thread[m->threads.current]);
-    if (m->has_kept)
-        *m->outcome = m->kept;
+    hd_failures_finish(m);
     m->outcome->n_events = m->n_events;
 }
 
@@ -566,7 +567,7 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     m->threads.alive &= ~HD_THREAD(me);
     if (m->threads.alive & hd_process_at(m, hd_process_current(m))->threads)
         leave_turn(m);
-    if (m->has_kept && !m->is_concurrent)
+    if (m->has_stopped && !m->is_concurrent)
         hd_threads_leave(m);
     /* The last one ends the program. */
     m->threads.alive |= HD_THREAD(me);
@@ -574,34 +575,23 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     hd_exit_program(m, 0);
 }
 
-static void keep_outcome(hd_machine *m) {
-    hd_outcome *o = m->outcome;
-    bool is_finding = o->end == HD_END_FINDING;
-    if (m->has_kept && (m->kept.end == HD_END_FINDING || !is_finding))
-        return;
-    m->has_kept = true;
-    m->kept = *o;
-}
-
 void hd_thread_fail(hd_machine *m) {
     hd_outcome *o = m->outcome;
-    if (m->processes->were_many) /* a process that fails takes its threads along */
-        m->threads.alive &=
-            ~hd_process_at(m, hd_process_current(m))->threads | HD_THREAD(m->threads.current);
     bool has_others = (m->threads.alive & ~HD_THREAD(m->threads.current)) != 0;
     o->failed_thread = m->threads.current + 1;
     o->failed_event = m->n_events;
-    if (has_others || m->has_kept)
-        keep_outcome(m);
-    if (!has_others || m->is_ending)
+    if (!has_others || (m->is_ending && !m->is_concurrent))
         hd_threads_leave(m);
+    hd_failure_keep(m);
+    m->has_stopped = true;
+    o->status = 0; /* the next one has its own */
     hd_thread_halt(m);
 }
 
 void hd_thread_halt(hd_machine *m) {
     hd_atomic_leave(m);
     m->threads.alive &= ~HD_THREAD(m->threads.current);
-    if (!m->threads.alive && m->is_concurrent && !m->has_kept)
+    if (!m->threads.alive && m->is_concurrent && !m->has_stopped)
         hd_end_quiet(m);
     if (!m->threads.alive)
         hd_threads_leave(m);
@@ -609,7 +599,7 @@ void hd_thread_halt(hd_machine *m) {
 }
 
 bool hd_thread_is_idle(const hd_machine *m) {
-    if (m->has_kept)
+    if (m->has_stopped)
         return true;
     for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1)
         if (m->threads.action[__builtin_ctzl(rest)].kind == HD_DO_EXIT)
@@ -637,7 +627,7 @@ void hd_threads_stop_others(hd_machine *m) {
             ~hd_process_at(m, hd_process_current(m))->threads | HD_THREAD(m->threads.current);
         return;
     }
-    if (m->has_kept)
+    if (m->has_stopped)
         hd_threads_leave(m);
     m->threads.alive = HD_THREAD(m->threads.current);
 }

@@ -22,7 +22,7 @@ static uint32_t choose_simply(hd_threads *t) {
 }
 
 static _Noreturn void end_stopped(hd_machine *m) {
-    m->has_kept = false;
+    hd_failures_forget(m);
     m->outcome->end = HD_END_STOPPED;
     hd_threads_leave(m);
 }
@@ -59,7 +59,7 @@ static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
 static void check_number_of_events(hd_machine *m) {
     if (__builtin_expect(m->n_events < MAX_EVENTS, 1))
         return;
-    m->is_ending = true;
+    m->threads.alive = 0;
     hd_end_finding(m, HD_FINDING_NON_TERMINATION, m->threads.action[m->threads.current].site,
                    "no end after %lu visible operations", (unsigned long)m->n_events);
 }
@@ -103,7 +103,7 @@ static __attribute__((noinline)) uint32_t ask_sink(hd_machine *m) {
         end_stopped(m);
     if (next == HD_SCHEDULE_VAIN)
         end_in_vain(m);
-    if (m->has_kept)
+    if (m->has_stopped)
         hd_threads_leave(m);
     if (m->is_concurrent)
         hd_end_quiet(m);

@@ -277,18 +277,29 @@ void hd_json_list_end(hd_json_list *list) {
     fputs("\n]}\n", list->out);
 }
 
-static json_t *outcome_finding(const hd_replay_result *r) {
-    const hd_finding *f = &r->replay->outcome.finding;
-    if (r->replay->outcome.end != HD_END_FINDING)
-        return json_null();
+static json_t *replayed_finding(const hd_finding *f) {
     json_t *o = json_object();
     put(o, "kind", string(hd_finding_kind_name(f->kind)));
     put(o, "message", string(f->message));
     put(o, "file", string(f->file));
     put(o, "line", integer(f->line));
     put(o, "function", string(f->function));
+    return o;
+}
+
+static json_t *outcome_finding(const hd_replay_result *r) {
+    if (r->replay->outcome.end != HD_END_FINDING)
+        return json_null();
+    json_t *o = replayed_finding(&r->replay->outcome.finding);
     put(o, "stack", lines(hd_text_string(&r->replay->stack)));
     return o;
+}
+
+static json_t *other_findings(const hd_replay *r) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < r->n_others; i++)
+        json_array_append_new(list, replayed_finding(&r->others[i]));
+    return list;
 }
 
 void hd_json_replay(FILE *out, const hd_replay_result *r) {
@@ -301,6 +312,7 @@ void hd_json_replay(FILE *out, const hd_replay_result *r) {
     put(o, "recorded_trace_hash", hash(r->test->trace_hash));
     put(o, "trace_hash", hash(r->replay->outcome.trace_hash));
     put(o, "finding", outcome_finding(r));
+    put(o, "other_findings", other_findings(r->replay));
     put(o, "story", lines(hd_text_string(&r->replay->story)));
     print_object(out, o);
 }

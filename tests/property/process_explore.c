@@ -60,15 +60,32 @@ static void note_labels(search *s) {
         qsort(s->names.at, s->names.n, sizeof *s->names.at, compare_text);
 }
 
-/* Which finding of an execution with several is kept depends on the order of events that do not
- * matter to each other: only what a class as a whole decides belongs to its outcome. */
+static char *failure_text(const hd_failure *f) {
+    return hd_text_format("%s:%u", hd_finding_kind_name(f->finding.kind), f->finding.line);
+}
+
+/* The order of failures depends on the order of events that do not matter to each other: only what
+ * a class as a whole decides belongs to its outcome. */
+static void add_failures(const search *s, hd_text *out) {
+    uint32_t n;
+    const hd_failure *failures = hd_machine_failures(s->machine, &n);
+    hd_vec(char *) words = {0};
+    for (uint32_t i = 0; i < n; i++)
+        hd_vec_push(&words, failure_text(&failures[i]));
+    if (n)
+        qsort(words.at, n, sizeof *words.at, compare_text);
+    for (uint32_t i = 0; i < n; i++) {
+        hd_text_add(out, "%s ", words.at[i]);
+        free(words.at[i]);
+    }
+    hd_vec_release(&words);
+}
+
 static char *outcome_text(const search *s) {
     hd_text text = {0};
     for (size_t i = 0; i < s->names.n; i++)
         hd_text_add(&text, "%s ", s->names.at[i]);
-    if (s->outcome.end == HD_END_FINDING)
-        hd_text_add(&text, "%s",
-                    s->outcome.finding.kind == HD_FINDING_DEADLOCK ? "deadlock" : "failed");
+    add_failures(s, &text);
     return hd_text_add(&text, "%s", ""), text.at;
 }
 
@@ -104,14 +121,14 @@ static void note_outcome(search *s) {
     } while (0)
 
 static void note_execution(search *s) {
-    const hd_finding *f = &s->outcome.finding;
+    uint32_t n;
     note_labels(s);
     if (s->outcome.end != HD_END_EXIT && s->outcome.end != HD_END_FINDING)
         return;
     note_outcome(s);
-    if (s->outcome.end == HD_END_FINDING)
-        ADD_ONCE(&s->found.findings,
-                 hd_text_format("%s:%u", hd_finding_kind_name(f->kind), f->line));
+    const hd_failure *failures = hd_machine_failures(s->machine, &n);
+    for (uint32_t i = 0; i < n; i++)
+        ADD_ONCE(&s->found.findings, failure_text(&failures[i]));
 }
 
 static void note_losses(search *s) {

@@ -380,7 +380,19 @@ static void do_assert(int a, int b) {
     (void)b;
     if (result == a)
         tell(result);
-    heddle_assert(result != a);
+    switch (me) { /* places of their own: two that fail are two findings */
+    case 0:
+        heddle_assert(result != a);
+        break;
+    case 1:
+        heddle_assert(result != a);
+        break;
+    case 2:
+        heddle_assert(result != a);
+        break;
+    default:
+        heddle_assert(result != a);
+    }
 }
 
 static void do_exit(int a, int b) {

@@ -70,10 +70,12 @@ static void use_condition(unsigned held, unsigned how) {
         pthread_cond_wait(&condition, &mutex[how]);
 }
 
-static void *run(void *argument) {
+typedef void (*check)(int holds);
+
+static void run(uint64_t code, check asserts) {
     int r = 0;
     unsigned held = 0;
-    for (uint64_t code = (uint64_t)(uintptr_t)argument; code & 63; code >>= 6) {
+    for (; code & 63; code >>= 6) {
         unsigned operand = code & 3;
         switch (code >> 2 & 15) {
         case 1:
@@ -121,11 +123,23 @@ static void *run(void *argument) {
                 code >>= 6;
             break;
         default:
-            assert(r != (int)operand);
+            asserts(r != (int)operand);
         }
     }
-    return 0;
 }
+
+/* Every thread asserts in a function of its own: two that fail are two findings. */
+#define THREAD(n)                                                                                  \
+    static void assert_##n(int holds) {                                                            \
+        assert(holds);                                                                             \
+    }                                                                                              \
+    static void *run_##n(void *code) {                                                             \
+        run((uint64_t)(uintptr_t)code, assert_##n);                                                \
+        return 0;                                                                                  \
+    }
+THREAD(0)
+THREAD(1)
+THREAD(2)
 
 static uint64_t number(const char *text) {
     uint64_t n = 0;
@@ -143,11 +157,12 @@ static void report(void) {
 }
 
 int main(int argc, char **argv) {
+    static void *(*const begin[MAX_THREADS])(void *) = {run_0, run_1, run_2};
     pthread_t thread[MAX_THREADS];
     int n = argc - 2 < MAX_THREADS ? argc - 2 : MAX_THREADS;
     sem_init(&semaphore, 0, (unsigned)number(argv[1]));
     for (int i = 0; i < n; i++)
-        pthread_create(&thread[i], NULL, run, (void *)(uintptr_t)number(argv[i + 2]));
+        pthread_create(&thread[i], NULL, begin[i], (void *)(uintptr_t)number(argv[i + 2]));
     for (int i = 0; i < n; i++)
         pthread_join(thread[i], NULL);
     report();

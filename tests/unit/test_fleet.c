@@ -85,6 +85,8 @@ struct hd_machine {
     char names[16];
     hd_label label;
     hd_approximation approximation;
+    hd_failure failures[4];
+    uint32_t n_failures;
 };
 
 hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *variables,
@@ -114,10 +116,22 @@ void hd_machine_isolate(hd_machine *m, bool yes) {
     m->is_isolated = yes;
 }
 
-static void fail_execution(hd_outcome *o, hd_finding_kind kind, uint32_t line) {
+/* The last one is the outcome. */
+static void fail_execution(hd_machine *m, hd_outcome *o, hd_finding_kind kind, uint32_t line) {
     o->end = HD_END_FINDING;
     o->finding = (hd_finding){.kind = kind, .file = "card.c", .message = "as planned"};
     o->finding.line = line;
+    m->failures[0].finding = o->finding;
+    m->n_failures = 1;
+}
+
+const hd_failure *hd_machine_failures(const hd_machine *m, uint32_t *n) {
+    *n = m->n_failures;
+    return m->failures;
+}
+
+void hd_outcome_show(hd_outcome *o, const hd_failure *f) {
+    o->finding = f->finding;
 }
 
 static bool is_lethal(uint64_t path) {
@@ -143,7 +157,7 @@ static void run_threads(hd_machine *m, const hd_sink *sink, hd_outcome *o) {
     for (uint32_t i = 0; i < 2; i++)
         o->trace_hash = o->trace_hash * 31 + m->cards.taken[i];
     if (m->cards.memory[0] != 2)
-        fail_execution(o, HD_FINDING_ASSERTION, 7);
+        fail_execution(m, o, HD_FINDING_ASSERTION, 7);
     look(m);
 }
 
@@ -155,6 +169,7 @@ void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
         path |= hd_model_get(model, m->inputs[i]) << i;
     }
     *o = (hd_outcome){.trace_hash = path};
+    m->n_failures = 0;
     o->covered_new = !m->coverage[path & 1];
     m->coverage[path & 1] = 1;
     m->label.count += path & 1;
@@ -165,11 +180,11 @@ void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
     if (is_lethal(path) && !m->is_isolated)
         raise(SIGKILL);
     if (is_lethal(path))
-        fail_execution(o, HD_FINDING_LOST_WORKER, (uint32_t)path);
+        fail_execution(m, o, HD_FINDING_LOST_WORKER, (uint32_t)path);
     if (program.assertion == path + 1)
-        fail_execution(o, HD_FINDING_ASSERTION, 7);
+        fail_execution(m, o, HD_FINDING_ASSERTION, 7);
     if (program.endless == path + 1)
-        fail_execution(o, HD_FINDING_NON_TERMINATION, 8);
+        fail_execution(m, o, HD_FINDING_NON_TERMINATION, 8);
 }
 
 const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n) {
