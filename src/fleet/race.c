@@ -43,7 +43,9 @@ static void add_place(const hd_image *image, const hd_action *a, const hd_watch 
 }
 
 static void add_locks(const hd_action *a, const hd_watch *w, hd_text *out) {
-    hd_text_add(out, "; thread %u holds %s", a->thread, w->locks[0] ? w->locks : "no lock");
+    hd_text_add(out, "; thread %u %sholds %s", a->thread,
+                w->in_section ? "is in an atomic section and " : "",
+                w->locks[0] ? w->locks : "no lock");
 }
 
 static void add_message(const hd_storyteller *teller, const hd_image *image, const hd_race *race,

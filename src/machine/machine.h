@@ -147,11 +147,12 @@ void hd_machine_exchange_facts(hd_machine *m);
 uint32_t hd_machine_n_thread_names(const hd_machine *m);
 /* Note the stacks of threads at two events of the next execution (numbers of calls of
  * hd_sink.schedule, from 0), for reports of races; UINT64_MAX: none.  Filled in afterwards: the
- * stack and place of each, and the locks that the thread held as text. */
+ * stack and place of each, and what the thread held as text. */
 typedef struct hd_watch {
     uint64_t event;
     hd_finding at;
     char locks[256];
+    bool in_section; /* an atomic one */
 } hd_watch;
 void hd_machine_watch(hd_machine *m, hd_watch *watches, uint32_t n);
 /* Words for the memory or object at `address` in the last execution, e.g. "counter" or

@@ -126,11 +126,11 @@ uint32_t hd_schedule(hd_machine *m) {
 
 /* ---- events ---- */
 
-static void fill_watch(hd_machine *m, hd_watch *w, uint32_t site) {
+static void fill_watch(hd_machine *m, hd_watch *w, const hd_action *a) {
     hd_text locks = {0};
     hd_finding kept = m->outcome->finding;
     hd_end end = m->outcome->end;
-    hd_finding_fill(m, HD_FINDING_NONE, site);
+    hd_finding_fill(m, HD_FINDING_NONE, a->site);
     w->at = m->outcome->finding;
     m->outcome->finding = kept;
     m->outcome->end = end;
@@ -138,12 +138,13 @@ static void fill_watch(hd_machine *m, hd_watch *w, uint32_t site) {
     hd_sync_describe_held(m, m->threads.current, &locks);
     snprintf(w->locks, sizeof w->locks, "%s", locks.n ? hd_text_string(&locks) : "");
     hd_text_release(&locks);
+    w->in_section = a->kind == HD_DO_ATOMIC || m->thread[m->threads.current].section_depth;
 }
 
 static void look_at_watches(hd_machine *m, const hd_action *a) {
     for (uint32_t i = 0; i < m->n_watches; i++)
         if (m->watches[i].event == m->n_events)
-            fill_watch(m, &m->watches[i], a->site);
+            fill_watch(m, &m->watches[i], a);
 }
 
 static inline void add_access_to_hash(hd_machine *m, hd_action_kind kind, uint32_t thread,

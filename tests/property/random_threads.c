@@ -101,7 +101,8 @@ static unsigned random_features(uint64_t *random, unsigned allowed) {
         set |= 1u << INPUTS;
     if (set >> INPUTS & 1) /* who can go on must not depend on inputs without a decision */
         set &= ~(1u << SPINS);
-    return set & allowed;
+    set &= allowed;
+    return set >> ASSUMPTIONS & 1 ? set | 1u << INPUTS : set; /* which they are about */
 }
 
 static unsigned random_object(uint64_t *random, const code *p, unsigned kind, unsigned lock) {
