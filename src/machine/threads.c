@@ -161,6 +161,8 @@ static void settle(hd_threads *threads, uint32_t thread) {
         hd_wait_settle(m, a);
     else if (a->kind == HD_DO_KILL)
         hd_kill_settle(m, a);
+    else if (a->kind == HD_DO_EXIT) /* those too that were created since it stood there */
+        a->expected = hd_process_at(m, hd_process_of(m, thread))->threads;
     else if (a->kind >= HD_DO_AWAIT)
         hd_ipc_settle(m, a);
     else
@@ -617,7 +619,6 @@ void hd_threads_stop_others(hd_machine *m) {
         hd_action *a =
             hd_action_here(m, HD_DO_EXIT, HD_ACTION_WAITS, (void *)HD_TOKEN_EXIT, 1, HD_MODE_WRITE);
         a->access[0].address += HD_SPACE(hd_process_current(m));
-        a->expected = hd_process_at(m, hd_process_current(m))->threads;
         hd_visible(m, a);
     }
     m->is_ending = true;
