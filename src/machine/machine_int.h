@@ -131,6 +131,7 @@ typedef struct hd_watched {
     uint32_t size;
 } hd_watched;
 #define HD_MAX_WATCHED 16 /* locations of a waiting loop */
+#define HD_MAX_TAKEN   4  /* locks within each other */
 
 /* What an atomic section touches (atomic_section.c). */
 #define HD_SECTION_RANGES (HD_OWN_ACCESSES - 1) /* besides the token of all sections */
@@ -157,9 +158,11 @@ typedef struct hd_spin {
     uint32_t loop, site, n_events;
     uint64_t state, frame, n_decisions;
     uint32_t n_reads; /* of `watched` */
+    uint32_t n_taken; /* of `taken` */
     bool is_stale;    /* something has changed since it was read */
     bool has_stores;  /* of what was there; exchanges and the like not counted */
     hd_watched watched[HD_MAX_WATCHED];
+    uint64_t taken[HD_MAX_TAKEN]; /* locks that were locked since then, and not unlocked yet */
 } hd_spin;
 #define HD_MAX_SPINS 4 /* loops within each other */
 

@@ -16,7 +16,8 @@
  * part of an iteration of the outer ones.  An arrival with an effect after it is forgotten.
  *
  * A write counts as no effect if it stores what was there.  That is known at the thread's next
- * stop: nobody else has run since. */
+ * stop: nobody else has run since.  A lock that is locked and unlocked again counts as none if
+ * nobody tried it meanwhile: those who wait for it do not know for whom. */
 #include "machine/threads.h"
 
 /* ---- one access ---- */
@@ -119,12 +120,67 @@ static bool is_failed_attempt(const hd_action *a) {
            !(a->flags & HD_ACTION_WAITS);
 }
 
+/* ---- locks in the loop ---- */
+
+static bool is_taking(const hd_action *a) {
+    return a->kind == HD_DO_LOCK || (a->kind == HD_DO_TRY_LOCK && !(a->flags & HD_ACTION_FAILED));
+}
+
+static uint64_t *find_taken(hd_spin *s, uint64_t lock) {
+    for (uint32_t i = 0; i < s->n_taken; i++)
+        if (s->taken[i] == lock)
+            return &s->taken[i];
+    return NULL;
+}
+
+static bool add_taken(hd_spin *s, uint64_t lock) {
+    if (s->n_taken == HD_MAX_TAKEN)
+        return false;
+    s->taken[s->n_taken++] = lock;
+    return true;
+}
+
+static bool remove_taken(hd_spin *s, uint64_t lock) {
+    uint64_t *found = find_taken(s, lock);
+    if (found)
+        *found = s->taken[--s->n_taken];
+    return found;
+}
+
+static void note_lock(hd_thread *t, const hd_action *a) {
+    uint64_t lock = a->access[0].address;
+    for (uint32_t i = t->n_spins; i-- > 0;)
+        if (!(is_taking(a) ? add_taken(&t->spin[i], lock) : remove_taken(&t->spin[i], lock)))
+            forget(t, i);
+    t->is_writing = false;
+}
+
+void hd_spin_note_effect(hd_thread *t) {
+    t->n_spins = 0;
+    t->is_writing = false;
+}
+
+void hd_spin_note_seen(hd_machine *m, const hd_action *attempt) {
+    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
+        hd_thread *t = &m->thread[__builtin_ctzll(left)];
+        for (uint32_t i = t->n_spins; i-- > 0;)
+            if (find_taken(&t->spin[i], attempt->access[0].address))
+                forget(t, i);
+    }
+}
+
+/* ---- what happens in an iteration ---- */
+
 void hd_spin_note(hd_thread *t, const hd_action *a) {
     bool is_access = a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE && a->n_accesses == 1;
     bool is_section = a->kind == HD_DO_ATOMIC && !(a->flags & HD_ACTION_WAITS);
     hd_access x = a->access[0];
     if (a->kind == HD_DO_SPIN || is_section) /* what a section does is told at its end */
         return;
+    if (is_taking(a) || a->kind == HD_DO_UNLOCK) {
+        note_lock(t, a);
+        return;
+    }
     if (is_failed_attempt(a)) {
         is_access = true;
         x.size = sizeof(uint32_t);
@@ -190,7 +246,7 @@ static hd_spin *find_arrival(hd_thread *t, uint32_t loop, uint64_t frame) {
  * stores because others were faster would not store the same again: it counts as useful. */
 static void look_at_iteration(hd_machine *m, const hd_thread *t, const hd_spin *s, uint64_t state) {
     const hd_action *last = &m->threads.action[m->threads.current];
-    if (s->state != state)
+    if (s->state != state || s->n_taken)
         return;
     if (is_one_access(m, t, s, last))
         end_with_fact(m, last);
@@ -223,6 +279,6 @@ void __hd_slow_spin(uint64_t state, uint32_t way, uint32_t site) {
     s->state = state;
     s->n_events = t->n_events;
     s->n_decisions = m->n_decisions;
-    s->n_reads = 0;
+    s->n_reads = s->n_taken = 0;
     s->is_stale = s->has_stores = false;
 }

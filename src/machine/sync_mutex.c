@@ -81,6 +81,7 @@ int hd_mutex_take(hd_machine *m, void *object) {
     hd_sync_hold(m, x, SIZE, HD_LOCK_MUTEX);
     if (x->mark != OWNER_DIED)
         return 0;
+    hd_spin_note_effect(&m->thread[hd_thread_current(m)]);
     x->mark = INCONSISTENT;
     return EOWNERDEAD;
 }
@@ -106,12 +107,13 @@ void hd_mutex_owner_died(hd_machine *m, void *object) {
 /* ---- locking ---- */
 
 /* The thread holds it already. */
-static int lock_again(mutex *x, int otherwise) {
+static int lock_again(hd_machine *m, mutex *x, int otherwise) {
     switch (type_of(x)) {
     case PTHREAD_MUTEX_RECURSIVE:
         if (x->depth == UINT32_MAX)
             return EAGAIN;
         x->depth++;
+        hd_spin_note_effect(&m->thread[hd_thread_current(m)]);
         return 0;
     case PTHREAD_MUTEX_ERRORCHECK:
         return EDEADLK;
@@ -126,7 +128,7 @@ int hd_mutex_lock(hd_machine *m, void *object) {
     mutex *x = object;
     unsigned flags = HD_ACTION_WAITS | HD_ACTION_ACQUIRES;
     if (hd_sync_mine(m, x)) {
-        int result = lock_again(x, STOPS_FOR_GOOD);
+        int result = lock_again(m, x, STOPS_FOR_GOOD);
         if (result != STOPS_FOR_GOOD)
             return result;
     }
@@ -140,7 +142,7 @@ int hd_mutex_lock(hd_machine *m, void *object) {
 /* EBUSY or ETIMEDOUT if somebody else holds it. */
 static int try_to_lock(hd_machine *m, mutex *x, unsigned flags, int busy) {
     if (hd_sync_mine(m, x)) {
-        int result = lock_again(x, busy);
+        int result = lock_again(m, x, busy);
         return busy == EBUSY && result == EDEADLK ? EBUSY : result;
     }
     hd_action *a = hd_action_here(m, HD_DO_TRY_LOCK, flags | HD_ACTION_ACQUIRES | HD_ACTION_SETTLES,
@@ -148,6 +150,8 @@ static int try_to_lock(hd_machine *m, mutex *x, unsigned flags, int busy) {
     const hd_action *done = hd_sync_turn(m, a, x, SIZE);
     check_valid(m, x);
     bool is_busy = done->flags & HD_ACTION_FAILED && x->mark != UNRECOVERABLE;
+    if (is_busy)
+        hd_spin_note_seen(m, done);
     return is_busy ? busy : hd_mutex_take(m, x);
 }
 
@@ -183,6 +187,7 @@ int hd_mutex_unlock(hd_machine *m, void *object) {
         return unlock_not_mine(m, x);
     if (x->depth > 1) {
         x->depth--;
+        hd_spin_note_effect(&m->thread[hd_thread_current(m)]);
         return 0;
     }
     hd_action *a = hd_action_here(m, HD_DO_UNLOCK, HD_ACTION_RELEASES, x, SIZE, HD_MODE_WRITE);

@@ -68,10 +68,12 @@ int hd_libc_pthread_spin_trylock(void *x) {
         return EBUSY;
     hd_action a = hd_action_on(m, HD_DO_TRY_LOCK, HD_ACTION_ACQUIRES | HD_ACTION_SETTLES, x, SIZE,
                                HD_MODE_WRITE);
-    bool fails = hd_sync_turn(m, &a, x, SIZE)->flags & HD_ACTION_FAILED;
+    const hd_action *done = hd_sync_turn(m, &a, x, SIZE);
     check_valid(m, x);
-    if (fails)
+    if (done->flags & HD_ACTION_FAILED) {
+        hd_spin_note_seen(m, done);
         return EBUSY;
+    }
     take(m, x);
     return 0;
 }

@@ -141,6 +141,10 @@ void hd_spin_settle(hd_thread *t);
 /* The thread executes this action now. */
 void hd_spin_note(hd_thread *t, const hd_action *a);
 void hd_spin_note_inner(hd_thread *t, const hd_access *x); /* of a section */
+/* It does something that is no event and changes the lock that it holds. */
+void hd_spin_note_effect(hd_thread *t);
+/* Its attempt to lock failed: the thread has seen that another one holds the lock. */
+void hd_spin_note_seen(hd_machine *m, const hd_action *attempt);
 bool hd_spin_is_over(const hd_thread *t);
 /* The first place that its loop looked at. */
 uint64_t hd_spin_place(const hd_thread *t);

@@ -30,9 +30,12 @@ static uint64_t key_of_block(LLVMBasicBlockRef block) {
 static bool is_waiting_function(const char *name) {
     static const char *const known[] = {
         "sched_yield", "pthread_yield", "thrd_yield", "usleep", "nanosleep", "sleep", "thrd_sleep",
+        /* one that does not hold ends the thread */
+        "__heddle_assume",
         /* the machine sees whether these had an effect */
         HD_ANNOUNCE, "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "pthread_mutex_trylock",
-        "pthread_spin_trylock", "mtx_trylock"};
+        "pthread_spin_trylock", "mtx_trylock", "pthread_mutex_lock", "pthread_mutex_unlock",
+        "pthread_spin_lock", "pthread_spin_unlock", "mtx_lock", "mtx_unlock"};
     for (size_t n = 0; n < sizeof known / sizeof *known; n++)
         if (strcmp(name, known[n]) == 0)
             return true;
