@@ -373,15 +373,21 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
 
 /* ---- class ---- */
 
+/* If all threads end, main with pthread_exit, one of them is the last and ends the program: who
+ * that is makes no difference. */
 static uint64_t hash_event(const hd_events *log, uint32_t e) {
     const hd_logged *l = &log->at.at[e];
     const uint32_t *clock = hd_event_clock(log, e);
-    uint64_t h = hd_hash_add((uint64_t)l->action.kind << 8 | l->action.thread, l->nth);
+    bool is_last = l->action.kind == HD_DO_EXIT && l->action.state;
+    uint64_t h = is_last ? l->action.kind
+                         : hd_hash_add((uint64_t)l->action.kind << 8 | l->action.thread, l->nth);
     h = hd_hash_add(h, l->action.flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT));
     if (l->action.n_accesses)
         h = hd_hash_add(h, l->action.access[0].address);
     for (uint32_t t = 0; t < log->stride; t++) /* a dot product with odd numbers */
         h += clock[t] * log->factors[t];
+    if (is_last) /* as if it were nobody's */
+        h -= log->factors[l->action.thread];
     return hd_mix(h);
 }
 

@@ -152,7 +152,8 @@ typedef struct hd_action {
                       * PUT  by a courier: the sender's process << 32 | the site of its send */
     uint64_t expected; /* COMPARE: what must be there for it to succeed; RECEIVE: the set of
                         * channels that the actor accepts (state: the one of this message); EXIT:
-                        * the threads of the process; ARRIVE: how many make a generation */
+                        * the threads of the process (state: 1 = all of them have ended); ARRIVE:
+                        * how many make a generation */
     uint32_t after[2]; /* 1 + an event in which this became possible (a message was sent, a thread
                         * was born); 0 = it was before all events */
     hd_access access[HD_MAX_ACCESSES];

@@ -619,6 +619,7 @@ void hd_threads_stop_others(hd_machine *m) {
         hd_action *a =
             hd_action_here(m, HD_DO_EXIT, HD_ACTION_WAITS, (void *)HD_TOKEN_EXIT, 1, HD_MODE_WRITE);
         a->access[0].address += HD_SPACE(hd_process_current(m));
+        a->state = m->thread[m->threads.current].has_ended; /* all have */
         hd_visible(m, a);
     }
     m->is_ending = true;
