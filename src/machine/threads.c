@@ -161,8 +161,6 @@ static void settle(hd_threads *threads, uint32_t thread) {
         hd_wait_settle(m, a);
     else if (a->kind == HD_DO_KILL)
         hd_kill_settle(m, a);
-    else if (a->kind == HD_DO_EXIT) /* those too that were created since it stood there */
-        a->expected = hd_process_at(m, hd_process_of(m, thread))->threads;
     else if (a->kind >= HD_DO_AWAIT)
         hd_ipc_settle(m, a);
     else
@@ -414,6 +412,16 @@ uint32_t hd_thread_new_index(hd_machine *m) {
 }
 
 /* It exists, in the running process, and is alive. */
+/* The end of a process comes after those too that are created when it is waited for already. */
+static void await_at_exit(hd_machine *m) {
+    hd_thread_set all = hd_process_at(m, hd_process_current(m))->threads;
+    for (hd_thread_set left = all & m->threads.alive; left; left &= left - 1) {
+        hd_action *a = &m->threads.action[__builtin_ctzll(left)];
+        if (a->kind == HD_DO_EXIT)
+            a->expected = all;
+    }
+}
+
 static void enlist(hd_machine *m, uint32_t child) {
     hd_action_clear(&m->threads.action[child], child);
     m->threads.alive |= HD_THREAD(child);
@@ -470,6 +478,8 @@ void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start
     m->n_unjoined++;
     m->threads.process[child] = (uint8_t)hd_process_current(m);
     hd_process_at(m, hd_process_current(m))->threads |= HD_THREAD(child);
+    if (hd_thread_is_idle(m))
+        await_at_exit(m);
     hd_thread *t = &m->thread[child];
     save(m, &m->thread[me]);
     load(m, child);
@@ -619,6 +629,7 @@ void hd_threads_stop_others(hd_machine *m) {
         hd_action *a =
             hd_action_here(m, HD_DO_EXIT, HD_ACTION_WAITS, (void *)HD_TOKEN_EXIT, 1, HD_MODE_WRITE);
         a->access[0].address += HD_SPACE(hd_process_current(m));
+        a->expected = hd_process_at(m, hd_process_current(m))->threads;
         a->state = m->thread[m->threads.current].has_ended; /* all have */
         hd_visible(m, a);
     }
