@@ -463,7 +463,7 @@ static void treat_held(hd_weave *w, const hd_held *h, uint32_t *run) {
 /* A thread that waits, at the end or for time to pass, races with those that keep it waiting
  * (A2.15c).  Who looks at several queues could go on without any of those who emptied one, and who
  * waits in a loop perhaps before any of several writes: each is a way of its own. */
-static void note_held(hd_weave *w, const hd_action *a) {
+static void note_held(hd_weave *w, uint32_t at, const hd_action *a) {
     uint32_t blockers[HD_MAX_THREADS];
     uint32_t n = a->flags & HD_ACTION_WAITS ? hd_events_blockers(&w->log, a, blockers) : 0;
     bool is_each_enough = a->kind == HD_DO_POLL || a->flags & HD_ACTION_SPINS;
@@ -471,7 +471,7 @@ static void note_held(hd_weave *w, const hd_action *a) {
     for (uint32_t i = 0; i < n_ways; i++) {
         hd_vec_reserve(&w->held, w->held.n + 1);
         hd_held *h = &w->held.at[w->held.n++];
-        h->at = (uint32_t)w->log.at.n;
+        h->at = at;
         h->n = n / n_ways;
         h->action = *a;
         h->action.flags &= (uint8_t)~HD_ACTION_FAILED; /* a mark of what was killed */
@@ -481,11 +481,28 @@ static void note_held(hd_weave *w, const hd_action *a) {
     }
 }
 
-void hd_reduce_note_held(hd_weave *w, const hd_threads *threads) {
+static void note_all_held(hd_weave *w, uint32_t at, const hd_threads *threads, hd_thread_set set) {
     if (w->reduction == HD_REDUCTION_NONE || w->x->options.sampling)
         return;
-    for (hd_thread_set left = threads->alive; left; left &= left - 1)
-        note_held(w, &threads->action[__builtin_ctzll(left)]);
+    for (hd_thread_set left = set; left; left &= left - 1)
+        note_held(w, at, &threads->action[__builtin_ctzll(left)]);
+}
+
+void hd_reduce_note_held(hd_weave *w, const hd_threads *threads) {
+    note_all_held(w, (uint32_t)w->log.at.n, threads, threads->alive);
+}
+
+hd_thread_set hd_reduce_note_ended(hd_weave *w, const hd_threads *threads, uint32_t thread) {
+    uint8_t process = threads->process[thread];
+    hd_thread_set stopped = 0;
+    for (hd_thread_set left = threads->alive & ~HD_THREAD(thread); left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        uint8_t kind = threads->action[t].kind;
+        if (threads->process[t] == process && (kind < HD_DO_AWAIT || kind == HD_DO_EXIT))
+            stopped |= left & -left;
+    }
+    note_all_held(w, (uint32_t)w->log.at.n - 1, threads, stopped);
+    return stopped;
 }
 
 /* Sequences become the threads they begin with, and all races are treated again.  What was left to

@@ -131,6 +131,14 @@ static uint32_t cannot_go_on(hd_weave *w, hd_weave_node *node, const hd_action *
     return HD_SCHEDULE_STOP;
 }
 
+static void note_waiting(hd_weave *w, const hd_threads *threads, hd_thread_set waiting) {
+    w->stuck.alive = waiting;
+    for (hd_thread_set left = waiting; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        w->stuck.action[t] = threads->action[t];
+    }
+}
+
 static uint32_t new_event(hd_weave *w, hd_threads *threads) {
     uint32_t n = w->n_events;
     if (w->nodes.n == n)
@@ -161,16 +169,12 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
         append_event(w, threads, t);
     else
         hd_events_append(&w->log, &threads->action[t], threads->n);
+    if (threads->action[t].kind == HD_DO_EXIT) {
+        hd_thread_set stopped = hd_reduce_note_ended(w, threads, t);
+        note_waiting(w, threads, threads->alive & ~(stopped | HD_THREAD(t)));
+    }
     w->n_events++;
     return t;
-}
-
-static void note_waiting(hd_weave *w, const hd_threads *threads, hd_thread_set waiting) {
-    w->stuck.alive = waiting;
-    for (hd_thread_set left = waiting; left; left &= left - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(left);
-        w->stuck.action[t] = threads->action[t];
-    }
 }
 
 /* The machine followed the script as far as this. */
@@ -198,8 +202,6 @@ uint32_t hd_weave_schedule(void *context, hd_threads *threads) {
     if (t == HD_SCHEDULE_STUCK || t == HD_SCHEDULE_VAIN ||
         (t == HD_SCHEDULE_STOP && !w->has_strayed))
         note_waiting(w, threads, threads->alive & ~hd_threads_enabled(threads));
-    else if (t < HD_MAX_THREADS && threads->action[t].kind == HD_DO_EXIT)
-        note_waiting(w, threads, threads->alive & ~HD_THREAD(t));
     return t;
 }
 

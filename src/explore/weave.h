@@ -152,6 +152,9 @@ void hd_reduce_set(hd_weave *w);
 void hd_reduce_races(hd_weave *w);
 /* Time is about to pass, because nobody else can go on: the same for those who wait now. */
 void hd_reduce_note_held(hd_weave *w, const hd_threads *threads);
+/* The last event is the end of the thread's process, which stops its other threads for good: those
+ * that wait for what threads do. */
+hd_thread_set hd_reduce_note_ended(hd_weave *w, const hd_threads *threads, uint32_t thread);
 /* Has the node something left? */
 bool hd_reduce_has_next(const hd_weave *w, uint32_t node);
 /* The next thread from the node, whose event was explored; sets w->tree, and the inputs if they

@@ -619,6 +619,21 @@ bool hd_thread_is_idle(const hd_machine *m) {
     return false;
 }
 
+/* A single process loses nothing: every execution in which threads are cut off earlier is the
+ * beginning of one that is run.  Other processes may see that something was not done. */
+static void tell_of_cut_threads(hd_machine *m, uint32_t site) {
+    hd_thread_set own = hd_process_at(m, hd_process_current(m))->threads, others = 0;
+    for (hd_thread_set left = m->threads.alive & ~own; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        if (!m->thread[t].is_courier && !(t && t == m->clock))
+            others |= left & -left;
+    }
+    if (others && m->threads.alive & own & ~HD_THREAD(m->threads.current))
+        hd_approximate(m, site,
+                       "bound: a process ends when its threads have to wait, neither before nor "
+                       "after that");
+}
+
 void hd_threads_stop_others(hd_machine *m) {
     if (m->is_ending)
         return;
@@ -629,6 +644,8 @@ void hd_threads_stop_others(hd_machine *m) {
         hd_action *a =
             hd_action_here(m, HD_DO_EXIT, HD_ACTION_WAITS, (void *)HD_TOKEN_EXIT, 1, HD_MODE_WRITE);
         a->access[0].address += HD_SPACE(hd_process_current(m));
+        if (m->is_concurrent)
+            tell_of_cut_threads(m, a->site);
         a->expected = hd_process_at(m, hd_process_current(m))->threads;
         a->state = m->thread[m->threads.current].has_ended; /* all have */
         hd_visible(m, a);
