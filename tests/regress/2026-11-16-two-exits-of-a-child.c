@@ -2,18 +2,18 @@
  * what waited when a process ended was remembered for the last process only.
  *
  * run:
- * label: status 0
- * label: status 1
+ * label: status-0
+ * label: status-1
  * verdict: incomplete
  * reason: a process ends when its threads have to wait
  * reason-at: 32
  * run: --por flip
- * label: status 0
- * label: status 1
+ * label: status-0
+ * label: status-1
  * verdict: incomplete
  * run: --por dpor
- * label: status 0
- * label: status 1
+ * label: status-0
+ * label: status-1
  * verdict: incomplete */
 #include <heddle.h>
 #include <pthread.h>
@@ -37,6 +37,6 @@ int main(void) {
     if (fork() == 0)
         child();
     wait(&status);
-    heddle_reach(WEXITSTATUS(status) ? "status 1" : "status 0");
+    heddle_reach(WEXITSTATUS(status) ? "status-1" : "status-0");
     return 0;
 }
