@@ -29,7 +29,7 @@
     X(LOST_WORKER, "lost-worker", "the execution took its worker process down")                    \
     X(DEADLOCK, "deadlock", "no thread can go on")                                                 \
     X(LOST_WAKEUP, "lost-wakeup", "a thread waits for a signal that was given before it waited")   \
-    X(LIVELOCK, "livelock", "threads wait in loops for what nobody will change")                   \
+    X(LIVELOCK, "livelock", "threads wait in loops for what nobody will change, or only give way") \
     X(DATA_RACE, "data-race", "two threads access the same memory at once, and one writes")        \
     X(BAD_UNLOCK, "bad-unlock", "unlock by a thread that does not hold the lock")                  \
     X(BAD_LOCK, "bad-lock", "wrong use of a synchronisation object")                               \

@@ -132,6 +132,7 @@ typedef struct hd_watched {
 } hd_watched;
 #define HD_MAX_WATCHED 16 /* locations of a waiting loop */
 #define HD_MAX_TAKEN   4  /* locks within each other */
+#define HD_MAX_CHANGED 4  /* locations that are changed for a moment */
 
 /* What an atomic section touches (atomic_section.c). */
 #define HD_SECTION_RANGES (HD_OWN_ACCESSES - 1) /* besides the token of all sections */
@@ -159,10 +160,15 @@ typedef struct hd_spin {
     uint64_t state, frame, n_decisions;
     uint32_t n_reads; /* of `watched` */
     uint32_t n_taken; /* of `taken` */
-    bool is_stale;    /* something has changed since it was read */
-    bool has_stores;  /* of what was there; exchanges and the like not counted */
+    uint32_t n_changed;
+    uint32_t n_undone; /* iterations before it that were hindered, and changed nothing */
+    bool is_seen;      /* somebody has looked at what is taken or changed */
+    bool is_hindered;  /* and had undone as much himself */
+    bool is_stale;     /* something has changed since it was read */
+    bool has_stores;   /* of what was there; exchanges and the like not counted */
     hd_watched watched[HD_MAX_WATCHED];
     uint64_t taken[HD_MAX_TAKEN]; /* locks that were locked since then, and not unlocked yet */
+    hd_watched changed[HD_MAX_CHANGED]; /* and what it wrote that is not undone yet: as it was */
 } hd_spin;
 #define HD_MAX_SPINS 4 /* loops within each other */
 
@@ -338,6 +344,7 @@ struct hd_machine {
     hd_map thread_names;          /* parent and nth -> index: names.c */
     hd_vec(hd_thread_name) names; /* by index; main's is unused */
     hd_map rounds;                /* facts of spin.c */
+    bool may_change;              /* a loop was seen that changes something for a moment: spin.c */
     bool has_sections;            /* the program may use atomic sections */
     bool has_big_sections;        /* and there are some that must be ordered with everything */
     bool section_has_grown;       /* and more than was known */

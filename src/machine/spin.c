@@ -15,9 +15,10 @@
  * Loops within each other are all followed: each has its own arrival, and what the inner ones do is
  * part of an iteration of the outer ones.  An arrival with an effect after it is forgotten.
  *
- * A write counts as no effect if it stores what was there.  That is known at the thread's next
- * stop: nobody else has run since.  A lock that is locked and unlocked again counts as none if
- * nobody tried it meanwhile: those who wait for it do not know for whom. */
+ * A write counts as no effect if it stores what was there, or if it is undone in the same iteration
+ * and nobody else has looked meanwhile.  What it did is known at the thread's next stop: nobody
+ * else has run since.  A lock that is locked and unlocked again counts as none if nobody tried it
+ * meanwhile: those who wait for it do not know for whom. */
 #include "machine/threads.h"
 
 /* ---- one access ---- */
@@ -85,11 +86,68 @@ static void forget(hd_thread *t, uint32_t n) {
     t->n_spins--;
 }
 
+static hd_watched *find_changed(hd_spin *s, const hd_watched *w) {
+    for (uint32_t i = 0; i < s->n_changed; i++)
+        if (s->changed[i].address == w->address && s->changed[i].size == w->size)
+            return &s->changed[i];
+    return NULL;
+}
+
+/* The last write of an iteration has changed something: for a moment, or it has undone that.  False
+ * if there is too much of it. */
+static bool settle_change(hd_spin *s) {
+    hd_watched *last = &s->watched[s->n_reads - 1], *known = find_changed(s, last);
+    uint64_t now = hd_value_at(last->address & HD_SPACE_MASK, last->size);
+    if (!known && s->n_changed == HD_MAX_CHANGED)
+        return false;
+    if (!known)
+        s->changed[s->n_changed++] = *last;
+    else if (known->value == now)
+        *known = s->changed[--s->n_changed];
+    last->value = now;
+    hd_now->may_change = true;
+    return true;
+}
+
 void hd_spin_settle(hd_thread *t) {
     t->is_writing = false;
-    for (uint32_t i = t->n_spins; i-- > 0;)
-        if (!is_unchanged(&t->spin[i].watched[t->spin[i].n_reads - 1]))
+    for (uint32_t i = t->n_spins; i-- > 0;) {
+        hd_spin *s = &t->spin[i];
+        if (!is_unchanged(&s->watched[s->n_reads - 1]) && !settle_change(s))
             forget(t, i);
+    }
+}
+
+static bool looks_at(const hd_action *a, const hd_watched *w) {
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        if (a->access[i].address < w->address + w->size &&
+            w->address < a->access[i].address + a->access[i].size)
+            return true;
+    return a->kind == HD_DO_ATOMIC; /* what its section looks at is not known yet */
+}
+
+static bool looks_at_change(const hd_action *a, const hd_spin *s) {
+    for (uint32_t i = 0; i < s->n_changed; i++)
+        if (looks_at(a, &s->changed[i]))
+            return true;
+    return false;
+}
+
+/* By the running thread, which may be in a loop of its own that does no better. */
+static void see(const hd_machine *m, hd_spin *s) {
+    const hd_thread *by = &m->thread[m->threads.current];
+    s->is_seen = true;
+    for (uint32_t i = 0; i < by->n_spins; i++)
+        s->is_hindered |= by->spin[i].n_undone + 1 >= s->n_undone;
+}
+
+void hd_spin_note_looks(hd_machine *m, const hd_action *a) {
+    for (hd_thread_set left = m->threads.alive & ~HD_THREAD(a->thread); left; left &= left - 1) {
+        hd_thread *t = &m->thread[__builtin_ctzll(left)];
+        for (uint32_t i = t->n_spins; i-- > 0;)
+            if (looks_at_change(a, &t->spin[i]))
+                see(m, &t->spin[i]);
+    }
 }
 
 static hd_watched *find_watched(hd_spin *s, const hd_access *x) {
@@ -165,7 +223,7 @@ void hd_spin_note_seen(hd_machine *m, const hd_action *attempt) {
         hd_thread *t = &m->thread[__builtin_ctzll(left)];
         for (uint32_t i = t->n_spins; i-- > 0;)
             if (find_taken(&t->spin[i], attempt->access[0].address))
-                forget(t, i);
+                see(m, &t->spin[i]);
     }
 }
 
@@ -242,11 +300,28 @@ static hd_spin *find_arrival(hd_thread *t, uint32_t loop, uint64_t frame) {
     return NULL;
 }
 
+/* Two threads that undo what they did because of each other, and stand where they stood before, can
+ * do so for ever. */
+#define MAX_UNDONE 10
+
+static void check_progress(hd_machine *m, const hd_spin *s) {
+    if (s->n_undone >= MAX_UNDONE)
+        hd_end_finding(
+            m, HD_FINDING_LIVELOCK, s->site,
+            "thread %u can go round this loop for ever: it undoes what it did because of "
+            "others, which do the same (%u times here)",
+            m->threads.current, s->n_undone);
+}
+
 /* Did the iteration that ends here leave everything as it was?  Then the thread waits.  One that
- * stores because others were faster would not store the same again: it counts as useful. */
-static void look_at_iteration(hd_machine *m, const hd_thread *t, const hd_spin *s, uint64_t state) {
+ * stores because others were faster would not store the same again: it counts as useful.  So does
+ * one that others have seen. */
+static void look_at_iteration(hd_machine *m, const hd_thread *t, hd_spin *s, uint64_t state) {
     const hd_action *last = &m->threads.action[m->threads.current];
-    if (s->state != state || s->n_taken)
+    bool is_undone = s->state == state && !s->n_taken && !s->n_changed;
+    s->n_undone = is_undone && s->is_hindered ? s->n_undone + 1 : 0;
+    check_progress(m, s);
+    if (!is_undone || s->is_seen)
         return;
     if (is_one_access(m, t, s, last))
         end_with_fact(m, last);
@@ -272,6 +347,7 @@ void __hd_slow_spin(uint64_t state, uint32_t way, uint32_t site) {
         if (t->n_spins == HD_MAX_SPINS)
             forget(t, 0);
         s = &t->spin[t->n_spins++];
+        s->n_undone = 0;
     }
     s->loop = way / 2;
     s->site = site;
@@ -279,6 +355,6 @@ void __hd_slow_spin(uint64_t state, uint32_t way, uint32_t site) {
     s->state = state;
     s->n_events = t->n_events;
     s->n_decisions = m->n_decisions;
-    s->n_reads = s->n_taken = 0;
-    s->is_stale = s->has_stores = false;
+    s->n_reads = s->n_taken = s->n_changed = 0;
+    s->is_stale = s->has_stores = s->is_seen = s->is_hindered = false;
 }

@@ -143,6 +143,8 @@ void hd_spin_note(hd_thread *t, const hd_action *a);
 void hd_spin_note_inner(hd_thread *t, const hd_access *x); /* of a section */
 /* It does something that is no event and changes the lock that it holds. */
 void hd_spin_note_effect(hd_thread *t);
+/* Loops of other threads that have changed for a moment what this action looks at were seen. */
+void hd_spin_note_looks(hd_machine *m, const hd_action *a);
 /* Its attempt to lock failed: the thread has seen that another one holds the lock. */
 void hd_spin_note_seen(hd_machine *m, const hd_action *attempt);
 bool hd_spin_is_over(const hd_thread *t);

@@ -169,6 +169,8 @@ static inline void execute(hd_machine *m, hd_thread *t, const hd_action *a) {
     add_to_hash(m, a);
     if (__builtin_expect(m->n_watches != 0, 0))
         look_at_watches(m, a);
+    if (__builtin_expect(m->may_change, 0))
+        hd_spin_note_looks(m, a);
     m->n_events++;
     t->n_events++;
     if (__builtin_expect(t->n_spins != 0, 0))
@@ -377,7 +379,8 @@ static inline bool is_seen(const hd_machine *m, uint64_t at) {
 static inline bool is_repeated(hd_machine *m, hd_thread *t, hd_action_kind kind, uint64_t at,
                                uint32_t site) {
     uint32_t me = m->threads.current;
-    if (m->n_events >= m->n_repeated || m->is_concurrent || t->is_starting || t->n_spins)
+    if (m->n_events >= m->n_repeated || m->is_concurrent || t->is_starting || t->n_spins ||
+        m->may_change)
         return false;
     hd_script *script = m->sink->script;
     uint64_t line = script->at[m->n_events];
