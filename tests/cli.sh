@@ -128,6 +128,10 @@ is "complete" 1 '^complete: every path was explored' -- run -o good bug.c -- ext
 is "label by program argument" 1 "'extra'" -- run -o good bug.c -- extra
 is "run without a finding" 0 '^complete: every path' -- run -o clean clean.c
 is "stopped at a limit" 3 '^not complete' -- run -o limited --max-executions 2 clean.c
+echo 'int main(void) { return 0; }' >ready.i
+is "a preprocessed file" 0 '^complete: every path' -- run -o ready --fail-on-exit ready.i
+echo 'int main(void) { return 3; }' >ready.i
+is "a preprocessed file that was changed" 1 'status 3' -- run -o ready --fail-on-exit ready.i
 is "resumed" 0 '^complete: every path' -- run --resume limited
 is "resumed with the same sources" 0 '^complete: every path' -- run --resume -o limited clean.c
 is "quiet" 1 '^#1 assertion' -- run -q -o good bug.c -- extra

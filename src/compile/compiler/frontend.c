@@ -120,6 +120,11 @@ static bool is_bitcode(const char *source) {
     return has_suffix(source, ".bc") || has_suffix(source, ".ll");
 }
 
+/* clang writes no dependencies of what is preprocessed already: it has none. */
+static bool is_alone(const char *source) {
+    return is_bitcode(source) || has_suffix(source, ".i");
+}
+
 static size_t program_of_source(const hd_build *b, size_t n) {
     size_t program = 0;
     while (n >= b->programs.at[program].first + b->programs.at[program].n)
@@ -202,7 +207,7 @@ static void write_dependencies(const hd_build *b) {
     if (!out)
         hd_fail(NULL, "cannot write '%s': %s", path, strerror(errno));
     for (size_t n = 0; n < b->sources.n; n++)
-        if (is_bitcode(b->sources.at[n]))
+        if (is_alone(b->sources.at[n]))
             fprintf(out, "%s\n", b->sources.at[n]);
         else
             write_dependencies_of(b, out, n);
