@@ -85,12 +85,23 @@ void hd_barrier_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
 
 /* ---- life ---- */
 
+/* A local variable, or a block of the heap, may have been another barrier before, which nobody had
+ * to destroy; a global variable is always the same one. */
+static void check_new(hd_machine *m, const barrier *b) {
+    uint64_t at = (uint64_t)b;
+    bool is_global = at >= m->module->data_start && at < m->module->data_end;
+    if (is_valid(b) && (b->n_arrived || is_global))
+        hd_sync_end(m, HD_FINDING_BAD_LOCK, "initialisation of", b, "barrier",
+                    b->n_arrived ? " while threads wait at it" : ", which is in use already");
+}
+
 int hd_libc_pthread_barrier_init(void *object, const void *attributes, unsigned needed) {
     hd_machine *m = hd_sync_enter();
     (void)attributes;
     if (needed == 0)
         return EINVAL;
     hd_sync_change(m, object, SIZE);
+    check_new(m, object);
     *(barrier *)object = (barrier){.needed = needed};
     return 0;
 }
