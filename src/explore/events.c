@@ -28,6 +28,7 @@ void hd_events_release(hd_events *log) {
     hd_vec_release(&log->candidates);
     hd_vec_release(&log->sums);
     hd_vec_release(&log->inner);
+    hd_vec_release(&log->contents);
 }
 
 /* ---- locations ---- */
@@ -74,6 +75,8 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
     undo_touches(log, log->at.at[n].first_touch);
     log->sums.n = log->sums.n < n ? log->sums.n : n;
     log->races.n = log->at.at[n].n_races;
+    while (log->contents.n && log->contents.at[log->contents.n - 1].event >= n)
+        log->contents.n--;
     while (log->inner.n && log->inner.at[log->inner.n - 1].event >= n)
         log->inner.n--;
     while (log->at.n > n) {
@@ -369,6 +372,24 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
         log->joined |= HD_THREAD(a->detail);
         event->is_alone_after = is_alone(log, t);
     }
+}
+
+void hd_events_note_content(hd_events *log, uint32_t content) {
+    log->knows_contents = true;
+    hd_vec_push(&log->contents, ((hd_logged_content){(uint32_t)log->at.n - 1, content}));
+}
+
+uint32_t hd_event_content(const hd_events *log, uint32_t e) {
+    size_t low = 0, high = log->contents.n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (log->contents.at[middle].event < e)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool has_one = low < log->contents.n && log->contents.at[low].event == e;
+    return has_one ? log->contents.at[low].content : 0;
 }
 
 /* ---- class ---- */

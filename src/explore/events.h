@@ -62,6 +62,11 @@ typedef struct hd_logged_inner {
     hd_inner_access access;
 } hd_logged_inner;
 
+/* What was at the place of an event before it, if that depends on inputs (hd_threads_content). */
+typedef struct hd_logged_content {
+    uint32_t event, content;
+} hd_logged_content;
+
 #define HD_N_RECENT 256
 typedef struct hd_events {
     hd_vec(hd_logged) at;
@@ -73,6 +78,8 @@ typedef struct hd_events {
     uint32_t recent[HD_N_RECENT]; /* locations by the low bits of their words */
     hd_vec(hd_racing) races;
     hd_vec(hd_logged_inner) inner;
+    hd_vec(hd_logged_content) contents; /* in the order of events; few have one */
+    bool knows_contents;                /* there were some, or sections had them */
     hd_vec(uint64_t) sums;       /* of the hashes of events so far, as far as somebody asked */
     hd_vec(uint32_t) candidates; /* scratch */
     uint32_t last[HD_MAX_THREADS], born[HD_MAX_THREADS];
@@ -93,6 +100,10 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads);
 
 /* What the section that is the last event did. */
 void hd_events_note_inner(hd_events *log, const hd_inner *inner);
+/* What was there before the last event, as an expression. */
+void hd_events_note_content(hd_events *log, uint32_t content);
+/* The same of event `e`; 0 if it does not depend on inputs, or if nobody asked. */
+uint32_t hd_event_content(const hd_events *log, uint32_t e);
 /* Is the race one of data, for sure, and of which accesses? */
 bool hd_events_data_race(const hd_events *log, const hd_racing *r, hd_action pair[2]);
 

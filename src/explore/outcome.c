@@ -55,7 +55,11 @@ bool hd_outcome_other_way(hd_weave *w, uint32_t n, hd_expr *condition) {
     uint32_t at = w->decisions.at[n].at;
     if (at == 0 || !hd_reduce_is_optimal(w))
         return true;
-    const hd_action *executed = hd_event_action(&w->log, at - 1);
+    hd_action other; /* what the event is the other way */
+    hd_action_copy(&other, hd_event_action(&w->log, at - 1));
+    if (hd_exchange_decision(w, at - 1) == n)
+        hd_exchange_turn(w, &other, !(other.flags & HD_ACTION_FAILED));
+    const hd_action *executed = &other;
     for (uint32_t s = w->nodes.at[at - 1].sleep; s != HD_NO_EVENT; s = w->sleepers.at[s].next) {
         const hd_sleeper *z = &w->sleepers.at[s];
         if (z->action.thread != executed->thread &&
@@ -94,7 +98,8 @@ static void note_explored(hd_weave *w, uint32_t last) {
             scope = hd_demand_both(w->x, scope, hd_explorer_oriented(w->x, d->condition, d->way));
     }
     w->explored.n = kept;
-    hd_vec_push(&w->explored, ((hd_explored){at - 1, scope}));
+    bool fails = hd_event_action(&w->log, at - 1)->flags & HD_ACTION_FAILED;
+    hd_vec_push(&w->explored, ((hd_explored){at - 1, scope, fails}));
 }
 
 void hd_outcome_first_way_done(hd_weave *w, uint32_t n) {
@@ -107,6 +112,26 @@ void hd_outcome_first_way_done(hd_weave *w, uint32_t n) {
     w->decisions.at[n].n_explored = (uint32_t)w->explored.n;
 }
 
+static void sleep_for(hd_weave *w, uint32_t e, const hd_action *a, hd_expr scope, bool fails) {
+    hd_action way;
+    hd_action_copy(&way, a);
+    if (a->kind == HD_DO_COMPARE)
+        hd_exchange_turn(w, &way, fails);
+    hd_reduce_add_sleeper(w, &w->nodes.at[e], &way, scope);
+}
+
+/* All outcomes were explored.  An exchange that went both ways sleeps as two actions. */
+static void sleep_for_all(hd_weave *w, uint32_t e, const hd_action *a) {
+    uint32_t n = hd_exchange_decision(w, e);
+    if (n == HD_NO_EVENT || !w->decisions.at[n].is_second) {
+        hd_reduce_add_sleeper(w, &w->nodes.at[e], a, HD_NONE);
+        return;
+    }
+    hd_expr succeeds = w->decisions.at[n].condition;
+    sleep_for(w, e, a, succeeds, false);
+    sleep_for(w, e, a, other_inputs(w, succeeds), true);
+}
+
 void hd_outcome_put_to_sleep(hd_weave *w, uint32_t e, const hd_action *a) {
     uint32_t n = (uint32_t)w->decisions.n, last = UINT32_MAX;
     for (uint32_t i = n; i-- > 0 && w->decisions.at[i].at > e;)
@@ -116,9 +141,9 @@ void hd_outcome_put_to_sleep(hd_weave *w, uint32_t e, const hd_action *a) {
     if (last != UINT32_MAX)
         note_explored(w, last);
     if (last == UINT32_MAX)
-        hd_reduce_add_sleeper(w, &w->nodes.at[e], a, HD_NONE);
+        sleep_for_all(w, e, a);
     for (size_t i = w->explored.n; i-- > 0 && w->explored.at[i].event == e && last != UINT32_MAX;)
-        hd_reduce_add_sleeper(w, &w->nodes.at[e], a, w->explored.at[i].scope);
+        sleep_for(w, e, a, w->explored.at[i].scope, w->explored.at[i].fails);
 }
 
 /* ---- sequences that go on behind the end of another (W4) ---- */
@@ -147,6 +172,8 @@ static void pass_on(hd_weave *w, uint32_t e) {
         return;
     uint32_t k = hd_sequence_step_of(&s, executed->thread), run = UINT32_MAX;
     if (k + 1 < s.n && s.at[k].outcome != w->step_outcomes.at[e].outcome)
+        return;
+    if (k < s.n && !hd_is_same_way(s.at[k].action, executed))
         return;
     if (k < s.n)
         s.at[k].is_gone = true;

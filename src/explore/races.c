@@ -26,8 +26,10 @@ void hd_events_note_inner(hd_events *log, const hd_inner *inner) {
     size_t n = log->inner.n;
     if (n && log->inner.at[n - 1].event >= inner->event)
         return;
-    for (uint32_t i = 0; i < inner->n; i++)
+    for (uint32_t i = 0; i < inner->n; i++) {
+        log->knows_contents |= inner->at[i].content != 0;
         hd_vec_push(&log->inner, ((hd_logged_inner){(uint32_t)inner->event, inner->at[i]}));
+    }
 }
 
 /* An access of a section that makes a data race with what the other event did. */

@@ -67,6 +67,15 @@ void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next) {
     }
 }
 
+/* An exchange that inputs decide wakes as the write that it may be. */
+static void sleep_whatever_inputs(hd_weave *w, hd_weave_node *node, uint32_t e) {
+    hd_action a;
+    hd_action_copy(&a, hd_event_action(&w->log, e));
+    if (hd_exchange_decision(w, e) != HD_NO_EVENT)
+        hd_exchange_turn(w, &a, false);
+    hd_reduce_add_sleeper(w, node, &a, HD_NONE);
+}
+
 void hd_reduce_put_to_sleep(hd_weave *w, uint32_t e) {
     hd_weave_node *node = &w->nodes.at[e];
     const hd_action *a = hd_event_action(&w->log, e);
@@ -75,7 +84,7 @@ void hd_reduce_put_to_sleep(hd_weave *w, uint32_t e) {
         if (w->reduction == HD_REDUCTION_OPTIMAL)
             hd_outcome_put_to_sleep(w, e, a);
         else
-            hd_reduce_add_sleeper(w, node, a, HD_NONE);
+            sleep_whatever_inputs(w, node, e);
         node->n_sleepers = (uint32_t)w->sleepers.n;
     }
     while (w->explored.n && w->explored.at[w->explored.n - 1].event >= e)
@@ -299,10 +308,13 @@ static bool is_awake(hd_weave *w, const hd_weave_node *node, const hd_sequence *
 }
 
 /* Does nothing sleep in the state before event e, now or when the event was explored, for some
- * inputs only? */
+ * inputs only?  An exchange that inputs decide will: there may be something that wakes it if it
+ * succeeds, and lets it sleep if it fails. */
 static bool is_plain(const hd_weave *w, uint32_t e) {
     if (!w->has_inner_decisions)
         return true;
+    if (hd_exchange_decision(w, e) != HD_NO_EVENT)
+        return false;
     uint32_t i = w->nodes.at[e].sleep;
     if (i != HD_NO_EVENT && w->step_outcomes.at[e].outcome)
         return false;
@@ -311,12 +323,13 @@ static bool is_plain(const hd_weave *w, uint32_t e) {
     return i == HD_NO_EVENT;
 }
 
-/* False if sleepers cover it. */
+/* `last_outcome` must hold for the last step, HD_NONE = nothing.  False if sleepers cover it. */
 static bool insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, const hd_action *last,
-                            const uint32_t *clock, uint32_t *run) {
+                            hd_expr last_outcome, const uint32_t *clock, uint32_t *run) {
     uint32_t e = earliest(first, n);
     hd_weave_node *node = &w->nodes.at[e];
     hd_sequence s = independent_of(w, first, n, (uint32_t)w->log.at.n, last, clock);
+    s.at[s.n - 1].outcome = s.at[s.n - 1].scope = last_outcome;
     hd_demand d = {.x = w->x,
                    .site = hd_event_action(&w->log, e)->site,
                    .n = w->has_inner_decisions ? hd_outcome_decisions_before(w, e) : 0,
@@ -325,7 +338,8 @@ static bool insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, cons
                    .first = &w->model,
                    .run = run};
     s.is_plain = is_plain(w, e);
-    bool is_new = node->sleep == HD_NO_EVENT || is_awake(w, node, &s, &d);
+    bool is_possible = !last_outcome || hd_demand_narrow(&d, last_outcome);
+    bool is_new = is_possible && (node->sleep == HD_NO_EVENT || is_awake(w, node, &s, &d));
     if (is_new)
         hd_wakeups_insert(&w->wakeups, &node->tree, &s, &d);
     hd_demand_release(&d);
@@ -415,6 +429,26 @@ static bool is_unfair(hd_weave *w, const hd_racing *r) {
     return true;
 }
 
+/* The second event of the race before the first.  If that is an exchange and inputs decide about it
+ * there, failing and succeeding are two events, each for its inputs. */
+static bool insert_reversed(hd_weave *w, const hd_racing *r, uint32_t *run) {
+    bool is_guess;
+    hd_action last = hd_events_predict(&w->log, r->first, r->second, &is_guess);
+    hd_expr succeeds = hd_exchange_condition(w, r->first, r->second);
+    hd_events_own_clock(&w->log, r->second, &last, w->last_clock);
+    if (!succeeds)
+        return insert_sequence(w, &r->first, 1, &last, HD_NONE, w->last_clock, run);
+    const hd_action *first = hd_event_action(&w->log, r->first);
+    hd_exchange_turn(w, &last, false);
+    bool races_as_write = hd_actions_conflict(first, &last);
+    bool is_new = insert_sequence(w, &r->first, 1, &last, succeeds, w->last_clock, run);
+    hd_exchange_turn(w, &last, true);
+    if (races_as_write && !hd_actions_conflict(first, &last))
+        return is_new; /* a read before a read */
+    hd_expr fails = hd_expr_not(w->x->graph, succeeds);
+    return insert_sequence(w, &r->first, 1, &last, fails, w->last_clock, run) || is_new;
+}
+
 static void treat_race(hd_weave *w, hd_racing *r, uint32_t *run) {
     hd_action last;
     bool is_guess;
@@ -426,6 +460,9 @@ static void treat_race(hd_weave *w, hd_racing *r, uint32_t *run) {
         break;
     case HD_REDUCTION_DPOR:
         last = hd_events_predict(&w->log, r->first, r->second, &is_guess);
+        if (hd_exchange_condition(w, r->first,
+                                  r->second)) /* who comes first then may in any case */
+            hd_exchange_turn(w, &last, false);
         hd_events_own_clock(&w->log, r->second, &last, w->last_clock);
         add_source(w, &r->first, 1, r->second, &last, w->last_clock);
         break;
@@ -433,9 +470,7 @@ static void treat_race(hd_weave *w, hd_racing *r, uint32_t *run) {
         r->covered_by = covering_event(w, r);
         if (r->covered_by != HD_NO_EVENT)
             break;
-        last = hd_events_predict(&w->log, r->first, r->second, &is_guess);
-        hd_events_own_clock(&w->log, r->second, &last, w->last_clock);
-        r->was_slept_away = !insert_sequence(w, &r->first, 1, &last, w->last_clock, run);
+        r->was_slept_away = !insert_reversed(w, r, run);
         break;
     default:
         break;
@@ -453,7 +488,7 @@ static void treat_held(hd_weave *w, const hd_held *h, uint32_t *run) {
         add_source(w, h->blockers, h->n, h->at, &h->action, h->clock);
         break;
     case HD_REDUCTION_OPTIMAL:
-        insert_sequence(w, h->blockers, h->n, &h->action, h->clock, run);
+        insert_sequence(w, h->blockers, h->n, &h->action, HD_NONE, h->clock, run);
         break;
     default:
         break;
@@ -505,8 +540,12 @@ hd_thread_set hd_reduce_note_ended(hd_weave *w, const hd_threads *threads, uint3
     return stopped;
 }
 
-/* Sequences become the threads they begin with, and all races are treated again.  What was left to
- * sleepers is not known any more: with decisions inside threads the search starts anew. */
+/* What a sequence does must be known beforehand.  If the outcome of an exchange in another order
+ * cannot be told (accesses that nobody knows the values of), `optimal` is source sets and sleep
+ * sets
+ * (`dpor`) from then on: sequences become the threads they begin with, and all races are treated
+ * again.  What was left to sleepers is not known any more: with decisions inside threads the search
+ * starts anew. */
 static void fall_back(hd_weave *w) {
     w->has_fallen_back = w->treats_all = true;
     hd_reduce_set(w);
@@ -519,22 +558,6 @@ static void fall_back(hd_weave *w) {
         hd_weave_release_tree(w, node->tree);
         node->tree = HD_NO_WAKEUP;
     }
-}
-
-/* An exchange whose outcome depends on inputs counts as a write either way, and its value was not
- * what it expected: another order of such exchanges cannot be foretold. */
-static bool has_open_exchange(const hd_weave *w) {
-    for (uint32_t e = w->n_treated; e < w->log.at.n; e++) {
-        const hd_action *a = hd_event_action(&w->log, e);
-        if (a->kind == HD_DO_COMPARE && !(a->flags & HD_ACTION_FAILED) && a->value != a->expected)
-            return true;
-    }
-    return false;
-}
-
-void hd_reduce_fall_back(hd_weave *w) {
-    if (w->has_inner_decisions && w->reduction == HD_REDUCTION_OPTIMAL && has_open_exchange(w))
-        fall_back(w);
 }
 
 /* A race whose second event would have an outcome that cannot be told: no sequence is right. */
@@ -554,6 +577,18 @@ static bool has_guess(hd_weave *w) {
     return is_guess;
 }
 
+/* Would inputs decide about an exchange if a race were turned round? */
+static bool has_open_exchange(hd_weave *w) {
+    bool is_open = false;
+    for (size_t i = w->log.races.n; i-- > 0 && !is_open;) {
+        const hd_racing *r = &w->log.races.at[i];
+        if (r->second < w->n_treated)
+            break;
+        is_open = r->is_reversible && hd_exchange_condition(w, r->first, r->second);
+    }
+    return is_open;
+}
+
 void hd_reduce_races(hd_weave *w) {
     if (w->reduction == HD_REDUCTION_NONE)
         return;
@@ -563,6 +598,8 @@ void hd_reduce_races(hd_weave *w) {
         return;
     }
     uint32_t run = UINT32_MAX;
+    if (!w->has_inner_decisions && hd_exchange_may_depend(w))
+        w->has_inner_decisions = has_open_exchange(w);
     if (w->reduction == HD_REDUCTION_OPTIMAL && has_guess(w))
         fall_back(w);
     hd_outcome_find(w);

@@ -133,10 +133,14 @@ enum fit { FITS, FITS_NOT, FITS_SOME };
  * *k is what they share, or n. */
 static enum fit fit(const hd_wakeup_node *child, const hd_sequence *s, uint32_t *k) {
     *k = hd_sequence_step_of(s, child->action.thread);
+    if (*k < s->n && !hd_is_same_way(&child->action, s->at[*k].action))
+        return FITS_NOT;
     if (*k == s->n ? conflicts_with_rest(s, &child->action) : !is_initial(s, *k))
         return FITS_NOT;
     if (!child->child)
-        return s->is_plain && child->is_plain ? FITS : FITS_NOT;
+        return !s->is_plain || !child->is_plain ? FITS_NOT
+               : *k == s->n && child->scope     ? FITS_SOME
+                                                : FITS;
     bool is_open = *k == s->n || s->at[*k].event == UINT32_MAX;
     if (is_open)
         return child->scope ? FITS_SOME : FITS;
@@ -201,7 +205,8 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
         uint32_t k;
         enum fit how = fit(&w->at.at[child], s, &k);
         if (how == FITS_SOME) {
-            insert_part(w, child, s, k, d);
+            if (w->at.at[child].child) /* else it is covered there */
+                insert_part(w, child, s, k, d);
             if (!hd_demand_narrow(d, hd_expr_not(d->x->graph, w->at.at[child].scope)))
                 return;
         }

@@ -8,7 +8,8 @@
  *
  * W1. A step is an event with its outcome: the decisions on inputs that its thread made until its
  *     next event.  The same action with another outcome is another step.  What the last step of
- *     a sequence decides is open: all outcomes are meant.
+ *     a sequence decides is open: all outcomes are meant; except that an exchange which inputs
+ *     decide either fails or succeeds, which are two steps (exchange.c).
  * W2. Children of a node are in the order in which they are run.
  * W3. A step with an outcome covers only inputs that lead to it; for others the sequence goes on
  *     to the next child (demand.h).
@@ -27,7 +28,7 @@
 /* One step of a sequence to insert.  `event` orders steps among each other. */
 typedef struct hd_wakeup_step {
     const hd_action *action;
-    hd_expr outcome; /* its decisions; HD_NONE = none, or the last one */
+    hd_expr outcome; /* its decisions; HD_NONE = none, or the last one (but see W1) */
     hd_expr scope;   /* the same without assumptions, whose other way nobody needs */
     uint32_t event;  /* in the log; UINT32_MAX for the last one */
     bool is_gone;    /* scratch */
@@ -64,6 +65,11 @@ typedef struct hd_sequence {
 static inline bool hd_is_same_barrier(const hd_action *a, const hd_action *b) {
     return a->kind == HD_DO_ARRIVE && b->kind == HD_DO_ARRIVE &&
            a->access[0].address == b->access[0].address;
+}
+
+/* Of one thread in one state: is neither an exchange that fails where the other succeeds? */
+static inline bool hd_is_same_way(const hd_action *a, const hd_action *b) {
+    return a->kind != HD_DO_COMPARE || !((a->flags ^ b->flags) & HD_ACTION_FAILED);
 }
 
 /* The first step of the thread that is not gone, or n. */

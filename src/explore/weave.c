@@ -139,6 +139,13 @@ static void note_waiting(hd_weave *w, const hd_threads *threads, hd_thread_set w
     }
 }
 
+/* The program has inputs. */
+static void note_content(hd_weave *w, hd_threads *threads, uint32_t t) {
+    hd_expr content = hd_threads_content(threads, t);
+    if (content)
+        hd_events_note_content(&w->log, content);
+}
+
 static uint32_t new_event(hd_weave *w, hd_threads *threads) {
     uint32_t n = w->n_events;
     if (w->nodes.n == n)
@@ -173,6 +180,8 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
         hd_thread_set stopped = hd_reduce_note_ended(w, threads, t);
         note_waiting(w, threads, threads->alive & ~(stopped | HD_THREAD(t)));
     }
+    if (threads->content)
+        note_content(w, threads, t);
     w->n_events++;
     return t;
 }
@@ -324,6 +333,12 @@ bool hd_weave_is_late(const hd_weave *w) {
 
 enum result { FOUND, NOTHING_HERE, TOO_LATE };
 
+/* Is what the log holds of it only known when it runs?  Its outcome may be what flips, and what a
+ * section touches. */
+static bool is_told_by_outcome(const hd_action *a) {
+    return a->flags & HD_ACTION_SETTLES || a->kind == HD_DO_ATOMIC;
+}
+
 static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
     hd_explorer *x = w->x;
     w->decisions.at[n].is_tried = true;
@@ -358,8 +373,8 @@ static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
     w->tree = HD_NO_WAKEUP;
     w->chosen = HD_NO_EVENT;
     uint32_t kept = d.at;
-    if (kept && hd_event_action(&w->log, kept - 1)->flags & HD_ACTION_SETTLES)
-        w->chosen = hd_event_action(&w->log, --kept)->thread; /* its outcome may be what flips */
+    if (kept && is_told_by_outcome(hd_event_action(&w->log, kept - 1)))
+        w->chosen = hd_event_action(&w->log, --kept)->thread;
     w->free_from = d.at;
     cut_events(w, kept);
     cut_nodes(w, d.at);
@@ -367,6 +382,7 @@ static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
     w->n_decisions = n;
     d.way = !d.way;
     d.is_open = false;
+    d.is_second = true;
     push_decision(w, d);
     return FOUND;
 }
@@ -602,8 +618,7 @@ void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model
         return;
     }
     if (outcome->end == HD_END_RETRY)
-        return; /* a sample that only showed that a loop waits */
-    hd_reduce_fall_back(w);
+        return;                    /* a sample that only showed that a loop waits */
     if (w->is_waiting_after_all) { /* no execution: the state before it gets another child */
         w->is_waiting_after_all = false;
         w->is_retrying = true;
@@ -683,6 +698,11 @@ void hd_weave_compact(hd_weave *w) {
             if (*of)
                 hd_vec_push(&roots, of);
         }
+    for (size_t i = 0; i < w->log.contents.n; i++)
+        hd_vec_push(&roots, &w->log.contents.at[i].content);
+    for (size_t i = 0; i < w->log.inner.n; i++)
+        if (w->log.inner.at[i].access.content)
+            hd_vec_push(&roots, &w->log.inner.at[i].access.content);
     hd_path_truncate(x->path, 0);
     hd_graph_compact(x->graph, roots.at, (uint32_t)roots.n);
     hd_chain_forget(x->chain);

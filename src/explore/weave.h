@@ -27,6 +27,7 @@ typedef struct hd_sleeper {
 typedef struct hd_explored {
     uint32_t event;
     hd_expr scope;
+    bool fails; /* as an exchange that finds something else (exchange.c) */
 } hd_explored;
 
 typedef struct hd_weave_node {
@@ -46,6 +47,7 @@ typedef struct hd_decision {
     bool way, is_open;
     bool is_tried;    /* its other way, or one was found impossible */
     bool is_left;     /* optimal: the other way was left to sleepers, at least in part */
+    bool is_second;   /* its other way was explored, as far as it was not left to sleepers */
     bool was_partial; /* this is the second way, and something of the first was left to them */
     uint8_t kind;
     uint32_t n_explored; /* length of explored[] when the second way began */
@@ -112,7 +114,7 @@ typedef struct hd_weave {
     hd_map seen_races, seen_classes;
     bool has_inner_decisions;            /* threads decide on inputs */
     hd_reduction reduction;              /* that of the options, unless something is said below */
-    bool has_fallen_back;                /* see hd_reduce_fall_back */
+    bool has_fallen_back;                /* `optimal` is `dpor`: see reduce.c */
     bool treats_all;                     /* races that were treated before too */
     int bound;                           /* on preemptions, now */
     uint64_t priorities[HD_MAX_THREADS]; /* PCT */
@@ -172,11 +174,6 @@ void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next);
 /* The thread of event `node` was explored from there: it sleeps for what follows. */
 void hd_reduce_put_to_sleep(hd_weave *w, uint32_t node);
 
-/* What a sequence does must be known beforehand.  If the outcome of an exchange in another order
- * cannot be told (accesses of other sizes, values that depend on inputs), `optimal` is source sets
- * and sleep sets (`dpor`) from then on: the sequences that wait become the threads they begin with,
- * or the search starts anew if threads took decisions on inputs already. */
-void hd_reduce_fall_back(hd_weave *w);
 bool hd_reduce_is_optimal(const hd_weave *w);
 void hd_reduce_add_sleeper(hd_weave *w, hd_weave_node *node, const hd_action *a, hd_expr scope);
 /* Give a tree and the inputs it holds back. */
@@ -211,6 +208,26 @@ void hd_outcome_pass_on(hd_weave *w);
 void hd_outcome_open_assumptions(hd_weave *w);
 /* How many decisions were taken before event e. */
 uint32_t hd_outcome_decisions_before(const hd_weave *w, uint32_t e);
+
+/* ---- exchange.c: exchanges that inputs decide ---- */
+/* The number of the decision that says whether the exchange of event e succeeded; HD_NO_EVENT if it
+ * was no exchange, or if nothing was to be decided. */
+uint32_t hd_exchange_find_decision(const hd_weave *w, uint32_t e);
+static inline uint32_t hd_exchange_decision(const hd_weave *w, uint32_t e) {
+    return w->has_inner_decisions ? hd_exchange_find_decision(w, e) : HD_NO_EVENT;
+}
+/* As the exchange would be if it failed, or succeeded. */
+void hd_exchange_turn(const hd_weave *w, hd_action *a, bool fails);
+/* Was memory written to that depends on inputs, in some execution? */
+static inline bool hd_exchange_may_depend(const hd_weave *w) {
+    return w->log.knows_contents;
+}
+/* The condition on inputs for the exchange that is the second event of a race to succeed without
+ * the first; HD_NONE if it does not depend on them, or is no exchange. */
+hd_expr hd_exchange_find_condition(hd_weave *w, uint32_t first, uint32_t second);
+static inline hd_expr hd_exchange_condition(hd_weave *w, uint32_t first, uint32_t second) {
+    return hd_exchange_may_depend(w) ? hd_exchange_find_condition(w, first, second) : HD_NONE;
+}
 
 /* ---- sample.c ---- */
 void hd_sample_begin(hd_weave *w, hd_model *model);

@@ -82,13 +82,14 @@ static void save_path(saving *s) {
         const hd_decision *d = &w->decisions.at[i];
         hd_pack_u32(out, d->at);
         hd_pack_u8(out, (uint8_t)(d->way | d->is_open << 1 | d->is_tried << 2 | d->is_left << 3 |
-                                  d->was_partial << 4));
+                                  d->was_partial << 4 | d->is_second << 5));
         hd_pack_u32(out, d->n_explored);
     }
     hd_pack_u32(out, (uint32_t)w->explored.n);
     for (size_t i = 0; i < w->explored.n; i++) {
         hd_pack_u32(out, w->explored.at[i].event);
         save_condition(s, w->explored.at[i].scope);
+        hd_pack_u8(out, w->explored.at[i].fails);
     }
 }
 
@@ -225,13 +226,16 @@ static void restore_path(restoring *r) {
         d.is_tried = flags >> 2 & 1;
         d.is_left = flags >> 3 & 1;
         d.was_partial = flags >> 4 & 1;
+        d.is_second = flags >> 5 & 1;
         d.n_explored = hd_unpack_u32(u);
         hd_vec_push(&w->saved_ways, d);
     }
-    n = hd_unpack_count(u, 8);
+    n = hd_unpack_count(u, 9);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t event = hd_unpack_u32(u);
-        hd_vec_push(&w->explored, ((hd_explored){event, restore_condition(r)}));
+        hd_explored one = {.event = hd_unpack_u32(u)};
+        one.scope = restore_condition(r);
+        one.fails = hd_unpack_u8(u);
+        hd_vec_push(&w->explored, one);
     }
     for (size_t i = 0; i < w->saved_ways.n; i++)
         u->failed |= w->saved_ways.at[i].n_explored > w->explored.n;
@@ -279,6 +283,7 @@ static void attach_decision(hd_decision *d, const hd_decision *saved) {
     d->is_tried = saved->is_tried;
     d->is_left = saved->is_left;
     d->was_partial = saved->was_partial;
+    d->is_second = saved->is_second;
     d->n_explored = saved->n_explored;
 }
 

@@ -214,7 +214,8 @@ const char *hd_token_words(uint64_t address);
 typedef struct hd_inner_access {
     hd_access access;
     uint32_t site;
-    bool has_value; /* known to be what was there before the section */
+    bool has_value;   /* known to be what was there before the section */
+    uint32_t content; /* the same as an expression, as in hd_threads */
     uint64_t value;
 } hd_inner_access;
 typedef struct hd_inner {
@@ -237,6 +238,9 @@ struct hd_threads {
     void (*settle)(hd_threads *t, uint32_t thread);
     /* The memory of the thread's process becomes the one that is seen; NULL: there is one only. */
     void (*enter)(hd_threads *t, uint32_t thread);
+    /* What is at the place that the thread's action is about, as an expression (symbolic/expr.h);
+     * 0 if it does not depend on inputs.  NULL: nothing does so far. */
+    uint32_t (*content)(hd_threads *t, uint32_t thread);
     /* SPINS: would it go round again if it saw `value`? */
     bool (*goes_round)(hd_threads *t, const hd_action *a, uint64_t value);
     void *machine;
@@ -280,6 +284,15 @@ static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
     if (a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE && !t->is_elsewhere &&
         a->access[0].size <= sizeof a->value)
         a->value = hd_value_at(hd_action_object(a), a->access[0].size);
+}
+
+/* The same, of a thread that is settled; 0 also if nobody will ask what was there before it. */
+static inline uint32_t hd_threads_content(hd_threads *t, uint32_t thread) {
+    const hd_action *a = &t->action[thread];
+    bool matters = a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE &&
+                   (a->kind == HD_DO_COMPARE || a->access[0].mode == HD_MODE_WRITE) &&
+                   a->access[0].size <= sizeof a->value;
+    return t->content && matters ? t->content(t, thread) : 0;
 }
 
 /* Events that are known to come first, because the execution before had them too: the machine

@@ -159,7 +159,8 @@ void hd_sections_end_lesson(hd_machine *m) {
 /* ---- in a section ---- */
 
 /* False if there are too many. */
-static bool note_inner(hd_inner *inner, const hd_access *x, uint32_t site) {
+static bool note_inner(hd_machine *m, const hd_access *x, uint32_t site) {
+    hd_inner *inner = &m->threads.inner;
     hd_inner_access new = {.access = *x, .site = site, .has_value = x->size <= sizeof new.value};
     for (uint32_t i = 0; i < inner->n; i++) {
         const hd_access *y = &inner->at[i].access;
@@ -169,6 +170,8 @@ static bool note_inner(hd_inner *inner, const hd_access *x, uint32_t site) {
     }
     if (new.has_value)
         new.value = hd_value_at(x->address & HD_SPACE_MASK, x->size);
+    if (new.has_value && m->threads.content)
+        new.content = hd_load_content(m, x->address & HD_SPACE_MASK, x->size);
     if (inner->n == HD_MAX_INNER)
         return false;
     inner->at[inner->n++] = new;
@@ -179,7 +182,7 @@ void hd_section_note(hd_machine *m, uint64_t address, uint32_t size, hd_access_m
                      bool is_atomic, uint32_t site) {
     uint64_t tag = hd_is_shared(address) ? 0 : m->space_tag;
     hd_access x = {address | tag, size, mode == HD_MODE_READ ? mode : HD_MODE_WRITE, is_atomic, 0};
-    m->section.is_big = !note_inner(&m->threads.inner, &x, site);
+    m->section.is_big = !note_inner(m, &x, site);
     x.is_atomic = true;
     if (!is_covered(&m->section, &x)) {
         m->section_has_grown = true;

@@ -92,6 +92,7 @@ static void note_use(hd_machine *m, hd_var v) {
         hd_vec_push(&m->turns, ((hd_turn){0, 0}));
     m->turns.at[v] = (hd_turn){m->run, (uint32_t)m->inputs.n};
     hd_vec_push(&m->inputs, v);
+    m->threads.content = hd_threads_load_content;
 }
 
 static bool is_used(const hd_machine *m, hd_var v) {

@@ -38,7 +38,8 @@ typedef struct question {
     hd_thread_set alive, enabled;
     uint64_t first;
     uint32_t n, current, answer;
-    uint32_t inner; /* 1 + which of `inner` the threads had; 0 = none */
+    hd_expr content; /* hd_threads_content of the answer */
+    uint32_t inner;  /* 1 + which of `inner` the threads had; 0 = none */
 } question;
 
 struct hd_shared {
@@ -196,6 +197,7 @@ static uint32_t keep_question(void *context, hd_threads *t) {
     add_standing(s, t);
     q->answer = n->real->schedule(n->real->context, t);
     add_standing(s, t);
+    q->content = q->answer < HD_MAX_THREADS ? hd_threads_content(t, q->answer) : HD_NONE;
     add_event(s, (hd_event){.kind = QUESTION});
     return q->answer;
 }
@@ -449,6 +451,11 @@ static void settle_as_noted(hd_threads *t, uint32_t thread) {
     t->action[thread] = *noted_action((mirror *)t, thread, 1);
 }
 
+static uint32_t noted_content(hd_threads *t, uint32_t thread) {
+    const question *q = ((mirror *)t)->q;
+    return thread == q->answer ? q->content : HD_NONE;
+}
+
 static void ask_again(mirror *r, const hd_sink *sink) {
     hd_threads *t = &r->threads;
     t->alive = r->q->alive;
@@ -475,6 +482,7 @@ static void repeat_events(hd_machine *m, const hd_sink *sink) {
     r->q = s->questions;
     r->threads = (hd_threads){.enabled = noted_enabled,
                               .settle = settle_as_noted,
+                              .content = noted_content,
                               .goes_round = hd_spin_goes_round,
                               .machine = m,
                               .is_elsewhere = true,

@@ -21,11 +21,12 @@
 
 /* Why a branch is on the path. */
 typedef enum hd_branch_kind {
-    HD_BRANCH_PROGRAM, /* a branch of the program; one case of a switch */
-    HD_BRANCH_ASSUME,  /* heddle_assume: if it holds there is nothing to flip */
-    HD_BRANCH_ADDRESS, /* does this symbolic address stay in its object? */
-    HD_BRANCH_VALUE,   /* one bit of a value that must be concrete, or one object that a pointer
-                          may point to: flipping them finds the other values */
+    HD_BRANCH_PROGRAM,  /* a branch of the program; one case of a switch */
+    HD_BRANCH_ASSUME,   /* heddle_assume: if it holds there is nothing to flip */
+    HD_BRANCH_ADDRESS,  /* does this symbolic address stay in its object? */
+    HD_BRANCH_EXCHANGE, /* does a compare-and-exchange find what it expects? */
+    HD_BRANCH_VALUE,    /* one bit of a value that must be concrete, or one object that a pointer
+                           may point to: flipping them finds the other values */
 } hd_branch_kind;
 
 /* Told about every decision that depends on inputs, in order.  `condition` is 1 bit wide and

@@ -474,6 +474,10 @@ void hd_settle_length(hd_machine *m, hd_expr length, uint64_t n, uint64_t to, ui
 hd_expr hd_load_words(hd_machine *m, uint64_t address, uint32_t size);
 /* The same, constants included: never HD_NONE. */
 hd_expr hd_load_expr(hd_machine *m, uint64_t address, uint32_t size);
+/* The same of bytes that may be poisoned, which count as concrete. */
+hd_expr hd_load_content(hd_machine *m, uint64_t address, uint32_t size);
+/* hd_threads.content of programs with inputs. */
+uint32_t hd_threads_load_content(hd_threads *threads, uint32_t thread);
 /* Make the bytes those of `e` (8*size bits wide), or concrete if it is HD_NONE. */
 void hd_store_words(hd_machine *m, uint64_t address, uint32_t size, hd_expr e);
 

@@ -271,6 +271,21 @@ void __hd_alloca(void *p, uint64_t n, uint32_t site) {
 
 /* ---- compare and exchange ---- */
 
+hd_expr hd_load_content(hd_machine *m, uint64_t address, uint32_t size) {
+    const hd_word *s = HD_SHADOW_OF(address);
+    if (m->is_concrete || !hd_any_word(address, size))
+        return HD_NONE;
+    for (uint32_t i = 0; i < size; i++)
+        if (HD_WORD_IS_POISON(s[i]))
+            return HD_NONE;
+    return hd_shadow_of(m, hd_load_expr(m, address, size));
+}
+
+uint32_t hd_threads_load_content(hd_threads *threads, uint32_t thread) {
+    const hd_action *a = &threads->action[thread];
+    return hd_load_content(threads->machine, hd_action_object(a), a->access[0].size);
+}
+
 hd_shadow __hd_cmpxchg(void *p, hd_shadow address, hd_shadow expected, uint64_t expected_value,
                        hd_shadow desired, uint64_t desired_value, uint32_t width, uint32_t site) {
     hd_machine *m = hd_enter();
@@ -287,7 +302,7 @@ hd_shadow __hd_cmpxchg(void *p, hd_shadow address, hd_shadow expected, uint64_t 
     if (!hd_expr_is_const(g, old) || expected) {
         hd_expr wanted = as_bytes(m, expected, expected_value, size, width);
         hd_record(m, site, hd_expr_binary(g, HD_OP_EQ, old, wanted),
-                  read_bytes(at, size) == (expected_value & hd_mask(width)), HD_BRANCH_PROGRAM);
+                  read_bytes(at, size) == (expected_value & hd_mask(width)), HD_BRANCH_EXCHANGE);
     }
     if (read_bytes(at, size) == (expected_value & hd_mask(width)))
         hd_store_words(m, at, size, as_bytes(m, desired, desired_value, size, width));

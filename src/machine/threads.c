@@ -142,12 +142,20 @@ static hd_thread_set find_enabled(hd_threads *threads) {
     return yes && !(at_exit && is_late(m)) ? yes : at_exit;
 }
 
-/* An exchange that inputs decide counts as a write either way: what it does is a decision of
- * the path, which comes after the event. */
+static bool is_poisoned(uint64_t at, uint32_t size) {
+    for (uint32_t i = 0; i < size; i++)
+        if (HD_WORD_IS_POISON(HD_SHADOW_OF(at)[i]))
+            return true;
+    return false;
+}
+
+/* If inputs decide, that becomes a decision of the path at once after the event
+ * (HD_BRANCH_EXCHANGE), and its other way is another action. */
 static void settle_compare(hd_action *a) {
     hd_access *x = &a->access[0];
     uint64_t at = hd_action_object(a);
-    bool fails = !hd_any_word(at, x->size) && hd_value_at(at, x->size) != a->expected;
+    bool fails = hd_value_at(at, x->size) != a->expected &&
+                 !(hd_any_word(at, x->size) && is_poisoned(at, x->size));
     x->mode = fails ? HD_MODE_READ : HD_MODE_WRITE;
     a->flags = (uint8_t)((a->flags & ~HD_ACTION_FAILED) | (fails ? HD_ACTION_FAILED : 0));
 }

@@ -222,7 +222,7 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
                     .trace_of_hash = &trace_of_hash,
                     .is_anew = m->may_begin_anew(c),
                     .reduction = reduction,
-                    .is_exact = m->is_foreseeable(c, reduction),
+                    .is_exact = !m->is_foreseeable || m->is_foreseeable(c, reduction),
                     .how = how,
                     .n_moves = moves ? 2 : 0,
                     .move_after = 1 + k->classes.n / 3};

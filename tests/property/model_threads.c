@@ -214,7 +214,7 @@ static void access_memory(model *m, uint32_t t, const operation *o) {
         if (old.is == o->value)
             *x = value_constant(o->extra);
         decide_equal(m, t, 1 + 2 * (MODEL_OPERATIONS * t + self->pc), old, value_constant(o->value),
-                     HD_BRANCH_PROGRAM);
+                     HD_BRANCH_EXCHANGE);
         break;
     default:
         HD_BUG("not an access of memory");
@@ -421,6 +421,10 @@ static void threads_settle(hd_threads *threads, uint32_t t) {
     threads->action[t] = model_settled(threads->machine, t);
 }
 
+static uint32_t threads_content(hd_threads *threads, uint32_t t) {
+    return model_content(threads->machine, &threads->action[t]);
+}
+
 static bool threads_go_round(hd_threads *threads, const hd_action *a, uint64_t value) {
     const model *m = threads->machine;
     return m->goes_round[a->thread][a->state % MODEL_OPERATIONS][(uint8_t)value];
@@ -492,6 +496,7 @@ static hd_end run_threads(model *m, const hd_sink *sink, hd_outcome *outcome) {
     hd_thread_set moved = 0;
     m->threads = (hd_threads){.enabled = threads_enabled,
                               .settle = threads_settle,
+                              .content = threads_content,
                               .goes_round = threads_go_round,
                               .machine = m,
                               .n = 1,

@@ -24,6 +24,9 @@ loop_way loop_after_second(const operation *o, unsigned first, unsigned second);
 /* Would the thread, if it is before an iteration of a waiting loop, go round after its first
  * access now? */
 bool model_goes_round(const model *m, uint32_t thread);
+/* What is at the places of the action's first access, as an expression; HD_NONE if that does not
+ * depend on inputs. */
+hd_expr model_content(const model *m, const hd_action *a);
 /* The explorer looks at values where the actions say that they are. */
 void model_show_memory(const model *m);
 #endif

@@ -12,6 +12,23 @@ static _Alignas(8) uint32_t cells[MODEL_LOCATIONS];
 #define SEMAPHORE   UINT64_C(0x20002000)
 #define BARRIER     UINT64_C(0x20003000)
 
+static hd_expr as_cell(const model *m, const model_value *v) {
+    hd_graph *graph = m->inputs.graph;
+    return v->expr ? hd_expr_zext(graph, v->expr, 8 * sizeof *cells)
+                   : hd_expr_const(graph, 8 * sizeof *cells, v->is);
+}
+
+hd_expr model_content(const model *m, const hd_action *a) {
+    const hd_access *x = &a->access[0];
+    hd_graph *graph = m->inputs.graph;
+    hd_expr whole = HD_NONE;
+    for (uint64_t at = x->address; at < x->address + x->size; at += sizeof *cells) {
+        hd_expr cell = as_cell(m, &m->state.memory[(at - LOCATION(0)) / sizeof *cells]);
+        whole = whole ? hd_expr_concat(graph, cell, whole) : cell;
+    }
+    return hd_expr_is_const(graph, whole) ? HD_NONE : whole;
+}
+
 void model_show_memory(const model *m) {
     for (uint32_t i = 0; i < MODEL_LOCATIONS; i++)
         cells[i] = m->state.memory[i].is;
@@ -263,8 +280,7 @@ hd_action model_settled(const model *m, uint32_t t) {
     hd_action a = model_action(m, t);
     switch ((hd_action_kind)a.kind) {
     case HD_DO_COMPARE:
-        /* One that inputs decide counts as a write either way, as in the machine. */
-        if (!exchanged(m, t)->expr && exchanged(m, t)->is != a.expected)
+        if (exchanged(m, t)->is != a.expected)
             fail(&a, HD_MODE_READ);
         break;
     case HD_DO_TRY_LOCK:
