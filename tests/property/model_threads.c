@@ -480,7 +480,7 @@ static bool finds_out(model *m, uint32_t t, uint64_t *fact) {
         return false;
     uint8_t pc = m->state.thread[t].pc, seen = m->state.memory[o->object].is;
     m->goes_round[t][pc][seen] = true;
-    *fact = t << 16 | pc << 8 | seen;
+    *fact = (t + 1) << 16 | pc << 8 | seen; /* 0 would be none */
     return true;
 }
 
@@ -488,7 +488,7 @@ static bool finds_out(model *m, uint32_t t, uint64_t *fact) {
 static void learn(model *m, const hd_script *script) {
     for (uint32_t i = 0; script && i < script->n_rounds; i++) {
         uint64_t fact = script->rounds[i];
-        m->goes_round[fact >> 16][fact >> 8 & 0xff][fact & 0xff] = true;
+        m->goes_round[(fact >> 16) - 1][fact >> 8 & 0xff][fact & 0xff] = true;
     }
 }
 
