@@ -603,10 +603,10 @@ void hd_reduce_races(hd_weave *w) {
     if (w->reduction == HD_REDUCTION_OPTIMAL && has_guess(w))
         fall_back(w);
     hd_outcome_find(w);
-    if (w->reduction == HD_REDUCTION_OPTIMAL && w->has_inner_decisions) {
+    if (w->reduction == HD_REDUCTION_OPTIMAL && w->has_inner_decisions)
         hd_outcome_pass_on(w);
+    if (w->has_inner_decisions)
         hd_outcome_open_assumptions(w);
-    }
     /* An outcome after the race may be the other one now. */
     bool treats_all = w->treats_all || w->has_inner_decisions;
     /* What a sequence holds besides its race depends on the whole execution: a race of the

@@ -189,7 +189,7 @@ hd_thread_set hd_message_next(const hd_weave *w, hd_weave_node *node, hd_thread_
 /* At the end of an execution: which states must try the next process too. */
 void hd_message_delay(hd_weave *w);
 
-/* ---- outcome.c: decisions on inputs inside threads, with `optimal` ---- */
+/* ---- outcome.c: decisions on inputs inside threads, most of it with `optimal` ---- */
 /* The outcome of each event of the execution that just ended, into step_outcomes[]; nothing if no
  * thread ever decided. */
 void hd_outcome_find(hd_weave *w);

@@ -324,6 +324,22 @@ static const hand_check hand_checks[] = {
      PATHS(0, 0, 0, 63),
      0,
      NULL},
+    /* Likewise, and the race is there only if the exchange succeeds, for the input that the
+     * assumption rejects where it is made before. */
+    {"an exchange that an assumption hides",
+     {.code.at = {{{.kind = O(INPUT)}, {.kind = O(STORE)}, R(0), {.kind = O(ASSUME), .value = 0}},
+                  {{.kind = O(COMPARE), .value = 0, .extra = 2}}},
+      .code.n = {4, 1},
+      .code.n_threads = 2,
+      .code.n_initial = 2,
+      .code.n_inputs = 1,
+      .code.input_width = 2,
+      .code.first = {3}},
+     0,
+     3,
+     {0},
+     0,
+     NULL},
     /* A thread that reads may read again, and stops to read when it has unlocked as often. */
     {"nested read locks",
      {.code.at = {{RDLOCK, RDLOCK, RDUNLOCK}, {LOCK(0)}},
