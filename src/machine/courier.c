@@ -48,6 +48,10 @@ void hd_execution_forget(hd_machine *m) {
         m->chunks->used = 0;
 }
 
+bool hd_execution_has_memory(const hd_machine *m) {
+    return m->chunks && (m->chunks->used || m->chunks->next);
+}
+
 void hd_execution_release(hd_machine *m) {
     hd_execution_forget(m);
     free(m->chunks);

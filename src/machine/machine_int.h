@@ -201,7 +201,6 @@ typedef struct hd_thread {
     hd_shadow argument_shadow, result_shadow;
     uint64_t cleanup; /* innermost handler of pthread_cleanup_push */
     uint32_t n_keys;  /* that it made */
-    hd_vec(hd_specific) specifics;
 
     /* courier.c, time.c */
     bool has_borrowed_stack; /* after fork: the one of the thread that called it */
@@ -211,6 +210,7 @@ typedef struct hd_thread {
     uint32_t section_depth; /* atomic sections that it is in */
     uint64_t deadline;      /* UINT64_MAX: none */
 
+    hd_vec(hd_specific) specifics; /* its memory and those below stay where they are: checkpoint.c */
     hd_shadow variadic_args[HD_MAX_ARGS];
     hd_heap heap;
     hd_spin *spin; /* HD_MAX_SPINS, the innermost loop last */
@@ -334,7 +334,8 @@ struct hd_machine {
     bool is_ending;        /* the others do not go on any more */
     bool is_in_section;    /* the running thread is in an atomic section that is a single event */
     uint64_t n_events;
-    uint64_t n_repeated; /* so many of them the script tells, and nobody watches them */
+    uint64_t n_followed; /* before so many the script is asked who is next, ... */
+    uint64_t n_repeated; /* ... and before so many nobody looks at what is done */
     bool has_kept;       /* something went wrong or was rejected, and others went on (E5) */
     bool has_stopped;    /* some thread stopped there: that others wait for it means nothing */
     hd_outcome kept;     /* the outcome of the first such thing: failures.c */
@@ -380,6 +381,12 @@ struct hd_machine {
     bool may_kill;                      /* the program calls a function that ends other processes */
     struct hd_ipc *ipc;                 /* ipc.c */
 
+    /* checkpoint.c */
+    struct hd_checkpoints *checkpoints; /* NULL until it is needed */
+    uint64_t checkpoint_at;             /* events; UINT64_MAX: none is to be taken */
+    bool needs_reset;                   /* memory is as the last execution left it */
+    bool has_approximated;              /* in this execution */
+
     /* isolate.c */
     bool forks;
     char fork_reason[256];
@@ -395,7 +402,16 @@ bool hd_memory_init(hd_machine *m, hd_err *err);
 /* A stack for thread `index`, if it has none yet; false if there can be none. */
 bool hd_memory_stack(hd_machine *m, uint32_t index);
 void hd_memory_release(hd_machine *m);
-void hd_memory_reset(hd_machine *m);
+/* Where the stack of a thread is kept from, and its shadow, for those that were not used
+ * UINT64_MAX; and pieces of the data segment: all of that is not touched. */
+typedef struct hd_kept_memory {
+    uint64_t stack[HD_MAX_THREADS], shadow[HD_MAX_THREADS];
+    size_t n_hot;
+} hd_kept_memory;
+/* Everything as before the first execution, but what is kept (NULL: nothing). */
+void hd_memory_reset(hd_machine *m, const hd_kept_memory *kept);
+/* The lowest address of the thread's stack that is not zero, or whose shadow may not be. */
+void hd_memory_stack_in_use(const hd_thread *t, uint64_t *stack, uint64_t *shadow);
 /* Make [base, end) of the area usable; false when it is beyond the limit. */
 bool hd_area_grow(hd_area *a, uint64_t end);
 /* Give everything back: as before the first grow. */

@@ -172,9 +172,9 @@ void hd_memory_stop_watching(hd_machine *m) {
     each_side(m, add_hot);
 }
 
-static void restore_data(hd_machine *m) {
+static void restore_data(hd_machine *m, size_t n_kept) {
     uint64_t start = m->module->data_start;
-    for (size_t i = 0; i < m->hot.n; i++)
+    for (size_t i = n_kept; i < m->hot.n; i++)
         memcpy((void *)m->hot.at[i].address, m->pristine + (m->hot.at[i].address - start),
                m->hot.at[i].n);
 }
@@ -248,7 +248,7 @@ bool hd_memory_init(hd_machine *m, hd_err *err) {
 void hd_memory_release(hd_machine *m) {
     hd_memory_stop_watching(m);
     if (m->pristine) {
-        restore_data(m);
+        restore_data(m, 0);
         hd_reserve_free(m->pristine, m->module->data_end - m->module->data_start);
     }
     for (uint32_t i = 0; i < HD_MAX_THREADS; i++) {
@@ -310,26 +310,44 @@ __attribute__((target("avx2"))) static uint64_t skip_zeros(uint64_t from, uint64
  * write them, with many threads above all. */
 static void clear_stack(uint64_t low, uint64_t top) {
     low = skip_zeros(low & ~(SCAN - 1), top);
-    memset((void *)low, 0, top - low);
+    if (low < top)
+        memset((void *)low, 0, top - low);
 }
 
-static void reset_stack(hd_thread *t) {
-    hd_memory_forget_frames(t);
+/* Where its shadow was in use, and where the stack itself may have been. */
+static uint64_t lowest_shadow(const hd_thread *t) {
     uint64_t low = t->stack_low - HD_LOCAL_PAD;
-    if (low > t->stack_top)
-        low = t->stack_top;
-    uint64_t words = t->stack_top - low;
+    return low < t->stack_top ? low : t->stack_top;
+}
+
+static uint64_t lowest_frame(const hd_thread *t) {
+    uint64_t low = lowest_shadow(t) - HOST_FRAMES;
+    if (t->stack_dirty < low)
+        low = t->stack_dirty;
+    return low > t->stack_bottom ? low : t->stack_bottom;
+}
+
+void hd_memory_stack_in_use(const hd_thread *t, uint64_t *stack, uint64_t *shadow) {
+    *shadow = lowest_shadow(t);
+    *stack = skip_zeros(lowest_frame(t) & ~(SCAN - 1), t->stack_top);
+}
+
+static void clear_shadow(uint64_t low, uint64_t top) {
+    if (low >= top)
+        return;
+    uint64_t words = top - low;
     if (words * sizeof(hd_word) < GIVE_BACK_FROM)
         hd_unpoison(low, words);
     else
         hd_reserve_clear((void *)((uint64_t)HD_SHADOW_OF(low) & ~(HD_PAGE - 1)),
                          words * sizeof(hd_word) + HD_PAGE);
-    low -= HOST_FRAMES;
-    if (t->stack_dirty < low)
-        low = t->stack_dirty;
-    if (low < t->stack_bottom)
-        low = t->stack_bottom;
-    clear_stack(low, t->stack_top);
+}
+
+/* Up to the given addresses, or the top. */
+static void reset_stack(hd_thread *t, uint64_t stack, uint64_t shadow) {
+    hd_memory_forget_frames(t);
+    clear_shadow(lowest_shadow(t), shadow < t->stack_top ? shadow : t->stack_top);
+    clear_stack(lowest_frame(t), stack < t->stack_top ? stack : t->stack_top);
     t->stack_dirty = t->stack_top;
 }
 
@@ -339,15 +357,17 @@ static void reset_shadow_of_globals(hd_machine *m) {
     hd_vec_clear(&m->symbolic_globals);
 }
 
-void hd_memory_reset(hd_machine *m) {
+void hd_memory_reset(hd_machine *m, const hd_kept_memory *kept) {
     for (uint32_t i = 0; i < m->threads.n; i++)
         if (m->thread[i].is_used) {
-            reset_stack(&m->thread[i]);
+            reset_stack(&m->thread[i], kept ? kept->stack[i] : UINT64_MAX,
+                        kept ? kept->shadow[i] : UINT64_MAX);
             hd_heap_reset(&m->thread[i].heap);
         }
     hd_shared_reset(m);
     reset_shadow_of_globals(m);
     hd_inputs_reset(m);
-    restore_data(m);
-    memcpy((void *)HD_WORLD_BASE, m->world_pristine, m->world_writable);
+    restore_data(m, kept ? kept->n_hot : 0);
+    if (!kept)
+        memcpy((void *)HD_WORLD_BASE, m->world_pristine, m->world_writable);
 }

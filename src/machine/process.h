@@ -154,6 +154,7 @@ uint32_t hd_courier_go(hd_machine *m, uint32_t courier);
 /* Zeroed host memory until the end of the execution. */
 void *hd_execution_alloc(hd_machine *m, size_t n);
 void hd_execution_forget(hd_machine *m);
+bool hd_execution_has_memory(const hd_machine *m);
 void hd_execution_release(hd_machine *m);
 
 /* ---- names.c ---- */

@@ -2,6 +2,7 @@
  *
  * The program runs on its own stack until somebody calls one of the ends, which switch back
  * to the host's stack; nothing is unwound, because the reset throws everything away. */
+#include "machine/checkpoint.h"
 #include "machine/process.h"
 #include "machine/stream.h"
 #include "machine/symbolize.h"
@@ -84,6 +85,7 @@ void hd_machine_free(hd_machine *m) {
     if (!m)
         return;
     hd_isolate_release(m);
+    hd_checkpoints_free(m->checkpoints);
     hd_memory_release(m);
     hd_threads_release(m);
     hd_processes_release(m);
@@ -144,7 +146,7 @@ static void begin(hd_machine *m) {
     m->is_exiting = false;
     m->n_pending = 0;
     m->n_decisions = 0;
-    m->is_concrete = m->has_printed = false;
+    m->is_concrete = m->has_printed = m->has_approximated = false;
     m->byval_passed = m->registers->variadic_bytes = 0;
     hd_threads_begin(m);
     hd_vec_clear(&m->objects);
@@ -223,15 +225,28 @@ static void finish(hd_machine *m) {
     o->trace_hash = hd_hash_add(h, o->finding.line);
 }
 
+/* Memory, if the execution before has left that. */
+static void reset(hd_machine *m, const hd_checkpoint *checkpoint) {
+    if (m->needs_reset)
+        hd_checkpoint_reset_memory(m, checkpoint);
+    m->needs_reset = false;
+}
+
 void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
     m->model = model;
     m->sink = sink;
     m->outcome = outcome;
     hd_now = m;
+    const hd_checkpoint *checkpoint = hd_checkpoint_find(m);
+    reset(m, checkpoint);
     begin(m);
     m->is_running = true;
     m->has_returned = false;
-    hd_fiber_run(&m->host_stack, (void *)(m->stack_top - HD_STACK_ENTRY), run_program, m);
+    if (checkpoint) {
+        hd_checkpoint_restore(m, checkpoint);
+        hd_fiber_switch(&m->host_stack, m->thread[m->threads.current].saved);
+    } else
+        hd_fiber_run(&m->host_stack, (void *)(m->stack_top - HD_STACK_ENTRY), run_program, m);
     m->is_running = false;
     finish(m);
     hd_readers_end_lesson(m);
@@ -241,12 +256,15 @@ void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome
 
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
     if (m->forks) {
+        reset(m, NULL);
         hd_isolate_run(m, model, sink, outcome);
         return;
     }
     hd_run_here(m, model, sink, outcome);
     outcome->covered_new = outcome->end != HD_END_RETRY && hd_coverage_merge(m);
-    hd_memory_reset(m);
+    m->needs_reset = true;
+    if (!hd_checkpoint_defers_reset(m))
+        reset(m, NULL);
 }
 
 /* ---- ends ---- */

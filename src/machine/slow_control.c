@@ -35,6 +35,7 @@ void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site
 /* Once per site and kind of operation; later ones only count. */
 void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...) {
     hd_approximation a = {.site = site, .count = 1};
+    m->has_approximated = true;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(a.what, sizeof a.what, format, arguments);

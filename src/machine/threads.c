@@ -293,6 +293,14 @@ void hd_thread_switch(hd_machine *m, uint32_t next) {
     hd_fiber_switch_through(&from->saved, &m->thread[next].saved, m->host_stack, enter_next, m);
 }
 
+void hd_thread_put_away(hd_machine *m) {
+    save(m, &m->thread[m->threads.current]);
+}
+
+void hd_thread_take_out(hd_machine *m, uint32_t thread) {
+    load(m, thread);
+}
+
 void hd_thread_take_over(hd_machine *m, uint32_t thread) {
     save(m, &m->thread[m->threads.current]);
     hd_process_load(m, hd_process_of(m, thread));
@@ -348,6 +356,12 @@ static void forget(hd_thread *t) {
     t->has_borrowed_stack = false;
 }
 
+void hd_follow_script(hd_machine *m) {
+    const hd_script *script = m->sink->script;
+    m->n_followed = !script ? 0 : script->n < m->checkpoint_at ? script->n : m->checkpoint_at;
+    m->n_repeated = m->n_watches || m->has_big_sections ? 0 : m->n_followed;
+}
+
 void hd_threads_begin(hd_machine *m) {
     for (uint32_t i = 0; i < m->threads.n; i++)
         forget(&m->thread[i]);
@@ -364,10 +378,9 @@ void hd_threads_begin(hd_machine *m) {
     m->n_unjoined = m->n_used = 1;
     m->n_events = m->exit_since = 0;
     hd_sections_begin(m);
-    const hd_script *script = m->sink->script;
-    m->n_repeated = script && !m->n_watches && !m->has_big_sections ? script->n : 0;
-    if (script)
-        hd_spin_learn(m, script);
+    if (m->sink->script)
+        hd_spin_learn(m, m->sink->script);
+    hd_follow_script(m);
     if (m->keys.n)
         hd_map_clear(&m->keys);
     load(m, 0);

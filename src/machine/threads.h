@@ -77,6 +77,8 @@ void hd_threads_release(hd_machine *m);
 /* Only main, about to start; and the end of an execution: what is in registers is kept. */
 void hd_threads_begin(hd_machine *m);
 void hd_threads_finish(hd_machine *m);
+/* From now on, as far as it goes, or to the next checkpoint. */
+void hd_follow_script(hd_machine *m);
 typedef struct hd_thread_start {
     void *(*function)(void *);
     uint64_t argument;
@@ -106,6 +108,10 @@ bool hd_thread_is_idle(const hd_machine *m);
 /* Let thread `next` go on in the place of the running one. */
 void hd_thread_switch(hd_machine *m, uint32_t next);
 
+/* What the machine and the registers hold of the running thread, into its record; and what the
+ * record of another holds, which runs from now on. */
+void hd_thread_put_away(hd_machine *m);
+void hd_thread_take_out(hd_machine *m, uint32_t thread);
 /* The machine is told that `thread` runs, and its process; memory and stack stay. */
 void hd_thread_take_over(hd_machine *m, uint32_t thread);
 

@@ -3,6 +3,7 @@
  * This is the hottest part of a run with threads: an access fills the thread's action in place,
  * asks the sink with one call, and goes on.  The sink runs on the host's stack, so that what it
  * leaves behind is never seen by the program. */
+#include "machine/checkpoint.h"
 #include "machine/process.h"
 #include "machine/signals.h"
 
@@ -91,6 +92,10 @@ static uint32_t ask_processes(hd_machine *m) {
 }
 
 static __attribute__((noinline)) uint32_t ask_sink(hd_machine *m) {
+    if (m->n_events == m->checkpoint_at) {
+        hd_checkpoint_take(m);
+        return hd_schedule(m);
+    }
     const hd_sink *sink = m->sink;
     check_number_of_events(m);
     uint32_t next = m->is_concurrent ? ask_processes(m)
@@ -111,9 +116,8 @@ static __attribute__((noinline)) uint32_t ask_sink(hd_machine *m) {
 }
 
 static inline uint32_t schedule(hd_machine *m) {
-    hd_script *script = m->sink->script;
-    if (script && m->n_events < script->n && !m->is_concurrent) {
-        uint32_t scripted = follow_script(m, script);
+    if (m->n_events < m->n_followed && !m->is_concurrent) {
+        uint32_t scripted = follow_script(m, m->sink->script);
         if (__builtin_expect(scripted < HD_MAX_THREADS, 1))
             return scripted;
     }
