@@ -210,7 +210,7 @@ typedef struct hd_thread {
     uint32_t section_depth; /* atomic sections that it is in */
     uint64_t deadline;      /* UINT64_MAX: none */
 
-    hd_vec(hd_specific) specifics; /* its memory and those below stay where they are: checkpoint.c */
+    hd_vec(hd_specific) specifics; /* from here on there is memory elsewhere: checkpoint.c */
     hd_shadow variadic_args[HD_MAX_ARGS];
     hd_heap heap;
     hd_spin *spin; /* HD_MAX_SPINS, the innermost loop last */
