@@ -19,6 +19,11 @@ typedef struct piece {
     size_t n;
 } piece;
 
+typedef struct kept_input {
+    hd_var variable;
+    uint64_t value;
+} kept_input;
+
 typedef struct kept_thread {
     uint64_t stack, shadow; /* it is kept from there on, and zero below */
     size_t n_held;
@@ -34,6 +39,8 @@ struct hd_checkpoint {
     kept_thread thread[HD_MAX_THREADS];
     hd_vec(piece) pieces;
     hd_vec(uint8_t) bytes; /* of the pieces, one after the other, then of the locks */
+    hd_vec(kept_input) inputs;
+    hd_vec(hd_decided) decided;
 };
 
 struct hd_checkpoints {
@@ -41,6 +48,7 @@ struct hd_checkpoints {
     uint32_t n;
     hd_vec(uint64_t) lines; /* of the script, for the last one */
     uint32_t n_rounds;      /* facts of waiting loops that were known */
+    uint32_t generation;    /* of the graph of expressions */
     bool is_watching;       /* the data segment was watched */
     bool is_too_big;        /* what would have been kept */
     uint32_t n_common;      /* the last executions repeated so many events, at least; ... */
@@ -51,6 +59,8 @@ void hd_checkpoints_free(struct hd_checkpoints *all) {
     for (uint32_t i = 0; all && i < MOST; i++) {
         hd_vec_release(&all->at[i].pieces);
         hd_vec_release(&all->at[i].bytes);
+        hd_vec_release(&all->at[i].inputs);
+        hd_vec_release(&all->at[i].decided);
     }
     if (all)
         hd_vec_release(&all->lines);
@@ -68,9 +78,10 @@ static bool is_simple_thread(const hd_thread *t) {
            t->deadline == UINT64_MAX;
 }
 
-static bool has_inputs(const hd_machine *m) {
-    return m->inputs.n || m->objects.n || m->n_decisions || m->symbolic_globals.n ||
-           m->byval_passed || m->has_printed;
+/* Choices of which thread is woken and the like are in no memory. */
+static bool has_inputs_in_memory(const hd_machine *m) {
+    return m->objects.n || m->symbolic_globals.n || m->byval_passed || m->has_printed ||
+           m->is_concrete || m->own_stores.n || m->moved.n;
 }
 
 static bool uses_world(const hd_machine *m) {
@@ -97,7 +108,7 @@ static bool is_simple(const hd_machine *m) {
 #endif
     if (m->has_sections || m->may_signal || m->forks || !m->sync || m->sync->names.n)
         return false;
-    if (has_inputs(m) || uses_world(m) || is_ending(m) || has_said_something(m))
+    if (has_inputs_in_memory(m) || uses_world(m) || is_ending(m) || has_said_something(m))
         return false;
     for (uint32_t i = 0; i < m->threads.n; i++)
         if (m->thread[i].is_used &&
@@ -158,6 +169,16 @@ static void keep_sync(hd_checkpoint *c, hd_machine *m) {
     }
 }
 
+static void keep_inputs(hd_checkpoint *c, const hd_machine *m) {
+    hd_vec_clear(&c->inputs);
+    for (size_t i = 0; i < m->inputs.n; i++)
+        hd_vec_push(&c->inputs,
+                    ((kept_input){m->inputs.at[i], hd_model_get(m->model, m->inputs.at[i])}));
+    hd_vec_clear(&c->decided);
+    for (size_t i = 0; i < m->decided.n; i++)
+        hd_vec_push(&c->decided, m->decided.at[i]);
+}
+
 static void keep_all(hd_checkpoint *c, hd_machine *m) {
     c->n_events = m->n_events;
     c->hash = m->hash;
@@ -178,6 +199,7 @@ static void keep_all(hd_checkpoint *c, hd_machine *m) {
     for (uint32_t i = 0; i < m->threads.n; i++)
         keep_thread(c, m, i);
     keep_sync(c, m);
+    keep_inputs(c, m);
 }
 
 /* On the host's stack: the one of the running thread is kept too. */
@@ -193,6 +215,7 @@ static void take(void *machine) {
     }
     all->n++;
     all->n_rounds = script->n_rounds;
+    all->generation = m->generation;
     all->is_watching = m->is_watching;
     hd_vec_clear(&all->lines);
     hd_vec_reserve(&all->lines, c->n_events);
@@ -210,16 +233,32 @@ void hd_checkpoint_take(hd_machine *m) {
 
 /* ---- going on from one ---- */
 
-static bool is_on_way(const struct hd_checkpoints *all, const hd_checkpoint *c,
+static bool has_same_inputs(const hd_checkpoint *c, const hd_model *model) {
+    for (size_t i = 0; i < c->inputs.n; i++)
+        if (!hd_model_has(model, c->inputs.at[i].variable) ||
+            hd_model_get(model, c->inputs.at[i].variable) != c->inputs.at[i].value)
+            return false;
+    return true;
+}
+
+static bool is_on_way(const struct hd_checkpoints *all, const hd_checkpoint *c, const hd_machine *m,
                       const hd_script *script) {
-    return all->n_rounds == script->n_rounds && c->n_events <= script->n &&
-           memcmp(all->lines.at, script->at, c->n_events * sizeof *script->at) == 0;
+    return c->n_events <= script->n &&
+           memcmp(all->lines.at, script->at, c->n_events * sizeof *script->at) == 0 &&
+           has_same_inputs(c, m->model);
+}
+
+/* Is what they were taken with the same, besides the events? */
+static bool are_good(const struct hd_checkpoints *all, const hd_machine *m,
+                     const hd_script *script) {
+    return all->n_rounds == script->n_rounds && all->is_watching == m->is_watching &&
+           all->generation == hd_graph_generation(m->graph);
 }
 
 /* Those that the script does not lead through are of no use any more: a search goes depth first. */
 static void drop(struct hd_checkpoints *all, const hd_machine *m, const hd_script *script) {
-    uint32_t n = all->is_watching == m->is_watching ? all->n : 0;
-    while (n && !is_on_way(all, &all->at[n - 1], script))
+    uint32_t n = are_good(all, m, script) ? all->n : 0;
+    while (n && !is_on_way(all, &all->at[n - 1], m, script))
         n--;
     if (n < all->n)
         all->n_executions = 0;
@@ -271,6 +310,21 @@ void hd_checkpoint_reset_memory(hd_machine *m, const hd_checkpoint *c) {
     hd_memory_reset(m, &kept);
 }
 
+/* The sink is told again: it follows the path, and has the same inputs. */
+static void restore_inputs(hd_machine *m, const hd_checkpoint *c) {
+    for (size_t i = 0; i < c->inputs.n; i++)
+        hd_input_note_use(m, c->inputs.at[i].variable);
+    m->n_decisions = c->decided.n;
+    for (size_t i = 0; i < c->decided.n; i++) {
+        const hd_decided *d = &c->decided.at[i];
+        hd_vec_push(&m->decided, *d);
+        m->sink->script->n_done = d->n_events;
+        m->sink->branch(m->sink->context, d->decision.site, d->decision.condition,
+                        d->decision.taken, (hd_branch_kind)d->decision.kind);
+    }
+    m->sink->script->n_done = (uint32_t)c->n_events;
+}
+
 void hd_checkpoint_restore(hd_machine *m, const hd_checkpoint *c) {
     const uint8_t *from = c->bytes.at;
     for (size_t i = 0; i < c->pieces.n; from += c->pieces.at[i++].n)
@@ -295,5 +349,5 @@ void hd_checkpoint_restore(hd_machine *m, const hd_checkpoint *c) {
     m->n_used = c->n_used;
     hd_thread_take_out(m, c->current);
     m->registers->is_threaded = c->is_threaded;
-    m->sink->script->n_done = (uint32_t)c->n_events;
+    restore_inputs(m, c);
 }

@@ -7,8 +7,9 @@
  *
  * C1. Checkpoints are a stack: each continues the one below it, and the events of the last one are
  *     what its script said.
- * C2. A state is kept only if what is kept tells all of it: no inputs, no blocks of the heap, no
- *     files or other processes, nothing that code of the host holds on the stack of a thread.
+ * C2. A state is kept only if what is kept tells all of it: no inputs in memory, no blocks of the
+ *     heap, no files or other processes, nothing that code of the host holds on the stack of a
+ *     thread.  Inputs that were used must have the same values again.
  * Not here: which events are repeated (the sink). */
 #ifndef HD_MACHINE_CHECKPOINT_H
 #define HD_MACHINE_CHECKPOINT_H

@@ -87,7 +87,7 @@ static hd_var make_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_
     return v;
 }
 
-static void note_use(hd_machine *m, hd_var v) {
+void hd_input_note_use(hd_machine *m, hd_var v) {
     while (m->turns.n <= v)
         hd_vec_push(&m->turns, ((hd_turn){0, 0}));
     m->turns.at[v] = (hd_turn){m->run, (uint32_t)m->inputs.n};
@@ -151,7 +151,7 @@ static hd_var next_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_
     if (s->adopted != UINT32_MAX)
         adopt_value(s, v);
     s->next_cell++;
-    note_use(m, v);
+    hd_input_note_use(m, v);
     return v;
 }
 

@@ -116,6 +116,12 @@ typedef struct hd_event {
     uint8_t taken, kind;
 } hd_event;
 
+/* A decision that the sink was told of, and after how many events of threads. */
+typedef struct hd_decided {
+    hd_event decision;
+    uint32_t n_events;
+} hd_decided;
+
 typedef struct hd_shared hd_shared; /* what a forked child leaves behind: isolate.c */
 
 /* A value that a thread keeps for a key (pthread_setspecific). */
@@ -287,10 +293,11 @@ struct hd_machine {
     uint64_t hash;
     uint64_t fuel;
     hd_vec(hd_handler) at_exit;
-    hd_vec(uint32_t) looping; /* sites seen after the fuel was gone */
-    uint64_t n_decisions;     /* of this execution */
-    bool has_printed;         /* slow_calls.c */
-    bool is_concrete;         /* it had too many: nothing is symbolic any more */
+    hd_vec(uint32_t) looping;   /* sites seen after the fuel was gone */
+    uint64_t n_decisions;       /* of this execution */
+    hd_vec(hd_decided) decided; /* the same, if there may be checkpoints */
+    bool has_printed;           /* slow_calls.c */
+    bool is_concrete;           /* it had too many: nothing is symbolic any more */
     uint64_t byval_passed;
     uint64_t byval_from[HD_MAX_ARGS];
 
@@ -582,6 +589,8 @@ bool hd_coverage_merge(hd_machine *m);
 
 /* ---- inputs.c ---- */
 void hd_inputs_reset(hd_machine *m);
+/* The next of the variables that this execution uses. */
+void hd_input_note_use(hd_machine *m, hd_var v);
 const hd_input_object *hd_inputs_object_at(const hd_machine *m, uint64_t address);
 /* May the pointer variable point to this object?  It may to its own, and to those of
  * variables that were used before it (N2: an object belongs to the first that points there). */

@@ -109,6 +109,7 @@ void hd_machine_free(hd_machine *m) {
     hd_vec_release(&m->moved);
     hd_vec_release(&m->at_exit);
     hd_vec_release(&m->looping);
+    hd_vec_release(&m->decided);
     free(m->coverage);
     free(m->memo);
     if (hd_now == m)
@@ -155,6 +156,7 @@ static void begin(hd_machine *m) {
     hd_vec_clear(&m->inputs);
     hd_vec_clear(&m->at_exit);
     hd_vec_clear(&m->looping);
+    hd_vec_clear(&m->decided);
     hd_vec_clear(&m->reached);
     hd_vec_clear(&m->own_stores);
 }

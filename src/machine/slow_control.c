@@ -20,6 +20,9 @@ void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_b
     }
     HD_CHECK(hd_eval_value(m->eval, condition) == taken);
     m->hash = hd_hash_add(m->hash, (uint64_t)site << 8 | (uint64_t)kind << 1 | taken);
+    if (m->sink->script)
+        hd_vec_push(&m->decided,
+                    ((hd_decided){{site, condition, taken, (uint8_t)kind}, (uint32_t)m->n_events}));
     m->sink->branch(m->sink->context, site, condition, taken, kind);
 }
 
