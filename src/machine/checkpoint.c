@@ -33,7 +33,7 @@ struct hd_checkpoint {
     uint64_t n_events, hash;
     hd_thread_set alive, threads; /* threads: of the process, alive or not */
     uint32_t n, current, n_unjoined, n_used;
-    bool may_spin;
+    bool may_spin, is_too_big;
     uint64_t is_threaded;
     size_t n_hot;
     kept_thread thread[HD_MAX_THREADS];
@@ -120,6 +120,9 @@ static bool is_simple(const hd_machine *m) {
 /* ---- keeping ---- */
 
 static void keep_bytes(hd_checkpoint *c, const void *at, size_t n) {
+    c->is_too_big |= n > MOST_BYTES - c->bytes.n;
+    if (c->is_too_big)
+        return;
     hd_vec_reserve(&c->bytes, c->bytes.n + n);
     memcpy(c->bytes.at + c->bytes.n, at, n);
     c->bytes.n += n;
@@ -190,6 +193,7 @@ static void keep_all(hd_checkpoint *c, hd_machine *m) {
     c->is_threaded = m->registers->is_threaded;
     c->n_unjoined = m->n_unjoined;
     c->n_used = m->n_used;
+    c->is_too_big = false;
     hd_vec_clear(&c->pieces);
     hd_vec_clear(&c->bytes);
     c->n_hot = m->hot.n;
@@ -209,10 +213,9 @@ static void take(void *machine) {
     const hd_script *script = m->sink->script;
     hd_checkpoint *c = &all->at[all->n];
     keep_all(c, m);
-    if (c->bytes.n > MOST_BYTES) {
-        all->is_too_big = true;
+    all->is_too_big = c->is_too_big;
+    if (c->is_too_big)
         return;
-    }
     all->n++;
     all->n_rounds = script->n_rounds;
     all->generation = m->generation;
