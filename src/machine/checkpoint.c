@@ -93,8 +93,8 @@ static bool uses_world(const hd_machine *m) {
 }
 
 static bool is_ending(const hd_machine *m) {
-    return m->is_ending || m->is_exiting || m->has_returned || m->has_kept || m->exit_since ||
-           m->looping.n;
+    return m->is_ending || m->is_exiting || m->has_returned || m->has_kept || m->has_stopped ||
+           m->failures.n || m->exit_since || m->looping.n;
 }
 
 /* That is counted over all executions, or must be done at the end of each. */
