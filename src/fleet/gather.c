@@ -397,6 +397,8 @@ static void take_losses(hd_gather *g, hd_batch *b) {
 }
 
 static void add_label(hd_batch *b, const char *name, uint64_t count) {
+    if (count == 0) /* reached by executions only that were run again */
+        return;
     for (uint32_t i = 0; i < b->n_labels; i++)
         if (strcmp(b->labels[i].name, name) == 0) {
             b->labels[i].count += count;

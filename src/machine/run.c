@@ -256,13 +256,22 @@ void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome
     hd_processes_finish(m);
 }
 
+/* It is run again, and will reach them again. */
+static void take_back_labels(hd_machine *m) {
+    for (size_t i = 0; i < m->reached.n; i++)
+        m->labels.at[m->reached.at[i]].count--;
+}
+
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
     if (m->forks) {
         reset(m, NULL);
         hd_isolate_run(m, model, sink, outcome);
+    } else
+        hd_run_here(m, model, sink, outcome);
+    if (outcome->end == HD_END_RETRY)
+        take_back_labels(m);
+    if (m->forks)
         return;
-    }
-    hd_run_here(m, model, sink, outcome);
     outcome->covered_new = outcome->end != HD_END_RETRY && hd_coverage_merge(m);
     m->needs_reset = true;
     if (!hd_checkpoint_defers_reset(m))
