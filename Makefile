@@ -37,7 +37,7 @@ models   := $(patsubst src/models/%.c,$(BUILD)/models/%.bc,$(wildcard src/models
 comparing := $(addprefix tests/property/,code.c values.c history.c known.c compare.c trial.c)
 threads  := $(addprefix tests/property/,model_threads.c thread_actions.c brute_threads.c)
 messages := $(addprefix tests/property/,model_messages.c model_queues.c brute_messages.c)
-parts    := $(comparing) $(threads) $(messages) $(addprefix tests/property/,random_threads.c random_messages.c thread_program.c section_program.c \
+parts    := $(comparing) $(threads) $(messages) $(addprefix tests/property/,random_threads.c random_messages.c tool.c thread_program.c section_program.c \
             process_program.c process_script.c process_explore.c process_native.c)
 tests    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(filter-out $(parts),$(wildcard tests/unit/*.c tests/property/*.c tests/*.c)))
 
@@ -85,7 +85,8 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libheddle.a
 	@echo "  $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $(filter %.c,$^) $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
 $(BUILD)/tests/property/property_weave: $(comparing) $(threads) tests/property/random_threads.c
-$(BUILD)/tests/property/property_threads: $(comparing) $(threads)
+$(BUILD)/tests/property/property_threads: $(comparing) $(threads) tests/property/tool.c
+$(BUILD)/tests/property/property_sections: tests/property/tool.c tests/property/tool.h
 $(BUILD)/tests/property/property_messages: $(comparing) $(messages) tests/property/random_messages.c
 $(BUILD)/tests/samples: tests/property/history.c tests/property/history.h
 $(addprefix $(BUILD)/tests/property/property_,weave threads messages): $(wildcard tests/property/*.h)

@@ -9,17 +9,14 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "explore/explore.h"
+#include "tool.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SUBJECT "tests/property/section_program.c"
 enum { MAX_EXECUTIONS = 4000, STATEMENT = 6 };
-
-static const char *heddle;
-static char directory[128];
 
 /* Half of the statements write on a condition: what such a section touches depends on the order. */
 static uint64_t random_statement(uint64_t *random) {
@@ -47,17 +44,8 @@ static char *random_arguments(uint64_t seed) {
 }
 
 static json_t *run_heddle(const char *arguments, hd_reduction reduction) {
-    char *path = hd_text_format("%s/summary.json", directory);
-    char *command =
-        hd_text_format("rm -rf %s/out; %s run --json --no-races --por %s "
-                       "--max-executions %d -o %s/out " SUBJECT " -- %s >%s 2>%s/errors",
-                       directory, heddle, hd_reduction_name(reduction), MAX_EXECUTIONS, directory,
-                       arguments, path, directory);
-    int status = system(command);
-    json_t *summary = status < 0 ? NULL : json_load_file(path, 0, NULL);
-    free(command);
-    free(path);
-    return summary;
+    return tool_run("--no-races --por %s --max-executions %d " SUBJECT " -- %s",
+                    hd_reduction_name(reduction), MAX_EXECUTIONS, arguments);
 }
 
 static bool is_complete(json_t *summary) {
@@ -118,20 +106,14 @@ static answer check_seed(uint64_t seed) {
 int main(int argc, char **argv) {
     unsigned wanted = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 5000 : 150, n_right = 0;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, last = seed + 8 * (uint64_t)wanted;
-    const char *temporary = getenv("TMPDIR");
     answer result = RIGHT;
-    heddle = getenv("HEDDLE") ? getenv("HEDDLE") : "build/heddle";
-    snprintf(directory, sizeof directory, "%s/heddle-sections-XXXXXX",
-             temporary ? temporary : "/tmp");
-    if (!mkdtemp(directory))
-        return printf("cannot make a scratch directory\n"), 1;
+    if (!tool_begin())
+        return 1;
     for (; n_right < wanted && result != WRONG && seed < last; seed++) {
         result = check_seed(seed);
         n_right += result == RIGHT;
     }
-    char *command = hd_text_format("rm -rf '%s'", directory);
-    bool is_clean = system(command) == 0;
-    free(command);
+    bool is_clean = tool_end();
     if (result == WRONG)
         return 1;
     if (n_right < wanted)

@@ -4,25 +4,21 @@
  *     property_threads [COUNT [FIRST_SEED]]      (HEDDLE names the tool, default build/heddle)
  *
  * Every reduction must say that it is complete, find as many classes as there are traces, and the
- * kinds of findings that exist.  `optimal` must take one
- * execution for each class and reach each label, which says what memory holds at the end, as often
- * as there are traces that end so. */
+ * failures that exist: deadlocks, and whose assertions.  `optimal` must take one execution for each
+ * class and reach each label, which says what memory holds at the end, as often as there are traces
+ * that end so. */
 #include "base/hash.h"
 #include "explore/explore.h"
 #include "model_threads.h"
+#include "tool.h"
 
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define SUBJECT "tests/property/thread_program.c"
 enum { MAX_INTERLEAVINGS = 5000, SECONDS = 240, SHARED_LOCK = 2 };
 
-static const char *heddle;
-static char directory[128];
 static char why[512]; /* the first thing that was wrong */
 
 __attribute__((format(printf, 1, 2))) static bool wrong(const char *format, ...) {
@@ -141,20 +137,14 @@ static subject random_subject(uint64_t seed) {
 /* ---- Heddle ---------------------------------------------------------------------------------- */
 
 static json_t *run_heddle(const subject *s, const char *reduction) {
-    hd_text command = {0};
-    char path[256];
-    snprintf(path, sizeof path, "%s/summary.json", directory);
-    hd_text_add(&command,
-                "rm -rf %s/out; %s run --json --por %s --max-time %d -o %s/out " SUBJECT " -- %x",
-                directory, heddle, reduction, SECONDS, directory, s->program.semaphore);
+    hd_text codes = {0};
     for (unsigned t = 1; t < s->program.code.n_threads; t++)
-        hd_text_add(&command, " %llx", (unsigned long long)s->code[t]);
-    hd_text_add(&command, " >%s 2>%s/errors", path, directory);
-    int status = system(hd_text_string(&command));
-    hd_text_release(&command);
-    json_t *summary = json_load_file(path, 0, NULL);
+        hd_text_add(&codes, " %llx", (unsigned long long)s->code[t]);
+    json_t *summary = tool_run("--por %s --max-time %d " SUBJECT " -- %x%s", reduction, SECONDS,
+                               s->program.semaphore, hd_text_string(&codes));
+    hd_text_release(&codes);
     if (!summary)
-        wrong("%s: no summary, status %d", reduction, WEXITSTATUS(status));
+        wrong("%s: no summary", reduction);
     return summary;
 }
 
@@ -284,21 +274,15 @@ static int report_failure(uint64_t seed) {
 int main(int argc, char **argv) {
     unsigned count = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 5000 : 60;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    const char *temporary = getenv("TMPDIR");
     unsigned n_right = 0;
     answer result = RIGHT;
-    heddle = getenv("HEDDLE") ? getenv("HEDDLE") : "build/heddle";
-    snprintf(directory, sizeof directory, "%s/heddle-threads-XXXXXX",
-             temporary ? temporary : "/tmp");
-    if (!mkdtemp(directory))
-        return printf("cannot make a scratch directory\n"), 1;
+    if (!tool_begin())
+        return 1;
     for (; n_right < count && result != WRONG; seed++) {
         result = check_seed(seed);
         n_right += result == RIGHT;
     }
-    char *command = hd_text_format("rm -rf '%s'", directory);
-    bool is_clean = system(command) == 0;
-    free(command);
+    bool is_clean = tool_end();
     if (result == WRONG)
         return report_failure(seed - 1);
     printf("%u programs of threads: every reduction agrees with brute force\n", n_right);
