@@ -225,6 +225,28 @@ is "threads: the story" 0 "thread [12] +reads 'balance' at threads.c:5, writes '
     -- findings woven "$("$HEDDLE" findings woven | sed -n 's/^#\([0-9]*\) assertion.*/\1/p')"
 is "threads: harmful races" 0 'data-race.*harmful: see finding' -- findings woven
 is "threads: replay" 0 'the same trace as recorded' -- replay woven 1
+
+# Two threads fail in the same execution: two findings, and a test for each.
+cat >both.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static void *first(void *unused) { assert(unused); return unused; }
+static void *second(void *unused) { assert(!"second"); return unused; }
+int main(void) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, first, NULL);
+    pthread_create(&threads[1], NULL, second, NULL);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+}
+END
+is "two failures: two findings" 1 '^2 findings' -- run -o both both.c
+for n in 1 2; do
+    is "two failures: test $n shows one" 0 '^test '"$n"": assertion '$([ $n = 1 ] && echo unused || echo '!"second"')' failed" \
+        -- replay both $n
+    is "two failures: test $n names the other" 0 "^also in this execution: assertion .* at both.c:$((5 - n))" -- replay both $n
+    is "two failures: test $n names the other as JSON" 0 '"line": '"$((5 - n))" -- replay --json both $n
+done
 is "threads: no export" 0 'left out: they depend on the order of threads' -- export --c woven -o plain
 is "threads: races may be ignored" 1 '"classes"' -- run --json --no-races -o woven threads.c
 if grep -q data-race out; then fail "threads: --no-races" "a race is reported"; else

@@ -460,9 +460,8 @@ static void treat_race(hd_weave *w, hd_racing *r, uint32_t *run) {
         break;
     case HD_REDUCTION_DPOR:
         last = hd_events_predict(&w->log, r->first, r->second, &is_guess);
-        if (hd_exchange_condition(w, r->first,
-                                  r->second)) /* who comes first then may in any case */
-            hd_exchange_turn(w, &last, false);
+        if (hd_exchange_condition(w, r->first, r->second))
+            hd_exchange_turn(w, &last, false); /* who comes first then may in any case */
         hd_events_own_clock(&w->log, r->second, &last, w->last_clock);
         add_source(w, &r->first, 1, r->second, &last, w->last_clock);
         break;
@@ -542,10 +541,9 @@ hd_thread_set hd_reduce_note_ended(hd_weave *w, const hd_threads *threads, uint3
 
 /* What a sequence does must be known beforehand.  If the outcome of an exchange in another order
  * cannot be told (accesses that nobody knows the values of), `optimal` is source sets and sleep
- * sets
- * (`dpor`) from then on: sequences become the threads they begin with, and all races are treated
- * again.  What was left to sleepers is not known any more: with decisions inside threads the search
- * starts anew. */
+ * sets (`dpor`) from then on: sequences become the threads they begin with, and all races are
+ * treated again.  What was left to sleepers is not known any more: with decisions inside threads
+ * the search starts anew. */
 static void fall_back(hd_weave *w) {
     w->has_fallen_back = w->treats_all = true;
     hd_reduce_set(w);
