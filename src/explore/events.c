@@ -1,4 +1,4 @@
-/* Clocks and conflicts of the events of an execution (paper 002, 3.2; spec 3.4). */
+/* Clocks and conflicts of the events of an execution (paper 002, 3.2). */
 #include "explore/events.h"
 
 #include "base/hash.h"

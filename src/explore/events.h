@@ -2,8 +2,8 @@
  * what, and which pairs of events race.
  *
  * Clocks are those of paper 002, 3.2 (algorithm A): one vector per event, taken after it; an
- * event is after another if its clock has seen it.  Races are the location-based form of spec 3.4
- * (A2.9, A2.10): the last conflicting accesses that nothing else orders.  Conflicts are exact to
+ * event is after another if its clock has seen it.  Races are the location-based form
+ * (PC11, PC12): the last conflicting accesses that nothing else orders.  Conflicts are exact to
  * the byte: memory is looked at in words of eight bytes with a mask.
  *
  * L1. The log is kept between executions; truncating to n brings everything back to what it was
@@ -129,7 +129,7 @@ void hd_events_own_clock(const hd_events *log, uint32_t e, const hd_action *a, u
 const uint32_t *hd_events_thread_clock(const hd_events *log, uint32_t thread);
 
 /* The events that keep a waiting action from running now, and that happened before nothing of its
- * thread: with each of them removed (and what depends on it) it could run (A2.15c).  At most
+ * thread: with each of them removed (and what depends on it) it could run (PC18).  At most
  * HD_MAX_THREADS; 0 if there is no such way. */
 uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out);
 

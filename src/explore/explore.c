@@ -1,5 +1,5 @@
 /* The explorer as the machine's sink: walking the tree along with an execution, and judging
- * the prediction when it ends (spec 3.1; paper 002, Figs. 10 and 11).
+ * the prediction when it ends (paper 002, Figs. 10 and 11).
  *
  * The path constraint is kept from one execution to the next.  Depth-first search changes
  * only its end, so an execution that repeats a prefix pays one comparison per decision. */

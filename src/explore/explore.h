@@ -3,7 +3,7 @@
  * The explorer is the machine's sink: it walks its tree along with the execution, adds a
  * node for each new decision, and remembers for each the way not taken.  next() picks one
  * such way by the strategy, asks the solver chain for inputs, and predicts the path; done()
- * checks the prediction (spec 3.1, S2.15).
+ * checks the prediction (paper 002, Fig. 10).
  *
  * X1. A way is open, explored, infeasible, unknown (the solver gave up) or mispredicted;
  *     it leaves "open" exactly once.
@@ -32,7 +32,7 @@ typedef enum hd_strategy {
         HD_N_STRATEGIES
 } hd_strategy;
 
-/* How many of the orders of threads are run (design D6). */
+/* How many of the orders of threads are run (docs/design.md D6). */
 #define HD_REDUCTIONS(X)                                                                           \
     X(NONE, "none", "every order of visible operations (paper 002, Fig. 16)")                      \
     X(FLIP, "flip", "race detection and flipping (paper 002, Figs. 17 and 18)")                    \
@@ -59,7 +59,7 @@ typedef struct hd_explorer_options {
     hd_strategy strategy;
     bool is_threaded; /* the module may create threads: depth first, events and decisions in one */
     hd_reduction reduction;
-    bool reads_conflict;     /* as if two reads did not commute (S2.34) */
+    bool reads_conflict;     /* as if two reads did not commute (paper 002, 8) */
     bool bounds_preemptions; /* all orders with at most `preemptions`, fewest first */
     uint32_t preemptions;
     hd_sampling sampling;
@@ -67,7 +67,7 @@ typedef struct hd_explorer_options {
     bool no_samples;        /* beside a search (fleet/scout.h) */
     uint32_t sample_length; /* events of each of them before it is stopped, 0 = no bound */
     uint32_t pct_depth;     /* bugs of this depth (number of ordering constraints) */
-    uint32_t depth;         /* decisions recorded per path, 0 = no bound (S2.14) */
+    uint32_t depth;         /* decisions recorded per path, 0 = no bound (paper 002, 4.1.4) */
     uint64_t seed;
     double deadline; /* hd_clock_now() value: a query that ran out of time then says nothing
                       * about its way, which stays open; 0 = none */

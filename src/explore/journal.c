@@ -1,8 +1,8 @@
 /* The frontier as bytes, for --resume and for a worker that takes over from a dead one.
  *
  * Expressions are not stored: a run's inputs are, and executing them again rebuilds the tree
- * (design D5: a resume point is a path).  Variables are stored by name, because their numbers
- * depend on what a worker met first; pointers by the variable that owns their object. */
+ * (docs/design.md D5: a resume point is a path).  Variables are stored by name, because their
+ * numbers depend on what a worker met first; pointers by the variable that owns their object. */
 #include "explore/weave.h"
 
 #include "base/pack.h"

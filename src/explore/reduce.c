@@ -2,10 +2,10 @@
  *
  *   none     every thread that could go on (paper 002, Fig. 16)
  *   flip     another thread where a race begins; races persist with the path (Figs. 17 and 18,
- *            with the corrections A2.15 to A2.15c of spec 3.4)
+ *            with the corrections PC17 and PC18)
  *   message  all messages of one process, others if a send may have come too late
  *            (reduce_message.c)
- *   dpor     source sets and sleep sets (spec 3.4, in place of Fig. 19: A2.16)
+ *   dpor     source sets and sleep sets (in place of Fig. 19: PC19)
  *   optimal  source sets, sleep sets and wakeup trees (wakeup.h) */
 #include "explore/weave.h"
 
@@ -93,7 +93,7 @@ void hd_reduce_put_to_sleep(hd_weave *w, uint32_t e) {
 
 /* ---- new states ---- */
 
-/* The same thread goes on if it can, else the first that can (S2.40, S2.45). */
+/* The same thread goes on if it can, else the first that can (paper 002, 2.2 and 5.3). */
 static uint32_t prefer_same(const hd_threads *threads, hd_thread_set among) {
     if (among & HD_THREAD(threads->current))
         return threads->current;
@@ -168,7 +168,7 @@ static uint32_t choose_bounded(hd_weave *w, hd_weave_node *node, hd_threads *thr
     return prefer_same(threads, node->enabled);
 }
 
-/* Creating and joining order threads and touch nothing else: they are no choices (A2.13). */
+/* Creating and joining order threads and touch nothing else: they are no choices (PC15). */
 static hd_thread_set without_choice(const hd_threads *threads, hd_thread_set enabled) {
     for (hd_thread_set left = enabled; left; left &= left - 1) {
         uint8_t kind = threads->action[__builtin_ctzll(left)].kind;
@@ -495,7 +495,7 @@ static void treat_held(hd_weave *w, const hd_held *h, uint32_t *run) {
 }
 
 /* A thread that waits, at the end or for time to pass, races with those that keep it waiting
- * (A2.15c).  Who looks at several queues could go on without any of those who emptied one, and who
+ * (PC18).  Who looks at several queues could go on without any of those who emptied one, and who
  * waits in a loop perhaps before any of several writes: each is a way of its own. */
 static void note_held(hd_weave *w, uint32_t at, const hd_action *a) {
     uint32_t blockers[HD_MAX_THREADS];

@@ -1,11 +1,11 @@
-/* The efficient algorithm for messages (paper 000, section 6, Fig. 12; spec 3.3).
+/* The efficient algorithm for messages (paper 000, section 6, Fig. 12).
  *
  * In a state all messages of one process are tried, the one with the lowest number that has any.
  * Another process comes next only if that might make a difference: if later something was sent to
  * the process although the send does not depend on what the process did from this state on ("needs
- * delay").  Corrections: clocks are those after an event (A0.3), the flag stays with the path
- * (A0.6), and a message of a channel that keeps its order is no reason while the channel was not
- * empty (A0.8).  Threads inside a process and direct effects of processes on each other are
+ * delay").  Corrections: clocks are those after an event (PC1), the flag stays with the path
+ * (PC3), and a message of a channel that keeps its order is no reason while the channel was not
+ * empty (PC4).  Threads inside a process and direct effects of processes on each other are
  * treated alike: the threads of a process are tried together with its messages, and a race between
  * two processes counts as a send. */
 #include "explore/queues.h"

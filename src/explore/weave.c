@@ -1,5 +1,5 @@
 /* The search itself: replaying the prefix, going on, and backtracking (paper 002, Figs. 11, 16
- * and 18; spec 3.1). */
+ * and 18). */
 #include "explore/weave.h"
 
 #include "base/clock.h"

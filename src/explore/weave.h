@@ -1,4 +1,4 @@
-/* weave.h -- the search through orders of threads and inputs together (design D6).
+/* weave.h -- the search through orders of threads and inputs together (docs/design.md D6).
  *
  * One path at a time, depth first (paper 002, Figs. 16 to 18): a stack of events, each with what
  * is still to be run from the state before it, and of decisions on inputs between them.  The next

@@ -1,9 +1,10 @@
 /* The path of a search through threads as bytes, with everything that is left along it.
  *
  * Events are saved as their threads: the path is executed once again, which makes the log anew;
- * then what each state had left is attached (design D5).  Actions of sleepers and of wakeup trees
- * are saved whole: addresses and sites mean the same in every process that runs the module.  Their
- * conditions are numbers of expressions that stand before everything else (journal_expr.c). */
+ * then what each state had left is attached (docs/design.md D5).  Actions of sleepers and of wakeup
+ * trees are saved whole: addresses and sites mean the same in every process that runs the module.
+ * Their conditions are numbers of expressions that stand before everything else (journal_expr.c).
+ */
 #include "explore/weave.h"
 
 #define MAX_DEPTH 1000000 /* of a tree that is read back */

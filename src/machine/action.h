@@ -3,7 +3,7 @@
  * A thread stops before every visible operation: an access of memory that other threads may see,
  * a lock, a wait, a join.  What it stands before is its action; executed, it is an event.  The
  * machine knows what threads stand before and who is able to go on; its sink says who does (paper
- * 002, 5.2; design D3, D4).
+ * 002, 5.2; docs/design.md D3, D4).
  *
  * E1. Exactly one thread runs.  Between two events a thread runs alone and its doings are its own.
  * E2. Threads have names that do not depend on the schedule: (parent, nth child of it) always gets

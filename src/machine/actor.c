@@ -1,8 +1,8 @@
-/* Actors: processes that exchange messages (paper 000, section 3; spec S0.1 to S0.9).
+/* Actors: processes that exchange messages (paper 000, sections 3 and 7).
  *
- * An actor runs from one receive to its next one without interruption (macro-steps, S0.9): sends
+ * An actor runs from one receive to its next one without interruption (macro-steps, 3.2): sends
  * and the creation of actors are no events, only the arrival of a message is.  A message holds
- * bytes with their shadow words, so that symbolic values cross from actor to actor (S0.16). */
+ * bytes with their shadow words, so that symbolic values cross from actor to actor (5.2). */
 #include "machine/ipc.h"
 #include "machine/libc.h"
 #include "machine/library.h"

@@ -1,4 +1,4 @@
-/* Accesses through symbolic addresses (beyond paper 002, S2.23).
+/* Accesses through symbolic addresses (beyond paper 002, 4.1.6: PC20).
  *
  * The concrete address says which object is meant.  That the address stays in this object
  * goes on the path, so that the search asks for one that does not.  Inside, a read is a read

@@ -1,4 +1,4 @@
-/* Accesses through input pointers, which may share their objects (beyond paper 002, S2.23).
+/* Accesses through input pointers, which may share their objects (beyond paper 002, 4.1.6: PC20).
  *
  * A pointer variable points to an object of its own, or to that of a variable that came before
  * it (variables.h, N2); which, is up to the inputs.  So a load through it reads the cell of

@@ -2,8 +2,8 @@
  *
  * What can happen to a message is one thing: it arrives.  A courier stands before that arrival as
  * a thread stands before its next action, so that whoever explores orders of threads explores
- * orders of messages (design D3, D4; spec 3.3).  One courier carries all messages of a channel
- * that keeps its order, or one message of a channel that does not. */
+ * orders of messages (docs/design.md D3, D4; paper 000).  One courier carries all messages of a
+ * channel that keeps its order, or one message of a channel that does not. */
 #include "machine/process.h"
 
 /* ---- memory of one execution ---- */

@@ -1,4 +1,4 @@
-/* The program's heap: addresses that depend on its own history alone (design D4).
+/* The program's heap: addresses that depend on its own history alone (docs/design.md D4).
  *
  * Blocks are cut from the area one after the other with poison between them.  What is said
  * about them lies in host memory, where a wild write of the program cannot reach it.  A

@@ -2,7 +2,7 @@
  *
  * Some are the machine's own; others are looked up in this process, and their class says how
  * far they can be trusted.  A function that is in no table is called too, through a thunk that
- * notes the call (S2.10): it runs on concrete values, and the user is told. */
+ * notes the call (paper 002, 4.3): it runs on concrete values, and the user is told. */
 #include "machine/libc_ipc.h"
 #include "machine/libc_sync.h"
 #include "machine/library.h"

@@ -1,7 +1,7 @@
 /* inline.c -- the fast paths: what instrumented code does for concrete values.
  *
  * Compiled by clang to bitcode when Heddle is built, linked into every module and always
- * inlined (design D1).  Each function asks one question, "is anything here not concrete?",
+ * inlined (docs/design.md D1).  Each function asks one question, "is anything here not concrete?",
  * and calls the machine only then.  LLVM removes most questions, because most shadows are
  * constants.  The instrumenter calls these and never makes control flow itself. */
 #include "machine/abi.h"

@@ -1,5 +1,5 @@
 /* The logical input map: inputs of any type, and the memory graph behind input pointers
- * (paper 002, section 4.1.1 and Fig. 7, corrected as spec 3.2 says).
+ * (paper 002, section 4.1.1 and Fig. 7, corrected: PC9 of docs/papers.md).
  *
  * An input of the program is cut into cells, each a variable: roots are numbered in the order
  * in which the program asks, cells of an object are named by the pointer variable that owns

@@ -2,7 +2,7 @@
  *
  * The machine runs the module's main on a stack of its own inside the region, with the
  * inputs of a model, tells a sink about every symbolic decision, and brings all memory of
- * the program back to the start afterwards (design D3).  Programs that call external code
+ * the program back to the start afterwards (docs/design.md D3).  Programs that call external code
  * with state of its own run in a forked child instead, with the same results.
  *
  * M1. Two runs with the same model give the same events, the same outcome and the same

@@ -1,4 +1,4 @@
-/* Names of threads and processes that do not depend on the schedule (E2, design D4).
+/* Names of threads and processes that do not depend on the schedule (E2, docs/design.md D4).
  *
  * A thread is child number n of its parent, and so is a process.  The first time that a machine
  * sees such a name it gets the next index, and keeps it for all executions. */

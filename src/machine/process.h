@@ -1,4 +1,5 @@
-/* process.h -- the processes (nodes) of a distributed program: all in one worker (design D3).
+/* process.h -- the processes (nodes) of a distributed program: all in one worker (docs/design.md
+ * D3).
  *
  * A process has its own globals, heap, descriptors and threads.  It comes into being by
  * heddle_spawn (an actor), fork, or a scenario.  Threads of all processes are fibers of one machine

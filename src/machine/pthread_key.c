@@ -1,7 +1,7 @@
 /* Values of threads' own: pthread_key_create and its family.
  *
  * A key is named by the thread that made it and its number among that thread's keys, so that it
- * does not depend on the schedule (design D4). */
+ * does not depend on the schedule (docs/design.md D4). */
 #include "machine/libc.h"
 #include "machine/library.h"
 #include "machine/threads.h"
@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <limits.h>
 
-#define KEY(thread, nth) ((uint32_t)((nth)*HD_MAX_THREADS + (thread)))
+#define KEY(thread, nth) ((uint32_t)((nth) * HD_MAX_THREADS + (thread)))
 #define MAX_KEYS         (PTHREAD_KEYS_MAX / 8) /* of one thread */
 
 int hd_libc_pthread_key_create(uint32_t *out, void (*destructor)(void *)) {
@@ -95,7 +95,7 @@ void hd_keys_run_destructors(hd_machine *m) {
     hd_specific *s;
     for (size_t left = PTHREAD_DESTRUCTOR_ITERATIONS * t->specifics.n;
          left > 0 && (s = next_to_destroy(m, t)); left--) {
-        void (*destructor)(void *) = (void (*)(void *)) * hd_map_find(&m->keys, s->key);
+        void (*destructor)(void *) = (void (*)(void *))*hd_map_find(&m->keys, s->key);
         void *value = (void *)s->value;
         s->value = 0;
         destructor(value);

@@ -1,4 +1,4 @@
-/* One execution: the machine's life, its start, its ends (design D3).
+/* One execution: the machine's life, its start, its ends (docs/design.md D3).
  *
  * The program runs on its own stack until somebody calls one of the ends, which switch back
  * to the host's stack; nothing is unwound, because the reset throws everything away. */

@@ -1,4 +1,4 @@
-/* Memory of processes: who sees what (design D3).
+/* Memory of processes: who sees what (docs/design.md D3).
  *
  * Processes of one image share its code and have its globals at the same addresses: those of the
  * process that runs are in place, the others' in copies.  After fork a process also has its

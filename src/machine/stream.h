@@ -65,7 +65,7 @@ void hd_stream_forget_input(hd_stream *s);
 bool hd_streams_flush(hd_machine *m);
 void hd_streams_end(hd_machine *m);
 /* Before the running process has a second thread: what threads need of the standard streams lies
- * where it does not depend on who uses them first (design D4). */
+ * where it does not depend on who uses them first (docs/design.md D4). */
 void hd_streams_prepare(hd_machine *m);
 void hd_streams_fork(hd_machine *m, uint32_t parent, uint32_t child);
 #endif

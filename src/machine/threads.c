@@ -1,4 +1,4 @@
-/* Threads of the program as fibers: how they begin, take turns and end (design D3, D4).
+/* Threads of the program as fibers: how they begin, take turns and end (docs/design.md D3, D4).
  *
  * What the machine and the registers hold of "the" thread belongs to the one that runs; a switch
  * puts it into that thread's record and takes the other's out.  A new thread runs on its own

@@ -1,4 +1,4 @@
-/* A test as a C file of its own (S2.54): heddle.h's functions again, but handing out the
+/* A test as a C file of its own (paper 002, 6.0.1): heddle.h's functions again, but handing out the
  * recorded inputs instead of exploring.
  *
  * The file holds a table of root cells (which request of the program, which bits, which value)

@@ -169,7 +169,7 @@ bool hd_record_state(hd_record *r, hd_batch *state, hd_err *err);
 
 /* Is it more than its inputs: does the order of threads belong to it? */
 bool hd_test_is_threaded(const hd_test *t);
-/* Write the test as a C file of its own that replays the case without Heddle (S2.54):
+/* Write the test as a C file of its own that replays the case without Heddle (paper 002, 6.0.1):
  *     cc test_0001.c program.c && ./a.out
  * It ends with status 0 if the program ended as it did under Heddle, 1 if not.  Refused for a test
  * with a schedule: a plain program chooses its own. */

@@ -3,7 +3,7 @@
  *
  *     property_messages [seed [count [features [variants]]]]     (SOAK: many more)
  *
- * What is compared is said in compare.h; `message` runs no more than `none` (S0.23, A0.10).  The
+ * What is compared is said in compare.h; `message` runs no more than `none` (paper 000, Prop. 2; PC6).  The
  * hand checks of the specification (3.3 and 4.1) come first, with their exact numbers. */
 #include "random_messages.h"
 #include "trial.h"
@@ -256,7 +256,7 @@ static const hand_check hand_checks[] = {
      {[HD_REDUCTION_NONE] = 420, [HD_REDUCTION_MESSAGE] = 35},
      0},
     {"distributed sorting, 6 processes", SORT(6, 3), true, 0, {[HD_REDUCTION_MESSAGE] = 226}, 0},
-    /* A0.3: the first receive of a process looks as if it happened before everything. */
+    /* PC1: the first receive of a process looks as if it happened before everything. */
     {"the clock after the receive",
      {.code.at = {{S(1, 1), S(2, 2)}, {RECV, RECV}, {RECV, S(1, 3)}},
       .code.n = {2, 2, 2},
@@ -266,7 +266,7 @@ static const hand_check hand_checks[] = {
      2,
      {[HD_REDUCTION_NONE] = 3, [HD_REDUCTION_OPTIMAL] = 2},
      0},
-    /* A0.8: a later message of the same channel cannot come first. */
+    /* PC4: a later message of the same channel cannot come first. */
     {"a channel that was not empty",
      {.code.at = {{S(1, 1), S(1, 2), S(2, 0)}, {RECV, RECV}, {RECV}},
       .code.n = {3, 2, 1},
@@ -430,7 +430,7 @@ static bool check_by_hand(comparison *to, const hand_check *h) {
     return is_right;
 }
 
-/* Without FIFO channels the election goes wrong (S0.27); paper 000 sees it in its fifth run. */
+/* Without FIFO channels the election goes wrong (7); paper 000 sees it in its fifth run. */
 static bool check_leader_bug(comparison *to) {
     static const program p = LEADER(3, 2, 0);
     for (unsigned r = 0; r < HD_N_REDUCTIONS; r++) {

@@ -1,4 +1,4 @@
-/* driver.c -- --function: a main() whose inputs are the arguments of one function (S2.50).
+/* driver.c -- --function: a main() whose inputs are the arguments of one function (paper 002, 6.1).
  *
  * clang tells the parameter types (as JSON); the driver includes the source, so that every
  * type and every static function is visible, and declares one variable per parameter. */

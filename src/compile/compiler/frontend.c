@@ -3,7 +3,7 @@
  *
  * clang runs as at -O1 but with all passes off: it then leaves optimisation to us and still
  * says what it knows (aliasing, expected branches).  Its checks for undefined behaviour are
- * compiled in as branches to handlers that the machine implements (D8). */
+ * compiled in as branches to handlers that the machine implements (docs/design.md D8). */
 #include "compile/compiler/build.h"
 
 #include <errno.h>

@@ -273,7 +273,7 @@ static LLVMTypeRef accessed_type(LLVMValueRef i) {
     return LLVMTypeOf(LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 0 : 1));
 }
 
-/* What an event touches must be decided before it (spec A1.4). */
+/* What an event touches must be decided before it (PC8). */
 static void fix_address(hd_build *b, LLVMValueRef p, LLVMValueRef n, LLVMValueRef n_shadow,
                         bool is_store, LLVMValueRef site) {
     LLVMValueRef address = hd_shadow_get(b, p);

@@ -1,4 +1,4 @@
-/* Beyond CUTE (S2.23): the branch is only reached when the two indexes are equal.
+/* Beyond CUTE (paper 002, 4.1.6): the branch is only reached when the two indexes are equal.
  *
  * Two paths among the assumed indexes: i == j or not.
  *

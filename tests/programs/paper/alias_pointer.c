@@ -1,4 +1,4 @@
-/* Beyond CUTE (S2.23): two input pointers may point to one object although no branch of the
+/* Beyond CUTE (paper 002, 4.1.6): two input pointers may point to one object although no branch of the
  * program compares them.
  *
  * Four paths: p NULL; q NULL; two objects; one object.
