@@ -1,0 +1,50 @@
+#!/bin/bash
+# docs/findings.md against the tool: every kind has its section, and the program of the section shows it.
+#
+#     HEDDLE=build/heddle tests/docs.sh      prints "ok - NAME" or "not ok - NAME: reason"
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
+page=$here/../docs/findings.md
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+pass() { echo "ok - $1"; }
+fail() {
+    echo "not ok - $1: $2"
+    failures=$((failures + 1))
+}
+
+# Each section leaves KIND.c, and KIND.options from its command line.
+awk '
+    /^### `/ { kind = $2; gsub(/`/, "", kind); print kind >"sections"; next }
+    /^## / { kind = "" }
+    kind && /^    heddle run / { sub(/^    heddle run /, ""); sub(/ [^ ]*\.c$/, ""); print >(kind ".options"); next }
+    kind && /^```c$/ { inside = 1; next }
+    /^```$/ { inside = 0; next }
+    kind && inside { print >(kind ".c") }
+' "$page"
+
+kinds() { "$HEDDLE" help checks | sed -n 's/^  \([a-z-]*\)  .*/\1/p'; }
+
+for kind in $(kinds); do
+    if grep -qx -- "$kind" sections; then
+        pass "docs/findings.md has a section on $kind"
+    else
+        fail "docs/findings.md has a section on $kind" "it has none"
+    fi
+done
+for kind in $(cat sections); do
+    kinds | grep -qx -- "$kind" || fail "'$kind' of docs/findings.md exists" "no such kind"
+    [ -f "$kind.c" ] || continue
+    # shellcheck disable=SC2046
+    "$HEDDLE" run -q -n 2000 -o "out-$kind" $(cat "$kind.options" 2>/dev/null) "$kind.c" >out 2>err </dev/null
+    if "$HEDDLE" findings "out-$kind" --json 2>>err | grep -q "\"kind\": *\"$kind\""; then
+        pass "the program of docs/findings.md shows $kind"
+    else
+        fail "the program of docs/findings.md shows $kind" "$(head -1 err) $(grep -m1 '#1' out)"
+    fi
+done
+[ "$failures" -eq 0 ]
