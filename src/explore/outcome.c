@@ -227,15 +227,25 @@ static bool share_inputs(const hd_weave *w, hd_expr a, hd_expr b) {
     return false;
 }
 
-/* Do other threads decide, independently of event e, on inputs that the condition is linked with?
- */
-static bool others_decide_on(hd_weave *w, uint32_t e, hd_expr condition) {
+/* The first event of the thread after event e; HD_NO_EVENT if there is none. */
+static uint32_t next_event(const hd_weave *w, uint32_t thread, uint32_t e) {
+    uint32_t next = HD_NO_EVENT;
+    for (uint32_t k = w->log.last[thread]; k != HD_NO_EVENT && k > e; k = w->log.at.at[k].previous)
+        next = k;
+    return next;
+}
+
+/* Do other threads decide on inputs that the assumption, made after event e, is linked with?  What
+ * is after the assumption is after the next event of its thread. */
+static bool others_decide_on(hd_weave *w, uint32_t e, const hd_decision *d) {
+    hd_expr condition = d->condition;
     hd_indices linked = {0};
     hd_path_slice(w->x->path, hd_path_length(w->x->path), condition, &linked);
+    uint32_t next = next_event(w, d->thread, e);
     bool found = false;
     for (uint32_t f = e + 1; f < w->log.at.n && !found; f++) {
         hd_expr outcome = w->step_outcomes.at[f].outcome;
-        if (!outcome || hd_event_before(&w->log, e, f))
+        if (!outcome || (next != HD_NO_EVENT && hd_event_before(&w->log, next, f)))
             continue;
         found = share_inputs(w, condition, outcome);
         for (size_t i = 0; i < linked.n && !found; i++)
@@ -249,6 +259,6 @@ void hd_outcome_open_assumptions(hd_weave *w) {
     for (size_t i = 0; i < w->decisions.n; i++) {
         hd_decision *d = &w->decisions.at[i];
         if (d->kind == HD_BRANCH_ASSUME && d->way && d->at && !d->is_open && !d->is_tried)
-            d->is_open = others_decide_on(w, d->at - 1, d->condition);
+            d->is_open = others_decide_on(w, d->at - 1, d);
     }
 }

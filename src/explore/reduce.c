@@ -588,6 +588,11 @@ static bool has_open_exchange(hd_weave *w) {
 }
 
 void hd_reduce_races(hd_weave *w) {
+    bool has_races = w->reduction != HD_REDUCTION_NONE && w->reduction != HD_REDUCTION_MESSAGE;
+    if (!has_races && w->has_inner_decisions) {
+        hd_outcome_find(w);
+        hd_outcome_open_assumptions(w);
+    }
     if (w->reduction == HD_REDUCTION_NONE)
         return;
     hd_reduce_note_held(w, &w->stuck);

@@ -196,8 +196,9 @@ uint32_t hd_waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t 
         return HD_NO_EVENT; /* it was cancelled, nothing else let it go on */
     bool is_same = b->n_accesses && b->access[0].address == a->access[0].address;
     uint32_t first = c, holders[HD_MAX_THREADS];
-    if (a->kind == HD_DO_SEMAPHORE_WAIT && is_same) {
-        first = c;
+    /* Who only looked at the semaphore, after the last one that changed it, saw it open. */
+    bool is_look = is_same && b->access[0].mode == HD_MODE_READ;
+    if (a->kind == HD_DO_SEMAPHORE_WAIT && is_same && !is_look) {
         while (first != HD_NO_EVENT && hd_event_action(log, first)->state == 0) {
             /* the write before it on the same semaphore */
             uint32_t t = log->at.at[first].first_touch;

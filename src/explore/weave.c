@@ -243,6 +243,11 @@ static void repeat_decision(hd_weave *w, uint32_t site, hd_expr condition, bool 
     }
 }
 
+/* Before the first event there is main only. */
+static uint8_t running_thread(const hd_weave *w) {
+    return (uint8_t)(w->log.threads && w->n_events ? w->log.threads->current : 0);
+}
+
 void hd_weave_branch(void *context, uint32_t site, hd_expr condition, bool taken,
                      hd_branch_kind kind) {
     hd_explorer *x = context;
@@ -267,7 +272,8 @@ void hd_weave_branch(void *context, uint32_t site, hd_expr condition, bool taken
                                    .condition = condition,
                                    .way = taken,
                                    .is_open = has_other_way(kind, taken),
-                                   .kind = (uint8_t)kind});
+                                   .kind = (uint8_t)kind,
+                                   .thread = running_thread(w)});
 }
 
 /* ---- backtracking ---- */

@@ -50,6 +50,7 @@ typedef struct hd_decision {
     bool is_second;   /* its other way was explored, as far as it was not left to sleepers */
     bool was_partial; /* this is the second way, and something of the first was left to them */
     uint8_t kind;
+    uint8_t thread;      /* who decided: a new thread does so in the event of its creator */
     uint32_t n_explored; /* length of explored[] when the second way began */
 } hd_decision;
 
@@ -203,8 +204,8 @@ void hd_outcome_put_to_sleep(hd_weave *w, uint32_t e, const hd_action *a);
 /* Sequences that wait in states before free events are passed on behind these (W4 of wakeup.h). */
 void hd_outcome_pass_on(hd_weave *w);
 /* What an assumption rejects need not be run for itself.  But for the inputs that it rejects other
- * threads may do other things, some of them before its event, so that the assumption is never
- * made: such races show in the rejected executions only. */
+ * threads may do other things, and fail, before the assumption is made, or so that it is never
+ * made: that shows in the rejected executions only. */
 void hd_outcome_open_assumptions(hd_weave *w);
 /* How many decisions were taken before event e. */
 uint32_t hd_outcome_decisions_before(const hd_weave *w, uint32_t e);

@@ -47,10 +47,14 @@ void hd_failures_forget(hd_machine *m) {
     hd_vec_clear(&m->failures);
 }
 
+/* What the last thread left is one more of these: a failure goes before a rejection. */
 void hd_failures_finish(hd_machine *m) {
     hd_failure_add(m, m->outcome);
-    if (m->has_kept)
-        *m->outcome = m->kept;
+    if (!m->has_kept)
+        return;
+    if (m->outcome->end == HD_END_FINDING)
+        hd_failure_keep(m);
+    *m->outcome = m->kept;
 }
 
 const hd_failure *hd_machine_failures(const hd_machine *m, uint32_t *n) {
