@@ -96,13 +96,14 @@ $(BUILD)/process_program.stamp: tests/property/process_program.c # is included b
 	@mkdir -p $(@D) && touch $@
 tests: all $(tests)
 
+# With "+" output is not held back until the target is done: tests/run shows what it is doing.
 demo: all
 	@tools/demo $(BUILD)/heddle
 check: tests
 	@$(MAKE) --no-print-directory SAN=address,undefined tests
-	@BUILD=$(BUILD) SANITIZED=build/san tests/run
+	+@MAKEFLAGS= BUILD=$(BUILD) SANITIZED=build/san tests/run
 soak: tests
-	@BUILD=$(BUILD) SOAK=1 tests/run
+	+@MAKEFLAGS= BUILD=$(BUILD) SOAK=1 tests/run
 bench: all
 	@HEDDLE=$(BUILD)/heddle bench/run
 
