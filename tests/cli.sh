@@ -6,6 +6,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
+limited=${limited:-$(command -v timeout)} # of processor time, from tests/run
 work=$(mktemp -d) || exit 1
 trap 'chmod -R u+w "$work" 2>/dev/null; umount "$work/tiny" 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -21,7 +22,7 @@ fail() {
 # Run heddle (through the command in $as, if any); leaves $status, files out and err.
 as=()
 heddle() {
-    timeout 60 "${as[@]}" "$HEDDLE" "$@" >out 2>err </dev/null
+    "$limited" 60 "${as[@]}" "$HEDDLE" "$@" >out 2>err </dev/null
     status=$?
 }
 
@@ -189,7 +190,7 @@ is "results survive a closed pipe" 0 '^#1 assertion' -- findings piped
 
 if command -v gdb >/dev/null; then
     echo 'bt' >commands
-    DEBUGINFOD_URLS='' timeout 60 "$HEDDLE" replay good "$number" --gdb <commands >out 2>&1
+    DEBUGINFOD_URLS='' "$limited" 60 "$HEDDLE" replay good "$number" --gdb <commands >out 2>&1
     if grep -q 'main.*bug\.c:8' out; then
         pass "replay --gdb stops at the finding"
     else
@@ -374,8 +375,7 @@ fi
 mkdir empty
 echo "/* $RANDOM $$ */ int main(void) { return 0; }" >fresh.c
 before=$PATH
-timeoutpath=$(command -v timeout)
-PATH=$work/empty "$timeoutpath" 60 "$HEDDLE" run -o good fresh.c >out 2>err </dev/null
+PATH=$work/empty "$limited" 60 "$HEDDLE" run -o good fresh.c >out 2>err </dev/null
 status=$?
 PATH=$before
 if [ $status -eq 2 ] && grep -qi 'clang' err && grep -q 'hint:' err; then
@@ -383,7 +383,7 @@ if [ $status -eq 2 ] && grep -qi 'clang' err && grep -q 'hint:' err; then
 else
     fail "missing clang" "status $status: $(head -c 200 err | tr '\n' ' ')"
 fi
-PATH=$work/empty "$timeoutpath" 60 "$HEDDLE" replay good 1 --gdb >out 2>err </dev/null
+PATH=$work/empty "$limited" 60 "$HEDDLE" replay good 1 --gdb >out 2>err </dev/null
 status=$?
 PATH=$before
 if [ $status -eq 2 ] && grep -q "package 'gdb'" err; then

@@ -6,6 +6,7 @@
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 HEDDLE=$(realpath "${HEDDLE:-$here/build/heddle}")
+limited=${limited:-$(command -v timeout)} # of processor time, from tests/run
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -38,7 +39,7 @@ for file in "$here"/bench/threads/synthetic[0-9].c; do
 done
 
 classes() { # OPTIONS...: what was explored, nothing if not all was
-    timeout 120 "$HEDDLE" run --json "$@" made.c 2>err >json
+    "$limited" 120 "$HEDDLE" run --json "$@" made.c 2>err >json
     grep -q '"complete": true' json && sed -n 's/^  "paths": \([0-9]*\).*/\1/p' json
 }
 

@@ -89,6 +89,9 @@ paths() {
     [ -s "$1.paths" ] && [ -z "$(uniq -d "$1.paths")" ]
 }
 
+# On a busy machine the first run may take its time to begin: there must be something to resume.
+await_record() { until "$HEDDLE" tests killed >/dev/null 2>&1; do sleep 0.01; done; }
+
 # Sleep for 20 to 20 + $1 milliseconds.
 doze() { sleep "0.$(printf %03d $((20 + RANDOM % $1)))"; }
 
@@ -115,6 +118,7 @@ same() {
 kill_supervisor() {
     local strategy=$1
     explore --strategy "$strategy" -o killed program.c &
+    await_record
     for _ in 1 2 3 4 5 6; do
         doze 400
         kill -9 $! 2>/dev/null
@@ -129,6 +133,7 @@ kill_supervisor() {
 kill_worker() {
     local strategy=$1 worker
     explore --strategy "$strategy" -o killed program.c &
+    await_record
     for _ in 1 2 3 4 5 6; do
         doze 300
         worker=$(worker_of $!)
@@ -141,6 +146,7 @@ kill_worker() {
 
 interrupt() {
     explore --strategy "$1" -o killed program.c &
+    await_record
     doze 400
     kill -INT $! 2>/dev/null || fail "^C, $1" "the run was too short"
     wait
@@ -153,6 +159,7 @@ disturb_network() { # NAME SUPERVISOR|WORKER SIGNAL OPTIONS...
     local name=$1 whom=$2 signal=$3 victim
     shift 3
     explore "$@" -o killed network.c &
+    await_record
     for _ in 1 2 3; do
         doze 400
         victim=$([ "$whom" = worker ] && worker_of $! || echo $!)

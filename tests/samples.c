@@ -20,6 +20,7 @@
 #include "base/hash.h"
 #include "compile/compile.h"
 #include "explore/weave.h"
+#include "patience.h"
 #include "property/history.h"
 
 #include <dirent.h>
@@ -367,7 +368,7 @@ static void check_in_child(result *r, char *file, const char *text, const limits
     if (pid == 0) {
         static subject s;
         static setting how;
-        alarm(SECONDS);
+        limit_seconds(SECONDS);
         snprintf(how.text, sizeof how.text, "%s", text);
         s.result = r;
         r->answer = read_setting(&how, file) ? check(&s, file, &how, most)

@@ -6,6 +6,7 @@
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 HEDDLE=$(realpath "${HEDDLE:-$here/build/heddle}")
+limited=${limited:-$(command -v timeout)} # of processor time, from tests/run
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -21,7 +22,7 @@ fail() {
 is() {
     local name=$1 wanted=$2 pattern=$3 status
     shift 4
-    timeout 120 "$HEDDLE" "$@" >out 2>err </dev/null
+    "$limited" 120 "$HEDDLE" "$@" >out 2>err </dev/null
     status=$?
     if [ $status -ne "$wanted" ]; then
         fail "$name" "status $status, expected $wanted: $(head -c 300 err | tr '\n' ' ')"

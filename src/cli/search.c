@@ -49,7 +49,7 @@ static const hd_option options[] = {
     {"seed", 0, HD_OPTION_COUNT, AT(seed), "N", "of the first inputs (default 1)", NULL, true},
     {"solver-chain", 0, HD_OPTION_TEXT, AT(solver_chain), "LIST",
      "solver layers to use: all, slice,blast,..., or -z3,-cache to leave some out", NULL, true},
-    {"query-time", 0, HD_OPTION_SECONDS, AT(query_time), "TIME", "budget of one solver query", NULL,
+    {"query-time", 0, HD_OPTION_SECONDS, AT(query_time), "TIME", "processor time of one solver query", NULL,
      true},
     {"no-leaks", 0, HD_OPTION_FLAG, AT(no_leaks), NULL, "do not report memory leaks", NULL, true},
     {"fail-on-exit", 0, HD_OPTION_FLAG, AT(fail_on_exit), NULL,

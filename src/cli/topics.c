@@ -54,8 +54,8 @@ static const char strategies[] =
 static const char solver[] =
     "To take another path, inputs are computed by layers, cheapest first; the first layer that\n"
     "knows answers.  --solver-chain names those to use (\"slice,blast\"), or those to leave out\n"
-    "(\"-z3,-cache\").  --query-time is the budget of one query; what no layer decides counts as\n"
-    "unknown and keeps the run from being complete.\n\n";
+    "(\"-z3,-cache\").  --query-time is the processor time of one query; what no layer decides\n"
+    "counts as unknown and keeps the run from being complete.\n\n";
 
 static const char checks[] =
     "Every memory access of the program is checked before it happens.  --checks chooses which\n"
@@ -70,7 +70,7 @@ static const char limits[] =
     "  --depth N            look at the first N decisions of a path only\n"
     "  --preemptions K      orders of threads with up to K preemptions only (see 'threads')\n"
     "  --max-steps N        loop iterations before an execution is reported as endless\n"
-    "  --query-time T       budget of one solver query\n"
+    "  --query-time T       processor time of one solver query\n"
     "\n"
     "A run that stopped at a limit, or by ^C, goes on with 'heddle run --resume'.\n"
     "What Heddle cannot follow exactly (floating-point inputs, inline assembly, functions of\n"

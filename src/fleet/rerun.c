@@ -9,7 +9,7 @@
 
 #define MOST_RUNS    300
 #define MOST_RETRIES 1000
-#define MOST_SECONDS 0.5 /* for one finding */
+#define MOST_EVENTS  500000 /* for one finding: about half a second */
 
 hd_rerun hd_rerun_of(hd_machine *machine, const hd_model *inputs, const char *schedule) {
     hd_rerun r = {.machine = machine, .inputs = inputs};
@@ -90,7 +90,7 @@ bool hd_rerun_shorten(hd_rerun *r) {
     hd_shortener s = {.context = &a,
                       .run = try_plan,
                       .max_runs = MOST_RUNS,
-                      .max_seconds = MOST_SECONDS,
+                      .max_events = MOST_EVENTS,
                       .follow = &r->follow};
     a.shortener = &s;
     if (!hd_shorten(&s, &r->schedule))

@@ -6,8 +6,6 @@
  * "Iterative context bounding", 2007). */
 #include "fleet/shorten.h"
 
-#include "base/clock.h"
-
 #include <string.h>
 
 typedef struct segment {
@@ -24,12 +22,11 @@ typedef struct attempt {
     hd_shortener *s;
     hd_schedule *best;
     cost least;
-    double deadline;
     hd_vec(segment) segments; /* of best */
 } attempt;
 
 static bool is_spent(const attempt *a) {
-    return a->s->n_runs >= a->s->max_runs || hd_clock_now() >= a->deadline;
+    return a->s->n_runs >= a->s->max_runs || a->s->n_events >= a->s->max_events;
 }
 
 static cost cost_of(const hd_shortener *s) {
@@ -64,7 +61,9 @@ static void keep(attempt *a) {
 static bool run(attempt *a) {
     hd_follow_begin(a->s->follow);
     a->s->n_runs++;
-    return a->s->run(a->s->context, a->s->follow);
+    bool shows = a->s->run(a->s->context, a->s->follow);
+    a->s->n_events += a->s->follow->events.n;
+    return shows;
 }
 
 /* Run the plan; keep it if it is better. */
@@ -138,8 +137,9 @@ static bool join_turns(attempt *a) {
 }
 
 bool hd_shorten(hd_shortener *s, hd_schedule *schedule) {
-    attempt a = {.s = s, .best = schedule, .deadline = hd_clock_now() + s->max_seconds};
+    attempt a = {.s = s, .best = schedule};
     s->n_runs = 0;
+    s->n_events = 0;
     hd_vec_clear(&s->follow->plan);
     hd_vec_reserve(&s->follow->plan, schedule->n);
     for (size_t i = 0; i < schedule->n; i++)

@@ -7,7 +7,8 @@
  * same finding and is simpler.
  *
  * P1. The result is a schedule that was executed, and showed the finding.
- * P2. It costs at most the executions and the time that are allowed. */
+ * P2. It costs at most the executions and about the events that are allowed: no time, so that the
+ *     result does not depend on the machine. */
 #ifndef HD_FLEET_SHORTEN_H
 #define HD_FLEET_SHORTEN_H
 #include "explore/follow.h"
@@ -17,10 +18,11 @@ typedef struct hd_shortener {
     /* Execute f->plan, with `f` as the sink.  Did it show the finding? */
     bool (*run)(void *context, hd_follow *f);
     unsigned max_runs;
-    double max_seconds;
-    hd_follow *follow; /* scratch, the caller's */
-    unsigned n_runs;   /* that were made */
-    uint64_t n_needed; /* set by `run`: events up to the finding, if fewer are better; else 0 */
+    uint64_t max_events; /* of all of them together */
+    hd_follow *follow;   /* scratch, the caller's */
+    unsigned n_runs;     /* that were made, */
+    uint64_t n_events;   /* and what they had in all */
+    uint64_t n_needed;   /* set by `run`: events up to the finding, if fewer are better; else 0 */
 } hd_shortener;
 
 /* Make `schedule`, which shows the finding, simpler.  False, and nothing changed, if it does not

@@ -24,7 +24,8 @@
 #define DEATHS_BEFORE_CARE 8     /* without a commit: then every execution is isolated */
 #define DEATHS_IN_ALL      32    /* the same, over the whole sitting */
 #define DEATHS_TO_GIVE_UP  20    /* without a commit */
-#define PATIENCE           120.0 /* seconds that one execution may take */
+#define PATIENCE           120.0 /* seconds of processor time that one execution may take, or wait */
+#define LEAST_SHARE        0.001 /* of a processor: who gets less does not want it */
 #define SOON               0.02  /* seconds until the first batch of a worker that replaces one */
 
 typedef enum verdict { GOES_ON, ENDED, DIED, FAILED } verdict;
@@ -47,8 +48,9 @@ typedef struct supervisor {
     hd_care care;
     unsigned deaths, deaths_since_commit;
     bool has_committed;
-    uint64_t last_execution; /* as last seen in the channel, and since when */
-    double last_change;
+    uint64_t last_execution;      /* as last seen in the channel, */
+    double last_cpu;              /* and the processor time of the worker then */
+    double looked_at, looked_cpu; /* when it was last seen whether the worker waits */
 } supervisor;
 
 static volatile sig_atomic_t n_signals; /* SIGINT and SIGTERM so far */
@@ -218,19 +220,41 @@ static bool is_overdue(supervisor *s, double now) {
     return false;
 }
 
+/* Has the worker had next to no processor time since the last look, and so did not want any?  One
+ * whose executions are children waits for them; they have limits of their own. */
+static bool has_waited(supervisor *s, double now, double cpu) {
+    bool has_children = s->care.always || s->care.n_windows > 0 || s->care.when_rebuilding;
+    if (now - s->looked_at < PATIENCE)
+        return false;
+    bool has = !has_children && cpu - s->looked_cpu < PATIENCE * LEAST_SHARE;
+    s->looked_at = now;
+    s->looked_cpu = cpu;
+    return has;
+}
+
+static void note_execution(supervisor *s, uint64_t execution, double now, double cpu) {
+    s->last_execution = execution;
+    s->looked_at = now;
+    s->last_cpu = s->looked_cpu = cpu;
+}
+
 /* An execution that hangs where no step is counted, in external code or assembly.  The worker is
  * ended; in a forked child the same execution gets a time limit, and is a finding if it meets
  * it. */
 static void end_stuck(supervisor *s, double now) {
     uint64_t execution = atomic_load(&s->channel->execution);
+    double cpu = hd_clock_cpu_of(s->worker);
     if (execution == 0 || execution != s->last_execution || s->care.always) {
-        s->last_execution = execution;
-        s->last_change = now;
-    } else if (now - s->last_change > PATIENCE) {
-        say(s, "an execution takes longer than %.0f seconds", PATIENCE);
-        kill(s->worker, SIGKILL);
-        s->last_change = now;
+        note_execution(s, execution, now, cpu);
+        return;
     }
+    bool waits = has_waited(s, now, cpu);
+    if (!waits && cpu - s->last_cpu < PATIENCE)
+        return;
+    say(s, "an execution %s for more than %.0f seconds", waits ? "has waited" : "has been running",
+        PATIENCE);
+    kill(s->worker, SIGKILL);
+    note_execution(s, execution, now, cpu);
 }
 
 static verdict watch(supervisor *s) {

@@ -10,12 +10,15 @@
  * the same questions afterwards, with a copy of the threads that answers from the notes. */
 #include "machine/process.h"
 
+#include "base/clock.h"
 #include "base/reserve.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,7 +33,8 @@
 #define MAX_SHARED_WATCHES  8
 #define MAX_SHARED_FAILURES 256
 #define QUESTION            UINT8_MAX /* kind of an event that is a question */
-#define PATIENCE            60        /* seconds that a child may take */
+#define PATIENCE            60        /* seconds of processor time that a child may take, or wait */
+#define LEAST_SHARE         0.001     /* of a processor: who gets less does not want it */
 
 /* One call of hd_sink.schedule.  What the threads stood before is in `standing` from `first` on,
  * in order of their indices: before the call, then after it. */
@@ -283,6 +287,30 @@ static void note_exit(void) {
     of_child->shared->left_many = of_child->processes && of_child->processes->were_many;
 }
 
+/* A child that has had next to no processor time since the last look waits for something.  One that
+ * only waits for a processor, because others use it, gets more than that. */
+static void look_at_wait(int number) {
+    static double before;
+    double now = hd_clock_cpu_of(0);
+    if (now - before < PATIENCE * LEAST_SHARE) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    before = now;
+    alarm(PATIENCE);
+}
+
+/* SIGPROF ends it after so much processor time, SIGALRM when it has waited for so long (T1 of
+ * base/clock.h). */
+static void limit_time(void) {
+    struct itimerval patience = {.it_value = {.tv_sec = PATIENCE}};
+    struct sigaction look = {.sa_handler = look_at_wait, .sa_flags = SA_RESTART | SA_ONSTACK};
+    sigaction(SIGALRM, &look, NULL);
+    signal(SIGPROF, SIG_DFL);
+    setitimer(ITIMER_PROF, &patience, NULL);
+    alarm(PATIENCE);
+}
+
 static _Noreturn void run_child(hd_machine *m, const hd_sink *real) {
     hd_shared *s = m->shared;
     notes n = {m, real};
@@ -294,7 +322,7 @@ static _Noreturn void run_child(hd_machine *m, const hd_sink *real) {
         hide_terminal();
     of_child = m;
     atexit(note_exit);
-    alarm(PATIENCE);
+    limit_time();
     hd_run_here(m, &s->model, &sink, &s->outcome);
     keep_results(m);
     if (m->options.show_output)
@@ -343,9 +371,13 @@ static void judge_death(hd_machine *m, int status, hd_outcome *o) {
         o->end = HD_END_FINDING;
         o->status = signal;
         o->finding.kind = signal == SIGABRT ? HD_FINDING_LOST_WORKER : HD_FINDING_SIGNAL;
-        if (signal == SIGALRM)
+        if (signal == SIGPROF)
             snprintf(o->finding.message, sizeof o->finding.message,
-                     "no end within %d seconds, probably in external code", PATIENCE);
+                     "no end within %d seconds of processor time, probably in external code",
+                     PATIENCE);
+        else if (signal == SIGALRM)
+            snprintf(o->finding.message, sizeof o->finding.message,
+                     "it has waited for %d seconds, in external code", PATIENCE);
         else
             snprintf(o->finding.message, sizeof o->finding.message,
                      "the process of this execution died of signal %d (%s)", signal,

@@ -36,14 +36,14 @@ typedef struct blast {
     hd_vec(uint32_t) seen; /* by expression id: the last query that needed it */
     uint32_t query;
     uint64_t waste; /* literals assigned for nothing since the solver is new */
-    double stop_time;
+    hd_budget budget;
     uint32_t calls;
     bool too_big;
 } blast;
 
 static int is_time_over(void *state) {
     blast *b = state;
-    return ++b->calls % CLOCK_EVERY == 0 && hd_clock_now() > b->stop_time;
+    return ++b->calls % CLOCK_EVERY == 0 && hd_budget_is_spent(&b->budget, hd_clock_cpu());
 }
 
 /* Queries are many and tiny: preprocessing and inprocessing never pay, and would have to undo
@@ -383,9 +383,8 @@ static void count_waste(blast *b, const hd_task *t) {
 
 static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
     blast *b = self;
-    double now = hd_clock_now();
-    b->stop_time = hd_task_stop_time(t, now);
-    if (now >= b->stop_time)
+    b->budget = hd_task_budget(t);
+    if (hd_budget_is_spent(&b->budget, hd_clock_cpu()))
         return HD_UNKNOWN;
     hd_pointers_ranges(t);
     if (b->sat && b->circuit.n_clauses > MAX_CLAUSES)

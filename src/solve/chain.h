@@ -47,7 +47,7 @@ typedef enum hd_layer {
 
 typedef struct hd_chain_options {
     bool enabled[HD_N_LAYERS];
-    double query_seconds;     /* budget of one query in blast, and again in z3 */
+    double query_seconds;     /* processor time of one query in blast, and again in z3 */
     double deadline;          /* hd_clock_now() value after which queries give up; 0 = none */
     uint64_t blast_conflicts; /* conflicts before handing over to z3 */
 } hd_chain_options;

@@ -60,8 +60,16 @@ void hd_task_take_all(hd_task *t);
 void hd_task_gather(hd_task *t, hd_model *model);
 /* Do all constraints hold under `model`?  Asks the goal first, because it fails most often. */
 bool hd_task_holds(const hd_task *t, const hd_model *model);
-/* The clock value at which a query that starts now must stop. */
-double hd_task_stop_time(const hd_task *t, double now);
+/* When a query must stop: it has used its processor time, or the user's time is over (T1 of
+ * base/clock.h). */
+typedef struct hd_budget {
+    double cpu_end;  /* hd_clock_cpu() value */
+    double deadline; /* hd_clock_now() value, 0 = none */
+} hd_budget;
+/* That of a query that starts now, on this thread. */
+hd_budget hd_task_budget(const hd_task *t);
+/* `cpu` is the processor time that the thread of the query has used by now. */
+bool hd_budget_is_spent(const hd_budget *b, double cpu);
 
 static inline hd_expr hd_task_goal(const hd_task *t) {
     return t->constraints.at[t->constraints.n - 1];

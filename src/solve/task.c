@@ -1,6 +1,7 @@
 /* task.c -- one query on its way through the layers: its constraints and variables. */
 #include "solve/solve_int.h"
 
+#include "base/clock.h"
 #include "base/panic.h"
 
 void *hd_layer_memory(size_t size) {
@@ -61,8 +62,11 @@ bool hd_task_holds(const hd_task *t, const hd_model *model) {
     return true;
 }
 
-double hd_task_stop_time(const hd_task *t, double now) {
-    double stop = now + t->options->query_seconds;
-    double deadline = t->options->deadline;
-    return deadline > 0 && deadline < stop ? deadline : stop;
+hd_budget hd_task_budget(const hd_task *t) {
+    return (hd_budget){.cpu_end = hd_clock_cpu() + t->options->query_seconds,
+                       .deadline = t->options->deadline};
+}
+
+bool hd_budget_is_spent(const hd_budget *b, double cpu) {
+    return cpu >= b->cpu_end || (b->deadline > 0 && hd_clock_now() >= b->deadline);
 }

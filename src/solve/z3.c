@@ -3,6 +3,7 @@
  * Each query is a fresh solver in one long-lived context; terms are released afterwards.  What
  * Z3 does not know within its time stays unknown. */
 #include "solve/solve_int.h"
+#include "solve/watch.h"
 
 #include "base/clock.h"
 #include "base/map.h"
@@ -239,12 +240,10 @@ static void assert_all(z3 *z, Z3_solver solver, const hd_exprs *constraints) {
     }
 }
 
-static void set_limits(z3 *z, Z3_solver solver, double seconds) {
+/* Z3's own timeout is real time: see watch.c. */
+static void set_options(z3 *z, Z3_solver solver) {
     Z3_params params = Z3_mk_params(z->context);
     Z3_params_inc_ref(z->context, params);
-    double ms = seconds * 1000 + 1;
-    Z3_params_set_uint(z->context, params, Z3_mk_string_symbol(z->context, "timeout"),
-                       ms < 4e9 ? (unsigned)ms : 4000000000u);
     Z3_params_set_bool(z->context, params, Z3_mk_string_symbol(z->context, "ctrl_c"), false);
     Z3_solver_set_params(z->context, solver, params);
     Z3_params_dec_ref(z->context, params);
@@ -268,8 +267,15 @@ static void read_model(z3 *z, const hd_task *t, Z3_solver solver, hd_model *mode
     Z3_model_dec_ref(z->context, m);
 }
 
-static hd_verdict check(z3 *z, hd_task *t, Z3_solver solver, hd_model *model) {
+static void interrupt(void *context) {
+    Z3_interrupt(context);
+}
+
+static hd_verdict check(z3 *z, hd_task *t, Z3_solver solver, const hd_budget *b, hd_model *model) {
+    hd_watch watch;
+    hd_watch_begin(&watch, b, interrupt, z->context);
     Z3_lbool result = Z3_solver_check(z->context, solver);
+    hd_watch_end(&watch);
     if (result == Z3_L_UNDEF || Z3_get_error_code(z->context) != Z3_OK)
         return HD_UNKNOWN;
     if (result == Z3_L_FALSE)
@@ -281,8 +287,8 @@ static hd_verdict check(z3 *z, hd_task *t, Z3_solver solver, hd_model *model) {
 
 static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
     z3 *z = self;
-    double now = hd_clock_now(), stop = hd_task_stop_time(t, now);
-    if (now >= stop)
+    hd_budget budget = hd_task_budget(t);
+    if (hd_budget_is_spent(&budget, hd_clock_cpu()))
         return HD_UNKNOWN;
     open_context(z);
     hd_pointers_ranges(t);
@@ -290,8 +296,8 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
     Z3_solver_inc_ref(z->context, solver);
     assert_all(z, solver, &t->constraints);
     assert_all(z, solver, &t->ranges);
-    set_limits(z, solver, stop - now);
-    hd_verdict verdict = check(z, t, solver, model);
+    set_options(z, solver);
+    hd_verdict verdict = check(z, t, solver, &budget, model);
     Z3_solver_dec_ref(z->context, solver);
     release_terms(z);
     return verdict;

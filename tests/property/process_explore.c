@@ -2,6 +2,8 @@
  * search that goes wrong takes nothing else down. */
 #include "process_explore.h"
 
+#include "../patience.h"
+
 #include "base/hash.h"
 #include "base/map.h"
 #include "compile/compile.h"
@@ -193,7 +195,7 @@ static _Noreturn void run_child(const exploration *x, int to) {
     options.timeouts = x->timeouts;
     options.partial_io = x->partial_io;
     options.check_leaks = false;
-    alarm(SECONDS);
+    limit_seconds(SECONDS);
     hd_graph *graph = hd_graph_new(false);
     hd_variables *variables = hd_variables_new();
     s.machine = hd_machine_new(&module, graph, variables, &options, &err);

@@ -1,5 +1,6 @@
 /* Children, and smaller programs (see trial.h). */
 #include "trial.h"
+#include "../patience.h"
 #include "base/panic.h"
 
 #include <stdio.h>
@@ -26,7 +27,7 @@ bool in_child(progress *shared, bool (*work)(progress *shared, const void *argum
     pid_t pid = fork();
     HD_ASSERT(pid >= 0);
     if (pid == 0) {
-        alarm(seconds);
+        limit_seconds(seconds);
         _exit(work(shared, argument) ? 0 : 1);
     }
     HD_ASSERT(waitpid(pid, &status, 0) == pid);

@@ -58,7 +58,7 @@ static void assert_shortened(const char *from, uint32_t n_preemptions, unsigned 
     hd_schedule s = {0};
     hd_text text = {0};
     hd_shortener shortener = {
-        .context = &p, .run = is_lost, .max_runs = 200, .max_seconds = 10, .follow = &p.follow};
+        .context = &p, .run = is_lost, .max_runs = 200, .max_events = 100000, .follow = &p.follow};
     assert_true(hd_schedule_parse(from, &s));
     assert_true(hd_shorten(&shortener, &s));
     assert_true(shortener.n_runs <= 200);
@@ -89,7 +89,7 @@ static void what_does_not_fail_is_left_alone(void **state) {
     payment p = {.program = payers};
     hd_schedule s = {0};
     hd_shortener shortener = {
-        .context = &p, .run = is_lost, .max_runs = 9, .max_seconds = 10, .follow = &p.follow};
+        .context = &p, .run = is_lost, .max_runs = 9, .max_events = 100000, .follow = &p.follow};
     assert_true(hd_schedule_parse("0*2 2*4 1*3", &s));
     assert_false(hd_shorten(&shortener, &s));
     assert_int_equal(shortener.n_runs, 1);
@@ -103,7 +103,7 @@ static void shortening_costs_what_is_allowed(void **state) {
     payment p = {.program = payers};
     hd_schedule s = {0};
     hd_shortener shortener = {
-        .context = &p, .run = is_lost, .max_runs = 3, .max_seconds = 10, .follow = &p.follow};
+        .context = &p, .run = is_lost, .max_runs = 3, .max_events = 100000, .follow = &p.follow};
     assert_true(hd_schedule_parse("0 1 0 1 2 1 2*3", &s));
     assert_true(hd_shorten(&shortener, &s));
     assert_int_equal(shortener.n_runs, 3);
