@@ -38,7 +38,7 @@ comparing := $(addprefix tests/property/,code.c values.c history.c known.c compa
 threads  := $(addprefix tests/property/,model_threads.c thread_actions.c brute_threads.c)
 messages := $(addprefix tests/property/,model_messages.c model_queues.c brute_messages.c)
 parts    := $(comparing) $(threads) $(messages) $(addprefix tests/property/,random_threads.c random_messages.c tool.c thread_program.c section_program.c \
-            process_program.c process_script.c process_explore.c process_native.c)
+            process_program.c process_script.c process_explore.c process_native.c sanitizer_cases.c sanitizer_reports.c)
 tests    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(filter-out $(parts),$(wildcard tests/unit/*.c tests/property/*.c tests/*.c)))
 
 all: $(BUILD)/heddle $(BUILD)/heddle-compile $(BUILD)/inline.bc $(models) $(BUILD)/include
@@ -87,6 +87,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libheddle.a
 $(BUILD)/tests/property/property_weave: $(comparing) $(threads) tests/property/random_threads.c
 $(BUILD)/tests/property/property_threads: $(comparing) $(threads) tests/property/tool.c
 $(BUILD)/tests/property/property_sections: tests/property/tool.c tests/property/tool.h
+$(BUILD)/tests/property/property_sanitizers: $(addprefix tests/property/,tool.c sanitizer_cases.c sanitizer_reports.c) $(wildcard tests/property/sanitizer_*.h)
 $(BUILD)/tests/property/property_messages: $(comparing) $(messages) tests/property/random_messages.c
 $(BUILD)/tests/samples: tests/property/history.c tests/property/history.h
 $(addprefix $(BUILD)/tests/property/property_,weave threads messages): $(wildcard tests/property/*.h)

@@ -1,0 +1,106 @@
+/* Heddle against the sanitizers of clang, on random programs with planted errors.
+ *
+ *     property_sanitizers [COUNT [FIRST_SEED]]    (HEDDLE names the tool, default build/heddle;
+ *                                                  KEEP=1 leaves the program that fails, GAPS=1
+ *                                                  adds what Heddle is known to miss)
+ *
+ * A program has many cases and an input x (sanitizer_cases.h).  Natively every case runs with every
+ * x.  Heddle runs it with one x, and with x as an input.  On the same executions both must say the
+ * same: the same class of error on the same line, nothing less and nothing more. */
+#include "sanitizer_cases.h"
+#include "sanitizer_reports.h"
+#include "tool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { N_CASES = 40 };
+
+static char folder[128], source[192];
+
+static bool write_program(uint64_t seed) {
+    hd_text text = {0};
+    cases_write(&text, seed, N_CASES);
+    FILE *out = fopen(source, "w");
+    bool ok = out && fwrite(text.at, 1, text.n, out) == text.n;
+    ok = (!out || fclose(out) == 0) && ok;
+    hd_text_release(&text);
+    return ok;
+}
+
+/* Everything of `a` for this x (-1: any) that `b` does not have is printed. */
+static unsigned missing(const reports *a, const reports *b, int x, const char *who) {
+    unsigned n = 0;
+    for (size_t i = 0; i < a->n; i++) {
+        const report *r = &a->at[i];
+        if ((x >= 0 && r->x >= 0 && r->x != x) || reports_have(b, r->class, r->line, x))
+            continue;
+        printf("%s:%d: %s: %s (x = %d)\n", source, r->line, report_class_name(r->class), who,
+               x >= 0 ? x : r->x);
+        n++;
+    }
+    return n;
+}
+
+static bool is_complete(json_t *summary) {
+    return json_is_true(json_object_get(summary, "complete"));
+}
+
+/* x -1: it is an input. */
+static bool compare(const reports *native, int x) {
+    char argument[16] = "";
+    reports found = {0};
+    if (x >= 0)
+        snprintf(argument, sizeof argument, "-- %d", x);
+    json_t *summary = tool_run("%s -w %s", source, argument);
+    bool ok = summary && is_complete(summary) && reports_heddle(summary, &found);
+    if (!ok)
+        printf("%s: no summary, or not complete\n", source);
+    if (ok && missing(native, &found, x, "Heddle does not find it") +
+                  missing(&found, native, x, "only Heddle finds it"))
+        ok = false;
+    json_decref(summary);
+    hd_vec_release(&found);
+    return ok;
+}
+
+static bool check_seed(uint64_t seed) {
+    reports native = {0};
+    bool ok = write_program(seed) && reports_native(source, folder, &native);
+    ok = ok && compare(&native, (int)(seed % N_CASE_INPUTS)) && compare(&native, -1);
+    hd_vec_release(&native);
+    if (!ok)
+        printf("seed %llu\n", (unsigned long long)seed);
+    return ok;
+}
+
+static bool begin(void) {
+    const char *temporary = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/heddle-sanitizers-XXXXXX", temporary ? temporary : "/tmp");
+    if (!mkdtemp(folder))
+        return printf("cannot make a scratch directory\n"), false;
+    snprintf(source, sizeof source, "%s/cases.c", folder);
+    return tool_begin();
+}
+
+static void end(bool ok) {
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    if ((ok || !getenv("KEEP")) && system(command) != 0)
+        printf("cannot remove '%s'\n", folder);
+    tool_end();
+}
+
+int main(int argc, char **argv) {
+    unsigned wanted = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 500 : 20;
+    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    bool ok = begin();
+    for (unsigned n = 0; n < wanted && ok; n++)
+        ok = check_seed(seed + n);
+    end(ok);
+    if (ok)
+        printf("%u programs of %d cases: Heddle and the sanitizers agree\n", wanted, N_CASES);
+    return ok ? 0 : 1;
+}
