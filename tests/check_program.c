@@ -15,6 +15,8 @@
  *     map: <3,1,3,0>                 some test has this logical input map
  *     exit: 1                        status of the command; default 1 with findings
  *     replay: no                     tests are not replayed (the program is not deterministic)
+ *     strays: WHY                    executions may leave the path that was predicted for them; of
+ *                                    every other program none may (search.mispredicted is 0)
  *
  * Lines of the form "paths: -DN=4 -> 24" (bench programs) are a group each: complete, 24 paths;
  * those of more than MAX_PATHS are left to `make bench`.
@@ -156,7 +158,8 @@ static output run_heddle(const char *file, const char *options, const char *err_
 
 static const char *known_keys[] = {"run",       "verdict", "paths", "executions", "rejected",
                                    "tests",     "finding", "label", "no-label",   "reason",
-                                   "reason-at", "map",     "exit",  "replay",     NULL};
+                                   "reason-at", "map",     "exit",  "replay",     "strays",
+                                   NULL};
 
 static bool is_known_key(const char *key) {
     for (unsigned i = 0; known_keys[i]; i++)
@@ -401,7 +404,8 @@ static bool check_one(json_t *summary, const output *o, const char *file, const 
         return check_map(summary, e->value);
     if (strcmp(e->key, "exit") == 0)
         return check_exit(o, e->value);
-    if (strcmp(e->key, "finding") == 0 || strcmp(e->key, "replay") == 0)
+    if (strcmp(e->key, "finding") == 0 || strcmp(e->key, "replay") == 0 ||
+        strcmp(e->key, "strays") == 0)
         return true; /* looked at elsewhere */
     return check_number(summary, e->key, e->value);
 }
@@ -528,8 +532,16 @@ static void fail_with_stderr(const output *o, const char *err_file) {
         fail("no JSON summary, status %d: %s", o->status, last);
 }
 
+static bool check_strays(json_t *summary, const group *g) {
+    json_t *strays = json_object_get(json_object_get(summary, "search"), "mispredicted");
+    if (has_key(g, "strays") || json_integer_value(strays) == 0)
+        return true;
+    return fail("%lld executions strayed (%s)", (long long)json_integer_value(strays),
+                first_text(json_object_get(summary, "reasons")));
+}
+
 static bool check_summary(json_t *summary, const output *o, const char *file, const group *g) {
-    bool good = check_findings(summary, g, file);
+    bool good = check_findings(summary, g, file) && check_strays(summary, g);
     for (unsigned i = 0; i < g->n && good; i++)
         good = check_one(summary, o, file, &g->all[i]);
     if (good && !has_key(g, "exit") && has_key(g, "finding"))

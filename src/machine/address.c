@@ -1,11 +1,16 @@
 /* Accesses through symbolic addresses (beyond paper 002, 4.1.6: PC20).
  *
- * The concrete address says which object is meant.  That the address stays in this object
- * goes on the path, so that the search asks for one that does not.  Inside, a read is a read
- * of a table of the object's elements, and a write makes every element "the new value if
- * the index is mine, else the old one": both stay exact for every index.  Objects with too
- * many elements are accessed at the concrete address only, and that goes on the path too.
- * Pointers that are inputs themselves are different: alias.c. */
+ * The pointer that was indexed says which object is meant (or, for an address that was computed as
+ * a number, its constant part).  That the address stays in this object goes on the path, so that the
+ * search asks for one that does not: all those are one path, and one finding.  Inside, a read is a
+ * read of a table of the object's elements, and a write makes every element "the new value if the
+ * index is mine, else the old one": both stay exact for every index.  Objects with too many
+ * elements are accessed at the concrete address only, and that goes on the path too.  Pointers that
+ * are inputs themselves are different: alias.c.
+ *
+ * Which questions are asked depends on the expression and on the objects there are, never on the
+ * value that the address has now, but for the answers before: otherwise another execution could not
+ * be predicted from this one. */
 #include "machine/machine_int.h"
 
 #define MAX_ELEMENTS 4096
@@ -18,6 +23,7 @@ typedef struct access {
     bool is_store;
     uint32_t site;
     hd_object object;
+    uint64_t origin; /* the pointer that it was indexed from, 0 if that is not known */
 } access;
 
 /* ---- the shape of an address ---- */
@@ -77,35 +83,57 @@ static bool stays_inside(const access *x) {
     return x->at >= o->base && x->at - o->base <= o->size && x->size <= o->size - (x->at - o->base);
 }
 
-static bool all_accessible(const access *x) {
-    if (!hd_in_region(x->at) || x->at + x->size > HD_REGION + HD_REGION_SIZE)
-        return false;
-    const hd_word *s = HD_SHADOW_OF(x->at);
-    for (uint64_t i = 0; i < x->size; i++)
-        if (HD_WORD_IS_POISON(s[i]))
-            return false;
-    return true;
+static hd_expr offset_from(const access *x, uint64_t base) {
+    hd_graph *g = x->m->graph;
+    return hd_expr_binary(g, HD_OP_SUB, x->address, hd_expr_const(g, 64, base));
 }
 
 static hd_expr offset_of(const access *x) {
-    hd_graph *g = x->m->graph;
-    return hd_expr_binary(g, HD_OP_SUB, x->address, hd_expr_const(g, 64, x->object.base));
+    return offset_from(x, x->object.base);
 }
 
-/* Which object does the program mean?  The one that it hits, else the one that the constant
- * part of the address points to. */
-static bool find_object(access *x, bool *has_base) {
-    uint64_t base = constant_in(x->m, x->address);
-    hd_object o;
-    *has_base = hd_in_region(base);
-    if (all_accessible(x) && hd_object_at(x->m, x->at, &x->object) && stays_inside(x))
-        return true;
-    if (*has_base && hd_object_near(x->m, base, &o)) {
-        x->object = o;
-        return true;
-    }
-    return hd_object_near(x->m, x->at, &x->object);
+/* "The access is within these bytes", of which there are at least x->size. */
+static hd_expr is_inside(const access *x, uint64_t base, uint64_t size) {
+    hd_graph *g = x->m->graph;
+    hd_expr limit = hd_expr_const(g, 64, size - x->size);
+    return hd_expr_binary(g, HD_OP_ULE, offset_from(x, base), limit);
 }
+
+#define NEIGHBOURHOOD 64 /* bytes around a pointer that tell its object, as in a[i - 1] */
+
+static bool is_accessible(uint64_t address) {
+    return hd_in_region(address) && !HD_WORD_IS_POISON(*HD_SHADOW_OF(address));
+}
+
+/* The object that a pointer belongs to, that is or was there; also one just outside it. */
+static bool object_of(const hd_machine *m, uint64_t base, hd_object *out) {
+    hd_object near;
+    bool is_near = hd_object_near(m, base, &near);
+    *out = near;
+    if (is_near && base - near.base < near.size)
+        return true;
+    if (is_accessible(base)) /* memory without borders */
+        return false;
+    for (uint64_t d = 1; d <= NEIGHBOURHOOD; d++)
+        if (hd_object_at(m, base + d, out) || hd_object_at(m, base - d, out))
+            return true;
+    *out = near;
+    return is_near;
+}
+
+/* What the access is about: an object for sure, one that is guessed, or nobody knows. */
+enum belonging { SURELY, PERHAPS, UNKNOWN, BORDERLESS };
+
+static enum belonging find_own(access *x) {
+    uint64_t base = x->origin ? x->origin : constant_in(x->m, x->address);
+    if (!hd_in_region(base))
+        return UNKNOWN;
+    if (object_of(x->m, base, &x->object))
+        return x->object.size < x->size ? UNKNOWN : x->origin ? SURELY : PERHAPS;
+    return is_accessible(base) ? BORDERLESS : UNKNOWN;
+}
+
+/* ---- and if not? ---- */
 
 /* Stay at the concrete address. */
 static void pin_address(access *x) {
@@ -114,27 +142,94 @@ static void pin_address(access *x) {
     x->address = HD_NONE;
 }
 
-/* Put "the address stays in its object" on the path, and end here if it does not.  An address
- * that was itself read from a table moves between objects: another object is another value
- * then, not an error. */
-static void settle_object(access *x) {
+static _Noreturn void end_outside(const access *x) {
     hd_machine *m = x->m;
-    hd_graph *g = m->graph;
-    bool has_base;
-    if (!find_object(x, &has_base) || !has_base || x->object.size < x->size) {
-        pin_address(x);
+    if (hd_in_region(x->at))
+        hd_check_range(m, x->at, x->size, x->is_store, x->site);
+    hd_object other;
+    if (hd_object_at(m, x->at, &other))
+        hd_end_finding(m, HD_FINDING_OUT_OF_BOUNDS, x->site,
+                       "%s of %lu bytes, outside the object that the pointer belongs to",
+                       x->is_store ? "write" : "read", x->size);
+    hd_end_finding(m, HD_FINDING_OUT_OF_BOUNDS, x->site,
+                   "%s of %lu bytes at %#lx, outside any object", x->is_store ? "write" : "read",
+                   x->size, x->at);
+}
+
+static bool is_hit(const access *x, const hd_object *o) {
+    return x->at >= o->base && x->at - o->base <= o->size - x->size;
+}
+
+/* Is the address NULL, or nearly?  That is a finding of its own kind. */
+static void settle_null(const access *x) {
+    hd_graph *g = x->m->graph;
+    hd_expr limit = hd_expr_const(g, 64, HD_NEAR_NULL);
+    bool is_null = x->at < HD_NEAR_NULL;
+    hd_record(x->m, x->site, hd_expr_binary(g, HD_OP_ULT, x->address, limit), is_null,
+              HD_BRANCH_ADDRESS);
+    if (is_null)
+        hd_end_bad_access(x->m, x->at, x->size, 0, x->is_store, x->site);
+}
+
+/* Too many objects to ask about. */
+static void stay_here(access *x) {
+    hd_approximate(x->m, x->site, "address of unknown origin, which may be in many objects");
+    hd_check_range(x->m, x->at, x->size, x->is_store, x->site);
+    x->address = HD_NONE;
+}
+
+/* An address that was computed as a number may be in any object.  All that are in none are one
+ * path, which ends here; of the others the object is a decision. */
+static void settle_anywhere(access *x) {
+    static hd_object all[HD_MOST_OBJECTS];
+    hd_machine *m = x->m;
+    uint32_t n = hd_objects_list(m, all, x->size), hit = n;
+    hd_expr anywhere = hd_expr_const(m->graph, 1, 0);
+    settle_null(x);
+    if (n > HD_MOST_OBJECTS) {
+        stay_here(x);
         return;
     }
-    hd_expr limit = hd_expr_const(g, 64, x->object.size - x->size);
-    hd_expr inside = hd_expr_binary(g, HD_OP_ULE, offset_of(x), limit);
-    hd_record(m, x->site, inside, stays_inside(x), HD_BRANCH_ADDRESS);
-    hd_check_range(m, x->at, x->size, x->is_store, x->site);
-    if (!stays_inside(x)) {
-        hd_object other; /* nobody's memory, far from any poison */
-        if (!hd_object_at(m, x->at, &other))
-            hd_end_bad_access(m, x->at, x->size, 0, x->is_store, x->site);
-        pin_address(x);
+    for (uint32_t i = 0; i < n; i++) {
+        hd_expr here = is_inside(x, all[i].base, all[i].size);
+        anywhere = hd_expr_binary(m->graph, HD_OP_OR, anywhere, here);
+        hit = is_hit(x, &all[i]) ? i : hit;
     }
+    hd_record(m, x->site, anywhere, hit < n, HD_BRANCH_ADDRESS);
+    if (hit == n) {
+        hd_check_range(m, x->at, x->size, x->is_store, x->site);
+        hd_end_bad_access(m, x->at, x->size, 0, x->is_store, x->site);
+    }
+    for (uint32_t i = 0; i <= hit; i++)
+        hd_record(m, x->site, is_inside(x, all[i].base, all[i].size), i == hit, HD_BRANCH_VALUE);
+    x->object = all[hit];
+}
+
+/* Put "the address stays in its object" on the path.  x->object is the object that it is in
+ * afterwards, or x->address is HD_NONE; false if the access is wrong. */
+static bool settle_object(access *x) {
+    enum belonging own = find_own(x);
+    if (own == BORDERLESS) {
+        pin_address(x);
+        return true;
+    }
+    if (own != UNKNOWN) {
+        hd_expr inside = is_inside(x, x->object.base, x->object.size);
+        hd_record(x->m, x->site, inside, stays_inside(x), HD_BRANCH_ADDRESS);
+        if (stays_inside(x))
+            return true;
+    }
+    if (own == SURELY)
+        return false;
+    settle_anywhere(x);
+    return true;
+}
+
+static void settle_access(access *x) {
+    if (!settle_object(x))
+        end_outside(x);
+    if (x->address)
+        hd_check_range(x->m, x->at, x->size, x->is_store, x->site);
 }
 
 /* A term of the sum that is a choice between values, or HD_NONE. */
@@ -170,7 +265,10 @@ static void settle_base(access *x) {
         hd_expr choice = choice_in(g, x->address);
         if (!choice)
             return;
-        x->address = replace_term(g, x->address, choice, settle_choice(x, choice));
+        hd_expr chosen = settle_choice(x, choice);
+        x->address = replace_term(g, x->address, choice, chosen);
+        if (hd_expr_is_const(g, chosen) && hd_in_region(hd_expr_value(g, chosen)))
+            x->origin = hd_expr_value(g, chosen);
         if (hd_expr_is_const(g, x->address)) {
             x->address = HD_NONE;
             return;
@@ -227,6 +325,7 @@ static hd_expr settle_pointer(access *x) {
     }
     pin_pointer(m, pointer, value, x->site);
     x->address = rest;
+    x->origin = value;
     return HD_NONE;
 }
 
@@ -306,12 +405,18 @@ static bool fits(access *x, uint32_t *element) {
     return false;
 }
 
+static access begin(hd_machine *m, uint64_t at, hd_expr address, uint64_t size, bool is_store,
+                    uint32_t site) {
+    const uint64_t *origin = hd_map_find(&m->origins, address);
+    return (access){m, at, address, size, is_store, site, {0}, origin ? *origin : 0};
+}
+
 hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t size, uint32_t site) {
-    access x = {m, at, address, size, false, site, {0}};
+    access x = begin(m, at, address, size, false, site);
     uint32_t element;
     hd_expr pointer = settle_pointer(&x);
     if (x.address)
-        settle_object(&x);
+        settle_access(&x);
     else
         hd_check_range(m, at, size, false, site);
     if (fits(&x, &element))
@@ -321,11 +426,11 @@ hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t si
 
 void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value, uint32_t size,
                       uint32_t site) {
-    access x = {m, at, address, size, true, site, {0}};
+    access x = begin(m, at, address, size, true, site);
     uint32_t element;
     hd_expr pointer = settle_pointer(&x);
     if (x.address)
-        settle_object(&x);
+        settle_access(&x);
     else
         hd_check_range(m, at, size, true, site);
     if (fits(&x, &element)) {
@@ -340,11 +445,11 @@ void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value
 
 void hd_address_pin(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, bool is_store,
                     uint32_t site) {
-    access x = {m, at, address, n, is_store, site, {0}};
+    access x = begin(m, at, address, n, is_store, site);
     settle_pointer(&x);
     if (!x.address)
         return;
-    settle_object(&x);
+    settle_access(&x);
     if (x.address)
         hd_pin_value(m, x.address, at, site);
 }
@@ -352,7 +457,7 @@ void hd_address_pin(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, boo
 void hd_address_choose(hd_machine *m, hd_expr value, uint32_t site) {
     hd_graph *g = m->graph;
     uint64_t concrete = hd_eval_value(m->eval, value);
-    access x = {m, concrete, value, 1, false, site, {0}};
+    access x = begin(m, concrete, value, 1, false, site);
     if (hd_expr_width(g, value) == 64)
         settle_base(&x);
     hd_expr pointer =
@@ -373,21 +478,10 @@ void hd_address_choose(hd_machine *m, hd_expr value, uint32_t site) {
  * wrong with the access. */
 void hd_address_fix(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, bool is_store,
                     uint32_t site) {
-    hd_graph *g = m->graph;
-    access x = {m, at, address, n, is_store, site, {0}};
-    hd_object other;
-    bool has_base;
+    access x = begin(m, at, address, n, is_store, site);
     hd_expr pointer = settle_pointer(&x);
     if (pointer)
         pin_pointer(m, pointer, hd_eval_value(m->eval, pointer), site);
-    if (!x.address)
-        return;
-    if (find_object(&x, &has_base) && has_base && x.object.size >= n) {
-        hd_expr limit = hd_expr_const(g, 64, x.object.size - n);
-        hd_expr inside = hd_expr_binary(g, HD_OP_ULE, offset_of(&x), limit);
-        hd_record(m, site, inside, stays_inside(&x), HD_BRANCH_ADDRESS);
-        if (!stays_inside(&x) && !hd_object_at(m, at, &other))
-            return; /* the access will say what is wrong */
-    }
-    hd_pin_value(m, x.address, at, site);
+    if (x.address && settle_object(&x) && x.address)
+        hd_pin_value(m, x.address, at, site);
 }

@@ -35,6 +35,7 @@
     /* heddle.h */                                                                                 \
     X(__heddle_input, __heddle_input)               X(__heddle_input_array, __heddle_input_array)  \
     X(__heddle_assume, __heddle_assume)             X(heddle_bytes, heddle_bytes)                  \
+    X(__heddle_bytes_of, __heddle_bytes_of)                                                        \
     X(__heddle_assert_failed, __heddle_assert_failed)                                              \
     X(heddle_choose, heddle_choose)                 X(heddle_reach, heddle_reach)                  \
     X(heddle_spawn, heddle_spawn)                   X(heddle_self, heddle_self)                    \

@@ -258,6 +258,37 @@ static void init_bytes(scope *s, uint64_t address, uint64_t n, const place *wher
     }
 }
 
+static bool is_bool(const hd_type *type) {
+    return type->kind == HD_TYPE_INTEGER && strcmp(type->name, "_Bool") == 0;
+}
+
+/* Is the byte at this offset of the type a _Bool?  Bit-fields and unions are bytes like others. */
+static bool is_bool_at(const hd_machine *m, hd_type_id id, uint64_t offset) {
+    const hd_type *type = hd_types_get(m->module->types, id);
+    if (type->kind == HD_TYPE_ARRAY) {
+        uint64_t size = hd_types_get(m->module->types, type->target)->size;
+        return size && is_bool_at(m, type->target, offset % size);
+    }
+    for (uint32_t i = 0; type->kind == HD_TYPE_STRUCT && i < type->n_fields; i++) {
+        const hd_field *f = &type->fields[i];
+        uint64_t size = hd_types_get(m->module->types, f->type)->size;
+        if (!f->bit_size && offset - f->offset < size)
+            return is_bool_at(m, f->type, offset - f->offset);
+    }
+    return is_bool(type);
+}
+
+/* Raw bytes, but of a type that is known. */
+static void init_bytes_of(scope *s, uint64_t address, uint64_t n, hd_type_id id,
+                          const place *where) {
+    uint64_t size = hd_types_get(s->m->module->types, id)->size;
+    for (uint64_t i = 0; i < n; i++) {
+        place element = {where, PLACE_ELEMENT, NULL, i};
+        bool is_one_bit = size && is_bool_at(s->m, id, i % size);
+        init_integer(s, address + i, is_one_bit ? 1 : 8, 1, 0, &element);
+    }
+}
+
 static void init_zero(scope *s, uint64_t address, uint64_t size, const char *what) {
     memset((void *)address, 0, size);
     hd_unpoison(address, size);
@@ -454,9 +485,8 @@ static void init_value(scope *s, uint64_t address, hd_type_id id, const place *w
         if (type->size > 8)
             init_bytes(s, address, type->size, where);
         else
-            init_integer(s, address,
-                         strcmp(type->name, "_Bool") == 0 ? 1 : 8 * (unsigned)type->size,
-                         type->size, id, where);
+            init_integer(s, address, is_bool(type) ? 1 : 8 * (unsigned)type->size, type->size, id,
+                         where);
         break;
     case HD_TYPE_POINTER:
         init_pointer(s, address, id, type, where);
@@ -542,6 +572,16 @@ void heddle_bytes(void *p, size_t n, const char *name) {
     scope s = open_request(m, address);
     place where = {NULL, PLACE_NAME, name, 0};
     init_bytes(&s, address, n, &where);
+    close_request(&s);
+}
+
+void __heddle_bytes_of(void *p, size_t n, const char *name, const void *type) {
+    hd_machine *m = hd_enter();
+    uint64_t address = (uint64_t)p;
+    hd_library_write(m, p, n);
+    scope s = open_request(m, address);
+    place where = {NULL, PLACE_NAME, name, 0};
+    init_bytes_of(&s, address, n, hd_types_key(m->module->types, (uint64_t)type), &where);
     close_request(&s);
 }
 

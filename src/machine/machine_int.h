@@ -280,6 +280,7 @@ struct hd_machine {
     hd_map cell_vars;                /* owner and cell -> variable */
     hd_vec(hd_expr) var_exprs;       /* by variable; 0 = not asked yet */
     hd_vec(hd_turn) turns;           /* by variable */
+    hd_map origins; /* address -> the pointer that it was indexed from: address.c */
     hd_vec(hd_range) moved;          /* objects that got another owner here: old and new address */
     uint64_t inputs_big_top;
     uint32_t run; /* number of this execution */
@@ -486,6 +487,12 @@ bool hd_object_near(const hd_machine *m, uint64_t address, hd_object *out);
  * program's. */
 _Noreturn void hd_end_bad_access(hd_machine *m, uint64_t address, uint64_t n, uint64_t bad,
                                  bool is_store, uint32_t site);
+/* All that are accessible, of at least `least` bytes, in an order that depends on the objects alone;
+ * more than HD_MOST_OBJECTS if there are more. */
+#define HD_MOST_OBJECTS 1024
+uint32_t hd_objects_list(const hd_machine *m, hd_object out[HD_MOST_OBJECTS], uint64_t least);
+/* Addresses below this are null pointers with an offset. */
+#define HD_NEAR_NULL UINT64_C(65536)
 /* All n bytes must be accessible, or the execution ends. */
 void hd_check_range(hd_machine *m, uint64_t address, uint64_t n, bool is_store, uint32_t site);
 

@@ -127,6 +127,68 @@ bool hd_object_at(const hd_machine *m, uint64_t address, hd_object *out) {
            address - out->base < out->size;
 }
 
+/* ---- all of them ---- */
+
+typedef struct listing {
+    hd_object *out;
+    uint32_t n;
+    uint64_t least; /* size */
+} listing;
+
+static void list(listing *l, hd_object o) {
+    if (o.size < l->least || l->n > HD_MOST_OBJECTS || is_poison_at(o.base))
+        return;
+    if (l->n < HD_MOST_OBJECTS)
+        l->out[l->n] = o;
+    l->n++;
+}
+
+static void list_globals(const hd_machine *m, listing *l) {
+    for (size_t i = 0; i < m->globals.n; i++)
+        list(l, (hd_object){.kind = HD_OBJECT_GLOBAL,
+                            .base = m->globals.at[i]->address,
+                            .size = m->globals.at[i]->size,
+                            .name = m->globals.at[i]->name,
+                            .is_constant = m->globals.at[i]->is_constant});
+}
+
+static void list_locals(const hd_machine *m, uint32_t thread, listing *l) {
+    uint64_t top = m->thread[thread].stack_top;
+    uint64_t bottom = *hd_stack_low((hd_machine *)m, thread) - HD_LOCAL_PAD;
+    hd_object o;
+    for (uint64_t at = bottom; at + 1 < top && l->n <= HD_MOST_OBJECTS; at++)
+        if (is_border(at) && !is_poison_at(at + 1) && local_around(bottom, top, at + 1, &o)) {
+            list(l, o);
+            at += o.size;
+        }
+}
+
+static void list_blocks(const hd_heap *h, listing *l) {
+    for (size_t i = 0; i < h->blocks.n; i++)
+        if (!h->blocks.at[i].is_free)
+            list(l, (hd_object){.kind = HD_OBJECT_HEAP,
+                                .base = h->blocks.at[i].address,
+                                .size = h->blocks.at[i].size,
+                                .block = &h->blocks.at[i]});
+}
+
+uint32_t hd_objects_list(const hd_machine *m, hd_object out[HD_MOST_OBJECTS], uint64_t least) {
+    listing l = {out, 0, least ? least : 1};
+    list_globals(m, &l);
+    for (uint32_t t = 0; t < m->threads.n; t++)
+        if (m->thread[t].is_used) {
+            list_locals(m, t, &l);
+            list_blocks(&m->thread[t].heap, &l);
+        }
+    for (size_t i = 0; i < m->world.n; i++)
+        list(&l, m->world.at[i]);
+    for (size_t i = 0; i < m->objects.n; i++)
+        list(&l, (hd_object){.kind = HD_OBJECT_INPUT,
+                             .base = m->objects.at[i].address,
+                             .size = m->objects.at[i].size});
+    return l.n;
+}
+
 static hd_finding_kind kind_of(hd_word poison) {
     switch (poison) {
     case HD_POISON_FREED:
@@ -188,7 +250,7 @@ static _Noreturn void end_near_object(hd_machine *m, const char *access, uint64_
 void hd_end_bad_access(hd_machine *m, uint64_t address, uint64_t n, uint64_t bad, bool is_store,
                        uint32_t site) {
     const char *access = is_store ? "write" : "read";
-    if (address + bad < 65536)
+    if (address + bad < HD_NEAR_NULL)
         hd_end_finding(m, HD_FINDING_NULL_POINTER, site, "%s of %lu bytes through a null pointer%s",
                        access, n, address ? " plus an offset" : "");
     if (hd_is_external(address + bad, 1))

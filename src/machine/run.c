@@ -104,6 +104,7 @@ void hd_machine_free(hd_machine *m) {
     hd_vec_release(&m->inputs);
     hd_vec_release(&m->root_vars);
     hd_map_release(&m->cell_vars);
+    hd_map_release(&m->origins);
     hd_vec_release(&m->var_exprs);
     hd_vec_release(&m->turns);
     hd_vec_release(&m->moved);
@@ -124,6 +125,7 @@ static void forget_expressions(hd_machine *m) {
     m->generation = hd_graph_generation(m->graph);
     memset(m->memo, 0, HD_N_MEMO * sizeof *m->memo);
     hd_vec_clear(&m->var_exprs);
+    hd_map_clear(&m->origins);
 }
 
 static void begin_outcome(hd_outcome *o) {

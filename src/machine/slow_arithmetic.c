@@ -97,6 +97,15 @@ hd_shadow __hd_slow_select(uint32_t width, hd_shadow condition, hd_shadow a, hd_
     return checked(m, s, width, taken ? x : y);
 }
 
+/* Which object an address belongs to is known as long as there are pointers (address.c): sums
+ * are put in order, and in a[i - 1] nobody finds `a` again. */
+static void note_origin(hd_machine *m, hd_expr address, hd_shadow base, uint64_t base_value) {
+    const uint64_t *origin = base ? hd_map_find(&m->origins, base) : &base_value;
+    const uint64_t *known = hd_map_find(&m->origins, address);
+    if (origin && (!known || *known != *origin))
+        hd_map_put(&m->origins, address, *origin);
+}
+
 hd_shadow __hd_slow_index(hd_shadow base, hd_shadow index, uint64_t base_value,
                           uint64_t index_value, uint32_t index_width, uint64_t scale) {
     hd_machine *m = hd_enter();
@@ -110,7 +119,11 @@ hd_shadow __hd_slow_index(hd_shadow base, hd_shadow index, uint64_t base_value,
     else if (index_width > 64)
         i = hd_expr_extract(g, i, 0, 64);
     hd_expr offset = hd_expr_binary(g, HD_OP_MUL, i, hd_expr_const(g, 64, scale));
-    return hd_shadow_of(m, hd_expr_binary(g, HD_OP_ADD, b, offset));
+    hd_expr address = hd_expr_binary(g, HD_OP_ADD, b, offset);
+    if (hd_expr_is_const(g, address))
+        return HD_NONE;
+    note_origin(m, address, base, base_value);
+    return address;
 }
 
 /* ---- overflow ---- */

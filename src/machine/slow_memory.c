@@ -214,18 +214,30 @@ void hd_settle_length(hd_machine *m, hd_expr length, uint64_t n, uint64_t to, ui
     hd_pin_value(m, length, n, site);
 }
 
+/* A symbolic range: first where it begins, if there is anything to do, because how long it may be
+ * depends on that, and then its length. */
+static bool settle_range(hd_machine *m, uint64_t to, hd_shadow to_shadow, uint64_t from,
+                         hd_shadow from_shadow, uint64_t n, hd_shadow n_shadow, uint32_t site) {
+    hd_graph *g = m->graph;
+    if (n_shadow && (to_shadow || from_shadow)) {
+        hd_expr zero = hd_expr_const(g, hd_expr_width(g, n_shadow), 0);
+        hd_record(m, site, hd_expr_binary(g, HD_OP_EQ, n_shadow, zero), n == 0, HD_BRANCH_VALUE);
+    }
+    if (n && to_shadow)
+        hd_address_pin(m, to, to_shadow, n_shadow ? 1 : n, true, site);
+    if (n && from_shadow)
+        hd_address_pin(m, from, from_shadow, n_shadow ? 1 : n, false, site);
+    if (n_shadow)
+        hd_settle_length(m, n_shadow, n, to, from, site);
+    return n > 0;
+}
+
 void __hd_memcpy(void *to, hd_shadow to_shadow, const void *from, hd_shadow from_shadow, uint64_t n,
                  hd_shadow n_shadow, uint32_t site) {
     hd_machine *m = hd_enter();
     uint64_t target = (uint64_t)to, source = (uint64_t)from;
-    if (n_shadow)
-        hd_settle_length(m, n_shadow, n, target, source, site);
-    if (n == 0)
+    if (!settle_range(m, target, to_shadow, source, from_shadow, n, n_shadow, site))
         return;
-    if (to_shadow)
-        hd_address_pin(m, target, to_shadow, n, true, site);
-    if (from_shadow)
-        hd_address_pin(m, source, from_shadow, n, false, site);
     bool is_external = hd_external_read(m, source, n, site);
     if (!is_external)
         hd_check_range(m, source, n, false, site);
@@ -242,12 +254,8 @@ void __hd_memset(void *to, hd_shadow to_shadow, hd_shadow byte, uint64_t concret
     hd_machine *m = hd_enter();
     uint64_t target = (uint64_t)to;
     (void)concrete_byte;
-    if (n_shadow)
-        hd_settle_length(m, n_shadow, n, target, 0, site);
-    if (n == 0)
+    if (!settle_range(m, target, to_shadow, 0, HD_NONE, n, n_shadow, site))
         return;
-    if (to_shadow)
-        hd_address_pin(m, target, to_shadow, n, true, site);
     hd_check_range(m, target, n, true, site);
     if (byte && hd_expr_width(m->graph, byte) > 8)
         byte = hd_expr_extract(m->graph, byte, 0, 8);

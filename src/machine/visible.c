@@ -440,12 +440,13 @@ void __hd_slow_fix(const void *p, hd_shadow address, uint64_t n, hd_shadow n_sha
                    uint32_t is_store, uint32_t site) {
     hd_machine *m = hd_enter();
     uint64_t at = (uint64_t)p;
+    /* How long it may be depends on where it begins. */
+    if (address)
+        hd_address_fix(m, at, address, n_shadow ? 1 : n, is_store, site);
     if (n_shadow)
         hd_settle_length(m, n_shadow, n, at, 0, site);
-    if (!address)
-        return;
-    hd_address_fix(m, at, address, n, is_store, site);
-    m->pinned = address;
+    if (address)
+        m->pinned = address;
 }
 
 /* ---- afterwards ---- */

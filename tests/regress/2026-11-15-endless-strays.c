@@ -5,7 +5,8 @@
  * run:
  * verdict: incomplete
  * reason: floating
- * reason: left the path */
+ * reason: left the path
+ * strays: floating point makes a value constant, which is listed */
 #include <heddle.h>
 
 int main(void) {

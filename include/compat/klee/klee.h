@@ -18,5 +18,12 @@ unsigned klee_is_symbolic(uintptr_t x);
 unsigned klee_is_replay(void);
 void klee_prefer_cex(void *object, uintptr_t condition);
 
+/* With its type a _Bool, or one inside, is 0 or 1 and no other byte. */
+#define klee_make_symbolic(address, n, name)                                                       \
+    __extension__({                                                                                \
+        static __typeof__(*(address)) *heddle_type_marker;                                         \
+        __heddle_bytes_of((void *)(address), (n), (name), &heddle_type_marker);                    \
+    })
+
 #define klee_assert(condition) heddle_assert(condition)
 #endif

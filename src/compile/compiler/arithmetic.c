@@ -242,8 +242,8 @@ void hd_instrument_index(hd_build *b, LLVMValueRef i) {
     if (!add_indices(b, i, &a))
         return;
     if (a.constant && !hd_shadow_is_zero(a.shadow)) {
-        LLVMValueRef constant = hd_const64(b, a.constant);
-        a.shadow = hd_emit_binary(b, HD_OP_ADD, 64, a.shadow, hd_const32(b, 0), a.value, constant);
+        a.shadow = hd_emit(b, HD_HOOK_INDEX, a.shadow, hd_const32(b, 0), a.value,
+                           hd_const64(b, a.constant), hd_const32(b, 64), hd_const64(b, 1));
     }
     hd_shadow_set(b, i, a.shadow);
 }

@@ -146,6 +146,24 @@ static void split_checks(hd_build *b) {
             split_check(b, block);
 }
 
+/* -- Promises about values ------------------------------------------------------------------- */
+
+/* That a _Bool is 0 or 1, or a value defined, is a promise of the language that a wrong program
+ * breaks: then the code must do what the machine expects of it. */
+static void drop_value_promises(hd_build *b) {
+    static const char *const kinds[] = {"range", "noundef", "nonnull", "align", "dereferenceable"};
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+                for (size_t k = 0; LLVMIsALoadInst(i) && k < sizeof kinds / sizeof *kinds; k++)
+                    LLVMSetMetadata(i,
+                                    LLVMGetMDKindIDInContext(b->context, kinds[k],
+                                                             (unsigned)strlen(kinds[k])),
+                                    NULL);
+}
+
 void hd_faithful_rewrite(hd_build *b) {
+    drop_value_promises(b);
     split_checks(b);
 }

@@ -18,7 +18,9 @@ static LLVMValueRef leaf_address(hd_build *b, LLVMValueRef p, uint64_t offset,
     if (offset == 0)
         return p;
     LLVMValueRef at = hd_const64(b, offset);
-    *shadow = hd_emit_binary(b, HD_OP_ADD, 64, *shadow, hd_const32(b, 0), p, at);
+    if (!hd_shadow_is_zero(*shadow))
+        *shadow = hd_emit(b, HD_HOOK_INDEX, *shadow, hd_const32(b, 0), hd_emit_bits(b, p), at,
+                          hd_const32(b, 64), hd_const64(b, 1));
     return LLVMBuildGEP2(b->builder, b->i8, p, &at, 1, "");
 }
 

@@ -3,6 +3,7 @@
  *
  * run: --max-time 20
  * verdict: incomplete
+ * strays: the clock of the processor decides branches
  * replay: no */
 #include <heddle.h>
 
