@@ -392,4 +392,28 @@ else
     fail "missing gdb" "status $status: $(head -c 200 err | tr '\n' ' ')"
 fi
 
+# Standard input is the same in every execution, in a replay, and when a run is resumed.
+cat >stdin.c <<'END'
+#include <heddle.h>
+#include <stdio.h>
+int main(void) {
+    unsigned char x;
+    heddle_input(x);
+    heddle_assert(getchar() == 'a' && getchar() == 'b' && getchar() == EOF);
+    return x > 9 ? x > 99 : 2;
+}
+END
+for how in reset fork; do
+    printf ab | "$HEDDLE" run --isolation $how -n 1 -o input stdin.c >out 2>&1
+    "$HEDDLE" run --resume=input >out 2>&1 </dev/null
+    if grep -q '^complete: every path' out && grep -q "2 bytes of standard input were read as they are" out &&
+        "$HEDDLE" replay input 1 >/dev/null 2>&1 </dev/null; then
+        pass "standard input stays, --isolation $how"
+    else
+        fail "standard input stays, --isolation $how" "$(tail -n 3 out | tr '\n' ' ')"
+    fi
+done
+echo 'int main(void) { return 0; }' >nothing.c
+is "no inputs" 0 "^complete: the program has no inputs, its only path was run, nothing was found" -- run -o nothing nothing.c
+
 exit $((failures > 0))

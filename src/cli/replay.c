@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/gdb.h"
 #include "cli/search.h"
+#include "machine/standard_input.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -169,6 +170,7 @@ static int replay_test(replay *r) {
         hd_gdb_replay(hd_record_info(r->record)->module_directory, r->directory, r->number, &err);
         return hd_cli_fail(&err);
     }
+    hd_standard_input_load(r->directory);
     return run_again(r, &err) ? report_replay(r) : hd_cli_fail(&err);
 }
 

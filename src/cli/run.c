@@ -3,6 +3,7 @@
 #include "cli/network.h"
 #include "cli/program.h"
 #include "cli/search.h"
+#include "machine/standard_input.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -51,8 +52,7 @@ static int exit_status_of(const hd_batch *state) {
         return HD_EXIT_FINDINGS;
     bool was_cut = x->open || x->bounded || x->unknown || x->mispredicted || !x->executions;
     for (uint32_t i = 0; i < state->n_losses; i++)
-        was_cut |= state->losses[i].kind == HD_LOSS_BOUND ||
-                   strncmp(state->losses[i].what, "bound: ", 7) == 0; /* said by the machine */
+        was_cut |= hd_loss_is_bound(&state->losses[i]);
     return state->is_complete || !was_cut ? HD_EXIT_CLEAN : HD_EXIT_LIMIT;
 }
 
@@ -89,7 +89,9 @@ static int explore(hd_record *record, const hd_run_values *v, const hd_kept_opti
         fprintf(stderr, "heddle: exploring %s with seed %" PRIu64 ", results in %s\n",
                 kept->program.n ? kept->program.at[0] : "the program", v->seed, v->output);
     fflush(NULL); /* workers are forks of this process */
-    bool was_run = hd_fleet_run(record, &options, &watcher, why, &err);
+    hd_standard_input_share();
+    bool was_run = hd_fleet_run(record, &options, &watcher, why, &err) &&
+                   hd_standard_input_save(v->output, &err);
     hd_live_line_clear(&view.progress);
     return was_run ? report_run(&view) : hd_cli_fail(&err);
 }
@@ -218,6 +220,7 @@ static int resume_run(hd_run_values *v, hd_arguments *a) {
     if (record && hd_search_read(record, &kept, &recorded, &err) &&
         hd_search_check(a, v, &recorded, &err) && is_same_program(v, a, record, &kept, &err)) {
         take_limits(&recorded, v);
+        hd_standard_input_load(v->output);
         status = explore(record, &recorded, &kept);
     } else {
         status = hd_cli_fail(&err);

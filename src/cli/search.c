@@ -49,13 +49,15 @@ static const hd_option options[] = {
     {"seed", 0, HD_OPTION_COUNT, AT(seed), "N", "of the first inputs (default 1)", NULL, true},
     {"solver-chain", 0, HD_OPTION_TEXT, AT(solver_chain), "LIST",
      "solver layers to use: all, slice,blast,..., or -z3,-cache to leave some out", NULL, true},
-    {"query-time", 0, HD_OPTION_SECONDS, AT(query_time), "TIME", "processor time of one solver query", NULL,
-     true},
+    {"query-time", 0, HD_OPTION_SECONDS, AT(query_time), "TIME",
+     "processor time of one solver query", NULL, true},
     {"no-leaks", 0, HD_OPTION_FLAG, AT(no_leaks), NULL, "do not report memory leaks", NULL, true},
     {"fail-on-exit", 0, HD_OPTION_FLAG, AT(fail_on_exit), NULL,
      "a non-zero exit status is a finding", NULL, true},
     {"fail-on-orphans", 0, HD_OPTION_FLAG, AT(fail_on_orphans), NULL,
      "messages that nobody receives and data that nobody reads are findings", NULL, true},
+    {"stdin", 0, HD_OPTION_COUNT, AT(stdin_bytes), "N",
+     "N bytes on standard input are inputs; default: what is there, as it is", NULL, true},
     {"isolation", 0, HD_OPTION_CHOICE, AT(isolation), "HOW",
      "auto (default), reset (fast) or fork (a process per execution)", isolations, true},
     {"tests", 0, HD_OPTION_CHOICE, AT(keep), "WHICH",
@@ -189,6 +191,7 @@ bool hd_search_check(const hd_arguments *arguments, const hd_run_values *asked,
 #define DEFAULT_BUG_DEPTH 3
 #define MOST_BUG_DEPTH    100
 #define MOST_PREEMPTIONS  1000
+#define MOST_STDIN        (1 << 20)
 
 /* A count that was given must lie between `least` and `most`. */
 static bool is_between(const char *name, uint64_t value, uint64_t least, uint64_t most,
@@ -221,6 +224,7 @@ static bool check_thread_options(const hd_run_values *v, hd_err *err) {
            is_between("samples", v->samples, 1, UINT64_MAX - 1, err) &&
            is_between("depth-of-bug", v->bug_depth, 1, MOST_BUG_DEPTH, err) &&
            is_between("max-threads", v->max_threads, 1, HD_MAX_THREADS, err) &&
+           is_between("stdin", v->stdin_bytes, 0, MOST_STDIN, err) &&
            is_between("max-timeouts", v->max_timeouts, 0, UINT32_MAX, err) &&
            needs_schedule("samples", v->samples, is_sample, "random", err) &&
            needs_schedule("depth-of-bug", v->bug_depth, is_pct, "pct", err);
@@ -284,6 +288,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     out->machine.isolation = (hd_isolation)v->isolation;
     out->machine.fail_on_exit = v->fail_on_exit;
     out->machine.fail_on_orphans = v->fail_on_orphans;
+    out->machine.stdin_bytes = v->stdin_bytes;
     if (v->no_leaks)
         out->machine.check_leaks = false;
     if (v->max_steps)

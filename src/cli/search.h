@@ -14,6 +14,7 @@ typedef struct hd_run_values {
     int strategy, isolation, keep, reduction, schedule, timeouts;
     uint64_t depth, max_executions, max_steps, max_decisions, seed;
     uint64_t preemptions, samples, bug_depth, max_threads, max_timeouts; /* HD_NOT_GIVEN */
+    uint64_t stdin_bytes;
     double max_time, query_time;
     bool stop_at_first, no_leaks, fail_on_exit, fail_on_orphans;
     bool reads_conflict, spurious, no_races, no_samples, thread_leaks, partial_io;

@@ -42,7 +42,8 @@ static const char inputs[] =
     "\n"
     "An input pointer is NULL, points to a new object whose contents are inputs too, or to an\n"
     "object that another input pointer has.  With --function F no such calls are needed: the\n"
-    "arguments of F are the inputs.  <cute.h> gives the macros of CUTE.\n"
+    "arguments of F are the inputs.  With --stdin N so are N bytes of standard input, without it\n"
+    "what is there is read as it is.  <cute.h> gives the macros of CUTE.\n"
     "\n"
     "The first inputs are random numbers from --seed (pointers NULL); all later ones are\n"
     "computed.  The same seed gives the same run.\n";
@@ -204,6 +205,7 @@ static const char files[] =
     "  heddle-out/run.db     everything about the run: tests, findings, counters, journal "
     "(SQLite)\n"
     "  heddle-out/module/    the compiled program, so that replay works after sources change\n"
+    "  heddle-out/stdin      what was read from standard input, for replay\n"
     "  ~/.cache/heddle/      compiled modules; may be removed at any time\n";
 
 static const char environment[] =

@@ -370,6 +370,17 @@ static void add_bound(void *batch, const char *sentence) {
     add_loss(batch, HD_LOSS_BOUND, sentence, "", 0, 1);
 }
 
+static hd_loss_kind loss_kind_of(hd_approximation_kind kind) {
+    return kind == HD_APPROXIMATE_BOUND   ? HD_LOSS_LEFT_OUT
+           : kind == HD_APPROXIMATE_END   ? HD_LOSS_END
+           : kind == HD_APPROXIMATE_LIMIT ? HD_LOSS_LIMIT
+                                          : HD_LOSS_VALUE;
+}
+
+static bool is_of_machine(hd_loss_kind kind) {
+    return kind != HD_LOSS_UNKNOWN && kind != HD_LOSS_MISPREDICTED && kind != HD_LOSS_BOUND;
+}
+
 /* The explorer's journal keeps its own losses over restarts; values are added up here. */
 static void take_losses(hd_gather *g, hd_batch *b) {
     const hd_batch *state = g->orders->state;
@@ -379,12 +390,12 @@ static void take_losses(hd_gather *g, hd_batch *b) {
     b->losses = hd_allocate((size_t)state->n_losses + n_values + n_ways + 1, sizeof *b->losses);
     for (uint32_t i = 0; i < state->n_losses; i++) {
         const hd_loss *l = &state->losses[i];
-        if (l->kind == HD_LOSS_VALUE)
+        if (is_of_machine(l->kind))
             add_loss(b, l->kind, or_empty(l->what), or_empty(l->file), l->line, l->count);
     }
     for (uint32_t i = 0; i < n_values; i++) {
         const hd_site *s = site_at(g, values[i].site);
-        add_loss(b, HD_LOSS_VALUE, values[i].what, or_empty(s->file), s->line,
+        add_loss(b, loss_kind_of(values[i].kind), values[i].what, or_empty(s->file), s->line,
                  without_repeats(&g->loss_repeats, i, values[i].count));
     }
     for (uint32_t i = 0; i < n_ways; i++) {

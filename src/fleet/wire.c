@@ -104,6 +104,8 @@ static void pack_counters(hd_text *out, const hd_run_counters *c) {
     hd_pack_u64(out, c->branches_covered);
     hd_pack_u64(out, c->threads);
     hd_pack_u64(out, c->processes);
+    hd_pack_u64(out, c->inputs);
+    hd_pack_u64(out, c->stdin_bytes);
     hd_pack_double(out, c->seconds);
     hd_pack_double(out, c->cpu_seconds);
 }
@@ -115,6 +117,8 @@ static hd_run_counters unpack_counters(hd_unpack *u) {
     c.branches_covered = hd_unpack_u64(u);
     c.threads = hd_unpack_u64(u);
     c.processes = hd_unpack_u64(u);
+    c.inputs = hd_unpack_u64(u);
+    c.stdin_bytes = hd_unpack_u64(u);
     c.seconds = hd_unpack_double(u);
     c.cpu_seconds = hd_unpack_double(u);
     return c;
@@ -185,7 +189,7 @@ static void pack_loss(hd_text *out, const hd_loss *l) {
 }
 
 static void unpack_loss(hd_unpack *u, hd_loss *l) {
-    l->kind = hd_unpack_below(u, HD_LOSS_BOUND + 1);
+    l->kind = hd_unpack_below(u, HD_N_LOSS_KINDS);
     l->what = hd_unpack_string(u);
     l->file = hd_unpack_string(u);
     l->line = hd_unpack_u32(u);

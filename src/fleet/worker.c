@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "fleet/fleet_int.h"
 #include "fleet/scout.h"
+#include "machine/standard_input.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -35,8 +36,9 @@ typedef struct worker {
     hd_scout *scout;        /* NULL if the search needs none */
     hd_model model, sample; /* inputs of the search, and of samples beside it */
     hd_outcome outcome;
-    uint64_t n_started;  /* executions of this worker that do not rebuild */
-    uint64_t n_in_batch; /* since the last batch */
+    uint64_t most_inputs; /* of one execution */
+    uint64_t n_started;   /* executions of this worker that do not rebuild */
+    uint64_t n_in_batch;  /* since the last batch */
     bool forks_anyway, is_isolated;
     uint32_t nodes_limit;
     double started, next_batch, next_progress;
@@ -108,6 +110,8 @@ static hd_run_counters count_all(worker *w) {
     c.processes = hd_gather_n_processes(w->gather);
     if (c.processes < before->processes)
         c.processes = before->processes;
+    c.inputs = w->most_inputs > before->inputs ? w->most_inputs : before->inputs;
+    c.stdin_bytes = hd_standard_input_size();
     if (is_sampled(w))
         c.explore.open = 0; /* what is left was not to be run */
     hd_gather_coverage(w->gather, &c.branches, &c.branches_covered);
@@ -248,6 +252,8 @@ static void execute(worker *w) {
     set_channel(w, w->n_in_batch, is_rebuilding);
     hd_machine_run(w->machine, &w->model, &w->sink, &w->outcome);
     set_channel(w, 0, false);
+    if (w->outcome.n_inputs > w->most_inputs)
+        w->most_inputs = w->outcome.n_inputs;
     hd_explorer_done(w->explorer, &w->outcome, &w->model);
     if (!is_rebuilding)
         note_outcome(w);

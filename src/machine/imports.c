@@ -492,8 +492,7 @@ uint64_t hd_external_enter(uint64_t number, const uint64_t *arguments) {
     if (targets[number].class == HD_IMPORT_UNKNOWN)
         hd_approximate_call(m, "call of '%.64s', which is not modelled", name);
     if (hd_is_threaded(m) && points_to_shared(m, name, arguments))
-        hd_approximate_call(m, "bound: what '%.40s' does to memory of other threads is not seen",
-                            name);
+        hd_bound_call(m, "what '%.40s' does to memory of other threads is not seen", name);
     for (unsigned i = 0; i < 6; i++)
         if (points_to_symbolic(arguments[i])) {
             hd_approximate_call(m, "call of '%.64s' on symbolic memory", name);

@@ -116,7 +116,7 @@ void hd_ipc_settle(hd_machine *m, hd_action *a) {
         a->flags &= (uint8_t)~HD_ACTION_WAITS;
     if (hd_signal_is_due(m, a->thread)) /* the same, and it is not because of the time */
         a->flags &=
-            (uint8_t) ~(HD_ACTION_WAITS | (hd_time_is_up(m, a->thread) ? 0 : HD_ACTION_TIMEOUT));
+            (uint8_t)~(HD_ACTION_WAITS | (hd_time_is_up(m, a->thread) ? 0 : HD_ACTION_TIMEOUT));
 }
 
 /* ---- calls ---- */
@@ -165,8 +165,8 @@ hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file) {
 }
 
 static void tell_unordered(hd_machine *m) {
-    hd_approximate_call(m, "bound: O_NONBLOCK, connect or shutdown of a file that processes share "
-                           "is not ordered");
+    hd_bound_call(m, "O_NONBLOCK, connect or shutdown of a file that processes share "
+                     "is not ordered");
 }
 
 void hd_ipc_note_use(hd_machine *m, hd_file *f, hd_use use) {
@@ -215,7 +215,7 @@ void hd_ipc_refuse(hd_machine *m, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)), "%s", what);
+    hd_approximate_as(m, HD_APPROXIMATE_END, hd_caller_site(m, __builtin_frame_address(0)), what);
     hd_end_rejected(m);
 }
 

@@ -230,8 +230,7 @@ static hd_item *new_item(hd_machine *m, const hd_ipc_message *message, uint64_t 
 /* A real writer would have to wait here: who only reads later would make it wait for ever. */
 static void note_full(hd_machine *m, const hd_queue *q) {
     if (hd_stream_available(q, PIPE_SIZE + 1, NULL) > PIPE_SIZE)
-        hd_approximate_call(m, "bound: more than %d bytes in a pipe or socket, which is never full",
-                            PIPE_SIZE);
+        hd_bound_call(m, "more than %d bytes in a pipe or socket, which is never full", PIPE_SIZE);
 }
 
 static int64_t send_pipe(hd_machine *m, hd_file *f, hd_ipc_message *message, uint64_t total) {

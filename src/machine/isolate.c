@@ -9,6 +9,7 @@
  * who stood before what, who was able to go on, and the answer.  The parent asks the original
  * the same questions afterwards, with a copy of the threads that answers from the notes. */
 #include "machine/process.h"
+#include "machine/standard_input.h"
 
 #include "base/clock.h"
 #include "base/reserve.h"
@@ -271,6 +272,7 @@ static void keep_results(hd_machine *m) {
 
 /* What the program reads and prints itself must not disturb the user's terminal. */
 static void hide_terminal(void) {
+    hd_standard_input_keep();
     int nothing = open("/dev/null", O_RDWR);
     if (nothing < 0)
         return;
@@ -413,7 +415,7 @@ static void take_approximations(hd_machine *m) {
     for (uint32_t i = 0; i < s->n_approximations; i++) {
         const hd_approximation *a = &s->approximations[i];
         if (i >= m->approximations.n)
-            hd_approximate(m, a->site, "%s", a->what);
+            hd_approximate_as(m, a->kind, a->site, a->what);
         m->approximations.at[i].count = a->count;
     }
 }
@@ -555,8 +557,7 @@ void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
     take_processes(m);
     take_approximations(m);
     if (s->left_many)
-        hd_approximate(
-            m, 0, "bound: exit() was called in code without source, which ended all processes");
+        hd_bound(m, 0, "exit() was called in code without source, which ended all processes");
     outcome->covered_new = hd_coverage_merge(m);
 }
 

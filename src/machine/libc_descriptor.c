@@ -1,6 +1,7 @@
 /* Descriptors: reading, writing, closing, copying, pipes. */
 #include "machine/libc_ipc.h"
 #include "machine/library.h"
+#include "machine/standard_input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,30 +58,46 @@ static int64_t write_host(hd_machine *m, const hd_file *f, const struct iovec *p
     return done < 0 ? hd_ipc_fail(m, errno) : done;
 }
 
-/* Nodes have a standard input of their own, in the scenario. */
-static bool has_own_input(hd_machine *m, const hd_file *f) {
-    return f->kind == HD_FILE_STANDARD && f->host == 0 && m->options.n_nodes > 0;
+static bool is_standard_input(const hd_file *f) {
+    return f->kind == HD_FILE_STANDARD && f->host == 0;
+}
+
+/* Nodes have a standard input of their own, in the scenario; --stdin makes one of inputs; else it
+ * is the host's.  Answers how many bytes there are from the file's offset on. */
+static int64_t find_input(hd_machine *m, const hd_file *f, uint64_t wanted, const uint8_t **bytes,
+                          const hd_word **words) {
+    uint64_t n = m->options.n_nodes ? strlen(hd_node_input(m)) : m->options.stdin_bytes;
+    uint64_t there = f->offset < n ? n - f->offset : 0;
+    *words = NULL;
+    if (m->options.n_nodes) {
+        *bytes = (const uint8_t *)hd_node_input(m) + f->offset;
+    } else if (m->options.stdin_bytes) {
+        *bytes = (const uint8_t *)m->standard_input + f->offset;
+        *words = HD_SHADOW_OF(m->standard_input + f->offset);
+    } else {
+        hd_file_outside(m, f, true);
+        return hd_standard_input_read(f->offset, wanted, bytes);
+    }
+    return (int64_t)(wanted < there ? wanted : there);
 }
 
 static int64_t read_input(hd_machine *m, hd_file *f, const struct iovec *pieces, int n) {
-    const char *text = hd_node_input(m);
-    int64_t left = (int64_t)(strlen(text) - f->offset), got = 0;
+    const uint8_t *bytes;
+    const hd_word *words;
     int64_t total = hd_ipc_check_pieces(m, pieces, (uint64_t)n, true);
     if (total < 0)
         return hd_ipc_fail(m, EINVAL);
-    for (int i = 0; i < n && got < left; i++) {
-        int64_t size = (int64_t)pieces[i].iov_len;
-        int64_t piece = size < left - got ? size : left - got;
-        hd_ipc_store_plain(m, pieces[i].iov_base, text + f->offset + got, (uint64_t)piece);
-        got += piece;
-    }
+    int64_t got = find_input(m, f, (uint64_t)total, &bytes, &words);
+    if (got < 0)
+        return hd_ipc_fail(m, errno);
+    hd_ipc_scatter(m, pieces, (uint64_t)n, bytes, words, (uint64_t)got);
     f->offset += (uint64_t)got;
     return got;
 }
 
 static int64_t read_file(hd_machine *m, hd_file *f, const struct iovec *pieces, int n) {
     hd_ipc_message message = {.pieces = pieces, .n_pieces = (uint64_t)n};
-    if (has_own_input(m, f))
+    if (is_standard_input(f))
         return read_input(m, f, pieces, n);
     switch ((hd_file_kind)f->kind) {
     case HD_FILE_STANDARD:

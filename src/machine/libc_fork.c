@@ -19,7 +19,7 @@ static int fail(hd_machine *m, int number) {
 static void note_threads(hd_machine *m) {
     hd_thread_set mine = hd_process_at(m, hd_process_current(m))->threads & m->threads.alive;
     if (mine & ~HD_THREAD(hd_thread_current(m)))
-        hd_approximate_call(m, "bound: fork while other threads run is no choice of order");
+        hd_bound_call(m, "fork while other threads run is no choice of order");
 }
 
 /* Creating a process is no event (process.h, P2), but who was killed before creates none. */
@@ -274,7 +274,7 @@ int hd_libc_kill(int pid, int signal) {
         hd_signal_post(m, number, signal);
     else {
         /* On Linux it may go on for a moment, and what it had open is closed later still. */
-        hd_approximate_call(m, "bound: a process that is killed is gone before kill() returns");
+        hd_bound_call(m, "a process that is killed is gone before kill() returns");
         hd_process_kill(m, number, signal);
     }
     return 0;

@@ -116,7 +116,7 @@ int hd_libc_raise(int signal) {
 static void note_set(hd_machine *m, uint64_t set) {
     const hd_signals *s = mine(m);
     if (s->n_handlers && s->blocked & ~set)
-        hd_approximate_call(m, "bound: only the main thread takes signals");
+        hd_bound_call(m, "only the main thread takes signals");
 }
 
 static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t *old) {

@@ -93,7 +93,8 @@ typedef struct hd_machine_options {
     uint32_t max_timeouts; /* of one thread while others can go on; later only when none can */
     hd_timeouts timeouts;  /* of waits for messages and of sleeping */
     bool partial_io; /* reads of streams may get one byte only, and writes without waiting too */
-    int argc;        /* program arguments, argv[0] included */
+    uint64_t stdin_bytes; /* of standard input that are inputs; 0: it is the host's */
+    int argc;             /* program arguments, argv[0] included */
     char **argv;
     const hd_network_node *nodes; /* processes to start with (node.h); none: main with argv alone */
     uint32_t n_nodes;
@@ -185,7 +186,16 @@ void hd_machine_lock_cycles(const hd_machine *m, hd_text *out);
 void hd_machine_warnings(const hd_machine *m, hd_text *out);
 
 /* Lost precision: where symbolic values became concrete, and calls nobody modelled. */
+/* What is not exact about a search because of something the machine met. */
+typedef enum hd_approximation_kind {
+    HD_APPROXIMATE_VALUE, /* an input was treated as a constant */
+    HD_APPROXIMATE_BOUND, /* orders, or something else that could have happened, were left out */
+    HD_APPROXIMATE_END,   /* executions end there, because it is not modelled */
+    HD_APPROXIMATE_LIMIT  /* executions end there, because there are too many of something */
+} hd_approximation_kind;
+
 typedef struct hd_approximation {
+    hd_approximation_kind kind;
     char what[96]; /* "floating-point conversion", "call of 'frobnicate'" */
     uint32_t site;
     uint64_t count;

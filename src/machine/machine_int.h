@@ -303,7 +303,7 @@ struct hd_machine {
     uint64_t byval_from[HD_MAX_ARGS];
 
     uint32_t n_pending; /* what to say about the external call that is under way */
-    char pending[3][96];
+    hd_approximation pending[3];
 
     /* over all executions */
     uint8_t *coverage;
@@ -394,6 +394,7 @@ struct hd_machine {
     uint64_t checkpoint_at;             /* events; UINT64_MAX: none is to be taken */
     bool needs_reset;                   /* memory is as the last execution left it */
     bool has_approximated;              /* in this execution */
+    uint64_t standard_input;            /* address of the inputs that it consists of; 0: none */
 
     /* isolate.c */
     bool forks;
@@ -539,8 +540,16 @@ void hd_alias_store(hd_machine *m, uint64_t at, uint32_t size, hd_expr pointer, 
 void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind);
 /* The path goes on with this value only. */
 void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site);
+/* Something is not exact from here on; said beside the verdict, with its place. */
 void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Something that could happen is left out; `format` makes a sentence. */
+void hd_bound(hd_machine *m, uint32_t site, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* There are too many of something: the execution ends as if an assumption did not hold. */
+_Noreturn void hd_end_at_limit(hd_machine *m, uint32_t site, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void hd_approximate_as(hd_machine *m, hd_approximation_kind kind, uint32_t site, const char *what);
 
 /* ---- slow_calls.c ---- */
 /* The arguments of a modelled function must be concrete from here on: hd_address_choose for
@@ -550,6 +559,7 @@ void hd_settle_arguments(hd_machine *m);
 /* Say something about the external call that is under way, once its site is known. */
 void hd_approximate_call(hd_machine *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void hd_bound_call(hd_machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A printing function has seen symbolic arguments: its result, if anybody looks, is concrete. */
 void hd_note_printed(hd_machine *m);
 /* Calls that did not come back have no site. */

@@ -87,12 +87,9 @@ static uint32_t name_child(hd_machine *m) {
     hd_processes *all = m->processes;
     uint32_t parent = all->current, nth = all->at[parent].n_children++;
     uint32_t number = hd_name_process(m, parent, nth);
-    if (number == HD_MAX_PROCESSES) {
-        hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
-                       "bound: an execution is followed for at most %u processes",
-                       HD_MAX_PROCESSES);
-        hd_end_rejected(m);
-    }
+    if (number == HD_MAX_PROCESSES)
+        hd_end_at_limit(m, hd_caller_site(m, __builtin_frame_address(0)),
+                        "an execution is followed for at most %u processes", HD_MAX_PROCESSES);
     return number;
 }
 

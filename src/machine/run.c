@@ -3,10 +3,12 @@
  * The program runs on its own stack until somebody calls one of the ends, which switch back
  * to the host's stack; nothing is unwound, because the reset throws everything away. */
 #include "machine/checkpoint.h"
+#include "machine/libc.h"
 #include "machine/process.h"
 #include "machine/stream.h"
 #include "machine/symbolize.h"
 
+#include <heddle.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -173,8 +175,23 @@ void hd_settle_status(hd_machine *m, hd_shadow status, int concrete) {
               HD_BRANCH_PROGRAM);
 }
 
+/* Standard input is made of inputs (--stdin). */
+static void make_standard_input(hd_machine *m) {
+    uint64_t n = m->options.stdin_bytes;
+    char *zeros = calloc(1, n);
+    void *bytes = zeros ? hd_libc_hidden(m, zeros, n) : NULL;
+    free(zeros);
+    if (!bytes)
+        hd_out_of_memory();
+    hd_unpoison((uint64_t)bytes, n);
+    m->standard_input = (uint64_t)bytes;
+    heddle_bytes(bytes, n, "stdin");
+}
+
 static void run_program(void *argument) {
     hd_machine *m = argument;
+    if (m->options.stdin_bytes)
+        make_standard_input(m);
     if (m->options.n_nodes)
         hd_nodes_start(m);
     for (void (*const *f)(void) = m->image->constructors; f && *f; f++)

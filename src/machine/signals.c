@@ -84,8 +84,8 @@ static void call(hd_machine *m, const struct sigaction *what, int signal) {
     m->thread[me].deadline = UINT64_MAX;
     m->registers->passed = m->registers->returned = 0;
     if (what->sa_flags & SA_SIGINFO) {
-        hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
-                       "bound: handlers of signals are not told who sent them");
+        hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+                 "handlers of signals are not told who sent them");
         siginfo_t info = {.si_signo = signal, .si_code = SI_USER};
         what->sa_sigaction(signal, hd_libc_hidden(m, &info, sizeof info), NULL);
     } else
@@ -122,8 +122,8 @@ bool hd_signals_deliver(hd_machine *m, bool *restarts) {
             hd_process_die(m, signal);
         any = true;
         *restarts &= (s->of[signal - 1].sa_flags & SA_RESTART) != 0;
-        hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
-                       "bound: handlers of signals run between visible operations only");
+        hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+                 "handlers of signals run between visible operations only");
         hd_signal_handle(m, signal);
     }
     return any;
@@ -166,8 +166,8 @@ bool hd_signals_interrupt(hd_machine *m, bool may_restart) {
 void hd_signals_defer_child(hd_machine *m, uint32_t process) {
     if (!hd_signal_has_handler(m, process, SIGCHLD))
         return;
-    hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
-                   "bound: handlers of SIGCHLD run only when nothing else can happen");
+    hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+             "handlers of SIGCHLD run only when nothing else can happen");
     hd_signals_of(m, process)->has_ended_child = true;
     hd_clock_start(m);
 }

@@ -110,17 +110,30 @@ void hd_settle_arguments(hd_machine *m) {
 /* A bit of `passed` that nobody takes: it makes __hd_external call the slow path below. */
 #define PENDING (UINT64_C(1) << 63)
 
-void hd_approximate_call(hd_machine *m, const char *format, ...) {
+static void keep_pending(hd_machine *m, hd_approximation_kind kind, const char *format,
+                         va_list arguments) {
     if (m->n_pending == sizeof m->pending / sizeof *m->pending)
         hd_approximate_pending(m, 0);
-    va_list arguments;
-    va_start(arguments, format);
-    char *text = m->pending[m->n_pending];
-    vsnprintf(text, sizeof *m->pending, format, arguments);
-    va_end(arguments);
-    if (m->n_pending == 0 || strcmp(text, m->pending[m->n_pending - 1]) != 0)
+    hd_approximation *a = &m->pending[m->n_pending];
+    a->kind = kind;
+    vsnprintf(a->what, sizeof a->what, format, arguments);
+    if (m->n_pending == 0 || strcmp(a->what, a[-1].what) != 0)
         m->n_pending++;
     m->registers->passed |= PENDING;
+}
+
+void hd_approximate_call(hd_machine *m, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    keep_pending(m, HD_APPROXIMATE_VALUE, format, arguments);
+    va_end(arguments);
+}
+
+void hd_bound_call(hd_machine *m, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    keep_pending(m, HD_APPROXIMATE_BOUND, format, arguments);
+    va_end(arguments);
 }
 
 void hd_note_printed(hd_machine *m) {
@@ -130,7 +143,7 @@ void hd_note_printed(hd_machine *m) {
 
 void hd_approximate_pending(hd_machine *m, uint32_t site) {
     for (uint32_t i = 0; i < m->n_pending; i++)
-        hd_approximate(m, site, "%s", m->pending[i]);
+        hd_approximate_as(m, m->pending[i].kind, site, m->pending[i].what);
     m->n_pending = 0;
     if (!m->has_printed)
         m->registers->passed &= ~PENDING;

@@ -36,14 +36,11 @@ void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site
 }
 
 /* Once per site and kind of operation; later ones only count. */
-void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...) {
-    hd_approximation a = {.site = site, .count = 1};
+void hd_approximate_as(hd_machine *m, hd_approximation_kind kind, uint32_t site, const char *what) {
+    hd_approximation a = {.kind = kind, .site = site, .count = 1};
     m->has_approximated = true;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(a.what, sizeof a.what, format, arguments);
-    va_end(arguments);
-    uint64_t key = hd_hash_bytes(site, a.what, strlen(a.what)) & INT64_MAX;
+    snprintf(a.what, sizeof a.what, "%s", what);
+    uint64_t key = hd_hash_bytes(hd_hash_add(site, kind), a.what, strlen(a.what)) & INT64_MAX;
     uint64_t *known = hd_map_find(&m->approximation_at, key);
     if (known) {
         m->approximations.at[*known].count++;
@@ -51,6 +48,34 @@ void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...) {
     }
     hd_map_put(&m->approximation_at, key, m->approximations.n);
     hd_vec_push(&m->approximations, a);
+}
+
+void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...) {
+    char what[sizeof m->pending->what];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    hd_approximate_as(m, HD_APPROXIMATE_VALUE, site, what);
+}
+
+void hd_bound(hd_machine *m, uint32_t site, const char *format, ...) {
+    char what[sizeof m->pending->what];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    hd_approximate_as(m, HD_APPROXIMATE_BOUND, site, what);
+}
+
+void hd_end_at_limit(hd_machine *m, uint32_t site, const char *format, ...) {
+    char what[sizeof m->pending->what];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    hd_approximate_as(m, HD_APPROXIMATE_LIMIT, site, what);
+    hd_end_rejected(m);
 }
 
 void __hd_slow_branch(hd_shadow condition, uint32_t taken, uint32_t site) {
@@ -145,9 +170,9 @@ void __hd_slow_step(uint32_t site) {
         return;
     }
     if (hd_thread_is_idle(m)) {
-        hd_approximate(m, site,
-                       "bound: a thread that runs on when the program is about to end is "
-                       "stopped at the step limit");
+        hd_bound(m, site,
+                 "a thread that runs on when the program is about to end is "
+                 "stopped at the step limit");
         hd_thread_halt(m);
     }
     if (m->looping_left == 0)

@@ -82,7 +82,7 @@ void hd_sync_change(hd_machine *m, const void *object, uint32_t n) {
 
 void hd_sync_settle_taking(hd_action *a, bool succeeds) {
     unsigned failed = HD_ACTION_FAILED | (a->flags & HD_ACTION_WAITS ? HD_ACTION_TIMEOUT : 0);
-    a->flags &= (uint8_t) ~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_ACQUIRES);
+    a->flags &= (uint8_t)~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_ACQUIRES);
     a->flags |= (uint8_t)(succeeds ? HD_ACTION_ACQUIRES : failed);
     a->access[0].mode = succeeds ? HD_MODE_WRITE : HD_MODE_READ;
 }
@@ -106,8 +106,7 @@ static void say_bound(hd_machine *m, uint32_t site, uint32_t most) {
     if (m->sync->has_said_bound)
         return;
     m->sync->has_said_bound = true;
-    hd_approximate(m, site, "bound: a thread times out at most %u times while others can go on",
-                   most);
+    hd_bound(m, site, "a thread times out at most %u times while others can go on", most);
 }
 
 static uint32_t most_timeouts(const hd_machine *m) {

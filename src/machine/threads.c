@@ -100,8 +100,8 @@ bool hd_thread_is_enabled(hd_machine *m, uint32_t t) {
 static bool is_late(hd_machine *m) {
     if (m->n_events < m->exit_since + EVENTS_AFTER_EXIT)
         return false;
-    hd_approximate(m, 0, "bound: threads run at most %u events after the program asked to end",
-                   EVENTS_AFTER_EXIT);
+    hd_bound(m, 0, "threads run at most %u events after the program asked to end",
+             EVENTS_AFTER_EXIT);
     return true;
 }
 
@@ -419,9 +419,9 @@ void hd_thread_check_limit(hd_machine *m) {
     if (m->n_used < limit && (m->names.n < HD_MAX_THREADS ||
                               hd_name_thread(m, m->threads.current, n_children) != HD_MAX_THREADS))
         return;
-    hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
-                   "bound: an execution is followed for at most %u threads", limit);
-    hd_end_rejected(m);
+    hd_end_at_limit(m, hd_caller_site(m, __builtin_frame_address(0)),
+                    "an execution is followed for at most %u threads%s", limit,
+                    limit < HD_MAX_THREADS ? " (--max-threads)" : "");
 }
 
 static uint32_t name_child(hd_machine *m) {
@@ -650,9 +650,9 @@ static void tell_of_cut_threads(hd_machine *m, uint32_t site) {
             others |= left & -left;
     }
     if (others && m->threads.alive & own & ~HD_THREAD(m->threads.current))
-        hd_approximate(m, site,
-                       "bound: a process ends when its threads have to wait, neither before nor "
-                       "after that");
+        hd_bound(m, site,
+                 "a process ends when its threads have to wait, neither before nor "
+                 "after that");
 }
 
 void hd_threads_stop_others(hd_machine *m) {

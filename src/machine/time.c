@@ -75,9 +75,9 @@ void hd_clock_start(hd_machine *m) {
 
 /* Others could have gone on after the deadline: such orders are left out. */
 static void tell_bound(hd_machine *m) {
-    hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
-                   "bound: time limits pass only when nothing else can happen (--timeouts any: at "
-                   "any time)");
+    hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+             "time limits pass only when nothing else can happen (--timeouts any: at "
+             "any time)");
 }
 
 void hd_wait_until(hd_machine *m, uint64_t deadline) {

@@ -211,7 +211,7 @@ static inline void stand_before(hd_machine *m, hd_thread *t, const hd_action *a)
 static void place_in_section(hd_machine *m, hd_action *a) {
     if (m->thread[m->threads.current].section_depth) {
         if (a->flags & HD_ACTION_WAITS)
-            hd_approximate(m, a->site, "bound: not every order of what waits in an atomic section");
+            hd_bound(m, a->site, "not every order of what waits in an atomic section");
         a->flags |= HD_ACTION_INSIDE;
         for (unsigned i = 0; i < a->n_accesses; i++)
             a->access[i].is_atomic = true;

@@ -109,21 +109,20 @@ static void tell_count(teller *t, const hd_batch *state, hd_loss_kind kind, uint
     tell(t);
 }
 
-const char *hd_loss_bound(const hd_loss *loss) {
-    static const char prefix[] = "bound: ";
-    if (loss->kind == HD_LOSS_BOUND)
-        return loss->what ? loss->what : "";
-    bool is_bound = loss->kind == HD_LOSS_VALUE && loss->what &&
-                    strncmp(loss->what, prefix, sizeof prefix - 1) == 0;
-    return is_bound ? loss->what + sizeof prefix - 1 : NULL;
+bool hd_loss_is_bound(const hd_loss *loss) {
+    return loss->kind == HD_LOSS_BOUND || loss->kind == HD_LOSS_LEFT_OUT ||
+           loss->kind == HD_LOSS_LIMIT;
+}
+
+bool hd_loss_ends(const hd_loss *loss) {
+    return loss->kind == HD_LOSS_END || loss->kind == HD_LOSS_LIMIT;
 }
 
 static void tell_bounds(teller *t, const hd_batch *state) {
     for (uint32_t i = 0; i < state->n_losses; i++) {
-        const char *bound = hd_loss_bound(&state->losses[i]);
-        if (!bound)
+        if (!hd_loss_is_bound(&state->losses[i]))
             continue;
-        hd_text_add(&t->text, "%s", bound);
+        hd_text_add(&t->text, "%s", state->losses[i].what);
         add_place(t, &state->losses[i]);
         tell(t);
     }
@@ -132,11 +131,11 @@ static void tell_bounds(teller *t, const hd_batch *state) {
 static void tell_values(teller *t, const hd_batch *state) {
     for (uint32_t i = 0; i < state->n_losses; i++) {
         const hd_loss *loss = &state->losses[i];
-        if (loss->kind != HD_LOSS_VALUE || hd_loss_bound(loss))
+        if (loss->kind != HD_LOSS_VALUE && loss->kind != HD_LOSS_END)
             continue;
-        const char *what = loss->what ? loss->what : "unknown operation";
-        bool ends = strstr(what, "(executions end there)") != NULL;
-        hd_text_add(&t->text, "%s%s", ends ? "" : "inputs were treated as constants: ", what);
+        hd_text_add(&t->text, "%s%s",
+                    loss->kind == HD_LOSS_END ? "" : "inputs were treated as constants: ",
+                    loss->what ? loss->what : "unknown operation");
         add_place(t, loss);
         hd_text_add(&t->text, " (%llu time%s)", (unsigned long long)loss->count,
                     plural(loss->count));

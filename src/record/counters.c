@@ -11,8 +11,7 @@ typedef struct field {
     enum { INTEGER64, INTEGER32, REAL } type;
 } field;
 
-#define AT(member, name, type)                                                                     \
-    { name, offsetof(hd_run_counters, member), type }
+#define AT(member, name, type) {name, offsetof(hd_run_counters, member), type}
 #define LAYER(name, text)                                                                          \
     AT(solve.layer[HD_LAYER_##name].asked, text ".asked", INTEGER64),                              \
         AT(solve.layer[HD_LAYER_##name].sat, text ".sat", INTEGER64),                              \
@@ -38,6 +37,8 @@ static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64),
                                AT(explore.estimate, "estimate", REAL),
                                AT(threads, "threads", INTEGER64),
                                AT(processes, "processes", INTEGER64),
+                               AT(inputs, "inputs", INTEGER64),
+                               AT(stdin_bytes, "stdin.bytes", INTEGER64),
                                AT(solve.queries, "queries", INTEGER64),
                                AT(solve.sat, "queries.sat", INTEGER64),
                                AT(solve.unsat, "queries.unsat", INTEGER64),
@@ -62,7 +63,7 @@ static void bind_field(sqlite3_stmt *s, const field *f, const hd_run_counters *c
     else if (f->type == INTEGER32)
         sqlite3_bind_int64(s, 2, *(const uint32_t *)at);
     else
-        sqlite3_bind_int64(s, 2, (int64_t) * (const uint64_t *)at);
+        sqlite3_bind_int64(s, 2, (int64_t)*(const uint64_t *)at);
 }
 
 bool hd_counters_write(hd_record *r, const hd_run_counters *c, hd_err *err) {

@@ -147,7 +147,7 @@ static bool add_found_row(hd_record *r, sqlite3_stmt *s, hd_batch *state, hd_err
 }
 
 static bool add_loss_row(hd_record *r, sqlite3_stmt *s, hd_batch *state, hd_err *err) {
-    if (number_at(s, 0) > HD_LOSS_BOUND)
+    if (number_at(s, 0) >= HD_N_LOSS_KINDS)
         return is_damaged(r, "a loss cannot be read", err);
     *GROW(state->losses, state->n_losses) = (hd_loss){.kind = (hd_loss_kind)number_at(s, 0),
                                                       .what = hd_sql_text(s, 1),

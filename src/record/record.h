@@ -75,20 +75,24 @@ typedef enum hd_loss_kind {
     HD_LOSS_VALUE,        /* a symbolic value became concrete, or an unmodelled call took it */
     HD_LOSS_UNKNOWN,      /* the solver gave up on a branch */
     HD_LOSS_MISPREDICTED, /* an execution did not go where the solver sent it */
-    HD_LOSS_BOUND         /* a bound left something out: `what` says which, in a sentence */
+    HD_LOSS_BOUND,        /* a bound of the search left something out: `what` is a sentence */
+    HD_LOSS_LEFT_OUT,     /* the machine left something out, at this place: `what` is a sentence */
+    HD_LOSS_END,          /* executions end there: `what` is not modelled */
+    HD_LOSS_LIMIT,        /* executions end there, at a limit: `what` is a sentence */
+    HD_N_LOSS_KINDS
 } hd_loss_kind;
 
 typedef struct hd_loss {
     hd_loss_kind kind;
-    char *what,
-        *file; /* what: of HD_LOSS_VALUE and HD_LOSS_BOUND, "floating-point conversion", ... */
+    char *what, *file; /* what: "" for ways of the search, else "floating-point conversion", ... */
     uint32_t line;
     uint64_t count;
 } hd_loss;
 
-/* The sentence of a loss that is a bound, also of one that the machine met ("bound: ..." as its
- * approximation); NULL for other losses. */
-const char *hd_loss_bound(const hd_loss *loss);
+/* Something was left out on purpose, by the search or by the machine. */
+bool hd_loss_is_bound(const hd_loss *loss);
+/* Executions were ended because of it. */
+bool hd_loss_ends(const hd_loss *loss);
 
 typedef struct hd_run_counters {
     hd_explorer_counters explore;
@@ -96,6 +100,8 @@ typedef struct hd_run_counters {
     uint64_t branches, branches_covered; /* directions: two per branch */
     uint64_t threads;   /* that the program made in all, by name, main included; 0 = it has none */
     uint64_t processes; /* the same; 0 or 1: there is one */
+    uint64_t inputs;    /* variables of the execution that has most */
+    uint64_t stdin_bytes;        /* of standard input that were read as they are */
     double seconds, cpu_seconds; /* over all sittings of the run */
 } hd_run_counters;
 

@@ -113,13 +113,13 @@ static json_t *solver_object(const hd_chain_counters *c) {
 }
 
 static json_t *losses_array(const hd_batch *b) {
-    static const char *const kinds[] = {"value", "unknown", "mispredicted", "bound"};
+    static const char *const kinds[] = {"value", "unknown", "mispredicted", "bound",
+                                        "bound", "end",     "limit"};
     json_t *list = json_array();
     for (uint32_t i = 0; i < b->n_losses; i++) {
         json_t *o = json_object();
-        const char *bound = hd_loss_bound(&b->losses[i]);
-        put(o, "kind", string(kinds[bound ? HD_LOSS_BOUND : b->losses[i].kind]));
-        put(o, "what", string(bound ? bound : b->losses[i].what));
+        put(o, "kind", string(kinds[b->losses[i].kind]));
+        put(o, "what", string(b->losses[i].what));
         put(o, "file", string(b->losses[i].file));
         put(o, "line", integer(b->losses[i].line));
         put(o, "count", integer(b->losses[i].count));
@@ -202,6 +202,8 @@ void hd_json_summary(FILE *out, const hd_report *r) {
     put(o, "labels", labels_object(&r->state));
     put(o, "coverage", coverage_object(c));
     put(o, "search", search_object(&c->explore));
+    put(o, "inputs", integer(c->inputs));
+    put(o, "stdin_bytes", integer(c->stdin_bytes));
     put(o, "threads", c->threads > 1 ? threads_object(c) : json_null());
     put(o, "warnings", lines(r->state.warnings));
     put(o, "solver", solver_object(&c->solve));

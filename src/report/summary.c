@@ -29,14 +29,26 @@ static void show_threads(FILE *out, const hd_run_counters *c) {
         fprintf(out, "; about %.3g classes in all", x->estimate);
 }
 
+/* Assumptions reject executions; so does what is not modelled and what is too many, of which the
+ * verdict says where and why. */
+static void show_rejected(FILE *out, const hd_batch *b) {
+    uint64_t rejected = b->counters.explore.rejected, ended = 0;
+    for (uint32_t i = 0; i < b->n_losses; i++)
+        ended += hd_loss_ends(&b->losses[i]) ? b->losses[i].count : 0;
+    ended = ended < rejected ? ended : rejected;
+    fprintf(out, ", %" PRIu64 " rejected", rejected - ended);
+    if (ended)
+        fprintf(out, ", %" PRIu64 " ended early: see below", ended);
+}
+
 static void show_search(FILE *out, const hd_report *r) {
     const hd_run_counters *c = &r->state.counters;
     const hd_explorer_counters *x = &c->explore;
     bool is_threaded = c->threads > 1;
     const char *unit =
         is_threaded ? (x->paths == 1 ? "class" : "classes") : (x->paths == 1 ? "path" : "paths");
-    fprintf(out, "executions  %" PRIu64 " (%" PRIu64 " %s, %" PRIu64 " rejected", x->executions,
-            x->paths, unit, x->rejected);
+    fprintf(out, "executions  %" PRIu64 " (%" PRIu64 " %s", x->executions, x->paths, unit);
+    show_rejected(out, &r->state);
     fprintf(out, is_threaded ? ", %" PRIu64 " redundant)" : ")", x->redundant);
     if (c->seconds > 0)
         fprintf(out, ", %.0f per second", (double)x->executions / c->seconds);
@@ -98,15 +110,42 @@ static const char *what_was_explored(const hd_run_counters *c) {
                             : "path";
 }
 
+static bool has_one_way(const hd_run_counters *c) {
+    return c->inputs == 0 && c->explore.paths <= 1 && c->threads <= 1 && c->processes <= 1;
+}
+
+/* Nothing was chosen, so that "every path" would promise more than what a plain run shows. */
+static void show_completeness(FILE *out, const hd_run_counters *c, const char *found) {
+    if (has_one_way(c))
+        fprintf(out, "complete: the program has no inputs, its only path was run%s\n", found);
+    else
+        fprintf(out, "complete: every %s was explored%s\n", what_was_explored(c), found);
+}
+
+static void show_standard_input(FILE *out, const hd_run_counters *c) {
+    if (c->stdin_bytes)
+        fprintf(out,
+                "  note: %" PRIu64
+                " byte%s of standard input %s read as %s, in every execution the "
+                "same; '--stdin %" PRIu64 "' makes inputs of them\n",
+                c->stdin_bytes, plural(c->stdin_bytes), c->stdin_bytes == 1 ? "was" : "were",
+                c->stdin_bytes == 1 ? "it is" : "they are", c->stdin_bytes);
+    else if (has_one_way(c))
+        fputs(
+            "  note: inputs are declared with heddle_input() ('heddle help inputs'), made of a "
+            "function's arguments\n        with --function, or of standard input with --stdin N\n",
+            out);
+}
+
 static void show_verdict(FILE *out, const hd_report *r) {
     const char *found = r->state.n_findings ? "" : ", nothing was found";
     if (r->state.is_complete)
-        fprintf(out, "complete: every %s was explored%s\n", what_was_explored(&r->state.counters),
-                found);
+        show_completeness(out, &r->state.counters, found);
     else
         fprintf(out, "not complete%s:\n", found);
     for (size_t i = 0; i < r->n_reasons; i++)
         fprintf(out, "  - %s\n", r->reasons[i]);
+    show_standard_input(out, &r->state.counters);
     if (r->state.counters.explore.open)
         fprintf(out, "  go on with: heddle run --resume %s\n", r->directory);
 }

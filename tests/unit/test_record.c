@@ -626,7 +626,7 @@ static void reasons_are_sentences(void **state) {
     hd_found endless = {.kind = HD_FINDING_NON_TERMINATION, .count = 2};
     hd_loss losses[] = {{HD_LOSS_UNKNOWN, "", "b.c", 7, 2},
                         {HD_LOSS_VALUE, "floating-point conversion", "a.c", 3, 1},
-                        {HD_LOSS_VALUE, "bound: timeouts were left out", "a.c", 4, 9},
+                        {HD_LOSS_LEFT_OUT, "timeouts were left out", "a.c", 4, 9},
                         {HD_LOSS_BOUND, "orders were sampled", "", 0, 1}};
     b.counters.threads = 0;
     b.counters.explore.open = 1;

@@ -194,7 +194,7 @@ static void test_too_many_threads(void **state) {
     assert_int_equal(p->outcome.end, HD_END_REJECTED); /* a limit of Heddle is no finding, ... */
     const hd_approximation *a = hd_machine_approximations(p->machine, &n);
     assert_int_equal(n, 1); /* ... but is said */
-    assert_non_null(strstr(a->what, "bound: an execution is followed for at most 5 threads"));
+    assert_non_null(strstr(a->what, "an execution is followed for at most 5 threads"));
     assert_int_equal(g.n, 4);
     close_program(p);
 }
