@@ -150,6 +150,44 @@ pair "fifo: true" "1 in order"
 pair "fifo: false" "2 in order overtaken"
 pair "{from: receiver, fifo: true}" "2 in order overtaken"
 pair "latency: none" "1 in order"
+# Children of a node that may idle may idle, and so may its threads; what holds a lock may not.
+cat >prefork.c <<'END'
+#include <netinet/in.h>
+#include <pthread.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
+static void *await_work(void *unused) {
+    pthread_mutex_lock(&lock);
+    for (;;)
+        pthread_cond_wait(&work, &lock);
+    return unused;
+}
+int main(void) {
+    int l = socket(AF_INET, SOCK_STREAM, 0);
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(7000)};
+    pthread_t t;
+    bind(l, (void *)&a, sizeof a);
+    listen(l, 5);
+    if (fork() == 0)
+        pthread_create(&t, 0, await_work, 0);
+#ifdef LOCKED
+    else if (pthread_mutex_lock(&lock) == 0)
+        pthread_mutex_lock(&lock);
+#endif
+    else
+        wait(0);
+    for (;;)
+        close(accept(l, 0, 0));
+}
+END
+echo 'nodes: [{name: server, program: prefork.c, idle: true}]' >prefork.yaml
+is "children of a node that may idle" 0 "^complete" -- run -o prefork --net prefork.yaml
+sed -i 's/prefork.c/prefork.c, flags: -DLOCKED/' prefork.yaml
+is "a node that may idle and waits for itself" 1 "deadlock" -- run -o prefork --net prefork.yaml
+
 is "two programs over streams" 0 "^complete" -- run -o clients --net scenarios/clients.yaml
 echo 'links: [latency: none]' >>scenarios/clients.yaml
 is "streams without latency" 0 "^complete" -- run -o clients --net scenarios/clients.yaml

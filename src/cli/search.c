@@ -257,7 +257,8 @@ static void set_thread_options(const hd_run_values *v, hd_run_options *out) {
 bool hd_search_fits_threads(const hd_run_values *v, hd_err *err) {
     if (v->strategy == HD_STRATEGY_DFS)
         return true;
-    hd_err_set(err, "programs with threads are explored depth first, not by '--strategy %s'",
+    hd_err_set(err, "programs with threads, processes or a network are explored depth first, not by "
+                    "'--strategy %s'",
                strategies[v->strategy]);
     return hd_err_hint(err, "leave it out, or use '--schedule random' for a random order");
 }

@@ -232,9 +232,10 @@ static uint32_t all_holders(const hd_events *log, const hd_action *a, uint32_t *
     return n;
 }
 
-/* The event in which the process of the action was killed. */
+/* The event in which the process of the action was killed.  What the action says of its own process
+ * comes behind what it asks of others. */
 static uint32_t killing_event(const hd_events *log, const hd_action *a) {
-    for (unsigned i = 0; i < a->n_accesses; i++) {
+    for (unsigned i = a->n_accesses; i-- > 0;) {
         uint64_t at = a->access[i].address;
         if (at >= HD_TOKEN_ALIVE(0) && at < HD_TOKEN_ALIVE(HD_MAX_THREADS))
             return last_write(log, at, (uint32_t)log->at.n);

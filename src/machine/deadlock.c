@@ -13,6 +13,10 @@ static void describe_spin(hd_machine *m, const hd_action *a, hd_text *out) {
     char what[128];
     uint64_t address =
         a->kind == HD_DO_SPIN ? hd_spin_place(&m->thread[a->thread]) : hd_action_object(a);
+    if (!address) {
+        hd_text_add(out, "waits in a loop for a signal");
+        return;
+    }
     hd_machine_describe(m, address, what, sizeof what);
     hd_text_add(out, "waits in a loop for %s%s%s to change", what[0] ? "'" : "memory", what,
                 what[0] ? "'" : "");
@@ -107,7 +111,8 @@ static void drop_bystanders(hd_machine *m) {
     for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1) {
         uint32_t t = (uint32_t)__builtin_ctzl(rest);
         const hd_process *p = hd_process_at(m, hd_process_of(m, t));
-        if (m->thread[t].is_courier || p->has_ended || p->may_idle)
+        if (m->thread[t].is_courier || p->has_ended ||
+            (p->may_idle && hd_action_is_idle(&m->threads.action[t])))
             m->threads.alive &= ~HD_THREAD(t);
     }
 }

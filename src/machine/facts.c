@@ -1,5 +1,5 @@
-/* Facts about the program that executions find out (spin.c, atomic_section.c), one set for each
- * explorer that has executions in turn. */
+/* Facts about the program that executions find out (spin.c, atomic_section.c, handler_memory.c),
+ * one set for each explorer that has executions in turn. */
 #include "machine/threads.h"
 
 static hd_facts take(hd_machine *m) {
@@ -8,7 +8,8 @@ static hd_facts take(hd_machine *m) {
                       .has_big_sections = m->has_big_sections,
                       .sections = m->sections,
                       .section_of = m->section_of,
-                      .section_places = m->section_places};
+                      .section_places = m->section_places,
+                      .handled = m->handled};
 }
 
 static void put(hd_machine *m, const hd_facts *f) {
@@ -18,6 +19,7 @@ static void put(hd_machine *m, const hd_facts *f) {
     m->sections = f->sections;
     m->section_of = f->section_of;
     m->section_places = f->section_places;
+    m->handled = f->handled;
 }
 
 void hd_machine_exchange_facts(hd_machine *m) {
@@ -31,6 +33,7 @@ void hd_facts_release(hd_machine *m) {
         hd_map_release(&m->rounds);
         hd_map_release(&m->section_of);
         hd_map_release(&m->section_places);
+        hd_map_release(&m->handled);
         hd_vec_release(&m->sections);
         hd_machine_exchange_facts(m);
     }

@@ -65,6 +65,7 @@ struct hd_shared {
     uint32_t n_processes;
     hd_process processes[HD_MAX_PROCESSES];
     hd_lesson lesson;
+    hd_handled handled;
     uint64_t new_round;
     hd_watch watches[MAX_SHARED_WATCHES];
     uint64_t n_events;
@@ -227,6 +228,7 @@ static void keep_processes(hd_machine *m) {
     memcpy(s->processes, m->processes->at, m->processes->n * sizeof *s->processes);
     memcpy(s->process, m->threads.process, sizeof s->process);
     hd_readers_keep(m, &s->lesson);
+    hd_handled_keep(m, &s->handled);
     s->couriers = 0;
     for (uint32_t i = 0; i < m->threads.n; i++)
         s->couriers |= m->thread[i].is_courier ? HD_THREAD(i) : 0;
@@ -455,6 +457,7 @@ static void take_processes(hd_machine *m) {
     for (uint32_t i = 0; i < s->n_processes; i++)
         take_process(m, i);
     hd_readers_take(m, &s->lesson);
+    hd_handled_take_over(m, &s->handled);
     memcpy(m->threads.process, s->process, sizeof s->process);
     for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
         m->thread[i].is_courier = s->couriers >> i & 1;

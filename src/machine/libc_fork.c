@@ -44,9 +44,16 @@ int hd_libc_getpid(void) {
     return (int)(HD_PID + hd_process_current(hd_now));
 }
 
+/* The first process adopts who has no parent any more. */
 int hd_libc_getppid(void) {
-    uint32_t me = hd_process_current(hd_now);
-    return me ? (int)(HD_PID + hd_process_at(hd_now, me)->parent) : 1;
+    hd_machine *m = hd_now;
+    uint32_t me = hd_process_current(m), parent = hd_process_at(m, me)->parent;
+    if (!me)
+        return 1;
+    hd_action a = hd_action_on(m, HD_DO_NONE, 0, NULL, 1, HD_MODE_READ);
+    a.access[0].address = HD_TOKEN_ALIVE(parent);
+    hd_visible(m, &a);
+    return hd_process_at(m, parent)->has_ended ? 1 : (int)(HD_PID + parent);
 }
 
 /* ---- waiting ---- */
@@ -241,6 +248,9 @@ void hd_kill_settle(hd_machine *m, hd_action *a) {
     a->access[0].mode = a->access[1].mode = kills ? HD_MODE_WRITE : HD_MODE_READ;
     if (m->may_signal)
         a->access[2].mode = kills || p->has_ended ? HD_MODE_READ : HD_MODE_WRITE;
+    if (m->may_signal && p->parent != hd_process_of(m, a->thread))
+        a->access[3].mode =
+            kills && hd_signals_mind_children(m, p->parent) ? HD_MODE_WRITE : HD_MODE_READ;
     if (kills)
         look_at_victim(m, p, a);
 }
@@ -267,6 +277,8 @@ int hd_libc_kill(int pid, int signal) {
     hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth % HD_MAX_THREADS), 1, HD_MODE_WRITE, true);
     if (m->may_signal)
         hd_action_also(&a, HD_TOKEN_SIGNAL(number), 1, HD_MODE_READ, true);
+    if (m->may_signal && p->parent != me)
+        hd_action_also(&a, HD_TOKEN_SIGNAL(p->parent), 1, HD_MODE_READ, true);
     hd_visible(m, &a);
     if (p->has_ended)
         return 0;

@@ -36,9 +36,11 @@ static void tell_others(hd_machine *m) {
 static void set(hd_machine *m, int signal, const struct sigaction *a) {
     hd_process *p = hd_process_at(m, hd_process_current(m));
     hd_signals *s = mine(m);
-    s->n_handlers -= hd_signal_has_handler(m, hd_process_current(m), signal);
     s->of[signal - 1] = *a;
-    s->n_handlers += hd_signal_has_handler(m, hd_process_current(m), signal);
+    s->handled &= ~HD_SIGNAL(signal);
+    if (hd_signal_has_handler(m, hd_process_current(m), signal))
+        s->handled |= HD_SIGNAL(signal);
+    hd_signals_note(m);
     if (signal == SIGCHLD)
         p->reaps = a->sa_handler == SIG_IGN || a->sa_flags & SA_NOCLDWAIT;
     if (hd_signal_is_ignored(m, hd_process_current(m), signal))
@@ -115,7 +117,7 @@ int hd_libc_raise(int signal) {
 /* A thread that does not block what the main thread does could take it. */
 static void note_set(hd_machine *m, uint64_t set) {
     const hd_signals *s = mine(m);
-    if (s->n_handlers && s->blocked & ~set)
+    if (s->handled && s->blocked & ~set)
         hd_bound_call(m, "only the main thread takes signals");
 }
 
@@ -129,6 +131,8 @@ static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t 
         if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
             return EINVAL;
     }
+    if (set)
+        tell_others(m);
     uint64_t *blocked = hd_signals_blocked(m);
     before.__val[0] = *blocked;
     if (set)
@@ -187,14 +191,12 @@ int hd_libc_sigsuspend(const sigset_t *set) {
     hd_signals *s = mine(m);
     bool restarts;
     hd_library_read(m, set, sizeof *set);
-    uint64_t blocked = s->blocked;
+    tell_others(m);
+    s->blocked_after = s->blocked;
     s->blocked = set->__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
-    if (!hd_signal_is_due(m, hd_thread_current(m)) || !hd_signals_deliver(m, &restarts)) {
-        s->is_waiting = true;
+    s->is_waiting = true;
+    if (!hd_signal_is_due(m, hd_thread_current(m)) || !hd_signals_deliver(m, &restarts))
         wait_for_handler(m);
-        s->is_waiting = false;
-    }
-    s->blocked = blocked;
     return fail(m, EINTR);
 }
 
@@ -213,7 +215,8 @@ static uint64_t set_alarm(hd_machine *m, uint64_t after, uint64_t interval, uint
     s->alarm = after ? now + after : 0;
     s->interval = interval;
     if (after)
-        hd_clock_start(m);
+        hd_alarm_start(m);
+    hd_signals_note(m);
     return left;
 }
 

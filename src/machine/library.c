@@ -28,7 +28,8 @@ bool hd_is_private(const hd_machine *m, uint64_t address) {
 static inline bool is_seen(const hd_machine *m, uint64_t address) {
     if (__builtin_expect(m->registers->is_threaded == 0, 1))
         return false;
-    return (hd_is_threaded(m) || hd_is_shared(address)) && hd_in_region(address) &&
+    bool has_others = hd_is_threaded(m) || m->registers->is_threaded & HD_HAS_HANDLERS;
+    return (has_others || hd_is_shared(address)) && hd_in_region(address) &&
            !hd_is_private(m, address);
 }
 

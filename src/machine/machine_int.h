@@ -23,6 +23,7 @@
 #define HD_SHARED_BASE   (HD_REGION + UINT64_C(0x9000000000))
 #define HD_SHARED_LIMIT  UINT64_C(0x40000000)
 #define HD_SHARES_MEMORY 2 /* in hd_registers.is_threaded */
+#define HD_HAS_HANDLERS  4 /* the same: handlers of signals may touch what is accessed */
 #define HD_WORLD_BASE    (HD_REGION + UINT64_C(0x3000000000))
 #define HD_WORLD_LIMIT   UINT64_C(0x1000000)
 /* Input objects too big for their variable's own slot. */
@@ -158,6 +159,7 @@ typedef struct hd_facts {
     bool has_big_sections;
     hd_sections sections;
     hd_map section_of, section_places;
+    hd_map handled;
 } hd_facts;
 
 /* An arrival of a thread at the header of a loop, without an effect since then: spin.c. */
@@ -339,6 +341,7 @@ struct hd_machine {
     bool may_lock_streams; /* or one that locks streams */
     bool may_use_streams;  /* or one by which threads may come to use a standard stream together */
     bool may_wait;         /* or one that waits for processes */
+    bool may_ask;          /* or one that asks who its parent is */
     bool is_ending;        /* the others do not go on any more */
     bool is_in_section;    /* the running thread is in an atomic section that is a single event */
     uint64_t n_events;
@@ -363,6 +366,8 @@ struct hd_machine {
     hd_sections sections;         /* all that are known */
     hd_map section_of;            /* key -> index of it */
     hd_map section_places;        /* by site: atomic_section.c */
+    hd_map handled;               /* words that handlers of signals touch: handler_memory.c */
+    bool handled_has_grown;       /* in this execution */
     hd_facts aside;               /* hd_machine_exchange_facts */
     uint64_t exit_since;          /* events before somebody wanted to end the program */
     uint32_t n_rounds;            /* of those that the sink knows, taken over so far */

@@ -74,6 +74,7 @@ void hd_machine_print_names(const hd_machine *m, hd_text *out) {
     }
     hd_readers_print(m, out);
     hd_sections_print(m, out);
+    hd_handled_print(m, out);
 }
 
 void hd_machine_print_facts(const hd_machine *m, hd_text *out) {
@@ -81,7 +82,8 @@ void hd_machine_print_facts(const hd_machine *m, hd_text *out) {
     hd_sections_print_footprints(m, out);
 }
 
-/* "0:1": a thread, "p0:1": a process, "r7:1": who reads queue 7, "b7:1": big sections at site 7. */
+/* "0:1": a thread, "p0:1": a process, "r7:1": who reads queue 7, "b7:1": big sections at site 7;
+ * behind these, what sections and handlers of signals touch. */
 static bool take_name(hd_machine *m, char kind, uint32_t *n_named, uint32_t first,
                       uint32_t second) {
     if (kind == 'r' && second >= m->processes->n_names)
@@ -103,8 +105,9 @@ bool hd_machine_take_names(hd_machine *m, const char *names) {
     int n;
     for (const char *at = names; *at; at += n + (at[n] == ' ')) {
         char kind = *at;
-        if (kind == 's') {
-            const char *rest = hd_section_take(m, at + 1);
+        if (kind == 's' || kind == 'h') {
+            const char *rest =
+                kind == 's' ? hd_section_take(m, at + 1) : hd_handled_take(m, at + 1);
             if (!rest || (*rest && *rest != ' '))
                 return false;
             n = (int)(rest - at);

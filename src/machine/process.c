@@ -148,12 +148,18 @@ static void enter(hd_threads *threads, uint32_t thread) {
 
 /* ---- creation ---- */
 
+/* What a node may do, the processes may that it forks. */
+static bool is_of_idle_node(const hd_machine *m, uint32_t node) {
+    return node && m->options.nodes[node - 1].may_idle;
+}
+
 static uint32_t new_process(hd_machine *m, uint32_t thread) {
     hd_processes *all = m->processes;
     uint32_t parent = all->current, nth = all->at[parent].n_children, child = name_child(m);
     begin_record(m, child, thread);
     all->at[child].parent = parent;
     all->at[child].node = all->at[parent].node;
+    all->at[child].may_idle = is_of_idle_node(m, all->at[parent].node);
     all->at[child].nth = nth;
     all->at[child].site = hd_caller_site(m, __builtin_frame_address(0));
     if (child >= all->n)
@@ -181,7 +187,9 @@ uint32_t hd_process_fork(hd_machine *m) {
     hd_streams_fork(m, hd_process_current(m), child);
     hd_signals_fork(m, hd_process_current(m), child);
     hd_shared_note(m);
-    hd_process_at(m, child)->is_threaded = m->registers->is_threaded & HD_SHARES_MEMORY;
+    hd_signals_note(m);
+    hd_process_at(m, child)->is_threaded =
+        m->registers->is_threaded & (HD_SHARES_MEMORY | HD_HAS_HANDLERS);
     return hd_thread_fork(m, thread, child) ? 0 : child;
 }
 
@@ -204,15 +212,35 @@ static void freeze_threads(hd_machine *m, hd_process *p) {
     p->has_ended = true;
 }
 
-/* The parent may be waiting for it. */
-static void tell_parent(hd_machine *m, uint32_t number) {
+/* The parent may be waiting for it, others may send it signals or ask whether it is there.  Whether
+ * the parent is still there must not matter: nothing orders the two. */
+static void tell_end(hd_machine *m, uint32_t number) {
     const hd_process *p = hd_process_at(m, number);
-    if (number == 0 || (!m->may_wait && !m->may_signal))
-        return; /* whether the parent is still there must not matter: nothing orders the two */
+    bool has_parent = number && (m->may_wait || m->may_signal),
+         is_known = m->may_kill || m->may_ask;
+    if (!has_parent && !is_known)
+        return;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
-    a.access[0].address = HD_TOKEN_ENDED(p->parent, p->nth % HD_MAX_THREADS);
+    a.n_accesses = 0;
+    if (has_parent)
+        hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth % HD_MAX_THREADS), 1, HD_MODE_WRITE,
+                       true);
+    if (has_parent && m->may_signal) {
+        a.flags |= HD_ACTION_SETTLES;
+        hd_action_also(&a, HD_TOKEN_SIGNAL(p->parent), 1, HD_MODE_READ, true);
+    }
+    if (is_known)
+        hd_action_also(&a, HD_TOKEN_ALIVE(number), 1, HD_MODE_WRITE, true);
     hd_visible(m, &a);
-    hd_signals_defer_child(m, p->parent);
+    if (has_parent && m->may_signal)
+        hd_signal_post(m, p->parent, SIGCHLD);
+}
+
+/* Is it an event of the parent's signals too? */
+void hd_end_settle(hd_machine *m, hd_action *a) {
+    uint64_t parent = a->access[1].address - HD_TOKEN_SIGNAL(0);
+    a->access[1].mode =
+        hd_signals_mind_children(m, (uint32_t)parent) ? HD_MODE_WRITE : HD_MODE_READ;
 }
 
 void hd_process_die(hd_machine *m, int signal) {
@@ -230,7 +258,7 @@ void hd_process_exit(hd_machine *m, int status) {
     hd_descriptors_exit(m, me);
     if (m->wanted_up >> me & 1)
         hd_node_is_up(m);
-    tell_parent(m, me);
+    tell_end(m, me);
     p->status = status;
     stop_threads(m, p);
     hd_thread_halt(m);
@@ -242,6 +270,8 @@ void hd_process_kill(hd_machine *m, uint32_t number, int signal) {
         return;
     p->status = signal;
     p->was_killed = true;
+    if (m->may_signal)
+        hd_signal_post(m, p->parent, SIGCHLD);
     freeze_threads(m, p); /* before: closing is a step of its own, which it must not see */
     hd_descriptors_exit(m, number);
 }
@@ -258,14 +288,29 @@ void hd_process_describe(const hd_machine *m, uint32_t number, hd_text *out) {
         hd_text_add(out, "%s %u", m->actors ? "actor" : "process", number);
 }
 
+/* For something that may never come: not for a lock, which somebody has. */
+bool hd_action_is_idle(const hd_action *a) {
+    switch (a->kind) {
+    case HD_DO_AWAIT:
+    case HD_DO_TAKE:
+    case HD_DO_POLL:
+    case HD_DO_SLEEP:
+    case HD_DO_JOIN:
+    case HD_DO_WAKE:
+    case HD_DO_SEMAPHORE_WAIT:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool hd_processes_are_idle(const hd_machine *m) {
     for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
         uint32_t t = (uint32_t)__builtin_ctzll(left);
         if (m->thread[t].is_courier || hd_process_at(m, hd_process_of(m, t))->has_ended)
             continue;
-        uint8_t kind = m->threads.action[t].kind;
-        bool waits = kind == HD_DO_AWAIT || kind == HD_DO_TAKE || kind == HD_DO_POLL;
-        if (!waits || !hd_process_at(m, hd_process_of(m, t))->may_idle)
+        if (!hd_action_is_idle(&m->threads.action[t]) ||
+            !hd_process_at(m, hd_process_of(m, t))->may_idle)
             return false;
     }
     return true;

@@ -105,6 +105,8 @@ _Noreturn void hd_end_quiet(hd_machine *m);
 /* Is waiting for ever allowed for all that are left?  Then the end of an execution is no deadlock.
  */
 bool hd_processes_are_idle(const hd_machine *m);
+/* Does it wait for something that may never come? */
+bool hd_action_is_idle(const hd_action *a);
 
 /* ---- node_place.c ---- */
 /* Each node gets its name and its address in the network. */
@@ -192,6 +194,8 @@ bool hd_node_can_start(const hd_machine *m, const hd_action *a);
 void hd_node_is_up(hd_machine *m);
 
 /* ---- libc_fork.c: waiting for children is a POLL of tokens ---- */
+/* The end of a process: process.c. */
+void hd_end_settle(hd_machine *m, hd_action *a);
 bool hd_wait_is_one(const hd_action *a);
 bool hd_wait_is_enabled(hd_machine *m, const hd_action *a);
 void hd_wait_settle(hd_machine *m, hd_action *a);
@@ -213,6 +217,22 @@ typedef struct hd_lesson { /* from one process of Heddle to another */
 void hd_readers_keep(const hd_machine *m, hd_lesson *out);
 void hd_readers_take(hd_machine *m, const hd_lesson *in);
 
+/* ---- handler_memory.c: what handlers of signals touch ---- */
+#define HD_MAX_HANDLED 64
+typedef struct hd_handled { /* from one process of Heddle to another */
+    uint32_t n;
+    uint64_t word[HD_MAX_HANDLED];
+    uint8_t flags[HD_MAX_HANDLED];
+} hd_handled;
+void hd_handled_learn(hd_machine *m, uint64_t word, uint64_t flags);
+/* An execution is over: if it showed something the search begins again. */
+void hd_handled_end_lesson(hd_machine *m);
+void hd_handled_print(const hd_machine *m, hd_text *out);
+/* What is behind it in the text; NULL if it is no such thing. */
+const char *hd_handled_take(hd_machine *m, const char *text);
+void hd_handled_keep(const hd_machine *m, hd_handled *out);
+void hd_handled_take_over(hd_machine *m, const hd_handled *in);
+
 /* ---- time.c: the clock of the whole system ---- */
 uint64_t hd_time_now(const hd_machine *m);
 /* The next action of the running thread waits until then at most.  UINT64_MAX: for ever. */
@@ -227,5 +247,7 @@ void hd_sleep_until(hd_machine *m, uint64_t deadline);
 void hd_clock_start(hd_machine *m);
 /* Nobody else can go on: can the clock? */
 bool hd_clock_can_go(hd_machine *m);
+/* An alarm is set: the same, and a bound. */
+void hd_alarm_start(hd_machine *m);
 void hd_clock_reset(hd_machine *m);
 #endif

@@ -5,6 +5,7 @@
 #include "machine/checkpoint.h"
 #include "machine/libc.h"
 #include "machine/process.h"
+#include "machine/signals.h"
 #include "machine/stream.h"
 #include "machine/symbolize.h"
 
@@ -272,6 +273,7 @@ void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome
     finish(m);
     hd_readers_end_lesson(m);
     hd_sections_end_lesson(m);
+    hd_handled_end_lesson(m);
     hd_processes_finish(m);
 }
 
@@ -367,6 +369,8 @@ static void check_thread_leaks(hd_machine *m) {
 }
 
 void hd_end_exit(hd_machine *m, int status) {
+    if (m->may_signal)
+        hd_signals_before_end(m);
     hd_threads_stop_others(m);
     m->outcome->end = HD_END_EXIT;
     if (hd_process_current(m) == 0)

@@ -1,15 +1,18 @@
 /* signals.h -- signals that have handlers, or wait to be delivered.
  *
  * A signal for another process is an event that everything the receiver does conflicts with
- * (HD_TOKEN_SIGNAL).  The receiver takes it before its next visible operation, or in the wait that
- * it stands before, which then fails with EINTR or begins again.
+ * (HD_TOKEN_SIGNAL).  Before each visible operation a process with handlers has an event of its
+ * own, in which it looks at signals: one that came before runs its handler there, one that comes
+ * between this look and the operation runs it after the operation, or is what the operation's wait
+ * ends by, which then fails with EINTR or begins again.  So it is on Linux: a system call that has
+ * begun is not kept from doing what it can do, and its process takes signals when it returns.
  *
- * G1. Handlers run in the main thread of their process, between visible operations only: that is
- *     said beside the verdict when one is called for another process's signal.
- * G2. Before a wait there is an event of its own, so that a signal may come after the program has
- *     looked at its flag and before it waits.
- * G3. SIGCHLD comes when nobody can go on any more: everything that a server does would conflict
- *     with the end of each of its children.  That is said too.
+ * G1. Handlers run in the main thread of their process.  What they touch makes visible operations
+ *     of the accesses of the rest (handler_memory.c), so that they run wherever it matters.
+ * G2. A process looks before its end too.
+ * G3. The end of a child is the event in which SIGCHLD is sent, if the parent deals with it.
+ * G4. Signals that are taken together are put on top of each other: the one with the highest number
+ *     runs first, and the one with the lowest says whether a wait begins again.
  * Not here: signals without a handler that end another process (libc_fork.c). */
 #ifndef HD_MACHINE_SIGNALS_H
 #define HD_MACHINE_SIGNALS_H
@@ -17,26 +20,28 @@
 
 #include <signal.h>
 
-#define HD_SIGNAL(s) (UINT64_C(1) << ((s)-1))
+#define HD_SIGNAL(s) (UINT64_C(1) << ((s) - 1))
 
 /* What a process does with signals. */
 typedef struct hd_signals {
     struct sigaction of[64];
-    uint32_t n_handlers; /* of them */
+    uint64_t handled; /* those that have a function */
     uint64_t pending, blocked;
     hd_thread_set
         has_own_set; /* threads other than main that changed theirs, which has no effect */
     uint64_t own_set[HD_MAX_THREADS];
-    bool has_ended_child;     /* SIGCHLD will come when nobody can go on (G3) */
     uint64_t alarm, interval; /* setitimer: when SIGALRM comes, and how often; 0: never */
     bool is_deaf;             /* it is ending */
-    bool is_waiting;          /* sigsuspend: what comes, comes into the wait */
+    bool is_waiting;          /* sigsuspend: what comes, comes into the wait; then ... */
+    uint64_t blocked_after;   /* ... this is the set */
+    uint32_t depth;           /* handlers that run */
+    uint64_t frame;           /* of the first of them: what is below is its own */
 } hd_signals;
 
 /* Never NULL. */
 hd_signals *hd_signals_of(hd_machine *m, uint32_t process);
 void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child);
-/* Has it a handler for anything, or an alarm, so that all that it does depends on signals? */
+/* Can a handler run in it now, so that all that it does depends on signals? */
 bool hd_signals_matter(hd_machine *m, uint32_t process);
 /* Does it have a function for it? */
 bool hd_signal_has_handler(hd_machine *m, uint32_t process, int signal);
@@ -57,10 +62,19 @@ bool hd_signals_interrupt(hd_machine *m, bool may_restart);
 void hd_signal_handle(hd_machine *m, int signal);
 /* Handlers of all that is due; whether there were any, and whether all allow to begin again. */
 bool hd_signals_deliver(hd_machine *m, bool *restarts);
-/* A child of this process has ended. */
-void hd_signals_defer_child(hd_machine *m, uint32_t process);
-/* When the clock would have to move for a signal: alarms, and what was deferred; and what it does.
- */
+/* The running process is about to end: the last place where it takes signals. */
+void hd_signals_before_end(hd_machine *m);
+/* It has handlers now, or none any more, or is one of several now. */
+void hd_signals_note(hd_machine *m);
+/* Does this process notice that a child of it ends? */
+bool hd_signals_mind_children(hd_machine *m, uint32_t process);
+/* When the clock would have to move for an alarm, and what that does. */
 uint64_t hd_signals_first_alarm(hd_machine *m);
 void hd_signals_ring(hd_machine *m);
+
+/* ---- handler_memory.c ---- */
+/* The running thread touches memory: is that a visible operation because of handlers? */
+bool hd_signals_see(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site);
+/* A handler has written there. */
+void hd_handled_note(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site);
 #endif

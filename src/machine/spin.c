@@ -15,11 +15,14 @@
  * Loops within each other are all followed: each has its own arrival, and what the inner ones do is
  * part of an iteration of the outer ones.  An arrival with an effect after it is forgotten.
  *
+ * An iteration that does nothing that anybody sees waits for a handler of a signal, if one can run:
+ * what that will touch may not be known yet (handler_memory.c).
+ *
  * A write counts as no effect if it stores what was there, or if it is undone in the same iteration
  * and nobody else has looked meanwhile.  What it did is known at the thread's next stop: nobody
  * else has run since.  A lock that is locked and unlocked again counts as none if nobody tried it
  * meanwhile: those who wait for it do not know for whom. */
-#include "machine/threads.h"
+#include "machine/signals.h"
 
 /* ---- one access ---- */
 
@@ -229,11 +232,17 @@ void hd_spin_note_seen(hd_machine *m, const hd_action *attempt) {
 
 /* ---- what happens in an iteration ---- */
 
+/* Of one place; that the thread may be killed or interrupted is true of all that it does. */
+static bool is_one_place(const hd_action *a) {
+    return a->n_accesses == 1 || (a->n_accesses && a->access[1].address < HD_TOKEN_LIMIT);
+}
+
 void hd_spin_note(hd_thread *t, const hd_action *a) {
-    bool is_access = a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE && a->n_accesses == 1;
+    bool is_access = a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE && is_one_place(a);
     bool is_section = a->kind == HD_DO_ATOMIC && !(a->flags & HD_ACTION_WAITS);
     hd_access x = a->access[0];
-    if (a->kind == HD_DO_SPIN || is_section) /* what a section does is told at its end */
+    if (a->kind == HD_DO_SPIN || a->kind == HD_DO_NONE ||
+        is_section) /* what a section does is told at its end */
         return;
     if (is_taking(a) || a->kind == HD_DO_UNLOCK) {
         note_lock(t, a);
@@ -257,7 +266,7 @@ static const hd_spin *waiting_loop(const hd_thread *t) {
 }
 
 uint64_t hd_spin_place(const hd_thread *t) {
-    return waiting_loop(t)->watched[0].address;
+    return waiting_loop(t)->n_reads ? waiting_loop(t)->watched[0].address : 0;
 }
 
 void hd_spin_note_inner(hd_thread *t, const hd_access *x) {
@@ -325,7 +334,9 @@ static void look_at_iteration(hd_machine *m, const hd_thread *t, hd_spin *s, uin
         return;
     if (is_one_access(m, t, s, last))
         end_with_fact(m, last);
-    if (s->n_reads && !(s->is_stale && s->has_stores))
+    bool is_interruptible =
+        m->may_signal && t->n_events == s->n_events && hd_signals_matter(m, hd_process_current(m));
+    if ((s->n_reads && !(s->is_stale && s->has_stores)) || is_interruptible)
         wait_for_change(m, s);
 }
 

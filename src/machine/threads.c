@@ -35,7 +35,7 @@ static bool can_go_on(hd_machine *m, const hd_action *a) {
         return m->thread[a->detail].has_ended || m->thread[a->detail].is_detached ||
                hd_thread_is_cancelled(m, a->thread);
     case HD_DO_SPIN:
-        return hd_spin_is_over(&m->thread[a->thread]);
+        return hd_spin_is_over(&m->thread[a->thread]) || hd_signal_is_due(m, a->thread);
     case HD_DO_EXIT:
         return false;
     case HD_DO_ATOMIC: /* asked only when nobody else is in a section */
@@ -70,7 +70,8 @@ static bool can_go_on_anywhere(hd_machine *m, const hd_action *a) {
     if (!is_away(m, a))
         return can_go_on(m, a);
     return m->thread[a->thread].can_go ||
-           (a->kind == HD_DO_SPIN && hd_spin_sees_shared_change(&m->thread[a->thread]));
+           (a->kind == HD_DO_SPIN &&
+            (hd_signal_is_due(m, a->thread) || hd_spin_sees_shared_change(&m->thread[a->thread])));
 }
 
 /* Of another process, at its end: when its own threads cannot go on. */
@@ -169,6 +170,8 @@ static void settle(hd_threads *threads, uint32_t thread) {
         hd_wait_settle(m, a);
     else if (a->kind == HD_DO_KILL)
         hd_kill_settle(m, a);
+    else if (a->kind == HD_DO_OBJECT)
+        hd_end_settle(m, a);
     else if (a->kind >= HD_DO_AWAIT)
         hd_ipc_settle(m, a);
     else
@@ -192,6 +195,8 @@ void hd_threads_init(hd_machine *m) {
                                            "sigprocmask"};
     m->may_signal = calls_one_of(m, handling, sizeof handling / sizeof *handling);
     m->may_kill = calls_one_of(m, killing, 1);
+    static const char *const asking[] = {"getppid"};
+    m->may_ask = calls_one_of(m, asking, 1);
     m->may_wait = calls_one_of(m, waiting, sizeof waiting / sizeof *waiting);
     static const char *const sections[] = {"__VERIFIER_atomic_begin"};
     m->has_sections = calls_one_of(m, sections, 1);

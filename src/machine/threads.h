@@ -154,7 +154,7 @@ void hd_spin_note_looks(hd_machine *m, const hd_action *a);
 /* Its attempt to lock failed: the thread has seen that another one holds the lock. */
 void hd_spin_note_seen(hd_machine *m, const hd_action *attempt);
 bool hd_spin_is_over(const hd_thread *t);
-/* The first place that its loop looked at. */
+/* The first place that its loop looked at; 0: at none, it waits for a signal. */
 uint64_t hd_spin_place(const hd_thread *t);
 /* The same while the memory of its process is not in place. */
 bool hd_spin_sees_shared_change(const hd_thread *t);

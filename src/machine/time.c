@@ -80,6 +80,12 @@ static void tell_bound(hd_machine *m) {
              "any time)");
 }
 
+void hd_alarm_start(hd_machine *m) {
+    if (!hd_timeouts_are_free(m))
+        tell_bound(m);
+    hd_clock_start(m);
+}
+
 void hd_wait_until(hd_machine *m, uint64_t deadline) {
     m->thread[m->threads.current].deadline = deadline;
     if (deadline == UINT64_MAX)

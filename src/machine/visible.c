@@ -370,9 +370,11 @@ static inline bool is_backed(const hd_machine *m, uint64_t at) {
            (at < m->inputs_small.mapped || (at >= HD_INPUT_BIG && at < m->inputs_big.mapped));
 }
 
-/* By another thread, or another process. */
-static inline bool is_seen(const hd_machine *m, uint64_t at) {
-    return hd_is_threaded(m) || hd_is_shared(at);
+/* By another thread, another process, or a handler of a signal. */
+static inline bool is_seen(hd_machine *m, uint64_t at, uint32_t size, bool writes, uint32_t site) {
+    return hd_is_threaded(m) || hd_is_shared(at) ||
+           (m->registers->is_threaded & HD_HAS_HANDLERS &&
+            hd_signals_see(m, at, size, writes, site));
 }
 
 /* The frame pointer of the code that called the hook with this frame. */
@@ -409,9 +411,14 @@ void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site)
                             how & HD_SHARED_ATOMIC, site);
         return;
     }
-    if (is_repeated(m, t, kind, at, site) || !is_seen(m, at) || !is_backed(m, at))
+    if (is_repeated(m, t, kind, at, site) || !is_backed(m, at) ||
+        !is_seen(m, at, size, kind != HD_DO_READ, site))
         return;
     hd_action *a = begin_access(m, kind, at, size, how, site);
+    if (__builtin_expect(m->may_signal | m->may_kill, 0) && m->is_concurrent) {
+        hd_visible(m, a);
+        return;
+    }
     if (__builtin_expect(t->n_spins != 0, 0))
         hd_spin_begin(t, a, CALLERS_FRAME);
     stand_before(m, t, a);
@@ -422,7 +429,7 @@ void __hd_slow_shared_compare(const void *p, uint32_t size, uint64_t expected, u
     hd_machine *m = hd_enter();
     hd_thread *t = &m->thread[m->threads.current];
     uint64_t at = (uint64_t)p;
-    if (!is_seen(m, at) || !is_backed(m, at))
+    if (!is_backed(m, at) || !is_seen(m, at, size, true, site))
         return;
     if (__builtin_expect(m->is_in_section, 0)) {
         hd_section_note(m, at, size, HD_MODE_WRITE, true, site);
@@ -431,6 +438,10 @@ void __hd_slow_shared_compare(const void *p, uint32_t size, uint64_t expected, u
     hd_action *a = begin_access(m, HD_DO_COMPARE, at, size, how | HD_SHARED_ATOMIC, site);
     a->flags |= HD_ACTION_SETTLES;
     a->expected = expected;
+    if (__builtin_expect(m->may_signal | m->may_kill, 0) && m->is_concurrent) {
+        hd_visible(m, a);
+        return;
+    }
     if (__builtin_expect(t->n_spins != 0, 0))
         hd_spin_begin(t, a, CALLERS_FRAME);
     stand_before(m, t, a);

@@ -150,6 +150,15 @@ static void count(search *s) {
     e->is_complete = hd_explorer_is_complete(s->explorer);
 }
 
+/* The search begins again, knowing more: what it saw before does not count. */
+static void forget(search *s) {
+    for (size_t i = 0; i < s->found.outcomes.n; i++)
+        free(s->found.outcomes.at[i].text);
+    hd_vec_clear(&s->found.outcomes);
+    hd_map_clear(&s->index);
+    hd_map_clear(&s->classes);
+}
+
 static void explore(search *s, const exploration *x) {
     hd_model model = {0};
     hd_sink sink = hd_explorer_sink(s->explorer);
@@ -160,6 +169,8 @@ static void explore(search *s, const exploration *x) {
         }
         hd_machine_run(s->machine, &model, &sink, &s->outcome);
         hd_explorer_done(s->explorer, &s->outcome, &model);
+        if (s->outcome.end == HD_END_RETRY && s->outcome.retry_thread == HD_RETRY_ALL)
+            forget(s);
         note_execution(s);
     }
     count(s);

@@ -50,7 +50,11 @@ static int fork_and_pause(void) {
 
 /* What is asserted makes a label too. */
 #undef heddle_assert
+#undef heddle_input
+#undef heddle_assume
 #define heddle_assert(condition) ((void)0)
+#define heddle_input(x)          ((x) = (unsigned char)(hd_random_next(&pauses) % 80))
+#define heddle_assume(condition) ((condition) ? (void)0 : _exit(99))
 #define main                     program_main
 #define fork                     fork_and_pause
 #define heddle_reach             note_label

@@ -19,6 +19,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -36,6 +37,9 @@ static int me;                    /* which script */
 static int place;                 /* in it */
 static int result;                /* of the last operation, -1 = it failed */
 static char bytes[8];             /* what was read last */
+static int parent;                /* its pid when this process began */
+static volatile int n_handled;    /* signals */
+static int handler_slot = -1;     /* descriptor that handlers write to */
 
 /* ---- Labels ---------------------------------------------------------------------------------- */
 
@@ -367,6 +371,148 @@ static void do_signal(int a, int b) {
     signal(SIGPIPE, a ? SIG_IGN : SIG_DFL);
 }
 
+/* ---- Signals: digit 0 is SIGUSR1, 1 is SIGUSR2 ------------------------------------------------
+ */
+
+static int signal_of(int a) {
+    return a % 2 ? SIGUSR2 : SIGUSR1;
+}
+
+/* It has a label of its own, and shares nothing else but a number and a descriptor. */
+static void handle(int signal) {
+    char text[] = "0.h0=0";
+    n_handled++;
+    text[0] = (char)('0' + me);
+    text[3] = (char)('0' + (signal == SIGUSR2));
+    text[5] = (char)('0' + n_handled % 10);
+    heddle_reach(text);
+    if (handler_slot >= 0 && write(handler_slot, "!", 1) < 0)
+        heddle_reach("handler cannot write");
+}
+
+/* b: 0 plain, 1 waits begin again, 2 blocks the other signal, 3 ignored, 4 as it was, 5 once. */
+static void do_action(int a, int b) {
+    struct sigaction s = {.sa_flags = b == 1 ? SA_RESTART : b == 5 ? (int)SA_RESETHAND : 0};
+    s.sa_handler = b == 3 ? SIG_IGN : b == 4 ? SIG_DFL : handle;
+    sigemptyset(&s.sa_mask);
+    if (b == 2)
+        sigaddset(&s.sa_mask, signal_of(a + 1));
+    sigaction(signal_of(a), &s, NULL);
+}
+
+/* To a child, or to the parent. */
+static void do_send(int a, int b) {
+    int to = a < MAX_PROCESSES ? pid_of[a] : 0;
+    if (a == 0 && me)
+        to = parent;
+    if (to > 0)
+        tell(kill(to, signal_of(b)));
+}
+
+static void do_raise(int a, int b) {
+    (void)b;
+    tell(raise(signal_of(a)));
+}
+
+/* b: 0 blocks, 1 does not any more. */
+static void do_mask(int a, int b) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, signal_of(a));
+    tell(sigprocmask(b ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL));
+}
+
+/* a: with this one blocked; 9: with none. */
+static void do_suspend(int a, int b) {
+    sigset_t set;
+    (void)b;
+    sigemptyset(&set);
+    if (a != 9)
+        sigaddset(&set, signal_of(a));
+    tell(sigsuspend(&set));
+}
+
+static void do_pause(int a, int b) {
+    (void)a, (void)b;
+    tell(pause());
+}
+
+static void do_count(int a, int b) {
+    (void)a, (void)b;
+    tell(n_handled);
+}
+
+static void do_pending(int a, int b) {
+    sigset_t set;
+    (void)a, (void)b;
+    sigpending(&set);
+    tell(sigismember(&set, SIGUSR1) + 2 * sigismember(&set, SIGUSR2));
+}
+
+static void do_handler_slot(int a, int b) {
+    (void)b;
+    handler_slot = slot[a];
+}
+
+/* Rings when nothing else can happen, and has the handler of SIGUSR1. */
+static void do_alarm(int a, int b) {
+    (void)b;
+    signal(SIGALRM, handle);
+    tell((int)alarm((unsigned)a));
+}
+
+static void do_children(int a, int b) {
+    struct sigaction s = {.sa_flags = b ? SA_RESTART : 0};
+    s.sa_handler = a ? handle : SIG_DFL;
+    sigaction(SIGCHLD, &s, NULL);
+}
+
+/* ---- Questions ---------------------------------------------------------------------------------
+ */
+
+static void do_available(int a, int b) {
+    int n = -1;
+    (void)b;
+    tell(ioctl(slot[a], FIONREAD, &n) < 0 ? -1 : n);
+}
+
+static void do_error(int a, int b) {
+    int error = -1;
+    socklen_t size = sizeof error;
+    (void)b;
+    tell(getsockopt(slot[a], SOL_SOCKET, SO_ERROR, &error, &size) < 0 ? -1 : error);
+}
+
+static void do_parent(int a, int b) {
+    (void)a, (void)b;
+    tell(getppid() == parent);
+}
+
+static void do_exists(int a, int b) {
+    (void)b;
+    int whom = a == 0 && me ? parent : a < MAX_PROCESSES ? pid_of[a] : 0;
+    if (whom > 0)
+        tell(kill(whom, 0));
+}
+
+/* ---- Inputs ----------------------------------------------------------------------------------
+ */
+
+/* One of three: the next operations may depend on it. */
+static void do_input(int a, int b) {
+    unsigned char x;
+    (void)b;
+    heddle_input(x);
+    result = x < 10 + a ? 0 : x == 77 ? -1 : 1;
+    bytes[0] = result ? 'a' : 'b';
+    tell(result < 0 ? 2 : result);
+}
+
+static void do_assume(int a, int b) {
+    (void)b;
+    heddle_assume(result != a);
+}
+
 /* The next operation is for some results only. */
 static void do_skip(int a, int b) {
     char first = (char)(result > 0 ? bytes[0] : 0);
@@ -409,7 +555,11 @@ static const struct {
     {'p', do_poll},      {'q', do_poll_both}, {'l', do_await_one}, {'y', do_select},
     {'a', do_accept},    {'k', do_connect},   {'m', do_pass},      {'g', do_get},
     {'f', do_fork},      {'z', do_wait},      {'x', do_kill},      {'i', do_signal},
-    {'?', do_skip},      {'=', do_assert},    {'e', do_exit},
+    {'?', do_skip},      {'=', do_assert},    {'e', do_exit},      {'h', do_action},
+    {'j', do_send},      {'t', do_raise},     {'b', do_mask},      {'u', do_suspend},
+    {'H', do_pause},     {'S', do_count},     {'D', do_pending},   {'W', do_handler_slot},
+    {'L', do_alarm},     {'Z', do_children},  {'F', do_available}, {'E', do_error},
+    {'G', do_parent},    {'X', do_exists},    {'I', do_input},     {'A', do_assume},
 };
 
 static void operate(const char *code) {
@@ -420,6 +570,8 @@ static void operate(const char *code) {
 
 static _Noreturn void run(int which) {
     me = which;
+    parent = getppid();
+    n_handled = 0;
     memset(pid_of, 0, sizeof pid_of);
     for (place = 0; scripts[me][place]; place += 3)
         operate(&scripts[me][place]);

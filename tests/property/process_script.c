@@ -13,6 +13,7 @@ typedef struct maker {
     uint64_t random;
     unsigned features;
     unsigned n_channels;
+    bool is_outside; /* signals and inputs, in half of the programs */
 } maker;
 
 unsigned script_parse_features(const char *letters) {
@@ -166,6 +167,65 @@ static void add_shutdown(maker *m, unsigned p) {
     add(m, p, 's', slot, is_datagram ? 1 : how);
 }
 
+/* Who could be sent a signal: 0 is the parent. */
+static unsigned receiver(maker *m, unsigned p) {
+    return p && below(m, 2) ? 0 : p + 1 + below(m, SCRIPT_PROCESSES - 1);
+}
+
+static void add_signal(maker *m, unsigned p) {
+    switch (below(m, 12)) {
+    case 0:
+        add(m, p, 'h', below(m, 2), below(m, 6));
+        break;
+    case 1:
+        add(m, p, 't', below(m, 2), 0);
+        break;
+    case 2:
+    case 3:
+        add(m, p, 'b', below(m, 2), below(m, 2));
+        break;
+    case 4:
+        add(m, p, below(m, 3) ? 'u' : 'H', below(m, 2) ? 9 : below(m, 2), 0);
+        break;
+    case 5:
+    case 6:
+        add(m, p, 'S', 0, 0);
+        break;
+    case 7:
+        add(m, p, 'D', 0, 0);
+        break;
+    case 8:
+        add(m, p, 'W', slot_to_write(m), 0);
+        break;
+    default:
+        add(m, p, 'j', receiver(m, p), below(m, 2));
+    }
+}
+
+static void add_query(maker *m, unsigned p) {
+    static const char kinds[] = "FFEGX";
+    char kind = kinds[below(m, 5)];
+    add(m, p, kind, strchr("FE", kind) ? slot_to_read(m) : receiver(m, p), 0);
+}
+
+/* What is decided outside of the program. */
+static bool add_outside(maker *m, unsigned p) {
+    unsigned kind = below(m, 12);
+    if (kind < 2 && has(m, SCRIPT_INPUTS)) {
+        add(m, p, 'I', below(m, 4), 0);
+        return add(m, p, '?', below(m, 3), below(m, 2)), true;
+    }
+    if (kind < 3 && has(m, SCRIPT_ASSUME))
+        return add(m, p, 'A', below(m, 3), 0), true;
+    if (kind < 5 && has(m, SCRIPT_QUERIES))
+        return add_query(m, p), true;
+    if (kind < 6 && has(m, SCRIPT_ALARMS))
+        return add(m, p, 'L', 1 + below(m, 3), 0), true;
+    if (kind < 10 && has(m, SCRIPT_SIGNALS))
+        return add_signal(m, p), true;
+    return false;
+}
+
 /* What is rare, by feature. */
 static bool add_special(maker *m, unsigned p) {
     unsigned kind = below(m, 16);
@@ -190,6 +250,8 @@ static bool add_special(maker *m, unsigned p) {
 
 static void add_operation(maker *m, unsigned p) {
     unsigned kind = below(m, 24);
+    if (m->is_outside && below(m, 2) && add_outside(m, p))
+        return;
     if (kind < 3)
         add(m, p, '?', below(m, 3), below(m, 2));
     if (kind < 12)
@@ -237,7 +299,7 @@ static void make_process(maker *m, unsigned p, const unsigned *parent) {
 }
 
 static bool is_closing(const char *operation) {
-    return strchr("cosx?e", operation[0]) != NULL;
+    return strchr("cosx?ejtHuA", operation[0]) != NULL;
 }
 
 /* Main keeps all descriptors until its children are gone. */
@@ -263,6 +325,13 @@ script script_random(uint64_t seed, unsigned features) {
     s.n_processes = 2 + (below(&m, 3) == 0) + (below(&m, 10) == 0);
     if (!has(&m, SCRIPT_SIGPIPE) || below(&m, 3))
         add(&m, 0, 'i', 1, 0);
+    m.is_outside = below(&m, 2);
+    if (m.is_outside && has(&m, SCRIPT_SIGNALS) && below(&m, 4))
+        add(&m, 0, 'h', 0, below(&m, 3));
+    if (m.is_outside && has(&m, SCRIPT_SIGNALS) && below(&m, 3) == 0)
+        add(&m, 0, 'h', 1, below(&m, 3));
+    if (m.is_outside && has(&m, SCRIPT_CHILDREN) && below(&m, 6) == 0)
+        add(&m, 0, 'Z', 1, below(&m, 2));
     choose_parents(&m, parent);
     for (unsigned p = 0; p < s.n_processes; p++)
         make_process(&m, p, parent);
@@ -321,7 +390,7 @@ bool script_connects_shared(const script *s) {
 bool script_has_time(const script *s) {
     for (unsigned p = 0; p < s->n_processes; p++)
         for (const char *at = s->process[p]; *at; at += 3)
-            if (at[0] == 'p' && at[2] >= '2')
+            if ((at[0] == 'p' && at[2] >= '2') || at[0] == 'L')
                 return true;
     return false;
 }

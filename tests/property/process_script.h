@@ -28,6 +28,12 @@ enum { SCRIPT_PROCESSES = 4, SCRIPT_CHANNELS = 3, SCRIPT_OPERATIONS = 16 };
     X(PEEK, 'm', "MSG_PEEK and MSG_WAITALL")                                                       \
     X(WAITS, 'w', "waitpid at any place, also without waiting")                                    \
     X(SHARED, 'o', "sockets that others have too are connected")                                   \
+    X(SIGNALS, 'S', "handlers of signals")                                                         \
+    X(ALARMS, 'A', "alarms")                                                                       \
+    X(CHILDREN, 'C', "handlers of SIGCHLD")                                                        \
+    X(QUERIES, 'Q', "FIONREAD, SO_ERROR, getppid, kill(pid, 0)")                                   \
+    X(INPUTS, 'I', "inputs decide what is done")                                                   \
+    X(ASSUME, 'E', "assumptions")                                                                  \
     X(CLASSES, 'c', "(the classes of `optimal` are counted)")
 enum {
 #define X(name, letter, words) SCRIPT_##name##_BIT,

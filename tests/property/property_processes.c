@@ -195,9 +195,10 @@ static bool check_native_run(const explored *all, script *s, uint64_t seed) {
 
 /* Only what has no findings and no losses behaves as it does really.  A signal ends a process some
  * time after it was sent, and descriptors that were passed and not wanted are closed: neither is
- * modelled (docs/sockets.md). */
+ * modelled (docs/sockets.md).  Alarms take time, and nobody outside knows of assumptions. */
 static bool check_native(const explored *all, script *s) {
-    if (all->findings.n || all->losses.n || script_has(s, 'x') || script_has(s, 'm'))
+    if (all->findings.n || all->losses.n || script_has(s, 'x') || script_has(s, 'm') ||
+        script_has(s, 'L') || script_has(s, 'A'))
         return true;
     sum.native++;
     for (uint64_t i = 0; i < NATIVE_RUNS; i++)

@@ -30,23 +30,30 @@ static bool calls_one_of(const hd_build *b, const char *const *names, size_t n_n
     return false;
 }
 
-/* Or processes that share memory. */
+#define CALLS_ONE_OF(b, names) calls_one_of(b, names, sizeof names / sizeof *(names))
+
+/* Signals may come at any time, and have handlers. */
+static bool is_interrupted(const hd_build *b) {
+    static const char *const handling[] = {"sigaction", "signal"};
+    static const char *const sending[] = {"fork", "vfork", "alarm", "setitimer"};
+    return CALLS_ONE_OF(b, handling) && CALLS_ONE_OF(b, sending);
+}
+
+/* Or processes that share memory, or what handlers of signals can see. */
 bool hd_module_creates_threads(const hd_build *b) {
     static const char *const names[] = {"pthread_create", "thrd_create"};
     static const char *const forking[] = {"fork", "vfork"};
     static const char *const mapping[] = {"mmap", "mmap64"}, *const naming[] = {"shm_open"};
-    return calls_one_of(b, names, sizeof names / sizeof *names) ||
-           (calls_one_of(b, mapping, sizeof mapping / sizeof *mapping) &&
-            (calls_one_of(b, forking, sizeof forking / sizeof *forking) ||
-             calls_one_of(b, naming, 1)));
+    return CALLS_ONE_OF(b, names) || is_interrupted(b) ||
+           (CALLS_ONE_OF(b, mapping) && (CALLS_ONE_OF(b, forking) || CALLS_ONE_OF(b, naming)));
 }
 
+/* Pipes and pairs of sockets alone are not enough: one process has nobody to talk to. */
 bool hd_module_uses_messages(const hd_build *b) {
     static const char *const names[] = {
-        "heddle_spawn", "heddle_send", "heddle_send_on", "heddle_receive", "heddle_receive_on",
-        "fork",         "vfork",       "pipe",           "pipe2",          "socket",
-        "socketpair",   "mq_open",     "eventfd"};
-    return calls_one_of(b, names, sizeof names / sizeof *names);
+        "heddle_spawn",      "heddle_send", "heddle_send_on", "heddle_receive",
+        "heddle_receive_on", "fork",        "vfork",          "socket"};
+    return CALLS_ONE_OF(b, names);
 }
 
 /* -- Which operands are addresses of accessed memory ----------------------------------------- */

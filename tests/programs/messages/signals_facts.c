@@ -5,15 +5,18 @@
  *
  * run:
  * verdict: incomplete
- * reason: handlers of signals run between visible operations only
+ * reason: time limits pass only when nothing else can happen
  *
  * run: -DROUNDS
- * verdict: incomplete
- * reason: handlers of signals run between visible operations only
+ * verdict: complete
+ * executions: 24
  *
  * run: -DREAP
- * verdict: incomplete
- * reason: handlers of SIGCHLD run only when nothing else can happen */
+ * verdict: complete
+ * executions: 20
+ *
+ * run: -DREAP --por none
+ * verdict: complete */
 #include <assert.h>
 #include <errno.h>
 #include <signal.h>

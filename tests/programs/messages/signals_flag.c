@@ -4,11 +4,10 @@
  * Otherwise the handler also writes to a pipe, which is polled together with the requests.
  *
  * run:
- * verdict: incomplete
- * reason: handlers of signals run between visible operations only
+ * verdict: complete
  *
  * run: -DBUG
- * verdict: incomplete
+ * verdict: complete
  * finding: deadlock */
 #include <assert.h>
 #include <errno.h>
