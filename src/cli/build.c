@@ -114,6 +114,7 @@ static int build_program(const build_values *v, const hd_arguments *a) {
         return hd_cli_fail(&err);
     if (v->output && !place_module(module.directory, v->output, &err))
         return hd_cli_fail(&err);
+    hd_program_note_refused(&module, NULL);
     const char *place = v->output ? v->output : module.directory;
     printf("module: %s%s\nrun it with: heddle run %s\n", place,
            module.was_cached ? " (not changed since it was built)" : "", place);

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "machine/functions.h"
 #include "machine/module.h"
 
 #include <errno.h>
@@ -135,4 +136,34 @@ bool hd_program_check(const hd_compile_result *module, bool *is_threaded, hd_err
     if (!a.was_loaded)
         *err = a.err;
     return a.was_loaded;
+}
+
+/* ---- calls that will be refused ---- */
+
+static bool is_in_list(const char *list, const char *name) {
+    size_t n = strlen(name);
+    for (const char *at = list ? strstr(list, name) : NULL; at; at = strstr(at + 1, name))
+        if ((at == list || at[-1] == ',') && (at[n] == ',' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
+void hd_program_note_refused(const hd_compile_result *module, const char *external) {
+    char *path = hd_text_format("%s/imports", module->directory);
+    hd_text text = {0}, names = {0};
+    bool was_read = hd_text_read_file(&text, path);
+    free(path);
+    for (char *rest = was_read ? text.at : NULL, *name; (name = strsep(&rest, "\n"));) {
+        const hd_function *row = hd_function_find(name);
+        if (*name && (!row || row->kind == HD_FUNCTION_REFUSED) && !is_in_list(external, name))
+            hd_text_add(&names, "%s'%s'", names.n ? ", " : "", name);
+    }
+    if (names.n)
+        fprintf(stderr,
+                "heddle: note: executions end where they call %s: no model\n"
+                "  hint: name a C file that defines it beside the program, or let it run with "
+                "'--external NAME'\n",
+                hd_text_string(&names));
+    hd_text_release(&text);
+    hd_text_release(&names);
 }

@@ -158,6 +158,8 @@ static int start_run(const hd_run_values *v, const hd_arguments *a, char *comman
     if (hd_search_options(v, &kept, &unused, &err) && find_module(v, a, &kept, &module, &err) &&
         may_replace(v, &module, &err))
         record = create_record(v, &kept, command, &module, &err);
+    if (record && !v->quiet)
+        hd_program_note_refused(&module, v->external);
     int status = record ? explore(record, v, &kept) : hd_cli_fail(&err);
     if (record)
         hd_record_close(record);

@@ -60,6 +60,9 @@ static const hd_option options[] = {
      "N bytes on standard input are inputs; default: what is there, as it is", NULL, true},
     {"isolation", 0, HD_OPTION_CHOICE, AT(isolation), "HOW",
      "auto (default), reset (fast) or fork (a process per execution)", isolations, true},
+    {"external", 0, HD_OPTION_TEXT, AT(external), "NAMES",
+     "functions without a model that run as they are, on concrete values: NAME,NAME,...", NULL,
+     true},
     {"tests", 0, HD_OPTION_CHOICE, AT(keep), "WHICH",
      "tests to keep: new coverage and findings (new, default), all, findings", keeps, true},
     {"por", 0, HD_OPTION_CHOICE, AT(reduction), "NAME",
@@ -287,6 +290,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     out->explore.seed = v->seed;
     out->machine.seed = v->seed;
     out->machine.isolation = (hd_isolation)v->isolation;
+    out->machine.external = v->external;
     out->machine.fail_on_exit = v->fail_on_exit;
     out->machine.fail_on_orphans = v->fail_on_orphans;
     out->machine.stdin_bytes = v->stdin_bytes;

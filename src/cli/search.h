@@ -10,7 +10,7 @@
 #define HD_NOT_GIVEN UINT64_MAX /* counts for which 0 means something */
 
 typedef struct hd_run_values {
-    const char *function, *net, *checks, *solver_chain, *output, *resume;
+    const char *function, *net, *checks, *solver_chain, *external, *output, *resume;
     int strategy, isolation, keep, reduction, schedule, timeouts;
     uint64_t depth, max_executions, max_steps, max_decisions, seed;
     uint64_t preemptions, samples, bug_depth, max_threads, max_timeouts; /* HD_NOT_GIVEN */

@@ -112,7 +112,7 @@ static bool is_symbolic(uint64_t address, uint64_t n) {
 }
 
 static void pack(hd_machine *m, message *x, const void *from, uint64_t n) {
-    hd_library_read(m, from, n);
+    hd_library_touch(m, from, n);
     x->size = n;
     x->bytes = hd_execution_alloc(m, n + 1);
     if (n)

@@ -137,7 +137,7 @@ uint32_t hd_ipc_process(const hd_machine *m) {
 /* What a signal has interrupted fails for that reason. */
 int hd_ipc_fail(hd_machine *m, int error) {
     bool *is_interrupted = &m->thread[hd_thread_current(m)].is_interrupted;
-    *(int *)m->world_errno = *is_interrupted ? EINTR : error;
+    hd_errno_set(m, *is_interrupted ? EINTR : error);
     *is_interrupted = false;
     return -1;
 }

@@ -16,7 +16,7 @@ static const uint32_t *words_of(const void *p) {
 }
 
 hd_bytes hd_ipc_load(hd_machine *m, const void *p, uint64_t n) {
-    hd_library_read(m, p, n);
+    hd_library_touch(m, p, n);
     return hd_bytes_copy(&hd_ipc_net(m)->arena, p, words_of(p), (uint32_t)n);
 }
 
@@ -69,7 +69,7 @@ hd_bytes hd_ipc_gather(hd_machine *m, const struct iovec *pieces, uint64_t n, ui
     for (uint64_t i = 0; i < n; i++) {
         const uint32_t *from = words_of(pieces[i].iov_base);
         uint64_t size = pieces[i].iov_len;
-        hd_library_read(m, pieces[i].iov_base, size);
+        hd_library_touch(m, pieces[i].iov_base, size);
         memcpy(at, pieces[i].iov_base, size);
         if (from)
             memcpy(word, from, size * sizeof *word);
@@ -95,7 +95,7 @@ void hd_ipc_scatter(hd_machine *m, const struct iovec *pieces, uint64_t n, const
 int hd_ipc_load_address(hd_machine *m, const void *p, uint32_t n, int family, hd_address *out) {
     if (n > sizeof(struct sockaddr_storage))
         return EINVAL;
-    hd_library_read(m, p, n);
+    hd_library_touch(m, p, n);
     const uint32_t *words = words_of(p);
     for (uint32_t i = 0; words && i < n; i++)
         if (words[i]) {

@@ -10,7 +10,7 @@
 #define HERE ((uint64_t)__builtin_return_address(0) - 1)
 
 static void out_of_memory(hd_machine *m) {
-    *(int *)m->world_errno = ENOMEM;
+    hd_errno_set(m, ENOMEM);
 }
 
 static void *allocate(hd_machine *m, uint64_t size, uint64_t alignment, uint64_t pc) {
@@ -47,7 +47,7 @@ void *hd_libc_aligned_alloc(size_t alignment, size_t size) {
     hd_settle_argument(m, passed, 0);
     hd_settle_argument(m, passed, 1);
     if (!is_power_of_two(alignment)) {
-        *(int *)m->world_errno = EINVAL;
+        hd_errno_set(m, EINVAL);
         return NULL;
     }
     return allocate(m, size, alignment, HERE);

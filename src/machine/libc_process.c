@@ -191,17 +191,14 @@ void hd_clock_reach(hd_machine *m, int clock, const struct timespec *when) {
 /* ---- dates ---- */
 
 /* What `in` points to is read by the host: it must be the program's, and is taken as it is. */
-static void check_argument(hd_machine *m, const void *in, size_t n, const char *name) {
+static void check_argument(hd_machine *m, const void *in, size_t n) {
     hd_settle_arguments(m);
     hd_library_read(m, in, n);
-    if (hd_in_region((uint64_t)in) && hd_any_word((uint64_t)in, n))
-        hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
-                       "call of '%s' on symbolic memory", name);
 }
 
 static struct tm *store_date(hd_machine *m, struct tm *out, struct tm date, bool is_known) {
     if (!is_known) {
-        *(int *)m->world_errno = EOVERFLOW;
+        hd_errno_set(m, EOVERFLOW);
         return NULL;
     }
     date.tm_zone = copy_text(m, date.tm_zone);
@@ -212,7 +209,7 @@ static struct tm *store_date(hd_machine *m, struct tm *out, struct tm date, bool
 struct tm *hd_libc_gmtime_r(const time_t *when, struct tm *out) {
     hd_machine *m = hd_enter();
     struct tm date = {0};
-    check_argument(m, when, sizeof *when, "gmtime");
+    check_argument(m, when, sizeof *when);
     bool is_known = gmtime_r(when, &date) != NULL;
     return store_date(m, out, date, is_known);
 }
@@ -220,19 +217,19 @@ struct tm *hd_libc_gmtime_r(const time_t *when, struct tm *out) {
 struct tm *hd_libc_localtime_r(const time_t *when, struct tm *out) {
     hd_machine *m = hd_enter();
     struct tm date = {0};
-    check_argument(m, when, sizeof *when, "localtime");
+    check_argument(m, when, sizeof *when);
     bool is_known = localtime_r(when, &date) != NULL;
     return store_date(m, out, date, is_known);
 }
 
-static time_t time_of_date(struct tm *in, time_t (*convert)(struct tm *), const char *name) {
+static time_t time_of_date(struct tm *in, time_t (*convert)(struct tm *)) {
     hd_machine *m = hd_enter();
-    check_argument(m, in, sizeof *in, name);
+    check_argument(m, in, sizeof *in);
     struct tm date = *in;
     errno = 0;
     time_t when = convert(&date);
     if (when == -1 && errno) {
-        *(int *)m->world_errno = EOVERFLOW;
+        hd_errno_set(m, EOVERFLOW);
         return -1;
     }
     date.tm_zone = copy_text(m, date.tm_zone);
@@ -241,11 +238,11 @@ static time_t time_of_date(struct tm *in, time_t (*convert)(struct tm *), const 
 }
 
 time_t hd_libc_mktime(struct tm *in) {
-    return time_of_date(in, mktime, "mktime");
+    return time_of_date(in, mktime);
 }
 
 time_t hd_libc_timegm(struct tm *in) {
-    return time_of_date(in, timegm, "timegm");
+    return time_of_date(in, timegm);
 }
 
 #define DATE_SIZE 26 /* that asctime_r and ctime_r may use, says POSIX */
@@ -253,9 +250,9 @@ time_t hd_libc_timegm(struct tm *in) {
 char *hd_libc_asctime_r(const struct tm *when, char *out) {
     hd_machine *m = hd_enter();
     char text[128];
-    check_argument(m, when, sizeof *when, "asctime");
+    check_argument(m, when, sizeof *when);
     if (!asctime_r(when, text) || strlen(text) >= DATE_SIZE) {
-        *(int *)m->world_errno = EOVERFLOW;
+        hd_errno_set(m, EOVERFLOW);
         return NULL;
     }
     hd_library_store(m, out, text, strlen(text) + 1);
@@ -264,7 +261,7 @@ char *hd_libc_asctime_r(const struct tm *when, char *out) {
 
 size_t hd_libc_strftime(char *out, size_t size, const char *format, const struct tm *when) {
     hd_machine *m = hd_enter();
-    check_argument(m, when, sizeof *when, "strftime");
+    check_argument(m, when, sizeof *when);
     struct tm date = *when;
     hd_library_text f = hd_library_read_text(m, format, UINT64_MAX, 1);
     bool names_zone = date.tm_zone && strchr(f.at, 'Z');
@@ -274,7 +271,7 @@ size_t hd_libc_strftime(char *out, size_t size, const char *format, const struct
     if (n)
         hd_library_store(m, out, text, n + 1);
     if (f.is_symbolic)
-        hd_approximate_call(m, "call of 'strftime' on symbolic memory");
+        hd_approximate_memory(m);
     return n;
 }
 
@@ -286,18 +283,24 @@ static void sleep_for(hd_machine *m, uint64_t nanoseconds) {
     hd_cancellation_point(m);
 }
 
-/* By a signal, which is then told. */
-static bool was_interrupted(hd_machine *m) {
+/* By a signal. */
+static bool take_interruption(hd_machine *m) {
     bool *is_interrupted = &m->thread[m->threads.current].is_interrupted, was = *is_interrupted;
-    if (was)
-        *(int *)m->world_errno = EINTR;
     *is_interrupted = false;
+    return was;
+}
+
+/* The same, which is then told. */
+static bool was_interrupted(hd_machine *m) {
+    bool was = take_interruption(m);
+    if (was)
+        hd_errno_set(m, EINTR);
     return was;
 }
 
 unsigned hd_libc_sleep(unsigned seconds) {
     hd_machine *m = hd_enter();
-    hd_take_arguments(m);
+    take_concrete(m, "sleep");
     uint64_t until = hd_time_now(m) + UINT64_C(1000000000) * seconds;
     sleep_for(m, UINT64_C(1000000000) * seconds);
     if (!was_interrupted(m))
@@ -307,7 +310,7 @@ unsigned hd_libc_sleep(unsigned seconds) {
 
 int hd_libc_usleep(unsigned microseconds) {
     hd_machine *m = hd_enter();
-    hd_take_arguments(m);
+    take_concrete(m, "usleep");
     sleep_for(m, UINT64_C(1000) * microseconds);
     return was_interrupted(m) ? -1 : 0;
 }
@@ -317,11 +320,11 @@ static uint64_t nanoseconds_of(const struct timespec *t) {
 }
 
 /* Its two numbers are read one after the other: a waiting loop can wait for them. */
-static uint64_t read_duration(hd_machine *m, const struct timespec *t, const char *name) {
+static uint64_t read_duration(hd_machine *m, const struct timespec *t) {
     struct timespec copy;
-    check_argument(m, &t->tv_sec, sizeof t->tv_sec, name);
+    check_argument(m, &t->tv_sec, sizeof t->tv_sec);
     copy.tv_sec = t->tv_sec;
-    check_argument(m, &t->tv_nsec, sizeof t->tv_nsec, name);
+    check_argument(m, &t->tv_nsec, sizeof t->tv_nsec);
     copy.tv_nsec = t->tv_nsec;
     return copy.tv_sec < 0 || copy.tv_nsec < 0 || copy.tv_nsec > 999999999 ? UINT64_MAX
                                                                            : nanoseconds_of(&copy);
@@ -336,24 +339,23 @@ static void store_rest(hd_machine *m, struct timespec *left, uint64_t until) {
 
 int hd_libc_nanosleep(const struct timespec *wanted, struct timespec *left) {
     hd_machine *m = hd_enter();
-    uint64_t duration = read_duration(m, wanted, "nanosleep"), until = hd_time_now(m) + duration;
+    uint64_t duration = read_duration(m, wanted), until = hd_time_now(m) + duration;
     if (duration == UINT64_MAX) {
-        *(int *)m->world_errno = EINVAL;
+        hd_errno_set(m, EINVAL);
         return -1;
     }
     sleep_for(m, duration);
     if (!was_interrupted(m))
         return 0;
     store_rest(m, left, until);
-    *(int *)m->world_errno = EINTR;
+    hd_errno_set(m, EINTR);
     return -1;
 }
 
 int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,
                             struct timespec *left) {
     hd_machine *m = hd_enter();
-    uint64_t until = read_duration(m, wanted, "clock_nanosleep"), start = hd_time_now(m);
-    int number = *(int *)m->world_errno; /* the result says what failed, and errno stays */
+    uint64_t until = read_duration(m, wanted), start = hd_time_now(m);
     bool is_absolute = flags & TIMER_ABSTIME;
     if (until == UINT64_MAX)
         return EINVAL;
@@ -362,8 +364,7 @@ int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,
         until = until > zero + m->virtual_time ? until - zero - m->virtual_time : 0;
     }
     sleep_for(m, until);
-    bool is_interrupted = was_interrupted(m);
-    *(int *)m->world_errno = number;
+    bool is_interrupted = take_interruption(m); /* the result says what failed, and errno stays */
     if (is_interrupted && !is_absolute)
         store_rest(m, left, start + until);
     return is_interrupted ? EINTR : 0;

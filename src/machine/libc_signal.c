@@ -8,7 +8,7 @@
 #include <sys/time.h>
 
 static int fail(hd_machine *m, int number) {
-    *(int *)m->world_errno = number;
+    hd_errno_set(m, number);
     return -1;
 }
 

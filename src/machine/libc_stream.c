@@ -88,7 +88,7 @@ FILE *hd_libc_freopen(const char *path, const char *mode, FILE *file) {
     int error = *(int *)m->world_errno;
     hd_stream_remove(m, s);
     hd_libc_close(s->descriptor);
-    *(int *)m->world_errno = error;
+    hd_errno_set(m, error);
     return NULL;
 }
 

@@ -36,11 +36,11 @@ static inline bool is_seen(const hd_machine *m, uint64_t address) {
 static void announce(hd_machine *m, uint64_t address, uint64_t n, uint32_t how) {
     uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
     if (m->n_pending)
-        hd_approximate_pending(m, site);
+        hd_approximate_pending(m, site, NULL);
     __hd_slow_shared((const void *)address, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, how, site);
 }
 
-void hd_library_read(hd_machine *m, const void *p, uint64_t n) {
+void hd_library_touch(hd_machine *m, const void *p, uint64_t n) {
     uint64_t address = (uint64_t)p;
     if (n && is_seen(m, address))
         announce(m, address, n, 0);
@@ -48,10 +48,16 @@ void hd_library_read(hd_machine *m, const void *p, uint64_t n) {
         hd_check_range(m, address, n, false, 0);
 }
 
+void hd_library_read(hd_machine *m, const void *p, uint64_t n) {
+    hd_library_touch(m, p, n);
+    if (n && hd_in_region((uint64_t)p) && hd_any_word((uint64_t)p, n))
+        hd_approximate_memory(m);
+}
+
 hd_library_text hd_library_read_block(hd_machine *m, const void *p, uint64_t n) {
     hd_library_text t = {
         .at = p, .n = n, .words = hd_in_region((uint64_t)p) ? HD_SHADOW_OF(p) : NULL};
-    hd_library_read(m, p, n);
+    hd_library_touch(m, p, n);
     if (!n || !is_seen(m, (uint64_t)p))
         return t;
     hd_word *words = hd_execution_alloc(m, n * sizeof *words);
@@ -166,7 +172,10 @@ hd_library_text hd_library_read_text(hd_machine *m, const void *s, uint64_t limi
 }
 
 const char *hd_library_string(hd_machine *m, const char *s) {
-    return hd_library_read_text(m, s, UINT64_MAX, 1).at;
+    hd_library_text t = hd_library_read_text(m, s, UINT64_MAX, 1);
+    if (t.is_symbolic)
+        hd_approximate_memory(m);
+    return t.at;
 }
 
 /* ---- state that the C library keeps for all threads of a process ---- */

@@ -14,8 +14,11 @@
 /* Is this memory certainly seen by no other thread: constants, and locals that stay private? */
 bool hd_is_private(const hd_machine *m, uint64_t address);
 
-/* The n bytes at p are read next, or written; memory of external code may be read only. */
+/* The n bytes at p are read next, or written; memory of external code may be read only.
+ * What is symbolic among them becomes concrete, which is said; `touch`: the caller takes the shadows
+ * with it, and nothing is said. */
 void hd_library_read(hd_machine *m, const void *p, uint64_t n);
+void hd_library_touch(hd_machine *m, const void *p, uint64_t n);
 void hd_library_write(hd_machine *m, void *p, uint64_t n);
 /* Written, with concrete bytes. */
 void hd_library_store(hd_machine *m, void *to, const void *from, uint64_t n);
@@ -31,7 +34,7 @@ typedef struct hd_library_text {
 hd_library_text hd_library_read_block(hd_machine *m, const void *p, uint64_t n);
 /* Units of 1 or 4 bytes up to and including the first that is 0, but at most `limit`. */
 hd_library_text hd_library_read_text(hd_machine *m, const void *s, uint64_t limit, uint32_t size);
-/* A whole string. */
+/* A whole string, as concrete bytes: it is said if some are symbolic. */
 const char *hd_library_string(hd_machine *m, const char *s);
 
 /* The running thread uses something that the library keeps for all of them. */

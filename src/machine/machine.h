@@ -83,6 +83,7 @@ typedef struct hd_machine_options {
         max_decisions; /* on inputs; after so many an execution goes on concretely; 0 = no limit */
     uint64_t stack_size, heap_limit;
     hd_isolation isolation;
+    const char *external; /* names of functions without a model that may run, with commas; or NULL */
     bool show_output; /* let the program print (replay) */
     bool check_leaks;
     bool check_thread_leaks;

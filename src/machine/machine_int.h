@@ -565,10 +565,12 @@ void hd_settle_arguments(hd_machine *m);
 void hd_approximate_call(hd_machine *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void hd_bound_call(hd_machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* It has read memory of the program without its shadow, which was not zero. */
+void hd_approximate_memory(hd_machine *m);
 /* A printing function has seen symbolic arguments: its result, if anybody looks, is concrete. */
 void hd_note_printed(hd_machine *m);
-/* Calls that did not come back have no site. */
-void hd_approximate_pending(hd_machine *m, uint32_t site);
+/* Calls that did not come back have no site and no name. */
+void hd_approximate_pending(hd_machine *m, uint32_t site, const char *name);
 
 /* ---- run.c: ends of an execution ---- */
 _Noreturn void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site,
@@ -675,24 +677,28 @@ void hd_faults_install(void);
 void hd_stack_walk(hd_machine *m, hd_finding *f, const void *frame);
 
 /* ---- imports.c ---- */
-typedef enum hd_import_class {
-    HD_IMPORT_ABI,      /* takes its arguments' shadows itself */
-    HD_IMPORT_SINK,     /* prints: what it is given leaves the program */
-    HD_IMPORT_PURE,     /* runs concretely, keeps no state */
-    HD_IMPORT_DIRECT,   /* the same, and there is nothing to note when it is called */
-    HD_IMPORT_STATEFUL, /* keeps state outside the region: needs a process of its own */
-    HD_IMPORT_REFUSED,
-    HD_IMPORT_UNKNOWN
-} hd_import_class;
-/* Class of the function, and its address in *address (0 if nobody has it). */
-hd_import_class hd_import_find(const char *name, uint64_t *address);
-hd_import_class hd_import_class_of(const char *name);
+/* Where calls of import `number` go; false if the function is refused where it is reached. */
+bool hd_import_function(hd_import *import, uint64_t number);
+/* Does it keep state that the machine cannot bring back? */
+bool hd_import_is_outside(const char *name);
 /* Fill the program's copy of an external object; false if nobody has it. */
 bool hd_import_data(const hd_import *import);
-/* Where calls of import `number` go: to a thunk that notes them, if its class needs one. */
-uint64_t hd_import_thunk(hd_import_class class, uint64_t number, uint64_t address);
-/* Called by the thunk: notes the call, and answers the function's address. */
-uint64_t hd_external_enter(uint64_t number, const uint64_t *arguments);
+
+/* ---- gateway.c ---- */
+struct hd_function;
+/* Around all calls of hd_gateway_bind for the imports of a module. */
+void hd_gateway_open(uint64_t n_imports);
+void hd_gateway_seal(void);
+void hd_gateway_close(void);
+/* Where calls of import `number` go: to a thunk, if its row (NULL: none) needs one. */
+uint64_t hd_gateway_bind(uint64_t number, const struct hd_function *row, uint64_t address);
+/* Called by the thunks: those that are called before the function answer its address. */
+uint64_t hd_gateway_note(uint64_t number, const uint64_t *registers);
+uint64_t hd_gateway_enter(uint64_t number, const uint64_t *registers);
+void hd_gateway_leave(uint64_t number, const uint64_t *registers);
+uint64_t hd_gateway_enter_unknown(uint64_t number, uint64_t *registers);
+void hd_gateway_copy(uint64_t *to, const uint64_t *from);
+void hd_gateway_leave_unknown(uint64_t number, const uint64_t *registers);
 
 /* Host code runs on the program's stack.  It must not run into the guard page in the middle
  * of a change to its own data, so it looks first whether there is room. */
@@ -733,6 +739,14 @@ static inline hd_shadow hd_shadow_of(const hd_machine *m, hd_expr e) {
 /* The expression of an SSA value that may be concrete. */
 static inline hd_expr hd_expr_of(hd_machine *m, hd_shadow s, unsigned width, uint64_t value) {
     return s ? s : hd_expr_const(m->graph, width, value);
+}
+/* The errno of the running thread. */
+static inline void hd_errno_set(hd_machine *m, int number) {
+    *(int *)m->world_errno = number;
+    hd_unpoison(m->world_errno, sizeof number);
+}
+static inline bool hd_errno_is_symbolic(const hd_machine *m) {
+    return hd_any_word(m->world_errno, sizeof(int));
 }
 /* Argument number i of the model that was just called, HD_NONE if it is concrete. */
 static inline hd_shadow hd_argument(const hd_machine *m, uint64_t passed, unsigned i) {

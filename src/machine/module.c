@@ -115,47 +115,30 @@ static bool find_header(hd_module *m, const file *f, hd_err *err) {
 
 /* ---- imports ---- */
 
-static bool refuse(const char *name, hd_err *err) {
-    static const char signals[] = " pthread_kill pthread_sigqueue pthread_sigmask sigwait"
-                                  " sigwaitinfo sigtimedwait ";
-    char word[64];
-    snprintf(word, sizeof word, " %s ", name);
-    hd_err_set(err, "the program calls '%s', which Heddle does not support", name);
-    return hd_err_hint(err, strstr(signals, word)
-                                ? "signals to threads are not supported; replace the call under "
-                                  "test by a model of your own"
-                                : "replace the call under test by a model of your own");
-}
-
-static bool bind_function(hd_module *m, uint64_t number, hd_err *err) {
+static void bind_function(hd_module *m, uint64_t number) {
     hd_import *i = &m->image->imports[number];
-    uint64_t address;
-    hd_import_class class = hd_import_find(i->name, &address);
-    if (class == HD_IMPORT_REFUSED)
-        return refuse(i->name, err);
-    if (!address) {
-        hd_err_set(err, "the program calls '%s', which nobody defines", i->name);
-        return hd_err_hint(err, "add the source file that defines it");
-    }
-    if (class == HD_IMPORT_STATEFUL && !m->has_stateful_imports) {
+    if (!hd_import_function(i, number))
+        hd_vec_push(&m->refused, i->name);
+    if (hd_import_is_outside(i->name) && !m->has_stateful_imports) {
         m->has_stateful_imports = true;
         m->stateful_import = i->name;
     }
-    i->address = hd_import_thunk(class, number, address);
-    return true;
 }
 
 static bool bind_imports(hd_module *m, hd_err *err) {
-    for (uint64_t n = 0; n < m->image->n_imports; n++) {
+    bool is_good = true;
+    hd_gateway_open(m->image->n_imports);
+    for (uint64_t n = 0; n < m->image->n_imports && is_good; n++) {
         hd_import *i = &m->image->imports[n];
-        if (!i->is_data && !bind_function(m, n, err))
-            return false;
-        if (i->is_data && !hd_import_data(i)) {
+        if (!i->is_data)
+            bind_function(m, n);
+        else if (!(is_good = hd_import_data(i))) {
             hd_err_set(err, "the program uses '%s', which nobody defines", i->name);
-            return hd_err_hint(err, "add the source file that defines it");
+            hd_err_hint(err, "add the source file that defines it");
         }
     }
-    return true;
+    hd_gateway_seal();
+    return is_good;
 }
 
 static void poison_globals(hd_module *m) {
@@ -207,6 +190,8 @@ void hd_module_unload(hd_module *m) {
     if (has_shadow)
         hd_reserve_clear(HD_SHADOW_OF(HD_IMAGE_BASE), 4 * HD_IMAGE_LIMIT);
     hd_types_free(m->types);
+    hd_gateway_close();
+    hd_vec_release(&m->refused);
     free(m->directory);
     *m = (hd_module){0};
     is_loaded = false;

@@ -8,6 +8,7 @@
 #ifndef HD_MACHINE_MODULE_H
 #define HD_MACHINE_MODULE_H
 #include "base/err.h"
+#include "base/vec.h"
 #include "machine/abi.h"
 #include "machine/types.h"
 
@@ -19,10 +20,11 @@ typedef struct hd_module {
     uint64_t code_start, code_end;
     bool has_stateful_imports;   /* calls external code that keeps state of its own */
     const char *stateful_import; /* the first of them; lives in the image */
+    hd_vec(const char *) refused; /* functions that end an execution which reaches them */
 } hd_module;
 
 /* Load the module in `directory` (compile.h); false with `err` if it is missing, damaged,
- * of another version, or calls a function that Heddle refuses (named). */
+ * of another version, or uses an object that nobody defines (named). */
 bool hd_module_load(hd_module *m, const char *directory, hd_err *err);
 void hd_module_unload(hd_module *m);
 #endif

@@ -236,7 +236,7 @@ static uint64_t count_steps(const hd_machine *m) {
 }
 
 static void finish(hd_machine *m) {
-    hd_approximate_pending(m, 0);
+    hd_approximate_pending(m, 0, NULL);
     hd_threads_finish(m);
     hd_outcome *o = m->outcome;
     o->steps = count_steps(m);

@@ -1,5 +1,6 @@
 /* Calls whose arguments do not travel as one shadow each: variadic ones, structs by value,
  * and calls of code that is not instrumented. */
+#include "machine/functions.h"
 #include "machine/machine_int.h"
 
 #include <stdarg.h>
@@ -113,7 +114,7 @@ void hd_settle_arguments(hd_machine *m) {
 static void keep_pending(hd_machine *m, hd_approximation_kind kind, const char *format,
                          va_list arguments) {
     if (m->n_pending == sizeof m->pending / sizeof *m->pending)
-        hd_approximate_pending(m, 0);
+        hd_approximate_pending(m, hd_caller_site(m, __builtin_frame_address(0)), NULL);
     hd_approximation *a = &m->pending[m->n_pending];
     a->kind = kind;
     vsnprintf(a->what, sizeof a->what, format, arguments);
@@ -136,17 +137,32 @@ void hd_bound_call(hd_machine *m, const char *format, ...) {
     va_end(arguments);
 }
 
+/* Stands for the name of the function that was called, which is known when it has returned. */
+#define NAMELESS "call on symbolic memory"
+
+void hd_approximate_memory(hd_machine *m) {
+    hd_approximate_call(m, NAMELESS);
+}
+
 void hd_note_printed(hd_machine *m) {
     m->has_printed = true;
     m->registers->passed |= PENDING;
 }
 
-void hd_approximate_pending(hd_machine *m, uint32_t site) {
+void hd_approximate_pending(hd_machine *m, uint32_t site, const char *name) {
     for (uint32_t i = 0; i < m->n_pending; i++)
-        hd_approximate_as(m, m->pending[i].kind, site, m->pending[i].what);
+        if (name && strcmp(m->pending[i].what, NAMELESS) == 0)
+            hd_approximate(m, site, "call of '%.64s' on symbolic memory", name);
+        else
+            hd_approximate_as(m, m->pending[i].kind, site, m->pending[i].what);
     m->n_pending = 0;
     if (!m->has_printed)
         m->registers->passed &= ~PENDING;
+}
+
+static bool ignores_arguments(const char *name) {
+    const hd_function *row = hd_function_find(name);
+    return row && row->flags & HD_FUNCTION_IGNORES;
 }
 
 /* Arguments that the callee did not take: it saw their concrete values only. */
@@ -158,13 +174,11 @@ void __hd_slow_external(const char *name, uint32_t site) {
     m->registers->returned = 0;
     if (m->n_pending || m->has_printed)
         passed &= ~PENDING;
+    site = hd_users_site(m, site, __builtin_frame_address(0));
     if (m->has_printed && is_result_used)
         hd_approximate(m, site, "result of '%.64s' with a symbolic argument", name);
     m->has_printed = false;
-    hd_approximate_pending(m, site);
-    if (!passed)
-        return;
-    hd_import_class class = hd_import_class_of(name);
-    if (class != HD_IMPORT_ABI && class != HD_IMPORT_SINK)
+    hd_approximate_pending(m, site, name);
+    if (passed && !ignores_arguments(name))
         hd_approximate(m, site, "call of '%.64s' with a symbolic argument", name);
 }

@@ -41,25 +41,39 @@ static void test_poison_behind_globals(void **state) {
     remove_program(directory);
 }
 
-static void expect_error(const char *text, const char *words) {
+/* Such a program is loaded: an execution ends where it reaches the function. */
+static void expect_refused(const char *text, const char *name) {
     hd_err err = {0};
     hd_module m;
     char *directory = compile_program(text);
-    assert_false(hd_module_load(&m, directory, &err));
-    if (!strstr(err.message, words))
-        fail_msg("'%s' does not say '%s'", err.message, words);
-    assert_true(err.hint[0]);
+    assert_true(hd_module_load(&m, directory, &err));
+    assert_int_equal(m.refused.n, name ? 1 : 0);
+    if (name)
+        assert_string_equal(m.refused.at[0], name);
+    hd_module_unload(&m);
     remove_program(directory);
 }
 
-static void test_refused_programs(void **state) {
+static void test_refused_functions(void **state) {
     (void)state;
-    expect_error("#include <sys/ptrace.h>\nint main(void) { return (int)ptrace(0); }\n", "'ptrace'");
-    expect_error("#include <pthread.h>\n#include <signal.h>\n"
-                 "int main(void) { return pthread_kill(pthread_self(), SIGTERM); }\n",
-                 "'pthread_kill'");
-    expect_error("int frobnicate(void); int main(void) { return frobnicate(); }\n",
-                 "'frobnicate', which nobody defines");
+    expect_refused("#include <sys/ptrace.h>\nint main(void) { return (int)ptrace(0); }\n", "ptrace");
+    expect_refused("#include <pthread.h>\n#include <signal.h>\n"
+                   "int main(void) { return pthread_kill(pthread_self(), SIGTERM); }\n",
+                   "pthread_kill");
+    expect_refused("int frobnicate(void); int main(void) { return frobnicate(); }\n", "frobnicate");
+    expect_refused("#include <stdio.h>\nint main(void) { return puts(\"\"); }\n", NULL);
+}
+
+/* An object cannot be refused where it is used: it would have to be something. */
+static void test_missing_object(void **state) {
+    (void)state;
+    hd_err err = {0};
+    hd_module m;
+    char *directory = compile_program("extern int frobs; int main(void) { return frobs; }\n");
+    assert_false(hd_module_load(&m, directory, &err));
+    assert_non_null(strstr(err.message, "'frobs', which nobody defines"));
+    assert_true(err.hint[0]);
+    remove_program(directory);
 }
 
 static void test_stateful_programs_are_noted(void **state) {
@@ -113,7 +127,8 @@ static void test_damaged_images(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_load_and_unload),  cmocka_unit_test(test_poison_behind_globals),
-        cmocka_unit_test(test_refused_programs), cmocka_unit_test(test_stateful_programs_are_noted),
+        cmocka_unit_test(test_refused_functions),
+        cmocka_unit_test(test_missing_object), cmocka_unit_test(test_stateful_programs_are_noted),
         cmocka_unit_test(test_missing_module),   cmocka_unit_test(test_damaged_images),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -223,12 +223,26 @@ static void link_objects(hd_build *b, const char *object, const char *tables) {
         hd_fail("the messages above are from ld", "cannot link the program");
 }
 
+/* For those who want to know which functions there are without loading the image. */
+static void write_imports(const hd_build *b, const names *undefined) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/imports", b->output);
+    FILE *out = fopen(path, "w");
+    if (!out)
+        hd_fail(NULL, "cannot write '%s'", path);
+    for (size_t n = 0; n < undefined->n; n++)
+        if (!LLVMGetNamedGlobal(b->module, undefined->at[n]))
+            fprintf(out, "%s\n", undefined->at[n]);
+    fclose(out);
+}
+
 void hd_image_link(hd_build *b, const char *object) {
     names functions = {0};
     hd_text assembly = {0};
     char tables[4096];
     snprintf(tables, sizeof tables, "%s/tables.o", b->output);
     list_undefined(object, &functions);
+    write_imports(b, &functions);
     write_assembly(b, &assembly, &functions);
     assemble(b, &assembly, tables);
     link_objects(b, object, tables);

@@ -5,7 +5,7 @@
  *
  * Options before the first --program are for all of them.
  *
- * Writes DIR/image, DIR/types and DIR/dependencies and exits with status 0; or DIR/error (a
+ * Writes DIR/image, DIR/types, DIR/imports and DIR/dependencies and exits with status 0; or DIR/error (a
  * sentence and a hint, one line each; not if clang has said what is wrong) and status 2. */
 #include "compile/compiler/build.h"
 

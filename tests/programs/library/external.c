@@ -1,14 +1,22 @@
-/* A call into code without source with a symbolic argument is named; one with concrete
- * arguments alone loses nothing.
+/* A call into code without source and without a model ends the execution, unless the user
+ * allows it: then it is named, and sees concrete values only.
  *
- * run: -DSYMBOLIC
+ * run: -DSYMBOLIC --external gnu_dev_minor
  * verdict: incomplete
  * reason: gnu_dev_minor
  * reason-at: LOSS
  *
- * run:
+ * run: --external other,gnu_dev_minor
+ * verdict: incomplete
+ * reason: call of 'gnu_dev_minor', which has no model
  * paths: 2
- * label: five 1 */
+ * label: five 1
+ *
+ * run:
+ * verdict: incomplete
+ * reason: call of 'gnu_dev_minor', which has no model (executions end there)
+ * reason-at: 26
+ * paths: 0 */
 #include <heddle.h>
 #include <sys/sysmacros.h>
 

@@ -1,7 +1,7 @@
 /* Paper 002, 4.3.4: the same where g has no source: its result is concrete, y is solved for
  * it, and the search says that the call was not followed.
  *
- * run:
+ * run: --external gnu_dev_major
  * verdict: incomplete
  * finding: assertion 1
  * reason: gnu_dev_major

@@ -3,7 +3,7 @@
  *
  * Three paths as in cast_memset.c: memfrob turns the 1 into 43, whatever Heddle believes.
  *
- * run:
+ * run: --external memfrob
  * paths: 3
  * label: changed
  * reason: memfrob */
