@@ -10,11 +10,12 @@
 #   make install    into $(DESTDIR)$(PREFIX)
 #
 # Variants: SAN=address,undefined builds into a directory of its own; DEBUG=1 turns costly
-# checks on.
+# checks on; HOSTILE=1 makes rare things common (base/hostile.h).
 PREFIX ?= /usr/local
 SAN    ?=
 DEBUG  ?=
-variant := $(subst $(eval) ,-,$(strip $(if $(SAN),san) $(if $(DEBUG),debug)))
+HOSTILE ?=
+variant := $(subst $(eval) ,-,$(strip $(if $(SAN),san) $(if $(DEBUG),debug) $(if $(HOSTILE),hostile)))
 BUILD  ?= build$(if $(variant),/$(variant))
 MAKEFLAGS += --jobs=$(shell nproc) --output-sync=target
 CC      = gcc
@@ -23,7 +24,7 @@ LLVM    = llvm-config-19
 
 version := 0.1.0
 CFLAGS  = -std=gnu17 -D_GNU_SOURCE -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror -Isrc -Iinclude \
-          -DHD_VERSION='"$(version)"' -MMD -MP $(if $(SAN),-fsanitize=$(SAN)) $(if $(DEBUG),-DHD_DEBUG)
+          -DHD_VERSION='"$(version)"' -MMD -MP $(if $(SAN),-fsanitize=$(SAN)) $(if $(DEBUG),-DHD_DEBUG) $(if $(HOSTILE),-DHD_HOSTILE_BUILD)
 LDFLAGS = $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -lyaml -ldw -lelf -ldl -lpthread
 
@@ -102,9 +103,11 @@ demo: all
 	@tools/demo $(BUILD)/heddle
 check: tests
 	@$(MAKE) --no-print-directory SAN=address,undefined tests
-	+@MAKEFLAGS= BUILD=$(BUILD) SANITIZED=build/san tests/run
+	@$(MAKE) --no-print-directory HOSTILE=1 all
+	+@MAKEFLAGS= BUILD=$(BUILD) SANITIZED=build/san HOSTILE_BUILD=build/hostile tests/run
 soak: tests
-	+@MAKEFLAGS= BUILD=$(BUILD) SOAK=1 tests/run
+	@$(MAKE) --no-print-directory HOSTILE=1 all
+	+@MAKEFLAGS= BUILD=$(BUILD) HOSTILE_BUILD=build/hostile SOAK=1 tests/run
 bench: all
 	@HEDDLE=$(BUILD)/heddle bench/run
 

@@ -1,13 +1,14 @@
 #include "base/map.h"
 
 #include "base/hash.h"
+#include "base/hostile.h"
 #include "base/panic.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static size_t slot_of(const hd_map *m, uint64_t key) {
-    size_t slot = hd_mix(key) & (m->capacity - 1);
+    size_t slot = hd_hostile_hash(hd_mix(key)) & (m->capacity - 1);
     while (m->keys[slot] != HD_MAP_EMPTY && m->keys[slot] != key)
         slot = (slot + 1) & (m->capacity - 1);
     return slot;
@@ -41,7 +42,7 @@ uint64_t *hd_map_find(const hd_map *m, uint64_t key) {
 void hd_map_put(hd_map *m, uint64_t key, uint64_t value) {
     HD_ASSERT(key != HD_MAP_EMPTY);
     if ((m->n + 1) * 2 > m->capacity)
-        rehash(m, m->capacity ? m->capacity * 2 : 64);
+        rehash(m, m->capacity ? m->capacity * 2 : HD_HOSTILE(64, 2));
     size_t slot = slot_of(m, key);
     m->n += m->keys[slot] == HD_MAP_EMPTY;
     m->keys[slot] = key;

@@ -6,6 +6,7 @@
  * are reported.  The more deaths without a commit between them, the more executions are run
  * that way. */
 #include "base/clock.h"
+#include "base/hostile.h"
 #include "fleet/fleet_int.h"
 
 #include <errno.h>
@@ -20,10 +21,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define GRACE              5.0   /* seconds a worker gets to answer a request to stop */
-#define DEATHS_BEFORE_CARE 8     /* without a commit: then every execution is isolated */
-#define DEATHS_IN_ALL      32    /* the same, over the whole sitting */
-#define DEATHS_TO_GIVE_UP  20    /* without a commit */
+#define GRACE              5.0 /* seconds a worker gets to answer a request to stop */
+#define DEATHS_BEFORE_CARE 8   /* without a commit: then every execution is isolated */
+#define DEATHS_IN_ALL      HD_HOSTILE(32, 1000000) /* the same, over the whole sitting */
+#define DEATHS_TO_GIVE_UP  20                      /* without a commit */
 #define PATIENCE           120.0 /* seconds of processor time that one execution may take, or wait */
 #define LEAST_SHARE        0.001 /* of a processor: who gets less does not want it */
 #define SOON               0.02  /* seconds until the first batch of a worker that replaces one */

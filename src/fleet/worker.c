@@ -5,6 +5,7 @@
  * grows with it: batches come every quarter of a second, and less often if they would take more
  * than a tenth of the time. */
 #include "base/clock.h"
+#include "base/hostile.h"
 #include "fleet/fleet_int.h"
 #include "fleet/scout.h"
 #include "machine/standard_input.h"
@@ -41,6 +42,7 @@ typedef struct worker {
     uint64_t n_in_batch;  /* since the last batch */
     bool forks_anyway, is_isolated;
     uint32_t nodes_limit;
+    uint64_t hostility;
     double started, next_batch, next_progress;
     bool has_finding; /* in this sitting */
     bool has_cut;     /* an execution met the step limit or took its process down, in any sitting */
@@ -261,7 +263,7 @@ static void execute(worker *w) {
 
 /* A compaction that frees little must not be tried again soon. */
 static void bound_memory(worker *w) {
-    if (hd_graph_n_nodes(w->graph) <= w->nodes_limit)
+    if (hd_graph_n_nodes(w->graph) <= w->nodes_limit && !hd_hostile_strikes(&w->hostility, 3))
         return;
     hd_explorer_compact(w->explorer);
     uint32_t left = hd_graph_n_nodes(w->graph);
@@ -282,6 +284,13 @@ static const char *reason_to_stop(const worker *w, double now) {
     return NULL;
 }
 
+/* Whatever kills a worker, nothing is lost (F1): in the hostile build it is killed a lot. */
+static void send_batch_and_perhaps_die(worker *w) {
+    send_batch(w, NULL);
+    if (hd_hostile_strikes(&w->hostility, 8))
+        _exit(1);
+}
+
 static const char *explore(worker *w) {
     while (true) {
         double now = hd_clock_now();
@@ -289,8 +298,9 @@ static const char *explore(worker *w) {
         if (why)
             return why;
         if (w->n_in_batch > 0 &&
-            (now >= w->next_batch || hd_gather_pending(w->gather) >= PENDING_LIMIT))
-            send_batch(w, NULL);
+            (now >= w->next_batch || hd_gather_pending(w->gather) >= PENDING_LIMIT ||
+             hd_hostile_strikes(&w->hostility, 16)))
+            send_batch_and_perhaps_die(w);
         else if (now >= w->next_progress)
             send_progress(w);
         if (take_sample(w)) {
@@ -417,6 +427,7 @@ void hd_worker_main(const hd_orders *orders) {
         _exit(0);
     }
     tell_about_forks(&w);
+    w.hostility = hd_explorer_counted(w.explorer)->executions;
     const char *why = explore(&w);
     if (hd_explorer_is_rebuilding(w.explorer))
         say_sentence(&w, HD_FRAME_STOPPED, why); /* nothing new: the record is as it should be */

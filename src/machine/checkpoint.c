@@ -6,12 +6,12 @@
 
 #define MOST       24               /* checkpoints at a time */
 #define MOST_BYTES UINT64_C(0x8000) /* of one: to run the events again would be cheaper */
-#define SETTLED    3                /* executions in a row that came so far before one is taken */
+#define SETTLED    HD_HOSTILE(3, 1) /* executions in a row that came so far before one is taken */
 /* Events between two of them, at least: also a part of all, in long executions; and before the
  * first one, because threads begin there. */
-#define NEAR       4
-#define NEAR_PART  8
-#define NEAR_START 2
+#define NEAR       HD_HOSTILE(4, 1)
+#define NEAR_PART  HD_HOSTILE(8, UINT64_MAX)
+#define NEAR_START HD_HOSTILE(2, 1)
 
 /* So many bytes belong at `to`. */
 typedef struct piece {

@@ -10,6 +10,7 @@
 #ifndef HD_MACHINE_MACHINE_INT_H
 #define HD_MACHINE_MACHINE_INT_H
 #include "base/hash.h"
+#include "base/hostile.h"
 #include "base/map.h"
 #include "base/panic.h"
 #include "base/vec.h"
@@ -229,7 +230,7 @@ typedef struct hd_place_cache {
     uint64_t pc;
     uint32_t site;
 } hd_place_cache;
-#define HD_N_CALLERS 256
+#define HD_N_CALLERS HD_HOSTILE(256, 2)
 
 /* (parent, nth child): names.c */
 typedef struct hd_thread_name {
@@ -241,7 +242,7 @@ typedef struct hd_memo {
     uint64_t key1, key2;
     hd_expr result;
 } hd_memo;
-#define HD_N_MEMO 8192
+#define HD_N_MEMO HD_HOSTILE(8192, 2)
 
 typedef void (*hd_handler)(void);
 

@@ -12,7 +12,7 @@ enum memo_kind { MEMO_BINARY = 1, MEMO_BINARY_LEFT, MEMO_BINARY_RIGHT, MEMO_CAST
 
 static hd_memo *memo_at(hd_machine *m, uint64_t key1, uint64_t key2) {
     uint64_t h = (key1 ^ key2 * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
-    return &m->memo[h >> 51];
+    return &m->memo[(h >> 51) % HD_N_MEMO];
 }
 
 /* `result` is an expression; what goes back to the program is its shadow. */

@@ -10,17 +10,18 @@
 #include "solve/solve_int.h"
 
 #include "base/hash.h"
+#include "base/hostile.h"
 #include "base/map.h"
 
 #include <string.h>
 
 enum {
-    N_ENTRIES = 1 << 16,
+    N_ENTRIES = HD_HOSTILE(1 << 16, 2),
     MAX_BYTES = 24 << 20, /* of entries */
     MAX_SET = 512,        /* constraints of an entry */
-    N_CORES = 1 << 15,
-    MAX_CORE = 48, /* members of a core */
-    N_RECENT = 6,  /* models tried again */
+    N_CORES = HD_HOSTILE(1 << 15, 2),
+    MAX_CORE = 48,               /* members of a core */
+    N_RECENT = HD_HOSTILE(6, 2), /* models tried again */
 };
 
 /* Followed by n ids, then n_vars variables, then (aligned) n_vars values. */

@@ -5,6 +5,7 @@
 #include "solve/chain.h"
 
 #include "base/clock.h"
+#include "base/hostile.h"
 #include "base/panic.h"
 #include "solve/solve_int.h"
 
@@ -30,6 +31,7 @@ struct hd_chain {
     double born; /* when, by the clock and by the processor */
     unsigned long long born_ticks;
     unsigned long long ticks, layer_ticks[HD_N_LAYERS];
+    uint64_t hostility;
 };
 
 hd_chain_options hd_chain_defaults(void) {
@@ -100,7 +102,7 @@ hd_chain *hd_chain_new(hd_graph *g, const hd_variables *variables,
     c->born_ticks = hd_clock_ticks();
     for (int i = 0; i < HD_N_LAYERS; i++)
         if (layers[i]->new && options->enabled[i])
-            c->self[i] = layers[i]->new (g);
+            c->self[i] = layers[i]->new(g);
     return c;
 }
 
@@ -149,6 +151,12 @@ static hd_verdict ask_layer(hd_chain *c, int layer) {
     return verdict;
 }
 
+/* Layers may give up: z3, behind which there is nobody, and blast less often than the others. */
+static bool gives_up(hd_chain *c, int layer) {
+    unsigned odds = layer == HD_LAYER_Z3 ? 64 : layer == HD_LAYER_BLAST ? 16 : 4;
+    return layer > HD_LAYER_SLICE && hd_hostile_strikes(&c->hostility, odds);
+}
+
 static bool should_ask(const hd_chain *c, int layer) {
     return c->options.enabled[layer] &&
            (!layers[layer]->applies || layers[layer]->applies(c->self[layer], &c->task));
@@ -176,7 +184,7 @@ static hd_verdict ask_all(hd_chain *c, int *decided) {
             continue;
         *decided = i;
         hd_verdict verdict = ask_layer(c, i);
-        if (verdict != HD_UNKNOWN)
+        if (verdict != HD_UNKNOWN && !gives_up(c, i))
             return verdict;
     }
     return HD_UNKNOWN;

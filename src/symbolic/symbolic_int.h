@@ -15,6 +15,7 @@
 #ifndef HD_SYMBOLIC_INT_H
 #define HD_SYMBOLIC_INT_H
 #include "base/hash.h"
+#include "base/hostile.h"
 #include "base/panic.h"
 #include "symbolic/expr.h"
 #include <string.h>
@@ -104,7 +105,7 @@ static inline hd_node_words hd_node_load(const hd_graph *g, uint32_t i) {
 static inline uint64_t hd_node_hash(hd_node_words n) {
     uint64_t x = n.w[0] ^ 0x9e3779b97f4a7c15u, y = n.w[1] ^ 0xe7037ed1a0b428dbu;
     __uint128_t product = (__uint128_t)x * y;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
+    return hd_hostile_hash((uint64_t)product ^ (uint64_t)(product >> 64));
 }
 static inline uint32_t hd_node_tag(uint64_t hash) {
     return (uint32_t)(hash >> 32) & ~(HD_MAX_NODES - 1);
