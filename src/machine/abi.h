@@ -20,7 +20,7 @@
 #define HD_MACHINE_ABI_H
 #include <stdint.h>
 
-#define HD_ABI_VERSION 4
+#define HD_ABI_VERSION 5
 
 #define HD_REGION      UINT64_C(0x120000000000)
 #define HD_REGION_SIZE UINT64_C(0x010000000000) /* 1 TiB, so the shadow takes 4 TiB */
@@ -35,11 +35,11 @@
 typedef uint32_t hd_shadow; /* expression of an SSA value */
 typedef uint32_t hd_word;   /* shadow of one byte of memory */
 
-#define HD_SHADOW_OF(address)  ((hd_word *)((uintptr_t)(address)*4))
+#define HD_SHADOW_OF(address)  ((hd_word *)((uintptr_t)(address) * 4))
 #define HD_POISON_FIRST        UINT32_C(0xffffff00)
 #define HD_WORD(expr, byte)    ((hd_word)((expr) << 3 | (byte)))
 #define HD_WORD_EXPR(w)        ((w) >> 3)
-#define HD_WORD_BYTE(w)        ((w)&7)
+#define HD_WORD_BYTE(w)        ((w) & 7)
 #define HD_WORD_IS_SYMBOLIC(w) ((w) != 0 && (w) < HD_POISON_FIRST)
 #define HD_WORD_IS_POISON(w)   ((w) >= HD_POISON_FIRST)
 
@@ -203,6 +203,13 @@ void __hd_memset(void *to, hd_shadow to_shadow, hd_shadow byte, uint64_t concret
                  hd_shadow n_shadow, uint32_t site);
 /* A variable-length local of n bytes at p, with HD_LOCAL_PAD bytes on both sides. */
 void __hd_alloca(void *p, uint64_t n, uint32_t site);
+/* An access that LLVM has taken apart, checked as a whole before its parts. */
+void __hd_slow_touch(const void *p, hd_shadow address, uint64_t n, uint32_t is_store,
+                     uint32_t site);
+/* Locals between `low` and `high` are gone: dynamic ones of a scope that ends or of a function that
+ * returns (`low` is the stack pointer), and those of functions left by longjmp (NULL: all below).
+ */
+void __hd_stack_restore(const void *low, const void *high, uint32_t poison);
 /* Entry of a variadic function (fixed = how many of the numbered arguments are named) before
  * anything takes its arguments, and (after it) its va_start: argument number fixed+k lies in
  * the register save area at gp_offset+8*k while that is below 48, the others on the stack in

@@ -15,6 +15,8 @@
     X(OUT_OF_BOUNDS, "out-of-bounds", "access outside any object")                                 \
     X(USE_AFTER_FREE, "use-after-free", "access to freed memory")                                  \
     X(USE_AFTER_RETURN, "use-after-return", "access to a local of a function that returned")       \
+    X(USE_AFTER_SCOPE, "use-after-scope", "access to a local whose scope has ended")               \
+    X(MEMBER_BOUNDS, "member-bounds", "index outside an array inside of an object")                \
     X(BAD_FREE, "bad-free", "free of something that is not an allocated block")                    \
     X(DOUBLE_FREE, "double-free", "block freed twice")                                             \
     X(LEAK, "leak", "memory leak")                                                                 \

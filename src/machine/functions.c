@@ -19,6 +19,7 @@
     X(__hd_slow_select, __hd_slow_select)           X(__hd_slow_index, __hd_slow_index)            \
     X(__hd_slow_load, __hd_slow_load)               X(__hd_slow_store, __hd_slow_store)            \
     X(__hd_slow_access, __hd_slow_access)           X(__hd_slow_branch, __hd_slow_branch)          \
+    X(__hd_slow_touch, __hd_slow_touch)             X(__hd_stack_restore, __hd_stack_restore)      \
     X(__hd_slow_switch, __hd_slow_switch)           X(__hd_slow_step, __hd_slow_step)              \
     X(__hd_slow_concretize, __hd_slow_concretize)   X(__hd_slow_callee, __hd_slow_callee)          \
     X(__hd_slow_external, __hd_slow_external)       X(__hd_slow_overflow, __hd_slow_overflow)      \
@@ -36,7 +37,7 @@
     X(sub_overflow_abort)                                                                          \
     X(mul_overflow_abort) X(negate_overflow_abort) X(divrem_overflow_abort)                        \
         X(shift_out_of_bounds_abort) X(out_of_bounds_abort) X(builtin_unreachable)                 \
-            X(missing_return) X(vla_bound_not_positive_abort) X(float_cast_overflow_abort)         \
+            X(member_out_of_bounds_abort) X(missing_return) X(vla_bound_not_positive_abort) X(float_cast_overflow_abort)         \
                 X(load_invalid_value_abort) X(pointer_overflow_abort) X(type_mismatch_v1_abort)    \
                     X(invalid_builtin_abort) X(nonnull_arg_abort) X(implicit_conversion_abort)
 

@@ -278,6 +278,36 @@ INLINE void __hd_local_leave(char *p, uint64_t size) {
         s[i] = HD_POISON_RETURNED;
 }
 
+/* What to say of a local whose scope has ended lies in the bytes before it, which the program
+ * cannot touch. */
+INLINE void __hd_local_name(char *p, const char *words) {
+    *(const char *volatile *)(p - sizeof words) = words;
+}
+
+INLINE void __hd_scope_start(char *p, uint64_t size) {
+    __builtin_memset(HD_SHADOW_OF(p), 0, size * sizeof(hd_word));
+}
+
+INLINE void __hd_scope_end(char *p, uint64_t size) {
+    hd_word *s = HD_SHADOW_OF(p);
+    for (uint64_t i = 0; i < size; i++)
+        s[i] = HD_POISON_SCOPE;
+}
+
+/* setjmp returned: not for the first time if it is not 0. */
+INLINE void __hd_jumped(uint64_t result, const void *stack) {
+    if (!LIKELY(result == 0))
+        __hd_stack_restore(0, stack, HD_POISON_RETURNED);
+}
+
+/* An access of n bytes that is made in parts, some of which nobody needs.  The small ones are asked
+ * about here. */
+INLINE void __hd_touch(const void *p, hd_shadow address, uint64_t n, uint32_t is_store,
+                       uint32_t site) {
+    if (!(LIKELY(address == 0) && n <= 64 && LIKELY(shadow_union(HD_SHADOW_OF(p), n) == 0)))
+        __hd_slow_touch(p, address, n, is_store, site);
+}
+
 /* Copies and fills of a small constant size. */
 INLINE void __hd_copy(void *to, hd_shadow to_shadow, const void *from, hd_shadow from_shadow,
                       uint64_t n, uint32_t site) {

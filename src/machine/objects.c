@@ -194,8 +194,9 @@ static hd_finding_kind kind_of(hd_word poison) {
     case HD_POISON_FREED:
         return HD_FINDING_USE_AFTER_FREE;
     case HD_POISON_RETURNED:
-    case HD_POISON_SCOPE:
         return HD_FINDING_USE_AFTER_RETURN;
+    case HD_POISON_SCOPE:
+        return HD_FINDING_USE_AFTER_SCOPE;
     default:
         return HD_FINDING_OUT_OF_BOUNDS;
     }
@@ -231,15 +232,30 @@ static void describe_place(const hd_object *o, uint64_t bad, char *out, size_t n
         snprintf(out, n, "at offset %lu of", bad - o->base);
 }
 
+/* Its words lie right before it (__hd_local_name). */
+static const char *words_of_scope(const hd_machine *m, uint64_t bad) {
+    const char *words;
+    uint32_t thread = hd_stack_of(m, bad);
+    if (thread == HD_MAX_THREADS)
+        return "a local whose scope has ended";
+    while (bad > m->thread[thread].stack_bottom && *HD_SHADOW_OF(bad - 1) == HD_POISON_SCOPE)
+        bad--;
+    memcpy(&words, (const void *)(bad - sizeof words), sizeof words);
+    uint64_t at = (uint64_t)words;
+    bool is_ours = is_border(bad - 1) && at >= HD_IMAGE_BASE && at < m->module->data_end;
+    return is_ours ? words : "a local whose scope has ended";
+}
+
 static _Noreturn void end_near_object(hd_machine *m, const char *access, uint64_t n, uint64_t bad,
                                       hd_word poison, uint32_t site) {
     hd_object o;
     hd_finding_kind kind = kind_of(poison);
     char object[256], place[64];
     if (kind == HD_FINDING_USE_AFTER_RETURN)
-        hd_end_finding(m, kind, site, "%s of %lu bytes in a local %s", access, n,
-                       poison == HD_POISON_SCOPE ? "whose scope has ended"
-                                                 : "of a function that has returned");
+        hd_end_finding(m, kind, site, "%s of %lu bytes in a local of a function that has returned",
+                       access, n);
+    if (kind == HD_FINDING_USE_AFTER_SCOPE)
+        hd_end_finding(m, kind, site, "%s of %lu bytes in %s", access, n, words_of_scope(m, bad));
     if (!hd_object_near(m, bad, &o))
         hd_end_finding(m, kind, site, "%s of %lu bytes outside any object", access, n);
     describe_object(&o, object, sizeof object);

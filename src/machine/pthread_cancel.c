@@ -104,11 +104,42 @@ void hd_libc_unregister_cancel(__pthread_unwind_buf_t *buffer) {
     running(m)->cleanup = (uint64_t)buffer->__pad[0];
 }
 
+/* The bytes of a stack from the first border of an object that others can see to the last. */
+static hd_range objects_between(uint64_t low, uint64_t top) {
+    hd_range found = {0, 0};
+    for (uint64_t at = low; at < top; at++)
+        if (*HD_SHADOW_OF(at) == HD_POISON_LOCAL) {
+            found.address = found.address ? found.address : at;
+            found.n = at - found.address;
+        }
+    return found;
+}
+
+/* Nobody returns from the functions that the thread is in, so that their locals end here, for
+ * others too: a write to all of them, as when they return. */
+static void leave_frames(hd_machine *m, uint64_t low) {
+    hd_thread *t = running(m);
+    hd_range shared = objects_between(low, t->stack_top);
+    if (t->has_borrowed_stack)
+        return;
+    if (m->registers->is_threaded && shared.n)
+        __hd_slow_shared((const void *)shared.address, (uint32_t)shared.n, HD_SHARED_WRITE, 0);
+    hd_poison(low, t->stack_top - low, HD_POISON_RETURNED);
+}
+
+/* Destructors of keys may still use the locals. */
+static _Noreturn void end_by_unwinding(hd_machine *m) {
+    hd_thread *t = running(m);
+    hd_keys_run_destructors(m);
+    leave_frames(m, (uint64_t)__builtin_frame_address(0));
+    hd_thread_end(m, t->result, t->result_shadow);
+}
+
 static _Noreturn void run_next_cleanup(hd_machine *m) {
     hd_thread *t = running(m);
     uint64_t buffer = t->cleanup;
     if (!buffer)
-        hd_thread_end(m, t->result, t->result_shadow);
+        end_by_unwinding(m);
     t->cleanup = (uint64_t)((__pthread_unwind_buf_t *)buffer)->__pad[0];
     hd_memory_forget_frames(t);
     siglongjmp((struct __jmp_buf_tag *)buffer, 1); /* it starts like a jmp_buf */

@@ -193,6 +193,15 @@ void __hd_slow_access(const void *p, hd_shadow address, uint64_t size, uint32_t 
         memset(s, 0, size * sizeof *s);
 }
 
+/* A symbolic address is the business of the parts, which put it on the path. */
+void __hd_slow_touch(const void *p, hd_shadow address, uint64_t n, uint32_t is_store,
+                     uint32_t site) {
+    hd_machine *m = hd_enter();
+    uint64_t at = (uint64_t)p;
+    if (!address && !(hd_is_external(at, n) && !is_store))
+        hd_check_range(m, at, n, is_store, site);
+}
+
 /* ---- ranges ---- */
 
 /* A symbolic length: may it be too long?  Then the path goes on with this one. */
@@ -275,6 +284,18 @@ void __hd_alloca(void *p, uint64_t n, uint32_t site) {
     hd_poison(at + n, HD_LOCAL_PAD, HD_POISON_LOCAL);
     if (at < m->registers->stack_low)
         m->registers->stack_low = at;
+}
+
+void __hd_stack_restore(const void *low, const void *high, uint32_t poison) {
+    hd_machine *m = hd_enter();
+    uint64_t from = (uint64_t)low, to = (uint64_t)high;
+    if (!low)
+        from = m->registers->stack_low - HD_LOCAL_PAD;
+    if (from < m->stack_bottom || to > m->stack_top || from >= to)
+        return;
+    hd_poison(from, to - from, poison);
+    if (from < m->registers->stack_low)
+        m->registers->stack_low = from;
 }
 
 /* ---- compare and exchange ---- */

@@ -49,9 +49,10 @@ static void print_number(char *out, size_t n, const check_type *t, uint64_t valu
 
 #define END(kind, data, ...) end_check(kind, data, __builtin_frame_address(0), __VA_ARGS__)
 
-static _Noreturn void __attribute__((format(printf, 4, 5)))
-end_check(hd_finding_kind kind, const check_place *place, const void *frame, const char *format,
-          ...) {
+static _Noreturn void __attribute__((format(printf, 4, 5))) end_check(hd_finding_kind kind,
+                                                                      const check_place *place,
+                                                                      const void *frame,
+                                                                      const char *format, ...) {
     hd_machine *m = hd_now;
     hd_finding *f = &m->outcome->finding;
     hd_finding_fill(m, kind, 0);
@@ -119,6 +120,15 @@ _Noreturn void hd_ubsan_out_of_bounds_abort(const check_data *d, uint64_t index)
     char x[32];
     print_number(x, sizeof x, d->second, index);
     END(HD_FINDING_OUT_OF_BOUNDS, &d->place, "index %s is out of bounds for type %s", x,
+        d->type->name);
+}
+
+/* Of an array that is a member: what lies behind it may be another one, and no other check sees it.
+ */
+_Noreturn void hd_ubsan_member_out_of_bounds_abort(const check_data *d, uint64_t index) {
+    char x[32];
+    print_number(x, sizeof x, d->second, index);
+    END(HD_FINDING_MEMBER_BOUNDS, &d->place, "index %s is out of bounds for a member of type %s", x,
         d->type->name);
 }
 

@@ -196,6 +196,8 @@ static bool needs_sanitizer(hd_finding_kind kind) {
     case HD_FINDING_OUT_OF_BOUNDS:
     case HD_FINDING_USE_AFTER_FREE:
     case HD_FINDING_USE_AFTER_RETURN:
+    case HD_FINDING_USE_AFTER_SCOPE:
+    case HD_FINDING_MEMBER_BOUNDS:
     case HD_FINDING_BAD_FREE:
     case HD_FINDING_DOUBLE_FREE:
     case HD_FINDING_LEAK:

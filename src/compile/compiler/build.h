@@ -4,7 +4,7 @@
  *     frontend.c   C sources -> one linked bitcode module (driver.c for --function)
  *     programs.c   several programs side by side in it
  *     prepare.c    the whole program becomes private; passes that keep every branch
- *     faithful.c   ... and every access
+ *     certain.c, faithful.c   ... and every access that is not certainly right
  *     early.c      small functions inlined, branches numbered
  *     escape.c, shared.c    memory that other threads may see; its accesses stay, as events
  *     globals.c, locals.c   room for poisoned bytes around every object
@@ -61,7 +61,9 @@ typedef struct hd_local {
     LLVMValueRef at;
     uint64_t behind; /* poisoned bytes behind it */
     uint64_t size;
-    bool is_shared; /* another thread may use it */
+    bool is_shared;     /* another thread may use it */
+    bool has_scope;     /* that ends before the function does */
+    LLVMValueRef words; /* what to say of it then; NULL if it has no name */
 } hd_local;
 
 /* group.c: instructions that share one question. */
@@ -96,6 +98,8 @@ typedef struct hd_build {
     LLVMTargetDataRef layout;
     LLVMTypeRef void_type, i1, i8, i32, i64, pointer;
 
+    hd_map certain; /* accesses of locals that sroa may have */
+
     /* Threads. */
     bool is_threaded;
     bool uses_messages; /* actors, processes or descriptors between them */
@@ -115,6 +119,7 @@ typedef struct hd_build {
     hd_map asked;            /* branch whose question its group asks -> its site */
     hd_vec(hd_local) locals; /* of the current function */
     LLVMValueRef body;       /* its first instruction that makes no local object */
+    LLVMValueRef frame;      /* its stack pointer there, if it makes some later; or NULL */
     LLVMValueRef fuel;       /* local copy of hd_registers.fuel, NULL: use the register itself */
     hd_vec(hd_site_entry) sites;
     uint32_t n_branches;
@@ -154,7 +159,20 @@ const char *hd_source_name(LLVMValueRef v);
 /* A C file that includes the source of `b->function` and calls it with inputs; replaces that
  * source in b->sources. */
 void hd_driver_make(hd_build *b);
-/* faithful.c: rewrite once; tie accesses down before passes (after sroa), and cut the ties. */
+/* certain.c: before sroa, tie down the locals that are not certainly used right.  Calls that stand
+ * for scopes of a local, a stack pointer that goes back, and an access of n bytes as a whole, until
+ * they are instrumented. */
+#define HD_MARK        "__hd_mark_"
+#define HD_SCOPE_START HD_MARK "scope_start"
+#define HD_SCOPE_END   HD_MARK "scope_end"
+#define HD_TOUCH       HD_MARK "touch"
+#define HD_RESTORE     HD_MARK "restore"
+void hd_locals_tie(hd_build *b);
+/* faithful.c: around sroa, which is not to drop what is to be checked. */
+void hd_objects_hold(hd_build *b);
+void hd_objects_release(hd_build *b);
+void hd_local_tie(hd_build *b, LLVMValueRef local);
+/* Rewrite once; tie accesses down before passes (after sroa), and cut the ties. */
 void hd_faithful_rewrite(hd_build *b);
 void hd_faithful_begin(hd_build *b);
 void hd_faithful_end(hd_build *b);
@@ -168,6 +186,8 @@ bool hd_branch_number(hd_build *b, LLVMValueRef i, uint32_t *number);
  * the pointer points to? */
 void hd_escape_begin(hd_build *b);
 bool hd_pointer_is_private(hd_build *b, LLVMValueRef p);
+/* May the callee keep the address that it gets by this use, for longer than the call? */
+bool hd_call_keeps(hd_build *b, LLVMValueRef call, LLVMUseRef use);
 /* shared.c: does the module create threads?  Tie shared accesses down (after sroa); release those
  * that turned out to be private (before it); find them for good, when no pass runs any more. */
 bool hd_module_creates_threads(const hd_build *b);
@@ -245,6 +265,12 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(EXTERNAL, "__hd_external", "v:pi")                                                           \
     X(LOCAL_ENTER, "__hd_local_enter", "v:plli")                                                   \
     X(LOCAL_LEAVE, "__hd_local_leave", "v:pl")                                                     \
+    X(LOCAL_NAME, "__hd_local_name", "v:pp")                                                       \
+    X(SCOPE_START, "__hd_scope_start", "v:pl")                                                     \
+    X(SCOPE_END, "__hd_scope_end", "v:pl")                                                         \
+    X(TOUCH, "__hd_touch", "v:pilii")                                                              \
+    X(STACK_RESTORE, "__hd_stack_restore", "v:ppi")                                                \
+    X(JUMPED, "__hd_jumped", "v:lp")                                                               \
     X(COPY, "__hd_copy", "v:pipili")                                                               \
     X(FILL, "__hd_fill", "v:piilli")                                                               \
     X(VARIADIC_CALL, "__hd_variadic_call", "v:ip")                                                 \
@@ -285,6 +311,8 @@ void hd_emit_concrete(hd_build *b, LLVMValueRef v, const char *what, LLVMValueRe
 
 /* -- sites.c ------------------------------------------------------------------------------- */
 /* The site of an instruction as a constant, for hooks.  Equal places share one. */
+/* As people call it; NULL if it is not known. */
+const char *hd_file_of(hd_build *b, LLVMValueRef instruction);
 LLVMValueRef hd_site_of(hd_build *b, LLVMValueRef instruction);
 /* A fresh site; `branch` as in hd_site. */
 uint32_t hd_site_add(hd_build *b, LLVMValueRef instruction, uint32_t branch, uint32_t kind);
@@ -307,12 +335,21 @@ void hd_thread_local_spread(hd_build *b, LLVMValueRef global);
 void hd_instrument_thread_local(hd_build *b, LLVMValueRef i);
 /* Define __hd_globals; after everything that could replace a global. */
 void hd_globals_define(hd_build *b);
+/* Note the names of locals in the source, before any pass. */
+void hd_locals_name(hd_build *b);
 void hd_locals_pad(hd_build *b, LLVMValueRef function);
 void hd_local_dynamic(hd_build *b, LLVMValueRef instruction);
+/* A mark of certain.c: true if `call` is one, which is then dealt with. */
+bool hd_instrument_mark(hd_build *b, LLVMValueRef call);
+LLVMValueRef hd_emit_stack_pointer(hd_build *b);
+/* Has it one place in the frame, and how many bytes. */
+bool hd_local_is_static(LLVMValueRef i);
+uint64_t hd_local_size(const hd_build *b, LLVMValueRef local);
 
 /* -- instrument.c and its parts ------------------------------------------------------------ */
 void hd_instrument_run(hd_build *b);
 void hd_instrument_one(hd_build *b, LLVMValueRef i);
+bool hd_call_returns_twice(LLVMValueRef i);
 /* concrete.c: which of a function's instructions may have a shadow other than 0. */
 void hd_concrete_find(hd_build *b, const hd_values *all);
 bool hd_value_may_be_symbolic(const hd_build *b, LLVMValueRef v);

@@ -205,6 +205,9 @@ static void after_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
         return;
     if (b->fuel && kind != HEDDLE)
         hd_emit(b, HD_HOOK_FUEL_LOAD, b->fuel);
+    /* By a jump: functions were left without returning. */
+    if (hd_call_returns_twice(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind)
+        hd_emit(b, HD_HOOK_JUMPED, hd_emit_bits(b, i), hd_emit_stack_pointer(b));
     if (kind != EXTERNAL)
         take_results(b, i);
     if (kind != EXTERNAL && kind != INDIRECT)
@@ -292,6 +295,9 @@ void hd_instrument_return(hd_build *b, LLVMValueRef i) {
     }
     for (size_t n = 0; leaves && n < b->locals.n; n++)
         hd_emit(b, HD_HOOK_LOCAL_LEAVE, b->locals.at[n].at, hd_const64(b, b->locals.at[n].size));
+    if (leaves && b->frame)
+        hd_emit(b, HD_HOOK_STACK_RESTORE, hd_emit_stack_pointer(b), b->frame,
+                hd_const32(b, HD_POISON_RETURNED));
     if (b->fuel)
         hd_emit(b, HD_HOOK_FUEL_STORE, b->fuel);
 }

@@ -37,7 +37,7 @@ static const struct {
     {"llvm.memmove.", ~0u},  {"llvm.memset.", ~0u},    {"llvm.va_", ~0u},
     {"heddle_", ~0u},        {"__heddle_", ~0u},       {"pthread_create", 3},
     {"pthread_join", 2},     {"pthread_attr_", ~0u},   {"thrd_create", 1},
-    {"thrd_join", 2},        {"__ubsan_handle_", ~0u},
+    {"thrd_join", 2},        {"__ubsan_handle_", ~0u}, {"__hd_mark_", ~0u},
 };
 
 /* Functions of the C library that keep none of their arguments, and return none: what they touch
@@ -101,6 +101,10 @@ static bool escapes_into_call(hd_build *b, LLVMValueRef call, LLVMUseRef use) {
             return true;
     }
     return false;
+}
+
+bool hd_call_keeps(hd_build *b, LLVMValueRef call, LLVMUseRef use) {
+    return escapes_into_call(b, call, use);
 }
 
 static bool escapes_by(hd_build *b, LLVMUseRef use, hd_map *seen) {

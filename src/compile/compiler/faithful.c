@@ -12,7 +12,7 @@
 
 /* -- Objects that are only written ----------------------------------------------------------- */
 
-static void tie_local(hd_build *b, LLVMValueRef local) {
+void hd_local_tie(hd_build *b, LLVMValueRef local) {
     LLVMTypeRef type = LLVMFunctionType(b->void_type, &b->pointer, 1, false);
     LLVMValueRef keep = LLVMGetNamedFunction(b->module, KEEP);
     if (!keep)
@@ -29,6 +29,42 @@ static void cut_ties(hd_build *b) {
     }
     if (keep)
         LLVMDeleteFunction(keep);
+}
+
+/* -- Accesses that would become one ---------------------------------------------------------- */
+
+#define FENCE "llvm.sideeffect"
+
+/* A call that writes nothing anybody could name: passes move no access over it that they would
+ * move to where control flow joins, and lose the line of. */
+static void put_fence(hd_build *b, LLVMValueRef before) {
+    LLVMTypeRef type = LLVMFunctionType(b->void_type, NULL, 0, false);
+    unsigned id = LLVMLookupIntrinsicID(FENCE, strlen(FENCE));
+    LLVMValueRef fence = LLVMGetIntrinsicDeclaration(b->module, id, NULL, 0);
+    hd_emit_before(b, before);
+    LLVMBuildCall2(b->builder, type, fence, NULL, 0, "");
+}
+
+static void cut_fences(hd_build *b) {
+    LLVMValueRef fence = LLVMGetNamedFunction(b->module, FENCE);
+    for (LLVMUseRef use = fence ? LLVMGetFirstUse(fence) : NULL, next; use; use = next) {
+        next = LLVMGetNextUse(use);
+        LLVMInstructionEraseFromParent(LLVMGetUser(use));
+    }
+}
+
+/* The loads of a phi become the load of a phi; two stores before a join become one behind it. */
+static bool may_join(LLVMValueRef i) {
+    LLVMValueRef next = LLVMGetNextInstruction(i);
+    if (LLVMIsAStoreInst(i))
+        return LLVMIsABranchInst(next) != NULL;
+    LLVMUseRef use = LLVMGetFirstUse(i);
+    return use && !LLVMGetNextUse(use) && LLVMIsAPHINode(LLVMGetUser(use));
+}
+
+static void keep_apart(hd_build *b, LLVMValueRef i) {
+    if (may_join(i))
+        put_fence(b, LLVMGetNextInstruction(i));
 }
 
 /* -- Loads that nobody uses ------------------------------------------------------------------ */
@@ -58,10 +94,54 @@ static void tie_block(hd_build *b, LLVMBasicBlockRef block) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
         if (LLVMIsAAllocaInst(i))
-            tie_local(b, i);
+            hd_local_tie(b, i);
         else if (LLVMIsALoadInst(i))
             tie_load(i);
+        if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
+            keep_apart(b, i);
     }
+}
+
+/* -- Loads that sroa leaves without a use ---------------------------------------------------- */
+
+static unsigned load_mark(const hd_build *b) {
+    return LLVMGetMDKindIDInContext(b->context, "heddle.load", 11);
+}
+
+/* What is loaded into a local that becomes a value nobody needs: sroa would drop the load. */
+static void hold_load(hd_build *b, LLVMValueRef i) {
+    if (!LLVMIsALoadInst(i) || LLVMGetVolatile(i) ||
+        hd_map_find(&b->certain, (uint64_t)(uintptr_t)i))
+        return;
+    LLVMMetadataRef node = LLVMMDNodeInContext2(b->context, NULL, 0);
+    LLVMSetMetadata(i, load_mark(b), LLVMMetadataAsValue(b->context, node));
+    LLVMSetVolatile(i, true);
+}
+
+static void release_load(hd_build *b, LLVMValueRef i) {
+    if (!LLVMIsALoadInst(i) || !LLVMGetMetadata(i, load_mark(b)))
+        return;
+    LLVMSetMetadata(i, load_mark(b), NULL);
+    LLVMSetVolatile(i, false);
+}
+
+static void for_each_instruction(hd_build *b, void (*visit)(hd_build *, LLVMValueRef)) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+                visit(b, i);
+}
+
+void hd_objects_hold(hd_build *b) {
+    hd_map_clear(&b->certain);
+    hd_locals_tie(b);
+    for_each_instruction(b, hold_load);
+}
+
+void hd_objects_release(hd_build *b) {
+    cut_ties(b);
+    for_each_instruction(b, release_load);
 }
 
 /* -- Writes into constants ------------------------------------------------------------------- */
@@ -109,6 +189,7 @@ void hd_faithful_begin(hd_build *b) {
 
 void hd_faithful_end(hd_build *b) {
     cut_ties(b);
+    cut_fences(b);
 }
 
 /* -- Checks with two reasons ----------------------------------------------------------------- */
@@ -163,7 +244,60 @@ static void drop_value_promises(hd_build *b) {
                                     NULL);
 }
 
+/* -- Arrays inside of objects ---------------------------------------------------------------- */
+
+#define OUT_OF_BOUNDS        "__ubsan_handle_out_of_bounds_abort"
+#define MEMBER_OUT_OF_BOUNDS "__ubsan_handle_member_out_of_bounds_abort"
+
+static bool is_struct(LLVMTypeRef type) {
+    return LLVMGetTypeKind(type) == LLVMStructTypeKind;
+}
+
+static bool is_index(LLVMValueRef v) {
+    return LLVMIsAGetElementPtrInst(v) ||
+           (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr);
+}
+
+/* Is the address that of a member of a struct?  Of the first one it is that of the struct. */
+static bool is_member(LLVMValueRef p) {
+    for (; is_index(p); p = LLVMGetOperand(p, 0))
+        if (is_struct(LLVMGetGEPSourceElementType(p)))
+            return true;
+    if (LLVMIsAAllocaInst(p))
+        return is_struct(LLVMGetAllocatedType(p));
+    return LLVMIsAGlobalVariable(p) && is_struct(LLVMGlobalGetValueType(p));
+}
+
+/* clang checks an index and then uses it, in the block that the check goes on to. */
+static bool checks_member(LLVMBasicBlockRef handler) {
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(handler));
+    LLVMValueRef branch = use ? LLVMGetUser(use) : NULL;
+    if (!branch || !LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
+        return false;
+    LLVMBasicBlockRef go_on = LLVMGetSuccessor(branch, LLVMGetSuccessor(branch, 0) == handler);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(go_on); i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsAGetElementPtrInst(i) &&
+            LLVMGetTypeKind(LLVMGetGEPSourceElementType(i)) == LLVMArrayTypeKind)
+            return is_member(LLVMGetOperand(i, 0));
+    return false;
+}
+
+/* Such checks get a handler of their own, because the access may be inside of its object. */
+static void name_member_checks(hd_build *b) {
+    LLVMValueRef f = LLVMGetNamedFunction(b->module, OUT_OF_BOUNDS), member = NULL;
+    for (LLVMUseRef use = f ? LLVMGetFirstUse(f) : NULL, next; use; use = next) {
+        LLVMValueRef call = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        if (!LLVMIsACallInst(call) || !checks_member(LLVMGetInstructionParent(call)))
+            continue;
+        if (!member)
+            member = LLVMAddFunction(b->module, MEMBER_OUT_OF_BOUNDS, LLVMGlobalGetValueType(f));
+        LLVMSetOperand(call, LLVMGetNumArgOperands(call), member);
+    }
+}
+
 void hd_faithful_rewrite(hd_build *b) {
     drop_value_promises(b);
+    name_member_checks(b);
     split_checks(b);
 }

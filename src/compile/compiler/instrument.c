@@ -15,7 +15,7 @@ typedef struct walk {
     hd_blocks spins;   /* those of loops that may wait for another thread */
     hd_values all;     /* instructions, in that order */
     hd_values phis;
-    bool returns_twice;
+    bool returns_twice, has_dynamic;
 } walk;
 
 const char *hd_value_name(LLVMValueRef v) {
@@ -107,7 +107,7 @@ static void fill_twins(hd_build *b, LLVMValueRef phi) {
 
 static void instrument_call(hd_build *b, LLVMValueRef i) {
     LLVMSetTailCallKind(i, LLVMTailCallKindNone);
-    if (!hd_instrument_intrinsic(b, i))
+    if (!hd_instrument_mark(b, i) && !hd_instrument_intrinsic(b, i))
         hd_instrument_call(b, i);
 }
 
@@ -199,7 +199,7 @@ void hd_instrument_one(hd_build *b, LLVMValueRef i) {
 
 /* -- Functions ----------------------------------------------------------------------------- */
 
-static bool calls_returns_twice(LLVMValueRef i) {
+bool hd_call_returns_twice(LLVMValueRef i) {
     unsigned id = LLVMGetEnumAttributeKindForName("returns_twice", 13);
     if (!LLVMIsACallInst(i))
         return false;
@@ -216,7 +216,8 @@ static void list_instructions(walk *w) {
             hd_vec_push(&w->all, i);
             if (LLVMIsAPHINode(i))
                 hd_vec_push(&w->phis, i);
-            w->returns_twice |= calls_returns_twice(i);
+            w->returns_twice |= hd_call_returns_twice(i);
+            w->has_dynamic |= LLVMIsAAllocaInst(i) && !hd_local_is_static(i);
         }
     }
 }
@@ -233,8 +234,21 @@ static void start_fuel(hd_build *b, LLVMValueRef function, const walk *w) {
     b->fuel = LLVMBuildAlloca(b->builder, b->i64, "fuel");
 }
 
-static void enter_function(hd_build *b, LLVMValueRef function) {
+/* Whoever jumps leaves frames behind: locals must not move into that of a caller. */
+static void keep_frame(hd_build *b, LLVMValueRef function, const walk *w) {
+    static const char *const jumps[] = {"longjmp", "_longjmp", "siglongjmp"};
+    bool can_jump = false;
+    for (size_t n = 0; n < sizeof jumps / sizeof *jumps; n++)
+        can_jump |= LLVMGetNamedFunction(b->module, jumps[n]) != NULL;
+    unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", 8);
+    if (can_jump && (b->locals.n || w->has_dynamic))
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(b->context, noinline, 0));
+}
+
+static void enter_function(hd_build *b, LLVMValueRef function, const walk *w) {
     hd_emit_before(b, b->body);
+    b->frame = w->has_dynamic ? hd_emit_stack_pointer(b) : NULL;
     if (b->fuel)
         hd_emit(b, HD_HOOK_FUEL_LOAD, b->fuel);
     for (size_t n = 0; n < b->locals.n; n++) {
@@ -243,6 +257,10 @@ static void enter_function(hd_build *b, LLVMValueRef function) {
         hd_emit(b, HD_HOOK_LOCAL_ENTER, local->at, hd_const64(b, local->size),
                 hd_const64(b, local->behind),
                 hd_const32(b, is_private ? HD_POISON_PRIVATE : HD_POISON_LOCAL));
+        if (local->has_scope)
+            hd_emit(b, HD_HOOK_SCOPE_END, local->at, hd_const64(b, local->size));
+        if (local->words)
+            hd_emit(b, HD_HOOK_LOCAL_NAME, local->at, local->words);
     }
     hd_instrument_entry(b, function);
 }
@@ -263,7 +281,8 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
     for (size_t n = 0; n < w.order.n; n++)
         hd_groups_form(b, w.order.at[n]);
     start_fuel(b, function, &w);
-    enter_function(b, function);
+    keep_frame(b, function, &w);
+    enter_function(b, function, &w);
     for (size_t n = 0; n < w.phis.n; n++)
         make_twins(b, w.phis.at[n]);
     for (size_t n = 0; n < w.headers.n; n++)

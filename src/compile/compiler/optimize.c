@@ -112,11 +112,25 @@ static void keep_registers(hd_build *b) {
     }
 }
 
+/* A finding is known by the place of its call: two accesses must not share one. */
+static void keep_checks_apart(hd_build *b) {
+    static const char *const names[] = {"__hd_packed_load", "__hd_packed_store", "__hd_slow_access",
+                                        "__hd_slow_touch",  "__hd_memcpy",       "__hd_memset"};
+    unsigned id = LLVMGetEnumAttributeKindForName("nomerge", 7);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        LLVMValueRef f = LLVMGetNamedFunction(b->module, names[n]);
+        for (LLVMUseRef use = f ? LLVMGetFirstUse(f) : NULL; use; use = LLVMGetNextUse(use))
+            LLVMAddCallSiteAttribute(LLVMGetUser(use), LLVMAttributeFunctionIndex,
+                                     LLVMCreateEnumAttribute(b->context, id, 0));
+    }
+}
+
 void hd_optimize_run(hd_build *b, const char *object) {
     char *message = NULL;
     verify(b, "after instrumentation");
     link_fast_paths(b);
     keep_registers(b);
+    keep_checks_apart(b);
     if (getenv("HEDDLE_COMPILE_KEEP"))
         LLVMPrintModuleToFile(b->module, "instrumented.ll", &message);
     hd_passes_run(b, "always-inline,default<O2>");

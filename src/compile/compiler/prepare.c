@@ -154,6 +154,41 @@ static void drop_promises(LLVMValueRef function) {
     }
 }
 
+/* -- Library calls ------------------------------------------------------------------------- */
+
+/* Calls that only read may go when nobody needs their result, and LLVM knows shorter ways to some
+ * results, which read less: `strlen(s) == 0` looks at one byte.  What they read is to be checked.
+ */
+static bool reads_memory(const char *name) {
+    static const char *const families[] = {"str", "stp",  "mem",   "bcmp",   "bcopy",
+                                           "wcs", "wmem", "index", "rindex", "rawmem"};
+    for (size_t n = 0; n < sizeof families / sizeof *families; n++)
+        if (strncmp(name, families[n], strlen(families[n])) == 0)
+            return true;
+    return false;
+}
+
+static void keep_call(hd_build *b, LLVMValueRef call) {
+    unsigned id = LLVMGetEnumAttributeKindForName("nobuiltin", 9);
+    const char *name = hd_value_name(LLVMGetCalledValue(call));
+    drop_call_promises(call);
+    if (reads_memory(name))
+        LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+                                 LLVMCreateEnumAttribute(b->context, id, 0));
+}
+
+static void keep_calls(hd_build *b) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f)) {
+        if (strncmp(hd_value_name(f), "llvm.", 5) == 0 ||
+            strncmp(hd_value_name(f), "__hd_", 5) == 0)
+            continue;
+        drop_promises(f);
+        for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))
+            if (LLVMIsACallInst(LLVMGetUser(use)) && LLVMGetCalledValue(LLVMGetUser(use)) == f)
+                keep_call(b, LLVMGetUser(use));
+    }
+}
+
 static bool is_marker(LLVMValueRef i) {
     const char *name = LLVMIsACallInst(i) ? hd_value_name(LLVMGetCalledValue(i)) : "";
     return strncmp(name, "llvm.lifetime.", 14) == 0 || strncmp(name, "llvm.invariant.", 15) == 0 ||
@@ -202,8 +237,11 @@ static void clean_functions(hd_build *b) {
 }
 
 static void simplify(hd_build *b) {
+    keep_calls(b);
     hd_shared_release(b);
+    hd_objects_hold(b);
     hd_passes_run(b, FIRST_PASSES);
+    hd_objects_release(b);
     hd_shared_keep(b);
     hd_faithful_begin(b);
     hd_passes_run(b, KEEP_BRANCHES);
@@ -215,6 +253,7 @@ void hd_prepare_run(hd_build *b) {
     drop_global(b, "llvm.used");
     drop_global(b, "llvm.compiler.used");
     make_program_private(b);
+    hd_locals_name(b);
     hd_faithful_rewrite(b);
     hd_verdicts_replace(b);
     hd_passes_run(b, "globaldce"); /* a function that nobody calls creates no threads */

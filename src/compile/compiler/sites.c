@@ -28,7 +28,7 @@ static const char *function_of_scope(hd_build *b, LLVMMetadataRef scope) {
 
 /* clang takes from a full path what it shares with the folder that it runs in, and calls the rest
  * the name: such a file is found only by both. */
-static const char *file_of(hd_build *b, LLVMValueRef instruction) {
+const char *hd_file_of(hd_build *b, LLVMValueRef instruction) {
     unsigned n_name = 0, n_folder = 0;
     const char *name = LLVMGetDebugLocFilename(instruction, &n_name),
                *folder = LLVMGetDebugLocDirectory(instruction, &n_folder);
@@ -54,7 +54,7 @@ static void place_of(hd_build *b, LLVMValueRef instruction, hd_site_entry *entry
         return;
     const char *inner = function_of_scope(b, LLVMDILocationGetScope(place));
     entry->function = inner ? inner : entry->function;
-    entry->file = file_of(b, instruction);
+    entry->file = hd_file_of(b, instruction);
     entry->line = LLVMGetDebugLocLine(instruction);
     entry->column = LLVMGetDebugLocColumn(instruction);
 }
