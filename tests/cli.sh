@@ -130,7 +130,7 @@ is "label by program argument" 1 "'extra'" -- run -o good bug.c -- extra
 is "run without a finding" 0 '^complete: every path' -- run -o clean clean.c
 is "stopped at a limit" 3 '^not complete' -- run -o limited --max-executions 2 clean.c
 echo 'int main(void) { return 0; }' >ready.i
-is "a preprocessed file" 0 '^complete: every path' -- run -o ready --fail-on-exit ready.i
+is "a preprocessed file" 0 '^complete: ' -- run -o ready --fail-on-exit ready.i
 echo 'int main(void) { return 3; }' >ready.i
 is "a preprocessed file that was changed" 1 'status 3' -- run -o ready --fail-on-exit ready.i
 is "resumed" 0 '^complete: every path' -- run --resume limited
@@ -415,5 +415,69 @@ for how in reset fork; do
 done
 echo 'int main(void) { return 0; }' >nothing.c
 is "no inputs" 0 "^complete: the program has no inputs, its only path was run, nothing was found" -- run -o nothing nothing.c
+
+# Memory has the names of its source: fields, elements, members of members, locks in structs.
+cat >fields.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+struct part { short a; union { int i; char c[4]; }; };
+struct account { long id; char name[8]; struct part parts[2]; pthread_mutex_t lock; int balance; };
+static struct account accounts[4], savings;
+struct node { struct node *next; int value; };
+static struct node *head;
+static void *other(void *x) {
+    accounts[3].name[2]++;
+    savings.balance++;
+    savings.parts[1].a++;
+    head->value++;
+    pthread_mutex_lock(&accounts[1].lock);
+    pthread_mutex_lock(&savings.lock);
+    return x;
+}
+int main(void) {
+    pthread_t t;
+    struct node *n = malloc(sizeof *n);
+    head = n;
+    pthread_create(&t, NULL, other, NULL);
+    accounts[3].name[2]++;
+    savings.balance++;
+    savings.parts[1].a++;
+    head->value++;
+    pthread_mutex_lock(&savings.lock);
+    pthread_mutex_lock(&accounts[1].lock);
+    pthread_join(t, NULL);
+    return 0;
+}
+END
+heddle run -o fields fields.c
+for name in "'accounts\[3\].name\[2\]'" "'savings.balance'" "'savings.parts\[1\].a'" \
+    "'node.value' .allocated at fields.c:19" "waits for mutex 'accounts\[1\].lock' held" "holds mutex 'savings.lock' since"; do
+    if grep -q "$name" out; then pass "the name $name"; else fail "the name $name" "not in $(grep -c . out) lines"; fi
+done
+
+# Heddle's own files are no place; files of users are, whatever they are called.
+mkdir -p src/models
+cat >src/models/string.c <<'END'
+#include <heddle.h>
+#include <string.h>
+void reach_error(void);
+int main(void) {
+    char a[4] = "abc", b[2];
+    unsigned char c;
+    heddle_input(c);
+    if (c == 7)
+        reach_error();
+    if (c == 8)
+        strcpy(b, a);
+    return b[0];
+}
+END
+heddle run -o models src/models/string.c
+if grep -q 'at: src/models/string.c:9 in main' out && grep -q 'at: src/models/string.c:11 in main' out &&
+    ! grep -qE '[?]:0|[.]c:0|<heddle' out; then
+    pass "places are the user's"
+else
+    fail "places are the user's" "$(grep -E '  at: |[?]:0|[.]c:0|<heddle' out | tr '\n' ' ')"
+fi
 
 exit $((failures > 0))

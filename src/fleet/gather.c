@@ -366,6 +366,18 @@ static const char *or_empty(const char *text) {
     return text ? text : "";
 }
 
+/* In a model of a library function the place is its name: users know nothing of its lines. */
+static void add_loss_at(hd_batch *b, hd_loss_kind kind, const char *what, const hd_site *s,
+                        uint64_t count) {
+    if (!s->file || !hd_finding_is_model(s->file)) {
+        add_loss(b, kind, what, or_empty(s->file), s->line, count);
+        return;
+    }
+    char *name = hd_text_format("Heddle's model of '%s'", or_empty(s->function));
+    add_loss(b, kind, what, name, 0, count);
+    free(name);
+}
+
 static void add_bound(void *batch, const char *sentence) {
     add_loss(batch, HD_LOSS_BOUND, sentence, "", 0, 1);
 }
@@ -393,16 +405,12 @@ static void take_losses(hd_gather *g, hd_batch *b) {
         if (is_of_machine(l->kind))
             add_loss(b, l->kind, or_empty(l->what), or_empty(l->file), l->line, l->count);
     }
-    for (uint32_t i = 0; i < n_values; i++) {
-        const hd_site *s = site_at(g, values[i].site);
-        add_loss(b, loss_kind_of(values[i].kind), values[i].what, or_empty(s->file), s->line,
-                 without_repeats(&g->loss_repeats, i, values[i].count));
-    }
-    for (uint32_t i = 0; i < n_ways; i++) {
-        const hd_site *s = site_at(g, ways[i].site);
-        add_loss(b, ways[i].mispredicted ? HD_LOSS_MISPREDICTED : HD_LOSS_UNKNOWN, "",
-                 or_empty(s->file), s->line, ways[i].count);
-    }
+    for (uint32_t i = 0; i < n_values; i++)
+        add_loss_at(b, loss_kind_of(values[i].kind), values[i].what, site_at(g, values[i].site),
+                    without_repeats(&g->loss_repeats, i, values[i].count));
+    for (uint32_t i = 0; i < n_ways; i++)
+        add_loss_at(b, ways[i].mispredicted ? HD_LOSS_MISPREDICTED : HD_LOSS_UNKNOWN, "",
+                    site_at(g, ways[i].site), ways[i].count);
     hd_bounds_tell(&g->orders->options->explore, hd_explorer_counted(g->explorer),
                    hd_gather_n_threads(g), add_bound, b);
 }

@@ -108,8 +108,8 @@ char *hd_rerun_schedule(const hd_rerun *r) {
 
 /* ---- telling ---- */
 
-static void describe(void *context, uint64_t address, char *out, size_t size) {
-    hd_machine_describe(context, address, out, size);
+static size_t describe(void *context, uint64_t address, char *out, size_t size) {
+    return hd_machine_describe(context, address, out, size);
 }
 
 static bool participant(void *context, uint32_t number, hd_participant *out) {

@@ -86,12 +86,11 @@ void hd_story_object(const hd_storyteller *s, uint64_t address, hd_text *out) {
         return;
     }
     address &= HD_SPACE_MASK;
-    s->describe(s->context, address, name, sizeof name);
-    size_t length = strcspn(name, "(");
-    while (length > 0 && name[length - 1] == ' ')
-        length--;
+    size_t length = s->describe(s->context, address, name, sizeof name);
     if (length > 0)
         hd_text_add(out, "'%.*s'%s", (int)length, name, name + length);
+    else if (name[0])
+        hd_text_add(out, "%s", name);
     else
         hd_text_add(out, "memory at 0x%llx", (unsigned long long)address);
 }

@@ -17,7 +17,7 @@ typedef struct hd_storyteller {
     uint64_t n_sites;
     void *context;
     /* A name for the memory or object at `address`; "" if it has none. */
-    void (*describe)(void *context, uint64_t address, char *out, size_t size);
+    size_t (*describe)(void *context, uint64_t address, char *out, size_t size);
     /* Processes: machine.h.  NULL: there is one. */
     bool (*participant)(void *context, uint32_t number, hd_participant *out);
     uint32_t (*process_of)(void *context, uint32_t thread);

@@ -17,9 +17,11 @@ static void describe_spin(hd_machine *m, const hd_action *a, hd_text *out) {
         hd_text_add(out, "waits in a loop for a signal");
         return;
     }
-    hd_machine_describe(m, address, what, sizeof what);
-    hd_text_add(out, "waits in a loop for %s%s%s to change", what[0] ? "'" : "memory", what,
-                what[0] ? "'" : "");
+    size_t n = hd_machine_describe(m, address, what, sizeof what);
+    if (n)
+        hd_text_add(out, "waits in a loop for '%.*s'%s to change", (int)n, what, what + n);
+    else
+        hd_text_add(out, "waits in a loop for %s to change", what[0] ? what : "memory");
 }
 
 static void describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
@@ -37,7 +39,7 @@ static void describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
 
 static void describe_place(const hd_machine *m, uint32_t site, hd_text *out) {
     const hd_site *s = &m->image->sites[site];
-    if (site && site < m->image->n_sites && s->file)
+    if (site && site < m->image->n_sites && s->line)
         hd_text_add(out, "at %s:%u ", s->file, s->line);
 }
 

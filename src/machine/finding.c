@@ -50,6 +50,12 @@ bool hd_finding_is_alike(const hd_finding *a, const hd_finding *b) {
     return a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
+#ifndef HD_MODELS
+#define HD_MODELS "<heddle>/"
+#endif
+
+/* HD_MODELS is made from the contents of the models when Heddle is built: no file of a user begins
+ * with it. */
 bool hd_finding_is_model(const char *file) {
-    return file[0] == '<' || strncmp(file, "models/", 7) == 0 || strstr(file, "src/models/");
+    return strncmp(file, HD_MODELS, sizeof HD_MODELS - 1) == 0;
 }

@@ -140,8 +140,7 @@ static bool is_new(search *s) {
 
 static void describe_lock(const search *s, uint32_t number) {
     const lock *l = &s->order->locks.at[number];
-    hd_sync_describe_object(s->m, l->object, l->size, hd_sync_kind_words((hd_lock_kind)l->kind),
-                            s->out);
+    hd_sync_describe_object(s->m, l->object, hd_sync_kind_words((hd_lock_kind)l->kind), s->out);
 }
 
 static void print_cycle(const search *s) {

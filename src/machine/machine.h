@@ -158,9 +158,10 @@ typedef struct hd_watch {
     bool in_section; /* an atomic one */
 } hd_watch;
 void hd_machine_watch(hd_machine *m, hd_watch *watches, uint32_t n);
-/* Words for the memory or object at `address` in the last execution, e.g. "counter" or
- * "queue.lock (mutex)", for stories; "" if it is not known. */
-void hd_machine_describe(const hd_machine *m, uint64_t address, char *out, size_t size);
+/* Words for the memory or object at `address` in the last execution, for stories; "" if it is not
+ * known.  Answers how much of it is a name, which comes first: 5 for "cells" and for
+ * "cells (allocated at a.c:3)", 0 for "local of thread 2". */
+size_t hd_machine_describe(const hd_machine *m, uint64_t address, char *out, size_t size);
 
 /* The processes of the last execution (process.h), numbered from 0, and its couriers. */
 typedef struct hd_participant {

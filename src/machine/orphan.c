@@ -38,7 +38,7 @@ void hd_orphans_release(hd_machine *m) {
 
 static void add_place(const hd_machine *m, uint32_t site, hd_text *out) {
     const hd_site *s = &m->image->sites[site];
-    if (site && site < m->image->n_sites && s->file)
+    if (site && site < m->image->n_sites && s->line)
         hd_text_add(out, " at %s:%u", s->file, s->line);
 }
 

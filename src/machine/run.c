@@ -311,8 +311,8 @@ void hd_finding_fill(hd_machine *m, hd_finding_kind kind, uint32_t site) {
     if (site == 0 || site >= m->image->n_sites)
         return;
     const hd_site *s = &m->image->sites[site];
-    if (!s->file || hd_finding_is_model(s->file))
-        return;
+    if (!s->file || !s->line || hd_finding_is_model(s->file))
+        return; /* the stack says where */
     snprintf(f->file, sizeof f->file, "%s", s->file);
     snprintf(f->function, sizeof f->function, "%s", s->function ? s->function : "");
     f->line = s->line;

@@ -37,6 +37,8 @@ void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site
 
 /* Once per site and kind of operation; later ones only count. */
 void hd_approximate_as(hd_machine *m, hd_approximation_kind kind, uint32_t site, const char *what) {
+    if (m->is_running)
+        site = hd_users_site(m, site, __builtin_frame_address(0));
     hd_approximation a = {.kind = kind, .site = site, .count = 1};
     m->has_approximated = true;
     snprintf(a.what, sizeof a.what, "%s", what);
@@ -148,8 +150,13 @@ static _Noreturn void end_looping(hd_machine *m, uint32_t site) {
     qsort(m->looping.at, m->looping.n, sizeof *m->looping.at, compare_sites);
     for (size_t i = 0; i < m->looping.n && i < MAX_LOOP_LINES; i++) {
         const hd_site *s = &m->image->sites[m->looping.at[i]];
-        int added = snprintf(lines + n, sizeof lines - n, "%s%s:%u", i ? ", " : "",
-                             s->file ? s->file : "?", s->line);
+        if (!s->line)
+            continue;
+        bool is_model = hd_finding_is_model(s->file);
+        int added =
+            is_model
+                ? snprintf(lines + n, sizeof lines - n, "%s%s", n ? ", " : "", s->function)
+                : snprintf(lines + n, sizeof lines - n, "%s%s:%u", n ? ", " : "", s->file, s->line);
         if (added < 0 || n + (size_t)added >= sizeof lines)
             break;
         n += (size_t)added;

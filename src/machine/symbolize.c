@@ -14,6 +14,7 @@
 struct hd_symbolizer {
     int descriptor;
     Dwarf *dwarf; /* NULL: no debug information */
+    hd_fields *fields;
 };
 
 hd_symbolizer *hd_symbolizer_new(const char *directory) {
@@ -25,12 +26,14 @@ hd_symbolizer *hd_symbolizer_new(const char *directory) {
     free(path);
     if (s->descriptor >= 0)
         s->dwarf = dwarf_begin(s->descriptor, DWARF_C_READ);
+    s->fields = hd_fields_new(s->dwarf);
     return s;
 }
 
 void hd_symbolizer_free(hd_symbolizer *s) {
     if (!s)
         return;
+    hd_fields_free(s->fields);
     if (s->dwarf)
         dwarf_end(s->dwarf);
     if (s->descriptor >= 0)
@@ -50,7 +53,10 @@ static const char *short_file(Dwarf_Die *unit, const char *file) {
         file ? dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)) : NULL;
     size_t n = directory ? strlen(directory) : 0;
     bool is_inside = n && strncmp(file, directory, n) == 0 && file[n] == '/';
-    return is_inside ? file + n + 1 : file;
+    file += is_inside ? n + 1 : 0;
+    while (file && strncmp(file, "./", 2) == 0)
+        file += 2;
+    return file;
 }
 
 /* The first frame in the user's own code is the place of a finding that has none yet. */
@@ -71,8 +77,10 @@ static void print_frame(hd_finding *finding, const frame *f, hd_text *out) {
         hd_text_add(out, "%s\n", function);
     else if (hd_finding_is_model(f->file))
         hd_text_add(out, "%s in Heddle's C library\n", function);
-    else
+    else if (f->line > 0)
         hd_text_add(out, "%s at %s:%d\n", function, f->file, f->line);
+    else
+        hd_text_add(out, "%s in %s\n", function, f->file);
     place_finding(finding, f);
 }
 
@@ -133,6 +141,8 @@ static void print_functions(Dwarf_Die *unit, uint64_t pc, frame f, hd_finding *f
         print_frame(finding, &f, out);
     while (n-- > 0) {
         f.function = name_of(&functions[n]);
+        if (f.line <= 0) /* made up by the compiler */
+            f.line = attribute_number(&functions[n], DW_AT_decl_line);
         print_frame(finding, &f, out);
         f.file = called_file(unit, &functions[n]);
         f.line = attribute_number(&functions[n], DW_AT_call_line);
@@ -168,4 +178,8 @@ static void print_counter(hd_symbolizer *s, uint64_t pc, hd_finding *finding, hd
 void hd_symbolizer_stack(hd_symbolizer *s, hd_finding *finding, hd_text *out) {
     for (uint32_t i = 0; i < finding->n_stack; i++)
         print_counter(s, finding->stack[i], finding, out);
+}
+
+hd_fields *hd_symbolizer_fields(hd_symbolizer *s) {
+    return s->fields;
 }

@@ -4,6 +4,7 @@
 #ifndef HD_MACHINE_SYMBOLIZE_H
 #define HD_MACHINE_SYMBOLIZE_H
 #include "base/text.h"
+#include "machine/fields.h"
 #include "machine/finding.h"
 
 typedef struct hd_symbolizer hd_symbolizer;
@@ -14,4 +15,6 @@ void hd_symbolizer_free(hd_symbolizer *s);
 /* Append one line per frame, inlined ones included, innermost first:
  * "insert at tree.c:14"; fills the finding's file, line and function if they are empty. */
 void hd_symbolizer_stack(hd_symbolizer *s, hd_finding *finding, hd_text *out);
+/* The names of fields, for as long as the symbolizer lives. */
+hd_fields *hd_symbolizer_fields(hd_symbolizer *s);
 #endif

@@ -124,8 +124,7 @@ void hd_sync_tell_held(hd_machine *m);
 /* " by thread 2 since a.c:12", for all that hold it; nothing if nobody does. */
 void hd_sync_describe_holders(hd_machine *m, uint64_t object, hd_text *out);
 /* "mutex 'm'", and "a.c:12" (a site). */
-void hd_sync_describe_object(const hd_machine *m, uint64_t object, uint32_t size, const char *kind,
-                             hd_text *out);
+void hd_sync_describe_object(const hd_machine *m, uint64_t object, const char *kind, hd_text *out);
 void hd_sync_describe_place(const hd_machine *m, uint32_t site, hd_text *out);
 const char *hd_sync_kind_words(hd_lock_kind kind); /* "mutex" */
 /* Ends the execution with "<before> <object> <after>". */

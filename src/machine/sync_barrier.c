@@ -76,7 +76,7 @@ int hd_libc_pthread_barrier_wait(void *b) {
 void hd_barrier_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
     const barrier *b = (const barrier *)hd_action_object(a);
     hd_text_add(out, "waits at ");
-    hd_sync_describe_object(m, (uint64_t)b, SIZE, "barrier", out);
+    hd_sync_describe_object(m, (uint64_t)b, "barrier", out);
     if (!hd_sync_is_plain(b, SIZE) || !is_valid(b))
         return;
     uint32_t n = b->needed - b->n_arrived;

@@ -235,13 +235,13 @@ void hd_condition_describe_wait(hd_machine *m, const hd_action *a, hd_text *out)
     uint32_t vain;
     if (t->is_woken) {
         hd_text_add(out, "was signalled, and waits for ");
-        hd_sync_describe_object(m, t->wait_mutex, MUTEX_SIZE, "mutex", out);
+        hd_sync_describe_object(m, t->wait_mutex, "mutex", out);
         hd_text_add(out, " held");
         hd_sync_describe_holders(m, t->wait_mutex, out);
         return;
     }
     hd_text_add(out, "waits for a signal of ");
-    hd_sync_describe_object(m, t->condition, SIZE, "condition", out);
+    hd_sync_describe_object(m, t->condition, "condition", out);
     hd_text_add(out, " since ");
     hd_sync_describe_place(m, t->wait_site, out);
     if (!hd_condition_was_in_vain(t->condition, &vain))

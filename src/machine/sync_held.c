@@ -69,61 +69,38 @@ const char *hd_sync_kind_words(hd_lock_kind kind) {
     return kind_words[kind];
 }
 
-/* "'m'", "'forks[2]'", "'queue'+40", or where in which block. */
-/* Is it an array of elements of this size, and one of them begins here? */
-static bool is_element(const hd_object *o, uint64_t offset, uint64_t size) {
-    return size && o->size > size && o->size % size == 0 && offset % size == 0;
+static const char *kind_of(const hd_object *o) {
+    return o->kind == HD_OBJECT_HEAP    ? "heap block"
+           : o->kind == HD_OBJECT_INPUT ? "input object"
+                                        : "local object";
 }
 
-/* The size of the elements if the object is one of an array, else 0: of all their bytes, or of
- * those that are used. */
-static uint64_t element_size(const hd_object *o, uint64_t offset, uint32_t size) {
-    static const struct {
-        uint32_t used, all;
-    } sizes[] = {{HD_MUTEX_SIZE, sizeof(pthread_mutex_t)},
-                 {HD_RWLOCK_SIZE, sizeof(pthread_rwlock_t)},
-                 {HD_BARRIER_SIZE, sizeof(pthread_barrier_t)},
-                 {HD_SEMAPHORE_SIZE, sizeof(sem_t)}};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (sizes[i].used == size && is_element(o, offset, sizes[i].all))
-            return sizes[i].all;
-    return is_element(o, offset, size) ? size : 0;
-}
-
-static void describe_address(const hd_machine *m, uint64_t object, uint32_t size, hd_text *out) {
+/* "'m'", "'forks[2]'", "'queue.lock'", or where in which block. */
+static void describe_address(const hd_machine *m, uint64_t object, hd_text *out) {
     hd_object o;
+    char name[128] = "";
     if (hd_stream_locked_by(m, object)) {
         hd_text_add(out, "of %s", hd_stream_locked_by(m, object));
         return;
     }
-    if (!hd_object_near(m, object, &o) || (o.kind == HD_OBJECT_GLOBAL && !o.name)) {
-        hd_text_add(out, "at %#lx", object);
-        return;
-    }
-    uint64_t offset = object - o.base, element = element_size(&o, offset, size);
-    if (o.kind == HD_OBJECT_GLOBAL && element)
-        hd_text_add(out, "'%s[%lu]'", o.name, offset / element);
-    else if (o.kind == HD_OBJECT_GLOBAL && offset)
-        hd_text_add(out, "at offset %lu of '%s'", offset, o.name);
-    else if (o.kind == HD_OBJECT_GLOBAL)
-        hd_text_add(out, "'%s'", o.name);
-    else
-        hd_text_add(out, "at offset %lu of a %s of %lu bytes", offset,
-                    o.kind == HD_OBJECT_HEAP    ? "heap block"
-                    : o.kind == HD_OBJECT_INPUT ? "input object"
-                                                : "local object",
+    size_t length = hd_machine_describe(m, object, name, sizeof name);
+    if (length)
+        hd_text_add(out, "'%.*s'%s", (int)length, name, name + length);
+    else if (hd_object_near(m, object, &o) && o.kind != HD_OBJECT_GLOBAL)
+        hd_text_add(out, "at offset %lu of a %s of %lu bytes", object - o.base, kind_of(&o),
                     o.size);
+    else
+        hd_text_add(out, "at %#lx", object);
 }
 
-void hd_sync_describe_object(const hd_machine *m, uint64_t object, uint32_t size, const char *kind,
-                             hd_text *out) {
+void hd_sync_describe_object(const hd_machine *m, uint64_t object, const char *kind, hd_text *out) {
     hd_text_add(out, "%s ", kind);
-    describe_address(m, object, size, out);
+    describe_address(m, object, out);
 }
 
 void hd_sync_describe_place(const hd_machine *m, uint32_t site, hd_text *out) {
     const hd_site *s = &m->image->sites[site];
-    if (site && s->file)
+    if (site && s->line)
         hd_text_add(out, "%s:%u", s->file, s->line);
     else
         hd_text_add(out, "an unknown place");
@@ -149,7 +126,7 @@ static void describe_lock_wait(hd_machine *m, const hd_action *a, const char *ki
     uint64_t object = hd_action_object(a);
     const hd_held *mine = hd_sync_held(m, a->thread, (const void *)object);
     hd_text_add(out, "waits for ");
-    hd_sync_describe_object(m, object, a->access[0].size, kind, out);
+    hd_sync_describe_object(m, object, kind, out);
     if (mine) {
         hd_text_add(out, ", which it holds itself since ");
         hd_sync_describe_place(m, mine->site, out);
@@ -174,7 +151,7 @@ void hd_sync_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
         break;
     case HD_DO_SEMAPHORE_WAIT:
         hd_text_add(out, "waits for ");
-        hd_sync_describe_object(m, hd_action_object(a), a->access[0].size, "semaphore", out);
+        hd_sync_describe_object(m, hd_action_object(a), "semaphore", out);
         hd_text_add(out, ", whose value is 0");
         break;
     case HD_DO_LEAVE:
@@ -196,7 +173,7 @@ void hd_sync_describe_held(hd_machine *m, uint32_t thread, hd_text *out) {
         const hd_held *held = &t->held.at[i];
         if (i)
             hd_text_add(out, ", ");
-        hd_sync_describe_object(m, held->object, held->size, kind_words[held->kind], out);
+        hd_sync_describe_object(m, held->object, kind_words[held->kind], out);
         hd_text_add(out, "%s since ", held->kind == HD_LOCK_READ ? " for reading" : "");
         hd_sync_describe_place(m, held->site, out);
     }
@@ -241,7 +218,7 @@ void hd_sync_end(hd_machine *m, hd_finding_kind finding, const char *before, con
                  const char *kind, const char *after) {
     hd_text words = {0};
     hd_text_add(&words, "%s ", before);
-    hd_sync_describe_object(m, (uint64_t)object, 0, kind, &words);
+    hd_sync_describe_object(m, (uint64_t)object, kind, &words);
     hd_text_add(&words, "%s", after);
     hd_sync_describe_holders(m, (uint64_t)object, &words);
     end_with(m, finding, 0, &words);
@@ -261,14 +238,14 @@ static bool find_use(hd_machine *m, uint32_t t, uint64_t address, uint64_t n, hd
         const hd_held *held = &thread->held.at[i];
         if (held->object - address >= n)
             continue;
-        hd_sync_describe_object(m, held->object, held->size, kind_words[held->kind], words);
+        hd_sync_describe_object(m, held->object, kind_words[held->kind], words);
         hd_text_add(words, " is %s while thread %u holds it since ", verb, t);
         hd_sync_describe_place(m, held->site, words);
         return true;
     }
     if (!thread->condition || thread->is_woken || thread->condition - address >= n)
         return false;
-    hd_sync_describe_object(m, thread->condition, sizeof(pthread_cond_t), "condition", words);
+    hd_sync_describe_object(m, thread->condition, "condition", words);
     hd_text_add(words, " is %s while thread %u waits for it since ", verb, t);
     hd_sync_describe_place(m, thread->wait_site, words);
     return true;

@@ -60,17 +60,17 @@ WEAK void __VERIFIER_assume(int condition) {
 void __VERIFIER_assert(int condition);
 WEAK void __VERIFIER_assert(int condition) {
     if (!condition)
-        __heddle_assert_failed("__VERIFIER_assert", "?", 0, "?");
+        __heddle_assert_failed("__VERIFIER_assert", "", 0, "");
 }
 
 void __VERIFIER_error(void);
 WEAK void __VERIFIER_error(void) {
-    __heddle_assert_failed("__VERIFIER_error", "?", 0, "?");
+    __heddle_assert_failed("__VERIFIER_error", "", 0, "");
 }
 
 void reach_error(void);
 WEAK void reach_error(void) {
-    __heddle_assert_failed("reach_error", "?", 0, "?");
+    __heddle_assert_failed("reach_error", "", 0, "");
 }
 
 void klee_make_symbolic(void *at, size_t n, const char *name);

@@ -86,8 +86,10 @@ static const char *plural(uint64_t n) {
 }
 
 static void add_place(teller *t, const hd_loss *loss) {
-    if (loss->file && loss->file[0])
+    if (loss->file && loss->file[0] && loss->line)
         hd_text_add(&t->text, " at %s:%u", loss->file, loss->line);
+    else if (loss->file && loss->file[0])
+        hd_text_add(&t->text, " in %s", loss->file);
 }
 
 /* The sentence for `n` things of one kind, with the places where they happened. */

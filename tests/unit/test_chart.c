@@ -25,9 +25,10 @@ enum { SECOND = 10, TO = 20, CLOCK = 40 };
 
 static hd_participant cast[10];
 
-static void describe(void *context, uint64_t address, char *out, size_t size) {
+static size_t describe(void *context, uint64_t address, char *out, size_t size) {
     (void)context, (void)address;
     snprintf(out, size, "shared");
+    return strcspn(out, " (");
 }
 static bool participant(void *context, uint32_t number, hd_participant *out) {
     (void)context;

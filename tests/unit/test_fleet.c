@@ -242,9 +242,10 @@ void hd_machine_watch(hd_machine *m, hd_watch *watches, uint32_t n) {
     m->watches = watches;
 }
 
-void hd_machine_describe(const hd_machine *m, uint64_t address, char *text, size_t size) {
+size_t hd_machine_describe(const hd_machine *m, uint64_t address, char *text, size_t size) {
     (void)m, (void)address;
     snprintf(text, size, "counter");
+    return strlen(text);
 }
 
 void hd_machine_exchange_facts(hd_machine *m) {

@@ -21,10 +21,11 @@ static const hd_site sites[] = {{"unknown", "", 0, 0, UINT32_MAX, 0},
 
 static card_program *described;
 
-static void describe(void *context, uint64_t address, char *out, size_t size) {
+static size_t describe(void *context, uint64_t address, char *out, size_t size) {
     static const char *const names[] = {"balance", "m (mutex)", "own", ""};
     (void)context;
     snprintf(out, size, "%s", names[address - (uintptr_t)described->memory]);
+    return strcspn(out, " (");
 }
 
 /* Two threads pay without a lock around it, and do something of their own. */

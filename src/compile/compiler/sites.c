@@ -28,10 +28,8 @@ static const char *function_of_scope(hd_build *b, LLVMMetadataRef scope) {
 
 /* clang takes from a full path what it shares with the folder that it runs in, and calls the rest
  * the name: such a file is found only by both. */
-const char *hd_file_of(hd_build *b, LLVMValueRef instruction) {
-    unsigned n_name = 0, n_folder = 0;
-    const char *name = LLVMGetDebugLocFilename(instruction, &n_name),
-               *folder = LLVMGetDebugLocDirectory(instruction, &n_folder);
+static const char *full_name(hd_build *b, const char *name, unsigned n_name, const char *folder,
+                             unsigned n_folder) {
     if (!name || !n_name || name[0] == '/' || name[0] == '<' || !folder || !n_folder)
         return n_name ? name : NULL;
     uint64_t key = hd_hash_add(hd_hash_add(0, (uintptr_t)name), (uintptr_t)folder) | 1;
@@ -47,11 +45,45 @@ const char *hd_file_of(hd_build *b, LLVMValueRef instruction) {
     return file;
 }
 
-static void place_of(hd_build *b, LLVMValueRef instruction, hd_site_entry *entry) {
-    LLVMMetadataRef place = LLVMInstructionGetDebugLoc(instruction);
-    entry->function = hd_source_name(b->current);
-    if (!place)
+const char *hd_file_of(hd_build *b, LLVMValueRef instruction) {
+    unsigned n_name = 0, n_folder = 0;
+    const char *name = LLVMGetDebugLocFilename(instruction, &n_name),
+               *folder = LLVMGetDebugLocDirectory(instruction, &n_folder);
+    return full_name(b, name, n_name, folder, n_folder);
+}
+
+/* Code that the compiler made up has no line, or none at all: it is placed where the code before it
+ * is.  NULL if nothing in its block before it has a place. */
+static LLVMValueRef with_line(LLVMValueRef instruction) {
+    while (instruction &&
+           (!LLVMInstructionGetDebugLoc(instruction) || !LLVMGetDebugLocLine(instruction)))
+        instruction = LLVMGetPreviousInstruction(instruction);
+    return instruction;
+}
+
+/* The line where the function begins. */
+static void place_function(hd_build *b, hd_site_entry *entry) {
+    LLVMMetadataRef function = b->current ? LLVMGetSubprogram(b->current) : NULL;
+    unsigned n_name = 0, n_folder = 0;
+    if (!function)
         return;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(function);
+    const char *name = file ? LLVMDIFileGetFilename(file, &n_name) : NULL,
+               *folder = file ? LLVMDIFileGetDirectory(file, &n_folder) : NULL;
+    if (!n_name)
+        return;
+    entry->file = full_name(b, name, n_name, folder, n_folder);
+    entry->line = LLVMDISubprogramGetLine(function);
+}
+
+static void place_of(hd_build *b, LLVMValueRef instruction, hd_site_entry *entry) {
+    entry->function = hd_source_name(b->current);
+    instruction = with_line(instruction);
+    LLVMMetadataRef place = instruction ? LLVMInstructionGetDebugLoc(instruction) : NULL;
+    if (!place) {
+        place_function(b, entry);
+        return;
+    }
     const char *inner = function_of_scope(b, LLVMDILocationGetScope(place));
     entry->function = inner ? inner : entry->function;
     entry->file = hd_file_of(b, instruction);
@@ -88,7 +120,7 @@ LLVMValueRef hd_site_of(hd_build *b, LLVMValueRef instruction) {
 static LLVMValueRef site_constant(hd_build *b, const hd_site_entry *s) {
     LLVMValueRef fields[] = {
         hd_emit_string(b, s->function ? s->function : "?"),
-        hd_emit_string(b, s->file ? s->file : "?"),
+        hd_emit_string(b, s->file ? s->file : ""),
         hd_const32(b, s->line),
         hd_const32(b, s->column),
         hd_const32(b, s->branch),

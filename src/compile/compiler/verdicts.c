@@ -21,7 +21,7 @@ static void fail_instead(hd_build *b, LLVMValueRef call, const char *name) {
     unsigned length = 0;
     const char *file = LLVMGetDebugLocFilename(call, &length);
     LLVMValueRef arguments[] = {
-        hd_emit_string(b, name), hd_emit_string(b, file && length ? file : "?"),
+        hd_emit_string(b, name), hd_emit_string(b, file && length ? file : ""),
         hd_const32(b, LLVMGetDebugLocLine(call)), hd_emit_string(b, hd_source_name(function))};
     LLVMBuildCall2(b->builder, type, declare(b, "__heddle_assert_failed", type), arguments, 4, "");
 }
