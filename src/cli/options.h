@@ -39,7 +39,7 @@ typedef struct hd_option_table {
     bool takes_program;          /* what follows `--` belongs to the program */
 } hd_option_table;
 
-#define HD_MAX_OPTIONS 40
+#define HD_MAX_OPTIONS 64
 
 /* What the command line said besides the values. */
 typedef struct hd_arguments {

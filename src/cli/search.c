@@ -32,6 +32,8 @@ static const hd_option options[] = {
      "run the nodes of a scenario; see 'heddle help scenarios'", NULL, false},
     {"checks", 0, HD_OPTION_TEXT, AT(checks), "LIST",
      "compiled-in checks: overflow,shift,divide,bounds; all or none", NULL, false},
+    {"checks-end", 0, HD_OPTION_FLAG, AT(checks_end), NULL,
+     "an execution ends where a check fails, instead of going on", NULL, true},
     {"strategy", 0, HD_OPTION_CHOICE, AT(strategy), "NAME",
      "dfs (default), random-dfs, bfs, random or coverage", strategies, true},
     {"depth", 0, HD_OPTION_COUNT, AT(depth), "N", "look at the first N decisions of a path only",
@@ -291,6 +293,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     out->machine.seed = v->seed;
     out->machine.isolation = (hd_isolation)v->isolation;
     out->machine.external = v->external;
+    out->machine.checks_end = v->checks_end;
     out->machine.fail_on_exit = v->fail_on_exit;
     out->machine.fail_on_orphans = v->fail_on_orphans;
     out->machine.stdin_bytes = v->stdin_bytes;

@@ -61,7 +61,8 @@ static const char solver[] =
 static const char checks[] =
     "Every memory access of the program is checked before it happens.  --checks chooses which\n"
     "arithmetic is checked as well: overflow (signed), shift, divide, bounds (arrays of known\n"
-    "size); 'none' leaves them out, 'all' is the default.  --no-leaks ignores leaks.\n"
+    "size); 'none' leaves them out, 'all' is the default.  An execution goes on where one fails,\n"
+    "with the value that the processor makes; --checks-end ends it.  --no-leaks ignores leaks.\n"
     "--fail-on-exit makes a non-zero exit status a finding.  Kinds of findings:\n\n";
 
 static const char limits[] =

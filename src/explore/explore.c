@@ -85,11 +85,18 @@ void hd_explorer_free(hd_explorer *x) {
     hd_vec_release(&x->found);
     hd_map_release(&x->seen_ways);
     hd_map_release(&x->seen_paths);
+    hd_map_release(&x->checked);
     free(x);
 }
 
 hd_expr hd_explorer_oriented(hd_explorer *x, hd_expr condition, bool way) {
     return way ? condition : hd_expr_not(x->graph, condition);
+}
+
+hd_expr hd_explorer_constraint(hd_explorer *x, hd_node_id node, hd_expr condition, bool way) {
+    if (hd_tree_at(&x->tree, node)->kind == HD_BRANCH_CHECK)
+        return hd_expr_const(x->graph, 1, 1);
+    return hd_explorer_oriented(x, condition, way);
 }
 
 void hd_explorer_lose(hd_explorer *x, uint32_t site, bool mispredicted) {
@@ -124,15 +131,14 @@ static bool is_same_step(const hd_step *step, hd_node_id node, uint32_t serial, 
 }
 
 /* Decision number n_steps of this execution is `node`, going `way`. */
-static void append_step(hd_explorer *x, hd_node_id node, hd_expr condition, hd_expr oriented,
-                        bool way) {
+static void append_step(hd_explorer *x, hd_node_id node, hd_expr condition, bool way) {
     uint32_t i = x->n_steps++;
     const hd_tree_node *n = hd_tree_at(&x->tree, node);
     if (i < x->steps.n && is_same_step(&x->steps.at[i], node, n->serial, condition, way))
         return;
     x->steps.n = i;
     hd_path_truncate(x->path, i);
-    hd_path_push(x->path, oriented);
+    hd_path_push(x->path, hd_explorer_constraint(x, node, condition, way));
     hd_vec_push(&x->steps, ((hd_step){node, n->serial, n->site, condition, way}));
 }
 
@@ -146,20 +152,38 @@ static void take_way(hd_explorer *x, hd_node_id node, bool way) {
     hd_tree_set_way(&x->tree, node, way, HD_WAY_TAKEN);
 }
 
+/* Is the same check on the path already?  It would fail for the same inputs. */
+static bool is_checked(hd_explorer *x, uint32_t site, hd_expr condition) {
+    uint64_t key = hd_hash_add(site, condition) & INT64_MAX;
+    uint64_t *at = hd_map_find(&x->checked, key);
+    const hd_step *step = at && *at < x->n_steps ? &x->steps.at[*at] : NULL;
+    if (step && step->site == site && step->condition == condition)
+        return true;
+    hd_map_put(&x->checked, key, x->n_steps);
+    return false;
+}
+
+static bool is_planned(const hd_explorer *x, hd_node_id node, bool way) {
+    return x->has_plan && x->plan.node == node && x->plan.way == way &&
+           x->plan.serial == hd_tree_at(&x->tree, node)->serial;
+}
+
 static void walk(void *context, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind) {
     hd_explorer *x = context;
+    if (x->is_shown)
+        return;
     if (x->options.depth && x->n_steps >= x->options.depth) {
         x->hit_bound = true;
         return;
     }
-    hd_expr oriented = hd_explorer_oriented(x, condition, taken);
-    if (hd_path_contains(x->path, x->n_steps, oriented))
+    if (hd_path_contains(x->path, x->n_steps, hd_explorer_oriented(x, condition, taken)) ||
+        (kind == HD_BRANCH_CHECK && is_checked(x, site, condition)))
         return; /* decided by an earlier decision: not a choice */
     hd_node_id parent = HD_NO_NODE;
     bool way = false;
     if (x->n_steps) {
         parent = x->steps.at[x->n_steps - 1].node;
-        way = x->steps.at[x->n_steps - 1].way;
+        way = hd_tree_side(&x->tree, parent, x->steps.at[x->n_steps - 1].way);
     }
     hd_node_id node = hd_tree_find(&x->tree, parent, way, site, kind);
     if (node == HD_NO_NODE) {
@@ -168,7 +192,8 @@ static void walk(void *context, uint32_t site, hd_expr condition, bool taken, hd
     }
     hd_tree_at(&x->tree, node)->condition = condition;
     take_way(x, node, taken);
-    append_step(x, node, condition, oriented, taken);
+    append_step(x, node, condition, taken);
+    x->is_shown = kind == HD_BRANCH_CHECK && !taken && is_planned(x, node, taken);
 }
 
 hd_sink hd_explorer_sink(hd_explorer *x) {
@@ -225,9 +250,10 @@ static void remember_ways(hd_explorer *x) {
         hd_map_put(&x->seen_ways, way_key(x->steps.at[i].site, x->steps.at[i].way), 1);
 }
 
-/* An assumption that holds must keep holding: its other way is no path of the program. */
+/* An assumption that holds must keep holding: its other way is no path of the program.  And that a
+ * check holds is nothing to look for. */
 static bool has_other_way(const hd_tree_node *node, bool taken) {
-    return !(node->kind == HD_BRANCH_ASSUME && taken);
+    return !(node->kind == HD_BRANCH_ASSUME && taken) && !(node->kind == HD_BRANCH_CHECK && !taken);
 }
 
 static void open_found(hd_explorer *x, const hd_outcome *outcome, const hd_model *model) {

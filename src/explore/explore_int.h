@@ -48,7 +48,9 @@ struct hd_explorer {
     uint32_t n_steps;
     hd_vec(hd_node_id) found; /* nodes that it added, in order */
     bool hit_bound;
-    hd_entry plan; /* where it is predicted to go */
+    bool is_shown; /* it was run for a check to fail, which it did: the rest is seen elsewhere */
+    hd_map checked; /* hash of site and condition of a check -> its step, if that is still it */
+    hd_entry plan;  /* where it is predicted to go */
     bool has_plan;
 
     /* Resuming. */
@@ -78,6 +80,8 @@ void hd_journal_restore_exprs(hd_explorer *x, hd_unpack *u, const hd_renaming *n
 
 /* The constraint that holds when `condition` goes `way`. */
 hd_expr hd_explorer_oriented(hd_explorer *x, hd_expr condition, bool way);
+/* The constraint of what is below that way of the node. */
+hd_expr hd_explorer_constraint(hd_explorer *x, hd_node_id node, hd_expr condition, bool way);
 void hd_explorer_lose(hd_explorer *x, uint32_t site, bool mispredicted);
 /* Close a way of a node that was open or planned, and free what nobody needs any more. */
 void hd_explorer_close(hd_explorer *x, hd_node_id node, bool way);

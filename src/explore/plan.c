@@ -31,8 +31,8 @@ static void load_prefix(hd_explorer *x, hd_node_id id) {
     }
     hd_path_truncate(x->path, first_different);
     for (uint32_t i = first_different; i < depth; i++)
-        hd_path_push(x->path,
-                     hd_explorer_oriented(x, x->steps.at[i].condition, x->steps.at[i].way));
+        hd_path_push(x->path, hd_explorer_constraint(x, x->steps.at[i].node,
+                                                     x->steps.at[i].condition, x->steps.at[i].way));
     x->steps.n = depth;
 }
 
@@ -123,7 +123,7 @@ static bool was_demoted(hd_explorer *x, hd_entry e, enum hd_rank rank) {
 
 static void begin_execution(hd_explorer *x) {
     x->n_steps = 0;
-    x->hit_bound = false;
+    x->hit_bound = x->is_shown = false;
     hd_vec_clear(&x->found);
     x->has_started = true;
 }

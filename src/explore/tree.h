@@ -5,6 +5,10 @@
  * decision of the executions that went there.  A way may have several children (variants)
  * when a value that became concrete made the same decisions lead to different places.
  *
+ * A check (HD_BRANCH_CHECK) is no fork: executions go on in the same way whether it holds or not,
+ * with the same expressions.  Both ways have the same children, below child[1], and neither is a
+ * constraint of what is below.  Its way 0 is open until some execution has shown the failure.
+ *
  * T1. n_live counts the open and planned ways and the children of a node.  A node with none
  *     is freed, and so are its ancestors that it kept alive.
  * T2. serial changes whenever a slot is used anew: (node, serial) names a node for ever.
@@ -47,6 +51,10 @@ void hd_tree_init(hd_tree *t);
 void hd_tree_release(hd_tree *t);
 static inline hd_tree_node *hd_tree_at(const hd_tree *t, hd_node_id id) {
     return &t->nodes.at[id];
+}
+/* Which of the node's children an execution comes to by this way. */
+static inline bool hd_tree_side(const hd_tree *t, hd_node_id id, bool way) {
+    return way || hd_tree_at(t, id)->kind == HD_BRANCH_CHECK;
 }
 /* The decision at `site` after way `way` of `parent` (HD_NO_NODE: the first one), or
  * HD_NO_NODE if no execution came there yet. */

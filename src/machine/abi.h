@@ -99,7 +99,11 @@ enum hd_site_kind {
     HD_SITE_SWITCH,
     HD_SITE_LOOP,
     HD_SITE_CALL,
-    HD_SITE_CHECK, /* branch to a handler of a check of clang: __hd_slow_branch, no coverage */
+    HD_SITE_CHECK, /* branch to a handler of a check of clang that does not come back:
+                      __hd_slow_branch, no coverage */
+    /* The same for one that does: the check fails if the condition is false, or true. */
+    HD_SITE_CHECK_HOLDS,
+    HD_SITE_CHECK_FAILS,
 };
 
 typedef struct hd_switch_case {

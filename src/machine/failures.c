@@ -4,7 +4,8 @@
  * with its end, so whatever goes wrong there as well happens in a real execution too, in which the
  * first one is slow.  A search with one execution per class must therefore tell all of it: the
  * class in which both fail is run once, in one order.  And what is wrong with the end of a process,
- * such as a leak, stops nobody.
+ * such as a leak, stops nobody.  Nor does an operation that is undefined in C but has a result on
+ * every machine, such as an overflow: the execution goes on with it (ubsan.c).
  *
  * The first failure is the outcome; all are listed, each once. */
 #include "machine/machine_int.h"
@@ -17,8 +18,16 @@ static bool is_known(const hd_machine *m, const hd_finding *f) {
     return false;
 }
 
+/* An index that is out of bounds was noted, and now it is used: that is the same mistake. */
+static bool is_consequence(const hd_machine *m, const hd_finding *f) {
+    const hd_finding *last = m->failures.n ? &m->failures.at[m->failures.n - 1].finding : NULL;
+    return last && m->noted.n && f->kind == HD_FINDING_OUT_OF_BOUNDS &&
+           (last->kind == f->kind || last->kind == HD_FINDING_MEMBER_BOUNDS) && f->line &&
+           last->line == f->line && strcmp(last->file, f->file) == 0;
+}
+
 void hd_failure_add(hd_machine *m, const hd_outcome *o) {
-    if (o->end == HD_END_FINDING && !is_known(m, &o->finding))
+    if (o->end == HD_END_FINDING && !is_known(m, &o->finding) && !is_consequence(m, &o->finding))
         hd_vec_push(&m->failures, ((hd_failure){.finding = o->finding,
                                                 .status = o->status,
                                                 .thread = o->failed_thread,
@@ -45,6 +54,10 @@ void hd_failure_note(hd_machine *m) {
 void hd_failures_forget(hd_machine *m) {
     m->has_kept = m->has_stopped = false;
     hd_vec_clear(&m->failures);
+    if (m->noted.n)
+        hd_map_clear(&m->noted);
+    if (m->failed_checks.n)
+        hd_map_clear(&m->failed_checks);
 }
 
 /* What the last thread left is one more of these: a failure goes before a rejection. */

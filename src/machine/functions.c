@@ -31,21 +31,12 @@
     X(__hd_slow_shared_compare, __hd_slow_shared_compare)                                          \
     X(__hd_slow_fix, __hd_slow_fix)                 X(__hd_slow_spin, __hd_slow_spin)
 
-/* ubsan.c */
-#define CHECKS(X)                                                                                  \
-    X(add_overflow_abort)                                                                          \
-    X(sub_overflow_abort)                                                                          \
-    X(mul_overflow_abort) X(negate_overflow_abort) X(divrem_overflow_abort)                        \
-        X(shift_out_of_bounds_abort) X(out_of_bounds_abort) X(builtin_unreachable)                 \
-            X(member_out_of_bounds_abort) X(missing_return) X(vla_bound_not_positive_abort) X(float_cast_overflow_abort)         \
-                X(load_invalid_value_abort) X(pointer_overflow_abort) X(type_mismatch_v1_abort)    \
-                    X(invalid_builtin_abort) X(nonnull_arg_abort) X(implicit_conversion_abort)
-
 /* clang-format on */
 
-#define DECLARE(check) void hd_ubsan_##check();
-CHECKS(DECLARE)
+#define DECLARE(check) void hd_ubsan_##check(), hd_ubsan_##check##_abort();
+HD_CHECK_HANDLERS(DECLARE)
 #undef DECLARE
+void hd_ubsan_builtin_unreachable(), hd_ubsan_missing_return();
 
 #define BLOCKS  HD_FUNCTION_BLOCKS
 #define ENDS    HD_FUNCTION_ENDS
@@ -58,8 +49,13 @@ static const hd_function rows[] = {
 #define X(name, function) {#name, function, HD_FUNCTION_ABI, 0, "", ""},
     ABI(X)
 #undef X
+#define X(check)                                                                                   \
+    {"__ubsan_handle_" #check, hd_ubsan_##check, HD_FUNCTION_ABI, 0, "", ""},                      \
+        {"__ubsan_handle_" #check "_abort", hd_ubsan_##check##_abort, HD_FUNCTION_ABI, 0, "", ""},
+        HD_CHECK_HANDLERS(X)
+#undef X
 #define X(check) {"__ubsan_handle_" #check, hd_ubsan_##check, HD_FUNCTION_ABI, 0, "", ""},
-        CHECKS(X)
+            X(builtin_unreachable) X(missing_return)
 #undef X
 #define MODEL(name, result, arguments, flags)                                                      \
     {#name, NULL, HD_FUNCTION_MODEL, flags, result, arguments},

@@ -27,6 +27,8 @@ typedef enum hd_branch_kind {
     HD_BRANCH_EXCHANGE, /* does a compare-and-exchange find what it expects? */
     HD_BRANCH_VALUE,    /* one bit of a value that must be concrete, or one object that a pointer
                            may point to: flipping them finds the other values */
+    HD_BRANCH_CHECK,    /* a check that holds, or fails; the execution goes on in both cases, with
+                           the same expressions */
 } hd_branch_kind;
 
 /* Told about every decision that depends on inputs, in order.  `condition` is 1 bit wide and
@@ -86,6 +88,7 @@ typedef struct hd_machine_options {
     const char *external; /* names of functions without a model that may run, with commas; or NULL */
     bool show_output; /* let the program print (replay) */
     bool check_leaks;
+    bool checks_end; /* executions end where a check for undefined behaviour fails */
     bool check_thread_leaks;
     bool fail_on_orphans;  /* so are messages that nobody receives, and data that nobody reads */
     bool fail_on_exit;     /* a non-zero exit status is a finding */

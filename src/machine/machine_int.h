@@ -352,6 +352,8 @@ struct hd_machine {
     bool has_stopped;    /* some thread stopped there: that others wait for it means nothing */
     hd_outcome kept;     /* the outcome of the first such thing: failures.c */
     hd_vec(hd_failure) failures;
+    hd_map noted;         /* ubsan.c: checks that failed in this execution, by place and caller */
+    hd_map failed_checks; /* slow_control.c: by thread and site */
     uint32_t n_unjoined;          /* threads that were not joined, the running one included */
     uint32_t n_used;              /* all threads of this execution */
     hd_map thread_names;          /* parent and nth -> index: names.c */
@@ -602,6 +604,25 @@ void hd_failure_note(hd_machine *m);
 void hd_failures_forget(hd_machine *m);
 /* The outcome is the first failure, if there is one. */
 void hd_failures_finish(hd_machine *m);
+
+/* ---- ubsan.c: handlers of clang's checks, by the names of clang ---- */
+#define HD_CHECK_HANDLERS(X)                                                                       \
+    X(add_overflow)                                                                                \
+    X(sub_overflow)                                                                                \
+    X(mul_overflow)                                                                                \
+    X(negate_overflow)                                                                             \
+    X(divrem_overflow)                                                                             \
+    X(shift_out_of_bounds)                                                                         \
+    X(out_of_bounds)                                                                               \
+    X(member_out_of_bounds)                                                                        \
+    X(vla_bound_not_positive)                                                                      \
+    X(float_cast_overflow)                                                                         \
+    X(load_invalid_value)                                                                          \
+    X(pointer_overflow)                                                                            \
+    X(type_mismatch_v1)                                                                            \
+    X(invalid_builtin)                                                                             \
+    X(nonnull_arg)                                                                                 \
+    X(implicit_conversion)
 
 /* ---- isolate.c: executions in a forked child ---- */
 bool hd_isolate_init(hd_machine *m, hd_err *err);

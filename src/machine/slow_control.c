@@ -80,8 +80,33 @@ void hd_end_at_limit(hd_machine *m, uint32_t site, const char *format, ...) {
     hd_end_rejected(m);
 }
 
+/* With threads each side is a path of its own, so a thread that has failed here is not asked again:
+ * what it does with the inputs of both sides is the same, and so is the finding.  By thread, so
+ * that it does not depend on their order. */
+static bool has_failed_before(hd_machine *m, uint32_t site, bool holds) {
+    if (!hd_image_is_concurrent(m->image, m->options.n_nodes))
+        return false;
+    uint64_t key = (uint64_t)m->threads.current << 32 | site;
+    bool known = hd_map_find(&m->failed_checks, key) != NULL;
+    if (!holds && !known)
+        hd_map_put(&m->failed_checks, key, 1);
+    return known;
+}
+
+static void record_check(hd_machine *m, uint32_t site, hd_expr holds, bool taken) {
+    if (!has_failed_before(m, site, taken))
+        hd_record(m, site, holds, taken, HD_BRANCH_CHECK);
+}
+
 void __hd_slow_branch(hd_shadow condition, uint32_t taken, uint32_t site) {
-    hd_record(hd_enter(), site, condition, taken, HD_BRANCH_PROGRAM);
+    hd_machine *m = hd_enter();
+    uint32_t kind = m->options.checks_end ? HD_SITE_OTHER : m->image->sites[site].kind;
+    if (kind == HD_SITE_CHECK_HOLDS)
+        record_check(m, site, condition, taken);
+    else if (kind == HD_SITE_CHECK_FAILS)
+        record_check(m, site, hd_expr_not(m->graph, condition), !taken);
+    else
+        hd_record(m, site, condition, taken, HD_BRANCH_PROGRAM);
 }
 
 void __hd_slow_callee(hd_shadow callee, uint64_t concrete, uint32_t site) {

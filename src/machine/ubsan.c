@@ -1,7 +1,12 @@
 /* The handlers that clang's undefined-behaviour checks call when a check failed.
  *
  * clang passes a record that starts with the place in the source; what follows depends on
- * the check.  Only the layouts that give a better message are spelled out. */
+ * the check.  Only the layouts that give a better message are spelled out.
+ *
+ * What is wrong is noted, and the execution goes on with the value that the processor makes, so
+ * that nothing behind it is hidden; with --checks-end it ends.  A loop may come here millions of
+ * times: one place, with one caller, is described once in an execution.  The handlers whose names
+ * end with _abort never return: what they are called for has no result at all. */
 #include "machine/machine_int.h"
 
 #include <stdarg.h>
@@ -47,137 +52,211 @@ static void print_number(char *out, size_t n, const check_type *t, uint64_t valu
     snprintf(out, n, is_signed(t) ? "%ld" : "%lu", number(t, value));
 }
 
-#define END(kind, data, ...) end_check(kind, data, __builtin_frame_address(0), __VA_ARGS__)
+/* What is wrong: fills in kind and message. */
+typedef void describe(hd_finding *f, const check_data *d, uint64_t a, uint64_t b);
 
-static _Noreturn void __attribute__((format(printf, 4, 5))) end_check(hd_finding_kind kind,
-                                                                      const check_place *place,
-                                                                      const void *frame,
-                                                                      const char *format, ...) {
-    hd_machine *m = hd_now;
-    hd_finding *f = &m->outcome->finding;
-    hd_finding_fill(m, kind, 0);
+static void __attribute__((format(printf, 3, 4))) say(hd_finding *f, hd_finding_kind kind,
+                                                      const char *format, ...) {
     va_list arguments;
+    f->kind = kind;
     va_start(arguments, format);
     vsnprintf(f->message, sizeof f->message, format, arguments);
     va_end(arguments);
-    snprintf(f->file, sizeof f->file, "%s", place->file ? place->file : "");
-    f->line = place->line;
-    hd_stack_walk(m, f, frame);
-    hd_end_filled(m);
 }
 
-static _Noreturn void end_overflow(const check_data *d, const char *op, uint64_t a, uint64_t b,
-                                   const void *frame) {
+/* -- What is wrong ---------------------------------------------------------------------------- */
+
+static void describe_overflow(hd_finding *f, const check_data *d, const char *op, uint64_t a,
+                              uint64_t b) {
     char x[32], y[32];
     print_number(x, sizeof x, d->type, a);
     print_number(y, sizeof y, d->type, b);
-    hd_finding_kind kind = is_signed(d->type) ? HD_FINDING_OVERFLOW : HD_FINDING_UNDEFINED;
-    end_check(kind, &d->place, frame, "%s %s %s cannot be represented in type %s", x, op, y,
-              d->type->name);
+    say(f, is_signed(d->type) ? HD_FINDING_OVERFLOW : HD_FINDING_UNDEFINED,
+        "%s %s %s cannot be represented in type %s", x, op, y, d->type->name);
 }
 
-_Noreturn void hd_ubsan_add_overflow_abort(const check_data *d, uint64_t a, uint64_t b) {
-    end_overflow(d, "+", a, b, __builtin_frame_address(0));
+static void describe_add_overflow(hd_finding *f, const check_data *d, uint64_t a, uint64_t b) {
+    describe_overflow(f, d, "+", a, b);
 }
 
-_Noreturn void hd_ubsan_sub_overflow_abort(const check_data *d, uint64_t a, uint64_t b) {
-    end_overflow(d, "-", a, b, __builtin_frame_address(0));
+static void describe_sub_overflow(hd_finding *f, const check_data *d, uint64_t a, uint64_t b) {
+    describe_overflow(f, d, "-", a, b);
 }
 
-_Noreturn void hd_ubsan_mul_overflow_abort(const check_data *d, uint64_t a, uint64_t b) {
-    end_overflow(d, "*", a, b, __builtin_frame_address(0));
+static void describe_mul_overflow(hd_finding *f, const check_data *d, uint64_t a, uint64_t b) {
+    describe_overflow(f, d, "*", a, b);
 }
 
-_Noreturn void hd_ubsan_negate_overflow_abort(const check_data *d, uint64_t a) {
-    END(HD_FINDING_OVERFLOW, &d->place, "-(%ld) cannot be represented in type %s",
-        number(d->type, a), d->type->name);
-}
-
-_Noreturn void hd_ubsan_divrem_overflow_abort(const check_data *d, uint64_t a, uint64_t b) {
-    char x[32];
-    print_number(x, sizeof x, d->type, a);
-    if (number(d->type, b) == 0)
-        END(HD_FINDING_DIVISION_BY_ZERO, &d->place, "%s is divided by zero", x);
-    END(HD_FINDING_OVERFLOW, &d->place, "%s / -1 cannot be represented in type %s", x,
+static void describe_negate_overflow(hd_finding *f, const check_data *d, uint64_t a, uint64_t b) {
+    (void)b;
+    say(f, HD_FINDING_OVERFLOW, "-(%ld) cannot be represented in type %s", number(d->type, a),
         d->type->name);
 }
 
+static void describe_divrem_overflow(hd_finding *f, const check_data *d, uint64_t a, uint64_t b) {
+    char x[32];
+    print_number(x, sizeof x, d->type, a);
+    if (number(d->type, b) == 0)
+        say(f, HD_FINDING_DIVISION_BY_ZERO, "%s is divided by zero", x);
+    else
+        say(f, HD_FINDING_OVERFLOW, "%s / -1 cannot be represented in type %s", x, d->type->name);
+}
+
 /* type: of the shifted value; second: of the amount. */
-_Noreturn void hd_ubsan_shift_out_of_bounds_abort(const check_data *d, uint64_t a, uint64_t b) {
+static void describe_shift_out_of_bounds(hd_finding *f, const check_data *d, uint64_t a,
+                                         uint64_t b) {
     char x[32], y[32];
     print_number(x, sizeof x, d->type, a);
     print_number(y, sizeof y, d->second, b);
     int64_t amount = number(d->second, b);
     if (amount < 0 || (uint64_t)amount >= width_of(d->type))
-        END(HD_FINDING_BAD_SHIFT, &d->place, "shift of %s by %s in type %s of %u bits", x, y,
-            d->type->name, width_of(d->type));
-    END(HD_FINDING_BAD_SHIFT, &d->place, "%s << %s cannot be represented in type %s", x, y,
-        d->type->name);
+        say(f, HD_FINDING_BAD_SHIFT, "shift of %s by %s in type %s of %u bits", x, y, d->type->name,
+            width_of(d->type));
+    else
+        say(f, HD_FINDING_BAD_SHIFT, "%s << %s cannot be represented in type %s", x, y,
+            d->type->name);
 }
 
 /* type: of the array; second: of the index. */
-_Noreturn void hd_ubsan_out_of_bounds_abort(const check_data *d, uint64_t index) {
+static void describe_out_of_bounds(hd_finding *f, const check_data *d, uint64_t index, uint64_t b) {
     char x[32];
+    (void)b;
     print_number(x, sizeof x, d->second, index);
-    END(HD_FINDING_OUT_OF_BOUNDS, &d->place, "index %s is out of bounds for type %s", x,
-        d->type->name);
+    say(f, HD_FINDING_OUT_OF_BOUNDS, "index %s is out of bounds for type %s", x, d->type->name);
 }
 
 /* Of an array that is a member: what lies behind it may be another one, and no other check sees it.
  */
-_Noreturn void hd_ubsan_member_out_of_bounds_abort(const check_data *d, uint64_t index) {
+static void describe_member_out_of_bounds(hd_finding *f, const check_data *d, uint64_t index,
+                                          uint64_t b) {
     char x[32];
+    (void)b;
     print_number(x, sizeof x, d->second, index);
-    END(HD_FINDING_MEMBER_BOUNDS, &d->place, "index %s is out of bounds for a member of type %s", x,
+    say(f, HD_FINDING_MEMBER_BOUNDS, "index %s is out of bounds for a member of type %s", x,
         d->type->name);
 }
 
-_Noreturn void hd_ubsan_builtin_unreachable(const check_data *d) {
-    END(HD_FINDING_UNDEFINED, &d->place, "execution reached code that must be unreachable");
+static void describe_builtin_unreachable(hd_finding *f, const check_data *d, uint64_t a,
+                                         uint64_t b) {
+    (void)d, (void)a, (void)b;
+    say(f, HD_FINDING_UNDEFINED, "execution reached code that must be unreachable");
 }
 
-_Noreturn void hd_ubsan_missing_return(const check_data *d) {
-    END(HD_FINDING_UNDEFINED, &d->place, "a function that must return a value ended without one");
+static void describe_missing_return(hd_finding *f, const check_data *d, uint64_t a, uint64_t b) {
+    (void)d, (void)a, (void)b;
+    say(f, HD_FINDING_UNDEFINED, "a function that must return a value ended without one");
 }
 
-_Noreturn void hd_ubsan_vla_bound_not_positive_abort(const check_data *d, uint64_t bound) {
-    END(HD_FINDING_UNDEFINED, &d->place, "variable-length array of %ld elements",
-        number(d->type, bound));
+static void describe_vla_bound_not_positive(hd_finding *f, const check_data *d, uint64_t bound,
+                                            uint64_t b) {
+    (void)b;
+    say(f, HD_FINDING_UNDEFINED, "variable-length array of %ld elements", number(d->type, bound));
 }
 
-_Noreturn void hd_ubsan_float_cast_overflow_abort(const check_data *d) {
-    END(HD_FINDING_OVERFLOW, &d->place, "floating-point value is outside the range of type %s",
+static void describe_float_cast_overflow(hd_finding *f, const check_data *d, uint64_t a,
+                                         uint64_t b) {
+    (void)a, (void)b;
+    say(f, HD_FINDING_OVERFLOW, "floating-point value is outside the range of type %s",
         d->second->name);
 }
 
-_Noreturn void hd_ubsan_load_invalid_value_abort(const check_data *d, uint64_t value) {
-    END(HD_FINDING_UNDEFINED, &d->place, "%ld is not a value of type %s", number(d->type, value),
+static void describe_load_invalid_value(hd_finding *f, const check_data *d, uint64_t value,
+                                        uint64_t b) {
+    (void)b;
+    say(f, HD_FINDING_UNDEFINED, "%ld is not a value of type %s", number(d->type, value),
         d->type->name);
 }
 
-_Noreturn void hd_ubsan_pointer_overflow_abort(const check_data *d, uint64_t base,
-                                               uint64_t result) {
-    END(HD_FINDING_UNDEFINED, &d->place, "pointer arithmetic from %#lx to %#lx leaves every object",
-        base, result);
+static void describe_pointer_overflow(hd_finding *f, const check_data *d, uint64_t base,
+                                      uint64_t result) {
+    (void)d;
+    say(f, HD_FINDING_UNDEFINED, "pointer arithmetic from %#lx to %#lx leaves every object", base,
+        result);
 }
 
-_Noreturn void hd_ubsan_type_mismatch_v1_abort(const check_data *d, uint64_t pointer) {
+static void describe_type_mismatch_v1(hd_finding *f, const check_data *d, uint64_t pointer,
+                                      uint64_t b) {
+    (void)b;
     if (pointer == 0)
-        END(HD_FINDING_NULL_POINTER, &d->place, "access of type %s through a null pointer",
+        say(f, HD_FINDING_NULL_POINTER, "access of type %s through a null pointer", d->type->name);
+    else
+        say(f, HD_FINDING_UNDEFINED, "address is misaligned or too small for type %s",
             d->type->name);
-    END(HD_FINDING_UNDEFINED, &d->place, "address is misaligned or too small for type %s",
-        d->type->name);
 }
 
-_Noreturn void hd_ubsan_invalid_builtin_abort(const check_data *d) {
-    END(HD_FINDING_UNDEFINED, &d->place, "zero is passed to a builtin that must not get it");
+static void describe_invalid_builtin(hd_finding *f, const check_data *d, uint64_t a, uint64_t b) {
+    (void)d, (void)a, (void)b;
+    say(f, HD_FINDING_UNDEFINED, "zero is passed to a builtin that must not get it");
 }
 
-_Noreturn void hd_ubsan_nonnull_arg_abort(const check_data *d) {
-    END(HD_FINDING_UNDEFINED, &d->place, "null pointer is passed as an argument that must not be");
+static void describe_nonnull_arg(hd_finding *f, const check_data *d, uint64_t a, uint64_t b) {
+    (void)d, (void)a, (void)b;
+    say(f, HD_FINDING_UNDEFINED, "null pointer is passed as an argument that must not be");
 }
 
-_Noreturn void hd_ubsan_implicit_conversion_abort(const check_data *d, uint64_t from, uint64_t to) {
-    END(HD_FINDING_OVERFLOW, &d->place, "conversion from %s to %s changes %ld to %ld",
-        d->type->name, d->second->name, number(d->type, from), number(d->second, to));
+static void describe_implicit_conversion(hd_finding *f, const check_data *d, uint64_t from,
+                                         uint64_t to) {
+    say(f, HD_FINDING_OVERFLOW, "conversion from %s to %s changes %ld to %ld", d->type->name,
+        d->second->name, number(d->type, from), number(d->second, to));
+}
+
+/* -- What happens then ------------------------------------------------------------------------ */
+
+/* The frame of a handler: the one before it, and where it returns to. */
+typedef struct frame {
+    const struct frame *before;
+    uint64_t returns_to;
+} frame;
+
+static bool is_noted(hd_machine *m, const check_data *d, const frame *at) {
+    uint64_t key = hd_hash_add((uint64_t)d, at->before ? at->before->returns_to : 0) & INT64_MAX;
+    if (hd_map_find(&m->noted, key))
+        return true;
+    hd_map_put(&m->noted, key, 1);
+    return false;
+}
+
+static void fill(hd_machine *m, describe *what, const check_data *d, uint64_t a, uint64_t b,
+                 const frame *at) {
+    hd_finding *f = &m->outcome->finding;
+    hd_finding_fill(m, HD_FINDING_UNDEFINED, 0);
+    what(f, d, a, b);
+    snprintf(f->file, sizeof f->file, "%s", d->place.file ? d->place.file : "");
+    f->line = d->place.line;
+    hd_stack_walk(m, f, at);
+}
+
+static _Noreturn void end_check(describe *what, const check_data *d, uint64_t a, uint64_t b,
+                                const frame *at) {
+    fill(hd_now, what, d, a, b, at);
+    hd_end_filled(hd_now);
+}
+
+static void note_check(describe *what, const check_data *d, uint64_t a, uint64_t b,
+                       const frame *at) {
+    hd_machine *m = hd_enter();
+    if (m->options.checks_end)
+        end_check(what, d, a, b, at);
+    if (is_noted(m, d, at))
+        return;
+    fill(m, what, d, a, b, at);
+    hd_note_filled(m);
+}
+
+#define X(name)                                                                                    \
+    void hd_ubsan_##name(const check_data *d, uint64_t a, uint64_t b) {                            \
+        note_check(describe_##name, d, a, b, __builtin_frame_address(0));                          \
+    }                                                                                              \
+    _Noreturn void hd_ubsan_##name##_abort(const check_data *d, uint64_t a, uint64_t b) {          \
+        end_check(describe_##name, d, a, b, __builtin_frame_address(0));                           \
+    }
+HD_CHECK_HANDLERS(X)
+#undef X
+
+_Noreturn void hd_ubsan_builtin_unreachable(const check_data *d) {
+    end_check(describe_builtin_unreachable, d, 0, 0, __builtin_frame_address(0));
+}
+
+_Noreturn void hd_ubsan_missing_return(const check_data *d) {
+    end_check(describe_missing_return, d, 0, 0, __builtin_frame_address(0));
 }

@@ -4,6 +4,7 @@
  *     frontend.c   C sources -> one linked bitcode module (driver.c for --function)
  *     programs.c   several programs side by side in it
  *     prepare.c    the whole program becomes private; passes that keep every branch
+ *     defined.c    operations that C leaves undefined get the result that the processor makes
  *     certain.c, faithful.c   ... and every access that is not certainly right
  *     early.c      small functions inlined, branches numbered
  *     escape.c, shared.c    memory that other threads may see; its accesses stay, as events
@@ -207,6 +208,8 @@ void hd_shared_argument(hd_build *b, LLVMValueRef call, unsigned n, LLVMTypeRef 
  * is accessed through the result needs no hook. */
 #define HD_ANNOUNCE "__hd_announce"
 void hd_instrument_announce(hd_build *b, LLVMValueRef call);
+/* defined.c: once, before the other rewritings. */
+void hd_undefined_define(hd_build *b);
 /* What every function of the program and beside it carries. */
 void hd_function_set_attributes(hd_build *b, LLVMValueRef f);
 /* Everything between linking and instrumenting. */
@@ -381,6 +384,7 @@ void hd_instrument_branch(hd_build *b, LLVMValueRef i);
 uint32_t hd_branch_asked_elsewhere(hd_build *b, LLVMValueRef i);
 /* True for a branch to a handler of one of clang's checks. */
 bool hd_branch_is_check(LLVMValueRef i);
+uint32_t hd_check_site(hd_build *b, LLVMValueRef i);
 void hd_instrument_switch(hd_build *b, LLVMValueRef i);
 void hd_instrument_goto(hd_build *b, LLVMValueRef i);
 void hd_instrument_loop(hd_build *b, LLVMBasicBlockRef header);
@@ -408,6 +412,8 @@ void hd_target_init(hd_build *b);
 /* Run passes by name on the whole module. */
 void hd_passes_run(hd_build *b, const char *passes);
 LLVMModuleRef hd_bitcode_read(hd_build *b, const char *path);
+/* Is it a function of the machine, which is called so that registers stay as they are? */
+bool hd_call_keeps_registers(const char *name);
 void hd_optimize_run(hd_build *b, const char *object);
 void hd_image_link(hd_build *b, const char *object);
 void hd_typeinfo_write(hd_build *b);

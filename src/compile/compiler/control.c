@@ -3,10 +3,8 @@
 
 #include <string.h>
 
-/* The block that reports a failed check of clang: it calls a handler and ends there. */
+/* The block that reports a failed check of clang: it calls a handler, and ends there or goes on. */
 static bool is_handler(LLVMBasicBlockRef block) {
-    if (!LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(block)))
-        return false;
     LLVMValueRef i = LLVMGetFirstInstruction(block);
     for (; i; i = LLVMGetNextInstruction(i))
         if (LLVMIsACallInst(i) &&
@@ -22,6 +20,16 @@ bool hd_branch_is_check(LLVMValueRef i) {
         return false;
     return LLVMGetMetadata(i, mark) ||
            (is_handler(LLVMGetSuccessor(i, 0)) || is_handler(LLVMGetSuccessor(i, 1)));
+}
+
+/* A site for the check: which way fails, and whether it goes on there. */
+uint32_t hd_check_site(hd_build *b, LLVMValueRef i) {
+    bool fails = is_handler(LLVMGetSuccessor(i, 0));
+    LLVMBasicBlockRef handler = LLVMGetSuccessor(i, !fails);
+    uint32_t kind = fails ? HD_SITE_CHECK_FAILS : HD_SITE_CHECK_HOLDS;
+    if (!is_handler(handler) || LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(handler)))
+        kind = HD_SITE_CHECK;
+    return hd_site_add(b, i, UINT32_MAX, kind);
 }
 
 /* The condition's shadow; 0 if its group has asked. */
@@ -97,12 +105,11 @@ void hd_instrument_branch(hd_build *b, LLVMValueRef i) {
     if (!hd_branch_is_check(i))
         branch_of_program(b, i);
     else if (!hd_shadow_is_zero(shadow_to_ask(b, i)))
-        ask_machine(b, i, hd_site_add(b, i, UINT32_MAX, HD_SITE_CHECK));
+        ask_machine(b, i, hd_check_site(b, i));
 }
 
 uint32_t hd_branch_asked_elsewhere(hd_build *b, LLVMValueRef i) {
-    uint32_t site =
-        hd_branch_is_check(i) ? hd_site_add(b, i, UINT32_MAX, HD_SITE_CHECK) : site_of_branch(b, i);
+    uint32_t site = hd_branch_is_check(i) ? hd_check_site(b, i) : site_of_branch(b, i);
     hd_map_put(&b->asked, (uint64_t)(uintptr_t)i, site);
     return site;
 }

@@ -198,10 +198,41 @@ static bool starts_with_phi(LLVMBasicBlockRef block) {
     return LLVMIsAPHINode(LLVMGetFirstInstruction(block));
 }
 
+static bool goes_on(LLVMBasicBlockRef handler) {
+    return !LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(handler));
+}
+
+/* A copy of a handler that goes on, which goes on somewhere else. */
+static LLVMBasicBlockRef copy_handler(hd_build *b, LLVMBasicBlockRef handler,
+                                      LLVMBasicBlockRef to) {
+    LLVMBasicBlockRef copy = LLVMInsertBasicBlockInContext(b->context, to, "");
+    hd_map copies = {0};
+    LLVMPositionBuilderAtEnd(b->builder, copy);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(handler); !LLVMIsATerminatorInst(i);
+         i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef twin = LLVMInstructionClone(i);
+        LLVMSetCurrentDebugLocation2(b->builder, LLVMInstructionGetDebugLoc(i));
+        LLVMInsertIntoBuilder(b->builder, twin);
+        for (int n = 0; n < LLVMGetNumOperands(twin); n++) {
+            uint64_t *known =
+                hd_map_find(&copies, (uint64_t)(uintptr_t)LLVMGetOperand(twin, (unsigned)n));
+            if (known)
+                LLVMSetOperand(twin, (unsigned)n, (LLVMValueRef)(uintptr_t)*known);
+        }
+        hd_map_put(&copies, (uint64_t)(uintptr_t)i, (uint64_t)(uintptr_t)twin);
+    }
+    LLVMBuildBr(b->builder, to);
+    hd_map_release(&copies);
+    return copy;
+}
+
 /* clang's check of a division is one branch on "divisor not zero and no overflow": make two
  * of it, so that the solver finds both errors.
  *
- *     br (p and q), go on, handler   ->   br p, next, handler;  next: br q, go on, handler */
+ *     br (p and q), go on, handler   ->   br p, next, handler;  next: br q, go on, handler
+ *
+ * A handler that goes on does so with the second question: executions are asked the same, whether
+ * the first fails or not (explore/tree.h). */
 static bool split_check(hd_build *b, LLVMBasicBlockRef block) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     if (!LLVMIsABranchInst(end) || !hd_branch_is_check(end))
@@ -217,6 +248,8 @@ static bool split_check(hd_build *b, LLVMBasicBlockRef block) {
     LLVMBuildCondBr(b->builder, LLVMGetOperand(both, 1), go_on, handler);
     LLVMSetCondition(end, LLVMGetOperand(both, 0));
     LLVMSetSuccessor(end, 0, next);
+    if (goes_on(handler))
+        LLVMSetSuccessor(end, 1, copy_handler(b, handler, next));
     return true;
 }
 
@@ -238,16 +271,16 @@ static void drop_value_promises(hd_build *b) {
              block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
                 for (size_t k = 0; LLVMIsALoadInst(i) && k < sizeof kinds / sizeof *kinds; k++)
-                    LLVMSetMetadata(i,
-                                    LLVMGetMDKindIDInContext(b->context, kinds[k],
-                                                             (unsigned)strlen(kinds[k])),
-                                    NULL);
+                    LLVMSetMetadata(
+                        i,
+                        LLVMGetMDKindIDInContext(b->context, kinds[k], (unsigned)strlen(kinds[k])),
+                        NULL);
 }
 
 /* -- Arrays inside of objects ---------------------------------------------------------------- */
 
-#define OUT_OF_BOUNDS        "__ubsan_handle_out_of_bounds_abort"
-#define MEMBER_OUT_OF_BOUNDS "__ubsan_handle_member_out_of_bounds_abort"
+#define OUT_OF_BOUNDS        "__ubsan_handle_out_of_bounds"
+#define MEMBER_OUT_OF_BOUNDS "__ubsan_handle_member_out_of_bounds"
 
 static bool is_struct(LLVMTypeRef type) {
     return LLVMGetTypeKind(type) == LLVMStructTypeKind;

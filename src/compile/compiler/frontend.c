@@ -95,7 +95,7 @@ static void add_fixed_options(const hd_build *b, hd_strings *arguments) {
     char *option = sanitizer_option(b->checks);
     if (option) {
         hd_vec_push(arguments, option);
-        hd_vec_push(arguments, "-fno-sanitize-recover=all");
+        hd_vec_push(arguments, "-fsanitize-recover=all");
     }
 }
 

@@ -123,7 +123,7 @@ static void add_stub(const hd_build *b, hd_text *t, const char *name, size_t n) 
     size_t slot = n * sizeof(hd_import) + offsetof(hd_import, address);
     hd_text_add(t, ".globl \"%s\"\n.hidden \"%s\"\n.type \"%s\",@function\n.p2align 4\n\"%s\":\n",
                 name, name, name, name);
-    if (strncmp(name, "__hd_", 5) == 0)
+    if (hd_call_keeps_registers(name))
         add_keeping_call(b, t, name, slot);
     else
         hd_text_add(t, " jmp *__hd_imports+%zu(%%rip)\n", slot);

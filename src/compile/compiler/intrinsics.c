@@ -143,7 +143,7 @@ static void overflow(hd_build *b, LLVMValueRef i, const char *name) {
     unsigned width = hd_type_width(LLVMTypeOf(x));
     LLVMValueRef kind = hd_const32(b, op), is_signed = hd_const32(b, name[0] == 's');
     if (branch) {
-        uint32_t site = hd_site_add(b, branch, UINT32_MAX, HD_SITE_CHECK);
+        uint32_t site = hd_check_site(b, branch);
         hd_shadow_set_leaf(b, i, 0,
                            hd_emit(b, HD_HOOK_CHECKED, kind, is_signed, hd_const32(b, width), sx,
                                    sy, hd_emit_bits(b, x), hd_emit_bits(b, y),

@@ -99,12 +99,16 @@ static void link_fast_paths(hd_build *b) {
     hd_text_release(&path);
 }
 
+bool hd_call_keeps_registers(const char *name) {
+    return strncmp(name, "__hd_", 5) == 0 || strncmp(name, "__ubsan_handle_", 15) == 0;
+}
+
 /* The machine's slow paths are called so that they keep all general registers (image.c makes
  * stubs that do): a loop then holds its values in registers although every access in it
  * could call the machine. */
 static void keep_registers(hd_build *b) {
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f)) {
-        if (!LLVMIsDeclaration(f) || strncmp(hd_value_name(f), "__hd_", 5) != 0)
+        if (!LLVMIsDeclaration(f) || !hd_call_keeps_registers(hd_value_name(f)))
             continue;
         LLVMSetFunctionCallConv(f, PRESERVE_MOST);
         for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))

@@ -2,6 +2,11 @@
  *
  * run:
  * verdict: complete
+ * paths: 1
+ * finding: bad-shift 1
+ *
+ * run: --checks-end
+ * verdict: complete
  * paths: 2
  * finding: bad-shift 1
  *
