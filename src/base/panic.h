@@ -2,6 +2,7 @@
  *
  * HD_ASSERT stays on in release builds: a wrong verdict costs more than the test.
  * HD_CHECK is for costly re-validation and exists in debug builds only.
+ * HD_INVARIANT and HD_CHECK_INVARIANT say which invariant of a header it is.
  * Not here: errors of the user or of the machine (err.h). */
 #ifndef HD_BASE_PANIC_H
 #define HD_BASE_PANIC_H
@@ -19,9 +20,17 @@ _Noreturn void hd_out_of_memory(void);
         if (__builtin_expect(!(condition), 0))                                                     \
             hd_panic(__FILE__, __LINE__, "assertion failed: %s", #condition);                      \
     } while (0)
+/* The same for an invariant that a header has given a name: HD_INVARIANT(T1, node->n_live > 0). */
+#define HD_INVARIANT(name, condition)                                                              \
+    do {                                                                                           \
+        if (__builtin_expect(!(condition), 0))                                                     \
+            hd_panic(__FILE__, __LINE__, "invariant " #name " is broken: %s", #condition);         \
+    } while (0)
 #ifdef HD_DEBUG
-#define HD_CHECK(condition) HD_ASSERT(condition)
+#define HD_CHECK(condition)                 HD_ASSERT(condition)
+#define HD_CHECK_INVARIANT(name, condition) HD_INVARIANT(name, condition)
 #else
-#define HD_CHECK(condition) ((void)0)
+#define HD_CHECK(condition)                 ((void)0)
+#define HD_CHECK_INVARIANT(name, condition) ((void)0)
 #endif
 #endif

@@ -1,6 +1,8 @@
 /* Which pairs of events race (see races.h). */
 #include "explore/races.h"
 
+#include "base/panic.h"
+
 #include "explore/queues.h"
 
 /* Data races of sections are looked at again when it is known what they did. */
@@ -88,11 +90,17 @@ static bool has_race(const hd_events *log, uint32_t first, uint32_t second) {
     return false;
 }
 
+static void push_race(hd_events *log, hd_racing race) {
+    HD_INVARIANT(L2, race.first < race.second);
+    HD_INVARIANT(L2, !log->races.n || log->races.at[log->races.n - 1].second <= race.second);
+    hd_vec_push(&log->races, race);
+}
+
 static void add_race(hd_events *log, uint32_t first, uint32_t second) {
-    hd_vec_push(
-        &log->races,
-        ((hd_racing){
-            .first = first, .second = second, .is_reversible = true, .covered_by = HD_NO_EVENT}));
+    push_race(log, (hd_racing){.first = first,
+                               .second = second,
+                               .is_reversible = true,
+                               .covered_by = HD_NO_EVENT});
 }
 
 /* What waited for an item could have had the one before it, if that was taken by another thread;
@@ -130,13 +138,13 @@ void hd_note_races(hd_events *log, uint32_t n, const uint32_t *before) {
             first = start_of_section(log, first, before);
         bool is_data = is_data_race(hd_event_action(log, c), a);
         if (is_data && first != c)
-            hd_vec_push(&log->races, ((hd_racing){.first = c, .second = n, .is_data_race = true}));
+            push_race(log, (hd_racing){.first = c, .second = n, .is_data_race = true});
         if (first != HD_NO_EVENT)
-            hd_vec_push(&log->races, ((hd_racing){.first = first,
-                                                  .second = n,
-                                                  .is_reversible = true,
-                                                  .is_data_race = is_data && first == c,
-                                                  .covered_by = HD_NO_EVENT}));
+            push_race(log, (hd_racing){.first = first,
+                                       .second = n,
+                                       .is_reversible = true,
+                                       .is_data_race = is_data && first == c,
+                                       .covered_by = HD_NO_EVENT});
     }
     if (hd_uses_queue(a) && hd_must_wait(a))
         note_rivals(log, n, before);

@@ -25,7 +25,7 @@ void hd_runs_use(hd_runs *r, uint32_t run) {
 }
 
 void hd_runs_drop(hd_runs *r, uint32_t run) {
-    HD_ASSERT(r->at.at[run].n_open > 0);
+    HD_INVARIANT(U1, r->at.at[run].n_open > 0);
     if (--r->at.at[run].n_open == 0)
         hd_vec_push(&r->unused, run);
 }

@@ -57,6 +57,8 @@ static bool keeps_alive(hd_way_state state) {
 void hd_tree_set_way(hd_tree *t, hd_node_id id, bool way, hd_way_state state) {
     hd_tree_node *node = hd_tree_at(t, id);
     hd_way_state old = node->state[way];
+    HD_INVARIANT(T1, !keeps_alive(old) || node->n_live > 0);
+    HD_INVARIANT(X1, state != HD_WAY_OPEN || old != HD_WAY_TAKEN);
     node->n_live += keeps_alive(state);
     node->n_live -= keeps_alive(old);
     t->n_open += state == HD_WAY_OPEN;
@@ -68,7 +70,7 @@ static void unlink_child(hd_tree *t, hd_node_id id) {
     const hd_tree_node *node = hd_tree_at(t, id);
     hd_node_id *link = first_child(t, node->parent, node->parent_way);
     while (*link != id) {
-        HD_ASSERT(*link != HD_NO_NODE);
+        HD_INVARIANT(T1, *link != HD_NO_NODE);
         link = &hd_tree_at(t, *link)->variant;
     }
     *link = node->variant;
@@ -77,6 +79,8 @@ static void unlink_child(hd_tree *t, hd_node_id id) {
 void hd_tree_prune(hd_tree *t, hd_node_id id) {
     while (id != HD_NO_NODE && hd_tree_at(t, id)->n_live == 0) {
         hd_node_id parent = hd_tree_at(t, id)->parent;
+        HD_INVARIANT(T2, hd_tree_at(t, id)->serial != 0);
+        HD_INVARIANT(T1, parent == HD_NO_NODE || hd_tree_at(t, parent)->n_live > 0);
         unlink_child(t, id);
         hd_tree_at(t, id)->serial = 0;
         hd_vec_push(&t->unused, id);

@@ -5,6 +5,7 @@
  * grows with it: batches come every quarter of a second, and less often if they would take more
  * than a tenth of the time. */
 #include "base/clock.h"
+#include "base/panic.h"
 #include "base/hostile.h"
 #include "fleet/fleet_int.h"
 #include "fleet/scout.h"
@@ -403,6 +404,7 @@ static void become_worker(const hd_orders *o) {
     if (getppid() != o->supervisor)
         _exit(1);
     worker_pid = getpid();
+    HD_INVARIANT(F1, worker_pid != o->supervisor);
     worker_socket = keep_only(o->socket);
     pthread_atfork(NULL, NULL, leave_with_worker);
     signal(SIGINT, SIG_IGN);

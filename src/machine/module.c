@@ -168,7 +168,7 @@ static bool load_types(hd_module *m, const char *directory, hd_err *err) {
 }
 
 bool hd_module_load(hd_module *m, const char *directory, hd_err *err) {
-    HD_ASSERT(!is_loaded);
+    HD_INVARIANT(L1, !is_loaded);
     *m = (hd_module){.directory = hd_text_format("%s", directory)};
     char *path = hd_text_format("%s/image", directory);
     file f = {.path = path, .descriptor = -1};

@@ -241,6 +241,8 @@ static void finish(hd_machine *m) {
     hd_outcome *o = m->outcome;
     o->steps = count_steps(m);
     o->n_inputs = (uint32_t)m->inputs.n;
+    for (size_t i = 0; i < m->inputs.n; i++)
+        HD_INVARIANT(M2, hd_model_has(m->model, m->inputs.at[i]));
     uint64_t h = hd_hash_add(m->hash, o->steps);
     h = hd_hash_add(h, (uint64_t)o->end << 32 | (uint32_t)o->status);
     h = hd_hash_add(h, o->finding.kind);

@@ -51,6 +51,7 @@ static int64_t read_more(uint64_t wanted) {
     while (got < 0 && errno == EINTR);
     kept->is_at_end = got == 0;
     kept->n += got > 0 ? (uint64_t)got : 0;
+    HD_INVARIANT(D1, kept->n <= CAPACITY);
     return got;
 }
 

@@ -4,6 +4,8 @@
  * asks the sink with one call, and goes on.  The sink runs on the host's stack, so that what it
  * leaves behind is never seen by the program. */
 #include "machine/checkpoint.h"
+
+#include "base/panic.h"
 #include "machine/process.h"
 #include "machine/signals.h"
 
@@ -77,6 +79,7 @@ static uint32_t schedule_processes(void *machine, hd_threads *threads) {
             next = follow_script(m, sink->script);
         if (next == HD_MAX_THREADS)
             next = sink->schedule ? sink->schedule(sink->context, threads) : choose_simply(threads);
+        HD_INVARIANT(E5, next >= HD_MAX_THREADS || threads->alive & HD_THREAD(next));
         if (next < HD_MAX_THREADS && m->thread[next].is_courier)
             next = hd_courier_go(m, next);
         if (next == HD_NOBODY)

@@ -32,7 +32,7 @@ static void add_clause3(hd_circuit *k, hd_lit a, hd_lit b, hd_lit c) {
 void hd_circuit_init(hd_circuit *k, CCaDiCaL *sat) {
     *k = (hd_circuit){.sat = sat};
     hd_lit yes = hd_lit_new(k);
-    HD_ASSERT(yes == HD_LIT_TRUE);
+    HD_INVARIANT(B1, yes == HD_LIT_TRUE);
     ccadical_add(sat, yes);
     end_clause(k);
 }

@@ -353,7 +353,7 @@ static hd_verdict solve(blast *b, hd_task *t, hd_model *model) {
     if (result == 20)
         return explain(b, t);
     read_model(b, t, model);
-    HD_ASSERT(hd_task_holds(t, model));
+    HD_INVARIANT(L1, hd_task_holds(t, model));
     return HD_SAT;
 }
 

@@ -227,7 +227,7 @@ hd_verdict hd_chain_solve(hd_chain *c, const hd_query *q, hd_model *out) {
     if (verdict == HD_SAT)
         merge(c, decided, out);
     if (verdict == HD_SAT && decided > HD_LAYER_SLICE)
-        HD_CHECK(hd_task_holds(&c->task, &c->model));
+        HD_CHECK_INVARIANT(C1, hd_task_holds(&c->task, &c->model));
     if (verdict != HD_UNKNOWN && decided > HD_LAYER_CACHE)
         tell_earlier_layers(c, decided, verdict);
     count(&c->counters, decided, verdict);

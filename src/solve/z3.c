@@ -281,7 +281,7 @@ static hd_verdict check(z3 *z, hd_task *t, Z3_solver solver, const hd_budget *b,
     if (result == Z3_L_FALSE)
         return t->ranges.n && t->ranges_are_tight ? HD_UNKNOWN : HD_UNSAT;
     read_model(z, t, solver, model);
-    HD_ASSERT(hd_task_holds(t, model));
+    HD_INVARIANT(L1, hd_task_holds(t, model));
     return HD_SAT;
 }
 

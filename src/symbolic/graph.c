@@ -14,7 +14,7 @@
 static void add_first_nodes(hd_graph *g) {
     g->n_nodes = 1; /* E3 */
     hd_expr no = hd_expr_const(g, 1, 0), yes = hd_expr_const(g, 1, 1);
-    HD_ASSERT(no == HD_FALSE && yes == HD_TRUE);
+    HD_INVARIANT(E3, no == HD_FALSE && yes == HD_TRUE);
 }
 
 hd_graph *hd_graph_new(bool shared) {

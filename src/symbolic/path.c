@@ -4,6 +4,8 @@
  * the length and constraint i really is e.  So truncating need not touch it. */
 #include "symbolic/path.h"
 
+#include "base/panic.h"
+
 #include "base/reserve.h"
 #include "symbolic/symbolic_int.h"
 
@@ -95,8 +97,11 @@ void hd_path_push(hd_path *p, hd_expr constraint) {
 void hd_path_truncate(hd_path *p, uint32_t n) {
     while (p->constraints.n > n) {
         const hd_support *s = hd_expr_support(p->g, p->constraints.at[--p->constraints.n]);
-        for (uint32_t i = 0; i < s->n; i++)
-            p->occurrences.at[s->v[i]].n--; /* P2: the last one is this one */
+        for (uint32_t i = 0; i < s->n; i++) {
+            hd_indices *list = &p->occurrences.at[s->v[i]];
+            HD_CHECK_INVARIANT(P2, list->n && list->at[list->n - 1] == p->constraints.n);
+            list->n--;
+        }
     }
 }
 

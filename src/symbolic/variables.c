@@ -105,6 +105,8 @@ static hd_var find_or_add(hd_variables *vs, const hd_var_info *key, const char *
     uint32_t found = *slot_of(vs, key);
     if (!found)
         return add(vs, key, name);
+    HD_INVARIANT(N4,
+                 vs->info[found - 1].width == key->width && vs->info[found - 1].kind == key->kind);
     if (!vs->info[found - 1].type)
         vs->info[found - 1].type = key->type;
     return found - 1;

@@ -139,7 +139,7 @@ int hd_descriptor_add(hd_net *n, uint32_t process, int lowest, hd_file *file, bo
 hd_file *hd_descriptor_remove(hd_net *n, uint32_t process, int descriptor) {
     hd_descriptor_table *t = hd_net_table(n, process);
     hd_file *f = t->at[descriptor].file;
-    HD_ASSERT(f && f->n_references);
+    HD_INVARIANT(N1, f && f->n_references);
     t->at[descriptor] = (hd_descriptor){0};
     f->n_references--;
     if (hd_descriptor_count(n, process, f) == 0)

@@ -68,7 +68,7 @@ void hd_queue_put_by_priority(hd_arena *a, hd_queue *q, hd_item *item) {
 }
 
 hd_item *hd_queue_at(const hd_queue *q, uint32_t number) {
-    HD_ASSERT(number >= q->n_taken && number < q->n_put);
+    HD_INVARIANT(Q1, number >= q->n_taken && number < q->n_put);
     return q->items[number - q->base];
 }
 
@@ -77,7 +77,7 @@ hd_item *hd_queue_first(const hd_queue *q) {
 }
 
 void hd_queue_pop(hd_queue *q) {
-    HD_ASSERT(!hd_queue_is_empty(q));
+    HD_INVARIANT(Q1, !hd_queue_is_empty(q));
     q->n_taken++;
 }
 
