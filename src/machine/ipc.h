@@ -96,8 +96,9 @@ const char *hd_ipc_text(hd_machine *m, const char *text);
 struct iovec;
 /* A copy of the program's list of pieces; NULL if there are too many. */
 const struct iovec *hd_ipc_pieces(hd_machine *m, const struct iovec *pieces, uint64_t n);
-/* Check what the pieces are; their total size, or -1 if that is too much (EINVAL). */
-int64_t hd_ipc_check_pieces(hd_machine *m, const struct iovec *pieces, uint64_t n, bool is_store);
+/* Their total size, as much of it as one call transfers; -1 if that is no size (EINVAL).  Nothing
+ * is checked: what is not transferred need not be accessible. */
+int64_t hd_ipc_total(const struct iovec *pieces, uint64_t n);
 hd_bytes hd_ipc_gather(hd_machine *m, const struct iovec *pieces, uint64_t n, uint64_t total);
 void hd_ipc_scatter(hd_machine *m, const struct iovec *pieces, uint64_t n, const uint8_t *bytes,
                     const uint32_t *words, uint64_t total);

@@ -46,29 +46,43 @@ const char *hd_ipc_text(hd_machine *m, const char *text) {
 const struct iovec *hd_ipc_pieces(hd_machine *m, const struct iovec *pieces, uint64_t n) {
     if (n > IOV_MAX)
         return NULL;
-    return (const struct iovec *)hd_ipc_load(m, pieces, n * sizeof *pieces).at;
+    struct iovec *copy = hd_arena_alloc(&hd_ipc_net(m)->arena, n * sizeof *pieces);
+    hd_library_get(m, copy, pieces, n * sizeof *pieces);
+    return copy;
 }
 
-int64_t hd_ipc_check_pieces(hd_machine *m, const struct iovec *pieces, uint64_t n, bool is_store) {
+#define MOST_BYTES INT64_C(0x7ffff000) /* of one call, as in Linux */
+
+int64_t hd_ipc_total(const struct iovec *pieces, uint64_t n) {
     int64_t total = 0;
     if (!pieces)
         return -1;
+    for (uint64_t i = 0; i < n; i++)
+        if (__builtin_add_overflow(total, pieces[i].iov_len, &total) || total < 0)
+            return -1;
+    return total < MOST_BYTES ? total : MOST_BYTES;
+}
+
+/* Before there is room for all of them. */
+static void check_pieces(hd_machine *m, const struct iovec *pieces, uint64_t n, uint64_t total) {
     for (uint64_t i = 0; i < n; i++) {
-        hd_ipc_check(m, pieces[i].iov_base, pieces[i].iov_len, is_store);
-        total += (int64_t)pieces[i].iov_len;
+        uint64_t size = pieces[i].iov_len < total ? pieces[i].iov_len : total;
+        hd_ipc_check(m, pieces[i].iov_base, size, false);
+        total -= size;
     }
-    return total < 0 || total > INT_MAX ? -1 : total;
 }
 
 hd_bytes hd_ipc_gather(hd_machine *m, const struct iovec *pieces, uint64_t n, uint64_t total) {
     if (n == 1)
-        return hd_ipc_load(m, pieces->iov_base, pieces->iov_len);
+        return hd_ipc_load(m, pieces->iov_base, total);
+    check_pieces(m, pieces, n, total);
     hd_arena *arena = &hd_ipc_net(m)->arena;
     uint8_t *bytes = hd_arena_alloc(arena, total), *at = bytes;
     uint32_t *words = hd_arena_alloc(arena, total * sizeof *words), *word = words;
     for (uint64_t i = 0; i < n; i++) {
         const uint32_t *from = words_of(pieces[i].iov_base);
-        uint64_t size = pieces[i].iov_len;
+        uint64_t left = total - (uint64_t)(at - bytes);
+        uint64_t size = pieces[i].iov_len < left ? pieces[i].iov_len : left;
         hd_library_touch(m, pieces[i].iov_base, size);
         memcpy(at, pieces[i].iov_base, size);
         if (from)
@@ -95,14 +109,9 @@ void hd_ipc_scatter(hd_machine *m, const struct iovec *pieces, uint64_t n, const
 int hd_ipc_load_address(hd_machine *m, const void *p, uint32_t n, int family, hd_address *out) {
     if (n > sizeof(struct sockaddr_storage))
         return EINVAL;
-    hd_library_touch(m, p, n);
-    const uint32_t *words = words_of(p);
-    for (uint32_t i = 0; words && i < n; i++)
-        if (words[i]) {
-            hd_approximate_call(m, "address of a socket that depends on inputs (taken as it is)");
-            break;
-        }
-    return hd_address_read(p, n, family, out);
+    struct sockaddr_storage copy;
+    hd_library_get(m, &copy, p, n);
+    return hd_address_read(&copy, n, family, out);
 }
 
 void hd_ipc_store_address(hd_machine *m, const hd_address *a, int family, void *out,
@@ -110,8 +119,8 @@ void hd_ipc_store_address(hd_machine *m, const hd_address *a, int family, void *
     struct sockaddr_storage storage;
     if (!out || !length)
         return;
-    hd_library_read(m, length, sizeof *length);
-    uint32_t room = *length, full = hd_address_write(a, family, &storage);
+    uint32_t room, full = hd_address_write(a, family, &storage);
+    hd_library_get(m, &room, length, sizeof room);
     hd_ipc_store_plain(m, out, &storage, full < room ? full : room);
     hd_ipc_store_plain(m, length, &full, sizeof full);
 }

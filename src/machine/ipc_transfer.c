@@ -159,7 +159,7 @@ static uint64_t deadline_of(hd_machine *m, const hd_file *f, int flags) {
 
 int64_t hd_ipc_receive(hd_machine *m, hd_file *f, hd_ipc_message *message) {
     hd_ipc_note_use(m, f, HD_USE_RECEIVE);
-    int64_t total = hd_ipc_check_pieces(m, message->pieces, message->n_pieces, true);
+    int64_t total = hd_ipc_total(message->pieces, message->n_pieces);
     int error = total < 0 ? EINVAL : check_receiving(f);
     if (error) {
         if (f->socket)
@@ -406,7 +406,7 @@ static int64_t send_datagram(hd_machine *m, hd_file *f, hd_ipc_message *message,
 
 int64_t hd_ipc_send(hd_machine *m, hd_file *f, hd_ipc_message *message) {
     hd_ipc_note_use(m, f, HD_USE_ANY);
-    int64_t total = hd_ipc_check_pieces(m, message->pieces, message->n_pieces, false);
+    int64_t total = hd_ipc_total(message->pieces, message->n_pieces);
     if (total < 0)
         return hd_ipc_fail(m, EINVAL);
     /* Reading may be an event, and nothing that is found out about the socket lasts over one. */

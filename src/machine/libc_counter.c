@@ -1,5 +1,6 @@
 /* eventfd and timerfd: numbers that can be waited for. */
 #include "machine/libc_ipc.h"
+#include "machine/library.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,6 +83,13 @@ static uint64_t expirations(hd_counter *c, uint64_t now) {
     return n;
 }
 
+static hd_bytes bytes_of(hd_machine *m, hd_number number) {
+    uint32_t words[sizeof number.value];
+    for (uint32_t i = 0; i < sizeof number.value; i++)
+        words[i] = number.e ? HD_WORD(number.e, i) : 0;
+    return hd_bytes_copy(&hd_ipc_net(m)->arena, &number.value, words, sizeof number.value);
+}
+
 static uint64_t take(hd_machine *m, hd_file *f) {
     hd_counter *c = f->counter;
     if (f->kind == HD_FILE_TIMER)
@@ -89,6 +97,7 @@ static uint64_t take(hd_machine *m, hd_file *f) {
     c->n_changes++;
     uint64_t value = c->is_semaphore ? 1 : c->value;
     c->value -= value;
+    c->value_shadow = HD_NONE;
     return value;
 }
 
@@ -98,18 +107,49 @@ int64_t hd_counter_read(hd_machine *m, hd_file *f, const struct iovec *pieces, u
                         .describe = describe,
                         .file = f,
                         .counter = f->counter};
-    int64_t total = hd_ipc_check_pieces(m, pieces, n, true);
-    if (total < (int64_t)sizeof(uint64_t))
+    if (hd_ipc_total(pieces, n) < (int64_t)sizeof(uint64_t))
         return hd_ipc_fail(m, EINVAL);
     uint64_t deadline = f->flags & O_NONBLOCK ? 0 : hd_file_due(f);
     if (!hd_ipc_wait(m, HD_DO_TAKE, &r, deadline) && !is_set(m, &r))
         return hd_ipc_fail(m, EAGAIN);
-    uint64_t value = take(m, f);
-    hd_ipc_scatter(m, pieces, n, (const uint8_t *)&value, NULL, sizeof value);
-    return sizeof value;
+    hd_number number = {.e = f->counter->value_shadow};
+    number.value = take(m, f);
+    hd_bytes bytes = bytes_of(m, number);
+    hd_ipc_scatter(m, pieces, n, bytes.at, bytes.words, bytes.n);
+    return sizeof number.value;
 }
 
-static int add(hd_machine *m, hd_file *f, uint64_t amount) {
+/* Whether there is room must be the same for all values on the path: large ones are decided, and so
+ * is what is counted down by one. */
+#define SMALL (UINT64_C(1) << 32)
+
+static hd_number decide_amount(hd_machine *m, const hd_counter *c, hd_number amount) {
+    if (!amount.e)
+        return amount;
+    hd_expr small =
+        hd_expr_binary(m->graph, HD_OP_ULT, amount.e, hd_expr_const(m->graph, 64, SMALL));
+    hd_record(m, hd_caller_site(m, __builtin_frame_address(0)), small, amount.value < SMALL,
+              HD_BRANCH_VALUE);
+    if (amount.value < SMALL && c->value < INT64_MAX && !c->is_semaphore)
+        return amount;
+    return (hd_number){hd_library_bits(m, amount, UINT64_MAX), HD_NONE};
+}
+
+/* Whether it is 0 is known from then on: readers wait for that. */
+static void increase(hd_machine *m, hd_counter *c, hd_number amount) {
+    hd_expr e = HD_NONE;
+    if (amount.e || c->value_shadow)
+        e = hd_expr_binary(m->graph, HD_OP_ADD, hd_expr_of(m, c->value_shadow, 64, c->value),
+                           hd_expr_of(m, amount.e, 64, amount.value));
+    c->value += amount.value;
+    c->value_shadow = e;
+    hd_library_is_set(m, (hd_number){c->value, e});
+    c->n_changes++;
+}
+
+static int add(hd_machine *m, hd_file *f, hd_number given) {
+    hd_number number = decide_amount(m, f->counter, given);
+    uint64_t amount = number.value;
     hd_ipc_request r = {.is_ready = has_room,
                         .settle = settle_writing,
                         .describe = describe,
@@ -120,19 +160,17 @@ static int add(hd_machine *m, hd_file *f, uint64_t amount) {
         return hd_ipc_fail(m, EINVAL);
     if (!hd_ipc_wait(m, HD_DO_PUT, &r, f->flags & O_NONBLOCK ? 0 : UINT64_MAX))
         return hd_ipc_fail(m, EAGAIN);
-    f->counter->value += amount;
-    f->counter->n_changes++;
+    increase(m, f->counter, number);
     return 0;
 }
 
 int64_t hd_counter_write(hd_machine *m, hd_file *f, const struct iovec *pieces, uint64_t n) {
-    int64_t total = hd_ipc_check_pieces(m, pieces, n, false);
-    uint64_t amount;
-    if (total < (int64_t)sizeof amount)
+    int64_t total = hd_ipc_total(pieces, n);
+    if (total < (int64_t)sizeof(uint64_t))
         return hd_ipc_fail(m, EINVAL);
     hd_bytes bytes = hd_ipc_gather(m, pieces, n, (uint64_t)total);
-    memcpy(&amount, bytes.at, sizeof amount);
-    return add(m, f, amount) == 0 ? (int64_t)sizeof amount : -1;
+    hd_number amount = hd_library_number_of(m, bytes.at, bytes.words, sizeof amount.value);
+    return add(m, f, amount) == 0 ? (int64_t)sizeof amount.value : -1;
 }
 
 static hd_file *event_of(hd_machine *m, int descriptor) {
@@ -151,9 +189,13 @@ int hd_libc_eventfd_read(int descriptor, uint64_t *out) {
 }
 
 int hd_libc_eventfd_write(int descriptor, uint64_t value) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_enter();
+    uint64_t passed = hd_take_arguments(m);
+    hd_number amount = {value, hd_argument(m, passed, 1)};
+    hd_settle_argument(m, passed, 0);
+    hd_ipc_enter();
     hd_file *f = event_of(m, descriptor);
-    return f ? add(m, f, value) : -1;
+    return f ? add(m, f, amount) : -1;
 }
 
 /* ---- timers ---- */
@@ -201,7 +243,7 @@ int hd_libc_timerfd_settime(int descriptor, int flags, const struct itimerspec *
     if (!c)
         return -1;
     struct itimerspec asked;
-    memcpy(&asked, hd_ipc_load(m, wanted, sizeof asked).at, sizeof asked);
+    hd_library_get(m, &asked, wanted, sizeof asked);
     if (!is_time(&asked.it_value) || !is_time(&asked.it_interval))
         return hd_ipc_fail(m, EINVAL);
     uint64_t now = hd_time_now(m), first = nanoseconds(&asked.it_value);

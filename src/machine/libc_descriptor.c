@@ -11,50 +11,34 @@
 
 /* ---- reading and writing ---- */
 
-/* Other threads may see the memory: how much of it is written must be known before. */
-static int64_t read_aside(hd_machine *m, const hd_file *f, const struct iovec *pieces, int n,
-                          uint64_t total) {
-    uint8_t *bytes = hd_arena_alloc(&hd_ipc_net(m)->arena, total);
-    int64_t got = read(f->host, bytes, total);
+#define CHUNK 65536 /* read from the host at a time */
+
+/* Real files and the standard streams: the host reads it aside, because only what comes need be
+ * accessible, and other threads may see it. */
+static int64_t read_host(hd_machine *m, const hd_file *f, const struct iovec *pieces, int n) {
+    int64_t total = hd_ipc_total(pieces, (uint64_t)n);
+    if (total < 0)
+        return hd_ipc_fail(m, EINVAL);
+    hd_file_outside(m, f, true);
+    uint64_t size = total < CHUNK ? (uint64_t)total : CHUNK;
+    uint8_t *bytes = hd_arena_alloc(&hd_ipc_net(m)->arena, size);
+    int64_t got = read(f->host, bytes, size);
     if (got < 0)
         return hd_ipc_fail(m, errno);
     hd_ipc_scatter(m, pieces, (uint64_t)n, bytes, NULL, (uint64_t)got);
     return got;
 }
 
-/* Real files and the standard streams: the host does it, on memory that was checked. */
-static int64_t read_host(hd_machine *m, const hd_file *f, const struct iovec *pieces, int n) {
-    int64_t total = hd_ipc_check_pieces(m, pieces, (uint64_t)n, true);
-    if (total < 0)
-        return hd_ipc_fail(m, EINVAL);
-    hd_file_outside(m, f, true);
-    if (hd_is_threaded(m))
-        return read_aside(m, f, pieces, n, (uint64_t)total);
-    hd_memory_stop_watching(m); /* the kernel would not write there */
-    int64_t got = readv(f->host, pieces, n);
-    if (got < 0)
-        return hd_ipc_fail(m, errno);
-    int64_t left = got;
-    for (int i = 0; i < n && left > 0; i++) {
-        int64_t piece = (int64_t)pieces[i].iov_len < left ? (int64_t)pieces[i].iov_len : left;
-        hd_unpoison((uint64_t)pieces[i].iov_base, (uint64_t)piece);
-        left -= piece;
-    }
-    return got;
-}
-
 /* What is printed is shown only if the user wants to see it, as with printf. */
 static int64_t write_host(hd_machine *m, const hd_file *f, const struct iovec *pieces, int n) {
-    int64_t total = hd_ipc_check_pieces(m, pieces, (uint64_t)n, false);
+    int64_t total = hd_ipc_total(pieces, (uint64_t)n);
     if (total < 0)
         return hd_ipc_fail(m, EINVAL);
-    hd_bytes read = {0};
-    if (hd_is_threaded(m)) /* what is read is what is written */
-        read = hd_ipc_gather(m, pieces, (uint64_t)n, (uint64_t)total);
+    hd_bytes read = hd_ipc_gather(m, pieces, (uint64_t)n, (uint64_t)total);
     if (f->kind == HD_FILE_STANDARD && f->host != 0 && !m->options.show_output)
         return total;
     hd_file_outside(m, f, true);
-    int64_t done = hd_is_threaded(m) ? write(f->host, read.at, read.n) : writev(f->host, pieces, n);
+    int64_t done = write(f->host, read.at, read.n);
     return done < 0 ? hd_ipc_fail(m, errno) : done;
 }
 
@@ -84,7 +68,7 @@ static int64_t find_input(hd_machine *m, const hd_file *f, uint64_t wanted, cons
 static int64_t read_input(hd_machine *m, hd_file *f, const struct iovec *pieces, int n) {
     const uint8_t *bytes;
     const hd_word *words;
-    int64_t total = hd_ipc_check_pieces(m, pieces, (uint64_t)n, true);
+    int64_t total = hd_ipc_total(pieces, (uint64_t)n);
     if (total < 0)
         return hd_ipc_fail(m, EINVAL);
     int64_t got = find_input(m, f, (uint64_t)total, &bytes, &words);
@@ -268,8 +252,9 @@ int hd_libc_ioctl(int descriptor, unsigned long request, uint64_t argument) {
     if (!f)
         return -1;
     if (request == FIONBIO) {
-        hd_library_read(m, value, sizeof *value);
-        return set_flags(m, f, *value ? f->flags | O_NONBLOCK : f->flags & ~O_NONBLOCK);
+        int is_wanted;
+        hd_library_get(m, &is_wanted, value, sizeof is_wanted);
+        return set_flags(m, f, is_wanted ? f->flags | O_NONBLOCK : f->flags & ~O_NONBLOCK);
     }
     if (request == FIONREAD)
         return count_unread(m, f, value);

@@ -109,11 +109,21 @@ void hd_wait_describe(const hd_machine *m, const hd_action *a, hd_text *out) {
     hd_text_add(out, ", to end");
 }
 
+/* The low 8 bits of an exit status that depends on inputs; HD_NONE if it does not. */
+static hd_expr low_status(hd_machine *m, const hd_process *p) {
+    if (!p->status_shadow || p->was_killed)
+        return HD_NONE;
+    return hd_expr_zext(m->graph, hd_expr_extract(m->graph, p->status_shadow, 0, 8), 32);
+}
+
 static void write_status(hd_machine *m, const hd_process *p, int *status) {
     if (!status)
         return;
     int value = p->was_killed ? p->status : (p->status & 255) << 8;
-    hd_library_store(m, status, &value, sizeof value);
+    hd_expr e = low_status(m, p);
+    if (e)
+        e = hd_expr_binary(m->graph, HD_OP_SHL, e, hd_expr_const(m->graph, 32, 8));
+    hd_library_put_number(m, status, (hd_number){(uint32_t)value, e}, sizeof value);
 }
 
 static int wait_for(hd_machine *m, int pid, int *status, int options) {
@@ -206,8 +216,12 @@ int hd_libc_waitid(int type, unsigned id, siginfo_t *out, int options) {
     if (found < 0)
         return -1;
     siginfo_t info = info_of(m, found);
-    if (out)
-        hd_library_store(m, out, &info, sizeof info);
+    if (!out)
+        return 0;
+    hd_library_store(m, out, &info, sizeof info);
+    if (found > 0)
+        hd_store_words(m, (uint64_t)&out->si_status, sizeof out->si_status,
+                       low_status(m, hd_process_at(m, (uint32_t)found - HD_PID)));
     return 0;
 }
 

@@ -5,6 +5,7 @@
  * writes the head), and so does one that would have overtaken what is gone (it reads it).  All
  * others are put and taken like datagrams. */
 #include "machine/libc_ipc.h"
+#include "machine/library.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,8 +64,11 @@ int hd_libc_mq_open(const char *name, int flags, unsigned mode, const struct mq_
     (void)mode;
     if (error)
         return hd_ipc_fail(m, error);
-    if (flags & O_CREAT && attributes)
-        attributes = (const void *)hd_ipc_load(m, attributes, sizeof *attributes).at;
+    struct mq_attr wanted;
+    if (flags & O_CREAT && attributes) {
+        hd_library_get(m, &wanted, attributes, sizeof wanted);
+        attributes = &wanted;
+    }
     change_name(m, name);
     hd_message_queue *q = hd_messages_find(hd_ipc_net(m), name);
     if (q && flags & O_CREAT && flags & O_EXCL)
@@ -169,10 +173,11 @@ static bool read_time(hd_machine *m, const hd_file *f, const struct timespec *wh
     *deadline = f->flags & O_NONBLOCK ? 0 : UINT64_MAX;
     if (!when || !*deadline)
         return true;
-    when = (const void *)hd_ipc_load(m, when, sizeof *when).at;
-    if (when->tv_sec < 0 || when->tv_nsec < 0 || when->tv_nsec >= 1000000000)
+    struct timespec wanted;
+    hd_library_get(m, &wanted, when, sizeof wanted);
+    if (wanted.tv_sec < 0 || wanted.tv_nsec < 0 || wanted.tv_nsec >= 1000000000)
         return false;
-    *deadline = hd_clock_until(CLOCK_REALTIME, when);
+    *deadline = hd_clock_until(CLOCK_REALTIME, &wanted);
     if (*deadline <= hd_time_now(m))
         *deadline = hd_time_now(m) + 1; /* it is over: tried, but not waited for */
     return true;
@@ -250,9 +255,9 @@ int hd_libc_mq_setattr(int queue, const struct mq_attr *wanted, struct mq_attr *
     hd_file *f = queue_of(m, queue);
     if (!f)
         return -1;
-    hd_ipc_check(m, wanted, sizeof *wanted, false);
-    long flags =
-        ((const struct mq_attr *)(const void *)hd_ipc_load(m, wanted, sizeof *wanted).at)->mq_flags;
+    long flags;
+    hd_library_read(m, wanted, sizeof *wanted);
+    hd_library_get(m, &flags, &wanted->mq_flags, sizeof flags);
     if (flags & ~O_NONBLOCK)
         return hd_ipc_fail(m, EINVAL);
     struct mq_attr before = attributes_of(m, f);

@@ -345,6 +345,7 @@ void hd_libc_error(int status, int number, const char *format, ...) {
     hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m);
     hd_settle_argument(m, passed, 0); /* whether this is the end depends on it */
+    hd_settle_status(m, HD_NONE, status);
     settle_texts(m, passed);
     PASS_ON(complain(number, format, arguments));
     if (status)

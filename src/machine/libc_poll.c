@@ -1,5 +1,6 @@
 /* poll and select. */
 #include "machine/libc_ipc.h"
+#include "machine/library.h"
 
 #include <errno.h>
 
@@ -44,20 +45,32 @@ static int store_answers(hd_machine *m, struct pollfd *files, uint64_t n, const 
     return n_ready;
 }
 
+/* All numbers are read before the first file is looked for: reading may be an event.  Of what is
+ * wanted only that matters which the file may ever be. */
+static void read_list(hd_machine *m, const struct pollfd *files, uint64_t n, hd_polled *list) {
+    hd_number *wanted = hd_arena_alloc(&hd_ipc_net(m)->arena, n * sizeof *wanted);
+    for (uint64_t i = 0; i < n; i++) {
+        hd_library_get(m, &list[i].descriptor, &files[i].fd, sizeof files[i].fd);
+        wanted[i] = hd_library_number(m, &files[i].events, sizeof files[i].events);
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        list[i].file = hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), list[i].descriptor);
+        list[i].wanted = list[i].file
+                             ? (uint32_t)hd_library_bits(m, wanted[i], hd_file_may_be(list[i].file))
+                             : 0;
+    }
+}
+
 /* A descriptor that is not open is an answer at once. */
 static int poll_until(hd_machine *m, struct pollfd *files, uint64_t n, uint64_t deadline) {
     if (n > HD_MAX_DESCRIPTORS)
         return hd_ipc_fail(m, EINVAL);
     hd_ipc_check(m, files, n * sizeof *files, true);
-    const struct pollfd *asked = (const void *)hd_ipc_load(m, files, n * sizeof *files).at;
     hd_polled *list = new_list(m, n);
-    for (uint64_t i = 0; i < n; i++) {
-        int d = asked[i].fd;
-        list[i] = (hd_polled){.descriptor = d, .wanted = (uint16_t)asked[i].events};
-        list[i].file = hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), d);
-        if (d >= 0 && !list[i].file)
+    read_list(m, files, n, list);
+    for (uint64_t i = 0; i < n; i++)
+        if (list[i].descriptor >= 0 && !list[i].file)
             deadline = 0;
-    }
     if (!hd_ipc_poll(m, list, (uint32_t)n, NULL, deadline) && hd_ipc_was_interrupted(m))
         return hd_ipc_fail(m, EINTR);
     return store_answers(m, files, n, list);
@@ -75,10 +88,11 @@ static bool read_timeout(hd_machine *m, const struct timespec *timeout, uint64_t
     *deadline = UINT64_MAX;
     if (!timeout)
         return true;
-    const struct timespec *t = (const void *)hd_ipc_load(m, timeout, sizeof *timeout).at;
-    if (!is_time(t))
+    struct timespec t;
+    hd_library_get(m, &t, timeout, sizeof t);
+    if (!is_time(&t))
         return false;
-    *deadline = end_of_wait(m, nanoseconds_of(t));
+    *deadline = end_of_wait(m, nanoseconds_of(&t));
     return true;
 }
 
@@ -152,6 +166,17 @@ static void widen(hd_polled *list, int n) {
             list[d].wanted |= POLLHUP;
 }
 
+/* Bits behind the last descriptor are not looked at. */
+static const fd_set *read_set(hd_machine *m, const fd_set *set, int n) {
+    uint64_t *copy = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof(fd_set));
+    for (int first = 0; first < n; first += 64) {
+        const char *from = (const char *)set + first / 8;
+        uint64_t mask = n - first < 64 ? (UINT64_C(1) << (n - first)) - 1 : UINT64_MAX;
+        copy[first / 64] = hd_library_bits(m, hd_library_number(m, from, 8), mask);
+    }
+    return (const fd_set *)copy;
+}
+
 static int select_until(hd_machine *m, int n, fd_set *const *sets, uint64_t deadline) {
     if (n < 0 || n > FD_SETSIZE)
         return hd_ipc_fail(m, EINVAL);
@@ -159,7 +184,7 @@ static int select_until(hd_machine *m, int n, fd_set *const *sets, uint64_t dead
     for (int i = 0; i < SETS; i++)
         if (sets[i]) {
             hd_ipc_check(m, sets[i], set_bytes(n), true);
-            asked[i] = (const void *)hd_ipc_load(m, sets[i], set_bytes(n)).at;
+            asked[i] = read_set(m, sets[i], n);
         }
     hd_polled *list = new_list(m, (uint64_t)n);
     if (!read_sets(m, n, asked, list))
@@ -177,7 +202,7 @@ int hd_libc_select(int n, fd_set *reading, fd_set *writing, fd_set *others,
     uint64_t deadline = UINT64_MAX;
     if (timeout) {
         struct timeval wanted;
-        memcpy(&wanted, hd_ipc_load(m, timeout, sizeof wanted).at, sizeof wanted);
+        hd_library_get(m, &wanted, timeout, sizeof wanted);
         if (wanted.tv_sec < 0 || wanted.tv_usec < 0)
             return hd_ipc_fail(m, EINVAL);
         struct timespec t = {wanted.tv_sec, 1000 * wanted.tv_usec};

@@ -1,8 +1,12 @@
 /* epoll: lists of descriptors that are waited for, level and edge triggered. */
 #include "machine/libc_ipc.h"
+#include "machine/library.h"
 
 #include <errno.h>
 #include <fcntl.h>
+
+/* What is said about how to tell, besides what. */
+#define HOW (EPOLLET | EPOLLONESHOT)
 
 #define MAX_EVENTS (INT32_MAX / (int)sizeof(struct epoll_event))
 
@@ -66,14 +70,21 @@ int hd_libc_epoll_ctl(int descriptor, int operation, int target, struct epoll_ev
         return hd_ipc_fail(m, EINVAL);
     hd_interest wanted = {.file = f, .descriptor = target, .is_fresh = true};
     if (operation == EPOLL_CTL_ADD || operation == EPOLL_CTL_MOD) {
-        struct epoll_event read;
-        memcpy(&read, hd_ipc_load(m, event, sizeof read).at, sizeof read);
-        wanted.events = read.events;
-        wanted.data = read.data.u64;
+        hd_number events = hd_library_number(m, &event->events, sizeof event->events);
+        hd_number data = hd_library_number(m, &event->data, sizeof event->data);
+        wanted.events = (uint32_t)hd_library_bits(m, events, hd_file_may_be(f) | HOW);
+        wanted.data = data.value;
+        wanted.data_shadow = data.e;
     } else if (operation != EPOLL_CTL_DEL)
         return hd_ipc_fail(m, EINVAL);
     return change(m, e, operation, wanted);
 }
+
+/* All are found before the first is stored: that may be an event. */
+typedef struct answer {
+    uint32_t events;
+    hd_number data;
+} answer;
 
 int hd_libc_epoll_wait(int descriptor, struct epoll_event *out, int n, int timeout) {
     hd_machine *m = hd_ipc_enter();
@@ -89,18 +100,20 @@ int hd_libc_epoll_wait(int descriptor, struct epoll_event *out, int n, int timeo
         return hd_ipc_fail(m, EINTR);
     uint64_t now = hd_time_now(m);
     int found = 0;
-    struct epoll_event *answers =
-        hd_arena_alloc(&hd_ipc_net(m)->arena, (uint64_t)n * sizeof *answers);
+    uint32_t most = e->n < (uint32_t)n ? e->n : (uint32_t)n;
+    answer *answers = hd_arena_alloc(&hd_ipc_net(m)->arena, most * sizeof *answers);
     for (uint32_t i = 0; i < e->n && found < n; i++) {
         hd_interest *one = &e->at[i];
         uint32_t ready = hd_interest_ready(one, now);
         if (!ready)
             continue;
-        answers[found++] = (struct epoll_event){.events = ready, .data.u64 = one->data};
+        answers[found++] = (answer){ready, {one->data, one->data_shadow}};
         hd_interest_report(one);
     }
-    for (int i = 0; i < found; i++)
-        hd_ipc_store_plain(m, &out[i], &answers[i], sizeof answers[i]);
+    for (int i = 0; i < found; i++) {
+        hd_ipc_store_plain(m, &out[i].events, &answers[i].events, sizeof answers[i].events);
+        hd_library_put_number(m, &out[i].data, answers[i].data, sizeof out[i].data);
+    }
     return found;
 }
 

@@ -300,7 +300,7 @@ static bool was_interrupted(hd_machine *m) {
 
 unsigned hd_libc_sleep(unsigned seconds) {
     hd_machine *m = hd_enter();
-    take_concrete(m, "sleep");
+    hd_settle_arguments(m);
     uint64_t until = hd_time_now(m) + UINT64_C(1000000000) * seconds;
     sleep_for(m, UINT64_C(1000000000) * seconds);
     if (!was_interrupted(m))
@@ -310,7 +310,7 @@ unsigned hd_libc_sleep(unsigned seconds) {
 
 int hd_libc_usleep(unsigned microseconds) {
     hd_machine *m = hd_enter();
-    take_concrete(m, "usleep");
+    hd_settle_arguments(m);
     sleep_for(m, UINT64_C(1000) * microseconds);
     return was_interrupted(m) ? -1 : 0;
 }
@@ -322,10 +322,9 @@ static uint64_t nanoseconds_of(const struct timespec *t) {
 /* Its two numbers are read one after the other: a waiting loop can wait for them. */
 static uint64_t read_duration(hd_machine *m, const struct timespec *t) {
     struct timespec copy;
-    check_argument(m, &t->tv_sec, sizeof t->tv_sec);
-    copy.tv_sec = t->tv_sec;
-    check_argument(m, &t->tv_nsec, sizeof t->tv_nsec);
-    copy.tv_nsec = t->tv_nsec;
+    hd_settle_arguments(m);
+    hd_library_get(m, &copy.tv_sec, &t->tv_sec, sizeof t->tv_sec);
+    hd_library_get(m, &copy.tv_nsec, &t->tv_nsec, sizeof t->tv_nsec);
     return copy.tv_sec < 0 || copy.tv_nsec < 0 || copy.tv_nsec > 999999999 ? UINT64_MAX
                                                                            : nanoseconds_of(&copy);
 }

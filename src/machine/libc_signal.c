@@ -77,8 +77,7 @@ int hd_libc_sigaction(int signal, const void *action, void *old) {
     if (!is_signal(signal) || (action && !is_settable(signal)))
         return fail(m, EINVAL);
     if (action) {
-        hd_library_read(m, action, sizeof wanted);
-        wanted = *(const struct sigaction *)action;
+        hd_library_get(m, &wanted, action, sizeof wanted);
     }
     tell_others(m);
     struct sigaction before = mine(m)->of[signal - 1];
@@ -122,12 +121,12 @@ static void note_set(hd_machine *m, uint64_t set) {
 }
 
 static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t *old) {
-    sigset_t before = {0};
+    sigset_t before = {0}, given;
     uint64_t wanted = 0;
     bool restarts;
     if (set) {
-        hd_library_read(m, set, sizeof *set);
-        wanted = set->__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
+        hd_library_get(m, &given, set, sizeof given);
+        wanted = given.__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
         if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
             return EINVAL;
     }
@@ -190,10 +189,11 @@ int hd_libc_sigsuspend(const sigset_t *set) {
     hd_machine *m = enter();
     hd_signals *s = mine(m);
     bool restarts;
-    hd_library_read(m, set, sizeof *set);
+    sigset_t given;
+    hd_library_get(m, &given, set, sizeof given);
     tell_others(m);
     s->blocked_after = s->blocked;
-    s->blocked = set->__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
+    s->blocked = given.__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
     s->is_waiting = true;
     if (!hd_signal_is_due(m, hd_thread_current(m)) || !hd_signals_deliver(m, &restarts))
         wait_for_handler(m);
@@ -249,8 +249,8 @@ int hd_libc_setitimer(int which, const struct itimerval *given, struct itimerval
     hd_machine *m = enter();
     uint64_t interval;
     check_timer(m, which);
-    hd_library_read(m, given, sizeof *given);
-    struct itimerval wanted = *given;
+    struct itimerval wanted;
+    hd_library_get(m, &wanted, given, sizeof wanted);
     if (which != ITIMER_REAL || !is_time(&wanted.it_value) || !is_time(&wanted.it_interval))
         return fail(m, EINVAL);
     uint64_t left = set_alarm(m, nanoseconds_of(&wanted.it_value),

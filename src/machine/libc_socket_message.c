@@ -55,8 +55,9 @@ static int load_files(hd_machine *m, const hd_socket *s, const struct msghdr *fr
                       hd_ipc_message *message) {
     if (!from->msg_control || !from->msg_controllen)
         return 0;
-    hd_bytes control = hd_ipc_load(m, from->msg_control, from->msg_controllen);
-    struct msghdr copy = {.msg_control = control.at, .msg_controllen = control.n};
+    void *control = hd_arena_alloc(&hd_ipc_net(m)->arena, from->msg_controllen);
+    hd_library_get(m, control, from->msg_control, from->msg_controllen);
+    struct msghdr copy = {.msg_control = control, .msg_controllen = from->msg_controllen};
     for (struct cmsghdr *c = CMSG_FIRSTHDR(&copy); c; c = CMSG_NXTHDR(&copy, c)) {
         if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
             hd_ipc_refuse(
@@ -82,8 +83,8 @@ static int load_files(hd_machine *m, const hd_socket *s, const struct msghdr *fr
 
 int64_t hd_libc_sendmsg(int descriptor, const struct msghdr *given, int flags) {
     hd_machine *m = hd_ipc_enter();
-    hd_library_read(m, given, sizeof *given);
-    struct msghdr from = *given;
+    struct msghdr from;
+    hd_library_get(m, &from, given, sizeof from);
     hd_ipc_message message = {.pieces = hd_ipc_pieces(m, from.msg_iov, from.msg_iovlen),
                               .n_pieces = from.msg_iovlen,
                               .flags = flags};
@@ -159,8 +160,8 @@ int64_t hd_libc_recvmsg(int descriptor, struct msghdr *to, int flags) {
     if (!s)
         return -1;
     hd_ipc_check(m, to, sizeof *to, true);
-    hd_library_read(m, to, sizeof *to);
-    struct msghdr asked = *to;
+    struct msghdr asked;
+    hd_library_get(m, &asked, to, sizeof asked);
     hd_ipc_message message = {.pieces = hd_ipc_pieces(m, asked.msg_iov, asked.msg_iovlen),
                               .n_pieces = asked.msg_iovlen,
                               .flags = flags};

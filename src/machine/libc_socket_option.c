@@ -1,6 +1,7 @@
 /* Options of sockets: a table.  Most change nothing here, because what they tune is not modelled;
  * their values are kept and answered as Linux does. */
 #include "machine/libc_ipc.h"
+#include "machine/library.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -93,7 +94,7 @@ static int set_timeout(hd_machine *m, hd_socket *s, int option, const void *valu
     struct timeval t;
     if (length < sizeof t)
         return hd_ipc_fail(m, EINVAL);
-    memcpy(&t, hd_ipc_load(m, value, sizeof t).at, sizeof t);
+    hd_library_get(m, &t, value, sizeof t);
     if (t.tv_usec < 0 || t.tv_usec >= 1000000)
         return hd_ipc_fail(m, EDOM);
     uint64_t ns = t.tv_sec < 0 ? 0 : SECOND * (uint64_t)t.tv_sec + 1000 * (uint64_t)t.tv_usec;
@@ -105,7 +106,7 @@ static int set_linger(hd_machine *m, hd_socket *s, const void *value, unsigned l
     struct linger l;
     if (length < sizeof l)
         return hd_ipc_fail(m, EINVAL);
-    memcpy(&l, hd_ipc_load(m, value, sizeof l).at, sizeof l);
+    hd_library_get(m, &l, value, sizeof l);
     s->linger = l.l_onoff ? l.l_linger : -1;
     s->has_linger = l.l_onoff != 0;
     return 0;
@@ -126,15 +127,23 @@ static bool is_flag(int level, int option) {
            (level == IPPROTO_TCP && (option == TCP_NODELAY || option == TCP_CORK));
 }
 
+/* Is its value only answered again, as it was given? */
+static bool option_is_kept(int level, int option) {
+    return level != SOL_SOCKET || (option != SO_RCVBUF && option != SO_SNDBUF);
+}
+
 static int set_plain(hd_machine *m, hd_socket *s, int i, const void *value, unsigned length) {
     int level = plain[i].level, option = plain[i].option, number;
     if (length < sizeof number)
         return hd_ipc_fail(m, EINVAL);
     if (level == IPPROTO_TCP && (s->domain == AF_UNIX || s->type != SOCK_STREAM))
         return hd_ipc_fail(m, s->domain == AF_UNIX ? EOPNOTSUPP : ENOPROTOOPT);
-    memcpy(&number, hd_ipc_load(m, value, sizeof number).at, sizeof number);
-    if (is_flag(level, option))
-        number = number != 0;
+    hd_number given = hd_library_number(m, value, sizeof number);
+    bool is_kept = !is_flag(level, option) && option_is_kept(level, option);
+    number = is_flag(level, option) ? hd_library_is_set(m, given)
+             : is_kept              ? (int)given.value
+                                    : (int)hd_library_bits(m, given, UINT32_MAX);
+    s->option_shadows[i] = is_kept ? given.e : HD_NONE;
     if (level == SOL_SOCKET && (option == SO_REUSEADDR || option == SO_REUSEPORT))
         s->is_reusable = number;
     number = level == SOL_SOCKET ? adjusted(option, number) : number;
@@ -161,10 +170,22 @@ int hd_libc_setsockopt(int descriptor, int level, int option, const void *value,
 
 static int answer(hd_machine *m, void *out, unsigned *length, const void *value, unsigned n) {
     unsigned room;
-    memcpy(&room, hd_ipc_load(m, length, sizeof room).at, sizeof room);
+    hd_library_get(m, &room, length, sizeof room);
     unsigned size = room < n ? room : n;
     hd_ipc_store_plain(m, out, value, size);
     hd_ipc_store_plain(m, length, &size, sizeof size);
+    return 0;
+}
+
+/* A part of one is given out concretely, if the program has room for no more. */
+static int answer_number(hd_machine *m, void *out, unsigned *length, int number, hd_expr e) {
+    unsigned size;
+    answer(m, out, length, &number, sizeof number);
+    memcpy(&size, length, sizeof size);
+    if (e && size == sizeof number)
+        hd_store_words(m, (uint64_t)out, sizeof number, e);
+    else if (e)
+        hd_approximate_call(m, "part of an option of a socket that depends on inputs");
     return 0;
 }
 
@@ -186,10 +207,12 @@ static int take_error(hd_machine *m, hd_file *f, hd_socket *s) {
     return error;
 }
 
-static bool find_number(hd_machine *m, hd_file *f, hd_socket *s, int level, int option, int *out) {
+static bool find_number(hd_machine *m, hd_file *f, hd_socket *s, int level, int option, int *out,
+                        hd_expr *e) {
     int i = find_plain(level, option);
     if (i >= 0) {
         *out = plain[i].first + s->options[i];
+        *e = s->option_shadows[i];
         return true;
     }
     if (level != SOL_SOCKET)
@@ -222,8 +245,9 @@ int hd_libc_getsockopt(int descriptor, int level, int option, void *value, unsig
     int number;
     if (!s)
         return -1;
-    if (find_number(m, f, s, level, option, &number))
-        return answer(m, value, length, &number, sizeof number);
+    hd_expr e = HD_NONE;
+    if (find_number(m, f, s, level, option, &number, &e))
+        return answer_number(m, value, length, number, e);
     if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO))
         return answer_timeout(m, option == SO_RCVTIMEO ? s->receive_timeout : s->send_timeout,
                               value, length);

@@ -66,6 +66,112 @@ hd_library_text hd_library_read_block(hd_machine *m, const void *p, uint64_t n) 
     return t;
 }
 
+/* ---- what decides, and what is handed on ---- */
+
+static hd_expr byte_of(hd_machine *m, hd_word word) {
+    return hd_expr_extract(m->graph, HD_WORD_EXPR(word), 8 * HD_WORD_BYTE(word), 8);
+}
+
+/* The expression that the words are all of, from its lowest byte on; HD_NONE if there is none. */
+static hd_expr whole_of(const hd_machine *m, const hd_word *words, uint32_t size) {
+    if (!HD_WORD_IS_SYMBOLIC(words[0]))
+        return HD_NONE;
+    hd_expr e = HD_WORD_EXPR(words[0]);
+    for (uint32_t i = 0; i < size; i++)
+        if (words[i] != HD_WORD(e, i))
+            return HD_NONE;
+    return hd_expr_width(m->graph, e) == 8 * size ? e : HD_NONE;
+}
+
+/* Up to 8 bytes: as one value, which may be a pointer, or byte by byte, the highest first. */
+static void decide_word(hd_machine *m, const uint8_t *bytes, const hd_word *words, uint32_t size,
+                        uint32_t site) {
+    hd_expr whole = size == 8 ? whole_of(m, words, size) : HD_NONE;
+    if (whole) {
+        hd_address_choose(m, whole, site);
+        return;
+    }
+    for (uint32_t i = size; i-- > 0;)
+        if (HD_WORD_IS_SYMBOLIC(words[i]))
+            hd_pin_value(m, byte_of(m, words[i]), bytes[i], site);
+}
+
+static void decide(hd_machine *m, const uint8_t *bytes, const hd_word *words, uint64_t n) {
+    uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
+    for (uint64_t i = 0; i < n; i += 8)
+        decide_word(m, bytes + i, words + i, n - i < 8 ? (uint32_t)(n - i) : 8, site);
+}
+
+static bool is_any_symbolic(const hd_word *words, uint64_t n) {
+    for (uint64_t i = 0; i < n; i++)
+        if (HD_WORD_IS_SYMBOLIC(words[i]))
+            return true;
+    return false;
+}
+
+void hd_library_get(hd_machine *m, void *to, const void *from, uint64_t n) {
+    hd_library_text t = hd_library_read_block(m, from, n);
+    if (n)
+        memcpy(to, t.at, n);
+    if (t.words && is_any_symbolic(t.words, n))
+        decide(m, to, t.words, n);
+}
+
+/* Byte by byte. */
+static hd_expr put_together(hd_machine *m, const uint8_t *bytes, const hd_word *words,
+                            uint32_t size) {
+    hd_expr e = HD_NONE;
+    for (uint32_t i = 0; i < size; i++) {
+        hd_expr byte = HD_WORD_IS_SYMBOLIC(words[i]) ? byte_of(m, words[i])
+                                                     : hd_expr_const(m->graph, 8, bytes[i]);
+        e = i ? hd_expr_concat(m->graph, byte, e) : byte;
+    }
+    return e;
+}
+
+hd_number hd_library_number_of(hd_machine *m, const void *bytes, const hd_word *words,
+                               uint32_t size) {
+    hd_number number = {0};
+    memcpy(&number.value, bytes, size);
+    if (!words || !is_any_symbolic(words, size))
+        return number;
+    number.e = whole_of(m, words, size);
+    if (!number.e)
+        number.e = put_together(m, bytes, words, size);
+    return number;
+}
+
+hd_number hd_library_number(hd_machine *m, const void *from, uint32_t size) {
+    hd_library_text t = hd_library_read_block(m, from, size);
+    return hd_library_number_of(m, t.at, t.words, size);
+}
+
+bool hd_library_is_set(hd_machine *m, hd_number number) {
+    if (number.e) {
+        hd_expr zero = hd_expr_const(m->graph, hd_expr_width(m->graph, number.e), 0);
+        hd_record(m, hd_caller_site(m, __builtin_frame_address(0)),
+                  hd_expr_binary(m->graph, HD_OP_EQ, number.e, zero), number.value == 0,
+                  HD_BRANCH_VALUE);
+    }
+    return number.value != 0;
+}
+
+uint64_t hd_library_bits(hd_machine *m, hd_number number, uint64_t mask) {
+    unsigned width = number.e ? hd_expr_width(m->graph, number.e) : 0;
+    uint32_t site = number.e ? hd_caller_site(m, __builtin_frame_address(0)) : 0;
+    for (unsigned bit = width; bit-- > 0;)
+        if (mask >> bit & 1)
+            hd_record(m, site, hd_expr_extract(m->graph, number.e, bit, 1), number.value >> bit & 1,
+                      HD_BRANCH_VALUE);
+    return number.value & mask;
+}
+
+void hd_library_put_number(hd_machine *m, void *to, hd_number number, uint32_t size) {
+    hd_library_write(m, to, size);
+    memcpy(to, &number.value, size);
+    hd_store_words(m, (uint64_t)to, size, number.e);
+}
+
 void hd_library_write(hd_machine *m, void *p, uint64_t n) {
     uint64_t address = (uint64_t)p;
     if (n && is_seen(m, address))

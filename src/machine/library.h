@@ -32,6 +32,23 @@ typedef struct hd_library_text {
 } hd_library_text;
 /* n bytes. */
 hd_library_text hd_library_read_block(hd_machine *m, const void *p, uint64_t n);
+/* A copy of n bytes that decide what the library does (a structure, a number, a list of them): what
+ * depends on inputs in them is decided, so that other values are other paths. */
+void hd_library_get(hd_machine *m, void *to, const void *from, uint64_t n);
+/* A number of 1, 2, 4 or 8 bytes that is only handed on: its expression too, HD_NONE if it is
+ * concrete. */
+typedef struct hd_number {
+    uint64_t value;
+    hd_expr e;
+} hd_number;
+hd_number hd_library_number(hd_machine *m, const void *from, uint32_t size);
+/* The same of bytes and words that were read. */
+hd_number hd_library_number_of(hd_machine *m, const void *bytes, const hd_word *words,
+                               uint32_t size);
+/* Is it anything but 0?  Of these bits, which are set?  Decided, if that depends on inputs. */
+bool hd_library_is_set(hd_machine *m, hd_number number);
+uint64_t hd_library_bits(hd_machine *m, hd_number number, uint64_t mask);
+void hd_library_put_number(hd_machine *m, void *to, hd_number number, uint32_t size);
 /* Units of 1 or 4 bytes up to and including the first that is 0, but at most `limit`. */
 hd_library_text hd_library_read_text(hd_machine *m, const void *s, uint64_t limit, uint32_t size);
 /* A whole string, as concrete bytes: it is said if some are symbolic. */

@@ -208,8 +208,9 @@ typedef struct hd_thread {
     void *(*start)(void *);
     uint64_t argument, result;
     hd_shadow argument_shadow, result_shadow;
-    uint64_t cleanup; /* innermost handler of pthread_cleanup_push */
-    uint32_t n_keys;  /* that it made */
+    hd_shadow status_shadow; /* of the exit status that it ends its process with */
+    uint64_t cleanup;        /* innermost handler of pthread_cleanup_push */
+    uint32_t n_keys;         /* that it made */
 
     /* courier.c, time.c */
     bool has_borrowed_stack; /* after fork: the one of the thread that called it */

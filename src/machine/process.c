@@ -44,6 +44,7 @@ static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     p->is_threaded = 0;
     p->is_exiting = p->has_returned = p->is_ending = false;
     p->status = 0;
+    p->status_shadow = HD_NONE;
     p->reaps = false;
     p->name = NULL;
     p->node = p->site = 0;
@@ -260,6 +261,7 @@ void hd_process_exit(hd_machine *m, int status) {
         hd_node_is_up(m);
     tell_end(m, me);
     p->status = status;
+    p->status_shadow = m->thread[hd_thread_current(m)].status_shadow;
     stop_threads(m, p);
     hd_thread_halt(m);
 }

@@ -31,9 +31,10 @@ typedef struct hd_process {
     hd_thread_set threads; /* all that it ever had */
     bool is_used;          /* in this execution */
     bool has_ended, was_waited_for;
-    bool may_idle;        /* waiting for ever is no deadlock */
-    uint64_t is_threaded; /* its threads, or other processes, see its accesses */
-    int status;           /* exit status, or signal */
+    bool may_idle;         /* waiting for ever is no deadlock */
+    uint64_t is_threaded;  /* its threads, or other processes, see its accesses */
+    int status;            /* exit status, or signal */
+    hd_expr status_shadow; /* of an exit status that depends on inputs: at least 8 bits wide */
     bool was_killed;
     bool reaps;                 /* it ignores SIGCHLD: children leave nothing to wait for */
     const char *name;           /* of a scenario; or NULL */

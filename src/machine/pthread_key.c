@@ -77,13 +77,23 @@ void *hd_libc_pthread_getspecific(uint32_t key) {
     return (void *)s->value;
 }
 
+/* What is not null has to be destroyed: which it is may depend on inputs. */
+static bool is_set(hd_machine *m, const hd_specific *s) {
+    if (s->shadow) {
+        hd_expr zero = hd_expr_const(m->graph, hd_expr_width(m->graph, s->shadow), 0);
+        hd_record(m, 0, hd_expr_binary(m->graph, HD_OP_EQ, s->shadow, zero), s->value == 0,
+                  HD_BRANCH_PROGRAM);
+    }
+    return s->value != 0;
+}
+
 /* The value with the lowest key that has a destructor; NULL if there is none. */
-static hd_specific *next_to_destroy(const hd_machine *m, hd_thread *t) {
+static hd_specific *next_to_destroy(hd_machine *m, hd_thread *t) {
     hd_specific *best = NULL;
     for (size_t i = 0; i < t->specifics.n; i++) {
         hd_specific *s = &t->specifics.at[i];
         const uint64_t *destructor = hd_map_find(&m->keys, s->key);
-        if (s->value && *destructor && *destructor != DELETED && (!best || s->key < best->key))
+        if (*destructor && *destructor != DELETED && (!best || s->key < best->key) && is_set(m, s))
             best = s;
     }
     return best;
@@ -97,7 +107,10 @@ void hd_keys_run_destructors(hd_machine *m) {
          left > 0 && (s = next_to_destroy(m, t)); left--) {
         void (*destructor)(void *) = (void (*)(void *))*hd_map_find(&m->keys, s->key);
         void *value = (void *)s->value;
+        m->registers->args[0] = s->shadow;
+        m->registers->passed = s->shadow != HD_NONE;
         s->value = 0;
+        s->shadow = HD_NONE;
         destructor(value);
     }
 }

@@ -18,10 +18,10 @@ typedef struct attributes {
 #define DEFAULT_STACK_SIZE (UINT64_C(8) << 20)
 _Static_assert(sizeof(attributes) <= sizeof(pthread_attr_t), "attributes fit");
 
-static attributes *attributes_at(hd_machine *m, void *p, const char *function) {
-    attributes *a = p;
-    hd_library_read(m, p, sizeof *a);
-    if (a->magic != ATTRIBUTES)
+static attributes attributes_at(hd_machine *m, const void *p, const char *function) {
+    attributes a;
+    hd_library_get(m, &a, p, sizeof a);
+    if (a.magic != ATTRIBUTES)
         hd_end_finding(m, HD_FINDING_BAD_THREAD, 0,
                        "%s is called with attributes that were not initialised", function);
     return a;
@@ -38,7 +38,7 @@ int hd_libc_pthread_create(uint64_t *out, void *attr, void *(*function)(void *),
     for (unsigned i = 0; i < 3; i++)
         hd_settle_argument(m, passed, i);
     if (attr)
-        start.is_detached = attributes_at(m, attr, "pthread_create")->is_detached;
+        start.is_detached = attributes_at(m, attr, "pthread_create").is_detached;
     hd_thread_check_limit(m);
     hd_thread_create(m, out, &start);
     return 0;
@@ -135,8 +135,7 @@ int hd_libc_pthread_attr_destroy(void *p) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
     attributes_at(m, p, "pthread_attr_destroy");
-    hd_library_write(m, p, sizeof(attributes));
-    ((attributes *)p)->magic = 0;
+    hd_library_store(m, p, &(attributes){0}, sizeof(attributes));
     return 0;
 }
 
@@ -144,17 +143,17 @@ int hd_libc_pthread_attr_destroy(void *p) {
     int hd_libc_pthread_attr_set##name(void *p, type value) {                                      \
         hd_machine *m = hd_enter();                                                                \
         hd_settle_arguments(m);                                                                    \
-        attributes *a = attributes_at(m, p, "pthread_attr_set" #name);                             \
+        attributes *a = p;                                                                         \
+        attributes_at(m, p, "pthread_attr_set" #name);                                             \
         if (!(is_good))                                                                            \
             return EINVAL;                                                                         \
-        hd_library_write(m, &a->field, sizeof a->field);                                           \
-        a->field = value;                                                                          \
+        hd_library_store(m, &a->field, &value, sizeof a->field);                                   \
         return 0;                                                                                  \
     }                                                                                              \
     int hd_libc_pthread_attr_get##name(void *p, type *out) {                                       \
         hd_machine *m = hd_enter();                                                                \
         hd_settle_arguments(m);                                                                    \
-        type value = attributes_at(m, p, "pthread_attr_get" #name)->field;                         \
+        type value = attributes_at(m, p, "pthread_attr_get" #name).field;                          \
         hd_library_store(m, out, &value, sizeof value);                                            \
         return 0;                                                                                  \
     }

@@ -166,8 +166,10 @@ static void begin(hd_machine *m) {
     hd_vec_clear(&m->own_stores);
 }
 
-/* With --fail-on-exit the status decides whether there is a finding, like a branch would. */
+/* It goes to whoever waits for the process.  With --fail-on-exit it also decides whether there is a
+ * finding, like a branch would. */
 void hd_settle_status(hd_machine *m, hd_shadow status, int concrete) {
+    m->thread[m->threads.current].status_shadow = status;
     if (!status || !m->options.fail_on_exit)
         return;
     hd_expr low = hd_expr_extract(m->graph, status, 0, 8);

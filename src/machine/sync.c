@@ -137,9 +137,9 @@ void hd_sync_note_timeout(hd_machine *m, const struct timespec *when, int clock)
     hd_clock_reach(m, clock, when);
 }
 
-int hd_sync_check_time(hd_machine *m, const struct timespec *when) {
-    hd_library_read(m, when, sizeof *when);
-    return when->tv_nsec < 0 || when->tv_nsec >= 1000000000 ? EINVAL : 0;
+int hd_sync_read_time(hd_machine *m, const struct timespec *when, struct timespec *out) {
+    hd_library_get(m, out, when, sizeof *out);
+    return out->tv_nsec < 0 || out->tv_nsec >= 1000000000 ? EINVAL : 0;
 }
 
 /* ---- which kind ---- */

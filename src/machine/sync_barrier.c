@@ -142,10 +142,8 @@ int hd_libc_pthread_barrierattr_setpshared(int *attributes, int shared) {
 
 int hd_libc_pthread_barrierattr_getpshared(const int *attributes, int *out) {
     hd_machine *m = hd_sync_enter();
-    hd_library_read(m, attributes, sizeof *attributes);
-    hd_sync_check(m, attributes, sizeof *attributes);
-    hd_library_write(m, out, sizeof *out);
-    hd_sync_check(m, out, sizeof *out);
-    *out = *attributes;
+    int shared;
+    hd_library_get(m, &shared, attributes, sizeof shared);
+    hd_library_store(m, out, &shared, sizeof shared);
     return 0;
 }

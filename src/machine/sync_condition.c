@@ -151,7 +151,8 @@ static unsigned wake_up(hd_machine *m, condition *c, void *mutex, bool is_timed,
 
 int hd_condition_wait(hd_machine *m, void *object, void *mutex, const struct timespec *when,
                       int clock) {
-    if (when && hd_sync_check_time(m, when) != 0)
+    struct timespec until = {0};
+    if (when && hd_sync_read_time(m, when, &until) != 0)
         return EINVAL;
     int result = hd_mutex_check_wait(m, mutex);
     if (result != 0)
@@ -162,7 +163,7 @@ int hd_condition_wait(hd_machine *m, void *object, void *mutex, const struct tim
         hd_thread_test_cancel(m); /* a signal is not lost to a cancelled thread */
     if (!(flags & HD_ACTION_TIMEOUT))
         return result;
-    hd_sync_note_timeout(m, when, clock);
+    hd_sync_note_timeout(m, &until, clock);
     return result ? result : ETIMEDOUT;
 }
 
@@ -275,11 +276,10 @@ int hd_condition_clock(const void *object) {
 
 int hd_libc_pthread_cond_init(void *c, const int *attributes) {
     hd_machine *m = hd_sync_enter();
-    if (attributes) {
-        hd_library_read(m, attributes, sizeof *attributes);
-        hd_sync_check(m, attributes, sizeof *attributes);
-    }
-    hd_condition_init(m, c, attributes ? *attributes >> 1 : CLOCK_REALTIME);
+    int bits = 0;
+    if (attributes)
+        hd_library_get(m, &bits, attributes, sizeof bits);
+    hd_condition_init(m, c, attributes ? bits >> 1 : CLOCK_REALTIME);
     return 0;
 }
 
@@ -334,11 +334,10 @@ int hd_libc_pthread_condattr_setclock(int *attributes, int clock) {
 
 int hd_libc_pthread_condattr_getclock(const int *attributes, int *out) {
     hd_machine *m = hd_sync_enter();
-    hd_library_read(m, attributes, sizeof *attributes);
-    hd_sync_check(m, attributes, sizeof *attributes);
-    hd_library_write(m, out, sizeof *out);
-    hd_sync_check(m, out, sizeof *out);
-    *out = *attributes >> 1;
+    int bits, value;
+    hd_library_get(m, &bits, attributes, sizeof bits);
+    value = bits >> 1;
+    hd_library_store(m, out, &value, sizeof value);
     return 0;
 }
 
@@ -353,10 +352,9 @@ int hd_libc_pthread_condattr_setpshared(int *attributes, int shared) {
 
 int hd_libc_pthread_condattr_getpshared(const int *attributes, int *out) {
     hd_machine *m = hd_sync_enter();
-    hd_library_read(m, attributes, sizeof *attributes);
-    hd_sync_check(m, attributes, sizeof *attributes);
-    hd_library_write(m, out, sizeof *out);
-    hd_sync_check(m, out, sizeof *out);
-    *out = *attributes & 1;
+    int bits, value;
+    hd_library_get(m, &bits, attributes, sizeof bits);
+    value = bits & 1;
+    hd_library_store(m, out, &value, sizeof value);
     return 0;
 }

@@ -160,11 +160,12 @@ int hd_mutex_try(hd_machine *m, void *object) {
 }
 
 int hd_mutex_lock_until(hd_machine *m, void *object, const struct timespec *when, int clock) {
-    if (hd_sync_check_time(m, when) != 0)
+    struct timespec until;
+    if (hd_sync_read_time(m, when, &until) != 0)
         return EINVAL;
     int result = try_to_lock(m, object, HD_ACTION_WAITS, ETIMEDOUT);
     if (result == ETIMEDOUT)
-        hd_sync_note_timeout(m, when, clock);
+        hd_sync_note_timeout(m, &until, clock);
     return result;
 }
 
@@ -232,11 +233,10 @@ void hd_mutex_destroy(hd_machine *m, void *object) {
 
 int hd_libc_pthread_mutex_init(void *x, const int *attributes) {
     hd_machine *m = hd_sync_enter();
-    if (attributes) {
-        hd_library_read(m, attributes, sizeof *attributes);
-        hd_sync_check(m, attributes, sizeof *attributes);
-    }
-    hd_mutex_init(m, x, attributes ? *attributes : 0);
+    int bits = 0;
+    if (attributes)
+        hd_library_get(m, &bits, attributes, sizeof bits);
+    hd_mutex_init(m, x, bits);
     return 0;
 }
 
@@ -287,11 +287,10 @@ static int set_bits(int *attributes, int mask, int bits) {
 
 static int get_bits(const int *attributes, int mask, unsigned shift, int *out) {
     hd_machine *m = hd_sync_enter();
-    hd_library_read(m, attributes, sizeof *attributes);
-    hd_sync_check(m, attributes, sizeof *attributes);
-    hd_library_write(m, out, sizeof *out);
-    hd_sync_check(m, out, sizeof *out);
-    *out = (*attributes & mask) >> shift;
+    int bits, value;
+    hd_library_get(m, &bits, attributes, sizeof bits);
+    value = (bits & mask) >> shift;
+    hd_library_store(m, out, &value, sizeof value);
     return 0;
 }
 

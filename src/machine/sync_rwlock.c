@@ -138,11 +138,12 @@ typedef int try_function(hd_machine *m, rwlock *x, unsigned flags, int busy);
 
 static int lock_until(hd_machine *m, rwlock *x, try_function *try, const struct timespec *when,
                       int clock) {
-    if (hd_sync_check_time(m, when) != 0)
+    struct timespec until;
+    if (hd_sync_read_time(m, when, &until) != 0)
         return EINVAL;
     int result = try(m, x, HD_ACTION_WAITS, ETIMEDOUT);
     if (result == ETIMEDOUT)
-        hd_sync_note_timeout(m, when, clock);
+        hd_sync_note_timeout(m, &until, clock);
     return result;
 }
 
@@ -250,11 +251,10 @@ static int set_word(int *attributes, unsigned i, int value, int most) {
 
 static int get_word(const int *attributes, unsigned i, int *out) {
     hd_machine *m = hd_sync_enter();
-    hd_library_read(m, attributes, sizeof(pthread_rwlockattr_t));
-    hd_sync_check(m, attributes, sizeof(pthread_rwlockattr_t));
-    hd_library_write(m, out, sizeof *out);
-    hd_sync_check(m, out, sizeof *out);
-    *out = attributes[i];
+    int words[2];
+    _Static_assert(sizeof words == sizeof(pthread_rwlockattr_t), "two words");
+    hd_library_get(m, words, attributes, sizeof words);
+    hd_library_store(m, out, &words[i], sizeof words[i]);
     return 0;
 }
 

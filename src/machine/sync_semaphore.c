@@ -89,11 +89,12 @@ int hd_libc_sem_trywait(void *s) {
 
 int hd_libc_sem_clockwait(void *s, int clock, const struct timespec *when) {
     hd_machine *m = hd_sync_enter();
-    if (hd_sync_check_time(m, when) != 0)
+    struct timespec until;
+    if (hd_sync_read_time(m, when, &until) != 0)
         return fail(EINVAL);
     if (take(m, s, HD_DO_SEMAPHORE_TRY, HD_ACTION_WAITS))
         return 0;
-    hd_sync_note_timeout(m, when, clock);
+    hd_sync_note_timeout(m, &until, clock);
     return fail(ETIMEDOUT);
 }
 

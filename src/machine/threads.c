@@ -345,7 +345,7 @@ static void begin_record(hd_machine *m, uint32_t index) {
     t->is_starting = t->has_ended = t->is_joined = t->is_detached = false;
     t->is_cancelled = t->ignores_cancel = t->is_interrupted = false;
     t->result = t->cleanup = 0;
-    t->result_shadow = HD_NONE;
+    t->result_shadow = t->status_shadow = HD_NONE;
     t->n_spins = 0;
     t->is_writing = false;
     hd_vec_clear(&t->specifics);

@@ -89,6 +89,20 @@ uint32_t hd_file_ready(const hd_file *f, uint64_t now) {
     }
 }
 
+uint32_t hd_file_may_be(const hd_file *f) {
+    switch ((hd_file_kind)f->kind) {
+    case HD_FILE_PIPE:
+        return is_read_end(f) ? READABLE : WRITABLE;
+    case HD_FILE_SOCKET:
+        return READABLE | WRITABLE | POLLRDHUP;
+    case HD_FILE_TIMER:
+    case HD_FILE_EPOLL:
+        return READABLE;
+    default:
+        return READABLE | WRITABLE;
+    }
+}
+
 hd_queue *hd_file_input(const hd_file *f) {
     switch ((hd_file_kind)f->kind) {
     case HD_FILE_PIPE:

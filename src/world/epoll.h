@@ -19,9 +19,10 @@ typedef struct hd_interest {
     int descriptor;
     uint32_t events; /* as given: EPOLLIN, EPOLLET, ... */
     uint64_t data;
-    uint32_t n_seen; /* news of the file when it was reported last */
-    bool is_fresh;   /* not reported since it was added or changed */
-    bool is_spent;   /* EPOLLONESHOT */
+    uint32_t data_shadow; /* expression of `data`; 0: it is concrete */
+    uint32_t n_seen;      /* news of the file when it was reported last */
+    bool is_fresh;        /* not reported since it was added or changed */
+    bool is_spent;        /* EPOLLONESHOT */
 } hd_interest;
 
 typedef struct hd_epoll {
@@ -32,6 +33,8 @@ typedef struct hd_epoll {
 
 /* All of POLLIN, POLLOUT, POLLHUP, POLLRDHUP, POLLERR, ... that hold; `now` is the time. */
 uint32_t hd_file_ready(const hd_file *f, uint64_t now);
+/* All that it could ever be, besides POLLERR and POLLHUP. */
+uint32_t hd_file_may_be(const hd_file *f);
 /* How often something new has come that a reader could notice. */
 uint32_t hd_file_news(const hd_file *f);
 /* The queue that its readiness for reading depends on, or NULL. */

@@ -32,6 +32,7 @@ typedef struct hd_counter {
     uint32_t n_changes; /* news for those who wait for edges */
     bool is_semaphore;
     uint64_t value;
+    uint32_t value_shadow;      /* its expression; 0: it is concrete */
     uint64_t expires, interval; /* timerfd, in nanoseconds; 0 = not armed */
     int clock;
 } hd_counter;

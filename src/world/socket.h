@@ -42,6 +42,7 @@ typedef struct hd_socket {
     bool has_linger;
     int linger;                      /* 0 with has_linger: closing resets the connection */
     int options[HD_N_PLAIN_OPTIONS]; /* less what they are first */
+    uint32_t option_shadows[HD_N_PLAIN_OPTIONS]; /* expressions of what was given; 0: concrete */
 } hd_socket;
 
 struct hd_net;

@@ -197,6 +197,17 @@ static void before_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
         hd_site_of(b, i); /* for those who ask who called: machine/caller.c */
 }
 
+/* Library functions of the machine whose result may depend on inputs.  All others answer
+ * concretely, and what a function of the program left that they called back is not their result. */
+static bool returns_shadow(LLVMValueRef call) {
+    static const char *const names[] = {"pthread_getspecific", "tss_get"};
+    const char *name = hd_value_name(LLVMGetCalledValue(call));
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static void after_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
     const char *name = hd_value_name(LLVMGetCalledValue(i));
     bool is_used = LLVMGetFirstUse(i) != NULL;
@@ -208,7 +219,7 @@ static void after_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
     /* By a jump: functions were left without returning. */
     if (hd_call_returns_twice(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind)
         hd_emit(b, HD_HOOK_JUMPED, hd_emit_bits(b, i), hd_emit_stack_pointer(b));
-    if (kind != EXTERNAL)
+    if (kind != EXTERNAL || returns_shadow(i))
         take_results(b, i);
     if (kind != EXTERNAL && kind != INDIRECT)
         return;
