@@ -84,10 +84,12 @@ static bool check_threads(hd_machine *machine, const hd_test *test, hd_err *err)
 static void run_test(hd_machine *machine, hd_record *record, const hd_module *module,
                      const hd_test *test, const hd_model *inputs, hd_replay *replay) {
     hd_rerun r = hd_rerun_of(machine, inputs, test->schedule);
+    hd_record_rest(record);
     hd_rerun_run(&r);
     replay->strayed = r.follow.strayed || r.follow.next < r.follow.plan.n;
     if (r.outcome.end == HD_END_FINDING)
         show_failures(&r, record, test, module, replay);
+    hd_record_rest(record);
     hd_rerun_tell(&r, module->image, &replay->story);
     replay->outcome = r.outcome;
     hd_rerun_release(&r);

@@ -12,10 +12,12 @@ const char *hd_token_words(uint64_t address) {
     case HD_TOKEN_AT_EXIT:
         return "handlers of atexit";
     case HD_TOKEN_OUTSIDE:
-        return "real files";
+        return "names of files";
     case HD_TOKEN_NAMES:
         return "names of semaphores and memory";
     default:
+        if (address - HD_TOKEN_FILE(0) < HD_TOKEN_LIMIT - HD_TOKEN_FILE(0))
+            return "a file";
         return address - HD_TOKEN_SIGNAL(0) < HD_MAX_THREADS ? "handlers of signals" : NULL;
     }
 }

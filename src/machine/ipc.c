@@ -37,8 +37,10 @@ void hd_descriptors_reset(hd_machine *m) {
 
 void hd_descriptors_fork(hd_machine *m, uint32_t parent, uint32_t child) {
     hd_process_at(m, child)->reaps = hd_process_at(m, parent)->reaps;
-    if (m->ipc)
-        hd_net_fork(&m->ipc->net, parent, child);
+    if (!m->ipc)
+        return;
+    hd_net_fork(&m->ipc->net, parent, child);
+    hd_listings_fork(m, parent, child);
 }
 
 void hd_ipc_release(hd_machine *m) {

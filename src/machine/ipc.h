@@ -213,6 +213,9 @@ int64_t hd_ipc_receive(hd_machine *m, hd_file *f, hd_ipc_message *message);
  * in time.  `deadline` as for hd_ipc_take. */
 bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_epoll *epoll, uint64_t deadline);
 
+/* ---- libc_directory.c ---- */
+void hd_listings_fork(hd_machine *m, uint32_t parent, uint32_t child);
+
 /* ---- ipc_close.c ---- */
 /* A descriptor of the running process is closed, and with it perhaps its file; false with EBADF if
  * there is none. */

@@ -90,8 +90,6 @@ static void close_file(hd_machine *m, hd_file *f) {
     forget_interest(hd_ipc_net(m), f);
     if (f->kind == HD_FILE_SOCKET)
         close_socket(m, f->socket);
-    else if (f->kind == HD_FILE_HOST)
-        close(f->host);
     else if (f->kind == HD_FILE_PIPE && is_read_end(f))
         f->queue->is_closed = true;
     else if (f->kind == HD_FILE_PIPE)

@@ -64,7 +64,7 @@ void hd_ipc_describe_file(hd_machine *m, const hd_file *f, hd_text *out) {
         hd_text_add(out, "an epoll descriptor");
         break;
     default:
-        hd_text_add(out, "descriptor %d", f->host);
+        hd_text_add(out, f->kind == HD_FILE_DISK ? "a file" : "descriptor %d", f->host);
     }
 }
 

@@ -38,7 +38,7 @@ void hd_ipc_store_plain(hd_machine *m, void *to, const void *bytes, uint64_t n) 
 }
 
 const char *hd_ipc_text(hd_machine *m, const char *text) {
-    return hd_library_string(m, text);
+    return hd_library_name(m, text);
 }
 
 /* ---- pieces ---- */

@@ -45,6 +45,7 @@ char *hd_libc_strerror(int number);
 char *hd_libc_strsignal(int number);
 char *hd_libc_setlocale(int category, const char *name);
 struct lconv *hd_libc_localeconv(void);
+#define HD_START_OF_TIME 1700000000 /* what time() says first */
 time_t hd_libc_time(time_t *out);
 clock_t hd_libc_clock(void);
 int hd_libc_gettimeofday(struct timeval *out, void *zone);

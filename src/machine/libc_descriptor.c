@@ -6,28 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- reading and writing ---- */
-
-#define CHUNK 65536 /* read from the host at a time */
-
-/* Real files and the standard streams: the host reads it aside, because only what comes need be
- * accessible, and other threads may see it. */
-static int64_t read_host(hd_machine *m, const hd_file *f, const struct iovec *pieces, int n) {
-    int64_t total = hd_ipc_total(pieces, (uint64_t)n);
-    if (total < 0)
-        return hd_ipc_fail(m, EINVAL);
-    hd_file_outside(m, f, true);
-    uint64_t size = total < CHUNK ? (uint64_t)total : CHUNK;
-    uint8_t *bytes = hd_arena_alloc(&hd_ipc_net(m)->arena, size);
-    int64_t got = read(f->host, bytes, size);
-    if (got < 0)
-        return hd_ipc_fail(m, errno);
-    hd_ipc_scatter(m, pieces, (uint64_t)n, bytes, NULL, (uint64_t)got);
-    return got;
-}
 
 /* What is printed is shown only if the user wants to see it, as with printf. */
 static int64_t write_host(hd_machine *m, const hd_file *f, const struct iovec *pieces, int n) {
@@ -37,7 +18,6 @@ static int64_t write_host(hd_machine *m, const hd_file *f, const struct iovec *p
     hd_bytes read = hd_ipc_gather(m, pieces, (uint64_t)n, (uint64_t)total);
     if (f->kind == HD_FILE_STANDARD && f->host != 0 && !m->options.show_output)
         return total;
-    hd_file_outside(m, f, true);
     int64_t done = write(f->host, read.at, read.n);
     return done < 0 ? hd_ipc_fail(m, errno) : done;
 }
@@ -59,7 +39,7 @@ static int64_t find_input(hd_machine *m, const hd_file *f, uint64_t wanted, cons
         *bytes = (const uint8_t *)m->standard_input + f->offset;
         *words = HD_SHADOW_OF(m->standard_input + f->offset);
     } else {
-        hd_file_outside(m, f, true);
+        hd_library_state(m, HD_TOKEN_OUTSIDE, true);
         return hd_standard_input_read(f->offset, wanted, bytes);
     }
     return (int64_t)(wanted < there ? wanted : there);
@@ -84,9 +64,10 @@ static int64_t read_file(hd_machine *m, hd_file *f, const struct iovec *pieces, 
     if (is_standard_input(f))
         return read_input(m, f, pieces, n);
     switch ((hd_file_kind)f->kind) {
-    case HD_FILE_STANDARD:
-    case HD_FILE_HOST:
-        return read_host(m, f, pieces, n);
+    case HD_FILE_STANDARD: /* output */
+        return hd_ipc_fail(m, EBADF);
+    case HD_FILE_DISK:
+        return hd_disk_file_read(m, f, pieces, (uint64_t)n);
     case HD_FILE_PIPE:
     case HD_FILE_SOCKET:
         return hd_ipc_receive(m, f, &message);
@@ -102,8 +83,9 @@ static int64_t write_file(hd_machine *m, hd_file *f, const struct iovec *pieces,
     hd_ipc_message message = {.pieces = pieces, .n_pieces = (uint64_t)n};
     switch ((hd_file_kind)f->kind) {
     case HD_FILE_STANDARD:
-    case HD_FILE_HOST:
         return write_host(m, f, pieces, n);
+    case HD_FILE_DISK:
+        return hd_disk_file_write(m, f, pieces, (uint64_t)n);
     case HD_FILE_PIPE:
     case HD_FILE_SOCKET:
         return hd_ipc_send(m, f, &message);
@@ -197,8 +179,6 @@ static int set_flags(hd_machine *m, hd_file *f, int wanted) {
     if ((f->flags ^ wanted) & O_NONBLOCK)
         hd_ipc_note_change(m, f, HD_USE_RECEIVE);
     f->flags = (f->flags & ~CHANGEABLE) | (wanted & CHANGEABLE);
-    if (f->kind == HD_FILE_HOST)
-        fcntl(f->host, F_SETFL, wanted);
     return 0;
 }
 
@@ -292,29 +272,4 @@ int hd_libc_pipe2(int *out, int flags) {
 
 int hd_libc_pipe(int *out) {
     return hd_libc_pipe2(out, 0);
-}
-
-/* ---- paths of UNIX-domain sockets ---- */
-
-static void change_path(hd_machine *m, const char *path) {
-    hd_address a = {.family = AF_UNIX, .n_path = (uint8_t)strlen(path)};
-    uint32_t host = hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->host;
-    memcpy(a.path, path, a.n_path);
-    hd_ipc_change_door(m, hd_port_door(host, SOCK_STREAM, &a), HD_OPENING_UNKNOWN);
-}
-
-int hd_libc_unlink(const char *path) {
-    hd_machine *m = hd_ipc_enter();
-    hd_net *n = hd_ipc_net(m);
-    path = hd_ipc_text(m, path);
-    if (strlen(path) < HD_MAX_PATH)
-        change_path(m, path);
-    if (hd_port_unlink(n, hd_net_table(n, hd_ipc_process(m))->host, path))
-        return 0;
-    /* A socket of the real world that has the same name is none of ours. */
-    struct stat real;
-    hd_library_state(m, HD_TOKEN_OUTSIDE, true);
-    if (lstat(path, &real) == 0 && S_ISSOCK(real.st_mode))
-        return hd_ipc_fail(m, ENOENT);
-    return unlink(path) == 0 ? 0 : hd_ipc_fail(m, errno);
 }

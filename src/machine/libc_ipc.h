@@ -27,14 +27,8 @@ int hd_libc_fcntl(int descriptor, int command, uint64_t argument);
 int hd_libc_ioctl(int descriptor, unsigned long request, uint64_t argument);
 int hd_libc_pipe(int *out);
 int hd_libc_pipe2(int *out, int flags);
-int hd_libc_unlink(const char *path);
 
-/* libc_descriptor_host.c: real files */
-int hd_libc_open(const char *path, int flags, unsigned mode);
-/* `path` is the host's. */
-int hd_file_open(hd_machine *m, const char *path, int flags, unsigned mode);
-int hd_libc_openat(int directory, const char *path, int flags, unsigned mode);
-int hd_libc_creat(const char *path, unsigned mode);
+/* libc_file.c */
 int64_t hd_libc_lseek(int descriptor, int64_t offset, int whence);
 int64_t hd_libc_pread(int descriptor, void *out, size_t n, int64_t offset);
 int64_t hd_libc_pwrite(int descriptor, const void *bytes, size_t n, int64_t offset);
@@ -42,8 +36,76 @@ int hd_libc_isatty(int descriptor);
 int hd_libc_fsync(int descriptor);
 int hd_libc_ftruncate(int descriptor, int64_t size);
 int hd_libc_fstat(int descriptor, void *out);
-/* A real file is used, or changed: other threads may use it too. */
-void hd_file_outside(hd_machine *m, const hd_file *f, bool is_store);
+int64_t hd_libc_preadv(int descriptor, const struct iovec *pieces, int n, int64_t offset);
+int64_t hd_libc_pwritev(int descriptor, const struct iovec *pieces, int n, int64_t offset);
+int hd_libc_posix_fallocate(int descriptor, int64_t offset, int64_t n);
+/* read and write of a file. */
+int64_t hd_disk_file_read(hd_machine *m, hd_file *f, const struct iovec *pieces, uint64_t n);
+int64_t hd_disk_file_write(hd_machine *m, hd_file *f, const struct iovec *pieces, uint64_t n);
+int hd_file_truncate(hd_machine *m, hd_inode *i, int64_t size);
+/* What a path leads to is looked at, or changed; what a file holds.  Others may do so too. */
+void hd_paths_event(hd_machine *m, bool is_store);
+void hd_content_event(hd_machine *m, const hd_inode *i, bool is_store);
+/* It was changed, now. */
+void hd_content_changed(hd_machine *m, hd_inode *i);
+
+/* libc_path.c */
+int hd_libc_open(const char *path, int flags, unsigned mode);
+int hd_libc_openat(int directory, const char *path, int flags, unsigned mode);
+int hd_libc_creat(const char *path, unsigned mode);
+int hd_file_open_unnamed(hd_machine *m);
+hd_inode *hd_working_directory(hd_machine *m);
+int hd_libc_fstatat(int directory, const char *path, void *out, int flags);
+int hd_libc_stat(const char *path, void *out);
+int hd_libc_lstat(const char *path, void *out);
+int hd_libc_faccessat(int directory, const char *path, int what, int flags);
+int hd_libc_access(const char *path, int what);
+int64_t hd_libc_readlinkat(int directory, const char *path, char *out, size_t n);
+int64_t hd_libc_readlink(const char *path, char *out, size_t n);
+int hd_libc_mkdirat(int directory, const char *path, unsigned mode);
+int hd_libc_mkdir(const char *path, unsigned mode);
+int hd_libc_unlinkat(int directory, const char *path, int flags);
+int hd_libc_unlink(const char *path);
+int hd_libc_rmdir(const char *path);
+int hd_libc_remove(const char *path);
+int hd_libc_renameat(int from_directory, const char *from, int to_directory, const char *to);
+int hd_libc_rename(const char *from, const char *to);
+int hd_libc_linkat(int from_directory, const char *from, int to_directory, const char *to,
+                   int flags);
+int hd_libc_link(const char *from, const char *to);
+int hd_libc_symlinkat(const char *target, int directory, const char *path);
+int hd_libc_symlink(const char *target, const char *path);
+int hd_libc_truncate(const char *path, int64_t size);
+int hd_libc_chmod(const char *path, unsigned mode);
+int hd_libc_fchmod(int descriptor, unsigned mode);
+int hd_libc_chown(const char *path, unsigned user, unsigned group);
+int hd_libc_lchown(const char *path, unsigned user, unsigned group);
+int hd_libc_fchown(int descriptor, unsigned user, unsigned group);
+unsigned hd_libc_umask(unsigned mask);
+int hd_libc_chdir(const char *path);
+int hd_libc_fchdir(int descriptor);
+char *hd_libc_getcwd(char *out, size_t n);
+char *hd_libc_realpath(const char *path, char *out);
+int hd_libc_mkostemps(char *template, int suffix, int flags);
+int hd_libc_mkstemp(char *template);
+int hd_libc_mkostemp(char *template, int flags);
+int hd_libc_mkstemps(char *template, int suffix);
+char *hd_libc_mkdtemp(char *template);
+int hd_libc_utimensat(int directory, const char *path, const struct timespec *times, int flags);
+struct utimbuf;
+int hd_libc_utime(const char *path, const struct utimbuf *times);
+int hd_libc_utimes(const char *path, const struct timeval *times);
+int hd_libc_futimens(int descriptor, const struct timespec *times);
+
+/* libc_directory.c */
+void *hd_libc_opendir(const char *path);
+void *hd_libc_fdopendir(int descriptor);
+void *hd_libc_readdir(void *p);
+int hd_libc_closedir(void *p);
+void hd_libc_rewinddir(void *p);
+long hd_libc_telldir(void *p);
+void hd_libc_seekdir(void *p, long place);
+int hd_libc_dirfd(void *p);
 
 /* libc_stream.c */
 FILE *hd_libc_fdopen(int descriptor, const char *mode);

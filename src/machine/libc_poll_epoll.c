@@ -63,7 +63,7 @@ int hd_libc_epoll_ctl(int descriptor, int operation, int target, struct epoll_ev
     hd_file *f = hd_ipc_file(m, target);
     if (!f || !hd_ipc_file(m, descriptor))
         return -1;
-    if (f->kind == HD_FILE_HOST || f->kind == HD_FILE_STANDARD)
+    if (f->kind == HD_FILE_DISK || f->kind == HD_FILE_STANDARD)
         return hd_ipc_fail(m, EPERM);
     hd_epoll *e = epoll_of(m, descriptor);
     if (!e || descriptor == target)

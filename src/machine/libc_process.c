@@ -6,8 +6,7 @@
 #include <locale.h>
 #include <signal.h>
 
-#define START_OF_TIME 1700000000     /* what time() says first */
-#define TICK          UINT64_C(1000) /* nanoseconds that pass with every look at a clock */
+#define TICK UINT64_C(1000) /* nanoseconds that pass with every look at a clock */
 
 /* ---- ends ---- */
 
@@ -144,7 +143,7 @@ static void *result(hd_machine *m, void *out, size_t n) {
 
 time_t hd_libc_time(time_t *out) {
     hd_machine *m = hd_enter();
-    time_t now = START_OF_TIME + (time_t)(look_at_clock(m) / 1000000000);
+    time_t now = HD_START_OF_TIME + (time_t)(look_at_clock(m) / 1000000000);
     if (out)
         *(time_t *)result(m, out, sizeof *out) = now;
     return now;
@@ -160,21 +159,21 @@ int hd_libc_gettimeofday(struct timeval *out, void *zone) {
     (void)zone;
     if (out)
         *(struct timeval *)result(m, out, sizeof *out) = (struct timeval){
-            START_OF_TIME + (time_t)(now / 1000000000), (long)(now / 1000 % 1000000)};
+            HD_START_OF_TIME + (time_t)(now / 1000000000), (long)(now / 1000 % 1000000)};
     return 0;
 }
 
 int hd_libc_clock_gettime(int clock, struct timespec *out) {
     hd_machine *m = hd_enter();
     uint64_t now = look_at_clock(m);
-    time_t start = clock == CLOCK_REALTIME ? START_OF_TIME : 0;
+    time_t start = clock == CLOCK_REALTIME ? HD_START_OF_TIME : 0;
     *(struct timespec *)result(m, out, sizeof *out) =
         (struct timespec){start + (time_t)(now / 1000000000), (long)(now % 1000000000)};
     return 0;
 }
 
 uint64_t hd_clock_until(int clock, const struct timespec *when) {
-    int64_t seconds = when->tv_sec - (clock == CLOCK_REALTIME ? START_OF_TIME : 0);
+    int64_t seconds = when->tv_sec - (clock == CLOCK_REALTIME ? HD_START_OF_TIME : 0);
     if (seconds < 0)
         return 0;
     if (seconds > INT64_MAX / 1000000000 - 1)
@@ -359,7 +358,7 @@ int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,
     if (until == UINT64_MAX)
         return EINVAL;
     if (is_absolute) {
-        uint64_t zero = clock == CLOCK_REALTIME ? UINT64_C(1000000000) * START_OF_TIME : 0;
+        uint64_t zero = clock == CLOCK_REALTIME ? UINT64_C(1000000000) * HD_START_OF_TIME : 0;
         until = until > zero + m->virtual_time ? until - zero - m->virtual_time : 0;
     }
     sleep_for(m, until);

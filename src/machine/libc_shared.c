@@ -1,7 +1,7 @@
 /* mmap, and memory with names (shm_open).
  *
  * What is not shared, or has no other process to share it with, is memory of the heap that need not
- * be freed.  Files of the host are read once: what is written to them is refused. */
+ * be freed.  Files are copied when they are mapped. */
 #include "machine/libc_ipc.h"
 #include "machine/shared.h"
 #include "machine/sync.h"
@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct hd_shared_object {
     hd_shared_object *next;
@@ -161,11 +159,20 @@ static void *map_file(hd_machine *m, const hd_file *f, uint64_t n, int flags, in
     if (flags & MAP_SHARED && (f->flags & O_ACCMODE) != O_RDONLY)
         hd_ipc_refuse(m,
                       "mmap of a file that is written to is not modelled (executions end there)");
-    hd_file_outside(m, f, false);
+    if (f->inode->kind != HD_INODE_FILE)
+        return map_failed(m, ENODEV);
+    hd_content_event(m, f->inode, false);
+    const uint8_t *bytes;
+    const uint32_t *words;
+    int error = hd_inode_load(&hd_ipc_net(m)->disk, f->inode);
+    if (error)
+        return map_failed(m, error);
     void *p = map_private(m, n);
-    hd_memory_stop_watching(m);
-    if (p != MAP_FAILED && pread(f->host, p, n, offset) < 0)
-        return map_failed(m, errno);
+    uint64_t got =
+        hd_inode_read(&hd_ipc_net(m)->disk, f->inode, (uint64_t)offset, n, &bytes, &words);
+    if (p != MAP_FAILED)
+        hd_ipc_store(m, p, bytes, words, got);
+    f->inode->is_mapped |= (flags & MAP_SHARED) != 0;
     return p;
 }
 
@@ -202,7 +209,7 @@ void *hd_libc_mmap(void *wanted, size_t n, int protection, int flags, int descri
         return map_failed(m, EACCES);
     if (f->kind == HD_FILE_SHARED)
         return map_object(m, f, n, flags, offset);
-    return f->kind == HD_FILE_HOST ? map_file(m, f, n, flags, offset) : map_failed(m, ENODEV);
+    return f->kind == HD_FILE_DISK ? map_file(m, f, n, flags, offset) : map_failed(m, ENODEV);
 }
 
 /* Like a block that is freed: for other threads it is written as a whole. */

@@ -35,7 +35,7 @@ FILE *hd_libc_fdopen(int descriptor, const char *mode) {
     int flags = flags_of(hd_ipc_text(m, mode)), has = f ? f->flags & O_ACCMODE : 0;
     if (!f)
         return NULL;
-    bool is_known = f->kind == HD_FILE_HOST || f->kind == HD_FILE_PIPE;
+    bool is_known = f->kind == HD_FILE_DISK || f->kind == HD_FILE_PIPE;
     bool can = has == O_RDWR || has == (flags & O_ACCMODE) || !is_known;
     if (flags < 0 || !can) {
         hd_ipc_fail(m, EINVAL);
@@ -94,7 +94,7 @@ FILE *hd_libc_freopen(const char *path, const char *mode, FILE *file) {
 
 FILE *hd_libc_tmpfile(void) {
     hd_machine *m = hd_ipc_enter();
-    int descriptor = hd_file_open(m, P_tmpdir, O_TMPFILE | O_RDWR, 0600);
+    int descriptor = hd_file_open_unnamed(m);
     return descriptor < 0 ? NULL : new_stream(m, descriptor, O_RDWR)->handle;
 }
 

@@ -284,6 +284,13 @@ const char *hd_library_string(hd_machine *m, const char *s) {
     return t.at;
 }
 
+const char *hd_library_name(hd_machine *m, const char *s) {
+    hd_library_text t = hd_library_read_text(m, s, UINT64_MAX, 1);
+    if (t.is_symbolic)
+        decide(m, (const uint8_t *)t.at, t.words, t.n);
+    return t.at;
+}
+
 /* ---- state that the C library keeps for all threads of a process ---- */
 
 void hd_library_state(hd_machine *m, uint64_t token, bool is_store) {

@@ -53,6 +53,10 @@ void hd_library_put_number(hd_machine *m, void *to, hd_number number, uint32_t s
 hd_library_text hd_library_read_text(hd_machine *m, const void *s, uint64_t limit, uint32_t size);
 /* A whole string, as concrete bytes: it is said if some are symbolic. */
 const char *hd_library_string(hd_machine *m, const char *s);
+/* One that names something, or says what to do: all of it is decided. */
+const char *hd_library_name(hd_machine *m, const char *s);
+const char *hd_library_string(hd_machine *m, const char *s);
+const char *hd_library_name(hd_machine *m, const char *s);
 
 /* The running thread uses something that the library keeps for all of them. */
 void hd_library_state(hd_machine *m, uint64_t token, bool is_store);

@@ -202,7 +202,7 @@ static void *open_failed(int error) {
 void *hd_libc_sem_open(const char *name, int flags, unsigned mode, unsigned value) {
     hd_machine *m = hd_sync_enter();
     (void)mode;
-    name = hd_library_string(m, name);
+    name = hd_library_name(m, name);
     change_names(m);
     size_t n = strlen(name);
     if (n <= 1 || n > MAX_NAME || strchr(name + 1, '/'))
@@ -246,7 +246,7 @@ int hd_libc_sem_close(void *object) {
 
 int hd_libc_sem_unlink(const char *name) {
     hd_machine *m = hd_sync_enter();
-    name = hd_library_string(m, name);
+    name = hd_library_name(m, name);
     change_names(m);
     hd_named_semaphore *s = find_name(m, name);
     if (!s)

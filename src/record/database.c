@@ -64,8 +64,12 @@ bool hd_sql_failed(hd_record *r, hd_err *err) {
     }
 }
 
+static bool open_file(hd_record *r, int flags, hd_err *err);
+
 sqlite3_stmt *hd_sql(hd_record *r, hd_statement which, hd_err *err) {
     sqlite3_stmt **s = &r->statements[which];
+    if (!r->db && !open_file(r, SQLITE_OPEN_READONLY, err)) /* it rested */
+        return NULL;
     if (*s) {
         sqlite3_reset(*s);
         sqlite3_clear_bindings(*s);
@@ -195,8 +199,10 @@ static bool create_files(hd_record *r, const hd_run_info *info, hd_err *err) {
 }
 
 static void close_database(hd_record *r) {
-    for (unsigned i = 0; i < HD_N_STATEMENTS; i++)
+    for (unsigned i = 0; i < HD_N_STATEMENTS; i++) {
         sqlite3_finalize(r->statements[i]);
+        r->statements[i] = NULL;
+    }
     /* Emptying the log into the database waits for the disk: not worth it after a short run,
      * whose log is small and read by whoever opens the database next. */
     if (r->db && hd_clock_now() - r->opened < 1)
@@ -293,6 +299,11 @@ hd_record *hd_record_open(const char *directory, bool for_writing, hd_err *err) 
         return r;
     hd_record_close(r);
     return NULL;
+}
+
+void hd_record_rest(hd_record *r) {
+    if (r->lock < 0)
+        close_database(r);
 }
 
 void hd_record_close(hd_record *r) {

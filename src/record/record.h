@@ -152,6 +152,10 @@ hd_record *hd_record_create(const char *directory, const hd_run_info *info, hd_e
 /* An existing run; NULL with one sentence if it is missing, damaged or of a newer version, or,
  * for writing, if it is of an older version or another process is running it. */
 hd_record *hd_record_open(const char *directory, bool for_writing, hd_err *err);
+/* One that is open for reading has no file open any more, until it is asked something again: a
+ * tested program that runs in this process cannot write to what is not open.  One that is open for
+ * writing stays so. */
+void hd_record_rest(hd_record *r);
 void hd_record_close(hd_record *r);
 const hd_run_info *hd_record_info(const hd_record *r);
 /* False (and nothing changed) when the disk is full or the database is gone.  Writes the

@@ -7,10 +7,14 @@
 #include <string.h>
 
 #define FIRST_ROOM 16
+#define HD_UMASK   022 /* whatever the user has */
 
 void hd_net_clear(hd_net *n) {
     n->shared = NULL;
+    n->listings = NULL;
+    n->n_random = 0;
     hd_arena_clear(&n->arena);
+    hd_disk_clear(&n->disk, &n->arena);
     hd_vec_clear(&n->tables);
     hd_vec_clear(&n->bindings);
     hd_vec_clear(&n->message_queues);
@@ -18,6 +22,7 @@ void hd_net_clear(hd_net *n) {
 }
 
 void hd_net_release(hd_net *n) {
+    hd_disk_release(&n->disk);
     hd_arena_release(&n->arena);
     hd_hosts_release(&n->hosts);
     hd_vec_release(&n->tables);
@@ -57,6 +62,8 @@ hd_descriptor_table *hd_net_table(hd_net *n, uint32_t process) {
         return t;
     t->is_used = true;
     t->host = hd_hosts_of(&n->hosts, process);
+    t->mask = HD_UMASK;
+    n->disk.arena = &n->arena;
     grow(n, t, FIRST_ROOM);
     for (int i = 0; i < 3; i++) {
         hd_file *f = hd_file_new(n, HD_FILE_STANDARD, O_RDWR);

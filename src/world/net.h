@@ -10,13 +10,14 @@
  * N3. Everything but the hosts lives for one execution. */
 #ifndef HD_WORLD_NET_H
 #define HD_WORLD_NET_H
+#include "world/disk.h"
 #include "world/hosts.h"
 #include "world/queue.h"
 #include "world/socket.h"
 
 typedef enum hd_file_kind {
     HD_FILE_STANDARD, /* descriptors 0, 1 and 2 of the worker */
-    HD_FILE_HOST,     /* a real file: its number is the same inside and outside */
+    HD_FILE_DISK,     /* a file or directory: disk.h */
     HD_FILE_PIPE,     /* one end: `flags` says which */
     HD_FILE_SOCKET,
     HD_FILE_MESSAGES, /* a POSIX message queue */
@@ -44,6 +45,8 @@ typedef struct hd_message_queue {
     uint32_t max_size;
 } hd_message_queue;
 
+/* A directory that is read; the machine knows what it is. */
+typedef struct hd_listing hd_listing;
 /* Memory with a name; the machine knows what it is. */
 typedef struct hd_shared_object hd_shared_object;
 
@@ -54,8 +57,9 @@ typedef struct hd_file {
     uint32_t changer[2]; /* 1 + the process that connected it, changed O_NONBLOCK; 0 = none */
     uint32_t n_references;
     int flags;       /* O_RDONLY, O_WRONLY or O_RDWR, and O_NONBLOCK */
-    int host;        /* STANDARD, HOST: number outside */
-    uint64_t offset; /* in the text of a node's standard input */
+    int host;        /* STANDARD: number outside */
+    uint64_t offset; /* DISK, and in the text of a node's standard input */
+    hd_inode *inode; /* DISK */
     hd_queue *queue; /* PIPE */
     hd_socket *socket;
     hd_message_queue *messages;
@@ -73,7 +77,9 @@ typedef struct hd_descriptor {
 typedef struct hd_descriptor_table {
     hd_descriptor *at;
     uint32_t n;
-    uint32_t host; /* that the process lives on */
+    uint32_t host;       /* that the process lives on */
+    unsigned mask;       /* umask */
+    hd_inode *directory; /* the working one; NULL: where the program began */
     bool is_used;
 } hd_descriptor_table;
 
@@ -90,6 +96,9 @@ typedef struct hd_net {
     hd_vec(hd_descriptor_table) tables; /* by process */
     hd_vec(hd_binding) bindings;
     hd_vec(hd_message_queue *) message_queues;
+    hd_disk disk;
+    hd_listing *listings;     /* directories that are read, of this execution */
+    uint64_t n_random;        /* bytes of /dev/urandom that were read */
     hd_shared_object *shared; /* memory with names, of this execution */
     uint64_t n_lost;          /* datagrams that found nobody */
 } hd_net;

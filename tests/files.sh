@@ -1,0 +1,85 @@
+#!/bin/bash
+# Files: what programs see of them is what Linux shows, and nothing of it reaches the disk.
+#
+#     HEDDLE=build/heddle tests/files.sh      prints "ok - NAME" or "not ok - NAME: reason"
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+# say NAME REASON: good if there is no reason.
+say() {
+    if [ -z "$2" ]; then echo "ok - $1"; else echo "not ok - $1: $2"; fi
+}
+
+mkdir native here
+gcc -w -o calls "$here/files/calls.c" || exit 1
+(cd native && ../calls >../expected 2>/dev/null)
+(cd here && timeout 120 "$HEDDLE" run -q -o ../run "$here/files/calls.c" >../out 2>&1)
+status=$?
+(cd here && timeout 120 "$HEDDLE" replay ../run 1 2>/dev/null | grep -v -e '^test 1 ended' -e '^the same trace') >seen
+say "files are written nowhere" "$(ls -A here | head -n 1)"
+say "a program of files is explored" "$([ $status -eq 0 ] || tail -n 1 out)"
+say "functions over files answer as on Linux" "$(diff expected seen | sed -n 2p)"
+
+# Content of the host is seen, also if it changes meanwhile; what is written over it is not.
+printf 'one two' >here/text
+cat >read.c <<'C'
+#include <assert.h>
+#include <heddle.h>
+#include <stdio.h>
+int main(void) {
+    char x, word[8] = "";
+    FILE *f = fopen("text", "r+");
+    heddle_input(x);
+    assert(f && fscanf(f, "%7s", word) == 1);
+    assert(word[0] == 'o' && word[2] == 'e');
+    rewind(f);
+    fputc(x, f);
+    rewind(f);
+    if (fgetc(f) == 'Z')
+        heddle_reach("changed");
+    fclose(f);
+    return 0;
+}
+C
+(cd here && timeout 60 "$HEDDLE" run -o ../run ../read.c >../out 2>&1)
+status=$?
+say "a file of the host is read, and changed for one execution only" \
+    "$([ $status -eq 0 ] && grep -q "'changed'" out && grep -q '^complete' out || tail -n 1 out)"
+say "the file of the host stays as it was" "$([ "$(cat here/text)" = 'one two' ] || cat here/text)"
+
+# Descriptors of Heddle's own are none of the program's: not even by functions nobody has modelled.
+cat >stray.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <heddle.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+int main(void) {
+    unsigned char x;
+    char z[64] = {0};
+    struct iovec v = {z, 64};
+    heddle_input(x);
+    ssize_t (*real)(int, const struct iovec *, int, off_t) =
+        (ssize_t(*)(int, const struct iovec *, int, off_t))dlsym(RTLD_DEFAULT, "pwritev");
+    for (int i = 3; i < 30; i++) {
+        pwritev(i, &v, 1, 0);
+        if (HARD)
+            real(i, &v, 1, 0);
+    }
+    heddle_assert(x != 9);
+    return 0;
+}
+C
+for hard in 0 1; do
+    timeout 60 "$HEDDLE" run -q -DHARD=$hard -o stray stray.c >out 2>&1
+    number=$(sed -n 's/.*test \([0-9]*\)).*/\1/p' out | head -n 1)
+    "$HEDDLE" findings stray >before 2>&1
+    timeout 60 "$HEDDLE" replay stray "${number:-1}" >out 2>&1
+    "$HEDDLE" findings stray >after 2>&1
+    say "a replay cannot write to its record (HARD=$hard)" \
+        "$(grep -q assertion before && diff before after | sed -n 2p || head -n 1 before)"
+done
