@@ -141,7 +141,7 @@ static bool may_replace(const hd_run_values *v, const hd_compile_result *module,
     char *old = hd_text_format("%s/run.db", v->output);
     bool replaces = access(old, F_OK) == 0, is_threaded = false;
     free(old);
-    if (!replaces && v->strategy == HD_STRATEGY_DFS)
+    if (!replaces && hd_search_fits_threads(v, err))
         return true;
     return hd_program_check(module, &is_threaded, err) &&
            ((!is_threaded && !v->net) || hd_search_fits_threads(v, err));

@@ -35,7 +35,7 @@ static const hd_option options[] = {
     {"checks-end", 0, HD_OPTION_FLAG, AT(checks_end), NULL,
      "an execution ends where a check fails, instead of going on", NULL, true},
     {"strategy", 0, HD_OPTION_CHOICE, AT(strategy), "NAME",
-     "dfs (default), random-dfs, bfs, random or coverage", strategies, true},
+     "mixed (default), dfs, random-dfs, bfs, random or coverage", strategies, true},
     {"depth", 0, HD_OPTION_COUNT, AT(depth), "N", "look at the first N decisions of a path only",
      NULL, true},
     {"max-time", 't', HD_OPTION_SECONDS, AT(max_time), "TIME", "stop after 10s, 5m, 1h, ...", NULL,
@@ -45,7 +45,7 @@ static const hd_option options[] = {
     {"stop-at-first", 0, HD_OPTION_FLAG, AT(stop_at_first), NULL, "stop at the first finding", NULL,
      false},
     {"max-steps", 0, HD_OPTION_COUNT, AT(max_steps), "N",
-     "loop iterations before an execution counts as endless", NULL, true},
+     "loop iterations of an execution; then it is endless if its state repeats", NULL, true},
     {"max-decisions", 0, HD_OPTION_COUNT, AT(max_decisions), "N",
      "decisions of one execution before it goes on without looking at inputs", NULL, true},
     {"seed", 0, HD_OPTION_COUNT, AT(seed), "N", "of the first inputs (default 1)", NULL, true},
@@ -260,7 +260,7 @@ static void set_thread_options(const hd_run_values *v, hd_run_options *out) {
 }
 
 bool hd_search_fits_threads(const hd_run_values *v, hd_err *err) {
-    if (v->strategy == HD_STRATEGY_DFS)
+    if (v->strategy == HD_STRATEGY_MIXED || v->strategy == HD_STRATEGY_DFS)
         return true;
     hd_err_set(err, "programs with threads, processes or a network are explored depth first, not by "
                     "'--strategy %s'",

@@ -45,7 +45,7 @@ static const char inputs[] =
     "arguments of F are the inputs.  With --stdin N so are N bytes of standard input, without it\n"
     "what is there is read as it is.  <cute.h> gives the macros of CUTE.\n"
     "\n"
-    "The first inputs are random numbers from --seed (pointers NULL); all later ones are\n"
+    "The first inputs are small numbers from --seed (pointers NULL); all later ones are\n"
     "computed.  The same seed gives the same run.\n";
 
 static const char strategies[] =
@@ -71,7 +71,7 @@ static const char limits[] =
     "  --stop-at-first      stop at the first finding\n"
     "  --depth N            look at the first N decisions of a path only\n"
     "  --preemptions K      orders of threads with up to K preemptions only (see 'threads')\n"
-    "  --max-steps N        loop iterations before an execution is reported as endless\n"
+    "  --max-steps N        loop iterations of one execution; then it is endless if its state repeats\n"
     "  --query-time T       processor time of one solver query\n"
     "\n"
     "A run that stopped at a limit, or by ^C, goes on with 'heddle run --resume'.\n"

@@ -113,7 +113,7 @@ void hd_explorer_open(hd_explorer *x, hd_node_id node, bool way, uint32_t run, e
     n->run = run;
     hd_runs_use(&x->runs, run);
     hd_tree_set_way(&x->tree, node, way, HD_WAY_OPEN);
-    hd_frontier_push(x->frontier, (hd_entry){node, n->serial, way}, n->depth, rank);
+    hd_frontier_push(x->frontier, (hd_entry){node, n->serial, way, n->depth}, rank);
 }
 
 void hd_explorer_close(hd_explorer *x, hd_node_id node, bool way) {
@@ -316,6 +316,15 @@ static uint64_t times_seen(hd_explorer *x) {
     return 0;
 }
 
+/* Values in the inputs that are kept for open ways, and in the journal: beyond this the search does
+ * not spread any more. */
+#define MOST_VALUES        UINT64_C(0x100000)
+#define STEPS_PER_DECISION 256 /* loop iterations that cost about as much */
+
+static bool has_room(const hd_explorer *x, const hd_model *model) {
+    return (uint64_t)(x->runs.at.n - x->runs.unused.n) * (model->n + 1) < MOST_VALUES;
+}
+
 void hd_explorer_done(hd_explorer *x, const hd_outcome *outcome, const hd_model *model) {
     if (x->weave) {
         hd_weave_done(x->weave, outcome, model);
@@ -338,6 +347,8 @@ void hd_explorer_done(hd_explorer *x, const hd_outcome *outcome, const hd_model 
             hd_tree_prune(&x->tree, last->node);
     }
     x->counters.open = x->tree.n_open;
+    hd_frontier_worked(x->frontier, x->n_steps + outcome->steps / STEPS_PER_DECISION,
+                       has_room(x, model));
 }
 
 uint64_t hd_explorer_class_hash(const hd_explorer *x) {

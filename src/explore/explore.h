@@ -17,6 +17,7 @@
 #include "solve/chain.h"
 
 #define HD_STRATEGIES(X)                                                                           \
+    X(MIXED, "mixed", "depth first, with turns in which the shallowest open branches are taken")  \
     X(DFS, "dfs", "deepest open branch first; least memory")                                       \
     X(RANDOM_DFS, "random-dfs", "depth first, new branches in random order")                       \
     X(BFS, "bfs", "shallowest open branch first")                                                  \

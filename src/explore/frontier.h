@@ -1,6 +1,10 @@
 /* frontier.h -- the open ways, in the order the strategy wants them.
  *
- * Entries may go stale (the way was taken by luck); whoever takes one checks the serial. */
+ * Entries may go stale (the way was taken by luck); whoever takes one checks the serial.
+ *
+ * The mixed strategy goes depth first, which is fast and needs little memory, but starves where the
+ * deep end is bottomless.  So it takes turns: after some work depth first a part of as much is spent
+ * on the shallowest open ways.  Work is counted, not timed: the same search has the same order. */
 #ifndef HD_EXPLORE_FRONTIER_H
 #define HD_EXPLORE_FRONTIER_H
 #include "explore/explore.h"
@@ -10,6 +14,7 @@ typedef struct hd_entry {
     hd_node_id node;
     uint32_t serial;
     bool way;
+    uint32_t depth;
 } hd_entry;
 
 typedef struct hd_frontier hd_frontier;
@@ -18,7 +23,10 @@ void hd_frontier_free(hd_frontier *f);
 
 /* `rank` matters to the coverage strategy only: lower comes first. */
 enum hd_rank { HD_RANK_UNCOVERED, HD_RANK_NEW, HD_RANK_OLD, HD_N_RANKS };
-void hd_frontier_push(hd_frontier *f, hd_entry e, uint32_t depth, enum hd_rank rank);
+void hd_frontier_push(hd_frontier *f, hd_entry e, enum hd_rank rank);
+/* An execution of so much work is over.  `may_spread`: there is room for more open ways than depth
+ * first leaves behind. */
+void hd_frontier_worked(hd_frontier *f, uint64_t work, bool may_spread);
 /* False when there is none.  `*rank` says under which rank it was pushed. */
 bool hd_frontier_pop(hd_frontier *f, hd_entry *e, enum hd_rank *rank);
 /* Every entry, in an order that rebuilds the same frontier when pushed again. */

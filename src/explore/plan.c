@@ -117,7 +117,7 @@ static bool was_demoted(hd_explorer *x, hd_entry e, enum hd_rank rank) {
     const hd_tree_node *node = hd_tree_at(&x->tree, e.node);
     if (!hd_map_find(&x->seen_ways, (uint64_t)node->site * 2 + e.way))
         return false;
-    hd_frontier_push(x->frontier, e, node->depth, HD_RANK_NEW);
+    hd_frontier_push(x->frontier, e, HD_RANK_NEW);
     return true;
 }
 
@@ -155,7 +155,7 @@ bool hd_explorer_next(hd_explorer *x, hd_model *model) {
             return true;
         }
         if (!is_stale(x, e)) { /* too late to know: it waits for another sitting */
-            hd_frontier_push(x->frontier, e, hd_tree_at(&x->tree, e.node)->depth, rank);
+            hd_frontier_push(x->frontier, e, rank);
             return false;
         }
     }

@@ -20,7 +20,7 @@
 #define HD_MACHINE_ABI_H
 #include <stdint.h>
 
-#define HD_ABI_VERSION 5
+#define HD_ABI_VERSION 6
 
 #define HD_REGION      UINT64_C(0x120000000000)
 #define HD_REGION_SIZE UINT64_C(0x010000000000) /* 1 TiB, so the shadow takes 4 TiB */
@@ -78,6 +78,7 @@ typedef struct hd_registers {
     hd_shadow rets[HD_MAX_RETS];
     uint64_t variadic_bytes; /* of the last variadic call: bytes of ... arguments on the stack */
     const char *variadic_places; /* and where each numbered one of them is */
+    uint64_t n_outside; /* calls of functions that are not the program's, and assembly: endless.h */
 } hd_registers;
 
 /* A place of a variadic argument: the number of its integer register, or of its 8-byte slot on

@@ -25,7 +25,7 @@
     X(OVERFLOW, "overflow", "signed integer overflow")                                             \
     X(BAD_SHIFT, "bad-shift", "shift by a negative or too large amount")                           \
     X(UNDEFINED, "undefined", "undefined behaviour")                                               \
-    X(NON_TERMINATION, "non-termination", "no end within the step limit")                          \
+    X(NON_TERMINATION, "non-termination", "a state that repeats: no end")                          \
     X(STACK_OVERFLOW, "stack-overflow", "stack exhausted")                                         \
     X(EXIT_STATUS, "exit-status", "the program ended with a non-zero status")                      \
     X(LOST_WORKER, "lost-worker", "the execution took its worker process down")                    \

@@ -195,6 +195,11 @@ INLINE void __hd_step_local(uint64_t *fuel, uint32_t site) {
     }
 }
 
+/* Something whose effects are not in the program's memory. */
+INLINE void __hd_outside(void) {
+    __hd_registers.n_outside++;
+}
+
 INLINE void __hd_concretize(hd_shadow value, uint64_t concrete, uint32_t width, const char *what,
                             uint32_t site) {
     if (!LIKELY(value == 0))

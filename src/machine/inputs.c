@@ -170,16 +170,18 @@ static uint64_t first_value(const hd_machine *m, hd_var v) {
     return hd_hash_add(h, info->number);
 }
 
-/* First values of whole numbers: every length in bits is as likely as every other, so that
- * small ones, which programs and people care about, are not one in a billion. */
+#define SMALL 16
+
+/* First values are small: a program that counts, recurses or allocates by an input must not begin
+ * with a million decisions, and what is wrong with large values the search asks for anyway.  Raw
+ * bytes may be numbers of two, four or eight: only every fourth is not 0. */
 static uint64_t first_integer(const hd_machine *m, hd_var v, unsigned width) {
+    const hd_var_info *info = hd_variables_info(m->variables, v);
     uint64_t h = first_value(m, v);
-    if (width <= 8)
-        return h & hd_mask(width);
-    unsigned length = (unsigned)(hd_mix(h) % (width + 1));
-    uint64_t value = length ? h & hd_mask(length) : 0;
-    bool is_negative = hd_mix(h + 1) % 4 == 0;
-    return (is_negative ? ~value : value) & hd_mask(width);
+    bool is_raw = width == 8 && info->type == 0;
+    if (is_raw && info->bit_offset / 8 % 4 != 0)
+        return 0;
+    return is_raw || width > 8 ? h % SMALL : h & hd_mask(width);
 }
 
 /* Its value in the model; drawn and added if the model does not know it. */
@@ -624,7 +626,7 @@ long heddle_choose(long lo, long hi) {
     close_request(&s);
     uint64_t n = (uint64_t)hi - (uint64_t)lo + 1;
     if (!hd_model_has(m->model, v)) {
-        uint64_t offset = n ? first_value(m, v) % n : first_value(m, v);
+        uint64_t offset = first_value(m, v) % (n && n < SMALL ? n : SMALL);
         hd_model_set(m->model, v, ((uint64_t)lo + offset) & hd_mask(width));
     }
     hd_expr e = variable_expr(m, v, width), condition = is_within(m->graph, e, width, lo, hi);
@@ -660,6 +662,12 @@ uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what) {
             break;
     }
     return k;
+}
+
+void __heddle_bound(const char *sentence) {
+    hd_machine *m = hd_enter();
+    hd_take_arguments(m);
+    hd_bound(m, 0, "%s", sentence);
 }
 
 void __heddle_assume(int condition) {

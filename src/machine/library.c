@@ -189,14 +189,15 @@ void hd_library_store(hd_machine *m, void *to, const void *from, uint64_t n) {
 
 /* ---- text ---- */
 
-/* Other values of its last byte would not have ended it: that is another path. */
-static void decide_end(hd_machine *m, uint64_t at, uint32_t size) {
+/* With other values it would end elsewhere: that is another path.  Asked about every unit, whatever
+ * it is now, so that the other path asks the same. */
+static void decide_end(hd_machine *m, uint64_t at, uint32_t size, bool is_last) {
     hd_expr e = hd_load_words(m, at, size);
     if (!e)
         return;
     hd_expr zero = hd_expr_const(m->graph, 8 * size, 0);
     hd_record(m, hd_caller_site(m, __builtin_frame_address(0)),
-              hd_expr_binary(m->graph, HD_OP_EQ, e, zero), true, HD_BRANCH_PROGRAM);
+              hd_expr_binary(m->graph, HD_OP_EQ, e, zero), is_last, HD_BRANCH_PROGRAM);
 }
 
 static bool is_zero(uint64_t at, uint32_t size) {
@@ -208,10 +209,9 @@ static bool read_unit(hd_machine *m, uint64_t at, uint32_t size, bool is_event) 
     if (is_event)
         announce(m, at, size, 0);
     hd_check_range(m, at, size, false, 0);
-    if (!is_zero(at, size))
-        return false;
-    decide_end(m, at, size);
-    return true;
+    bool is_last = is_zero(at, size);
+    decide_end(m, at, size, is_last);
+    return is_last;
 }
 
 /* Room for one more unit in memory that nobody else writes to: what was read is what is used. */

@@ -299,6 +299,7 @@ struct hd_machine {
     uint64_t fuel;
     hd_vec(hd_handler) at_exit;
     hd_vec(uint32_t) looping;   /* sites seen after the fuel was gone */
+    struct hd_endless *endless; /* endless.h; NULL until it is needed */
     uint64_t n_decisions;       /* of this execution */
     hd_vec(hd_decided) decided; /* the same, if there may be checkpoints */
     bool has_printed;           /* slow_calls.c */

@@ -3,6 +3,7 @@
  * The program runs on its own stack until somebody calls one of the ends, which switch back
  * to the host's stack; nothing is unwound, because the reset throws everything away. */
 #include "machine/checkpoint.h"
+#include "machine/endless.h"
 #include "machine/libc.h"
 #include "machine/process.h"
 #include "machine/signals.h"
@@ -113,6 +114,7 @@ void hd_machine_free(hd_machine *m) {
     hd_vec_release(&m->moved);
     hd_vec_release(&m->at_exit);
     hd_vec_release(&m->looping);
+    hd_endless_free(m);
     hd_vec_release(&m->decided);
     free(m->coverage);
     free(m->memo);

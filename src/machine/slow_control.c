@@ -1,18 +1,20 @@
 /* Decisions: branches, switches, symbolic values that must be one value, and loops. */
+#include "machine/endless.h"
 #include "machine/threads.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Iterations watched after the step limit, to name the loops: some, and a tenth of the limit. */
-#define LEAST_SAMPLE   16
-#define MOST_SAMPLE    20000
+/* Iterations watched after the step limit, for a state that repeats (endless.h) and to name the
+ * loops: some, and a tenth of the limit. */
+#define LEAST_SAMPLE   1024
+#define MOST_SAMPLE    200000
 #define MAX_LOOP_LINES 16
 
 void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind) {
     if (hd_expr_is_const(m->graph, condition) || m->looping_left || m->is_concrete)
-        return; /* beyond the step limit the verdict is fixed: decisions no longer matter */
+        return; /* beyond the step limit the search is not complete: decisions no longer matter */
     if (++m->n_decisions == m->options.max_decisions) {
         m->is_concrete = true;
         hd_approximate(m, site, "everything after decision %" PRIu64 " of an execution",
@@ -186,8 +188,15 @@ static _Noreturn void end_looping(hd_machine *m, uint32_t site) {
             break;
         n += (size_t)added;
     }
-    hd_end_finding(m, HD_FINDING_NON_TERMINATION, site, "no end after %lu loop iterations, in %s",
-                   m->options.max_steps, lines);
+    hd_end_finding(m, HD_FINDING_NON_TERMINATION, site,
+                   "no end: the same state again after %lu loop iterations, in %s",
+                   hd_endless_period(m), lines);
+}
+
+/* It may end later: nobody knows. */
+static _Noreturn void end_at_limit(hd_machine *m) {
+    hd_end_at_limit(m, m->looping.at[0], "more than %lu loop iterations (--max-steps raises that)",
+                    (unsigned long)m->options.max_steps);
 }
 
 static uint32_t sample_size(uint64_t max_steps) {
@@ -207,10 +216,14 @@ void __hd_slow_step(uint32_t site) {
                  "stopped at the step limit");
         hd_thread_halt(m);
     }
-    if (m->looping_left == 0)
+    if (m->looping_left == 0) {
         m->looping_left = sample_size(m->options.max_steps);
+        hd_endless_begin(m);
+    }
     note_loop(m, site);
-    if (--m->looping_left == 0)
+    if (hd_endless_repeats(m, site, (uint64_t)__builtin_frame_address(0)))
         end_looping(m, site);
+    if (--m->looping_left == 0)
+        end_at_limit(m);
     m->registers->fuel = 1;
 }

@@ -58,13 +58,13 @@ static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
     return next;
 }
 
-/* The others would not come to an end either. */
+/* The others may not come to an end either. */
 static void check_number_of_events(hd_machine *m) {
     if (__builtin_expect(m->n_events < MAX_EVENTS, 1))
         return;
     m->threads.alive = 0;
-    hd_end_finding(m, HD_FINDING_NON_TERMINATION, m->threads.action[m->threads.current].site,
-                   "no end after %lu visible operations", (unsigned long)m->n_events);
+    hd_end_at_limit(m, m->threads.action[m->threads.current].site,
+                    "more than %lu visible operations", (unsigned long)m->n_events);
 }
 
 /* With several processes, on the host's stack: to look at what another process stands before, its

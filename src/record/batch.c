@@ -172,7 +172,7 @@ void hd_batch_reasons(const hd_batch *state, void (*each)(void *context, const c
         tell(&t);
     }
     if (endless > 0) {
-        hd_text_add(&t.text, "%llu execution%s ended at the step limit",
+        hd_text_add(&t.text, "%llu execution%s went round for ever",
                     (unsigned long long)endless, plural(endless));
         tell(&t);
     }

@@ -50,7 +50,7 @@
  * verdict: complete
  * finding: overflow 1
  * finding: leak 1
- * paths: 1
+ * paths: 2
  *
  * run: -DCASE=7
  * verdict: complete

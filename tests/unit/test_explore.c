@@ -53,7 +53,7 @@ static hd_frontier *filled(hd_strategy strategy) {
     static const enum hd_rank ranks[] = {HD_RANK_OLD, HD_RANK_NEW, HD_RANK_UNCOVERED, HD_RANK_NEW};
     hd_frontier *f = hd_frontier_new(strategy, 1);
     for (uint32_t i = 0; i < 4; i++)
-        hd_frontier_push(f, (hd_entry){i, 1, false}, depths[i], ranks[i]);
+        hd_frontier_push(f, (hd_entry){i, 1, false, depths[i]}, ranks[i]);
     return f;
 }
 
@@ -68,8 +68,28 @@ static void expect_order(hd_strategy strategy, const uint32_t order[4]) {
 static void each_strategy_has_its_order(void **state) {
     (void)state;
     expect_order(HD_STRATEGY_DFS, (uint32_t[]){3, 2, 1, 0});
+    expect_order(HD_STRATEGY_MIXED, (uint32_t[]){3, 2, 1, 0});
     expect_order(HD_STRATEGY_BFS, (uint32_t[]){1, 3, 2, 0});
     expect_order(HD_STRATEGY_COVERAGE, (uint32_t[]){2, 1, 3, 0});
+}
+
+/* After enough work depth first, the shallowest come; then it goes on at the deep end. */
+static void mixed_takes_turns(void **state) {
+    (void)state;
+    hd_frontier *f = filled(HD_STRATEGY_MIXED);
+    assert_int_equal(pop(f), 3);
+    hd_frontier_worked(f, UINT32_MAX, false); /* no room */
+    assert_int_equal(pop(f), 2);
+    hd_frontier_push(f, (hd_entry){2, 1, false, 2}, HD_RANK_OLD);
+    hd_frontier_worked(f, UINT32_MAX, true);
+    assert_int_equal(pop(f), 1);
+    hd_frontier_worked(f, UINT32_MAX, true);
+    hd_frontier_push(f, (hd_entry){7, 1, false, 9}, HD_RANK_OLD);
+    assert_int_equal(pop(f), 7);
+    assert_int_equal(pop(f), 2);
+    assert_int_equal(pop(f), 0);
+    assert_int_equal(pop(f), UINT32_MAX);
+    hd_frontier_free(f);
 }
 
 static void random_takes_everything_once(void **state) {
@@ -124,6 +144,7 @@ int main(void) {
         cmocka_unit_test(a_node_lives_as_long_as_something_below_it_is_open),
         cmocka_unit_test(one_way_can_lead_to_different_decisions),
         cmocka_unit_test(each_strategy_has_its_order),
+        cmocka_unit_test(mixed_takes_turns),
         cmocka_unit_test(random_takes_everything_once),
         cmocka_unit_test(strategies_are_known_by_name),
         cmocka_unit_test(a_damaged_journal_is_refused),

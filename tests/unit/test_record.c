@@ -639,7 +639,7 @@ static void reasons_are_sentences(void **state) {
     assert_string_equal(hd_text_string(&text),
                         "1 branch not tried yet: time limit\n"
                         "2 branches that the solver gave up on at b.c:7\n"
-                        "2 executions ended at the step limit\n"
+                        "2 executions went round for ever\n"
                         "timeouts were left out at a.c:4\n"
                         "orders were sampled\n"
                         "inputs were treated as constants: floating-point conversion at a.c:3 "

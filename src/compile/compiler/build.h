@@ -257,6 +257,7 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(STEP_LOCAL, "__hd_step_local", "v:pi")                                                       \
     X(FUEL_LOAD, "__hd_fuel_load", "v:p")                                                          \
     X(FUEL_STORE, "__hd_fuel_store", "v:p")                                                        \
+    X(OUTSIDE, "__hd_outside", "v:")                                                               \
     X(CONCRETIZE, "__hd_concretize", "v:ilipi")                                                    \
     X(CALLEE, "__hd_callee", "v:ili")                                                              \
     X(PASS, "__hd_pass", "v:ii")                                                                   \

@@ -61,6 +61,7 @@ static void announce_shared(hd_build *b, LLVMValueRef call, const char *kind) {
 
 static void call_assembly(hd_build *b, LLVMValueRef i) {
     hd_emit_before(b, i);
+    hd_emit(b, HD_HOOK_OUTSIDE);
     announce_shared(b, i, "elementtype");
     for (unsigned n = 0; n < LLVMGetNumArgOperands(i); n++) {
         LLVMValueRef v = LLVMGetOperand(i, n);

@@ -111,6 +111,38 @@ static void add_parameters(const hd_build *b, call *c, json_t *definition) {
     }
 }
 
+/* -- Targets of fuzzers -------------------------------------------------------------------------- */
+
+static bool is_fuzz_target(const hd_build *b) {
+    return strcmp(b->function, "LLVMFuzzerTestOneInput") == 0;
+}
+
+/* What a fuzzer does: a block of exactly `size` bytes, so that a read behind them is seen and one of
+ * them is not.  How many there can be has a bound, which is said. */
+static void make_fuzz_call(const hd_build *b, call *c) {
+    if (c->n != 2)
+        hd_fail("it must be int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)",
+                "'%s' takes %u arguments, not two", b->function, c->n);
+    hd_text_clear(&c->declarations);
+    hd_text_clear(&c->arguments);
+    hd_text_add(&c->declarations,
+                "    __heddle_bound(\"inputs of at most \" HEDDLE_TEXT(HEDDLE_FUZZ_SIZE)\n"
+                "                   \" bytes (-DHEDDLE_FUZZ_SIZE=N sets that)\");\n"
+                "    unsigned long size = (unsigned long)heddle_choose(0, HEDDLE_FUZZ_SIZE);\n"
+                "    unsigned char *data = malloc(size);\n"
+                "    heddle_bytes(data, size, \"data\");\n"
+                "    volatile int result;\n"
+                "    result =\n");
+    hd_text_add(&c->arguments, "data, size");
+}
+
+static const char fuzz_prelude[] = "#include <stdlib.h>\n"
+                                   "#ifndef HEDDLE_FUZZ_SIZE\n"
+                                   "#define HEDDLE_FUZZ_SIZE 64\n"
+                                   "#endif\n"
+                                   "#define HEDDLE_TEXT_OF(x) #x\n"
+                                   "#define HEDDLE_TEXT(x) HEDDLE_TEXT_OF(x)\n";
+
 static void write_driver(const hd_build *b, const char *path, const char *source, const call *c) {
     char absolute[PATH_MAX];
     FILE *out = fopen(path, "w");
@@ -119,9 +151,11 @@ static void write_driver(const hd_build *b, const char *path, const char *source
     bool is_main = strcmp(b->function, "main") == 0;
     fprintf(out, "#define main heddle_program_main\n#include \"%s\"\n#undef main\n",
             realpath(source, absolute) ? absolute : source);
-    fprintf(out, "#include <heddle.h>\nint main(void) {\n%s    %s(%s);\n    return 0;\n}\n",
-            hd_text_string(&c->declarations), is_main ? "heddle_program_main" : b->function,
-            hd_text_string(&c->arguments));
+    fprintf(out,
+            "#include <heddle.h>\n%sint main(void) {\n%s    %s(%s);\n%s    return 0;\n}\n",
+            is_fuzz_target(b) ? fuzz_prelude : "", hd_text_string(&c->declarations),
+            is_main ? "heddle_program_main" : b->function, hd_text_string(&c->arguments),
+            is_fuzz_target(b) ? "    free(data);\n" : "");
     if (fclose(out) != 0)
         hd_fail(NULL, "cannot write '%s': %s", path, strerror(errno));
 }
@@ -133,6 +167,8 @@ void hd_driver_make(hd_build *b) {
             continue;
         call c = {0};
         add_parameters(b, &c, definition);
+        if (is_fuzz_target(b))
+            make_fuzz_call(b, &c);
         char *path = hd_text_format("%s/driver.c", b->output);
         write_driver(b, path, b->sources.at[n], &c);
         b->sources.at[n] = path;

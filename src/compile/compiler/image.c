@@ -126,7 +126,8 @@ static void add_stub(const hd_build *b, hd_text *t, const char *name, size_t n) 
     if (hd_call_keeps_registers(name))
         add_keeping_call(b, t, name, slot);
     else
-        hd_text_add(t, " jmp *__hd_imports+%zu(%%rip)\n", slot);
+        hd_text_add(t, " incq __hd_registers+%zu(%%rip)\n jmp *__hd_imports+%zu(%%rip)\n",
+                    offsetof(hd_registers, n_outside), slot);
 }
 
 static void add_import(hd_text *t, const char *name, size_t n, const char *at, uint64_t size) {

@@ -163,8 +163,15 @@ static void mask(hd_build *b, LLVMValueRef i) {
                   hd_emit_binary(b, HD_OP_AND, 64, hd_shadow_get(b, x), hd_shadow_get(b, y), x, y));
 }
 
+/* Clocks and random numbers of the processor. */
+static bool reads_outside(const char *name) {
+    return strncmp(name, "llvm.x86.rd", 11) == 0 || strncmp(name, "llvm.read", 9) == 0;
+}
+
 static void unknown(hd_build *b, LLVMValueRef i) {
     hd_emit_before(b, i);
+    if (reads_outside(hd_value_name(LLVMGetCalledValue(i))))
+        hd_emit(b, HD_HOOK_OUTSIDE);
     for (unsigned n = 0; n < LLVMGetNumArgOperands(i); n++)
         hd_emit_concrete(b, LLVMGetOperand(i, n), "compiler built-in", i);
 }

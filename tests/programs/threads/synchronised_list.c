@@ -4,7 +4,7 @@
  *
  * Two lists of one element; thread 1 does FIRST to (a, b), thread 2 does SECOND to (b, a).  Found:
  * the deadlock of contains_all on both sides; races on size and modifications; the abort of an
- * iterator whose list has changed; the endless iteration over a list that is being cleared,
+ * iterator whose list has changed; the iteration over a list that is being cleared, which goes on until its index wraps,
  * because has_next asks for `!=` the size (with -DLESS it asks for `<`).  With -DFIXED an
  * operation on two lists locks both, in the order of their addresses.  With -DINPUTS every
  * thread's operation is an input.
@@ -18,8 +18,9 @@
  * finding: abort
  *
  * run: -DFIRST=clear -DSECOND=contains_all --no-races --max-steps 20000
- * finding: non-termination
+ * verdict: incomplete
  * finding: abort
+ * reason: --max-steps
  *
  * run: -DFIRST=clear -DSECOND=contains_all --no-races -DLESS
  * verdict: complete
