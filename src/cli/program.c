@@ -155,7 +155,9 @@ void hd_program_note_refused(const hd_compile_result *module, const char *extern
     free(path);
     for (char *rest = was_read ? text.at : NULL, *name; (name = strsep(&rest, "\n"));) {
         const hd_function *row = hd_function_find(name);
-        if (*name && (!row || row->kind == HD_FUNCTION_REFUSED) && !is_in_list(external, name))
+        bool is_own = strncmp(name, "__hd_", 5) == 0; /* defined in the image itself */
+        if (*name && !is_own && (!row || row->kind == HD_FUNCTION_REFUSED) &&
+            !is_in_list(external, name))
             hd_text_add(&names, "%s'%s'", names.n ? ", " : "", name);
     }
     if (names.n)

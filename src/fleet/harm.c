@@ -136,12 +136,30 @@ static bool fails_no_more(hd_harm *h, const failure *f, size_t first, size_t sec
     return yes;
 }
 
+/* Does turning them round change the order of this race only?  If other conflicting events change
+ * places as well, it is not known which of them decided. */
+static bool turns_only(const hd_harm *h, const failure *f, size_t first, size_t second,
+                       const known_race *race) {
+    uint8_t late = f->events.at[first].thread;
+    for (size_t i = first; i < second; i++) {
+        if (f->events.at[i].thread != late)
+            continue;
+        for (size_t k = i + 1; k <= second; k++) {
+            const hd_action *a = &f->events.at[i], *b = &f->events.at[k];
+            if (b->thread != late && hd_actions_conflict(a, b) && !is_pair(h, a, b, race))
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool is_decisive(hd_harm *h, const failure *f, const known_race *race) {
     size_t first;
     for (size_t i = 1; i < f->events.n && h->n_trials < MOST_TRIALS; i++) {
         const hd_action *b = &f->events.at[i];
         if ((is_at(h, b, race, 0) || is_at(h, b, race, 1)) && find_first(f, i, &first) &&
-            is_pair(h, &f->events.at[first], b, race) && fails_no_more(h, f, first, i))
+            is_pair(h, &f->events.at[first], b, race) && turns_only(h, f, first, i, race) &&
+            fails_no_more(h, f, first, i))
             return true;
     }
     return false;
