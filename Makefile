@@ -38,7 +38,7 @@ models   := $(patsubst src/models/%.c,$(BUILD)/models/%.bc,$(wildcard src/models
 comparing := $(addprefix tests/property/,code.c values.c history.c known.c compare.c trial.c)
 threads  := $(addprefix tests/property/,model_threads.c thread_actions.c brute_threads.c)
 messages := $(addprefix tests/property/,model_messages.c model_queues.c brute_messages.c)
-parts    := $(comparing) $(threads) $(messages) $(addprefix tests/property/,random_threads.c random_messages.c tool.c thread_program.c section_program.c \
+parts    := $(comparing) $(threads) $(messages) $(addprefix tests/property/,random_threads.c random_messages.c tool.c operand_program.c thread_program.c section_program.c \
             process_program.c process_script.c process_explore.c process_native.c sanitizer_cases.c sanitizer_reports.c)
 tests    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(filter-out $(parts),$(wildcard tests/unit/*.c tests/property/*.c tests/*.c)))
 
@@ -94,6 +94,10 @@ $(BUILD)/tests/property/property_weave: $(comparing) $(threads) tests/property/r
 $(BUILD)/tests/property/property_threads: $(comparing) $(threads) tests/property/tool.c
 $(BUILD)/tests/property/property_sections: tests/property/tool.c tests/property/tool.h
 $(BUILD)/tests/property/property_sanitizers: $(addprefix tests/property/,tool.c sanitizer_cases.c sanitizer_reports.c) $(wildcard tests/property/sanitizer_*.h)
+$(BUILD)/tests/property/property_operands: tests/property/tool.c tests/property/tool.h $(BUILD)/operand_program.stamp
+$(BUILD)/operand_program.stamp: tests/property/operand_program.c # is included by property_operands.c
+	@mkdir -p $(@D)
+	@touch $@
 $(BUILD)/tests/property/property_messages: $(comparing) $(messages) tests/property/random_messages.c
 $(BUILD)/tests/samples: tests/property/history.c tests/property/history.h
 $(addprefix $(BUILD)/tests/property/property_,weave threads messages): $(wildcard tests/property/*.h)

@@ -127,6 +127,8 @@ int hd_libc_fseek(FILE *file, long offset, int whence);
 long hd_libc_ftell(FILE *file);
 void hd_libc_rewind(FILE *file);
 int hd_libc_ungetc(int c, FILE *file);
+/* The result of the call is the low byte of `e`, as an int. */
+void hd_return_byte(hd_machine *m, hd_expr e);
 /* For models/stdio.c: the next byte, or EOF. */
 int hd_libc_stream_get(FILE *file);
 

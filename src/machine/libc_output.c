@@ -219,8 +219,8 @@ int hd_libc_fputc(int c, FILE *file) {
                  : m->options.show_output ? fputc(c, file)
                                           : byte;
     leave_stream(m, locked);
-    if (e)
-        hd_note_printed(m);
+    if (e && result != EOF)
+        hd_return_byte(m, e);
     return result;
 }
 

@@ -168,20 +168,23 @@ int hd_libc_setsockopt(int descriptor, int level, int option, const void *value,
 
 /* ---- getting ---- */
 
-static int answer(hd_machine *m, void *out, unsigned *length, const void *value, unsigned n) {
+static unsigned give(hd_machine *m, void *out, unsigned *length, const void *value, unsigned n) {
     unsigned room;
     hd_library_get(m, &room, length, sizeof room);
     unsigned size = room < n ? room : n;
     hd_ipc_store_plain(m, out, value, size);
     hd_ipc_store_plain(m, length, &size, sizeof size);
+    return size;
+}
+
+static int answer(hd_machine *m, void *out, unsigned *length, const void *value, unsigned n) {
+    give(m, out, length, value, n);
     return 0;
 }
 
 /* A part of one is given out concretely, if the program has room for no more. */
 static int answer_number(hd_machine *m, void *out, unsigned *length, int number, hd_expr e) {
-    unsigned size;
-    answer(m, out, length, &number, sizeof number);
-    memcpy(&size, length, sizeof size);
+    unsigned size = give(m, out, length, &number, sizeof number);
     if (e && size == sizeof number)
         hd_store_words(m, (uint64_t)out, sizeof number, e);
     else if (e)

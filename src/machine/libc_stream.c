@@ -1,6 +1,7 @@
 /* <stdio.h> on streams of the program: opening, closing, state; and single bytes, from which
  * models/stdio.c makes the rest. */
 #include "machine/libc_ipc.h"
+#include "machine/library.h"
 #include "machine/stream.h"
 
 #include <errno.h>
@@ -239,6 +240,12 @@ void hd_libc_rewind(FILE *file) {
 
 /* ---- bytes ---- */
 
+void hd_return_byte(hd_machine *m, hd_expr e) {
+    hd_expr low = hd_expr_extract(m->graph, e, 0, 8);
+    m->registers->rets[0] = hd_shadow_of(m, hd_expr_zext(m->graph, low, 32));
+    m->registers->returned = m->registers->rets[0] != HD_NONE;
+}
+
 /* EOF, or a byte; its symbolic value is the call's result. */
 int hd_libc_stream_get(FILE *file) {
     hd_machine *m = hd_ipc_enter();
@@ -247,12 +254,14 @@ int hd_libc_stream_get(FILE *file) {
     hd_word word;
     if (!hd_stream_get(m, s, &byte, &word))
         return EOF;
-    if (HD_WORD_IS_SYMBOLIC(word)) {
-        hd_expr e = hd_expr_extract(m->graph, HD_WORD_EXPR(word), 8 * HD_WORD_BYTE(word), 8);
-        m->registers->rets[0] = hd_expr_zext(m->graph, e, 32);
-        m->registers->returned = 1;
-    }
+    if (HD_WORD_IS_SYMBOLIC(word))
+        hd_return_byte(m, hd_expr_extract(m->graph, HD_WORD_EXPR(word), 8 * HD_WORD_BYTE(word), 8));
     return byte;
+}
+
+/* 0 if it is EOF, which is -1. */
+static hd_number not_eof(hd_machine *m, int c, hd_expr e) {
+    return (hd_number){(uint32_t)~c, e ? hd_expr_not(m->graph, e) : HD_NONE};
 }
 
 int hd_libc_ungetc(int c, FILE *file) {
@@ -261,7 +270,7 @@ int hd_libc_ungetc(int c, FILE *file) {
     hd_expr e = hd_argument(m, passed, 0);
     hd_settle_argument(m, passed, 1);
     hd_stream *s = hd_stream_of(m, file);
-    if (c == EOF)
+    if (!hd_library_is_set(m, not_eof(m, c, e)))
         return EOF;
     hd_stream_enter(m, s);
     bool has_room = s->can_read && s->n_pushed < HD_MAX_PUSHED;
@@ -271,5 +280,7 @@ int hd_libc_ungetc(int c, FILE *file) {
         s->is_at_end = false;
     }
     hd_stream_leave(m, s);
+    if (e && has_room)
+        hd_return_byte(m, e);
     return has_room ? (unsigned char)c : EOF;
 }

@@ -4,7 +4,7 @@
  * run:
  * verdict: incomplete
  * reason: result of 'printf'
- * reason: result of 'putchar'
+ * label: seven
  * finding: null-pointer */
 #include <heddle.h>
 #include <stdio.h>

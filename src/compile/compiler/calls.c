@@ -201,7 +201,16 @@ static void before_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
 /* Library functions of the machine whose result may depend on inputs.  All others answer
  * concretely, and what a function of the program left that they called back is not their result. */
 static bool returns_shadow(LLVMValueRef call) {
-    static const char *const names[] = {"pthread_getspecific", "tss_get"};
+    static const char *const names[] = {"pthread_getspecific",
+                                        "tss_get",
+                                        "ungetc",
+                                        "fputc",
+                                        "putc",
+                                        "putchar",
+                                        "_IO_putc",
+                                        "fputc_unlocked",
+                                        "putc_unlocked",
+                                        "putchar_unlocked"};
     const char *name = hd_value_name(LLVMGetCalledValue(call));
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
