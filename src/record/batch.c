@@ -111,6 +111,26 @@ static void tell_count(teller *t, const hd_batch *state, hd_loss_kind kind, uint
     tell(t);
 }
 
+/* Why executions stray: values that are listed as constants explain it; nothing else that is known
+ * does. */
+static void tell_strays(teller *t, const hd_batch *state) {
+    uint64_t n = state->counters.explore.mispredicted;
+    bool has_constants = false;
+    for (uint32_t i = 0; i < state->n_losses; i++)
+        has_constants |= state->losses[i].kind == HD_LOSS_VALUE;
+    tell_count(t, state, HD_LOSS_MISPREDICTED, n,
+               "execution left the path that was predicted for it",
+               "executions left the paths that were predicted for them");
+    if (n && has_constants)
+        hd_text_add(&t->text, "strayed, because inputs were treated as constants (listed here)");
+    else if (n)
+        hd_text_add(&t->text,
+                    "strayed, and nothing that is listed explains it: the program does not "
+                    "do the same twice, or this is an error of Heddle");
+    if (n)
+        tell(t);
+}
+
 bool hd_loss_is_bound(const hd_loss *loss) {
     return loss->kind == HD_LOSS_BOUND || loss->kind == HD_LOSS_LEFT_OUT ||
            loss->kind == HD_LOSS_LIMIT;
@@ -163,17 +183,15 @@ void hd_batch_reasons(const hd_batch *state, void (*each)(void *context, const c
     }
     tell_count(&t, state, HD_LOSS_UNKNOWN, c->unknown, "branch that the solver gave up on",
                "branches that the solver gave up on");
-    tell_count(&t, state, HD_LOSS_MISPREDICTED, c->mispredicted,
-               "execution left the path that was predicted for it",
-               "executions left the paths that were predicted for them");
+    tell_strays(&t, state);
     if (c->bounded > 0) {
         hd_text_add(&t.text, "%llu execution%s reached the depth bound",
                     (unsigned long long)c->bounded, plural(c->bounded));
         tell(&t);
     }
     if (endless > 0) {
-        hd_text_add(&t.text, "%llu execution%s went round for ever",
-                    (unsigned long long)endless, plural(endless));
+        hd_text_add(&t.text, "%llu execution%s went round for ever", (unsigned long long)endless,
+                    plural(endless));
         tell(&t);
     }
     if (lost > 0) {

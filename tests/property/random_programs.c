@@ -9,6 +9,9 @@
  * the native program gives for that input, and the same label counts.  Some of the tests are
  * replayed.
  *
+ * The same seed also gives a program with errors of memory, which is explored only: whatever goes
+ * wrong, no execution may leave the path that was predicted for it, and the findings replay.
+ *
  * A program of too many paths is left out, and so is one whose search runs out of time, as
  * long as these stay rare.  A failing program is kept and named with its seed. */
 #include "random_source.h"
@@ -19,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_PATHS = 2500, MIN_PATHS = 8, REPLAYS = 3 };
+enum { MAX_PATHS = 2500, MIN_PATHS = 8, REPLAYS = 3, EXECUTIONS = 3000 };
 #define SECONDS "60" /* of processor time, then a program is left out */
 
 typedef struct native {
@@ -222,16 +225,55 @@ static answer check_native(native *program) {
     return result;
 }
 
-static answer check_seed(uint64_t seed) {
+static bool write_program(uint64_t seed, bool has_errors, unsigned *n_inputs) {
     char path[256];
-    native program = {0};
     shell("rm -rf %s && mkdir -p %s", directory, directory);
     snprintf(path, sizeof path, "%s/subject.c", directory);
     FILE *out = fopen(path, "w");
     if (!out)
-        return wrong("cannot write '%s'", path), BAD;
-    program.n_inputs = write_random_source(out, seed);
-    fclose(out);
+        return wrong("cannot write '%s'", path);
+    *n_inputs = write_random_source(out, seed, has_errors);
+    return fclose(out) == 0;
+}
+
+static bool replay_findings(json_t *summary) {
+    size_t i;
+    json_t *finding;
+    json_array_foreach(json_object_get(summary, "findings"), i, finding) {
+        if (i < REPLAYS && shell("%s replay %s/out %lld >/dev/null 2>&1", heddle, directory,
+                                 number(finding, "test")) != 0)
+            return wrong("finding %zu does not replay", i + 1);
+    }
+    return true;
+}
+
+/* Nothing but their number may keep the search from being complete. */
+static bool never_strays(uint64_t seed) {
+    unsigned unused;
+    if (!write_program(seed, true, &unused))
+        return false;
+    shell("%s run --json --max-executions %d -o %s/out %s/subject.c >%s/summary.json 2>%s/errors",
+          heddle, EXECUTIONS, directory, directory, directory, directory);
+    json_t *summary = load_json("summary.json");
+    if (!summary)
+        return false;
+    long long strays = number(json_object_get(summary, "search"), "mispredicted");
+    bool good = strays == 0 || wrong("with errors: %lld executions strayed", strays);
+    if (good && number(summary, "executions") < EXECUTIONS &&
+        !json_is_true(json_object_get(summary, "complete"))) {
+        char *reasons = json_dumps(json_object_get(summary, "reasons"), 0);
+        good = wrong("with errors: incomplete: %s", reasons);
+        free(reasons);
+    }
+    good = good && replay_findings(summary);
+    json_decref(summary);
+    return good;
+}
+
+static answer check_seed(uint64_t seed) {
+    native program = {0};
+    if (!never_strays(seed) || !write_program(seed, false, &program.n_inputs))
+        return BAD;
     answer result = load_native(&program) ? check_native(&program) : BAD;
     if (program.library)
         dlclose(program.library);

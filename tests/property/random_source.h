@@ -1,4 +1,5 @@
-/* random_source.h -- random small C programs without undefined behaviour, from a seed.
+/* random_source.h -- random small C programs, from a seed; without undefined behaviour, unless it
+ * is asked for.
  *
  * A program is one function `subject` over two or three inputs of 8 bits.  Its text serves two
  * compilations: for Heddle, where BRANCH, WAY and LABEL mean nothing or heddle_reach, and with
@@ -23,6 +24,7 @@ typedef struct source {
     unsigned n_inputs, n_ids, n_labels, indent;
     int branches; /* how many more may be written */
     unsigned in_loop;
+    bool has_errors; /* undefined behaviour is wanted */
 } source;
 
 static uint64_t next_random(source *s) {
@@ -47,6 +49,8 @@ static void begin_line(source *s) {
     put(s, "%*s", (int)(4 * s->indent), "");
 }
 
+#include "random_memory.h"
+
 /* ---- Expressions --------------------------------------------------------------------------- */
 
 static const char *const types[] = {"int8_t",  "uint8_t",  "int16_t", "uint16_t",
@@ -56,11 +60,17 @@ static void expression(source *s, unsigned depth);
 static void leaf(source *s) {
     static const int constants[] = {0,   1,   2,   3,   7,   10,   31, 100,
                                     127, 128, 200, 255, 256, 1000, -1, -5};
-    switch (pick(s, 8)) {
+    static const char *const memory[] = {"text[4]", "other[3]",    "block[2]",     "mine.x",
+                                         "mine.y",  "mine.f",      "mine.g",       "yours.h",
+                                         "yours.x", "mine.is_set", "yours.is_set", "more[1]"};
+    switch (pick(s, 9)) {
     case 0:
     case 1:
     case 2:
         put(s, "%c", "abc"[pick(s, s->n_inputs)]);
+        break;
+    case 7:
+        put(s, "%s", memory[pick(s, 12)]);
         break;
     case 3:
     case 4:
@@ -347,7 +357,9 @@ static void label(source *s) {
 static void statement(source *s, unsigned depth) {
     unsigned kind = depth == 3 ? 2 + pick(s, 8) : pick(s, 10);
     begin_line(s);
-    if (kind < 4 || depth == 0 || s->branches <= 0)
+    if (pick(s, 5) == 0 && s->branches > 2)
+        memory_statement(s);
+    else if (kind < 4 || depth == 0 || s->branches <= 0)
         kind == 0 ? label(s) : assignment(s);
     else if (kind < 8)
         if_statement(s, depth);
@@ -368,7 +380,7 @@ static void statements(source *s, unsigned depth, unsigned n) {
         begin_line(s);
         put(s, "if (v0 == v0) /* not at the end of the text for the compiler */\n");
         begin_line(s);
-        put(s, "    return (int)((uint32_t)v1 & 127u);\n");
+        put(s, "    return free(block), (int)((uint32_t)v1 & 127u);\n");
     }
 }
 
@@ -384,11 +396,13 @@ static const char prelude[] =
     "    return way;\n"
     "}\n"
     "#define BRANCH(id, c) choose(id, (c) ? 1 : 0)\n"
+    "#define SEEN(id, v)   choose(id, (int)(v))\n"
     "#define WAY(id, n)    choose(id, n)\n"
     "#define LABEL(n)      (labels |= UINT64_C(1) << n)\n"
     "#else\n"
     "#include <heddle.h>\n"
     "#define BRANCH(id, c) (c)\n"
+    "#define SEEN(id, v)   ((void)0)\n"
     "#define WAY(id, n)    ((void)0)\n"
     "#define LABEL(n)      heddle_reach(\"L\" #n)\n"
     "#endif\n\n"
@@ -402,6 +416,7 @@ static void write_subject(source *s) {
     for (unsigned i = 0; i < s->n_inputs; i++)
         put(s, "%s%s %c", i ? ", " : "", types[pick(s, 2)], "abc"[i]);
     put(s, ") {\n    uint16_t cells[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n");
+    put(s, "%s", memory_locals);
     put(s, "    union {\n        uint64_t whole;\n        uint8_t bytes[8];\n    } pun = {77};\n");
     s->indent = 1;
     for (unsigned i = 0; i < 4; i++)
@@ -415,6 +430,9 @@ static void write_subject(source *s) {
     put(s, "    uint32_t sum = (uint32_t)v0 + (uint32_t)v1 * 3u + (uint32_t)v2 * 5u + (uint32_t)v3 "
            "* 7u;\n"
            "    for (int i = 0; i < 8; i++)\n        sum = sum * 3u + cells[i] + pun.bytes[i];\n"
+           "    for (int i = 0; i < 12; i++)\n        sum = sum * 5u + text[i] + other[i];\n"
+           "    sum += block[0] + block[3] * 7u + mine.x + yours.g + mine.is_set + more[3];\n"
+           "    free(block);\n"
            "    return (int)((sum ^ sum >> 16 ^ sum >> 8) & 127u);\n}\n\n");
 }
 
@@ -431,10 +449,11 @@ static void write_mains(source *s) {
 }
 
 /* Writes the program of this seed; answers how many inputs it has. */
-static unsigned write_random_source(FILE *out, uint64_t seed) {
-    source s = {.out = out, .state = seed, .branches = 12};
+static unsigned write_random_source(FILE *out, uint64_t seed, bool has_errors) {
+    source s = {.out = out, .state = seed, .branches = 12, .has_errors = has_errors};
     s.n_inputs = pick(&s, 4) == 0 ? 3 : 2;
-    put(&s, "/* Random program of seed %llu. */\n%s", (unsigned long long)seed, prelude);
+    put(&s, "/* Random program of seed %llu. */\n%s%s", (unsigned long long)seed, prelude,
+        memory_prelude);
     write_subject(&s);
     write_mains(&s);
     return s.n_inputs;
