@@ -135,12 +135,13 @@ hd_storyteller hd_rerun_teller(hd_machine *machine, const hd_image *image) {
                             .n_processes = hd_machine_n_processes(machine)};
 }
 
-/* The finding in words; NULL for a deadlock: who waits for what is told anyway. */
+/* The finding in words; NULL for deadlocks: who waits for what is told anyway. */
 static char *words_of_end(const hd_outcome *o) {
     const hd_finding *f = &o->finding;
     const char *slash = strrchr(f->file, '/');
     char place[300] = "";
-    if (o->end != HD_END_FINDING || f->kind == HD_FINDING_DEADLOCK)
+    if (o->end != HD_END_FINDING || f->kind == HD_FINDING_DEADLOCK ||
+        f->kind == HD_FINDING_LOST_WAKEUP)
         return NULL;
     if (f->file[0])
         snprintf(place, sizeof place, " at %s:%u", slash ? slash + 1 : f->file, f->line);

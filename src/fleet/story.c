@@ -110,11 +110,29 @@ static const hd_access *object_of(const hd_action *a) {
     return NULL;
 }
 
+static bool is_of_condition(const hd_action *a) {
+    return a->kind == HD_DO_WAIT || a->kind == HD_DO_WAKE || a->kind == HD_DO_TIMED_WAKE;
+}
+
+/* What is waited for is the condition; its mutex, which comes first, is known from the lock before.
+ * Who wakes up when the condition does not matter any more just takes the mutex. */
+static void add_condition(const hd_storyteller *s, const hd_action *a, hd_text *out) {
+    bool has_condition = a->n_accesses > 1 && a->access[1].address >= HD_TOKEN_LIMIT;
+    hd_text_add(out, "%s ",
+                has_condition ? hd_action_words((hd_action_kind)a->kind) : "wakes up and locks");
+    hd_story_object(s, a->access[has_condition].address, out);
+}
+
 static void add_clause(const hd_storyteller *s, const hd_action *a, hd_text *out) {
     const hd_access *object = object_of(a);
     char buffer[32];
-    hd_text_add(out, "%s", hd_action_words((hd_action_kind)a->kind));
-    if (is_about_threads(a)) {
+    if (is_of_condition(a) && object)
+        add_condition(s, a, out);
+    else
+        hd_text_add(out, "%s", hd_action_words((hd_action_kind)a->kind));
+    if (is_of_condition(a)) {
+        ; /* is told */
+    } else if (is_about_threads(a)) {
         hd_text_add(out, " %s", hd_story_thread(a->detail, buffer));
     } else if (object) {
         hd_text_add(out, " ");
