@@ -2,7 +2,7 @@
  * dimensions: leaving the inner array is a finding although the bytes exist.
  *
  * run: -DINNER
- * finding: out-of-bounds 1
+ * finding: member-bounds 1
  *
  * run: -DPLANE
  * finding: out-of-bounds 1 */
@@ -20,7 +20,7 @@ int main(void) {
     heddle_input(i);
     heddle_assume(i < 8);
 #ifdef INNER
-    return f.bytes[i] > 100; // BUG out-of-bounds
+    return f.bytes[i] > 100; // BUG member-bounds
 #else
     (void)f;
     return plane[1][i] != 0; // BUG out-of-bounds
