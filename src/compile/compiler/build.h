@@ -4,6 +4,7 @@
  *     frontend.c   C sources -> one linked bitcode module (driver.c for --function)
  *     programs.c   several programs side by side in it
  *     prepare.c    the whole program becomes private; passes that keep every branch
+ *     bounds.c     which indexes leave an object, and which only an array inside of one
  *     defined.c    operations that C leaves undefined get the result that the processor makes
  *     certain.c, faithful.c   ... and every access that is not certainly right
  *     early.c      small functions inlined, branches numbered
@@ -208,8 +209,12 @@ void hd_shared_argument(hd_build *b, LLVMValueRef call, unsigned n, LLVMTypeRef 
  * is accessed through the result needs no hook. */
 #define HD_ANNOUNCE "__hd_announce"
 void hd_instrument_announce(hd_build *b, LLVMValueRef call);
+/* bounds.c: checks of indexes get handlers by what the array is part of; before defined.c. */
+void hd_bounds_name(hd_build *b);
 /* defined.c: once, before the other rewritings. */
 void hd_undefined_define(hd_build *b);
+/* Nothing follows where this check of clang fails: there is nothing to go on with. */
+void hd_check_end(hd_build *b, const char *handler);
 /* What every function of the program and beside it carries. */
 void hd_function_set_attributes(hd_build *b, LLVMValueRef f);
 /* Everything between linking and instrumenting. */

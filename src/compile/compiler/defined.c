@@ -133,8 +133,7 @@ static void flatten(hd_build *b, LLVMBasicBlockRef block) {
     LLVMDeleteBasicBlock(aside);
 }
 
-/* Nothing follows where this check fails: there is no result to go on with. */
-static void end_handler(hd_build *b, const char *name) {
+void hd_check_end(hd_build *b, const char *name) {
     char ending[80];
     LLVMValueRef handler = LLVMGetNamedFunction(b->module, name);
     snprintf(ending, sizeof ending, "%s_abort", name);
@@ -154,8 +153,8 @@ static void end_handler(hd_build *b, const char *name) {
 }
 
 void hd_undefined_define(hd_build *b) {
-    end_handler(b, "__ubsan_handle_divrem_overflow");
-    end_handler(b, "__ubsan_handle_vla_bound_not_positive");
+    hd_check_end(b, "__ubsan_handle_divrem_overflow");
+    hd_check_end(b, "__ubsan_handle_vla_bound_not_positive");
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
              block = LLVMGetNextBasicBlock(block)) {

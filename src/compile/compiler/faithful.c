@@ -277,60 +277,7 @@ static void drop_value_promises(hd_build *b) {
                         NULL);
 }
 
-/* -- Arrays inside of objects ---------------------------------------------------------------- */
-
-#define OUT_OF_BOUNDS        "__ubsan_handle_out_of_bounds"
-#define MEMBER_OUT_OF_BOUNDS "__ubsan_handle_member_out_of_bounds"
-
-static bool is_struct(LLVMTypeRef type) {
-    return LLVMGetTypeKind(type) == LLVMStructTypeKind;
-}
-
-static bool is_index(LLVMValueRef v) {
-    return LLVMIsAGetElementPtrInst(v) ||
-           (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr);
-}
-
-/* Is the address that of a member of a struct?  Of the first one it is that of the struct. */
-static bool is_member(LLVMValueRef p) {
-    for (; is_index(p); p = LLVMGetOperand(p, 0))
-        if (is_struct(LLVMGetGEPSourceElementType(p)))
-            return true;
-    if (LLVMIsAAllocaInst(p))
-        return is_struct(LLVMGetAllocatedType(p));
-    return LLVMIsAGlobalVariable(p) && is_struct(LLVMGlobalGetValueType(p));
-}
-
-/* clang checks an index and then uses it, in the block that the check goes on to. */
-static bool checks_member(LLVMBasicBlockRef handler) {
-    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(handler));
-    LLVMValueRef branch = use ? LLVMGetUser(use) : NULL;
-    if (!branch || !LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
-        return false;
-    LLVMBasicBlockRef go_on = LLVMGetSuccessor(branch, LLVMGetSuccessor(branch, 0) == handler);
-    for (LLVMValueRef i = LLVMGetFirstInstruction(go_on); i; i = LLVMGetNextInstruction(i))
-        if (LLVMIsAGetElementPtrInst(i) &&
-            LLVMGetTypeKind(LLVMGetGEPSourceElementType(i)) == LLVMArrayTypeKind)
-            return is_member(LLVMGetOperand(i, 0));
-    return false;
-}
-
-/* Such checks get a handler of their own, because the access may be inside of its object. */
-static void name_member_checks(hd_build *b) {
-    LLVMValueRef f = LLVMGetNamedFunction(b->module, OUT_OF_BOUNDS), member = NULL;
-    for (LLVMUseRef use = f ? LLVMGetFirstUse(f) : NULL, next; use; use = next) {
-        LLVMValueRef call = LLVMGetUser(use);
-        next = LLVMGetNextUse(use);
-        if (!LLVMIsACallInst(call) || !checks_member(LLVMGetInstructionParent(call)))
-            continue;
-        if (!member)
-            member = LLVMAddFunction(b->module, MEMBER_OUT_OF_BOUNDS, LLVMGlobalGetValueType(f));
-        LLVMSetOperand(call, LLVMGetNumArgOperands(call), member);
-    }
-}
-
 void hd_faithful_rewrite(hd_build *b) {
     drop_value_promises(b);
-    name_member_checks(b);
     split_checks(b);
 }

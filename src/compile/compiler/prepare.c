@@ -254,6 +254,7 @@ void hd_prepare_run(hd_build *b) {
     drop_global(b, "llvm.compiler.used");
     make_program_private(b);
     hd_locals_name(b);
+    hd_bounds_name(b);
     hd_undefined_define(b);
     hd_faithful_rewrite(b);
     hd_verdicts_replace(b);

@@ -2,7 +2,7 @@
  *
  * run:
  * verdict: complete
- * paths: 1
+ * paths: 2
  * finding: bad-shift 1
  *
  * run: --checks-end

@@ -8,7 +8,7 @@
  *
  * run: -DSYMBOLIC
  * verdict: incomplete
- * reason: call of 'gmtime' on symbolic memory
+ * reason: call of 'gmtime_r' on symbolic memory
  * reason-at: LOSS */
 #include <heddle.h>
 #include <locale.h>

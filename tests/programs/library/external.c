@@ -5,6 +5,7 @@
  * verdict: incomplete
  * reason: gnu_dev_minor
  * reason-at: LOSS
+ * strays: what the call answers is a constant, which is listed
  *
  * run: --external other,gnu_dev_minor
  * verdict: incomplete
@@ -15,7 +16,7 @@
  * run:
  * verdict: incomplete
  * reason: call of 'gnu_dev_minor', which has no model (executions end there)
- * reason-at: 26
+ * reason-at: 27
  * paths: 0 */
 #include <heddle.h>
 #include <sys/sysmacros.h>

@@ -23,7 +23,7 @@
  * reason-at: LOSS
  * no-label: written
  *
- * run: -DFREE
+ * run: -DFREE --external __libc_malloc
  * verdict: incomplete
  * reason: free of memory of external code
  * reason-at: LOSS

@@ -7,7 +7,7 @@
  * The paper's maps <3,1,3,0> and <3,1,3,3> belong to x = 1.  The seed of the first group is one
  * whose first x is 1; the second group limits x to at most 1, where no other is possible.
  *
- * run: --strategy dfs --checks none --seed 43 --stop-at-first --tests all
+ * run: --strategy dfs --checks none --seed 23 --stop-at-first --tests all
  * executions: 4
  * finding: assertion 1
  * map: <3,1,3,0>
