@@ -313,7 +313,10 @@ bad "type that cannot be an input" "'f' of 'call' cannot be an input" -- run -o 
 
 echo '#include <sys/ptrace.h>
 int main(void) { return ptrace(0) < 0; }' >traces.c
-bad "function that is refused" "ptrace" -- run -o good traces.c
+is "function that is refused where it is reached" 3 "call of .ptrace.: not modelled \(executions end there\) at traces.c:2" -- run -o traces traces.c
+echo '#include <sys/ptrace.h>
+int main(int argc, char **argv) { (void)argv; return argc > 5 && ptrace(0) < 0; }' >untraced.c
+is "function that is refused and never reached" 0 "^complete" -- run -o traces untraced.c
 
 # Root may read and write everything, unless it lets go of that right.
 touch unreadable.c && chmod 000 unreadable.c

@@ -45,14 +45,15 @@ static void show_note(void *context, const char *sentence) {
 }
 
 /* Values that the program's own calls fixed are said in the verdict, but they are no limit
- * that another run with a larger budget would lift. */
+ * that another run with a larger budget would lift.  Executions that ended before the program did
+ * have not shown what it does. */
 static int exit_status_of(const hd_batch *state) {
     const hd_explorer_counters *x = &state->counters.explore;
     if (state->n_findings)
         return HD_EXIT_FINDINGS;
     bool was_cut = x->open || x->bounded || x->unknown || x->mispredicted || !x->executions;
     for (uint32_t i = 0; i < state->n_losses; i++)
-        was_cut |= hd_loss_is_bound(&state->losses[i]);
+        was_cut |= hd_loss_is_bound(&state->losses[i]) || hd_loss_ends(&state->losses[i]);
     return state->is_complete || !was_cut ? HD_EXIT_CLEAN : HD_EXIT_LIMIT;
 }
 

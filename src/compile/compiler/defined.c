@@ -143,6 +143,7 @@ void hd_check_end(hd_build *b, const char *name) {
         LLVMBasicBlockRef block = LLVMGetInstructionParent(LLVMGetUser(use));
         LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(block));
         LLVMPositionBuilderAtEnd(b->builder, block);
+        LLVMSetCurrentDebugLocation2(b->builder, NULL);
         LLVMBuildUnreachable(b->builder);
     }
     LLVMValueRef known = LLVMGetNamedFunction(b->module, ending);
