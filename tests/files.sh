@@ -8,6 +8,7 @@ HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- # numbers of descriptors are compared: none is left open by who called
 
 # say NAME REASON: good if there is no reason.
 say() {
