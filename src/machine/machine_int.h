@@ -616,7 +616,6 @@ void hd_failures_finish(hd_machine *m);
     X(divrem_overflow)                                                                             \
     X(shift_out_of_bounds)                                                                         \
     X(out_of_bounds)                                                                               \
-    X(inner_out_of_bounds)                                                                         \
     X(member_out_of_bounds)                                                                        \
     X(vla_bound_not_positive)                                                                      \
     X(float_cast_overflow)                                                                         \

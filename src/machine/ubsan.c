@@ -125,12 +125,6 @@ static void describe_out_of_bounds(hd_finding *f, const check_data *d, uint64_t 
     say(f, HD_FINDING_OUT_OF_BOUNDS, "index %s is out of bounds for type %s", x, d->type->name);
 }
 
-/* Of an array of arrays, or behind a pointer: the access may still be inside of its object. */
-static void describe_inner_out_of_bounds(hd_finding *f, const check_data *d, uint64_t index,
-                                         uint64_t b) {
-    describe_out_of_bounds(f, d, index, b);
-}
-
 /* Of an array that is a member: what lies behind it may be another one, and no other check sees it.
  */
 static void describe_member_out_of_bounds(hd_finding *f, const check_data *d, uint64_t index,
