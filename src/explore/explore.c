@@ -168,10 +168,27 @@ static bool is_planned(const hd_explorer *x, hd_node_id node, bool way) {
            x->plan.serial == hd_tree_at(&x->tree, node)->serial;
 }
 
+/* The next step of the prefix that this execution was planned with, or of the execution before: the
+ * decisions before it are the same (append_step cuts the rest off where they are not), so that it
+ * is a choice here too, and its way is taken already.  Most decisions are such. */
+static bool repeats_step(const hd_explorer *x, uint32_t site, hd_expr condition, bool taken) {
+    if (x->n_steps >= x->steps.n)
+        return false;
+    const hd_step *step = &x->steps.at[x->n_steps];
+    const hd_tree_node *node = hd_tree_at(&x->tree, step->node);
+    return step->condition == condition && step->way == taken && step->site == site &&
+           node->serial == step->serial && node->condition == condition &&
+           node->state[taken] == HD_WAY_TAKEN;
+}
+
 static void walk(void *context, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind) {
     hd_explorer *x = context;
     if (x->is_shown)
         return;
+    if (repeats_step(x, site, condition, taken)) {
+        x->n_steps++;
+        return;
+    }
     if (x->options.depth && x->n_steps >= x->options.depth) {
         x->hit_bound = true;
         return;
