@@ -192,6 +192,15 @@ void __hd_slow_callee(hd_shadow callee, uint64_t concrete, uint32_t site);
 /* After a call of a function that may not be instrumented: arguments nobody took.  The name has
  * a '=' before it if the program looks at the result. */
 void __hd_slow_external(const char *name, uint32_t site);
+/* A symbolic argument or result that came through a pointer: one of `width` bits is expected. */
+hd_shadow __hd_slow_fit(hd_shadow value, uint32_t width, uint32_t site);
+/* Before inline assembly: n bytes at p are an operand, an operand is an address, or the assembly
+ * may use memory that no operand names. */
+#define HD_ASSEMBLY_READS  1u
+#define HD_ASSEMBLY_WRITES 2u
+void __hd_assembly(const void *p, uint64_t n, uint32_t how, uint32_t site);
+void __hd_assembly_address(uint64_t address, uint32_t site);
+void __hd_assembly_anywhere(uint32_t site);
 /* Overflow bit and value of llvm.{s,u}{add,sub,mul}.with.overflow; op is ADD, SUB or MUL. */
 hd_shadow __hd_slow_overflow(uint32_t op, uint32_t is_signed, uint32_t width, hd_shadow a,
                              hd_shadow b, uint64_t x, uint64_t y);

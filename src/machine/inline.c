@@ -258,6 +258,11 @@ INLINE hd_shadow __hd_result(uint64_t returned, uint32_t number) {
     return returned >> number & 1 ? __hd_registers.rets[number] : 0;
 }
 
+/* By a pointer to a function the two sides may know it by different types. */
+INLINE hd_shadow __hd_fit(hd_shadow value, uint32_t width, uint32_t site) {
+    return LIKELY(value == 0) ? 0 : __hd_slow_fit(value, width, site);
+}
+
 /* After a call of something that is not, or may not be, instrumented. */
 INLINE void __hd_external(const char *name, uint32_t site) {
     if (!LIKELY((__hd_registers.passed | __hd_registers.returned) == 0))

@@ -106,6 +106,14 @@ void hd_settle_arguments(hd_machine *m) {
         hd_settle_argument(m, passed, i);
 }
 
+hd_shadow __hd_slow_fit(hd_shadow value, uint32_t width, uint32_t site) {
+    hd_machine *m = hd_enter();
+    if (hd_expr_width(m->graph, value) == width)
+        return value;
+    hd_approximate(m, site, "a value of a call through a pointer to a function of another type");
+    return 0;
+}
+
 /* ---- external code ---- */
 
 /* A bit of `passed` that nobody takes: it makes __hd_external call the slow path below. */

@@ -5,6 +5,7 @@
  *     programs.c   several programs side by side in it
  *     prepare.c    the whole program becomes private; passes that keep every branch
  *     bounds.c     which indexes leave an object, and which only an array inside of one
+ *     agree.c      calls by other types than the function's become what registers make of them
  *     defined.c    operations that C leaves undefined get the result that the processor makes
  *     certain.c, faithful.c   ... and every access that is not certainly right
  *     early.c      small functions inlined, branches numbered
@@ -12,7 +13,8 @@
  *     globals.c, locals.c   room for poisoned bytes around every object
  *     perthread.c  thread-local objects: one copy per thread
  *     concrete.c, group.c   what can be symbolic at all; what shares one question
- *     instrument.c walks each function; arithmetic.c, memory.c, calls.c, control.c add hooks
+ *     instrument.c walks each function; arithmetic.c, memory.c, calls.c, assembly.c, control.c add
+ *                  hooks
  *     spin.c       loops that wait for another thread
  *     optimize.c   fast paths linked in and inlined, O2, object file
  *     image.c      import stubs and tables, ld
@@ -205,12 +207,16 @@ void hd_shared_access(hd_build *b, LLVMValueRef i);
 void hd_shared_block(hd_build *b, LLVMValueRef i, LLVMValueRef n);
 void hd_shared_leave(hd_build *b, const hd_local *local, LLVMValueRef where);
 void hd_shared_argument(hd_build *b, LLVMValueRef call, unsigned n, LLVMTypeRef type);
+/* All arguments of `call` that are memory, by the attribute that says so. */
+void hd_shared_arguments(hd_build *b, LLVMValueRef call, const char *kind);
 /* Models announce by themselves what they do as one event: p = __hd_announce(p, n, how).  What
  * is accessed through the result needs no hook. */
 #define HD_ANNOUNCE "__hd_announce"
 void hd_instrument_announce(hd_build *b, LLVMValueRef call);
 /* bounds.c: checks of indexes get handlers by what the array is part of; before defined.c. */
 void hd_bounds_name(hd_build *b);
+/* agree.c: whenever functions were linked in. */
+void hd_calls_agree(hd_build *b);
 /* defined.c: once, before the other rewritings. */
 void hd_undefined_define(hd_build *b);
 /* Nothing follows where this check of clang fails: there is nothing to go on with. */
@@ -271,6 +277,10 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(RETURN, "__hd_return", "v:ii")                                                               \
     X(RETURNED, "__hd_returned", "l:")                                                             \
     X(RESULT, "__hd_result", "i:li")                                                               \
+    X(FIT, "__hd_fit", "i:iii")                                                                    \
+    X(ASSEMBLY, "__hd_assembly", "v:plii")                                                         \
+    X(ASSEMBLY_ADDRESS, "__hd_assembly_address", "v:li")                                           \
+    X(ASSEMBLY_ANYWHERE, "__hd_assembly_anywhere", "v:i")                                          \
     X(EXTERNAL, "__hd_external", "v:pi")                                                           \
     X(LOCAL_ENTER, "__hd_local_enter", "v:plli")                                                   \
     X(LOCAL_LEAVE, "__hd_local_leave", "v:pl")                                                     \
@@ -383,6 +393,7 @@ void hd_instrument_va_copy(hd_build *b, LLVMValueRef i);
 /* True if `i` calls an intrinsic (which is then dealt with). */
 bool hd_instrument_intrinsic(hd_build *b, LLVMValueRef i);
 void hd_instrument_call(hd_build *b, LLVMValueRef i);
+void hd_instrument_assembly(hd_build *b, LLVMValueRef i);
 void hd_instrument_entry(hd_build *b, LLVMValueRef function);
 void hd_instrument_return(hd_build *b, LLVMValueRef i);
 void hd_instrument_branch(hd_build *b, LLVMValueRef i);

@@ -49,28 +49,11 @@ static bool is_repeated(LLVMValueRef call, unsigned argument) {
 }
 
 /* Arguments that are memory: before anything is passed, because other threads may run here. */
-static void announce_shared(hd_build *b, LLVMValueRef call, const char *kind) {
+void hd_shared_arguments(hd_build *b, LLVMValueRef call, const char *kind) {
     for (unsigned n = 0; n < LLVMGetNumArgOperands(call); n++) {
         LLVMTypeRef type = hd_call_attribute(call, n, kind);
         if (type && !is_repeated(call, n))
             hd_shared_argument(b, call, n, type);
-    }
-}
-
-/* -- Inline assembly ----------------------------------------------------------------------- */
-
-static void call_assembly(hd_build *b, LLVMValueRef i) {
-    hd_emit_before(b, i);
-    hd_emit(b, HD_HOOK_OUTSIDE);
-    announce_shared(b, i, "elementtype");
-    for (unsigned n = 0; n < LLVMGetNumArgOperands(i); n++) {
-        LLVMValueRef v = LLVMGetOperand(i, n);
-        LLVMTypeRef pointee = hd_call_attribute(i, n, "elementtype");
-        hd_emit_concrete(b, v, "inline assembly", i);
-        if (pointee)
-            hd_emit(b, HD_HOOK_ACCESS, v, hd_const32(b, 0),
-                    hd_const32(b, LLVMStoreSizeOfType(b->layout, pointee)), hd_const32(b, 1),
-                    hd_site_of(b, i));
     }
 }
 
@@ -126,14 +109,25 @@ static void pass_arguments(hd_build *b, LLVMValueRef i, callee_kind kind) {
     }
 }
 
+static LLVMValueRef take_result(hd_build *b, LLVMValueRef i, unsigned n, LLVMTypeRef type,
+                                LLVMValueRef returned) {
+    LLVMValueRef shadow = hd_emit(b, HD_HOOK_RESULT, returned, hd_const32(b, n));
+    return kind_of(LLVMGetCalledValue(i)) == INDIRECT
+               ? hd_emit(b, HD_HOOK_FIT, shadow, hd_const32(b, hd_type_width(type)),
+                         hd_site_of(b, i))
+               : shadow;
+}
+
 static void take_results(hd_build *b, LLVMValueRef i) {
     LLVMTypeRef type = LLVMTypeOf(i);
     if (type == b->void_type)
         return;
     LLVMValueRef returned = hd_emit(b, HD_HOOK_RETURNED);
-    for (unsigned n = 0; n < hd_type_n_leaves(type) && n < HD_MAX_RETS; n++)
-        if (hd_type_is_symbolic(hd_type_leaf(b, type, n).type))
-            hd_shadow_set_leaf(b, i, n, hd_emit(b, HD_HOOK_RESULT, returned, hd_const32(b, n)));
+    for (unsigned n = 0; n < hd_type_n_leaves(type) && n < HD_MAX_RETS; n++) {
+        LLVMTypeRef leaf = hd_type_leaf(b, type, n).type;
+        if (hd_type_is_symbolic(leaf))
+            hd_shadow_set_leaf(b, i, n, take_result(b, i, n, leaf, returned));
+    }
 }
 
 /* Where the variadic arguments of a call travel, by the System V ABI. */
@@ -188,7 +182,7 @@ static void before_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
     if (kind == INDIRECT && !hd_shadow_is_zero(hd_shadow_get(b, callee)))
         hd_emit(b, HD_HOOK_CALLEE, hd_shadow_get(b, callee), hd_emit_bits(b, callee),
                 hd_site_of(b, i));
-    announce_shared(b, i, "byval");
+    hd_shared_arguments(b, i, "byval");
     pass_arguments(b, i, kind);
     if ((kind == MODULE || kind == INDIRECT) && LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(i)))
         announce_variadic(b, i);
@@ -243,7 +237,7 @@ static void after_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
 void hd_instrument_call(hd_build *b, LLVMValueRef i) {
     LLVMValueRef callee = LLVMGetCalledValue(i);
     if (LLVMIsAInlineAsm(callee)) {
-        call_assembly(b, i);
+        hd_instrument_assembly(b, i);
         return;
     }
     if (strcmp(hd_value_name(callee), HD_ANNOUNCE) == 0) {
@@ -267,6 +261,27 @@ static unsigned count_named(LLVMValueRef function) {
     return named;
 }
 
+/* May somebody call it who knows it by another type?  Direct calls agree (agree.c), but for those
+ * with structs. */
+static bool is_known_to_all(LLVMValueRef function) {
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function ||
+            LLVMGetCalledFunctionType(user) != LLVMGlobalGetValueType(function))
+            return false;
+    }
+    return true;
+}
+
+static LLVMValueRef take_argument(hd_build *b, LLVMValueRef function, LLVMValueRef parameter,
+                                  LLVMValueRef passed, unsigned number) {
+    LLVMValueRef shadow = hd_emit(b, HD_HOOK_TAKE, passed, hd_const32(b, number));
+    return is_known_to_all(function) ? shadow
+                                     : hd_emit(b, HD_HOOK_FIT, shadow,
+                                               hd_const32(b, hd_type_width(LLVMTypeOf(parameter))),
+                                               hd_site_of(b, b->body));
+}
+
 static void take_arguments(hd_build *b, LLVMValueRef function) {
     LLVMValueRef passed = hd_emit(b, HD_HOOK_ENTER);
     unsigned number = 0;
@@ -275,7 +290,7 @@ static void take_arguments(hd_build *b, LLVMValueRef function) {
         if (!hd_type_is_symbolic(LLVMTypeOf(parameter)) || parameter_byval(function, n))
             continue;
         if (number < HD_MAX_ARGS && LLVMGetFirstUse(parameter))
-            hd_shadow_set(b, parameter, hd_emit(b, HD_HOOK_TAKE, passed, hd_const32(b, number)));
+            hd_shadow_set(b, parameter, take_argument(b, function, parameter, passed, number));
         number++;
     }
 }

@@ -61,35 +61,15 @@ void hd_frontend_options(const hd_build *b, size_t n, hd_strings *arguments) {
 }
 
 static void add_fixed_options(const hd_build *b, hd_strings *arguments) {
-    static const char *const fixed[] = {"-c",
-                                        "-emit-llvm",
-                                        "-gdwarf-4",
-                                        "-O1",
-                                        "-U__OPTIMIZE__",
-                                        "-D__HEDDLE__=1",
-                                        "-D__NO_CTYPE",
-                                        "-Xclang",
-                                        "-disable-llvm-passes",
-                                        "-fno-omit-frame-pointer",
-                                        "-ftrivial-auto-var-init=pattern",
-                                        "-fno-delete-null-pointer-checks",
-                                        "-fno-strict-aliasing",
-                                        "-fno-common",
-                                        "-fno-builtin-malloc",
-                                        "-fno-builtin-calloc",
-                                        "-fno-builtin-realloc",
-                                        "-fno-builtin-free",
-                                        "-fno-builtin-aligned_alloc",
-                                        "-fno-builtin-posix_memalign",
-                                        "-fno-stack-protector",
-                                        "-fcf-protection=none",
-                                        /* Old C: said, as gcc long did, but not refused. */
-                                        "-Wno-error=implicit-function-declaration",
-                                        "-Wno-error=implicit-int",
-                                        "-Wno-error=int-conversion",
-                                        "-Wno-error=incompatible-function-pointer-types",
-                                        "-Wno-error=return-mismatch",
-                                        "-Wno-unused-command-line-argument"};
+    static const char *const fixed[] = {
+        "-c", "-emit-llvm", "-gdwarf-4", "-O1", "-U__OPTIMIZE__", "-D__HEDDLE__=1", "-D__NO_CTYPE",
+        "-Xclang", "-disable-llvm-passes", "-fno-omit-frame-pointer",
+        "-ftrivial-auto-var-init=pattern", "-fno-delete-null-pointer-checks",
+        "-fno-strict-aliasing", "-fno-common", "-fno-stack-protector", "-fcf-protection=none",
+        /* Old C: said, as gcc long did, but not refused. */
+        "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+        "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
+        "-Wno-error=return-mismatch", "-Wno-unused-command-line-argument"};
     for (size_t n = 0; n < sizeof fixed / sizeof *fixed; n++)
         hd_vec_push(arguments, fixed[n]);
     char *option = sanitizer_option(b->checks);
@@ -271,6 +251,19 @@ static void link_programs(hd_build *b) {
     }
 }
 
+/* Allocations stay. Said here and not to clang, which then would not know the types of these
+ * functions where a program does not declare them. */
+static void keep_allocations(hd_build *b) {
+    static const char *const keys[] = {"no-builtin-malloc",        "no-builtin-calloc",
+                                       "no-builtin-realloc",       "no-builtin-free",
+                                       "no-builtin-aligned_alloc", "no-builtin-posix_memalign"};
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
+        for (size_t n = 0; n < sizeof keys / sizeof *keys; n++)
+            LLVMAddAttributeAtIndex(
+                f, LLVMAttributeFunctionIndex,
+                LLVMCreateStringAttribute(b->context, keys[n], (unsigned)strlen(keys[n]), "", 0));
+}
+
 void hd_frontend_run(hd_build *b) {
     for (size_t n = 0; n < b->sources.n; n++)
         if (access(b->sources.at[n], R_OK) != 0)
@@ -280,4 +273,5 @@ void hd_frontend_run(hd_build *b) {
     compile_all(b);
     write_dependencies(b);
     link_programs(b);
+    keep_allocations(b);
 }

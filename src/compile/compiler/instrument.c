@@ -148,7 +148,7 @@ void hd_instrument_one(hd_build *b, LLVMValueRef i) {
         hd_instrument_goto(b, i);
         return;
     case LLVMCallBr:
-        make_operands_concrete(b, i, "inline assembly");
+        hd_instrument_assembly(b, i);
         return;
     case LLVMInsertElement:
         make_operands_concrete(b, i, "vector operation");

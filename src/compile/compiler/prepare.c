@@ -253,6 +253,7 @@ void hd_prepare_run(hd_build *b) {
     drop_global(b, "llvm.used");
     drop_global(b, "llvm.compiler.used");
     make_program_private(b);
+    hd_calls_agree(b);
     hd_locals_name(b);
     hd_bounds_name(b);
     hd_undefined_define(b);
@@ -266,6 +267,7 @@ void hd_prepare_run(hd_build *b) {
     simplify(b);
     while (link_models(b)) {
         make_program_private(b);
+        hd_calls_agree(b);
         simplify(b);
     }
     hd_inline_early(b);
