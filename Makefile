@@ -92,6 +92,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libheddle.a
 	@$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $(filter %.c,$^) $(BUILD)/libheddle.a -lcmocka $(LDLIBS)
 $(BUILD)/tests/property/property_weave: $(comparing) $(threads) tests/property/random_threads.c
 $(BUILD)/tests/property/property_threads: $(comparing) $(threads) tests/property/tool.c
+$(BUILD)/tests/property/property_language: tests/property/tool.c tests/property/tool.h
 $(BUILD)/tests/property/property_sections: tests/property/tool.c tests/property/tool.h
 $(BUILD)/tests/property/property_sanitizers: $(addprefix tests/property/,tool.c sanitizer_cases.c sanitizer_reports.c) $(wildcard tests/property/sanitizer_*.h)
 $(BUILD)/tests/property/property_operands: tests/property/tool.c tests/property/tool.h $(BUILD)/operand_program.stamp

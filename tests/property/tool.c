@@ -42,6 +42,15 @@ json_t *tool_run(const char *format, ...) {
     return json_load_file(path, 0, NULL);
 }
 
+json_t *tool_tests(void) {
+    char path[256];
+    const char *heddle = getenv("HEDDLE");
+    snprintf(path, sizeof path, "%s/tests.json", directory);
+    shell("%s tests %s/out --json >%s 2>%s/errors", heddle ? heddle : "build/heddle", directory,
+          path, directory);
+    return json_load_file(path, 0, NULL);
+}
+
 bool tool_end(void) {
     return shell("rm -rf '%s'", directory) == 0;
 }

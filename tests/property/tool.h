@@ -10,6 +10,8 @@ bool tool_begin(void);
 /* What `heddle run --json` with these words says, or NULL if that is no summary; the caller
  * releases it. */
 json_t *tool_run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What `heddle tests --json` says of that run. */
+json_t *tool_tests(void);
 /* Remove the directory. */
 bool tool_end(void);
 #endif
