@@ -90,6 +90,36 @@ static void tie_load(LLVMValueRef i) {
         LLVMSetVolatile(i, true);
 }
 
+/* -- Copies onto themselves ------------------------------------------------------------------ */
+
+static LLVMValueRef base_of(LLVMValueRef p) {
+    while (LLVMIsAGetElementPtrInst(p))
+        p = LLVMGetOperand(p, 0);
+    return p;
+}
+
+static bool is_copy(LLVMValueRef i) {
+    const char *name = LLVMIsACallInst(i) ? hd_value_name(LLVMGetCalledValue(i)) : "";
+    return strncmp(name, "llvm.memcpy.", 12) == 0 || strncmp(name, "llvm.memmove.", 13) == 0;
+}
+
+/* From a place to itself is nothing to an optimiser, however long.  Copies of a fixed length
+ * between other objects stay free: they become loads and stores. */
+static bool may_vanish(LLVMValueRef copy) {
+    return !LLVMIsConstant(LLVMGetOperand(copy, 2)) ||
+           base_of(LLVMGetOperand(copy, 0)) == base_of(LLVMGetOperand(copy, 1));
+}
+
+static void tie_copy(hd_build *b, LLVMValueRef copy) {
+    if (may_vanish(copy))
+        LLVMSetOperand(copy, 3, LLVMConstInt(b->i1, 1, false));
+}
+
+static void release_copy(hd_build *b, LLVMValueRef i) {
+    if (is_copy(i))
+        LLVMSetOperand(i, 3, LLVMConstInt(b->i1, 0, false));
+}
+
 static void tie_block(hd_build *b, LLVMBasicBlockRef block) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
@@ -97,6 +127,8 @@ static void tie_block(hd_build *b, LLVMBasicBlockRef block) {
             hd_local_tie(b, i);
         else if (LLVMIsALoadInst(i))
             tie_load(i);
+        else if (is_copy(i))
+            tie_copy(b, i);
         if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
             keep_apart(b, i);
     }
@@ -188,6 +220,7 @@ void hd_faithful_begin(hd_build *b) {
 }
 
 void hd_faithful_end(hd_build *b) {
+    for_each_instruction(b, release_copy);
     cut_ties(b);
     cut_fences(b);
 }
