@@ -483,4 +483,12 @@ else
     fail "places are the user's" "$(grep -E '  at: |[?]:0|[.]c:0|<heddle' out | tr '\n' ' ')"
 fi
 
+# Any name of a file is a name.
+odd="odd \"names\"/ä %s 'x.c"
+mkdir -p "$(dirname "$odd")"
+printf '%s\n' 'int f(int n) { return 8 / (n - 3); }' 'int f(int);' \
+    '#include <heddle.h>' 'int main(void) { int n; heddle_input(n); return f(n); }' >"$odd"
+is "a file with an odd name" 1 "at: $odd:1 in f" -- run -o odd-run "$odd"
+is "a function of a file with an odd name" 1 "main at $odd:1\$" -- run --function f -o odd-run "$odd"
+
 exit $((failures > 0))

@@ -111,7 +111,8 @@ static const char *what_was_explored(const hd_run_counters *c) {
 }
 
 static bool has_one_way(const hd_run_counters *c) {
-    return c->inputs == 0 && c->explore.paths <= 1 && c->threads <= 1 && c->processes <= 1;
+    return c->inputs == 0 && c->explore.executions > 0 && c->explore.paths <= 1 &&
+           c->threads <= 1 && c->processes <= 1;
 }
 
 /* Nothing was chosen, so that "every path" would promise more than what a plain run shows. */

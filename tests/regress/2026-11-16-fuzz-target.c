@@ -6,6 +6,7 @@
  * exit: 3
  * paths: 13
  * reason: inputs of at most 6 bytes
+ * reason-at: LOSS
  *
  * run: --function LLVMFuzzerTestOneInput
  * verdict: incomplete
@@ -20,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { // LOSS
 #ifdef OVER
     if (size >= 4 && data[size - 1] == 'x')
         return data[size]; // BUG out-of-bounds

@@ -84,7 +84,26 @@ static void check_parameter(const hd_build *b, const char *name, const char *typ
 typedef struct call {
     hd_text declarations, arguments;
     unsigned n;
+    const char *file; /* where the function is: what the driver does is said to be there */
+    long long line;
 } call;
+
+/* clang leaves out what is as in the place before. */
+static void set_place(call *c, json_t *definition, const char *source) {
+    json_t *place = json_object_get(definition, "loc");
+    const char *file = json_string_value(json_object_get(place, "file"));
+    c->file = file ? file : source;
+    c->line = json_integer_value(json_object_get(place, "line"));
+    c->line = c->line ? c->line : 1;
+}
+
+/* A quoted name in C. */
+static char *quoted(const char *name) {
+    hd_text text = {0};
+    for (; *name; name++)
+        hd_text_add(&text, "%s%c", *name == '"' || *name == '\\' ? "\\" : "", *name);
+    return text.at;
+}
 
 static void add_parameter(const hd_build *b, call *c, json_t *parameter) {
     json_t *type = json_object_get(parameter, "type");
@@ -95,9 +114,8 @@ static void add_parameter(const hd_build *b, call *c, json_t *parameter) {
     snprintf(number, sizeof number, "argument%u", ++c->n);
     name = name && strcmp(name, b->function) != 0 ? name : number;
     check_parameter(b, name, written, plain ? plain : written);
-    hd_text_add(&c->declarations,
-                "    __typeof_unqual__(__typeof__(%s)) %s;\n    heddle_input(%s);\n", written, name,
-                name);
+    hd_text_add(&c->declarations, " __typeof_unqual__(__typeof__(%s)) %s; heddle_input(%s);",
+                written, name, name);
     hd_text_add(&c->arguments, "%s%s", c->n > 1 ? ", " : "", name);
 }
 
@@ -111,14 +129,15 @@ static void add_parameters(const hd_build *b, call *c, json_t *definition) {
     }
 }
 
-/* -- Targets of fuzzers -------------------------------------------------------------------------- */
+/* -- Targets of fuzzers --------------------------------------------------------------------------
+ */
 
 static bool is_fuzz_target(const hd_build *b) {
     return strcmp(b->function, "LLVMFuzzerTestOneInput") == 0;
 }
 
-/* What a fuzzer does: a block of exactly `size` bytes, so that a read behind them is seen and one of
- * them is not.  How many there can be has a bound, which is said. */
+/* What a fuzzer does: a block of exactly `size` bytes, so that a read behind them is seen and one
+ * of them is not.  How many there can be has a bound, which is said. */
 static void make_fuzz_call(const hd_build *b, call *c) {
     if (c->n != 2)
         hd_fail("it must be int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)",
@@ -126,13 +145,12 @@ static void make_fuzz_call(const hd_build *b, call *c) {
     hd_text_clear(&c->declarations);
     hd_text_clear(&c->arguments);
     hd_text_add(&c->declarations,
-                "    __heddle_bound(\"inputs of at most \" HEDDLE_TEXT(HEDDLE_FUZZ_SIZE)\n"
-                "                   \" bytes (-DHEDDLE_FUZZ_SIZE=N sets that)\");\n"
-                "    unsigned long size = (unsigned long)heddle_choose(0, HEDDLE_FUZZ_SIZE);\n"
-                "    unsigned char *data = malloc(size);\n"
-                "    heddle_bytes(data, size, \"data\");\n"
-                "    volatile int result;\n"
-                "    result =\n");
+                " __heddle_bound(\"inputs of at most \" HEDDLE_TEXT(HEDDLE_FUZZ_SIZE)"
+                " \" bytes (-DHEDDLE_FUZZ_SIZE=N sets that)\");"
+                " unsigned long size = (unsigned long)heddle_choose(0, HEDDLE_FUZZ_SIZE);"
+                " unsigned char *data = malloc(size);"
+                " heddle_bytes(data, size, \"data\");"
+                " volatile int result; result =");
     hd_text_add(&c->arguments, "data, size");
 }
 
@@ -143,19 +161,27 @@ static const char fuzz_prelude[] = "#include <stdlib.h>\n"
                                    "#define HEDDLE_TEXT_OF(x) #x\n"
                                    "#define HEDDLE_TEXT(x) HEDDLE_TEXT_OF(x)\n";
 
-static void write_driver(const hd_build *b, const char *path, const char *source, const call *c) {
+/* #include knows no escapes: a name with a quote goes between the other brackets. */
+static void include_source(FILE *out, const char *source) {
     char absolute[PATH_MAX];
+    const char *path = realpath(source, absolute) ? absolute : source;
+    bool has_quote = strchr(path, '"') != NULL;
+    fprintf(out, "#define main heddle_program_main\n#include %c%s%c\n#undef main\n",
+            has_quote ? '<' : '"', path, has_quote ? '>' : '"');
+}
+
+/* main is one line, and that line is the function's. */
+static void write_driver(const hd_build *b, const char *path, const char *source, const call *c) {
     FILE *out = fopen(path, "w");
     if (!out)
         hd_fail(NULL, "cannot write '%s': %s", path, strerror(errno));
     bool is_main = strcmp(b->function, "main") == 0;
-    fprintf(out, "#define main heddle_program_main\n#include \"%s\"\n#undef main\n",
-            realpath(source, absolute) ? absolute : source);
-    fprintf(out,
-            "#include <heddle.h>\n%sint main(void) {\n%s    %s(%s);\n%s    return 0;\n}\n",
-            is_fuzz_target(b) ? fuzz_prelude : "", hd_text_string(&c->declarations),
+    include_source(out, source);
+    fprintf(out, "#include <heddle.h>\n%s#line %lld \"%s\"\n",
+            is_fuzz_target(b) ? fuzz_prelude : "", c->line, quoted(c->file));
+    fprintf(out, "int main(void) {%s %s(%s);%s return 0; }\n", hd_text_string(&c->declarations),
             is_main ? "heddle_program_main" : b->function, hd_text_string(&c->arguments),
-            is_fuzz_target(b) ? "    free(data);\n" : "");
+            is_fuzz_target(b) ? " free(data);" : "");
     if (fclose(out) != 0)
         hd_fail(NULL, "cannot write '%s': %s", path, strerror(errno));
 }
@@ -166,6 +192,7 @@ void hd_driver_make(hd_build *b) {
         if (!definition)
             continue;
         call c = {0};
+        set_place(&c, definition, b->sources.at[n]);
         add_parameters(b, &c, definition);
         if (is_fuzz_target(b))
             make_fuzz_call(b, &c);
