@@ -87,13 +87,14 @@ static void record_statement(source *s) {
     put(s, ") & 127u;\n");
 }
 
-/* More elements than one expression has: each place is a path. */
+/* More elements than one expression has: each place is a path.  What is read goes into memory: a read
+ * that is certainly inside and of no use to anybody may go. */
 static void large_statement(source *s) {
     unsigned id = s->n_ids++;
     put(s, "{ uint32_t k = ");
     masked(s, 3);
     put(s, "; SEEN(%u, k); %s; }\n", id,
-        pick(s, 2) ? "v2 += large[k * 1500u + 7u]" : "large[k * 1500u] += (uint8_t)v1");
+        pick(s, 2) ? "other[11] += large[k * 1500u + 7u]" : "large[k * 1500u] += (uint8_t)v1");
     s->branches -= 3;
 }
 
