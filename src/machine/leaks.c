@@ -1,8 +1,10 @@
 /* Blocks that nothing points to any more when the program ends.
  *
  * Roots are the globals, the objects behind input pointers, the world, and the stack if the
- * program called exit().  A word that is an address inside a block reaches it, wherever in
- * the block it points: this never reports a block that the program could still have freed. */
+ * program called exit() (compile/compiler/holders.c puts there what locals hold).  What another
+ * thread has allocated that is still there may be in its registers only: it is not looked at.  A
+ * word that is an address inside a block reaches it, wherever in the block it points: this never
+ * reports a block that the program could still have freed. */
 #include "machine/process.h"
 
 #include <stdio.h>
@@ -86,7 +88,7 @@ void hd_leaks_check(hd_machine *m, uint64_t stack) {
         return;
     reach_all(m, stack);
     for (uint32_t i = 0; i < m->threads.n; i++)
-        if (is_own(m, i))
+        if (is_own(m, i) && (i == m->threads.current || m->thread[i].has_ended))
             add_lost(&m->thread[i].heap, &l);
     if (!l.first)
         return;

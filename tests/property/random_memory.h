@@ -87,8 +87,8 @@ static void record_statement(source *s) {
     put(s, ") & 127u;\n");
 }
 
-/* More elements than one expression has: each place is a path.  What is read goes into memory: a read
- * that is certainly inside and of no use to anybody may go. */
+/* More elements than one expression has: each place is a path.  What is read goes into memory: a
+ * read that is certainly inside and of no use to anybody may go. */
 static void large_statement(source *s) {
     unsigned id = s->n_ids++;
     put(s, "{ uint32_t k = ");

@@ -6,6 +6,7 @@
  *     prepare.c    the whole program becomes private; passes that keep every branch
  *     bounds.c     which indexes leave an object, and which only an array inside of one
  *     agree.c      calls by other types than the function's become what registers make of them
+ *     holders.c    pointers in frames that are still there when the program ends
  *     defined.c    operations that C leaves undefined get the result that the processor makes
  *     certain.c, faithful.c   ... and every access that is not certainly right
  *     early.c      small functions inlined, branches numbered
@@ -122,6 +123,7 @@ typedef struct hd_build {
     hd_map group_of;         /* instruction -> its group */
     hd_map asked;            /* branch whose question its group asks -> its site */
     hd_vec(hd_local) locals; /* of the current function */
+    hd_map holders;          /* holders.c: number of a local -> its place */
     LLVMValueRef body;       /* its first instruction that makes no local object */
     LLVMValueRef frame;      /* its stack pointer there, if it makes some later; or NULL */
     LLVMValueRef fuel;       /* local copy of hd_registers.fuel, NULL: use the register itself */
@@ -171,6 +173,7 @@ void hd_driver_make(hd_build *b);
 #define HD_SCOPE_END   HD_MARK "scope_end"
 #define HD_TOUCH       HD_MARK "touch"
 #define HD_RESTORE     HD_MARK "restore"
+#define HD_HOLD        HD_MARK "hold"
 void hd_locals_tie(hd_build *b);
 /* faithful.c: around sroa, which is not to drop what is to be checked. */
 void hd_objects_hold(hd_build *b);
@@ -217,6 +220,10 @@ void hd_instrument_announce(hd_build *b, LLVMValueRef call);
 void hd_bounds_name(hd_build *b);
 /* agree.c: whenever functions were linked in. */
 void hd_calls_agree(hd_build *b);
+/* holders.c: mark what pointers go into locals of functions that may not return; make a mark what
+ * it stands for. */
+void hd_holders_mark(hd_build *b);
+void hd_instrument_hold(hd_build *b, LLVMValueRef mark);
 /* defined.c: once, before the other rewritings. */
 void hd_undefined_define(hd_build *b);
 /* Nothing follows where this check of clang fails: there is nothing to go on with. */

@@ -269,6 +269,7 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
     walk w = {0};
     b->current = function;
     hd_map_clear(&b->shadows);
+    hd_map_clear(&b->holders);
     hd_groups_clear(b);
     hd_vec_clear(&b->leaves);
     hd_locals_pad(b, function);

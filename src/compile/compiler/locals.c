@@ -172,6 +172,8 @@ bool hd_instrument_mark(hd_build *b, LLVMValueRef call) {
         restore_stack(b, call);
     else if (is_mark(call, HD_TOUCH))
         touch(b, call);
+    else if (is_mark(call, HD_HOLD))
+        hd_instrument_hold(b, call);
     LLVMInstructionEraseFromParent(call);
     return true;
 }

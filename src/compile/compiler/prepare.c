@@ -254,6 +254,7 @@ void hd_prepare_run(hd_build *b) {
     drop_global(b, "llvm.compiler.used");
     make_program_private(b);
     hd_calls_agree(b);
+    hd_holders_mark(b);
     hd_locals_name(b);
     hd_bounds_name(b);
     hd_undefined_define(b);
