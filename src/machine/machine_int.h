@@ -751,6 +751,17 @@ static inline uint64_t *hd_stack_low(hd_machine *m, uint32_t thread) {
     return thread == m->threads.current ? &m->registers->stack_low : &m->thread[thread].stack_low;
 }
 
+/* For whoever calls a main function, at once after it has returned: other threads may still use its
+ * locals, which live until the process ends, so that whatever is called from here on lies below
+ * them. */
+#define HD_KEEP_LOCALS_OF_MAIN(m)                                                                  \
+    do {                                                                                           \
+        uint64_t hd_here = (uint64_t)__builtin_frame_address(0);                                   \
+        uint64_t hd_low = (m)->registers->stack_low - HD_LOCAL_PAD;                                \
+        if ((m)->registers->is_threaded & 1 && hd_low < hd_here)                                   \
+            *(volatile char *)__builtin_alloca(hd_here - hd_low) = 0;                              \
+    } while (0)
+
 /* The heap whose part of the region `address` is in. */
 static inline hd_heap *hd_heap_of(const hd_machine *m, uint64_t address) {
     return &m->thread[m->may_create ? (address - HD_HEAP_BASE) / HD_THREAD_HEAP : 0].heap;

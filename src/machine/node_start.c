@@ -21,6 +21,7 @@ static void begin_node(void *context) {
         (*f)();
     int status =
         program->main(n->argc, (char **)m->node_argv[number], (char **)m->node_environ[number]);
+    HD_KEEP_LOCALS_OF_MAIN(m);
     hd_settle_status(m, m->registers->returned & 1 ? m->registers->rets[0] : HD_NONE, status);
     m->registers->returned = 0;
     m->has_returned = true;

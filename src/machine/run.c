@@ -203,6 +203,7 @@ static void run_program(void *argument) {
         (*f)();
     int status =
         m->image->main(m->options.argc, (char **)m->program_argv, (char **)m->program_environ);
+    HD_KEEP_LOCALS_OF_MAIN(m);
     hd_settle_status(m, m->registers->returned & 1 ? m->registers->rets[0] : HD_NONE, status);
     m->registers->returned = 0;
     m->has_returned = true;

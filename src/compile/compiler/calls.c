@@ -309,8 +309,8 @@ void hd_instrument_entry(hd_build *b, LLVMValueRef function) {
         take_arguments(b, function);
 }
 
-/* Locals of main outlive it in programs with threads: the process ends before others could miss
- * them. */
+/* Locals of main live until the process ends in programs with threads: what others do with them they
+ * do before main returns, or not at all (HD_KEEP_LOCALS_OF_MAIN). */
 static bool keeps_locals(const hd_build *b, LLVMValueRef i) {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
     return b->is_threaded && hd_function_is_main(function);
