@@ -94,6 +94,7 @@ $(BUILD)/tests/property/property_weave: $(comparing) $(threads) tests/property/r
 $(BUILD)/tests/property/property_threads: $(comparing) $(threads) tests/property/tool.c
 $(BUILD)/tests/property/property_language: tests/property/tool.c tests/property/tool.h
 $(BUILD)/tests/property/property_sections: tests/property/tool.c tests/property/tool.h
+$(BUILD)/tests/property/property_endings: $(addprefix tests/property/,tool.c ending_source.c) $(wildcard tests/property/ending_*.h)
 $(BUILD)/tests/property/property_sanitizers: $(addprefix tests/property/,tool.c sanitizer_cases.c sanitizer_reports.c) $(wildcard tests/property/sanitizer_*.h)
 $(BUILD)/tests/property/property_operands: tests/property/tool.c tests/property/tool.h $(BUILD)/operand_program.stamp
 $(BUILD)/operand_program.stamp: tests/property/operand_program.c # is included by property_operands.c

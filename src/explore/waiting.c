@@ -176,6 +176,14 @@ bool hd_uses_queue(const hd_action *a) {
     return a->kind >= HD_DO_PUT && a->kind <= HD_DO_POLL;
 }
 
+/* Is `b`, which conflicts with a join or with leaving a barrier, what that has waited for?  What the
+ * joined thread did is before the join without a conflict.  (state: it had ended.) */
+static bool lets_go_on(const hd_action *a, const hd_action *b) {
+    if (a->kind == HD_DO_LEAVE)
+        return b->kind == HD_DO_ARRIVE;
+    return !a->state && (b->kind == HD_DO_CANCEL || b->kind == HD_DO_DETACH);
+}
+
 uint32_t hd_waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t *clock) {
     const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
     if (a->kind == HD_DO_RECEIVE)
@@ -189,6 +197,8 @@ uint32_t hd_waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t 
         uint32_t n_first = is_read && !waits ? 1 : hd_spinning_races(log, a, n, c, clock, first);
         return !n_first || hd_clock_has_seen(log, clock, first[0]) ? HD_NO_EVENT : first[0];
     }
+    if (a->kind == HD_DO_LEAVE || a->kind == HD_DO_JOIN)
+        return lets_go_on(a, b) ? HD_NO_EVENT : c;
     if (!(a->flags & HD_ACTION_ACQUIRES) && a->kind != HD_DO_ONCE_BEGIN)
         return HD_NO_EVENT;
     if (b->kind == HD_DO_CANCEL && ((a->kind == HD_DO_WAKE && a->detail == 0) ||

@@ -54,8 +54,9 @@ typedef uint64_t hd_thread_set;
     X(SEMAPHORE_TRY, "tries semaphore")                                                            \
     X(SEMAPHORE_POST, "posts semaphore")                                                           \
     X(ARRIVE, "arrives at barrier")                                                                \
-    X(LEAVE, "leaves barrier")   /* waits */                                                       \
-    X(ONCE_BEGIN, "begins once") /* waits while another thread is in it */                         \
+    X(LEAVE, "leaves barrier")              /* waits */                                            \
+    X(SERIAL, "asks barrier who is serial") /* the first to ask is; detail: the meeting */         \
+    X(ONCE_BEGIN, "begins once")            /* waits while another thread is in it */              \
     X(ONCE_END, "ends once")                                                                       \
     X(SPIN, "spins on")                   /* waits until something that it read has changed */     \
     X(ATOMIC, "begins an atomic section") /* __VERIFIER_atomic_begin: atomic_section.c */          \
@@ -96,17 +97,20 @@ typedef struct hd_access {
     uint8_t is_atomic; /* or an object of synchronisation: no data race */
     uint16_t unused;
 } hd_access;
-#define HD_TOKEN_LIMIT      UINT64_C(0x10000)
-#define HD_TOKEN_WOKEN(t)   (UINT64_C(0x1000) + 16 * (t)) /* was signalled */
-#define HD_TOKEN_CANCEL(t)  (UINT64_C(0x2000) + 16 * (t)) /* was cancelled; joined, detached */
-#define HD_TOKEN_EXIT       UINT64_C(0x3000)              /* who ends the program */
-#define HD_TOKEN_ATOMIC     UINT64_C(0x3010)              /* who is in an atomic section */
-#define HD_TOKEN_AT_EXIT    UINT64_C(0x3020)              /* handlers for the end of the program */
-#define HD_TOKEN_OUTSIDE    UINT64_C(0x3030)              /* names of files, and standard input */
-#define HD_TOKEN_NAMES      UINT64_C(0x3040)              /* of semaphores and shared memory */
-#define HD_TOKEN_FILE(name) (UINT64_C(0x9000) + (name) % 0x6000) /* content of a file, by a hash   \
-                                                                  */
-#define HD_TOKEN_INBOX(t)  (UINT64_C(0x4000) + 16 * (t))         /* what an actor receives */
+#define HD_TOKEN_LIMIT     UINT64_C(0x10000)
+#define HD_TOKEN_WOKEN(t)  (UINT64_C(0x1000) + 16 * (t)) /* was signalled */
+#define HD_TOKEN_CANCEL(t) (UINT64_C(0x2000) + 16 * (t)) /* was cancelled; joined, detached */
+#define HD_TOKEN_EXIT      UINT64_C(0x3000)              /* who ends the program */
+#define HD_TOKEN_ATOMIC    UINT64_C(0x3010)              /* who is in an atomic section */
+#define HD_TOKEN_AT_EXIT   UINT64_C(0x3020)              /* handlers for the end of the program */
+#define HD_TOKEN_OUTSIDE   UINT64_C(0x3030)              /* names of files, and standard input */
+/* Who is the serial one of the nth meeting at a barrier whose lowest thread is t. */
+#define HD_TOKEN_SERIAL(t, nth) (UINT64_C(0x8000) + 16 * (t) + (nth) % 16)
+#define HD_TOKEN_NAMES          UINT64_C(0x3040) /* of semaphores and shared memory */
+#define HD_TOKEN_FILE(name)                                                                        \
+    (UINT64_C(0x9000) + (name) % 0x6000)                 /* content of a file, by a hash           \
+                                                          */
+#define HD_TOKEN_INBOX(t)  (UINT64_C(0x4000) + 16 * (t)) /* what an actor receives */
 #define HD_TOKEN_READY(p)  (UINT64_C(0x7000) + HD_READY_TOKENS * (p)) /* what its queues hold */
 #define HD_READY_TOKENS    64                                         /* of each process */
 #define HD_TOKEN_ALIVE(p)  (UINT64_C(0x5800) + 16 * (p))              /* was not killed */

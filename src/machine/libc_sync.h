@@ -84,6 +84,7 @@ int hd_libc_sem_unlink(const char *name);
 
 /* sync_barrier.c */
 int hd_libc_pthread_barrier_wait(void *b);
+int hd_libc_barrier_meet(void *b); /* the same, and nobody looks at the result (serial.c) */
 int hd_libc_pthread_barrier_init(void *object, const void *attributes, unsigned needed);
 int hd_libc_pthread_barrier_destroy(void *object);
 int hd_libc_pthread_barrierattr_init(int *attributes);

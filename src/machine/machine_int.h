@@ -340,6 +340,8 @@ struct hd_machine {
     hd_threads threads;
     hd_thread *thread;     /* by index */
     bool may_create;       /* the program calls a function that creates threads */
+    bool asks_for_serial;  /* somebody looks at what a wait at a barrier answers */
+    bool may_detach;       /* or one that detaches them */
     bool may_cancel;       /* or one that cancels them */
     bool may_lock_streams; /* or one that locks streams */
     bool may_use_streams;  /* or one by which threads may come to use a standard stream together */

@@ -14,7 +14,8 @@ static void clear_thread(hd_sync_thread *t) {
     hd_vec_clear(&t->spurious);
     t->condition = t->wait_mutex = t->wait_site = 0;
     t->n_timeouts = 0;
-    t->is_woken = t->is_released = t->is_serial = false;
+    t->is_woken = t->is_released = false;
+    t->n_meetings = t->n_asked = 0;
 }
 
 void hd_sync_reset(hd_machine *m) {
@@ -182,6 +183,7 @@ static const kind *kind_of(const hd_action *a) {
         return &semaphores;
     case HD_DO_ARRIVE:
     case HD_DO_LEAVE:
+    case HD_DO_SERIAL:
         return &barriers;
     case HD_DO_ONCE_BEGIN:
         return &onces;

@@ -49,9 +49,11 @@ typedef struct hd_sync_thread {
     uint64_t condition;        /* that it waits for, 0 = none */
     uint64_t wait_mutex;
     uint32_t wait_site, n_timeouts;
-    bool is_woken;    /* signalled */
-    bool is_released; /* its barrier is complete */
-    bool is_serial;   /* and it is the one to be told so */
+    bool is_woken;            /* signalled */
+    bool is_released;         /* its barrier is complete */
+    uint32_t lowest, meeting; /* the lowest thread that it met, and that one's nth meeting */
+    uint32_t n_meetings,
+        n_asked; /* as the lowest thread: so many, and somebody is serial in those */
 } hd_sync_thread;
 
 typedef struct hd_named_semaphore {

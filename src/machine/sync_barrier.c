@@ -1,7 +1,8 @@
 /* Barriers: arriving is one action, leaving another, which waits for the generation to be complete.
  *
- * Arrivals of one generation commute, and so that they do, the thread that is told "you are the
- * one" is the one with the lowest number, whoever came last. */
+ * Arrivals of one generation commute.  POSIX tells any one of the threads that it is the serial
+ * one: here it is the first to ask, which is an action of its own and so is every one of them in
+ * some order.  If no call looks at the answer (compiler/serial.c), nobody asks. */
 #include "machine/libc_sync.h"
 #include "machine/library.h"
 #include "machine/sync.h"
@@ -30,9 +31,18 @@ bool hd_barrier_is_enabled(hd_machine *m, const hd_action *a) {
     return hd_sync_thread_of(m, a->thread)->is_released;
 }
 
+/* Whoever asks later only reads that it was somebody else. */
+static void settle_serial(hd_machine *m, hd_action *a) {
+    bool is_late =
+        hd_sync_thread_of(m, hd_sync_thread_of(m, a->thread)->lowest)->n_asked > a->detail;
+    a->access[0].mode = is_late ? HD_MODE_READ : HD_MODE_WRITE;
+    a->flags = (uint8_t)((a->flags & ~HD_ACTION_FAILED) | (is_late ? HD_ACTION_FAILED : 0));
+}
+
 void hd_barrier_settle(hd_machine *m, hd_action *a) {
     const barrier *b = (const barrier *)hd_action_object(a);
-    (void)m;
+    if (a->kind == HD_DO_SERIAL)
+        settle_serial(m, a);
     if (a->kind != HD_DO_ARRIVE)
         return;
     bool is_plain = hd_sync_is_plain(b, SIZE);
@@ -42,9 +52,14 @@ void hd_barrier_settle(hd_machine *m, hd_action *a) {
 }
 
 static void complete(hd_machine *m, barrier *b) {
-    hd_sync_thread_of(m, (uint32_t)__builtin_ctzl(b->arrived))->is_serial = true;
-    for (hd_thread_set left = b->arrived; left; left &= left - 1)
-        hd_sync_thread_of(m, (uint32_t)__builtin_ctzl(left))->is_released = true;
+    uint32_t lowest = (uint32_t)__builtin_ctzl(b->arrived);
+    uint32_t meeting = hd_sync_thread_of(m, lowest)->n_meetings++;
+    for (hd_thread_set left = b->arrived; left; left &= left - 1) {
+        hd_sync_thread *t = hd_sync_thread_of(m, (uint32_t)__builtin_ctzl(left));
+        t->is_released = true;
+        t->lowest = lowest;
+        t->meeting = meeting;
+    }
     b->generation++;
     b->n_arrived = 0;
     b->arrived = 0;
@@ -56,11 +71,24 @@ static uint32_t arrive(hd_machine *m, barrier *b) {
     check_valid(m, b);
     uint32_t generation = b->generation, self = hd_thread_current(m);
     hd_sync_thread *t = hd_sync_thread_of(m, self);
-    t->is_released = t->is_serial = false;
+    t->is_released = false;
     b->arrived |= HD_THREAD(self);
     if (++b->n_arrived == b->needed)
         complete(m, b);
     return generation;
+}
+
+/* Those who do not look ask too if others do: they may be the one. */
+static int ask_who_is_serial(hd_machine *m) {
+    const hd_sync_thread *t = hd_sync_thread_of(m, hd_thread_current(m));
+    uint32_t lowest = t->lowest, meeting = t->meeting;
+    hd_action a = hd_action_on(m, HD_DO_SERIAL, HD_ACTION_SETTLES,
+                               (void *)HD_TOKEN_SERIAL(lowest, meeting), 1, HD_MODE_WRITE);
+    a.detail = meeting;
+    if (hd_visible(m, &a)->flags & HD_ACTION_FAILED)
+        return 0;
+    hd_sync_thread_of(m, lowest)->n_asked = meeting + 1;
+    return PTHREAD_BARRIER_SERIAL_THREAD;
 }
 
 int hd_libc_pthread_barrier_wait(void *b) {
@@ -69,8 +97,11 @@ int hd_libc_pthread_barrier_wait(void *b) {
     hd_action a = hd_action_on(m, HD_DO_LEAVE, HD_ACTION_WAITS, b, SIZE, HD_MODE_LEAVE);
     a.detail = generation;
     hd_visible(m, &a);
-    bool is_serial = hd_sync_thread_of(m, hd_thread_current(m))->is_serial;
-    return is_serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+    return m->asks_for_serial ? ask_who_is_serial(m) : 0;
+}
+
+int hd_libc_barrier_meet(void *b) {
+    return hd_libc_pthread_barrier_wait(b);
 }
 
 void hd_barrier_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {

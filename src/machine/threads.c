@@ -166,6 +166,8 @@ static void settle(hd_threads *threads, uint32_t thread) {
     hd_action *a = &threads->action[thread];
     if (a->kind == HD_DO_COMPARE)
         settle_compare(a);
+    else if (a->kind == HD_DO_JOIN)
+        a->state = m->thread[a->detail].has_ended;
     else if (hd_wait_is_one(a))
         hd_wait_settle(m, a);
     else if (a->kind == HD_DO_KILL)
@@ -201,6 +203,10 @@ void hd_threads_init(hd_machine *m) {
     static const char *const sections[] = {"__VERIFIER_atomic_begin"};
     m->has_sections = calls_one_of(m, sections, 1);
     m->may_cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
+    static const char *const detaching[] = {"pthread_detach", "thrd_detach"};
+    m->may_detach = calls_one_of(m, detaching, sizeof detaching / sizeof *detaching);
+    static const char *const meeting[] = {"pthread_barrier_wait"};
+    m->asks_for_serial = calls_one_of(m, meeting, 1);
     static const char *const locking[] = {"flockfile", "ftrylockfile"};
     m->may_lock_streams = calls_one_of(m, locking, sizeof locking / sizeof *locking);
     static const char *const using[] = {

@@ -186,6 +186,8 @@ void hd_faithful_end(hd_build *b);
 void hd_constants_hide(hd_build *b);
 void hd_constants_show(hd_build *b); /* right before code generation */
 bool hd_global_is_constant(hd_build *b, LLVMValueRef global);
+/* serial.c: waits at barriers whose result nobody looks at. */
+void hd_serial_ignore(hd_build *b);
 /* early.c: inlining before instrumentation; the number that all copies of a branch share. */
 void hd_inline_early(hd_build *b);
 bool hd_branch_number(hd_build *b, LLVMValueRef i, uint32_t *number);

@@ -273,6 +273,7 @@ void hd_prepare_run(hd_build *b) {
     }
     hd_inline_early(b);
     simplify(b);
+    hd_serial_ignore(b);
     clean_functions(b);
     hd_shared_find(b);
 }

@@ -1,0 +1,123 @@
+/* ending_subject.h -- what the random programs of ending_source.c are made of, for Heddle and for a
+ * native run (-DNATIVE).
+ *
+ * A thread notes what it sees in `seen`, digit after digit, and tells it once when it is done, as a
+ * label.  Natively labels and failures are lines on standard output, and between two statements a
+ * thread sleeps now and then.  What cuts a native execution off leaves a beginning of it. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef NATIVE
+static unsigned seed_of_delays;
+
+static unsigned draw(void) {
+    static _Thread_local unsigned state;
+    if (!state)
+        state = seed_of_delays * 2654435761u ^ (unsigned)(uintptr_t)&state >> 4;
+    state = state * 1103515245u + 12345u;
+    return state >> 16;
+}
+
+static void say(const char *text) {
+    char line[64];
+    size_t n = strlen(text);
+    memcpy(line, text, n);
+    line[n] = '\n';
+    if (syscall(SYS_write, 1, line, n + 1) < 0)
+        _exit(1);
+}
+
+/* No point of cancellation, and neither is say(). */
+static void delay(void) {
+    struct timespec some = {0, draw() % 400000};
+    if (draw() % 3 == 0)
+        syscall(SYS_nanosleep, &some, NULL);
+}
+#define heddle_reach(text) say(text)
+#define heddle_choose(lo, hi)                                                                      \
+    ((void)((lo) > (hi)), (long)(draw() % (unsigned)((hi) - (lo) + 1)) + (lo))
+#define heddle_assume(condition) ((condition) ? (void)0 : _exit(0))
+#define check(condition)         ((condition) ? (void)0 : (say("F" TEXT(__LINE__)), _exit(0)))
+#define TEXT(x)                  TEXT_OF(x)
+#define TEXT_OF(x)               #x
+#else
+#include <heddle.h>
+#define delay()          ((void)0)
+#define check(condition) heddle_assert(condition)
+#endif
+
+static atomic_int x[3];
+static int plain; /* under lock[0] */
+static pthread_mutex_t lock[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static pthread_spinlock_t spin; /* zero bytes are a free one, in glibc too once it is initialised */
+static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
+static sem_t semaphore;
+static pthread_barrier_t barrier;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static pthread_key_t key;
+static pthread_t thread[2];
+static void *result; /* of the first thread */
+static _Thread_local int own;
+static _Atomic(int *) kept; /* the address of a local, or of a thread's own */
+
+/* Label "who:digits". */
+static void tell(char who, unsigned seen) {
+    char text[24];
+    unsigned n = 0;
+    text[n++] = who;
+    text[n++] = ':';
+    for (; seen > 1; seen /= 8)
+        text[n++] = (char)('0' + seen % 8);
+    text[n] = '\0';
+    heddle_reach(text);
+}
+/* One more digit; a thread sees less than ten things. */
+#define SEE(value) (seen = seen * 8 + ((unsigned)(value) & 7))
+
+static struct timespec soon(void) {
+    struct timespec when;
+    clock_gettime(CLOCK_REALTIME, &when);
+    when.tv_nsec += 200000;
+    if (when.tv_nsec >= 1000000000) {
+        when.tv_nsec -= 1000000000;
+        when.tv_sec++;
+    }
+    return when;
+}
+
+static void run_once(void) {
+    atomic_fetch_add(&x[0], 1);
+}
+
+static void destroy(void *value) {
+    unsigned seen = 1;
+    SEE(atomic_fetch_add(&x[1], (int)(intptr_t)value));
+    tell('d', seen);
+}
+
+static void finish(void) {
+    unsigned seen = 1;
+    SEE(atomic_load(&x[0]));
+    tell('e', seen);
+}
+
+static void prepare(unsigned value, unsigned meet) {
+    sem_init(&semaphore, 0, value);
+    pthread_barrier_init(&barrier, NULL, meet);
+    pthread_key_create(&key, destroy);
+    pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
+#ifdef NATIVE
+    seed_of_delays = (unsigned)getpid() + 1;
+#endif
+}

@@ -1,0 +1,196 @@
+/* Ends of threads and programs, and questions about state: random programs (ending_source.h).
+ *
+ *     property_endings [COUNT [FIRST_SEED]]     (HEDDLE names the tool, default build/heddle;
+ * KEEP=1 goes on after a failure)
+ *
+ * `--por none` runs every order.  `optimal`, `dpor` and `flip` must say the same about a program:
+ * the same labels, the same findings on the same lines, the same verdict; `optimal` must have as
+ * many classes.  If C gives the program a meaning it is run natively too, many times with random
+ * delays: nothing may happen there that Heddle has not seen.  A program of too many orders is left
+ * out. */
+#include "ending_source.h"
+#include "tool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NATIVE_RUNS = 25, MOST_EXECUTIONS = 3000 };
+
+static char folder[128];
+
+/* ---- what a search says ---- */
+
+/* Labels and findings as sorted lines. */
+typedef struct answer {
+    json_t *all; /* an object: its keys are the lines */
+    long long classes;
+    bool is_complete;
+} answer;
+
+static void add_line(answer *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_line(answer *a, const char *format, ...) {
+    char line[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    json_object_set_new(a->all, line, json_true());
+}
+
+static void add_findings(answer *a, json_t *findings) {
+    size_t i;
+    json_t *f;
+    json_array_foreach(findings, i, f) {
+        add_line(a, "F%lld %s", json_integer_value(json_object_get(f, "line")),
+                 json_string_value(json_object_get(f, "kind")));
+    }
+}
+
+static bool ask(answer *a, const char *por, unsigned most) {
+    json_t *summary = tool_run(
+        "-w -I tests/property --no-races --no-leaks --no-samples --tests findings --por %s "
+        "-n %u %s/subject.c",
+        por, most, folder);
+    if (!summary)
+        return false;
+    *a = (answer){.all = json_object()};
+    const char *label;
+    json_t *count;
+    json_object_foreach(json_object_get(summary, "labels"), label, count) {
+        add_line(a, "%s", label);
+    }
+    add_findings(a, json_object_get(summary, "findings"));
+    a->classes =
+        json_integer_value(json_object_get(json_object_get(summary, "threads"), "classes"));
+    a->is_complete = json_is_true(json_object_get(summary, "complete"));
+    json_decref(summary);
+    return true;
+}
+
+/* Lines of `a` that `b` has not. */
+static bool lacks(const answer *b, const answer *a, const char *words) {
+    bool any = false;
+    const char *line;
+    json_t *unused;
+    json_object_foreach(a->all, line, unused) {
+        if (json_object_get(b->all, line))
+            continue;
+        printf("    %s: %s\n", words, line);
+        any = true;
+    }
+    return any;
+}
+
+static bool is_same(const answer *none, const char *por) {
+    answer a;
+    if (!ask(&a, por, 20 * MOST_EXECUTIONS)) {
+        printf("    %s: no summary\n", por);
+        return false;
+    }
+    char missed[64], invented[64];
+    snprintf(missed, sizeof missed, "%s misses", por);
+    snprintf(invented, sizeof invented, "%s alone has", por);
+    bool good = !lacks(&a, none, missed);
+    good = !lacks(none, &a, invented) && good;
+    if (!a.is_complete)
+        printf("    %s is not complete\n", por);
+    bool is_exact = strcmp(por, "optimal") != 0 || a.classes == none->classes;
+    if (!is_exact)
+        printf("    %s: %lld classes, none: %lld\n", por, a.classes, none->classes);
+    good = good && a.is_complete && is_exact;
+    json_decref(a.all);
+    return good;
+}
+
+/* ---- native runs ---- */
+
+static bool knows(const answer *none, const char *line) {
+    size_t n = strlen(line);
+    const char *have;
+    json_t *unused;
+    if (line[0] != 'F')
+        return json_object_get(none->all, line) != NULL;
+    json_object_foreach(none->all, have, unused) {
+        if (strncmp(have, line, n) == 0 && have[n] == ' ')
+            return true;
+    }
+    return false;
+}
+
+static bool native_agrees(const answer *none) {
+    char command[512], line[128];
+    snprintf(command, sizeof command,
+             "cd %s && ${CC:-cc} -w -O1 -DNATIVE -I \"$OLDPWD/tests/property\" -pthread -o native "
+             "subject.c && for i in $(seq %d); do timeout -s KILL 0.2 ./native; done 2>/dev/null",
+             folder, NATIVE_RUNS);
+    FILE *in = popen(command, "r");
+    bool good = in != NULL;
+    while (good && fgets(line, sizeof line, in)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (knows(none, line))
+            continue;
+        printf("    natively: %s\n", line);
+        good = false;
+    }
+    if (in)
+        pclose(in);
+    return good;
+}
+
+/* ---- one program ---- */
+
+static bool write_program(const hd_text *text) {
+    char path[192];
+    snprintf(path, sizeof path, "%s/subject.c", folder);
+    FILE *out = fopen(path, "w");
+    bool ok = out && fwrite(text->at, 1, text->n, out) == text->n;
+    return (!out || fclose(out) == 0) && ok;
+}
+
+typedef enum result { GOOD, BAD, TOO_BIG } result;
+
+static result compare(bool has_meaning) {
+    static const char *const others[] = {"optimal", "dpor", "flip"};
+    answer none;
+    if (!ask(&none, "none", MOST_EXECUTIONS)) {
+        printf("    none: no summary\n");
+        return BAD;
+    }
+    bool good = true;
+    for (size_t i = 0; none.is_complete && i < sizeof others / sizeof *others; i++)
+        good = is_same(&none, others[i]) && good;
+    good = good && (!none.is_complete || !has_meaning || native_agrees(&none));
+    result r = !none.is_complete ? TOO_BIG : good ? GOOD : BAD;
+    json_decref(none.all);
+    return r;
+}
+
+static result try(uint64_t seed) {
+    hd_text text = {0};
+    bool has_meaning = ending_write(&text, seed);
+    result r = write_program(&text) ? compare(has_meaning) : BAD;
+    if (r == BAD)
+        printf("seed %llu fails:\n%s\n", (unsigned long long)seed, hd_text_string(&text));
+    fflush(stdout);
+    hd_text_release(&text);
+    return r;
+}
+
+int main(int argc, char **argv) {
+    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : getenv("SOAK") ? 2000 : 60;
+    uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, n[3] = {0};
+    const char *temporary = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/heddle-endings-XXXXXX", temporary ? temporary : "/tmp");
+    if (!mkdtemp(folder) || !tool_begin())
+        return 1;
+    for (uint64_t seed = first; seed < first + count && (!n[BAD] || getenv("KEEP")); seed++)
+        n[try(seed)]++;
+    char command[192];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    bool is_gone = system(command) == 0 && tool_end();
+    printf("%llu programs agree, %llu do not, %llu were too big\n", (unsigned long long)n[GOOD],
+           (unsigned long long)n[BAD], (unsigned long long)n[TOO_BIG]);
+    return n[BAD] || !is_gone || (count >= 20 && n[GOOD] < count / 3);
+}
