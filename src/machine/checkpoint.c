@@ -94,7 +94,7 @@ static bool uses_world(const hd_machine *m) {
 
 static bool is_ending(const hd_machine *m) {
     return m->is_ending || m->is_exiting || m->has_returned || m->has_kept || m->has_stopped ||
-           m->failures.n || m->exit_since || m->looping.n;
+           m->failures.n || m->exit_since || m->looping.n || hd_process_at(m, 0)->ended_by;
 }
 
 /* That is counted over all executions, or must be done at the end of each. */

@@ -341,6 +341,7 @@ struct hd_machine {
     hd_thread *thread;     /* by index */
     bool may_create;       /* the program calls a function that creates threads */
     bool asks_for_serial;  /* somebody looks at what a wait at a barrier answers */
+    bool may_handle_end;   /* or handlers for the end of the program */
     bool may_detach;       /* or one that detaches them */
     bool may_cancel;       /* or one that cancels them */
     bool may_lock_streams; /* or one that locks streams */

@@ -43,6 +43,7 @@ static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     p->has_ended = p->was_waited_for = p->may_idle = p->was_killed = false;
     p->is_threaded = 0;
     p->is_exiting = p->has_returned = p->is_ending = false;
+    p->ended_by = 0;
     p->status = 0;
     p->status_shadow = HD_NONE;
     p->reaps = false;

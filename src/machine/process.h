@@ -42,6 +42,7 @@ typedef struct hd_process {
     struct hd_signals *signals; /* signals.h; NULL: as they come */
     struct hd_stream *streams, *spare_streams; /* stream.h; of this execution */
     uint64_t stream_locks[3];                  /* of the standard ones */
+    uint32_t ended_by;                         /* 1 + the thread that runs handlers for its end */
     bool is_up; /* it waited for something, and somebody wants to know */
 
     /* What the machine knows of the running process, while another one runs. */

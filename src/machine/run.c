@@ -5,6 +5,7 @@
 #include "machine/checkpoint.h"
 #include "machine/endless.h"
 #include "machine/libc.h"
+#include "machine/library.h"
 #include "machine/process.h"
 #include "machine/signals.h"
 #include "machine/stream.h"
@@ -395,10 +396,15 @@ void hd_end_exit(hd_machine *m, int status) {
     hd_threads_leave(m);
 }
 
+/* Is there a handler left?  Other threads may add some. */
+static bool has_handler(hd_machine *m) {
+    hd_library_state(m, HD_TOKEN_AT_EXIT, true);
+    return m->at_exit.n != 0;
+}
+
 /* An exit within a handler goes on with the handlers that are left. */
-void hd_exit_program(hd_machine *m, int status) {
-    hd_threads_stop_others(m);
-    while (m->at_exit.n) {
+static void run_handlers(hd_machine *m) {
+    while (has_handler(m)) {
         hd_handler handler = m->at_exit.at[--m->at_exit.n];
         handler();
     }
@@ -407,6 +413,17 @@ void hd_exit_program(hd_machine *m, int status) {
         for (void (*const *f)(void) = m->image->destructors; f && *f; f++)
             (*f)();
     }
+}
+
+/* Handlers run beside the other threads, unless all of them have ended. */
+void hd_exit_program(hd_machine *m, int status) {
+    if (m->may_handle_end && !m->thread[m->threads.current].has_ended)
+        hd_threads_begin_end(m);
+    else
+        hd_threads_stop_others(m);
+    if (m->may_handle_end)
+        run_handlers(m);
+    hd_threads_stop_others(m);
     hd_streams_end(m);
     hd_end_exit(m, status);
 }

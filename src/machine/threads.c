@@ -205,6 +205,9 @@ void hd_threads_init(hd_machine *m) {
     m->may_cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
     static const char *const detaching[] = {"pthread_detach", "thrd_detach"};
     m->may_detach = calls_one_of(m, detaching, sizeof detaching / sizeof *detaching);
+    static const char *const handling_end[] = {"atexit"};
+    void (*const *destructors)(void) = m->image->destructors;
+    m->may_handle_end = (destructors && *destructors) || calls_one_of(m, handling_end, 1);
     static const char *const meeting[] = {"pthread_barrier_wait"};
     m->asks_for_serial = calls_one_of(m, meeting, 1);
     static const char *const locking[] = {"flockfile", "ftrylockfile"};
@@ -666,6 +669,21 @@ static void tell_of_cut_threads(hd_machine *m, uint32_t site) {
         hd_bound(m, site,
                  "a process ends when its threads have to wait, neither before nor "
                  "after that");
+}
+
+void hd_threads_begin_end(hd_machine *m) {
+    hd_process *p = hd_process_at(m, hd_process_current(m));
+    uint32_t me = m->threads.current;
+    if (m->is_ending || p->ended_by == 1 + me)
+        return;
+    if (hd_is_threaded(m)) {
+        hd_action *a = hd_action_here(m, HD_DO_OBJECT, 0, (void *)HD_TOKEN_EXIT, 1, HD_MODE_WRITE);
+        a->access[0].address += HD_SPACE(hd_process_current(m));
+        hd_visible(m, a);
+    }
+    if (p->ended_by)
+        hd_thread_halt(m);
+    p->ended_by = 1 + me;
 }
 
 void hd_threads_stop_others(hd_machine *m) {

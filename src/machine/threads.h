@@ -101,6 +101,9 @@ _Noreturn void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow);
 _Noreturn void hd_thread_halt(hd_machine *m);
 /* Leave the program: the execution is over. */
 _Noreturn void hd_threads_leave(hd_machine *m);
+/* Handlers for the end of the program come next, of which the running thread is the first to ask;
+ * others that ask later wait for its end.  Does nothing the second time. */
+void hd_threads_begin_end(hd_machine *m);
 /* Before the program ends: waits until nobody else can go on, and stops them. */
 void hd_threads_stop_others(hd_machine *m);
 /* Does nobody care any more whether the running thread ends? */
