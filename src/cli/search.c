@@ -45,7 +45,8 @@ static const hd_option options[] = {
     {"stop-at-first", 0, HD_OPTION_FLAG, AT(stop_at_first), NULL, "stop at the first finding", NULL,
      false},
     {"max-steps", 0, HD_OPTION_COUNT, AT(max_steps), "N",
-     "loop iterations of an execution; then it is endless if its state repeats", NULL, true},
+     "loop iterations and recursive calls of an execution; then it is endless if its state repeats",
+     NULL, true},
     {"max-decisions", 0, HD_OPTION_COUNT, AT(max_decisions), "N",
      "decisions of one execution before it goes on without looking at inputs", NULL, true},
     {"seed", 0, HD_OPTION_COUNT, AT(seed), "N", "of the first inputs (default 1)", NULL, true},
@@ -262,8 +263,9 @@ static void set_thread_options(const hd_run_values *v, hd_run_options *out) {
 bool hd_search_fits_threads(const hd_run_values *v, hd_err *err) {
     if (v->strategy == HD_STRATEGY_MIXED || v->strategy == HD_STRATEGY_DFS)
         return true;
-    hd_err_set(err, "programs with threads, processes or a network are explored depth first, not by "
-                    "'--strategy %s'",
+    hd_err_set(err,
+               "programs with threads, processes or a network are explored depth first, not by "
+               "'--strategy %s'",
                strategies[v->strategy]);
     return hd_err_hint(err, "leave it out, or use '--schedule random' for a random order");
 }

@@ -70,7 +70,7 @@ enum hd_cast { HD_CAST_ZEXT, HD_CAST_SEXT, HD_CAST_TRUNC };
 typedef struct hd_registers {
     uint64_t passed;
     uint64_t returned;
-    uint64_t fuel;        /* loop iterations left before __hd_slow_step is called */
+    uint64_t fuel; /* loop iterations and recursive calls left before __hd_slow_step is called */
     uint64_t stack_low;   /* lowest address of a local object so far */
     uint64_t is_threaded; /* not 0: accesses of memory that threads may share are visible */
     uint64_t thread;      /* index of the running thread: its copy of thread-local objects */

@@ -62,7 +62,7 @@ typedef struct hd_outcome {
     hd_end end;
     int status; /* exit status, or signal number */
     hd_finding finding;
-    uint64_t steps; /* loop iterations */
+    uint64_t steps; /* loop iterations and recursive calls */
     uint64_t trace_hash;
     uint64_t n_events;      /* visible operations of threads */
     uint64_t new_round;     /* HD_END_RETRY: what was found out, and ... */
@@ -85,7 +85,8 @@ typedef struct hd_machine_options {
         max_decisions; /* on inputs; after so many an execution goes on concretely; 0 = no limit */
     uint64_t stack_size, heap_limit;
     hd_isolation isolation;
-    const char *external; /* names of functions without a model that may run, with commas; or NULL */
+    const char
+        *external;    /* names of functions without a model that may run, with commas; or NULL */
     bool show_output; /* let the program print (replay) */
     bool check_leaks;
     bool checks_end; /* executions end where a check for undefined behaviour fails */

@@ -195,8 +195,12 @@ static _Noreturn void end_looping(hd_machine *m, uint32_t site) {
 
 /* It may end later: nobody knows. */
 static _Noreturn void end_at_limit(hd_machine *m) {
-    hd_end_at_limit(m, m->looping.at[0], "more than %lu loop iterations (--max-steps raises that)",
-                    (unsigned long)m->options.max_steps);
+    bool is_recursive = false;
+    for (size_t i = 0; i < m->looping.n; i++)
+        is_recursive |= m->image->sites[m->looping.at[i]].kind == HD_SITE_CALL;
+    hd_end_at_limit(m, m->looping.at[0], "more than %lu %s (--max-steps raises that)",
+                    (unsigned long)m->options.max_steps,
+                    is_recursive ? "loop iterations and recursive calls" : "loop iterations");
 }
 
 static uint32_t sample_size(uint64_t max_steps) {
@@ -221,7 +225,8 @@ void __hd_slow_step(uint32_t site) {
         hd_endless_begin(m);
     }
     note_loop(m, site);
-    if (hd_endless_repeats(m, site, (uint64_t)__builtin_frame_address(0)))
+    bool is_loop = m->image->sites[site].kind == HD_SITE_LOOP;
+    if (is_loop && hd_endless_repeats(m, site, (uint64_t)__builtin_frame_address(0)))
         end_looping(m, site);
     if (--m->looping_left == 0)
         end_at_limit(m);

@@ -19,6 +19,10 @@
  *
  * run: -DWAY=6
  * verdict: complete
+ * finding: leak 1
+ *
+ * run: -DWAY=7
+ * verdict: complete
  * finding: leak 1 */
 #include <pthread.h>
 #include <stdlib.h>
@@ -79,6 +83,11 @@ int main(void) {
     p = malloc(20);
     p[0] = 1;
     leave(0);
+#elif WAY == 7
+    char *p = malloc(10); // BUG leak
+    p[0] = 1;
+    p = NULL;
+    leave(p != NULL);
 #endif
     return 0;
 }

@@ -123,6 +123,7 @@ typedef struct hd_build {
     hd_map group_of;         /* instruction -> its group */
     hd_map asked;            /* branch whose question its group asks -> its site */
     hd_vec(hd_local) locals; /* of the current function */
+    hd_map recursive;        /* recursion.c: functions that may call themselves */
     hd_map holders;          /* holders.c: number of a local -> its place */
     LLVMValueRef body;       /* its first instruction that makes no local object */
     LLVMValueRef frame;      /* its stack pointer there, if it makes some later; or NULL */
@@ -414,6 +415,10 @@ uint32_t hd_check_site(hd_build *b, LLVMValueRef i);
 void hd_instrument_switch(hd_build *b, LLVMValueRef i);
 void hd_instrument_goto(hd_build *b, LLVMValueRef i);
 void hd_instrument_loop(hd_build *b, LLVMBasicBlockRef header);
+/* recursion.c: look at all functions, before there are hooks in them; count the calls of one that
+ * may call itself. */
+void hd_recursion_find(hd_build *b);
+void hd_instrument_recursion(hd_build *b, LLVMValueRef function);
 /* atomic_sections.c: put functions called __VERIFIER_atomic_* into atomic sections. */
 void hd_atomic_sections_make(hd_build *b);
 /* verdicts.c: calls of reach_error fail, and beside them calls of abort reject the execution. */

@@ -104,7 +104,7 @@ static void hold_pointers(hd_build *b, LLVMValueRef f, hd_map *numbers) {
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
             if (!LLVMIsAStoreInst(i) || LLVMTypeOf(LLVMGetOperand(i, 0)) != b->pointer ||
-                LLVMIsConstant(LLVMGetOperand(i, 0)) || !local_of(LLVMGetOperand(i, 1)))
+                !local_of(LLVMGetOperand(i, 1)))
                 continue;
             hold(b, i, number_of(numbers, LLVMGetOperand(i, 1)));
         }

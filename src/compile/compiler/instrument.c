@@ -249,6 +249,7 @@ static void keep_frame(hd_build *b, LLVMValueRef function, const walk *w) {
 static void enter_function(hd_build *b, LLVMValueRef function, const walk *w) {
     hd_emit_before(b, b->body);
     b->frame = w->has_dynamic ? hd_emit_stack_pointer(b) : NULL;
+    hd_instrument_recursion(b, function);
     if (b->fuel)
         hd_emit(b, HD_HOOK_FUEL_LOAD, b->fuel);
     for (size_t n = 0; n < b->locals.n; n++) {
@@ -309,6 +310,7 @@ void hd_instrument_run(hd_build *b) {
         if (!LLVMIsDeclaration(f))
             hd_vec_push(&functions, f);
     hd_spin_begin(b);
+    hd_recursion_find(b);
     for (size_t n = 0; n < functions.n; n++)
         instrument_function(b, functions.at[n]);
     hd_vec_release(&functions);
