@@ -399,7 +399,8 @@ static void init_pointer(scope *s, uint64_t address, hd_type_id id, const hd_typ
                          const place *where) {
     hd_machine *m = s->m;
     if (!can_point_to(hd_types_get(m->module->types, type->target))) {
-        init_zero(s, address, 8, type->name && type->name[0] ? type->name : "void pointer");
+        init_zero(s, address, 8,
+                  type->name && type->name[0] ? type->name : "pointer to void or a function");
         return;
     }
     hd_var v = next_variable(s, HD_VAR_POINTER, 64, id, where, 8 * (address - s->base));

@@ -123,7 +123,16 @@ static void show_completeness(FILE *out, const hd_run_counters *c, const char *f
         fprintf(out, "complete: every %s was explored%s\n", what_was_explored(c), found);
 }
 
-static void show_standard_input(FILE *out, const hd_run_counters *c) {
+/* Inputs of types that are not followed are inputs too. */
+static bool has_fixed_values(const hd_batch *b) {
+    for (uint32_t i = 0; i < b->n_losses; i++)
+        if (b->losses[i].kind == HD_LOSS_VALUE)
+            return true;
+    return false;
+}
+
+static void show_standard_input(FILE *out, const hd_batch *b) {
+    const hd_run_counters *c = &b->counters;
     if (c->stdin_bytes)
         fprintf(out,
                 "  note: %" PRIu64
@@ -131,7 +140,7 @@ static void show_standard_input(FILE *out, const hd_run_counters *c) {
                 "same; '--stdin %" PRIu64 "' makes inputs of them\n",
                 c->stdin_bytes, plural(c->stdin_bytes), c->stdin_bytes == 1 ? "was" : "were",
                 c->stdin_bytes == 1 ? "it is" : "they are", c->stdin_bytes);
-    else if (has_one_way(c))
+    else if (has_one_way(c) && !has_fixed_values(b))
         fputs(
             "  note: inputs are declared with heddle_input() ('heddle help inputs'), made of a "
             "function's arguments\n        with --function, or of standard input with --stdin N\n",
@@ -146,7 +155,7 @@ static void show_verdict(FILE *out, const hd_report *r) {
         fprintf(out, "not complete%s:\n", found);
     for (size_t i = 0; i < r->n_reasons; i++)
         fprintf(out, "  - %s\n", r->reasons[i]);
-    show_standard_input(out, &r->state.counters);
+    show_standard_input(out, &r->state);
     if (r->state.counters.explore.open)
         fprintf(out, "  go on with: heddle run --resume %s\n", r->directory);
 }
