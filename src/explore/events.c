@@ -69,6 +69,11 @@ static void undo_touches(hd_events *log, uint32_t n) {
 /* What is known of another thread changes with these. */
 #define CHANGES_OTHERS (KIND(CREATE) | KIND(JOIN) | KIND(RECEIVE))
 
+/* It went on because the other thread had ended. */
+static bool has_joined(const hd_action *a) {
+    return a->kind == HD_DO_JOIN && (a->state == HD_JOIN_ENDED || !(a->flags & HD_ACTION_SETTLES));
+}
+
 void hd_events_truncate(hd_events *log, uint32_t n) {
     if (n >= log->at.n)
         return;
@@ -89,7 +94,7 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
             log->born[e->action.detail] = HD_NO_EVENT;
         if (e->action.kind == HD_DO_RECEIVE)
             log->carried[e->action.detail] = e->carried;
-        if (e->action.kind == HD_DO_JOIN)
+        if (has_joined(&e->action))
             log->joined &= ~HD_THREAD(e->action.detail);
     }
     if (n == 0 && log->locations.n > LOCATIONS_MAX) {
@@ -183,7 +188,7 @@ static uint32_t join_others(const hd_events *log, uint32_t *clock, const hd_acti
         for (uint32_t t = 0; t < log->stride && t < HD_MAX_THREADS; t++)
             if (a->kind == HD_DO_TIME || !a->expected || a->expected & HD_THREAD(t))
                 cause = join_event(log, clock, thread_event(log, t), cause);
-    if (a->kind == HD_DO_JOIN)
+    if (has_joined(a))
         cause = join_event(log, clock, thread_event(log, a->detail), cause);
     if ((a->kind == HD_DO_WAKE || a->kind == HD_DO_TIMED_WAKE) && a->detail & 0xff)
         cause = join_event(log, clock, signal_event(log, (a->detail & 0xff) - 1, a->detail >> 8),
@@ -368,7 +373,7 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
         log->time = n;
     if (a->kind == HD_DO_CREATE)
         log->born[a->detail] = n;
-    if (a->kind == HD_DO_JOIN) {
+    if (has_joined(a)) {
         log->joined |= HD_THREAD(a->detail);
         event->is_alone_after = is_alone(log, t);
     }

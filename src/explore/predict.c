@@ -64,12 +64,20 @@ static uint32_t generation_without(const hd_events *log, uint32_t first, uint32_
     return n_of_previous ? lowest + n_before / n_of_previous : a->detail;
 }
 
+/* Why a join goes on without it no more. */
+static uint32_t reason_of(const hd_action *first) {
+    bool is_early = first->kind == HD_DO_CANCEL || first->kind == HD_DO_DETACH;
+    return is_early ? HD_JOIN_EARLY : first->kind == HD_DO_OBJECT ? HD_JOIN_ENDED : 0;
+}
+
 /* An action whose outcome cannot be told counts as a write: more is explored then, not less. */
 hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess) {
     hd_action a = *hd_event_action(log, second);
     *is_guess = false;
     if (a.kind == HD_DO_ARRIVE)
         a.detail = generation_without(log, first, second);
+    if (a.kind == HD_DO_JOIN)
+        a.state &= ~reason_of(hd_event_action(log, first));
     if (a.kind == HD_DO_RECEIVE)
         a.expected = hd_event_action(log, first)->expected;
     if (hd_uses_queue(&a))

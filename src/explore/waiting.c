@@ -176,12 +176,15 @@ bool hd_uses_queue(const hd_action *a) {
     return a->kind >= HD_DO_PUT && a->kind <= HD_DO_POLL;
 }
 
-/* Is `b`, which conflicts with a join or with leaving a barrier, what that has waited for?  What the
- * joined thread did is before the join without a conflict.  (state: it had ended.) */
+/* Is `b`, which conflicts with a join or with leaving a barrier, what that has waited for?  What
+ * the joined thread did is before the join without a conflict, unless that was cancelled. */
 static bool lets_go_on(const hd_action *a, const hd_action *b) {
     if (a->kind == HD_DO_LEAVE)
         return b->kind == HD_DO_ARRIVE;
-    return !a->state && (b->kind == HD_DO_CANCEL || b->kind == HD_DO_DETACH);
+    if (b->kind == HD_DO_CANCEL || b->kind == HD_DO_DETACH)
+        return !(a->state & HD_JOIN_ENDED);
+    return b->n_accesses && b->access[0].address == HD_TOKEN_OVER(a->detail) &&
+           !(a->state & HD_JOIN_EARLY);
 }
 
 uint32_t hd_waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t *clock) {

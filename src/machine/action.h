@@ -100,10 +100,13 @@ typedef struct hd_access {
 #define HD_TOKEN_LIMIT     UINT64_C(0x10000)
 #define HD_TOKEN_WOKEN(t)  (UINT64_C(0x1000) + 16 * (t)) /* was signalled */
 #define HD_TOKEN_CANCEL(t) (UINT64_C(0x2000) + 16 * (t)) /* was cancelled; joined, detached */
-#define HD_TOKEN_EXIT      UINT64_C(0x3000)              /* who ends the program */
-#define HD_TOKEN_ATOMIC    UINT64_C(0x3010)              /* who is in an atomic section */
-#define HD_TOKEN_AT_EXIT   UINT64_C(0x3020)              /* handlers for the end of the program */
-#define HD_TOKEN_OUTSIDE   UINT64_C(0x3030)              /* names of files, and standard input */
+#define HD_TOKEN_OVER(t)                                                                           \
+    (UINT64_C(0x2008) + 16 * (t))         /* has ended, if threads may be cancelled                \
+                                           */
+#define HD_TOKEN_EXIT    UINT64_C(0x3000) /* who ends the program */
+#define HD_TOKEN_ATOMIC  UINT64_C(0x3010) /* who is in an atomic section */
+#define HD_TOKEN_AT_EXIT UINT64_C(0x3020) /* handlers for the end of the program */
+#define HD_TOKEN_OUTSIDE UINT64_C(0x3030) /* names of files, and standard input */
 /* Who is the serial one of the nth meeting at a barrier whose lowest thread is t. */
 #define HD_TOKEN_SERIAL(t, nth) (UINT64_C(0x8000) + 16 * (t) + (nth) % 16)
 #define HD_TOKEN_NAMES          UINT64_C(0x3040) /* of semaphores and shared memory */
@@ -121,11 +124,14 @@ typedef struct hd_access {
 /* Queues: one address for each item that is ever in it, and its two ends; and one for each process
  * that may read it: whether it still does.  The first of these is for the one that is expected to
  * read (ipc_readers.c). */
-#define HD_QUEUE(id)         (UINT64_C(1) << 62 | (uint64_t)(id) << 32)
-#define HD_QUEUE_HEAD(id)    (HD_QUEUE(id) | UINT64_C(0xfffffff0))
-#define HD_QUEUE_TAIL(id)    (HD_QUEUE(id) | UINT64_C(0xffffffe0))
-#define HD_QUEUE_END(id)     (HD_QUEUE(id) | UINT64_C(0xffffffd0))
-#define HD_ENDS_AT_ONCE      1 /* `state` of a PUT that adds to the end: others need not */
+#define HD_QUEUE(id)      (UINT64_C(1) << 62 | (uint64_t)(id) << 32)
+#define HD_QUEUE_HEAD(id) (HD_QUEUE(id) | UINT64_C(0xfffffff0))
+#define HD_QUEUE_TAIL(id) (HD_QUEUE(id) | UINT64_C(0xffffffe0))
+#define HD_QUEUE_END(id)  (HD_QUEUE(id) | UINT64_C(0xffffffd0))
+#define HD_ENDS_AT_ONCE   1 /* `state` of a PUT that adds to the end: others need not */
+/* `state` of a JOIN that SETTLES: why it went on. */
+#define HD_JOIN_ENDED        1u /* the other thread had ended */
+#define HD_JOIN_EARLY        2u /* its own was cancelled, or the other one detached */
 #define HD_QUEUE_READERS(id) (HD_QUEUE(id) | UINT64_C(0xffffff00))
 #define HD_N_READERS         (1 + HD_MAX_THREADS)
 #define HD_QUEUE_PLACES      UINT64_C(0xffffff00) /* items come before; behind are head, tail, ends */

@@ -342,7 +342,7 @@ struct hd_machine {
     bool may_create;       /* the program calls a function that creates threads */
     bool asks_for_serial;  /* somebody looks at what a wait at a barrier answers */
     bool may_handle_end;   /* or handlers for the end of the program */
-    bool may_detach;       /* or one that detaches them */
+    bool tells_ends;       /* joins may go on before the other thread ends: its end is an event */
     bool may_cancel;       /* or one that cancels them */
     bool may_lock_streams; /* or one that locks streams */
     bool may_use_streams;  /* or one by which threads may come to use a standard stream together */

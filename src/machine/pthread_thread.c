@@ -72,9 +72,11 @@ int hd_libc_pthread_join(uint64_t value, uint64_t *out) {
     hd_thread *t = &m->thread[target];
     if (target == m->threads.current)
         hd_end_finding(m, HD_FINDING_BAD_THREAD, 0, "thread %u joins itself", target);
-    unsigned settles = m->may_cancel || m->may_detach ? HD_ACTION_SETTLES : 0;
+    unsigned settles = m->tells_ends ? HD_ACTION_SETTLES : 0;
     hd_action *a = action_on_thread(m, HD_DO_JOIN, HD_ACTION_WAITS | settles, target);
     uint32_t site = a->site;
+    if (m->tells_ends)
+        hd_action_also(a, HD_TOKEN_OVER(target), 1, HD_MODE_READ, true);
     if (out)
         hd_action_also(a, (uint64_t)out, sizeof *out, HD_MODE_WRITE, false);
     hd_action_cancellable(m, a);

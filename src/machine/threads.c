@@ -6,6 +6,7 @@
  * fails while others are alive only stops: what it left is kept, and becomes the outcome when
  * nobody can go on any more (E5). */
 #include "machine/ipc.h"
+#include "machine/library.h"
 #include "machine/process.h"
 #include "machine/signals.h"
 #include "machine/stream.h"
@@ -161,13 +162,18 @@ static void settle_compare(hd_action *a) {
     a->flags = (uint8_t)((a->flags & ~HD_ACTION_FAILED) | (fails ? HD_ACTION_FAILED : 0));
 }
 
+static bool lets_go_early(const hd_machine *m, const hd_action *join) {
+    return hd_thread_is_cancelled(m, join->thread) || m->thread[join->detail].is_detached;
+}
+
 static void settle(hd_threads *threads, uint32_t thread) {
     hd_machine *m = threads->machine;
     hd_action *a = &threads->action[thread];
     if (a->kind == HD_DO_COMPARE)
         settle_compare(a);
     else if (a->kind == HD_DO_JOIN)
-        a->state = m->thread[a->detail].has_ended;
+        a->state = (m->thread[a->detail].has_ended ? HD_JOIN_ENDED : 0) |
+                   (lets_go_early(m, a) ? HD_JOIN_EARLY : 0);
     else if (hd_wait_is_one(a))
         hd_wait_settle(m, a);
     else if (a->kind == HD_DO_KILL)
@@ -203,8 +209,10 @@ void hd_threads_init(hd_machine *m) {
     static const char *const sections[] = {"__VERIFIER_atomic_begin"};
     m->has_sections = calls_one_of(m, sections, 1);
     m->may_cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
-    static const char *const detaching[] = {"pthread_detach", "thrd_detach"};
-    m->may_detach = calls_one_of(m, detaching, sizeof detaching / sizeof *detaching);
+    static const char *const joining[] = {"pthread_join", "thrd_join"};
+    static const char *const freeing[] = {"pthread_cancel", "pthread_detach", "thrd_detach"};
+    m->tells_ends = calls_one_of(m, joining, sizeof joining / sizeof *joining) &&
+                    calls_one_of(m, freeing, sizeof freeing / sizeof *freeing);
     static const char *const handling_end[] = {"atexit"};
     void (*const *destructors)(void) = m->image->destructors;
     m->may_handle_end = (destructors && *destructors) || calls_one_of(m, handling_end, 1);
@@ -608,6 +616,8 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     uint32_t me = m->threads.current;
     hd_thread *t = &m->thread[me];
     hd_keys_run_destructors(m);
+    if (m->tells_ends)
+        hd_library_state(m, HD_TOKEN_OVER(me), true);
     t->result = result;
     t->result_shadow = shadow;
     hd_sync_thread_ended(m, me);

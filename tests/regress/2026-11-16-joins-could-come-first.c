@@ -3,13 +3,13 @@
  *
  * run:
  * verdict: complete
- * paths: 3
+ * paths: 4
  * label: after
  * label: joined
  *
  * run: -DDETACHED
  * verdict: complete
- * paths: 2
+ * paths: 3
  * finding: bad-thread 2
  *
  * run: -DREAD --no-races
