@@ -65,9 +65,10 @@ static uint32_t generation_without(const hd_events *log, uint32_t first, uint32_
 }
 
 /* Why a join goes on without it no more. */
-static uint32_t reason_of(const hd_action *first) {
-    bool is_early = first->kind == HD_DO_CANCEL || first->kind == HD_DO_DETACH;
-    return is_early ? HD_JOIN_EARLY : first->kind == HD_DO_OBJECT ? HD_JOIN_ENDED : 0;
+static uint32_t reason_of(const hd_action *first, const hd_action *join) {
+    return hd_lets_join_early(first, join) ? HD_JOIN_EARLY
+           : first->kind == HD_DO_OBJECT   ? HD_JOIN_ENDED
+                                           : 0;
 }
 
 /* An action whose outcome cannot be told counts as a write: more is explored then, not less. */
@@ -77,7 +78,7 @@ hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, boo
     if (a.kind == HD_DO_ARRIVE)
         a.detail = generation_without(log, first, second);
     if (a.kind == HD_DO_JOIN)
-        a.state &= ~reason_of(hd_event_action(log, first));
+        a.state &= ~reason_of(hd_event_action(log, first), &a);
     if (a.kind == HD_DO_RECEIVE)
         a.expected = hd_event_action(log, first)->expected;
     if (hd_uses_queue(&a))
@@ -98,6 +99,10 @@ hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, boo
         succeeds = hd_holders_without(log, &first, 1, &a, second, holders) == 0;
         reads = a.kind == HD_DO_TRY_READ_LOCK ||
                 (!succeeds && !hd_is_lock_reader(hd_event_action(log, holders[0])));
+        break;
+    case HD_DO_SEMAPHORE_WAIT:
+        succeeds = !hd_was_cancelled(&a) || hd_event_action(log, first)->kind == HD_DO_CANCEL;
+        reads = !succeeds;
         break;
     case HD_DO_SEMAPHORE_TRY:
         reads = !(succeeds = hd_event_action(log, first)->state > 0);

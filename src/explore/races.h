@@ -29,6 +29,10 @@ uint32_t hd_spinning_races(hd_events *log, const hd_action *a, uint32_t end, uin
  * `first` and all after them had not happened: for each holder the event that took it. */
 uint32_t hd_holders_without(const hd_events *log, const uint32_t *first, uint32_t n_first,
                             const hd_action *a, uint32_t end, uint32_t *out);
+/* A wait for a semaphore that ended because its thread was cancelled. */
+bool hd_was_cancelled(const hd_action *a);
+/* Can a join go on because of `b` although the other thread has not ended? */
+bool hd_lets_join_early(const hd_action *b, const hd_action *join);
 /* Of a lock for reading. */
 bool hd_is_lock_reader(const hd_action *a);
 #endif

@@ -176,12 +176,25 @@ bool hd_uses_queue(const hd_action *a) {
     return a->kind >= HD_DO_PUT && a->kind <= HD_DO_POLL;
 }
 
+/* From then on it could go on at any time, whatever the semaphore holds (state). */
+bool hd_was_cancelled(const hd_action *a) {
+    return a->kind == HD_DO_SEMAPHORE_WAIT && a->flags & HD_ACTION_FAILED;
+}
+
+static bool is_cancelled_by(const hd_action *a, const hd_action *b) {
+    return b->kind == HD_DO_CANCEL && b->detail == a->thread;
+}
+
+bool hd_lets_join_early(const hd_action *b, const hd_action *join) {
+    return is_cancelled_by(join, b) || (b->kind == HD_DO_DETACH && b->detail == join->detail);
+}
+
 /* Is `b`, which conflicts with a join or with leaving a barrier, what that has waited for?  What
  * the joined thread did is before the join without a conflict, unless that was cancelled. */
 static bool lets_go_on(const hd_action *a, const hd_action *b) {
     if (a->kind == HD_DO_LEAVE)
         return b->kind == HD_DO_ARRIVE;
-    if (b->kind == HD_DO_CANCEL || b->kind == HD_DO_DETACH)
+    if (hd_lets_join_early(b, a))
         return !(a->state & HD_JOIN_ENDED);
     return b->n_accesses && b->access[0].address == HD_TOKEN_OVER(a->detail) &&
            !(a->state & HD_JOIN_EARLY);
@@ -202,10 +215,11 @@ uint32_t hd_waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t 
     }
     if (a->kind == HD_DO_LEAVE || a->kind == HD_DO_JOIN)
         return lets_go_on(a, b) ? HD_NO_EVENT : c;
+    if (hd_was_cancelled(a))
+        return is_cancelled_by(a, b) && a->state == 0 ? HD_NO_EVENT : c;
     if (!(a->flags & HD_ACTION_ACQUIRES) && a->kind != HD_DO_ONCE_BEGIN)
         return HD_NO_EVENT;
-    if (b->kind == HD_DO_CANCEL && ((a->kind == HD_DO_WAKE && a->detail == 0) ||
-                                    (a->kind == HD_DO_SEMAPHORE_WAIT && a->state == 0)))
+    if (b->kind == HD_DO_CANCEL && a->kind == HD_DO_WAKE && a->detail == 0)
         return HD_NO_EVENT; /* it was cancelled, nothing else let it go on */
     bool is_same = b->n_accesses && b->access[0].address == a->access[0].address;
     uint32_t first = c, holders[HD_MAX_THREADS];

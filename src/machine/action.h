@@ -100,13 +100,11 @@ typedef struct hd_access {
 #define HD_TOKEN_LIMIT     UINT64_C(0x10000)
 #define HD_TOKEN_WOKEN(t)  (UINT64_C(0x1000) + 16 * (t)) /* was signalled */
 #define HD_TOKEN_CANCEL(t) (UINT64_C(0x2000) + 16 * (t)) /* was cancelled; joined, detached */
-#define HD_TOKEN_OVER(t)                                                                           \
-    (UINT64_C(0x2008) + 16 * (t))         /* has ended, if threads may be cancelled                \
-                                           */
-#define HD_TOKEN_EXIT    UINT64_C(0x3000) /* who ends the program */
-#define HD_TOKEN_ATOMIC  UINT64_C(0x3010) /* who is in an atomic section */
-#define HD_TOKEN_AT_EXIT UINT64_C(0x3020) /* handlers for the end of the program */
-#define HD_TOKEN_OUTSIDE UINT64_C(0x3030) /* names of files, and standard input */
+#define HD_TOKEN_OVER(t)   (UINT64_C(0x2008) + 16 * (t)) /* has ended, if that is told */
+#define HD_TOKEN_EXIT      UINT64_C(0x3000)              /* who ends the program */
+#define HD_TOKEN_ATOMIC    UINT64_C(0x3010)              /* who is in an atomic section */
+#define HD_TOKEN_AT_EXIT   UINT64_C(0x3020)              /* handlers for the end of the program */
+#define HD_TOKEN_OUTSIDE   UINT64_C(0x3030)              /* names of files, and standard input */
 /* Who is the serial one of the nth meeting at a barrier whose lowest thread is t. */
 #define HD_TOKEN_SERIAL(t, nth) (UINT64_C(0x8000) + 16 * (t) + (nth) % 16)
 #define HD_TOKEN_NAMES          UINT64_C(0x3040) /* of semaphores and shared memory */
