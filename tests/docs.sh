@@ -47,4 +47,15 @@ for kind in $(cat sections); do
         fail "the program of docs/findings.md shows $kind" "$(head -1 err) $(grep -m1 '#1' out)"
     fi
 done
+
+# The words of --checks, as the help has them, are in the manual too.
+for word in $("$HEDDLE" help checks | sed -n 's/^    \([a-z]*\): .*/\1/p'); do
+    for manual in docs/cli.md man/heddle.1; do
+        if sed -n '/checks LIST/p; /checks " list"/,/^\.TP/p' "$here/../$manual" | grep -qw -- "$word"; then
+            pass "$manual has the check '$word'"
+        else
+            fail "$manual has the check '$word'" "it does not"
+        fi
+    done
+done
 [ "$failures" -eq 0 ]

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/program.h"
+#include "compile/checks.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +20,7 @@ static const hd_option options[] = {
     {"function", 0, HD_OPTION_TEXT, offsetof(build_values, function), "NAME",
      "test this function: its arguments are the inputs, no main is needed", NULL, false},
     {"checks", 0, HD_OPTION_TEXT, offsetof(build_values, checks), "LIST",
-     "compiled-in checks: overflow,shift,divide,bounds; all or none", NULL, false},
+     "compiled-in checks: " HD_CHECK_WORDS, NULL, false},
     {"output", 'o', HD_OPTION_TEXT, offsetof(build_values, output), "DIR",
      "where to put the module (default: it stays in the cache)", NULL, false},
 };

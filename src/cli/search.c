@@ -1,5 +1,6 @@
 /* One table for `heddle run`; options marked is_search travel with the run. */
 #include "cli/search.h"
+#include "compile/checks.h"
 
 #include "base/hash.h"
 
@@ -30,8 +31,8 @@ static const hd_option options[] = {
      "test this function: its arguments are the inputs, no main is needed", NULL, false},
     {"net", 0, HD_OPTION_TEXT, AT(net), "FILE",
      "run the nodes of a scenario; see 'heddle help scenarios'", NULL, false},
-    {"checks", 0, HD_OPTION_TEXT, AT(checks), "LIST",
-     "compiled-in checks: overflow,shift,divide,bounds; all or none", NULL, false},
+    {"checks", 0, HD_OPTION_TEXT, AT(checks), "LIST", "compiled-in checks: " HD_CHECK_WORDS, NULL,
+     false},
     {"checks-end", 0, HD_OPTION_FLAG, AT(checks_end), NULL,
      "an execution ends where a check fails, instead of going on", NULL, true},
     {"strategy", 0, HD_OPTION_CHOICE, AT(strategy), "NAME",

@@ -1,5 +1,6 @@
 /* The help topics. */
 #include "cli/topics.h"
+#include "compile/checks.h"
 
 #include "explore/explore.h"
 
@@ -59,11 +60,16 @@ static const char solver[] =
     "counts as unknown and keeps the run from being complete.\n\n";
 
 static const char checks[] =
-    "Every memory access of the program is checked before it happens.  --checks chooses which\n"
-    "arithmetic is checked as well: overflow (signed), shift, divide, bounds (arrays of known\n"
-    "size); 'none' leaves them out, 'all' is the default.  An execution goes on where one fails,\n"
-    "with the value that the processor makes; --checks-end ends it.  --no-leaks ignores leaks.\n"
-    "--fail-on-exit makes a non-zero exit status a finding.  Kinds of findings:\n\n";
+    "Every memory access of the program is checked before it happens.  --checks chooses what is\n"
+    "checked as well; 'none' leaves it out, 'all' is the default:\n\n"
+#define X(word, sanitizers, text) "    " word ": " text "\n"
+    HD_CHECKS(X)
+#undef X
+        "\n"
+        "An execution goes on where one of these fails, with the value that the processor makes;\n"
+        "--checks-end ends it.  --no-leaks ignores leaks.  --fail-on-exit makes a non-zero exit "
+        "status\n"
+        "a finding.  Kinds of findings:\n\n";
 
 static const char limits[] =
     "  --max-time T         stop after this time; held inside solver queries too\n"

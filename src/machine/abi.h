@@ -20,10 +20,11 @@
 #define HD_MACHINE_ABI_H
 #include <stdint.h>
 
-#define HD_ABI_VERSION 6
+#define HD_ABI_VERSION 7
 
 #define HD_REGION      UINT64_C(0x120000000000)
 #define HD_REGION_SIZE UINT64_C(0x010000000000) /* 1 TiB, so the shadow takes 4 TiB */
+#define HD_REGION_BITS 44 /* above these all its addresses are the same, and no null's */
 #define HD_IMAGE_BASE  HD_REGION
 #define HD_IMAGE_LIMIT UINT64_C(0x1000000000) /* 64 GiB for code and globals */
 #define HD_STACK_BASE  (HD_REGION + UINT64_C(0x2000000000))
@@ -53,6 +54,7 @@ enum hd_poison {
     HD_POISON_INPUT,             /* input arena outside any object */
     HD_POISON_SCOPE,             /* local whose scope has ended */
     HD_POISON_PRIVATE,           /* as HD_POISON_LOCAL; no other thread can see that object */
+    HD_POISON_ARGUMENT,          /* behind the arguments of a variadic call */
 };
 
 /* Operations passed to __hd_binary and __hd_compare: these are hd_op numbers of
@@ -76,7 +78,7 @@ typedef struct hd_registers {
     uint64_t thread;      /* index of the running thread: its copy of thread-local objects */
     hd_shadow args[HD_MAX_ARGS];
     hd_shadow rets[HD_MAX_RETS];
-    uint64_t variadic_bytes; /* of the last variadic call: bytes of ... arguments on the stack */
+    uint64_t variadic_room;      /* of the last variadic call: HD_VARIADIC_ROOM */
     const char *variadic_places; /* and where each numbered one of them is */
     uint64_t n_outside; /* calls of functions that are not the program's, and assembly: endless.h */
 } hd_registers;
@@ -85,6 +87,14 @@ typedef struct hd_registers {
  * the stack, added to one of these. */
 #define HD_VARIADIC_REGISTER 1
 #define HD_VARIADIC_STACK    7
+
+/* What was passed: bytes on the stack, general and floating-point registers, named arguments
+ * included. */
+#define HD_VARIADIC_ROOM(bytes, general, floating) ((bytes) << 8 | (general) << 4 | (floating))
+#define HD_VARIADIC_BYTES(room)                    ((room) >> 8)
+#define HD_VARIADIC_GENERAL(room)                  ((room) >> 4 & 15)
+#define HD_VARIADIC_FLOATING(room)                 ((room) & 15)
+#define HD_VARIADIC_GUARD                          16 /* bytes on the stack behind them */
 
 /* One place in the source.  Branch sites own two coverage bytes: coverage[2*branch+taken]. */
 typedef struct hd_site {
@@ -220,6 +230,29 @@ void __hd_alloca(void *p, uint64_t n, uint32_t site);
 /* An access that LLVM has taken apart, checked as a whole before its parts. */
 void __hd_slow_touch(const void *p, hd_shadow address, uint64_t n, uint32_t is_store,
                      uint32_t site);
+/* Checks of pointers; `data` is clang's record (ubsan.c).  shadows: of `from`, and above of `to`.
+ */
+void __hd_slow_aligned(const void *p, hd_shadow address, uint64_t mask, const void *data,
+                       uint32_t site);
+void __hd_slow_moved(const void *from, uint64_t shadows, const void *to, uint32_t is_small,
+                     const void *data, uint32_t site);
+/* What stands before the code of a function: this, how its arguments travel (`way`), and the hash
+ * of its type (compiler/callees.c). */
+#define HD_FUNCTION_SIGNATURE UINT32_C(0xc105cafe)
+typedef struct hd_function_mark {
+    uint32_t signature, way, hash;
+} hd_function_mark;
+/* A call through a pointer to a function of another type: type is its way << 32 | its hash. */
+void __hd_slow_called(const void *function, uint64_t type, const void *data);
+/* A computed goto to `label`, which the cache of its place does not know. */
+#define HD_LABEL_CACHE 64
+void __hd_slow_goto(const void *label, const void **cache, const void *const *labels, uint32_t n,
+                    uint32_t site);
+/* A copy by memcpy between places that may overlap. */
+void __hd_slow_overlap(const void *to, hd_shadow to_shadow, const void *from, hd_shadow from_shadow,
+                       uint64_t n, hd_shadow n_shadow, uint32_t site);
+/* A direct one. */
+void __hd_miscalled(const char *name, uint32_t is_lost, uint32_t site);
 /* Locals between `low` and `high` are gone: dynamic ones of a scope that ends or of a function that
  * returns (`low` is the stack pointer), and those of functions left by longjmp (NULL: all below).
  */
@@ -227,7 +260,7 @@ void __hd_stack_restore(const void *low, const void *high, uint32_t poison);
 /* Entry of a variadic function (fixed = how many of the numbered arguments are named) before
  * anything takes its arguments, and (after it) its va_start: argument number fixed+k lies in
  * the register save area at gp_offset+8*k while that is below 48, the others on the stack in
- * order.  The save area, the list and variadic_bytes on the stack hold stale shadows. */
+ * order.  The save area, the list and what lies on the stack hold stale shadows. */
 void __hd_variadic_enter(uint32_t fixed);
 void __hd_va_start(void *list);
 /* Entry of a function with a struct by value at p: shadows of the caller's copy. `from` is

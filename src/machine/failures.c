@@ -18,15 +18,51 @@ static bool is_known(const hd_machine *m, const hd_finding *f) {
     return false;
 }
 
-/* An index that is out of bounds was noted, and now it is used: that is the same mistake. */
+/* What was noted of an index or a pointer, and what follows when it is used. */
+static const struct {
+    hd_finding_kind noted, follows;
+} consequences[] = {
+    {HD_FINDING_OUT_OF_BOUNDS, HD_FINDING_OUT_OF_BOUNDS},
+    {HD_FINDING_MEMBER_BOUNDS, HD_FINDING_OUT_OF_BOUNDS},
+    {HD_FINDING_NULL_ARGUMENT, HD_FINDING_NULL_POINTER},
+    {HD_FINDING_MISALIGNED, HD_FINDING_MISALIGNED}, /* a struct, and its member */
+};
+
+static bool follows(hd_finding_kind noted, hd_finding_kind kind) {
+    for (size_t i = 0; i < sizeof consequences / sizeof *consequences; i++)
+        if (consequences[i].noted == noted && consequences[i].follows == kind)
+            return true;
+    return false;
+}
+
+static const hd_finding *last_failure(const hd_machine *m) {
+    return m->failures.n ? &m->failures.at[m->failures.n - 1].finding : NULL;
+}
+
+static bool is_on_line_of(const hd_finding *a, const hd_finding *b) {
+    return a->line && a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+/* It was noted, and now it is used: that is the same mistake. */
 static bool is_consequence(const hd_machine *m, const hd_finding *f) {
-    const hd_finding *last = m->failures.n ? &m->failures.at[m->failures.n - 1].finding : NULL;
-    return last && m->noted.n && f->kind == HD_FINDING_OUT_OF_BOUNDS &&
-           (last->kind == f->kind || last->kind == HD_FINDING_MEMBER_BOUNDS) && f->line &&
-           last->line == f->line && strcmp(last->file, f->file) == 0;
+    const hd_finding *last = last_failure(m);
+    return last && m->noted.n && follows(last->kind, f->kind) && is_on_line_of(f, last);
+}
+
+/* p[i] of a wrong pointer is arithmetic first; the access says it better. */
+static void forget_cause(hd_machine *m, const hd_finding *f) {
+    const hd_finding *last = last_failure(m);
+    bool is_access = f->kind == HD_FINDING_NULL_POINTER || f->kind == HD_FINDING_OUT_OF_BOUNDS;
+    if (!last || !is_access || last->kind != HD_FINDING_POINTER_OVERFLOW || !is_on_line_of(f, last))
+        return;
+    if (m->has_kept && hd_finding_signature(&m->kept.finding) == hd_finding_signature(last))
+        m->has_kept = false;
+    m->failures.n--;
 }
 
 void hd_failure_add(hd_machine *m, const hd_outcome *o) {
+    if (o->end == HD_END_FINDING)
+        forget_cause(m, &o->finding);
     if (o->end == HD_END_FINDING && !is_known(m, &o->finding) && !is_consequence(m, &o->finding))
         hd_vec_push(&m->failures, ((hd_failure){.finding = o->finding,
                                                 .status = o->status,

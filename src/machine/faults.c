@@ -4,9 +4,10 @@
  * pointer usually faults there: at 4 * address, or without an address at all when 4 * address
  * is no address; then the operand of the instruction tells it.
  *
- * A pointer to memory of external code faults in the same way.  There the check is let go on
- * with a poisoned shadow, so that it calls the machine, which knows the place, the size and the
- * direction of the access (external.c): the instruction runs as a single step with another
+ * A pointer to memory of external code faults in the same way.  There, and for null pointers, the
+ * check is let go on with a poisoned shadow, so that it calls the machine, which knows the place,
+ * the size and the direction of the access (external.c), and what else is to be checked with it
+ * (ubsan.c): the instruction runs as a single step with another
  * value in the register that it takes its address from. */
 #include "machine/machine_int.h"
 
@@ -203,12 +204,17 @@ static struct step {
     uint64_t before, changed;
 } step;
 
-/* A read of the shadow of external memory reads poison instead. */
+/* Does the machine know more about such an access than we do here? */
+static bool is_for_machine(uint64_t address) {
+    return address < NEAR_NULL || hd_is_external(address, 1);
+}
+
+/* A read of the shadow of external memory, or of null's, reads poison instead. */
 static bool begin_step(const fault *f, ucontext_t *u) {
     unsigned number;
     uint64_t change, to = (uint64_t)poisoned + POISONED_SIZE / 2 + (f->operand.address & 63);
     if (!f->has_operand || !f->is_known || f->is_write || hd_in_region(f->operand.address) ||
-        !hd_is_external(f->meant, 1) || !hd_operand_move(&f->operand, to, &number, &change))
+        !is_for_machine(f->meant) || !hd_operand_move(&f->operand, to, &number, &change))
         return false;
     greg_t *registers = u->uc_mcontext.gregs;
     step = (struct step){.is_active = true,

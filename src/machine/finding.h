@@ -24,6 +24,15 @@
     X(DIVISION_BY_ZERO, "division-by-zero", "division by zero")                                    \
     X(OVERFLOW, "overflow", "signed integer overflow")                                             \
     X(BAD_SHIFT, "bad-shift", "shift by a negative or too large amount")                           \
+    X(MISALIGNED, "misaligned", "access at an address that its type does not allow")               \
+    X(POINTER_OVERFLOW, "pointer-overflow", "pointer arithmetic from null, or out of all memory")  \
+    X(FLOAT_OVERFLOW, "float-overflow", "floating-point value that does not fit its new type")     \
+    X(BAD_VALUE, "bad-value", "a value that its type does not have")                               \
+    X(NULL_ARGUMENT, "null-argument", "null pointer where the declaration forbids it")             \
+    X(WRONG_FUNCTION, "wrong-function", "function called as one of another type")                  \
+    X(WRONG_GOTO, "wrong-goto", "computed goto to something that is no label of the function")     \
+    X(MISSING_ARGUMENT, "missing-argument", "va_arg beyond the arguments that were passed")        \
+    X(OVERLAP, "overlap", "copy between objects that overlap")                                     \
     X(UNDEFINED, "undefined", "undefined behaviour")                                               \
     X(NON_TERMINATION, "non-termination", "a state that repeats: no end")                          \
     X(STACK_OVERFLOW, "stack-overflow", "stack exhausted")                                         \

@@ -1,7 +1,7 @@
 /* The table of library functions: rows of functions.def, and what instrumentation itself calls.
  *
- * Programs call a few dozen of a thousand functions, and every start looks all of those up: by a hash of
- * the name. */
+ * Programs call a few dozen of a thousand functions, and every start looks all of those up: by a
+ * hash of the name. */
 #include "machine/functions.h"
 
 #include "machine/libc_ipc.h"
@@ -32,14 +32,17 @@
     X(__hd_slow_fix, __hd_slow_fix)                 X(__hd_slow_spin, __hd_slow_spin)              \
     X(__hd_slow_fit, __hd_slow_fit)                 X(__hd_assembly, __hd_assembly)                \
     X(__hd_assembly_address, __hd_assembly_address)                                                \
-    X(__hd_assembly_anywhere, __hd_assembly_anywhere)
+    X(__hd_assembly_anywhere, __hd_assembly_anywhere)                                              \
+    X(__hd_slow_aligned, __hd_slow_aligned)         X(__hd_slow_moved, __hd_slow_moved)            \
+    X(__hd_slow_called, __hd_slow_called)           X(__hd_miscalled, __hd_miscalled)              \
+    X(__hd_slow_goto, __hd_slow_goto)               X(__hd_slow_overlap, __hd_slow_overlap)
 
 /* clang-format on */
 
 #define DECLARE(check) void hd_ubsan_##check(), hd_ubsan_##check##_abort();
 HD_CHECK_HANDLERS(DECLARE)
 #undef DECLARE
-void hd_ubsan_builtin_unreachable(), hd_ubsan_missing_return();
+void hd_ubsan_builtin_unreachable(), hd_ubsan_missing_return(), hd_ubsan_overlap();
 
 #define BLOCKS  HD_FUNCTION_BLOCKS
 #define ENDS    HD_FUNCTION_ENDS
@@ -58,7 +61,7 @@ static const hd_function rows[] = {
         HD_CHECK_HANDLERS(X)
 #undef X
 #define X(check) {"__ubsan_handle_" #check, hd_ubsan_##check, HD_FUNCTION_ABI, 0, "", ""},
-            X(builtin_unreachable) X(missing_return)
+            X(builtin_unreachable) X(missing_return) X(overlap)
 #undef X
 #define MODEL(name, result, arguments, flags)                                                      \
     {#name, NULL, HD_FUNCTION_MODEL, flags, result, arguments},

@@ -218,8 +218,8 @@ INLINE void __hd_pass(uint32_t argument, hd_shadow value) {
     }
 }
 
-INLINE void __hd_variadic_call(uint32_t stack_bytes, const char *places) {
-    __hd_registers.variadic_bytes = stack_bytes;
+INLINE void __hd_variadic_call(uint32_t room, const char *places) {
+    __hd_registers.variadic_room = room;
     __hd_registers.variadic_places = places;
 }
 
@@ -316,6 +316,53 @@ INLINE void __hd_touch(const void *p, hd_shadow address, uint64_t n, uint32_t is
                        uint32_t site) {
     if (!(LIKELY(address == 0) && n <= 64 && LIKELY(shadow_union(HD_SHADOW_OF(p), n) == 0)))
         __hd_slow_touch(p, address, n, is_store, site);
+}
+
+/* Is the address a multiple of mask + 1?  And did pointer arithmetic begin and end at addresses: in
+ * the region both are, and if it takes small steps only it cannot leave them without having begun
+ * elsewhere.  The first two answer bits for the question of a group. */
+INLINE uint64_t __hd_ask_aligned(const void *p, uint64_t mask) {
+    return (uint64_t)p & mask;
+}
+
+INLINE uint64_t __hd_ask_moved(const void *from, const void *to, uint32_t is_small) {
+    uint64_t away = (uint64_t)from >> HD_REGION_BITS ^ HD_REGION >> HD_REGION_BITS;
+    return is_small ? away : away | ((uint64_t)to >> HD_REGION_BITS ^ HD_REGION >> HD_REGION_BITS);
+}
+
+INLINE void __hd_aligned(const void *p, hd_shadow address, uint64_t mask, const void *data,
+                         uint32_t site) {
+    if (!LIKELY((__hd_ask_aligned(p, mask) | address) == 0))
+        __hd_slow_aligned(p, address, mask, data, site);
+}
+
+INLINE void __hd_moved(const void *from, hd_shadow from_shadow, const void *to, hd_shadow to_shadow,
+                       uint32_t is_small, const void *data, uint32_t site) {
+    if (!LIKELY((__hd_ask_moved(from, to, is_small) | from_shadow | to_shadow) == 0))
+        __hd_slow_moved(from, PACK_SHADOWS(from_shadow, to_shadow), to, is_small, data, site);
+}
+
+/* A call through a pointer: does a function of this type begin there?  Where no code can be the
+ * call itself will fail. */
+INLINE void __hd_called(const void *function, uint64_t type, const void *data) {
+    const hd_function_mark *mark = (const hd_function_mark *)function - 1;
+    if (LIKELY((uint64_t)function - HD_IMAGE_BASE < HD_IMAGE_LIMIT) &&
+        !LIKELY(mark->hash == (uint32_t)type))
+        __hd_slow_called(function, type, data);
+}
+
+INLINE void __hd_goto(const void *label, const void **cache, const void *const *labels, uint32_t n,
+                      uint32_t site) {
+    if (!LIKELY(cache[((uint64_t)label >> 2) % HD_LABEL_CACHE] == label))
+        __hd_slow_goto(label, cache, labels, n, site);
+}
+
+/* The same place is no overlap: nothing moves. */
+INLINE void __hd_overlap(const void *to, hd_shadow to_shadow, const void *from,
+                         hd_shadow from_shadow, uint64_t n, hd_shadow n_shadow, uint32_t site) {
+    uint64_t up = (uint64_t)to - (uint64_t)from, down = (uint64_t)from - (uint64_t)to;
+    if (!(LIKELY((to_shadow | from_shadow | n_shadow) == 0) && LIKELY((up >= n) & (down >= n))))
+        __hd_slow_overlap(to, to_shadow, from, from_shadow, n, n_shadow, site);
 }
 
 /* Copies and fills of a small constant size. */

@@ -11,15 +11,18 @@
 
 #define DEEP UINT64_C(16384) /* stack that the C library may use and leave dirty */
 
-/* Arguments that point into the program's memory, or are NULL where they could.  Whether any was
- * symbolic. */
+/* Arguments that point into the program's memory, or are NULL where they could.  Whether any other
+ * is symbolic. */
 static bool settle_texts(hd_machine *m, uint64_t passed) {
+    uint64_t left = passed;
     for (unsigned i = 0; passed >> i && i < HD_MAX_ARGS - 1; i++) {
         hd_expr e = hd_argument(m, passed, i);
-        if (e && hd_expr_width(m->graph, e) == 64 && hd_in_region(hd_eval_value(m->eval, e)))
-            hd_settle_argument(m, passed, i);
+        if (!e || hd_expr_width(m->graph, e) != 64 || !hd_in_region(hd_eval_value(m->eval, e)))
+            continue;
+        hd_settle_argument(m, passed, i);
+        left &= ~(UINT64_C(1) << i);
     }
-    return passed != 0;
+    return left != 0;
 }
 
 /* The C library runs on the program's stack: what it leaves there must not be seen later. */
@@ -378,8 +381,15 @@ static int print_into(const char *name, hd_machine *m, hd_format *f, char *out, 
     return n;
 }
 
+/* How much room there is decides what is written: one path for each. */
+static void settle_size(hd_machine *m) {
+    hd_settle_argument(m, m->registers->passed, 1);
+    m->registers->passed &= ~UINT64_C(2);
+}
+
 int hd_libc_vsnprintf(char *out, size_t size, const char *format, va_list arguments) {
     hd_format f;
+    settle_size(hd_enter());
     hd_machine *m = ENTER_FORMAT(&f, format, arguments);
     return print_into("snprintf", m, &f, out, size);
 }

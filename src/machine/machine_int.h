@@ -188,7 +188,7 @@ typedef struct hd_thread {
     void *saved; /* stack pointer: fiber.c */
     uint64_t passed, returned, fuel, stack_low;
     uint64_t stack_dirty, virtual_time;
-    uint64_t variadic_passed, variadic_bytes;
+    uint64_t variadic_passed, variadic_room;
     const char *variadic_places;
     uint32_t variadic_fixed, n_roots, n_requests, looping_left;
     hd_shadow pinned;
@@ -284,8 +284,8 @@ struct hd_machine {
     hd_map cell_vars;                /* owner and cell -> variable */
     hd_vec(hd_expr) var_exprs;       /* by variable; 0 = not asked yet */
     hd_vec(hd_turn) turns;           /* by variable */
-    hd_map origins; /* address -> the pointer that it was indexed from: address.c */
-    hd_vec(hd_range) moved;          /* objects that got another owner here: old and new address */
+    hd_map origins;         /* address -> the pointer that it was indexed from: address.c */
+    hd_vec(hd_range) moved; /* objects that got another owner here: old and new address */
     uint64_t inputs_big_top;
     uint32_t run; /* number of this execution */
 
@@ -328,7 +328,7 @@ struct hd_machine {
     uint64_t stack_dirty; /* external code may have written from here up */
     uint64_t virtual_time;
     uint64_t variadic_passed;
-    uint64_t variadic_bytes; /* passed on the stack */
+    uint64_t variadic_room; /* HD_VARIADIC_ROOM */
     const char *variadic_places;
     uint32_t variadic_fixed;
     uint32_t n_roots, n_requests; /* inputs.c */
@@ -359,9 +359,9 @@ struct hd_machine {
     hd_vec(hd_failure) failures;
     hd_map noted;         /* ubsan.c: checks that failed in this execution, by place and caller */
     hd_map failed_checks; /* slow_control.c: by thread and site */
-    uint32_t n_unjoined;          /* threads that were not joined, the running one included */
-    uint32_t n_used;              /* all threads of this execution */
-    hd_map thread_names;          /* parent and nth -> index: names.c */
+    uint32_t n_unjoined;  /* threads that were not joined, the running one included */
+    uint32_t n_used;      /* all threads of this execution */
+    hd_map thread_names;  /* parent and nth -> index: names.c */
     hd_vec(hd_thread_name) names; /* by index; main's is unused */
     hd_map rounds;                /* facts of spin.c */
     bool may_change;              /* a loop was seen that changes something for a moment: spin.c */
@@ -501,8 +501,8 @@ bool hd_object_near(const hd_machine *m, uint64_t address, hd_object *out);
  * program's. */
 _Noreturn void hd_end_bad_access(hd_machine *m, uint64_t address, uint64_t n, uint64_t bad,
                                  bool is_store, uint32_t site);
-/* All that are accessible, of at least `least` bytes, in an order that depends on the objects alone;
- * more than HD_MOST_OBJECTS if there are more. */
+/* All that are accessible, of at least `least` bytes, in an order that depends on the objects
+ * alone; more than HD_MOST_OBJECTS if there are more. */
 #define HD_MOST_OBJECTS 1024
 uint32_t hd_objects_list(const hd_machine *m, hd_object out[HD_MOST_OBJECTS], uint64_t least);
 /* Addresses below this are null pointers with an offset. */
@@ -526,6 +526,9 @@ uint32_t hd_threads_load_content(hd_threads *threads, uint32_t thread);
 void hd_store_words(hd_machine *m, uint64_t address, uint32_t size, hd_expr e);
 
 /* ---- address.c: accesses through symbolic addresses ---- */
+/* The input pointer among the terms of the sum `e`, or HD_NONE; `e` with a term replaced. */
+hd_expr hd_pointer_in(hd_machine *m, hd_expr e);
+hd_expr hd_replace_term(hd_graph *g, hd_expr e, hd_expr from, hd_expr to);
 hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t size, uint32_t site);
 void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value, uint32_t size,
                       uint32_t site);
@@ -627,6 +630,8 @@ void hd_failures_finish(hd_machine *m);
     X(type_mismatch_v1)                                                                            \
     X(invalid_builtin)                                                                             \
     X(nonnull_arg)                                                                                 \
+    X(nonnull_return_v1)                                                                           \
+    X(function_type_mismatch)                                                                      \
     X(implicit_conversion)
 
 /* ---- isolate.c: executions in a forked child ---- */

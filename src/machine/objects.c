@@ -197,6 +197,8 @@ static hd_finding_kind kind_of(hd_word poison) {
         return HD_FINDING_USE_AFTER_RETURN;
     case HD_POISON_SCOPE:
         return HD_FINDING_USE_AFTER_SCOPE;
+    case HD_POISON_ARGUMENT:
+        return HD_FINDING_MISSING_ARGUMENT;
     default:
         return HD_FINDING_OUT_OF_BOUNDS;
     }
@@ -254,6 +256,9 @@ static _Noreturn void end_near_object(hd_machine *m, const char *access, uint64_
     if (kind == HD_FINDING_USE_AFTER_RETURN)
         hd_end_finding(m, kind, site, "%s of %lu bytes in a local of a function that has returned",
                        access, n);
+    if (kind == HD_FINDING_MISSING_ARGUMENT)
+        hd_end_finding(m, kind, site, "va_arg of %lu bytes beyond the arguments that were passed",
+                       n);
     if (kind == HD_FINDING_USE_AFTER_SCOPE)
         hd_end_finding(m, kind, site, "%s of %lu bytes in %s", access, n, words_of_scope(m, bad));
     if (!hd_object_near(m, bad, &o))

@@ -156,7 +156,7 @@ static void begin(hd_machine *m) {
     m->n_pending = 0;
     m->n_decisions = 0;
     m->is_concrete = m->has_printed = m->has_approximated = false;
-    m->byval_passed = m->registers->variadic_bytes = 0;
+    m->byval_passed = m->registers->variadic_room = 0;
     hd_threads_begin(m);
     hd_vec_clear(&m->objects);
     hd_vec_clear(&m->moved);

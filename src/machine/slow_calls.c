@@ -18,9 +18,9 @@ void __hd_variadic_enter(uint32_t fixed) {
     hd_machine *m = hd_enter();
     uint64_t passed = m->registers->passed;
     m->variadic_fixed = fixed;
-    m->variadic_bytes = m->registers->variadic_bytes;
+    m->variadic_room = m->registers->variadic_room;
     m->variadic_places = m->registers->variadic_places;
-    m->registers->variadic_bytes = 0;
+    m->registers->variadic_room = 0;
     m->registers->variadic_places = NULL;
     m->variadic_passed = fixed < 64 ? passed >> fixed << fixed : 0;
     if (m->variadic_passed)
@@ -61,12 +61,25 @@ static void place_arguments(hd_machine *m, const va_record *list, uint32_t site)
     }
 }
 
+/* Nobody passed what lies behind the arguments: in the registers of both kinds, and on the stack,
+ * where the caller has left room (compiler/variadic.c). */
+static void guard_arguments(hd_machine *m, const va_record *list) {
+    uint64_t general = 8 * HD_VARIADIC_GENERAL(m->variadic_room),
+             floating = 48 + 16 * HD_VARIADIC_FLOATING(m->variadic_room),
+             stack = list->overflow_arg_area + HD_VARIADIC_BYTES(m->variadic_room);
+    hd_poison(list->reg_save_area + general, 48 - general, HD_POISON_ARGUMENT);
+    hd_poison(list->reg_save_area + floating, SAVE_BYTES - floating, HD_POISON_ARGUMENT);
+    hd_poison(stack, HD_VARIADIC_GUARD, HD_POISON_ARGUMENT);
+}
+
 void __hd_va_start(void *p) {
     hd_machine *m = hd_enter();
     const va_record *list = p;
     hd_unpoison((uint64_t)p, sizeof *list);
     adopt_stack(m, list->reg_save_area, SAVE_BYTES);
-    adopt_stack(m, list->overflow_arg_area, m->variadic_bytes);
+    adopt_stack(m, list->overflow_arg_area, HD_VARIADIC_BYTES(m->variadic_room));
+    if (m->variadic_places)
+        guard_arguments(m, list);
     if (m->variadic_passed)
         place_arguments(m, list, hd_caller_site(m, __builtin_frame_address(0)));
 }

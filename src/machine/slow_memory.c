@@ -141,6 +141,8 @@ hd_shadow __hd_slow_load(const void *p, hd_shadow address, uint32_t size, uint32
         return as_value(m, hd_address_load(m, at, address, size, site), width);
     if (!hd_in_region(at) && hd_external_read(m, at, size, site))
         return HD_NONE;
+    if (!hd_in_region(at))
+        hd_end_bad_access(m, at, size, 0, false, site);
     hd_expr whole = whole_expr(m, at, size, width);
     if (whole)
         return whole;

@@ -258,7 +258,7 @@ static void save(hd_machine *m, hd_thread *t) {
     t->stack_dirty = m->stack_dirty;
     t->virtual_time = m->virtual_time;
     t->variadic_passed = m->variadic_passed;
-    t->variadic_bytes = m->variadic_bytes;
+    t->variadic_room = m->variadic_room;
     t->variadic_places = m->variadic_places;
     t->variadic_fixed = m->variadic_fixed;
     t->n_roots = m->n_roots;
@@ -285,7 +285,7 @@ static void load(hd_machine *m, uint32_t index) {
     m->stack_dirty = t->stack_dirty;
     m->virtual_time = t->virtual_time;
     m->variadic_passed = t->variadic_passed;
-    m->variadic_bytes = t->variadic_bytes;
+    m->variadic_room = t->variadic_room;
     m->variadic_places = t->variadic_places;
     m->variadic_fixed = t->variadic_fixed;
     m->n_roots = t->n_roots;
@@ -354,7 +354,7 @@ static void begin_record(hd_machine *m, uint32_t index) {
     t->fuel = m->fuel;
     t->stack_low = t->stack_top;
     t->virtual_time = 0;
-    t->variadic_passed = t->variadic_bytes = 0;
+    t->variadic_passed = t->variadic_room = 0;
     t->n_roots = t->n_requests = t->looping_left = 0;
     t->pinned = HD_NONE;
     t->n_children = t->n_events = t->n_keys = 0;

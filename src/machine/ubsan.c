@@ -156,32 +156,48 @@ static void describe_vla_bound_not_positive(hd_finding *f, const check_data *d, 
 static void describe_float_cast_overflow(hd_finding *f, const check_data *d, uint64_t a,
                                          uint64_t b) {
     (void)a, (void)b;
-    say(f, HD_FINDING_OVERFLOW, "floating-point value is outside the range of type %s",
+    say(f, HD_FINDING_FLOAT_OVERFLOW, "floating-point value is outside the range of type %s",
         d->second->name);
 }
 
 static void describe_load_invalid_value(hd_finding *f, const check_data *d, uint64_t value,
                                         uint64_t b) {
     (void)b;
-    say(f, HD_FINDING_UNDEFINED, "%ld is not a value of type %s", number(d->type, value),
+    say(f, HD_FINDING_BAD_VALUE, "%ld is not a value of type %s", number(d->type, value),
         d->type->name);
 }
 
-static void describe_pointer_overflow(hd_finding *f, const check_data *d, uint64_t base,
-                                      uint64_t result) {
+static void describe_pointer_overflow(hd_finding *f, const check_data *d, uint64_t from,
+                                      uint64_t to) {
     (void)d;
-    say(f, HD_FINDING_UNDEFINED, "pointer arithmetic from %#lx to %#lx leaves every object", base,
-        result);
+    int64_t distance = (int64_t)(to - from);
+    if (from == 0 && to == 0)
+        say(f, HD_FINDING_POINTER_OVERFLOW, "arithmetic on a null pointer");
+    else if (from == 0)
+        say(f, HD_FINDING_POINTER_OVERFLOW, "%ld is added to a null pointer", distance);
+    else if (to == 0)
+        say(f, HD_FINDING_POINTER_OVERFLOW, "pointer arithmetic makes a null pointer");
+    else
+        say(f, HD_FINDING_POINTER_OVERFLOW, "adding %ld to a pointer leaves the address space",
+            distance);
 }
+
+typedef struct mismatch_data {
+    check_place place;
+    const check_type *type;
+    uint8_t log_alignment, access;
+} mismatch_data;
 
 static void describe_type_mismatch_v1(hd_finding *f, const check_data *d, uint64_t pointer,
                                       uint64_t b) {
     (void)b;
+    uint64_t alignment = UINT64_C(1) << ((const mismatch_data *)d)->log_alignment;
     if (pointer == 0)
         say(f, HD_FINDING_NULL_POINTER, "access of type %s through a null pointer", d->type->name);
     else
-        say(f, HD_FINDING_UNDEFINED, "address is misaligned or too small for type %s",
-            d->type->name);
+        say(f, HD_FINDING_MISALIGNED,
+            "address for type %s is not a multiple of %lu: %lu bytes too high", d->type->name,
+            alignment, pointer & (alignment - 1));
 }
 
 static void describe_invalid_builtin(hd_finding *f, const check_data *d, uint64_t a, uint64_t b) {
@@ -189,9 +205,27 @@ static void describe_invalid_builtin(hd_finding *f, const check_data *d, uint64_
     say(f, HD_FINDING_UNDEFINED, "zero is passed to a builtin that must not get it");
 }
 
+typedef struct argument_data {
+    check_place place, attribute;
+    int32_t number; /* from 1 */
+} argument_data;
+
 static void describe_nonnull_arg(hd_finding *f, const check_data *d, uint64_t a, uint64_t b) {
+    (void)a, (void)b;
+    say(f, HD_FINDING_NULL_ARGUMENT,
+        "null pointer is passed as argument %d, which must not be null",
+        ((const argument_data *)d)->number);
+}
+
+static void describe_nonnull_return_v1(hd_finding *f, const check_data *d, uint64_t a, uint64_t b) {
     (void)d, (void)a, (void)b;
-    say(f, HD_FINDING_UNDEFINED, "null pointer is passed as an argument that must not be");
+    say(f, HD_FINDING_NULL_ARGUMENT, "null pointer is returned from a function that must not");
+}
+
+static void describe_function_type_mismatch(hd_finding *f, const check_data *d, uint64_t function,
+                                            uint64_t b) {
+    (void)function, (void)b;
+    say(f, HD_FINDING_WRONG_FUNCTION, "a function of another type is called as %s", d->type->name);
 }
 
 static void describe_implicit_conversion(hd_finding *f, const check_data *d, uint64_t from,
@@ -221,8 +255,10 @@ static void fill(hd_machine *m, describe *what, const check_data *d, uint64_t a,
     hd_finding *f = &m->outcome->finding;
     hd_finding_fill(m, HD_FINDING_UNDEFINED, 0);
     what(f, d, a, b);
-    snprintf(f->file, sizeof f->file, "%s", d->place.file ? d->place.file : "");
-    f->line = d->place.line;
+    /* A null result comes with the place of its return; the record has that of the attribute. */
+    const check_place *place = what == describe_nonnull_return_v1 ? (const void *)a : &d->place;
+    snprintf(f->file, sizeof f->file, "%s", place->file ? place->file : "");
+    f->line = place->line;
     hd_stack_walk(m, f, at);
 }
 
@@ -259,4 +295,137 @@ _Noreturn void hd_ubsan_builtin_unreachable(const check_data *d) {
 
 _Noreturn void hd_ubsan_missing_return(const check_data *d) {
     end_check(describe_missing_return, d, 0, 0, __builtin_frame_address(0));
+}
+
+/* ---- marks: compiler/pointers.c, callees.c ---- */
+
+/* Objects of input pointers are aligned for every type. */
+static hd_expr low_bits(hd_machine *m, hd_expr address, unsigned n) {
+    hd_graph *g = m->graph;
+    hd_expr pointer = hd_pointer_in(m, address);
+    if (pointer)
+        address = hd_replace_term(g, address, pointer, hd_expr_const(g, 64, 0));
+    return hd_expr_extract(g, address, 0, n);
+}
+
+/* Put a check on the path that is no branch of the program. */
+static void ask(hd_machine *m, hd_expr holds, uint32_t site) {
+    __hd_slow_branch(holds, (uint32_t)hd_eval_value(m->eval, holds), site);
+}
+
+void __hd_slow_aligned(const void *p, hd_shadow address, uint64_t mask, const void *data,
+                       uint32_t site) {
+    hd_machine *m = hd_enter();
+    hd_graph *g = m->graph;
+    unsigned bits = (unsigned)__builtin_popcountll(mask);
+    bool holds = ((uint64_t)p & mask) == 0;
+    if (address)
+        ask(m, hd_expr_binary(g, HD_OP_EQ, low_bits(m, address, bits), hd_expr_const(g, bits, 0)),
+            site);
+    if (!holds)
+        note_check(describe_type_mismatch_v1, data, (uint64_t)p, 0, __builtin_frame_address(0));
+}
+
+/* Between them are less than half of all addresses: which is greater says where it went. */
+static bool moves_right(uint64_t from, uint64_t to) {
+    return from != 0 && to != 0 && ((int64_t)(to - from) >= 0) == (to >= from);
+}
+
+static hd_expr is_not_null(hd_graph *g, hd_expr e) {
+    return hd_expr_not(g, hd_expr_binary(g, HD_OP_EQ, e, hd_expr_const(g, 64, 0)));
+}
+
+/* Input pointers are null or objects of the region. */
+static hd_expr moves_right_expr(hd_machine *m, hd_expr from, hd_expr to) {
+    hd_graph *g = m->graph;
+    hd_expr pointer = hd_pointer_in(m, from);
+    if (pointer)
+        return is_not_null(g, pointer);
+    hd_expr distance = hd_expr_binary(g, HD_OP_SUB, to, from);
+    hd_expr is_down = hd_expr_extract(g, distance, 63, 1);
+    hd_expr is_less = hd_expr_binary(g, HD_OP_ULT, to, from);
+    hd_expr both = hd_expr_binary(g, HD_OP_AND, is_not_null(g, from), is_not_null(g, to));
+    return hd_expr_binary(g, HD_OP_AND, both, hd_expr_binary(g, HD_OP_EQ, is_down, is_less));
+}
+
+void __hd_slow_moved(const void *p, uint64_t shadows, const void *q, uint32_t is_small,
+                     const void *data, uint32_t site) {
+    hd_machine *m = hd_enter();
+    uint64_t from = (uint64_t)p, to = (uint64_t)q;
+    hd_expr first = (uint32_t)shadows, second = (uint32_t)(shadows >> 32);
+    if (!first && is_small && hd_in_region(from))
+        return;
+    if (first || second)
+        ask(m, moves_right_expr(m, hd_expr_of(m, first, 64, from), hd_expr_of(m, second, 64, to)),
+            site);
+    if (!moves_right(from, to))
+        note_check(describe_pointer_overflow, data, from, to, __builtin_frame_address(0));
+}
+
+void __hd_slow_called(const void *function, uint64_t type, const void *data) {
+    hd_machine *m = hd_enter();
+    const hd_function_mark *mark = (const hd_function_mark *)function - 1;
+    uint64_t at = (uint64_t)function;
+    if (at < m->module->code_start + sizeof *mark || at >= m->module->code_end ||
+        mark->signature != HD_FUNCTION_SIGNATURE)
+        return;
+    if (mark->way == type >> 32)
+        note_check(describe_function_type_mismatch, data, at, 0, __builtin_frame_address(0));
+    else
+        end_check(describe_function_type_mismatch, data, at, 0, __builtin_frame_address(0));
+}
+
+void __hd_miscalled(const char *name, uint32_t is_lost, uint32_t site) {
+    static const char words[] = "function '%s' is called with other arguments, or for another "
+                                "result, than it is defined with";
+    if (is_lost)
+        hd_end_finding(hd_enter(), HD_FINDING_WRONG_FUNCTION, site, words, name);
+    hd_note_finding(hd_enter(), HD_FINDING_WRONG_FUNCTION, site, words, name);
+}
+
+/* ---- wrong places ---- */
+
+void __hd_slow_goto(const void *label, const void **cache, const void *const *labels, uint32_t n,
+                    uint32_t site) {
+    for (uint32_t i = 0; i < n; i++)
+        if (labels[i] == label) {
+            cache[((uint64_t)label >> 2) % HD_LABEL_CACHE] = label;
+            return;
+        }
+    hd_end_finding(hd_enter(), HD_FINDING_WRONG_GOTO, site,
+                   "the goto leads to something that is no label of its function");
+}
+
+static _Noreturn void end_overlap(hd_machine *m, uint32_t site) {
+    hd_end_finding(m, HD_FINDING_OVERLAP, site,
+                   "what is copied and where it goes overlap (memmove may do that)");
+}
+
+/* n <= to - from, or to == from; both differences as numbers that may wrap. */
+static hd_expr is_apart(hd_machine *m, hd_expr to, hd_expr from, hd_expr n) {
+    hd_graph *g = m->graph;
+    hd_expr up = hd_expr_binary(g, HD_OP_SUB, to, from),
+            down = hd_expr_binary(g, HD_OP_SUB, from, to);
+    hd_expr both = hd_expr_binary(g, HD_OP_AND, hd_expr_binary(g, HD_OP_ULE, n, up),
+                                  hd_expr_binary(g, HD_OP_ULE, n, down));
+    return hd_expr_binary(g, HD_OP_OR, both, hd_expr_binary(g, HD_OP_EQ, to, from));
+}
+
+/* Input pointers are whole objects: the copy itself decides which. */
+void __hd_slow_overlap(const void *to, hd_shadow to_shadow, const void *from, hd_shadow from_shadow,
+                       uint64_t n, hd_shadow n_shadow, uint32_t site) {
+    hd_machine *m = hd_enter();
+    uint64_t target = (uint64_t)to, source = (uint64_t)from;
+    hd_expr x = hd_expr_of(m, to_shadow, 64, target), y = hd_expr_of(m, from_shadow, 64, source);
+    bool is_input = hd_pointer_in(m, x) || hd_pointer_in(m, y);
+    if ((to_shadow || from_shadow || n_shadow) && !is_input)
+        ask(m, is_apart(m, x, y, hd_expr_of(m, n_shadow, 64, n)), site);
+    if (target != source && (target - source < n || source - target < n))
+        end_overlap(m, site);
+}
+
+/* For models, which look themselves. */
+_Noreturn void hd_ubsan_overlap(void) {
+    hd_machine *m = hd_enter();
+    end_overlap(m, hd_caller_site(m, __builtin_frame_address(0)));
 }

@@ -10,6 +10,19 @@
 
 #define WEAK __attribute__((weak))
 
+/* Where a copy meets itself, counted from its start. */
+static size_t meeting(const char *to, const char *from) {
+    return (size_t)(to > from ? to - from : from - to);
+}
+
+/* By its name a check for the compiler, not a branch of the program. */
+_Noreturn void __ubsan_handle_overlap(void);
+
+static void check_apart(size_t at, size_t meets) {
+    if (at == meets)
+        __ubsan_handle_overlap();
+}
+
 static int lower(int c) {
     return c + ((unsigned)c - 'A' < 26u ? 32 : 0);
 }
@@ -61,9 +74,12 @@ WEAK int strncasecmp(const char *a, const char *b, size_t n) {
 }
 
 WEAK char *stpcpy(char *to, const char *from) {
-    while ((*to = *from))
-        to++, from++;
-    return to;
+    size_t meets = meeting(to, from);
+    for (size_t n = 0;; n++) {
+        check_apart(n, meets);
+        if (!(to[n] = from[n]))
+            return to + n;
+    }
 }
 
 WEAK char *strcpy(char *to, const char *from) {
@@ -72,9 +88,12 @@ WEAK char *strcpy(char *to, const char *from) {
 }
 
 WEAK char *stpncpy(char *to, const char *from, size_t n) {
-    size_t i = 0;
-    for (; i < n && from[i]; i++)
-        to[i] = from[i];
+    size_t i = 0, meets = meeting(to, from);
+    for (; i < n; i++) {
+        check_apart(i, meets);
+        if (!(to[i] = from[i]))
+            break;
+    }
     char *end = to + i;
     for (; i < n; i++)
         to[i] = '\0';
@@ -93,9 +112,13 @@ WEAK char *strcat(char *to, const char *from) {
 
 WEAK char *strncat(char *to, const char *from, size_t n) {
     char *end = to + strlen(to);
-    for (; n && *from; n--)
-        *end++ = *from++;
-    *end = '\0';
+    size_t i = 0, meets = meeting(end, from);
+    for (; i < n && from[i]; i++) {
+        check_apart(i, meets);
+        end[i] = from[i];
+    }
+    check_apart(i, meets);
+    end[i] = '\0';
     return to;
 }
 

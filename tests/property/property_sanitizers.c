@@ -1,8 +1,7 @@
 /* Heddle against the sanitizers of clang, on random programs with planted errors.
  *
  *     property_sanitizers [COUNT [FIRST_SEED]]    (HEDDLE names the tool, default build/heddle;
- *                                                  KEEP=1 leaves the program that fails, GAPS=1
- *                                                  adds what Heddle is known to miss)
+ *                                                  KEEP=1 leaves the program that fails)
  *
  * A program has many cases and an input x (sanitizer_cases.h).  Natively every case runs with every
  * x.  Heddle runs it with one x, and with x as an input.  On the same executions both must say the

@@ -5,6 +5,7 @@
  *     offsets stay so near to their object that AddressSanitizer's red zones catch them.
  * S3. What is allocated is freed, unless the leak is the error. */
 #include "sanitizer_cases.h"
+#include "sanitizer_maker.h"
 
 #include "base/hash.h"
 
@@ -13,40 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What Heddle is known to miss, or to show on another line: such cases are written only with
- * GAPS=1.  Whoever closes a gap takes it out of KNOWN_GAPS, and its name away. */
-enum gaps {
-    GAP_UNUSED = 1,  /* loads whose result nobody uses */
-    GAP_SCOPE = 2,   /* the end of a scope */
-    GAP_BEHIND = 4,  /* what follows a wrong number */
-    GAP_PLACE = 8,   /* lines of accesses through pointers that are one of two */
-    GAP_LOCALS = 16, /* locals that optimisation makes values of */
-    KNOWN_GAPS = GAP_UNUSED | GAP_SCOPE | GAP_BEHIND | GAP_PLACE | GAP_LOCALS
-};
-
-static bool is_left_out(enum gaps gap) {
-    return (KNOWN_GAPS & gap) && !getenv("GAPS");
-}
-
-typedef struct maker {
-    hd_text *out;
-    hd_text *before; /* what stands before the function */
-    uint64_t random;
-    unsigned number; /* of the case */
-} maker;
-
-static unsigned below(maker *m, unsigned n) {
+unsigned below(maker *m, unsigned n) {
     return (unsigned)(hd_random_next(&m->random) % n);
 }
 
-static const char *one_of(maker *m, const char *const *words, unsigned n) {
+const char *one_of(maker *m, const char *const *words, unsigned n) {
     return words[below(m, n)];
 }
-#define ONE_OF(m, ...)                                                                             \
-    one_of(m, (const char *const[]){__VA_ARGS__},                                                  \
-           sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
-__attribute__((format(printf, 2, 3))) static void line(maker *m, const char *format, ...) {
+void line(maker *m, const char *format, ...) {
     char text[512];
     va_list arguments;
     va_start(arguments, format);
@@ -111,7 +87,7 @@ typedef enum storage { GLOBAL, GLOBAL_POINTER, STATIC, HEAP, CLEAR, LOCAL, LOCAL
 
 /* p: n elements of the type.  True if it must be freed. */
 static bool define_object(maker *m, const char *type, unsigned n) {
-    storage s = (storage)below(m, is_left_out(GAP_LOCALS) ? LOCAL : LOCAL_POINTER + 1);
+    storage s = (storage)below(m, LOCAL_POINTER + 1);
     switch (s) {
     case LOCAL:
         line(m, "%s p[%u] = {0};", type, n);
@@ -148,7 +124,7 @@ static void end_object(maker *m, bool is_heap) {
 }
 
 static void access_object(maker *m, const char *type, const char *index) {
-    switch (below(m, is_left_out(GAP_UNUSED) ? 5 : 7)) {
+    switch (below(m, 7)) {
     case 1:
         line(m, "p[%s] = 1;", index);
         return;
@@ -222,7 +198,19 @@ static void string(maker *m) {
     bool is_heap = define_object(m, "byte", n);
     line(m, "char *s = (char *)p, other[64] = \"abcdefghijklmno\";");
     line(m, "memset(p, 'a', %u);", length);
-    switch (below(m, 8)) {
+    switch (below(m, 12)) {
+    case 8:
+        line(m, "strncat(s, other, %u + (size_t)x);", below(m, 4));
+        break;
+    case 9:
+        line(m, "sink += strncmp(s, \"aaaaaaaaaaaaaaaaaaaaaaa\", %u + (size_t)x);", n - 1);
+        break;
+    case 10:
+        line(m, "sink += (int)strnlen(s, %u + (size_t)x);", n - 1);
+        break;
+    case 11:
+        line(m, "strcat(s, other + %u + x);", 14 - below(m, n));
+        break;
     case 0:
         line(m, "sink += (int)strlen(s);");
         break;
@@ -323,6 +311,35 @@ static void null(maker *m) {
     access_object(m, "word", below(m, 2) ? "0" : "1");
 }
 
+static void sized(maker *m) {
+    unsigned n = 1 + below(m, 6);
+    char index[64];
+    if (below(m, 2)) {
+        line(m, "word p[%u + x];", n);
+        line(m, "memset(p, 0, sizeof p);");
+    } else {
+        line(m, "word *p = __builtin_alloca((%u + (size_t)x) * sizeof *p);", n);
+        line(m, "memset(p, 0, (%u + (size_t)x) * sizeof *p);", n);
+    }
+    choose_index(m, n + 1, index);
+    access_object(m, "word", index);
+}
+
+/* realloc of what is no block, or no longer one. */
+static void resized(maker *m) {
+    line(m, "word *p = calloc(4, sizeof *p), *q = p;");
+    line(m, "if (x == %u)", below(m, 5));
+    line(m, below(m, 2) ? "    q = p + 1;" : "    free(p);");
+    line(m, "q = realloc(q, %u);", 1 + below(m, 40));
+    line(m, "free(q);");
+}
+
+/* Lengths that were negative. */
+static void uncountable(maker *m) {
+    line(m, "byte a[16] = {0}, other[16] = {0};");
+    line(m, "%s(a, other, (size_t)(x - %u));", ONE_OF(m, "memcpy", "memmove"), below(m, 3));
+}
+
 /* -- Numbers ---------------------------------------------------------------------------------- */
 
 static void overflow(maker *m) {
@@ -419,29 +436,23 @@ static void behind(maker *m) {
 static const struct shape {
     void (*write)(maker *);
     unsigned weight; /* how often it is used */
-    enum gaps gap;
-} shapes[] = {
-    {element, 4, 0},      {block, 2, 0},
-    {string, 2, 0},       {freed, 1, 0},
-    {moved, 1, 0},        {freed_wrongly, 1, 0},
-    {lost, 1, 0},         {out_of_scope, 1, GAP_SCOPE},
-    {overflow, 2, 0},     {returned, 1, GAP_PLACE},
-    {null, 1, GAP_PLACE}, {behind, 1, GAP_BEHIND},
-    {shift, 1, 0},        {division, 1, 0},
+} shapes[] = {{element, 4},       {block, 2},         {string, 2},   {freed, 1},  {moved, 1},
+              {lost, 1},          {freed_wrongly, 1}, {null, 1},     {shift, 1},  {division, 1},
+              {overflow, 2},      {out_of_scope, 1},  {returned, 1}, {behind, 1}, {sized, 1},
+              {resized, 1},       {uncountable, 1},
+#define X(name, weight) {name, weight},
+              UNDEFINED_SHAPES(X)
+#undef X
 };
 #define N_SHAPES (sizeof shapes / sizeof *shapes)
-
-static unsigned weight_of(const struct shape *s) {
-    return is_left_out(s->gap) ? 0 : s->weight;
-}
 
 static const struct shape *choose_shape(maker *m) {
     unsigned all = 0, n = 0;
     for (size_t k = 0; k < N_SHAPES; k++)
-        all += weight_of(&shapes[k]);
+        all += shapes[k].weight;
     unsigned left = below(m, all);
-    while (left >= weight_of(&shapes[n]))
-        left -= weight_of(&shapes[n++]);
+    while (left >= shapes[n].weight)
+        left -= shapes[n++].weight;
     return &shapes[n];
 }
 
@@ -454,6 +465,7 @@ static void write_case(hd_text *out, uint64_t seed, unsigned number) {
     hd_text_release(&body);
 }
 
+/* Even at -O0 clang drops calls of functions that only read if nobody uses their result. */
 static const char head[] = "#include <limits.h>\n"
                            "#include <stdio.h>\n"
                            "#include <stdlib.h>\n"
@@ -467,7 +479,13 @@ static const char head[] = "#include <limits.h>\n"
                            "typedef unsigned short half;\n"
                            "typedef unsigned int word;\n"
                            "typedef unsigned long wide;\n"
-                           "static volatile unsigned sink;\n";
+                           "struct pair { byte small; wide large; };\n"
+                           "static volatile unsigned sink;\n"
+                           "#ifndef __HEDDLE__\n"
+                           "static volatile unsigned long kept;\n"
+                           "#define memcmp(...) (kept = memcmp(__VA_ARGS__))\n"
+                           "#define strlen(...) (kept = strlen(__VA_ARGS__))\n"
+                           "#endif\n";
 
 static const char tail[] = "\n#ifdef __HEDDLE__\n"
                            "int main(int argc, char **argv) {\n"

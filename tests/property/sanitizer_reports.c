@@ -110,14 +110,26 @@ typedef struct reading {
     int x;
 } reading;
 
+/* A signal of the processor, or an access through null, after a report of the same line is its
+ * consequence. */
+static bool is_known(const reports *all, const report *r) {
+    if (r->class != CLASS_DIVISION && r->class != CLASS_NULL_POINTER)
+        return false;
+    for (size_t i = 0; i < all->n; i++)
+        if (all->at[i].class != r->class && all->at[i].class != CLASS_POINTER &&
+            all->at[i].line == r->line && all->at[i].x == r->x)
+            return true;
+    return false;
+}
+
 static void read_undefined(reading *r, const char *text, const char *message) {
     report one = {.x = r->x};
     const char *colon = strchr(text, ':');
     one.line = colon ? atoi(colon + 1) : 0;
-    if (class_of_words(message, &one.class))
-        add(r->out, one);
-    else
+    if (!class_of_words(message, &one.class))
         r->ok = false;
+    else if (!is_known(r->out, &one))
+        add(r->out, one);
 }
 
 static void begin_stack(reading *r, const char *text) {
@@ -189,16 +201,6 @@ static bool look_up(const reading *r, const char *source, const char *folder, in
     return in && pclose(in) == 0 && n == r->n_addresses;
 }
 
-/* A signal of the processor after a report of the same line is its consequence. */
-static bool is_known(const reports *all, const report *r) {
-    if (r->class != CLASS_DIVISION && r->class != CLASS_NULL_POINTER)
-        return false;
-    for (size_t i = 0; i < all->n; i++)
-        if (all->at[i].line == r->line && all->at[i].x == r->x)
-            return true;
-    return false;
-}
-
 static bool place_stacks(reading *r, const int *lines) {
     for (size_t i = 0; i < r->stacks.n; i++) {
         pending *p = &r->stacks.at[i];
@@ -212,6 +214,17 @@ static bool place_stacks(reading *r, const int *lines) {
             add(r->out, p->report);
     }
     return true;
+}
+
+/* p[i] of a wrong pointer is arithmetic too: Heddle says the worse of both. */
+static void drop_causes(reports *all) {
+    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++)
+        if (all->at[i].class != CLASS_POINTER ||
+            !(reports_have(all, CLASS_NULL_POINTER, all->at[i].line, all->at[i].x) ||
+              reports_have(all, CLASS_BOUNDS, all->at[i].line, all->at[i].x)))
+            all->at[n++] = all->at[i];
+    all->n = n;
 }
 
 static bool run_native(const char *source, const char *folder) {
@@ -230,6 +243,7 @@ bool reports_native(const char *source, const char *folder, reports *out) {
     bool ok = run_native(source, folder) && read_reports(&r, path);
     int *lines = calloc(r.n_addresses + 1, sizeof *lines);
     ok = ok && lines && look_up(&r, source, folder, lines) && place_stacks(&r, lines);
+    drop_causes(out);
     free(lines);
     hd_text_release(&r.addresses);
     hd_vec_release(&r.stacks);

@@ -10,7 +10,7 @@
 /* One row per class: its name, Heddle's kinds, and words in the reports of the sanitizers, each
  * between bars.  The first row with one of its words counts. */
 #define REPORT_CLASSES(X)                                                                          \
-    X(BOUNDS, "bounds", "|out-of-bounds|",                                                         \
+    X(BOUNDS, "bounds", "|out-of-bounds|member-bounds|",                                           \
       "|-buffer-overflow|-buffer-underflow|negative-size-param|out of bounds for type|")           \
     X(FREED, "freed", "|use-after-free|", "|heap-use-after-free|")                                 \
     X(GONE, "gone", "|use-after-return|use-after-scope|", "|stack-use-after-|")                    \
@@ -30,7 +30,8 @@
     X(FUNCTION, "function", "|wrong-function|", "|incorrect function type|")                       \
     X(UNREACHABLE, "unreachable", "|unreachable|", "|unreachable program point|")                  \
     X(SIZE, "size", "|bad-array-size|", "|variable length array bound|")                           \
-    X(POINTER, "pointer", "|pointer-overflow|", "|to null pointer|pointer index expression|")      \
+    X(POINTER, "pointer", "|pointer-overflow|",                                                    \
+      "|to null pointer|to non-null pointer|pointer index expression|")                            \
     X(BUILTIN, "builtin", "|bad-builtin|", "|passing zero to|")                                    \
     X(OVERLAP, "overlap", "|overlap|", "|param-overlap|")
 

@@ -26,6 +26,7 @@
  * verdict: complete
  * finding: out-of-bounds 1
  * finding: null-pointer 1
+ * finding: pointer-overflow 1
  * label: small
  *
  * run: -DNUMBER --max-time 30 --no-leaks
@@ -71,6 +72,6 @@ int main(void) {
     p[i - 1] = 3; // BUG out-of-bounds
     return 0;
 #else
-    return p[i - 1] == 3; // BUG out-of-bounds null-pointer
+    return p[i - 1] == 3; // BUG out-of-bounds null-pointer pointer-overflow
 #endif
 }

@@ -7,9 +7,14 @@
  *     bounds.c     which indexes leave an object, and which only an array inside of one
  *     agree.c      calls by other types than the function's become what registers make of them
  *     holders.c    pointers in frames that are still there when the program ends
+ *     pointers.c   clang's checks of pointers become marks, which need no branches
+ *     callees.c    ... and those of calls
+ *     overlap.c    calls of memcpy, which are not copies of structs
+ *     jumps.c      computed gotos
  *     defined.c    operations that C leaves undefined get the result that the processor makes
  *     certain.c, faithful.c   ... and every access that is not certainly right
  *     early.c      small functions inlined, branches numbered
+ *     variadic.c   a guard behind variadic arguments
  *     escape.c, shared.c    memory that other threads may see; its accesses stay, as events
  *     globals.c, locals.c   room for poisoned bytes around every object
  *     perthread.c  thread-local objects: one copy per thread
@@ -175,7 +180,38 @@ void hd_driver_make(hd_build *b);
 #define HD_TOUCH       HD_MARK "touch"
 #define HD_RESTORE     HD_MARK "restore"
 #define HD_HOLD        HD_MARK "hold"
+#define HD_ALIGNED     HD_MARK "aligned"
+#define HD_MOVED       HD_MARK "moved"
+#define HD_CALLED      HD_MARK "called"
+#define HD_MISCALLED   HD_MARK "miscalled"
+#define HD_OVERLAP     HD_MARK "overlap"
+#define HD_JUMP        HD_MARK "jump"
 void hd_locals_tie(hd_build *b);
+/* pointers.c: right after clang, its checks of pointers become marks; before sroa, those that say
+ * nothing go.  A mark is (pointer, mask or new pointer, clang's record). */
+void hd_pointer_checks_mark(hd_build *b);
+void hd_pointer_checks_simplify(hd_build *b);
+/* overlap.c: calls of memcpy become a mark, (to, from, length), and a copy; before sroa, marks for
+ * what cannot overlap go. */
+void hd_overlaps_mark(hd_build *b);
+void hd_overlaps_simplify(hd_build *b);
+/* jumps.c: a mark (target) at every computed goto, and its hook. */
+void hd_jumps_mark(hd_build *b);
+void hd_instrument_jump(hd_build *b, LLVMValueRef mark);
+/* variadic.c: room behind what variadic calls pass, which nobody may read. */
+#define HD_GUARD "__hd_guard"
+void hd_variadic_guard(hd_build *b);
+bool hd_is_guard(LLVMValueRef argument);
+bool hd_is_pointer_mark(LLVMValueRef i);
+/* 64 bits that are 0 if all is well; the hook that looks closer. */
+LLVMValueRef hd_pointer_question(hd_build *b, LLVMValueRef mark);
+void hd_instrument_pointer_mark(hd_build *b, LLVMValueRef mark);
+/* A call of `name` with these before `where`. */
+void hd_mark_put(hd_build *b, const char *name, LLVMValueRef first, LLVMValueRef second,
+                 LLVMValueRef data, LLVMValueRef where);
+/* callees.c: the same for calls, (pointer, way and hash of its type, clang's record), or (name, are
+ * its arguments lost?). */
+void hd_callees_mark(hd_build *b);
 /* faithful.c: around sroa, which is not to drop what is to be checked. */
 void hd_objects_hold(hd_build *b);
 void hd_objects_release(hd_build *b);
@@ -298,6 +334,14 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(SCOPE_START, "__hd_scope_start", "v:pl")                                                     \
     X(SCOPE_END, "__hd_scope_end", "v:pl")                                                         \
     X(TOUCH, "__hd_touch", "v:pilii")                                                              \
+    X(ALIGNED, "__hd_aligned", "v:pilpi")                                                          \
+    X(MOVED, "__hd_moved", "v:pipiipi")                                                            \
+    X(CALLED, "__hd_called", "v:plp")                                                              \
+    X(GOTO, "__hd_goto", "v:pppii")                                                                \
+    X(OVERLAP, "__hd_overlap", "v:pipilii")                                                        \
+    X(MISCALLED, "__hd_miscalled", "v:pii")                                                        \
+    X(ASK_ALIGNED, "__hd_ask_aligned", "l:pl")                                                     \
+    X(ASK_MOVED, "__hd_ask_moved", "l:ppi")                                                        \
     X(STACK_RESTORE, "__hd_stack_restore", "v:ppi")                                                \
     X(JUMPED, "__hd_jumped", "v:lp")                                                               \
     X(COPY, "__hd_copy", "v:pipili")                                                               \

@@ -52,7 +52,7 @@ static bool is_repeated(LLVMValueRef call, unsigned argument) {
 void hd_shared_arguments(hd_build *b, LLVMValueRef call, const char *kind) {
     for (unsigned n = 0; n < LLVMGetNumArgOperands(call); n++) {
         LLVMTypeRef type = hd_call_attribute(call, n, kind);
-        if (type && !is_repeated(call, n))
+        if (type && !is_repeated(call, n) && !hd_is_guard(LLVMGetOperand(call, n)))
             hd_shared_argument(b, call, n, type);
     }
 }
@@ -64,6 +64,8 @@ static void pass_byval(hd_build *b, LLVMValueRef i, callee_kind kind, unsigned n
     LLVMValueRef v = LLVMGetOperand(i, n);
     /* Among variadic arguments nobody takes it over: what is symbolic in it becomes concrete. */
     bool is_named = n < LLVMCountParamTypes(LLVMGetCalledFunctionType(i));
+    if (hd_is_guard(v))
+        return;
     if ((kind == MODULE || kind == INDIRECT) && is_named)
         hd_emit(b, HD_HOOK_BYVAL_PASS, v, hd_const32(b, n));
     else
@@ -132,8 +134,9 @@ static void take_results(hd_build *b, LLVMValueRef i) {
 
 /* Where the variadic arguments of a call travel, by the System V ABI. */
 typedef struct variadic_places {
-    uint64_t bytes; /* on the stack */
-    char code[256]; /* HD_VARIADIC_* of each numbered argument, as a string */
+    uint64_t bytes;             /* on the stack */
+    unsigned general, floating; /* registers, those of named arguments included */
+    char code[256];             /* HD_VARIADIC_* of each numbered argument, as a string */
     unsigned n;
 } variadic_places;
 
@@ -149,7 +152,7 @@ static uint64_t on_stack(uint64_t bytes, uint64_t alignment) {
 static variadic_places places_of(hd_build *b, LLVMValueRef i) {
     unsigned general = 0, floating = 0, fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(i));
     variadic_places p = {0};
-    for (unsigned n = 0; n < LLVMGetNumArgOperands(i); n++) {
+    for (unsigned n = 0; n < LLVMGetNumArgOperands(i) && !hd_is_guard(LLVMGetOperand(i, n)); n++) {
         LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, n)),
                     byval = hd_call_attribute(i, n, "byval"), memory = byval ? byval : type;
         uint64_t size = LLVMABISizeOfType(b->layout, memory);
@@ -168,12 +171,16 @@ static variadic_places places_of(hd_build *b, LLVMValueRef i) {
         if (!in_register)
             p.bytes = at + (size + 7) / 8 * 8;
     }
+    p.general = general;
+    p.floating = floating < 8 ? floating : 8;
     return p;
 }
 
 static void announce_variadic(hd_build *b, LLVMValueRef i) {
     variadic_places p = places_of(b, i);
-    hd_emit(b, HD_HOOK_VARIADIC_CALL, hd_const32(b, p.bytes), hd_emit_string(b, p.code));
+    hd_emit(b, HD_HOOK_VARIADIC_CALL,
+            hd_const32(b, HD_VARIADIC_ROOM(p.bytes, p.general, p.floating)),
+            hd_emit_string(b, p.code));
 }
 
 static void before_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
@@ -309,8 +316,8 @@ void hd_instrument_entry(hd_build *b, LLVMValueRef function) {
         take_arguments(b, function);
 }
 
-/* Locals of main live until the process ends in programs with threads: what others do with them they
- * do before main returns, or not at all (HD_KEEP_LOCALS_OF_MAIN). */
+/* Locals of main live until the process ends in programs with threads: what others do with them
+ * they do before main returns, or not at all (HD_KEEP_LOCALS_OF_MAIN). */
 static bool keeps_locals(const hd_build *b, LLVMValueRef i) {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
     return b->is_threaded && hd_function_is_main(function);

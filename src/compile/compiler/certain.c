@@ -3,9 +3,9 @@
  * To sroa a load behind the end of a local is an undefined value and a store there is nothing;
  * both vanish before anybody could report them.  So each local is looked at before sroa runs.
  *
- * U1. Its address goes nowhere, every access is at a constant offset inside of it, and none can
- *     come behind the end of its scope: nothing is left to check, and sroa may have it.
- * U2. Its address goes nowhere and no access comes behind its scope's end: the scope needs no
+ * U1. Its address goes nowhere, every access is at a constant offset inside of it and of it alone,
+ *     and none can come behind the end of its scope: nothing is left to check, and sroa may have
+ * it. U2. Its address goes nowhere and no access comes behind its scope's end: the scope needs no
  *     watching, but the local is tied down, so that its accesses are checked when they run.
  * U3. Otherwise the marks of its scope stay, as calls that the passes do not see through; they
  *     become hooks (locals.c).
@@ -25,6 +25,8 @@ typedef struct look {
     hd_map seen;            /* pointer into the local -> its offset */
     hd_values accesses;     /* each with its place in the program */
     hd_values starts, ends; /* of its scope */
+    hd_values overlaps;     /* questions whether a copy overlaps something */
+    hd_values joins;        /* phis and selects that its address goes through */
     bool escapes, is_inside, is_passed;
 } look;
 
@@ -115,6 +117,10 @@ static void look_at_call(look *l, LLVMValueRef call, LLVMUseRef use, uint64_t of
         hd_vec_push(&l->ends, call);
     else if (is_call_of(call, HD_TOUCH))
         access_bytes(l, call, offset, LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1)));
+    else if (is_call_of(call, HD_OVERLAP))
+        hd_vec_push(&l->overlaps, call);
+    else if (hd_is_pointer_mark(call))
+        l->is_passed = true;
     else if (is_block(call))
         access_bytes(l, call, offset, block_size(call));
     else
@@ -146,6 +152,7 @@ static void look_at_use(look *l, LLVMUseRef use, uint64_t offset) {
     case LLVMFreeze:
     case LLVMPHI:
     case LLVMSelect:
+        hd_vec_push(&l->joins, user);
         follow(l, user, offset);
         return;
     case LLVMICmp:
@@ -162,6 +169,19 @@ static void look_at_use(look *l, LLVMUseRef use, uint64_t offset) {
 static void look_at_uses(look *l, LLVMValueRef v, uint64_t offset) {
     for (LLVMUseRef use = LLVMGetFirstUse(v); use && !l->escapes; use = LLVMGetNextUse(use))
         look_at_use(l, use, offset);
+}
+
+/* An access through a pointer that is one of two objects: sroa would make two accesses of it, on
+ * the lines where the pointer is chosen. */
+static bool is_joined(const look *l) {
+    for (size_t n = 0; n < l->joins.n; n++) {
+        LLVMValueRef join = l->joins.at[n];
+        int first = LLVMIsASelectInst(join) ? 1 : 0; /* behind the condition */
+        for (int k = first; k < LLVMGetNumOperands(join); k++)
+            if (!hd_map_find(&l->seen, key_of(LLVMGetOperand(join, (unsigned)k))))
+                return true;
+    }
+    return false;
 }
 
 /* -- Accesses behind the end of the scope ---------------------------------------------------- */
@@ -288,19 +308,34 @@ static void forget_scope(look *l) {
         LLVMInstructionEraseFromParent(l->ends.at[n]);
 }
 
+/* Nobody else has a pointer into the local: only two of its own could overlap. */
+static void drop_overlaps(look *l) {
+    for (size_t n = 0; n < l->overlaps.n; n++) {
+        LLVMValueRef mark = l->overlaps.at[n];
+        bool has_both = hd_map_find(&l->seen, key_of(LLVMGetOperand(mark, 0))) &&
+                        hd_map_find(&l->seen, key_of(LLVMGetOperand(mark, 1)));
+        l->is_passed |= has_both || l->escapes;
+        if (!has_both && !l->escapes)
+            LLVMInstructionEraseFromParent(mark);
+    }
+    hd_vec_release(&l->overlaps);
+}
+
 static void treat_local(hd_build *b, LLVMValueRef local) {
     look l = {.b = b, .local = local, .is_inside = true};
     l.size = hd_local_size(b, local);
     follow(&l, local, 0);
+    drop_overlaps(&l);
     bool is_watched = l.escapes || outlives_scope(&l);
     if (!is_watched)
         forget_scope(&l);
-    if (!is_watched && l.is_inside && !l.is_passed)
+    if (!is_watched && l.is_inside && !l.is_passed && !is_joined(&l))
         release(&l);
     else
         hd_local_tie(b, local);
     hd_map_release(&l.seen);
     hd_vec_release(&l.accesses);
+    hd_vec_release(&l.joins);
     hd_vec_release(&l.starts);
     hd_vec_release(&l.ends);
 }

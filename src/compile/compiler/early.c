@@ -62,6 +62,9 @@ typedef struct shape {
 } shape;
 
 static void look_at(LLVMValueRef i, shape *s) {
+    if (hd_is_pointer_mark(i) ||
+        (LLVMIsACallInst(i) && strcmp(hd_value_name(LLVMGetCalledValue(i)), HD_OVERLAP) == 0))
+        return;
     s->n_instructions++;
     s->has_locals |= LLVMIsAAllocaInst(i) || LLVMIsAIndirectBrInst(i);
     s->has_switch |= LLVMIsASwitchInst(i) != NULL;
@@ -90,12 +93,12 @@ static bool is_candidate(LLVMValueRef f) {
            (is_called_once(f) || (s.n_instructions <= SMALL && !s.has_switch && !s.has_calls));
 }
 
-/* Two calls that become one lose their line; who called is asked for sends, locks, ... */
+/* Two calls that become one lose their line; who called is asked for sends, locks, ..., and by all
+ * findings behind the call. */
 static void keep_calls_apart(hd_build *b) {
     unsigned id = LLVMGetEnumAttributeKindForName("nomerge", 7);
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMUseRef use = LLVMGetFirstUse(f); use && LLVMIsDeclaration(f);
-             use = LLVMGetNextUse(use)) {
+        for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
             LLVMValueRef call = LLVMGetUser(use);
             if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f && !LLVMGetIntrinsicID(f))
                 LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,

@@ -67,6 +67,69 @@ static void keep_apart(hd_build *b, LLVMValueRef i) {
         put_fence(b, LLVMGetNextInstruction(i));
 }
 
+/* -- Objects of one element ------------------------------------------------------------------ */
+
+#define VEIL "llvm.launder.invariant.group.p0"
+
+/* Decayed arrays are the first element of theirs. */
+static LLVMValueRef first_byte(LLVMValueRef p) {
+    while (LLVMIsAGetElementPtrInst(p)) {
+        for (int n = 1; n < LLVMGetNumOperands(p); n++) {
+            LLVMValueRef index = LLVMGetOperand(p, (unsigned)n);
+            if (!LLVMIsAConstantInt(index) || LLVMConstIntGetZExtValue(index))
+                return p;
+        }
+        p = LLVMGetOperand(p, 0);
+    }
+    return p;
+}
+
+static uint64_t object_size(const hd_build *b, LLVMValueRef v) {
+    if (LLVMIsAAllocaInst(v))
+        return hd_local_is_static(v) ? hd_local_size(b, v) : UINT64_MAX;
+    return LLVMIsAGlobalVariable(v) && LLVMTypeIsSized(LLVMGlobalGetValueType(v))
+               ? LLVMABISizeOfType(b->layout, LLVMGlobalGetValueType(v))
+               : UINT64_MAX;
+}
+
+/* What the first index that is not constant counts in; 0 if there is none. */
+static uint64_t stride_of(const hd_build *b, LLVMValueRef gep) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    for (int n = 1; n < LLVMGetNumOperands(gep); n++) {
+        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)n);
+        if (n > 1)
+            type = LLVMGetTypeKind(type) == LLVMStructTypeKind
+                       ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index))
+                       : LLVMGetElementType(type);
+        if (!LLVMIsAConstantInt(index))
+            return LLVMABISizeOfType(b->layout, type);
+    }
+    return 0;
+}
+
+/* To LLVM an index into such an object is 0, or nobody minds what happens: it must not see which
+ * object it is. */
+static void veil_object(hd_build *b, LLVMValueRef gep) {
+    LLVMValueRef object = LLVMGetOperand(gep, 0);
+    if (object_size(b, first_byte(object)) > stride_of(b, gep))
+        return;
+    LLVMTypeRef type = LLVMFunctionType(b->pointer, &b->pointer, 1, false);
+    unsigned id = LLVMLookupIntrinsicID(VEIL, strlen(VEIL));
+    LLVMValueRef veil = LLVMGetIntrinsicDeclaration(b->module, id, &b->pointer, 1);
+    hd_emit_before(b, gep);
+    LLVMSetOperand(gep, 0, LLVMBuildCall2(b->builder, type, veil, &object, 1, ""));
+}
+
+static void lift_veils(hd_build *b) {
+    LLVMValueRef veil = LLVMGetNamedFunction(b->module, VEIL);
+    for (LLVMUseRef use = veil ? LLVMGetFirstUse(veil) : NULL, next; use; use = next) {
+        LLVMValueRef call = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));
+        LLVMInstructionEraseFromParent(call);
+    }
+}
+
 /* -- Loads that nobody uses ------------------------------------------------------------------ */
 
 static bool is_pure(LLVMValueRef i) {
@@ -129,6 +192,8 @@ static void tie_block(hd_build *b, LLVMBasicBlockRef block) {
             tie_load(i);
         else if (is_copy(i))
             tie_copy(b, i);
+        else if (LLVMIsAGetElementPtrInst(i))
+            veil_object(b, i);
         if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
             keep_apart(b, i);
     }
@@ -167,6 +232,8 @@ static void for_each_instruction(hd_build *b, void (*visit)(hd_build *, LLVMValu
 
 void hd_objects_hold(hd_build *b) {
     hd_map_clear(&b->certain);
+    hd_pointer_checks_simplify(b);
+    hd_overlaps_simplify(b);
     hd_locals_tie(b);
     for_each_instruction(b, hold_load);
 }
@@ -223,6 +290,7 @@ void hd_faithful_end(hd_build *b) {
     for_each_instruction(b, release_copy);
     cut_ties(b);
     cut_fences(b);
+    lift_veils(b);
 }
 
 /* -- Checks with two reasons ----------------------------------------------------------------- */

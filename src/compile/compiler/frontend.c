@@ -4,6 +4,7 @@
  * clang runs as at -O1 but with all passes off: it then leaves optimisation to us and still
  * says what it knows (aliasing, expected branches).  Its checks for undefined behaviour are
  * compiled in as branches to handlers that the machine implements (docs/design.md D8). */
+#include "compile/checks.h"
 #include "compile/compiler/build.h"
 
 #include <errno.h>
@@ -16,19 +17,19 @@
 static const struct {
     const char *word, *sanitizers;
 } checks[] = {
-    {"overflow", "signed-integer-overflow"},
-    {"shift", "shift"},
-    {"divide", "integer-divide-by-zero"},
-    {"bounds", "array-bounds,vla-bound"},
-    {"all", "signed-integer-overflow,shift,integer-divide-by-zero,array-bounds,vla-bound"},
+#define X(word, sanitizers, text) {word, sanitizers},
+    HD_CHECKS(X)
+#undef X
+#define X(word, sanitizers, text) "," sanitizers
+        {"all", &(HD_CHECKS(X))[1]},
+#undef X
 };
 
 static const char *sanitizers_of(const char *word, size_t n) {
     for (size_t k = 0; k < sizeof checks / sizeof *checks; k++)
         if (strlen(checks[k].word) == n && strncmp(checks[k].word, word, n) == 0)
             return checks[k].sanitizers;
-    hd_fail("the checks are overflow, shift, divide, bounds; or all, or none",
-            "there is no check '%.*s'", (int)n, word);
+    hd_fail("the checks are " HD_CHECK_WORDS, "there is no check '%.*s'", (int)n, word);
 }
 
 /* "-fsanitize=...", or NULL for no checks. */
@@ -65,7 +66,8 @@ static void add_fixed_options(const hd_build *b, hd_strings *arguments) {
         "-c", "-emit-llvm", "-gdwarf-4", "-O1", "-U__OPTIMIZE__", "-D__HEDDLE__=1", "-D__NO_CTYPE",
         "-Xclang", "-disable-llvm-passes", "-fno-omit-frame-pointer",
         "-ftrivial-auto-var-init=pattern", "-fno-delete-null-pointer-checks",
-        "-fno-strict-aliasing", "-fno-common", "-fno-stack-protector", "-fcf-protection=none",
+        "-fno-strict-aliasing", "-fno-common", "-fno-builtin-memcpy", /* overlap.c */
+        "-fno-stack-protector", "-fcf-protection=none",
         /* Old C: said, as gcc long did, but not refused. */
         "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
         "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",

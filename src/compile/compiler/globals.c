@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define MIN_BEHIND 16
+#define MIN_BEHIND 32
 #define MAX_BEHIND 256
 
 static bool starts_with(const char *text, const char *prefix) {

@@ -81,12 +81,16 @@ static bool has_dependent_operand(const forming *f, LLVMValueRef i) {
     return false;
 }
 
+static bool has_hook(const forming *f, LLVMValueRef i) {
+    return hd_value_may_be_symbolic(f->b, i) || hd_is_pointer_mark(i);
+}
+
 static unsigned count_hooks(const forming *f) {
     unsigned count = f->last ? 1 : 0;
     for (size_t n = 0; n < f->early.n; n++)
-        count += hd_value_may_be_symbolic(f->b, f->early.at[n]);
+        count += has_hook(f, f->early.at[n]);
     for (size_t n = 0; n < f->late.n; n++)
-        count += hd_value_may_be_symbolic(f->b, f->late.at[n]);
+        count += has_hook(f, f->late.at[n]);
     return count;
 }
 
@@ -153,6 +157,16 @@ static void add_access(forming *f, LLVMValueRef i) {
     hd_vec_push(&f->late, i);
 }
 
+/* It stays among the accesses, in their order. */
+static void add_mark(forming *f, LLVMValueRef i) {
+    if (has_dependent_operand(f, i))
+        close_group(f);
+    if (f->first)
+        hd_vec_push(&f->late, i);
+    else
+        hd_vec_push(&f->early, i);
+}
+
 static bool is_member(const forming *f, LLVMValueRef v) {
     for (size_t n = 0; n < f->late.n; n++)
         if (f->late.at[n] == v)
@@ -170,6 +184,8 @@ static void add_instruction(forming *f, LLVMValueRef i) {
         add_access(f, i);
     } else if (is_pure(i)) {
         add_pure(f, i);
+    } else if (hd_is_pointer_mark(i)) {
+        add_mark(f, i);
     } else {
         if (is_asking_branch(f->b, i) && is_member(f, LLVMGetCondition(i)))
             f->last = i;
@@ -450,8 +466,14 @@ static LLVMValueRef emit_question(making *m) {
         p[n_accesses] = LLVMConstNull(b->pointer);
         size[n_accesses] = hd_const32(b, 0);
     }
-    return hd_emit(b, HD_HOOK_QUESTION, leaves, hd_const32(b, has_symbolic_address), p[0], size[0],
-                   p[1], size[1], p[2], size[2], p[3], size[3]);
+    LLVMValueRef question =
+        hd_emit(b, HD_HOOK_QUESTION, leaves, hd_const32(b, has_symbolic_address), p[0], size[0],
+                p[1], size[1], p[2], size[2], p[3], size[3]);
+    for (size_t n = 0; n < m->g->members.n; n++)
+        if (hd_is_pointer_mark(m->g->members.at[n]))
+            question =
+                LLVMBuildOr(b->builder, question, hd_pointer_question(b, m->g->members.at[n]), "");
+    return question;
 }
 
 static LLVMValueRef place_of_question(const hd_group *g) {
@@ -490,6 +512,10 @@ bool hd_group_instrument(hd_build *b, LLVMValueRef i) {
         hd_vec_release(&m.arguments);
         hd_vec_release(&m.results);
         hd_map_release(&m.copies);
+    }
+    if (hd_is_pointer_mark(i)) {
+        LLVMInstructionEraseFromParent(i);
+        return true;
     }
     return !LLVMIsABranchInst(i);
 }

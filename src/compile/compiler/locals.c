@@ -143,6 +143,13 @@ static void touch(hd_build *b, LLVMValueRef mark) {
             LLVMGetOperand(mark, 2), hd_site_of(b, mark));
 }
 
+static void may_overlap(hd_build *b, LLVMValueRef mark) {
+    LLVMValueRef to = LLVMGetOperand(mark, 0), from = LLVMGetOperand(mark, 1),
+                 n = LLVMGetOperand(mark, 2);
+    hd_emit(b, HD_HOOK_OVERLAP, to, hd_shadow_get(b, to), from, hd_shadow_get(b, from), n,
+            hd_shadow_get(b, n), hd_const32(b, hd_site_add(b, mark, UINT32_MAX, HD_SITE_CHECK)));
+}
+
 /* -- The stack pointer ----------------------------------------------------------------------- */
 
 LLVMValueRef hd_emit_stack_pointer(hd_build *b) {
@@ -174,15 +181,29 @@ bool hd_instrument_mark(hd_build *b, LLVMValueRef call) {
         touch(b, call);
     else if (is_mark(call, HD_HOLD))
         hd_instrument_hold(b, call);
+    else if (is_mark(call, HD_JUMP))
+        hd_instrument_jump(b, call);
+    else if (is_mark(call, HD_OVERLAP))
+        may_overlap(b, call);
+    else if (is_mark(call, HD_CALLED))
+        hd_emit(b, HD_HOOK_CALLED, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1),
+                LLVMGetOperand(call, 2));
+    else if (is_mark(call, HD_MISCALLED))
+        hd_emit(b, HD_HOOK_MISCALLED, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1),
+                hd_site_of(b, call));
+    else if (hd_is_pointer_mark(call))
+        hd_instrument_pointer_mark(b, call);
     LLVMInstructionEraseFromParent(call);
     return true;
 }
 
 /* -- Padding --------------------------------------------------------------------------------- */
 
+#define LEAST_BEHIND 24 /* three words: the second element behind an array of them */
+
 /* Bytes behind an object: more for larger ones, so that a stride too far is seen as well. */
 static uint64_t bytes_behind(uint64_t size) {
-    uint64_t wanted = size / 8 < HD_LOCAL_PAD ? HD_LOCAL_PAD : size / 8 > 128 ? 128 : size / 8;
+    uint64_t wanted = size / 8 < LEAST_BEHIND ? LEAST_BEHIND : size / 8 > 128 ? 128 : size / 8;
     return (size + wanted + 15) / 16 * 16 - size;
 }
 

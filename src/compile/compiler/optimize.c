@@ -118,8 +118,10 @@ static void keep_registers(hd_build *b) {
 
 /* A finding is known by the place of its call: two accesses must not share one. */
 static void keep_checks_apart(hd_build *b) {
-    static const char *const names[] = {"__hd_packed_load", "__hd_packed_store", "__hd_slow_access",
-                                        "__hd_slow_touch",  "__hd_memcpy",       "__hd_memset"};
+    static const char *const names[] = {
+        "__hd_packed_load", "__hd_packed_store", "__hd_slow_access",  "__hd_slow_touch",
+        "__hd_memcpy",      "__hd_memset",       "__hd_slow_aligned", "__hd_slow_moved",
+        "__hd_slow_called", "__hd_slow_overlap", "__hd_slow_goto",    "__ubsan_handle_overlap"};
     unsigned id = LLVMGetEnumAttributeKindForName("nomerge", 7);
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         LLVMValueRef f = LLVMGetNamedFunction(b->module, names[n]);

@@ -253,9 +253,13 @@ void hd_prepare_run(hd_build *b) {
     drop_global(b, "llvm.used");
     drop_global(b, "llvm.compiler.used");
     make_program_private(b);
+    hd_locals_name(b);
+    hd_pointer_checks_mark(b);
+    hd_callees_mark(b);
+    hd_overlaps_mark(b);
+    hd_jumps_mark(b);
     hd_calls_agree(b);
     hd_holders_mark(b);
-    hd_locals_name(b);
     hd_bounds_name(b);
     hd_undefined_define(b);
     hd_faithful_rewrite(b);
@@ -275,5 +279,6 @@ void hd_prepare_run(hd_build *b) {
     simplify(b);
     hd_serial_ignore(b);
     clean_functions(b);
+    hd_variadic_guard(b);
     hd_shared_find(b);
 }

@@ -87,7 +87,8 @@ static bool is_harmless_call(hd_build *b, LLVMValueRef call, bool is_called) {
     if (!LLVMIsDeclaration(callee))
         return is_harmless_function(b, callee);
     /* A check that fails is told once, however often the loop comes there. */
-    return is_waiting_function(name) || strncmp(name, "__ubsan_handle_", 15) == 0;
+    return is_waiting_function(name) || strncmp(name, "__ubsan_handle_", 15) == 0 ||
+           hd_is_pointer_mark(call);
 }
 
 static bool is_constant_memory(hd_build *b, LLVMValueRef load) {
