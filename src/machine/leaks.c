@@ -95,7 +95,9 @@ void hd_leaks_check(hd_machine *m, uint64_t stack) {
     hd_finding *f = &m->outcome->finding;
     hd_finding_fill(m, HD_FINDING_LEAK, 0);
     snprintf(f->message, sizeof f->message,
-             "%lu bytes in %lu blocks are lost; the first was allocated here", l.bytes, l.blocks);
+             l.blocks == 1 ? "%lu byte%s in a block that is lost; it was allocated here"
+                           : "%lu byte%s in %lu blocks are lost; the first was allocated here",
+             l.bytes, l.bytes == 1 ? "" : "s", l.blocks);
     /* The place that matters is where the block came from. */
     f->stack[0] = l.first->allocated_at;
     f->n_stack = l.first->allocated_at ? 1 : 0;

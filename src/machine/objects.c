@@ -204,19 +204,23 @@ static hd_finding_kind kind_of(hd_word poison) {
     }
 }
 
+#define S(n) ((n) == 1 ? "" : "s")
+
 static void describe_object(const hd_object *o, char *out, size_t n) {
     switch (o->kind) {
     case HD_OBJECT_HEAP:
-        snprintf(out, n, "a%s heap block of %lu bytes", o->block->is_free ? " freed" : "", o->size);
+        snprintf(out, n, "a%s heap block of %lu byte%s", o->block->is_free ? " freed" : "", o->size,
+                 S(o->size));
         break;
     case HD_OBJECT_GLOBAL:
-        snprintf(out, n, "global '%s' of %lu bytes", o->name ? o->name : "?", o->size);
+        snprintf(out, n, "global '%s' of %lu byte%s", o->name ? o->name : "?", o->size, S(o->size));
         break;
     case HD_OBJECT_LOCAL:
-        snprintf(out, n, "a local object of %lu bytes", o->size);
+        snprintf(out, n, "a local object of %lu byte%s", o->size, S(o->size));
         break;
     case HD_OBJECT_INPUT:
-        snprintf(out, n, "the input object of %lu bytes behind '%s'", o->size, o->name);
+        snprintf(out, n, "the input object of %lu byte%s behind '%s'", o->size, S(o->size),
+                 o->name);
         break;
     case HD_OBJECT_NONE:
         snprintf(out, n, "no object");
@@ -227,9 +231,12 @@ static void describe_object(const hd_object *o, char *out, size_t n) {
 /* "4 bytes behind", "inside", ... of the byte that must not be touched. */
 static void describe_place(const hd_object *o, uint64_t bad, char *out, size_t n) {
     if (bad < o->base)
-        snprintf(out, n, "%lu bytes before", o->base - bad);
-    else if (bad >= o->base + o->size)
-        snprintf(out, n, "%lu bytes behind the end of", bad - o->base - o->size);
+        snprintf(out, n, "%lu byte%s before", o->base - bad, S(o->base - bad));
+    else if (bad == o->base + o->size)
+        snprintf(out, n, "right behind the end of");
+    else if (bad > o->base + o->size)
+        snprintf(out, n, "%lu byte%s behind the end of", bad - o->base - o->size,
+                 S(bad - o->base - o->size));
     else
         snprintf(out, n, "at offset %lu of", bad - o->base);
 }
@@ -254,31 +261,33 @@ static _Noreturn void end_near_object(hd_machine *m, const char *access, uint64_
     hd_finding_kind kind = kind_of(poison);
     char object[256], place[64];
     if (kind == HD_FINDING_USE_AFTER_RETURN)
-        hd_end_finding(m, kind, site, "%s of %lu bytes in a local of a function that has returned",
-                       access, n);
+        hd_end_finding(m, kind, site, "%s of %lu byte%s in a local of a function that has returned",
+                       access, n, S(n));
     if (kind == HD_FINDING_MISSING_ARGUMENT)
-        hd_end_finding(m, kind, site, "va_arg of %lu bytes beyond the arguments that were passed",
-                       n);
+        hd_end_finding(m, kind, site, "va_arg of %lu byte%s beyond the arguments that were passed",
+                       n, S(n));
     if (kind == HD_FINDING_USE_AFTER_SCOPE)
-        hd_end_finding(m, kind, site, "%s of %lu bytes in %s", access, n, words_of_scope(m, bad));
+        hd_end_finding(m, kind, site, "%s of %lu byte%s in %s", access, n, S(n),
+                       words_of_scope(m, bad));
     if (!hd_object_near(m, bad, &o))
-        hd_end_finding(m, kind, site, "%s of %lu bytes outside any object", access, n);
+        hd_end_finding(m, kind, site, "%s of %lu byte%s outside any object", access, n, S(n));
     describe_object(&o, object, sizeof object);
     describe_place(&o, bad, place, sizeof place);
-    hd_end_finding(m, kind, site, "%s of %lu bytes, %s %s", access, n, place, object);
+    hd_end_finding(m, kind, site, "%s of %lu byte%s, %s %s", access, n, S(n), place, object);
 }
 
 void hd_end_bad_access(hd_machine *m, uint64_t address, uint64_t n, uint64_t bad, bool is_store,
                        uint32_t site) {
     const char *access = is_store ? "write" : "read";
     if (address + bad < HD_NEAR_NULL)
-        hd_end_finding(m, HD_FINDING_NULL_POINTER, site, "%s of %lu bytes through a null pointer%s",
-                       access, n, address ? " plus an offset" : "");
+        hd_end_finding(m, HD_FINDING_NULL_POINTER, site,
+                       "%s of %lu byte%s through a null pointer%s", access, n, S(n),
+                       address ? " plus an offset" : "");
     if (hd_is_external(address + bad, 1))
         hd_end_external(m, is_store, site);
     if (!hd_in_region(address + bad))
         hd_end_finding(m, HD_FINDING_OUT_OF_BOUNDS, site,
-                       "%s of %lu bytes at %#lx, outside any object", access, n, address);
+                       "%s of %lu byte%s at %#lx, outside any object", access, n, S(n), address);
     end_near_object(m, access, n, address + bad, *HD_SHADOW_OF(address + bad), site);
 }
 
@@ -354,9 +363,9 @@ static bool describe_block(hd_machine *m, uint64_t address, char *out, size_t si
     if (has_type)
         hd_text_add(&what, " (");
     else if (offset)
-        hd_text_add(&what, "byte %lu of the block of %lu bytes", offset, b->size);
+        hd_text_add(&what, "byte %lu of the block of %lu byte%s", offset, b->size, S(b->size));
     else
-        hd_text_add(&what, "the block of %lu bytes", b->size);
+        hd_text_add(&what, "the block of %lu byte%s", b->size, S(b->size));
     if (f.file[0])
         hd_text_add(&what, "%sallocated at %s:%u", has_type ? "" : " ", f.file, f.line);
     if (has_type)
