@@ -93,6 +93,7 @@ void __heddle_input(void *address, size_t size, const char *name, const void *ty
 void __heddle_input_array(void *address, size_t size, size_t n, const char *name, const void *type);
 void __heddle_bytes_of(void *address, size_t n, const char *name, const void *type);
 void __heddle_bound(const char *sentence); /* said beside the verdict */
+void __heddle_readable(const void *p, size_t n); /* for models: may all of it be read? */
 void __heddle_assume(int condition);
 _Noreturn void __heddle_assert_failed(const char *text, const char *file, int line,
                                       const char *function);

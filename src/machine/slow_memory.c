@@ -225,6 +225,24 @@ void hd_settle_length(hd_machine *m, hd_expr length, uint64_t n, uint64_t to, ui
     hd_pin_value(m, length, n, site);
 }
 
+/* For models that need not look at all of what they are given.  Where it begins is their business,
+ * if that is symbolic. */
+void __heddle_readable(const void *p, uint64_t n) {
+    hd_machine *m = hd_enter();
+    uint64_t passed = hd_take_arguments(m), at = (uint64_t)p;
+    hd_expr length = hd_argument(m, passed, 1);
+    hd_object o;
+    if (hd_argument(m, passed, 0) || !hd_in_region(at))
+        return;
+    if (length && hd_object_at(m, at, &o)) {
+        uint64_t room = o.base + o.size - at;
+        hd_record(m, hd_caller_site(m, __builtin_frame_address(0)),
+                  hd_expr_binary(m->graph, HD_OP_ULE, length, hd_expr_const(m->graph, 64, room)),
+                  n <= room, HD_BRANCH_ADDRESS);
+    }
+    hd_check_range(m, at, n, false, 0);
+}
+
 /* A symbolic range: first where it begins, if there is anything to do, because how long it may be
  * depends on that, and then its length. */
 static bool settle_range(hd_machine *m, uint64_t to, hd_shadow to_shadow, uint64_t from,

@@ -184,6 +184,7 @@ static void block(maker *m) {
         line(m, "memmove(p, other, %s);", length);
         break;
     case 4:
+        line(m, "other[0] = %u;", below(m, 2));
         line(m, "memcmp(p, other, %s);", length);
         break;
     default:

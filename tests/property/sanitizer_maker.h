@@ -29,7 +29,8 @@ void line(maker *m, const char *format, ...) __attribute__((format(printf, 2, 3)
     X(forbidden, 1)                                                                                \
     X(stepped, 2)                                                                                  \
     X(miscalled, 1)                                                                                \
-    X(overlapping, 2)
+    X(overlapping, 2)                                                                              \
+    X(impossible, 1)
 #define X(name, weight) void name(maker *m);
 UNDEFINED_SHAPES(X)
 #undef X

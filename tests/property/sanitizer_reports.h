@@ -28,11 +28,10 @@
     X(FLOAT, "float", "|float-overflow|", "|outside the range of representable|")                  \
     X(NONNULL, "nonnull", "|null-argument|", "|passed as argument|returned from function|")        \
     X(FUNCTION, "function", "|wrong-function|", "|incorrect function type|")                       \
-    X(UNREACHABLE, "unreachable", "|unreachable|", "|unreachable program point|")                  \
-    X(SIZE, "size", "|bad-array-size|", "|variable length array bound|")                           \
+    X(UNDEFINED, "undefined", "|undefined|",                                                       \
+      "|unreachable program point|variable length array bound|passing zero to|")                   \
     X(POINTER, "pointer", "|pointer-overflow|",                                                    \
       "|to null pointer|to non-null pointer|pointer index expression|")                            \
-    X(BUILTIN, "builtin", "|bad-builtin|", "|passing zero to|")                                    \
     X(OVERLAP, "overlap", "|overlap|", "|param-overlap|")
 
 typedef enum report_class {

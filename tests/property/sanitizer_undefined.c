@@ -96,6 +96,25 @@ void untrue(maker *m) {
     }
 }
 
+void impossible(maker *m) {
+    switch (below(m, 3)) {
+    case 0:
+        line(m, "sink += (unsigned)__builtin_%s;",
+             ONE_OF(m, "ctz((unsigned)x)", "clz((unsigned)x)"));
+        return;
+    case 1:
+        line(m, "if (x == %u)", below(m, 5));
+        line(m, "    __builtin_unreachable();");
+        return;
+    default:
+        line(m, "int n = x - %u;", below(m, 2));
+        line(m, "if (n >= 0) {");
+        line(m, "    byte a[n];");
+        line(m, "    sink += sizeof a;");
+        line(m, "}");
+    }
+}
+
 /* -- Calls ------------------------------------------------------------------------------------ */
 
 void forbidden(maker *m) {
