@@ -1,10 +1,10 @@
 /* Accesses through symbolic addresses (beyond paper 002, 4.1.6: PC20).
  *
  * The pointer that was indexed says which object is meant (or, for an address that was computed as
- * a number, its constant part).  That the address stays in this object goes on the path, so that
- * the search asks for one that does not: all those are one path, and one finding.  Inside, a read
- * is a read of a table of the object's elements, and a write makes every element "the new value if
- * the index is mine, else the old one": both stay exact for every index.  Objects with too many
+ * a number, its constant part).  That the address stays in this object goes on the path, so that the
+ * search asks for one that does not: all those are one path, and one finding.  Inside, a read is a
+ * read of a table of the object's elements, and a write makes every element "the new value if the
+ * index is mine, else the old one": both stay exact for every index.  Objects with too many
  * elements are accessed at the concrete address only, and that goes on the path too.  Pointers that
  * are inputs themselves are different: alias.c.
  *
@@ -28,25 +28,26 @@ typedef struct access {
 
 /* ---- the shape of an address ---- */
 
-hd_expr hd_pointer_in(hd_machine *m, hd_expr e) {
+/* The pointer variable among the terms of the sum `e`, or HD_NONE. */
+static hd_expr pointer_in(hd_machine *m, hd_expr e) {
     const hd_node *n = hd_expr_node(m->graph, e);
     if (n->op == HD_OP_VAR)
         return hd_variables_info(m->variables, n->a)->kind == HD_VAR_POINTER ? e : HD_NONE;
     if (n->op != HD_OP_ADD)
         return HD_NONE;
-    hd_expr left = hd_pointer_in(m, n->a);
-    return left ? left : hd_pointer_in(m, n->b);
+    hd_expr left = pointer_in(m, n->a);
+    return left ? left : pointer_in(m, n->b);
 }
 
-hd_expr hd_replace_term(hd_graph *g, hd_expr e, hd_expr from, hd_expr to) {
+/* `e` with the term `from` of its sum replaced. */
+static hd_expr replace_term(hd_graph *g, hd_expr e, hd_expr from, hd_expr to) {
     if (e == from)
         return to;
     const hd_node *n = hd_expr_node(g, e);
     if (n->op != HD_OP_ADD)
         return e;
     hd_expr a = n->a, b = n->b;
-    return hd_expr_binary(g, HD_OP_ADD, hd_replace_term(g, a, from, to),
-                          hd_replace_term(g, b, from, to));
+    return hd_expr_binary(g, HD_OP_ADD, replace_term(g, a, from, to), replace_term(g, b, from, to));
 }
 
 static bool are_in_one_object(hd_machine *m, uint64_t a, uint64_t b) {
@@ -260,12 +261,12 @@ static hd_expr settle_choice(access *x, hd_expr choice) {
 /* An address that is one of several pointers: which of them is a decision. */
 static void settle_base(access *x) {
     hd_graph *g = x->m->graph;
-    while (!hd_in_region(constant_in(x->m, x->address)) && !hd_pointer_in(x->m, x->address)) {
+    while (!hd_in_region(constant_in(x->m, x->address)) && !pointer_in(x->m, x->address)) {
         hd_expr choice = choice_in(g, x->address);
         if (!choice)
             return;
         hd_expr chosen = settle_choice(x, choice);
-        x->address = hd_replace_term(g, x->address, choice, chosen);
+        x->address = replace_term(g, x->address, choice, chosen);
         if (hd_expr_is_const(g, chosen) && hd_in_region(hd_expr_value(g, chosen)))
             x->origin = hd_expr_value(g, chosen);
         if (hd_expr_is_const(g, x->address)) {
@@ -308,7 +309,7 @@ static hd_expr settle_pointer(access *x) {
     hd_machine *m = x->m;
     hd_graph *g = m->graph;
     settle_base(x);
-    hd_expr pointer = x->address ? hd_pointer_in(m, x->address) : HD_NONE;
+    hd_expr pointer = x->address ? pointer_in(m, x->address) : HD_NONE;
     if (!pointer)
         return HD_NONE;
     uint64_t value = hd_eval_value(m->eval, pointer);
@@ -317,7 +318,7 @@ static hd_expr settle_pointer(access *x) {
     if (value == 0)
         hd_end_bad_access(m, x->at, x->size, 0, x->is_store, x->site);
     settle_freed(m, pointer, value, x->site);
-    hd_expr rest = hd_replace_term(g, x->address, pointer, hd_expr_const(g, 64, value));
+    hd_expr rest = replace_term(g, x->address, pointer, hd_expr_const(g, 64, value));
     if (hd_expr_is_const(g, rest)) {
         x->address = HD_NONE;
         return pointer;
@@ -460,14 +461,14 @@ void hd_address_choose(hd_machine *m, hd_expr value, uint32_t site) {
     if (hd_expr_width(g, value) == 64)
         settle_base(&x);
     hd_expr pointer =
-        x.address && hd_expr_width(g, value) == 64 ? hd_pointer_in(m, x.address) : HD_NONE;
+        x.address && hd_expr_width(g, value) == 64 ? pointer_in(m, x.address) : HD_NONE;
     if (pointer) {
         uint64_t object = hd_eval_value(m->eval, pointer);
         hd_expr is_null = hd_expr_binary(g, HD_OP_EQ, pointer, hd_expr_const(g, 64, 0));
         hd_record(m, site, is_null, object == 0, HD_BRANCH_VALUE);
         if (object)
             pin_pointer(m, pointer, object, site);
-        x.address = hd_replace_term(g, x.address, pointer, hd_expr_const(g, 64, object));
+        x.address = replace_term(g, x.address, pointer, hd_expr_const(g, 64, object));
     }
     if (x.address && !hd_expr_is_const(g, x.address))
         hd_pin_value(m, x.address, concrete, site);

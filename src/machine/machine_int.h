@@ -526,9 +526,6 @@ uint32_t hd_threads_load_content(hd_threads *threads, uint32_t thread);
 void hd_store_words(hd_machine *m, uint64_t address, uint32_t size, hd_expr e);
 
 /* ---- address.c: accesses through symbolic addresses ---- */
-/* The input pointer among the terms of the sum `e`, or HD_NONE; `e` with a term replaced. */
-hd_expr hd_pointer_in(hd_machine *m, hd_expr e);
-hd_expr hd_replace_term(hd_graph *g, hd_expr e, hd_expr from, hd_expr to);
 hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t size, uint32_t site);
 void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value, uint32_t size,
                       uint32_t site);

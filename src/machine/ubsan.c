@@ -299,13 +299,27 @@ _Noreturn void hd_ubsan_missing_return(const check_data *d) {
 
 /* ---- marks: compiler/pointers.c, callees.c ---- */
 
+/* Is there an input pointer in it?  Then it is one plus something, or a choice between such. */
+static bool has_pointer(hd_machine *m, hd_expr e) {
+    const hd_node *n = hd_expr_node(m->graph, e);
+    if (n->op == HD_OP_VAR)
+        return hd_variables_info(m->variables, n->a)->kind == HD_VAR_POINTER;
+    hd_expr first = n->op == HD_OP_ITE ? n->b : n->a, second = n->op == HD_OP_ITE ? n->c : n->b;
+    return (n->op == HD_OP_ADD || n->op == HD_OP_ITE) &&
+           (has_pointer(m, first) || has_pointer(m, second));
+}
+
 /* Objects of input pointers are aligned for every type. */
-static hd_expr low_bits(hd_machine *m, hd_expr address, unsigned n) {
+static hd_expr low_bits(hd_machine *m, hd_expr e, unsigned bits) {
     hd_graph *g = m->graph;
-    hd_expr pointer = hd_pointer_in(m, address);
-    if (pointer)
-        address = hd_replace_term(g, address, pointer, hd_expr_const(g, 64, 0));
-    return hd_expr_extract(g, address, 0, n);
+    hd_node n = *hd_expr_node(g, e); /* which may move */
+    if (!has_pointer(m, e))
+        return hd_expr_extract(g, e, 0, bits);
+    if (n.op == HD_OP_ADD)
+        return hd_expr_binary(g, HD_OP_ADD, low_bits(m, n.a, bits), low_bits(m, n.b, bits));
+    if (n.op == HD_OP_ITE)
+        return hd_expr_ite(g, n.a, low_bits(m, n.b, bits), low_bits(m, n.c, bits));
+    return hd_expr_const(g, bits, 0);
 }
 
 /* Put a check on the path that is no branch of the program. */
@@ -338,9 +352,13 @@ static hd_expr is_not_null(hd_graph *g, hd_expr e) {
 /* Input pointers are null or objects of the region. */
 static hd_expr moves_right_expr(hd_machine *m, hd_expr from, hd_expr to) {
     hd_graph *g = m->graph;
-    hd_expr pointer = hd_pointer_in(m, from);
-    if (pointer)
-        return is_not_null(g, pointer);
+    const hd_node *n = hd_expr_node(g, from);
+    while (n->op == HD_OP_ADD && has_pointer(m, from)) {
+        from = has_pointer(m, n->a) ? n->a : n->b;
+        n = hd_expr_node(g, from);
+    }
+    if (has_pointer(m, from))
+        return is_not_null(g, from);
     hd_expr distance = hd_expr_binary(g, HD_OP_SUB, to, from);
     hd_expr is_down = hd_expr_extract(g, distance, 63, 1);
     hd_expr is_less = hd_expr_binary(g, HD_OP_ULT, to, from);
@@ -417,7 +435,7 @@ void __hd_slow_overlap(const void *to, hd_shadow to_shadow, const void *from, hd
     hd_machine *m = hd_enter();
     uint64_t target = (uint64_t)to, source = (uint64_t)from;
     hd_expr x = hd_expr_of(m, to_shadow, 64, target), y = hd_expr_of(m, from_shadow, 64, source);
-    bool is_input = hd_pointer_in(m, x) || hd_pointer_in(m, y);
+    bool is_input = has_pointer(m, x) || has_pointer(m, y);
     if ((to_shadow || from_shadow || n_shadow) && !is_input)
         ask(m, is_apart(m, x, y, hd_expr_of(m, n_shadow, 64, n)), site);
     if (target != source && (target - source < n || source - target < n))

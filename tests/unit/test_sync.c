@@ -120,7 +120,7 @@ static const expectation expectations[] = {
     {NULL, "pthread_mutex_t *p = malloc(sizeof *p); pthread_mutex_lock(p);", F(BAD_LOCK), 0},
     {NULL, "L(a); pthread_mutex_destroy(&a);", F(DESTROYED_LOCKED), 0},
     {NULL, "L(a); pthread_mutex_init(&a, 0);", F(BAD_LOCK), 0},
-    {NULL, "pthread_mutex_t *volatile p = 0; pthread_mutex_lock(p);", F(NULL_POINTER), 0},
+    {NULL, "pthread_mutex_t *volatile p = 0; pthread_mutex_lock(p);", F(NULL_ARGUMENT), 0},
     {NULL,
      "pthread_mutexattr_t k; int t; pthread_mutexattr_init(&k);"
      "pthread_mutexattr_settype(&k, PTHREAD_MUTEX_RECURSIVE); pthread_mutexattr_gettype(&k, &t);"
