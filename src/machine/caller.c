@@ -48,6 +48,14 @@ static uint64_t innermost(const hd_machine *m, const void *frame) {
     return at ? 0 : NOWHERE;
 }
 
+uint64_t hd_program_boundary(const hd_machine *m, const void *frame) {
+    const uint64_t *at = frame;
+    while ((uint64_t)at - m->stack_bottom < m->stack_top - m->stack_bottom &&
+           at[1] - m->module->code_start >= m->module->code_end - m->module->code_start)
+        at = (const uint64_t *)at[0];
+    return (uint64_t)at;
+}
+
 /* The place is known by the innermost address if no model is between. */
 static bool is_users(hd_machine *m, uint64_t pc) {
     hd_finding f;

@@ -144,14 +144,60 @@ static void parse(parser *p, const char *format) {
 
 /* ---- the arguments ---- */
 
+static bool is_pointer(const parser *p, unsigned number) {
+    for (unsigned i = 0; i < p->n_found; i++)
+        if (p->found[i].number == number)
+            return true;
+    return false;
+}
+
+/* Where the next argument of the list lies. */
+static uint64_t next_place(const va_record *list, type t) {
+    uint64_t overflow = (uint64_t)list->overflow_arg_area, saved = (uint64_t)list->reg_save_area;
+    if (t == LONG_REAL)
+        return (overflow + 15) & ~UINT64_C(15);
+    uint32_t offset = t == REAL ? list->fp_offset : list->gp_offset;
+    return offset < (t == REAL ? 176u : 48u) ? saved + offset : overflow;
+}
+
+static bool is_symbolic(uint64_t at, uint64_t n) {
+    for (uint64_t i = 0; i < n; i++)
+        if (HD_WORD_IS_SYMBOLIC(*HD_SHADOW_OF(at + i)))
+            return true;
+    return false;
+}
+
+/* An argument in a list that the program has made: its shadow lies in memory, as that of any other
+ * value.  A pointer is one address on this path; other values are what they are now. */
+static void look_at(hd_machine *m, hd_format *f, const parser *p, unsigned number, va_list list) {
+    type t = p->types[number];
+    uint64_t at = next_place((const va_record *)list, t), n = t == LONG_REAL ? 10 : 8;
+    if (!hd_in_region(at) || !is_symbolic(at, n))
+        return;
+    if (t == WORD && is_pointer(p, number))
+        hd_address_choose(m, hd_load_words(m, at, 8),
+                          hd_caller_site(m, __builtin_frame_address(0)));
+    f->is_symbolic |= !(t == WORD && is_pointer(p, number));
+}
+
+/* The list is one that the program made, and not that of a function of ours with "...", whose frame
+ * is below those of the program. */
+static bool is_programs(const hd_machine *m, va_list list) {
+    uint64_t saved = (uint64_t)((const va_record *)list)->reg_save_area;
+    return saved > hd_program_boundary(m, __builtin_frame_address(0));
+}
+
 /* Puts them one behind the other, as a call would; where[i] is the slot of number i. */
-static void take(const parser *p, hd_format *f, va_list arguments, unsigned *where) {
+static void take(hd_machine *m, const parser *p, hd_format *f, va_list arguments, unsigned *where) {
     unsigned n = 0;
+    bool is_looked_at = p->n_arguments && is_programs(m, arguments);
     for (unsigned i = 0; i < p->n_arguments; i++) {
         long double wide;
         double real;
         n += p->types[i] == LONG_REAL && n % 2;
         where[i] = n;
+        if (is_looked_at)
+            look_at(m, f, p, i, arguments);
         switch (p->types[i]) {
         case LONG_REAL:
             wide = va_arg(arguments, long double);
@@ -212,7 +258,7 @@ void hd_format_read(hd_machine *m, hd_format *f, const char *format, va_list arg
         va_copy(f->arguments, arguments);
         return;
     }
-    take(&p, f, arguments, where);
+    take(m, &p, f, arguments, where);
     read_memory(m, f, &p, where);
     va_record list = {ALL_IN_MEMORY, f->slots, NULL};
     memcpy(&f->arguments, &list, sizeof list);

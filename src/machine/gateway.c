@@ -1,9 +1,10 @@
 /* The way to functions of the C library, which see concrete values only.
  *
  * What such a function reads and writes of the program's memory is in its row (functions.def).
- * Before it runs, all of that is looked at: it must be accessible, it is an event if others may see it,
- * and symbolic bytes and numbers are said to be lost.  Afterwards what it wrote is concrete, and errno is
- * the program's.  A function without a row is not run, unless the user asked for it by name.
+ * Before it runs, all of that is looked at: it must be accessible, it is an event if others may see
+ * it, and symbolic bytes and numbers are said to be lost.  Afterwards what it wrote is concrete,
+ * and errno is the program's.  A function without a row is not run, unless the user asked for it by
+ * name.
  *
  * Entry for import n:  mov $n, %r11;  mov $thunk, %r10;  jmp *%r10
  * The common part saves every register that may hold an argument. */
@@ -119,6 +120,47 @@ __asm__(".text\n"
         "    leave\n"
         "    jmp *%r11\n"
         ".size hd_gateway_pass, .-hd_gateway_pass\n");
+/* Functions on numbers: only errno is looked at.  They may take some on the stack, two of 32 bytes at
+ * most (two complex long doubles). */
+void hd_gateway_number(void);
+__asm__(".text\n"
+        ".globl hd_gateway_number\n"
+        ".type hd_gateway_number, @function\n"
+        "hd_gateway_number:\n"
+        "    push %rbp\n"
+        "    mov %rsp, %rbp\n"
+        "    sub $64, %rsp\n"
+        "    movups 16(%rbp), %xmm8\n"
+        "    movups 32(%rbp), %xmm9\n"
+        "    movups 48(%rbp), %xmm10\n"
+        "    movups 64(%rbp), %xmm11\n"
+        "    movups %xmm8, (%rsp)\n"
+        "    movups %xmm9, 16(%rsp)\n"
+        "    movups %xmm10, 32(%rsp)\n"
+        "    movups %xmm11, 48(%rsp)\n"
+        "    mov hd_gateway_error(%rip), %r10\n"
+        "    movl $0, (%r10)\n"
+        "    mov hd_gateway_targets(%rip), %r10\n"
+        "    shl $4, %r11\n"
+        "    call *(%r10, %r11)\n"
+        "    mov hd_gateway_error(%rip), %r10\n"
+        "    cmpl $0, (%r10)\n"
+        "    jne 1f\n"
+        "    leave\n"
+        "    ret\n"
+        "1:\n"
+        "    mov %rax, (%rsp)\n"
+        "    mov %rdx, 8(%rsp)\n"
+        "    movups %xmm0, 16(%rsp)\n"
+        "    movups %xmm1, 32(%rsp)\n"
+        "    call hd_gateway_failed\n"
+        "    mov (%rsp), %rax\n"
+        "    mov 8(%rsp), %rdx\n"
+        "    movups 16(%rsp), %xmm0\n"
+        "    movups 32(%rsp), %xmm1\n"
+        "    leave\n"
+        "    ret\n"
+        ".size hd_gateway_number, .-hd_gateway_number\n");
 /* clang-format on */
 
 #define THUNK_SIZE 32
@@ -130,7 +172,10 @@ typedef struct target {
 
 static uint8_t *thunks;
 static size_t thunk_bytes;
-static target *targets; /* by import */
+target *hd_gateway_targets; /* by import */
+int *hd_gateway_error;      /* errno of the C library */
+#define targets hd_gateway_targets
+_Static_assert(sizeof(target) == 16, "hd_gateway_number counts on it");
 
 static void write_thunk(uint8_t *code, uint64_t number, uint64_t common) {
     static const uint8_t mov_r11[] = {0x49, 0xbb}, mov_r10[] = {0x49, 0xba},
@@ -146,6 +191,7 @@ void hd_gateway_open(uint64_t n_imports) {
     thunk_bytes = (n_imports * THUNK_SIZE + HD_PAGE) & ~(HD_PAGE - 1);
     thunks = mmap(NULL, thunk_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     targets = calloc(n_imports + 1, sizeof *targets);
+    hd_gateway_error = &errno;
     if (thunks == MAP_FAILED || !targets)
         hd_out_of_memory();
 }
@@ -167,13 +213,15 @@ uint64_t hd_gateway_bind(uint64_t number, const hd_function *row, uint64_t addre
     bool is_called = kind == HD_FUNCTION_REAL || kind == HD_FUNCTION_MODEL;
     bool is_unknown = kind == HD_FUNCTION_UNKNOWN || kind == HD_FUNCTION_REFUSED;
     bool is_noted = row && row->flags & HD_FUNCTION_OUTSIDE;
-    if (!is_called && !is_noted && !is_unknown)
+    bool is_number = kind == HD_FUNCTION_PLAIN && strchr(row->arguments, 'd');
+    if (!is_called && !is_noted && !is_unknown && !is_number)
         return address;
     uint8_t *code = thunks + number * THUNK_SIZE;
     targets[number] = (target){address, row};
     write_thunk(code, number,
                 (uint64_t)(is_called    ? hd_gateway_thunk
                            : is_unknown ? hd_gateway_unknown
+                           : is_number  ? hd_gateway_number
                                         : hd_gateway_pass));
     return (uint64_t)code;
 }
@@ -323,6 +371,11 @@ void hd_gateway_leave(uint64_t number, const uint64_t *registers) {
         hd_errno_set(c.m, error);
 }
 
+void hd_gateway_failed(void) {
+    int error = errno;
+    hd_errno_set(hd_now, error);
+}
+
 /* ---- functions without a row ---- */
 
 /* Is `name` one of those that the user lets run as they are? */
@@ -349,8 +402,8 @@ static void check_streams(hd_machine *m, const char *name, const uint64_t *regis
                           name);
 }
 
-/* How many arguments there are is not known, so all registers may be some: objects that they point to
- * are remembered as they are, and what has changed afterwards is concrete. */
+/* How many arguments there are is not known, so all registers may be some: objects that they point
+ * to are remembered as they are, and what has changed afterwards is concrete. */
 typedef struct snapshot {
     uint64_t at, n;
     uint8_t *bytes;

@@ -107,7 +107,7 @@ int hd_libc_pthread_attr_destroy(void *p);
 /* name, type, field, and which values are good */
 #define HD_THREAD_ATTRIBUTES(X)                                                                    \
     X(detachstate, int, is_detached, value == 0 || value == 1)                                     \
-    X(scope, int, scope, value == 0 || value == 1)                                                 \
+    X(scope, int, scope, value == 0)                                                               \
     X(inheritsched, int, inherits, value == 0 || value == 1)                                       \
     X(schedpolicy, int, policy, value >= 0 && value <= 2)                                          \
     X(stacksize, size_t, stack_size, value >= 16384)                                               \

@@ -1,5 +1,6 @@
 /* Names and addresses as text: only numbers and the names of the scenario are known. */
 #include "machine/libc_ipc.h"
+#include "machine/library.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -88,20 +89,38 @@ typedef struct entry {
     struct sockaddr_storage address;
 } entry;
 
+/* As glibc has them; the last ones only for who asks for them.  Not all can be opened here. */
 static const struct {
     int type, protocol;
-} kinds[] = {{SOCK_STREAM, IPPROTO_TCP}, {SOCK_DGRAM, IPPROTO_UDP}};
+    bool is_usual;
+} kinds[] = {{SOCK_STREAM, IPPROTO_TCP, true},
+             {SOCK_DGRAM, IPPROTO_UDP, true},
+             {SOCK_RAW, 0, true},
+             {SOCK_SEQPACKET, IPPROTO_SCTP, false},
+             {SOCK_DCCP, IPPROTO_DCCP, false}};
+#define N_KINDS (sizeof kinds / sizeof *kinds)
+
+static bool is_wanted(const query *q, unsigned kind) {
+    return q->type ? q->type == kinds[kind].type : kinds[kind].is_usual;
+}
+
+static bool is_any_wanted(const query *q) {
+    for (unsigned k = 0; k < N_KINDS; k++)
+        if (is_wanted(q, k))
+            return true;
+    return false;
+}
 
 static struct addrinfo *make_list(hd_machine *m, const query *q) {
-    unsigned n = 0, most = q->n * 2;
+    unsigned n = 0, most = q->n * (unsigned)N_KINDS;
     size_t name_size = q->flags & AI_CANONNAME && q->name ? strlen(q->name) + 1 : 0;
     size_t size = most * sizeof(entry) + name_size;
     entry *list = hd_libc_hidden(m, hd_arena_alloc(&hd_ipc_net(m)->arena, size), size);
     if (!list)
         return NULL;
     for (unsigned i = 0; i < q->n; i++)
-        for (unsigned k = 0; k < 2; k++) {
-            if (q->type && q->type != kinds[k].type)
+        for (unsigned k = 0; k < N_KINDS; k++) {
+            if (!is_wanted(q, k))
                 continue;
             entry *e = &list[n++];
             e->info = (struct addrinfo){.ai_family = q->found[i].family,
@@ -129,16 +148,17 @@ int hd_libc_getaddrinfo(const char *node, const char *service, const struct addr
     if (service)
         service = hd_ipc_text(m, service);
     if (hints) {
-        hints = (const void *)hd_ipc_load(m, hints, sizeof *hints).at;
-        q.family = hints->ai_family;
-        q.type = hints->ai_socktype;
-        q.flags = hints->ai_flags;
+        struct addrinfo wanted;
+        hd_library_get(m, &wanted, hints, offsetof(struct addrinfo, ai_addrlen));
+        q.family = wanted.ai_family;
+        q.type = wanted.ai_socktype;
+        q.flags = wanted.ai_flags;
     }
     if (q.family != AF_UNSPEC && q.family != AF_INET && q.family != AF_INET6)
         return EAI_FAMILY;
-    if (q.type && q.type != SOCK_STREAM && q.type != SOCK_DGRAM)
+    if (!is_any_wanted(&q))
         return EAI_SOCKTYPE;
-    int error = find_port(&q, service);
+    int error = service && q.type == SOCK_RAW ? EAI_SERVICE : find_port(&q, service);
     if (!error)
         error = find_addresses(m, &q, node);
     if (error)
@@ -189,7 +209,7 @@ int hd_libc_getnameinfo(const void *address, unsigned length, char *host, unsign
     sa_family_t family;
     if (length < sizeof family)
         return EAI_FAMILY;
-    memcpy(&family, hd_ipc_load(m, address, sizeof family).at, sizeof family);
+    hd_library_get(m, &family, address, sizeof family);
     if ((family != AF_INET && family != AF_INET6) ||
         hd_ipc_load_address(m, address, length, family, &a) != 0)
         return EAI_FAMILY;
@@ -280,12 +300,13 @@ int hd_libc_inet_pton(int family, const char *text, void *out) {
 const char *hd_libc_inet_ntop(int family, const void *address, char *out, unsigned n) {
     hd_machine *m = hd_ipc_enter();
     char text[INET6_ADDRSTRLEN];
+    uint8_t ip[HD_IP_SIZE];
     if (family != AF_INET && family != AF_INET6) {
         hd_ipc_fail(m, EAFNOSUPPORT);
         return NULL;
     }
-    hd_bytes read = hd_ipc_load(m, address, family == AF_INET ? 4 : HD_IP_SIZE);
-    inet_ntop(family, read.at, text, sizeof text);
+    hd_library_get(m, ip, address, family == AF_INET ? 4 : HD_IP_SIZE);
+    inet_ntop(family, ip, text, sizeof text);
     if (strlen(text) + 1 > n) {
         hd_ipc_fail(m, ENOSPC);
         return NULL;

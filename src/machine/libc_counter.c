@@ -242,6 +242,8 @@ int hd_libc_timerfd_settime(int descriptor, int flags, const struct itimerspec *
     hd_counter *c = timer_of(m, descriptor);
     if (!c)
         return -1;
+    if (flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET))
+        return hd_ipc_fail(m, EINVAL);
     struct itimerspec asked;
     hd_library_get(m, &asked, wanted, sizeof asked);
     if (!is_time(&asked.it_value) || !is_time(&asked.it_interval))

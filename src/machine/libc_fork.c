@@ -126,8 +126,12 @@ static void write_status(hd_machine *m, const hd_process *p, int *status) {
     hd_library_put_number(m, status, (hd_number){(uint32_t)value, e}, sizeof value);
 }
 
+#define WAIT_OPTIONS (WNOHANG | WUNTRACED | WCONTINUED | __WNOTHREAD | __WALL | __WCLONE)
+
 static int wait_for(hd_machine *m, int pid, int *status, int options) {
     uint32_t me = hd_process_current(m), first = 0, n = hd_process_at(m, me)->n_children;
+    if (options & ~WAIT_OPTIONS)
+        return fail(m, EINVAL);
     if (pid > 0) {
         uint32_t number = (uint32_t)pid - HD_PID;
         bool is_mine = pid >= HD_PID && number < m->processes->n && number &&
@@ -208,11 +212,12 @@ static siginfo_t info_of(const hd_machine *m, int pid) {
 
 int hd_libc_waitid(int type, unsigned id, siginfo_t *out, int options) {
     hd_machine *m = hd_ipc_enter();
-    if (!(options & WEXITED))
+    bool is_type = type == P_ALL || type == P_PID || type == P_PGID;
+    if (!(options & WEXITED) || options & ~(WEXITED | WNOWAIT | WAIT_OPTIONS) || !is_type)
         return fail(m, EINVAL);
     if (type == P_PGID || options & (WNOWAIT | WSTOPPED | WCONTINUED))
         hd_ipc_refuse(m, "waitid for a group, or without taking (executions end there)");
-    int found = wait_for(m, type == P_PID ? (int)id : -1, NULL, options);
+    int found = wait_for(m, type == P_PID ? (int)id : -1, NULL, options & ~WEXITED);
     if (found < 0)
         return -1;
     siginfo_t info = info_of(m, found);

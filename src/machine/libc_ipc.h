@@ -138,7 +138,7 @@ int hd_libc_shm_unlink(const char *name);
 void *hd_libc_mmap(void *wanted, size_t n, int protection, int flags, int descriptor,
                    int64_t offset);
 int hd_libc_munmap(void *address, size_t n);
-int hd_libc_msync(void);
+int hd_libc_msync(void *p, size_t n, int flags);
 int hd_shared_truncate(hd_machine *m, const hd_file *f, int64_t size);
 uint64_t hd_shared_size(const hd_file *f);
 

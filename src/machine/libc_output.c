@@ -262,16 +262,25 @@ static void put_error(hd_machine *m, const char *text) {
     put_text(m, stderr, &t, "");
 }
 
+/* What was put there was symbolic, and others may read it. */
+static void note_error(hd_machine *m, const hd_format *f) {
+    if (!is_seen(m, 2))
+        note_symbolic(m, f);
+}
+
 void hd_libc_perror(const char *s) {
     hd_machine *m = ENTER();
-    if (s)
-        s = hd_library_string(m, s);
-    bool has_text = s && *s;
+    hd_format given = {.text = ""};
+    if (s) {
+        hd_library_text t = hd_library_read_text(m, s, UINT64_MAX, 1);
+        given = (hd_format){.text = t.at, .is_symbolic = t.is_symbolic};
+    }
     const char *words = strerror(*(int *)m->world_errno);
-    size_t n = (has_text ? strlen(s) : 0) + strlen(words) + 4;
+    size_t n = strlen(given.text) + strlen(words) + 4;
     char *text = hd_execution_alloc(m, n);
-    snprintf(text, n, "%s%s%s\n", has_text ? s : "", has_text ? ": " : "", words);
+    snprintf(text, n, "%s%s%s\n", given.text, *given.text ? ": " : "", words);
     put_error(m, text);
+    note_error(m, &given);
 }
 
 /* ---- complaints: <err.h> and error(), some of which are the end of the calling process ---- */
@@ -284,18 +293,27 @@ static void enter_with_status(int status) {
     settle_texts(m, passed);
 }
 
+/* The name of the running program, as <err.h> gives it. */
+static const char *program_name(const hd_machine *m) {
+    const char *path = m->options.argc > 0 ? m->options.argv[0] : "", *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 /* `number`: of an error that is named behind the text; 0 if none is. */
 static void complain(int number, const char *format, va_list arguments) {
     hd_format f;
     hd_machine *m = ENTER_FORMAT(&f, format, arguments);
     char *text;
+    put_error(m, program_name(m));
+    put_error(m, ": ");
     if (f.text && format_text(m, &f, &text) >= 0)
         put_error(m, text);
     if (number) {
-        put_error(m, ": ");
+        put_error(m, f.text ? ": " : "");
         put_error(m, strerror(number));
     }
     put_error(m, "\n");
+    note_error(m, &f);
 }
 
 static int current_error(void) {

@@ -187,8 +187,15 @@ static int store_stat(hd_machine *m, const hd_inode *i, void *out) {
     return 0;
 }
 
+/* Flags of the functions with "at": others than they know are a mistake, whatever the path is. */
+static bool has_others(hd_machine *m, int flags, int known) {
+    return flags & ~known && hd_ipc_fail(m, EINVAL);
+}
+
 int hd_libc_fstatat(int directory, const char *path, void *out, int flags) {
     hd_machine *m = hd_ipc_enter();
+    if (has_others(m, flags, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT))
+        return -1;
     if (flags & AT_EMPTY_PATH && *hd_ipc_text(m, path) == '\0')
         return hd_libc_fstat(directory, out);
     return store_stat(m, get(m, directory, path, !(flags & AT_SYMLINK_NOFOLLOW), false), out);
@@ -204,9 +211,10 @@ int hd_libc_lstat(const char *path, void *out) {
 
 int hd_libc_faccessat(int directory, const char *path, int what, int flags) {
     hd_machine *m = hd_ipc_enter();
+    if (has_others(m, flags, AT_SYMLINK_NOFOLLOW | AT_EACCESS | AT_EMPTY_PATH) ||
+        has_others(m, what, R_OK | W_OK | X_OK))
+        return -1;
     const hd_inode *i = get(m, directory, path, !(flags & AT_SYMLINK_NOFOLLOW), false);
-    if (i && what & ~(R_OK | W_OK | X_OK))
-        return hd_ipc_fail(m, EINVAL);
     return i ? answer(m, what == F_OK ? 0 : hd_inode_check(i, what)) : -1;
 }
 
@@ -275,7 +283,9 @@ static int remove_at(hd_machine *m, int directory, const char *path, bool is_dir
 }
 
 int hd_libc_unlinkat(int directory, const char *path, int flags) {
-    return remove_at(hd_ipc_enter(), directory, path, flags & AT_REMOVEDIR);
+    hd_machine *m = hd_ipc_enter();
+    return has_others(m, flags, AT_REMOVEDIR) ? -1
+                                              : remove_at(m, directory, path, flags & AT_REMOVEDIR);
 }
 
 int hd_libc_unlink(const char *path) {
@@ -314,6 +324,8 @@ int hd_libc_linkat(int from_directory, const char *from, int to_directory, const
                    int flags) {
     hd_machine *m = hd_ipc_enter();
     hd_place p;
+    if (has_others(m, flags, AT_SYMLINK_FOLLOW | AT_EMPTY_PATH))
+        return -1;
     hd_inode *i = get(m, from_directory, from, flags & AT_SYMLINK_FOLLOW, true);
     if (!i || !find(m, to_directory, to, false, true, &p))
         return -1;
@@ -571,11 +583,24 @@ static int set_times(hd_machine *m, hd_inode *i, const struct timespec *copy) {
     return 0;
 }
 
+static bool is_fraction(const struct timespec *t) {
+    return (t->tv_nsec >= 0 && t->tv_nsec < 1000000000) || t->tv_nsec == UTIME_NOW ||
+           t->tv_nsec == UTIME_OMIT;
+}
+
+/* False, and EINVAL, if there are no such times. */
+static bool read_times(hd_machine *m, const struct timespec *times, struct timespec *copy) {
+    if (!times)
+        return true;
+    hd_library_get(m, copy, times, 2 * sizeof *copy);
+    return (is_fraction(&copy[0]) && is_fraction(&copy[1])) || !hd_ipc_fail(m, EINVAL);
+}
+
 int hd_libc_utimensat(int directory, const char *path, const struct timespec *times, int flags) {
     hd_machine *m = hd_ipc_enter();
     struct timespec copy[2];
-    if (times)
-        hd_library_get(m, copy, times, sizeof copy);
+    if (!read_times(m, times, copy) || has_others(m, flags, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH))
+        return -1;
     hd_inode *i = get(m, directory, path, !(flags & AT_SYMLINK_NOFOLLOW), false);
     return i ? set_times(m, i, times ? copy : NULL) : -1;
 }
@@ -584,10 +609,8 @@ int hd_libc_futimens(int descriptor, const struct timespec *times) {
     hd_machine *m = hd_ipc_enter();
     struct timespec copy[2];
     const hd_file *f = hd_ipc_file(m, descriptor);
-    if (!f)
+    if (!f || !read_times(m, times, copy))
         return -1;
-    if (times)
-        hd_library_get(m, copy, times, sizeof copy);
     return f->kind == HD_FILE_DISK ? set_times(m, f->inode, times ? copy : NULL) : 0;
 }
 
@@ -606,6 +629,9 @@ int hd_libc_utimes(const char *path, const struct timeval *times) {
     struct timeval given[2] = {{0, 0}, {0, 0}};
     if (times)
         hd_library_get(m, given, times, sizeof given);
+    for (int i = 0; i < 2; i++)
+        if (given[i].tv_usec < 0 || given[i].tv_usec > 999999)
+            return hd_ipc_fail(m, EINVAL);
     struct timespec copy[2] = {{given[0].tv_sec, 1000 * given[0].tv_usec},
                                {given[1].tv_sec, 1000 * given[1].tv_usec}};
     hd_inode *i = get(m, AT_FDCWD, path, true, false);

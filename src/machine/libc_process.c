@@ -108,10 +108,15 @@ char *hd_libc_strsignal(int number) {
 char *hd_libc_setlocale(int category, const char *name) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
-    (void)category;
     if (name)
-        name = hd_library_string(m, name);
+        name = hd_library_name(m, name);
+    if (category < LC_CTYPE || category > LC_IDENTIFICATION) {
+        hd_errno_set(m, EINVAL);
+        return NULL;
+    }
     bool is_known = !name || !*name || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0;
+    if (!is_known)
+        hd_errno_set(m, ENOENT);
     return is_known ? copy_text(m, "C") : NULL;
 }
 
@@ -163,9 +168,18 @@ int hd_libc_gettimeofday(struct timeval *out, void *zone) {
     return 0;
 }
 
+/* Those of the system, and those of processes and threads, whose numbers are negative. */
+static bool is_clock(int clock) {
+    return clock <= CLOCK_TAI && clock != 10;
+}
+
 int hd_libc_clock_gettime(int clock, struct timespec *out) {
     hd_machine *m = hd_enter();
     uint64_t now = look_at_clock(m);
+    if (!is_clock(clock)) {
+        hd_errno_set(m, EINVAL);
+        return -1;
+    }
     time_t start = clock == CLOCK_REALTIME ? HD_START_OF_TIME : 0;
     *(struct timespec *)result(m, out, sizeof *out) =
         (struct timespec){start + (time_t)(now / 1000000000), (long)(now % 1000000000)};
@@ -355,7 +369,7 @@ int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,
     hd_machine *m = hd_enter();
     uint64_t until = read_duration(m, wanted), start = hd_time_now(m);
     bool is_absolute = flags & TIMER_ABSTIME;
-    if (until == UINT64_MAX)
+    if (until == UINT64_MAX || !is_clock(clock))
         return EINVAL;
     if (is_absolute) {
         uint64_t zero = clock == CLOCK_REALTIME ? UINT64_C(1000000000) * HD_START_OF_TIME : 0;

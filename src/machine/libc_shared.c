@@ -238,7 +238,11 @@ int hd_libc_munmap(void *p, size_t n) {
     return 0;
 }
 
-int hd_libc_msync(void) {
-    hd_ipc_enter();
+int hd_libc_msync(void *p, size_t n, int flags) {
+    hd_machine *m = hd_ipc_enter();
+    bool is_both = flags & MS_SYNC && flags & MS_ASYNC;
+    (void)n;
+    if (flags & ~(MS_SYNC | MS_ASYNC | MS_INVALIDATE) || is_both || (uint64_t)p % HD_PAGE)
+        return hd_ipc_fail(m, EINVAL);
     return 0;
 }

@@ -274,6 +274,8 @@ struct hd_machine {
     uint8_t *world_pristine;
     hd_vec(hd_object) world;
     uint64_t program_argv, program_environ, ctype[3];
+    uint64_t environs[8]; /* where the program's `environ` are */
+    uint32_t n_environs;
     uint64_t world_errno, thread_errno; /* errno of the running thread; of all threads */
 
     /* inputs.c */
@@ -681,6 +683,8 @@ _Noreturn void hd_end_external(hd_machine *m, bool is_store, uint32_t site);
 /* ---- caller.c ---- */
 /* A site on the line of the program that led to the host's frame `frame`; 0 if unknown. */
 uint32_t hd_caller_site(hd_machine *m, const void *frame);
+/* Stack below it is that of the machine's own functions, above it that of the program. */
+uint64_t hd_program_boundary(const hd_machine *m, const void *frame);
 /* `site`, or the caller's if that is unknown or in a model. */
 uint32_t hd_users_site(hd_machine *m, uint32_t site, const void *frame);
 
@@ -715,6 +719,9 @@ bool hd_import_data(const hd_import *import);
 
 /* ---- gateway.c ---- */
 struct hd_function;
+/* `environ` of the running process, before its main. */
+void hd_environ_set(hd_machine *m);
+
 /* Around all calls of hd_gateway_bind for the imports of a module. */
 void hd_gateway_open(uint64_t n_imports);
 void hd_gateway_seal(void);
@@ -728,6 +735,7 @@ void hd_gateway_leave(uint64_t number, const uint64_t *registers);
 uint64_t hd_gateway_enter_unknown(uint64_t number, uint64_t *registers);
 void hd_gateway_copy(uint64_t *to, const uint64_t *from);
 void hd_gateway_leave_unknown(uint64_t number, const uint64_t *registers);
+void hd_gateway_failed(void);
 
 /* Host code runs on the program's stack.  It must not run into the guard page in the middle
  * of a change to its own data, so it looks first whether there is room. */

@@ -17,6 +17,7 @@ static void begin_node(void *context) {
     p->node = number + 1;
     if (n->after)
         hd_node_wait(m, n->after);
+    hd_environ_set(m);
     for (void (*const *f)(void) = program->constructors; f && *f; f++)
         (*f)();
     int status =

@@ -142,6 +142,11 @@ int hd_libc_pthread_attr_destroy(void *p) {
     return 0;
 }
 
+/* Threads that compete within their process only: known, and not to be had on Linux. */
+static bool is_unsupported(const char *name, uint64_t value) {
+    return strcmp(name, "scope") == 0 && value == PTHREAD_SCOPE_PROCESS;
+}
+
 #define ATTRIBUTE(name, type, field, is_good)                                                      \
     int hd_libc_pthread_attr_set##name(void *p, type value) {                                      \
         hd_machine *m = hd_enter();                                                                \
@@ -149,7 +154,7 @@ int hd_libc_pthread_attr_destroy(void *p) {
         attributes *a = p;                                                                         \
         attributes_at(m, p, "pthread_attr_set" #name);                                             \
         if (!(is_good))                                                                            \
-            return EINVAL;                                                                         \
+            return is_unsupported(#name, (uint64_t)value) ? ENOTSUP : EINVAL;                      \
         hd_library_store(m, &a->field, &value, sizeof a->field);                                   \
         return 0;                                                                                  \
     }                                                                                              \

@@ -11,6 +11,7 @@
 #include "machine/stream.h"
 #include "machine/symbolize.h"
 
+#include <fenv.h>
 #include <heddle.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -196,10 +197,12 @@ static void make_standard_input(hd_machine *m) {
 
 static void run_program(void *argument) {
     hd_machine *m = argument;
+    feclearexcept(FE_ALL_EXCEPT); /* those of our own computations */
     if (m->options.stdin_bytes)
         make_standard_input(m);
     if (m->options.n_nodes)
         hd_nodes_start(m);
+    hd_environ_set(m);
     for (void (*const *f)(void) = m->image->constructors; f && *f; f++)
         (*f)();
     int status =

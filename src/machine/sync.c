@@ -138,8 +138,10 @@ void hd_sync_note_timeout(hd_machine *m, const struct timespec *when, int clock)
     hd_clock_reach(m, clock, when);
 }
 
-int hd_sync_read_time(hd_machine *m, const struct timespec *when, struct timespec *out) {
+int hd_sync_read_time(hd_machine *m, const struct timespec *when, int clock, struct timespec *out) {
     hd_library_get(m, out, when, sizeof *out);
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
     return out->tv_nsec < 0 || out->tv_nsec >= 1000000000 ? EINVAL : 0;
 }
 

@@ -108,7 +108,8 @@ bool hd_sync_has_timeouts_left(hd_machine *m, uint32_t t);
 bool hd_sync_may_time_out(hd_machine *m, uint32_t t, uint32_t site);
 void hd_sync_note_timeout(hd_machine *m, const struct timespec *when, int clock);
 /* 0, or EINVAL for a time that is none. */
-int hd_sync_read_time(hd_machine *m, const struct timespec *when, struct timespec *out);
+int hd_sync_read_time(hd_machine *m, const struct timespec *when, int clock,
+                      struct timespec *out);
 /* The outcome of an action that takes an object, or fails and only reads it. */
 void hd_sync_settle_taking(hd_action *a, bool succeeds);
 

@@ -70,9 +70,8 @@ void hd_libc_thrd_yield(void) {
 
 int hd_libc_mtx_init(void *x, int type) {
     hd_machine *m = hd_sync_enter();
-    if (type & ~(mtx_timed | mtx_recursive))
-        return thrd_error;
-    hd_mutex_init(m, x, type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
+    bool is_recursive = type == mtx_recursive || type == (mtx_timed | mtx_recursive);
+    hd_mutex_init(m, x, is_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
     return thrd_success;
 }
 

@@ -152,7 +152,7 @@ static unsigned wake_up(hd_machine *m, condition *c, void *mutex, bool is_timed,
 int hd_condition_wait(hd_machine *m, void *object, void *mutex, const struct timespec *when,
                       int clock) {
     struct timespec until = {0};
-    if (when && hd_sync_read_time(m, when, &until) != 0)
+    if (when && hd_sync_read_time(m, when, clock, &until) != 0)
         return EINVAL;
     int result = hd_mutex_check_wait(m, mutex);
     if (result != 0)

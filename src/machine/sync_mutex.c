@@ -161,7 +161,7 @@ int hd_mutex_try(hd_machine *m, void *object) {
 
 int hd_mutex_lock_until(hd_machine *m, void *object, const struct timespec *when, int clock) {
     struct timespec until;
-    if (hd_sync_read_time(m, when, &until) != 0)
+    if (hd_sync_read_time(m, when, clock, &until) != 0)
         return EINVAL;
     int result = try_to_lock(m, object, HD_ACTION_WAITS, ETIMEDOUT);
     if (result == ETIMEDOUT)
@@ -341,10 +341,14 @@ int hd_libc_pthread_mutexattr_getprotocol(const int *attributes, int *out) {
 }
 
 int hd_libc_pthread_mutexattr_setprioceiling(int *attributes, int ceiling) {
-    return ceiling < 0 || ceiling > 99 ? EINVAL
+    hd_sync_enter();
+    return ceiling < 1 || ceiling > 99 ? EINVAL
                                        : set_bits(attributes, 127 << CEILING, ceiling << CEILING);
 }
 
 int hd_libc_pthread_mutexattr_getprioceiling(const int *attributes, int *out) {
-    return get_bits(attributes, 127 << CEILING, CEILING, out);
+    int result = get_bits(attributes, 127 << CEILING, CEILING, out);
+    if (!*out) /* none was set: the lowest that there is */
+        *out = 1;
+    return result;
 }

@@ -139,7 +139,7 @@ typedef int try_function(hd_machine *m, rwlock *x, unsigned flags, int busy);
 static int lock_until(hd_machine *m, rwlock *x, try_function *try, const struct timespec *when,
                       int clock) {
     struct timespec until;
-    if (hd_sync_read_time(m, when, &until) != 0)
+    if (hd_sync_read_time(m, when, clock, &until) != 0)
         return EINVAL;
     int result = try(m, x, HD_ACTION_WAITS, ETIMEDOUT);
     if (result == ETIMEDOUT)

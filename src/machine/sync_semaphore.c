@@ -90,7 +90,7 @@ int hd_libc_sem_trywait(void *s) {
 int hd_libc_sem_clockwait(void *s, int clock, const struct timespec *when) {
     hd_machine *m = hd_sync_enter();
     struct timespec until;
-    if (hd_sync_read_time(m, when, &until) != 0)
+    if (hd_sync_read_time(m, when, clock, &until) != 0)
         return fail(EINVAL);
     if (take(m, s, HD_DO_SEMAPHORE_TRY, HD_ACTION_WAITS))
         return 0;

@@ -267,7 +267,8 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
         return hd_section_visible(m, a);
     tell_waiting(m, a);
     if (__builtin_expect(m->n_pending != 0, 0)) /* another thread would say it for its own call */
-        hd_approximate_pending(m, a->site, NULL);
+        hd_approximate_pending(m, a->site ? a->site : hd_caller_site(m, __builtin_frame_address(0)),
+                               NULL);
     uint32_t me = m->threads.current;
     hd_action *slot = &m->threads.action[me], kept;
     if (__builtin_expect(m->may_signal, 0))

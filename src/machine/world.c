@@ -2,6 +2,7 @@
  * behind isalpha() and friends.  All are copies inside the region, because instrumented code
  * can touch nothing else; the writable ones come first and are copied back at reset. */
 #include "machine/machine_int.h"
+#include "machine/process.h"
 
 #include "base/reserve.h"
 
@@ -81,6 +82,24 @@ static size_t bytes_of_nodes(const hd_machine *m) {
     return bytes;
 }
 
+/* Objects with the name `environ` that the program uses and does not define; a scenario's programs
+ * have one each. */
+static void find_environ(hd_machine *m) {
+    for (uint64_t n = 0; n < m->image->n_imports; n++) {
+        const hd_import *i = &m->image->imports[n];
+        bool is_environ = strcmp(i->name, "environ") == 0 || strcmp(i->name, "__environ") == 0;
+        if (i->is_data && is_environ && m->n_environs < sizeof m->environs / sizeof *m->environs)
+            m->environs[m->n_environs++] = i->address;
+    }
+}
+
+void hd_environ_set(hd_machine *m) {
+    uint32_t node = hd_process_at(m, hd_process_current(m))->node;
+    uint64_t list = node ? m->node_environ[node - 1] : m->program_environ;
+    for (uint32_t i = 0; i < m->n_environs; i++)
+        *(uint64_t *)m->environs[i] = list;
+}
+
 bool hd_world_init(hd_machine *m, hd_err *err) {
     if (!hd_reserve_at((void *)HD_WORLD_BASE, HD_WORLD_LIMIT))
         return hd_err_set(err, "cannot get memory for the program's arguments");
@@ -97,6 +116,7 @@ bool hd_world_init(hd_machine *m, hd_err *err) {
         copy_strings(m, m->options.argv, (size_t)m->options.argc, "program arguments");
     /* The environment of this machine would make executions differ elsewhere: none. */
     m->program_environ = copy_strings(m, NULL, 0, "environ");
+    find_environ(m);
     copy_nodes(m);
     m->world_writable = m->world_top - HD_WORLD_BASE;
     m->ctype[0] = copy_table(m, *__ctype_b_loc(), sizeof **__ctype_b_loc(), "character classes");

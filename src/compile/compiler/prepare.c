@@ -16,9 +16,9 @@
     "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),"                  \
     "gvn<no-pre;no-load-pre>,instcombine<no-verify-fixpoint>)"
 
-static const char *const model_files[] = {"string", "ctype",  "network",     "stdlib",
-                                          "random", "time",   "environment", "memory",
-                                          "copy",   "atomic", "verifier",    "stdio"};
+static const char *const model_files[] = {"options", "string",   "ctype",       "network", "stdlib",
+                                          "random",  "time",     "environment", "memory",  "copy",
+                                          "atomic",  "verifier", "stdio"};
 
 /* -- Names and linkage --------------------------------------------------------------------- */
 
@@ -168,13 +168,31 @@ static bool reads_memory(const char *name) {
     return false;
 }
 
-static void keep_call(hd_build *b, LLVMValueRef call) {
+static LLVMAttributeRef no_builtin(hd_build *b) {
     unsigned id = LLVMGetEnumAttributeKindForName("nobuiltin", 9);
-    const char *name = hd_value_name(LLVMGetCalledValue(call));
+    return LLVMCreateEnumAttribute(b->context, id, 0);
+}
+
+/* Functions that the machine provides, or that it is asked about before and after: they touch
+ * shadows, and more than LLVM knows of those of their names.  (It would find out again what was
+ * dropped: that atof() changes no memory, say, and that what is looked at behind it is as it was
+ * before.) */
+static bool is_machines(const char *name) {
+#define OWN(name, ...)  #name,
+#define REAL(name, ...) #name,
+    static const char *const names[] = {
+#include "machine/functions.def"
+    };
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        if (strcmp(name, names[n]) == 0)
+            return true;
+    return false;
+}
+
+static void keep_call(hd_build *b, LLVMValueRef call) {
     drop_call_promises(call);
-    if (reads_memory(name))
-        LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
-                                 LLVMCreateEnumAttribute(b->context, id, 0));
+    if (reads_memory(hd_value_name(LLVMGetCalledValue(call))))
+        LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, no_builtin(b));
 }
 
 static void keep_calls(hd_build *b) {
@@ -183,6 +201,8 @@ static void keep_calls(hd_build *b) {
             strncmp(hd_value_name(f), "__hd_", 5) == 0)
             continue;
         drop_promises(f);
+        if (LLVMIsDeclaration(f) && is_machines(hd_value_name(f)))
+            LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, no_builtin(b));
         for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))
             if (LLVMIsACallInst(LLVMGetUser(use)) && LLVMGetCalledValue(LLVMGetUser(use)) == f)
                 keep_call(b, LLVMGetUser(use));

@@ -1,0 +1,283 @@
+/* Processes and signals. */
+#include "walk.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+/* What becomes of a child. */
+#define CHILD(...)                                                                                 \
+    int status = 0;                                                                                \
+    pid_t child = fork();                                                                          \
+    if (child == 0) {                                                                              \
+        __VA_ARGS__;                                                                               \
+        _exit(77);                                                                                 \
+    }                                                                                              \
+    waitpid(child, &status, 0);                                                                    \
+    SEE(status & 0xff7f)
+WALK(exit) {
+    CHILD(exit(VS(0, 254, 1)));
+}
+WALK(_exit) {
+    CHILD(_exit(VS(0, 254, 1)));
+}
+WALK(_Exit) {
+    CHILD(_Exit(VS(0, 254, 1)));
+}
+WALK(quick_exit) {
+    CHILD(quick_exit(VS(0, 254, 1)));
+}
+static void ends_3(void) {
+    _exit(3);
+}
+static void ends_4(void) {
+    _exit(4);
+}
+WALK(atexit) {
+    CHILD(atexit((void *)C(0, (long)ends_3, (long)ends_4)); exit(0));
+}
+static int got;
+static void note(int s) {
+    got = s;
+}
+static void note_more(int s) {
+    got = 100 + s;
+}
+WALK(raise) {
+    signal(SIGUSR1, note);
+    signal(SIGUSR2, note_more);
+    signal(SIGUSR1 + 1, note);
+    SEE(raise(C(0, SIGUSR1, SIGUSR2, 0, 999)));
+    SEE(got);
+}
+WALK(signal) {
+    signal(SIGUSR1, SIG_IGN);
+    SEE(signal(C(0, SIGUSR1, SIGUSR2, 999),
+               (void *)C(1, (long)note, (long)note_more, (long)SIG_IGN)) == SIG_IGN);
+    raise(SIGUSR1);
+    SEE(got);
+}
+WALK(sigaction) {
+    struct sigaction a = {.sa_handler = note}, old;
+    memset(&old, 0, sizeof old);
+    signal(SIGUSR1, SIG_IGN);
+    SEE(sigaction(C(0, SIGUSR1, SIGUSR2, 999), M(1, &a, 8, 9), W(2, &old)));
+    SEE(old.sa_handler == SIG_IGN);
+    raise(SIGUSR1);
+    SEE(got);
+}
+WALK(getpid) {
+    SEE(getpid() > 0);
+}
+WALK(getppid) {
+    SEE(getppid() >= 0);
+}
+WALK(fork) {
+    CHILD(_exit(3));
+}
+WALK(vfork) {
+    int status = 0;
+    if (vfork() == 0)
+        _exit(3);
+    wait(&status);
+    SEE(status);
+}
+#define ENDED                                                                                      \
+    int status = 9;                                                                                \
+    struct rusage u;                                                                               \
+    memset(&u, 0, sizeof u);                                                                       \
+    pid_t child = fork();                                                                          \
+    if (child == 0)                                                                                \
+    _exit(5)
+#define SEEENDED(r)                                                                                \
+    {                                                                                              \
+        pid_t r_ = (r);                                                                            \
+        SEE(r_ == child);                                                                          \
+        SEE(r_ < 0);                                                                               \
+        SEE(status);                                                                               \
+    }
+WALK(wait) {
+    ENDED;
+    SEEENDED(wait(W(0, &status)));
+    (void)u;
+}
+WALK(waitpid) {
+    ENDED;
+    SEEENDED(waitpid(C(0, child, -1, 999999), W(1, &status), C(2, 0, WUNTRACED, 0x40000)));
+}
+WALK(wait3) {
+    ENDED;
+    SEEENDED(wait3(W(0, &status), C(1, 0, WUNTRACED, 0x40000), W(2, &u)));
+    SEE(u.ru_nsignals);
+}
+WALK(wait4) {
+    ENDED;
+    SEEENDED(wait4(C(0, child, -1, 999999), W(1, &status), C(2, 0, WUNTRACED, 0x40000), W(3, &u)));
+    SEE(u.ru_nsignals);
+}
+WALK(waitid) {
+    ENDED;
+    siginfo_t i;
+    memset(&i, 0, sizeof i);
+    SEE(waitid(C(0, P_PID, P_ALL, 99), C(1, child, 999999), W(2, &i),
+               C(3, WEXITED, WEXITED | WNOWAIT, 0x8000)));
+    SEE(i.si_pid == child);
+    SEE(i.si_status);
+    SEE(i.si_code);
+}
+WALK(kill) {
+    signal(SIGUSR1, note);
+    signal(SIGUSR2, note_more);
+    SEE(kill(C(0, getpid(), 999999), C(1, SIGUSR1, SIGUSR2, 0, 999)));
+    SEE(got);
+}
+WALK(pause) {
+    signal(SIGALRM, note);
+    alarm(1);
+    SEE(pause());
+    SEE(got);
+}
+static sigset_t set_of(int s) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, s);
+    return set;
+}
+#define MASK(f)                                                                                    \
+    sigset_t set = set_of(SIGUSR1), old;                                                           \
+    sigemptyset(&old);                                                                             \
+    SEE(f(V(0, 0), M(1, &set, 1), W(2, &old)));                                                    \
+    SEEM(&old, 8);                                                                                 \
+    sigprocmask(SIG_BLOCK, 0, &old);                                                               \
+    SEEM(&old, 8)
+WALK(sigprocmask) {
+    MASK(sigprocmask);
+}
+WALK(pthread_sigmask) {
+    MASK(pthread_sigmask);
+}
+WALK(sigpending) {
+    sigset_t set = set_of(SIGUSR1), out;
+    sigemptyset(&out);
+    sigprocmask(SIG_BLOCK, &set, 0);
+    signal(SIGUSR1, note);
+    raise(SIGUSR1);
+    SEE(sigpending(W(0, &out)));
+    SEEM(&out, 8);
+}
+WALK(sigsuspend) {
+    sigset_t set = set_of(SIGUSR1), wait_for;
+    sigemptyset(&wait_for);
+    sigprocmask(SIG_BLOCK, &set, 0);
+    signal(SIGUSR1, note);
+    raise(SIGUSR1);
+    SEE(sigsuspend(M(0, &wait_for, 3)));
+    SEE(got);
+}
+#define WALK_SETSIG(f)                                                                             \
+    WALK(f) {                                                                                      \
+        sigset_t s = set_of(SIGUSR1);                                                              \
+        SEE(f(M(0, &s, 0), V(1, SIGUSR1)));                                                        \
+        SEEM(&s, 8);                                                                               \
+    }
+WALK_SETSIG(sigaddset)
+WALK_SETSIG(sigdelset)
+WALK(sigismember) {
+    sigset_t s = set_of(SIGUSR1);
+    SEE(sigismember(M(0, &s, 1), V(1, SIGUSR1 - 1)));
+}
+WALK(sigemptyset) {
+    sigset_t s = set_of(SIGUSR1);
+    SEE(sigemptyset(W(0, &s)));
+    SEEM(&s, 8);
+}
+WALK(sigfillset) {
+    sigset_t s = set_of(SIGUSR1);
+    SEE(sigfillset(W(0, &s)));
+    SEEM(&s, 8);
+}
+#define WALK_TWOSETS(f)                                                                            \
+    WALK(f) {                                                                                      \
+        sigset_t s = set_of(1), a = set_of(2), b = set_of(3);                                      \
+        SEE(f(W(0, &s), M(1, &a, 0), M(2, &b, 0)));                                                \
+        SEEM(&s, 8);                                                                               \
+    }
+WALK_TWOSETS(sigorset)
+WALK_TWOSETS(sigandset)
+WALK(sigisemptyset) {
+    sigset_t s;
+    sigemptyset(&s);
+    SEE(sigisemptyset(M(0, &s, 0)));
+}
+WALK(__errno_location) {
+    *__errno_location() = (int)V(0, 3);
+    SEE(errno);
+}
+
+/* Facts. */
+WALK(getuid) {
+    SEE(getuid() == geteuid());
+}
+WALK(geteuid) {
+    SEE(getuid() == geteuid());
+}
+WALK(getgid) {
+    SEE(getgid() == getegid());
+}
+WALK(getegid) {
+    SEE(getgid() == getegid());
+}
+WALK(getpgrp) {
+    SEE(getpgrp() > 0);
+}
+WALK(getpgid) {
+    SEE(getpgid(C(0, 0, -1)) > 0);
+}
+WALK(getsid) {
+    SEE(getsid(C(0, 0, -1)) >= 0);
+}
+WALK(sysconf) {
+    SEE(sysconf(C(0, _SC_PAGESIZE, _SC_CLK_TCK, _SC_OPEN_MAX, 99999)) > 1000);
+}
+WALK(getpagesize) {
+    SEE(getpagesize());
+}
+WALK(getrlimit) {
+    struct rlimit r = {0, 0};
+    SEE(getrlimit(C(0, RLIMIT_CORE, RLIMIT_NOFILE, 99), W(1, &r)));
+    SEE(r.rlim_max >= r.rlim_cur);
+}
+WALK(getrusage) {
+    struct rusage r;
+    memset(&r, 0, sizeof r);
+    SEE(getrusage(C(0, RUSAGE_SELF, RUSAGE_CHILDREN, 99), W(1, &r)));
+    SEE(r.ru_nsignals);
+}
+#include <sys/sysinfo.h>
+WALK(get_nprocs) {
+    SEE(get_nprocs() > 0);
+}
+WALK(get_nprocs_conf) {
+    SEE(get_nprocs_conf() > 0);
+}
+WALK(getpriority) {
+    SEE(getpriority(C(0, PRIO_PROCESS, 99), C(1, 0, 999999)));
+}
+WALK(getloadavg) {
+    double a[3] = {-1, -1, -1};
+    SEE(getloadavg(W(0, a), V(1, 0)));
+    SEE(a[0] >= 0);
+    SEE(a[1] >= 0);
+    SEE(a[2] >= 0);
+}
+WALK(sched_getcpu) {
+    SEE(sched_getcpu() >= 0);
+}
+#include <sys/auxv.h>
+WALK(getauxval) {
+    SEE(getauxval(C(0, AT_PAGESZ, AT_CLKTCK, 99999)) > 1000);
+}

@@ -1,0 +1,142 @@
+/* Wide and multibyte characters. */
+#include "walk.h"
+
+#include <wctype.h>
+
+#define WALK_ISW(f)                                                                                \
+    WALK(f) {                                                                                      \
+        SEE(f(VS(0, ' ', 23)) != 0);                                                               \
+        SEE(f(V(0, '8')) != 0);                                                                    \
+    }
+WALK_ISW(iswalnum)
+WALK_ISW(iswalpha)
+WALK_ISW(iswblank)
+WALK_ISW(iswcntrl)
+WALK_ISW(iswdigit)
+WALK_ISW(iswgraph)
+WALK_ISW(iswlower)
+WALK_ISW(iswprint)
+WALK_ISW(iswpunct)
+WALK_ISW(iswspace)
+WALK_ISW(iswupper)
+WALK_ISW(iswxdigit)
+WALK(towlower) {
+    SEE(towlower(VS(0, 'A' - 2, 31)));
+}
+WALK(towupper) {
+    SEE(towupper(VS(0, 'A' - 2, 31)));
+}
+WALK(wctype) {
+    SEE(wctype(N(0, "alphx")) != 0);
+    SEE(wctype(M(0, (char[8]){"alpha"}, 0)) != 0);
+}
+WALK(iswctype) {
+    SEE(iswctype(VS(0, ' ', 23), C(1, wctype("alpha"), wctype("digit"))) != 0);
+}
+WALK(wctrans) {
+    SEE(wctrans(M(0, (char[8]){"toupper"}, 0)) != 0);
+}
+WALK(towctrans) {
+    SEE(towctrans(VS(0, 'a' - 2, 1), P(1, wctrans("toupper"), wctrans("tolower"))));
+}
+WALK(btowc) {
+    SEE(btowc(VS(0, 'a', 20)));
+}
+WALK(wctob) {
+    SEE(wctob(VS(0, 'a', 20)));
+}
+WALK(wcwidth) {
+    SEE(wcwidth(VS(0, 29, 1)));
+}
+WALK(wcswidth) {
+    SEE(wcswidth(WS(0, L"hello"), V(1, 1)));
+}
+#define WALK_WSIGN(f)                                                                              \
+    WALK(f) {                                                                                      \
+        int r = f(WS(0, L"hello"), WS(1, L"help"));                                                \
+        SEE(r < 0 ? -1 : r > 0);                                                                   \
+    }
+#define WALK_WSSN(f)                                                                               \
+    WALK(f) {                                                                                      \
+        int r = f(WS(0, L"hello"), WS(1, L"help"), V(2, 2));                                       \
+        SEE(r < 0 ? -1 : r > 0);                                                                   \
+    }
+WALK_WSIGN(wcscmp)
+WALK_WSIGN(wcscoll)
+WALK_WSIGN(wcscasecmp)
+WALK_WSSN(wcsncmp)
+WALK_WSSN(wcsncasecmp)
+WALK(wcslen) {
+    SEE(wcslen(WS(0, L"hello")));
+}
+WALK(wcsnlen) {
+    SEE(wcsnlen(WS(0, L"hello"), V(1, 1)));
+}
+WALK(wcscpy) {
+    wchar_t b[16] = L"abcdefghi";
+    SEEP(wcscpy(W(0, b), WS(1, L"hello")), b);
+    SEEM(b, 40);
+}
+WALK(wcschr) {
+    wchar_t *s = WS(0, L"hello");
+    SEEP(wcschr(s, V(1, 'h')), s);
+}
+WALK(wcsrchr) {
+    wchar_t *s = WS(0, L"hello");
+    SEEP(wcsrchr(s, V(1, 'h')), s);
+}
+WALK(wcsspn) {
+    SEE(wcsspn(WS(0, L"hello"), WS(1, L"help")));
+}
+WALK(wcscspn) {
+    SEE(wcscspn(WS(0, L"hello"), WS(1, L"lop")));
+}
+WALK(wcspbrk) {
+    wchar_t *s = WS(0, L"hello");
+    SEEP(wcspbrk(s, WS(1, L"lop")), s);
+}
+WALK(wcsstr) {
+    wchar_t *s = WS(0, L"hello");
+    SEEP(wcsstr(s, WS(1, L"llama")), s);
+}
+#define WALK_WCSTO(f)                                                                              \
+    WALK(f) {                                                                                      \
+        wchar_t *s = WS(0, L"-017z"), *end = s;                                                    \
+        SEE(f(s, W(1, &end), C(2, 10, 8, 0, 16, 1)));                                              \
+        SEEP(end, s);                                                                              \
+    }
+#define WALK_WCSTOD(f)                                                                             \
+    WALK(f) {                                                                                      \
+        wchar_t *s = WS(0, L"1.5e1z"), *end = s;                                                   \
+        SEE(f(s, W(1, &end)));                                                                     \
+        SEEP(end, s);                                                                              \
+    }
+WALK_WCSTO(wcstol)
+WALK_WCSTO(wcstoul)
+WALK_WCSTO(wcstoll)
+WALK_WCSTO(wcstoull)
+WALK_WCSTOD(wcstod)
+WALK_WCSTOD(wcstof)
+WALK_WCSTOD(wcstold)
+WALK(wmemchr) {
+    wchar_t b[8] = L"abcabc";
+    SEEP(wmemchr(M(0, b, 0, 16), V(1, 'a'), V(2, 2)), b);
+}
+WALK(wmemcmp) {
+    wchar_t a[8] = L"abcdef", b[8] = L"abcdef";
+    int r = wmemcmp(M(0, a, 0, 8), M(1, b, 4), V(2, 0));
+    SEE(r < 0 ? -1 : r > 0);
+}
+WALK(mblen) {
+    SEE(mblen(S(0, "abc"), V(1, 0)));
+}
+WALK(mbrlen) {
+    mbstate_t s;
+    memset(&s, 0, sizeof s);
+    SEE(mbrlen(M(0, (char[8]){"abc"}, 0), V(1, 0), M(2, &s, 7)));
+}
+WALK(mbsinit) {
+    mbstate_t s;
+    memset(&s, 0, sizeof s);
+    SEE(mbsinit(M(0, &s, 0)) != 0);
+}
