@@ -3,7 +3,7 @@
  * T1. Every function that a program calls and does not define has one row, or is refused where it is
  *     reached.
  * T2. What a function reads and writes of the program's memory is what its row says: gateway.c for
- *     functions of the C library, tests/property/property_library.c for all.
+ *     functions of the C library, tests/property/property_functions.c for all.
  * Not here: what the functions do. */
 #ifndef HD_MACHINE_FUNCTIONS_H
 #define HD_MACHINE_FUNCTIONS_H

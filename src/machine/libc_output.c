@@ -264,8 +264,9 @@ static void put_error(hd_machine *m, const char *text) {
 
 /* What was put there was symbolic, and others may read it. */
 static void note_error(hd_machine *m, const hd_format *f) {
-    if (!is_seen(m, 2))
-        note_symbolic(m, f);
+    if (f->is_symbolic && !is_seen(m, 2)) /* at once: the call may not come back */
+        hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
+                       "printing of a symbolic value into a file, pipe or socket");
 }
 
 void hd_libc_perror(const char *s) {
@@ -285,12 +286,12 @@ void hd_libc_perror(const char *s) {
 
 /* ---- complaints: <err.h> and error(), some of which are the end of the calling process ---- */
 
-/* Its first argument is an exit status. */
-static void enter_with_status(int status) {
+/* Its first argument is an exit status.  Whether any other is symbolic. */
+static bool enter_with_status(int status) {
     hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m);
     hd_settle_status(m, hd_argument(m, passed, 0), status);
-    settle_texts(m, passed);
+    return settle_texts(m, passed & ~UINT64_C(1));
 }
 
 /* The name of the running program, as <err.h> gives it. */
@@ -299,11 +300,13 @@ static const char *program_name(const hd_machine *m) {
     return slash ? slash + 1 : path;
 }
 
-/* `number`: of an error that is named behind the text; 0 if none is. */
-static void complain(int number, const char *format, va_list arguments) {
+/* `number`: of an error that is named behind the text; 0 if none is.  `is_symbolic`: arguments that
+ * were taken already are. */
+static void complain(int number, const char *format, va_list arguments, bool is_symbolic) {
     hd_format f;
     hd_machine *m = ENTER_FORMAT(&f, format, arguments);
     char *text;
+    f.is_symbolic |= is_symbolic;
     put_error(m, program_name(m));
     put_error(m, ": ");
     if (f.text && format_text(m, &f, &text) >= 0)
@@ -321,22 +324,20 @@ static int current_error(void) {
 }
 
 void hd_libc_vwarn(const char *format, va_list arguments) {
-    complain(current_error(), format, arguments);
+    complain(current_error(), format, arguments, false);
 }
 
 void hd_libc_vwarnx(const char *format, va_list arguments) {
-    complain(0, format, arguments);
+    complain(0, format, arguments, false);
 }
 
 void hd_libc_verr(int status, const char *format, va_list arguments) {
-    enter_with_status(status);
-    complain(current_error(), format, arguments);
+    complain(current_error(), format, arguments, enter_with_status(status));
     hd_exit_program(hd_now, status);
 }
 
 void hd_libc_verrx(int status, const char *format, va_list arguments) {
-    enter_with_status(status);
-    complain(0, format, arguments);
+    complain(0, format, arguments, enter_with_status(status));
     hd_exit_program(hd_now, status);
 }
 
@@ -366,9 +367,10 @@ void hd_libc_error(int status, int number, const char *format, ...) {
     hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m);
     hd_settle_argument(m, passed, 0); /* whether this is the end depends on it */
+    hd_settle_argument(m, passed, 1); /* and on this, what is said */
     hd_settle_status(m, HD_NONE, status);
-    settle_texts(m, passed);
-    PASS_ON(complain(number, format, arguments));
+    bool is_symbolic = settle_texts(m, passed & ~UINT64_C(3));
+    PASS_ON(complain(number, format, arguments, is_symbolic));
     if (status)
         hd_exit_program(hd_now, status);
 }

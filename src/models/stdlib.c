@@ -1,10 +1,12 @@
 /* stdlib.c -- numbers from text, sorting and searching, and the deterministic generators. */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #define WEAK __attribute__((weak))
 
@@ -20,6 +22,38 @@ WEAK long labs(long x) {
 
 WEAK long long llabs(long long x) {
     return x < 0 ? -x : x;
+}
+
+WEAK intmax_t imaxabs(intmax_t x) {
+    return x < 0 ? -x : x;
+}
+
+WEAK div_t div(int a, int b) {
+    return (div_t){a / b, a % b};
+}
+
+WEAK ldiv_t ldiv(long a, long b) {
+    return (ldiv_t){a / b, a % b};
+}
+
+WEAK lldiv_t lldiv(long long a, long long b) {
+    return (lldiv_t){a / b, a % b};
+}
+
+WEAK imaxdiv_t imaxdiv(intmax_t a, intmax_t b) {
+    return (imaxdiv_t){a / b, a % b};
+}
+
+WEAK int ffs(int x) {
+    return __builtin_ffs(x);
+}
+
+WEAK int ffsl(long x) {
+    return __builtin_ffsl(x);
+}
+
+WEAK int ffsll(long long x) {
+    return __builtin_ffsll(x);
 }
 
 static int is_space(int c) {

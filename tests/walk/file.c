@@ -467,7 +467,7 @@ WALK(seekdir) {
     long at[2] = {telldir(d[0]), 0};
     readdir(d[0]);
     at[1] = telldir(d[0]);
-    if (way == 0) {
+    if (is_way(0, 0)) {
         long here = telldir(d[1]);
         readdir(d[1]);
         seekdir(A(0, d)[0], here);

@@ -34,13 +34,14 @@
 #define DOMAIN 5
 #endif
 
-static int way = -1;     /* 4 * operand + how; -1: none, all of them are counted in `offered` */
-static unsigned char x;  /* the input, less than DOMAIN */
-static uint64_t offered; /* ways that the recipe has */
+static int way = -1;    /* 4 * operand + how; -1: none, all of them are counted in `offered` */
+static unsigned char x; /* the input, less than DOMAIN */
+/* Ways that the recipe has; natively in memory that its children share. */
+static uint64_t offered_here, *offered = &offered_here;
 static uint32_t label_hash = 2166136261u;
 
 static int is_way(int n, int how) {
-    offered |= (uint64_t)1 << (4 * n + how);
+    *offered |= (uint64_t)1 << (4 * n + how);
     return way == 4 * n + how;
 }
 
@@ -246,6 +247,7 @@ static void walk_child(const struct recipe *r, int which, unsigned char value, s
     int status = 0;
     snprintf(home, sizeof home, "d%u", n);
     mkdir(home, 0700);
+    out->offered = 0;
     strcpy(out->label, "died");
     fflush(stdout);
     if ((walk_running = fork()) == 0) {
@@ -253,9 +255,9 @@ static void walk_child(const struct recipe *r, int which, unsigned char value, s
         x = value;
         if (chdir(home) < 0)
             _exit(1);
+        offered = &out->offered;
         walk_one(r);
         walk_label(out->label);
-        out->offered = offered;
         _exit(0);
     }
     signal(SIGALRM, walk_give_up);

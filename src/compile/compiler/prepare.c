@@ -18,7 +18,7 @@
 
 static const char *const model_files[] = {"options", "string",   "ctype",       "network", "stdlib",
                                           "random",  "time",     "environment", "memory",  "copy",
-                                          "atomic",  "verifier", "stdio"};
+                                          "atomic",  "verifier", "stdio",       "wide"};
 
 /* -- Names and linkage --------------------------------------------------------------------- */
 

@@ -1,0 +1,130 @@
+/* wide.c -- wide characters, in the only locale that programs have here: "C", in which those beyond
+ * ASCII are of no class.
+ *
+ * Weak: a program's own function of the same name wins. */
+#include <ctype.h>
+#include <wchar.h>
+#include <wctype.h>
+
+#define WEAK __attribute__((weak))
+
+/* ---- classes ---- */
+
+#define CLASS(name, of_bytes)                                                                      \
+    WEAK int name(wint_t c) {                                                                      \
+        return c < 128 && of_bytes((int)c);                                                        \
+    }
+CLASS(iswalnum, isalnum)
+CLASS(iswalpha, isalpha)
+CLASS(iswblank, isblank)
+CLASS(iswcntrl, iscntrl)
+CLASS(iswdigit, isdigit)
+CLASS(iswgraph, isgraph)
+CLASS(iswlower, islower)
+CLASS(iswprint, isprint)
+CLASS(iswpunct, ispunct)
+CLASS(iswspace, isspace)
+CLASS(iswupper, isupper)
+CLASS(iswxdigit, isxdigit)
+
+WEAK wint_t towlower(wint_t c) {
+    return c < 128 ? (wint_t)tolower((int)c) : c;
+}
+
+WEAK wint_t towupper(wint_t c) {
+    return c < 128 ? (wint_t)toupper((int)c) : c;
+}
+
+/* ---- text ---- */
+
+WEAK size_t wcsnlen(const wchar_t *s, size_t n) {
+    size_t i = 0;
+    while (i < n && s[i])
+        i++;
+    return i;
+}
+
+static int compare(wchar_t a, wchar_t b) {
+    return a < b ? -1 : a > b;
+}
+
+WEAK int wcsncmp(const wchar_t *a, const wchar_t *b, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i] || !a[i])
+            return compare(a[i], b[i]);
+    return 0;
+}
+
+WEAK wchar_t *wcschr(const wchar_t *s, wchar_t c) {
+    for (; *s != c; s++)
+        if (!*s)
+            return NULL;
+    return (wchar_t *)s;
+}
+
+WEAK wchar_t *wcsrchr(const wchar_t *s, wchar_t c) {
+    const wchar_t *found = NULL;
+    for (;; s++) {
+        if (*s == c)
+            found = s;
+        if (!*s)
+            return (wchar_t *)found;
+    }
+}
+
+static int is_among(wchar_t c, const wchar_t *set) {
+    for (; *set; set++)
+        if (*set == c)
+            return 1;
+    return 0;
+}
+
+static size_t span(const wchar_t *s, const wchar_t *set, int is_wanted) {
+    size_t n = 0;
+    while (s[n] && is_among(s[n], set) == is_wanted)
+        n++;
+    return n;
+}
+
+WEAK size_t wcsspn(const wchar_t *s, const wchar_t *set) {
+    return span(s, set, 1);
+}
+
+WEAK size_t wcscspn(const wchar_t *s, const wchar_t *set) {
+    return span(s, set, 0);
+}
+
+WEAK wchar_t *wcspbrk(const wchar_t *s, const wchar_t *set) {
+    s += span(s, set, 0);
+    return *s ? (wchar_t *)s : NULL;
+}
+
+static int begins(const wchar_t *s, const wchar_t *with) {
+    for (; *with; s++, with++)
+        if (*s != *with)
+            return 0;
+    return 1;
+}
+
+WEAK wchar_t *wcsstr(const wchar_t *s, const wchar_t *wanted) {
+    for (;; s++) {
+        if (begins(s, wanted))
+            return (wchar_t *)s;
+        if (!*s)
+            return NULL;
+    }
+}
+
+WEAK wchar_t *wmemchr(const wchar_t *s, wchar_t c, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (s[i] == c)
+            return (wchar_t *)s + i;
+    return NULL;
+}
+
+WEAK int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i])
+            return compare(a[i], b[i]);
+    return 0;
+}
