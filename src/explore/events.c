@@ -179,9 +179,6 @@ static uint32_t join_event(const hd_events *log, uint32_t *clock, uint32_t e, ui
     return later(e, cause);
 }
 
-/* Kinds that other threads let go on without a conflict. */
-#define IS_LET_GO (KIND(EXIT) | KIND(TIME) | KIND(JOIN) | KIND(WAKE) | KIND(TIMED_WAKE))
-
 static uint32_t join_others(const hd_events *log, uint32_t *clock, const hd_action *a,
                             uint32_t cause) {
     if (a->kind == HD_DO_EXIT || a->kind == HD_DO_TIME) /* waits for the others */
@@ -213,7 +210,7 @@ static inline uint32_t inherit_clock(const hd_events *log, uint32_t *clock, cons
     for (unsigned i = 0; i < 2; i++)
         if (a->after[i])
             cause = join_event(log, clock, a->after[i] - 1, cause);
-    return IS_LET_GO >> a->kind & 1 ? join_others(log, clock, a, cause) : cause;
+    return hd_kind_is(a->kind, HD_KIND_LET_GO) ? join_others(log, clock, a, cause) : cause;
 }
 
 void hd_events_own_clock(const hd_events *log, uint32_t e, const hd_action *a, uint32_t *clock) {
@@ -276,8 +273,7 @@ static void find_conflicts(hd_events *log, const hd_location *l, uint8_t mask, u
 
 /* Objects of synchronisation count as their first word. */
 static uint64_t size_of(const hd_action *a, const hd_access *c) {
-    bool is_object =
-        a->kind >= HD_DO_LOCK && a->kind < HD_DO_AWAIT && a->kind != HD_DO_ATOMIC && c->is_atomic;
+    bool is_object = hd_kind_is(a->kind, HD_KIND_OBJECT) && c->is_atomic;
     return is_object && c->size > WORD - c->address % WORD ? WORD - c->address % WORD : c->size;
 }
 

@@ -27,8 +27,7 @@ static void go_back_over_section(hd_past *p, const hd_events *log, const hd_acce
 
 void hd_past_go_back(hd_past *p, const hd_events *log, const hd_access *x, uint32_t e) {
     const hd_action *b = hd_event_action(log, e);
-    bool tells =
-        b->kind >= HD_DO_READ && b->kind <= HD_DO_COMPARE && b->access[0].size <= sizeof b->value;
+    bool tells = hd_kind_is(b->kind, HD_KIND_MEMORY) && b->access[0].size <= sizeof b->value;
     go_back_over(p, x, &b->access[0], tells, b->value);
     if (b->kind == HD_DO_ATOMIC)
         go_back_over_section(p, log, x, e);

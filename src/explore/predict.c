@@ -1,4 +1,5 @@
 /* The second event of a race without the first (see races.h). */
+#include "explore/kinds.h"
 #include "explore/races.h"
 
 #include "explore/past.h"
@@ -64,58 +65,87 @@ static uint32_t generation_without(const hd_events *log, uint32_t first, uint32_
     return n_of_previous ? lowest + n_before / n_of_previous : a->detail;
 }
 
-/* Why a join goes on without it no more. */
-static uint32_t reason_of(const hd_action *first, const hd_action *join) {
-    return hd_lets_join_early(first, join) ? HD_JOIN_EARLY
-           : first->kind == HD_DO_OBJECT   ? HD_JOIN_ENDED
-                                           : 0;
+/* ---- by kind ---- */
+
+static bool foretell(hd_action *a, bool succeeds, bool reads) {
+    if (!(a->flags & HD_ACTION_SETTLES))
+        return false;
+    a->flags = (uint8_t)(succeeds ? a->flags & ~HD_ACTION_FAILED : a->flags | HD_ACTION_FAILED);
+    a->access[0].mode = reads ? HD_MODE_READ : HD_MODE_WRITE;
+    return false;
 }
 
-/* An action whose outcome cannot be told counts as a write: more is explored then, not less. */
+HD_PREDICT(same) {
+    (void)log, (void)first, (void)second, (void)a;
+    return false;
+}
+
+/* Its outcome cannot be told, or is the same. */
+HD_PREDICT(write) {
+    (void)log, (void)first, (void)second;
+    return foretell(a, true, false);
+}
+
+HD_PREDICT(exchange) {
+    uint64_t value;
+    bool is_guess = !value_without(log, first, second, &value);
+    bool succeeds = is_guess || value == a->expected;
+    foretell(a, succeeds, !succeeds);
+    return is_guess;
+}
+
+/* Why it goes on without the first event no more. */
+HD_PREDICT(join) {
+    const hd_action *b = hd_event_action(log, first);
+    (void)second;
+    a->state &= ~(hd_lets_join_early(b, a)  ? HD_JOIN_EARLY
+                  : b->kind == HD_DO_OBJECT ? HD_JOIN_ENDED
+                                            : 0u);
+    return false;
+}
+
+HD_PREDICT(try_lock) {
+    uint32_t holders[HD_MAX_THREADS];
+    bool succeeds = hd_holders_without(log, &first, 1, a, second, holders) == 0;
+    bool reads =
+        hd_is_lock_reader(a) || (!succeeds && !hd_is_lock_reader(hd_event_action(log, holders[0])));
+    return foretell(a, succeeds, reads);
+}
+
+HD_PREDICT(semaphore_wait) {
+    bool succeeds = !hd_was_cancelled(a) || hd_event_action(log, first)->kind == HD_DO_CANCEL;
+    (void)second;
+    return foretell(a, succeeds, !succeeds);
+}
+
+HD_PREDICT(semaphore_try) {
+    bool succeeds = hd_event_action(log, first)->state > 0;
+    (void)second;
+    return foretell(a, succeeds, !succeeds);
+}
+
+HD_PREDICT(signal) {
+    return foretell(a, true, waiters_without(log, first, second) == 0);
+}
+
+HD_PREDICT(arrival) {
+    a->detail = generation_without(log, first, second);
+    return false;
+}
+
+HD_PREDICT(message) {
+    (void)second;
+    a->expected = hd_event_action(log, first)->expected;
+    return false;
+}
+
+HD_PREDICT(queue) {
+    return !hd_queues_predict(log, first, second, a);
+}
+
 hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess) {
     hd_action a = *hd_event_action(log, second);
-    *is_guess = false;
-    if (a.kind == HD_DO_ARRIVE)
-        a.detail = generation_without(log, first, second);
-    if (a.kind == HD_DO_JOIN)
-        a.state &= ~reason_of(hd_event_action(log, first), &a);
-    if (a.kind == HD_DO_RECEIVE)
-        a.expected = hd_event_action(log, first)->expected;
-    if (hd_uses_queue(&a))
-        *is_guess = !hd_queues_predict(log, first, second, &a);
-    if (a.kind >= HD_DO_AWAIT || a.kind == HD_DO_ARRIVE || !(a.flags & HD_ACTION_SETTLES))
-        return a;
-    bool succeeds = true, reads = false;
-    uint64_t value;
-    uint32_t holders[HD_MAX_THREADS];
-    switch (a.kind) {
-    case HD_DO_COMPARE:
-        *is_guess = !value_without(log, first, second, &value);
-        succeeds = *is_guess || value == a.expected;
-        reads = !succeeds;
-        break;
-    case HD_DO_TRY_LOCK:
-    case HD_DO_TRY_READ_LOCK:
-        succeeds = hd_holders_without(log, &first, 1, &a, second, holders) == 0;
-        reads = a.kind == HD_DO_TRY_READ_LOCK ||
-                (!succeeds && !hd_is_lock_reader(hd_event_action(log, holders[0])));
-        break;
-    case HD_DO_SEMAPHORE_WAIT:
-        succeeds = !hd_was_cancelled(&a) || hd_event_action(log, first)->kind == HD_DO_CANCEL;
-        reads = !succeeds;
-        break;
-    case HD_DO_SEMAPHORE_TRY:
-        reads = !(succeeds = hd_event_action(log, first)->state > 0);
-        break;
-    case HD_DO_SIGNAL:
-    case HD_DO_BROADCAST:
-        reads = waiters_without(log, first, second) == 0;
-        break;
-    default:
-        break;
-    }
-    a.flags = (uint8_t)(succeeds ? a.flags & ~HD_ACTION_FAILED : a.flags | HD_ACTION_FAILED);
-    a.access[0].mode = reads ? HD_MODE_READ : HD_MODE_WRITE;
+    *is_guess = hd_kind_orders[a.kind].predict(log, first, second, &a);
     return a;
 }
 

@@ -7,7 +7,7 @@
 
 /* Data races of sections are looked at again when it is known what they did. */
 static bool is_plain(const hd_action *a) {
-    return a->kind <= HD_DO_FREE || a->kind == HD_DO_ATOMIC;
+    return hd_kind_is(a->kind, HD_KIND_PLAIN);
 }
 
 /* Of all touches of two events on one place: both plain memory, not both atomic. */

@@ -168,13 +168,27 @@ static uint32_t choose_bounded(hd_weave *w, hd_weave_node *node, hd_threads *thr
     return prefer_same(threads, node->enabled);
 }
 
-/* Creating and joining order threads and touch nothing else: they are no choices (PC15). */
+/* On the stack of a thread: nobody else looks at it without being given it. */
+static bool is_on_stack(const hd_access *c) {
+    uint64_t at = c->address & HD_SPACE_MASK;
+    return at < HD_TOKEN_LIMIT || (at >= HD_STACK_BASE && at < HD_HEAP_BASE);
+}
+
+/* Creating and joining order threads and touch nothing else (PC15): they are no choices.  Unless
+ * others may see what they write, or a join may come before the end of its thread. */
+static bool is_no_choice(const hd_action *a) {
+    if ((a->kind != HD_DO_CREATE && a->kind != HD_DO_JOIN) || a->flags & HD_ACTION_SETTLES)
+        return false;
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        if (!is_on_stack(&a->access[i]))
+            return false;
+    return true;
+}
+
 static hd_thread_set without_choice(const hd_threads *threads, hd_thread_set enabled) {
-    for (hd_thread_set left = enabled; left; left &= left - 1) {
-        uint8_t kind = threads->action[__builtin_ctzll(left)].kind;
-        if (kind == HD_DO_CREATE || kind == HD_DO_JOIN)
+    for (hd_thread_set left = enabled; left; left &= left - 1)
+        if (is_no_choice(&threads->action[__builtin_ctzll(left)]))
             return left & -left;
-    }
     return enabled;
 }
 
@@ -374,7 +388,8 @@ static void add_source(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t 
 static bool is_settled(const hd_action *a) {
     if (a->kind == HD_DO_COMPARE)
         return a->access[0].mode == HD_MODE_WRITE;
-    return !(a->flags & HD_ACTION_SETTLES) && a->kind != HD_DO_ARRIVE && a->kind < HD_DO_AWAIT;
+    return !(a->flags & HD_ACTION_SETTLES) && a->kind != HD_DO_ARRIVE &&
+           !hd_kind_is(a->kind, HD_KIND_WORLD);
 }
 
 /* Does nothing but the first event of the race, and what is after it, keep the second one from
@@ -532,7 +547,8 @@ hd_thread_set hd_reduce_note_ended(hd_weave *w, const hd_threads *threads, uint3
     for (hd_thread_set left = threads->alive & ~HD_THREAD(thread); left; left &= left - 1) {
         uint32_t t = (uint32_t)__builtin_ctzll(left);
         uint8_t kind = threads->action[t].kind;
-        if (threads->process[t] == process && (kind < HD_DO_AWAIT || kind == HD_DO_EXIT))
+        if (threads->process[t] == process &&
+            (!hd_kind_is(kind, HD_KIND_WORLD) || kind == HD_DO_EXIT))
             stopped |= left & -left;
     }
     note_all_held(w, (uint32_t)w->log.at.n - 1, threads, stopped);
@@ -568,8 +584,7 @@ static bool has_guess(hd_weave *w) {
         uint8_t kind = hd_event_action(&w->log, r->second)->kind;
         if (r->second < w->n_treated)
             break;
-        if (r->is_reversible &&
-            (kind == HD_DO_COMPARE || (kind >= HD_DO_PUT && kind <= HD_DO_POLL)))
+        if (r->is_reversible && (kind == HD_DO_COMPARE || hd_kind_is(kind, HD_KIND_QUEUE)))
             hd_events_predict(&w->log, r->first, r->second, &is_guess);
     }
     return is_guess;

@@ -94,8 +94,7 @@ static uint32_t direct_receiver(const hd_action *a) {
  * the room that it needed. */
 static void treat_items(hd_weave *w, uint32_t e) {
     uint32_t sources[HD_MAX_THREADS], n = 0;
-    if (hd_event_action(&w->log, e)->kind >= HD_DO_PUT &&
-        hd_event_action(&w->log, e)->kind <= HD_DO_POLL)
+    if (hd_kind_is(hd_event_action(&w->log, e)->kind, HD_KIND_QUEUE))
         n = hd_queues_sources(&w->log, e, sources);
     for (uint32_t i = 0; i < n; i++)
         if (process_of(w, sources[i]) != process_of(w, e))

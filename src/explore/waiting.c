@@ -1,4 +1,5 @@
 /* What waits, what it waits for, and before which events it could have gone on (see races.h). */
+#include "explore/kinds.h"
 #include "explore/races.h"
 
 #include "base/hash.h"
@@ -9,8 +10,7 @@
  * could an atomic section, between those of others, and what ended by its time since then. */
 bool hd_must_wait(const hd_action *a) {
     bool is_late = hd_uses_queue(a) && a->flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT);
-    return a->flags & HD_ACTION_WAITS && a->kind != HD_DO_ATOMIC && a->kind != HD_DO_TRY_LOCK &&
-           a->kind != HD_DO_TRY_READ_LOCK && a->kind != HD_DO_SEMAPHORE_TRY && !is_late;
+    return a->flags & HD_ACTION_WAITS && !hd_kind_is(a->kind, HD_KIND_TRIES) && !is_late;
 }
 
 /* ---- locks and semaphores ---- */
@@ -64,8 +64,7 @@ typedef struct holder_search {
 
 /* By kind: with --reads-conflict all modes are those of writers. */
 bool hd_is_lock_reader(const hd_action *a) {
-    return a->kind == HD_DO_READ_LOCK || a->kind == HD_DO_TRY_READ_LOCK ||
-           a->kind == HD_DO_READ_UNLOCK;
+    return hd_kind_is(a->kind, HD_KIND_READER);
 }
 
 static void look_at_holder(holder_search *s, uint32_t e, const hd_action *b) {
@@ -94,8 +93,8 @@ uint32_t hd_holders_without(const hd_events *log, const uint32_t *first, uint32_
 
 /* An access to memory, at the same bytes. */
 static bool is_data_at(const hd_action *b, const hd_access *c) {
-    return b->kind >= HD_DO_READ && b->kind <= HD_DO_COMPARE &&
-           b->access[0].address == c->address && b->access[0].size == c->size;
+    return hd_kind_is(b->kind, HD_KIND_MEMORY) && b->access[0].address == c->address &&
+           b->access[0].size == c->size;
 }
 
 static uint64_t round_key(const hd_action *a, uint64_t value) {
@@ -173,7 +172,7 @@ static uint32_t receiving_race(const hd_events *log, const hd_action *a, uint32_
 }
 
 bool hd_uses_queue(const hd_action *a) {
-    return a->kind >= HD_DO_PUT && a->kind <= HD_DO_POLL;
+    return hd_kind_is(a->kind, HD_KIND_QUEUE);
 }
 
 /* From then on it could go on at any time, whatever the semaphore holds (state). */
@@ -189,61 +188,95 @@ bool hd_lets_join_early(const hd_action *b, const hd_action *join) {
     return is_cancelled_by(join, b) || (b->kind == HD_DO_DETACH && b->detail == join->detail);
 }
 
-/* Is `b`, which conflicts with a join or with leaving a barrier, what that has waited for?  What
- * the joined thread did is before the join without a conflict, unless that was cancelled. */
-static bool lets_go_on(const hd_action *a, const hd_action *b) {
-    if (a->kind == HD_DO_LEAVE)
-        return b->kind == HD_DO_ARRIVE;
-    if (hd_lets_join_early(b, a))
-        return !(a->state & HD_JOIN_ENDED);
-    return b->n_accesses && b->access[0].address == HD_TOKEN_OVER(a->detail) &&
-           !(a->state & HD_JOIN_EARLY);
+/* ---- the first event of a race, by kind ---- */
+
+HD_RACE(none) {
+    (void)log, (void)c, (void)n, (void)clock;
+    return HD_NO_EVENT;
 }
 
-uint32_t hd_waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t *clock) {
+HD_RACE(message) {
+    (void)c;
+    return receiving_race(log, hd_event_action(log, n), n, clock);
+}
+
+HD_RACE(queue) {
+    (void)clock;
+    return hd_queues_go_without(log, c, n) ? c : HD_NO_EVENT;
+}
+
+HD_RACE(spinning) {
     const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
-    if (a->kind == HD_DO_RECEIVE)
-        return receiving_race(log, a, n, clock);
-    if (hd_uses_queue(a))
-        return hd_queues_go_without(log, c, n) ? c : HD_NO_EVENT;
-    if (a->flags & HD_ACTION_SPINS) {
-        bool is_read = b->access[0].mode == HD_MODE_READ && !hd_writes_at(b, &a->access[0]);
-        bool waits = is_read && is_data_at(b, &a->access[0]) && goes_round(log, a, b->value);
-        uint32_t first[HD_MAX_THREADS] = {c};
-        uint32_t n_first = is_read && !waits ? 1 : hd_spinning_races(log, a, n, c, clock, first);
-        return !n_first || hd_clock_has_seen(log, clock, first[0]) ? HD_NO_EVENT : first[0];
+    bool is_read = b->access[0].mode == HD_MODE_READ && !hd_writes_at(b, &a->access[0]);
+    bool waits = is_read && is_data_at(b, &a->access[0]) && goes_round(log, a, b->value);
+    uint32_t first[HD_MAX_THREADS] = {c};
+    uint32_t n_first = is_read && !waits ? 1 : hd_spinning_races(log, a, n, c, clock, first);
+    return !n_first || hd_clock_has_seen(log, clock, first[0]) ? HD_NO_EVENT : first[0];
+}
+
+/* It has waited for those who meet it, and for nothing else. */
+HD_RACE(leave) {
+    (void)n, (void)clock;
+    return hd_event_action(log, c)->kind == HD_DO_ARRIVE ? HD_NO_EVENT : c;
+}
+
+/* What the joined thread did is before the join without a conflict, unless that was let go early.
+ */
+HD_RACE(join) {
+    const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
+    bool is_end = b->n_accesses && b->access[0].address == HD_TOKEN_OVER(a->detail);
+    bool lets_go = hd_lets_join_early(b, a) ? !(a->state & HD_JOIN_ENDED)
+                                            : is_end && !(a->state & HD_JOIN_EARLY);
+    (void)clock;
+    return lets_go ? HD_NO_EVENT : c;
+}
+
+/* Back from event `e`, which has changed the semaphore, to the one before which it was open. */
+static uint32_t last_open(const hd_events *log, uint32_t e) {
+    while (e != HD_NO_EVENT && hd_event_action(log, e)->state == 0) {
+        uint32_t t = log->at.at[e].first_touch;
+        while (log->touches.at[t].mode != HD_MODE_WRITE)
+            t++;
+        t = log->touches.at[t].previous;
+        e = t == HD_NO_EVENT ? HD_NO_EVENT : log->touches.at[t].event;
     }
-    if (a->kind == HD_DO_LEAVE || a->kind == HD_DO_JOIN)
-        return lets_go_on(a, b) ? HD_NO_EVENT : c;
+    return e;
+}
+
+/* Who only looked at the semaphore, after the last one that changed it, saw it open. */
+HD_RACE(semaphore) {
+    const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
     if (hd_was_cancelled(a))
         return is_cancelled_by(a, b) && a->state == 0 ? HD_NO_EVENT : c;
+    bool is_same = b->n_accesses && b->access[0].address == a->access[0].address;
+    bool is_look = is_same && b->access[0].mode == HD_MODE_READ;
+    uint32_t first = is_same && !is_look ? last_open(log, c) : c;
+    return first == HD_NO_EVENT || hd_clock_has_seen(log, clock, first) ? HD_NO_EVENT : first;
+}
+
+HD_RACE(lock) {
+    const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
+    uint32_t first = c, holders[HD_MAX_THREADS];
     if (!(a->flags & HD_ACTION_ACQUIRES) && a->kind != HD_DO_ONCE_BEGIN)
         return HD_NO_EVENT;
     if (b->kind == HD_DO_CANCEL && a->kind == HD_DO_WAKE && a->detail == 0)
         return HD_NO_EVENT; /* it was cancelled, nothing else let it go on */
-    bool is_same = b->n_accesses && b->access[0].address == a->access[0].address;
-    uint32_t first = c, holders[HD_MAX_THREADS];
-    /* Who only looked at the semaphore, after the last one that changed it, saw it open. */
-    bool is_look = is_same && b->access[0].mode == HD_MODE_READ;
-    if (a->kind == HD_DO_SEMAPHORE_WAIT && is_same && !is_look) {
-        while (first != HD_NO_EVENT && hd_event_action(log, first)->state == 0) {
-            /* the write before it on the same semaphore */
-            uint32_t t = log->at.at[first].first_touch;
-            while (log->touches.at[t].mode != HD_MODE_WRITE)
-                t++;
-            t = log->touches.at[t].previous;
-            first = t == HD_NO_EVENT ? HD_NO_EVENT : log->touches.at[t].event;
-        }
-    } else if (is_same && b->flags & HD_ACTION_RELEASES)
+    bool releases_it = b->n_accesses && b->access[0].address == a->access[0].address &&
+                       b->flags & HD_ACTION_RELEASES;
+    if (releases_it)
         first = acquiring_event(log, c);
     if (first == HD_NO_EVENT || hd_clock_has_seen(log, clock, first))
         return HD_NO_EVENT;
     /* Before a writer took it nobody held it; in other cases others may. */
-    bool is_writer = is_same && b->flags & HD_ACTION_RELEASES && b->access[0].mode == HD_MODE_WRITE;
-    if (a->kind != HD_DO_SEMAPHORE_WAIT && !(a->kind == HD_DO_LOCK && is_writer) &&
+    bool is_writer = releases_it && b->access[0].mode == HD_MODE_WRITE;
+    if (!(a->kind == HD_DO_LOCK && is_writer) &&
         hd_holders_without(log, &first, 1, a, n, holders) != 0)
         return HD_NO_EVENT;
     return first;
+}
+
+uint32_t hd_waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t *clock) {
+    return hd_kind_orders[hd_event_action(log, n)->kind].race(log, c, n, clock);
 }
 
 /* ---- what keeps a thread waiting at the end ---- */
@@ -293,34 +326,62 @@ static uint32_t killed_blockers(const hd_events *log, const hd_action *a, uint32
     return n;
 }
 
+HD_BLOCKERS(none) {
+    (void)log, (void)a, (void)clock, (void)out;
+    return 0;
+}
+
+HD_BLOCKERS(message) {
+    out[0] = receiving_race(log, a, (uint32_t)log->at.n, clock);
+    return out[0] != HD_NO_EVENT;
+}
+
+HD_BLOCKERS(queue) {
+    return hd_queues_rivals(log, a, (uint32_t)log->at.n, clock, out);
+}
+
+/* It has waited for none of the threads that have ended before it. */
+HD_BLOCKERS(end) {
+    uint32_t e = (uint32_t)log->at.n;
+    (void)a;
+    memset(clock, 0, HD_MAX_THREADS * sizeof *clock);
+    if (!e || hd_event_action(log, e - 1)->kind != HD_DO_EXIT)
+        return 0;
+    out[0] = e - 1;
+    return 1;
+}
+
+HD_BLOCKERS(spinning) {
+    uint32_t all[HD_MAX_THREADS], end = (uint32_t)log->at.n, n = 0;
+    if (!(a->flags & HD_ACTION_SPINS))
+        return 0;
+    uint32_t n_all = hd_spinning_races(log, a, end, end, clock, all);
+    for (uint32_t i = 0; i < n_all; i++)
+        if (!hd_clock_has_seen(log, clock, all[i]))
+            out[n++] = all[i];
+    return n;
+}
+
+HD_BLOCKERS(semaphore) {
+    (void)clock;
+    out[0] = semaphore_blocker(log, a);
+    return out[0] != HD_NO_EVENT;
+}
+
+/* Who was not signalled waits for that, not for the lock. */
+HD_BLOCKERS(lock) {
+    bool waits_for_lock = hd_must_wait(a) && a->flags & HD_ACTION_ACQUIRES &&
+                          !(a->kind == HD_DO_WAKE && a->detail == 0);
+    (void)clock;
+    return waits_for_lock ? all_holders(log, a, out) : 0;
+}
+
 uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
-    uint32_t clock[HD_MAX_THREADS], n = 0;
+    uint32_t clock[HD_MAX_THREADS];
     hd_events_own_clock(log, HD_NO_EVENT, a, clock);
     uint32_t kill = killing_event(log, a);
-    if (kill != HD_NO_EVENT) {
-        n = killed_blockers(log, a, kill, clock, out);
-    } else if (a->kind == HD_DO_RECEIVE) {
-        out[0] = receiving_race(log, a, (uint32_t)log->at.n, clock);
-        n = out[0] != HD_NO_EVENT;
-    } else if (hd_uses_queue(a)) {
-        n = hd_queues_rivals(log, a, (uint32_t)log->at.n, clock, out);
-    } else if (a->kind == HD_DO_EXIT) {
-        memset(clock, 0, sizeof clock); /* it has waited for none of them */
-        uint32_t e = (uint32_t)log->at.n;
-        if (e && hd_event_action(log, e - 1)->kind == HD_DO_EXIT)
-            out[n++] = e - 1;
-    } else if (a->flags & HD_ACTION_SPINS) {
-        uint32_t all[HD_MAX_THREADS], end = (uint32_t)log->at.n;
-        uint32_t n_all = hd_spinning_races(log, a, end, end, clock, all);
-        for (uint32_t i = 0; i < n_all; i++)
-            if (!hd_clock_has_seen(log, clock, all[i]))
-                out[n++] = all[i];
-    } else if (a->kind == HD_DO_SEMAPHORE_WAIT) {
-        out[0] = semaphore_blocker(log, a);
-        n = out[0] != HD_NO_EVENT;
-    } else if (hd_must_wait(a) && a->flags & HD_ACTION_ACQUIRES &&
-               !(a->kind == HD_DO_WAKE && a->detail == 0))
-        n = all_holders(log, a, out);
+    uint32_t n = kill != HD_NO_EVENT ? killed_blockers(log, a, kill, clock, out)
+                                     : hd_kind_orders[a->kind].blockers(log, a, clock, out);
     for (uint32_t i = 0; i < n; i++)
         if (hd_clock_has_seen(log, clock, out[i]))
             return 0;

@@ -105,8 +105,7 @@ static void append_event(hd_weave *w, const hd_threads *threads, uint32_t t) {
 
 /* Attempts with a time limit, whose timeouts are bounded in number. */
 static bool is_timed(const hd_action *a) {
-    return a->kind == HD_DO_TIMED_WAKE || a->kind == HD_DO_TRY_LOCK ||
-           a->kind == HD_DO_TRY_READ_LOCK || a->kind == HD_DO_SEMAPHORE_TRY;
+    return hd_kind_is(a->kind, HD_KIND_TIMED);
 }
 
 /* A signal may have let it go on. */

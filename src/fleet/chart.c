@@ -281,7 +281,7 @@ static void tell_poll(telling *t, size_t i, const hd_action *a) {
 /* Objects that are tokens only are between processes. */
 static bool is_between_threads(const hd_action *a) {
     bool is_token_only = a->kind == HD_DO_OBJECT && is_token(a, 0, HD_TOKEN_LIMIT);
-    return a->kind < HD_DO_AWAIT && !is_token_only && !is_about_queues(a);
+    return !hd_kind_is(a->kind, HD_KIND_WORLD) && !is_token_only && !is_about_queues(a);
 }
 
 /* What threads of one process do to each other: events in a row of one thread. */

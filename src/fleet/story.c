@@ -54,8 +54,7 @@ static void mark_shared(const ranges *all, bool *matters) {
 }
 
 static bool is_about_threads(const hd_action *a) {
-    return a->kind == HD_DO_CREATE || a->kind == HD_DO_JOIN || a->kind == HD_DO_DETACH ||
-           a->kind == HD_DO_CANCEL;
+    return hd_kind_is(a->kind, HD_KIND_LIFE);
 }
 
 bool *hd_story_what_matters(const hd_action *events, size_t n) {

@@ -2,7 +2,7 @@
 #include "machine/action.h"
 
 static const char *const words_of[] = {
-#define X(name, text) text,
+#define X(name, words, traits, enabled, settle, describe, predict, race, blockers) words,
     HD_ACTIONS(X)
 #undef X
 };

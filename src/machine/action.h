@@ -18,6 +18,8 @@
  *     what it holds: to lock again is between a thread and itself. */
 #ifndef HD_MACHINE_ACTION_H
 #define HD_MACHINE_ACTION_H
+#include "machine/action_kinds.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,58 +28,6 @@
 #define HD_MAX_THREADS 64 /* so that a set of threads is a word */
 typedef uint64_t hd_thread_set;
 #define HD_THREAD(t) (UINT64_C(1) << (t))
-
-/* Name for people, and whether the kind waits until it can go on. */
-#define HD_ACTIONS(X)                                                                              \
-    X(NONE, "goes on")                                                                             \
-    X(READ, "reads")                                                                               \
-    X(WRITE, "writes")                                                                             \
-    X(UPDATE, "updates") /* atomic read-modify-write */                                            \
-    X(COMPARE, "compares and exchanges")                                                           \
-    X(FREE, "frees")                                                                               \
-    X(CREATE, "creates") /* detail: the child */                                                   \
-    X(JOIN, "joins")     /* detail: the thread joined; waits */                                    \
-    X(DETACH, "detaches")                                                                          \
-    X(CANCEL, "cancels")                                                                           \
-    X(LOCK, "locks")             /* waits */                                                       \
-    X(TRY_LOCK, "tries to lock") /* timed locks too: scheduled while it is held, they fail */      \
-    X(UNLOCK, "unlocks")                                                                           \
-    X(READ_LOCK, "locks for reading") /* waits */                                                  \
-    X(TRY_READ_LOCK, "tries to lock for reading")                                                  \
-    X(READ_UNLOCK, "unlocks for reading")                                                          \
-    X(WAIT, "waits for")                     /* enters the queue of a condition and unlocks */     \
-    X(WAKE, "wakes up from")                 /* signalled, and locks again; waits */               \
-    X(TIMED_WAKE, "ends its timed wait for") /* signalled or not; waits for the mutex only */      \
-    X(SIGNAL, "signals")                                                                           \
-    X(BROADCAST, "broadcasts to")                                                                  \
-    X(SEMAPHORE_WAIT, "waits for semaphore") /* waits */                                           \
-    X(SEMAPHORE_TRY, "tries semaphore")                                                            \
-    X(SEMAPHORE_POST, "posts semaphore")                                                           \
-    X(ARRIVE, "arrives at barrier")                                                                \
-    X(LEAVE, "leaves barrier")              /* waits */                                            \
-    X(SERIAL, "asks barrier who is serial") /* the first to ask is; detail: the meeting */         \
-    X(ONCE_BEGIN, "begins once")            /* waits while another thread is in it */              \
-    X(ONCE_END, "ends once")                                                                       \
-    X(SPIN, "spins on")                   /* waits until something that it read has changed */     \
-    X(ATOMIC, "begins an atomic section") /* __VERIFIER_atomic_begin: atomic_section.c */          \
-    X(OBJECT, "changes")                  /* initialises or destroys a synchronisation object */   \
-    X(AWAIT, "waits for a message")       /* an actor; it is its couriers that go on: courier.h */ \
-    X(RECEIVE, "receives")                /* by a courier; detail: the actor, which goes on */     \
-    X(PUT, "puts into")       /* something new at the end of a queue; waits if it is full */       \
-    X(TAKE, "takes from")     /* what is first in a queue; waits */                                \
-    X(POLL, "looks at")       /* waits until one of its accesses was filled */                     \
-    X(SLEEP, "sleeps until")  /* waits for the clock only */                                       \
-    X(KILL, "ends")           /* another process, or tells it; detail: its number | signal << 8 */ \
-    X(START, "starts")        /* a node, after others; waits */                                    \
-    X(TIME, "lets time pass") /* by the clock, when nobody else can go on */                       \
-    X(EXIT, "ends the program") /* waits until the others are done or stuck */
-
-typedef enum hd_action_kind {
-#define X(name, text) HD_DO_##name,
-    HD_ACTIONS(X)
-#undef X
-        HD_N_ACTIONS
-} hd_action_kind;
 
 /* How an action uses a piece of memory or an object. */
 typedef enum hd_access_mode {
@@ -291,7 +241,7 @@ static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
     hd_threads_enter(t, thread);
     if (a->flags & HD_ACTION_SETTLES)
         t->settle(t, thread);
-    if (a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE && !t->is_elsewhere &&
+    if (hd_kind_is(a->kind, HD_KIND_MEMORY) && !t->is_elsewhere &&
         a->access[0].size <= sizeof a->value)
         a->value = hd_value_at(hd_action_object(a), a->access[0].size);
 }
@@ -299,7 +249,7 @@ static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
 /* The same, of a thread that is settled; 0 also if nobody will ask what was there before it. */
 static inline uint32_t hd_threads_content(hd_threads *t, uint32_t thread) {
     const hd_action *a = &t->action[thread];
-    bool matters = a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE &&
+    bool matters = hd_kind_is(a->kind, HD_KIND_MEMORY) &&
                    (a->kind == HD_DO_COMPARE || a->access[0].mode == HD_MODE_WRITE) &&
                    a->access[0].size <= sizeof a->value;
     return t->content && matters ? t->content(t, thread) : 0;

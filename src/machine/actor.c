@@ -4,6 +4,7 @@
  * and the creation of actors are no events, only the arrival of a message is.  A message holds
  * bytes with their shadow words, so that symbolic values cross from actor to actor (5.2). */
 #include "machine/ipc.h"
+#include "machine/kinds.h"
 #include "machine/libc.h"
 #include "machine/library.h"
 
@@ -504,4 +505,8 @@ void hd_actors_check(hd_machine *m) {
         if (hd_fiber_call(m->host_stack, run_checks, m, &m->threads) > 0)
             hd_threads_leave(m);
     }
+}
+
+void hd_describe_actor(hd_machine *m, const hd_action *a, hd_text *out) {
+    hd_actors_describe_wait(m, hd_process_of(m, a->thread), out);
 }

@@ -16,6 +16,7 @@
  *     is an event like this; it writes a token that everything outside of sections reads, so that
  *     it is ordered with everything and reversed as a whole: more orders than those that matter,
  *     and none less.  What it does inside are further events. */
+#include "machine/kinds.h"
 #include "machine/libc.h"
 #include "machine/threads.h"
 
@@ -334,4 +335,9 @@ const char *hd_section_take(hd_machine *m, const char *text) {
     }
     learn(m, &s);
     return text;
+}
+
+void hd_describe_section(hd_machine *m, const hd_action *a, hd_text *out) {
+    (void)m, (void)a;
+    hd_text_add(out, "waits for the end of another thread's atomic section");
 }

@@ -2,6 +2,7 @@
  *
  * Every thread that is left is named, with what it waits for and what it holds. */
 #include "machine/ipc.h"
+#include "machine/kinds.h"
 
 #include <stdio.h>
 
@@ -9,7 +10,7 @@ static bool is_spinning(const hd_action *a) {
     return a->kind == HD_DO_SPIN || (a->flags & HD_ACTION_SPINS) != 0;
 }
 
-static void describe_spin(hd_machine *m, const hd_action *a, hd_text *out) {
+void hd_describe_spin(hd_machine *m, const hd_action *a, hd_text *out) {
     char what[128];
     uint64_t address =
         a->kind == HD_DO_SPIN ? hd_spin_place(&m->thread[a->thread]) : hd_action_object(a);
@@ -22,19 +23,6 @@ static void describe_spin(hd_machine *m, const hd_action *a, hd_text *out) {
         hd_text_add(out, "waits in a loop for '%.*s'%s to change", (int)n, what, what + n);
     else
         hd_text_add(out, "waits in a loop for %s to change", what[0] ? what : "memory");
-}
-
-static void describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
-    if (is_spinning(a))
-        describe_spin(m, a, out);
-    else if (a->kind == HD_DO_JOIN)
-        hd_text_add(out, "waits for thread %u to end", a->detail);
-    else if (a->kind == HD_DO_AWAIT)
-        hd_actors_describe_wait(m, hd_process_of(m, a->thread), out);
-    else if (hd_wait_is_one(a))
-        hd_wait_describe(m, a, out);
-    else if (!hd_ipc_describe_wait(m, a, out))
-        hd_sync_describe_wait(m, a, out);
 }
 
 static void describe_place(const hd_machine *m, uint32_t site, hd_text *out) {
@@ -66,7 +54,7 @@ static void describe_thread(hd_machine *m, uint32_t thread, hd_text *out) {
     hd_text_add(out, "%s", out->n ? "; " : "");
     describe_who(m, thread, out);
     describe_place(m, a->site, out);
-    describe_wait(m, a, out);
+    hd_kinds[a->kind].describe(m, a, out);
     if (holds_something(m, thread, &held))
         hd_text_add(out, " and holds %s", hd_text_string(&held));
     hd_text_release(&held);

@@ -1,5 +1,6 @@
 /* Interprocess communication: its life, requests of waiting threads, and what all calls share. */
 #include "machine/ipc.h"
+#include "machine/kinds.h"
 #include "machine/libc.h"
 
 #include "machine/signals.h"
@@ -237,4 +238,8 @@ int hd_ipc_broken(hd_machine *m, const char *what, bool is_quiet) {
     if (!is_quiet)
         hd_libc_raise(SIGPIPE);
     return hd_ipc_fail(m, EPIPE);
+}
+
+bool hd_can_queue(hd_machine *m, const hd_action *a) {
+    return hd_ipc_is_enabled(m, a) || hd_time_is_up(m, a->thread);
 }

@@ -1,5 +1,6 @@
 /* Words for deadlocks, warnings and stories. */
 #include "machine/ipc.h"
+#include "machine/kinds.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -133,4 +134,10 @@ void hd_ipc_unread(hd_machine *m, uint32_t process, hd_text *out) {
     for (uint32_t i = 0; i < t->n; i++)
         if (t->at[i].file)
             hd_ipc_unread_of(m, t->at[i].file, (int)i, out);
+}
+
+/* Of nodes that wait for others, and whoever has no words of its own. */
+void hd_describe_queue(hd_machine *m, const hd_action *a, hd_text *out) {
+    if (!hd_ipc_describe_wait(m, a, out))
+        hd_text_add(out, "waits before it %s", hd_action_words(a->kind));
 }

@@ -1,5 +1,6 @@
 /* Processes as Unix has them: fork, wait, kill. */
 #include "machine/ipc.h"
+#include "machine/kinds.h"
 #include "machine/libc.h"
 #include "machine/library.h"
 #include "machine/signals.h"
@@ -309,4 +310,26 @@ int hd_libc_kill(int pid, int signal) {
         hd_process_kill(m, number, signal);
     }
     return 0;
+}
+
+/* ---- the same kind is for queues ---- */
+
+bool hd_can_poll(hd_machine *m, const hd_action *a) {
+    if (!hd_wait_is_one(a))
+        return hd_can_queue(m, a);
+    return hd_wait_is_enabled(m, a) || hd_signal_is_due(m, a->thread);
+}
+
+void hd_settle_poll(hd_machine *m, hd_action *a) {
+    if (hd_wait_is_one(a))
+        hd_wait_settle(m, a);
+    else
+        hd_ipc_settle(m, a);
+}
+
+void hd_describe_poll(hd_machine *m, const hd_action *a, hd_text *out) {
+    if (hd_wait_is_one(a))
+        hd_wait_describe(m, a, out);
+    else
+        hd_describe_queue(m, a, out);
 }

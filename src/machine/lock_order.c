@@ -68,7 +68,7 @@ static void add_edge(hd_lock_order *order, const edge *e) {
 }
 
 static bool is_attempt(const hd_action *a) {
-    return a->kind == HD_DO_TRY_LOCK || a->kind == HD_DO_TRY_READ_LOCK;
+    return hd_kind_is(a->kind, HD_KIND_TRIES);
 }
 
 void hd_lock_order_note(hd_machine *m) {

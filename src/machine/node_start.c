@@ -3,6 +3,7 @@
  * Process 0 only starts them, one after the other in the order of the scenario, and ends.  A node
  * that comes after others waits until each of them is up: it has ended, or waits for something
  * itself, for a server that is when it waits for its clients. */
+#include "machine/kinds.h"
 #include "machine/node.h"
 #include "machine/process.h"
 
@@ -70,4 +71,8 @@ void hd_node_is_up(hd_machine *m) {
     a.access[0].address = HD_TOKEN_UP(hd_process_current(m));
     hd_visible(m, &a);
     p->is_up = true; /* not before: others look while it stands before the event */
+}
+
+bool hd_can_start(hd_machine *m, const hd_action *a) {
+    return hd_node_can_start(m, a);
 }

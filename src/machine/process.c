@@ -293,18 +293,7 @@ void hd_process_describe(const hd_machine *m, uint32_t number, hd_text *out) {
 
 /* For something that may never come: not for a lock, which somebody has. */
 bool hd_action_is_idle(const hd_action *a) {
-    switch (a->kind) {
-    case HD_DO_AWAIT:
-    case HD_DO_TAKE:
-    case HD_DO_POLL:
-    case HD_DO_SLEEP:
-    case HD_DO_JOIN:
-    case HD_DO_WAKE:
-    case HD_DO_SEMAPHORE_WAIT:
-        return true;
-    default:
-        return false;
-    }
+    return hd_kind_is(a->kind, HD_KIND_IDLE);
 }
 
 bool hd_processes_are_idle(const hd_machine *m) {

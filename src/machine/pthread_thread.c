@@ -1,4 +1,5 @@
 /* pthread_create and what else there is to do with threads: joins, detaching, attributes. */
+#include "machine/kinds.h"
 #include "machine/libc.h"
 #include "machine/library.h"
 #include "machine/threads.h"
@@ -50,6 +51,22 @@ static hd_action *action_on_thread(hd_machine *m, hd_action_kind kind, unsigned 
         hd_action_here(m, kind, flags, (const void *)HD_TOKEN_CANCEL(target), 1, HD_MODE_WRITE);
     a->detail = target;
     return a;
+}
+
+bool hd_can_join(hd_machine *m, const hd_action *a) {
+    return m->thread[a->detail].has_ended || m->thread[a->detail].is_detached ||
+           hd_thread_is_cancelled(m, a->thread);
+}
+
+void hd_settle_join(hd_machine *m, hd_action *a) {
+    const hd_thread *t = &m->thread[a->detail];
+    bool is_early = t->is_detached || hd_thread_is_cancelled(m, a->thread);
+    a->state = (t->has_ended ? HD_JOIN_ENDED : 0) | (is_early ? HD_JOIN_EARLY : 0);
+}
+
+void hd_describe_join(hd_machine *m, const hd_action *a, hd_text *out) {
+    (void)m;
+    hd_text_add(out, "waits for thread %u to end", a->detail);
 }
 
 static void check_joinable(hd_machine *m, uint32_t target, const char *verb, uint32_t site) {

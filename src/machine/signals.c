@@ -49,7 +49,8 @@ bool hd_signal_is_ignored(hd_machine *m, uint32_t process, int signal) {
 static void note_deaf(hd_machine *m, uint32_t process, int signal) {
     const hd_process *p = hd_process_at(m, process);
     const hd_action *a = &m->threads.action[p->main_thread];
-    bool waits = a->flags & HD_ACTION_WAITS && a->kind < HD_DO_AWAIT && a->kind != HD_DO_SPIN;
+    bool waits =
+        a->flags & HD_ACTION_WAITS && !hd_kind_is(a->kind, HD_KIND_WORLD) && a->kind != HD_DO_SPIN;
     if (waits && has(p->signals, signal) && !(p->signals->blocked & HD_SIGNAL(signal)) &&
         m->threads.alive & HD_THREAD(p->main_thread) && !hd_thread_is_enabled(m, p->main_thread))
         hd_bound(m, a->site,

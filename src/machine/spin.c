@@ -22,6 +22,7 @@
  * and nobody else has looked meanwhile.  What it did is known at the thread's next stop: nobody
  * else has run since.  A lock that is locked and unlocked again counts as none if nobody tried it
  * meanwhile: those who wait for it do not know for whom. */
+#include "machine/kinds.h"
 #include "machine/signals.h"
 
 /* ---- one access ---- */
@@ -238,7 +239,7 @@ static bool is_one_place(const hd_action *a) {
 }
 
 void hd_spin_note(hd_thread *t, const hd_action *a) {
-    bool is_access = a->kind >= HD_DO_READ && a->kind <= HD_DO_COMPARE && is_one_place(a);
+    bool is_access = hd_kind_is(a->kind, HD_KIND_MEMORY) && is_one_place(a);
     bool is_section = a->kind == HD_DO_ATOMIC && !(a->flags & HD_ACTION_WAITS);
     hd_access x = a->access[0];
     if (a->kind == HD_DO_SPIN || a->kind == HD_DO_NONE ||
@@ -368,4 +369,8 @@ void __hd_slow_spin(uint64_t state, uint32_t way, uint32_t site) {
     s->n_decisions = m->n_decisions;
     s->n_reads = s->n_taken = s->n_changed = 0;
     s->is_stale = s->has_stores = s->is_seen = s->is_hindered = false;
+}
+
+bool hd_can_spin(hd_machine *m, const hd_action *a) {
+    return hd_spin_is_over(&m->thread[a->thread]) || hd_signal_is_due(m, a->thread);
 }

@@ -1,8 +1,9 @@
-/* Synchronisation objects: what all kinds share, and which kind an action is of.
+/* Synchronisation objects: what all kinds share, and which kind of lock an action is about.
  *
- * An action does not say whether its lock is a mutex, a spinlock or an rwlock: their sizes
+ * It does not say whether its lock is a mutex, a spinlock or an rwlock: their sizes
  * differ, and the size is in its first access. */
 #include "machine/sync.h"
+#include "machine/kinds.h"
 #include "machine/library.h"
 
 #define DEFAULT_TIMEOUTS 2
@@ -145,62 +146,28 @@ int hd_sync_read_time(hd_machine *m, const struct timespec *when, int clock, str
     return out->tv_nsec < 0 || out->tv_nsec >= 1000000000 ? EINVAL : 0;
 }
 
-/* ---- which kind ---- */
+/* ---- which lock ---- */
 
-typedef struct kind {
+typedef struct lock {
     bool (*is_enabled)(hd_machine *m, const hd_action *a);
     void (*settle)(hd_machine *m, hd_action *a);
-} kind;
+} lock;
 
-static const kind mutexes = {hd_mutex_is_enabled, hd_mutex_settle},
+static const lock mutexes = {hd_mutex_is_enabled, hd_mutex_settle},
                   spinlocks = {hd_spinlock_is_enabled, hd_spinlock_settle},
-                  rwlocks = {hd_rwlock_is_enabled, hd_rwlock_settle},
-                  conditions = {hd_condition_is_enabled, hd_condition_settle},
-                  semaphores = {hd_semaphore_is_enabled, hd_semaphore_settle},
-                  barriers = {hd_barrier_is_enabled, hd_barrier_settle},
-                  onces = {hd_once_is_enabled, hd_once_settle};
+                  rwlocks = {hd_rwlock_is_enabled, hd_rwlock_settle};
 
-static const kind *lock_of_size(uint32_t size) {
+static const lock *lock_of(const hd_action *a) {
+    uint32_t size = a->access[0].size;
     return size == HD_MUTEX_SIZE                ? &mutexes
            : size == sizeof(pthread_spinlock_t) ? &spinlocks
                                                 : &rwlocks;
 }
 
-static const kind *kind_of(const hd_action *a) {
-    switch ((hd_action_kind)a->kind) {
-    case HD_DO_LOCK:
-    case HD_DO_TRY_LOCK:
-        return lock_of_size(a->access[0].size);
-    case HD_DO_READ_LOCK:
-    case HD_DO_TRY_READ_LOCK:
-        return &rwlocks;
-    case HD_DO_WAKE:
-    case HD_DO_TIMED_WAKE:
-    case HD_DO_SIGNAL:
-    case HD_DO_BROADCAST:
-        return &conditions;
-    case HD_DO_SEMAPHORE_WAIT:
-    case HD_DO_SEMAPHORE_TRY:
-    case HD_DO_SEMAPHORE_POST:
-        return &semaphores;
-    case HD_DO_ARRIVE:
-    case HD_DO_LEAVE:
-    case HD_DO_SERIAL:
-        return &barriers;
-    case HD_DO_ONCE_BEGIN:
-        return &onces;
-    default:
-        return NULL;
-    }
+bool hd_can_lock(hd_machine *m, const hd_action *a) {
+    return lock_of(a)->is_enabled(m, a);
 }
 
-bool hd_sync_is_enabled(hd_machine *m, const hd_action *a) {
-    const kind *k = kind_of(a);
-    return !k || k->is_enabled(m, a);
-}
-
-void hd_sync_settle(hd_machine *m, hd_action *a) {
-    const kind *k = kind_of(a);
-    if (k)
-        k->settle(m, a);
+void hd_settle_lock(hd_machine *m, hd_action *a) {
+    lock_of(a)->settle(m, a);
 }

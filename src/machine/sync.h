@@ -184,6 +184,7 @@ void hd_semaphore_settle(hd_machine *m, hd_action *a);
 void hd_semaphore_reset(hd_machine *m);
 bool hd_barrier_is_enabled(hd_machine *m, const hd_action *a);
 void hd_barrier_settle(hd_machine *m, hd_action *a);
+void hd_settle_serial(hd_machine *m, hd_action *a);
 /* "waits at barrier 'b' for 2 more threads" */
 void hd_barrier_describe_wait(hd_machine *m, const hd_action *a, hd_text *out);
 bool hd_once_is_enabled(hd_machine *m, const hd_action *a);

@@ -32,7 +32,7 @@ bool hd_barrier_is_enabled(hd_machine *m, const hd_action *a) {
 }
 
 /* Whoever asks later only reads that it was somebody else. */
-static void settle_serial(hd_machine *m, hd_action *a) {
+void hd_settle_serial(hd_machine *m, hd_action *a) {
     bool is_late =
         hd_sync_thread_of(m, hd_sync_thread_of(m, a->thread)->lowest)->n_asked > a->detail;
     a->access[0].mode = is_late ? HD_MODE_READ : HD_MODE_WRITE;
@@ -41,10 +41,7 @@ static void settle_serial(hd_machine *m, hd_action *a) {
 
 void hd_barrier_settle(hd_machine *m, hd_action *a) {
     const barrier *b = (const barrier *)hd_action_object(a);
-    if (a->kind == HD_DO_SERIAL)
-        settle_serial(m, a);
-    if (a->kind != HD_DO_ARRIVE)
-        return;
+    (void)m;
     bool is_plain = hd_sync_is_plain(b, SIZE);
     a->detail = is_plain ? b->generation : 0;
     a->state = is_plain ? b->n_arrived : 0;

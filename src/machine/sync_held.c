@@ -1,4 +1,5 @@
 /* Who holds what since when, and the words for it. */
+#include "machine/kinds.h"
 #include "machine/stream.h"
 #include "machine/sync.h"
 
@@ -143,26 +144,18 @@ static const char *lock_words(const hd_action *a) {
                                                 : "rwlock";
 }
 
-void hd_sync_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
-    switch ((hd_action_kind)a->kind) {
-    case HD_DO_WAKE:
-    case HD_DO_TIMED_WAKE:
-        hd_condition_describe_wait(m, a, out);
-        break;
-    case HD_DO_SEMAPHORE_WAIT:
-        hd_text_add(out, "waits for ");
-        hd_sync_describe_object(m, hd_action_object(a), "semaphore", out);
-        hd_text_add(out, ", whose value is 0");
-        break;
-    case HD_DO_LEAVE:
-        hd_barrier_describe_wait(m, a, out);
-        break;
-    case HD_DO_ONCE_BEGIN:
-        describe_lock_wait(m, a, "once control", out);
-        break;
-    default:
-        describe_lock_wait(m, a, lock_words(a), out);
-    }
+void hd_describe_semaphore(hd_machine *m, const hd_action *a, hd_text *out) {
+    hd_text_add(out, "waits for ");
+    hd_sync_describe_object(m, hd_action_object(a), "semaphore", out);
+    hd_text_add(out, ", whose value is 0");
+}
+
+void hd_describe_once(hd_machine *m, const hd_action *a, hd_text *out) {
+    describe_lock_wait(m, a, "once control", out);
+}
+
+void hd_describe_lock(hd_machine *m, const hd_action *a, hd_text *out) {
+    describe_lock_wait(m, a, lock_words(a), out);
 }
 
 void hd_sync_describe_held(hd_machine *m, uint32_t thread, hd_text *out) {

@@ -6,6 +6,7 @@
  * fails while others are alive only stops: what it left is kept, and becomes the outcome when
  * nobody can go on any more (E5). */
 #include "machine/ipc.h"
+#include "machine/kinds.h"
 #include "machine/library.h"
 #include "machine/process.h"
 #include "machine/signals.h"
@@ -26,36 +27,12 @@ static bool calls_one_of(const hd_machine *m, const char *const *names, size_t n
     return false;
 }
 
+bool hd_can_spinning(hd_machine *m, const hd_action *a) {
+    return !m->rounds.n || hd_spin_can_access(m, a);
+}
+
 static bool can_go_on(hd_machine *m, const hd_action *a) {
-    if (!(a->flags & HD_ACTION_WAITS))
-        return true;
-    if (a->flags & HD_ACTION_SPINS)
-        return !m->rounds.n || hd_spin_can_access(m, a);
-    switch (a->kind) {
-    case HD_DO_JOIN:
-        return m->thread[a->detail].has_ended || m->thread[a->detail].is_detached ||
-               hd_thread_is_cancelled(m, a->thread);
-    case HD_DO_SPIN:
-        return hd_spin_is_over(&m->thread[a->thread]) || hd_signal_is_due(m, a->thread);
-    case HD_DO_EXIT:
-        return false;
-    case HD_DO_ATOMIC: /* asked only when nobody else is in a section */
-        return true;
-    case HD_DO_AWAIT: /* its couriers go */
-        return false;
-    case HD_DO_SLEEP:
-        return hd_time_is_up(m, a->thread) || hd_signal_is_due(m, a->thread);
-    case HD_DO_START:
-        return hd_node_can_start(m, a);
-    case HD_DO_PUT:
-    case HD_DO_TAKE:
-    case HD_DO_POLL:
-        if (hd_wait_is_one(a))
-            return hd_wait_is_enabled(m, a) || hd_signal_is_due(m, a->thread);
-        return hd_ipc_is_enabled(m, a) || hd_time_is_up(m, a->thread);
-    default:
-        return hd_sync_is_enabled(m, a);
-    }
+    return !(a->flags & HD_ACTION_WAITS) || hd_kinds[a->kind].is_enabled(m, a);
 }
 
 /* Whether a thread can go on that waits for its own process depends on memory which may not be
@@ -64,7 +41,7 @@ static bool is_away(const hd_machine *m, const hd_action *a) {
     if (a->n_accesses && hd_is_shared(a->access[0].address) && a->kind != HD_DO_SPIN)
         return false; /* that is always there */
     return m->threads.process[a->thread] != m->processes->loaded && a->flags & HD_ACTION_WAITS &&
-           (a->kind < HD_DO_AWAIT || a->flags & HD_ACTION_SPINS) && a->kind != HD_DO_JOIN;
+           !hd_kind_is(a->kind, HD_KIND_WORLD) && a->kind != HD_DO_JOIN;
 }
 
 static bool can_go_on_anywhere(hd_machine *m, const hd_action *a) {
@@ -153,7 +130,8 @@ static bool is_poisoned(uint64_t at, uint32_t size) {
 
 /* If inputs decide, that becomes a decision of the path at once after the event
  * (HD_BRANCH_EXCHANGE), and its other way is another action. */
-static void settle_compare(hd_action *a) {
+void hd_settle_compare(hd_machine *m, hd_action *a) {
+    (void)m;
     hd_access *x = &a->access[0];
     uint64_t at = hd_action_object(a);
     bool fails = hd_value_at(at, x->size) != a->expected &&
@@ -162,28 +140,9 @@ static void settle_compare(hd_action *a) {
     a->flags = (uint8_t)((a->flags & ~HD_ACTION_FAILED) | (fails ? HD_ACTION_FAILED : 0));
 }
 
-static bool lets_go_early(const hd_machine *m, const hd_action *join) {
-    return hd_thread_is_cancelled(m, join->thread) || m->thread[join->detail].is_detached;
-}
-
 static void settle(hd_threads *threads, uint32_t thread) {
-    hd_machine *m = threads->machine;
     hd_action *a = &threads->action[thread];
-    if (a->kind == HD_DO_COMPARE)
-        settle_compare(a);
-    else if (a->kind == HD_DO_JOIN)
-        a->state = (m->thread[a->detail].has_ended ? HD_JOIN_ENDED : 0) |
-                   (lets_go_early(m, a) ? HD_JOIN_EARLY : 0);
-    else if (hd_wait_is_one(a))
-        hd_wait_settle(m, a);
-    else if (a->kind == HD_DO_KILL)
-        hd_kill_settle(m, a);
-    else if (a->kind == HD_DO_OBJECT)
-        hd_end_settle(m, a);
-    else if (a->kind >= HD_DO_AWAIT)
-        hd_ipc_settle(m, a);
-    else
-        hd_sync_settle(m, a);
+    hd_kinds[a->kind].settle(threads->machine, a);
 }
 
 void hd_threads_init(hd_machine *m) {

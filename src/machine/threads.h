@@ -183,13 +183,7 @@ _Noreturn void hd_thread_unwind(hd_machine *m, uint64_t result, hd_shadow shadow
 /* ---- pthread_key.c ---- */
 void hd_keys_run_destructors(hd_machine *m);
 
-/* ---- sync.c: what the kinds from LOCK to ONCE_END mean ---- */
-/* Can the action run now?  Only asked about actions that wait. */
-bool hd_sync_is_enabled(hd_machine *m, const hd_action *a);
-/* E4: accesses, FAILED, TIMEOUT and state as they are if it runs now. */
-void hd_sync_settle(hd_machine *m, hd_action *a);
-/* A short clause for deadlock reports: "waits for mutex 'm' held by thread 2 since a.c:12". */
-void hd_sync_describe_wait(hd_machine *m, const hd_action *a, hd_text *out);
+/* ---- sync.c, sync_held.c: what threads hold ---- */
 /* Locks that a thread holds, "'m' since a.c:12, 'n' since a.c:14"; nothing if none. */
 void hd_sync_describe_held(hd_machine *m, uint32_t thread, hd_text *out);
 /* Is this deadlock a lost wake-up: does somebody wait on a condition that was signalled in vain

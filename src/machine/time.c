@@ -4,6 +4,7 @@
  * courier like others, moves to the earliest deadline.  That is an event which comes after
  * everything before and before everything after it.  With --timeouts any a timed wait may end at
  * once, as if the message had been late; it then never waits for the clock. */
+#include "machine/kinds.h"
 #include "machine/process.h"
 #include "machine/signals.h"
 
@@ -115,4 +116,8 @@ void hd_sleep_until(hd_machine *m, uint64_t deadline) {
 void hd_clock_reset(hd_machine *m) {
     m->now = 0;
     m->clock = 0;
+}
+
+bool hd_can_sleep(hd_machine *m, const hd_action *a) {
+    return hd_time_is_up(m, a->thread) || hd_signal_is_due(m, a->thread);
 }
