@@ -15,9 +15,13 @@
     X("float", "float-cast-overflow", "floating-point values that do not fit an integer type")     \
     X("bool", "bool", "values of _Bool other than 0 and 1")                                        \
     X("nonnull", "nonnull-attribute,returns-nonnull-attribute", "null where it is forbidden")      \
-    X("function", "function", "calls through pointers to functions of another type")
+    X("function", "function", "calls through pointers to functions of another type")               \
+    X(HD_CHECK_UNINITIALISED, "", "decisions on memory that was never written")
 
-/* "overflow, shift, ..., function, all or none" */
+#define HD_CHECK_UNINITIALISED "uninitialised" /* Heddle's own: clang has none that it could use   \
+                                                */
+
+/* "overflow, shift, ..., uninitialised, all or none" */
 #define HD_CHECK_WORD(word, sanitizers, text) word ", "
 #define HD_CHECK_WORDS                        HD_CHECKS(HD_CHECK_WORD) "all or none"
 #endif

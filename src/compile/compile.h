@@ -32,7 +32,8 @@ typedef struct hd_compile_request {
     const hd_compile_program *programs; /* instead of `sources`; n_programs is 0 otherwise */
     size_t n_programs;
     const char *function; /* --function: make its arguments the inputs; NULL = main */
-    const char *checks;   /* comma list: "overflow,shift,divide,bounds", "none", NULL = all */
+    const char
+        *checks; /* comma list: "overflow,shift,divide,bounds,uninitialised", "none", NULL = all */
 } hd_compile_request;
 
 typedef struct hd_compile_result {

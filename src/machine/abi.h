@@ -44,6 +44,10 @@ typedef uint32_t hd_word;   /* shadow of one byte of memory */
 #define HD_WORD_IS_SYMBOLIC(w) ((w) != 0 && (w) < HD_POISON_FIRST)
 #define HD_WORD_IS_POISON(w)   ((w) >= HD_POISON_FIRST)
 
+/* The byte was never written (in images that see that): a word of A2 that says nothing
+ * about its value.  HD_EXPR_FRESH of symbolic/expr.h. */
+#define HD_WORD_FRESH HD_WORD(3, 0)
+
 /* Why a byte must not be touched. */
 enum hd_poison {
     HD_POISON_HEAP = 0xffffff01, /* heap outside any block */
@@ -160,7 +164,9 @@ typedef struct hd_program {
 typedef struct hd_image {
     uint64_t magic; /* HD_IMAGE_MAGIC */
     uint32_t version;
-    uint32_t is_threaded; /* 1: the program may create threads; HD_IMAGE_USES_MESSAGES */
+    uint32_t is_threaded;    /* 1: the program may create threads; HD_IMAGE_USES_MESSAGES */
+    uint32_t sees_undefined; /* memory begins as HD_WORD_FRESH */
+    uint32_t unused;
     uint64_t n_imports, n_globals, n_sites, n_branches;
     hd_import *imports;
     const hd_global *globals;
@@ -199,6 +205,8 @@ void __hd_slow_concretize(hd_shadow value, uint64_t concrete, uint32_t width, co
                           uint32_t site);
 /* A symbolic function pointer: the path continues with the concrete one; others are tried. */
 void __hd_slow_callee(hd_shadow callee, uint64_t concrete, uint32_t site);
+/* main returns a value that may depend on what nobody wrote. */
+void __hd_slow_status(hd_shadow status, uint32_t site);
 /* After a call of a function that may not be instrumented: arguments nobody took.  The name has
  * a '=' before it if the program looks at the result. */
 void __hd_slow_external(const char *name, uint32_t site);

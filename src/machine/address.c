@@ -1,10 +1,10 @@
 /* Accesses through symbolic addresses (beyond paper 002, 4.1.6: PC20).
  *
  * The pointer that was indexed says which object is meant (or, for an address that was computed as
- * a number, its constant part).  That the address stays in this object goes on the path, so that the
- * search asks for one that does not: all those are one path, and one finding.  Inside, a read is a
- * read of a table of the object's elements, and a write makes every element "the new value if the
- * index is mine, else the old one": both stay exact for every index.  Objects with too many
+ * a number, its constant part).  That the address stays in this object goes on the path, so that
+ * the search asks for one that does not: all those are one path, and one finding.  Inside, a read
+ * is a read of a table of the object's elements, and a write makes every element "the new value if
+ * the index is mine, else the old one": both stay exact for every index.  Objects with too many
  * elements are accessed at the concrete address only, and that goes on the path too.  Pointers that
  * are inputs themselves are different: alias.c.
  *
@@ -412,6 +412,11 @@ static access begin(hd_machine *m, uint64_t at, hd_expr address, uint64_t size, 
 }
 
 hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t size, uint32_t site) {
+    address = hd_define(m, address, HD_USE_ADDRESS, site);
+    if (!address) {
+        hd_check_range(m, at, size, false, site);
+        return hd_load_words(m, at, size);
+    }
     access x = begin(m, at, address, size, false, site);
     uint32_t element;
     hd_expr pointer = settle_pointer(&x);
@@ -426,6 +431,12 @@ hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t si
 
 void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value, uint32_t size,
                       uint32_t site) {
+    address = hd_define(m, address, HD_USE_ADDRESS, site);
+    if (!address) {
+        hd_check_range(m, at, size, true, site);
+        hd_store_words(m, at, size, value);
+        return;
+    }
     access x = begin(m, at, address, size, true, site);
     uint32_t element;
     hd_expr pointer = settle_pointer(&x);
@@ -445,6 +456,9 @@ void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value
 
 void hd_address_pin(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, bool is_store,
                     uint32_t site) {
+    address = hd_define(m, address, HD_USE_ADDRESS, site);
+    if (!address)
+        return;
     access x = begin(m, at, address, n, is_store, site);
     settle_pointer(&x);
     if (!x.address)
@@ -456,6 +470,9 @@ void hd_address_pin(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, boo
 
 void hd_address_choose(hd_machine *m, hd_expr value, uint32_t site) {
     hd_graph *g = m->graph;
+    value = hd_define(m, value, HD_USE_ARGUMENT, site);
+    if (!value)
+        return;
     uint64_t concrete = hd_eval_value(m->eval, value);
     access x = begin(m, concrete, value, 1, false, site);
     if (hd_expr_width(g, value) == 64)
@@ -478,6 +495,9 @@ void hd_address_choose(hd_machine *m, hd_expr value, uint32_t site) {
  * wrong with the access. */
 void hd_address_fix(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, bool is_store,
                     uint32_t site) {
+    address = hd_define(m, address, HD_USE_ADDRESS, site);
+    if (!address)
+        return;
     access x = begin(m, at, address, n, is_store, site);
     hd_expr pointer = settle_pointer(&x);
     if (pointer)

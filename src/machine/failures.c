@@ -90,6 +90,8 @@ void hd_failure_note(hd_machine *m) {
 void hd_failures_forget(hd_machine *m) {
     m->has_kept = m->has_stopped = false;
     hd_vec_clear(&m->failures);
+    hd_undefined_begin(&m->undefined, m->graph);
+    m->n_undefined = 0;
     if (m->noted.n)
         hd_map_clear(&m->noted);
     if (m->failed_checks.n)

@@ -34,6 +34,7 @@
     X(MISSING_ARGUMENT, "missing-argument", "va_arg beyond the arguments that were passed")        \
     X(OVERLAP, "overlap", "copy between objects that overlap")                                     \
     X(UNDEFINED, "undefined", "undefined behaviour")                                               \
+    X(UNINITIALISED, "uninitialised", "a decision on memory that was never written")               \
     X(NON_TERMINATION, "non-termination", "a state that repeats: no end")                          \
     X(STACK_OVERFLOW, "stack-overflow", "stack exhausted")                                         \
     X(EXIT_STATUS, "exit-status", "the program ended with a non-zero status")                      \

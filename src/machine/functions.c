@@ -22,6 +22,7 @@
     X(__hd_slow_touch, __hd_slow_touch)             X(__hd_stack_restore, __hd_stack_restore)      \
     X(__hd_slow_switch, __hd_slow_switch)           X(__hd_slow_step, __hd_slow_step)              \
     X(__hd_slow_concretize, __hd_slow_concretize)   X(__hd_slow_callee, __hd_slow_callee)          \
+    X(__hd_slow_status, __hd_slow_status)                                                          \
     X(__hd_slow_external, __hd_slow_external)       X(__hd_slow_overflow, __hd_slow_overflow)      \
     X(__hd_slow_intrinsic, __hd_slow_intrinsic)     X(__hd_memcpy, __hd_memcpy)                    \
     X(__hd_memset, __hd_memset)                     X(__hd_alloca, __hd_alloca)                    \

@@ -303,7 +303,7 @@ static void check_argument(const call *c, unsigned i) {
 
 /* Pointers are one address on this path; other numbers are only what they are now. */
 static void settle(const call *c) {
-    uint64_t passed = hd_take_arguments(c->m);
+    uint64_t passed = hd_define_arguments(c->m, hd_take_arguments(c->m), HD_USE_ARGUMENT);
     bool is_lost = false;
     for (unsigned i = 0; i < c->n; i++) {
         bool is_number = is_one_of(c->roles[i].letter, "vd");
@@ -357,7 +357,8 @@ static void clear_argument(const call *c, unsigned i) {
     uint64_t at = c->values[i], n = letter == 'm' ? strlen((const char *)at) : amount_of(c, i);
     if (!hd_any_word(at, n))
         return;
-    say_lost(c);
+    if (hd_any_input(c->m, at, n))
+        say_lost(c);
     hd_unpoison(at, n);
 }
 

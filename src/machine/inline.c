@@ -211,6 +211,11 @@ INLINE void __hd_callee(hd_shadow callee, uint64_t concrete, uint32_t site) {
         __hd_slow_callee(callee, concrete, site);
 }
 
+INLINE void __hd_status(hd_shadow status, uint32_t site) {
+    if (!LIKELY(status == 0))
+        __hd_slow_status(status, site);
+}
+
 INLINE void __hd_pass(uint32_t argument, hd_shadow value) {
     if (!LIKELY(value == 0)) {
         __hd_registers.args[argument] = value;
@@ -302,6 +307,13 @@ INLINE void __hd_scope_end(char *p, uint64_t size) {
     hd_word *s = HD_SHADOW_OF(p);
     for (uint64_t i = 0; i < size; i++)
         s[i] = HD_POISON_SCOPE;
+}
+
+/* The bytes were never written, but for the pattern of clang. */
+INLINE void __hd_fresh(char *p, uint64_t n) {
+    hd_word *s = HD_SHADOW_OF(p);
+    for (uint64_t i = 0; i < n; i++)
+        s[i] = HD_WORD_FRESH;
 }
 
 /* setjmp returned: not for the first time if it is not 0. */

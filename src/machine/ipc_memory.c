@@ -17,6 +17,7 @@ static const uint32_t *words_of(const void *p) {
 
 hd_bytes hd_ipc_load(hd_machine *m, const void *p, uint64_t n) {
     hd_library_touch(m, p, n);
+    hd_define_memory(m, p, n, HD_USE_MEMORY);
     return hd_bytes_copy(&hd_ipc_net(m)->arena, p, words_of(p), (uint32_t)n);
 }
 
@@ -84,6 +85,7 @@ hd_bytes hd_ipc_gather(hd_machine *m, const struct iovec *pieces, uint64_t n, ui
         uint64_t left = total - (uint64_t)(at - bytes);
         uint64_t size = pieces[i].iov_len < left ? pieces[i].iov_len : left;
         hd_library_touch(m, pieces[i].iov_base, size);
+        hd_define_memory(m, pieces[i].iov_base, size, HD_USE_MEMORY);
         memcpy(at, pieces[i].iov_base, size);
         if (from)
             memcpy(word, from, size * sizeof *word);

@@ -15,7 +15,9 @@ static void out_of_memory(hd_machine *m) {
 
 static void *allocate(hd_machine *m, uint64_t size, uint64_t alignment, uint64_t pc) {
     void *p = hd_heap_alloc(m->heap, size, alignment, pc);
-    if (!p)
+    if (p)
+        hd_fresh_begin(m, p, size);
+    else
         out_of_memory(m);
     return p;
 }
@@ -63,6 +65,7 @@ int hd_libc_posix_memalign(void **out, size_t alignment, size_t size) {
     void *p = hd_heap_alloc(m->heap, size, alignment, HERE);
     if (!p)
         return ENOMEM;
+    hd_fresh_begin(m, p, size);
     hd_library_store(m, out, &p, sizeof p);
     return 0;
 }
@@ -170,10 +173,10 @@ static void *reallocate(hd_machine *m, void *p, uint64_t size, uint64_t pc) {
     } else
         have = live_block(m, address)->size;
     void *new = size ? allocate(m, size, 16, pc) : NULL;
-    if (!new &&size)
+    if (!new && size)
         return NULL;
     if (new)
-        copy_with_shadow((uint64_t) new, address, size < have ? size : have);
+        copy_with_shadow((uint64_t)new, address, size < have ? size : have);
     release(m, address, pc);
     return new;
 }

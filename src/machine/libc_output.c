@@ -14,7 +14,7 @@
 /* Arguments that point into the program's memory, or are NULL where they could.  Whether any other
  * is symbolic. */
 static bool settle_texts(hd_machine *m, uint64_t passed) {
-    uint64_t left = passed;
+    uint64_t left = passed = hd_define_arguments(m, passed, HD_USE_ARGUMENT);
     for (unsigned i = 0; passed >> i && i < HD_MAX_ARGS - 1; i++) {
         hd_expr e = hd_argument(m, passed, i);
         if (!e || hd_expr_width(m->graph, e) != 64 || !hd_in_region(hd_eval_value(m->eval, e)))
@@ -213,7 +213,7 @@ int hd_libc_puts(const char *s) {
 int hd_libc_fputc(int c, FILE *file) {
     hd_machine *m = enter_stack(__builtin_frame_address(0));
     uint64_t passed = hd_take_arguments(m);
-    hd_expr e = hd_argument(m, passed, 0);
+    hd_expr e = hd_define(m, hd_argument(m, passed, 0), HD_USE_ARGUMENT, 0);
     hd_settle_argument(m, passed, 1);
     hd_stream *to, *locked = enter_stream(m, file, &to);
     uint8_t byte = (uint8_t)c;
@@ -236,7 +236,7 @@ size_t hd_libc_fwrite(const void *p, size_t size, size_t n, FILE *file) {
     uint64_t bytes;
     if (__builtin_mul_overflow(size, n, &bytes))
         bytes = UINT64_MAX; /* no object is as large */
-    hd_library_text t = hd_library_read_block(m, p, bytes);
+    hd_library_text t = hd_library_use_block(m, p, bytes);
     return bytes && put_text(m, file, &t, "") ? n : 0;
 }
 

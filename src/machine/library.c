@@ -50,20 +50,33 @@ void hd_library_touch(hd_machine *m, const void *p, uint64_t n) {
 
 void hd_library_read(hd_machine *m, const void *p, uint64_t n) {
     hd_library_touch(m, p, n);
+    hd_define_memory(m, p, n, HD_USE_MEMORY);
     if (n && hd_in_region((uint64_t)p) && hd_any_word((uint64_t)p, n))
         hd_approximate_memory(m);
 }
 
-hd_library_text hd_library_read_block(hd_machine *m, const void *p, uint64_t n) {
+/* What it is used for, as in uninitialised.c; `moves`: it is only handed on. */
+static hd_library_text read_block(hd_machine *m, const void *p, uint64_t n, bool moves,
+                                  const char *use) {
     hd_library_text t = {
         .at = p, .n = n, .words = hd_in_region((uint64_t)p) ? HD_SHADOW_OF(p) : NULL};
     hd_library_touch(m, p, n);
+    if (!moves)
+        hd_define_memory(m, p, n, use);
     if (!n || !is_seen(m, (uint64_t)p))
         return t;
     hd_word *words = hd_execution_alloc(m, n * sizeof *words);
     t.at = memcpy(hd_execution_alloc(m, n), p, n);
     t.words = memcpy(words, HD_SHADOW_OF(p), n * sizeof *words);
     return t;
+}
+
+hd_library_text hd_library_read_block(hd_machine *m, const void *p, uint64_t n) {
+    return read_block(m, p, n, true, NULL);
+}
+
+hd_library_text hd_library_use_block(hd_machine *m, const void *p, uint64_t n) {
+    return read_block(m, p, n, false, HD_USE_MEMORY);
 }
 
 /* ---- what decides, and what is handed on ---- */
@@ -109,8 +122,11 @@ static bool is_any_symbolic(const hd_word *words, uint64_t n) {
     return false;
 }
 
+/* Of a structure there may be members that nobody needs. */
+#define NUMBER 8
+
 void hd_library_get(hd_machine *m, void *to, const void *from, uint64_t n) {
-    hd_library_text t = hd_library_read_block(m, from, n);
+    hd_library_text t = read_block(m, from, n, false, n <= NUMBER ? HD_USE_MEMORY : NULL);
     if (n)
         memcpy(to, t.at, n);
     if (t.words && is_any_symbolic(t.words, n))
@@ -210,6 +226,7 @@ static bool read_unit(hd_machine *m, uint64_t at, uint32_t size, bool is_event) 
         announce(m, at, size, 0);
     hd_check_range(m, at, size, false, 0);
     bool is_last = is_zero(at, size);
+    hd_define_memory(m, (const void *)at, size, HD_USE_TEXT);
     decide_end(m, at, size, is_last);
     return is_last;
 }

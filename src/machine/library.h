@@ -15,8 +15,8 @@
 bool hd_is_private(const hd_machine *m, uint64_t address);
 
 /* The n bytes at p are read next, or written; memory of external code may be read only.
- * What is symbolic among them becomes concrete, which is said; `touch`: the caller takes the shadows
- * with it, and nothing is said. */
+ * What is symbolic among them becomes concrete, which is said; `touch`: the caller takes the
+ * shadows with it, and nothing is said. */
 void hd_library_read(hd_machine *m, const void *p, uint64_t n);
 void hd_library_touch(hd_machine *m, const void *p, uint64_t n);
 void hd_library_write(hd_machine *m, void *p, uint64_t n);
@@ -32,6 +32,8 @@ typedef struct hd_library_text {
 } hd_library_text;
 /* n bytes. */
 hd_library_text hd_library_read_block(hd_machine *m, const void *p, uint64_t n);
+/* The same, of bytes that leave the program: they must have been written. */
+hd_library_text hd_library_use_block(hd_machine *m, const void *p, uint64_t n);
 /* A copy of n bytes that decide what the library does (a structure, a number, a list of them): what
  * depends on inputs in them is decided, so that other values are other paths. */
 void hd_library_get(hd_machine *m, void *to, const void *from, uint64_t n);

@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "machine/abi.h"
 #include "machine/machine.h"
+#include "symbolic/undefined.h"
 
 #include <string.h>
 
@@ -361,9 +362,12 @@ struct hd_machine {
     hd_vec(hd_failure) failures;
     hd_map noted;         /* ubsan.c: checks that failed in this execution, by place and caller */
     hd_map failed_checks; /* slow_control.c: by thread and site */
-    uint32_t n_unjoined;  /* threads that were not joined, the running one included */
-    uint32_t n_used;      /* all threads of this execution */
-    hd_map thread_names;  /* parent and nth -> index: names.c */
+    bool sees_undefined;  /* the module was compiled to see memory that was never written */
+    uint32_t n_undefined; /* findings about that in this execution, told or not */
+    hd_undefined undefined;
+    uint32_t n_unjoined;          /* threads that were not joined, the running one included */
+    uint32_t n_used;              /* all threads of this execution */
+    hd_map thread_names;          /* parent and nth -> index: names.c */
     hd_vec(hd_thread_name) names; /* by index; main's is unused */
     hd_map rounds;                /* facts of spin.c */
     bool may_change;              /* a loop was seen that changes something for a moment: spin.c */
@@ -420,6 +424,11 @@ struct hd_machine {
 
 /* The machine of the program that runs in this process (or is about to). */
 extern hd_machine *hd_now;
+
+/* Is the value concrete after all? */
+static inline hd_shadow hd_shadow_of(const hd_machine *m, hd_expr e) {
+    return hd_expr_is_const(m->graph, e) ? HD_NONE : e;
+}
 
 /* ---- memory.c ---- */
 bool hd_memory_init(hd_machine *m, hd_err *err);
@@ -527,6 +536,33 @@ uint32_t hd_threads_load_content(hd_threads *threads, uint32_t thread);
 /* Make the bytes those of `e` (8*size bits wide), or concrete if it is HD_NONE. */
 void hd_store_words(hd_machine *m, uint64_t address, uint32_t size, hd_expr e);
 
+/* ---- uninitialised.c: memory that was never written ---- */
+hd_expr hd_define_slowly(hd_machine *m, hd_expr e, const char *use, uint32_t site);
+#define HD_USE_ADDRESS  "an address"
+#define HD_USE_LENGTH   "the length of a copy"
+#define HD_USE_ARGUMENT "an argument of a library call"
+#define HD_USE_MEMORY   "what a library call reads"
+#define HD_USE_TEXT     "the end of a string"
+#define HD_USE_STATUS   "the exit status"
+/* `use` ("a branch", NULL: nothing that matters) depends on `e`: a finding, if `e` depends on what
+ * nobody wrote.  Returns the shadow of `e` without that. */
+static inline hd_shadow hd_define(hd_machine *m, hd_expr e, const char *use, uint32_t site) {
+    return __builtin_expect(m->sees_undefined, 0) && e
+               ? hd_shadow_of(m, hd_define_slowly(m, e, use, site))
+               : e;
+}
+/* The same of n accessible bytes, and of the arguments that are passed; returns which of these are
+ * still symbolic. */
+void hd_define_memory(hd_machine *m, const void *p, uint64_t n, const char *use);
+/* Do shadows say that any of the bytes depends on inputs?  (Not: that nobody wrote it.) */
+bool hd_any_input(hd_machine *m, uint64_t at, uint64_t n);
+uint64_t hd_define_arguments(hd_machine *m, uint64_t passed, const char *use);
+/* What a load of fresh bytes sees. */
+hd_expr hd_fresh_leaf(hd_machine *m, uint64_t address, uint32_t size);
+/* A new object, of which nothing was written.  Bigger ones count as written. */
+#define HD_FRESH_LIMIT UINT64_C(0x100000)
+void hd_fresh_begin(hd_machine *m, void *p, uint64_t n);
+
 /* ---- address.c: accesses through symbolic addresses ---- */
 hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t size, uint32_t site);
 void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value, uint32_t size,
@@ -553,6 +589,8 @@ void hd_alias_store(hd_machine *m, uint64_t at, uint32_t size, hd_expr pointer, 
 
 /* ---- slow_control.c ---- */
 void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind);
+/* The execution goes on whether it holds or not. */
+void hd_record_check(hd_machine *m, uint32_t site, hd_expr holds, bool taken);
 /* The path goes on with this value only. */
 void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site);
 /* Something is not exact from here on; said beside the verdict, with its place. */
@@ -780,10 +818,6 @@ static inline hd_heap *hd_heap_of(const hd_machine *m, uint64_t address) {
     return &m->thread[m->may_create ? (address - HD_HEAP_BASE) / HD_THREAD_HEAP : 0].heap;
 }
 
-/* Is the value concrete after all? */
-static inline hd_shadow hd_shadow_of(const hd_machine *m, hd_expr e) {
-    return hd_expr_is_const(m->graph, e) ? HD_NONE : e;
-}
 /* The expression of an SSA value that may be concrete. */
 static inline hd_expr hd_expr_of(hd_machine *m, hd_shadow s, unsigned width, uint64_t value) {
     return s ? s : hd_expr_const(m->graph, width, value);

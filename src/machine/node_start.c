@@ -24,9 +24,9 @@ static void begin_node(void *context) {
     int status =
         program->main(n->argc, (char **)m->node_argv[number], (char **)m->node_environ[number]);
     HD_KEEP_LOCALS_OF_MAIN(m);
+    m->has_returned = true;
     hd_settle_status(m, m->registers->returned & 1 ? m->registers->rets[0] : HD_NONE, status);
     m->registers->returned = 0;
-    m->has_returned = true;
     hd_exit_program(m, status);
 }
 

@@ -66,6 +66,7 @@ hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *var
     *m = (hd_machine){.module = module,
                       .image = module->image,
                       .registers = module->image->registers,
+                      .sees_undefined = module->image->sees_undefined,
                       .graph = graph,
                       .variables = variables,
                       .options = *options};
@@ -173,6 +174,7 @@ static void begin(hd_machine *m) {
 /* It goes to whoever waits for the process.  With --fail-on-exit it also decides whether there is a
  * finding, like a branch would. */
 void hd_settle_status(hd_machine *m, hd_shadow status, int concrete) {
+    status = hd_define(m, status, m->has_returned ? NULL : HD_USE_STATUS, 0);
     m->thread[m->threads.current].status_shadow = status;
     if (!status || !m->options.fail_on_exit)
         return;
@@ -208,9 +210,9 @@ static void run_program(void *argument) {
     int status =
         m->image->main(m->options.argc, (char **)m->program_argv, (char **)m->program_environ);
     HD_KEEP_LOCALS_OF_MAIN(m);
+    m->has_returned = true;
     hd_settle_status(m, m->registers->returned & 1 ? m->registers->rets[0] : HD_NONE, status);
     m->registers->returned = 0;
-    m->has_returned = true;
     hd_exit_program(m, status);
 }
 

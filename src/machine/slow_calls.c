@@ -195,6 +195,7 @@ void __hd_slow_external(const char *name, uint32_t site) {
     m->registers->returned = 0;
     if (m->n_pending || m->has_printed)
         passed &= ~PENDING;
+    passed = hd_define_arguments(m, passed, ignores_arguments(name) ? NULL : HD_USE_ARGUMENT);
     site = hd_users_site(m, site, __builtin_frame_address(0));
     if (m->has_printed && is_result_used)
         hd_approximate(m, site, "result of '%.64s' with a symbolic argument", name);

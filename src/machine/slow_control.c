@@ -12,8 +12,17 @@
 #define MOST_SAMPLE    200000
 #define MAX_LOOP_LINES 16
 
+/* What a condition of this kind is for, in words of uninitialised.c. */
+static const char *use_of(hd_branch_kind kind) {
+    return kind == HD_BRANCH_CHECK     ? NULL
+           : kind == HD_BRANCH_ADDRESS ? HD_USE_ADDRESS
+           : kind == HD_BRANCH_PROGRAM ? "a branch"
+                                       : "a decision";
+}
+
 void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind) {
-    if (hd_expr_is_const(m->graph, condition) || m->looping_left || m->is_concrete)
+    condition = hd_define(m, condition, use_of(kind), site);
+    if (!condition || hd_expr_is_const(m->graph, condition) || m->looping_left || m->is_concrete)
         return; /* beyond the step limit the search is not complete: decisions no longer matter */
     if (++m->n_decisions == m->options.max_decisions) {
         m->is_concrete = true;
@@ -95,18 +104,24 @@ static bool has_failed_before(hd_machine *m, uint32_t site, bool holds) {
     return known;
 }
 
-static void record_check(hd_machine *m, uint32_t site, hd_expr holds, bool taken) {
+void hd_record_check(hd_machine *m, uint32_t site, hd_expr holds, bool taken) {
     if (!has_failed_before(m, site, taken))
         hd_record(m, site, holds, taken, HD_BRANCH_CHECK);
 }
 
 void __hd_slow_branch(hd_shadow condition, uint32_t taken, uint32_t site) {
     hd_machine *m = hd_enter();
-    uint32_t kind = m->options.checks_end ? HD_SITE_OTHER : m->image->sites[site].kind;
+    uint32_t kind = m->image->sites[site].kind;
+    if (kind == HD_SITE_CHECK_HOLDS || kind == HD_SITE_CHECK_FAILS)
+        condition = hd_define(m, condition, NULL, site); /* not a branch of the program */
+    if (!condition)
+        return;
+    if (m->options.checks_end)
+        kind = HD_SITE_OTHER;
     if (kind == HD_SITE_CHECK_HOLDS)
-        record_check(m, site, condition, taken);
+        hd_record_check(m, site, condition, taken);
     else if (kind == HD_SITE_CHECK_FAILS)
-        record_check(m, site, hd_expr_not(m->graph, condition), !taken);
+        hd_record_check(m, site, hd_expr_not(m->graph, condition), !taken);
     else
         hd_record(m, site, condition, taken, HD_BRANCH_PROGRAM);
 }
@@ -117,8 +132,9 @@ void __hd_slow_callee(hd_shadow callee, uint64_t concrete, uint32_t site) {
 
 void __hd_slow_concretize(hd_shadow value, uint64_t concrete, uint32_t width, const char *what,
                           uint32_t site) {
-    (void)value, (void)concrete, (void)width;
-    hd_approximate(hd_now, site, "%s", what);
+    (void)concrete, (void)width;
+    if (hd_define(hd_now, value, NULL, site))
+        hd_approximate(hd_now, site, "%s", what);
 }
 
 /* ---- switch ---- */
@@ -149,6 +165,9 @@ static uint32_t target_of(const hd_switch *table, uint64_t value) {
 void __hd_slow_switch(hd_shadow value, uint64_t concrete, const hd_switch *table) {
     hd_machine *m = hd_enter();
     uint32_t taken = target_of(table, concrete & hd_mask(table->width));
+    value = hd_define(m, value, "a switch", 0); /* its sites are those of the cases */
+    if (!value)
+        return;
     for (uint32_t k = 1; k < table->n_targets; k++) {
         hd_record(m, table->first_site + k, is_target(m, value, table, k), k == taken,
                   HD_BRANCH_PROGRAM);

@@ -20,9 +20,27 @@ static hd_expr low_bytes(hd_graph *g, hd_expr e, uint32_t size) {
  * concrete ones. */
 static uint32_t piece_length(const hd_word *s, uint32_t i, uint32_t size) {
     uint32_t n = 1;
+    while (s[i] == HD_WORD_FRESH && i + n < size && s[i + n] == HD_WORD_FRESH)
+        n++;
+    if (s[i] == HD_WORD_FRESH)
+        return n;
     while (i + n < size && (s[i] ? s[i + n] == s[i] + n && HD_WORD_BYTE(s[i + n]) : !s[i + n]))
         n++;
     return n;
+}
+
+/* Bytes that nobody wrote, as far as shadows tell: a leaf, that all who load them see from now on.
+ */
+static hd_expr fresh_piece(hd_machine *m, uint64_t address, hd_word *s, uint32_t n) {
+    uint64_t concrete = read_bytes(address, n);
+    if (concrete != (HD_UNDEFINED_VALUE & hd_mask(8 * n))) {
+        memset(s, 0, n * sizeof *s);
+        return hd_expr_const(m->graph, 8 * n, concrete);
+    }
+    hd_expr leaf = hd_fresh_leaf(m, address, n);
+    for (uint32_t i = 0; i < n; i++)
+        s[i] = HD_WORD(leaf, i);
+    return leaf;
 }
 
 /* One piece, as a constant if memory does not agree with its expression. */
@@ -31,6 +49,8 @@ static hd_expr piece_expr(hd_machine *m, uint64_t address, hd_word *s, uint32_t 
     uint64_t concrete = read_bytes(address, n);
     if (!s[0])
         return hd_expr_const(g, 8 * n, concrete);
+    if (s[0] == HD_WORD_FRESH)
+        return fresh_piece(m, address, s, n);
     hd_expr e = hd_expr_extract(g, HD_WORD_EXPR(s[0]), 8 * HD_WORD_BYTE(s[0]), 8 * n);
     if (hd_eval_value(m->eval, e) == concrete)
         return e;
@@ -51,7 +71,8 @@ static hd_expr join_pieces(hd_machine *m, uint64_t address, uint32_t size) {
 
 hd_expr hd_load_expr(hd_machine *m, uint64_t address, uint32_t size) {
     hd_word *s = HD_SHADOW_OF(address);
-    if (!HD_WORD_IS_SYMBOLIC(s[0]) || HD_WORD_BYTE(s[0]) || piece_length(s, 0, size) != size)
+    if (!HD_WORD_IS_SYMBOLIC(s[0]) || HD_WORD_BYTE(s[0]) || s[0] == HD_WORD_FRESH ||
+        piece_length(s, 0, size) != size)
         return join_pieces(m, address, size);
     hd_expr e = low_bytes(m->graph, HD_WORD_EXPR(s[0]), size);
     uint64_t concrete = read_bytes(address, size);
@@ -105,8 +126,8 @@ static hd_shadow as_value(hd_machine *m, hd_expr e, uint32_t width) {
 static inline hd_expr whole_expr(hd_machine *m, uint64_t at, uint32_t size, uint32_t width) {
     const hd_word *s = HD_SHADOW_OF(at);
     hd_expr e = HD_WORD_EXPR(s[0]);
-    if (!HD_WORD_IS_SYMBOLIC(s[0]) || HD_WORD_BYTE(s[0]) || width != 8 * size ||
-        hd_expr_width(m->graph, e) != width)
+    if (!HD_WORD_IS_SYMBOLIC(s[0]) || HD_WORD_BYTE(s[0]) || e == HD_EXPR_FRESH ||
+        width != 8 * size || hd_expr_width(m->graph, e) != width)
         return HD_NONE;
     for (uint32_t i = 1; i < size; i++)
         if (s[i] != s[0] + i)
@@ -157,6 +178,20 @@ static hd_expr as_bytes(hd_machine *m, hd_shadow value, uint64_t concrete, uint3
     return width < 8 * size ? hd_expr_zext(m->graph, e, 8 * size) : e;
 }
 
+/* The first store to memory that nobody wrote, the most frequent one in programs that see that: all
+ * is said when the words are clear. */
+static inline bool is_fresh(uint64_t at, uint32_t size) {
+    if (!hd_in_region(at))
+        return false;
+    hd_word *s = HD_SHADOW_OF(at), others = 0;
+    for (uint32_t i = 0; i < size; i++)
+        others |= s[i] & ~HD_WORD_FRESH; /* 0 for no other word: nodes 1 and 2 are constants */
+    if (others)
+        return false;
+    memset(s, 0, size * sizeof *s);
+    return true;
+}
+
 void __hd_slow_store(void *p, hd_shadow address, hd_shadow value, uint64_t concrete, uint32_t size,
                      uint32_t width, uint32_t site) {
     hd_machine *m = hd_enter();
@@ -170,8 +205,19 @@ void __hd_slow_store(void *p, hd_shadow address, hd_shadow value, uint64_t concr
         hd_address_store(m, at, address, as_bytes(m, value, concrete, size, width), size, site);
         return;
     }
+    if (!value && is_fresh(at, size))
+        return;
     check_words(m, at, size, true, site);
     hd_store_words(m, at, size, value ? as_bytes(m, value, concrete, size, width) : HD_NONE);
+}
+
+bool hd_any_input(hd_machine *m, uint64_t at, uint64_t n) {
+    const hd_word *s = HD_SHADOW_OF(at);
+    for (uint64_t i = 0; i < n; i++)
+        if (s[i] && (i == 0 || HD_WORD_EXPR(s[i]) != HD_WORD_EXPR(s[i - 1])) &&
+            hd_define(m, HD_WORD_EXPR(s[i]), NULL, 0))
+            return true;
+    return false;
 }
 
 void __hd_slow_access(const void *p, hd_shadow address, uint64_t size, uint32_t is_store,
@@ -185,6 +231,8 @@ void __hd_slow_access(const void *p, hd_shadow address, uint64_t size, uint32_t 
         return;
     hd_check_range(m, at, size, is_store, site);
     hd_word *s = HD_SHADOW_OF(at);
+    if (!is_store && hd_any_word(at, size) && !hd_any_input(m, at, size))
+        return; /* floating point has no shadows: who never wrote it is not known any more */
     for (uint64_t i = 0; i < size; i++)
         if (s[i] && !is_store) {
             hd_approximate(m, site,
@@ -265,6 +313,9 @@ void __hd_memcpy(void *to, hd_shadow to_shadow, const void *from, hd_shadow from
                  hd_shadow n_shadow, uint32_t site) {
     hd_machine *m = hd_enter();
     uint64_t target = (uint64_t)to, source = (uint64_t)from;
+    to_shadow = hd_define(m, to_shadow, HD_USE_ADDRESS, site);
+    from_shadow = hd_define(m, from_shadow, HD_USE_ADDRESS, site);
+    n_shadow = hd_define(m, n_shadow, HD_USE_LENGTH, site);
     if (!settle_range(m, target, to_shadow, source, from_shadow, n, n_shadow, site))
         return;
     bool is_external = hd_external_read(m, source, n, site);
@@ -283,6 +334,8 @@ void __hd_memset(void *to, hd_shadow to_shadow, hd_shadow byte, uint64_t concret
     hd_machine *m = hd_enter();
     uint64_t target = (uint64_t)to;
     (void)concrete_byte;
+    to_shadow = hd_define(m, to_shadow, HD_USE_ADDRESS, site);
+    n_shadow = hd_define(m, n_shadow, HD_USE_LENGTH, site);
     if (!settle_range(m, target, to_shadow, 0, HD_NONE, n, n_shadow, site))
         return;
     hd_check_range(m, target, n, true, site);
@@ -327,7 +380,7 @@ hd_expr hd_load_content(hd_machine *m, uint64_t address, uint32_t size) {
     for (uint32_t i = 0; i < size; i++)
         if (HD_WORD_IS_POISON(s[i]))
             return HD_NONE;
-    return hd_shadow_of(m, hd_load_expr(m, address, size));
+    return hd_define(m, hd_shadow_of(m, hd_load_expr(m, address, size)), NULL, 0);
 }
 
 uint32_t hd_threads_load_content(hd_threads *threads, uint32_t thread) {

@@ -72,6 +72,9 @@ hd_machine *hd_sync_enter(void) {
 /* An object within an input has bytes that could be anything: taken as a free one. */
 void hd_sync_make_plain(hd_machine *m, const void *object, uint32_t n) {
     hd_check_range(m, (uint64_t)object, n, true, 0);
+    hd_define_memory(m, object, n, NULL);
+    if (hd_sync_is_plain(object, n))
+        return;
     hd_approximate_call(m, "synchronisation object in an input (taken as free)");
     memset((void *)object, 0, n);
     hd_unpoison((uint64_t)object, n);

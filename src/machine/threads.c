@@ -196,6 +196,7 @@ void hd_threads_release(hd_machine *m) {
     hd_vec_release(&m->names);
     hd_vec_release(&m->failures);
     hd_map_release(&m->noted);
+    hd_undefined_release(&m->undefined);
     hd_map_release(&m->failed_checks);
     hd_map_release(&m->thread_names);
     hd_map_release(&m->keys);

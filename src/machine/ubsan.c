@@ -327,12 +327,19 @@ static void ask(hd_machine *m, hd_expr holds, uint32_t site) {
     __hd_slow_branch(holds, (uint32_t)hd_eval_value(m->eval, holds), site);
 }
 
+/* Addresses that nobody has written are told by the access. */
+static bool is_unwritten(const hd_machine *m, hd_shadow address) {
+    return address && hd_expr_is_undefined(m->graph, address);
+}
+
 void __hd_slow_aligned(const void *p, hd_shadow address, uint64_t mask, const void *data,
                        uint32_t site) {
     hd_machine *m = hd_enter();
     hd_graph *g = m->graph;
     unsigned bits = (unsigned)__builtin_popcountll(mask);
     bool holds = ((uint64_t)p & mask) == 0;
+    if (is_unwritten(m, address))
+        return;
     if (address)
         ask(m, hd_expr_binary(g, HD_OP_EQ, low_bits(m, address, bits), hd_expr_const(g, bits, 0)),
             site);
@@ -371,7 +378,8 @@ void __hd_slow_moved(const void *p, uint64_t shadows, const void *q, uint32_t is
     hd_machine *m = hd_enter();
     uint64_t from = (uint64_t)p, to = (uint64_t)q;
     hd_expr first = (uint32_t)shadows, second = (uint32_t)(shadows >> 32);
-    if (!first && is_small && hd_in_region(from))
+    if ((!first && is_small && hd_in_region(from)) || is_unwritten(m, first) ||
+        is_unwritten(m, second))
         return;
     if (first || second)
         ask(m, moves_right_expr(m, hd_expr_of(m, first, 64, from), hd_expr_of(m, second, 64, to)),
@@ -434,6 +442,8 @@ void __hd_slow_overlap(const void *to, hd_shadow to_shadow, const void *from, hd
                        uint64_t n, hd_shadow n_shadow, uint32_t site) {
     hd_machine *m = hd_enter();
     uint64_t target = (uint64_t)to, source = (uint64_t)from;
+    if (is_unwritten(m, to_shadow) || is_unwritten(m, from_shadow) || is_unwritten(m, n_shadow))
+        return;
     hd_expr x = hd_expr_of(m, to_shadow, 64, target), y = hd_expr_of(m, from_shadow, 64, source);
     bool is_input = has_pointer(m, x) || has_pointer(m, y);
     if ((to_shadow || from_shadow || n_shadow) && !is_input)

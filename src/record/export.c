@@ -209,6 +209,7 @@ static bool needs_sanitizer(hd_finding_kind kind) {
     case HD_FINDING_OVERFLOW:
     case HD_FINDING_BAD_SHIFT:
     case HD_FINDING_UNDEFINED:
+    case HD_FINDING_UNINITIALISED:
         return true;
     default:
         return false;
@@ -244,7 +245,9 @@ static void add_head(hd_text *out, const hd_record *r, const hd_test *t, const c
     else
         hd_text_add(out, "\n * Recorded end: exit status %d", t->status);
     if (is_finding && needs_sanitizer(t->finding))
-        hd_text_add(out, "\n * Build with -fsanitize=address,undefined to see it.");
+        hd_text_add(out, "\n * Build with %s to see it.",
+                    t->finding == HD_FINDING_UNINITIALISED ? "clang -fsanitize=memory"
+                                                           : "-fsanitize=address,undefined");
     hd_text_add(out, "\n * Ends with status 0 if the program ended as recorded, else 1. */\n");
 }
 

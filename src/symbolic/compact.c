@@ -63,7 +63,8 @@ static void mark_operands(compaction *c, const hd_node *n) {
 }
 
 static void mark(compaction *c, hd_expr **roots, uint32_t n) {
-    c->keep[HD_NONE] = c->keep[HD_FALSE] = c->keep[HD_TRUE] = 1;
+    for (hd_expr id = HD_NONE; id < HD_FIRST_FREE; id++)
+        c->keep[id] = 1;
     for (uint32_t i = 0; i < n; i++)
         c->keep[*roots[i]] = 1;
     for (uint32_t id = c->g->n_nodes; id-- > 1;)

@@ -8,6 +8,7 @@
 #include "base/reserve.h"
 #include "base/vec.h"
 #include "symbolic/symbolic_int.h"
+#include "symbolic/undefined.h"
 
 typedef struct known_value {
     uint64_t value;
@@ -94,7 +95,8 @@ static bool compute(hd_eval *ev, const hd_node *n, uint64_t *value) {
         *value = (uint64_t)n->b << 32 | n->a;
         return true;
     case HD_OP_VAR:
-        *value = hd_model_get(ev->model, n->a) & hd_mask(n->width);
+        *value = n->a == HD_UNDEFINED ? HD_UNDEFINED_VALUE : hd_model_get(ev->model, n->a);
+        *value &= hd_mask(n->width);
         return true;
     case HD_OP_READ:
         return read_table(ev, n, value);

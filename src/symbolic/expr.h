@@ -21,6 +21,17 @@
 typedef uint32_t hd_expr;
 typedef uint32_t hd_var; /* index of an input variable, variables.h */
 #define HD_NONE ((hd_expr)0)
+/* The variable of bits that nobody wrote (undefined.h); no model has it. */
+#define HD_UNDEFINED       ((hd_var)0xffffff)
+#define HD_UNDEFINED_BYTE  0xaa /* what they are in every execution */
+#define HD_UNDEFINED_VALUE UINT64_C(0xaaaaaaaaaaaaaaaa)
+/* Leaves of it that every graph has, under these ids, so that compiled code can name them: one byte
+ * of memory, and for each width of 8, 16, 32 and 64 bits some for variables that are no memory. */
+#define HD_EXPR_FRESH         ((hd_expr)3)
+#define HD_UNDEFINED_OF_WIDTH 8
+#define HD_N_UNDEFINED        (4 * HD_UNDEFINED_OF_WIDTH)
+#define HD_EXPR_UNDEFINED(w, n)                                                                    \
+    (HD_EXPR_FRESH + 1 + (w) * HD_UNDEFINED_OF_WIDTH + (n)) /* 8 << w bits */
 
 /* name, C-like text, SMT-LIB name */
 #define HD_OPS(X)                                                                                  \
@@ -61,7 +72,7 @@ typedef enum hd_op {
 
 /* One node, 16 bytes.  Operands by op:
  *   CONST    value in a (low half) and b (high half)
- *   VAR      a = variable
+ *   VAR      a = variable; aux tells leaves of HD_UNDEFINED apart
  *   EXTRACT  a = operand, aux = lowest bit
  *   CONCAT   a = high part, b = low part
  *   ITE      a = condition, b = then, c = else

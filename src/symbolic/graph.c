@@ -5,6 +5,7 @@
  * slot, and the node, which the caller wants to read anyway. */
 #include "base/reserve.h"
 #include "symbolic/symbolic_int.h"
+#include "symbolic/undefined.h"
 
 #define GRAPH_SIZE   (HD_GRAPH_HEAD + (size_t)HD_MAX_NODES * sizeof(hd_node))
 #define MAX_SLOTS    (UINT32_C(1) << 28)
@@ -15,6 +16,12 @@ static void add_first_nodes(hd_graph *g) {
     g->n_nodes = 1; /* E3 */
     hd_expr no = hd_expr_const(g, 1, 0), yes = hd_expr_const(g, 1, 1);
     HD_INVARIANT(E3, no == HD_FALSE && yes == HD_TRUE);
+    hd_expr fresh = hd_expr_undefined(g, 8, 0);
+    HD_ASSERT(fresh == HD_EXPR_FRESH);
+    for (uint16_t i = 0; i < HD_N_UNDEFINED; i++) {
+        hd_expr leaf = hd_expr_undefined(g, 8u << i / HD_UNDEFINED_OF_WIDTH, (uint16_t)(1 + i));
+        HD_ASSERT(leaf == HD_EXPR_FRESH + 1 + i);
+    }
 }
 
 hd_graph *hd_graph_new(bool shared) {
@@ -112,7 +119,7 @@ hd_expr hd_expr_const(hd_graph *g, unsigned width, uint64_t value) {
 }
 
 hd_expr hd_expr_var(hd_graph *g, hd_var v, unsigned width) {
-    HD_ASSERT(width >= 1 && width <= 64 && v < HD_MAX_VARIABLES);
+    HD_ASSERT(width >= 1 && width <= 64 && v < HD_UNDEFINED);
     return hd_node_make(g, HD_OP_VAR, width, v, 0);
 }
 

@@ -88,14 +88,20 @@ uint32_t hd_support_of_node(hd_graph *g, const hd_node *n) {
 typedef struct gathering {
     hd_graph *g;
     uint32_t low, high; /* words of variable_bits in use */
+    bool is_undefined;  /* HD_UNDEFINED is far behind all others */
 } gathering;
 
 static gathering begin_gathering(hd_graph *g) {
-    return (gathering){g, UINT32_MAX, 0};
+    return (gathering){g, UINT32_MAX, 0, false};
 }
 
 static void gather_set(gathering *all, uint32_t set) {
-    const uint32_t *v = &all->g->sets.words[set + 1], n = all->g->sets.words[set];
+    const uint32_t *v = &all->g->sets.words[set + 1];
+    uint32_t n = all->g->sets.words[set];
+    if (n && v[n - 1] == HD_UNDEFINED) {
+        all->is_undefined = true;
+        n--;
+    }
     for (uint32_t i = 0; i < n; i++)
         all->g->variable_bits[v[i] / 64] |= UINT64_C(1) << v[i] % 64;
     if (n && v[0] / 64 < all->low)
@@ -109,11 +115,13 @@ static uint32_t end_gathering(gathering *all) {
     uint32_t n = 0;
     for (uint32_t w = all->low; w < all->high; w++)
         n += (uint32_t)__builtin_popcountll(bits[w]);
-    uint32_t *to = hd_blocks_room(&all->g->sets, n);
+    uint32_t *to = hd_blocks_room(&all->g->sets, n + 1);
     for (uint32_t w = all->low; w < all->high; w++)
         for (; bits[w]; bits[w] &= bits[w] - 1)
             *to++ = w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
-    return commit(all->g, n);
+    if (all->is_undefined)
+        *to = HD_UNDEFINED;
+    return commit(all->g, n + all->is_undefined);
 }
 
 /* The nodes below one whose set is not known, down to those where it is. */

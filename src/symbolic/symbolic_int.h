@@ -27,6 +27,8 @@
 /* Made with every graph, and kept by compaction. */
 #define HD_FALSE ((hd_expr)1)
 #define HD_TRUE  ((hd_expr)2)
+/* and the leaves of HD_UNDEFINED */
+#define HD_FIRST_FREE (HD_EXPR_FRESH + 1 + HD_N_UNDEFINED)
 
 /* Interned arrays of 32-bit words.  A block is named by the offset of its length word; its
  * elements follow, and `prefix` words in front of it belong to the user. */

@@ -89,7 +89,7 @@ static char *copy_name(hd_variables *vs, const char *name) {
 
 static hd_var add(hd_variables *vs, const hd_var_info *key, const char *name) {
     hd_var v = vs->n;
-    if (v == HD_MAX_VARIABLES)
+    if (v == HD_UNDEFINED)
         hd_out_of_memory();
     vs->info[v] = *key;
     vs->info[v].name = copy_name(vs, name ? name : "");

@@ -4,9 +4,7 @@
  * addresses, which are looked up afterwards, all at once: its own symbolizer is a process for each
  * report.  The innermost frame in the program's source counts, as it does for Heddle.
  *
- * MemorySanitizer cannot be in the same program: SECOND_SANITIZER names what a second build of it
- * would use ("memory"), with a class of its own; it is empty as long as Heddle has no such check.
- */
+ * MemorySanitizer cannot be in the same program: property_uninitialised asks it. */
 #include "sanitizer_reports.h"
 
 #include "base/text.h"
@@ -15,9 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SECOND_SANITIZER ""
-#define SANITIZERS       "address,undefined"
-#define OPTIONS          "symbolize=0:detect_leaks=1:detect_stack_use_after_return=1"
+#define SANITIZERS "address,undefined"
+#define OPTIONS    "symbolize=0:detect_leaks=1:detect_stack_use_after_return=1"
 
 static const struct {
     const char *name, *kinds, *words;

@@ -32,7 +32,8 @@
       "|unreachable program point|variable length array bound|passing zero to|")                   \
     X(POINTER, "pointer", "|pointer-overflow|",                                                    \
       "|to null pointer|to non-null pointer|pointer index expression|")                            \
-    X(OVERLAP, "overlap", "|overlap|", "|param-overlap|")
+    X(OVERLAP, "overlap", "|overlap|", "|param-overlap|")                                          \
+    X(UNINITIALISED, "uninitialised", "|uninitialised|", "|use-of-uninitialized-value|")
 
 typedef enum report_class {
 #define X(name, text, kinds, words) CLASS_##name,

@@ -227,7 +227,7 @@ static void test_memory_keeps_expressions(void **state) {
         "#include <heddle.h>\n#include <stdint.h>\n#include <string.h>\n"
         "struct s { uint16_t a; uint32_t b : 5, c : 20; uint8_t d; };\n"
         "int main(void) { uint32_t x; uint8_t y; struct s s; heddle_input(x); heddle_input(y);\n"
-        "heddle_input(s); uint8_t b[8]; uint32_t z; uint64_t w;\n"
+        "heddle_input(s); uint8_t b[8] = {0}; uint32_t z; uint64_t w;\n"
         "memcpy(b, &x, 4); b[1] = y; memmove(b + 2, b, 4); memcpy(&z, b + 1, 4);\n"
         "if (z > 1000) b[7] = 1; memset(b, y, 3); memcpy(&w, b, 8); if (w & 1) b[0]++;\n"
         "if (s.c == 77) b[0] = 3; if (s.b + s.d > 9) b[0] = 4;\n"

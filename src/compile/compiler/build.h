@@ -109,6 +109,8 @@ typedef struct hd_build {
     LLVMTypeRef void_type, i1, i8, i32, i64, pointer;
 
     hd_map certain; /* accesses of locals that sroa may have */
+    bool sees_undefined;
+    uint32_t n_undefined; /* values that fresh.c made */
 
     /* Threads. */
     bool is_threaded;
@@ -155,6 +157,8 @@ bool hd_process_wait(int pid);
 
 /* -- frontend.c, driver.c, prepare.c ------------------------------------------------------- */
 /* Compile and link all sources; writes the list of dependencies. */
+/* Is this check asked for, by name or with all others? */
+bool hd_frontend_checks(const hd_build *b, const char *word);
 void hd_frontend_run(hd_build *b);
 /* The options every run of clang gets (front end and driver) for sources of program n. */
 void hd_frontend_options(const hd_build *b, size_t n, hd_strings *arguments);
@@ -186,6 +190,7 @@ void hd_driver_make(hd_build *b);
 #define HD_MISCALLED   HD_MARK "miscalled"
 #define HD_OVERLAP     HD_MARK "overlap"
 #define HD_JUMP        HD_MARK "jump"
+#define HD_FRESH       HD_MARK "fresh"
 void hd_locals_tie(hd_build *b);
 /* pointers.c: right after clang, its checks of pointers become marks; before sroa, those that say
  * nothing go.  A mark is (pointer, mask or new pointer, clang's record). */
@@ -212,6 +217,13 @@ void hd_mark_put(hd_build *b, const char *name, LLVMValueRef first, LLVMValueRef
 /* callees.c: the same for calls, (pointer, way and hash of its type, clang's record), or (name, are
  * its arguments lost?). */
 void hd_callees_mark(hd_build *b);
+/* fresh.c: behind the patterns that clang gives to locals without an initialiser; if the local
+ * becomes values, `offset` bytes from its start on; before and after everything is instrumented. */
+#define HD_UNDEFINED_VALUE_OF "__hd_undefined_"
+void hd_fresh_mark(hd_build *b);
+void hd_fresh_release(hd_build *b, LLVMValueRef local, LLVMValueRef mark, uint64_t offset);
+bool hd_instrument_undefined(hd_build *b, LLVMValueRef call);
+void hd_undefined_lower(hd_build *b);
 /* faithful.c: around sroa, which is not to drop what is to be checked. */
 void hd_objects_hold(hd_build *b);
 void hd_objects_release(hd_build *b);
@@ -317,6 +329,7 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(OUTSIDE, "__hd_outside", "v:")                                                               \
     X(CONCRETIZE, "__hd_concretize", "v:ilipi")                                                    \
     X(CALLEE, "__hd_callee", "v:ili")                                                              \
+    X(STATUS, "__hd_status", "v:ii")                                                               \
     X(PASS, "__hd_pass", "v:ii")                                                                   \
     X(ENTER, "__hd_enter", "l:")                                                                   \
     X(TAKE, "__hd_take", "i:li")                                                                   \
@@ -333,6 +346,7 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(LOCAL_NAME, "__hd_local_name", "v:pp")                                                       \
     X(SCOPE_START, "__hd_scope_start", "v:pl")                                                     \
     X(SCOPE_END, "__hd_scope_end", "v:pl")                                                         \
+    X(FRESH, "__hd_fresh", "v:pl")                                                                 \
     X(TOUCH, "__hd_touch", "v:pilii")                                                              \
     X(ALIGNED, "__hd_aligned", "v:pilpi")                                                          \
     X(MOVED, "__hd_moved", "v:pipiipi")                                                            \

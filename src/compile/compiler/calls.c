@@ -252,7 +252,7 @@ void hd_instrument_call(hd_build *b, LLVMValueRef i) {
         return;
     }
     callee_kind kind = kind_of(callee);
-    if (kind == CHECK)
+    if (kind == CHECK || hd_instrument_undefined(b, i))
         return;
     before_call(b, i, kind);
     after_call(b, i, kind);
@@ -323,6 +323,13 @@ static bool keeps_locals(const hd_build *b, LLVMValueRef i) {
     return b->is_threaded && hd_function_is_main(function);
 }
 
+static void check_status(hd_build *b, LLVMValueRef i, LLVMValueRef status) {
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+    if (b->sees_undefined && hd_function_is_main(function) &&
+        !hd_shadow_is_zero(hd_shadow_get(b, status)))
+        hd_emit(b, HD_HOOK_STATUS, hd_shadow_get(b, status), hd_site_of(b, i));
+}
+
 void hd_instrument_return(hd_build *b, LLVMValueRef i) {
     bool leaves = !keeps_locals(b, i);
     hd_emit_before(b, i);
@@ -331,6 +338,7 @@ void hd_instrument_return(hd_build *b, LLVMValueRef i) {
     if (LLVMGetNumOperands(i)) {
         LLVMValueRef v = LLVMGetOperand(i, 0);
         LLVMTypeRef type = LLVMTypeOf(v);
+        check_status(b, i, v);
         for (unsigned n = 0; n < hd_type_n_leaves(type) && n < HD_MAX_RETS; n++)
             if (hd_type_is_symbolic(hd_type_leaf(b, type, n).type) &&
                 !hd_shadow_is_zero(hd_shadow_leaf(b, v, n)))

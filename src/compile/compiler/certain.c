@@ -27,6 +27,7 @@ typedef struct look {
     hd_values starts, ends; /* of its scope */
     hd_values overlaps;     /* questions whether a copy overlaps something */
     hd_values joins;        /* phis and selects that its address goes through */
+    hd_values fresh;        /* marks of fresh.c */
     bool escapes, is_inside, is_passed;
 } look;
 
@@ -115,6 +116,8 @@ static void look_at_call(look *l, LLVMValueRef call, LLVMUseRef use, uint64_t of
         hd_vec_push(&l->starts, call);
     else if (is_call_of(call, HD_SCOPE_END))
         hd_vec_push(&l->ends, call);
+    else if (is_call_of(call, HD_FRESH))
+        hd_vec_push(&l->fresh, call);
     else if (is_call_of(call, HD_TOUCH))
         access_bytes(l, call, offset, LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1)));
     else if (is_call_of(call, HD_OVERLAP))
@@ -290,8 +293,17 @@ static void touch_other_side(look *l, LLVMValueRef copy) {
     mark_touched(b, copy);
 }
 
+static void release_fresh(look *l) {
+    for (size_t n = 0; n < l->fresh.n; n++) {
+        LLVMValueRef mark = l->fresh.at[n];
+        hd_fresh_release(l->b, l->local, mark,
+                         *hd_map_find(&l->seen, key_of(LLVMGetOperand(mark, 0))));
+    }
+}
+
 /* Let sroa have the local. */
 static void release(look *l) {
+    release_fresh(l);
     for (size_t n = 0; n < l->accesses.n; n++) {
         hd_map_put(&l->b->certain, key_of(l->accesses.at[n]), 1);
         if (is_block(l->accesses.at[n]))
@@ -336,6 +348,7 @@ static void treat_local(hd_build *b, LLVMValueRef local) {
     hd_map_release(&l.seen);
     hd_vec_release(&l.accesses);
     hd_vec_release(&l.joins);
+    hd_vec_release(&l.fresh);
     hd_vec_release(&l.starts);
     hd_vec_release(&l.ends);
 }

@@ -71,7 +71,8 @@ static void look_at(LLVMValueRef i, shape *s) {
     if (!LLVMIsACallInst(i))
         return;
     const char *name = hd_value_name(LLVMGetCalledValue(i));
-    s->has_calls |= strncmp(name, "llvm.", 5) != 0 && strncmp(name, "__ubsan_handle_", 15) != 0;
+    s->has_calls |= strncmp(name, "llvm.", 5) != 0 && strncmp(name, "__ubsan_handle_", 15) != 0 &&
+                    strncmp(name, HD_UNDEFINED_VALUE_OF, strlen(HD_UNDEFINED_VALUE_OF)) != 0;
 }
 
 static shape shape_of(LLVMValueRef f) {

@@ -20,16 +20,22 @@ static const struct {
 #define X(word, sanitizers, text) {word, sanitizers},
     HD_CHECKS(X)
 #undef X
-#define X(word, sanitizers, text) "," sanitizers
-        {"all", &(HD_CHECKS(X))[1]},
-#undef X
 };
 
-static const char *sanitizers_of(const char *word, size_t n) {
-    for (size_t k = 0; k < sizeof checks / sizeof *checks; k++)
-        if (strlen(checks[k].word) == n && strncmp(checks[k].word, word, n) == 0)
-            return checks[k].sanitizers;
-    hd_fail("the checks are " HD_CHECK_WORDS, "there is no check '%.*s'", (int)n, word);
+static bool is_word(const char *word, size_t n, const char *wanted) {
+    return strlen(wanted) == n && strncmp(wanted, word, n) == 0;
+}
+
+static void add_sanitizers(hd_text *option, const char *word, size_t n) {
+    bool is_known = false, is_all = is_word(word, n, "all");
+    for (size_t k = 0; k < sizeof checks / sizeof *checks; k++) {
+        if (!is_all && !is_word(word, n, checks[k].word))
+            continue;
+        is_known = true;
+        hd_text_add(option, "%s%s", *checks[k].sanitizers ? "," : "", checks[k].sanitizers);
+    }
+    if (!is_known)
+        hd_fail("the checks are " HD_CHECK_WORDS, "there is no check '%.*s'", (int)n, word);
 }
 
 /* "-fsanitize=...", or NULL for no checks. */
@@ -40,10 +46,22 @@ static char *sanitizer_option(const char *words) {
     hd_text_add(&option, "-fsanitize=unreachable,return,builtin");
     while (*words) {
         size_t n = strcspn(words, ",");
-        hd_text_add(&option, ",%s", sanitizers_of(words, n));
+        add_sanitizers(&option, words, n);
         words += n + (words[n] == ',');
     }
     return option.at;
+}
+
+static bool has_word(const char *list, const char *word) {
+    size_t n = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)); at += n)
+        if ((at == list || at[-1] == ',') && (at[n] == ',' || !at[n]))
+            return true;
+    return false;
+}
+
+bool hd_frontend_checks(const hd_build *b, const char *word) {
+    return has_word(b->checks, word) || has_word(b->checks, "all");
 }
 
 static void add_given_options(const hd_strings *given, hd_strings *arguments) {

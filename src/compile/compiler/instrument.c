@@ -313,5 +313,6 @@ void hd_instrument_run(hd_build *b) {
     hd_recursion_find(b);
     for (size_t n = 0; n < functions.n; n++)
         instrument_function(b, functions.at[n]);
+    hd_undefined_lower(b);
     hd_vec_release(&functions);
 }

@@ -171,7 +171,9 @@ bool hd_instrument_mark(hd_build *b, LLVMValueRef call) {
         return false;
     const hd_local *local = find_local(b, LLVMGetOperand(call, 0));
     hd_emit_before(b, call);
-    if (is_mark(call, HD_SCOPE_START) && local)
+    if (is_mark(call, HD_FRESH))
+        hd_emit(b, HD_HOOK_FRESH, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1));
+    else if (is_mark(call, HD_SCOPE_START) && local)
         hd_emit(b, HD_HOOK_SCOPE_START, local->at, hd_const64(b, local->size));
     else if (is_mark(call, HD_SCOPE_END) && local)
         end_scope(b, local, call);

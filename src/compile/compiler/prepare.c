@@ -3,6 +3,7 @@
  * Only passes that keep conditional branches and switches run here: what the programmer
  * wrote as a branch is what the explorer counts and flips.  Models of libc functions are
  * linked after the first passes, because those may introduce calls of such functions. */
+#include "compile/checks.h"
 #include "compile/compiler/build.h"
 
 #include <llvm-c/Analysis.h>
@@ -281,6 +282,9 @@ void hd_prepare_run(hd_build *b) {
     hd_calls_agree(b);
     hd_holders_mark(b);
     hd_bounds_name(b);
+    b->sees_undefined = hd_frontend_checks(b, HD_CHECK_UNINITIALISED);
+    if (b->sees_undefined)
+        hd_fresh_mark(b);
     hd_undefined_define(b);
     hd_faithful_rewrite(b);
     hd_verdicts_replace(b);

@@ -87,8 +87,11 @@ static bool is_harmless_call(hd_build *b, LLVMValueRef call, bool is_called) {
     if (!LLVMIsDeclaration(callee))
         return is_harmless_function(b, callee);
     /* A check that fails is told once, however often the loop comes there. */
+    if (strcmp(name, HD_FRESH) == 0)
+        return is_harmless_write(b, call, 0, is_called);
     return is_waiting_function(name) || strncmp(name, "__ubsan_handle_", 15) == 0 ||
-           hd_is_pointer_mark(call);
+           hd_is_pointer_mark(call) ||
+           strncmp(name, HD_UNDEFINED_VALUE_OF, strlen(HD_UNDEFINED_VALUE_OF)) == 0;
 }
 
 static bool is_constant_memory(hd_build *b, LLVMValueRef load) {
