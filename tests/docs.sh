@@ -58,4 +58,14 @@ for word in $("$HEDDLE" help checks | sed -n 's/^    \([a-z]*\): .*/\1/p'); do
         fi
     done
 done
+
+# Every property test is told, with what it compares with.
+for test in "$here"/property/property_*.c; do
+    name=$(basename "$test" .c)
+    if grep -q "^| .*\`$name\`" "$here/../docs/testing.md"; then
+        pass "docs/testing.md tells of $name"
+    else
+        fail "docs/testing.md tells of $name" "it does not"
+    fi
+done
 [ "$failures" -eq 0 ]
