@@ -157,7 +157,7 @@ WALK(other_flexible) {
     struct {
         int n;
         int v[];
-    } *p = malloc(32);
+    } *p = calloc(1, 32);
     p->n = V(0, 1);
     p->v[p->n] = 9;
     for (int i = 0; i < 6; i++)
