@@ -165,7 +165,7 @@ typedef struct hd_image {
     uint64_t magic; /* HD_IMAGE_MAGIC */
     uint32_t version;
     uint32_t is_threaded;    /* 1: the program may create threads; HD_IMAGE_USES_MESSAGES */
-    uint32_t sees_undefined; /* memory begins as HD_WORD_FRESH */
+    uint32_t sees_undefined; /* 1: memory begins as HD_WORD_FRESH; 2: and values of the code do */
     uint32_t unused;
     uint64_t n_imports, n_globals, n_sites, n_branches;
     hd_import *imports;

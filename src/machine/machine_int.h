@@ -363,6 +363,7 @@ struct hd_machine {
     hd_map noted;         /* ubsan.c: checks that failed in this execution, by place and caller */
     hd_map failed_checks; /* slow_control.c: by thread and site */
     bool sees_undefined;  /* the module was compiled to see memory that was never written */
+    bool meets_undefined; /* some execution has loaded such memory: before, nothing depends on it */
     uint32_t n_undefined; /* findings about that in this execution, told or not */
     hd_undefined undefined;
     uint32_t n_unjoined;          /* threads that were not joined, the running one included */
@@ -550,6 +551,11 @@ static inline hd_shadow hd_define(hd_machine *m, hd_expr e, const char *use, uin
     return __builtin_expect(m->sees_undefined, 0) && e
                ? hd_shadow_of(m, hd_define_slowly(m, e, use, site))
                : e;
+}
+/* The same of what was computed in registers: most programs never meet such memory. */
+static inline hd_shadow hd_define_computed(hd_machine *m, hd_expr e, const char *use,
+                                           uint32_t site) {
+    return __builtin_expect(m->meets_undefined, 0) ? hd_define(m, e, use, site) : e;
 }
 /* The same of n accessible bytes, and of the arguments that are passed; returns which of these are
  * still symbolic. */

@@ -67,6 +67,7 @@ hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *var
                       .image = module->image,
                       .registers = module->image->registers,
                       .sees_undefined = module->image->sees_undefined,
+                      .meets_undefined = module->image->sees_undefined > 1,
                       .graph = graph,
                       .variables = variables,
                       .options = *options};

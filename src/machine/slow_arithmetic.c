@@ -18,7 +18,7 @@ static hd_memo *memo_at(hd_machine *m, uint64_t key1, uint64_t key2) {
 /* `result` is an expression; what goes back to the program is its shadow. */
 static hd_shadow remember(hd_machine *m, hd_memo *memo, uint64_t key1, uint64_t key2,
                           hd_expr result) {
-    if (m->sees_undefined)
+    if (m->meets_undefined)
         result = hd_undefined_reduce(&m->undefined, result);
     *memo = (hd_memo){key1, key2, hd_shadow_of(m, result)};
     return memo->result;

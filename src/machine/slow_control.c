@@ -21,7 +21,7 @@ static const char *use_of(hd_branch_kind kind) {
 }
 
 void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind) {
-    condition = hd_define(m, condition, use_of(kind), site);
+    condition = hd_define_computed(m, condition, use_of(kind), site);
     if (!condition || hd_expr_is_const(m->graph, condition) || m->looping_left || m->is_concrete)
         return; /* beyond the step limit the search is not complete: decisions no longer matter */
     if (++m->n_decisions == m->options.max_decisions) {
@@ -113,7 +113,7 @@ void __hd_slow_branch(hd_shadow condition, uint32_t taken, uint32_t site) {
     hd_machine *m = hd_enter();
     uint32_t kind = m->image->sites[site].kind;
     if (kind == HD_SITE_CHECK_HOLDS || kind == HD_SITE_CHECK_FAILS)
-        condition = hd_define(m, condition, NULL, site); /* not a branch of the program */
+        condition = hd_define_computed(m, condition, NULL, site); /* not a branch of the program */
     if (!condition)
         return;
     if (m->options.checks_end)

@@ -79,6 +79,7 @@ void __hd_slow_status(hd_shadow status, uint32_t site) {
 }
 
 hd_expr hd_fresh_leaf(hd_machine *m, uint64_t address, uint32_t size) {
+    m->meets_undefined = true;
     uint64_t identity = hd_mix(address) | 1u << 15; /* none of the fixed ones */
     return hd_expr_undefined(m->graph, 8 * size, (uint16_t)identity);
 }

@@ -110,6 +110,7 @@ typedef struct hd_build {
 
     hd_map certain; /* accesses of locals that sroa may have */
     bool sees_undefined;
+    bool has_undefined;   /* fresh.c: values in the code that nobody wrote */
     uint32_t n_undefined; /* values that fresh.c made */
 
     /* Threads. */

@@ -172,6 +172,7 @@ void hd_undefined_lower(hd_build *b) {
             continue;
         for (LLVMUseRef use; (use = LLVMGetFirstUse(f));) {
             LLVMValueRef call = LLVMGetUser(use);
+            b->has_undefined = true;
             LLVMReplaceAllUsesWith(call, pattern_of(b, LLVMTypeOf(call)));
             LLVMInstructionEraseFromParent(call);
         }
