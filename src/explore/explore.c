@@ -291,6 +291,7 @@ static void open_found(hd_explorer *x, const hd_outcome *outcome, const hd_model
 /* Mark open what the journal said was open on this run's path. */
 static void reopen_saved(hd_explorer *x, const hd_model *model) {
     hd_saved_run *saved = &x->saved.at[x->n_rebuilt++];
+    x->n_saved_ways -= saved->ways.n;
     uint32_t run = hd_runs_add(&x->runs, model);
     hd_runs_use(&x->runs, run);
     for (size_t i = 0; i < saved->ways.n; i++) {
@@ -363,7 +364,7 @@ void hd_explorer_done(hd_explorer *x, const hd_outcome *outcome, const hd_model 
         if (hd_tree_at(&x->tree, last->node)->serial == last->serial)
             hd_tree_prune(&x->tree, last->node);
     }
-    x->counters.open = x->tree.n_open;
+    x->counters.open = x->tree.n_open + x->n_saved_ways;
     hd_frontier_worked(x->frontier, x->n_steps + outcome->steps / STEPS_PER_DECISION,
                        has_room(x, model));
 }
@@ -420,8 +421,15 @@ const hd_lost_way *hd_explorer_lost(const hd_explorer *x, uint32_t *n) {
     return x->lost.at;
 }
 
+/* What a journal has left is not in the tree before its runs were rebuilt. */
+static bool has_to_rebuild(const hd_explorer *x) {
+    return x->n_rebuilt < x->saved.n || (x->weave && x->weave->is_rebuilding);
+}
+
 bool hd_explorer_is_complete(const hd_explorer *x) {
     const hd_explorer_counters *c = &x->counters;
+    if (has_to_rebuild(x))
+        return false;
     if (x->weave && (x->options.sampling || c->open || c->preempted_away))
         return false;
     return x->has_started && x->tree.n_open == 0 && c->unknown == 0 && c->mispredicted == 0 &&

@@ -48,7 +48,7 @@ struct hd_explorer {
     uint32_t n_steps;
     hd_vec(hd_node_id) found; /* nodes that it added, in order */
     bool hit_bound;
-    bool is_shown; /* it was run for a check to fail, which it did: the rest is seen elsewhere */
+    bool is_shown;  /* it was run for a check to fail, which it did: the rest is seen elsewhere */
     hd_map checked; /* hash of site and condition of a check -> its step, if that is still it */
     hd_entry plan;  /* where it is predicted to go */
     bool has_plan;
@@ -56,6 +56,7 @@ struct hd_explorer {
     /* Resuming. */
     hd_vec(hd_saved_run) saved;
     size_t n_rebuilt;
+    uint64_t n_saved_ways; /* open ways of those that were not rebuilt yet */
     bool is_rebuilding;
     bool has_started;
 

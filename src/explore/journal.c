@@ -221,6 +221,8 @@ static void restore_run(hd_explorer *x, hd_unpack *u, const hd_renaming *names) 
         hd_vec_push(&run.ways, ((hd_saved_way){depth, rank}));
     }
     hd_vec_push(&x->saved, run);
+    x->n_saved_ways += run.ways.n;
+    x->counters.open = x->n_saved_ways;
 }
 
 bool hd_explorer_restore(hd_explorer *x, const void *bytes, size_t n, hd_err *err) {

@@ -145,10 +145,14 @@ static void close_world(world *w) {
 static void move_house(world *w, hd_strategy strategy, uint64_t seed) {
     hd_text bytes = {0};
     hd_err err;
+    uint64_t open = hd_explorer_counted(w->explorer)->open;
     hd_explorer_save(w->explorer, &bytes);
     close_world(w);
     open_world(w, strategy, seed);
     HD_ASSERT(hd_explorer_restore(w->explorer, bytes.at, bytes.n, &err));
+    /* Stopped here, before anything is rebuilt, it has just as much left. */
+    HD_ASSERT(hd_explorer_counted(w->explorer)->open == open);
+    HD_ASSERT(!open || !hd_explorer_is_complete(w->explorer));
     hd_text_release(&bytes);
 }
 
