@@ -39,7 +39,7 @@ comparing := $(addprefix tests/property/,code.c values.c history.c known.c compa
 threads  := $(addprefix tests/property/,model_threads.c thread_actions.c brute_threads.c)
 messages := $(addprefix tests/property/,model_messages.c model_queues.c brute_messages.c)
 parts    := $(comparing) $(threads) $(messages) $(addprefix tests/property/,random_threads.c random_messages.c tool.c operand_program.c thread_program.c section_program.c \
-            process_program.c process_script.c process_explore.c process_native.c ending_source.c sanitizer_cases.c sanitizer_undefined.c sanitizer_reports.c uninitialised_cases.c)
+            process_program.c process_script.c process_explore.c process_native.c ending_source.c ending_statements.c sanitizer_cases.c sanitizer_undefined.c sanitizer_reports.c uninitialised_cases.c)
 tests    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(filter-out $(parts),$(wildcard tests/unit/*.c tests/property/*.c tests/*.c)))
 
 all: $(BUILD)/heddle $(BUILD)/heddle-compile $(BUILD)/inline.bc $(models) $(BUILD)/include
@@ -94,7 +94,7 @@ $(BUILD)/tests/property/property_weave: $(comparing) $(threads) tests/property/r
 $(BUILD)/tests/property/property_threads: $(comparing) $(threads) tests/property/tool.c
 $(BUILD)/tests/property/property_language: tests/property/tool.c tests/property/tool.h
 $(BUILD)/tests/property/property_sections: tests/property/tool.c tests/property/tool.h
-$(BUILD)/tests/property/property_endings: $(addprefix tests/property/,tool.c ending_source.c) $(wildcard tests/property/ending_*.h)
+$(BUILD)/tests/property/property_endings: $(addprefix tests/property/,tool.c ending_source.c ending_statements.c) $(wildcard tests/property/ending_*.h)
 $(BUILD)/tests/property/property_sanitizers: $(addprefix tests/property/,tool.c sanitizer_cases.c sanitizer_undefined.c sanitizer_reports.c) $(wildcard tests/property/sanitizer_*.h)
 $(BUILD)/tests/property/property_uninitialised: $(addprefix tests/property/,tool.c uninitialised_cases.c) tests/property/uninitialised_cases.h
 $(BUILD)/tests/property/property_operands: tests/property/tool.c tests/property/tool.h $(BUILD)/operand_program.stamp

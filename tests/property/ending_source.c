@@ -3,15 +3,30 @@
 
 #include "base/hash.h"
 
+enum { MAX_THREADS = 4 }; /* main included */
+
+/* Where in a thread a piece stands.  Only main has the last two. */
+enum part { EARLY, LATE, PARTING, LAST, N_PARTS };
+
+typedef struct piece {
+    uint8_t thread, part;
+    hd_text text;
+} piece;
+
 typedef struct maker {
-    hd_text *out;
     uint64_t state;
-    bool has_errors; /* of memory: what dies is used */
-    bool has_barrier, has_main_local, has_handler;
-    bool joins_first;   /* the second thread joins the first */
-    unsigned n_threads; /* besides main */
-    unsigned n_left;    /* statements of this thread that may wait or see something */
-    unsigned n_timed;   /* more than one timeout of a thread would be a bound */
+    unsigned features; /* a set */
+    unsigned n_threads, n_variables;
+    unsigned max_orders;
+    unsigned creator[MAX_THREADS];
+    unsigned n_events[MAX_THREADS];
+    unsigned is_born_detached; /* a set of threads */
+    bool has_loose_end;        /* a thread may be used when another has joined it */
+    double n_ways;
+    bool has_timed[MAX_THREADS]; /* more than one timeout of a thread would be a bound */
+    bool has_barrier, has_handler, joins_first;
+    piece piece[MOST_PIECES];
+    unsigned n_pieces;
 } maker;
 
 static unsigned pick(maker *g, unsigned n) {
@@ -23,193 +38,258 @@ static bool chance(maker *g, unsigned percent) {
     return pick(g, 100) < percent;
 }
 
-/* ---- statements: %X is one of the variables, %C a small constant, %L a lock ---- */
+static bool has(const maker *g, feature f) {
+    return g->features >> f & 1;
+}
 
-static const char *const simple[] = {
-    "SEE(atomic_load(&x[%X]));",
-    "atomic_store(&x[%X], %C);",
-    "atomic_fetch_add(&x[%X], 1);",
-    "SEE(atomic_exchange(&x[%X], %C));",
-    "{ int want = %C; SEE(atomic_compare_exchange_strong(&x[%X], &want, %C)); }",
-    "if (atomic_load(&x[%X]) == %C) atomic_store(&x[%X], %C);",
-};
+/* ---- how many orders there are, about ---- */
 
-static const char *const waiting[] = {
-    "pthread_mutex_lock(&lock[%L]); %S pthread_mutex_unlock(&lock[%L]);",
-    "pthread_mutex_lock(&lock[0]); SEE(plain); plain++; pthread_mutex_unlock(&lock[0]);",
-    "if (pthread_mutex_trylock(&lock[%L]) == 0) { %S pthread_mutex_unlock(&lock[%L]); } else "
-    "SEE(7);",
-    "SEE(pthread_mutex_trylock(&lock[1]) == 0);",
-    "if (pthread_spin_trylock(&spin) == 0) { %S pthread_spin_unlock(&spin); } else SEE(6);",
-    "pthread_spin_lock(&spin); %S pthread_spin_unlock(&spin);",
-    "pthread_rwlock_rdlock(&shared); %S pthread_rwlock_unlock(&shared);",
-    "pthread_rwlock_wrlock(&shared); %S pthread_rwlock_unlock(&shared);",
-    "if (pthread_rwlock_tryrdlock(&shared) == 0) { %S pthread_rwlock_unlock(&shared); } else "
-    "SEE(5);",
-    "if (pthread_rwlock_trywrlock(&shared) == 0) { %S pthread_rwlock_unlock(&shared); } else "
-    "SEE(4);",
-    "sem_post(&semaphore);",
-    "sem_post(&semaphore);",
-    "sem_wait(&semaphore);",
-    "SEE(sem_trywait(&semaphore) == 0);",
-    "{ int value; sem_getvalue(&semaphore, &value); SEE(value); }",
-    "pthread_once(&once, run_once);",
-    "pthread_setspecific(key, (void *)1);",
-    "own += %C; SEE(own);",
-    "heddle_assume(atomic_load(&x[%X]) != %C);",
-    "check(atomic_load(&x[%X]) != %C);",
-    "{ long input = heddle_choose(0, 1); if (input) { %S } else SEE(input); }",
-    "if (heddle_choose(0, 2) > atomic_load(&x[%X])) SEE(1);",
-    "pthread_mutex_lock(&lock[0]); if (!plain) { pthread_cond_wait(&condition, &lock[0]); } "
-    "pthread_mutex_unlock(&lock[0]);",
-    "pthread_mutex_lock(&lock[0]); plain = 1; pthread_mutex_unlock(&lock[0]); "
-    "pthread_cond_signal(&condition);",
-    "pthread_cond_broadcast(&condition);",
-    "pthread_testcancel();",
-    "SEE(result != NULL);",
-    "if (pthread_mutex_destroy(&lock[1]) == EBUSY) SEE(3);",
-};
-enum { N_SAFE = sizeof waiting / sizeof *waiting - 1 }; /* the last one is a finding, or is not */
+static double orders(const maker *g) {
+    double n = g->n_ways;
+    unsigned all = 0;
+    for (unsigned t = 0; t < g->n_threads; t++)
+        for (unsigned i = 1; i <= g->n_events[t]; i++)
+            n = n * ++all / i;
+    return n;
+}
 
-static const char *const timed[] = {
-    "{ struct timespec when = soon(); SEE(pthread_mutex_timedlock(&lock[1], &when) == 0); }",
-    "{ struct timespec when = soon(); SEE(sem_timedwait(&semaphore, &when) == 0); }",
-    "{ struct timespec when = soon(); if (pthread_rwlock_timedwrlock(&shared, &when) == 0) { %S "
-    "pthread_rwlock_unlock(&shared); } else SEE(2); }",
-};
+/* Is there room for it? */
+static bool spend(maker *g, unsigned t, const statement *s) {
+    g->n_events[t] += s->weight;
+    g->n_ways *= s->ways;
+    if (orders(g) <= g->max_orders)
+        return true;
+    g->n_events[t] -= s->weight;
+    g->n_ways /= s->ways;
+    return false;
+}
 
-static const char *const dying[] = {
-    "{ int *p = atomic_load(&kept); if (p) SEE(*p); }",
-    "{ int *p = atomic_load(&kept); if (p) *p = %C; }",
-    "atomic_store(&kept, &local);",
-    "atomic_store(&kept, &own);",
-};
+/* ---- pieces ---- */
 
-#define COUNT(table) ((unsigned)(sizeof(table) / sizeof *(table)))
+static hd_text *add_piece(maker *g, unsigned t, enum part part) {
+    static piece beyond;
+    piece *p = g->n_pieces < MOST_PIECES ? &g->piece[g->n_pieces++] : &beyond;
+    p->thread = (uint8_t)t;
+    p->part = (uint8_t)part;
+    hd_text_add(&p->text, "    ");
+    return &p->text;
+}
 
-static void expand(maker *g, const char *text) {
+static void expand(maker *g, hd_text *out, unsigned t, const char *text) {
     unsigned of_lock = pick(g, 2);
     for (; *text; text++) {
         if (*text != '%') {
-            hd_text_add_bytes(g->out, text, 1);
+            hd_text_add_bytes(out, text, 1);
             continue;
         }
         switch (*++text) {
         case 'X':
-            hd_text_add(g->out, "%u", pick(g, chance(g, 60) ? 1 : 3));
+            hd_text_add(out, "%u", pick(g, chance(g, 60) ? 1 : g->n_variables));
             break;
         case 'C':
-            hd_text_add(g->out, "%u", pick(g, 3));
+            hd_text_add(out, "%u", pick(g, 3));
             break;
         case 'L':
-            hd_text_add(g->out, "%u", of_lock);
+            hd_text_add(out, "%u", of_lock);
+            break;
+        case 'T':
+            hd_text_add(out, "%u", t);
             break;
         case 'S':
-            expand(g, simple[pick(g, COUNT(simple))]);
+            expand(g, out, t, ending_statements[pick(g, n_simple_statements)].text);
             break;
         }
     }
 }
 
-static const char *draw_statement(maker *g) {
-    if (g->has_errors && chance(g, 40))
-        return dying[pick(g, COUNT(dying))];
-    if (g->has_main_local && chance(g, 30))
-        return chance(g, 50) ? "SEE(atomic_load(mine));" : "atomic_store(mine, %C);";
-    if (!g->n_timed && chance(g, 8)) {
-        g->n_timed++;
-        return timed[pick(g, COUNT(timed))];
-    }
-    if (chance(g, 35))
-        return simple[pick(g, COUNT(simple))];
-    return waiting[pick(g, g->has_errors ? COUNT(waiting) : N_SAFE)];
-}
-
-static void statements(maker *g, unsigned n) {
-    while (n-- > 0) {
-        hd_text_add(g->out, "    ");
-        expand(g, draw_statement(g));
-        hd_text_add(g->out, "\n    delay();\n");
+static const statement *draw_statement(maker *g, unsigned t) {
+    if (chance(g, 30))
+        return &ending_statements[pick(g, n_simple_statements)];
+    for (;;) {
+        const statement *s = &ending_statements[pick(g, n_ending_statements)];
+        if (has(g, s->feature) && (s->feature != TIMEOUTS || !g->has_timed[t]))
+            return s;
     }
 }
 
-static void meet(maker *g) {
-    if (g->has_barrier)
-        hd_text_add(g->out, "    SEE(pthread_barrier_wait(&barrier) != 0);\n");
+static bool add_statement(maker *g, unsigned t) {
+    const statement *s = draw_statement(g, t);
+    enum part part = chance(g, 50) ? EARLY : t == 0 && chance(g, 40) ? LAST : LATE;
+    if (!spend(g, t, s))
+        return false;
+    g->has_timed[t] |= s->feature == TIMEOUTS;
+    hd_text *out = add_piece(g, t, part);
+    expand(g, out, t, s->text);
+    hd_text_add(out, "\n    delay();\n");
+    return true;
 }
 
-/* ---- threads ---- */
+/* As many as the budget has, and no more than a label can tell. */
+static void add_statements(maker *g) {
+    for (unsigned t = 1; t < g->n_threads; t++)
+        add_statement(g, t);
+    for (unsigned misses = 0, n = 0; misses < 4 && n < 4 * g->n_threads; n++)
+        misses += !add_statement(g, pick(g, g->n_threads));
+}
 
-static void write_thread(maker *g, unsigned n) {
-    g->n_timed = 0;
-    hd_text_add(g->out,
+/* ---- how threads begin and end ---- */
+
+enum fate {
+    JOINED,
+    JOINED_LATE,
+    DETACHED,
+    DETACHES_ITSELF,
+    BORN_DETACHED,
+    LEFT,
+    CANCELLED,
+    CANCELLED_ONLY,
+    N_FATES
+};
+static const struct {
+    enum part part;
+    uint8_t weight, ways;
+    const char *text; /* written by its creator */
+} fates[N_FATES] = {
+    [JOINED] = {PARTING, 0, 1, "pthread_join(child[%u], &result);"},
+    [JOINED_LATE] = {LAST, 0, 1, "pthread_join(child[%u], &result);"},
+    [DETACHED] = {PARTING, 1, 1, "pthread_detach(child[%u]);"},
+    [DETACHES_ITSELF] = {PARTING, 1, 1, ""},
+    [BORN_DETACHED] = {PARTING, 1, 1, ""},
+    [LEFT] = {PARTING, 0, 1, ""},
+    [CANCELLED] = {PARTING, 1, 2, "pthread_cancel(child[%1$u]); pthread_join(child[%1$u], NULL);"},
+    [CANCELLED_ONLY] = {PARTING, 1, 2, "pthread_cancel(child[%u]);"},
+};
+
+static enum fate draw_fate(maker *g, unsigned t) {
+    if (t == 1 && g->joins_first) {
+        g->has_loose_end = chance(g, 30);
+        return !g->has_loose_end ? LEFT : chance(g, 50) ? CANCELLED_ONLY : DETACHED;
+    }
+    enum fate f = (enum fate)pick(g, chance(g, 40) ? 2 : N_FATES);
+    if ((f == CANCELLED || f == CANCELLED_ONLY) && !has(g, CANCELLATION))
+        f = JOINED;
+    return f;
+}
+
+/* By the one who created it. */
+static void add_fate(maker *g, unsigned t) {
+    enum fate f = draw_fate(g, t);
+    unsigned by = g->creator[t];
+    spend(g, by, &(statement){.weight = fates[f].weight, .ways = fates[f].ways});
+    g->is_born_detached |= (unsigned)(f == BORN_DETACHED) << t;
+    if (f == DETACHES_ITSELF)
+        hd_text_add(add_piece(g, t, EARLY), "pthread_detach(pthread_self());\n");
+    hd_text *out = add_piece(g, by, fates[f].part);
+    hd_text_add(out, fates[f].text, t - 1);
+    hd_text_add(out, "\n    delay();\n");
+}
+
+/* The second thread of the program may wait for the first, which somebody else has created. */
+static void add_fates(maker *g) {
+    for (unsigned t = 1; t < g->n_threads; t++)
+        add_fate(g, t);
+    if (g->joins_first)
+        hd_text_add(add_piece(g, 2, EARLY), "SEE(pthread_join(first, &result));\n");
+}
+
+/* ---- the text ---- */
+
+static void write_part(const maker *g, hd_text *out, unsigned t, enum part part, uint64_t without) {
+    for (unsigned i = 0; i < g->n_pieces; i++) {
+        const piece *p = &g->piece[i];
+        if (p->thread == t && p->part == part && !(without >> i & 1))
+            hd_text_add_bytes(out, p->text.at, p->text.n);
+    }
+}
+
+static void write_creations(const maker *g, hd_text *out, unsigned by) {
+    for (unsigned t = 1; t < g->n_threads; t++)
+        if (g->creator[t] == by)
+            hd_text_add(out, "    %schild[%u] = create(thread_%u, mine, %u);\n",
+                        t == 1 && g->joins_first ? "first = " : "", t - 1, t,
+                        g->is_born_detached >> t & 1);
+}
+
+static void write_body(const maker *g, hd_text *out, unsigned t, uint64_t without) {
+    hd_text_add(out, "    pthread_t child[3];\n");
+    write_creations(g, out, t);
+    hd_text_add(out, "    delay();\n");
+    write_part(g, out, t, EARLY, without);
+    if (g->has_barrier && t > 0)
+        hd_text_add(out, "    SEE(pthread_barrier_wait(&barrier) != 0);\n");
+    write_part(g, out, t, LATE, without);
+    write_part(g, out, t, PARTING, without);
+    write_part(g, out, t, LAST, without);
+    hd_text_add(out, "    tell('%u', seen);\n", t);
+}
+
+static void write_thread(maker *g, hd_text *out, unsigned t, uint64_t without) {
+    static const char *const ends[] = {"return (void *)1;", "return (void *)1;",
+                                       "pthread_exit(NULL);", "leave(2);", "thrd_exit(1);"};
+    hd_text_add(out,
                 "static void *thread_%u(void *argument) {\n"
                 "    unsigned seen = 1;\n    int local = %u;\n    atomic_int *mine = argument;\n"
-                "    (void)local, (void)mine;\n    delay();\n",
-                n, n + 1);
-    unsigned before = pick(g, 3);
-    if (n == 1 && g->joins_first)
-        hd_text_add(g->out, "    SEE(pthread_join(thread[0], &result));\n");
-    statements(g, before);
-    meet(g);
-    statements(g, 1 + pick(g, 3 - before));
-    hd_text_add(g->out, "    tell('%u', seen);\n", n + 1);
-    hd_text_add(g->out,
-                chance(g, 30) ? "    pthread_exit(NULL);\n}\n\n" : "    return (void *)1;\n}\n\n");
+                "    (void)local, (void)mine;\n",
+                t, t);
+    write_body(g, out, t, without);
+    hd_text_add(out, "    %s\n}\n\n", ends[pick(g, 5)]);
 }
 
-enum fate { JOINED, JOINED_LATE, DETACHED, LEFT, CANCELLED, CANCELLED_ONLY, N_FATES };
-
-static void part_from(maker *g, unsigned n, enum fate fate) {
-    if (fate == CANCELLED || fate == CANCELLED_ONLY)
-        hd_text_add(g->out, "    pthread_cancel(thread[%u]);\n", n);
-    if (fate == JOINED || fate == CANCELLED)
-        hd_text_add(g->out, "    pthread_join(thread[%u], NULL);\n    delay();\n", n);
-    if (fate == DETACHED)
-        hd_text_add(g->out, "    pthread_detach(thread[%u]);\n", n);
-}
-
-static void write_main(maker *g) {
-    static const char *const ends[] = {"return 0;", "return 0;", "exit(0);", "pthread_exit(NULL);",
-                                       "_exit(0);"};
-    enum fate fates[4];
-    g->n_timed = 0;
-    hd_text_add(g->out, "int main(void) {\n");
-    hd_text_add(g->out,
-                "    unsigned seen = 1;\n    int local = 0;\n    atomic_int mains = 1, *mine "
-                "= &mains;\n    (void)local, (void)mine;\n");
-    hd_text_add(g->out, "    prepare(%u, %u);\n", pick(g, 2), g->n_threads);
+/* True if its locals are surely there until the process ends. */
+static bool write_main(maker *g, hd_text *out, uint64_t without) {
+    static const char *const ends[] = {"return 0;", "return 0;",      "exit(0);",
+                                       "_exit(0);", "quick_exit(0);", "pthread_exit(NULL);",
+                                       "leave(1);"};
+    unsigned end = pick(g, 7);
+    hd_text_add(out, "int main(void) {\n    unsigned seen = 1;\n    int local = 0;\n"
+                     "    atomic_int mains = 1, *mine = &mains;\n    (void)local, (void)mine;\n");
+    hd_text_add(out, "    prepare(%u, %u);\n", pick(g, 2), g->n_threads - 1);
     if (g->has_handler)
-        hd_text_add(g->out, "    atexit(finish);\n");
-    for (unsigned i = 0; i < g->n_threads; i++) {
-        fates[i] = (enum fate)pick(g, chance(g, 50) ? 2 : N_FATES);
-        if (i == 0 && g->joins_first)
-            fates[i] = g->has_errors && chance(g, 30) ? DETACHED
-                       : chance(g, 50)                ? CANCELLED_ONLY
-                                                      : LEFT;
-        hd_text_add(g->out, "    pthread_create(&thread[%u], NULL, thread_%u, mine);\n", i, i);
-    }
-    hd_text_add(g->out, "    delay();\n");
-    statements(g, pick(g, 3));
-    for (unsigned i = 0; i < g->n_threads; i++)
-        part_from(g, i, fates[i]);
-    statements(g, pick(g, 2));
-    for (unsigned i = 0; i < g->n_threads; i++)
-        part_from(g, i, fates[i] == JOINED_LATE && chance(g, 60) ? JOINED : LEFT);
-    hd_text_add(g->out, "    tell('0', seen);\n    %s\n}\n", ends[pick(g, COUNT(ends))]);
+        hd_text_add(out, "    atexit(finish);\n");
+    write_body(g, out, 0, without);
+    hd_text_add(out, "    %s\n}\n", ends[end]);
+    return end >= 2 && end <= 4;
 }
 
-bool ending_write(hd_text *out, uint64_t seed) {
-    maker g = {.out = out, .state = hd_mix(seed + 1)};
-    g.has_errors = chance(&g, 25);
-    g.n_threads = 1 + chance(&g, 60);
-    g.has_barrier = g.n_threads == 2 && chance(&g, 25);
-    g.joins_first = g.n_threads == 2 && !g.has_barrier && chance(&g, 25);
-    g.has_main_local = chance(&g, 30);
-    g.has_handler = chance(&g, 15);
+/* ---- programs ---- */
+
+static void draw_features(maker *g) {
+    bool has_errors = chance(g, 30);
+    g->features = 1u << MEMORY;
+    for (unsigned f = 1; f < (has_errors ? N_FEATURES : N_WITH_MEANING); f++)
+        g->features |= (unsigned)chance(g, f < N_WITH_MEANING ? 18 : 50) << f;
+}
+
+static void draw_shape(maker *g) {
+    g->n_threads = chance(g, 25) ? 2 : chance(g, 75) ? 3 : 4;
+    g->n_variables = 1 + pick(g, 3);
+    g->max_orders = chance(g, 80) ? 1200 : 5000;
+    for (unsigned t = 2; t < g->n_threads; t++)
+        g->creator[t] = chance(g, 25) ? t - 1 : 0;
+    g->has_barrier = chance(g, 20);
+    g->joins_first = g->n_threads > 2 && !g->has_barrier && g->creator[2] == 0 && chance(g, 25);
+    g->has_handler = chance(g, 20);
+    for (unsigned t = 1; t < g->n_threads; t++) /* its end */
+        spend(g, t, &(statement){.weight = 1, .ways = 1});
+    for (unsigned t = 1; t < g->n_threads && g->has_barrier; t++)
+        spend(g, t, &(statement){.weight = 1, .ways = t == 1 ? (uint8_t)(g->n_threads - 1) : 1});
+}
+
+ending ending_write(hd_text *out, uint64_t seed, uint64_t without) {
+    maker g = {.state = hd_mix(seed + 1), .n_ways = 1};
+    draw_features(&g);
+    draw_shape(&g);
+    add_fates(&g);
+    add_statements(&g);
     hd_text_add(out, "#include \"ending_subject.h\"\n\n");
-    for (unsigned i = 0; i < g.n_threads; i++)
-        write_thread(&g, i);
-    write_main(&g);
-    return !g.has_errors;
+    for (unsigned t = g.n_threads - 1; t > 0; t--)
+        write_thread(&g, out, t, without);
+    bool stays = write_main(&g, out, without);
+    for (unsigned i = 0; i < g.n_pieces; i++)
+        hd_text_release(&g.piece[i].text);
+    return (ending){.has_meaning = !has(&g, DYING) && !has(&g, RACES) && !g.has_loose_end &&
+                                   (stays || !has(&g, ARGUMENTS)),
+                    .has_races = has(&g, RACES),
+                    .has_assumptions = has(&g, ASSUMPTIONS),
+                    .n_pieces = g.n_pieces};
 }

@@ -1,15 +1,63 @@
 /* ending_source.h -- random programs about ends and queries, from a seed.
  *
- * Threads that are joined, detached or left alone, that return, exit or are cancelled; a main that
- * returns, exits or ends its thread before others; rejected assumptions; questions about the state
- * of locks and semaphores; barriers with their serial thread; inputs.  The text includes
- * ending_subject.h. */
+ * Up to three threads besides main, created by it or by each other, that are joined, detached (by
+ * whom and when differs), asked for or left alone, that return, end in nested calls, exit the
+ * program or are cancelled; a main that returns, exits in every way or ends its thread before
+ * others; handlers of the end; rejected assumptions; questions about the state of locks, semaphores
+ * and threads; barriers with their serial thread; timeouts; inputs that decide any of it;
+ * recursion; locks whose owner ends; locals and blocks that others use when they are gone; races.
+ * Each program draws some of these features, so that they meet each other in all combinations, and
+ * has as many statements as a budget of orders allows.  The text includes ending_subject.h. */
 #ifndef HD_TESTS_ENDING_SOURCE_H
 #define HD_TESTS_ENDING_SOURCE_H
 #include "base/text.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* True if C gives the program a meaning: otherwise nothing is known about its native runs. */
-bool ending_write(hd_text *out, uint64_t seed);
+typedef enum feature {
+    MEMORY,
+    LOCKS,
+    TRIES,
+    READERS,
+    SEMAPHORES,
+    CONDITIONS,
+    TIMEOUTS,
+    ONCE,
+    ASSUMPTIONS,
+    CHECKS,
+    INPUTS,
+    CALLS,
+    ENDS,
+    CANCELLATION,
+    HOLDERS,
+    BLOCKS,
+    LOOPS,
+    ARGUMENTS, /* a local of main that threads use */
+    RESULTS,
+    N_WITH_MEANING,
+    DYING = N_WITH_MEANING,
+    RACES,
+    N_FEATURES
+} feature;
+
+/* Something a thread does; `weight` events, `ways` times as many orders. */
+typedef struct statement {
+    uint8_t feature, weight, ways;
+    const char *text;
+} statement;
+extern const statement ending_statements[];
+extern const unsigned n_ending_statements, n_simple_statements;
+
+enum { MOST_PIECES = 64 };
+
+typedef struct ending {
+    bool has_meaning; /* to C: otherwise nothing is known about native runs */
+    bool has_races;   /* then they are what is looked for */
+    bool has_assumptions;
+    unsigned n_pieces;
+} ending;
+
+/* The program of a seed, without some of its pieces (a set): to make it smaller. */
+ending ending_write(hd_text *out, uint64_t seed, uint64_t without);
 #endif

@@ -66,10 +66,22 @@ static pthread_barrier_t barrier;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static pthread_key_t key;
-static pthread_t thread[2];
-static void *result; /* of the first thread */
+static pthread_t first; /* thread, if another one than its creator joins it */
+static void *result;    /* of the first thread */
+static mtx_t plain_lock;
+static pthread_mutex_t robust, again, checked; /* of other types */
+static once_flag flag = ONCE_FLAG_INIT;
+static _Atomic(int *) block; /* on the heap */
 static _Thread_local int own;
 static _Atomic(int *) kept; /* the address of a local, or of a thread's own */
+
+/* An input becomes what it is: labels are constant then. */
+static unsigned digit(long value) {
+    for (unsigned i = 0; i < 7; i++)
+        if (value == i)
+            return i;
+    return 7;
+}
 
 /* Label "who:digits". */
 static void tell(char who, unsigned seen) {
@@ -83,7 +95,7 @@ static void tell(char who, unsigned seen) {
     heddle_reach(text);
 }
 /* One more digit; a thread sees less than ten things. */
-#define SEE(value) (seen = seen * 8 + ((unsigned)(value) & 7))
+#define SEE(value) (seen = seen * 8 + digit(value))
 
 static struct timespec soon(void) {
     struct timespec when;
@@ -106,10 +118,76 @@ static void destroy(void *value) {
     tell('d', seen);
 }
 
+static void tidy(void *at) {
+    atomic_fetch_add((atomic_int *)at, 1);
+}
+
+/* Handlers of the end. */
 static void finish(void) {
     unsigned seen = 1;
     SEE(atomic_load(&x[0]));
     tell('e', seen);
+}
+
+static void finish_too(void) {
+    unsigned seen = 1;
+    SEE(atomic_exchange(&x[0], 1));
+    SEE(pthread_mutex_trylock(&lock[1]) == 0);
+    tell('f', seen);
+}
+
+/* The thread ends in nested calls. */
+__attribute__((noinline)) static void leave(int depth) {
+    int here = depth;
+    if (depth <= 0)
+        pthread_exit(NULL);
+    leave(here - 1);
+}
+
+__attribute__((noinline)) static int descend(int depth, int which) {
+    if (depth <= 0)
+        return 0;
+    int here = atomic_fetch_add(&x[which], 1);
+    return here + descend(depth - 1, which);
+}
+
+/* Others get the address of a local whose function returns, or whose thread ends in it. */
+__attribute__((noinline)) static int lend(int value) {
+    int here = value;
+    atomic_store(&kept, &here);
+    if (value < 0)
+        leave(1);
+    return here;
+}
+
+static unsigned char byte(void) {
+#ifdef NATIVE
+    return (unsigned char)draw();
+#else
+    unsigned char input;
+    heddle_input(input);
+    return input;
+#endif
+}
+
+static void prepare_mutex(pthread_mutex_t *at, int type, int robustness) {
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, type);
+    pthread_mutexattr_setrobust(&attributes, robustness);
+    pthread_mutex_init(at, &attributes);
+    pthread_mutexattr_destroy(&attributes);
+}
+
+static pthread_t create(void *(*body)(void *), void *argument, int is_detached) {
+    pthread_attr_t attributes;
+    pthread_t child;
+    pthread_attr_init(&attributes);
+    if (is_detached)
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_create(&child, &attributes, body, argument);
+    pthread_attr_destroy(&attributes);
+    return child;
 }
 
 static void prepare(unsigned value, unsigned meet) {
@@ -117,6 +195,10 @@ static void prepare(unsigned value, unsigned meet) {
     pthread_barrier_init(&barrier, NULL, meet);
     pthread_key_create(&key, destroy);
     pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
+    mtx_init(&plain_lock, mtx_plain);
+    prepare_mutex(&robust, PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_ROBUST);
+    prepare_mutex(&again, PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_STALLED);
+    prepare_mutex(&checked, PTHREAD_MUTEX_ERRORCHECK, PTHREAD_MUTEX_STALLED);
 #ifdef NATIVE
     seed_of_delays = (unsigned)getpid() + 1;
 #endif
