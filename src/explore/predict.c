@@ -65,6 +65,24 @@ static uint32_t generation_without(const hd_events *log, uint32_t first, uint32_
     return n_of_previous ? lowest + n_before / n_of_previous : a->detail;
 }
 
+/* What the semaphore of `second` would hold: what it held when the first event came that is about
+ * it and not before `first`, which may be a look at its value, or about something else.  False if
+ * nobody knows. */
+static bool semaphore_without(const hd_events *log, uint32_t first, uint32_t second,
+                              uint32_t *value) {
+    const hd_action *a = hd_event_action(log, second);
+    for (uint32_t e = first; e < second; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        bool is_it = b->n_accesses && b->access[0].address == a->access[0].address;
+        if (!is_it || b->kind == HD_DO_READ || (e > first && !hd_event_before(log, first, e)))
+            continue;
+        *value = b->state;
+        return b->kind >= HD_DO_SEMAPHORE_WAIT && b->kind <= HD_DO_SEMAPHORE_POST;
+    }
+    *value = a->state;
+    return true;
+}
+
 /* ---- by kind ---- */
 
 static bool foretell(hd_action *a, bool succeeds, bool reads) {
@@ -119,9 +137,11 @@ HD_PREDICT(semaphore_wait) {
 }
 
 HD_PREDICT(semaphore_try) {
-    bool succeeds = hd_event_action(log, first)->state > 0;
-    (void)second;
-    return foretell(a, succeeds, !succeeds);
+    uint32_t value;
+    bool is_guess = !semaphore_without(log, first, second, &value);
+    bool succeeds = is_guess || value > 0;
+    foretell(a, succeeds, !succeeds);
+    return is_guess;
 }
 
 HD_PREDICT(signal) {

@@ -291,5 +291,6 @@ ending ending_write(hd_text *out, uint64_t seed, uint64_t without) {
                                    (stays || !has(&g, ARGUMENTS)),
                     .has_races = has(&g, RACES),
                     .has_assumptions = has(&g, ASSUMPTIONS),
+                    .has_vain_rounds = has(&g, LOOPS) && has(&g, INPUTS),
                     .n_pieces = g.n_pieces};
 }

@@ -55,6 +55,7 @@ typedef struct ending {
     bool has_meaning; /* to C: otherwise nothing is known about native runs */
     bool has_races;   /* then they are what is looked for */
     bool has_assumptions;
+    bool has_vain_rounds; /* of waiting loops, which inputs decide: they are no classes */
     unsigned n_pieces;
 } ending;
 

@@ -15,6 +15,7 @@ void known_add(known *k, const history *h, known_class class, unsigned n_vectors
     k->is_beyond |= ++k->n_ends > k->limit * n_vectors;
     hd_map_put(h->is_rejected ? &k->rejected : &k->n_run_of_sequence, h->sequence, 0);
     k->is_beyond |= k->n_run_of_sequence.n > k->limit;
+    k->findings |= h->findings;
     if (h->is_rejected)
         return;
     if (is_prompt)

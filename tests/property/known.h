@@ -23,13 +23,14 @@ typedef struct known {
     hd_map class_of_trace;
     hd_map class_of_core; /* one of those that have it */
     hd_map n_run_of_core, n_run_of_sequence;
-    hd_map prompt;   /* the sequences that `none` must run: all, but that threads are created and
-                      * joined as soon as possible, and do not go on behind iterations in vain */
-    hd_map rejected; /* the sequences of those that are rejected */
-    uint64_t limit;  /* of executions, also of rejected ones */
-    uint64_t n_ends; /* executions, the same for several inputs counted for each */
-    bool is_beyond;  /* there are more */
-    bool is_wrong;   /* two executions of one trace or core ended differently: the model is wrong */
+    hd_map prompt;     /* the sequences that `none` must run: all, but that threads are created and
+                        * joined as soon as possible, and do not go on behind iterations in vain */
+    hd_map rejected;   /* the sequences of those that are rejected */
+    uint64_t limit;    /* of executions, also of rejected ones */
+    uint64_t findings; /* of all executions, also of rejected ones */
+    uint64_t n_ends;   /* executions, the same for several inputs counted for each */
+    bool is_beyond;    /* there are more */
+    bool is_wrong; /* two executions of one trace or core ended differently: the model is wrong */
 } known;
 
 /* An execution, which belongs to `class`.  `n_vectors` values of inputs are tried. */

@@ -106,6 +106,9 @@ static bool do_local(model *m, uint32_t t, const operation *o) {
         if (decide_equal(m, t, site, self->r, value_constant(o->value), HD_BRANCH_PROGRAM))
             self->pc = (uint8_t)(self->pc + o->extra);
         return true;
+    case OPERATION_END:
+        self->pc = (uint8_t)(m->program->code.n[t] - 1);
+        return true;
     case OPERATION_ASSERT:
     case OPERATION_ASSERT_LINEAR:
     case OPERATION_ASSUME:
@@ -191,6 +194,9 @@ static void access_memory(model *m, uint32_t t, const operation *o) {
     case OPERATION_READ:
     case OPERATION_SPIN:
         self->r = *x;
+        break;
+    case OPERATION_VALUE:
+        self->r = value_constant(m->state.semaphore);
         break;
     case OPERATION_READ_PAIR:
         self->r = value_plus(&m->inputs, x[0], x[1]);

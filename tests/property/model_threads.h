@@ -58,7 +58,9 @@ enum {
     X(SKIP, "if (r == %v) skip %e")                                                                \
     X(ASSERT, "assert(r != %v)")                                                                   \
     X(ASSUME, "assume(r != %v)")                                                                   \
-    X(ASSERT_LINEAR, "assert(2 * input %o + 1 != r)")
+    X(ASSERT_LINEAR, "assert(2 * input %o + 1 != r)")                                              \
+    X(VALUE, "r = sem_getvalue")                                                                   \
+    X(END, "end the thread")
 
 typedef enum operation_kind {
 #define X(name, text) OPERATION_##name,

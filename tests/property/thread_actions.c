@@ -20,6 +20,8 @@ static hd_expr as_cell(const model *m, const model_value *v) {
 
 hd_expr model_content(const model *m, const hd_action *a) {
     const hd_access *x = &a->access[0];
+    if (x->address < LOCATION(0) || x->address >= LOCATION(MODEL_LOCATIONS))
+        return HD_NONE;
     hd_graph *graph = m->inputs.graph;
     hd_expr whole = HD_NONE;
     for (uint64_t at = x->address; at < x->address + x->size; at += sizeof *cells) {
@@ -232,6 +234,8 @@ static hd_action first_action(const model *m, uint32_t t) {
     case OPERATION_POST:
         return object_action(m, t, HD_DO_SEMAPHORE_POST, HD_ACTION_RELEASES | SETTLES, SEMAPHORE,
                              HD_MODE_WRITE);
+    case OPERATION_VALUE:
+        return object_action(m, t, HD_DO_READ, 0, SEMAPHORE, HD_MODE_READ);
     case OPERATION_WAIT:
     case OPERATION_TIMED_WAIT:
         return wait_action(m, t);

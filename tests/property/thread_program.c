@@ -1,17 +1,20 @@
 /* The program under test of property_threads.c: threads that do what its arguments say.
  *
- *     thread_program SEMAPHORE CODE...       numbers in hexadecimal
+ *     thread_program MAIN CODE...       numbers in hexadecimal
  *
- * Each CODE is the program of one thread: operations of six bits from the lowest on, two bits of
- * operand below four bits of kind, up to a zero.  The code is the argument of the thread, so that
- * fetching operations is nobody else's business.  The labels that an execution reaches at its end
- * say what memory holds. */
+ * Each CODE is the program of one thread: operations of eight bits from the lowest on, two bits of
+ * operand below six bits of kind, up to a zero.  MAIN says what main does: four bits are the value
+ * of the semaphore, four the threads that it joins, four how it ends (enum how_main_ends).  The
+ * code is the argument of the thread, so that fetching operations is nobody else's business.  The
+ * labels that an execution reaches at its end say what memory holds. */
 #include <assert.h>
 #include <heddle.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
 
 enum { MAX_THREADS = 3 };
 
@@ -20,6 +23,7 @@ static pthread_mutex_t mutex[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INIT
 static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static sem_t semaphore;
+static pthread_barrier_t barrier;
 
 /* Bits of what a thread holds; mutexes have their number. */
 enum { WRITING = 2, READING = 3 };
@@ -51,8 +55,16 @@ static unsigned use_shared_lock(unsigned held, unsigned how) {
     return how < 2 ? held | bit : held & ~bit;
 }
 
+static int try_shared_lock(unsigned *held, unsigned how) {
+    int r = (how ? pthread_rwlock_trywrlock(&shared) : pthread_rwlock_tryrdlock(&shared)) == 0;
+    *held |= (unsigned)r << (how ? WRITING : READING);
+    return r;
+}
+
 static int use_semaphore(int r, unsigned how) {
-    if (how == 0)
+    if (how == 3)
+        sem_getvalue(&semaphore, &r);
+    else if (how == 0)
         sem_wait(&semaphore);
     else if (how == 1)
         r = sem_trywait(&semaphore) == 0;
@@ -70,14 +82,34 @@ static void use_condition(unsigned held, unsigned how) {
         pthread_cond_wait(&condition, &mutex[how]);
 }
 
+static int wait_with_a_limit(int r, unsigned held, unsigned which) {
+    struct timespec when = {0};
+    if (held >> which & 1)
+        r = pthread_cond_timedwait(&condition, &mutex[which], &when) != 0;
+    return r;
+}
+
+static int input(void) {
+    unsigned char value;
+    heddle_input(value);
+    return value & 3;
+}
+
+/* The thread ends in nested calls. */
+__attribute__((noinline)) static void leave(unsigned depth) {
+    if (depth == 0)
+        pthread_exit(NULL);
+    leave(depth - 1);
+}
+
 typedef void (*check)(int holds);
 
 static void run(uint64_t code, check asserts) {
     int r = 0;
     unsigned held = 0;
-    for (; code & 63; code >>= 6) {
+    for (; code & 255; code >>= 8) {
         unsigned operand = code & 3;
-        switch (code >> 2 & 15) {
+        switch (code >> 2 & 63) {
         case 1:
             r = x[operand];
             break;
@@ -120,10 +152,31 @@ static void run(uint64_t code, check asserts) {
             break;
         case 14:
             if (r == (int)operand)
-                code >>= 6;
+                code >>= 8;
+            break;
+        case 15:
+            asserts(r != (int)operand);
+            break;
+        case 16:
+            r = try_shared_lock(&held, operand);
+            break;
+        case 17:
+            r = wait_with_a_limit(r, held, operand);
+            break;
+        case 18:
+            pthread_barrier_wait(&barrier);
+            break;
+        case 19:
+            r = input();
+            break;
+        case 20:
+            heddle_assume(r != (int)operand);
+            break;
+        case 21:
+            leave(operand);
             break;
         default:
-            asserts(r != (int)operand);
+            exit(0);
         }
     }
 }
@@ -156,15 +209,32 @@ static void report(void) {
         heddle_reach(labels[i][x[i] < 3 ? x[i] : 3]);
 }
 
+enum how_main_ends { REPORTS, RETURNS, EXITS, LEAVES };
+
+static int end_main(unsigned how) {
+    if (how == REPORTS)
+        report();
+    if (how == EXITS)
+        exit(0);
+    if (how == LEAVES)
+        leave(1);
+    return 0;
+}
+
 int main(int argc, char **argv) {
     static void *(*const begin[MAX_THREADS])(void *) = {run_0, run_1, run_2};
     pthread_t thread[MAX_THREADS];
+    uint64_t code[MAX_THREADS];
     int n = argc - 2 < MAX_THREADS ? argc - 2 : MAX_THREADS;
-    sem_init(&semaphore, 0, (unsigned)number(argv[1]));
+    unsigned what = (unsigned)number(argv[1]);
+    sem_init(&semaphore, 0, what & 15);
+    pthread_barrier_init(&barrier, NULL, 2);
+    for (int i = 0; i < n; i++) /* before there are threads, to whom it would be something */
+        code[i] = number(argv[i + 2]);
     for (int i = 0; i < n; i++)
-        pthread_create(&thread[i], NULL, begin[i], (void *)(uintptr_t)number(argv[i + 2]));
+        pthread_create(&thread[i], NULL, begin[i], (void *)(uintptr_t)code[i]);
     for (int i = 0; i < n; i++)
-        pthread_join(thread[i], NULL);
-    report();
-    return 0;
+        if (what >> 4 >> i & 1)
+            pthread_join(thread[i], NULL);
+    return end_main(what >> 8);
 }
