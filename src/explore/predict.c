@@ -130,9 +130,20 @@ HD_PREDICT(try_lock) {
     return foretell(a, succeeds, reads);
 }
 
+/* Is the thread of `a` cancelled all the same? */
+static bool is_cancelled_without(const hd_events *log, uint32_t first, uint32_t second,
+                                 const hd_action *a) {
+    for (uint32_t e = 0; e < second; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        if (b->kind == HD_DO_CANCEL && b->detail == a->thread && e != first &&
+            !hd_event_before(log, first, e))
+            return true;
+    }
+    return false;
+}
+
 HD_PREDICT(semaphore_wait) {
-    bool succeeds = !hd_was_cancelled(a) || hd_event_action(log, first)->kind == HD_DO_CANCEL;
-    (void)second;
+    bool succeeds = !hd_was_cancelled(a) || !is_cancelled_without(log, first, second, a);
     return foretell(a, succeeds, !succeeds);
 }
 

@@ -243,14 +243,19 @@ static uint32_t last_open(const hd_events *log, uint32_t e) {
     return e;
 }
 
-/* Who only looked at the semaphore, after the last one that changed it, saw it open. */
+/* Who only looked at the semaphore, after the last one that changed it, saw it open.  Who was
+ * cancelled before it was open could have gone on while it was, before that. */
 HD_RACE(semaphore) {
     const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
-    if (hd_was_cancelled(a))
-        return is_cancelled_by(a, b) && a->state == 0 ? HD_NO_EVENT : c;
+    uint32_t first = c;
+    if (hd_was_cancelled(a) && !(is_cancelled_by(a, b) && a->state == 0))
+        return c;
     bool is_same = b->n_accesses && b->access[0].address == a->access[0].address;
     bool is_look = is_same && b->access[0].mode == HD_MODE_READ;
-    uint32_t first = is_same && !is_look ? last_open(log, c) : c;
+    if (hd_was_cancelled(a))
+        first = semaphore_blocker(log, a);
+    else if (is_same && !is_look)
+        first = last_open(log, c);
     return first == HD_NO_EVENT || hd_clock_has_seen(log, clock, first) ? HD_NO_EVENT : first;
 }
 

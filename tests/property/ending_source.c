@@ -14,6 +14,7 @@ typedef struct piece {
 } piece;
 
 typedef struct maker {
+    unsigned number; /* of the program in its text */
     uint64_t state;
     unsigned features; /* a set */
     unsigned n_threads, n_variables;
@@ -205,8 +206,8 @@ static void write_part(const maker *g, hd_text *out, unsigned t, enum part part,
 static void write_creations(const maker *g, hd_text *out, unsigned by) {
     for (unsigned t = 1; t < g->n_threads; t++)
         if (g->creator[t] == by)
-            hd_text_add(out, "    %schild[%u] = create(thread_%u, mine, %u);\n",
-                        t == 1 && g->joins_first ? "first = " : "", t - 1, t,
+            hd_text_add(out, "    %schild[%u] = create(thread_%u_%u, mine, %u);\n",
+                        t == 1 && g->joins_first ? "first = " : "", t - 1, g->number, t,
                         g->is_born_detached >> t & 1);
 }
 
@@ -227,10 +228,10 @@ static void write_thread(maker *g, hd_text *out, unsigned t, uint64_t without) {
     static const char *const ends[] = {"return (void *)1;", "return (void *)1;",
                                        "pthread_exit(NULL);", "leave(2);", "thrd_exit(1);"};
     hd_text_add(out,
-                "static void *thread_%u(void *argument) {\n"
+                "static void *thread_%u_%u(void *argument) {\n"
                 "    unsigned seen = 1;\n    int local = %u;\n    atomic_int *mine = argument;\n"
                 "    (void)local, (void)mine;\n",
-                t, t);
+                g->number, t, t);
     write_body(g, out, t, without);
     hd_text_add(out, "    %s\n}\n\n", ends[pick(g, 5)]);
 }
@@ -241,13 +242,15 @@ static bool write_main(maker *g, hd_text *out, uint64_t without) {
                                        "_exit(0);", "quick_exit(0);", "pthread_exit(NULL);",
                                        "leave(1);"};
     unsigned end = pick(g, 7);
-    hd_text_add(out, "int main(void) {\n    unsigned seen = 1;\n    int local = 0;\n"
-                     "    atomic_int mains = 1, *mine = &mains;\n    (void)local, (void)mine;\n");
+    hd_text_add(out,
+                "static int main_%u(void) {\n    unsigned seen = 1;\n    int local = 0;\n"
+                "    atomic_int mains = 1, *mine = &mains;\n    (void)local, (void)mine;\n",
+                g->number);
     hd_text_add(out, "    prepare(%u, %u);\n", pick(g, 2), g->n_threads - 1);
     if (g->has_handler)
         hd_text_add(out, "    atexit(finish);\n");
     write_body(g, out, 0, without);
-    hd_text_add(out, "    %s\n}\n", ends[end]);
+    hd_text_add(out, "    %s\n}\n\n", ends[end]);
     return end >= 2 && end <= 4;
 }
 
@@ -275,13 +278,24 @@ static void draw_shape(maker *g) {
         spend(g, t, &(statement){.weight = 1, .ways = t == 1 ? (uint8_t)(g->n_threads - 1) : 1});
 }
 
-ending ending_write(hd_text *out, uint64_t seed, uint64_t without) {
-    maker g = {.state = hd_mix(seed + 1), .n_ways = 1};
+void ending_begin(hd_text *out) {
+    hd_text_add(out, "#include \"ending_subject.h\"\n\n");
+}
+
+void ending_end(hd_text *out, unsigned n) {
+    hd_text_add(out,
+                "int main(int argc, char **argv) {\n    switch (argc > 1 ? atoi(argv[1]) : 0) {\n");
+    for (unsigned i = 0; i < n; i++)
+        hd_text_add(out, "    case %u:\n        return main_%u();\n", i, i);
+    hd_text_add(out, "    }\n    return 0;\n}\n");
+}
+
+ending ending_write(hd_text *out, unsigned number, uint64_t seed, uint64_t without) {
+    maker g = {.number = number, .state = hd_mix(seed + 1), .n_ways = 1};
     draw_features(&g);
     draw_shape(&g);
     add_fates(&g);
     add_statements(&g);
-    hd_text_add(out, "#include \"ending_subject.h\"\n\n");
     for (unsigned t = g.n_threads - 1; t > 0; t--)
         write_thread(&g, out, t, without);
     bool stays = write_main(&g, out, without);

@@ -59,6 +59,10 @@ typedef struct ending {
     unsigned n_pieces;
 } ending;
 
-/* The program of a seed, without some of its pieces (a set): to make it smaller. */
-ending ending_write(hd_text *out, uint64_t seed, uint64_t without);
+/* Several programs are one text, since to compile it takes longer than to run it: the argument
+ * says which of them is run.  First the beginning, then the programs of some seeds with numbers
+ * from 0 on, each without some of its pieces (a set), to make it smaller, then the end. */
+void ending_begin(hd_text *out);
+ending ending_write(hd_text *out, unsigned number, uint64_t seed, uint64_t without);
+void ending_end(hd_text *out, unsigned n);
 #endif

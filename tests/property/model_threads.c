@@ -300,6 +300,8 @@ static void move_on(model *m, uint32_t t, const operation *o) {
     model_thread *self = &m->state.thread[t];
     bool was_inside = self->is_inside;
     self->is_inside = false;
+    if (m->state.is_over)
+        return;
     if (!was_inside && (o->kind == OPERATION_WAIT || o->kind == OPERATION_TIMED_WAIT ||
                         o->kind == OPERATION_BARRIER)) {
         self->is_inside = true;

@@ -19,9 +19,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NATIVE_RUNS = 25, LATE_RUNS = 3, MOST_EXECUTIONS = 10000 };
+enum { NATIVE_RUNS = 25, LATE_RUNS = 3, TOGETHER = 13, MOST_EXECUTIONS = 10000 };
 
 static char folder[128];
+
+/* A program: one of those in the file. */
+typedef struct subject {
+    uint64_t seed;
+    unsigned number;
+    ending is;
+} subject;
 
 /* ---- what a search says ---- */
 
@@ -63,10 +70,10 @@ static void add_findings(answer *a, json_t *findings) {
     }
 }
 
-static bool ask(answer *a, const char *por, unsigned most, bool has_races) {
+static bool ask(answer *a, const subject *s, const char *por, unsigned most) {
     json_t *summary = tool_run("-w -I tests/property %s --no-samples --tests findings "
-                               "--por %s -n %u %s/subject.c",
-                               has_races ? "" : "--no-races", por, most, folder);
+                               "--por %s -n %u %s/subject.c -- %u",
+                               s->is.has_races ? "" : "--no-races", por, most, folder, s->number);
     if (!summary)
         return false;
     *a = (answer){.all = json_object()};
@@ -98,9 +105,9 @@ static bool lacks(const answer *b, const answer *a, const char *words) {
     return any;
 }
 
-static bool is_same(const answer *none, const char *por, ending e) {
+static bool is_same(const answer *none, const char *por, const subject *s) {
     answer a;
-    if (!ask(&a, por, 20 * MOST_EXECUTIONS, e.has_races)) {
+    if (!ask(&a, s, por, 20 * MOST_EXECUTIONS)) {
         printf("    %s: no summary\n", por);
         return false;
     }
@@ -111,7 +118,7 @@ static bool is_same(const answer *none, const char *por, ending e) {
     good = !lacks(none, &a, invented) && good;
     if (!a.is_complete)
         printf("    %s is not complete\n", por);
-    bool may_differ = e.has_vain_rounds || (e.has_assumptions && a.has_findings);
+    bool may_differ = s->is.has_vain_rounds || (s->is.has_assumptions && a.has_findings);
     bool is_exact = strcmp(por, "optimal") != 0 || may_differ || a.classes == none->classes;
     if (!is_exact)
         printf("    %s: %lld classes, none: %lld\n", por, a.classes, none->classes);
@@ -135,14 +142,12 @@ static bool knows(const answer *none, const char *line) {
     return false;
 }
 
-static bool native_agrees(const answer *none) {
+static bool native_agrees(const answer *none, unsigned number) {
     char command[512], line[128];
-    snprintf(
-        command, sizeof command,
-        "cd %s && ${CC:-cc} -w -O1 -DNATIVE -I \"$OLDPWD/tests/property\" -pthread -o native "
-        "subject.c && late=0 && for i in $(seq %d); do timeout -s KILL 0.2 ./native; [ $? != 137 ] "
-        "|| late=$((late + 1)); [ $late -lt %d ] || break; done 2>/dev/null",
-        folder, NATIVE_RUNS, LATE_RUNS);
+    snprintf(command, sizeof command,
+             "cd %s && late=0 && for i in $(seq %d); do timeout -s KILL 0.2 ./native %u; [ $? != "
+             "137 ] || late=$((late + 1)); [ $late -lt %d ] || break; done 2>/dev/null",
+             folder, NATIVE_RUNS, number, LATE_RUNS);
     FILE *in = popen(command, "r");
     bool good = in != NULL;
     while (good && fgets(line, sizeof line, in)) {
@@ -159,7 +164,7 @@ static bool native_agrees(const answer *none) {
 
 /* ---- one program ---- */
 
-static bool write_program(const hd_text *text) {
+static bool write_file(const hd_text *text) {
     char path[192];
     snprintf(path, sizeof path, "%s/subject.c", folder);
     FILE *out = fopen(path, "w");
@@ -167,54 +172,84 @@ static bool write_program(const hd_text *text) {
     return (!out || fclose(out) == 0) && ok;
 }
 
+static bool compile_native(void) {
+    char command[512];
+    snprintf(command, sizeof command,
+             "${CC:-cc} -w -O1 -DNATIVE -I tests/property -pthread -o %s/native %s/subject.c",
+             folder, folder);
+    return system(command) == 0;
+}
+
+/* The programs of some seeds, and of one of them only a part. */
+static bool write_programs(subject *s, unsigned n, unsigned smaller, uint64_t without) {
+    hd_text text = {0};
+    ending_begin(&text);
+    for (unsigned i = 0; i < n; i++) {
+        s[i].number = i;
+        s[i].is = ending_write(&text, i, s[i].seed, i == smaller ? without : 0);
+    }
+    ending_end(&text, n);
+    bool ok = write_file(&text) && compile_native();
+    hd_text_release(&text);
+    return ok;
+}
+
+/* ---- comparing ---- */
+
 typedef enum result { GOOD, BAD, TOO_BIG } result;
 
-static result compare(ending e) {
+static result compare(const subject *s) {
     static const char *const others[] = {"optimal", "dpor", "flip", "message"};
     answer none;
-    if (!ask(&none, "none", MOST_EXECUTIONS, e.has_races)) {
+    if (!ask(&none, s, "none", MOST_EXECUTIONS)) {
         printf("    none: no summary\n");
         return BAD;
     }
     bool good = true;
     for (size_t i = 0; none.is_complete && i < sizeof others / sizeof *others; i++)
-        good = is_same(&none, others[i], e) && good;
-    good = good && (!none.is_complete || !e.has_meaning || native_agrees(&none));
+        good = is_same(&none, others[i], s) && good;
+    good = good && (!none.is_complete || !s->is.has_meaning || native_agrees(&none, s->number));
     result r = !none.is_complete ? TOO_BIG : good ? GOOD : BAD;
     json_decref(none.all);
     return r;
 }
 
-static result try_without(uint64_t seed, uint64_t without, hd_text *text, unsigned *n_pieces) {
-    hd_text_clear(text);
-    ending e = ending_write(text, seed, without);
-    *n_pieces = e.n_pieces;
-    return write_program(text) ? compare(e) : BAD;
-}
-
 /* Leave out what the failure does not need. */
-static void report_failure(uint64_t seed, unsigned n_pieces) {
+static void report_failure(subject *s, unsigned n, unsigned which) {
     uint64_t without = 0;
     hd_text text = {0};
-    printf("seed %llu fails; made smaller:\n", (unsigned long long)seed);
-    for (unsigned i = n_pieces; i-- > 0;)
-        if (try_without(seed, without | UINT64_C(1) << i, &text, &n_pieces) == BAD)
-            without |= UINT64_C(1) << i;
-    printf("and at last:\n");
-    try_without(seed, without, &text, &n_pieces);
+    printf("seed %llu fails; made smaller:\n", (unsigned long long)s[which].seed);
+    for (unsigned i = s[which].is.n_pieces; i-- > 0;) {
+        uint64_t more = without | UINT64_C(1) << i;
+        if (write_programs(s, n, which, more) && compare(&s[which]) == BAD)
+            without = more;
+    }
+    ending_write(&text, s[which].number, s[which].seed, without);
+    printf("at last, as number %u of %u:\n", which, n);
+    if (write_programs(s, n, which, without))
+        compare(&s[which]);
     printf("%s\n", hd_text_string(&text));
     hd_text_release(&text);
+    write_programs(s, n, n, 0);
 }
 
-static result try(uint64_t seed) {
-    hd_text text = {0};
-    unsigned n_pieces;
-    result r = try_without(seed, 0, &text, &n_pieces);
-    if (r == BAD)
-        report_failure(seed, n_pieces);
-    fflush(stdout);
-    hd_text_release(&text);
-    return r;
+/* Counts results; one program alone, or some together. */
+static void try_programs(uint64_t first, unsigned n, uint64_t *results) {
+    subject s[TOGETHER];
+    for (unsigned i = 0; i < n; i++)
+        s[i] = (subject){.seed = first + i};
+    if (!write_programs(s, n, n, 0)) {
+        printf("seed %llu: no program\n", (unsigned long long)first);
+        results[BAD]++;
+        return;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        result r = compare(&s[i]);
+        results[r]++;
+        if (r == BAD)
+            report_failure(s, n, i);
+        fflush(stdout);
+    }
 }
 
 int main(int argc, char **argv) {
@@ -224,8 +259,12 @@ int main(int argc, char **argv) {
     snprintf(folder, sizeof folder, "%s/heddle-endings-XXXXXX", temporary ? temporary : "/tmp");
     if (!mkdtemp(folder) || !tool_begin())
         return 1;
-    for (uint64_t seed = first; seed < first + count && (!n[BAD] || getenv("KEEP")); seed++)
-        n[try(seed)]++;
+    for (uint64_t seed = first, of; seed < first + count && (!n[BAD] || getenv("KEEP"));
+         seed += of) {
+        of = seed % 4 == 0 ? 1 : TOGETHER;
+        of = of < first + count - seed ? of : first + count - seed;
+        try_programs(seed, (unsigned)of, n);
+    }
     char command[192];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     bool is_gone = system(command) == 0 && tool_end();
