@@ -163,12 +163,14 @@ static const struct {
 
 static enum fate draw_fate(maker *g, unsigned t) {
     if (t == 1 && g->joins_first) {
-        g->has_loose_end = chance(g, 30);
+        g->has_loose_end = (has(g, CANCELLATION) && has(g, DETACHING)) && chance(g, 50);
         return !g->has_loose_end ? LEFT : chance(g, 50) ? CANCELLED_ONLY : DETACHED;
     }
     enum fate f = (enum fate)pick(g, chance(g, 40) ? 2 : N_FATES);
     if ((f == CANCELLED || f == CANCELLED_ONLY) && !has(g, CANCELLATION))
         f = JOINED;
+    if (f >= DETACHED && f <= BORN_DETACHED && !has(g, DETACHING))
+        f = LEFT;
     return f;
 }
 
@@ -269,10 +271,11 @@ static void draw_shape(maker *g) {
     g->max_orders = chance(g, 80) ? 1200 : 5000;
     for (unsigned t = 2; t < g->n_threads; t++)
         g->creator[t] = chance(g, 25) ? t - 1 : 0;
-    g->has_barrier = chance(g, 20);
+    g->has_barrier = has(g, BARRIERS);
     g->joins_first = g->n_threads > 2 && !g->has_barrier && g->creator[2] == 0 && chance(g, 25);
     g->has_handler = chance(g, 20);
-    for (unsigned t = 1; t < g->n_threads; t++) /* its end */
+    bool tells_ends = has(g, CANCELLATION) || has(g, DETACHING) || has(g, HOLDERS);
+    for (unsigned t = 1; t < g->n_threads && tells_ends; t++)
         spend(g, t, &(statement){.weight = 1, .ways = 1});
     for (unsigned t = 1; t < g->n_threads && g->has_barrier; t++)
         spend(g, t, &(statement){.weight = 1, .ways = t == 1 ? (uint8_t)(g->n_threads - 1) : 1});
@@ -290,9 +293,10 @@ void ending_end(hd_text *out, unsigned n) {
     hd_text_add(out, "    }\n    return 0;\n}\n");
 }
 
-ending ending_write(hd_text *out, unsigned number, uint64_t seed, uint64_t without) {
-    maker g = {.number = number, .state = hd_mix(seed + 1), .n_ways = 1};
+ending ending_write(hd_text *out, ending_name name, uint64_t without) {
+    maker g = {.number = name.number, .state = hd_mix(name.family + 1), .n_ways = 1};
     draw_features(&g);
+    g.state = hd_mix(hd_hash_add(name.family, name.seed));
     draw_shape(&g);
     add_fates(&g);
     add_statements(&g);

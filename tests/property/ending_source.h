@@ -35,6 +35,8 @@ typedef enum feature {
     LOOPS,
     ARGUMENTS, /* a local of main that threads use */
     RESULTS,
+    BARRIERS,
+    DETACHING,
     N_WITH_MEANING,
     DYING = N_WITH_MEANING,
     RACES,
@@ -61,8 +63,13 @@ typedef struct ending {
 
 /* Several programs are one text, since to compile it takes longer than to run it: the argument
  * says which of them is run.  First the beginning, then the programs of some seeds with numbers
- * from 0 on, each without some of its pieces (a set), to make it smaller, then the end. */
+ * from 0 on, each without some of its pieces (a set), to make it smaller, then the end.  Programs
+ * of a family have the same features: some features cost orders in all programs of the text. */
+typedef struct ending_name {
+    uint64_t family, seed;
+    unsigned number;
+} ending_name;
 void ending_begin(hd_text *out);
-ending ending_write(hd_text *out, unsigned number, uint64_t seed, uint64_t without);
+ending ending_write(hd_text *out, ending_name name, uint64_t without);
 void ending_end(hd_text *out, unsigned n);
 #endif

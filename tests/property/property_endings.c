@@ -19,14 +19,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NATIVE_RUNS = 25, LATE_RUNS = 3, TOGETHER = 13, MOST_EXECUTIONS = 10000 };
+enum { NATIVE_RUNS = 25, LATE_RUNS = 3, TOGETHER = 12, MOST_EXECUTIONS = 10000 };
 
 static char folder[128];
 
 /* A program: one of those in the file. */
 typedef struct subject {
-    uint64_t seed;
-    unsigned number;
+    ending_name name;
     ending is;
 } subject;
 
@@ -71,9 +70,10 @@ static void add_findings(answer *a, json_t *findings) {
 }
 
 static bool ask(answer *a, const subject *s, const char *por, unsigned most) {
-    json_t *summary = tool_run("-w -I tests/property %s --no-samples --tests findings "
-                               "--por %s -n %u %s/subject.c -- %u",
-                               s->is.has_races ? "" : "--no-races", por, most, folder, s->number);
+    json_t *summary =
+        tool_run("-w -I tests/property %s --no-samples --max-steps 20000 --tests findings "
+                 "--por %s -n %u %s/subject.c -- %u",
+                 s->is.has_races ? "" : "--no-races", por, most, folder, s->name.number);
     if (!summary)
         return false;
     *a = (answer){.all = json_object()};
@@ -185,8 +185,7 @@ static bool write_programs(subject *s, unsigned n, unsigned smaller, uint64_t wi
     hd_text text = {0};
     ending_begin(&text);
     for (unsigned i = 0; i < n; i++) {
-        s[i].number = i;
-        s[i].is = ending_write(&text, i, s[i].seed, i == smaller ? without : 0);
+        s[i].is = ending_write(&text, s[i].name, i == smaller ? without : 0);
     }
     ending_end(&text, n);
     bool ok = write_file(&text) && compile_native();
@@ -208,7 +207,8 @@ static result compare(const subject *s) {
     bool good = true;
     for (size_t i = 0; none.is_complete && i < sizeof others / sizeof *others; i++)
         good = is_same(&none, others[i], s) && good;
-    good = good && (!none.is_complete || !s->is.has_meaning || native_agrees(&none, s->number));
+    good =
+        good && (!none.is_complete || !s->is.has_meaning || native_agrees(&none, s->name.number));
     result r = !none.is_complete ? TOO_BIG : good ? GOOD : BAD;
     json_decref(none.all);
     return r;
@@ -218,13 +218,13 @@ static result compare(const subject *s) {
 static void report_failure(subject *s, unsigned n, unsigned which) {
     uint64_t without = 0;
     hd_text text = {0};
-    printf("seed %llu fails; made smaller:\n", (unsigned long long)s[which].seed);
+    printf("seed %llu fails; made smaller:\n", (unsigned long long)s[which].name.seed);
     for (unsigned i = s[which].is.n_pieces; i-- > 0;) {
         uint64_t more = without | UINT64_C(1) << i;
         if (write_programs(s, n, which, more) && compare(&s[which]) == BAD)
             without = more;
     }
-    ending_write(&text, s[which].number, s[which].seed, without);
+    ending_write(&text, s[which].name, without);
     printf("at last, as number %u of %u:\n", which, n);
     if (write_programs(s, n, which, without))
         compare(&s[which]);
@@ -233,23 +233,26 @@ static void report_failure(subject *s, unsigned n, unsigned which) {
     write_programs(s, n, n, 0);
 }
 
-/* Counts results; one program alone, or some together. */
-static void try_programs(uint64_t first, unsigned n, uint64_t *results) {
-    subject s[TOGETHER];
+/* A family of seeds is one file; every fourth family is a file for each seed. */
+static unsigned family_of(uint64_t seed, subject *s) {
+    uint64_t family = seed / TOGETHER;
+    bool is_alone = family % 4 == 0;
+    unsigned n = is_alone ? 1 : TOGETHER;
     for (unsigned i = 0; i < n; i++)
-        s[i] = (subject){.seed = first + i};
-    if (!write_programs(s, n, n, 0)) {
-        printf("seed %llu: no program\n", (unsigned long long)first);
-        results[BAD]++;
-        return;
-    }
-    for (unsigned i = 0; i < n; i++) {
-        result r = compare(&s[i]);
-        results[r]++;
-        if (r == BAD)
-            report_failure(s, n, i);
-        fflush(stdout);
-    }
+        s[i].name = (ending_name){
+            .family = family, .seed = is_alone ? seed : family * TOGETHER + i, .number = i};
+    return n;
+}
+
+static result try(uint64_t seed, bool is_first) {
+    static subject s[TOGETHER];
+    unsigned n = family_of(seed, s), which = n > 1 ? (unsigned)(seed % TOGETHER) : 0;
+    bool is_new = is_first || n == 1 || which == 0;
+    result r = is_new && !write_programs(s, n, n, 0) ? BAD : compare(&s[which]);
+    if (r == BAD)
+        report_failure(s, n, which);
+    fflush(stdout);
+    return r;
 }
 
 int main(int argc, char **argv) {
@@ -259,12 +262,8 @@ int main(int argc, char **argv) {
     snprintf(folder, sizeof folder, "%s/heddle-endings-XXXXXX", temporary ? temporary : "/tmp");
     if (!mkdtemp(folder) || !tool_begin())
         return 1;
-    for (uint64_t seed = first, of; seed < first + count && (!n[BAD] || getenv("KEEP"));
-         seed += of) {
-        of = seed % 4 == 0 ? 1 : TOGETHER;
-        of = of < first + count - seed ? of : first + count - seed;
-        try_programs(seed, (unsigned)of, n);
-    }
+    for (uint64_t seed = first; seed < first + count && (!n[BAD] || getenv("KEEP")); seed++)
+        n[try(seed, seed == first)]++;
     char command[192];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     bool is_gone = system(command) == 0 && tool_end();

@@ -8,7 +8,9 @@
  * Every condition is one branch of the compiled code: && and || join whole BRANCHes inside an
  * `if` only, and the arms of ?: are constants, which clang makes a select and not a branch.
  * Signed operations work on operands cut to 16 bits, so that nothing overflows; divisors are
- * odd; shift amounts and indexes are masked. */
+ * odd; shift amounts and indexes are masked.
+ *
+ * The subject is called by main or by a thread (`mains`). */
 #ifndef HD_TESTS_RANDOM_SOURCE_H
 #define HD_TESTS_RANDOM_SOURCE_H
 #include <stdarg.h>
@@ -25,6 +27,7 @@ typedef struct source {
     int branches; /* how many more may be written */
     unsigned in_loop;
     bool has_errors; /* undefined behaviour is wanted */
+    bool has_threads;
 } source;
 
 static uint64_t next_random(source *s) {
@@ -436,26 +439,70 @@ static void write_subject(source *s) {
            "    return (int)((sum ^ sum >> 16 ^ sum >> 8) & 127u);\n}\n\n");
 }
 
+/* Who calls the subject, with its inputs in RUN(): main, most of the time; or a thread, which ends
+ * in any way before or after main; or main, before another thread has ended.  There is one order.
+ */
+enum { N_WITHOUT_THREADS = 3 };
+static const char *const mains[] = {
+    "int main(void) {\n    return RUN();\n}\n",
+    "int main(void) {\n    return RUN();\n}\n",
+    "int main(void) {\n    return RUN();\n}\n",
+    /* joined, and what it returns */
+    "static void *work(void *unused) {\n    (void)unused;\n    return (void *)(intptr_t)RUN();\n}\n"
+    "int main(void) {\n    pthread_t t;\n    void *result;\n"
+    "    pthread_create(&t, NULL, work, NULL);\n    pthread_join(t, &result);\n"
+    "    return (int)(intptr_t)result;\n}\n",
+    /* ends in a nested call */
+    "static void leave(int depth, int status) {\n    if (depth == 0)\n"
+    "        pthread_exit((void *)(intptr_t)status);\n    leave(depth - 1, status);\n}\n"
+    "static void *work(void *unused) {\n    leave(3, RUN());\n    return unused;\n}\n"
+    "int main(void) {\n    pthread_t t;\n    void *result;\n"
+    "    pthread_create(&t, NULL, work, NULL);\n    pthread_join(t, &result);\n"
+    "    return (int)(intptr_t)result;\n}\n",
+    /* detached, and exits when main has ended */
+    "static void *work(void *unused) {\n    (void)unused;\n    exit(RUN());\n}\n"
+    "int main(void) {\n    pthread_t t;\n    pthread_create(&t, NULL, work, NULL);\n"
+    "    pthread_detach(t);\n    pthread_exit(NULL);\n}\n",
+    /* in a recursion of a thread, which main waits for */
+    "static sem_t done;\nstatic int status;\n"
+    "static int descend(int depth) {\n    return depth == 0 ? RUN() : descend(depth - 1);\n}\n"
+    "static void *work(void *unused) {\n    status = descend(4);\n    sem_post(&done);\n"
+    "    return unused;\n}\n"
+    "int main(void) {\n    pthread_t t;\n    sem_init(&done, 0, 0);\n"
+    "    pthread_create(&t, NULL, work, NULL);\n    sem_wait(&done);\n    return status;\n}\n",
+    /* main returns, and another thread waits for ever */
+    "static sem_t never;\nstatic int status;\nstatic void *work(void *unused) {\n"
+    "    sem_wait(&never);\n    return unused;\n}\n"
+    "static void finish(void) {\n    _exit(status);\n}\n"
+    "int main(void) {\n    pthread_t t;\n    atexit(finish);\n    sem_init(&never, 0, 0);\n"
+    "    pthread_create(&t, NULL, work, NULL);\n    status = RUN();\n    return 0;\n}\n",
+};
+
 static void write_mains(source *s) {
     const char *arguments = s->n_inputs == 3 ? "a, b, c" : "a, b";
     put(s,
         "#ifdef BRUTE\nint run_subject(uint8_t a, uint8_t b, uint8_t c) {\n"
         "    path = 0x243f6a88, labels = 0, (void)c;\n    return subject(%s);\n}\n#else\n",
         arguments);
-    put(s, "int main(void) {\n    uint8_t %s;\n", arguments);
+    put(s,
+        "#include <pthread.h>\n#include <semaphore.h>\n#include <unistd.h>\n"
+        "static int RUN(void) {\n    uint8_t %s;\n",
+        arguments);
     for (unsigned i = 0; i < s->n_inputs; i++)
         put(s, "    heddle_input(%c);\n", "abc"[i]);
-    put(s, "    return subject(%s);\n}\n#endif\n", arguments);
+    unsigned which = pick(s, sizeof mains / sizeof *mains);
+    s->has_threads = which >= N_WITHOUT_THREADS;
+    put(s, "    return subject(%s);\n}\n%s#endif\n", arguments, mains[which]);
 }
 
-/* Writes the program of this seed; answers how many inputs it has. */
-static unsigned write_random_source(FILE *out, uint64_t seed, bool has_errors) {
+/* Writes the program of this seed; answers how many inputs it has, and whether threads. */
+static source write_random_source(FILE *out, uint64_t seed, bool has_errors) {
     source s = {.out = out, .state = seed, .branches = 12, .has_errors = has_errors};
     s.n_inputs = pick(&s, 4) == 0 ? 3 : 2;
     put(&s, "/* Random program of seed %llu. */\n%s%s", (unsigned long long)seed, prelude,
         memory_prelude);
     write_subject(&s);
     write_mains(&s);
-    return s.n_inputs;
+    return s;
 }
 #endif
