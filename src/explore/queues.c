@@ -29,6 +29,10 @@ static bool is_end(uint64_t address) {
     return is_queue(address) && (address & OF_QUEUE) == (HD_QUEUE_END(0) & OF_QUEUE);
 }
 
+static bool is_count(uint64_t address) {
+    return is_queue(address) && (address & OF_QUEUE) == (HD_QUEUE_COUNT(0) & OF_QUEUE);
+}
+
 static bool is_ready_token(uint64_t address) {
     return address >= HD_TOKEN_READY(0) && address < HD_TOKEN_READY(HD_MAX_THREADS);
 }
@@ -76,6 +80,53 @@ static uint32_t last_change(const hd_events *log, uint32_t end, hd_action_kind k
         if (changed_item(hd_event_action(log, e), kind, queue))
             return e;
     return HD_NO_EVENT;
+}
+
+/* ---- counters (Q8) ---- */
+
+static bool changes_count(const hd_action *b, uint64_t count) {
+    const hd_access *c = access_that(b, is_count);
+    return c && c->address == count && c->mode == HD_MODE_WRITE && b->kind != HD_DO_POLL;
+}
+
+/* What the counter would hold: all who change it are ordered, so that is what it held before the
+ * first of them that is removed.  False: none is. */
+static bool count_without(const hd_events *log, uint32_t first, uint32_t end, uint64_t count,
+                          uint64_t *value) {
+    for (uint32_t e = first; e < end; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        if (changes_count(b, count) && hd_event_before(log, first, e)) {
+            *value = b->expected;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Could PUT or TAKE `a` go on if its counter held `value`? */
+static bool suits(const hd_action *a, uint64_t value) {
+    uint64_t amount = (uint64_t)a->detail << 32 | a->state;
+    return a->kind == HD_DO_PUT ? value <= HD_COUNT_MOST - amount : value > 0;
+}
+
+static bool counts_without(const hd_events *log, uint32_t first, uint32_t end, const hd_action *a) {
+    uint64_t value = a->expected;
+    count_without(log, first, end, access_that(a, is_count)->address, &value);
+    return suits(a, value);
+}
+
+/* Would POLL `n` find the counter of access `c` set? */
+static bool is_set_without(const hd_events *log, uint32_t first, uint32_t n, const hd_access *c) {
+    uint64_t value = c->size > 1;
+    count_without(log, first, n, c->address, &value);
+    return value > 0;
+}
+
+/* The same if nobody looked at it in event `n`: what is not known counts as yes. */
+static bool may_be_set_without(const hd_events *log, uint32_t first, uint32_t n, uint64_t count) {
+    uint64_t value = 1;
+    count_without(log, first, n, count, &value);
+    return value > 0;
 }
 
 /* ---- going on ---- */
@@ -134,9 +185,13 @@ static bool any_is_filled_without(const hd_events *log, uint32_t first, uint32_t
     for (uint32_t e = n; e-- > 0;) {
         const hd_action *b = hd_event_action(log, e);
         const hd_access *token = access_that(b, is_ready_token), *c = access_that(b, is_item);
-        if ((b->kind == HD_DO_PUT || b->kind == HD_DO_TAKE) && token && c &&
-            covers(tokens, token->address) &&
+        const hd_access *count = access_that(b, is_count);
+        if (!token || !covers(tokens, token->address))
+            continue;
+        if ((b->kind == HD_DO_PUT || b->kind == HD_DO_TAKE) && c &&
             may_be_filled_without(log, first, n, queue_of(c->address)))
+            return true;
+        if (count && may_be_set_without(log, first, n, count->address))
             return true;
     }
     return false;
@@ -214,13 +269,15 @@ static bool polls_without(const hd_events *log, uint32_t first, uint32_t n) {
                 return true;
         return false;
     }
-    if (!access_that(a, is_item))
+    if (!access_that(a, is_item) && !access_that(a, is_count))
         return some_are_left(log, first, n);
     for (unsigned i = 0; i < a->n_accesses; i++) {
-        if (!is_item(a->access[i].address))
+        const hd_access *c = &a->access[i];
+        if (!is_item(c->address) && !is_count(c->address))
             continue;
-        n_filled += a->access[i].size > 1;
-        if (is_filled_without(log, first, n, &a->access[i]))
+        n_filled += c->size > 1;
+        if (is_item(c->address) ? is_filled_without(log, first, n, c)
+                                : is_set_without(log, first, n, c))
             return true;
     }
     return a->state > n_filled; /* it was ready for something else */
@@ -264,6 +321,8 @@ bool hd_queues_go_without(const hd_events *log, uint32_t first, uint32_t n) {
     const hd_action *a = hd_event_action(log, n);
     if (a->kind == HD_DO_POLL)
         return polls_without(log, first, n);
+    if (access_that(a, is_count))
+        return counts_without(log, first, n, a);
     if (a->kind == HD_DO_PUT && !a->detail) /* who takes makes room for it */
         return hd_event_action(log, first)->kind != HD_DO_TAKE;
     if (a->kind == HD_DO_PUT)
@@ -501,12 +560,46 @@ static void predict_poll(const hd_events *log, uint32_t first, uint32_t end, hd_
     }
 }
 
+/* The token is that of somebody who did change it; if nobody did it is not known. */
+static const hd_access *token_of_count(const hd_events *log, uint32_t end, const hd_action *a,
+                                       uint64_t count) {
+    const hd_access *token = access_that(a, is_ready_token);
+    for (uint32_t e = 0; !token && e < end; e++)
+        if (changes_count(hd_event_action(log, e), count))
+            token = access_that(hd_event_action(log, e), is_ready_token);
+    return token;
+}
+
+static bool predict_count(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
+    hd_access place = *access_that(a, is_count), token;
+    bool succeeds =
+        counts_without(log, first, end, a) || (a->flags & HD_ACTION_WAITS && !has_failed(a));
+    const hd_access *ready = token_of_count(log, end, a, place.address);
+    if (ready)
+        token = *ready;
+    place.mode = succeeds ? HD_MODE_WRITE : HD_MODE_READ;
+    count_without(log, first, end, place.address, &a->expected);
+    set_outcome(a, succeeds);
+    set_accesses(a, place, NULL, succeeds && ready ? &token : NULL);
+    return ready || !succeeds;
+}
+
+/* Whether there is something to be read, at counters. */
+static void predict_counts(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        if (is_count(a->access[i].address))
+            a->access[i].size = is_set_without(log, first, end, &a->access[i]) ? 2 : 1;
+}
+
 bool hd_queues_predict(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
+    if (a->kind != HD_DO_POLL && access_that(a, is_count))
+        return predict_count(log, first, end, a);
     if (a->kind == HD_DO_TAKE)
         return predict_take(log, first, end, a);
     if (a->kind == HD_DO_PUT)
         return predict_put(log, first, end, a);
     predict_poll(log, first, end, a);
+    predict_counts(log, first, end, a);
     for (unsigned i = 0; i < a->n_accesses; i++)
         if (is_ready_token(a->access[i].address) && a->access[i].size > 1)
             return false; /* at which of the queues it looks is not known: it may have to wait */
@@ -555,10 +648,28 @@ static uint32_t add_rival(const hd_events *log, hd_action_kind kind, uint64_t qu
     return n + (out[n] != HD_NO_EVENT && !hd_clock_has_seen(log, clock, out[n]));
 }
 
+/* The last to change the counter before whom the action could have gone on. */
+static uint32_t add_count_rival(const hd_events *log, const hd_action *a, uint64_t count,
+                                uint32_t end, const uint32_t *clock, uint32_t *out, uint32_t n) {
+    while (end-- > 0) {
+        const hd_action *b = hd_event_action(log, end);
+        if (!changes_count(b, count) || !suits(a, b->expected))
+            continue;
+        out[n] = end;
+        return n + !hd_clock_has_seen(log, clock, end);
+    }
+    return n;
+}
+
 uint32_t hd_queues_rivals(const hd_events *log, const hd_action *a, uint32_t end,
                           const uint32_t *clock, uint32_t *out) {
     const hd_access *any = access_that(a, is_queue);
     uint32_t n = 0;
+    for (unsigned i = 0; i < a->n_accesses && n < HD_MAX_THREADS; i++)
+        if (is_count(a->access[i].address))
+            n = add_count_rival(log, a, a->access[i].address, end, clock, out, n);
+    if (a->kind == HD_DO_PUT && access_that(a, is_count))
+        return n;
     if (a->kind == HD_DO_PUT)
         return any ? add_rival(log, HD_DO_PUT, queue_of(any->address), end, clock, out, 0) : 0;
     for (unsigned i = 0; a->kind == HD_DO_POLL && i < a->n_accesses; i++)
@@ -580,10 +691,29 @@ static uint32_t change_of(const hd_events *log, uint32_t end, hd_action_kind kin
     return HD_NO_EVENT;
 }
 
+/* Those who changed it since `a` could not have gone on. */
+static uint32_t count_sources(const hd_events *log, uint32_t e, uint32_t *out) {
+    const hd_action *a = hd_event_action(log, e);
+    uint64_t count = access_that(a, is_count)->address;
+    uint32_t n = 0;
+    while (e-- > 0 && n < HD_MAX_THREADS) {
+        const hd_action *b = hd_event_action(log, e);
+        if (!changes_count(b, count))
+            continue;
+        if (b->kind != a->kind)
+            out[n++] = e;
+        if (!suits(a, b->expected))
+            break;
+    }
+    return n;
+}
+
 uint32_t hd_queues_sources(const hd_events *log, uint32_t e, uint32_t *out) {
     const hd_action *a = hd_event_action(log, e);
     const hd_access *c = access_that(a, is_item);
     uint32_t n = 0;
+    if (a->kind != HD_DO_POLL && access_that(a, is_count) && !has_failed(a))
+        return count_sources(log, e, out);
     if (!c || has_failed(a))
         return 0;
     if (a->kind == HD_DO_PUT) {

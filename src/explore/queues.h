@@ -27,10 +27,15 @@
  * Q7. A PUT that adds to the end of a queue ends it if nobody else could put into it, or at once if
  *     its `state` is HD_ENDS_AT_ONCE (shutdown, what arrives from the network); `detail` of a TAKE
  *     that finds the end says that it came so.
- * Not here: which events race (events.c). */
+ * Q8. A counter has no items: PUT, TAKE and what sets it (OBJECT) write its count or, if they
+ * failed, read it, and `expected` is what it held before.  `detail` and `state` of a PUT are the
+ * two halves of what it adds; there is room for it up to HD_COUNT_MOST.  A POLL reads the count,
+ * two bytes of it if it is above 0. Not here: which events race (events.c). */
 #ifndef HD_EXPLORE_QUEUES_H
 #define HD_EXPLORE_QUEUES_H
 #include "explore/events.h"
+
+#define HD_COUNT_MOST (UINT64_MAX - 1)
 
 /* PUT, TAKE or POLL that waited, and was event `n`: could it have gone on without event `first` and
  * what depends on it? */

@@ -76,7 +76,11 @@ typedef struct hd_access {
 #define HD_QUEUE_HEAD(id) (HD_QUEUE(id) | UINT64_C(0xfffffff0))
 #define HD_QUEUE_TAIL(id) (HD_QUEUE(id) | UINT64_C(0xffffffe0))
 #define HD_QUEUE_END(id)  (HD_QUEUE(id) | UINT64_C(0xffffffd0))
-#define HD_ENDS_AT_ONCE   1 /* `state` of a PUT that adds to the end: others need not */
+/* What a counter (eventfd, timerfd) holds: `expected` of those who change it says what that was. */
+#define HD_QUEUE_COUNT(id) (HD_QUEUE(id) | UINT64_C(0xffffff90))
+/* What a file is set to, apart from what goes through it (ipc_state.c). */
+#define HD_QUEUE_STATE(id) (HD_QUEUE(id) | UINT64_C(0xffffffa0))
+#define HD_ENDS_AT_ONCE    1 /* `state` of a PUT that adds to the end: others need not */
 /* `state` of a JOIN that SETTLES: why it went on. */
 #define HD_JOIN_ENDED        1u /* the other thread had ended */
 #define HD_JOIN_EARLY        2u /* its own was cancelled, or the other one detached */
@@ -113,7 +117,7 @@ typedef struct hd_action {
     uint64_t expected; /* COMPARE: what must be there for it to succeed; RECEIVE: the set of
                         * channels that the actor accepts (state: the one of this message); EXIT:
                         * the threads of the process (state: 1 = all of them have ended); ARRIVE:
-                        * how many make a generation */
+                        * how many make a generation; at a counter: what it holds before */
     uint32_t after[2]; /* 1 + an event in which this became possible (a message was sent, a thread
                         * was born); 0 = it was before all events */
     hd_access access[HD_MAX_ACCESSES];

@@ -38,9 +38,7 @@ void hd_descriptors_reset(hd_machine *m) {
 
 void hd_descriptors_fork(hd_machine *m, uint32_t parent, uint32_t child) {
     hd_process_at(m, child)->reaps = hd_process_at(m, parent)->reaps;
-    if (!m->ipc)
-        return;
-    hd_net_fork(&m->ipc->net, parent, child);
+    hd_net_fork(hd_ipc_net(m), parent, child); /* at least the standard ones are shared */
     hd_listings_fork(m, parent, child);
 }
 

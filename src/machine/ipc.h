@@ -37,6 +37,8 @@ struct hd_ipc_request {
     hd_polled *polled;
     uint32_t n_polled;
     uint32_t n_wanted; /* bytes: a peek waits for so many */
+    bool is_poll;      /* or select: told of signals even if it does not wait */
+    uint64_t until;    /* of a wait for timers: when it ends without them */
 };
 
 typedef struct hd_ipc {
@@ -122,6 +124,8 @@ bool hd_ipc_take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline);
 bool hd_ipc_take_more(hd_machine *m, hd_queue *q, hd_file *file);
 /* The same without taking anything: waits until there is an item, and looks at all. */
 bool hd_ipc_peek(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline);
+/* What is there now, and the state of the file (ipc_state.c). */
+void hd_ipc_inspect(hd_machine *m, hd_queue *q, hd_file *file);
 /* Put something into a queue at once; false if nobody takes from it any more. */
 bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item);
 /* Can things be put into it afterwards?  (explore/queues.h, Q5) */
@@ -162,6 +166,17 @@ void hd_ipc_fill_refused(hd_action *a, uint64_t tail);
 void hd_ipc_note_taker(hd_machine *m, hd_queue *q);
 /* When a wait of this many nanoseconds ends; 0 nanoseconds = never. */
 uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds);
+
+/* ---- ipc_state.c: what files are set to ---- */
+/* The flags, options, names ... of a file are asked for, or changed: an event if others may have
+ * it too. */
+void hd_ipc_state_event(hd_machine *m, const hd_file *f, bool is_store);
+/* Where that is. */
+uint64_t hd_ipc_state_of(const hd_file *f);
+/* When a wait for files ends by a timer among them, or by its own time. */
+uint64_t hd_ipc_due(const hd_ipc_request *r);
+/* A timer was set, or is waited for now: those who wait for it wait for its time. */
+void hd_ipc_renew_deadlines(hd_machine *m);
 
 /* ---- ipc_readers.c: who can still read what is put into a queue ---- */
 /* `a` notices whether there is somebody. */
@@ -209,9 +224,9 @@ int64_t hd_ipc_send(hd_machine *m, hd_file *f, hd_ipc_message *message);
 int64_t hd_ipc_receive(hd_machine *m, hd_file *f, hd_ipc_message *message);
 
 /* ---- ipc_poll.c ---- */
-/* Wait until one of the files is ready (or `epoll` has something to report): false if it was not
- * in time.  `deadline` as for hd_ipc_take. */
-bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_epoll *epoll, uint64_t deadline);
+/* Wait until one of the files is ready (or `list`, of epoll, has something to report): false if it
+ * was not in time.  `deadline` as for hd_ipc_take. */
+bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_file *list, uint64_t deadline);
 
 /* ---- libc_directory.c ---- */
 void hd_listings_fork(hd_machine *m, uint32_t parent, uint32_t child);

@@ -66,7 +66,7 @@ const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags
     r->settle(m, r, &a);
     a.flags = (uint8_t)(flags | HD_ACTION_SETTLES); /* the outcome is told when it is its turn */
     const hd_action *done = hd_visible(m, &a);
-    if (flags & HD_ACTION_WAITS && done->flags & HD_ACTION_FAILED) {
+    if ((flags & HD_ACTION_WAITS || r->is_poll) && done->flags & HD_ACTION_FAILED) {
         hd_action failed; /* handlers use the slot */
         hd_action_copy(&failed, done);
         hd_thread_test_cancel(m);
@@ -86,7 +86,7 @@ uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds) {
 /* A wait that ended by its time waits no more: it could have ended in other states too. */
 void hd_ipc_set_failed(hd_action *a, bool fails) {
     bool is_timed = a->flags & (HD_ACTION_WAITS | HD_ACTION_TIMEOUT);
-    a->flags &= (uint8_t) ~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_WAITS);
+    a->flags &= (uint8_t)~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_WAITS);
     if (fails)
         a->flags |= HD_ACTION_FAILED | (is_timed ? HD_ACTION_TIMEOUT : 0);
     else if (is_timed)
@@ -109,7 +109,7 @@ bool hd_ipc_wait(hd_machine *m, hd_action_kind kind, const hd_ipc_request *r, ui
     if (!(done->flags & HD_ACTION_FAILED))
         return true;
     if (!m->thread[hd_thread_current(m)].is_interrupted)
-        note_timeout(m, deadline);
+        note_timeout(m, deadline && r->until ? hd_ipc_due(r) : deadline);
     return false;
 }
 
@@ -199,6 +199,21 @@ bool hd_ipc_peek(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline) {
                         .queue = q,
                         .file = file};
     return hd_ipc_wait(m, HD_DO_POLL, &r, deadline);
+}
+
+static void settle_inspection(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
+    settle_peek(m, r, a);
+    if (hd_ipc_has_rivals(m, r->file))
+        touch(a, hd_ipc_state_of(r->file), HD_MODE_READ);
+}
+
+void hd_ipc_inspect(hd_machine *m, hd_queue *q, hd_file *file) {
+    hd_ipc_request r = {.is_ready = has_item,
+                        .settle = settle_inspection,
+                        .describe = describe_take,
+                        .queue = q,
+                        .file = file};
+    hd_ipc_wait(m, HD_DO_POLL, &r, 0);
 }
 
 /* ---- putting ---- */

@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/epoll.h>
 
 typedef enum how { EXACTLY, BY_QUEUE, BY_OWNER } how;
 typedef struct looking {
@@ -18,9 +19,13 @@ typedef struct looking {
     uint32_t first_owner, last_owner;
 } looking;
 
-static void look_at(looking *l, uint64_t address, uint32_t size) {
+static void touch(looking *l, uint64_t address, uint32_t size, hd_access_mode mode) {
     if (l->n++ < HD_OWN_ACCESSES)
-        hd_action_also(l->action, address, size, HD_MODE_READ, true);
+        hd_action_also(l->action, address, size, mode, true);
+}
+
+static void look_at(looking *l, uint64_t address, uint32_t size) {
+    touch(l, address, size, HD_MODE_READ);
 }
 
 /* All that is needed of one object: its exact addresses are looked at by the caller. */
@@ -60,15 +65,39 @@ static void look_at_queue(looking *l, const hd_file *f, const hd_queue *q) {
         look_at(l, listener.access[0].address, listener.access[0].size);
 }
 
+/* Two bytes if there is something to be read. */
+static void look_at_counter(looking *l, const hd_file *f) {
+    const hd_counter *c = f->counter;
+    bool is_set = hd_file_ready(f, hd_time_now(hd_now)) & POLLIN;
+    if (!is_exact(l, c->owner, hd_ipc_ready(c->owner, c->id)))
+        return;
+    look_at(l, HD_QUEUE_COUNT(c->id), is_set ? 2 : 1);
+    l->n_filled += is_set;
+}
+
+static void look_at_file(looking *l, const hd_file *f);
+
+/* What is on the list may be changed by others.  What is told once only changes it. */
+static void look_at_list(looking *l, const hd_file *f, bool is_told) {
+    const hd_epoll *e = f->epoll;
+    bool changes = false;
+    for (uint32_t i = 0; is_told && i < e->n; i++)
+        changes |= e->at[i].events & (EPOLLET | EPOLLONESHOT) &&
+                   hd_interest_ready(&e->at[i], hd_time_now(hd_now));
+    if (hd_ipc_has_rivals(hd_now, f))
+        touch(l, hd_ipc_state_of(f), 1, changes ? HD_MODE_WRITE : HD_MODE_READ);
+    for (uint32_t i = 0; i < e->n; i++)
+        look_at_file(l, e->at[i].file);
+}
+
 static void look_at_file(looking *l, const hd_file *f) {
     const hd_queue *q = hd_file_input(f);
     if (q)
         look_at_queue(l, f, q);
-    else if (f->kind == HD_FILE_EVENT &&
-             is_exact(l, f->counter->owner, hd_ipc_ready(f->counter->owner, f->counter->id)))
-        look_at(l, HD_QUEUE(f->counter->id), 1);
-    for (uint32_t i = 0; f->kind == HD_FILE_EPOLL && i < f->epoll->n; i++)
-        look_at_file(l, f->epoll->at[i].file);
+    else if (f->kind == HD_FILE_EVENT || f->kind == HD_FILE_TIMER)
+        look_at_counter(l, f);
+    if (f->kind == HD_FILE_EPOLL)
+        look_at_list(l, f, false);
 }
 
 static looking look_at_files(const hd_ipc_request *r, hd_action *a, how how) {
@@ -77,8 +106,8 @@ static looking look_at_files(const hd_ipc_request *r, hd_action *a, how how) {
     for (uint32_t i = 0; i < r->n_polled; i++)
         if (r->polled[i].file)
             look_at_file(&l, r->polled[i].file);
-    for (uint32_t i = 0; r->epoll && i < r->epoll->n; i++)
-        look_at_file(&l, r->epoll->at[i].file);
+    if (r->epoll)
+        look_at_list(&l, r->file, true);
     return l;
 }
 
@@ -114,8 +143,10 @@ static bool is_any_ready(hd_machine *m, const hd_ipc_request *r) {
  * be written to, not connected, a timer)?  Then it is so without any event. */
 static bool is_ready_anyway(const hd_file *f, uint32_t ready) {
     const hd_queue *q = hd_file_input(f);
-    if (f->kind == HD_FILE_EVENT || f->kind == HD_FILE_EPOLL)
-        return false; /* what it counts, or looks at */
+    if (f->kind == HD_FILE_EPOLL)
+        return false; /* what it looks at */
+    if (f->kind == HD_FILE_EVENT || f->kind == HD_FILE_TIMER)
+        return ready & (POLLOUT | POLLWRNORM); /* or what it counts */
     if (!q)
         return ready != 0;
     bool is_cause = !hd_queue_is_empty(q) || q->has_ended;
@@ -162,29 +193,18 @@ static void describe_poll(hd_machine *m, const hd_ipc_request *r, hd_text *out) 
         hd_text_add(out, " nothing");
 }
 
-/* Timers go off by themselves. */
-static uint64_t first_due(const hd_ipc_request *r, uint64_t deadline) {
-    for (uint32_t i = 0; i < r->n_polled; i++) {
-        uint64_t due = r->polled[i].file ? hd_file_due(r->polled[i].file) : UINT64_MAX;
-        deadline = due < deadline ? due : deadline;
-    }
-    for (uint32_t i = 0; r->epoll && i < r->epoll->n; i++) {
-        uint64_t due = hd_file_due(r->epoll->at[i].file);
-        deadline = due < deadline ? due : deadline;
-    }
-    return deadline;
-}
-
-bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_epoll *epoll, uint64_t deadline) {
+bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_file *list, uint64_t deadline) {
     hd_ipc_request r = {.is_ready = is_any_ready,
                         .settle = settle_poll,
                         .describe = describe_poll,
                         .polled = polled,
                         .n_polled = n,
-                        .epoll = epoll};
+                        .file = list,
+                        .epoll = list ? list->epoll : NULL,
+                        .is_poll = !list,
+                        .until = deadline};
     for (uint32_t i = 0; i < n; i++)
         if (polled[i].file)
             hd_ipc_note_use(m, polled[i].file, HD_USE_ANY);
-    uint64_t until = deadline ? first_due(&r, deadline) : 0;
-    return hd_ipc_wait(m, HD_DO_POLL, &r, until) || is_any_ready(m, &r);
+    return hd_ipc_wait(m, HD_DO_POLL, &r, deadline ? hd_ipc_due(&r) : 0) || is_any_ready(m, &r);
 }

@@ -44,26 +44,27 @@ static bool has_room(hd_machine *m, const hd_ipc_request *r) {
     return r->counter->value <= UINT64_MAX - 1 - r->amount;
 }
 
+/* explore/queues.h, Q8. */
+static void touch(hd_machine *m, const hd_file *f, hd_action *a, bool succeeds) {
+    const hd_counter *c = f->counter;
+    a->n_accesses = 0;
+    a->expected = f->kind == HD_FILE_TIMER ? c->expires && hd_time_now(m) >= c->expires : c->value;
+    hd_action_also(a, HD_QUEUE_COUNT(c->id), 1, succeeds ? HD_MODE_WRITE : HD_MODE_READ, true);
+    if (succeeds)
+        hd_action_also(a, hd_ipc_ready(c->owner, c->id), 1, HD_MODE_ADD, true);
+}
+
 static void settle_reading(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     bool succeeds = is_set(m, r);
-    a->n_accesses = 0;
-    hd_action_also(a, HD_QUEUE_HEAD(r->counter->id), 1, succeeds ? HD_MODE_WRITE : HD_MODE_READ,
-                   true);
-    hd_action_also(a, HD_QUEUE(r->counter->id), 1, succeeds ? HD_MODE_WRITE : HD_MODE_READ, true);
-    if (succeeds)
-        hd_action_also(a, hd_ipc_ready(r->counter->owner, r->counter->id), 1, HD_MODE_ADD, true);
+    touch(m, r->file, a, succeeds);
     hd_ipc_set_failed(a, !succeeds);
 }
 
 static void settle_writing(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     bool succeeds = has_room(m, r);
-    a->n_accesses = 0;
-    hd_action_also(a, HD_QUEUE_TAIL(r->counter->id), 1, succeeds ? HD_MODE_WRITE : HD_MODE_READ,
-                   true);
-    if (succeeds) {
-        hd_action_also(a, HD_QUEUE(r->counter->id), 1, HD_MODE_WRITE, true);
-        hd_action_also(a, hd_ipc_ready(r->counter->owner, r->counter->id), 1, HD_MODE_ADD, true);
-    }
+    touch(m, r->file, a, succeeds);
+    a->detail = (uint32_t)(r->amount >> 32);
+    a->state = (uint32_t)r->amount;
     hd_ipc_set_failed(a, !succeeds);
 }
 
@@ -106,10 +107,12 @@ int64_t hd_counter_read(hd_machine *m, hd_file *f, const struct iovec *pieces, u
                         .settle = settle_reading,
                         .describe = describe,
                         .file = f,
-                        .counter = f->counter};
+                        .counter = f->counter,
+                        .until = UINT64_MAX};
+    hd_ipc_note_use(m, f, HD_USE_RECEIVE);
     if (hd_ipc_total(pieces, n) < (int64_t)sizeof(uint64_t))
         return hd_ipc_fail(m, EINVAL);
-    uint64_t deadline = f->flags & O_NONBLOCK ? 0 : hd_file_due(f);
+    uint64_t deadline = f->flags & O_NONBLOCK ? 0 : hd_ipc_due(&r);
     if (!hd_ipc_wait(m, HD_DO_TAKE, &r, deadline) && !is_set(m, &r))
         return hd_ipc_fail(m, EAGAIN);
     hd_number number = {.e = f->counter->value_shadow};
@@ -156,6 +159,7 @@ static int add(hd_machine *m, hd_file *f, hd_number given) {
                         .file = f,
                         .counter = f->counter,
                         .amount = amount};
+    hd_ipc_note_use(m, f, HD_USE_RECEIVE);
     if (amount == UINT64_MAX)
         return hd_ipc_fail(m, EINVAL);
     if (!hd_ipc_wait(m, HD_DO_PUT, &r, f->flags & O_NONBLOCK ? 0 : UINT64_MAX))
@@ -227,20 +231,36 @@ static struct itimerspec setting_of(const hd_counter *c, uint64_t now) {
                                time_of(c->expires > now ? c->expires - now : 0)};
 }
 
-static hd_counter *timer_of(hd_machine *m, int descriptor) {
+static hd_file *timer_of(hd_machine *m, int descriptor) {
     hd_file *f = hd_ipc_file(m, descriptor);
     if (f && f->kind == HD_FILE_TIMER)
-        return f->counter;
+        return f;
     if (f)
         hd_ipc_fail(m, EINVAL);
     return NULL;
 }
 
+/* Others may read it, wait for it, set it. */
+static void timer_event(hd_machine *m, const hd_file *f, bool is_store) {
+    if (!hd_ipc_has_rivals(m, f))
+        return;
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 0, HD_MODE_READ);
+    touch(m, f, &a, is_store);
+    hd_visible(m, &a);
+}
+
+static void arm(hd_machine *m, hd_counter *c, uint64_t first, uint64_t interval) {
+    c->expires = first;
+    c->interval = interval;
+    c->n_changes++;
+    hd_ipc_renew_deadlines(m);
+}
+
 int hd_libc_timerfd_settime(int descriptor, int flags, const struct itimerspec *wanted,
                             struct itimerspec *old) {
     hd_machine *m = hd_ipc_enter();
-    hd_counter *c = timer_of(m, descriptor);
-    if (!c)
+    const hd_file *f = timer_of(m, descriptor);
+    if (!f)
         return -1;
     if (flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET))
         return hd_ipc_fail(m, EINVAL);
@@ -248,14 +268,15 @@ int hd_libc_timerfd_settime(int descriptor, int flags, const struct itimerspec *
     hd_library_get(m, &asked, wanted, sizeof asked);
     if (!is_time(&asked.it_value) || !is_time(&asked.it_interval))
         return hd_ipc_fail(m, EINVAL);
+    timer_event(m, f, true);
+    hd_counter *c = f->counter;
     uint64_t now = hd_time_now(m), first = nanoseconds(&asked.it_value);
     struct itimerspec before = setting_of(c, now);
     if (first && flags & TFD_TIMER_ABSTIME)
         first = hd_clock_until(c->clock, &asked.it_value);
     else if (first)
         first += now;
-    c->expires = first;
-    c->interval = nanoseconds(&asked.it_interval);
+    arm(m, c, first, nanoseconds(&asked.it_interval));
     if (old)
         hd_ipc_store_plain(m, old, &before, sizeof before);
     return 0;
@@ -263,10 +284,11 @@ int hd_libc_timerfd_settime(int descriptor, int flags, const struct itimerspec *
 
 int hd_libc_timerfd_gettime(int descriptor, struct itimerspec *out) {
     hd_machine *m = hd_ipc_enter();
-    const hd_counter *c = timer_of(m, descriptor);
-    if (!c)
+    const hd_file *f = timer_of(m, descriptor);
+    if (!f)
         return -1;
-    struct itimerspec now = setting_of(c, hd_time_now(m));
+    timer_event(m, f, false);
+    struct itimerspec now = setting_of(f->counter, hd_time_now(m));
     hd_ipc_store_plain(m, out, &now, sizeof now);
     return 0;
 }

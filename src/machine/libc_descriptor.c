@@ -39,7 +39,6 @@ static int64_t find_input(hd_machine *m, const hd_file *f, uint64_t wanted, cons
         *bytes = (const uint8_t *)m->standard_input + f->offset;
         *words = HD_SHADOW_OF(m->standard_input + f->offset);
     } else {
-        hd_library_state(m, HD_TOKEN_OUTSIDE, true);
         return hd_standard_input_read(f->offset, wanted, bytes);
     }
     return (int64_t)(wanted < there ? wanted : there);
@@ -51,6 +50,7 @@ static int64_t read_input(hd_machine *m, hd_file *f, const struct iovec *pieces,
     int64_t total = hd_ipc_total(pieces, (uint64_t)n);
     if (total < 0)
         return hd_ipc_fail(m, EINVAL);
+    hd_ipc_state_event(m, f, true); /* who reads which part of it */
     int64_t got = find_input(m, f, (uint64_t)total, &bytes, &words);
     if (got < 0)
         return hd_ipc_fail(m, errno);
@@ -176,6 +176,7 @@ int hd_libc_dup3(int from, int to, int flags) {
 #define CHANGEABLE (O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME)
 
 static int set_flags(hd_machine *m, hd_file *f, int wanted) {
+    hd_ipc_state_event(m, f, true);
     if ((f->flags ^ wanted) & O_NONBLOCK)
         hd_ipc_note_change(m, f, HD_USE_RECEIVE);
     f->flags = (f->flags & ~CHANGEABLE) | (wanted & CHANGEABLE);
@@ -190,6 +191,7 @@ int hd_libc_fcntl(int descriptor, int command, uint64_t argument) {
     hd_descriptor *d = &hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->at[descriptor];
     switch (command) {
     case F_GETFL:
+        hd_ipc_state_event(m, f, false);
         return f->flags;
     case F_SETFL:
         return set_flags(m, f, (int)argument);
@@ -212,8 +214,18 @@ int hd_libc_fcntl(int descriptor, int command, uint64_t argument) {
     }
 }
 
+/* Of a file: what is behind its place, which may be negative. */
+static int count_behind(hd_machine *m, const hd_file *f, int *out) {
+    hd_content_event(m, f->inode, false);
+    int n = (int)(hd_inode_stat(f->inode).st_size - (int64_t)f->offset);
+    hd_ipc_store_plain(m, out, &n, sizeof n);
+    return 0;
+}
+
 static int count_unread(hd_machine *m, hd_file *f, int *out) {
     hd_queue *q = hd_file_input(f);
+    if (f->kind == HD_FILE_DISK && f->inode->kind == HD_INODE_FILE)
+        return count_behind(m, f, out);
     if (!q || f->kind == HD_FILE_MESSAGES)
         return hd_ipc_fail(m, ENOTTY);
     hd_ipc_peek(m, q, f, 0);

@@ -309,6 +309,7 @@ int hd_libc_fstat(int descriptor, void *out) {
         if (fstat(f->host, &s) < 0)
             return hd_ipc_fail(m, errno);
     } else if (f->kind == HD_FILE_SHARED) {
+        stand(m, HD_TOKEN_NAMES, false);
         s.st_mode = S_IFREG | 0600;
         s.st_size = (int64_t)hd_shared_size(f);
     } else

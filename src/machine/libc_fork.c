@@ -59,6 +59,13 @@ int hd_libc_getppid(void) {
 
 /* ---- waiting ---- */
 
+/* Is nothing left of it, not even something to wait for? */
+static bool is_gone(const hd_machine *m, uint32_t number) {
+    const hd_process *p = hd_process_at(m, number);
+    bool is_orphan = !number || hd_process_at(m, p->parent)->has_ended;
+    return p->was_waited_for || (p->has_ended && (p->was_reaped || is_orphan));
+}
+
 /* Children first .. first+n-1 of a process that were not waited for. */
 static uint32_t find_child(const hd_machine *m, uint32_t parent, uint32_t first, uint32_t n,
                            bool must_have_ended) {
@@ -83,6 +90,19 @@ bool hd_wait_is_enabled(hd_machine *m, const hd_action *a) {
     return find_child(m, parent, first, a->access[0].size, true) != 0;
 }
 
+/* The one that is taken away: others may ask whether it is there. */
+static hd_access taken_child(const hd_machine *m, const hd_action *a, uint32_t parent,
+                             uint32_t first) {
+    hd_access taken = a->access[0];
+    uint32_t child = find_child(m, parent, first, a->access[0].size, true);
+    if (!child)
+        return taken;
+    taken.address = HD_TOKEN_ENDED(parent, hd_process_at(m, child)->nth % HD_MAX_THREADS);
+    taken.size = 1;
+    taken.mode = HD_MODE_WRITE;
+    return taken;
+}
+
 /* How many have ended.  Linux takes the first that was created, and one could think that what comes
  * behind it does not matter; but who waits could also have waited longer, for another that ends
  * first, and would not be seen to race with it. */
@@ -92,6 +112,8 @@ void hd_wait_settle(hd_machine *m, hd_action *a) {
     for (uint32_t i = 0; i < a->access[0].size; i++)
         n += find_child(m, parent, first + i, 1, true) != 0;
     a->state = n;
+    if (m->may_kill)
+        a->access[1] = taken_child(m, a, parent, first);
     a->flags &= (uint8_t)~HD_ACTION_FAILED;
     if (hd_signal_is_due(m, a->thread))
         a->flags &= (uint8_t)~HD_ACTION_WAITS;
@@ -148,6 +170,8 @@ static int wait_for(hd_machine *m, int pid, int *status, int options) {
         hd_action_on(m, HD_DO_POLL, HD_ACTION_SETTLES | (options & WNOHANG ? 0 : HD_ACTION_WAITS),
                      NULL, n, HD_MODE_READ);
     a.access[0].address = HD_TOKEN_ENDED(me, first);
+    if (m->may_kill)
+        a.access[a.n_accesses++] = a.access[0];
     hd_visible(m, &a);
     uint32_t child = find_child(m, me, first, n, true);
     if (!child && options & WNOHANG)
@@ -233,11 +257,6 @@ int hd_libc_waitid(int type, unsigned id, siginfo_t *out, int options) {
 
 /* ---- signals that end processes ---- */
 
-static bool is_harmless(int signal) {
-    return signal == 0 || signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH ||
-           signal == SIGCONT;
-}
-
 /* The process deals with it itself, now or later. */
 static bool is_posted(hd_machine *m, uint32_t number, int signal) {
     const hd_signals *s = hd_process_at(m, number)->signals;
@@ -261,13 +280,14 @@ static void look_at_victim(hd_machine *m, const hd_process *p, hd_action *a) {
 void hd_kill_settle(hd_machine *m, hd_action *a) {
     uint32_t number = a->detail & 255;
     const hd_process *p = hd_process_at(m, number);
-    bool kills = !p->has_ended && !is_posted(m, number, (int)(a->detail >> 8));
+    int signal = (int)(a->detail >> 8);
+    bool asks = !signal, kills = !p->has_ended && !asks && !is_posted(m, number, signal);
     if (!a->state)
         a->state = a->n_accesses; /* its own */
     a->n_accesses = (uint8_t)a->state;
     a->access[0].mode = a->access[1].mode = kills ? HD_MODE_WRITE : HD_MODE_READ;
     if (m->may_signal)
-        a->access[2].mode = kills || p->has_ended ? HD_MODE_READ : HD_MODE_WRITE;
+        a->access[2].mode = kills || asks || p->has_ended ? HD_MODE_READ : HD_MODE_WRITE;
     if (m->may_signal && p->parent != hd_process_of(m, a->thread))
         a->access[3].mode =
             kills && hd_signals_mind_children(m, p->parent) ? HD_MODE_WRITE : HD_MODE_READ;
@@ -287,10 +307,7 @@ int hd_libc_kill(int pid, int signal) {
         return fail(m, EINVAL);
     if (number == me)
         return hd_libc_raise(signal);
-    hd_process *p = hd_process_at(m, number);
-    bool is_nothing = signal == 0 || (is_harmless(signal) && !m->may_signal);
-    if (is_nothing || p->was_waited_for)
-        return p->was_waited_for ? fail(m, ESRCH) : 0;
+    const hd_process *p = hd_process_at(m, number);
     hd_action a = hd_action_on(m, HD_DO_KILL, HD_ACTION_SETTLES, NULL, 1, HD_MODE_WRITE);
     a.detail = number | (uint32_t)signal << 8;
     a.access[0].address = HD_TOKEN_ALIVE(number);
@@ -299,8 +316,12 @@ int hd_libc_kill(int pid, int signal) {
         hd_action_also(&a, HD_TOKEN_SIGNAL(number), 1, HD_MODE_READ, true);
     if (m->may_signal && p->parent != me)
         hd_action_also(&a, HD_TOKEN_SIGNAL(p->parent), 1, HD_MODE_READ, true);
+    if (p->parent != me) /* who ends leaves nobody to wait for its children */
+        hd_action_also(&a, HD_TOKEN_ALIVE(p->parent), 1, HD_MODE_READ, true);
     hd_visible(m, &a);
-    if (p->has_ended)
+    if (is_gone(m, number))
+        return fail(m, ESRCH);
+    if (p->has_ended || signal == 0)
         return 0;
     if (is_posted(m, number, signal))
         hd_signal_post(m, number, signal);

@@ -190,6 +190,7 @@ int hd_libc_mq_timedsend(int queue, const char *bytes, size_t n, unsigned priori
     uint64_t deadline;
     if (!f)
         return -1;
+    hd_ipc_note_use(m, f, HD_USE_RECEIVE);
     if (!read_time(m, f, when, &deadline))
         return hd_ipc_fail(m, EINVAL);
     return send_until(m, f, bytes, n, priority, deadline);
@@ -210,6 +211,7 @@ int64_t hd_libc_mq_timedreceive(int queue, char *out, size_t n, unsigned *priori
         return -1;
     if ((f->flags & O_ACCMODE) == O_WRONLY)
         return hd_ipc_fail(m, EBADF);
+    hd_ipc_note_use(m, f, HD_USE_RECEIVE);
     if (n < f->messages->max_size)
         return hd_ipc_fail(m, EMSGSIZE);
     if (!read_time(m, f, when, &deadline))
@@ -233,7 +235,7 @@ int64_t hd_libc_mq_receive(int queue, char *out, size_t n, unsigned *priority) {
 
 static struct mq_attr attributes_of(hd_machine *m, hd_file *f) {
     hd_queue *q = f->messages->queue;
-    hd_ipc_peek(m, q, f, 0);
+    hd_ipc_inspect(m, q, f);
     return (struct mq_attr){.mq_flags = f->flags & O_NONBLOCK,
                             .mq_maxmsg = q->capacity,
                             .mq_msgsize = f->messages->max_size,
@@ -261,6 +263,10 @@ int hd_libc_mq_setattr(int queue, const struct mq_attr *wanted, struct mq_attr *
     if (flags & ~O_NONBLOCK)
         return hd_ipc_fail(m, EINVAL);
     struct mq_attr before = attributes_of(m, f);
+    hd_ipc_state_event(m, f, true);
+    if ((f->flags ^ (int)flags) & O_NONBLOCK)
+        hd_ipc_note_change(m, f, HD_USE_RECEIVE);
+    before.mq_flags = f->flags & O_NONBLOCK;
     f->flags = (f->flags & ~O_NONBLOCK) | (int)flags;
     if (old)
         hd_ipc_store_plain(m, old, &before, sizeof before);

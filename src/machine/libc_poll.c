@@ -1,6 +1,7 @@
 /* poll and select. */
 #include "machine/libc_ipc.h"
 #include "machine/library.h"
+#include "machine/signals.h"
 
 #include <errno.h>
 
@@ -100,10 +101,12 @@ int hd_libc_ppoll(struct pollfd *files, uint64_t n, const struct timespec *timeo
                   const void *mask) {
     hd_machine *m = hd_ipc_enter();
     uint64_t deadline;
-    (void)mask; /* no signal comes */
     if (!read_timeout(m, timeout, &deadline))
         return hd_ipc_fail(m, EINVAL);
-    return poll_until(m, files, n, deadline);
+    hd_signals_wait_with(m, mask);
+    int n_ready = poll_until(m, files, n, deadline);
+    hd_signals_wait_is_over(m);
+    return n_ready;
 }
 
 /* ---- select ---- */
@@ -222,10 +225,12 @@ int hd_libc_pselect(int n, fd_set *reading, fd_set *writing, fd_set *others,
     hd_machine *m = hd_ipc_enter();
     fd_set *const sets[SETS] = {reading, writing, others};
     uint64_t deadline;
-    (void)mask;
     if (!read_timeout(m, timeout, &deadline))
         return hd_ipc_fail(m, EINVAL);
-    return select_until(m, n, sets, deadline);
+    hd_signals_wait_with(m, mask);
+    int n_ready = select_until(m, n, sets, deadline);
+    hd_signals_wait_is_over(m);
+    return n_ready;
 }
 
 /* The word of an fd_set that a descriptor is in, checked. */

@@ -1,6 +1,7 @@
 /* epoll: lists of descriptors that are waited for, level and edge triggered. */
 #include "machine/libc_ipc.h"
 #include "machine/library.h"
+#include "machine/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,25 +25,15 @@ int hd_libc_epoll_create(int size) {
     return size <= 0 ? hd_ipc_fail(m, EINVAL) : hd_libc_epoll_create1(0);
 }
 
-static hd_epoll *epoll_of(hd_machine *m, int descriptor) {
+static hd_file *list_of(hd_machine *m, int descriptor) {
     hd_file *f = hd_ipc_file(m, descriptor);
     if (f && f->kind != HD_FILE_EPOLL)
         hd_ipc_fail(m, EINVAL);
-    return f && f->kind == HD_FILE_EPOLL ? f->epoll : NULL;
-}
-
-/* Threads of one process may share a list: they conflict on it. */
-static void change_list(hd_machine *m, const hd_epoll *e) {
-    hd_action a =
-        hd_action_on(m, HD_DO_OBJECT, 0, (const void *)HD_QUEUE_TAIL(e->id), 1, HD_MODE_WRITE);
-    hd_action_also(&a, hd_ipc_ready(e->owner, e->id), 1, HD_MODE_ADD, true);
-    if (hd_ipc_is_shared_table(m))
-        hd_visible(m, &a);
+    return f && f->kind == HD_FILE_EPOLL ? f : NULL;
 }
 
 static int change(hd_machine *m, hd_epoll *e, int operation, hd_interest wanted) {
     hd_interest *found = hd_epoll_find(e, wanted.descriptor, wanted.file);
-    change_list(m, e);
     if (operation == EPOLL_CTL_ADD) {
         if (found)
             return hd_ipc_fail(m, EEXIST);
@@ -65,8 +56,8 @@ int hd_libc_epoll_ctl(int descriptor, int operation, int target, struct epoll_ev
         return -1;
     if (f->kind == HD_FILE_DISK || f->kind == HD_FILE_STANDARD)
         return hd_ipc_fail(m, EPERM);
-    hd_epoll *e = epoll_of(m, descriptor);
-    if (!e || descriptor == target)
+    const hd_file *list = list_of(m, descriptor);
+    if (!list || descriptor == target)
         return hd_ipc_fail(m, EINVAL);
     hd_interest wanted = {.file = f, .descriptor = target, .is_fresh = true};
     if (operation == EPOLL_CTL_ADD || operation == EPOLL_CTL_MOD) {
@@ -77,7 +68,10 @@ int hd_libc_epoll_ctl(int descriptor, int operation, int target, struct epoll_ev
         wanted.data_shadow = data.e;
     } else if (operation != EPOLL_CTL_DEL)
         return hd_ipc_fail(m, EINVAL);
-    return change(m, e, operation, wanted);
+    hd_ipc_state_event(m, list, true);
+    int result = change(m, list->epoll, operation, wanted);
+    hd_ipc_renew_deadlines(m);
+    return result;
 }
 
 /* All are found before the first is stored: that may be an event. */
@@ -88,18 +82,19 @@ typedef struct answer {
 
 int hd_libc_epoll_wait(int descriptor, struct epoll_event *out, int n, int timeout) {
     hd_machine *m = hd_ipc_enter();
-    hd_epoll *e = epoll_of(m, descriptor);
-    if (!e)
+    hd_file *list = list_of(m, descriptor);
+    if (!list)
         return -1;
     if (n <= 0 || n > MAX_EVENTS)
         return hd_ipc_fail(m, EINVAL);
     uint64_t deadline = timeout < 0    ? UINT64_MAX
                         : timeout == 0 ? 0
                                        : hd_ipc_deadline(m, UINT64_C(1000000) * (uint64_t)timeout);
-    if (!hd_ipc_poll(m, NULL, 0, e, deadline) && hd_ipc_was_interrupted(m))
+    if (!hd_ipc_poll(m, NULL, 0, list, deadline) && hd_ipc_was_interrupted(m))
         return hd_ipc_fail(m, EINTR);
     uint64_t now = hd_time_now(m);
     int found = 0;
+    hd_epoll *e = list->epoll;
     uint32_t most = e->n < (uint32_t)n ? e->n : (uint32_t)n;
     answer *answers = hd_arena_alloc(&hd_ipc_net(m)->arena, most * sizeof *answers);
     for (uint32_t i = 0; i < e->n && found < n; i++) {
@@ -119,6 +114,8 @@ int hd_libc_epoll_wait(int descriptor, struct epoll_event *out, int n, int timeo
 
 int hd_libc_epoll_pwait(int descriptor, struct epoll_event *out, int n, int timeout,
                         const void *mask) {
-    (void)mask; /* no signal comes */
-    return hd_libc_epoll_wait(descriptor, out, n, timeout);
+    hd_signals_wait_with(hd_ipc_enter(), mask);
+    int n_ready = hd_libc_epoll_wait(descriptor, out, n, timeout);
+    hd_signals_wait_is_over(hd_now);
+    return n_ready;
 }

@@ -185,16 +185,34 @@ int hd_libc_pause(void) {
 }
 
 /* The set is in place from the moment in which the wait begins: nothing comes before. */
-int hd_libc_sigsuspend(const sigset_t *set) {
-    hd_machine *m = enter();
-    hd_signals *s = mine(m);
-    bool restarts;
+void hd_signals_wait_with(hd_machine *m, const sigset_t *set) {
+    bool takes = hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread;
     sigset_t given;
+    if (!set)
+        return;
     hd_library_get(m, &given, set, sizeof given);
+    hd_signals *s = mine(m);
+    if (!takes)
+        return;
     tell_others(m);
     s->blocked_after = s->blocked;
     s->blocked = given.__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
     s->is_waiting = true;
+}
+
+void hd_signals_wait_is_over(hd_machine *m) {
+    hd_signals *s = hd_process_at(m, hd_process_current(m))->signals;
+    if (!s || !s->is_waiting ||
+        hd_thread_current(m) != hd_process_at(m, hd_process_current(m))->main_thread)
+        return;
+    s->is_waiting = false;
+    s->blocked = s->blocked_after;
+}
+
+int hd_libc_sigsuspend(const sigset_t *set) {
+    hd_machine *m = enter();
+    bool restarts;
+    hd_signals_wait_with(m, set);
     if (!hd_signal_is_due(m, hd_thread_current(m)) || !hd_signals_deliver(m, &restarts))
         wait_for_handler(m);
     return fail(m, EINTR);

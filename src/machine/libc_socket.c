@@ -75,7 +75,8 @@ int hd_libc_socketpair(int domain, int type, int protocol, int *out) {
 
 int hd_libc_bind(int descriptor, const void *address, unsigned length) {
     hd_machine *m = hd_ipc_enter();
-    hd_socket *s = hd_ipc_socket(m, descriptor, NULL);
+    hd_file *f;
+    hd_socket *s = hd_ipc_socket(m, descriptor, &f);
     hd_address a;
     if (!s)
         return -1;
@@ -87,6 +88,7 @@ int hd_libc_bind(int descriptor, const void *address, unsigned length) {
     if (a.port || a.n_path) /* others cannot know what is free */
         hd_ipc_change_door(m, hd_port_door(s->host, s->type, &a),
                            s->type == SOCK_DGRAM ? HD_OPENING_OPENS : HD_OPENING_SAME);
+    hd_ipc_state_event(m, f, true);
     error = hd_port_bind(hd_ipc_net(m), s, &a);
     if (error)
         return hd_ipc_fail(m, error);
@@ -96,31 +98,39 @@ int hd_libc_bind(int descriptor, const void *address, unsigned length) {
 
 int hd_libc_listen(int descriptor, int backlog) {
     hd_machine *m = hd_ipc_enter();
-    hd_socket *s = hd_ipc_socket(m, descriptor, NULL);
+    hd_file *f;
+    hd_socket *s = hd_ipc_socket(m, descriptor, &f);
     if (!s)
         return -1;
+    hd_ipc_state_event(m, f, true);
     if (hd_socket_is_connected_kind(s) && s->domain != AF_UNIX)
         hd_port_bind_any(hd_ipc_net(m), s, NULL);
     if (s->is_bound)
         hd_ipc_change(m, s->in, HD_OPENING_OPENS);
+    hd_ipc_state_event(m, f, true); /* it has a name before it listens */
     int error = hd_socket_listen(s, backlog);
     return error ? hd_ipc_fail(m, error) : 0;
 }
 
 int hd_libc_getsockname(int descriptor, void *address, unsigned *length) {
     hd_machine *m = hd_ipc_enter();
-    const hd_socket *s = hd_ipc_socket(m, descriptor, NULL);
+    hd_file *f;
+    const hd_socket *s = hd_ipc_socket(m, descriptor, &f);
     if (!s)
         return -1;
+    hd_ipc_note_use(m, f, HD_USE_ANY); /* connecting binds it */
+    hd_ipc_state_event(m, f, false);
     hd_ipc_store_address(m, &s->local, s->domain, address, length);
     return 0;
 }
 
 int hd_libc_getpeername(int descriptor, void *address, unsigned *length) {
     hd_machine *m = hd_ipc_enter();
-    const hd_socket *s = hd_ipc_socket(m, descriptor, NULL);
+    hd_file *f;
+    const hd_socket *s = hd_ipc_socket(m, descriptor, &f);
     if (!s)
         return -1;
+    hd_ipc_note_use(m, f, HD_USE_ANY);
     if (s->state != HD_SOCKET_CONNECTED)
         return hd_ipc_fail(m, ENOTCONN);
     hd_ipc_store_address(m, &s->peer, s->domain, address, length);

@@ -89,8 +89,8 @@ static _Noreturn void refuse(hd_machine *m, const char *function, int level, int
 
 /* ---- setting ---- */
 
-static int set_timeout(hd_machine *m, hd_socket *s, int option, const void *value,
-                       unsigned length) {
+/* Waits of others that have begun, or look at it when they begin, are not ordered with this. */
+static int set_timeout(hd_machine *m, hd_file *f, int option, const void *value, unsigned length) {
     struct timeval t;
     if (length < sizeof t)
         return hd_ipc_fail(m, EINVAL);
@@ -98,6 +98,8 @@ static int set_timeout(hd_machine *m, hd_socket *s, int option, const void *valu
     if (t.tv_usec < 0 || t.tv_usec >= 1000000)
         return hd_ipc_fail(m, EDOM);
     uint64_t ns = t.tv_sec < 0 ? 0 : SECOND * (uint64_t)t.tv_sec + 1000 * (uint64_t)t.tv_usec;
+    hd_ipc_note_change(m, f, HD_USE_RECEIVE);
+    hd_socket *s = f->socket;
     *(option == SO_RCVTIMEO ? &s->receive_timeout : &s->send_timeout) = ns;
     return 0;
 }
@@ -153,11 +155,13 @@ static int set_plain(hd_machine *m, hd_socket *s, int i, const void *value, unsi
 
 int hd_libc_setsockopt(int descriptor, int level, int option, const void *value, unsigned length) {
     hd_machine *m = hd_ipc_enter();
-    hd_socket *s = hd_ipc_socket(m, descriptor, NULL);
+    hd_file *f;
+    hd_socket *s = hd_ipc_socket(m, descriptor, &f);
     if (!s)
         return -1;
+    hd_ipc_state_event(m, f, true);
     if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO))
-        return set_timeout(m, s, option, value, length);
+        return set_timeout(m, f, option, value, length);
     if (level == SOL_SOCKET && option == SO_LINGER)
         return set_linger(m, s, value, length);
     int i = find_plain(level, option);
@@ -248,6 +252,8 @@ int hd_libc_getsockopt(int descriptor, int level, int option, void *value, unsig
     int number;
     if (!s)
         return -1;
+    if (level != SOL_SOCKET || option != SO_ERROR) /* which looks itself at what comes */
+        hd_ipc_state_event(m, f, false);
     hd_expr e = HD_NONE;
     if (find_number(m, f, s, level, option, &number, &e))
         return answer_number(m, value, length, number, e);

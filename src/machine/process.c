@@ -46,7 +46,7 @@ static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     p->ended_by = 0;
     p->status = 0;
     p->status_shadow = HD_NONE;
-    p->reaps = false;
+    p->reaps = p->was_reaped = false;
     p->name = NULL;
     p->node = p->site = 0;
     p->signals = NULL;
@@ -197,9 +197,14 @@ uint32_t hd_process_fork(hd_machine *m) {
 
 /* ---- ends ---- */
 
+static void end(hd_machine *m, hd_process *p) {
+    p->has_ended = true;
+    p->was_reaped = hd_process_at(m, p->parent)->reaps;
+}
+
 static void stop_threads(hd_machine *m, hd_process *p) {
     m->threads.alive &= ~p->threads;
-    p->has_ended = true;
+    end(m, p);
 }
 
 /* Those that could have gone on show what the kill raced with (hd_events_blockers); the others
@@ -211,7 +216,7 @@ static void freeze_threads(hd_machine *m, hd_process *p) {
         m->threads.action[t].flags |=
             (uint8_t)(HD_ACTION_WAITS | (could_go ? 0 : HD_ACTION_FAILED));
     }
-    p->has_ended = true;
+    end(m, p);
 }
 
 /* The parent may be waiting for it, others may send it signals or ask whether it is there.  Whether

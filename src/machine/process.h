@@ -36,6 +36,7 @@ typedef struct hd_process {
     int status;            /* exit status, or signal */
     hd_expr status_shadow; /* of an exit status that depends on inputs: at least 8 bits wide */
     bool was_killed;
+    bool was_reaped;            /* it ended when its parent did so: */
     bool reaps;                 /* it ignores SIGCHLD: children leave nothing to wait for */
     const char *name;           /* of a scenario; or NULL */
     uint32_t node;              /* 1 + its number in the scenario; 0 = none */
@@ -239,6 +240,8 @@ void hd_handled_take_over(hd_machine *m, const hd_handled *in);
 uint64_t hd_time_now(const hd_machine *m);
 /* The next action of the running thread waits until then at most.  UINT64_MAX: for ever. */
 void hd_wait_until(hd_machine *m, uint64_t deadline);
+/* The same for a thread that waits already. */
+void hd_wait_of(hd_machine *m, uint32_t thread, uint64_t deadline);
 /* Has the time of the thread's action come? */
 bool hd_time_is_up(const hd_machine *m, uint32_t thread);
 /* May timed waits end whenever they like (--timeouts any)? */

@@ -212,10 +212,12 @@ static hd_signals *taker(const hd_machine *m) {
 static void look(hd_machine *m, const hd_signals *s) {
     bool restarts;
     uint64_t token = HD_TOKEN_SIGNAL(hd_process_current(m));
+    if (s->is_waiting) /* the wait itself takes them */
+        return;
     do {
         if (due_of(s))
             hd_signals_deliver(m, &restarts);
-        if (!m->is_concurrent || s->is_waiting || !(s->handled & ~s->blocked))
+        if (!m->is_concurrent || !(s->handled & ~s->blocked))
             return;
         hd_action a = hd_action_on(m, HD_DO_NONE, 0, NULL, 1, HD_MODE_READ);
         a.access[0].address = token;
@@ -243,8 +245,8 @@ bool hd_signals_interrupt(hd_machine *m, bool may_restart) {
     bool restarts;
     if (!hd_signal_is_due(m, hd_thread_current(m)) || hd_time_is_up(m, hd_thread_current(m)))
         return true;
-    if (hd_signals_deliver(m, &restarts) && restarts && may_restart)
-        return false;
+    if (!hd_signals_deliver(m, &restarts) || (restarts && may_restart))
+        return false; /* what was ignored interrupts nothing */
     m->thread[hd_thread_current(m)].is_interrupted = true;
     return true;
 }

@@ -32,7 +32,7 @@ typedef struct hd_signals {
     uint64_t own_set[HD_MAX_THREADS];
     uint64_t alarm, interval; /* setitimer: when SIGALRM comes, and how often; 0: never */
     bool is_deaf;             /* it is ending */
-    bool is_waiting;          /* sigsuspend: what comes, comes into the wait; then ... */
+    bool is_waiting;          /* sigsuspend, ppoll: what comes, comes into the wait; then ... */
     uint64_t blocked_after;   /* ... this is the set */
     uint32_t depth;           /* handlers that run */
     uint64_t frame;           /* of the first of them: what is below is its own */
@@ -58,6 +58,10 @@ void hd_signals_before(hd_machine *m, const hd_action *a);
 /* Its wait has found nothing: was that a signal?  Handlers have run then; false if the wait begins
  * again. */
 bool hd_signals_interrupt(hd_machine *m, bool may_restart);
+/* The running process waits with this set instead of its own, if there is one, until a handler
+ * has run or it is over. */
+void hd_signals_wait_with(hd_machine *m, const sigset_t *set);
+void hd_signals_wait_is_over(hd_machine *m);
 /* The handler of this signal runs now: the running thread has sent it to itself. */
 void hd_signal_handle(hd_machine *m, int signal);
 /* Handlers of all that is due; whether there were any, and whether all allow to begin again. */

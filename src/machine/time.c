@@ -88,7 +88,11 @@ void hd_alarm_start(hd_machine *m) {
 }
 
 void hd_wait_until(hd_machine *m, uint64_t deadline) {
-    m->thread[m->threads.current].deadline = deadline;
+    hd_wait_of(m, m->threads.current, deadline);
+}
+
+void hd_wait_of(hd_machine *m, uint32_t thread, uint64_t deadline) {
+    m->thread[thread].deadline = deadline;
     if (deadline == UINT64_MAX)
         return;
     if (m->is_concurrent && !hd_timeouts_are_free(m))

@@ -13,6 +13,7 @@ typedef struct maker {
     uint64_t random;
     unsigned features;
     unsigned n_channels;
+    bool is_state;   /* counters, files, memory ... , in half of the programs */
     bool is_outside; /* signals and inputs, in half of the programs */
 } maker;
 
@@ -36,6 +37,33 @@ static bool has(const maker *m, unsigned feature) {
 
 /* ---- Channels -------------------------------------------------------------------------------- */
 
+/* Files that are no ways for data, or not only, and what is done with them: '@' is one of the two
+ * slots of the channel, '.' its first one, '#' 0 or 1, '$' a slot of any channel. */
+static const struct {
+    char kind;
+    unsigned feature;
+    const char *operations;
+} states[] = {
+    {'e', SCRIPT_COUNTERS, "C@1C@1C@9R@0R@0p@0p@1c@0l@$"},
+    {'v', SCRIPT_TIME, "C@1C@0C@2R@0R@0Q@8p@0l@$"},
+    {'m', SCRIPT_MESSAGES, "C@0C@1C@2R@0R@0Q@1K@2K@3p@0p@1c@0"},
+    {'f', SCRIPT_FILES, "w@1w@3r@1r@4Q@0Q@2Q@3F@0K@0K@1K@7K@8K@9c@0"},
+    {'M', SCRIPT_MEMORY, "M#0M#0M#1M#2M#3M#3V#0V#0V#1V#2"},
+    {'x', SCRIPT_POLLS, "O.$O.$O.$+.$U.$J.$P.0P.0P.1p.0O@."},
+};
+enum { N_STATES = sizeof states / sizeof *states };
+
+static char random_state_channel(maker *m) {
+    for (unsigned tries = 0; tries < 1000; tries++) {
+        unsigned k = below(m, N_STATES + 3);
+        if (k >= N_STATES)
+            return "psT"[k - N_STATES];
+        if (has(m, states[k].feature))
+            return states[k].kind;
+    }
+    return 'p';
+}
+
 static char random_channel(maker *m) {
     static const struct {
         char kind;
@@ -45,6 +73,8 @@ static char random_channel(maker *m) {
                  {'S', SCRIPT_PAIRS}, {'d', SCRIPT_DATAGRAMS}, {'q', SCRIPT_DATAGRAMS},
                  {'C', SCRIPT_TCP},   {'C', SCRIPT_TCP},       {'T', SCRIPT_TCP},
                  {'U', SCRIPT_UDP},   {'N', SCRIPT_NAMES}};
+    if (m->is_state)
+        return random_state_channel(m);
     for (unsigned tries = 0; tries < 1000; tries++) {
         unsigned k = below(m, sizeof kinds / sizeof *kinds);
         if (has(m, kinds[k].feature))
@@ -202,6 +232,14 @@ static void add_signal(maker *m, unsigned p) {
     }
 }
 
+static void add_masked(maker *m, unsigned p) {
+    if (below(m, 3) == 0 && strchr(m->s->channels, 'x'))
+        add(m, p, 'P', 2 * (unsigned)(strchr(m->s->channels, 'x') - m->s->channels),
+            2 + below(m, 2));
+    else
+        add(m, p, below(m, 2) ? 'T' : 'Y', slot_to_read(m), below(m, 4));
+}
+
 static void add_query(maker *m, unsigned p) {
     static const char kinds[] = "FFEGX";
     char kind = kinds[below(m, 5)];
@@ -222,8 +260,62 @@ static bool add_outside(maker *m, unsigned p) {
     if (kind < 6 && has(m, SCRIPT_ALARMS))
         return add(m, p, 'L', 1 + below(m, 3), 0), true;
     if (kind < 10 && has(m, SCRIPT_SIGNALS))
-        return add_signal(m, p), true;
+        return kind < 9 ? add_signal(m, p) : add_masked(m, p), true;
     return false;
+}
+
+static char digit_of(maker *m, char letter, unsigned channel) {
+    switch (letter) {
+    case '@':
+        return (char)('0' + 2 * channel + below(m, 2));
+    case '.':
+        return (char)('0' + 2 * channel);
+    case '#':
+        return (char)('0' + below(m, 2));
+    case '$':
+        return (char)('0' + below(m, 2 * m->n_channels));
+    default:
+        return letter;
+    }
+}
+
+/* What is done with a channel of the table. */
+static bool add_state_of(maker *m, unsigned p, unsigned channel) {
+    for (unsigned k = 0; k < N_STATES; k++) {
+        if (states[k].kind != m->s->channels[channel])
+            continue;
+        const char *all = states[k].operations;
+        const char *one = all + 3 * below(m, (unsigned)strlen(all) / 3);
+        add(m, p, one[0], (unsigned)(digit_of(m, one[1], channel) - '0'),
+            (unsigned)(digit_of(m, one[2], channel) - '0'));
+        return true;
+    }
+    return false;
+}
+
+/* Flags, options and names of what everybody has. */
+static void add_option(maker *m, unsigned p) {
+    static const char kinds[] = "Q0Q4Q5Q6Q7K4K5K6";
+    bool is_flag = below(m, 4) == 0;
+    const char *one = kinds + 2 * below(m, is_flag ? 1 : sizeof kinds / 2);
+    add(m, p, one[0], below(m, 2 * m->n_channels), (unsigned)(one[1] - '0'));
+}
+
+static void add_stream(maker *m, unsigned p) {
+    unsigned kind = below(m, 4);
+    if (kind < 2)
+        add(m, p, 'B', slot_to_write(m), 0);
+    else
+        add(m, p, kind == 2 ? 'N' : '!', slot_to_write(m), 0);
+}
+
+static bool add_state(maker *m, unsigned p) {
+    unsigned kind = below(m, 12);
+    if (kind < 2 && has(m, SCRIPT_QUERIES))
+        return add_option(m, p), true;
+    if (kind < 3 && has(m, SCRIPT_STREAMS))
+        return add_stream(m, p), true;
+    return add_state_of(m, p, below(m, m->n_channels));
 }
 
 /* What is rare, by feature. */
@@ -251,6 +343,8 @@ static bool add_special(maker *m, unsigned p) {
 static void add_operation(maker *m, unsigned p) {
     unsigned kind = below(m, 24);
     if (m->is_outside && below(m, 2) && add_outside(m, p))
+        return;
+    if (m->is_state && below(m, 4) && add_state(m, p))
         return;
     if (kind < 3)
         add(m, p, '?', below(m, 3), below(m, 2));
@@ -299,7 +393,7 @@ static void make_process(maker *m, unsigned p, const unsigned *parent) {
 }
 
 static bool is_closing(const char *operation) {
-    return strchr("cosx?ejtHuA", operation[0]) != NULL;
+    return strchr("cosx?ejtHuA!", operation[0]) != NULL;
 }
 
 /* Main keeps all descriptors until its children are gone. */
@@ -319,6 +413,7 @@ script script_random(uint64_t seed, unsigned features) {
     script s = {0};
     maker m = {.s = &s, .random = hd_mix(seed), .features = features};
     unsigned parent[SCRIPT_PROCESSES] = {0};
+    m.is_state = has(&m, SCRIPT_STATES) && below(&m, 2);
     m.n_channels = 1 + below(&m, 2) + (below(&m, 6) == 0);
     for (unsigned k = 0; k < m.n_channels; k++)
         s.channels[k] = random_channel(&m);
@@ -379,6 +474,14 @@ bool script_has_polls(const script *s) {
     return script_has(s, 'p') || script_has(s, 'q') || script_has(s, 'l') || script_has(s, 'y');
 }
 
+bool script_has_state(const script *s) {
+    static const char letters[] = "CRKQMVO+UJPTY";
+    for (const char *at = letters; *at; at++)
+        if (script_has(s, *at))
+            return true;
+    return strpbrk(s->channels, "evmfMx") != NULL;
+}
+
 bool script_connects_shared(const script *s) {
     for (unsigned p = 0; p < s->n_processes; p++)
         for (const char *at = s->process[p]; *at; at += 3)
@@ -392,5 +495,5 @@ bool script_has_time(const script *s) {
         for (const char *at = s->process[p]; *at; at += 3)
             if ((at[0] == 'p' && at[2] >= '2') || at[0] == 'L')
                 return true;
-    return false;
+    return strchr(s->channels, 'v') != NULL;
 }

@@ -16,10 +16,10 @@ enum { SCRIPT_PROCESSES = 4, SCRIPT_CHANNELS = 3, SCRIPT_OPERATIONS = 16 };
     X(UDP, 'u', "UDP")                                                                             \
     X(NAMES, 'n', "UNIX-domain sockets with names")                                                \
     X(ENDS, 'e', "any process may be the last that has a channel open; else main outlives all")    \
-    X(POLLS, 'l', "poll and select")                                                               \
+    X(POLLS, 'l', "poll, select, epoll")                                                           \
     X(NOWAIT, 'b', "reads that do not wait")                                                       \
     X(FLAGS, 'f', "O_NONBLOCK is set and cleared")                                                 \
-    X(TIME, 'i', "poll with a time limit")                                                         \
+    X(TIME, 'i', "poll with a time limit, timerfd")                                                \
     X(KILLS, 'k', "kill")                                                                          \
     X(RIGHTS, 'r', "descriptors are passed")                                                       \
     X(SHUT, 'h', "shutdown")                                                                       \
@@ -28,12 +28,17 @@ enum { SCRIPT_PROCESSES = 4, SCRIPT_CHANNELS = 3, SCRIPT_OPERATIONS = 16 };
     X(PEEK, 'm', "MSG_PEEK and MSG_WAITALL")                                                       \
     X(WAITS, 'w', "waitpid at any place, also without waiting")                                    \
     X(SHARED, 'o', "sockets that others have too are connected")                                   \
-    X(SIGNALS, 'S', "handlers of signals")                                                         \
+    X(SIGNALS, 'S', "handlers of signals, also with ppoll and the like")                           \
     X(ALARMS, 'A', "alarms")                                                                       \
     X(CHILDREN, 'C', "handlers of SIGCHLD")                                                        \
-    X(QUERIES, 'Q', "FIONREAD, SO_ERROR, getppid, kill(pid, 0)")                                   \
+    X(QUERIES, 'Q', "FIONREAD, SO_ERROR, getppid, kill(pid, 0), options, flags, names")            \
     X(INPUTS, 'I', "inputs decide what is done")                                                   \
     X(ASSUME, 'E', "assumptions")                                                                  \
+    X(COUNTERS, 'v', "eventfd")                                                                    \
+    X(MESSAGES, 'q', "message queues")                                                             \
+    X(FILES, 'F', "a file: its size, places and flags")                                            \
+    X(MEMORY, 'M', "semaphores and numbers in shared memory")                                      \
+    X(STREAMS, 'B', "streams of stdio, exit")                                                      \
     X(CLASSES, 'c', "(the classes of `optimal` are counted)")
 enum {
 #define X(name, letter, words) SCRIPT_##name##_BIT,
@@ -46,6 +51,8 @@ enum {
 #undef X
         SCRIPT_ALL = -1
 };
+#define SCRIPT_STATES                                                                              \
+    (SCRIPT_COUNTERS | SCRIPT_MESSAGES | SCRIPT_FILES | SCRIPT_MEMORY | SCRIPT_STREAMS)
 unsigned script_parse_features(const char *letters);
 
 typedef struct script {
@@ -62,6 +69,8 @@ void script_print(const script *s, hd_text *out);
 bool script_without(script *s, unsigned n);
 bool script_has(const script *s, char letter);
 bool script_has_polls(const script *s);
+/* Are there questions or changes of which `none` tells more apart than matters? */
+bool script_has_state(const script *s);
 /* Is a socket connected that others have too? */
 bool script_connects_shared(const script *s);
 /* Does a process wait with a time limit? */
