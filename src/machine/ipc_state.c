@@ -51,9 +51,11 @@ void hd_ipc_state_event(hd_machine *m, const hd_file *f, bool is_store) {
 /* What the thread stands before is a wait for files, and none for children. */
 static bool awaits_files(hd_machine *m, uint32_t thread) {
     const hd_action *a = &m->threads.action[thread];
-    return m->threads.alive & HD_THREAD(thread) && !m->thread[thread].is_courier &&
-           a->flags & HD_ACTION_WAITS && (a->kind == HD_DO_TAKE || a->kind == HD_DO_POLL) &&
-           !hd_wait_is_one(a) && m->ipc->request[thread].settle;
+    bool is_there = m->threads.alive & HD_THREAD(thread) && !m->thread[thread].is_courier &&
+                    !hd_process_at(m, hd_process_of(m, thread))->has_ended;
+    return is_there && a->flags & HD_ACTION_WAITS &&
+           (a->kind == HD_DO_TAKE || a->kind == HD_DO_POLL) && !hd_wait_is_one(a) &&
+           m->ipc->request[thread].settle;
 }
 
 uint64_t hd_ipc_due(const hd_ipc_request *r) {

@@ -215,6 +215,7 @@ static void freeze_threads(hd_machine *m, hd_process *p) {
         bool could_go = hd_thread_is_enabled(m, t);
         m->threads.action[t].flags |=
             (uint8_t)(HD_ACTION_WAITS | (could_go ? 0 : HD_ACTION_FAILED));
+        m->thread[t].deadline = UINT64_MAX; /* its time never comes */
     }
     end(m, p);
 }
