@@ -165,6 +165,15 @@ void hd_epoll_remove(hd_epoll *e, hd_interest *entry) {
     e->n--;
 }
 
+bool hd_epoll_leads_to(const hd_epoll *e, const hd_epoll *to) {
+    if (e == to)
+        return true;
+    for (uint32_t i = 0; i < e->n; i++)
+        if (e->at[i].file->kind == HD_FILE_EPOLL && hd_epoll_leads_to(e->at[i].file->epoll, to))
+            return true;
+    return false;
+}
+
 void hd_epoll_forget(hd_epoll *e, const hd_file *file) {
     for (uint32_t i = e->n; i-- > 0;)
         if (e->at[i].file == file)

@@ -46,6 +46,8 @@ hd_epoll *hd_epoll_new(hd_net *n, uint32_t id, uint32_t owner);
 hd_interest *hd_epoll_find(const hd_epoll *e, int descriptor, const hd_file *file);
 void hd_epoll_add(hd_net *n, hd_epoll *e, hd_interest entry);
 void hd_epoll_remove(hd_epoll *e, hd_interest *entry);
+/* Does list `e` lead to list `to`, itself or through lists that it has? */
+bool hd_epoll_leads_to(const hd_epoll *e, const hd_epoll *to);
 /* A file is gone: nobody is interested in it any more. */
 void hd_epoll_forget(hd_epoll *e, const hd_file *file);
 /* What would be reported about the entry now; 0 = nothing. */
