@@ -171,38 +171,63 @@ static void settle_null(const access *x) {
         hd_end_bad_access(x->m, x->at, x->size, 0, x->is_store, x->site);
 }
 
-/* Too many objects to ask about. */
-static void stay_here(access *x) {
-    hd_approximate(x->m, x->site, "address of unknown origin, which may be in many objects");
-    hd_check_range(x->m, x->at, x->size, x->is_store, x->site);
-    x->address = HD_NONE;
+#define MOST_CANDIDATES 1024 /* objects that one question is about */
+
+static int by_base(const void *a, const void *b) {
+    uint64_t x = ((const hd_object *)a)->base, y = ((const hd_object *)b)->base;
+    return x < y ? -1 : x > y;
+}
+
+/* Halve them until there are few: one question about all would be too long for a solver. */
+static void narrow_candidates(const access *x, hd_objects *all) {
+    hd_graph *g = x->m->graph;
+    if (all->n > MOST_CANDIDATES)
+        qsort(all->at, all->n, sizeof *all->at, by_base);
+    while (all->n > MOST_CANDIDATES) {
+        size_t half = all->n / 2;
+        uint64_t middle = all->at[half].base;
+        hd_expr is_low = hd_expr_binary(g, HD_OP_ULT, x->address, hd_expr_const(g, 64, middle));
+        hd_record(x->m, x->site, is_low, x->at < middle, HD_BRANCH_VALUE);
+        all->n = x->at < middle ? half : all->n - half;
+        if (x->at >= middle)
+            memmove(all->at, all->at + half, all->n * sizeof *all->at);
+    }
+}
+
+/* Put on the path whether the address is in one of the objects; returns the one that it is in, or
+ * their number. */
+static size_t settle_anywhere_in(const access *x, const hd_objects *all) {
+    hd_graph *g = x->m->graph;
+    hd_expr anywhere = hd_expr_const(g, 1, 0);
+    size_t hit = all->n;
+    for (size_t i = 0; i < all->n; i++) {
+        hd_expr here = is_inside(x, all->at[i].base, all->at[i].size);
+        anywhere = hd_expr_binary(g, HD_OP_OR, anywhere, here);
+        hit = is_hit(x, &all->at[i]) ? i : hit;
+    }
+    hd_record(x->m, x->site, anywhere, hit < all->n, HD_BRANCH_ADDRESS);
+    return hit;
 }
 
 /* An address that was computed as a number may be in any object.  All that are in none are one
- * path, which ends here; of the others the object is a decision. */
+ * path (or, with very many objects, few), which ends here; of the others the object is a decision.
+ */
 static void settle_anywhere(access *x) {
-    static hd_object all[HD_MOST_OBJECTS];
     hd_machine *m = x->m;
-    uint32_t n = hd_objects_list(m, all, x->size), hit = n;
-    hd_expr anywhere = hd_expr_const(m->graph, 1, 0);
+    hd_objects *all = &m->candidates;
     settle_null(x);
-    if (n > HD_MOST_OBJECTS) {
-        stay_here(x);
-        return;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        hd_expr here = is_inside(x, all[i].base, all[i].size);
-        anywhere = hd_expr_binary(m->graph, HD_OP_OR, anywhere, here);
-        hit = is_hit(x, &all[i]) ? i : hit;
-    }
-    hd_record(m, x->site, anywhere, hit < n, HD_BRANCH_ADDRESS);
-    if (hit == n) {
+    hd_objects_list(m, all, x->size);
+    narrow_candidates(x, all);
+    size_t hit = settle_anywhere_in(x, all);
+    if (hit == all->n) {
         hd_check_range(m, x->at, x->size, x->is_store, x->site);
         hd_end_bad_access(m, x->at, x->size, 0, x->is_store, x->site);
     }
-    for (uint32_t i = 0; i <= hit; i++)
-        hd_record(m, x->site, is_inside(x, all[i].base, all[i].size), i == hit, HD_BRANCH_VALUE);
-    x->object = all[hit];
+    for (size_t i = 0; i <= hit; i++) {
+        hd_expr here = is_inside(x, all->at[i].base, all->at[i].size);
+        hd_record(m, x->site, here, i == hit, HD_BRANCH_VALUE);
+    }
+    x->object = all->at[hit];
 }
 
 /* Put "the address stays in its object" on the path.  x->object is the object that it is in
@@ -243,6 +268,26 @@ static hd_expr choice_in(const hd_graph *g, hd_expr e) {
     return left ? left : choice_in(g, n->b);
 }
 
+/* A term of the sum that was a pointer, which writes through an index may have hit, as far as
+ * anybody knows. */
+typedef struct patchwork {
+    hd_expr term; /* HD_NONE: there is none */
+    hd_expr is_whole;
+    uint64_t pointer;
+} patchwork;
+
+static patchwork patchwork_in(hd_graph *g, hd_expr e) {
+    hd_node n = *hd_expr_node(g, e);
+    patchwork p = {.term = e};
+    if (n.op == HD_OP_CONCAT || n.op == HD_OP_ZEXT)
+        p.pointer = hd_unwritten_value(g, e, &p.is_whole);
+    else if (n.op == HD_OP_ADD) {
+        p = patchwork_in(g, n.a);
+        return p.term ? p : patchwork_in(g, n.b);
+    }
+    return hd_in_region(p.pointer) ? p : (patchwork){0};
+}
+
 /* The value that a choice has now; the choice goes on the path. */
 static hd_expr settle_choice(access *x, hd_expr choice) {
     hd_machine *m = x->m;
@@ -258,18 +303,36 @@ static hd_expr settle_choice(access *x, hd_expr choice) {
     return hd_table_elements(m->graph, n.a)[index];
 }
 
+/* Whether it still is the pointer that it was, in one question. */
+static bool settle_patchwork(access *x, const patchwork *p) {
+    bool is_whole = hd_eval_value(x->m->eval, p->is_whole);
+    hd_record(x->m, x->site, p->is_whole, is_whole, HD_BRANCH_VALUE);
+    return is_whole;
+}
+
+/* Replace one term of the sum by what it is now; false if no term says more. */
+static bool settle_term(access *x) {
+    hd_graph *g = x->m->graph;
+    patchwork p = patchwork_in(g, x->address);
+    hd_expr term = p.term, chosen;
+    if (term && settle_patchwork(x, &p))
+        chosen = hd_expr_const(g, 64, p.pointer);
+    else if ((term = choice_in(g, x->address)))
+        chosen = settle_choice(x, term);
+    else
+        return false;
+    x->address = replace_term(g, x->address, term, chosen);
+    if (hd_expr_is_const(g, chosen) && hd_in_region(hd_expr_value(g, chosen)))
+        x->origin = hd_expr_value(g, chosen);
+    return true;
+}
+
 /* An address that is one of several pointers: which of them is a decision. */
 static void settle_base(access *x) {
-    hd_graph *g = x->m->graph;
     while (!hd_in_region(constant_in(x->m, x->address)) && !pointer_in(x->m, x->address)) {
-        hd_expr choice = choice_in(g, x->address);
-        if (!choice)
+        if (!settle_term(x))
             return;
-        hd_expr chosen = settle_choice(x, choice);
-        x->address = replace_term(g, x->address, choice, chosen);
-        if (hd_expr_is_const(g, chosen) && hd_in_region(hd_expr_value(g, chosen)))
-            x->origin = hd_expr_value(g, chosen);
-        if (hd_expr_is_const(g, x->address)) {
+        if (hd_expr_is_const(x->m->graph, x->address)) {
             x->address = HD_NONE;
             return;
         }
@@ -344,16 +407,21 @@ static uint32_t element_size(const access *x) {
     return 1;
 }
 
+static hd_expr plus(hd_graph *g, hd_expr index, uint64_t k) {
+    return k ? hd_expr_binary(g, HD_OP_ADD, index, hd_expr_const(g, 64, k)) : index;
+}
+
+/* The offset in elements, of which it is a multiple.  What is certain to be added is added after
+ * the division, where it can be undone. */
 static hd_expr index_of(const access *x, uint32_t element) {
     hd_graph *g = x->m->graph;
     hd_expr offset = offset_of(x);
-    return element == 1
-               ? offset
-               : hd_expr_binary(g, HD_OP_LSHR, offset, hd_expr_const(g, 64, log2_of(element)));
-}
-
-static hd_expr plus(hd_graph *g, hd_expr index, uint64_t k) {
-    return k ? hd_expr_binary(g, HD_OP_ADD, index, hd_expr_const(g, 64, k)) : index;
+    if (element == 1)
+        return offset;
+    uint64_t least = hd_expr_range(g, offset).least & ~(uint64_t)(element - 1);
+    hd_expr above = hd_expr_binary(g, HD_OP_SUB, offset, hd_expr_const(g, 64, least));
+    hd_expr elements = hd_expr_binary(g, HD_OP_LSHR, above, hd_expr_const(g, 64, log2_of(element)));
+    return plus(g, elements, least / element);
 }
 
 static hd_expr read_elements(const access *x, uint32_t element) {
@@ -384,10 +452,19 @@ static hd_expr written_element(const access *x, uint32_t element, uint32_t k, hd
     return e;
 }
 
+/* The elements that the access can reach are those before; `first` is the first of them. */
+static uint32_t end_of_reach(const access *x, uint32_t element, uint32_t *first) {
+    hd_range_of_values offset = hd_expr_range(x->m->graph, offset_of(x));
+    uint64_t last = x->object.size - x->size;
+    last = offset.most < last ? offset.most : last;
+    *first = (uint32_t)(offset.least / element);
+    return (uint32_t)((last + x->size - 1) / element + 1);
+}
+
 static void write_elements(const access *x, uint32_t element, hd_expr value) {
-    uint32_t n = (uint32_t)(x->object.size / element);
+    uint32_t first, end = end_of_reach(x, element, &first);
     hd_expr index = index_of(x, element);
-    for (uint32_t k = 0; k < n; k++)
+    for (uint32_t k = first; k < end; k++)
         hd_store_words(x->m, x->object.base + (uint64_t)k * element, element,
                        written_element(x, element, k, index, value));
 }
@@ -405,19 +482,20 @@ static bool fits(access *x, uint32_t *element) {
     return false;
 }
 
+/* The origin is known by the expression as it was computed, memory that nobody wrote included. */
 static access begin(hd_machine *m, uint64_t at, hd_expr address, uint64_t size, bool is_store,
                     uint32_t site) {
     const uint64_t *origin = hd_map_find(&m->origins, address);
-    return (access){m, at, address, size, is_store, site, {0}, origin ? *origin : 0};
+    hd_expr defined = hd_define(m, address, HD_USE_ADDRESS, site);
+    return (access){m, at, defined, size, is_store, site, {0}, origin ? *origin : 0};
 }
 
 hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t size, uint32_t site) {
-    address = hd_define(m, address, HD_USE_ADDRESS, site);
-    if (!address) {
+    access x = begin(m, at, address, size, false, site);
+    if (!x.address) {
         hd_check_range(m, at, size, false, site);
         return hd_load_words(m, at, size);
     }
-    access x = begin(m, at, address, size, false, site);
     uint32_t element;
     hd_expr pointer = settle_pointer(&x);
     if (x.address)
@@ -431,13 +509,12 @@ hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t si
 
 void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value, uint32_t size,
                       uint32_t site) {
-    address = hd_define(m, address, HD_USE_ADDRESS, site);
-    if (!address) {
+    access x = begin(m, at, address, size, true, site);
+    if (!x.address) {
         hd_check_range(m, at, size, true, site);
         hd_store_words(m, at, size, value);
         return;
     }
-    access x = begin(m, at, address, size, true, site);
     uint32_t element;
     hd_expr pointer = settle_pointer(&x);
     if (x.address)
@@ -456,10 +533,9 @@ void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value
 
 void hd_address_pin(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, bool is_store,
                     uint32_t site) {
-    address = hd_define(m, address, HD_USE_ADDRESS, site);
-    if (!address)
-        return;
     access x = begin(m, at, address, n, is_store, site);
+    if (!x.address)
+        return;
     settle_pointer(&x);
     if (!x.address)
         return;
@@ -495,10 +571,9 @@ void hd_address_choose(hd_machine *m, hd_expr value, uint32_t site) {
  * wrong with the access. */
 void hd_address_fix(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, bool is_store,
                     uint32_t site) {
-    address = hd_define(m, address, HD_USE_ADDRESS, site);
-    if (!address)
-        return;
     access x = begin(m, at, address, n, is_store, site);
+    if (!x.address)
+        return;
     hd_expr pointer = settle_pointer(&x);
     if (pointer)
         pin_pointer(m, pointer, hd_eval_value(m->eval, pointer), site);

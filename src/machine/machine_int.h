@@ -108,6 +108,7 @@ typedef struct hd_object {
     const hd_block *block; /* heap */
     bool is_constant;
 } hd_object;
+typedef hd_vec(hd_object) hd_objects;
 
 typedef struct hd_range {
     uint64_t address, n;
@@ -273,7 +274,7 @@ struct hd_machine {
     uint64_t shared_top;
     uint64_t world_top, world_writable; /* the first bytes are copied back */
     uint8_t *world_pristine;
-    hd_vec(hd_object) world;
+    hd_objects world;
     uint64_t program_argv, program_environ, ctype[3];
     uint64_t environs[8]; /* where the program's `environ` are */
     uint32_t n_environs;
@@ -287,6 +288,7 @@ struct hd_machine {
     hd_map cell_vars;                /* owner and cell -> variable */
     hd_vec(hd_expr) var_exprs;       /* by variable; 0 = not asked yet */
     hd_vec(hd_turn) turns;           /* by variable */
+    hd_objects candidates;           /* that an address may be in: address.c */
     hd_map origins;         /* address -> the pointer that it was indexed from: address.c */
     hd_vec(hd_range) moved; /* objects that got another owner here: old and new address */
     uint64_t inputs_big_top;
@@ -514,9 +516,8 @@ bool hd_object_near(const hd_machine *m, uint64_t address, hd_object *out);
 _Noreturn void hd_end_bad_access(hd_machine *m, uint64_t address, uint64_t n, uint64_t bad,
                                  bool is_store, uint32_t site);
 /* All that are accessible, of at least `least` bytes, in an order that depends on the objects
- * alone; more than HD_MOST_OBJECTS if there are more. */
-#define HD_MOST_OBJECTS 1024
-uint32_t hd_objects_list(const hd_machine *m, hd_object out[HD_MOST_OBJECTS], uint64_t least);
+ * alone. */
+void hd_objects_list(const hd_machine *m, hd_objects *out, uint64_t least);
 /* Addresses below this are null pointers with an offset. */
 #define HD_NEAR_NULL UINT64_C(65536)
 /* All n bytes must be accessible, or the execution ends. */

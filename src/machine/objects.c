@@ -130,17 +130,13 @@ bool hd_object_at(const hd_machine *m, uint64_t address, hd_object *out) {
 /* ---- all of them ---- */
 
 typedef struct listing {
-    hd_object *out;
-    uint32_t n;
+    hd_objects *out;
     uint64_t least; /* size */
 } listing;
 
 static void list(listing *l, hd_object o) {
-    if (o.size < l->least || l->n > HD_MOST_OBJECTS || is_poison_at(o.base))
-        return;
-    if (l->n < HD_MOST_OBJECTS)
-        l->out[l->n] = o;
-    l->n++;
+    if (o.size >= l->least && !is_poison_at(o.base))
+        hd_vec_push(l->out, o);
 }
 
 static void list_globals(const hd_machine *m, listing *l) {
@@ -156,7 +152,7 @@ static void list_locals(const hd_machine *m, uint32_t thread, listing *l) {
     uint64_t top = m->thread[thread].stack_top;
     uint64_t bottom = *hd_stack_low((hd_machine *)m, thread) - HD_LOCAL_PAD;
     hd_object o;
-    for (uint64_t at = bottom; at + 1 < top && l->n <= HD_MOST_OBJECTS; at++)
+    for (uint64_t at = bottom; at + 1 < top; at++)
         if (is_border(at) && !is_poison_at(at + 1) && local_around(bottom, top, at + 1, &o)) {
             list(l, o);
             at += o.size;
@@ -172,8 +168,9 @@ static void list_blocks(const hd_heap *h, listing *l) {
                                 .block = &h->blocks.at[i]});
 }
 
-uint32_t hd_objects_list(const hd_machine *m, hd_object out[HD_MOST_OBJECTS], uint64_t least) {
-    listing l = {out, 0, least ? least : 1};
+void hd_objects_list(const hd_machine *m, hd_objects *out, uint64_t least) {
+    listing l = {out, least ? least : 1};
+    hd_vec_clear(out);
     list_globals(m, &l);
     for (uint32_t t = 0; t < m->threads.n; t++)
         if (m->thread[t].is_used) {
@@ -186,7 +183,6 @@ uint32_t hd_objects_list(const hd_machine *m, hd_object out[HD_MOST_OBJECTS], ui
         list(&l, (hd_object){.kind = HD_OBJECT_INPUT,
                              .base = m->objects.at[i].address,
                              .size = m->objects.at[i].size});
-    return l.n;
 }
 
 static hd_finding_kind kind_of(hd_word poison) {

@@ -113,6 +113,7 @@ void hd_machine_free(hd_machine *m) {
     hd_vec_release(&m->root_vars);
     hd_map_release(&m->cell_vars);
     hd_map_release(&m->origins);
+    hd_vec_release(&m->candidates);
     hd_vec_release(&m->var_exprs);
     hd_vec_release(&m->turns);
     hd_vec_release(&m->moved);

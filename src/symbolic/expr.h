@@ -139,6 +139,16 @@ hd_expr hd_expr_read(hd_graph *g, const hd_expr *elements, uint32_t n, hd_expr i
 uint32_t hd_table_size(const hd_graph *g, hd_table t);
 const hd_expr *hd_table_elements(const hd_graph *g, hd_table t);
 
+/* No value of `e` is outside of it, as far as its shape tells. */
+typedef struct hd_range_of_values {
+    uint64_t least, most;
+} hd_range_of_values;
+hd_range_of_values hd_expr_range(const hd_graph *g, hd_expr e);
+
+/* The constant that was there before writes through indices may have changed it, if `e` is what
+ * they make of one (unwritten.c), and 0 otherwise; *is_whole, a condition: none of them has. */
+uint64_t hd_unwritten_value(hd_graph *g, hd_expr e, hd_expr *is_whole);
+
 /* True if all values of `e` are multiples of 2^bits, as far as its shape tells. */
 bool hd_expr_is_multiple(const hd_graph *g, hd_expr e, unsigned bits);
 

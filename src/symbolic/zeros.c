@@ -116,3 +116,12 @@ uint64_t hd_zeros_of_node(const hd_graph *g, const hd_node *n) {
         return zeros_of_binary(g, n) & mask;
     }
 }
+
+hd_range_of_values hd_expr_range(const hd_graph *g, hd_expr e) {
+    hd_expr x = e;
+    uint64_t c = 0;
+    if (hd_expr_is_with_const(g, e, HD_OP_ADD, &x, &c) &&
+        hd_expr_max(g, x) <= hd_mask(hd_expr_width(g, e)) - c)
+        return (hd_range_of_values){c, c + hd_expr_max(g, x)};
+    return (hd_range_of_values){0, hd_expr_max(g, e)};
+}

@@ -1,6 +1,6 @@
 /* random_memory.h -- statements of random programs that move bytes: copies of symbolic length
  * between symbolic places, blocks that grow, structs, bit-fields, _Bool, tables that are too large
- * to be one expression, pointers that are one of several.
+ * to be one expression, pointers that are one of several, that lie beside tables, or are numbers.
  *
  * SEEN(id, v) notes a value that Heddle decides to be one value where it is used: brute force logs
  * it. Nothing is decided about the places of a copy of no bytes.
@@ -110,6 +110,37 @@ static void pointer_statement(source *s) {
     s->branches--;
 }
 
+/* A write beside a pointer, as far as its index tells (which is less than 9, and below 16 for who
+ * looks at bits only); then through the pointer.  Sometimes the index comes out of an array that is
+ * not written everywhere. */
+static void shelf_statement(source *s) {
+    bool is_indirect = pick(s, 3) == 0;
+    put(s, "{ uint16_t *work = shelf.work, places[4]; places[1] = 3, places[2] = (uint16_t)(");
+    masked(s, 7);
+    put(s, "); work[");
+    put(s, is_indirect ? "places[1u + " : "");
+    masked(s, is_indirect ? 1 : s->has_errors ? 15 : 255);
+    put(s, "%s] += (uint16_t)v2; shelf.next[", is_indirect ? "]" : s->has_errors ? "" : " % 9u");
+    index_below(s, 7);
+    put(s, "] ^= (uint16_t)(");
+    expression(s, 1);
+    put(s, "); }\n");
+}
+
+/* An address that is a number, among few objects or many. */
+static void number_statement(source *s) {
+    unsigned id = s->n_ids++;
+    if (pick(s, 4) == 0)
+        put(s, "for (int i = 0; i < 1100; i++) if (!many[i]) many[i] = calloc(1, 4);\n");
+    put(s, "{ uint32_t k = ");
+    masked(s, 1);
+    put(s,
+        "; SEEN(%u, k); uintptr_t x = (uintptr_t)cells, y = (uintptr_t)more; "
+        "v3 += *(uint16_t *)(x ^ k * (x ^ y)); }\n",
+        id);
+    s->branches--;
+}
+
 /* Through an address that an input made. */
 static void wild_statement(source *s) {
     static const char *const ways[] = {
@@ -123,8 +154,10 @@ static void wild_statement(source *s) {
 static void memory_statement(source *s) {
     static void (*const all[])(source *) = {copy_statement,  copy_statement,    grow_statement,
                                             block_statement, record_statement,  record_statement,
-                                            large_statement, pointer_statement, wild_statement};
-    all[pick(s, s->has_errors ? 9 : 8)](s);
+                                            large_statement, pointer_statement, shelf_statement,
+                                            shelf_statement, number_statement,  wild_statement};
+    enum { N = sizeof all / sizeof *all };
+    all[pick(s, s->has_errors ? N : N - 1)](s);
 }
 
 static const char memory_prelude[] = "#include <stdlib.h>\n"
@@ -135,12 +168,17 @@ static const char memory_prelude[] = "#include <stdlib.h>\n"
                                      "    unsigned f : 3, g : 7, h : 11;\n"
                                      "    _Bool is_set;\n"
                                      "};\n"
+                                     "struct shelf {\n"
+                                     "    uint16_t work[9], *next, behind[4];\n"
+                                     "};\n"
+                                     "static void *many[1100];\n"
                                      "static uint8_t large[6000];\n\n";
 
 static const char memory_locals[] =
     "    uint8_t text[12] = {1, 2, 3, 4, 5, 6, 7, 8}, other[12] = {9, 8, 7, 6, 5, 4, 3, 2, 1};\n"
     "    uint16_t more[8] = {8, 7, 6, 5, 4, 3, 2, 1};\n"
     "    struct record mine = {.x = a, .f = 1}, yours = {.y = b, .is_set = a > b};\n"
+    "    struct shelf shelf = {.next = more};\n"
     "    uint8_t *block = malloc(4);\n"
     "    memcpy(block, text + 2, 4);\n"
     "    memset(large, 3, sizeof large);\n";

@@ -434,7 +434,7 @@ static void write_subject(source *s) {
            "* 7u;\n"
            "    for (int i = 0; i < 8; i++)\n        sum = sum * 3u + cells[i] + pun.bytes[i];\n"
            "    for (int i = 0; i < 12; i++)\n        sum = sum * 5u + text[i] + other[i];\n"
-           "    sum += block[0] + block[3] * 7u + mine.x + yours.g + mine.is_set + more[3];\n"
+           "    sum += block[0] + block[3] * 7u + mine.x + yours.g + mine.is_set + more[3] + shelf.work[2];\n"
            "    free(block);\n"
            "    return (int)((sum ^ sum >> 16 ^ sum >> 8) & 127u);\n}\n\n");
 }

@@ -264,6 +264,33 @@ static void test_multiples(void **state) {
     assert_true(hd_expr_is_multiple(g, k(32, 0), 40));
 }
 
+static void test_ranges(void **state) {
+    (void)state;
+    hd_expr x = var(0, 64), b = hd_expr_zext(g, var(1, 8), 64);
+    hd_range_of_values r = hd_expr_range(g, opk(HD_OP_ADD, opk(HD_OP_SHL, b, 1), 792));
+    assert_int_equal(r.least, 792);
+    assert_int_equal(r.most, 792 + 510);
+    r = hd_expr_range(g, opk(HD_OP_ADD, b, UINT64_MAX - 254)); /* may go round */
+    assert_int_equal(r.least, 0);
+    assert_int_equal(r.most, UINT64_MAX);
+    assert_int_equal(hd_expr_range(g, x).most, UINT64_MAX);
+}
+
+/* A pointer of which pieces may have been written through an index. */
+static void test_unwritten(void **state) {
+    (void)state;
+    hd_expr i = var(0, 8), hit0 = opk(HD_OP_EQ, i, 4), hit1 = opk(HD_OP_EQ, i, 5), is_whole;
+    hd_expr low = hd_expr_ite(g, hit0, var(1, 32), hd_expr_ite(g, hit1, k(32, 9), k(32, 0x1234)));
+    hd_expr high = hd_expr_ite(g, hit1, k(32, 1), k(32, 0)); /* a bit */
+    hd_expr pointer = hd_expr_concat(g, high, low);
+    assert_int_equal(hd_unwritten_value(g, pointer, &is_whole), 0x1234);
+    assert_int_equal(is_whole,
+                     op(HD_OP_AND, op(HD_OP_AND, hd_expr_not(g, hit1), hd_expr_not(g, hit0)),
+                        hd_expr_not(g, hit1)));
+    assert_int_equal(hd_unwritten_value(g, hd_expr_concat(g, high, var(1, 32)), &is_whole), 0);
+    assert_int_equal(is_whole, k(1, 0));
+}
+
 static void test_support(void **state) {
     (void)state;
     hd_expr sum = op(HD_OP_ADD, op(HD_OP_MUL, var(7, 32), var(2, 32)), var(5, 32));
@@ -452,6 +479,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_promoted_arithmetic_narrows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_reads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_multiples, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_ranges, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_unwritten, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_support, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_support_of_long_sums, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_compaction, set_up, tear_down),

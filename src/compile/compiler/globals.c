@@ -32,6 +32,36 @@ static bool is_listed(LLVMValueRef global) {
            !strstr(name, "heddle_type_marker") && !(section && starts_with(section, "llvm."));
 }
 
+static bool is_for_checks(LLVMValueRef constant);
+
+static bool is_check(LLVMValueRef user) {
+    static const char *const marks[] = {HD_ALIGNED, HD_MOVED, HD_CALLED};
+    if (!LLVMIsACallInst(user))
+        return LLVMIsAConstant(user) && is_for_checks(user);
+    const char *name = hd_value_name(LLVMGetCalledValue(user));
+    for (size_t n = 0; n < sizeof marks / sizeof *marks; n++)
+        if (strcmp(name, marks[n]) == 0)
+            return true;
+    return starts_with(name, "__ubsan_handle_");
+}
+
+static bool is_for_checks(LLVMValueRef constant) {
+    LLVMUseRef use = LLVMGetFirstUse(constant);
+    bool is_used = use != NULL;
+    for (; use; use = LLVMGetNextUse(use))
+        if (!is_check(LLVMGetUser(use)))
+            return false;
+    return is_used;
+}
+
+/* What clang tells the handlers of its checks is no object of the program: nothing that a pointer
+ * may be in, and poisoned as a whole. */
+static bool is_check_data(LLVMValueRef global) {
+    const char *name = hd_value_name(global);
+    return LLVMGetLinkage(global) == LLVMPrivateLinkage && (!*name || starts_with(name, ".src")) &&
+           is_for_checks(global);
+}
+
 static bool is_padded(LLVMValueRef global) {
     const char *section = LLVMGetSection(global);
     return !section || !*section;
@@ -119,7 +149,9 @@ static void treat(hd_build *b, LLVMValueRef global) {
         global = own_copy(b, global);
     }
     uint64_t size = LLVMABISizeOfType(b->layout, LLVMGlobalGetValueType(global));
-    if (is_padded(global))
+    if (is_check_data(global))
+        size = 0;
+    else if (is_padded(global))
         global = pad(b, global);
     if (is_import) {
         b->data_imports.at[b->data_imports.n - 1].copy = global;
