@@ -134,14 +134,18 @@ static hd_expr widen(hd_graph *g, hd_expr e, bool is_signed, unsigned width) {
     return is_signed ? hd_expr_sext(g, e, width) : hd_expr_zext(g, e, width);
 }
 
-/* Enough bits to hold the true result: does it differ from the wrapped one? */
+/* Enough bits to hold the true result: is it outside of what the type holds?  Not "does it differ
+ * from the wrapped one": how large a result can be is easier to see. */
 static hd_expr overflow_widened(hd_graph *g, hd_op op, bool is_signed, unsigned width, hd_expr a,
                                 hd_expr b) {
     unsigned wide = op == HD_OP_MUL ? 2 * width : width + 1;
     hd_expr exact =
         hd_expr_binary(g, op, widen(g, a, is_signed, wide), widen(g, b, is_signed, wide));
-    hd_expr wrapped = widen(g, hd_expr_extract(g, exact, 0, width), is_signed, wide);
-    return hd_expr_not(g, hd_expr_binary(g, HD_OP_EQ, exact, wrapped));
+    uint64_t most = hd_mask(is_signed ? width - 1 : width), least = is_signed ? ~most : 0;
+    hd_op below = is_signed ? HD_OP_SLT : HD_OP_ULT;
+    hd_expr above = hd_expr_binary(g, below, hd_expr_const(g, wide, most), exact);
+    hd_expr under = hd_expr_binary(g, below, exact, hd_expr_const(g, wide, least & hd_mask(wide)));
+    return hd_expr_binary(g, HD_OP_OR, above, under);
 }
 
 /* At full width: signs of the operands and of the result tell. */

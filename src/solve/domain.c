@@ -5,10 +5,12 @@
  * then on a query over that variable alone is an intersection of sets, exact both ways.
  *
  * When the slice ties several variables together, the sets prune: an empty one proves that
- * nothing satisfies the slice, and otherwise a backtracking search (goal's variables first,
+ * nothing satisfies the slice, and so does a goal that is false for all numbers between the least
+ * and the greatest of each (interval.h).  Otherwise a backtracking search (goal's variables first,
  * the hint's value of each first) tries the values left until its budget is gone.  Wide
  * variables, and all after the first MAX_SEARCHED, keep the hint's values.  If the search ends
  * within its budget and no variable was kept that way, it has tried everything. */
+#include "solve/interval.h"
 #include "solve/solve_int.h"
 
 #include <string.h>
@@ -28,7 +30,8 @@ typedef struct domain {
     hd_graph *g;
     hd_vec(uint32_t) slot_of; /* by expression id: 1 + index in sets, 0 where not computed */
     hd_vec(values) sets;
-    hd_model one;    /* a variable and the value it is tried with */
+    hd_model one; /* a variable and the value it is tried with */
+    hd_intervals *intervals;
     int search_luck; /* high when searches end, negative when they run out of budget */
 
     /* One search. */
@@ -42,6 +45,7 @@ typedef struct domain {
 static void *domain_new(hd_graph *g) {
     domain *d = hd_layer_memory(sizeof *d);
     d->g = g;
+    d->intervals = hd_intervals_new(g);
     return d;
 }
 
@@ -58,6 +62,7 @@ static void domain_free(void *self) {
     hd_vec_release(&d->slot_of);
     hd_vec_release(&d->sets);
     hd_vec_release(&d->position);
+    hd_intervals_free(d->intervals);
     hd_model_release(&d->one);
     free(d);
 }
@@ -263,10 +268,48 @@ static hd_verdict end_search(domain *d, const hd_task *t, bool found) {
     return tried_all ? HD_UNSAT : HD_UNKNOWN;
 }
 
+static unsigned least_value(const values *s) {
+    unsigned i = 0;
+    while (!s->word[i])
+        i++;
+    return 64 * i + (unsigned)__builtin_ctzll(s->word[i]);
+}
+
+static unsigned greatest_value(const values *s) {
+    unsigned i = N_WORDS - 1;
+    while (!s->word[i])
+        i--;
+    return 64 * i + 63 - (unsigned)__builtin_clzll(s->word[i]);
+}
+
+/* Is the goal false wherever its variables are between their bounds? */
+static bool is_out_of_reach(domain *d, const hd_task *t) {
+    hd_intervals_begin(d->intervals);
+    for (uint32_t i = 0; i < d->n && i < t->n_goal_vars; i++) {
+        hd_var v = t->vars.at[i];
+        if (is_searched(d, t, v))
+            hd_intervals_bound(d->intervals, v, hd_task_width(t, v), least_value(&d->allowed[i]),
+                               greatest_value(&d->allowed[i]));
+    }
+    return hd_intervals_of(d->intervals, hd_task_goal(t)).most == 0;
+}
+
+/* The goal, and what bounds its variables. */
+static void list_bounds(hd_task *t) {
+    for (uint32_t i = 0; i < t->n_goal_vars; i++)
+        list_core(t, t->vars.at[i]);
+    if (t->n_goal_vars > 1) /* else it is among them */
+        hd_vec_push(&t->core, hd_task_goal(t));
+}
+
 static hd_verdict solve_many(domain *d, hd_task *t, hd_model *model) {
     place_variables(d, t, model);
     if (!intersect_all(d, t))
         return HD_UNSAT;
+    if (is_out_of_reach(d, t)) {
+        list_bounds(t);
+        return HD_UNSAT;
+    }
     place_checks(d, t);
     d->budget = d->search_luck < 0 ? POOR_BUDGET : BUDGET;
     return end_search(d, t, search(d, t, 0, model));

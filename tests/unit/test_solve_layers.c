@@ -142,6 +142,27 @@ static void wide_variables_are_left_to_others(void **state) {
     assert_int_equal(ask(op(HD_OP_EQ, x, k(32, 10))), HD_UNSAT);
 }
 
+/* Numbers of five digits are too many to try, and too small to overflow. */
+static void sizes_of_numbers_are_known(void **state) {
+    (void)state;
+    open_chain("slice,domain");
+    hd_expr number = k(64, 0);
+    for (uint32_t i = 0; i < 5; i++) {
+        hd_expr digit = input(i, 8, '5');
+        hd_path_push(path, op(HD_OP_SLT, k(8, '0' - 1), digit));
+        hd_path_push(path, op(HD_OP_SLE, digit, k(8, '9')));
+        digit = op(HD_OP_SUB, hd_expr_sext(g, digit, 64), k(64, '0'));
+        number = op(HD_OP_ADD, op(HD_OP_MUL, number, k(64, 10)), digit);
+    }
+    hd_expr minus = op(HD_OP_SUB, k(64, 0), number);
+    assert_int_equal(ask(op(HD_OP_SLT, k(64, INT32_MAX), number)), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_SLT, k(64, 99999), number)), HD_UNSAT);
+    assert_int_not_equal(ask(op(HD_OP_SLT, k(64, 99998), number)), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_SLT, minus, k(64, (uint64_t)-99999))), HD_UNSAT);
+    assert_int_not_equal(ask(op(HD_OP_ULT, minus, k(64, (uint64_t)-99998))), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_SDIV, number, minus), k(64, 100000))), HD_UNSAT);
+}
+
 /* A checksum ties more bytes together than a search can cover. */
 static void long_slices_are_searched_at_the_goal(void **state) {
     (void)state;
@@ -474,6 +495,7 @@ int main(void) {
         TEST(two_bytes_are_searched),
         TEST(giving_up_the_search_proves_nothing),
         TEST(wide_variables_are_left_to_others),
+        TEST(sizes_of_numbers_are_known),
         TEST(long_slices_are_searched_at_the_goal),
         TEST(chains_are_solved_backwards),
         TEST(rotations_are_solved_backwards),
