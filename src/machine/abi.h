@@ -242,7 +242,10 @@ void __hd_slow_touch(const void *p, hd_shadow address, uint64_t n, uint32_t is_s
  */
 void __hd_slow_aligned(const void *p, hd_shadow address, uint64_t mask, const void *data,
                        uint32_t site);
-void __hd_slow_moved(const void *from, uint64_t shadows, const void *to, uint32_t is_small,
+/* What is between the two: anything; steps that stay in the address space; nothing, it is p of
+ * p->x. */
+enum { HD_STEP_ANY, HD_STEP_SMALL, HD_STEP_MEMBER };
+void __hd_slow_moved(const void *from, uint64_t shadows, const void *to, uint32_t step,
                      const void *data, uint32_t site);
 /* What stands before the code of a function: this, how its arguments travel (`way`), and the hash
  * of its type (compiler/callees.c). */

@@ -25,7 +25,8 @@ static const struct {
     {HD_FINDING_OUT_OF_BOUNDS, HD_FINDING_OUT_OF_BOUNDS},
     {HD_FINDING_MEMBER_BOUNDS, HD_FINDING_OUT_OF_BOUNDS},
     {HD_FINDING_NULL_ARGUMENT, HD_FINDING_NULL_POINTER},
-    {HD_FINDING_MISALIGNED, HD_FINDING_MISALIGNED}, /* a struct, and its member */
+    {HD_FINDING_NULL_POINTER, HD_FINDING_NULL_POINTER}, /* a member, and the access to it */
+    {HD_FINDING_MISALIGNED, HD_FINDING_MISALIGNED},     /* a struct, and its member */
 };
 
 static bool follows(hd_finding_kind noted, hd_finding_kind kind) {

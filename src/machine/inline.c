@@ -337,9 +337,11 @@ INLINE uint64_t __hd_ask_aligned(const void *p, uint64_t mask) {
     return (uint64_t)p & mask;
 }
 
-INLINE uint64_t __hd_ask_moved(const void *from, const void *to, uint32_t is_small) {
+INLINE uint64_t __hd_ask_moved(const void *from, const void *to, uint32_t step) {
     uint64_t away = (uint64_t)from >> HD_REGION_BITS ^ HD_REGION >> HD_REGION_BITS;
-    return is_small ? away : away | ((uint64_t)to >> HD_REGION_BITS ^ HD_REGION >> HD_REGION_BITS);
+    return step != HD_STEP_ANY
+               ? away
+               : away | ((uint64_t)to >> HD_REGION_BITS ^ HD_REGION >> HD_REGION_BITS);
 }
 
 INLINE void __hd_aligned(const void *p, hd_shadow address, uint64_t mask, const void *data,
@@ -349,9 +351,9 @@ INLINE void __hd_aligned(const void *p, hd_shadow address, uint64_t mask, const 
 }
 
 INLINE void __hd_moved(const void *from, hd_shadow from_shadow, const void *to, hd_shadow to_shadow,
-                       uint32_t is_small, const void *data, uint32_t site) {
-    if (!LIKELY((__hd_ask_moved(from, to, is_small) | from_shadow | to_shadow) == 0))
-        __hd_slow_moved(from, PACK_SHADOWS(from_shadow, to_shadow), to, is_small, data, site);
+                       uint32_t step, const void *data, uint32_t site) {
+    if (!LIKELY((__hd_ask_moved(from, to, step) | from_shadow | to_shadow) == 0))
+        __hd_slow_moved(from, PACK_SHADOWS(from_shadow, to_shadow), to, step, data, site);
 }
 
 /* A call through a pointer: does a function of this type begin there?  Where no code can be the

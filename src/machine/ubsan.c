@@ -200,6 +200,11 @@ static void describe_type_mismatch_v1(hd_finding *f, const check_data *d, uint64
             alignment, pointer & (alignment - 1));
 }
 
+static void describe_member_of_null(hd_finding *f, const check_data *d, uint64_t a, uint64_t b) {
+    (void)a, (void)b;
+    say(f, HD_FINDING_NULL_POINTER, "member of %s at a null pointer", d->type->name);
+}
+
 static void describe_invalid_builtin(hd_finding *f, const check_data *d, uint64_t a, uint64_t b) {
     (void)d, (void)a, (void)b;
     say(f, HD_FINDING_UNDEFINED, "zero is passed to a builtin that must not get it");
@@ -373,19 +378,20 @@ static hd_expr moves_right_expr(hd_machine *m, hd_expr from, hd_expr to) {
     return hd_expr_binary(g, HD_OP_AND, both, hd_expr_binary(g, HD_OP_EQ, is_down, is_less));
 }
 
-void __hd_slow_moved(const void *p, uint64_t shadows, const void *q, uint32_t is_small,
+void __hd_slow_moved(const void *p, uint64_t shadows, const void *q, uint32_t step,
                      const void *data, uint32_t site) {
     hd_machine *m = hd_enter();
     uint64_t from = (uint64_t)p, to = (uint64_t)q;
     hd_expr first = (uint32_t)shadows, second = (uint32_t)(shadows >> 32);
-    if ((!first && is_small && hd_in_region(from)) || is_unwritten(m, first) ||
+    if ((!first && step != HD_STEP_ANY && hd_in_region(from)) || is_unwritten(m, first) ||
         is_unwritten(m, second))
         return;
     if (first || second)
         ask(m, moves_right_expr(m, hd_expr_of(m, first, 64, from), hd_expr_of(m, second, 64, to)),
             site);
     if (!moves_right(from, to))
-        note_check(describe_pointer_overflow, data, from, to, __builtin_frame_address(0));
+        note_check(step == HD_STEP_MEMBER ? describe_member_of_null : describe_pointer_overflow,
+                   data, from, to, __builtin_frame_address(0));
 }
 
 void __hd_slow_called(const void *function, uint64_t type, const void *data) {

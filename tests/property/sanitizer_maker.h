@@ -28,6 +28,7 @@ void line(maker *m, const char *format, ...) __attribute__((format(printf, 2, 3)
     X(untrue, 1)                                                                                   \
     X(forbidden, 1)                                                                                \
     X(stepped, 2)                                                                                  \
+    X(memberless, 2)                                                                               \
     X(miscalled, 1)                                                                                \
     X(overlapping, 2)                                                                              \
     X(impossible, 1)

@@ -70,6 +70,29 @@ void stepped(maker *m) {
     line(m, "sink += p != 0;");
 }
 
+/* Members of what may be null, used or not. */
+void memberless(maker *m) {
+    line(m, "struct pair one = {0}, *p = x == %u ? 0 : &one;", below(m, 5));
+    switch (below(m, 4)) {
+    case 0:
+        line(m, "wide *q = &p->large;");
+        line(m, "sink += q != 0;");
+        return;
+    case 1:
+        line(m, "sink += (unsigned)(p->small + p->large);");
+        return;
+    case 2:
+        line(m, "void *q = &p->small;");
+        line(m, "if (q)");
+        line(m, "    sink += (unsigned)p->large;");
+        return;
+    default:
+        hd_text_add(m->before, "static wide *at_%u(struct pair *p) {\n    return &p->large;\n}\n",
+                    m->number);
+        line(m, "sink += at_%u(p) == &one.large;", m->number);
+    }
+}
+
 /* -- Values ----------------------------------------------------------------------------------- */
 
 void inexact(maker *m) {

@@ -187,6 +187,7 @@ void hd_driver_make(hd_build *b);
 #define HD_HOLD        HD_MARK "hold"
 #define HD_ALIGNED     HD_MARK "aligned"
 #define HD_MOVED       HD_MARK "moved"
+#define HD_MEMBER      HD_MARK "member"
 #define HD_CALLED      HD_MARK "called"
 #define HD_MISCALLED   HD_MARK "miscalled"
 #define HD_OVERLAP     HD_MARK "overlap"

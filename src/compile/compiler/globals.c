@@ -35,7 +35,7 @@ static bool is_listed(LLVMValueRef global) {
 static bool is_for_checks(LLVMValueRef constant);
 
 static bool is_check(LLVMValueRef user) {
-    static const char *const marks[] = {HD_ALIGNED, HD_MOVED, HD_CALLED};
+    static const char *const marks[] = {HD_ALIGNED, HD_MOVED, HD_MEMBER, HD_CALLED};
     if (!LLVMIsACallInst(user))
         return LLVMIsAConstant(user) && is_for_checks(user);
     const char *name = hd_value_name(LLVMGetCalledValue(user));

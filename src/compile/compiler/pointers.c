@@ -1,13 +1,15 @@
 /* pointers.c -- clang's checks of pointers, without branches.
  *
- * Whether an address is aligned, and whether p + i leaves the address space, is asked at nearly
- * every access: as branches these questions would cut all code into small pieces, and groups of
- * instructions (group.c) with it.  Right after clang each becomes a mark, a call that passes keep
- * and see nothing in; a mark costs a bit or two in the question of its group.
+ * Whether an address is aligned, whether p + i leaves the address space, and whether p->x is a
+ * member of something, is asked at nearly every access: as branches these questions would cut all
+ * code into small pieces, and groups of instructions (group.c) with it.  Right after clang each
+ * becomes a mark, a call that passes keep and see nothing in; a mark costs a bit or two in the
+ * question of its group.
  *
  * P1. An aligned mark names the pointer without what is added in multiples of its alignment: in a
  *     loop over an array that is the array, which does not change.
- * P2. What is certain is dropped: alignment of known objects, small steps from them. */
+ * P2. What is certain is dropped: alignment of known objects, small steps from them.
+ * P3. A member of null is dropped where an access right behind it tells the same. */
 #include "compile/compiler/build.h"
 
 #include <string.h>
@@ -20,7 +22,7 @@ static bool is_mark(LLVMValueRef i, const char *name) {
 }
 
 bool hd_is_pointer_mark(LLVMValueRef i) {
-    return is_mark(i, HD_ALIGNED) || is_mark(i, HD_MOVED);
+    return is_mark(i, HD_ALIGNED) || is_mark(i, HD_MOVED) || is_mark(i, HD_MEMBER);
 }
 
 /* -- What is known of a pointer --------------------------------------------------------------- */
@@ -189,13 +191,42 @@ static LLVMValueRef mask_of(LLVMValueRef condition) {
     return LLVMIsAConstantInt(LLVMGetOperand(low, 1)) ? LLVMGetOperand(low, 1) : NULL;
 }
 
-static bool mark_aligned(hd_build *b, LLVMValueRef handler, LLVMValueRef branch) {
-    LLVMValueRef p = pointer_of(LLVMGetOperand(handler, 1)),
-                 mask = mask_of(LLVMGetCondition(branch));
-    if (!p || !mask)
+static bool is_not_null(LLVMValueRef condition) {
+    return LLVMIsAICmpInst(condition) && LLVMGetICmpPredicate(condition) == LLVMIntNE &&
+           LLVMIsAConstantPointerNull(LLVMGetOperand(condition, 1));
+}
+
+/* clang's record of a mismatch: place, type, alignment, kind of access. */
+static bool is_about_member(LLVMValueRef handler) {
+    enum { MEMBER_ACCESS = 3 };
+    LLVMValueRef record = LLVMGetOperand(handler, 0);
+    LLVMValueRef fields = LLVMIsAGlobalVariable(record) ? LLVMGetInitializer(record) : NULL;
+    return fields && LLVMGetNumOperands(fields) == 4 &&
+           LLVMConstIntGetZExtValue(LLVMGetOperand(fields, 3)) == MEMBER_ACCESS;
+}
+
+static bool mark_part(hd_build *b, LLVMValueRef handler, LLVMValueRef branch, LLVMValueRef p,
+                      LLVMValueRef condition) {
+    LLVMValueRef data = LLVMGetOperand(handler, 0), mask = mask_of(condition);
+    if (mask)
+        hd_mark_put(b, HD_ALIGNED, p, mask, data, branch);
+    else if (!is_not_null(condition))
         return false;
-    hd_mark_put(b, HD_ALIGNED, p, mask, LLVMGetOperand(handler, 0), branch);
+    else if (is_about_member(handler)) /* other accesses tell it themselves */
+        hd_mark_put(b, HD_MEMBER, p, p, data, branch);
     return true;
+}
+
+/* Aligned, not null, or both. */
+static bool mark_mismatch(hd_build *b, LLVMValueRef handler, LLVMValueRef branch) {
+    LLVMValueRef p = pointer_of(LLVMGetOperand(handler, 1)), condition = LLVMGetCondition(branch);
+    if (!p)
+        return false;
+    if (!LLVMIsABinaryOperator(condition))
+        return mark_part(b, handler, branch, p, condition);
+    LLVMValueRef first = LLVMGetOperand(condition, 0), second = LLVMGetOperand(condition, 1);
+    return (mask_of(first) || is_not_null(first)) && mark_part(b, handler, branch, p, second) &&
+           mark_part(b, handler, branch, p, first);
 }
 
 /* clang makes the new pointer right before it checks what it made. */
@@ -248,7 +279,7 @@ static void replace_all(hd_build *b, const char *handler,
 }
 
 void hd_pointer_checks_mark(hd_build *b) {
-    replace_all(b, MISMATCH, mark_aligned);
+    replace_all(b, MISMATCH, mark_mismatch);
     replace_all(b, OVERFLOW, mark_moved);
 }
 
@@ -277,9 +308,38 @@ static void simplify_moved(hd_build *b, LLVMValueRef mark) {
         LLVMInstructionEraseFromParent(mark);
 }
 
+static LLVMValueRef accessed_by(LLVMValueRef i) {
+    return LLVMIsALoadInst(i)    ? LLVMGetOperand(i, 0)
+           : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1)
+                                 : NULL;
+}
+
+/* Is the pointer, or a member, accessed before anything else can happen? */
+static bool is_accessed_next(LLVMValueRef mark) {
+    LLVMValueRef p = LLVMGetOperand(mark, 0);
+    for (LLVMValueRef i = LLVMGetNextInstruction(mark); i; i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef at = accessed_by(i);
+        while (at && is_index(at))
+            at = LLVMGetOperand(at, 0);
+        if (at == p)
+            return true;
+        if (LLVMIsACallInst(i) && !hd_is_pointer_mark(i))
+            return false;
+    }
+    return false;
+}
+
+static void simplify_member(hd_build *b, LLVMValueRef mark) {
+    LLVMValueRef p = LLVMGetOperand(mark, 0);
+    (void)b;
+    if (is_object(p) || is_near_object(p) || is_accessed_next(mark))
+        LLVMInstructionEraseFromParent(mark);
+}
+
 void hd_pointer_checks_simplify(hd_build *b) {
     for_each_mark(b, HD_ALIGNED, simplify_aligned);
     for_each_mark(b, HD_MOVED, simplify_moved);
+    for_each_mark(b, HD_MEMBER, simplify_member);
 }
 
 /* -- Hooks ------------------------------------------------------------------------------------ */
@@ -297,19 +357,21 @@ static bool is_only_accessed(LLVMValueRef moved, LLVMValueRef mark) {
     return true;
 }
 
-/* The steps of the pointer cannot go round the address space by themselves, or the access says it
- * if they do. */
-static LLVMValueRef is_small_step(hd_build *b, LLVMValueRef mark) {
+/* HD_STEP_SMALL: the steps of the pointer cannot go round the address space by themselves, or the
+ * access says it if they do. */
+static LLVMValueRef kind_of_step(hd_build *b, LLVMValueRef mark) {
     LLVMValueRef moved = LLVMGetOperand(mark, 1);
+    if (is_mark(mark, HD_MEMBER))
+        return hd_const32(b, HD_STEP_MEMBER);
     bool is_narrow = has_narrow_steps(moved) && LLVMGetOperand(moved, 0) == LLVMGetOperand(mark, 0);
-    return hd_const32(b, is_narrow || is_only_accessed(moved, mark));
+    return hd_const32(b, is_narrow || is_only_accessed(moved, mark) ? HD_STEP_SMALL : HD_STEP_ANY);
 }
 
 LLVMValueRef hd_pointer_question(hd_build *b, LLVMValueRef mark) {
     LLVMValueRef first = LLVMGetOperand(mark, 0), second = LLVMGetOperand(mark, 1);
     if (is_mark(mark, HD_ALIGNED))
         return hd_emit(b, HD_HOOK_ASK_ALIGNED, first, second);
-    return hd_emit(b, HD_HOOK_ASK_MOVED, first, second, is_small_step(b, mark));
+    return hd_emit(b, HD_HOOK_ASK_MOVED, first, second, kind_of_step(b, mark));
 }
 
 void hd_instrument_pointer_mark(hd_build *b, LLVMValueRef mark) {
@@ -320,5 +382,5 @@ void hd_instrument_pointer_mark(hd_build *b, LLVMValueRef mark) {
         hd_emit(b, HD_HOOK_ALIGNED, first, hd_shadow_get(b, first), second, data, site);
     else
         hd_emit(b, HD_HOOK_MOVED, first, hd_shadow_get(b, first), second, hd_shadow_get(b, second),
-                is_small_step(b, mark), data, site);
+                kind_of_step(b, mark), data, site);
 }
