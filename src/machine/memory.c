@@ -193,6 +193,28 @@ static void sort_globals(hd_machine *m) {
     qsort(m->globals.at, m->globals.n, sizeof *m->globals.at, by_address);
 }
 
+/* What is of the image and no object of the program: its tables, counters, the rest of pages. */
+static void poison_between(uint64_t from, uint64_t to) {
+    if (from < to)
+        hd_poison(from, to - from, HD_POISON_GLOBAL);
+}
+
+/* Code may be read.  Behind each global stands poison already (module.c). */
+static void poison_gaps(const hd_machine *m) {
+    const hd_module *module = m->module;
+    uint64_t at = HD_IMAGE_BASE, end = round_up(module->data_end, HD_PAGE);
+    for (size_t i = 0; i <= m->globals.n; i++) {
+        const hd_global *g = i < m->globals.n ? m->globals.at[i] : NULL;
+        uint64_t next = g ? g->address : end;
+        if (at < module->code_end && next >= module->code_end) {
+            poison_between(at, module->code_start);
+            at = module->code_end;
+        }
+        poison_between(at, next);
+        at = g ? g->address + (g->padded > g->size ? g->padded : g->size) : end;
+    }
+}
+
 /* Stacks at equal distances would compete for the same few lines of the processor's caches, and for
  * the same entries of its table of pages: each begins a page and some lines further on. */
 #define CACHE_LINE      UINT64_C(64)
@@ -239,6 +261,7 @@ bool hd_memory_init(hd_machine *m, hd_err *err) {
     m->shared_top = HD_SHARED_BASE;
     init_heaps(m);
     sort_globals(m);
+    poison_gaps(m);
     if (!hd_world_init(m, err))
         return false;
     watch_data(m);
