@@ -33,6 +33,14 @@ static void reach_word(hd_machine *m, const uint64_t *word) {
     reach_from(m, (uint64_t)word, (uint64_t)word + sizeof *word);
 }
 
+/* The lowest address that a thread which waits may have written: locals, or registers that it
+ * keeps. */
+static uint64_t bottom_of(const hd_thread *t) {
+    uint64_t low = t->stack_low - HD_LOCAL_PAD, saved = (uint64_t)t->saved;
+    bool is_on_stack = saved >= t->stack_bottom && saved < t->stack_top;
+    return is_on_stack && saved < low ? saved : low;
+}
+
 /* What threads hold that are still there, or that nobody has asked for their result. */
 static void reach_threads(hd_machine *m) {
     for (uint32_t i = 0; i < m->threads.n; i++) {
@@ -40,7 +48,7 @@ static void reach_threads(hd_machine *m) {
         if (!is_own(m, i))
             continue;
         if (i != m->threads.current && !t->has_ended)
-            reach_from(m, t->stack_low - HD_LOCAL_PAD, t->stack_top);
+            reach_from(m, bottom_of(t), t->stack_top);
         if (!t->is_joined)
             reach_word(m, &t->result);
         for (size_t k = 0; k < t->specifics.n; k++)

@@ -1,9 +1,10 @@
 /* holders.c -- pointers in locals of functions that have not returned when the program ends.
  *
  * What such a local points to is not lost, whether it is read again or not.  But a value that
- * nobody reads again is in no register and nowhere on the stack.  So, in programs that call exit,
- * where a pointer is assigned to a local of a function that may not return, it is written to a
- * place of the frame too, which nobody but machine/leaks.c reads: one place for each local. */
+ * nobody reads again is in no register and nowhere on the stack.  So, where a pointer is assigned
+ * to a local of a function that may not return, because it calls exit or because a thread may still
+ * wait there, it is written to a place of the frame too, which nobody but machine/leaks.c reads:
+ * one place for each local. */
 #include "compile/compiler/build.h"
 
 #include <string.h>
@@ -13,6 +14,27 @@ static bool is_exit(LLVMValueRef f) {
                                         "errx", "verr",  "verrx", "error"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
         if (LLVMIsDeclaration(f) && strcmp(hd_value_name(f), names[n]) == 0)
+            return true;
+    return false;
+}
+
+/* Functions in which a thread may stand when another one ends the program. */
+static bool is_waiting(LLVMValueRef f) {
+#define BLOCKS                                        1u
+#define ENDS                                          0u
+#define STATE                                         0u
+#define OUTSIDE                                       0u
+#define PRINTS                                        0u
+#define IGNORES                                       0u
+#define OWN(name, function, result, arguments, flags) {#name, (flags) != 0},
+    static const struct {
+        const char *name;
+        bool blocks;
+    } rows[] = {
+#include "machine/functions.def"
+    };
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+        if (rows[n].blocks && LLVMIsDeclaration(f) && strcmp(hd_value_name(f), rows[n].name) == 0)
             return true;
     return false;
 }
@@ -38,11 +60,11 @@ static bool has_call(LLVMValueRef f, const hd_map *set) {
     return false;
 }
 
-/* The functions that may not return because somebody below them calls exit. */
+/* The functions that may not return because of somebody below them. */
 static void find_leaving(hd_build *b, hd_map *leaving) {
-    bool has_more = false;
+    bool has_more = false, has_threads = hd_module_creates_threads(b);
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
-        if (is_exit(f) && LLVMGetFirstUse(f)) {
+        if (LLVMGetFirstUse(f) && (is_exit(f) || (has_threads && is_waiting(f)))) {
             hd_map_put(leaving, (uint64_t)(uintptr_t)f, 1);
             has_more = true;
         }
