@@ -38,7 +38,7 @@ static LLVMValueRef convert(hd_build *b, LLVMValueRef v, LLVMTypeRef to, bool is
     return is_pointer ? LLVMBuildIntToPtr(b->builder, v, to, "") : v;
 }
 
-static bool can_agree(LLVMValueRef call, LLVMValueRef function) {
+bool hd_call_can_agree(LLVMValueRef call, LLVMValueRef function) {
     LLVMTypeRef result = LLVMTypeOf(call);
     for (unsigned n = 0; n < LLVMCountParams(function); n++)
         if (!is_plain(function, n + 1, LLVMTypeOf(LLVMGetParam(function, n))))
@@ -97,7 +97,7 @@ static void agree_with(hd_build *b, LLVMValueRef name, LLVMValueRef function) {
     for (LLVMUseRef use = LLVMGetFirstUse(name); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef call = LLVMGetUser(use);
         if (is_callee(use) && LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(function) &&
-            can_agree(call, function))
+            hd_call_can_agree(call, function))
             hd_vec_push(&calls, call);
     }
     for (size_t n = 0; n < calls.n; n++)

@@ -273,6 +273,8 @@ void hd_instrument_announce(hd_build *b, LLVMValueRef call);
 void hd_bounds_name(hd_build *b);
 /* agree.c: whenever functions were linked in. */
 void hd_calls_agree(hd_build *b);
+/* Can this call of `function`, by another type, be made one by its own? */
+bool hd_call_can_agree(LLVMValueRef call, LLVMValueRef function);
 /* holders.c: mark what pointers go into locals of functions that may not return; make a mark what
  * it stands for. */
 void hd_holders_mark(hd_build *b);

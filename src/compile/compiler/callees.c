@@ -6,7 +6,8 @@
  * another one of these the callee would take what nobody passed, and the execution ends.
  *
  * Direct calls have a wrong type where two files declare a function differently, or where old C
- * declares it without parameters; clang does not look at them. */
+ * declares it without parameters; clang does not look at them.  They go on where registers carry
+ * something (agree.c), so that what is behind them is seen. */
 #include "base/hash.h"
 #include "compile/compiler/build.h"
 
@@ -158,6 +159,23 @@ static bool is_fitting(LLVMValueRef call, LLVMValueRef function) {
     return !LLVMGetFirstUse(call) || way_of_type(result) == way_of_type(LLVMGetReturnType(type));
 }
 
+/* Do registers carry it all the same, if only for some of its bits (agree.c)? */
+static bool is_carried_as(LLVMTypeRef given, LLVMTypeRef wanted) {
+    return given == wanted || (hd_type_is_symbolic(given) && hd_type_is_symbolic(wanted));
+}
+
+static bool is_carried(LLVMValueRef call, LLVMValueRef function) {
+    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+    unsigned n_named = LLVMCountParams(function);
+    if (LLVMGetNumArgOperands(call) < n_named || !hd_call_can_agree(call, function))
+        return false;
+    for (unsigned n = 0; n < n_named; n++)
+        if (!is_carried_as(LLVMTypeOf(LLVMGetOperand(call, n)),
+                           LLVMTypeOf(LLVMGetParam(function, n))))
+            return false;
+    return !LLVMGetFirstUse(call) || is_carried_as(result, LLVMTypeOf(call));
+}
+
 /* Too many arguments are wrong as well, but hurt nobody. */
 static bool is_right(LLVMValueRef call, LLVMValueRef function) {
     LLVMTypeRef type = LLVMGlobalGetValueType(function);
@@ -175,8 +193,9 @@ static void look_at_calls(hd_build *b, LLVMValueRef function) {
             is_right(call, function))
             continue;
         LLVMValueRef f = LLVMGetNamedFunction(b->module, HD_MISCALLED),
-                     arguments[] = {hd_emit_string(b, hd_source_name(function)),
-                                    hd_const32(b, !is_fitting(call, function))};
+                     arguments[] = {
+                         hd_emit_string(b, hd_source_name(function)),
+                         hd_const32(b, !is_fitting(call, function) && !is_carried(call, function))};
         if (!f)
             f = LLVMAddFunction(b->module, HD_MISCALLED, type);
         hd_emit_before(b, call);
