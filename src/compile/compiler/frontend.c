@@ -84,7 +84,7 @@ static void add_fixed_options(const hd_build *b, hd_strings *arguments) {
         "-c", "-emit-llvm", "-gdwarf-4", "-O1", "-U__OPTIMIZE__", "-D__HEDDLE__=1", "-D__NO_CTYPE",
         "-Xclang", "-disable-llvm-passes", "-fno-omit-frame-pointer",
         "-ftrivial-auto-var-init=pattern", "-fno-delete-null-pointer-checks",
-        "-fno-strict-aliasing", "-fno-common", "-fno-builtin-memcpy", /* overlap.c */
+        "-fno-strict-aliasing", "-fno-builtin-memcpy", /* overlap.c */
         "-fno-stack-protector", "-fcf-protection=none",
         /* Old C: said, as gcc long did, but not refused. */
         "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
