@@ -607,6 +607,8 @@ void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...)
 void hd_bound(hd_machine *m, uint32_t site, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* There are too many of something: the execution ends as if an assumption did not hold. */
+/* At the end of an execution: was it watched beyond the step limit, with inputs? */
+void hd_steps_finish(hd_machine *m);
 _Noreturn void hd_end_at_limit(hd_machine *m, uint32_t site, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void hd_approximate_as(hd_machine *m, hd_approximation_kind kind, uint32_t site, const char *what);

@@ -249,6 +249,7 @@ static uint64_t count_steps(const hd_machine *m) {
 }
 
 static void finish(hd_machine *m) {
+    hd_steps_finish(m);
     hd_approximate_pending(m, 0, NULL);
     hd_threads_finish(m);
     hd_outcome *o = m->outcome;

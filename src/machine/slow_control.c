@@ -208,18 +208,35 @@ static _Noreturn void end_looping(hd_machine *m, uint32_t site) {
         n += (size_t)added;
     }
     hd_end_finding(m, HD_FINDING_NON_TERMINATION, site,
-                   "no end: the same state again after %lu loop iterations, in %s",
-                   hd_endless_period(m), lines);
+                   "no end: the same state again after %lu loop iteration%s, in %s",
+                   hd_endless_period(m), hd_endless_period(m) == 1 ? "" : "s", lines);
+}
+
+static void note_limit(hd_machine *m) {
+    char what[sizeof m->pending->what];
+    bool is_recursive = false;
+    for (size_t i = 0; i < m->looping.n; i++)
+        is_recursive |= m->image->sites[m->looping.at[i]].kind == HD_SITE_CALL;
+    snprintf(what, sizeof what, "more than %lu %s (--max-steps raises that)",
+             (unsigned long)m->options.max_steps,
+             is_recursive ? "loop iterations and recursive calls" : "loop iterations");
+    hd_approximate_as(m, HD_APPROXIMATE_LIMIT, m->looping.at[0], what);
+    hd_vec_clear(&m->looping);
 }
 
 /* It may end later: nobody knows. */
 static _Noreturn void end_at_limit(hd_machine *m) {
-    bool is_recursive = false;
-    for (size_t i = 0; i < m->looping.n; i++)
-        is_recursive |= m->image->sites[m->looping.at[i]].kind == HD_SITE_CALL;
-    hd_end_at_limit(m, m->looping.at[0], "more than %lu %s (--max-steps raises that)",
-                    (unsigned long)m->options.max_steps,
-                    is_recursive ? "loop iterations and recursive calls" : "loop iterations");
+    note_limit(m);
+    hd_end_rejected(m);
+}
+
+/* What an execution decides while it is watched is not noted, and it may come to an end. */
+void hd_steps_finish(hd_machine *m) {
+    const hd_outcome *o = m->outcome;
+    bool is_endless = o->end == HD_END_FINDING && o->finding.kind == HD_FINDING_NON_TERMINATION;
+    if (m->looping.n && m->inputs.n && !is_endless && o->end != HD_END_STOPPED &&
+        o->end != HD_END_RETRY)
+        note_limit(m);
 }
 
 static uint32_t sample_size(uint64_t max_steps) {
