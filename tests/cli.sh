@@ -426,6 +426,7 @@ cat >fields.c <<'END'
 struct part { short a; union { int i; char c[4]; }; };
 struct account { long id; char name[8]; struct part parts[2]; pthread_mutex_t lock; int balance; };
 static struct account accounts[4], savings;
+static union { int whole; struct { short low, high; } half; char bytes[4]; } word;
 struct node { struct node *next; int value; };
 static struct node *head;
 static void *other(void *x) {
@@ -433,6 +434,8 @@ static void *other(void *x) {
     savings.balance++;
     savings.parts[1].a++;
     head->value++;
+    word.half.high = 1;
+    word.bytes[1] = 1;
     pthread_mutex_lock(&accounts[1].lock);
     pthread_mutex_lock(&savings.lock);
     return x;
@@ -446,6 +449,8 @@ int main(void) {
     savings.balance++;
     savings.parts[1].a++;
     head->value++;
+    word.half.high = 2;
+    word.bytes[1] = 2;
     pthread_mutex_lock(&savings.lock);
     pthread_mutex_lock(&accounts[1].lock);
     pthread_join(t, NULL);
@@ -454,7 +459,7 @@ int main(void) {
 END
 heddle run -o fields fields.c
 for name in "'accounts\[3\].name\[2\]'" "'savings.balance'" "'savings.parts\[1\].a'" \
-    "'node.value' .allocated at fields.c:19" "waits for mutex 'accounts\[1\].lock' held" "holds mutex 'savings.lock' since"; do
+    "'node.value' .allocated at fields.c:22" "'word.half.high'" "'word.bytes\[1\]'" "waits for mutex 'accounts\[1\].lock' held" "holds mutex 'savings.lock' since"; do
     if grep -q "$name" out; then pass "the name $name"; else fail "the name $name" "not in $(grep -c . out) lines"; fi
 done
 

@@ -106,19 +106,54 @@ static bool describe_member(Dwarf_Die *member, uint64_t offset, unsigned depth, 
     return !type_of(member, &type) || describe(&type, offset, depth + 1, out);
 }
 
-static bool describe_struct(Dwarf_Die *type, uint64_t offset, unsigned depth, hd_text *out) {
-    Dwarf_Die member;
-    if (dwarf_child(type, &member) != 0)
-        return true;
+static bool begins_at(Dwarf_Die *type, uint64_t offset, unsigned depth);
+
+/* The member that has the byte at `*offset`, which is that in the member then.  One of a union in
+ * which something begins there, if it must; others cut through a number. */
+static bool find_member(Dwarf_Die *type, uint64_t *offset, bool must_begin, unsigned depth,
+                        Dwarf_Die *member) {
+    if (dwarf_child(type, member) != 0)
+        return false;
     do {
         uint64_t from, size;
-        if (dwarf_tag(&member) != DW_TAG_member)
+        Dwarf_Die inner;
+        if (dwarf_tag(member) != DW_TAG_member)
             continue;
-        place_member(&member, &from, &size);
-        if (offset >= from && offset - from < size)
-            return describe_member(&member, offset - from, depth, out);
-    } while (dwarf_siblingof(&member, &member) == 0);
-    return offset == 0; /* else it lies between members */
+        place_member(member, &from, &size);
+        if (*offset < from || *offset - from >= size)
+            continue;
+        if (must_begin &&
+            !(type_of(member, &inner) && begins_at(&inner, *offset - from, depth + 1)))
+            continue;
+        *offset -= from;
+        return true;
+    } while (dwarf_siblingof(member, member) == 0);
+    return false;
+}
+
+/* Does a number or pointer begin at this byte of the type? */
+static bool begins_at(Dwarf_Die *type, uint64_t offset, unsigned depth) {
+    Dwarf_Die inner;
+    if (depth > MAX_DEPTH || !peel(type))
+        return true;
+    switch (dwarf_tag(type)) {
+    case DW_TAG_structure_type:
+    case DW_TAG_union_type:
+        return is_of_system(type) || find_member(type, &offset, true, depth, &inner);
+    case DW_TAG_array_type:
+        return type_of(type, &inner) && size_of(&inner) &&
+               begins_at(&inner, offset % size_of(&inner), depth + 1);
+    default:
+        return offset == 0;
+    }
+}
+
+static bool describe_struct(Dwarf_Die *type, uint64_t offset, unsigned depth, hd_text *out) {
+    Dwarf_Die member;
+    if (!(find_member(type, &offset, true, depth, &member) ||
+          find_member(type, &offset, false, depth, &member)))
+        return offset == 0; /* else it lies between members */
+    return describe_member(&member, offset, depth, out);
 }
 
 static uint64_t count_of(Dwarf_Die *range) {
