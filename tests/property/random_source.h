@@ -53,6 +53,8 @@ static void begin_line(source *s) {
 }
 
 #include "random_memory.h"
+/* which it uses */
+#include "random_calls.h"
 
 /* ---- Expressions --------------------------------------------------------------------------- */
 
@@ -171,7 +173,7 @@ static void look_up(source *s, unsigned depth) {
 }
 
 static void other_expression(source *s, unsigned depth) {
-    switch (pick(s, 5)) {
+    switch (pick(s, 6)) {
     case 0:
         put(s, "(~(uint32_t)(");
         expression(s, depth);
@@ -189,6 +191,9 @@ static void other_expression(source *s, unsigned depth) {
         put(s, "(");
         compare(s, depth);
         put(s, " ? %u : %u)", pick(s, 300), pick(s, 300));
+        break;
+    case 4:
+        call_expression(s, depth);
         break;
     default:
         put(s, "mix(");
@@ -362,6 +367,8 @@ static void statement(source *s, unsigned depth) {
     begin_line(s);
     if (pick(s, 5) == 0 && s->branches > 2)
         memory_statement(s);
+    else if (pick(s, 12) == 0 && s->branches > 2)
+        call_statement(s);
     else if (kind < 4 || depth == 0 || s->branches <= 0)
         kind == 0 ? label(s) : assignment(s);
     else if (kind < 8)
@@ -499,8 +506,8 @@ static void write_mains(source *s) {
 static source write_random_source(FILE *out, uint64_t seed, bool has_errors) {
     source s = {.out = out, .state = seed, .branches = 12, .has_errors = has_errors};
     s.n_inputs = pick(&s, 4) == 0 ? 3 : 2;
-    put(&s, "/* Random program of seed %llu. */\n%s%s", (unsigned long long)seed, prelude,
-        memory_prelude);
+    put(&s, "/* Random program of seed %llu. */\n%s%s%s", (unsigned long long)seed, prelude,
+        memory_prelude, calls_prelude);
     write_subject(&s);
     write_mains(&s);
     return s;
