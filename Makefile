@@ -93,6 +93,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libheddle.a
 $(BUILD)/tests/property/property_weave: $(comparing) $(threads) tests/property/random_threads.c
 $(BUILD)/tests/property/property_threads: $(comparing) $(threads) tests/property/tool.c
 $(BUILD)/tests/property/property_language: tests/property/tool.c tests/property/tool.h
+$(BUILD)/tests/property/property_leaks: tests/property/tool.c tests/property/tool.h
 $(BUILD)/tests/property/property_sections: tests/property/tool.c tests/property/tool.h
 $(BUILD)/tests/property/property_endings: $(addprefix tests/property/,tool.c ending_source.c ending_statements.c) $(wildcard tests/property/ending_*.h)
 $(BUILD)/tests/property/property_sanitizers: $(addprefix tests/property/,tool.c sanitizer_cases.c sanitizer_undefined.c sanitizer_reports.c) $(wildcard tests/property/sanitizer_*.h)
