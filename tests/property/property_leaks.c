@@ -5,7 +5,9 @@
  * A random program is a chain of functions, each of which allocates a block on a line of its own
  * and keeps it in some way, or loses it; the last ends the program, by one of several ways, or
  * waits for ever in a thread while main returns.  What is lost follows from how the program was
- * made: a leak must be found if and only if something is, at the line of something that is. */
+ * made: a leak must be at the line of something that is.  It may be overlooked, because words that
+ * calls have left behind on the stack look like pointers (docs/limits.md), but in half of the
+ * programs at most. */
 #include "tool.h"
 
 #include <stdint.h>
