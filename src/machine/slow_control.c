@@ -244,7 +244,34 @@ static uint32_t sample_size(uint64_t max_steps) {
     return n < MOST_SAMPLE ? (uint32_t)n : MOST_SAMPLE;
 }
 
-void __hd_slow_step(uint32_t site) {
+/* A state is made of registers too.  What a caller keeps in them goes to the stack, below its frame
+ * and above that of hd_slow_step_below, which is given the place. */
+__asm__(".text\n"
+        ".globl __hd_slow_step\n"
+        ".type __hd_slow_step, @function\n"
+        "__hd_slow_step:\n"
+        "    push %rbp\n"
+        "    mov %rsp, %rbp\n"
+        "    push %rbx\n"
+        "    push %r12\n"
+        "    push %r13\n"
+        "    push %r14\n"
+        "    push %r15\n"
+        "    push $0\n" /* for alignment */
+        "    mov %rsp, %rsi\n"
+        "    call hd_slow_step_below\n"
+        "    add $8, %rsp\n"
+        "    pop %r15\n"
+        "    pop %r14\n"
+        "    pop %r13\n"
+        "    pop %r12\n"
+        "    pop %rbx\n"
+        "    pop %rbp\n"
+        "    ret\n"
+        ".size __hd_slow_step, .-__hd_slow_step\n");
+
+void hd_slow_step_below(uint32_t site, uint64_t frame);
+__attribute__((used)) void hd_slow_step_below(uint32_t site, uint64_t frame) {
     hd_machine *m = hd_enter();
     if (m->options.max_steps == 0) { /* no limit */
         m->registers->fuel = m->fuel;
@@ -262,7 +289,7 @@ void __hd_slow_step(uint32_t site) {
     }
     note_loop(m, site);
     bool is_loop = m->image->sites[site].kind == HD_SITE_LOOP;
-    if (is_loop && hd_endless_repeats(m, site, (uint64_t)__builtin_frame_address(0)))
+    if (is_loop && hd_endless_repeats(m, site, frame))
         end_looping(m, site);
     if (--m->looping_left == 0)
         end_at_limit(m);

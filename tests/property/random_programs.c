@@ -224,8 +224,11 @@ static bool limits_are_said(const path_set *set, uint64_t seed) {
     if (!summary)
         return false;
     bool is_complete = json_is_true(json_object_get(summary, "complete"));
+    bool has_bugs = !has_no_bugs(summary);
     long long paths = number(summary, "paths");
     json_decref(summary);
+    if (has_bugs)
+        return wrong("--max-steps %u: a finding in a program without bugs", steps);
     if (is_complete && paths != (long long)set->n)
         return wrong("--max-steps %u: complete with %lld of %zu paths", steps, paths, set->n);
     return true;
