@@ -1,0 +1,30 @@
+#!/bin/bash
+# Library functions answer as on Linux: results, errors and effects of programs that print all they see (tests/calls/calls.h).
+#
+#     HEDDLE=build/heddle tests/calls.sh [FILE.c...]      prints "ok - NAME" or "not ok - NAME: reason"
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
+[ $# -gt 0 ] && programs=$(realpath "$@") || programs=$(ls "$here"/calls/*.c)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- # numbers of descriptors are compared: none is left open by who called
+unset LC_ALL LANG LC_CTYPE TZ
+
+for program in $programs; do
+    name=$(basename "$program" .c)
+    rm -rf native here run
+    mkdir native here
+    gcc -w -o calls "$program" -lm -lpthread -lrt || exit 1
+    (cd native && timeout 60 ../calls </dev/null >../expected 2>../errors.expected)
+    (cd here && timeout 120 "$HEDDLE" run -q -DHEDDLE -o ../run "$program" </dev/null >../out 2>&1)
+    status=$?
+    (cd here && timeout 120 "$HEDDLE" replay ../run 1 </dev/null 2>../errors.seen | sed '/^-- end/q') >seen
+    reason=$(diff expected seen | sed -n 2,3p | paste -sd ' ')
+    [ "$reason" ] || reason=$(diff errors.expected errors.seen | sed -n 2,3p | paste -sd ' ')
+    # Not complete is what a run may be: time passes in one way only.
+    [ "$reason" ] || [ $status -eq 0 ] || [ $status -eq 3 ] || reason=$(tail -n 1 out)
+    if [ -z "$reason" ]; then echo "ok - $name"; else echo "not ok - $name: $reason"; fi
+    [ -z "${KEEP:-}" ] || cp expected seen out errors.expected errors.seen "$KEEP"
+done

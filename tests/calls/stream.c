@@ -1,0 +1,303 @@
+/* Streams: opening, state, places, bytes that are pushed back, buffers. */
+#include "calls.h"
+
+#include <sys/stat.h>
+
+static long size_of(const char *path) {
+    struct stat s;
+    return stat(path, &s) < 0 ? -1 : (long)s.st_size;
+}
+static void content(const char *path) {
+    char b[64] = "";
+    int d = open(path, O_RDONLY);
+    long n = d < 0 ? 0 : read(d, b, 63);
+    show(path, b, n);
+    close(d);
+}
+
+static void opening(void) {
+    FILE *f;
+    int p[2], d;
+    char b[16];
+    TP(fopen("none", "r"));
+    TP(fopen("none", "r+"));
+    TP(fopen("a", "q"));
+    TP(fopen("a", ""));
+    TP(f = fopen("a", "w"));
+    T(fileno(f));
+    T(fcntl(fileno(f), F_GETFL) & (O_ACCMODE | O_APPEND));
+    T(fcntl(fileno(f), F_GETFD));
+    T(fgetc(f));
+    T(ferror(f));
+    T(feof(f));
+    clearerr(f);
+    T(ferror(f));
+    T(fputs("0123456789", f) >= 0);
+    T(size_of("a"));
+    T(fclose(f));
+    T(size_of("a"));
+    TP(f = fopen("a", "re"));
+    T(fcntl(fileno(f), F_GETFD));
+    T(fputc('x', f));
+    T(ferror(f));
+    T(fgetc(f));
+    T(fclose(f));
+    TP(fopen("a", "wx"));
+    TP(f = fopen("a", "a+"));
+    T(fcntl(fileno(f), F_GETFL) & (O_ACCMODE | O_APPEND));
+    T(fputs("abc", f) >= 0);
+    T(fflush(f));
+    T(fseek(f, 0, SEEK_SET));
+    T(fgetc(f));
+    T(fclose(f));
+    TP(f = fopen("a", "r+"));
+    T(fcntl(fileno(f), F_GETFL) & (O_ACCMODE | O_APPEND));
+    T(fputc('X', f));
+    T(fclose(f));
+    content("a");
+    TP(f = fopen("a", "w+"));
+    T(size_of("a"));
+    T(fputs("new", f) >= 0);
+    rewind(f);
+    T(fgetc(f));
+    T(fclose(f));
+    T(pipe(p));
+    TP(fdopen(p[0], "w"));
+    TP(fdopen(p[0], "q"));
+    TP(fdopen(99, "r"));
+    TP(f = fdopen(p[0], "r"));
+    T(fileno(f) == p[0]);
+    T(write(p[1], "xy", 2));
+    T(fgetc(f));
+    T(fseek(f, 0, SEEK_SET));
+    T(ftell(f));
+    T(fclose(f));
+    T(fcntl(p[0], F_GETFD));
+    T(d = open("a", O_RDWR));
+    TP(f = fdopen(d, "a"));
+    T(fcntl(d, F_GETFL) & (O_ACCMODE | O_APPEND));
+    T(fputs("end", f) >= 0);
+    T(fclose(f));
+    content("a");
+    TP(f = tmpfile());
+    T(fputs("temporary", f) >= 0);
+    rewind(f);
+    T(fread(b, 1, 16, f));
+    T(feof(f));
+    T(fclose(f));
+    close(p[1]);
+}
+
+static void reopening(void) {
+    FILE *f = fopen("b", "w"), *g;
+    char b[16] = "";
+    int d = fileno(f);
+    fputs("first", f);
+    T((g = freopen("c", "w+", f)) == f);
+    T(fileno(f) == d);
+    content("b");
+    fputs("second", f);
+    rewind(f);
+    T(fgetc(f));
+    T((g = freopen("b", "r", f)) == f);
+    content("c");
+    T(fputc('x', f));
+    T(ferror(f));
+    T((g = freopen("b", "r", f)) == f);
+    T(ferror(f));
+    T(fread(b, 1, 3, f));
+    show_text("b", b);
+    T((g = freopen("b", "a", f)) == f);
+    T(fputs("!", f) >= 0);
+    T(fclose(f));
+    content("b");
+    f = fopen("b", "r");
+    d = fileno(f);
+    TP(freopen("none/x", "r", f));
+    T(fcntl(d, F_GETFD));
+}
+
+static void places(void) {
+    FILE *f = fopen("p", "w+");
+    T(ftell(f));
+    fputs("0123456789", f);
+    T(ftell(f));
+    T(fseek(f, 3, SEEK_SET));
+    T(ftell(f));
+    T(fgetc(f));
+    T(ftell(f));
+    T(fseek(f, 2, SEEK_CUR));
+    T(fgetc(f));
+    T(fseek(f, -1, SEEK_END));
+    T(fgetc(f));
+    T(fgetc(f));
+    T(feof(f));
+    T(ftell(f));
+    T(fseek(f, -1, SEEK_SET));
+    T(feof(f));
+    T(fseek(f, 0, 9));
+    T(fseek(f, 1, SEEK_SET));
+    T(feof(f));
+    T(ungetc('u', f));
+    T(ftell(f));
+    T(fgetc(f));
+    T(fgetc(f));
+    T(ungetc(0x1f0, f));
+    T(fgetc(f));
+    T(ungetc(EOF, f));
+    T(ungetc('v', f));
+    T(fseek(f, 0, SEEK_CUR));
+    T(fgetc(f));
+    T(ungetc('w', f));
+    rewind(f);
+    T(fgetc(f));
+    while (fgetc(f) != EOF)
+        ;
+    T(feof(f));
+    T(ungetc('z', f));
+    T(feof(f));
+    T(fgetc(f));
+    T(fgetc(f));
+    T(fclose(f));
+    f = fopen("p", "w");
+    fputs("abc", f);
+    T(ftell(f));
+    rewind(f);
+    T(ftell(f));
+    T(fclose(f));
+}
+
+static void buffers(void) {
+    FILE *f = fopen("q", "w");
+    T(setvbuf(f, NULL, _IONBF, 0));
+    fputs("a", f);
+    T(size_of("q"));
+    T(fclose(f));
+    f = fopen("q", "w");
+    T(setvbuf(f, NULL, _IOLBF, 0));
+    fputs("a", f);
+    T(size_of("q"));
+    fputs("b\nc", f);
+    T(size_of("q") >= 3);
+    T(fclose(f));
+    f = fopen("q", "w");
+    T(setvbuf(f, NULL, 77, 0));
+    fputs("a\n", f);
+    T(size_of("q"));
+    setlinebuf(f);
+    fputs("b\n", f);
+    T(size_of("q"));
+    setbuf(f, NULL);
+    fputs("c", f);
+    T(size_of("q"));
+    T(fclose(f));
+    char own[BUFSIZ];
+    f = fopen("q", "w");
+    setbuf(f, own);
+    fputs("c\n", f);
+    T(size_of("q"));
+    flockfile(f);
+    T(ftrylockfile(f));
+    funlockfile(f);
+    funlockfile(f);
+    for (int i = 0; i < 20000; i++)
+        fputc('x', f);
+    T(size_of("q") >= 16384 && size_of("q") <= 20002);
+    T(fclose(f));
+    T(size_of("q"));
+    f = fopen("/dev/full", "w");
+    T(fputs("x", f) >= 0);
+    T(fflush(f));
+    T(ferror(f));
+    T(fclose(f));
+    f = fopen("/dev/full", "w");
+    T(fputs("x", f) >= 0);
+    T(fclose(f));
+    f = fopen("q", "r");
+    close(fileno(f));
+    T(fgetc(f));
+    T(ferror(f));
+    T(fclose(f));
+}
+
+/* What is left in a buffer is written at the end. */
+static void files(void) {
+    int f = open("r", O_RDWR | O_CREAT, 0644), w, r;
+    char b[16] = "";
+    struct stat s;
+    T(write(f, "0123456789", 10));
+    T(pread(f, b, 4, 3));
+    show("b", b, 5);
+    T(pwrite(f, "AB", 2, 8));
+    T(lseek(f, 0, SEEK_CUR));
+    T(pread(f, b, 4, -1));
+    T(pwrite(f, b, 4, -1));
+    T(pread(f, b, 4, 100));
+    T(pwrite(f, "z", 1, 12));
+    content("r");
+    T(lseek(f, 5, SEEK_SET));
+    T(lseek(f, -6, SEEK_CUR));
+    T(lseek(f, 0, SEEK_CUR));
+    T(lseek(f, -3, SEEK_END));
+    T(lseek(f, 0, 99));
+    T(lseek(f, 0, SEEK_DATA));
+    T(lseek(f, 0, SEEK_HOLE));
+    T(lseek(f, 13, SEEK_HOLE));
+    T(lseek(f, 13, SEEK_DATA));
+    T(lseek(f, INT64_MAX, SEEK_END));
+    T(lseek(99, 0, SEEK_SET));
+    T(ftruncate(f, 4));
+    T(lseek(f, 0, SEEK_END));
+    T(ftruncate(f, 6));
+    content("r");
+    T(ftruncate(f, -1));
+    T(w = open("r", O_WRONLY | O_APPEND));
+    T(r = open("r", O_RDONLY));
+    T(ftruncate(r, 1));
+    T(ftruncate(99, 1));
+    T(read(w, b, 1));
+    T(pread(w, b, 1, 0));
+    T(write(r, b, 1));
+    T(pwrite(r, b, 1, 0));
+    T(pwrite(w, "end", 3, 0));
+    T(lseek(w, 0, SEEK_CUR));
+    T(write(w, "!", 1));
+    T(lseek(w, 0, SEEK_CUR));
+    content("r");
+    T(posix_fallocate(f, 0, 20));
+    T(fstat(f, &s));
+    T(s.st_size);
+    T(posix_fallocate(f, 0, 5));
+    T(fstat(f, &s));
+    T(s.st_size);
+    T(posix_fallocate(f, -1, 5));
+    T(posix_fallocate(f, 0, 0));
+    T(posix_fallocate(r, 0, 5));
+    T(fsync(f));
+    T(fdatasync(f));
+    T(isatty(f));
+    T(open("/dev/null", O_RDWR));
+    T(open("/dev/zero", O_RDWR));
+    T(open("/dev/full", O_RDWR));
+    T(open(".", O_RDONLY));
+    memset(b, 7, 16);
+    for (int d = r + 1; d < r + 5; d++) {
+        errno = 0;
+        T(read(d, b, 4));
+        show("b", b, 5);
+        T(write(d, b, 4));
+        T(lseek(d, 3, SEEK_SET));
+        T(ftruncate(d, 1));
+    }
+    for (int d = f; d < r + 5; d++)
+        close(d);
+}
+
+int main(void) {
+    opening();
+    reopening();
+    places();
+    buffers();
+    files();
+    return 0;
+}
