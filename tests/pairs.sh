@@ -1,0 +1,35 @@
+#!/bin/bash
+# Two library calls at the same time (tests/pairs/pairs.c): what the reductions leave out makes no difference.
+#
+#     HEDDLE=build/heddle tests/pairs.sh      prints "ok - NAME" or "not ok - NAME: reason"
+#     tests/pairs.sh -u                       writes tests/pairs/*.expected anew: look at the difference
+#
+# How many classes of orders lead to each pair of answers is in tests/pairs/*.expected.  And `--por none`, which runs every order whatever
+# calls say about themselves, must see the same answers; for processes only: of threads every access counts, which is too much.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+say() {
+    if [ -z "$2" ]; then echo "ok - $1"; else echo "not ok - $1: $2"; fi
+}
+
+# labels REDUCTION DEFINITION: "CALL+CALL=ANSWER,ANSWER CLASSES", sorted.
+labels() {
+    timeout 300 "$HEDDLE" run --json -q -D"$2" --por "$1" -o run "$here/pairs/pairs.c" >out 2>&1
+    grep -oE '"[a-z_]+\+[a-z_]+=[0-9,-]+": *[0-9]+' out | tr -d '":' | LC_ALL=C sort
+}
+
+for who in THREADS PROCESSES; do
+    labels optimal $who >optimal
+    if [ "${1:-}" = -u ]; then
+        cp optimal "$here/pairs/$who.expected"
+        continue
+    fi
+    say "orders of two calls by $who" "$(diff "$here/pairs/$who.expected" optimal | sed -n 2p)"
+done
+[ "${1:-}" = -u ] || say "answers of two calls by processes in all orders" \
+    "$(labels none PROCESSES | cut -d ' ' -f 1 | diff <(cut -d ' ' -f 1 optimal) - | sed -n 2p)"

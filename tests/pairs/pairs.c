@@ -1,0 +1,437 @@
+/* pairs.c -- two library calls at the same time: every call of a family against every other, by two
+ * threads, or with PROCESSES by two processes.
+ *
+ * Inputs choose the family and the two calls.  The label of an execution names them and says what
+ * both answered and what was left behind: tests/pairs.sh compares the reductions, which differ if
+ * an event of a call is missing or touches something else than it says. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <heddle.h>
+#include <mqueue.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int d[4]; /* what the family works on */
+static mqd_t q;
+static FILE *stream;
+static char buffer[2][64];
+
+static int is_ready(int descriptor, int events) {
+    struct pollfd p = {descriptor, (short)events, 0};
+    poll(&p, 1, 0);
+    return p.revents;
+}
+static int unread(int descriptor) {
+    int n = -1;
+    ioctl(descriptor, FIONREAD, &n);
+    return n;
+}
+static int get(int descriptor) {
+    char c = 0;
+    long n = read(descriptor, &c, 1);
+    return n == 1 ? c : (int)n;
+}
+static int size_of(int descriptor) {
+    struct stat s;
+    return fstat(descriptor, &s) < 0 ? -1 : (int)s.st_size;
+}
+
+/* ---- eventfd ---- */
+
+static void begin_event(void) {
+    d[0] = eventfd(1, EFD_NONBLOCK);
+}
+static int event_take(void) {
+    eventfd_t v = 0;
+    return eventfd_read(d[0], &v) < 0 ? -1 : (int)v;
+}
+static int event_add(void) {
+    return eventfd_write(d[0], 2);
+}
+static int event_fill(void) {
+    return eventfd_write(d[0], (eventfd_t)-3);
+}
+static int event_poll(void) {
+    return is_ready(d[0], POLLIN | POLLOUT);
+}
+
+/* ---- pipes ---- */
+
+static void begin_pipe(void) {
+    pipe2(d, O_NONBLOCK);
+    write(d[1], "a", 1);
+}
+static int pipe_read(void) {
+    return get(d[0]);
+}
+static int pipe_write(void) {
+    return (int)write(d[1], "bc", 2);
+}
+static int pipe_ask(void) {
+    return unread(d[0]);
+}
+static int pipe_poll(void) {
+    return is_ready(d[0], POLLIN);
+}
+static int pipe_shut(void) {
+    return close(d[1]);
+}
+static int pipe_copy(void) {
+    return dup2(d[1], d[0]) < 0;
+}
+static int pipe_flags(void) {
+    return fcntl(d[0], F_SETFL, O_NONBLOCK);
+}
+
+/* ---- pairs of sockets ---- */
+
+static void begin_socket(void) {
+    socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, d);
+    write(d[1], "a", 1);
+}
+static int socket_receive(void) {
+    return get(d[0]);
+}
+static int socket_send(void) {
+    return (int)send(d[1], "b", 1, MSG_NOSIGNAL);
+}
+static int socket_answer(void) {
+    return (int)send(d[0], "c", 1, MSG_NOSIGNAL);
+}
+static int socket_end(void) {
+    return shutdown(d[1], SHUT_WR);
+}
+static int socket_deafen(void) {
+    return shutdown(d[0], SHUT_RD);
+}
+static int socket_poll(void) {
+    return is_ready(d[0], POLLIN | POLLRDHUP);
+}
+static int socket_error(void) {
+    int v = 0;
+    socklen_t n = sizeof v;
+    return getsockopt(d[0], SOL_SOCKET, SO_ERROR, &v, &n) < 0 ? -1 : v;
+}
+
+/* ---- names of sockets ---- */
+
+static struct sockaddr_un name = {.sun_family = AF_UNIX, .sun_path = "pairs"};
+#define NAME ((struct sockaddr *)&name), sizeof name
+static void begin_name(void) {
+    d[0] = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    d[1] = socket(AF_UNIX, SOCK_STREAM, 0);
+    d[2] = socket(AF_UNIX, SOCK_STREAM, 0);
+}
+static int name_bind(void) {
+    return bind(d[0], NAME);
+}
+static int name_listen(void) {
+    return bind(d[0], NAME) < 0 ? -1 : listen(d[0], 1);
+}
+static int name_take(void) {
+    return bind(d[2], NAME);
+}
+static int name_connect(void) {
+    return connect(d[1], NAME);
+}
+static int name_unlink(void) {
+    return unlink("pairs");
+}
+static int name_accept(void) {
+    return accept(d[0], NULL, NULL) < 0 ? -1 : 1;
+}
+
+/* ---- queues of messages ---- */
+
+static void begin_queue(void) {
+    struct mq_attr a = {.mq_maxmsg = 2, .mq_msgsize = 8};
+    q = mq_open("/pairs", O_RDWR | O_CREAT | O_NONBLOCK, 0600, &a);
+    mq_send(q, "a", 1, 5);
+}
+static int queue_receive(void) {
+    char b[8] = "";
+    return mq_receive(q, b, 8, NULL) < 0 ? -1 : b[0];
+}
+static int queue_send(void) {
+    return mq_send(q, "b", 1, 5);
+}
+static int queue_overtake(void) {
+    return mq_send(q, "c", 1, 9);
+}
+static int queue_ask(void) {
+    struct mq_attr a;
+    return mq_getattr(q, &a) < 0 ? -1 : (int)a.mq_curmsgs;
+}
+static int queue_unlink(void) {
+    return mq_unlink("/pairs");
+}
+static int queue_open(void) {
+    return mq_open("/pairs", O_RDWR) < 0 ? -1 : 1;
+}
+
+/* ---- files ---- */
+
+static void begin_file(void) {
+    d[0] = open("pairs.txt", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    write(d[0], "abcd", 4);
+    lseek(d[0], 1, SEEK_SET);
+}
+static int file_read(void) {
+    return get(d[0]);
+}
+static int file_write(void) {
+    return (int)write(d[0], "XY", 2);
+}
+static int file_read_at(void) {
+    char c = 0;
+    return pread(d[0], &c, 1, 1) < 1 ? -1 : c;
+}
+static int file_write_at(void) {
+    return (int)pwrite(d[0], "Z", 1, 1);
+}
+static int file_seek(void) {
+    return (int)lseek(d[0], 1, SEEK_CUR);
+}
+static int file_cut(void) {
+    return ftruncate(d[0], 1);
+}
+static int file_size(void) {
+    return size_of(d[0]);
+}
+static int file_map(void) {
+    const char *p = mmap(NULL, 4, PROT_READ, MAP_PRIVATE, d[0], 0);
+    return p == MAP_FAILED ? -1 : p[1];
+}
+
+/* ---- names of files ---- */
+
+static void begin_path(void) {
+    mkdir("dir", 0700);
+    close(open("dir/a", O_RDWR | O_CREAT, 0600));
+}
+static int path_create(void) {
+    int f = open("dir/b", O_RDWR | O_CREAT | O_EXCL, 0600);
+    return f < 0 ? -1 : close(f);
+}
+static int path_remove(void) {
+    return unlink("dir/a");
+}
+static int path_rename(void) {
+    return rename("dir/a", "dir/b");
+}
+static int path_look(void) {
+    struct stat s;
+    return stat("dir/b", &s) < 0 ? -1 : 1;
+}
+static int path_ask(void) {
+    return access("dir/a", F_OK);
+}
+static int path_list(void) {
+    DIR *all = opendir("dir");
+    int n = 0;
+    while (all && readdir(all))
+        n++;
+    return all ? closedir(all), n : -1;
+}
+static int path_mode(void) {
+    return chmod("dir/a", 0400);
+}
+static int path_link(void) {
+    return link("dir/a", "dir/b");
+}
+static int path_rmdir(void) {
+    return rmdir("dir");
+}
+
+/* ---- streams ---- */
+
+static void begin_stream(void) {
+    stream = fopen("stream.txt", "w+");
+    fputs("abc", stream);
+    rewind(stream);
+}
+static int stream_get(void) {
+    return fgetc(stream);
+}
+static int stream_push(void) {
+    return ungetc('z', stream);
+}
+static int stream_tell(void) {
+    return (int)ftell(stream);
+}
+static int stream_seek(void) {
+    return fseek(stream, -1, SEEK_END);
+}
+static int stream_end(void) {
+    return feof(stream);
+}
+static int stream_put(void) {
+    return fseek(stream, 0, SEEK_CUR) < 0 ? -1 : fputs("XY", stream) < 0 ? -1 : fflush(stream);
+}
+
+/* ---- memory with names ---- */
+
+static void begin_shared(void) {
+    d[0] = shm_open("/pairs", O_RDWR | O_CREAT, 0600);
+    ftruncate(d[0], 8);
+}
+static int shared_create(void) {
+    return shm_open("/pairs", O_RDWR | O_CREAT | O_EXCL, 0600) < 0 ? -1 : 1;
+}
+static int shared_unlink(void) {
+    return shm_unlink("/pairs");
+}
+static int shared_cut(void) {
+    return ftruncate(d[0], 4);
+}
+static int shared_open(void) {
+    return shm_open("/pairs", O_RDWR, 0600) < 0 ? -1 : 1;
+}
+
+/* ---- lists of what is waited for ---- */
+
+static void begin_list(void) {
+    struct epoll_event e = {.events = EPOLLIN};
+    d[0] = epoll_create1(0);
+    pipe2(d + 1, O_NONBLOCK);
+    d[3] = eventfd(1, EFD_NONBLOCK);
+    epoll_ctl(d[0], EPOLL_CTL_ADD, d[1], &e);
+}
+static int list_wait(void) {
+    struct epoll_event e[2];
+    return epoll_wait(d[0], e, 2, 0);
+}
+static int list_write(void) {
+    return (int)write(d[2], "a", 1);
+}
+static int list_add(void) {
+    struct epoll_event e = {.events = EPOLLIN};
+    return epoll_ctl(d[0], EPOLL_CTL_ADD, d[3], &e);
+}
+static int list_remove(void) {
+    return epoll_ctl(d[0], EPOLL_CTL_DEL, d[1], NULL);
+}
+static int list_change(void) {
+    struct epoll_event e = {.events = EPOLLOUT};
+    return epoll_ctl(d[0], EPOLL_CTL_MOD, d[1], &e);
+}
+
+/* ---- the table ---- */
+
+typedef struct call {
+    const char *name;
+    int (*run)(void);
+} call;
+#define C(name) {#name, name}
+static const struct family {
+    void (*begin)(void);
+    call at[10];
+    int n;
+} families[] = {
+    {begin_event, {C(event_take), C(event_add), C(event_fill), C(event_poll)}, 4},
+    {begin_pipe,
+     {C(pipe_read), C(pipe_write), C(pipe_ask), C(pipe_poll), C(pipe_shut), C(pipe_copy),
+      C(pipe_flags)},
+     7},
+    {begin_socket,
+     {C(socket_receive), C(socket_send), C(socket_answer), C(socket_end), C(socket_deafen),
+      C(socket_poll), C(socket_error)},
+     7},
+    {begin_name,
+     {C(name_bind), C(name_listen), C(name_take), C(name_connect), C(name_unlink), C(name_accept)},
+     6},
+    {begin_queue,
+     {C(queue_receive), C(queue_send), C(queue_overtake), C(queue_ask), C(queue_unlink),
+      C(queue_open)},
+     6},
+    {begin_file,
+     {C(file_read), C(file_write), C(file_read_at), C(file_write_at), C(file_seek), C(file_cut),
+      C(file_size), C(file_map)},
+     8},
+    {begin_path,
+     {C(path_create), C(path_remove), C(path_rename), C(path_look), C(path_ask), C(path_list),
+      C(path_mode), C(path_link), C(path_rmdir)},
+     9},
+    {begin_stream,
+     {C(stream_get), C(stream_push), C(stream_tell), C(stream_seek), C(stream_end), C(stream_put)},
+     6},
+    {begin_shared, {C(shared_create), C(shared_unlink), C(shared_cut), C(shared_open)}, 4},
+    {begin_list, {C(list_wait), C(list_write), C(list_add), C(list_remove), C(list_change)}, 5},
+};
+#define N_FAMILIES (int)(sizeof families / sizeof *families)
+
+static const call *chosen[2];
+static int answers[2];
+
+static int answer_of(int who) {
+    errno = 0;
+    int result = chosen[who]->run();
+    return result < 0 ? -errno : result;
+}
+
+#ifdef PROCESSES
+static void run_both(void) {
+    int status, child = fork();
+    if (child == 0)
+        _exit(answer_of(0) & 255);
+    answers[1] = answer_of(1) & 255;
+    waitpid(child, &status, 0);
+    answers[0] = WEXITSTATUS(status);
+}
+#else
+static void *run_one(void *who) {
+    answers[who != NULL] = answer_of(who != NULL);
+    return NULL;
+}
+static void run_both(void) {
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, run_one, NULL);
+    pthread_create(&t[1], NULL, run_one, &t);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+}
+#endif
+
+/* A number below n that an input decides, one path for each. */
+static int choose(unsigned char x, int n) {
+    heddle_assume(x < n);
+    for (int i = 0; i < n; i++)
+        if (x == i)
+            return i;
+    return 0;
+}
+
+int main(void) {
+    unsigned char x, y, z;
+    static char label[128];
+    heddle_input(x);
+    heddle_input(y);
+    heddle_input(z);
+    const struct family *f = &families[choose(x, N_FAMILIES)];
+    int first = choose(y, f->n), second = choose(z, f->n);
+    heddle_assume(first <= second);
+    chosen[0] = &f->at[first];
+    chosen[1] = &f->at[second];
+    f->begin();
+    run_both();
+    snprintf(label, sizeof label, "%s+%s=%d,%d", chosen[0]->name, chosen[1]->name, answers[0],
+             answers[1]);
+    heddle_reach(label);
+    return 0;
+}

@@ -1,0 +1,334 @@
+/* The search over orders of threads, execution by execution: what it counts, what it says is open,
+ * which races it tells, what it gives back. */
+#include "explore/explore.h"
+#include "thread_program.h"
+
+#include <malloc.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* Both add one to a counter, and then one to a counter of their own. */
+static const card_program adders = {
+    .cards = {{{HD_DO_READ, 0, 1}, {HD_DO_WRITE, 0, 2}, {HD_DO_WRITE, 2, 3}},
+              {{HD_DO_READ, 0, 4}, {HD_DO_WRITE, 0, 5}, {HD_DO_WRITE, 3, 6}}},
+    .n_threads = 2};
+/* Two locks in both orders: it may be the end for both. */
+static const card_program lockers = {
+    .cards = {{{HD_DO_LOCK, 0, 1}, {HD_DO_LOCK, 1, 2}, {HD_DO_UNLOCK, 1, 3}, {HD_DO_UNLOCK, 0, 4}},
+              {{HD_DO_LOCK, 1, 5}, {HD_DO_LOCK, 0, 6}, {HD_DO_UNLOCK, 0, 7}, {HD_DO_UNLOCK, 1, 8}}},
+    .n_threads = 2};
+/* One writes what two others read. */
+static const card_program readers = {
+    .cards = {{{HD_DO_WRITE, 0, 1}}, {{HD_DO_READ, 0, 2}}, {{HD_DO_READ, 0, 3}}}, .n_threads = 3};
+
+typedef struct search {
+    hd_graph *graph;
+    hd_variables *variables;
+    hd_explorer *explorer;
+    hd_model model;
+    card_program program;
+    uint64_t n, events, longest;
+} search;
+
+static void begin(search *s, const card_program *p, const hd_explorer_options *o) {
+    *s = (search){.graph = hd_graph_new(false), .variables = hd_variables_new(), .program = *p};
+    s->explorer = hd_explorer_new(s->graph, s->variables, NULL, o);
+}
+
+static void end(search *s) {
+    hd_explorer_free(s->explorer);
+    hd_model_release(&s->model);
+    hd_variables_free(s->variables);
+    hd_graph_free(s->graph);
+}
+
+/* One execution, of the machine's part only as much as the explorer sees. */
+static void run(search *s) {
+    hd_sink sink = hd_explorer_sink(s->explorer);
+    hd_outcome outcome = {.end = HD_END_EXIT};
+    uint64_t n = 0;
+    card_program *p = &s->program;
+    hd_sink counting = sink;
+    card_begin(p);
+    while (p->threads.alive) {
+        uint32_t thread = counting.schedule(counting.context, &p->threads);
+        if (thread >= HD_MAX_THREADS) {
+            outcome.end = thread == HD_SCHEDULE_STOP ? HD_END_STOPPED : HD_END_EXIT;
+            break;
+        }
+        card_execute(p, thread);
+        n++;
+    }
+    hd_explorer_done(s->explorer, &outcome, &s->model);
+    s->n++;
+    s->events += n;
+    s->longest = n > s->longest ? n : s->longest;
+}
+
+static const hd_explorer_counters *counters(const search *s) {
+    return hd_explorer_counted(s->explorer);
+}
+
+/* All of it.  What is open is known after each execution. */
+static void run_all(search *s) {
+    while (hd_explorer_next(s->explorer, &s->model)) {
+        if (s->n)
+            assert_int_equal(counters(s)->open, 1);
+        run(s);
+        assert_int_equal(counters(s)->executions, s->n);
+        assert_int_equal(counters(s)->events, s->events);
+        assert_int_equal(counters(s)->longest, s->longest);
+        assert_true(s->n < 10000);
+    }
+    assert_int_equal(counters(s)->open, 0);
+}
+
+static hd_explorer_options with(hd_reduction reduction) {
+    return (hd_explorer_options){.is_threaded = true, .reduction = reduction};
+}
+
+/* executions and classes of each program, by reduction */
+static void every_reduction_counts(void **state) {
+    (void)state;
+    static const struct {
+        const card_program *program;
+        hd_reduction reduction;
+        uint64_t executions, classes;
+    } cases[] = {
+        {&adders, HD_REDUCTION_NONE, 20, 4}, {&adders, HD_REDUCTION_OPTIMAL, 4, 4},
+        {&readers, HD_REDUCTION_NONE, 6, 4}, {&readers, HD_REDUCTION_OPTIMAL, 4, 4},
+        {&adders, HD_REDUCTION_DPOR, 20, 4}, {&readers, HD_REDUCTION_DPOR, 6, 4},
+        {&adders, HD_REDUCTION_FLIP, 20, 4}, {&readers, HD_REDUCTION_FLIP, 6, 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        search s;
+        hd_explorer_options o = with(cases[i].reduction);
+        begin(&s, cases[i].program, &o);
+        run_all(&s);
+        assert_int_equal(counters(&s)->paths, cases[i].classes);
+        if (cases[i].reduction == HD_REDUCTION_NONE || cases[i].reduction == HD_REDUCTION_OPTIMAL)
+            assert_int_equal(s.n, cases[i].executions);
+        assert_true(s.n <= cases[i].executions);
+        assert_int_equal(counters(&s)->mispredicted, 0);
+        assert_int_equal(counters(&s)->rejected, 0);
+        assert_true(hd_explorer_is_complete(s.explorer));
+        end(&s);
+    }
+}
+
+/* Reads count as writes then. */
+static void reads_may_conflict(void **state) {
+    (void)state;
+    search s;
+    hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+    o.reads_conflict = true;
+    begin(&s, &readers, &o);
+    run_all(&s);
+    assert_int_equal(counters(&s)->paths, 6);
+    end(&s);
+}
+
+/* Each pair of places once, with the numbers of its events; locks are no data races. */
+static void races_have_their_events(void **state) {
+    (void)state;
+    for (hd_reduction r = HD_REDUCTION_NONE; r <= HD_REDUCTION_OPTIMAL; r++) {
+        search s;
+        hd_explorer_options o = with(r);
+        uint64_t n_races = 0;
+        if (r == HD_REDUCTION_MESSAGE)
+            continue;
+        begin(&s, &adders, &o);
+        while (hd_explorer_next(s.explorer, &s.model)) {
+            uint32_t n;
+            run(&s);
+            const hd_race *races = hd_explorer_races(s.explorer, &n);
+            for (uint32_t i = 0; i < n; i++) {
+                assert_true(races[i].event[0] < races[i].event[1]);
+                assert_true(races[i].event[1] < s.longest);
+                assert_true(races[i].action[0].thread != races[i].action[1].thread);
+                assert_int_equal(races[i].action[0].access[0].address,
+                                 races[i].action[1].access[0].address);
+                assert_true(races[i].action[0].kind == HD_DO_WRITE ||
+                            races[i].action[1].kind == HD_DO_WRITE);
+                if (s.n == 1) /* it runs one thread after the other */
+                    assert_true(races[i].event[0] == races[i].action[0].site - 1 &&
+                                races[i].event[1] == races[i].action[1].site - 1);
+            }
+            n_races += n;
+        }
+        assert_int_equal(n_races, 3); /* 1-5, 2-4, 2-5 */
+        assert_int_equal(counters(&s)->races, 3);
+        end(&s);
+        begin(&s, &lockers, &o);
+        run_all(&s);
+        assert_int_equal(counters(&s)->races, 0);
+        end(&s);
+    }
+}
+
+/* Fewest preemptions first; what the bound leaves out is said. */
+static void preemptions_are_bounded(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t bound;
+        uint64_t classes;
+        bool leaves_out;
+    } cases[] = {{0, 2, true}, {1, 4, true}, {9, 4, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        search s;
+        hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+        o.bounds_preemptions = true;
+        o.preemptions = cases[i].bound;
+        begin(&s, &adders, &o);
+        while (hd_explorer_next(s.explorer, &s.model))
+            run(&s);
+        assert_int_equal(counters(&s)->paths, cases[i].classes);
+        assert_int_equal(counters(&s)->preempted_away > 0, cases[i].leaves_out);
+        end(&s);
+    }
+}
+
+static void samples_are_counted(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        search s;
+        hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+        o.sampling = k ? HD_SAMPLING_PCT : HD_SAMPLING_RANDOM;
+        o.samples = 200;
+        o.pct_depth = 2;
+        o.seed = 1;
+        begin(&s, &adders, &o);
+        while (hd_explorer_next(s.explorer, &s.model)) {
+            run(&s);
+            assert_int_equal(counters(&s)->open, 1);
+        }
+        assert_int_equal(s.n, 200);
+        assert_int_equal(counters(&s)->executions, 200);
+        assert_true(counters(&s)->paths >= 2 && counters(&s)->paths <= 4);
+        assert_int_equal(counters(&s)->races, 3);
+        end(&s);
+    }
+}
+
+/* The program is another one the second time: that is noticed, named and not complete. */
+static void straying_is_noticed(void **state) {
+    (void)state;
+    static const struct {
+        card_program changed;
+        uint32_t site;
+    } cases[] = {
+        {{.cards = {{{HD_DO_READ, 0, 9}, {HD_DO_WRITE, 0, 2}, {HD_DO_WRITE, 2, 3}},
+                    {{HD_DO_READ, 0, 4}, {HD_DO_WRITE, 0, 5}, {HD_DO_WRITE, 3, 6}}},
+          .n_threads = 2},
+         9},
+        {{.cards = {{{HD_DO_WRITE, 0, 1}, {HD_DO_WRITE, 0, 2}, {HD_DO_WRITE, 2, 3}},
+                    {{HD_DO_READ, 0, 4}, {HD_DO_WRITE, 0, 5}, {HD_DO_WRITE, 3, 6}}},
+          .n_threads = 2},
+         1},
+        {{.cards = {{{HD_DO_READ, 4, 1}, {HD_DO_WRITE, 0, 2}, {HD_DO_WRITE, 2, 3}},
+                    {{HD_DO_READ, 0, 4}, {HD_DO_WRITE, 0, 5}, {HD_DO_WRITE, 3, 6}}},
+          .n_threads = 2},
+         1},
+        {{.cards = {{{HD_DO_NONE, 0, 0}},
+                    {{HD_DO_READ, 0, 4}, {HD_DO_WRITE, 0, 5}, {HD_DO_WRITE, 3, 6}}},
+          .n_threads = 2},
+         1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        search s;
+        uint32_t n;
+        hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+        begin(&s, &adders, &o);
+        assert_true(hd_explorer_next(s.explorer, &s.model));
+        run(&s);
+        assert_true(hd_explorer_next(s.explorer, &s.model));
+        s.program = cases[i].changed;
+        run(&s);
+        assert_int_equal(counters(&s)->mispredicted, 1);
+        const hd_lost_way *lost = hd_explorer_lost(s.explorer, &n);
+        assert_int_equal(n, 1);
+        assert_true(lost->mispredicted);
+        assert_int_equal(lost->site, cases[i].site);
+        assert_false(hd_explorer_is_complete(s.explorer));
+        end(&s);
+    }
+}
+
+/* Halfway through a journal: the rest is as if nothing had happened. */
+static void search_in_two_halves(const card_program *p, hd_reduction reduction, uint64_t half,
+                                 uint64_t all) {
+    search s, second;
+    hd_text bytes = {0};
+    hd_err err = {0};
+    hd_explorer_options o = with(reduction);
+    begin(&s, p, &o);
+    for (uint64_t i = 0; i < half; i++) {
+        assert_true(hd_explorer_next(s.explorer, &s.model));
+        run(&s);
+    }
+    hd_explorer_save(s.explorer, &bytes);
+    begin(&second, p, &o);
+    assert_true(hd_explorer_restore(second.explorer, bytes.at, bytes.n, &err));
+    uint64_t n = 0;
+    while (hd_explorer_next(second.explorer, &second.model)) {
+        n += !hd_explorer_is_rebuilding(second.explorer);
+        run(&second);
+    }
+    assert_int_equal(half + n, all);
+    assert_true(hd_explorer_is_complete(second.explorer));
+    hd_text_release(&bytes);
+    end(&s);
+    end(&second);
+}
+
+static void journals_go_on(void **state) {
+    (void)state;
+    for (uint64_t half = 1; half < 4; half++)
+        search_in_two_halves(&adders, HD_REDUCTION_OPTIMAL, half, 4);
+    for (uint64_t half = 1; half < 20; half++)
+        search_in_two_halves(&adders, HD_REDUCTION_NONE, half, 20);
+}
+
+static void everything(void) {
+    for (hd_reduction r = 0; r < HD_N_REDUCTIONS; r++) {
+        search s;
+        hd_explorer_options o = with(r);
+        begin(&s, &adders, &o);
+        while (hd_explorer_next(s.explorer, &s.model))
+            run(&s);
+        end(&s);
+        begin(&s, &lockers, &o); /* one that is not finished */
+        for (int i = 0; i < 2 && hd_explorer_next(s.explorer, &s.model); i++)
+            run(&s);
+        end(&s);
+    }
+    preemptions_are_bounded(NULL);
+    samples_are_counted(NULL);
+    search_in_two_halves(&adders, HD_REDUCTION_OPTIMAL, 2, 4);
+}
+
+/* A search gives back what it took: what malloc keeps for itself does not grow with each. */
+static void memory_is_given_back(void **state) {
+    (void)state;
+    enum { ROUNDS = 100, LEAST = 16 };
+    for (int i = 0; i < ROUNDS; i++)
+        everything();
+    size_t before = mallinfo2().uordblks;
+    for (int i = 0; i < ROUNDS; i++)
+        everything();
+    assert_true(mallinfo2().uordblks < before + ROUNDS * LEAST);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_reduction_counts),  cmocka_unit_test(reads_may_conflict),
+        cmocka_unit_test(races_have_their_events), cmocka_unit_test(preemptions_are_bounded),
+        cmocka_unit_test(samples_are_counted),     cmocka_unit_test(straying_is_noticed),
+        cmocka_unit_test(journals_go_on),          cmocka_unit_test(memory_is_given_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
