@@ -417,7 +417,7 @@ static bool check_one(json_t *summary, const output *o, const char *file, const 
 
 /* Is the finding on a line marked for its kind, if any line of the file is? */
 static bool is_at_mark(json_t *finding, const char *file, const char *kind) {
-    unsigned lines[32], n = marked_lines(file, "// BUG", kind, lines, 32);
+    unsigned lines[256], n = marked_lines(file, "// BUG", kind, lines, 256);
     for (unsigned i = 0; i < n; i++)
         if (json_integer_value(json_object_get(finding, "line")) == lines[i])
             return true;

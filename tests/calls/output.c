@@ -210,6 +210,8 @@ static void ends(void) {
 }
 
 int main(void) {
+    T(dprintf(3, "x")); /* before anything was opened */
+    T(dprintf(2, ""));
     to_memory();
     to_streams();
     redirected();

@@ -2,6 +2,7 @@
 #include "calls.h"
 
 #include <sys/stat.h>
+#include <sys/uio.h>
 
 static long size_of(const char *path) {
     struct stat s;
@@ -234,6 +235,19 @@ static void files(void) {
     T(pwrite(f, b, 4, -1));
     T(pread(f, b, 4, 100));
     T(pwrite(f, "z", 1, 12));
+    content("r");
+    struct iovec v[2] = {{b, 2}, {b + 4, 3}};
+    T(preadv(f, v, 2, 1));
+    show("b", b, 8);
+    T(preadv(f, v, 0, 1));
+    T(preadv(f, v, -1, 1));
+    T(preadv(f, v, 2, -1));
+    T(preadv(99, v, 2, 0));
+    T(pwritev(f, v, 2, 2));
+    T(pwritev(f, v, 0, 2));
+    T(pwritev(f, v, -1, 2));
+    T(pwritev(99, v, 2, 0));
+    T(pwritev(f, v, 2, -1));
     content("r");
     T(lseek(f, 5, SEEK_SET));
     T(lseek(f, -6, SEEK_CUR));
