@@ -25,8 +25,17 @@ static const card_program lockers = {
 static const card_program readers = {
     .cards = {{{HD_DO_WRITE, 0, 1}}, {{HD_DO_READ, 0, 2}}, {{HD_DO_READ, 0, 3}}}, .n_threads = 3};
 
+/* Both decide on an input of theirs behind their first action. */
+enum { DECIDES = 20 }; /* the first site of those */
+static const card_program deciders = {
+    .cards = {{{HD_DO_READ, 0, DECIDES}, {HD_DO_WRITE, 1, 2}},
+              {{HD_DO_WRITE, 0, DECIDES + 1}, {HD_DO_READ, 1, 5}}},
+    .n_threads = 2};
+
 typedef struct search {
     hd_graph *graph;
+    hd_chain *chain;
+    bool is_compacted; /* after each execution */
     hd_variables *variables;
     hd_explorer *explorer;
     hd_model model;
@@ -36,14 +45,29 @@ typedef struct search {
 
 static void begin(search *s, const card_program *p, const hd_explorer_options *o) {
     *s = (search){.graph = hd_graph_new(false), .variables = hd_variables_new(), .program = *p};
-    s->explorer = hd_explorer_new(s->graph, s->variables, NULL, o);
+    hd_chain_options all = hd_chain_defaults();
+    s->chain = hd_chain_new(s->graph, s->variables, &all);
+    for (unsigned i = 0; i < 2; i++)
+        hd_variables_root(s->variables, i, HD_VAR_INTEGER, 8, 0, "z");
+    s->explorer = hd_explorer_new(s->graph, s->variables, s->chain, o);
 }
 
 static void end(search *s) {
     hd_explorer_free(s->explorer);
+    hd_chain_free(s->chain);
     hd_model_release(&s->model);
     hd_variables_free(s->variables);
     hd_graph_free(s->graph);
+}
+
+/* Is the thread's input less than 3? */
+static void decide(search *s, const hd_sink *sink, uint32_t site) {
+    hd_var input = site - DECIDES;
+    if (!hd_model_has(&s->model, input))
+        hd_model_set(&s->model, input, 0);
+    hd_expr less = hd_expr_binary(s->graph, HD_OP_ULT, hd_expr_var(s->graph, input, 8),
+                                  hd_expr_const(s->graph, 8, 3));
+    sink->branch(sink->context, site, less, hd_model_get(&s->model, input) < 3, HD_BRANCH_PROGRAM);
 }
 
 /* One execution, of the machine's part only as much as the explorer sees. */
@@ -52,18 +76,22 @@ static void run(search *s) {
     hd_outcome outcome = {.end = HD_END_EXIT};
     uint64_t n = 0;
     card_program *p = &s->program;
-    hd_sink counting = sink;
     card_begin(p);
     while (p->threads.alive) {
-        uint32_t thread = counting.schedule(counting.context, &p->threads);
+        uint32_t thread = sink.schedule(sink.context, &p->threads);
         if (thread >= HD_MAX_THREADS) {
             outcome.end = thread == HD_SCHEDULE_STOP ? HD_END_STOPPED : HD_END_EXIT;
             break;
         }
+        uint32_t site = p->cards[thread][p->next[thread]].site;
         card_execute(p, thread);
         n++;
+        if (site >= DECIDES)
+            decide(s, &sink, site);
     }
     hd_explorer_done(s->explorer, &outcome, &s->model);
+    if (s->is_compacted)
+        hd_explorer_compact(s->explorer);
     s->n++;
     s->events += n;
     s->longest = n > s->longest ? n : s->longest;
@@ -120,6 +148,43 @@ static void every_reduction_counts(void **state) {
         assert_true(hd_explorer_is_complete(s.explorer));
         end(&s);
     }
+}
+
+/* Two ways for each of two inputs, two orders of the first actions and of the second ones. */
+static void inputs_are_decided_in_every_order(void **state) {
+    (void)state;
+    for (int k = 0; k < 2 * HD_N_REDUCTIONS; k++) {
+        search s;
+        hd_explorer_options o = with((hd_reduction)(k / 2));
+        if (o.reduction == HD_REDUCTION_MESSAGE)
+            continue;
+        begin(&s, &deciders, &o);
+        s.is_compacted = k % 2;
+        while (hd_explorer_next(s.explorer, &s.model))
+            run(&s);
+        assert_int_equal(counters(&s)->paths, 16);
+        assert_int_equal(counters(&s)->deepest, 2);
+        assert_int_equal(counters(&s)->bounded, 0);
+        assert_int_equal(counters(&s)->infeasible, 0);
+        assert_int_equal(counters(&s)->mispredicted, 0);
+        assert_true(hd_explorer_is_complete(s.explorer));
+        end(&s);
+    }
+}
+
+/* What is behind the bound is not decided, and the search is not complete. */
+static void decisions_are_bounded(void **state) {
+    (void)state;
+    search s;
+    hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+    o.depth = 1;
+    begin(&s, &deciders, &o);
+    while (hd_explorer_next(s.explorer, &s.model))
+        run(&s);
+    assert_int_equal(counters(&s)->deepest, 1);
+    assert_int_equal(counters(&s)->bounded, counters(&s)->executions);
+    assert_false(hd_explorer_is_complete(s.explorer));
+    end(&s);
 }
 
 /* Reads count as writes then. */
@@ -303,6 +368,10 @@ static void everything(void) {
         while (hd_explorer_next(s.explorer, &s.model))
             run(&s);
         end(&s);
+        begin(&s, &deciders, &o);
+        for (int i = 0; i < 7 && hd_explorer_next(s.explorer, &s.model); i++)
+            run(&s);
+        end(&s);
         begin(&s, &lockers, &o); /* one that is not finished */
         for (int i = 0; i < 2 && hd_explorer_next(s.explorer, &s.model); i++)
             run(&s);
@@ -327,10 +396,16 @@ static void memory_is_given_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_reduction_counts),  cmocka_unit_test(reads_may_conflict),
-        cmocka_unit_test(races_have_their_events), cmocka_unit_test(preemptions_are_bounded),
-        cmocka_unit_test(samples_are_counted),     cmocka_unit_test(straying_is_noticed),
-        cmocka_unit_test(journals_go_on),          cmocka_unit_test(memory_is_given_back),
+        cmocka_unit_test(inputs_are_decided_in_every_order),
+        cmocka_unit_test(decisions_are_bounded),
+        cmocka_unit_test(every_reduction_counts),
+        cmocka_unit_test(reads_may_conflict),
+        cmocka_unit_test(races_have_their_events),
+        cmocka_unit_test(preemptions_are_bounded),
+        cmocka_unit_test(samples_are_counted),
+        cmocka_unit_test(straying_is_noticed),
+        cmocka_unit_test(journals_go_on),
+        cmocka_unit_test(memory_is_given_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
