@@ -268,7 +268,7 @@ static void draw_features(maker *g) {
 static void draw_shape(maker *g) {
     g->n_threads = chance(g, 25) ? 2 : chance(g, 75) ? 3 : 4;
     g->n_variables = 1 + pick(g, 3);
-    g->max_orders = chance(g, 80) ? 1200 : 5000;
+    g->max_orders = chance(g, 80) ? 600 : 2500;
     for (unsigned t = 2; t < g->n_threads; t++)
         g->creator[t] = chance(g, 25) ? t - 1 : 0;
     g->has_barrier = has(g, BARRIERS);
