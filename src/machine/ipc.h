@@ -38,7 +38,7 @@ struct hd_ipc_request {
     uint32_t n_polled;
     uint32_t n_wanted; /* bytes: a peek waits for so many */
     bool is_poll;      /* or select: told of signals even if it does not wait */
-    uint64_t until;    /* of a wait for timers: when it ends without them */
+    uint64_t until;    /* of a wait for timers: when it ends without them; 0: it is none */
 };
 
 typedef struct hd_ipc {

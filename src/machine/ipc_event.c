@@ -75,6 +75,7 @@ const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags
         hd_action_copy(&m->threads.action[me], &failed);
     }
     hd_wait_until(m, UINT64_MAX);
+    m->ipc->request[me].until = 0;
     return done;
 }
 

@@ -48,14 +48,10 @@ void hd_ipc_state_event(hd_machine *m, const hd_file *f, bool is_store) {
 
 /* ---- times that change while others wait for them ---- */
 
-/* What the thread stands before is a wait for files, and none for children. */
+/* Is it in a wait for files, or about to begin one? */
 static bool awaits_files(hd_machine *m, uint32_t thread) {
-    const hd_action *a = &m->threads.action[thread];
-    bool is_there = m->threads.alive & HD_THREAD(thread) && !m->thread[thread].is_courier &&
-                    !hd_process_at(m, hd_process_of(m, thread))->has_ended;
-    return is_there && a->flags & HD_ACTION_WAITS &&
-           (a->kind == HD_DO_TAKE || a->kind == HD_DO_POLL) && !hd_wait_is_one(a) &&
-           m->ipc->request[thread].settle;
+    return m->threads.alive & HD_THREAD(thread) && !m->thread[thread].is_courier &&
+           m->ipc->request[thread].until && !hd_process_at(m, hd_process_of(m, thread))->has_ended;
 }
 
 uint64_t hd_ipc_due(const hd_ipc_request *r) {
@@ -74,7 +70,7 @@ uint64_t hd_ipc_due(const hd_ipc_request *r) {
 void hd_ipc_renew_deadlines(hd_machine *m) {
     for (uint32_t t = 0; t < m->threads.n; t++) {
         const hd_ipc_request *r = &m->ipc->request[t];
-        if (t != hd_thread_current(m) && awaits_files(m, t) && r->until)
+        if (t != hd_thread_current(m) && awaits_files(m, t))
             hd_wait_of(m, t, hd_ipc_due(r));
     }
 }

@@ -122,7 +122,7 @@ static void call(hd_machine *m, const struct sigaction *what, int signal) {
         what->sa_handler(signal);
     m->registers->passed = m->registers->returned = 0;
     m->thread[me].n_spins = n_spins;
-    m->thread[me].deadline = deadline;
+    m->thread[me].deadline = request.until ? hd_ipc_due(&request) : deadline;
     if (m->ipc)
         m->ipc->request[me] = request;
     if (*(int *)m->world_errno != number && m->is_concurrent)
