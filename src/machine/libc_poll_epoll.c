@@ -32,6 +32,20 @@ static hd_file *list_of(hd_machine *m, int descriptor) {
     return f && f->kind == HD_FILE_EPOLL ? f : NULL;
 }
 
+/* Which lists have others decides whether one more would close a circle: whoever changes that is
+ * ordered with all others who do. */
+#define NESTING HD_QUEUE_STATE(UINT32_C(0x1ffe0000))
+
+static void change_event(hd_machine *m, const hd_file *list, const hd_file *target) {
+    if (!hd_ipc_has_rivals(m, list) && !hd_ipc_has_rivals(m, target))
+        return;
+    hd_action a =
+        hd_action_on(m, HD_DO_OBJECT, 0, (const void *)hd_ipc_state_of(list), 1, HD_MODE_WRITE);
+    if (target->kind == HD_FILE_EPOLL)
+        hd_action_also(&a, NESTING, 1, HD_MODE_WRITE, true);
+    hd_visible(m, &a);
+}
+
 static int change(hd_machine *m, hd_epoll *e, int operation, hd_interest wanted) {
     hd_interest *found = hd_epoll_find(e, wanted.descriptor, wanted.file);
     if (operation == EPOLL_CTL_ADD) {
@@ -71,7 +85,7 @@ int hd_libc_epoll_ctl(int descriptor, int operation, int target, struct epoll_ev
         wanted.data_shadow = data.e;
     } else if (operation != EPOLL_CTL_DEL)
         return hd_ipc_fail(m, EINVAL);
-    hd_ipc_state_event(m, list, true);
+    change_event(m, list, f);
     int result = change(m, list->epoll, operation, wanted);
     hd_ipc_renew_deadlines(m);
     return result;

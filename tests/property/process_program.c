@@ -486,7 +486,7 @@ static void do_children(int a, int b) {
 static void do_available(int a, int b) {
     int n = -1;
     (void)b;
-    if (kind_of(a) == 'x') /* kernels disagree on the error */
+    if (strchr("xm", kind_of(a))) /* kernels disagree on what it is */
         return;
     tell(ioctl(slot[a], FIONREAD, &n) < 0 ? -1 : n);
 }
