@@ -172,7 +172,11 @@ static bool is_symbolic(uint64_t at, uint64_t n) {
 static void look_at(hd_machine *m, hd_format *f, const parser *p, unsigned number, va_list list) {
     type t = p->types[number];
     uint64_t at = next_place((const va_record *)list, t), n = t == LONG_REAL ? 10 : 8;
-    if (!hd_in_region(at) || !is_symbolic(at, n))
+    if (!hd_in_region(at))
+        return;
+    if (*HD_SHADOW_OF(at) == HD_POISON_ARGUMENT) /* nobody passed it */
+        hd_check_range(m, at, n, false, hd_caller_site(m, __builtin_frame_address(0)));
+    if (!is_symbolic(at, n))
         return;
     if (t == WORD && is_pointer(p, number))
         hd_address_choose(m, hd_load_words(m, at, 8),
@@ -219,12 +223,17 @@ static uint64_t limit_of(const hd_format *f, const conversion *c, const unsigned
     return precision < 0 ? UINT64_MAX : (uint64_t)precision;
 }
 
+static void note_text(hd_format *f, const void *p, uint64_t n) {
+    f->texts[f->n_texts++] = (hd_range){(uint64_t)p, n};
+}
+
 static void read_text(hd_machine *m, hd_format *f, const conversion *c, const unsigned *where) {
-    uint64_t *slot = &f->slots[where[c->number]];
+    uint64_t *slot = &f->slots[where[c->number]], limit = limit_of(f, c, where);
     if (!*slot) /* the C library prints "(null)" */
         return;
-    hd_library_text t = hd_library_read_text(m, (const void *)*slot, limit_of(f, c, where),
-                                             c->is_wide ? sizeof(wchar_t) : 1);
+    uint32_t unit = c->is_wide ? sizeof(wchar_t) : 1;
+    hd_library_text t = hd_library_read_text(m, (const void *)*slot, limit, unit);
+    note_text(f, (const void *)*slot, (t.n + (t.n < limit)) * unit);
     f->is_symbolic |= t.is_symbolic;
     *slot = (uint64_t)t.at;
 }
@@ -249,8 +258,11 @@ void hd_format_read(hd_machine *m, hd_format *f, const char *format, va_list arg
         format ? hd_library_read_text(m, format, UINT64_MAX, 1) : (hd_library_text){0};
     f->text = t.at;
     f->is_symbolic = t.is_symbolic;
-    if (f->text)
+    f->n_texts = 0;
+    if (f->text) {
+        note_text(f, format, t.n + 1);
         parse(&p, f->text);
+    }
     if (p.is_strange) {
         hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
                        "printing with a format that is not known, or of more than %d arguments",

@@ -16,6 +16,8 @@ typedef struct hd_format {
     const char *text; /* the format; NULL if there was none */
     va_list arguments;
     bool is_symbolic; /* symbolic text is printed */
+    uint32_t n_texts;
+    hd_range texts[HD_MAX_FORMATTED + 1]; /* memory that is read: the format and "%s" */
     _Alignas(16) uint64_t slots[2 * HD_MAX_FORMATTED + 2];
 } hd_format;
 

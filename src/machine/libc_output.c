@@ -377,6 +377,17 @@ void hd_libc_error(int status, int number, const char *format, ...) {
 
 /* ---- into memory ---- */
 
+/* What is printed must not be where it is printed to. */
+static void check_apart(hd_machine *m, const hd_format *f, const char *out, size_t n) {
+    uint64_t to = (uint64_t)out;
+    for (uint32_t i = 0; i < f->n_texts; i++) {
+        hd_range from = f->texts[i];
+        if (from.n && (to - from.address < from.n || from.address - to < n))
+            hd_end_finding(m, HD_FINDING_OVERLAP, hd_caller_site(m, __builtin_frame_address(0)),
+                           "text that is printed lies where it is printed to");
+    }
+}
+
 /* Format on the side, look whether there is room, then write.  Symbolic values that are printed
  * into memory come out concrete. */
 static int print_into(const char *name, hd_machine *m, hd_format *f, char *out, size_t size) {
@@ -392,6 +403,7 @@ static int print_into(const char *name, hd_machine *m, hd_format *f, char *out, 
     if (n >= 0 && size > 0) {
         size_t written = (size_t)n < size ? (size_t)n : size - 1;
         hd_library_write(m, out, written + 1);
+        check_apart(m, f, out, written + 1);
         memcpy(out, text, written);
         out[written] = '\0';
         hd_unpoison((uint64_t)out, written + 1);
