@@ -28,7 +28,7 @@ CFLAGS  = -std=gnu17 -D_GNU_SOURCE -O2 -g -fno-omit-frame-pointer -Wall -Wextra 
 LDFLAGS = $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -lyaml -ldw -lelf -ldl -lpthread
 
-folders  := base symbolic solve world machine explore record fleet report cli compile scenario
+folders  := base symbolic solve world machine explore record tell fleet report cli compile scenario
 sources  := $(filter-out src/machine/inline.c,$(foreach f,$(folders),$(wildcard src/$f/*.c)))
 objects  := $(sources:src/%.c=$(BUILD)/%.o)
 library  := $(filter-out $(BUILD)/cli/main.o,$(objects))

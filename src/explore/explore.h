@@ -65,7 +65,7 @@ typedef struct hd_explorer_options {
     uint32_t preemptions;
     hd_sampling sampling;
     uint64_t samples;       /* executions of a sampling search */
-    bool no_samples;        /* beside a search (fleet/scout.h) */
+    bool no_samples;        /* beside a search (explore/scout.h) */
     uint32_t sample_length; /* events of each of them before it is stopped, 0 = no bound */
     uint32_t pct_depth;     /* bugs of this depth (number of ordering constraints) */
     uint32_t depth;         /* decisions recorded per path, 0 = no bound (paper 002, 4.1.4) */

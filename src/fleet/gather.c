@@ -6,9 +6,9 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "fleet/bounds.h"
+#include "tell/left_out.h"
 #include "fleet/fleet_int.h"
-#include "fleet/race.h"
+#include "tell/race.h"
 #include "machine/symbolize.h"
 #include "record/stored.h"
 

@@ -3,7 +3,7 @@
  * it. */
 #include "fleet/fleet_int.h"
 
-#include "fleet/rerun.h"
+#include "tell/rerun.h"
 #include "machine/symbolize.h"
 #include "record/stored.h"
 

@@ -8,7 +8,7 @@
 #include "base/panic.h"
 #include "base/hostile.h"
 #include "fleet/fleet_int.h"
-#include "fleet/scout.h"
+#include "explore/scout.h"
 #include "machine/standard_input.h"
 
 #include <fcntl.h>

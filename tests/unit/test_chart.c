@@ -1,5 +1,5 @@
 /* Message sequence charts: what is drawn, and how. */
-#include "fleet/chart.h"
+#include "tell/chart.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

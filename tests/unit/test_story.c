@@ -1,7 +1,7 @@
 /* Schedules made shorter, interleavings told, and bounds in words. */
-#include "fleet/bounds.h"
-#include "fleet/shorten.h"
-#include "fleet/story.h"
+#include "tell/left_out.h"
+#include "tell/shorten.h"
+#include "tell/story.h"
 #include "thread_program.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Telling: which events matter, their words, and turns of one thread on one line. */
-#include "fleet/story.h"
+#include "tell/story.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * places of a race meet in it (nothing else touches the memory in between), it is run once more
  * with the two turned round.  A race that only happens to be in an execution that fails for
  * another reason stays harmless. */
-#include "fleet/race.h"
+#include "tell/race.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
  *
  * What only one thread touches, or nobody changes, is left out; long stories lose their middle.
  * Not here: which execution to tell (shorten.h), programs of several processes (chart.h). */
-#ifndef HD_FLEET_STORY_H
-#define HD_FLEET_STORY_H
+#ifndef HD_TELL_STORY_H
+#define HD_TELL_STORY_H
 #include "base/text.h"
 #include "base/vec.h"
 #include "machine/machine.h"

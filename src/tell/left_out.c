@@ -1,7 +1,7 @@
 /* The guarantee of PCT: with n threads, k events and bugs of depth d, each execution shows a
  * given bug with probability 1/(n*k^(d-1)) or more (Burckhardt et al., "A randomized scheduler with
  * probabilistic guarantees of finding bugs", 2010, section 3). */
-#include "fleet/bounds.h"
+#include "tell/left_out.h"
 
 #include "base/text.h"
 

@@ -1,8 +1,8 @@
 /* Running again, and telling what happened. */
-#include "fleet/rerun.h"
+#include "tell/rerun.h"
 
-#include "fleet/chart.h"
-#include "fleet/shorten.h"
+#include "tell/chart.h"
+#include "tell/shorten.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,9 +11,9 @@
  * order.  A message is drawn when it is received.  Marks: # cannot go on, X fails, * anything else.
  * With too many processes for columns the rows are lines, "main -> actor 2".
  * Not here: threads of one process (story.h). */
-#ifndef HD_FLEET_CHART_H
-#define HD_FLEET_CHART_H
-#include "fleet/story.h"
+#ifndef HD_TELL_CHART_H
+#define HD_TELL_CHART_H
+#include "tell/story.h"
 
 typedef enum hd_row_kind {
     HD_ROW_MARK,    /* `from` does or suffers something */

@@ -1,8 +1,8 @@
 /* A race in words. */
-#include "fleet/race.h"
+#include "tell/race.h"
 
 #include "base/hash.h"
-#include "fleet/chart.h"
+#include "tell/chart.h"
 
 #include <stdio.h>
 #include <string.h>

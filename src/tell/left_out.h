@@ -1,6 +1,6 @@
-/* bounds.h -- what a search left out on purpose, in sentences for the verdict. */
-#ifndef HD_FLEET_BOUNDS_H
-#define HD_FLEET_BOUNDS_H
+/* left_out.h -- what a search left out on purpose, in sentences for the verdict. */
+#ifndef HD_TELL_LEFT_OUT_H
+#define HD_TELL_LEFT_OUT_H
 #include "explore/explore.h"
 
 /* Calls `each` with one sentence for each bound that was met; nothing for a search of a

@@ -3,7 +3,7 @@
  * Messages of actors are one event, the arrival.  What goes through a queue (pipes, sockets) is put
  * there by one event and taken by another; it is drawn when it is taken, and where it was put if
  * nobody takes it. */
-#include "fleet/chart.h"
+#include "tell/chart.h"
 
 #include "base/map.h"
 

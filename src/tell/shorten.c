@@ -4,7 +4,7 @@
  * threads go on until they have to stop.  Most interleavings that show a bug have a handful of
  * segments left after a few such steps, and bugs need few preemptions (Musuvathi and Qadeer,
  * "Iterative context bounding", 2007). */
-#include "fleet/shorten.h"
+#include "tell/shorten.h"
 
 #include <string.h>
 

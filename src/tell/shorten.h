@@ -9,8 +9,8 @@
  * P1. The result is a schedule that was executed, and showed the finding.
  * P2. It costs at most the executions and about the events that are allowed: no time, so that the
  *     result does not depend on the machine. */
-#ifndef HD_FLEET_SHORTEN_H
-#define HD_FLEET_SHORTEN_H
+#ifndef HD_TELL_SHORTEN_H
+#define HD_TELL_SHORTEN_H
 #include "explore/follow.h"
 
 typedef struct hd_shortener {

@@ -2,10 +2,10 @@
  *
  * Reruns happen between two executions of the search, in the same machine; the explorer does not
  * hear of them. */
-#ifndef HD_FLEET_RERUN_H
-#define HD_FLEET_RERUN_H
+#ifndef HD_TELL_RERUN_H
+#define HD_TELL_RERUN_H
 #include "explore/follow.h"
-#include "fleet/story.h"
+#include "tell/story.h"
 
 typedef struct hd_rerun {
     hd_machine *machine;

@@ -1,6 +1,6 @@
 /* Scouts (see scout.h).  The search and its samples are measured in events, because executions
  * differ in length and events cost about the same everywhere. */
-#include "fleet/scout.h"
+#include "explore/scout.h"
 
 #include "base/panic.h"
 

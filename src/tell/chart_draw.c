@@ -1,5 +1,5 @@
 /* Rows of a chart as text: columns if they fit, lines if not. */
-#include "fleet/chart.h"
+#include "tell/chart.h"
 
 #include <stdio.h>
 #include <stdlib.h>

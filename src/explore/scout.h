@@ -8,8 +8,8 @@
  *
  * C1. What the search runs, counts and says about completeness does not depend on scouts.
  * C2. When a sample is drawn, and which, depends on what the search has done, not on time. */
-#ifndef HD_FLEET_SCOUT_H
-#define HD_FLEET_SCOUT_H
+#ifndef HD_EXPLORE_SCOUT_H
+#define HD_EXPLORE_SCOUT_H
 #include "explore/explore.h"
 
 typedef struct hd_scout hd_scout;

@@ -6,9 +6,9 @@
  * A race is harmful when the order of the two accesses decides whether something breaks: an
  * execution that fails is run again with just these two accesses in the other order, and the
  * race led to the failure if that goes well. */
-#ifndef HD_FLEET_RACE_H
-#define HD_FLEET_RACE_H
-#include "fleet/rerun.h"
+#ifndef HD_TELL_RACE_H
+#define HD_TELL_RACE_H
+#include "tell/rerun.h"
 
 #include "explore/explore.h"
 #include "machine/symbolize.h"
