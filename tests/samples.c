@@ -20,8 +20,8 @@
 #include "base/hash.h"
 #include "compile/compile.h"
 #include "explore/weave.h"
-#include "patience.h"
-#include "property/history.h"
+#include "tool/patience.h"
+#include "property/model/history.h"
 
 #include <dirent.h>
 #include <stdio.h>

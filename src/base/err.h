@@ -3,7 +3,7 @@
  * A library function that can fail returns bool (or NULL), takes `hd_err *err` last, and
  * prints nothing: only cli/ prints.  The message says what failed, subject in quotes, lower
  * case, no full stop; the hint says what to do.
- * Not here: bugs of Heddle (panic.h), bugs of the tested program (machine/finding.h). */
+ * Not here: bugs of Heddle (panic.h), bugs of the tested program (program/finding.h). */
 #ifndef HD_BASE_ERR_H
 #define HD_BASE_ERR_H
 #include <stdbool.h>

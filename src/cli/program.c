@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "machine/functions.h"
+#include "program/functions.h"
 #include "machine/module.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "cli/gdb.h"
 #include "cli/search.h"
-#include "machine/standard_input.h"
+#include "machine/libc/standard_input.h"
 
 #include <inttypes.h>
 #include <string.h>

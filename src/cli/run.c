@@ -3,7 +3,7 @@
 #include "cli/network.h"
 #include "cli/program.h"
 #include "cli/search.h"
-#include "machine/standard_input.h"
+#include "machine/libc/standard_input.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "machine/abi.h"
+#include "program/abi.h"
 
 #include <dirent.h>
 #include <errno.h>

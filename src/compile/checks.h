@@ -19,9 +19,8 @@
     X("function", "function", "calls through pointers to functions of another type")               \
     X(HD_CHECK_UNINITIALISED, "", "decisions on memory that was never written")
 
-#define HD_CHECK_UNINITIALISED                                                                     \
-    "uninitialised" /* Heddle's own: clang has none that it could use                              \
-                     */
+#define HD_CHECK_UNINITIALISED "uninitialised" /* Heddle's own: clang has none that it could use   \
+                                                */
 
 /* "overflow, shift, ..., uninitialised, all or none" */
 #define HD_CHECK_WORD(word, sanitizers, text) word ", "

@@ -5,8 +5,8 @@
  * program only if the sources, the headers they include, the options or Heddle changed.
  *
  * A module is a directory of the cache (addressed by hash) with
- *     image     an ELF file linked at HD_IMAGE_BASE (machine/abi.h), with debug information
- *     types     machine/types.h
+ *     image     an ELF file linked at HD_IMAGE_BASE (program/abi.h), with debug information
+ *     types     program/types.h
  * K1. A module directory appears whole or not at all (made aside, then renamed).
  * Not here: loading (machine/module.h). */
 #ifndef HD_COMPILE_COMPILE_H

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "explore/races.h"
 
-#define WORD          HD_WORD
+#define WORD          HD_LOCATION
 #define STRIDE        4 /* clocks have a multiple of so many entries */
 #define LOCATIONS_MAX 4000000
 

@@ -17,7 +17,7 @@
 #define HD_EXPLORE_EVENTS_H
 #include "base/map.h"
 #include "base/vec.h"
-#include "machine/action.h"
+#include "machine/action/action.h"
 
 #define HD_NO_EVENT UINT32_MAX
 

@@ -1,4 +1,4 @@
-/* kinds.h -- the explorer's columns of the table of kinds (machine/action_kinds.h). */
+/* kinds.h -- the explorer's columns of the table of kinds (machine/action/action_kinds.h). */
 #ifndef HD_EXPLORE_KINDS_H
 #define HD_EXPLORE_KINDS_H
 #include "explore/events.h"

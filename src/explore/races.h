@@ -5,7 +5,7 @@
 #define HD_EXPLORE_RACES_H
 #include "explore/events.h"
 
-#define HD_WORD 8 /* bytes: the unit of locations */
+#define HD_LOCATION 8 /* bytes: the unit of locations */
 
 /* ---- races.c ---- */
 /* Of event `n` with the candidates of the log; `before` is its clock without them. */

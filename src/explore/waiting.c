@@ -37,7 +37,7 @@ static uint32_t acquiring_event(const hd_events *log, uint32_t e) {
 
 /* Walk back over a semaphore to the event before which it could have been taken. */
 static uint32_t semaphore_blocker(const hd_events *log, const hd_action *a) {
-    const uint64_t *known = hd_map_find(&log->location_of, a->access[0].address / HD_WORD);
+    const uint64_t *known = hd_map_find(&log->location_of, a->access[0].address / HD_LOCATION);
     uint32_t t = known ? log->locations.at[*known].writes : HD_NO_EVENT;
     for (; t != HD_NO_EVENT; t = log->touches.at[t].previous) {
         uint32_t e = log->touches.at[t].event;
@@ -151,7 +151,7 @@ uint32_t hd_spinning_races(hd_events *log, const hd_action *a, uint32_t end, uin
 
 /* The last event before `end` in which somebody wrote to the word at `address`. */
 static uint32_t last_write(const hd_events *log, uint64_t address, uint32_t end) {
-    const uint64_t *known = hd_map_find(&log->location_of, address / HD_WORD);
+    const uint64_t *known = hd_map_find(&log->location_of, address / HD_LOCATION);
     uint32_t t = known ? log->locations.at[*known].writes : HD_NO_EVENT;
     while (t != HD_NO_EVENT && log->touches.at[t].event >= end)
         t = log->touches.at[t].previous;

@@ -9,7 +9,7 @@
 #include "tell/left_out.h"
 #include "fleet/fleet_int.h"
 #include "tell/race.h"
-#include "machine/symbolize.h"
+#include "program/symbolize.h"
 #include "record/stored.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "fleet/fleet_int.h"
 
 #include "tell/rerun.h"
-#include "machine/symbolize.h"
+#include "program/symbolize.h"
 #include "record/stored.h"
 
 #include <stdlib.h>

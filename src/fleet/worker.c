@@ -9,7 +9,7 @@
 #include "base/hostile.h"
 #include "fleet/fleet_int.h"
 #include "explore/scout.h"
-#include "machine/standard_input.h"
+#include "machine/libc/standard_input.h"
 
 #include <fcntl.h>
 #include <limits.h>

@@ -12,10 +12,10 @@
  * Not here: which model to run next (explore/), where results are kept (record/). */
 #ifndef HD_MACHINE_MACHINE_H
 #define HD_MACHINE_MACHINE_H
-#include "machine/action.h"
-#include "machine/finding.h"
+#include "machine/action/action.h"
 #include "machine/module.h"
 #include "machine/node.h"
+#include "program/finding.h"
 #include "symbolic/model.h"
 #include "symbolic/variables.h"
 

@@ -9,8 +9,8 @@
 #define HD_MACHINE_MODULE_H
 #include "base/err.h"
 #include "base/vec.h"
-#include "machine/abi.h"
-#include "machine/types.h"
+#include "program/abi.h"
+#include "program/types.h"
 
 typedef struct hd_module {
     hd_image *image;
@@ -18,8 +18,8 @@ typedef struct hd_module {
     char *directory;
     uint64_t data_start, data_end; /* writable segments */
     uint64_t code_start, code_end;
-    bool has_stateful_imports;   /* calls external code that keeps state of its own */
-    const char *stateful_import; /* the first of them; lives in the image */
+    bool has_stateful_imports;    /* calls external code that keeps state of its own */
+    const char *stateful_import;  /* the first of them; lives in the image */
     hd_vec(const char *) refused; /* functions that end an execution which reaches them */
 } hd_module;
 

@@ -11,7 +11,7 @@
 #ifndef HD_MACHINE_NODE_H
 #define HD_MACHINE_NODE_H
 #include "base/err.h"
-#include "machine/abi.h"
+#include "program/abi.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
  *
  * Each function is one event: it announces its access of the object, and touches no other memory
  * that threads may share between that and the access itself. */
-#include "machine/abi.h"
+#include "program/abi.h"
 
 #include <stdbool.h>
 #include <stddef.h>

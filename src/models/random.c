@@ -2,7 +2,7 @@
  *
  * Each of the two generators is shared by all threads and, as in glibc, used by one at a time:
  * every call is one event that updates it, and no data race. */
-#include "machine/abi.h"
+#include "program/abi.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -12,7 +12,7 @@
 
 #define WEAK __attribute__((weak))
 
-/* machine/libc_stream.c */
+/* machine/libc/stream.c */
 int __heddle_stream_get(FILE *file);
 void __heddle_stream_enter(FILE *file);
 void __heddle_stream_leave(FILE *file);

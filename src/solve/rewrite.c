@@ -1,7 +1,7 @@
 /* rewrite.c -- what the constraints say about pointers, put into each other.
  *
  * A load through an input pointer is a choice over the objects that it may share
- * (machine/alias.c), so constraints are full of "p == q ? ... : ...".  Most of these p == q
+ * (machine/values/alias.c), so constraints are full of "p == q ? ... : ...".  Most of these p == q
  * are constraints themselves, or their negations are: putting in what they must be leaves
  * the plain comparisons that the cheap layers understand.  Of equal pointers only one is left
  * (NULL, or the one that was first).  The conjunction stays the same: the facts themselves

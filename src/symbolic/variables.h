@@ -25,7 +25,7 @@ typedef struct hd_var_info {
     bool is_root;
     hd_var owner;    /* cells: the pointer variable that owns the object */
     uint32_t number; /* root number, or cell number within the object */
-    uint32_t type;   /* machine/types.h: type of the value, 0 if unknown */
+    uint32_t type;   /* program/types.h: type of the value, 0 if unknown */
     char *name;      /* as the user would write it: "x", "a[3]", "p->next"; the table's */
     uint64_t object; /* pointers: address of the object they own, 0 before there is one */
     /* Where the value lies, for exports; set by the machine when it makes the variable. */

@@ -11,7 +11,7 @@
 #include "tell/rerun.h"
 
 #include "explore/explore.h"
-#include "machine/symbolize.h"
+#include "program/symbolize.h"
 
 /* The same for the same two places, in either order. */
 uint64_t hd_race_signature(const hd_image *image, const hd_race *race);

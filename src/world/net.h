@@ -1,7 +1,7 @@
 /* net.h -- everything that processes share through descriptors: the virtual network.
  *
  * Pure state: functions here change it at once and never wait.  Who may go on, in which order, and
- * what conflicts, is decided by the machine (machine/ipc.h).  Sizes, error numbers and corner
+ * what conflicts, is decided by the machine (machine/channels/ipc.h).  Sizes, error numbers and corner
  * cases are those of Linux.
  *
  * N1. A descriptor names a file; dup and fork make more descriptors of one file.  A file is gone

@@ -2,14 +2,14 @@
  *
  * Every direction of a stream, every datagram socket, listener and message queue has one.  Items
  * are numbered from 0 in the order in which they are put; the number is the item's slot, which
- * two events conflict on (machine/action.h).
+ * two events conflict on (machine/action/action.h).
  *
  * Q1. Items [n_taken, n_put) are there; those before were taken and are forgotten.
  * Q2. Bytes carry the shadow word of each, so that symbolic values travel with messages; words
  *     is NULL if all are concrete.
  * Q3. An end of file is no item: it comes when all who could put something have closed, whoever is
  *     the last.
- * Not here: who waits (machine/ipc.h), whose queue it is (socket.h). */
+ * Not here: who waits (machine/channels/ipc.h), whose queue it is (socket.h). */
 #ifndef HD_WORLD_QUEUE_H
 #define HD_WORLD_QUEUE_H
 #include "world/address.h"
@@ -37,7 +37,7 @@ typedef struct hd_item {
     struct hd_socket *connection;
     struct hd_file **files; /* descriptors that are passed along */
     uint32_t n_files;
-    uint32_t courier;         /* 1 + who brought it, if that can be used again: ipc_reuse.c */
+    uint32_t courier;         /* 1 + who brought it, if that can be used again: channels/reuse.c */
     uint32_t sender, n_clock; /* thread that sent it, and what that knew */
     uint32_t *clock;
     hd_address to;

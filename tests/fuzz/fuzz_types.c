@@ -1,5 +1,5 @@
 /* Any bytes as a file of types: refused or loaded, never a crash. */
-#include "machine/types.h"
+#include "program/types.h"
 
 #include <stdio.h>
 #include <sys/mman.h>

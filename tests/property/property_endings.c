@@ -10,8 +10,8 @@
  * (docs/threads.md).  If C gives the program a
  * meaning it is run natively too, many times with random delays: nothing may happen there that
  * Heddle has not seen.  A program of too many orders is left out. */
-#include "ending_source.h"
-#include "tool.h"
+#include "property/random/ending_source.h"
+#include "tool/tool.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,7 +71,7 @@ static void add_findings(answer *a, json_t *findings) {
 
 static bool ask(answer *a, const subject *s, const char *por, unsigned most) {
     json_t *summary =
-        tool_run("-w -I tests/property %s --no-samples --max-steps 20000 --tests findings "
+        tool_run("-w -I tests %s --no-samples --max-steps 20000 --tests findings "
                  "--por %s -n %u %s/subject.c -- %u",
                  s->is.has_races ? "" : "--no-races", por, most, folder, s->name.number);
     if (!summary)
@@ -175,8 +175,8 @@ static bool write_file(const hd_text *text) {
 static bool compile_native(void) {
     char command[512];
     snprintf(command, sizeof command,
-             "${CC:-cc} -w -O1 -DNATIVE -I tests/property -pthread -o %s/native %s/subject.c",
-             folder, folder);
+             "${CC:-cc} -w -O1 -DNATIVE -I tests -pthread -o %s/native %s/subject.c", folder,
+             folder);
     return system(command) == 0;
 }
 

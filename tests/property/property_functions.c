@@ -10,7 +10,7 @@
  * says why; those are printed.  Recipes with names of other_... are about what is no library
  * function.  With SOAK the input has more values. */
 #include "base/text.h"
-#include "machine/functions.h"
+#include "program/functions.h"
 
 #include <dirent.h>
 #include <fcntl.h>

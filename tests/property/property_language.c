@@ -7,7 +7,7 @@
  * and the inputs of each of its tests must give the result that it says.  Its word must be
  * "complete", or for a case that is marked so name what it approximated with its line; then results
  * may be missing. No execution strays. */
-#include "tool.h"
+#include "tool/tool.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
  * made: a leak must be at the line of something that is.  It may be overlooked, because words that
  * calls have left behind on the stack look like pointers (docs/limits.md), but in half of the
  * programs at most. */
-#include "tool.h"
+#include "tool/tool.h"
 
 #include <stdint.h>
 #include <stdio.h>

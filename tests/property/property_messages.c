@@ -3,10 +3,11 @@
  *
  *     property_messages [seed [count [features [variants]]]]     (SOAK: many more)
  *
- * What is compared is said in compare.h; `message` runs no more than `none` (paper 000, Prop. 2; PC6).  The
- * hand checks of the specification (3.3 and 4.1) come first, with their exact numbers. */
-#include "random_messages.h"
-#include "trial.h"
+ * What is compared is said in compare.h; `message` runs no more than `none` (paper 000, Prop. 2;
+ * PC6).  The hand checks of the specification (3.3 and 4.1) come first, with their exact numbers.
+ */
+#include "property/model/trial.h"
+#include "property/random/random_messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,11 +24,11 @@ static void reset_model(void) {
 }
 
 static void open_model(const code *c, hd_graph *graph, hd_variables *variables) {
-    model_open(&the_model, (const program *)c, graph, variables);
+    messages_open(&the_model, (const program *)c, graph, variables);
 }
 
 static void run_model(const hd_sink *sink, hd_model *inputs, hd_outcome *outcome) {
-    model_run(&the_model, sink, inputs, outcome);
+    messages_run(&the_model, sink, inputs, outcome);
 }
 
 static const history *history_of_model(void) {
@@ -35,7 +36,7 @@ static const history *history_of_model(void) {
 }
 
 static uint64_t final_state_of_model(void) {
-    return model_final_state(&the_model);
+    return messages_final_state(&the_model);
 }
 
 static void collect(known *k, const code *c) {
@@ -43,7 +44,7 @@ static void collect(known *k, const code *c) {
 }
 
 static void print(const code *c, hd_text *out) {
-    program_print((const program *)c, out);
+    messages_print((const program *)c, out);
 }
 
 static bool looks_vaguely(const code *c) {
@@ -186,18 +187,12 @@ static bool is_sorted(const model *m) {
 /* ---- Hand checks -------------------------------------------------------------------------------
  */
 
-#define S(to, v)                                                                                   \
-    { .kind = O(SEND), .object = (to), .value = (v) }
-#define RECV                                                                                       \
-    { .kind = O(RECEIVE) }
-#define ON(c)                                                                                      \
-    { .kind = O(RECEIVE_ON), .object = (c) }
-#define PUT(q)                                                                                     \
-    { .kind = O(PUT), .object = (q) }
-#define TAKE(q)                                                                                    \
-    { .kind = O(TAKE), .object = (q) }
-#define TRY(q)                                                                                     \
-    { .kind = O(TRY_TAKE), .object = (q) }
+#define S(to, v) {.kind = O(SEND), .object = (to), .value = (v)}
+#define RECV     {.kind = O(RECEIVE)}
+#define ON(c)    {.kind = O(RECEIVE_ON), .object = (c)}
+#define PUT(q)   {.kind = O(PUT), .object = (q)}
+#define TAKE(q)  {.kind = O(TAKE), .object = (q)}
+#define TRY(q)   {.kind = O(TRY_TAKE), .object = (q)}
 
 typedef struct hand_check {
     const char *name;
@@ -209,17 +204,25 @@ typedef struct hand_check {
 } hand_check;
 
 #define LEADER(n, width, order)                                                                    \
-    {                                                                                              \
-        .code.n_threads = (n), .code.n_initial = (n), .code.n_inputs = (n),                        \
-        .code.input_width = (width), .code.first = {3, 1, 2, 0}, .fifo = (order),                  \
-        .begin = begin_leader, .react = react_leader, .holds = has_one_leader                      \
-    }
+    {.code.n_threads = (n),                                                                        \
+     .code.n_initial = (n),                                                                        \
+     .code.n_inputs = (n),                                                                         \
+     .code.input_width = (width),                                                                  \
+     .code.first = {3, 1, 2, 0},                                                                   \
+     .fifo = (order),                                                                              \
+     .begin = begin_leader,                                                                        \
+     .react = react_leader,                                                                        \
+     .holds = has_one_leader}
 #define SORT(p, width)                                                                             \
-    {                                                                                              \
-        .code.n_threads = (p), .code.n_initial = (p), .code.n_inputs = (p)-1,                      \
-        .code.input_width = (width), .code.first = {2, 0, 3, 1, 2}, .fifo = 1,                     \
-        .begin = begin_sort, .react = react_sort, .holds = is_sorted                               \
-    }
+    {.code.n_threads = (p),                                                                        \
+     .code.n_initial = (p),                                                                        \
+     .code.n_inputs = (p) - 1,                                                                     \
+     .code.input_width = (width),                                                                  \
+     .code.first = {2, 0, 3, 1, 2},                                                                \
+     .fifo = 1,                                                                                    \
+     .begin = begin_sort,                                                                          \
+     .react = react_sort,                                                                          \
+     .holds = is_sorted}
 
 static const hand_check hand_checks[] = {
     /* Paper 000, Fig. 5: the error needs the other order and another input. */
@@ -386,7 +389,7 @@ static uint64_t count_runs(const program *p, hd_reduction reduction, uint64_t *f
                &(hd_explorer_options){.is_threaded = true, .reduction = reduction});
     hd_sink sink = hd_explorer_sink(w.explorer);
     while (hd_explorer_next(w.explorer, &inputs) && !(stops && *finding_in_run)) {
-        model_run(&the_model, &sink, &inputs, &outcome);
+        messages_run(&the_model, &sink, &inputs, &outcome);
         hd_explorer_done(w.explorer, &outcome, &inputs);
         n += outcome.end != HD_END_STOPPED;
         if (outcome.end == HD_END_FINDING && !*finding_in_run)

@@ -4,9 +4,9 @@
  *
  * A sequence ends with a number for each value of the input (operand_program.c).  The set of these
  * numbers must be the set of labels that Heddle reaches, in a run that is complete. */
-#include "operand_program.c"
+#include "property/subject/operand_program.c"
 
-#include "tool.h"
+#include "tool/tool.h"
 
 enum { MAX_ACTIONS = 9 };
 
@@ -56,7 +56,8 @@ static bool find_native(const char *script, uint64_t *set) {
 }
 
 static bool find_heddle(const char *script, uint64_t *set) {
-    json_t *summary = tool_run("-DHEDDLE -w tests/property/operand_program.c -- %s", script);
+    json_t *summary =
+        tool_run("-DHEDDLE -w tests/property/subject/operand_program.c -- %s", script);
     bool ok = summary && json_is_true(json_object_get(summary, "complete"));
     const char *name;
     json_t *count;

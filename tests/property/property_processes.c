@@ -12,16 +12,16 @@
  *
  * A program that fails is made smaller as long as the same thing goes wrong.  -k: go on after that.
  * FEATURES are letters of process_script.h. */
-#include "process_explore.h"
-#include "process_native.h"
-#include "process_script.h"
+#include "property/model/process_explore.h"
+#include "property/model/process_native.h"
+#include "property/random/process_script.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#define SUBJECT "tests/property/process_program.c"
+#define SUBJECT "tests/property/subject/process_program.c"
 enum { NATIVE_RUNS = 6, MAX_ARGUMENTS = SCRIPT_PROCESSES + 3 };
 
 /* What can be wrong; a smaller program must fail in the same way. */

@@ -6,9 +6,9 @@
  * A program has many cases and an input x (sanitizer_cases.h).  Natively every case runs with every
  * x.  Heddle runs it with one x, and with x as an input.  On the same executions both must say the
  * same: the same class of error on the same line, nothing less and nothing more. */
-#include "sanitizer_cases.h"
-#include "sanitizer_reports.h"
-#include "tool.h"
+#include "property/model/sanitizer_reports.h"
+#include "property/random/sanitizer_cases.h"
+#include "tool/tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,13 +9,13 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "explore/explore.h"
-#include "tool.h"
+#include "tool/tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SUBJECT "tests/property/section_program.c"
+#define SUBJECT "tests/property/subject/section_program.c"
 enum { MAX_EXECUTIONS = 4000, STATEMENT = 6 };
 
 /* Half of the statements write on a condition: what such a section touches depends on the order. */

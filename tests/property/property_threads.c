@@ -9,14 +9,14 @@
  * that end so. */
 #include "base/hash.h"
 #include "explore/explore.h"
-#include "model_threads.h"
-#include "tool.h"
+#include "property/model/model_threads.h"
+#include "tool/tool.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#define SUBJECT "tests/property/thread_program.c"
+#define SUBJECT "tests/property/subject/thread_program.c"
 enum { MAX_INTERLEAVINGS = 5000, SHARED_LOCK = 2 };
 
 static char why[512]; /* the first thing that was wrong */

@@ -8,8 +8,8 @@
  * say the same lines, nothing less and nothing more.  Arguments and results of the program's own
  * functions only move values, for Heddle and here for MemorySanitizer too. */
 #include "base/vec.h"
-#include "tool.h"
-#include "uninitialised_cases.h"
+#include "property/random/uninitialised_cases.h"
+#include "tool/tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  * are created and joined as soon as possible; `optimal` runs every trace once and stops no
  * execution, also if threads decide on inputs and if inputs decide about exchanges.  The hand
  * checks of the specification (3.4) come first, with their exact numbers. */
-#include "random_threads.h"
-#include "trial.h"
+#include "property/model/trial.h"
+#include "property/random/random_threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,22 +69,14 @@ static const machine threads_machine = {
 /* ---- The hand checks of the specification, 3.4 -------------------------------------------------
  */
 
-#define R(x)                                                                                       \
-    { .kind = O(READ), .object = (x) }
-#define W(x, v)                                                                                    \
-    { .kind = O(WRITE), .object = (x), .value = (v) }
-#define CREATE(t)                                                                                  \
-    { .kind = O(CREATE), .object = (t) }
-#define JOIN(t)                                                                                    \
-    { .kind = O(JOIN), .object = (t) }
-#define LOCK(m)                                                                                    \
-    { .kind = O(LOCK), .object = (m) }
-#define UNLOCK(m)                                                                                  \
-    { .kind = O(UNLOCK), .object = (m) }
-#define RDLOCK                                                                                     \
-    { .kind = O(READ_LOCK) }
-#define RDUNLOCK                                                                                   \
-    { .kind = O(READ_UNLOCK) }
+#define R(x)      {.kind = O(READ), .object = (x)}
+#define W(x, v)   {.kind = O(WRITE), .object = (x), .value = (v)}
+#define CREATE(t) {.kind = O(CREATE), .object = (t)}
+#define JOIN(t)   {.kind = O(JOIN), .object = (t)}
+#define LOCK(m)   {.kind = O(LOCK), .object = (m)}
+#define UNLOCK(m) {.kind = O(UNLOCK), .object = (m)}
+#define RDLOCK    {.kind = O(READ_LOCK)}
+#define RDUNLOCK  {.kind = O(READ_UNLOCK)}
 
 typedef struct hand_check {
     const char *name;
@@ -97,10 +89,10 @@ typedef struct hand_check {
 
 /* Nothing is told of the reduction for messages. */
 #define PATHS(none, flip, dpor, optimal)                                                           \
-    {                                                                                              \
-        [HD_REDUCTION_NONE] = (none), [HD_REDUCTION_FLIP] = (flip), [HD_REDUCTION_DPOR] = (dpor),  \
-        [HD_REDUCTION_OPTIMAL] = (optimal)                                                         \
-    }
+    {[HD_REDUCTION_NONE] = (none),                                                                 \
+     [HD_REDUCTION_FLIP] = (flip),                                                                 \
+     [HD_REDUCTION_DPOR] = (dpor),                                                                 \
+     [HD_REDUCTION_OPTIMAL] = (optimal)}
 
 static const hand_check hand_checks[] = {
     {"Fig. 2, schedules",

@@ -16,7 +16,7 @@
  *
  * A program of too many paths is left out, and so is one whose search runs out of time, as
  * long as these stay rare.  A failing program is kept and named with its seed. */
-#include "random_source.h"
+#include "property/random/random_source.h"
 #include <dlfcn.h>
 #include <jansson.h>
 #include <stdlib.h>

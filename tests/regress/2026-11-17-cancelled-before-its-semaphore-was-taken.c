@@ -1,6 +1,6 @@
-/* A thread that was cancelled while it waited for a semaphore could have had it before it was taken:
- * that order was not run if the one who took it was the one who cancelled, and the deadlock that
- * it leads to was not found.
+/* A thread that was cancelled while it waited for a semaphore could have had it before it was
+ * taken: that order was not run if the one who took it was the one who cancelled, and the deadlock
+ * that it leads to was not found.
  *
  * run:
  * verdict: complete

@@ -1,6 +1,6 @@
-/* A counter (eventfd) is read before or after another process adds to it, if it is set; who reads it had been
- * thought to take what was added last.  And a write to one that is full fails, or succeeds after another
- * process has read it.
+/* A counter (eventfd) is read before or after another process adds to it, if it is set; who reads
+ * it had been thought to take what was added last.  And a write to one that is full fails, or
+ * succeeds after another process has read it.
  *
  * run: -DFULL
  * verdict: complete

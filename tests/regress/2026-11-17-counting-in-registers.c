@@ -1,5 +1,5 @@
-/* A loop that counts in registers was endless, "the same state again": registers that a caller keeps
- * were no part of a state.
+/* A loop that counts in registers was endless, "the same state again": registers that a caller
+ * keeps were no part of a state.
  *
  * run: --max-steps 20 --no-races
  * verdict: incomplete

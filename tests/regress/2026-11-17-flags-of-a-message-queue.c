@@ -1,5 +1,5 @@
-/* mq_setattr by another process that has the same queue by fork: mq_getattr was not ordered with it, and
- * that whether others wait was not either was not said.
+/* mq_setattr by another process that has the same queue by fork: mq_getattr was not ordered with
+ * it, and that whether others wait was not either was not said.
  *
  * run: -DASK
  * verdict: complete

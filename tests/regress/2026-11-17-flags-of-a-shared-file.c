@@ -1,5 +1,5 @@
-/* What processes have by fork they share with its flags, options and names.  Asking for these was no
- * event: whether another process had changed them before was decided by chance.
+/* What processes have by fork they share with its flags, options and names.  Asking for these was
+ * no event: whether another process had changed them before was decided by chance.
  *
  * run: -DFLAGS
  * verdict: complete

@@ -1,6 +1,6 @@
-/* kill(pid, 0) asks whether a process is there, and any other signal does too: it is gone when its parent
- * has waited for it, when its parent ignores SIGCHLD, or has ended itself, as has main's.  Asking was no
- * event, and main was always there.
+/* kill(pid, 0) asks whether a process is there, and any other signal does too: it is gone when its
+ * parent has waited for it, when its parent ignores SIGCHLD, or has ended itself, as has main's.
+ * Asking was no event, and main was always there.
  *
  * run: -DMAIN
  * verdict: complete

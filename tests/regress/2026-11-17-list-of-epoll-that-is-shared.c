@@ -1,5 +1,5 @@
-/* A list of epoll that processes have by fork: what one adds to it, takes out, or is told once only, the
- * others see.  None of it was ordered with their waits.
+/* A list of epoll that processes have by fork: what one adds to it, takes out, or is told once
+ * only, the others see.  None of it was ordered with their waits.
  *
  * run: -DADD
  * verdict: complete

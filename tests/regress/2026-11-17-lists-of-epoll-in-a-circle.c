@@ -1,5 +1,5 @@
-/* Lists of epoll that have each other: the second is refused, as Linux does.  It was taken, and the worker
- * died when it looked at them.
+/* Lists of epoll that have each other: the second is refused, as Linux does.  It was taken, and the
+ * worker died when it looked at them.
  *
  * run:
  * verdict: complete

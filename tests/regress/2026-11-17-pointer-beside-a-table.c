@@ -65,7 +65,8 @@ int main(void) {
     heddle_input(i);
 #ifdef NUMBER
     heddle_assume(i < 2);
-    uint64_t number = (uint64_t)blocks[0] ^ i * ((uint64_t)blocks[0] ^ (uint64_t)blocks[BLOCKS - 1]);
+    uint64_t number =
+        (uint64_t)blocks[0] ^ i * ((uint64_t)blocks[0] ^ (uint64_t)blocks[BLOCKS - 1]);
     if (*(int *)number)
         heddle_reach("last");
     else

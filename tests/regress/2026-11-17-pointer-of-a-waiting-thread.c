@@ -1,5 +1,5 @@
-/* A block was lost, although a thread that still waited when the program ended had its address: in a
- * register that it keeps, below all its locals, or in a local that it would not have read again.
+/* A block was lost, although a thread that still waited when the program ended had its address: in
+ * a register that it keeps, below all its locals, or in a local that it would not have read again.
  *
  * run: -DWAY=1
  * verdict: complete

@@ -1,6 +1,6 @@
-/* Whether a process is still there (kill with 0, or a signal that comes too late) was no question of
- * order: the end of a child that nobody waits for, and the wait of another thread or process, were
- * never before it.
+/* Whether a process is still there (kill with 0, or a signal that comes too late) was no question
+ * of order: the end of a child that nobody waits for, and the wait of another thread or process,
+ * were never before it.
  *
  * run: -DWAY=1
  * verdict: complete

@@ -1,6 +1,6 @@
-/* ppoll, pselect and epoll_pwait wait with a set of signals of their own.  The set was not looked at: a
- * signal that is blocked but for the wait never came, and the program was said to wait for ever.  And a
- * poll that does not wait is told of a signal, too.
+/* ppoll, pselect and epoll_pwait wait with a set of signals of their own.  The set was not looked
+ * at: a signal that is blocked but for the wait never came, and the program was said to wait for
+ * ever.  And a poll that does not wait is told of a signal, too.
  *
  * run: -DPOLL
  * verdict: complete
@@ -144,7 +144,10 @@ int main(void) {
         _exit(0);
     }
     int found = look(&none);
-    heddle_reach(found > 0 ? "ready" : found == 0 ? "nothing" : errno == EINTR ? "interrupted" : "?");
+    heddle_reach(found > 0        ? "ready"
+                 : found == 0     ? "nothing"
+                 : errno == EINTR ? "interrupted"
+                                  : "?");
     heddle_reach(is_handled ? "handled" : "unhandled");
     wait(NULL);
     return 0;

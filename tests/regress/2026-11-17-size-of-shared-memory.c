@@ -1,5 +1,5 @@
-/* fstat of memory with a name was not ordered with ftruncate by another process; and FIONREAD of a file
- * said that it is no terminal.
+/* fstat of memory with a name was not ordered with ftruncate by another process; and FIONREAD of a
+ * file said that it is no terminal.
  *
  * run: -DSIZE
  * verdict: complete

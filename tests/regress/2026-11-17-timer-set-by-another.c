@@ -1,5 +1,5 @@
-/* A timerfd that processes share: whether another has set it was no matter of order, and who already waited
- * for it did not notice, so that it was said to wait for ever.
+/* A timerfd that processes share: whether another has set it was no matter of order, and who
+ * already waited for it did not notice, so that it was said to wait for ever.
  *
  * run: -DASK
  * verdict: complete
@@ -28,8 +28,8 @@
  * verdict: incomplete
  * label: rings */
 #include <heddle.h>
-#include <stdint.h>
 #include <poll.h>
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>

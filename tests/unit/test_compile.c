@@ -2,7 +2,7 @@
  * cannot be made. */
 #include "base/text.h"
 #include "compile/compile.h"
-#include "machine/abi.h"
+#include "program/abi.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -6,8 +6,8 @@
 #include "base/pack.h"
 #include "base/vec.h"
 #include "fleet/fleet.h"
-#include "machine/symbolize.h"
-#include "thread_program.h"
+#include "program/symbolize.h"
+#include "tool/thread_program.h"
 
 #include <dirent.h>
 #include <setjmp.h>

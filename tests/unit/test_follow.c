@@ -1,6 +1,6 @@
 /* Schedules as text, and executions that follow them. */
 #include "explore/follow.h"
-#include "thread_program.h"
+#include "tool/thread_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

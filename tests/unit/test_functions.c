@@ -1,7 +1,7 @@
 /* The table of library functions is whole: rows have roles for all they touch, and every function of the
  * machine and every model has a row. */
 #include "base/text.h"
-#include "machine/functions.h"
+#include "program/functions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -122,7 +122,7 @@ static void check_own(const char *declared) {
     static hd_text table;
     char wanted[300];
     if (!table.n)
-        assert_true(hd_text_read_file(&table, "src/machine/functions.def"));
+        assert_true(hd_text_read_file(&table, "src/program/functions.def"));
     snprintf(wanted, sizeof wanted, ", %s, ", declared + strlen("hd_libc_"));
     if (!strstr(hd_text_string(&table), wanted))
         fail_msg("'%s' is in no row", declared);
@@ -131,8 +131,8 @@ static void check_own(const char *declared) {
 static void own_functions_have_rows(void **state) {
     (void)state;
     assert_true(has_function("malloc"));
-    for_each_word("grep -hoE '\\bhd_libc_[a-z0-9_]+\\(' src/machine/libc.h src/machine/libc_ipc.h "
-                  "src/machine/libc_sync.h | tr -d '(' | grep -vE '_hidden$' | sort -u",
+    for_each_word("grep -hoE '\\bhd_libc_[a-z0-9_]+\\(' src/machine/libc/libc.h src/machine/libc/libc_ipc.h "
+                  "src/machine/sync/libc_sync.h | tr -d '(' | grep -vE '_hidden$' | sort -u",
                   check_own);
 }
 

@@ -1,6 +1,6 @@
 /* The program's heap: addresses, poison, quarantine, reset. */
 #include "base/reserve.h"
-#include "machine/machine_int.h"
+#include "machine/memory/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

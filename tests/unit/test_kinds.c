@@ -1,6 +1,6 @@
 /* The table of kinds of actions: rows that make sense. */
 #include "explore/kinds.h"
-#include "machine/kinds.h"
+#include "machine/core/kinds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

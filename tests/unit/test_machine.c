@@ -1,7 +1,7 @@
 /* Executions of small programs: findings, inputs, decisions, and nothing left behind. */
-#include "machine_program.h"
+#include "tool/machine_program.h"
 
-#include "machine/symbolize.h"
+#include "program/symbolize.h"
 
 /* ---- findings ---- */
 

@@ -1,5 +1,5 @@
 /* Loading images: good ones, damaged ones, and programs that are refused. */
-#include "machine_program.h"
+#include "tool/machine_program.h"
 
 static void test_load_and_unload(void **state) {
     (void)state;

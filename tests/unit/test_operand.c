@@ -1,5 +1,5 @@
 /* Memory operands of machine instructions, against bytes that the GNU assembler made. */
-#include "machine/machine_int.h"
+#include "machine/memory/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

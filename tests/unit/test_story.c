@@ -2,7 +2,7 @@
 #include "tell/left_out.h"
 #include "tell/shorten.h"
 #include "tell/story.h"
-#include "thread_program.h"
+#include "tool/thread_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

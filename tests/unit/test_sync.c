@@ -2,7 +2,7 @@
  *
  * Small programs are run under all schedules, by brute force; what is expected is the set of
  * findings and exit statuses that come up. */
-#include "machine_program.h"
+#include "tool/machine_program.h"
 
 #define MAX_EVENTS 256
 #define MAX_RUNS   20000

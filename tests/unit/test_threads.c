@@ -1,5 +1,5 @@
 /* Threads under given schedules: who runs when, what they are called, and how they end. */
-#include "machine_program.h"
+#include "tool/machine_program.h"
 
 #define MAX_EVENTS 256
 

@@ -1,5 +1,5 @@
 /* Reading the types file: what it says, and what is damaged. */
-#include "machine/types.h"
+#include "program/types.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The search over orders of threads, execution by execution: what it counts, what it says is open,
  * which races it tells, what it gives back. */
 #include "explore/explore.h"
-#include "thread_program.h"
+#include "tool/thread_program.h"
 
 #include <malloc.h>
 #include <setjmp.h>

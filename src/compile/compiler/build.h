@@ -27,7 +27,7 @@
  *     typeinfo.c   debug information -> the types file
  *
  * B1. Instrumentation never changes the control-flow graph: it adds calls of the hooks of
- *     machine/inline.c, and twin PHIs for shadows.  Pure operations may move up in their block.
+ *     machine/values/inline.c, and twin PHIs for shadows.  Pure operations may move up in their block.
  * B2. Every integer of 1 to 64 bits and every pointer has a shadow (an i32); other types
  *     have none and their operations make symbolic operands concrete.
  * B3. A first-class aggregate has one shadow per leaf, in order.
@@ -39,7 +39,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "machine/abi.h"
+#include "program/abi.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>

@@ -1,6 +1,6 @@
 /* calls.c -- shadows of arguments and results.
  *
- * They travel in hd_registers (machine/abi.h).  Arguments are numbered among the integers
+ * They travel in hd_registers (program/abi.h).  Arguments are numbered among the integers
  * and pointers of the call, as the System V ABI hands out its integer registers, so that a
  * variadic callee finds them again in its register save area.  Structs by value (byval) are
  * memory: they are named by their position in the call. */
@@ -196,7 +196,7 @@ static void before_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
     if (b->fuel && kind != HEDDLE)
         hd_emit(b, HD_HOOK_FUEL_STORE, b->fuel);
     if (kind == HEDDLE)
-        hd_site_of(b, i); /* for those who ask who called: machine/caller.c */
+        hd_site_of(b, i); /* for those who ask who called: machine/memory/caller.c */
 }
 
 /* Library functions of the machine whose result may depend on inputs.  All others answer
@@ -234,7 +234,7 @@ static void after_call(hd_build *b, LLVMValueRef i, callee_kind kind) {
         take_results(b, i);
     if (kind != EXTERNAL && kind != INDIRECT)
         return;
-    /* "=name": the program looks at the result (machine/abi.h). */
+    /* "=name": the program looks at the result (program/abi.h). */
     char text[256];
     snprintf(text, sizeof text, "%s%s", kind == EXTERNAL && is_used ? "=" : "",
              kind == INDIRECT ? "a function pointer" : name);

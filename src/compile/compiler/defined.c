@@ -1,6 +1,6 @@
 /* defined.c -- operations that C leaves undefined get the result that the processor makes.
  *
- * A check that fails is told, and the execution goes on (machine/ubsan.c).  LLVM thinks of what
+ * A check that fails is told, and the execution goes on (machine/values/ubsan.c).  LLVM thinks of what
  * follows as it likes: the result of a shift by 40 bits is poison to it, and so is all that depends
  * on that.  Right after clang, before any pass, such operations are rewritten: shifts take the low
  * bits of their amount, as on x86; sums have no flag that promises them not to wrap; a conversion

@@ -41,7 +41,7 @@ static const struct {
 };
 
 /* Functions of the C library that keep none of their arguments, and return none: what they touch
- * the machine announces itself (machine/library.h), or it is said that nobody saw it. */
+ * the machine announces itself (machine/tasks/library.h), or it is said that nobody saw it. */
 static const char forgetful[] =
     " printf vprintf fprintf vfprintf dprintf vdprintf snprintf vsnprintf sprintf vsprintf puts "
     "fputs"

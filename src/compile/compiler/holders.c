@@ -3,8 +3,8 @@
  * What such a local points to is not lost, whether it is read again or not.  But a value that
  * nobody reads again is in no register and nowhere on the stack.  So, where a pointer is assigned
  * to a local of a function that may not return, because it calls exit or because a thread may still
- * wait there, it is written to a place of the frame too, which nobody but machine/leaks.c reads:
- * one place for each local. */
+ * wait there, it is written to a place of the frame too, which nobody but machine/tasks/leaks.c
+ * reads: one place for each local. */
 #include "compile/compiler/build.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static bool is_waiting(LLVMValueRef f) {
         const char *name;
         bool blocks;
     } rows[] = {
-#include "machine/functions.def"
+#include "program/functions.def"
     };
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
         if (rows[n].blocks && LLVMIsDeclaration(f) && strcmp(hd_value_name(f), rows[n].name) == 0)

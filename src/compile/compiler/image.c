@@ -57,7 +57,7 @@ static void list_undefined(const char *object, names *found) {
 
 /* -- The assembly -------------------------------------------------------------------------- */
 
-/* Stubs that the fast paths call with packed arguments (machine/inline.c), the slow path that
+/* Stubs that the fast paths call with packed arguments (machine/values/inline.c), the slow path that
  * they stand for, and what to do with the arguments. */
 static const struct {
     const char *stub, *slow, *unpack;

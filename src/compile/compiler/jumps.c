@@ -66,7 +66,7 @@ static LLVMValueRef label_table(hd_build *b, LLVMValueRef i) {
     return define_private(b, table, "__hd_labels");
 }
 
-/* Labels that are known to be right (machine/inline.c). */
+/* Labels that are known to be right (machine/values/inline.c). */
 static LLVMValueRef label_cache(hd_build *b) {
     LLVMTypeRef type = LLVMArrayType2(b->pointer, HD_LABEL_CACHE);
     return define_private(b, LLVMConstNull(type), "__hd_label_cache");

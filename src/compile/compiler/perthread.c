@@ -5,7 +5,6 @@
  * of x is that of the copy of the running thread.  A thread keeps its index for life, so that
  * the address may be computed once and used for long. */
 #include "compile/compiler/build.h"
-#include "machine/action.h"
 
 #include <string.h>
 

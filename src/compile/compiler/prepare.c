@@ -182,7 +182,7 @@ static bool is_machines(const char *name) {
 #define OWN(name, ...)  #name,
 #define REAL(name, ...) #name,
     static const char *const names[] = {
-#include "machine/functions.def"
+#include "program/functions.def"
     };
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
         if (strcmp(name, names[n]) == 0)

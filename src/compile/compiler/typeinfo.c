@@ -1,4 +1,4 @@
-/* typeinfo.c -- the types behind inputs, from the image's debug information (machine/types.h).
+/* typeinfo.c -- the types behind inputs, from the image's debug information (program/types.h).
  *
  * heddle_input(x) leaves a static variable `heddle_type_marker` whose type is a pointer to
  * the type of x and whose address is the key.  Types of equal name and size are one type,

@@ -2,7 +2,7 @@
  *
  * va_arg reads on, whether anything was passed or not: in the registers of the call, which the
  * callee has saved, and then on the caller's stack.  What was not passed is poisoned
- * (machine/slow_calls.c). On the stack something else of the caller would follow; so every such
+ * (machine/values/slow_calls.c). On the stack something else of the caller would follow; so every such
  * call gets one more argument, HD_VARIADIC_GUARD bytes by value that nobody takes. */
 #include "compile/compiler/build.h"
 

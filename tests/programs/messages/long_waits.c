@@ -126,8 +126,7 @@ static void queues(void) {
     char b[8] = "";
     struct timespec t = in(CLOCK_REALTIME, LONG);
     begin();
-    assert(mq_timedreceive(q, b, 8, NULL, &t) == -1 && errno == ETIMEDOUT &&
-           passed(SECOND * LONG));
+    assert(mq_timedreceive(q, b, 8, NULL, &t) == -1 && errno == ETIMEDOUT && passed(SECOND * LONG));
     assert(mq_send(q, "x", 1, 0) == 0);
     t = in(CLOCK_REALTIME, LONG);
     begin();

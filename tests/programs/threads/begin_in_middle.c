@@ -1,4 +1,4 @@
-/* What an execution that begins in the middle must bring back (machine/checkpoint.h): locals of
+/* What an execution that begins in the middle must bring back (machine/run/checkpoint.h): locals of
  * threads that others write to, frames of calls, thread-local objects, errno, who holds a lock and
  * who waits.
  *

@@ -1,0 +1,29 @@
+/* The table of kinds of actions, expanded into words. */
+#include "machine/action/action.h"
+
+static const char *const words_of[] = {
+#define X(name, words, traits, enabled, settle, describe, predict, race, blockers) words,
+    HD_ACTIONS(X)
+#undef X
+};
+
+const char *hd_token_words(uint64_t address) {
+    switch (address) {
+    case HD_TOKEN_AT_EXIT:
+        return "handlers of atexit";
+    case HD_TOKEN_OUTSIDE:
+        return "names of files";
+    case HD_TOKEN_NAMES:
+        return "names of semaphores and memory";
+    default:
+        if (address - HD_TOKEN_FILE(0) < HD_TOKEN_LIMIT - HD_TOKEN_FILE(0))
+            return "a file";
+        if (address - HD_TOKEN_SERIAL(0, 0) < 16 * HD_MAX_THREADS)
+            return "the serial thread of a barrier";
+        return address - HD_TOKEN_SIGNAL(0) < HD_MAX_THREADS ? "handlers of signals" : NULL;
+    }
+}
+
+const char *hd_action_words(hd_action_kind kind) {
+    return kind < HD_N_ACTIONS ? words_of[kind] : "does something unknown";
+}

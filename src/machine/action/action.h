@@ -1,0 +1,288 @@
+/* action.h -- what threads do to each other, and who goes next.
+ *
+ * A thread stops before every visible operation: an access of memory that other threads may see,
+ * a lock, a wait, a join.  What it stands before is its action; executed, it is an event.  The
+ * machine knows what threads stand before and who is able to go on; its sink says who does (paper
+ * 002, 5.2; docs/design.md D3, D4).
+ *
+ * E1. Exactly one thread runs.  Between two events a thread runs alone and its doings are its own.
+ * E2. Threads have names that do not depend on the schedule: (parent, nth child of it) always gets
+ *     the same index within one machine.
+ * E3. Two actions that do not conflict commute: in either order they lead to the same state.
+ * E4. The outcome of an action (did the exchange succeed, was the lock free) is settled when it
+ *     is chosen, by hd_threads_settle, and shows in its accesses: a failed one reads.
+ * E5. A thread whose execution is over for any reason (returned, failed, assumption rejected) has
+ * no action any more; the others go on, so that what they race with is seen.
+ * E6. A thread that is alone, all others joined, does without events.  Before it creates a thread
+ *     it takes all locks that it holds, in events that do not wait.  Apart from that nobody takes
+ *     what it holds: to lock again is between a thread and itself. */
+#ifndef HD_MACHINE_ACTION_ACTION_H
+#define HD_MACHINE_ACTION_ACTION_H
+#include "machine/action/action_kinds.h"
+#include "program/abi.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef uint64_t hd_thread_set;
+#define HD_THREAD(t) (UINT64_C(1) << (t))
+
+/* How an action uses a piece of memory or an object. */
+typedef enum hd_access_mode {
+    HD_MODE_READ,   /* commutes with itself */
+    HD_MODE_WRITE,  /* commutes with nothing */
+    HD_MODE_ARRIVE, /* at a barrier: commutes with those of the same generation (detail) */
+    HD_MODE_LEAVE,  /* after all of its generation; commutes with everything else */
+    HD_MODE_ADD,    /* commutes with itself only: something new that readers would notice */
+} hd_access_mode;
+
+/* Objects of synchronisation are accessed at their address, with their size.  Addresses below
+ * HD_TOKEN_LIMIT are tokens of threads: no memory, only things to conflict on. */
+typedef struct hd_access {
+    uint64_t address;
+    uint32_t size;
+    uint8_t mode;      /* hd_access_mode */
+    uint8_t is_atomic; /* or an object of synchronisation: no data race */
+    uint16_t unused;
+} hd_access;
+#define HD_TOKEN_LIMIT     UINT64_C(0x10000)
+#define HD_TOKEN_WOKEN(t)  (UINT64_C(0x1000) + 16 * (t)) /* was signalled */
+#define HD_TOKEN_CANCEL(t) (UINT64_C(0x2000) + 16 * (t)) /* was cancelled; joined, detached */
+#define HD_TOKEN_OVER(t)   (UINT64_C(0x2008) + 16 * (t)) /* has ended, if that is told */
+#define HD_TOKEN_EXIT      UINT64_C(0x3000)              /* who ends the program */
+#define HD_TOKEN_ATOMIC    UINT64_C(0x3010)              /* who is in an atomic section */
+#define HD_TOKEN_AT_EXIT   UINT64_C(0x3020)              /* handlers for the end of the program */
+#define HD_TOKEN_OUTSIDE   UINT64_C(0x3030)              /* names of files, and standard input */
+/* Who is the serial one of the nth meeting at a barrier whose lowest thread is t. */
+#define HD_TOKEN_SERIAL(t, nth) (UINT64_C(0x8000) + 16 * (t) + (nth) % 16)
+#define HD_TOKEN_NAMES          UINT64_C(0x3040) /* of semaphores and shared memory */
+#define HD_TOKEN_FILE(name)                                                                        \
+    (UINT64_C(0x9000) + (name) % 0x6000)                 /* content of a file, by a hash           \
+                                                          */
+#define HD_TOKEN_INBOX(t)  (UINT64_C(0x4000) + 16 * (t)) /* what an actor receives */
+#define HD_TOKEN_READY(p)  (UINT64_C(0x7000) + HD_READY_TOKENS * (p)) /* what its queues hold */
+#define HD_READY_TOKENS    64                                         /* of each process */
+#define HD_TOKEN_ALIVE(p)  (UINT64_C(0x5800) + 16 * (p))              /* was not killed */
+#define HD_TOKEN_UP(p)     (UINT64_C(0x5400) + (p)) /* a node waits for others, or has ended */
+#define HD_TOKEN_SIGNAL(p) (UINT64_C(0x5c00) + (p)) /* its handlers, and what was sent to them */
+/* A child of a process has ended; those of one process lie side by side. */
+#define HD_TOKEN_ENDED(p, nth) (UINT64_C(0x6000) + (uint64_t)HD_MAX_THREADS * (p) + (nth))
+/* Queues: one address for each item that is ever in it, and its two ends; and one for each process
+ * that may read it: whether it still does.  The first of these is for the one that is expected to
+ * read (channels/readers.c). */
+#define HD_QUEUE(id)      (UINT64_C(1) << 62 | (uint64_t)(id) << 32)
+#define HD_QUEUE_HEAD(id) (HD_QUEUE(id) | UINT64_C(0xfffffff0))
+#define HD_QUEUE_TAIL(id) (HD_QUEUE(id) | UINT64_C(0xffffffe0))
+#define HD_QUEUE_END(id)  (HD_QUEUE(id) | UINT64_C(0xffffffd0))
+/* What a counter (eventfd, timerfd) holds: `expected` of those who change it says what that was. */
+#define HD_QUEUE_COUNT(id) (HD_QUEUE(id) | UINT64_C(0xffffff90))
+/* What a file is set to, apart from what goes through it (channels/state.c). */
+#define HD_QUEUE_STATE(id) (HD_QUEUE(id) | UINT64_C(0xffffffa0))
+#define HD_ENDS_AT_ONCE    1 /* `state` of a PUT that adds to the end: others need not */
+/* `state` of a JOIN that SETTLES: why it went on. */
+#define HD_JOIN_ENDED        1u /* the other thread had ended */
+#define HD_JOIN_EARLY        2u /* its own was cancelled, or the other one detached */
+#define HD_QUEUE_READERS(id) (HD_QUEUE(id) | UINT64_C(0xffffff00))
+#define HD_N_READERS         (1 + HD_MAX_THREADS)
+#define HD_QUEUE_PLACES      UINT64_C(0xffffff00) /* items come before; behind are head, tail, ends */
+/* Memory of different processes is different memory. */
+#define HD_SPACE(process) ((uint64_t)(process) << 48)
+#define HD_SPACE_MASK     (HD_SPACE(1) - 1)
+
+#define HD_OWN_ACCESSES 5 /* what an action is about */
+#define HD_MAX_ACCESSES 7 /* and that its thread was not killed, and nobody is in a section */
+enum hd_action_flags {
+    HD_ACTION_WAITS = 1,    /* cannot run in every state: ask hd_threads_enabled */
+    HD_ACTION_ACQUIRES = 2, /* takes the object of access[0] (locks, semaphores, once) */
+    HD_ACTION_RELEASES = 4, /* gives it back */
+    HD_ACTION_SETTLES = 8,  /* its accesses depend on the state it runs in: E4 */
+    HD_ACTION_FAILED = 16,  /* settled: a failed exchange, lock, ... */
+    HD_ACTION_TIMEOUT = 32, /* settled: ends by its timeout */
+    HD_ACTION_SPINS = 64,   /* with WAITS: the one access of a waiting loop (spin.c); it waits while
+                             * what it would see is known to lead round the loop again */
+    HD_ACTION_INSIDE = 128, /* of an atomic section (ATOMIC): no other thread runs until its end */
+};
+
+typedef struct hd_action {
+    uint8_t kind, thread, n_accesses, flags;
+    uint32_t site;
+    uint32_t detail; /* child, joined thread, generation */
+    uint32_t state;  /* settled: of the semaphore at access[0], before the action; ARRIVE: how many
+                      * of its generation were there before; POLL: how many of the events that it
+                      * conflicts with have left something to be found */
+    uint64_t value;  /* READ to COMPARE, up to 8 bytes: what is there when it is chosen; RECEIVE and
+                      * PUT  by a courier: the sender's process << 32 | the site of its send */
+    uint64_t expected; /* COMPARE: what must be there for it to succeed; RECEIVE: the set of
+                        * channels that the actor accepts (state: the one of this message); EXIT:
+                        * the threads of the process (state: 1 = all of them have ended); ARRIVE:
+                        * how many make a generation; at a counter: what it holds before */
+    uint32_t after[2]; /* 1 + an event in which this became possible (a message was sent, a thread
+                        * was born); 0 = it was before all events */
+    hd_access access[HD_MAX_ACCESSES];
+} hd_action;
+
+/* What is in use of `from`: most actions have one access. */
+static inline void hd_action_copy(hd_action *to, const hd_action *from) {
+    memcpy(to, from, offsetof(hd_action, access) + sizeof(hd_access));
+    for (unsigned i = 1; i < from->n_accesses; i++)
+        to->access[i] = from->access[i];
+}
+
+/* The action of a thread that has not said what it does: what is behind is not in use. */
+static inline void hd_action_clear(hd_action *a, uint32_t thread) {
+    memset(a, 0, offsetof(hd_action, access));
+    a->thread = (uint8_t)thread;
+}
+
+/* The address of its first access in its own process. */
+static inline uint64_t hd_action_object(const hd_action *a) {
+    return a->access[0].address & HD_SPACE_MASK;
+}
+
+static inline bool hd_accesses_conflict(const hd_access *a, uint32_t detail_a, const hd_access *b,
+                                        uint32_t detail_b) {
+    if (a->address >= b->address + b->size || b->address >= a->address + a->size)
+        return false;
+    if (a->mode == HD_MODE_WRITE || b->mode == HD_MODE_WRITE)
+        return true;
+    if (a->mode == HD_MODE_ARRIVE && b->mode == HD_MODE_ARRIVE)
+        return detail_a != detail_b;
+    if (a->mode == HD_MODE_ADD || b->mode == HD_MODE_ADD)
+        return a->mode != b->mode;
+    if (a->mode != b->mode && a->mode != HD_MODE_READ && b->mode != HD_MODE_READ)
+        return detail_a == detail_b;
+    return false;
+}
+
+/* Do two actions of different threads depend on each other? (Creation and joining order
+ * threads without conflicting.) */
+static inline bool hd_actions_conflict(const hd_action *a, const hd_action *b) {
+    if (__builtin_expect(a->n_accesses == 1 && b->n_accesses == 1, 1))
+        return hd_accesses_conflict(&a->access[0], a->detail, &b->access[0], b->detail);
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        for (unsigned k = 0; k < b->n_accesses; k++)
+            if (hd_accesses_conflict(&a->access[i], a->detail, &b->access[k], b->detail))
+                return true;
+    return false;
+}
+
+const char *hd_action_words(hd_action_kind kind);
+/* What a token stands for; NULL if there is no name for it. */
+const char *hd_token_words(uint64_t address);
+
+/* What a thread did in an atomic section that is one event: of its accesses the event tells only
+ * which memory they may concern. */
+#define HD_MAX_INNER 32
+typedef struct hd_inner_access {
+    hd_access access;
+    uint32_t site;
+    bool has_value;   /* known to be what was there before the section */
+    uint32_t content; /* the same as an expression, as in hd_threads */
+    uint64_t value;
+} hd_inner_access;
+typedef struct hd_inner {
+    uint64_t event; /* of the section */
+    uint32_t n;
+    hd_inner_access at[HD_MAX_INNER];
+} hd_inner;
+
+/* The threads of the running program as the sink sees them. */
+typedef struct hd_threads hd_threads;
+struct hd_threads {
+    hd_thread_set alive;             /* stand before an action */
+    uint32_t n;                      /* 1 + the highest index in use so far */
+    uint32_t current;                /* the thread that ran last; it may be alive no more */
+    uint8_t process[HD_MAX_THREADS]; /* of a courier: where it goes */
+    hd_action action[HD_MAX_THREADS];
+    /* Those of `alive` whose action can run now; costs a look at every thread. */
+    hd_thread_set (*enabled)(hd_threads *t);
+    /* E4, for a thread that is enabled. */
+    void (*settle)(hd_threads *t, uint32_t thread);
+    /* The memory of the thread's process becomes the one that is seen; NULL: there is one only. */
+    void (*enter)(hd_threads *t, uint32_t thread);
+    /* What is at the place that the thread's action is about, as an expression (symbolic/expr.h);
+     * 0 if it does not depend on inputs.  NULL: nothing does so far. */
+    uint32_t (*content)(hd_threads *t, uint32_t thread);
+    /* SPINS: would it go round again if it saw `value`? */
+    bool (*goes_round)(hd_threads *t, const hd_action *a, uint64_t value);
+    void *machine;
+    bool is_elsewhere; /* the program ran in another process: `value` is given, not looked up */
+    bool may_spin;     /* somebody may stand before SPIN in this execution */
+    hd_inner inner;    /* of the last section that ended */
+};
+static inline hd_thread_set hd_threads_enabled(hd_threads *t) {
+    return t->enabled(t);
+}
+/* What the program has at `address`, up to 8 bytes.  Each size is read as such: what is put
+ * together in memory cannot be read at once. */
+static inline uint64_t hd_value_at(uint64_t address, uint32_t size) {
+    const void *at = (const void *)address;
+    uint64_t value = 0;
+    uint32_t word;
+    switch (size) {
+    case 1:
+        return *(const uint8_t *)at;
+    case sizeof word:
+        memcpy(&word, at, sizeof word);
+        return word;
+    case sizeof value:
+        memcpy(&value, at, sizeof value);
+        return value;
+    default:
+        memcpy(&value, at, size);
+        return value;
+    }
+}
+/* The memory that the thread sees is there. */
+static inline void hd_threads_enter(hd_threads *t, uint32_t thread) {
+    if (t->enter)
+        t->enter(t, thread);
+}
+static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
+    hd_action *a = &t->action[thread];
+    hd_threads_enter(t, thread);
+    if (a->flags & HD_ACTION_SETTLES)
+        t->settle(t, thread);
+    if (hd_kind_is(a->kind, HD_KIND_MEMORY) && !t->is_elsewhere &&
+        a->access[0].size <= sizeof a->value)
+        a->value = hd_value_at(hd_action_object(a), a->access[0].size);
+}
+
+/* The same, of a thread that is settled; 0 also if nobody will ask what was there before it. */
+static inline uint32_t hd_threads_content(hd_threads *t, uint32_t thread) {
+    const hd_action *a = &t->action[thread];
+    bool matters = hd_kind_is(a->kind, HD_KIND_MEMORY) &&
+                   (a->kind == HD_DO_COMPARE || a->access[0].mode == HD_MODE_WRITE) &&
+                   a->access[0].size <= sizeof a->value;
+    return t->content && matters ? t->content(t, thread) : 0;
+}
+
+/* Events that are known to come first, because the execution before had them too: the machine
+ * runs them without asking, as long as each is what it is said to be. */
+typedef struct hd_script {
+    const uint64_t *at; /* hd_script_line */
+    uint32_t n;
+    uint32_t n_done;   /* set by the machine: so many it has run */
+    uint32_t n_rounds; /* facts about waiting loops that some machine found out (spin.c) */
+    const uint64_t *rounds;
+} hd_script;
+static inline uint64_t hd_script_line_of(hd_action_kind kind, uint32_t thread, unsigned flags,
+                                         uint32_t site, uint64_t address) {
+    return site | (uint64_t)thread << 32 | (uint64_t)kind << 40 | (uint64_t)flags << 48 |
+           (address >> 2 ^ address >> 10) << 56;
+}
+static inline uint64_t hd_script_line(const hd_action *a) {
+    return hd_script_line_of(a->kind, a->thread, a->flags, a->site,
+                             a->n_accesses ? a->access[0].address : 0);
+}
+static inline uint32_t hd_script_thread(uint64_t line) {
+    return (uint8_t)(line >> 32);
+}
+
+/* Answers of hd_sink.schedule other than a thread. */
+#define HD_SCHEDULE_STUCK UINT32_MAX       /* nobody can go on: the machine ends the execution */
+#define HD_SCHEDULE_STOP  (UINT32_MAX - 1) /* what follows was or will be seen elsewhere */
+#define HD_SCHEDULE_VAIN  (UINT32_MAX - 3) /* so it is, because a loop went round in vain (SPIN) */
+#endif

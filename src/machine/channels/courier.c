@@ -1,0 +1,173 @@
+/* The network: what is sent arrives later, in an event of its own.
+ *
+ * A connection has a courier for each direction, datagrams one for each pair of a socket and an
+ * address: between two sockets nothing overtakes anything, between others everything may.  Data
+ * that arrives at a closed socket is answered with a reset, which travels back behind everything
+ * that was sent there before. */
+#include "machine/channels/ipc.h"
+
+typedef struct letter {
+    hd_parcel parcel;
+    hd_socket *from, *to; /* to: NULL for datagrams */
+    hd_item *item;
+    hd_address address; /* of a datagram */
+    uint32_t door;
+    uint32_t sender, sent_at; /* process and place, for stories */
+    const hd_queue *left;     /* it is sent because all who could read from that have closed it */
+} letter;
+
+static letter *new_letter(hd_machine *m, hd_socket *from, hd_item *item) {
+    letter *l = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *l);
+    l->sent_at = hd_caller_site(m, __builtin_frame_address(0));
+    /* A socket may be used by others than the process that made it; resets are nobody's. */
+    l->sender = item->kind == HD_ITEM_RESET ? from->process : hd_ipc_process(m);
+    l->from = from;
+    l->item = item;
+    return l;
+}
+
+/* ---- connections ---- */
+
+static bool is_lost(const letter *l) {
+    return l->item->kind == HD_ITEM_DATA && l->to->in->is_closed;
+}
+
+/* The courier is the only one who puts into this queue.  An end of file does not care whether it is
+ * still read; a reset also changes what the receiver may send. */
+static void fill_arrival(hd_machine *m, hd_parcel *p, hd_action *a) {
+    const letter *l = (const letter *)p;
+    const hd_queue *q = l->to->in;
+    a->kind = HD_DO_PUT;
+    a->flags = HD_ACTION_SETTLES;
+    a->value = (uint64_t)l->sender << 32 | l->sent_at;
+    if (l->item->kind == HD_ITEM_DATA) {
+        hd_ipc_fill_put(a, q, !is_lost(l), false);
+        hd_ipc_look_at_readers(m, a, q);
+        return;
+    }
+    a->n_accesses = 0;
+    a->state = HD_ENDS_AT_ONCE;
+    hd_action_also(a, hd_ipc_end_of(q), 1, HD_MODE_ADD, true);
+    hd_action_also(a, hd_ipc_ready_of(q), 1, HD_MODE_ADD, true);
+    if (l->item->kind == HD_ITEM_RESET)
+        hd_action_also(a, hd_ipc_reset_of(l->from->in), 1, HD_MODE_WRITE, true);
+    if (l->left) /* explore/queues.h, Q6 */
+        hd_ipc_look_at_all_readers(a, hd_ipc_tail(l->left));
+}
+
+static uint32_t arrive(hd_machine *m, hd_parcel *p) {
+    letter *l = (letter *)p;
+    hd_net *n = hd_ipc_net(m);
+    if (is_lost(l)) {
+        if (!l->to->has_reset)
+            hd_ipc_carry(m, l->to, hd_item_new(&n->arena, HD_ITEM_RESET));
+    } else if (l->item->kind == HD_ITEM_DATA)
+        hd_queue_put(&n->arena, l->to->in, l->item);
+    else {
+        if (l->item->kind == HD_ITEM_RESET)
+            hd_socket_break(l->to);
+        l->to->in->has_ended = l->to->in->is_shut = true;
+    }
+    return HD_NOBODY;
+}
+
+void hd_ipc_prepare_courier(hd_machine *m, hd_socket *s) {
+    if (hd_socket_is_network(s) && !s->courier)
+        s->courier = 1 + hd_courier_new(m, s->other->process);
+}
+
+void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
+    letter *l = new_letter(m, s, item);
+    l->to = s->other;
+    l->parcel.fill = fill_arrival;
+    l->parcel.deliver = arrive;
+    hd_ipc_prepare_courier(m, s);
+    if (s->state == HD_SOCKET_CLOSED)
+        l->left = s->listener ? s->listener : s->in;
+    s->has_reset |= item->kind == HD_ITEM_RESET;
+    hd_courier_give(m, s->courier - 1, &l->parcel);
+}
+
+/* ---- datagrams ---- */
+
+/* A socket with a fixed peer hears nobody else. */
+static hd_socket *find_receiver(hd_machine *m, const letter *l) {
+    int error;
+    hd_socket *to = hd_port_find(hd_ipc_net(m), l->from->host, SOCK_DGRAM, &l->address, &error);
+    bool hears =
+        to && (to->state != HD_SOCKET_CONNECTED || hd_address_is_same(&to->peer, &l->item->from));
+    return hears ? to : NULL;
+}
+
+static void fill_datagram(hd_machine *m, hd_parcel *p, hd_action *a) {
+    const letter *l = (const letter *)p;
+    const hd_socket *to = find_receiver(m, l);
+    a->kind = HD_DO_PUT;
+    a->value = (uint64_t)l->sender << 32 | l->sent_at;
+    a->flags = HD_ACTION_SETTLES;
+    if (to) {
+        hd_ipc_fill_put(a, to->in, true, true);
+        hd_ipc_look_at_readers(m, a, to->in);
+        return;
+    }
+    hd_ipc_fill_refused(a, hd_ipc_door(l->door));
+}
+
+static uint32_t arrive_datagram(hd_machine *m, hd_parcel *p) {
+    const letter *l = (const letter *)p;
+    hd_socket *to = find_receiver(m, l);
+    hd_net *n = hd_ipc_net(m);
+    if (to)
+        hd_queue_put(&n->arena, to->in, l->item);
+    else
+        n->n_lost++;
+    return HD_NOBODY;
+}
+
+/* The courier of each address that a socket has sent to, in the order of first use. */
+typedef struct route {
+    struct route *next;
+    hd_address to;
+    uint32_t courier;
+} route;
+
+static uint32_t process_at(hd_machine *m, const hd_socket *s, const hd_address *to) {
+    int error;
+    const hd_socket *receiver = hd_port_find(hd_ipc_net(m), s->host, SOCK_DGRAM, to, &error);
+    return receiver ? receiver->process : hd_ipc_process(m);
+}
+
+/* Where datagrams may overtake each other each has a courier of its own. */
+static uint32_t free_courier(hd_machine *m, const hd_socket *s, const hd_address *to,
+                             hd_item *item) {
+    uint32_t process = process_at(m, s, to), courier = hd_ipc_idle_courier(m, to);
+    if (courier == HD_NOBODY)
+        courier = hd_courier_new(m, process);
+    m->threads.process[courier] = (uint8_t)process;
+    hd_ipc_stamp(m, item, to, courier);
+    return courier;
+}
+
+/* Where they keep their order all between two have one. */
+static uint32_t courier_to(hd_machine *m, hd_socket *s, const hd_address *to) {
+    route **at = (route **)&s->routes;
+    for (; *at; at = &(*at)->next)
+        if (hd_address_is_same(&(*at)->to, to))
+            return (*at)->courier;
+    *at = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof **at);
+    (*at)->to = *to;
+    (*at)->courier = hd_courier_new(m, process_at(m, s, to));
+    return (*at)->courier;
+}
+
+void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
+    letter *l = new_letter(m, s, item);
+    uint32_t host = s->host;
+    l->address = *to;
+    hd_hosts_route(&hd_ipc_net(m)->hosts, s->host, to->ip, &host);
+    l->door = hd_port_door(host, SOCK_DGRAM, to);
+    l->parcel.fill = fill_datagram;
+    l->parcel.deliver = arrive_datagram;
+    bool is_fifo = hd_nodes_link(m, s->host, host).is_fifo;
+    hd_courier_give(m, is_fifo ? courier_to(m, s, to) : free_courier(m, s, to, item), &l->parcel);
+}

@@ -1,0 +1,265 @@
+/* Interprocess communication: its life, requests of waiting threads, and what all calls share. */
+#include "machine/channels/ipc.h"
+#include "machine/core/kinds.h"
+#include "machine/core/parts.h"
+
+#include "machine/sync/sync.h"
+#include "machine/tasks/signals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Numbers of queues that stand for the descriptor tables of processes. */
+#define TABLE_ID(process) (UINT32_C(0x1fff0000) + (process))
+
+/* ---- life ---- */
+
+static hd_ipc *ipc_of(hd_machine *m) {
+    if (!m->ipc && !(m->ipc = calloc(1, sizeof *m->ipc)))
+        hd_out_of_memory();
+    return m->ipc;
+}
+
+hd_net *hd_ipc_net(hd_machine *m) {
+    return &ipc_of(m)->net;
+}
+
+/* Programs without any of this never get here with something to forget. */
+static void begin(hd_machine *m) {
+    if (!m->ipc)
+        return;
+    hd_vec_clear(&m->ipc->interrupted);
+    hd_net_clear(&m->ipc->net);
+    m->ipc->received = NULL;
+    for (uint32_t i = 0; i < m->threads.n; i++)
+        m->ipc->request[i] = (hd_ipc_request){0};
+}
+
+static void fork_descriptors(hd_machine *m, uint32_t parent, uint32_t child) {
+    hd_net_fork(hd_ipc_net(m), parent, child); /* at least the standard ones are shared */
+}
+
+/* What the thread has asked for is kept while a handler may ask for something else. */
+static void interrupt(hd_machine *m, uint32_t thread) {
+    hd_interrupted one = {thread, ipc_of(m)->request[thread]};
+    hd_vec_push(&m->ipc->interrupted, one);
+}
+
+static void resume(hd_machine *m, uint32_t thread) {
+    size_t i = m->ipc->interrupted.n;
+    do
+        HD_ASSERT(i > 0);
+    while (m->ipc->interrupted.at[--i].thread != thread);
+    m->ipc->request[thread] = m->ipc->interrupted.at[i].request;
+    if (m->ipc->request[thread].until)
+        m->thread[thread].deadline = hd_ipc_due(&m->ipc->request[thread]);
+    for (m->ipc->interrupted.n--; i < m->ipc->interrupted.n; i++)
+        m->ipc->interrupted.at[i] = m->ipc->interrupted.at[i + 1];
+}
+
+static void release(hd_machine *m) {
+    if (!m->ipc)
+        return;
+    hd_vec_release(&m->ipc->interrupted);
+    hd_net_release(&m->ipc->net);
+    for (size_t i = 0; i < m->ipc->names.capacity; i++)
+        if (m->ipc->names.keys[i] != HD_MAP_EMPTY)
+            free((void *)m->ipc->names.values[i]);
+    hd_map_release(&m->ipc->names);
+    free(m->ipc);
+    m->ipc = NULL;
+}
+
+const hd_part hd_part_channels = {
+    "channels",          begin,     release, NULL, NULL, fork_descriptors,
+    hd_descriptors_exit, interrupt, resume};
+
+bool hd_ipc_set_name(hd_machine *m, const char *name, const char *address) {
+    return hd_hosts_add(&hd_ipc_net(m)->hosts, name, address);
+}
+
+bool hd_ipc_set_host(hd_machine *m, uint32_t process, const char *name) {
+    return hd_hosts_place(&hd_ipc_net(m)->hosts, process, name);
+}
+
+/* ---- waiting ---- */
+
+static bool may_end_early(hd_machine *m, const hd_action *a) {
+    return hd_timeouts_are_free(m) && m->thread[a->thread].deadline != UINT64_MAX &&
+           hd_sync_may_time_out(m, a->thread, a->site);
+}
+
+/* A wait that may end by its time whenever it likes, or whose time has come, could run in every
+ * state, also if it has found what it waited for. */
+static bool could_end_anywhere(hd_machine *m, uint32_t thread) {
+    if (m->thread[thread].deadline == UINT64_MAX)
+        return false;
+    return hd_time_is_up(m, thread) ||
+           (hd_timeouts_are_free(m) && hd_sync_has_timeouts_left(m, thread));
+}
+
+bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a) {
+    const hd_ipc_request *r = &ipc_of(m)->request[a->thread];
+    if (!r->is_ready || r->is_ready(m, r))
+        return true;
+    return may_end_early(m, a) || hd_thread_is_cancelled(m, a->thread) ||
+           hd_signal_is_due(m, a->thread);
+}
+
+/* That the thread was not killed, cancelled, or kept out of a section: true of all its actions. */
+static bool is_about_thread(const hd_access *c) {
+    bool is_ready = c->address >= HD_TOKEN_READY(0) && c->address < HD_TOKEN_READY(HD_MAX_THREADS);
+    return c->address < HD_TOKEN_LIMIT && !is_ready;
+}
+
+static void settle_request(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
+    hd_access kept[HD_MAX_ACCESSES];
+    unsigned n = 0;
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        if (is_about_thread(&a->access[i]))
+            kept[n++] = a->access[i];
+    r->settle(m, r, a);
+    for (unsigned i = 0; i < n && a->n_accesses < HD_MAX_ACCESSES; i++)
+        a->access[a->n_accesses++] = kept[i];
+}
+
+/* What a courier carries says itself what its arrival would be. */
+void hd_ipc_settle(hd_machine *m, hd_action *a) {
+    if (m->thread[a->thread].is_courier) {
+        hd_courier_refresh(m, a->thread);
+        return;
+    }
+    const hd_ipc_request *r = &ipc_of(m)->request[a->thread];
+    if (!r->settle)
+        return;
+    settle_request(m, r, a);
+    if (a->flags & HD_ACTION_WAITS && could_end_anywhere(m, a->thread))
+        a->flags &= (uint8_t)~HD_ACTION_WAITS;
+    if (hd_signal_is_due(m, a->thread)) /* the same, and it is not because of the time */
+        a->flags &=
+            (uint8_t)~(HD_ACTION_WAITS | (hd_time_is_up(m, a->thread) ? 0 : HD_ACTION_TIMEOUT));
+}
+
+/* ---- calls ---- */
+
+hd_machine *hd_ipc_enter(void) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    if (!m->sync)
+        hd_sync_reset(m);
+    ipc_of(m);
+    return m;
+}
+
+uint32_t hd_ipc_process(const hd_machine *m) {
+    return hd_process_current(m);
+}
+
+/* What a signal has interrupted fails for that reason. */
+int hd_ipc_fail(hd_machine *m, int error) {
+    bool *is_interrupted = &m->thread[hd_thread_current(m)].is_interrupted;
+    hd_errno_set(m, *is_interrupted ? EINTR : error);
+    *is_interrupted = false;
+    return -1;
+}
+
+bool hd_ipc_was_interrupted(const hd_machine *m) {
+    return m->thread[hd_thread_current(m)].is_interrupted;
+}
+
+hd_file *hd_ipc_file(hd_machine *m, int descriptor) {
+    hd_file *f = hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), descriptor);
+    if (!f)
+        hd_ipc_fail(m, EBADF);
+    return f;
+}
+
+hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file) {
+    hd_file *f = hd_ipc_file(m, descriptor);
+    if (file)
+        *file = f;
+    if (f && f->kind != HD_FILE_SOCKET) {
+        hd_ipc_fail(m, ENOTSOCK);
+        return NULL;
+    }
+    return f ? f->socket : NULL;
+}
+
+static void tell_unordered(hd_machine *m) {
+    hd_bound_call(m, "O_NONBLOCK, connect or shutdown of a file that processes share "
+                     "is not ordered");
+}
+
+void hd_ipc_note_use(hd_machine *m, hd_file *f, hd_use use) {
+    uint32_t me = hd_ipc_process(m);
+    for (int i = 0; i <= (int)use; i++) {
+        f->users[i] |= UINT64_C(1) << me;
+        if (f->changer[i] && f->changer[i] != 1 + me)
+            tell_unordered(m);
+    }
+}
+
+void hd_ipc_note_change(hd_machine *m, hd_file *f, hd_use matters_to) {
+    uint32_t me = hd_ipc_process(m);
+    if (!f->is_shared)
+        return;
+    f->changer[matters_to] = 1 + me;
+    if (f->users[matters_to] & ~(UINT64_C(1) << me))
+        tell_unordered(m);
+}
+
+bool hd_ipc_is_shared_table(const hd_machine *m) {
+    hd_thread_set threads = hd_process_at(m, hd_process_current(m))->threads;
+    return (threads & (threads - 1)) != 0;
+}
+
+void hd_ipc_change_table(hd_machine *m) {
+    if (!hd_ipc_is_shared_table(m))
+        return;
+    uint64_t token = HD_QUEUE_TAIL(TABLE_ID(hd_ipc_process(m)));
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, (const void *)token, 1, HD_MODE_WRITE);
+    hd_visible(m, &a);
+}
+
+int hd_ipc_open(hd_machine *m, hd_file *file, bool closes_on_exec) {
+    hd_ipc_change_table(m);
+    hd_queue *source = hd_file_source(file);
+    if (source && !source->first_reader)
+        source->n_children_before = hd_process_at(m, hd_ipc_process(m))->n_children;
+    int d = hd_descriptor_add(hd_ipc_net(m), hd_ipc_process(m), 0, file, closes_on_exec);
+    return d < 0 ? hd_ipc_fail(m, EMFILE) : d;
+}
+
+void hd_ipc_refuse(hd_machine *m, const char *format, ...) {
+    char what[96];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    hd_approximate_as(m, HD_APPROXIMATE_END, hd_caller_site(m, __builtin_frame_address(0)), what);
+    hd_end_rejected(m);
+}
+
+/* ---- SIGPIPE ---- */
+
+static bool dies_of_sigpipe(hd_machine *m) {
+    uint32_t me = hd_process_current(m);
+    return !hd_signal_has_handler(m, me, SIGPIPE) && !hd_signal_is_ignored(m, me, SIGPIPE) &&
+           !(*hd_signals_blocked(m) & HD_SIGNAL(SIGPIPE));
+}
+
+int hd_ipc_broken(hd_machine *m, const char *what, bool is_quiet) {
+    if (!is_quiet && dies_of_sigpipe(m)) {
+        m->outcome->status = SIGPIPE;
+        hd_end_finding(m, HD_FINDING_SIGNAL, 0, "signal SIGPIPE ends the process: %s", what);
+    }
+    if (!is_quiet)
+        hd_signal_raise(m, SIGPIPE);
+    return hd_ipc_fail(m, EPIPE);
+}
+
+bool hd_can_queue(hd_machine *m, const hd_action *a) {
+    return hd_ipc_is_enabled(m, a) || hd_time_is_up(m, a->thread);
+}

@@ -1,0 +1,256 @@
+/* ipc.h -- what processes say to each other through descriptors, as events of threads.
+ *
+ * The state is that of world/net.h.  A call of the program checks its memory, says what it is about
+ * to do (an action on a queue, action.h), waits for its turn, and then changes the state.  What is
+ * sent through the network is carried by couriers; everything else is put into its queue by the
+ * sender itself.
+ *
+ * I1. Nothing here looks at memory of the program while its thread waits: another process may be
+ *     loaded then.  What a waiting thread wants is kept in its request.
+ * I2. A queue with an address of its own (a listener, a bound datagram socket) is named by the
+ *     address, so that binding, closing and sending conflict on its tail.
+ * Not here: who goes next (visible.c), how couriers take turns (process.h). */
+#ifndef HD_MACHINE_CHANNELS_IPC_H
+#define HD_MACHINE_CHANNELS_IPC_H
+#include "machine/tasks/process.h"
+#include "world/epoll.h"
+#include "world/net.h"
+
+typedef struct hd_ipc_request hd_ipc_request;
+struct hd_ipc_request {
+    /* Could the action succeed now?  NULL: always. */
+    bool (*is_ready)(hd_machine *m, const hd_ipc_request *r);
+    /* E4: accesses and flags as they are if it runs now. */
+    void (*settle)(hd_machine *m, const hd_ipc_request *r, hd_action *a);
+    /* "waits to receive from 'tcp 10.0.0.1:7000'" */
+    void (*describe)(hd_machine *m, const hd_ipc_request *r, hd_text *out);
+    hd_queue *queue;
+    bool wants_data; /* an end of file does not count */
+    hd_file *file;   /* for words; may be NULL */
+    hd_socket *socket;
+    hd_counter *counter;
+    uint64_t amount;   /* that is added to a counter */
+    hd_address target; /* of a connect or a datagram */
+    hd_address source; /* of a datagram */
+    int type;
+    hd_epoll *epoll;
+    hd_polled *polled;
+    uint32_t n_polled;
+    uint32_t n_wanted; /* bytes: a peek waits for so many */
+    bool is_poll;      /* or select: told of signals even if it does not wait */
+    uint64_t until;    /* of a wait for timers: when it ends without them; 0: it is none */
+};
+
+/* What a thread stood before when a handler began. */
+typedef struct hd_interrupted {
+    uint32_t thread;
+    hd_ipc_request request;
+} hd_interrupted;
+
+typedef struct hd_ipc {
+    hd_net net;
+    hd_ipc_request request[HD_MAX_THREADS]; /* of the action that each stands before */
+    hd_vec(hd_interrupted) interrupted;     /* by handlers of signals, the innermost last */
+    hd_map names;                           /* of queues, over all executions: number -> char * */
+    struct hd_received *received; /* channels/reuse.c; NULL at the start of an execution */
+} hd_ipc;
+
+/* ---- ipc.c ---- */
+/* Only asked about PUT, TAKE and POLL of threads (not of couriers). */
+bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a);
+void hd_ipc_settle(hd_machine *m, hd_action *a);
+/* A process ends, while its last thread still runs: closing is an event. */
+void hd_descriptors_exit(hd_machine *m, uint32_t process, bool is_killed);
+/* The scenario: what a name means, and where a process lives.  False if there is no such address
+ * or name.  Good for all executions that follow. */
+bool hd_ipc_set_name(hd_machine *m, const char *name, const char *address);
+bool hd_ipc_set_host(hd_machine *m, uint32_t process, const char *name);
+/* Enter a function of the library: its arguments are concrete from here on. */
+hd_machine *hd_ipc_enter(void);
+hd_net *hd_ipc_net(hd_machine *m);
+uint32_t hd_ipc_process(const hd_machine *m);
+/* -1, and errno is set. */
+int hd_ipc_fail(hd_machine *m, int error);
+/* Did a signal end the wait that has just failed?  hd_ipc_fail tells the program. */
+bool hd_ipc_was_interrupted(const hd_machine *m);
+/* The file of a descriptor, or NULL with EBADF. */
+hd_file *hd_ipc_file(hd_machine *m, int descriptor);
+/* The same for sockets: ENOTSOCK. */
+hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file);
+/* A descriptor for a new file; -1 with EMFILE. */
+int hd_ipc_open(hd_machine *m, hd_file *file, bool closes_on_exec);
+/* What the program wants is not modelled: the execution ends here, which is said in a sentence. */
+_Noreturn void hd_ipc_refuse(hd_machine *m, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* A write that nobody will read: SIGPIPE ends the process, or EPIPE. */
+int hd_ipc_broken(hd_machine *m, const char *what, bool is_quiet);
+/* Do several threads of the running process share its descriptors? */
+bool hd_ipc_is_shared_table(const hd_machine *m);
+/* The table of descriptors changes: an event if the process has several threads. */
+void hd_ipc_change_table(hd_machine *m);
+
+/* ---- channels/memory.c: memory of the program ---- */
+void hd_ipc_check(hd_machine *m, const void *p, uint64_t n, bool is_store);
+/* n bytes with their shadow words, in memory of this execution. */
+hd_bytes hd_ipc_load(hd_machine *m, const void *p, uint64_t n);
+void hd_ipc_store(hd_machine *m, void *to, const uint8_t *bytes, const uint32_t *words, uint64_t n);
+/* Concrete bytes of the host. */
+void hd_ipc_store_plain(hd_machine *m, void *to, const void *bytes, uint64_t n);
+/* A string of the program, checked up to its end. */
+const char *hd_ipc_text(hd_machine *m, const char *text);
+struct iovec;
+/* A copy of the program's list of pieces; NULL if there are too many. */
+const struct iovec *hd_ipc_pieces(hd_machine *m, const struct iovec *pieces, uint64_t n);
+/* Their total size, as much of it as one call transfers; -1 if that is no size (EINVAL).  Nothing
+ * is checked: what is not transferred need not be accessible. */
+int64_t hd_ipc_total(const struct iovec *pieces, uint64_t n);
+hd_bytes hd_ipc_gather(hd_machine *m, const struct iovec *pieces, uint64_t n, uint64_t total);
+void hd_ipc_scatter(hd_machine *m, const struct iovec *pieces, uint64_t n, const uint8_t *bytes,
+                    const uint32_t *words, uint64_t total);
+/* An address argument; 0 or an error number. */
+int hd_ipc_load_address(hd_machine *m, const void *p, uint32_t n, int family, hd_address *out);
+/* As accept and recvfrom answer one: as much as there is room for, and its true length. */
+void hd_ipc_store_address(hd_machine *m, const hd_address *a, int family, void *out,
+                          uint32_t *length);
+
+/* ---- channels/event.c: events on queues ---- */
+/* Stop before an action with this request; the settled action. */
+const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags,
+                              const hd_ipc_request *r);
+/* The same, until `deadline` at most (UINT64_MAX: none; 0: does not wait); false if it failed. */
+bool hd_ipc_wait(hd_machine *m, hd_action_kind kind, const hd_ipc_request *r, uint64_t deadline);
+/* Of an action that is being settled. */
+void hd_ipc_set_failed(hd_action *a, bool fails);
+/* Take from a queue: true if there is an item now, or an end of file (nothing is popped yet). */
+bool hd_ipc_take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline);
+/* Only what is there now, and no end of file. */
+bool hd_ipc_take_more(hd_machine *m, hd_queue *q, hd_file *file);
+/* The same without taking anything: waits until there is an item, and looks at all. */
+bool hd_ipc_peek(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline);
+/* What is there now, and the state of the file (channels/state.c). */
+void hd_ipc_inspect(hd_machine *m, hd_queue *q, hd_file *file);
+/* Put something into a queue at once; false if nobody takes from it any more. */
+bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item);
+/* Can things be put into it afterwards?  (explore/queues.h, Q5) */
+typedef enum hd_opening { HD_OPENING_UNKNOWN, HD_OPENING_OPENS, HD_OPENING_SAME } hd_opening;
+/* The door of an address or queue is changed (bound, opened, closed). */
+void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what);
+void hd_ipc_change_door(hd_machine *m, uint32_t door, hd_opening what);
+/* The running process uses a file, or changes how it is used (O_NONBLOCK, connect, shutdown of
+ * datagrams).  Which of these comes first is no choice of order if different processes do them, and
+ * is said then. */
+typedef enum hd_use { HD_USE_ANY, HD_USE_RECEIVE } hd_use; /* what the change matters to */
+void hd_ipc_note_use(hd_machine *m, hd_file *f, hd_use use);
+void hd_ipc_note_change(hd_machine *m, hd_file *f, hd_use matters_to);
+/* May others send through the same socket, processes or threads? */
+bool hd_ipc_has_rivals(const hd_machine *m, const hd_file *f);
+/* Before something is sent: did a reset arrive from `q`, and what do others send through the socket
+ * that `own` is the input of?  Either may be NULL. */
+void hd_ipc_look(hd_machine *m, const hd_queue *q, const hd_queue *own);
+/* Before one of those who could put something into `q` is closed; others may be added to it. */
+hd_action hd_ipc_closing_source(hd_machine *m, const hd_queue *q);
+/* Nothing more will come out of `q`; `is_final`: and nothing can be put into it any more, at least
+ * not through the same socket; who looks at `other`, or NULL, may see that too. */
+void hd_ipc_shut(hd_machine *m, const hd_queue *q, bool is_final, const hd_queue *other);
+/* The readiness of a queue: one of those of its owner, which lie side by side. */
+uint64_t hd_ipc_ready(uint32_t owner, uint32_t id);
+uint64_t hd_ipc_ready_of(const hd_queue *q);
+uint64_t hd_ipc_end_of(const hd_queue *q);
+uint64_t hd_ipc_reset_of(const hd_queue *q);
+uint64_t hd_ipc_tail(const hd_queue *q);
+uint64_t hd_ipc_head(const hd_queue *q);
+uint64_t hd_ipc_slot(const hd_queue *q, uint32_t number);
+uint64_t hd_ipc_door(uint32_t door);
+uint32_t hd_ipc_id(const hd_queue *q);
+void hd_ipc_fill_put(hd_action *a, const hd_queue *q, bool succeeds, bool has_rivals);
+/* Nobody is there who would take it. */
+void hd_ipc_fill_refused(hd_action *a, uint64_t tail);
+/* The running thread took something from it. */
+void hd_ipc_note_taker(hd_machine *m, hd_queue *q);
+/* When a wait of this many nanoseconds ends; 0 nanoseconds = never. */
+uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds);
+
+/* ---- channels/state.c: what files are set to ---- */
+/* The flags, options, names ... of a file are asked for, or changed: an event if others may have
+ * it too. */
+void hd_ipc_state_event(hd_machine *m, const hd_file *f, bool is_store);
+/* Where that is. */
+uint64_t hd_ipc_state_of(const hd_file *f);
+/* When a wait for files ends by a timer among them, or by its own time. */
+uint64_t hd_ipc_due(const hd_ipc_request *r);
+/* A timer was set, or is waited for now: those who wait for it wait for its time. */
+void hd_ipc_renew_deadlines(hd_machine *m);
+
+/* ---- channels/readers.c: who can still read what is put into a queue ---- */
+/* `a` notices whether there is somebody. */
+void hd_ipc_look_at_readers(hd_machine *m, hd_action *a, const hd_queue *q);
+/* It notices whoever closes the queue with this tail. */
+void hd_ipc_look_at_all_readers(hd_action *a, uint64_t tail);
+/* The queue of the listener that has not accepted the other end yet and would take it with it; NULL
+ * if there is none. */
+const hd_queue *hd_ipc_listener_of(const hd_file *f);
+/* It notices whoever closes that one. */
+void hd_ipc_look_at_listener(hd_action *a, const hd_file *f);
+/* The process closes its last descriptor of a file that reads `q`. */
+void hd_ipc_close_reader(hd_machine *m, hd_action *a, const hd_queue *q, uint32_t process);
+/* Where `hd_ipc_look_at_readers` looks, for polls: an address and how many follow. */
+uint64_t hd_ipc_readers_of(hd_machine *m, const hd_queue *q, uint32_t thread, uint32_t *size);
+
+/* ---- channels/courier.c: the network ---- */
+/* Who carries what `s` will send: the same in every order of those who may use it. */
+void hd_ipc_prepare_courier(hd_machine *m, hd_socket *s);
+/* What socket `s` sends on its connection. */
+void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item);
+/* A datagram from `s` to an address. */
+void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item);
+
+/* ---- channels/reuse.c: couriers of datagrams that keep no order ---- */
+/* One that is free to go from the running thread to an address again, or HD_NOBODY. */
+uint32_t hd_ipc_idle_courier(hd_machine *m, const hd_address *to);
+/* The running thread sends an item by a courier; it receives one. */
+void hd_ipc_stamp(hd_machine *m, hd_item *item, const hd_address *to, uint32_t courier);
+void hd_ipc_received(hd_machine *m, const hd_item *item);
+
+/* ---- channels/transfer.c: sending and receiving, for all calls that do ---- */
+typedef struct hd_ipc_message {
+    const struct iovec *pieces;
+    uint64_t n_pieces;
+    hd_bytes bytes;       /* sending: what is in them */
+    int flags;            /* MSG_... of the call; of the answer afterwards */
+    const hd_address *to; /* sending; NULL: the peer */
+    hd_file **files;      /* that travel along */
+    uint32_t n_files;
+    hd_address from; /* received */
+} hd_ipc_message;
+/* As sendmsg and recvmsg answer; also for pipes. */
+int64_t hd_ipc_send(hd_machine *m, hd_file *f, hd_ipc_message *message);
+int64_t hd_ipc_receive(hd_machine *m, hd_file *f, hd_ipc_message *message);
+
+/* ---- channels/poll.c ---- */
+/* Wait until one of the files is ready (or `list`, of epoll, has something to report): false if it
+ * was not in time.  `deadline` as for hd_ipc_take. */
+bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_file *list, uint64_t deadline);
+
+/* ---- channels/close.c ---- */
+/* A descriptor of the running process is closed, and with it perhaps its file; false with EBADF if
+ * there is none. */
+bool hd_ipc_close(hd_machine *m, int descriptor);
+void hd_ipc_shutdown(hd_machine *m, const hd_file *f, bool reading, bool writing);
+
+/* ---- channels/describe.c ---- */
+/* Words for deadlock reports; nothing is added if the action is not one of these. */
+bool hd_ipc_describe_wait(hd_machine *m, const hd_action *a, hd_text *out);
+/* "'tcp 10.0.0.1:7000'", "'pipe'", ... */
+void hd_ipc_describe_file(hd_machine *m, const hd_file *f, hd_text *out);
+/* Words for a queue, for stories: they stay when the queue is gone. */
+void hd_ipc_name(hd_machine *m, const hd_queue *q, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The name of the queue at an address of an action; "" if it has none. */
+const char *hd_ipc_name_at(const hd_machine *m, uint64_t address);
+/* The queues of a socket are named by its addresses. */
+void hd_ipc_name_socket(hd_machine *m, const hd_socket *s);
+/* What was not read of a file that is about to be gone, for a warning; nothing if all was. */
+void hd_ipc_unread_of(hd_machine *m, const hd_file *f, int descriptor, hd_text *out);
+/* The same of all that a process has open. */
+void hd_ipc_unread(hd_machine *m, uint32_t process, hd_text *out);
+#endif

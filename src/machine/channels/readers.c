@@ -1,0 +1,152 @@
+/* Who can still read what is put into a queue.
+ *
+ * Something can be put into a queue as long as one process has a descriptor to read it with, and
+ * after a fork many have one, of which most are closed unused.  Whether the put succeeds is thus
+ * "the first reads it, or the second, or ...", and it is evaluated as C does that: from left to
+ * right, and not beyond the first who does.  So a put depends on those whose answer it has seen,
+ * and not on all who close the queue some time; and two who close it do not depend on each other.
+ *
+ * R1. The order is: the process that puts, if it can read the queue too; then the one that is
+ *     expected to read it, if there is one (R3); then all by their numbers.  A process has a higher
+ *     number than its parent, so that a fork changes nothing before the first who reads: who puts
+ *     depends on no fork.
+ * R2. Who got its descriptor in a message may come anywhere in that order: such a put depends on
+ *     all.
+ * R3. Expected is who took from the queue in the first execution of a search, because that one will
+ *     hardly close it before it has read all: a put that need not look further depends on nobody
+ * who happened to inherit a descriptor.  As long as this process is not there, the one that it will
+ *     descend from has its place; nobody can know that it will be forked, but if it is, it reads.
+ *     A connection that was not accepted yet is in the same way that of whoever will accept it, who
+ *     is expected to read it, if nobody who descends from it is.
+ *     What is expected decides how much is explored, not what is found, but it must stay the same
+ *     for the whole search, and is recorded with it. */
+#include "machine/channels/ipc.h"
+
+#define PLACE UINT64_C(0xff) /* what the addresses of a tail and of readers differ in */
+
+static uint64_t readers_at(uint64_t tail) {
+    return (tail & ~PLACE) | (HD_QUEUE_READERS(0) & UINT32_MAX);
+}
+
+static uint32_t last_of(uint64_t processes) {
+    return 63 - (uint32_t)__builtin_clzll(processes);
+}
+
+static bool is_courier(const hd_machine *m, uint32_t thread) {
+    return m->thread[thread].is_courier;
+}
+
+static bool is_there(const hd_machine *m, uint32_t process) {
+    return process < m->processes->n && m->processes->at[process].is_used;
+}
+
+/* Can the processes of `line` have inherited it from the first who had it? */
+static bool can_inherit(const hd_machine *m, const hd_queue *q, uint64_t line) {
+    uint32_t first = q->first_reader - 1;
+    uint64_t next = line >> first >> 1;
+    if (!(line >> first & 1))
+        return false;
+    uint32_t child = first + 1 + (next ? (uint32_t)__builtin_ctzll(next) : 0);
+    return !next || !is_there(m, child) || m->processes->at[child].nth >= q->n_children_before;
+}
+
+/* The process that has the place of the expected one now (R3); HD_NOBODY if none is expected. */
+static uint32_t expected_reader(const hd_machine *m, const hd_queue *q) {
+    const uint64_t *line = hd_map_find(&m->expected_readers, hd_ipc_id(q));
+    uint32_t last = q->first_reader - 1;
+    if (!line || !m->knows_readers || !can_inherit(m, q, *line))
+        return q->is_accepted ? last : HD_NOBODY;
+    for (uint64_t left = *line; left; left &= left - 1)
+        if (is_there(m, (uint32_t)__builtin_ctzll(left)))
+            last = (uint32_t)__builtin_ctzll(left);
+    return last;
+}
+
+uint64_t hd_ipc_readers_of(hd_machine *m, const hd_queue *q, uint32_t thread, uint32_t *size) {
+    uint64_t first = readers_at(hd_ipc_tail(q));
+    uint32_t own = m->threads.process[thread];
+    *size = HD_N_READERS;
+    if (q->is_closed || q->was_passed)
+        return first;
+    *size = 1;
+    if (!q->first_reader)
+        return first;
+    if (!is_courier(m, thread) && q->readers >> own & 1)
+        return first + 1 + own;
+    uint32_t expected = expected_reader(m, q);
+    if (expected == HD_NOBODY || !(q->readers >> expected & 1))
+        *size = 2 + (uint32_t)__builtin_ctzll(q->readers);
+    return first;
+}
+
+void hd_ipc_look_at_readers(hd_machine *m, hd_action *a, const hd_queue *q) {
+    uint32_t size;
+    uint64_t first = hd_ipc_readers_of(m, q, a->thread, &size);
+    hd_action_also(a, first, size, HD_MODE_READ, true);
+}
+
+/* Who has not been accepted yet is reset when the listener is closed: at once, if there is no
+ * network between them. */
+const hd_queue *hd_ipc_listener_of(const hd_file *f) {
+    const hd_socket *s = f && f->kind == HD_FILE_SOCKET ? f->socket : NULL;
+    return s && s->other && !hd_socket_is_network(s) ? s->other->listener : NULL;
+}
+
+void hd_ipc_look_at_listener(hd_action *a, const hd_file *f) {
+    const hd_queue *listener = hd_ipc_listener_of(f);
+    if (listener)
+        hd_ipc_look_at_all_readers(a, hd_ipc_tail(listener));
+}
+
+void hd_ipc_look_at_all_readers(hd_action *a, uint64_t tail) {
+    hd_action_also(a, readers_at(tail), HD_N_READERS, HD_MODE_READ, true);
+}
+
+void hd_ipc_close_reader(hd_machine *m, hd_action *a, const hd_queue *q, uint32_t process) {
+    uint64_t first = readers_at(hd_ipc_tail(q));
+    bool is_first = a->n_accesses == 0;
+    hd_action_also(a, first + 1 + process, 1, HD_MODE_ADD, true);
+    if (is_first) /* those who look at the queue as a whole */
+        hd_action_also(a, hd_ipc_ready_of(q), 1, HD_MODE_ADD, true);
+    if (expected_reader(m, q) == process)
+        hd_action_also(a, first, 1, HD_MODE_ADD, true);
+}
+
+/* ---- learning ---- */
+
+void hd_readers_expect(hd_machine *m, uint32_t queue, uint32_t process) {
+    hd_map_put(&m->expected_readers, queue, hd_process_line(m, process));
+}
+
+void hd_readers_end_lesson(hd_machine *m) {
+    if (!m->knows_readers && m->expected_readers.n) {
+        m->outcome->end = HD_END_RETRY;
+        m->outcome->retry_thread = HD_RETRY_ALL;
+    }
+    m->knows_readers = true;
+}
+
+void hd_readers_print(const hd_machine *m, hd_text *out) {
+    const hd_map *all = &m->expected_readers;
+    for (size_t i = 0; i < all->capacity; i++)
+        if (all->keys[i] != HD_MAP_EMPTY)
+            hd_text_add(out, "%sr%u:%u", out->n ? " " : "", (unsigned)all->keys[i],
+                        last_of(all->values[i]));
+}
+
+void hd_readers_keep(const hd_machine *m, hd_lesson *out) {
+    const hd_map *all = &m->expected_readers;
+    out->n = 0;
+    out->is_over = m->knows_readers;
+    for (size_t i = 0; i < all->capacity && out->n < HD_MAX_LESSON; i++)
+        if (all->keys[i] != HD_MAP_EMPTY) {
+            out->queue[out->n] = (uint32_t)all->keys[i];
+            out->readers[out->n++] = all->values[i];
+        }
+}
+
+void hd_readers_take(hd_machine *m, const hd_lesson *in) {
+    for (uint32_t i = 0; !m->knows_readers && i < in->n; i++)
+        hd_map_put(&m->expected_readers, in->queue[i], in->readers[i]);
+    m->knows_readers |= in->is_over;
+}

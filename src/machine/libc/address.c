@@ -1,0 +1,338 @@
+/* Names and addresses as text: only numbers and the names of the scenario are known. */
+#include "machine/libc/libc_ipc.h"
+#include "machine/tasks/library.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+
+static const hd_hosts *hosts_of(hd_machine *m) {
+    return &hd_ipc_net(m)->hosts;
+}
+
+/* ---- getaddrinfo ---- */
+
+typedef struct query {
+    int family, type, flags;
+    uint16_t port;
+    const char *name;
+    hd_address found[16];
+    unsigned n;
+} query;
+
+static void add_found(query *q, const uint8_t ip[HD_IP_SIZE]) {
+    bool is_v4 = hd_ip_is_v4(ip);
+    if (q->n == sizeof q->found / sizeof *q->found || (q->family == AF_INET && !is_v4) ||
+        (q->family == AF_INET6 && is_v4 && !(q->flags & AI_V4MAPPED)))
+        return;
+    hd_address *a = &q->found[q->n++];
+    *a = (hd_address){.family = (uint16_t)(is_v4 && q->family != AF_INET6 ? AF_INET : AF_INET6),
+                      .port = q->port};
+    memcpy(a->ip, ip, HD_IP_SIZE);
+}
+
+static void add_own(query *q) {
+    for (int i = 0; i < 2; i++) {
+        int family = i ? AF_INET : AF_INET6;
+        hd_address a =
+            q->flags & AI_PASSIVE ? hd_address_any(family, 0) : hd_address_loopback(family, 0);
+        add_found(q, a.ip);
+    }
+}
+
+static int find_addresses(hd_machine *m, query *q, const char *node) {
+    uint8_t ip[HD_IP_SIZE];
+    if (!node)
+        add_own(q);
+    else if (hd_ip_parse(node, ip))
+        add_found(q, ip);
+    else if (q->flags & AI_NUMERICHOST)
+        return EAI_NONAME;
+    else {
+        const hd_hosts *h = hosts_of(m);
+        if (!hd_hosts_find(h, node))
+            return EAI_NONAME;
+        for (size_t i = 0; i < h->names.n; i++)
+            if (strcasecmp(h->names.at[i].name, node) == 0)
+                add_found(q, h->names.at[i].ip);
+        if (strcasecmp(node, "localhost") == 0 && !q->n)
+            add_own(q);
+    }
+    return q->n ? 0 : node && hd_ip_parse(node, ip) ? EAI_ADDRFAMILY : EAI_NONAME;
+}
+
+static int find_port(query *q, const char *service) {
+    char *end;
+    if (!service)
+        return 0;
+    unsigned long port = strtoul(service, &end, 10);
+    if (*service && !*end) {
+        q->port = (uint16_t)port;
+        return port > 65535 ? EAI_SERVICE : 0;
+    }
+    static const struct {
+        const char *name;
+        uint16_t port;
+    } known[] = {{"http", 80}, {"https", 443}, {"ftp", 21}, {"ssh", 22}, {"domain", 53}};
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+        if (!(q->flags & AI_NUMERICSERV) && strcmp(known[i].name, service) == 0) {
+            q->port = known[i].port;
+            return 0;
+        }
+    return q->flags & AI_NUMERICSERV ? EAI_NONAME : EAI_SERVICE;
+}
+
+/* The whole list is one block: freeing its first element frees it. */
+typedef struct entry {
+    struct addrinfo info;
+    struct sockaddr_storage address;
+} entry;
+
+/* As glibc has them; the last ones only for who asks for them.  Not all can be opened here. */
+static const struct {
+    int type, protocol;
+    bool is_usual;
+} kinds[] = {{SOCK_STREAM, IPPROTO_TCP, true},
+             {SOCK_DGRAM, IPPROTO_UDP, true},
+             {SOCK_RAW, 0, true},
+             {SOCK_SEQPACKET, IPPROTO_SCTP, false},
+             {SOCK_DCCP, IPPROTO_DCCP, false}};
+#define N_KINDS (sizeof kinds / sizeof *kinds)
+
+static bool is_wanted(const query *q, unsigned kind) {
+    return q->type ? q->type == kinds[kind].type : kinds[kind].is_usual;
+}
+
+static bool is_any_wanted(const query *q) {
+    for (unsigned k = 0; k < N_KINDS; k++)
+        if (is_wanted(q, k))
+            return true;
+    return false;
+}
+
+static struct addrinfo *make_list(hd_machine *m, const query *q) {
+    unsigned n = 0, most = q->n * (unsigned)N_KINDS;
+    size_t name_size = q->flags & AI_CANONNAME && q->name ? strlen(q->name) + 1 : 0;
+    size_t size = most * sizeof(entry) + name_size;
+    entry *list = hd_heap_hide(m->heap, hd_arena_alloc(&hd_ipc_net(m)->arena, size), size);
+    if (!list)
+        return NULL;
+    for (unsigned i = 0; i < q->n; i++)
+        for (unsigned k = 0; k < N_KINDS; k++) {
+            if (!is_wanted(q, k))
+                continue;
+            entry *e = &list[n++];
+            e->info = (struct addrinfo){.ai_family = q->found[i].family,
+                                        .ai_socktype = kinds[k].type,
+                                        .ai_protocol = kinds[k].protocol,
+                                        .ai_addr = (struct sockaddr *)&e->address,
+                                        .ai_flags = q->flags};
+            e->info.ai_addrlen = hd_address_write(&q->found[i], q->found[i].family, &e->address);
+            if (n > 1)
+                list[n - 2].info.ai_next = &e->info;
+        }
+    if (name_size)
+        list->info.ai_canonname = memcpy((char *)(list + most), q->name, name_size);
+    return &list->info;
+}
+
+int hd_libc_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints,
+                        struct addrinfo **out) {
+    hd_machine *m = hd_ipc_enter();
+    query q = {0};
+    if (!node && !service)
+        return EAI_NONAME;
+    if (node)
+        q.name = node = hd_ipc_text(m, node);
+    if (service)
+        service = hd_ipc_text(m, service);
+    if (hints) {
+        struct addrinfo wanted;
+        hd_library_get(m, &wanted, hints, offsetof(struct addrinfo, ai_addrlen));
+        q.family = wanted.ai_family;
+        q.type = wanted.ai_socktype;
+        q.flags = wanted.ai_flags;
+    }
+    if (q.family != AF_UNSPEC && q.family != AF_INET && q.family != AF_INET6)
+        return EAI_FAMILY;
+    if (!is_any_wanted(&q))
+        return EAI_SOCKTYPE;
+    int error = service && q.type == SOCK_RAW ? EAI_SERVICE : find_port(&q, service);
+    if (!error)
+        error = find_addresses(m, &q, node);
+    if (error)
+        return error;
+    struct addrinfo *list = make_list(m, &q);
+    if (!list)
+        return EAI_MEMORY;
+    hd_ipc_store_plain(m, out, &list, sizeof list);
+    return 0;
+}
+
+void hd_libc_freeaddrinfo(struct addrinfo *list) {
+    hd_libc_free(list);
+}
+
+static char *hidden_text(hd_machine *m, const char *text) {
+    return hd_heap_hide(m->heap, text, strlen(text) + 1);
+}
+
+const char *hd_libc_gai_strerror(int error) {
+    return hidden_text(hd_ipc_enter(), gai_strerror(error));
+}
+
+/* ---- names for addresses ---- */
+
+static int store_text(hd_machine *m, char *out, unsigned room, const char *text) {
+    size_t n = strlen(text) + 1;
+    if (!out || !room)
+        return 0;
+    if (n > room)
+        return EAI_OVERFLOW;
+    hd_ipc_store_plain(m, out, text, n);
+    return 0;
+}
+
+static const char *known_name(hd_machine *m, const hd_address *a) {
+    const hd_hosts *h = hosts_of(m);
+    for (size_t i = 0; i < h->names.n; i++)
+        if (hd_ip_is_same(h->names.at[i].ip, a->ip))
+            return h->names.at[i].name;
+    return hd_ip_is_loopback(a->ip) ? "localhost" : NULL;
+}
+
+int hd_libc_getnameinfo(const void *address, unsigned length, char *host, unsigned host_length,
+                        char *service, unsigned service_length, int flags) {
+    hd_machine *m = hd_ipc_enter();
+    hd_address a;
+    sa_family_t family;
+    if (length < sizeof family)
+        return EAI_FAMILY;
+    hd_library_get(m, &family, address, sizeof family);
+    if ((family != AF_INET && family != AF_INET6) ||
+        hd_ipc_load_address(m, address, length, family, &a) != 0)
+        return EAI_FAMILY;
+    const char *name = flags & NI_NUMERICHOST ? NULL : known_name(m, &a);
+    hd_text number = {0};
+    char text[64], port[8];
+    hd_ip_print(a.ip, &number);
+    snprintf(text, sizeof text, "%s", hd_text_string(&number));
+    hd_text_release(&number);
+    if (!name && flags & NI_NAMEREQD)
+        return EAI_NONAME;
+    snprintf(port, sizeof port, "%u", a.port);
+    int error = store_text(m, host, host_length, name ? name : text);
+    return error ? error : store_text(m, service, service_length, port);
+}
+
+struct hostent *hd_libc_gethostbyname(const char *name) {
+    hd_machine *m = hd_ipc_enter();
+    name = hd_ipc_text(m, name);
+    const hd_host_name *n = hd_hosts_find(hosts_of(m), name);
+    hd_host_name number = {0};
+    if (!n && hd_ip_parse(name, number.ip))
+        n = &number;
+    if (!n || !hd_ip_is_v4(n->ip))
+        return NULL;
+    char *list[2] = {hd_heap_hide(m->heap, n->ip + 12, 4), NULL}, *none[1] = {NULL};
+    struct hostent answer = {.h_name = hidden_text(m, name),
+                             .h_aliases = hd_heap_hide(m->heap, none, sizeof none),
+                             .h_addrtype = AF_INET,
+                             .h_length = 4,
+                             .h_addr_list = hd_heap_hide(m->heap, list, sizeof list)};
+    return hd_heap_hide(m->heap, &answer, sizeof answer);
+}
+
+/* Some services that every machine knows. */
+static const struct service {
+    const char *name, *protocol;
+    uint16_t port;
+} services[] = {{"echo", "tcp", 7},    {"echo", "udp", 7},     {"discard", "tcp", 9},
+                {"discard", "udp", 9}, {"daytime", "tcp", 13}, {"daytime", "udp", 13},
+                {"ftp", "tcp", 21},    {"ssh", "tcp", 22},     {"telnet", "tcp", 23},
+                {"smtp", "tcp", 25},   {"time", "tcp", 37},    {"time", "udp", 37},
+                {"domain", "tcp", 53}, {"domain", "udp", 53},  {"tftp", "udp", 69},
+                {"http", "tcp", 80},   {"pop3", "tcp", 110},   {"ntp", "udp", 123},
+                {"imap2", "tcp", 143}, {"https", "tcp", 443},  {"syslog", "udp", 514}};
+
+struct servent *hd_libc_getservbyname(const char *name, const char *protocol) {
+    hd_machine *m = hd_ipc_enter();
+    name = hd_ipc_text(m, name);
+    if (protocol)
+        protocol = hd_ipc_text(m, protocol);
+    for (size_t i = 0; i < sizeof services / sizeof *services; i++) {
+        const struct service *s = &services[i];
+        if (strcmp(s->name, name) != 0 || (protocol && strcmp(s->protocol, protocol) != 0))
+            continue;
+        char *none = NULL;
+        struct servent found = {.s_name = hd_heap_hide(m->heap, s->name, strlen(s->name) + 1),
+                                .s_proto = hd_heap_hide(m->heap, s->protocol, 4),
+                                .s_port = __builtin_bswap16(s->port),
+                                .s_aliases = hd_heap_hide(m->heap, &none, sizeof none)};
+        return hd_heap_hide(m->heap, &found, sizeof found);
+    }
+    return NULL;
+}
+
+int hd_libc_gethostname(char *out, size_t n) {
+    hd_machine *m = hd_ipc_enter();
+    hd_net *net = hd_ipc_net(m);
+    const char *name = hd_hosts_name(&net->hosts, hd_net_table(net, hd_ipc_process(m))->host);
+    size_t length = strlen(name) + 1;
+    hd_ipc_store_plain(m, out, name, length < n ? length : n);
+    return length <= n ? 0 : hd_ipc_fail(m, ENAMETOOLONG);
+}
+
+/* ---- numbers as text ---- */
+
+int hd_libc_inet_pton(int family, const char *text, void *out) {
+    hd_machine *m = hd_ipc_enter();
+    uint8_t bytes[HD_IP_SIZE];
+    int result = inet_pton(family, hd_ipc_text(m, text), bytes);
+    if (result < 0)
+        return hd_ipc_fail(m, errno);
+    if (result)
+        hd_ipc_store_plain(m, out, bytes, family == AF_INET ? 4 : HD_IP_SIZE);
+    return result;
+}
+
+const char *hd_libc_inet_ntop(int family, const void *address, char *out, unsigned n) {
+    hd_machine *m = hd_ipc_enter();
+    char text[INET6_ADDRSTRLEN];
+    uint8_t ip[HD_IP_SIZE];
+    if (family != AF_INET && family != AF_INET6) {
+        hd_ipc_fail(m, EAFNOSUPPORT);
+        return NULL;
+    }
+    hd_library_get(m, ip, address, family == AF_INET ? 4 : HD_IP_SIZE);
+    inet_ntop(family, ip, text, sizeof text);
+    if (strlen(text) + 1 > n) {
+        hd_ipc_fail(m, ENOSPC);
+        return NULL;
+    }
+    hd_ipc_store_plain(m, out, text, strlen(text) + 1);
+    return out;
+}
+
+int hd_libc_inet_aton(const char *text, void *out) {
+    hd_machine *m = hd_ipc_enter();
+    struct in_addr a;
+    if (!inet_aton(hd_ipc_text(m, text), &a))
+        return 0;
+    if (out)
+        hd_ipc_store_plain(m, out, &a, sizeof a);
+    return 1;
+}
+
+uint32_t hd_libc_inet_addr(const char *text) {
+    return inet_addr(hd_ipc_text(hd_ipc_enter(), text));
+}
+
+/* A fresh text for each call instead of a static one. */
+char *hd_libc_inet_ntoa(uint32_t address) {
+    hd_machine *m = hd_ipc_enter();
+    char text[INET_ADDRSTRLEN];
+    inet_ntop(AF_INET, &address, text, sizeof text);
+    return hidden_text(m, text);
+}

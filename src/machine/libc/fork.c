@@ -1,0 +1,356 @@
+/* Processes as Unix has them: fork, wait, kill. */
+#include "machine/channels/ipc.h"
+#include "machine/core/kinds.h"
+#include "machine/libc/libc.h"
+#include "machine/tasks/library.h"
+#include "machine/tasks/signals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+static int fail(hd_machine *m, int number) {
+    hd_errno_set(m, number);
+    return -1;
+}
+
+/* Other threads of the process may be anywhere when its memory is copied; here they are where they
+ * are. */
+static void note_threads(hd_machine *m) {
+    hd_thread_set mine = hd_process_at(m, hd_process_current(m))->threads & m->threads.alive;
+    if (mine & ~HD_THREAD(hd_thread_current(m)))
+        hd_bound_call(m, "fork while other threads run is no choice of order");
+}
+
+/* Creating a process is no event (process.h, P2), but who was killed before creates none. */
+static void stay_alive(hd_machine *m) {
+    if (!m->may_kill || !m->is_concurrent)
+        return;
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 0, HD_MODE_READ);
+    a.n_accesses = 0;
+    hd_visible(m, &a);
+}
+
+int hd_libc_fork(void) {
+    hd_machine *m = hd_enter();
+    hd_take_arguments(m);
+    note_threads(m);
+    stay_alive(m);
+    uint32_t child = hd_process_fork(m);
+    return child ? (int)(HD_PID + child) : 0;
+}
+
+int hd_libc_getpid(void) {
+    return (int)(HD_PID + hd_process_current(hd_now));
+}
+
+/* The first process adopts who has no parent any more. */
+int hd_libc_getppid(void) {
+    hd_machine *m = hd_now;
+    uint32_t me = hd_process_current(m), parent = hd_process_at(m, me)->parent;
+    if (!me)
+        return 1;
+    hd_action a = hd_action_on(m, HD_DO_NONE, 0, NULL, 1, HD_MODE_READ);
+    a.access[0].address = HD_TOKEN_ALIVE(parent);
+    hd_visible(m, &a);
+    return hd_process_at(m, parent)->has_ended ? 1 : (int)(HD_PID + parent);
+}
+
+/* ---- waiting ---- */
+
+/* Is nothing left of it, not even something to wait for? */
+static bool is_gone(const hd_machine *m, uint32_t number) {
+    const hd_process *p = hd_process_at(m, number);
+    bool is_orphan = !number || hd_process_at(m, p->parent)->has_ended;
+    return p->was_waited_for || (p->has_ended && (p->was_reaped || is_orphan));
+}
+
+/* Children first .. first+n-1 of a process that were not waited for. */
+static uint32_t find_child(const hd_machine *m, uint32_t parent, uint32_t first, uint32_t n,
+                           bool must_have_ended) {
+    for (uint32_t nth = first; nth < first + n; nth++)
+        for (uint32_t i = 1; i < m->processes->n; i++) {
+            const hd_process *p = hd_process_at(m, i);
+            if (p->is_used && p->parent == parent && p->nth == nth && !p->was_waited_for &&
+                (p->has_ended || !must_have_ended))
+                return i;
+        }
+    return 0;
+}
+
+bool hd_wait_is_one(const hd_action *a) {
+    return a->kind == HD_DO_POLL && a->access[0].address >= HD_TOKEN_ENDED(0, 0) &&
+           a->access[0].address < HD_TOKEN_ENDED(HD_MAX_PROCESSES, 0);
+}
+
+bool hd_wait_is_enabled(hd_machine *m, const hd_action *a) {
+    uint32_t parent = hd_process_of(m, a->thread);
+    uint32_t first = (uint32_t)(a->access[0].address - HD_TOKEN_ENDED(parent, 0));
+    return find_child(m, parent, first, a->access[0].size, true) != 0;
+}
+
+/* The one that is taken away: others may ask whether it is there. */
+static hd_access taken_child(const hd_machine *m, const hd_action *a, uint32_t parent,
+                             uint32_t first) {
+    hd_access taken = a->access[0];
+    uint32_t child = find_child(m, parent, first, a->access[0].size, true);
+    if (!child)
+        return taken;
+    taken.address = HD_TOKEN_ENDED(parent, hd_process_at(m, child)->nth % HD_MAX_THREADS);
+    taken.size = 1;
+    taken.mode = HD_MODE_WRITE;
+    return taken;
+}
+
+/* How many have ended.  Linux takes the first that was created, and one could think that what comes
+ * behind it does not matter; but who waits could also have waited longer, for another that ends
+ * first, and would not be seen to race with it. */
+void hd_wait_settle(hd_machine *m, hd_action *a) {
+    uint32_t parent = hd_process_of(m, a->thread), n = 0;
+    uint32_t first = (uint32_t)(a->access[0].address - HD_TOKEN_ENDED(parent, 0));
+    for (uint32_t i = 0; i < a->access[0].size; i++)
+        n += find_child(m, parent, first + i, 1, true) != 0;
+    a->state = n;
+    if (m->may_kill)
+        a->access[1] = taken_child(m, a, parent, first);
+    a->flags &= (uint8_t)~HD_ACTION_FAILED;
+    if (hd_signal_is_due(m, a->thread))
+        a->flags &= (uint8_t)~HD_ACTION_WAITS;
+    if (!n)
+        a->flags |= HD_ACTION_FAILED;
+}
+
+void hd_wait_describe(const hd_machine *m, const hd_action *a, hd_text *out) {
+    uint32_t parent = hd_process_of(m, a->thread);
+    uint32_t first = (uint32_t)(a->access[0].address - HD_TOKEN_ENDED(parent, 0));
+    uint32_t child = find_child(m, parent, first, a->access[0].size, false);
+    hd_text_add(out, "waits for ");
+    if (a->access[0].size > 1)
+        hd_text_add(out, "a child, such as ");
+    hd_process_describe(m, child, out);
+    hd_text_add(out, ", to end");
+}
+
+/* The low 8 bits of an exit status that depends on inputs; HD_NONE if it does not. */
+static hd_expr low_status(hd_machine *m, const hd_process *p) {
+    if (!p->status_shadow || p->was_killed)
+        return HD_NONE;
+    return hd_expr_zext(m->graph, hd_expr_extract(m->graph, p->status_shadow, 0, 8), 32);
+}
+
+static void write_status(hd_machine *m, const hd_process *p, int *status) {
+    if (!status)
+        return;
+    int value = p->was_killed ? p->status : (p->status & 255) << 8;
+    hd_expr e = low_status(m, p);
+    if (e)
+        e = hd_expr_binary(m->graph, HD_OP_SHL, e, hd_expr_const(m->graph, 32, 8));
+    hd_library_put_number(m, status, (hd_number){(uint32_t)value, e}, sizeof value);
+}
+
+#define WAIT_OPTIONS (WNOHANG | WUNTRACED | WCONTINUED | __WNOTHREAD | __WALL | __WCLONE)
+
+static int wait_for(hd_machine *m, int pid, int *status, int options) {
+    uint32_t me = hd_process_current(m), first = 0, n = hd_process_at(m, me)->n_children;
+    if (options & ~WAIT_OPTIONS)
+        return fail(m, EINVAL);
+    if (pid > 0) {
+        uint32_t number = (uint32_t)pid - HD_PID;
+        bool is_mine = pid >= HD_PID && number < m->processes->n && number &&
+                       hd_process_at(m, number)->is_used && hd_process_at(m, number)->parent == me;
+        if (!is_mine)
+            return fail(m, ECHILD);
+        first = hd_process_at(m, number)->nth;
+        n = 1;
+    }
+    if (n == 0 || !find_child(m, me, first, n, false))
+        return fail(m, ECHILD);
+    hd_action a =
+        hd_action_on(m, HD_DO_POLL, HD_ACTION_SETTLES | (options & WNOHANG ? 0 : HD_ACTION_WAITS),
+                     NULL, n, HD_MODE_READ);
+    a.access[0].address = HD_TOKEN_ENDED(me, first);
+    if (m->may_kill)
+        a.access[a.n_accesses++] = a.access[0];
+    hd_visible(m, &a);
+    uint32_t child = find_child(m, me, first, n, true);
+    if (!child && options & WNOHANG)
+        return 0;
+    if (!child) { /* a signal */
+        if (!hd_signals_interrupt(m, true))
+            return wait_for(m, pid, status, options);
+        m->thread[hd_thread_current(m)].is_interrupted = false;
+        return fail(m, EINTR);
+    }
+    hd_process_at(m, child)->was_waited_for = true;
+    if (hd_process_at(m, me)->reaps) /* it is gone; others may be there */
+        return wait_for(m, pid, status, options);
+    write_status(m, hd_process_at(m, child), status);
+    return (int)(HD_PID + child);
+}
+
+int hd_libc_wait(int *status) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    return wait_for(m, -1, status, 0);
+}
+
+int hd_libc_waitpid(int pid, int *status, int options) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    return wait_for(m, pid, status, options);
+}
+
+/* ---- the other ways to wait ---- */
+
+/* Processes use no resources that could be counted. */
+static void write_usage(hd_machine *m, struct rusage *usage) {
+    struct rusage none = {0};
+    if (usage)
+        hd_library_store(m, usage, &none, sizeof none);
+}
+
+int hd_libc_wait4(int pid, int *status, int options, struct rusage *usage) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    int found = wait_for(m, pid, status, options);
+    if (found > 0)
+        write_usage(m, usage);
+    return found;
+}
+
+int hd_libc_wait3(int *status, int options, struct rusage *usage) {
+    return hd_libc_wait4(-1, status, options, usage);
+}
+
+static siginfo_t info_of(const hd_machine *m, int pid) {
+    siginfo_t info = {0};
+    if (pid <= 0)
+        return info;
+    const hd_process *p = hd_process_at(m, (uint32_t)pid - HD_PID);
+    info.si_signo = SIGCHLD;
+    info.si_pid = pid;
+    info.si_code = p->was_killed ? CLD_KILLED : CLD_EXITED;
+    info.si_status = p->was_killed ? p->status : p->status & 255;
+    return info;
+}
+
+int hd_libc_waitid(int type, unsigned id, siginfo_t *out, int options) {
+    hd_machine *m = hd_ipc_enter();
+    bool is_type = type == P_ALL || type == P_PID || type == P_PGID;
+    if (!(options & WEXITED) || options & ~(WEXITED | WNOWAIT | WAIT_OPTIONS) || !is_type)
+        return fail(m, EINVAL);
+    if (type == P_PGID || options & (WNOWAIT | WSTOPPED | WCONTINUED))
+        hd_ipc_refuse(m, "waitid for a group, or without taking (executions end there)");
+    int found = wait_for(m, type == P_PID ? (int)id : -1, NULL, options & ~WEXITED);
+    if (found < 0)
+        return -1;
+    siginfo_t info = info_of(m, found);
+    if (!out)
+        return 0;
+    hd_library_store(m, out, &info, sizeof info);
+    if (found > 0)
+        hd_store_words(m, (uint64_t)&out->si_status, sizeof out->si_status,
+                       low_status(m, hd_process_at(m, (uint32_t)found - HD_PID)));
+    return 0;
+}
+
+/* ---- signals that end processes ---- */
+
+/* The process deals with it itself, now or later. */
+static bool is_posted(hd_machine *m, uint32_t number, int signal) {
+    const hd_signals *s = hd_process_at(m, number)->signals;
+    return (s && s->blocked & HD_SIGNAL(signal)) || hd_signal_has_handler(m, number, signal) ||
+           hd_signal_is_ignored(m, number, signal);
+}
+
+/* Whether the victim could have gone on is decided by what it waits for. */
+static void look_at_victim(hd_machine *m, const hd_process *p, hd_action *a) {
+    for (hd_thread_set left = p->threads & m->threads.alive; left; left &= left - 1) {
+        const hd_action *b = &m->threads.action[__builtin_ctzll(left)];
+        if (!(b->flags & HD_ACTION_WAITS) || hd_thread_is_enabled(m, b->thread))
+            continue;
+        for (unsigned i = 0; i < b->n_accesses && a->n_accesses < HD_MAX_ACCESSES; i++)
+            if (b->access[i].address != a->access[0].address)
+                hd_action_also(a, b->access[i].address, b->access[i].size, HD_MODE_READ, true);
+    }
+}
+
+/* Accesses: whether it is alive, whether it has ended, and its signals if there may be handlers. */
+void hd_kill_settle(hd_machine *m, hd_action *a) {
+    uint32_t number = a->detail & 255;
+    const hd_process *p = hd_process_at(m, number);
+    int signal = (int)(a->detail >> 8);
+    bool asks = !signal, kills = !p->has_ended && !asks && !is_posted(m, number, signal);
+    if (!a->state)
+        a->state = a->n_accesses; /* its own */
+    a->n_accesses = (uint8_t)a->state;
+    a->access[0].mode = a->access[1].mode = kills ? HD_MODE_WRITE : HD_MODE_READ;
+    if (m->may_signal)
+        a->access[2].mode = kills || asks || p->has_ended ? HD_MODE_READ : HD_MODE_WRITE;
+    if (m->may_signal && p->parent != hd_process_of(m, a->thread))
+        a->access[3].mode =
+            kills && hd_signals_mind_children(m, p->parent) ? HD_MODE_WRITE : HD_MODE_READ;
+    if (kills)
+        look_at_victim(m, p, a);
+}
+
+int hd_libc_kill(int pid, int signal) {
+    hd_machine *m = hd_ipc_enter();
+    uint32_t me = hd_process_current(m), number = (uint32_t)pid - HD_PID;
+    if (pid == 0 || pid < -1)
+        hd_end_finding(m, HD_FINDING_BAD_MESSAGE, 0,
+                       "kill(%d, ...) to a group of processes is not supported", pid);
+    if (pid < HD_PID || number >= m->processes->n || !hd_process_at(m, number)->is_used)
+        return fail(m, ESRCH);
+    if (signal < 0 || signal > 64)
+        return fail(m, EINVAL);
+    if (number == me)
+        return hd_libc_raise(signal);
+    const hd_process *p = hd_process_at(m, number);
+    hd_action a = hd_action_on(m, HD_DO_KILL, HD_ACTION_SETTLES, NULL, 1, HD_MODE_WRITE);
+    a.detail = number | (uint32_t)signal << 8;
+    a.access[0].address = HD_TOKEN_ALIVE(number);
+    hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth % HD_MAX_THREADS), 1, HD_MODE_WRITE, true);
+    if (m->may_signal)
+        hd_action_also(&a, HD_TOKEN_SIGNAL(number), 1, HD_MODE_READ, true);
+    if (m->may_signal && p->parent != me)
+        hd_action_also(&a, HD_TOKEN_SIGNAL(p->parent), 1, HD_MODE_READ, true);
+    if (p->parent != me) /* who ends leaves nobody to wait for its children */
+        hd_action_also(&a, HD_TOKEN_ALIVE(p->parent), 1, HD_MODE_READ, true);
+    hd_visible(m, &a);
+    if (is_gone(m, number))
+        return fail(m, ESRCH);
+    if (p->has_ended || signal == 0)
+        return 0;
+    if (is_posted(m, number, signal))
+        hd_signal_post(m, number, signal);
+    else {
+        /* On Linux it may go on for a moment, and what it had open is closed later still. */
+        hd_bound_call(m, "a process that is killed is gone before kill() returns");
+        hd_process_kill(m, number, signal);
+    }
+    return 0;
+}
+
+/* ---- the same kind is for queues ---- */
+
+bool hd_can_poll(hd_machine *m, const hd_action *a) {
+    if (!hd_wait_is_one(a))
+        return hd_can_queue(m, a);
+    return hd_wait_is_enabled(m, a) || hd_signal_is_due(m, a->thread);
+}
+
+void hd_settle_poll(hd_machine *m, hd_action *a) {
+    if (hd_wait_is_one(a))
+        hd_wait_settle(m, a);
+    else
+        hd_ipc_settle(m, a);
+}
+
+void hd_describe_poll(hd_machine *m, const hd_action *a, hd_text *out) {
+    if (hd_wait_is_one(a))
+        hd_wait_describe(m, a, out);
+    else
+        hd_describe_queue(m, a, out);
+}

@@ -1,0 +1,483 @@
+/* Printing: what is printed leaves the program, so symbolic values lose nothing here; only
+ * which text is printed must be settled, because reading it may be an error.
+ *
+ * Unless the user wants to see it, text is formatted (its length is a result, and a bad
+ * argument must still be found) and thrown away. */
+#include "machine/libc/libc_ipc.h"
+#include "machine/libc/streams.h"
+#include "machine/tasks/format.h"
+
+#include <errno.h>
+
+#define DEEP UINT64_C(16384) /* stack that the C library may use and leave dirty */
+
+/* Arguments that point into the program's memory, or are NULL where they could.  Whether any other
+ * is symbolic. */
+static bool settle_texts(hd_machine *m, uint64_t passed) {
+    uint64_t left = passed = hd_define_arguments(m, passed, HD_USE_ARGUMENT);
+    for (unsigned i = 0; passed >> i && i < HD_MAX_ARGS - 1; i++) {
+        hd_expr e = hd_argument(m, passed, i);
+        if (!e || hd_expr_width(m->graph, e) != 64 || !hd_in_region(hd_eval_value(m->eval, e)))
+            continue;
+        hd_settle_argument(m, passed, i);
+        left &= ~(UINT64_C(1) << i);
+    }
+    return left != 0;
+}
+
+/* The C library runs on the program's stack: what it leaves there must not be seen later. */
+static hd_machine *enter_stack(const void *frame) {
+    hd_machine *m = hd_enter();
+    uint64_t low = (uint64_t)frame - DEEP;
+    if (low < m->stack_dirty)
+        m->stack_dirty = low;
+    return m;
+}
+
+/* All arguments of the call are settled. */
+static hd_machine *enter(const void *frame) {
+    hd_machine *m = enter_stack(frame);
+    hd_settle_arguments(m);
+    return m;
+}
+#define ENTER() enter(__builtin_frame_address(0))
+
+/* The arguments of a format; what was symbolic among them and in the text they point to is told
+ * afterwards (leave), because other threads may print meanwhile. */
+static hd_machine *enter_format(hd_format *f, const char *format, va_list arguments,
+                                const void *frame) {
+    hd_machine *m = enter_stack(frame);
+    bool is_symbolic = settle_texts(m, hd_take_arguments(m));
+    hd_format_read(m, f, format, arguments);
+    f->is_symbolic |= is_symbolic;
+    return m;
+}
+#define ENTER_FORMAT(f, format, arguments)                                                         \
+    enter_format(f, format, arguments, __builtin_frame_address(0))
+
+/* Does this descriptor mean what the user sees? */
+static bool is_seen(hd_machine *m, int descriptor) {
+    const hd_file *f =
+        m->ipc ? hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), descriptor) : NULL;
+    return m->ipc ? f && f->kind == HD_FILE_STANDARD : descriptor <= 2;
+}
+
+/* The stream that text for `file` goes to; NULL: the user. */
+static hd_stream *stream_of(hd_machine *m, FILE *file) {
+    bool is_standard = file == stdout || file == stderr;
+    return is_standard && is_seen(m, file == stdout ? 1 : 2) ? NULL : hd_stream_of(m, file);
+}
+
+/* The stream of `file`, locked; *to is where text goes, NULL: to the user.  For the user nothing is
+ * locked unless the program locks streams itself: the order of output is no part of a class. */
+static hd_stream *enter_stream(hd_machine *m, FILE *file, hd_stream **to) {
+    *to = stream_of(m, file);
+    hd_stream *locked = *to ? *to : m->may_lock_streams ? hd_stream_of(m, file) : NULL;
+    if (locked)
+        hd_stream_enter(m, locked);
+    return locked;
+}
+
+static void leave_stream(hd_machine *m, hd_stream *locked) {
+    if (locked)
+        hd_stream_leave(m, locked);
+}
+
+/* The host's printf, with the program's errno for %m. */
+static int print_at(hd_machine *m, char *out, size_t n, const char *format, va_list arguments) {
+    errno = *(int *)m->world_errno;
+    return vsnprintf(out, n, format, arguments);
+}
+
+/* Formatted, in memory of this execution; its length, or less than 0. */
+static int format_text(hd_machine *m, hd_format *f, char **out) {
+    va_list again;
+    *out = "";
+    if (!f->text)
+        return -1;
+    va_copy(again, f->arguments);
+    int n = print_at(m, NULL, 0, f->text, again);
+    va_end(again);
+    if (n > 0) {
+        *out = hd_execution_alloc(m, (size_t)n + 1);
+        print_at(m, *out, (size_t)n + 1, f->text, f->arguments);
+    }
+    return n;
+}
+
+/* Text that others may read: symbolic numbers and bytes in it come out concrete. */
+static void note_symbolic(hd_machine *m, const hd_format *f) {
+    if (f->is_symbolic)
+        hd_approximate_call(m, "printing of a symbolic value into a file, pipe or socket");
+}
+
+/* For the user: only the result of the call is left in the program. */
+static int leave(hd_machine *m, const hd_format *f, int n) {
+    if (f->is_symbolic)
+        hd_note_printed(m);
+    return n;
+}
+
+int hd_libc_vfprintf(FILE *file, const char *format, va_list arguments) {
+    hd_format f;
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    hd_stream *s, *locked = enter_stream(m, file, &s);
+    char *text;
+    errno = *(int *)m->world_errno; /* for %m */
+    int n = s                        ? format_text(m, &f, &text)
+            : m->options.show_output ? vfprintf(file, f.text, f.arguments)
+                                     : vsnprintf(NULL, 0, f.text, f.arguments);
+    if (s && n >= 0 && !hd_stream_put(m, s, text, NULL, (size_t)n))
+        n = -1;
+    leave_stream(m, locked);
+    if (s)
+        note_symbolic(m, &f);
+    return leave(m, &f, n);
+}
+
+int hd_libc_vprintf(const char *format, va_list arguments) {
+    return hd_libc_vfprintf(stdout, format, arguments);
+}
+
+int hd_libc_fprintf(FILE *file, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int n = hd_libc_vfprintf(file, format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+int hd_libc_printf(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int n = hd_libc_vfprintf(stdout, format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+/* Written at once; from a block of the program's memory, where what is sent is taken from. */
+int hd_libc_vdprintf(int descriptor, const char *format, va_list arguments) {
+    hd_format f;
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    char *text;
+    errno = *(int *)m->world_errno; /* for %m */
+    if (is_seen(m, descriptor))
+        return leave(m, &f,
+                     m->options.show_output ? vdprintf(descriptor, f.text, f.arguments)
+                                            : vsnprintf(NULL, 0, f.text, f.arguments));
+    int n = format_text(m, &f, &text);
+    if (n > 0) {
+        void *copy = hd_heap_hide(m->heap, text, (size_t)n);
+        if (!copy)
+            hd_out_of_memory();
+        hd_unpoison((uint64_t)copy, (uint64_t)n);
+        n = hd_libc_write(descriptor, copy, (size_t)n) == n ? n : -1;
+    }
+    note_symbolic(m, &f);
+    return leave(m, &f, n);
+}
+
+int hd_libc_dprintf(int descriptor, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int n = hd_libc_vdprintf(descriptor, format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+/* What was read, and what comes behind it.  Symbolic bytes stay symbolic. */
+static bool put_text(hd_machine *m, FILE *file, const hd_library_text *t, const char *end) {
+    hd_stream *to, *locked = enter_stream(m, file, &to);
+    bool is_done = true;
+    if (to)
+        is_done = hd_stream_put(m, to, t->at, t->words, t->n) &&
+                  hd_stream_put(m, to, end, NULL, strlen(end));
+    else if (m->options.show_output)
+        is_done = fwrite(t->at, 1, t->n, file) == t->n && fputs(end, file) >= 0;
+    leave_stream(m, locked);
+    return is_done;
+}
+
+int hd_libc_fputs(const char *s, FILE *file) {
+    hd_machine *m = ENTER();
+    hd_library_text t = hd_library_read_text(m, s, UINT64_MAX, 1);
+    return put_text(m, file, &t, "") ? 1 : EOF;
+}
+
+int hd_libc_puts(const char *s) {
+    hd_machine *m = ENTER();
+    hd_library_text t = hd_library_read_text(m, s, UINT64_MAX, 1);
+    return put_text(m, stdout, &t, "\n") ? (int)t.n + 1 : EOF;
+}
+
+int hd_libc_fputc(int c, FILE *file) {
+    hd_machine *m = enter_stack(__builtin_frame_address(0));
+    uint64_t passed = hd_take_arguments(m);
+    hd_expr e = hd_define(m, hd_argument(m, passed, 0), HD_USE_ARGUMENT, 0);
+    hd_settle_argument(m, passed, 1);
+    hd_stream *to, *locked = enter_stream(m, file, &to);
+    uint8_t byte = (uint8_t)c;
+    hd_word word = e ? HD_WORD(e, 0) : 0;
+    int result = to                       ? hd_stream_put(m, to, &byte, &word, 1) ? byte : EOF
+                 : m->options.show_output ? fputc(c, file)
+                                          : byte;
+    leave_stream(m, locked);
+    if (e && result != EOF)
+        hd_return_byte(m, e);
+    return result;
+}
+
+int hd_libc_putchar(int c) {
+    return hd_libc_fputc(c, stdout);
+}
+
+size_t hd_libc_fwrite(const void *p, size_t size, size_t n, FILE *file) {
+    hd_machine *m = ENTER();
+    uint64_t bytes;
+    if (__builtin_mul_overflow(size, n, &bytes))
+        bytes = UINT64_MAX; /* no object is as large */
+    hd_library_text t = hd_library_use_block(m, p, bytes);
+    return bytes && put_text(m, file, &t, "") ? n : 0;
+}
+
+int hd_libc_fflush(FILE *file) {
+    hd_machine *m = ENTER();
+    if (!file) {
+        if (m->options.show_output)
+            fflush(NULL);
+        return hd_streams_flush(m) ? 0 : EOF;
+    }
+    hd_stream *s = stream_of(m, file);
+    if (!s)
+        return m->options.show_output ? fflush(file) : 0;
+    hd_stream_enter(m, s);
+    bool is_done = hd_stream_flush(s);
+    hd_stream_leave(m, s);
+    return is_done ? 0 : EOF;
+}
+
+/* To standard error, wherever that goes. */
+static void put_error(hd_machine *m, const char *text) {
+    hd_library_text t = {.at = text, .n = strlen(text)};
+    put_text(m, stderr, &t, "");
+}
+
+/* What was put there was symbolic, and others may read it. */
+static void note_error(hd_machine *m, const hd_format *f) {
+    if (f->is_symbolic && !is_seen(m, 2)) /* at once: the call may not come back */
+        hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
+                       "printing of a symbolic value into a file, pipe or socket");
+}
+
+void hd_libc_perror(const char *s) {
+    hd_machine *m = ENTER();
+    hd_format given = {.text = ""};
+    if (s) {
+        hd_library_text t = hd_library_read_text(m, s, UINT64_MAX, 1);
+        given = (hd_format){.text = t.at, .is_symbolic = t.is_symbolic};
+    }
+    const char *words = strerror(*(int *)m->world_errno);
+    size_t n = strlen(given.text) + strlen(words) + 4;
+    char *text = hd_execution_alloc(m, n);
+    snprintf(text, n, "%s%s%s\n", given.text, *given.text ? ": " : "", words);
+    put_error(m, text);
+    note_error(m, &given);
+}
+
+/* ---- complaints: <err.h> and error(), some of which are the end of the calling process ---- */
+
+/* Its first argument is an exit status.  Whether any other is symbolic. */
+static bool enter_with_status(int status) {
+    hd_machine *m = hd_enter();
+    uint64_t passed = hd_take_arguments(m);
+    hd_settle_status(m, hd_argument(m, passed, 0), status);
+    return settle_texts(m, passed & ~UINT64_C(1));
+}
+
+/* The name of the running program, as <err.h> gives it. */
+static const char *program_name(const hd_machine *m) {
+    const char *path = m->options.argc > 0 ? m->options.argv[0] : "", *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* `number`: of an error that is named behind the text; 0 if none is.  `is_symbolic`: arguments that
+ * were taken already are. */
+static void complain(int number, const char *format, va_list arguments, bool is_symbolic) {
+    hd_format f;
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    char *text;
+    f.is_symbolic |= is_symbolic;
+    put_error(m, program_name(m));
+    put_error(m, ": ");
+    if (f.text && format_text(m, &f, &text) >= 0)
+        put_error(m, text);
+    if (number) {
+        put_error(m, f.text ? ": " : "");
+        put_error(m, strerror(number));
+    }
+    put_error(m, "\n");
+    note_error(m, &f);
+}
+
+static int current_error(void) {
+    return *(int *)hd_now->world_errno;
+}
+
+void hd_libc_vwarn(const char *format, va_list arguments) {
+    complain(current_error(), format, arguments, false);
+}
+
+void hd_libc_vwarnx(const char *format, va_list arguments) {
+    complain(0, format, arguments, false);
+}
+
+void hd_libc_verr(int status, const char *format, va_list arguments) {
+    complain(current_error(), format, arguments, enter_with_status(status));
+    hd_exit_program(hd_now, status);
+}
+
+void hd_libc_verrx(int status, const char *format, va_list arguments) {
+    complain(0, format, arguments, enter_with_status(status));
+    hd_exit_program(hd_now, status);
+}
+
+#define PASS_ON(call)                                                                              \
+    va_list arguments;                                                                             \
+    va_start(arguments, format);                                                                   \
+    call;                                                                                          \
+    va_end(arguments)
+
+void hd_libc_warn(const char *format, ...) {
+    PASS_ON(hd_libc_vwarn(format, arguments));
+}
+
+void hd_libc_warnx(const char *format, ...) {
+    PASS_ON(hd_libc_vwarnx(format, arguments));
+}
+
+void hd_libc_err(int status, const char *format, ...) {
+    PASS_ON(hd_libc_verr(status, format, arguments));
+}
+
+void hd_libc_errx(int status, const char *format, ...) {
+    PASS_ON(hd_libc_verrx(status, format, arguments));
+}
+
+void hd_libc_error(int status, int number, const char *format, ...) {
+    hd_machine *m = hd_enter();
+    uint64_t passed = hd_take_arguments(m);
+    hd_settle_argument(m, passed, 0); /* whether this is the end depends on it */
+    hd_settle_argument(m, passed, 1); /* and on this, what is said */
+    hd_settle_status(m, HD_NONE, status);
+    bool is_symbolic = settle_texts(m, passed & ~UINT64_C(3));
+    PASS_ON(complain(number, format, arguments, is_symbolic));
+    if (status)
+        hd_exit_program(hd_now, status);
+}
+
+/* ---- into memory ---- */
+
+/* What is printed must not be where it is printed to. */
+static void check_apart(hd_machine *m, const hd_format *f, const char *out, size_t n) {
+    uint64_t to = (uint64_t)out;
+    for (uint32_t i = 0; i < f->n_texts; i++) {
+        hd_range from = f->texts[i];
+        if (from.n && (to - from.address < from.n || from.address - to < n))
+            hd_end_finding(m, HD_FINDING_OVERLAP, hd_caller_site(m, __builtin_frame_address(0)),
+                           "text that is printed lies where it is printed to");
+    }
+}
+
+/* Format on the side, look whether there is room, then write.  Symbolic values that are printed
+ * into memory come out concrete. */
+static int print_into(const char *name, hd_machine *m, hd_format *f, char *out, size_t size) {
+    char small[512], *text = small;
+    va_list again;
+    va_copy(again, f->arguments);
+    int n = print_at(m, small, sizeof small, f->text, again);
+    va_end(again);
+    if (n >= (int)sizeof small) {
+        text = hd_execution_alloc(m, (size_t)n + 1);
+        print_at(m, text, (size_t)n + 1, f->text, f->arguments);
+    }
+    if (n >= 0 && size > 0) {
+        size_t written = (size_t)n < size ? (size_t)n : size - 1;
+        hd_library_write(m, out, written + 1);
+        check_apart(m, f, out, written + 1);
+        memcpy(out, text, written);
+        out[written] = '\0';
+        hd_unpoison((uint64_t)out, written + 1);
+    }
+    if (f->is_symbolic)
+        hd_approximate_call(m, "call of '%s' with a symbolic argument", name);
+    return n;
+}
+
+/* How much room there is decides what is written: one path for each. */
+static void settle_size(hd_machine *m) {
+    hd_settle_argument(m, m->registers->passed, 1);
+    m->registers->passed &= ~UINT64_C(2);
+}
+
+int hd_libc_vsnprintf(char *out, size_t size, const char *format, va_list arguments) {
+    hd_format f;
+    settle_size(hd_enter());
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    return print_into("snprintf", m, &f, out, size);
+}
+
+int hd_libc_snprintf(char *out, size_t size, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int n = hd_libc_vsnprintf(out, size, format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+int hd_libc_vsprintf(char *out, const char *format, va_list arguments) {
+    hd_format f;
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    return print_into("sprintf", m, &f, out, SIZE_MAX);
+}
+
+int hd_libc_sprintf(char *out, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int n = hd_libc_vsprintf(out, format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+/* ---- into a new block ---- */
+
+static int print_new(hd_machine *m, hd_format *f, char **out, uint64_t pc) {
+    char *text, *copy;
+    int n = format_text(m, f, &text);
+    if (n >= 0 && !(copy = hd_heap_alloc(m->heap, (uint64_t)n + 1, 16, pc)))
+        n = hd_ipc_fail(m, ENOMEM);
+    if (n >= 0) {
+        memcpy(copy, text, (size_t)n + 1);
+        hd_library_store(m, out, &copy, sizeof copy);
+    }
+    if (f->is_symbolic)
+        hd_approximate_call(m, "call of 'asprintf' with a symbolic argument");
+    return n;
+}
+
+#define CALLER ((uint64_t)__builtin_return_address(0) - 1)
+
+int hd_libc_vasprintf(char **out, const char *format, va_list arguments) {
+    hd_format f;
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    return print_new(m, &f, out, CALLER);
+}
+
+int hd_libc_asprintf(char **out, const char *format, ...) {
+    hd_format f;
+    va_list arguments;
+    va_start(arguments, format);
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    int n = print_new(m, &f, out, CALLER);
+    va_end(arguments);
+    return n;
+}

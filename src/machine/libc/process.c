@@ -1,0 +1,368 @@
+/* Ends of the program, its environment and time: all the same in every execution. */
+#include "machine/libc/libc.h"
+#include "machine/tasks/library.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <signal.h>
+
+#define TICK UINT64_C(1000) /* nanoseconds that pass with every look at a clock */
+
+/* ---- ends ---- */
+
+void hd_libc_exit(int status) {
+    hd_settle_status(hd_now, hd_argument(hd_now, hd_take_arguments(hd_now), 0), status);
+    hd_exit_program(hd_now, status);
+}
+
+void hd_libc_exit_now(int status) {
+    hd_settle_status(hd_now, hd_argument(hd_now, hd_take_arguments(hd_now), 0), status);
+    hd_end_exit(hd_now, status);
+}
+
+void hd_libc_abort(void) {
+    hd_now->outcome->status = SIGABRT;
+    hd_end_finding(hd_now, HD_FINDING_ABORT, 0, "the program called abort()");
+}
+
+/* assert() names the whole function, "int main(void)": the name is enough. */
+static void print_plain_name(char *out, size_t n, const char *function) {
+    const char *end = strchr(function, '(');
+    if (!end)
+        end = function + strlen(function);
+    const char *start = end;
+    while (start > function && start[-1] != ' ' && start[-1] != '*')
+        start--;
+    snprintf(out, n, "%.*s", (int)(end - start), start);
+}
+
+void hd_libc_assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+    hd_machine *m = hd_enter();
+    hd_finding *f = &m->outcome->finding;
+    hd_finding_fill(m, HD_FINDING_ASSERTION, 0);
+    m->outcome->status = SIGABRT;
+    snprintf(f->message, sizeof f->message, "assertion '%s' failed", text);
+    snprintf(f->file, sizeof f->file, "%s", file);
+    print_plain_name(f->function, sizeof f->function, function ? function : "");
+    f->line = line;
+    hd_stack_walk(m, f, __builtin_frame_address(0));
+    hd_end_filled(m);
+}
+
+int hd_libc_atexit(hd_handler handler) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    hd_library_state(m, HD_TOKEN_AT_EXIT, true); /* they run in the opposite order */
+    hd_vec_push(&m->at_exit, handler);
+    return 0;
+}
+
+/* ---- the world ---- */
+
+int *hd_libc_errno_location(void) {
+    return (int *)hd_now->world_errno;
+}
+
+const void *hd_libc_ctype_b(void) {
+    return (const void *)hd_now->ctype[0];
+}
+
+const void *hd_libc_ctype_tolower(void) {
+    return (const void *)hd_now->ctype[1];
+}
+
+const void *hd_libc_ctype_toupper(void) {
+    return (const void *)hd_now->ctype[2];
+}
+
+/* The function runs on the concrete value of its argument only. */
+static void take_concrete(hd_machine *m, const char *name) {
+    if (hd_take_arguments(m))
+        hd_approximate_call(m, "call of '%s' with a symbolic argument", name);
+}
+
+static char *copy_text(hd_machine *m, const char *text) {
+    return text ? hd_heap_hide(m->heap, text, strlen(text) + 1) : NULL;
+}
+
+/* Of the running process: that of its node, or an empty one. */
+char **hd_libc_environment(void) {
+    const hd_machine *m = hd_now;
+    uint32_t node = hd_process_at(m, hd_process_current(m))->node;
+    return (char **)(node ? m->node_environ[node - 1] : m->program_environ);
+}
+
+char *hd_libc_strerror(int number) {
+    hd_machine *m = hd_enter();
+    take_concrete(m, "strerror");
+    return copy_text(m, strerror(number));
+}
+
+char *hd_libc_strsignal(int number) {
+    hd_machine *m = hd_enter();
+    take_concrete(m, "strsignal");
+    return copy_text(m, strsignal(number));
+}
+
+/* There is one locale, as on a machine that has no others. */
+char *hd_libc_setlocale(int category, const char *name) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    if (name)
+        name = hd_library_name(m, name);
+    if (category < LC_CTYPE || category > LC_IDENTIFICATION) {
+        hd_errno_set(m, EINVAL);
+        return NULL;
+    }
+    bool is_known = !name || !*name || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0;
+    if (!is_known)
+        hd_errno_set(m, ENOENT);
+    return is_known ? copy_text(m, "C") : NULL;
+}
+
+struct lconv *hd_libc_localeconv(void) {
+    hd_machine *m = hd_enter();
+    struct lconv copy = *localeconv();
+    char **texts[] = {&copy.decimal_point,     &copy.thousands_sep,   &copy.grouping,
+                      &copy.int_curr_symbol,   &copy.currency_symbol, &copy.mon_decimal_point,
+                      &copy.mon_thousands_sep, &copy.mon_grouping,    &copy.positive_sign,
+                      &copy.negative_sign};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i] = copy_text(m, *texts[i]);
+    return hd_heap_hide(m->heap, &copy, sizeof copy);
+}
+
+/* ---- time: it passes with each look at it, and sleeping costs nothing ---- */
+
+static uint64_t look_at_clock(hd_machine *m) {
+    hd_settle_arguments(m);
+    m->virtual_time = hd_time_now(m) + TICK;
+    return m->virtual_time;
+}
+
+static void *result(hd_machine *m, void *out, size_t n) {
+    hd_library_write(m, out, n);
+    hd_unpoison((uint64_t)out, n);
+    return out;
+}
+
+time_t hd_libc_time(time_t *out) {
+    hd_machine *m = hd_enter();
+    time_t now = HD_START_OF_TIME + (time_t)(look_at_clock(m) / 1000000000);
+    if (out)
+        *(time_t *)result(m, out, sizeof *out) = now;
+    return now;
+}
+
+clock_t hd_libc_clock(void) {
+    return (clock_t)(look_at_clock(hd_now) / 1000);
+}
+
+int hd_libc_gettimeofday(struct timeval *out, void *zone) {
+    hd_machine *m = hd_enter();
+    uint64_t now = look_at_clock(m);
+    (void)zone;
+    if (out)
+        *(struct timeval *)result(m, out, sizeof *out) = (struct timeval){
+            HD_START_OF_TIME + (time_t)(now / 1000000000), (long)(now / 1000 % 1000000)};
+    return 0;
+}
+
+/* Those of the system, and those of processes and threads, whose numbers are negative. */
+static bool is_clock(int clock) {
+    return clock <= CLOCK_TAI && clock != 10;
+}
+
+int hd_libc_clock_gettime(int clock, struct timespec *out) {
+    hd_machine *m = hd_enter();
+    uint64_t now = look_at_clock(m);
+    if (!is_clock(clock)) {
+        hd_errno_set(m, EINVAL);
+        return -1;
+    }
+    time_t start = clock == CLOCK_REALTIME ? HD_START_OF_TIME : 0;
+    *(struct timespec *)result(m, out, sizeof *out) =
+        (struct timespec){start + (time_t)(now / 1000000000), (long)(now % 1000000000)};
+    return 0;
+}
+
+/* ---- dates ---- */
+
+/* What `in` points to is read by the host: it must be the program's, and is taken as it is. */
+static void check_argument(hd_machine *m, const void *in, size_t n) {
+    hd_settle_arguments(m);
+    hd_library_read(m, in, n);
+}
+
+static struct tm *store_date(hd_machine *m, struct tm *out, struct tm date, bool is_known) {
+    if (!is_known) {
+        hd_errno_set(m, EOVERFLOW);
+        return NULL;
+    }
+    date.tm_zone = copy_text(m, date.tm_zone);
+    hd_library_store(m, out, &date, sizeof date);
+    return out;
+}
+
+struct tm *hd_libc_gmtime_r(const time_t *when, struct tm *out) {
+    hd_machine *m = hd_enter();
+    struct tm date = {0};
+    check_argument(m, when, sizeof *when);
+    bool is_known = gmtime_r(when, &date) != NULL;
+    return store_date(m, out, date, is_known);
+}
+
+struct tm *hd_libc_localtime_r(const time_t *when, struct tm *out) {
+    hd_machine *m = hd_enter();
+    struct tm date = {0};
+    check_argument(m, when, sizeof *when);
+    bool is_known = localtime_r(when, &date) != NULL;
+    return store_date(m, out, date, is_known);
+}
+
+static time_t time_of_date(struct tm *in, time_t (*convert)(struct tm *)) {
+    hd_machine *m = hd_enter();
+    check_argument(m, in, sizeof *in);
+    struct tm date = *in;
+    errno = 0;
+    time_t when = convert(&date);
+    if (when == -1 && errno) {
+        hd_errno_set(m, EOVERFLOW);
+        return -1;
+    }
+    date.tm_zone = copy_text(m, date.tm_zone);
+    hd_library_store(m, in, &date, sizeof date);
+    return when;
+}
+
+time_t hd_libc_mktime(struct tm *in) {
+    return time_of_date(in, mktime);
+}
+
+time_t hd_libc_timegm(struct tm *in) {
+    return time_of_date(in, timegm);
+}
+
+#define DATE_SIZE 26 /* that asctime_r and ctime_r may use, says POSIX */
+
+char *hd_libc_asctime_r(const struct tm *when, char *out) {
+    hd_machine *m = hd_enter();
+    char text[128];
+    check_argument(m, when, sizeof *when);
+    if (!asctime_r(when, text) || strlen(text) >= DATE_SIZE) {
+        hd_errno_set(m, EOVERFLOW);
+        return NULL;
+    }
+    hd_library_store(m, out, text, strlen(text) + 1);
+    return out;
+}
+
+size_t hd_libc_strftime(char *out, size_t size, const char *format, const struct tm *when) {
+    hd_machine *m = hd_enter();
+    check_argument(m, when, sizeof *when);
+    struct tm date = *when;
+    hd_library_text f = hd_library_read_text(m, format, UINT64_MAX, 1);
+    bool names_zone = date.tm_zone && strchr(f.at, 'Z');
+    date.tm_zone = names_zone ? hd_library_string(m, date.tm_zone) : NULL;
+    char *text = hd_execution_alloc(m, size + 1);
+    size_t n = strftime(text, size, f.at, &date);
+    if (n)
+        hd_library_store(m, out, text, n + 1);
+    if (f.is_symbolic)
+        hd_approximate_memory(m);
+    return n;
+}
+
+/* ---- sleeping ---- */
+
+/* Sleeping is a cancellation point, and otherwise nothing that others see. */
+static void sleep_for(hd_machine *m, uint64_t nanoseconds) {
+    hd_sleep_until(m, hd_time_now(m) + nanoseconds);
+    hd_cancellation_point(m);
+}
+
+/* By a signal. */
+static bool take_interruption(hd_machine *m) {
+    bool *is_interrupted = &m->thread[m->threads.current].is_interrupted, was = *is_interrupted;
+    *is_interrupted = false;
+    return was;
+}
+
+/* The same, which is then told. */
+static bool was_interrupted(hd_machine *m) {
+    bool was = take_interruption(m);
+    if (was)
+        hd_errno_set(m, EINTR);
+    return was;
+}
+
+unsigned hd_libc_sleep(unsigned seconds) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    uint64_t until = hd_time_now(m) + UINT64_C(1000000000) * seconds;
+    sleep_for(m, UINT64_C(1000000000) * seconds);
+    if (!was_interrupted(m))
+        return 0;
+    return (unsigned)((until - hd_time_now(m) + 999999999) / 1000000000);
+}
+
+int hd_libc_usleep(unsigned microseconds) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    sleep_for(m, UINT64_C(1000) * microseconds);
+    return was_interrupted(m) ? -1 : 0;
+}
+
+static uint64_t nanoseconds_of(const struct timespec *t) {
+    return UINT64_C(1000000000) * (uint64_t)t->tv_sec + (uint64_t)t->tv_nsec;
+}
+
+/* Its two numbers are read one after the other: a waiting loop can wait for them. */
+static uint64_t read_duration(hd_machine *m, const struct timespec *t) {
+    struct timespec copy;
+    hd_settle_arguments(m);
+    hd_library_get(m, &copy.tv_sec, &t->tv_sec, sizeof t->tv_sec);
+    hd_library_get(m, &copy.tv_nsec, &t->tv_nsec, sizeof t->tv_nsec);
+    return copy.tv_sec < 0 || copy.tv_nsec < 0 || copy.tv_nsec > 999999999 ? UINT64_MAX
+                                                                           : nanoseconds_of(&copy);
+}
+
+static void store_rest(hd_machine *m, struct timespec *left, uint64_t until) {
+    uint64_t now = hd_time_now(m), rest = until > now ? until - now : 0;
+    struct timespec t = {(time_t)(rest / 1000000000), (long)(rest % 1000000000)};
+    if (left)
+        hd_library_store(m, left, &t, sizeof t);
+}
+
+int hd_libc_nanosleep(const struct timespec *wanted, struct timespec *left) {
+    hd_machine *m = hd_enter();
+    uint64_t duration = read_duration(m, wanted), until = hd_time_now(m) + duration;
+    if (duration == UINT64_MAX) {
+        hd_errno_set(m, EINVAL);
+        return -1;
+    }
+    sleep_for(m, duration);
+    if (!was_interrupted(m))
+        return 0;
+    store_rest(m, left, until);
+    hd_errno_set(m, EINTR);
+    return -1;
+}
+
+int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,
+                            struct timespec *left) {
+    hd_machine *m = hd_enter();
+    uint64_t until = read_duration(m, wanted), start = hd_time_now(m);
+    bool is_absolute = flags & TIMER_ABSTIME;
+    if (until == UINT64_MAX || !is_clock(clock))
+        return EINVAL;
+    if (is_absolute) {
+        uint64_t zero = clock == CLOCK_REALTIME ? UINT64_C(1000000000) * HD_START_OF_TIME : 0;
+        until = until > zero + m->virtual_time ? until - zero - m->virtual_time : 0;
+    }
+    sleep_for(m, until);
+    bool is_interrupted = take_interruption(m); /* the result says what failed, and errno stays */
+    if (is_interrupted && !is_absolute)
+        store_rest(m, left, start + until);
+    return is_interrupted ? EINTR : 0;
+}

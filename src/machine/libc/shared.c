@@ -1,0 +1,248 @@
+/* mmap, and memory with names (shm_open).
+ *
+ * What is not shared, or has no other process to share it with, is memory of the heap that need not
+ * be freed.  Files are copied when they are mapped. */
+#include "machine/tasks/shared.h"
+#include "machine/libc/libc_ipc.h"
+#include "machine/sync/sync.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+struct hd_shared_object {
+    hd_shared_object *next;
+    char *name; /* NULL once it is unlinked */
+    uint32_t host;
+    uint64_t address, size, room; /* room: bytes at `address`, whole pages */
+};
+
+/* ---- names ---- */
+
+static void change_names(hd_machine *m) {
+    if (!m->is_concurrent && !hd_is_threaded(m))
+        return;
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    a.access[0].address = HD_TOKEN_NAMES;
+    hd_visible(m, &a);
+}
+
+static uint32_t host_of(hd_machine *m) {
+    return hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->host;
+}
+
+static hd_shared_object *find(hd_machine *m, const char *name) {
+    for (hd_shared_object *o = hd_ipc_net(m)->shared; o; o = o->next)
+        if (o->name && o->host == host_of(m) && strcmp(o->name, name) == 0)
+            return o;
+    return NULL;
+}
+
+static hd_shared_object *make(hd_machine *m, const char *name) {
+    hd_net *n = hd_ipc_net(m);
+    hd_shared_object *o = hd_execution_alloc(m, sizeof *o);
+    o->name = hd_execution_alloc(m, strlen(name) + 1);
+    strcpy(o->name, name);
+    o->host = host_of(m);
+    o->next = n->shared;
+    return n->shared = o;
+}
+
+/* What is cut off is gone. */
+static void cut(hd_shared_object *o, uint64_t size) {
+    if (o->address) {
+        memset((void *)(o->address + size), 0, o->room - size);
+        hd_unpoison(o->address + size, o->room - size);
+    }
+    o->size = size;
+}
+
+/* As glibc: slashes in front do not count, and there are no others. */
+static int check_name(const char **name) {
+    *name += strspn(*name, "/");
+    if (**name == '\0' || strchr(*name, '/'))
+        return EINVAL;
+    return strlen(*name) > NAME_MAX ? ENAMETOOLONG : 0;
+}
+
+int hd_libc_shm_open(const char *name, int flags, unsigned mode) {
+    hd_machine *m = hd_ipc_enter();
+    (void)mode;
+    name = hd_ipc_text(m, name);
+    int error = check_name(&name);
+    if (error)
+        return hd_ipc_fail(m, error);
+    change_names(m);
+    hd_shared_object *o = find(m, name);
+    if (o && flags & O_CREAT && flags & O_EXCL)
+        return hd_ipc_fail(m, EEXIST);
+    if (!o && !(flags & O_CREAT))
+        return hd_ipc_fail(m, ENOENT);
+    if (!o)
+        o = make(m, name);
+    hd_file *f = hd_file_new(hd_ipc_net(m), HD_FILE_SHARED, flags & O_ACCMODE);
+    f->memory = o;
+    if (flags & O_TRUNC && (flags & O_ACCMODE) != O_RDONLY)
+        cut(o, 0);
+    return hd_ipc_open(m, f, true);
+}
+
+int hd_libc_shm_unlink(const char *name) {
+    hd_machine *m = hd_ipc_enter();
+    name = hd_ipc_text(m, name);
+    int error = check_name(&name);
+    if (error)
+        return hd_ipc_fail(m, error == EINVAL ? ENOENT : error);
+    change_names(m);
+    hd_shared_object *o = find(m, name);
+    if (!o)
+        return hd_ipc_fail(m, ENOENT);
+    o->name = NULL;
+    return 0;
+}
+
+/* More than there can be is no failure that the program would see. */
+static uint64_t allocate(hd_machine *m, uint64_t n) {
+    uint64_t at = hd_shared_alloc(m, n);
+    if (!at)
+        hd_ipc_refuse(m, "%lu bytes of shared memory are too many (executions end there)", n);
+    return at;
+}
+
+int hd_shared_truncate(hd_machine *m, const hd_file *f, int64_t size) {
+    hd_shared_object *o = f->memory;
+    change_names(m);
+    if (size < 0 || (f->flags & O_ACCMODE) == O_RDONLY)
+        return hd_ipc_fail(m, EINVAL);
+    if (o->address && (uint64_t)size > o->room)
+        hd_ipc_refuse(m, "shared memory that grows is not modelled (executions end there)");
+    if (!o->address && size > 0) {
+        o->address = allocate(m, (uint64_t)size);
+        o->room = ((uint64_t)size + HD_PAGE - 1) & ~(HD_PAGE - 1);
+    }
+    if ((uint64_t)size < o->size)
+        cut(o, (uint64_t)size);
+    o->size = (uint64_t)size;
+    return 0;
+}
+
+uint64_t hd_shared_size(const hd_file *f) {
+    return f->memory->size;
+}
+
+/* ---- mapping ---- */
+
+static void *map_failed(hd_machine *m, int error) {
+    hd_ipc_fail(m, error);
+    return MAP_FAILED;
+}
+
+static void *map_private(hd_machine *m, uint64_t n) {
+    void *p = hd_heap_alloc(m->heap, n, HD_PAGE, 0);
+    if (!p)
+        return map_failed(m, ENOMEM);
+    m->heap->in_use -= n; /* it need not be freed */
+    hd_block *b = hd_heap_block(m->heap, (uint64_t)p);
+    b->is_hidden = true;
+    b->size = n;
+    memset(p, 0, n);
+    hd_unpoison((uint64_t)p, n);
+    return p;
+}
+
+static void *map_file(hd_machine *m, const hd_file *f, uint64_t n, int flags, int64_t offset) {
+    if ((f->flags & O_ACCMODE) == O_WRONLY)
+        return map_failed(m, EACCES);
+    if (flags & MAP_SHARED && (f->flags & O_ACCMODE) != O_RDONLY)
+        hd_ipc_refuse(m,
+                      "mmap of a file that is written to is not modelled (executions end there)");
+    if (f->inode->kind != HD_INODE_FILE)
+        return map_failed(m, ENODEV);
+    hd_content_event(m, f->inode, false);
+    const uint8_t *bytes;
+    const uint32_t *words;
+    int error = hd_inode_load(&hd_ipc_net(m)->disk, f->inode);
+    if (error)
+        return map_failed(m, error);
+    void *p = map_private(m, n);
+    uint64_t got =
+        hd_inode_read(&hd_ipc_net(m)->disk, f->inode, (uint64_t)offset, n, &bytes, &words);
+    if (p != MAP_FAILED)
+        hd_ipc_store(m, p, bytes, words, got);
+    f->inode->is_mapped |= (flags & MAP_SHARED) != 0;
+    return p;
+}
+
+static void *map_object(hd_machine *m, const hd_file *f, uint64_t n, int flags, int64_t offset) {
+    const hd_shared_object *o = f->memory;
+    uint64_t room = (o->size + HD_PAGE - 1) & ~(HD_PAGE - 1);
+    change_names(m);
+    if (!(flags & MAP_SHARED) || !o->address || (uint64_t)offset + n > room)
+        hd_ipc_refuse(m, "mmap of more than the shared memory has (executions end there)");
+    hd_shared_note(m);
+    return (void *)(o->address + (uint64_t)offset);
+}
+
+void *hd_libc_mmap(void *wanted, size_t n, int protection, int flags, int descriptor,
+                   int64_t offset) {
+    hd_machine *m = hd_ipc_enter();
+    (void)wanted;
+    if (n == 0 || !(flags & (MAP_SHARED | MAP_PRIVATE)))
+        return map_failed(m, EINVAL);
+    if (flags & MAP_FIXED)
+        hd_ipc_refuse(m, "mmap at a fixed address is not modelled (executions end there)");
+    if (flags & MAP_ANONYMOUS && flags & MAP_SHARED) {
+        return (void *)allocate(m, n);
+    }
+    if (flags & MAP_ANONYMOUS)
+        return map_private(m, n);
+    const hd_file *f = hd_ipc_file(m, descriptor);
+    if (!f)
+        return MAP_FAILED;
+    if (offset < 0 || offset % (int64_t)HD_PAGE)
+        return map_failed(m, EINVAL);
+    bool is_read_only = (f->flags & O_ACCMODE) == O_RDONLY;
+    if (flags & MAP_SHARED && protection & PROT_WRITE && is_read_only)
+        return map_failed(m, EACCES);
+    if (f->kind == HD_FILE_SHARED)
+        return map_object(m, f, n, flags, offset);
+    return f->kind == HD_FILE_DISK ? map_file(m, f, n, flags, offset) : map_failed(m, ENODEV);
+}
+
+/* Like a block that is freed: for other threads it is written as a whole. */
+static void unmap_private(hd_machine *m, uint64_t address, uint64_t n) {
+    if (hd_is_threaded(m)) {
+        hd_action a = hd_action_on(m, HD_DO_FREE, 0, (const void *)address,
+                                   n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, HD_MODE_WRITE);
+        a.access[0].is_atomic = false;
+        hd_visible(m, &a);
+    }
+    hd_poison(address, n, HD_POISON_FREED);
+}
+
+/* What is shared stays until the end: others may still see it. */
+int hd_libc_munmap(void *p, size_t n) {
+    hd_machine *m = hd_ipc_enter();
+    uint64_t address = (uint64_t)p;
+    if (address % HD_PAGE || n == 0)
+        return hd_ipc_fail(m, EINVAL);
+    bool is_heap = address - HD_HEAP_BASE < HD_HEAP_LIMIT;
+    const hd_block *b = is_heap ? hd_heap_near(hd_heap_of(m, address), address) : NULL;
+    if (b && b->is_hidden && address - b->address < b->size) {
+        uint64_t left = b->address + b->size - address;
+        unmap_private(m, address, n < left ? n : left);
+    }
+    return 0;
+}
+
+int hd_libc_msync(void *p, size_t n, int flags) {
+    hd_machine *m = hd_ipc_enter();
+    bool is_both = flags & MS_SYNC && flags & MS_ASYNC;
+    (void)n;
+    if (flags & ~(MS_SYNC | MS_ASYNC | MS_INVALIDATE) || is_both || (uint64_t)p % HD_PAGE)
+        return hd_ipc_fail(m, EINVAL);
+    return 0;
+}

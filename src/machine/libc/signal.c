@@ -1,0 +1,283 @@
+/* <signal.h>, and alarms. */
+#include "machine/channels/ipc.h"
+#include "machine/libc/libc.h"
+#include "machine/tasks/library.h"
+#include "machine/tasks/signals.h"
+
+#include <errno.h>
+#include <sys/time.h>
+
+static int fail(hd_machine *m, int number) {
+    hd_errno_set(m, number);
+    return -1;
+}
+
+static hd_machine *enter(void) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    return m;
+}
+
+static hd_signals *mine(hd_machine *m) {
+    return hd_signals_of(m, hd_process_current(m));
+}
+
+/* ---- handlers ---- */
+
+/* Who sends a signal must know what it does, and threads of a process share its handlers. */
+static void tell_others(hd_machine *m) {
+    if (!m->is_concurrent && !hd_is_threaded(m))
+        return;
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    a.access[0].address = HD_TOKEN_SIGNAL(hd_process_current(m));
+    hd_visible(m, &a);
+}
+
+static void set(hd_machine *m, int signal, const struct sigaction *a) {
+    hd_process *p = hd_process_at(m, hd_process_current(m));
+    hd_signals *s = mine(m);
+    s->of[signal - 1] = *a;
+    s->handled &= ~HD_SIGNAL(signal);
+    if (hd_signal_has_handler(m, hd_process_current(m), signal))
+        s->handled |= HD_SIGNAL(signal);
+    hd_signals_note(m);
+    if (signal == SIGCHLD)
+        p->reaps = a->sa_handler == SIG_IGN || a->sa_flags & SA_NOCLDWAIT;
+    if (hd_signal_is_ignored(m, hd_process_current(m), signal))
+        s->pending &= ~HD_SIGNAL(signal);
+}
+
+/* Two belong to the C library. */
+static bool is_signal(int signal) {
+    return signal >= 1 && signal <= 64 && (signal < 32 || signal >= SIGRTMIN);
+}
+
+static bool is_settable(int signal) {
+    return is_signal(signal) && signal != SIGKILL && signal != SIGSTOP;
+}
+
+void *hd_libc_signal(int signal, void *handler) {
+    hd_machine *m = enter();
+    if (!is_settable(signal)) {
+        fail(m, EINVAL);
+        return (void *)SIG_ERR;
+    }
+    tell_others(m);
+    void *old = (void *)mine(m)->of[signal - 1].sa_handler;
+    struct sigaction a = {.sa_flags = SA_RESTART};
+    a.sa_handler = (void (*)(int))handler;
+    a.sa_mask.__val[0] = HD_SIGNAL(signal);
+    set(m, signal, &a);
+    return old;
+}
+
+int hd_libc_sigaction(int signal, const void *action, void *old) {
+    hd_machine *m = enter();
+    struct sigaction wanted;
+    if (!is_signal(signal) || (action && !is_settable(signal)))
+        return fail(m, EINVAL);
+    if (action) {
+        hd_library_get(m, &wanted, action, sizeof wanted);
+    }
+    tell_others(m);
+    struct sigaction before = mine(m)->of[signal - 1];
+    if (action)
+        set(m, signal, &wanted);
+    if (old)
+        hd_library_store(m, old, &before, sizeof before);
+    return 0;
+}
+
+/* To itself: at once. */
+int hd_libc_raise(int signal) {
+    hd_machine *m = enter();
+    if (signal < 0 || signal > 64)
+        return fail(m, EINVAL);
+    if (signal == 0 || hd_signal_raise(m, signal))
+        return 0;
+    m->outcome->status = signal;
+    if (signal == SIGABRT)
+        hd_libc_abort();
+    hd_end_finding(m, HD_FINDING_SIGNAL, 0, "the program raised signal %d (%s)", signal,
+                   strsignal(signal));
+}
+
+/* ---- sets ---- */
+
+/* A thread that does not block what the main thread does could take it. */
+static void note_set(hd_machine *m, uint64_t set) {
+    const hd_signals *s = mine(m);
+    if (s->handled && s->blocked & ~set)
+        hd_bound_call(m, "only the main thread takes signals");
+}
+
+static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t *old) {
+    sigset_t before = {0}, given;
+    uint64_t wanted = 0;
+    bool restarts;
+    if (set) {
+        hd_library_get(m, &given, set, sizeof given);
+        wanted = given.__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
+        if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+            return EINVAL;
+    }
+    if (set)
+        tell_others(m);
+    uint64_t *blocked = hd_signals_blocked(m);
+    before.__val[0] = *blocked;
+    if (set)
+        *blocked = how == SIG_BLOCK     ? *blocked | wanted
+                   : how == SIG_UNBLOCK ? *blocked & ~wanted
+                                        : wanted;
+    note_set(m, *blocked);
+    if (old)
+        hd_library_store(m, old, &before, sizeof before);
+    if (hd_signal_is_due(m, hd_thread_current(m)))
+        hd_signals_deliver(m, &restarts);
+    return 0;
+}
+
+int hd_libc_sigprocmask(int how, const sigset_t *set, sigset_t *old) {
+    hd_machine *m = enter();
+    int error = change_blocked(m, how, set, old);
+    return error ? fail(m, error) : 0;
+}
+
+int hd_libc_pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
+    return change_blocked(enter(), how, set, old);
+}
+
+int hd_libc_sigpending(sigset_t *out) {
+    hd_machine *m = enter();
+    sigset_t found = {0};
+    tell_others(m);
+    found.__val[0] = mine(m)->pending & mine(m)->blocked;
+    hd_library_store(m, out, &found, sizeof found);
+    return 0;
+}
+
+/* ---- waiting ---- */
+
+/* Until a handler has run. */
+static void wait_for_handler(hd_machine *m) {
+    hd_action a = hd_action_on(m, HD_DO_SLEEP, HD_ACTION_WAITS, NULL, 0, HD_MODE_READ);
+    bool restarts, any = false;
+    a.n_accesses = 0;
+    while (!any) {
+        hd_visible(m, &a);
+        any = hd_signals_deliver(m, &restarts);
+    }
+}
+
+int hd_libc_pause(void) {
+    hd_machine *m = enter();
+    wait_for_handler(m);
+    return fail(m, EINTR);
+}
+
+/* The set is in place from the moment in which the wait begins: nothing comes before. */
+void hd_signals_wait_with(hd_machine *m, const sigset_t *set) {
+    bool takes = hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread;
+    sigset_t given;
+    if (!set)
+        return;
+    hd_library_get(m, &given, set, sizeof given);
+    hd_signals *s = mine(m);
+    if (!takes)
+        return;
+    tell_others(m);
+    s->blocked_after = s->blocked;
+    s->blocked = given.__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
+    s->is_waiting = true;
+}
+
+void hd_signals_wait_is_over(hd_machine *m) {
+    hd_signals *s = hd_process_at(m, hd_process_current(m))->signals;
+    if (!s || !s->is_waiting ||
+        hd_thread_current(m) != hd_process_at(m, hd_process_current(m))->main_thread)
+        return;
+    s->is_waiting = false;
+    s->blocked = s->blocked_after;
+}
+
+int hd_libc_sigsuspend(const sigset_t *set) {
+    hd_machine *m = enter();
+    bool restarts;
+    hd_signals_wait_with(m, set);
+    if (!hd_signal_is_due(m, hd_thread_current(m)) || !hd_signals_deliver(m, &restarts))
+        wait_for_handler(m);
+    return fail(m, EINTR);
+}
+
+/* ---- alarms ---- */
+
+static uint64_t time_left(hd_machine *m, const hd_signals *s) {
+    uint64_t now = hd_time_now(m);
+    return s->alarm > now ? s->alarm - now : s->alarm ? 1 : 0;
+}
+
+static uint64_t set_alarm(hd_machine *m, uint64_t after, uint64_t interval, uint64_t *old) {
+    hd_signals *s = mine(m);
+    tell_others(m);
+    uint64_t now = hd_time_now(m), left = time_left(m, s);
+    *old = s->interval;
+    s->alarm = after ? now + after : 0;
+    s->interval = interval;
+    if (after)
+        hd_alarm_start(m);
+    hd_signals_note(m);
+    return left;
+}
+
+unsigned hd_libc_alarm(unsigned seconds) {
+    hd_machine *m = enter();
+    uint64_t old, left = set_alarm(m, UINT64_C(1000000000) * seconds, 0, &old);
+    unsigned nearest = (unsigned)((left + 500000000) / 1000000000);
+    return left && !nearest ? 1 : nearest; /* as Linux does it */
+}
+
+static uint64_t nanoseconds_of(const struct timeval *t) {
+    return UINT64_C(1000000000) * (uint64_t)t->tv_sec + UINT64_C(1000) * (uint64_t)t->tv_usec;
+}
+
+static struct timeval time_of(uint64_t nanoseconds) {
+    return (struct timeval){(time_t)(nanoseconds / 1000000000),
+                            (suseconds_t)(nanoseconds % 1000000000 / 1000)};
+}
+
+static bool is_time(const struct timeval *t) {
+    return t->tv_sec >= 0 && t->tv_usec >= 0 && t->tv_usec < 1000000;
+}
+
+static void check_timer(hd_machine *m, int which) {
+    if (which == ITIMER_VIRTUAL || which == ITIMER_PROF)
+        hd_ipc_refuse(m, "timer of another clock than ITIMER_REAL (executions end there)");
+}
+
+int hd_libc_setitimer(int which, const struct itimerval *given, struct itimerval *old) {
+    hd_machine *m = enter();
+    uint64_t interval;
+    check_timer(m, which);
+    struct itimerval wanted;
+    hd_library_get(m, &wanted, given, sizeof wanted);
+    if (which != ITIMER_REAL || !is_time(&wanted.it_value) || !is_time(&wanted.it_interval))
+        return fail(m, EINVAL);
+    uint64_t left = set_alarm(m, nanoseconds_of(&wanted.it_value),
+                              nanoseconds_of(&wanted.it_interval), &interval);
+    struct itimerval before = {time_of(interval), time_of(left)};
+    if (old)
+        hd_library_store(m, old, &before, sizeof before);
+    return 0;
+}
+
+int hd_libc_getitimer(int which, struct itimerval *out) {
+    hd_machine *m = enter();
+    check_timer(m, which);
+    if (which != ITIMER_REAL)
+        return fail(m, EINVAL);
+    tell_others(m);
+    const hd_signals *s = mine(m);
+    struct itimerval now = {time_of(s->interval), time_of(time_left(m, s))};
+    hd_library_store(m, out, &now, sizeof now);
+    return 0;
+}

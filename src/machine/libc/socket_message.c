@@ -1,0 +1,181 @@
+/* send, recv and their kin: arguments to messages, messages to results. */
+#include "machine/libc/libc_ipc.h"
+#include "machine/tasks/library.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+#define SENDING (MSG_NOSIGNAL | MSG_DONTWAIT | MSG_MORE | MSG_EOR | MSG_CONFIRM | MSG_DONTROUTE)
+#define RECEIVING                                                                                  \
+    (MSG_DONTWAIT | MSG_PEEK | MSG_WAITALL | MSG_TRUNC | MSG_CMSG_CLOEXEC | MSG_NOSIGNAL)
+#define MAX_FILES 253
+
+static void check_flags(hd_machine *m, const char *function, int flags, int known) {
+    if (flags & MSG_OOB)
+        hd_ipc_refuse(m, "call of %s with MSG_OOB, which is not modelled (executions end there)",
+                      function);
+    if (flags & ~known)
+        hd_ipc_refuse(m, "call of %s with flags %#x, which are not modelled (executions end there)",
+                      function, flags & ~known);
+}
+
+/* ---- sending ---- */
+
+static int64_t send_to(hd_machine *m, const char *function, int descriptor, hd_ipc_message *message,
+                       const void *address, unsigned length) {
+    hd_file *f;
+    const hd_socket *s = hd_ipc_socket(m, descriptor, &f);
+    hd_address to;
+    if (!s)
+        return -1;
+    check_flags(m, function, message->flags, SENDING);
+    if (address && length) {
+        int error = hd_ipc_load_address(m, address, length, s->domain, &to);
+        if (error || to.family == AF_UNSPEC)
+            return hd_ipc_fail(m, error ? error : EINVAL);
+        message->to = &to;
+    }
+    return hd_ipc_send(m, f, message);
+}
+
+int64_t hd_libc_sendto(int descriptor, const void *bytes, size_t n, int flags, const void *address,
+                       unsigned length) {
+    hd_machine *m = hd_ipc_enter();
+    struct iovec piece = {(void *)bytes, n};
+    hd_ipc_message message = {.pieces = &piece, .n_pieces = 1, .flags = flags};
+    return send_to(m, "sendto", descriptor, &message, address, length);
+}
+
+int64_t hd_libc_send(int descriptor, const void *bytes, size_t n, int flags) {
+    return hd_libc_sendto(descriptor, bytes, n, flags, NULL, 0);
+}
+
+/* Descriptors that are passed along; other control data is not modelled. */
+static int load_files(hd_machine *m, const hd_socket *s, const struct msghdr *from,
+                      hd_ipc_message *message) {
+    if (!from->msg_control || !from->msg_controllen)
+        return 0;
+    void *control = hd_arena_alloc(&hd_ipc_net(m)->arena, from->msg_controllen);
+    hd_library_get(m, control, from->msg_control, from->msg_controllen);
+    struct msghdr copy = {.msg_control = control, .msg_controllen = from->msg_controllen};
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(&copy); c; c = CMSG_NXTHDR(&copy, c)) {
+        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+            hd_ipc_refuse(
+                m, "control message %d of level %d, which is not modelled (executions end there)",
+                c->cmsg_type, c->cmsg_level);
+        if (s->domain != AF_UNIX) /* Linux does not even look at the numbers */
+            continue;
+        uint32_t n = (uint32_t)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+        if (n > MAX_FILES)
+            return EINVAL;
+        message->files = hd_arena_alloc(&hd_ipc_net(m)->arena, n * sizeof *message->files);
+        message->n_files = n;
+        for (uint32_t i = 0; i < n; i++) {
+            int d;
+            memcpy(&d, CMSG_DATA(c) + i * sizeof d, sizeof d);
+            message->files[i] = hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), d);
+            if (!message->files[i])
+                return EBADF;
+        }
+    }
+    return 0;
+}
+
+int64_t hd_libc_sendmsg(int descriptor, const struct msghdr *given, int flags) {
+    hd_machine *m = hd_ipc_enter();
+    struct msghdr from;
+    hd_library_get(m, &from, given, sizeof from);
+    hd_ipc_message message = {.pieces = hd_ipc_pieces(m, from.msg_iov, from.msg_iovlen),
+                              .n_pieces = from.msg_iovlen,
+                              .flags = flags};
+    if (!message.pieces)
+        return hd_ipc_fail(m, EMSGSIZE);
+    const hd_socket *s = hd_ipc_socket(m, descriptor, NULL);
+    if (!s)
+        return -1;
+    int error = load_files(m, s, &from, &message);
+    if (error)
+        return hd_ipc_fail(m, error);
+    return send_to(m, "sendmsg", descriptor, &message, from.msg_name, from.msg_namelen);
+}
+
+/* ---- receiving ---- */
+
+/* recvfrom on a stream leaves the address alone, but says that there is none. */
+static void store_sender(hd_machine *m, const hd_socket *s, const hd_ipc_message *message,
+                         void *address, unsigned *length) {
+    unsigned none = 0;
+    if (!address || !length)
+        return;
+    if (hd_socket_is_connected_kind(s) || (s->domain == AF_UNIX && message->from.n_path == 0))
+        hd_ipc_store_plain(m, length, &none, sizeof none);
+    else
+        hd_ipc_store_address(m, &message->from, s->domain, address, length);
+}
+
+int64_t hd_libc_recvfrom(int descriptor, void *out, size_t n, int flags, void *address,
+                         unsigned *length) {
+    hd_machine *m = hd_ipc_enter();
+    hd_file *f;
+    const hd_socket *s = hd_ipc_socket(m, descriptor, &f);
+    struct iovec piece = {out, n};
+    hd_ipc_message message = {.pieces = &piece, .n_pieces = 1, .flags = flags};
+    if (!s)
+        return -1;
+    check_flags(m, "recvfrom", flags, RECEIVING);
+    int64_t got = hd_ipc_receive(m, f, &message);
+    if (got >= 0)
+        store_sender(m, s, &message, address, length);
+    return got;
+}
+
+int64_t hd_libc_recv(int descriptor, void *out, size_t n, int flags) {
+    return hd_libc_recvfrom(descriptor, out, n, flags, NULL, NULL);
+}
+
+static void store_files(hd_machine *m, const hd_ipc_message *message, struct msghdr *to, int flags,
+                        int *answer) {
+    size_t room = to->msg_control ? to->msg_controllen : 0;
+    size_t n_room = room >= CMSG_LEN(0) ? (room - CMSG_LEN(0)) / sizeof(int) : 0;
+    size_t n = message->n_files < n_room ? message->n_files : n_room, used = 0;
+    *answer |= message->n_files > n_room ? MSG_CTRUNC : 0;
+    if (n) {
+        struct cmsghdr *c = hd_arena_alloc(&hd_ipc_net(m)->arena, CMSG_SPACE(n * sizeof(int)));
+        *c = (struct cmsghdr){CMSG_LEN(n * sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
+        for (size_t i = 0; i < n; i++) {
+            int d = hd_ipc_open(m, message->files[i], flags & MSG_CMSG_CLOEXEC);
+            memcpy(CMSG_DATA(c) + i * sizeof d, &d, sizeof d);
+            message->files[i]->n_references--; /* no longer under way */
+        }
+        used = room < CMSG_SPACE(n * sizeof(int)) ? room : CMSG_SPACE(n * sizeof(int));
+        hd_ipc_store_plain(m, to->msg_control, c, used);
+    }
+    to->msg_controllen = used;
+}
+
+int64_t hd_libc_recvmsg(int descriptor, struct msghdr *to, int flags) {
+    hd_machine *m = hd_ipc_enter();
+    hd_file *f;
+    const hd_socket *s = hd_ipc_socket(m, descriptor, &f);
+    if (!s)
+        return -1;
+    hd_ipc_check(m, to, sizeof *to, true);
+    struct msghdr asked;
+    hd_library_get(m, &asked, to, sizeof asked);
+    hd_ipc_message message = {.pieces = hd_ipc_pieces(m, asked.msg_iov, asked.msg_iovlen),
+                              .n_pieces = asked.msg_iovlen,
+                              .flags = flags};
+    if (!message.pieces)
+        return hd_ipc_fail(m, EMSGSIZE);
+    check_flags(m, "recvmsg", flags, RECEIVING);
+    int64_t got = hd_ipc_receive(m, f, &message);
+    if (got < 0)
+        return got;
+    int answer = message.flags;
+    if (asked.msg_name)
+        store_sender(m, s, &message, asked.msg_name, &to->msg_namelen);
+    store_files(m, &message, &asked, flags, &answer);
+    hd_ipc_store_plain(m, &to->msg_controllen, &asked.msg_controllen, sizeof asked.msg_controllen);
+    hd_ipc_store_plain(m, &to->msg_flags, &answer, sizeof answer);
+    return got;
+}

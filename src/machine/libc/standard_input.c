@@ -1,0 +1,110 @@
+/* Standard input, kept (see standard_input.h). */
+#include "machine/libc/standard_input.h"
+
+#include "base/panic.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define CAPACITY (UINT64_C(256) << 20) /* of address space; pages are made when they are used */
+
+#define HIGH 800 /* a descriptor that programs do not get */
+
+typedef struct kept_input {
+    uint64_t n;
+    bool is_at_end;
+    uint8_t bytes[];
+} kept_input;
+
+static kept_input *kept;
+static int source = STDIN_FILENO;
+
+void hd_standard_input_share(void) {
+    if (kept)
+        return;
+    kept = mmap(NULL, sizeof *kept + CAPACITY, PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (kept == MAP_FAILED)
+        hd_out_of_memory();
+}
+
+void hd_standard_input_keep(void) {
+    int copy = source == STDIN_FILENO ? fcntl(source, F_DUPFD_CLOEXEC, HIGH) : source;
+    source = copy >= 0 ? copy : source;
+}
+
+/* D1: appended where nothing is yet. */
+static int64_t read_more(uint64_t wanted) {
+    uint64_t room = CAPACITY - kept->n;
+    if (room == 0) {
+        errno = EFBIG;
+        return -1;
+    }
+    int64_t got;
+    do
+        got = read(source, kept->bytes + kept->n, wanted < room ? wanted : room);
+    while (got < 0 && errno == EINTR);
+    kept->is_at_end = got == 0;
+    kept->n += got > 0 ? (uint64_t)got : 0;
+    HD_INVARIANT(D1, kept->n <= CAPACITY);
+    return got;
+}
+
+int64_t hd_standard_input_read(uint64_t offset, uint64_t wanted, const uint8_t **bytes) {
+    hd_standard_input_share();
+    while (offset >= kept->n && !kept->is_at_end && wanted > 0)
+        if (read_more(wanted) < 0)
+            return -1;
+    *bytes = kept->bytes + offset;
+    uint64_t there = offset < kept->n ? kept->n - offset : 0;
+    return (int64_t)(wanted < there ? wanted : there);
+}
+
+uint64_t hd_standard_input_size(void) {
+    return kept ? kept->n : 0;
+}
+
+static char *path_in(const char *directory) {
+    return hd_text_format("%s/stdin", directory);
+}
+
+bool hd_standard_input_save(const char *directory, hd_err *err) {
+    char *path = path_in(directory);
+    if (!kept || (!kept->n && !kept->is_at_end)) {
+        unlink(path); /* of a run that was there before */
+        free(path);
+        return true;
+    }
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    bool is_written = file >= 0;
+    for (uint64_t done = 0; is_written && done < kept->n;) {
+        ssize_t now = write(file, kept->bytes + done, kept->n - done);
+        is_written = now > 0;
+        done += now > 0 ? (uint64_t)now : 0;
+    }
+    if (!is_written)
+        hd_err_set(err, "cannot write '%s': %s", path, strerror(errno));
+    if (file >= 0)
+        close(file);
+    free(path);
+    return is_written;
+}
+
+void hd_standard_input_load(const char *directory) {
+    char *path = path_in(directory);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    free(path);
+    if (file < 0)
+        return;
+    hd_standard_input_share();
+    ssize_t got;
+    while (kept->n < CAPACITY && (got = read(file, kept->bytes + kept->n, CAPACITY - kept->n)) > 0)
+        kept->n += (uint64_t)got;
+    kept->is_at_end = true;
+    close(file);
+}

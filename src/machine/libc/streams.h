@@ -1,0 +1,65 @@
+/* streams.h -- streams of <stdio.h> over descriptors of the program: buffers, and who uses them.
+ *
+ * A stream belongs to a process.  What is known about it is in host memory; its buffers are blocks
+ * of the program's heap, so that they carry symbolic bytes and fork copies them: text that was not
+ * flushed is written by both, as on Linux.
+ *
+ * M1. A FILE pointer of the program is the address of a small block of its heap that holds the
+ *     stream's lock, or one of stdin, stdout and stderr of the host.
+ * M2. Threads of a process use a stream one after the other: hd_stream_enter waits.
+ * M3. Nothing is written through a stream whose descriptor is a terminal: libc/output.c shows that
+ *     text, or throws it away.
+ * Not here: formats (libc/output.c), lines and numbers that are read (models/stdio.c). */
+#ifndef HD_MACHINE_LIBC_STREAMS_H
+#define HD_MACHINE_LIBC_STREAMS_H
+#include "machine/tasks/process.h"
+
+#include <stdio.h>
+
+#define HD_STREAM_SIZE 4096 /* of a buffer: a block of a pipe or socket, as in Linux */
+#define HD_MAX_PUSHED  8
+
+typedef struct hd_stream hd_stream;
+struct hd_stream {
+    hd_stream *next;
+    FILE *handle; /* M1 */
+    int descriptor;
+    bool can_read, can_write;
+    bool is_at_end, has_failed;
+    bool is_closed;
+    int buffering;               /* _IOFBF, _IOLBF or _IONBF */
+    uint32_t owner, depth;       /* M2: thread, and how often it has entered */
+    uint64_t input, output;      /* buffers; 0: none yet */
+    uint32_t n_input, n_used;    /* bytes read, and of them handed out */
+    uint32_t n_output, capacity; /* bytes not written yet, and how many may be */
+    uint8_t pushed[HD_MAX_PUSHED];
+    hd_word pushed_words[HD_MAX_PUSHED];
+    uint32_t n_pushed;
+};
+
+/* The stream of a FILE pointer of the running process; a finding if it is none. */
+hd_stream *hd_stream_of(hd_machine *m, FILE *file);
+bool hd_is_stream(hd_machine *m, const FILE *file);
+/* The same for stdin, stdout and stderr: 0, 1 and 2. */
+hd_stream *hd_stream_standard(hd_machine *m, int number);
+hd_stream *hd_stream_new(hd_machine *m, int descriptor, bool can_read, bool can_write);
+/* Written out, and no stream any more; its descriptor stays.  False if that failed. */
+bool hd_stream_remove(hd_machine *m, hd_stream *s);
+/* A finding if it was closed while the thread waited. */
+void hd_stream_enter(hd_machine *m, hd_stream *s);
+/* The same for the program itself, also while it has one thread. */
+void hd_stream_lock(hd_machine *m, hd_stream *s);
+/* False if another thread is in it. */
+bool hd_stream_try_lock(hd_machine *m, hd_stream *s);
+void hd_stream_leave(hd_machine *m, hd_stream *s);
+/* Append; NULL for `words`: all concrete.  False if writing failed. */
+bool hd_stream_put(hd_machine *m, hd_stream *s, const void *bytes, const hd_word *words, size_t n);
+bool hd_stream_flush(hd_stream *s);
+/* The next byte: true, or false at the end and after errors, which the stream remembers. */
+bool hd_stream_get(hd_machine *m, hd_stream *s, uint8_t *byte, hd_word *word);
+/* What was read ahead is forgotten. */
+void hd_stream_forget_input(hd_stream *s);
+/* All of the running process are written out: fflush(NULL), and exit, which waits for nobody. */
+bool hd_streams_flush(hd_machine *m);
+void hd_streams_end(hd_machine *m);
+#endif

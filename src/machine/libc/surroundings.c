@@ -1,0 +1,132 @@
+/* What the program sees of the world outside: arguments, environment, errno, and the tables
+ * behind isalpha() and friends.  All are copies inside the region, because instrumented code
+ * can touch nothing else; the writable ones come first and are copied back at reset. */
+#include "machine/core/state.h"
+#include "machine/tasks/process.h"
+
+#include "base/reserve.h"
+
+#include <ctype.h>
+#include <unistd.h>
+
+#define GAP 32 /* poisoned bytes between two pieces */
+
+extern char **environ;
+
+void *hd_world_alloc(hd_machine *m, uint64_t n, const char *name, bool is_constant) {
+    uint64_t at = m->world_top;
+    m->world_top = (at + n + GAP + 15) & ~UINT64_C(15);
+    HD_ASSERT(m->world_top < HD_WORLD_BASE + HD_WORLD_LIMIT);
+    hd_unpoison(at, n);
+    hd_poison(at + n, m->world_top - at - n, HD_POISON_GLOBAL);
+    hd_vec_push(&m->world, ((hd_object){.kind = HD_OBJECT_GLOBAL,
+                                        .base = at,
+                                        .size = n,
+                                        .name = name,
+                                        .is_constant = is_constant}));
+    return (void *)at;
+}
+
+static char *copy_string(hd_machine *m, const char *s, const char *name) {
+    size_t n = strlen(s) + 1;
+    return memcpy(hd_world_alloc(m, n, name, false), s, n);
+}
+
+static uint64_t copy_strings(hd_machine *m, char **strings, size_t n, const char *name) {
+    uint64_t *array = hd_world_alloc(m, (n + 1) * sizeof *array, name, false);
+    for (size_t i = 0; i < n; i++)
+        array[i] = (uint64_t)copy_string(m, strings[i], name);
+    array[n] = 0;
+    return (uint64_t)array;
+}
+
+/* Tables are indexed from -128 to 255; the program gets a pointer to a pointer to number 0. */
+static uint64_t copy_table(hd_machine *m, const void *zero, size_t element, const char *name) {
+    uint8_t *table = hd_world_alloc(m, 384 * element, name, true);
+    memcpy(table, (const uint8_t *)zero - 128 * element, 384 * element);
+    uint64_t *location = hd_world_alloc(m, sizeof *location, name, true);
+    *location = (uint64_t)(table + 128 * element);
+    return (uint64_t)location;
+}
+
+static size_t count_strings(char **strings) {
+    size_t n = 0;
+    while (strings && strings[n])
+        n++;
+    return n;
+}
+
+static void copy_nodes(hd_machine *m) {
+    uint32_t n = m->options.n_nodes;
+    m->node_argv = calloc(n + 1, sizeof *m->node_argv);
+    m->node_environ = calloc(n + 1, sizeof *m->node_environ);
+    if (!m->node_argv || !m->node_environ)
+        hd_out_of_memory();
+    for (uint32_t i = 0; i < n; i++) {
+        const hd_network_node *x = &m->options.nodes[i];
+        m->node_argv[i] = copy_strings(m, x->argv, (size_t)x->argc, "program arguments");
+        m->node_environ[i] =
+            copy_strings(m, x->environment, count_strings(x->environment), "environ");
+    }
+}
+
+static size_t bytes_of_nodes(const hd_machine *m) {
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < m->options.n_nodes; i++) {
+        const hd_network_node *x = &m->options.nodes[i];
+        for (int k = 0; k < x->argc; k++)
+            bytes += strlen(x->argv[k]) + 64;
+        for (size_t k = 0; k < count_strings(x->environment); k++)
+            bytes += strlen(x->environment[k]) + 64;
+    }
+    return bytes;
+}
+
+/* Objects with the name `environ` that the program uses and does not define; a scenario's programs
+ * have one each. */
+static void find_environ(hd_machine *m) {
+    for (uint64_t n = 0; n < m->image->n_imports; n++) {
+        const hd_import *i = &m->image->imports[n];
+        bool is_environ = strcmp(i->name, "environ") == 0 || strcmp(i->name, "__environ") == 0;
+        if (i->is_data && is_environ && m->n_environs < sizeof m->environs / sizeof *m->environs)
+            m->environs[m->n_environs++] = i->address;
+    }
+}
+
+void hd_environ_set(hd_machine *m) {
+    uint32_t node = hd_process_at(m, hd_process_current(m))->node;
+    uint64_t list = node ? m->node_environ[node - 1] : m->program_environ;
+    for (uint32_t i = 0; i < m->n_environs; i++)
+        *(uint64_t *)m->environs[i] = list;
+}
+
+bool hd_world_init(hd_machine *m, hd_err *err) {
+    if (!hd_reserve_at((void *)HD_WORLD_BASE, HD_WORLD_LIMIT))
+        return hd_err_set(err, "cannot get memory for the program's arguments");
+    m->world_top = HD_WORLD_BASE;
+    size_t bytes = bytes_of_nodes(m);
+    for (int i = 0; i < m->options.argc; i++)
+        bytes += strlen(m->options.argv[i]) + 64;
+    if (bytes > HD_WORLD_LIMIT / 2)
+        return hd_err_set(err, "the program's arguments are too long (%zu bytes)", bytes);
+    m->thread_errno = (uint64_t)hd_world_alloc(
+        m, sizeof(int) * (m->may_create ? HD_MAX_THREADS : 1), "errno", false);
+    m->world_errno = m->thread_errno;
+    m->program_argv =
+        copy_strings(m, m->options.argv, (size_t)m->options.argc, "program arguments");
+    /* The environment of this machine would make executions differ elsewhere: none. */
+    m->program_environ = copy_strings(m, NULL, 0, "environ");
+    find_environ(m);
+    copy_nodes(m);
+    m->world_writable = m->world_top - HD_WORLD_BASE;
+    m->ctype[0] = copy_table(m, *__ctype_b_loc(), sizeof **__ctype_b_loc(), "character classes");
+    m->ctype[1] =
+        copy_table(m, *__ctype_tolower_loc(), sizeof **__ctype_tolower_loc(), "lower-case table");
+    m->ctype[2] =
+        copy_table(m, *__ctype_toupper_loc(), sizeof **__ctype_toupper_loc(), "upper-case table");
+    m->world_pristine = malloc(m->world_writable);
+    if (!m->world_pristine)
+        hd_out_of_memory();
+    memcpy(m->world_pristine, (void *)HD_WORLD_BASE, m->world_writable);
+    return true;
+}

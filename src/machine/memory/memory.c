@@ -1,0 +1,406 @@
+/* The region, its shadow, and how both get back to the start.
+ *
+ * A reset copies, it does not map: system calls cost more than most programs write (design
+ * D3).  Globals come back from a pristine copy; when there are more than a few pages of them
+ * they are watched: pages start write-protected, the first write to one makes it "hot" for
+ * good, and only hot pages are copied.  Shadow words of globals are logged when they become
+ * symbolic; stack, heap and inputs are cleared over the range that was used. */
+#include "machine/memory/memory.h"
+
+#include "base/reserve.h"
+
+#include <errno.h>
+#include <immintrin.h>
+#include <sys/mman.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
+#define WATCH_FROM     (2 * HD_PAGE)   /* smaller data segments are copied whole */
+#define FIRST_CHUNK    UINT64_C(65536) /* of an area */
+#define BIG_GROWTH     UINT64_C(0x100000)
+#define GIVE_BACK_FROM UINT64_C(0x400000) /* shadow bytes; more is unmapped, not written */
+/* Slow paths run below the program's frames; what they leave there is wiped too, so that an
+ * uninitialised local does not depend on earlier executions. */
+#define HOST_FRAMES 2048
+
+static uint64_t round_up(uint64_t x, uint64_t to) {
+    return (x + to - 1) / to * to;
+}
+
+void hd_poison(uint64_t address, uint64_t n, hd_word poison) {
+    hd_word *s = HD_SHADOW_OF(address);
+    for (uint64_t i = 0; i < n; i++)
+        s[i] = poison;
+}
+
+static bool map_at(uint64_t address, uint64_t size) {
+    return hd_reserve_at((void *)address, size) != NULL;
+}
+
+/* One big allocation does not write four times its size of poison: its inside is about to
+ * be accessible anyway. */
+bool hd_area_grow(hd_area *a, uint64_t end) {
+    if (end <= a->mapped)
+        return true;
+    if (end < a->base || end - a->base > a->limit)
+        return false;
+    bool is_big = end - a->mapped > BIG_GROWTH;
+    uint64_t have = a->mapped - a->base;
+    uint64_t wanted = is_big ? end - a->base : have * 2 > FIRST_CHUNK ? have * 2 : FIRST_CHUNK;
+    if (wanted < end - a->base)
+        wanted = end - a->base;
+    uint64_t new_end = a->base + round_up(wanted < a->limit ? wanted : a->limit, HD_PAGE);
+    if (!map_at(a->mapped, new_end - a->mapped))
+        return false;
+    uint64_t from = is_big ? end : a->mapped;
+    hd_poison(from, new_end - from, a->poison);
+    a->mapped = new_end;
+    return true;
+}
+
+void hd_area_drop(hd_area *a) {
+    if (a->mapped == a->base)
+        return;
+    munmap((void *)a->base, a->mapped - a->base);
+    hd_reserve_clear(HD_SHADOW_OF(a->base), (a->mapped - a->base) * sizeof(hd_word));
+    a->mapped = a->base;
+}
+
+/* ---- the data segment ---- */
+
+static uint64_t coverage_start(const hd_machine *m) {
+    return (uint64_t)m->image->coverage & ~(HD_PAGE - 1);
+}
+
+static uint64_t coverage_end(const hd_machine *m) {
+    return round_up((uint64_t)m->image->coverage + 2 * m->image->n_branches, HD_PAGE);
+}
+
+static void add_hot(hd_machine *m, uint64_t from, uint64_t to) {
+    if (from < to)
+        hd_vec_push(&m->hot, ((hd_range){from, to - from}));
+}
+
+/* The two pieces of the data segment around the coverage counters. */
+static void each_side(hd_machine *m, void (*visit)(hd_machine *, uint64_t, uint64_t)) {
+    const hd_module *module = m->module;
+    uint64_t start = coverage_start(m), end = coverage_end(m);
+    if (start < module->data_start || start >= module->data_end) {
+        visit(m, module->data_start, module->data_end);
+        return;
+    }
+    visit(m, module->data_start, start);
+    if (end < module->data_end)
+        visit(m, end, module->data_end);
+}
+
+static void protect(hd_machine *m, uint64_t from, uint64_t to) {
+    (void)m;
+    uint64_t first = from & ~(HD_PAGE - 1);
+    if (first < to)
+        mprotect((void *)first, round_up(to, HD_PAGE) - first, PROT_READ);
+}
+
+static void keep_pristine(hd_machine *m, uint64_t from, uint64_t to) {
+    static const uint8_t zeros[HD_PAGE];
+    /* Untouched zero pages cost nothing in the copy either. */
+    for (uint64_t at = from; at < to;) {
+        uint64_t next = (at | (HD_PAGE - 1)) + 1;
+        uint64_t n = (next < to ? next : to) - at;
+        if (memcmp((void *)at, zeros, n) != 0)
+            memcpy(m->pristine + (at - m->module->data_start), (void *)at, n);
+        at += n;
+    }
+}
+
+static uint64_t data_pages(const hd_machine *m) {
+    uint64_t first = m->module->data_start & ~(HD_PAGE - 1);
+    return (round_up(m->module->data_end, HD_PAGE) - first) / HD_PAGE;
+}
+
+void hd_memory_watch(hd_machine *m) {
+    uint64_t size = m->module->data_end - m->module->data_start;
+    if (size == 0)
+        return;
+    m->pristine = hd_reserve_new(size, false);
+    each_side(m, keep_pristine);
+    uint64_t counters = coverage_end(m) - coverage_start(m);
+    if (size <= counters + WATCH_FROM || m->forks) {
+        each_side(m, add_hot);
+        return;
+    }
+    m->page_is_hot = calloc(data_pages(m), 1);
+    if (!m->page_is_hot)
+        hd_out_of_memory();
+    m->is_watching = true;
+    /* Room for all pages now: the fault handler must not allocate. */
+    hd_vec_reserve(&m->hot, data_pages(m));
+    each_side(m, protect);
+}
+
+bool hd_memory_note_write(hd_machine *m, uint64_t address) {
+    const hd_module *module = m->module;
+    if (!m->is_watching || address < module->data_start || address >= module->data_end)
+        return false;
+    uint64_t page = address & ~(HD_PAGE - 1);
+    uint64_t number = (page - (module->data_start & ~(HD_PAGE - 1))) / HD_PAGE;
+    if (m->page_is_hot[number])
+        return false;
+    m->page_is_hot[number] = 1;
+    mprotect((void *)page, HD_PAGE, PROT_READ | PROT_WRITE);
+    uint64_t from = page > module->data_start ? page : module->data_start;
+    uint64_t to = page + HD_PAGE < module->data_end ? page + HD_PAGE : module->data_end;
+    add_hot(m, from, to);
+    return true;
+}
+
+static void unprotect(hd_machine *m, uint64_t from, uint64_t to) {
+    (void)m;
+    uint64_t first = from & ~(HD_PAGE - 1);
+    if (first < to)
+        mprotect((void *)first, round_up(to, HD_PAGE) - first, PROT_READ | PROT_WRITE);
+}
+
+void hd_memory_stop_watching(hd_machine *m) {
+    if (!m->is_watching)
+        return;
+    m->is_watching = false;
+    each_side(m, unprotect);
+    hd_vec_clear(&m->hot);
+    each_side(m, add_hot);
+}
+
+static void restore_data(hd_machine *m, size_t n_kept) {
+    uint64_t start = m->module->data_start;
+    for (size_t i = n_kept; i < m->hot.n; i++)
+        memcpy((void *)m->hot.at[i].address, m->pristine + (m->hot.at[i].address - start),
+               m->hot.at[i].n);
+}
+
+/* ---- life ---- */
+
+static int by_address(const void *a, const void *b) {
+    const hd_global *x = *(const hd_global *const *)a, *y = *(const hd_global *const *)b;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static void sort_globals(hd_machine *m) {
+    hd_vec_reserve(&m->globals, m->image->n_globals + 1);
+    for (uint64_t i = 0; i < m->image->n_globals; i++)
+        hd_vec_push(&m->globals, &m->image->globals[i]);
+    qsort(m->globals.at, m->globals.n, sizeof *m->globals.at, by_address);
+}
+
+/* What is of the image and no object of the program: its tables, counters, the rest of pages. */
+static void poison_between(uint64_t from, uint64_t to) {
+    if (from < to)
+        hd_poison(from, to - from, HD_POISON_GLOBAL);
+}
+
+/* Code may be read.  Behind each global stands poison already (module.c). */
+static void poison_gaps(const hd_machine *m) {
+    const hd_module *module = m->module;
+    uint64_t at = HD_IMAGE_BASE, end = round_up(module->data_end, HD_PAGE);
+    for (size_t i = 0; i <= m->globals.n; i++) {
+        const hd_global *g = i < m->globals.n ? m->globals.at[i] : NULL;
+        uint64_t next = g ? g->address : end;
+        if (at < module->code_end && next >= module->code_end) {
+            poison_between(at, module->code_start);
+            at = module->code_end;
+        }
+        poison_between(at, next);
+        at = g ? g->address + (g->padded > g->size ? g->padded : g->size) : end;
+    }
+}
+
+/* Stacks at equal distances would compete for the same few lines of the processor's caches, and for
+ * the same entries of its table of pages: each begins a page and some lines further on. */
+#define CACHE_LINE      UINT64_C(64)
+#define LINES_OF_THREAD 13 /* that a thread uses, about; odd */
+#define MOST_SHIFTED    ((HD_MAX_THREADS + 1) * HD_PAGE)
+
+/* Main has the first stack; those of other threads lie far behind it, and are smaller if
+ * main's is very big. */
+bool hd_memory_stack(hd_machine *m, uint32_t index) {
+    hd_thread *t = &m->thread[index];
+    uint64_t size = round_up(m->options.stack_size, HD_PAGE), lines = 0;
+    if (t->stack_top)
+        return true;
+    t->stack_bottom = HD_STACK_BASE + HD_STACK_GUARD;
+    if (index) {
+        if (size > HD_THREAD_STACK - HD_STACK_GUARD - MOST_SHIFTED)
+            size = HD_THREAD_STACK - HD_STACK_GUARD - MOST_SHIFTED;
+        size += HD_PAGE;
+        lines = index * LINES_OF_THREAD * CACHE_LINE % HD_PAGE;
+        t->stack_bottom = HD_THREAD_STACKS + index * (HD_THREAD_STACK + HD_PAGE) + HD_STACK_GUARD;
+    }
+    if (size > HD_THREAD_STACKS - HD_STACK_BASE - HD_STACK_GUARD || !map_at(t->stack_bottom, size))
+        return false;
+    t->stack_top = t->stack_dirty = t->stack_bottom + size - lines;
+    return true;
+}
+
+static void init_heaps(hd_machine *m) {
+    uint32_t n = m->may_create ? HD_MAX_THREADS : 1;
+    for (uint32_t i = 0; i < n; i++)
+        hd_heap_init(&m->thread[i].heap, HD_HEAP_BASE + i * HD_THREAD_HEAP, HD_HEAP_LIMIT / n,
+                     m->options.heap_limit);
+    m->heap = &m->thread[0].heap;
+}
+
+bool hd_memory_init(hd_machine *m, hd_err *err) {
+    if (!hd_memory_stack(m, 0))
+        return hd_err_set(err, "cannot get a stack of %lu bytes for the program",
+                          m->options.stack_size);
+    m->inputs_small = (hd_area){HD_INPUT_BASE, HD_INPUT_LIMIT / 2, HD_INPUT_BASE, HD_POISON_INPUT};
+    m->inputs_big = (hd_area){HD_INPUT_BIG, HD_INPUT_LIMIT / 2, HD_INPUT_BIG, HD_POISON_INPUT};
+    m->inputs_big_top = HD_INPUT_BIG;
+    m->shared_area = (hd_area){HD_SHARED_BASE, HD_SHARED_LIMIT, HD_SHARED_BASE, HD_POISON_HEAP};
+    m->shared_top = HD_SHARED_BASE;
+    init_heaps(m);
+    sort_globals(m);
+    poison_gaps(m);
+    return true;
+}
+
+void hd_memory_release(hd_machine *m) {
+    hd_memory_stop_watching(m);
+    if (m->pristine) {
+        restore_data(m, 0);
+        hd_reserve_free(m->pristine, m->module->data_end - m->module->data_start);
+    }
+    for (uint32_t i = 0; i < HD_MAX_THREADS; i++) {
+        hd_thread *t = &m->thread[i];
+        if (t->stack_top)
+            munmap((void *)t->stack_bottom, t->stack_top - t->stack_bottom);
+        hd_heap_release(&t->heap);
+    }
+    hd_area_drop(&m->inputs_small);
+    hd_area_drop(&m->inputs_big);
+    hd_area_drop(&m->shared_area);
+    munmap((void *)HD_WORLD_BASE, HD_WORLD_LIMIT);
+    free(m->world_pristine);
+    free(m->page_is_hot);
+    free(m->node_argv);
+    free(m->node_environ);
+    hd_vec_release(&m->world);
+    hd_vec_release(&m->hot);
+    hd_vec_release(&m->globals);
+    hd_vec_release(&m->symbolic_globals);
+}
+
+void hd_memory_note_symbolic(hd_machine *m, uint64_t address, uint64_t n) {
+    if (address >= HD_HEAP_BASE)
+        return; /* re-poisoned as a whole */
+    uint32_t thread = hd_stack_of(m, address);
+    if (thread < HD_MAX_THREADS) {
+        uint64_t *low = hd_stack_low(m, thread);
+        if (address < *low)
+            *low = address;
+        return;
+    }
+    hd_vec_push(&m->symbolic_globals, ((hd_range){address, n}));
+}
+
+/* Host frames that were left without returning are no longer in use. */
+void hd_memory_forget_frames(const hd_thread *t) {
+#ifdef __SANITIZE_ADDRESS__
+    __asan_unpoison_memory_region((void *)t->stack_bottom, t->stack_top - t->stack_bottom);
+#else
+    (void)t;
+#endif
+}
+
+#define SCAN UINT64_C(256) /* bytes looked at in one go */
+
+/* Instrumented code needs AVX2 anyway. */
+__attribute__((target("avx2"))) static uint64_t skip_zeros(uint64_t from, uint64_t end) {
+    for (; from + SCAN <= end; from += SCAN) {
+        const __m256i *at = (const __m256i *)from;
+        __m256i any = at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7];
+        if (!_mm256_testz_si256(any, any))
+            break;
+    }
+    return from;
+}
+
+/* Below the frames that were in use there are only zeros, mostly: to read them is cheaper than to
+ * write them, with many threads above all. */
+static void clear_stack(uint64_t low, uint64_t top) {
+    low = skip_zeros(low & ~(SCAN - 1), top);
+    if (low < top)
+        memset((void *)low, 0, top - low);
+}
+
+/* Where its shadow was in use, and where the stack itself may have been. */
+static uint64_t lowest_shadow(const hd_thread *t) {
+    uint64_t low = t->stack_low - HD_LOCAL_PAD;
+    return low < t->stack_top ? low : t->stack_top;
+}
+
+static uint64_t lowest_frame(const hd_thread *t) {
+    uint64_t low = lowest_shadow(t) - HOST_FRAMES;
+    if (t->stack_dirty < low)
+        low = t->stack_dirty;
+    return low > t->stack_bottom ? low : t->stack_bottom;
+}
+
+void hd_memory_stack_in_use(const hd_thread *t, uint64_t *stack, uint64_t *shadow) {
+    *shadow = lowest_shadow(t);
+    *stack = skip_zeros(lowest_frame(t) & ~(SCAN - 1), t->stack_top);
+}
+
+static void clear_shadow(uint64_t low, uint64_t top) {
+    if (low >= top)
+        return;
+    uint64_t words = top - low;
+    if (words * sizeof(hd_word) < GIVE_BACK_FROM)
+        hd_unpoison(low, words);
+    else
+        hd_reserve_clear((void *)((uint64_t)HD_SHADOW_OF(low) & ~(HD_PAGE - 1)),
+                         words * sizeof(hd_word) + HD_PAGE);
+}
+
+/* Up to the given addresses, or the top. */
+static void reset_stack(hd_thread *t, uint64_t stack, uint64_t shadow) {
+    hd_memory_forget_frames(t);
+    clear_shadow(lowest_shadow(t), shadow < t->stack_top ? shadow : t->stack_top);
+    clear_stack(lowest_frame(t), stack < t->stack_top ? stack : t->stack_top);
+    t->stack_dirty = t->stack_top;
+}
+
+static void reset_shadow_of_globals(hd_machine *m) {
+    for (size_t i = 0; i < m->symbolic_globals.n; i++)
+        hd_unpoison(m->symbolic_globals.at[i].address, m->symbolic_globals.at[i].n);
+    hd_vec_clear(&m->symbolic_globals);
+}
+
+static void reset_inputs(hd_machine *m) {
+    for (size_t i = 0; i < m->objects.n; i++)
+        hd_poison(m->objects.at[i].address, m->objects.at[i].size, HD_POISON_INPUT);
+}
+
+static void reset_shared(hd_machine *m) {
+    uint64_t n = m->shared_top - HD_SHARED_BASE;
+    if (!n)
+        return;
+    memset((void *)HD_SHARED_BASE, 0, n);
+    hd_poison(HD_SHARED_BASE, n, HD_POISON_HEAP);
+    m->shared_top = HD_SHARED_BASE;
+}
+
+void hd_memory_reset(hd_machine *m, const hd_kept_memory *kept) {
+    for (uint32_t i = 0; i < m->threads.n; i++)
+        if (m->thread[i].is_used) {
+            reset_stack(&m->thread[i], kept ? kept->stack[i] : UINT64_MAX,
+                        kept ? kept->shadow[i] : UINT64_MAX);
+            hd_heap_reset(&m->thread[i].heap);
+        }
+    reset_shared(m);
+    reset_shadow_of_globals(m);
+    reset_inputs(m);
+    restore_data(m, kept ? kept->n_hot : 0);
+    if (!kept)
+        memcpy((void *)HD_WORLD_BASE, m->world_pristine, m->world_writable);
+}

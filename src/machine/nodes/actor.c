@@ -1,0 +1,514 @@
+/* Actors: processes that exchange messages (paper 000, sections 3 and 7).
+ *
+ * An actor runs from one receive to its next one without interruption (macro-steps, 3.2): sends
+ * and the creation of actors are no events, only the arrival of a message is.  A message holds
+ * bytes with their shadow words, so that symbolic values cross from actor to actor (5.2). */
+#include "machine/channels/ipc.h"
+#include "machine/core/kinds.h"
+#include "machine/core/parts.h"
+#include "machine/tasks/library.h"
+
+#include "heddle.h"
+
+#include <stdio.h>
+
+#define CHANNELS 64
+
+typedef struct message {
+    hd_parcel parcel;
+    uint32_t from, to; /* processes */
+    uint32_t channel, site;
+    uint64_t size;
+    hd_word *words; /* NULL: nothing is symbolic */
+    uint8_t *bytes;
+    uint32_t courier;
+    uint32_t n_clock, *clock; /* of the sender, of so many processes */
+} message;
+
+/* A courier that has brought its only message: when that was, by the receiver's own clock. */
+typedef struct idle {
+    uint32_t courier, receiver, stamp;
+} idle;
+
+/* What a process is willing to receive, and what it got last. */
+typedef struct inbox {
+    uint64_t accepts; /* set of channels */
+    uint32_t site;    /* of the receive that waits */
+    message *taken;
+} inbox;
+
+typedef struct export {
+    const char *name;
+    uint32_t process;
+    uint64_t address, size;
+}
+export;
+
+typedef struct check {
+    int (*holds)(void);
+    uint32_t process, site;
+} check;
+
+struct hd_actors {
+    uint64_t fifo;   /* channels that keep their order */
+    hd_map couriers; /* of those: from, to and channel -> index */
+    inbox inbox[HD_MAX_PROCESSES];
+    uint32_t clock[HD_MAX_PROCESSES][HD_MAX_PROCESSES]; /* of processes, by messages and births */
+    hd_vec(idle) idle[HD_MAX_THREADS];                  /* by the thread whose couriers they are */
+    hd_vec(export) exports;
+    hd_vec(check) checks;
+};
+
+static void begin(hd_machine *m) {
+    struct hd_actors *all = m->actors;
+    if (!all)
+        return;
+    all->fifo = 0;
+    if (all->couriers.n)
+        hd_map_clear(&all->couriers);
+    memset(all->inbox, 0, sizeof all->inbox);
+    memset(all->clock, 0, sizeof all->clock);
+    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
+        hd_vec_clear(&all->idle[t]);
+    hd_vec_clear(&all->exports);
+    hd_vec_clear(&all->checks);
+}
+
+static void release(hd_machine *m) {
+    if (!m->actors)
+        return;
+    hd_map_release(&m->actors->couriers);
+    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
+        hd_vec_release(&m->actors->idle[t]);
+    hd_vec_release(&m->actors->exports);
+    hd_vec_release(&m->actors->checks);
+    free(m->actors);
+    m->actors = NULL;
+}
+
+const hd_part hd_part_actors = {"actors", begin, release, NULL, NULL, NULL, NULL, NULL, NULL};
+
+static struct hd_actors *actors(hd_machine *m) {
+    if (!m->actors) {
+        m->actors = calloc(1, sizeof *m->actors);
+        if (!m->actors)
+            hd_out_of_memory();
+    }
+    return m->actors;
+}
+
+static hd_machine *enter(void) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    actors(m);
+    return m;
+}
+
+/* ---- bytes that travel ---- */
+
+static bool is_symbolic(uint64_t address, uint64_t n) {
+    const hd_word *s = HD_SHADOW_OF(address);
+    for (uint64_t i = 0; i < n; i++)
+        if (s[i])
+            return true;
+    return false;
+}
+
+static void pack(hd_machine *m, message *x, const void *from, uint64_t n) {
+    hd_library_touch(m, from, n);
+    x->size = n;
+    x->bytes = hd_execution_alloc(m, n + 1);
+    if (n)
+        memcpy(x->bytes, from, n);
+    if (!is_symbolic((uint64_t)from, n))
+        return;
+    x->words = hd_execution_alloc(m, n * sizeof *x->words);
+    memcpy(x->words, HD_SHADOW_OF(from), n * sizeof *x->words);
+}
+
+static void unpack(hd_machine *m, void *to, const uint8_t *bytes, const hd_word *words,
+                   uint64_t n) {
+    memcpy(to, bytes, n);
+    if (!words) {
+        hd_unpoison((uint64_t)to, n);
+        return;
+    }
+    hd_memory_note_symbolic(m, (uint64_t)to, n);
+    memcpy(HD_SHADOW_OF(to), words, n * sizeof *words);
+}
+
+/* ---- couriers with messages ---- */
+
+static const hd_action *standing(const hd_machine *m, uint32_t process) {
+    return &m->threads.action[hd_process_at(m, process)->main_thread];
+}
+
+static bool is_awaiting(const hd_machine *m, uint32_t process) {
+    const hd_action *a = standing(m, process);
+    return m->threads.alive & HD_THREAD(a->thread) && a->kind == HD_DO_AWAIT;
+}
+
+static void fill(hd_machine *m, hd_parcel *p, hd_action *a) {
+    const message *x = (const message *)p;
+    const inbox *box = &m->actors->inbox[x->to];
+    const hd_process *to = hd_process_at(m, x->to);
+    a->kind = HD_DO_RECEIVE;
+    a->flags = HD_ACTION_WAITS;
+    a->site = is_awaiting(m, x->to) ? box->site : x->site;
+    a->detail = to->main_thread;
+    a->state = x->channel;
+    a->expected = box->accepts;
+    a->value = (uint64_t)x->from << 32 | x->site;
+    a->after[1] = to->born;
+    a->n_accesses = 1;
+    a->access[0] = (hd_access){HD_TOKEN_INBOX(to->main_thread), 1, HD_MODE_WRITE, true, 0};
+}
+
+static bool can_go(hd_machine *m, hd_parcel *p) {
+    const message *x = (const message *)p;
+    return is_awaiting(m, x->to) && m->actors->inbox[x->to].accepts >> x->channel & 1;
+}
+
+static uint32_t deliver(hd_machine *m, hd_parcel *p) {
+    message *x = (message *)p;
+    struct hd_actors *all = m->actors;
+    all->inbox[x->to].taken = x;
+    uint32_t *clock = all->clock[x->to];
+    for (uint32_t i = 0; i < x->n_clock; i++)
+        clock[i] = clock[i] > x->clock[i] ? clock[i] : x->clock[i];
+    clock[x->to]++;
+    if (!(all->fifo >> x->channel & 1)) {
+        uint32_t parent = m->names.at[x->courier].parent;
+        hd_vec_push(&all->idle[parent], ((idle){x->courier, x->to, clock[x->to]}));
+    }
+    return hd_process_at(m, x->to)->main_thread;
+}
+
+/* There are not many couriers.  One that has brought its message can carry another, as if both went
+ * over one channel that keeps its order, if the first had arrived before the second was sent in any
+ * case: then nothing can turn the two round. */
+static uint32_t find_idle(hd_machine *m, const message *x) {
+    struct hd_actors *all = m->actors;
+    uint32_t me = m->threads.current;
+    size_t best = SIZE_MAX; /* the lowest: which that is does not depend on the schedule */
+    for (size_t i = 0; i < all->idle[me].n; i++) {
+        const idle *found = &all->idle[me].at[i];
+        if (all->clock[x->from][found->receiver] >= found->stamp &&
+            m->threads.process[found->courier] == x->to &&
+            (best == SIZE_MAX || found->courier < all->idle[me].at[best].courier))
+            best = i;
+    }
+    if (best == SIZE_MAX)
+        return HD_NOBODY;
+    uint32_t courier = all->idle[me].at[best].courier;
+    all->idle[me].at[best] = all->idle[me].at[--all->idle[me].n];
+    return courier;
+}
+
+/* A channel that keeps its order has one courier between two actors. */
+static uint32_t courier_for(hd_machine *m, const message *x) {
+    struct hd_actors *all = m->actors;
+    if (!(all->fifo >> x->channel & 1)) {
+        uint32_t courier = find_idle(m, x);
+        return courier != HD_NOBODY ? courier : hd_courier_new(m, x->to);
+    }
+    uint64_t key = (uint64_t)x->from << 32 | (uint64_t)x->to << 16 | x->channel;
+    const uint64_t *known = hd_map_find(&all->couriers, key);
+    if (known)
+        return (uint32_t)*known;
+    uint32_t courier = hd_courier_new(m, x->to);
+    hd_map_put(&all->couriers, key, courier);
+    return courier;
+}
+
+/* What waits for it on channels that it does not listen to. */
+static uint32_t count_refused(const hd_machine *m, uint32_t process) {
+    uint32_t n = 0;
+    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        if (m->thread[t].is_courier && t != m->clock && m->threads.process[t] == process)
+            for (const hd_parcel *p = m->thread[t].parcels; p; p = p->next)
+                n++;
+    }
+    return n;
+}
+
+void hd_actors_describe_wait(hd_machine *m, uint32_t process, hd_text *out) {
+    uint64_t accepts = m->actors->inbox[process].accepts;
+    hd_text_add(out, "waits for a message");
+    if (accepts != UINT64_MAX)
+        hd_text_add(out, " on channel %d", __builtin_ctzll(accepts));
+    uint32_t n = count_refused(m, process);
+    if (n)
+        hd_text_add(out, " (%u on other channels)", n);
+}
+
+/* ---- sending ---- */
+
+static uint32_t check_actor(hd_machine *m, int actor, const char *function) {
+    if (actor < 0 || (uint32_t)actor >= m->processes->n ||
+        !hd_process_at(m, (uint32_t)actor)->is_used)
+        hd_end_finding(m, HD_FINDING_BAD_MESSAGE, 0,
+                       "%s is called for actor %d, which does not exist", function, actor);
+    return (uint32_t)actor;
+}
+
+static uint32_t check_channel(hd_machine *m, int channel, const char *function) {
+    if (channel < 0 || channel >= CHANNELS)
+        hd_end_finding(m, HD_FINDING_BAD_MESSAGE, 0,
+                       "%s is called with channel %d; channels are numbered from 0 to %d", function,
+                       channel, CHANNELS - 1);
+    return (uint32_t)channel;
+}
+
+void heddle_send_on(int channel, heddle_actor to, const void *bytes, size_t size) {
+    hd_machine *m = enter();
+    message *x = hd_execution_alloc(m, sizeof *x);
+    *x = (message){.parcel = {.fill = fill, .can_go = can_go, .deliver = deliver},
+                   .from = hd_process_current(m),
+                   .to = check_actor(m, to, "heddle_send"),
+                   .channel = check_channel(m, channel, "heddle_send_on"),
+                   .site = hd_caller_site(m, __builtin_frame_address(0))};
+    pack(m, x, bytes, size);
+    x->n_clock = m->processes->n;
+    x->clock = hd_execution_alloc(m, x->n_clock * sizeof *x->clock);
+    memcpy(x->clock, m->actors->clock[x->from], x->n_clock * sizeof *x->clock);
+    x->courier = courier_for(m, x);
+    hd_courier_give(m, x->courier, &x->parcel);
+}
+
+void heddle_send(heddle_actor to, const void *bytes, size_t size) {
+    heddle_send_on(0, to, bytes, size);
+}
+
+void heddle_fifo(int channel) {
+    hd_machine *m = enter();
+    m->actors->fifo |=
+        channel == -1 ? UINT64_MAX : UINT64_C(1) << check_channel(m, channel, "heddle_fifo");
+}
+
+/* ---- receiving ---- */
+
+/* Couriers that come here stand before another receive now. */
+static void refresh_couriers(hd_machine *m, uint32_t process) {
+    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        if (m->thread[t].is_courier && m->threads.process[t] == process && t != m->clock)
+            hd_courier_refresh(m, t);
+    }
+}
+
+static size_t receive(hd_machine *m, uint64_t accepts, void *out, size_t size, uint32_t site) {
+    uint32_t me = hd_process_current(m), thread = m->threads.current;
+    inbox *box = &m->actors->inbox[me];
+    if (thread != hd_process_at(m, me)->main_thread)
+        hd_end_finding(m, HD_FINDING_BAD_MESSAGE, site,
+                       "only the first thread of an actor receives messages");
+    box->accepts = accepts;
+    box->site = site;
+    hd_action a = {.kind = HD_DO_AWAIT, .flags = HD_ACTION_WAITS, .site = site};
+    m->threads.action[thread] = a;
+    m->threads.action[thread].thread = (uint8_t)thread;
+    refresh_couriers(m, me);
+    hd_await(m, &a);
+    const message *x = box->taken;
+    m->threads.action[thread].kind = HD_DO_NONE;
+    if (x->size > size)
+        hd_end_finding(m, HD_FINDING_BAD_MESSAGE, site,
+                       "a message of %lu bytes is received into a buffer of %zu bytes",
+                       (unsigned long)x->size, size);
+    hd_library_write(m, out, x->size);
+    unpack(m, out, x->bytes, x->words, x->size);
+    return x->size;
+}
+
+size_t heddle_receive(void *out, size_t size) {
+    hd_machine *m = enter();
+    return receive(m, UINT64_MAX, out, size, hd_caller_site(m, __builtin_frame_address(0)));
+}
+
+size_t heddle_receive_on(int channel, void *out, size_t size) {
+    hd_machine *m = enter();
+    uint64_t accepts = UINT64_C(1) << check_channel(m, channel, "heddle_receive_on");
+    return receive(m, accepts, out, size, hd_caller_site(m, __builtin_frame_address(0)));
+}
+
+static const message *last_message(hd_machine *m, const char *function) {
+    const message *x = m->actors->inbox[hd_process_current(m)].taken;
+    if (!x)
+        hd_end_finding(m, HD_FINDING_BAD_MESSAGE, 0, "%s is called before a message was received",
+                       function);
+    return x;
+}
+
+heddle_actor heddle_sender(void) {
+    return (heddle_actor)last_message(enter(), "heddle_sender")->from;
+}
+
+int heddle_channel(void) {
+    return (int)last_message(enter(), "heddle_channel")->channel;
+}
+
+/* ---- life ---- */
+
+typedef struct birth {
+    hd_machine *m;
+    void (*body)(void *);
+    message argument;
+} birth;
+
+static void run_actor(void *context) {
+    birth b = *(const birth *)context;
+    uint32_t(*clocks)[HD_MAX_PROCESSES] = b.m->actors->clock, me = hd_process_current(b.m);
+    memcpy(clocks[me], clocks[hd_process_at(b.m, me)->parent], sizeof clocks[me]);
+    void *argument = hd_heap_hide(b.m->heap, b.argument.bytes, b.argument.size);
+    if (argument && b.argument.words)
+        unpack(b.m, argument, b.argument.bytes, b.argument.words, b.argument.size);
+    b.body(b.argument.size ? argument : NULL);
+    b.m->has_returned = true;
+    hd_exit_program(b.m, 0);
+}
+
+heddle_actor heddle_spawn(void (*body)(void *), const void *argument, size_t size) {
+    hd_machine *m = enter();
+    birth *b = hd_execution_alloc(m, sizeof *b);
+    b->m = m;
+    b->body = body;
+    pack(m, &b->argument, argument, size);
+    return (heddle_actor)hd_process_spawn(m, run_actor, b);
+}
+
+heddle_actor heddle_self(void) {
+    return (heddle_actor)hd_process_current(enter());
+}
+
+void heddle_halt(void) {
+    hd_exit_program(enter(), 0);
+}
+
+void heddle_error(const char *what) {
+    hd_machine *m = enter();
+    hd_check_range(m, (uint64_t)what, 1, false, 0);
+    hd_end_finding(m, HD_FINDING_ERROR, hd_caller_site(m, __builtin_frame_address(0)), "%s", what);
+}
+
+void heddle_may_idle(void) {
+    hd_machine *m = enter();
+    hd_process_at(m, hd_process_current(m))->may_idle = true;
+}
+
+/* ---- assertions about all processes together ---- */
+
+void heddle_export(const char *name, const void *address, size_t size) {
+    hd_machine *m = enter();
+    hd_check_range(m, (uint64_t)address, size, false, 0);
+    size_t n = strlen(name) + 1;
+    char *copy = hd_execution_alloc(m, n);
+    memcpy(copy, name, n);
+    hd_vec_push(&m->actors->exports,
+                ((export){copy, hd_process_current(m), (uint64_t)address, size}));
+}
+
+int heddle_exported(const char *name, int nth, void *value, size_t size) {
+    hd_machine *m = enter();
+    struct hd_actors *all = m->actors;
+    hd_check_range(m, (uint64_t)value, size, true, 0);
+    for (uint32_t p = 0; p < m->processes->n; p++)
+        for (size_t i = 0; i < all->exports.n; i++) {
+            const export *e = &all->exports.at[i];
+            if (e->process != p || strcmp(e->name, name) != 0 || nth-- != 0)
+                continue;
+            uint64_t n = e->size < size ? e->size : size;
+            uint8_t *bytes = hd_execution_alloc(m, n + 1);
+            hd_word *words = hd_execution_alloc(m, (n + 1) * sizeof *words);
+            hd_space_read(m, p, e->address, n, bytes, words);
+            unpack(m, value, bytes, words, n);
+            return 1;
+        }
+    return 0;
+}
+
+void heddle_global_assert(int (*holds)(void)) {
+    hd_machine *m = enter();
+    hd_vec_push(&m->actors->checks, ((check){holds, hd_process_current(m),
+                                             hd_caller_site(m, __builtin_frame_address(0))}));
+}
+
+static void note_failed_check(hd_machine *m, const check *c) {
+    hd_finding *f = &m->outcome->finding;
+    hd_finding_fill(m, HD_FINDING_ASSERTION, 0);
+    f->stack[0] = (uint64_t)c->holds + 1; /* the place is the assertion itself */
+    f->n_stack = 1;
+    snprintf(f->message, sizeof f->message,
+             "a global assertion does not hold when nobody can go on any more");
+    m->outcome->failed_thread = 0;
+    m->outcome->failed_event = m->n_events;
+    hd_failure_keep(m);
+    m->outcome->end = HD_END_EXIT;
+}
+
+typedef struct check_call {
+    hd_machine *m;
+    const check *check;
+    void *caller;
+    bool fails;
+} check_call;
+
+static void call_check(void *context) {
+    check_call *c = context;
+    hd_machine *m = c->m;
+    m->registers->passed = m->registers->returned = 0;
+    int result = c->check->holds();
+    hd_shadow shadow = m->registers->returned & 1 ? m->registers->rets[0] : HD_NONE;
+    m->registers->returned = 0;
+    if (shadow) {
+        hd_expr zero = hd_expr_const(m->graph, 32, 0);
+        hd_expr fails = hd_expr_binary(m->graph, HD_OP_EQ, shadow, zero);
+        hd_record(m, c->check->site, fails, result == 0, HD_BRANCH_PROGRAM);
+    }
+    c->fails = result == 0;
+    if (c->fails)
+        note_failed_check(m, c->check);
+    hd_fiber_leave(c->caller);
+}
+
+/* How many fail.  On the host's stack; each check runs below what is on the stack of its process.
+ */
+static uint32_t run_checks(void *machine, hd_threads *threads) {
+    hd_machine *m = machine;
+    uint32_t caller = threads->current, n_failed = 0;
+    hd_thread_set alive = threads->alive;
+    threads->alive = 0; /* a finding in a check is the end */
+    for (size_t i = 0; i < m->actors->checks.n; i++) {
+        const check *x = &m->actors->checks.at[i];
+        const hd_process *p = hd_process_at(m, x->process);
+        const hd_thread *t = &m->thread[p->main_thread];
+        check_call c = {m, x, NULL, false};
+        hd_thread_take_over(m, p->main_thread);
+        hd_space_enter(m, x->process);
+        m->is_ending = true;
+        bool is_free = p->has_ended && p->main_thread != caller;
+        uint64_t stack = is_free ? t->stack_top - HD_STACK_ENTRY : (uint64_t)t->saved - 256;
+        hd_memory_forget_frames(t);
+        hd_fiber_run(&c.caller, (void *)(stack & ~UINT64_C(63)), call_check, &c);
+        n_failed += c.fails;
+    }
+    threads->alive = alive;
+    /* Whoever called this has its stack back. */
+    hd_thread_take_over(m, caller);
+    hd_space_enter(m, hd_process_of(m, caller));
+    return n_failed;
+}
+
+void hd_actors_check(hd_machine *m) {
+    if (m->actors && m->actors->checks.n && !m->has_checked) {
+        m->has_checked = true;
+        m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;
+        if (hd_fiber_call(m->host_stack, run_checks, m, &m->threads) > 0)
+            hd_threads_leave(m);
+    }
+}
+
+void hd_describe_actor(hd_machine *m, const hd_action *a, hd_text *out) {
+    hd_actors_describe_wait(m, hd_process_of(m, a->thread), out);
+}

@@ -1,0 +1,79 @@
+/* The nodes of a scenario begin (node.h).
+ *
+ * Process 0 only starts them, one after the other in the order of the scenario, and ends.  A node
+ * that comes after others waits until each of them is up: it has ended, or waits for something
+ * itself, for a server that is when it waits for its clients. */
+#include "machine/core/kinds.h"
+#include "machine/libc/libc.h"
+#include "machine/node.h"
+#include "machine/tasks/process.h"
+
+static void begin_node(void *context) {
+    hd_machine *m = hd_now;
+    uint32_t number = (uint32_t)(uint64_t)context;
+    const hd_network_node *n = &m->options.nodes[number];
+    const hd_program *program = &m->image->programs[n->program];
+    hd_process *p = hd_process_at(m, hd_process_current(m));
+    p->name = n->name;
+    p->may_idle = n->may_idle;
+    p->node = number + 1;
+    if (n->after)
+        hd_node_wait(m, n->after);
+    hd_environ_set(m);
+    for (void (*const *f)(void) = program->constructors; f && *f; f++)
+        (*f)();
+    int status =
+        program->main(n->argc, (char **)m->node_argv[number], (char **)m->node_environ[number]);
+    HD_KEEP_LOCALS_OF_MAIN(m);
+    m->has_returned = true;
+    hd_settle_status(m, m->registers->returned & 1 ? m->registers->rets[0] : HD_NONE, status);
+    m->registers->returned = 0;
+    hd_exit_program(m, status);
+}
+
+void hd_nodes_start(hd_machine *m) {
+    for (uint32_t i = 0; i < m->options.n_nodes; i++)
+        m->wanted_up |= m->options.nodes[i].after << 1; /* by number of the process */
+    for (uint32_t i = 0; i < m->options.n_nodes; i++)
+        hd_process_spawn(m, begin_node, (void *)(uint64_t)i);
+    hd_process_exit(m, 0);
+}
+
+/* ---- one after another ---- */
+
+static bool is_up(const hd_machine *m, uint32_t process) {
+    const hd_process *p = hd_process_at(m, process);
+    return p->is_used && (p->is_up || p->has_ended);
+}
+
+bool hd_node_can_start(const hd_machine *m, const hd_action *a) {
+    for (uint64_t left = a->expected; left; left &= left - 1)
+        if (!is_up(m, (uint32_t)__builtin_ctzll(left) + 1))
+            return false;
+    return true;
+}
+
+void hd_node_wait(hd_machine *m, uint64_t nodes) {
+    hd_action a = {.kind = HD_DO_START, .flags = HD_ACTION_WAITS, .expected = nodes};
+    if (__builtin_popcountll(nodes) > HD_OWN_ACCESSES)
+        hd_action_also(&a, HD_TOKEN_UP(0), HD_MAX_PROCESSES, HD_MODE_READ, true);
+    else
+        for (uint64_t left = nodes; left; left &= left - 1)
+            hd_action_also(&a, HD_TOKEN_UP(__builtin_ctzll(left) + 1), 1, HD_MODE_READ, true);
+    a.thread = (uint8_t)m->threads.current;
+    hd_visible(m, &a);
+}
+
+void hd_node_is_up(hd_machine *m) {
+    hd_process *p = hd_process_at(m, hd_process_current(m));
+    if (p->is_up)
+        return;
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    a.access[0].address = HD_TOKEN_UP(hd_process_current(m));
+    hd_visible(m, &a);
+    p->is_up = true; /* not before: others look while it stands before the event */
+}
+
+bool hd_can_start(hd_machine *m, const hd_action *a) {
+    return hd_node_can_start(m, a);
+}

@@ -1,0 +1,131 @@
+/* Messages that nobody receives, and data that nobody reads before it is closed.
+ *
+ * Both may be meant, so that they are warnings; --fail-on-orphans makes findings of them. */
+#include "machine/channels/ipc.h"
+#include "machine/core/parts.h"
+
+#include <stdio.h>
+
+typedef struct orphan {
+    uint64_t key;
+    char *text;
+} orphan;
+
+struct hd_orphans {
+    hd_vec(orphan) at; /* different ones, over all executions */
+};
+
+#define MOST 20 /* that are told */
+
+static void note(hd_machine *m, uint64_t key, const char *text) {
+    if (!m->orphans && !(m->orphans = calloc(1, sizeof *m->orphans)))
+        hd_out_of_memory();
+    for (size_t i = 0; i < m->orphans->at.n; i++)
+        if (m->orphans->at.at[i].key == key)
+            return;
+    if (m->orphans->at.n < MOST)
+        hd_vec_push(&m->orphans->at, ((orphan){key, hd_text_format("%s", text)}));
+}
+
+static void release(hd_machine *m) {
+    if (!m->orphans)
+        return;
+    for (size_t i = 0; i < m->orphans->at.n; i++)
+        free(m->orphans->at.at[i].text);
+    hd_vec_release(&m->orphans->at);
+    free(m->orphans);
+    m->orphans = NULL;
+}
+
+static void add_place(const hd_machine *m, uint32_t site, hd_text *out) {
+    const hd_site *s = &m->image->sites[site];
+    if (site && site < m->image->n_sites && s->line)
+        hd_text_add(out, " at %s:%u", s->file, s->line);
+}
+
+static void describe_message(const hd_machine *m, uint32_t courier, hd_text *out) {
+    const hd_action *a = &m->threads.action[courier];
+    hd_text_add(out, "a message from ");
+    hd_process_describe(m, (uint32_t)(a->value >> 32), out);
+    hd_text_add(out, " to ");
+    hd_process_describe(m, m->threads.process[courier], out);
+}
+
+static _Noreturn void fail(hd_machine *m, uint32_t site, const hd_text *text) {
+    hd_finding_fill(m, HD_FINDING_ORPHAN, site);
+    snprintf(m->outcome->finding.message, sizeof m->outcome->finding.message, "%s",
+             hd_text_string(text));
+    m->outcome->failed_thread = 0;
+    m->outcome->failed_event = m->n_events;
+    hd_threads_leave(m);
+}
+
+static void treat_message(hd_machine *m, uint32_t courier) {
+    uint32_t site = (uint32_t)m->threads.action[courier].value;
+    hd_text text = {0};
+    describe_message(m, courier, &text);
+    hd_text_add(&text, " is never received");
+    if (m->options.fail_on_orphans)
+        fail(m, site, &text);
+    hd_text_add(&text, " in some executions: sent");
+    add_place(m, site, &text);
+    note(m, site, hd_text_string(&text));
+    hd_text_release(&text);
+}
+
+void hd_orphans_at_end(hd_machine *m) {
+    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        if (m->thread[t].is_courier && m->threads.action[t].kind == HD_DO_RECEIVE)
+            treat_message(m, t);
+    }
+}
+
+/* "main ends without having read 3 bytes of ..." */
+static void treat_unread(hd_machine *m, uint32_t process, const char *does, const hd_text *unread,
+                         uint32_t site, uint64_t key) {
+    hd_text text = {0};
+    hd_process_describe(m, process, &text);
+    hd_text_add(&text, " %s without having read %s", does, hd_text_string(unread));
+    if (m->options.fail_on_orphans) {
+        hd_note_finding(m, HD_FINDING_ORPHAN, site, "%s", hd_text_string(&text));
+    } else {
+        hd_text_add(&text, " in some executions");
+        note(m, key, hd_text_string(&text));
+    }
+    hd_text_release(&text);
+}
+
+/* One that is killed could not have read. */
+static void end_process(hd_machine *m, uint32_t process, bool is_killed) {
+    hd_text unread = {0};
+    if (is_killed)
+        return;
+    hd_ipc_unread(m, process, &unread);
+    if (unread.n) /* a finding is where it was last */
+        treat_unread(m, process, "ends", &unread, m->threads.action[m->threads.current].site,
+                     (uint64_t)process << 32 | UINT32_MAX);
+    hd_text_release(&unread);
+}
+
+const hd_part hd_part_orphans = {"orphans", NULL,        release, NULL, NULL,
+                                 NULL,      end_process, NULL,    NULL};
+
+void hd_orphans_at_close(hd_machine *m, const hd_file *f, int descriptor) {
+    hd_text unread = {0}, does = {0};
+    uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
+    hd_ipc_unread_of(m, f, descriptor, &unread);
+    hd_text_add(&does, "closes");
+    add_place(m, site, &does);
+    if (unread.n)
+        treat_unread(m, hd_process_current(m), hd_text_string(&does), &unread, site,
+                     (uint64_t)site << 32 | (UINT32_MAX - 1));
+    hd_text_release(&unread);
+    hd_text_release(&does);
+}
+
+void hd_machine_warnings(const hd_machine *m, hd_text *out) {
+    hd_machine_lock_cycles(m, out);
+    for (size_t i = 0; m->orphans && i < m->orphans->at.n; i++)
+        hd_text_add(out, "%s\n", m->orphans->at.at[i].text);
+}

@@ -1,0 +1,572 @@
+/* An execution in a forked child, for programs that call code with state of its own.
+ *
+ * Graph and variables are shared with the child (expr.h, variables.h), so their ids mean the
+ * same on both sides.  The child writes its decisions, its model and its outcome to shared
+ * memory as it goes; the parent replays the decisions into the sink when the child is gone,
+ * however it went.
+ *
+ * With threads the child asks its own copy of the sink who goes next, and notes every question:
+ * who stood before what, who was able to go on, and the answer.  The parent asks the original
+ * the same questions afterwards, with a copy of the threads that answers from the notes. */
+#include "machine/libc/standard_input.h"
+#include "machine/tasks/process.h"
+
+#include "base/clock.h"
+#include "base/reserve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAX_EVENTS          (UINT64_C(1) << 26)
+#define MAX_VARIABLES       (UINT32_C(1) << 26)
+#define MAX_OBJECTS         (UINT32_C(1) << 20)
+#define MAX_APPROXIMATIONS  4096
+#define NAMES_SIZE          65536
+#define MAX_QUESTIONS       (UINT64_C(1) << 24)
+#define MAX_STANDING        (UINT64_C(1) << 27) /* threads in all questions */
+#define MAX_INNER           (UINT64_C(1) << 22) /* atomic sections */
+#define MAX_SHARED_WATCHES  8
+#define MAX_SHARED_FAILURES 256
+#define QUESTION            UINT8_MAX /* kind of an event that is a question */
+#define PATIENCE            60        /* seconds of processor time that a child may take, or wait */
+#define LEAST_SHARE         0.001     /* of a processor: who gets less does not want it */
+
+/* One call of hd_sink.schedule.  What the threads stood before is in `standing` from `first` on,
+ * in order of their indices: before the call, then after it. */
+typedef struct question {
+    hd_thread_set alive, enabled;
+    uint64_t first;
+    uint32_t n, current, answer;
+    hd_expr content; /* hd_threads_content of the answer */
+    uint32_t inner;  /* 1 + which of `inner` the threads had; 0 = none */
+} question;
+
+struct hd_shared {
+    bool is_done;
+    bool has_left;  /* by exit(): external code may call it */
+    bool left_many; /* so did other processes of the program, which is not what exit() does */
+    uint64_t n_questions, n_standing;
+    question *questions;
+    hd_action *standing;
+    uint32_t n_inner;
+    hd_inner *inner, last_inner;
+    hd_section section;   /* the last one, and ... */
+    bool retries_section; /* ... whether it is the reason to run again */
+    uint32_t n_thread_names;
+    hd_thread_name thread_names[HD_MAX_THREADS];
+    uint8_t process[HD_MAX_THREADS]; /* of threads */
+    hd_thread_set couriers;
+    uint32_t n_processes;
+    hd_process processes[HD_MAX_PROCESSES];
+    hd_lesson lesson;
+    hd_handled handled;
+    uint64_t new_round;
+    hd_watch watches[MAX_SHARED_WATCHES];
+    uint64_t n_events;
+    uint32_t n_inputs, n_objects, n_approximations;
+    uint64_t inputs_big_top;
+    hd_outcome outcome;
+    uint32_t n_failures;
+    hd_failure failures[MAX_SHARED_FAILURES];
+    hd_model model; /* its arrays are shared too */
+    hd_event *events;
+    hd_var *inputs;
+    hd_input_object *objects;
+    hd_approximation approximations[MAX_APPROXIMATIONS];
+    size_t names_used;
+    char names[NAMES_SIZE]; /* labels reached, each with its end */
+};
+
+#define EVENTS_SIZE    (MAX_EVENTS * sizeof(hd_event))
+#define VALUES_SIZE    (MAX_VARIABLES * sizeof(uint64_t))
+#define INPUTS_SIZE    (MAX_VARIABLES * sizeof(hd_var))
+#define OBJECTS_SIZE   (MAX_OBJECTS * sizeof(hd_input_object))
+#define QUESTIONS_SIZE (MAX_QUESTIONS * sizeof(question))
+#define STANDING_SIZE  (MAX_STANDING * sizeof(hd_action))
+#define INNER_SIZE     (MAX_INNER * sizeof(hd_inner))
+
+/* The counters of the image become shared memory, so that nothing needs copying. */
+static bool share_coverage(hd_machine *m, hd_err *err) {
+    uint64_t first = (uint64_t)m->image->coverage & ~(HD_PAGE - 1);
+    uint64_t end =
+        ((uint64_t)m->image->coverage + 2 * m->image->n_branches + HD_PAGE - 1) & ~(HD_PAGE - 1);
+    if (first == end)
+        return true;
+    void *at = mmap((void *)first, end - first, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    return at != MAP_FAILED || hd_err_set(err, "cannot share memory: %s", strerror(errno));
+}
+
+bool hd_isolate_init(hd_machine *m, hd_err *err) {
+    hd_shared *s = hd_reserve_new(sizeof *s, true);
+    s->events = hd_reserve_new(EVENTS_SIZE, true);
+    s->inputs = hd_reserve_new(INPUTS_SIZE, true);
+    s->objects = hd_reserve_new(OBJECTS_SIZE, true);
+    if (m->may_create) {
+        s->questions = hd_reserve_new(QUESTIONS_SIZE, true);
+        s->standing = hd_reserve_new(STANDING_SIZE, true);
+        s->inner = hd_reserve_new(INNER_SIZE, true);
+    }
+    s->model = (hd_model){.value = hd_reserve_new(VALUES_SIZE, true),
+                          .known = hd_reserve_new(MAX_VARIABLES, true),
+                          .capacity = MAX_VARIABLES};
+    m->shared = s;
+    return share_coverage(m, err);
+}
+
+void hd_isolate_release(hd_machine *m) {
+    hd_shared *s = m->shared;
+    free(m->mirror);
+    m->mirror = NULL;
+    if (!s)
+        return;
+    hd_reserve_free(s->model.value, VALUES_SIZE);
+    hd_reserve_free(s->model.known, MAX_VARIABLES);
+    hd_reserve_free(s->events, EVENTS_SIZE);
+    hd_reserve_free(s->inputs, INPUTS_SIZE);
+    hd_reserve_free(s->objects, OBJECTS_SIZE);
+    if (m->may_create) {
+        hd_reserve_free(s->questions, QUESTIONS_SIZE);
+        hd_reserve_free(s->standing, STANDING_SIZE);
+        hd_reserve_free(s->inner, INNER_SIZE);
+    }
+    hd_reserve_free(s, sizeof *s);
+    m->shared = NULL;
+}
+
+/* ---- the child ---- */
+
+static void copy_inputs(hd_machine *m) {
+    hd_shared *s = m->shared;
+    for (; s->n_inputs < m->inputs.n; s->n_inputs++)
+        s->inputs[s->n_inputs] = m->inputs.at[s->n_inputs];
+}
+
+/* The sink of the child: notes everything, and asks its copy of the real one. */
+typedef struct notes {
+    hd_machine *m;
+    const hd_sink *real;
+} notes;
+
+static void add_event(hd_shared *s, hd_event e) {
+    if (s->n_events == MAX_EVENTS)
+        hd_out_of_memory();
+    s->events[s->n_events] = e;
+    s->n_events++;
+}
+
+static void keep_event(void *context, uint32_t site, hd_expr condition, bool taken,
+                       hd_branch_kind kind) {
+    notes *n = context;
+    add_event(n->m->shared, (hd_event){site, condition, taken, (uint8_t)kind});
+    copy_inputs(n->m);
+    if (n->m->may_create && n->real->schedule) /* what it chooses depends on this too */
+        n->real->branch(n->real->context, site, condition, taken, kind);
+}
+
+static void add_standing(hd_shared *s, const hd_threads *t) {
+    for (hd_thread_set rest = t->alive; rest; rest &= rest - 1) {
+        if (s->n_standing == MAX_STANDING)
+            hd_out_of_memory();
+        s->standing[s->n_standing++] = t->action[__builtin_ctzl(rest)];
+    }
+}
+
+static uint32_t add_inner(hd_shared *s, const hd_threads *t) {
+    if (!t->inner.n)
+        return 0;
+    if (s->n_inner == MAX_INNER)
+        hd_out_of_memory();
+    s->inner[s->n_inner++] = t->inner;
+    return s->n_inner;
+}
+
+static uint32_t keep_question(void *context, hd_threads *t) {
+    notes *n = context;
+    hd_shared *s = n->m->shared;
+    if (s->n_questions == MAX_QUESTIONS)
+        hd_out_of_memory();
+    question *q = &s->questions[s->n_questions++];
+    *q = (question){.alive = t->alive,
+                    .enabled = hd_threads_enabled(t),
+                    .first = s->n_standing,
+                    .n = t->n,
+                    .current = t->current,
+                    .inner = add_inner(s, t)};
+    memcpy(s->process, t->process, sizeof s->process);
+    add_standing(s, t);
+    q->answer = n->real->schedule(n->real->context, t);
+    add_standing(s, t);
+    q->content = q->answer < HD_MAX_THREADS ? hd_threads_content(t, q->answer) : HD_NONE;
+    add_event(s, (hd_event){.kind = QUESTION});
+    return q->answer;
+}
+
+static void keep_threads(hd_machine *m) {
+    hd_shared *s = m->shared;
+    s->n_thread_names = (uint32_t)m->names.n;
+    if (m->names.n)
+        memcpy(s->thread_names, m->names.at, m->names.n * sizeof *s->thread_names);
+    s->new_round = s->outcome.end == HD_END_RETRY ? s->outcome.new_round : 0;
+    s->last_inner = m->threads.inner;
+    s->section = m->section;
+    s->retries_section = m->section_retries;
+    for (uint32_t i = 0; i < m->n_watches && i < MAX_SHARED_WATCHES; i++)
+        s->watches[i] = m->watches[i];
+}
+
+/* Who was there, and names that must mean the same in the next execution (P1). */
+static void keep_processes(hd_machine *m) {
+    hd_shared *s = m->shared;
+    s->n_processes = m->processes->n;
+    memcpy(s->processes, m->processes->at, m->processes->n * sizeof *s->processes);
+    memcpy(s->process, m->threads.process, sizeof s->process);
+    hd_readers_keep(m, &s->lesson);
+    hd_handled_keep(m, &s->handled);
+    s->couriers = 0;
+    for (uint32_t i = 0; i < m->threads.n; i++)
+        s->couriers |= m->thread[i].is_courier ? HD_THREAD(i) : 0;
+}
+
+static void keep_names(hd_machine *m) {
+    hd_shared *s = m->shared;
+    for (size_t i = 0; i < m->reached.n; i++) {
+        const char *name = m->labels.at[m->reached.at[i]].name;
+        size_t n = strlen(name) + 1;
+        if (n > NAMES_SIZE - s->names_used)
+            return;
+        memcpy(s->names + s->names_used, name, n);
+        s->names_used += n;
+    }
+}
+
+static void keep_failures(hd_machine *m) {
+    hd_shared *s = m->shared;
+    size_t n = m->failures.n < MAX_SHARED_FAILURES ? m->failures.n : MAX_SHARED_FAILURES;
+    if (n)
+        memcpy(s->failures, m->failures.at, n * sizeof *s->failures);
+    s->n_failures = (uint32_t)n;
+}
+
+static void keep_results(hd_machine *m) {
+    hd_shared *s = m->shared;
+    keep_failures(m);
+    copy_inputs(m);
+    s->n_objects = (uint32_t)(m->objects.n < MAX_OBJECTS ? m->objects.n : MAX_OBJECTS);
+    if (s->n_objects)
+        memcpy(s->objects, m->objects.at, s->n_objects * sizeof *s->objects);
+    size_t n = m->approximations.n < MAX_APPROXIMATIONS ? m->approximations.n : MAX_APPROXIMATIONS;
+    if (n)
+        memcpy(s->approximations, m->approximations.at, n * sizeof *s->approximations);
+    s->n_approximations = (uint32_t)n;
+    s->inputs_big_top = m->inputs_big_top;
+    keep_names(m);
+    keep_threads(m);
+    keep_processes(m);
+    s->is_done = true;
+}
+
+/* What the program reads and prints itself must not disturb the user's terminal. */
+static void hide_terminal(void) {
+    hd_standard_input_keep();
+    int nothing = open("/dev/null", O_RDWR);
+    if (nothing < 0)
+        return;
+    for (int i = 0; i <= 2; i++)
+        dup2(nothing, i);
+    if (nothing > 2)
+        close(nothing);
+}
+
+static const hd_machine *of_child;
+
+static void note_exit(void) {
+    of_child->shared->has_left = true;
+    of_child->shared->left_many = of_child->processes && of_child->processes->were_many;
+}
+
+/* A child that has had next to no processor time since the last look waits for something.  One that
+ * only waits for a processor, because others use it, gets more than that. */
+static void look_at_wait(int number) {
+    static double before;
+    double now = hd_clock_cpu_of(0);
+    if (now - before < PATIENCE * LEAST_SHARE) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    before = now;
+    alarm(PATIENCE);
+}
+
+/* SIGPROF ends it after so much processor time, SIGALRM when it has waited for so long (T1 of
+ * base/clock.h). */
+static void limit_time(void) {
+    struct itimerval patience = {.it_value = {.tv_sec = PATIENCE}};
+    struct sigaction look = {.sa_handler = look_at_wait, .sa_flags = SA_RESTART | SA_ONSTACK};
+    sigaction(SIGALRM, &look, NULL);
+    signal(SIGPROF, SIG_DFL);
+    setitimer(ITIMER_PROF, &patience, NULL);
+    alarm(PATIENCE);
+}
+
+static _Noreturn void run_child(hd_machine *m, const hd_sink *real) {
+    hd_shared *s = m->shared;
+    notes n = {m, real};
+    hd_sink sink = {.context = &n,
+                    .branch = keep_event,
+                    .learns = real->learns,
+                    .schedule = m->may_create && real->schedule ? keep_question : NULL};
+    if (!m->options.show_output)
+        hide_terminal();
+    of_child = m;
+    atexit(note_exit);
+    limit_time();
+    hd_run_here(m, &s->model, &sink, &s->outcome);
+    keep_results(m);
+    if (m->options.show_output)
+        fflush(NULL);
+    _exit(0);
+}
+
+/* ---- the parent ---- */
+
+static void lend_model(hd_shared *s, const hd_model *model) {
+    if (s->model.n)
+        memset(s->model.known, 0, s->model.n);
+    s->model.n = 0;
+    hd_model_copy(&s->model, model);
+}
+
+static void begin_shared(hd_shared *s, const hd_model *model) {
+    s->is_done = s->has_left = s->left_many = false;
+    s->n_events = s->n_questions = s->n_standing = s->n_inner = 0;
+    s->last_inner.n = 0;
+    s->retries_section = false;
+    s->n_thread_names = 0;
+    s->new_round = 0;
+    s->n_inputs = s->n_objects = s->n_approximations = s->n_failures = 0;
+    s->names_used = 0;
+    memset(&s->outcome, 0, sizeof s->outcome);
+    lend_model(s, model);
+}
+
+/* A child that left no outcome: it was killed, or external code called exit.  One that ends with a
+ * status in another way, as sanitizers do after a report, was not the program's end. */
+static void judge_death(hd_machine *m, int status, hd_outcome *o) {
+    *o = (hd_outcome){.n_inputs = m->shared->n_inputs};
+    if (WIFEXITED(status) && m->shared->has_left) {
+        o->end = HD_END_EXIT;
+        o->status = WEXITSTATUS(status);
+    } else if (WIFEXITED(status)) {
+        o->end = HD_END_FINDING;
+        o->status = WEXITSTATUS(status);
+        o->finding.kind = HD_FINDING_LOST_WORKER;
+        snprintf(o->finding.message, sizeof o->finding.message,
+                 "the process of this execution ended with status %d, and not by exit()",
+                 WEXITSTATUS(status));
+    } else {
+        int signal = WTERMSIG(status);
+        o->end = HD_END_FINDING;
+        o->status = signal;
+        o->finding.kind = signal == SIGABRT ? HD_FINDING_LOST_WORKER : HD_FINDING_SIGNAL;
+        if (signal == SIGPROF)
+            snprintf(o->finding.message, sizeof o->finding.message,
+                     "no end within %d seconds of processor time, probably in external code",
+                     PATIENCE);
+        else if (signal == SIGALRM)
+            snprintf(o->finding.message, sizeof o->finding.message,
+                     "it has waited for %d seconds, in external code", PATIENCE);
+        else
+            snprintf(o->finding.message, sizeof o->finding.message,
+                     "the process of this execution died of signal %d (%s)", signal,
+                     strsignal(signal));
+    }
+    uint64_t h = 0;
+    for (uint64_t i = 0; i < m->shared->n_events; i++)
+        h = hd_hash_add(h, (uint64_t)m->shared->events[i].site << 1 | m->shared->events[i].taken);
+    o->trace_hash = hd_hash_add(h, (uint64_t)o->status << 8 | o->finding.kind);
+}
+
+static void take_lists(hd_machine *m) {
+    hd_shared *s = m->shared;
+    hd_vec_clear(&m->inputs);
+    for (uint32_t i = 0; i < s->n_inputs; i++)
+        hd_vec_push(&m->inputs, s->inputs[i]);
+    hd_vec_clear(&m->objects);
+    for (uint32_t i = 0; i < s->n_objects; i++)
+        hd_vec_push(&m->objects, s->objects[i]);
+    if (s->is_done)
+        m->inputs_big_top = s->inputs_big_top;
+    hd_vec_clear(&m->failures);
+    for (uint32_t i = 0; i < s->n_failures; i++)
+        hd_vec_push(&m->failures, s->failures[i]);
+    hd_vec_clear(&m->reached);
+    for (size_t at = 0; at < s->names_used; at += strlen(s->names + at) + 1)
+        hd_label_reach(m, s->names + at);
+}
+
+/* The child's list is ours with higher counts, and new ones behind. */
+static void take_approximations(hd_machine *m) {
+    hd_shared *s = m->shared;
+    for (uint32_t i = 0; i < s->n_approximations; i++) {
+        const hd_approximation *a = &s->approximations[i];
+        if (i >= m->approximations.n)
+            hd_approximate_as(m, a->kind, a->site, a->what);
+        m->approximations.at[i].count = a->count;
+    }
+}
+
+static void take_threads(hd_machine *m) {
+    hd_shared *s = m->shared;
+    for (uint32_t i = 1; i < s->n_thread_names; i++)
+        hd_name_thread(m, s->thread_names[i].parent, s->thread_names[i].nth);
+    if (s->new_round)
+        hd_map_put(&m->rounds, s->new_round, 1);
+    if (s->retries_section)
+        hd_section_learn(m, &s->section);
+    for (uint32_t i = 0; s->is_done && i < m->n_watches && i < MAX_SHARED_WATCHES; i++)
+        m->watches[i] = s->watches[i];
+}
+
+static void take_process(hd_machine *m, uint32_t number) {
+    const hd_process *from = &m->shared->processes[number];
+    hd_process *p = hd_process_at(m, number);
+    p->parent = from->parent, p->nth = from->nth;
+    p->main_thread = from->main_thread;
+    p->born = from->born, p->site = from->site;
+    p->is_used = from->is_used, p->has_ended = from->has_ended, p->may_idle = from->may_idle;
+    p->name = from->name, p->node = from->node;
+    if (!p->is_used || number == 0)
+        return;
+    hd_map_put(&m->processes->names, (uint64_t)p->parent << 32 | p->nth, number);
+    if (m->processes->n_names <= number)
+        m->processes->n_names = number + 1;
+}
+
+static void take_processes(hd_machine *m) {
+    const hd_shared *s = m->shared;
+    if (!s->is_done)
+        return;
+    m->processes->n = s->n_processes;
+    for (uint32_t i = 0; i < s->n_processes; i++)
+        take_process(m, i);
+    hd_readers_take(m, &s->lesson);
+    hd_handled_take_over(m, &s->handled);
+    memcpy(m->threads.process, s->process, sizeof s->process);
+    for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
+        m->thread[i].is_courier = s->couriers >> i & 1;
+}
+
+/* ---- the same questions again ---- */
+
+/* The threads of the child as they were at question `q`. */
+struct hd_mirror {
+    hd_threads threads; /* first: what its functions get is this */
+    const hd_shared *shared;
+    const question *q;
+};
+typedef struct hd_mirror mirror;
+
+/* What a thread stood before at the question, before (0) or after (1) the answer. */
+static const hd_action *noted_action(const mirror *r, uint32_t thread, unsigned after) {
+    unsigned n = (unsigned)__builtin_popcountl(r->q->alive);
+    unsigned rank = (unsigned)__builtin_popcountl(r->q->alive & (HD_THREAD(thread) - 1));
+    return &r->shared->standing[r->q->first + after * n + rank];
+}
+
+static hd_thread_set noted_enabled(hd_threads *t) {
+    return ((mirror *)t)->q->enabled;
+}
+
+static void settle_as_noted(hd_threads *t, uint32_t thread) {
+    t->action[thread] = *noted_action((mirror *)t, thread, 1);
+}
+
+static uint32_t noted_content(hd_threads *t, uint32_t thread) {
+    const question *q = ((mirror *)t)->q;
+    return thread == q->answer ? q->content : HD_NONE;
+}
+
+static void ask_again(mirror *r, const hd_sink *sink) {
+    hd_threads *t = &r->threads;
+    t->alive = r->q->alive;
+    t->n = r->q->n;
+    t->current = r->q->current;
+    if (r->q->inner)
+        t->inner = r->shared->inner[r->q->inner - 1];
+    for (hd_thread_set rest = t->alive; rest; rest &= rest - 1) {
+        uint32_t thread = (uint32_t)__builtin_ctzl(rest);
+        t->action[thread] = *noted_action(r, thread, 0);
+        t->action[thread].value = noted_action(r, thread, 1)->value;
+    }
+    uint32_t answer = sink->schedule(sink->context, t);
+    HD_ASSERT(answer == r->q->answer);
+}
+
+/* The sink may look at the threads after the execution too. */
+static void repeat_events(hd_machine *m, const hd_sink *sink) {
+    const hd_shared *s = m->shared;
+    if (!m->mirror && !(m->mirror = calloc(1, sizeof *m->mirror)))
+        hd_out_of_memory();
+    mirror *r = m->mirror;
+    r->shared = s;
+    r->q = s->questions;
+    r->threads = (hd_threads){.enabled = noted_enabled,
+                              .settle = settle_as_noted,
+                              .content = noted_content,
+                              .goes_round = hd_spin_goes_round,
+                              .machine = m,
+                              .is_elsewhere = true,
+                              .may_spin = true};
+    memcpy(r->threads.process, s->process, sizeof s->process);
+    for (uint64_t i = 0; i < s->n_events; i++) {
+        const hd_event *e = &s->events[i];
+        if (e->kind == QUESTION) {
+            ask_again(r, sink);
+            r->q++;
+        } else
+            sink->branch(sink->context, e->site, e->condition, e->taken, e->kind);
+    }
+    if (s->last_inner.n)
+        r->threads.inner = s->last_inner;
+}
+
+void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
+    hd_shared *s = m->shared;
+    int status = 0;
+    begin_shared(s, model);
+    pid_t child = fork();
+    if (child < 0)
+        HD_BUG("cannot fork: %s", strerror(errno));
+    if (child == 0)
+        run_child(m, sink);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    hd_model_copy(model, &s->model);
+    repeat_events(m, sink);
+    if (s->is_done)
+        *outcome = s->outcome;
+    else
+        judge_death(m, status, outcome);
+    take_lists(m);
+    hd_failure_add(m, outcome);
+    take_threads(m);
+    take_processes(m);
+    take_approximations(m);
+    if (s->left_many)
+        hd_bound(m, 0, "exit() was called in code without source, which ended all processes");
+    outcome->covered_new = hd_coverage_merge(m);
+}
+
+void hd_machine_isolate(hd_machine *m, bool yes) {
+    hd_err err;
+    if (yes && !m->shared && !hd_isolate_init(m, &err))
+        HD_BUG("%s", err.message);
+    m->forks = yes;
+}

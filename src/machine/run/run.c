@@ -1,0 +1,490 @@
+/* One execution: the machine's life, its start, its ends (docs/design.md D3).
+ *
+ * The program runs on its own stack until somebody calls one of the ends, which switch back
+ * to the host's stack; nothing is unwound, because the reset throws everything away. */
+#include "machine/libc/libc.h"
+#include "machine/libc/streams.h"
+#include "machine/run/checkpoint.h"
+#include "machine/tasks/endless.h"
+#include "machine/tasks/library.h"
+#include "machine/tasks/process.h"
+#include "machine/tasks/signals.h"
+#include "program/symbolize.h"
+
+#include <fenv.h>
+#include <heddle.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#define MAX_STEPS     UINT64_C(50000000)
+#define MAX_DECISIONS UINT64_C(100000)
+#define STACK_SIZE    UINT64_C(0x4000000)
+#define HEAP_LIMIT    UINT64_C(0x80000000)
+#define MAX_TIMEOUTS  1
+
+hd_machine *hd_now;
+
+hd_machine_options hd_machine_defaults(void) {
+    return (hd_machine_options){.seed = 1,
+                                .max_steps = MAX_STEPS,
+                                .max_decisions = MAX_DECISIONS,
+                                .stack_size = STACK_SIZE,
+                                .heap_limit = HEAP_LIMIT,
+                                .max_threads = HD_MAX_THREADS,
+                                .max_timeouts = MAX_TIMEOUTS,
+                                .check_leaks = true};
+}
+
+/* ---- life ---- */
+
+static void choose_isolation(hd_machine *m) {
+    switch (m->options.isolation) {
+    case HD_ISOLATION_FORK:
+        m->forks = true;
+        snprintf(m->fork_reason, sizeof m->fork_reason,
+                 "every execution runs in a process of its "
+                 "own, as asked");
+        break;
+    case HD_ISOLATION_AUTO:
+        m->forks = m->module->has_stateful_imports;
+        if (m->forks)
+            snprintf(m->fork_reason, sizeof m->fork_reason,
+                     "every execution runs in a process of its own, because the program calls "
+                     "'%s', which keeps state that Heddle cannot reset",
+                     m->module->stateful_import);
+        break;
+    case HD_ISOLATION_RESET:
+        break;
+    }
+}
+
+hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *variables,
+                           const hd_machine_options *options, hd_err *err) {
+    hd_machine *m = calloc(1, sizeof *m);
+    if (!m)
+        hd_out_of_memory();
+    *m = (hd_machine){.module = module,
+                      .image = module->image,
+                      .registers = module->image->registers,
+                      .sees_undefined = module->image->sees_undefined,
+                      .meets_undefined = module->image->sees_undefined > 1,
+                      .graph = graph,
+                      .variables = variables,
+                      .options = *options};
+    m->memo = calloc(HD_N_MEMO, sizeof *m->memo);
+    m->coverage = calloc(2 * m->image->n_branches + 8, 1);
+    if (!m->memo || !m->coverage)
+        hd_out_of_memory();
+    m->eval = hd_eval_new(graph);
+    choose_isolation(m);
+    hd_processes_init(m);
+    hd_threads_init(m);
+    hd_now = m;
+    bool has_memory = hd_nodes_fit(options->nodes, options->n_nodes, m->image, err) &&
+                      hd_memory_init(m, err) && hd_world_init(m, err);
+    if (has_memory)
+        hd_memory_watch(m);
+    if (!has_memory || !hd_nodes_place(m, err) || (m->forks && !hd_isolate_init(m, err))) {
+        hd_machine_free(m);
+        return NULL;
+    }
+    hd_faults_install();
+    return m;
+}
+
+void hd_machine_free(hd_machine *m) {
+    if (!m)
+        return;
+    hd_isolate_release(m);
+    hd_checkpoints_free(m->checkpoints);
+    hd_memory_release(m);
+    hd_threads_release(m);
+    hd_processes_release(m);
+    hd_eval_free(m->eval);
+    for (size_t i = 0; i < m->labels.n; i++)
+        free(m->labels.at[i].name);
+    hd_vec_release(&m->labels);
+    hd_vec_release(&m->reached);
+    hd_vec_release(&m->own_stores);
+    hd_vec_release(&m->reaching);
+    hd_vec_release(&m->approximations);
+    hd_map_release(&m->approximation_at);
+    hd_map_release(&m->caller_sites);
+    hd_symbolizer_free(m->symbolizer);
+    hd_vec_release(&m->objects);
+    hd_vec_release(&m->inputs);
+    hd_vec_release(&m->root_vars);
+    hd_map_release(&m->cell_vars);
+    hd_map_release(&m->origins);
+    hd_vec_release(&m->candidates);
+    hd_vec_release(&m->var_exprs);
+    hd_vec_release(&m->turns);
+    hd_vec_release(&m->moved);
+    hd_vec_release(&m->at_exit);
+    hd_vec_release(&m->looping);
+    hd_endless_free(m);
+    hd_vec_release(&m->decided);
+    free(m->coverage);
+    free(m->memo);
+    if (hd_now == m)
+        hd_now = NULL;
+    free(m);
+}
+
+/* ---- one execution ---- */
+
+/* The graph was compacted: remembered expressions have other ids now. */
+static void forget_expressions(hd_machine *m) {
+    m->generation = hd_graph_generation(m->graph);
+    memset(m->memo, 0, HD_N_MEMO * sizeof *m->memo);
+    hd_vec_clear(&m->var_exprs);
+    hd_map_clear(&m->origins);
+}
+
+static void begin_outcome(hd_outcome *o) {
+    o->end = HD_END_EXIT;
+    o->status = 0;
+    o->finding.kind = HD_FINDING_NONE;
+    o->finding.message[0] = o->finding.file[0] = o->finding.function[0] = '\0';
+    o->finding.line = o->finding.n_stack = 0;
+    o->covered_new = false;
+    o->failed_thread = 0;
+    o->failed_event = 0;
+}
+
+static void begin(hd_machine *m) {
+    if (m->generation != hd_graph_generation(m->graph))
+        forget_expressions(m);
+    hd_eval_begin(m->eval, m->model);
+    begin_outcome(m->outcome);
+    m->fuel = m->options.max_steps ? m->options.max_steps : UINT64_MAX;
+    m->hash = 0;
+    m->is_exiting = false;
+    m->n_pending = 0;
+    m->n_decisions = 0;
+    m->is_concrete = m->has_printed = m->has_approximated = false;
+    m->byval_passed = m->registers->variadic_room = 0;
+    hd_threads_begin(m);
+    hd_vec_clear(&m->objects);
+    hd_vec_clear(&m->moved);
+    m->run++;
+    hd_vec_clear(&m->inputs);
+    hd_vec_clear(&m->at_exit);
+    hd_vec_clear(&m->looping);
+    hd_vec_clear(&m->decided);
+    hd_vec_clear(&m->reached);
+    hd_vec_clear(&m->own_stores);
+}
+
+/* It goes to whoever waits for the process.  With --fail-on-exit it also decides whether there is a
+ * finding, like a branch would. */
+void hd_settle_status(hd_machine *m, hd_shadow status, int concrete) {
+    status = hd_define(m, status, m->has_returned ? NULL : HD_USE_STATUS, 0);
+    m->thread[m->threads.current].status_shadow = status;
+    if (!status || !m->options.fail_on_exit)
+        return;
+    hd_expr low = hd_expr_extract(m->graph, status, 0, 8);
+    hd_expr zero = hd_expr_const(m->graph, 8, 0);
+    hd_record(m, 0, hd_expr_binary(m->graph, HD_OP_EQ, low, zero), (concrete & 255) == 0,
+              HD_BRANCH_PROGRAM);
+}
+
+/* Standard input is made of inputs (--stdin). */
+static void make_standard_input(hd_machine *m) {
+    uint64_t n = m->options.stdin_bytes;
+    char *zeros = calloc(1, n);
+    void *bytes = zeros ? hd_heap_hide(m->heap, zeros, n) : NULL;
+    free(zeros);
+    if (!bytes)
+        hd_out_of_memory();
+    hd_unpoison((uint64_t)bytes, n);
+    m->standard_input = (uint64_t)bytes;
+    heddle_bytes(bytes, n, "stdin");
+}
+
+static void run_program(void *argument) {
+    hd_machine *m = argument;
+    feclearexcept(FE_ALL_EXCEPT); /* those of our own computations */
+    if (m->options.stdin_bytes)
+        make_standard_input(m);
+    if (m->options.n_nodes)
+        hd_nodes_start(m);
+    hd_environ_set(m);
+    for (void (*const *f)(void) = m->image->constructors; f && *f; f++)
+        (*f)();
+    int status =
+        m->image->main(m->options.argc, (char **)m->program_argv, (char **)m->program_environ);
+    HD_KEEP_LOCALS_OF_MAIN(m);
+    m->has_returned = true;
+    hd_settle_status(m, m->registers->returned & 1 ? m->registers->rets[0] : HD_NONE, status);
+    m->registers->returned = 0;
+    hd_exit_program(m, status);
+}
+
+/* Coverage bytes are 0 or 1; eight at a time. */
+bool hd_coverage_merge(hd_machine *m) {
+    uint64_t n = 2 * m->image->n_branches, fresh = 0;
+    uint8_t *now = m->image->coverage, *all = m->coverage;
+    for (uint64_t i = 0; i + 8 <= n; i += 8) {
+        uint64_t x, y;
+        memcpy(&x, now + i, 8);
+        memcpy(&y, all + i, 8);
+        fresh |= x & ~y;
+        y |= x;
+        memcpy(all + i, &y, 8);
+    }
+    for (uint64_t i = n & ~UINT64_C(7); i < n; i++) {
+        fresh |= now[i] & (uint8_t)~all[i];
+        all[i] |= now[i];
+    }
+    memset(now, 0, n);
+    return fresh != 0;
+}
+
+static uint64_t count_steps(const hd_machine *m) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < m->threads.n; i++) {
+        const hd_thread *t = &m->thread[i];
+        if (t->is_used)
+            n += t->looping_left ? m->options.max_steps : m->fuel - t->fuel;
+    }
+    return n;
+}
+
+static void finish(hd_machine *m) {
+    hd_steps_finish(m);
+    hd_approximate_pending(m, 0, NULL);
+    hd_threads_finish(m);
+    hd_outcome *o = m->outcome;
+    o->steps = count_steps(m);
+    o->n_inputs = (uint32_t)m->inputs.n;
+    for (size_t i = 0; i < m->inputs.n; i++)
+        HD_INVARIANT(M2, hd_model_has(m->model, m->inputs.at[i]));
+    uint64_t h = hd_hash_add(m->hash, o->steps);
+    h = hd_hash_add(h, (uint64_t)o->end << 32 | (uint32_t)o->status);
+    h = hd_hash_add(h, o->finding.kind);
+    o->trace_hash = hd_hash_add(h, o->finding.line);
+}
+
+/* Memory, if the execution before has left that. */
+static void reset(hd_machine *m, const hd_checkpoint *checkpoint) {
+    if (m->needs_reset)
+        hd_checkpoint_reset_memory(m, checkpoint);
+    m->needs_reset = false;
+}
+
+void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
+    m->model = model;
+    m->sink = sink;
+    m->outcome = outcome;
+    hd_now = m;
+    const hd_checkpoint *checkpoint = hd_checkpoint_find(m);
+    reset(m, checkpoint);
+    begin(m);
+    m->is_running = true;
+    m->has_returned = false;
+    if (checkpoint) {
+        hd_checkpoint_restore(m, checkpoint);
+        hd_fiber_switch(&m->host_stack, m->thread[m->threads.current].saved);
+    } else
+        hd_fiber_run(&m->host_stack, (void *)(m->stack_top - HD_STACK_ENTRY), run_program, m);
+    m->is_running = false;
+    finish(m);
+    hd_readers_end_lesson(m);
+    hd_sections_end_lesson(m);
+    hd_handled_end_lesson(m);
+    hd_processes_finish(m);
+}
+
+/* It is run again, and will reach them again. */
+static void take_back_labels(hd_machine *m) {
+    for (size_t i = 0; i < m->reached.n; i++)
+        m->labels.at[m->reached.at[i]].count--;
+}
+
+void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
+    if (m->forks) {
+        reset(m, NULL);
+        hd_isolate_run(m, model, sink, outcome);
+    } else
+        hd_run_here(m, model, sink, outcome);
+    if (outcome->end == HD_END_RETRY)
+        take_back_labels(m);
+    if (m->forks)
+        return;
+    outcome->covered_new = outcome->end != HD_END_RETRY && hd_coverage_merge(m);
+    m->needs_reset = true;
+    if (!hd_checkpoint_defers_reset(m))
+        reset(m, NULL);
+}
+
+/* ---- ends ---- */
+
+void hd_finding_fill(hd_machine *m, hd_finding_kind kind, uint32_t site) {
+    hd_finding *f = &m->outcome->finding;
+    m->outcome->end = HD_END_FINDING;
+    f->kind = kind;
+    f->n_stack = 0;
+    f->file[0] = f->function[0] = f->message[0] = '\0';
+    f->line = 0;
+    if (site == 0 || site >= m->image->n_sites)
+        return;
+    const hd_site *s = &m->image->sites[site];
+    if (!s->file || !s->line || hd_finding_is_model(s->file))
+        return; /* the stack says where */
+    snprintf(f->file, sizeof f->file, "%s", s->file);
+    snprintf(f->function, sizeof f->function, "%s", s->function ? s->function : "");
+    f->line = s->line;
+}
+
+void hd_end_filled(hd_machine *m) {
+    hd_thread_fail(m);
+}
+
+void hd_note_filled(hd_machine *m) {
+    hd_failure_note(m);
+}
+
+static void fill(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format,
+                 va_list arguments) {
+    hd_finding_fill(m, kind, site);
+    vsnprintf(m->outcome->finding.message, sizeof m->outcome->finding.message, format, arguments);
+    hd_stack_walk(m, &m->outcome->finding, __builtin_frame_address(0));
+}
+
+void hd_note_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(m, kind, site, format, arguments);
+    va_end(arguments);
+    hd_note_filled(m);
+}
+
+void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(m, kind, site, format, arguments);
+    va_end(arguments);
+    hd_end_filled(m);
+}
+
+void hd_end_stack_overflow(hd_machine *m) {
+    hd_end_finding(m, HD_FINDING_STACK_OVERFLOW, 0, "the stack of %lu bytes is exhausted",
+                   m->stack_top - m->stack_bottom);
+}
+
+void hd_end_rejected(hd_machine *m) {
+    m->outcome->end = HD_END_REJECTED;
+    hd_thread_fail(m);
+}
+
+static void check_thread_leaks(hd_machine *m) {
+    for (uint32_t i = 1; i < m->threads.n; i++) {
+        const hd_thread *t = &m->thread[i];
+        if (t->is_used && t->has_ended && !t->is_joined && !t->is_detached)
+            hd_note_finding(m, HD_FINDING_THREAD_LEAK, 0,
+                            "thread %u has ended and was neither joined nor detached", i);
+    }
+}
+
+void hd_end_exit(hd_machine *m, int status) {
+    if (m->may_signal)
+        hd_signals_before_end(m);
+    hd_threads_stop_others(m);
+    m->outcome->end = HD_END_EXIT;
+    if (hd_process_current(m) == 0)
+        m->outcome->status = status & 255;
+    if (m->options.check_thread_leaks)
+        check_thread_leaks(m);
+    if (m->options.check_leaks)
+        hd_leaks_check(m, m->has_returned ? 0 : (uint64_t)__builtin_frame_address(0));
+    if (m->options.fail_on_exit && m->outcome->status && hd_process_current(m) == 0)
+        hd_note_finding(m, HD_FINDING_EXIT_STATUS, 0, "the program ended with status %d",
+                        m->outcome->status);
+    if (m->is_concurrent)
+        hd_process_exit(m, status);
+    hd_actors_check(m);
+    hd_threads_leave(m);
+}
+
+/* Is there a handler left?  Other threads may add some. */
+static bool has_handler(hd_machine *m) {
+    hd_library_state(m, HD_TOKEN_AT_EXIT, true);
+    return m->at_exit.n != 0;
+}
+
+/* An exit within a handler goes on with the handlers that are left. */
+static void run_handlers(hd_machine *m) {
+    while (has_handler(m)) {
+        hd_handler handler = m->at_exit.at[--m->at_exit.n];
+        handler();
+    }
+    if (!m->is_exiting) {
+        m->is_exiting = true;
+        for (void (*const *f)(void) = m->image->destructors; f && *f; f++)
+            (*f)();
+    }
+}
+
+/* Handlers run beside the other threads, unless all of them have ended. */
+void hd_exit_program(hd_machine *m, int status) {
+    if (m->may_handle_end && !m->thread[m->threads.current].has_ended)
+        hd_threads_begin_end(m);
+    else
+        hd_threads_stop_others(m);
+    if (m->may_handle_end)
+        run_handlers(m);
+    hd_threads_stop_others(m);
+    hd_streams_end(m);
+    hd_end_exit(m, status);
+}
+
+/* ---- what the machine knows afterwards ---- */
+
+bool hd_machine_forks(const hd_machine *m) {
+    return m->forks;
+}
+
+const char *hd_machine_fork_reason(const hd_machine *m) {
+    return m->fork_reason;
+}
+
+const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n) {
+    *n = (uint32_t)m->inputs.n;
+    return m->inputs.at;
+}
+
+const hd_approximation *hd_machine_approximations(const hd_machine *m, uint32_t *n) {
+    *n = (uint32_t)m->approximations.n;
+    return m->approximations.at;
+}
+
+const hd_label *hd_machine_labels(const hd_machine *m, uint32_t *n) {
+    *n = (uint32_t)m->labels.n;
+    return m->labels.at;
+}
+
+const uint8_t *hd_machine_coverage(const hd_machine *m, uint32_t *n_branches) {
+    *n_branches = (uint32_t)m->image->n_branches;
+    return m->coverage;
+}
+
+static uint32_t label_number(hd_machine *m, const char *name) {
+    for (uint32_t i = 0; i < m->labels.n; i++)
+        if (strcmp(m->labels.at[i].name, name) == 0)
+            return i;
+    char *copy = strdup(name);
+    if (!copy)
+        hd_out_of_memory();
+    hd_vec_push(&m->labels, ((hd_label){copy, 0}));
+    return (uint32_t)m->labels.n - 1;
+}
+
+void hd_label_reach(hd_machine *m, const char *name) {
+    uint32_t number = label_number(m, name);
+    for (size_t i = 0; i < m->reached.n; i++)
+        if (m->reached.at[i] == number)
+            return;
+    hd_vec_push(&m->reached, number);
+    m->labels.at[number].count++;
+}

@@ -1,0 +1,116 @@
+/* Values of threads' own: pthread_key_create and its family.
+ *
+ * A key is named by the thread that made it and its number among that thread's keys, so that it
+ * does not depend on the schedule (docs/design.md D4). */
+#include "machine/sync/libc_sync.h"
+#include "machine/tasks/library.h"
+#include "machine/tasks/threads.h"
+
+#include <errno.h>
+#include <limits.h>
+
+#define KEY(thread, nth) ((uint32_t)((nth) * HD_MAX_THREADS + (thread)))
+#define MAX_KEYS         (PTHREAD_KEYS_MAX / 8) /* of one thread */
+
+int hd_libc_pthread_key_create(uint32_t *out, void (*destructor)(void *)) {
+    hd_machine *m = hd_enter();
+    hd_thread *t = &m->thread[m->threads.current];
+    hd_settle_arguments(m);
+    if (t->n_keys == MAX_KEYS)
+        return EAGAIN;
+    uint32_t key = KEY(m->threads.current, t->n_keys++);
+    hd_map_put(&m->keys, key, (uint64_t)destructor);
+    hd_library_store(m, out, &key, sizeof key);
+    return 0;
+}
+
+/* hd_map has no removal: a key that is gone has this destructor. */
+#define DELETED UINT64_MAX
+
+static bool is_key(const hd_machine *m, uint32_t key) {
+    const uint64_t *destructor = hd_map_find(&m->keys, key);
+    return destructor && *destructor != DELETED;
+}
+
+int hd_libc_pthread_key_delete(uint32_t key) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    if (!is_key(m, key))
+        return EINVAL;
+    hd_map_put(&m->keys, key, DELETED);
+    return 0;
+}
+
+static hd_specific *find_specific(hd_thread *t, uint32_t key) {
+    for (size_t i = 0; i < t->specifics.n; i++)
+        if (t->specifics.at[i].key == key)
+            return &t->specifics.at[i];
+    return NULL;
+}
+
+int hd_libc_pthread_setspecific(uint32_t key, const void *value) {
+    hd_machine *m = hd_enter();
+    hd_thread *t = &m->thread[m->threads.current];
+    uint64_t passed = hd_take_arguments(m);
+    hd_settle_argument(m, passed, 0);
+    if (!is_key(m, key))
+        return EINVAL;
+    hd_specific new = {key, hd_argument(m, passed, 1), (uint64_t)value};
+    hd_specific *known = find_specific(t, key);
+    if (known)
+        *known = new;
+    else
+        hd_vec_push(&t->specifics, new);
+    return 0;
+}
+
+void *hd_libc_pthread_getspecific(uint32_t key) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    const hd_specific *s = find_specific(&m->thread[m->threads.current], key);
+    if (!s || !is_key(m, key))
+        return NULL;
+    if (s->shadow) {
+        m->registers->rets[0] = s->shadow;
+        m->registers->returned = 1;
+    }
+    return (void *)s->value;
+}
+
+/* What is not null has to be destroyed: which it is may depend on inputs. */
+static bool is_set(hd_machine *m, const hd_specific *s) {
+    if (s->shadow) {
+        hd_expr zero = hd_expr_const(m->graph, hd_expr_width(m->graph, s->shadow), 0);
+        hd_record(m, 0, hd_expr_binary(m->graph, HD_OP_EQ, s->shadow, zero), s->value == 0,
+                  HD_BRANCH_PROGRAM);
+    }
+    return s->value != 0;
+}
+
+/* The value with the lowest key that has a destructor; NULL if there is none. */
+static hd_specific *next_to_destroy(hd_machine *m, hd_thread *t) {
+    hd_specific *best = NULL;
+    for (size_t i = 0; i < t->specifics.n; i++) {
+        hd_specific *s = &t->specifics.at[i];
+        const uint64_t *destructor = hd_map_find(&m->keys, s->key);
+        if (*destructor && *destructor != DELETED && (!best || s->key < best->key) && is_set(m, s))
+            best = s;
+    }
+    return best;
+}
+
+/* A destructor may set values again, also its own: not for ever. */
+void hd_keys_run_destructors(hd_machine *m) {
+    hd_thread *t = &m->thread[m->threads.current];
+    hd_specific *s;
+    for (size_t left = PTHREAD_DESTRUCTOR_ITERATIONS * t->specifics.n;
+         left > 0 && (s = next_to_destroy(m, t)); left--) {
+        void (*destructor)(void *) = (void (*)(void *))*hd_map_find(&m->keys, s->key);
+        void *value = (void *)s->value;
+        m->registers->args[0] = s->shadow;
+        m->registers->passed = s->shadow != HD_NONE;
+        s->value = 0;
+        s->shadow = HD_NONE;
+        destructor(value);
+    }
+}

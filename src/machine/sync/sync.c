@@ -1,0 +1,185 @@
+/* Synchronisation objects: what all kinds share, and which kind of lock an action is about.
+ *
+ * It does not say whether its lock is a mutex, a spinlock or an rwlock: their sizes
+ * differ, and the size is in its first access. */
+#include "machine/sync/sync.h"
+#include "machine/core/kinds.h"
+#include "machine/core/parts.h"
+#include "machine/tasks/library.h"
+
+#define DEFAULT_TIMEOUTS 2
+
+/* ---- life ---- */
+
+static void clear_thread(hd_sync_thread *t) {
+    hd_vec_clear(&t->held);
+    hd_vec_clear(&t->spurious);
+    t->condition = t->wait_mutex = t->wait_site = 0;
+    t->n_timeouts = 0;
+    t->is_woken = t->is_released = false;
+    t->n_meetings = t->n_asked = 0;
+}
+
+void hd_sync_reset(hd_machine *m) {
+    if (!m->sync && !(m->sync = calloc(1, sizeof *m->sync)))
+        hd_out_of_memory();
+    hd_sync *s = m->sync;
+    for (uint32_t i = 0; i < s->n_threads; i++)
+        clear_thread(&s->thread[i]);
+    s->n_threads = s->n_held = 0;
+    s->has_said_bound = s->is_asking = false;
+    hd_semaphore_reset(m);
+}
+
+static void begin(hd_machine *m) {
+    if (m->may_create || m->sync)
+        hd_sync_reset(m);
+}
+
+static void release(hd_machine *m) {
+    hd_sync *s = m->sync;
+    if (!s)
+        return;
+    for (uint32_t i = 0; i < HD_MAX_THREADS; i++) {
+        hd_vec_release(&s->thread[i].held);
+        hd_vec_release(&s->thread[i].spurious);
+    }
+    hd_semaphore_reset(m);
+    hd_vec_release(&s->names);
+    hd_lock_order_free(s->order);
+    free(s);
+    m->sync = NULL;
+}
+
+/* What a dead thread holds stays locked, unless the lock was made for that. */
+static void end_thread(hd_machine *m, uint32_t t) {
+    if (!m->sync)
+        return;
+    hd_sync_thread *thread = hd_sync_thread_of(m, t);
+    for (size_t i = thread->held.n; i-- > 0;) {
+        hd_held held = thread->held.at[i];
+        if (held.kind == HD_LOCK_MUTEX)
+            hd_mutex_owner_died(m, (void *)held.object);
+        else if (held.kind == HD_LOCK_ONCE)
+            hd_once_abandoned(m, (void *)held.object);
+    }
+}
+
+const hd_part hd_part_sync = {"sync", begin, release, hd_sync_tell_held, end_thread, NULL,
+                              NULL,   NULL,  NULL};
+
+/* ---- turns ---- */
+
+hd_machine *hd_sync_enter(void) {
+    hd_machine *m = hd_enter();
+    if (!m->sync)
+        hd_sync_reset(m);
+    hd_settle_arguments(m);
+    return m;
+}
+
+/* An object within an input has bytes that could be anything: taken as a free one. */
+void hd_sync_make_plain(hd_machine *m, const void *object, uint32_t n) {
+    hd_check_range(m, (uint64_t)object, n, true, 0);
+    hd_define_memory(m, object, n, NULL);
+    if (hd_sync_is_plain(object, n))
+        return;
+    hd_approximate_call(m, "synchronisation object in an input (taken as free)");
+    memset((void *)object, 0, n);
+    hd_unpoison((uint64_t)object, n);
+}
+
+void hd_sync_change(hd_machine *m, const void *object, uint32_t n) {
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, object, n, HD_MODE_WRITE);
+    hd_sync_turn(m, &a, object, n);
+}
+
+void hd_sync_settle_taking(hd_action *a, bool succeeds) {
+    unsigned failed = HD_ACTION_FAILED | (a->flags & HD_ACTION_WAITS ? HD_ACTION_TIMEOUT : 0);
+    a->flags &= (uint8_t)~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_ACQUIRES);
+    a->flags |= (uint8_t)(succeeds ? HD_ACTION_ACQUIRES : failed);
+    a->access[0].mode = succeeds ? HD_MODE_WRITE : HD_MODE_READ;
+}
+
+/* ---- timeouts ---- */
+
+static bool others_can_go_on(hd_machine *m, uint32_t t) {
+    hd_thread_set left = m->threads.alive & ~HD_THREAD(t);
+    for (; left; left &= left - 1) {
+        uint32_t other = (uint32_t)__builtin_ctzl(left);
+        const hd_action *a = &m->threads.action[other];
+        /* The end of the program waits for the others, but not for their timeouts. */
+        if (!(a->flags & HD_ACTION_WAITS) || a->kind == HD_DO_EXIT ||
+            hd_thread_is_enabled(m, other))
+            return true;
+    }
+    return false;
+}
+
+static void say_bound(hd_machine *m, uint32_t site, uint32_t most) {
+    if (m->sync->has_said_bound)
+        return;
+    m->sync->has_said_bound = true;
+    hd_bound(m, site, "a thread times out at most %u times while others can go on", most);
+}
+
+static uint32_t most_timeouts(const hd_machine *m) {
+    return m->options.max_timeouts ? m->options.max_timeouts : DEFAULT_TIMEOUTS;
+}
+
+bool hd_sync_has_timeouts_left(hd_machine *m, uint32_t t) {
+    return hd_sync_thread_of(m, t)->n_timeouts < most_timeouts(m);
+}
+
+/* A timeout can come at any moment, but a loop around a timed wait must not run for ever: after
+ * some, a thread times out only when there is nothing else left to happen. */
+bool hd_sync_may_time_out(hd_machine *m, uint32_t t, uint32_t site) {
+    if (hd_sync_has_timeouts_left(m, t))
+        return true;
+    if (m->sync->is_asking)
+        return false;
+    m->sync->is_asking = true;
+    bool waits = others_can_go_on(m, t);
+    m->sync->is_asking = false;
+    if (waits)
+        say_bound(m, site, most_timeouts(m));
+    return !waits;
+}
+
+void hd_sync_note_timeout(hd_machine *m, const struct timespec *when, int clock) {
+    hd_sync_thread_of(m, hd_thread_current(m))->n_timeouts++;
+    hd_clock_reach(m, clock, when);
+}
+
+int hd_sync_read_time(hd_machine *m, const struct timespec *when, int clock, struct timespec *out) {
+    hd_library_get(m, out, when, sizeof *out);
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    return out->tv_nsec < 0 || out->tv_nsec >= 1000000000 ? EINVAL : 0;
+}
+
+/* ---- which lock ---- */
+
+typedef struct lock {
+    bool (*is_enabled)(hd_machine *m, const hd_action *a);
+    void (*settle)(hd_machine *m, hd_action *a);
+} lock;
+
+static const lock mutexes = {hd_mutex_is_enabled, hd_mutex_settle},
+                  spinlocks = {hd_spinlock_is_enabled, hd_spinlock_settle},
+                  rwlocks = {hd_rwlock_is_enabled, hd_rwlock_settle};
+
+static const lock *lock_of(const hd_action *a) {
+    uint32_t size = a->access[0].size;
+    return size == HD_MUTEX_SIZE                ? &mutexes
+           : size == sizeof(pthread_spinlock_t) ? &spinlocks
+                                                : &rwlocks;
+}
+
+bool hd_can_lock(hd_machine *m, const hd_action *a) {
+    return lock_of(a)->is_enabled(m, a);
+}
+
+void hd_settle_lock(hd_machine *m, hd_action *a) {
+    lock_of(a)->settle(m, a);
+}

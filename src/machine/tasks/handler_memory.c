@@ -1,0 +1,122 @@
+/* Memory that handlers of signals touch.
+ *
+ * A handler runs at a moment in which its process is between two visible operations.  That is every
+ * moment there is if what lies between two such operations touches nothing that a handler touches:
+ * then it makes no difference where in between the handler runs.  So accesses of such memory by the
+ * rest of the process are visible operations too.  Which memory that is, is learned: an execution
+ * in which a handler touches more than was known does not count, and the search begins again.
+ *
+ * M1. Words of memory are known for all processes alike: what is learned too much makes more events
+ *     and finds nothing else.
+ * M2. Frames of handlers themselves are no such memory.
+ * M3. Accesses are events only while a handler can run, in another handler too. */
+#include "machine/tasks/signals.h"
+
+#include <stdio.h>
+
+#define WORD 8
+#define MOST_WORDS                                                                                 \
+    HD_MAX_HANDLED /* that are learned; behind them handlers run where they run, which is said */
+enum { READ = 1, WRITE = 2 };
+
+static uint64_t *flags_of(const hd_machine *m, uint64_t word) {
+    return hd_map_find(&m->handled, word);
+}
+
+/* Does one of the two write? */
+static bool is_touched(const hd_machine *m, uint64_t at, uint64_t n, bool writes) {
+    if (!m->handled.n)
+        return false;
+    for (uint64_t word = at / WORD; word <= (at + n - 1) / WORD; word++) {
+        const uint64_t *known = flags_of(m, word);
+        if (known && (writes || *known & WRITE))
+            return true;
+    }
+    return false;
+}
+
+void hd_handled_learn(hd_machine *m, uint64_t word, uint64_t flags) {
+    const uint64_t *known = flags_of(m, word);
+    hd_map_put(&m->handled, word, flags | (known ? *known : 0));
+}
+
+void hd_handled_note(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site) {
+    uint64_t flags = writes ? WRITE : READ;
+    for (uint64_t word = at / WORD; word <= (at + n - 1) / WORD; word++) {
+        const uint64_t *known = flags_of(m, word);
+        if (known && (*known & flags) == flags)
+            continue;
+        if (!known && m->handled.n >= MOST_WORDS) {
+            hd_bound(m, site,
+                     "of the memory that handlers of signals touch, %u words "
+                     "are followed",
+                     MOST_WORDS);
+            return;
+        }
+        hd_handled_learn(m, word, flags);
+        m->handled_has_grown = true;
+    }
+}
+
+static bool is_own_frame(const hd_machine *m, const hd_signals *s, uint64_t at) {
+    return at >= m->stack_bottom && at < s->frame;
+}
+
+bool hd_signals_see(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site) {
+    const hd_process *p = hd_process_at(m, hd_process_current(m));
+    const hd_signals *s = p->signals;
+    if (!s || !s->handled || !n || hd_thread_current(m) != p->main_thread)
+        return false;
+    if (s->depth && is_own_frame(m, s, at))
+        return false;
+    if (s->depth)
+        hd_handled_note(m, at, n, writes, site);
+    return s->handled & ~s->blocked && is_touched(m, at, n, writes);
+}
+
+/* What it says of the program holds for every execution, and none before it has shown it. */
+void hd_handled_end_lesson(hd_machine *m) {
+    bool has_grown = m->handled_has_grown;
+    m->handled_has_grown = false;
+    if (!has_grown)
+        return;
+    m->outcome->end = HD_END_RETRY;
+    m->outcome->new_round = 0;
+    m->outcome->retry_thread = HD_RETRY_ALL;
+}
+
+/* ---- from one machine to another ---- */
+
+/* "h24000000802:3": a word that handlers read and write. */
+void hd_handled_print(const hd_machine *m, hd_text *out) {
+    const hd_map *all = &m->handled;
+    for (size_t i = 0; i < all->capacity; i++)
+        if (all->keys[i] != HD_MAP_EMPTY)
+            hd_text_add(out, "%sh%lx:%u", out->n ? " " : "", (unsigned long)all->keys[i],
+                        (unsigned)all->values[i]);
+}
+
+const char *hd_handled_take(hd_machine *m, const char *text) {
+    unsigned long word;
+    unsigned flags;
+    int n;
+    if (sscanf(text, "%lx:%u%n", &word, &flags, &n) != 2 || flags == 0 || flags > (READ | WRITE))
+        return NULL;
+    hd_handled_learn(m, word, flags);
+    return text + n;
+}
+
+void hd_handled_keep(const hd_machine *m, hd_handled *out) {
+    const hd_map *all = &m->handled;
+    out->n = 0;
+    for (size_t i = 0; i < all->capacity && out->n < HD_MAX_HANDLED; i++)
+        if (all->keys[i] != HD_MAP_EMPTY) {
+            out->word[out->n] = all->keys[i];
+            out->flags[out->n++] = (uint8_t)all->values[i];
+        }
+}
+
+void hd_handled_take_over(hd_machine *m, const hd_handled *in) {
+    for (uint32_t i = 0; i < in->n; i++)
+        hd_handled_learn(m, in->word[i], in->flags[i]);
+}

@@ -1,0 +1,123 @@
+/* Names of threads and processes that do not depend on the schedule (E2, docs/design.md D4).
+ *
+ * A thread is child number n of its parent, and so is a process.  The first time that a machine
+ * sees such a name it gets the next index, and keeps it for all executions. */
+#include "machine/tasks/process.h"
+
+#include <stdio.h>
+
+#define OBJECTS_OF_A_THREAD (UINT32_C(1) << 20)
+
+static uint64_t key_of(uint32_t parent, uint32_t nth) {
+    return (uint64_t)parent << 32 | nth;
+}
+
+uint32_t hd_name_thread(hd_machine *m, uint32_t parent, uint32_t nth) {
+    /* Mostly threads are created in the order in which they were the first time. */
+    if (m->n_used && m->n_used < m->names.n && m->names.at[m->n_used].parent == parent &&
+        m->names.at[m->n_used].nth == nth) /* 0 is main, before an execution */
+        return m->n_used;
+    const uint64_t *known = hd_map_find(&m->thread_names, key_of(parent, nth));
+    if (known)
+        return (uint32_t)*known;
+    if (m->names.n == 0)
+        hd_vec_push(&m->names, ((hd_thread_name){0, 0})); /* main */
+    uint32_t index = (uint32_t)m->names.n;
+    if (index >= HD_MAX_THREADS)
+        return HD_MAX_THREADS;
+    hd_map_put(&m->thread_names, key_of(parent, nth), index);
+    hd_vec_push(&m->names, ((hd_thread_name){parent, nth}));
+    return index;
+}
+
+uint32_t hd_name_process(hd_machine *m, uint32_t parent, uint32_t nth) {
+    hd_processes *all = m->processes;
+    const uint64_t *known = hd_map_find(&all->names, key_of(parent, nth));
+    if (known)
+        return (uint32_t)*known;
+    if (all->n_names >= HD_MAX_PROCESSES)
+        return HD_MAX_PROCESSES;
+    hd_map_put(&all->names, key_of(parent, nth), all->n_names);
+    return all->n_names++;
+}
+
+/* Made of the thread's own number, so that it is the same in every machine. */
+uint32_t hd_name_object(hd_machine *m) {
+    uint32_t nth = m->thread[m->threads.current].n_objects++;
+    return 1 + m->threads.current * OBJECTS_OF_A_THREAD + nth % OBJECTS_OF_A_THREAD;
+}
+
+uint32_t hd_machine_n_thread_names(const hd_machine *m) {
+    return m->names.n ? (uint32_t)m->names.n : 1;
+}
+
+static uint64_t key_of_process(const hd_processes *all, uint32_t number) {
+    for (size_t i = 0; i < all->names.capacity; i++)
+        if (all->names.keys[i] != HD_MAP_EMPTY && all->names.values[i] == number)
+            return all->names.keys[i];
+    return 0;
+}
+
+uint64_t hd_process_line(const hd_machine *m, uint32_t number) {
+    uint64_t line = 1;
+    for (; number; number = (uint32_t)(key_of_process(m->processes, number) >> 32))
+        line |= UINT64_C(1) << number;
+    return line;
+}
+
+void hd_machine_print_names(const hd_machine *m, hd_text *out) {
+    for (size_t i = 1; i < m->names.n; i++)
+        hd_text_add(out, "%s%u:%u", i > 1 ? " " : "", m->names.at[i].parent, m->names.at[i].nth);
+    for (uint32_t i = 1; i < m->processes->n_names; i++) {
+        uint64_t key = key_of_process(m->processes, i);
+        hd_text_add(out, "%sp%u:%u", out->n ? " " : "", (unsigned)(key >> 32), (unsigned)key);
+    }
+    hd_readers_print(m, out);
+    hd_sections_print(m, out);
+    hd_handled_print(m, out);
+}
+
+void hd_machine_print_facts(const hd_machine *m, hd_text *out) {
+    hd_machine_print_names(m, out);
+    hd_sections_print_footprints(m, out);
+}
+
+/* "0:1": a thread, "p0:1": a process, "r7:1": who reads queue 7, "b7:1": big sections at site 7;
+ * behind these, what sections and handlers of signals touch. */
+static bool take_name(hd_machine *m, char kind, uint32_t *n_named, uint32_t first,
+                      uint32_t second) {
+    if (kind == 'r' && second >= m->processes->n_names)
+        return false;
+    if (kind == 'r')
+        hd_readers_expect(m, first, second);
+    if (kind == 'b')
+        hd_section_is_big(m, first);
+    if (kind == 'r' || kind == 'b')
+        return true;
+    uint32_t index = ++n_named[kind == 'p'];
+    return first < index && (kind == 'p' ? hd_name_process(m, first, second)
+                                         : hd_name_thread(m, first, second)) == index;
+}
+
+bool hd_machine_take_names(hd_machine *m, const char *names) {
+    unsigned first, second;
+    uint32_t n_named[2] = {0, 0};
+    int n;
+    for (const char *at = names; *at; at += n + (at[n] == ' ')) {
+        char kind = *at;
+        if (kind == 's' || kind == 'h') {
+            const char *rest =
+                kind == 's' ? hd_section_take(m, at + 1) : hd_handled_take(m, at + 1);
+            if (!rest || (*rest && *rest != ' '))
+                return false;
+            n = (int)(rest - at);
+            continue;
+        }
+        at += kind == 'p' || kind == 'r' || kind == 'b';
+        if (sscanf(at, "%u:%u%n", &first, &second, &n) != 2 || (at[n] && at[n] != ' ') ||
+            !take_name(m, kind, n_named, first, second))
+            return false;
+    }
+    m->knows_readers |= names[0] != '\0';
+    return true;
+}

@@ -1,0 +1,317 @@
+/* Processes: how they begin, take turns and end. */
+#include "machine/tasks/process.h"
+
+#include "machine/core/parts.h"
+
+#include "machine/tasks/shared.h"
+#include "machine/tasks/signals.h"
+
+#include <stdio.h>
+
+/* ---- the machine's life ---- */
+
+void hd_processes_init(hd_machine *m) {
+    m->processes = calloc(1, sizeof *m->processes);
+    if (!m->processes)
+        hd_out_of_memory();
+    m->processes->n_names = 1;
+}
+
+void hd_processes_release(hd_machine *m) {
+    hd_processes *all = m->processes;
+    hd_spaces_release(m);
+    hd_execution_release(m);
+    for (uint32_t i = 0; i < HD_MAX_PROCESSES; i++) {
+        hd_vec_release(&all->at[i].at_exit);
+        hd_map_release(&all->at[i].keys);
+    }
+    hd_map_release(&all->names);
+    free(all);
+    m->processes = NULL;
+}
+
+static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
+    hd_process *p = hd_process_at(m, number);
+    p->n_children = 0;
+    p->main_thread = main_thread;
+    p->born = number ? (uint32_t)m->n_events : 0;
+    p->threads = HD_THREAD(main_thread);
+    p->is_used = true;
+    p->has_ended = p->was_waited_for = p->may_idle = p->was_killed = false;
+    p->is_threaded = 0;
+    p->is_exiting = p->has_returned = p->is_ending = false;
+    p->ended_by = 0;
+    p->status = 0;
+    p->status_shadow = HD_NONE;
+    p->reaps = p->was_reaped = false;
+    p->name = NULL;
+    p->node = p->site = 0;
+    p->signals = NULL;
+    p->streams = p->spare_streams = NULL;
+    memset(p->stream_locks, 0, sizeof p->stream_locks);
+    p->is_up = false;
+    p->n_unjoined = 1;
+    hd_vec_clear(&p->at_exit);
+    if (p->keys.n)
+        hd_map_clear(&p->keys);
+    m->threads.process[main_thread] = (uint8_t)number;
+}
+
+void hd_processes_begin(hd_machine *m) {
+    hd_processes *all = m->processes;
+    for (uint32_t i = 0; i < all->n; i++)
+        all->at[i].is_used = false;
+    begin_record(m, 0, 0);
+    all->n = 1;
+    all->current = all->loaded = 0;
+    all->were_many = m->is_concurrent = false;
+    m->space_tag = 0;
+    m->threads.enter = NULL;
+    m->has_checked = false;
+    m->wanted_up = 0;
+    hd_clock_reset(m);
+}
+
+void hd_processes_finish(hd_machine *m) {
+    if (m->processes->were_many)
+        hd_spaces_finish(m);
+    hd_execution_forget(m);
+}
+
+/* ---- names ---- */
+
+static uint32_t name_child(hd_machine *m) {
+    hd_processes *all = m->processes;
+    uint32_t parent = all->current, nth = all->at[parent].n_children++;
+    uint32_t number = hd_name_process(m, parent, nth);
+    if (number == HD_MAX_PROCESSES)
+        hd_end_at_limit(m, hd_caller_site(m, __builtin_frame_address(0)),
+                        "an execution is followed for at most %u processes", HD_MAX_PROCESSES);
+    return number;
+}
+
+/* ---- turns ---- */
+
+/* What the machine knows of "the" process belongs to the one that runs. */
+static void save(hd_machine *m, hd_process *p) {
+    memcpy(&p->at_exit, &m->at_exit, sizeof p->at_exit);
+    memset(&m->at_exit, 0, sizeof m->at_exit);
+    p->keys = m->keys;
+    m->keys = (hd_map){0};
+    p->n_unjoined = m->n_unjoined;
+    p->is_exiting = m->is_exiting;
+    p->has_returned = m->has_returned;
+    p->is_ending = m->is_ending;
+    p->is_threaded = m->registers->is_threaded;
+}
+
+static void load(hd_machine *m, hd_process *p) {
+    memcpy(&m->at_exit, &p->at_exit, sizeof m->at_exit);
+    memset(&p->at_exit, 0, sizeof p->at_exit);
+    m->keys = p->keys;
+    p->keys = (hd_map){0};
+    m->n_unjoined = p->n_unjoined;
+    m->is_exiting = p->is_exiting;
+    m->has_returned = p->has_returned;
+    m->is_ending = p->is_ending;
+    m->registers->is_threaded = p->is_threaded;
+}
+
+/* Whether threads of a process can go on depends on its memory, which nobody changes while others
+ * run. */
+void hd_process_note_waiting(hd_machine *m, uint32_t number) {
+    for (hd_thread_set left = hd_process_at(m, number)->threads & m->threads.alive; left;
+         left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        m->thread[t].can_go = hd_thread_is_enabled(m, t);
+    }
+}
+
+void hd_process_load(hd_machine *m, uint32_t number) {
+    hd_processes *all = m->processes;
+    if (all->current == number)
+        return;
+    save(m, &all->at[all->current]);
+    all->current = number;
+    m->space_tag = HD_SPACE(number);
+    load(m, &all->at[number]);
+}
+
+static void enter(hd_threads *threads, uint32_t thread) {
+    hd_machine *m = threads->machine;
+    if (!m->thread[thread].is_courier)
+        hd_space_enter(m, threads->process[thread]);
+}
+
+/* ---- creation ---- */
+
+/* What a node may do, the processes may that it forks. */
+static bool is_of_idle_node(const hd_machine *m, uint32_t node) {
+    return node && m->options.nodes[node - 1].may_idle;
+}
+
+static uint32_t new_process(hd_machine *m, uint32_t thread) {
+    hd_processes *all = m->processes;
+    uint32_t parent = all->current, nth = all->at[parent].n_children, child = name_child(m);
+    begin_record(m, child, thread);
+    all->at[child].parent = parent;
+    all->at[child].node = all->at[parent].node;
+    all->at[child].may_idle = is_of_idle_node(m, all->at[parent].node);
+    all->at[child].nth = nth;
+    all->at[child].site = hd_caller_site(m, __builtin_frame_address(0));
+    if (child >= all->n)
+        all->n = child + 1;
+    all->were_many = m->is_concurrent = true;
+    m->threads.enter = enter;
+    return child;
+}
+
+uint32_t hd_process_spawn(hd_machine *m, void (*entry)(void *), void *context) {
+    hd_thread_check_limit(m);
+    uint32_t thread = hd_thread_new_index(m);
+    uint32_t child = new_process(m, thread);
+    hd_space_copy(m, child);
+    hd_thread_begin_process(m, thread, entry, context);
+    return child;
+}
+
+uint32_t hd_process_fork(hd_machine *m) {
+    hd_thread_check_limit(m);
+    uint32_t thread = hd_thread_new_index(m), child = new_process(m, thread);
+    for (size_t i = 0; i < m->at_exit.n; i++)
+        hd_vec_push(&hd_process_at(m, child)->at_exit, m->at_exit.at[i]);
+    hd_process_at(m, child)->reaps = hd_process_at(m, hd_process_current(m))->reaps;
+    hd_parts_fork(m, hd_process_current(m), child);
+    hd_signals_fork(m, hd_process_current(m), child);
+    hd_shared_note(m);
+    hd_signals_note(m);
+    hd_process_at(m, child)->is_threaded =
+        m->registers->is_threaded & (HD_SHARES_MEMORY | HD_HAS_HANDLERS);
+    return hd_thread_fork(m, thread, child) ? 0 : child;
+}
+
+/* ---- ends ---- */
+
+static void end(hd_machine *m, hd_process *p) {
+    p->has_ended = true;
+    p->was_reaped = hd_process_at(m, p->parent)->reaps;
+}
+
+static void stop_threads(hd_machine *m, hd_process *p) {
+    m->threads.alive &= ~p->threads;
+    end(m, p);
+}
+
+/* Those that could have gone on show what the kill raced with (hd_events_blockers); the others
+ * wait for something anyway. */
+static void freeze_threads(hd_machine *m, hd_process *p) {
+    for (hd_thread_set left = p->threads & m->threads.alive; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        bool could_go = hd_thread_is_enabled(m, t);
+        m->threads.action[t].flags |=
+            (uint8_t)(HD_ACTION_WAITS | (could_go ? 0 : HD_ACTION_FAILED));
+        m->thread[t].deadline = UINT64_MAX; /* its time never comes */
+    }
+    end(m, p);
+}
+
+/* The parent may be waiting for it, others may send it signals or ask whether it is there.  Whether
+ * the parent is still there must not matter: nothing orders the two. */
+static void tell_end(hd_machine *m, uint32_t number) {
+    const hd_process *p = hd_process_at(m, number);
+    bool has_parent = number && (m->may_wait || m->may_signal),
+         is_known = m->may_kill || m->may_ask;
+    if (!has_parent && !is_known)
+        return;
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    a.n_accesses = 0;
+    if (has_parent)
+        hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth % HD_MAX_THREADS), 1, HD_MODE_WRITE,
+                       true);
+    if (has_parent && m->may_signal) {
+        a.flags |= HD_ACTION_SETTLES;
+        hd_action_also(&a, HD_TOKEN_SIGNAL(p->parent), 1, HD_MODE_READ, true);
+    }
+    if (is_known)
+        hd_action_also(&a, HD_TOKEN_ALIVE(number), 1, HD_MODE_WRITE, true);
+    hd_visible(m, &a);
+    if (has_parent && m->may_signal)
+        hd_signal_post(m, p->parent, SIGCHLD);
+}
+
+/* Is it an event of the parent's signals too? */
+void hd_end_settle(hd_machine *m, hd_action *a) {
+    uint64_t parent = a->access[1].address - HD_TOKEN_SIGNAL(0);
+    a->access[1].mode =
+        hd_signals_mind_children(m, (uint32_t)parent) ? HD_MODE_WRITE : HD_MODE_READ;
+}
+
+void hd_process_die(hd_machine *m, int signal) {
+    hd_process *p = hd_process_at(m, hd_process_current(m));
+    p->was_killed = true;
+    hd_process_exit(m, signal);
+}
+
+void hd_process_exit(hd_machine *m, int status) {
+    uint32_t me = hd_process_current(m);
+    hd_process *p = hd_process_at(m, me);
+    if (p->signals)
+        p->signals->is_deaf = true;
+    hd_parts_end_process(m, me, false);
+    if (m->wanted_up >> me & 1)
+        hd_node_is_up(m);
+    tell_end(m, me);
+    p->status = status;
+    p->status_shadow = m->thread[hd_thread_current(m)].status_shadow;
+    stop_threads(m, p);
+    hd_thread_halt(m);
+}
+
+void hd_process_kill(hd_machine *m, uint32_t number, int signal) {
+    hd_process *p = hd_process_at(m, number);
+    if (p->has_ended)
+        return;
+    p->status = signal;
+    p->was_killed = true;
+    if (m->may_signal)
+        hd_signal_post(m, p->parent, SIGCHLD);
+    freeze_threads(m, p); /* before: closing is a step of its own, which it must not see */
+    hd_parts_end_process(m, number, true);
+}
+
+/* ---- words ---- */
+
+void hd_process_describe(const hd_machine *m, uint32_t number, hd_text *out) {
+    const hd_process *p = hd_process_at(m, number);
+    if (p->name)
+        hd_text_add(out, "node '%s'", p->name);
+    else if (number == 0)
+        hd_text_add(out, "main");
+    else
+        hd_text_add(out, "%s %u", m->actors ? "actor" : "process", number);
+}
+
+/* For something that may never come: not for a lock, which somebody has. */
+bool hd_action_is_idle(const hd_action *a) {
+    return hd_kind_is(a->kind, HD_KIND_IDLE);
+}
+
+bool hd_processes_are_idle(const hd_machine *m) {
+    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        if (m->thread[t].is_courier || hd_process_at(m, hd_process_of(m, t))->has_ended)
+            continue;
+        if (!hd_action_is_idle(&m->threads.action[t]) ||
+            !hd_process_at(m, hd_process_of(m, t))->may_idle)
+            return false;
+    }
+    return true;
+}
+
+void hd_end_quiet(hd_machine *m) {
+    hd_actors_check(m);
+    if (!hd_processes_are_idle(m))
+        hd_end_stuck(m);
+    hd_orphans_at_end(m);
+    hd_threads_leave(m);
+}

@@ -1,0 +1,291 @@
+/* Signals: what processes do with them, and when. */
+#include "machine/tasks/signals.h"
+
+#include "machine/core/parts.h"
+
+#include <errno.h>
+
+#define HARMLESS (HD_SIGNAL(SIGCHLD) | HD_SIGNAL(SIGURG) | HD_SIGNAL(SIGWINCH) | HD_SIGNAL(SIGCONT))
+
+hd_signals *hd_signals_of(hd_machine *m, uint32_t process) {
+    hd_process *p = hd_process_at(m, process);
+    if (!p->signals)
+        p->signals = hd_execution_alloc(m, sizeof *p->signals);
+    return p->signals;
+}
+
+/* A child has the handlers of its parent, and neither its alarm nor what waits to be delivered. */
+void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child) {
+    hd_process_at(m, child)->signals = NULL;
+    if (!hd_process_at(m, parent)->signals)
+        return;
+    hd_signals *to = hd_signals_of(m, child);
+    *to = *hd_signals_of(m, parent);
+    to->pending = to->alarm = to->interval = 0;
+    to->depth = 0;
+    if (to->has_own_set & HD_THREAD(hd_thread_current(m))) /* it is the main thread there */
+        to->blocked = to->own_set[hd_thread_current(m)];
+    to->has_own_set = 0;
+}
+
+static bool has(const hd_signals *s, int signal) {
+    return s->of[signal - 1].sa_handler != SIG_DFL && s->of[signal - 1].sa_handler != SIG_IGN;
+}
+
+bool hd_signal_has_handler(hd_machine *m, uint32_t process, int signal) {
+    const hd_signals *s = hd_process_at(m, process)->signals;
+    return s && signal >= 1 && signal <= 64 && has(s, signal);
+}
+
+bool hd_signal_is_ignored(hd_machine *m, uint32_t process, int signal) {
+    const hd_signals *s = hd_process_at(m, process)->signals;
+    bool is_default = !s || s->of[signal - 1].sa_handler == SIG_DFL;
+    return is_default ? (HARMLESS & HD_SIGNAL(signal)) != 0
+                      : s->of[signal - 1].sa_handler == SIG_IGN;
+}
+
+/* Its main thread waits for another thread: on Linux it would run the handler and go on waiting. */
+static void note_deaf(hd_machine *m, uint32_t process, int signal) {
+    const hd_process *p = hd_process_at(m, process);
+    const hd_action *a = &m->threads.action[p->main_thread];
+    bool waits =
+        a->flags & HD_ACTION_WAITS && !hd_kind_is(a->kind, HD_KIND_WORLD) && a->kind != HD_DO_SPIN;
+    if (waits && has(p->signals, signal) && !(p->signals->blocked & HD_SIGNAL(signal)) &&
+        m->threads.alive & HD_THREAD(p->main_thread) && !hd_thread_is_enabled(m, p->main_thread))
+        hd_bound(m, a->site,
+                 "handlers of signals do not run while the main thread waits for "
+                 "another thread");
+}
+
+/* What is blocked waits, even if it would be ignored now. */
+void hd_signal_post(hd_machine *m, uint32_t process, int signal) {
+    hd_signals *s = hd_signals_of(m, process);
+    if (s->blocked & HD_SIGNAL(signal) || !hd_signal_is_ignored(m, process, signal))
+        s->pending |= HD_SIGNAL(signal);
+    note_deaf(m, process, signal);
+}
+
+bool hd_signals_mind_children(hd_machine *m, uint32_t process) {
+    const hd_signals *s = hd_process_at(m, process)->signals;
+    return s && (s->blocked & HD_SIGNAL(SIGCHLD) || has(s, SIGCHLD));
+}
+
+void hd_signals_note(hd_machine *m) {
+    const hd_signals *s = hd_process_at(m, hd_process_current(m))->signals;
+    m->registers->is_threaded &= ~(uint64_t)HD_HAS_HANDLERS;
+    if (s && s->handled && m->is_concurrent)
+        m->registers->is_threaded |= HD_HAS_HANDLERS;
+}
+
+uint64_t *hd_signals_blocked(hd_machine *m) {
+    const hd_process *p = hd_process_at(m, hd_process_current(m));
+    uint32_t me = hd_thread_current(m);
+    hd_signals *s = hd_signals_of(m, hd_process_current(m));
+    if (me == p->main_thread)
+        return &s->blocked;
+    if (!(s->has_own_set & HD_THREAD(me))) {
+        s->has_own_set |= HD_THREAD(me);
+        s->own_set[me] = s->blocked;
+    }
+    return &s->own_set[me];
+}
+
+static uint64_t due_of(const hd_signals *s) {
+    return s && !s->is_deaf ? s->pending & ~s->blocked : 0;
+}
+
+bool hd_signal_is_due(hd_machine *m, uint32_t thread) {
+    if (!m->may_signal)
+        return false;
+    const hd_process *p = hd_process_at(m, hd_process_of(m, thread));
+    return thread == p->main_thread && due_of(p->signals);
+}
+
+/* ---- delivering ---- */
+
+/* The handler may do anything that makes events: what the thread is in the middle of stays. */
+static void call(hd_machine *m, const struct sigaction *what, int signal) {
+    uint32_t me = hd_thread_current(m), n_spins = m->thread[me].n_spins;
+    hd_parts_interrupt(m, me);
+    uint64_t deadline = m->thread[me].deadline;
+    int number = *(int *)m->world_errno;
+    m->thread[me].deadline = UINT64_MAX;
+    m->thread[me].n_spins = 0; /* it is in none of the loops around it */
+    m->registers->passed = m->registers->returned = 0;
+    if (what->sa_flags & SA_SIGINFO) {
+        hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+                 "handlers of signals are not told who sent them");
+        siginfo_t info = {.si_signo = signal, .si_code = SI_USER};
+        what->sa_sigaction(signal, hd_heap_hide(m->heap, &info, sizeof info), NULL);
+    } else
+        what->sa_handler(signal);
+    m->registers->passed = m->registers->returned = 0;
+    m->thread[me].n_spins = n_spins;
+    m->thread[me].deadline = deadline;
+    hd_parts_resume(m, me);
+    if (*(int *)m->world_errno != number && m->is_concurrent)
+        hd_handled_note(m, m->world_errno, sizeof number, true, 0);
+}
+
+/* From here on the handler may be interrupted by what it does not block. */
+static struct sigaction begin_handler(hd_signals *s, int signal) {
+    struct sigaction what = s->of[signal - 1];
+    s->blocked |= what.sa_mask.__val[0] | (what.sa_flags & SA_NODEFER ? 0 : HD_SIGNAL(signal));
+    if (what.sa_flags & (int)SA_RESETHAND) {
+        s->of[signal - 1].sa_handler = SIG_DFL;
+        s->handled &= ~HD_SIGNAL(signal);
+    }
+    if (s->depth++ == 0)
+        s->frame = (uint64_t)__builtin_frame_address(0);
+    return what;
+}
+
+static void end_handler(hd_signals *s, uint64_t blocked) {
+    s->depth--;
+    s->blocked = blocked;
+}
+
+void hd_signal_handle(hd_machine *m, int signal) {
+    hd_signals *s = hd_signals_of(m, hd_process_current(m));
+    uint64_t blocked = s->blocked;
+    struct sigaction what = begin_handler(s, signal);
+    call(m, &what, signal);
+    end_handler(s, blocked);
+}
+
+/* Where handlers can run is known only of modules whose accesses are announced. */
+static void note_places(hd_machine *m) {
+    if (!(m->image->is_threaded & 1))
+        hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+                 "handlers of signals run between visible operations only");
+}
+
+/* The lowest that is due; false if that needs no handler.  G4. */
+static bool deliver_one(hd_machine *m, hd_signals *s) {
+    int signal = 1 + __builtin_ctzll(due_of(s));
+    s->pending &= ~HD_SIGNAL(signal);
+    if (hd_signal_is_ignored(m, hd_process_current(m), signal))
+        return false;
+    if (!has(s, signal))
+        hd_process_die(m, signal);
+    uint64_t blocked = s->is_waiting ? s->blocked_after : s->blocked;
+    s->is_waiting = false;
+    struct sigaction what = begin_handler(s, signal);
+    while (due_of(s))
+        deliver_one(m, s);
+    note_places(m);
+    call(m, &what, signal);
+    end_handler(s, blocked);
+    return true;
+}
+
+bool hd_signals_deliver(hd_machine *m, bool *restarts) {
+    hd_signals *s = hd_signals_of(m, hd_process_current(m));
+    bool any = false;
+    *restarts = true;
+    while (due_of(s)) {
+        int first = 1 + __builtin_ctzll(due_of(s));
+        bool begins_again = (s->of[first - 1].sa_flags & SA_RESTART) != 0;
+        if (!deliver_one(m, s))
+            continue;
+        *restarts = any ? *restarts : begins_again;
+        any = true;
+    }
+    return any;
+}
+
+bool hd_signals_matter(hd_machine *m, uint32_t process) {
+    const hd_signals *s = hd_process_at(m, process)->signals;
+    return s && !s->is_deaf && s->handled & ~s->blocked;
+}
+
+/* Would the running thread take signals at all? */
+static hd_signals *taker(const hd_machine *m) {
+    const hd_process *p = hd_process_at(m, hd_process_current(m));
+    bool takes = p->signals && !p->signals->is_deaf && hd_thread_current(m) == p->main_thread;
+    return takes ? p->signals : NULL;
+}
+
+/* Once more after each handler: another may come before the operation. */
+static void look(hd_machine *m, const hd_signals *s) {
+    bool restarts;
+    uint64_t token = HD_TOKEN_SIGNAL(hd_process_current(m));
+    if (s->is_waiting) /* the wait itself takes them */
+        return;
+    do {
+        if (due_of(s))
+            hd_signals_deliver(m, &restarts);
+        if (!m->is_concurrent || !(s->handled & ~s->blocked))
+            return;
+        hd_action a = hd_action_on(m, HD_DO_NONE, 0, NULL, 1, HD_MODE_READ);
+        a.access[0].address = token;
+        hd_visible(m, &a);
+    } while (due_of(s));
+}
+
+static bool is_look(const hd_machine *m, const hd_action *a) {
+    return a->kind == HD_DO_NONE && a->access[0].address == HD_TOKEN_SIGNAL(hd_process_current(m));
+}
+
+void hd_signals_before(hd_machine *m, const hd_action *a) {
+    const hd_signals *s = taker(m);
+    if (s && !is_look(m, a))
+        look(m, s);
+}
+
+void hd_signals_before_end(hd_machine *m) {
+    const hd_signals *s = taker(m);
+    if (s && m->is_concurrent)
+        look(m, s);
+}
+
+bool hd_signals_interrupt(hd_machine *m, bool may_restart) {
+    bool restarts;
+    if (!hd_signal_is_due(m, hd_thread_current(m)) || hd_time_is_up(m, hd_thread_current(m)))
+        return true;
+    if (!hd_signals_deliver(m, &restarts) || (restarts && may_restart))
+        return false; /* what was ignored interrupts nothing */
+    m->thread[hd_thread_current(m)].is_interrupted = true;
+    return true;
+}
+
+/* ---- what comes by itself ---- */
+
+uint64_t hd_signals_first_alarm(hd_machine *m) {
+    uint64_t first = UINT64_MAX;
+    for (uint32_t i = 0; i < m->processes->n; i++) {
+        const hd_process *p = hd_process_at(m, i);
+        if (!p->is_used || p->has_ended || !p->signals)
+            continue;
+        bool is_set = p->signals->alarm != 0;
+        if (is_set && p->signals->alarm < first)
+            first = p->signals->alarm;
+    }
+    return first;
+}
+
+void hd_signals_ring(hd_machine *m) {
+    for (uint32_t i = 0; i < m->processes->n; i++) {
+        const hd_process *p = hd_process_at(m, i);
+        hd_signals *s = p->is_used && !p->has_ended ? p->signals : NULL;
+        if (!s || !s->alarm || s->alarm > m->now)
+            continue;
+        s->alarm = s->interval ? s->alarm + s->interval : 0;
+        hd_signal_post(m, i, SIGALRM);
+    }
+}
+
+bool hd_signal_raise(hd_machine *m, int signal) {
+    uint32_t me = hd_process_current(m);
+    hd_signals *s = hd_process_at(m, me)->signals;
+    if (hd_signal_is_ignored(m, me, signal))
+        return true;
+    if (s && *hd_signals_blocked(m) & HD_SIGNAL(signal)) {
+        s->pending |= HD_SIGNAL(signal);
+        return true;
+    }
+    if (!hd_signal_has_handler(m, me, signal))
+        return false;
+    hd_signal_handle(m, signal);
+    return true;
+}

@@ -1,0 +1,86 @@
+/* signals.h -- signals that have handlers, or wait to be delivered.
+ *
+ * A signal for another process is an event that everything the receiver does conflicts with
+ * (HD_TOKEN_SIGNAL).  Before each visible operation a process with handlers has an event of its
+ * own, in which it looks at signals: one that came before runs its handler there, one that comes
+ * between this look and the operation runs it after the operation, or is what the operation's wait
+ * ends by, which then fails with EINTR or begins again.  So it is on Linux: a system call that has
+ * begun is not kept from doing what it can do, and its process takes signals when it returns.
+ *
+ * G1. Handlers run in the main thread of their process.  What they touch makes visible operations
+ *     of the accesses of the rest (handler_memory.c), so that they run wherever it matters.
+ * G2. A process looks before its end too.
+ * G3. The end of a child is the event in which SIGCHLD is sent, if the parent deals with it.
+ * G4. Signals that are taken together are put on top of each other: the one with the highest number
+ *     runs first, and the one with the lowest says whether a wait begins again.
+ * Not here: signals without a handler that end another process (libc/fork.c). */
+#ifndef HD_MACHINE_TASKS_SIGNALS_H
+#define HD_MACHINE_TASKS_SIGNALS_H
+#include "machine/tasks/process.h"
+
+#include <signal.h>
+
+#define HD_SIGNAL(s) (UINT64_C(1) << ((s) - 1))
+
+/* What a process does with signals. */
+typedef struct hd_signals {
+    struct sigaction of[64];
+    uint64_t handled; /* those that have a function */
+    uint64_t pending, blocked;
+    hd_thread_set
+        has_own_set; /* threads other than main that changed theirs, which has no effect */
+    uint64_t own_set[HD_MAX_THREADS];
+    uint64_t alarm, interval; /* setitimer: when SIGALRM comes, and how often; 0: never */
+    bool is_deaf;             /* it is ending */
+    bool is_waiting;          /* sigsuspend, ppoll: what comes, comes into the wait; then ... */
+    uint64_t blocked_after;   /* ... this is the set */
+    uint32_t depth;           /* handlers that run */
+    uint64_t frame;           /* of the first of them: what is below is its own */
+} hd_signals;
+
+/* Never NULL. */
+hd_signals *hd_signals_of(hd_machine *m, uint32_t process);
+void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child);
+/* Can a handler run in it now, so that all that it does depends on signals? */
+bool hd_signals_matter(hd_machine *m, uint32_t process);
+/* Does it have a function for it? */
+bool hd_signal_has_handler(hd_machine *m, uint32_t process, int signal);
+bool hd_signal_is_ignored(hd_machine *m, uint32_t process, int signal);
+/* The set of the running thread: that of its process, which the main thread alone takes signals
+ * for, or one of its own that has no effect on them. */
+uint64_t *hd_signals_blocked(hd_machine *m);
+/* From now on the process has to deal with it. */
+void hd_signal_post(hd_machine *m, uint32_t process, int signal);
+/* Would this thread take a signal now? */
+bool hd_signal_is_due(hd_machine *m, uint32_t thread);
+/* The running thread is about to stop before `a`. */
+void hd_signals_before(hd_machine *m, const hd_action *a);
+/* Its wait has found nothing: was that a signal?  Handlers have run then; false if the wait begins
+ * again. */
+bool hd_signals_interrupt(hd_machine *m, bool may_restart);
+/* The running process waits with this set instead of its own, if there is one, until a handler
+ * has run or it is over. */
+void hd_signals_wait_with(hd_machine *m, const sigset_t *set);
+void hd_signals_wait_is_over(hd_machine *m);
+/* The handler of this signal runs now: the running thread has sent it to itself. */
+void hd_signal_handle(hd_machine *m, int signal);
+/* Handlers of all that is due; whether there were any, and whether all allow to begin again. */
+bool hd_signals_deliver(hd_machine *m, bool *restarts);
+/* The running process is about to end: the last place where it takes signals. */
+void hd_signals_before_end(hd_machine *m);
+/* It has handlers now, or none any more, or is one of several now. */
+void hd_signals_note(hd_machine *m);
+/* Does this process notice that a child of it ends? */
+bool hd_signals_mind_children(hd_machine *m, uint32_t process);
+/* When the clock would have to move for an alarm, and what that does. */
+uint64_t hd_signals_first_alarm(hd_machine *m);
+void hd_signals_ring(hd_machine *m);
+
+/* ---- handler_memory.c ---- */
+/* The running thread touches memory: is that a visible operation because of handlers? */
+bool hd_signals_see(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site);
+/* A handler has written there. */
+void hd_handled_note(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site);
+/* The running process sends it to itself.  False if it would end by it. */
+bool hd_signal_raise(hd_machine *m, int signal);
+#endif

@@ -1,0 +1,684 @@
+/* Threads of the program as fibers: how they begin, take turns and end (docs/design.md D3, D4).
+ *
+ * What the machine and the registers hold of "the" thread belongs to the one that runs; a switch
+ * puts it into that thread's record and takes the other's out.  A new thread runs on its own
+ * stack until it stands before its first action, then its creator goes on (H2).  A thread that
+ * fails while others are alive only stops: what it left is kept, and becomes the outcome when
+ * nobody can go on any more (E5). */
+#include "machine/core/kinds.h"
+#include "machine/core/parts.h"
+#include "machine/tasks/library.h"
+#include "machine/tasks/process.h"
+#include "machine/tasks/signals.h"
+
+#include <stdio.h>
+
+#define EVENTS_AFTER_EXIT 10000u
+
+/* ---- the machine's life ---- */
+
+static bool calls_one_of(const hd_machine *m, const char *const *names, size_t n) {
+    for (uint64_t i = 0; i < m->image->n_imports; i++)
+        for (size_t k = 0; k < n; k++)
+            if (strcmp(m->image->imports[i].name, names[k]) == 0)
+                return true;
+    return false;
+}
+
+bool hd_can_spinning(hd_machine *m, const hd_action *a) {
+    return !m->rounds.n || hd_spin_can_access(m, a);
+}
+
+static bool can_go_on(hd_machine *m, const hd_action *a) {
+    return !(a->flags & HD_ACTION_WAITS) || hd_kinds[a->kind].is_enabled(m, a);
+}
+
+/* Whether a thread can go on that waits for its own process depends on memory which may not be
+ * there now; nobody has changed it since. */
+static bool is_away(const hd_machine *m, const hd_action *a) {
+    if (a->n_accesses && hd_is_shared(a->access[0].address) && a->kind != HD_DO_SPIN)
+        return false; /* that is always there */
+    return m->threads.process[a->thread] != m->processes->loaded && a->flags & HD_ACTION_WAITS &&
+           !hd_kind_is(a->kind, HD_KIND_WORLD) && a->kind != HD_DO_JOIN;
+}
+
+static bool can_go_on_anywhere(hd_machine *m, const hd_action *a) {
+    if (!is_away(m, a))
+        return can_go_on(m, a);
+    return m->thread[a->thread].can_go ||
+           (a->kind == HD_DO_SPIN &&
+            (hd_signal_is_due(m, a->thread) || hd_spin_sees_shared_change(&m->thread[a->thread])));
+}
+
+/* Of another process, at its end: when its own threads cannot go on. */
+static hd_thread_set ends_of_processes(const hd_machine *m, hd_thread_set at_exit,
+                                       hd_thread_set enabled) {
+    hd_thread_set yes = 0;
+    for (; at_exit; at_exit &= at_exit - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(at_exit);
+        if (!(hd_process_at(m, hd_process_of(m, t))->threads & enabled))
+            yes |= HD_THREAD(t);
+    }
+    return yes;
+}
+
+bool hd_thread_is_enabled(hd_machine *m, uint32_t t) {
+    if (!(m->threads.alive & HD_THREAD(t)))
+        return false;
+    if (m->thread[t].is_courier)
+        return hd_courier_can_go(m, t);
+    if (hd_process_at(m, hd_process_of(m, t))->has_ended)
+        return false; /* killed */
+    return m->is_concurrent ? can_go_on_anywhere(m, &m->threads.action[t])
+                            : can_go_on(m, &m->threads.action[t]);
+}
+
+/* Threads that never end must not keep the program from ending. */
+static bool is_late(hd_machine *m) {
+    if (m->n_events < m->exit_since + EVENTS_AFTER_EXIT)
+        return false;
+    hd_bound(m, 0, "threads run at most %u events after the program asked to end",
+             EVENTS_AFTER_EXIT);
+    return true;
+}
+
+/* With processes and couriers: the end of a process comes when its threads are done, and time
+ * passes when nobody else can go on. */
+static hd_thread_set find_enabled_processes(hd_machine *m) {
+    const hd_threads *threads = &m->threads;
+    hd_thread_set yes = 0, at_exit = 0, left = threads->alive;
+    if (m->atomic_owner)
+        left &= HD_THREAD(m->atomic_owner - 1);
+    for (; left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(left);
+        const hd_action *a = &threads->action[i];
+        if (a->kind == HD_DO_EXIT)
+            at_exit |= HD_THREAD(i);
+        else if (!(i && i == m->clock) && hd_thread_is_enabled(m, i))
+            yes |= HD_THREAD(i);
+    }
+    yes |= ends_of_processes(m, at_exit, yes);
+    return !yes && hd_clock_can_go(m) ? HD_THREAD(m->clock) : yes;
+}
+
+/* The end of the program comes last. */
+static hd_thread_set find_enabled(hd_threads *threads) {
+    hd_machine *m = threads->machine;
+    if (__builtin_expect(m->is_concurrent, 0))
+        return find_enabled_processes(m);
+    hd_thread_set yes = 0, at_exit = 0;
+    hd_thread_set among = m->atomic_owner ? HD_THREAD(m->atomic_owner - 1) : ~UINT64_C(0);
+    for (hd_thread_set rest = threads->alive & among; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctzl(rest);
+        const hd_action *a = &threads->action[i];
+        if (a->kind == HD_DO_EXIT)
+            at_exit |= HD_THREAD(i);
+        else if (can_go_on(m, a))
+            yes |= HD_THREAD(i);
+    }
+    return yes && !(at_exit && is_late(m)) ? yes : at_exit;
+}
+
+static bool is_poisoned(uint64_t at, uint32_t size) {
+    for (uint32_t i = 0; i < size; i++)
+        if (HD_WORD_IS_POISON(HD_SHADOW_OF(at)[i]))
+            return true;
+    return false;
+}
+
+/* If inputs decide, that becomes a decision of the path at once after the event
+ * (HD_BRANCH_EXCHANGE), and its other way is another action. */
+void hd_settle_compare(hd_machine *m, hd_action *a) {
+    (void)m;
+    hd_access *x = &a->access[0];
+    uint64_t at = hd_action_object(a);
+    bool fails = hd_value_at(at, x->size) != a->expected &&
+                 !(hd_any_word(at, x->size) && is_poisoned(at, x->size));
+    x->mode = fails ? HD_MODE_READ : HD_MODE_WRITE;
+    a->flags = (uint8_t)((a->flags & ~HD_ACTION_FAILED) | (fails ? HD_ACTION_FAILED : 0));
+}
+
+static void settle(hd_threads *threads, uint32_t thread) {
+    hd_action *a = &threads->action[thread];
+    hd_kinds[a->kind].settle(threads->machine, a);
+}
+
+void hd_threads_init(hd_machine *m) {
+    static const char *const creating[] = {"pthread_create", "thrd_create"};
+    static const char *const cancelling[] = {"pthread_cancel"};
+    m->thread = calloc(HD_MAX_THREADS, sizeof *m->thread);
+    hd_spin *spins = calloc(HD_MAX_THREADS, HD_MAX_SPINS * sizeof *spins);
+    if (!m->thread || !spins)
+        hd_out_of_memory();
+    for (uint32_t i = 0; i < HD_MAX_THREADS; i++) /* apart, because few threads need them */
+        m->thread[i].spin = &spins[i * HD_MAX_SPINS];
+    static const char *const waiting[] = {"wait", "waitpid", "waitid", "wait3", "wait4"};
+    m->may_create = hd_image_is_concurrent(m->image, m->options.n_nodes) ||
+                    calls_one_of(m, creating, sizeof creating / sizeof *creating);
+    static const char *const killing[] = {"kill"};
+    static const char *const handling[] = {"sigaction", "signal", "alarm", "setitimer",
+                                           "sigprocmask"};
+    m->may_signal = calls_one_of(m, handling, sizeof handling / sizeof *handling);
+    m->may_kill = calls_one_of(m, killing, 1);
+    static const char *const asking[] = {"getppid"};
+    m->may_ask = calls_one_of(m, asking, 1);
+    m->may_wait = calls_one_of(m, waiting, sizeof waiting / sizeof *waiting);
+    static const char *const sections[] = {"__VERIFIER_atomic_begin"};
+    m->has_sections = calls_one_of(m, sections, 1);
+    m->may_cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
+    static const char *const joining[] = {"pthread_join", "thrd_join"};
+    static const char *const freeing[] = {"pthread_cancel", "pthread_detach", "thrd_detach"};
+    m->tells_ends = calls_one_of(m, joining, sizeof joining / sizeof *joining) &&
+                    calls_one_of(m, freeing, sizeof freeing / sizeof *freeing);
+    static const char *const handling_end[] = {"atexit"};
+    void (*const *destructors)(void) = m->image->destructors;
+    m->may_handle_end = (destructors && *destructors) || calls_one_of(m, handling_end, 1);
+    static const char *const meeting[] = {"pthread_barrier_wait"};
+    m->asks_for_serial = calls_one_of(m, meeting, 1);
+    static const char *const locking[] = {"flockfile", "ftrylockfile"};
+    m->may_lock_streams = calls_one_of(m, locking, sizeof locking / sizeof *locking);
+    static const char *const using[] = {
+        "__heddle_stream_enter", "dup", "dup2", "dup3", "close", "fclose", "freopen", "freopen64"};
+    m->may_use_streams =
+        m->may_lock_streams || calls_one_of(m, using, sizeof using / sizeof *using);
+    m->threads.enabled = find_enabled;
+    m->threads.settle = settle;
+    m->threads.goes_round = hd_spin_goes_round;
+    m->threads.machine = m;
+}
+
+void hd_threads_release(hd_machine *m) {
+    hd_parts_release(m);
+    for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
+        hd_vec_release(&m->thread[i].specifics);
+    hd_vec_release(&m->names);
+    hd_vec_release(&m->failures);
+    hd_map_release(&m->noted);
+    hd_undefined_release(&m->undefined);
+    hd_map_release(&m->failed_checks);
+    hd_map_release(&m->thread_names);
+    hd_map_release(&m->keys);
+    hd_facts_release(m);
+    hd_map_release(&m->expected_readers);
+    free(m->thread[0].spin);
+    free(m->thread);
+    m->thread = NULL;
+}
+
+/* ---- turns ---- */
+
+static void save(hd_machine *m, hd_thread *t) {
+    const hd_registers *r = m->registers;
+    t->passed = r->passed;
+    t->returned = r->returned;
+    t->fuel = r->fuel;
+    t->stack_low = r->stack_low;
+    t->stack_dirty = m->stack_dirty;
+    t->virtual_time = m->virtual_time;
+    t->variadic_passed = m->variadic_passed;
+    t->variadic_room = m->variadic_room;
+    t->variadic_places = m->variadic_places;
+    t->variadic_fixed = m->variadic_fixed;
+    t->n_roots = m->n_roots;
+    t->n_requests = m->n_requests;
+    t->looping_left = m->looping_left;
+    t->pinned = m->pinned;
+    if (t->variadic_passed)
+        memcpy(t->variadic_args, m->variadic_args, sizeof t->variadic_args);
+}
+
+static void load(hd_machine *m, uint32_t index) {
+    hd_thread *t = &m->thread[index];
+    hd_registers *r = m->registers;
+    r->passed = t->passed;
+    r->returned = t->returned;
+    r->fuel = t->fuel;
+    r->stack_low = t->stack_low;
+    r->thread = index;
+    m->threads.current = index;
+    m->heap = &t->heap;
+    m->stack_bottom = t->stack_bottom;
+    m->stack_top = t->stack_top;
+    m->world_errno = t->errno_at;
+    m->stack_dirty = t->stack_dirty;
+    m->virtual_time = t->virtual_time;
+    m->variadic_passed = t->variadic_passed;
+    m->variadic_room = t->variadic_room;
+    m->variadic_places = t->variadic_places;
+    m->variadic_fixed = t->variadic_fixed;
+    m->n_roots = t->n_roots;
+    m->n_requests = t->n_requests;
+    m->looping_left = t->looping_left;
+    m->pinned = t->pinned;
+    if (t->variadic_passed)
+        memcpy(m->variadic_args, t->variadic_args, sizeof m->variadic_args);
+}
+
+/* On the host's stack, because the one of the thread that leaves may lie at the same addresses as
+ * that of the next one. */
+static void enter_next(void *machine) {
+    hd_machine *m = machine;
+    hd_space_enter(m, hd_process_of(m, m->threads.current));
+}
+
+void hd_thread_switch(hd_machine *m, uint32_t next) {
+    hd_thread *from = &m->thread[m->threads.current];
+    uint32_t process = hd_process_of(m, next);
+    save(m, from);
+    if (process == hd_process_current(m)) {
+        load(m, next);
+        hd_fiber_switch(&from->saved, m->thread[next].saved);
+        return;
+    }
+    hd_process_load(m, process);
+    load(m, next);
+    hd_fiber_switch_through(&from->saved, &m->thread[next].saved, m->host_stack, enter_next, m);
+}
+
+void hd_thread_put_away(hd_machine *m) {
+    save(m, &m->thread[m->threads.current]);
+}
+
+void hd_thread_take_out(hd_machine *m, uint32_t thread) {
+    load(m, thread);
+}
+
+void hd_thread_take_over(hd_machine *m, uint32_t thread) {
+    save(m, &m->thread[m->threads.current]);
+    hd_process_load(m, hd_process_of(m, thread));
+    load(m, thread);
+}
+
+/* The running thread does not come back. */
+static _Noreturn void switch_for_good(hd_machine *m, uint32_t next) {
+    uint32_t process = hd_process_of(m, next);
+    save(m, &m->thread[m->threads.current]);
+    if (process == hd_process_current(m)) {
+        load(m, next);
+        hd_fiber_leave(m->thread[next].saved);
+    }
+    hd_process_load(m, process);
+    load(m, next);
+    void *gone;
+    hd_fiber_switch_through(&gone, &m->thread[next].saved, m->host_stack, enter_next, m);
+    abort(); /* nobody comes back */
+}
+
+/* ---- one execution ---- */
+
+static void begin_record(hd_machine *m, uint32_t index) {
+    hd_thread *t = &m->thread[index];
+    t->passed = t->returned = 0;
+    t->fuel = m->fuel;
+    t->stack_low = t->stack_top;
+    t->virtual_time = 0;
+    t->variadic_passed = t->variadic_room = 0;
+    t->n_roots = t->n_requests = t->looping_left = 0;
+    t->pinned = HD_NONE;
+    t->n_children = t->n_events = t->n_keys = 0;
+    t->is_used = true;
+    t->is_starting = t->has_ended = t->is_joined = t->is_detached = false;
+    t->is_cancelled = t->ignores_cancel = t->is_interrupted = false;
+    t->result = t->cleanup = 0;
+    t->result_shadow = t->status_shadow = HD_NONE;
+    t->n_spins = 0;
+    t->is_writing = false;
+    hd_vec_clear(&t->specifics);
+    t->is_courier = false;
+    t->parcels = t->last_parcel = NULL;
+    t->n_objects = t->section_depth = 0;
+    t->deadline = UINT64_MAX;
+}
+
+/* A stack that was another's, after fork, is that one's again. */
+static void forget(hd_thread *t) {
+    t->is_used = false;
+    if (t->has_borrowed_stack)
+        t->stack_top = t->stack_bottom = 0;
+    t->has_borrowed_stack = false;
+}
+
+void hd_follow_script(hd_machine *m) {
+    const hd_script *script = m->sink->script;
+    m->n_followed = !script ? 0 : script->n < m->checkpoint_at ? script->n : m->checkpoint_at;
+    m->n_repeated = m->n_watches || m->has_big_sections ? 0 : m->n_followed;
+}
+
+void hd_threads_begin(hd_machine *m) {
+    for (uint32_t i = 0; i < m->threads.n; i++)
+        forget(&m->thread[i]);
+    hd_processes_begin(m);
+    begin_record(m, 0);
+    m->thread[0].errno_at = m->thread_errno;
+    m->threads.alive = HD_THREAD(0);
+    m->threads.n = 1;
+    hd_action_clear(&m->threads.action[0], 0);
+    m->threads.may_spin = false;
+    m->registers->is_threaded = 0;
+    m->is_ending = false;
+    hd_failures_forget(m);
+    m->n_unjoined = m->n_used = 1;
+    m->n_events = m->exit_since = 0;
+    hd_sections_begin(m);
+    if (m->sink->script)
+        hd_spin_learn(m, m->sink->script);
+    hd_follow_script(m);
+    if (m->keys.n)
+        hd_map_clear(&m->keys);
+    load(m, 0);
+    hd_parts_begin(m);
+}
+
+void hd_threads_finish(hd_machine *m) {
+    save(m, &m->thread[m->threads.current]);
+    hd_failures_finish(m);
+    m->outcome->n_events = m->n_events;
+}
+
+/* ---- creation ---- */
+
+static void run_thread(void *argument) {
+    hd_machine *m = argument;
+    hd_registers *r = m->registers;
+    hd_thread *t = &m->thread[m->threads.current];
+    if (t->argument_shadow) {
+        r->args[0] = t->argument_shadow;
+        r->passed = 1;
+    }
+    uint64_t result = (uint64_t)t->start((void *)t->argument);
+    hd_shadow shadow = r->returned & 1 ? r->rets[0] : HD_NONE;
+    r->passed = r->returned = 0;
+    hd_thread_end(m, result, shadow);
+}
+
+/* A thread keeps its index for the whole execution, whether it has ended or not. */
+void hd_thread_check_limit(hd_machine *m) {
+    uint32_t limit = m->options.max_threads;
+    if (limit == 0 || limit > HD_MAX_THREADS)
+        limit = HD_MAX_THREADS;
+    uint32_t n_children = m->thread[m->threads.current].n_children;
+    if (m->n_used < limit && (m->names.n < HD_MAX_THREADS ||
+                              hd_name_thread(m, m->threads.current, n_children) != HD_MAX_THREADS))
+        return;
+    hd_end_at_limit(m, hd_caller_site(m, __builtin_frame_address(0)),
+                    "an execution is followed for at most %u threads%s", limit,
+                    limit < HD_MAX_THREADS ? " (--max-threads)" : "");
+}
+
+static uint32_t name_child(hd_machine *m) {
+    return hd_name_thread(m, m->threads.current, m->thread[m->threads.current].n_children++);
+}
+
+uint32_t hd_thread_new_index(hd_machine *m) {
+    return name_child(m);
+}
+
+/* It exists, in the running process, and is alive. */
+/* The end of a process comes after those too that are created when it is waited for already. */
+static void await_at_exit(hd_machine *m) {
+    hd_thread_set all = hd_process_at(m, hd_process_current(m))->threads;
+    for (hd_thread_set left = all & m->threads.alive; left; left &= left - 1) {
+        hd_action *a = &m->threads.action[__builtin_ctzll(left)];
+        if (a->kind == HD_DO_EXIT)
+            a->expected = all;
+    }
+}
+
+static void enlist(hd_machine *m, uint32_t child) {
+    hd_action_clear(&m->threads.action[child], child);
+    m->threads.alive |= HD_THREAD(child);
+    if (child >= m->threads.n)
+        m->threads.n = child + 1;
+    m->n_used++;
+}
+
+void hd_thread_enlist_courier(hd_machine *m, uint32_t index, uint32_t process) {
+    begin_record(m, index);
+    m->thread[index].is_courier = true;
+    m->thread[index].stack_low = m->thread[index].stack_top;
+    m->threads.process[index] = (uint8_t)process;
+    hd_action_clear(&m->threads.action[index], index);
+    if (index >= m->threads.n)
+        m->threads.n = index + 1;
+    m->n_used++;
+    m->is_concurrent = true;
+}
+
+static void set_up(hd_machine *m, uint32_t child, const hd_thread_start *start) {
+    hd_thread *t = &m->thread[child];
+    if (!hd_memory_stack(m, child))
+        hd_out_of_memory();
+    begin_record(m, child);
+    t->parent = t->creator = m->threads.current;
+    t->start = start->function;
+    t->argument = start->argument;
+    t->argument_shadow = start->argument_shadow;
+    t->is_detached = start->is_detached;
+    t->virtual_time = m->virtual_time;
+    t->errno_at = m->thread_errno + sizeof(int) * child;
+    t->is_starting = true;
+    enlist(m, child);
+}
+
+void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start) {
+    uint32_t me = m->threads.current, child = name_child(m);
+    /* From here on there are others, so that this is an event too. */
+    bool was_alone = !hd_is_threaded(m);
+    m->registers->is_threaded |= 1;
+    if (was_alone)
+        hd_parts_become_threaded(m);
+    hd_action *a = hd_action_here(m, HD_DO_CREATE, 0, out, sizeof *out, HD_MODE_WRITE);
+    a->access[0].is_atomic = false;
+    a->detail = child;
+    hd_visible(m, a);
+    hd_check_range(m, (uint64_t)out, sizeof *out, true, a->site);
+    hd_unpoison((uint64_t)out, sizeof *out);
+    *out = HD_PTHREAD + child;
+    set_up(m, child, start);
+    m->n_unjoined++;
+    m->threads.process[child] = (uint8_t)hd_process_current(m);
+    hd_process_at(m, hd_process_current(m))->threads |= HD_THREAD(child);
+    if (hd_thread_is_idle(m))
+        await_at_exit(m);
+    hd_thread *t = &m->thread[child];
+    save(m, &m->thread[me]);
+    load(m, child);
+    hd_fiber_run(&m->thread[me].saved, (void *)(t->stack_top - HD_STACK_ENTRY), run_thread, m);
+}
+
+/* ---- first threads of processes ---- */
+
+void hd_thread_begin_process(hd_machine *m, uint32_t child, void (*entry)(void *), void *context) {
+    uint32_t me = m->threads.current, process = hd_process_of(m, child);
+    hd_thread_start start = {0};
+    set_up(m, child, &start);
+    hd_thread *t = &m->thread[child];
+    m->threads.action[child].after[0] = hd_process_at(m, process)->born;
+    t->fuel = m->fuel;
+    save(m, &m->thread[me]);
+    hd_process_load(m, process);
+    load(m, child);
+    hd_space_enter(m, process); /* its globals only: this stack stays where it is */
+    hd_fiber_run(&m->thread[me].saved, (void *)(t->stack_top - HD_STACK_ENTRY), entry, context);
+}
+
+typedef struct fork_request {
+    hd_machine *m;
+    uint32_t child, process;
+} fork_request;
+
+/* On the host's stack: the memory becomes the child's, which goes on first (P2). */
+static void become_child(void *request, void *stack) {
+    const fork_request *f = request;
+    fork_request copy = *f; /* it lies on the stack that is about to be copied */
+    copy.m->thread[copy.child].saved = stack;
+    hd_space_fork(copy.m, copy.process, copy.child);
+    hd_process_load(copy.m, copy.process);
+    load(copy.m, copy.child);
+}
+
+/* The child is the running thread once more, at the same addresses: what is on its stack, this
+ * frame included, is copied.  Both come back from the switch. */
+bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process) {
+    uint32_t me = m->threads.current;
+    hd_thread *t = &m->thread[child];
+    const hd_thread *parent = &m->thread[me];
+    save(m, &m->thread[me]);
+    begin_record(m, child);
+    t->parent = t->creator = me;
+    t->stack_bottom = parent->stack_bottom;
+    t->stack_top = parent->stack_top;
+    t->stack_low = parent->stack_low;
+    t->stack_dirty = parent->stack_dirty;
+    t->has_borrowed_stack = true;
+    t->virtual_time = m->virtual_time;
+    t->fuel = parent->fuel;
+    t->errno_at = m->thread_errno + sizeof(int) * child;
+    *(int *)t->errno_at = *(const int *)parent->errno_at;
+    t->is_starting = true;
+    enlist(m, child);
+    m->threads.action[child].after[0] = hd_process_at(m, process)->born;
+    fork_request request = {m, child, process};
+    hd_fiber_fork(&m->thread[me].saved, m->host_stack, become_child, &request);
+    return m->threads.current == child;
+}
+
+uint32_t hd_thread_index(hd_machine *m, uint64_t value, const char *function) {
+    uint64_t index = value - HD_PTHREAD;
+    if (index < HD_MAX_THREADS && index < m->threads.n && m->thread[index].is_used)
+        return (uint32_t)index;
+    hd_end_finding(m, HD_FINDING_BAD_THREAD, 0, "%s is called with %#lx, which is no thread",
+                   function, value);
+}
+
+/* ---- ends ---- */
+
+void hd_threads_leave(hd_machine *m) {
+    hd_fiber_leave(m->host_stack);
+}
+
+/* The running thread is not alive any more: somebody else's turn. */
+static _Noreturn void leave_turn(hd_machine *m) {
+    hd_thread *t = &m->thread[m->threads.current];
+    if (t->is_starting) {
+        t->is_starting = false;
+        switch_for_good(m, t->creator);
+    }
+    switch_for_good(m, hd_schedule(m));
+}
+
+void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
+    uint32_t me = m->threads.current;
+    hd_thread *t = &m->thread[me];
+    hd_keys_run_destructors(m);
+    if (m->tells_ends)
+        hd_library_state(m, HD_TOKEN_OVER(me), true);
+    t->result = result;
+    t->result_shadow = shadow;
+    hd_parts_end_thread(m, me);
+    t->has_ended = true;
+    hd_atomic_leave(m);
+    m->threads.alive &= ~HD_THREAD(me);
+    if (m->threads.alive & hd_process_at(m, hd_process_current(m))->threads)
+        leave_turn(m);
+    if (m->has_stopped && !m->is_concurrent)
+        hd_threads_leave(m);
+    /* The last one ends the program. */
+    m->threads.alive |= HD_THREAD(me);
+    hd_action_clear(&m->threads.action[me], me);
+    hd_exit_program(m, 0);
+}
+
+void hd_thread_fail(hd_machine *m) {
+    hd_outcome *o = m->outcome;
+    bool has_others = (m->threads.alive & ~HD_THREAD(m->threads.current)) != 0;
+    o->failed_thread = m->threads.current + 1;
+    o->failed_event = m->n_events;
+    if (!has_others || (m->is_ending && !m->is_concurrent))
+        hd_threads_leave(m);
+    hd_failure_keep(m);
+    m->has_stopped = true;
+    o->status = 0; /* the next one has its own */
+    hd_thread_halt(m);
+}
+
+void hd_thread_halt(hd_machine *m) {
+    hd_atomic_leave(m);
+    m->threads.alive &= ~HD_THREAD(m->threads.current);
+    if (!m->threads.alive && m->is_concurrent && !m->has_stopped)
+        hd_end_quiet(m);
+    if (!m->threads.alive)
+        hd_threads_leave(m);
+    leave_turn(m);
+}
+
+bool hd_thread_is_idle(const hd_machine *m) {
+    if (m->has_stopped)
+        return true;
+    for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1)
+        if (m->threads.action[__builtin_ctzl(rest)].kind == HD_DO_EXIT)
+            return true;
+    return false;
+}
+
+/* A single process loses nothing: every execution in which threads are cut off earlier is the
+ * beginning of one that is run.  Other processes may see that something was not done. */
+static void tell_of_cut_threads(hd_machine *m, uint32_t site) {
+    hd_thread_set own = hd_process_at(m, hd_process_current(m))->threads, others = 0;
+    for (hd_thread_set left = m->threads.alive & ~own; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left);
+        if (!m->thread[t].is_courier && !(t && t == m->clock))
+            others |= left & -left;
+    }
+    if (others && m->threads.alive & own & ~HD_THREAD(m->threads.current))
+        hd_bound(m, site,
+                 "a process ends when its threads have to wait, neither before nor "
+                 "after that");
+}
+
+void hd_threads_begin_end(hd_machine *m) {
+    hd_process *p = hd_process_at(m, hd_process_current(m));
+    uint32_t me = m->threads.current;
+    if (m->is_ending || p->ended_by == 1 + me)
+        return;
+    if (hd_is_threaded(m)) {
+        hd_action *a = hd_action_here(m, HD_DO_OBJECT, 0, (void *)HD_TOKEN_EXIT, 1, HD_MODE_WRITE);
+        a->access[0].address += HD_SPACE(hd_process_current(m));
+        hd_visible(m, a);
+    }
+    if (p->ended_by)
+        hd_thread_halt(m);
+    p->ended_by = 1 + me;
+}
+
+void hd_threads_stop_others(hd_machine *m) {
+    if (m->is_ending)
+        return;
+    if (hd_is_threaded(m)) {
+        hd_atomic_leave(m);
+        if (!hd_thread_is_idle(m))
+            m->exit_since = m->n_events;
+        hd_action *a =
+            hd_action_here(m, HD_DO_EXIT, HD_ACTION_WAITS, (void *)HD_TOKEN_EXIT, 1, HD_MODE_WRITE);
+        a->access[0].address += HD_SPACE(hd_process_current(m));
+        if (m->is_concurrent)
+            tell_of_cut_threads(m, a->site);
+        a->expected = hd_process_at(m, hd_process_current(m))->threads;
+        a->state = m->thread[m->threads.current].has_ended; /* all have */
+        hd_visible(m, a);
+    }
+    m->is_ending = true;
+    m->registers->is_threaded &= ~UINT64_C(1);
+    if (m->is_concurrent) {
+        m->threads.alive &=
+            ~hd_process_at(m, hd_process_current(m))->threads | HD_THREAD(m->threads.current);
+        return;
+    }
+    if (m->has_stopped)
+        hd_threads_leave(m);
+    m->threads.alive = HD_THREAD(m->threads.current);
+}
+
+uint32_t hd_thread_n_events(const hd_machine *m, uint32_t t) {
+    return m->thread[t].n_events;
+}

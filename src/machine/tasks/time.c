@@ -1,0 +1,144 @@
+/* The clock of the whole system (issue of timeouts; --timeouts).
+ *
+ * A wait with a time limit ends by its time when nobody else can go on: then the clock, which is a
+ * courier like others, moves to the earliest deadline.  That is an event which comes after
+ * everything before and before everything after it.  With --timeouts any a timed wait may end at
+ * once, as if the message had been late; it then never waits for the clock. */
+#include "machine/core/kinds.h"
+#include "machine/tasks/process.h"
+#include "machine/tasks/signals.h"
+
+/* Number of the clock among the children of main: no thread has it. */
+#define CLOCK_CHILD UINT32_MAX
+
+uint64_t hd_time_now(const hd_machine *m) {
+    return m->virtual_time > m->now ? m->virtual_time : m->now;
+}
+
+bool hd_timeouts_are_free(const hd_machine *m) {
+    return m->options.timeouts == HD_TIMEOUTS_ANY;
+}
+
+bool hd_time_is_up(const hd_machine *m, uint32_t thread) {
+    uint64_t deadline = m->thread[thread].deadline;
+    return deadline != UINT64_MAX && deadline <= m->now;
+}
+
+static uint64_t earliest_deadline(hd_machine *m) {
+    uint64_t earliest = UINT64_MAX;
+    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
+        const hd_thread *t = &m->thread[__builtin_ctzll(left)];
+        if (!t->is_courier && t->deadline < earliest)
+            earliest = t->deadline;
+    }
+    uint64_t alarm = m->may_signal ? hd_signals_first_alarm(m) : UINT64_MAX;
+    return alarm < earliest ? alarm : earliest;
+}
+
+bool hd_clock_can_go(hd_machine *m) {
+    return m->clock && m->threads.alive & HD_THREAD(m->clock) && earliest_deadline(m) != UINT64_MAX;
+}
+
+static void fill_time(hd_machine *m, hd_parcel *p, hd_action *a) {
+    (void)m, (void)p;
+    a->kind = HD_DO_TIME;
+    a->flags = HD_ACTION_WAITS;
+}
+
+static bool can_pass(hd_machine *m, hd_parcel *p) {
+    (void)p;
+    return hd_clock_can_go(m);
+}
+
+/* Those whose time it is are able to go on now. */
+static uint32_t pass_time(hd_machine *m, hd_parcel *p) {
+    uint64_t deadline = earliest_deadline(m);
+    if (deadline > m->now)
+        m->now = deadline;
+    if (m->may_signal)
+        hd_signals_ring(m);
+    hd_courier_give(m, m->clock, p);
+    return HD_NOBODY;
+}
+
+void hd_clock_start(hd_machine *m) {
+    if (m->clock)
+        return;
+    uint32_t index = hd_name_thread(m, 0, CLOCK_CHILD);
+    if (index == HD_MAX_THREADS)
+        hd_thread_check_limit(m);
+    hd_thread_enlist_courier(m, index, 0);
+    m->clock = index;
+    hd_parcel *p = hd_execution_alloc(m, sizeof *p);
+    *p = (hd_parcel){.fill = fill_time, .can_go = can_pass, .deliver = pass_time};
+    hd_courier_give(m, index, p);
+}
+
+/* Others could have gone on after the deadline: such orders are left out. */
+static void tell_bound(hd_machine *m) {
+    hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+             "time limits pass only when nothing else can happen (--timeouts any: at "
+             "any time)");
+}
+
+void hd_alarm_start(hd_machine *m) {
+    if (!hd_timeouts_are_free(m))
+        tell_bound(m);
+    hd_clock_start(m);
+}
+
+void hd_wait_until(hd_machine *m, uint64_t deadline) {
+    hd_wait_of(m, m->threads.current, deadline);
+}
+
+void hd_wait_of(hd_machine *m, uint32_t thread, uint64_t deadline) {
+    m->thread[thread].deadline = deadline;
+    if (deadline == UINT64_MAX)
+        return;
+    if (m->is_concurrent && !hd_timeouts_are_free(m))
+        tell_bound(m);
+    hd_clock_start(m);
+}
+
+void hd_sleep_until(hd_machine *m, uint64_t deadline) {
+    if (m->is_concurrent && !hd_timeouts_are_free(m) && deadline > m->now) {
+        hd_wait_until(m, deadline);
+        hd_action a = hd_action_on(m, HD_DO_SLEEP, HD_ACTION_WAITS, NULL, 0, HD_MODE_READ);
+        a.n_accesses = 0;
+        hd_visible(m, &a);
+        bool has_slept = hd_time_is_up(m, hd_thread_current(m));
+        if (!has_slept)
+            hd_signals_interrupt(m, false);
+        hd_wait_until(m, UINT64_MAX);
+        if (!has_slept)
+            return;
+    }
+    if (m->virtual_time < deadline)
+        m->virtual_time = deadline;
+}
+
+void hd_clock_reset(hd_machine *m) {
+    m->now = 0;
+    m->clock = 0;
+}
+
+bool hd_can_sleep(hd_machine *m, const hd_action *a) {
+    return hd_time_is_up(m, a->thread) || hd_signal_is_due(m, a->thread);
+}
+
+/* ---- clocks of the library ---- */
+
+uint64_t hd_clock_until(int clock, const struct timespec *when) {
+    int64_t seconds = when->tv_sec - (clock == CLOCK_REALTIME ? HD_START_OF_TIME : 0);
+    if (seconds < 0)
+        return 0;
+    if (seconds > INT64_MAX / 1000000000 - 1)
+        return UINT64_MAX;
+    return UINT64_C(1000000000) * (uint64_t)seconds + (uint64_t)when->tv_nsec;
+}
+
+void hd_clock_reach(hd_machine *m, int clock, const struct timespec *when) {
+    uint64_t then = hd_clock_until(clock, when);
+    if (then != UINT64_MAX && m->virtual_time < then)
+        m->virtual_time = then;
+}

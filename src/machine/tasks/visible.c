@@ -1,0 +1,471 @@
+/* Visible operations: a thread stops before each, and the sink says whose is next.
+ *
+ * This is the hottest part of a run with threads: an access fills the thread's action in place,
+ * asks the sink with one call, and goes on.  The sink runs on the host's stack, so that what it
+ * leaves behind is never seen by the program. */
+
+#include "base/panic.h"
+#include "machine/tasks/process.h"
+#include "machine/tasks/signals.h"
+
+#include <stdio.h>
+
+/* ---- whose turn it is ---- */
+
+/* Without a sink that cares: go on as long as possible. */
+static uint32_t choose_simply(hd_threads *t) {
+    hd_thread_set enabled = hd_threads_enabled(t);
+    if (!enabled)
+        return HD_SCHEDULE_STUCK;
+    uint32_t next =
+        enabled & HD_THREAD(t->current) ? t->current : (uint32_t)__builtin_ctzl(enabled);
+    hd_threads_settle(t, next);
+    return next;
+}
+
+static _Noreturn void end_stopped(hd_machine *m) {
+    hd_failures_forget(m);
+    m->outcome->end = HD_END_STOPPED;
+    hd_threads_leave(m);
+}
+
+/* Like an assumption that does not hold: what other threads found stays. */
+static _Noreturn void end_in_vain(hd_machine *m) {
+    m->outcome->end = HD_END_REJECTED;
+    hd_threads_leave(m);
+}
+
+/* As many events fit into memory. */
+#define MAX_EVENTS UINT64_C(500000)
+
+/* The thread that the script names, if everything is as it says; else HD_MAX_THREADS. */
+static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
+    hd_threads *t = &m->threads;
+    uint64_t line = script->at[m->n_events];
+    uint32_t next = hd_script_thread(line);
+    const hd_action *a = &t->action[next];
+    if (!(t->alive & HD_THREAD(next)))
+        return HD_MAX_THREADS;
+    if (a->flags & HD_ACTION_WAITS && !hd_thread_is_enabled(m, next))
+        return HD_MAX_THREADS;
+    /* Values are looked at by waiting loops only: the sink knows them. */
+    if (a->flags & HD_ACTION_SETTLES || m->is_concurrent || m->thread[next].n_spins)
+        hd_threads_settle(t, next);
+    if (hd_script_line(a) != line)
+        return HD_MAX_THREADS;
+    script->n_done = (uint32_t)m->n_events + 1;
+    return next;
+}
+
+/* The others may not come to an end either. */
+static void check_number_of_events(hd_machine *m) {
+    if (__builtin_expect(m->n_events < MAX_EVENTS, 1))
+        return;
+    m->threads.alive = 0;
+    hd_end_at_limit(m, m->threads.action[m->threads.current].site,
+                    "more than %lu visible operations", (unsigned long)m->n_events);
+}
+
+/* With several processes, on the host's stack: to look at what another process stands before, its
+ * memory may have to come in place of the running one's, stack included.  Couriers go at once. */
+static uint32_t schedule_processes(void *machine, hd_threads *threads) {
+    hd_machine *m = machine;
+    const hd_sink *sink = m->sink;
+    for (;;) {
+        uint32_t next = HD_MAX_THREADS;
+        check_number_of_events(m);
+        if (sink->script && m->n_events < sink->script->n)
+            next = follow_script(m, sink->script);
+        if (next == HD_MAX_THREADS)
+            next = sink->schedule ? sink->schedule(sink->context, threads) : choose_simply(threads);
+        HD_INVARIANT(E5, next >= HD_MAX_THREADS || threads->alive & HD_THREAD(next));
+        if (next < HD_MAX_THREADS && m->thread[next].is_courier)
+            next = hd_courier_go(m, next);
+        if (next == HD_NOBODY)
+            continue;
+        hd_space_enter(m, hd_process_current(m));
+        return next;
+    }
+}
+
+static uint32_t ask_processes(hd_machine *m) {
+    m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;
+    return hd_fiber_call(m->host_stack, schedule_processes, m, &m->threads);
+}
+
+static __attribute__((noinline)) uint32_t ask_sink(hd_machine *m) {
+    if (m->n_events == m->checkpoint_at) {
+        hd_checkpoint_take(m);
+        return hd_schedule(m);
+    }
+    const hd_sink *sink = m->sink;
+    check_number_of_events(m);
+    uint32_t next = m->is_concurrent ? ask_processes(m)
+                    : sink->schedule
+                        ? hd_fiber_call(m->host_stack, sink->schedule, sink->context, &m->threads)
+                        : choose_simply(&m->threads);
+    if (__builtin_expect(next < HD_MAX_THREADS, 1))
+        return next;
+    if (next == HD_SCHEDULE_STOP)
+        end_stopped(m);
+    if (next == HD_SCHEDULE_VAIN)
+        end_in_vain(m);
+    if (m->has_stopped)
+        hd_threads_leave(m);
+    if (m->is_concurrent)
+        hd_end_quiet(m);
+    hd_end_stuck(m);
+}
+
+static inline uint32_t schedule(hd_machine *m) {
+    if (m->n_events < m->n_followed && !m->is_concurrent) {
+        uint32_t scripted = follow_script(m, m->sink->script);
+        if (__builtin_expect(scripted < HD_MAX_THREADS, 1))
+            return scripted;
+    }
+    return ask_sink(m);
+}
+
+uint32_t hd_schedule(hd_machine *m) {
+    return schedule(m);
+}
+
+/* ---- events ---- */
+
+static void fill_watch(hd_machine *m, hd_watch *w, const hd_action *a) {
+    hd_text locks = {0};
+    hd_finding kept = m->outcome->finding;
+    hd_end end = m->outcome->end;
+    hd_finding_fill(m, HD_FINDING_NONE, a->site);
+    w->at = m->outcome->finding;
+    m->outcome->finding = kept;
+    m->outcome->end = end;
+    hd_stack_walk(m, &w->at, __builtin_frame_address(0));
+    hd_sync_describe_held(m, m->threads.current, &locks);
+    snprintf(w->locks, sizeof w->locks, "%s", locks.n ? hd_text_string(&locks) : "");
+    hd_text_release(&locks);
+    w->in_section = a->kind == HD_DO_ATOMIC || m->thread[m->threads.current].section_depth;
+}
+
+static void look_at_watches(hd_machine *m, const hd_action *a) {
+    for (uint32_t i = 0; i < m->n_watches; i++)
+        if (m->watches[i].event == m->n_events)
+            fill_watch(m, &m->watches[i], a);
+}
+
+static inline void add_access_to_hash(hd_machine *m, hd_action_kind kind, uint32_t thread,
+                                      uint32_t site, uint64_t where) {
+    uint64_t what = (uint64_t)site << 16 | (uint64_t)kind << 8 | thread;
+    m->hash = hd_hash_add(m->hash, what ^ where << 24);
+}
+
+static inline void add_to_hash(hd_machine *m, const hd_action *a) {
+    add_access_to_hash(m, a->kind, a->thread, a->site,
+                       a->n_accesses ? a->access[0].address - HD_REGION : 0);
+}
+
+void hd_note_event(hd_machine *m, uint32_t thread, const hd_action *a) {
+    add_to_hash(m, a);
+    m->n_events++;
+    m->thread[thread].n_events++;
+}
+
+/* It is the running thread's turn, and this is what it does now. */
+static inline void execute(hd_machine *m, hd_thread *t, const hd_action *a) {
+    add_to_hash(m, a);
+    if (__builtin_expect(m->n_watches != 0, 0))
+        look_at_watches(m, a);
+    if (__builtin_expect(m->may_change, 0))
+        hd_spin_note_looks(m, a);
+    m->n_events++;
+    t->n_events++;
+    if (__builtin_expect(t->n_spins != 0, 0))
+        hd_spin_note(t, a);
+}
+
+/* A program with one thread: nothing to choose, and nobody who sees it. */
+static void do_alone(hd_machine *m, const hd_action *a) {
+    if (!hd_threads_enabled(&m->threads))
+        hd_end_stuck(m);
+    hd_threads_settle(&m->threads, a->thread);
+}
+
+/* The running thread stands before `a`, its slot in m->threads. */
+static inline void stand_before(hd_machine *m, hd_thread *t, const hd_action *a) {
+    if (__builtin_expect(!m->registers->is_threaded, 0) && !m->is_concurrent) {
+        do_alone(m, a);
+        return;
+    }
+    if (__builtin_expect(t->is_writing, 0))
+        hd_spin_settle(t);
+    if (__builtin_expect(t->is_starting, 0)) {
+        t->is_starting = false;
+        hd_thread_switch(m, t->creator);
+    } else {
+        uint32_t next = schedule(m);
+        if (next != m->threads.current)
+            hd_thread_switch(m, next);
+    }
+    execute(m, t, a);
+}
+
+/* Inside a big atomic section nothing is a data race; outside, everything is ordered with it. */
+static void place_in_section(hd_machine *m, hd_action *a) {
+    if (m->thread[m->threads.current].section_depth) {
+        if (a->flags & HD_ACTION_WAITS)
+            hd_bound(m, a->site, "not every order of what waits in an atomic section");
+        a->flags |= HD_ACTION_INSIDE;
+        for (unsigned i = 0; i < a->n_accesses; i++)
+            a->access[i].is_atomic = true;
+    } else if (m->has_big_sections && a->n_accesses < HD_MAX_ACCESSES && a->kind != HD_DO_CREATE &&
+               a->kind != HD_DO_JOIN && a->kind != HD_DO_EXIT)
+        hd_action_also(a, HD_TOKEN_ATOMIC, 1, HD_MODE_READ, true);
+}
+
+/* Others start when this process waits. */
+static void tell_waiting(hd_machine *m, const hd_action *a) {
+    bool waits = a->flags & HD_ACTION_WAITS && a->kind != HD_DO_START;
+    if (__builtin_expect(m->wanted_up != 0, 0) && waits &&
+        m->wanted_up >> hd_process_current(m) & 1)
+        hd_node_is_up(m);
+}
+
+void hd_await(hd_machine *m, const hd_action *a) {
+    if (m->is_in_section)
+        hd_section_visible(m, a); /* is big then */
+    tell_waiting(m, a);
+    uint32_t me = m->threads.current;
+    hd_thread *t = &m->thread[me];
+    hd_action *slot = &m->threads.action[me];
+    *slot = *a;
+    slot->thread = (uint8_t)me;
+    m->is_concurrent = true;
+    if (t->is_starting) {
+        t->is_starting = false;
+        hd_thread_switch(m, t->creator);
+        return;
+    }
+    uint32_t next = hd_schedule(m);
+    if (next != me)
+        hd_thread_switch(m, next);
+}
+
+/* Handlers may use the thread's slot: what it stands before is kept elsewhere. */
+static const hd_action *take_signals(hd_machine *m, const hd_action *a, const hd_action *slot,
+                                     hd_action *kept) {
+    if (a == slot) {
+        hd_action_copy(kept, a);
+        a = kept;
+    }
+    hd_signals_before(m, a);
+    return a;
+}
+
+const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
+    if (__builtin_expect(m->is_in_section, 0))
+        return hd_section_visible(m, a);
+    tell_waiting(m, a);
+    if (__builtin_expect(m->n_pending != 0, 0)) /* another thread would say it for its own call */
+        hd_approximate_pending(m, a->site ? a->site : hd_caller_site(m, __builtin_frame_address(0)),
+                               NULL);
+    uint32_t me = m->threads.current;
+    hd_action *slot = &m->threads.action[me], kept;
+    if (__builtin_expect(m->may_signal, 0))
+        a = take_signals(m, a, slot, &kept);
+    if (a != slot) {
+        uint32_t born = slot->after[0];
+        hd_action_copy(slot, a);
+        slot->thread = (uint8_t)me;
+        slot->after[0] = born;
+    }
+    if (m->has_sections && a->kind != HD_DO_ATOMIC)
+        place_in_section(m, slot);
+    if (m->may_kill && slot->n_accesses < HD_MAX_ACCESSES)
+        hd_action_also(slot, HD_TOKEN_ALIVE(m->threads.process[me]), 1, HD_MODE_READ, true);
+    if (__builtin_expect(m->may_signal, 0) && slot->n_accesses < HD_MAX_ACCESSES &&
+        hd_signals_matter(m, m->threads.process[me]))
+        hd_action_also(slot, HD_TOKEN_SIGNAL(m->threads.process[me]), 1, HD_MODE_READ, true);
+    stand_before(m, &m->thread[me], slot);
+    return slot;
+}
+
+/* Memory, not a token or a queue: in the process of the thread. */
+static uint64_t tagged(const hd_machine *m, uint32_t thread, uint64_t address) {
+    bool is_memory = address >= HD_TOKEN_LIMIT && address < HD_SPACE(1) && !hd_is_shared(address);
+    return is_memory ? address | HD_SPACE(m->threads.process[thread]) : address;
+}
+
+/* All but `after`; what is behind its first access is not in use. */
+static inline void begin_action(hd_machine *m, hd_action *a, hd_action_kind kind, unsigned flags,
+                                const hd_access *access, uint32_t site) {
+    a->kind = (uint8_t)kind;
+    a->thread = (uint8_t)m->threads.current;
+    a->n_accesses = 1;
+    a->flags = (uint8_t)flags;
+    a->site = site;
+    a->detail = a->state = 0;
+    a->value = a->expected = 0;
+    a->access[0] = *access;
+    a->access[0].address = tagged(m, m->threads.current, access->address);
+}
+
+hd_action hd_action_on(hd_machine *m, hd_action_kind kind, unsigned flags, const void *object,
+                       uint32_t size, hd_access_mode mode) {
+    hd_action a;
+    hd_access access = {(uint64_t)object, size, (uint8_t)mode, true, 0};
+    begin_action(m, &a, kind, flags, &access, hd_caller_site(m, __builtin_frame_address(0)));
+    a.after[0] = a.after[1] = 0;
+    return a;
+}
+
+hd_action *hd_action_here(hd_machine *m, hd_action_kind kind, unsigned flags, const void *object,
+                          uint32_t size, hd_access_mode mode) {
+    hd_action *a = &m->threads.action[m->threads.current];
+    hd_access access = {(uint64_t)object, size, (uint8_t)mode, true, 0};
+    begin_action(m, a, kind, flags, &access, hd_caller_site(m, __builtin_frame_address(0)));
+    a->after[1] = 0; /* the first one stays: when the thread was born */
+    return a;
+}
+
+void hd_action_also(hd_action *a, uint64_t address, uint32_t size, hd_access_mode mode,
+                    bool is_atomic) {
+    HD_ASSERT(a->n_accesses < HD_MAX_ACCESSES);
+    a->access[a->n_accesses++] =
+        (hd_access){tagged(hd_now, a->thread, address), size, (uint8_t)mode, is_atomic, 0};
+}
+
+/* ---- what instrumented code calls ---- */
+
+/* Begin the running thread's next action: one access.  Others may be added. */
+static inline hd_action *begin_access(hd_machine *m, hd_action_kind kind, uint64_t address,
+                                      uint32_t size, uint32_t how, uint32_t site) {
+    uint32_t me = m->threads.current;
+    hd_action *a = &m->threads.action[me];
+    bool writes = kind != HD_DO_READ;
+    a->kind = (uint8_t)kind;
+    a->thread = (uint8_t)me;
+    a->n_accesses = 1;
+    a->flags = 0;
+    a->site = site;
+    a->detail = how >> 8;
+    a->state = 0;
+    uint64_t tag = hd_is_shared(address) ? 0 : m->space_tag;
+    a->access[0] = (hd_access){address | tag, size, writes ? HD_MODE_WRITE : HD_MODE_READ,
+                               (how & HD_SHARED_ATOMIC) != 0, 0};
+    if (__builtin_expect(m->has_sections, 0))
+        place_in_section(m, a);
+    return a;
+}
+
+/* Is there memory at all?  If not, the access itself says what is wrong. */
+static inline bool is_backed(const hd_machine *m, uint64_t at) {
+    if (at < HD_STACK_BASE)
+        return at >= HD_IMAGE_BASE && at < m->module->data_end;
+    if (at < HD_WORLD_BASE)
+        return hd_stack_of(m, at) < HD_MAX_THREADS;
+    if (at < HD_HEAP_BASE)
+        return at < m->world_top;
+    if (at < HD_HEAP_BASE + HD_HEAP_LIMIT)
+        return at < hd_heap_of(m, at)->area.mapped;
+    if (hd_is_shared(at))
+        return at < m->shared_area.mapped;
+    return at >= HD_INPUT_BASE &&
+           (at < m->inputs_small.mapped || (at >= HD_INPUT_BIG && at < m->inputs_big.mapped));
+}
+
+/* By another thread, another process, or a handler of a signal. */
+static inline bool is_seen(hd_machine *m, uint64_t at, uint32_t size, bool writes, uint32_t site) {
+    return hd_is_threaded(m) || hd_is_shared(at) ||
+           (m->registers->is_threaded & HD_HAS_HANDLERS &&
+            hd_signals_see(m, at, size, writes, site));
+}
+
+/* The frame pointer of the code that called the hook with this frame. */
+#define CALLERS_FRAME (*(void *const *)__builtin_frame_address(0))
+
+/* The script says that the running thread does this next, so that nobody will look at its action:
+ * most events of a search are repeated, and most of these go on with the same thread. */
+static inline bool is_repeated(hd_machine *m, hd_thread *t, hd_action_kind kind, uint64_t at,
+                               uint32_t site) {
+    uint32_t me = m->threads.current;
+    if (m->n_events >= m->n_repeated || m->is_concurrent || t->is_starting || t->n_spins ||
+        m->may_change)
+        return false;
+    hd_script *script = m->sink->script;
+    uint64_t line = script->at[m->n_events];
+    if (hd_script_thread(line) != me || line != hd_script_line_of(kind, me, 0, site, at))
+        return false;
+    add_access_to_hash(m, kind, me, site, at - HD_REGION);
+    script->n_done = (uint32_t)++m->n_events;
+    t->n_events++;
+    return true;
+}
+
+void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site) {
+    hd_machine *m = hd_enter();
+    hd_thread *t = &m->thread[m->threads.current];
+    uint64_t at = (uint64_t)p;
+    hd_action_kind kind = how & HD_SHARED_UPDATE  ? HD_DO_UPDATE
+                          : how & HD_SHARED_WRITE ? HD_DO_WRITE
+                                                  : HD_DO_READ;
+    if (__builtin_expect(m->is_in_section, 0)) {
+        if (is_backed(m, at))
+            hd_section_note(m, at, size, kind == HD_DO_READ ? HD_MODE_READ : HD_MODE_WRITE,
+                            how & HD_SHARED_ATOMIC, site);
+        return;
+    }
+    if (is_repeated(m, t, kind, at, site) || !is_backed(m, at) ||
+        !is_seen(m, at, size, kind != HD_DO_READ, site))
+        return;
+    hd_action *a = begin_access(m, kind, at, size, how, site);
+    if (__builtin_expect(m->may_signal | m->may_kill, 0) && m->is_concurrent) {
+        hd_visible(m, a);
+        return;
+    }
+    if (__builtin_expect(t->n_spins != 0, 0))
+        hd_spin_begin(t, a, CALLERS_FRAME);
+    stand_before(m, t, a);
+}
+
+void __hd_slow_shared_compare(const void *p, uint32_t size, uint64_t expected, uint32_t how,
+                              uint32_t site) {
+    hd_machine *m = hd_enter();
+    hd_thread *t = &m->thread[m->threads.current];
+    uint64_t at = (uint64_t)p;
+    if (!is_backed(m, at) || !is_seen(m, at, size, true, site))
+        return;
+    if (__builtin_expect(m->is_in_section, 0)) {
+        hd_section_note(m, at, size, HD_MODE_WRITE, true, site);
+        return;
+    }
+    hd_action *a = begin_access(m, HD_DO_COMPARE, at, size, how | HD_SHARED_ATOMIC, site);
+    a->flags |= HD_ACTION_SETTLES;
+    a->expected = expected;
+    if (__builtin_expect(m->may_signal | m->may_kill, 0) && m->is_concurrent) {
+        hd_visible(m, a);
+        return;
+    }
+    if (__builtin_expect(t->n_spins != 0, 0))
+        hd_spin_begin(t, a, CALLERS_FRAME);
+    stand_before(m, t, a);
+}
+
+void __hd_slow_fix(const void *p, hd_shadow address, uint64_t n, hd_shadow n_shadow,
+                   uint32_t is_store, uint32_t site) {
+    hd_machine *m = hd_enter();
+    uint64_t at = (uint64_t)p;
+    /* How long it may be depends on where it begins. */
+    if (address)
+        hd_address_fix(m, at, address, n_shadow ? 1 : n, is_store, site);
+    if (n_shadow)
+        hd_settle_length(m, n_shadow, n, at, 0, site);
+    if (address)
+        m->pinned = address;
+}
+
+/* ---- afterwards ---- */
+
+void hd_machine_watch(hd_machine *m, hd_watch *watches, uint32_t n) {
+    m->watches = watches;
+    m->n_watches = n;
+}

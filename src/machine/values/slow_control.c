@@ -1,0 +1,170 @@
+/* Decisions: branches, switches, symbolic values that must be one value. */
+#include "machine/values/values.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* What a condition of this kind is for, in words of uninitialised.c. */
+static const char *use_of(hd_branch_kind kind) {
+    return kind == HD_BRANCH_CHECK     ? NULL
+           : kind == HD_BRANCH_ADDRESS ? HD_USE_ADDRESS
+           : kind == HD_BRANCH_PROGRAM ? "a branch"
+                                       : "a decision";
+}
+
+void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind) {
+    condition = hd_define_computed(m, condition, use_of(kind), site);
+    if (!condition || hd_expr_is_const(m->graph, condition) || m->looping_left || m->is_concrete)
+        return; /* beyond the step limit the search is not complete: decisions no longer matter */
+    if (++m->n_decisions == m->options.max_decisions) {
+        m->is_concrete = true;
+        hd_approximate(m, site, "everything after decision %" PRIu64 " of an execution",
+                       m->n_decisions);
+    }
+    HD_CHECK(hd_eval_value(m->eval, condition) == taken);
+    m->hash = hd_hash_add(m->hash, (uint64_t)site << 8 | (uint64_t)kind << 1 | taken);
+    if (m->sink->script)
+        hd_vec_push(&m->decided,
+                    ((hd_decided){{site, condition, taken, (uint8_t)kind}, (uint32_t)m->n_events}));
+    m->sink->branch(m->sink->context, site, condition, taken, kind);
+}
+
+/* Bit by bit, highest first: a chain of decisions that depends on the value alone, so that
+ * an execution with another value shares the decisions on the bits above the first that
+ * differs.  Bits that are the same for all inputs fold away. */
+void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site) {
+    for (unsigned bit = hd_expr_width(m->graph, value); bit-- > 0;)
+        hd_record(m, site, hd_expr_extract(m->graph, value, bit, 1), concrete >> bit & 1,
+                  HD_BRANCH_VALUE);
+}
+
+/* Once per site and kind of operation; later ones only count. */
+void hd_approximate_as(hd_machine *m, hd_approximation_kind kind, uint32_t site, const char *what) {
+    if (m->is_running)
+        site = hd_users_site(m, site, __builtin_frame_address(0));
+    hd_approximation a = {.kind = kind, .site = site, .count = 1};
+    m->has_approximated = true;
+    snprintf(a.what, sizeof a.what, "%s", what);
+    uint64_t key = hd_hash_bytes(hd_hash_add(site, kind), a.what, strlen(a.what)) & INT64_MAX;
+    uint64_t *known = hd_map_find(&m->approximation_at, key);
+    if (known) {
+        m->approximations.at[*known].count++;
+        return;
+    }
+    hd_map_put(&m->approximation_at, key, m->approximations.n);
+    hd_vec_push(&m->approximations, a);
+}
+
+void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...) {
+    char what[sizeof m->pending->what];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    hd_approximate_as(m, HD_APPROXIMATE_VALUE, site, what);
+}
+
+void hd_bound(hd_machine *m, uint32_t site, const char *format, ...) {
+    char what[sizeof m->pending->what];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    hd_approximate_as(m, HD_APPROXIMATE_BOUND, site, what);
+}
+
+void hd_end_at_limit(hd_machine *m, uint32_t site, const char *format, ...) {
+    char what[sizeof m->pending->what];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    hd_approximate_as(m, HD_APPROXIMATE_LIMIT, site, what);
+    hd_end_rejected(m);
+}
+
+/* With threads each side is a path of its own, so a thread that has failed here is not asked again:
+ * what it does with the inputs of both sides is the same, and so is the finding.  By thread, so
+ * that it does not depend on their order. */
+static bool has_failed_before(hd_machine *m, uint32_t site, bool holds) {
+    if (!hd_image_is_concurrent(m->image, m->options.n_nodes))
+        return false;
+    uint64_t key = (uint64_t)m->threads.current << 32 | site;
+    bool known = hd_map_find(&m->failed_checks, key) != NULL;
+    if (!holds && !known)
+        hd_map_put(&m->failed_checks, key, 1);
+    return known;
+}
+
+void hd_record_check(hd_machine *m, uint32_t site, hd_expr holds, bool taken) {
+    if (!has_failed_before(m, site, taken))
+        hd_record(m, site, holds, taken, HD_BRANCH_CHECK);
+}
+
+void __hd_slow_branch(hd_shadow condition, uint32_t taken, uint32_t site) {
+    hd_machine *m = hd_enter();
+    uint32_t kind = m->image->sites[site].kind;
+    if (kind == HD_SITE_CHECK_HOLDS || kind == HD_SITE_CHECK_FAILS)
+        condition = hd_define_computed(m, condition, NULL, site); /* not a branch of the program */
+    if (!condition)
+        return;
+    if (m->options.checks_end)
+        kind = HD_SITE_OTHER;
+    if (kind == HD_SITE_CHECK_HOLDS)
+        hd_record_check(m, site, condition, taken);
+    else if (kind == HD_SITE_CHECK_FAILS)
+        hd_record_check(m, site, hd_expr_not(m->graph, condition), !taken);
+    else
+        hd_record(m, site, condition, taken, HD_BRANCH_PROGRAM);
+}
+
+void __hd_slow_callee(hd_shadow callee, uint64_t concrete, uint32_t site) {
+    hd_pin_value(hd_now, callee, concrete, site);
+}
+
+void __hd_slow_concretize(hd_shadow value, uint64_t concrete, uint32_t width, const char *what,
+                          uint32_t site) {
+    (void)concrete, (void)width;
+    if (hd_define(hd_now, value, NULL, site))
+        hd_approximate(hd_now, site, "%s", what);
+}
+
+/* ---- switch ---- */
+
+/* "The value is one of the cases of this target." */
+static hd_expr is_target(hd_machine *m, hd_expr value, const hd_switch *table, uint32_t target) {
+    hd_graph *g = m->graph;
+    hd_expr any = HD_NONE;
+    for (uint32_t i = 0; i < table->n_cases; i++) {
+        if (table->cases[i].target != target)
+            continue;
+        hd_expr here = hd_expr_const(g, table->width, table->cases[i].value);
+        hd_expr hit = hd_expr_binary(g, HD_OP_EQ, value, here);
+        any = any ? hd_expr_binary(g, HD_OP_OR, any, hit) : hit;
+    }
+    return any ? any : hd_expr_const(g, 1, 0);
+}
+
+static uint32_t target_of(const hd_switch *table, uint64_t value) {
+    for (uint32_t i = 0; i < table->n_cases; i++)
+        if (table->cases[i].value == value)
+            return table->cases[i].target;
+    return 0;
+}
+
+/* A chain of two-way decisions, one for each distinct target, as far as the taken one.
+ * Cases that lead to the default's block are part of "none of the others". */
+void __hd_slow_switch(hd_shadow value, uint64_t concrete, const hd_switch *table) {
+    hd_machine *m = hd_enter();
+    uint32_t taken = target_of(table, concrete & hd_mask(table->width));
+    value = hd_define(m, value, "a switch", 0); /* its sites are those of the cases */
+    if (!value)
+        return;
+    for (uint32_t k = 1; k < table->n_targets; k++) {
+        hd_record(m, table->first_site + k, is_target(m, value, table, k), k == taken,
+                  HD_BRANCH_PROGRAM);
+        if (k == taken)
+            return;
+    }
+}

@@ -1,0 +1,108 @@
+/* Children, and smaller programs (see trial.h). */
+#include "property/model/trial.h"
+#include "base/panic.h"
+#include "tool/patience.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+progress *progress_new(uint64_t limit, unsigned variants) {
+    progress *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    HD_ASSERT(shared != MAP_FAILED);
+    shared->comparison = (comparison){.limit = limit, .variants = variants};
+    return shared;
+}
+
+bool in_child(progress *shared, bool (*work)(progress *shared, const void *argument),
+              const void *argument, unsigned seconds) {
+    char *why = shared->comparison.why;
+    int status;
+    fflush(NULL);
+    why[0] = '\0';
+    pid_t pid = fork();
+    HD_ASSERT(pid >= 0);
+    if (pid == 0) {
+        limit_seconds(seconds);
+        _exit(work(shared, argument) ? 0 : 1);
+    }
+    HD_ASSERT(waitpid(pid, &status, 0) == pid);
+    if (WIFSIGNALED(status))
+        snprintf(why, sizeof shared->comparison.why, "ended by signal %d", WTERMSIG(status));
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* ---- Smaller programs -------------------------------------------------------------------------
+ */
+
+typedef struct suspect {
+    const machine *machine;
+    const code *code;
+} suspect;
+
+static bool is_not_wrong(progress *shared, const void *argument) {
+    const suspect *s = argument;
+    return compare_program(&shared->comparison, s->machine, s->code) != WRONG;
+}
+
+static bool fails(progress *shared, const machine *m, const code *c) {
+    return !in_child(shared, is_not_wrong, &(suspect){.machine = m, .code = c}, 20);
+}
+
+static bool shrink_once(progress *shared, const machine *m, code *c) {
+    for (unsigned t = 0; t < c->n_threads; t++)
+        for (unsigned i = 0; i < c->n[t]; i++) {
+            code larger = *c;
+            code_remove(c, t, i);
+            if (fails(shared, m, c))
+                return true;
+            *c = larger;
+        }
+    return false;
+}
+
+/* The program is the one that was made last: it can be changed in place. */
+static void report_failure(progress *shared, const machine *m, code *c) {
+    char *reason = strdup(shared->comparison.why);
+    hd_text text = {0};
+    while (fails(shared, m, c) && shrink_once(shared, m, c))
+        ;
+    fails(shared, m, c);
+    m->print(c, &text);
+    printf("%sseed %llu: %s; made smaller: %s\n", hd_text_string(&text),
+           (unsigned long long)shared->seed, reason, shared->comparison.why);
+    hd_text_release(&text);
+    free(reason);
+}
+
+/* ---- Many programs ----------------------------------------------------------------------------
+ */
+
+static bool check_random(progress *shared, const void *argument) {
+    const trial *all = argument;
+    uint64_t count = shared->n_checked + all->count;
+    for (uint64_t seed = all->seed; shared->n_checked < count; seed++) {
+        shared->seed = seed;
+        answer result =
+            compare_program(&shared->comparison, all->machine, all->make(seed, all->features));
+        if (result == WRONG)
+            return false;
+        shared->n_checked += result == RIGHT;
+    }
+    return true;
+}
+
+bool trial_run(progress *shared, const trial *all) {
+    if (in_child(shared, check_random, all, 0))
+        return true;
+    report_failure(shared, all->machine, all->make(shared->seed, all->features));
+    return false;
+}
+
+bool progress_is_good(const progress *shared) {
+    return 10 * shared->comparison.n_extra <= shared->comparison.n_classes + 100;
+}

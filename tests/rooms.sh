@@ -1,0 +1,45 @@
+#!/bin/bash
+# docs/architecture.md against the tree: its table of folders is src/, in an order in which includes point one way.
+#
+#     tests/rooms.sh      prints "ok - NAME" or "not ok - NAME: reason"
+set -u
+cd "$(dirname "$0")/.." || exit 1
+page=docs/architecture.md
+failures=0
+
+# check NAME: good if standard input is empty, which is read in whole.
+check() {
+    local wrong
+    wrong=$(cat)
+    if [ -z "$wrong" ]; then
+        echo "ok - $1"
+    else
+        echo "not ok - $1: $(head -n ${MOST:-3} <<<"$wrong" | paste -sd ";")"
+        failures=$((failures + 1))
+    fi
+}
+
+folders() { sed -n 's/^| `src\/\([a-z/]*\)\/` |.*/\1/p' "$page"; }
+
+diff <(folders | sort) <(find src -type f -printf '%P\n' | sed -n 's|/[^/]*$||p' | sort -u) |
+    sed -n 's|^< |no such folder: src/|p; s|^> |not in the table: src/|p' | check "every folder of src/ has its row in $page"
+
+folders | sort | uniq -d | check "no folder has two rows"
+
+# Lines "FILE: FOLDER" of includes that point down the table.
+grep -roE '^#include "[a-z_/]+/[a-z_0-9]+\.(h|def|c)"' src | sed -E 's|^src/([^:]*):#include "(.*)/[^/]*"|\1 \2|' |
+    awk 'NR == FNR { place[$1] = NR; next }
+         { from = $1; sub(/\/[^\/]*$/, "", from) }
+         !($2 in place) || !(from in place) { print "src/" $1 " includes from " $2 ", which has no row"; next }
+         place[$2] > place[from] { print "src/" $1 " includes from " $2 "/, below it" }' <(folders) - |
+    check "every include goes to the same folder or one above it"
+
+# Files by their path, or by their name alone: each must be somewhere.
+{
+    grep -oE '`[a-z_0-9/]+\.(c|h|def|sh)`' "$page" | tr -d '`' | sort -u | while read -r file; do
+        [ -e "src/$file" ] || [ -e "$file" ] || { [[ $file != */* ]] && [ "$(find src include -name "$file")" ]; } ||
+            echo "no such file: $file"
+    done
+} | check "every file that $page names is there"
+
+exit $((failures > 0))
