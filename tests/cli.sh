@@ -135,6 +135,12 @@ echo 'int main(void) { return 3; }' >ready.i
 is "a preprocessed file that was changed" 1 'status 3' -- run -o ready --fail-on-exit ready.i
 is "resumed" 0 '^complete: every path' -- run --resume limited
 is "resumed with the same sources" 0 '^complete: every path' -- run --resume -o limited clean.c
+# More threads than fit into a word: the journal and schedules name them.
+many=$here/programs/threads/many.c
+is "many threads, stopped at a limit" 3 '^not complete' -- run -o many --max-executions 1 -DN=100 "$many"
+is "many threads, resumed" 0 '2 .2 classes' -- run --resume many
+is "many threads with a finding" 1 'assertion' -- run -o many -DBUG -DN=100 "$many"
+is "many threads, replayed" 0 'the same trace as recorded' -- replay many 1
 is "quiet" 1 '^#1 assertion' -- run -q -o good bug.c -- extra
 is "a function" 1 'null-pointer' -- run -o function --function twice function.c
 
@@ -270,7 +276,7 @@ bad "bad number" "'--depth' needs a whole number" -- run -o good --depth=-1 bug.
 bad "bad time" "'--max-time' needs a time" -- run -o good --max-time soon bug.c
 bad "bad choice" "'--strategy' does not know 'fast'" -- run -o good --strategy fast bug.c
 bad "bad reduction" "'--por' does not know 'best'" -- run -o good --por best bug.c
-bad "too many threads" "'--max-threads' cannot be 65" -- run -o good --max-threads 65 bug.c
+bad "too many threads" "'--max-threads' cannot be 16385" -- run -o good --max-threads 16385 bug.c
 bad "samples of a search" "'--samples' has no effect" -- run -o good --samples 5 bug.c
 bad "threads by breadth" "explored depth first" -- run -o good --strategy bfs threads.c
 bad "bad solver chain" "magic" -- run -o good --solver-chain magic bug.c

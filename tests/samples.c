@@ -149,12 +149,13 @@ static bool find_vain(const hd_weave *w, bool *in_vain, bool *has_any) {
         *has_any = in_vain[e] = true;
         is_known &= mark_iteration(log, in_vain, log->at.at[e].previous, a);
     }
-    for (hd_thread_set left = w->stuck.alive; left; left &= left - 1) {
-        const hd_action *a = &w->stuck.action[__builtin_ctzll(left)];
+    uint32_t t;
+    HD_SET_EACH(t, w->stuck.alive) {
+        const hd_action *a = &w->stuck.action[t];
         if (a->kind != HD_DO_SPIN)
             continue;
         *has_any = true;
-        is_known &= mark_iteration(log, in_vain, log->last[a->thread], a);
+        is_known &= mark_iteration(log, in_vain, hd_event_last(log, a->thread), a);
     }
     return is_known;
 }

@@ -2,6 +2,7 @@
 #include "explore/events.h"
 
 #include "base/hash.h"
+#include "base/reserve.h"
 #include "explore/races.h"
 
 #define WORD          HD_LOCATION
@@ -10,10 +11,7 @@
 
 void hd_events_init(hd_events *log) {
     *log = (hd_events){.stride = STRIDE};
-    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
-        log->last[t] = log->born[t] = log->carried[t] = HD_NO_EVENT;
-    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
-        log->factors[t] = hd_mix(t + 1) | 1;
+    log->behind = hd_reserve_new(HD_MAX_THREADS * sizeof *log->behind, false);
     log->time = HD_NO_EVENT;
 }
 
@@ -29,6 +27,8 @@ void hd_events_release(hd_events *log) {
     hd_vec_release(&log->sums);
     hd_vec_release(&log->inner);
     hd_vec_release(&log->contents);
+    hd_vec_release(&log->factors);
+    hd_reserve_free(log->behind, HD_MAX_THREADS * sizeof *log->behind);
 }
 
 /* ---- locations ---- */
@@ -86,16 +86,16 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
         log->inner.n--;
     while (log->at.n > n) {
         const hd_logged *e = &log->at.at[--log->at.n];
-        log->last[e->action.thread] = e->previous;
+        log->behind[e->action.thread].last = e->previous + 1;
         log->time = e->time;
         if (!(CHANGES_OTHERS >> e->action.kind & 1))
             continue;
         if (e->action.kind == HD_DO_CREATE)
-            log->born[e->action.detail] = HD_NO_EVENT;
+            log->behind[e->action.detail].born = 0;
         if (e->action.kind == HD_DO_RECEIVE)
-            log->carried[e->action.detail] = e->carried;
+            log->behind[e->action.detail].carried = e->carried + 1;
         if (has_joined(&e->action))
-            log->joined &= ~HD_THREAD(e->action.detail);
+            log->joined = hd_set_without(log->joined, e->action.detail);
     }
     if (n == 0 && log->locations.n > LOCATIONS_MAX) {
         hd_vec_clear(&log->locations);
@@ -103,9 +103,11 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
     }
 }
 
-/* More threads than clocks have entries: lay them out anew. */
+/* More threads than clocks have entries: lay them out anew, with many threads not each time. */
 static void widen_clocks(hd_events *log, uint32_t n_threads) {
-    uint32_t wide = (n_threads + STRIDE - 1) / STRIDE * STRIDE, narrow = log->stride;
+    uint32_t narrow = log->stride, more = narrow < HD_FEW_THREADS ? 0 : narrow / 2;
+    uint32_t wanted = n_threads > narrow + more ? n_threads : narrow + more;
+    uint32_t wide = (wanted + STRIDE - 1) / STRIDE * STRIDE;
     hd_vec_reserve(&log->clocks, (log->at.n + 1) * wide);
     for (size_t e = log->at.n; e-- > 0;) {
         uint32_t *to = &log->clocks.at[e * wide];
@@ -122,8 +124,8 @@ static uint32_t later(uint32_t a, uint32_t b) {
 
 /* The event that has seen all that the thread has. */
 static uint32_t thread_event(const hd_events *log, uint32_t thread) {
-    uint32_t e = later(log->last[thread], log->carried[thread]);
-    return e == HD_NO_EVENT ? log->born[thread] : e;
+    uint32_t e = later(hd_event_last(log, thread), hd_event_carried(log, thread));
+    return e == HD_NO_EVENT ? hd_event_born(log, thread) : e;
 }
 
 const uint32_t *hd_events_thread_clock(const hd_events *log, uint32_t thread) {
@@ -151,7 +153,7 @@ static void copy_clock(uint32_t *clock, const uint32_t *other, uint32_t stride) 
 
 /* The event in which a thread signalled: its nth, or its last signal. */
 static uint32_t signal_event(const hd_events *log, uint32_t thread, uint32_t nth) {
-    uint32_t e = log->last[thread];
+    uint32_t e = hd_event_last(log, thread);
     while (e != HD_NO_EVENT) {
         const hd_logged *l = &log->at.at[e];
         bool signals = l->action.kind == HD_DO_SIGNAL || l->action.kind == HD_DO_BROADCAST;
@@ -169,7 +171,7 @@ typedef struct place {
 } place;
 
 static place place_now(const hd_events *log, const hd_action *a) {
-    return (place){log->last[a->thread], log->carried[a->thread], log->time};
+    return (place){hd_event_last(log, a->thread), hd_event_carried(log, a->thread), log->time};
 }
 
 /* Event `e`, if there is one, comes before what the clock is of; the later of it and `cause`. */
@@ -183,13 +185,12 @@ static uint32_t join_others(const hd_events *log, uint32_t *clock, const hd_acti
                             uint32_t cause) {
     if (a->kind == HD_DO_EXIT || a->kind == HD_DO_TIME) /* waits for the others */
         for (uint32_t t = 0; t < log->stride && t < HD_MAX_THREADS; t++)
-            if (a->kind == HD_DO_TIME || !a->expected || a->expected & HD_THREAD(t))
+            if (a->kind == HD_DO_TIME || !a->expected || hd_set_has((hd_set){a->expected}, t))
                 cause = join_event(log, clock, thread_event(log, t), cause);
     if (has_joined(a))
         cause = join_event(log, clock, thread_event(log, a->detail), cause);
-    if ((a->kind == HD_DO_WAKE || a->kind == HD_DO_TIMED_WAKE) && a->detail & 0xff)
-        cause = join_event(log, clock, signal_event(log, (a->detail & 0xff) - 1, a->detail >> 8),
-                           cause);
+    if ((a->kind == HD_DO_WAKE || a->kind == HD_DO_TIMED_WAKE) && a->detail)
+        cause = join_event(log, clock, signal_event(log, a->detail - 1, a->nth), cause);
     return cause;
 }
 
@@ -198,7 +199,7 @@ static uint32_t join_others(const hd_events *log, uint32_t *clock, const hd_acti
  * instead (see hd_events_append).  Returns the last event of all these. */
 static inline uint32_t inherit_clock(const hd_events *log, uint32_t *clock, const hd_action *a,
                                      place at) {
-    uint32_t cause = at.previous == HD_NO_EVENT ? log->born[a->thread] : at.previous;
+    uint32_t cause = at.previous == HD_NO_EVENT ? hd_event_born(log, a->thread) : at.previous;
     if (cause != HD_NO_EVENT)
         copy_clock(clock, hd_event_clock(log, cause), log->stride);
     else
@@ -315,24 +316,30 @@ static inline void treat_access(hd_events *log, const hd_action *a, const hd_acc
 
 /* Were all others that ever began joined? */
 static bool is_alone(const hd_events *log, uint32_t thread) {
-    hd_thread_set others = ~(log->joined | HD_THREAD(thread));
-    if (log->threads->alive & others)
+    hd_thread_set known = hd_set_with(log->joined, thread);
+    if (!hd_set_is_empty(hd_set_minus(log->threads->alive, known)))
         return false;
-    if (log->stride < HD_MAX_THREADS)
-        others &= HD_THREAD(log->stride) - 1;
-    for (; others; others &= others - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(others);
-        if (log->last[t] != HD_NO_EVENT || log->born[t] != HD_NO_EVENT)
+    for (uint32_t t = 0; t < log->stride && t < HD_MAX_THREADS; t++)
+        if ((hd_event_last(log, t) != HD_NO_EVENT || hd_event_born(log, t) != HD_NO_EVENT) &&
+            !hd_set_has(known, t))
             return false;
-    }
     return true;
+}
+
+/* Nothing is marked. */
+static inline void begin_marks(hd_events *log) {
+    if (__builtin_expect(++log->marks != 0, 1))
+        return;
+    for (size_t e = 0; e < log->at.n; e++)
+        log->at.at[e].mark = 0;
+    log->marks = 1;
 }
 
 void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     if (n_threads > log->stride)
         widen_clocks(log, n_threads);
     uint32_t n = (uint32_t)log->at.n, t = a->thread, stride = log->stride;
-    uint32_t last = log->last[t];
+    uint32_t last = hd_event_last(log, t);
     hd_vec_reserve(&log->clocks, (size_t)(n + 1) * stride);
     uint32_t *clock = &log->clocks.at[(size_t)n * stride];
     place at = place_now(log, a);
@@ -343,14 +350,14 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     hd_action_copy(&event->action, a);
     event->nth = last == HD_NO_EVENT ? 1 : log->at.at[last].nth + 1;
     event->previous = last;
-    event->carried = receives ? log->carried[a->detail] : at.carried;
+    event->carried = receives ? hd_event_carried(log, a->detail) : at.carried;
     event->time = at.time;
     event->first_touch = (uint32_t)log->touches.n;
-    event->n_races = (uint32_t)log->races.n;
+    event->n_races = (uint32_t)log->races.n & INT32_MAX;
     event->mark = 0;
     event->is_alone_after = false;
     clock[t] = event->nth; /* has seen itself */
-    log->marks++;
+    begin_marks(log);
     hd_vec_clear(&log->candidates);
     for (unsigned i = 0; i < a->n_accesses; i++)
         treat_access(log, a, &a->access[i], clock, n);
@@ -361,16 +368,16 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     }
     if (receives) { /* the actor goes on in it */
         cause = join_event(log, clock, thread_event(log, a->detail), cause);
-        log->carried[a->detail] = n;
+        log->behind[a->detail].carried = n + 1;
     }
     event->cause = cause;
-    log->last[t] = n;
+    log->behind[t].last = n + 1;
     if (a->kind == HD_DO_TIME)
         log->time = n;
     if (a->kind == HD_DO_CREATE)
-        log->born[a->detail] = n;
+        log->behind[a->detail].born = n + 1;
     if (has_joined(a)) {
-        log->joined |= HD_THREAD(a->detail);
+        log->joined = hd_set_with(log->joined, a->detail);
         event->is_alone_after = is_alone(log, t);
     }
 }
@@ -395,26 +402,33 @@ uint32_t hd_event_content(const hd_events *log, uint32_t e) {
 
 /* ---- class ---- */
 
+static uint64_t kind_and_thread(const hd_action *a) {
+    uint64_t low = a->thread & 0xff, high = a->thread >> 8;
+    return (uint64_t)a->kind << 8 | low | high << 16;
+}
+
 /* If all threads end, main with pthread_exit, one of them is the last and ends the program: who
  * that is makes no difference. */
 static uint64_t hash_event(const hd_events *log, uint32_t e) {
     const hd_logged *l = &log->at.at[e];
     const uint32_t *clock = hd_event_clock(log, e);
     bool is_last = l->action.kind == HD_DO_EXIT && l->action.state;
-    uint64_t h = is_last ? l->action.kind
-                         : hd_hash_add((uint64_t)l->action.kind << 8 | l->action.thread, l->nth);
+    uint64_t h = is_last ? l->action.kind : hd_hash_add(kind_and_thread(&l->action), l->nth);
     h = hd_hash_add(h, l->action.flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT));
     if (l->action.n_accesses)
         h = hd_hash_add(h, l->action.access[0].address);
     for (uint32_t t = 0; t < log->stride; t++) /* a dot product with odd numbers */
-        h += clock[t] * log->factors[t];
+        h += clock[t] * log->factors.at[t];
     if (is_last) /* as if it were nobody's */
-        h -= log->factors[l->action.thread];
+        h -= log->factors.at[l->action.thread];
     return hd_mix(h);
 }
 
 /* A sum, so that the order in the log does not matter. */
 uint64_t hd_events_class_hash(hd_events *log) {
+    hd_vec_reserve(&log->factors, log->stride);
+    for (; log->factors.n < log->stride; log->factors.n++)
+        log->factors.at[log->factors.n] = hd_mix(log->factors.n + 1) | 1;
     for (uint32_t e = (uint32_t)log->sums.n; e < log->at.n; e++)
         hd_vec_push(&log->sums, (e ? log->sums.at[e - 1] : 0) + hash_event(log, e));
     return log->at.n ? log->sums.at[log->at.n - 1] : 0;

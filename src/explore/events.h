@@ -22,18 +22,19 @@
 #define HD_NO_EVENT UINT32_MAX
 
 typedef struct hd_logged {
-    uint32_t nth;         /* among the events of its thread, from 1 */
-    uint32_t previous;    /* event of the same thread */
-    uint32_t cause;       /* the last event that happened before it, HD_NO_EVENT = none */
-    uint32_t first_touch; /* its touches begin here */
-    uint32_t n_races;     /* length of races[] before it */
-    uint32_t carried;     /* the last message that its thread received before it; of a RECEIVE: that
-                           * its actor did */
-    uint32_t time;        /* the last event before it in which time passed */
-    bool is_alone_after;  /* joined the last other thread: what its thread does now is no event */
-    uint64_t mark;        /* scratch: which search saw it last */
-    hd_action action;     /* last: most have one access, and what lies behind it is not touched */
+    uint32_t nth;                /* among the events of its thread, from 1 */
+    uint32_t previous;           /* event of the same thread */
+    uint32_t cause;              /* the last event that happened before it, HD_NO_EVENT = none */
+    uint32_t first_touch;        /* its touches begin here */
+    uint32_t n_races : 31;       /* length of races[] before it */
+    uint32_t is_alone_after : 1; /* joined the last other thread: what it does now is no event */
+    uint32_t carried; /* the last message that its thread received before it; of a RECEIVE: that
+                       * its actor did */
+    uint32_t time;    /* the last event before it in which time passed */
+    uint32_t mark;    /* scratch: which search saw it last */
+    hd_action action; /* last: most have one access, and what lies behind it is not touched */
 } hd_logged;
+_Static_assert(sizeof(hd_logged) % 64 == 0, "whole lines of the processor's caches");
 
 /* One access to one word of memory. */
 typedef struct hd_touch {
@@ -67,6 +68,12 @@ typedef struct hd_logged_content {
     uint32_t event, content;
 } hd_logged_content;
 
+/* Of a thread: 1 + its last event, the one that created it, and the one that brought it the last
+ * message; 0 = none. */
+typedef struct hd_behind {
+    uint32_t last, born, carried;
+} hd_behind;
+
 #define HD_N_RECENT 256
 typedef struct hd_events {
     hd_vec(hd_logged) at;
@@ -82,12 +89,11 @@ typedef struct hd_events {
     bool knows_contents;                /* there were some, or sections had them */
     hd_vec(uint64_t) sums;       /* of the hashes of events so far, as far as somebody asked */
     hd_vec(uint32_t) candidates; /* scratch */
-    uint32_t last[HD_MAX_THREADS], born[HD_MAX_THREADS];
-    uint32_t carried[HD_MAX_THREADS]; /* the last message that a courier brought to it */
-    uint32_t time;                    /* the last event in which time passed */
+    hd_behind *behind;           /* by thread; memory that costs nothing until it is used */
+    uint32_t time;               /* the last event in which time passed */
     hd_thread_set joined;
-    uint64_t factors[HD_MAX_THREADS]; /* of clocks in the name of a class */
-    uint64_t marks;
+    hd_vec(uint64_t) factors; /* of clocks in the name of a class */
+    uint32_t marks;
     hd_map assumed;      /* accesses of waiting loops that were taken to go on, so far */
     hd_threads *threads; /* of the running program, to ask about accesses of waiting loops */
 } hd_events;
@@ -110,6 +116,16 @@ bool hd_events_data_race(const hd_events *log, const hd_racing *r, hd_action pai
 static inline const hd_action *hd_event_action(const hd_events *log, uint32_t e) {
     return &log->at.at[e].action;
 }
+/* Of a thread; HD_NO_EVENT if there is none. */
+static inline uint32_t hd_event_last(const hd_events *log, uint32_t thread) {
+    return log->behind[thread].last - 1;
+}
+static inline uint32_t hd_event_born(const hd_events *log, uint32_t thread) {
+    return log->behind[thread].born - 1;
+}
+static inline uint32_t hd_event_carried(const hd_events *log, uint32_t thread) {
+    return log->behind[thread].carried - 1;
+}
 static inline const uint32_t *hd_event_clock(const hd_events *log, uint32_t e) {
     return &log->clocks.at[(size_t)e * log->stride];
 }
@@ -123,7 +139,7 @@ static inline bool hd_clock_has_seen(const hd_events *log, const uint32_t *clock
     return clock[l->action.thread] >= l->nth;
 }
 /* What orders event `e` (HD_NO_EVENT: the next action of its thread) apart from conflicts: its
- * thread, creation, joining, waking.  HD_MAX_THREADS numbers. */
+ * thread, creation, joining, waking.  `stride` numbers. */
 void hd_events_own_clock(const hd_events *log, uint32_t e, const hd_action *a, uint32_t *clock);
 /* The clock of a thread now: of its last event or its creation; NULL if it has seen nothing. */
 const uint32_t *hd_events_thread_clock(const hd_events *log, uint32_t thread);

@@ -33,8 +33,8 @@ static bool parse_run(const char **at, hd_schedule *out) {
             return false;
     }
     hd_vec_reserve(out, out->n + n);
-    memset(out->at + out->n, (int)thread, n);
-    out->n += n;
+    for (size_t end = out->n + n; out->n < end;)
+        out->at[out->n++] = (uint16_t)thread;
     return out->n <= MOST_EVENTS;
 }
 
@@ -63,14 +63,12 @@ void hd_follow_begin(hd_follow *f) {
     f->strayed = false;
     f->n_preemptions = 0;
     hd_vec_clear(&f->events);
-    hd_vec_clear(&f->enabled);
     hd_vec_clear(&f->waiting);
 }
 
 void hd_follow_release(hd_follow *f) {
     hd_vec_release(&f->plan);
     hd_vec_release(&f->events);
-    hd_vec_release(&f->enabled);
     hd_vec_release(&f->waiting);
 }
 
@@ -78,7 +76,7 @@ void hd_follow_release(hd_follow *f) {
 static bool take_planned(hd_follow *f, hd_thread_set enabled, uint32_t *thread) {
     while (f->next < f->plan.n) {
         *thread = f->plan.at[f->next++];
-        if (enabled & HD_THREAD(*thread)) {
+        if (hd_set_has(enabled, *thread)) {
             f->n_followed += !f->strayed;
             return true;
         }
@@ -102,30 +100,29 @@ static uint32_t choose(hd_follow *f, const hd_threads *t, hd_thread_set enabled)
     uint32_t thread;
     if (take_planned(f, enabled, &thread))
         return thread;
-    hd_thread_set others = enabled & ~HD_THREAD(t->current);
-    if (others && has_run_long(f, t->current))
-        return (uint32_t)__builtin_ctzll(others);
-    return enabled & HD_THREAD(t->current) ? t->current : (uint32_t)__builtin_ctzll(enabled);
+    hd_thread_set others = hd_set_without(enabled, t->current);
+    if (!hd_set_is_empty(others) && has_run_long(f, t->current))
+        return hd_set_first(others);
+    return hd_set_has(enabled, t->current) ? t->current : hd_set_first(enabled);
 }
 
 static void note_waiting(hd_follow *f, const hd_threads *t) {
-    for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
-        if (t->alive & HD_THREAD(i))
-            hd_vec_push(&f->waiting, t->action[i]);
+    uint32_t i;
+    HD_SET_EACH(i, t->alive)
+    hd_vec_push(&f->waiting, t->action[i]);
 }
 
 static uint32_t follow(void *context, hd_threads *t) {
     hd_follow *f = context;
     hd_thread_set enabled = hd_threads_enabled(t);
-    if (!enabled) {
+    if (hd_set_is_empty(enabled)) {
         note_waiting(f, t);
         return HD_SCHEDULE_STUCK;
     }
     uint32_t thread = choose(f, t, enabled);
     hd_threads_settle(t, thread);
-    f->n_preemptions += thread != t->current && (enabled & HD_THREAD(t->current));
+    f->n_preemptions += thread != t->current && hd_set_has(enabled, t->current);
     hd_vec_push(&f->events, t->action[thread]);
-    hd_vec_push(&f->enabled, enabled);
     return thread;
 }
 

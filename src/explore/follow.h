@@ -8,20 +8,19 @@
 #include "base/vec.h"
 #include "machine/machine.h"
 
-typedef hd_vec(uint8_t) hd_schedule;
+typedef hd_vec(uint16_t) hd_schedule;
 /* "0*5 1*3 0"; false if it is malformed. */
 bool hd_schedule_parse(const char *text, hd_schedule *out);
 void hd_schedule_print(const hd_schedule *s, hd_text *out);
 
 typedef struct hd_follow {
-    hd_schedule plan;              /* what to follow */
-    size_t next;                   /* the first entry of the plan that was not looked at */
-    size_t n_followed;             /* of the plan, as far as it could be followed exactly */
-    bool strayed;                  /* an entry of the plan had to be left out */
-    hd_vec(hd_action) events;      /* what was executed, settled */
-    hd_vec(hd_thread_set) enabled; /* who could have gone on at each */
-    hd_vec(hd_action) waiting;     /* what threads stood before when none could go on */
-    uint32_t n_preemptions;        /* switches away from a thread that could go on */
+    hd_schedule plan;          /* what to follow */
+    size_t next;               /* the first entry of the plan that was not looked at */
+    size_t n_followed;         /* of the plan, as far as it could be followed exactly */
+    bool strayed;              /* an entry of the plan had to be left out */
+    hd_vec(hd_action) events;  /* what was executed, settled */
+    hd_vec(hd_action) waiting; /* what threads stood before when none could go on */
+    uint32_t n_preemptions;    /* switches away from a thread that could go on */
 } hd_follow;
 /* Ready for one execution; keeps the plan. */
 void hd_follow_begin(hd_follow *f);

@@ -230,7 +230,8 @@ static bool share_inputs(const hd_weave *w, hd_expr a, hd_expr b) {
 /* The first event of the thread after event e; HD_NO_EVENT if there is none. */
 static uint32_t next_event(const hd_weave *w, uint32_t thread, uint32_t e) {
     uint32_t next = HD_NO_EVENT;
-    for (uint32_t k = w->log.last[thread]; k != HD_NO_EVENT && k > e; k = w->log.at.at[k].previous)
+    for (uint32_t k = hd_event_last(&w->log, thread); k != HD_NO_EVENT && k > e;
+         k = w->log.at.at[k].previous)
         next = k;
     return next;
 }

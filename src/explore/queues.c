@@ -438,7 +438,9 @@ static void bring_back(readers *r, const hd_events *log, const hd_action *a, con
             continue;
         uint32_t place = (uint32_t)(address - readers_of(queue));
         r->is_back = place < r->is_back ? place : r->is_back;
-        r->is_own_back = place == 1 + own ? place : r->is_own_back;
+        bool is_own = own != UINT32_MAX && place == HD_READER_PLACE(own);
+        r->is_own_back = is_own ? place : r->is_own_back;
+        r->is_exact &= place != HD_N_READERS - 1; /* some share it: whose is it? */
     }
 }
 

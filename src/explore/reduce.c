@@ -36,7 +36,7 @@ void hd_reduce_add_sleeper(hd_weave *w, hd_weave_node *node, const hd_action *a,
     z->next = node->sleep;
     node->sleep = (uint32_t)w->sleepers.n++;
     if (!scope)
-        node->asleep |= HD_THREAD(a->thread);
+        node->asleep = hd_set_with(node->asleep, a->thread);
 }
 
 /* Arrivals of one generation commute as long as there is room for both. */
@@ -79,8 +79,8 @@ static void sleep_whatever_inputs(hd_weave *w, hd_weave_node *node, uint32_t e) 
 void hd_reduce_put_to_sleep(hd_weave *w, uint32_t e) {
     hd_weave_node *node = &w->nodes.at[e];
     const hd_action *a = hd_event_action(&w->log, e);
-    node->done |= HD_THREAD(a->thread);
-    if (uses_sleep(w) && !(node->asleep & HD_THREAD(a->thread))) {
+    node->done = hd_set_with(node->done, a->thread);
+    if (uses_sleep(w) && !hd_set_has(node->asleep, a->thread)) {
         if (w->reduction == HD_REDUCTION_OPTIMAL)
             hd_outcome_put_to_sleep(w, e, a);
         else
@@ -95,9 +95,9 @@ void hd_reduce_put_to_sleep(hd_weave *w, uint32_t e) {
 
 /* The same thread goes on if it can, else the first that can (paper 002, 2.2 and 5.3). */
 static uint32_t prefer_same(const hd_threads *threads, hd_thread_set among) {
-    if (among & HD_THREAD(threads->current))
+    if (hd_set_has(among, threads->current))
         return threads->current;
-    return (uint32_t)__builtin_ctzll(among);
+    return hd_set_first(among);
 }
 
 #define LOOK_EVERY 7 /* events: prime, so that it is another place of a loop each time */
@@ -134,10 +134,10 @@ bool hd_reduce_has_run_long(const hd_weave *w, uint32_t thread) {
 /* Can the current thread go on for sure, without a look at all others? */
 static bool current_can_go_on(const hd_weave *w, const hd_threads *threads,
                               const hd_weave_node *node) {
-    hd_thread_set bit = HD_THREAD(threads->current);
     if (hd_reduce_has_run_long(w, threads->current))
         return false;
-    return threads->alive & bit && !(node->asleep & bit) &&
+    return hd_set_has(threads->alive, threads->current) &&
+           !hd_set_has(node->asleep, threads->current) &&
            !(threads->action[threads->current].flags & HD_ACTION_WAITS);
 }
 
@@ -163,7 +163,7 @@ static uint32_t choose_bounded(hd_weave *w, hd_weave_node *node, hd_threads *thr
             before->preemptions +
             (n > 1 &&
              hd_event_action(&w->log, n - 1)->thread != hd_event_action(&w->log, n - 2)->thread &&
-             before->enabled & HD_THREAD(hd_event_action(&w->log, n - 2)->thread));
+             hd_set_has(before->enabled, hd_event_action(&w->log, n - 2)->thread));
     }
     return prefer_same(threads, node->enabled);
 }
@@ -186,9 +186,10 @@ static bool is_no_choice(const hd_action *a) {
 }
 
 static hd_thread_set without_choice(const hd_threads *threads, hd_thread_set enabled) {
-    for (hd_thread_set left = enabled; left; left &= left - 1)
-        if (is_no_choice(&threads->action[__builtin_ctzll(left)]))
-            return left & -left;
+    uint32_t t;
+    HD_SET_EACH(t, enabled)
+    if (is_no_choice(&threads->action[t]))
+        return hd_set_of(t);
     return enabled;
 }
 
@@ -199,9 +200,10 @@ static hd_thread_set without_choice(const hd_threads *threads, hd_thread_set ena
 static hd_thread_set without_vain(const hd_threads *threads, hd_thread_set enabled) {
     if (!threads->may_spin)
         return enabled;
-    for (hd_thread_set left = enabled; left; left &= left - 1)
-        if (threads->action[__builtin_ctzll(left)].kind == HD_DO_SPIN)
-            enabled &= ~(left & -left);
+    uint32_t t;
+    HD_SET_EACH(t, enabled)
+    if (threads->action[t].kind == HD_DO_SPIN)
+        enabled = hd_set_without(enabled, t);
     return enabled;
 }
 
@@ -215,30 +217,30 @@ uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads)
         return threads->current;
     if (reduction == HD_REDUCTION_DPOR && w->n_events < HD_LONG_RUN &&
         current_can_go_on(w, threads, node)) {
-        node->todo = HD_THREAD(threads->current);
+        node->todo = hd_set_of(threads->current);
         return threads->current;
     }
     hd_thread_set all = hd_threads_enabled(threads), enabled = without_vain(threads, all);
     node->enabled = enabled;
     if (reduction == HD_REDUCTION_MESSAGE) /* those that are stuck count too */
-        memcpy(w->process, threads->process, sizeof w->process);
-    if (!enabled)
-        return all ? HD_SCHEDULE_VAIN : HD_SCHEDULE_STUCK;
+        memcpy(w->process, threads->process, threads->n * sizeof *w->process);
+    if (hd_set_is_empty(enabled))
+        return hd_set_is_empty(all) ? HD_SCHEDULE_STUCK : HD_SCHEDULE_VAIN;
     if (reduction == HD_REDUCTION_NONE)
         node->enabled = enabled = without_choice(threads, enabled);
     if (w->bound >= 0)
         return choose_bounded(w, node, threads);
-    enabled &= ~node->asleep;
-    if (!enabled)
+    enabled = hd_set_minus(enabled, node->asleep);
+    if (hd_set_is_empty(enabled))
         return HD_SCHEDULE_STOP;
     if (reduction == HD_REDUCTION_MESSAGE) {
         node->todo = hd_message_first(w, enabled);
-        return (uint32_t)__builtin_ctzll(node->todo);
+        return hd_set_first(node->todo);
     }
-    hd_thread_set others = enabled & ~HD_THREAD(threads->current);
-    bool gives_way = others && hd_reduce_has_run_long(w, threads->current);
+    hd_thread_set others = hd_set_without(enabled, threads->current);
+    bool gives_way = !hd_set_is_empty(others) && hd_reduce_has_run_long(w, threads->current);
     uint32_t t = prefer_same(threads, gives_way ? others : enabled);
-    node->todo = HD_THREAD(t);
+    node->todo = hd_set_of(t);
     return t;
 }
 
@@ -362,12 +364,12 @@ static bool insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, cons
 
 /* The threads that may come first in a sequence (initials). */
 static hd_thread_set initials(const hd_sequence *s) {
-    hd_thread_set seen = 0, found = 0;
+    hd_thread_set seen = HD_SET_EMPTY, found = HD_SET_EMPTY;
     for (uint32_t i = 0; i < s->n; i++) {
-        hd_thread_set bit = HD_THREAD(s->at[i].action->thread);
-        if (!(seen & bit) && hd_sequence_may_begin_with(s, s->at[i].action))
-            found |= bit;
-        seen |= bit;
+        uint32_t t = s->at[i].action->thread;
+        if (!hd_set_has(seen, t) && hd_sequence_may_begin_with(s, s->at[i].action))
+            found = hd_set_with(found, t);
+        seen = hd_set_with(seen, t);
     }
     return found;
 }
@@ -377,8 +379,8 @@ static void add_source(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t 
     hd_weave_node *node = &w->nodes.at[earliest(first, n)];
     hd_sequence s = independent_of(w, first, n, end, last, clock);
     hd_thread_set able = initials(&s);
-    if (!(able & (node->todo | node->done)))
-        node->todo |= HD_THREAD(__builtin_ctzll(able));
+    if (!hd_set_meets(able, node->todo) && !hd_set_meets(able, node->done))
+        node->todo = hd_set_with(node->todo, hd_set_first(able));
 }
 
 /* ---- races of an execution ---- */
@@ -412,7 +414,7 @@ static bool second_could_come_first(hd_weave *w, const hd_racing *r) {
 /* The next event of a thread after event `first`, or HD_NO_EVENT. */
 static uint32_t next_of_thread(const hd_weave *w, uint32_t thread, uint32_t first) {
     uint32_t next = HD_NO_EVENT;
-    for (uint32_t e = w->log.last[thread]; e != HD_NO_EVENT && e > first;
+    for (uint32_t e = hd_event_last(&w->log, thread); e != HD_NO_EVENT && e > first;
          e = w->log.at.at[e].previous)
         next = e;
     return next;
@@ -423,8 +425,9 @@ static uint32_t next_of_thread(const hd_weave *w, uint32_t thread, uint32_t firs
  * with it was explored, so that the race is covered for as long as that event stays, and no
  * sequence is needed to see it.  HD_NO_EVENT says nothing. */
 static uint32_t covering_event(hd_weave *w, const hd_racing *r) {
-    for (hd_thread_set left = w->nodes.at[r->first].asleep; left; left &= left - 1) {
-        uint32_t e = next_of_thread(w, (uint32_t)__builtin_ctzll(left), r->first);
+    uint32_t t;
+    HD_SET_EACH(t, w->nodes.at[r->first].asleep) {
+        uint32_t e = next_of_thread(w, t, r->first);
         if (e == HD_NO_EVENT)
             continue;
         uint32_t cause = w->log.at.at[e].cause;
@@ -496,17 +499,35 @@ static void treat_held(hd_weave *w, const hd_held *h, uint32_t *run) {
     switch (w->reduction) {
     case HD_REDUCTION_FLIP:
         for (uint32_t i = 0; i < h->n; i++)
-            w->nodes.at[h->blockers[i]].has_race = true;
+            w->nodes.at[hd_held_blockers(w, h)[i]].has_race = true;
         break;
     case HD_REDUCTION_DPOR:
-        add_source(w, h->blockers, h->n, h->at, &h->action, h->clock);
+        add_source(w, hd_held_blockers(w, h), h->n, h->at, &h->action, hd_held_clock(w, h));
         break;
     case HD_REDUCTION_OPTIMAL:
-        insert_sequence(w, h->blockers, h->n, &h->action, HD_NONE, h->clock, run);
+        insert_sequence(w, hd_held_blockers(w, h), h->n, &h->action, HD_NONE, hd_held_clock(w, h),
+                        run);
         break;
     default:
         break;
     }
+}
+
+static void add_numbers(hd_weave *w, const uint32_t *numbers, uint32_t n) {
+    hd_vec_reserve(&w->held_numbers, w->held_numbers.n + n);
+    memcpy(w->held_numbers.at + w->held_numbers.n, numbers, n * sizeof *numbers);
+    w->held_numbers.n += n;
+}
+
+const uint32_t *hd_held_blockers(const hd_weave *w, const hd_held *h) {
+    return w->held_numbers.at + h->first;
+}
+
+/* There may be more threads now than then, which it has not seen. */
+const uint32_t *hd_held_clock(hd_weave *w, const hd_held *h) {
+    memcpy(w->held_clock, w->held_numbers.at + h->first + h->n, h->n_clock * sizeof *w->held_clock);
+    memset(w->held_clock + h->n_clock, 0, (w->log.stride - h->n_clock) * sizeof *w->held_clock);
+    return w->held_clock;
 }
 
 /* A thread that waits, at the end or for time to pass, races with those that keep it waiting
@@ -524,17 +545,21 @@ static void note_held(hd_weave *w, uint32_t at, const hd_action *a) {
         h->n = n / n_ways;
         h->action = *a;
         h->action.flags &= (uint8_t)~HD_ACTION_FAILED; /* a mark of what was killed */
-        memcpy(h->blockers, &blockers[i], h->n * sizeof *blockers);
-        h->is_guess = !hd_events_predict_waiting(&w->log, h->blockers, h->n, &h->action);
-        hd_events_own_clock(&w->log, HD_NO_EVENT, &h->action, h->clock);
+        h->is_guess = !hd_events_predict_waiting(&w->log, &blockers[i], h->n, &h->action);
+        hd_events_own_clock(&w->log, HD_NO_EVENT, &h->action, w->held_clock);
+        h->first = w->held_numbers.n;
+        h->n_clock = w->log.stride;
+        add_numbers(w, &blockers[i], h->n);
+        add_numbers(w, w->held_clock, h->n_clock);
     }
 }
 
 static void note_all_held(hd_weave *w, uint32_t at, const hd_threads *threads, hd_thread_set set) {
     if (w->reduction == HD_REDUCTION_NONE || w->x->options.sampling)
         return;
-    for (hd_thread_set left = set; left; left &= left - 1)
-        note_held(w, at, &threads->action[__builtin_ctzll(left)]);
+    uint32_t t;
+    HD_SET_EACH(t, set)
+    note_held(w, at, &threads->action[t]);
 }
 
 void hd_reduce_note_held(hd_weave *w, const hd_threads *threads) {
@@ -542,15 +567,16 @@ void hd_reduce_note_held(hd_weave *w, const hd_threads *threads) {
 }
 
 hd_thread_set hd_reduce_note_ended(hd_weave *w, const hd_threads *threads, uint32_t thread) {
-    uint8_t process = threads->process[thread];
-    hd_thread_set stopped = 0;
-    for (hd_thread_set left = threads->alive & ~HD_THREAD(thread); left; left &= left - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(left);
+    uint32_t process = threads->process[thread];
+    hd_set_maker stopping = {0};
+    uint32_t t;
+    HD_SET_EACH(t, hd_set_without(threads->alive, thread)) {
         uint8_t kind = threads->action[t].kind;
         if (threads->process[t] == process &&
             (!hd_kind_is(kind, HD_KIND_WORLD) || kind == HD_DO_EXIT))
-            stopped |= left & -left;
+            hd_set_maker_add(&stopping, t);
     }
+    hd_thread_set stopped = hd_set_made(&stopping);
     note_all_held(w, (uint32_t)w->log.at.n - 1, threads, stopped);
     return stopped;
 }
@@ -566,9 +592,9 @@ static void fall_back(hd_weave *w) {
     w->is_starting_anew |= w->has_inner_decisions;
     for (uint32_t e = 0; e < w->log.at.n; e++) {
         hd_weave_node *node = &w->nodes.at[e];
-        node->todo = node->done | HD_THREAD(hd_event_action(&w->log, e)->thread);
+        node->todo = hd_set_with(node->done, hd_event_action(&w->log, e)->thread);
         for (uint32_t s = node->tree; s; s = w->wakeups.at.at[s].next)
-            node->todo |= HD_THREAD(w->wakeups.at.at[s].action.thread);
+            node->todo = hd_set_with(node->todo, w->wakeups.at.at[s].action.thread);
         hd_weave_release_tree(w, node->tree);
         node->tree = HD_NO_WAKEUP;
     }
@@ -648,25 +674,25 @@ void hd_reduce_races(hd_weave *w) {
 static hd_thread_set untried(const hd_weave *w, const hd_weave_node *node, hd_thread_set tried) {
     switch (w->reduction) {
     case HD_REDUCTION_NONE:
-        return node->enabled & ~tried;
+        return hd_set_minus(node->enabled, tried);
     case HD_REDUCTION_FLIP:
-        return node->has_race ? node->enabled & ~tried : 0;
+        return node->has_race ? hd_set_minus(node->enabled, tried) : HD_SET_EMPTY;
     default:
-        return node->todo & ~tried & ~node->asleep;
+        return hd_set_minus(hd_set_minus(node->todo, tried), node->asleep);
     }
 }
 
 static hd_thread_set candidates(const hd_weave *w, const hd_weave_node *node, uint32_t e) {
-    return untried(w, node, node->done | HD_THREAD(hd_event_action(&w->log, e)->thread));
+    return untried(w, node, hd_set_with(node->done, hd_event_action(&w->log, e)->thread));
 }
 
 bool hd_reduce_has_next(const hd_weave *w, uint32_t e) {
     const hd_weave_node *node = &w->nodes.at[e];
     if (w->reduction == HD_REDUCTION_MESSAGE)
         return hd_message_has_next(w, node,
-                                   node->done | HD_THREAD(hd_event_action(&w->log, e)->thread));
+                                   hd_set_with(node->done, hd_event_action(&w->log, e)->thread));
     return w->reduction == HD_REDUCTION_OPTIMAL ? node->tree != HD_NO_WAKEUP
-                                                : candidates(w, node, e) != 0;
+                                                : !hd_set_is_empty(candidates(w, node, e));
 }
 
 /* May what sleeps come first in the first sequence of the tree? */
@@ -745,12 +771,12 @@ static uint32_t next_sequence(hd_weave *w, uint32_t e, hd_model *model) {
 /* Leave out what would need more preemptions than the bound. */
 static uint32_t next_bounded(hd_weave *w, hd_weave_node *node, uint32_t e) {
     uint32_t before = e ? hd_event_action(&w->log, e - 1)->thread : 0;
-    for (hd_thread_set left = candidates(w, node, e); left; left &= left - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(left);
-        bool preempts = e && t != before && node->enabled & HD_THREAD(before);
+    uint32_t t;
+    HD_SET_EACH(t, candidates(w, node, e)) {
+        bool preempts = e && t != before && hd_set_has(node->enabled, before);
         if (node->preemptions + preempts <= (uint32_t)w->bound)
             return t;
-        node->done |= HD_THREAD(t);
+        node->done = hd_set_with(node->done, t);
         w->x->counters.preempted_away++;
     }
     return HD_NO_EVENT;
@@ -765,20 +791,21 @@ uint32_t hd_reduce_next(hd_weave *w, uint32_t e, hd_model *model) {
         return next_bounded(w, node, e);
     if (w->reduction == HD_REDUCTION_MESSAGE) {
         hd_thread_set next = hd_message_next(w, node, node->done);
-        return next ? (uint32_t)__builtin_ctzll(next) : HD_NO_EVENT;
+        return hd_set_is_empty(next) ? HD_NO_EVENT : hd_set_first(next);
     }
     hd_thread_set left = candidates(w, node, e);
     node->has_race = false;
-    return left ? (uint32_t)__builtin_ctzll(left) : HD_NO_EVENT;
+    return hd_set_is_empty(left) ? HD_NO_EVENT : hd_set_first(left);
 }
 
 uint32_t hd_reduce_instead(hd_weave *w, hd_weave_node *node, hd_model *model) {
     if (node->tree != HD_NO_WAKEUP)
         return next_sequence(w, (uint32_t)(node - w->nodes.at), model);
     if (w->reduction == HD_REDUCTION_FLIP)
-        node->has_race = node->done != 0; /* the race that asked for another thread still does */
-    hd_thread_set left = node->done ? untried(w, node, node->done) : 0;
+        node->has_race =
+            !hd_set_is_empty(node->done); /* the race that asked for another thread still does */
+    hd_thread_set left = hd_set_is_empty(node->done) ? HD_SET_EMPTY : untried(w, node, node->done);
     node->has_race = false;
-    return left && w->reduction != HD_REDUCTION_OPTIMAL ? (uint32_t)__builtin_ctzll(left)
-                                                        : HD_NO_EVENT;
+    return !hd_set_is_empty(left) && w->reduction != HD_REDUCTION_OPTIMAL ? hd_set_first(left)
+                                                                          : HD_NO_EVENT;
 }

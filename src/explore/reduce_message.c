@@ -12,35 +12,35 @@
 #include "explore/weave.h"
 
 static hd_thread_set of_process(const hd_weave *w, hd_thread_set among, uint32_t process) {
-    hd_thread_set yes = 0;
-    for (; among; among &= among - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(among);
-        if (w->process[t] == process)
-            yes |= HD_THREAD(t);
-    }
-    return yes;
+    hd_set_maker yes = {0};
+    uint32_t t;
+    HD_SET_EACH(t, among)
+    if (w->process[t] == process)
+        hd_set_maker_add(&yes, t);
+    return hd_set_made(&yes);
 }
 
 hd_thread_set hd_message_first(const hd_weave *w, hd_thread_set enabled) {
     uint32_t lowest = UINT32_MAX;
-    for (hd_thread_set left = enabled; left; left &= left - 1) {
-        uint32_t process = w->process[__builtin_ctzll(left)];
-        lowest = process < lowest ? process : lowest;
-    }
+    uint32_t t;
+    HD_SET_EACH(t, enabled)
+    lowest = w->process[t] < lowest ? w->process[t] : lowest;
     return of_process(w, enabled, lowest);
 }
 
 bool hd_message_has_next(const hd_weave *w, const hd_weave_node *node, hd_thread_set tried) {
     (void)w;
-    return (node->todo & ~tried) || (node->has_race && node->enabled & ~node->todo);
+    return !hd_set_is_empty(hd_set_minus(node->todo, tried)) ||
+           (node->has_race && !hd_set_is_empty(hd_set_minus(node->enabled, node->todo)));
 }
 
 hd_thread_set hd_message_next(const hd_weave *w, hd_weave_node *node, hd_thread_set tried) {
-    if (!(node->todo & ~tried) && node->has_race) {
+    if (hd_set_is_empty(hd_set_minus(node->todo, tried)) && node->has_race) {
+        hd_thread_set more = hd_message_first(w, hd_set_minus(node->enabled, node->todo));
         node->has_race = false;
-        node->todo |= hd_message_first(w, node->enabled & ~node->todo);
+        node->todo = hd_set_either(node->todo, more);
     }
-    return node->todo & ~tried;
+    return hd_set_minus(node->todo, tried);
 }
 
 /* ---- delays ---- */
@@ -123,19 +123,20 @@ static void treat_race(hd_weave *w, const hd_racing *r) {
 
 /* The same for one that waited, at the end or for time to pass, for what another process took. */
 static void treat_held(hd_weave *w, const hd_held *h) {
+    const uint32_t *blockers = hd_held_blockers(w, h), *clock = hd_held_clock(w, h);
     for (uint32_t i = 0; i < h->n; i++)
-        for (uint32_t k = 0; k <= h->blockers[i]; k++)
-            if (process_of(w, k) == process_of(w, h->blockers[i]) &&
-                !hd_clock_has_seen(&w->log, h->clock, k))
+        for (uint32_t k = 0; k <= blockers[i]; k++)
+            if (process_of(w, k) == process_of(w, blockers[i]) &&
+                !hd_clock_has_seen(&w->log, clock, k))
                 w->nodes.at[k].has_race = true;
 }
 
 void hd_message_delay(hd_weave *w) {
     for (uint32_t e = w->n_treated; e < w->log.at.n; e++)
         treat_event(w, e);
-    for (hd_thread_set left = w->stuck.alive; left; left &= left - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(left);
-        treat_message(w, &w->stuck.action[t], w->log.last[t]);
+    uint32_t t;
+    HD_SET_EACH(t, w->stuck.alive) {
+        treat_message(w, &w->stuck.action[t], hd_event_last(&w->log, t));
     }
     for (size_t i = 0; i < w->held.n; i++)
         if (w->held.at[i].at >= w->n_treated)

@@ -20,13 +20,19 @@ static uint64_t below(hd_weave *w, uint64_t n) {
     return hd_random_next(&w->x->random) % n;
 }
 
+/* Of the first n threads: of those behind the first few when they are there. */
+static void draw_priorities(hd_weave *w, uint32_t n) {
+    while (w->priorities.n < n)
+        hd_vec_push(&w->priorities, DRAWN + below(w, DRAWN));
+}
+
 static void draw_change_points(hd_weave *w) {
     uint64_t length = w->x->counters.longest > LEAST_LENGTH ? w->x->counters.longest : LEAST_LENGTH;
     hd_vec_clear(&w->change_points);
     for (uint32_t i = 1; i < w->x->options.pct_depth; i++)
         hd_vec_push(&w->change_points, below(w, length));
-    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
-        w->priorities[t] = DRAWN + below(w, DRAWN);
+    hd_vec_clear(&w->priorities);
+    draw_priorities(w, HD_FEW_THREADS);
     w->lowest = CHANGED;
 }
 
@@ -63,12 +69,10 @@ void hd_sample_begin(hd_weave *w, hd_model *model) {
 }
 
 static uint32_t highest(const hd_weave *w, hd_thread_set among) {
-    uint32_t best = (uint32_t)__builtin_ctzll(among);
-    for (hd_thread_set left = among; left; left &= left - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(left);
-        if (w->priorities[t] > w->priorities[best])
-            best = t;
-    }
+    uint32_t best = hd_set_first(among), t;
+    HD_SET_EACH(t, among)
+    if (w->priorities.at[t] > w->priorities.at[best])
+        best = t;
     return best;
 }
 
@@ -76,28 +80,31 @@ static uint32_t highest(const hd_weave *w, hd_thread_set among) {
 static void pass_change_points(hd_weave *w, uint32_t running) {
     for (size_t i = 0; i < w->change_points.n; i++)
         if (w->change_points.at[i] == w->n_events)
-            w->priorities[running] = CHANGED + w->change_points.n - i;
+            w->priorities.at[running] = CHANGED + w->change_points.n - i;
 }
 
 static uint32_t choose_by_priority(hd_weave *w, hd_thread_set enabled) {
     uint32_t best = highest(w, enabled);
     pass_change_points(w, best);
     if (hd_reduce_has_run_long(w, best) && w->lowest)
-        w->priorities[best] = --w->lowest;
+        w->priorities.at[best] = --w->lowest;
     return highest(w, enabled);
 }
 
 uint32_t hd_sample_choose(hd_weave *w, hd_threads *threads) {
     const hd_explorer_options *o = &w->x->options;
     hd_thread_set enabled = hd_threads_enabled(threads);
-    if (!enabled)
+    if (hd_set_is_empty(enabled))
         return HD_SCHEDULE_STUCK;
+    draw_priorities(w, threads->n);
     if (o->sample_length && w->n_events >= o->sample_length)
         return HD_SCHEDULE_STOP;
     if (o->sampling == HD_SAMPLING_PCT)
         return choose_by_priority(w, enabled);
-    uint64_t n = below(w, (uint64_t)__builtin_popcountll(enabled));
-    while (n--)
-        enabled &= enabled - 1;
-    return (uint32_t)__builtin_ctzll(enabled);
+    uint64_t n = below(w, hd_set_count(enabled));
+    uint32_t t;
+    HD_SET_EACH(t, enabled)
+    if (n-- == 0)
+        return t;
+    return hd_set_first(enabled);
 }

@@ -68,10 +68,10 @@ bool hd_is_lock_reader(const hd_action *a) {
 }
 
 static void look_at_holder(holder_search *s, uint32_t e, const hd_action *b) {
-    bool holds = !(s->known & HD_THREAD(b->thread)) && !(b->flags & HD_ACTION_RELEASES);
+    bool holds = !hd_set_has(s->known, b->thread) && !(b->flags & HD_ACTION_RELEASES);
     if (holds && !(s->shares && hd_is_lock_reader(b)))
         s->out[s->n++] = e;
-    s->known |= HD_THREAD(b->thread);
+    s->known = hd_set_with(s->known, b->thread);
 }
 
 uint32_t hd_holders_without(const hd_events *log, const uint32_t *first, uint32_t n_first,
@@ -81,7 +81,7 @@ uint32_t hd_holders_without(const hd_events *log, const uint32_t *first, uint32_
     for (uint32_t e = end; e-- > 0;) {
         const hd_action *b = hd_event_action(log, e);
         if (log->at.at[e].is_alone_after)
-            s.known |= HD_THREAD(b->thread); /* what it held later it took later (L3) */
+            s.known = hd_set_with(s.known, b->thread); /* what it held later it took later (L3) */
         if (!(acquires(b, object) || releases(b, object)) || is_after_any(log, first, n_first, e))
             continue;
         look_at_holder(&s, e, b);
@@ -209,7 +209,8 @@ HD_RACE(spinning) {
     const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
     bool is_read = b->access[0].mode == HD_MODE_READ && !hd_writes_at(b, &a->access[0]);
     bool waits = is_read && is_data_at(b, &a->access[0]) && goes_round(log, a, b->value);
-    uint32_t first[HD_MAX_THREADS] = {c};
+    uint32_t first[HD_MAX_THREADS];
+    first[0] = c;
     uint32_t n_first = is_read && !waits ? 1 : hd_spinning_races(log, a, n, c, clock, first);
     return !n_first || hd_clock_has_seen(log, clock, first[0]) ? HD_NO_EVENT : first[0];
 }
@@ -349,7 +350,7 @@ HD_BLOCKERS(queue) {
 HD_BLOCKERS(end) {
     uint32_t e = (uint32_t)log->at.n;
     (void)a;
-    memset(clock, 0, HD_MAX_THREADS * sizeof *clock);
+    memset(clock, 0, log->stride * sizeof *clock);
     if (!e || hd_event_action(log, e - 1)->kind != HD_DO_EXIT)
         return 0;
     out[0] = e - 1;

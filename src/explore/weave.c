@@ -8,6 +8,49 @@
 
 #define ESTIMATE_EVERY 256 /* executions */
 
+/* ---- sets that are kept from one execution to the next (Z2) ---- */
+
+static void mark_action(const hd_action *a) {
+    if (a->kind == HD_DO_EXIT)
+        hd_set_mark((hd_set){a->expected});
+}
+
+/* Nodes of wakeup trees that are not in use hold what they held last. */
+static void mark_tree(const hd_weave *w, uint32_t tree) {
+    for (; tree; tree = w->wakeups.at.at[tree].next) {
+        mark_action(&w->wakeups.at.at[tree].action);
+        mark_tree(w, w->wakeups.at.at[tree].child);
+    }
+}
+
+static void mark_nodes(const hd_weave *w, const hd_weave_node *at, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        hd_set_mark(at[i].enabled);
+        hd_set_mark(at[i].todo);
+        hd_set_mark(at[i].done);
+        hd_set_mark(at[i].asleep);
+        mark_tree(w, at[i].tree);
+    }
+}
+
+static void mark_sets(void *weave) {
+    const hd_weave *w = weave;
+    mark_nodes(w, w->nodes.at, w->nodes.n);
+    mark_tree(w, w->tree);
+    mark_nodes(w, w->saved_rest.at, w->saved_rest.n);
+    hd_set_mark(w->log.joined);
+    hd_set_mark(w->stuck.alive);
+    uint32_t t;
+    HD_SET_EACH(t, w->stuck.alive)
+    mark_action(&w->stuck.action[t]);
+    for (size_t i = 0; i < w->log.at.n; i++)
+        mark_action(&w->log.at.at[i].action);
+    for (size_t i = 0; i < w->sleepers.n; i++)
+        mark_action(&w->sleepers.at[i].action);
+    for (size_t i = 0; i < w->held.n; i++)
+        mark_action(&w->held.at[i].action);
+}
+
 hd_weave *hd_weave_new(hd_explorer *x) {
     hd_weave *w = calloc(1, sizeof *w);
     if (!w)
@@ -19,10 +62,12 @@ hd_weave *hd_weave_new(hd_explorer *x) {
     hd_reduce_set(w);
     hd_events_init(&w->log);
     hd_wakeups_init(&w->wakeups);
+    hd_sets_add_marker(mark_sets, w);
     return w;
 }
 
 void hd_weave_free(hd_weave *w) {
+    hd_sets_remove_marker(mark_sets, w);
     hd_events_release(&w->log);
     hd_wakeups_release(&w->wakeups);
     hd_vec_release(&w->nodes);
@@ -44,6 +89,8 @@ void hd_weave_free(hd_weave *w) {
     hd_vec_release(&w->saved_ways);
     hd_vec_release(&w->saved_rest);
     hd_vec_release(&w->held);
+    hd_vec_release(&w->held_numbers);
+    hd_vec_release(&w->priorities);
     hd_map_release(&w->seen_races);
     hd_map_release(&w->seen_classes);
     hd_model_release(&w->model);
@@ -72,10 +119,10 @@ static bool is_same_action(const hd_action *a, const hd_action *b) {
 static uint32_t replay_event(hd_weave *w, hd_threads *threads) {
     const hd_action *a = hd_event_action(&w->log, w->n_events);
     hd_action *now = &threads->action[a->thread];
-    if (!(threads->alive & HD_THREAD(a->thread)))
+    if (!hd_set_has(threads->alive, a->thread))
         return stray(w, a->site);
     if (a->flags & HD_ACTION_WAITS && w->decisions.n &&
-        !(hd_threads_enabled(threads) & HD_THREAD(a->thread)))
+        !hd_set_has(hd_threads_enabled(threads), a->thread))
         return stray(w, a->site);
     hd_threads_settle(threads, a->thread);
     if (!is_same_action(a, now))
@@ -124,16 +171,16 @@ static uint32_t cannot_go_on(hd_weave *w, hd_weave_node *node, const hd_action *
     if (!(a->flags & HD_ACTION_SPINS) && !is_timed(a) && a->kind != HD_DO_POLL &&
         !may_be_interrupted(a))
         return stray(w, a->site);
-    node->enabled &= ~HD_THREAD(a->thread);
-    node->todo &= ~HD_THREAD(a->thread);
+    node->enabled = hd_set_without(node->enabled, a->thread);
+    node->todo = hd_set_without(node->todo, a->thread);
     w->is_waiting_after_all = true;
     return HD_SCHEDULE_STOP;
 }
 
 static void note_waiting(hd_weave *w, const hd_threads *threads, hd_thread_set waiting) {
     w->stuck.alive = waiting;
-    for (hd_thread_set left = waiting; left; left &= left - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(left);
+    uint32_t t;
+    HD_SET_EACH(t, waiting) {
         w->stuck.action[t] = threads->action[t];
     }
 }
@@ -153,9 +200,9 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
     uint32_t t = w->chosen;
     bool is_enabled = false; /* for sure */
     if (w->is_rebuilding)
-        t = n < w->saved_threads.n        ? w->saved_threads.at[n]
-            : hd_threads_enabled(threads) ? HD_SCHEDULE_STOP
-                                          : HD_SCHEDULE_STUCK;
+        t = n < w->saved_threads.n                         ? w->saved_threads.at[n]
+            : hd_set_is_empty(hd_threads_enabled(threads)) ? HD_SCHEDULE_STUCK
+                                                           : HD_SCHEDULE_STOP;
     else if (t == HD_NO_EVENT) {
         is_enabled = w->tree == HD_NO_WAKEUP; /* chosen from those that are */
         t = hd_reduce_choose(w, node, threads);
@@ -163,10 +210,10 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
     w->chosen = HD_NO_EVENT;
     if (t >= HD_MAX_THREADS)
         return t;
-    if (!(threads->alive & HD_THREAD(t)))
+    if (!hd_set_has(threads->alive, t))
         return stray(w, threads->action[t].site);
     if (!is_enabled && threads->action[t].flags & HD_ACTION_WAITS &&
-        !(hd_threads_enabled(threads) & HD_THREAD(t)))
+        !hd_set_has(hd_threads_enabled(threads), t))
         return cannot_go_on(w, node, &threads->action[t]);
     hd_threads_settle(threads, t);
     if (threads->action[t].kind == HD_DO_TIME)
@@ -177,7 +224,7 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
         hd_events_append(&w->log, &threads->action[t], threads->n);
     if (threads->action[t].kind == HD_DO_EXIT) {
         hd_thread_set stopped = hd_reduce_note_ended(w, threads, t);
-        note_waiting(w, threads, threads->alive & ~(stopped | HD_THREAD(t)));
+        note_waiting(w, threads, hd_set_without(hd_set_minus(threads->alive, stopped), t));
     }
     if (threads->content)
         note_content(w, threads, t);
@@ -209,7 +256,7 @@ uint32_t hd_weave_schedule(void *context, hd_threads *threads) {
     uint32_t t = w->n_events < w->n_replayed ? replay_event(w, threads) : new_event(w, threads);
     if (t == HD_SCHEDULE_STUCK || t == HD_SCHEDULE_VAIN ||
         (t == HD_SCHEDULE_STOP && !w->has_strayed))
-        note_waiting(w, threads, threads->alive & ~hd_threads_enabled(threads));
+        note_waiting(w, threads, hd_set_minus(threads->alive, hd_threads_enabled(threads)));
     return t;
 }
 
@@ -243,8 +290,8 @@ static void repeat_decision(hd_weave *w, uint32_t site, hd_expr condition, bool 
 }
 
 /* Before the first event there is main only. */
-static uint8_t running_thread(const hd_weave *w) {
-    return (uint8_t)(w->log.threads && w->n_events ? w->log.threads->current : 0);
+static uint32_t running_thread(const hd_weave *w) {
+    return w->log.threads && w->n_events ? w->log.threads->current : 0;
 }
 
 void hd_weave_branch(void *context, uint32_t site, hd_expr condition, bool taken,
@@ -300,7 +347,7 @@ static void cut_nodes(hd_weave *w, uint32_t n) {
 static void cut_events(hd_weave *w, uint32_t n) {
     hd_events_truncate(&w->log, n);
     while (w->held.n && w->held.at[w->held.n - 1].at >= n)
-        w->held.n--;
+        w->held_numbers.n = w->held.at[--w->held.n].first;
     w->lines.n = w->lines.n < n ? w->lines.n : n;
 }
 
@@ -321,7 +368,7 @@ static void write_script(hd_weave *w) {
 static void begin_execution(hd_weave *w) {
     w->n_events = w->n_decisions = 0;
     w->has_strayed = w->hit_bound = false;
-    w->stuck.alive = 0;
+    w->stuck.alive = HD_SET_EMPTY;
     w->n_replayed = (uint32_t)w->log.at.n;
     w->n_redecided = (uint32_t)w->decisions.n;
     w->n_treated = w->carried < w->n_replayed ? w->carried : w->n_replayed;
@@ -442,7 +489,7 @@ static void cut_everything(hd_weave *w) {
 /* An event turned out to be a round of a waiting loop, which waits from now on: the state before
  * it gets another child, or is done with. */
 static void take_back(hd_weave *w, uint32_t thread) {
-    uint32_t e = w->log.last[thread], n = (uint32_t)w->decisions.n;
+    uint32_t e = hd_event_last(&w->log, thread), n = (uint32_t)w->decisions.n;
     bool uses_races = w->bound < 0 && w->x->options.reduction != HD_REDUCTION_NONE;
     if (e == HD_NO_EVENT || /* it was alone */
         (uses_races && hd_events_assumed(&w->log, hd_event_action(&w->log, e)))) {
@@ -463,9 +510,9 @@ static void take_back(hd_weave *w, uint32_t thread) {
 /* Is the thread's last event the first one that was tried where it is?  Then nothing has been
  * concluded from it. */
 static bool is_first_child(const hd_weave *w, uint32_t thread) {
-    uint32_t e = w->log.last[thread];
+    uint32_t e = hd_event_last(&w->log, thread);
     return e != HD_NO_EVENT && e >= w->n_replayed && w->tree == HD_NO_WAKEUP &&
-           w->nodes.at[e].done == 0 && w->nodes.at[e].tree == HD_NO_WAKEUP;
+           hd_set_is_empty(w->nodes.at[e].done) && w->nodes.at[e].tree == HD_NO_WAKEUP;
 }
 
 /* Races with the access of a waiting loop lead further back than was known: the search so far
@@ -489,7 +536,7 @@ static bool go_on_instead(hd_weave *w, hd_model *model) {
     w->free_from = e;
     hd_model_copy(model, &w->model);
     w->chosen = hd_reduce_instead(w, &w->nodes.at[e], model);
-    if (w->chosen != HD_NO_EVENT || !w->nodes.at[e].done)
+    if (w->chosen != HD_NO_EVENT || hd_set_is_empty(w->nodes.at[e].done))
         return true;
     cut_nodes(w, e);
     return false;
@@ -676,8 +723,8 @@ double hd_weave_estimate(const hd_weave *w) {
             break;
         const hd_weave_node *node = &w->nodes.at[e];
         uint32_t left = hd_wakeups_width(&w->wakeups, node->tree) +
-                        (uint32_t)__builtin_popcountll(node->todo & ~node->done);
-        uint32_t behind = (uint32_t)__builtin_popcountll(node->done);
+                        hd_set_count(hd_set_minus(node->todo, node->done));
+        uint32_t behind = hd_set_count(node->done);
         done += share * behind / (left + behind + 1);
         share /= left + behind + 1;
     }

@@ -50,7 +50,7 @@ typedef struct hd_decision {
     bool is_second;   /* its other way was explored, as far as it was not left to sleepers */
     bool was_partial; /* this is the second way, and something of the first was left to them */
     uint8_t kind;
-    uint8_t thread;      /* who decided: a new thread does so in the event of its creator */
+    uint32_t thread;     /* who decided: a new thread does so in the event of its creator */
     uint32_t n_explored; /* length of explored[] when the second way began */
 } hd_decision;
 
@@ -64,10 +64,10 @@ typedef struct hd_told {
 /* What kept a thread waiting: it could have run before the blockers. */
 typedef struct hd_held {
     uint32_t at; /* events before that moment */
-    uint32_t n, blockers[HD_MAX_THREADS];
+    uint32_t n, n_clock;
+    size_t first;     /* of held_numbers: n blockers, then n_clock entries of its own clock */
     hd_action action; /* what it would have been, ... */
     bool is_guess;    /* ... if that can be told */
-    uint32_t clock[HD_MAX_THREADS];
 } hd_held;
 
 typedef struct hd_told_outcome {
@@ -104,27 +104,29 @@ typedef struct hd_weave {
     uint32_t tree;                    /* what guides the rest of it */
     uint32_t free_from;               /* events before it was free */
     bool has_strayed, hit_bound;
-    bool is_starting_anew;           /* races were treated on a wrong assumption */
-    bool is_retrying;                /* the event of the last node was taken back */
-    bool is_waiting_after_all;       /* the thread that was to go on waits in a loop */
-    hd_threads stuck;                /* who waits at its end, for what */
-    hd_vec(hd_held) held;            /* who waited when time passed: what follows hides its races */
-    uint8_t process[HD_MAX_THREADS]; /* of threads and couriers, as far as they were seen */
-    hd_model model;                  /* inputs of the last execution, total */
-    hd_vec(hd_race) races;           /* to be reported */
+    bool is_starting_anew;     /* races were treated on a wrong assumption */
+    bool is_retrying;          /* the event of the last node was taken back */
+    bool is_waiting_after_all; /* the thread that was to go on waits in a loop */
+    hd_threads stuck;          /* who waits at its end, for what */
+    hd_vec(hd_held) held;      /* who waited when time passed: what follows hides its races */
+    hd_vec(uint32_t) held_numbers;
+    uint32_t held_clock[HD_MAX_THREADS]; /* scratch: of one of them */
+    uint16_t process[HD_MAX_THREADS];    /* of threads and couriers, as far as they were seen */
+    hd_model model;                      /* inputs of the last execution, total */
+    hd_vec(hd_race) races;               /* to be reported */
     hd_map seen_races, seen_classes;
-    bool has_inner_decisions;            /* threads decide on inputs */
-    hd_reduction reduction;              /* that of the options, unless something is said below */
-    bool has_fallen_back;                /* `optimal` is `dpor`: see reduce.c */
-    bool treats_all;                     /* races that were treated before too */
-    int bound;                           /* on preemptions, now */
-    uint64_t priorities[HD_MAX_THREADS]; /* PCT */
-    uint64_t lowest;                     /* PCT: given to the last thread that gave way in a loop */
+    bool has_inner_decisions;    /* threads decide on inputs */
+    hd_reduction reduction;      /* that of the options, unless something is said below */
+    bool has_fallen_back;        /* `optimal` is `dpor`: see reduce.c */
+    bool treats_all;             /* races that were treated before too */
+    int bound;                   /* on preemptions, now */
+    hd_vec(uint64_t) priorities; /* PCT */
+    uint64_t lowest;             /* PCT: given to the last thread that gave way in a loop */
     hd_vec(uint64_t) change_points;
 
     /* Resuming: the next execution repeats a saved path. */
     bool is_rebuilding;
-    hd_vec(uint8_t) saved_threads;    /* of its events */
+    hd_vec(uint32_t) saved_threads;   /* of its events */
     hd_vec(hd_decision) saved_ways;   /* its decisions: at, way, is_open */
     hd_vec(hd_weave_node) saved_rest; /* what its states had left; sleepers and trees are loaded */
 } hd_weave;
@@ -174,6 +176,11 @@ bool hd_reduce_has_run_long(const hd_weave *w, uint32_t thread);
 void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next);
 /* The thread of event `node` was explored from there: it sleeps for what follows. */
 void hd_reduce_put_to_sleep(hd_weave *w, uint32_t node);
+
+/* Its blockers, and its own clock with an entry for each thread, until the next one is asked for.
+ */
+const uint32_t *hd_held_blockers(const hd_weave *w, const hd_held *h);
+const uint32_t *hd_held_clock(hd_weave *w, const hd_held *h);
 
 bool hd_reduce_is_optimal(const hd_weave *w);
 void hd_reduce_add_sleeper(hd_weave *w, hd_weave_node *node, const hd_action *a, hd_expr scope);

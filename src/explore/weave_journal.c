@@ -17,8 +17,11 @@ typedef struct saving {
     hd_exprs conditions; /* that were named */
 } saving;
 
+/* The threads that an end waits for are a set, whose bits mean nothing elsewhere. */
 static void save_action(const hd_action *a, hd_text *out) {
     hd_pack_bytes(out, a, sizeof *a);
+    if (a->kind == HD_DO_EXIT)
+        hd_set_pack(out, (hd_set){a->expected});
 }
 
 static void save_condition(saving *s, hd_expr e) {
@@ -56,9 +59,9 @@ static void save_node(saving *s, const hd_weave_node *node) {
         save_condition(s, w->sleepers.at[z].scope);
     }
     hd_pack_u32(out, node->preemptions);
-    hd_pack_u64(out, node->enabled);
-    hd_pack_u64(out, node->todo);
-    hd_pack_u64(out, node->done);
+    hd_set_pack(out, node->enabled);
+    hd_set_pack(out, node->todo);
+    hd_set_pack(out, node->done);
     hd_pack_u8(out, node->has_race);
     save_tree(s, node->tree);
 }
@@ -75,7 +78,7 @@ static void save_path(saving *s) {
     hd_text *out = s->out;
     hd_pack_u32(out, (uint32_t)w->log.at.n);
     for (uint32_t e = 0; e < w->log.at.n; e++) {
-        hd_pack_u8(out, hd_event_action(&w->log, e)->thread);
+        hd_pack_u32(out, hd_event_action(&w->log, e)->thread);
         save_node(s, &w->nodes.at[e]);
     }
     hd_pack_u32(out, (uint32_t)w->decisions.n);
@@ -128,6 +131,8 @@ static hd_action restore_action(hd_unpack *u) {
     memcpy(&a, bytes, n);
     if (a.kind >= HD_N_ACTIONS || a.thread >= HD_MAX_THREADS || a.n_accesses > HD_MAX_ACCESSES)
         u->failed = true;
+    if (a.kind == HD_DO_EXIT)
+        a.expected = hd_set_unpack(u, HD_MAX_THREADS).bits;
     return a;
 }
 
@@ -186,13 +191,13 @@ static void restore_node(restoring *r) {
         hd_expr scope = restore_condition(r);
         hd_vec_push(&w->sleepers, ((hd_sleeper){a, scope, node.sleep}));
         node.sleep = (uint32_t)w->sleepers.n - 1;
-        node.asleep |= scope ? 0 : HD_THREAD(a.thread);
+        node.asleep = scope ? node.asleep : hd_set_with(node.asleep, a.thread);
     }
     node.n_sleepers = (uint32_t)w->sleepers.n;
     node.preemptions = hd_unpack_u32(u);
-    node.enabled = hd_unpack_u64(u);
-    node.todo = hd_unpack_u64(u);
-    node.done = hd_unpack_u64(u);
+    node.enabled = hd_set_unpack(u, HD_MAX_THREADS);
+    node.todo = hd_set_unpack(u, HD_MAX_THREADS);
+    node.done = hd_set_unpack(u, HD_MAX_THREADS);
     node.has_race = hd_unpack_u8(u);
     node.tree = restore_tree(r, 0);
     hd_vec_push(&w->saved_rest, node);
@@ -210,9 +215,9 @@ static void restore_keys(hd_map *m, hd_unpack *u) {
 static void restore_path(restoring *r) {
     hd_weave *w = r->w;
     hd_unpack *u = r->u;
-    uint32_t n = hd_unpack_count(u, 38);
+    uint32_t n = hd_unpack_count(u, 29);
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
-        uint8_t thread = hd_unpack_u8(u);
+        uint32_t thread = hd_unpack_u32(u);
         if (thread >= HD_MAX_THREADS)
             u->failed = true;
         hd_vec_push(&w->saved_threads, thread);

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define HD_MOST_NODES 63
+
 typedef struct hd_network_node {
     const char *name;    /* resolves to its address */
     uint32_t program;    /* number in hd_image.programs */

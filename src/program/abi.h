@@ -20,20 +20,18 @@
 #define HD_PROGRAM_ABI_H
 #include <stdint.h>
 
-#define HD_ABI_VERSION 7
+#define HD_ABI_VERSION 8
 
 #define HD_REGION      UINT64_C(0x120000000000)
-#define HD_REGION_SIZE UINT64_C(0x010000000000) /* 1 TiB, so the shadow takes 4 TiB */
+#define HD_REGION_SIZE UINT64_C(0x02a000000000) /* 2.6 TiB, so the shadow takes 10.5 TiB */
 #define HD_REGION_BITS 44 /* above these all its addresses are the same, and no null's */
 #define HD_IMAGE_BASE  HD_REGION
 #define HD_IMAGE_LIMIT UINT64_C(0x1000000000) /* 64 GiB for code and globals */
 #define HD_STACK_BASE  (HD_REGION + UINT64_C(0x2000000000))
-#define HD_HEAP_BASE   (HD_REGION + UINT64_C(0x4000000000))
-#define HD_HEAP_LIMIT  UINT64_C(0x4000000000)
-#define HD_INPUT_BASE  (HD_REGION + UINT64_C(0xc000000000)) /* objects behind input pointers */
+#define HD_HEAP_BASE   (HD_REGION + UINT64_C(0x9000000000))
+#define HD_HEAP_LIMIT  UINT64_C(0x1c000000000)
+#define HD_INPUT_BASE  (HD_REGION + UINT64_C(0x26000000000)) /* objects behind input pointers */
 #define HD_INPUT_LIMIT UINT64_C(0x2000000000)
-
-#define HD_MAX_THREADS 64 /* so that a set of threads is a word */
 
 typedef uint32_t hd_shadow; /* expression of an SSA value */
 typedef uint32_t hd_word;   /* shadow of one byte of memory */
@@ -306,6 +304,11 @@ void __hd_slow_fix(const void *p, hd_shadow address, uint64_t n, hd_shadow n_sha
  * number of the loop, and 1 more if it begins here.  If nothing happened since the last arrival but
  * reads, and the state is the same, the thread waits until something that it read has changed. */
 void __hd_slow_spin(uint64_t state, uint32_t way, uint32_t site);
+
+/* Of thread-local objects so many copies are in the image; those of further threads are made when
+ * they are asked for. */
+#define HD_FEW_COPIES 64
+char *__hd_slow_thread_object(char *first);
 
 #define HD_LOCAL_PAD 16 /* poisoned bytes before a local object; at least as many behind it */
 #endif

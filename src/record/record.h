@@ -15,7 +15,7 @@
 #include "explore/explore.h"
 
 /* Version 1 knew no threads: it can be read, but not gone on with. */
-#define HD_RECORD_VERSION 2
+#define HD_RECORD_VERSION 3
 #define HD_RECORD_OLDEST  1
 
 /* One input of a test, as stored: enough to rebuild the model in another process, and to

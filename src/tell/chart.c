@@ -6,6 +6,7 @@
 #include "tell/chart.h"
 
 #include "base/map.h"
+#include "base/panic.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +18,9 @@ typedef struct telling {
     const hd_storyteller *s;
     const hd_tale *tale;
     hd_chart chart;
-    size_t last[HD_MAX_THREADS]; /* 1 + the last event that a process has to do with */
-    hd_map put;                  /* address of an item -> 1 + the event that put it there */
-    hd_map taken;                /* address of an item -> 1 */
+    size_t *last; /* by process: 1 + the last event that a process has to do with */
+    hd_map put;   /* address of an item -> 1 + the event that put it there */
+    hd_map taken; /* address of an item -> 1 */
     bool *matters;
 } telling;
 
@@ -100,13 +101,13 @@ static void note_event(telling *t, size_t i) {
 
 /* When event `i` comes; at the end those who have not ended, and those who still do something. */
 static hd_thread_set alive_at(const telling *t, size_t i) {
-    hd_thread_set alive = 0;
+    hd_set_maker alive = {0};
     for (uint32_t p = 0; p < t->chart.n_processes; p++) {
         const hd_participant *who = &t->chart.column[p].who;
         if (who->name[0] && who->born <= i && (!who->has_ended || i < t->last[p]))
-            alive |= HD_THREAD(p);
+            hd_set_maker_add(&alive, p);
     }
-    return alive;
+    return hd_set_made(&alive);
 }
 
 /* ---- words ---- */
@@ -149,9 +150,11 @@ static void add_places(const telling *t, uint32_t sent, uint32_t received, bool 
 
 static hd_row *add_row(telling *t, size_t event, hd_row_kind kind, uint32_t from, uint32_t to) {
     hd_row r = {
-        .kind = kind, .from = (uint8_t)from, .to = (uint8_t)to, .alive = alive_at(t, event)};
+        .kind = kind, .from = (uint16_t)from, .to = (uint16_t)to, .alive = alive_at(t, event)};
     if (kind != HD_ROW_TIME && kind != HD_ROW_NOTE)
-        r.alive |= HD_THREAD(from) | (kind == HD_ROW_MESSAGE ? HD_THREAD(to) : 0);
+        r.alive = hd_set_with(r.alive, from);
+    if (kind == HD_ROW_MESSAGE)
+        r.alive = hd_set_with(r.alive, to);
     hd_vec_push(&t->chart.rows, r);
     return &t->chart.rows.at[t->chart.rows.n - 1];
 }
@@ -317,7 +320,7 @@ static void tell_kill(telling *t, size_t i, const hd_action *a) {
              to = (uint32_t)(a->access[0].address - HD_TOKEN_ALIVE(0)) / 16;
     hd_text text = {0};
     if (only_tells(a)) {
-        hd_text_add(&text, "sends signal %u", a->detail >> 8);
+        hd_text_add(&text, "sends signal %u", a->nth);
         hd_story_place(t->s, a->site, &text);
         add_mark(t, i, from, '*', &text);
         return;
@@ -429,7 +432,11 @@ static void tell_failure(telling *t) {
 
 static void begin(telling *t) {
     hd_chart *c = &t->chart;
-    c->n_processes = t->s->n_processes < HD_MAX_THREADS ? t->s->n_processes : HD_MAX_THREADS;
+    c->n_processes = t->s->n_processes;
+    c->column = calloc(c->n_processes ? c->n_processes : 1, sizeof *c->column);
+    t->last = calloc(c->n_processes ? c->n_processes : 1, sizeof *t->last);
+    if (!c->column || !t->last)
+        hd_out_of_memory();
     for (uint32_t p = 0; p < c->n_processes; p++) {
         struct hd_column *column = &c->column[p];
         hd_text place = {0};
@@ -449,6 +456,8 @@ static void finish(telling *t) {
         free(t->chart.rows.at[i].brief);
     }
     hd_vec_release(&t->chart.rows);
+    free(t->chart.column);
+    free(t->last);
     hd_map_release(&t->put);
     hd_map_release(&t->taken);
     free(t->matters);

@@ -27,7 +27,7 @@ typedef enum hd_row_kind {
 
 typedef struct hd_row {
     hd_row_kind kind;
-    uint8_t from, to;
+    uint16_t from, to;
     char mark;
     hd_thread_set alive; /* processes */
     char *text;
@@ -56,7 +56,7 @@ typedef struct hd_chart {
         char place[64]; /* where it was created; "" = not known or no room */
         bool is_shown;
         size_t at; /* of its line */
-    } column[HD_MAX_THREADS];
+    } *column;     /* n_processes */
     hd_vec(hd_row) rows;
 } hd_chart;
 void hd_chart_draw(hd_chart *c, hd_text *out);

@@ -72,7 +72,7 @@ static void draw_header(const hd_chart *c, hd_text *out) {
 
 static void draw_lives(const hd_chart *c, hd_thread_set alive, char mark, char *line) {
     for (uint32_t p = 0; p < c->n_processes; p++)
-        if (c->column[p].is_shown && alive & HD_THREAD(p))
+        if (c->column[p].is_shown && hd_set_has(alive, p))
             line[c->column[p].at] = mark;
 }
 

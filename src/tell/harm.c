@@ -95,7 +95,7 @@ static bool find_first(const failure *f, size_t second, size_t *first) {
 /* The schedule with event `second` before `first`, and what the thread of `first` did in between
  * behind them both. */
 static void turn_round(const failure *f, size_t first, size_t second, hd_schedule *out) {
-    uint8_t late = f->events.at[first].thread;
+    uint32_t late = f->events.at[first].thread;
     for (size_t i = 0; i < first; i++)
         hd_vec_push(out, f->events.at[i].thread);
     for (size_t i = first; i <= second; i++)
@@ -140,7 +140,7 @@ static bool fails_no_more(hd_harm *h, const failure *f, size_t first, size_t sec
  * places as well, it is not known which of them decided. */
 static bool turns_only(const hd_harm *h, const failure *f, size_t first, size_t second,
                        const known_race *race) {
-    uint8_t late = f->events.at[first].thread;
+    uint32_t late = f->events.at[first].thread;
     for (size_t i = first; i < second; i++) {
         if (f->events.at[i].thread != late)
             continue;

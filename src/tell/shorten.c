@@ -99,7 +99,7 @@ static bool join_segments(attempt *a, size_t i, size_t k, bool at_front) {
 }
 
 static size_t next_of_thread(const attempt *a, size_t i) {
-    uint8_t thread = a->best->at[a->segments.at[i].from];
+    uint16_t thread = a->best->at[a->segments.at[i].from];
     size_t k = i + 1;
     while (k < a->segments.n && a->best->at[a->segments.at[k].from] != thread)
         k++;

@@ -12,7 +12,8 @@
 typedef struct range {
     uint64_t from, to;
     uint32_t event;
-    uint8_t thread, mode;
+    uint32_t thread;
+    uint8_t mode;
 } range;
 typedef hd_vec(range) ranges;
 
@@ -39,15 +40,15 @@ static void collect(ranges *all, const hd_action *events, size_t n) {
 static void mark_shared(const ranges *all, bool *matters) {
     for (size_t i = 0, end; i < all->n; i = end) {
         uint64_t limit = all->at[i].to;
-        hd_thread_set threads = 0;
+        hd_thread_set threads = HD_SET_EMPTY;
         bool is_changed = false;
         for (end = i; end < all->n && (end == i || all->at[end].from < limit); end++) {
             const range *r = &all->at[end];
             limit = r->to > limit ? r->to : limit;
-            threads |= HD_THREAD(r->thread);
+            threads = hd_set_with(threads, r->thread);
             is_changed |= r->mode != HD_MODE_READ;
         }
-        if (is_changed && (threads & (threads - 1)))
+        if (is_changed && hd_set_count(threads) > 1)
             for (size_t k = i; k < end; k++)
                 matters[all->at[k].event] = true;
     }

@@ -84,15 +84,15 @@ static void add_reader(const hd_file *f, uint32_t process) {
     hd_queue *q = hd_file_source(f);
     if (!q)
         return;
-    q->readers |= UINT64_C(1) << process;
+    q->readers = hd_set_with(q->readers, process);
     q->first_reader = q->first_reader ? q->first_reader : 1 + process;
-    q->is_shared |= (q->readers & (q->readers - 1)) != 0;
+    q->is_shared |= hd_set_count(q->readers) > 1;
 }
 
 static void remove_reader(const hd_file *f, uint32_t process) {
     hd_queue *q = hd_file_source(f);
     if (q)
-        q->readers &= ~(UINT64_C(1) << process);
+        q->readers = hd_set_without(q->readers, process);
 }
 
 uint32_t hd_descriptor_count(hd_net *n, uint32_t process, const hd_file *file) {

@@ -1,8 +1,8 @@
 /* net.h -- everything that processes share through descriptors: the virtual network.
  *
  * Pure state: functions here change it at once and never wait.  Who may go on, in which order, and
- * what conflicts, is decided by the machine (machine/channels/ipc.h).  Sizes, error numbers and corner
- * cases are those of Linux.
+ * what conflicts, is decided by the machine (machine/channels/ipc.h).  Sizes, error numbers and
+ * corner cases are those of Linux.
  *
  * N1. A descriptor names a file; dup and fork make more descriptors of one file.  A file is gone
  *     when its last descriptor is closed and no message carries it.
@@ -53,7 +53,7 @@ typedef struct hd_shared_object hd_shared_object;
 typedef struct hd_file {
     uint8_t kind;        /* hd_file_kind */
     bool is_shared;      /* several processes have had it */
-    uint64_t users[2];   /* sets of processes that used it, and that received from it */
+    hd_set users[2];     /* processes that used it, and that received from it */
     uint32_t changer[2]; /* 1 + the process that connected it, changed O_NONBLOCK; 0 = none */
     uint32_t n_references;
     int flags;       /* O_RDONLY, O_WRONLY or O_RDWR, and O_NONBLOCK */

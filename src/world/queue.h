@@ -12,6 +12,7 @@
  * Not here: who waits (machine/channels/ipc.h), whose queue it is (socket.h). */
 #ifndef HD_WORLD_QUEUE_H
 #define HD_WORLD_QUEUE_H
+#include "base/set.h"
 #include "world/address.h"
 #include "world/arena.h"
 
@@ -48,8 +49,8 @@ typedef struct hd_queue {
     uint32_t owner; /* process whose readiness it is; fixed when it is made */
     uint32_t door;  /* of its address (port.c), which then names it instead of the id; 0 = none */
     uint32_t n_put, n_taken;
-    uint64_t takers;            /* set of threads that ever took from it */
-    uint64_t readers;           /* set of processes that have a descriptor to read it with */
+    hd_set takers;              /* threads that ever took from it */
+    hd_set readers;             /* processes that have a descriptor to read it with */
     uint32_t first_reader;      /* 1 + the first process that had one; 0 = nobody yet */
     uint32_t n_children_before; /* that this one had then, which have not inherited it */
     bool is_accepted;           /* it belongs to a connection that is accepted, or will be */

@@ -28,11 +28,11 @@ typedef struct card_program {
 
 static hd_thread_set card_enabled(hd_threads *t) {
     card_program *p = t->machine;
-    hd_thread_set set = 0;
+    hd_thread_set set = HD_SET_EMPTY;
     for (uint32_t i = 0; i < p->n_threads; i++) {
         const card *c = &p->cards[i][p->next[i]];
-        if ((t->alive & HD_THREAD(i)) && !(c->kind == HD_DO_LOCK && p->is_held[c->object]))
-            set |= HD_THREAD(i);
+        if (hd_set_has(t->alive, i) && !(c->kind == HD_DO_LOCK && p->is_held[c->object]))
+            set = hd_set_with(set, i);
     }
     return set;
 }
@@ -40,11 +40,11 @@ static hd_thread_set card_enabled(hd_threads *t) {
 static void card_place(card_program *p, uint32_t thread) {
     const card *c = &p->cards[thread][p->next[thread]];
     hd_action *a = &p->threads.action[thread];
-    *a = (hd_action){.kind = (uint8_t)c->kind, .thread = (uint8_t)thread, .site = c->site};
-    p->threads.alive &= ~HD_THREAD(thread);
+    *a = (hd_action){.kind = (uint8_t)c->kind, .thread = thread, .site = c->site};
+    p->threads.alive = hd_set_without(p->threads.alive, thread);
     if (c->kind == HD_DO_NONE)
         return;
-    p->threads.alive |= HD_THREAD(thread);
+    p->threads.alive = hd_set_with(p->threads.alive, thread);
     if (c->kind == HD_DO_CREATE || c->kind == HD_DO_JOIN) {
         a->detail = c->object;
         return;
@@ -73,7 +73,10 @@ static void card_begin(card_program *p) {
     memset(p->memory, 0, sizeof p->memory);
     memset(p->is_held, 0, sizeof p->is_held);
     memset(p->next, 0, sizeof p->next);
-    p->threads = (hd_threads){.n = p->n_threads, .enabled = card_enabled, .machine = p};
+    memset(&p->threads, 0, sizeof p->threads);
+    p->threads.n = p->n_threads;
+    p->threads.enabled = card_enabled;
+    p->threads.machine = p;
     p->threads.current = CARD_THREADS; /* nobody has run yet */
     p->is_stuck = false;
     for (uint32_t i = 0; i < p->n_threads; i++)
@@ -84,7 +87,7 @@ static void card_begin(card_program *p) {
 static __attribute__((unused)) uint64_t card_run(card_program *p, const hd_sink *sink) {
     uint64_t n = 0;
     card_begin(p);
-    while (p->threads.alive) {
+    while (!hd_set_is_empty(p->threads.alive)) {
         uint32_t thread = sink->schedule(sink->context, &p->threads);
         p->is_stuck = thread == HD_SCHEDULE_STUCK;
         if (p->is_stuck)

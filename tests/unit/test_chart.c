@@ -61,7 +61,7 @@ static hd_storyteller teller(uint32_t n) {
 
 static hd_action receive(uint32_t from, uint32_t to, uint32_t sent, uint32_t got) {
     return (hd_action){.kind = HD_DO_RECEIVE,
-                       .thread = (uint8_t)(TO + to),
+                       .thread = TO + to,
                        .detail = to,
                        .site = got,
                        .value = (uint64_t)from << 32 | sent};
@@ -70,7 +70,7 @@ static hd_action receive(uint32_t from, uint32_t to, uint32_t sent, uint32_t got
 static hd_action queue_event(hd_action_kind kind, uint32_t thread, uint32_t queue, uint32_t slot,
                              uint32_t site) {
     return (hd_action){.kind = (uint8_t)kind,
-                       .thread = (uint8_t)thread,
+                       .thread = thread,
                        .site = site,
                        .n_accesses = 2,
                        .access = {{HD_QUEUE_TAIL(queue), 1, HD_MODE_WRITE, 1, 0},
@@ -79,7 +79,7 @@ static hd_action queue_event(hd_action_kind kind, uint32_t thread, uint32_t queu
 
 static hd_action event(hd_action_kind kind, uint32_t thread, unsigned flags, uint32_t site) {
     return (hd_action){
-        .kind = (uint8_t)kind, .thread = (uint8_t)thread, .flags = (uint8_t)flags, .site = site};
+        .kind = (uint8_t)kind, .thread = thread, .flags = (uint8_t)flags, .site = site};
 }
 
 static void assert_chart(const hd_storyteller *s, const hd_tale *tale, const char *expected) {

@@ -305,7 +305,7 @@ static uint32_t choose_thread(void *context, hd_threads *t) {
     hd_explorer *x = context;
     hd_thread_set enabled = hd_threads_enabled(t);
     uint32_t wanted = x->current >> x->events.n & 1;
-    uint32_t thread = enabled & HD_THREAD(wanted) ? wanted : 1 - wanted;
+    uint32_t thread = hd_set_has(enabled, wanted) ? wanted : 1 - wanted;
     hd_vec_push(&x->events, t->action[thread]);
     return thread;
 }

@@ -235,7 +235,7 @@ static void bad_thread_options_are_refused(void **state) {
         {"--preemptions=-1", NULL, "'--preemptions' needs a whole number"},
         {"--preemptions=100k", NULL, "'--preemptions' cannot be 100000"},
         {"--max-threads=0", NULL, "'--max-threads' cannot be 0"},
-        {"--max-threads=65", NULL, "'--max-threads' cannot be 65"},
+        {"--max-threads=16385", NULL, "'--max-threads' cannot be 16385"},
         {"--schedule=random", "--samples=0", "'--samples' cannot be 0"},
         {"--schedule=pct", "--depth-of-bug=0", "'--depth-of-bug' cannot be 0"},
         {"--samples=10", NULL, "'--samples' has no effect without"},

@@ -19,15 +19,15 @@ typedef struct every {
 static uint32_t schedule(void *context, hd_threads *threads) {
     every *e = ((program *)context)->schedules;
     hd_thread_set enabled = hd_threads_enabled(threads);
-    if (!enabled)
+    if (hd_set_is_empty(enabled))
         return HD_SCHEDULE_STUCK;
     assert_true(e->n < MAX_EVENTS);
     if (e->n >= e->n_fixed) {
-        e->chosen[e->n] = (uint8_t)__builtin_ctzl(enabled);
-        e->left[e->n] = enabled & (enabled - 1);
+        e->chosen[e->n] = (uint8_t)hd_set_first(enabled);
+        e->left[e->n] = hd_set_without(enabled, hd_set_first(enabled));
     }
     uint32_t next = e->chosen[e->n];
-    assert_true(enabled & HD_THREAD(next));
+    assert_true(hd_set_has(enabled, next));
     hd_threads_settle(threads, next);
     e->action[e->n++] = threads->action[next];
     return next;
@@ -35,13 +35,13 @@ static uint32_t schedule(void *context, hd_threads *threads) {
 
 /* The next schedule in depth-first order; false when there is none. */
 static bool advance(every *e) {
-    while (e->n > 0 && !e->left[e->n - 1])
+    while (e->n > 0 && hd_set_is_empty(e->left[e->n - 1]))
         e->n--;
     if (e->n == 0)
         return false;
     hd_thread_set *left = &e->left[e->n - 1];
-    e->chosen[e->n - 1] = (uint8_t)__builtin_ctzl(*left);
-    *left &= *left - 1;
+    e->chosen[e->n - 1] = (uint8_t)hd_set_first(*left);
+    *left = hd_set_without(*left, hd_set_first(*left));
     e->n_fixed = e->n;
     return true;
 }
@@ -466,8 +466,8 @@ static void test_accesses(void **state) {
     a = action_of("pthread_cond_signal(&c);", "L(a); pthread_cond_wait(&c, &a);", HD_DO_SIGNAL, 1);
     assert_int_equal(a.access[0].mode, HD_MODE_WRITE);
     a = action_of("pthread_cond_signal(&c);", "L(a); pthread_cond_wait(&c, &a);", HD_DO_WAKE, 0);
-    assert_int_equal(a.detail & 0xff, 2); /* thread 1, by its first event */
-    assert_int_equal(a.detail >> 8, 1);
+    assert_int_equal(a.detail, 2); /* thread 1, by its first event */
+    assert_int_equal(a.nth, 1);
     a = action_of("pthread_rwlock_trywrlock(&w);", "pthread_rwlock_rdlock(&w);", HD_DO_TRY_LOCK, 1);
     assert_int_equal(a.access[0].mode, HD_MODE_WRITE); /* it would not commute with a reader */
     assert_true(a.flags & HD_ACTION_FAILED);

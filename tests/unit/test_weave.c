@@ -77,7 +77,7 @@ static void run(search *s) {
     uint64_t n = 0;
     card_program *p = &s->program;
     card_begin(p);
-    while (p->threads.alive) {
+    while (!hd_set_is_empty(p->threads.alive)) {
         uint32_t thread = sink.schedule(sink.context, &p->threads);
         if (thread >= HD_MAX_THREADS) {
             outcome.end = thread == HD_SCHEDULE_STOP ? HD_END_STOPPED : HD_END_EXIT;

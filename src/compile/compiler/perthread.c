@@ -1,9 +1,9 @@
 /* perthread.c -- thread-local objects.
  *
  * In a program without threads they are ordinary globals.  In others, `_Thread_local int x`
- * becomes an array of HD_MAX_THREADS copies, each padded and an object of its own; the address
- * of x is that of the copy of the running thread.  A thread keeps its index for life, so that
- * the address may be computed once and used for long. */
+ * becomes an array of HD_FEW_COPIES copies, each padded and an object of its own; the address
+ * of x is that of the copy of the running thread, and further threads get theirs from the machine.
+ * A thread keeps its index for life, so that the address may be computed once and used for long. */
 #include "compile/compiler/build.h"
 
 #include <string.h>
@@ -56,14 +56,14 @@ void hd_thread_local_spread(hd_build *b, LLVMValueRef global) {
     LLVMTypeRef fields[] = {type, behind};
     LLVMTypeRef copy_type = LLVMStructTypeInContext(b->context, fields, 2, true);
     LLVMValueRef values[] = {LLVMGetInitializer(global), LLVMConstNull(behind)};
-    LLVMValueRef copies[HD_MAX_THREADS];
-    for (unsigned n = 0; n < HD_MAX_THREADS; n++)
+    LLVMValueRef copies[HD_FEW_COPIES];
+    for (unsigned n = 0; n < HD_FEW_COPIES; n++)
         copies[n] = LLVMConstStructInContext(b->context, values, 2, true);
-    LLVMValueRef twin = LLVMAddGlobal(b->module, LLVMArrayType2(copy_type, HD_MAX_THREADS), "");
+    LLVMValueRef twin = LLVMAddGlobal(b->module, LLVMArrayType2(copy_type, HD_FEW_COPIES), "");
     hd_global_copy_properties(b, global, twin);
-    LLVMSetInitializer(twin, LLVMConstArray2(copy_type, copies, HD_MAX_THREADS));
+    LLVMSetInitializer(twin, LLVMConstArray2(copy_type, copies, HD_FEW_COPIES));
     hd_global_replace(global, twin);
-    for (unsigned n = 0; n < HD_MAX_THREADS; n++)
+    for (unsigned n = 0; n < HD_FEW_COPIES; n++)
         hd_vec_push(&b->objects, ((hd_object){twin, n * distance, size, distance}));
 }
 

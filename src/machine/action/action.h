@@ -18,6 +18,7 @@
  *     what it holds: to lock again is between a thread and itself. */
 #ifndef HD_MACHINE_ACTION_ACTION_H
 #define HD_MACHINE_ACTION_ACTION_H
+#include "base/set.h"
 #include "machine/action/action_kinds.h"
 #include "program/abi.h"
 
@@ -26,8 +27,13 @@
 #include <stdint.h>
 #include <string.h>
 
-typedef uint64_t hd_thread_set;
-#define HD_THREAD(t) (UINT64_C(1) << (t))
+/* Threads, processes and messages under way of one execution, together: so many addresses there are
+ * for what belongs to one of them.  What is kept of each costs memory when it is used. */
+#define HD_MAX_THREADS 16384
+typedef hd_set hd_thread_set;
+/* So many were there before sets could be bigger, and what is drawn or laid out for each of them is
+ * still the same. */
+#define HD_FEW_THREADS 64
 
 /* How an action uses a piece of memory or an object. */
 typedef enum hd_access_mode {
@@ -47,31 +53,31 @@ typedef struct hd_access {
     uint8_t is_atomic; /* or an object of synchronisation: no data race */
     uint16_t unused;
 } hd_access;
-#define HD_TOKEN_LIMIT     UINT64_C(0x10000)
-#define HD_TOKEN_WOKEN(t)  (UINT64_C(0x1000) + 16 * (t)) /* was signalled */
-#define HD_TOKEN_CANCEL(t) (UINT64_C(0x2000) + 16 * (t)) /* was cancelled; joined, detached */
-#define HD_TOKEN_OVER(t)   (UINT64_C(0x2008) + 16 * (t)) /* has ended, if that is told */
+#define HD_TOKEN_LIMIT     UINT64_C(0x20000000)
+#define HD_TOKENS(nth)     (UINT64_C(0x1000000) * (nth)) /* one kind of them behind the other */
 #define HD_TOKEN_EXIT      UINT64_C(0x3000)              /* who ends the program */
 #define HD_TOKEN_ATOMIC    UINT64_C(0x3010)              /* who is in an atomic section */
 #define HD_TOKEN_AT_EXIT   UINT64_C(0x3020)              /* handlers for the end of the program */
 #define HD_TOKEN_OUTSIDE   UINT64_C(0x3030)              /* names of files, and standard input */
+#define HD_TOKEN_NAMES     UINT64_C(0x3040)              /* of semaphores and shared memory */
+#define HD_TOKEN_WOKEN(t)  (HD_TOKENS(1) + 16 * (t))     /* was signalled */
+#define HD_TOKEN_CANCEL(t) (HD_TOKENS(2) + 16 * (t))     /* was cancelled; joined, detached */
+#define HD_TOKEN_OVER(t)   (HD_TOKENS(2) + 8 + 16 * (t)) /* has ended, if that is told */
 /* Who is the serial one of the nth meeting at a barrier whose lowest thread is t. */
-#define HD_TOKEN_SERIAL(t, nth) (UINT64_C(0x8000) + 16 * (t) + (nth) % 16)
-#define HD_TOKEN_NAMES          UINT64_C(0x3040) /* of semaphores and shared memory */
-#define HD_TOKEN_FILE(name)                                                                        \
-    (UINT64_C(0x9000) + (name) % 0x6000)                 /* content of a file, by a hash           \
-                                                          */
-#define HD_TOKEN_INBOX(t)  (UINT64_C(0x4000) + 16 * (t)) /* what an actor receives */
-#define HD_TOKEN_READY(p)  (UINT64_C(0x7000) + HD_READY_TOKENS * (p)) /* what its queues hold */
-#define HD_READY_TOKENS    64                                         /* of each process */
-#define HD_TOKEN_ALIVE(p)  (UINT64_C(0x5800) + 16 * (p))              /* was not killed */
-#define HD_TOKEN_UP(p)     (UINT64_C(0x5400) + (p)) /* a node waits for others, or has ended */
-#define HD_TOKEN_SIGNAL(p) (UINT64_C(0x5c00) + (p)) /* its handlers, and what was sent to them */
+#define HD_TOKEN_SERIAL(t, nth) (HD_TOKENS(3) + 16 * (t) + (nth) % 16)
+#define HD_TOKEN_FILE(name)     (HD_TOKENS(4) + (name) % 0x6000)       /* its content, by a hash */
+#define HD_TOKEN_INBOX(t)       (HD_TOKENS(5) + 16 * (t))              /* what an actor receives */
+#define HD_TOKEN_READY(p)       (HD_TOKENS(6) + HD_READY_TOKENS * (p)) /* what its queues hold */
+#define HD_READY_TOKENS         64                                     /* of each process */
+#define HD_TOKEN_ALIVE(p)       (HD_TOKENS(7) + 16 * (p))              /* was not killed */
+#define HD_TOKEN_SIGNAL(p)      (HD_TOKENS(8) + (p)) /* its handlers, and what was sent to them */
+#define HD_TOKEN_UP(p)          (HD_TOKENS(9) + (p)) /* a node waits for others, or has ended */
 /* A child of a process has ended; those of one process lie side by side. */
-#define HD_TOKEN_ENDED(p, nth) (UINT64_C(0x6000) + (uint64_t)HD_MAX_THREADS * (p) + (nth))
+#define HD_TOKEN_ENDED(p, nth) (HD_TOKENS(16) + (uint64_t)HD_MAX_THREADS * (p) + (nth))
 /* Queues: one address for each item that is ever in it, and its two ends; and one for each process
  * that may read it: whether it still does.  The first of these is for the one that is expected to
- * read (channels/readers.c). */
+ * read (channels/readers.c).  Those are looked at together, so that there are a few only: processes
+ * with high numbers share the last, and conflict more often than they must. */
 #define HD_QUEUE(id)      (UINT64_C(1) << 62 | (uint64_t)(id) << 32)
 #define HD_QUEUE_HEAD(id) (HD_QUEUE(id) | UINT64_C(0xfffffff0))
 #define HD_QUEUE_TAIL(id) (HD_QUEUE(id) | UINT64_C(0xffffffe0))
@@ -85,8 +91,10 @@ typedef struct hd_access {
 #define HD_JOIN_ENDED        1u /* the other thread had ended */
 #define HD_JOIN_EARLY        2u /* its own was cancelled, or the other one detached */
 #define HD_QUEUE_READERS(id) (HD_QUEUE(id) | UINT64_C(0xffffff00))
-#define HD_N_READERS         (1 + HD_MAX_THREADS)
-#define HD_QUEUE_PLACES      UINT64_C(0xffffff00) /* items come before; behind are head, tail, ends */
+#define HD_N_READERS         65u
+/* Of a process, among them. */
+#define HD_READER_PLACE(p) ((p) + 1 < HD_N_READERS ? (p) + 1 : HD_N_READERS - 1)
+#define HD_QUEUE_PLACES    UINT64_C(0xffffff00) /* items come before; behind are head, tail, ends */
 /* Memory of different processes is different memory. */
 #define HD_SPACE(process) ((uint64_t)(process) << 48)
 #define HD_SPACE_MASK     (HD_SPACE(1) - 1)
@@ -106,9 +114,11 @@ enum hd_action_flags {
 };
 
 typedef struct hd_action {
-    uint8_t kind, thread, n_accesses, flags;
+    uint8_t kind, n_accesses, flags, unused;
+    uint32_t thread;
     uint32_t site;
-    uint32_t detail; /* child, joined thread, generation */
+    uint32_t detail; /* child, joined thread, generation; WAKE: 1 + the thread that signalled */
+    uint32_t nth;    /* WAKE: event of that thread, 0 = its last signal; KILL: the signal */
     uint32_t state;  /* settled: of the semaphore at access[0], before the action; ARRIVE: how many
                       * of its generation were there before; POLL: how many of the events that it
                       * conflicts with have left something to be found */
@@ -116,8 +126,9 @@ typedef struct hd_action {
                       * PUT  by a courier: the sender's process << 32 | the site of its send */
     uint64_t expected; /* COMPARE: what must be there for it to succeed; RECEIVE: the set of
                         * channels that the actor accepts (state: the one of this message); EXIT:
-                        * the threads of the process (state: 1 = all of them have ended); ARRIVE:
-                        * how many make a generation; at a counter: what it holds before */
+                        * the threads of the process, bits of a set (state: 1 = all of them have
+                        * ended); START: nodes, as bits; ARRIVE: how many make a generation; at a
+                        * counter: what it holds before */
     uint32_t after[2]; /* 1 + an event in which this became possible (a message was sent, a thread
                         * was born); 0 = it was before all events */
     hd_access access[HD_MAX_ACCESSES];
@@ -133,7 +144,7 @@ static inline void hd_action_copy(hd_action *to, const hd_action *from) {
 /* The action of a thread that has not said what it does: what is behind is not in use. */
 static inline void hd_action_clear(hd_action *a, uint32_t thread) {
     memset(a, 0, offsetof(hd_action, access));
-    a->thread = (uint8_t)thread;
+    a->thread = thread;
 }
 
 /* The address of its first access in its own process. */
@@ -191,11 +202,9 @@ typedef struct hd_inner {
 /* The threads of the running program as the sink sees them. */
 typedef struct hd_threads hd_threads;
 struct hd_threads {
-    hd_thread_set alive;             /* stand before an action */
-    uint32_t n;                      /* 1 + the highest index in use so far */
-    uint32_t current;                /* the thread that ran last; it may be alive no more */
-    uint8_t process[HD_MAX_THREADS]; /* of a courier: where it goes */
-    hd_action action[HD_MAX_THREADS];
+    hd_thread_set alive; /* stand before an action */
+    uint32_t n;          /* 1 + the highest index in use so far */
+    uint32_t current;    /* the thread that ran last; it may be alive no more */
     /* Those of `alive` whose action can run now; costs a look at every thread. */
     hd_thread_set (*enabled)(hd_threads *t);
     /* E4, for a thread that is enabled. */
@@ -211,6 +220,9 @@ struct hd_threads {
     bool is_elsewhere; /* the program ran in another process: `value` is given, not looked up */
     bool may_spin;     /* somebody may stand before SPIN in this execution */
     hd_inner inner;    /* of the last section that ended */
+    /* By thread, last because they are big: what nobody uses costs no memory. */
+    uint16_t process[HD_MAX_THREADS]; /* of a courier: where it goes */
+    hd_action action[HD_MAX_THREADS];
 };
 static inline hd_thread_set hd_threads_enabled(hd_threads *t) {
     return t->enabled(t);
@@ -270,15 +282,16 @@ typedef struct hd_script {
 } hd_script;
 static inline uint64_t hd_script_line_of(hd_action_kind kind, uint32_t thread, unsigned flags,
                                          uint32_t site, uint64_t address) {
-    return site | (uint64_t)thread << 32 | (uint64_t)kind << 40 | (uint64_t)flags << 48 |
-           (address >> 2 ^ address >> 10) << 56;
+    uint64_t where = (address >> 2 ^ address >> 10) & 0xff;
+    return (site ^ where << 24) | (uint64_t)thread << 32 | (uint64_t)kind << 48 |
+           (uint64_t)flags << 56;
 }
 static inline uint64_t hd_script_line(const hd_action *a) {
     return hd_script_line_of(a->kind, a->thread, a->flags, a->site,
                              a->n_accesses ? a->access[0].address : 0);
 }
 static inline uint32_t hd_script_thread(uint64_t line) {
-    return (uint8_t)(line >> 32);
+    return (uint16_t)(line >> 32);
 }
 
 /* Answers of hd_sink.schedule other than a thread. */

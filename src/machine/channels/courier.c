@@ -143,7 +143,7 @@ static uint32_t free_courier(hd_machine *m, const hd_socket *s, const hd_address
     uint32_t process = process_at(m, s, to), courier = hd_ipc_idle_courier(m, to);
     if (courier == HD_NOBODY)
         courier = hd_courier_new(m, process);
-    m->threads.process[courier] = (uint8_t)process;
+    m->threads.process[courier] = (uint16_t)process;
     hd_ipc_stamp(m, item, to, courier);
     return courier;
 }

@@ -153,7 +153,7 @@ static void describe_take(hd_machine *m, const hd_ipc_request *r, hd_text *out) 
 }
 
 void hd_ipc_note_taker(hd_machine *m, hd_queue *q) {
-    q->takers |= HD_THREAD(hd_thread_current(m));
+    q->takers = hd_set_with(q->takers, hd_thread_current(m));
     if (q->is_shared && !m->knows_readers)
         hd_readers_expect(m, hd_ipc_id(q), hd_ipc_process(m));
 }

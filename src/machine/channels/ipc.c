@@ -33,6 +33,7 @@ static void begin(hd_machine *m) {
     hd_vec_clear(&m->ipc->interrupted);
     hd_net_clear(&m->ipc->net);
     m->ipc->received = NULL;
+    m->ipc->n_received = 0;
     for (uint32_t i = 0; i < m->threads.n; i++)
         m->ipc->request[i] = (hd_ipc_request){0};
 }
@@ -195,7 +196,7 @@ static void tell_unordered(hd_machine *m) {
 void hd_ipc_note_use(hd_machine *m, hd_file *f, hd_use use) {
     uint32_t me = hd_ipc_process(m);
     for (int i = 0; i <= (int)use; i++) {
-        f->users[i] |= UINT64_C(1) << me;
+        f->users[i] = hd_set_with(f->users[i], me);
         if (f->changer[i] && f->changer[i] != 1 + me)
             tell_unordered(m);
     }
@@ -206,13 +207,13 @@ void hd_ipc_note_change(hd_machine *m, hd_file *f, hd_use matters_to) {
     if (!f->is_shared)
         return;
     f->changer[matters_to] = 1 + me;
-    if (f->users[matters_to] & ~(UINT64_C(1) << me))
+    if (!hd_set_is_empty(hd_set_without(f->users[matters_to], me)))
         tell_unordered(m);
 }
 
 bool hd_ipc_is_shared_table(const hd_machine *m) {
     hd_thread_set threads = hd_process_at(m, hd_process_current(m))->threads;
-    return (threads & (threads - 1)) != 0;
+    return hd_set_count(threads) > 1;
 }
 
 void hd_ipc_change_table(hd_machine *m) {

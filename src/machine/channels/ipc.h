@@ -52,7 +52,8 @@ typedef struct hd_ipc {
     hd_ipc_request request[HD_MAX_THREADS]; /* of the action that each stands before */
     hd_vec(hd_interrupted) interrupted;     /* by handlers of signals, the innermost last */
     hd_map names;                           /* of queues, over all executions: number -> char * */
-    struct hd_received *received; /* channels/reuse.c; NULL at the start of an execution */
+    struct hd_received *received;           /* channels/reuse.c; of an execution, by thread */
+    uint32_t n_received;
 } hd_ipc;
 
 /* ---- ipc.c ---- */

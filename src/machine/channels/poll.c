@@ -57,7 +57,7 @@ static void look_at_queue(looking *l, const hd_file *f, const hd_queue *q) {
     look_at(l, hd_ipc_slot(q, q->n_taken), q->n_put - q->n_taken + 1);
     if (q->can_end)
         look_at(l, hd_ipc_end_of(q), 1);
-    if (q->takers & ~HD_THREAD(l->action->thread))
+    if (!hd_set_is_empty(hd_set_without(q->takers, l->action->thread)))
         look_at(l, hd_ipc_head(q), 1);
     hd_action listener = {.thread = l->action->thread};
     hd_ipc_look_at_listener(&listener, f);

@@ -28,10 +28,6 @@ static uint64_t readers_at(uint64_t tail) {
     return (tail & ~PLACE) | (HD_QUEUE_READERS(0) & UINT32_MAX);
 }
 
-static uint32_t last_of(uint64_t processes) {
-    return 63 - (uint32_t)__builtin_clzll(processes);
-}
-
 static bool is_courier(const hd_machine *m, uint32_t thread) {
     return m->thread[thread].is_courier;
 }
@@ -41,24 +37,25 @@ static bool is_there(const hd_machine *m, uint32_t process) {
 }
 
 /* Can the processes of `line` have inherited it from the first who had it? */
-static bool can_inherit(const hd_machine *m, const hd_queue *q, uint64_t line) {
-    uint32_t first = q->first_reader - 1;
-    uint64_t next = line >> first >> 1;
-    if (!(line >> first & 1))
+static bool can_inherit(const hd_machine *m, const hd_queue *q, hd_set line) {
+    uint32_t first = q->first_reader - 1, child;
+    if (!hd_set_has(line, first))
         return false;
-    uint32_t child = first + 1 + (next ? (uint32_t)__builtin_ctzll(next) : 0);
-    return !next || !is_there(m, child) || m->processes->at[child].nth >= q->n_children_before;
+    HD_SET_EACH(child, line)
+    if (child > first)
+        return !is_there(m, child) || m->processes->at[child].nth >= q->n_children_before;
+    return true;
 }
 
 /* The process that has the place of the expected one now (R3); HD_NOBODY if none is expected. */
 static uint32_t expected_reader(const hd_machine *m, const hd_queue *q) {
     const uint64_t *line = hd_map_find(&m->expected_readers, hd_ipc_id(q));
-    uint32_t last = q->first_reader - 1;
-    if (!line || !m->knows_readers || !can_inherit(m, q, *line))
+    uint32_t last = q->first_reader - 1, process;
+    if (!line || !m->knows_readers || !can_inherit(m, q, (hd_set){*line}))
         return q->is_accepted ? last : HD_NOBODY;
-    for (uint64_t left = *line; left; left &= left - 1)
-        if (is_there(m, (uint32_t)__builtin_ctzll(left)))
-            last = (uint32_t)__builtin_ctzll(left);
+    HD_SET_EACH(process, ((hd_set){*line}))
+    if (is_there(m, process))
+        last = process;
     return last;
 }
 
@@ -71,11 +68,11 @@ uint64_t hd_ipc_readers_of(hd_machine *m, const hd_queue *q, uint32_t thread, ui
     *size = 1;
     if (!q->first_reader)
         return first;
-    if (!is_courier(m, thread) && q->readers >> own & 1)
-        return first + 1 + own;
+    if (!is_courier(m, thread) && hd_set_has(q->readers, own))
+        return first + HD_READER_PLACE(own);
     uint32_t expected = expected_reader(m, q);
-    if (expected == HD_NOBODY || !(q->readers >> expected & 1))
-        *size = 2 + (uint32_t)__builtin_ctzll(q->readers);
+    if (expected == HD_NOBODY || !hd_set_has(q->readers, expected))
+        *size = 1 + HD_READER_PLACE(hd_set_first(q->readers));
     return first;
 }
 
@@ -105,7 +102,7 @@ void hd_ipc_look_at_all_readers(hd_action *a, uint64_t tail) {
 void hd_ipc_close_reader(hd_machine *m, hd_action *a, const hd_queue *q, uint32_t process) {
     uint64_t first = readers_at(hd_ipc_tail(q));
     bool is_first = a->n_accesses == 0;
-    hd_action_also(a, first + 1 + process, 1, HD_MODE_ADD, true);
+    hd_action_also(a, first + HD_READER_PLACE(process), 1, HD_MODE_ADD, true);
     if (is_first) /* those who look at the queue as a whole */
         hd_action_also(a, hd_ipc_ready_of(q), 1, HD_MODE_ADD, true);
     if (expected_reader(m, q) == process)
@@ -115,7 +112,7 @@ void hd_ipc_close_reader(hd_machine *m, hd_action *a, const hd_queue *q, uint32_
 /* ---- learning ---- */
 
 void hd_readers_expect(hd_machine *m, uint32_t queue, uint32_t process) {
-    hd_map_put(&m->expected_readers, queue, hd_process_line(m, process));
+    hd_map_put(&m->expected_readers, queue, hd_process_line(m, process).bits);
 }
 
 void hd_readers_end_lesson(hd_machine *m) {
@@ -131,7 +128,7 @@ void hd_readers_print(const hd_machine *m, hd_text *out) {
     for (size_t i = 0; i < all->capacity; i++)
         if (all->keys[i] != HD_MAP_EMPTY)
             hd_text_add(out, "%sr%u:%u", out->n ? " " : "", (unsigned)all->keys[i],
-                        last_of(all->values[i]));
+                        hd_set_last((hd_set){all->values[i]}));
 }
 
 void hd_readers_keep(const hd_machine *m, hd_lesson *out) {
@@ -141,12 +138,12 @@ void hd_readers_keep(const hd_machine *m, hd_lesson *out) {
     for (size_t i = 0; i < all->capacity && out->n < HD_MAX_LESSON; i++)
         if (all->keys[i] != HD_MAP_EMPTY) {
             out->queue[out->n] = (uint32_t)all->keys[i];
-            out->readers[out->n++] = all->values[i];
+            out->readers[out->n++] = (hd_set){all->values[i]};
         }
 }
 
 void hd_readers_take(hd_machine *m, const hd_lesson *in) {
     for (uint32_t i = 0; !m->knows_readers && i < in->n; i++)
-        hd_map_put(&m->expected_readers, in->queue[i], in->readers[i]);
+        hd_map_put(&m->expected_readers, in->queue[i], in->readers[i].bits);
     m->knows_readers |= in->is_over;
 }

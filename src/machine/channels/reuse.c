@@ -15,25 +15,47 @@ typedef struct idle {
     uint32_t receiver, stamp; /* the thread that received what it brought, and its clock then */
 } idle;
 
-/* Of one execution, by thread. */
+/* Of one execution, of one thread. */
 typedef struct hd_received {
-    uint32_t clock[HD_MAX_THREADS][HD_MAX_THREADS];
-    idle *idle[HD_MAX_THREADS]; /* couriers of what it has sent */
+    uint32_t *clock; /* n entries; 0 behind */
+    uint32_t n;
+    idle *idle; /* couriers of what it has sent */
 } hd_received;
 
-static hd_received *received_of(hd_machine *m) {
-    if (!m->ipc->received)
-        m->ipc->received = hd_arena_alloc(&m->ipc->net.arena, sizeof *m->ipc->received);
-    return m->ipc->received;
+/* Room for `wanted` things of `size` bytes, of which there were n: others are zero. */
+static void *grown(hd_machine *m, const void *at, uint32_t *n, uint32_t wanted, size_t size) {
+    uint32_t room = *n ? *n : 16;
+    while (room < wanted)
+        room *= 2;
+    void *made = hd_arena_alloc(&m->ipc->net.arena, room * size);
+    if (*n)
+        memcpy(made, at, *n * size);
+    *n = room;
+    return made;
+}
+
+static hd_received *received_of(hd_machine *m, uint32_t thread) {
+    hd_ipc *ipc = m->ipc;
+    if (thread >= ipc->n_received)
+        ipc->received = grown(m, ipc->received, &ipc->n_received, thread + 1, sizeof(hd_received));
+    return &ipc->received[thread];
+}
+
+/* What the thread knows of all that there are. */
+static uint32_t *clock_of(hd_machine *m, uint32_t thread, uint32_t n) {
+    hd_received *r = received_of(m, thread);
+    if (n > r->n)
+        r->clock = grown(m, r->clock, &r->n, n, sizeof *r->clock);
+    return r->clock;
 }
 
 /* By address: which process is there may depend on the schedule, and who is used must not. */
 uint32_t hd_ipc_idle_courier(hd_machine *m, const hd_address *to) {
-    const hd_received *all = received_of(m);
     uint32_t me = m->threads.current;
+    const uint32_t *clock = clock_of(m, me, m->threads.n);
     idle **best = NULL; /* the lowest */
-    for (idle **at = (idle **)&all->idle[me]; *at; at = &(*at)->next)
-        if (all->clock[me][(*at)->receiver] >= (*at)->stamp && hd_address_is_same(&(*at)->to, to) &&
+    for (idle **at = &received_of(m, me)->idle; *at; at = &(*at)->next)
+        if (clock[(*at)->receiver] >= (*at)->stamp && hd_address_is_same(&(*at)->to, to) &&
             (!best || (*at)->courier < (*best)->courier))
             best = at;
     if (!best)
@@ -44,7 +66,7 @@ uint32_t hd_ipc_idle_courier(hd_machine *m, const hd_address *to) {
 }
 
 void hd_ipc_stamp(hd_machine *m, hd_item *item, const hd_address *to, uint32_t courier) {
-    const uint32_t *clock = received_of(m)->clock[m->threads.current];
+    const uint32_t *clock = clock_of(m, m->threads.current, m->threads.n);
     item->courier = 1 + courier;
     item->sender = m->threads.current;
     item->to = *to;
@@ -56,11 +78,11 @@ void hd_ipc_stamp(hd_machine *m, hd_item *item, const hd_address *to, uint32_t c
 void hd_ipc_received(hd_machine *m, const hd_item *item) {
     if (!item->courier)
         return;
-    hd_received *all = received_of(m);
-    uint32_t me = m->threads.current, *clock = all->clock[me];
+    uint32_t me = m->threads.current, *clock = clock_of(m, me, m->threads.n);
+    hd_received *sender = received_of(m, item->sender);
     for (uint32_t i = 0; i < item->n_clock; i++)
         clock[i] = clock[i] > item->clock[i] ? clock[i] : item->clock[i];
     idle *free = hd_arena_alloc(&m->ipc->net.arena, sizeof *free);
-    *free = (idle){all->idle[item->sender], item->courier - 1, item->to, me, ++clock[me]};
-    all->idle[item->sender] = free;
+    *free = (idle){sender->idle, item->courier - 1, item->to, me, ++clock[me]};
+    sender->idle = free;
 }

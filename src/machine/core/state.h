@@ -22,11 +22,11 @@
 
 /* Copies of host data that the program may read: argv, environment, character tables. */
 /* Memory of all processes (shared.h). */
-#define HD_SHARED_BASE   (HD_REGION + UINT64_C(0x9000000000))
+#define HD_SHARED_BASE   (HD_REGION + UINT64_C(0x25000000000))
 #define HD_SHARED_LIMIT  UINT64_C(0x40000000)
 #define HD_SHARES_MEMORY 2 /* in hd_registers.is_threaded */
 #define HD_HAS_HANDLERS  4 /* the same: handlers of signals may touch what is accessed */
-#define HD_WORLD_BASE    (HD_REGION + UINT64_C(0x3000000000))
+#define HD_WORLD_BASE    (HD_REGION + UINT64_C(0x8000000000))
 #define HD_WORLD_LIMIT   UINT64_C(0x1000000)
 /* Input objects too big for their variable's own slot. */
 #define HD_INPUT_SLOT      UINT64_C(512)
@@ -35,11 +35,20 @@
 #define HD_STACK_GUARD     UINT64_C(0x100000)
 #define HD_STACK_ENTRY     UINT64_C(64) /* unused bytes above the first frame */
 #define HD_PAGE            UINT64_C(4096)
-/* Stacks of threads other than main, by index; main's may grow as far as here. */
+/* Stacks of threads other than main, by index; main's may grow as far as here.  The first few have
+ * much room, the others enough. */
 #define HD_THREAD_STACKS (HD_STACK_BASE + UINT64_C(0x800000000))
 #define HD_THREAD_STACK  UINT64_C(0x10000000) /* from one to the next */
+#define HD_FAR_STACKS    (HD_STACK_BASE + UINT64_C(0x1000000000))
+#define HD_FAR_STACK     UINT64_C(0x1000000)
 /* Heaps of threads, by index, in programs that create any. */
-#define HD_THREAD_HEAP (HD_HEAP_LIMIT / HD_MAX_THREADS)
+#define HD_THREAD_HEAP UINT64_C(0x100000000)
+#define HD_FAR_HEAPS   (HD_HEAP_BASE + HD_FEW_THREADS * HD_THREAD_HEAP)
+#define HD_FAR_HEAP    UINT64_C(0x6000000)
+_Static_assert(HD_FAR_STACKS + HD_MAX_THREADS * HD_FAR_STACK <= HD_WORLD_BASE &&
+                   HD_FAR_HEAPS + HD_MAX_THREADS * HD_FAR_HEAP <= HD_HEAP_BASE + HD_HEAP_LIMIT &&
+                   HD_HEAP_BASE + HD_HEAP_LIMIT <= HD_SHARED_BASE,
+               "there is room for all threads");
 
 /* A piece of the region whose bytes are poisoned until somebody allocates in it. */
 typedef struct hd_area {
@@ -204,6 +213,7 @@ typedef struct hd_thread {
     bool is_starting, has_ended, is_joined, is_detached;
     bool is_cancelled, ignores_cancel; /* pthread_cancel.c */
     bool is_interrupted;               /* its call fails because of a signal */
+    uint64_t own_blocked;              /* signals.h */
     bool is_courier;                   /* courier.c */
     uint32_t parent, n_children;       /* names.c */
     uint32_t creator;                  /* who waits until it stands before its first action */
@@ -344,6 +354,9 @@ struct hd_machine {
     /* threads.c */
     hd_threads threads;
     hd_thread *thread;     /* by index */
+    uint32_t n_records;    /* of those, so many were ever used */
+    hd_spin *spins;        /* HD_MAX_SPINS of each */
+    hd_map far_objects;    /* thread-local ones of threads behind the first few: perthread.c */
     bool may_create;       /* the program calls a function that creates threads */
     bool asks_for_serial;  /* somebody looks at what a wait at a barrier answers */
     bool may_handle_end;   /* or handlers for the end of the program */
@@ -404,7 +417,7 @@ struct hd_machine {
     struct hd_chunk *chunks; /* of hd_execution_alloc */
     struct hd_actors *actors;
     struct hd_orphans *orphans;         /* orphan.c */
-    uint64_t wanted_up;                 /* processes for which others wait before they start */
+    hd_set wanted_up;                   /* processes for which others wait before they start */
     uint64_t *node_argv, *node_environ; /* of the nodes of a scenario */
     bool has_checked;                   /* the assertions about all processes */
     bool may_signal;                    /* it has handlers of signals, perhaps */

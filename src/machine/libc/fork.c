@@ -18,8 +18,8 @@ static int fail(hd_machine *m, int number) {
 /* Other threads of the process may be anywhere when its memory is copied; here they are where they
  * are. */
 static void note_threads(hd_machine *m) {
-    hd_thread_set mine = hd_process_at(m, hd_process_current(m))->threads & m->threads.alive;
-    if (mine & ~HD_THREAD(hd_thread_current(m)))
+    hd_thread_set mine = hd_process_at(m, hd_process_current(m))->threads;
+    if (hd_set_meets(hd_set_without(mine, hd_thread_current(m)), m->threads.alive))
         hd_bound_call(m, "fork while other threads run is no choice of order");
 }
 
@@ -266,8 +266,9 @@ static bool is_posted(hd_machine *m, uint32_t number, int signal) {
 
 /* Whether the victim could have gone on is decided by what it waits for. */
 static void look_at_victim(hd_machine *m, const hd_process *p, hd_action *a) {
-    for (hd_thread_set left = p->threads & m->threads.alive; left; left &= left - 1) {
-        const hd_action *b = &m->threads.action[__builtin_ctzll(left)];
+    uint32_t t;
+    HD_SET_EACH(t, hd_set_both(p->threads, m->threads.alive)) {
+        const hd_action *b = &m->threads.action[t];
         if (!(b->flags & HD_ACTION_WAITS) || hd_thread_is_enabled(m, b->thread))
             continue;
         for (unsigned i = 0; i < b->n_accesses && a->n_accesses < HD_MAX_ACCESSES; i++)
@@ -278,9 +279,9 @@ static void look_at_victim(hd_machine *m, const hd_process *p, hd_action *a) {
 
 /* Accesses: whether it is alive, whether it has ended, and its signals if there may be handlers. */
 void hd_kill_settle(hd_machine *m, hd_action *a) {
-    uint32_t number = a->detail & 255;
+    uint32_t number = a->detail;
     const hd_process *p = hd_process_at(m, number);
-    int signal = (int)(a->detail >> 8);
+    int signal = (int)a->nth;
     bool asks = !signal, kills = !p->has_ended && !asks && !is_posted(m, number, signal);
     if (!a->state)
         a->state = a->n_accesses; /* its own */
@@ -309,9 +310,10 @@ int hd_libc_kill(int pid, int signal) {
         return hd_libc_raise(signal);
     const hd_process *p = hd_process_at(m, number);
     hd_action a = hd_action_on(m, HD_DO_KILL, HD_ACTION_SETTLES, NULL, 1, HD_MODE_WRITE);
-    a.detail = number | (uint32_t)signal << 8;
+    a.detail = number;
+    a.nth = (uint32_t)signal;
     a.access[0].address = HD_TOKEN_ALIVE(number);
-    hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth % HD_MAX_THREADS), 1, HD_MODE_WRITE, true);
+    hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth), 1, HD_MODE_WRITE, true);
     if (m->may_signal)
         hd_action_also(&a, HD_TOKEN_SIGNAL(number), 1, HD_MODE_READ, true);
     if (m->may_signal && p->parent != me)

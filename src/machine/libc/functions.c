@@ -30,6 +30,7 @@
     X(__hd_byval_enter, __hd_byval_enter)           X(__hd_byval_pass, __hd_byval_pass)            \
     X(__hd_cmpxchg, __hd_cmpxchg)                   X(__hd_slow_shared, __hd_slow_shared)          \
     X(__hd_slow_shared_compare, __hd_slow_shared_compare)                                          \
+    X(__hd_slow_thread_object, __hd_slow_thread_object)                                            \
     X(__hd_slow_fix, __hd_slow_fix)                 X(__hd_slow_spin, __hd_slow_spin)              \
     X(__hd_slow_fit, __hd_slow_fit)                 X(__hd_assembly, __hd_assembly)                \
     X(__hd_assembly_address, __hd_assembly_address)                                                \

@@ -100,6 +100,29 @@ void hd_environ_set(hd_machine *m) {
         *(uint64_t *)m->environs[i] = list;
 }
 
+/* Those that nobody has used need not be copied back, and cost nothing. */
+uint64_t hd_errno_of(hd_machine *m, uint32_t index) {
+    uint64_t at = m->thread_errno + sizeof(int) * index, end = at + sizeof(int);
+    uint64_t used = HD_WORLD_BASE + m->world_writable;
+    if (end > used) {
+        hd_unpoison(used, end - used);
+        m->world_writable = end - HD_WORLD_BASE;
+    }
+    return at;
+}
+
+/* Last of what is writable: room for all threads, of which the first few have theirs now. */
+static void make_errno(hd_machine *m) {
+    uint32_t n = m->may_create ? HD_MAX_THREADS : 1, few = n < HD_FEW_THREADS ? n : HD_FEW_THREADS;
+    m->thread_errno = (uint64_t)hd_world_alloc(m, 0, "errno", false);
+    m->world.at[m->world.n - 1].size = n * sizeof(int);
+    m->world_top = m->thread_errno + n * sizeof(int);
+    hd_world_alloc(m, 0, "errno", true); /* what lies behind it */
+    m->world_errno = m->thread_errno;
+    m->world_writable = m->thread_errno - HD_WORLD_BASE;
+    hd_errno_of(m, few - 1);
+}
+
 bool hd_world_init(hd_machine *m, hd_err *err) {
     if (!hd_reserve_at((void *)HD_WORLD_BASE, HD_WORLD_LIMIT))
         return hd_err_set(err, "cannot get memory for the program's arguments");
@@ -109,22 +132,20 @@ bool hd_world_init(hd_machine *m, hd_err *err) {
         bytes += strlen(m->options.argv[i]) + 64;
     if (bytes > HD_WORLD_LIMIT / 2)
         return hd_err_set(err, "the program's arguments are too long (%zu bytes)", bytes);
-    m->thread_errno = (uint64_t)hd_world_alloc(
-        m, sizeof(int) * (m->may_create ? HD_MAX_THREADS : 1), "errno", false);
-    m->world_errno = m->thread_errno;
     m->program_argv =
         copy_strings(m, m->options.argv, (size_t)m->options.argc, "program arguments");
     /* The environment of this machine would make executions differ elsewhere: none. */
     m->program_environ = copy_strings(m, NULL, 0, "environ");
     find_environ(m);
     copy_nodes(m);
-    m->world_writable = m->world_top - HD_WORLD_BASE;
+    make_errno(m);
+    uint64_t room = m->world_top - HD_WORLD_BASE;
     m->ctype[0] = copy_table(m, *__ctype_b_loc(), sizeof **__ctype_b_loc(), "character classes");
     m->ctype[1] =
         copy_table(m, *__ctype_tolower_loc(), sizeof **__ctype_tolower_loc(), "lower-case table");
     m->ctype[2] =
         copy_table(m, *__ctype_toupper_loc(), sizeof **__ctype_toupper_loc(), "upper-case table");
-    m->world_pristine = malloc(m->world_writable);
+    m->world_pristine = calloc(room, 1); /* what comes later is zero */
     if (!m->world_pristine)
         hd_out_of_memory();
     memcpy(m->world_pristine, (void *)HD_WORLD_BASE, m->world_writable);

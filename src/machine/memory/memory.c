@@ -218,7 +218,14 @@ static void poison_gaps(const hd_machine *m) {
  * the same entries of its table of pages: each begins a page and some lines further on. */
 #define CACHE_LINE      UINT64_C(64)
 #define LINES_OF_THREAD 13 /* that a thread uses, about; odd */
-#define MOST_SHIFTED    ((HD_MAX_THREADS + 1) * HD_PAGE)
+#define MOST_SHIFTED    ((HD_FEW_THREADS + 1) * HD_PAGE)
+
+static uint64_t start_of_stack(uint32_t index) {
+    uint64_t shift = index % HD_FEW_THREADS * HD_PAGE;
+    return shift + (index < HD_FEW_THREADS
+                        ? HD_THREAD_STACKS + index * HD_THREAD_STACK
+                        : HD_FAR_STACKS + (index - HD_FEW_THREADS) * HD_FAR_STACK);
+}
 
 /* Main has the first stack; those of other threads lie far behind it, and are smaller if
  * main's is very big. */
@@ -229,11 +236,12 @@ bool hd_memory_stack(hd_machine *m, uint32_t index) {
         return true;
     t->stack_bottom = HD_STACK_BASE + HD_STACK_GUARD;
     if (index) {
-        if (size > HD_THREAD_STACK - HD_STACK_GUARD - MOST_SHIFTED)
-            size = HD_THREAD_STACK - HD_STACK_GUARD - MOST_SHIFTED;
+        uint64_t room = index < HD_FEW_THREADS ? HD_THREAD_STACK : HD_FAR_STACK;
+        if (size > room - HD_STACK_GUARD - MOST_SHIFTED)
+            size = room - HD_STACK_GUARD - MOST_SHIFTED;
         size += HD_PAGE;
         lines = index * LINES_OF_THREAD * CACHE_LINE % HD_PAGE;
-        t->stack_bottom = HD_THREAD_STACKS + index * (HD_THREAD_STACK + HD_PAGE) + HD_STACK_GUARD;
+        t->stack_bottom = start_of_stack(index) + HD_STACK_GUARD;
     }
     if (size > HD_THREAD_STACKS - HD_STACK_BASE - HD_STACK_GUARD || !map_at(t->stack_bottom, size))
         return false;
@@ -241,12 +249,23 @@ bool hd_memory_stack(hd_machine *m, uint32_t index) {
     return true;
 }
 
-static void init_heaps(hd_machine *m) {
-    uint32_t n = m->may_create ? HD_MAX_THREADS : 1;
-    for (uint32_t i = 0; i < n; i++)
-        hd_heap_init(&m->thread[i].heap, HD_HEAP_BASE + i * HD_THREAD_HEAP, HD_HEAP_LIMIT / n,
-                     m->options.heap_limit);
-    m->heap = &m->thread[0].heap;
+static void begin_heap(hd_machine *m, uint32_t index) {
+    uint64_t base = HD_HEAP_BASE + index * HD_THREAD_HEAP, room = HD_THREAD_HEAP;
+    if (!m->may_create)
+        room = HD_HEAP_LIMIT;
+    if (index >= HD_FEW_THREADS) {
+        base = HD_FAR_HEAPS + (index - HD_FEW_THREADS) * HD_FAR_HEAP;
+        room = HD_FAR_HEAP;
+    }
+    hd_heap_init(&m->thread[index].heap, base, room, m->options.heap_limit);
+}
+
+void hd_memory_need_record(hd_machine *m, uint32_t index) {
+    for (; m->n_records <= index; m->n_records++) {
+        hd_thread *t = &m->thread[m->n_records];
+        t->spin = &m->spins[m->n_records * HD_MAX_SPINS]; /* apart, because few need them */
+        begin_heap(m, m->n_records);
+    }
 }
 
 bool hd_memory_init(hd_machine *m, hd_err *err) {
@@ -258,7 +277,8 @@ bool hd_memory_init(hd_machine *m, hd_err *err) {
     m->inputs_big_top = HD_INPUT_BIG;
     m->shared_area = (hd_area){HD_SHARED_BASE, HD_SHARED_LIMIT, HD_SHARED_BASE, HD_POISON_HEAP};
     m->shared_top = HD_SHARED_BASE;
-    init_heaps(m);
+    hd_memory_need_record(m, 0);
+    m->heap = &m->thread[0].heap;
     sort_globals(m);
     poison_gaps(m);
     return true;
@@ -270,7 +290,7 @@ void hd_memory_release(hd_machine *m) {
         restore_data(m, 0);
         hd_reserve_free(m->pristine, m->module->data_end - m->module->data_start);
     }
-    for (uint32_t i = 0; i < HD_MAX_THREADS; i++) {
+    for (uint32_t i = 0; i < m->n_records; i++) {
         hd_thread *t = &m->thread[i];
         if (t->stack_top)
             munmap((void *)t->stack_bottom, t->stack_top - t->stack_bottom);
@@ -393,8 +413,9 @@ static void reset_shared(hd_machine *m) {
 void hd_memory_reset(hd_machine *m, const hd_kept_memory *kept) {
     for (uint32_t i = 0; i < m->threads.n; i++)
         if (m->thread[i].is_used) {
-            reset_stack(&m->thread[i], kept ? kept->stack[i] : UINT64_MAX,
-                        kept ? kept->shadow[i] : UINT64_MAX);
+            bool is_kept = kept && i < kept->n && kept->stacks[i].stack;
+            reset_stack(&m->thread[i], is_kept ? kept->stacks[i].stack : UINT64_MAX,
+                        is_kept ? kept->stacks[i].shadow : UINT64_MAX);
             hd_heap_reset(&m->thread[i].heap);
         }
     reset_shared(m);

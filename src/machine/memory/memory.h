@@ -13,11 +13,18 @@ bool hd_memory_init(hd_machine *m, hd_err *err);
 void hd_memory_watch(hd_machine *m);
 /* A stack for thread `index`, if it has none yet; false if there can be none. */
 bool hd_memory_stack(hd_machine *m, uint32_t index);
+/* The records of threads up to `index`, and their heaps, are in use from now on. */
+void hd_memory_need_record(hd_machine *m, uint32_t index);
 void hd_memory_release(hd_machine *m);
-/* Where the stack of a thread is kept from, and its shadow, for those that were not used
- * UINT64_MAX; and pieces of the data segment: all of that is not touched. */
+/* Where the stack of a thread is kept from, and its shadow; 0: it was not used.  And pieces of the
+ * data segment: all of that is not touched. */
+typedef struct hd_kept_stack {
+    uint64_t stack, shadow;
+    size_t n_held; /* locks */
+} hd_kept_stack;
 typedef struct hd_kept_memory {
-    uint64_t stack[HD_MAX_THREADS], shadow[HD_MAX_THREADS];
+    const hd_kept_stack *stacks; /* of the threads below n */
+    uint32_t n;
     size_t n_hot;
 } hd_kept_memory;
 /* Everything as before the first execution, but what is kept (NULL: nothing). */
@@ -155,8 +162,12 @@ void hd_stack_walk(hd_machine *m, hd_finding *f, const void *frame);
 static inline uint32_t hd_stack_of(const hd_machine *m, uint64_t address) {
     if (address - HD_STACK_BASE >= HD_WORLD_BASE - HD_STACK_BASE)
         return HD_MAX_THREADS;
-    uint64_t i = address < HD_THREAD_STACKS ? 0 : (address - HD_THREAD_STACKS) / HD_THREAD_STACK;
-    if (i >= HD_MAX_THREADS || address < m->thread[i].stack_bottom ||
+    uint64_t i = 0;
+    if (address >= HD_FAR_STACKS)
+        i = HD_FEW_THREADS + (address - HD_FAR_STACKS) / HD_FAR_STACK;
+    else if (address >= HD_THREAD_STACKS)
+        i = (address - HD_THREAD_STACKS) / HD_THREAD_STACK;
+    if (i >= m->n_records || address < m->thread[i].stack_bottom ||
         address >= m->thread[i].stack_top)
         return HD_MAX_THREADS;
     return (uint32_t)i;
@@ -179,9 +190,15 @@ static inline uint64_t *hd_stack_low(hd_machine *m, uint32_t thread) {
 
 /* The heap whose part of the region `address` is in. */
 static inline hd_heap *hd_heap_of(const hd_machine *m, uint64_t address) {
-    return &m->thread[m->may_create ? (address - HD_HEAP_BASE) / HD_THREAD_HEAP : 0].heap;
+    uint64_t i = 0;
+    if (m->may_create)
+        i = address < HD_FAR_HEAPS ? (address - HD_HEAP_BASE) / HD_THREAD_HEAP
+                                   : HD_FEW_THREADS + (address - HD_FAR_HEAPS) / HD_FAR_HEAP;
+    return &m->thread[i < HD_MAX_THREADS ? i : HD_MAX_THREADS - 1].heap;
 }
 
+/* Where thread `index` has its errno (libc/surroundings.c). */
+uint64_t hd_errno_of(hd_machine *m, uint32_t index);
 /* The errno of the running thread. */
 static inline void hd_errno_set(hd_machine *m, int number) {
     *(int *)m->world_errno = number;

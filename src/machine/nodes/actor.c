@@ -52,9 +52,10 @@ typedef struct check {
 struct hd_actors {
     uint64_t fifo;   /* channels that keep their order */
     hd_map couriers; /* of those: from, to and channel -> index */
+    uint32_t n;      /* processes and threads below were used since the reset */
     inbox inbox[HD_MAX_PROCESSES];
-    uint32_t clock[HD_MAX_PROCESSES][HD_MAX_PROCESSES]; /* of processes, by messages and births */
-    hd_vec(idle) idle[HD_MAX_THREADS];                  /* by the thread whose couriers they are */
+    hd_vec(uint32_t) clock[HD_MAX_PROCESSES]; /* of processes, by messages and births; 0 behind */
+    hd_vec(idle) idle[HD_MAX_THREADS];        /* by the thread whose couriers they are */
     hd_vec(export) exports;
     hd_vec(check) checks;
 };
@@ -66,10 +67,11 @@ static void begin(hd_machine *m) {
     all->fifo = 0;
     if (all->couriers.n)
         hd_map_clear(&all->couriers);
-    memset(all->inbox, 0, sizeof all->inbox);
-    memset(all->clock, 0, sizeof all->clock);
-    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
-        hd_vec_clear(&all->idle[t]);
+    memset(all->inbox, 0, all->n * sizeof *all->inbox);
+    for (uint32_t i = 0; i < all->n; i++) {
+        hd_vec_clear(&all->clock[i]);
+        hd_vec_clear(&all->idle[i]);
+    }
     hd_vec_clear(&all->exports);
     hd_vec_clear(&all->checks);
 }
@@ -78,8 +80,10 @@ static void release(hd_machine *m) {
     if (!m->actors)
         return;
     hd_map_release(&m->actors->couriers);
-    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
-        hd_vec_release(&m->actors->idle[t]);
+    for (uint32_t i = 0; i < m->actors->n; i++) {
+        hd_vec_release(&m->actors->clock[i]);
+        hd_vec_release(&m->actors->idle[i]);
+    }
     hd_vec_release(&m->actors->exports);
     hd_vec_release(&m->actors->checks);
     free(m->actors);
@@ -97,11 +101,22 @@ static struct hd_actors *actors(hd_machine *m) {
     return m->actors;
 }
 
+/* What is in use grows: a process is the number of no thread that is higher. */
 static hd_machine *enter(void) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
-    actors(m);
+    struct hd_actors *all = actors(m);
+    all->n = all->n > m->threads.n ? all->n : m->threads.n;
     return m;
+}
+
+/* The clock of a process, with n entries at least. */
+static uint32_t *clock_of(struct hd_actors *all, uint32_t process, uint32_t n) {
+    all->n = all->n > process ? all->n : process + 1;
+    hd_vec_reserve(&all->clock[process], n);
+    while (all->clock[process].n < n)
+        all->clock[process].at[all->clock[process].n++] = 0;
+    return all->clock[process].at;
 }
 
 /* ---- bytes that travel ---- */
@@ -145,7 +160,7 @@ static const hd_action *standing(const hd_machine *m, uint32_t process) {
 
 static bool is_awaiting(const hd_machine *m, uint32_t process) {
     const hd_action *a = standing(m, process);
-    return m->threads.alive & HD_THREAD(a->thread) && a->kind == HD_DO_AWAIT;
+    return hd_set_has(m->threads.alive, a->thread) && a->kind == HD_DO_AWAIT;
 }
 
 static void fill(hd_machine *m, hd_parcel *p, hd_action *a) {
@@ -173,7 +188,7 @@ static uint32_t deliver(hd_machine *m, hd_parcel *p) {
     message *x = (message *)p;
     struct hd_actors *all = m->actors;
     all->inbox[x->to].taken = x;
-    uint32_t *clock = all->clock[x->to];
+    uint32_t *clock = clock_of(all, x->to, x->n_clock > x->to ? x->n_clock : x->to + 1);
     for (uint32_t i = 0; i < x->n_clock; i++)
         clock[i] = clock[i] > x->clock[i] ? clock[i] : x->clock[i];
     clock[x->to]++;
@@ -193,7 +208,7 @@ static uint32_t find_idle(hd_machine *m, const message *x) {
     size_t best = SIZE_MAX; /* the lowest: which that is does not depend on the schedule */
     for (size_t i = 0; i < all->idle[me].n; i++) {
         const idle *found = &all->idle[me].at[i];
-        if (all->clock[x->from][found->receiver] >= found->stamp &&
+        if (clock_of(all, x->from, found->receiver + 1)[found->receiver] >= found->stamp &&
             m->threads.process[found->courier] == x->to &&
             (best == SIZE_MAX || found->courier < all->idle[me].at[best].courier))
             best = i;
@@ -224,8 +239,8 @@ static uint32_t courier_for(hd_machine *m, const message *x) {
 /* What waits for it on channels that it does not listen to. */
 static uint32_t count_refused(const hd_machine *m, uint32_t process) {
     uint32_t n = 0;
-    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(left);
+    uint32_t t;
+    HD_SET_EACH(t, m->threads.alive) {
         if (m->thread[t].is_courier && t != m->clock && m->threads.process[t] == process)
             for (const hd_parcel *p = m->thread[t].parcels; p; p = p->next)
                 n++;
@@ -272,7 +287,7 @@ void heddle_send_on(int channel, heddle_actor to, const void *bytes, size_t size
     pack(m, x, bytes, size);
     x->n_clock = m->processes->n;
     x->clock = hd_execution_alloc(m, x->n_clock * sizeof *x->clock);
-    memcpy(x->clock, m->actors->clock[x->from], x->n_clock * sizeof *x->clock);
+    memcpy(x->clock, clock_of(m->actors, x->from, x->n_clock), x->n_clock * sizeof *x->clock);
     x->courier = courier_for(m, x);
     hd_courier_give(m, x->courier, &x->parcel);
 }
@@ -291,8 +306,8 @@ void heddle_fifo(int channel) {
 
 /* Couriers that come here stand before another receive now. */
 static void refresh_couriers(hd_machine *m, uint32_t process) {
-    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(left);
+    uint32_t t;
+    HD_SET_EACH(t, m->threads.alive) {
         if (m->thread[t].is_courier && m->threads.process[t] == process && t != m->clock)
             hd_courier_refresh(m, t);
     }
@@ -308,7 +323,7 @@ static size_t receive(hd_machine *m, uint64_t accepts, void *out, size_t size, u
     box->site = site;
     hd_action a = {.kind = HD_DO_AWAIT, .flags = HD_ACTION_WAITS, .site = site};
     m->threads.action[thread] = a;
-    m->threads.action[thread].thread = (uint8_t)thread;
+    m->threads.action[thread].thread = thread;
     refresh_couriers(m, me);
     hd_await(m, &a);
     const message *x = box->taken;
@@ -359,8 +374,11 @@ typedef struct birth {
 
 static void run_actor(void *context) {
     birth b = *(const birth *)context;
-    uint32_t(*clocks)[HD_MAX_PROCESSES] = b.m->actors->clock, me = hd_process_current(b.m);
-    memcpy(clocks[me], clocks[hd_process_at(b.m, me)->parent], sizeof clocks[me]);
+    uint32_t me = hd_process_current(b.m), parent = hd_process_at(b.m, me)->parent;
+    uint32_t n = (uint32_t)b.m->actors->clock[parent].n;
+    uint32_t *clock = clock_of(b.m->actors, me, n);
+    if (n)
+        memcpy(clock, clock_of(b.m->actors, parent, n), n * sizeof *clock);
     void *argument = hd_heap_hide(b.m->heap, b.argument.bytes, b.argument.size);
     if (argument && b.argument.words)
         unpack(b.m, argument, b.argument.bytes, b.argument.words, b.argument.size);
@@ -478,7 +496,7 @@ static uint32_t run_checks(void *machine, hd_threads *threads) {
     hd_machine *m = machine;
     uint32_t caller = threads->current, n_failed = 0;
     hd_thread_set alive = threads->alive;
-    threads->alive = 0; /* a finding in a check is the end */
+    threads->alive = HD_SET_EMPTY; /* a finding in a check is the end */
     for (size_t i = 0; i < m->actors->checks.n; i++) {
         const check *x = &m->actors->checks.at[i];
         const hd_process *p = hd_process_at(m, x->process);

@@ -30,8 +30,8 @@ const hd_network_node *hd_node_named(const hd_network_node *nodes, uint32_t n_no
 
 bool hd_nodes_fit(const hd_network_node *nodes, uint32_t n_nodes, const hd_image *image,
                   hd_err *err) {
-    if (n_nodes >= HD_MAX_THREADS) { /* process 0 starts them */
-        hd_err_set(err, "there are more than %d nodes", HD_MAX_THREADS - 1);
+    if (n_nodes > HD_MOST_NODES) {
+        hd_err_set(err, "there are more than %d nodes", HD_MOST_NODES);
         return hd_err_hint(err, "explore a smaller scenario");
     }
     for (uint32_t i = 0; i < n_nodes; i++)

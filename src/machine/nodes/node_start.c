@@ -31,9 +31,15 @@ static void begin_node(void *context) {
     hd_exit_program(m, status);
 }
 
+/* The process of the first of some nodes. */
+static uint32_t process_of_node(uint64_t nodes) {
+    return (uint32_t)__builtin_ctzll(nodes) + 1;
+}
+
 void hd_nodes_start(hd_machine *m) {
     for (uint32_t i = 0; i < m->options.n_nodes; i++)
-        m->wanted_up |= m->options.nodes[i].after << 1; /* by number of the process */
+        for (uint64_t left = m->options.nodes[i].after; left; left &= left - 1)
+            m->wanted_up = hd_set_with(m->wanted_up, process_of_node(left));
     for (uint32_t i = 0; i < m->options.n_nodes; i++)
         hd_process_spawn(m, begin_node, (void *)(uint64_t)i);
     hd_process_exit(m, 0);
@@ -48,7 +54,7 @@ static bool is_up(const hd_machine *m, uint32_t process) {
 
 bool hd_node_can_start(const hd_machine *m, const hd_action *a) {
     for (uint64_t left = a->expected; left; left &= left - 1)
-        if (!is_up(m, (uint32_t)__builtin_ctzll(left) + 1))
+        if (!is_up(m, process_of_node(left)))
             return false;
     return true;
 }
@@ -56,11 +62,11 @@ bool hd_node_can_start(const hd_machine *m, const hd_action *a) {
 void hd_node_wait(hd_machine *m, uint64_t nodes) {
     hd_action a = {.kind = HD_DO_START, .flags = HD_ACTION_WAITS, .expected = nodes};
     if (__builtin_popcountll(nodes) > HD_OWN_ACCESSES)
-        hd_action_also(&a, HD_TOKEN_UP(0), HD_MAX_PROCESSES, HD_MODE_READ, true);
+        hd_action_also(&a, HD_TOKEN_UP(0), 1 + m->options.n_nodes, HD_MODE_READ, true);
     else
         for (uint64_t left = nodes; left; left &= left - 1)
-            hd_action_also(&a, HD_TOKEN_UP(__builtin_ctzll(left) + 1), 1, HD_MODE_READ, true);
-    a.thread = (uint8_t)m->threads.current;
+            hd_action_also(&a, HD_TOKEN_UP(process_of_node(left)), 1, HD_MODE_READ, true);
+    a.thread = m->threads.current;
     hd_visible(m, &a);
 }
 

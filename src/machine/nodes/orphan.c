@@ -74,8 +74,8 @@ static void treat_message(hd_machine *m, uint32_t courier) {
 }
 
 void hd_orphans_at_end(hd_machine *m) {
-    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(left);
+    uint32_t t;
+    HD_SET_EACH(t, m->threads.alive) {
         if (m->thread[t].is_courier && m->threads.action[t].kind == HD_DO_RECEIVE)
             treat_message(m, t);
     }

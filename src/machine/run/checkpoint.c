@@ -24,19 +24,14 @@ typedef struct kept_input {
     uint64_t value;
 } kept_input;
 
-typedef struct kept_thread {
-    uint64_t stack, shadow; /* it is kept from there on, and zero below */
-    size_t n_held;
-} kept_thread;
-
 struct hd_checkpoint {
     uint64_t n_events, hash;
     hd_thread_set alive, threads; /* threads: of the process, alive or not */
-    uint32_t n, current, n_unjoined, n_used;
+    uint32_t n, n_kept, current, n_unjoined, n_used;
     bool may_spin, is_too_big;
     uint64_t is_threaded;
     size_t n_hot;
-    kept_thread thread[HD_MAX_THREADS];
+    hd_vec(hd_kept_stack) thread; /* n of them: kept from there on, and zero below */
     hd_vec(piece) pieces;
     hd_vec(uint8_t) bytes; /* of the pieces, one after the other, then of the locks */
     hd_vec(kept_input) inputs;
@@ -61,6 +56,7 @@ void hd_checkpoints_free(struct hd_checkpoints *all) {
         hd_vec_release(&all->at[i].bytes);
         hd_vec_release(&all->at[i].inputs);
         hd_vec_release(&all->at[i].decided);
+        hd_vec_release(&all->at[i].thread);
     }
     if (all)
         hd_vec_release(&all->lines);
@@ -87,8 +83,8 @@ static bool has_inputs_in_memory(const hd_machine *m) {
 static bool uses_world(const hd_machine *m) {
     const hd_process *p = hd_process_at(m, 0);
     return m->is_concurrent || m->processes->were_many || m->ipc || m->actors || m->now ||
-           m->clock || m->wanted_up || p->signals || p->streams || p->spare_streams ||
-           p->stream_locks[0] || p->stream_locks[1] || p->stream_locks[2] ||
+           m->clock || !hd_set_is_empty(m->wanted_up) || p->signals || p->streams ||
+           p->spare_streams || p->stream_locks[0] || p->stream_locks[1] || p->stream_locks[2] ||
            m->shared_top != HD_SHARED_BASE || hd_execution_has_memory(m);
 }
 
@@ -141,15 +137,15 @@ static void keep_record(hd_checkpoint *c, hd_thread *t) {
     keep(c, t->spin, t->n_spins * sizeof *t->spin);
 }
 
-static void keep_stack(hd_checkpoint *c, const hd_thread *t, kept_thread *kept) {
+static void keep_stack(hd_checkpoint *c, const hd_thread *t, hd_kept_stack *kept) {
     hd_memory_stack_in_use(t, &kept->stack, &kept->shadow);
     keep(c, (void *)kept->stack, t->stack_top - kept->stack);
     keep(c, HD_SHADOW_OF(kept->shadow), (t->stack_top - kept->shadow) * sizeof(hd_word));
 }
 
 static void keep_thread(hd_checkpoint *c, hd_machine *m, uint32_t i) {
-    kept_thread *kept = &c->thread[i];
-    *kept = (kept_thread){0};
+    hd_kept_stack *kept = &c->thread.at[i];
+    *kept = (hd_kept_stack){0};
     if (!m->thread[i].is_used)
         return;
     keep_stack(c, &m->thread[i], kept);
@@ -167,7 +163,7 @@ static void keep_sync(hd_checkpoint *c, hd_machine *m) {
              sizeof s->thread[i] - offsetof(hd_sync_thread, condition));
     }
     for (uint32_t i = 0; i < s->n_threads; i++) {
-        c->thread[i].n_held = s->thread[i].held.n;
+        c->thread.at[i].n_held = s->thread[i].held.n;
         keep_bytes(c, s->thread[i].held.at, s->thread[i].held.n * sizeof *s->thread[i].held.at);
     }
 }
@@ -200,7 +196,9 @@ static void keep_all(hd_checkpoint *c, hd_machine *m) {
     for (size_t i = 0; i < m->hot.n; i++)
         keep(c, (void *)m->hot.at[i].address, m->hot.at[i].n);
     keep(c, (void *)HD_WORLD_BASE, m->world_writable);
-    for (uint32_t i = 0; i < m->threads.n; i++)
+    c->n_kept = m->threads.n > m->sync->n_threads ? m->threads.n : m->sync->n_threads;
+    hd_vec_reserve(&c->thread, c->n_kept);
+    for (uint32_t i = 0; i < c->n_kept; i++)
         keep_thread(c, m, i);
     keep_sync(c, m);
     keep_inputs(c, m);
@@ -281,6 +279,11 @@ static void plan(struct hd_checkpoints *all, hd_machine *m, const hd_script *scr
         m->checkpoint_at = n;
 }
 
+void hd_checkpoints_forget(hd_machine *m) {
+    if (m->checkpoints)
+        m->checkpoints->n = m->checkpoints->n_executions = 0;
+}
+
 const hd_checkpoint *hd_checkpoint_find(hd_machine *m) {
     const hd_script *script = m->sink->script;
     m->checkpoint_at = UINT64_MAX;
@@ -299,17 +302,11 @@ bool hd_checkpoint_defers_reset(const hd_machine *m) {
 }
 
 void hd_checkpoint_reset_memory(hd_machine *m, const hd_checkpoint *c) {
-    hd_kept_memory kept;
     if (!c) {
         hd_memory_reset(m, NULL);
         return;
     }
-    kept.n_hot = c->n_hot;
-    for (uint32_t i = 0; i < m->threads.n; i++) {
-        bool is_kept = i < c->n && c->thread[i].stack;
-        kept.stack[i] = is_kept ? c->thread[i].stack : UINT64_MAX;
-        kept.shadow[i] = is_kept ? c->thread[i].shadow : UINT64_MAX;
-    }
+    hd_kept_memory kept = {.stacks = c->thread.at, .n = c->n, .n_hot = c->n_hot};
     hd_memory_reset(m, &kept);
 }
 
@@ -334,7 +331,7 @@ void hd_checkpoint_restore(hd_machine *m, const hd_checkpoint *c) {
         memcpy(c->pieces.at[i].to, from, c->pieces.at[i].n);
     for (uint32_t i = 0; i < m->sync->n_threads; i++) {
         hd_sync_thread *t = &m->sync->thread[i];
-        size_t n = c->thread[i].n_held;
+        size_t n = i < c->n_kept ? c->thread.at[i].n_held : 0;
         hd_vec_reserve(&t->held, n);
         if (n)
             memcpy(t->held.at, from, n * sizeof *t->held.at);

@@ -17,6 +17,8 @@
 
 typedef struct hd_checkpoint hd_checkpoint;
 
+/* There are none any more. */
+void hd_checkpoints_forget(hd_machine *m);
 /* Before an execution: the last checkpoint that its script leads through, NULL if there is none. */
 const hd_checkpoint *hd_checkpoint_find(hd_machine *m);
 /* Memory as it was before the first execution, or what the checkpoint does not tell of it. */

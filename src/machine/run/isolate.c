@@ -60,7 +60,8 @@ struct hd_shared {
     bool retries_section; /* ... whether it is the reason to run again */
     uint32_t n_thread_names;
     hd_thread_name thread_names[HD_MAX_THREADS];
-    uint8_t process[HD_MAX_THREADS]; /* of threads */
+    uint16_t process[HD_MAX_THREADS]; /* of threads */
+    uint32_t n_threads;
     hd_thread_set couriers;
     uint32_t n_processes;
     hd_process processes[HD_MAX_PROCESSES];
@@ -171,10 +172,11 @@ static void keep_event(void *context, uint32_t site, hd_expr condition, bool tak
 }
 
 static void add_standing(hd_shared *s, const hd_threads *t) {
-    for (hd_thread_set rest = t->alive; rest; rest &= rest - 1) {
+    uint32_t thread;
+    HD_SET_EACH(thread, t->alive) {
         if (s->n_standing == MAX_STANDING)
             hd_out_of_memory();
-        s->standing[s->n_standing++] = t->action[__builtin_ctzl(rest)];
+        s->standing[s->n_standing++] = t->action[thread];
     }
 }
 
@@ -199,7 +201,7 @@ static uint32_t keep_question(void *context, hd_threads *t) {
                     .n = t->n,
                     .current = t->current,
                     .inner = add_inner(s, t)};
-    memcpy(s->process, t->process, sizeof s->process);
+    memcpy(s->process, t->process, t->n * sizeof *s->process);
     add_standing(s, t);
     q->answer = n->real->schedule(n->real->context, t);
     add_standing(s, t);
@@ -226,12 +228,15 @@ static void keep_processes(hd_machine *m) {
     hd_shared *s = m->shared;
     s->n_processes = m->processes->n;
     memcpy(s->processes, m->processes->at, m->processes->n * sizeof *s->processes);
-    memcpy(s->process, m->threads.process, sizeof s->process);
+    memcpy(s->process, m->threads.process, m->threads.n * sizeof *s->process);
     hd_readers_keep(m, &s->lesson);
     hd_handled_keep(m, &s->handled);
-    s->couriers = 0;
+    s->n_threads = m->threads.n;
+    hd_set_maker couriers = {0};
     for (uint32_t i = 0; i < m->threads.n; i++)
-        s->couriers |= m->thread[i].is_courier ? HD_THREAD(i) : 0;
+        if (m->thread[i].is_courier)
+            hd_set_maker_add(&couriers, i);
+    s->couriers = hd_set_made(&couriers);
 }
 
 static void keep_names(hd_machine *m) {
@@ -458,9 +463,11 @@ static void take_processes(hd_machine *m) {
         take_process(m, i);
     hd_readers_take(m, &s->lesson);
     hd_handled_take_over(m, &s->handled);
-    memcpy(m->threads.process, s->process, sizeof s->process);
-    for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
-        m->thread[i].is_courier = s->couriers >> i & 1;
+    memcpy(m->threads.process, s->process, s->n_threads * sizeof *s->process);
+    for (uint32_t i = 0; i < s->n_threads; i++) {
+        hd_memory_need_record(m, i);
+        m->thread[i].is_courier = hd_set_has(s->couriers, i);
+    }
 }
 
 /* ---- the same questions again ---- */
@@ -475,8 +482,7 @@ typedef struct hd_mirror mirror;
 
 /* What a thread stood before at the question, before (0) or after (1) the answer. */
 static const hd_action *noted_action(const mirror *r, uint32_t thread, unsigned after) {
-    unsigned n = (unsigned)__builtin_popcountl(r->q->alive);
-    unsigned rank = (unsigned)__builtin_popcountl(r->q->alive & (HD_THREAD(thread) - 1));
+    uint32_t n = hd_set_count(r->q->alive), rank = hd_set_rank(r->q->alive, thread);
     return &r->shared->standing[r->q->first + after * n + rank];
 }
 
@@ -500,8 +506,8 @@ static void ask_again(mirror *r, const hd_sink *sink) {
     t->current = r->q->current;
     if (r->q->inner)
         t->inner = r->shared->inner[r->q->inner - 1];
-    for (hd_thread_set rest = t->alive; rest; rest &= rest - 1) {
-        uint32_t thread = (uint32_t)__builtin_ctzl(rest);
+    uint32_t thread;
+    HD_SET_EACH(thread, t->alive) {
         t->action[thread] = *noted_action(r, thread, 0);
         t->action[thread].value = noted_action(r, thread, 1)->value;
     }
@@ -517,14 +523,17 @@ static void repeat_events(hd_machine *m, const hd_sink *sink) {
     mirror *r = m->mirror;
     r->shared = s;
     r->q = s->questions;
-    r->threads = (hd_threads){.enabled = noted_enabled,
-                              .settle = settle_as_noted,
-                              .content = noted_content,
-                              .goes_round = hd_spin_goes_round,
-                              .machine = m,
-                              .is_elsewhere = true,
-                              .may_spin = true};
-    memcpy(r->threads.process, s->process, sizeof s->process);
+    hd_threads *t = &r->threads; /* actions are those of questions */
+    t->alive = HD_SET_EMPTY;
+    t->n = t->current = 0;
+    t->inner.n = 0;
+    t->enabled = noted_enabled;
+    t->settle = settle_as_noted;
+    t->content = noted_content;
+    t->goes_round = hd_spin_goes_round;
+    t->machine = m;
+    t->is_elsewhere = t->may_spin = true;
+    memcpy(t->process, s->process, sizeof s->process);
     for (uint64_t i = 0; i < s->n_events; i++) {
         const hd_event *e = &s->events[i];
         if (e->kind == QUESTION) {

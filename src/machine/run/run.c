@@ -302,7 +302,16 @@ static void take_back_labels(hd_machine *m) {
         m->labels.at[m->reached.at[i]].count--;
 }
 
+/* Between two executions the machine has no sets but those of checkpoints, and of what it has
+ * learned. */
+static void collect_sets(hd_machine *m) {
+    hd_checkpoints_forget(m);
+    hd_sets_collect();
+}
+
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
+    if (__builtin_expect(hd_sets_are_many(), 0))
+        collect_sets(m);
     if (m->forks) {
         reset(m, NULL);
         hd_isolate_run(m, model, sink, outcome);

@@ -18,7 +18,7 @@ _Static_assert(sizeof(barrier) == HD_BARRIER_SIZE && HD_BARRIER_SIZE <= sizeof(p
 #define SIZE ((uint32_t)sizeof(barrier))
 
 static bool is_valid(const barrier *b) {
-    return b->needed && b->n_arrived < b->needed && b->mark == 0;
+    return b->needed && b->n_arrived < b->needed && b->mark == 0 && hd_set_is_valid(b->arrived);
 }
 
 static void check_valid(hd_machine *m, const barrier *b) {
@@ -49,17 +49,18 @@ void hd_barrier_settle(hd_machine *m, hd_action *a) {
 }
 
 static void complete(hd_machine *m, barrier *b) {
-    uint32_t lowest = (uint32_t)__builtin_ctzl(b->arrived);
+    uint32_t lowest = hd_set_first(b->arrived);
     uint32_t meeting = hd_sync_thread_of(m, lowest)->n_meetings++;
-    for (hd_thread_set left = b->arrived; left; left &= left - 1) {
-        hd_sync_thread *t = hd_sync_thread_of(m, (uint32_t)__builtin_ctzl(left));
+    uint32_t each;
+    HD_SET_EACH(each, b->arrived) {
+        hd_sync_thread *t = hd_sync_thread_of(m, each);
         t->is_released = true;
         t->lowest = lowest;
         t->meeting = meeting;
     }
     b->generation++;
     b->n_arrived = 0;
-    b->arrived = 0;
+    b->arrived = HD_SET_EMPTY;
 }
 
 static uint32_t arrive(hd_machine *m, barrier *b) {
@@ -69,7 +70,7 @@ static uint32_t arrive(hd_machine *m, barrier *b) {
     uint32_t generation = b->generation, self = hd_thread_current(m);
     hd_sync_thread *t = hd_sync_thread_of(m, self);
     t->is_released = false;
-    b->arrived |= HD_THREAD(self);
+    b->arrived = hd_set_with(b->arrived, self);
     if (++b->n_arrived == b->needed)
         complete(m, b);
     return generation;

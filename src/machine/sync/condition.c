@@ -27,7 +27,7 @@ _Static_assert(sizeof(condition) == sizeof(pthread_cond_t), "as the library's");
 
 static bool is_valid(const condition *c) {
     return c->is_vain <= 1 && c->mark == 0 && c->clock < MAX_CLOCK &&
-           (c->unused[0] | c->unused[1]) == 0;
+           (c->unused[0] | c->unused[1]) == 0 && hd_set_is_valid(c->waiting);
 }
 
 static void check_valid(hd_machine *m, const condition *c) {
@@ -89,7 +89,7 @@ static void settle_wake(hd_machine *m, hd_action *a) {
 /* A signal that nobody hears changes nothing. */
 static void settle_signal(hd_action *a) {
     const condition *c = (const condition *)hd_action_object(a);
-    bool is_heard = !is_readable(c) || c->waiting != 0;
+    bool is_heard = !is_readable(c) || !hd_set_is_empty(c->waiting);
     a->access[0].mode = is_heard ? HD_MODE_WRITE : HD_MODE_READ;
 }
 
@@ -110,11 +110,11 @@ static void enter_queue(hd_machine *m, condition *c, void *mutex) {
     hd_sync_turn(m, a, mutex, MUTEX_SIZE);
     hd_sync_check(m, c, SIZE);
     check_valid(m, c);
-    if (c->waiting && c->mutex != (uint64_t)mutex)
+    if (!hd_set_is_empty(c->waiting) && c->mutex != (uint64_t)mutex)
         hd_sync_end(m, HD_FINDING_BAD_LOCK, "wait for", c, "condition",
                     " with another mutex than the threads that wait for it already");
     hd_mutex_give(m, mutex);
-    c->waiting |= HD_THREAD(self);
+    c->waiting = hd_set_with(c->waiting, self);
     c->mutex = (uint64_t)mutex;
     hd_sync_thread *t = hd_sync_thread_of(m, self);
     t->condition = (uint64_t)c;
@@ -128,7 +128,7 @@ static void enter_queue(hd_machine *m, condition *c, void *mutex) {
 static void leave_queue(hd_machine *m, condition *c, hd_sync_thread *t, bool is_timeout) {
     hd_sync_check(m, c, SIZE);
     check_valid(m, c);
-    c->waiting &= ~HD_THREAD(hd_thread_current(m));
+    c->waiting = hd_set_without(c->waiting, hd_thread_current(m));
     if (!is_timeout)
         hd_vec_push(&t->spurious, t->wait_site);
 }
@@ -175,36 +175,40 @@ static void wake(hd_machine *m, uint32_t waiter) {
     uint32_t self = hd_thread_current(m);
     t->is_woken = true;
     if (!could_leave(m, a, t))
-        a->detail = hd_thread_n_events(m, self) << 8 | (self + 1);
+        a->detail = self + 1, a->nth = hd_thread_n_events(m, self);
 }
 
 /* Those that a signal may wake: a cancelled thread takes none that another could have. */
 static hd_thread_set candidates(hd_machine *m, const condition *c) {
     hd_thread_set all = c->waiting, best = all;
-    for (hd_thread_set left = all; left; left &= left - 1)
-        if (hd_thread_is_cancelled(m, (uint32_t)__builtin_ctzl(left)))
-            best &= ~(left & -left);
-    return best ? best : all;
+    uint32_t t;
+    HD_SET_EACH(t, all)
+    if (hd_thread_is_cancelled(m, t))
+        best = hd_set_without(best, t);
+    return hd_set_is_empty(best) ? all : best;
 }
 
 static uint32_t choose_waiter(hd_machine *m, const condition *c) {
     hd_thread_set from = candidates(m, c);
-    uint32_t n = (uint32_t)__builtin_popcountl(from);
-    for (uint32_t skip = n > 1 ? hd_thread_choice(m, n, "woken thread") : 0; skip; skip--)
-        from &= from - 1;
-    return (uint32_t)__builtin_ctzl(from);
+    uint32_t n = hd_set_count(from), t;
+    uint32_t skip = n > 1 ? hd_thread_choice(m, n, "woken thread") : 0;
+    HD_SET_EACH(t, from)
+    if (skip-- == 0)
+        return t;
+    return hd_set_first(from);
 }
 
 static void signal_one(hd_machine *m, condition *c) {
     uint32_t waiter = choose_waiter(m, c);
-    c->waiting &= ~HD_THREAD(waiter);
+    c->waiting = hd_set_without(c->waiting, waiter);
     wake(m, waiter);
 }
 
 static void signal_all(hd_machine *m, condition *c) {
-    for (hd_thread_set left = c->waiting; left; left &= left - 1)
-        wake(m, (uint32_t)__builtin_ctzl(left));
-    c->waiting = 0;
+    uint32_t t;
+    HD_SET_EACH(t, c->waiting)
+    wake(m, t);
+    c->waiting = HD_SET_EMPTY;
 }
 
 int hd_condition_signal(hd_machine *m, void *object, bool all) {
@@ -213,7 +217,7 @@ int hd_condition_signal(hd_machine *m, void *object, bool all) {
                                   SIZE, HD_MODE_WRITE);
     hd_sync_turn(m, a, c, SIZE);
     check_valid(m, c);
-    bool is_heard = c->waiting != 0;
+    bool is_heard = !hd_set_is_empty(c->waiting);
     c->is_vain = !is_heard;
     c->vain_site = a->site;
     if (is_heard && all)

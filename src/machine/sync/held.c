@@ -118,7 +118,7 @@ void hd_sync_describe_holders(hd_machine *m, uint64_t object, hd_text *out) {
             continue;
         hd_text_add(out, "%s thread %u since ", is_first ? " by" : " and", t);
         hd_sync_describe_place(m, held->site, out);
-        if (!(m->threads.alive & HD_THREAD(t)) && t != hd_thread_current(m))
+        if (!hd_set_has(m->threads.alive, t) && t != hd_thread_current(m))
             hd_text_add(out, " (which has ended)");
         is_first = false;
     }
@@ -175,8 +175,9 @@ void hd_sync_describe_held(hd_machine *m, uint32_t thread, hd_text *out) {
 
 /* Does a thread that is alive wait for something that `t` holds? */
 static bool is_waited_for(hd_machine *m, uint32_t t) {
-    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
-        const hd_action *a = &m->threads.action[__builtin_ctzl(left)];
+    uint32_t each;
+    HD_SET_EACH(each, m->threads.alive) {
+        const hd_action *a = &m->threads.action[each];
         if (a->thread != t && a->flags & HD_ACTION_WAITS && a->n_accesses &&
             hd_sync_held(m, t, (const void *)hd_action_object(a)))
             return true;
@@ -186,8 +187,8 @@ static bool is_waited_for(hd_machine *m, uint32_t t) {
 
 bool hd_sync_is_lost_wakeup(hd_machine *m) {
     uint32_t site;
-    for (hd_thread_set left = m->sync ? m->threads.alive : 0; left; left &= left - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzl(left);
+    uint32_t t;
+    HD_SET_EACH(t, m->sync ? m->threads.alive : HD_SET_EMPTY) {
         const hd_sync_thread *thread = hd_sync_thread_of(m, t);
         if (thread->condition)
             hd_threads_enter(&m->threads, t); /* the condition lies in memory of its process */

@@ -15,7 +15,8 @@
 typedef struct edge {
     uint64_t held; /* set of locks, `from` included */
     uint32_t from_site, to_site;
-    uint8_t from, to, thread;
+    uint32_t thread;
+    uint8_t from, to;
     uint8_t from_reads, to_reads;
 } edge;
 
@@ -58,7 +59,7 @@ static uint32_t number_of(hd_lock_order *order, const hd_held *held) {
 
 static void add_edge(hd_lock_order *order, const edge *e) {
     uint64_t hash = hd_hash_add(e->held, (uint64_t)e->from_site << 32 | e->to_site);
-    hash = hd_hash_add(hash, (uint64_t)e->from << 32 | (uint64_t)e->to << 24 |
+    hash = hd_hash_add(hash, (uint64_t)e->from << 40 | (uint64_t)e->to << 32 |
                                  (uint64_t)e->thread << 8 | e->from_reads << 1 | e->to_reads) &
            INT64_MAX;
     if (order->edges.n == MAX_EDGES || hd_map_find(&order->known, hash))
@@ -94,7 +95,7 @@ void hd_lock_order_note(hd_machine *m) {
                                     .to_site = last->site,
                                     .from = (uint8_t)from,
                                     .to = (uint8_t)to,
-                                    .thread = (uint8_t)self,
+                                    .thread = self,
                                     .from_reads = h->kind == HD_LOCK_READ,
                                     .to_reads = last->kind == HD_LOCK_READ});
     }

@@ -20,7 +20,8 @@ _Static_assert(sizeof(rwlock) == HD_RWLOCK_SIZE && HD_RWLOCK_SIZE <= sizeof(pthr
 #define MAX_FLAGS 2
 
 static bool is_valid(const rwlock *x) {
-    return x->writer <= HD_MAX_THREADS && x->mark == 0 && (x->unused[0] | x->unused[1]) == 0;
+    return x->writer <= HD_MAX_THREADS && x->mark == 0 && (x->unused[0] | x->unused[1]) == 0 &&
+           hd_set_is_valid(x->readers);
 }
 
 static void check_valid(hd_machine *m, const rwlock *x) {
@@ -38,7 +39,7 @@ static bool is_free(const hd_action *a) {
     const rwlock *x = (const rwlock *)hd_action_object(a);
     if (!hd_sync_is_plain(x, SIZE) || !is_valid(x))
         return true;
-    return x->writer == 0 && (is_reading(a) || x->readers == 0);
+    return x->writer == 0 && (is_reading(a) || hd_set_is_empty(x->readers));
 }
 
 bool hd_rwlock_is_enabled(hd_machine *m, const hd_action *a) {
@@ -52,7 +53,7 @@ static hd_action reading(hd_machine *m, hd_action_kind kind, unsigned flags, con
 
 /* Is there a reader, so that a writer fails? */
 static bool has_readers(const rwlock *x) {
-    return hd_sync_is_plain(x, SIZE) && x->readers != 0;
+    return hd_sync_is_plain(x, SIZE) && !hd_set_is_empty(x->readers);
 }
 
 void hd_rwlock_settle(hd_machine *m, hd_action *a) {
@@ -67,7 +68,7 @@ void hd_rwlock_settle(hd_machine *m, hd_action *a) {
 /* ---- locking ---- */
 
 static int take_reading(hd_machine *m, rwlock *x) {
-    x->readers |= HD_THREAD(hd_thread_current(m));
+    x->readers = hd_set_with(x->readers, hd_thread_current(m));
     hd_sync_hold(m, x, SIZE, HD_LOCK_READ);
     return 0;
 }
@@ -153,13 +154,14 @@ static _Noreturn void end_bad_unlock(hd_machine *m, rwlock *x) {
     hd_sync_check(m, x, SIZE);
     check_valid(m, x);
     hd_sync_end(m, HD_FINDING_BAD_UNLOCK, "unlock of", x, "rwlock",
-                x->writer || x->readers ? ", which other threads hold" : ", which nobody holds");
+                x->writer || !hd_set_is_empty(x->readers) ? ", which other threads hold"
+                                                          : ", which nobody holds");
 }
 
 static void unlock_reading(hd_machine *m, rwlock *x) {
     hd_action a = reading(m, HD_DO_READ_UNLOCK, HD_ACTION_RELEASES, x);
     hd_sync_turn(m, &a, x, SIZE);
-    x->readers &= ~HD_THREAD(hd_thread_current(m));
+    x->readers = hd_set_without(x->readers, hd_thread_current(m));
 }
 
 static void unlock_writing(hd_machine *m, rwlock *x) {

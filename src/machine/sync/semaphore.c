@@ -139,8 +139,9 @@ int hd_libc_sem_init(void *object, int shared, unsigned value) {
 }
 
 static void check_no_waiter(hd_machine *m, const semaphore *s) {
-    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
-        const hd_action *a = &m->threads.action[__builtin_ctzl(left)];
+    uint32_t each;
+    HD_SET_EACH(each, m->threads.alive) {
+        const hd_action *a = &m->threads.action[each];
         if (a->kind == HD_DO_SEMAPHORE_WAIT && hd_action_object(a) == (uint64_t)s && !is_open(s))
             hd_sync_end(m, HD_FINDING_DESTROYED_LOCKED, "destruction of", s, "semaphore",
                         " while a thread waits for it");

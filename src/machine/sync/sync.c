@@ -40,7 +40,7 @@ static void release(hd_machine *m) {
     hd_sync *s = m->sync;
     if (!s)
         return;
-    for (uint32_t i = 0; i < HD_MAX_THREADS; i++) {
+    for (uint32_t i = 0; i < m->n_records; i++) {
         hd_vec_release(&s->thread[i].held);
         hd_vec_release(&s->thread[i].spurious);
     }
@@ -104,9 +104,8 @@ void hd_sync_settle_taking(hd_action *a, bool succeeds) {
 /* ---- timeouts ---- */
 
 static bool others_can_go_on(hd_machine *m, uint32_t t) {
-    hd_thread_set left = m->threads.alive & ~HD_THREAD(t);
-    for (; left; left &= left - 1) {
-        uint32_t other = (uint32_t)__builtin_ctzl(left);
+    uint32_t other;
+    HD_SET_EACH(other, hd_set_without(m->threads.alive, t)) {
         const hd_action *a = &m->threads.action[other];
         /* The end of the program waits for the others, but not for their timeouts. */
         if (!(a->flags & HD_ACTION_WAITS) || a->kind == HD_DO_EXIT ||

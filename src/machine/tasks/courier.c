@@ -71,12 +71,12 @@ void hd_courier_refresh(hd_machine *m, uint32_t courier) {
     hd_parcel *p = m->thread[courier].parcels;
     hd_action *a = &m->threads.action[courier];
     if (!p) {
-        m->threads.alive &= ~HD_THREAD(courier);
+        m->threads.alive = hd_set_without(m->threads.alive, courier);
         return;
     }
-    *a = (hd_action){.thread = (uint8_t)courier, .after = {p->after}};
+    *a = (hd_action){.thread = courier, .after = {p->after}};
     p->fill(m, p, a);
-    m->threads.alive |= HD_THREAD(courier);
+    m->threads.alive = hd_set_with(m->threads.alive, courier);
 }
 
 void hd_courier_give(hd_machine *m, uint32_t courier, hd_parcel *p) {

@@ -66,9 +66,10 @@ static const void *frame_of(const hd_machine *m, uint32_t thread) {
 }
 
 static hd_finding_kind kind_of_stuck(hd_machine *m) {
-    for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1)
-        if (is_spinning(&m->threads.action[__builtin_ctzl(rest)]))
-            return HD_FINDING_LIVELOCK;
+    uint32_t t;
+    HD_SET_EACH(t, m->threads.alive)
+    if (is_spinning(&m->threads.action[t]))
+        return HD_FINDING_LIVELOCK;
     return hd_sync_is_lost_wakeup(m) ? HD_FINDING_LOST_WAKEUP : HD_FINDING_DEADLOCK;
 }
 
@@ -87,9 +88,9 @@ static int blame(hd_machine *m, uint32_t thread, hd_finding_kind kind) {
 }
 
 static uint32_t find_reason(hd_machine *m, hd_finding_kind kind) {
-    uint32_t best = (uint32_t)__builtin_ctzl(m->threads.alive);
-    for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1) {
-        uint32_t thread = (uint32_t)__builtin_ctzl(rest);
+    uint32_t best = hd_set_first(m->threads.alive);
+    uint32_t thread;
+    HD_SET_EACH(thread, m->threads.alive) {
         if (blame(m, thread, kind) > blame(m, best, kind))
             best = thread;
     }
@@ -98,12 +99,12 @@ static uint32_t find_reason(hd_machine *m, hd_finding_kind kind) {
 
 /* Couriers do not wait, what was killed does not either, and who may wait for ever is no reason. */
 static void drop_bystanders(hd_machine *m) {
-    for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzl(rest);
+    uint32_t t;
+    HD_SET_EACH(t, m->threads.alive) {
         const hd_process *p = hd_process_at(m, hd_process_of(m, t));
         if (m->thread[t].is_courier || p->has_ended ||
             (p->may_idle && hd_action_is_idle(&m->threads.action[t])))
-            m->threads.alive &= ~HD_THREAD(t);
+            m->threads.alive = hd_set_without(m->threads.alive, t);
     }
 }
 
@@ -119,8 +120,9 @@ static uint32_t describe_stuck(void *context, hd_threads *threads) {
     hd_machine *m = s->m;
     hd_finding *f = &m->outcome->finding;
     hd_text text = {0};
-    for (hd_thread_set rest = threads->alive; rest; rest &= rest - 1)
-        describe_thread(m, (uint32_t)__builtin_ctzl(rest), &text);
+    uint32_t t;
+    HD_SET_EACH(t, threads->alive)
+    describe_thread(m, t, &text);
     hd_finding_kind kind = kind_of_stuck(m);
     if (kind == HD_FINDING_LIVELOCK)
         hd_text_add(&text, ", and nobody will change it");

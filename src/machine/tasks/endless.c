@@ -20,7 +20,7 @@ struct hd_endless {
 
 /* Only the running thread: expressions that nobody asks about any more would make a difference. */
 static void forget_inputs(hd_machine *m) {
-    if ((m->threads.alive & ~HD_THREAD(m->threads.current)) == 0)
+    if (hd_set_is_empty(hd_set_without(m->threads.alive, m->threads.current)))
         m->is_concrete = true;
 }
 
@@ -111,12 +111,10 @@ static void copy_shadow(const hd_machine *m, struct hd_endless *s) {
 
 /* Can no other thread go on, whatever this one writes? */
 static bool is_alone(hd_machine *m) {
-    hd_thread_set others = m->threads.alive & ~HD_THREAD(m->threads.current);
-    for (; others; others &= others - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(others);
-        if (m->threads.action[t].flags & HD_ACTION_SPINS || hd_thread_is_enabled(m, t))
-            return false;
-    }
+    uint32_t t;
+    HD_SET_EACH(t, hd_set_without(m->threads.alive, m->threads.current))
+    if (m->threads.action[t].flags & HD_ACTION_SPINS || hd_thread_is_enabled(m, t))
+        return false;
     return true;
 }
 

@@ -59,7 +59,7 @@ static void reach_threads(hd_machine *m) {
 static void reach_all(hd_machine *m, uint64_t stack) {
     hd_vec_clear(&m->reaching);
     reach_from(m, m->module->data_start, m->module->data_end);
-    reach_from(m, HD_WORLD_BASE, m->world_top);
+    reach_from(m, HD_WORLD_BASE, HD_WORLD_BASE + m->world_writable);
     if (stack)
         reach_from(m, stack, m->stack_top);
     reach_threads(m);

@@ -6,7 +6,11 @@
 
 #include <stdio.h>
 
+/* Objects of a thread; those of the first few threads come first (HD_QUEUE has 30 bits). */
 #define OBJECTS_OF_A_THREAD (UINT32_C(1) << 20)
+#define FAR_OBJECTS         (HD_FEW_THREADS * OBJECTS_OF_A_THREAD)
+#define OBJECTS_OF_A_FAR    (UINT32_C(1) << 15)
+_Static_assert(FAR_OBJECTS + HD_MAX_THREADS * OBJECTS_OF_A_FAR < UINT32_C(1) << 30, "it fits");
 
 static uint64_t key_of(uint32_t parent, uint32_t nth) {
     return (uint64_t)parent << 32 | nth;
@@ -43,8 +47,10 @@ uint32_t hd_name_process(hd_machine *m, uint32_t parent, uint32_t nth) {
 
 /* Made of the thread's own number, so that it is the same in every machine. */
 uint32_t hd_name_object(hd_machine *m) {
-    uint32_t nth = m->thread[m->threads.current].n_objects++;
-    return 1 + m->threads.current * OBJECTS_OF_A_THREAD + nth % OBJECTS_OF_A_THREAD;
+    uint32_t me = m->threads.current, nth = m->thread[me].n_objects++;
+    if (me < HD_FEW_THREADS)
+        return 1 + me * OBJECTS_OF_A_THREAD + nth % OBJECTS_OF_A_THREAD;
+    return 1 + FAR_OBJECTS + (me - HD_FEW_THREADS) * OBJECTS_OF_A_FAR + nth % OBJECTS_OF_A_FAR;
 }
 
 uint32_t hd_machine_n_thread_names(const hd_machine *m) {
@@ -58,10 +64,10 @@ static uint64_t key_of_process(const hd_processes *all, uint32_t number) {
     return 0;
 }
 
-uint64_t hd_process_line(const hd_machine *m, uint32_t number) {
-    uint64_t line = 1;
+hd_set hd_process_line(const hd_machine *m, uint32_t number) {
+    hd_set line = hd_set_of(0);
     for (; number; number = (uint32_t)(key_of_process(m->processes, number) >> 32))
-        line |= UINT64_C(1) << number;
+        line = hd_set_with(line, number);
     return line;
 }
 

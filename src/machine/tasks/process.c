@@ -21,7 +21,7 @@ void hd_processes_release(hd_machine *m) {
     hd_processes *all = m->processes;
     hd_spaces_release(m);
     hd_execution_release(m);
-    for (uint32_t i = 0; i < HD_MAX_PROCESSES; i++) {
+    for (uint32_t i = 0; i < all->n_names; i++) {
         hd_vec_release(&all->at[i].at_exit);
         hd_map_release(&all->at[i].keys);
     }
@@ -35,7 +35,7 @@ static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     p->n_children = 0;
     p->main_thread = main_thread;
     p->born = number ? (uint32_t)m->n_events : 0;
-    p->threads = HD_THREAD(main_thread);
+    p->threads = hd_set_of(main_thread);
     p->is_used = true;
     p->has_ended = p->was_waited_for = p->may_idle = p->was_killed = false;
     p->is_threaded = 0;
@@ -54,7 +54,7 @@ static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     hd_vec_clear(&p->at_exit);
     if (p->keys.n)
         hd_map_clear(&p->keys);
-    m->threads.process[main_thread] = (uint8_t)number;
+    m->threads.process[main_thread] = (uint16_t)number;
 }
 
 void hd_processes_begin(hd_machine *m) {
@@ -68,7 +68,7 @@ void hd_processes_begin(hd_machine *m) {
     m->space_tag = 0;
     m->threads.enter = NULL;
     m->has_checked = false;
-    m->wanted_up = 0;
+    m->wanted_up = HD_SET_EMPTY;
     hd_clock_reset(m);
 }
 
@@ -120,11 +120,9 @@ static void load(hd_machine *m, hd_process *p) {
 /* Whether threads of a process can go on depends on its memory, which nobody changes while others
  * run. */
 void hd_process_note_waiting(hd_machine *m, uint32_t number) {
-    for (hd_thread_set left = hd_process_at(m, number)->threads & m->threads.alive; left;
-         left &= left - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(left);
-        m->thread[t].can_go = hd_thread_is_enabled(m, t);
-    }
+    uint32_t t;
+    HD_SET_EACH(t, hd_set_both(hd_process_at(m, number)->threads, m->threads.alive))
+    m->thread[t].can_go = hd_thread_is_enabled(m, t);
 }
 
 void hd_process_load(hd_machine *m, uint32_t number) {
@@ -198,15 +196,15 @@ static void end(hd_machine *m, hd_process *p) {
 }
 
 static void stop_threads(hd_machine *m, hd_process *p) {
-    m->threads.alive &= ~p->threads;
+    m->threads.alive = hd_set_minus(m->threads.alive, p->threads);
     end(m, p);
 }
 
 /* Those that could have gone on show what the kill raced with (hd_events_blockers); the others
  * wait for something anyway. */
 static void freeze_threads(hd_machine *m, hd_process *p) {
-    for (hd_thread_set left = p->threads & m->threads.alive; left; left &= left - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(left);
+    uint32_t t;
+    HD_SET_EACH(t, hd_set_both(p->threads, m->threads.alive)) {
         bool could_go = hd_thread_is_enabled(m, t);
         m->threads.action[t].flags |=
             (uint8_t)(HD_ACTION_WAITS | (could_go ? 0 : HD_ACTION_FAILED));
@@ -226,8 +224,7 @@ static void tell_end(hd_machine *m, uint32_t number) {
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
     a.n_accesses = 0;
     if (has_parent)
-        hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth % HD_MAX_THREADS), 1, HD_MODE_WRITE,
-                       true);
+        hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth), 1, HD_MODE_WRITE, true);
     if (has_parent && m->may_signal) {
         a.flags |= HD_ACTION_SETTLES;
         hd_action_also(&a, HD_TOKEN_SIGNAL(p->parent), 1, HD_MODE_READ, true);
@@ -258,7 +255,7 @@ void hd_process_exit(hd_machine *m, int status) {
     if (p->signals)
         p->signals->is_deaf = true;
     hd_parts_end_process(m, me, false);
-    if (m->wanted_up >> me & 1)
+    if (hd_set_has(m->wanted_up, me))
         hd_node_is_up(m);
     tell_end(m, me);
     p->status = status;
@@ -297,8 +294,8 @@ bool hd_action_is_idle(const hd_action *a) {
 }
 
 bool hd_processes_are_idle(const hd_machine *m) {
-    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(left);
+    uint32_t t;
+    HD_SET_EACH(t, m->threads.alive) {
         if (m->thread[t].is_courier || hd_process_at(m, hd_process_of(m, t))->has_ended)
             continue;
         if (!hd_action_is_idle(&m->threads.action[t]) ||

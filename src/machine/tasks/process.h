@@ -17,7 +17,7 @@
 
 #include <time.h>
 
-#define HD_MAX_PROCESSES 64
+#define HD_MAX_PROCESSES HD_MAX_THREADS
 /* Host code that calls on another stack: what is below its own frame, and needed, is not far. */
 #define HD_FRAME_ROOM 1024
 #define HD_PID        1000 /* of process 0 */
@@ -168,8 +168,8 @@ void hd_execution_release(hd_machine *m);
 /* ---- names.c ---- */
 /* The number of child `nth` of a process; HD_MAX_PROCESSES if there are too many. */
 uint32_t hd_name_process(hd_machine *m, uint32_t parent, uint32_t nth);
-/* A process and those that it descends from, as a set. */
-uint64_t hd_process_line(const hd_machine *m, uint32_t number);
+/* A process and those that it descends from. */
+hd_set hd_process_line(const hd_machine *m, uint32_t number);
 /* A number for an object that the running thread makes: the same in every execution. */
 uint32_t hd_name_object(hd_machine *m);
 
@@ -212,7 +212,7 @@ void hd_readers_print(const hd_machine *m, hd_text *out);
 #define HD_MAX_LESSON 256
 typedef struct hd_lesson { /* from one process of Heddle to another */
     uint32_t n, queue[HD_MAX_LESSON];
-    uint64_t readers[HD_MAX_LESSON];
+    hd_set readers[HD_MAX_LESSON];
     bool is_over;
 } hd_lesson;
 void hd_readers_keep(const hd_machine *m, hd_lesson *out);

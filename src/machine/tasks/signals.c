@@ -23,9 +23,9 @@ void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child) {
     *to = *hd_signals_of(m, parent);
     to->pending = to->alarm = to->interval = 0;
     to->depth = 0;
-    if (to->has_own_set & HD_THREAD(hd_thread_current(m))) /* it is the main thread there */
-        to->blocked = to->own_set[hd_thread_current(m)];
-    to->has_own_set = 0;
+    if (hd_set_has(to->has_own_set, hd_thread_current(m))) /* it is the main thread there */
+        to->blocked = m->thread[hd_thread_current(m)].own_blocked;
+    to->has_own_set = HD_SET_EMPTY;
 }
 
 static bool has(const hd_signals *s, int signal) {
@@ -51,7 +51,7 @@ static void note_deaf(hd_machine *m, uint32_t process, int signal) {
     bool waits =
         a->flags & HD_ACTION_WAITS && !hd_kind_is(a->kind, HD_KIND_WORLD) && a->kind != HD_DO_SPIN;
     if (waits && has(p->signals, signal) && !(p->signals->blocked & HD_SIGNAL(signal)) &&
-        m->threads.alive & HD_THREAD(p->main_thread) && !hd_thread_is_enabled(m, p->main_thread))
+        hd_set_has(m->threads.alive, p->main_thread) && !hd_thread_is_enabled(m, p->main_thread))
         hd_bound(m, a->site,
                  "handlers of signals do not run while the main thread waits for "
                  "another thread");
@@ -83,11 +83,11 @@ uint64_t *hd_signals_blocked(hd_machine *m) {
     hd_signals *s = hd_signals_of(m, hd_process_current(m));
     if (me == p->main_thread)
         return &s->blocked;
-    if (!(s->has_own_set & HD_THREAD(me))) {
-        s->has_own_set |= HD_THREAD(me);
-        s->own_set[me] = s->blocked;
+    if (!hd_set_has(s->has_own_set, me)) {
+        s->has_own_set = hd_set_with(s->has_own_set, me);
+        m->thread[me].own_blocked = s->blocked;
     }
-    return &s->own_set[me];
+    return &m->thread[me].own_blocked;
 }
 
 static uint64_t due_of(const hd_signals *s) {

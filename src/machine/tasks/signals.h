@@ -27,15 +27,14 @@ typedef struct hd_signals {
     struct sigaction of[64];
     uint64_t handled; /* those that have a function */
     uint64_t pending, blocked;
-    hd_thread_set
-        has_own_set; /* threads other than main that changed theirs, which has no effect */
-    uint64_t own_set[HD_MAX_THREADS];
-    uint64_t alarm, interval; /* setitimer: when SIGALRM comes, and how often; 0: never */
-    bool is_deaf;             /* it is ending */
-    bool is_waiting;          /* sigsuspend, ppoll: what comes, comes into the wait; then ... */
-    uint64_t blocked_after;   /* ... this is the set */
-    uint32_t depth;           /* handlers that run */
-    uint64_t frame;           /* of the first of them: what is below is its own */
+    hd_thread_set has_own_set; /* threads other than main that changed theirs (own_blocked), which
+                                * has no effect */
+    uint64_t alarm, interval;  /* setitimer: when SIGALRM comes, and how often; 0: never */
+    bool is_deaf;              /* it is ending */
+    bool is_waiting;           /* sigsuspend, ppoll: what comes, comes into the wait; then ... */
+    uint64_t blocked_after;    /* ... this is the set */
+    uint32_t depth;            /* handlers that run */
+    uint64_t frame;            /* of the first of them: what is below is its own */
 } hd_signals;
 
 /* Never NULL. */

@@ -193,8 +193,9 @@ static void add_piece(hd_space *s, piece_kind kind, uint32_t thread, uint64_t ad
 /* All that the running process has, and its child will have too. */
 static void list_pieces(hd_machine *m, hd_space *s, uint32_t number) {
     add_piece(s, PIECE_STACK, m->threads.current, 0, 0);
-    for (hd_thread_set left = hd_process_at(m, number)->threads; left; left &= left - 1)
-        add_piece(s, PIECE_HEAP, (uint32_t)__builtin_ctzll(left), 0, 0);
+    uint32_t t;
+    HD_SET_EACH(t, hd_process_at(m, number)->threads)
+    add_piece(s, PIECE_HEAP, t, 0, 0);
     for (size_t i = 0; i < m->objects.n; i++)
         add_piece(s, PIECE_INPUT, 0, m->objects.at[i].address, m->objects.at[i].size);
 }
@@ -291,7 +292,7 @@ void hd_spaces_finish(hd_machine *m) {
 }
 
 void hd_spaces_release(hd_machine *m) {
-    for (uint32_t i = 0; i < HD_MAX_PROCESSES; i++) {
+    for (uint32_t i = 0; i < m->processes->n_names; i++) {
         hd_space *s = hd_process_at(m, i)->space;
         if (!s)
             continue;

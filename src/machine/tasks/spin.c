@@ -146,8 +146,9 @@ static void see(const hd_machine *m, hd_spin *s) {
 }
 
 void hd_spin_note_looks(hd_machine *m, const hd_action *a) {
-    for (hd_thread_set left = m->threads.alive & ~HD_THREAD(a->thread); left; left &= left - 1) {
-        hd_thread *t = &m->thread[__builtin_ctzll(left)];
+    uint32_t each;
+    HD_SET_EACH(each, hd_set_without(m->threads.alive, a->thread)) {
+        hd_thread *t = &m->thread[each];
         for (uint32_t i = t->n_spins; i-- > 0;)
             if (looks_at_change(a, &t->spin[i]))
                 see(m, &t->spin[i]);
@@ -223,8 +224,9 @@ void hd_spin_note_effect(hd_thread *t) {
 }
 
 void hd_spin_note_seen(hd_machine *m, const hd_action *attempt) {
-    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
-        hd_thread *t = &m->thread[__builtin_ctzll(left)];
+    uint32_t each;
+    HD_SET_EACH(each, m->threads.alive) {
+        hd_thread *t = &m->thread[each];
         for (uint32_t i = t->n_spins; i-- > 0;)
             if (find_taken(&t->spin[i], attempt->access[0].address))
                 see(m, &t->spin[i]);

@@ -11,9 +11,12 @@
 #include "machine/tasks/process.h"
 #include "machine/tasks/signals.h"
 
+#include "base/reserve.h"
+
 #include <stdio.h>
 
 #define EVENTS_AFTER_EXIT 10000u
+#define SPINS_SIZE        (HD_MAX_THREADS * HD_MAX_SPINS * sizeof(hd_spin))
 
 /* ---- the machine's life ---- */
 
@@ -53,17 +56,16 @@ static bool can_go_on_anywhere(hd_machine *m, const hd_action *a) {
 /* Of another process, at its end: when its own threads cannot go on. */
 static hd_thread_set ends_of_processes(const hd_machine *m, hd_thread_set at_exit,
                                        hd_thread_set enabled) {
-    hd_thread_set yes = 0;
-    for (; at_exit; at_exit &= at_exit - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(at_exit);
-        if (!(hd_process_at(m, hd_process_of(m, t))->threads & enabled))
-            yes |= HD_THREAD(t);
-    }
-    return yes;
+    hd_set_maker yes = {0};
+    uint32_t t;
+    HD_SET_EACH(t, at_exit)
+    if (!hd_set_meets(hd_process_at(m, hd_process_of(m, t))->threads, enabled))
+        hd_set_maker_add(&yes, t);
+    return hd_set_made(&yes);
 }
 
 bool hd_thread_is_enabled(hd_machine *m, uint32_t t) {
-    if (!(m->threads.alive & HD_THREAD(t)))
+    if (!hd_set_has(m->threads.alive, t))
         return false;
     if (m->thread[t].is_courier)
         return hd_courier_can_go(m, t);
@@ -82,23 +84,28 @@ static bool is_late(hd_machine *m) {
     return true;
 }
 
+/* Inside an atomic section nobody else does. */
+static inline hd_thread_set those_who_may(const hd_machine *m) {
+    hd_thread_set alive = m->threads.alive;
+    return m->atomic_owner ? hd_set_both(alive, hd_set_of(m->atomic_owner - 1)) : alive;
+}
+
 /* With processes and couriers: the end of a process comes when its threads are done, and time
  * passes when nobody else can go on. */
 static hd_thread_set find_enabled_processes(hd_machine *m) {
     const hd_threads *threads = &m->threads;
-    hd_thread_set yes = 0, at_exit = 0, left = threads->alive;
-    if (m->atomic_owner)
-        left &= HD_THREAD(m->atomic_owner - 1);
-    for (; left; left &= left - 1) {
-        uint32_t i = (uint32_t)__builtin_ctzll(left);
+    hd_set_maker going = {0}, at_exit = {0};
+    uint32_t i;
+    HD_SET_EACH(i, those_who_may(m)) {
         const hd_action *a = &threads->action[i];
         if (a->kind == HD_DO_EXIT)
-            at_exit |= HD_THREAD(i);
+            hd_set_maker_add(&at_exit, i);
         else if (!(i && i == m->clock) && hd_thread_is_enabled(m, i))
-            yes |= HD_THREAD(i);
+            hd_set_maker_add(&going, i);
     }
-    yes |= ends_of_processes(m, at_exit, yes);
-    return !yes && hd_clock_can_go(m) ? HD_THREAD(m->clock) : yes;
+    hd_thread_set yes = hd_set_made(&going);
+    yes = hd_set_either(yes, ends_of_processes(m, hd_set_made(&at_exit), yes));
+    return hd_set_is_empty(yes) && hd_clock_can_go(m) ? hd_set_of(m->clock) : yes;
 }
 
 /* The end of the program comes last. */
@@ -106,17 +113,18 @@ static hd_thread_set find_enabled(hd_threads *threads) {
     hd_machine *m = threads->machine;
     if (__builtin_expect(m->is_concurrent, 0))
         return find_enabled_processes(m);
-    hd_thread_set yes = 0, at_exit = 0;
-    hd_thread_set among = m->atomic_owner ? HD_THREAD(m->atomic_owner - 1) : ~UINT64_C(0);
-    for (hd_thread_set rest = threads->alive & among; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctzl(rest);
+    hd_set_maker going = {0}, ending = {0};
+    uint32_t i;
+    HD_SET_EACH(i, those_who_may(m)) {
         const hd_action *a = &threads->action[i];
         if (a->kind == HD_DO_EXIT)
-            at_exit |= HD_THREAD(i);
+            hd_set_maker_add(&ending, i);
         else if (can_go_on(m, a))
-            yes |= HD_THREAD(i);
+            hd_set_maker_add(&going, i);
     }
-    return yes && !(at_exit && is_late(m)) ? yes : at_exit;
+    hd_thread_set yes = hd_set_made(&going), at_exit = hd_set_made(&ending);
+    bool is_over = hd_set_is_empty(yes) || (!hd_set_is_empty(at_exit) && is_late(m));
+    return is_over ? at_exit : yes;
 }
 
 static bool is_poisoned(uint64_t at, uint32_t size) {
@@ -138,6 +146,14 @@ void hd_settle_compare(hd_machine *m, hd_action *a) {
     a->flags = (uint8_t)((a->flags & ~HD_ACTION_FAILED) | (fails ? HD_ACTION_FAILED : 0));
 }
 
+/* Who is expected to read is learned once for all executions (channels/readers.c). */
+static void mark_sets(void *machine) {
+    const hd_machine *m = machine;
+    for (size_t i = 0; i < m->expected_readers.capacity; i++)
+        if (m->expected_readers.keys[i] != HD_MAP_EMPTY)
+            hd_set_mark((hd_set){m->expected_readers.values[i]});
+}
+
 static void settle(hd_threads *threads, uint32_t thread) {
     hd_action *a = &threads->action[thread];
     hd_kinds[a->kind].settle(threads->machine, a);
@@ -146,12 +162,9 @@ static void settle(hd_threads *threads, uint32_t thread) {
 void hd_threads_init(hd_machine *m) {
     static const char *const creating[] = {"pthread_create", "thrd_create"};
     static const char *const cancelling[] = {"pthread_cancel"};
-    m->thread = calloc(HD_MAX_THREADS, sizeof *m->thread);
-    hd_spin *spins = calloc(HD_MAX_THREADS, HD_MAX_SPINS * sizeof *spins);
-    if (!m->thread || !spins)
-        hd_out_of_memory();
-    for (uint32_t i = 0; i < HD_MAX_THREADS; i++) /* apart, because few threads need them */
-        m->thread[i].spin = &spins[i * HD_MAX_SPINS];
+    /* Records and what they point to stay where they are, and cost memory when they are used. */
+    m->thread = hd_reserve_new(HD_MAX_THREADS * sizeof *m->thread, false);
+    m->spins = hd_reserve_new(SPINS_SIZE, false);
     static const char *const waiting[] = {"wait", "waitpid", "waitid", "wait3", "wait4"};
     m->may_create = hd_image_is_concurrent(m->image, m->options.n_nodes) ||
                     calls_one_of(m, creating, sizeof creating / sizeof *creating);
@@ -181,6 +194,7 @@ void hd_threads_init(hd_machine *m) {
         "__heddle_stream_enter", "dup", "dup2", "dup3", "close", "fclose", "freopen", "freopen64"};
     m->may_use_streams =
         m->may_lock_streams || calls_one_of(m, using, sizeof using / sizeof *using);
+    hd_sets_add_marker(mark_sets, m);
     m->threads.enabled = find_enabled;
     m->threads.settle = settle;
     m->threads.goes_round = hd_spin_goes_round;
@@ -188,8 +202,9 @@ void hd_threads_init(hd_machine *m) {
 }
 
 void hd_threads_release(hd_machine *m) {
+    hd_sets_remove_marker(mark_sets, m);
     hd_parts_release(m);
-    for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
+    for (uint32_t i = 0; i < m->n_records; i++)
         hd_vec_release(&m->thread[i].specifics);
     hd_vec_release(&m->names);
     hd_vec_release(&m->failures);
@@ -198,10 +213,11 @@ void hd_threads_release(hd_machine *m) {
     hd_map_release(&m->failed_checks);
     hd_map_release(&m->thread_names);
     hd_map_release(&m->keys);
+    hd_map_release(&m->far_objects);
     hd_facts_release(m);
     hd_map_release(&m->expected_readers);
-    free(m->thread[0].spin);
-    free(m->thread);
+    hd_reserve_free(m->spins, SPINS_SIZE);
+    hd_reserve_free(m->thread, HD_MAX_THREADS * sizeof *m->thread);
     m->thread = NULL;
 }
 
@@ -308,6 +324,7 @@ static _Noreturn void switch_for_good(hd_machine *m, uint32_t next) {
 
 static void begin_record(hd_machine *m, uint32_t index) {
     hd_thread *t = &m->thread[index];
+    hd_memory_need_record(m, index);
     t->passed = t->returned = 0;
     t->fuel = m->fuel;
     t->stack_low = t->stack_top;
@@ -350,7 +367,7 @@ void hd_threads_begin(hd_machine *m) {
     hd_processes_begin(m);
     begin_record(m, 0);
     m->thread[0].errno_at = m->thread_errno;
-    m->threads.alive = HD_THREAD(0);
+    m->threads.alive = hd_set_of(0);
     m->threads.n = 1;
     hd_action_clear(&m->threads.action[0], 0);
     m->threads.may_spin = false;
@@ -365,6 +382,8 @@ void hd_threads_begin(hd_machine *m) {
     hd_follow_script(m);
     if (m->keys.n)
         hd_map_clear(&m->keys);
+    if (m->far_objects.n)
+        hd_map_clear(&m->far_objects);
     load(m, 0);
     hd_parts_begin(m);
 }
@@ -417,16 +436,17 @@ uint32_t hd_thread_new_index(hd_machine *m) {
 /* The end of a process comes after those too that are created when it is waited for already. */
 static void await_at_exit(hd_machine *m) {
     hd_thread_set all = hd_process_at(m, hd_process_current(m))->threads;
-    for (hd_thread_set left = all & m->threads.alive; left; left &= left - 1) {
-        hd_action *a = &m->threads.action[__builtin_ctzll(left)];
+    uint32_t t;
+    HD_SET_EACH(t, hd_set_both(all, m->threads.alive)) {
+        hd_action *a = &m->threads.action[t];
         if (a->kind == HD_DO_EXIT)
-            a->expected = all;
+            a->expected = all.bits;
     }
 }
 
 static void enlist(hd_machine *m, uint32_t child) {
     hd_action_clear(&m->threads.action[child], child);
-    m->threads.alive |= HD_THREAD(child);
+    m->threads.alive = hd_set_with(m->threads.alive, child);
     if (child >= m->threads.n)
         m->threads.n = child + 1;
     m->n_used++;
@@ -436,7 +456,7 @@ void hd_thread_enlist_courier(hd_machine *m, uint32_t index, uint32_t process) {
     begin_record(m, index);
     m->thread[index].is_courier = true;
     m->thread[index].stack_low = m->thread[index].stack_top;
-    m->threads.process[index] = (uint8_t)process;
+    m->threads.process[index] = (uint16_t)process;
     hd_action_clear(&m->threads.action[index], index);
     if (index >= m->threads.n)
         m->threads.n = index + 1;
@@ -455,7 +475,7 @@ static void set_up(hd_machine *m, uint32_t child, const hd_thread_start *start) 
     t->argument_shadow = start->argument_shadow;
     t->is_detached = start->is_detached;
     t->virtual_time = m->virtual_time;
-    t->errno_at = m->thread_errno + sizeof(int) * child;
+    t->errno_at = hd_errno_of(m, child);
     t->is_starting = true;
     enlist(m, child);
 }
@@ -476,8 +496,9 @@ void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start
     *out = HD_PTHREAD + child;
     set_up(m, child, start);
     m->n_unjoined++;
-    m->threads.process[child] = (uint8_t)hd_process_current(m);
-    hd_process_at(m, hd_process_current(m))->threads |= HD_THREAD(child);
+    m->threads.process[child] = (uint16_t)hd_process_current(m);
+    hd_process *p = hd_process_at(m, hd_process_current(m));
+    p->threads = hd_set_with(p->threads, child);
     if (hd_thread_is_idle(m))
         await_at_exit(m);
     hd_thread *t = &m->thread[child];
@@ -533,7 +554,7 @@ bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process) {
     t->has_borrowed_stack = true;
     t->virtual_time = m->virtual_time;
     t->fuel = parent->fuel;
-    t->errno_at = m->thread_errno + sizeof(int) * child;
+    t->errno_at = hd_errno_of(m, child);
     *(int *)t->errno_at = *(const int *)parent->errno_at;
     t->is_starting = true;
     enlist(m, child);
@@ -545,7 +566,7 @@ bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process) {
 
 uint32_t hd_thread_index(hd_machine *m, uint64_t value, const char *function) {
     uint64_t index = value - HD_PTHREAD;
-    if (index < HD_MAX_THREADS && index < m->threads.n && m->thread[index].is_used)
+    if (index < m->threads.n && m->thread[index].is_used)
         return (uint32_t)index;
     hd_end_finding(m, HD_FINDING_BAD_THREAD, 0, "%s is called with %#lx, which is no thread",
                    function, value);
@@ -578,20 +599,20 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     hd_parts_end_thread(m, me);
     t->has_ended = true;
     hd_atomic_leave(m);
-    m->threads.alive &= ~HD_THREAD(me);
-    if (m->threads.alive & hd_process_at(m, hd_process_current(m))->threads)
+    m->threads.alive = hd_set_without(m->threads.alive, me);
+    if (hd_set_meets(m->threads.alive, hd_process_at(m, hd_process_current(m))->threads))
         leave_turn(m);
     if (m->has_stopped && !m->is_concurrent)
         hd_threads_leave(m);
     /* The last one ends the program. */
-    m->threads.alive |= HD_THREAD(me);
+    m->threads.alive = hd_set_with(m->threads.alive, me);
     hd_action_clear(&m->threads.action[me], me);
     hd_exit_program(m, 0);
 }
 
 void hd_thread_fail(hd_machine *m) {
     hd_outcome *o = m->outcome;
-    bool has_others = (m->threads.alive & ~HD_THREAD(m->threads.current)) != 0;
+    bool has_others = !hd_set_is_empty(hd_set_without(m->threads.alive, m->threads.current));
     o->failed_thread = m->threads.current + 1;
     o->failed_event = m->n_events;
     if (!has_others || (m->is_ending && !m->is_concurrent))
@@ -604,10 +625,11 @@ void hd_thread_fail(hd_machine *m) {
 
 void hd_thread_halt(hd_machine *m) {
     hd_atomic_leave(m);
-    m->threads.alive &= ~HD_THREAD(m->threads.current);
-    if (!m->threads.alive && m->is_concurrent && !m->has_stopped)
+    m->threads.alive = hd_set_without(m->threads.alive, m->threads.current);
+    bool is_nobody = hd_set_is_empty(m->threads.alive);
+    if (is_nobody && m->is_concurrent && !m->has_stopped)
         hd_end_quiet(m);
-    if (!m->threads.alive)
+    if (is_nobody)
         hd_threads_leave(m);
     leave_turn(m);
 }
@@ -615,22 +637,22 @@ void hd_thread_halt(hd_machine *m) {
 bool hd_thread_is_idle(const hd_machine *m) {
     if (m->has_stopped)
         return true;
-    for (hd_thread_set rest = m->threads.alive; rest; rest &= rest - 1)
-        if (m->threads.action[__builtin_ctzl(rest)].kind == HD_DO_EXIT)
-            return true;
+    uint32_t t;
+    HD_SET_EACH(t, m->threads.alive)
+    if (m->threads.action[t].kind == HD_DO_EXIT)
+        return true;
     return false;
 }
 
 /* A single process loses nothing: every execution in which threads are cut off earlier is the
  * beginning of one that is run.  Other processes may see that something was not done. */
 static void tell_of_cut_threads(hd_machine *m, uint32_t site) {
-    hd_thread_set own = hd_process_at(m, hd_process_current(m))->threads, others = 0;
-    for (hd_thread_set left = m->threads.alive & ~own; left; left &= left - 1) {
-        uint32_t t = (uint32_t)__builtin_ctzll(left);
-        if (!m->thread[t].is_courier && !(t && t == m->clock))
-            others |= left & -left;
-    }
-    if (others && m->threads.alive & own & ~HD_THREAD(m->threads.current))
+    hd_thread_set own = hd_process_at(m, hd_process_current(m))->threads;
+    bool has_others = false;
+    uint32_t t;
+    HD_SET_EACH(t, hd_set_minus(m->threads.alive, own))
+    has_others |= !m->thread[t].is_courier && !(t && t == m->clock);
+    if (has_others && hd_set_meets(m->threads.alive, hd_set_without(own, m->threads.current)))
         hd_bound(m, site,
                  "a process ends when its threads have to wait, neither before nor "
                  "after that");
@@ -663,20 +685,20 @@ void hd_threads_stop_others(hd_machine *m) {
         a->access[0].address += HD_SPACE(hd_process_current(m));
         if (m->is_concurrent)
             tell_of_cut_threads(m, a->site);
-        a->expected = hd_process_at(m, hd_process_current(m))->threads;
+        a->expected = hd_process_at(m, hd_process_current(m))->threads.bits;
         a->state = m->thread[m->threads.current].has_ended; /* all have */
         hd_visible(m, a);
     }
     m->is_ending = true;
     m->registers->is_threaded &= ~UINT64_C(1);
     if (m->is_concurrent) {
-        m->threads.alive &=
-            ~hd_process_at(m, hd_process_current(m))->threads | HD_THREAD(m->threads.current);
+        hd_thread_set own = hd_process_at(m, hd_process_current(m))->threads;
+        m->threads.alive = hd_set_minus(m->threads.alive, hd_set_without(own, m->threads.current));
         return;
     }
     if (m->has_stopped)
         hd_threads_leave(m);
-    m->threads.alive = HD_THREAD(m->threads.current);
+    m->threads.alive = hd_set_of(m->threads.current);
 }
 
 uint32_t hd_thread_n_events(const hd_machine *m, uint32_t t) {

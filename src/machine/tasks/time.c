@@ -26,8 +26,9 @@ bool hd_time_is_up(const hd_machine *m, uint32_t thread) {
 
 static uint64_t earliest_deadline(hd_machine *m) {
     uint64_t earliest = UINT64_MAX;
-    for (hd_thread_set left = m->threads.alive; left; left &= left - 1) {
-        const hd_thread *t = &m->thread[__builtin_ctzll(left)];
+    uint32_t each;
+    HD_SET_EACH(each, m->threads.alive) {
+        const hd_thread *t = &m->thread[each];
         if (!t->is_courier && t->deadline < earliest)
             earliest = t->deadline;
     }
@@ -36,7 +37,7 @@ static uint64_t earliest_deadline(hd_machine *m) {
 }
 
 bool hd_clock_can_go(hd_machine *m) {
-    return m->clock && m->threads.alive & HD_THREAD(m->clock) && earliest_deadline(m) != UINT64_MAX;
+    return m->clock && hd_set_has(m->threads.alive, m->clock) && earliest_deadline(m) != UINT64_MAX;
 }
 
 static void fill_time(hd_machine *m, hd_parcel *p, hd_action *a) {

@@ -15,10 +15,9 @@
 /* Without a sink that cares: go on as long as possible. */
 static uint32_t choose_simply(hd_threads *t) {
     hd_thread_set enabled = hd_threads_enabled(t);
-    if (!enabled)
+    if (hd_set_is_empty(enabled))
         return HD_SCHEDULE_STUCK;
-    uint32_t next =
-        enabled & HD_THREAD(t->current) ? t->current : (uint32_t)__builtin_ctzl(enabled);
+    uint32_t next = hd_set_has(enabled, t->current) ? t->current : hd_set_first(enabled);
     hd_threads_settle(t, next);
     return next;
 }
@@ -44,7 +43,7 @@ static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
     uint64_t line = script->at[m->n_events];
     uint32_t next = hd_script_thread(line);
     const hd_action *a = &t->action[next];
-    if (!(t->alive & HD_THREAD(next)))
+    if (!hd_set_has(t->alive, next))
         return HD_MAX_THREADS;
     if (a->flags & HD_ACTION_WAITS && !hd_thread_is_enabled(m, next))
         return HD_MAX_THREADS;
@@ -61,7 +60,7 @@ static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
 static void check_number_of_events(hd_machine *m) {
     if (__builtin_expect(m->n_events < MAX_EVENTS, 1))
         return;
-    m->threads.alive = 0;
+    m->threads.alive = HD_SET_EMPTY;
     hd_end_at_limit(m, m->threads.action[m->threads.current].site,
                     "more than %lu visible operations", (unsigned long)m->n_events);
 }
@@ -78,7 +77,7 @@ static uint32_t schedule_processes(void *machine, hd_threads *threads) {
             next = follow_script(m, sink->script);
         if (next == HD_MAX_THREADS)
             next = sink->schedule ? sink->schedule(sink->context, threads) : choose_simply(threads);
-        HD_INVARIANT(E5, next >= HD_MAX_THREADS || threads->alive & HD_THREAD(next));
+        HD_INVARIANT(E5, next >= HD_MAX_THREADS || hd_set_has(threads->alive, next));
         if (next < HD_MAX_THREADS && m->thread[next].is_courier)
             next = hd_courier_go(m, next);
         if (next == HD_NOBODY)
@@ -155,7 +154,7 @@ static void look_at_watches(hd_machine *m, const hd_action *a) {
 
 static inline void add_access_to_hash(hd_machine *m, hd_action_kind kind, uint32_t thread,
                                       uint32_t site, uint64_t where) {
-    uint64_t what = (uint64_t)site << 16 | (uint64_t)kind << 8 | thread;
+    uint64_t what = (uint64_t)site << 16 ^ (uint64_t)kind << 8 ^ thread;
     m->hash = hd_hash_add(m->hash, what ^ where << 24);
 }
 
@@ -185,7 +184,7 @@ static inline void execute(hd_machine *m, hd_thread *t, const hd_action *a) {
 
 /* A program with one thread: nothing to choose, and nobody who sees it. */
 static void do_alone(hd_machine *m, const hd_action *a) {
-    if (!hd_threads_enabled(&m->threads))
+    if (hd_set_is_empty(hd_threads_enabled(&m->threads)))
         hd_end_stuck(m);
     hd_threads_settle(&m->threads, a->thread);
 }
@@ -225,8 +224,8 @@ static void place_in_section(hd_machine *m, hd_action *a) {
 /* Others start when this process waits. */
 static void tell_waiting(hd_machine *m, const hd_action *a) {
     bool waits = a->flags & HD_ACTION_WAITS && a->kind != HD_DO_START;
-    if (__builtin_expect(m->wanted_up != 0, 0) && waits &&
-        m->wanted_up >> hd_process_current(m) & 1)
+    if (__builtin_expect(!hd_set_is_empty(m->wanted_up), 0) && waits &&
+        hd_set_has(m->wanted_up, hd_process_current(m)))
         hd_node_is_up(m);
 }
 
@@ -238,7 +237,7 @@ void hd_await(hd_machine *m, const hd_action *a) {
     hd_thread *t = &m->thread[me];
     hd_action *slot = &m->threads.action[me];
     *slot = *a;
-    slot->thread = (uint8_t)me;
+    slot->thread = me;
     m->is_concurrent = true;
     if (t->is_starting) {
         t->is_starting = false;
@@ -275,7 +274,7 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
     if (a != slot) {
         uint32_t born = slot->after[0];
         hd_action_copy(slot, a);
-        slot->thread = (uint8_t)me;
+        slot->thread = me;
         slot->after[0] = born;
     }
     if (m->has_sections && a->kind != HD_DO_ATOMIC)
@@ -299,11 +298,12 @@ static uint64_t tagged(const hd_machine *m, uint32_t thread, uint64_t address) {
 static inline void begin_action(hd_machine *m, hd_action *a, hd_action_kind kind, unsigned flags,
                                 const hd_access *access, uint32_t site) {
     a->kind = (uint8_t)kind;
-    a->thread = (uint8_t)m->threads.current;
+    a->unused = 0;
+    a->thread = m->threads.current;
     a->n_accesses = 1;
     a->flags = (uint8_t)flags;
     a->site = site;
-    a->detail = a->state = 0;
+    a->detail = a->nth = a->state = 0;
     a->value = a->expected = 0;
     a->access[0] = *access;
     a->access[0].address = tagged(m, m->threads.current, access->address);
@@ -343,12 +343,12 @@ static inline hd_action *begin_access(hd_machine *m, hd_action_kind kind, uint64
     hd_action *a = &m->threads.action[me];
     bool writes = kind != HD_DO_READ;
     a->kind = (uint8_t)kind;
-    a->thread = (uint8_t)me;
+    a->thread = me;
     a->n_accesses = 1;
     a->flags = 0;
     a->site = site;
     a->detail = how >> 8;
-    a->state = 0;
+    a->nth = a->state = 0;
     uint64_t tag = hd_is_shared(address) ? 0 : m->space_tag;
     a->access[0] = (hd_access){address | tag, size, writes ? HD_MODE_WRITE : HD_MODE_READ,
                                (how & HD_SHARED_ATOMIC) != 0, 0};

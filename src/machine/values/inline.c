@@ -430,5 +430,7 @@ INLINE void __hd_spin(uint64_t state, uint32_t way, uint32_t site) {
 
 /* The running thread's copy of a thread-local object. */
 INLINE char *__hd_thread_object(char *first, uint64_t distance) {
-    return first + __hd_registers.thread * distance;
+    if (LIKELY(__hd_registers.thread < HD_FEW_COPIES))
+        return first + __hd_registers.thread * distance;
+    return __hd_slow_thread_object(first);
 }

@@ -10,14 +10,14 @@ static known_class class_of(const model *m) {
 }
 
 static void enumerate(known *k, model *m) {
-    hd_thread_set enabled = messages_enabled(m);
+    model_set enabled = messages_enabled(m);
     if (!enabled) {
         messages_end(m);
         known_add(k, &m->state.history, class_of(m), inputs_n_vectors(&m->program->code), true);
         return;
     }
     model_state before = m->state;
-    for (hd_thread_set left = enabled; left && !k->is_beyond; left &= left - 1) {
+    for (model_set left = enabled; left && !k->is_beyond; left &= left - 1) {
         messages_step(m, (uint32_t)__builtin_ctzll(left));
         enumerate(k, m);
         m->state = before;

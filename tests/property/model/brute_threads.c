@@ -16,11 +16,11 @@ static known_class class_of(const model *m) {
 }
 
 /* Of the threads that can go on, the first that creates or joins one; MODEL_THREADS: none. */
-static uint32_t creator(const model *m, hd_thread_set enabled) {
+static uint32_t creator(const model *m, model_set enabled) {
     uint32_t t = 0;
     for (; t < m->program->code.n_threads; t++) {
         unsigned kind =
-            enabled & HD_THREAD(t) ? m->program->code.at[t][m->state.thread[t].pc].kind : 0;
+            enabled & MODEL_THREAD(t) ? m->program->code.at[t][m->state.thread[t].pc].kind : 0;
         if (kind == OPERATION_CREATE || kind == OPERATION_JOIN)
             return t;
     }
@@ -28,7 +28,7 @@ static uint32_t creator(const model *m, hd_thread_set enabled) {
 }
 
 static void enumerate(known *k, model *m, bool is_prompt) {
-    hd_thread_set enabled = m->state.is_over ? 0 : model_enabled(m);
+    model_set enabled = m->state.is_over ? 0 : model_enabled(m);
     if (!enabled) {
         model_end(m);
         known_add(k, &m->state.history, class_of(m), inputs_n_vectors(&m->program->code),
@@ -38,7 +38,7 @@ static void enumerate(known *k, model *m, bool is_prompt) {
     model_state before = m->state;
     uint32_t first = creator(m, enabled);
     for (uint32_t t = 0; t < m->program->code.n_threads && !k->is_beyond; t++) {
-        if (!(enabled & HD_THREAD(t)))
+        if (!(enabled & MODEL_THREAD(t)))
             continue;
         bool is_in_vain = model_is_in_vain(m, t);
         model_step(m, t);

@@ -38,7 +38,7 @@ static bool is_in(const uint64_t *set, uint32_t event) {
 
 void history_leave_out(history *h, const model_event *events, const uint64_t *in_vain) {
     static model_event left[MODEL_EVENTS];
-    unsigned n_items[HD_MAX_THREADS] = {0};
+    unsigned n_items[64] = {0};
     history rest = {0};
     for (uint32_t i = 0; i < h->n_events; i++) {
         const hd_action *a = &events[i].action;

@@ -15,6 +15,27 @@
 #define HD_TESTS_HISTORY_H
 #include "machine/machine.h"
 
+/* Models have few threads: their sets are words, whatever the explorer's are. */
+typedef uint64_t model_set;
+#define MODEL_THREAD(t) (UINT64_C(1) << (t))
+static inline hd_thread_set set_of_model(model_set members) {
+    hd_set_maker k = {0};
+    for (; members; members &= members - 1)
+        hd_set_maker_add(&k, (uint32_t)__builtin_ctzll(members));
+    return hd_set_made(&k);
+}
+static inline model_set model_of_set(hd_thread_set s) {
+    model_set members = 0;
+    uint32_t t;
+    HD_SET_EACH(t, s)
+    members |= MODEL_THREAD(t);
+    return members;
+}
+/* What threads stand before is shown when they are alive. */
+static inline void clear_threads(hd_threads *t) {
+    memset(t, 0, offsetof(hd_threads, process));
+}
+
 enum { MODEL_EVENTS = 128 }; /* of one execution */
 
 typedef struct history {

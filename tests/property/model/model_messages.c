@@ -42,12 +42,12 @@ static const model_message *carried(const model *m, uint32_t courier) {
     return NULL;
 }
 
-static hd_thread_set couriers(const model *m) {
+static model_set couriers(const model *m) {
     const model_state *s = &m->state;
-    hd_thread_set set = 0;
+    model_set set = 0;
     for (unsigned i = s->n_delivered_first; i < s->n_messages; i++)
         if (!s->message[i].is_delivered)
-            set |= HD_THREAD(s->message[i].courier);
+            set |= MODEL_THREAD(s->message[i].courier);
     return set;
 }
 
@@ -76,12 +76,12 @@ bool model_may_time_out(const model *m, uint32_t t, const operation *o) {
            (is_timed(m, o) && m->state.actor[t].deadline <= m->state.time);
 }
 
-static hd_thread_set alive(const model *m) {
-    hd_thread_set set = couriers(m);
+static model_set alive(const model *m) {
+    model_set set = couriers(m);
     for (uint32_t t = 0; t < m->program->code.n_threads; t++)
         if (is_alive(m, t))
-            set |= HD_THREAD(t);
-    return next_deadline(m) ? set | HD_THREAD(MODEL_CLOCK) : set;
+            set |= MODEL_THREAD(t);
+    return next_deadline(m) ? set | MODEL_THREAD(MODEL_CLOCK) : set;
 }
 
 /* ---- What they stand before ---------------------------------------------------------------- */
@@ -103,7 +103,7 @@ void model_add_access(hd_action *a, uint64_t address, uint64_t size, hd_access_m
 hd_action model_new_action(const model *m, uint32_t t, hd_action_kind kind, unsigned flags) {
     const model_actor *self = &m->state.actor[t];
     return (hd_action){.kind = (uint8_t)kind,
-                       .thread = (uint8_t)t,
+                       .thread = t,
                        .flags = (uint8_t)flags,
                        .site = 1 + MODEL_OPERATIONS * t + self->pc,
                        .after = {self->birth}};
@@ -147,7 +147,7 @@ static hd_action courier_action(const model *m, uint32_t courier) {
     const model_message *v = carried(m, courier);
     unsigned flags = v->is_for_queue ? HD_ACTION_SETTLES : HD_ACTION_WAITS;
     hd_action a = {.kind = v->is_for_queue ? HD_DO_PUT : HD_DO_RECEIVE,
-                   .thread = (uint8_t)courier,
+                   .thread = courier,
                    .flags = (uint8_t)flags,
                    .site = 1000 + v->to,
                    .after = {v->after}};
@@ -199,15 +199,15 @@ static bool is_courier_enabled(const model *m, uint32_t courier) {
     return v->is_for_queue || accepted(m, v->to) >> v->channel & 1;
 }
 
-hd_thread_set messages_enabled(const model *m) {
-    hd_thread_set set = 0;
-    for (hd_thread_set left = couriers(m); left; left &= left - 1)
+model_set messages_enabled(const model *m) {
+    model_set set = 0;
+    for (model_set left = couriers(m); left; left &= left - 1)
         if (is_courier_enabled(m, (uint32_t)__builtin_ctzll(left)))
             set |= left & -left;
     for (uint32_t t = 0; t < m->program->code.n_threads; t++)
         if (is_alive(m, t) && is_actor_enabled(m, t))
-            set |= HD_THREAD(t);
-    return set || !next_deadline(m) ? set : HD_THREAD(MODEL_CLOCK);
+            set |= MODEL_THREAD(t);
+    return set || !next_deadline(m) ? set : MODEL_THREAD(MODEL_CLOCK);
 }
 
 /* ---- What is noted ------------------------------------------------------------------------- */
@@ -293,7 +293,7 @@ static uint8_t courier_for(model *m, const model_message *v) {
     unsigned nth = m->state.actor[v->sender].n_children++;
     uint8_t *name = &m->names.courier[v->sender][nth];
     if (!*name) {
-        HD_ASSERT(MODEL_FIRST_COURIER + m->names.n < HD_MAX_THREADS);
+        HD_ASSERT(MODEL_FIRST_COURIER + m->names.n < 64);
         *name = (uint8_t)(MODEL_FIRST_COURIER + m->names.n++);
     }
     return *name;
@@ -520,11 +520,11 @@ void messages_open(model *m, const program *p, hd_graph *graph, hd_variables *va
 }
 
 static hd_thread_set threads_enabled(hd_threads *threads) {
-    return messages_enabled(threads->machine);
+    return set_of_model(messages_enabled(threads->machine));
 }
 
 static void threads_settle(hd_threads *threads, uint32_t t) {
-    HD_ASSERT(messages_enabled(threads->machine) & HD_THREAD(t));
+    HD_ASSERT(messages_enabled(threads->machine) & MODEL_THREAD(t));
     threads->action[t] = model_settled(threads->machine, t);
 }
 
@@ -544,20 +544,20 @@ static unsigned process_of_thread(const model *m, uint32_t t) {
 
 /* Actors that moved or came stand before other actions now; the rest is left as the explorer may
  * have settled it in an earlier state.  What couriers stand before is always as of now. */
-static void show_threads(model *m, hd_thread_set moved) {
+static void show_threads(model *m, model_set moved) {
     hd_threads *threads = &m->threads;
-    hd_thread_set living = alive(m), fresh = living & (moved | ~threads->alive);
+    model_set living = alive(m), fresh = living & (moved | ~model_of_set(threads->alive));
     for (uint32_t i = 0; i < MODEL_LOCATIONS; i++)
         cells[i] = m->state.memory[i].is;
-    for (hd_thread_set left = living; left; left &= left - 1) {
+    for (model_set left = living; left; left &= left - 1) {
         uint32_t t = (uint32_t)__builtin_ctzll(left);
-        if (fresh & HD_THREAD(t) || t >= MODEL_CLOCK)
+        if (fresh & MODEL_THREAD(t) || t >= MODEL_CLOCK)
             threads->action[t] = model_action(m, t);
         if (threads->n <= t)
             threads->n = t + 1;
-        threads->process[t] = (uint8_t)process_of_thread(m, t);
+        threads->process[t] = (uint16_t)process_of_thread(m, t);
     }
-    threads->alive = living;
+    threads->alive = set_of_model(living);
 }
 
 /* Whom the sink chooses: settled, and able to go on. */
@@ -569,7 +569,7 @@ static uint32_t ask(model *m, const hd_sink *sink) {
         HD_ASSERT(messages_enabled(m) == 0);
         return t;
     }
-    HD_ASSERT(t < HD_MAX_THREADS && (messages_enabled(m) & HD_THREAD(t)));
+    HD_ASSERT(t < HD_MAX_THREADS && (messages_enabled(m) & MODEL_THREAD(t)));
     hd_action settled = model_settled(m, t);
     HD_ASSERT(action_hash(&settled) == action_hash(&m->threads.action[t]));
     return t;
@@ -584,12 +584,14 @@ static uint32_t runner(const model *m, uint32_t t) {
 }
 
 static hd_end run_actors(model *m, const hd_sink *sink) {
-    hd_thread_set moved = 0;
-    m->threads = (hd_threads){.enabled = threads_enabled,
-                              .settle = threads_settle,
-                              .goes_round = threads_go_round,
-                              .machine = m,
-                              .n = 1};
+    model_set moved = 0;
+    hd_threads *threads = &m->threads;
+    clear_threads(threads);
+    threads->enabled = threads_enabled;
+    threads->settle = threads_settle;
+    threads->goes_round = threads_go_round;
+    threads->machine = m;
+    threads->n = 1;
     while (alive(m)) {
         show_threads(m, moved);
         uint32_t t = ask(m, sink);
@@ -598,7 +600,7 @@ static hd_end run_actors(model *m, const hd_sink *sink) {
         if (t == HD_SCHEDULE_STUCK)
             break;
         m->threads.current = runner(m, t);
-        moved = HD_THREAD(m->threads.current);
+        moved = MODEL_THREAD(m->threads.current);
         messages_step(m, t);
     }
     messages_end(m);

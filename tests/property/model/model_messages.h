@@ -154,7 +154,7 @@ struct model {
 
 /* Ready to run: every initial actor stands before its first action. */
 void messages_begin(model *m);
-hd_thread_set messages_enabled(const model *m);
+model_set messages_enabled(const model *m);
 /* Actor, courier or clock, which must be enabled. */
 void messages_step(model *m, uint32_t thread);
 /* Nobody can go on: is that a deadlock? */

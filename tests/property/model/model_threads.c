@@ -135,7 +135,7 @@ static void advance(model *m, uint32_t t) {
 
 static void start(model *m, uint32_t t) {
     m->state.thread[t].status = THREAD_ALIVE;
-    m->state.unjoined |= (uint8_t)HD_THREAD(t);
+    m->state.unjoined |= (uint8_t)MODEL_THREAD(t);
     advance(m, t);
 }
 
@@ -152,12 +152,12 @@ static void drop_lock(model *m, uint32_t t, unsigned lock) {
 }
 
 static void take_read_lock(model *m, uint32_t t, unsigned lock) {
-    m->state.lock[lock].readers |= (uint8_t)HD_THREAD(t);
+    m->state.lock[lock].readers |= (uint8_t)MODEL_THREAD(t);
     m->state.thread[t].read_depth[lock] = 1;
 }
 
 static void drop_read_lock(model *m, uint32_t t, unsigned lock) {
-    m->state.lock[lock].readers &= (uint8_t)~HD_THREAD(t);
+    m->state.lock[lock].readers &= (uint8_t)~MODEL_THREAD(t);
     m->state.thread[t].read_depth[lock] = 0;
 }
 
@@ -166,16 +166,18 @@ static void signal_threads(model *m, uint32_t t, unsigned woken) {
     s->woken |= (uint8_t)woken;
     s->waiting &= (uint8_t)~woken;
     for (uint32_t w = 0; w < MODEL_THREADS; w++)
-        if (woken >> w & 1)
-            s->thread[w].signaller = (uint32_t)s->thread[t].n_events << 8 | (t + 1);
+        if (woken >> w & 1) {
+            s->thread[w].signaller = t + 1;
+            s->thread[w].signal = s->thread[t].n_events;
+        }
 }
 
 static void wake_up(model *m, uint32_t t, const operation *o) {
     model_state *s = &m->state;
     s->thread[t].r = value_constant(!(s->woken >> t & 1));
-    s->thread[t].signaller = 0;
-    s->woken &= (uint8_t)~HD_THREAD(t);
-    s->waiting &= (uint8_t)~HD_THREAD(t);
+    s->thread[t].signaller = s->thread[t].signal = 0;
+    s->woken &= (uint8_t)~MODEL_THREAD(t);
+    s->waiting &= (uint8_t)~MODEL_THREAD(t);
     take_lock(m, t, o->object);
 }
 
@@ -265,7 +267,7 @@ static void apply(model *m, uint32_t t, const hd_action *a, const operation *o) 
         s->semaphore++;
         break;
     case HD_DO_WAIT:
-        s->waiting |= (uint8_t)HD_THREAD(t);
+        s->waiting |= (uint8_t)MODEL_THREAD(t);
         drop_lock(m, t, o->object);
         break;
     case HD_DO_WAKE:
@@ -283,7 +285,7 @@ static void apply(model *m, uint32_t t, const hd_action *a, const operation *o) 
         start(m, o->object);
         break;
     case HD_DO_JOIN:
-        s->unjoined &= (uint8_t)~HD_THREAD(o->object);
+        s->unjoined &= (uint8_t)~MODEL_THREAD(o->object);
         break;
     case HD_DO_EXIT:
         s->is_over = true;
@@ -421,7 +423,7 @@ void model_open(model *m, const program *p, hd_graph *graph, hd_variables *varia
 }
 
 static hd_thread_set threads_enabled(hd_threads *threads) {
-    return model_enabled(threads->machine);
+    return set_of_model(model_enabled(threads->machine));
 }
 
 static void threads_settle(hd_threads *threads, uint32_t t) {
@@ -440,23 +442,25 @@ static bool threads_go_round(hd_threads *threads, const hd_action *a, uint64_t v
 
 /* Threads that moved or came stand before other actions now, and a signal shows in the action of
  * whom it woke; the rest is left as the explorer may have settled it in an earlier state. */
-static void show_threads(model *m, hd_thread_set moved) {
+static void show_threads(model *m, model_set moved) {
     hd_threads *threads = &m->threads;
-    hd_thread_set living = model_alive(m), fresh = living & (moved | ~threads->alive);
+    model_set living = model_alive(m), fresh = living & (moved | ~model_of_set(threads->alive));
     model_show_memory(m);
     for (uint32_t t = 0; t < m->program->code.n_threads; t++) {
-        if (fresh & HD_THREAD(t))
+        if (fresh & MODEL_THREAD(t))
             threads->action[t] = model_action(m, t);
-        else if (living & HD_THREAD(t) && threads->action[t].kind == HD_DO_WAKE)
+        else if (living & MODEL_THREAD(t) && threads->action[t].kind == HD_DO_WAKE) {
             threads->action[t].detail = m->state.thread[t].signaller;
+            threads->action[t].nth = m->state.thread[t].signal;
+        }
         if (m->state.thread[t].status != THREAD_NEW && threads->n <= t)
             threads->n = t + 1;
     }
-    threads->alive = living;
+    threads->alive = set_of_model(living);
 }
 
-static bool are_all_in_vain(const model *m, hd_thread_set among) {
-    for (hd_thread_set left = among; left; left &= left - 1)
+static bool are_all_in_vain(const model *m, model_set among) {
+    for (model_set left = among; left; left &= left - 1)
         if (!model_is_in_vain(m, (uint32_t)__builtin_ctzll(left)))
             return false;
     return true;
@@ -475,7 +479,7 @@ static uint32_t ask(model *m, const hd_sink *sink) {
         HD_ASSERT(model_enabled(m) != 0 && are_all_in_vain(m, model_enabled(m)));
         return t;
     }
-    HD_ASSERT(t < m->program->code.n_threads && (model_enabled(m) & HD_THREAD(t)));
+    HD_ASSERT(t < m->program->code.n_threads && (model_enabled(m) & MODEL_THREAD(t)));
     hd_action settled = model_settled(m, t);
     HD_ASSERT(action_hash(&settled) == action_hash(&m->threads.action[t]));
     return t;
@@ -501,14 +505,16 @@ static void learn(model *m, const hd_script *script) {
 }
 
 static hd_end run_threads(model *m, const hd_sink *sink, hd_outcome *outcome) {
-    hd_thread_set moved = 0;
-    m->threads = (hd_threads){.enabled = threads_enabled,
-                              .settle = threads_settle,
-                              .content = threads_content,
-                              .goes_round = threads_go_round,
-                              .machine = m,
-                              .n = 1,
-                              .may_spin = true};
+    model_set moved = 0;
+    hd_threads *threads = &m->threads;
+    clear_threads(threads);
+    threads->enabled = threads_enabled;
+    threads->settle = threads_settle;
+    threads->content = threads_content;
+    threads->goes_round = threads_go_round;
+    threads->machine = m;
+    threads->n = 1;
+    threads->may_spin = true;
     while (model_alive(m) && !m->state.is_over) {
         uint32_t t = (uint32_t)__builtin_ctzll(model_alive(m));
         show_threads(m, moved);
@@ -525,7 +531,7 @@ static hd_end run_threads(model *m, const hd_sink *sink, hd_outcome *outcome) {
             return HD_END_RETRY;
         }
         m->threads.current = t;
-        moved = HD_THREAD(t);
+        moved = MODEL_THREAD(t);
         model_step(m, t);
     }
     model_end(m);

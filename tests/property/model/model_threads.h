@@ -96,7 +96,7 @@ typedef struct model_thread {
     uint8_t n_items;                 /* events and decisions so far */
     uint8_t n_events;
     round_state round;
-    uint32_t signaller; /* as HD_DO_WAKE says it in `detail` */
+    uint32_t signaller, signal; /* as HD_DO_WAKE says it in `detail` and `nth` */
     model_value r;
 } model_thread;
 
@@ -137,7 +137,7 @@ hd_action model_settled(const model *m, uint32_t thread);
 bool model_is_enabled(const model *m, uint32_t thread);
 /* Does it stand behind an iteration in vain of a waiting loop? */
 bool model_is_in_vain(const model *m, uint32_t thread);
-hd_thread_set model_enabled(const model *m);
+model_set model_enabled(const model *m);
 void model_step(model *m, uint32_t thread);
 /* Nobody can go on: is that a deadlock? */
 void model_end(model *m);

@@ -6,7 +6,7 @@
 
 /* What a thread is at. */
 const operation *model_operation(const model *m, uint32_t thread);
-hd_thread_set model_alive(const model *m);
+model_set model_alive(const model *m);
 /* Is what `thread` does an event?  Not if it is alone and has joined all others, except that
  * creating a thread always is. */
 bool model_is_event(const model *m, uint32_t thread);

@@ -49,7 +49,7 @@ static void add_access(hd_action *a, uint64_t address, uint64_t size, hd_access_
 static hd_action new_action(const model *m, uint32_t t, hd_action_kind kind, unsigned flags) {
     const model_thread *self = &m->state.thread[t];
     return (hd_action){.kind = (uint8_t)kind,
-                       .thread = (uint8_t)t,
+                       .thread = t,
                        .flags = (uint8_t)flags,
                        .site = 1 + 2 * (MODEL_OPERATIONS * t + self->pc) + self->is_inside};
 }
@@ -101,8 +101,10 @@ static hd_action wake_action(const model *m, uint32_t t) {
                                 LOCK(o->object), HD_MODE_WRITE);
     if (is_timed)
         add_access(&a, CONDITION, 48, HD_MODE_WRITE, true);
-    else
+    else {
         a.detail = m->state.thread[t].signaller;
+        a.nth = m->state.thread[t].signal;
+    }
     return a;
 }
 
@@ -150,17 +152,17 @@ static hd_action second_action(const model *m, uint32_t t) {
     }
 }
 
-hd_thread_set model_alive(const model *m) {
-    hd_thread_set set = 0;
+model_set model_alive(const model *m) {
+    model_set set = 0;
     for (uint32_t t = 0; t < m->program->code.n_threads; t++)
         if (m->state.thread[t].status == THREAD_ALIVE)
-            set |= HD_THREAD(t);
+            set |= MODEL_THREAD(t);
     return set;
 }
 
 /* Are there others, or were there some that were not joined? */
 static bool is_threaded(const model *m) {
-    hd_thread_set living = model_alive(m);
+    model_set living = model_alive(m);
     return (living & (living - 1)) || (m->state.unjoined & ~living);
 }
 
@@ -439,11 +441,11 @@ bool model_is_enabled(const model *m, uint32_t t) {
     }
 }
 
-hd_thread_set model_enabled(const model *m) {
-    hd_thread_set set = 0;
+model_set model_enabled(const model *m) {
+    model_set set = 0;
     for (uint32_t t = 0; t < m->program->code.n_threads; t++)
         if (m->state.thread[t].status == THREAD_ALIVE && model_is_enabled(m, t))
-            set |= HD_THREAD(t);
+            set |= MODEL_THREAD(t);
     return set;
 }
 
