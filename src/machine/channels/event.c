@@ -259,21 +259,24 @@ bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item) {
 /* ---- changing and looking ---- */
 
 /* Whether an address is free depends on all who have it. */
-static void change(hd_machine *m, uint64_t tail, uint64_t ready, hd_opening what) {
+static void change(hd_machine *m, uint64_t tail, uint64_t ready, hd_opening what,
+                   const hd_file *f) {
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, (const void *)tail, 1, HD_MODE_WRITE);
     hd_ipc_look_at_all_readers(&a, tail);
     if (ready)
         touch(&a, ready, HD_MODE_ADD);
     a.state = what;
+    if (f && hd_ipc_has_rivals(m, f))
+        touch(&a, hd_ipc_state_of(f), HD_MODE_WRITE);
     hd_visible(m, &a);
 }
 
-void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what) {
-    change(m, hd_ipc_tail(q), hd_ipc_ready_of(q), what);
+void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what, const hd_file *f) {
+    change(m, hd_ipc_tail(q), hd_ipc_ready_of(q), what, f);
 }
 
-void hd_ipc_change_door(hd_machine *m, uint32_t door, hd_opening what) {
-    change(m, hd_ipc_door(door), 0, what);
+void hd_ipc_change_door(hd_machine *m, uint32_t door, hd_opening what, const hd_file *f) {
+    change(m, hd_ipc_door(door), 0, what, f);
 }
 
 hd_action hd_ipc_closing_source(hd_machine *m, const hd_queue *q) {

@@ -134,9 +134,10 @@ void hd_ipc_inspect(hd_machine *m, hd_queue *q, hd_file *file);
 bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item);
 /* Can things be put into it afterwards?  (explore/queues.h, Q5) */
 typedef enum hd_opening { HD_OPENING_UNKNOWN, HD_OPENING_OPENS, HD_OPENING_SAME } hd_opening;
-/* The door of an address or queue is changed (bound, opened, closed). */
-void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what);
-void hd_ipc_change_door(hd_machine *m, uint32_t door, hd_opening what);
+/* The door of an address or queue is changed (bound, opened, closed); and the state of `f`, unless
+ * it is NULL. */
+void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what, const hd_file *f);
+void hd_ipc_change_door(hd_machine *m, uint32_t door, hd_opening what, const hd_file *f);
 /* The running process uses a file, or changes how it is used (O_NONBLOCK, connect, shutdown of
  * datagrams).  Which of these comes first is no choice of order if different processes do them, and
  * is said then. */

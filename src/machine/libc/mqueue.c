@@ -35,7 +35,7 @@ static void change_name(hd_machine *m, const char *name) {
     size_t n = strnlen(name, HD_MAX_PATH);
     a.n_path = (uint8_t)n;
     memcpy(a.path, name, n);
-    hd_ipc_change_door(m, hd_port_door(UINT32_MAX, 0, &a), HD_OPENING_UNKNOWN);
+    hd_ipc_change_door(m, hd_port_door(UINT32_MAX, 0, &a), HD_OPENING_UNKNOWN, NULL);
 }
 
 static bool are_good(const struct mq_attr *a) {

@@ -260,7 +260,8 @@ int hd_libc_mkdir(const char *path, unsigned mode) {
 static void change_door(hd_machine *m, const char *path) {
     hd_address a = {.family = AF_UNIX, .n_path = (uint8_t)strlen(path)};
     memcpy(a.path, path, a.n_path);
-    hd_ipc_change_door(m, hd_port_door(table_of(m)->host, SOCK_STREAM, &a), HD_OPENING_UNKNOWN);
+    hd_ipc_change_door(m, hd_port_door(table_of(m)->host, SOCK_STREAM, &a), HD_OPENING_UNKNOWN,
+                       NULL);
 }
 
 static bool unlink_socket(hd_machine *m, const char *path) {

@@ -87,8 +87,9 @@ int hd_libc_bind(int descriptor, const void *address, unsigned length) {
         return hd_ipc_fail(m, s->domain == AF_UNIX ? EINVAL : EAFNOSUPPORT);
     if (a.port || a.n_path) /* others cannot know what is free */
         hd_ipc_change_door(m, hd_port_door(s->host, s->type, &a),
-                           s->type == SOCK_DGRAM ? HD_OPENING_OPENS : HD_OPENING_SAME);
-    hd_ipc_state_event(m, f, true);
+                           s->type == SOCK_DGRAM ? HD_OPENING_OPENS : HD_OPENING_SAME, f);
+    else
+        hd_ipc_state_event(m, f, true);
     error = hd_port_bind(hd_ipc_net(m), s, &a);
     if (error)
         return hd_ipc_fail(m, error);
@@ -106,8 +107,7 @@ int hd_libc_listen(int descriptor, int backlog) {
     if (hd_socket_is_connected_kind(s) && s->domain != AF_UNIX)
         hd_port_bind_any(hd_ipc_net(m), s, NULL);
     if (s->is_bound)
-        hd_ipc_change(m, s->in, HD_OPENING_OPENS);
-    hd_ipc_state_event(m, f, true); /* it has a name before it listens */
+        hd_ipc_change(m, s->in, HD_OPENING_OPENS, f); /* it has a name before it listens */
     int error = hd_socket_listen(s, backlog);
     return error ? hd_ipc_fail(m, error) : 0;
 }
@@ -199,7 +199,7 @@ static int connect_datagrams(hd_machine *m, hd_socket *s, const hd_address *to) 
     }
     check_inside(m, s, to);
     if (s->is_bound)
-        hd_ipc_change(m, s->in, HD_OPENING_UNKNOWN);
+        hd_ipc_change(m, s->in, HD_OPENING_UNKNOWN, NULL);
     if (s->domain == AF_UNIX && !hd_port_find(n, s->host, s->type, to, &error))
         return hd_ipc_fail(m, error);
     hd_port_bind_any(n, s, to->ip);
@@ -317,7 +317,7 @@ static void shut_datagrams(hd_machine *m, hd_file *f, bool reading, bool writing
     if (matters && hd_socket_is_network(s))
         hd_ipc_look(m, NULL, s->in);
     else if (matters && s->other)
-        hd_ipc_change(m, s->other->in, HD_OPENING_UNKNOWN);
+        hd_ipc_change(m, s->other->in, HD_OPENING_UNKNOWN, NULL);
     s->has_shut_writing |= writing;
     hd_ipc_shutdown(m, f, reading, false);
 }
