@@ -38,10 +38,6 @@ static void begin(hd_machine *m) {
         m->ipc->request[i] = (hd_ipc_request){0};
 }
 
-static void fork_descriptors(hd_machine *m, uint32_t parent, uint32_t child) {
-    hd_net_fork(hd_ipc_net(m), parent, child); /* at least the standard ones are shared */
-}
-
 /* What the thread has asked for is kept while a handler may ask for something else. */
 static void interrupt(hd_machine *m, uint32_t thread) {
     hd_interrupted one = {thread, ipc_of(m)->request[thread]};
@@ -58,6 +54,22 @@ static void resume(hd_machine *m, uint32_t thread) {
         m->thread[thread].deadline = hd_ipc_due(&m->ipc->request[thread]);
     for (m->ipc->interrupted.n--; i < m->ipc->interrupted.n; i++)
         m->ipc->interrupted.at[i] = m->ipc->interrupted.at[i + 1];
+}
+
+/* The child returns from the same handlers. */
+static void fork_interrupted(hd_machine *m, uint32_t child) {
+    for (size_t i = 0, n = m->ipc->interrupted.n; i < n; i++) {
+        hd_interrupted one = m->ipc->interrupted.at[i];
+        if (one.thread != hd_thread_current(m))
+            continue;
+        one.thread = hd_process_at(m, child)->main_thread;
+        hd_vec_push(&m->ipc->interrupted, one);
+    }
+}
+
+static void fork_descriptors(hd_machine *m, uint32_t parent, uint32_t child) {
+    hd_net_fork(hd_ipc_net(m), parent, child); /* at least the standard ones are shared */
+    fork_interrupted(m, child);
 }
 
 static void release(hd_machine *m) {

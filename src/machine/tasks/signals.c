@@ -120,6 +120,7 @@ static void call(hd_machine *m, const struct sigaction *what, int signal) {
     } else
         what->sa_handler(signal);
     m->registers->passed = m->registers->returned = 0;
+    me = hd_thread_current(m); /* another one in a child of the handler */
     m->thread[me].n_spins = n_spins;
     m->thread[me].deadline = deadline;
     hd_parts_resume(m, me);
