@@ -22,8 +22,8 @@ typedef struct card_program {
     uint8_t memory[8], is_held[8];
     uint8_t taken[CARD_THREADS];
     uint32_t next[CARD_THREADS];
-    hd_threads threads;
     bool is_stuck;
+    hd_threads threads; /* last: it is big */
 } card_program;
 
 static hd_thread_set card_enabled(hd_threads *t) {
@@ -73,7 +73,8 @@ static void card_begin(card_program *p) {
     memset(p->memory, 0, sizeof p->memory);
     memset(p->is_held, 0, sizeof p->is_held);
     memset(p->next, 0, sizeof p->next);
-    memset(&p->threads, 0, sizeof p->threads);
+    memset(&p->threads, 0, offsetof(hd_threads, process)); /* what is by thread is big */
+    memset(p->threads.process, 0, CARD_THREADS * sizeof *p->threads.process);
     p->threads.n = p->n_threads;
     p->threads.enabled = card_enabled;
     p->threads.machine = p;

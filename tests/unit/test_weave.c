@@ -39,12 +39,15 @@ typedef struct search {
     hd_variables *variables;
     hd_explorer *explorer;
     hd_model model;
-    card_program program;
     uint64_t n, events, longest;
+    card_program program; /* last: it is big */
 } search;
 
 static void begin(search *s, const card_program *p, const hd_explorer_options *o) {
-    *s = (search){.graph = hd_graph_new(false), .variables = hd_variables_new(), .program = *p};
+    memset(s, 0, offsetof(search, program));
+    memcpy(&s->program, p, offsetof(card_program, threads));
+    s->graph = hd_graph_new(false);
+    s->variables = hd_variables_new();
     hd_chain_options all = hd_chain_defaults();
     s->chain = hd_chain_new(s->graph, s->variables, &all);
     for (unsigned i = 0; i < 2; i++)
@@ -135,7 +138,7 @@ static void every_reduction_counts(void **state) {
         {&adders, HD_REDUCTION_FLIP, 20, 4}, {&readers, HD_REDUCTION_FLIP, 6, 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        search s;
+        static search s;
         hd_explorer_options o = with(cases[i].reduction);
         begin(&s, cases[i].program, &o);
         run_all(&s);
@@ -154,7 +157,7 @@ static void every_reduction_counts(void **state) {
 static void inputs_are_decided_in_every_order(void **state) {
     (void)state;
     for (int k = 0; k < 2 * HD_N_REDUCTIONS; k++) {
-        search s;
+        static search s;
         hd_explorer_options o = with((hd_reduction)(k / 2));
         if (o.reduction == HD_REDUCTION_MESSAGE)
             continue;
@@ -175,7 +178,7 @@ static void inputs_are_decided_in_every_order(void **state) {
 /* What is behind the bound is not decided, and the search is not complete. */
 static void decisions_are_bounded(void **state) {
     (void)state;
-    search s;
+    static search s;
     hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
     o.depth = 1;
     begin(&s, &deciders, &o);
@@ -190,7 +193,7 @@ static void decisions_are_bounded(void **state) {
 /* Reads count as writes then. */
 static void reads_may_conflict(void **state) {
     (void)state;
-    search s;
+    static search s;
     hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
     o.reads_conflict = true;
     begin(&s, &readers, &o);
@@ -203,7 +206,7 @@ static void reads_may_conflict(void **state) {
 static void races_have_their_events(void **state) {
     (void)state;
     for (hd_reduction r = HD_REDUCTION_NONE; r <= HD_REDUCTION_OPTIMAL; r++) {
-        search s;
+        static search s;
         hd_explorer_options o = with(r);
         uint64_t n_races = 0;
         if (r == HD_REDUCTION_MESSAGE)
@@ -246,7 +249,7 @@ static void preemptions_are_bounded(void **state) {
         bool leaves_out;
     } cases[] = {{0, 2, true}, {1, 4, true}, {9, 4, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        search s;
+        static search s;
         hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
         o.bounds_preemptions = true;
         o.preemptions = cases[i].bound;
@@ -262,7 +265,7 @@ static void preemptions_are_bounded(void **state) {
 static void samples_are_counted(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
-        search s;
+        static search s;
         hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
         o.sampling = k ? HD_SAMPLING_PCT : HD_SAMPLING_RANDOM;
         o.samples = 200;
@@ -306,7 +309,7 @@ static void straying_is_noticed(void **state) {
          1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        search s;
+        static search s;
         uint32_t n;
         hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
         begin(&s, &adders, &o);
@@ -328,7 +331,7 @@ static void straying_is_noticed(void **state) {
 /* Halfway through a journal: the rest is as if nothing had happened. */
 static void search_in_two_halves(const card_program *p, hd_reduction reduction, uint64_t half,
                                  uint64_t all) {
-    search s, second;
+    static search s, second;
     hd_text bytes = {0};
     hd_err err = {0};
     hd_explorer_options o = with(reduction);
@@ -362,7 +365,7 @@ static void journals_go_on(void **state) {
 
 static void everything(void) {
     for (hd_reduction r = 0; r < HD_N_REDUCTIONS; r++) {
-        search s;
+        static search s;
         hd_explorer_options o = with(r);
         begin(&s, &adders, &o);
         while (hd_explorer_next(s.explorer, &s.model))
