@@ -2,7 +2,7 @@
  * <threads.h>.
  *
  * Objects come as what they are to the program, bytes: their types belong to the files that
- * implement them (sync_*.c). */
+ * implement them (sync/). */
 #ifndef HD_MACHINE_SYNC_LIBC_SYNC_H
 #define HD_MACHINE_SYNC_LIBC_SYNC_H
 #include "machine/tasks/threads.h"
