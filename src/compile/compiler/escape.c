@@ -55,7 +55,7 @@ static const char forgetful[] =
     " access mkdir rmdir rename remove time gettimeofday clock_gettime nanosleep clock_nanosleep"
     " thrd_sleep mktime timegm strftime wait waitpid wait3 wait4 waitid sigaction sigprocmask"
     " pthread_sigmask sigpending sigsuspend setitimer sem_getvalue sem_open sem_unlink shm_open"
-    " shm_unlink getaddrinfo getnameinfo gethostname inet_pton inet_aton inet_addr strtod strtof"
+    " shm_unlink getaddrinfo getnameinfo gethostname strtod strtof"
     " strtold atof pthread_setcancelstate pthread_setcanceltype ";
 
 static bool is_forgetful(const char *callee) {

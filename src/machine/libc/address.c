@@ -286,50 +286,6 @@ int hd_libc_gethostname(char *out, size_t n) {
 
 /* ---- numbers as text ---- */
 
-int hd_libc_inet_pton(int family, const char *text, void *out) {
-    hd_machine *m = hd_ipc_enter();
-    uint8_t bytes[HD_IP_SIZE];
-    int result = inet_pton(family, hd_ipc_text(m, text), bytes);
-    if (result < 0)
-        return hd_ipc_fail(m, errno);
-    if (result)
-        hd_ipc_store_plain(m, out, bytes, family == AF_INET ? 4 : HD_IP_SIZE);
-    return result;
-}
-
-const char *hd_libc_inet_ntop(int family, const void *address, char *out, unsigned n) {
-    hd_machine *m = hd_ipc_enter();
-    char text[INET6_ADDRSTRLEN];
-    uint8_t ip[HD_IP_SIZE];
-    if (family != AF_INET && family != AF_INET6) {
-        hd_ipc_fail(m, EAFNOSUPPORT);
-        return NULL;
-    }
-    hd_library_get(m, ip, address, family == AF_INET ? 4 : HD_IP_SIZE);
-    inet_ntop(family, ip, text, sizeof text);
-    if (strlen(text) + 1 > n) {
-        hd_ipc_fail(m, ENOSPC);
-        return NULL;
-    }
-    hd_ipc_store_plain(m, out, text, strlen(text) + 1);
-    return out;
-}
-
-int hd_libc_inet_aton(const char *text, void *out) {
-    hd_machine *m = hd_ipc_enter();
-    struct in_addr a;
-    if (!inet_aton(hd_ipc_text(m, text), &a))
-        return 0;
-    if (out)
-        hd_ipc_store_plain(m, out, &a, sizeof a);
-    return 1;
-}
-
-uint32_t hd_libc_inet_addr(const char *text) {
-    return inet_addr(hd_ipc_text(hd_ipc_enter(), text));
-}
-
-/* A fresh text for each call instead of a static one. */
 char *hd_libc_inet_ntoa(uint32_t address) {
     hd_machine *m = hd_ipc_enter();
     char text[INET_ADDRSTRLEN];

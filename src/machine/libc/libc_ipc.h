@@ -221,9 +221,5 @@ int hd_libc_getnameinfo(const void *address, unsigned length, char *host, unsign
 struct hostent *hd_libc_gethostbyname(const char *name);
 struct servent *hd_libc_getservbyname(const char *name, const char *protocol);
 int hd_libc_gethostname(char *out, size_t n);
-int hd_libc_inet_pton(int family, const char *text, void *out);
-const char *hd_libc_inet_ntop(int family, const void *address, char *out, unsigned n);
-int hd_libc_inet_aton(const char *text, void *out);
-uint32_t hd_libc_inet_addr(const char *text);
 char *hd_libc_inet_ntoa(uint32_t address);
 #endif
