@@ -23,6 +23,14 @@ static void note_threads(hd_machine *m) {
         hd_bound_call(m, "fork while other threads run is no choice of order");
 }
 
+/* The copy is made where the process stands, which is seen in it: between visible operations too.
+ */
+static void note_handler(hd_machine *m) {
+    const hd_signals *s = hd_process_at(m, hd_process_current(m))->signals;
+    if (s && s->n_interrupting)
+        hd_bound_call(m, "handlers that fork run between visible operations only");
+}
+
 /* Creating a process is no event (process.h, P2), but who was killed before creates none. */
 static void stay_alive(hd_machine *m) {
     if (!m->may_kill || !m->is_concurrent)
@@ -36,6 +44,7 @@ int hd_libc_fork(void) {
     hd_machine *m = hd_enter();
     hd_take_arguments(m);
     note_threads(m);
+    note_handler(m);
     stay_alive(m);
     uint32_t child = hd_process_fork(m);
     return child ? (int)(HD_PID + child) : 0;
@@ -84,10 +93,22 @@ bool hd_wait_is_one(const hd_action *a) {
            a->access[0].address < HD_TOKEN_ENDED(HD_MAX_PROCESSES, 0);
 }
 
+/* Who waits for nobody, because another thread has taken the last child, goes on too. */
 bool hd_wait_is_enabled(hd_machine *m, const hd_action *a) {
     uint32_t parent = hd_process_of(m, a->thread);
     uint32_t first = (uint32_t)(a->access[0].address - HD_TOKEN_ENDED(parent, 0));
-    return find_child(m, parent, first, a->access[0].size, true) != 0;
+    return find_child(m, parent, first, a->access[0].size, true) ||
+           !find_child(m, parent, first, a->access[0].size, false);
+}
+
+static bool has_threads(const hd_machine *m, uint32_t process) {
+    hd_thread_set alive = hd_set_both(hd_process_at(m, process)->threads, m->threads.alive);
+    return !hd_set_is_empty(hd_set_without(alive, hd_set_first(alive)));
+}
+
+/* Is a child taken away from others who ask for it? */
+static bool tells_taken(const hd_machine *m, uint32_t parent) {
+    return m->may_kill || has_threads(m, parent);
 }
 
 /* The one that is taken away: others may ask whether it is there. */
@@ -112,7 +133,7 @@ void hd_wait_settle(hd_machine *m, hd_action *a) {
     for (uint32_t i = 0; i < a->access[0].size; i++)
         n += find_child(m, parent, first + i, 1, true) != 0;
     a->state = n;
-    if (m->may_kill)
+    if (a->n_accesses > 1)
         a->access[1] = taken_child(m, a, parent, first);
     a->flags &= (uint8_t)~HD_ACTION_FAILED;
     if (hd_signal_is_due(m, a->thread))
@@ -151,29 +172,59 @@ static void write_status(hd_machine *m, const hd_process *p, int *status) {
 
 #define WAIT_OPTIONS (WNOHANG | WUNTRACED | WCONTINUED | __WNOTHREAD | __WALL | __WCLONE)
 
-static int wait_for(hd_machine *m, int pid, int *status, int options) {
-    uint32_t me = hd_process_current(m), first = 0, n = hd_process_at(m, me)->n_children;
-    if (options & ~WAIT_OPTIONS)
-        return fail(m, EINVAL);
-    if (pid > 0) {
-        uint32_t number = (uint32_t)pid - HD_PID;
-        bool is_mine = pid >= HD_PID && number < m->processes->n && number &&
-                       hd_process_at(m, number)->is_used && hd_process_at(m, number)->parent == me;
-        if (!is_mine)
-            return fail(m, ECHILD);
-        first = hd_process_at(m, number)->nth;
-        n = 1;
-    }
-    if (n == 0 || !find_child(m, me, first, n, false))
-        return fail(m, ECHILD);
-    hd_action a =
-        hd_action_on(m, HD_DO_POLL, HD_ACTION_SETTLES | (options & WNOHANG ? 0 : HD_ACTION_WAITS),
-                     NULL, n, HD_MODE_READ);
-    a.access[0].address = HD_TOKEN_ENDED(me, first);
-    if (m->may_kill)
+/* Children first .. first+n-1 of a process. */
+typedef struct children {
+    uint32_t of, first, n;
+} children;
+
+static bool find_wanted(const hd_machine *m, int pid, children *wanted) {
+    uint32_t me = hd_process_current(m), number = (uint32_t)pid - HD_PID;
+    *wanted = (children){me, 0, hd_process_at(m, me)->n_children};
+    if (pid <= 0)
+        return true;
+    bool is_mine = pid >= HD_PID && number < m->processes->n && number &&
+                   hd_process_at(m, number)->is_used && hd_process_at(m, number)->parent == me;
+    if (is_mine)
+        *wanted = (children){me, hd_process_at(m, number)->nth, 1};
+    return is_mine;
+}
+
+static bool is_any_left(const hd_machine *m, children c) {
+    return c.n && find_child(m, c.of, c.first, c.n, false);
+}
+
+/* Look at the children when it is the thread's turn. */
+static void look_at_children(hd_machine *m, children c, bool waits) {
+    hd_action a = hd_action_on(m, HD_DO_POLL, HD_ACTION_SETTLES | (waits ? HD_ACTION_WAITS : 0),
+                               NULL, c.n, HD_MODE_READ);
+    a.access[0].address = HD_TOKEN_ENDED(c.of, c.first);
+    if (tells_taken(m, c.of))
         a.access[a.n_accesses++] = a.access[0];
     hd_visible(m, &a);
-    uint32_t child = find_child(m, me, first, n, true);
+}
+
+/* There is no child; a handler may come before that is said, and make one.  (Another thread that
+ * makes one is a bound: note_threads.) */
+static bool has_still_none(hd_machine *m, children c) {
+    if (!m->is_concurrent || !hd_signals_matter(m, c.of))
+        return true;
+    look_at_children(m, (children){c.of, c.first, c.n + !c.n}, false);
+    return hd_process_current(m) == c.of && hd_process_at(m, c.of)->n_children == c.first + c.n;
+}
+
+static int wait_for(hd_machine *m, int pid, int *status, int options) {
+    children c;
+    if (options & ~WAIT_OPTIONS)
+        return fail(m, EINVAL);
+    if (!find_wanted(m, pid, &c))
+        return fail(m, ECHILD);
+    if (!is_any_left(m, c))
+        return pid > 0 || has_still_none(m, c) ? fail(m, ECHILD)
+                                               : wait_for(m, pid, status, options);
+    look_at_children(m, c, !(options & WNOHANG));
+    if (hd_process_current(m) != c.of || !is_any_left(m, c))
+        return wait_for(m, pid, status, options); /* a child of a handler; another thread took it */
+    uint32_t child = find_child(m, c.of, c.first, c.n, true);
     if (!child && options & WNOHANG)
         return 0;
     if (!child) { /* a signal */
@@ -183,7 +234,7 @@ static int wait_for(hd_machine *m, int pid, int *status, int options) {
         return fail(m, EINTR);
     }
     hd_process_at(m, child)->was_waited_for = true;
-    if (hd_process_at(m, me)->reaps) /* it is gone; others may be there */
+    if (hd_process_at(m, c.of)->reaps) /* it is gone; others may be there */
         return wait_for(m, pid, status, options);
     write_status(m, hd_process_at(m, child), status);
     return (int)(HD_PID + child);

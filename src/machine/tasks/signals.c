@@ -128,6 +128,11 @@ static void call(hd_machine *m, const struct sigaction *what, int signal) {
         hd_handled_note(m, m->world_errno, sizeof number, true, 0);
 }
 
+/* Of the running process: after a handler it may be a child that the handler forked. */
+static hd_signals *mine(hd_machine *m) {
+    return hd_signals_of(m, hd_process_current(m));
+}
+
 /* From here on the handler may be interrupted by what it does not block. */
 static struct sigaction begin_handler(hd_signals *s, int signal) {
     struct sigaction what = s->of[signal - 1];
@@ -147,11 +152,10 @@ static void end_handler(hd_signals *s, uint64_t blocked) {
 }
 
 void hd_signal_handle(hd_machine *m, int signal) {
-    hd_signals *s = hd_signals_of(m, hd_process_current(m));
-    uint64_t blocked = s->blocked;
-    struct sigaction what = begin_handler(s, signal);
+    uint64_t blocked = mine(m)->blocked;
+    struct sigaction what = begin_handler(mine(m), signal);
     call(m, &what, signal);
-    end_handler(s, blocked);
+    end_handler(mine(m), blocked);
 }
 
 /* Where handlers can run is known only of modules whose accesses are announced. */
@@ -162,7 +166,8 @@ static void note_places(hd_machine *m) {
 }
 
 /* The lowest that is due; false if that needs no handler.  G4. */
-static bool deliver_one(hd_machine *m, hd_signals *s) {
+static bool deliver_one(hd_machine *m) {
+    hd_signals *s = mine(m);
     int signal = 1 + __builtin_ctzll(due_of(s));
     s->pending &= ~HD_SIGNAL(signal);
     if (hd_signal_is_ignored(m, hd_process_current(m), signal))
@@ -172,22 +177,23 @@ static bool deliver_one(hd_machine *m, hd_signals *s) {
     uint64_t blocked = s->is_waiting ? s->blocked_after : s->blocked;
     s->is_waiting = false;
     struct sigaction what = begin_handler(s, signal);
-    while (due_of(s))
-        deliver_one(m, s);
+    s->n_interrupting++;
+    while (due_of(mine(m)))
+        deliver_one(m);
     note_places(m);
     call(m, &what, signal);
-    end_handler(s, blocked);
+    mine(m)->n_interrupting--;
+    end_handler(mine(m), blocked);
     return true;
 }
 
 bool hd_signals_deliver(hd_machine *m, bool *restarts) {
-    hd_signals *s = hd_signals_of(m, hd_process_current(m));
     bool any = false;
     *restarts = true;
-    while (due_of(s)) {
-        int first = 1 + __builtin_ctzll(due_of(s));
-        bool begins_again = (s->of[first - 1].sa_flags & SA_RESTART) != 0;
-        if (!deliver_one(m, s))
+    while (due_of(mine(m))) {
+        int first = 1 + __builtin_ctzll(due_of(mine(m)));
+        bool begins_again = (mine(m)->of[first - 1].sa_flags & SA_RESTART) != 0;
+        if (!deliver_one(m))
             continue;
         *restarts = any ? *restarts : begins_again;
         any = true;
@@ -201,27 +207,25 @@ bool hd_signals_matter(hd_machine *m, uint32_t process) {
 }
 
 /* Would the running thread take signals at all? */
-static hd_signals *taker(const hd_machine *m) {
+static bool takes_signals(const hd_machine *m) {
     const hd_process *p = hd_process_at(m, hd_process_current(m));
-    bool takes = p->signals && !p->signals->is_deaf && hd_thread_current(m) == p->main_thread;
-    return takes ? p->signals : NULL;
+    return p->signals && !p->signals->is_deaf && hd_thread_current(m) == p->main_thread;
 }
 
 /* Once more after each handler: another may come before the operation. */
-static void look(hd_machine *m, const hd_signals *s) {
+static void look(hd_machine *m) {
     bool restarts;
-    uint64_t token = HD_TOKEN_SIGNAL(hd_process_current(m));
-    if (s->is_waiting) /* the wait itself takes them */
+    if (mine(m)->is_waiting) /* the wait itself takes them */
         return;
     do {
-        if (due_of(s))
+        if (due_of(mine(m)))
             hd_signals_deliver(m, &restarts);
-        if (!m->is_concurrent || !(s->handled & ~s->blocked))
+        if (!m->is_concurrent || !(mine(m)->handled & ~mine(m)->blocked))
             return;
         hd_action a = hd_action_on(m, HD_DO_NONE, 0, NULL, 1, HD_MODE_READ);
-        a.access[0].address = token;
+        a.access[0].address = HD_TOKEN_SIGNAL(hd_process_current(m));
         hd_visible(m, &a);
-    } while (due_of(s));
+    } while (due_of(mine(m)));
 }
 
 static bool is_look(const hd_machine *m, const hd_action *a) {
@@ -229,15 +233,13 @@ static bool is_look(const hd_machine *m, const hd_action *a) {
 }
 
 void hd_signals_before(hd_machine *m, const hd_action *a) {
-    const hd_signals *s = taker(m);
-    if (s && !is_look(m, a))
-        look(m, s);
+    if (takes_signals(m) && !is_look(m, a))
+        look(m);
 }
 
 void hd_signals_before_end(hd_machine *m) {
-    const hd_signals *s = taker(m);
-    if (s && m->is_concurrent)
-        look(m, s);
+    if (takes_signals(m) && m->is_concurrent)
+        look(m);
 }
 
 bool hd_signals_interrupt(hd_machine *m, bool may_restart) {

@@ -34,6 +34,7 @@ typedef struct hd_signals {
     bool is_waiting;           /* sigsuspend, ppoll: what comes, comes into the wait; then ... */
     uint64_t blocked_after;    /* ... this is the set */
     uint32_t depth;            /* handlers that run */
+    uint32_t n_interrupting;   /* of them, those that came by themselves: not by raise() */
     uint64_t frame;            /* of the first of them: what is below is its own */
 } hd_signals;
 

@@ -249,15 +249,35 @@ void hd_await(hd_machine *m, const hd_action *a) {
         hd_thread_switch(m, next);
 }
 
-/* Handlers may use the thread's slot: what it stands before is kept elsewhere. */
-static const hd_action *take_signals(hd_machine *m, const hd_action *a, const hd_action *slot,
-                                     hd_action *kept) {
-    if (a == slot) {
-        hd_action_copy(kept, a);
-        a = kept;
+/* The children that the parent waits for are not the child's: it looks once, and asks anew. */
+static bool leave_children(hd_action *a, hd_access *x, uint32_t parent, uint32_t child) {
+    if (x->address < HD_TOKEN_ENDED(parent, 0) || x->address >= HD_TOKEN_ENDED(parent + 1, 0))
+        return false;
+    x->address += HD_TOKEN_ENDED(child, 0) - HD_TOKEN_ENDED(parent, 0);
+    a->flags &= (uint8_t)~HD_ACTION_WAITS;
+    return true;
+}
+
+/* What the process that forked in a handler stood before, as its child comes to it. */
+static void move_to_child(hd_machine *m, hd_action *a, uint32_t parent) {
+    uint32_t child = m->threads.process[m->threads.current];
+    a->thread = m->threads.current;
+    for (unsigned i = 0; i < a->n_accesses; i++) {
+        hd_access *x = &a->access[i];
+        uint64_t plain = x->address & HD_SPACE_MASK;
+        if (leave_children(a, x, parent, child) || plain < HD_TOKEN_LIMIT || hd_is_shared(plain))
+            continue;
+        if ((x->address & ~HD_SPACE_MASK) == HD_SPACE(parent))
+            x->address = plain | HD_SPACE(child);
     }
-    hd_signals_before(m, a);
-    return a;
+}
+
+/* Handlers may use the thread's slot, and fork: what it stands before is kept elsewhere. */
+static void take_signals(hd_machine *m, hd_action *kept) {
+    uint32_t parent = m->threads.process[m->threads.current];
+    hd_signals_before(m, kept);
+    if (m->threads.process[m->threads.current] != parent)
+        move_to_child(m, kept, parent);
 }
 
 const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
@@ -267,10 +287,14 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
     if (__builtin_expect(m->n_pending != 0, 0)) /* another thread would say it for its own call */
         hd_approximate_pending(m, a->site ? a->site : hd_caller_site(m, __builtin_frame_address(0)),
                                NULL);
+    hd_action kept;
+    if (__builtin_expect(m->may_signal, 0)) {
+        hd_action_copy(&kept, a);
+        take_signals(m, &kept);
+        a = &kept;
+    }
     uint32_t me = m->threads.current;
-    hd_action *slot = &m->threads.action[me], kept;
-    if (__builtin_expect(m->may_signal, 0))
-        a = take_signals(m, a, slot, &kept);
+    hd_action *slot = &m->threads.action[me];
     if (a != slot) {
         uint32_t born = slot->after[0];
         hd_action_copy(slot, a);
