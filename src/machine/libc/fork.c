@@ -203,13 +203,14 @@ static void look_at_children(hd_machine *m, children c, bool waits) {
     hd_visible(m, &a);
 }
 
-/* There is no child; a handler may come before that is said, and make one.  (Another thread that
- * makes one is a bound: note_threads.) */
+/* There is no child; a handler may come before that is said, and make one, and other threads may
+ * have taken the last too early.  (Another thread that makes one is a bound: note_threads.) */
 static bool has_still_none(hd_machine *m, children c) {
-    if (!m->is_concurrent || !hd_signals_matter(m, c.of))
+    if (!m->is_concurrent || !(hd_signals_matter(m, c.of) || has_threads(m, c.of)))
         return true;
+    uint32_t all = hd_process_at(m, c.of)->n_children;
     look_at_children(m, (children){c.of, c.first, c.n + !c.n}, false);
-    return hd_process_current(m) == c.of && hd_process_at(m, c.of)->n_children == c.first + c.n;
+    return hd_process_current(m) == c.of && hd_process_at(m, c.of)->n_children == all;
 }
 
 static int wait_for(hd_machine *m, int pid, int *status, int options) {
@@ -219,8 +220,7 @@ static int wait_for(hd_machine *m, int pid, int *status, int options) {
     if (!find_wanted(m, pid, &c))
         return fail(m, ECHILD);
     if (!is_any_left(m, c))
-        return pid > 0 || has_still_none(m, c) ? fail(m, ECHILD)
-                                               : wait_for(m, pid, status, options);
+        return has_still_none(m, c) ? fail(m, ECHILD) : wait_for(m, pid, status, options);
     look_at_children(m, c, !(options & WNOHANG));
     if (hd_process_current(m) != c.of || !is_any_left(m, c))
         return wait_for(m, pid, status, options); /* a child of a handler; another thread took it */

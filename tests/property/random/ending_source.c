@@ -251,6 +251,8 @@ static bool write_main(maker *g, hd_text *out, uint64_t without) {
     hd_text_add(out, "    prepare(%u, %u);\n", pick(g, 2), g->n_threads - 1);
     if (g->has_handler)
         hd_text_add(out, "    atexit(finish);\n");
+    if (has(g, CHILDREN))
+        hd_text_add(out, "    bear(%u);\n", 1 + pick(g, 2));
     write_body(g, out, 0, without);
     hd_text_add(out, "    %s\n}\n\n", ends[end]);
     return end >= 2 && end <= 4;

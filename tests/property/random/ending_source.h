@@ -5,7 +5,8 @@
  * program or are cancelled; a main that returns, exits in every way or ends its thread before
  * others; handlers of the end; rejected assumptions; questions about the state of locks, semaphores
  * and threads; barriers with their serial thread; timeouts; inputs that decide any of it;
- * recursion; locks whose owner ends; locals and blocks that others use when they are gone; races.
+ * recursion; locks whose owner ends; processes that several threads wait for;
+ * locals and blocks that others use when they are gone; races.
  * Each program draws some of these features, so that they meet each other in all combinations, and
  * has as many statements as a budget of orders allows.  The text includes ending_subject.h. */
 #ifndef HD_TESTS_ENDING_SOURCE_H
@@ -37,6 +38,7 @@ typedef enum feature {
     RESULTS,
     BARRIERS,
     DETACHING,
+    CHILDREN, /* processes that threads wait for */
     N_WITH_MEANING,
     DYING = N_WITH_MEANING,
     RACES,

@@ -146,6 +146,10 @@ const statement ending_statements[] = {
     {ARGUMENTS, 1, 1, "SEE(atomic_fetch_add(mine, 1));"},
     {RESULTS, 1, 1, "SEE(result != NULL);"},
 
+    {CHILDREN, 1, 2, "SEE(await(0));"},
+    {CHILDREN, 1, 2, "SEE(await(0));"},
+    {CHILDREN, 1, 2, "SEE(await(WNOHANG));"},
+
     /* C gives these no meaning, or not always */
     {DYING, 2, 1, "{ int *p = atomic_load(&kept); if (p) SEE(*p); }"},
     {DYING, 2, 1, "{ int *p = atomic_load(&kept); if (p) *p = %C; }"},

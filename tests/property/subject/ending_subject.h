@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -188,6 +189,19 @@ static pthread_t create(void *(*body)(void *), void *argument, int is_detached) 
     pthread_create(&child, &attributes, body, argument);
     pthread_attr_destroy(&attributes);
     return child;
+}
+
+/* Processes that end with 1, 2, ... */
+static void bear(int n) {
+    for (int i = 1; i <= n; i++)
+        if (fork() == 0)
+            _exit(i);
+}
+
+static int await(int options) {
+    int status;
+    pid_t child = waitpid(-1, &status, options);
+    return child > 0 ? WEXITSTATUS(status) : child < 0 ? 4 : 0;
 }
 
 static void prepare(unsigned value, unsigned meet) {
