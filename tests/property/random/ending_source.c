@@ -270,15 +270,17 @@ static void draw_features(maker *g) {
 static void draw_shape(maker *g) {
     g->n_threads = chance(g, 25) ? 2 : chance(g, 75) ? 3 : 4;
     g->n_variables = 1 + pick(g, 3);
-    g->max_orders = chance(g, 80) ? 600 : 2500;
+    g->max_orders = chance(g, 80) ? 1200 : 5000;
     for (unsigned t = 2; t < g->n_threads; t++)
         g->creator[t] = chance(g, 25) ? t - 1 : 0;
     g->has_barrier = has(g, BARRIERS);
     g->joins_first = g->n_threads > 2 && !g->has_barrier && g->creator[2] == 0 && chance(g, 25);
     g->has_handler = chance(g, 20);
     bool tells_ends = has(g, CANCELLATION) || has(g, DETACHING) || has(g, HOLDERS);
-    for (unsigned t = 1; t < g->n_threads && tells_ends; t++)
-        spend(g, t, &(statement){.weight = 1, .ways = 1});
+    for (unsigned t = 1; t < g->n_threads; t++)
+        spend(g, t, &(statement){.weight = 1 + tells_ends, .ways = 1});
+    if (has(g, CHILDREN))
+        spend(g, 0, &(statement){.weight = 1, .ways = 4});
     for (unsigned t = 1; t < g->n_threads && g->has_barrier; t++)
         spend(g, t, &(statement){.weight = 1, .ways = t == 1 ? (uint8_t)(g->n_threads - 1) : 1});
 }
