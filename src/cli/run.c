@@ -53,7 +53,8 @@ static int exit_status_of(const hd_batch *state) {
         return HD_EXIT_FINDINGS;
     bool was_cut = x->open || x->bounded || x->unknown || x->mispredicted || !x->executions;
     for (uint32_t i = 0; i < state->n_losses; i++)
-        was_cut |= hd_loss_is_bound(&state->losses[i]) || hd_loss_ends(&state->losses[i]);
+        was_cut |= hd_loss_kind_is_bound(state->losses[i].kind) ||
+                   hd_loss_kind_ends(state->losses[i].kind);
     return state->is_complete || !was_cut ? HD_EXIT_CLEAN : HD_EXIT_LIMIT;
 }
 
