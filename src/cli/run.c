@@ -1,8 +1,8 @@
 /* heddle run -- explore a program: compile it, make a record, let the fleet work, report. */
 #include "cli/cli.h"
-#include "cli/network.h"
-#include "cli/program.h"
-#include "cli/search.h"
+#include "cli/given_program.h"
+#include "cli/given_scenario.h"
+#include "cli/run_options.h"
 #include "machine/libc/standard_input.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* One batch, one transaction: tests and findings are added, the rest replaces what was there,
  * together with the frontier that belongs to it (R1). */
-#include "record/names.h"
 #include "record/record_int.h"
+#include "record/stored_words.h"
 
 /* Bind in order; a NULL string is stored as NULL. */
 typedef struct binder {

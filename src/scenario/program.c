@@ -61,7 +61,7 @@ static bool check_flags(hd_reader *r, const hd_pieces *flags) {
     return true;
 }
 
-bool hd_program_check_entry(hd_reader *r, const hd_entry *e) {
+bool hd_program_check_entry(hd_reader *r, const hd_node_entry *e) {
     for (size_t i = 0; i < e->program.n; i++)
         if (!check_source(r, &e->program.at[i]))
             return false;
@@ -120,7 +120,7 @@ static uint32_t intern(hd_scenario *s, hd_scenario_program made) {
 
 void hd_programs_assign(hd_reader *r) {
     for (size_t n = 0; n < r->scenario->nodes.n; n++) {
-        const hd_entry *e = &r->entries.at[r->origins.at[n].entry];
+        const hd_node_entry *e = &r->entries.at[r->origins.at[n].entry];
         hd_scenario_program made = {.name = name_of(e->program.at[0].text)};
         for (size_t i = 0; i < e->program.n; i++)
             hd_vec_push(&made.sources, locate(r, e->program.at[i].text));

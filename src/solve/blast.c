@@ -306,7 +306,7 @@ static bool encode_all(blast *b, const hd_task *t) {
     return !b->too_big;
 }
 
-static void assume_all(blast *b, const hd_exprs *constraints) {
+static void assume_all(blast *b, const hd_constraints *constraints) {
     for (size_t i = 0; i < constraints->n; i++)
         ccadical_assume(b->sat, bits(b, constraints->at[i])[0]);
 }
@@ -324,7 +324,7 @@ static void read_model(blast *b, const hd_task *t, hd_model *model) {
     }
 }
 
-static bool has_failed(blast *b, const hd_exprs *constraints) {
+static bool has_failed(blast *b, const hd_constraints *constraints) {
     for (size_t i = 0; i < constraints->n; i++)
         if (ccadical_failed(b->sat, bits(b, constraints->at[i])[0]))
             return true;

@@ -25,12 +25,12 @@ enum {
 };
 
 /* Followed by n ids, then n_vars variables, then (aligned) n_vars values. */
-typedef struct entry {
+typedef struct cached {
     uint64_t hash;
     uint32_t n, n_vars; /* n_vars is 0 for an unsatisfiable set */
     hd_verdict verdict;
     uint32_t ids[];
-} entry;
+} cached;
 
 typedef struct core {
     uint32_t first, n; /* its members in core_ids */
@@ -39,16 +39,16 @@ typedef struct core {
 
 typedef struct cache {
     hd_graph *g;
-    entry **entries;
+    cached **entries;
     size_t bytes;
     hd_vec(core) cores;
-    hd_exprs core_ids;
+    hd_constraints core_ids;
     hd_map cores_of; /* youngest member -> 1 + core */
     hd_model recent[N_RECENT];
     unsigned next_recent;
     hd_vec(uint32_t) marks;
     uint32_t round;
-    hd_exprs set; /* the constraints of the query, each once */
+    hd_constraints set; /* the constraints of the query, each once */
     uint64_t hash;
 } cache;
 
@@ -133,20 +133,20 @@ static bool are_all_marked(const cache *c, const hd_expr *ids, uint32_t n) {
     return true;
 }
 
-static entry **slot_of(const cache *c) {
+static cached **slot_of(const cache *c) {
     return &c->entries[hd_mix(c->hash) & (N_ENTRIES - 1)];
 }
 
-static size_t values_offset(const entry *e) {
+static size_t values_offset(const cached *e) {
     size_t end = sizeof *e + ((size_t)e->n + e->n_vars) * sizeof *e->ids;
     return (end + 7) / 8 * 8;
 }
 
-static uint64_t *values_of(entry *e) {
+static uint64_t *values_of(cached *e) {
     return (uint64_t *)((char *)e + values_offset(e));
 }
 
-static size_t size_of(const entry *e) {
+static size_t size_of(const cached *e) {
     return values_offset(e) + e->n_vars * sizeof(uint64_t);
 }
 
@@ -155,7 +155,7 @@ static bool fits(const hd_task *t, hd_var v, uint64_t value) {
     return !t->has_pointers || !hd_task_is_pointer(t, v) || hd_pointers_may_be(t, v, value);
 }
 
-static hd_verdict use_entry(entry *e, const hd_task *t, hd_model *model) {
+static hd_verdict use_entry(cached *e, const hd_task *t, hd_model *model) {
     if (e->verdict == HD_UNSAT)
         return HD_UNSAT;
     const hd_var *vars = e->ids + e->n;
@@ -168,16 +168,16 @@ static hd_verdict use_entry(entry *e, const hd_task *t, hd_model *model) {
 }
 
 static hd_verdict look_up_set(const cache *c, const hd_task *t, hd_model *model) {
-    entry *e = *slot_of(c);
+    cached *e = *slot_of(c);
     bool is_same = e && e->hash == c->hash && e->n == c->set.n && are_all_marked(c, e->ids, e->n);
     return is_same ? use_entry(e, t, model) : HD_UNKNOWN;
 }
 
-static entry *new_entry(const cache *c, const hd_task *t, hd_verdict verdict,
-                        const hd_model *model) {
-    entry shape = {.hash = c->hash, .n = (uint32_t)c->set.n, .verdict = verdict};
+static cached *new_entry(const cache *c, const hd_task *t, hd_verdict verdict,
+                         const hd_model *model) {
+    cached shape = {.hash = c->hash, .n = (uint32_t)c->set.n, .verdict = verdict};
     shape.n_vars = verdict == HD_SAT ? (uint32_t)t->vars.n : 0;
-    entry *e = hd_layer_memory(size_of(&shape));
+    cached *e = hd_layer_memory(size_of(&shape));
     *e = shape;
     memcpy(e->ids, c->set.at, e->n * sizeof *e->ids);
     for (uint32_t i = 0; i < e->n_vars; i++) {
@@ -192,7 +192,7 @@ static void store_set(cache *c, const hd_task *t, hd_verdict verdict, const hd_m
         return;
     if (c->bytes > MAX_BYTES)
         drop_entries(c);
-    entry **slot = slot_of(c);
+    cached **slot = slot_of(c);
     if (*slot) {
         c->bytes -= size_of(*slot);
         free(*slot);
@@ -214,7 +214,7 @@ static bool has_core(const cache *c) {
     return false;
 }
 
-static void store_core(cache *c, const hd_exprs *members) {
+static void store_core(cache *c, const hd_constraints *members) {
     if (c->cores.n == N_CORES)
         drop_cores(c);
     hd_expr youngest = 0;

@@ -35,10 +35,10 @@ typedef struct domain {
     int search_luck; /* high when searches end, negative when they run out of budget */
 
     /* One search. */
-    values allowed[MAX_SEARCHED];  /* by position in the task's variables */
-    hd_vec(uint32_t) position;     /* by variable */
-    uint32_t n;                    /* variables searched */
-    hd_exprs checks[MAX_SEARCHED]; /* constraints whose last variable is at this position */
+    values allowed[MAX_SEARCHED];        /* by position in the task's variables */
+    hd_vec(uint32_t) position;           /* by variable */
+    uint32_t n;                          /* variables searched */
+    hd_constraints checks[MAX_SEARCHED]; /* constraints whose last variable is at this position */
     uint32_t budget;
 } domain;
 
@@ -213,7 +213,7 @@ static void place_checks(domain *d, const hd_task *t) {
 }
 
 static bool checks_hold(domain *d, const hd_task *t, uint32_t at, const hd_model *model) {
-    const hd_exprs *checks = &d->checks[at];
+    const hd_constraints *checks = &d->checks[at];
     if (checks->n)
         hd_eval_begin(t->eval, model);
     for (size_t i = 0; i < checks->n; i++) {

@@ -34,16 +34,16 @@ typedef struct node {
     uint32_t parent;
 } node;
 
-typedef struct edge {
+typedef struct inequality {
     uint32_t a, b;
-} edge;
+} inequality;
 
-typedef hd_vec(uint64_t) values;
+typedef hd_vec(uint64_t) candidates;
 
 typedef struct pointers {
     node nodes[MAX_NODES];
     uint32_t n_nodes;
-    hd_vec(edge) edges;
+    hd_vec(inequality) edges;
     uint32_t order[MAX_NODES], n_classes; /* roots, in the order they choose */
     uint64_t chosen[MAX_NODES];           /* by root; meaningful once it has chosen */
     bool has_chosen[MAX_NODES];
@@ -87,7 +87,7 @@ bool hd_pointers_may_be(const hd_task *t, hd_var v, uint64_t value) {
     return value == 0 || value == own_object(t, v) || value == hd_model_get(t->query->hint, v);
 }
 
-static void add_value(values *to, uint64_t value) {
+static void add_value(candidates *to, uint64_t value) {
     for (size_t i = 0; i < to->n; i++)
         if (to->at[i] == value)
             return;
@@ -101,10 +101,10 @@ static bool is_pointer_var(const hd_task *t, hd_expr e) {
 
 /* What one walk over the slice finds out about its use of pointers. */
 typedef struct usage {
-    values addresses; /* 64-bit constants that are compared or chosen */
-    bool is_odd;      /* a pointer is used otherwise than in == and ?: */
+    candidates addresses; /* 64-bit constants that are compared or chosen */
+    bool is_odd;          /* a pointer is used otherwise than in == and ?: */
     hd_map seen;
-    hd_exprs stack;
+    hd_constraints stack;
 } usage;
 
 static void look_at_operand(const hd_task *t, usage *u, const hd_node *parent, hd_expr e) {
@@ -149,13 +149,13 @@ static void release_usage(usage *u) {
     hd_map_release(&u->seen);
 }
 
-static void add_if_right(const hd_task *t, hd_var v, uint64_t value, values *to) {
+static void add_if_right(const hd_task *t, hd_var v, uint64_t value, candidates *to) {
     if (has_right_type(t, v, value))
         add_value(to, value);
 }
 
 /* All values of `v` in this slice, the likeliest first. */
-static void list_values(const hd_task *t, const usage *u, hd_var v, values *to) {
+static void list_values(const hd_task *t, const usage *u, hd_var v, candidates *to) {
     hd_vec_clear(to);
     add_value(to, hd_model_get(t->query->hint, v));
     add_value(to, own_object(t, v));
@@ -174,7 +174,7 @@ static bool mentions_own_object(const hd_task *t, const usage *u) {
     return false;
 }
 
-static hd_expr range_of(hd_task *t, hd_var v, const values *allowed) {
+static hd_expr range_of(hd_task *t, hd_var v, const candidates *allowed) {
     hd_expr pointer = hd_expr_var(t->g, v, 64), range = hd_expr_const(t->g, 1, 0);
     for (size_t i = 0; i < allowed->n; i++) {
         hd_expr value = hd_expr_const(t->g, 64, allowed->at[i]);
@@ -188,7 +188,7 @@ void hd_pointers_ranges(hd_task *t) {
     if (!t->has_pointers || t->ranges.n)
         return;
     usage u = {0};
-    values allowed = {0};
+    candidates allowed = {0};
     find_usage(t, &u);
     t->ranges_are_tight = u.is_odd || mentions_own_object(t, &u);
     for (size_t i = 0; i < t->vars.n; i++)
@@ -237,7 +237,7 @@ static bool enter(pointers *p, const hd_task *t, hd_expr e) {
     if (equal)
         p->nodes[root_of(p, p->goal_b)].parent = root_of(p, p->goal_a);
     else
-        hd_vec_push(&p->edges, ((edge){p->goal_a, p->goal_b}));
+        hd_vec_push(&p->edges, ((inequality){p->goal_a, p->goal_b}));
     return true;
 }
 
@@ -408,7 +408,7 @@ static bool try_combinations(const hd_task *t, const usage *u, size_t at, uint32
         *budget -= *budget < t->constraints.n ? *budget : (uint32_t)t->constraints.n;
         return hd_task_holds(t, model);
     }
-    values allowed = {0};
+    candidates allowed = {0};
     bool found = false;
     list_values(t, u, t->vars.at[at], &allowed);
     for (size_t i = 0; i < allowed.n && !found && *budget; i++) {

@@ -15,7 +15,7 @@
 #define HD_SOLVE_SOLVE_INT_H
 #include "solve/chain.h"
 
-typedef hd_vec(hd_expr) hd_exprs;
+typedef hd_vec(hd_expr) hd_constraints;
 typedef hd_vec(hd_var) hd_vars;
 
 typedef struct hd_task {
@@ -25,15 +25,15 @@ typedef struct hd_task {
     const hd_query *query;
     hd_eval *eval;
 
-    hd_exprs constraints;  /* those of the slice, then the goal; empty before slicing */
-    hd_vars vars;          /* all variables of the constraints; those of the goal first */
-    uint32_t n_goal_vars;  /* how many of them are the goal's */
-    uint32_t n_narrow;     /* how many have at most 8 bits */
-    bool has_pointers;     /* some variable is a pointer */
-    hd_exprs ranges;       /* L4 as constraints, made by hd_pointers_ranges() when needed */
+    hd_constraints constraints; /* those of the slice, then the goal; empty before slicing */
+    hd_vars vars;               /* all variables of the constraints; those of the goal first */
+    uint32_t n_goal_vars;       /* how many of them are the goal's */
+    uint32_t n_narrow;          /* how many have at most 8 bits */
+    bool has_pointers;          /* some variable is a pointer */
+    hd_constraints ranges;      /* L4 as constraints, made by hd_pointers_ranges() when needed */
     bool ranges_are_tight; /* some pointer may have a value outside its range: see pointers.c */
 
-    hd_exprs core; /* L2 */
+    hd_constraints core; /* L2 */
 } hd_task;
 
 typedef struct hd_layer_kind {

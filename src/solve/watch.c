@@ -27,7 +27,7 @@ static struct timespec next_tick(void) {
 
 /* W1: the lock is held while it interrupts. */
 static void *look(void *argument) {
-    hd_watch *w = argument;
+    hd_query_watch *w = argument;
     pthread_mutex_lock(&w->lock);
     while (!w->has_ended) {
         struct timespec until = next_tick();
@@ -40,7 +40,7 @@ static void *look(void *argument) {
 }
 
 /* Signals are for the threads that know about them. */
-static bool start(hd_watch *w) {
+static bool start(hd_query_watch *w) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -49,13 +49,13 @@ static bool start(hd_watch *w) {
     return is_started;
 }
 
-void hd_watch_begin(hd_watch *w, const hd_budget *budget, void (*interrupt)(void *context),
-                    void *context) {
-    *w = (hd_watch){.budget = *budget,
-                    .interrupt = interrupt,
-                    .context = context,
-                    .watched = pthread_self(),
-                    .lock = PTHREAD_MUTEX_INITIALIZER};
+void hd_query_watch_begin(hd_query_watch *w, const hd_budget *budget,
+                          void (*interrupt)(void *context), void *context) {
+    *w = (hd_query_watch){.budget = *budget,
+                          .interrupt = interrupt,
+                          .context = context,
+                          .watched = pthread_self(),
+                          .lock = PTHREAD_MUTEX_INITIALIZER};
     pthread_condattr_t how;
     pthread_condattr_init(&how);
     pthread_condattr_setclock(&how, CLOCK_MONOTONIC);
@@ -63,7 +63,7 @@ void hd_watch_begin(hd_watch *w, const hd_budget *budget, void (*interrupt)(void
     w->is_started = start(w);
 }
 
-void hd_watch_end(hd_watch *w) {
+void hd_query_watch_end(hd_query_watch *w) {
     pthread_mutex_lock(&w->lock);
     w->has_ended = true;
     pthread_cond_signal(&w->changed);

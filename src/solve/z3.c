@@ -233,7 +233,7 @@ static void release_terms(z3 *z) {
     hd_map_clear(&z->term_of);
 }
 
-static void assert_all(z3 *z, Z3_solver solver, const hd_exprs *constraints) {
+static void assert_all(z3 *z, Z3_solver solver, const hd_constraints *constraints) {
     for (size_t i = 0; i < constraints->n; i++) {
         translate(z, constraints->at[i]);
         Z3_solver_assert(z->context, solver, truth_of(z, term(z, constraints->at[i])));
@@ -272,10 +272,10 @@ static void interrupt(void *context) {
 }
 
 static hd_verdict check(z3 *z, hd_task *t, Z3_solver solver, const hd_budget *b, hd_model *model) {
-    hd_watch watch;
-    hd_watch_begin(&watch, b, interrupt, z->context);
+    hd_query_watch watch;
+    hd_query_watch_begin(&watch, b, interrupt, z->context);
     Z3_lbool result = Z3_solver_check(z->context, solver);
-    hd_watch_end(&watch);
+    hd_query_watch_end(&watch);
     if (result == Z3_L_UNDEF || Z3_get_error_code(z->context) != Z3_OK)
         return HD_UNKNOWN;
     if (result == Z3_L_FALSE)

@@ -125,13 +125,13 @@ static uint32_t end_gathering(gathering *all) {
 }
 
 /* The nodes below one whose set is not known, down to those where it is. */
-typedef struct search {
+typedef struct undefined_search {
     gathering all;
     hd_map seen;
     hd_vec(hd_expr) todo;
-} search;
+} undefined_search;
 
-static void look_at(search *s, hd_expr e) {
+static void look_at(undefined_search *s, hd_expr e) {
     uint32_t set = s->all.g->support[e];
     if (set)
         gather_set(&s->all, set);
@@ -141,7 +141,7 @@ static void look_at(search *s, hd_expr e) {
     }
 }
 
-static void look_at_operands(search *s, const hd_node *n) {
+static void look_at_operands(undefined_search *s, const hd_node *n) {
     if (n->op == HD_OP_READ)
         gather_set(&s->all, s->all.g->tables.words[n->a - HD_TABLE_PREFIX]);
     else
@@ -151,7 +151,7 @@ static void look_at_operands(search *s, const hd_node *n) {
 }
 
 static void work_out(hd_graph *g, hd_expr e) {
-    search s = {.all = begin_gathering(g)};
+    undefined_search s = {.all = begin_gathering(g)};
     look_at(&s, e);
     while (s.todo.n)
         look_at_operands(&s, hd_expr_node(g, s.todo.at[--s.todo.n]));

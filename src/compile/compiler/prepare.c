@@ -17,9 +17,9 @@
     "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),"                  \
     "gvn<no-pre;no-load-pre>,instcombine<no-verify-fixpoint>)"
 
-static const char *const model_files[] = {"options", "string",   "ctype",       "network", "stdlib",
-                                          "random",  "time",     "environment", "memory",  "copy",
-                                          "atomic",  "verifier", "stdio",       "wide"};
+static const char *const model_files[] = {
+    "getopt",      "string", "ctype", "byte_order", "stdlib",   "random", "dates",
+    "environment", "memcpy", "copy",  "atomic",     "verifier", "stdio",  "wide"};
 
 /* -- Names and linkage --------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
-/* cache.c -- the manifest of a module, and the directory they lie in. */
-#include "compile/cache.h"
+/* module_cache.c -- the manifest of a module, and the directory they lie in. */
+#include "compile/module_cache.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
@@ -91,11 +91,11 @@ static uint64_t add_clang(uint64_t h) {
 static uint64_t add_heddle(uint64_t h) {
     static const char *const parts[] = {"heddle-compile",     "inline.bc",
                                         "models/string.bc",   "models/ctype.bc",
-                                        "models/stdlib.bc",   "models/memory.bc",
-                                        "models/verifier.bc", "models/network.bc",
+                                        "models/stdlib.bc",   "models/memcpy.bc",
+                                        "models/verifier.bc", "models/byte_order.bc",
                                         "models/atomic.bc",   "models/copy.bc",
                                         "models/stdio.bc",    "models/random.bc",
-                                        "models/time.bc",     "models/environment.bc"};
+                                        "models/dates.bc",    "models/environment.bc"};
     hd_text path = {0};
     for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
         if (hd_cache_find_part(&path, parts[n]))
