@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "compile/model_files.h"
 #include "program/abi.h"
 
 #include <dirent.h>
@@ -88,19 +89,25 @@ static uint64_t add_clang(uint64_t h) {
     return h;
 }
 
-static uint64_t add_heddle(uint64_t h) {
-    static const char *const parts[] = {"heddle-compile",     "inline.bc",
-                                        "models/string.bc",   "models/ctype.bc",
-                                        "models/stdlib.bc",   "models/memcpy.bc",
-                                        "models/verifier.bc", "models/byte_order.bc",
-                                        "models/atomic.bc",   "models/copy.bc",
-                                        "models/stdio.bc",    "models/random.bc",
-                                        "models/dates.bc",    "models/environment.bc"};
+static uint64_t add_part(uint64_t h, const char *name) {
     hd_text path = {0};
-    for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
-        if (hd_cache_find_part(&path, parts[n]))
-            h = add_status(h, hd_text_string(&path));
+    if (hd_cache_find_part(&path, name))
+        h = add_status(h, hd_text_string(&path));
     hd_text_release(&path);
+    return h;
+}
+
+static uint64_t add_model(uint64_t h, const char *name) {
+    char *part = hd_text_format("models/%s.bc", name);
+    h = add_part(h, part);
+    free(part);
+    return h;
+}
+
+static uint64_t add_heddle(uint64_t h) {
+    h = add_part(add_part(h, "heddle-compile"), "inline.bc");
+    for (const char *const *name = hd_model_files; *name; name++)
+        h = add_model(h, *name);
     return hd_hash_add(h, HD_ABI_VERSION);
 }
 
