@@ -65,6 +65,21 @@ types | several | against types "defined twice" | check "no name of a type is de
 
 sources | sed -E 's|(.*/)(.*)|\2 \1\2|' | several | against files "two files" | check "no file name is there twice"
 
+# ---- invariants ----
+
+# Lines "HEADER:NAME" of numbered invariants that nothing cites: neither a file of the header's folder nor one that includes it.
+uncited() {
+    find src -name '*.h' -printf '%P\n' | sort | while read -r header; do
+        names=$(sed -nE 's/^ \* ([A-Z][0-9]+)\. .*/\1/p' "src/$header")
+        [ "$names" ] || continue
+        citing=$({ find "src/$(dirname "$header")" -name '*.[ch]'; grep -rl "#include \"$header\"" src --include='*.[ch]'; } | sort -u)
+        for name in $names; do
+            grep -hw "$name" $citing | grep -qvE "^ \* $name\. " || echo "$header:$name"
+        done
+    done
+}
+uncited | against invariants "nothing cites" | check "every numbered invariant of a header is cited where it is checked"
+
 # ---- the glossary ----
 
 glossary() { sed -nE 's/^\| ([^|]*[^ |]) +\|.*/\1/p' docs/glossary.md | sed 1d | tr ',' '\n' | sed 's/^ *//'; }

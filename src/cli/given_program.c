@@ -154,8 +154,8 @@ void hd_program_note_refused(const hd_compile_result *module, const char *extern
     bool was_read = hd_text_read_file(&text, path);
     free(path);
     for (char *rest = was_read ? text.at : NULL, *name; (name = strsep(&rest, "\n"));) {
-        const hd_function *row = hd_function_find(name);
-        bool is_own = strncmp(name, "__hd_", 5) == 0; /* defined in the image itself */
+        const hd_function *row = hd_function_find(name); /* T1 */
+        bool is_own = strncmp(name, "__hd_", 5) == 0;    /* defined in the image itself */
         if (*name && !is_own && (!row || row->kind == HD_FUNCTION_REFUSED) &&
             !is_in_list(external, name))
             hd_text_add(&names, "%s'%s'", names.n ? ", " : "", name);

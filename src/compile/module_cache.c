@@ -2,6 +2,7 @@
 #include "compile/module_cache.h"
 
 #include "base/hash.h"
+#include "base/panic.h"
 #include "base/vec.h"
 #include "compile/model_files.h"
 #include "program/abi.h"
@@ -263,6 +264,7 @@ bool hd_cache_look_up(const char *directory, uint64_t key, hd_compile_result *re
                use_module(directory, module, result);
     if (hit && was_touched)
         write_manifest(directory, key, module, &all);
+    HD_INVARIANT(C1, !hit || result->directory); /* of a module that is whole */
     result->was_cached = hit;
     release(&all);
     hd_text_release(&path);

@@ -3,6 +3,8 @@
 
 #include "compile/flag.h"
 
+#include "base/panic.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -114,6 +116,7 @@ static uint32_t intern(hd_scenario *s, hd_scenario_program made) {
             release_list(&made.flags);
             return i;
         }
+    HD_INVARIANT(S2, s->programs.n < s->nodes.n); /* each has a node that first uses it */
     hd_vec_push(&s->programs, made);
     return (uint32_t)s->programs.n - 1;
 }
@@ -127,4 +130,5 @@ void hd_programs_assign(hd_reader *r) {
         take_flags(r, &e->flags, &made.flags);
         r->scenario->nodes.at[n].program = intern(r->scenario, made);
     }
+    HD_INVARIANT(S1, r->scenario->nodes.at[0].program == 0);
 }

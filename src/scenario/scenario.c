@@ -2,6 +2,8 @@
  * what those before it have checked. */
 #include "scenario/scenario_int.h"
 
+#include "base/panic.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -106,6 +108,8 @@ static void release_reader(hd_reader *r) {
 static bool read_document(hd_reader *r) {
     if (!read_parts(r) || !hd_nodes_expand(r) || !hd_addresses_assign(r) || !hd_nodes_order(r))
         return false;
+    for (size_t n = 0; n < r->scenario->nodes.n; n++)
+        HD_INVARIANT(S3, r->scenario->nodes.at[n].name && r->scenario->nodes.at[n].address);
     hd_programs_assign(r);
     return hd_links_resolve(r);
 }

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/hostile.h"
 #include "base/map.h"
+#include "base/panic.h"
 
 #include <string.h>
 
@@ -105,6 +106,7 @@ static void make_marks(cache *c) {
         memset(c->marks.at, 0, c->marks.n * sizeof *c->marks.at);
         c->round = 1;
     }
+    HD_ASSERT(c->round != 0 && c->marks.n >= wanted); /* no mark is as old as none */
 }
 
 static bool is_marked(const cache *c, hd_expr e) {
@@ -120,10 +122,12 @@ static void mark_set(cache *c, const hd_task *t) {
         hd_expr e = t->constraints.at[i];
         if (is_marked(c, e))
             continue;
+        HD_CHECK(e < c->marks.n);
         c->marks.at[e] = c->round;
         c->hash += hd_mix(e);
         hd_vec_push(&c->set, e);
     }
+    HD_ASSERT(c->set.n >= 1 && c->set.n <= t->constraints.n);
 }
 
 static bool are_all_marked(const cache *c, const hd_expr *ids, uint32_t n) {
@@ -159,6 +163,7 @@ static hd_verdict use_entry(cached *e, const hd_task *t, hd_model *model) {
     if (e->verdict == HD_UNSAT)
         return HD_UNSAT;
     const hd_var *vars = e->ids + e->n;
+    HD_ASSERT(e->n_vars == t->vars.n); /* the same constraints have the same variables */
     for (uint32_t i = 0; i < e->n_vars; i++) {
         if (!fits(t, vars[i], values_of(e)[i]))
             return HD_UNKNOWN;
@@ -177,6 +182,7 @@ static cached *new_entry(const cache *c, const hd_task *t, hd_verdict verdict,
                          const hd_model *model) {
     cached shape = {.hash = c->hash, .n = (uint32_t)c->set.n, .verdict = verdict};
     shape.n_vars = verdict == HD_SAT ? (uint32_t)t->vars.n : 0;
+    HD_ASSERT(verdict != HD_UNKNOWN && shape.n > 0);
     cached *e = hd_layer_memory(size_of(&shape));
     *e = shape;
     memcpy(e->ids, c->set.at, e->n * sizeof *e->ids);
@@ -194,6 +200,7 @@ static void store_set(cache *c, const hd_task *t, hd_verdict verdict, const hd_m
         drop_entries(c);
     cached **slot = slot_of(c);
     if (*slot) {
+        HD_ASSERT(c->bytes >= size_of(*slot));
         c->bytes -= size_of(*slot);
         free(*slot);
     }
@@ -206,6 +213,7 @@ static bool has_core(const cache *c) {
     for (size_t i = c->set.n; c->cores.n && i-- > 0;) {
         const uint64_t *first = hd_map_find(&c->cores_of, c->set.at[i]);
         for (uint64_t k = first ? *first : 0; k; k = c->cores.at[k - 1].next) {
+            HD_CHECK(k <= c->cores.n);
             const core *candidate = &c->cores.at[k - 1];
             if (are_all_marked(c, c->core_ids.at + candidate->first, candidate->n))
                 return true;
@@ -223,6 +231,7 @@ static void store_core(cache *c, const hd_constraints *members) {
         hd_vec_push(&c->core_ids, members->at[i]);
         youngest = members->at[i] > youngest ? members->at[i] : youngest;
     }
+    HD_ASSERT(youngest != HD_NONE && c->core_ids.n == first + members->n);
     const uint64_t *others = hd_map_find(&c->cores_of, youngest);
     hd_vec_push(&c->cores, ((core){first, (uint32_t)members->n, others ? (uint32_t)*others : 0}));
     hd_map_put(&c->cores_of, youngest, c->cores.n);
@@ -248,6 +257,7 @@ static bool try_all_recent(const cache *c, const hd_task *t, hd_model *model) {
 }
 
 static void remember_model(cache *c, const hd_task *t, const hd_model *model) {
+    HD_ASSERT(c->next_recent < N_RECENT);
     hd_model *recent = &c->recent[c->next_recent];
     c->next_recent = (c->next_recent + 1) % N_RECENT;
     hd_model_clear(recent);
@@ -277,6 +287,8 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
  * proof of a slice with pointers may rest on the hint (L4) and is not kept. */
 static void learn(void *self, const hd_task *t, hd_verdict verdict, const hd_model *model) {
     cache *c = self;
+    HD_ASSERT(verdict != HD_UNKNOWN);
+    HD_CHECK(are_all_marked(c, t->constraints.at, (uint32_t)t->constraints.n));
     if (verdict == HD_SAT)
         remember_model(c, t, model);
     if (verdict == HD_UNSAT && t->core.n && t->core.n <= MAX_CORE)

@@ -6,6 +6,8 @@
  * "Iterative context bounding", 2007). */
 #include "tell/shorten.h"
 
+#include "base/panic.h"
+
 #include <string.h>
 
 typedef struct segment {
@@ -50,6 +52,7 @@ static void keep(shortening *a) {
     for (size_t i = 0; i < f->events.n; i++)
         hd_vec_push(a->best, f->events.at[i].thread);
     a->least = cost_of(a->s);
+    HD_INVARIANT(P1, a->best->n == f->events.n);
     hd_vec_clear(&a->segments);
     for (size_t i = 0, end; i < a->best->n; i = end) {
         for (end = i + 1; end < a->best->n && a->best->at[end] == a->best->at[i]; end++)
@@ -61,6 +64,7 @@ static void keep(shortening *a) {
 static bool run(shortening *a) {
     hd_follow_begin(a->s->follow);
     a->s->n_runs++;
+    HD_INVARIANT(P2, a->s->n_runs <= a->s->max_runs || a->s->n_runs == 1);
     bool shows = a->s->run(a->s->context, a->s->follow);
     a->s->n_events += a->s->follow->events.n;
     return shows;

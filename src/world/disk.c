@@ -2,6 +2,7 @@
 #include "world/disk.h"
 
 #include "base/hash.h"
+#include "base/panic.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,7 @@
 
 void hd_disk_clear(hd_disk *d, hd_arena *arena) {
     d->arena = arena;
-    d->root = d->start = d->all = NULL;
+    d->root = d->start = d->all = NULL; /* D3: what the host has said stays (D2) */
 }
 
 static char *copy_text(hd_disk *d, const char *text) {
@@ -176,7 +177,8 @@ uint32_t hd_directory_list(hd_disk *d, hd_inode *directory, const char ***names)
     for (uint32_t i = 0; f && i < f->n_names; i++)
         if (!find_entry(directory, f->names[i]))
             list[n++] = f->names[i];
-    qsort(list + 2, n - 2, sizeof *list, compare);
+    HD_ASSERT(n <= most);
+    qsort(list + 2, n - 2, sizeof *list, compare); /* D4 */
     *names = list;
     return n;
 }

@@ -288,7 +288,7 @@ void hd_prepare_run(hd_build *b) {
     hd_passes_run(b, "globaldce"); /* a function that nobody calls creates no threads */
     b->is_threaded = hd_module_creates_threads(b);
     b->uses_messages = hd_module_uses_messages(b);
-    if (!b->is_threaded)
+    if (!b->is_threaded) /* B4 */
         hd_thread_locals_drop(b);
     simplify(b);
     while (link_models(b)) {
