@@ -51,7 +51,7 @@ $(BUILD)/heddle: $(objects)
 $(BUILD)/libheddle.a: $(library)
 	@rm -f $@
 	@ar rcs $@ $^
-$(BUILD)/heddle-compile: $(compiler) $(BUILD)/base/panic.o $(BUILD)/base/err.o $(BUILD)/base/vec.o $(BUILD)/base/text.o $(BUILD)/base/map.o
+$(BUILD)/heddle-compile: $(compiler) $(BUILD)/compile/model_files.o $(BUILD)/base/panic.o $(BUILD)/base/err.o $(BUILD)/base/vec.o $(BUILD)/base/text.o $(BUILD)/base/map.o
 	@echo "  $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ -L$(shell $(LLVM) --libdir) -lLLVM-19 -ldw -lelf -ljansson
 $(compiler): CFLAGS += -I$(shell $(LLVM) --includedir)
@@ -77,6 +77,10 @@ mark := <heddle $(shell cat src/models/*.c | sha256sum | cut -c 1-16)>/
 $(BUILD)/program/finding.o: CFLAGS += -DHD_MODELS='"$(mark)"'
 $(BUILD)/program/finding.o: $(wildcard src/models/*.c)
 $(models): $(wildcard src/models/*.c)
+# What is linked is what is in the folder (compile/model_files.h).
+$(BUILD)/compile/model_files.o: CFLAGS += -DHD_MODEL_FILES='$(patsubst $(BUILD)/models/%.bc,"%"$(comma),$(sort $(models)))'
+$(BUILD)/compile/model_files.o: $(wildcard src/models/*.c) src/models
+comma := ,
 # The headers that programs under test include, beside the tool as they are when installed.
 $(BUILD)/include: include
 	@mkdir -p $(@D)

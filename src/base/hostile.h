@@ -15,7 +15,8 @@
 
 #include <stdbool.h>
 
-/* The usual value, or the one of the hostile build. */
+/* The usual value, or the one of the hostile build; whichever it is, what comes of it is the same
+ * (Y1): it is how much, how often or how early, never what. */
 #ifdef HD_HOSTILE_BUILD
 #define HD_HOSTILE(usual, hostile) (hostile)
 #else

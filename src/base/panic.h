@@ -1,7 +1,8 @@
 /* panic.h -- our own bugs, and conditions nobody can go on from.
  *
  * HD_ASSERT stays on in release builds: a wrong verdict costs more than the test.
- * HD_CHECK is for costly re-validation and exists in debug builds only.
+ * HD_CHECK is for costly re-validation, and for what is asked in the innermost loops: it exists in
+ * debug builds and in hostile ones (hostile.h) only.
  * HD_INVARIANT and HD_CHECK_INVARIANT say which invariant of a header it is.
  * Not here: errors of the user or of the machine (err.h). */
 #ifndef HD_BASE_PANIC_H
@@ -20,17 +21,17 @@ _Noreturn void hd_out_of_memory(void);
         if (__builtin_expect(!(condition), 0))                                                     \
             hd_panic(__FILE__, __LINE__, "assertion failed: %s", #condition);                      \
     } while (0)
-/* The same for an invariant that a header has given a name: HD_INVARIANT(T1, node->n_live > 0). */
+/* An assertion of an invariant that a header has given a name: HD_INVARIANT(T1, n->n_live > 0). */
 #define HD_INVARIANT(name, condition)                                                              \
     do {                                                                                           \
         if (__builtin_expect(!(condition), 0))                                                     \
             hd_panic(__FILE__, __LINE__, "invariant " #name " is broken: %s", #condition);         \
     } while (0)
-#ifdef HD_DEBUG
+#if defined HD_DEBUG || defined HD_HOSTILE_BUILD
 #define HD_CHECK(condition)                 HD_ASSERT(condition)
 #define HD_CHECK_INVARIANT(name, condition) HD_INVARIANT(name, condition)
 #else
-#define HD_CHECK(condition)                 ((void)0)
-#define HD_CHECK_INVARIANT(name, condition) ((void)0)
+#define HD_CHECK(condition)                 ((void)sizeof(condition))
+#define HD_CHECK_INVARIANT(name, condition) ((void)sizeof(condition))
 #endif
 #endif

@@ -19,15 +19,15 @@
 #define FIRST_MANY  HD_HOSTILE(UINT64_C(1) << 23, UINT64_C(64)) /* words */
 
 /* Of a set in the table. */
-typedef struct entry {
+typedef struct listed_set {
     uint32_t slot, n;
     uint64_t hash;
     hd_set_part parts[];
-} entry;
-#define WORDS_OF(n) (sizeof(entry) / sizeof(uint64_t) + 2 * (uint64_t)(n))
+} listed_set;
+#define WORDS_OF(n) (sizeof(listed_set) / sizeof(uint64_t) + 2 * (uint64_t)(n))
 
 /* What a child of fork() changes, and its parent sees (Z3). */
-typedef struct table {
+typedef struct set_table {
     uint64_t n_words, many;
     uint32_t n_slots, n_sets;
     uint32_t free_from; /* slots below are in use */
@@ -35,8 +35,8 @@ typedef struct table {
     uint64_t *words;    /* entries */
     uint64_t *entry_of; /* by slot: 1 + where its entry is; 0 = the slot is not in use */
     uint32_t *index;    /* by hash: 1 + slot; 0 = free */
-} table;
-static table *all;
+} set_table;
+static set_table *all;
 
 typedef struct marker {
     hd_set_marker *function;
@@ -45,7 +45,7 @@ typedef struct marker {
 static hd_vec(marker) markers;
 static hd_vec(uint8_t) is_marked; /* by slot, while sets are collected */
 
-static table *the_table(void) {
+static set_table *the_table(void) {
     if (all)
         return all;
     all = hd_reserve_new(sizeof *all, true);
@@ -58,11 +58,11 @@ static table *the_table(void) {
 
 /* ---- entries ---- */
 
-static entry *entry_at(const table *t, uint64_t word) {
-    return (entry *)&t->words[word];
+static listed_set *entry_at(const set_table *t, uint64_t word) {
+    return (listed_set *)&t->words[word];
 }
 
-static entry *entry_of(hd_set s) {
+static listed_set *entry_of(hd_set s) {
     HD_INVARIANT(Z2, hd_set_is_valid(s));
     return entry_at(all, all->entry_of[(uint32_t)s.bits] - 1);
 }
@@ -73,7 +73,7 @@ bool hd_set_is_listed(hd_set s) {
 }
 
 const hd_set_part *hd_set_parts(hd_set s, uint32_t *n) {
-    const entry *e = entry_of(s);
+    const listed_set *e = entry_of(s);
     *n = e->n;
     return e->parts;
 }
@@ -85,7 +85,7 @@ static uint64_t hash_of(const hd_set_part *parts, uint32_t n) {
     return hd_hostile_hash(h);
 }
 
-static void index_slot(table *t, uint32_t slot, uint64_t hash) {
+static void index_slot(set_table *t, uint32_t slot, uint64_t hash) {
     uint64_t at = hash & (t->n_index - 1);
     while (t->index[at])
         at = (at + 1) & (t->n_index - 1);
@@ -93,7 +93,7 @@ static void index_slot(table *t, uint32_t slot, uint64_t hash) {
 }
 
 /* Twice as many places as sets, at least. */
-static void index_all(table *t) {
+static void index_all(set_table *t) {
     uint32_t n = FIRST_INDEX;
     while (n < 4 * t->n_sets)
         n *= 2;
@@ -104,27 +104,28 @@ static void index_all(table *t) {
         index_slot(t, entry_at(t, at)->slot, entry_at(t, at)->hash);
 }
 
-static const entry *find(const table *t, const hd_set_part *parts, uint32_t n, uint64_t hash) {
+static const listed_set *find(const set_table *t, const hd_set_part *parts, uint32_t n,
+                              uint64_t hash) {
     for (uint64_t at = hash & (t->n_index - 1); t->index[at]; at = (at + 1) & (t->n_index - 1)) {
-        const entry *e = entry_at(t, t->entry_of[t->index[at] - 1] - 1);
+        const listed_set *e = entry_at(t, t->entry_of[t->index[at] - 1] - 1);
         if (e->hash == hash && e->n == n && memcmp(e->parts, parts, n * sizeof *parts) == 0)
             return e;
     }
     return NULL;
 }
 
-static uint32_t free_slot(table *t) {
+static uint32_t free_slot(set_table *t) {
     while (t->entry_of[t->free_from])
         t->free_from++;
     return t->free_from;
 }
 
-static hd_set enter(table *t, const hd_set_part *parts, uint32_t n, uint64_t hash) {
+static hd_set enter(set_table *t, const hd_set_part *parts, uint32_t n, uint64_t hash) {
     uint32_t slot = free_slot(t);
     if (slot == MOST_SLOTS - 1 || t->n_words + WORDS_OF(n) > MOST_WORDS)
         hd_out_of_memory();
-    entry *e = entry_at(t, t->n_words);
-    *e = (entry){slot, n, hash};
+    listed_set *e = entry_at(t, t->n_words);
+    *e = (listed_set){slot, n, hash};
     memcpy(e->parts, parts, n * sizeof *parts);
     t->entry_of[slot] = 1 + t->n_words;
     t->n_words += WORDS_OF(n);
@@ -143,35 +144,35 @@ static hd_set set_of(const hd_set_part *parts, uint32_t n) {
         return HD_SET_EMPTY;
     if (n == 1 && parts->index == 0 && parts->bits >> HD_SET_INLINE == 0)
         return (hd_set){parts->bits};
-    table *t = the_table();
+    set_table *t = the_table();
     if (!t->n_index)
         index_all(t);
     uint64_t hash = hash_of(parts, n);
-    const entry *e = find(t, parts, n, hash);
+    const listed_set *e = find(t, parts, n, hash);
     return e ? (hd_set){HD_SET_LISTED | e->slot} : enter(t, parts, n, hash);
 }
 
 /* ---- operations ---- */
 
 /* The parts of any set: `one` is room for that of a word. */
-typedef struct view {
+typedef struct part_view {
     const hd_set_part *at;
     uint32_t n;
-} view;
+} part_view;
 
-static view view_of(hd_set s, hd_set_part *one) {
-    view v = {one, !hd_set_is_empty(s)};
+static part_view view_of(hd_set s, hd_set_part *one) {
+    part_view v = {one, !hd_set_is_empty(s)};
     *one = (hd_set_part){0, s.bits};
     if (!hd_set_is_word(s))
         v.at = hd_set_parts(s, &v.n);
     return v;
 }
 
-static uint64_t bits_at(view *v, uint64_t index) {
+static uint64_t bits_at(part_view *v, uint64_t index) {
     return v->n && v->at->index == index ? v->at->bits : 0;
 }
 
-static void skip_to(view *v, uint64_t index) {
+static void skip_to(part_view *v, uint64_t index) {
     while (v->n && v->at->index < index) {
         v->at++;
         v->n--;
@@ -193,7 +194,7 @@ static uint64_t combined(uint64_t a, uint64_t b, hd_set_operation operation) {
 hd_set hd_set_combine_listed(hd_set a, hd_set b, hd_set_operation operation) {
     static hd_vec(hd_set_part) made;
     hd_set_part one[2];
-    view x = view_of(a, &one[0]), y = view_of(b, &one[1]);
+    part_view x = view_of(a, &one[0]), y = view_of(b, &one[1]);
     hd_vec_clear(&made);
     while (x.n || y.n) {
         uint64_t next = !y.n || (x.n && x.at->index < y.at->index) ? x.at->index : y.at->index;
@@ -208,7 +209,7 @@ hd_set hd_set_combine_listed(hd_set a, hd_set b, hd_set_operation operation) {
 
 bool hd_set_meets_listed(hd_set a, hd_set b) {
     hd_set_part one[2];
-    view x = view_of(a, &one[0]), y = view_of(b, &one[1]);
+    part_view x = view_of(a, &one[0]), y = view_of(b, &one[1]);
     while (x.n && y.n) {
         if (x.at->index == y.at->index && x.at->bits & y.at->bits)
             return true;
@@ -220,7 +221,7 @@ bool hd_set_meets_listed(hd_set a, hd_set b) {
 }
 
 /* The part that `member` is in, or the first behind it. */
-static view part_of(view v, uint32_t member) {
+static part_view part_of(part_view v, uint32_t member) {
     uint32_t low = 0, high = v.n;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -229,12 +230,12 @@ static view part_of(view v, uint32_t member) {
         else
             high = middle;
     }
-    return (view){v.at + low, v.n - low};
+    return (part_view){v.at + low, v.n - low};
 }
 
 bool hd_set_has_listed(hd_set s, uint32_t member) {
     hd_set_part one;
-    view v = part_of(view_of(s, &one), member);
+    part_view v = part_of(view_of(s, &one), member);
     return bits_at(&v, member / 64) >> member % 64 & 1;
 }
 
@@ -259,7 +260,7 @@ uint32_t hd_set_first_listed(hd_set s) {
 
 uint32_t hd_set_last(hd_set s) {
     hd_set_part one;
-    view v = view_of(s, &one);
+    part_view v = view_of(s, &one);
     const hd_set_part *p = &v.at[v.n - 1];
     return (uint32_t)p->index * 64 + 63 - (uint32_t)__builtin_clzll(p->bits);
 }
@@ -271,7 +272,7 @@ uint32_t hd_set_count_listed(hd_set s) {
 uint32_t hd_set_rank(hd_set s, uint32_t member) {
     hd_set_part one;
     uint32_t count = 0;
-    for (view v = view_of(s, &one); v.n && v.at->index <= member / 64; v.at++, v.n--) {
+    for (part_view v = view_of(s, &one); v.n && v.at->index <= member / 64; v.at++, v.n--) {
         bool is_its = v.at->index == member / 64;
         uint64_t lower = is_its ? (UINT64_C(1) << member % 64) - 1 : UINT64_MAX;
         count += (uint32_t)__builtin_popcountll(v.at->bits & lower);
@@ -313,7 +314,7 @@ hd_set hd_set_made_listed(hd_set_maker k) {
 
 void hd_set_pack(hd_text *out, hd_set s) {
     hd_set_part one;
-    view v = view_of(s, &one);
+    part_view v = view_of(s, &one);
     hd_pack_u32(out, v.n);
     for (; v.n; v.n--, v.at++) {
         hd_pack_u32(out, (uint32_t)v.at->index);
@@ -374,10 +375,10 @@ uint32_t hd_sets_count(void) {
 }
 
 /* Entries that are kept move down, in their order. */
-static void sweep(table *t) {
+static void sweep(set_table *t) {
     uint64_t to = 0;
     for (uint64_t at = 0, n; at < t->n_words; at += n) {
-        entry *e = entry_at(t, at);
+        listed_set *e = entry_at(t, at);
         n = WORDS_OF(e->n);
         bool is_kept = is_marked.at[e->slot];
         t->entry_of[e->slot] = is_kept ? 1 + to : 0;

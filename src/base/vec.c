@@ -19,6 +19,7 @@ static void *moved(void *at, size_t n, size_t room) {
 }
 
 void *hd_vec_grown(void *at, size_t *capacity, size_t wanted, size_t size) {
+    HD_INVARIANT(V1, wanted > *capacity && size > 0); /* what fits needs no room */
     size_t room = *capacity ? *capacity * 2 : FIRST_ROOM;
     if (room < wanted)
         room = wanted;
@@ -26,6 +27,7 @@ void *hd_vec_grown(void *at, size_t *capacity, size_t wanted, size_t size) {
                                  : realloc(at, room * size);
     if (!at)
         hd_out_of_memory();
+    HD_INVARIANT(V1, room >= wanted);
     *capacity = room;
     return at;
 }

@@ -1,7 +1,7 @@
 /* heddle build -- compile a program into a module, to be run later or many times. */
 #include "base/text.h"
 #include "cli/cli.h"
-#include "cli/program.h"
+#include "cli/given_program.h"
 #include "compile/checks.h"
 
 #include <dirent.h>

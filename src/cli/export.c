@@ -22,16 +22,16 @@ static const hd_option options[] = {
 };
 static const hd_option_table table = {options, sizeof options / sizeof *options, false, false};
 
-typedef struct writer {
+typedef struct test_writer {
     hd_record *record;
     const char *output;
     uint64_t n, n_threaded; /* written, and left out because of their schedules */
     bool failed;
     hd_err *err;
-} writer;
+} test_writer;
 
 static bool write_test(void *context, const hd_test *test) {
-    writer *w = context;
+    test_writer *w = context;
     char *path = hd_text_format("%s/test_%04" PRIu64 ".c", w->output, test->number);
     w->failed = !hd_export_c(w->record, test, path, w->err);
     w->n += !w->failed;
@@ -40,14 +40,14 @@ static bool write_test(void *context, const hd_test *test) {
 }
 
 static bool write_if_plain(void *context, const hd_test *test) {
-    writer *w = context;
+    test_writer *w = context;
     if (!hd_test_is_threaded(test))
         return write_test(w, test);
     w->n_threaded++;
     return true;
 }
 
-static bool write_one(writer *w, uint64_t number, hd_err *err) {
+static bool write_one(test_writer *w, uint64_t number, hd_err *err) {
     hd_test test = {0};
     bool written = hd_record_test(w->record, number, &test, err) && write_test(w, &test);
     hd_test_release(&test);
@@ -92,7 +92,7 @@ static bool export_tests(const export_values *v, const hd_arguments *a, hd_err *
     uint64_t number = 0;
     if (!take_words(v, a, &number, err))
         return false;
-    writer w = {hd_record_open(a->files.at[0], false, err), v->output, 0, 0, false, err};
+    test_writer w = {hd_record_open(a->files.at[0], false, err), v->output, 0, 0, false, err};
     if (!w.record)
         return false;
     bool written = is_one_program(w.record, a->files.at[0], err) &&

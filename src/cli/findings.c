@@ -1,14 +1,14 @@
 /* heddle findings -- what a run found, each distinct finding once. */
 #include "cli/listing.h"
-#include "cli/search.h"
+#include "cli/run_options.h"
 
 typedef struct show {
-    hd_listing *listing;
+    hd_record_listing *listing;
     hd_json_list json;
     uint64_t n;
 } show;
 
-static void show_in_full(hd_listing *l, const hd_found *f) {
+static void show_in_full(hd_record_listing *l, const hd_found *f) {
     hd_test test = {0};
     hd_err ignored;
     bool has_test = hd_record_test(l->record, f->test, &test, &ignored);
@@ -24,7 +24,7 @@ static void show_in_full(hd_listing *l, const hd_found *f) {
 
 static bool show_finding(void *context, const hd_found *f) {
     show *s = context;
-    hd_listing *l = s->listing;
+    hd_record_listing *l = s->listing;
     if (l->number && l->number != f->number)
         return true;
     s->n++;
@@ -37,7 +37,7 @@ static bool show_finding(void *context, const hd_found *f) {
     return true;
 }
 
-static bool show_findings(hd_listing *l, hd_err *err) {
+static bool show_findings(hd_record_listing *l, hd_err *err) {
     show s = {.listing = l};
     if (l->json)
         s.json = hd_json_list_begin(stdout, "findings");
@@ -45,17 +45,17 @@ static bool show_findings(hd_listing *l, hd_err *err) {
     if (l->json)
         hd_json_list_end(&s.json);
     if (listed && l->number && s.n == 0)
-        return hd_listing_missing(l, "finding", err);
+        return hd_record_listing_missing(l, "finding", err);
     if (listed && !l->json && s.n == 0)
         puts("no findings");
     return listed;
 }
 
 static int run(int argc, char **argv) {
-    hd_listing l = {0};
+    hd_record_listing l = {0};
     hd_err err;
-    bool shown = hd_listing_open(&l, "finding", argc, argv, &err) && show_findings(&l, &err);
-    hd_listing_close(&l);
+    bool shown = hd_record_listing_open(&l, "finding", argc, argv, &err) && show_findings(&l, &err);
+    hd_record_listing_close(&l);
     return shown ? HD_EXIT_CLEAN : hd_cli_fail(&err);
 }
 

@@ -14,7 +14,7 @@ static const hd_option options[] = {
 };
 const hd_option_table hd_listing_options = {options, 1, false, false};
 
-static bool take_words(hd_listing *l, const hd_arguments *a, const char *what, hd_err *err) {
+static bool take_words(hd_record_listing *l, const hd_arguments *a, const char *what, hd_err *err) {
     if (a->files.n == 0 || a->files.n > 2) {
         hd_err_set(err, "%s", a->files.n ? "too many arguments" : "no run directory given");
         return hd_err_hint(err, "write 'heddle %ss DIR [N]', for example 'heddle %ss heddle-out'",
@@ -26,7 +26,8 @@ static bool take_words(hd_listing *l, const hd_arguments *a, const char *what, h
     return a->files.n < 2 || hd_parse_number(a->files.at[1], kind, &l->number, err);
 }
 
-bool hd_listing_open(hd_listing *l, const char *what, int argc, char **argv, hd_err *err) {
+bool hd_record_listing_open(hd_record_listing *l, const char *what, int argc, char **argv,
+                            hd_err *err) {
     listing_values values = {0};
     hd_arguments a = {0};
     bool taken = hd_options_parse(&hd_listing_options, argc, argv, &values, &a, err) &&
@@ -37,12 +38,12 @@ bool hd_listing_open(hd_listing *l, const char *what, int argc, char **argv, hd_
     return l->record != NULL;
 }
 
-void hd_listing_close(hd_listing *l) {
+void hd_record_listing_close(hd_record_listing *l) {
     if (l->record)
         hd_record_close(l->record);
 }
 
-bool hd_listing_missing(const hd_listing *l, const char *what, hd_err *err) {
+bool hd_record_listing_missing(const hd_record_listing *l, const char *what, hd_err *err) {
     hd_err_set(err, "there is no %s %" PRIu64 " in '%s'", what, l->number, l->directory);
     return hd_err_hint(err, "'heddle %ss %s' lists those there are", what, l->directory);
 }

@@ -1,7 +1,7 @@
 /* heddle replay -- one recorded test again, exactly, with the program's output shown. */
 #include "cli/cli.h"
 #include "cli/gdb.h"
-#include "cli/search.h"
+#include "cli/run_options.h"
 #include "machine/libc/standard_input.h"
 
 #include <inttypes.h>

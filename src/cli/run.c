@@ -1,8 +1,8 @@
 /* heddle run -- explore a program: compile it, make a record, let the fleet work, report. */
 #include "cli/cli.h"
-#include "cli/network.h"
-#include "cli/program.h"
-#include "cli/search.h"
+#include "cli/given_program.h"
+#include "cli/given_scenario.h"
+#include "cli/run_options.h"
 #include "machine/libc/standard_input.h"
 
 #include <inttypes.h>
@@ -53,7 +53,8 @@ static int exit_status_of(const hd_batch *state) {
         return HD_EXIT_FINDINGS;
     bool was_cut = x->open || x->bounded || x->unknown || x->mispredicted || !x->executions;
     for (uint32_t i = 0; i < state->n_losses; i++)
-        was_cut |= hd_loss_is_bound(&state->losses[i]) || hd_loss_ends(&state->losses[i]);
+        was_cut |= hd_loss_kind_is_bound(state->losses[i].kind) ||
+                   hd_loss_kind_ends(state->losses[i].kind);
     return state->is_complete || !was_cut ? HD_EXIT_CLEAN : HD_EXIT_LIMIT;
 }
 

@@ -52,7 +52,7 @@ static void show_test(const hd_test *t, const char *directory) {
     printf("replay: heddle replay %s %" PRIu64 "\n", directory, t->number);
 }
 
-static bool show_one(hd_listing *l, hd_err *err) {
+static bool show_one(hd_record_listing *l, hd_err *err) {
     hd_test test = {0};
     if (!hd_record_test(l->record, l->number, &test, err))
         return false;
@@ -67,7 +67,7 @@ static bool show_one(hd_listing *l, hd_err *err) {
     return true;
 }
 
-static bool show_all(hd_listing *l, hd_err *err) {
+static bool show_all(hd_record_listing *l, hd_err *err) {
     if (!l->json)
         return hd_record_tests(l->record, list_test, NULL, err);
     hd_json_list list = hd_json_list_begin(stdout, "tests");
@@ -77,11 +77,11 @@ static bool show_all(hd_listing *l, hd_err *err) {
 }
 
 static int run(int argc, char **argv) {
-    hd_listing l = {0};
+    hd_record_listing l = {0};
     hd_err err;
-    bool shown = hd_listing_open(&l, "test", argc, argv, &err) &&
+    bool shown = hd_record_listing_open(&l, "test", argc, argv, &err) &&
                  (l.number ? show_one(&l, &err) : show_all(&l, &err));
-    hd_listing_close(&l);
+    hd_record_listing_close(&l);
     return shown ? HD_EXIT_CLEAN : hd_cli_fail(&err);
 }
 

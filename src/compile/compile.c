@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "compile/cache.h"
+#include "compile/module_cache.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,11 +6,11 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "tell/left_out.h"
 #include "fleet/fleet_int.h"
-#include "tell/race.h"
 #include "program/symbolize.h"
 #include "record/stored.h"
+#include "tell/left_out.h"
+#include "tell/race.h"
 
 #include <string.h>
 
@@ -382,17 +382,6 @@ static void add_bound(void *batch, const char *sentence) {
     add_loss(batch, HD_LOSS_BOUND, sentence, "", 0, 1);
 }
 
-static hd_loss_kind loss_kind_of(hd_approximation_kind kind) {
-    return kind == HD_APPROXIMATE_BOUND   ? HD_LOSS_LEFT_OUT
-           : kind == HD_APPROXIMATE_END   ? HD_LOSS_END
-           : kind == HD_APPROXIMATE_LIMIT ? HD_LOSS_LIMIT
-                                          : HD_LOSS_VALUE;
-}
-
-static bool is_of_machine(hd_loss_kind kind) {
-    return kind != HD_LOSS_UNKNOWN && kind != HD_LOSS_MISPREDICTED && kind != HD_LOSS_BOUND;
-}
-
 /* The explorer's journal keeps its own losses over restarts; values are added up here. */
 static void take_losses(hd_gather *g, hd_batch *b) {
     const hd_batch *state = g->orders->state;
@@ -402,11 +391,11 @@ static void take_losses(hd_gather *g, hd_batch *b) {
     b->losses = hd_allocate((size_t)state->n_losses + n_values + n_ways + 1, sizeof *b->losses);
     for (uint32_t i = 0; i < state->n_losses; i++) {
         const hd_loss *l = &state->losses[i];
-        if (is_of_machine(l->kind))
+        if (!hd_loss_kind_is_of_search(l->kind))
             add_loss(b, l->kind, or_empty(l->what), or_empty(l->file), l->line, l->count);
     }
     for (uint32_t i = 0; i < n_values; i++)
-        add_loss_at(b, loss_kind_of(values[i].kind), values[i].what, site_at(g, values[i].site),
+        add_loss_at(b, values[i].kind, values[i].what, site_at(g, values[i].site),
                     without_repeats(&g->loss_repeats, i, values[i].count));
     for (uint32_t i = 0; i < n_ways; i++)
         add_loss_at(b, ways[i].mispredicted ? HD_LOSS_MISPREDICTED : HD_LOSS_UNKNOWN, "",

@@ -16,6 +16,7 @@
 #include "machine/module.h"
 #include "machine/node.h"
 #include "program/finding.h"
+#include "program/loss.h"
 #include "symbolic/model.h"
 #include "symbolic/variables.h"
 
@@ -193,16 +194,9 @@ void hd_machine_warnings(const hd_machine *m, hd_text *out);
 
 /* Lost precision: where symbolic values became concrete, and calls nobody modelled. */
 /* What is not exact about a search because of something the machine met. */
-typedef enum hd_approximation_kind {
-    HD_APPROXIMATE_VALUE, /* an input was treated as a constant */
-    HD_APPROXIMATE_BOUND, /* orders, or something else that could have happened, were left out */
-    HD_APPROXIMATE_END,   /* executions end there, because it is not modelled */
-    HD_APPROXIMATE_LIMIT  /* executions end there, because there are too many of something */
-} hd_approximation_kind;
-
 typedef struct hd_approximation {
-    hd_approximation_kind kind;
-    char what[96]; /* "floating-point conversion", "call of 'frobnicate'" */
+    hd_loss_kind kind; /* one of those that the machine notices */
+    char what[96];     /* "floating-point conversion", "call of 'frobnicate'" */
     uint32_t site;
     uint64_t count;
 } hd_approximation;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MAX_HELD 4096 /* as in compile/compiler/shared.c */
+#define MAX_HELD 4096 /* as in compile/compiler/announced.c */
 
 void __hd_model_copy_in_parts(char *to, const char *from, size_t n);
 

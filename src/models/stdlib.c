@@ -67,11 +67,11 @@ static unsigned digit_value(unsigned char c) {
     return (c | 32) - 'a' < 26u ? (c | 32) - 'a' + 10 : 99;
 }
 
-typedef struct number {
+typedef struct scanned {
     unsigned long long magnitude;
     int is_negative, is_too_big;
     const char *end; /* NULL: there is no number */
-} number;
+} scanned;
 
 static const char *skip_prefix(const char *s, unsigned *base) {
     int is_hex = s[0] == '0' && (s[1] | 32) == 'x' && digit_value((unsigned char)s[2]) < 16;
@@ -84,8 +84,8 @@ static const char *skip_prefix(const char *s, unsigned *base) {
     return s;
 }
 
-static number scan(const char *s, unsigned base) {
-    number x = {0, 0, 0, NULL};
+static scanned scan(const char *s, unsigned base) {
+    scanned x = {0, 0, 0, NULL};
     while (is_space((unsigned char)*s))
         s++;
     if (*s == '+' || *s == '-')
@@ -101,7 +101,7 @@ static number scan(const char *s, unsigned base) {
 
 static unsigned long long convert(const char *s, char **end, int base, unsigned long long limit,
                                   int is_signed) {
-    number x = {0, 0, 0, NULL};
+    scanned x = {0, 0, 0, NULL};
     if (base == 0 || (base >= 2 && base <= 36))
         x = scan(s, (unsigned)base);
     else
@@ -164,11 +164,11 @@ WEAK long long atoll(const char *s) {
 
 /* -- Sorting: a merge sort, stable, with the fewest comparisons ------------------------------ */
 
-typedef int comparison(const void *, const void *, void *);
+typedef int comparator(const void *, const void *, void *);
 
 typedef struct sort {
     size_t size;
-    comparison *compare;
+    comparator *compare;
     void *context;
 } sort;
 
@@ -206,7 +206,7 @@ static void sort_part(const sort *s, char *at, size_t n, char *aside) {
     merge(s, at, n / 2, n - n / 2, aside);
 }
 
-WEAK void qsort_r(void *at, size_t n, size_t size, comparison *compare, void *context) {
+WEAK void qsort_r(void *at, size_t n, size_t size, comparator *compare, void *context) {
     sort s = {size, compare, context};
     if (n * size <= 1024) {
         char aside[n * size + 1];

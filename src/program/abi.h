@@ -33,7 +33,7 @@
 #define HD_INPUT_BASE  (HD_REGION + UINT64_C(0x26000000000)) /* objects behind input pointers */
 #define HD_INPUT_LIMIT UINT64_C(0x2000000000)
 
-typedef uint32_t hd_shadow; /* expression of an SSA value */
+typedef uint32_t hd_shadow; /* expression of an SSA value (A4) */
 typedef uint32_t hd_word;   /* shadow of one byte of memory */
 
 #define HD_SHADOW_OF(address)  ((hd_word *)((uintptr_t)(address) * 4))
@@ -43,6 +43,8 @@ typedef uint32_t hd_word;   /* shadow of one byte of memory */
 #define HD_WORD_BYTE(w)        ((w) & 7)
 #define HD_WORD_IS_SYMBOLIC(w) ((w) != 0 && (w) < HD_POISON_FIRST)
 #define HD_WORD_IS_POISON(w)   ((w) >= HD_POISON_FIRST)
+_Static_assert(!HD_WORD_IS_SYMBOLIC(0) && !HD_WORD_IS_POISON(0), "A1: zero is neither");
+_Static_assert(!HD_WORD_IS_SYMBOLIC(HD_POISON_FIRST), "A3: what is poisoned has no value");
 
 /* The byte was never written (in images that see that): a word of A2 that says nothing
  * about its value.  HD_EXPR_FRESH of symbolic/expr.h. */

@@ -41,10 +41,10 @@ void hd_symbolizer_free(hd_symbolizer *s) {
     free(s);
 }
 
-typedef struct frame {
+typedef struct source_frame {
     const char *function, *file;
     int line;
-} frame;
+} source_frame;
 
 /* The file as it was given to the compiler: without the directory it was compiled in. */
 static const char *short_file(Dwarf_Die *unit, const char *file) {
@@ -60,7 +60,7 @@ static const char *short_file(Dwarf_Die *unit, const char *file) {
 }
 
 /* The first frame in the user's own code is the place of a finding that has none yet. */
-static void place_finding(hd_finding *finding, const frame *f) {
+static void place_finding(hd_finding *finding, const source_frame *f) {
     if (!f->file || hd_finding_is_model(f->file))
         return;
     if (!finding->function[0] && f->function)
@@ -71,7 +71,7 @@ static void place_finding(hd_finding *finding, const frame *f) {
     finding->line = (uint32_t)f->line;
 }
 
-static void print_frame(hd_finding *finding, const frame *f, hd_text *out) {
+static void print_frame(hd_finding *finding, const source_frame *f, hd_text *out) {
     const char *function = f->function ? f->function : "?";
     if (!f->file)
         hd_text_add(out, "%s\n", function);
@@ -133,7 +133,7 @@ static unsigned find_functions(Dwarf_Die *die, uint64_t pc, Dwarf_Die *found, un
 }
 
 /* One line for each function that was inlined here, then one for the real one. */
-static void print_functions(Dwarf_Die *unit, uint64_t pc, frame f, hd_finding *finding,
+static void print_functions(Dwarf_Die *unit, uint64_t pc, source_frame f, hd_finding *finding,
                             hd_text *out) {
     Dwarf_Die functions[MAX_NESTING];
     unsigned n = find_functions(unit, pc, functions, 0);
@@ -160,7 +160,7 @@ static bool find_unit(Dwarf *dwarf, uint64_t pc, Dwarf_Die *unit) {
 
 static void print_counter(hd_symbolizer *s, uint64_t pc, hd_finding *finding, hd_text *out) {
     Dwarf_Die unit;
-    frame f = {0};
+    source_frame f = {0};
     if (!s->dwarf) {
         hd_text_add(out, "?\n");
         return;

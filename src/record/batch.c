@@ -93,11 +93,10 @@ static void add_place(teller *t, const hd_loss *loss) {
 }
 
 /* The sentence for `n` things of one kind, with the places where they happened. */
-static void tell_count(teller *t, const hd_batch *state, hd_loss_kind kind, uint64_t n,
-                       const char *one, const char *many) {
+static void tell_count(teller *t, const hd_batch *state, hd_loss_kind kind, uint64_t n) {
     if (n == 0)
         return;
-    hd_text_add(&t->text, "%llu %s", (unsigned long long)n, n == 1 ? one : many);
+    hd_text_add(&t->text, "%llu %s", (unsigned long long)n, hd_loss_kind_words(kind, n));
     const char *separator = "";
     for (uint32_t i = 0, shown = 0; i < state->n_losses && shown < 3; i++) {
         const hd_loss *loss = &state->losses[i];
@@ -118,9 +117,7 @@ static void tell_strays(teller *t, const hd_batch *state) {
     bool has_constants = false;
     for (uint32_t i = 0; i < state->n_losses; i++)
         has_constants |= state->losses[i].kind == HD_LOSS_VALUE;
-    tell_count(t, state, HD_LOSS_MISPREDICTED, n,
-               "execution left the path that was predicted for it",
-               "executions left the paths that were predicted for them");
+    tell_count(t, state, HD_LOSS_MISPREDICTED, n);
     if (n && has_constants)
         hd_text_add(&t->text, "strayed, because inputs were treated as constants (listed here)");
     else if (n)
@@ -131,18 +128,9 @@ static void tell_strays(teller *t, const hd_batch *state) {
         tell(t);
 }
 
-bool hd_loss_is_bound(const hd_loss *loss) {
-    return loss->kind == HD_LOSS_BOUND || loss->kind == HD_LOSS_LEFT_OUT ||
-           loss->kind == HD_LOSS_LIMIT;
-}
-
-bool hd_loss_ends(const hd_loss *loss) {
-    return loss->kind == HD_LOSS_END || loss->kind == HD_LOSS_LIMIT;
-}
-
 static void tell_bounds(teller *t, const hd_batch *state) {
     for (uint32_t i = 0; i < state->n_losses; i++) {
-        if (!hd_loss_is_bound(&state->losses[i]))
+        if (!hd_loss_kind_is_bound(state->losses[i].kind))
             continue;
         hd_text_add(&t->text, "%s", state->losses[i].what);
         add_place(t, &state->losses[i]);
@@ -150,13 +138,13 @@ static void tell_bounds(teller *t, const hd_batch *state) {
     }
 }
 
-static void tell_values(teller *t, const hd_batch *state) {
+/* Approximations of the machine; those of the search are counted above. */
+static void tell_approximations(teller *t, const hd_batch *state) {
     for (uint32_t i = 0; i < state->n_losses; i++) {
         const hd_loss *loss = &state->losses[i];
-        if (loss->kind != HD_LOSS_VALUE && loss->kind != HD_LOSS_END)
+        if (hd_loss_kind_is_bound(loss->kind) || hd_loss_kind_is_of_search(loss->kind))
             continue;
-        hd_text_add(&t->text, "%s%s",
-                    loss->kind == HD_LOSS_END ? "" : "inputs were treated as constants: ",
+        hd_text_add(&t->text, "%s%s", hd_loss_kind_words(loss->kind, loss->count),
                     loss->what ? loss->what : "unknown operation");
         add_place(t, loss);
         hd_text_add(&t->text, " (%llu time%s)", (unsigned long long)loss->count,
@@ -181,8 +169,7 @@ void hd_batch_reasons(const hd_batch *state, void (*each)(void *context, const c
                     state->stop_reason ? state->stop_reason : "still running");
         tell(&t);
     }
-    tell_count(&t, state, HD_LOSS_UNKNOWN, c->unknown, "branch that the solver gave up on",
-               "branches that the solver gave up on");
+    tell_count(&t, state, HD_LOSS_UNKNOWN, c->unknown);
     tell_strays(&t, state);
     if (c->bounded > 0) {
         hd_text_add(&t.text, "%llu execution%s reached the depth bound",
@@ -200,7 +187,7 @@ void hd_batch_reasons(const hd_batch *state, void (*each)(void *context, const c
         tell(&t);
     }
     tell_bounds(&t, state);
-    tell_values(&t, state);
+    tell_approximations(&t, state);
     if (c->open == 0 && hd_batch_is_exact(state)) {
         hd_text_add(&t.text, "%s", state->stop_reason ? state->stop_reason : "still running");
         tell(&t);

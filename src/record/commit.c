@@ -1,7 +1,9 @@
 /* One batch, one transaction: tests and findings are added, the rest replaces what was there,
  * together with the frontier that belongs to it (R1). */
-#include "record/names.h"
 #include "record/record_int.h"
+#include "record/stored_words.h"
+
+#include "base/panic.h"
 
 /* Bind in order; a NULL string is stored as NULL. */
 typedef struct binder {
@@ -182,6 +184,7 @@ static void roll_back(hd_record *r) {
 }
 
 bool hd_record_commit(hd_record *r, hd_batch *b, hd_err *err) {
+    HD_INVARIANT(R2, r->lock >= 0);
     if (!hd_sql_run(r, hd_sql(r, HD_SQL_BEGIN, err), err))
         return false;
     if (put_all(r, b, err) && hd_sql_run(r, hd_sql(r, HD_SQL_COMMIT, err), err))

@@ -216,6 +216,7 @@ hd_record *hd_record_create(const char *directory, const hd_run_info *info, hd_e
     bool is_prepared = hd_directory_prepare(directory, &r->lock, err);
     if (is_prepared && hd_directory_set_aside(r->lock, directory, err) &&
         create_files(r, info, err)) {
+        HD_INVARIANT(R3, hd_directory_kind(r->lock) == HD_FILE_OURS);
         hd_directory_forget_aside(r->lock);
         return r;
     }
@@ -295,8 +296,10 @@ hd_record *hd_record_open(const char *directory, bool for_writing, hd_err *err) 
               open_file(r, flags, err) && check_application(r, err) &&
               check_version(r, for_writing, err) &&
               (!for_writing || execute(r, "PRAGMA synchronous=NORMAL", err)) && read_info(r, err);
-    if (ok)
+    if (ok) {
+        HD_INVARIANT(R2, for_writing == (r->lock >= 0)); /* who writes has the directory */
         return r;
+    }
     hd_record_close(r);
     return NULL;
 }

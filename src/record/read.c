@@ -1,6 +1,6 @@
 /* Reading a run back.  A value that we could not have written is damage, and said so. */
-#include "record/names.h"
 #include "record/record_int.h"
+#include "record/stored_words.h"
 
 #include "base/panic.h"
 

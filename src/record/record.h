@@ -71,28 +71,14 @@ typedef struct hd_found {
 } hd_found;
 
 /* A place where precision was lost. */
-typedef enum hd_loss_kind {
-    HD_LOSS_VALUE,        /* a symbolic value became concrete, or an unmodelled call took it */
-    HD_LOSS_UNKNOWN,      /* the solver gave up on a branch */
-    HD_LOSS_MISPREDICTED, /* an execution did not go where the solver sent it */
-    HD_LOSS_BOUND,        /* a bound of the search left something out: `what` is a sentence */
-    HD_LOSS_LEFT_OUT,     /* the machine left something out, at this place: `what` is a sentence */
-    HD_LOSS_END,          /* executions end there: `what` is not modelled */
-    HD_LOSS_LIMIT,        /* executions end there, at a limit: `what` is a sentence */
-    HD_N_LOSS_KINDS
-} hd_loss_kind;
-
 typedef struct hd_loss {
     hd_loss_kind kind;
-    char *what, *file; /* what: "" for ways of the search, else "floating-point conversion", ... */
+    /* what: "" for ways of the search, a whole sentence for bounds, else what was not followed:
+     * "floating-point conversion", ... */
+    char *what, *file;
     uint32_t line;
     uint64_t count;
 } hd_loss;
-
-/* Something was left out on purpose, by the search or by the machine. */
-bool hd_loss_is_bound(const hd_loss *loss);
-/* Executions were ended because of it. */
-bool hd_loss_ends(const hd_loss *loss);
 
 typedef struct hd_run_counters {
     hd_explorer_counters explore;

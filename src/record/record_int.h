@@ -52,7 +52,7 @@ struct hd_record {
     double opened; /* hd_clock_now() */
 };
 
-/* ---- directory.c ---- */
+/* ---- run_directory.c ---- */
 /* Make or check the directory and lock it; *lock is its descriptor. */
 bool hd_directory_prepare(const char *directory, int *lock, hd_err *err);
 /* Lock the directory of an existing run. */
@@ -64,8 +64,12 @@ void hd_directory_forget_aside(int directory);
 /* Link, or else copy, the files of module directory `from` into `directory`/module. */
 bool hd_directory_take_module(int directory, const char *name, const char *from, hd_err *err);
 /* Does the file look like a database of Heddle?  An empty file does: a creation cut short. */
-typedef enum hd_file_kind { HD_FILE_MISSING, HD_FILE_OURS, HD_FILE_FOREIGN } hd_file_kind;
-hd_file_kind hd_directory_kind(int directory);
+typedef enum hd_directory_owner {
+    HD_FILE_MISSING,
+    HD_FILE_OURS,
+    HD_FILE_FOREIGN
+} hd_directory_owner;
+hd_directory_owner hd_directory_kind(int directory);
 
 /* ---- database.c ---- */
 #define HD_APPLICATION_ID 0x4864646c /* "Hddl" */

@@ -113,12 +113,10 @@ static json_t *solver_object(const hd_chain_counters *c) {
 }
 
 static json_t *losses_array(const hd_batch *b) {
-    static const char *const kinds[] = {"value", "unknown", "mispredicted", "bound",
-                                        "bound", "end",     "limit"};
     json_t *list = json_array();
     for (uint32_t i = 0; i < b->n_losses; i++) {
         json_t *o = json_object();
-        put(o, "kind", string(kinds[b->losses[i].kind]));
+        put(o, "kind", string(hd_loss_kind_name(b->losses[i].kind)));
         put(o, "what", string(b->losses[i].what));
         put(o, "file", string(b->losses[i].file));
         put(o, "line", integer(b->losses[i].line));

@@ -34,7 +34,7 @@ static void show_threads(FILE *out, const hd_run_counters *c) {
 static void show_rejected(FILE *out, const hd_batch *b) {
     uint64_t rejected = b->counters.explore.rejected, ended = 0;
     for (uint32_t i = 0; i < b->n_losses; i++)
-        ended += hd_loss_ends(&b->losses[i]) ? b->losses[i].count : 0;
+        ended += hd_loss_kind_ends(b->losses[i].kind) ? b->losses[i].count : 0;
     ended = ended < rejected ? ended : rejected;
     fprintf(out, ", %" PRIu64 " rejected", rejected - ended);
     if (ended)

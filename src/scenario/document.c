@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool hd_reader_fail(hd_reader *r, hd_place at, const char *format, ...) {
+bool hd_reader_fail(hd_reader *r, hd_text_place at, const char *format, ...) {
     char sentence[sizeof r->err->message - 64];
     va_list arguments;
     va_start(arguments, format);
@@ -21,8 +21,9 @@ bool hd_reader_fail(hd_reader *r, hd_place at, const char *format, ...) {
     return hd_err_set(r->err, "%s:%u:%u: %s", r->scenario->path, at.line, at.column, sentence);
 }
 
-hd_place hd_place_of(const yaml_node_t *node) {
-    return (hd_place){(unsigned)node->start_mark.line + 1, (unsigned)node->start_mark.column + 1};
+hd_text_place hd_text_place_of(const yaml_node_t *node) {
+    return (hd_text_place){(unsigned)node->start_mark.line + 1,
+                           (unsigned)node->start_mark.column + 1};
 }
 
 static const char *kind_of(const yaml_node_t *node) {
@@ -51,11 +52,12 @@ static bool is_nothing(const yaml_node_t *node) {
 
 static bool wrong_type(hd_reader *r, const yaml_node_t *node, const char *wanted) {
     if (is_nothing(node))
-        hd_reader_fail(r, hd_place_of(node), "expected %s, found nothing", wanted);
+        hd_reader_fail(r, hd_text_place_of(node), "expected %s, found nothing", wanted);
     else if (is_scalar(node))
-        hd_reader_fail(r, hd_place_of(node), "expected %s, found '%.60s'", wanted, text_of(node));
+        hd_reader_fail(r, hd_text_place_of(node), "expected %s, found '%.60s'", wanted,
+                       text_of(node));
     else
-        hd_reader_fail(r, hd_place_of(node), "expected %s, found %s", wanted, kind_of(node));
+        hd_reader_fail(r, hd_text_place_of(node), "expected %s, found %s", wanted, kind_of(node));
     if (node->type == YAML_MAPPING_NODE && node->data.mapping.style == YAML_FLOW_MAPPING_STYLE)
         return hd_err_hint(r->err, "a value that begins with '{' needs quotes: \"{index}\"");
     return hd_err_hint(r->err, "'heddle help scenarios' shows the form of a scenario");
@@ -66,7 +68,7 @@ static bool check_text(hd_reader *r, const yaml_node_t *node, const char *wanted
     if (!is_scalar(node))
         return wrong_type(r, node, wanted);
     if (memchr(text_of(node), '\0', node->data.scalar.length)) {
-        hd_reader_fail(r, hd_place_of(node), "a text cannot contain a NUL byte");
+        hd_reader_fail(r, hd_text_place_of(node), "a text cannot contain a NUL byte");
         return hd_err_hint(r->err, "leave out '\\0'");
     }
     return true;
@@ -87,7 +89,7 @@ static bool unknown_key(hd_reader *r, const yaml_node_t *key, const char *what,
     }
     names[n] = NULL;
     const char *nearest = hd_nearest_name(text_of(key), names);
-    hd_reader_fail(r, hd_place_of(key), "unknown key '%.60s' in %s", text_of(key), what);
+    hd_reader_fail(r, hd_text_place_of(key), "unknown key '%.60s' in %s", text_of(key), what);
     if (nearest)
         hd_err_hint(r->err, "did you mean '%s'?", nearest);
     else
@@ -106,7 +108,7 @@ static bool read_pair(hd_reader *r, const yaml_node_pair_t *pair, const char *wh
         if (strcmp(keys[i].name, text_of(key)) != 0)
             continue;
         if (*seen >> i & 1) {
-            hd_reader_fail(r, hd_place_of(key), "the key '%s' is here twice", keys[i].name);
+            hd_reader_fail(r, hd_text_place_of(key), "the key '%s' is here twice", keys[i].name);
             return hd_err_hint(r->err, "keep one of the two");
         }
         *seen |= 1u << i;
@@ -152,7 +154,7 @@ bool hd_read_text(hd_reader *r, yaml_node_t *value, void *field) {
     if (!check_text(r, value, "a text"))
         return false;
     word->text = hd_text_format("%s", text_of(value));
-    word->at = hd_place_of(value);
+    word->at = hd_text_place_of(value);
     return true;
 }
 
@@ -177,7 +179,7 @@ bool hd_read_number(hd_reader *r, yaml_node_t *value, void *field) {
     return true;
 }
 
-static void add_word(hd_pieces *words, hd_place at, const char *text, size_t n) {
+static void add_word(hd_pieces *words, hd_text_place at, const char *text, size_t n) {
     hd_piece word = {hd_text_format("%.*s", (int)n, text), at};
     hd_vec_push(words, word);
 }
@@ -185,14 +187,14 @@ static void add_word(hd_pieces *words, hd_place at, const char *text, size_t n) 
 static bool read_item(hd_reader *r, yaml_node_t *item, void *field) {
     if (!check_text(r, item, "a word"))
         return false;
-    add_word(field, hd_place_of(item), text_of(item), item->data.scalar.length);
+    add_word(field, hd_text_place_of(item), text_of(item), item->data.scalar.length);
     return true;
 }
 
-static void split(hd_pieces *words, hd_place at, const char *text) {
+static void split(hd_pieces *words, hd_text_place at, const char *text) {
     for (const char *p = text; *(p += strspn(p, " \t\n"));) {
         size_t n = strcspn(p, " \t\n");
-        add_word(words, (hd_place){at.line, at.column + (unsigned)(p - text)}, p, n);
+        add_word(words, (hd_text_place){at.line, at.column + (unsigned)(p - text)}, p, n);
         p += n;
     }
 }
@@ -204,7 +206,7 @@ bool hd_read_words(hd_reader *r, yaml_node_t *value, void *field) {
         return hd_read_list(r, value, "a list of words", read_item, field);
     if (!is_plain(value))
         return read_item(r, value, field);
-    split(field, hd_place_of(value), text_of(value));
+    split(field, hd_text_place_of(value), text_of(value));
     return true;
 }
 
@@ -213,7 +215,8 @@ static bool check_variable(hd_reader *r, const yaml_node_t *key) {
         return false;
     if (*text_of(key) && !strchr(text_of(key), '='))
         return true;
-    hd_reader_fail(r, hd_place_of(key), "'%.60s' cannot be the name of a variable", text_of(key));
+    hd_reader_fail(r, hd_text_place_of(key), "'%.60s' cannot be the name of a variable",
+                   text_of(key));
     return hd_err_hint(r->err, "write 'environment: {NAME: value}'");
 }
 
@@ -229,7 +232,8 @@ bool hd_read_pairs(hd_reader *r, yaml_node_t *value, void *field) {
         yaml_node_t *text = yaml_document_get_node(&r->document, p->value);
         if (!check_variable(r, key) || !check_text(r, text, "a text"))
             return false;
-        hd_piece word = {hd_text_format("%s=%s", text_of(key), text_of(text)), hd_place_of(key)};
+        hd_piece word = {hd_text_format("%s=%s", text_of(key), text_of(text)),
+                         hd_text_place_of(key)};
         hd_vec_push(words, word);
     }
     return true;

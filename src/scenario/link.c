@@ -57,7 +57,7 @@ static bool is_complete(hd_reader *r, const hd_link_entry *l) {
 
 static bool read_link(hd_reader *r, yaml_node_t *value, void *unused) {
     (void)unused;
-    hd_link_entry l = {.at = hd_place_of(value)};
+    hd_link_entry l = {.at = hd_text_place_of(value)};
     bool ok = hd_read_mapping(r, value, "a link", keys, &l) && is_complete(r, &l);
     hd_vec_push(&r->links, l);
     return ok;
@@ -76,10 +76,10 @@ void hd_link_entry_release(hd_link_entry *l) {
 
 /* ---- to pairs ---- */
 
-typedef struct table {
+typedef struct link_table {
     hd_link every;
     hd_link pairs[MOST][MOST];
-} table;
+} link_table;
 
 static void add_to_set(void *context, uint32_t node) {
     *(uint64_t *)context |= UINT64_C(1) << node;
@@ -101,7 +101,7 @@ static void change(const hd_link_entry *l, hd_link *link) {
         link->latency = l->latency;
 }
 
-static bool apply(hd_reader *r, const hd_link_entry *l, table *t) {
+static bool apply(hd_reader *r, const hd_link_entry *l, link_table *t) {
     uint64_t from, to;
     bool is_between = l->between.n > 0;
     if (!find_nodes(r, is_between ? &l->between : &l->from, &from) ||
@@ -116,7 +116,7 @@ static bool apply(hd_reader *r, const hd_link_entry *l, table *t) {
     return true;
 }
 
-static void list_pairs(hd_scenario *s, const table *t) {
+static void list_pairs(hd_scenario *s, const link_table *t) {
     hd_vec_push(&s->links, t->every);
     for (uint32_t i = 0; i < s->nodes.n; i++)
         for (uint32_t j = 0; j < s->nodes.n; j++) {
@@ -130,7 +130,7 @@ static void list_pairs(hd_scenario *s, const table *t) {
 }
 
 bool hd_links_resolve(hd_reader *r) {
-    table *t = calloc(1, sizeof *t);
+    link_table *t = calloc(1, sizeof *t);
     bool ok = t != NULL;
     hd_link usual = hd_link_between(NULL, 0, HD_EVERY_NODE, HD_EVERY_NODE);
     if (!ok)

@@ -3,6 +3,8 @@
 
 #include "compile/flag.h"
 
+#include "base/panic.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -61,7 +63,7 @@ static bool check_flags(hd_reader *r, const hd_pieces *flags) {
     return true;
 }
 
-bool hd_program_check_entry(hd_reader *r, const hd_entry *e) {
+bool hd_program_check_entry(hd_reader *r, const hd_node_entry *e) {
     for (size_t i = 0; i < e->program.n; i++)
         if (!check_source(r, &e->program.at[i]))
             return false;
@@ -114,17 +116,19 @@ static uint32_t intern(hd_scenario *s, hd_scenario_program made) {
             release_list(&made.flags);
             return i;
         }
+    HD_INVARIANT(S2, s->programs.n < s->nodes.n); /* each has a node that first uses it */
     hd_vec_push(&s->programs, made);
     return (uint32_t)s->programs.n - 1;
 }
 
 void hd_programs_assign(hd_reader *r) {
     for (size_t n = 0; n < r->scenario->nodes.n; n++) {
-        const hd_entry *e = &r->entries.at[r->origins.at[n].entry];
+        const hd_node_entry *e = &r->entries.at[r->origins.at[n].entry];
         hd_scenario_program made = {.name = name_of(e->program.at[0].text)};
         for (size_t i = 0; i < e->program.n; i++)
             hd_vec_push(&made.sources, locate(r, e->program.at[i].text));
         take_flags(r, &e->flags, &made.flags);
         r->scenario->nodes.at[n].program = intern(r->scenario, made);
     }
+    HD_INVARIANT(S1, r->scenario->nodes.at[0].program == 0);
 }

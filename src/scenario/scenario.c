@@ -2,17 +2,19 @@
  * what those before it have checked. */
 #include "scenario/scenario_int.h"
 
+#include "base/panic.h"
+
 #include <errno.h>
 #include <string.h>
 
 /* ---- the document ---- */
 
-static hd_place place_of_offset(const char *text, size_t n, size_t offset) {
-    hd_place at = {1, 1};
+static hd_text_place place_of_offset(const char *text, size_t n, size_t offset) {
+    hd_text_place at = {1, 1};
     for (size_t i = 0; i < offset && i < n; i++) {
         at.column++;
         if (text[i] == '\n')
-            at = (hd_place){at.line + 1, 1};
+            at = (hd_text_place){at.line + 1, 1};
     }
     return at;
 }
@@ -20,7 +22,7 @@ static hd_place place_of_offset(const char *text, size_t n, size_t offset) {
 /* libyaml says what it expected; only for bytes that are no text it has an offset instead of a
  * place. */
 static bool explain(hd_reader *r, const yaml_parser_t *p, const char *text, size_t n) {
-    hd_place at = {(unsigned)p->problem_mark.line + 1, (unsigned)p->problem_mark.column + 1};
+    hd_text_place at = {(unsigned)p->problem_mark.line + 1, (unsigned)p->problem_mark.column + 1};
     if (p->error == YAML_MEMORY_ERROR)
         return hd_err_set(r->err, "out of memory");
     if (p->error == YAML_READER_ERROR)
@@ -37,7 +39,7 @@ static bool is_single(hd_reader *r, yaml_parser_t *p, const char *text, size_t n
         return explain(r, p, text, n);
     yaml_node_t *root = yaml_document_get_root_node(&more);
     if (root) {
-        hd_reader_fail(r, hd_place_of(root), "a second document begins here");
+        hd_reader_fail(r, hd_text_place_of(root), "a second document begins here");
         hd_err_hint(r->err, "a scenario is one document: leave out '---'");
     }
     yaml_document_delete(&more);
@@ -84,7 +86,7 @@ static const hd_key keys[] = {
 
 static bool read_parts(hd_reader *r) {
     yaml_node_t *root = yaml_document_get_root_node(&r->document);
-    hd_place start = root ? hd_place_of(root) : (hd_place){1, 1};
+    hd_text_place start = root ? hd_text_place_of(root) : (hd_text_place){1, 1};
     if (root && !hd_read_mapping(r, root, "a scenario", keys, r))
         return false;
     if (r->entries.n)
@@ -95,7 +97,7 @@ static bool read_parts(hd_reader *r) {
 
 static void release_reader(hd_reader *r) {
     for (size_t i = 0; i < r->entries.n; i++)
-        hd_entry_release(&r->entries.at[i]);
+        hd_node_entry_release(&r->entries.at[i]);
     for (size_t i = 0; i < r->links.n; i++)
         hd_link_entry_release(&r->links.at[i]);
     hd_vec_release(&r->entries);
@@ -106,6 +108,8 @@ static void release_reader(hd_reader *r) {
 static bool read_document(hd_reader *r) {
     if (!read_parts(r) || !hd_nodes_expand(r) || !hd_addresses_assign(r) || !hd_nodes_order(r))
         return false;
+    for (size_t n = 0; n < r->scenario->nodes.n; n++)
+        HD_INVARIANT(S3, r->scenario->nodes.at[n].name && r->scenario->nodes.at[n].address);
     hd_programs_assign(r);
     return hd_links_resolve(r);
 }

@@ -1,31 +1,32 @@
 /* scenario_int.h -- what the files of this folder share while a scenario is read.
  *
- * document.c turns YAML into words with places; node.c, link.c and order.c make nodes of them. */
+ * document.c turns YAML into words with places; node_entry.c, link.c and start_order.c make nodes
+ * of them. */
 #ifndef HD_SCENARIO_SCENARIO_INT_H
 #define HD_SCENARIO_SCENARIO_INT_H
 #include "scenario/scenario.h"
 
 #include <yaml.h>
 
-typedef struct hd_place {
+typedef struct hd_text_place {
     unsigned line, column; /* from 1 */
-} hd_place;
+} hd_text_place;
 
 typedef struct hd_piece {
     char *text; /* NULL: not given */
-    hd_place at;
+    hd_text_place at;
 } hd_piece;
 
 typedef hd_vec(hd_piece) hd_pieces;
 
 /* A node as written: `count` nodes. */
-typedef struct hd_entry {
-    hd_place at;
+typedef struct hd_node_entry {
+    hd_text_place at;
     hd_piece name, address, input;
     hd_pieces program, flags, arguments, environment, after;
     bool may_idle, has_count;
     uint64_t count;
-} hd_entry;
+} hd_node_entry;
 
 /* Where a node comes from, beside hd_scenario.nodes. */
 typedef struct hd_origin {
@@ -35,7 +36,7 @@ typedef struct hd_origin {
 
 /* A link as written: nothing in from and to means everybody. */
 typedef struct hd_link_entry {
-    hd_place at;
+    hd_text_place at;
     hd_pieces from, to, between;
     bool has_fifo, is_fifo, has_latency;
     hd_latency latency;
@@ -44,7 +45,7 @@ typedef struct hd_link_entry {
 typedef struct hd_reader {
     hd_scenario *scenario;
     yaml_document_t document;
-    hd_vec(hd_entry) entries;
+    hd_vec(hd_node_entry) entries;
     hd_vec(hd_origin) origins;
     hd_vec(hd_link_entry) links;
     hd_err *err;
@@ -53,7 +54,7 @@ typedef struct hd_reader {
 /* ---- document.c ---- */
 
 /* "FILE:LINE:COLUMN: ..."; the hint is for the caller to add.  Always false. */
-bool hd_reader_fail(hd_reader *r, hd_place at, const char *format, ...)
+bool hd_reader_fail(hd_reader *r, hd_text_place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 typedef bool hd_field_read(hd_reader *r, yaml_node_t *value, void *field);
@@ -63,7 +64,7 @@ typedef struct hd_key {
     hd_field_read *read;
 } hd_key;
 
-hd_place hd_place_of(const yaml_node_t *node);
+hd_text_place hd_text_place_of(const yaml_node_t *node);
 /* A mapping with some of the keys (ended by one without a name); `what` names it in messages. */
 bool hd_read_mapping(hd_reader *r, yaml_node_t *node, const char *what, const hd_key *keys,
                      void *into);
@@ -80,25 +81,25 @@ bool hd_read_pairs(hd_reader *r, yaml_node_t *value, void *field);
 void hd_piece_release(hd_piece *w);
 void hd_pieces_release(hd_pieces *w);
 
-/* ---- node.c: entries, and the nodes that they stand for ---- */
+/* ---- node_entry.c: entries, and the nodes that they stand for ---- */
 bool hd_read_nodes(hd_reader *r, yaml_node_t *value, void *unused);
 bool hd_nodes_expand(hd_reader *r);
-void hd_entry_release(hd_entry *e);
+void hd_node_entry_release(hd_node_entry *e);
 /* The text with {index}, {count} and the like replaced, for a node of this entry. */
-char *hd_expand(const hd_entry *e, uint64_t index, const char *text);
+char *hd_expand(const hd_node_entry *e, uint64_t index, const char *text);
 /* Call `each` for the nodes that `word` means: one by its name, or all of an entry by its name as
  * written.  False with an error if there are none. */
 bool hd_nodes_meant(hd_reader *r, const hd_piece *word, const char *name,
                     void (*each)(void *context, uint32_t node), void *context);
 
-/* ---- address.c ---- */
+/* ---- node_address.c ---- */
 bool hd_addresses_assign(hd_reader *r);
 
 /* ---- program.c: after the order is known ---- */
-bool hd_program_check_entry(hd_reader *r, const hd_entry *e);
+bool hd_program_check_entry(hd_reader *r, const hd_node_entry *e);
 void hd_programs_assign(hd_reader *r);
 
-/* ---- order.c: sorts nodes and origins ---- */
+/* ---- start_order.c: sorts nodes and origins ---- */
 bool hd_nodes_order(hd_reader *r);
 
 /* ---- link.c ---- */

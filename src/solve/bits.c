@@ -38,11 +38,13 @@ void hd_circuit_init(hd_circuit *k, CCaDiCaL *sat) {
 }
 
 void hd_circuit_release(hd_circuit *k) {
+    HD_ASSERT(k->n_gates <= k->capacity);
     free(k->gates);
     *k = (hd_circuit){0};
 }
 
 hd_lit hd_lit_new(hd_circuit *k) {
+    HD_ASSERT(k->n_literals < INT32_MAX);
     return ++k->n_literals;
 }
 
@@ -52,6 +54,7 @@ static uint64_t hash_gate(int kind, hd_lit a, hd_lit b, hd_lit c) {
 }
 
 static hd_gate *gate_slot(const hd_circuit *k, int kind, hd_lit a, hd_lit b, hd_lit c) {
+    HD_CHECK(k->n_gates < k->capacity); /* there is an empty slot to end at */
     size_t slot = hash_gate(kind, a, b, c) & (k->capacity - 1);
     for (;; slot = (slot + 1) & (k->capacity - 1)) {
         hd_gate *gate = &k->gates[slot];
@@ -64,6 +67,7 @@ static void grow_gates(hd_circuit *k) {
     hd_gate *old = k->gates;
     size_t n = k->capacity;
     k->capacity = n ? 2 * n : 1024;
+    HD_ASSERT((k->capacity & (k->capacity - 1)) == 0);
     k->gates = calloc(k->capacity, sizeof *k->gates);
     if (!k->gates)
         hd_out_of_memory();
@@ -75,6 +79,8 @@ static void grow_gates(hd_circuit *k) {
 
 /* The output of this gate; `*is_new` says that it has no clauses yet. */
 static hd_lit gate_output(hd_circuit *k, int kind, hd_lit a, hd_lit b, hd_lit c, bool *is_new) {
+    HD_CHECK(a && b && abs(a) <= k->n_literals && abs(b) <= k->n_literals);
+    HD_CHECK(abs(c) <= k->n_literals);
     if ((k->n_gates + 1) * 2 > k->capacity)
         grow_gates(k);
     hd_gate *gate = gate_slot(k, kind, a, b, c);
@@ -242,6 +248,7 @@ static bool is_constant(const hd_lit *a, unsigned n, uint64_t *value) {
 /* sum := sum +- (a << by) */
 static void accumulate(hd_circuit *k, hd_lit *sum, const hd_lit *a, unsigned by, unsigned n,
                        bool subtract) {
+    HD_ASSERT(by < n && n <= 64);
     hd_lit old[64];
     memcpy(old, sum, n * sizeof *sum);
     add_with_carry(k, sum + by, old + by, a, n - by, subtract,
@@ -268,6 +275,7 @@ static unsigned n_constant_bits(const hd_lit *a, unsigned n) {
 }
 
 void hd_bits_multiply(hd_circuit *k, hd_lit *out, const hd_lit *a, const hd_lit *b, unsigned n) {
+    HD_ASSERT(n >= 1 && n <= 64 && out != a && out != b);
     if (n_constant_bits(a, n) > n_constant_bits(b, n)) {
         const hd_lit *swap = a;
         a = b;
@@ -298,6 +306,7 @@ static void select_bits(hd_circuit *k, hd_lit *out, hd_lit condition, const hd_l
  * rest needs one bit more than the divisor before the subtraction. */
 static void divide_unsigned(hd_circuit *k, hd_lit *quotient, hd_lit *rest, const hd_lit *a,
                             const hd_lit *b, unsigned n) {
+    HD_ASSERT(n >= 1 && n <= 64);
     hd_lit wide[65], divisor[65], less[65];
     memcpy(divisor, b, n * sizeof *b);
     divisor[n] = HD_LIT_FALSE;
@@ -326,6 +335,7 @@ static void negate_if(hd_circuit *k, hd_lit *out, hd_lit condition, const hd_lit
  * magnitudes and put the signs back. */
 void hd_bits_divide(hd_circuit *k, hd_lit *quotient, hd_lit *remainder, const hd_lit *a,
                     const hd_lit *b, unsigned n, bool is_signed) {
+    HD_ASSERT(n >= 1 && n <= 64 && (quotient || remainder));
     hd_lit sign_a = is_signed ? a[n - 1] : HD_LIT_FALSE;
     hd_lit sign_b = is_signed ? b[n - 1] : HD_LIT_FALSE;
     hd_lit x[64], y[64], q[64], r[64];
@@ -340,6 +350,7 @@ void hd_bits_divide(hd_circuit *k, hd_lit *quotient, hd_lit *remainder, const hd
 
 void hd_bits_shift_right(hd_circuit *k, hd_lit *out, const hd_lit *a, const hd_lit *by, unsigned n,
                          hd_lit fill) {
+    HD_ASSERT(n >= 1 && out != a && out != by);
     memcpy(out, a, n * sizeof *a);
     hd_lit too_far = HD_LIT_FALSE;
     for (unsigned stage = 0; stage < n; stage++) {
@@ -361,6 +372,7 @@ static void reverse(hd_lit *out, const hd_lit *a, unsigned n) {
 }
 
 void hd_bits_shift_left(hd_circuit *k, hd_lit *out, const hd_lit *a, const hd_lit *by, unsigned n) {
+    HD_ASSERT(n <= 64 && out != a);
     hd_lit mirrored[64] = {0}, shifted[64];
     reverse(mirrored, a, n);
     hd_bits_shift_right(k, shifted, mirrored, by, n, HD_LIT_FALSE);
@@ -389,6 +401,7 @@ static hd_lit conjunction(hd_circuit *k, hd_lit *a, unsigned n) {
 }
 
 hd_lit hd_bits_equal(hd_circuit *k, const hd_lit *a, const hd_lit *b, unsigned n) {
+    HD_ASSERT(n >= 1 && n <= 64);
     hd_lit same[64];
     for (unsigned i = 0; i < n; i++)
         same[i] = -hd_lit_xor(k, a[i], b[i]);
@@ -410,6 +423,7 @@ hd_lit hd_bits_less(hd_circuit *k, const hd_lit *a, const hd_lit *b, unsigned n,
 /* Each bit of the index halves the table. */
 void hd_bits_select(hd_circuit *k, hd_lit *out, hd_lit *rows, size_t n_rows, unsigned n,
                     const hd_lit *index, unsigned index_width) {
+    HD_ASSERT(n_rows >= 1 && index_width >= 1 && index_width <= 64);
     hd_lit outside = HD_LIT_FALSE;
     for (unsigned bit = 0; bit < index_width; bit++) {
         if (n_rows == 1) {

@@ -49,6 +49,7 @@ static int is_time_over(void *state) {
 /* Queries are many and tiny: preprocessing and inprocessing never pay, and would have to undo
  * variable elimination for each new circuit. */
 static void start_solver(blast *b) {
+    HD_ASSERT(!b->sat && b->literals.n == 0);
     b->sat = ccadical_init();
     ccadical_set_option(b->sat, "quiet", 1);
     ccadical_set_option(b->sat, "inprocessing", 0);
@@ -94,6 +95,7 @@ static bool is_encoded(const blast *b, hd_expr e) {
 
 /* Good until the next node is encoded. */
 static hd_lit *bits(const blast *b, hd_expr e) {
+    HD_CHECK(is_encoded(b, e));
     return b->literals.at + b->bits_of.at[e] - 1;
 }
 
@@ -106,11 +108,13 @@ static void make_room(blast *b) {
     b->bits_of.n = b->seen.n = b->bits_of.capacity;
     memset(b->bits_of.at + n, 0, (b->bits_of.n - n) * sizeof *b->bits_of.at);
     memset(b->seen.at + n, 0, (b->seen.n - n) * sizeof *b->seen.at);
+    HD_ASSERT(b->seen.n == b->bits_of.n && b->seen.n <= b->seen.capacity);
 }
 
 static void encode_read(blast *b, const hd_node *n, hd_lit *out) {
     uint32_t n_rows = hd_table_size(b->g, n->a);
     const hd_expr *elements = hd_table_elements(b->g, n->a);
+    HD_ASSERT(n_rows > 0 && (uint64_t)n_rows * n->width <= MAX_TABLE_BITS);
     hd_vec_reserve(&b->rows, ((size_t)n_rows + 1) * n->width);
     for (uint32_t i = 0; i < n_rows; i++)
         memcpy(b->rows.at + (size_t)i * n->width, bits(b, elements[i]), n->width * sizeof *out);
@@ -120,6 +124,7 @@ static void encode_read(blast *b, const hd_node *n, hd_lit *out) {
 
 static void encode_ite(blast *b, const hd_node *n, hd_lit *out) {
     hd_lit condition = bits(b, n->a)[0];
+    HD_CHECK(hd_expr_width(b->g, n->a) == 1);
     for (unsigned i = 0; i < n->width; i++)
         out[i] = hd_lit_mux(&b->circuit, condition, bits(b, n->b)[i], bits(b, n->c)[i]);
 }
@@ -127,12 +132,14 @@ static void encode_ite(blast *b, const hd_node *n, hd_lit *out) {
 static void encode_extension(blast *b, const hd_node *n, hd_lit *out) {
     unsigned width = hd_expr_width(b->g, n->a);
     const hd_lit *x = bits(b, n->a);
+    HD_ASSERT(width >= 1 && width < n->width);
     for (unsigned i = 0; i < n->width; i++)
         out[i] = i < width ? x[i] : n->op == HD_OP_SEXT ? x[width - 1] : HD_LIT_FALSE;
 }
 
 static void encode_concat(blast *b, const hd_node *n, hd_lit *out) {
     unsigned low = hd_expr_width(b->g, n->b);
+    HD_ASSERT(low < n->width && low + hd_expr_width(b->g, n->a) == n->width);
     memcpy(out, bits(b, n->b), low * sizeof *out);
     memcpy(out + low, bits(b, n->a), (n->width - low) * sizeof *out);
 }
@@ -148,6 +155,7 @@ static void encode_bitwise(blast *b, const hd_node *n, hd_lit *out) {
 }
 
 static void encode_comparison(blast *b, const hd_node *n, hd_lit *out) {
+    HD_ASSERT(hd_expr_width(b->g, n->a) == hd_expr_width(b->g, n->b));
     bool or_equal = n->op == HD_OP_ULE || n->op == HD_OP_SLE;
     bool is_signed = n->op == HD_OP_SLT || n->op == HD_OP_SLE;
     out[0] = hd_bits_less(&b->circuit, bits(b, n->a), bits(b, n->b), hd_expr_width(b->g, n->a),
@@ -156,6 +164,7 @@ static void encode_comparison(blast *b, const hd_node *n, hd_lit *out) {
 
 static void encode_arithmetic(blast *b, const hd_node *n, hd_lit *out) {
     hd_circuit *k = &b->circuit;
+    HD_ASSERT(hd_expr_width(b->g, n->a) == n->width && hd_expr_width(b->g, n->b) == n->width);
     const hd_lit *x = bits(b, n->a), *y = bits(b, n->b);
     unsigned w = n->width;
     switch (n->op) {
@@ -218,6 +227,7 @@ static void encode_node(blast *b, hd_expr e, const hd_node *n, hd_lit *out) {
     case HD_OP_SEXT:
         return encode_extension(b, n, out);
     case HD_OP_EXTRACT:
+        HD_ASSERT(n->aux + n->width <= hd_expr_width(b->g, n->a));
         memcpy(out, bits(b, n->a) + n->aux, n->width * sizeof *out);
         return;
     case HD_OP_CONCAT:
@@ -237,6 +247,7 @@ static void push_unless_encoded(blast *b, hd_expr e) {
 }
 
 static void push_unless_seen(blast *b, hd_expr e) {
+    HD_CHECK(e < b->seen.n);
     if (b->seen.at[e] == b->query)
         return;
     b->seen.at[e] = b->query;
@@ -287,6 +298,7 @@ static void encode(blast *b, hd_expr root) {
         b->stack.n--;
         if (is_encoded(b, e))
             continue;
+        HD_ASSERT(n->width >= 1 && n->width <= 64);
         hd_lit out[64];
         encode_node(b, e, n, out);
         hd_vec_reserve(&b->literals, b->literals.n + n->width);
@@ -306,7 +318,7 @@ static bool encode_all(blast *b, const hd_task *t) {
     return !b->too_big;
 }
 
-static void assume_all(blast *b, const hd_exprs *constraints) {
+static void assume_all(blast *b, const hd_constraints *constraints) {
     for (size_t i = 0; i < constraints->n; i++)
         ccadical_assume(b->sat, bits(b, constraints->at[i])[0]);
 }
@@ -324,7 +336,7 @@ static void read_model(blast *b, const hd_task *t, hd_model *model) {
     }
 }
 
-static bool has_failed(blast *b, const hd_exprs *constraints) {
+static bool has_failed(blast *b, const hd_constraints *constraints) {
     for (size_t i = 0; i < constraints->n; i++)
         if (ccadical_failed(b->sat, bits(b, constraints->at[i])[0]))
             return true;
@@ -339,6 +351,7 @@ static hd_verdict explain(blast *b, hd_task *t) {
     for (size_t i = 0; i < t->constraints.n; i++)
         if (ccadical_failed(b->sat, bits(b, t->constraints.at[i])[0]))
             hd_vec_push(&t->core, t->constraints.at[i]);
+    HD_INVARIANT(L2, t->core.n <= t->constraints.n);
     return HD_UNSAT;
 }
 
@@ -348,6 +361,7 @@ static hd_verdict solve(blast *b, hd_task *t, hd_model *model) {
     uint64_t conflicts = t->options->blast_conflicts;
     ccadical_limit(b->sat, "conflicts", conflicts < INT32_MAX ? (int)conflicts : INT32_MAX);
     int result = ccadical_solve(b->sat);
+    HD_ASSERT(result == 0 || result == 10 || result == 20); /* unknown, satisfiable, not */
     if (result == 0)
         return HD_UNKNOWN;
     if (result == 20)
@@ -393,6 +407,7 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
         start_solver(b);
     if (!encode_all(b, t))
         return HD_UNKNOWN;
+    HD_ASSERT(b->stack.n == 0 && b->circuit.sat == b->sat);
     hd_verdict verdict = solve(b, t, model);
     count_waste(b, t);
     return verdict;

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/hostile.h"
 #include "base/map.h"
+#include "base/panic.h"
 
 #include <string.h>
 
@@ -25,12 +26,12 @@ enum {
 };
 
 /* Followed by n ids, then n_vars variables, then (aligned) n_vars values. */
-typedef struct entry {
+typedef struct cached {
     uint64_t hash;
     uint32_t n, n_vars; /* n_vars is 0 for an unsatisfiable set */
     hd_verdict verdict;
     uint32_t ids[];
-} entry;
+} cached;
 
 typedef struct core {
     uint32_t first, n; /* its members in core_ids */
@@ -39,16 +40,16 @@ typedef struct core {
 
 typedef struct cache {
     hd_graph *g;
-    entry **entries;
+    cached **entries;
     size_t bytes;
     hd_vec(core) cores;
-    hd_exprs core_ids;
+    hd_constraints core_ids;
     hd_map cores_of; /* youngest member -> 1 + core */
     hd_model recent[N_RECENT];
     unsigned next_recent;
     hd_vec(uint32_t) marks;
     uint32_t round;
-    hd_exprs set; /* the constraints of the query, each once */
+    hd_constraints set; /* the constraints of the query, each once */
     uint64_t hash;
 } cache;
 
@@ -105,6 +106,7 @@ static void make_marks(cache *c) {
         memset(c->marks.at, 0, c->marks.n * sizeof *c->marks.at);
         c->round = 1;
     }
+    HD_ASSERT(c->round != 0 && c->marks.n >= wanted); /* no mark is as old as none */
 }
 
 static bool is_marked(const cache *c, hd_expr e) {
@@ -120,10 +122,12 @@ static void mark_set(cache *c, const hd_task *t) {
         hd_expr e = t->constraints.at[i];
         if (is_marked(c, e))
             continue;
+        HD_CHECK(e < c->marks.n);
         c->marks.at[e] = c->round;
         c->hash += hd_mix(e);
         hd_vec_push(&c->set, e);
     }
+    HD_ASSERT(c->set.n >= 1 && c->set.n <= t->constraints.n);
 }
 
 static bool are_all_marked(const cache *c, const hd_expr *ids, uint32_t n) {
@@ -133,20 +137,20 @@ static bool are_all_marked(const cache *c, const hd_expr *ids, uint32_t n) {
     return true;
 }
 
-static entry **slot_of(const cache *c) {
+static cached **slot_of(const cache *c) {
     return &c->entries[hd_mix(c->hash) & (N_ENTRIES - 1)];
 }
 
-static size_t values_offset(const entry *e) {
+static size_t values_offset(const cached *e) {
     size_t end = sizeof *e + ((size_t)e->n + e->n_vars) * sizeof *e->ids;
     return (end + 7) / 8 * 8;
 }
 
-static uint64_t *values_of(entry *e) {
+static uint64_t *values_of(cached *e) {
     return (uint64_t *)((char *)e + values_offset(e));
 }
 
-static size_t size_of(const entry *e) {
+static size_t size_of(const cached *e) {
     return values_offset(e) + e->n_vars * sizeof(uint64_t);
 }
 
@@ -155,10 +159,11 @@ static bool fits(const hd_task *t, hd_var v, uint64_t value) {
     return !t->has_pointers || !hd_task_is_pointer(t, v) || hd_pointers_may_be(t, v, value);
 }
 
-static hd_verdict use_entry(entry *e, const hd_task *t, hd_model *model) {
+static hd_verdict use_entry(cached *e, const hd_task *t, hd_model *model) {
     if (e->verdict == HD_UNSAT)
         return HD_UNSAT;
     const hd_var *vars = e->ids + e->n;
+    HD_ASSERT(e->n_vars == t->vars.n); /* the same constraints have the same variables */
     for (uint32_t i = 0; i < e->n_vars; i++) {
         if (!fits(t, vars[i], values_of(e)[i]))
             return HD_UNKNOWN;
@@ -168,16 +173,17 @@ static hd_verdict use_entry(entry *e, const hd_task *t, hd_model *model) {
 }
 
 static hd_verdict look_up_set(const cache *c, const hd_task *t, hd_model *model) {
-    entry *e = *slot_of(c);
+    cached *e = *slot_of(c);
     bool is_same = e && e->hash == c->hash && e->n == c->set.n && are_all_marked(c, e->ids, e->n);
     return is_same ? use_entry(e, t, model) : HD_UNKNOWN;
 }
 
-static entry *new_entry(const cache *c, const hd_task *t, hd_verdict verdict,
-                        const hd_model *model) {
-    entry shape = {.hash = c->hash, .n = (uint32_t)c->set.n, .verdict = verdict};
+static cached *new_entry(const cache *c, const hd_task *t, hd_verdict verdict,
+                         const hd_model *model) {
+    cached shape = {.hash = c->hash, .n = (uint32_t)c->set.n, .verdict = verdict};
     shape.n_vars = verdict == HD_SAT ? (uint32_t)t->vars.n : 0;
-    entry *e = hd_layer_memory(size_of(&shape));
+    HD_ASSERT(verdict != HD_UNKNOWN && shape.n > 0);
+    cached *e = hd_layer_memory(size_of(&shape));
     *e = shape;
     memcpy(e->ids, c->set.at, e->n * sizeof *e->ids);
     for (uint32_t i = 0; i < e->n_vars; i++) {
@@ -192,8 +198,9 @@ static void store_set(cache *c, const hd_task *t, hd_verdict verdict, const hd_m
         return;
     if (c->bytes > MAX_BYTES)
         drop_entries(c);
-    entry **slot = slot_of(c);
+    cached **slot = slot_of(c);
     if (*slot) {
+        HD_ASSERT(c->bytes >= size_of(*slot));
         c->bytes -= size_of(*slot);
         free(*slot);
     }
@@ -206,6 +213,7 @@ static bool has_core(const cache *c) {
     for (size_t i = c->set.n; c->cores.n && i-- > 0;) {
         const uint64_t *first = hd_map_find(&c->cores_of, c->set.at[i]);
         for (uint64_t k = first ? *first : 0; k; k = c->cores.at[k - 1].next) {
+            HD_CHECK(k <= c->cores.n);
             const core *candidate = &c->cores.at[k - 1];
             if (are_all_marked(c, c->core_ids.at + candidate->first, candidate->n))
                 return true;
@@ -214,7 +222,7 @@ static bool has_core(const cache *c) {
     return false;
 }
 
-static void store_core(cache *c, const hd_exprs *members) {
+static void store_core(cache *c, const hd_constraints *members) {
     if (c->cores.n == N_CORES)
         drop_cores(c);
     hd_expr youngest = 0;
@@ -223,6 +231,7 @@ static void store_core(cache *c, const hd_exprs *members) {
         hd_vec_push(&c->core_ids, members->at[i]);
         youngest = members->at[i] > youngest ? members->at[i] : youngest;
     }
+    HD_ASSERT(youngest != HD_NONE && c->core_ids.n == first + members->n);
     const uint64_t *others = hd_map_find(&c->cores_of, youngest);
     hd_vec_push(&c->cores, ((core){first, (uint32_t)members->n, others ? (uint32_t)*others : 0}));
     hd_map_put(&c->cores_of, youngest, c->cores.n);
@@ -248,6 +257,7 @@ static bool try_all_recent(const cache *c, const hd_task *t, hd_model *model) {
 }
 
 static void remember_model(cache *c, const hd_task *t, const hd_model *model) {
+    HD_ASSERT(c->next_recent < N_RECENT);
     hd_model *recent = &c->recent[c->next_recent];
     c->next_recent = (c->next_recent + 1) % N_RECENT;
     hd_model_clear(recent);
@@ -277,6 +287,8 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
  * proof of a slice with pointers may rest on the hint (L4) and is not kept. */
 static void learn(void *self, const hd_task *t, hd_verdict verdict, const hd_model *model) {
     cache *c = self;
+    HD_ASSERT(verdict != HD_UNKNOWN);
+    HD_CHECK(are_all_marked(c, t->constraints.at, (uint32_t)t->constraints.n));
     if (verdict == HD_SAT)
         remember_model(c, t, model);
     if (verdict == HD_UNSAT && t->core.n && t->core.n <= MAX_CORE)

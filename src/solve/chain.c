@@ -66,6 +66,7 @@ static bool parse_name(const char *name, size_t length, bool *enabled, hd_err *e
         return true;
     }
     int layer = layer_named(name + off, length - off);
+    HD_ASSERT(layer < HD_N_LAYERS);
     if (layer < 0)
         return complain(err, name, length);
     enabled[layer] = !off;
@@ -90,6 +91,8 @@ bool hd_chain_parse(const char *text, hd_chain_options *options, hd_err *err) {
 
 hd_chain *hd_chain_new(hd_graph *g, const hd_variables *variables,
                        const hd_chain_options *options) {
+    HD_ASSERT(g && variables);
+    HD_ASSERT(options->query_seconds >= 0);
     hd_chain *c = calloc(1, sizeof *c);
     if (!c)
         hd_out_of_memory();
@@ -146,7 +149,10 @@ const hd_chain_counters *hd_chain_counted(hd_chain *c) {
 static hd_verdict ask_layer(hd_chain *c, int layer) {
     unsigned long long start = hd_clock_ticks();
     c->counters.layer[layer].asked++;
+    HD_ASSERT(!layers[layer]->new || c->self[layer]); /* a layer with a state has one */
     hd_verdict verdict = layers[layer]->ask(c->self[layer], &c->task, &c->model);
+    HD_ASSERT(verdict == HD_UNSAT || verdict == HD_SAT || verdict == HD_UNKNOWN);
+    HD_INVARIANT(L2, verdict == HD_UNSAT || c->task.core.n == 0);
     c->layer_ticks[layer] += hd_clock_ticks() - start;
     return verdict;
 }
@@ -166,12 +172,23 @@ static bool should_ask(const hd_chain *c, int layer) {
 static void prepare(hd_chain *c) {
     if (!c->options.enabled[HD_LAYER_SLICE])
         hd_task_take_all(&c->task);
+    HD_ASSERT(c->task.constraints.n >= 1 && hd_task_goal(&c->task) == c->task.query->goal);
+    HD_ASSERT(c->task.constraints.n <= (size_t)c->task.query->n + 1);
     c->counters.constraints_before += c->task.query->n + 1;
     c->counters.constraints_after += c->task.constraints.n;
     hd_task_gather(&c->task, &c->model);
     if (c->task.has_pointers && c->options.enabled[HD_LAYER_POINTERS] &&
         hd_rewrite_pointers(&c->task))
         hd_task_gather(&c->task, &c->model);
+}
+
+/* L3: whoever relies on what an earlier layer left in the model is seen in the hostile build. */
+static void spoil_model(hd_chain *c) {
+    for (size_t i = 0; i < c->task.vars.n && !c->task.has_pointers; i++) {
+        hd_var v = c->task.vars.at[i];
+        hd_model_set(&c->model, v,
+                     hd_random_next(&c->hostility) & hd_mask(hd_task_width(&c->task, v)));
+    }
 }
 
 /* Which layer decided, or the last one asked; -1 if none was. */
@@ -186,8 +203,23 @@ static hd_verdict ask_all(hd_chain *c, int *decided) {
         hd_verdict verdict = ask_layer(c, i);
         if (verdict != HD_UNKNOWN && !gives_up(c, i))
             return verdict;
+        hd_vec_clear(&c->task.core); /* of a layer that gave up */
+        if (HD_HOSTILE(false, i > HD_LAYER_SLICE))
+            spoil_model(c);
     }
     return HD_UNKNOWN;
+}
+
+/* What a verdict promises, checked again where that costs too much for every query. */
+static void check_verdict(hd_chain *c, hd_verdict verdict) {
+    (void)c;
+    if (verdict == HD_SAT) {
+        HD_CHECK_INVARIANT(C1, hd_task_holds(&c->task, &c->model));
+        HD_CHECK_INVARIANT(L4, hd_pointers_are_allowed(&c->task, &c->model));
+    } else if (verdict == HD_UNSAT) {
+        HD_CHECK_INVARIANT(C2, hd_task_has_no_model(&c->task));
+        HD_CHECK_INVARIANT(L2, hd_task_has_core(&c->task));
+    }
 }
 
 static void tell_earlier_layers(hd_chain *c, int decided, hd_verdict verdict) {
@@ -197,6 +229,7 @@ static void tell_earlier_layers(hd_chain *c, int decided, hd_verdict verdict) {
 }
 
 static void count(hd_chain_counters *n, int decided, hd_verdict verdict) {
+    HD_ASSERT(decided >= 0 || verdict == HD_UNKNOWN); /* somebody has decided */
     hd_layer_counters unasked = {0}, *layer = decided < 0 ? &unasked : &n->layer[decided];
     n->queries++;
     if (verdict == HD_SAT)
@@ -205,6 +238,18 @@ static void count(hd_chain_counters *n, int decided, hd_verdict verdict) {
         n->unsat++, layer->unsat++;
     else
         n->unknown++, layer->unknown++;
+    HD_ASSERT(n->sat + n->unsat + n->unknown == n->queries);
+    HD_ASSERT(layer->sat + layer->unsat + layer->unknown <= n->queries);
+}
+
+/* Is `out` the hint but for the variables of the slice? */
+static bool differs_in_slice_only(const hd_chain *c, const hd_model *out) {
+    const hd_model *hint = c->task.query->hint;
+    for (hd_var v = 0; v < hint->n && out != hint; v++)
+        if (hd_model_has(hint, v) && !hd_model_has(&c->model, v) &&
+            hd_model_get(out, v) != hd_model_get(hint, v))
+            return false;
+    return true;
 }
 
 /* C3: the hint, but for the variables of the slice. */
@@ -221,13 +266,17 @@ static void merge(const hd_chain *c, int decided, hd_model *out) {
 
 hd_verdict hd_chain_solve(hd_chain *c, const hd_query *q, hd_model *out) {
     unsigned long long start = hd_clock_ticks();
+    HD_ASSERT(q->goal != HD_NONE);
+    HD_CHECK(hd_expr_width(c->task.g, q->goal) == 1);
     c->task.query = q;
+    hd_vec_clear(&c->task.core);
     int decided;
     hd_verdict verdict = ask_all(c, &decided);
+    if (decided > HD_LAYER_SLICE)
+        check_verdict(c, verdict);
     if (verdict == HD_SAT)
         merge(c, decided, out);
-    if (verdict == HD_SAT && decided > HD_LAYER_SLICE)
-        HD_CHECK_INVARIANT(C1, hd_task_holds(&c->task, &c->model));
+    HD_CHECK_INVARIANT(C3, verdict != HD_SAT || differs_in_slice_only(c, out));
     if (verdict != HD_UNKNOWN && decided > HD_LAYER_CACHE)
         tell_earlier_layers(c, decided, verdict);
     count(&c->counters, decided, verdict);

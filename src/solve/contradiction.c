@@ -6,9 +6,12 @@
  * true one, and one that is itself on the path, is satisfied by the hint as it is. */
 #include "solve/solve_int.h"
 
+#include "base/panic.h"
+
 static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
     (void)self, (void)model;
     const hd_query *q = t->query;
+    HD_ASSERT(q->goal != HD_NONE);
     if (hd_expr_is_const(t->g, q->goal))
         return hd_expr_value(t->g, q->goal) ? HD_SAT : HD_UNSAT;
     if (hd_path_contains(q->path, q->n, hd_expr_not(t->g, q->goal)))

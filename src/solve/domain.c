@@ -13,6 +13,8 @@
 #include "solve/interval.h"
 #include "solve/solve_int.h"
 
+#include "base/panic.h"
+
 #include <string.h>
 
 enum {
@@ -35,10 +37,10 @@ typedef struct domain {
     int search_luck; /* high when searches end, negative when they run out of budget */
 
     /* One search. */
-    values allowed[MAX_SEARCHED];  /* by position in the task's variables */
-    hd_vec(uint32_t) position;     /* by variable */
-    uint32_t n;                    /* variables searched */
-    hd_exprs checks[MAX_SEARCHED]; /* constraints whose last variable is at this position */
+    values allowed[MAX_SEARCHED];        /* by position in the task's variables */
+    hd_vec(uint32_t) position;           /* by variable */
+    uint32_t n;                          /* variables searched */
+    hd_constraints checks[MAX_SEARCHED]; /* constraints whose last variable is at this position */
     uint32_t budget;
 } domain;
 
@@ -68,6 +70,7 @@ static void domain_free(void *self) {
 }
 
 static bool has(const values *s, unsigned value) {
+    HD_CHECK(value < 64 * N_WORDS);
     return s->word[value / 64] >> value % 64 & 1;
 }
 
@@ -93,6 +96,7 @@ static values all_values(unsigned width) {
 
 /* Some member; a printable character if there is one, because people read the inputs. */
 static unsigned some_value(const values *s) {
+    HD_ASSERT(!is_empty(s));
     uint64_t printable = s->word[0] >> 32 << 32;
     if (printable)
         return (unsigned)__builtin_ctzll(printable);
@@ -106,6 +110,8 @@ static unsigned some_value(const values *s) {
 
 static values compute_set(domain *d, const hd_task *t, hd_expr e, hd_var v) {
     values s = {{0}};
+    HD_ASSERT(hd_task_width(t, v) <= 8);
+    HD_ASSERT(hd_expr_support(t->g, e)->n <= 1);
     hd_model_clear(&d->one);
     for (unsigned value = 0; value >> hd_task_width(t, v) == 0; value++) {
         hd_model_set(&d->one, v, value);
@@ -122,6 +128,7 @@ static void remember_set(domain *d, hd_expr e, values set) {
         memset(d->slot_of.at + n, 0, (d->slot_of.capacity - n) * sizeof *d->slot_of.at);
         d->slot_of.n = d->slot_of.capacity;
     }
+    HD_ASSERT(d->slot_of.at[e] == 0); /* a set is made once */
     hd_vec_push(&d->sets, set);
     d->slot_of.at[e] = (uint32_t)d->sets.n;
 }
@@ -130,6 +137,7 @@ static void remember_set(domain *d, hd_expr e, values set) {
 static const values *set_of(domain *d, const hd_task *t, hd_expr e, hd_var v) {
     if (__builtin_expect(e >= d->slot_of.n || !d->slot_of.at[e], 0))
         remember_set(d, e, compute_set(d, t, e, v));
+    HD_CHECK(d->slot_of.at[e] && d->slot_of.at[e] <= d->sets.n);
     return &d->sets.at[d->slot_of.at[e] - 1];
 }
 
@@ -141,6 +149,7 @@ static hd_verdict solve_one(domain *d, hd_task *t, hd_model *model) {
     if (is_empty(&left))
         return HD_UNSAT;
     hd_model_set(model, v, some_value(&left));
+    HD_CHECK_INVARIANT(L1, hd_task_holds(t, model));
     return HD_SAT;
 }
 
@@ -159,6 +168,7 @@ static bool is_about_one(const domain *d, const hd_task *t, const hd_support *su
 /* The others have the hint's value from the start; earlier layers may have left another (L3). */
 static void place_variables(domain *d, const hd_task *t, hd_model *model) {
     d->n = t->vars.n < MAX_SEARCHED ? (uint32_t)t->vars.n : MAX_SEARCHED;
+    HD_ASSERT(d->n >= 1);
     hd_vec_reserve(&d->position, hd_variables_n(t->variables));
     for (size_t i = 0; i < t->vars.n; i++) {
         d->position.at[t->vars.at[i]] = (uint32_t)i;
@@ -213,7 +223,8 @@ static void place_checks(domain *d, const hd_task *t) {
 }
 
 static bool checks_hold(domain *d, const hd_task *t, uint32_t at, const hd_model *model) {
-    const hd_exprs *checks = &d->checks[at];
+    HD_CHECK(at < d->n);
+    const hd_constraints *checks = &d->checks[at];
     if (checks->n)
         hd_eval_begin(t->eval, model);
     for (size_t i = 0; i < checks->n; i++) {
@@ -259,6 +270,7 @@ static bool search(domain *d, const hd_task *t, uint32_t at, hd_model *model) {
 
 /* Searches that mostly run out of budget get a small one, so that the solver is asked soon. */
 static hd_verdict end_search(domain *d, const hd_task *t, bool found) {
+    HD_ASSERT(d->budget <= BUDGET);
     bool ended = found || d->budget;
     d->search_luck += ended ? 2 : -1;
     d->search_luck = d->search_luck > 20 ? 20 : d->search_luck < -20 ? -20 : d->search_luck;
@@ -270,6 +282,7 @@ static hd_verdict end_search(domain *d, const hd_task *t, bool found) {
 
 static unsigned least_value(const values *s) {
     unsigned i = 0;
+    HD_ASSERT(!is_empty(s));
     while (!s->word[i])
         i++;
     return 64 * i + (unsigned)__builtin_ctzll(s->word[i]);
@@ -277,6 +290,7 @@ static unsigned least_value(const values *s) {
 
 static unsigned greatest_value(const values *s) {
     unsigned i = N_WORDS - 1;
+    HD_ASSERT(!is_empty(s));
     while (!s->word[i])
         i--;
     return 64 * i + 63 - (unsigned)__builtin_clzll(s->word[i]);
@@ -308,6 +322,7 @@ static hd_verdict solve_many(domain *d, hd_task *t, hd_model *model) {
         return HD_UNSAT;
     if (is_out_of_reach(d, t)) {
         list_bounds(t);
+        HD_CHECK_INVARIANT(I2, hd_task_has_no_model(t));
         return HD_UNSAT;
     }
     place_checks(d, t);

@@ -7,6 +7,8 @@
 
 #include "solve/solve_int.h"
 
+#include "base/panic.h"
+
 enum {
     MAX_DEPTH = 200,  /* of the recursion */
     MAX_NODES = 2000, /* in one question */
@@ -50,9 +52,11 @@ void hd_intervals_begin(hd_intervals *s) {
         s->stamp = 1;
     }
     s->n_visited = 0;
+    HD_ASSERT(s->stamp != 0); /* nothing that was never looked at is known */
 }
 
 static hd_interval anything(unsigned width) {
+    HD_CHECK(width >= 1 && width <= 64);
     int64_t most = (int64_t)(hd_mask(width) >> 1);
     return width == 1 ? (hd_interval){0, 1} : (hd_interval){-most - 1, most};
 }
@@ -65,6 +69,7 @@ static hd_interval fit(wide least, wide most, unsigned width) {
 }
 
 void hd_intervals_bound(hd_intervals *s, hd_var v, unsigned width, uint64_t least, uint64_t most) {
+    HD_ASSERT(least <= most && most <= hd_mask(width));
     GROW(&s->vars, v);
     s->vars.at[v] = (known){s->stamp, fit(least, most, width)};
 }
@@ -229,6 +234,12 @@ static hd_interval of_node(hd_intervals *s, hd_expr e, const hd_node *n, unsigne
     }
 }
 
+/* I1 */
+static bool is_interval(hd_interval x, unsigned width) {
+    hd_interval all = anything(width);
+    return x.least <= x.most && all.least <= x.least && x.most <= all.most;
+}
+
 static hd_interval look_at(hd_intervals *s, hd_expr e, unsigned depth) {
     const hd_node *n = hd_expr_node(s->g, e);
     GROW(&s->nodes, e);
@@ -237,10 +248,12 @@ static hd_interval look_at(hd_intervals *s, hd_expr e, unsigned depth) {
     if (depth == MAX_DEPTH || ++s->n_visited > MAX_NODES)
         return anything(n->width);
     hd_interval value = of_node(s, e, n, depth + 1);
+    HD_INVARIANT(I1, is_interval(value, n->width));
     s->nodes.at[e] = (known){s->stamp, value};
     return value;
 }
 
 hd_interval hd_intervals_of(hd_intervals *s, hd_expr e) {
+    HD_ASSERT(e != HD_NONE && s->stamp != 0);
     return look_at(s, e, 0);
 }

@@ -2,8 +2,9 @@
  * ones.
  *
  * I1. An interval is about the value as a signed number of the expression's width; truth values
- * (one bit) are 0 and 1. I2. It is never too small: what an operation does beyond the simple cases
- * is "any value". */
+ *     (one bit) are 0 and 1.
+ * I2. An interval is never too small: what an operation does beyond the simple cases is "any
+ *     value". */
 #ifndef HD_SOLVE_INTERVAL_H
 #define HD_SOLVE_INTERVAL_H
 #include "symbolic/expr.h"

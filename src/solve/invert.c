@@ -10,6 +10,8 @@
  * The layer proves nothing: it finds values or passes on.  Pointers are left alone (L4). */
 #include "solve/solve_int.h"
 
+#include "base/panic.h"
+
 enum {
     ATTEMPTS = 8,
     ROUNDS = 5,   /* repairs in one attempt */
@@ -64,6 +66,7 @@ static bool move_second(invert *s, const hd_node *n) {
 }
 
 static bool set_variable(invert *s, hd_var v, uint64_t value) {
+    HD_CHECK((value & ~hd_mask(hd_task_width(s->task, v))) == 0);
     if (hd_task_is_pointer(s->task, v))
         return false;
     hd_model_set(s->model, v, value);
@@ -81,9 +84,11 @@ static bool make_difference(invert *s, const hd_node *n, uint64_t wanted) {
 }
 
 static uint64_t inverse_of_odd(uint64_t x) {
+    HD_ASSERT(x & 1);
     uint64_t y = x; /* right in the lowest three bits; each step doubles that */
     for (int i = 0; i < 5; i++)
         y *= 2 - x * y;
+    HD_ASSERT(x * y == 1);
     return y;
 }
 
@@ -95,6 +100,7 @@ static bool make_product(invert *s, const hd_node *n, uint64_t wanted) {
     if (!factor)
         return false;
     unsigned zeros = (unsigned)__builtin_ctzll(factor);
+    HD_ASSERT(zeros < n->width);
     if (wanted & hd_mask(zeros))
         return false;
     uint64_t low = (wanted >> zeros) * inverse_of_odd(factor >> zeros);
@@ -199,10 +205,12 @@ static bool make_shift(invert *s, const hd_node *n, uint64_t wanted) {
 
 static bool make_concat(invert *s, const hd_node *n, uint64_t wanted) {
     unsigned low = width_of(s, n->b);
+    HD_ASSERT(low < n->width);
     return make_both(s, n, wanted >> low, wanted & hd_mask(low));
 }
 
 static bool make_extract(invert *s, const hd_node *n, uint64_t wanted) {
+    HD_ASSERT(n->aux + n->width <= width_of(s, n->a));
     uint64_t field = hd_mask(n->width) << n->aux;
     return make(s, n->a, (now(s, n->a) & ~field) | wanted << n->aux);
 }
@@ -333,6 +341,7 @@ static bool make(invert *s, hd_expr e, uint64_t wanted) {
     if (!s->work || is_constant(s, e))
         return false;
     s->work--;
+    HD_ASSERT(s->work < WORK);
     return make_operation(s, node_of(s, e), wanted & hd_mask(width_of(s, e)));
 }
 
@@ -350,6 +359,7 @@ static hd_expr find_violated(invert *s) {
 
 static void start_from_hint(invert *s) {
     const hd_task *t = s->task;
+    HD_ASSERT(t->vars.n > 0);
     for (size_t i = 0; i < t->vars.n; i++)
         hd_model_set(s->model, t->vars.at[i], hd_model_get(t->query->hint, t->vars.at[i]));
 }
@@ -393,6 +403,7 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
     for (uint32_t number = 0; number < ATTEMPTS && s->work; number++)
         if (attempt(s, number)) {
             s->failures = 0;
+            HD_CHECK_INVARIANT(L1, hd_task_holds(t, model));
             return HD_SAT;
         }
     s->failures++;

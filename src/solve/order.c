@@ -12,6 +12,8 @@
  * whole, and values are believed only after evaluation of everything. */
 #include "solve/solve_int.h"
 
+#include "base/panic.h"
+
 #include <string.h>
 
 enum {
@@ -116,6 +118,7 @@ static bool read_comparison(const hd_graph *g, hd_expr e, bool truth, comparison
         c->op = truth ? HD_OP_EQ : HD_OP_NOT;
         return true;
     }
+    HD_CHECK(c->a.width == c->b.width);
     c->op = is_strict == truth ? HD_OP_ULT : HD_OP_ULE;
     if (!truth) {
         term swap = c->a;
@@ -155,6 +158,7 @@ static uint32_t node_of(order *o, const hd_task *t, hd_var v) {
     o->var_of[o->n] = v;
     o->view_of[o->n] = ANY_VIEW;
     o->width_of[o->n] = (uint8_t)hd_task_width(t, v);
+    HD_ASSERT(o->n >= 1 && o->width_of[o->n] >= 1 && o->width_of[o->n] <= 64);
     return o->n++;
 }
 
@@ -207,6 +211,7 @@ static number highest_of(view how, unsigned width) {
 }
 
 static number read_as(view how, unsigned width, uint64_t value) {
+    HD_CHECK((value & ~hd_mask(width)) == 0);
     return how == SIGNED_VIEW ? (number)hd_signed(value, width) : (number)value;
 }
 
@@ -219,6 +224,7 @@ static number lower(const order *o, uint32_t i) {
 }
 
 static void start_graph(order *o) {
+    HD_ASSERT(o->n >= 1 && o->n <= MAX_NODES);
     for (uint32_t i = 0; i < o->n; i++)
         for (uint32_t j = 0; j < o->n; j++) {
             number high = i ? highest_of(o->view_of[i], o->width_of[i]) : 0;
@@ -253,6 +259,7 @@ static bool place_term(order *o, const hd_task *t, const term *x, view how, uint
 }
 
 static void limit_difference(order *o, uint32_t x, uint32_t y, number most) {
+    HD_CHECK(x < o->n && y < o->n);
     if (most < o->limit[x][y])
         o->limit[x][y] = most;
 }
@@ -308,6 +315,7 @@ static bool close_graph(order *o) {
 
 /* One limit of a closed graph becomes smaller; false if that closes a negative cycle. */
 static bool tighten(order *o, uint32_t x, uint32_t y, number most) {
+    HD_ASSERT(x < o->n && y < o->n && x != y);
     if (most + o->limit[y][x] < 0)
         return false;
     for (uint32_t i = 0; i < o->n; i++)
@@ -359,6 +367,7 @@ static bool is_taken(order *o, uint32_t i, number value) {
 /* The old value if it is possible; else one near it, with room on both sides. */
 static number wish(const order *o, const hd_task *t, uint32_t i) {
     number low = lower(o, i), high = upper(o, i);
+    HD_ASSERT(low <= high);
     number room = (high - low) / 2 < GAP ? (high - low) / 2 : GAP;
     number old = read_as(o->view_of[i], o->width_of[i], hd_model_get(t->query->hint, o->var_of[i]));
     return old < low ? low + room : old > high ? high - room : old;
@@ -379,6 +388,8 @@ static bool find_free(order *o, uint32_t i, number wanted, number *value) {
 
 /* The graph is closed, so that the bounds of the others need one step each. */
 static void set_value(order *o, uint32_t i, number value) {
+    HD_ASSERT(i >= 1 && !o->is_set[i]);
+    HD_ASSERT(lower(o, i) <= value && value <= upper(o, i));
     o->value[i] = value;
     o->is_set[i] = true;
     for (uint32_t j = 0; j < o->n; j++) {
@@ -426,6 +437,7 @@ static bool choose_all(order *o, const hd_task *t, hd_model *model) {
 
 /* Let the smaller of two values that got into each other's way be smaller from the start. */
 static bool separate(order *o, const difference *d) {
+    HD_ASSERT(d && d->x < o->n && d->y < o->n);
     start_choosing(o);
     if (tighten(o, d->x, d->y, d->c - 1))
         return true;
@@ -457,6 +469,7 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
         return HD_UNKNOWN;
     choose_views(o, t);
     build_graph(o, t);
+    HD_ASSERT(o->different.n <= o->comparisons.n);
     if (!close_graph(o) || !tighten_all(o))
         return HD_UNSAT;
     start_from_hint(t, model);

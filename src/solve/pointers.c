@@ -17,6 +17,7 @@
 #include "solve/solve_int.h"
 
 #include "base/map.h"
+#include "base/panic.h"
 
 #include <string.h>
 
@@ -34,16 +35,16 @@ typedef struct node {
     uint32_t parent;
 } node;
 
-typedef struct edge {
+typedef struct inequality {
     uint32_t a, b;
-} edge;
+} inequality;
 
-typedef hd_vec(uint64_t) values;
+typedef hd_vec(uint64_t) candidates;
 
 typedef struct pointers {
     node nodes[MAX_NODES];
     uint32_t n_nodes;
-    hd_vec(edge) edges;
+    hd_vec(inequality) edges;
     uint32_t order[MAX_NODES], n_classes; /* roots, in the order they choose */
     uint64_t chosen[MAX_NODES];           /* by root; meaningful once it has chosen */
     bool has_chosen[MAX_NODES];
@@ -84,10 +85,11 @@ static bool has_right_type(const hd_task *t, hd_var v, uint64_t value) {
 }
 
 bool hd_pointers_may_be(const hd_task *t, hd_var v, uint64_t value) {
+    HD_ASSERT(hd_task_is_pointer(t, v));
     return value == 0 || value == own_object(t, v) || value == hd_model_get(t->query->hint, v);
 }
 
-static void add_value(values *to, uint64_t value) {
+static void add_value(candidates *to, uint64_t value) {
     for (size_t i = 0; i < to->n; i++)
         if (to->at[i] == value)
             return;
@@ -101,10 +103,10 @@ static bool is_pointer_var(const hd_task *t, hd_expr e) {
 
 /* What one walk over the slice finds out about its use of pointers. */
 typedef struct usage {
-    values addresses; /* 64-bit constants that are compared or chosen */
-    bool is_odd;      /* a pointer is used otherwise than in == and ?: */
+    candidates addresses; /* 64-bit constants that are compared or chosen */
+    bool is_odd;          /* a pointer is used otherwise than in == and ?: */
     hd_map seen;
-    hd_exprs stack;
+    hd_constraints stack;
 } usage;
 
 static void look_at_operand(const hd_task *t, usage *u, const hd_node *parent, hd_expr e) {
@@ -149,13 +151,13 @@ static void release_usage(usage *u) {
     hd_map_release(&u->seen);
 }
 
-static void add_if_right(const hd_task *t, hd_var v, uint64_t value, values *to) {
+static void add_if_right(const hd_task *t, hd_var v, uint64_t value, candidates *to) {
     if (has_right_type(t, v, value))
         add_value(to, value);
 }
 
 /* All values of `v` in this slice, the likeliest first. */
-static void list_values(const hd_task *t, const usage *u, hd_var v, values *to) {
+static void list_values(const hd_task *t, const usage *u, hd_var v, candidates *to) {
     hd_vec_clear(to);
     add_value(to, hd_model_get(t->query->hint, v));
     add_value(to, own_object(t, v));
@@ -174,7 +176,8 @@ static bool mentions_own_object(const hd_task *t, const usage *u) {
     return false;
 }
 
-static hd_expr range_of(hd_task *t, hd_var v, const values *allowed) {
+static hd_expr range_of(hd_task *t, hd_var v, const candidates *allowed) {
+    HD_ASSERT(allowed->n >= 1 && hd_task_width(t, v) == 64);
     hd_expr pointer = hd_expr_var(t->g, v, 64), range = hd_expr_const(t->g, 1, 0);
     for (size_t i = 0; i < allowed->n; i++) {
         hd_expr value = hd_expr_const(t->g, 64, allowed->at[i]);
@@ -188,7 +191,7 @@ void hd_pointers_ranges(hd_task *t) {
     if (!t->has_pointers || t->ranges.n)
         return;
     usage u = {0};
-    values allowed = {0};
+    candidates allowed = {0};
     find_usage(t, &u);
     t->ranges_are_tight = u.is_odd || mentions_own_object(t, &u);
     for (size_t i = 0; i < t->vars.n; i++)
@@ -196,11 +199,35 @@ void hd_pointers_ranges(hd_task *t) {
             list_values(t, &u, t->vars.at[i], &allowed);
             hd_vec_push(&t->ranges, range_of(t, t->vars.at[i], &allowed));
         }
+    HD_INVARIANT(L4, t->ranges.n >= 1 && t->ranges.n <= t->vars.n);
     hd_vec_release(&allowed);
     release_usage(&u);
 }
 
+static bool is_among(const candidates *allowed, uint64_t value) {
+    for (size_t i = 0; i < allowed->n; i++)
+        if (allowed->at[i] == value)
+            return true;
+    return false;
+}
+
+bool hd_pointers_are_allowed(const hd_task *t, const hd_model *model) {
+    usage u = {0};
+    candidates allowed = {0};
+    bool yes = true;
+    find_usage(t, &u);
+    for (size_t i = 0; i < t->vars.n && yes; i++)
+        if (hd_task_is_pointer(t, t->vars.at[i])) {
+            list_values(t, &u, t->vars.at[i], &allowed);
+            yes = is_among(&allowed, hd_model_get(model, t->vars.at[i]));
+        }
+    hd_vec_release(&allowed);
+    release_usage(&u);
+    return yes;
+}
+
 static uint32_t root_of(pointers *p, uint32_t i) {
+    HD_CHECK(i < p->n_nodes);
     while (p->nodes[i].parent != i)
         i = p->nodes[i].parent = p->nodes[p->nodes[i].parent].parent;
     return i;
@@ -212,6 +239,7 @@ static uint32_t node_of(pointers *p, hd_var v, uint64_t fixed) {
             return i;
     if (p->n_nodes == MAX_NODES)
         return MAX_NODES;
+    HD_ASSERT(p->n_nodes < MAX_NODES && (v == NO_VARIABLE || fixed == 0));
     p->nodes[p->n_nodes] = (node){v, fixed, p->n_nodes};
     return p->n_nodes++;
 }
@@ -237,7 +265,7 @@ static bool enter(pointers *p, const hd_task *t, hd_expr e) {
     if (equal)
         p->nodes[root_of(p, p->goal_b)].parent = root_of(p, p->goal_a);
     else
-        hd_vec_push(&p->edges, ((edge){p->goal_a, p->goal_b}));
+        hd_vec_push(&p->edges, ((inequality){p->goal_a, p->goal_b}));
     return true;
 }
 
@@ -262,6 +290,7 @@ static bool enter_all(pointers *p, const hd_task *t) {
 
 /* A class with a fixed value has chosen it; false if one has two. */
 static bool fix_classes(pointers *p) {
+    HD_ASSERT(p->goal_a < p->n_nodes && p->goal_b < p->n_nodes);
     memset(p->has_chosen, 0, sizeof p->has_chosen);
     for (uint32_t i = 0; i < p->n_nodes; i++) {
         uint32_t root = root_of(p, i);
@@ -292,6 +321,7 @@ static void order_classes(pointers *p) {
             if (root_of(p, i) == i && rank_of == rank && !p->has_chosen[i])
                 p->order[p->n_classes++] = i;
         }
+    HD_ASSERT(p->n_classes <= p->n_nodes);
 }
 
 /* May the class of `root` have this value next to those that have chosen? */
@@ -313,6 +343,7 @@ static bool choose(pointers *p, const hd_task *t, uint32_t at);
 
 static bool try_value(pointers *p, const hd_task *t, uint32_t at, uint64_t value) {
     uint32_t root = p->order[at];
+    HD_ASSERT(at < p->n_classes && !p->has_chosen[root]);
     if (!p->budget || !is_possible(p, t, root, value))
         return false;
     p->budget--;
@@ -373,6 +404,8 @@ static bool fixed_fit(pointers *p, const hd_task *t) {
 }
 
 static void write_model(pointers *p, hd_model *model) {
+    for (uint32_t i = 0; i < p->n_classes; i++)
+        HD_ASSERT(p->has_chosen[p->order[i]]);
     for (uint32_t i = 0; i < p->n_nodes; i++)
         if (p->nodes[i].v != NO_VARIABLE)
             hd_model_set(model, p->nodes[i].v, p->chosen[root_of(p, i)]);
@@ -402,13 +435,14 @@ static hd_verdict solve_classes(pointers *p, const hd_task *t, hd_model *model) 
 
 static bool try_combinations(const hd_task *t, const usage *u, size_t at, uint32_t *budget,
                              hd_model *model) {
+    HD_ASSERT(at <= t->vars.n && *budget <= MAX_TRIED);
     while (at < t->vars.n && !hd_task_is_pointer(t, t->vars.at[at]))
         at++;
     if (at == t->vars.n) {
         *budget -= *budget < t->constraints.n ? *budget : (uint32_t)t->constraints.n;
         return hd_task_holds(t, model);
     }
-    values allowed = {0};
+    candidates allowed = {0};
     bool found = false;
     list_values(t, u, t->vars.at[at], &allowed);
     for (size_t i = 0; i < allowed.n && !found && *budget; i++) {

@@ -9,6 +9,7 @@
 #include "solve/solve_int.h"
 
 #include "base/map.h"
+#include "base/panic.h"
 
 enum {
     MAX_ROUNDS = 6,    /* what is put in may lay open more */
@@ -68,6 +69,7 @@ static void merge(rewriting *r, hd_expr a, hd_expr b) {
     b = chosen(r, b);
     if (a == b || (is_constant(r, a) && is_constant(r, b)))
         return;
+    HD_ASSERT(hd_expr_width(r->t->g, a) == hd_expr_width(r->t->g, b));
     bool keeps_a = is_constant(r, a) || (!is_constant(r, b) && a < b);
     hd_map_put(&r->same, keeps_a ? b : a, keeps_a ? a : b);
 }
@@ -127,11 +129,13 @@ static hd_expr rewritten(rewriting *r, hd_expr e, uint32_t depth) {
         return (hd_expr)*done;
     if (depth == MAX_DEPTH || r->left == 0)
         return e;
+    HD_ASSERT(depth < MAX_DEPTH && r->left <= MAX_NODES);
     r->left--;
     hd_expr result = rebuilt(r, &n, e, depth + 1);
     const uint64_t *known = hd_map_find(&r->known, result);
     if (known)
         result = hd_expr_const(r->t->g, 1, *known);
+    HD_ASSERT(hd_expr_width(r->t->g, result) == n.width);
     hd_map_put(&r->done, e, result);
     return result;
 }
@@ -143,6 +147,7 @@ static bool rewrite_constraint(rewriting *r, size_t i) {
     if (fact_of(r->t, *constraint, &value) || !mentions_pointer(r->t, *constraint))
         return false;
     hd_expr result = rewritten(r, *constraint, 0);
+    HD_ASSERT(hd_expr_width(r->t->g, result) == 1);
     bool has_changed = result != *constraint;
     *constraint = result;
     return has_changed;
@@ -157,6 +162,7 @@ static void drop_trivial(hd_task *t) {
         if (!is_true || i + 1 == t->constraints.n)
             t->constraints.at[n++] = e;
     }
+    HD_ASSERT(n >= 1 && n <= t->constraints.n);
     t->constraints.n = n;
 }
 

@@ -4,6 +4,8 @@
  * goal, directly or through others, stay satisfied while the slice's variables change. */
 #include "solve/solve_int.h"
 
+#include "base/panic.h"
+
 static void *slice_new(hd_graph *g) {
     (void)g;
     return hd_layer_memory(sizeof(hd_indices));
@@ -24,6 +26,8 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
     for (size_t i = 0; i < indices->n; i++)
         hd_vec_push(&t->constraints, hd_path_at(q->path, indices->at[i]));
     hd_vec_push(&t->constraints, q->goal);
+    HD_ASSERT(indices->n <= q->n);
+    HD_INVARIANT(P2, !indices->n || indices->at[indices->n - 1] < q->n);
     return HD_UNKNOWN;
 }
 

@@ -15,7 +15,7 @@
 #define HD_SOLVE_SOLVE_INT_H
 #include "solve/chain.h"
 
-typedef hd_vec(hd_expr) hd_exprs;
+typedef hd_vec(hd_expr) hd_constraints;
 typedef hd_vec(hd_var) hd_vars;
 
 typedef struct hd_task {
@@ -25,15 +25,15 @@ typedef struct hd_task {
     const hd_query *query;
     hd_eval *eval;
 
-    hd_exprs constraints;  /* those of the slice, then the goal; empty before slicing */
-    hd_vars vars;          /* all variables of the constraints; those of the goal first */
-    uint32_t n_goal_vars;  /* how many of them are the goal's */
-    uint32_t n_narrow;     /* how many have at most 8 bits */
-    bool has_pointers;     /* some variable is a pointer */
-    hd_exprs ranges;       /* L4 as constraints, made by hd_pointers_ranges() when needed */
+    hd_constraints constraints; /* those of the slice, then the goal; empty before slicing */
+    hd_vars vars;               /* all variables of the constraints; those of the goal first */
+    uint32_t n_goal_vars;       /* how many of them are the goal's */
+    uint32_t n_narrow;          /* how many have at most 8 bits */
+    bool has_pointers;          /* some variable is a pointer */
+    hd_constraints ranges;      /* L4 as constraints, made by hd_pointers_ranges() when needed */
     bool ranges_are_tight; /* some pointer may have a value outside its range: see pointers.c */
 
-    hd_exprs core; /* L2 */
+    hd_constraints core; /* L2 */
 } hd_task;
 
 typedef struct hd_layer_kind {
@@ -60,13 +60,17 @@ void hd_task_take_all(hd_task *t);
 void hd_task_gather(hd_task *t, hd_model *model);
 /* Do all constraints hold under `model`?  Asks the goal first, because it fails most often. */
 bool hd_task_holds(const hd_task *t, const hd_model *model);
+/* Is there no model, as far as trying all values of a few bits can tell?  Is the core a part of the
+ * constraints?  For checks (C2, L2). */
+bool hd_task_has_no_model(const hd_task *t);
+bool hd_task_has_core(const hd_task *t);
 /* When a query must stop: it has used its processor time, or the user's time is over (T1 of
  * base/clock.h). */
 typedef struct hd_budget {
     double cpu_end;  /* hd_clock_cpu() value */
     double deadline; /* hd_clock_now() value, 0 = none */
 } hd_budget;
-/* That of a query that starts now, on this thread. */
+/* The budget of a query that starts now, on this thread. */
 hd_budget hd_task_budget(const hd_task *t);
 /* `cpu` is the processor time that the thread of the query has used by now. */
 bool hd_budget_is_spent(const hd_budget *b, double cpu);
@@ -85,6 +89,8 @@ static inline unsigned hd_task_width(const hd_task *t, hd_var v) {
 void hd_pointers_ranges(hd_task *t);
 /* Does L4 allow `value` for the pointer variable `v` in this task? */
 bool hd_pointers_may_be(const hd_task *t, hd_var v, uint64_t value);
+/* Does L4 hold of all pointers of the task under `model`? */
+bool hd_pointers_are_allowed(const hd_task *t, const hd_model *model);
 
 /* rewrite.c: put the equalities of pointers that the constraints state into the others; true
  * if anything changed.  What the constraints mean together stays the same. */

@@ -2,6 +2,7 @@
 #include "solve/watch.h"
 
 #include "base/clock.h"
+#include "base/panic.h"
 
 #include <signal.h>
 #include <time.h>
@@ -22,25 +23,26 @@ static struct timespec next_tick(void) {
     t.tv_nsec += TICK;
     if (t.tv_nsec >= 1000000000)
         t.tv_sec++, t.tv_nsec -= 1000000000;
+    HD_ASSERT(t.tv_nsec >= 0 && t.tv_nsec < 1000000000);
     return t;
 }
 
 /* W1: the lock is held while it interrupts. */
 static void *look(void *argument) {
-    hd_watch *w = argument;
+    hd_query_watch *w = argument;
     pthread_mutex_lock(&w->lock);
     while (!w->has_ended) {
         struct timespec until = next_tick();
         pthread_cond_timedwait(&w->changed, &w->lock, &until);
         if (!w->has_ended && hd_budget_is_spent(&w->budget, cpu_of(w->watched)))
-            w->interrupt(w->context);
+            w->interrupt(w->context); /* W2: at each tick until the call has ended */
     }
     pthread_mutex_unlock(&w->lock);
     return NULL;
 }
 
 /* Signals are for the threads that know about them. */
-static bool start(hd_watch *w) {
+static bool start(hd_query_watch *w) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -49,13 +51,14 @@ static bool start(hd_watch *w) {
     return is_started;
 }
 
-void hd_watch_begin(hd_watch *w, const hd_budget *budget, void (*interrupt)(void *context),
-                    void *context) {
-    *w = (hd_watch){.budget = *budget,
-                    .interrupt = interrupt,
-                    .context = context,
-                    .watched = pthread_self(),
-                    .lock = PTHREAD_MUTEX_INITIALIZER};
+void hd_query_watch_begin(hd_query_watch *w, const hd_budget *budget,
+                          void (*interrupt)(void *context), void *context) {
+    HD_ASSERT(interrupt && budget);
+    *w = (hd_query_watch){.budget = *budget,
+                          .interrupt = interrupt,
+                          .context = context,
+                          .watched = pthread_self(),
+                          .lock = PTHREAD_MUTEX_INITIALIZER};
     pthread_condattr_t how;
     pthread_condattr_init(&how);
     pthread_condattr_setclock(&how, CLOCK_MONOTONIC);
@@ -63,12 +66,13 @@ void hd_watch_begin(hd_watch *w, const hd_budget *budget, void (*interrupt)(void
     w->is_started = start(w);
 }
 
-void hd_watch_end(hd_watch *w) {
+void hd_query_watch_end(hd_query_watch *w) {
     pthread_mutex_lock(&w->lock);
+    HD_ASSERT(!w->has_ended && pthread_equal(w->watched, pthread_self()));
     w->has_ended = true;
     pthread_cond_signal(&w->changed);
     pthread_mutex_unlock(&w->lock);
     if (w->is_started)
-        pthread_join(w->watcher, NULL);
+        HD_INVARIANT(W1, pthread_join(w->watcher, NULL) == 0);
     pthread_cond_destroy(&w->changed);
 }

@@ -3,7 +3,7 @@
  * Z3 measures its timeouts in real time, so that a busy machine changes what it knows.  A watch is
  * a thread that looks at the processor time of the one that called, and interrupts the call.
  *
- * W1. Nothing is interrupted after hd_watch_end() has returned.
+ * W1. Nothing is interrupted after hd_query_watch_end() has returned.
  * W2. A call that was interrupted before it listened is interrupted again. */
 #ifndef HD_SOLVE_WATCH_H
 #define HD_SOLVE_WATCH_H
@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-typedef struct hd_watch {
+typedef struct hd_query_watch {
     hd_budget budget;
     void (*interrupt)(void *context);
     void *context;
@@ -19,10 +19,10 @@ typedef struct hd_watch {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool has_ended, is_started;
-} hd_watch;
+} hd_query_watch;
 
 /* Watch what this thread does from now on, on the caller's memory. */
-void hd_watch_begin(hd_watch *w, const hd_budget *budget, void (*interrupt)(void *context),
-                    void *context);
-void hd_watch_end(hd_watch *w);
+void hd_query_watch_begin(hd_query_watch *w, const hd_budget *budget,
+                          void (*interrupt)(void *context), void *context);
+void hd_query_watch_end(hd_query_watch *w);
 #endif

@@ -60,7 +60,9 @@ static Z3_ast keep(z3 *z, Z3_ast term) {
 }
 
 static Z3_ast term(const z3 *z, hd_expr e) {
-    return z->terms.at[*hd_map_find(&z->term_of, e)];
+    const uint64_t *index = hd_map_find(&z->term_of, e);
+    HD_ASSERT(index && *index < z->terms.n);
+    return z->terms.at[*index];
 }
 
 /* The context keeps a reference of its own to sorts that are in use; take one for us. */
@@ -139,6 +141,7 @@ static Z3_ast translate_binary(z3 *z, hd_op op, Z3_ast x, Z3_ast y) {
 static Z3_ast translate_read(z3 *z, const hd_node *n) {
     uint32_t n_rows = hd_table_size(z->g, n->a);
     const hd_expr *elements = hd_table_elements(z->g, n->a);
+    HD_ASSERT(n_rows >= 1);
     Z3_ast index = term(z, n->b), zero = number(z, 0, n->width);
     hd_vec_clear(&z->rows);
     for (uint32_t i = 0; i < n_rows; i++)
@@ -169,6 +172,7 @@ static Z3_ast translate_node(z3 *z, hd_expr e, const hd_node *n) {
     case HD_OP_SEXT:
         return Z3_mk_sign_ext(c, n->width - hd_expr_width(z->g, n->a), term(z, n->a));
     case HD_OP_EXTRACT:
+        HD_ASSERT(n->aux + n->width <= hd_expr_width(z->g, n->a));
         return Z3_mk_extract(c, n->aux + n->width - 1u, n->aux, term(z, n->a));
     case HD_OP_ITE:
         return Z3_mk_ite(c, truth_of(z, term(z, n->a)), term(z, n->b), term(z, n->c));
@@ -222,6 +226,7 @@ static void translate(z3 *z, hd_expr root) {
         if (hd_map_find(&z->term_of, e))
             continue;
         keep(z, translate_node(z, e, n));
+        HD_ASSERT(z->terms.n > 0);
         hd_map_put(&z->term_of, e, z->terms.n - 1);
     }
 }
@@ -229,11 +234,12 @@ static void translate(z3 *z, hd_expr root) {
 static void release_terms(z3 *z) {
     for (size_t i = 0; i < z->terms.n; i++)
         Z3_dec_ref(z->context, z->terms.at[i]);
+    HD_ASSERT(z->term_of.n <= z->terms.n);
     hd_vec_clear(&z->terms);
     hd_map_clear(&z->term_of);
 }
 
-static void assert_all(z3 *z, Z3_solver solver, const hd_exprs *constraints) {
+static void assert_all(z3 *z, Z3_solver solver, const hd_constraints *constraints) {
     for (size_t i = 0; i < constraints->n; i++) {
         translate(z, constraints->at[i]);
         Z3_solver_assert(z->context, solver, truth_of(z, term(z, constraints->at[i])));
@@ -272,10 +278,10 @@ static void interrupt(void *context) {
 }
 
 static hd_verdict check(z3 *z, hd_task *t, Z3_solver solver, const hd_budget *b, hd_model *model) {
-    hd_watch watch;
-    hd_watch_begin(&watch, b, interrupt, z->context);
+    hd_query_watch watch;
+    hd_query_watch_begin(&watch, b, interrupt, z->context);
     Z3_lbool result = Z3_solver_check(z->context, solver);
-    hd_watch_end(&watch);
+    hd_query_watch_end(&watch);
     if (result == Z3_L_UNDEF || Z3_get_error_code(z->context) != Z3_OK)
         return HD_UNKNOWN;
     if (result == Z3_L_FALSE)
@@ -291,6 +297,7 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
     if (hd_budget_is_spent(&budget, hd_clock_cpu()))
         return HD_UNKNOWN;
     open_context(z);
+    HD_ASSERT(z->terms.n == 0); /* terms live as long as a query */
     hd_pointers_ranges(t);
     Z3_solver solver = Z3_mk_solver_for_logic(z->context, Z3_mk_string_symbol(z->context, "QF_BV"));
     Z3_solver_inc_ref(z->context, solver);

@@ -67,6 +67,7 @@ static hd_expr subtract_from_constant(hd_graph *g, hd_expr a, hd_expr b) {
     const hd_node *n = hd_expr_node(g, b);
     uint64_t c = hd_expr_value(g, a), inner;
     hd_expr x;
+    HD_CHECK(hd_expr_is_const(g, a) && !hd_expr_is_const(g, b));
     if (c == hd_mask(n->width))
         return hd_expr_not(g, b);
     if (hd_expr_is_with_const(g, b, HD_OP_ADD, &x, &inner))
@@ -140,6 +141,7 @@ static hd_expr multiply_constant(hd_graph *g, hd_expr a, hd_expr b) {
 }
 
 hd_expr hd_simplify_arithmetic(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
+    HD_ASSERT(op == HD_OP_ADD || op == HD_OP_SUB || op == HD_OP_MUL);
     if (hd_expr_width(g, a) == 1) /* N4 */
         return hd_expr_binary(g, op == HD_OP_MUL ? HD_OP_AND : HD_OP_XOR, a, b);
     if (op == HD_OP_ADD)

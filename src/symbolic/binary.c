@@ -24,12 +24,48 @@ bool hd_expr_two_values(const hd_graph *g, hd_expr e, hd_two_values *out) {
     return false;
 }
 
+/* N1 */
+static bool is_ordered(const hd_graph *g, const hd_node *n) {
+    return hd_expr_is_const(g, n->b) || (!hd_expr_is_const(g, n->a) && n->a <= n->b);
+}
+
+/* N2, for operations with a constant on the right. */
+static bool is_without_inverse(const hd_graph *g, const hd_node *n) {
+    uint64_t c = hd_expr_value(g, n->b);
+    bool is_right_shift = n->op == HD_OP_LSHR || n->op == HD_OP_ASHR;
+    return n->op != HD_OP_SUB && !is_right_shift && (n->op != HD_OP_MUL || (c & (c - 1)) != 0);
+}
+
+/* N3 */
+static bool is_strict_or_free(const hd_graph *g, const hd_node *n) {
+    bool has_constant = hd_expr_is_const(g, n->a) || hd_expr_is_const(g, n->b);
+    return !has_constant || (n->op != HD_OP_ULE && n->op != HD_OP_SLE);
+}
+
+/* N4; divisions of bits are left as they are. */
+static bool is_no_bit_arithmetic(const hd_graph *g, const hd_node *n) {
+    bool is_division = n->op >= HD_OP_UDIV && n->op <= HD_OP_SREM;
+    bool is_logic = n->op >= HD_OP_AND && n->op <= HD_OP_XOR;
+    return hd_expr_width(g, n->a) > 1 || is_division || is_logic;
+}
+
+bool hd_node_is_normal(const hd_graph *g, const hd_node *n) {
+    if (n->op == HD_OP_NOT)
+        return hd_expr_node(g, n->a)->op < HD_OP_ULT || hd_expr_node(g, n->a)->op > HD_OP_SLE;
+    if (n->op < HD_OP_ADD || n->op > HD_OP_SLE)
+        return true;
+    return (!hd_op_is_commutative(n->op) || is_ordered(g, n)) &&
+           (!hd_expr_is_const(g, n->b) || is_without_inverse(g, n)) &&
+           (!hd_op_is_comparison(n->op) || is_strict_or_free(g, n)) && is_no_bit_arithmetic(g, n);
+}
+
 static unsigned result_width(hd_op op, unsigned width) {
     return hd_op_is_comparison(op) ? 1 : width;
 }
 
 static hd_expr fold(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
     unsigned width = hd_expr_width(g, a);
+    HD_ASSERT(hd_expr_is_const(g, a) && hd_expr_is_const(g, b));
     uint64_t value = hd_op_apply(op, width, hd_expr_value(g, a), hd_expr_value(g, b));
     return hd_expr_const(g, result_width(op, width), value);
 }
@@ -41,6 +77,7 @@ static hd_expr fold_both_ways(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
     hd_expr chosen = is_left ? a : b;
     if (!hd_expr_two_values(g, chosen, &v))
         return HD_NONE;
+    HD_CHECK(hd_expr_width(g, v.condition) == 1);
     if (!hd_op_is_comparison(op) && !hd_expr_has_op(g, chosen, HD_OP_ITE))
         return HD_NONE; /* zext(c) + 1 is as good as c ? 2 : 1 */
     unsigned width = hd_expr_width(g, a), to = result_width(op, width);
@@ -78,6 +115,7 @@ static hd_expr simplify(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
 
 static hd_expr build_binary(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
     HD_ASSERT(op >= HD_OP_ADD && op <= HD_OP_SLE && hd_expr_width(g, a) == hd_expr_width(g, b));
+    HD_INVARIANT(E3, a != HD_NONE && b != HD_NONE);
     bool left = hd_expr_is_const(g, a), right = hd_expr_is_const(g, b);
     if (left && right)
         return fold(g, op, a, b);
@@ -97,7 +135,9 @@ hd_expr hd_expr_binary(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
     hd_answer *at = hd_answer_slot(g, op, a, b);
     if (hd_answer_is(at, op, a, b))
         return at->result;
-    return hd_answer_put(at, op, a, b, build_binary(g, op, a, b));
+    hd_expr e = build_binary(g, op, a, b);
+    HD_CHECK(hd_expr_width(g, e) == result_width(op, hd_expr_width(g, a)));
+    return hd_answer_put(at, op, a, b, e);
 }
 
 /* The order that holds exactly when `n` does not: !(a < b) is b <= a. */
@@ -106,6 +146,7 @@ static hd_expr negate_order(hd_graph *g, const hd_node *n) {
                                              [HD_OP_ULE] = HD_OP_ULT,
                                              [HD_OP_SLT] = HD_OP_SLE,
                                              [HD_OP_SLE] = HD_OP_SLT};
+    HD_ASSERT(opposite[n->op]);
     return hd_expr_binary(g, opposite[n->op], n->b, n->a);
 }
 
@@ -137,5 +178,8 @@ hd_expr hd_expr_not(hd_graph *g, hd_expr a) {
     hd_answer *at = hd_answer_slot(g, HD_OP_NOT, a, 0);
     if (hd_answer_is(at, HD_OP_NOT, a, 0))
         return at->result;
-    return hd_answer_put(at, HD_OP_NOT, a, 0, build_not(g, a));
+    HD_INVARIANT(E3, a != HD_NONE);
+    hd_expr e = build_not(g, a);
+    HD_CHECK(hd_expr_width(g, e) == hd_expr_width(g, a));
+    return hd_answer_put(at, HD_OP_NOT, a, 0, e);
 }

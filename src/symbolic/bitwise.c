@@ -34,6 +34,7 @@ static hd_expr and_constant(hd_graph *g, hd_expr a, hd_expr b) {
         return hd_expr_with_const(g, HD_OP_AND, x, inner & c);
     if ((c & (c + 1)) == 0) { /* a low mask */
         unsigned low = (unsigned)__builtin_popcountll(c);
+        HD_ASSERT(low >= 1 && low < width);
         return hd_expr_zext(g, hd_expr_extract(g, a, 0, low), width);
     }
     x = constant_inside_zext(g, HD_OP_AND, a, c);
@@ -118,6 +119,7 @@ static hd_expr when_complements(hd_graph *g, hd_op op, hd_expr a) {
 }
 
 hd_expr hd_simplify_bitwise(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
+    HD_ASSERT(op == HD_OP_AND || op == HD_OP_OR || op == HD_OP_XOR);
     if (hd_expr_is_const(g, b))
         return with_constant(g, op, a, b);
     if (a == b)

@@ -10,6 +10,7 @@
 #define FIRST_SLOTS 256
 
 void hd_blocks_init(hd_blocks *b, uint32_t prefix, bool shared) {
+    HD_ASSERT(prefix <= HD_TABLE_PREFIX);
     b->words = hd_reserve_new(MAX_WORDS * sizeof *b->words, shared);
     b->slots = hd_reserve_new(MAX_SLOTS * sizeof *b->slots, shared);
     b->slot_mask = FIRST_SLOTS - 1;
@@ -54,7 +55,7 @@ void hd_blocks_rehash(hd_blocks *b) {
     memset(b->slots, 0, (b->slot_mask + (size_t)1) * sizeof *b->slots);
     while (b->n_blocks * 2 > b->slot_mask)
         b->slot_mask = b->slot_mask * 2 + 1;
-    HD_ASSERT(b->slot_mask < MAX_SLOTS);
+    HD_ASSERT(b->slot_mask < MAX_SLOTS && (b->slot_mask & (b->slot_mask + 1)) == 0);
     for (uint32_t at = 1 + b->prefix; at < b->n_words; at += 1 + b->words[at] + b->prefix)
         *slot_of(b, &b->words[at]) = at;
 }
@@ -67,6 +68,7 @@ uint32_t *hd_blocks_room(hd_blocks *b, uint32_t n) {
 
 uint32_t hd_blocks_commit(hd_blocks *b, uint32_t n, bool *is_new) {
     uint32_t at = b->n_words + b->prefix;
+    HD_ASSERT(b->n_words >= 1 && at + 1 + (uint64_t)n < MAX_WORDS);
     b->words[at] = n;
     uint32_t *slot = slot_of(b, &b->words[at]);
     *is_new = *slot == 0;
@@ -74,6 +76,7 @@ uint32_t hd_blocks_commit(hd_blocks *b, uint32_t n, bool *is_new) {
         return *slot;
     b->n_words = at + 1 + n;
     b->n_blocks++;
+    HD_ASSERT(b->n_blocks <= b->slot_mask);
     *slot = at;
     if (b->n_blocks * 2 > b->slot_mask)
         hd_blocks_rehash(b);
@@ -86,6 +89,7 @@ void hd_blocks_compact(hd_blocks *b, const uint8_t *keep, uint32_t *moved) {
     for (uint32_t at = 1 + b->prefix; at < b->n_words; at = next) {
         uint32_t size = b->prefix + 1 + b->words[at];
         next = at + size;
+        HD_ASSERT(to <= at - b->prefix && next <= b->n_words + b->prefix);
         if (!keep[at])
             continue;
         memmove(&b->words[to], &b->words[at - b->prefix], size * sizeof *b->words);
@@ -93,6 +97,7 @@ void hd_blocks_compact(hd_blocks *b, const uint8_t *keep, uint32_t *moved) {
         to += size;
         b->n_blocks++;
     }
+    HD_ASSERT(to <= b->n_words);
     b->n_words = to;
     hd_blocks_rehash(b);
 }

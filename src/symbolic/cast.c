@@ -5,6 +5,7 @@
 #include "symbolic/symbolic_int.h"
 
 static hd_expr make_extract(hd_graph *g, hd_expr a, unsigned low, unsigned width) {
+    HD_CHECK(low + width <= hd_expr_width(g, a) && width < hd_expr_width(g, a));
     return hd_node_intern(g, hd_node_pack(HD_OP_EXTRACT, width, low, a, 0, 0));
 }
 
@@ -53,7 +54,10 @@ hd_expr hd_expr_zext(hd_graph *g, hd_expr a, unsigned width) {
     hd_answer *at = hd_answer_slot(g, HD_OP_ZEXT, a, width);
     if (hd_answer_is(at, HD_OP_ZEXT, a, width))
         return at->result;
-    return hd_answer_put(at, HD_OP_ZEXT, a, width, build_zext(g, a, width));
+    HD_INVARIANT(E3, a != HD_NONE);
+    hd_expr e = build_zext(g, a, width);
+    HD_CHECK(hd_expr_width(g, e) == width);
+    return hd_answer_put(at, HD_OP_ZEXT, a, width, e);
 }
 
 static hd_expr build_sext(hd_graph *g, hd_expr a, unsigned width) {
@@ -76,7 +80,10 @@ hd_expr hd_expr_sext(hd_graph *g, hd_expr a, unsigned width) {
     hd_answer *at = hd_answer_slot(g, HD_OP_SEXT, a, width);
     if (hd_answer_is(at, HD_OP_SEXT, a, width))
         return at->result;
-    return hd_answer_put(at, HD_OP_SEXT, a, width, build_sext(g, a, width));
+    HD_INVARIANT(E3, a != HD_NONE);
+    hd_expr e = build_sext(g, a, width);
+    HD_CHECK(hd_expr_width(g, e) == width);
+    return hd_answer_put(at, HD_OP_SEXT, a, width, e);
 }
 
 static bool truncates_freely(const hd_graph *g, hd_expr e, unsigned width, int depth) {
@@ -111,7 +118,8 @@ bool hd_expr_truncates_freely(const hd_graph *g, hd_expr e, unsigned width) {
 }
 
 static hd_expr extract_zext(hd_graph *g, hd_expr x, unsigned low, unsigned width) {
-    unsigned inner = hd_expr_width(g, x); /* low < inner: not all wanted bits are known zeros */
+    unsigned inner = hd_expr_width(g, x);
+    HD_ASSERT(low < inner); /* not all wanted bits are known zeros */
     if (low + width <= inner)
         return hd_expr_extract(g, x, low, width);
     return hd_expr_zext(g, hd_expr_extract(g, x, low, inner - low), width);
@@ -137,6 +145,7 @@ static hd_expr extract_concat(hd_graph *g, const hd_node *n, unsigned low, unsig
 
 /* Bits of x << k, not all of them among the k zeros. */
 static hd_expr extract_shifted(hd_graph *g, hd_expr x, unsigned k, unsigned low, unsigned width) {
+    HD_ASSERT(k >= 1 && low + width > k);
     if (low >= k)
         return hd_expr_extract(g, x, low - k, width);
     if (low == 0 && hd_expr_truncates_freely(g, x, width))
@@ -204,7 +213,10 @@ hd_expr hd_expr_extract(hd_graph *g, hd_expr a, unsigned low, unsigned width) {
     hd_answer *at = hd_answer_slot(g, HD_OP_EXTRACT, a, which);
     if (hd_answer_is(at, HD_OP_EXTRACT, a, which))
         return at->result;
-    return hd_answer_put(at, HD_OP_EXTRACT, a, which, build_extract(g, a, low, width));
+    HD_INVARIANT(E3, a != HD_NONE);
+    hd_expr e = build_extract(g, a, low, width);
+    HD_CHECK(hd_expr_width(g, e) == width);
+    return hd_answer_put(at, HD_OP_EXTRACT, a, which, e);
 }
 
 /* One EXTRACT (or constant) in place of two neighbours; HD_NONE if they are not of one piece. */
@@ -257,6 +269,7 @@ static hd_expr build_concat(hd_graph *g, hd_expr high, hd_expr low) {
         return e;
     if (l->op == HD_OP_CONCAT && (e = merge_neighbours(g, high, l->a)))
         return hd_expr_concat(g, e, l->b);
+    HD_CHECK_INVARIANT(W1, h->op != HD_OP_CONCAT && h->op != HD_OP_ZEXT);
     return hd_node_make(g, HD_OP_CONCAT, width, high, low);
 }
 
@@ -264,7 +277,10 @@ hd_expr hd_expr_concat(hd_graph *g, hd_expr high, hd_expr low) {
     hd_answer *at = hd_answer_slot(g, HD_OP_CONCAT, high, low);
     if (hd_answer_is(at, HD_OP_CONCAT, high, low))
         return at->result;
-    return hd_answer_put(at, HD_OP_CONCAT, high, low, build_concat(g, high, low));
+    HD_INVARIANT(E3, high != HD_NONE && low != HD_NONE);
+    hd_expr e = build_concat(g, high, low);
+    HD_CHECK(hd_expr_width(g, e) == hd_expr_width(g, high) + hd_expr_width(g, low));
+    return hd_answer_put(at, HD_OP_CONCAT, high, low, e);
 }
 
 /* How many low bits of `e` are zero because of the way it is put together. */
@@ -281,6 +297,7 @@ static unsigned gap_below(const hd_graph *g, hd_expr e) {
 
 static hd_expr join_above(hd_graph *g, hd_expr high, hd_expr low) {
     unsigned width = hd_expr_width(g, high), gap = gap_below(g, high);
+    HD_ASSERT(gap < width && width == hd_expr_width(g, low));
     if (gap == 0 || hd_expr_max(g, low) > hd_mask(gap) || !hd_expr_truncates_freely(g, low, gap))
         return HD_NONE;
     return hd_expr_concat(g, hd_expr_extract(g, high, gap, width - gap),

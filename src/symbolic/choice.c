@@ -79,7 +79,10 @@ hd_expr hd_expr_ite(hd_graph *g, hd_expr c, hd_expr x, hd_expr y) {
     hd_answer *at = hd_answer_slot(g, what, x, y);
     if (hd_answer_is(at, what, x, y))
         return at->result;
-    return hd_answer_put(at, what, x, y, build_ite(g, c, x, y));
+    HD_INVARIANT(E3, c != HD_NONE && x != HD_NONE && y != HD_NONE);
+    hd_expr e = build_ite(g, c, x, y);
+    HD_CHECK(hd_expr_width(g, e) == hd_expr_width(g, x));
+    return hd_answer_put(at, what, x, y, e);
 }
 
 static bool are_all_equal(const hd_expr *elements, uint32_t n) {
@@ -98,8 +101,10 @@ static uint64_t common_zeros(const hd_graph *g, const hd_expr *elements, uint32_
 
 static hd_table intern_table(hd_graph *g, const hd_expr *elements, uint32_t n) {
     bool is_new;
+    HD_CHECK(hd_expr_width(g, elements[0]) == hd_expr_width(g, elements[n - 1]));
     memcpy(hd_blocks_room(&g->tables, n), elements, n * sizeof *elements);
     hd_table t = hd_blocks_commit(&g->tables, n, &is_new);
+    HD_ASSERT(t > HD_TABLE_PREFIX && hd_table_size(g, t) == n);
     if (is_new) {
         uint64_t zeros = common_zeros(g, elements, n);
         uint32_t *prefix = &g->tables.words[t - HD_TABLE_PREFIX];
@@ -116,6 +121,7 @@ static hd_expr read_constant(hd_graph *g, const hd_expr *elements, uint32_t n, u
 
 hd_expr hd_expr_read(hd_graph *g, const hd_expr *elements, uint32_t n, hd_expr index) {
     HD_ASSERT(n >= 1 && n <= 65536);
+    HD_INVARIANT(E3, index != HD_NONE && elements[0] != HD_NONE);
     if (hd_expr_is_const(g, index))
         return read_constant(g, elements, n, hd_expr_value(g, index));
     uint64_t max = hd_expr_max(g, index);

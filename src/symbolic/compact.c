@@ -43,6 +43,7 @@ static void end(compaction *c) {
 }
 
 static void mark_table(compaction *c, hd_table t) {
+    HD_ASSERT(t > HD_TABLE_PREFIX && t < c->g->tables.n_words);
     if (c->keep_table[t])
         return;
     c->keep_table[t] = 1;
@@ -65,8 +66,10 @@ static void mark_operands(compaction *c, const hd_node *n) {
 static void mark(compaction *c, hd_expr **roots, uint32_t n) {
     for (hd_expr id = HD_NONE; id < HD_FIRST_FREE; id++)
         c->keep[id] = 1;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
+        HD_ASSERT(*roots[i] < c->g->n_nodes);
         c->keep[*roots[i]] = 1;
+    }
     for (uint32_t id = c->g->n_nodes; id-- > 1;)
         if (c->keep[id])
             mark_operands(c, hd_node_at(c->g, id));
@@ -77,6 +80,7 @@ static uint32_t number_nodes(compaction *c) {
     uint32_t n = 0;
     for (uint32_t id = 0; id < c->g->n_nodes; id++)
         if (c->keep[id]) {
+            HD_ASSERT(n <= id);
             c->moved[id] = n++;
             c->keep_set[c->g->support[id]] = 1;
         }
@@ -88,6 +92,7 @@ static void rename_tables(compaction *c) {
     hd_blocks_compact(b, c->keep_table, c->moved_table);
     for (uint32_t t = 1 + b->prefix; t < b->n_words; t += 1 + b->words[t] + b->prefix) {
         uint32_t *set = &b->words[t - HD_TABLE_PREFIX];
+        HD_ASSERT(c->moved_set[*set]); /* what a table that stays names has stayed */
         *set = c->moved_set[*set];
         for (uint32_t i = 1; i <= b->words[t]; i++)
             b->words[t + i] = c->moved[b->words[t + i]];
@@ -110,6 +115,7 @@ static void slide_nodes(compaction *c, uint32_t n_left) {
         if (!c->keep[id])
             continue;
         uint32_t to = c->moved[id];
+        HD_INVARIANT(E1, to <= id && to < n_left);
         *hd_node_at(g, to) = renamed(c, *hd_node_at(g, id));
         g->zeros[to] = g->zeros[id];
         g->support[to] = c->moved_set[g->support[id]];
@@ -152,6 +158,7 @@ void hd_graph_compact(hd_graph *g, hd_expr **roots, uint32_t n) {
     begin(&c, g);
     mark(&c, roots, n);
     uint32_t n_left = number_nodes(&c);
+    HD_ASSERT(n_left >= HD_FIRST_FREE && n_left <= g->n_nodes);
     hd_blocks_compact(&g->sets, c.keep_set, c.moved_set);
     rename_tables(&c);
     slide_nodes(&c, n_left);
@@ -163,5 +170,6 @@ void hd_graph_compact(hd_graph *g, hd_expr **roots, uint32_t n) {
     hd_graph_rehash(g, n_slots < before.slot_mask + 1 ? n_slots : before.slot_mask + 1);
     give_memory_back(g, &before);
     g->generation++;
+    HD_INVARIANT(E4, g->generation != before.generation); /* who holds ids can see it */
     end(&c);
 }

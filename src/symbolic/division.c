@@ -13,6 +13,7 @@ static bool is_never_negative(const hd_graph *g, hd_expr e) {
 /* op(zext x, c) for c != 0 that is not greater than x can be. */
 static hd_expr divide_inside_zext(hd_graph *g, hd_op op, hd_expr a, uint64_t c) {
     const hd_node *n = hd_expr_node(g, a);
+    HD_ASSERT(n->op == HD_OP_ZEXT && c != 0 && c <= hd_mask(hd_expr_width(g, n->a)));
     return hd_expr_zext(g, hd_expr_with_const(g, op, n->a, c), n->width);
 }
 
@@ -79,6 +80,7 @@ static hd_expr divide_by_constant(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
 }
 
 hd_expr hd_simplify_division(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
+    HD_ASSERT(op >= HD_OP_UDIV && op <= HD_OP_SREM);
     bool is_remainder = op == HD_OP_UREM || op == HD_OP_SREM;
     unsigned width = hd_expr_width(g, a);
     if (is_remainder && (a == b || (hd_expr_is_const(g, a) && hd_expr_value(g, a) == 0)))

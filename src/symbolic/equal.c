@@ -15,6 +15,7 @@ static uint64_t inverse_of_odd(uint64_t c) {
     uint64_t x = c;
     for (int i = 0; i < 6; i++)
         x *= 2 - c * x;
+    HD_ASSERT(c * x == 1);
     return x;
 }
 
@@ -67,6 +68,7 @@ static hd_expr equal_shifted(hd_graph *g, const hd_node *n, uint64_t c) {
     if (!hd_expr_is_const(g, n->b))
         return HD_NONE;
     unsigned k = (unsigned)hd_expr_value(g, n->b);
+    HD_ASSERT(k >= 1 && k < n->width && (c & hd_mask(k)) == 0);
     return equal_to(g, hd_expr_extract(g, n->a, 0, n->width - k), c >> k);
 }
 
@@ -111,6 +113,7 @@ static hd_expr equal_read(hd_graph *g, const hd_node *n, uint64_t c) {
             return HD_NONE;
         found = i;
     }
+    HD_ASSERT(found <= size);
     return found == size ? HD_FALSE : equal_to(g, n->b, found);
 }
 
@@ -218,6 +221,7 @@ static hd_expr equal_terms(hd_graph *g, hd_expr a, hd_expr b) {
 }
 
 hd_expr hd_simplify_equal(hd_graph *g, hd_expr a, hd_expr b) {
+    HD_CHECK(hd_expr_is_const(g, b) || !hd_expr_is_const(g, a)); /* a constant stands right */
     if (a == b)
         return HD_TRUE;
     if (hd_expr_width(g, a) == 1) /* N4 */

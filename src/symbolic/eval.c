@@ -48,10 +48,12 @@ void hd_eval_begin(hd_eval *ev, const hd_model *m) {
         hd_reserve_clear(ev->known, KNOWN_SIZE);
         ev->stamp = 1;
     }
+    HD_CHECK(ev->model && ev->stamp);
 }
 
 /* The value of an operand if it is known; else put it on the stack and say so. */
 static inline bool is_ready(hd_eval *ev, hd_expr e, uint64_t *value) {
+    HD_CHECK_INVARIANT(E3, e != HD_NONE);
     if (ev->known[e].stamp == ev->stamp) {
         *value = ev->known[e].value;
         return true;
@@ -119,11 +121,14 @@ static bool compute(hd_eval *ev, const hd_node *n, uint64_t *value) {
 }
 
 static void remember(hd_eval *ev, hd_expr e, uint64_t value) {
+    HD_CHECK((value & ~hd_mask(hd_expr_width(ev->g, e))) == 0);
+    HD_CHECK((value & hd_expr_zeros(ev->g, e)) == 0); /* zeros.c is right about this value */
     ev->known[e].value = value;
     ev->known[e].stamp = ev->stamp;
 }
 
 uint64_t hd_eval_value(hd_eval *ev, hd_expr e) {
+    HD_CHECK(e < ev->g->n_nodes);
     uint64_t value = 0;
     hd_vec_clear(&ev->todo);
     if (is_ready(ev, e, &value))

@@ -76,6 +76,7 @@ void hd_answers_clear(hd_graph *g) {
 }
 
 static void put_in_slot(hd_graph *g, uint32_t id, uint64_t hash) {
+    HD_CHECK_INVARIANT(G1, id > 0 && id < HD_MAX_NODES);
     uint32_t slot = (uint32_t)hash & g->slot_mask;
     while (g->slots[slot])
         slot = (slot + 1) & g->slot_mask;
@@ -83,11 +84,23 @@ static void put_in_slot(hd_graph *g, uint32_t id, uint64_t hash) {
 }
 
 void hd_graph_rehash(hd_graph *g, uint32_t n_slots) {
-    HD_ASSERT(n_slots <= MAX_SLOTS);
+    HD_ASSERT(n_slots <= MAX_SLOTS && (n_slots & (n_slots - 1)) == 0);
+    HD_INVARIANT(G1, g->n_nodes < n_slots); /* there is an empty slot to end at */
     memset(g->slots, 0, ((size_t)g->slot_mask + 1) * sizeof *g->slots);
     g->slot_mask = n_slots - 1;
     for (uint32_t id = 1; id < g->n_nodes; id++)
         put_in_slot(g, id, hd_node_hash(hd_node_load(g, id)));
+}
+
+/* E1 and E2, of a node that is about to be made. */
+static bool has_older_operands(const hd_graph *g, const hd_node *n) {
+    if (n->op == HD_OP_CONST || n->op == HD_OP_VAR)
+        return true;
+    return (n->op == HD_OP_READ || n->a < g->n_nodes) && n->b < g->n_nodes && n->c < g->n_nodes;
+}
+
+static bool is_masked(const hd_node *n) {
+    return n->op != HD_OP_CONST || (((uint64_t)n->b << 32 | n->a) & ~hd_mask(n->width)) == 0;
 }
 
 static hd_expr add_node(hd_graph *g, hd_node_words words, uint64_t hash) {
@@ -95,9 +108,15 @@ static hd_expr add_node(hd_graph *g, hd_node_words words, uint64_t hash) {
     if (id == HD_MAX_NODES)
         hd_out_of_memory();
     hd_node *n = memcpy(hd_node_at(g, id), &words, sizeof words);
+    HD_ASSERT(n->op < HD_N_OPS && n->width >= 1 && n->width <= 64);
+    HD_INVARIANT(E1, has_older_operands(g, n));
+    HD_INVARIANT(E2, is_masked(n));
+    HD_CHECK(hd_node_is_normal(g, n));
     g->support[id] = hd_support_of_node(g, n);
     g->zeros[id] = hd_zeros_of_node(g, n);
-    g->n_nodes = id + 1; /* G2 */
+    HD_ASSERT((g->zeros[id] & ~hd_mask(n->width)) == 0);
+    HD_INVARIANT(G2, g->n_nodes == id); /* nothing was made on the way */
+    g->n_nodes = id + 1;
     put_in_slot(g, id, hash);
     if (g->n_nodes * 2 > g->slot_mask)
         hd_graph_rehash(g, (g->slot_mask + 1) * 2);
@@ -124,6 +143,7 @@ hd_expr hd_expr_var(hd_graph *g, hd_var v, unsigned width) {
 }
 
 uint32_t hd_table_size(const hd_graph *g, hd_table t) {
+    HD_CHECK(t > HD_TABLE_PREFIX && t < g->tables.n_words);
     return g->tables.words[t];
 }
 

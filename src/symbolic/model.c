@@ -1,5 +1,6 @@
 #include "symbolic/model.h"
 
+#include "base/panic.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -20,6 +21,7 @@ static void make_room(hd_model *m, uint32_t n) {
     size_t values = m->capacity, flags = m->capacity;
     m->value = hd_vec_grown(m->value, &values, n, sizeof *m->value);
     m->known = hd_vec_grown(m->known, &flags, n, sizeof *m->known);
+    HD_ASSERT(values == flags && values >= n);
     m->capacity = (uint32_t)values;
 }
 
@@ -43,6 +45,7 @@ uint64_t hd_model_get(const hd_model *m, hd_var v) {
 }
 
 void hd_model_set(hd_model *m, hd_var v, uint64_t value) {
+    HD_CHECK(v < HD_UNDEFINED); /* which no model knows */
     make_room(m, v + 1);
     if (v >= m->n) {
         memset(m->known + m->n, 0, v + 1 - m->n);

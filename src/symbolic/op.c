@@ -67,5 +67,7 @@ static uint64_t apply_unmasked(hd_op op, unsigned width, uint64_t x, uint64_t y)
 }
 
 uint64_t hd_op_apply(hd_op op, unsigned width, uint64_t x, uint64_t y) {
+    HD_CHECK(width >= 1 && width <= 64);
+    HD_CHECK(((x | y) & ~hd_mask(width)) == 0);
     return apply_unmasked(op, width, x, y) & hd_mask(width);
 }

@@ -53,10 +53,12 @@ uint32_t hd_path_length(const hd_path *p) {
 }
 
 hd_expr hd_path_at(const hd_path *p, uint32_t i) {
+    HD_CHECK(i < p->constraints.n);
     return p->constraints.at[i];
 }
 
 hd_expr *hd_path_slot(hd_path *p, uint32_t i) {
+    HD_ASSERT(i < p->constraints.n);
     return &p->constraints.at[i];
 }
 
@@ -83,6 +85,7 @@ static hd_indices *occurrences_of(hd_path *p, hd_var v) {
 
 void hd_path_push(hd_path *p, hd_expr constraint) {
     follow_graph(p);
+    HD_ASSERT(constraint != HD_NONE && hd_expr_width(p->g, constraint) == 1);
     uint32_t index = (uint32_t)p->constraints.n;
     if (!is_first(p, p->first[constraint], constraint))
         p->first[constraint] = index;
@@ -90,11 +93,13 @@ void hd_path_push(hd_path *p, hd_expr constraint) {
     const hd_support *s = hd_expr_support(p->g, constraint);
     for (uint32_t i = 0; i < s->n; i++) {
         hd_indices *list = occurrences_of(p, s->v[i]);
+        HD_CHECK_INVARIANT(P2, !list->n || list->at[list->n - 1] < index);
         hd_vec_push(list, index);
     }
 }
 
 void hd_path_truncate(hd_path *p, uint32_t n) {
+    HD_INVARIANT(P1, n <= p->constraints.n);
     while (p->constraints.n > n) {
         const hd_support *s = hd_expr_support(p->g, p->constraints.at[--p->constraints.n]);
         for (uint32_t i = 0; i < s->n; i++) {
@@ -158,6 +163,7 @@ static void sort_chosen(hd_path *p, hd_indices *out) {
             out->at[to++] = (uint32_t)w * 64 + (uint32_t)__builtin_ctzll(bits);
         p->chosen.at[w] = 0;
     }
+    HD_ASSERT(to == out->n);
 }
 
 static void begin_slice(hd_path *p) {
@@ -169,10 +175,12 @@ static void begin_slice(hd_path *p) {
     while (p->chosen.n * 64 < p->constraints.n)
         hd_vec_push(&p->chosen, 0);
     hd_vec_clear(&p->todo);
+    HD_ASSERT(p->variable_stamp.n == p->occurrences.n);
 }
 
 void hd_path_slice(hd_path *p, uint32_t n, hd_expr goal, hd_indices *out) {
     follow_graph(p);
+    HD_ASSERT(n <= p->constraints.n);
     begin_slice(p);
     hd_vec_clear(out);
     meet_variables(p, goal);

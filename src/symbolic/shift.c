@@ -26,6 +26,7 @@ static hd_expr shift_right_constant(hd_graph *g, hd_op op, hd_expr a, hd_expr b)
     if (op == HD_OP_LSHR && k >= width)
         return hd_expr_const(g, width, 0);
     unsigned low = k < width ? (unsigned)k : width - 1;
+    HD_ASSERT(low < width);
     hd_expr kept = hd_expr_extract(g, a, low, width - low);
     return op == HD_OP_LSHR ? hd_expr_zext(g, kept, width) : hd_expr_sext(g, kept, width);
 }
@@ -36,6 +37,7 @@ static hd_expr shift_bit(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
 }
 
 hd_expr hd_simplify_shift(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
+    HD_ASSERT(op >= HD_OP_SHL && op <= HD_OP_ASHR);
     unsigned width = hd_expr_width(g, a);
     if (width == 1)
         return shift_bit(g, op, a, b);

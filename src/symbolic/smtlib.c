@@ -15,12 +15,12 @@ typedef struct use {
     bool is_named;
 } use;
 
-typedef struct printer {
+typedef struct smt_printer {
     const hd_graph *g;
     hd_text *out;
     use *uses;
     uint32_t n_nodes; /* ids below this were looked at */
-} printer;
+} smt_printer;
 
 static const char *const smt_operator[HD_N_OPS] = {
 #define X(name, text, smt) [HD_OP_##name] = smt,
@@ -28,13 +28,13 @@ static const char *const smt_operator[HD_N_OPS] = {
 #undef X
 };
 
-static void print(printer *p, hd_expr e);
-static void print_inside(printer *p, hd_expr e);
-static void print_formula(printer *p, hd_expr e);
+static void print(smt_printer *p, hd_expr e);
+static void print_inside(smt_printer *p, hd_expr e);
+static void print_formula(smt_printer *p, hd_expr e);
 
 /* Call visit for each operand of `n`. */
-static void each_operand(printer *p, const hd_node *n, void (*visit)(printer *, hd_expr, use *),
-                         use *own) {
+static void each_operand(smt_printer *p, const hd_node *n,
+                         void (*visit)(smt_printer *, hd_expr, use *), use *own) {
     if (n->op == HD_OP_CONST || n->op == HD_OP_VAR)
         return;
     if (n->op == HD_OP_READ) {
@@ -52,18 +52,18 @@ static void each_operand(printer *p, const hd_node *n, void (*visit)(printer *, 
         visit(p, n->c, own);
 }
 
-static void count_use(printer *p, hd_expr e, use *own) {
+static void count_use(smt_printer *p, hd_expr e, use *own) {
     (void)own;
     p->uses[e].n_uses++;
 }
 
-static void raise_height(printer *p, hd_expr e, use *own) {
+static void raise_height(smt_printer *p, hd_expr e, use *own) {
     if (!p->uses[e].is_named && p->uses[e].height >= own->height)
         own->height = p->uses[e].height + 1;
 }
 
-static void begin(printer *p, const hd_graph *g, const hd_expr *e, uint32_t n, hd_text *out) {
-    *p = (printer){.g = g, .out = out, .n_nodes = 1};
+static void begin(smt_printer *p, const hd_graph *g, const hd_expr *e, uint32_t n, hd_text *out) {
+    *p = (smt_printer){.g = g, .out = out, .n_nodes = 1};
     for (uint32_t i = 0; i < n; i++)
         if (e[i] >= p->n_nodes)
             p->n_nodes = e[i] + 1;
@@ -85,13 +85,13 @@ static void begin(printer *p, const hd_graph *g, const hd_expr *e, uint32_t n, h
     }
 }
 
-static void print_bits(printer *p, uint64_t value, unsigned width) {
+static void print_bits(smt_printer *p, uint64_t value, unsigned width) {
     hd_text_add(p->out, "#b");
     for (unsigned i = width; i-- > 0;)
         hd_text_add(p->out, "%u", (unsigned)(value >> i & 1));
 }
 
-static void print_constant(printer *p, uint64_t value, unsigned width) {
+static void print_constant(smt_printer *p, uint64_t value, unsigned width) {
     if (width % 4)
         print_bits(p, value, width);
     else
@@ -99,7 +99,7 @@ static void print_constant(printer *p, uint64_t value, unsigned width) {
 }
 
 /* Elements [from, to) of a table, found by halving. */
-static void print_elements(printer *p, const hd_node *n, uint32_t from, uint32_t to) {
+static void print_elements(smt_printer *p, const hd_node *n, uint32_t from, uint32_t to) {
     const hd_expr *element = hd_table_elements(p->g, n->a);
     if (to - from == 1) {
         print(p, element[from]);
@@ -117,7 +117,7 @@ static void print_elements(printer *p, const hd_node *n, uint32_t from, uint32_t
     hd_text_add(p->out, ")");
 }
 
-static void print_read(printer *p, const hd_node *n) {
+static void print_read(smt_printer *p, const hd_node *n) {
     uint32_t size = hd_table_size(p->g, n->a);
     unsigned width = hd_expr_width(p->g, n->b);
     bool can_be_outside = size <= hd_mask(width);
@@ -136,7 +136,7 @@ static void print_read(printer *p, const hd_node *n) {
     }
 }
 
-static void print_operands(printer *p, const hd_node *n) {
+static void print_operands(smt_printer *p, const hd_node *n) {
     hd_text_add(p->out, " ");
     print(p, n->a);
     if (n->b) {
@@ -146,7 +146,7 @@ static void print_operands(printer *p, const hd_node *n) {
     hd_text_add(p->out, ")");
 }
 
-static void print_cast(printer *p, const hd_node *n) {
+static void print_cast(smt_printer *p, const hd_node *n) {
     unsigned inner = hd_expr_width(p->g, n->a);
     if (n->op == HD_OP_EXTRACT)
         hd_text_add(p->out, "((_ extract %u %u)", n->aux + n->width - 1u, (unsigned)n->aux);
@@ -156,7 +156,7 @@ static void print_cast(printer *p, const hd_node *n) {
     print_operands(p, n);
 }
 
-static void print_choice(printer *p, const hd_node *n) {
+static void print_choice(smt_printer *p, const hd_node *n) {
     hd_text_add(p->out, "(ite ");
     print_formula(p, n->a);
     hd_text_add(p->out, " ");
@@ -167,12 +167,12 @@ static void print_choice(printer *p, const hd_node *n) {
 }
 
 /* A comparison as a formula. */
-static void print_comparison(printer *p, const hd_node *n) {
+static void print_comparison(smt_printer *p, const hd_node *n) {
     hd_text_add(p->out, "(%s", smt_operator[n->op]);
     print_operands(p, n);
 }
 
-static void print_operation(printer *p, const hd_node *n) {
+static void print_operation(smt_printer *p, const hd_node *n) {
     if (hd_op_is_comparison((hd_op)n->op)) {
         hd_text_add(p->out, "(ite ");
         print_comparison(p, n);
@@ -184,7 +184,7 @@ static void print_operation(printer *p, const hd_node *n) {
 }
 
 /* The term itself, whether it has a name or not. */
-static void print_inside(printer *p, hd_expr e) {
+static void print_inside(smt_printer *p, hd_expr e) {
     const hd_node *n = hd_expr_node(p->g, e);
     switch ((hd_op)n->op) {
     case HD_OP_CONST:
@@ -209,14 +209,14 @@ static void print_inside(printer *p, hd_expr e) {
     }
 }
 
-static void print(printer *p, hd_expr e) {
+static void print(smt_printer *p, hd_expr e) {
     if (p->uses[e].is_named)
         hd_text_add(p->out, "e%u", e);
     else
         print_inside(p, e);
 }
 
-static void print_formula(printer *p, hd_expr e) {
+static void print_formula(smt_printer *p, hd_expr e) {
     const hd_node *n = hd_expr_node(p->g, e);
     if (hd_op_is_comparison((hd_op)n->op) && !p->uses[e].is_named)
         print_comparison(p, n);
@@ -232,7 +232,7 @@ static void print_formula(printer *p, hd_expr e) {
 }
 
 void hd_expr_print_smt(const hd_graph *g, hd_expr e, hd_text *out) {
-    printer p;
+    smt_printer p;
     begin(&p, g, &e, 1, out);
     unsigned n_open = 0;
     for (uint32_t id = 1; id < e; id++)
@@ -249,7 +249,7 @@ void hd_expr_print_smt(const hd_graph *g, hd_expr e, hd_text *out) {
 }
 
 /* Inputs are declared and shared terms defined, both in the order of ids. */
-static void print_names(printer *p) {
+static void print_names(smt_printer *p) {
     for (uint32_t id = 1; id < p->n_nodes; id++) {
         const hd_node *n = hd_expr_node(p->g, id);
         if (p->uses[id].n_uses && n->op == HD_OP_VAR)
@@ -263,7 +263,7 @@ static void print_names(printer *p) {
 }
 
 void hd_expr_print_script(const hd_graph *g, const hd_expr *e, uint32_t n, hd_text *out) {
-    printer p;
+    smt_printer p;
     begin(&p, g, e, n, out);
     hd_text_add(out, "(set-logic QF_BV)\n");
     print_names(&p);

@@ -17,6 +17,7 @@ void hd_support_init(hd_graph *g) {
     g->variable_bits = hd_reserve_new(HD_MAX_VARIABLES / 8, false);
     bool is_new;
     g->support[0] = hd_blocks_commit(&g->sets, 0, &is_new); /* the empty set */
+    HD_ASSERT(is_new && g->support[0] != 0);
 }
 
 static uint32_t empty_set(const hd_graph *g) {
@@ -43,6 +44,7 @@ static uint32_t merge_sets(hd_graph *g, uint32_t a, uint32_t b) {
             to[n++] = y[j++];
         }
     }
+    HD_ASSERT(n >= na && n >= nb && n <= na + nb);
     if (n == na || n == nb)
         return n == na ? a : b;
     return n <= LARGE ? commit(g, n) : 0;
@@ -59,6 +61,7 @@ static uint32_t join_sets(hd_graph *g, uint32_t a, uint32_t b) {
         uint32_t swapped = a;
         a = b, b = swapped;
     }
+    HD_CHECK(a < b && b < g->sets.n_words);
     uint64_t hash = hd_mix((uint64_t)a << 32 | b);
     hd_union_memo *memo = &g->unions[hash & ((1u << HD_UNION_MEMO_BITS) - 1)];
     if (memo->a != a || memo->b != b)
@@ -67,6 +70,7 @@ static uint32_t join_sets(hd_graph *g, uint32_t a, uint32_t b) {
 }
 
 static uint32_t set_of_one(hd_graph *g, hd_var v) {
+    HD_ASSERT(v <= HD_UNDEFINED);
     *hd_blocks_room(&g->sets, 1) = v;
     return commit(g, 1);
 }
@@ -98,6 +102,7 @@ static gathering begin_gathering(hd_graph *g) {
 static void gather_set(gathering *all, uint32_t set) {
     const uint32_t *v = &all->g->sets.words[set + 1];
     uint32_t n = all->g->sets.words[set];
+    HD_CHECK(n < 2 || v[0] < v[n - 1]);
     if (n && v[n - 1] == HD_UNDEFINED) {
         all->is_undefined = true;
         n--;
@@ -121,17 +126,18 @@ static uint32_t end_gathering(gathering *all) {
             *to++ = w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
     if (all->is_undefined)
         *to = HD_UNDEFINED;
+    HD_ASSERT(all->low == UINT32_MAX || all->low < all->high);
     return commit(all->g, n + all->is_undefined);
 }
 
 /* The nodes below one whose set is not known, down to those where it is. */
-typedef struct search {
+typedef struct undefined_search {
     gathering all;
     hd_map seen;
     hd_vec(hd_expr) todo;
-} search;
+} undefined_search;
 
-static void look_at(search *s, hd_expr e) {
+static void look_at(undefined_search *s, hd_expr e) {
     uint32_t set = s->all.g->support[e];
     if (set)
         gather_set(&s->all, set);
@@ -141,7 +147,7 @@ static void look_at(search *s, hd_expr e) {
     }
 }
 
-static void look_at_operands(search *s, const hd_node *n) {
+static void look_at_operands(undefined_search *s, const hd_node *n) {
     if (n->op == HD_OP_READ)
         gather_set(&s->all, s->all.g->tables.words[n->a - HD_TABLE_PREFIX]);
     else
@@ -151,11 +157,12 @@ static void look_at_operands(search *s, const hd_node *n) {
 }
 
 static void work_out(hd_graph *g, hd_expr e) {
-    search s = {.all = begin_gathering(g)};
+    undefined_search s = {.all = begin_gathering(g)};
     look_at(&s, e);
     while (s.todo.n)
         look_at_operands(&s, hd_expr_node(g, s.todo.at[--s.todo.n]));
     g->support[e] = end_gathering(&s.all);
+    HD_ASSERT(g->support[e] != 0);
     hd_map_release(&s.seen);
     hd_vec_release(&s.todo);
 }

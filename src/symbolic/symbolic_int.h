@@ -124,6 +124,8 @@ static inline bool hd_node_is(const hd_graph *g, uint32_t entry, hd_node_words n
 /* The node is not in its first slot: probe on, and make it if it is nowhere. */
 hd_expr hd_node_find_or_add(hd_graph *g, hd_node_words n, uint64_t hash);
 void hd_graph_rehash(hd_graph *g, uint32_t n_slots);
+/* binary.c: has a node the form that N1 to N4 say?  For checks. */
+bool hd_node_is_normal(const hd_graph *g, const hd_node *n);
 
 /* The id of exactly this node, without simplification. */
 static inline hd_expr hd_node_intern(hd_graph *g, hd_node_words n) {

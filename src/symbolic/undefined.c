@@ -93,6 +93,7 @@ static uint64_t walk(hd_undefined *u, hd_map *known, hd_expr e,
     if (answer)
         return *answer;
     exprs found = list_below(u, known, e);
+    HD_INVARIANT(E1, found.n && found.at[found.n - 1] == e); /* what is above all comes last */
     for (size_t i = 0; i < found.n; i++) {
         const hd_node n = *hd_expr_node(u->g, found.at[i]);
         if (!hd_map_find(known, found.at[i]))
@@ -145,7 +146,12 @@ static uint64_t defined_node(hd_undefined *u, const hd_node *n) {
 }
 
 hd_expr hd_undefined_define(hd_undefined *u, hd_expr e) {
-    return hd_expr_is_undefined(u->g, e) ? (hd_expr)walk(u, &u->defined, e, defined_node) : e;
+    if (!hd_expr_is_undefined(u->g, e))
+        return e;
+    hd_expr value = (hd_expr)walk(u, &u->defined, e, defined_node);
+    HD_INVARIANT(U1, !hd_expr_is_undefined(u->g, value));
+    HD_ASSERT(hd_expr_width(u->g, value) == hd_expr_width(u->g, e));
+    return value;
 }
 
 /* ---- bits ---- */
@@ -156,6 +162,7 @@ typedef struct half_known {
 } half_known;
 
 static half_known look(hd_undefined *u, hd_expr e) {
+    HD_CHECK(u->generation == hd_graph_generation(u->g));
     const uint64_t *bits = hd_map_find(&u->bits, e);
     return (half_known){defined(u, e),
                         bits ? (hd_expr)*bits : hd_expr_const(u->g, hd_expr_width(u->g, e), 0)};
@@ -238,6 +245,7 @@ static hd_expr bits_of_choice(hd_undefined *u, const hd_node *n) {
 }
 
 static hd_expr bits_of_read(hd_undefined *u, const hd_node *n) {
+    HD_ASSERT(hd_table_size(u->g, n->a) >= 1);
     half_known index = look(u, n->b);
     uint32_t size = hd_table_size(u->g, n->a);
     exprs elements = {0};
@@ -275,7 +283,10 @@ hd_expr hd_undefined_bits(hd_undefined *u, hd_expr e) {
     if (!hd_expr_is_undefined(u->g, e))
         return hd_expr_const(u->g, hd_expr_width(u->g, e), 0);
     hd_undefined_define(u, e); /* the values of all below it */
-    return (hd_expr)walk(u, &u->bits, e, bits_of_node);
+    hd_expr bits = (hd_expr)walk(u, &u->bits, e, bits_of_node);
+    HD_INVARIANT(U2, !hd_expr_is_undefined(u->g, bits));
+    HD_ASSERT(hd_expr_width(u->g, bits) == hd_expr_width(u->g, e));
+    return bits;
 }
 
 /* ---- one form ---- */

@@ -15,6 +15,7 @@ static void require(hd_graph *g, hd_expr *is_whole, hd_expr condition) {
 /* A condition as a number: the hit of a write stands in it as it is, or negated. */
 static uint64_t unwritten_bit(hd_graph *g, hd_expr bit, hd_expr *is_whole) {
     bool was_set = hd_expr_node(g, bit)->op == HD_OP_NOT;
+    HD_ASSERT(hd_expr_width(g, bit) == 1);
     require(g, is_whole, was_set ? bit : hd_expr_not(g, bit));
     return was_set;
 }

@@ -65,6 +65,7 @@ static uint64_t hash_name(const hd_var_info *key) {
 }
 
 static uint32_t *slot_of(const hd_variables *vs, const hd_var_info *key) {
+    HD_CHECK(vs->n <= vs->slot_mask); /* there is an empty slot to end at */
     uint32_t slot = (uint32_t)hash_name(key) & vs->slot_mask;
     while (vs->slots[slot] && !is_same(key, &vs->info[vs->slots[slot] - 1]))
         slot = (slot + 1) & vs->slot_mask;
@@ -74,6 +75,7 @@ static uint32_t *slot_of(const hd_variables *vs, const hd_var_info *key) {
 static void grow_slots(hd_variables *vs) {
     memset(vs->slots, 0, ((size_t)vs->slot_mask + 1) * sizeof *vs->slots);
     vs->slot_mask = vs->slot_mask * 2 + 1;
+    HD_ASSERT(vs->slot_mask < MAX_SLOTS && (vs->slot_mask & (vs->slot_mask + 1)) == 0);
     for (hd_var v = 0; v < vs->n; v++)
         *slot_of(vs, &vs->info[v]) = v + 1;
 }
@@ -84,6 +86,7 @@ static char *copy_name(hd_variables *vs, const char *name) {
         hd_out_of_memory();
     char *copy = memcpy(vs->names + vs->names_used, name, size);
     vs->names_used += size;
+    HD_ASSERT(vs->names_used <= NAMES_SIZE);
     return copy;
 }
 
@@ -120,7 +123,9 @@ hd_var hd_variables_root(hd_variables *vs, uint32_t number, hd_var_kind kind, un
                        .owner = UINT32_MAX,
                        .number = number,
                        .type = type};
-    return find_or_add(vs, &key, name);
+    hd_var v = find_or_add(vs, &key, name);
+    HD_INVARIANT(N1, vs->info[v].is_root && vs->info[v].number == number);
+    return v;
 }
 
 hd_var hd_variables_cell(hd_variables *vs, hd_var owner, uint32_t cell, hd_var_kind kind,
@@ -150,7 +155,9 @@ static void refill_objects(hd_variables *vs) {
 hd_var hd_variables_owner_of(const hd_variables *vs, uint64_t address) {
     if (address == 0)
         return UINT32_MAX;
-    return *object_slot(vs, address) - 1; /* an empty slot gives UINT32_MAX */
+    hd_var owner = *object_slot(vs, address) - 1; /* an empty slot gives UINT32_MAX */
+    HD_INVARIANT(N2, owner == UINT32_MAX || vs->info[owner].kind == HD_VAR_POINTER);
+    return owner;
 }
 
 void hd_variables_set_object(hd_variables *vs, hd_var v, uint64_t address) {
@@ -158,6 +165,7 @@ void hd_variables_set_object(hd_variables *vs, hd_var v, uint64_t address) {
     HD_ASSERT(info->kind == HD_VAR_POINTER && address);
     if (info->object == address)
         return;
+    HD_INVARIANT(N2, hd_variables_owner_of(vs, address) == UINT32_MAX);
     bool was_set = info->object != 0;
     vs->n_objects += !was_set;
     info->object = address;

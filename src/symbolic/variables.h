@@ -12,7 +12,7 @@
  * N4. A variable has one width and kind for ever: the same place asked for with others is
  *     another variable.
  * The table is visible to the parent of a forked child, like a shared graph (expr.h).
- * Not here: their values (model.h), the memory they are written to (machine/inputs.h). */
+ * Not here: their values (model.h), the memory they are written to (machine/values/inputs.c). */
 #ifndef HD_SYMBOLIC_VARIABLES_H
 #define HD_SYMBOLIC_VARIABLES_H
 #include "symbolic/expr.h"
@@ -53,6 +53,6 @@ void hd_variables_set_object(hd_variables *vs, hd_var v, uint64_t address);
 
 /* What a solver writes for "some new object": distinct for each pointer variable, never a
  * real address.  The machine replaces it by the address of the object that it makes. */
-#define HD_POINTER_FRESH(v)    (UINT64_C(0x13f000000000) + (uint64_t)(v)*64)
+#define HD_POINTER_FRESH(v)    (UINT64_C(0x13f000000000) + (uint64_t)(v) * 64)
 #define HD_POINTER_IS_FRESH(x) ((x) >= HD_POINTER_FRESH(0) && (x) < UINT64_C(0x140000000000))
 #endif

@@ -56,15 +56,18 @@ static uint64_t zeros_of_quotient(const hd_graph *g, const hd_node *n) {
 
 static uint64_t zeros_of_sext(const hd_graph *g, const hd_node *n, uint64_t za) {
     unsigned inner = hd_expr_width(g, n->a);
+    HD_ASSERT(inner < n->width);
     return za & hd_sign_bit(inner) ? za | ~hd_mask(inner) : za;
 }
 
 static uint64_t zeros_of_table(const hd_graph *g, hd_table t) {
+    HD_ASSERT(t > HD_TABLE_PREFIX && t < g->tables.n_words);
     const uint32_t *prefix = &g->tables.words[t - HD_TABLE_PREFIX];
     return (uint64_t)prefix[2] << 32 | prefix[1];
 }
 
 static uint64_t zeros_of_binary(const hd_graph *g, const hd_node *n) {
+    HD_CHECK(hd_expr_width(g, n->a) == hd_expr_width(g, n->b));
     uint64_t za = hd_expr_zeros(g, n->a), zb = hd_expr_zeros(g, n->b), mask = hd_mask(n->width);
     unsigned low = trailing(za) < trailing(zb) ? trailing(za) : trailing(zb);
     switch ((hd_op)n->op) {

@@ -71,13 +71,13 @@ bool hd_rerun_shows_wanted(const hd_rerun *r) {
     return r->outcome.end == HD_END_FINDING && hd_finding_is_alike(&r->outcome.finding, r->wanted);
 }
 
-typedef struct attempt {
+typedef struct rerun_attempt {
     hd_rerun *rerun;
     hd_shortener *shortener;
-} attempt;
+} rerun_attempt;
 
 static bool try_plan(void *context, hd_follow *f) {
-    attempt *a = context;
+    rerun_attempt *a = context;
     (void)f; /* is the rerun's */
     run_plan(a->rerun);
     if (hd_machine_n_processes(a->rerun->machine) > 1)
@@ -86,7 +86,7 @@ static bool try_plan(void *context, hd_follow *f) {
 }
 
 bool hd_rerun_shorten(hd_rerun *r) {
-    attempt a = {.rerun = r};
+    rerun_attempt a = {.rerun = r};
     hd_shortener s = {.context = &a,
                       .run = try_plan,
                       .max_runs = MOST_RUNS,

@@ -6,6 +6,8 @@
  * "Iterative context bounding", 2007). */
 #include "tell/shorten.h"
 
+#include "base/panic.h"
+
 #include <string.h>
 
 typedef struct segment {
@@ -18,14 +20,14 @@ typedef struct cost {
     size_t switches;
 } cost;
 
-typedef struct attempt {
+typedef struct shortening {
     hd_shortener *s;
     hd_schedule *best;
     cost least;
     hd_vec(segment) segments; /* of best */
-} attempt;
+} shortening;
 
-static bool is_spent(const attempt *a) {
+static bool is_spent(const shortening *a) {
     return a->s->n_runs >= a->s->max_runs || a->s->n_events >= a->s->max_events;
 }
 
@@ -44,12 +46,13 @@ static bool is_less(cost a, cost b) {
 }
 
 /* What was executed, which need not be what was planned. */
-static void keep(attempt *a) {
+static void keep(shortening *a) {
     const hd_follow *f = a->s->follow;
     hd_vec_clear(a->best);
     for (size_t i = 0; i < f->events.n; i++)
         hd_vec_push(a->best, f->events.at[i].thread);
     a->least = cost_of(a->s);
+    HD_INVARIANT(P1, a->best->n == f->events.n);
     hd_vec_clear(&a->segments);
     for (size_t i = 0, end; i < a->best->n; i = end) {
         for (end = i + 1; end < a->best->n && a->best->at[end] == a->best->at[i]; end++)
@@ -58,23 +61,24 @@ static void keep(attempt *a) {
     }
 }
 
-static bool run(attempt *a) {
+static bool run(shortening *a) {
     hd_follow_begin(a->s->follow);
     a->s->n_runs++;
+    HD_INVARIANT(P2, a->s->n_runs <= a->s->max_runs || a->s->n_runs == 1);
     bool shows = a->s->run(a->s->context, a->s->follow);
     a->s->n_events += a->s->follow->events.n;
     return shows;
 }
 
 /* Run the plan; keep it if it is better. */
-static bool improves(attempt *a) {
+static bool improves(shortening *a) {
     if (!run(a) || !is_less(cost_of(a->s), a->least))
         return false;
     keep(a);
     return true;
 }
 
-static void plan_segments(attempt *a, size_t from, size_t to) {
+static void plan_segments(shortening *a, size_t from, size_t to) {
     hd_schedule *plan = &a->s->follow->plan;
     for (size_t i = from; i < to; i++) {
         segment g = a->segments.at[i];
@@ -85,7 +89,7 @@ static void plan_segments(attempt *a, size_t from, size_t to) {
 }
 
 /* Segments i and k of one thread become neighbours: k comes to i, or i goes to k. */
-static bool join_segments(attempt *a, size_t i, size_t k, bool at_front) {
+static bool join_segments(shortening *a, size_t i, size_t k, bool at_front) {
     hd_vec_clear(&a->s->follow->plan);
     plan_segments(a, 0, i);
     if (!at_front)
@@ -98,7 +102,7 @@ static bool join_segments(attempt *a, size_t i, size_t k, bool at_front) {
     return improves(a);
 }
 
-static size_t next_of_thread(const attempt *a, size_t i) {
+static size_t next_of_thread(const shortening *a, size_t i) {
     uint16_t thread = a->best->at[a->segments.at[i].from];
     size_t k = i + 1;
     while (k < a->segments.n && a->best->at[a->segments.at[k].from] != thread)
@@ -107,7 +111,7 @@ static size_t next_of_thread(const attempt *a, size_t i) {
 }
 
 /* Early cuts gain most and are tried one by one, later ones in growing steps. */
-static bool cut_plan(attempt *a) {
+static bool cut_plan(shortening *a) {
     bool has_improved = false;
     for (size_t i = 0; i + 1 < a->segments.n && !is_spent(a); i += 1 + i / 4) {
         hd_vec_clear(&a->s->follow->plan);
@@ -117,7 +121,7 @@ static bool cut_plan(attempt *a) {
     return has_improved;
 }
 
-static bool join_at(attempt *a, size_t i) {
+static bool join_at(shortening *a, size_t i) {
     size_t k = next_of_thread(a, i);
     if (k >= a->segments.n || is_spent(a))
         return false;
@@ -126,7 +130,7 @@ static bool join_at(attempt *a, size_t i) {
     return !is_spent(a) && join_segments(a, i, k, false);
 }
 
-static bool join_turns(attempt *a) {
+static bool join_turns(shortening *a) {
     bool has_improved = false;
     for (size_t i = 0; i < a->segments.n;)
         if (join_at(a, i))
@@ -137,7 +141,7 @@ static bool join_turns(attempt *a) {
 }
 
 bool hd_shorten(hd_shortener *s, hd_schedule *schedule) {
-    attempt a = {.s = s, .best = schedule};
+    shortening a = {.s = s, .best = schedule};
     s->n_runs = 0;
     s->n_events = 0;
     hd_vec_clear(&s->follow->plan);

@@ -1,6 +1,8 @@
 /* Addresses: reading, writing, comparing. */
 #include "world/address.h"
 
+#include "base/panic.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -13,6 +15,7 @@ static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
 static void set_v4(uint8_t ip[HD_IP_SIZE], const void *four) {
     memcpy(ip, mapped, sizeof mapped);
     memcpy(ip + sizeof mapped, four, 4);
+    HD_INVARIANT(A1, memcmp(ip, mapped, sizeof mapped) == 0);
 }
 
 /* ---- as numbers ---- */

@@ -19,6 +19,7 @@ void hd_net_clear(hd_net *n) {
     hd_vec_clear(&n->bindings);
     hd_vec_clear(&n->message_queues);
     n->n_lost = 0;
+    HD_INVARIANT(N3, n->tables.n == 0 && n->bindings.n == 0 && !n->disk.root);
 }
 
 void hd_net_release(hd_net *n) {
@@ -75,6 +76,7 @@ hd_descriptor_table *hd_net_table(hd_net *n, uint32_t process) {
 }
 
 hd_queue *hd_file_source(const hd_file *f) {
+    HD_INVARIANT(N2, f->kind != HD_FILE_PIPE || f->queue); /* the end of one pipe */
     if (f->kind == HD_FILE_SOCKET)
         return f->socket->in;
     return f->kind == HD_FILE_PIPE && (f->flags & O_ACCMODE) == O_RDONLY ? f->queue : NULL;

@@ -2,6 +2,7 @@
 #include "world/disk.h"
 
 #include "base/hash.h"
+#include "base/panic.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,7 @@
 
 void hd_disk_clear(hd_disk *d, hd_arena *arena) {
     d->arena = arena;
-    d->root = d->start = d->all = NULL;
+    d->root = d->start = d->all = NULL; /* D3: what the host has said stays (D2) */
 }
 
 static char *copy_text(hd_disk *d, const char *text) {
@@ -94,7 +95,7 @@ hd_inode *hd_disk_start(hd_disk *d) {
 
 /* ---- names in a directory ---- */
 
-static hd_entry *find_entry(const hd_inode *directory, const char *name) {
+static hd_disk_name *find_entry(const hd_inode *directory, const char *name) {
     for (uint32_t i = 0; i < directory->n_entries; i++)
         if (strcmp(directory->entries[i].name, name) == 0)
             return &directory->entries[i];
@@ -102,20 +103,20 @@ static hd_entry *find_entry(const hd_inode *directory, const char *name) {
 }
 
 static void set_entry(hd_disk *d, hd_inode *directory, const char *name, hd_inode *inode) {
-    hd_entry *e = find_entry(directory, name);
+    hd_disk_name *e = find_entry(directory, name);
     if (e) {
         e->inode = inode;
         return;
     }
     if (directory->n_entries == directory->entry_room) {
         uint32_t room = directory->entry_room ? 2 * directory->entry_room : 8;
-        hd_entry *more = hd_arena_alloc(d->arena, room * sizeof *more);
+        hd_disk_name *more = hd_arena_alloc(d->arena, room * sizeof *more);
         if (directory->n_entries)
             memcpy(more, directory->entries, directory->n_entries * sizeof *more);
         directory->entries = more;
         directory->entry_room = room;
     }
-    directory->entries[directory->n_entries++] = (hd_entry){copy_text(d, name), inode};
+    directory->entries[directory->n_entries++] = (hd_disk_name){copy_text(d, name), inode};
 }
 
 static void join(char *out, const char *directory, const char *name) {
@@ -143,7 +144,7 @@ static hd_inode *ask_host(hd_disk *d, hd_inode *directory, const char *name, int
 }
 
 hd_inode *hd_directory_get(hd_disk *d, hd_inode *directory, const char *name, int *error) {
-    const hd_entry *e = find_entry(directory, name);
+    const hd_disk_name *e = find_entry(directory, name);
     *error = 0;
     if (strcmp(name, ".") == 0)
         return directory;
@@ -176,7 +177,8 @@ uint32_t hd_directory_list(hd_disk *d, hd_inode *directory, const char ***names)
     for (uint32_t i = 0; f && i < f->n_names; i++)
         if (!find_entry(directory, f->names[i]))
             list[n++] = f->names[i];
-    qsort(list + 2, n - 2, sizeof *list, compare);
+    HD_ASSERT(n <= most);
+    qsort(list + 2, n - 2, sizeof *list, compare); /* D4 */
     *names = list;
     return n;
 }
@@ -218,14 +220,14 @@ int hd_inode_check(const hd_inode *i, int what) {
 
 /* ---- paths ---- */
 
-typedef struct walk {
+typedef struct path_walk {
     hd_disk *disk;
     hd_place *out;
     bool follows;
     unsigned n_links;
-} walk;
+} path_walk;
 
-static int go(walk *w, hd_inode *from, const char *path);
+static int go(path_walk *w, hd_inode *from, const char *path);
 
 /* The next name of a path, and what is behind it; 0 or an error number. */
 static int cut_name(const char **path, char *name) {
@@ -239,7 +241,7 @@ static int cut_name(const char **path, char *name) {
 }
 
 /* A link is a path of its own, before what is left of this one. */
-static int follow(walk *w, hd_inode *directory, const char *target, const char *rest) {
+static int follow(path_walk *w, hd_inode *directory, const char *target, const char *rest) {
     if (++w->n_links > MAX_LINKS)
         return ELOOP;
     if (!*target)
@@ -252,7 +254,8 @@ static int follow(walk *w, hd_inode *directory, const char *target, const char *
     return go(w, directory, path);
 }
 
-static int finish(walk *w, hd_inode *directory, const char *name, hd_inode *i, bool has_slash) {
+static int finish(path_walk *w, hd_inode *directory, const char *name, hd_inode *i,
+                  bool has_slash) {
     w->out->directory = directory;
     strcpy(w->out->name, name);
     w->out->inode = i;
@@ -260,7 +263,7 @@ static int finish(walk *w, hd_inode *directory, const char *name, hd_inode *i, b
     return has_slash && i && i->kind != HD_INODE_DIRECTORY ? ENOTDIR : 0;
 }
 
-static int step(walk *w, hd_inode *directory, const char *path) {
+static int step(path_walk *w, hd_inode *directory, const char *path) {
     char name[NAME_MAX + 1];
     int error = cut_name(&path, name);
     hd_inode *i = error ? NULL : hd_directory_get(w->disk, directory, name, &error);
@@ -277,7 +280,7 @@ static int step(walk *w, hd_inode *directory, const char *path) {
     return go(w, i, rest);
 }
 
-static int go(walk *w, hd_inode *from, const char *path) {
+static int go(path_walk *w, hd_inode *from, const char *path) {
     hd_inode *at = *path == '/' ? root_of(w->disk) : from;
     bool is_root = *path == '/';
     path += strspn(path, "/");
@@ -294,7 +297,7 @@ static int go(walk *w, hd_inode *from, const char *path) {
 }
 
 int hd_disk_find(hd_disk *d, hd_inode *from, const char *path, bool follows, hd_place *out) {
-    walk w = {.disk = d, .out = out, .follows = follows};
+    path_walk w = {.disk = d, .out = out, .follows = follows};
     *out = (hd_place){0};
     if (!*path)
         return ENOENT;

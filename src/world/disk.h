@@ -29,10 +29,10 @@ typedef enum hd_inode_kind {
 } hd_inode_kind;
 
 typedef struct hd_inode hd_inode;
-typedef struct hd_entry {
+typedef struct hd_disk_name {
     const char *name;
     hd_inode *inode; /* NULL: the host has one of this name that is gone here */
-} hd_entry;
+} hd_disk_name;
 
 struct hd_inode {
     uint8_t kind;                    /* hd_inode_kind */
@@ -49,7 +49,7 @@ struct hd_inode {
     uint64_t size, room;
     /* A directory. */
     hd_inode *parent;
-    hd_entry *entries;
+    hd_disk_name *entries;
     uint32_t n_entries, entry_room;
     const char *target; /* of a link */
 };

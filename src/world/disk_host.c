@@ -78,7 +78,7 @@ void hd_host_read(hd_host_file *f) {
         f->read_error = EFBIG;
         return;
     }
-    int descriptor = open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    int descriptor = open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* D1 */
     f->read_error = descriptor < 0 ? errno : read_all(f, descriptor);
     if (descriptor >= 0)
         close(descriptor);

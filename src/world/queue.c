@@ -52,6 +52,7 @@ static void make_room(hd_arena *a, hd_queue *q) {
 }
 
 void hd_queue_put(hd_arena *a, hd_queue *q, hd_item *item) {
+    HD_INVARIANT(Q3, item->kind == HD_ITEM_DATA || item->kind == HD_ITEM_CONNECTION);
     if (q->n_put - q->base == q->room)
         make_room(a, q);
     q->items[q->n_put++ - q->base] = item;

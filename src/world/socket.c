@@ -2,6 +2,8 @@
  * net/unix/af_unix.c): tests/programs/messages compares with the real thing. */
 #include "world/net.h"
 
+#include "base/panic.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -29,6 +31,7 @@ static void connect_to(hd_socket *s, hd_socket *other) {
 void hd_socket_join(hd_socket *a, hd_socket *b) {
     connect_to(a, b);
     connect_to(b, a);
+    HD_INVARIANT(S1, a->other == b && b->other == a);
 }
 
 int hd_socket_listen(hd_socket *s, int backlog) {

@@ -1,5 +1,5 @@
 /* Any words as a command line, and any bytes as kept options: refused or parsed, never a crash. */
-#include "cli/search.h"
+#include "cli/run_options.h"
 
 #include <string.h>
 

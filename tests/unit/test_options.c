@@ -1,6 +1,6 @@
 /* The option parser and the suggestions for misspelt words. */
 #include "cli/cli.h"
-#include "cli/search.h"
+#include "cli/run_options.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

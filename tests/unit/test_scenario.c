@@ -1,5 +1,5 @@
 /* Scenarios: what a file means, what is said about a wrong one, and what a record keeps. */
-#include "cli/network.h"
+#include "cli/given_scenario.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

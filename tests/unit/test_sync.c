@@ -334,7 +334,7 @@ static void test_timeouts(void **state) {
     assert_int_equal(s.findings, 0);
     assert_int_equal(s.statuses, S(0) | S(1) | S(2) | S(3));
     assert_int_equal(n, 1);
-    assert_int_equal(said[0].kind, HD_APPROXIMATE_BOUND);
+    assert_int_equal(said[0].kind, HD_LOSS_LEFT_OUT);
     close_program(p);
 }
 

@@ -7,7 +7,7 @@
  *     bounds.c     which indexes leave an object, and which only an array inside of one
  *     agree.c      calls by other types than the function's become what registers make of them
  *     holders.c    pointers in frames that are still there when the program ends
- *     pointers.c   clang's checks of pointers become marks, which need no branches
+ *     pointer_checks.c  clang's checks of pointers become marks, which need no branches
  *     callees.c    ... and those of calls
  *     overlap.c    calls of memcpy, which are not copies of structs
  *     jumps.c      computed gotos
@@ -15,20 +15,20 @@
  *     certain.c, faithful.c   ... and every access that is not certainly right
  *     early.c      small functions inlined, branches numbered
  *     variadic.c   a guard behind variadic arguments
- *     escape.c, shared.c    memory that other threads may see; its accesses stay, as events
+ *     escape.c, announced.c  memory that other threads may see; its accesses stay, as events
  *     globals.c, locals.c   room for poisoned bytes around every object
  *     perthread.c  thread-local objects: one copy per thread
  *     concrete.c, group.c   what can be symbolic at all; what shares one question
- *     instrument.c walks each function; arithmetic.c, memory.c, calls.c, assembly.c, control.c add
- *                  hooks
- *     spin.c       loops that wait for another thread
+ *     instrument.c walks each function; computed.c, access_hooks.c, calls.c, inline_assembly.c,
+ *                  control.c add hooks
+ *     waiting_loops.c  loops that wait for another thread
  *     optimize.c   fast paths linked in and inlined, O2, object file
  *     image.c      import stubs and tables, ld
  *     typeinfo.c   debug information -> the types file
  *
  * B1. Instrumentation never changes the control-flow graph: it adds calls of the hooks of
- *     machine/values/inline.c, and twin PHIs for shadows.  Pure operations may move up in their block.
- * B2. Every integer of 1 to 64 bits and every pointer has a shadow (an i32); other types
+ *     machine/values/inline.c, and twin PHIs for shadows.  Pure operations may move up in their
+ * block. B2. Every integer of 1 to 64 bits and every pointer has a shadow (an i32); other types
  *     have none and their operations make symbolic operands concrete.
  * B3. A first-class aggregate has one shadow per leaf, in order.
  * B4. What threads need is only in modules that create threads (is_threaded): in others there
@@ -61,11 +61,11 @@ typedef struct hd_data_import {
 } hd_data_import;
 
 /* One row of the image's table of globals. */
-typedef struct hd_object {
+typedef struct hd_global_object {
     LLVMValueRef global;
     uint64_t offset; /* of the object in it: copies of thread-local objects follow each other */
     uint64_t size, padded;
-} hd_object;
+} hd_global_object;
 
 typedef struct hd_local {
     LLVMValueRef at;
@@ -118,8 +118,8 @@ typedef struct hd_build {
     bool uses_messages; /* actors, processes or descriptors between them */
     hd_map privacy;     /* escape.c: object or parameter -> what is known about it */
     hd_map shared;      /* access -> the operands whose memory other threads may see, as bits */
-    hd_map effects;     /* spin.c: function -> what is known about it */
-    hd_map starts;      /* spin.c: header -> block in which an iteration begins */
+    hd_map effects;     /* waiting_loops.c: function -> what is known about it */
+    hd_map starts;      /* waiting_loops.c: header -> block in which an iteration begins */
     uint64_t n_spins;
 
     /* Instrumentation. */
@@ -142,14 +142,14 @@ typedef struct hd_build {
     hd_map files;        /* directory and name -> the file as people call it */
     hd_map strings;      /* contents' hash -> global */
     hd_vec(hd_data_import) data_imports;
-    hd_vec(hd_object) objects; /* globals listed in the image's table */
+    hd_vec(hd_global_object) objects; /* globals listed in the image's table */
 } hd_build;
 
 /* -- main.c: errors ------------------------------------------------------------------------ */
 _Noreturn void hd_fail(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* -- process.c ----------------------------------------------------------------------------- */
+/* -- child.c ------------------------------------------------------------------------------- */
 /* Start argv[0] (found by PATH); `package` is what to install if it is missing.  The output
  * goes to `output` if that is not -1. */
 int hd_process_start(const char *const *argv, const char *package, int output);
@@ -194,8 +194,8 @@ void hd_driver_make(hd_build *b);
 #define HD_JUMP        HD_MARK "jump"
 #define HD_FRESH       HD_MARK "fresh"
 void hd_locals_tie(hd_build *b);
-/* pointers.c: right after clang, its checks of pointers become marks; before sroa, those that say
- * nothing go.  A mark is (pointer, mask or new pointer, clang's record). */
+/* pointer_checks.c: right after clang, its checks of pointers become marks; before sroa, those that
+ * say nothing go.  A mark is (pointer, mask or new pointer, clang's record). */
 void hd_pointer_checks_mark(hd_build *b);
 void hd_pointer_checks_simplify(hd_build *b);
 /* overlap.c: calls of memcpy become a mark, (to, from, length), and a copy; before sroa, marks for
@@ -248,8 +248,9 @@ void hd_escape_begin(hd_build *b);
 bool hd_pointer_is_private(hd_build *b, LLVMValueRef p);
 /* May the callee keep the address that it gets by this use, for longer than the call? */
 bool hd_call_keeps(hd_build *b, LLVMValueRef call, LLVMUseRef use);
-/* shared.c: does the module create threads?  Tie shared accesses down (after sroa); release those
- * that turned out to be private (before it); find them for good, when no pass runs any more. */
+/* announced.c: does the module create threads?  Tie shared accesses down (after sroa); release
+ * those that turned out to be private (before it); find them for good, when no pass runs any more.
+ */
 bool hd_module_creates_threads(const hd_build *b);
 /* Does it call anything by which messages may be under way? */
 bool hd_module_uses_messages(const hd_build *b);
@@ -485,13 +486,14 @@ void hd_instrument_recursion(hd_build *b, LLVMValueRef function);
 void hd_atomic_sections_make(hd_build *b);
 /* verdicts.c: calls of reach_error fail, and beside them calls of abort reject the execution. */
 void hd_verdicts_replace(hd_build *b);
-/* spin.c: could the loop be waiting for another thread?  Asked before there are hooks in the
- * function, after hd_spin_begin, which looks at all functions before there are any in the module.
+/* waiting_loops.c: could the loop be waiting for another thread?  Asked before there are hooks in
+ * the function, after hd_spin_begin, which looks at all functions before there are any in the
+ * module.
  */
-typedef hd_vec(LLVMBasicBlockRef) hd_blocks;
+typedef hd_vec(LLVMBasicBlockRef) hd_code_blocks;
 void hd_spin_begin(hd_build *b);
-bool hd_loop_may_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *reachable);
-void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *reachable);
+bool hd_loop_may_spin(hd_build *b, LLVMBasicBlockRef header, const hd_code_blocks *reachable);
+void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header, const hd_code_blocks *reachable);
 /* Op of symbolic/expr.h for an LLVM binary opcode; 0 if there is none. */
 unsigned hd_op_of(LLVMOpcode opcode);
 LLVMValueRef hd_emit_binary(hd_build *b, unsigned op, unsigned width, LLVMValueRef sx,

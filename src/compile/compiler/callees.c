@@ -2,8 +2,8 @@
  *
  * clang hashes the type of every function; the hash stands in the code right before it, where a
  * call through a pointer finds it (-fsanitize=function).  Its check becomes a mark, as those of
- * pointers do (pointers.c).  Beside that hash stands one of how arguments and result travel: with
- * another one of these the callee would take what nobody passed, and the execution ends.
+ * pointers do (pointer_checks.c).  Beside that hash stands one of how arguments and result travel:
+ * with another one of these the callee would take what nobody passed, and the execution ends.
  *
  * Direct calls have a wrong type where two files declare a function differently, or where old C
  * declares it without parameters; clang does not look at them.  They go on where registers carry
@@ -65,13 +65,13 @@ static void empty_block(LLVMBasicBlockRef block) {
 
 /* clang looks for its signature in one block, at the hash in a second, and calls the handler in a
  * third; both lead to a fourth, and all to where it goes on. */
-typedef struct check {
+typedef struct callee_check {
     LLVMValueRef handler, pointer, hash;
     LLVMValueRef first, second; /* branches */
     LLVMBasicBlockRef go_on, blocks[3];
-} check;
+} callee_check;
 
-static bool find_check(LLVMValueRef handler, check *c) {
+static bool find_check(LLVMValueRef handler, callee_check *c) {
     LLVMValueRef number = LLVMGetOperand(handler, 1);
     c->handler = handler;
     c->pointer = LLVMIsAPtrToIntInst(number) ? LLVMGetOperand(number, 0) : NULL;
@@ -98,7 +98,7 @@ static void erase_condition(LLVMValueRef condition) {
         LLVMInstructionEraseFromParent(address);
 }
 
-static void replace(hd_build *b, const check *c) {
+static void replace(hd_build *b, const callee_check *c) {
     LLVMValueRef call = call_of(c->pointer), condition = LLVMGetCondition(c->first);
     uint64_t way = call ? way_of(LLVMGetCalledFunctionType(call)) : 0;
     uint64_t hash = (uint32_t)LLVMConstIntGetZExtValue(c->hash);
@@ -206,7 +206,7 @@ static void look_at_calls(hd_build *b, LLVMValueRef function) {
 
 void hd_callees_mark(hd_build *b) {
     LLVMValueRef f = LLVMGetNamedFunction(b->module, MISMATCH);
-    check c;
+    callee_check c;
     for (LLVMUseRef use = f ? LLVMGetFirstUse(f) : NULL, next; use; use = next) {
         next = LLVMGetNextUse(use);
         if (LLVMIsACallInst(LLVMGetUser(use)) && find_check(LLVMGetUser(use), &c))

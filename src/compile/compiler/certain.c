@@ -201,7 +201,7 @@ static fate fate_behind(const hd_map *events, LLVMValueRef i) {
     return PASSES;
 }
 
-static void add_successors(LLVMBasicBlockRef block, hd_map *seen, hd_blocks *pending) {
+static void add_successors(LLVMBasicBlockRef block, hd_map *seen, hd_code_blocks *pending) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     for (unsigned n = 0; n < LLVMGetNumSuccessors(end); n++) {
         LLVMBasicBlockRef next = LLVMGetSuccessor(end, n);
@@ -214,7 +214,7 @@ static void add_successors(LLVMBasicBlockRef block, hd_map *seen, hd_blocks *pen
 
 static bool is_accessed_behind(const hd_map *events, LLVMValueRef scope_end) {
     hd_map seen = {0};
-    hd_blocks pending = {0};
+    hd_code_blocks pending = {0};
     fate f = fate_behind(events, LLVMGetNextInstruction(scope_end));
     if (f == PASSES)
         add_successors(LLVMGetInstructionParent(scope_end), &seen, &pending);

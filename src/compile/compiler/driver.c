@@ -81,15 +81,15 @@ static void check_parameter(const hd_build *b, const char *name, const char *typ
                 type);
 }
 
-typedef struct call {
+typedef struct driver_call {
     hd_text declarations, arguments;
     unsigned n;
     const char *file; /* where the function is: what the driver does is said to be there */
     long long line;
-} call;
+} driver_call;
 
 /* clang leaves out what is as in the place before. */
-static void set_place(call *c, json_t *definition, const char *source) {
+static void set_place(driver_call *c, json_t *definition, const char *source) {
     json_t *place = json_object_get(definition, "loc");
     const char *file = json_string_value(json_object_get(place, "file"));
     c->file = file ? file : source;
@@ -105,7 +105,7 @@ static char *quoted(const char *name) {
     return text.at;
 }
 
-static void add_parameter(const hd_build *b, call *c, json_t *parameter) {
+static void add_parameter(const hd_build *b, driver_call *c, json_t *parameter) {
     json_t *type = json_object_get(parameter, "type");
     const char *written = json_string_value(json_object_get(type, "qualType"));
     const char *plain = json_string_value(json_object_get(type, "desugaredQualType"));
@@ -119,7 +119,7 @@ static void add_parameter(const hd_build *b, call *c, json_t *parameter) {
     hd_text_add(&c->arguments, "%s%s", c->n > 1 ? ", " : "", name);
 }
 
-static void add_parameters(const hd_build *b, call *c, json_t *definition) {
+static void add_parameters(const hd_build *b, driver_call *c, json_t *definition) {
     size_t n;
     json_t *inner;
     json_array_foreach(json_object_get(definition, "inner"), n, inner) {
@@ -138,7 +138,7 @@ static bool is_fuzz_target(const hd_build *b) {
 
 /* What a fuzzer does: a block of exactly `size` bytes, so that a read behind them is seen and one
  * of them is not.  How many there can be has a bound, which is said. */
-static void make_fuzz_call(const hd_build *b, call *c) {
+static void make_fuzz_call(const hd_build *b, driver_call *c) {
     if (c->n != 2)
         hd_fail("it must be int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)",
                 "'%s' takes %u arguments, not two", b->function, c->n);
@@ -171,7 +171,8 @@ static void include_source(FILE *out, const char *source) {
 }
 
 /* main is one line, and that line is the function's. */
-static void write_driver(const hd_build *b, const char *path, const char *source, const call *c) {
+static void write_driver(const hd_build *b, const char *path, const char *source,
+                         const driver_call *c) {
     FILE *out = fopen(path, "w");
     if (!out)
         hd_fail(NULL, "cannot write '%s': %s", path, strerror(errno));
@@ -191,7 +192,7 @@ void hd_driver_make(hd_build *b) {
         json_t *definition = find_definition(b, b->sources.at[n]);
         if (!definition)
             continue;
-        call c = {0};
+        driver_call c = {0};
         set_place(&c, definition, b->sources.at[n]);
         add_parameters(b, &c, definition);
         if (is_fuzz_target(b))

@@ -158,7 +158,8 @@ static void treat(hd_build *b, LLVMValueRef global) {
         LLVMSetVisibility(global, LLVMHiddenVisibility);
     }
     uint64_t padded = LLVMABISizeOfType(b->layout, LLVMGlobalGetValueType(global));
-    hd_vec_push(&b->objects, ((hd_object){.global = global, .size = size, .padded = padded}));
+    hd_vec_push(&b->objects,
+                ((hd_global_object){.global = global, .size = size, .padded = padded}));
 }
 
 void hd_globals_pad(hd_build *b) {
@@ -171,7 +172,7 @@ void hd_globals_pad(hd_build *b) {
     hd_vec_release(&all);
 }
 
-static LLVMValueRef row(hd_build *b, const hd_object *o) {
+static LLVMValueRef row(hd_build *b, const hd_global_object *o) {
     LLVMValueRef global = o->global, offset = hd_const64(b, o->offset);
     unsigned length = 0;
     const char *file = LLVMGetDebugLocFilename(global, &length);

@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-typedef struct walk {
-    hd_blocks order;   /* reverse post-order */
-    hd_blocks headers; /* targets of back edges */
-    hd_blocks spins;   /* those of loops that may wait for another thread */
-    hd_values all;     /* instructions, in that order */
+typedef struct function_walk {
+    hd_code_blocks order;   /* reverse post-order */
+    hd_code_blocks headers; /* targets of back edges */
+    hd_code_blocks spins;   /* those of loops that may wait for another thread */
+    hd_values all;          /* instructions, in that order */
     hd_values phis;
     bool returns_twice, has_dynamic;
-} walk;
+} function_walk;
 
 const char *hd_value_name(LLVMValueRef v) {
     size_t length;
@@ -27,22 +27,22 @@ const char *hd_value_name(LLVMValueRef v) {
 
 enum { ON_STACK = 1, DONE = 2 };
 
-typedef struct frame {
+typedef struct visit {
     LLVMBasicBlockRef block;
     unsigned next; /* successor to look at */
-} frame;
+} visit;
 
-typedef struct search {
+typedef struct block_search {
     hd_map state;
-    hd_vec(frame) stack;
-} search;
+    hd_vec(visit) stack;
+} block_search;
 
-static void discover(search *s, LLVMBasicBlockRef block) {
+static void discover(block_search *s, LLVMBasicBlockRef block) {
     hd_map_put(&s->state, (uint64_t)(uintptr_t)block, ON_STACK);
-    hd_vec_push(&s->stack, ((frame){block, 0}));
+    hd_vec_push(&s->stack, ((visit){block, 0}));
 }
 
-static void follow_edge(search *s, walk *w, LLVMBasicBlockRef to) {
+static void follow_edge(block_search *s, function_walk *w, LLVMBasicBlockRef to) {
     uint64_t *state = hd_map_find(&s->state, (uint64_t)(uintptr_t)to);
     if (!state) {
         discover(s, to);
@@ -54,7 +54,7 @@ static void follow_edge(search *s, walk *w, LLVMBasicBlockRef to) {
     }
 }
 
-static void reverse(hd_blocks *order) {
+static void reverse(hd_code_blocks *order) {
     for (size_t i = 0, j = order->n; i + 1 < j; i++) {
         LLVMBasicBlockRef other = order->at[--j];
         order->at[j] = order->at[i];
@@ -62,11 +62,11 @@ static void reverse(hd_blocks *order) {
     }
 }
 
-static void order_blocks(walk *w, LLVMValueRef function) {
-    search s = {0};
+static void order_blocks(function_walk *w, LLVMValueRef function) {
+    block_search s = {0};
     discover(&s, LLVMGetEntryBasicBlock(function));
     while (s.stack.n) {
-        frame *top = &s.stack.at[s.stack.n - 1];
+        visit *top = &s.stack.at[s.stack.n - 1];
         LLVMValueRef end = LLVMGetBasicBlockTerminator(top->block);
         if (top->next < LLVMGetNumSuccessors(end)) {
             follow_edge(&s, w, LLVMGetSuccessor(end, top->next++));
@@ -209,7 +209,7 @@ bool hd_call_returns_twice(LLVMValueRef i) {
             LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, id));
 }
 
-static void list_instructions(walk *w) {
+static void list_instructions(function_walk *w) {
     for (size_t n = 0; n < w->order.n; n++) {
         LLVMValueRef i = LLVMGetFirstInstruction(w->order.at[n]);
         for (; i; i = LLVMGetNextInstruction(i)) {
@@ -226,7 +226,7 @@ static void list_instructions(walk *w) {
  * written back around calls.  After a longjmp such a register may hold an old count, and a
  * loop through setjmp would never end: those functions use the shared one.  So do programs with
  * threads, where another thread may count between two iterations. */
-static void start_fuel(hd_build *b, LLVMValueRef function, const walk *w) {
+static void start_fuel(hd_build *b, LLVMValueRef function, const function_walk *w) {
     b->fuel = NULL;
     if (w->headers.n == 0 || w->returns_twice || b->is_threaded)
         return;
@@ -235,7 +235,7 @@ static void start_fuel(hd_build *b, LLVMValueRef function, const walk *w) {
 }
 
 /* Whoever jumps leaves frames behind: locals must not move into that of a caller. */
-static void keep_frame(hd_build *b, LLVMValueRef function, const walk *w) {
+static void keep_frame(hd_build *b, LLVMValueRef function, const function_walk *w) {
     static const char *const jumps[] = {"longjmp", "_longjmp", "siglongjmp"};
     bool can_jump = false;
     for (size_t n = 0; n < sizeof jumps / sizeof *jumps; n++)
@@ -246,7 +246,7 @@ static void keep_frame(hd_build *b, LLVMValueRef function, const walk *w) {
                                 LLVMCreateEnumAttribute(b->context, noinline, 0));
 }
 
-static void enter_function(hd_build *b, LLVMValueRef function, const walk *w) {
+static void enter_function(hd_build *b, LLVMValueRef function, const function_walk *w) {
     hd_emit_before(b, b->body);
     b->frame = w->has_dynamic ? hd_emit_stack_pointer(b) : NULL;
     hd_instrument_recursion(b, function);
@@ -267,7 +267,7 @@ static void enter_function(hd_build *b, LLVMValueRef function, const walk *w) {
 }
 
 static void instrument_function(hd_build *b, LLVMValueRef function) {
-    walk w = {0};
+    function_walk w = {0};
     b->current = function;
     hd_map_clear(&b->shadows);
     hd_map_clear(&b->holders);

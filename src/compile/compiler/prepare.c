@@ -5,6 +5,7 @@
  * linked after the first passes, because those may introduce calls of such functions. */
 #include "compile/checks.h"
 #include "compile/compiler/build.h"
+#include "compile/model_files.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Comdat.h>
@@ -16,10 +17,6 @@
 #define KEEP_BRANCHES                                                                              \
     "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),"                  \
     "gvn<no-pre;no-load-pre>,instcombine<no-verify-fixpoint>)"
-
-static const char *const model_files[] = {"options", "string",   "ctype",       "network", "stdlib",
-                                          "random",  "time",     "environment", "memory",  "copy",
-                                          "atomic",  "verifier", "stdio",       "wide"};
 
 /* -- Names and linkage --------------------------------------------------------------------- */
 
@@ -121,8 +118,8 @@ static void use_memory_models(hd_build *b) {
 static bool link_models(hd_build *b) {
     bool linked = false;
     use_memory_models(b);
-    for (size_t n = 0; n < sizeof model_files / sizeof *model_files; n++)
-        linked |= link_model(b, model_files[n]);
+    for (const char *const *name = hd_model_files; *name; name++)
+        linked |= link_model(b, *name);
     return linked;
 }
 
@@ -291,7 +288,7 @@ void hd_prepare_run(hd_build *b) {
     hd_passes_run(b, "globaldce"); /* a function that nobody calls creates no threads */
     b->is_threaded = hd_module_creates_threads(b);
     b->uses_messages = hd_module_uses_messages(b);
-    if (!b->is_threaded)
+    if (!b->is_threaded) /* B4 */
         hd_thread_locals_drop(b);
     simplify(b);
     while (link_models(b)) {

@@ -14,14 +14,14 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct writer {
+typedef struct type_writer {
     FILE *out;
     hd_map ids; /* hash of an identity -> id */
     uint64_t n_ids;
     uint64_t program; /* of the unit that is read */
-} writer;
+} type_writer;
 
-static uint64_t id_of_type(writer *w, Dwarf_Die *type);
+static uint64_t id_of_type(type_writer *w, Dwarf_Die *type);
 
 /* -- Reading one entry --------------------------------------------------------------------- */
 
@@ -76,7 +76,7 @@ static uint64_t size_of(Dwarf_Die *type) {
 /* -- Identities ---------------------------------------------------------------------------- */
 
 /* The id of the type with this identity; *is_new if it has not been written yet. */
-static uint64_t id_of_identity(writer *w, uint64_t identity, bool *is_new) {
+static uint64_t id_of_identity(type_writer *w, uint64_t identity, bool *is_new) {
     uint64_t key = identity >> 1, *found = hd_map_find(&w->ids, key);
     *is_new = !found;
     if (found)
@@ -85,7 +85,7 @@ static uint64_t id_of_identity(writer *w, uint64_t identity, bool *is_new) {
     return w->n_ids;
 }
 
-static uint64_t identity_of(const writer *w, Dwarf_Die *type) {
+static uint64_t identity_of(const type_writer *w, Dwarf_Die *type) {
     const char *name = dwarf_diename(type);
     uint64_t h = hd_hash_add(hd_hash_add(7, w->program), (uint64_t)dwarf_tag(type));
     if (!name)
@@ -96,7 +96,7 @@ static uint64_t identity_of(const writer *w, Dwarf_Die *type) {
 
 /* -- Writing ------------------------------------------------------------------------------- */
 
-static void write_base(writer *w, Dwarf_Die *type, uint64_t id) {
+static void write_base(type_writer *w, Dwarf_Die *type, uint64_t id) {
     uint64_t encoding = number_of(type, DW_AT_encoding);
     bool is_float = encoding == DW_ATE_float || encoding == DW_ATE_complex_float;
     bool is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
@@ -107,7 +107,7 @@ static void write_base(writer *w, Dwarf_Die *type, uint64_t id) {
                 name_of(type));
 }
 
-static void write_enum(writer *w, Dwarf_Die *type, uint64_t id) {
+static void write_enum(type_writer *w, Dwarf_Die *type, uint64_t id) {
     Dwarf_Die under;
     bool is_signed =
         type_of(type, &under) && peel(&under) && number_of(&under, DW_AT_encoding) == DW_ATE_signed;
@@ -123,7 +123,7 @@ static void place_bits(uint64_t first, uint64_t n, uint64_t unit, uint64_t *offs
     *bit = first % bits;
 }
 
-static void add_field(writer *w, hd_text *fields, Dwarf_Die *member) {
+static void add_field(type_writer *w, hd_text *fields, Dwarf_Die *member) {
     Dwarf_Die type;
     uint64_t offset = number_of(member, DW_AT_data_member_location), bit = 0;
     uint64_t n_bits = number_of(member, DW_AT_bit_size);
@@ -135,7 +135,7 @@ static void add_field(writer *w, hd_text *fields, Dwarf_Die *member) {
                 bit, n_bits, name_of(member));
 }
 
-static void write_struct(writer *w, Dwarf_Die *type, uint64_t id) {
+static void write_struct(type_writer *w, Dwarf_Die *type, uint64_t id) {
     hd_text fields = {0};
     Dwarf_Die member;
     if (dwarf_child(type, &member) == 0)
@@ -148,7 +148,7 @@ static void write_struct(writer *w, Dwarf_Die *type, uint64_t id) {
     hd_text_release(&fields);
 }
 
-static uint64_t id_of_pointer(writer *w, Dwarf_Die *type) {
+static uint64_t id_of_pointer(type_writer *w, Dwarf_Die *type) {
     Dwarf_Die target;
     bool is_new, has_target = type_of(type, &target) && peel(&target);
     uint64_t to = has_target ? id_of_type(w, &target) : 0;
@@ -158,7 +158,7 @@ static uint64_t id_of_pointer(writer *w, Dwarf_Die *type) {
     return id;
 }
 
-static uint64_t id_of_dimension(writer *w, uint64_t element, uint64_t count) {
+static uint64_t id_of_dimension(type_writer *w, uint64_t element, uint64_t count) {
     bool is_new;
     uint64_t identity = hd_hash_add(hd_hash_add(13, element), count);
     uint64_t id = id_of_identity(w, identity, &is_new);
@@ -175,7 +175,7 @@ static uint64_t count_of(Dwarf_Die *range) {
 }
 
 /* int a[2][3] is one entry with two ranges: an array of 2 arrays of 3. */
-static uint64_t id_of_array(writer *w, Dwarf_Die *type) {
+static uint64_t id_of_array(type_writer *w, Dwarf_Die *type) {
     Dwarf_Die element, range;
     hd_vec(uint64_t) counts = {0};
     uint64_t id = type_of(type, &element) && peel(&element) ? id_of_type(w, &element) : 0;
@@ -190,7 +190,7 @@ static uint64_t id_of_array(writer *w, Dwarf_Die *type) {
     return id;
 }
 
-static void write_named(writer *w, Dwarf_Die *type, uint64_t id) {
+static void write_named(type_writer *w, Dwarf_Die *type, uint64_t id) {
     switch (dwarf_tag(type)) {
     case DW_TAG_base_type:
         write_base(w, type, id);
@@ -209,7 +209,7 @@ static void write_named(writer *w, Dwarf_Die *type, uint64_t id) {
     }
 }
 
-static uint64_t id_of_type(writer *w, Dwarf_Die *type) {
+static uint64_t id_of_type(type_writer *w, Dwarf_Die *type) {
     bool is_new;
     if (dwarf_tag(type) == DW_TAG_pointer_type)
         return id_of_pointer(w, type);
@@ -241,7 +241,7 @@ static bool address_of(Dwarf_Die *variable, uint64_t *address) {
            dwarf_formaddr(&value, address) == 0;
 }
 
-static void write_marker(writer *w, Dwarf_Die *variable) {
+static void write_marker(type_writer *w, Dwarf_Die *variable) {
     Dwarf_Die pointer, target;
     uint64_t address;
     if (strcmp(name_of(variable), "heddle_type_marker") != 0 || !address_of(variable, &address) ||
@@ -252,7 +252,7 @@ static void write_marker(writer *w, Dwarf_Die *variable) {
     fprintf(w->out, "key %lx %lu\n", address, id);
 }
 
-static void visit(writer *w, Dwarf_Die *die) {
+static void visit(type_writer *w, Dwarf_Die *die) {
     Dwarf_Die child;
     if (dwarf_tag(die) == DW_TAG_variable)
         write_marker(w, die);
@@ -270,7 +270,7 @@ static uint64_t program_of_unit(Dwarf_Die *unit) {
     return mark ? strtoull(mark + strlen(HD_PROGRAM_MARK), NULL, 10) : 0;
 }
 
-static void visit_units(writer *w, Dwarf *dwarf) {
+static void visit_units(type_writer *w, Dwarf *dwarf) {
     Dwarf_Off at = 0, next;
     size_t header;
     for (; dwarf_nextcu(dwarf, at, &next, &header, NULL, NULL, NULL) == 0; at = next) {
@@ -285,7 +285,7 @@ static void visit_units(writer *w, Dwarf *dwarf) {
 void hd_typeinfo_write(hd_build *b) {
     char *image = hd_text_format("%s/image", b->output);
     char *types = hd_text_format("%s/types", b->output);
-    writer w = {.out = fopen(types, "w")};
+    type_writer w = {.out = fopen(types, "w")};
     int file = open(image, O_RDONLY | O_CLOEXEC);
     Dwarf *dwarf = file < 0 ? NULL : dwarf_begin(file, DWARF_C_READ);
     if (!w.out)

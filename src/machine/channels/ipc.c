@@ -251,7 +251,7 @@ void hd_ipc_refuse(hd_machine *m, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    hd_approximate_as(m, HD_APPROXIMATE_END, hd_caller_site(m, __builtin_frame_address(0)), what);
+    hd_approximate_as(m, HD_LOSS_END, hd_caller_site(m, __builtin_frame_address(0)), what);
     hd_end_rejected(m);
 }
 

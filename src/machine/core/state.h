@@ -456,7 +456,7 @@ void hd_bound(hd_machine *m, uint32_t site, const char *format, ...)
 /* There are too many of something: the execution ends as if an assumption did not hold. */
 _Noreturn void hd_end_at_limit(hd_machine *m, uint32_t site, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void hd_approximate_as(hd_machine *m, hd_approximation_kind kind, uint32_t site, const char *what);
+void hd_approximate_as(hd_machine *m, hd_loss_kind kind, uint32_t site, const char *what);
 
 /* ---- run.c: ends of an execution ---- */
 _Noreturn void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site,

@@ -42,7 +42,7 @@ bool hd_external_read(hd_machine *m, uint64_t address, uint64_t n, uint32_t site
 
 void hd_end_external(hd_machine *m, bool is_store, uint32_t site) {
     site = hd_users_site(m, site, __builtin_frame_address(0));
-    hd_approximate_as(m, HD_APPROXIMATE_END, site,
+    hd_approximate_as(m, HD_LOSS_END, site,
                       is_store ? "write to memory of external code (executions end there)"
                                : "symbolic read of memory of external code (executions end there)");
     hd_end_rejected(m);

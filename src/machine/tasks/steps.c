@@ -52,7 +52,7 @@ static void note_limit(hd_machine *m) {
     snprintf(what, sizeof what, "more than %lu %s (--max-steps raises that)",
              (unsigned long)m->options.max_steps,
              is_recursive ? "loop iterations and recursive calls" : "loop iterations");
-    hd_approximate_as(m, HD_APPROXIMATE_LIMIT, m->looping.at[0], what);
+    hd_approximate_as(m, HD_LOSS_LIMIT, m->looping.at[0], what);
     hd_vec_clear(&m->looping);
 }
 

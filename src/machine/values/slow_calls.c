@@ -132,7 +132,7 @@ hd_shadow __hd_slow_fit(hd_shadow value, uint32_t width, uint32_t site) {
 /* A bit of `passed` that nobody takes: it makes __hd_external call the slow path below. */
 #define PENDING (UINT64_C(1) << 63)
 
-static void keep_pending(hd_machine *m, hd_approximation_kind kind, const char *format,
+static void keep_pending(hd_machine *m, hd_loss_kind kind, const char *format,
                          va_list arguments) {
     if (m->n_pending == sizeof m->pending / sizeof *m->pending)
         hd_approximate_pending(m, hd_caller_site(m, __builtin_frame_address(0)), NULL);
@@ -147,14 +147,14 @@ static void keep_pending(hd_machine *m, hd_approximation_kind kind, const char *
 void hd_approximate_call(hd_machine *m, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    keep_pending(m, HD_APPROXIMATE_VALUE, format, arguments);
+    keep_pending(m, HD_LOSS_VALUE, format, arguments);
     va_end(arguments);
 }
 
 void hd_bound_call(hd_machine *m, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    keep_pending(m, HD_APPROXIMATE_BOUND, format, arguments);
+    keep_pending(m, HD_LOSS_LEFT_OUT, format, arguments);
     va_end(arguments);
 }
 

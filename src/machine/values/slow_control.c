@@ -40,7 +40,7 @@ void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site
 }
 
 /* Once per site and kind of operation; later ones only count. */
-void hd_approximate_as(hd_machine *m, hd_approximation_kind kind, uint32_t site, const char *what) {
+void hd_approximate_as(hd_machine *m, hd_loss_kind kind, uint32_t site, const char *what) {
     if (m->is_running)
         site = hd_users_site(m, site, __builtin_frame_address(0));
     hd_approximation a = {.kind = kind, .site = site, .count = 1};
@@ -62,7 +62,7 @@ void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    hd_approximate_as(m, HD_APPROXIMATE_VALUE, site, what);
+    hd_approximate_as(m, HD_LOSS_VALUE, site, what);
 }
 
 void hd_bound(hd_machine *m, uint32_t site, const char *format, ...) {
@@ -71,7 +71,7 @@ void hd_bound(hd_machine *m, uint32_t site, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    hd_approximate_as(m, HD_APPROXIMATE_BOUND, site, what);
+    hd_approximate_as(m, HD_LOSS_LEFT_OUT, site, what);
 }
 
 void hd_end_at_limit(hd_machine *m, uint32_t site, const char *format, ...) {
@@ -80,7 +80,7 @@ void hd_end_at_limit(hd_machine *m, uint32_t site, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    hd_approximate_as(m, HD_APPROXIMATE_LIMIT, site, what);
+    hd_approximate_as(m, HD_LOSS_LIMIT, site, what);
     hd_end_rejected(m);
 }
 

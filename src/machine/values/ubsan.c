@@ -302,7 +302,7 @@ _Noreturn void hd_ubsan_missing_return(const check_data *d) {
     end_check(describe_missing_return, d, 0, 0, __builtin_frame_address(0));
 }
 
-/* ---- marks: compiler/pointers.c, callees.c ---- */
+/* ---- marks: compiler/pointer_checks.c, callees.c ---- */
 
 /* Is there an input pointer in it?  Then it is one plus something, or a choice between such. */
 static bool has_pointer(hd_machine *m, hd_expr e) {

@@ -1,4 +1,4 @@
-/* pointers.c -- clang's checks of pointers, without branches.
+/* pointer_checks.c -- clang's checks of pointers, without branches.
  *
  * Whether an address is aligned, whether p + i leaves the address space, and whether p->x is a
  * member of something, is asked at nearly every access: as branches these questions would cut all

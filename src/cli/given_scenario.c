@@ -1,5 +1,5 @@
 /* A scenario on its way to a run. */
-#include "cli/network.h"
+#include "cli/given_scenario.h"
 
 #include <string.h>
 

@@ -4,13 +4,13 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-typedef struct address {
+typedef struct numeric_address {
     int family;
     unsigned char bytes[16];
-} address;
+} numeric_address;
 
-static bool parse(const char *text, address *a) {
-    *a = (address){.family = AF_INET};
+static bool parse(const char *text, numeric_address *a) {
+    *a = (numeric_address){.family = AF_INET};
     if (inet_pton(AF_INET, text, a->bytes) == 1)
         return true;
     a->family = AF_INET6;
@@ -18,7 +18,7 @@ static bool parse(const char *text, address *a) {
 }
 
 /* Why no node can have it, or NULL. */
-static const char *objection(const address *a) {
+static const char *objection(const numeric_address *a) {
     static const unsigned char zero[16], loopback[16] = {[15] = 1};
     if (a->family == AF_INET6)
         return memcmp(a->bytes, zero, 16) == 0       ? "it stands for any address"
@@ -31,9 +31,9 @@ static const char *objection(const address *a) {
                                  : NULL;
 }
 
-static bool is_taken(const hd_reader *r, const address *wanted, size_t *by) {
+static bool is_taken(const hd_reader *r, const numeric_address *wanted, size_t *by) {
     for (*by = 0; *by < r->scenario->nodes.n; ++*by) {
-        address a;
+        numeric_address a;
         const char *text = r->scenario->nodes.at[*by].address;
         if (text && parse(text, &a) && a.family == wanted->family &&
             memcmp(a.bytes, wanted->bytes, 16) == 0)
@@ -44,8 +44,8 @@ static bool is_taken(const hd_reader *r, const address *wanted, size_t *by) {
 
 static bool check(hd_reader *r, size_t n) {
     hd_scenario_node *node = &r->scenario->nodes.at[n];
-    hd_place at = r->entries.at[r->origins.at[n].entry].address.at;
-    address a;
+    hd_text_place at = r->entries.at[r->origins.at[n].entry].address.at;
+    numeric_address a;
     size_t by;
     if (!parse(node->address, &a)) {
         hd_reader_fail(r, at, "expected an address such as 10.0.0.1 or fd00::1, found '%.60s'",
@@ -68,7 +68,7 @@ static bool check(hd_reader *r, size_t n) {
 }
 
 static void choose(hd_reader *r, size_t n, unsigned *last) {
-    address a = {.family = AF_INET, .bytes = {10, 0, 0}};
+    numeric_address a = {.family = AF_INET, .bytes = {10, 0, 0}};
     size_t by;
     do
         a.bytes[3] = (unsigned char)++*last;

@@ -1,7 +1,8 @@
-/* network.h -- `heddle run --net FILE`: from a scenario to a module and to what a record keeps. */
-#ifndef HD_CLI_NETWORK_H
-#define HD_CLI_NETWORK_H
-#include "cli/search.h"
+/* given_scenario.h -- `heddle run --net FILE`: from a scenario to a module and to what a record
+ * keeps. */
+#ifndef HD_CLI_GIVEN_SCENARIO_H
+#define HD_CLI_GIVEN_SCENARIO_H
+#include "cli/run_options.h"
 #include "compile/compile.h"
 #include "scenario/scenario.h"
 

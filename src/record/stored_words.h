@@ -1,6 +1,7 @@
-/* names.h -- how enumerations are written in the database: as words, which outlive numbers. */
-#ifndef HD_RECORD_NAMES_H
-#define HD_RECORD_NAMES_H
+/* stored_words.h -- how enumerations are written in the database: as words, which outlive numbers.
+ */
+#ifndef HD_RECORD_STORED_WORDS_H
+#define HD_RECORD_STORED_WORDS_H
 #include "record/record.h"
 
 const char *hd_test_reason_name(hd_test_reason reason);

@@ -14,7 +14,7 @@ static void add_to_set(void *context, uint32_t node) {
 }
 
 static bool find_predecessors(hd_reader *r, uint32_t node, uint64_t *set) {
-    const hd_entry *e = &r->entries.at[r->origins.at[node].entry];
+    const hd_node_entry *e = &r->entries.at[r->origins.at[node].entry];
     *set = 0;
     for (size_t i = 0; i < e->after.n; i++) {
         char *name = hd_expand(e, r->origins.at[node].index, e->after.at[i].text);
@@ -34,7 +34,7 @@ static bool cycle(hd_reader *r, const uint64_t *before, uint64_t left) {
     for (; !(seen >> at & 1); at = (uint32_t)__builtin_ctzll(before[at] & left))
         seen |= UINT64_C(1) << at;
     uint32_t first = at;
-    const hd_entry *e = &r->entries.at[r->origins.at[first].entry];
+    const hd_node_entry *e = &r->entries.at[r->origins.at[first].entry];
     do {
         at = (uint32_t)__builtin_ctzll(before[at] & left);
         hd_text_add(&list, "%s '%s'", list.n ? ", which starts after" : "",

@@ -1,4 +1,4 @@
-/* spin.c -- loops that may be waiting for another thread.
+/* waiting_loops.c -- loops that may be waiting for another thread.
  *
  * while (!flag) sched_yield();
  *
@@ -151,10 +151,10 @@ static bool is_harmless_function(hd_build *b, LLVMValueRef f) {
 
 typedef struct loop {
     LLVMBasicBlockRef header;
-    const hd_blocks *reachable; /* of the function, in reverse post-order */
-    hd_map number;              /* block -> its place in that order */
+    const hd_code_blocks *reachable; /* of the function, in reverse post-order */
+    hd_map number;                   /* block -> its place in that order */
     hd_map inside;
-    hd_blocks pending;
+    hd_code_blocks pending;
 } loop;
 
 static uint64_t number_of(const loop *l, LLVMBasicBlockRef block) {
@@ -377,7 +377,7 @@ static void release(loop *l) {
 
 /* The twins that hold shadows are PHIs of the header as well: equal expressions have equal
  * numbers. */
-void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *reachable) {
+void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header, const hd_code_blocks *reachable) {
     loop l = {.header = header, .reachable = reachable};
     hd_map seen = {0}, spent = {0};
     find_blocks(&l);
@@ -405,7 +405,7 @@ void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *
     release(&l);
 }
 
-bool hd_loop_may_spin(hd_build *b, LLVMBasicBlockRef header, const hd_blocks *reachable) {
+bool hd_loop_may_spin(hd_build *b, LLVMBasicBlockRef header, const hd_code_blocks *reachable) {
     if (!b->is_threaded)
         return false;
     loop l = {.header = header, .reachable = reachable};

@@ -1,9 +1,9 @@
-/* search.h -- the options of `heddle run`, and the part of them that a run's record keeps.
+/* run_options.h -- the options of `heddle run`, and the part of them that a run's record keeps.
  *
  * A run is repeated exactly by its module, the options that change the search and the
  * program's arguments; resume and replay take all three from the record. */
-#ifndef HD_CLI_SEARCH_H
-#define HD_CLI_SEARCH_H
+#ifndef HD_CLI_RUN_OPTIONS_H
+#define HD_CLI_RUN_OPTIONS_H
 #include "cli/options.h"
 #include "report/report.h"
 
@@ -25,7 +25,7 @@ extern const hd_option_table hd_run_option_table;
 hd_run_values hd_run_default_values(void);
 
 /* The given search options, the program's name and arguments, and the hashes of its sources (those
- * of a scenario: network.h). */
+ * of a scenario: given_scenario.h). */
 void hd_search_keep(hd_kept_options *kept, const hd_run_values *values,
                     const hd_arguments *arguments);
 /* Back from the record.  `kept` must live as long as the values, which borrow from it. */

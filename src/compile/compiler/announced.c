@@ -1,4 +1,4 @@
-/* shared.c -- accesses that other threads may see: each stays, and is announced.
+/* announced.c -- accesses that other threads may see: each stays, and is announced.
  *
  * In a module that creates threads, every load and store of the source that is not provably of
  * private memory (escape.c) is an event.  Before the passes run such accesses are made

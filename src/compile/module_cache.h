@@ -1,12 +1,12 @@
-/* cache.h -- finding a module that was compiled before (private to compile/).
+/* module_cache.h -- finding a module that was compiled before (private to compile/).
  *
  * A *key* names a request: sources, options, and the Heddle and clang that would compile it.
  * The file KEY.manifest lists the files that were read, with size, time and hash, and the
  * module made of them.  A request is a hit if none of them changed; files with a new time
  * but the same contents have not.
  * C1. A manifest names a module directory that is complete (K1). */
-#ifndef HD_COMPILE_CACHE_H
-#define HD_COMPILE_CACHE_H
+#ifndef HD_COMPILE_MODULE_CACHE_H
+#define HD_COMPILE_MODULE_CACHE_H
 #include "base/text.h"
 #include "compile/compile.h"
 

@@ -1,5 +1,5 @@
 /* One table for `heddle run`; options marked is_search travel with the run. */
-#include "cli/search.h"
+#include "cli/run_options.h"
 #include "compile/checks.h"
 
 #include "base/hash.h"

@@ -45,7 +45,7 @@ bool hd_directory_lock(const char *directory, int *lock, hd_err *err) {
 }
 
 /* The first 100 bytes of an SQLite file are its header; offset 68 holds the application. */
-hd_file_kind hd_directory_kind(int directory) {
+hd_directory_owner hd_directory_kind(int directory) {
     int fd = openat(directory, "run.db", O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return errno == ENOENT ? HD_FILE_MISSING : HD_FILE_FOREIGN;
@@ -74,7 +74,7 @@ static bool holds_anything(int directory) {
 }
 
 static bool is_usable(int fd, const char *directory, hd_err *err) {
-    hd_file_kind kind = hd_directory_kind(fd);
+    hd_directory_owner kind = hd_directory_kind(fd);
     if (kind == HD_FILE_OURS || (kind == HD_FILE_MISSING && !holds_anything(fd)))
         return true;
     if (kind == HD_FILE_FOREIGN)

@@ -1,8 +1,10 @@
-/* cache.c -- the manifest of a module, and the directory they lie in. */
-#include "compile/cache.h"
+/* module_cache.c -- the manifest of a module, and the directory they lie in. */
+#include "compile/module_cache.h"
 
 #include "base/hash.h"
+#include "base/panic.h"
 #include "base/vec.h"
+#include "compile/model_files.h"
 #include "program/abi.h"
 
 #include <dirent.h>
@@ -88,19 +90,25 @@ static uint64_t add_clang(uint64_t h) {
     return h;
 }
 
-static uint64_t add_heddle(uint64_t h) {
-    static const char *const parts[] = {"heddle-compile",     "inline.bc",
-                                        "models/string.bc",   "models/ctype.bc",
-                                        "models/stdlib.bc",   "models/memory.bc",
-                                        "models/verifier.bc", "models/network.bc",
-                                        "models/atomic.bc",   "models/copy.bc",
-                                        "models/stdio.bc",    "models/random.bc",
-                                        "models/time.bc",     "models/environment.bc"};
+static uint64_t add_part(uint64_t h, const char *name) {
     hd_text path = {0};
-    for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
-        if (hd_cache_find_part(&path, parts[n]))
-            h = add_status(h, hd_text_string(&path));
+    if (hd_cache_find_part(&path, name))
+        h = add_status(h, hd_text_string(&path));
     hd_text_release(&path);
+    return h;
+}
+
+static uint64_t add_model(uint64_t h, const char *name) {
+    char *part = hd_text_format("models/%s.bc", name);
+    h = add_part(h, part);
+    free(part);
+    return h;
+}
+
+static uint64_t add_heddle(uint64_t h) {
+    h = add_part(add_part(h, "heddle-compile"), "inline.bc");
+    for (const char *const *name = hd_model_files; *name; name++)
+        h = add_model(h, *name);
     return hd_hash_add(h, HD_ABI_VERSION);
 }
 
@@ -256,6 +264,7 @@ bool hd_cache_look_up(const char *directory, uint64_t key, hd_compile_result *re
                use_module(directory, module, result);
     if (hit && was_touched)
         write_manifest(directory, key, module, &all);
+    HD_INVARIANT(C1, !hit || result->directory); /* of a module that is whole */
     result->was_cached = hit;
     release(&all);
     hd_text_release(&path);

@@ -1,4 +1,4 @@
-/* options.c -- getopt and its relatives, with the variables that they share with the program.
+/* getopt.c -- getopt and its relatives, with the variables that they share with the program.
  *
  * As in the GNU library, options may stand behind other arguments, which are moved behind them:
  * those that were passed over are arguments first .. last - 1, and change places with what was read
@@ -19,16 +19,16 @@ static int is_begun;
 static int wrong;                          /* the last option that was: optopt, after each call */
 static enum { MOVE, STOP, RETURN } others; /* what to do with arguments that are no options */
 
-typedef struct call {
+typedef struct getopt_call {
     int argc;
     char **argv;
     const char *shorts;
     const struct option *longs;
     int *which;
     int is_long_only, is_silent;
-} call;
+} getopt_call;
 
-static int fail(const call *c, const char *what, const char *name, size_t n) {
+static int fail(const getopt_call *c, const char *what, const char *name, size_t n) {
     if (!c->is_silent)
         fprintf(stderr, "%s: %s '%.*s'\n", c->argv[0], what, (int)n, name);
     return '?';
@@ -62,7 +62,7 @@ static int is_other(const char *argument) {
     return argument[0] != '-' || argument[1] == '\0';
 }
 
-static void pass_others(const call *c) {
+static void pass_others(const getopt_call *c) {
     if (last > optind)
         last = optind;
     if (first > optind)
@@ -79,7 +79,7 @@ static void pass_others(const call *c) {
 }
 
 /* "--": all behind it are others. */
-static void end_options(const call *c) {
+static void end_options(const getopt_call *c) {
     optind++;
     if (first != last && last != optind)
         move_others(c->argv);
@@ -92,7 +92,7 @@ static void end_options(const call *c) {
 
 /* The option of that name, or of which it is the only beginning; NULL if there is none, or several.
  */
-static const struct option *find_long(const call *c, const char *name, size_t n,
+static const struct option *find_long(const getopt_call *c, const char *name, size_t n,
                                       int *is_ambiguous) {
     const struct option *found = NULL;
     *is_ambiguous = 0;
@@ -109,7 +109,7 @@ static const struct option *find_long(const call *c, const char *name, size_t n,
     return *is_ambiguous ? NULL : found;
 }
 
-static int take_long(const call *c, const struct option *o, const char *value) {
+static int take_long(const getopt_call *c, const struct option *o, const char *value) {
     if (value && !o->has_arg) {
         wrong = o->val;
         return fail(c, "option takes no argument:", o->name, strlen(o->name));
@@ -132,7 +132,7 @@ static int take_long(const call *c, const struct option *o, const char *value) {
 }
 
 /* -1: it may be a group of short ones. */
-static int read_long(const call *c, const char *name, int may_be_short) {
+static int read_long(const getopt_call *c, const char *name, int may_be_short) {
     size_t n = strcspn(name, "=");
     int is_ambiguous;
     const struct option *o = find_long(c, name, n, &is_ambiguous);
@@ -146,7 +146,7 @@ static int read_long(const call *c, const char *name, int may_be_short) {
     return fail(c, is_ambiguous ? "option is ambiguous:" : "unrecognized option", name, n);
 }
 
-static int try_long(const call *c) {
+static int try_long(const getopt_call *c) {
     const char *argument = c->argv[optind];
     if (!c->longs)
         return -1;
@@ -159,7 +159,7 @@ static int try_long(const call *c) {
 
 /* ---- short options ---- */
 
-static int take_argument(const call *c, int option, int is_optional) {
+static int take_argument(const getopt_call *c, int option, int is_optional) {
     char *rest = at;
     at = NULL;
     if (*rest) {
@@ -176,7 +176,7 @@ static int take_argument(const call *c, int option, int is_optional) {
     return option;
 }
 
-static int read_short(const call *c) {
+static int read_short(const getopt_call *c) {
     char option = *at++;
     const char *known = option == ':' || option == ';' ? NULL : strchr(c->shorts, option);
     if (!*at)
@@ -188,7 +188,7 @@ static int read_short(const call *c) {
     return known[1] == ':' ? take_argument(c, option, known[2] == ':') : option;
 }
 
-static int next_option(const call *c) {
+static int next_option(const getopt_call *c) {
     pass_others(c);
     if (optind < c->argc && strcmp(c->argv[optind], "--") == 0)
         end_options(c);
@@ -210,7 +210,7 @@ static int next_option(const call *c) {
     return read_short(c);
 }
 
-static int ask(call c) {
+static int ask(getopt_call c) {
     optarg = NULL;
     if (c.argc < 1)
         return -1;
@@ -224,21 +224,21 @@ static int ask(call c) {
 }
 
 WEAK int getopt(int argc, char *const argv[], const char *shorts) {
-    return ask((call){.argc = argc, .argv = (char **)argv, .shorts = shorts});
+    return ask((getopt_call){.argc = argc, .argv = (char **)argv, .shorts = shorts});
 }
 
 WEAK int getopt_long(int argc, char *const argv[], const char *shorts, const struct option *longs,
                      int *which) {
-    return ask((call){
+    return ask((getopt_call){
         .argc = argc, .argv = (char **)argv, .shorts = shorts, .longs = longs, .which = which});
 }
 
 WEAK int getopt_long_only(int argc, char *const argv[], const char *shorts,
                           const struct option *longs, int *which) {
-    return ask((call){.argc = argc,
-                      .argv = (char **)argv,
-                      .shorts = shorts,
-                      .longs = longs,
-                      .which = which,
-                      .is_long_only = 1});
+    return ask((getopt_call){.argc = argc,
+                             .argv = (char **)argv,
+                             .shorts = shorts,
+                             .longs = longs,
+                             .which = which,
+                             .is_long_only = 1});
 }

@@ -1,5 +1,5 @@
 /* Words for enumerations, one table each, used in both directions. */
-#include "record/names.h"
+#include "record/stored_words.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define AT(field) offsetof(hd_entry, field)
+#define AT(field) offsetof(hd_node_entry, field)
 static const hd_key keys[] = {
     {"name", AT(name), hd_read_text},
     {"program", AT(program), hd_read_words},
@@ -23,7 +23,7 @@ static const hd_key keys[] = {
     {0},
 };
 
-void hd_entry_release(hd_entry *e) {
+void hd_node_entry_release(hd_node_entry *e) {
     hd_piece_release(&e->name);
     hd_piece_release(&e->address);
     hd_piece_release(&e->input);
@@ -34,7 +34,7 @@ void hd_entry_release(hd_entry *e) {
     hd_pieces_release(&e->after);
 }
 
-static bool is_complete(hd_reader *r, const hd_entry *e) {
+static bool is_complete(hd_reader *r, const hd_node_entry *e) {
     if (!e->name.text) {
         hd_reader_fail(r, e->at, "a node without a name");
         return hd_err_hint(r->err, "add 'name: ...'");
@@ -52,7 +52,7 @@ static bool is_complete(hd_reader *r, const hd_entry *e) {
 
 static bool read_entry(hd_reader *r, yaml_node_t *value, void *unused) {
     (void)unused;
-    hd_entry e = {.at = hd_place_of(value)};
+    hd_node_entry e = {.at = hd_text_place_of(value)};
     bool ok = hd_read_mapping(r, value, "a node", keys, &e);
     e.has_count = e.count > 0;
     if (!e.has_count)
@@ -71,7 +71,7 @@ bool hd_read_nodes(hd_reader *r, yaml_node_t *value, void *unused) {
 /* ---- {index} and the like ---- */
 
 /* The number that the placeholder at `p` stands for; its length, 0 if it is none. */
-static size_t placeholder(const hd_entry *e, uint64_t index, const char *p, int64_t *value) {
+static size_t placeholder(const hd_node_entry *e, uint64_t index, const char *p, int64_t *value) {
     int64_t at = (int64_t)index, count = (int64_t)e->count;
     size_t n = strcspn(p, "}");
     if (*p != '{' || p[n] != '}')
@@ -92,7 +92,7 @@ static size_t placeholder(const hd_entry *e, uint64_t index, const char *p, int6
     return n + 1;
 }
 
-char *hd_expand(const hd_entry *e, uint64_t index, const char *text) {
+char *hd_expand(const hd_node_entry *e, uint64_t index, const char *text) {
     hd_text made = {0};
     int64_t value;
     if (!e->has_count)
@@ -108,7 +108,7 @@ char *hd_expand(const hd_entry *e, uint64_t index, const char *text) {
     return made.at ? made.at : hd_text_format("%s", "");
 }
 
-static void expand_words(const hd_entry *e, uint64_t index, const hd_pieces *words,
+static void expand_words(const hd_node_entry *e, uint64_t index, const hd_pieces *words,
                          hd_word_list *into) {
     for (size_t i = 0; i < words->n; i++)
         hd_vec_push(into, hd_expand(e, index, words->at[i].text));
@@ -125,7 +125,7 @@ static bool is_name(const char *name) {
            inet_pton(AF_INET, name, address) != 1;
 }
 
-static bool check_name(hd_reader *r, const hd_entry *e, const char *name) {
+static bool check_name(hd_reader *r, const hd_node_entry *e, const char *name) {
     if (!is_name(name)) {
         hd_reader_fail(r, e->name.at, "'%.80s' cannot be the name of a node", name);
         return hd_err_hint(r->err, "a name has letters, digits, '-', '_' and '.', and is no "
@@ -134,7 +134,7 @@ static bool check_name(hd_reader *r, const hd_entry *e, const char *name) {
     for (size_t i = 0; i < r->scenario->nodes.n; i++) {
         if (strcmp(r->scenario->nodes.at[i].name, name) != 0)
             continue;
-        hd_place first = r->entries.at[r->origins.at[i].entry].name.at;
+        hd_text_place first = r->entries.at[r->origins.at[i].entry].name.at;
         hd_reader_fail(r, e->name.at, "there are two nodes called '%s'", name);
         if (&r->entries.at[r->origins.at[i].entry] == e)
             return hd_err_hint(r->err, "with 'count' the name needs {index}: 'name: %s{index}'",
@@ -147,7 +147,7 @@ static bool check_name(hd_reader *r, const hd_entry *e, const char *name) {
 /* ---- expansion ---- */
 
 static bool expand_one(hd_reader *r, size_t number, uint64_t index) {
-    const hd_entry *e = &r->entries.at[number];
+    const hd_node_entry *e = &r->entries.at[number];
     hd_scenario_node node = {.name = hd_expand(e, index, e->name.text), .may_idle = e->may_idle};
     bool ok = check_name(r, e, node.name);
     node.address = e->address.text ? hd_expand(e, index, e->address.text) : NULL;

@@ -1,6 +1,7 @@
-/* program.h -- what the files of a command line are: sources to compile, or a built module. */
-#ifndef HD_CLI_PROGRAM_H
-#define HD_CLI_PROGRAM_H
+/* given_program.h -- what the files of a command line are: sources to compile, or a built module.
+ */
+#ifndef HD_CLI_GIVEN_PROGRAM_H
+#define HD_CLI_GIVEN_PROGRAM_H
 #include "cli/options.h"
 #include "compile/compile.h"
 

@@ -1,4 +1,4 @@
-/* memory.c -- memcpy and its like when they are called as functions (through a pointer, or
+/* memcpy.c -- memcpy and its like when they are called as functions (through a pointer, or
  * with -fno-builtin).  The work is done by an intrinsic, which is instrumented as a block
  * operation; the names differ because the intrinsic becomes a call of the host's memcpy. */
 #include <stddef.h>

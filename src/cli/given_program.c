@@ -1,11 +1,11 @@
 /* From the files of a command line to a module.  Everything that can be said about them
  * without a compiler is said here, in one sentence; the rest is clang's own message. */
-#include "cli/program.h"
+#include "cli/given_program.h"
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "program/functions.h"
 #include "machine/module.h"
+#include "program/functions.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -105,14 +105,14 @@ bool hd_program_find(const hd_arguments *a, const char *function, const char *ch
 }
 
 /* What the child found out. */
-typedef struct answer {
+typedef struct load_answer {
     bool was_loaded, is_threaded;
     hd_err err;
-} answer;
+} load_answer;
 
 static void try_to_load(const char *directory, int channel) {
     hd_module module = {0};
-    answer a = {0};
+    load_answer a = {0};
     a.was_loaded = hd_module_load(&module, directory, &a.err);
     a.is_threaded = a.was_loaded && module.image->is_threaded;
     _exit(write(channel, &a, sizeof a) == (ssize_t)sizeof a ? 0 : 1);
@@ -126,9 +126,9 @@ bool hd_program_check(const hd_compile_result *module, bool *is_threaded, hd_err
     if (child == 0)
         try_to_load(module->directory, channel[1]);
     close(channel[1]);
-    answer a = {.was_loaded = true};
+    load_answer a = {.was_loaded = true};
     if (child > 0 && read(channel[0], &a, sizeof a) != (ssize_t)sizeof a)
-        a = (answer){.was_loaded = true}; /* the worker will say what is wrong */
+        a = (load_answer){.was_loaded = true}; /* the worker will say what is wrong */
     close(channel[0]);
     if (child > 0)
         waitpid(child, NULL, 0);
@@ -154,8 +154,8 @@ void hd_program_note_refused(const hd_compile_result *module, const char *extern
     bool was_read = hd_text_read_file(&text, path);
     free(path);
     for (char *rest = was_read ? text.at : NULL, *name; (name = strsep(&rest, "\n"));) {
-        const hd_function *row = hd_function_find(name);
-        bool is_own = strncmp(name, "__hd_", 5) == 0; /* defined in the image itself */
+        const hd_function *row = hd_function_find(name); /* T1 */
+        bool is_own = strncmp(name, "__hd_", 5) == 0;    /* defined in the image itself */
         if (*name && !is_own && (!row || row->kind == HD_FUNCTION_REFUSED) &&
             !is_in_list(external, name))
             hd_text_add(&names, "%s'%s'", names.n ? ", " : "", name);

@@ -52,6 +52,7 @@ static hd_expr order_sext_signed(hd_graph *g, const hd_node *n, uint64_t c, bool
 /* concat(h, l) < c when only h counts: the low part of c is all zero, or all one in c < . */
 static hd_expr order_concat(hd_graph *g, const hd_node *n, uint64_t c, bool is_left) {
     unsigned low = hd_expr_width(g, n->b);
+    HD_ASSERT(n->op == HD_OP_CONCAT && low < n->width);
     if ((c & hd_mask(low)) != (is_left ? hd_mask(low) : 0))
         return HD_NONE;
     return compare(g, HD_OP_ULT, n->a, c >> low, is_left);
@@ -129,6 +130,7 @@ static hd_expr above_signed(hd_graph *g, hd_expr a, hd_expr b) {
 /* a <= c is a < c+1 and c <= b is c-1 < b, unless that wraps: then it always holds. */
 static hd_expr make_strict(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
     bool is_left = hd_expr_is_const(g, a);
+    HD_ASSERT(is_left != hd_expr_is_const(g, b) && (op == HD_OP_ULE || op == HD_OP_SLE));
     unsigned width = hd_expr_width(g, a);
     uint64_t c = hd_expr_value(g, is_left ? a : b);
     uint64_t first = op == HD_OP_ULE ? 0 : hd_sign_bit(width);
@@ -151,6 +153,7 @@ static hd_expr order_constant(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
 /* Both sides extended the same way: extension keeps the order. */
 static hd_expr order_extensions(hd_graph *g, hd_op op, const hd_node *na, const hd_node *nb) {
     unsigned wa = hd_expr_width(g, na->a), wb = hd_expr_width(g, nb->a), wide = wa > wb ? wa : wb;
+    HD_ASSERT(na->op == nb->op && wide < na->width);
     if (na->op == HD_OP_ZEXT)
         return hd_expr_binary(g, op, hd_expr_zext(g, na->a, wide), hd_expr_zext(g, nb->a, wide));
     return hd_expr_binary(g, op, hd_expr_sext(g, na->a, wide), hd_expr_sext(g, nb->a, wide));
@@ -167,6 +170,7 @@ static hd_expr order_terms(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
 }
 
 hd_expr hd_simplify_order(hd_graph *g, hd_op op, hd_expr a, hd_expr b) {
+    HD_ASSERT(op >= HD_OP_ULT && op <= HD_OP_SLE);
     if (a == b)
         return hd_expr_bool(op == HD_OP_ULE || op == HD_OP_SLE);
     if (hd_expr_width(g, a) == 1)

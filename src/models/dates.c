@@ -1,4 +1,4 @@
-/* time.c -- dates in the one object that the C library has for them.
+/* dates.c -- dates in the one object that the C library has for them.
  *
  * It is an object of the program like any other: what one thread finds there another may overwrite,
  * and that is a data race. */

@@ -1,4 +1,4 @@
-/* process.c -- clang and ld as child processes. */
+/* child.c -- clang and ld as child processes. */
 #include "compile/compiler/build.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* arithmetic.c -- shadows of computed values: operators, comparisons, casts, addresses.
+/* computed.c -- shadows of computed values: operators, comparisons, casts, addresses.
  *
  * Nothing is emitted where all operands are known to be concrete.  A comparison `a != b`
  * becomes NOT(a == b), written as an exclusive or with 1; `a > b` becomes `b < a`.  Hooks come
@@ -60,39 +60,39 @@ void hd_instrument_binary(hd_build *b, LLVMValueRef i) {
                                  hd_shadow_get(b, y), x, y));
 }
 
-typedef struct comparison {
+typedef struct operator_form {
     unsigned op;
     bool is_swapped, is_negated;
-} comparison;
+} operator_form;
 
-static comparison comparison_of(LLVMIntPredicate predicate) {
+static operator_form comparison_of(LLVMIntPredicate predicate) {
     switch (predicate) {
     case LLVMIntEQ:
-        return (comparison){HD_OP_EQ, false, false};
+        return (operator_form){HD_OP_EQ, false, false};
     case LLVMIntNE:
-        return (comparison){HD_OP_EQ, false, true};
+        return (operator_form){HD_OP_EQ, false, true};
     case LLVMIntUGT:
-        return (comparison){HD_OP_ULT, true, false};
+        return (operator_form){HD_OP_ULT, true, false};
     case LLVMIntUGE:
-        return (comparison){HD_OP_ULE, true, false};
+        return (operator_form){HD_OP_ULE, true, false};
     case LLVMIntULT:
-        return (comparison){HD_OP_ULT, false, false};
+        return (operator_form){HD_OP_ULT, false, false};
     case LLVMIntULE:
-        return (comparison){HD_OP_ULE, false, false};
+        return (operator_form){HD_OP_ULE, false, false};
     case LLVMIntSGT:
-        return (comparison){HD_OP_SLT, true, false};
+        return (operator_form){HD_OP_SLT, true, false};
     case LLVMIntSGE:
-        return (comparison){HD_OP_SLE, true, false};
+        return (operator_form){HD_OP_SLE, true, false};
     case LLVMIntSLT:
-        return (comparison){HD_OP_SLT, false, false};
+        return (operator_form){HD_OP_SLT, false, false};
     case LLVMIntSLE:
-        return (comparison){HD_OP_SLE, false, false};
+        return (operator_form){HD_OP_SLE, false, false};
     }
     HD_BUG("unknown predicate %d", (int)predicate);
 }
 
 void hd_instrument_compare(hd_build *b, LLVMValueRef i) {
-    comparison c = comparison_of(LLVMGetICmpPredicate(i));
+    operator_form c = comparison_of(LLVMGetICmpPredicate(i));
     LLVMValueRef x = LLVMGetOperand(i, c.is_swapped), y = LLVMGetOperand(i, !c.is_swapped);
     if (!hd_type_is_symbolic(LLVMTypeOf(x)))
         return;
@@ -189,12 +189,12 @@ void hd_instrument_select(hd_build *b, LLVMValueRef i) {
 
 /* -- Addresses ----------------------------------------------------------------------------- */
 
-typedef struct address {
+typedef struct indexed {
     LLVMValueRef shadow, value; /* value: 64 bits, of what `shadow` stands for */
     uint64_t constant;          /* still to be added */
-} address;
+} indexed;
 
-static bool add_index(hd_build *b, address *a, LLVMValueRef index, uint64_t scale) {
+static bool add_index(hd_build *b, indexed *a, LLVMValueRef index, uint64_t scale) {
     if (LLVMIsAConstantInt(index)) {
         a->constant += (uint64_t)LLVMConstIntGetSExtValue(index) * scale;
         return true;
@@ -211,7 +211,7 @@ static bool add_index(hd_build *b, address *a, LLVMValueRef index, uint64_t scal
     return true;
 }
 
-static bool add_indices(hd_build *b, LLVMValueRef i, address *a) {
+static bool add_indices(hd_build *b, LLVMValueRef i, indexed *a) {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
     unsigned n = (unsigned)LLVMGetNumOperands(i);
     for (unsigned k = 1; k < n; k++) {
@@ -238,7 +238,7 @@ void hd_instrument_index(hd_build *b, LLVMValueRef i) {
         hd_emit_concrete(b, base, "vector of addresses", i);
         return;
     }
-    address a = {hd_shadow_get(b, base), hd_emit_bits(b, base), 0};
+    indexed a = {hd_shadow_get(b, base), hd_emit_bits(b, base), 0};
     if (!add_indices(b, i, &a))
         return;
     if (a.constant && !hd_shadow_is_zero(a.shadow)) {

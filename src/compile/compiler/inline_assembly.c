@@ -1,4 +1,4 @@
-/* assembly.c -- inline assembly: what its operands say about memory.
+/* inline_assembly.c -- inline assembly: what its operands say about memory.
  *
  * Constraints come in the order of operands, first those of results: "=*m" writes memory, "*m"
  * reads it, "r" may be an address, "~{memory}" says that more memory is used than operands name. */

@@ -1,5 +1,7 @@
-/* memory.c -- hooks before every access of memory (A5): loads, stores, atomics, block moves. */
+/* access_hooks.c -- hooks before every access of memory (A5): loads, stores, atomics, block moves.
+ */
 #include "compile/compiler/build.h"
+#include "program/abi.h"
 #include "symbolic/expr.h"
 
 #include <string.h>

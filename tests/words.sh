@@ -1,0 +1,89 @@
+#!/bin/bash
+# One word for one thing, in src/: names of types and of files, numbered invariants, first words of comments.
+#
+#     tests/words.sh      prints "ok - NAME" or "not ok - NAME: reason"
+#
+# What may break a rule is on a list in tests/words/, a line each: what, and behind "#" why.  A line that is not needed
+# any more fails too, so that the lists get shorter.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+export LC_ALL=C
+lists=tests/words
+failures=0
+
+# check NAME: good if standard input is empty, which is read in whole.
+check() {
+    local wrong
+    wrong=$(cat)
+    if [ -z "$wrong" ]; then
+        echo "ok - $1"
+    else
+        echo "not ok - $1: $(head -n ${MOST:-3} <<<"$wrong" | paste -sd ";")"
+        failures=$((failures + 1))
+    fi
+}
+
+listed() { sed -E 's/[[:space:]]*(#.*)?$//; /^$/d' "$lists/$1" | sort -u; }
+
+# against LIST WHAT: what breaks a rule is on standard input, first word of each line; all of it must be on the list, and
+# nothing else may be.
+against() {
+    awk -v what="$2" 'FILENAME != "-" { allowed[$1]; next }
+         !($1 in allowed) { print what ": " $0; next } { seen[$1] }
+         END { for (a in allowed) if (!(a in seen)) print "not needed any more in tests/words: " a }' <(listed "$1") -
+}
+
+sources() { find src -name '*.[ch]' | sort; }
+
+# Lines "KEY FILE..." of keys that stand before several files on standard input.
+several() { sort -u | awk '{ n[$1]++; at[$1] = at[$1] " " $2 } END { for (k in n) if (n[k] > 1) print k at[k] }' | sort; }
+
+# ---- types ----
+
+# Lines "TYPE FILE": structs with their members, enumerations, and names of other types.
+types() {
+    sources | xargs awk '
+        FNR == 1 { is_typedef = 0 }
+        match($0, /^(typedef )?(struct|union|enum) [a-z_0-9]+ \{/) {
+            name = $0; sub(/ \{.*/, "", name); sub(/.* /, "", name); print name, FILENAME
+        }
+        /^typedef / { is_typedef = 1 }
+        is_typedef && /^\} [a-z_0-9]+;/ { name = $2; sub(/;.*/, "", name); print name, FILENAME }
+        /^typedef .*;/ && !/^typedef (struct|union|enum) [a-z_0-9]+ [a-z_0-9]+;/ {
+            name = $0; sub(/;.*/, "", name)
+            sub(/ __attribute__.*/, "", name)
+            if (name ~ /\(\*[a-z_0-9]+\)/) { sub(/.*\(\*/, "", name); sub(/\).*/, "", name) }
+            else { if (name !~ /hd_vec\(|\{/) sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) }
+            print name, FILENAME
+        }
+        /;[ \t]*(\/\*.*)?$/ && !/^[ \t]/ { is_typedef = 0 }'
+}
+types | several | against types "defined twice" | check "no name of a type is defined twice"
+[ "$(types | wc -l)" -gt 400 ] || echo "only $(types | wc -l) types were found" | check "types are found"
+
+# ---- files ----
+
+sources | sed -E 's|(.*/)(.*)|\2 \1\2|' | several | against files "two files" | check "no file name is there twice"
+
+# ---- invariants ----
+
+# Lines "HEADER:NAME" of numbered invariants that nothing cites: neither a file of the header's folder nor one that includes it.
+uncited() {
+    find src -name '*.h' -printf '%P\n' | sort | while read -r header; do
+        names=$(sed -nE 's/^ \* ([A-Z][0-9]+)\. .*/\1/p' "src/$header")
+        [ "$names" ] || continue
+        citing=$({ find "src/$(dirname "$header")" -name '*.[ch]'; grep -rl "#include \"$header\"" src --include='*.[ch]'; } | sort -u)
+        for name in $names; do
+            grep -hw "$name" $citing | grep -qvE "^ \* $name\. " || echo "$header:$name"
+        done
+    done
+}
+uncited | against invariants "nothing cites" | check "every numbered invariant of a header is cited where it is checked"
+
+# ---- the glossary ----
+
+glossary() { sed -nE 's/^\| ([^|]*[^ |]) +\|.*/\1/p' docs/glossary.md | sed 1d | tr ',' '\n' | sed 's/^ *//'; }
+glossary | sort | uniq -d | check "no word has two entries in docs/glossary.md"
+diff <(glossary) <(glossary | sort -f) | sed -n 's/^< /not in its place: /p' | check "words of docs/glossary.md are in order"
+
+exit $((failures > 0))
