@@ -3,12 +3,14 @@
  *
  * run:
  * verdict: complete
- * label: came-back 20
+ * label: came-back 21
  * label: another */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <heddle.h>
 #include <mqueue.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdint.h>
@@ -70,6 +72,13 @@ static byte through_option(byte x) {
     setsockopt(s, SOL_SOCKET, SO_LINGER, &l, sizeof l);
     getsockopt(s, SOL_SOCKET, SO_LINGER, &back, &n);
     y = back.l_linger;
+    return (byte)y;
+}
+static byte through_number_option(byte x) {
+    int s = socket(AF_INET, SOCK_STREAM, 0), in = x, y = 0;
+    socklen_t n = sizeof y;
+    setsockopt(s, IPPROTO_TCP, TCP_USER_TIMEOUT, &in, sizeof in);
+    getsockopt(s, IPPROTO_TCP, TCP_USER_TIMEOUT, &y, &n);
     return (byte)y;
 }
 static mqd_t queue(void) {
@@ -196,6 +205,7 @@ static byte through_environment(byte x) {
 }
 static byte (*const ways[])(byte) = {
     through_pipe,    through_pieces,  through_socket, through_message,  through_option,
+    through_number_option,
     through_queue,   through_counter, through_two_additions, through_list, through_file,
     through_place,   through_stream,  through_block,  back_into_stream, through_child,
     through_waitpid, through_shared,  through_growth, through_copies,   through_environment,

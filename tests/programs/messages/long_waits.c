@@ -194,6 +194,8 @@ static void stamps(void) {
     assert(s.st_mtim.tv_sec == LONG && s.st_mtim.tv_nsec == 500);
     sleep(LONG);
     assert(write(f, "x", 1) == 1 && fstat(f, &s) == 0 && is_now(s.st_mtim) && is_now(s.st_ctim));
+    sleep(LONG);
+    assert(ftruncate(f, 7) == 0 && fstat(f, &s) == 0 && is_now(s.st_mtim) && is_now(s.st_ctim));
 }
 
 int main(void) {
