@@ -21,6 +21,7 @@ typedef struct card {
 typedef struct card_program {
     card cards[CARD_THREADS][CARD_ACTIONS]; /* HD_DO_NONE ends a thread */
     uint32_t n_threads;
+    uint32_t base; /* the number of the first thread */
     /* While running. */
     uint8_t memory[8], is_held[8];
     uint8_t taken[CARD_THREADS];
@@ -39,14 +40,18 @@ static hd_thread_set card_enabled(hd_threads *t) {
         const card *c = &p->cards[i][p->next[i]];
         bool waits = (c->kind == HD_DO_LOCK && p->is_held[c->object]) ||
                      (c->spins && p->knows_rounds && !p->memory[c->object]);
-        if (hd_set_has(t->alive, i) && !waits)
-            set = hd_set_with(set, i);
+        if (hd_set_has(t->alive, p->base + i) && !waits)
+            set = hd_set_with(set, p->base + i);
     }
     return set;
 }
 
+static const card *card_of(const card_program *p, uint32_t thread) {
+    return &p->cards[thread - p->base][p->next[thread - p->base]];
+}
+
 static void card_place(card_program *p, uint32_t thread) {
-    const card *c = &p->cards[thread][p->next[thread]];
+    const card *c = card_of(p, thread);
     hd_action *a = &p->threads.action[thread];
     *a = (hd_action){.kind = (uint8_t)c->kind, .thread = thread, .site = c->site};
     p->threads.alive = hd_set_without(p->threads.alive, thread);
@@ -86,16 +91,17 @@ static void card_note_inner(card_program *p, const card *c, const hd_action *a) 
 }
 
 static void card_execute(card_program *p, uint32_t thread) {
-    const card *c = &p->cards[thread][p->next[thread]++];
+    const card *c = card_of(p, thread);
+    p->next[thread - p->base]++;
     if (c->spins && !p->memory[c->object])
         p->retry = thread + 1;
     if (c->kind == HD_DO_ATOMIC)
         card_note_inner(p, c, &p->threads.action[thread]);
     p->n_done++;
     if (c->kind == HD_DO_READ)
-        p->taken[thread] = p->memory[c->object];
+        p->taken[thread - p->base] = p->memory[c->object];
     else if (c->kind == HD_DO_WRITE)
-        p->memory[c->object] = (uint8_t)(p->taken[thread] + 1);
+        p->memory[c->object] = (uint8_t)(p->taken[thread - p->base] + 1);
     else if (c->kind == HD_DO_LOCK || c->kind == HD_DO_UNLOCK)
         p->is_held[c->object] = c->kind == HD_DO_LOCK;
     card_place(p, thread);
@@ -108,16 +114,16 @@ static void card_begin(card_program *p) {
     memset(p->is_held, 0, sizeof p->is_held);
     memset(p->next, 0, sizeof p->next);
     memset(&p->threads, 0, offsetof(hd_threads, process)); /* what is by thread is big */
-    memset(p->threads.process, 0, CARD_THREADS * sizeof *p->threads.process);
-    p->threads.n = p->n_threads;
+    memset(p->threads.process, 0, (p->base + CARD_THREADS) * sizeof *p->threads.process);
+    p->threads.n = p->base + p->n_threads;
     p->threads.enabled = card_enabled;
     p->threads.goes_round = card_goes_round;
     p->threads.machine = p;
-    p->threads.current = CARD_THREADS; /* nobody has run yet */
+    p->threads.current = p->base + CARD_THREADS; /* nobody has run yet */
     p->is_stuck = false;
     p->n_done = p->retry = 0;
     for (uint32_t i = 0; i < p->n_threads; i++)
-        card_place(p, i);
+        card_place(p, p->base + i);
 }
 
 /* One execution; how many events it had. */
