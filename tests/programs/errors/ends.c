@@ -3,7 +3,10 @@
  * run: --strategy dfs
  * finding: abort 4
  * finding: signal 4
- * finding: assertion 1
+ * finding: assertion 2
+ * finding-in: fails
+ * finding-in: points
+ * finding-in: main
  * verdict: complete
  * label: returned 1 */
 #include <assert.h>
@@ -14,6 +17,11 @@
 
 static void fails(int x) {
     assert(x != 7); // BUG assertion
+}
+
+static const char *points(const char *x) {
+    heddle_assert(!x); // BUG assertion
+    return x;
 }
 
 int main(void) {
@@ -42,6 +50,9 @@ int main(void) {
         break;
     case 7:
         fails(x);
+        break;
+    case 10:
+        points("x");
         break;
     case 8:
         kill(getpid(), SIGKILL); // BUG signal

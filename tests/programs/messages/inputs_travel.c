@@ -3,7 +3,7 @@
  *
  * run:
  * verdict: complete
- * label: came-back 21
+ * label: came-back 22
  * label: another */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -147,6 +147,15 @@ static byte through_block(byte x) {
     fread(y, 1, 3, s);
     return y[1];
 }
+static byte through_word_in_stream(byte x) {
+    FILE *s = fdopen(file(), "r+");
+    uint32_t word = (uint32_t)x << 16 | 7;
+    fwrite(&word, sizeof word, 1, s);
+    rewind(s);
+    if (fgetc(s) != 7 || fgetc(s) != 0)
+        return 0;
+    return (byte)fgetc(s);
+}
 static byte back_into_stream(byte x) {
     FILE *s = fdopen(file(), "r+");
     ungetc(x, s);
@@ -207,7 +216,7 @@ static byte (*const ways[])(byte) = {
     through_pipe,    through_pieces,  through_socket, through_message,  through_option,
     through_number_option,
     through_queue,   through_counter, through_two_additions, through_list, through_file,
-    through_place,   through_stream,  through_block,  back_into_stream, through_child,
+    through_place,   through_stream, through_word_in_stream,  through_block,  back_into_stream, through_child,
     through_waitpid, through_shared,  through_growth, through_copies,   through_environment,
 };
 
