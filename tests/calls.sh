@@ -6,8 +6,8 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
 [ $# -gt 0 ] && programs=$(realpath "$@") || programs=$(ls "$here"/calls/*.c)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+work=${WORK:-$(mktemp -d)} # the same one again: modules need not be compiled again
+rm -rf "$work" && mkdir -p "$work" && trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- # numbers of descriptors are compared: none is left open by who called
 unset LC_ALL LANG LC_CTYPE TZ
@@ -17,8 +17,11 @@ for program in $programs; do
     rm -rf native here run
     mkdir native here
     gcc -w -o calls "$program" -lm -lpthread -lrt || exit 1
-    (cd native && timeout 60 ../calls </dev/null >../expected 2>../errors.expected)
-    (cd here && timeout 120 "$HEDDLE" run -q -DHEDDLE -o ../run "$program" </dev/null >../out 2>&1)
+    # What NAME.in says is standard input, once: a replay has it from the run.
+    input=${program%.c}.in
+    [ -f "$input" ] || input=/dev/null
+    (cd native && cat "$input" | timeout 60 ../calls >../expected 2>../errors.expected)
+    (cd here && cat "$input" | timeout 120 "$HEDDLE" run -q -DHEDDLE -o ../run "$program" >../out 2>&1)
     status=$?
     (cd here && timeout 120 "$HEDDLE" replay ../run 1 </dev/null 2>../errors.seen | sed '/^-- end/q') >seen
     reason=$(diff expected seen | sed -n 2,3p | paste -sd ' ')

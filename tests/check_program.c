@@ -9,6 +9,7 @@
  *     paths: 24                      also executions:, rejected:, tests:  (exact numbers)
  *     finding: overflow              a kind that must be found, on a line that is marked
  *                                    "// BUG overflow" if any line is; "overflow 2": two of them
+ *     finding-in: parse              some finding is in this function
  *     label: both-equal 3            must be reached (by 3 executions); no-label: must not
  *     reason: floating               part of some reason or loss that must be named
  *     reason-at: 12                  a loss must be named at this line, or at "// LOSS"
@@ -159,10 +160,10 @@ static output run_heddle(const char *file, const char *options, const char *err_
 
 /* ---- Reading the header ------------------------------------------------------------- */
 
-static const char *known_keys[] = {"run",       "verdict", "paths", "executions", "rejected",
-                                   "tests",     "finding", "label", "no-label",   "reason",
-                                   "reason-at", "map",     "exit",  "replay",     "strays",
-                                   NULL};
+static const char *known_keys[] = {"run",        "verdict", "paths", "executions", "rejected",
+                                   "tests",      "finding", "label", "no-label",   "reason",
+                                   "reason-at",  "map",     "exit",  "replay",     "strays",
+                                   "finding-in", NULL};
 
 static bool is_known_key(const char *key) {
     for (unsigned i = 0; known_keys[i]; i++)
@@ -392,6 +393,17 @@ static bool check_map(json_t *summary, const char *map) {
     return fail("no test has the logical input map %s", map);
 }
 
+static bool check_function(json_t *summary, const char *name) {
+    size_t i;
+    json_t *f;
+    json_array_foreach(json_object_get(summary, "findings"), i, f) {
+        const char *function = json_string_value(json_object_get(f, "function"));
+        if (function && strcmp(function, name) == 0)
+            return true;
+    }
+    return fail("no finding in function %s", name);
+}
+
 static bool check_one(json_t *summary, const output *o, const char *file, const expectation *e) {
     if (strcmp(e->key, "verdict") == 0)
         return check_verdict(summary, e->value);
@@ -407,6 +419,8 @@ static bool check_one(json_t *summary, const output *o, const char *file, const 
         return check_map(summary, e->value);
     if (strcmp(e->key, "exit") == 0)
         return check_exit(o, e->value);
+    if (strcmp(e->key, "finding-in") == 0)
+        return check_function(summary, e->value);
     if (strcmp(e->key, "finding") == 0 || strcmp(e->key, "replay") == 0 ||
         strcmp(e->key, "strays") == 0)
         return true; /* looked at elsewhere */

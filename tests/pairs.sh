@@ -9,8 +9,8 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+work=${WORK:-$(mktemp -d)} # the same one again: modules need not be compiled again
+rm -rf "$work" && mkdir -p "$work" && trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 
 say() {

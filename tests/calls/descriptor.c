@@ -1,9 +1,12 @@
 /* Descriptors: numbers, flags, copies, pipes. */
 #include "calls.h"
 
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <termios.h>
 
@@ -147,6 +150,13 @@ static void questions(void) {
     T(st.st_mode & S_IFMT);
     T(fstat(s[0], &st));
     T(st.st_mode & S_IFMT);
+    int others[] = {eventfd(0, 0), epoll_create1(0), timerfd_create(CLOCK_MONOTONIC, 0)};
+    for (int i = 0; i < 3; i++) {
+        T(fstat(others[i], &st));
+        T(st.st_mode);
+        T(st.st_size);
+        T(close(others[i]));
+    }
     T(fstat(99, &st));
     T(pread(p[0], &n, 1, 0));
     T(pwrite(p[1], &n, 1, 0));

@@ -292,6 +292,9 @@ int main(void) {
     char name[] = "tmpXXXXXX";
     f = mkstemp(name);
     T(f >= 0);
+    struct stat made;
+    T(fstat(f, &made));
+    T(made.st_mode);
     T(strncmp(name, "tmp", 3));
     T(strcmp(name + 3, "XXXXXX") != 0);
     T(unlink(name));
@@ -300,6 +303,8 @@ int main(void) {
     T(mkstemp(bad));
     char dn[] = "dirXXXXXX";
     T(mkdtemp(dn) != NULL);
+    T(stat(dn, &made));
+    T(made.st_mode);
     T(rmdir(dn));
     f = open("map", O_CREAT | O_RDWR, 0600);
     T(write(f, "mapped", 6));

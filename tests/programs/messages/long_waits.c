@@ -15,6 +15,7 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -160,7 +161,46 @@ static void alarms(void) {
     assert(alarm(0) == 7);
 }
 
+/* A wait whose time is over when it begins takes as little time as there is. */
+static void over(void) {
+    struct mq_attr a = {.mq_maxmsg = 1, .mq_msgsize = 8};
+    mqd_t q = mq_open("/over", O_RDWR | O_CREAT, 0600, &a);
+    struct timespec t = in(CLOCK_REALTIME, -LONG);
+    char b[8] = "";
+    begin();
+    int64_t now = at(CLOCK_MONOTONIC), look = now - start;
+    assert(mq_timedreceive(q, b, 8, NULL, &t) == -1 && errno == ETIMEDOUT);
+    assert(at(CLOCK_MONOTONIC) - now == look + 1);
+    assert(mq_send(q, b, 1, 0) == 0);
+    now = at(CLOCK_MONOTONIC);
+    assert(mq_timedsend(q, b, 1, 0, &t) == -1 && errno == ETIMEDOUT);
+    assert(at(CLOCK_MONOTONIC) - now == look + 1);
+}
+
+/* Files are changed at the time that clocks show. */
+static int is_now(struct timespec t) {
+    int64_t since = at(CLOCK_REALTIME) - (SECOND * t.tv_sec + t.tv_nsec);
+    return since >= 0 && since < 20000;
+}
+static void stamps(void) {
+    struct stat s;
+    int f = open("long.txt", O_RDWR | O_CREAT, 0600);
+    struct timespec some[2] = {{7, UTIME_NOW}, {LONG, 500}};
+    struct timespec second = {at(CLOCK_REALTIME) / SECOND + LONG, 0}; /* where seconds change */
+    assert(clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &second, NULL) == 0);
+    assert(futimens(f, NULL) == 0 && fstat(f, &s) == 0 && is_now(s.st_atim) && is_now(s.st_mtim));
+    sleep(LONG);
+    assert(futimens(f, some) == 0 && fstat(f, &s) == 0 && is_now(s.st_atim));
+    assert(s.st_mtim.tv_sec == LONG && s.st_mtim.tv_nsec == 500);
+    sleep(LONG);
+    assert(write(f, "x", 1) == 1 && fstat(f, &s) == 0 && is_now(s.st_mtim) && is_now(s.st_ctim));
+    sleep(LONG);
+    assert(ftruncate(f, 7) == 0 && fstat(f, &s) == 0 && is_now(s.st_mtim) && is_now(s.st_ctim));
+}
+
 int main(void) {
+    over();
+    stamps();
     sleeps();
     clocks();
     waits();
