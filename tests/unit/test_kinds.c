@@ -1,6 +1,6 @@
 /* The table of kinds of actions: rows that make sense. */
 #include "explore/kinds.h"
-#include "machine/core/kinds.h"
+#include "machine/sync/sync.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -117,6 +117,18 @@ static void test_columns_fit_traits(void **state) {
     }
 }
 
+/* Locks that are taken in the same way are told from each other by their sizes. */
+static void test_locks_differ(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < HD_N_LOCKS; i++) {
+        const hd_lock *a = &hd_locks[i];
+        assert_true(a->words && a->size && a->is_enabled && a->settle && a->abandon);
+        assert_true(hd_kind_is(a->taking, HD_KIND_OBJECT) && waits(a->taking));
+        for (unsigned k = 0; k < i; k++)
+            assert_true(a->taking != hd_locks[k].taking || a->size != hd_locks[k].size);
+    }
+}
+
 /* Bits of sets of kinds are those that rows say. */
 static void test_sets_of_kinds(void **state) {
     (void)state;
@@ -141,6 +153,7 @@ int main(void) {
         cmocka_unit_test(test_settled_ones_are_foretold),
         cmocka_unit_test(test_traits_fit_together),
         cmocka_unit_test(test_columns_fit_traits),
+        cmocka_unit_test(test_locks_differ),
         cmocka_unit_test(test_sets_of_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

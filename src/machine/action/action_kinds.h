@@ -151,11 +151,11 @@ typedef enum hd_kind_trait {
       hd_can_always, hd_condition_settle, hd_describe_nothing,                                               \
       hd_predict_signal, hd_race_none, hd_blockers_none, hd_drawn_turn)                                      \
     X(SEMAPHORE_WAIT, "waits for semaphore", HD_KIND_OBJECT | HD_KIND_IDLE | HD_KIND_WAITS | HD_KIND_COUNTS, \
-      hd_semaphore_is_enabled, hd_semaphore_settle, hd_describe_semaphore,                                   \
+      hd_semaphore_is_enabled, hd_semaphore_settle, hd_semaphore_describe_wait,                                   \
       hd_predict_counter_wait, hd_race_counter, hd_blockers_counter, hd_drawn_turn)                          \
     X(SEMAPHORE_TRY, "tries semaphore",                                                                      \
       HD_KIND_OBJECT | HD_KIND_TRIES | HD_KIND_TIMED | HD_KIND_WAITS | HD_KIND_COUNTS,                       \
-      hd_semaphore_is_enabled, hd_semaphore_settle, hd_describe_semaphore,                                   \
+      hd_semaphore_is_enabled, hd_semaphore_settle, hd_semaphore_describe_wait,                                   \
       hd_predict_counter_try, hd_race_none, hd_blockers_none, hd_drawn_turn)                                 \
     X(SEMAPHORE_POST, "posts semaphore", HD_KIND_OBJECT | HD_KIND_COUNTS,                                    \
       hd_can_always, hd_semaphore_settle, hd_describe_nothing,                                               \
@@ -168,11 +168,11 @@ typedef enum hd_kind_trait {
       hd_predict_same, hd_race_meeting, hd_blockers_none, hd_drawn_turn)                                     \
     /* the first to ask is; detail: the meeting */                                                           \
     X(SERIAL, "asks barrier who is serial", HD_KIND_OBJECT,                                                  \
-      hd_can_always, hd_settle_serial, hd_describe_nothing,                                                  \
+      hd_can_always, hd_barrier_settle_serial, hd_describe_nothing,                                                  \
       hd_predict_write, hd_race_none, hd_blockers_none, hd_drawn_turn)                                       \
     /* waits while another thread is in it */                                                                \
     X(ONCE_BEGIN, "begins once", HD_KIND_OBJECT | HD_KIND_WAITS,                                             \
-      hd_once_is_enabled, hd_once_settle, hd_describe_once,                                                  \
+      hd_once_is_enabled, hd_once_settle, hd_once_describe_wait,                                                  \
       hd_predict_write, hd_race_once, hd_blockers_lock, hd_drawn_turn)                                       \
     X(ONCE_END, "ends once", HD_KIND_OBJECT,                                                                 \
       hd_can_always, hd_settle_nothing, hd_describe_nothing,                                                 \
