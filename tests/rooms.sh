@@ -34,6 +34,10 @@ grep -roE '^#include "[a-z_/]+/[a-z_0-9]+\.(h|def|c)"' src | sed -E 's|^src/([^:
          place[$2] > place[from] { print "src/" $1 " includes from " $2 "/, below it" }' <(folders) - |
     check "every include goes to the same folder or one above it"
 
+# Who explores, tells or reports asks the table of kinds (machine/action/action_kinds.h) for traits and columns.
+grep -rnE '\<HD_DO_[A-Z]' src/explore src/tell src/record src/fleet src/report src/cli |
+    sed 's/^\([^:]*:[0-9]*\):.*/\1 names a kind of action/' | check "kinds of actions are named by their owners only"
+
 # Files by their path, or by their name alone: each must be somewhere.
 {
     grep -oE '`[a-z_0-9/]+\.(c|h|def|sh)`' "$page" | tr -d '`' | sort -u | while read -r file; do

@@ -64,14 +64,13 @@ static void undo_touches(hd_events *log, uint32_t n) {
 
 /* ---- the log ---- */
 
-/* Sets of kinds. */
-#define KIND(name) (UINT64_C(1) << HD_DO_##name)
 /* What is known of another thread changes with these. */
-#define CHANGES_OTHERS (KIND(CREATE) | KIND(JOIN) | KIND(RECEIVE))
+#define CHANGES_OTHERS (HD_KIND_BEARS | HD_KIND_JOINS | HD_KIND_DELIVERS)
 
 /* It went on because the other thread had ended. */
 static bool has_joined(const hd_action *a) {
-    return a->kind == HD_DO_JOIN && (a->state == HD_JOIN_ENDED || !(a->flags & HD_ACTION_SETTLES));
+    return hd_kind_is(a->kind, HD_KIND_JOINS) &&
+           (a->state == HD_JOIN_ENDED || !(a->flags & HD_ACTION_SETTLES));
 }
 
 void hd_events_truncate(hd_events *log, uint32_t n) {
@@ -88,11 +87,11 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
         const hd_logged *e = &log->at.at[--log->at.n];
         log->behind[e->action.thread].last = e->previous + 1;
         log->time = e->time;
-        if (!(CHANGES_OTHERS >> e->action.kind & 1))
+        if (!hd_kind_is(e->action.kind, CHANGES_OTHERS))
             continue;
-        if (e->action.kind == HD_DO_CREATE)
+        if (hd_kind_is(e->action.kind, HD_KIND_BEARS))
             log->behind[e->action.detail].born = 0;
-        if (e->action.kind == HD_DO_RECEIVE)
+        if (hd_kind_is(e->action.kind, HD_KIND_DELIVERS))
             log->behind[e->action.detail].carried = e->carried + 1;
         if (has_joined(&e->action))
             log->joined = hd_set_without(log->joined, e->action.detail);
@@ -156,7 +155,7 @@ static uint32_t signal_event(const hd_events *log, uint32_t thread, uint32_t nth
     uint32_t e = hd_event_last(log, thread);
     while (e != HD_NO_EVENT) {
         const hd_logged *l = &log->at.at[e];
-        bool signals = l->action.kind == HD_DO_SIGNAL || l->action.kind == HD_DO_BROADCAST;
+        bool signals = hd_kind_is(l->action.kind, HD_KIND_SIGNALS);
         if (nth ? l->nth == nth : signals)
             return e;
         e = l->previous;
@@ -183,13 +182,14 @@ static uint32_t join_event(const hd_events *log, uint32_t *clock, uint32_t e, ui
 
 static uint32_t join_others(const hd_events *log, uint32_t *clock, const hd_action *a,
                             uint32_t cause) {
-    if (a->kind == HD_DO_EXIT || a->kind == HD_DO_TIME) /* waits for the others */
+    if (hd_kind_is(a->kind, HD_KIND_ENDS | HD_KIND_TIME)) /* waits for the others */
         for (uint32_t t = 0; t < log->stride && t < HD_MAX_THREADS; t++)
-            if (a->kind == HD_DO_TIME || !a->expected || hd_set_has((hd_set){a->expected}, t))
+            if (hd_kind_is(a->kind, HD_KIND_TIME) || !a->expected ||
+                hd_set_has((hd_set){a->expected}, t))
                 cause = join_event(log, clock, thread_event(log, t), cause);
     if (has_joined(a))
         cause = join_event(log, clock, thread_event(log, a->detail), cause);
-    if ((a->kind == HD_DO_WAKE || a->kind == HD_DO_TIMED_WAKE) && a->detail)
+    if (hd_kind_is(a->kind, HD_KIND_WAKES) && a->detail)
         cause = join_event(log, clock, signal_event(log, a->detail - 1, a->nth), cause);
     return cause;
 }
@@ -204,7 +204,7 @@ static inline uint32_t inherit_clock(const hd_events *log, uint32_t *clock, cons
         copy_clock(clock, hd_event_clock(log, cause), log->stride);
     else
         memset(clock, 0, log->stride * sizeof *clock);
-    if (at.carried != HD_NO_EVENT && a->kind != HD_DO_RECEIVE)
+    if (at.carried != HD_NO_EVENT && !hd_kind_is(a->kind, HD_KIND_DELIVERS))
         cause = join_event(log, clock, at.carried, cause);
     if (at.time != HD_NO_EVENT)
         cause = join_event(log, clock, at.time, cause);
@@ -344,7 +344,7 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     uint32_t *clock = &log->clocks.at[(size_t)n * stride];
     place at = place_now(log, a);
     uint32_t cause = inherit_clock(log, clock, a, at);
-    bool receives = a->kind == HD_DO_RECEIVE;
+    bool receives = hd_kind_is(a->kind, HD_KIND_DELIVERS);
     hd_vec_reserve(&log->at, (size_t)n + 1);
     hd_logged *event = &log->at.at[log->at.n++];
     hd_action_copy(&event->action, a);
@@ -372,9 +372,9 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     }
     event->cause = cause;
     log->behind[t].last = n + 1;
-    if (a->kind == HD_DO_TIME)
+    if (hd_kind_is(a->kind, HD_KIND_TIME))
         log->time = n;
-    if (a->kind == HD_DO_CREATE)
+    if (hd_kind_is(a->kind, HD_KIND_BEARS))
         log->behind[a->detail].born = n + 1;
     if (has_joined(a)) {
         log->joined = hd_set_with(log->joined, a->detail);
@@ -412,7 +412,7 @@ static uint64_t kind_and_thread(const hd_action *a) {
 static uint64_t hash_event(const hd_events *log, uint32_t e) {
     const hd_logged *l = &log->at.at[e];
     const uint32_t *clock = hd_event_clock(log, e);
-    bool is_last = l->action.kind == HD_DO_EXIT && l->action.state;
+    bool is_last = hd_kind_is(l->action.kind, HD_KIND_ENDS) && l->action.state;
     uint64_t h = is_last ? l->action.kind : hd_hash_add(kind_and_thread(&l->action), l->nth);
     h = hd_hash_add(h, l->action.flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT));
     if (l->action.n_accesses)

@@ -12,7 +12,7 @@
 
 uint32_t hd_exchange_find_decision(const hd_weave *w, uint32_t e) {
     uint32_t found = HD_NO_EVENT;
-    if (hd_event_action(&w->log, e)->kind != HD_DO_COMPARE)
+    if (!hd_kind_is(hd_event_action(&w->log, e)->kind, HD_KIND_EXCHANGES))
         return HD_NO_EVENT;
     for (uint32_t i = (uint32_t)w->decisions.n; i-- > 0 && w->decisions.at[i].at > e;)
         if (w->decisions.at[i].at == e + 1 && w->decisions.at[i].kind == HD_BRANCH_EXCHANGE)
@@ -44,7 +44,7 @@ static void take_bytes(source *bytes, const hd_access *x, const hd_access *y, hd
 /* A section may have written to some bytes twice: its first access tells what was before it. */
 static void go_back(const hd_events *log, source *bytes, const hd_access *x, uint32_t e) {
     const hd_action *b = hd_event_action(log, e);
-    if (b->kind != HD_DO_ATOMIC) {
+    if (!hd_kind_is(b->kind, HD_KIND_SECTION)) {
         take_bytes(bytes, x, &b->access[0], hd_event_content(log, e));
         return;
     }
@@ -80,7 +80,7 @@ hd_expr hd_exchange_find_condition(hd_weave *w, uint32_t first, uint32_t second)
     const hd_events *log = &w->log;
     const hd_action *a = hd_event_action(log, second);
     const hd_access *x = &a->access[0];
-    if (a->kind != HD_DO_COMPARE || x->size > MAX_BYTES)
+    if (!hd_kind_is(a->kind, HD_KIND_EXCHANGES) || x->size > MAX_BYTES)
         return HD_NONE;
     source bytes[MAX_BYTES] = {0};
     hd_past p = {a->value, UINT64_MAX};

@@ -2,7 +2,7 @@
 #include "explore/kinds.h"
 
 const hd_kind_order hd_kind_orders[HD_N_ACTIONS] = {
-#define X(name, words, traits, enabled, settle, describe, predict, race, blockers)                 \
+#define X(name, words, traits, enabled, settle, describe, predict, race, blockers, drawn)          \
     [HD_DO_##name] = {predict, race, blockers},
     HD_ACTIONS(X)
 #undef X

@@ -115,7 +115,7 @@ void hd_outcome_first_way_done(hd_weave *w, uint32_t n) {
 static void sleep_for(hd_weave *w, uint32_t e, const hd_action *a, hd_expr scope, bool fails) {
     hd_action way;
     hd_action_copy(&way, a);
-    if (a->kind == HD_DO_COMPARE)
+    if (hd_kind_is(a->kind, HD_KIND_EXCHANGES))
         hd_exchange_turn(w, &way, fails);
     hd_reduce_add_sleeper(w, &w->nodes.at[e], &way, scope);
 }

@@ -29,7 +29,7 @@ void hd_past_go_back(hd_past *p, const hd_events *log, const hd_access *x, uint3
     const hd_action *b = hd_event_action(log, e);
     bool tells = hd_kind_is(b->kind, HD_KIND_MEMORY) && b->access[0].size <= sizeof b->value;
     go_back_over(p, x, &b->access[0], tells, b->value);
-    if (b->kind == HD_DO_ATOMIC)
+    if (hd_kind_is(b->kind, HD_KIND_SECTION))
         go_back_over_section(p, log, x, e);
 }
 

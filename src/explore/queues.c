@@ -1,6 +1,13 @@
 /* Queues without some events: see queues.h. */
 #include "explore/queues.h"
 
+#include "explore/kinds.h"
+
+/* Kinds that put, take, and set what a queue is like. */
+#define PUTS  hd_kinds_with(HD_KIND_PUTS)
+#define TAKES hd_kinds_with(HD_KIND_TAKES)
+#define SETS  hd_kinds_with(HD_KIND_SETS)
+
 #define NO_ITEM  UINT64_C(0)
 #define OF_QUEUE UINT64_C(0xffffffff) /* the part of an address that is the place in a queue */
 
@@ -54,19 +61,20 @@ static const hd_access *access_that(const hd_action *a, bool (*is)(uint64_t)) {
     return NULL;
 }
 
-/* The item that the action puts into the queue (or takes from it, by `kind`); NO_ITEM if it does
+/* The item that the action puts into the queue (or takes from it, by `kinds`); NO_ITEM if it does
  * not. */
-static uint64_t changed_item(const hd_action *b, hd_action_kind kind, uint64_t queue) {
-    const hd_access *c = b->kind == kind && !has_failed(b) ? access_that(b, is_item) : NULL;
+static uint64_t changed_item(const hd_action *b, hd_kind_set kinds, uint64_t queue) {
+    const hd_access *c =
+        hd_kind_in(b->kind, kinds) && !has_failed(b) ? access_that(b, is_item) : NULL;
     return c && c->mode == HD_MODE_WRITE && queue_of(c->address) == queue ? c->address : NO_ITEM;
 }
 
 /* The item of the first event from `first` on that depends on it and puts (takes); all later ones
  * depend on it too. */
-static uint64_t first_item(const hd_events *log, uint32_t first, uint32_t end, hd_action_kind kind,
+static uint64_t first_item(const hd_events *log, uint32_t first, uint32_t end, hd_kind_set kinds,
                            uint64_t queue) {
     for (uint32_t e = first; e < end; e++) {
-        uint64_t item = changed_item(hd_event_action(log, e), kind, queue);
+        uint64_t item = changed_item(hd_event_action(log, e), kinds, queue);
         if (item && hd_event_before(log, first, e))
             return item;
     }
@@ -74,10 +82,9 @@ static uint64_t first_item(const hd_events *log, uint32_t first, uint32_t end, h
 }
 
 /* The event before `end` that put (took) last. */
-static uint32_t last_change(const hd_events *log, uint32_t end, hd_action_kind kind,
-                            uint64_t queue) {
+static uint32_t last_change(const hd_events *log, uint32_t end, hd_kind_set kinds, uint64_t queue) {
     for (uint32_t e = end; e-- > 0;)
-        if (changed_item(hd_event_action(log, e), kind, queue))
+        if (changed_item(hd_event_action(log, e), kinds, queue))
             return e;
     return HD_NO_EVENT;
 }
@@ -86,7 +93,8 @@ static uint32_t last_change(const hd_events *log, uint32_t end, hd_action_kind k
 
 static bool changes_count(const hd_action *b, uint64_t count) {
     const hd_access *c = access_that(b, is_count);
-    return c && c->address == count && c->mode == HD_MODE_WRITE && b->kind != HD_DO_POLL;
+    return c && c->address == count && c->mode == HD_MODE_WRITE &&
+           !hd_kind_is(b->kind, HD_KIND_POLLS);
 }
 
 /* What the counter would hold: all who change it are ordered, so that is what it held before the
@@ -106,7 +114,7 @@ static bool count_without(const hd_events *log, uint32_t first, uint32_t end, ui
 /* Could PUT or TAKE `a` go on if its counter held `value`? */
 static bool suits(const hd_action *a, uint64_t value) {
     uint64_t amount = (uint64_t)a->detail << 32 | a->state;
-    return a->kind == HD_DO_PUT ? value <= HD_COUNT_MOST - amount : value > 0;
+    return hd_kind_is(a->kind, HD_KIND_PUTS) ? value <= HD_COUNT_MOST - amount : value > 0;
 }
 
 static bool counts_without(const hd_events *log, uint32_t first, uint32_t end, const hd_action *a) {
@@ -138,7 +146,7 @@ static bool takes(const hd_action *a, const hd_access *c) {
 
 /* The item after the last that was there for action `a`, which found those of `c`. */
 static uint64_t tail_then(const hd_action *a, const hd_access *c) {
-    if (a->kind == HD_DO_POLL)
+    if (hd_kind_is(a->kind, HD_KIND_POLLS))
         return c->address + c->size - 1;
     return c->address + takes(a, c);
 }
@@ -147,8 +155,8 @@ static uint64_t tail_then(const hd_action *a, const hd_access *c) {
 static bool is_filled_without(const hd_events *log, uint32_t first, uint32_t n,
                               const hd_access *c) {
     uint64_t queue = queue_of(c->address);
-    uint64_t head = first_item(log, first, n, HD_DO_TAKE, queue);
-    uint64_t tail = first_item(log, first, n, HD_DO_PUT, queue);
+    uint64_t head = first_item(log, first, n, TAKES, queue);
+    uint64_t tail = first_item(log, first, n, PUTS, queue);
     if (head == NO_ITEM)
         head = c->address;
     if (tail == NO_ITEM)
@@ -160,10 +168,10 @@ static bool is_filled_without(const hd_events *log, uint32_t first, uint32_t n,
  * no event, and counts. */
 static bool may_be_filled_without(const hd_events *log, uint32_t first, uint32_t n,
                                   uint64_t queue) {
-    uint64_t head = first_item(log, first, n, HD_DO_TAKE, queue);
-    uint64_t tail = first_item(log, first, n, HD_DO_PUT, queue);
-    uint32_t take = last_change(log, n, HD_DO_TAKE, queue);
-    uint32_t put = last_change(log, n, HD_DO_PUT, queue);
+    uint64_t head = first_item(log, first, n, TAKES, queue);
+    uint64_t tail = first_item(log, first, n, PUTS, queue);
+    uint32_t take = last_change(log, n, TAKES, queue);
+    uint32_t put = last_change(log, n, PUTS, queue);
     if (head == NO_ITEM)
         head = queue;
     if (head == queue && take != HD_NO_EVENT) {
@@ -188,7 +196,7 @@ static bool any_is_filled_without(const hd_events *log, uint32_t first, uint32_t
         const hd_access *count = access_that(b, is_count);
         if (!token || !covers(tokens, token->address))
             continue;
-        if ((b->kind == HD_DO_PUT || b->kind == HD_DO_TAKE) && c &&
+        if (hd_kind_is(b->kind, HD_KIND_PUTS | HD_KIND_TAKES) && c &&
             may_be_filled_without(log, first, n, queue_of(c->address)))
             return true;
         if (count && may_be_set_without(log, first, n, count->address))
@@ -204,13 +212,13 @@ static bool some_are_left(const hd_events *log, uint32_t first, uint32_t n) {
     for (uint32_t e = first; e < n; e++) {
         const hd_action *b = hd_event_action(log, e);
         n_gone += hd_event_before(log, first, e) && hd_actions_conflict(a, b) &&
-                  b->kind != HD_DO_POLL && b->kind != HD_DO_TAKE;
+                  !hd_kind_is(b->kind, HD_KIND_POLLS | HD_KIND_TAKES);
     }
     return a->state > n_gone;
 }
 
 static bool closes_source(const hd_action *b) {
-    return b->kind == HD_DO_PUT && b->n_accesses && b->access[0].mode == HD_MODE_ADD &&
+    return hd_kind_is(b->kind, HD_KIND_PUTS) && b->n_accesses && b->access[0].mode == HD_MODE_ADD &&
            is_queue(b->access[0].address);
 }
 
@@ -293,8 +301,8 @@ static bool has_room_without(const hd_events *log, uint32_t first, uint32_t end,
         const hd_action *b = hd_event_action(log, e);
         if (!hd_event_before(log, first, e))
             continue;
-        room += changed_item(b, HD_DO_PUT, queue) != NO_ITEM;
-        room -= changed_item(b, HD_DO_TAKE, queue) != NO_ITEM;
+        room += changed_item(b, PUTS, queue) != NO_ITEM;
+        room -= changed_item(b, TAKES, queue) != NO_ITEM;
     }
     return room > 0;
 }
@@ -319,13 +327,13 @@ static bool sees_end_without(const hd_events *log, uint32_t first, uint32_t end,
 
 bool hd_queues_go_without(const hd_events *log, uint32_t first, uint32_t n) {
     const hd_action *a = hd_event_action(log, n);
-    if (a->kind == HD_DO_POLL)
+    if (hd_kind_is(a->kind, HD_KIND_POLLS))
         return polls_without(log, first, n);
     if (access_that(a, is_count))
         return counts_without(log, first, n, a);
-    if (a->kind == HD_DO_PUT && !a->detail) /* who takes makes room for it */
-        return hd_event_action(log, first)->kind != HD_DO_TAKE;
-    if (a->kind == HD_DO_PUT)
+    if (hd_kind_is(a->kind, HD_KIND_PUTS) && !a->detail) /* who takes makes room for it */
+        return !hd_kind_is(hd_event_action(log, first)->kind, HD_KIND_TAKES);
+    if (hd_kind_is(a->kind, HD_KIND_PUTS))
         return has_room_without(log, first, n, a);
     const hd_access *c = access_that(a, is_item);
     return c && (is_filled_without(log, first, n, c) || sees_end_without(log, first, n, a));
@@ -338,7 +346,7 @@ static const hd_access *ready_token_of(const hd_events *log, uint32_t end, uint6
     for (uint32_t e = 0; e < end; e++) {
         const hd_action *b = hd_event_action(log, e);
         const hd_access *token = access_that(b, is_ready_token), *c = access_that(b, is_item);
-        if ((b->kind == HD_DO_PUT || b->kind == HD_DO_TAKE) && token && c &&
+        if (hd_kind_is(b->kind, HD_KIND_PUTS | HD_KIND_TAKES) && token && c &&
             queue_of(c->address) == queue)
             return token;
     }
@@ -383,8 +391,8 @@ static bool predict_take(const hd_events *log, uint32_t first, uint32_t end, hd_
         return true;
     hd_access item = *old, token, place = {.size = 1, .is_atomic = true};
     uint64_t queue = queue_of(item.address);
-    uint64_t head = first_item(log, first, end, HD_DO_TAKE, queue);
-    uint64_t tail = first_item(log, first, end, HD_DO_PUT, queue);
+    uint64_t head = first_item(log, first, end, TAKES, queue);
+    uint64_t tail = first_item(log, first, end, PUTS, queue);
     uint64_t last = item.address + (item.size > 1 ? item.size - 1 : takes(a, &item));
     if (head == NO_ITEM)
         head = item.address;
@@ -455,9 +463,9 @@ static void see_reader(readers *r, const hd_action *a, uint64_t queue) {
         r->seen.size = n < r->seen.size ? n : r->seen.size;
 }
 
-static bool changes_tail(const hd_action *b, hd_action_kind kind, unsigned nth, uint64_t queue) {
-    return b->kind == kind && b->n_accesses > nth && b->access[nth].mode == HD_MODE_WRITE &&
-           b->access[nth].address == tail_of(queue);
+static bool changes_tail(const hd_action *b, hd_kind_set kinds, unsigned nth, uint64_t queue) {
+    return hd_kind_in(b->kind, kinds) && b->n_accesses > nth &&
+           b->access[nth].mode == HD_MODE_WRITE && b->access[nth].address == tail_of(queue);
 }
 
 /* Does `b` close the listener that is to accept what `a` puts into? */
@@ -482,7 +490,7 @@ static readers readers_without(const hd_events *log, uint32_t first, uint32_t en
             r.are_there = true;
             r.is_exact = false;
         }
-        if (changes_tail(b, HD_DO_OBJECT, 0, queue) && b->state != 2) {
+        if (changes_tail(b, SETS, 0, queue) && b->state != 2) {
             r.is_exact &= b->state == 1 || (!is_removed && r.is_back == HD_N_READERS);
             if (!is_removed || b->state != 1)
                 break;
@@ -491,7 +499,7 @@ static readers readers_without(const hd_events *log, uint32_t first, uint32_t en
             r.seen.size = HD_N_READERS;
             return r;
         }
-        if (is_removed && changes_tail(b, HD_DO_PUT, 2, queue) && closes_source(b)) {
+        if (is_removed && changes_tail(b, PUTS, 2, queue) && closes_source(b)) {
             r.are_there = true; /* it was shut down */
             r.is_exact = false;
         }
@@ -508,10 +516,10 @@ static uint64_t tail_without(const hd_events *log, uint32_t first, uint32_t end,
                              const hd_action *a) {
     const hd_access *old = access_that(a, is_item);
     uint64_t queue = queue_of(access_that(a, is_queue)->address);
-    uint64_t tail = first_item(log, first, end, HD_DO_PUT, queue);
+    uint64_t tail = first_item(log, first, end, PUTS, queue);
     if (tail != NO_ITEM || old)
         return tail != NO_ITEM ? tail : old->address;
-    uint32_t put = last_change(log, end, HD_DO_PUT, queue);
+    uint32_t put = last_change(log, end, PUTS, queue);
     return put == HD_NO_EVENT ? queue
                               : access_that(hd_event_action(log, put), is_item)->address + 1;
 }
@@ -555,8 +563,8 @@ static void predict_poll(const hd_events *log, uint32_t first, uint32_t end, hd_
         if (!is_item(c->address))
             continue;
         uint64_t queue = queue_of(c->address), last = c->address + c->size - 1;
-        uint64_t head = first_item(log, first, end, HD_DO_TAKE, queue);
-        uint64_t tail = first_item(log, first, end, HD_DO_PUT, queue);
+        uint64_t head = first_item(log, first, end, TAKES, queue);
+        uint64_t tail = first_item(log, first, end, PUTS, queue);
         c->address = head == NO_ITEM ? c->address : head;
         c->size = (uint32_t)((tail == NO_ITEM ? last : tail) - c->address + 1);
     }
@@ -594,11 +602,11 @@ static void predict_counts(const hd_events *log, uint32_t first, uint32_t end, h
 }
 
 bool hd_queues_predict(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
-    if (a->kind != HD_DO_POLL && access_that(a, is_count))
+    if (!hd_kind_is(a->kind, HD_KIND_POLLS) && access_that(a, is_count))
         return predict_count(log, first, end, a);
-    if (a->kind == HD_DO_TAKE)
+    if (hd_kind_is(a->kind, HD_KIND_TAKES))
         return predict_take(log, first, end, a);
-    if (a->kind == HD_DO_PUT)
+    if (hd_kind_is(a->kind, HD_KIND_PUTS))
         return predict_put(log, first, end, a);
     predict_poll(log, first, end, a);
     predict_counts(log, first, end, a);
@@ -635,7 +643,7 @@ static uint32_t takers_of(const hd_events *log, const hd_access *tokens, uint32_
     for (uint32_t e = end; e-- > 0 && n < HD_MAX_THREADS;) {
         const hd_action *b = hd_event_action(log, e);
         const hd_access *token = access_that(b, is_ready_token), *c = access_that(b, is_item);
-        if (b->kind == HD_DO_TAKE && token && c && covers(tokens, token->address) &&
+        if (hd_kind_is(b->kind, HD_KIND_TAKES) && token && c && covers(tokens, token->address) &&
             c->mode == HD_MODE_WRITE && !hd_clock_has_seen(log, clock, e) &&
             !is_listed(log, out, n, queue_of(c->address)))
             out[n++] = e;
@@ -644,9 +652,9 @@ static uint32_t takers_of(const hd_events *log, const hd_access *tokens, uint32_
 }
 
 /* The event before `end` that changed the queue last, in out[n] if `clock` has not seen it. */
-static uint32_t add_rival(const hd_events *log, hd_action_kind kind, uint64_t queue, uint32_t end,
+static uint32_t add_rival(const hd_events *log, hd_kind_set kinds, uint64_t queue, uint32_t end,
                           const uint32_t *clock, uint32_t *out, uint32_t n) {
-    out[n] = last_change(log, end, kind, queue);
+    out[n] = last_change(log, end, kinds, queue);
     return n + (out[n] != HD_NO_EVENT && !hd_clock_has_seen(log, clock, out[n]));
 }
 
@@ -670,25 +678,25 @@ uint32_t hd_queues_rivals(const hd_events *log, const hd_action *a, uint32_t end
     for (unsigned i = 0; i < a->n_accesses && n < HD_MAX_THREADS; i++)
         if (is_count(a->access[i].address))
             n = add_count_rival(log, a, a->access[i].address, end, clock, out, n);
-    if (a->kind == HD_DO_PUT && access_that(a, is_count))
+    if (hd_kind_is(a->kind, HD_KIND_PUTS) && access_that(a, is_count))
         return n;
-    if (a->kind == HD_DO_PUT)
-        return any ? add_rival(log, HD_DO_PUT, queue_of(any->address), end, clock, out, 0) : 0;
-    for (unsigned i = 0; a->kind == HD_DO_POLL && i < a->n_accesses; i++)
+    if (hd_kind_is(a->kind, HD_KIND_PUTS))
+        return any ? add_rival(log, PUTS, queue_of(any->address), end, clock, out, 0) : 0;
+    for (unsigned i = 0; hd_kind_is(a->kind, HD_KIND_POLLS) && i < a->n_accesses; i++)
         if (is_ready_token(a->access[i].address))
             n = takers_of(log, &a->access[i], end, clock, out, n);
     for (unsigned i = 0; i < a->n_accesses; i++)
         if (is_item(a->access[i].address))
-            n = add_rival(log, HD_DO_TAKE, queue_of(a->access[i].address), end, clock, out, n);
+            n = add_rival(log, TAKES, queue_of(a->access[i].address), end, clock, out, n);
     return n;
 }
 
 /* ---- who made it possible ---- */
 
 /* The event before `end` that put or took the item; HD_NO_EVENT if there is none. */
-static uint32_t change_of(const hd_events *log, uint32_t end, hd_action_kind kind, uint64_t item) {
+static uint32_t change_of(const hd_events *log, uint32_t end, hd_kind_set kinds, uint64_t item) {
     while (end-- > 0)
-        if (changed_item(hd_event_action(log, end), kind, queue_of(item)) == item)
+        if (changed_item(hd_event_action(log, end), kinds, queue_of(item)) == item)
             return end;
     return HD_NO_EVENT;
 }
@@ -714,18 +722,33 @@ uint32_t hd_queues_sources(const hd_events *log, uint32_t e, uint32_t *out) {
     const hd_action *a = hd_event_action(log, e);
     const hd_access *c = access_that(a, is_item);
     uint32_t n = 0;
-    if (a->kind != HD_DO_POLL && access_that(a, is_count) && !has_failed(a))
+    if (!hd_kind_is(a->kind, HD_KIND_POLLS) && access_that(a, is_count) && !has_failed(a))
         return count_sources(log, e, out);
     if (!c || has_failed(a))
         return 0;
-    if (a->kind == HD_DO_PUT) {
+    if (hd_kind_is(a->kind, HD_KIND_PUTS)) {
         bool needs_room = a->detail && c->address - queue_of(c->address) >= a->detail;
-        out[0] = needs_room ? change_of(log, e, HD_DO_TAKE, c->address - a->detail) : HD_NO_EVENT;
+        out[0] = needs_room ? change_of(log, e, TAKES, c->address - a->detail) : HD_NO_EVENT;
         return out[0] != HD_NO_EVENT;
     }
     for (uint32_t i = 0; i < c->size && n < HD_MAX_THREADS; i++) {
-        out[n] = change_of(log, e, HD_DO_PUT, c->address + i);
+        out[n] = change_of(log, e, PUTS, c->address + i);
         n += out[n] != HD_NO_EVENT;
     }
     return n;
+}
+
+/* ---- columns of the table of kinds ---- */
+
+HD_PREDICT(queue) {
+    return !hd_queues_predict(log, first, second, a);
+}
+
+HD_RACE(queue) {
+    (void)clock;
+    return hd_queues_go_without(log, c, n) ? c : HD_NO_EVENT;
+}
+
+HD_BLOCKERS(queue) {
+    return hd_queues_rivals(log, a, (uint32_t)log->at.n, clock, out);
 }

@@ -14,7 +14,8 @@ static bool is_plain(const hd_action *a) {
 static bool is_data_race(const hd_action *a, const hd_action *b) {
     if (a->n_accesses == 1 && b->n_accesses == 1 && a->access[0].is_atomic & b->access[0].is_atomic)
         return false;
-    if (!is_plain(a) || !is_plain(b) || (a->kind == HD_DO_READ && b->kind == HD_DO_READ))
+    if (!is_plain(a) || !is_plain(b) ||
+        (hd_kind_is(a->kind, HD_KIND_READS) && hd_kind_is(b->kind, HD_KIND_READS)))
         return false;
     for (unsigned i = 0; i < a->n_accesses; i++)
         for (unsigned k = 0; k < b->n_accesses; k++)
@@ -39,7 +40,7 @@ static bool find_inner(const hd_events *log, uint32_t section, const hd_action *
                        hd_action *found) {
     for (size_t i = log->inner.n; i-- > 0 && log->inner.at[i].event >= section;) {
         const hd_inner_access *x = &log->inner.at[i].access;
-        hd_action a = {.kind = x->access.mode == HD_MODE_READ ? HD_DO_READ : HD_DO_WRITE,
+        hd_action a = {.kind = (uint8_t)hd_access_kind(x->access.mode == HD_MODE_READ),
                        .thread = found->thread,
                        .n_accesses = 1,
                        .site = x->site,
@@ -58,9 +59,9 @@ bool hd_events_data_race(const hd_events *log, const hd_racing *r, hd_action pai
         return false;
     pair[0] = *hd_event_action(log, r->first);
     pair[1] = *hd_event_action(log, r->second);
-    if (pair[0].kind == HD_DO_ATOMIC)
+    if (hd_kind_is(pair[0].kind, HD_KIND_SECTION))
         return find_inner(log, r->first, &pair[1], &pair[0]);
-    if (pair[1].kind == HD_DO_ATOMIC)
+    if (hd_kind_is(pair[1].kind, HD_KIND_SECTION))
         return find_inner(log, r->second, &pair[0], &pair[1]);
     return true;
 }
@@ -78,7 +79,7 @@ static bool is_dominated(const hd_events *log, uint32_t c) {
 static uint32_t start_of_section(const hd_events *log, uint32_t e, const uint32_t *clock) {
     if (!(hd_event_action(log, e)->flags & HD_ACTION_INSIDE))
         return e;
-    while (e != HD_NO_EVENT && hd_event_action(log, e)->kind != HD_DO_ATOMIC)
+    while (e != HD_NO_EVENT && !hd_kind_is(hd_event_action(log, e)->kind, HD_KIND_SECTION))
         e = log->at.at[e].previous;
     return e == HD_NO_EVENT || hd_clock_has_seen(log, clock, e) ? HD_NO_EVENT : e;
 }

@@ -177,7 +177,7 @@ static bool is_on_stack(const hd_access *c) {
 /* Creating and joining order threads and touch nothing else (PC15): they are no choices.  Unless
  * others may see what they write, or a join may come before the end of its thread. */
 static bool is_no_choice(const hd_action *a) {
-    if ((a->kind != HD_DO_CREATE && a->kind != HD_DO_JOIN) || a->flags & HD_ACTION_SETTLES)
+    if (!hd_kind_is(a->kind, HD_KIND_BEARS | HD_KIND_JOINS) || a->flags & HD_ACTION_SETTLES)
         return false;
     for (unsigned i = 0; i < a->n_accesses; i++)
         if (!is_on_stack(&a->access[i]))
@@ -202,7 +202,7 @@ static hd_thread_set without_vain(const hd_threads *threads, hd_thread_set enabl
         return enabled;
     uint32_t t;
     HD_SET_EACH(t, enabled)
-    if (threads->action[t].kind == HD_DO_SPIN)
+    if (hd_kind_is(threads->action[t].kind, HD_KIND_VAIN))
         enabled = hd_set_without(enabled, t);
     return enabled;
 }
@@ -388,10 +388,9 @@ static void add_source(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t 
 /* Does the action conflict with all that it could conflict with in any other order that leads to
  * it?  An exchange that succeeded does: if it fails it only reads. */
 static bool is_settled(const hd_action *a) {
-    if (a->kind == HD_DO_COMPARE)
+    if (hd_kind_is(a->kind, HD_KIND_EXCHANGES))
         return a->access[0].mode == HD_MODE_WRITE;
-    return !(a->flags & HD_ACTION_SETTLES) && a->kind != HD_DO_ARRIVE &&
-           !hd_kind_is(a->kind, HD_KIND_WORLD);
+    return !(a->flags & HD_ACTION_SETTLES) && !hd_kind_is(a->kind, HD_KIND_MEETS | HD_KIND_WORLD);
 }
 
 /* Does nothing but the first event of the race, and what is after it, keep the second one from
@@ -536,7 +535,7 @@ const uint32_t *hd_held_clock(hd_weave *w, const hd_held *h) {
 static void note_held(hd_weave *w, uint32_t at, const hd_action *a) {
     uint32_t blockers[HD_MAX_THREADS];
     uint32_t n = a->flags & HD_ACTION_WAITS ? hd_events_blockers(&w->log, a, blockers) : 0;
-    bool is_each_enough = a->kind == HD_DO_POLL || a->flags & HD_ACTION_SPINS;
+    bool is_each_enough = hd_kind_is(a->kind, HD_KIND_POLLS) || a->flags & HD_ACTION_SPINS;
     uint32_t n_ways = is_each_enough ? n : n > 0;
     for (uint32_t i = 0; i < n_ways; i++) {
         hd_vec_reserve(&w->held, w->held.n + 1);
@@ -573,7 +572,7 @@ hd_thread_set hd_reduce_note_ended(hd_weave *w, const hd_threads *threads, uint3
     HD_SET_EACH(t, hd_set_without(threads->alive, thread)) {
         uint8_t kind = threads->action[t].kind;
         if (threads->process[t] == process &&
-            (!hd_kind_is(kind, HD_KIND_WORLD) || kind == HD_DO_EXIT))
+            (!hd_kind_is(kind, HD_KIND_WORLD) || hd_kind_is(kind, HD_KIND_ENDS)))
             hd_set_maker_add(&stopping, t);
     }
     hd_thread_set stopped = hd_set_made(&stopping);
@@ -610,7 +609,7 @@ static bool has_guess(hd_weave *w) {
         uint8_t kind = hd_event_action(&w->log, r->second)->kind;
         if (r->second < w->n_treated)
             break;
-        if (r->is_reversible && (kind == HD_DO_COMPARE || hd_kind_is(kind, HD_KIND_QUEUE)))
+        if (r->is_reversible && hd_kind_is(kind, HD_KIND_EXCHANGES | HD_KIND_QUEUE))
             hd_events_predict(&w->log, r->first, r->second, &is_guess);
     }
     return is_guess;

@@ -82,7 +82,8 @@ static void treat_message(hd_weave *w, const hd_action *a, uint32_t previous) {
 static uint32_t direct_receiver(const hd_action *a) {
     for (unsigned i = 0; i < a->n_accesses; i++) {
         uint64_t at = a->access[i].address;
-        if (a->kind == HD_DO_PUT && at >= HD_TOKEN_READY(0) && at < HD_TOKEN_READY(HD_MAX_THREADS))
+        if (hd_kind_is(a->kind, HD_KIND_PUTS) && at >= HD_TOKEN_READY(0) &&
+            at < HD_TOKEN_READY(HD_MAX_THREADS))
             return (uint32_t)(at - HD_TOKEN_READY(0)) / HD_READY_TOKENS;
         if (at >= HD_TOKEN_ENDED(0, 0) && at < HD_TOKEN_ENDED(HD_MAX_THREADS, 0))
             return (uint32_t)(at - HD_TOKEN_ENDED(0, 0)) / HD_MAX_THREADS;

@@ -119,7 +119,7 @@ static bool overfills(const hd_sequence *s, const hd_action *a) {
 }
 
 static bool conflicts_with_rest(const hd_sequence *s, const hd_action *a) {
-    return conflicts_with_any(s, a) || (a->kind == HD_DO_ARRIVE && overfills(s, a));
+    return conflicts_with_any(s, a) || (hd_kind_is(a->kind, HD_KIND_MEETS) && overfills(s, a));
 }
 
 bool hd_sequence_may_begin_with(const hd_sequence *s, const hd_action *action) {
@@ -189,7 +189,7 @@ static void insert_part(hd_wakeups *w, uint32_t child, hd_sequence *s, uint32_t 
     if (k < s->n)
         s->at[k].is_gone = true;
     else
-        s->n_foreign += w->at.at[child].action.kind == HD_DO_ARRIVE;
+        s->n_foreign += hd_kind_is(w->at.at[child].action.kind, HD_KIND_MEETS);
     if (!is_used_up(s) && hd_demand_narrow(&part, w->at.at[child].outcome))
         insert_below(w, child, NULL, s, &part);
     s->n_foreign = n_foreign;
@@ -218,7 +218,7 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
         if (k < s->n)
             s->at[k].is_gone = true;
         else
-            s->n_foreign += w->at.at[child].action.kind == HD_DO_ARRIVE;
+            s->n_foreign += hd_kind_is(w->at.at[child].action.kind, HD_KIND_MEETS);
         if (!w->at.at[child].child || is_used_up(s))
             return;
         if (k == s->n && w->at.at[child].outcome && !hd_demand_narrow(d, w->at.at[child].outcome))

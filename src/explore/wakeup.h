@@ -63,13 +63,13 @@ typedef struct hd_sequence {
 
 /* Two arrivals at one barrier, neither of which has seen the other. */
 static inline bool hd_is_same_barrier(const hd_action *a, const hd_action *b) {
-    return a->kind == HD_DO_ARRIVE && b->kind == HD_DO_ARRIVE &&
+    return hd_kind_is(a->kind, HD_KIND_MEETS) && hd_kind_is(b->kind, HD_KIND_MEETS) &&
            a->access[0].address == b->access[0].address;
 }
 
 /* Of one thread in one state: is neither an exchange that fails where the other succeeds? */
 static inline bool hd_is_same_way(const hd_action *a, const hd_action *b) {
-    return a->kind != HD_DO_COMPARE || !((a->flags ^ b->flags) & HD_ACTION_FAILED);
+    return !hd_kind_is(a->kind, HD_KIND_EXCHANGES) || !((a->flags ^ b->flags) & HD_ACTION_FAILED);
 }
 
 /* The first step of the thread that is not gone, or n. */

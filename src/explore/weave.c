@@ -11,7 +11,7 @@
 /* ---- sets that are kept from one execution to the next (Z2) ---- */
 
 static void mark_action(const hd_action *a) {
-    if (a->kind == HD_DO_EXIT)
+    if (hd_kind_is(a->kind, HD_KIND_ENDS))
         hd_set_mark((hd_set){a->expected});
 }
 
@@ -168,7 +168,7 @@ static bool may_be_interrupted(const hd_action *a) {
  * because it has had all its timeouts, which is said as a bound, or because it looks at some queues
  * of a process only, and at which is not known (queues.h). */
 static uint32_t cannot_go_on(hd_weave *w, hd_weave_node *node, const hd_action *a) {
-    if (!(a->flags & HD_ACTION_SPINS) && !is_timed(a) && a->kind != HD_DO_POLL &&
+    if (!(a->flags & HD_ACTION_SPINS) && !is_timed(a) && !hd_kind_is(a->kind, HD_KIND_POLLS) &&
         !may_be_interrupted(a))
         return stray(w, a->site);
     node->enabled = hd_set_without(node->enabled, a->thread);
@@ -216,13 +216,13 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
         !hd_set_has(hd_threads_enabled(threads), t))
         return cannot_go_on(w, node, &threads->action[t]);
     hd_threads_settle(threads, t);
-    if (threads->action[t].kind == HD_DO_TIME)
+    if (hd_kind_is(threads->action[t].kind, HD_KIND_TIME))
         hd_reduce_note_held(w, threads);
     if (w->x->options.reads_conflict)
         append_event(w, threads, t);
     else
         hd_events_append(&w->log, &threads->action[t], threads->n);
-    if (threads->action[t].kind == HD_DO_EXIT) {
+    if (hd_kind_is(threads->action[t].kind, HD_KIND_ENDS)) {
         hd_thread_set stopped = hd_reduce_note_ended(w, threads, t);
         note_waiting(w, threads, hd_set_without(hd_set_minus(threads->alive, stopped), t));
     }
@@ -388,7 +388,7 @@ enum result { FOUND, NOTHING_HERE, TOO_LATE };
 /* Is what the log holds of it only known when it runs?  Its outcome may be what flips, and what a
  * section touches. */
 static bool is_told_by_outcome(const hd_action *a) {
-    return a->flags & HD_ACTION_SETTLES || a->kind == HD_DO_ATOMIC;
+    return a->flags & HD_ACTION_SETTLES || hd_kind_is(a->kind, HD_KIND_SECTION);
 }
 
 static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {

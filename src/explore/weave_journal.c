@@ -20,7 +20,7 @@ typedef struct saving {
 /* The threads that an end waits for are a set, whose bits mean nothing elsewhere. */
 static void save_action(const hd_action *a, hd_text *out) {
     hd_pack_bytes(out, a, sizeof *a);
-    if (a->kind == HD_DO_EXIT)
+    if (hd_kind_is(a->kind, HD_KIND_ENDS))
         hd_set_pack(out, (hd_set){a->expected});
 }
 
@@ -131,7 +131,7 @@ static hd_action restore_action(hd_unpack *u) {
     memcpy(&a, bytes, n);
     if (a.kind >= HD_N_ACTIONS || a.thread >= HD_MAX_THREADS || a.n_accesses > HD_MAX_ACCESSES)
         u->failed = true;
-    if (a.kind == HD_DO_EXIT)
+    if (hd_kind_is(a.kind, HD_KIND_ENDS))
         a.expected = hd_set_unpack(u, HD_MAX_THREADS).bits;
     return a;
 }

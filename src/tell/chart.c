@@ -61,17 +61,18 @@ static uint64_t item_of(const hd_action *a) {
 }
 
 static uint32_t sender_of(const telling *t, const hd_action *a) {
-    bool is_told = a->kind == HD_DO_RECEIVE || is_by_courier(t, a);
+    bool is_told = hd_kind_is(a->kind, HD_KIND_DELIVERS) || is_by_courier(t, a);
     uint32_t process = is_told ? (uint32_t)(a->value >> 32) : process_of(t, a->thread);
     return process < t->chart.n_processes ? process : 0;
 }
 
 static uint32_t site_of_send(const telling *t, const hd_action *a) {
-    return a->kind == HD_DO_RECEIVE || is_by_courier(t, a) ? (uint32_t)a->value : a->site;
+    return hd_kind_is(a->kind, HD_KIND_DELIVERS) || is_by_courier(t, a) ? (uint32_t)a->value
+                                                                        : a->site;
 }
 
 static uint32_t receiver_of(const telling *t, const hd_action *a) {
-    return process_of(t, a->kind == HD_DO_RECEIVE ? a->detail : a->thread);
+    return process_of(t, hd_kind_is(a->kind, HD_KIND_DELIVERS) ? a->detail : a->thread);
 }
 
 /* ---- lives ---- */
@@ -84,13 +85,13 @@ static void note_part(telling *t, uint32_t process, size_t event) {
 static void note_event(telling *t, size_t i) {
     const hd_action *a = &t->tale->events[i];
     uint64_t item = item_of(a);
-    if (a->kind == HD_DO_RECEIVE || !is_by_courier(t, a))
+    if (hd_kind_is(a->kind, HD_KIND_DELIVERS) || !is_by_courier(t, a))
         note_part(t, receiver_of(t, a), i);
-    if (a->kind == HD_DO_RECEIVE || a->kind == HD_DO_PUT)
+    if (hd_kind_is(a->kind, HD_KIND_DELIVERS | HD_KIND_PUTS))
         note_part(t, sender_of(t, a), i);
-    if (a->kind == HD_DO_PUT && item)
+    if (hd_kind_is(a->kind, HD_KIND_PUTS) && item)
         hd_map_put(&t->put, item, i + 1);
-    if (a->kind == HD_DO_TAKE && item) {
+    if (hd_kind_is(a->kind, HD_KIND_TAKES) && item) {
         const uint64_t *put = hd_map_find(&t->put, item);
         if (put)
             note_part(t, sender_of(t, &t->tale->events[*put - 1]), i);
@@ -184,7 +185,7 @@ static void mark_event(telling *t, size_t i, const hd_action *a, char mark, cons
 /* ---- messages ---- */
 
 static void add_channel(const hd_action *a, hd_text *out) {
-    if (a->kind == HD_DO_RECEIVE && a->state)
+    if (hd_kind_is(a->kind, HD_KIND_DELIVERS) && a->state)
         hd_text_add(out, "channel %u, ", a->state);
 }
 
@@ -250,7 +251,7 @@ static bool ends_a_read(const telling *t, size_t i) {
     while (i > 0 && t->tale->events[i - 1].thread != a->thread)
         i--;
     const hd_action *before = i ? &t->tale->events[i - 1] : NULL;
-    return before && before->kind == HD_DO_TAKE && before->site == a->site &&
+    return before && hd_kind_is(before->kind, HD_KIND_TAKES) && before->site == a->site &&
            !(before->flags & HD_ACTION_FAILED);
 }
 
@@ -283,7 +284,7 @@ static void tell_poll(telling *t, size_t i, const hd_action *a) {
 
 /* Objects that are tokens only are between processes. */
 static bool is_between_threads(const hd_action *a) {
-    bool is_token_only = a->kind == HD_DO_OBJECT && is_token(a, 0, HD_TOKEN_LIMIT);
+    bool is_token_only = hd_kind_is(a->kind, HD_KIND_SETS) && is_token(a, 0, HD_TOKEN_LIMIT);
     return !hd_kind_is(a->kind, HD_KIND_WORLD) && !is_token_only && !is_about_queues(a);
 }
 
@@ -333,37 +334,54 @@ static void tell_kill(telling *t, size_t i, const hd_action *a) {
         add_row(t, i, HD_ROW_KILL, from, to)->text = text.at;
 }
 
-static size_t tell_other(telling *t, size_t i, const hd_action *a) {
-    return t->matters[i] && is_between_threads(a) ? tell_turn(t, i) : i + 1;
+static void tell_message(telling *t, size_t i, const hd_action *a) {
+    add_message(t, i, a, a);
 }
+
+static void tell_time(telling *t, size_t i, const hd_action *a) {
+    (void)a;
+    add_row(t, i, HD_ROW_TIME, 0, 0)->text = hd_text_format("time passes");
+}
+
+static void tell_sleep(telling *t, size_t i, const hd_action *a) {
+    mark_event(t, i, a, '*', "wakes up");
+}
+
+/* ---- by kind ---- */
+
+/* How a kind is drawn: the last column of the table of kinds (machine/action/action_kinds.h). */
+typedef struct drawing {
+    /* Add rows for event `i`; NULL: it is one of a turn of its thread, if threads of a process do
+     * such things to each other. */
+    void (*tell)(telling *t, size_t i, const hd_action *a);
+    const char *waits; /* who cannot go on before it; NULL: as stories say it */
+    bool is_silent;    /* nobody who stands before it in the end is worth a word */
+} drawing;
+
+static const drawing hd_drawn_turn = {0};
+static const drawing hd_drawn_nothing = {.is_silent = true};
+static const drawing hd_drawn_message = {.tell = tell_message};
+static const drawing hd_drawn_await = {.waits = "waits for a message"};
+static const drawing hd_drawn_put = {.tell = tell_put, .waits = "waits to send"};
+static const drawing hd_drawn_take = {.tell = tell_take, .waits = "waits to receive"};
+static const drawing hd_drawn_poll = {.tell = tell_poll, .waits = "waits for input"};
+static const drawing hd_drawn_time = {.tell = tell_time, .is_silent = true};
+static const drawing hd_drawn_sleep = {.tell = tell_sleep};
+static const drawing hd_drawn_kill = {.tell = tell_kill};
+
+static const drawing *const drawings[HD_N_ACTIONS] = {
+#define X(name, words, traits, enabled, settle, describe, predict, race, blockers, drawn)          \
+    [HD_DO_##name] = &drawn,
+    HD_ACTIONS(X)
+#undef X
+};
 
 static size_t tell_event(telling *t, size_t i) {
     const hd_action *a = &t->tale->events[i];
-    switch ((hd_action_kind)a->kind) {
-    case HD_DO_RECEIVE:
-        add_message(t, i, a, a);
-        break;
-    case HD_DO_PUT:
-        tell_put(t, i, a);
-        break;
-    case HD_DO_TAKE:
-        tell_take(t, i, a);
-        break;
-    case HD_DO_POLL:
-        tell_poll(t, i, a);
-        break;
-    case HD_DO_TIME:
-        add_row(t, i, HD_ROW_TIME, 0, 0)->text = hd_text_format("time passes");
-        break;
-    case HD_DO_SLEEP:
-        mark_event(t, i, a, '*', "wakes up");
-        break;
-    case HD_DO_KILL:
-        tell_kill(t, i, a);
-        break;
-    default:
-        return tell_other(t, i, a);
-    }
+    const drawing *d = drawings[a->kind];
+    if (!d->tell)
+        return t->matters[i] && is_between_threads(a) ? tell_turn(t, i) : i + 1;
+    d->tell(t, i, a);
     return i + 1;
 }
 
@@ -380,24 +398,13 @@ static void tell_births(telling *t, size_t i) {
 /* ---- the end ---- */
 
 static void add_wait(const telling *t, const hd_action *a, hd_text *out) {
-    switch ((hd_action_kind)a->kind) {
-    case HD_DO_AWAIT:
-        hd_text_add(out, "waits for a message");
-        break;
-    case HD_DO_TAKE:
-        hd_text_add(out, "waits to receive");
-        break;
-    case HD_DO_PUT:
-        hd_text_add(out, "waits to send");
-        break;
-    case HD_DO_POLL:
-        hd_text_add(out, is_about_children(a) ? "waits for a child to end" : "waits for input");
-        break;
-    default:
+    const char *waits = drawings[a->kind]->waits;
+    if (!waits) {
         hd_text_add(out, "cannot go on: ");
         hd_story_turn(t->s, &a, 1, out);
         return;
     }
+    hd_text_add(out, "%s", is_about_children(a) ? "waits for a child to end" : waits);
     hd_story_place(t->s, a->site, out);
 }
 
@@ -405,7 +412,7 @@ static void tell_waiting(telling *t, const hd_action *a) {
     uint32_t process = process_of(t, a->thread);
     const hd_participant *who = &t->chart.column[process].who;
     hd_text text = {0};
-    if (a->kind == HD_DO_TIME || a->kind == HD_DO_NONE || a->kind == HD_DO_EXIT)
+    if (drawings[a->kind]->is_silent)
         return;
     if (is_by_courier(t, a)) {
         add_unreceived(t, t->tale->n, a, NULL);

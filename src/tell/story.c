@@ -66,8 +66,8 @@ bool *hd_story_what_matters(const hd_action *events, size_t n) {
     collect(&all, events, n);
     mark_shared(&all, matters);
     for (size_t i = 0; i < n; i++)
-        matters[i] = (matters[i] || is_about_threads(&events[i])) && events[i].kind != HD_DO_NONE &&
-                     events[i].kind != HD_DO_EXIT;
+        matters[i] = (matters[i] || is_about_threads(&events[i])) &&
+                     !hd_kind_is(events[i].kind, HD_KIND_UNTOLD);
     hd_vec_release(&all);
     return matters;
 }
@@ -111,7 +111,7 @@ static const hd_access *object_of(const hd_action *a) {
 }
 
 static bool is_of_condition(const hd_action *a) {
-    return a->kind == HD_DO_WAIT || a->kind == HD_DO_WAKE || a->kind == HD_DO_TIMED_WAKE;
+    return hd_kind_is(a->kind, HD_KIND_ENTERS | HD_KIND_WAKES);
 }
 
 /* What is waited for is the condition; its mutex, which comes first, is known from the lock before.
@@ -137,7 +137,8 @@ static void add_clause(const hd_storyteller *s, const hd_action *a, hd_text *out
     } else if (object) {
         hd_text_add(out, " ");
         hd_story_object(s, object->address, out);
-    } else if (a->kind == HD_DO_OBJECT && a->n_accesses && hd_token_words(a->access[0].address)) {
+    } else if (hd_kind_is(a->kind, HD_KIND_SETS) && a->n_accesses &&
+               hd_token_words(a->access[0].address)) {
         hd_text_add(out, " the %s", hd_token_words(a->access[0].address));
     }
     if (a->flags & HD_ACTION_TIMEOUT)

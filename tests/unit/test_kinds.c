@@ -1,6 +1,6 @@
 /* The table of kinds of actions: rows that make sense. */
 #include "explore/kinds.h"
-#include "machine/core/kinds.h"
+#include "machine/sync/sync.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,13 +11,17 @@
 
 #define FOR_EACH(k) for (unsigned k = 0; k < HD_N_ACTIONS; k++)
 
+/* What objects of synchronisation have. */
+#define OF_OBJECTS                                                                                 \
+    (HD_KIND_READER | HD_KIND_COUNTS | HD_KIND_ENTERS | HD_KIND_WAKES | HD_KIND_SIGNALS |          \
+     HD_KIND_MEETS | HD_KIND_SETS)
+
 static bool waits(unsigned k) {
     return hd_kind_is(k, HD_KIND_WAITS);
 }
 
 static void test_rows_are_whole(void **state) {
     (void)state;
-    assert_true(HD_N_ACTIONS <= 64); /* sets of kinds are words */
     FOR_EACH(k) {
         assert_non_null(hd_kinds[k].words);
         assert_true(hd_kinds[k].words[0] != '\0');
@@ -43,15 +47,15 @@ static void test_who_waits_says_for_what(void **state) {
     }
 }
 
-/* Who can be kept waiting by others could have gone on before them. */
+/* Who can be kept waiting by others could have gone on before them; who tries can go on always. */
 static void test_blocked_ones_race(void **state) {
     (void)state;
     FOR_EACH(k) {
         bool is_blocked = hd_kind_orders[k].blockers != hd_blockers_none;
-        if (is_blocked && k != HD_DO_EXIT)
+        if (is_blocked && !hd_kind_is(k, HD_KIND_ENDS))
             assert_true(hd_kind_orders[k].race != hd_race_none);
         if (hd_kind_is(k, HD_KIND_TRIES))
-            assert_false(is_blocked);
+            assert_true(!is_blocked && hd_kind_orders[k].race == hd_race_none);
     }
 }
 
@@ -67,18 +71,78 @@ static void test_settled_ones_are_foretold(void **state) {
 static void test_traits_fit_together(void **state) {
     (void)state;
     FOR_EACH(k) {
-        unsigned about =
-            hd_kinds[k].traits & (HD_KIND_MEMORY | HD_KIND_OBJECT | HD_KIND_WORLD | HD_KIND_LIFE);
+        const unsigned all = HD_KIND_MEMORY | HD_KIND_OBJECT | HD_KIND_WORLD | HD_KIND_LIFE;
+        unsigned about = hd_kinds[k].traits & all;
         assert_true((about & (about - 1)) == 0);
         if (hd_kind_is(k, HD_KIND_MEMORY))
             assert_true(hd_kind_is(k, HD_KIND_PLAIN));
+        if (hd_kind_is(k, HD_KIND_READS | HD_KIND_EXCHANGES))
+            assert_true(about == HD_KIND_MEMORY);
+        if (hd_kind_is(k, OF_OBJECTS))
+            assert_true(about == HD_KIND_OBJECT);
+        if (hd_kind_is(k, HD_KIND_DELIVERS | HD_KIND_QUEUE | HD_KIND_TIME | HD_KIND_ENDS))
+            assert_true(about == HD_KIND_WORLD);
         if (hd_kind_is(k, HD_KIND_OBJECT | HD_KIND_WORLD | HD_KIND_LIFE))
             assert_false(hd_kind_is(k, HD_KIND_PLAIN));
         if (hd_kind_is(k, HD_KIND_QUEUE))
             assert_true(hd_kind_is(k, HD_KIND_WORLD) && waits(k));
-        if (hd_kind_is(k, HD_KIND_TIMED | HD_KIND_TRIES | HD_KIND_IDLE))
+        if (hd_kind_is(k, HD_KIND_TIMED | HD_KIND_TRIES | HD_KIND_IDLE | HD_KIND_VAIN))
             assert_true(waits(k));
+        if (hd_kind_is(k, HD_KIND_ALL))
+            assert_true(hd_kind_is(k, HD_KIND_SIGNALS));
     }
+}
+
+/* An action is told what its fields mean by one row only: it is settled, and looked at, by columns
+ * that go together. */
+static void test_columns_fit_traits(void **state) {
+    (void)state;
+    FOR_EACH(k) {
+        const hd_kind_order *o = &hd_kind_orders[k];
+        bool is_of_queues = hd_kind_is(k, HD_KIND_QUEUE);
+        assert_true(is_of_queues == (o->predict == hd_predict_queue));
+        assert_true(is_of_queues == (o->race == hd_race_queue));
+        assert_true(is_of_queues == (o->blockers == hd_blockers_queue));
+        assert_true(hd_kind_is(k, HD_KIND_MEETS) == (o->predict == hd_predict_arrival));
+        assert_true(hd_kind_is(k, HD_KIND_SIGNALS) == (o->predict == hd_predict_signal));
+        assert_true(hd_kind_is(k, HD_KIND_EXCHANGES) == (o->predict == hd_predict_exchange));
+        assert_true(hd_kind_is(k, HD_KIND_DELIVERS) == (o->predict == hd_predict_message));
+        assert_true(hd_kind_is(k, HD_KIND_JOINS) == (o->race == hd_race_join));
+        if (hd_kind_is(k, HD_KIND_COUNTS)) /* `state` */
+            assert_true(hd_kinds[k].settle != hd_settle_nothing);
+        if (o->predict == hd_predict_counter_try || o->predict == hd_predict_counter_wait)
+            assert_true(hd_kind_is(k, HD_KIND_COUNTS));
+        if (o->predict == hd_predict_try_lock)
+            assert_true(hd_kind_is(k, HD_KIND_TRIES));
+    }
+}
+
+/* Locks that are taken in the same way are told from each other by their sizes. */
+static void test_locks_differ(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < HD_N_LOCKS; i++) {
+        const hd_lock *a = &hd_locks[i];
+        assert_true(a->words && a->size && a->is_enabled && a->settle && a->abandon);
+        assert_true(hd_kind_is(a->taking, HD_KIND_OBJECT) && waits(a->taking));
+        for (unsigned k = 0; k < i; k++)
+            assert_true(a->taking != hd_locks[k].taking || a->size != hd_locks[k].size);
+    }
+}
+
+/* Bits of sets of kinds are those that rows say. */
+static void test_sets_of_kinds(void **state) {
+    (void)state;
+    for (unsigned bit = 0; bit < 31; bit++) {
+        unsigned n = 0;
+        FOR_EACH(k) {
+            bool has = hd_kinds[k].traits >> bit & 1;
+            assert_true(hd_kind_in(k, hd_kinds_with(1u << bit)) == has);
+            n += has;
+        }
+        assert_true(n > 0); /* nobody asks for what nobody has */
+    }
+    assert_true(hd_kinds_with(HD_KIND_LIFE | HD_KIND_QUEUE) ==
+                (hd_kinds_with(HD_KIND_LIFE) | hd_kinds_with(HD_KIND_QUEUE)));
 }
 
 int main(void) {
@@ -88,6 +152,9 @@ int main(void) {
         cmocka_unit_test(test_blocked_ones_race),
         cmocka_unit_test(test_settled_ones_are_foretold),
         cmocka_unit_test(test_traits_fit_together),
+        cmocka_unit_test(test_columns_fit_traits),
+        cmocka_unit_test(test_locks_differ),
+        cmocka_unit_test(test_sets_of_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "machine/action/action.h"
 
 static const char *const words_of[] = {
-#define X(name, words, traits, enabled, settle, describe, predict, race, blockers) words,
+#define X(name, words, ...) words,
     HD_ACTIONS(X)
 #undef X
 };

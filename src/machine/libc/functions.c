@@ -4,11 +4,13 @@
  * hash of the name. */
 #include "program/functions.h"
 
-#include "machine/libc/libc_ipc.h"
-#include "machine/libc/streams.h"
-#include "machine/sync/libc_sync.h"
+#include "base/hash.h"
+#include "machine/values/values.h"
+#include "program/abi.h"
 
 #include "heddle.h"
+
+#include <string.h>
 
 /* clang-format off */
 
@@ -52,6 +54,11 @@ void hd_ubsan_builtin_unreachable(), hd_ubsan_missing_return(), hd_ubsan_overlap
 #define OUTSIDE HD_FUNCTION_OUTSIDE
 #define PRINTS  HD_FUNCTION_PRINTS
 #define IGNORES HD_FUNCTION_IGNORES
+
+/* What they take is a matter between them and the program: only where they are is of interest here,
+ * so that a function that is in the table needs no other declaration. */
+#define OWN(name, function, result, arguments, flags) void hd_libc_##function();
+#include "program/functions.def"
 
 static const hd_function rows[] = {
 #define X(name, function) {#name, function, HD_FUNCTION_ABI, 0, "", ""},

@@ -1,12 +1,8 @@
 /* The machine's columns of the table of kinds (kinds.h). */
 #include "machine/core/kinds.h"
 
-#include "machine/channels/ipc.h"
-#include "machine/sync/sync.h"
-#include "machine/tasks/process.h"
-
 const hd_kind hd_kinds[HD_N_ACTIONS] = {
-#define X(name, words, traits, enabled, settle, describe, predict, race, blockers)                 \
+#define X(name, words, traits, enabled, settle, describe, predict, race, blockers, drawn)          \
     [HD_DO_##name] = {words, traits, enabled, settle, describe},
     HD_ACTIONS(X)
 #undef X

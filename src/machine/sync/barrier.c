@@ -32,7 +32,7 @@ bool hd_barrier_is_enabled(hd_machine *m, const hd_action *a) {
 }
 
 /* Whoever asks later only reads that it was somebody else. */
-void hd_settle_serial(hd_machine *m, hd_action *a) {
+void hd_barrier_settle_serial(hd_machine *m, hd_action *a) {
     bool is_late =
         hd_sync_thread_of(m, hd_sync_thread_of(m, a->thread)->lowest)->n_asked > a->detail;
     a->access[0].mode = is_late ? HD_MODE_READ : HD_MODE_WRITE;
@@ -102,6 +102,7 @@ int hd_libc_barrier_meet(void *b) {
     return hd_libc_pthread_barrier_wait(b);
 }
 
+/* "waits at barrier 'b' for 2 more threads" */
 void hd_barrier_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
     const barrier *b = (const barrier *)hd_action_object(a);
     hd_text_add(out, "waits at ");

@@ -1,10 +1,7 @@
 /* Who holds what since when, and the words for it. */
-#include "machine/core/kinds.h"
 #include "machine/sync/sync.h"
 
 #include <stdio.h>
-
-#include <semaphore.h>
 
 /* ---- lists ---- */
 
@@ -38,38 +35,22 @@ void hd_sync_drop(hd_machine *m, const void *object) {
     m->sync->n_held--;
 }
 
-static hd_action_kind taking_kind(uint8_t kind) {
-    return kind == HD_LOCK_READ   ? HD_DO_READ_LOCK
-           : kind == HD_LOCK_ONCE ? HD_DO_ONCE_BEGIN
-                                  : HD_DO_LOCK;
-}
-
 /* It has them already: these do not wait. */
 void hd_sync_tell_held(hd_machine *m) {
     for (size_t i = 0; m->sync && i < hd_sync_thread_of(m, hd_thread_current(m))->held.n; i++) {
         const hd_held *held = &hd_sync_thread_of(m, hd_thread_current(m))->held.at[i];
-        hd_visible(
-            m, &(hd_action){.kind = (uint8_t)taking_kind(held->kind),
-                            .n_accesses = 1,
-                            .flags = HD_ACTION_ACQUIRES,
-                            .site = held->site,
-                            .access[0] = {held->object, held->size,
-                                          held->kind == HD_LOCK_READ ? HD_MODE_READ : HD_MODE_WRITE,
-                                          true, 0}});
+        hd_visible(m, &(hd_action){.kind = (uint8_t)hd_locks[held->kind].taking,
+                                   .n_accesses = 1,
+                                   .flags = HD_ACTION_ACQUIRES,
+                                   .site = held->site,
+                                   .access[0] = {held->object, held->size,
+                                                 hd_lock_is_shared(held->kind) ? HD_MODE_READ
+                                                                               : HD_MODE_WRITE,
+                                                 true, 0}});
     }
 }
 
 /* ---- words ---- */
-
-static const char *const kind_words[] = {[HD_LOCK_MUTEX] = "mutex",
-                                         [HD_LOCK_SPIN] = "spinlock",
-                                         [HD_LOCK_WRITE] = "rwlock",
-                                         [HD_LOCK_READ] = "rwlock",
-                                         [HD_LOCK_ONCE] = "once control"};
-
-const char *hd_sync_kind_words(hd_lock_kind kind) {
-    return kind_words[kind];
-}
 
 static const char *kind_of(const hd_object *o) {
     return o->kind == HD_OBJECT_HEAP    ? "heap block"
@@ -124,7 +105,7 @@ void hd_sync_describe_holders(hd_machine *m, uint64_t object, hd_text *out) {
     }
 }
 
-static void describe_lock_wait(hd_machine *m, const hd_action *a, const char *kind, hd_text *out) {
+void hd_sync_describe_lock_wait(hd_machine *m, const hd_action *a, const char *kind, hd_text *out) {
     uint64_t object = hd_action_object(a);
     const hd_held *mine = hd_sync_held(m, a->thread, (const void *)object);
     hd_text_add(out, "waits for ");
@@ -138,27 +119,6 @@ static void describe_lock_wait(hd_machine *m, const hd_action *a, const char *ki
     hd_sync_describe_holders(m, object, out);
 }
 
-static const char *lock_words(const hd_action *a) {
-    uint32_t size = a->access[0].size;
-    return size == HD_MUTEX_SIZE                ? "mutex"
-           : size == sizeof(pthread_spinlock_t) ? "spinlock"
-                                                : "rwlock";
-}
-
-void hd_describe_semaphore(hd_machine *m, const hd_action *a, hd_text *out) {
-    hd_text_add(out, "waits for ");
-    hd_sync_describe_object(m, hd_action_object(a), "semaphore", out);
-    hd_text_add(out, ", whose value is 0");
-}
-
-void hd_describe_once(hd_machine *m, const hd_action *a, hd_text *out) {
-    describe_lock_wait(m, a, "once control", out);
-}
-
-void hd_describe_lock(hd_machine *m, const hd_action *a, hd_text *out) {
-    describe_lock_wait(m, a, lock_words(a), out);
-}
-
 void hd_sync_describe_held(hd_machine *m, uint32_t thread, hd_text *out) {
     if (!m->sync)
         return;
@@ -167,8 +127,8 @@ void hd_sync_describe_held(hd_machine *m, uint32_t thread, hd_text *out) {
         const hd_held *held = &t->held.at[i];
         if (i)
             hd_text_add(out, ", ");
-        hd_sync_describe_object(m, held->object, kind_words[held->kind], out);
-        hd_text_add(out, "%s since ", held->kind == HD_LOCK_READ ? " for reading" : "");
+        hd_sync_describe_object(m, held->object, hd_locks[held->kind].words, out);
+        hd_text_add(out, "%s since ", hd_lock_is_shared(held->kind) ? " for reading" : "");
         hd_sync_describe_place(m, held->site, out);
     }
 }
@@ -233,7 +193,7 @@ static bool find_use(hd_machine *m, uint32_t t, uint64_t address, uint64_t n, hd
         const hd_held *held = &thread->held.at[i];
         if (held->object - address >= n)
             continue;
-        hd_sync_describe_object(m, held->object, kind_words[held->kind], words);
+        hd_sync_describe_object(m, held->object, hd_locks[held->kind].words, words);
         hd_text_add(words, " is %s while thread %u holds it since ", verb, t);
         hd_sync_describe_place(m, held->site, words);
         return true;

@@ -96,8 +96,8 @@ void hd_lock_order_note(hd_machine *m) {
                                     .from = (uint8_t)from,
                                     .to = (uint8_t)to,
                                     .thread = self,
-                                    .from_reads = h->kind == HD_LOCK_READ,
-                                    .to_reads = last->kind == HD_LOCK_READ});
+                                    .from_reads = hd_lock_is_shared(h->kind),
+                                    .to_reads = hd_lock_is_shared(last->kind)});
     }
 }
 
@@ -141,7 +141,7 @@ static bool is_new(search *s) {
 
 static void describe_lock(const search *s, uint32_t number) {
     const lock *l = &s->order->locks.at[number];
-    hd_sync_describe_object(s->m, l->object, hd_sync_kind_words((hd_lock_kind)l->kind), s->out);
+    hd_sync_describe_object(s->m, l->object, hd_locks[l->kind].words, s->out);
 }
 
 static void print_cycle(const search *s) {

@@ -30,6 +30,10 @@ void hd_once_settle(hd_machine *m, hd_action *a) {
     a->flags |= begins ? HD_ACTION_ACQUIRES : 0;
 }
 
+void hd_once_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
+    hd_sync_describe_lock_wait(m, a, hd_locks[HD_LOCK_ONCE].words, out);
+}
+
 static void end(hd_machine *m, uint32_t *control, uint32_t word) {
     hd_action a = hd_action_on(m, HD_DO_ONCE_END, HD_ACTION_RELEASES, control, SIZE, HD_MODE_WRITE);
     hd_sync_turn(m, &a, control, SIZE);
@@ -37,6 +41,7 @@ static void end(hd_machine *m, uint32_t *control, uint32_t word) {
     hd_sync_drop(m, control);
 }
 
+/* The thread in its function ends: as if it had not begun. */
 void hd_once_abandoned(hd_machine *m, void *control) {
     end(m, control, 0);
 }

@@ -61,6 +61,12 @@ void hd_semaphore_settle(hd_machine *m, hd_action *a) {
         a->flags &= (uint8_t)~HD_ACTION_TIMEOUT;
 }
 
+void hd_semaphore_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
+    hd_text_add(out, "waits for ");
+    hd_sync_describe_object(m, hd_action_object(a), "semaphore", out);
+    hd_text_add(out, ", whose value is 0");
+}
+
 /* ---- waiting and posting ---- */
 
 /* Answers whether the semaphore was taken; waits are where a cancelled thread ends. */

@@ -3,7 +3,6 @@
  * It does not say whether its lock is a mutex, a spinlock or an rwlock: their sizes
  * differ, and the size is in its first access. */
 #include "machine/sync/sync.h"
-#include "machine/core/kinds.h"
 #include "machine/core/parts.h"
 #include "machine/tasks/library.h"
 
@@ -58,10 +57,7 @@ static void end_thread(hd_machine *m, uint32_t t) {
     hd_sync_thread *thread = hd_sync_thread_of(m, t);
     for (size_t i = thread->held.n; i-- > 0;) {
         hd_held held = thread->held.at[i];
-        if (held.kind == HD_LOCK_MUTEX)
-            hd_mutex_owner_died(m, (void *)held.object);
-        else if (held.kind == HD_LOCK_ONCE)
-            hd_once_abandoned(m, (void *)held.object);
+        hd_locks[held.kind].abandon(m, (void *)held.object);
     }
 }
 
@@ -159,20 +155,28 @@ int hd_sync_read_time(hd_machine *m, const struct timespec *when, int clock, str
 
 /* ---- which lock ---- */
 
-typedef struct lock {
-    bool (*is_enabled)(hd_machine *m, const hd_action *a);
-    void (*settle)(hd_machine *m, hd_action *a);
-} lock;
+const hd_lock hd_locks[HD_N_LOCKS] = {
+#define X(name, words, bytes, taking, enabled, settle, abandon)                                    \
+    [HD_LOCK_##name] = {words, bytes, HD_DO_##taking, enabled, settle, abandon},
+    HD_LOCKS(X)
+#undef X
+};
 
-static const lock mutexes = {hd_mutex_is_enabled, hd_mutex_settle},
-                  spinlocks = {hd_spinlock_is_enabled, hd_spinlock_settle},
-                  rwlocks = {hd_rwlock_is_enabled, hd_rwlock_settle};
+/* Nobody will ever have it. */
+void hd_lock_stays(hd_machine *m, void *object) {
+    (void)m, (void)object;
+}
 
-static const lock *lock_of(const hd_action *a) {
+/* Those that are taken in other ways have rows of their own in the table of kinds, and may be as
+ * big as others. */
+static inline const hd_lock *lock_of(const hd_action *a) {
     uint32_t size = a->access[0].size;
-    return size == HD_MUTEX_SIZE                ? &mutexes
-           : size == sizeof(pthread_spinlock_t) ? &spinlocks
-                                                : &rwlocks;
+#define X(name, words, bytes, taking, ...)                                                         \
+    if (HD_DO_##taking == HD_DO_LOCK && size == (bytes))                                           \
+        return &hd_locks[HD_LOCK_##name];
+    HD_LOCKS(X)
+#undef X
+    HD_BUG("no lock has %u bytes", size);
 }
 
 bool hd_can_lock(hd_machine *m, const hd_action *a) {
@@ -181,4 +185,8 @@ bool hd_can_lock(hd_machine *m, const hd_action *a) {
 
 void hd_settle_lock(hd_machine *m, hd_action *a) {
     lock_of(a)->settle(m, a);
+}
+
+void hd_describe_lock(hd_machine *m, const hd_action *a, hd_text *out) {
+    hd_sync_describe_lock_wait(m, a, lock_of(a)->words, out);
 }

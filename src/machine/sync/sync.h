@@ -9,9 +9,13 @@
  *     others may change between two turns never decides anything.
  * Y2. A lock is in the list of a thread exactly while its bytes say that the thread holds it.
  * Y3. Zero bytes are an initialised, free object.
- * Not here: who goes next (visible.c), threads (threads.c). */
+ * A kind of object is a file here, with its functions of the columns enabled, settle and describe,
+ * and rows: of the table of kinds for what can be done to it, of HD_LOCKS if threads hold it, and
+ * of program/functions.def for what programs call.  docs/how-to-add.md shows one. Not here: who
+ * goes next (visible.c), threads (threads.c). */
 #ifndef HD_MACHINE_SYNC_SYNC_H
 #define HD_MACHINE_SYNC_SYNC_H
+#include "machine/core/kinds.h"
 #include "machine/tasks/process.h"
 #include "machine/tasks/threads.h"
 
@@ -28,13 +32,49 @@
 /* In the `mark` of an object that was destroyed. */
 #define HD_MARK_DESTROYED UINT32_C(0x64656164)
 
+/* What a thread can hold, one row each:
+ *   name, words        HD_LOCK_name; what it is, for people
+ *   bytes              its size, by which actions of kind LOCK tell locks from each other
+ *   taking             HD_DO_taking: how it is taken
+ *   enabled, settle    as in the table of kinds, of LOCK and TRY_LOCK if that is how it is taken
+ *   abandon            its holder has ended */
+/* clang-format off */
+#define HD_LOCKS(X)                                                                                                       \
+    X(MUTEX, "mutex", HD_MUTEX_SIZE, LOCK, hd_mutex_is_enabled, hd_mutex_settle, hd_mutex_owner_died)                     \
+    X(SPIN, "spinlock", sizeof(pthread_spinlock_t), LOCK, hd_spinlock_is_enabled, hd_spinlock_settle, hd_lock_stays)      \
+    X(WRITE, "rwlock", HD_RWLOCK_SIZE, LOCK, hd_rwlock_is_enabled, hd_rwlock_settle, hd_lock_stays)                       \
+    X(READ, "rwlock", HD_RWLOCK_SIZE, READ_LOCK, hd_rwlock_is_enabled, hd_rwlock_settle, hd_lock_stays)                   \
+    /* the thread is in its function */                                                                                   \
+    X(ONCE, "once control", sizeof(pthread_once_t), ONCE_BEGIN, hd_once_is_enabled, hd_once_settle, hd_once_abandoned)
+/* clang-format on */
+
 typedef enum hd_lock_kind {
-    HD_LOCK_MUTEX,
-    HD_LOCK_SPIN,
-    HD_LOCK_WRITE, /* of an rwlock */
-    HD_LOCK_READ,
-    HD_LOCK_ONCE, /* the thread is in its function */
+#define X(name, ...) HD_LOCK_##name,
+    HD_LOCKS(X)
+#undef X
+        HD_N_LOCKS
 } hd_lock_kind;
+
+typedef void hd_abandoner(hd_machine *m, void *object);
+typedef struct hd_lock {
+    const char *words;
+    uint32_t size;
+    hd_action_kind taking;
+    hd_enabler *is_enabled;
+    hd_settler *settle;
+    hd_abandoner *abandon;
+} hd_lock;
+extern const hd_lock hd_locks[HD_N_LOCKS];
+#define X(name, words, bytes, taking, enabled, settle, abandon)                                    \
+    hd_enabler enabled;                                                                            \
+    hd_settler settle;                                                                             \
+    hd_abandoner abandon;
+HD_LOCKS(X)
+#undef X
+/* May several threads hold it at once? */
+static inline bool hd_lock_is_shared(unsigned kind) {
+    return hd_kind_is(hd_locks[kind].taking, HD_KIND_READER);
+}
 
 typedef struct hd_held {
     uint64_t object;
@@ -130,7 +170,8 @@ void hd_sync_describe_holders(hd_machine *m, uint64_t object, hd_text *out);
 /* "mutex 'm'", and "a.c:12" (a site). */
 void hd_sync_describe_object(const hd_machine *m, uint64_t object, const char *kind, hd_text *out);
 void hd_sync_describe_place(const hd_machine *m, uint32_t site, hd_text *out);
-const char *hd_sync_kind_words(hd_lock_kind kind); /* "mutex" */
+/* "waits for mutex 'm' held by thread 2 since a.c:12" */
+void hd_sync_describe_lock_wait(hd_machine *m, const hd_action *a, const char *kind, hd_text *out);
 /* Ends the execution with "<before> <object> <after>". */
 _Noreturn void hd_sync_end(hd_machine *m, hd_finding_kind finding, const char *before,
                            const void *object, const char *kind, const char *after);
@@ -144,8 +185,6 @@ void hd_lock_order_note(hd_machine *m);
 void hd_lock_order_free(struct hd_lock_order *order);
 
 /* ---- sync/mutex.c ---- */
-bool hd_mutex_is_enabled(hd_machine *m, const hd_action *a);
-void hd_mutex_settle(hd_machine *m, hd_action *a);
 int hd_mutex_lock(hd_machine *m, void *mutex);
 int hd_mutex_try(hd_machine *m, void *mutex);
 int hd_mutex_lock_until(hd_machine *m, void *mutex, const struct timespec *when, int clock);
@@ -158,12 +197,8 @@ int hd_mutex_check_wait(hd_machine *m, void *mutex);
 void hd_mutex_give(hd_machine *m, void *mutex);
 int hd_mutex_take(hd_machine *m, void *mutex);
 bool hd_mutex_is_free(const void *mutex);
-void hd_mutex_owner_died(hd_machine *m, void *mutex);
 
 /* ---- sync/condition.c ---- */
-bool hd_condition_is_enabled(hd_machine *m, const hd_action *a);
-void hd_condition_settle(hd_machine *m, hd_action *a);
-void hd_condition_describe_wait(hd_machine *m, const hd_action *a, hd_text *out);
 /* Did nobody hear its last signal?  Where was that?  (If somebody did, a wait that never ends was
  * not lost to a signal that came too early.) */
 bool hd_condition_was_in_vain(uint64_t condition, uint32_t *site);
@@ -175,22 +210,7 @@ void hd_condition_destroy(hd_machine *m, void *condition);
 int hd_condition_clock(const void *condition);
 
 /* ---- the other kinds ---- */
-bool hd_spinlock_is_enabled(hd_machine *m, const hd_action *a);
-void hd_spinlock_settle(hd_machine *m, hd_action *a);
-bool hd_rwlock_is_enabled(hd_machine *m, const hd_action *a);
-void hd_rwlock_settle(hd_machine *m, hd_action *a);
-bool hd_semaphore_is_enabled(hd_machine *m, const hd_action *a);
-void hd_semaphore_settle(hd_machine *m, hd_action *a);
 /* The names of semaphores are forgotten. */
 void hd_semaphore_reset(hd_machine *m);
-bool hd_barrier_is_enabled(hd_machine *m, const hd_action *a);
-void hd_barrier_settle(hd_machine *m, hd_action *a);
-void hd_settle_serial(hd_machine *m, hd_action *a);
-/* "waits at barrier 'b' for 2 more threads" */
-void hd_barrier_describe_wait(hd_machine *m, const hd_action *a, hd_text *out);
-bool hd_once_is_enabled(hd_machine *m, const hd_action *a);
-void hd_once_settle(hd_machine *m, hd_action *a);
 int hd_once_run(hd_machine *m, void *control, void (*function)(void));
-/* The thread in its function ends: as if it had not begun. */
-void hd_once_abandoned(hd_machine *m, void *control);
 #endif
