@@ -41,7 +41,7 @@ typedef struct hd_layer_kind {
     void (*free)(void *self);
     /* Expression ids are void from now on; NULL if the layer keeps none. */
     void (*forget)(void *self);
-    /* Is it worth asking?  A layer that does not apply is not counted; NULL means always. */
+    /* Is the layer worth asking?  One that does not apply is not counted; NULL means always. */
     bool (*applies)(void *self, const hd_task *t);
     hd_verdict (*ask)(void *self, hd_task *t, hd_model *model);
     /* Hear what a later layer found out; NULL if it does not matter. */
