@@ -170,4 +170,11 @@ bool hd_test_is_threaded(const hd_test *t);
  * It ends with status 0 if the program ended as it did under Heddle, 1 if not.  Refused for a test
  * with a schedule: a plain program chooses its own. */
 bool hd_export_c(hd_record *r, const hd_test *test, const char *path, hd_err *err);
+/* Forms of tests that need no Heddle: option of `heddle export` and end of hd_export_NAME and of
+ * names of files, words for its help. */
+#define HD_EXPORT_FORMATS(X) X(c, "as C files, one per test")
+#define X(name, words)                                                                             \
+    bool hd_export_##name(hd_record *r, const hd_test *test, const char *path, hd_err *err);
+HD_EXPORT_FORMATS(X)
+#undef X
 #endif

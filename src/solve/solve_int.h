@@ -48,8 +48,9 @@ typedef struct hd_layer_kind {
     void (*learn)(void *self, const hd_task *t, hd_verdict verdict, const hd_model *model);
 } hd_layer_kind;
 
-extern const hd_layer_kind hd_layer_contradiction, hd_layer_slice, hd_layer_pointers,
-    hd_layer_cache, hd_layer_domain, hd_layer_invert, hd_layer_order, hd_layer_blast, hd_layer_z3;
+#define X(name, symbol, what) extern const hd_layer_kind hd_layer_##symbol;
+HD_LAYERS(X)
+#undef X
 
 /* Zeroed memory for a layer's state; never NULL. */
 void *hd_layer_memory(size_t size);
