@@ -80,6 +80,17 @@ uncited() {
 }
 uncited | against invariants "nothing cites" | check "every numbered invariant of a header is cited where it is checked"
 
+# ---- comments ----
+
+# A comment begins with its noun: one that begins with a pronoun loses its subject when code moves.
+pronouns='The same|It|Its|They|Their|Them|This|That|These|Those|Same|Ditto|Likewise|(Is|Was|Has|Does|Can|May|Could) it|(Are|Were|Have|Do) they'
+riddles() {
+    grep -rnE "(/\*+|//) *($pronouns)\b" src --include='*.[ch]' --include='*.def' | cut -d: -f1,2 |
+        awk -F: '{ folder = $1; sub(/\/[^\/]*$/, "", folder); n[folder]++; at[folder] = at[folder] " " $1 ":" $2 }
+                 END { for (f in n) print f, at[f] }' | sort
+}
+riddles | against comments "begins with a pronoun" | check "comments begin with their noun"
+
 # ---- the glossary ----
 
 glossary() { sed -nE 's/^\| ([^|]*[^ |]) +\|.*/\1/p' docs/glossary.md | sed 1d | tr ',' '\n' | sed 's/^ *//'; }

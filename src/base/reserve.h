@@ -10,7 +10,7 @@
 
 /* `size` readable and writable zero bytes; ends the process when the system refuses. */
 void *hd_reserve_new(size_t size, bool shared);
-/* The same at a fixed address; NULL if something is already there. */
+/* `size` zero bytes at a fixed address; NULL if something is already there. */
 void *hd_reserve_at(void *address, size_t size);
 void hd_reserve_free(void *at, size_t size);
 /* Give the memory of [at, at+size) back: it reads as zero afterwards.  Private reserves only. */

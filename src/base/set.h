@@ -43,7 +43,7 @@ hd_set hd_set_combine_listed(hd_set a, hd_set b, hd_set_operation operation);
 bool hd_set_meets_listed(hd_set a, hd_set b);
 uint32_t hd_set_first_listed(hd_set s);
 uint32_t hd_set_count_listed(hd_set s);
-/* Its parts, in order. */
+/* The parts of a set, in order. */
 const hd_set_part *hd_set_parts(hd_set s, uint32_t *n);
 
 static inline bool hd_set_is_word(hd_set s) {
@@ -94,7 +94,7 @@ static inline hd_set hd_set_minus(hd_set a, hd_set b) {
         return (hd_set){a.bits & ~b.bits};
     return hd_set_combine_listed(a, b, HD_SET_MINUS);
 }
-/* Have they a member in common? */
+/* Have two sets a member in common? */
 static inline bool hd_set_meets(hd_set a, hd_set b) {
     if (__builtin_expect(hd_set_are_words(a, b), 1))
         return (a.bits & b.bits) != 0;
@@ -112,7 +112,7 @@ static inline uint32_t hd_set_count(hd_set s) {
 /* The highest member of a set that is not empty; how many are lower than `member`. */
 uint32_t hd_set_last(hd_set s);
 uint32_t hd_set_rank(hd_set s, uint32_t member);
-/* Is it one that was made here?  (It may come from memory that the tested program wrote to.) */
+/* Was the set made here?  (It may come from memory that the tested program wrote to.) */
 bool hd_set_is_listed(hd_set s);
 static inline bool hd_set_is_valid(hd_set s) {
     return hd_set_is_word(s) ? s.bits >> HD_SET_INLINE == 0 : hd_set_is_listed(s);

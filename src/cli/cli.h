@@ -1,6 +1,6 @@
 /* cli.h -- what the commands of `heddle` share: their table entry, and how they fail.
  *
- * A command is one file with one hd_command in it; main.c lists them.  Only this folder
+ * A command is one file with one hd_command in it, and one row of HD_COMMANDS.  Only this folder
  * prints messages and decides the exit status. */
 #ifndef HD_CLI_CLI_H
 #define HD_CLI_CLI_H
@@ -28,10 +28,13 @@ typedef struct hd_command {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name */
 } hd_command;
 
-/* Every command, in the order of the help text; ended by NULL. */
+/* Every command, in the order of the help text. */
+#define HD_COMMANDS(X) X(run) X(build) X(check) X(tests) X(findings) X(replay) X(export) X(help)
+#define X(name)        extern const hd_command hd_command_##name;
+HD_COMMANDS(X)
+#undef X
+/* The rows, ended by NULL. */
 extern const hd_command *const hd_commands[];
-extern const hd_command hd_command_run, hd_command_build, hd_command_check, hd_command_tests,
-    hd_command_findings, hd_command_replay, hd_command_export, hd_command_help;
 
 /* NULL if there is none of that name. */
 const hd_command *hd_command_find(const char *name);

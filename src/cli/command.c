@@ -5,9 +5,10 @@
 #include <string.h>
 
 const hd_command *const hd_commands[] = {
-    &hd_command_run,    &hd_command_build,    &hd_command_check,
-    &hd_command_tests,  &hd_command_findings, &hd_command_replay,
-    &hd_command_export, &hd_command_help,     NULL,
+#define X(name) &hd_command_##name,
+    HD_COMMANDS(X)
+#undef X
+        NULL,
 };
 
 const hd_command *hd_command_find(const char *name) {

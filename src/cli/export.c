@@ -9,22 +9,41 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* One format each: what writes a test, and how its files end. */
+static const struct {
+    bool (*write)(hd_record *r, const hd_test *test, const char *path, hd_err *err);
+    const char *suffix;
+} formats[] = {
+#define X(name, words) {hd_export_##name, #name},
+    HD_EXPORT_FORMATS(X)
+#undef X
+};
+enum { N_FORMATS = sizeof formats / sizeof *formats };
+
 typedef struct export_values {
-    bool c;
+    struct {
+#define X(name, words) bool name;
+        HD_EXPORT_FORMATS(X)
+#undef X
+    } wanted;
     const char *output;
 } export_values;
+_Static_assert(sizeof((export_values *)0)->wanted == N_FORMATS, "a flag for each format");
 
 static const hd_option options[] = {
-    {"c", 0, HD_OPTION_FLAG, offsetof(export_values, c), NULL, "as C files, one per test", NULL,
-     false},
-    {"output", 'o', HD_OPTION_TEXT, offsetof(export_values, output), "OUT",
-     "directory for the files, made if it is missing", NULL, false},
+#define X(name, words)                                                                             \
+    {#name, 0, HD_OPTION_FLAG, offsetof(export_values, wanted.name), NULL, words, NULL, false},
+    HD_EXPORT_FORMATS(X)
+#undef X
+        {"output", 'o', HD_OPTION_TEXT, offsetof(export_values, output), "OUT",
+         "directory for the files, made if it is missing", NULL, false},
 };
 static const hd_option_table table = {options, sizeof options / sizeof *options, false, false};
 
 typedef struct test_writer {
     hd_record *record;
     const char *output;
+    size_t format;
     uint64_t n, n_threaded; /* written, and left out because of their schedules */
     bool failed;
     hd_err *err;
@@ -32,8 +51,9 @@ typedef struct test_writer {
 
 static bool write_test(void *context, const hd_test *test) {
     test_writer *w = context;
-    char *path = hd_text_format("%s/test_%04" PRIu64 ".c", w->output, test->number);
-    w->failed = !hd_export_c(w->record, test, path, w->err);
+    char *path = hd_text_format("%s/test_%04" PRIu64 ".%s", w->output, test->number,
+                                formats[w->format].suffix);
+    w->failed = !formats[w->format].write(w->record, test, path, w->err);
     w->n += !w->failed;
     free(path);
     return !w->failed;
@@ -62,13 +82,24 @@ static bool make_directory(const char *path, hd_err *err) {
     return hd_err_hint(err, "name a directory that can be made or written with '-o OUT'");
 }
 
+/* The first format that is wanted; N_FORMATS if none is. */
+static size_t format_of(const export_values *v) {
+    bool wanted[N_FORMATS];
+    memcpy(wanted, &v->wanted, sizeof wanted);
+    size_t i = 0;
+    while (i < N_FORMATS && !wanted[i])
+        i++;
+    return i;
+}
+
 static bool take_words(const export_values *v, const hd_arguments *a, uint64_t *number,
                        hd_err *err) {
-    if (a->files.n == 0 || a->files.n > 2 || !v->c || !v->output) {
+    bool has_format = format_of(v) < N_FORMATS;
+    if (a->files.n == 0 || a->files.n > 2 || !has_format || !v->output) {
         hd_err_set(err, "%s",
                    a->files.n == 0  ? "no run directory given"
                    : a->files.n > 2 ? "too many arguments"
-                   : !v->c          ? "no export format given"
+                   : !has_format    ? "no export format given"
                                     : "no output directory given");
         return hd_err_hint(err, "write 'heddle export --c DIR [N] -o OUT'");
     }
@@ -92,7 +123,10 @@ static bool export_tests(const export_values *v, const hd_arguments *a, hd_err *
     uint64_t number = 0;
     if (!take_words(v, a, &number, err))
         return false;
-    test_writer w = {hd_record_open(a->files.at[0], false, err), v->output, 0, 0, false, err};
+    test_writer w = {.record = hd_record_open(a->files.at[0], false, err),
+                     .output = v->output,
+                     .format = format_of(v),
+                     .err = err};
     if (!w.record)
         return false;
     bool written = is_one_program(w.record, a->files.at[0], err) &&

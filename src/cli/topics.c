@@ -13,7 +13,7 @@ static void list_strategies(void) {
 }
 
 static void list_layers(void) {
-#define X(name, text, words) printf("  %-14s %s\n", text, words);
+#define X(name, symbol, words) printf("  %-14s %s\n", #symbol, words);
     HD_LAYERS(X)
 #undef X
 }

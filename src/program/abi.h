@@ -118,7 +118,7 @@ enum hd_site_kind {
     HD_SITE_CALL,
     HD_SITE_CHECK, /* branch to a handler of a check of clang that does not come back:
                       __hd_slow_branch, no coverage */
-    /* The same for one that does: the check fails if the condition is false, or true. */
+    /* Branch to a handler that comes back: the check fails if the condition is false, or true. */
     HD_SITE_CHECK_HOLDS,
     HD_SITE_CHECK_FAILS,
 };

@@ -52,7 +52,7 @@ static uint64_t size_of(Dwarf_Die *type) {
     return dwarf_aggregate_size(type, &size) == 0 ? size : 0;
 }
 
-/* Was it written in a header of the system? */
+/* Was the type written in a header of the system? */
 static bool is_of_system(Dwarf_Die *type) {
     const char *file = dwarf_decl_file(type);
     return file && strncmp(file, "/usr/", 5) == 0;

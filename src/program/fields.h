@@ -16,7 +16,8 @@ void hd_fields_free(hd_fields *f);
 /* Append what lies `offset` bytes into the global at `base`; false, and nothing, if nobody knows.
  */
 bool hd_fields_of_global(hd_fields *f, uint64_t base, uint64_t offset, hd_text *out);
-/* The same for a block of `size` bytes that the code at `pc` has allocated, after the name of its
- * type: that of the struct to which the pointer points that the same line declares. */
+/* Append what lies `offset` bytes into a block of `size` bytes that the code at `pc` has allocated,
+ * after the name of its type: that of the struct to which the pointer points that the same line
+ * declares. */
 bool hd_fields_of_block(hd_fields *f, uint64_t pc, uint64_t size, uint64_t offset, hd_text *out);
 #endif

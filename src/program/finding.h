@@ -64,7 +64,7 @@ typedef enum hd_finding_kind {
 const char *hd_finding_kind_name(hd_finding_kind kind);
 const char *hd_finding_kind_words(hd_finding_kind kind);
 
-/* Is this one of Heddle's own models of the C library?  What goes wrong there was caused by
+/* Is the file one of Heddle's own models of the C library?  What goes wrong there was caused by
  * its caller, so findings are placed there. */
 bool hd_finding_is_model(const char *file);
 
@@ -79,9 +79,9 @@ typedef struct hd_finding {
     uint64_t stack[HD_MAX_STACK]; /* program counters, innermost first */
 } hd_finding;
 
-/* Of the kind and all places of its stack: another way to the same place is another finding, but
- * another depth of a recursion is not. */
+/* The hash of a finding's kind and of all places of its stack: another way to the same place is
+ * another finding, but another depth of a recursion is not. */
 uint64_t hd_finding_signature(const hd_finding *f);
-/* The same kind at the same place, whatever the way there? */
+/* Are both of one kind and at one place, whatever the way there? */
 bool hd_finding_is_alike(const hd_finding *a, const hd_finding *b);
 #endif

@@ -50,7 +50,7 @@ static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64),
                                AT(branches_covered, "branches.covered", INTEGER64),
                                AT(seconds, "seconds", REAL),
                                AT(cpu_seconds, "seconds.cpu", REAL),
-#define X(name, text, what) LAYER(name, "layer." text),
+#define X(name, symbol, what) LAYER(name, "layer." #symbol),
                                HD_LAYERS(X)
 #undef X
 };

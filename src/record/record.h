@@ -85,7 +85,7 @@ typedef struct hd_run_counters {
     hd_chain_counters solve;
     uint64_t branches, branches_covered; /* directions: two per branch */
     uint64_t threads;   /* that the program made in all, by name, main included; 0 = it has none */
-    uint64_t processes; /* the same; 0 or 1: there is one */
+    uint64_t processes; /* that it made in all, by name; 0 or 1: there is one */
     uint64_t inputs;    /* variables of the execution that has most */
     uint64_t stdin_bytes;        /* of standard input that were read as they are */
     double seconds, cpu_seconds; /* over all sittings of the run */
@@ -163,11 +163,18 @@ bool hd_record_findings(hd_record *r, bool (*each)(void *, const hd_found *), vo
 /* Everything but tests: counters, losses, labels, coverage, frontier, findings. */
 bool hd_record_state(hd_record *r, hd_batch *state, hd_err *err);
 
-/* Is it more than its inputs: does the order of threads belong to it? */
+/* Is a test more than its inputs: does the order of threads belong to it? */
 bool hd_test_is_threaded(const hd_test *t);
 /* Write the test as a C file of its own that replays the case without Heddle (paper 002, 6.0.1):
  *     cc test_0001.c program.c && ./a.out
  * It ends with status 0 if the program ended as it did under Heddle, 1 if not.  Refused for a test
  * with a schedule: a plain program chooses its own. */
 bool hd_export_c(hd_record *r, const hd_test *test, const char *path, hd_err *err);
+/* Forms of tests that need no Heddle: option of `heddle export` and end of hd_export_NAME and of
+ * names of files, words for its help. */
+#define HD_EXPORT_FORMATS(X) X(c, "as C files, one per test")
+#define X(name, words)                                                                             \
+    bool hd_export_##name(hd_record *r, const hd_test *test, const char *path, hd_err *err);
+HD_EXPORT_FORMATS(X)
+#undef X
 #endif

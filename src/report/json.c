@@ -94,7 +94,7 @@ static json_t *layer_object(const hd_layer_counters *l) {
 
 static json_t *solver_object(const hd_chain_counters *c) {
     static const char *const names[] = {
-#define X(name, text, what) text,
+#define X(name, symbol, what) #symbol,
         HD_LAYERS(X)
 #undef X
     };

@@ -28,11 +28,11 @@ void hd_source_show(FILE *out, const char *file, uint32_t line, uint32_t around)
  * `test` may be NULL when it cannot be read. */
 void hd_finding_show(FILE *out, const hd_found *finding, const hd_test *test,
                      const char *directory);
-/* What a replay showed: the same without number and count. */
+/* What a replay showed: a finding without number and count. */
 void hd_finding_show_outcome(FILE *out, const hd_found *finding, const hd_test *test);
 /* "  story: ..." over several lines; nothing for an empty one. */
 void hd_story_show(FILE *out, const char *story);
-/* The same in one line: "#1 assertion bank.c:14 in main: assertion 'x > 0' failed (3 times)". */
+/* A finding in one line: "#1 assertion bank.c:14 in main: assertion 'x > 0' failed (3 times)". */
 void hd_finding_line(FILE *out, const hd_found *finding);
 
 /* ---- Live progress ------------------------------------------------------------------ */

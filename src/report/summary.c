@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char *const layer_names[] = {
-#define X(name, text, what) text,
+#define X(name, symbol, what) #symbol,
     HD_LAYERS(X)
 #undef X
 };

@@ -53,7 +53,7 @@ typedef struct hd_scenario {
 
 /* Read the file; false with `err` and nothing to release if it is no good. */
 bool hd_scenario_read(hd_scenario *s, const char *path, hd_err *err);
-/* The same for `n` bytes of text; `path` is for messages, and its folder is where programs are. */
+/* Read `n` bytes of text; `path` is for messages, and its folder is where programs are. */
 bool hd_scenario_parse(hd_scenario *s, const char *path, const char *text, size_t n, hd_err *err);
 void hd_scenario_release(hd_scenario *s);
 

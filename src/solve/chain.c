@@ -13,11 +13,13 @@
 #include <string.h>
 
 static const hd_layer_kind *const layers[HD_N_LAYERS] = {
-    &hd_layer_contradiction, &hd_layer_slice, &hd_layer_pointers, &hd_layer_cache, &hd_layer_domain,
-    &hd_layer_invert,        &hd_layer_order, &hd_layer_blast,    &hd_layer_z3};
+#define X(name, symbol, what) &hd_layer_##symbol,
+    HD_LAYERS(X)
+#undef X
+};
 
 static const char *const layer_names[HD_N_LAYERS] = {
-#define X(name, text, what) text,
+#define X(name, symbol, what) #symbol,
     HD_LAYERS(X)
 #undef X
 };

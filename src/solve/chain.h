@@ -26,20 +26,21 @@
 
 typedef enum hd_verdict { HD_UNSAT, HD_SAT, HD_UNKNOWN } hd_verdict;
 
-/* The layers, in order: name on the command line, what it is. */
+/* The layers, in order: name on the command line, which is that of its hd_layer_kind too
+ * (hd_layer_slice), and what it is. */
 #define HD_LAYERS(X)                                                                               \
-    X(CONTRADICTION, "contradiction", "the goal's negation is already on the path (OPT 1)")        \
-    X(SLICE, "slice", "keep only constraints that share inputs with the goal (OPT 2 and 3)")       \
-    X(POINTERS, "pointers", "equality graph of input pointers")                                    \
-    X(CACHE, "cache", "models and unsatisfiable cores seen before")                                \
-    X(DOMAIN, "domain", "value sets of single bytes")                                              \
-    X(INVERT, "invert", "solve simple chains backwards")                                           \
-    X(ORDER, "order", "graph of comparisons between inputs")                                       \
-    X(BLAST, "blast", "incremental bit-blasting to CaDiCaL")                                       \
-    X(Z3, "z3", "Z3, after the budget of the layer before")
+    X(CONTRADICTION, contradiction, "the goal's negation is already on the path (OPT 1)")          \
+    X(SLICE, slice, "keep only constraints that share inputs with the goal (OPT 2 and 3)")         \
+    X(POINTERS, pointers, "equality graph of input pointers")                                      \
+    X(CACHE, cache, "models and unsatisfiable cores seen before")                                  \
+    X(DOMAIN, domain, "value sets of single bytes")                                                \
+    X(INVERT, invert, "solve simple chains backwards")                                             \
+    X(ORDER, order, "graph of comparisons between inputs")                                         \
+    X(BLAST, blast, "incremental bit-blasting to CaDiCaL")                                         \
+    X(Z3, z3, "Z3, after the budget of the layer before")
 
 typedef enum hd_layer {
-#define X(name, text, what) HD_LAYER_##name,
+#define X(name, symbol, what) HD_LAYER_##name,
     HD_LAYERS(X)
 #undef X
         HD_N_LAYERS

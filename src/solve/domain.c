@@ -21,7 +21,7 @@ enum {
     N_WORDS = 4,
     MAX_SEARCHED = 24, /* variables in one search */
     BUDGET = 6000,     /* evaluations of a constraint in one search */
-    POOR_BUDGET = 300, /* the same after searches that mostly led nowhere */
+    POOR_BUDGET = 300, /* evaluations after searches that mostly led nowhere */
 };
 
 typedef struct values {

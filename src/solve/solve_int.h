@@ -41,15 +41,16 @@ typedef struct hd_layer_kind {
     void (*free)(void *self);
     /* Expression ids are void from now on; NULL if the layer keeps none. */
     void (*forget)(void *self);
-    /* Is it worth asking?  A layer that does not apply is not counted; NULL means always. */
+    /* Is the layer worth asking?  One that does not apply is not counted; NULL means always. */
     bool (*applies)(void *self, const hd_task *t);
     hd_verdict (*ask)(void *self, hd_task *t, hd_model *model);
     /* Hear what a later layer found out; NULL if it does not matter. */
     void (*learn)(void *self, const hd_task *t, hd_verdict verdict, const hd_model *model);
 } hd_layer_kind;
 
-extern const hd_layer_kind hd_layer_contradiction, hd_layer_slice, hd_layer_pointers,
-    hd_layer_cache, hd_layer_domain, hd_layer_invert, hd_layer_order, hd_layer_blast, hd_layer_z3;
+#define X(name, symbol, what) extern const hd_layer_kind hd_layer_##symbol;
+HD_LAYERS(X)
+#undef X
 
 /* Zeroed memory for a layer's state; never NULL. */
 void *hd_layer_memory(size_t size);

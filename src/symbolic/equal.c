@@ -154,7 +154,7 @@ static hd_expr equal_constant(hd_graph *g, hd_expr a, hd_expr b) {
     return e ? e : hd_node_make(g, HD_OP_EQ, 1, a, b);
 }
 
-/* The same extension on both sides. */
+/* Both sides are extended in one way: compare what was extended. */
 static hd_expr equal_extensions(hd_graph *g, const hd_node *na, const hd_node *nb) {
     unsigned wa = hd_expr_width(g, na->a), wb = hd_expr_width(g, nb->a), wide = wa > wb ? wa : wb;
     if (na->op == HD_OP_ZEXT)

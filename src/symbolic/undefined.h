@@ -4,11 +4,11 @@
  * program chose.  They are a leaf of expressions, so that they go wherever values go: HD_UNDEFINED,
  * a variable that no model knows and whose every byte is HD_UNDEFINED_BYTE.
  *
- * U1. Such a leaf never leaves the machine: before a decision is told, a condition goes through
- *     hd_undefined_define().
- * U2. Which bits of an expression depend on them is an expression over inputs, by the rules of
- *     MemorySanitizer (bit by bit for logic, moves and comparisons; the union of the operands' bits
- *     for arithmetic): what is masked out, or decided by bits that were written, does not. */
+ * U1. A leaf of HD_UNDEFINED never leaves the machine: before a decision is told, a condition goes
+ * through hd_undefined_define(). U2. Which bits of an expression depend on them is an expression
+ * over inputs, by the rules of MemorySanitizer (bit by bit for logic, moves and comparisons; the
+ * union of the operands' bits for arithmetic): what is masked out, or decided by bits that were
+ * written, does not. */
 #ifndef HD_SYMBOLIC_UNDEFINED_H
 #define HD_SYMBOLIC_UNDEFINED_H
 #include "base/map.h"
@@ -23,21 +23,23 @@ typedef struct hd_undefined {
 } hd_undefined;
 
 void hd_undefined_release(hd_undefined *u);
-/* Another execution: nothing was told. */
+/* Another execution begins: nobody was told of any leaf. */
 void hd_undefined_begin(hd_undefined *u, hd_graph *g);
 
 /* Bits that are different leaves for different identities; 1 to 64 of them. */
 hd_expr hd_expr_undefined(hd_graph *g, unsigned width, uint16_t identity);
-/* Is there such a leaf in `e`? */
+/* Is there a leaf of HD_UNDEFINED in `e`? */
 bool hd_expr_is_undefined(const hd_graph *g, hd_expr e);
 
-/* As wide as `e`; a constant if inputs do not matter. */
+/* Which bits of `e` nobody wrote (U2): as wide as `e`, and a constant if inputs do not matter. */
 hd_expr hd_undefined_bits(hd_undefined *u, hd_expr e);
+/* `e` with the values that leaves have in every execution. */
 hd_expr hd_undefined_define(hd_undefined *u, hd_expr e);
-/* The same meaning in one form, where that is easy: without leaves that no bit depends on, and as
- * "these bits of the leaf, and those are known" if it is that.  A loop that writes one member of a
- * structure again and again would make longer and longer expressions of the others. */
+/* One form for all expressions of one meaning, where that is easy: without leaves that no bit
+ * depends on, and as "these bits of the leaf, and those are known" if it is that.  A loop that
+ * writes one member of a structure again and again would make longer and longer expressions of the
+ * others. */
 hd_expr hd_undefined_reduce(hd_undefined *u, hd_expr e);
-/* Was it not told yet of some leaf of `e`?  Now it is. */
+/* Is there a leaf in `e` that nobody was told of in this execution?  Now somebody is. */
 bool hd_undefined_tell(hd_undefined *u, hd_expr e);
 #endif

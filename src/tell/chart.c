@@ -385,7 +385,7 @@ static size_t tell_event(telling *t, size_t i) {
     return i + 1;
 }
 
-/* Those who are there from the beginning need no row. */
+/* Processes that are there from the beginning need no row. */
 static void tell_births(telling *t, size_t i) {
     for (uint32_t p = 1; p < t->chart.n_processes && i > 0; p++) {
         const hd_participant *who = &t->chart.column[p].who;

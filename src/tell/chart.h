@@ -18,7 +18,7 @@
 typedef enum hd_row_kind {
     HD_ROW_MARK,    /* `from` does or suffers something */
     HD_ROW_MESSAGE, /* from one to another */
-    HD_ROW_LOST,    /* the same, but it does not get there: ends in `mark` */
+    HD_ROW_LOST,    /* a message that does not get there: ends in `mark` */
     HD_ROW_BIRTH,   /* `from` creates `to` */
     HD_ROW_KILL,
     HD_ROW_TIME,
@@ -31,7 +31,7 @@ typedef struct hd_row {
     char mark;
     hd_thread_set alive; /* processes */
     char *text;
-    char *brief; /* the same if there is little room; or NULL */
+    char *brief; /* text for little room; or NULL */
 } hd_row;
 
 /* One execution, or its beginning. */

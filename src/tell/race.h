@@ -13,7 +13,7 @@
 #include "explore/explore.h"
 #include "program/symbolize.h"
 
-/* The same for the same two places, in either order. */
+/* A number for the two places of a race, whichever order they came in. */
 uint64_t hd_race_signature(const hd_image *image, const hd_race *race);
 /* Run the execution again and describe its race: the finding (placed at the second access), both
  * stacks as text, the story up to there. */

@@ -312,7 +312,7 @@ static unsigned type_of(hd_inode_kind kind) {
     return kind == HD_INODE_DIRECTORY ? S_IFDIR : kind == HD_INODE_LINK ? S_IFLNK : S_IFREG;
 }
 
-/* Its number does not depend on what others have made before. */
+/* The number of a new inode does not depend on what others have made before. */
 static hd_inode *make(hd_disk *d, hd_inode_kind kind, unsigned mode, uint64_t where,
                       const char *name) {
     hd_inode *i = new_inode(d, kind, name);

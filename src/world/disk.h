@@ -81,7 +81,7 @@ int hd_disk_find(hd_disk *d, hd_inode *from, const char *path, bool follows, hd_
 hd_inode *hd_disk_make(hd_disk *d, const hd_place *p, hd_inode_kind kind, unsigned mode);
 /* A file that no path leads to; `name`: for events. */
 hd_inode *hd_disk_make_unnamed(hd_disk *d, unsigned mode, uint32_t name);
-/* These answer 0 or an error number. */
+/* Changes of names answer 0 or an error number. */
 int hd_disk_remove(hd_disk *d, const hd_place *p, bool is_directory);
 int hd_disk_rename(hd_disk *d, const hd_place *from, const hd_place *to);
 int hd_disk_link(hd_disk *d, hd_inode *inode, const hd_place *to);
@@ -91,7 +91,7 @@ int hd_inode_check(const hd_inode *i, int what);
 uint32_t hd_directory_list(hd_disk *d, hd_inode *directory, const char ***names);
 /* What a name in it means; NULL if there is none of that name.  *error: other reasons. */
 hd_inode *hd_directory_get(hd_disk *d, hd_inode *directory, const char *name, int *error);
-/* Its path from the root, in the arena; NULL if it has none any more. */
+/* The path of a directory from the root, in the arena; NULL if none leads there any more. */
 const char *hd_directory_path(hd_disk *d, const hd_inode *directory);
 
 /* ---- disk_content.c ---- */

@@ -28,7 +28,7 @@ uint64_t hd_inode_read(hd_disk *d, hd_inode *i, uint64_t offset, uint64_t n, con
     return n < i->size - offset ? n : i->size - offset;
 }
 
-/* Its bytes are its own, and there is room for so many. */
+/* The bytes of `i` become its own, with room for `size` of them. */
 static void make_room(hd_disk *d, hd_inode *i, uint64_t size) {
     if (i->is_own && size <= i->room)
         return;

@@ -52,6 +52,6 @@ bool hd_epoll_leads_to(const hd_epoll *e, const hd_epoll *to);
 void hd_epoll_forget(hd_epoll *e, const hd_file *file);
 /* What would be reported about the entry now; 0 = nothing. */
 uint32_t hd_interest_ready(const hd_interest *i, uint64_t now);
-/* It was reported. */
+/* The entry was reported. */
 void hd_interest_report(hd_interest *i);
 #endif

@@ -117,14 +117,15 @@ hd_file *hd_file_new(hd_net *n, hd_file_kind kind, int flags);
 hd_file *hd_descriptor_file(hd_net *n, uint32_t process, int descriptor);
 /* The lowest free descriptor from `lowest` on names `file` now; -1 if there are too many. */
 int hd_descriptor_add(hd_net *n, uint32_t process, int lowest, hd_file *file, bool closes_on_exec);
-/* This one, which is free, does. */
+/* The given descriptor, which is free, names `file` now. */
 void hd_descriptor_set(hd_net *n, uint32_t process, int descriptor, hd_file *file,
                        bool closes_on_exec);
 /* An open descriptor is closed; answers its file, which is gone if it has no references left. */
 hd_file *hd_descriptor_remove(hd_net *n, uint32_t process, int descriptor);
 /* How many descriptors of the process mean this file? */
 uint32_t hd_descriptor_count(hd_net *n, uint32_t process, const hd_file *file);
-/* The queue that is read with it; NULL if there is none (write ends of pipes, message queues). */
+/* The queue that is read with a file; NULL if there is none (write ends of pipes, message queues).
+ */
 hd_queue *hd_file_source(const hd_file *f);
 
 /* ---- port.c: who has which address ---- */
@@ -132,14 +133,14 @@ hd_queue *hd_file_source(const hd_file *f);
 uint32_t hd_port_door(uint32_t host, int type, const hd_address *a);
 /* 0 or an error number. */
 int hd_port_bind(hd_net *n, hd_socket *s, const hd_address *a);
-/* Give it a free port, as the first send or connect does. */
+/* Give the socket a free port, as the first send or connect does. */
 void hd_port_bind_any(hd_net *n, hd_socket *s, const uint8_t to[HD_IP_SIZE]);
 /* The socket that would get something sent from host `from` to `a`; NULL if none.
  * *error: ECONNREFUSED, or ENOENT for a path that does not exist. */
 hd_socket *hd_port_find(const hd_net *n, uint32_t from, int type, const hd_address *a, int *error);
-/* Its addresses are free; a path stays until it is unlinked. */
+/* Addresses of the socket are free; a path stays until it is unlinked. */
 void hd_port_release(hd_net *n, hd_socket *s);
-/* As if it had never been bound: a connect that got a port for itself has failed. */
+/* The socket is as if it had never been bound: a connect that got a port for itself has failed. */
 void hd_port_unbind(hd_net *n, hd_socket *s);
 /* Remove a path; false if no socket was ever bound to it. */
 bool hd_port_unlink(hd_net *n, uint32_t host, const char *path);

@@ -252,7 +252,7 @@ bool hd_call_keeps(hd_build *b, LLVMValueRef call, LLVMUseRef use);
  * those that turned out to be private (before it); find them for good, when no pass runs any more.
  */
 bool hd_module_creates_threads(const hd_build *b);
-/* Does it call anything by which messages may be under way? */
+/* Does the module call anything by which messages may be under way? */
 bool hd_module_uses_messages(const hd_build *b);
 void hd_shared_keep(hd_build *b);
 void hd_shared_release(hd_build *b);
@@ -434,7 +434,7 @@ void hd_local_dynamic(hd_build *b, LLVMValueRef instruction);
 /* A mark of certain.c: true if `call` is one, which is then dealt with. */
 bool hd_instrument_mark(hd_build *b, LLVMValueRef call);
 LLVMValueRef hd_emit_stack_pointer(hd_build *b);
-/* Has it one place in the frame, and how many bytes. */
+/* Has a local one place in the frame, and how many bytes? */
 bool hd_local_is_static(LLVMValueRef i);
 uint64_t hd_local_size(const hd_build *b, LLVMValueRef local);
 
@@ -507,7 +507,7 @@ void hd_target_init(hd_build *b);
 /* Run passes by name on the whole module. */
 void hd_passes_run(hd_build *b, const char *passes);
 LLVMModuleRef hd_bitcode_read(hd_build *b, const char *path);
-/* Is it a function of the machine, which is called so that registers stay as they are? */
+/* Is `name` a function of the machine, which is called so that registers stay as they are? */
 bool hd_call_keeps_registers(const char *name);
 void hd_optimize_run(hd_build *b, const char *object);
 void hd_image_link(hd_build *b, const char *object);

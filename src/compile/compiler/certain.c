@@ -261,7 +261,7 @@ static void mark_touched(hd_build *b, LLVMValueRef call) {
     LLVMSetMetadata(call, touched_mark(b), LLVMMetadataAsValue(b->context, node));
 }
 
-/* Is it a place in a local, with room for n bytes? */
+/* Is `p` a place in a local, with room for n bytes? */
 static bool is_inside_local(const hd_build *b, LLVMValueRef p, uint64_t n) {
     uint64_t offset = 0;
     while (LLVMIsAGetElementPtrInst(p)) {

@@ -363,8 +363,8 @@ static void split_checks(hd_build *b) {
 
 /* -- Promises about values ------------------------------------------------------------------- */
 
-/* That a _Bool is 0 or 1, or a value defined, is a promise of the language that a wrong program
- * breaks: then the code must do what the machine expects of it. */
+/* Promises of the language (a _Bool is 0 or 1, a value is defined) are broken by wrong programs:
+ * then the code must do what the machine expects of it. */
 static void drop_value_promises(hd_build *b) {
     static const char *const kinds[] = {"range", "noundef", "nonnull", "align", "dereferenceable"};
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))

@@ -157,7 +157,7 @@ static void add_access(forming *f, LLVMValueRef i) {
     hd_vec_push(&f->late, i);
 }
 
-/* It stays among the accesses, in their order. */
+/* A mark stays among the accesses, in their order. */
 static void add_mark(forming *f, LLVMValueRef i) {
     if (has_dependent_operand(f, i))
         close_group(f);

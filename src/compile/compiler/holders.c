@@ -90,7 +90,7 @@ static void promise(hd_build *b, LLVMValueRef f, const char *name, uint64_t valu
                             LLVMCreateEnumAttribute(b->context, id, value));
 }
 
-/* It touches no memory that anybody else knows: passes go on as if it were not there. */
+/* The mark touches no memory that anybody else knows: passes go on as if it were not there. */
 #define INACCESSIBLE_MEMORY (3u << 2)
 static LLVMValueRef declare_hold(hd_build *b, LLVMTypeRef type) {
     LLVMValueRef f = LLVMGetNamedFunction(b->module, HD_HOLD);

@@ -33,7 +33,7 @@ static bool is_memory(const constraints *one) {
     return memchr(one->at, '*', one->n) != NULL;
 }
 
-/* Does it stand for an argument?  Results in registers and clobbers do not. */
+/* Does a constraint stand for an argument?  Results in registers and clobbers do not. */
 static bool is_argument(const constraints *one) {
     return one->n && one->at[0] != '~' && (one->at[0] != '=' || is_memory(one));
 }

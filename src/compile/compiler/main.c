@@ -5,8 +5,9 @@
  *
  * Options before the first --program are for all of them.
  *
- * Writes DIR/image, DIR/types, DIR/imports and DIR/dependencies and exits with status 0; or DIR/error (a
- * sentence and a hint, one line each; not if clang has said what is wrong) and status 2. */
+ * Writes DIR/image, DIR/types, DIR/imports and DIR/dependencies and exits with status 0; or
+ * DIR/error (a sentence and a hint, one line each; not if clang has said what is wrong) and
+ * status 2. */
 #include "compile/compiler/build.h"
 
 #include <libgen.h>
@@ -17,7 +18,7 @@
 #include <unistd.h>
 
 #ifdef __SANITIZE_ADDRESS__
-/* This program lives for one module; what it allocates is given back by its end. */
+/* heddle-compile lives for one module; what it allocates is given back by its end. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "detect_leaks=0";

@@ -344,7 +344,7 @@ void hd_pointer_checks_simplify(hd_build *b) {
 
 /* -- Hooks ------------------------------------------------------------------------------------ */
 
-/* It is the address of an access in the same block, and nothing else. */
+/* Is the pointer the address of an access in the same block, and nothing else? */
 static bool is_only_accessed(LLVMValueRef moved, LLVMValueRef mark) {
     for (LLVMUseRef use = LLVMGetFirstUse(moved); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
