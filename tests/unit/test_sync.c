@@ -2,83 +2,7 @@
  *
  * Small programs are run under all schedules, by brute force; what is expected is the set of
  * findings and exit statuses that come up. */
-#include "tool/machine_program.h"
-
-#define MAX_EVENTS 256
-#define MAX_RUNS   20000
-
-/* ---- every schedule ---- */
-
-typedef struct every {
-    uint8_t chosen[MAX_EVENTS];
-    hd_thread_set left[MAX_EVENTS]; /* not tried yet after the same beginning */
-    hd_action action[MAX_EVENTS];
-    size_t n, n_fixed;
-} every;
-
-static uint32_t schedule(void *context, hd_threads *threads) {
-    every *e = ((program *)context)->schedules;
-    hd_thread_set enabled = hd_threads_enabled(threads);
-    if (hd_set_is_empty(enabled))
-        return HD_SCHEDULE_STUCK;
-    assert_true(e->n < MAX_EVENTS);
-    if (e->n >= e->n_fixed) {
-        e->chosen[e->n] = (uint8_t)hd_set_first(enabled);
-        e->left[e->n] = hd_set_without(enabled, hd_set_first(enabled));
-    }
-    uint32_t next = e->chosen[e->n];
-    assert_true(hd_set_has(enabled, next));
-    hd_threads_settle(threads, next);
-    e->action[e->n++] = threads->action[next];
-    return next;
-}
-
-/* The next schedule in depth-first order; false when there is none. */
-static bool advance(every *e) {
-    while (e->n > 0 && hd_set_is_empty(e->left[e->n - 1]))
-        e->n--;
-    if (e->n == 0)
-        return false;
-    hd_thread_set *left = &e->left[e->n - 1];
-    e->chosen[e->n - 1] = (uint8_t)hd_set_first(*left);
-    *left = hd_set_without(*left, hd_set_first(*left));
-    e->n_fixed = e->n;
-    return true;
-}
-
-/* What came up: kinds of findings, and exit statuses, as sets. */
-typedef struct seen {
-    uint64_t findings, statuses;
-    uint32_t n_runs;
-    char message[1024]; /* of the first finding */
-} seen;
-
-static void note_outcome(seen *s, const hd_outcome *o) {
-    s->n_runs++;
-    if (o->end != HD_END_FINDING) {
-        s->statuses |= UINT64_C(1) << (o->status & 63);
-        return;
-    }
-    if (!s->findings)
-        snprintf(s->message, sizeof s->message, "%s", o->finding.message);
-    s->findings |= UINT64_C(1) << o->finding.kind;
-}
-
-static seen run_every(program *p) {
-    every *e = calloc(1, sizeof *e);
-    seen s = {0};
-    hd_sink sink = {.context = p, .branch = keep_event, .schedule = schedule};
-    p->schedules = e;
-    do {
-        e->n = 0;
-        p->n_events = 0;
-        hd_machine_run(p->machine, &p->model, &sink, &p->outcome);
-        note_outcome(&s, &p->outcome);
-    } while (advance(e) && s.n_runs < MAX_RUNS);
-    assert_true(s.n_runs < MAX_RUNS);
-    free(e);
-    return s;
-}
+#include "tool/every_schedule.h"
 
 /* ---- programs ---- */
 
@@ -102,9 +26,6 @@ typedef struct expectation {
     const char *body;   /* of main, between creating and joining it */
     uint64_t findings, statuses;
 } expectation;
-
-#define F(kind)   (UINT64_C(1) << HD_FINDING_##kind)
-#define S(status) (UINT64_C(1) << (status))
 
 static const expectation expectations[] = {
     /* mutexes, alone */

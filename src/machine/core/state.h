@@ -225,7 +225,8 @@ typedef struct hd_thread {
     uint32_t n_keys;         /* that it made */
 
     /* courier.c, time.c */
-    bool has_borrowed_stack; /* after fork: the one of the thread that called it */
+    bool has_borrowed_stack; /* after fork: the one of the thread that called it; ... */
+    hd_range own_stack;      /* ... it had this one in earlier executions */
     bool can_go;             /* of a thread whose process is not loaded */
     struct hd_parcel *parcels, *last_parcel;
     uint32_t n_objects;     /* that it made: hd_name_object */

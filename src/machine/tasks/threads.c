@@ -347,11 +347,14 @@ static void begin_record(hd_machine *m, uint32_t index) {
     t->deadline = UINT64_MAX;
 }
 
-/* A stack that was another's, after fork, is that one's again. */
+/* A stack that was another's, after fork, is that one's again, and the
+ * thread has the one that it had before. */
 static void forget(hd_thread *t) {
     t->is_used = false;
-    if (t->has_borrowed_stack)
-        t->stack_top = t->stack_bottom = 0;
+    if (t->has_borrowed_stack) {
+        t->stack_bottom = t->own_stack.address;
+        t->stack_top = t->stack_dirty = t->own_stack.address + t->own_stack.n;
+    }
     t->has_borrowed_stack = false;
 }
 
@@ -547,6 +550,7 @@ bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process) {
     save(m, &m->thread[me]);
     begin_record(m, child);
     t->parent = t->creator = me;
+    t->own_stack = (hd_range){t->stack_bottom, t->stack_top - t->stack_bottom};
     t->stack_bottom = parent->stack_bottom;
     t->stack_top = parent->stack_top;
     t->stack_low = parent->stack_low;
