@@ -2,6 +2,7 @@
 #include "explore/events.h"
 
 #include "base/hash.h"
+#include "base/panic.h"
 #include "base/reserve.h"
 #include "explore/races.h"
 
@@ -58,12 +59,15 @@ static uint32_t *chain_of(hd_events *log, const hd_touch *t) {
 static void undo_touches(hd_events *log, uint32_t n) {
     while (log->touches.n > n) {
         const hd_touch *t = &log->touches.at[--log->touches.n];
+        HD_CHECK_INVARIANT(L1, *chain_of(log, t) == log->touches.n);
         *chain_of(log, t) = t->previous;
     }
 }
 
 /* ---- the log ---- */
 
+/* `detail` of these is a thread. */
+#define ABOUT_THREADS (HD_KIND_LIFE | HD_KIND_DELIVERS)
 /* What is known of another thread changes with these. */
 #define CHANGES_OTHERS (HD_KIND_BEARS | HD_KIND_JOINS | HD_KIND_DELIVERS)
 
@@ -85,6 +89,7 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
         log->inner.n--;
     while (log->at.n > n) {
         const hd_logged *e = &log->at.at[--log->at.n];
+        HD_CHECK_INVARIANT(L1, hd_event_last(log, e->action.thread) == log->at.n);
         log->behind[e->action.thread].last = e->previous + 1;
         log->time = e->time;
         if (!hd_kind_is(e->action.kind, CHANGES_OTHERS))
@@ -107,6 +112,7 @@ static void widen_clocks(hd_events *log, uint32_t n_threads) {
     uint32_t narrow = log->stride, more = narrow < HD_FEW_THREADS ? 0 : narrow / 2;
     uint32_t wanted = n_threads > narrow + more ? n_threads : narrow + more;
     uint32_t wide = (wanted + STRIDE - 1) / STRIDE * STRIDE;
+    HD_ASSERT(wide > narrow && wide >= n_threads);
     hd_vec_reserve(&log->clocks, (log->at.n + 1) * wide);
     for (size_t e = log->at.n; e-- > 0;) {
         uint32_t *to = &log->clocks.at[e * wide];
@@ -175,6 +181,7 @@ static place place_now(const hd_events *log, const hd_action *a) {
 
 /* Event `e`, if there is one, comes before what the clock is of; the later of it and `cause`. */
 static uint32_t join_event(const hd_events *log, uint32_t *clock, uint32_t e, uint32_t cause) {
+    HD_CHECK(e == HD_NO_EVENT || e < log->at.n);
     if (e != HD_NO_EVENT)
         join_clock(clock, hd_event_clock(log, e), log->stride);
     return later(e, cause);
@@ -339,6 +346,8 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     if (n_threads > log->stride)
         widen_clocks(log, n_threads);
     uint32_t n = (uint32_t)log->at.n, t = a->thread, stride = log->stride;
+    HD_CHECK(t < stride && a->kind < HD_N_ACTIONS && a->n_accesses <= HD_MAX_ACCESSES);
+    HD_CHECK(!hd_kind_is(a->kind, ABOUT_THREADS) || a->detail < HD_MAX_THREADS);
     uint32_t last = hd_event_last(log, t);
     hd_vec_reserve(&log->clocks, (size_t)(n + 1) * stride);
     uint32_t *clock = &log->clocks.at[(size_t)n * stride];
@@ -370,6 +379,8 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
         cause = join_event(log, clock, thread_event(log, a->detail), cause);
         log->behind[a->detail].carried = n + 1;
     }
+    HD_CHECK_INVARIANT(L2, !log->races.n || log->races.at[log->races.n - 1].second <= n);
+    HD_CHECK(cause == HD_NO_EVENT || cause < n);
     event->cause = cause;
     log->behind[t].last = n + 1;
     if (hd_kind_is(a->kind, HD_KIND_TIME))
@@ -384,6 +395,8 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
 
 void hd_events_note_content(hd_events *log, uint32_t content) {
     log->knows_contents = true;
+    HD_ASSERT(log->at.n &&
+              (!log->contents.n || log->contents.at[log->contents.n - 1].event < log->at.n - 1));
     hd_vec_push(&log->contents, ((hd_logged_content){(uint32_t)log->at.n - 1, content}));
 }
 

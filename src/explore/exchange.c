@@ -8,10 +8,12 @@
  * sizes (as past.h does it for values). */
 #include "explore/weave.h"
 
+#include "base/panic.h"
 #include "explore/past.h"
 
 uint32_t hd_exchange_find_decision(const hd_weave *w, uint32_t e) {
     uint32_t found = HD_NO_EVENT;
+    HD_ASSERT(e < w->log.at.n);
     if (!hd_kind_is(hd_event_action(&w->log, e)->kind, HD_KIND_EXCHANGES))
         return HD_NO_EVENT;
     for (uint32_t i = (uint32_t)w->decisions.n; i-- > 0 && w->decisions.at[i].at > e;)
@@ -21,6 +23,7 @@ uint32_t hd_exchange_find_decision(const hd_weave *w, uint32_t e) {
 }
 
 void hd_exchange_turn(const hd_weave *w, hd_action *a, bool fails) {
+    HD_ASSERT(hd_kind_is(a->kind, HD_KIND_EXCHANGES) && a->n_accesses > 0);
     bool reads = fails && !w->x->options.reads_conflict;
     a->access[0].mode = reads ? HD_MODE_READ : HD_MODE_WRITE;
     a->flags = (uint8_t)((a->flags & ~HD_ACTION_FAILED) | (fails ? HD_ACTION_FAILED : 0));
@@ -36,6 +39,7 @@ typedef struct source {
 
 /* The bytes of `x` that are those of `y` were `content` before. */
 static void take_bytes(source *bytes, const hd_access *x, const hd_access *y, hd_expr content) {
+    HD_ASSERT(x->size <= MAX_BYTES);
     for (uint32_t i = 0; i < x->size; i++)
         if (x->address + i - y->address < y->size) /* not below it either */
             bytes[i] = (source){content, (uint32_t)(x->address + i - y->address)};
@@ -73,6 +77,7 @@ static hd_expr joined(hd_graph *g, const source *bytes, uint32_t size, uint64_t 
                                    : hd_expr_const(g, 8, value >> 8 * i & 0xff);
         whole = whole ? hd_expr_concat(g, piece, whole) : piece;
     }
+    HD_ASSERT(hd_expr_width(g, whole) == 8 * size);
     return whole;
 }
 
@@ -80,6 +85,7 @@ hd_expr hd_exchange_find_condition(hd_weave *w, uint32_t first, uint32_t second)
     const hd_events *log = &w->log;
     const hd_action *a = hd_event_action(log, second);
     const hd_access *x = &a->access[0];
+    HD_INVARIANT(L2, first < second && second < log->at.n);
     if (!hd_kind_is(a->kind, HD_KIND_EXCHANGES) || x->size > MAX_BYTES)
         return HD_NONE;
     source bytes[MAX_BYTES] = {0};

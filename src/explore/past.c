@@ -1,6 +1,8 @@
 /* Going back over writes (see past.h). */
 #include "explore/past.h"
 
+#include "base/panic.h"
+
 static void go_back_over(hd_past *p, const hd_access *x, const hd_access *y, bool tells,
                          uint64_t value) {
     if (y->address == x->address && y->size == x->size && tells) { /* nearly always */
@@ -27,6 +29,7 @@ static void go_back_over_section(hd_past *p, const hd_events *log, const hd_acce
 
 void hd_past_go_back(hd_past *p, const hd_events *log, const hd_access *x, uint32_t e) {
     const hd_action *b = hd_event_action(log, e);
+    HD_ASSERT(e < log->at.n && b->n_accesses > 0);
     bool tells = hd_kind_is(b->kind, HD_KIND_MEMORY) && b->access[0].size <= sizeof b->value;
     go_back_over(p, x, &b->access[0], tells, b->value);
     if (hd_kind_is(b->kind, HD_KIND_SECTION))
@@ -34,6 +37,7 @@ void hd_past_go_back(hd_past *p, const hd_events *log, const hd_access *x, uint3
 }
 
 bool hd_past_is_known(const hd_past *p, const hd_access *x) {
+    HD_ASSERT(x->size > 0);
     uint64_t all = UINT64_MAX >> (64 - 8 * x->size) % 64;
     return x->size <= sizeof p->value && (p->known & all) == all;
 }

@@ -3,6 +3,7 @@
 #include "explore/kinds.h"
 #include "explore/races.h"
 
+#include "base/panic.h"
 #include "explore/queues.h"
 
 uint32_t hd_events_since_alone(const hd_events *log, uint32_t end) {
@@ -14,6 +15,7 @@ uint32_t hd_events_since_alone(const hd_events *log, uint32_t end) {
 bool hd_foretell(hd_action *a, bool succeeds, bool reads) {
     if (!(a->flags & HD_ACTION_SETTLES))
         return false;
+    HD_INVARIANT(E4, a->n_accesses > 0);
     a->flags = (uint8_t)(succeeds ? a->flags & ~HD_ACTION_FAILED : a->flags | HD_ACTION_FAILED);
     a->access[0].mode = reads ? HD_MODE_READ : HD_MODE_WRITE;
     return false;
@@ -32,12 +34,15 @@ HD_PREDICT(write) {
 
 hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess) {
     hd_action a = *hd_event_action(log, second);
+    HD_INVARIANT(L2, first < second && second < log->at.n);
     *is_guess = hd_kind_orders[a.kind].predict(log, first, second, &a);
+    HD_ASSERT(a.kind == hd_event_action(log, second)->kind && a.n_accesses <= HD_MAX_ACCESSES);
     return a;
 }
 
 bool hd_events_predict_waiting(const hd_events *log, const uint32_t *blockers, uint32_t n,
                                hd_action *a) {
+    HD_ASSERT(n > 0);
     uint32_t first = blockers[0];
     for (uint32_t i = 1; i < n; i++)
         first = blockers[i] < first ? blockers[i] : first;

@@ -1,6 +1,7 @@
 /* Queues without some events: see queues.h. */
 #include "explore/queues.h"
 
+#include "base/panic.h"
 #include "explore/kinds.h"
 
 /* Kinds that put, take, and set what a queue is like. */
@@ -104,6 +105,7 @@ static bool count_without(const hd_events *log, uint32_t first, uint32_t end, ui
     for (uint32_t e = first; e < end; e++) {
         const hd_action *b = hd_event_action(log, e);
         if (changes_count(b, count) && hd_event_before(log, first, e)) {
+            HD_CHECK_INVARIANT(Q8, !access_that(b, is_item));
             *value = b->expected;
             return true;
         }
@@ -114,6 +116,7 @@ static bool count_without(const hd_events *log, uint32_t first, uint32_t end, ui
 /* Could PUT or TAKE `a` go on if its counter held `value`? */
 static bool suits(const hd_action *a, uint64_t value) {
     uint64_t amount = (uint64_t)a->detail << 32 | a->state;
+    HD_INVARIANT(Q8, !hd_kind_is(a->kind, HD_KIND_PUTS) || amount <= HD_COUNT_MOST);
     return hd_kind_is(a->kind, HD_KIND_PUTS) ? value <= HD_COUNT_MOST - amount : value > 0;
 }
 
@@ -146,6 +149,7 @@ static bool takes(const hd_action *a, const hd_access *c) {
 
 /* The item after the last that was there for action `a`, which found those of `c`. */
 static uint64_t tail_then(const hd_action *a, const hd_access *c) {
+    HD_INVARIANT(Q3, is_item(c->address) && c->size > 0);
     if (hd_kind_is(a->kind, HD_KIND_POLLS))
         return c->address + c->size - 1;
     return c->address + takes(a, c);
@@ -223,7 +227,9 @@ static bool closes_source(const hd_action *b) {
 }
 
 static bool closes(const hd_action *b, const hd_access *end_of_queue) {
-    return closes_source(b) && covers(end_of_queue, b->access[0].address);
+    bool is_it = closes_source(b) && covers(end_of_queue, b->access[0].address);
+    HD_INVARIANT(Q7, !is_it || b->state <= HD_ENDS_AT_ONCE);
+    return is_it;
 }
 
 /* Does `a` look at the queue of which `b` closes a source, or at what stands for it? */
@@ -297,6 +303,7 @@ static bool has_room_without(const hd_events *log, uint32_t first, uint32_t end,
                              const hd_action *a) {
     uint64_t queue = queue_of(access_that(a, is_queue)->address);
     int64_t room = a->state;
+    HD_INVARIANT(Q4, a->detail == 0 || a->state <= a->detail);
     for (uint32_t e = first; e < end; e++) {
         const hd_action *b = hd_event_action(log, e);
         if (!hd_event_before(log, first, e))
@@ -327,6 +334,7 @@ static bool sees_end_without(const hd_events *log, uint32_t first, uint32_t end,
 
 bool hd_queues_go_without(const hd_events *log, uint32_t first, uint32_t n) {
     const hd_action *a = hd_event_action(log, n);
+    HD_ASSERT(hd_kind_is(a->kind, HD_KIND_QUEUE) && first < n);
     if (hd_kind_is(a->kind, HD_KIND_POLLS))
         return polls_without(log, first, n);
     if (access_that(a, is_count))
@@ -390,6 +398,7 @@ static bool predict_take(const hd_events *log, uint32_t first, uint32_t end, hd_
     if (!old)
         return true;
     hd_access item = *old, token, place = {.size = 1, .is_atomic = true};
+    HD_INVARIANT(Q2, item.size == 1 || a->state > 1);
     uint64_t queue = queue_of(item.address);
     uint64_t head = first_item(log, first, end, TAKES, queue);
     uint64_t tail = first_item(log, first, end, PUTS, queue);
@@ -445,6 +454,7 @@ static void bring_back(readers *r, const hd_events *log, const hd_action *a, con
             b->access[i].mode != HD_MODE_ADD)
             continue;
         uint32_t place = (uint32_t)(address - readers_of(queue));
+        HD_INVARIANT(Q5, place < HD_N_READERS);
         r->is_back = place < r->is_back ? place : r->is_back;
         bool is_own = own != UINT32_MAX && place == HD_READER_PLACE(own);
         r->is_own_back = is_own ? place : r->is_own_back;
@@ -490,6 +500,7 @@ static readers readers_without(const hd_events *log, uint32_t first, uint32_t en
             r.are_there = true;
             r.is_exact = false;
         }
+        HD_INVARIANT(Q5, !changes_tail(b, SETS, 0, queue) || b->state <= 2);
         if (changes_tail(b, SETS, 0, queue) && b->state != 2) {
             r.is_exact &= b->state == 1 || (!is_removed && r.is_back == HD_N_READERS);
             if (!is_removed || b->state != 1)
@@ -602,6 +613,7 @@ static void predict_counts(const hd_events *log, uint32_t first, uint32_t end, h
 }
 
 bool hd_queues_predict(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
+    HD_ASSERT(hd_kind_is(a->kind, HD_KIND_QUEUE) && first < end && end <= log->at.n);
     if (!hd_kind_is(a->kind, HD_KIND_POLLS) && access_that(a, is_count))
         return predict_count(log, first, end, a);
     if (hd_kind_is(a->kind, HD_KIND_TAKES))
@@ -619,6 +631,7 @@ bool hd_queues_predict(const hd_events *log, uint32_t first, uint32_t end, hd_ac
 /* ---- answers ---- */
 
 bool hd_queues_is_answer(const hd_action *a, const hd_action *b) {
+    HD_CHECK_INVARIANT(Q6, hd_actions_conflict(a, b));
     const hd_access *seen = closes_source(a) ? access_that(a, is_reader_place) : NULL;
     if (!seen || seen->mode != HD_MODE_READ)
         return false;
@@ -675,6 +688,7 @@ uint32_t hd_queues_rivals(const hd_events *log, const hd_action *a, uint32_t end
                           const uint32_t *clock, uint32_t *out) {
     const hd_access *any = access_that(a, is_queue);
     uint32_t n = 0;
+    HD_ASSERT(hd_kind_is(a->kind, HD_KIND_QUEUE) && end <= log->at.n);
     for (unsigned i = 0; i < a->n_accesses && n < HD_MAX_THREADS; i++)
         if (is_count(a->access[i].address))
             n = add_count_rival(log, a, a->access[i].address, end, clock, out, n);
@@ -695,6 +709,7 @@ uint32_t hd_queues_rivals(const hd_events *log, const hd_action *a, uint32_t end
 
 /* The event before `end` that put or took the item; HD_NO_EVENT if there is none. */
 static uint32_t change_of(const hd_events *log, uint32_t end, hd_kind_set kinds, uint64_t item) {
+    HD_INVARIANT(Q1, is_item(item));
     while (end-- > 0)
         if (changed_item(hd_event_action(log, end), kinds, queue_of(item)) == item)
             return end;

@@ -27,6 +27,7 @@ static bool is_data_race(const hd_action *a, const hd_action *b) {
 
 void hd_events_note_inner(hd_events *log, const hd_inner *inner) {
     size_t n = log->inner.n;
+    HD_ASSERT(inner->n <= HD_MAX_INNER);
     if (n && log->inner.at[n - 1].event >= inner->event)
         return;
     for (uint32_t i = 0; i < inner->n; i++) {
@@ -38,6 +39,7 @@ void hd_events_note_inner(hd_events *log, const hd_inner *inner) {
 /* An access of a section that makes a data race with what the other event did. */
 static bool find_inner(const hd_events *log, uint32_t section, const hd_action *other,
                        hd_action *found) {
+    HD_ASSERT(hd_kind_is(found->kind, HD_KIND_SECTION));
     for (size_t i = log->inner.n; i-- > 0 && log->inner.at[i].event >= section;) {
         const hd_inner_access *x = &log->inner.at[i].access;
         hd_action a = {.kind = (uint8_t)hd_access_kind(x->access.mode == HD_MODE_READ),
@@ -55,6 +57,7 @@ static bool find_inner(const hd_events *log, uint32_t section, const hd_action *
 }
 
 bool hd_events_data_race(const hd_events *log, const hd_racing *r, hd_action pair[2]) {
+    HD_INVARIANT(L2, r->first < r->second && r->second < log->at.n);
     if (!r->is_data_race)
         return false;
     pair[0] = *hd_event_action(log, r->first);
@@ -109,6 +112,7 @@ static void add_race(hd_events *log, uint32_t first, uint32_t second) {
 static void note_rivals(hd_events *log, uint32_t n, const uint32_t *before) {
     uint32_t rivals[HD_MAX_THREADS];
     uint32_t n_rivals = hd_queues_rivals(log, hd_event_action(log, n), n, before, rivals);
+    HD_ASSERT(n_rivals <= HD_MAX_THREADS);
     for (uint32_t i = 0; i < n_rivals; i++)
         if (!has_race(log, rivals[i], n))
             add_race(log, rivals[i], n);
@@ -119,6 +123,7 @@ static void note_rivals(hd_events *log, uint32_t n, const uint32_t *before) {
 static void note_spinning_races(hd_events *log, uint32_t n, const uint32_t *before) {
     uint32_t first[HD_MAX_THREADS];
     uint32_t n_first = hd_spinning_races(log, hd_event_action(log, n), n, n, before, first);
+    HD_ASSERT(n_first <= HD_MAX_THREADS);
     for (uint32_t i = 0; i < n_first; i++) {
         uint32_t start = hd_clock_has_seen(log, before, first[i])
                              ? HD_NO_EVENT
@@ -130,8 +135,10 @@ static void note_spinning_races(hd_events *log, uint32_t n, const uint32_t *befo
 
 void hd_note_races(hd_events *log, uint32_t n, const uint32_t *before) {
     const hd_action *a = hd_event_action(log, n);
+    HD_CHECK(n + 1 == log->at.n);
     for (size_t i = 0; i < log->candidates.n; i++) {
         uint32_t c = log->candidates.at[i];
+        HD_CHECK(c < n && !hd_clock_has_seen(log, before, c));
         if (is_dominated(log, c) || hd_queues_is_answer(a, hd_event_action(log, c)))
             continue;
         uint32_t first = hd_must_wait(a) ? hd_waiting_race(log, c, n, before) : c;

@@ -5,6 +5,8 @@
 #include "explore/kinds.h"
 #include "explore/races.h"
 
+#include "base/panic.h"
+
 /* Walk back over a counter to the event before which it could have been taken. */
 static uint32_t counter_blocker(const hd_events *log, const hd_action *a) {
     const uint64_t *known = hd_map_find(&log->location_of, a->access[0].address / HD_LOCATION);
@@ -52,12 +54,14 @@ static bool is_cancelled_without(const hd_events *log, uint32_t first, uint32_t 
 }
 
 HD_PREDICT(counter_wait) {
+    HD_ASSERT(!hd_kind_is(a->kind, HD_KIND_TRIES));
     bool succeeds = !was_cancelled(a) || !is_cancelled_without(log, first, second, a);
     return hd_foretell(a, succeeds, !succeeds);
 }
 
 HD_PREDICT(counter_try) {
     uint32_t value;
+    HD_ASSERT(hd_kind_is(a->kind, HD_KIND_TRIES));
     bool is_guess = !count_without(log, first, second, &value);
     bool succeeds = is_guess || value > 0;
     hd_foretell(a, succeeds, !succeeds);
@@ -70,6 +74,7 @@ static uint32_t last_open(const hd_events *log, uint32_t e) {
         uint32_t t = log->at.at[e].first_touch;
         while (log->touches.at[t].mode != HD_MODE_WRITE)
             t++;
+        HD_ASSERT(log->touches.at[t].event == e); /* it has changed something */
         t = log->touches.at[t].previous;
         e = t == HD_NO_EVENT ? HD_NO_EVENT : log->touches.at[t].event;
     }
@@ -81,6 +86,7 @@ static uint32_t last_open(const hd_events *log, uint32_t e) {
 HD_RACE(counter) {
     const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
     uint32_t first = c;
+    HD_CHECK(!hd_kind_is(a->kind, HD_KIND_TRIES)); /* who tries may fail for other reasons */
     if (was_cancelled(a) && !(hd_cancels(b, a) && a->state == 0))
         return c;
     bool is_same = b->n_accesses && b->access[0].address == a->access[0].address;

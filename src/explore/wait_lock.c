@@ -5,6 +5,8 @@
 #include "explore/kinds.h"
 #include "explore/races.h"
 
+#include "base/panic.h"
+
 static bool acquires(const hd_action *a, uint64_t object) {
     return a->flags & HD_ACTION_ACQUIRES && !(a->flags & HD_ACTION_FAILED) &&
            a->access[0].address == object;
@@ -17,6 +19,7 @@ static bool releases(const hd_action *a, uint64_t object) {
 /* The event by which the thread of `e` got what it gives back in `e`. */
 static uint32_t acquiring_event(const hd_events *log, uint32_t e) {
     uint64_t object = hd_event_action(log, e)->access[0].address;
+    HD_CHECK(releases(hd_event_action(log, e), object));
     for (uint32_t k = log->at.at[e].previous; k != HD_NO_EVENT; k = log->at.at[k].previous) {
         const hd_action *b = hd_event_action(log, k);
         if (acquires(b, object))
@@ -49,6 +52,7 @@ static void look_at_holder(holder_search *s, uint32_t e, const hd_action *b) {
     bool holds = !hd_set_has(s->known, b->thread) && !(b->flags & HD_ACTION_RELEASES);
     if (holds && !(s->shares && is_reader(b)))
         s->out[s->n++] = e;
+    HD_CHECK(s->n <= HD_MAX_THREADS);
     s->known = hd_set_with(s->known, b->thread);
 }
 
@@ -74,6 +78,7 @@ static uint32_t holders_without(const hd_events *log, const uint32_t *first, uin
 HD_PREDICT(try_lock) {
     uint32_t holders[HD_MAX_THREADS];
     bool succeeds = holders_without(log, &first, 1, a, second, holders) == 0;
+    HD_INVARIANT(L3, succeeds || holders[0] < second);
     bool reads = is_reader(a) || (!succeeds && !is_reader(hd_event_action(log, holders[0])));
     return hd_foretell(a, succeeds, reads);
 }
@@ -88,6 +93,7 @@ static uint32_t lock_race(const hd_events *log, uint32_t c, uint32_t n, const ui
                        b->flags & HD_ACTION_RELEASES;
     if (releases_it)
         first = acquiring_event(log, c);
+    HD_CHECK_INVARIANT(L3, first == HD_NO_EVENT || first <= c); /* nobody: taken without an event */
     if (first == HD_NO_EVENT || hd_clock_has_seen(log, clock, first))
         return HD_NO_EVENT;
     bool is_writer = releases_it && b->access[0].mode == HD_MODE_WRITE;

@@ -3,6 +3,7 @@
 #include "explore/races.h"
 
 #include "base/hash.h"
+#include "base/panic.h"
 #include "explore/past.h"
 
 /* What the memory at an exchange would hold: what was there before the first write that is after
@@ -21,6 +22,7 @@ static bool value_without(const hd_events *log, uint32_t first, uint32_t second,
 
 HD_PREDICT(exchange) {
     uint64_t value;
+    HD_ASSERT(hd_kind_is(a->kind, HD_KIND_EXCHANGES));
     bool is_guess = !value_without(log, first, second, &value);
     bool succeeds = is_guess || value == a->expected;
     hd_foretell(a, succeeds, !succeeds);
@@ -40,6 +42,7 @@ static uint64_t round_key(const hd_action *a, uint64_t value) {
 
 /* Would the access go round its loop?  What nobody knows yet counts as no, and is noted. */
 static bool goes_round(hd_events *log, const hd_action *a, uint64_t value) {
+    HD_CHECK(a->flags & HD_ACTION_SPINS);
     if (log->threads->goes_round(log->threads, a, value))
         return true;
     hd_map_put(&log->assumed, round_key(a, value), 1);
@@ -64,6 +67,7 @@ uint32_t hd_spinning_races(hd_events *log, const hd_action *a, uint32_t end, uin
     const hd_access *x = &a->access[0];
     hd_past p = {0};
     uint32_t n = 0;
+    HD_ASSERT(a->n_accesses > 0 && end <= log->at.n);
     for (uint32_t k = end; k-- > 0 && n < HD_MAX_THREADS;) {
         const hd_action *b = hd_event_action(log, k);
         bool is_write = b->n_accesses && b->access[0].mode == HD_MODE_WRITE;

@@ -2,6 +2,8 @@
 #include "explore/kinds.h"
 #include "explore/races.h"
 
+#include "base/panic.h"
+
 /* The generation in which `second` would arrive at its barrier.  It is in a later one than another
  * arrival, so that the generation before it is complete and shows how many belong to one. */
 static uint32_t generation_without(const hd_events *log, uint32_t first, uint32_t second) {
@@ -15,10 +17,12 @@ static uint32_t generation_without(const hd_events *log, uint32_t first, uint32_
         n_before += !hd_event_before(log, first, e);
         lowest = b->detail < lowest ? b->detail : lowest;
     }
+    HD_ASSERT(lowest <= a->detail);
     return n_of_previous ? lowest + n_before / n_of_previous : a->detail;
 }
 
 HD_PREDICT(arrival) {
+    HD_ASSERT(hd_kind_is(a->kind, HD_KIND_MEETS));
     a->detail = generation_without(log, first, second);
     return false;
 }

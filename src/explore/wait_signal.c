@@ -3,6 +3,8 @@
 #include "explore/kinds.h"
 #include "explore/races.h"
 
+#include "base/panic.h"
+
 #define OF_CONDITIONS (HD_KIND_ENTERS | HD_KIND_WAKES | HD_KIND_SIGNALS)
 
 /* How many would wait for the condition that `second` signals. */
@@ -14,6 +16,7 @@ static uint32_t waiters_without(const hd_events *log, uint32_t first, uint32_t s
         if (!hd_kind_is(b->kind, OF_CONDITIONS) || hd_event_before(log, first, e))
             continue;
         bool is_signal = hd_kind_is(b->kind, HD_KIND_SIGNALS);
+        HD_CHECK(b->n_accesses > !is_signal);
         if (b->access[!is_signal].address != condition)
             continue;
         if (hd_kind_is(b->kind, HD_KIND_ENTERS))
@@ -28,6 +31,7 @@ static uint32_t waiters_without(const hd_events *log, uint32_t first, uint32_t s
 }
 
 HD_PREDICT(signal) {
+    HD_ASSERT(hd_kind_is(a->kind, HD_KIND_SIGNALS));
     return hd_foretell(a, true, waiters_without(log, first, second) == 0);
 }
 
@@ -38,6 +42,7 @@ static bool was_not_signalled(const hd_action *a) {
 
 HD_RACE(wake) {
     const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
+    HD_CHECK(hd_kind_is(a->kind, HD_KIND_WAKES));
     if (hd_kind_is(b->kind, HD_KIND_CANCELS) && was_not_signalled(a))
         return HD_NO_EVENT; /* it was cancelled, nothing else let it go on */
     return hd_race_shared_lock(log, c, n, clock);

@@ -2,6 +2,8 @@
 #include "explore/kinds.h"
 #include "explore/races.h"
 
+#include "base/panic.h"
+
 /* Can a join go on because of `b` although the other thread has not ended? */
 static bool lets_join_early(const hd_action *b, const hd_action *join) {
     return hd_cancels(b, join) ||
@@ -12,6 +14,7 @@ static bool lets_join_early(const hd_action *b, const hd_action *join) {
 HD_PREDICT(join) {
     const hd_action *b = hd_event_action(log, first);
     (void)second;
+    HD_ASSERT(!(a->state & ~(HD_JOIN_ENDED | HD_JOIN_EARLY)));
     a->state &= ~(lets_join_early(b, a)               ? HD_JOIN_EARLY
                   : hd_kind_is(b->kind, HD_KIND_SETS) ? HD_JOIN_ENDED
                                                       : 0u);
@@ -26,5 +29,6 @@ HD_RACE(join) {
     bool lets_go =
         lets_join_early(b, a) ? !(a->state & HD_JOIN_ENDED) : is_end && !(a->state & HD_JOIN_EARLY);
     (void)clock;
+    HD_INVARIANT(E4, !(a->flags & HD_ACTION_SETTLES) || a->state != 0); /* it went on */
     return lets_go ? HD_NO_EVENT : c;
 }

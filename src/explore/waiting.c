@@ -3,6 +3,7 @@
 #include "explore/kinds.h"
 #include "explore/races.h"
 
+#include "base/panic.h"
 #include "explore/queues.h"
 
 /* Attempts with a time limit wait only for their turn to fail: they could run at any time.  So
@@ -21,6 +22,7 @@ uint32_t hd_last_write(const hd_events *log, uint64_t address, uint32_t end) {
     uint32_t t = known ? log->locations.at[*known].writes : HD_NO_EVENT;
     while (t != HD_NO_EVENT && log->touches.at[t].event >= end)
         t = log->touches.at[t].previous;
+    HD_CHECK(t == HD_NO_EVENT || log->touches.at[t].mode == HD_MODE_WRITE);
     return t == HD_NO_EVENT ? HD_NO_EVENT : log->touches.at[t].event;
 }
 
@@ -32,7 +34,12 @@ HD_RACE(none) {
 }
 
 uint32_t hd_waiting_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t *clock) {
-    return hd_kind_orders[hd_event_action(log, n)->kind].race(log, c, n, clock);
+    const hd_action *a = hd_event_action(log, n);
+    HD_CHECK(c < n && hd_must_wait(a) && hd_kind_is(a->kind, HD_KIND_WAITS));
+    uint32_t first = hd_kind_orders[a->kind].race(log, c, n, clock);
+    HD_INVARIANT(L2, first == HD_NO_EVENT || first < n);
+    HD_CHECK(first == HD_NO_EVENT || !hd_clock_has_seen(log, clock, first));
+    return first;
 }
 
 /* ---- what keeps a thread waiting at the end ---- */
@@ -93,8 +100,11 @@ uint32_t hd_events_blockers(hd_events *log, const hd_action *a, uint32_t *out) {
     uint32_t kill = killing_event(log, a);
     uint32_t n = kill != HD_NO_EVENT ? killed_blockers(log, a, kill, clock, out)
                                      : hd_kind_orders[a->kind].blockers(log, a, clock, out);
-    for (uint32_t i = 0; i < n; i++)
+    HD_ASSERT(n <= HD_MAX_THREADS);
+    for (uint32_t i = 0; i < n; i++) {
+        HD_ASSERT(out[i] < log->at.n);
         if (hd_clock_has_seen(log, clock, out[i]))
             return 0;
+    }
     return n;
 }

@@ -1,6 +1,8 @@
 /* Wakeup trees: insertion and removal. */
 #include "explore/wakeup.h"
 
+#include "base/panic.h"
+
 void hd_wakeups_init(hd_wakeups *w) {
     *w = (hd_wakeups){0};
     hd_vec_push(&w->at, (hd_wakeup_node){0});
@@ -30,11 +32,13 @@ uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
     uint32_t last = *root;
     while (w->at.at[last].next)
         last = w->at.at[last].next;
+    HD_INVARIANT(W2, last != node); /* the new one is the last to be run */
     w->at.at[last].next = node;
     return node;
 }
 
 void hd_wakeups_free(hd_wakeups *w, uint32_t node) {
+    HD_ASSERT(node != HD_NO_WAKEUP && node < w->at.n && node != w->unused);
     w->at.at[node].outcome = w->at.at[node].scope = HD_NONE;
     w->at.at[node].next = w->unused;
     w->unused = node;
@@ -42,6 +46,7 @@ void hd_wakeups_free(hd_wakeups *w, uint32_t node) {
 
 uint32_t hd_wakeups_take(hd_wakeups *w, uint32_t *root) {
     uint32_t node = *root;
+    HD_ASSERT(node != HD_NO_WAKEUP && node < w->at.n);
     *root = w->at.at[node].next;
     return node;
 }
@@ -74,6 +79,7 @@ uint32_t hd_wakeups_width(const hd_wakeups *w, uint32_t root) {
 
 static bool is_before(const hd_sequence *s, uint32_t i, uint32_t k) {
     const hd_wakeup_step *a = &s->at[i], *b = &s->at[k];
+    HD_CHECK(i < k && a->event != UINT32_MAX);
     if (a->action->thread == b->action->thread)
         return true;
     if (b->event == UINT32_MAX || !s->log)
@@ -158,6 +164,7 @@ static bool is_used_up(const hd_sequence *s) {
 static void add_rest(hd_wakeups *w, uint32_t *root, const hd_sequence *s, uint32_t run) {
     uint32_t above = 0;
     for (uint32_t i = 0; i < s->n; i++) {
+        HD_CHECK_INVARIANT(W1, s->at[i].event != UINT32_MAX || i + 1 == s->n);
         if (s->at[i].is_gone)
             continue;
         uint32_t list = 0, *slot = above ? &list : root;
@@ -182,6 +189,7 @@ static void insert_part(hd_wakeups *w, uint32_t child, hd_sequence *s, uint32_t 
                         const hd_demand *d) {
     hd_demand part = hd_demand_copy(d);
     hd_vec(hd_wakeup_step) before = {0};
+    HD_INVARIANT(W3, w->at.at[child].scope != HD_NONE);
     s->is_plain = false;
     for (uint32_t i = 0; i < s->n; i++)
         hd_vec_push(&before, s->at[i]);
@@ -232,5 +240,6 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
 }
 
 void hd_wakeups_insert(hd_wakeups *w, uint32_t *root, hd_sequence *s, hd_demand *d) {
+    HD_CHECK(s->n > 0 && !is_used_up(s));
     insert_below(w, HD_NO_WAKEUP, root, s, d);
 }

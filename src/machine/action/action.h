@@ -136,6 +136,7 @@ typedef struct hd_action {
 
 /* What is in use of `from`: most actions have one access. */
 static inline void hd_action_copy(hd_action *to, const hd_action *from) {
+    HD_CHECK(from->n_accesses <= HD_MAX_ACCESSES);
     memcpy(to, from, offsetof(hd_action, access) + sizeof(hd_access));
     for (unsigned i = 1; i < from->n_accesses; i++)
         to->access[i] = from->access[i];
@@ -254,9 +255,12 @@ static inline void hd_threads_enter(hd_threads *t, uint32_t thread) {
 }
 static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
     hd_action *a = &t->action[thread];
+    HD_CHECK_INVARIANT(E5, hd_set_has(t->alive, thread) && a->thread == thread);
     hd_threads_enter(t, thread);
     if (a->flags & HD_ACTION_SETTLES)
         t->settle(t, thread);
+    HD_CHECK_INVARIANT(E4, a->flags & HD_ACTION_SETTLES ||
+                               !(a->flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT)));
     if (hd_kind_is(a->kind, HD_KIND_MEMORY) && !t->is_elsewhere &&
         a->access[0].size <= sizeof a->value)
         a->value = hd_value_at(hd_action_object(a), a->access[0].size);
@@ -266,7 +270,7 @@ static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
 static inline uint32_t hd_threads_content(hd_threads *t, uint32_t thread) {
     const hd_action *a = &t->action[thread];
     bool matters = hd_kind_is(a->kind, HD_KIND_MEMORY) &&
-                   (a->kind == HD_DO_COMPARE || a->access[0].mode == HD_MODE_WRITE) &&
+                   (hd_kind_is(a->kind, HD_KIND_EXCHANGES) || a->access[0].mode == HD_MODE_WRITE) &&
                    a->access[0].size <= sizeof a->value;
     return t->content && matters ? t->content(t, thread) : 0;
 }

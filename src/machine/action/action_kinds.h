@@ -20,6 +20,8 @@
  * that it does not own (tests/rooms.sh). */
 #ifndef HD_MACHINE_ACTION_ACTION_KINDS_H
 #define HD_MACHINE_ACTION_ACTION_KINDS_H
+#include "base/panic.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -71,10 +73,10 @@ typedef enum hd_kind_trait {
     HD_KIND_TIME = 1 << 28, /* time passes for all */
     HD_KIND_ENDS = 1 << 29, /* the end of a process: `expected` is the set of its threads */
 
-    HD_KIND_LET_GO = HD_KIND_JOINS | HD_KIND_WAKES | HD_KIND_TIME |
-                     HD_KIND_ENDS, /* other threads
-                                    * let it go on without a conflict */
-    HD_KIND_UNTOLD = 1 << 30,      /* no part of a story */
+    HD_KIND_UNTOLD = 1 << 30, /* no part of a story */
+
+    /* let go by what other threads did, without a conflict */
+    HD_KIND_LET_GO = HD_KIND_JOINS | HD_KIND_WAKES | HD_KIND_TIME | HD_KIND_ENDS,
 } hd_kind_trait;
 
 /* clang-format off */
@@ -250,6 +252,7 @@ static inline hd_kind_set hd_kinds_with(unsigned trait) {
     return set;
 }
 static inline bool hd_kind_in(unsigned kind, hd_kind_set set) {
+    HD_CHECK(kind < HD_N_ACTIONS);
     return set >> kind & 1;
 }
 static inline bool hd_kind_is(unsigned kind, unsigned trait) {

@@ -117,6 +117,7 @@ static void enter_queue(hd_machine *m, condition *c, void *mutex) {
     c->waiting = hd_set_with(c->waiting, self);
     c->mutex = (uint64_t)mutex;
     hd_sync_thread *t = hd_sync_thread_of(m, self);
+    HD_CHECK(t->condition == 0); /* it waits for one at a time */
     t->condition = (uint64_t)c;
     t->wait_mutex = (uint64_t)mutex;
     t->wait_site = a->site;
@@ -143,6 +144,7 @@ static unsigned wake_up(hd_machine *m, condition *c, void *mutex, bool is_timed,
     unsigned flags = hd_sync_turn(m, a, mutex, MUTEX_SIZE)->flags;
     if (!t->is_woken)
         leave_queue(m, c, t, flags & HD_ACTION_TIMEOUT);
+    HD_CHECK(t->condition == (uint64_t)c && m->sync->n_held > 0);
     t->condition = 0;
     m->sync->n_held--;
     *result = hd_mutex_take(m, mutex);

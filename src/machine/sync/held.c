@@ -15,6 +15,7 @@ hd_held *hd_sync_held(hd_machine *m, uint32_t t, const void *object) {
 
 void hd_sync_hold(hd_machine *m, const void *object, uint32_t size, hd_lock_kind kind) {
     hd_sync_thread *t = hd_sync_thread_of(m, hd_thread_current(m));
+    HD_ASSERT(kind < HD_N_LOCKS && size == hd_locks[kind].size);
     hd_vec_push(&t->held, ((hd_held){.object = (uint64_t)object,
                                      .site = m->threads.action[hd_thread_current(m)].site,
                                      .size = size,
@@ -29,6 +30,7 @@ void hd_sync_hold(hd_machine *m, const void *object, uint32_t size, hd_lock_kind
 void hd_sync_drop(hd_machine *m, const void *object) {
     hd_sync_thread *t = hd_sync_thread_of(m, hd_thread_current(m));
     hd_held *held = hd_sync_mine(m, object);
+    HD_INVARIANT(Y2, held && m->sync->n_held > 0);
     size_t after = (size_t)(t->held.at + t->held.n - (held + 1));
     memmove(held, held + 1, after * sizeof *held);
     t->held.n--;
@@ -82,6 +84,7 @@ void hd_sync_describe_object(const hd_machine *m, uint64_t object, const char *k
 }
 
 void hd_sync_describe_place(const hd_machine *m, uint32_t site, hd_text *out) {
+    HD_ASSERT(site < m->image->n_sites);
     const hd_site *s = &m->image->sites[site];
     if (site && s->line)
         hd_text_add(out, "%s:%u", s->file, s->line);

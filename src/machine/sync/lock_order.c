@@ -65,6 +65,7 @@ static void add_edge(hd_lock_order *order, const edge *e) {
     if (order->edges.n == MAX_EDGES || hd_map_find(&order->known, hash))
         return;
     hd_map_put(&order->known, hash, 1);
+    HD_ASSERT(e->held >> e->from & 1 && e->from < order->locks.n && e->to < order->locks.n);
     hd_vec_push(&order->edges, *e);
 }
 
@@ -80,6 +81,7 @@ void hd_lock_order_note(hd_machine *m) {
     if (!m->sync->order && !(m->sync->order = calloc(1, sizeof *m->sync->order)))
         hd_out_of_memory();
     hd_lock_order *order = m->sync->order;
+    HD_ASSERT(t->held.n > 1);
     const hd_held *last = &t->held.at[t->held.n - 1];
     uint32_t to = number_of(order, last);
     uint64_t held = 0;
@@ -122,6 +124,7 @@ static bool fits(const search *s, const edge *e) {
 }
 
 static bool is_closed(const search *s) {
+    HD_ASSERT(s->n > 0 && s->n <= MAX_CYCLE);
     const edge *first = s->path[0], *last = s->path[s->n - 1];
     return s->n > 1 && last->to == first->from && !(last->to_reads && first->from_reads);
 }

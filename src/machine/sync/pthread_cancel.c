@@ -50,6 +50,7 @@ int hd_libc_pthread_cancel(uint64_t value) {
         hd_action_on(m, HD_DO_CANCEL, 0, (const void *)HD_TOKEN_CANCEL(target), 1, HD_MODE_WRITE);
     a.detail = target;
     hd_visible(m, &a);
+    HD_ASSERT(m->may_cancel); /* or nobody would be looking */
     if (m->thread[target].is_joined)
         hd_end_finding(m, HD_FINDING_BAD_THREAD, a.site,
                        "thread %u is cancelled, but it was joined before", target);

@@ -93,6 +93,7 @@ static hd_specific *next_to_destroy(hd_machine *m, hd_thread *t) {
     for (size_t i = 0; i < t->specifics.n; i++) {
         hd_specific *s = &t->specifics.at[i];
         const uint64_t *destructor = hd_map_find(&m->keys, s->key);
+        HD_ASSERT(destructor); /* only values of keys are kept */
         if (*destructor && *destructor != DELETED && (!best || s->key < best->key) && is_set(m, s))
             best = s;
     }

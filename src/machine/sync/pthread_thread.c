@@ -77,6 +77,7 @@ static void check_joinable(hd_machine *m, uint32_t target, const char *verb, uin
 }
 
 static void take_result(hd_machine *m, const hd_thread *t, uint64_t *out) {
+    HD_ASSERT(t->has_ended);
     hd_check_range(m, (uint64_t)out, sizeof *out, true, 0);
     *out = t->result;
     hd_store_words(m, (uint64_t)out, sizeof *out, t->result_shadow);

@@ -225,6 +225,7 @@ void *hd_libc_sem_open(const char *name, int flags, unsigned mode, unsigned valu
         s = make_named(m, name, value);
     if (!s->address)
         return open_failed(ENOMEM);
+    HD_ASSERT(s->name); /* others are not found */
     s->n_open++;
     return (void *)s->address;
 }

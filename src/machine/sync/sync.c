@@ -91,6 +91,7 @@ void hd_sync_change(hd_machine *m, const void *object, uint32_t n) {
 }
 
 void hd_sync_settle_taking(hd_action *a, bool succeeds) {
+    HD_INVARIANT(E4, a->flags & HD_ACTION_SETTLES && a->n_accesses > 0);
     unsigned failed = HD_ACTION_FAILED | (a->flags & HD_ACTION_WAITS ? HD_ACTION_TIMEOUT : 0);
     a->flags &= (uint8_t)~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_ACQUIRES);
     a->flags |= (uint8_t)(succeeds ? HD_ACTION_ACQUIRES : failed);
@@ -104,7 +105,7 @@ static bool others_can_go_on(hd_machine *m, uint32_t t) {
     HD_SET_EACH(other, hd_set_without(m->threads.alive, t)) {
         const hd_action *a = &m->threads.action[other];
         /* The end of the program waits for the others, but not for their timeouts. */
-        if (!(a->flags & HD_ACTION_WAITS) || a->kind == HD_DO_EXIT ||
+        if (!(a->flags & HD_ACTION_WAITS) || hd_kind_is(a->kind, HD_KIND_ENDS) ||
             hd_thread_is_enabled(m, other))
             return true;
     }

@@ -7,12 +7,14 @@
  *
  * Y1. The bytes of an object are looked at in this thread's turn only, or by its holder: what
  *     others may change between two turns never decides anything.
- * Y2. A lock is in the list of a thread exactly while its bytes say that the thread holds it.
- * Y3. Zero bytes are an initialised, free object.
+ * Y2. A lock is in the list of a thread exactly while its bytes say that the thread holds it, as
+ *     long as the program does not write to them itself.
+ * Y3. Zero bytes are an initialised, free object; of a barrier, one that nobody has initialised.
+ *
  * A kind of object is a file here, with its functions of the columns enabled, settle and describe,
  * and rows: of the table of kinds for what can be done to it, of HD_LOCKS if threads hold it, and
- * of program/functions.def for what programs call.  docs/how-to-add.md shows one. Not here: who
- * goes next (visible.c), threads (threads.c). */
+ * of program/functions.def for what programs call.  docs/how-to-add.md shows one.
+ * Not here: who goes next (visible.c), threads (threads.c). */
 #ifndef HD_MACHINE_SYNC_SYNC_H
 #define HD_MACHINE_SYNC_SYNC_H
 #include "machine/core/kinds.h"

@@ -7,13 +7,13 @@
 #include <stdio.h>
 
 static bool is_spinning(const hd_action *a) {
-    return a->kind == HD_DO_SPIN || (a->flags & HD_ACTION_SPINS) != 0;
+    return hd_kind_is(a->kind, HD_KIND_VAIN) || (a->flags & HD_ACTION_SPINS) != 0;
 }
 
 void hd_describe_spin(hd_machine *m, const hd_action *a, hd_text *out) {
     char what[128];
-    uint64_t address =
-        a->kind == HD_DO_SPIN ? hd_spin_place(&m->thread[a->thread]) : hd_action_object(a);
+    bool is_behind = hd_kind_is(a->kind, HD_KIND_VAIN);
+    uint64_t address = is_behind ? hd_spin_place(&m->thread[a->thread]) : hd_action_object(a);
     if (!address) {
         hd_text_add(out, "waits in a loop for a signal");
         return;
@@ -83,8 +83,8 @@ static int blame(hd_machine *m, uint32_t thread, hd_finding_kind kind) {
     if (kind == HD_FINDING_LIVELOCK)
         points += 4 * is_spinning(a);
     if (kind == HD_FINDING_LOST_WAKEUP)
-        points += 4 * (a->kind == HD_DO_WAKE || a->kind == HD_DO_TIMED_WAKE);
-    return points + 2 * (a->kind != HD_DO_JOIN);
+        points += 4 * hd_kind_is(a->kind, HD_KIND_WAKES);
+    return points + 2 * !hd_kind_is(a->kind, HD_KIND_JOINS);
 }
 
 static uint32_t find_reason(hd_machine *m, hd_finding_kind kind) {
