@@ -2,7 +2,6 @@
  * and 18). */
 #include "explore/weave.h"
 
-#include "base/clock.h"
 #include "base/hash.h"
 #include "base/panic.h"
 
@@ -51,7 +50,7 @@ static void mark_sets(void *weave) {
         mark_action(&w->held.at[i].action);
 }
 
-hd_weave *hd_weave_new(hd_explorer *x) {
+void *hd_weave_new(hd_explorer *x) {
     hd_weave *w = calloc(1, sizeof *w);
     if (!w)
         hd_out_of_memory();
@@ -66,7 +65,8 @@ hd_weave *hd_weave_new(hd_explorer *x) {
     return w;
 }
 
-void hd_weave_free(hd_weave *w) {
+void hd_weave_free(void *search) {
+    hd_weave *w = search;
     hd_sets_remove_marker(mark_sets, w);
     hd_events_release(&w->log);
     hd_wakeups_release(&w->wakeups);
@@ -245,8 +245,8 @@ static void note_inner(hd_weave *w, hd_threads *threads) {
     threads->inner.n = 0;
 }
 
-uint32_t hd_weave_schedule(void *context, hd_threads *threads) {
-    hd_weave *w = ((hd_explorer *)context)->weave;
+static uint32_t schedule(void *context, hd_threads *threads) {
+    hd_weave *w = context;
     if (w->has_strayed)
         return HD_SCHEDULE_STOP;
     w->log.threads = threads;
@@ -294,10 +294,10 @@ static uint32_t running_thread(const hd_weave *w) {
     return w->log.threads && w->n_events ? w->log.threads->current : 0;
 }
 
-void hd_weave_branch(void *context, uint32_t site, hd_expr condition, bool taken,
-                     hd_branch_kind kind) {
-    hd_explorer *x = context;
-    hd_weave *w = x->weave;
+static void branch(void *context, uint32_t site, hd_expr condition, bool taken,
+                   hd_branch_kind kind) {
+    hd_weave *w = context;
+    hd_explorer *x = w->x;
     if (w->has_strayed)
         return;
     if (x->options.depth && w->n_decisions >= x->options.depth) {
@@ -320,6 +320,15 @@ void hd_weave_branch(void *context, uint32_t site, hd_expr condition, bool taken
                                    .is_open = has_other_way(kind, taken),
                                    .kind = (uint8_t)kind,
                                    .thread = running_thread(w)});
+}
+
+hd_sink hd_weave_sink(void *search) {
+    hd_weave *w = search;
+    return (hd_sink){.context = w,
+                     .branch = branch,
+                     .schedule = schedule,
+                     .learns = !w->x->options.sampling,
+                     .script = &w->script};
 }
 
 /* ---- backtracking ---- */
@@ -379,10 +388,6 @@ static void begin_execution(hd_weave *w) {
     w->x->has_started = true;
 }
 
-bool hd_weave_is_late(const hd_weave *w) {
-    return w->x->options.deadline > 0 && hd_clock_now() >= w->x->options.deadline;
-}
-
 enum result { FOUND, NOTHING_HERE, TOO_LATE };
 
 /* Is what the log holds of it only known when it runs?  Its outcome may be what flips, and what a
@@ -406,7 +411,7 @@ static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
                   .goal = hd_demand_both(x, hd_explorer_oriented(x, d.condition, !d.way), awake),
                   .hint = &w->model};
     hd_verdict verdict = hd_chain_solve(x->chain, &q, model);
-    if (verdict == HD_UNKNOWN && hd_weave_is_late(w))
+    if (verdict == HD_UNKNOWN && hd_explorer_is_late(w->x))
         return TOO_LATE;
     w->decisions.at[n].is_open = false;
     w->decisions.at[n].is_left = awake != HD_NONE;
@@ -440,7 +445,7 @@ static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
 }
 
 static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
-    if (w->has_inner_decisions && hd_weave_is_late(w))
+    if (w->has_inner_decisions && hd_explorer_is_late(w->x))
         return TOO_LATE; /* a solver may have to be asked */
     uint32_t n = (uint32_t)w->decisions.n;
     while (n && w->decisions.at[n - 1].at > e)
@@ -554,7 +559,8 @@ static bool raise_bound(hd_weave *w, hd_model *model) {
     return true;
 }
 
-bool hd_weave_next(hd_weave *w, hd_model *model) {
+bool hd_weave_next(void *search, hd_model *model) {
+    hd_weave *w = search;
     hd_explorer *x = w->x;
     if (!x->has_started) {
         hd_model_clear(model);
@@ -619,7 +625,7 @@ static bool is_new_class(hd_weave *w) {
     const hd_explorer_options *o = &w->x->options;
     if (o->reduction == HD_REDUCTION_OPTIMAL && !o->sampling && !w->has_fallen_back && w->bound < 0)
         return true;
-    uint64_t key = hd_weave_class_hash(w) & INT64_MAX;
+    uint64_t key = hd_weave_hash(w) & INT64_MAX;
     if (hd_map_find(&w->seen_classes, key))
         return false;
     hd_map_put(&w->seen_classes, key, 1);
@@ -642,7 +648,8 @@ static void count(hd_weave *w, const hd_outcome *outcome) {
         c->paths += is_new_class(w);
 }
 
-void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model) {
+void hd_weave_done(void *search, const hd_outcome *outcome, const hd_model *model) {
+    hd_weave *w = search;
     catch_up(w);
     if (w->log.threads && w->log.threads->inner.n)
         note_inner(w, w->log.threads);
@@ -695,7 +702,10 @@ void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model
         w->x->counters.open = w->decisions.at[d].is_open;
 }
 
-uint64_t hd_weave_class_hash(hd_weave *w) {
+/* ---- what the explorer asks ---- */
+
+uint64_t hd_weave_hash(void *search) {
+    hd_weave *w = search;
     uint64_t sum = hd_events_class_hash(&w->log);
     uint64_t step = 0;
     for (size_t i = 0; i < w->told.n; i++) {
@@ -732,7 +742,41 @@ double hd_weave_estimate(const hd_weave *w) {
     return done > 0 ? (double)w->x->counters.paths / done : 0;
 }
 
-void hd_weave_compact(hd_weave *w) {
+void hd_weave_print_path(const void *search, hd_text *out) {
+    const hd_weave *w = search;
+    for (size_t i = 0; i < w->decisions.n; i++)
+        hd_text_add(out, "%s%u%c", i ? " " : "", w->decisions.at[i].site,
+                    w->decisions.at[i].way ? '+' : '-');
+}
+
+void hd_weave_print_schedule(const void *search, hd_text *out) {
+    const hd_events *log = &((const hd_weave *)search)->log;
+    for (uint32_t e = 0, n; e < log->at.n; e += n) {
+        uint32_t thread = hd_event_action(log, e)->thread;
+        for (n = 1; e + n < log->at.n && hd_event_action(log, e + n)->thread == thread;)
+            n++;
+        hd_text_add(out, n > 1 ? "%s%u*%u" : "%s%u", e ? " " : "", thread, n);
+    }
+}
+
+const hd_race *hd_weave_races(const void *search, uint32_t *n) {
+    const hd_weave *w = search;
+    *n = (uint32_t)w->races.n;
+    return w->races.at;
+}
+
+bool hd_weave_is_exhausted(const void *search) {
+    const hd_weave *w = search;
+    const hd_explorer_counters *c = &w->x->counters;
+    return !w->is_rebuilding && !w->x->options.sampling && !c->open && !c->preempted_away;
+}
+
+bool hd_weave_is_rebuilding(const void *search) {
+    return ((const hd_weave *)search)->is_rebuilding;
+}
+
+void hd_weave_compact(void *search) {
+    hd_weave *w = search;
     hd_explorer *x = w->x;
     hd_vec(hd_expr *) roots = {0};
     for (size_t i = 0; i < w->decisions.n; i++)

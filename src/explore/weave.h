@@ -131,21 +131,13 @@ typedef struct hd_weave {
     hd_vec(hd_weave_node) saved_rest; /* what its states had left; sleepers and trees are loaded */
 } hd_weave;
 
-hd_weave *hd_weave_new(hd_explorer *x);
-void hd_weave_free(hd_weave *w);
-void hd_weave_branch(void *context, uint32_t site, hd_expr condition, bool taken,
-                     hd_branch_kind kind);
-uint32_t hd_weave_schedule(void *context, hd_threads *threads);
-bool hd_weave_next(hd_weave *w, hd_model *model);
-void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model);
-void hd_weave_compact(hd_weave *w);
-/* Has the deadline of the search passed? */
-bool hd_weave_is_late(const hd_weave *w);
-uint64_t hd_weave_class_hash(hd_weave *w);
+HD_SEARCH_DECLARE(hd_weave)
+static inline hd_weave *hd_weave_of(const hd_explorer *x) {
+    return x->state;
+}
 double hd_weave_estimate(const hd_weave *w);
-/* Part of the explorer's journal (weave_journal.c). */
-void hd_weave_save(const hd_weave *w, hd_text *out);
-void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names);
+
+/* ---- weave_journal.c ---- */
 /* The saved path was run again: attach what was left. */
 void hd_weave_rebuilt(hd_weave *w);
 

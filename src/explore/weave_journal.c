@@ -66,13 +66,6 @@ static void save_node(saving *s, const hd_weave_node *node) {
     save_tree(s, node->tree);
 }
 
-static void save_keys(const hd_map *m, hd_text *out) {
-    hd_pack_u32(out, (uint32_t)m->n);
-    for (size_t i = 0; i < m->capacity; i++)
-        if (m->keys[i] != HD_MAP_EMPTY)
-            hd_pack_u64(out, m->keys[i]);
-}
-
 static void save_path(saving *s) {
     const hd_weave *w = s->w;
     hd_text *out = s->out;
@@ -97,7 +90,8 @@ static void save_path(saving *s) {
     }
 }
 
-void hd_weave_save(const hd_weave *w, hd_text *out) {
+void hd_weave_save(const void *search, hd_text *out) {
+    const hd_weave *w = search;
     hd_text path = {0};
     saving s = {.w = w, .out = &path};
     save_path(&s);
@@ -110,9 +104,9 @@ void hd_weave_save(const hd_weave *w, hd_text *out) {
     hd_pack_bytes(out, path.at, path.n);
     hd_vec_release(&s.conditions);
     hd_text_release(&path);
-    save_keys(&w->seen_races, out);
-    save_keys(&w->seen_classes, out);
-    save_keys(&w->log.assumed, out);
+    hd_journal_save_keys(&w->seen_races, out);
+    hd_journal_save_keys(&w->seen_classes, out);
+    hd_journal_save_keys(&w->log.assumed, out);
     hd_pack_u32(out, (uint32_t)w->rounds.n);
     for (size_t i = 0; i < w->rounds.n; i++)
         hd_pack_u64(out, w->rounds.at[i]);
@@ -203,15 +197,6 @@ static void restore_node(restoring *r) {
     hd_vec_push(&w->saved_rest, node);
 }
 
-static void restore_keys(hd_map *m, hd_unpack *u) {
-    uint32_t n = hd_unpack_count(u, 8);
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t key = hd_unpack_u64(u);
-        if (key != HD_MAP_EMPTY)
-            hd_map_put(m, key, 1);
-    }
-}
-
 static void restore_path(restoring *r) {
     hd_weave *w = r->w;
     hd_unpack *u = r->u;
@@ -247,7 +232,8 @@ static void restore_path(restoring *r) {
         u->failed |= w->saved_ways.at[i].n_explored > w->explored.n;
 }
 
-void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
+void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
+    hd_weave *w = search;
     w->bound = (int)hd_unpack_u32(u);
     w->has_inner_decisions = hd_unpack_u8(u);
     w->has_fallen_back = hd_unpack_u8(u);
@@ -263,9 +249,9 @@ void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
     restore_path(&r);
     u->failed |= !hd_unpack_ok(&path);
     hd_vec_release(&r.conditions);
-    restore_keys(&w->seen_races, u);
-    restore_keys(&w->seen_classes, u);
-    restore_keys(&w->log.assumed, u);
+    hd_journal_restore_keys(&w->seen_races, u);
+    hd_journal_restore_keys(&w->seen_classes, u);
+    hd_journal_restore_keys(&w->log.assumed, u);
     uint32_t n = hd_unpack_count(u, 8);
     for (uint32_t i = 0; i < n; i++)
         hd_vec_push(&w->rounds, hd_unpack_u64(u));
