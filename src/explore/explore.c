@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char *const reduction_names[] = {
-#define X(name, text, words) text,
+#define X(name, rules, text, words) text,
     HD_REDUCTIONS(X)
 #undef X
 };
@@ -28,7 +28,7 @@ bool hd_reduction_parse(const char *text, hd_reduction *reduction) {
 }
 
 static const char *const strategy_names[] = {
-#define X(name, text, words) text,
+#define X(name, rules, text, words) text,
     HD_STRATEGIES(X)
 #undef X
 };
@@ -142,6 +142,10 @@ const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x) {
 
 void hd_explorer_count_sample(hd_explorer *x) {
     x->counters.sampled++;
+}
+
+uint64_t hd_explorer_generation(const hd_explorer *x) {
+    return x->generation;
 }
 
 const hd_lost_way *hd_explorer_lost(const hd_explorer *x, uint32_t *n) {

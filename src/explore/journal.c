@@ -5,6 +5,7 @@
  * numbers depend on what a worker met first; pointers by the variable that owns their object. */
 #include "explore/explore_int.h"
 
+#include "base/hash.h"
 #include "base/pack.h"
 #include "base/panic.h"
 
@@ -13,16 +14,16 @@
 
 /* ---- saving ---- */
 
-static void save_counters(const hd_explorer *x, hd_text *out) {
-    const hd_explorer_counters *c = &x->counters;
+static void save_counters(const hd_explorer_counters *c, hd_text *out) {
     const uint64_t numbers[] = {c->executions,     c->paths,        c->rejected, c->infeasible,
                                 c->unknown,        c->mispredicted, c->bounded,  c->deepest,
                                 c->redundant,      c->events,       c->races,    c->longest,
                                 c->preempted_away, c->sampled};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         hd_pack_u64(out, numbers[i]);
-    hd_pack_u64(out, x->random);
-    hd_pack_u8(out, x->has_started);
+}
+
+static void save_lost(const hd_explorer *x, hd_text *out) {
     hd_pack_u32(out, (uint32_t)x->lost.n);
     for (size_t i = 0; i < x->lost.n; i++) {
         hd_pack_u32(out, x->lost.at[i].site);
@@ -71,9 +72,28 @@ void hd_journal_save_model(const hd_explorer *x, const hd_model *m, hd_text *out
 
 void hd_explorer_save(const hd_explorer *x, hd_text *out) {
     hd_pack_u32(out, MAGIC);
-    save_counters(x, out);
+    save_counters(&x->counters, out);
+    hd_pack_u64(out, x->random);
+    hd_pack_u8(out, x->has_started);
+    hd_pack_u64(out, x->generation);
+    save_lost(x, out);
     save_variables(x, out);
     x->search->save(x->state, out);
+}
+
+bool hd_explorer_split(hd_explorer *x, hd_text *out) {
+    size_t before = out->n;
+    hd_pack_u32(out, MAGIC);
+    save_counters(&(hd_explorer_counters){0}, out);
+    hd_pack_u64(out, hd_random_next(&x->random));
+    hd_pack_u8(out, x->has_started);
+    hd_pack_u64(out, x->generation);
+    hd_pack_u32(out, 0); /* ways that were lost */
+    save_variables(x, out);
+    bool is_split = x->has_started && x->search->split(x->state, out);
+    if (!is_split)
+        out->n = before;
+    return is_split;
 }
 
 void hd_journal_save_keys(const hd_map *m, hd_text *out) {
@@ -100,6 +120,7 @@ static void restore_counters(hd_explorer *x, hd_unpack *u) {
     c->sampled = hd_unpack_u64(u);
     x->random = hd_unpack_u64(u);
     x->has_started = hd_unpack_u8(u);
+    x->generation = hd_unpack_u64(u);
     uint32_t n_lost = hd_unpack_count(u, 13);
     for (uint32_t i = 0; i < n_lost; i++) {
         uint32_t site = hd_unpack_u32(u);

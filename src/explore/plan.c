@@ -71,7 +71,7 @@ static bool solve_way(hd_walk *w, hd_entry e, hd_model *model) {
     case HD_SAT:
         hd_tree_set_way(&w->tree, e.node, e.way, HD_WAY_PLANNED);
         hd_explorer_settle_pointers(w->x, model);
-        if (w->x->options.strategy == HD_STRATEGY_RANDOM_DFS)
+        if (hd_strategy_shuffles_inputs(w->x->options.strategy))
             shuffle_free_inputs(w, model, q.n, q.goal);
         w->plan = e;
         w->has_plan = true;
@@ -94,7 +94,7 @@ bool hd_walk_is_stale(const hd_walk *w, hd_entry e) {
 
 /* Somebody went there meanwhile: it is not the first choice any more. */
 static bool was_demoted(hd_walk *w, hd_entry e, enum hd_rank rank) {
-    if (w->x->options.strategy != HD_STRATEGY_COVERAGE || rank != HD_RANK_UNCOVERED)
+    if (!hd_strategy_remembers_ways(w->x->options.strategy) || rank != HD_RANK_UNCOVERED)
         return false;
     const hd_tree_node *node = hd_tree_at(&w->tree, e.node);
     if (!hd_map_find(&w->seen_ways, hd_way_key(node->site, e.way)))

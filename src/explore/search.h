@@ -28,7 +28,9 @@ typedef hd_vec(hd_var) hd_renaming; /* saved variables -> variables here */
  *   is_exhausted    nothing is left, and nothing was left out on purpose
  *   is_rebuilding   the next execution (or the one under way) only repeats what was saved
  *   compact         as hd_explorer_compact
- *   save, restore   its part of the journal */
+ *   save, restore   its part of the journal
+ *   split           the same for something that is taken out of what is left; false = nothing was
+ */
 #define HD_SEARCH_FUNCTIONS(X, p)                                                                  \
     X(p, void *, new, (hd_explorer * x))                                                           \
     X(p, void, free, (void *search))                                                               \
@@ -43,7 +45,8 @@ typedef hd_vec(hd_var) hd_renaming; /* saved variables -> variables here */
     X(p, bool, is_rebuilding, (const void *search))                                                \
     X(p, void, compact, (void *search))                                                            \
     X(p, void, save, (const void *search, hd_text *out))                                           \
-    X(p, void, restore, (void *search, hd_unpack *u, const hd_renaming *names))
+    X(p, void, restore, (void *search, hd_unpack *u, const hd_renaming *names))                    \
+    X(p, bool, split, (void *search, hd_text *out))
 
 typedef struct hd_search {
 #define X(p, type, name, arguments) type(*name) arguments;

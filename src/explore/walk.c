@@ -185,7 +185,7 @@ static enum hd_rank rank_of(const hd_walk *w, const hd_outcome *outcome, uint32_
 }
 
 static void remember_ways(hd_walk *w) {
-    if (w->x->options.strategy != HD_STRATEGY_COVERAGE)
+    if (!hd_strategy_remembers_ways(w->x->options.strategy))
         return;
     for (uint32_t i = 0; i < w->n_steps; i++)
         hd_map_put(&w->seen_ways, hd_way_key(w->steps.at[i].site, w->steps.at[i].way), 1);

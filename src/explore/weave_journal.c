@@ -5,7 +5,7 @@
  * trees are saved whole: addresses and sites mean the same in every process that runs the module.
  * Their conditions are numbers of expressions that stand before everything else (journal_expr.c).
  */
-#include "explore/weave.h"
+#include "explore/reduction.h"
 
 #define MAX_DEPTH 1000000 /* of a tree that is read back */
 
@@ -15,6 +15,7 @@ typedef struct saving {
     const hd_weave *w;
     hd_text *out;
     hd_exprs conditions; /* that were named */
+    hd_weave_view view;
 } saving;
 
 /* The threads that an end waits for are a set, whose bits mean nothing elsewhere. */
@@ -66,17 +67,23 @@ static void save_node(saving *s, const hd_weave_node *node) {
     save_tree(s, node->tree);
 }
 
+/* Of event e of the path; of one that was restored and not run again there are no others. */
+static uint32_t thread_of(const hd_weave *w, uint32_t e) {
+    return w->state == HD_WEAVE_SAVED ? w->saved_threads.at[e]
+                                      : hd_event_action(&w->log, e)->thread;
+}
+
 static void save_path(saving *s) {
     const hd_weave *w = s->w;
     hd_text *out = s->out;
-    hd_pack_u32(out, (uint32_t)w->log.at.n);
-    for (uint32_t e = 0; e < w->log.at.n; e++) {
-        hd_pack_u32(out, hd_event_action(&w->log, e)->thread);
-        save_node(s, &w->nodes.at[e]);
+    hd_pack_u32(out, s->view.n_nodes);
+    for (uint32_t e = 0; e < s->view.n_nodes; e++) {
+        hd_pack_u32(out, thread_of(w, e));
+        save_node(s, &s->view.nodes[e]);
     }
-    hd_pack_u32(out, (uint32_t)w->decisions.n);
-    for (size_t i = 0; i < w->decisions.n; i++) {
-        const hd_decision *d = &w->decisions.at[i];
+    hd_pack_u32(out, s->view.n_decisions);
+    for (uint32_t i = 0; i < s->view.n_decisions; i++) {
+        const hd_decision *d = &s->view.decisions[i];
         hd_pack_u32(out, d->at);
         hd_pack_u8(out, (uint8_t)(d->way | d->is_open << 1 | d->is_tried << 2 | d->is_left << 3 |
                                   d->was_partial << 4 | d->is_second << 5));
@@ -90,26 +97,48 @@ static void save_path(saving *s) {
     }
 }
 
-void hd_weave_save(const void *search, hd_text *out) {
-    const hd_weave *w = search;
+/* Everything, with what states and decisions have left in this view. */
+static void save_view(const hd_weave *w, const hd_weave_view *view, hd_text *out) {
     hd_text path = {0};
-    saving s = {.w = w, .out = &path};
+    saving s = {.w = w, .out = &path, .view = *view};
     save_path(&s);
     hd_pack_u32(out, (uint32_t)w->bound);
     hd_pack_u8(out, w->has_inner_decisions);
     hd_pack_u8(out, w->has_fallen_back);
-    hd_pack_u8(out, w->is_starting_anew || w->is_retrying);
+    hd_pack_u8(out, w->state == HD_WEAVE_ANEW || w->state == HD_WEAVE_RETRYING);
     hd_journal_save_model(w->x, &w->model, out);
     hd_journal_save_exprs(w->x->graph, s.conditions.at, (uint32_t)s.conditions.n, out);
     hd_pack_bytes(out, path.at, path.n);
     hd_vec_release(&s.conditions);
     hd_text_release(&path);
-    hd_journal_save_keys(&w->seen_races, out);
-    hd_journal_save_keys(&w->seen_classes, out);
+}
+
+/* What was found out about the program. */
+static void save_facts(const hd_weave *w, hd_text *out) {
     hd_journal_save_keys(&w->log.assumed, out);
     hd_pack_u32(out, (uint32_t)w->rounds.n);
     for (size_t i = 0; i < w->rounds.n; i++)
         hd_pack_u64(out, w->rounds.at[i]);
+}
+
+void hd_weave_save(const void *search, hd_text *out) {
+    const hd_weave *w = search;
+    bool is_saved = w->state == HD_WEAVE_SAVED;
+    hd_weave_view all = {.nodes = is_saved ? w->saved_rest.at : w->nodes.at,
+                         .decisions = is_saved ? w->saved_ways.at : w->decisions.at,
+                         .n_nodes = (uint32_t)(is_saved ? w->saved_rest.n : w->log.at.n),
+                         .n_decisions = (uint32_t)(is_saved ? w->saved_ways.n : w->decisions.n)};
+    save_view(w, &all, out);
+    hd_journal_save_keys(&w->seen_races, out);
+    hd_journal_save_keys(&w->seen_classes, out);
+    save_facts(w, out);
+}
+
+void hd_weave_save_part(const hd_weave *w, const hd_weave_view *view, hd_text *out) {
+    save_view(w, view, out);
+    hd_journal_save_keys(&w->seen_races, out);
+    hd_journal_save_keys(&(hd_map){0}, out);
+    save_facts(w, out);
 }
 
 /* ---- restoring ---- */
@@ -238,7 +267,7 @@ void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
     w->has_inner_decisions = hd_unpack_u8(u);
     w->has_fallen_back = hd_unpack_u8(u);
     hd_reduce_set(w);
-    w->is_starting_anew = hd_unpack_u8(u);
+    bool is_anew = hd_unpack_u8(u);
     hd_journal_restore_model(w->x, u, names, &w->model);
     restoring r = {.w = w, .names = names};
     hd_journal_restore_exprs(w->x, u, names, &r.conditions);
@@ -255,13 +284,16 @@ void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
     uint32_t n = hd_unpack_count(u, 8);
     for (uint32_t i = 0; i < n; i++)
         hd_vec_push(&w->rounds, hd_unpack_u64(u));
-    w->is_rebuilding =
-        w->x->has_started && !w->x->options.sampling && !w->is_starting_anew && hd_unpack_ok(u);
+    if (is_anew)
+        hd_weave_enter(w, HD_WEAVE_ANEW);
+    else if (w->x->has_started && !w->x->options.sampling && hd_unpack_ok(u))
+        hd_weave_enter(w, HD_WEAVE_SAVED);
 }
 
 /* Was the saved path followed to its end? */
 static bool is_same_path(const hd_weave *w) {
-    if (w->log.at.n != w->saved_rest.n || w->decisions.n != w->saved_ways.n || w->has_strayed)
+    if (w->log.at.n != w->saved_rest.n || w->decisions.n != w->saved_ways.n ||
+        w->state == HD_WEAVE_LOST)
         return false;
     for (size_t i = 0; i < w->decisions.n; i++)
         if (w->decisions.at[i].at != w->saved_ways.at[i].at ||
@@ -287,7 +319,7 @@ void hd_weave_rebuilt(hd_weave *w) {
         for (size_t i = 0; i < w->decisions.n; i++)
             attach_decision(&w->decisions.at[i], &w->saved_ways.at[i]);
         w->treats_all = true; /* which races were slept away is not known any more */
-    } else if (!w->has_strayed) {
+    } else if (w->state != HD_WEAVE_LOST) {
         w->x->counters.mispredicted++; /* not the run it was: not deterministic */
         hd_explorer_lose(w->x, 0, true);
     }
