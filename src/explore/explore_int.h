@@ -18,7 +18,7 @@ struct hd_explorer {
     hd_vec(hd_lost_way) lost;
     uint64_t random;
     bool has_started;
-    uint64_t generation; /* see hd_explorer_generation */
+    uint64_t generation;     /* see hd_explorer_generation */
     const hd_search *search; /* what it can do, ... */
     void *state;             /* ... and what it is: an hd_walk or an hd_weave */
 

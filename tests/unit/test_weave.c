@@ -386,6 +386,69 @@ static void everything(void) {
     search_in_two_halves(&adders, HD_REDUCTION_OPTIMAL, 2, 4);
 }
 
+/* Runs what a journal has left: how many executions were counted. */
+static uint64_t run_journal(const card_program *p, hd_reduction reduction, const hd_text *journal) {
+    static search s;
+    hd_err err = {0};
+    hd_explorer_options o = with(reduction);
+    begin(&s, p, &o);
+    assert_true(hd_explorer_restore(s.explorer, journal->at, journal->n, &err));
+    while (hd_explorer_next(s.explorer, &s.model))
+        run(&s);
+    assert_true(hd_explorer_is_complete(s.explorer));
+    uint64_t n = counters(&s)->executions;
+    end(&s);
+    return n;
+}
+
+/* `none` runs all 20 orders of the adders once, whoever runs them.  `optimal` is not split. */
+static void a_part_is_handed_over_once(void **state) {
+    (void)state;
+    static search s;
+    hd_text part = {0};
+    hd_explorer_options o = with(HD_REDUCTION_NONE);
+    begin(&s, &adders, &o);
+    assert_false(hd_explorer_split(s.explorer, &part)); /* nothing is known yet */
+    assert_true(hd_explorer_next(s.explorer, &s.model));
+    run(&s);
+    assert_true(hd_explorer_split(s.explorer, &part));
+    while (hd_explorer_next(s.explorer, &s.model))
+        run(&s);
+    assert_true(s.n < 20);
+    assert_int_equal(s.n + run_journal(&adders, HD_REDUCTION_NONE, &part), 20);
+    end(&s);
+    hd_text_release(&part);
+    o = with(HD_REDUCTION_OPTIMAL);
+    begin(&s, &adders, &o);
+    assert_true(hd_explorer_next(s.explorer, &s.model));
+    run(&s);
+    assert_int_equal(counters(&s)->open, 1);
+    assert_false(hd_explorer_split(s.explorer, &part));
+    assert_int_equal(part.n, 0);
+    end(&s);
+}
+
+/* A journal that was restored, and saved before its path was run again, is the same journal. */
+static void a_journal_can_be_passed_on(void **state) {
+    (void)state;
+    static search s;
+    hd_text first = {0}, second = {0};
+    hd_err err = {0};
+    hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+    begin(&s, &adders, &o);
+    assert_true(hd_explorer_next(s.explorer, &s.model));
+    run(&s);
+    hd_explorer_save(s.explorer, &first);
+    end(&s);
+    begin(&s, &adders, &o);
+    assert_true(hd_explorer_restore(s.explorer, first.at, first.n, &err));
+    hd_explorer_save(s.explorer, &second);
+    end(&s);
+    assert_int_equal(run_journal(&adders, HD_REDUCTION_OPTIMAL, &second), 4);
+    hd_text_release(&first);
+    hd_text_release(&second);
+}
+
 /* A search gives back what it took: what malloc keeps for itself does not grow with each. */
 static void memory_is_given_back(void **state) {
     (void)state;
@@ -420,6 +483,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(samples_are_counted),
         cmocka_unit_test(straying_is_noticed),
         cmocka_unit_test(journals_go_on),
+        cmocka_unit_test(a_part_is_handed_over_once),
+        cmocka_unit_test(a_journal_can_be_passed_on),
         cmocka_unit_test(memory_is_given_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
