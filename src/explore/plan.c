@@ -3,6 +3,7 @@
 #include "explore/walk.h"
 
 #include "base/hash.h"
+#include "base/panic.h"
 
 /* Make steps[0..depth of node) and the path constraint those of `node`'s prefix.  In
  * depth-first order they nearly always are already. */
@@ -113,6 +114,7 @@ static void begin_execution(hd_walk *w) {
 bool hd_walk_next(void *search, hd_model *model) {
     hd_walk *w = search;
     if (w->n_rebuilt < w->saved.n) {
+        HD_INVARIANT(Y2, !w->has_plan);
         w->is_rebuilding = true;
         hd_model_copy(model, &w->saved.at[w->n_rebuilt].model);
         begin_execution(w);

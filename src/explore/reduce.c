@@ -2,6 +2,8 @@
  * execution; and which rules are in force. */
 #include "explore/reduction.h"
 
+#include "base/panic.h"
+
 static const hd_rules *const rules[] = {
 #define X(name, rules, text, words) [HD_REDUCTION_##name] = &hd_rules_##rules,
     HD_REDUCTIONS(X)
@@ -136,6 +138,7 @@ bool hd_reduce_has_untried(const hd_weave *w, uint32_t e) {
 uint32_t hd_reduce_next_untried(hd_weave *w, uint32_t e, hd_model *model) {
     (void)model;
     hd_weave_node *node = &w->nodes.at[e];
+    HD_INVARIANT(R1, node->tree == HD_NO_WAKEUP);
     hd_thread_set left = hd_reduce_candidates(w, node, e);
     node->has_race = false;
     return hd_set_is_empty(left) ? HD_NO_EVENT : hd_set_first(left);

@@ -1,6 +1,8 @@
 /* What is left of a tree, as bytes: the runs that have open ways, and at which depths. */
 #include "explore/walk.h"
 
+#include "base/panic.h"
+
 #include <stdlib.h>
 
 /* ---- saving ---- */
@@ -63,6 +65,7 @@ static void save_pending(const hd_walk *w, hd_text *out) {
 
 void hd_walk_save(const void *search, hd_text *out) {
     const hd_walk *w = search;
+    HD_INVARIANT(S1, !w->has_plan);
     grouping g = {.walk = w};
     hd_frontier_each(w->frontier, group_entry, &g);
     hd_journal_save_keys(&w->seen_ways, out);
@@ -189,11 +192,13 @@ static void hand_over(hd_walk *w, const splitting *s, size_t n, hd_text *out) {
     release_groups(&g);
     for (size_t i = 0; i < n; i++)
         take_out(w, &s->ways.at[i]);
+    HD_INVARIANT(S3, w->tree.n_open + w->n_saved_ways == s->ways.n - n);
     w->x->counters.open = w->tree.n_open + w->n_saved_ways;
 }
 
 bool hd_walk_split(void *search, hd_text *out) {
     hd_walk *w = search;
+    HD_INVARIANT(S1, !w->has_plan);
     splitting s = {.walk = w};
     collect(&s);
     size_t n = s.ways.n / 2; /* the shallowest half */

@@ -719,6 +719,7 @@ bool hd_weave_has_open(const hd_weave *w) {
 /* It was an execution.  What it says may be that the search starts anew. */
 static void conclude(hd_weave *w, const hd_outcome *outcome) {
     hd_explorer_counters *c = &w->x->counters;
+    HD_INVARIANT(V1, w->nodes.n >= w->log.at.n);
     count(w, outcome);
     report_races(w);
     if (w->rules->conclude)

@@ -7,6 +7,8 @@
  */
 #include "explore/reduction.h"
 
+#include "base/panic.h"
+
 #define MAX_DEPTH 1000000 /* of a tree that is read back */
 
 /* ---- saving ---- */
@@ -123,6 +125,7 @@ static void save_facts(const hd_weave *w, hd_text *out) {
 
 void hd_weave_save(const void *search, hd_text *out) {
     const hd_weave *w = search;
+    HD_INVARIANT(S1, w->state < HD_WEAVE_RUNNING);
     bool is_saved = w->state == HD_WEAVE_SAVED;
     hd_weave_view all = {.nodes = is_saved ? w->saved_rest.at : w->nodes.at,
                          .decisions = is_saved ? w->saved_ways.at : w->decisions.at,

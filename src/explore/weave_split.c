@@ -105,7 +105,7 @@ static bool hand_over(hd_weave *w, choice c, hd_text *out) {
     hd_decision decision = c.is_decision ? w->decisions.at[c.number] : (hd_decision){0};
     copy_path(w, &there);
     give(w, c, &there);
-    bool is_left = hd_weave_has_open(w);
+    bool is_left = hd_weave_has_open(w); /* S3: what is given is not left here any more */
     if (is_left) {
         keep_common(w, c);
         save_part(w, &there, out);
