@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 static const char *const strategies[] = {
-#define X(name, text, words) text,
+#define X(name, rules, text, words) text,
     HD_STRATEGIES(X)
 #undef X
         NULL};
 static const char *const isolations[] = {"auto", "reset", "fork", NULL};
 static const char *const reductions[] = {
-#define X(name, text, words) text,
+#define X(name, rules, text, words) text,
     HD_REDUCTIONS(X)
 #undef X
         NULL};

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 static void list_strategies(void) {
-#define X(name, text, words) printf("  %-12s %s\n", text, words);
+#define X(name, rules, text, words) printf("  %-12s %s\n", text, words);
     HD_STRATEGIES(X)
 #undef X
 }
@@ -25,7 +25,7 @@ static void list_kinds(void) {
 }
 
 static void list_reductions(void) {
-#define X(name, text, words) printf("  %-12s %s\n", text, words);
+#define X(name, rules, text, words) printf("  %-12s %s\n", text, words);
     HD_REDUCTIONS(X)
 #undef X
 }

@@ -10,7 +10,7 @@ hd_expr hd_demand_both(hd_explorer *x, hd_expr a, hd_expr b) {
 }
 
 bool hd_demand_holds(hd_explorer *x, const hd_model *inputs, hd_expr condition) {
-    hd_weave *w = x->weave;
+    hd_weave *w = hd_weave_of(x);
     if (!w->eval)
         w->eval = hd_eval_new(x->graph);
     hd_eval_begin(w->eval, inputs);
@@ -24,7 +24,7 @@ static bool find_inputs(hd_demand *d) {
     hd_query q = {.path = d->x->path, .n = d->n, .goal = goal, .hint = hd_demand_inputs(d)};
     hd_model found = {0};
     hd_verdict verdict = hd_chain_solve(d->x->chain, &q, &found);
-    bool is_too_late = verdict == HD_UNKNOWN && hd_weave_is_late(d->x->weave);
+    bool is_too_late = verdict == HD_UNKNOWN && hd_explorer_is_late(d->x);
     if (verdict == HD_UNKNOWN && !is_too_late) {
         d->x->counters.unknown++;
         hd_explorer_lose(d->x, d->site, false);

@@ -6,7 +6,7 @@
  * after the other; while the inputs at hand satisfy them nobody asks a solver.
  *
  * N1. The inputs satisfy the first n constraints of the path, the outcomes and all that was wanted.
- * Not here: which conditions those are (reduce.c, wakeup.h). */
+ * Not here: which conditions those are (reduction.h, wakeup.h). */
 #ifndef HD_EXPLORE_DEMAND_H
 #define HD_EXPLORE_DEMAND_H
 #include "explore/explore_int.h"

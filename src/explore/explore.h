@@ -16,33 +16,37 @@
 #include "machine/machine.h"
 #include "solve/chain.h"
 
+/* In which order open ways are taken: the rules are in explore/strategy.h. */
 #define HD_STRATEGIES(X)                                                                           \
-    X(MIXED, "mixed", "depth first, with turns in which the shallowest open branches are taken")  \
-    X(DFS, "dfs", "deepest open branch first; least memory")                                       \
-    X(RANDOM_DFS, "random-dfs", "depth first, new branches in random order")                       \
-    X(BFS, "bfs", "shallowest open branch first")                                                  \
-    X(RANDOM, "random", "any open branch, evenly")                                                 \
-    X(COVERAGE, "coverage",                                                                        \
+    X(MIXED, mixed, "mixed",                                                                       \
+      "depth first, with turns in which the shallowest open branches are taken")                   \
+    X(DFS, dfs, "dfs", "deepest open branch first; least memory")                                  \
+    X(RANDOM_DFS, random_dfs, "random-dfs", "depth first, new branches in random order")           \
+    X(BFS, bfs, "bfs", "shallowest open branch first")                                             \
+    X(RANDOM, random, "random", "any open branch, evenly")                                         \
+    X(COVERAGE, coverage, "coverage",                                                              \
       "branches not yet covered first, then those of the runs that "                               \
       "covered something new")
 
 typedef enum hd_strategy {
-#define X(name, text, words) HD_STRATEGY_##name,
+#define X(name, rules, text, words) HD_STRATEGY_##name,
     HD_STRATEGIES(X)
 #undef X
         HD_N_STRATEGIES
 } hd_strategy;
 
-/* How many of the orders of threads are run (docs/design.md D6). */
+/* How many of the orders of threads are run (docs/design.md D6): the rules are in
+ * explore/reduction.h. */
 #define HD_REDUCTIONS(X)                                                                           \
-    X(NONE, "none", "every order of visible operations (paper 002, Fig. 16)")                      \
-    X(FLIP, "flip", "race detection and flipping (paper 002, Figs. 17 and 18)")                    \
-    X(MESSAGE, "message",                                                                          \
+    X(NONE, none, "none", "every order of visible operations (paper 002, Fig. 16)")                \
+    X(FLIP, flip, "flip", "race detection and flipping (paper 002, Figs. 17 and 18)")              \
+    X(MESSAGE, message, "message",                                                                 \
       "all messages of one process; others if a send may come too late (paper 000, section 6)")    \
-    X(DPOR, "dpor", "source sets and sleep sets")                                                  \
-    X(OPTIMAL, "optimal", "one execution for each equivalence class: source sets and wakeup trees")
+    X(DPOR, dpor, "dpor", "source sets and sleep sets")                                            \
+    X(OPTIMAL, optimal, "optimal",                                                                 \
+      "one execution for each equivalence class: source sets and wakeup trees")
 typedef enum hd_reduction {
-#define X(name, text, words) HD_REDUCTION_##name,
+#define X(name, rules, text, words) HD_REDUCTION_##name,
     HD_REDUCTIONS(X)
 #undef X
         HD_N_REDUCTIONS
@@ -150,4 +154,16 @@ void hd_explorer_save(const hd_explorer *x, hd_text *out);
  * rebuild the tree and are not counted), before it goes on.  False if damaged. */
 bool hd_explorer_restore(hd_explorer *x, const void *bytes, size_t n, hd_err *err);
 bool hd_explorer_is_rebuilding(const hd_explorer *x);
+/* Hands over a part of what is left, between executions: appends a journal for hd_explorer_restore
+ * in another explorer of the same program and options, and forgets what is in it.  Both together
+ * then come to what this one would have come to: each path of a sequential program once; each class
+ * at least once, as the reductions do that run some more than once (docs/design.md, D9).  The
+ * counters of the journal begin at zero.  False, and nothing is appended: nothing can be handed
+ * over without having nothing left here, a saved path was not run again yet, or the reduction
+ * cannot be split. */
+bool hd_explorer_split(hd_explorer *x, hd_text *out);
+/* How often the search has begun anew, because it turned out that a loop waits (next() begins
+ * anew). A part of a search begins anew with the whole program: all other parts of a lower
+ * generation are void then, with what they have found and counted. */
+uint64_t hd_explorer_generation(const hd_explorer *x);
 #endif

@@ -1,10 +1,6 @@
 /* frontier.h -- the open ways, in the order the strategy wants them.
  *
- * Entries may go stale (the way was taken by luck); whoever takes one checks the serial.
- *
- * The mixed strategy goes depth first, which is fast and needs little memory, but starves where the
- * deep end is bottomless.  So it takes turns: after some work depth first a part of as much is spent
- * on the shallowest open ways.  Work is counted, not timed: the same search has the same order. */
+ * Entries may go stale (the way was taken by luck); whoever takes one checks the serial. */
 #ifndef HD_EXPLORE_FRONTIER_H
 #define HD_EXPLORE_FRONTIER_H
 #include "explore/explore.h"
@@ -32,4 +28,7 @@ bool hd_frontier_pop(hd_frontier *f, hd_entry *e, enum hd_rank *rank);
 /* Every entry, in an order that rebuilds the same frontier when pushed again. */
 void hd_frontier_each(const hd_frontier *f, void (*each)(void *, hd_entry, enum hd_rank),
                       void *context);
+/* See strategy.h. */
+bool hd_strategy_remembers_ways(hd_strategy strategy);
+bool hd_strategy_shuffles_inputs(hd_strategy strategy);
 #endif

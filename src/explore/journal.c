@@ -3,36 +3,33 @@
  * Expressions are not stored: a run's inputs are, and executing them again rebuilds the tree
  * (docs/design.md D5: a resume point is a path).  Variables are stored by name, because their
  * numbers depend on what a worker met first; pointers by the variable that owns their object. */
-#include "explore/weave.h"
+#include "explore/explore_int.h"
 
+#include "base/hash.h"
 #include "base/pack.h"
 #include "base/panic.h"
 
-#define MAGIC        UINT32_C(0x344a4448) /* "HDJ4" */
+#define MAGIC        UINT32_C(0x354a4448) /* "HDJ5" */
 #define NULL_POINTER UINT32_MAX
 
 /* ---- saving ---- */
 
-static void save_counters(const hd_explorer *x, hd_text *out) {
-    const hd_explorer_counters *c = &x->counters;
+static void save_counters(const hd_explorer_counters *c, hd_text *out) {
     const uint64_t numbers[] = {c->executions,     c->paths,        c->rejected, c->infeasible,
                                 c->unknown,        c->mispredicted, c->bounded,  c->deepest,
                                 c->redundant,      c->events,       c->races,    c->longest,
                                 c->preempted_away, c->sampled};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         hd_pack_u64(out, numbers[i]);
-    hd_pack_u64(out, x->random);
-    hd_pack_u8(out, x->has_started);
+}
+
+static void save_lost(const hd_explorer *x, hd_text *out) {
     hd_pack_u32(out, (uint32_t)x->lost.n);
     for (size_t i = 0; i < x->lost.n; i++) {
         hd_pack_u32(out, x->lost.at[i].site);
         hd_pack_u8(out, x->lost.at[i].mispredicted);
         hd_pack_u64(out, x->lost.at[i].count);
     }
-    hd_pack_u32(out, (uint32_t)x->seen_ways.n);
-    for (size_t i = 0; i < x->seen_ways.capacity; i++)
-        if (x->seen_ways.keys[i] != HD_MAP_EMPTY)
-            hd_pack_u64(out, x->seen_ways.keys[i]);
 }
 
 /* A pointer is saved as the variable whose object it points to. */
@@ -73,70 +70,37 @@ void hd_journal_save_model(const hd_explorer *x, const hd_model *m, hd_text *out
         }
 }
 
-/* Open ways grouped by run, runs in the order of their first entry in the frontier. */
-typedef hd_vec(hd_saved_way) saved_ways;
-typedef struct grouping {
-    const hd_explorer *x;
-    hd_map group_of_run;
-    hd_vec(uint32_t) runs;
-    hd_vec(saved_ways) ways;
-} grouping;
-
-static void group_entry(void *context, hd_entry e, enum hd_rank rank) {
-    grouping *g = context;
-    const hd_tree_node *node = hd_tree_at(&g->x->tree, e.node);
-    if (node->serial != e.serial || node->state[e.way] != HD_WAY_OPEN)
-        return;
-    const uint64_t *known = hd_map_find(&g->group_of_run, node->run);
-    size_t group = known ? *known : g->runs.n;
-    if (!known) {
-        hd_map_put(&g->group_of_run, node->run, group);
-        hd_vec_push(&g->runs, node->run);
-        hd_vec_push(&g->ways, (saved_ways){0});
-    }
-    hd_vec_push(&g->ways.at[group], ((hd_saved_way){node->depth, (uint32_t)rank}));
-}
-
-static void save_groups(const grouping *g, hd_text *out) {
-    for (size_t i = 0; i < g->runs.n; i++) {
-        hd_journal_save_model(g->x, hd_runs_model(&g->x->runs, g->runs.at[i]), out);
-        hd_pack_u32(out, (uint32_t)g->ways.at[i].n);
-        for (size_t j = 0; j < g->ways.at[i].n; j++) {
-            hd_pack_u32(out, g->ways.at[i].at[j].depth);
-            hd_pack_u32(out, g->ways.at[i].at[j].rank);
-        }
-    }
-}
-
-/* Runs that were loaded and not rebuilt yet are saved as they came. */
-static void save_pending(const hd_explorer *x, hd_text *out) {
-    for (size_t i = x->n_rebuilt; i < x->saved.n; i++) {
-        const hd_saved_run *run = &x->saved.at[i];
-        hd_journal_save_model(x, &run->model, out);
-        hd_pack_u32(out, (uint32_t)run->ways.n);
-        for (size_t j = 0; j < run->ways.n; j++) {
-            hd_pack_u32(out, run->ways.at[j].depth);
-            hd_pack_u32(out, run->ways.at[j].rank);
-        }
-    }
-}
-
 void hd_explorer_save(const hd_explorer *x, hd_text *out) {
-    grouping g = {.x = x};
-    hd_frontier_each(x->frontier, group_entry, &g);
     hd_pack_u32(out, MAGIC);
-    save_counters(x, out);
+    save_counters(&x->counters, out);
+    hd_pack_u64(out, x->random);
+    hd_pack_u8(out, x->has_started);
+    hd_pack_u64(out, x->generation);
+    save_lost(x, out);
     save_variables(x, out);
-    hd_pack_u32(out, (uint32_t)(g.runs.n + x->saved.n - x->n_rebuilt));
-    save_groups(&g, out);
-    save_pending(x, out);
-    if (x->weave)
-        hd_weave_save(x->weave, out);
-    for (size_t i = 0; i < g.ways.n; i++)
-        hd_vec_release(&g.ways.at[i]);
-    hd_vec_release(&g.ways);
-    hd_vec_release(&g.runs);
-    hd_map_release(&g.group_of_run);
+    x->search->save(x->state, out);
+}
+
+bool hd_explorer_split(hd_explorer *x, hd_text *out) {
+    size_t before = out->n;
+    hd_pack_u32(out, MAGIC);
+    save_counters(&(hd_explorer_counters){0}, out);
+    hd_pack_u64(out, hd_random_next(&x->random));
+    hd_pack_u8(out, x->has_started);
+    hd_pack_u64(out, x->generation);
+    hd_pack_u32(out, 0); /* ways that were lost */
+    save_variables(x, out);
+    bool is_split = x->has_started && x->search->split(x->state, out);
+    if (!is_split)
+        out->n = before;
+    return is_split;
+}
+
+void hd_journal_save_keys(const hd_map *m, hd_text *out) {
+    hd_pack_u32(out, (uint32_t)m->n);
+    for (size_t i = 0; i < m->capacity; i++)
+        if (m->keys[i] != HD_MAP_EMPTY)
+            hd_pack_u64(out, m->keys[i]);
 }
 
 /* ---- restoring ---- */
@@ -156,17 +120,12 @@ static void restore_counters(hd_explorer *x, hd_unpack *u) {
     c->sampled = hd_unpack_u64(u);
     x->random = hd_unpack_u64(u);
     x->has_started = hd_unpack_u8(u);
+    x->generation = hd_unpack_u64(u);
     uint32_t n_lost = hd_unpack_count(u, 13);
     for (uint32_t i = 0; i < n_lost; i++) {
         uint32_t site = hd_unpack_u32(u);
         bool mispredicted = hd_unpack_u8(u);
         hd_vec_push(&x->lost, ((hd_lost_way){site, mispredicted, hd_unpack_u64(u)}));
-    }
-    uint32_t n_seen = hd_unpack_count(u, 8);
-    for (uint32_t i = 0; i < n_seen; i++) {
-        uint64_t key = hd_unpack_u64(u);
-        if (key != HD_MAP_EMPTY)
-            hd_map_put(&x->seen_ways, key, 1);
     }
 }
 
@@ -209,20 +168,13 @@ void hd_journal_restore_model(hd_explorer *x, hd_unpack *u, const hd_renaming *n
     }
 }
 
-static void restore_run(hd_explorer *x, hd_unpack *u, const hd_renaming *names) {
-    hd_saved_run run = {0};
-    hd_journal_restore_model(x, u, names, &run.model);
+void hd_journal_restore_keys(hd_map *m, hd_unpack *u) {
     uint32_t n = hd_unpack_count(u, 8);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t depth = hd_unpack_u32(u);
-        uint32_t rank = hd_unpack_u32(u);
-        if (rank >= HD_N_RANKS)
-            u->failed = true;
-        hd_vec_push(&run.ways, ((hd_saved_way){depth, rank}));
+        uint64_t key = hd_unpack_u64(u);
+        if (key != HD_MAP_EMPTY)
+            hd_map_put(m, key, 1);
     }
-    hd_vec_push(&x->saved, run);
-    x->n_saved_ways += run.ways.n;
-    x->counters.open = x->n_saved_ways;
 }
 
 bool hd_explorer_restore(hd_explorer *x, const void *bytes, size_t n, hd_err *err) {
@@ -234,11 +186,8 @@ bool hd_explorer_restore(hd_explorer *x, const void *bytes, size_t n, hd_err *er
     uint32_t n_variables = hd_unpack_count(&u, 19);
     for (uint32_t i = 0; i < n_variables && hd_unpack_ok(&u); i++)
         restore_variable(x, &u, &names);
-    uint32_t n_runs = hd_unpack_count(&u, 8);
-    for (uint32_t i = 0; i < n_runs && hd_unpack_ok(&u); i++)
-        restore_run(x, &u, &names);
-    if (x->weave && hd_unpack_ok(&u))
-        hd_weave_restore(x->weave, &u, &names);
+    if (hd_unpack_ok(&u))
+        x->search->restore(x->state, &u, &names);
     hd_vec_release(&names);
     if (hd_unpack_ok(&u))
         return true;

@@ -14,7 +14,7 @@
  * Every state is then explored for all inputs that lead to it, apart from what is asleep there.
  * What a search with one vector of inputs keeps in its sleep sets and trees is here the part of
  * them that the vector satisfies. */
-#include "explore/weave.h"
+#include "explore/reduction.h"
 
 uint32_t hd_outcome_decisions_before(const hd_weave *w, uint32_t e) {
     uint32_t n = (uint32_t)w->decisions.n;
@@ -53,7 +53,7 @@ static hd_expr other_inputs(hd_weave *w, hd_expr scope) {
 bool hd_outcome_other_way(hd_weave *w, uint32_t n, hd_expr *condition) {
     *condition = HD_NONE;
     uint32_t at = w->decisions.at[n].at;
-    if (at == 0 || !hd_reduce_is_optimal(w))
+    if (at == 0 || !w->rules->sleeps_by_outcome)
         return true;
     hd_action other; /* what the event is the other way */
     hd_action_copy(&other, hd_event_action(&w->log, at - 1));
@@ -104,7 +104,7 @@ static void note_explored(hd_weave *w, uint32_t last) {
 
 void hd_outcome_first_way_done(hd_weave *w, uint32_t n) {
     uint32_t at = w->decisions.at[n].at;
-    if (at == 0 || !hd_reduce_is_optimal(w) || w->nodes.at[at - 1].sleep == HD_NO_EVENT)
+    if (at == 0 || !w->rules->sleeps_by_outcome || w->nodes.at[at - 1].sleep == HD_NO_EVENT)
         return;
     uint32_t last = last_partial(w, n);
     w->decisions.at[n].was_partial = last > n;

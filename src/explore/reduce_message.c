@@ -9,7 +9,7 @@
  * treated alike: the threads of a process are tried together with its messages, and a race between
  * two processes counts as a send. */
 #include "explore/queues.h"
-#include "explore/weave.h"
+#include "explore/reduction.h"
 
 static hd_thread_set of_process(const hd_weave *w, hd_thread_set among, uint32_t process) {
     hd_set_maker yes = {0};
@@ -20,7 +20,8 @@ static hd_thread_set of_process(const hd_weave *w, hd_thread_set among, uint32_t
     return hd_set_made(&yes);
 }
 
-hd_thread_set hd_message_first(const hd_weave *w, hd_thread_set enabled) {
+/* The threads and couriers of the first process that could go on. */
+static hd_thread_set of_first_process(const hd_weave *w, hd_thread_set enabled) {
     uint32_t lowest = UINT32_MAX;
     uint32_t t;
     HD_SET_EACH(t, enabled)
@@ -28,19 +29,36 @@ hd_thread_set hd_message_first(const hd_weave *w, hd_thread_set enabled) {
     return of_process(w, enabled, lowest);
 }
 
-bool hd_message_has_next(const hd_weave *w, const hd_weave_node *node, hd_thread_set tried) {
-    (void)w;
+/* Processes of those that are stuck count too. */
+static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
+    uint32_t end;
+    hd_thread_set enabled = hd_reduce_enabled(node, threads, &end);
+    memcpy(w->process, threads->process, threads->n * sizeof *w->process);
+    if (hd_set_is_empty(enabled))
+        return end;
+    node->todo = of_first_process(w, enabled);
+    return hd_set_first(node->todo);
+}
+
+/* What is left of a state: more of its process, or, if a send may have come too late, the next
+ * process. */
+static bool has_next(const hd_weave *w, uint32_t e) {
+    const hd_weave_node *node = &w->nodes.at[e];
+    hd_thread_set tried = hd_set_with(node->done, hd_event_action(&w->log, e)->thread);
     return !hd_set_is_empty(hd_set_minus(node->todo, tried)) ||
            (node->has_race && !hd_set_is_empty(hd_set_minus(node->enabled, node->todo)));
 }
 
-hd_thread_set hd_message_next(const hd_weave *w, hd_weave_node *node, hd_thread_set tried) {
-    if (hd_set_is_empty(hd_set_minus(node->todo, tried)) && node->has_race) {
-        hd_thread_set more = hd_message_first(w, hd_set_minus(node->enabled, node->todo));
+static uint32_t next(hd_weave *w, uint32_t e, hd_model *model) {
+    (void)model;
+    hd_weave_node *node = &w->nodes.at[e];
+    if (hd_set_is_empty(hd_set_minus(node->todo, node->done)) && node->has_race) {
+        hd_thread_set more = of_first_process(w, hd_set_minus(node->enabled, node->todo));
         node->has_race = false;
         node->todo = hd_set_either(node->todo, more);
     }
-    return hd_set_minus(node->todo, tried);
+    hd_thread_set left = hd_set_minus(node->todo, node->done);
+    return hd_set_is_empty(left) ? HD_NO_EVENT : hd_set_first(left);
 }
 
 /* ---- delays ---- */
@@ -132,7 +150,10 @@ static void treat_held(hd_weave *w, const hd_held *h) {
                 w->nodes.at[k].has_race = true;
 }
 
-void hd_message_delay(hd_weave *w) {
+/* Which states must try the next process too. */
+static void conclude(hd_weave *w) {
+    hd_reduce_note_decisions(w);
+    hd_reduce_note_held(w, &w->stuck);
     for (uint32_t e = w->n_treated; e < w->log.at.n; e++)
         treat_event(w, e);
     uint32_t t;
@@ -146,3 +167,7 @@ void hd_message_delay(hd_weave *w) {
         if (w->log.races.at[i].second >= w->n_treated && w->log.races.at[i].is_reversible)
             treat_race(w, &w->log.races.at[i]);
 }
+
+const hd_rules hd_rules_message = HD_RULES(
+    true, false, false, choose, conclude, hd_reduce_awake_todo, has_next, next,
+    hd_reduce_other_untried, NULL, hd_reduce_keep_all, hd_reduce_leave_all, hd_reduce_give);

@@ -7,7 +7,7 @@
  *
  * A thread that goes round a loop for long falls below the others too, because it may wait for one
  * of them: else the execution would never end. */
-#include "explore/weave.h"
+#include "explore/reduction.h"
 
 #include "base/hash.h"
 
@@ -91,7 +91,8 @@ static uint32_t choose_by_priority(hd_weave *w, hd_thread_set enabled) {
     return highest(w, enabled);
 }
 
-uint32_t hd_sample_choose(hd_weave *w, hd_threads *threads) {
+static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
+    (void)node;
     const hd_explorer_options *o = &w->x->options;
     hd_thread_set enabled = hd_threads_enabled(threads);
     if (hd_set_is_empty(enabled))
@@ -108,3 +109,7 @@ uint32_t hd_sample_choose(hd_weave *w, hd_threads *threads) {
         return t;
     return hd_set_first(enabled);
 }
+
+/* A sample leaves nothing behind, so that nobody asks what is left. */
+const hd_rules hd_rules_sample =
+    HD_RULES(false, false, false, choose, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);

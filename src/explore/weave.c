@@ -1,8 +1,7 @@
 /* The search itself: replaying the prefix, going on, and backtracking (paper 002, Figs. 11, 16
  * and 18). */
-#include "explore/weave.h"
+#include "explore/reduction.h"
 
-#include "base/clock.h"
 #include "base/hash.h"
 #include "base/panic.h"
 
@@ -51,7 +50,7 @@ static void mark_sets(void *weave) {
         mark_action(&w->held.at[i].action);
 }
 
-hd_weave *hd_weave_new(hd_explorer *x) {
+void *hd_weave_new(hd_explorer *x) {
     hd_weave *w = calloc(1, sizeof *w);
     if (!w)
         hd_out_of_memory();
@@ -66,7 +65,8 @@ hd_weave *hd_weave_new(hd_explorer *x) {
     return w;
 }
 
-void hd_weave_free(hd_weave *w) {
+void hd_weave_free(void *search) {
+    hd_weave *w = search;
     hd_sets_remove_marker(mark_sets, w);
     hd_events_release(&w->log);
     hd_wakeups_release(&w->wakeups);
@@ -97,13 +97,39 @@ void hd_weave_free(hd_weave *w) {
     free(w);
 }
 
+/* ---- states ---- */
+
+#define TO(state) (1u << HD_WEAVE_##state)
+
+/* What may follow each state. */
+static const uint16_t may_follow[HD_N_WEAVE_STATES] = {
+    [HD_WEAVE_READY] = TO(RUNNING) | TO(SAVED) | TO(ANEW), /* the last two by restore() */
+    [HD_WEAVE_RETRYING] = TO(RUNNING) | TO(READY),
+    [HD_WEAVE_ANEW] = TO(RUNNING),
+    [HD_WEAVE_SAVED] = TO(REBUILDING),
+    [HD_WEAVE_RUNNING] = TO(READY) | TO(RETRYING) | TO(ANEW) | TO(WAITING) | TO(STRAYED),
+    [HD_WEAVE_REBUILDING] = TO(READY) | TO(LOST),
+    [HD_WEAVE_WAITING] = TO(RETRYING) | TO(ANEW),
+    [HD_WEAVE_STRAYED] = TO(READY) | TO(ANEW),
+    [HD_WEAVE_LOST] = TO(READY),
+};
+
+void hd_weave_enter(hd_weave *w, hd_weave_state state) {
+    HD_INVARIANT(V3, may_follow[w->state] >> state & 1);
+    w->state = state;
+}
+
+static bool has_strayed(const hd_weave *w) {
+    return w->state >= HD_WEAVE_STRAYED;
+}
+
 /* ---- events ---- */
 
 /* The execution does not repeat what it should: the program is not deterministic, or a value that
  * became concrete has changed. */
 static uint32_t stray(hd_weave *w, uint32_t site) {
-    if (!w->has_strayed) {
-        w->has_strayed = true;
+    if (w->state == HD_WEAVE_RUNNING || w->state == HD_WEAVE_REBUILDING) {
+        hd_weave_enter(w, w->state == HD_WEAVE_RUNNING ? HD_WEAVE_STRAYED : HD_WEAVE_LOST);
         w->x->counters.mispredicted++;
         hd_explorer_lose(w->x, site, true);
     }
@@ -168,12 +194,13 @@ static bool may_be_interrupted(const hd_action *a) {
  * because it has had all its timeouts, which is said as a bound, or because it looks at some queues
  * of a process only, and at which is not known (queues.h). */
 static uint32_t cannot_go_on(hd_weave *w, hd_weave_node *node, const hd_action *a) {
-    if (!(a->flags & HD_ACTION_SPINS) && !is_timed(a) && !hd_kind_is(a->kind, HD_KIND_POLLS) &&
-        !may_be_interrupted(a))
+    bool may_wait =
+        a->flags & HD_ACTION_SPINS || is_timed(a) || hd_kind_is(a->kind, HD_KIND_POLLS) || may_be_interrupted(a);
+    if (!may_wait || w->state == HD_WEAVE_REBUILDING)
         return stray(w, a->site);
     node->enabled = hd_set_without(node->enabled, a->thread);
     node->todo = hd_set_without(node->todo, a->thread);
-    w->is_waiting_after_all = true;
+    hd_weave_enter(w, HD_WEAVE_WAITING);
     return HD_SCHEDULE_STOP;
 }
 
@@ -199,13 +226,13 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
     hd_weave_node *node = &w->nodes.at[n];
     uint32_t t = w->chosen;
     bool is_enabled = false; /* for sure */
-    if (w->is_rebuilding)
+    if (w->state == HD_WEAVE_REBUILDING)
         t = n < w->saved_threads.n                         ? w->saved_threads.at[n]
             : hd_set_is_empty(hd_threads_enabled(threads)) ? HD_SCHEDULE_STUCK
                                                            : HD_SCHEDULE_STOP;
     else if (t == HD_NO_EVENT) {
         is_enabled = w->tree == HD_NO_WAKEUP; /* chosen from those that are */
-        t = hd_reduce_choose(w, node, threads);
+        t = w->rules->choose(w, node, threads);
     }
     w->chosen = HD_NO_EVENT;
     if (t >= HD_MAX_THREADS)
@@ -245,9 +272,9 @@ static void note_inner(hd_weave *w, hd_threads *threads) {
     threads->inner.n = 0;
 }
 
-uint32_t hd_weave_schedule(void *context, hd_threads *threads) {
-    hd_weave *w = ((hd_explorer *)context)->weave;
-    if (w->has_strayed)
+static uint32_t schedule(void *context, hd_threads *threads) {
+    hd_weave *w = context;
+    if (has_strayed(w))
         return HD_SCHEDULE_STOP;
     w->log.threads = threads;
     catch_up(w);
@@ -255,7 +282,7 @@ uint32_t hd_weave_schedule(void *context, hd_threads *threads) {
         note_inner(w, threads);
     uint32_t t = w->n_events < w->n_replayed ? replay_event(w, threads) : new_event(w, threads);
     if (t == HD_SCHEDULE_STUCK || t == HD_SCHEDULE_VAIN ||
-        (t == HD_SCHEDULE_STOP && !w->has_strayed))
+        (t == HD_SCHEDULE_STOP && !has_strayed(w)))
         note_waiting(w, threads, hd_set_minus(threads->alive, hd_threads_enabled(threads)));
     return t;
 }
@@ -294,11 +321,11 @@ static uint32_t running_thread(const hd_weave *w) {
     return w->log.threads && w->n_events ? w->log.threads->current : 0;
 }
 
-void hd_weave_branch(void *context, uint32_t site, hd_expr condition, bool taken,
-                     hd_branch_kind kind) {
-    hd_explorer *x = context;
-    hd_weave *w = x->weave;
-    if (w->has_strayed)
+static void branch(void *context, uint32_t site, hd_expr condition, bool taken,
+                   hd_branch_kind kind) {
+    hd_weave *w = context;
+    hd_explorer *x = w->x;
+    if (has_strayed(w))
         return;
     if (x->options.depth && w->n_decisions >= x->options.depth) {
         w->hit_bound = true;
@@ -320,6 +347,15 @@ void hd_weave_branch(void *context, uint32_t site, hd_expr condition, bool taken
                                    .is_open = has_other_way(kind, taken),
                                    .kind = (uint8_t)kind,
                                    .thread = running_thread(w)});
+}
+
+hd_sink hd_weave_sink(void *search) {
+    hd_weave *w = search;
+    return (hd_sink){.context = w,
+                     .branch = branch,
+                     .schedule = schedule,
+                     .learns = !w->x->options.sampling,
+                     .script = &w->script};
 }
 
 /* ---- backtracking ---- */
@@ -360,14 +396,15 @@ static void write_script(hd_weave *w) {
     for (size_t e = w->lines.n; e < w->n_replayed; e++)
         hd_vec_push(&w->lines, hd_script_line(hd_event_action(&w->log, (uint32_t)e)));
     w->script = (hd_script){.at = w->lines.at,
-                            .n = w->is_rebuilding ? 0 : w->n_replayed,
+                            .n = w->state == HD_WEAVE_REBUILDING ? 0 : w->n_replayed,
                             .rounds = w->rounds.at,
                             .n_rounds = (uint32_t)w->rounds.n};
 }
 
-static void begin_execution(hd_weave *w) {
+static void begin_execution(hd_weave *w, hd_weave_state state) {
+    hd_weave_enter(w, state);
     w->n_events = w->n_decisions = 0;
-    w->has_strayed = w->hit_bound = false;
+    w->hit_bound = false;
     w->stuck.alive = HD_SET_EMPTY;
     w->n_replayed = (uint32_t)w->log.at.n;
     w->n_redecided = (uint32_t)w->decisions.n;
@@ -377,10 +414,6 @@ static void begin_execution(hd_weave *w) {
     hd_vec_clear(&w->races);
     hd_vec_clear(&w->told);
     w->x->has_started = true;
-}
-
-bool hd_weave_is_late(const hd_weave *w) {
-    return w->x->options.deadline > 0 && hd_clock_now() >= w->x->options.deadline;
 }
 
 enum result { FOUND, NOTHING_HERE, TOO_LATE };
@@ -406,7 +439,7 @@ static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
                   .goal = hd_demand_both(x, hd_explorer_oriented(x, d.condition, !d.way), awake),
                   .hint = &w->model};
     hd_verdict verdict = hd_chain_solve(x->chain, &q, model);
-    if (verdict == HD_UNKNOWN && hd_weave_is_late(w))
+    if (verdict == HD_UNKNOWN && hd_explorer_is_late(w->x))
         return TOO_LATE;
     w->decisions.at[n].is_open = false;
     w->decisions.at[n].is_left = awake != HD_NONE;
@@ -440,7 +473,7 @@ static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
 }
 
 static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
-    if (w->has_inner_decisions && hd_weave_is_late(w))
+    if (w->has_inner_decisions && hd_explorer_is_late(w->x))
         return TOO_LATE; /* a solver may have to be asked */
     uint32_t n = (uint32_t)w->decisions.n;
     while (n && w->decisions.at[n - 1].at > e)
@@ -455,12 +488,6 @@ static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
     return w->chosen == HD_NO_EVENT ? NOTHING_HERE : FOUND;
 }
 
-/* As hd_reduce_has_next, which is asked for most states after every execution. */
-static inline bool has_next(const hd_weave *w, uint32_t e) {
-    return w->reduction == HD_REDUCTION_OPTIMAL ? w->nodes.at[e].tree != HD_NO_WAKEUP
-                                                : hd_reduce_has_next(w, e);
-}
-
 /* The deepest choice that has something left, tried; then the next one. */
 static enum result backtrack(hd_weave *w, hd_model *model) {
     enum result result = NOTHING_HERE;
@@ -471,7 +498,7 @@ static enum result backtrack(hd_weave *w, hd_model *model) {
             if (w->decisions.at[d].is_open)
                 result = flip_decision(w, d, model);
         }
-        if (result == NOTHING_HERE && e > 0 && e <= w->log.at.n && has_next(w, e - 1))
+        if (result == NOTHING_HERE && e > 0 && e <= w->log.at.n && hd_reduce_has_next(w, e - 1))
             result = switch_thread(w, e - 1, model);
     }
     return result;
@@ -490,10 +517,9 @@ static void cut_everything(hd_weave *w) {
  * it gets another child, or is done with. */
 static void take_back(hd_weave *w, uint32_t thread) {
     uint32_t e = hd_event_last(&w->log, thread), n = (uint32_t)w->decisions.n;
-    bool uses_races = w->bound < 0 && w->x->options.reduction != HD_REDUCTION_NONE;
     if (e == HD_NO_EVENT || /* it was alone */
-        (uses_races && hd_events_assumed(&w->log, hd_event_action(&w->log, e)))) {
-        w->is_starting_anew = true;
+        (w->rules->uses_races && hd_events_assumed(&w->log, hd_event_action(&w->log, e)))) {
+        hd_weave_enter(w, HD_WEAVE_ANEW);
         return;
     }
     while (n && w->decisions.at[n - 1].at > e)
@@ -503,7 +529,7 @@ static void take_back(hd_weave *w, uint32_t thread) {
     cut_nodes(w, e + 1);
     cut_events(w, e);
     cut_decisions(w, n);
-    w->is_retrying = true;
+    hd_weave_enter(w, HD_WEAVE_RETRYING);
     w->carried = w->n_treated;
 }
 
@@ -520,11 +546,11 @@ static bool is_first_child(const hd_weave *w, uint32_t thread) {
 static void start_anew(hd_weave *w, hd_model *model) {
     hd_explorer_counters *c = &w->x->counters;
     c->executions = c->paths = c->rejected = c->redundant = c->preempted_away = 0;
+    w->x->generation++;
     hd_map_clear(&w->seen_classes);
     hd_map_clear(&w->log.assumed);
     cut_everything(w);
     w->carried = UINT32_MAX;
-    w->is_starting_anew = w->is_retrying = false;
     w->chosen = HD_NO_EVENT;
     hd_model_copy(model, &w->model);
 }
@@ -532,10 +558,10 @@ static void start_anew(hd_weave *w, hd_model *model) {
 /* The execution after a retry. */
 static bool go_on_instead(hd_weave *w, hd_model *model) {
     uint32_t e = (uint32_t)w->log.at.n;
-    w->is_retrying = false;
+    hd_weave_enter(w, HD_WEAVE_READY);
     w->free_from = e;
     hd_model_copy(model, &w->model);
-    w->chosen = hd_reduce_instead(w, &w->nodes.at[e], model);
+    w->chosen = w->rules->instead(w, &w->nodes.at[e], model);
     if (w->chosen != HD_NO_EVENT || hd_set_is_empty(w->nodes.at[e].done))
         return true;
     cut_nodes(w, e);
@@ -554,41 +580,52 @@ static bool raise_bound(hd_weave *w, hd_model *model) {
     return true;
 }
 
-bool hd_weave_next(hd_weave *w, hd_model *model) {
-    hd_explorer *x = w->x;
-    if (!x->has_started) {
-        hd_model_clear(model);
-        begin_execution(w);
-        if (x->options.sampling)
-            hd_sample_begin(w, model);
-        return true;
-    }
-    if (w->is_rebuilding) {
-        hd_model_copy(model, &w->model);
-        begin_execution(w);
-        return true;
-    }
-    if (x->options.sampling) {
-        if (x->counters.executions >= x->options.samples)
-            return false;
+/* The first execution, of all or of a sample. */
+static bool begin_first(hd_weave *w, hd_model *model) {
+    hd_model_clear(model);
+    begin_execution(w, HD_WEAVE_RUNNING);
+    if (w->x->options.sampling)
         hd_sample_begin(w, model);
-        cut_everything(w);
-        begin_execution(w);
+    return true;
+}
+
+static bool next_sample(hd_weave *w, hd_model *model) {
+    if (w->x->counters.executions >= w->x->options.samples)
+        return false;
+    hd_sample_begin(w, model);
+    cut_everything(w);
+    begin_execution(w, HD_WEAVE_RUNNING);
+    return true;
+}
+
+static enum result find_next(hd_weave *w, hd_model *model) {
+    if (w->state == HD_WEAVE_ANEW) {
+        start_anew(w, model);
+        return FOUND;
+    }
+    if (w->state == HD_WEAVE_RETRYING && go_on_instead(w, model))
+        return FOUND;
+    enum result result = backtrack(w, model);
+    return result == NOTHING_HERE && raise_bound(w, model) ? FOUND : result;
+}
+
+bool hd_weave_next(void *search, hd_model *model) {
+    hd_weave *w = search;
+    if (!w->x->has_started)
+        return begin_first(w, model);
+    if (w->state == HD_WEAVE_SAVED) {
+        hd_model_copy(model, &w->model);
+        begin_execution(w, HD_WEAVE_REBUILDING);
         return true;
     }
-    enum result result = NOTHING_HERE;
-    if (w->is_starting_anew) {
-        start_anew(w, model);
-        result = FOUND;
-    } else if (w->is_retrying && go_on_instead(w, model))
-        result = FOUND;
-    if (result != FOUND)
-        result = backtrack(w, model);
-    if (result != FOUND && !(result == NOTHING_HERE && raise_bound(w, model))) {
-        x->counters.open = result == TOO_LATE;
+    if (w->x->options.sampling)
+        return next_sample(w, model);
+    enum result result = find_next(w, model);
+    if (result != FOUND) {
+        w->x->counters.open = result == TOO_LATE;
         return false;
     }
-    begin_execution(w);
+    begin_execution(w, HD_WEAVE_RUNNING);
     return true;
 }
 
@@ -616,10 +653,9 @@ static void report_races(hd_weave *w) {
 
 /* Reductions that may run a class more than once count distinct ones. */
 static bool is_new_class(hd_weave *w) {
-    const hd_explorer_options *o = &w->x->options;
-    if (o->reduction == HD_REDUCTION_OPTIMAL && !o->sampling && !w->has_fallen_back && w->bound < 0)
+    if (w->rules->is_once)
         return true;
-    uint64_t key = hd_weave_class_hash(w) & INT64_MAX;
+    uint64_t key = hd_weave_hash(w) & INT64_MAX;
     if (hd_map_find(&w->seen_classes, key))
         return false;
     hd_map_put(&w->seen_classes, key, 1);
@@ -642,60 +678,80 @@ static void count(hd_weave *w, const hd_outcome *outcome) {
         c->paths += is_new_class(w);
 }
 
-void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model) {
+/* Only what was executed is kept. */
+static void cut_to_execution(hd_weave *w) {
     catch_up(w);
     if (w->log.threads && w->log.threads->inner.n)
         note_inner(w, w->log.threads);
-    hd_model_copy(&w->model, model);
     cut_events(w, w->n_events);
     cut_nodes(w, w->n_events + (w->nodes.n > w->n_events));
     if (w->n_decisions < w->decisions.n)
         cut_decisions(w, w->n_decisions);
-    if (w->is_rebuilding) {
-        w->is_rebuilding = false;
-        hd_weave_rebuilt(w);
-        return;
-    }
-    bool starts_anew = outcome->end == HD_END_RETRY &&
-                       (outcome->retry_thread == HD_RETRY_ALL ||
-                        (!outcome->new_round && !is_first_child(w, outcome->retry_thread)));
-    if (outcome->end == HD_END_RETRY && !starts_anew && outcome->new_round)
-        hd_vec_push(&w->rounds, outcome->new_round);
-    if (outcome->end == HD_END_RETRY && !w->x->options.sampling && !w->has_strayed) {
-        if (starts_anew)
-            w->is_starting_anew = true;
-        else
-            take_back(w, outcome->retry_thread);
-        w->x->counters.open = 1;
-        return;
-    }
-    if (outcome->end == HD_END_RETRY)
-        return;                    /* a sample that only showed that a loop waits */
-    if (w->is_waiting_after_all) { /* no execution: the state before it gets another child */
-        w->is_waiting_after_all = false;
-        w->is_retrying = true;
-        w->carried = w->n_treated;
-        w->x->counters.open = 1;
-        return;
-    }
-    count(w, outcome);
-    if (w->x->options.sampling) {
-        report_races(w);
-        w->x->counters.open = 1;
-        return;
-    }
-    report_races(w);
-    hd_reduce_races(w);
-    if (w->x->counters.executions % ESTIMATE_EVERY == 0)
-        w->x->counters.estimate = hd_weave_estimate(w);
-    w->x->counters.open = 0;
-    for (size_t e = 0; e < w->nodes.n && e < w->log.at.n && !w->x->counters.open; e++)
-        w->x->counters.open = has_next(w, (uint32_t)e);
-    for (size_t d = 0; d < w->decisions.n && !w->x->counters.open; d++)
-        w->x->counters.open = w->decisions.at[d].is_open;
 }
 
-uint64_t hd_weave_class_hash(hd_weave *w) {
+/* The machine found out that a loop waits. */
+static void learn_waiting(hd_weave *w, const hd_outcome *outcome) {
+    bool starts_anew = outcome->retry_thread == HD_RETRY_ALL ||
+                       (!outcome->new_round && !is_first_child(w, outcome->retry_thread));
+    if (!starts_anew && outcome->new_round)
+        hd_vec_push(&w->rounds, outcome->new_round);
+    if (w->x->options.sampling || w->state == HD_WEAVE_STRAYED) {
+        hd_weave_enter(w, HD_WEAVE_READY); /* a sample that only showed that a loop waits */
+        return;
+    }
+    if (starts_anew)
+        hd_weave_enter(w, HD_WEAVE_ANEW);
+    else
+        take_back(w, outcome->retry_thread);
+    w->x->counters.open = 1;
+}
+
+bool hd_weave_has_open(const hd_weave *w) {
+    for (size_t e = 0; e < w->nodes.n && e < w->log.at.n; e++)
+        if (hd_reduce_has_next(w, (uint32_t)e))
+            return true;
+    for (size_t d = 0; d < w->decisions.n; d++)
+        if (w->decisions.at[d].is_open)
+            return true;
+    return false;
+}
+
+/* It was an execution.  What it says may be that the search starts anew. */
+static void conclude(hd_weave *w, const hd_outcome *outcome) {
+    hd_explorer_counters *c = &w->x->counters;
+    HD_INVARIANT(V1, w->nodes.n >= w->log.at.n);
+    count(w, outcome);
+    report_races(w);
+    if (w->rules->conclude)
+        w->rules->conclude(w);
+    if (w->state != HD_WEAVE_ANEW)
+        hd_weave_enter(w, HD_WEAVE_READY);
+    if (c->executions % ESTIMATE_EVERY == 0 && !w->x->options.sampling)
+        c->estimate = hd_weave_estimate(w);
+    c->open = w->x->options.sampling || hd_weave_has_open(w);
+}
+
+void hd_weave_done(void *search, const hd_outcome *outcome, const hd_model *model) {
+    hd_weave *w = search;
+    hd_model_copy(&w->model, model);
+    cut_to_execution(w);
+    if (w->state == HD_WEAVE_REBUILDING || w->state == HD_WEAVE_LOST) {
+        hd_weave_rebuilt(w);
+        hd_weave_enter(w, HD_WEAVE_READY);
+    } else if (outcome->end == HD_END_RETRY)
+        learn_waiting(w, outcome);
+    else if (w->state == HD_WEAVE_WAITING) { /* the state before it gets another child */
+        hd_weave_enter(w, HD_WEAVE_RETRYING);
+        w->carried = w->n_treated;
+        w->x->counters.open = 1;
+    } else
+        conclude(w, outcome);
+}
+
+/* ---- what the explorer asks ---- */
+
+uint64_t hd_weave_hash(void *search) {
+    hd_weave *w = search;
     uint64_t sum = hd_events_class_hash(&w->log);
     uint64_t step = 0;
     for (size_t i = 0; i < w->told.n; i++) {
@@ -732,7 +788,42 @@ double hd_weave_estimate(const hd_weave *w) {
     return done > 0 ? (double)w->x->counters.paths / done : 0;
 }
 
-void hd_weave_compact(hd_weave *w) {
+void hd_weave_print_path(const void *search, hd_text *out) {
+    const hd_weave *w = search;
+    for (size_t i = 0; i < w->decisions.n; i++)
+        hd_text_add(out, "%s%u%c", i ? " " : "", w->decisions.at[i].site,
+                    w->decisions.at[i].way ? '+' : '-');
+}
+
+void hd_weave_print_schedule(const void *search, hd_text *out) {
+    const hd_events *log = &((const hd_weave *)search)->log;
+    for (uint32_t e = 0, n; e < log->at.n; e += n) {
+        uint32_t thread = hd_event_action(log, e)->thread;
+        for (n = 1; e + n < log->at.n && hd_event_action(log, e + n)->thread == thread;)
+            n++;
+        hd_text_add(out, n > 1 ? "%s%u*%u" : "%s%u", e ? " " : "", thread, n);
+    }
+}
+
+const hd_race *hd_weave_races(const void *search, uint32_t *n) {
+    const hd_weave *w = search;
+    *n = (uint32_t)w->races.n;
+    return w->races.at;
+}
+
+bool hd_weave_is_exhausted(const void *search) {
+    const hd_weave *w = search;
+    const hd_explorer_counters *c = &w->x->counters;
+    return w->state == HD_WEAVE_READY && !w->x->options.sampling && !c->open && !c->preempted_away;
+}
+
+bool hd_weave_is_rebuilding(const void *search) {
+    hd_weave_state state = ((const hd_weave *)search)->state;
+    return state == HD_WEAVE_SAVED || state == HD_WEAVE_REBUILDING || state == HD_WEAVE_LOST;
+}
+
+void hd_weave_compact(void *search) {
+    hd_weave *w = search;
     hd_explorer *x = w->x;
     hd_vec(hd_expr *) roots = {0};
     for (size_t i = 0; i < w->decisions.n; i++)

@@ -3,11 +3,12 @@
  * One path at a time, depth first (paper 002, Figs. 16 to 18): a stack of events, each with what
  * is still to be run from the state before it, and of decisions on inputs between them.  The next
  * execution repeats the path up to its deepest choice that has something left.  What a state has
- * left is the business of the reduction (reduce.c): all enabled threads, threads of races, source
- * sets, wakeup trees.
+ * left is the business of the reduction (reduction.h): all enabled threads, threads of races,
+ * source sets, wakeup trees.
  *
  * V1. nodes[i] is the state before event i; a decision made after event i has at == i + 1.
  * V2. Everything above the deepest choice was explored, or is covered by what is asleep there.
+ * V3. The search goes from one state to another only as hd_weave_enter allows.
  * Not here: events and races (events.h), the tree of sequential programs (tree.h). */
 #ifndef HD_EXPLORE_WEAVE_H
 #define HD_EXPLORE_WEAVE_H
@@ -74,6 +75,23 @@ typedef struct hd_told_outcome {
     hd_expr outcome, scope; /* as in wakeup.h */
 } hd_told_outcome;
 
+/* Where the search is.  The first four are between executions and say what next() does, the others
+ * are of an execution and say what done() makes of it. */
+typedef enum hd_weave_state {
+    HD_WEAVE_READY,    /* the next execution takes the deepest choice that has something left */
+    HD_WEAVE_RETRYING, /* the event of the last node was taken back: the node gets another child */
+    HD_WEAVE_ANEW,     /* races were treated on a wrong assumption: from the beginning */
+    HD_WEAVE_SAVED,    /* a path was restored, and is run again first */
+    HD_WEAVE_RUNNING,
+    HD_WEAVE_REBUILDING, /* it repeats the path that was restored */
+    HD_WEAVE_WAITING,    /* the thread that was to go on waits after all: this is no execution */
+    HD_WEAVE_STRAYED,    /* it does not repeat what it should: nothing that it does is noted */
+    HD_WEAVE_LOST,       /* nor does one that rebuilds */
+    HD_N_WEAVE_STATES
+} hd_weave_state;
+
+typedef struct hd_rules hd_rules;
+
 typedef struct hd_weave {
     hd_explorer *x;
     hd_events log;
@@ -103,99 +121,57 @@ typedef struct hd_weave {
     uint32_t chosen;                  /* thread of event n_replayed, HD_NO_EVENT = free */
     uint32_t tree;                    /* what guides the rest of it */
     uint32_t free_from;               /* events before it was free */
-    bool has_strayed, hit_bound;
-    bool is_starting_anew;     /* races were treated on a wrong assumption */
-    bool is_retrying;          /* the event of the last node was taken back */
-    bool is_waiting_after_all; /* the thread that was to go on waits in a loop */
-    hd_threads stuck;          /* who waits at its end, for what */
-    hd_vec(hd_held) held;      /* who waited when time passed: what follows hides its races */
+    bool hit_bound;
+    hd_threads stuck;     /* who waits at its end, for what */
+    hd_vec(hd_held) held; /* who waited when time passed: what follows hides its races */
     hd_vec(uint32_t) held_numbers;
     uint32_t held_clock[HD_MAX_THREADS]; /* scratch: of one of them */
     uint16_t process[HD_MAX_THREADS];    /* of threads and couriers, as far as they were seen */
     hd_model model;                      /* inputs of the last execution, total */
     hd_vec(hd_race) races;               /* to be reported */
     hd_map seen_races, seen_classes;
+
+    hd_weave_state state;
+    /* Facts that hold in any state from when they are found on: what was learned about the program,
+     * and (treats_all) what the next conclusion must not leave out. */
     bool has_inner_decisions;    /* threads decide on inputs */
-    hd_reduction reduction;      /* that of the options, unless something is said below */
-    bool has_fallen_back;        /* `optimal` is `dpor`: see reduce.c */
+    const hd_rules *rules;       /* those of the reduction that is in force (reduction.h) */
+    bool has_fallen_back;        /* `optimal` is `dpor`: see reduce_optimal.c */
     bool treats_all;             /* races that were treated before too */
     int bound;                   /* on preemptions, now */
     hd_vec(uint64_t) priorities; /* PCT */
     uint64_t lowest;             /* PCT: given to the last thread that gave way in a loop */
     hd_vec(uint64_t) change_points;
 
-    /* Resuming: the next execution repeats a saved path. */
-    bool is_rebuilding;
+    /* Resuming: the path of HD_WEAVE_SAVED. */
     hd_vec(uint32_t) saved_threads;   /* of its events */
     hd_vec(hd_decision) saved_ways;   /* its decisions: at, way, is_open */
     hd_vec(hd_weave_node) saved_rest; /* what its states had left; sleepers and trees are loaded */
 } hd_weave;
 
-hd_weave *hd_weave_new(hd_explorer *x);
-void hd_weave_free(hd_weave *w);
-void hd_weave_branch(void *context, uint32_t site, hd_expr condition, bool taken,
-                     hd_branch_kind kind);
-uint32_t hd_weave_schedule(void *context, hd_threads *threads);
-bool hd_weave_next(hd_weave *w, hd_model *model);
-void hd_weave_done(hd_weave *w, const hd_outcome *outcome, const hd_model *model);
-void hd_weave_compact(hd_weave *w);
-/* Has the deadline of the search passed? */
-bool hd_weave_is_late(const hd_weave *w);
-uint64_t hd_weave_class_hash(hd_weave *w);
+HD_SEARCH_DECLARE(hd_weave)
+static inline hd_weave *hd_weave_of(const hd_explorer *x) {
+    return x->state;
+}
 double hd_weave_estimate(const hd_weave *w);
-/* Part of the explorer's journal (weave_journal.c). */
-void hd_weave_save(const hd_weave *w, hd_text *out);
-void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names);
+void hd_weave_enter(hd_weave *w, hd_weave_state state);
+/* Is something left along the path? */
+bool hd_weave_has_open(const hd_weave *w);
+
+/* ---- weave_journal.c ---- */
+/* A path with what is left along it: all of it, or a part of it. */
+typedef struct hd_weave_view {
+    const hd_weave_node *nodes;
+    const hd_decision *decisions;
+    uint32_t n_nodes, n_decisions;
+} hd_weave_view;
+/* As hd_weave_save, of a part: which classes were seen is not known there. */
+void hd_weave_save_part(const hd_weave *w, const hd_weave_view *view, hd_text *out);
 /* The saved path was run again: attach what was left. */
 void hd_weave_rebuilt(hd_weave *w);
 
-/* ---- reduce.c: what a state has left ---- */
-/* The reduction of the options is in force, or another in its place: after a change of `bound` or
- * `has_fallen_back`. */
-void hd_reduce_set(hd_weave *w);
-/* All races of the execution that just ended, and its waiting threads. */
-void hd_reduce_races(hd_weave *w);
-/* Time is about to pass, because nobody else can go on: the same for those who wait now. */
-void hd_reduce_note_held(hd_weave *w, const hd_threads *threads);
-/* The last event is the end of the thread's process, which stops its other threads for good: those
- * that wait for what threads do. */
-hd_thread_set hd_reduce_note_ended(hd_weave *w, const hd_threads *threads, uint32_t thread);
-/* Has the node something left? */
-bool hd_reduce_has_next(const hd_weave *w, uint32_t node);
-/* The next thread from the node, whose event was explored; sets w->tree, and the inputs if they
- * must be others.  HD_NO_EVENT if nothing is left after all. */
-uint32_t hd_reduce_next(hd_weave *w, uint32_t node, hd_model *model);
-/* The event of the node was taken back: the next thread, HD_NO_EVENT = choose freely (or, if
- * threads were explored from there already, nothing is left). */
-uint32_t hd_reduce_instead(hd_weave *w, hd_weave_node *node, hd_model *model);
-/* A thread for a new state; HD_SCHEDULE_STUCK, STOP or VAIN. */
-uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads);
-/* Has the thread only gone round some loop for long? */
-bool hd_reduce_has_run_long(const hd_weave *w, uint32_t thread);
-/* The sleepers of the state after event `e`. */
-void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next);
-/* The thread of event `node` was explored from there: it sleeps for what follows. */
-void hd_reduce_put_to_sleep(hd_weave *w, uint32_t node);
-
-/* Its blockers, and its own clock with an entry for each thread, until the next one is asked for.
- */
-const uint32_t *hd_held_blockers(const hd_weave *w, const hd_held *h);
-const uint32_t *hd_held_clock(hd_weave *w, const hd_held *h);
-
-bool hd_reduce_is_optimal(const hd_weave *w);
-void hd_reduce_add_sleeper(hd_weave *w, hd_weave_node *node, const hd_action *a, hd_expr scope);
 /* Give a tree and the inputs it holds back. */
 void hd_weave_release_tree(hd_weave *w, uint32_t tree);
-
-/* ---- reduce_message.c: all messages of one process (paper 000, section 6) ---- */
-/* The threads and couriers of the first process that could go on. */
-hd_thread_set hd_message_first(const hd_weave *w, hd_thread_set enabled);
-/* What is left of a state: more of its process, or, if a send may have come too late, the next
- * process. */
-bool hd_message_has_next(const hd_weave *w, const hd_weave_node *node, hd_thread_set tried);
-hd_thread_set hd_message_next(const hd_weave *w, hd_weave_node *node, hd_thread_set tried);
-/* At the end of an execution: which states must try the next process too. */
-void hd_message_delay(hd_weave *w);
 
 /* ---- outcome.c: decisions on inputs inside threads, most of it with `optimal` ---- */
 /* The outcome of each event of the execution that just ended, into step_outcomes[]; nothing if no
@@ -239,5 +215,4 @@ static inline hd_expr hd_exchange_condition(hd_weave *w, uint32_t first, uint32_
 
 /* ---- sample.c ---- */
 void hd_sample_begin(hd_weave *w, hd_model *model);
-uint32_t hd_sample_choose(hd_weave *w, hd_threads *threads);
 #endif

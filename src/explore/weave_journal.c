@@ -5,7 +5,9 @@
  * trees are saved whole: addresses and sites mean the same in every process that runs the module.
  * Their conditions are numbers of expressions that stand before everything else (journal_expr.c).
  */
-#include "explore/weave.h"
+#include "explore/reduction.h"
+
+#include "base/panic.h"
 
 #define MAX_DEPTH 1000000 /* of a tree that is read back */
 
@@ -15,6 +17,7 @@ typedef struct saving {
     const hd_weave *w;
     hd_text *out;
     hd_exprs conditions; /* that were named */
+    hd_weave_view view;
 } saving;
 
 /* The threads that an end waits for are a set, whose bits mean nothing elsewhere. */
@@ -66,24 +69,23 @@ static void save_node(saving *s, const hd_weave_node *node) {
     save_tree(s, node->tree);
 }
 
-static void save_keys(const hd_map *m, hd_text *out) {
-    hd_pack_u32(out, (uint32_t)m->n);
-    for (size_t i = 0; i < m->capacity; i++)
-        if (m->keys[i] != HD_MAP_EMPTY)
-            hd_pack_u64(out, m->keys[i]);
+/* Of event e of the path; of one that was restored and not run again there are no others. */
+static uint32_t thread_of(const hd_weave *w, uint32_t e) {
+    return w->state == HD_WEAVE_SAVED ? w->saved_threads.at[e]
+                                      : hd_event_action(&w->log, e)->thread;
 }
 
 static void save_path(saving *s) {
     const hd_weave *w = s->w;
     hd_text *out = s->out;
-    hd_pack_u32(out, (uint32_t)w->log.at.n);
-    for (uint32_t e = 0; e < w->log.at.n; e++) {
-        hd_pack_u32(out, hd_event_action(&w->log, e)->thread);
-        save_node(s, &w->nodes.at[e]);
+    hd_pack_u32(out, s->view.n_nodes);
+    for (uint32_t e = 0; e < s->view.n_nodes; e++) {
+        hd_pack_u32(out, thread_of(w, e));
+        save_node(s, &s->view.nodes[e]);
     }
-    hd_pack_u32(out, (uint32_t)w->decisions.n);
-    for (size_t i = 0; i < w->decisions.n; i++) {
-        const hd_decision *d = &w->decisions.at[i];
+    hd_pack_u32(out, s->view.n_decisions);
+    for (uint32_t i = 0; i < s->view.n_decisions; i++) {
+        const hd_decision *d = &s->view.decisions[i];
         hd_pack_u32(out, d->at);
         hd_pack_u8(out, (uint8_t)(d->way | d->is_open << 1 | d->is_tried << 2 | d->is_left << 3 |
                                   d->was_partial << 4 | d->is_second << 5));
@@ -97,25 +99,49 @@ static void save_path(saving *s) {
     }
 }
 
-void hd_weave_save(const hd_weave *w, hd_text *out) {
+/* Everything, with what states and decisions have left in this view. */
+static void save_view(const hd_weave *w, const hd_weave_view *view, hd_text *out) {
     hd_text path = {0};
-    saving s = {.w = w, .out = &path};
+    saving s = {.w = w, .out = &path, .view = *view};
     save_path(&s);
     hd_pack_u32(out, (uint32_t)w->bound);
     hd_pack_u8(out, w->has_inner_decisions);
     hd_pack_u8(out, w->has_fallen_back);
-    hd_pack_u8(out, w->is_starting_anew || w->is_retrying);
+    hd_pack_u8(out, w->state == HD_WEAVE_ANEW || w->state == HD_WEAVE_RETRYING);
     hd_journal_save_model(w->x, &w->model, out);
     hd_journal_save_exprs(w->x->graph, s.conditions.at, (uint32_t)s.conditions.n, out);
     hd_pack_bytes(out, path.at, path.n);
     hd_vec_release(&s.conditions);
     hd_text_release(&path);
-    save_keys(&w->seen_races, out);
-    save_keys(&w->seen_classes, out);
-    save_keys(&w->log.assumed, out);
+}
+
+/* What was found out about the program. */
+static void save_facts(const hd_weave *w, hd_text *out) {
+    hd_journal_save_keys(&w->log.assumed, out);
     hd_pack_u32(out, (uint32_t)w->rounds.n);
     for (size_t i = 0; i < w->rounds.n; i++)
         hd_pack_u64(out, w->rounds.at[i]);
+}
+
+void hd_weave_save(const void *search, hd_text *out) {
+    const hd_weave *w = search;
+    HD_INVARIANT(S1, w->state < HD_WEAVE_RUNNING);
+    bool is_saved = w->state == HD_WEAVE_SAVED;
+    hd_weave_view all = {.nodes = is_saved ? w->saved_rest.at : w->nodes.at,
+                         .decisions = is_saved ? w->saved_ways.at : w->decisions.at,
+                         .n_nodes = (uint32_t)(is_saved ? w->saved_rest.n : w->log.at.n),
+                         .n_decisions = (uint32_t)(is_saved ? w->saved_ways.n : w->decisions.n)};
+    save_view(w, &all, out);
+    hd_journal_save_keys(&w->seen_races, out);
+    hd_journal_save_keys(&w->seen_classes, out);
+    save_facts(w, out);
+}
+
+void hd_weave_save_part(const hd_weave *w, const hd_weave_view *view, hd_text *out) {
+    save_view(w, view, out);
+    hd_journal_save_keys(&w->seen_races, out);
+    hd_journal_save_keys(&(hd_map){0}, out);
+    save_facts(w, out);
 }
 
 /* ---- restoring ---- */
@@ -203,15 +229,6 @@ static void restore_node(restoring *r) {
     hd_vec_push(&w->saved_rest, node);
 }
 
-static void restore_keys(hd_map *m, hd_unpack *u) {
-    uint32_t n = hd_unpack_count(u, 8);
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t key = hd_unpack_u64(u);
-        if (key != HD_MAP_EMPTY)
-            hd_map_put(m, key, 1);
-    }
-}
-
 static void restore_path(restoring *r) {
     hd_weave *w = r->w;
     hd_unpack *u = r->u;
@@ -247,12 +264,13 @@ static void restore_path(restoring *r) {
         u->failed |= w->saved_ways.at[i].n_explored > w->explored.n;
 }
 
-void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
+void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
+    hd_weave *w = search;
     w->bound = (int)hd_unpack_u32(u);
     w->has_inner_decisions = hd_unpack_u8(u);
     w->has_fallen_back = hd_unpack_u8(u);
     hd_reduce_set(w);
-    w->is_starting_anew = hd_unpack_u8(u);
+    bool is_anew = hd_unpack_u8(u);
     hd_journal_restore_model(w->x, u, names, &w->model);
     restoring r = {.w = w, .names = names};
     hd_journal_restore_exprs(w->x, u, names, &r.conditions);
@@ -263,19 +281,22 @@ void hd_weave_restore(hd_weave *w, hd_unpack *u, const hd_renaming *names) {
     restore_path(&r);
     u->failed |= !hd_unpack_ok(&path);
     hd_vec_release(&r.conditions);
-    restore_keys(&w->seen_races, u);
-    restore_keys(&w->seen_classes, u);
-    restore_keys(&w->log.assumed, u);
+    hd_journal_restore_keys(&w->seen_races, u);
+    hd_journal_restore_keys(&w->seen_classes, u);
+    hd_journal_restore_keys(&w->log.assumed, u);
     uint32_t n = hd_unpack_count(u, 8);
     for (uint32_t i = 0; i < n; i++)
         hd_vec_push(&w->rounds, hd_unpack_u64(u));
-    w->is_rebuilding =
-        w->x->has_started && !w->x->options.sampling && !w->is_starting_anew && hd_unpack_ok(u);
+    if (is_anew)
+        hd_weave_enter(w, HD_WEAVE_ANEW);
+    else if (w->x->has_started && !w->x->options.sampling && hd_unpack_ok(u))
+        hd_weave_enter(w, HD_WEAVE_SAVED);
 }
 
 /* Was the saved path followed to its end? */
 static bool is_same_path(const hd_weave *w) {
-    if (w->log.at.n != w->saved_rest.n || w->decisions.n != w->saved_ways.n || w->has_strayed)
+    if (w->log.at.n != w->saved_rest.n || w->decisions.n != w->saved_ways.n ||
+        w->state == HD_WEAVE_LOST)
         return false;
     for (size_t i = 0; i < w->decisions.n; i++)
         if (w->decisions.at[i].at != w->saved_ways.at[i].at ||
@@ -301,7 +322,7 @@ void hd_weave_rebuilt(hd_weave *w) {
         for (size_t i = 0; i < w->decisions.n; i++)
             attach_decision(&w->decisions.at[i], &w->saved_ways.at[i]);
         w->treats_all = true; /* which races were slept away is not known any more */
-    } else if (!w->has_strayed) {
+    } else if (w->state != HD_WEAVE_LOST) {
         w->x->counters.mispredicted++; /* not the run it was: not deterministic */
         hd_explorer_lose(w->x, 0, true);
     }

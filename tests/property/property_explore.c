@@ -1,7 +1,8 @@
 /* The explorer against brute force, without the machine: random little programs of branches
  * and assignments over 8-bit inputs are interpreted here, telling the explorer's sink about
  * every decision.  Every strategy must run each path exactly once, also when the search is
- * saved and restored in the middle.
+ * saved and restored in the middle, and when it is split at random moments and its parts are run in
+ * any order.
  *
  *     property_explore [seed [count]] */
 #include "base/hash.h"
@@ -210,6 +211,82 @@ static void explore(const program *p, hd_strategy strategy, uint64_t seed, uint6
     sort_paths(out);
 }
 
+/* ---- in parts ---- */
+
+typedef struct parts {
+    world world;
+    hd_vec(hd_text) waiting; /* journals */
+    uint64_t random, n_paths;
+} parts;
+
+static void take_part(parts *p, hd_strategy strategy, uint64_t seed) {
+    size_t i = below(&p->random, p->waiting.n);
+    hd_text bytes = p->waiting.at[i];
+    hd_err err;
+    p->waiting.at[i] = p->waiting.at[--p->waiting.n];
+    open_world(&p->world, strategy, seed);
+    HD_ASSERT(hd_explorer_restore(p->world.explorer, bytes.at, bytes.n, &err));
+    hd_text_release(&bytes);
+}
+
+/* The part under way waits, and another goes on. */
+static void leave_part(parts *p, hd_strategy strategy, uint64_t seed) {
+    hd_text bytes = {0};
+    p->n_paths += hd_explorer_counted(p->world.explorer)->paths;
+    hd_explorer_save(p->world.explorer, &bytes);
+    hd_vec_push(&p->waiting, bytes);
+    close_world(&p->world);
+    take_part(p, strategy, seed);
+    p->n_paths -= hd_explorer_counted(p->world.explorer)->paths;
+}
+
+/* What is handed over is left neither here nor twice. */
+static void split_part(parts *p) {
+    hd_text bytes = {0};
+    uint64_t open = hd_explorer_counted(p->world.explorer)->open;
+    bool is_split = hd_explorer_split(p->world.explorer, &bytes);
+    HD_ASSERT(is_split == (open > 1));
+    HD_ASSERT(hd_explorer_counted(p->world.explorer)->open == open - (is_split ? open / 2 : 0));
+    if (is_split)
+        hd_vec_push(&p->waiting, bytes);
+}
+
+static void run_part(parts *p, const program *program, hd_strategy strategy, uint64_t seed,
+                     path_set *out) {
+    hd_model model = {0};
+    hd_outcome outcome;
+    while (hd_explorer_next(p->world.explorer, &model)) {
+        bool counts = !hd_explorer_is_rebuilding(p->world.explorer);
+        uint64_t h = execute(&p->world, program, &model, &outcome);
+        hd_explorer_done(p->world.explorer, &outcome, &model);
+        if (counts && h)
+            hd_vec_push(&out->at, h);
+        if (below(&p->random, 5) == 0)
+            split_part(p);
+        if (p->waiting.n && below(&p->random, 20) == 0)
+            leave_part(p, strategy, seed);
+    }
+    HD_ASSERT(hd_explorer_is_complete(p->world.explorer));
+    p->n_paths += hd_explorer_counted(p->world.explorer)->paths;
+    close_world(&p->world);
+    hd_model_release(&model);
+}
+
+static void explore_in_parts(const program *program, hd_strategy strategy, uint64_t seed,
+                             path_set *out) {
+    parts p = {.random = hd_mix(seed)};
+    open_world(&p.world, strategy, seed);
+    run_part(&p, program, strategy, seed, out);
+    while (p.waiting.n) {
+        take_part(&p, strategy, seed);
+        p.n_paths -= hd_explorer_counted(p.world.explorer)->paths;
+        run_part(&p, program, strategy, seed, out);
+    }
+    HD_ASSERT(p.n_paths == out->at.n);
+    hd_vec_release(&p.waiting);
+    sort_paths(out);
+}
+
 static bool is_equal(const path_set *a, const path_set *b) {
     return a->at.n == b->at.n &&
            (!a->at.n || memcmp(a->at.at, b->at.at, a->at.n * sizeof *a->at.at) == 0);
@@ -221,16 +298,19 @@ static bool check(uint64_t seed) {
     path_set expected = {0};
     brute_force(&p, &expected);
     bool is_right = true;
-    for (int variant = 0; variant < 3 * HD_N_STRATEGIES && is_right; variant++) {
+    for (int variant = 0; variant < 4 * HD_N_STRATEGIES && is_right; variant++) {
         path_set got = {0};
-        hd_strategy strategy = (hd_strategy)(variant / 3);
+        hd_strategy strategy = (hd_strategy)(variant / 4);
         /* Moving house too often would never get past rebuilding the saved runs. */
-        uint64_t interrupt = variant % 3 == 1 ? 60 + seed % 7 : 0;
-        explore(&p, strategy, seed, interrupt, variant % 3 == 2, &got);
+        uint64_t interrupt = variant % 4 == 1 ? 60 + seed % 7 : 0;
+        if (variant % 4 == 3)
+            explore_in_parts(&p, strategy, seed, &got);
+        else
+            explore(&p, strategy, seed, interrupt, variant % 4 == 2, &got);
         is_right = is_equal(&expected, &got);
         if (!is_right)
             printf("seed %llu, strategy %s, variant %d: %zu paths expected, %zu explored\n",
-                   (unsigned long long)seed, hd_strategy_name(strategy), variant % 3, expected.at.n,
+                   (unsigned long long)seed, hd_strategy_name(strategy), variant % 4, expected.at.n,
                    got.at.n);
         hd_vec_release(&got.at);
     }

@@ -6,6 +6,7 @@
  * What is compared is said in compare.h; `message` runs no more than `none` (paper 000, Prop. 2;
  * PC6).  The hand checks of the specification (3.3 and 4.1) come first, with their exact numbers.
  */
+#include "property/model/machines.h"
 #include "property/model/trial.h"
 #include "property/random/random_messages.h"
 
@@ -13,70 +14,6 @@
 #include <stdlib.h>
 
 #define O(name) OPERATION_##name
-
-/* ---- The machine ------------------------------------------------------------------------------
- */
-
-static model the_model;
-
-static void reset_model(void) {
-    the_model.names = (model_names){0};
-}
-
-static void open_model(const code *c, hd_graph *graph, hd_variables *variables) {
-    messages_open(&the_model, (const program *)c, graph, variables);
-}
-
-static void run_model(const hd_sink *sink, hd_model *inputs, hd_outcome *outcome) {
-    messages_run(&the_model, sink, inputs, outcome);
-}
-
-static const history *history_of_model(void) {
-    return &the_model.state.history;
-}
-
-static uint64_t final_state_of_model(void) {
-    return messages_final_state(&the_model);
-}
-
-static void collect(known *k, const code *c) {
-    messages_collect(k, (const program *)c);
-}
-
-static void print(const code *c, hd_text *out) {
-    messages_print((const program *)c, out);
-}
-
-static bool looks_vaguely(const code *c) {
-    return code_has(c, O(POLL_VAGUELY));
-}
-
-static bool never(const code *c) {
-    (void)c;
-    return false;
-}
-
-/* Who had to wait after all is tried again, and a search that is saved then begins anew.  How much
- * of a stream will be there in another order is not always foreseen by `optimal`.  How often that
- * matters is said at the end. */
-static bool is_foreseeable(const code *c, hd_reduction reduction) {
-    return reduction == HD_REDUCTION_NONE ||
-           (!looks_vaguely(c) && (reduction != HD_REDUCTION_OPTIMAL || !code_has(c, O(TAKE_MANY))));
-}
-
-static const machine messages_machine = {
-    .reset = reset_model,
-    .open = open_model,
-    .run = run_model,
-    .history = history_of_model,
-    .final_state = final_state_of_model,
-    .collect = collect,
-    .print = print,
-    .is_foreseeable = is_foreseeable,
-    .may_find_out_waits = looks_vaguely,
-    .may_begin_anew = never,
-    .few_executions = 2,
-};
 
 /* ---- Programs of the literature (specification 4.1) --------------------------------------------
  */
@@ -384,12 +321,12 @@ static uint64_t count_runs(const program *p, hd_reduction reduction, uint64_t *f
     hd_outcome outcome;
     uint64_t n = 0;
     *finding_in_run = 0;
-    reset_model();
+    messages_machine.reset();
     world_open(&w, &messages_machine, &p->code,
                &(hd_explorer_options){.is_threaded = true, .reduction = reduction});
     hd_sink sink = hd_explorer_sink(w.explorer);
     while (hd_explorer_next(w.explorer, &inputs) && !(stops && *finding_in_run)) {
-        messages_run(&the_model, &sink, &inputs, &outcome);
+        messages_machine.run(&sink, &inputs, &outcome);
         hd_explorer_done(w.explorer, &outcome, &inputs);
         n += outcome.end != HD_END_STOPPED;
         if (outcome.end == HD_END_FINDING && !*finding_in_run)
@@ -460,12 +397,6 @@ static bool check_hand_checks(progress *shared, const void *unused) {
 /* ---- All of it ----------------------------------------------------------------------------------
  */
 
-static code *make(uint64_t seed, unsigned features) {
-    static program p;
-    p = random_messages(seed, features);
-    return &p.code;
-}
-
 static void print_runs(const comparison *c) {
     for (unsigned r = 0; r < HD_N_REDUCTIONS; r++)
         printf("%s%s %llu", r ? ", " : "", hd_reduction_name(r), (unsigned long long)c->n_runs[r]);
@@ -474,7 +405,7 @@ static void print_runs(const comparison *c) {
 int main(int argc, char **argv) {
     bool is_soak = getenv("SOAK");
     trial all = {.machine = &messages_machine,
-                 .make = make,
+                 .make = make_messages,
                  .seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
                  .count = argc > 2  ? strtoull(argv[2], NULL, 10)
                           : is_soak ? 150000

@@ -7,6 +7,7 @@
  * are created and joined as soon as possible; `optimal` runs every trace once and stops no
  * execution, also if threads decide on inputs and if inputs decide about exchanges.  The hand
  * checks of the specification (3.4) come first, with their exact numbers. */
+#include "property/model/machines.h"
 #include "property/model/trial.h"
 #include "property/random/random_threads.h"
 
@@ -15,56 +16,6 @@
 #include <string.h>
 
 #define O(name) OPERATION_##name
-
-/* ---- The machine ------------------------------------------------------------------------------
- */
-
-static model the_model;
-
-static void reset_model(void) {}
-
-static void open_model(const code *c, hd_graph *graph, hd_variables *variables) {
-    model_open(&the_model, (const program *)c, graph, variables);
-}
-
-static void run_model(const hd_sink *sink, hd_model *inputs, hd_outcome *outcome) {
-    model_run(&the_model, sink, inputs, outcome);
-}
-
-static const history *history_of_model(void) {
-    return &the_model.state.history;
-}
-
-static uint64_t final_state_of_model(void) {
-    return model_final_state(&the_model);
-}
-
-static void collect(known *k, const code *c) {
-    threads_collect(k, (const program *)c);
-}
-
-static void print(const code *c, hd_text *out) {
-    program_print((const program *)c, out);
-}
-
-/* Waiting loops of which the first access may lead round: that it waits then is found out by
- * running into it. */
-static bool has_spins(const code *c) {
-    return code_has(c, O(SPIN)) || code_has(c, O(SPIN_LOCK)) || code_has(c, O(SPIN_UNTIL_BOTH)) ||
-           code_has(c, O(SPIN_TRY));
-}
-
-static const machine threads_machine = {
-    .reset = reset_model,
-    .open = open_model,
-    .run = run_model,
-    .history = history_of_model,
-    .final_state = final_state_of_model,
-    .collect = collect,
-    .print = print,
-    .may_find_out_waits = has_spins,
-    .may_begin_anew = has_spins,
-};
 
 /* ---- The hand checks of the specification, 3.4 -------------------------------------------------
  */
@@ -475,10 +426,10 @@ static uint64_t count_paths(const code *c, const hd_explorer_options *options, h
     world_open(&w, &threads_machine, c, options);
     hd_sink sink = hd_explorer_sink(w.explorer);
     while (hd_explorer_next(w.explorer, &inputs)) {
-        model_run(&the_model, &sink, &inputs, &outcome);
+        threads_machine.run(&sink, &inputs, &outcome);
         hd_explorer_done(w.explorer, &outcome, &inputs);
-        for (uint32_t i = 0; i < the_model.state.history.n_events; i++)
-            hd_text_add(order, "%u", the_model.event[i].action.thread);
+        for (uint32_t i = 0; i < threads_machine.history()->n_events; i++)
+            hd_text_add(order, "%u", threads_event_thread(i));
         hd_text_add(order, " ");
     }
     const hd_explorer_counters *counters = hd_explorer_counted(w.explorer);
@@ -536,16 +487,10 @@ static bool check_hand_checks(progress *shared, const void *unused) {
 /* ---- All of it ----------------------------------------------------------------------------------
  */
 
-static code *make(uint64_t seed, unsigned features) {
-    static program p;
-    p = random_threads(seed, features);
-    return &p.code;
-}
-
 int main(int argc, char **argv) {
     bool is_soak = getenv("SOAK");
     trial all = {.machine = &threads_machine,
-                 .make = make,
+                 .make = make_threads,
                  .seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
                  .count = argc > 2  ? strtoull(argv[2], NULL, 10)
                           : is_soak ? 300000

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -543,6 +544,69 @@ static void everything(void) {
     search_in_two_halves(&adders, HD_REDUCTION_OPTIMAL, 2, 4);
 }
 
+/* Runs what a journal has left: how many executions were counted. */
+static uint64_t run_journal(const card_program *p, hd_reduction reduction, const hd_text *journal) {
+    static search s;
+    hd_err err = {0};
+    hd_explorer_options o = with(reduction);
+    begin(&s, p, &o);
+    assert_true(hd_explorer_restore(s.explorer, journal->at, journal->n, &err));
+    while (hd_explorer_next(s.explorer, &s.model))
+        run(&s);
+    assert_true(hd_explorer_is_complete(s.explorer));
+    uint64_t n = counters(&s)->executions;
+    end(&s);
+    return n;
+}
+
+/* `none` runs all 20 orders of the adders once, whoever runs them.  `optimal` is not split. */
+static void a_part_is_handed_over_once(void **state) {
+    (void)state;
+    static search s;
+    hd_text part = {0};
+    hd_explorer_options o = with(HD_REDUCTION_NONE);
+    begin(&s, &adders, &o);
+    assert_false(hd_explorer_split(s.explorer, &part)); /* nothing is known yet */
+    assert_true(hd_explorer_next(s.explorer, &s.model));
+    run(&s);
+    assert_true(hd_explorer_split(s.explorer, &part));
+    while (hd_explorer_next(s.explorer, &s.model))
+        run(&s);
+    assert_true(s.n < 20);
+    assert_int_equal(s.n + run_journal(&adders, HD_REDUCTION_NONE, &part), 20);
+    end(&s);
+    hd_text_release(&part);
+    o = with(HD_REDUCTION_OPTIMAL);
+    begin(&s, &adders, &o);
+    assert_true(hd_explorer_next(s.explorer, &s.model));
+    run(&s);
+    assert_int_equal(counters(&s)->open, 1);
+    assert_false(hd_explorer_split(s.explorer, &part));
+    assert_int_equal(part.n, 0);
+    end(&s);
+}
+
+/* A journal that was restored, and saved before its path was run again, is the same journal. */
+static void a_journal_can_be_passed_on(void **state) {
+    (void)state;
+    static search s;
+    hd_text first = {0}, second = {0};
+    hd_err err = {0};
+    hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+    begin(&s, &adders, &o);
+    assert_true(hd_explorer_next(s.explorer, &s.model));
+    run(&s);
+    hd_explorer_save(s.explorer, &first);
+    end(&s);
+    begin(&s, &adders, &o);
+    assert_true(hd_explorer_restore(s.explorer, first.at, first.n, &err));
+    hd_explorer_save(s.explorer, &second);
+    end(&s);
+    assert_int_equal(run_journal(&adders, HD_REDUCTION_OPTIMAL, &second), 4);
+    hd_text_release(&first);
+    hd_text_release(&second);
+}
+
 /* A search gives back what it took: what malloc keeps for itself does not grow with each, or not
  * each time. */
 static void memory_is_given_back(void **state) {
@@ -558,7 +622,18 @@ static void memory_is_given_back(void **state) {
     assert_false(grows);
 }
 
-int main(void) {
+/* Small blocks that were given back count as taken while malloc keeps them for itself, which
+ * depends on sizes and chance: not here. */
+static void without_cache_of_malloc(char **argv) {
+    if (getenv("GLIBC_TUNABLES"))
+        return;
+    setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0", 1);
+    execv("/proc/self/exe", argv);
+}
+
+int main(int argc, char **argv) {
+    (void)argc;
+    without_cache_of_malloc(argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inputs_are_decided_in_every_order),
         cmocka_unit_test(decisions_are_bounded),
@@ -574,6 +649,8 @@ int main(void) {
         cmocka_unit_test(samples_are_counted),
         cmocka_unit_test(straying_is_noticed),
         cmocka_unit_test(journals_go_on),
+        cmocka_unit_test(a_part_is_handed_over_once),
+        cmocka_unit_test(a_journal_can_be_passed_on),
         cmocka_unit_test(memory_is_given_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

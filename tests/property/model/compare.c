@@ -1,6 +1,7 @@
 /* One search after the other on an abstract machine, compared with what brute force knows (see
  * compare.h). */
 #include "property/model/compare.h"
+#include "base/hash.h"
 #include "base/panic.h"
 
 #include <stdarg.h>
@@ -191,6 +192,114 @@ static bool explore(search *s, const hd_explorer_options *options) {
     return is_right;
 }
 
+/* ---- A search in parts ------------------------------------------------------------------------
+ */
+
+enum { SPLIT_ONE_IN = 3, LEAVE_ONE_IN = 12 }; /* after so many executions, on average */
+
+typedef struct parts {
+    search *search;
+    const hd_explorer_options *options;
+    world world;
+    hd_vec(hd_text) waiting; /* journals */
+    uint64_t random, generation;
+} parts;
+
+static bool happens(parts *p, unsigned one_in) {
+    return hd_random_next(&p->random) % one_in == 0;
+}
+
+/* Go on with any of the parts that wait. */
+static void take_part(parts *p) {
+    size_t i = hd_random_next(&p->random) % p->waiting.n;
+    hd_text bytes = p->waiting.at[i];
+    hd_err err;
+    p->waiting.at[i] = p->waiting.at[--p->waiting.n];
+    world_open(&p->world, p->search->machine, p->search->code, p->options);
+    HD_ASSERT(hd_explorer_restore(p->world.explorer, bytes.at, bytes.n, &err));
+    hd_text_release(&bytes);
+}
+
+/* The part under way waits, and another goes on; it may be one that was not begun yet. */
+static void leave_part(parts *p) {
+    hd_text bytes = {0};
+    p->search->is_anew |= p->search->is_retry;
+    hd_explorer_save(p->world.explorer, &bytes);
+    hd_vec_push(&p->waiting, bytes);
+    world_close(&p->world);
+    take_part(p);
+}
+
+static bool split_part(parts *p) {
+    hd_text bytes = {0};
+    search *s = p->search;
+    if (!hd_explorer_split(p->world.explorer, &bytes))
+        return true;
+    hd_vec_push(&p->waiting, bytes);
+    s->to->n_parts++;
+    return s->reduction != HD_REDUCTION_OPTIMAL || !s->is_exact ||
+           wrong(s->to, "%s: is split", s->how);
+}
+
+/* A part that began anew is the whole search: what was run before does not count. */
+static void drop_older_parts(parts *p) {
+    if (hd_explorer_generation(p->world.explorer) == p->generation)
+        return;
+    p->generation = hd_explorer_generation(p->world.explorer);
+    known_forget_runs(p->search->known);
+    while (p->waiting.n)
+        hd_text_release(&p->waiting.at[--p->waiting.n]);
+}
+
+/* What is left of the world's part, unless another is taken. */
+static bool run_part(parts *p, uint64_t *n_left) {
+    hd_model inputs = {0};
+    search *s = p->search;
+    bool is_right = true;
+    while (is_right && hd_explorer_next(p->world.explorer, &inputs)) {
+        drop_older_parts(p);
+        is_right = run_next(s, p->world.explorer, &inputs) &&
+                   (--*n_left || wrong(s->to, "%s: does not end", s->how));
+        if (is_right && happens(p, SPLIT_ONE_IN))
+            is_right = split_part(p);
+        if (is_right && p->waiting.n && happens(p, LEAVE_ONE_IN))
+            leave_part(p);
+    }
+    hd_model_release(&inputs);
+    return is_right && (hd_explorer_is_complete(p->world.explorer) ||
+                        wrong(s->to, "%s: a part does not call itself complete", s->how));
+}
+
+static bool explore_in_parts(search *s, const hd_explorer_options *options) {
+    uint64_t n_left = 100 * s->known->n_ends + 1000;
+    parts p = {.search = s, .options = options, .random = s->known->n_ends + s->reduction};
+    known_forget_runs(s->known);
+    world_open(&p.world, s->machine, s->code, options);
+    bool is_right = run_part(&p, &n_left);
+    world_close(&p.world);
+    while (is_right && p.waiting.n) {
+        take_part(&p);
+        is_right = run_part(&p, &n_left);
+        world_close(&p.world);
+    }
+    for (size_t i = 0; i < p.waiting.n; i++)
+        hd_text_release(&p.waiting.at[i]);
+    hd_vec_release(&p.waiting);
+    if (!is_right || !check_none_missed(s))
+        return false;
+    return s->reduction != HD_REDUCTION_NONE || s->is_anew || s->n_paths == s->known->prompt.n ||
+           wrong(s->to, "%s: %llu of %zu executions", s->how, (unsigned long long)s->n_paths,
+                 s->known->prompt.n);
+}
+
+/* A part may run what another has, unless it is exact. */
+static bool is_exact(const comparison *to, const machine *m, const code *c,
+                     hd_reduction reduction) {
+    if (to->splits && reduction != HD_REDUCTION_NONE && reduction != HD_REDUCTION_OPTIMAL)
+        return false;
+    return !m->is_foreseeable || m->is_foreseeable(c, reduction);
+}
+
 /* ---- All searches ------------------------------------------------------------------------------
  */
 
@@ -214,7 +323,10 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
         char how[64];
         if (!(to->variants >> variant & 1))
             continue;
-        snprintf(how, sizeof how, "%s%s", hd_reduction_name(reduction), moves ? ", resumed" : "");
+        snprintf(how, sizeof how, "%s%s", hd_reduction_name(reduction),
+                 to->splits ? ", in parts"
+                 : moves    ? ", resumed"
+                            : "");
         search s = {.to = to,
                     .machine = m,
                     .code = c,
@@ -222,13 +334,13 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
                     .trace_of_hash = &trace_of_hash,
                     .is_anew = m->may_begin_anew(c),
                     .reduction = reduction,
-                    .is_exact = !m->is_foreseeable || m->is_foreseeable(c, reduction),
+                    .is_exact = is_exact(to, m, c, reduction),
                     .how = how,
                     .n_moves = moves ? 2 : 0,
                     .move_after = 1 + k->classes.n / 3};
-        is_right = explore(&s, &(hd_explorer_options){.strategy = HD_STRATEGY_DFS,
-                                                      .is_threaded = true,
-                                                      .reduction = reduction});
+        hd_explorer_options options = {
+            .strategy = HD_STRATEGY_DFS, .is_threaded = true, .reduction = reduction};
+        is_right = to->splits ? explore_in_parts(&s, &options) : explore(&s, &options);
         count_search(to, &s, moves);
     }
     hd_map_release(&trace_of_hash);

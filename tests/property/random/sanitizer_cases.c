@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-unsigned below(maker *m, unsigned n) {
+unsigned drawn_below(maker *m, unsigned n) {
     return (unsigned)(hd_random_next(&m->random) % n);
 }
 
 const char *one_of(maker *m, const char *const *words, unsigned n) {
-    return words[below(m, n)];
+    return words[drawn_below(m, n)];
 }
 
 void line(maker *m, const char *format, ...) {
@@ -35,36 +35,36 @@ void line(maker *m, const char *format, ...) {
 
 /* An index or length around n: inside, outside, or outside for some x only. */
 static void choose_index(maker *m, unsigned n, char out[64]) {
-    switch (below(m, 8)) {
+    switch (drawn_below(m, 8)) {
     case 0:
-        snprintf(out, 64, "%u", n + below(m, 3));
+        snprintf(out, 64, "%u", n + drawn_below(m, 3));
         return;
     case 1:
         snprintf(out, 64, "-1");
         return;
     case 2:
-        snprintf(out, 64, "x + %d", (int)n - 3 + (int)below(m, 3));
+        snprintf(out, 64, "x + %d", (int)n - 3 + (int)drawn_below(m, 3));
         return;
     case 3:
-        line(m, "volatile int i = %u;", n - 1 + below(m, 2));
+        line(m, "volatile int i = %u;", n - 1 + drawn_below(m, 2));
         snprintf(out, 64, "i");
         return;
     case 4:
-        snprintf(out, 64, "x == %u ? %u : 0", below(m, 4), n);
+        snprintf(out, 64, "x == %u ? %u : 0", drawn_below(m, 4), n);
         return;
     case 5:
         snprintf(out, 64, "x %% %u", n);
         return;
     default:
-        snprintf(out, 64, "%u", below(m, n));
+        snprintf(out, 64, "%u", drawn_below(m, n));
     }
 }
 
 /* Bytes from 0 to a little more than n. */
 static void choose_length(maker *m, unsigned n, char out[64]) {
-    switch (below(m, 5)) {
+    switch (drawn_below(m, 5)) {
     case 0:
-        snprintf(out, 64, "%u", n + 1 + below(m, 4));
+        snprintf(out, 64, "%u", n + 1 + drawn_below(m, 4));
         return;
     case 1:
         snprintf(out, 64, "(size_t)x + %u", n - (n > 2 ? 2 : 0));
@@ -73,7 +73,7 @@ static void choose_length(maker *m, unsigned n, char out[64]) {
         snprintf(out, 64, "x ? %u : %u", n, n + 1);
         return;
     default:
-        snprintf(out, 64, "%u", below(m, n + 1));
+        snprintf(out, 64, "%u", drawn_below(m, n + 1));
     }
 }
 
@@ -87,7 +87,7 @@ typedef enum storage { GLOBAL, GLOBAL_POINTER, STATIC, HEAP, CLEAR, LOCAL, LOCAL
 
 /* p: n elements of the type.  True if it must be freed. */
 static bool define_object(maker *m, const char *type, unsigned n) {
-    storage s = (storage)below(m, LOCAL_POINTER + 1);
+    storage s = (storage)drawn_below(m, LOCAL_POINTER + 1);
     switch (s) {
     case LOCAL:
         line(m, "%s p[%u] = {0};", type, n);
@@ -124,7 +124,7 @@ static void end_object(maker *m, bool is_heap) {
 }
 
 static void access_object(maker *m, const char *type, const char *index) {
-    switch (below(m, 7)) {
+    switch (drawn_below(m, 7)) {
     case 1:
         line(m, "p[%s] = 1;", index);
         return;
@@ -156,7 +156,7 @@ static void access_object(maker *m, const char *type, const char *index) {
 
 static void element(maker *m) {
     const char *type = choose_type(m);
-    unsigned n = 1 + below(m, 9);
+    unsigned n = 1 + drawn_below(m, 9);
     char index[64];
     bool is_heap = define_object(m, type, n);
     choose_index(m, n, index);
@@ -165,12 +165,12 @@ static void element(maker *m) {
 }
 
 static void block(maker *m) {
-    unsigned n = 1 + below(m, 24);
+    unsigned n = 1 + drawn_below(m, 24);
     char length[64];
     bool is_heap = define_object(m, "byte", n);
     choose_length(m, n, length);
     line(m, "byte other[64] = {0};");
-    switch (below(m, 6)) {
+    switch (drawn_below(m, 6)) {
     case 0:
         line(m, "memset(p, x, %s);", length);
         break;
@@ -184,7 +184,7 @@ static void block(maker *m) {
         line(m, "memmove(p, other, %s);", length);
         break;
     case 4:
-        line(m, "other[0] = %u;", below(m, 2));
+        line(m, "other[0] = %u;", drawn_below(m, 2));
         line(m, "memcmp(p, other, %s);", length);
         break;
     default:
@@ -195,13 +195,13 @@ static void block(maker *m) {
 
 /* p holds a string of `length` characters, without its end if that has no room. */
 static void string(maker *m) {
-    unsigned n = 2 + below(m, 12), length = below(m, n + 1);
+    unsigned n = 2 + drawn_below(m, 12), length = drawn_below(m, n + 1);
     bool is_heap = define_object(m, "byte", n);
     line(m, "char *s = (char *)p, other[64] = \"abcdefghijklmno\";");
     line(m, "memset(p, 'a', %u);", length);
-    switch (below(m, 12)) {
+    switch (drawn_below(m, 12)) {
     case 8:
-        line(m, "strncat(s, other, %u + (size_t)x);", below(m, 4));
+        line(m, "strncat(s, other, %u + (size_t)x);", drawn_below(m, 4));
         break;
     case 9:
         line(m, "sink += strncmp(s, \"aaaaaaaaaaaaaaaaaaaaaaa\", %u + (size_t)x);", n - 1);
@@ -210,7 +210,7 @@ static void string(maker *m) {
         line(m, "sink += (int)strnlen(s, %u + (size_t)x);", n - 1);
         break;
     case 11:
-        line(m, "strcat(s, other + %u + x);", 14 - below(m, n));
+        line(m, "strcat(s, other + %u + x);", 14 - drawn_below(m, n));
         break;
     case 0:
         line(m, "sink += (int)strlen(s);");
@@ -242,11 +242,11 @@ static void string(maker *m) {
 static void freed(maker *m) {
     const char *type = choose_type(m);
     line(m, "%s *p = calloc(4, sizeof *p);", type);
-    line(m, "if (x != %u)", below(m, 5));
+    line(m, "if (x != %u)", drawn_below(m, 5));
     line(m, "    free(p);");
     line(m, "else");
     line(m, "    x = 9;");
-    if (below(m, 3) == 0) {
+    if (drawn_below(m, 3) == 0) {
         line(m, "if (x != 9)");
         line(m, "    free(p);");
         line(m, "else");
@@ -261,23 +261,23 @@ static void freed(maker *m) {
 static void freed_wrongly(maker *m) {
     bool is_heap = define_object(m, "word", 4);
     line(m, "word *start = p;");
-    line(m, "if (x == %u)", below(m, 4));
-    line(m, "    free(start + %u);", is_heap ? 1 + below(m, 2) : below(m, 2));
+    line(m, "if (x == %u)", drawn_below(m, 4));
+    line(m, "    free(start + %u);", is_heap ? 1 + drawn_below(m, 2) : drawn_below(m, 2));
     end_object(m, is_heap);
 }
 
 static void moved(maker *m) {
     line(m, "word *p = calloc(2, sizeof *p);");
     line(m, "word *q = realloc(p, 4000);");
-    line(m, "q[%u] = 1;", below(m, 1000));
-    line(m, "if (x == %u)", below(m, 5));
-    line(m, "    sink += (int)p[%u];", below(m, 2));
+    line(m, "q[%u] = 1;", drawn_below(m, 1000));
+    line(m, "if (x == %u)", drawn_below(m, 5));
+    line(m, "    sink += (int)p[%u];", drawn_below(m, 2));
     line(m, "free(q);");
 }
 
 static void lost(maker *m) {
-    line(m, "word *p = malloc(%u);", 1 + below(m, 40));
-    line(m, "if (x != %u)", below(m, 5));
+    line(m, "word *p = malloc(%u);", 1 + drawn_below(m, 40));
+    line(m, "if (x != %u)", drawn_below(m, 5));
     line(m, "    free(p);");
     line(m, "p = 0;");
 }
@@ -288,7 +288,7 @@ static void out_of_scope(maker *m) {
     line(m, "{");
     line(m, "    %s inner[3] = {1, 2, 3};", type);
     line(m, "    sink += (int)inner[x %% 3];");
-    line(m, "    if (x == %u)", below(m, 5));
+    line(m, "    if (x == %u)", drawn_below(m, 5));
     line(m, "        p = inner;");
     line(m, "}");
     access_object(m, type, "0");
@@ -300,26 +300,26 @@ static void returned(maker *m) {
                 "    word *volatile p = local;\n    return p + (x & 1);\n}\n",
                 m->number);
     line(m, "word keep = 0, *p = &keep;");
-    line(m, "if (x == %u)", below(m, 5));
+    line(m, "if (x == %u)", drawn_below(m, 5));
     line(m, "    p = address_%u(x);", m->number);
     access_object(m, "word", "0");
 }
 
 static void null(maker *m) {
     line(m, "word keep[4] = {0}, *p = keep;");
-    line(m, "if (x == %u)", below(m, 5));
+    line(m, "if (x == %u)", drawn_below(m, 5));
     line(m, "    p = 0;");
     /* Natively an access of p[1] that nobody uses is dropped. */
-    if (below(m, 2))
+    if (drawn_below(m, 2))
         access_object(m, "word", "0");
     else
         line(m, "sink += (int)p[1];");
 }
 
 static void sized(maker *m) {
-    unsigned n = 1 + below(m, 6);
+    unsigned n = 1 + drawn_below(m, 6);
     char index[64];
-    if (below(m, 2)) {
+    if (drawn_below(m, 2)) {
         line(m, "word p[%u + x];", n);
         line(m, "memset(p, 0, sizeof p);");
     } else {
@@ -333,31 +333,31 @@ static void sized(maker *m) {
 /* realloc of what is no block, or no longer one. */
 static void resized(maker *m) {
     line(m, "word *p = calloc(4, sizeof *p), *q = p;");
-    line(m, "if (x == %u)", below(m, 5));
-    line(m, below(m, 2) ? "    q = p + 1;" : "    free(p);");
-    line(m, "q = realloc(q, %u);", 1 + below(m, 40));
+    line(m, "if (x == %u)", drawn_below(m, 5));
+    line(m, drawn_below(m, 2) ? "    q = p + 1;" : "    free(p);");
+    line(m, "q = realloc(q, %u);", 1 + drawn_below(m, 40));
     line(m, "free(q);");
 }
 
 /* Lengths that were negative. */
 static void uncountable(maker *m) {
     line(m, "byte a[16] = {0}, other[16] = {0};");
-    line(m, "%s(a, other, (size_t)(x - %u));", ONE_OF(m, "memcpy", "memmove"), below(m, 3));
+    line(m, "%s(a, other, (size_t)(x - %u));", ONE_OF(m, "memcpy", "memmove"), drawn_below(m, 3));
 }
 
 /* -- Numbers ---------------------------------------------------------------------------------- */
 
 static void overflow(maker *m) {
-    bool is_long = below(m, 2);
+    bool is_long = drawn_below(m, 2);
     const char *type = is_long ? "long" : "int", *least = is_long ? "LONG_MIN" : "INT_MIN",
                *most = is_long ? "LONG_MAX" : "INT_MAX";
-    switch (below(m, 7)) {
+    switch (drawn_below(m, 7)) {
     case 0:
-        line(m, "%s v = %s - %u;", type, most, below(m, 4));
+        line(m, "%s v = %s - %u;", type, most, drawn_below(m, 4));
         line(m, "sink += (int)(v + x);");
         return;
     case 1:
-        line(m, "%s v = %s + %u;", type, least, below(m, 4));
+        line(m, "%s v = %s + %u;", type, least, drawn_below(m, 4));
         line(m, "v -= x;");
         line(m, "sink += (int)v;");
         return;
@@ -366,11 +366,11 @@ static void overflow(maker *m) {
         line(m, "v * x;");
         return;
     case 3:
-        line(m, "%s v = x == %u ? %s : 1;", type, below(m, 5), least);
+        line(m, "%s v = x == %u ? %s : 1;", type, drawn_below(m, 5), least);
         line(m, "sink += (int)-v;");
         return;
     case 4:
-        line(m, "%s v = x == %u ? %s : 1;", type, below(m, 5), most);
+        line(m, "%s v = x == %u ? %s : 1;", type, drawn_below(m, 5), most);
         line(m, "v++;");
         line(m, "sink += (int)v;");
         return;
@@ -389,21 +389,21 @@ static void overflow(maker *m) {
 }
 
 static void shift(maker *m) {
-    switch (below(m, 5)) {
+    switch (drawn_below(m, 5)) {
     case 0:
-        line(m, "int by = %u + x;", 29 + below(m, 4));
+        line(m, "int by = %u + x;", 29 + drawn_below(m, 4));
         line(m, "sink += 1u << by;");
         return;
     case 1:
-        line(m, "int by = x - %u;", below(m, 3));
+        line(m, "int by = x - %u;", drawn_below(m, 3));
         line(m, "sink += 5 >> by;");
         return;
     case 2:
-        line(m, "long by = %u + x;", 60 + below(m, 4));
+        line(m, "long by = %u + x;", 60 + drawn_below(m, 4));
         line(m, "sink += (int)(1l << by);");
         return;
     case 3:
-        line(m, "int v = x - %u;", below(m, 3));
+        line(m, "int v = x - %u;", drawn_below(m, 3));
         line(m, "sink += v << 2;");
         return;
     default:
@@ -415,18 +415,18 @@ static void shift(maker *m) {
 
 static void division(maker *m) {
     const char *op = ONE_OF(m, "/", "%");
-    if (below(m, 2)) {
-        line(m, "int by = x - %u;", below(m, 5));
+    if (drawn_below(m, 2)) {
+        line(m, "int by = x - %u;", drawn_below(m, 5));
         line(m, "sink += 7 %s by;", op);
         return;
     }
-    line(m, "int v = x == %u ? INT_MIN : 3, by = -1;", below(m, 5));
+    line(m, "int v = x == %u ? INT_MIN : 3, by = -1;", drawn_below(m, 5));
     line(m, "sink += v %s by;", op);
 }
 
 /* What follows a wrong number is seen too, with the number as the processor makes it. */
 static void behind(maker *m) {
-    unsigned n = 2 + below(m, 4);
+    unsigned n = 2 + drawn_below(m, 4);
     line(m, "word a[%u] = {0}, *p = a;", n);
     line(m, "int v = INT_MAX - 1;");
     line(m, "v += x;");
@@ -455,7 +455,7 @@ static const struct shape *choose_shape(maker *m) {
     unsigned all = 0, n = 0;
     for (size_t k = 0; k < N_SHAPES; k++)
         all += shapes[k].weight;
-    unsigned left = below(m, all);
+    unsigned left = drawn_below(m, all);
     while (left >= shapes[n].weight)
         left -= shapes[n++].weight;
     return &shapes[n];

@@ -13,7 +13,7 @@ typedef struct maker {
 } maker;
 
 /* A number less than n; one of n words. */
-unsigned below(maker *m, unsigned n);
+unsigned drawn_below(maker *m, unsigned n);
 const char *one_of(maker *m, const char *const *words, unsigned n);
 #define ONE_OF(m, ...)                                                                             \
     one_of(m, (const char *const[]){__VA_ARGS__},                                                  \

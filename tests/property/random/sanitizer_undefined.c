@@ -6,7 +6,7 @@
 /* -- Addresses -------------------------------------------------------------------------------- */
 
 static void access_at(maker *m, const char *type, const char *at) {
-    switch (below(m, 6)) {
+    switch (drawn_below(m, 6)) {
     case 0:
         line(m, "sink += (unsigned)*(%s *)(%s);", type, at);
         return;
@@ -26,7 +26,7 @@ static void access_at(maker *m, const char *type, const char *at) {
     default:
         hd_text_add(m->before, "static void set_%u(%s *p, int i) {\n    p[i] += 3;\n}\n", m->number,
                     type);
-        line(m, "set_%u((%s *)(%s), %u);", m->number, type, at, below(m, 3));
+        line(m, "set_%u((%s *)(%s), %u);", m->number, type, at, drawn_below(m, 3));
     }
 }
 
@@ -38,7 +38,7 @@ void misaligned(maker *m) {
 }
 
 static void step(maker *m) {
-    switch (below(m, 5)) {
+    switch (drawn_below(m, 5)) {
     case 0:
         line(m, "p++;");
         return;
@@ -46,25 +46,25 @@ static void step(maker *m) {
         line(m, "p += x;");
         return;
     case 2:
-        line(m, "p = &p[%u];", below(m, 4));
+        line(m, "p = &p[%u];", drawn_below(m, 4));
         return;
     case 3:
         line(m, "p -= 1;");
         return;
     default:
-        line(m, "p = p + (long)x * %u;", 1 + below(m, 2));
+        line(m, "p = p + (long)x * %u;", 1 + drawn_below(m, 2));
     }
 }
 
 void stepped(maker *m) {
     const char *type = ONE_OF(m, "byte", "word", "wide");
-    if (below(m, 2)) {
+    if (drawn_below(m, 2)) {
         line(m, "%s a[4] = {0}, *p = a;", type);
-        line(m, "if (x == %u)", below(m, 5));
+        line(m, "if (x == %u)", drawn_below(m, 5));
         line(m, "    p = 0;");
     } else {
-        line(m, "%s *p = (%s *)(x == %u ? -16ul : 4096ul);", type, type, below(m, 5));
-        line(m, "p += %u;", below(m, 6));
+        line(m, "%s *p = (%s *)(x == %u ? -16ul : 4096ul);", type, type, drawn_below(m, 5));
+        line(m, "p += %u;", drawn_below(m, 6));
     }
     step(m);
     line(m, "sink += p != 0;");
@@ -72,8 +72,8 @@ void stepped(maker *m) {
 
 /* Members of what may be null, used or not. */
 void memberless(maker *m) {
-    line(m, "struct pair one = {0}, *p = x == %u ? 0 : &one;", below(m, 5));
-    switch (below(m, 4)) {
+    line(m, "struct pair one = {0}, *p = x == %u ? 0 : &one;", drawn_below(m, 5));
+    switch (drawn_below(m, 4)) {
     case 0:
         line(m, "wide *q = &p->large;");
         line(m, "sink += q != 0;");
@@ -97,16 +97,16 @@ void memberless(maker *m) {
 
 void inexact(maker *m) {
     line(m, "%s v = 1.5f;", ONE_OF(m, "float", "double"));
-    line(m, "if (x == %u)", below(m, 5));
+    line(m, "if (x == %u)", drawn_below(m, 5));
     line(m, "    v = %s;", ONE_OF(m, "3e9f", "-1.5f", "1e20f", "255.5f", "0.0f / 0.0f"));
     line(m, "sink += (unsigned)(%s)v;", ONE_OF(m, "int", "unsigned", "byte", "long", "wide"));
 }
 
 void untrue(maker *m) {
-    line(m, "byte raw = x == %u ? %u : 1;", below(m, 5), 1 + below(m, 3));
+    line(m, "byte raw = x == %u ? %u : 1;", drawn_below(m, 5), 1 + drawn_below(m, 3));
     line(m, "_Bool truth;");
     line(m, "memcpy(&truth, &raw, 1);");
-    switch (below(m, 3)) {
+    switch (drawn_below(m, 3)) {
     case 0:
         line(m, "sink += truth;");
         return;
@@ -120,17 +120,17 @@ void untrue(maker *m) {
 }
 
 void impossible(maker *m) {
-    switch (below(m, 3)) {
+    switch (drawn_below(m, 3)) {
     case 0:
         line(m, "sink += (unsigned)__builtin_%s;",
              ONE_OF(m, "ctz((unsigned)x)", "clz((unsigned)x)"));
         return;
     case 1:
-        line(m, "if (x == %u)", below(m, 5));
+        line(m, "if (x == %u)", drawn_below(m, 5));
         line(m, "    __builtin_unreachable();");
         return;
     default:
-        line(m, "int n = x - %u;", below(m, 2));
+        line(m, "int n = x - %u;", drawn_below(m, 2));
         line(m, "if (n >= 0) {");
         line(m, "    byte a[n];");
         line(m, "    sink += sizeof a;");
@@ -142,9 +142,9 @@ void impossible(maker *m) {
 
 void forbidden(maker *m) {
     line(m, "byte keep[4] = {0}, *p = keep;");
-    line(m, "if (x == %u)", below(m, 5));
+    line(m, "if (x == %u)", drawn_below(m, 5));
     line(m, "    p = 0;");
-    switch (below(m, 4)) {
+    switch (drawn_below(m, 4)) {
     case 0:
         hd_text_add(m->before,
                     "__attribute__((nonnull(1))) static void take_%u(byte *p, int i) {\n"
@@ -165,7 +165,7 @@ void forbidden(maker *m) {
         return;
     default:
         line(m, "byte other[4] = {0};");
-        line(m, "memcpy(other, p, %u);", 2 * below(m, 2));
+        line(m, "memcpy(other, p, %u);", 2 * drawn_below(m, 2));
     }
 }
 
@@ -177,27 +177,27 @@ void miscalled(maker *m) {
                 "static void other_%u(%s a) {\n    sink += sizeof a;\n}\n",
                 m->number, as, m->number, to);
     line(m, "void (*call)(%s) = right_%u;", as, m->number);
-    line(m, "if (x == %u)", below(m, 5));
+    line(m, "if (x == %u)", drawn_below(m, 5));
     line(m, "    call = (void (*)(%s))other_%u;", as, m->number);
     line(m, "call(0);");
 }
 
 void overlapping(maker *m) {
     line(m, "char s[64] = \"abcdefg\";");
-    switch (below(m, 5)) {
+    switch (drawn_below(m, 5)) {
     case 0:
-        line(m, "memcpy(s + x, s + %u, %u);", below(m, 4), 1 + below(m, 4));
+        line(m, "memcpy(s + x, s + %u, %u);", drawn_below(m, 4), 1 + drawn_below(m, 4));
         return;
     case 1:
-        line(m, "memcpy(s, s + 4, %u + (size_t)x);", 1 + below(m, 4));
+        line(m, "memcpy(s, s + 4, %u + (size_t)x);", 1 + drawn_below(m, 4));
         return;
     case 2:
-        line(m, "strcpy(s + x, s + %u);", below(m, 4));
+        line(m, "strcpy(s + x, s + %u);", drawn_below(m, 4));
         return;
     case 3:
-        line(m, "strncpy(s + %u, s + x, %u);", below(m, 4), 1 + below(m, 8));
+        line(m, "strncpy(s + %u, s + x, %u);", drawn_below(m, 4), 1 + drawn_below(m, 8));
         return;
     default:
-        line(m, "memmove(s + x, s + %u, %u);", below(m, 4), 1 + below(m, 4));
+        line(m, "memmove(s + x, s + %u, %u);", drawn_below(m, 4), 1 + drawn_below(m, 4));
     }
 }
