@@ -33,7 +33,7 @@ static void note_handler(hd_machine *m) {
 
 /* Creating a process is no event (process.h, P2), but who was killed before creates none. */
 static void stay_alive(hd_machine *m) {
-    if (!m->may_kill || !m->is_concurrent)
+    if (!m->may.kill || !m->system.is_concurrent)
         return;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 0, HD_MODE_READ);
     a.n_accesses = 0;
@@ -108,7 +108,7 @@ static bool has_threads(const hd_machine *m, uint32_t process) {
 
 /* Is a child taken away from others who ask for it? */
 static bool tells_taken(const hd_machine *m, uint32_t parent) {
-    return m->may_kill || has_threads(m, parent);
+    return m->may.kill || has_threads(m, parent);
 }
 
 /* The one that is taken away: others may ask whether it is there. */
@@ -206,7 +206,7 @@ static void look_at_children(hd_machine *m, children c, bool waits) {
 /* There is no child; a handler may come before that is said, and make one, and other threads may
  * have taken the last too early.  (Another thread that makes one is a bound: note_threads.) */
 static bool has_still_none(hd_machine *m, children c) {
-    if (!m->is_concurrent || !(hd_signals_matter(m, c.of) || has_threads(m, c.of)))
+    if (!m->system.is_concurrent || !(hd_signals_matter(m, c.of) || has_threads(m, c.of)))
         return true;
     uint32_t all = hd_process_at(m, c.of)->n_children;
     look_at_children(m, (children){c.of, c.first, c.n + !c.n}, false);
@@ -338,9 +338,9 @@ void hd_kill_settle(hd_machine *m, hd_action *a) {
         a->state = a->n_accesses; /* its own */
     a->n_accesses = (uint8_t)a->state;
     a->access[0].mode = a->access[1].mode = kills ? HD_MODE_WRITE : HD_MODE_READ;
-    if (m->may_signal)
+    if (m->may.signal)
         a->access[2].mode = kills || asks || p->has_ended ? HD_MODE_READ : HD_MODE_WRITE;
-    if (m->may_signal && p->parent != hd_process_of(m, a->thread))
+    if (m->may.signal && p->parent != hd_process_of(m, a->thread))
         a->access[3].mode =
             kills && hd_signals_mind_children(m, p->parent) ? HD_MODE_WRITE : HD_MODE_READ;
     if (kills)
@@ -365,9 +365,9 @@ int hd_libc_kill(int pid, int signal) {
     a.nth = (uint32_t)signal;
     a.access[0].address = HD_TOKEN_ALIVE(number);
     hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth), 1, HD_MODE_WRITE, true);
-    if (m->may_signal)
+    if (m->may.signal)
         hd_action_also(&a, HD_TOKEN_SIGNAL(number), 1, HD_MODE_READ, true);
-    if (m->may_signal && p->parent != me)
+    if (m->may.signal && p->parent != me)
         hd_action_also(&a, HD_TOKEN_SIGNAL(p->parent), 1, HD_MODE_READ, true);
     if (p->parent != me) /* who ends leaves nobody to wait for its children */
         hd_action_also(&a, HD_TOKEN_ALIVE(p->parent), 1, HD_MODE_READ, true);

@@ -34,7 +34,7 @@ static uint64_t fact_of(const hd_action *a, uint64_t value) {
 
 bool hd_spin_goes_round(hd_threads *threads, const hd_action *a, uint64_t value) {
     hd_machine *m = threads->machine;
-    return m->rounds.n && hd_map_find(&m->rounds, fact_of(a, value));
+    return m->facts.rounds.n && hd_map_find(&m->facts.rounds, fact_of(a, value));
 }
 
 bool hd_spin_can_access(hd_machine *m, const hd_action *a) {
@@ -60,22 +60,22 @@ static bool is_one_access(const hd_machine *m, const hd_thread *t, const hd_spin
                           const hd_action *a) {
     const hd_access *x = &a->access[0];
     return t->n_events == s->n_events + 1 && (a->flags & HD_ACTION_SPINS) &&
-           m->n_decisions == s->n_decisions && m->sink->schedule &&
+           m->execution.n_decisions == s->n_decisions && m->call.sink->schedule &&
            hd_value_at(x->address & HD_SPACE_MASK, x->size) == a->value;
 }
 
 static _Noreturn void end_with_fact(hd_machine *m, const hd_action *a) {
-    m->outcome->new_round = fact_of(a, a->value);
-    hd_map_put(&m->rounds, m->outcome->new_round, 1);
+    m->call.outcome->new_round = fact_of(a, a->value);
+    hd_map_put(&m->facts.rounds, m->call.outcome->new_round, 1);
     hd_failures_forget(m);
-    m->outcome->end = HD_END_RETRY;
-    m->outcome->retry_thread = m->threads.current;
+    m->call.outcome->end = HD_END_RETRY;
+    m->call.outcome->retry_thread = m->threads.current;
     hd_threads_leave(m);
 }
 
 void hd_spin_learn(hd_machine *m, const hd_script *script) {
-    for (; m->n_rounds < script->n_rounds; m->n_rounds++)
-        hd_map_put(&m->rounds, script->rounds[m->n_rounds], 1);
+    for (; m->facts.n_rounds < script->n_rounds; m->facts.n_rounds++)
+        hd_map_put(&m->facts.rounds, script->rounds[m->facts.n_rounds], 1);
 }
 
 /* ---- several accesses ---- */
@@ -109,7 +109,7 @@ static bool settle_change(hd_spin *s) {
     else if (known->value == now)
         *known = s->changed[--s->n_changed];
     last->value = now;
-    hd_now->may_change = true;
+    hd_now->lessons.may_change = true;
     return true;
 }
 
@@ -338,7 +338,7 @@ static void look_at_iteration(hd_machine *m, const hd_thread *t, hd_spin *s, uin
     if (is_one_access(m, t, s, last))
         end_with_fact(m, last);
     bool is_interruptible =
-        m->may_signal && t->n_events == s->n_events && hd_signals_matter(m, hd_process_current(m));
+        m->may.signal && t->n_events == s->n_events && hd_signals_matter(m, hd_process_current(m));
     if ((s->n_reads && !(s->is_stale && s->has_stores)) || is_interruptible)
         wait_for_change(m, s);
 }
@@ -368,7 +368,7 @@ void __hd_slow_spin(uint64_t state, uint32_t way, uint32_t site) {
     s->frame = frame;
     s->state = state;
     s->n_events = t->n_events;
-    s->n_decisions = m->n_decisions;
+    s->n_decisions = m->execution.n_decisions;
     s->n_reads = s->n_taken = s->n_changed = 0;
     s->is_stale = s->has_stores = s->is_seen = s->is_hindered = false;
 }
