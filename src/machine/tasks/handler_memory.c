@@ -14,9 +14,9 @@
 
 #include <stdio.h>
 
-#define WORD 8
-#define MOST_WORDS                                                                                 \
-    64 /* that are learned; behind them handlers run where they run, which is said */
+#define WORD       8
+#define MOST_WORDS 64 /* that are learned; behind them handlers run where they run, which is said  \
+                       */
 enum { READ = 1, WRITE = 2 };
 
 static uint64_t *flags_of(const hd_machine *m, uint64_t word) {
