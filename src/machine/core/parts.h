@@ -33,13 +33,28 @@ void hd_visit_any_list(hd_visitor *v, void *list, size_t element);
 void hd_visit_map(hd_visitor *v, hd_map *map);
 
 /* ---- run/checkpoint.c: somebody who keeps a state in the middle of an execution ---- */
-typedef struct hd_keeper hd_keeper;
 struct hd_kept_memory;
+/* Of members of hd_machine, what their layout says. */
+typedef struct hd_kept_members {
+#define HD_MEMBER(type, name) uint8_t name[offsetof(type, loose)];
+    HD_PARTS_OF_EXECUTION(HD_MEMBER)
+#undef HD_MEMBER
+} hd_kept_members;
+typedef struct hd_keeper {
+    struct hd_checkpoint *checkpoint;
+    hd_kept_members *members;
+    const uint8_t *aside, *end; /* that is still to be asked for */
+} hd_keeper;
 /* Bytes that come back where they are. */
 void hd_keep(hd_keeper *k, void *at, size_t n);
-/* Bytes that `restore` asks for again, in the same order. */
+/* Bytes that `restore` asks for again, in the same order: what is small is back faster that way. */
 void hd_keep_aside(hd_keeper *k, const void *at, size_t n);
-void hd_bring_back(hd_keeper *k, void *at, size_t n);
+static inline void hd_bring_back(hd_keeper *k, void *at, size_t n) {
+    HD_ASSERT(n <= (size_t)(k->end - k->aside));
+    if (n)
+        memcpy(at, k->aside, n);
+    k->aside += n;
+}
 /* The stack of the next thread, in the order of their indices; NULL: it has none in use. */
 void hd_keep_stack(hd_keeper *k, const hd_thread *t);
 /* What of memory is kept: the reset leaves that. */

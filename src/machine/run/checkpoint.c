@@ -28,16 +28,12 @@ struct hd_checkpoint {
     uint64_t n_events;
     bool is_too_big;
     hd_kept_memory memory;
+    hd_kept_members members;
     hd_vec(piece) pieces;
     hd_vec(uint8_t) bytes; /* of the pieces, one after the other */
     hd_vec(uint8_t) aside; /* what parts ask for themselves */
     hd_vec(kept_input) inputs;
     hd_snapshot state; /* in the hostile build: what must be the same again */
-};
-
-struct hd_keeper {
-    hd_checkpoint *c;
-    size_t at; /* in `aside`, while it is brought back */
 };
 
 struct hd_checkpoints {
@@ -81,7 +77,7 @@ static bool is_simple(const hd_machine *m) {
 }
 
 void hd_keep(hd_keeper *k, void *at, size_t n) {
-    hd_checkpoint *c = k->c;
+    hd_checkpoint *c = k->checkpoint;
     c->is_too_big |= n > MOST_BYTES - c->bytes.n;
     if (!n || c->is_too_big)
         return;
@@ -92,7 +88,7 @@ void hd_keep(hd_keeper *k, void *at, size_t n) {
 }
 
 void hd_keep_aside(hd_keeper *k, const void *at, size_t n) {
-    hd_checkpoint *c = k->c;
+    hd_checkpoint *c = k->checkpoint;
     hd_vec_reserve(&c->aside, c->aside.n + n);
     if (n)
         memcpy(c->aside.at + c->aside.n, at, n);
@@ -106,11 +102,11 @@ void hd_keep_stack(hd_keeper *k, const hd_thread *t) {
         hd_keep(k, (void *)kept.stack, t->stack_top - kept.stack);
         hd_keep(k, HD_SHADOW_OF(kept.shadow), (t->stack_top - kept.shadow) * sizeof(hd_word));
     }
-    hd_vec_push(&k->c->memory.stacks, kept);
+    hd_vec_push(&k->checkpoint->memory.stacks, kept);
 }
 
 hd_kept_memory *hd_keeper_memory(hd_keeper *k) {
-    return &k->c->memory;
+    return &k->checkpoint->memory;
 }
 
 static void keep_inputs(hd_checkpoint *c, const hd_machine *m) {
@@ -122,7 +118,7 @@ static void keep_inputs(hd_checkpoint *c, const hd_machine *m) {
 }
 
 static void keep_all(hd_checkpoint *c, hd_machine *m) {
-    hd_keeper k = {.c = c};
+    hd_keeper k = {.checkpoint = c, .members = &c->members};
     c->n_events = m->execution.n_events;
     c->is_too_big = false;
     hd_vec_clear(&c->memory.stacks);
@@ -236,20 +232,15 @@ void hd_checkpoint_reset_memory(hd_machine *m, const hd_checkpoint *c) {
     hd_parts_reset(m, c ? &c->memory : NULL);
 }
 
-void hd_bring_back(hd_keeper *k, void *at, size_t n) {
-    HD_ASSERT(n <= k->c->aside.n - k->at);
-    if (n)
-        memcpy(at, k->c->aside.at + k->at, n);
-    k->at += n;
-}
-
 void hd_checkpoint_restore(hd_machine *m, const hd_checkpoint *c) {
-    hd_keeper k = {.c = (hd_checkpoint *)c};
+    hd_keeper k = {.members = (hd_kept_members *)&c->members,
+                   .aside = c->aside.at,
+                   .end = c->aside.at + c->aside.n};
     const uint8_t *from = c->bytes.at;
     for (size_t i = 0; i < c->pieces.n; from += c->pieces.at[i++].n)
         memcpy(c->pieces.at[i].to, from, c->pieces.at[i].n);
     hd_parts_restore(m, &k);
-    HD_ASSERT(k.at == c->aside.n);
+    HD_ASSERT(k.aside == k.end);
     if (!HD_HOSTILE(false, true))
         return;
     const char *different = hd_parts_compare(m, &c->state);

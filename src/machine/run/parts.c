@@ -16,16 +16,40 @@ static const hd_part *const parts[] = {
 };
 #define N_PARTS (sizeof parts / sizeof *parts)
 
-#define TELL(column, ...)                                                                          \
-    for (size_t i = 0; i < N_PARTS; i++)                                                           \
-        if (parts[i]->column)                                                                      \
-    parts[i]->column(__VA_ARGS__)
+/* Most rows have nothing in most columns, and threads end all the time: those that have something
+ * are found once. */
+typedef struct column {
+    bool is_known;
+    const hd_part *has[N_PARTS + 1]; /* then NULL */
+} column;
 
+static bool has_column(const hd_part *part, size_t offset) {
+    void (*function)(void);
+    memcpy(&function, (const char *)part + offset, sizeof function);
+    return function != NULL;
+}
+
+static __attribute__((noinline)) void find(column *c, size_t offset, bool is_backward) {
+    size_t n = 0;
+    for (size_t i = 0; i < N_PARTS; i++) {
+        const hd_part *part = parts[is_backward ? N_PARTS - 1 - i : i];
+        if (has_column(part, offset))
+            c->has[n++] = part;
+    }
+    c->is_known = true;
+}
+
+#define TELL_THOSE(is_backward, name, ...)                                                         \
+    do {                                                                                           \
+        static column those;                                                                       \
+        if (__builtin_expect(!those.is_known, 0))                                                  \
+            find(&those, offsetof(hd_part, name), is_backward);                                    \
+        for (const hd_part *const *part = those.has; *part; part++)                                \
+            (*part)->name(__VA_ARGS__);                                                            \
+    } while (0)
+#define TELL(name, ...) TELL_THOSE(false, name, __VA_ARGS__)
 /* What is used comes back before what uses it. */
-#define TELL_BACK(column, ...)                                                                     \
-    for (size_t i = N_PARTS; i-- > 0;)                                                             \
-        if (parts[i]->column)                                                                      \
-    parts[i]->column(__VA_ARGS__)
+#define TELL_BACK(name, ...) TELL_THOSE(true, name, __VA_ARGS__)
 
 /* ---- members of hd_machine ---- */
 
@@ -134,13 +158,16 @@ bool hd_parts_are_simple(const hd_machine *m) {
     return are_members_simple(m);
 }
 
+#define KEEP(type, name)    memcpy(k->members->name, &m->name, sizeof k->members->name);
+#define RESTORE(type, name) memcpy(&m->name, k->members->name, sizeof k->members->name);
+
 void hd_parts_keep(hd_machine *m, hd_keeper *k) {
-    for (size_t i = 0; i < N_LAYOUTS; i++)
-        hd_keep(k, (char *)m + layouts[i].at, layouts[i].loose);
+    HD_PARTS_OF_EXECUTION(KEEP)
     TELL_BACK(checkpoint.keep, m, k);
 }
 
 void hd_parts_restore(hd_machine *m, hd_keeper *k) {
+    HD_PARTS_OF_EXECUTION(RESTORE)
     TELL_BACK(checkpoint.restore, m, k);
 }
 

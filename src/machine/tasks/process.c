@@ -93,9 +93,15 @@ static bool is_simple(const hd_machine *m) {
 }
 
 static void keep(hd_machine *m, hd_keeper *k) {
+    const hd_process *p = hd_process_at(m, 0);
+    hd_keep_aside(k, &p->threads, sizeof p->threads);
+    hd_keep_aside(k, &m->registers->is_threaded, sizeof m->registers->is_threaded);
+}
+
+static void restore(hd_machine *m, hd_keeper *k) {
     hd_process *p = hd_process_at(m, 0);
-    hd_keep(k, &p->threads, sizeof p->threads);
-    hd_keep(k, &m->registers->is_threaded, sizeof m->registers->is_threaded);
+    hd_bring_back(k, &p->threads, sizeof p->threads);
+    hd_bring_back(k, &m->registers->is_threaded, sizeof m->registers->is_threaded);
 }
 
 /* ---- forked children ---- */
@@ -131,7 +137,7 @@ static void take(hd_machine *m, hd_box *b) {
 
 const hd_part hd_part_processes = {"processes",
                                    {begin, NULL, release, visit},
-                                   {is_simple, keep, NULL},
+                                   {is_simple, keep, restore},
                                    {leave, take},
                                    HD_PART_NO_TASKS};
 

@@ -375,10 +375,10 @@ static void keep_record(hd_keeper *k, hd_thread *t) {
 
 static void keep(hd_machine *m, hd_keeper *k) {
     hd_threads *all = &m->threads;
-    hd_keep(k, &all->alive, sizeof all->alive);
-    hd_keep(k, &all->n, sizeof all->n);
-    hd_keep(k, &all->current, sizeof all->current);
-    hd_keep(k, &all->may_spin, sizeof all->may_spin);
+    hd_keep_aside(k, &all->alive, sizeof all->alive);
+    hd_keep_aside(k, &all->n, sizeof all->n);
+    hd_keep_aside(k, &all->current, sizeof all->current);
+    hd_keep_aside(k, &all->may_spin, sizeof all->may_spin);
     for (uint32_t i = 0; i < all->n; i++) {
         bool is_used = m->thread[i].is_used;
         hd_keep_stack(k, is_used ? &m->thread[i] : NULL);
@@ -390,9 +390,13 @@ static void keep(hd_machine *m, hd_keeper *k) {
 }
 
 static void restore(hd_machine *m, hd_keeper *k) {
-    (void)k;
-    memset(m->threads.process, 0, m->threads.n * sizeof *m->threads.process);
-    load(m, m->threads.current);
+    hd_threads *all = &m->threads;
+    hd_bring_back(k, &all->alive, sizeof all->alive);
+    hd_bring_back(k, &all->n, sizeof all->n);
+    hd_bring_back(k, &all->current, sizeof all->current);
+    hd_bring_back(k, &all->may_spin, sizeof all->may_spin);
+    memset(all->process, 0, all->n * sizeof *all->process);
+    load(m, all->current);
 }
 
 /* ---- forked children ---- */
