@@ -73,6 +73,7 @@ static void fork_descriptors(hd_machine *m, uint32_t parent, uint32_t child) {
 }
 
 static void release(hd_machine *m) {
+    hd_map_release(&m->lessons.expected_readers);
     if (!m->ipc)
         return;
     hd_vec_release(&m->ipc->interrupted);
@@ -85,9 +86,25 @@ static void release(hd_machine *m) {
     m->ipc = NULL;
 }
 
+static void visit(hd_machine *m, hd_visitor *v) {
+    if (!m->ipc)
+        return;
+    hd_visit_list(v, &m->ipc->interrupted);
+    hd_visit_bytes(v, &m->ipc->received, sizeof m->ipc->received);
+    hd_visit_bytes(v, &m->ipc->n_received, sizeof m->ipc->n_received);
+    hd_visit_bytes(v, m->ipc->request, m->records.n * sizeof *m->ipc->request);
+}
+
+static bool is_simple(const hd_machine *m) {
+    return !m->ipc;
+}
+
 const hd_part hd_part_channels = {
-    "channels",          begin,     release, NULL, NULL, fork_descriptors,
-    hd_descriptors_exit, interrupt, resume};
+    "channels",
+    {begin, NULL, release, visit},
+    {is_simple, NULL, NULL},
+    {hd_readers_leave, hd_readers_take},
+    {NULL, NULL, fork_descriptors, hd_descriptors_exit, interrupt, resume}};
 
 bool hd_ipc_set_name(hd_machine *m, const char *name, const char *address) {
     return hd_hosts_add(&hd_ipc_net(m)->hosts, name, address);

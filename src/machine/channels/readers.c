@@ -21,6 +21,7 @@
  *     What is expected decides how much is explored, not what is found, but it must stay the same
  *     for the whole search, and is recorded with it. */
 #include "machine/channels/ipc.h"
+#include "machine/core/parts.h"
 
 #define PLACE UINT64_C(0xff) /* what the addresses of a tail and of readers differ in */
 
@@ -131,19 +132,20 @@ void hd_readers_print(const hd_machine *m, hd_text *out) {
                         hd_set_last((hd_set){all->values[i]}));
 }
 
-void hd_readers_keep(const hd_machine *m, hd_lesson *out) {
-    const hd_map *all = &m->lessons.expected_readers;
-    out->n = 0;
-    out->is_over = m->lessons.knows_readers;
-    for (size_t i = 0; i < all->capacity && out->n < HD_MAX_LESSON; i++)
-        if (all->keys[i] != HD_MAP_EMPTY) {
-            out->queue[out->n] = (uint32_t)all->keys[i];
-            out->readers[out->n++] = (hd_set){all->values[i]};
-        }
+void hd_readers_leave(hd_machine *m, hd_box *b) {
+    hd_box_put_map(b, &m->lessons.expected_readers);
+    hd_box_put(b, &m->lessons.knows_readers, sizeof m->lessons.knows_readers);
 }
 
-void hd_readers_take(hd_machine *m, const hd_lesson *in) {
-    for (uint32_t i = 0; !m->lessons.knows_readers && i < in->n; i++)
-        hd_map_put(&m->lessons.expected_readers, in->queue[i], in->readers[i].bits);
-    m->lessons.knows_readers |= in->is_over;
+/* The first lesson is the last. */
+void hd_readers_take(hd_machine *m, hd_box *b) {
+    hd_map learned = {0};
+    bool is_over;
+    hd_box_take_map(b, &learned);
+    for (size_t i = 0; !m->lessons.knows_readers && i < learned.capacity; i++)
+        if (learned.keys[i] != HD_MAP_EMPTY)
+            hd_map_put(&m->lessons.expected_readers, learned.keys[i], learned.values[i]);
+    hd_map_release(&learned);
+    hd_box_take(b, &is_over, sizeof is_over);
+    m->lessons.knows_readers |= is_over;
 }

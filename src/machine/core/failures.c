@@ -8,7 +8,7 @@
  * every machine, such as an overflow: the execution goes on with it (ubsan.c).
  *
  * The first failure is the outcome; all are listed, each once. */
-#include "machine/core/state.h"
+#include "machine/core/parts.h"
 
 static bool is_known(const hd_machine *m, const hd_finding *f) {
     uint64_t signature = hd_finding_signature(f);
@@ -90,10 +90,36 @@ void hd_failure_note(hd_machine *m) {
     o->end = HD_END_EXIT;
 }
 
+static void begin(hd_machine *m) {
+    hd_undefined_begin(&m->expressions.undefined, m->graph);
+}
+
+static void release(hd_machine *m) {
+    hd_undefined_release(&m->expressions.undefined);
+}
+
+static bool is_simple(const hd_machine *m) {
+    return !m->failing.has_kept && !m->failing.has_stopped;
+}
+
+static void leave(hd_machine *m, hd_box *b) {
+    hd_box_put_list(b, &m->failing.failures);
+}
+
+static void take(hd_machine *m, hd_box *b) {
+    hd_box_take_list(b, &m->failing.failures);
+}
+
+const hd_part hd_part_failures = {"failures",
+                                  {begin, NULL, release, NULL},
+                                  {is_simple, NULL, NULL},
+                                  {leave, take},
+                                  HD_PART_NO_TASKS};
+
 void hd_failures_forget(hd_machine *m) {
     m->failing.has_kept = m->failing.has_stopped = false;
     hd_vec_clear(&m->failing.failures);
-    hd_undefined_begin(&m->failing.undefined, m->graph);
+    begin(m);
     m->failing.n_undefined = 0;
     if (m->failing.noted.n)
         hd_map_clear(&m->failing.noted);

@@ -55,8 +55,11 @@ static void fork_listings(hd_machine *m, uint32_t parent, uint32_t child) {
     }
 }
 
-const hd_part hd_part_directories = {"directories", NULL, NULL, NULL, NULL,
-                                     fork_listings, NULL, NULL, NULL};
+const hd_part hd_part_directories = {"directories",
+                                     HD_PART_NO_LIFE,
+                                     HD_PART_NO_CHECKPOINT,
+                                     HD_PART_NOT_ISOLATED,
+                                     {NULL, NULL, fork_listings, NULL, NULL, NULL}};
 
 void *hd_libc_fdopendir(int descriptor) {
     hd_machine *m = hd_ipc_enter();

@@ -151,8 +151,17 @@ static void become_threaded(hd_machine *m) {
         lock_of(m, hd_stream_standard(m, i));
 }
 
-const hd_part hd_part_streams = {"streams", NULL, NULL, become_threaded, NULL, fork_streams,
-                                 NULL,      NULL, NULL};
+static bool is_simple(const hd_machine *m) {
+    const hd_process *p = hd_process_at(m, 0);
+    return !p->streams && !p->spare_streams && !p->stream_locks[0] && !p->stream_locks[1] &&
+           !p->stream_locks[2];
+}
+
+const hd_part hd_part_streams = {"streams",
+                                 HD_PART_NO_LIFE,
+                                 {is_simple, NULL, NULL},
+                                 HD_PART_NOT_ISOLATED,
+                                 {become_threaded, NULL, fork_streams, NULL, NULL, NULL}};
 
 static bool enter_again(hd_machine *m, hd_stream *s) {
     bool is_mine = s->depth && s->owner == hd_thread_current(m);

@@ -4,6 +4,7 @@
  * through the debug information to a line, and from there to a site of that line.  That takes
  * milliseconds and is remembered by the return addresses: by the innermost alone, if it is in no
  * model, because every lock and unlock of a program with threads asks. */
+#include "machine/core/parts.h"
 #include "machine/memory/memory.h"
 
 #include "program/symbolize.h"
@@ -120,3 +121,14 @@ uint32_t hd_users_site(hd_machine *m, uint32_t site, const void *frame) {
     uint32_t caller = hd_caller_site(m, frame);
     return caller ? caller : site;
 }
+
+static void release(hd_machine *m) {
+    hd_map_release(&m->callers.sites);
+    hd_symbolizer_free(m->callers.symbolizer);
+}
+
+const hd_part hd_part_places = {"places",
+                                {NULL, NULL, release, NULL},
+                                HD_PART_NO_CHECKPOINT,
+                                HD_PART_NOT_ISOLATED,
+                                HD_PART_NO_TASKS};

@@ -6,6 +6,7 @@
  * good, and only hot pages are copied.  Shadow words of globals are logged when they become
  * symbolic; stack, heap and inputs are cleared over the range that was used. */
 #include "machine/memory/memory.h"
+#include "machine/core/parts.h"
 
 #include "base/reserve.h"
 
@@ -268,7 +269,16 @@ void hd_memory_need_record(hd_machine *m, uint32_t index) {
     }
 }
 
+static void begin(hd_machine *m) {
+    m->memory.shared_top = HD_SHARED_BASE;
+}
+
+#define SPINS_SIZE (HD_MAX_THREADS * HD_MAX_SPINS * sizeof(hd_spin))
+
 bool hd_memory_init(hd_machine *m, hd_err *err) {
+    /* Records and what they point to stay where they are, and cost memory when they are used. */
+    m->thread = hd_reserve_new(HD_MAX_THREADS * sizeof *m->thread, false);
+    m->records.spins = hd_reserve_new(SPINS_SIZE, false);
     if (!hd_memory_stack(m, 0))
         return hd_err_set(err, "cannot get a stack of %lu bytes for the program",
                           m->options.stack_size);
@@ -276,10 +286,10 @@ bool hd_memory_init(hd_machine *m, hd_err *err) {
         (hd_area){HD_INPUT_BASE, HD_INPUT_LIMIT / 2, HD_INPUT_BASE, HD_POISON_INPUT};
     m->region.inputs_big =
         (hd_area){HD_INPUT_BIG, HD_INPUT_LIMIT / 2, HD_INPUT_BIG, HD_POISON_INPUT};
-    m->input.big_top = HD_INPUT_BIG;
+    m->known_inputs.big_top = HD_INPUT_BIG;
     m->region.shared_area =
         (hd_area){HD_SHARED_BASE, HD_SHARED_LIMIT, HD_SHARED_BASE, HD_POISON_HEAP};
-    m->memory.shared_top = HD_SHARED_BASE;
+    begin(m);
     hd_memory_need_record(m, 0);
     m->running.heap = &m->thread[0].heap;
     sort_globals(m);
@@ -287,7 +297,13 @@ bool hd_memory_init(hd_machine *m, hd_err *err) {
     return true;
 }
 
-void hd_memory_release(hd_machine *m) {
+static void release_records(hd_machine *m) {
+    hd_reserve_free(m->records.spins, SPINS_SIZE);
+    hd_reserve_free(m->thread, HD_MAX_THREADS * sizeof *m->thread);
+    m->thread = NULL;
+}
+
+static void release(hd_machine *m) {
     hd_memory_stop_watching(m);
     if (m->region.pristine) {
         restore_data(m, 0);
@@ -310,7 +326,8 @@ void hd_memory_release(hd_machine *m) {
     hd_vec_release(&m->surroundings.objects);
     hd_vec_release(&m->region.hot);
     hd_vec_release(&m->region.globals);
-    hd_vec_release(&m->memory.symbolic_globals);
+    if (m->thread)
+        release_records(m);
 }
 
 void hd_memory_note_symbolic(hd_machine *m, uint64_t address, uint64_t n) {
@@ -413,12 +430,12 @@ static void reset_shared(hd_machine *m) {
     m->memory.shared_top = HD_SHARED_BASE;
 }
 
-void hd_memory_reset(hd_machine *m, const hd_kept_memory *kept) {
+static void reset(hd_machine *m, const hd_kept_memory *kept) {
     for (uint32_t i = 0; i < m->threads.n; i++)
         if (m->thread[i].is_used) {
-            bool is_kept = kept && i < kept->n && kept->stacks[i].stack;
-            reset_stack(&m->thread[i], is_kept ? kept->stacks[i].stack : UINT64_MAX,
-                        is_kept ? kept->stacks[i].shadow : UINT64_MAX);
+            bool is_kept = kept && i < kept->stacks.n && kept->stacks.at[i].stack;
+            reset_stack(&m->thread[i], is_kept ? kept->stacks.at[i].stack : UINT64_MAX,
+                        is_kept ? kept->stacks.at[i].shadow : UINT64_MAX);
             hd_heap_reset(&m->thread[i].heap);
         }
     reset_shared(m);
@@ -428,3 +445,23 @@ void hd_memory_reset(hd_machine *m, const hd_kept_memory *kept) {
     if (!kept)
         memcpy((void *)HD_WORLD_BASE, m->surroundings.pristine, m->surroundings.writable);
 }
+
+/* ---- checkpoints ---- */
+
+static bool is_simple(const hd_machine *m) {
+    return m->memory.shared_top == HD_SHARED_BASE;
+}
+
+/* Stacks are kept with their threads. */
+static void keep(hd_machine *m, hd_keeper *k) {
+    hd_keeper_memory(k)->n_hot = m->region.hot.n;
+    for (size_t i = 0; i < m->region.hot.n; i++)
+        hd_keep(k, (void *)m->region.hot.at[i].address, m->region.hot.at[i].n);
+    hd_keep(k, (void *)HD_WORLD_BASE, m->surroundings.writable);
+}
+
+const hd_part hd_part_memory = {"memory",
+                                {begin, reset, release, NULL},
+                                {is_simple, keep, NULL},
+                                HD_PART_NOT_ISOLATED,
+                                HD_PART_NO_TASKS};

@@ -15,20 +15,15 @@ void hd_memory_watch(hd_machine *m);
 bool hd_memory_stack(hd_machine *m, uint32_t index);
 /* The records of threads up to `index`, and their heaps, are in use from now on. */
 void hd_memory_need_record(hd_machine *m, uint32_t index);
-void hd_memory_release(hd_machine *m);
 /* Where the stack of a thread is kept from, and its shadow; 0: it was not used.  And pieces of the
- * data segment: all of that is not touched. */
+ * data segment: the reset touches nothing of that. */
 typedef struct hd_kept_stack {
     uint64_t stack, shadow;
-    size_t n_held; /* locks */
 } hd_kept_stack;
 typedef struct hd_kept_memory {
-    const hd_kept_stack *stacks; /* of the threads below n */
-    uint32_t n;
+    hd_vec(hd_kept_stack) stacks; /* by thread */
     size_t n_hot;
 } hd_kept_memory;
-/* Everything as before the first execution, but what is kept (NULL: nothing). */
-void hd_memory_reset(hd_machine *m, const hd_kept_memory *kept);
 /* The lowest address of the thread's stack that is not zero, or whose shadow may not be. */
 void hd_memory_stack_in_use(const hd_thread *t, uint64_t *stack, uint64_t *shadow);
 /* Make [base, end) of the area usable; false when it is beyond the limit. */

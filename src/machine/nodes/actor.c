@@ -90,7 +90,31 @@ static void release(hd_machine *m) {
     m->actors = NULL;
 }
 
-const hd_part hd_part_actors = {"actors", begin, release, NULL, NULL, NULL, NULL, NULL, NULL};
+static void visit(hd_machine *m, hd_visitor *v) {
+    struct hd_actors *all = m->actors;
+    if (!all)
+        return;
+    uint32_t most = all->n;
+    hd_visit_bytes(v, &all->fifo, sizeof all->fifo);
+    hd_visit_map(v, &all->couriers);
+    hd_visit_bytes(v, all->inbox, most * sizeof *all->inbox);
+    for (uint32_t i = 0; i < most; i++) {
+        hd_visit_list(v, &all->clock[i]);
+        hd_visit_list(v, &all->idle[i]);
+    }
+    hd_visit_list(v, &all->exports);
+    hd_visit_list(v, &all->checks);
+}
+
+static bool is_simple(const hd_machine *m) {
+    return !m->actors;
+}
+
+const hd_part hd_part_actors = {"actors",
+                                {begin, NULL, release, visit},
+                                {is_simple, NULL, NULL},
+                                HD_PART_NOT_ISOLATED,
+                                HD_PART_NO_TASKS};
 
 static struct hd_actors *actors(hd_machine *m) {
     if (!m->actors) {

@@ -108,8 +108,11 @@ static void end_process(hd_machine *m, uint32_t process, bool is_killed) {
     hd_text_release(&unread);
 }
 
-const hd_part hd_part_orphans = {"orphans", NULL,        release, NULL, NULL,
-                                 NULL,      end_process, NULL,    NULL};
+const hd_part hd_part_orphans = {"orphans",
+                                 {NULL, NULL, release, NULL},
+                                 HD_PART_NO_CHECKPOINT,
+                                 HD_PART_NOT_ISOLATED,
+                                 {NULL, NULL, NULL, end_process, NULL, NULL}};
 
 void hd_orphans_at_close(hd_machine *m, const hd_file *f, int descriptor) {
     hd_text unread = {0}, does = {0};

@@ -8,6 +8,7 @@
  * With threads the child asks its own copy of the sink who goes next, and notes every question:
  * who stood before what, who was able to go on, and the answer.  The parent asks the original
  * the same questions afterwards, with a copy of the threads that answers from the notes. */
+#include "machine/core/parts.h"
 #include "machine/libc/standard_input.h"
 #include "machine/tasks/process.h"
 
@@ -23,19 +24,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MAX_EVENTS          (UINT64_C(1) << 26)
-#define MAX_VARIABLES       (UINT32_C(1) << 26)
-#define MAX_OBJECTS         (UINT32_C(1) << 20)
-#define MAX_APPROXIMATIONS  4096
-#define NAMES_SIZE          65536
-#define MAX_QUESTIONS       (UINT64_C(1) << 24)
-#define MAX_STANDING        (UINT64_C(1) << 27) /* threads in all questions */
-#define MAX_INNER           (UINT64_C(1) << 22) /* atomic sections */
-#define MAX_SHARED_WATCHES  8
-#define MAX_SHARED_FAILURES 256
-#define QUESTION            UINT8_MAX /* kind of an event that is a question */
-#define PATIENCE            60        /* seconds of processor time that a child may take, or wait */
-#define LEAST_SHARE         0.001     /* of a processor: who gets less does not want it */
+#define MAX_EVENTS    (UINT64_C(1) << 26)
+#define MAX_VARIABLES (UINT32_C(1) << 26)
+#define MAX_QUESTIONS (UINT64_C(1) << 24)
+#define MAX_STANDING  (UINT64_C(1) << 27) /* threads in all questions */
+#define MAX_INNER     (UINT64_C(1) << 22) /* atomic sections */
+#define QUESTION      UINT8_MAX           /* kind of an event that is a question */
+#define PATIENCE      60    /* seconds of processor time that a child may take, or wait */
+#define LEAST_SHARE   0.001 /* of a processor: who gets less does not want it */
 
 /* One call of hd_sink.schedule.  What the threads stood before is in `standing` from `first` on,
  * in order of their indices: before the call, then after it. */
@@ -47,6 +43,12 @@ typedef struct question {
     uint32_t inner;  /* 1 + which of `inner` the threads had; 0 = none */
 } question;
 
+/* Bytes, in the order in which parts left them. */
+struct hd_box {
+    uint8_t *bytes;
+    uint64_t n, at; /* at: those before were taken */
+};
+
 struct hd_shared {
     bool is_done;
     bool has_left;  /* by exit(): external code may call it */
@@ -56,38 +58,20 @@ struct hd_shared {
     hd_action *standing;
     uint32_t n_inner;
     hd_inner *inner, last_inner;
-    hd_section section;   /* the last one, and ... */
-    bool retries_section; /* ... whether it is the reason to run again */
-    uint32_t n_thread_names;
-    hd_thread_name thread_names[HD_MAX_THREADS];
     uint16_t process[HD_MAX_THREADS]; /* of threads */
-    uint32_t n_threads;
-    hd_thread_set couriers;
-    uint32_t n_processes;
-    hd_process processes[HD_MAX_PROCESSES];
-    hd_lesson lesson;
-    hd_handled handled;
-    uint64_t new_round;
-    hd_watch watches[MAX_SHARED_WATCHES];
     uint64_t n_events;
-    uint32_t n_inputs, n_objects, n_approximations;
-    uint64_t inputs_big_top;
+    uint32_t n_inputs;
     hd_outcome outcome;
-    uint32_t n_failures;
-    hd_failure failures[MAX_SHARED_FAILURES];
     hd_model model; /* its arrays are shared too */
     hd_event *events;
     hd_var *inputs;
-    hd_input_object *objects;
-    hd_approximation approximations[MAX_APPROXIMATIONS];
-    size_t names_used;
-    char names[NAMES_SIZE]; /* labels reached, each with its end */
+    struct hd_box box; /* what parts leave, at the end */
 };
 
 #define EVENTS_SIZE    (MAX_EVENTS * sizeof(hd_event))
 #define VALUES_SIZE    (MAX_VARIABLES * sizeof(uint64_t))
+#define BOX_SIZE       (UINT64_C(1) << 30)
 #define INPUTS_SIZE    (MAX_VARIABLES * sizeof(hd_var))
-#define OBJECTS_SIZE   (MAX_OBJECTS * sizeof(hd_input_object))
 #define QUESTIONS_SIZE (MAX_QUESTIONS * sizeof(question))
 #define STANDING_SIZE  (MAX_STANDING * sizeof(hd_action))
 #define INNER_SIZE     (MAX_INNER * sizeof(hd_inner))
@@ -108,7 +92,7 @@ bool hd_isolate_init(hd_machine *m, hd_err *err) {
     hd_shared *s = hd_reserve_new(sizeof *s, true);
     s->events = hd_reserve_new(EVENTS_SIZE, true);
     s->inputs = hd_reserve_new(INPUTS_SIZE, true);
-    s->objects = hd_reserve_new(OBJECTS_SIZE, true);
+    s->box.bytes = hd_reserve_new(BOX_SIZE, true);
     if (m->may.create) {
         s->questions = hd_reserve_new(QUESTIONS_SIZE, true);
         s->standing = hd_reserve_new(STANDING_SIZE, true);
@@ -131,7 +115,7 @@ void hd_isolate_release(hd_machine *m) {
     hd_reserve_free(s->model.known, MAX_VARIABLES);
     hd_reserve_free(s->events, EVENTS_SIZE);
     hd_reserve_free(s->inputs, INPUTS_SIZE);
-    hd_reserve_free(s->objects, OBJECTS_SIZE);
+    hd_reserve_free(s->box.bytes, BOX_SIZE);
     if (m->may.create) {
         hd_reserve_free(s->questions, QUESTIONS_SIZE);
         hd_reserve_free(s->standing, STANDING_SIZE);
@@ -139,6 +123,43 @@ void hd_isolate_release(hd_machine *m) {
     }
     hd_reserve_free(s, sizeof *s);
     m->isolation.shared = NULL;
+}
+
+/* ---- what goes from one to the other ---- */
+
+void hd_box_put(hd_box *b, const void *at, size_t n) {
+    if (n > BOX_SIZE - b->n)
+        hd_out_of_memory();
+    if (n)
+        memcpy(b->bytes + b->n, at, n);
+    b->n += n;
+}
+
+void hd_box_take(hd_box *b, void *at, size_t n) {
+    HD_ASSERT(n <= b->n - b->at);
+    if (n)
+        memcpy(at, b->bytes + b->at, n);
+    b->at += n;
+}
+
+void hd_box_put_map(hd_box *b, const hd_map *map) {
+    hd_box_put(b, &map->n, sizeof map->n);
+    for (size_t i = 0; i < map->capacity; i++)
+        if (map->keys[i] != HD_MAP_EMPTY) {
+            hd_box_put(b, &map->keys[i], sizeof map->keys[i]);
+            hd_box_put(b, &map->values[i], sizeof map->values[i]);
+        }
+}
+
+void hd_box_take_map(hd_box *b, hd_map *map) {
+    size_t n;
+    uint64_t key, value;
+    hd_box_take(b, &n, sizeof n);
+    for (size_t i = 0; i < n; i++) {
+        hd_box_take(b, &key, sizeof key);
+        hd_box_take(b, &value, sizeof value);
+        hd_map_put(map, key, value);
+    }
 }
 
 /* ---- the child ---- */
@@ -210,73 +231,12 @@ static uint32_t keep_question(void *context, hd_threads *t) {
     return q->answer;
 }
 
-static void keep_threads(hd_machine *m) {
-    hd_shared *s = m->isolation.shared;
-    s->n_thread_names = (uint32_t)m->naming.threads.n;
-    if (m->naming.threads.n)
-        memcpy(s->thread_names, m->naming.threads.at,
-               m->naming.threads.n * sizeof *s->thread_names);
-    s->new_round = s->outcome.end == HD_END_RETRY ? s->outcome.new_round : 0;
-    s->last_inner = m->threads.inner;
-    s->section = m->atomic.section;
-    s->retries_section = m->atomic.retries;
-    for (uint32_t i = 0; i < m->call.n_watches && i < MAX_SHARED_WATCHES; i++)
-        s->watches[i] = m->call.watches[i];
-}
-
-/* Who was there, and names that must mean the same in the next execution (P1). */
-static void keep_processes(hd_machine *m) {
-    hd_shared *s = m->isolation.shared;
-    s->n_processes = m->processes->n;
-    memcpy(s->processes, m->processes->at, m->processes->n * sizeof *s->processes);
-    memcpy(s->process, m->threads.process, m->threads.n * sizeof *s->process);
-    hd_readers_keep(m, &s->lesson);
-    hd_handled_keep(m, &s->handled);
-    s->n_threads = m->threads.n;
-    hd_set_maker couriers = {0};
-    for (uint32_t i = 0; i < m->threads.n; i++)
-        if (m->thread[i].is_courier)
-            hd_set_maker_add(&couriers, i);
-    s->couriers = hd_set_made(&couriers);
-}
-
-static void keep_names(hd_machine *m) {
-    hd_shared *s = m->isolation.shared;
-    for (size_t i = 0; i < m->execution.reached.n; i++) {
-        const char *name = m->told.labels.at[m->execution.reached.at[i]].name;
-        size_t n = strlen(name) + 1;
-        if (n > NAMES_SIZE - s->names_used)
-            return;
-        memcpy(s->names + s->names_used, name, n);
-        s->names_used += n;
-    }
-}
-
-static void keep_failures(hd_machine *m) {
-    hd_shared *s = m->isolation.shared;
-    size_t n =
-        m->failing.failures.n < MAX_SHARED_FAILURES ? m->failing.failures.n : MAX_SHARED_FAILURES;
-    if (n)
-        memcpy(s->failures, m->failing.failures.at, n * sizeof *s->failures);
-    s->n_failures = (uint32_t)n;
-}
-
 static void keep_results(hd_machine *m) {
     hd_shared *s = m->isolation.shared;
-    keep_failures(m);
     copy_inputs(m);
-    s->n_objects = (uint32_t)(m->input.objects.n < MAX_OBJECTS ? m->input.objects.n : MAX_OBJECTS);
-    if (s->n_objects)
-        memcpy(s->objects, m->input.objects.at, s->n_objects * sizeof *s->objects);
-    size_t n = m->told.approximations.n < MAX_APPROXIMATIONS ? m->told.approximations.n
-                                                             : MAX_APPROXIMATIONS;
-    if (n)
-        memcpy(s->approximations, m->told.approximations.at, n * sizeof *s->approximations);
-    s->n_approximations = (uint32_t)n;
-    s->inputs_big_top = m->input.big_top;
-    keep_names(m);
-    keep_threads(m);
-    keep_processes(m);
+    memcpy(s->process, m->threads.process, m->threads.n * sizeof *s->process);
+    s->last_inner = m->threads.inner;
+    hd_parts_leave(m, &s->box);
     s->is_done = true;
 }
 
@@ -355,11 +315,8 @@ static void begin_shared(hd_shared *s, const hd_model *model) {
     s->is_done = s->has_left = s->left_many = false;
     s->n_events = s->n_questions = s->n_standing = s->n_inner = 0;
     s->last_inner.n = 0;
-    s->retries_section = false;
-    s->n_thread_names = 0;
-    s->new_round = 0;
-    s->n_inputs = s->n_objects = s->n_approximations = s->n_failures = 0;
-    s->names_used = 0;
+    s->n_inputs = 0;
+    s->box.n = s->box.at = 0;
     memset(&s->outcome, 0, sizeof s->outcome);
     lend_model(s, model);
 }
@@ -402,76 +359,16 @@ static void judge_death(hd_machine *m, int status, hd_outcome *o) {
     o->trace_hash = hd_hash_add(h, (uint64_t)o->status << 8 | o->finding.kind);
 }
 
-static void take_lists(hd_machine *m) {
+/* All that a child left that did not come to its end are its inputs. */
+static void take_results(hd_machine *m) {
     hd_shared *s = m->isolation.shared;
-    hd_vec_clear(&m->input.used);
+    hd_parts_clear(m);
     for (uint32_t i = 0; i < s->n_inputs; i++)
         hd_vec_push(&m->input.used, s->inputs[i]);
-    hd_vec_clear(&m->input.objects);
-    for (uint32_t i = 0; i < s->n_objects; i++)
-        hd_vec_push(&m->input.objects, s->objects[i]);
-    if (s->is_done)
-        m->input.big_top = s->inputs_big_top;
-    hd_vec_clear(&m->failing.failures);
-    for (uint32_t i = 0; i < s->n_failures; i++)
-        hd_vec_push(&m->failing.failures, s->failures[i]);
-    hd_vec_clear(&m->execution.reached);
-    for (size_t at = 0; at < s->names_used; at += strlen(s->names + at) + 1)
-        hd_label_reach(m, s->names + at);
-}
-
-/* The child's list is ours with higher counts, and new ones behind. */
-static void take_approximations(hd_machine *m) {
-    hd_shared *s = m->isolation.shared;
-    for (uint32_t i = 0; i < s->n_approximations; i++) {
-        const hd_approximation *a = &s->approximations[i];
-        if (i >= m->told.approximations.n)
-            hd_approximate_as(m, a->kind, a->site, a->what);
-        m->told.approximations.at[i].count = a->count;
-    }
-}
-
-static void take_threads(hd_machine *m) {
-    hd_shared *s = m->isolation.shared;
-    for (uint32_t i = 1; i < s->n_thread_names; i++)
-        hd_name_thread(m, s->thread_names[i].parent, s->thread_names[i].nth);
-    if (s->new_round)
-        hd_map_put(&m->facts.rounds, s->new_round, 1);
-    if (s->retries_section)
-        hd_section_learn(m, &s->section);
-    for (uint32_t i = 0; s->is_done && i < m->call.n_watches && i < MAX_SHARED_WATCHES; i++)
-        m->call.watches[i] = s->watches[i];
-}
-
-static void take_process(hd_machine *m, uint32_t number) {
-    const hd_process *from = &m->isolation.shared->processes[number];
-    hd_process *p = hd_process_at(m, number);
-    p->parent = from->parent, p->nth = from->nth;
-    p->main_thread = from->main_thread;
-    p->born = from->born, p->site = from->site;
-    p->is_used = from->is_used, p->has_ended = from->has_ended, p->may_idle = from->may_idle;
-    p->name = from->name, p->node = from->node;
-    if (!p->is_used || number == 0)
-        return;
-    hd_map_put(&m->processes->names, (uint64_t)p->parent << 32 | p->nth, number);
-    if (m->processes->n_names <= number)
-        m->processes->n_names = number + 1;
-}
-
-static void take_processes(hd_machine *m) {
-    const hd_shared *s = m->isolation.shared;
     if (!s->is_done)
         return;
-    m->processes->n = s->n_processes;
-    for (uint32_t i = 0; i < s->n_processes; i++)
-        take_process(m, i);
-    hd_readers_take(m, &s->lesson);
-    hd_handled_take_over(m, &s->handled);
-    memcpy(m->threads.process, s->process, s->n_threads * sizeof *s->process);
-    for (uint32_t i = 0; i < s->n_threads; i++) {
-        hd_memory_need_record(m, i);
-        m->thread[i].is_courier = hd_set_has(s->couriers, i);
-    }
+    hd_parts_take(m, &s->box);
+    HD_ASSERT(s->box.at == s->box.n);
 }
 
 /* ---- the same questions again ---- */
@@ -567,11 +464,8 @@ void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
         *outcome = s->outcome;
     else
         judge_death(m, status, outcome);
-    take_lists(m);
+    take_results(m);
     hd_failure_add(m, outcome);
-    take_threads(m);
-    take_processes(m);
-    take_approximations(m);
     if (s->left_many)
         hd_bound(m, 0, "exit() was called in code without source, which ended all processes");
     outcome->covered_new = hd_coverage_merge(m);

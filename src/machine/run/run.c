@@ -2,6 +2,7 @@
  *
  * The program runs on its own stack until somebody calls one of the ends, which switch back
  * to the host's stack; nothing is unwound, because the reset throws everything away. */
+#include "machine/core/parts.h"
 #include "machine/libc/libc.h"
 #include "machine/libc/streams.h"
 #include "machine/run/checkpoint.h"
@@ -98,49 +99,13 @@ void hd_machine_free(hd_machine *m) {
         return;
     hd_isolate_release(m);
     hd_checkpoints_free(m->checkpoints);
-    hd_memory_release(m);
-    hd_threads_release(m);
-    hd_processes_release(m);
-    hd_eval_free(m->expressions.eval);
-    for (size_t i = 0; i < m->told.labels.n; i++)
-        free(m->told.labels.at[i].name);
-    hd_vec_release(&m->told.labels);
-    hd_vec_release(&m->execution.reached);
-    hd_vec_release(&m->input.own_stores);
-    hd_vec_release(&m->memory.reaching);
-    hd_vec_release(&m->told.approximations);
-    hd_map_release(&m->told.approximation_at);
-    hd_map_release(&m->callers.sites);
-    hd_symbolizer_free(m->callers.symbolizer);
-    hd_vec_release(&m->input.objects);
-    hd_vec_release(&m->input.used);
-    hd_vec_release(&m->known_inputs.root_vars);
-    hd_map_release(&m->known_inputs.cell_vars);
-    hd_map_release(&m->known_inputs.origins);
-    hd_vec_release(&m->known_inputs.candidates);
-    hd_vec_release(&m->known_inputs.var_exprs);
-    hd_vec_release(&m->known_inputs.turns);
-    hd_vec_release(&m->input.moved);
-    hd_vec_release(&m->process.at_exit);
-    hd_vec_release(&m->execution.looping);
-    hd_endless_free(m);
-    hd_vec_release(&m->execution.decided);
-    free(m->told.coverage);
-    free(m->expressions.memo);
+    hd_parts_release(m);
     if (hd_now == m)
         hd_now = NULL;
     free(m);
 }
 
 /* ---- one execution ---- */
-
-/* The graph was compacted: remembered expressions have other ids now. */
-static void forget_expressions(hd_machine *m) {
-    m->expressions.generation = hd_graph_generation(m->graph);
-    memset(m->expressions.memo, 0, HD_N_MEMO * sizeof *m->expressions.memo);
-    hd_vec_clear(&m->known_inputs.var_exprs);
-    hd_map_clear(&m->known_inputs.origins);
-}
 
 static void begin_outcome(hd_outcome *o) {
     o->end = HD_END_EXIT;
@@ -153,29 +118,77 @@ static void begin_outcome(hd_outcome *o) {
     o->failed_event = 0;
 }
 
+/* Before all others, who need the number of steps. */
 static void begin(hd_machine *m) {
-    if (m->expressions.generation != hd_graph_generation(m->graph))
-        forget_expressions(m);
-    hd_eval_begin(m->expressions.eval, m->call.model);
     begin_outcome(m->call.outcome);
     m->execution.fuel = m->options.max_steps ? m->options.max_steps : UINT64_MAX;
-    m->execution.hash = 0;
-    m->process.is_exiting = false;
-    m->calls.n_pending = 0;
-    m->execution.n_decisions = 0;
-    m->execution.is_concrete = m->calls.has_printed = m->execution.has_approximated = false;
-    m->calls.byval_passed = m->registers->variadic_room = 0;
-    hd_threads_begin(m);
-    hd_vec_clear(&m->input.objects);
-    hd_vec_clear(&m->input.moved);
-    m->known_inputs.run++;
-    hd_vec_clear(&m->input.used);
-    hd_vec_clear(&m->process.at_exit);
-    hd_vec_clear(&m->execution.looping);
-    hd_vec_clear(&m->execution.decided);
-    hd_vec_clear(&m->execution.reached);
-    hd_vec_clear(&m->input.own_stores);
 }
+
+static void release(hd_machine *m) {
+    for (size_t i = 0; i < m->told.labels.n; i++)
+        free(m->told.labels.at[i].name);
+    hd_vec_release(&m->told.labels);
+    free(m->told.coverage);
+    hd_endless_free(m);
+}
+
+/* Threads that go on only until the program ends are about to. */
+static bool is_simple(const hd_machine *m) {
+    return !m->execution.exit_since;
+}
+
+static void keep(hd_machine *m, hd_keeper *k) {
+    hd_keep_aside(k, &m->execution.decided.n, sizeof m->execution.decided.n);
+    hd_keep_aside(k, m->execution.decided.at,
+                  m->execution.decided.n * sizeof *m->execution.decided.at);
+}
+
+/* The sink is told again: it follows the path, and has the same inputs. */
+static void restore(hd_machine *m, hd_keeper *k) {
+    const hd_sink *sink = m->call.sink;
+    size_t n;
+    hd_bring_back(k, &n, sizeof n);
+    for (size_t i = 0; i < n; i++) {
+        hd_decided d;
+        hd_bring_back(k, &d, sizeof d);
+        hd_vec_push(&m->execution.decided, d);
+        sink->script->n_done = d.n_events;
+        sink->branch(sink->context, d.decision.site, d.decision.condition, d.decision.taken,
+                     (hd_branch_kind)d.decision.kind);
+    }
+    sink->script->n_done = (uint32_t)m->execution.n_events;
+}
+
+/* Labels that were reached, each with its end. */
+static void leave(hd_machine *m, hd_box *b) {
+    size_t n = m->execution.reached.n;
+    hd_box_put(b, &n, sizeof n);
+    for (size_t i = 0; i < n; i++) {
+        const char *name = m->told.labels.at[m->execution.reached.at[i]].name;
+        size_t size = strlen(name) + 1;
+        hd_box_put(b, &size, sizeof size);
+        hd_box_put(b, name, size);
+    }
+}
+
+static void take(hd_machine *m, hd_box *b) {
+    size_t n, size;
+    hd_vec(char) name = {0};
+    hd_box_take(b, &n, sizeof n);
+    for (size_t i = 0; i < n; i++) {
+        hd_box_take(b, &size, sizeof size);
+        hd_vec_reserve(&name, size);
+        hd_box_take(b, name.at, size);
+        hd_label_reach(m, name.at);
+    }
+    hd_vec_release(&name);
+}
+
+const hd_part hd_part_execution = {"execution",
+                                   {begin, NULL, release, NULL},
+                                   {is_simple, keep, restore},
+                                   {leave, take},
+                                   HD_PART_NO_TASKS};
 
 /* It goes to whoever waits for the process.  With --fail-on-exit it also decides whether there is a
  * finding, like a branch would. */
@@ -281,9 +294,10 @@ void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome
     hd_now = m;
     const hd_checkpoint *checkpoint = hd_checkpoint_find(m);
     reset(m, checkpoint);
-    begin(m);
+    if (HD_HOSTILE(false, true)) /* P3 of parts.h */
+        hd_parts_scribble(m, (uint8_t)(m->known_inputs.run * 37 + 1));
+    hd_parts_begin(m);
     m->call.is_running = true;
-    m->process.has_returned = false;
     if (checkpoint) {
         hd_checkpoint_restore(m, checkpoint);
         hd_fiber_switch(&m->call.host_stack, m->thread[m->threads.current].saved);

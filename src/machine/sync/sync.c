@@ -10,13 +10,14 @@
 
 /* ---- life ---- */
 
+/* Of a thread's record, what is no list. */
+#define PLAIN_FROM offsetof(hd_sync_thread, condition)
+#define PLAIN_SIZE (sizeof(hd_sync_thread) - PLAIN_FROM)
+
 static void clear_thread(hd_sync_thread *t) {
     hd_vec_clear(&t->held);
     hd_vec_clear(&t->spurious);
-    t->condition = t->wait_mutex = t->wait_site = 0;
-    t->n_timeouts = 0;
-    t->is_woken = t->is_released = false;
-    t->n_meetings = t->n_asked = 0;
+    memset((char *)t + PLAIN_FROM, 0, PLAIN_SIZE);
 }
 
 void hd_sync_reset(hd_machine *m) {
@@ -61,8 +62,57 @@ static void end_thread(hd_machine *m, uint32_t t) {
     }
 }
 
-const hd_part hd_part_sync = {"sync", begin, release, hd_sync_tell_held, end_thread, NULL,
-                              NULL,   NULL,  NULL};
+static void visit(hd_machine *m, hd_visitor *v) {
+    hd_sync *s = m->sync;
+    if (!s)
+        return;
+    hd_visit_extent(v, &s->n_threads, m->records.n);
+    hd_visit_bytes(v, &s->n_held, sizeof s->n_held);
+    hd_visit_bytes(v, &s->has_said_bound, sizeof s->has_said_bound);
+    hd_visit_bytes(v, &s->is_asking, sizeof s->is_asking);
+    for (uint32_t i = 0; i < m->records.n; i++) {
+        hd_visit_list(v, &s->thread[i].held);
+        hd_visit_list(v, &s->thread[i].spurious);
+        hd_visit_bytes(v, (char *)&s->thread[i] + PLAIN_FROM, PLAIN_SIZE);
+    }
+}
+
+/* Names are of the host. */
+static bool is_simple(const hd_machine *m) {
+    if (!m->sync || m->sync->names.n)
+        return false;
+    for (uint32_t i = 0; i < m->sync->n_threads; i++)
+        if (m->sync->thread[i].spurious.n)
+            return false;
+    return true;
+}
+
+/* Objects of synchronisation are memory of the program; beside them is who holds what. */
+static void keep(hd_machine *m, hd_keeper *k) {
+    hd_sync *s = m->sync;
+    hd_keep(k, s, offsetof(hd_sync, names));
+    for (uint32_t i = 0; i < s->n_threads; i++) {
+        hd_sync_thread *t = &s->thread[i];
+        hd_keep(k, (char *)t + PLAIN_FROM, PLAIN_SIZE);
+        hd_keep_aside(k, &t->held.n, sizeof t->held.n);
+        hd_keep_aside(k, t->held.at, t->held.n * sizeof *t->held.at);
+    }
+}
+
+static void restore(hd_machine *m, hd_keeper *k) {
+    for (uint32_t i = 0; i < m->sync->n_threads; i++) {
+        hd_sync_thread *t = &m->sync->thread[i];
+        hd_bring_back(k, &t->held.n, sizeof t->held.n);
+        hd_vec_reserve(&t->held, t->held.n);
+        hd_bring_back(k, t->held.at, t->held.n * sizeof *t->held.at);
+    }
+}
+
+const hd_part hd_part_sync = {"sync",
+                              {begin, NULL, release, visit},
+                              {is_simple, keep, restore},
+                              HD_PART_NOT_ISOLATED,
+                              {hd_sync_tell_held, end_thread, NULL, NULL, NULL, NULL}};
 
 /* ---- turns ---- */
 

@@ -17,6 +17,7 @@
  *     it is ordered with everything and reversed as a whole: more orders than those that matter,
  *     and none less.  What it does inside are further events. */
 #include "machine/core/kinds.h"
+#include "machine/core/parts.h"
 #include "machine/tasks/threads.h"
 
 #include <stdio.h>
@@ -289,12 +290,35 @@ void hd_atomic_leave(hd_machine *m) {
         leave_section(m);
 }
 
-void hd_sections_begin(hd_machine *m) {
-    m->atomic.owner = 0;
-    m->atomic.is_inside = false;
-    m->atomic.retries = false;
+static void begin(hd_machine *m) {
     m->threads.inner.n = 0;
 }
+
+static bool is_simple(const hd_machine *m) {
+    return !m->may.have_sections;
+}
+
+static void leave(hd_machine *m, hd_box *b) {
+    hd_box_put(b, &m->atomic.retries, sizeof m->atomic.retries);
+    if (m->atomic.retries)
+        hd_box_put(b, &m->atomic.section, sizeof m->atomic.section);
+}
+
+static void take(hd_machine *m, hd_box *b) {
+    hd_section section;
+    bool retries;
+    hd_box_take(b, &retries, sizeof retries);
+    if (!retries)
+        return;
+    hd_box_take(b, &section, sizeof section);
+    hd_section_learn(m, &section);
+}
+
+const hd_part hd_part_sections = {"sections",
+                                  {begin, NULL, NULL, NULL},
+                                  {is_simple, NULL, NULL},
+                                  {leave, take},
+                                  HD_PART_NO_TASKS};
 
 /* ---- from one machine to another ---- */
 

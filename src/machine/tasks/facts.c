@@ -1,40 +1,47 @@
 /* Facts about the program that executions find out (spin.c, atomic_section.c, handler_memory.c),
  * one set for each explorer that has executions in turn. */
-#include "machine/tasks/threads.h"
-
-static hd_facts take(hd_machine *m) {
-    return (hd_facts){.rounds = m->facts.rounds,
-                      .n_rounds = m->facts.n_rounds,
-                      .has_big_sections = m->facts.has_big_sections,
-                      .sections = m->facts.sections,
-                      .section_of = m->facts.section_of,
-                      .section_places = m->facts.section_places,
-                      .handled = m->facts.handled};
-}
-
-static void put(hd_machine *m, const hd_facts *f) {
-    m->facts.rounds = f->rounds;
-    m->facts.n_rounds = f->n_rounds;
-    m->facts.has_big_sections = f->has_big_sections;
-    m->facts.sections = f->sections;
-    m->facts.section_of = f->section_of;
-    m->facts.section_places = f->section_places;
-    m->facts.handled = f->handled;
-}
+#include "machine/core/parts.h"
+#include "machine/tasks/process.h"
 
 void hd_machine_exchange_facts(hd_machine *m) {
-    hd_facts now = take(m);
-    put(m, &m->facts_aside);
+    hd_facts now = m->facts;
+    m->facts = m->facts_aside;
     m->facts_aside = now;
 }
 
-void hd_facts_release(hd_machine *m) {
-    for (int i = 0; i < 2; i++) {
-        hd_map_release(&m->facts.rounds);
-        hd_map_release(&m->facts.section_of);
-        hd_map_release(&m->facts.section_places);
-        hd_map_release(&m->facts.handled);
-        hd_vec_release(&m->facts.sections);
-        hd_machine_exchange_facts(m);
-    }
+static void release_set(hd_facts *f) {
+    hd_map_release(&f->rounds);
+    hd_map_release(&f->section_of);
+    hd_map_release(&f->section_places);
+    hd_map_release(&f->handled);
+    hd_vec_release(&f->sections);
 }
+
+static void release(hd_machine *m) {
+    release_set(&m->facts);
+    release_set(&m->facts_aside);
+}
+
+/* Sections are learned by their own part, with what decides whether they are. */
+static void leave(hd_machine *m, hd_box *b) {
+    const hd_outcome *o = m->call.outcome;
+    uint64_t round = o->end == HD_END_RETRY ? o->new_round : 0;
+    hd_box_put(b, &round, sizeof round);
+    hd_box_put_map(b, &m->facts.handled);
+}
+
+static void take(hd_machine *m, hd_box *b) {
+    uint64_t round;
+    hd_box_take(b, &round, sizeof round);
+    if (round)
+        hd_map_put(&m->facts.rounds, round, 1);
+    hd_map handled = {0};
+    hd_box_take_map(b, &handled);
+    for (size_t i = 0; i < handled.capacity; i++)
+        if (handled.keys[i] != HD_MAP_EMPTY)
+            hd_handled_learn(m, handled.keys[i], handled.values[i]);
+    hd_map_release(&handled);
+}
+
+const hd_part hd_part_facts = {
+    "facts", {NULL, NULL, release, NULL}, HD_PART_NO_CHECKPOINT, {leave, take}, HD_PART_NO_TASKS};

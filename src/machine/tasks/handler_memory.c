@@ -14,9 +14,9 @@
 
 #include <stdio.h>
 
-#define WORD 8
-#define MOST_WORDS                                                                                 \
-    HD_MAX_HANDLED /* that are learned; behind them handlers run where they run, which is said */
+#define WORD       8
+#define MOST_WORDS 64 /* that are learned; behind them handlers run where they run, which is said  \
+                       */
 enum { READ = 1, WRITE = 2 };
 
 static uint64_t *flags_of(const hd_machine *m, uint64_t word) {
@@ -104,19 +104,4 @@ const char *hd_handled_take(hd_machine *m, const char *text) {
         return NULL;
     hd_handled_learn(m, word, flags);
     return text + n;
-}
-
-void hd_handled_keep(const hd_machine *m, hd_handled *out) {
-    const hd_map *all = &m->facts.handled;
-    out->n = 0;
-    for (size_t i = 0; i < all->capacity && out->n < HD_MAX_HANDLED; i++)
-        if (all->keys[i] != HD_MAP_EMPTY) {
-            out->word[out->n] = all->keys[i];
-            out->flags[out->n++] = (uint8_t)all->values[i];
-        }
-}
-
-void hd_handled_take_over(hd_machine *m, const hd_handled *in) {
-    for (uint32_t i = 0; i < in->n; i++)
-        hd_handled_learn(m, in->word[i], in->flags[i]);
 }

@@ -2,6 +2,7 @@
  *
  * A thread is child number n of its parent, and so is a process.  The first time that a machine
  * sees such a name it gets the next index, and keeps it for all executions. */
+#include "machine/core/parts.h"
 #include "machine/tasks/process.h"
 
 #include <stdio.h>
@@ -34,6 +35,27 @@ uint32_t hd_name_thread(hd_machine *m, uint32_t parent, uint32_t nth) {
     hd_vec_push(&m->naming.threads, ((hd_thread_name){parent, nth}));
     return index;
 }
+
+static void release(hd_machine *m) {
+    hd_vec_release(&m->naming.threads);
+    hd_map_release(&m->naming.thread_of);
+}
+
+static void leave(hd_machine *m, hd_box *b) {
+    hd_box_put_list(b, &m->naming.threads);
+}
+
+/* They must mean the same in the next execution. */
+static void take(hd_machine *m, hd_box *b) {
+    hd_vec(hd_thread_name) names = {0};
+    hd_box_take_list(b, &names);
+    for (size_t i = 1; i < names.n; i++)
+        hd_name_thread(m, names.at[i].parent, names.at[i].nth);
+    hd_vec_release(&names);
+}
+
+const hd_part hd_part_names = {
+    "names", {NULL, NULL, release, NULL}, HD_PART_NO_CHECKPOINT, {leave, take}, HD_PART_NO_TASKS};
 
 uint32_t hd_name_process(hd_machine *m, uint32_t parent, uint32_t nth) {
     hd_processes *all = m->processes;

@@ -17,60 +17,129 @@ void hd_processes_init(hd_machine *m) {
     m->processes->n_names = 1;
 }
 
-void hd_processes_release(hd_machine *m) {
+static void release(hd_machine *m) {
     hd_processes *all = m->processes;
     hd_spaces_release(m);
     hd_execution_release(m);
     for (uint32_t i = 0; i < all->n_names; i++) {
-        hd_vec_release(&all->at[i].at_exit);
-        hd_map_release(&all->at[i].keys);
+        hd_vec_release(&all->at[i].own.at_exit);
+        hd_map_release(&all->at[i].own.keys);
     }
     hd_map_release(&all->names);
     free(all);
     m->processes = NULL;
 }
 
+/* Lists keep their memory. */
+static void begin_own(hd_process_part *own) {
+    memset(own, 0, offsetof(hd_process_part, loose));
+    own->n_unjoined = 1;
+    hd_vec_clear(&own->at_exit);
+    if (own->keys.n)
+        hd_map_clear(&own->keys);
+}
+
 static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     hd_process *p = hd_process_at(m, number);
-    p->n_children = 0;
+    memset(p, 0, offsetof(hd_process, lasting));
     p->main_thread = main_thread;
     p->born = number ? (uint32_t)m->execution.n_events : 0;
     p->threads = hd_set_of(main_thread);
     p->is_used = true;
-    p->has_ended = p->was_waited_for = p->may_idle = p->was_killed = false;
-    p->is_threaded = 0;
-    p->is_exiting = p->has_returned = p->is_ending = false;
-    p->ended_by = 0;
-    p->status = 0;
     p->status_shadow = HD_NONE;
-    p->reaps = p->was_reaped = false;
-    p->name = NULL;
-    p->node = p->site = 0;
-    p->signals = NULL;
-    p->streams = p->spare_streams = NULL;
-    memset(p->stream_locks, 0, sizeof p->stream_locks);
-    p->is_up = false;
-    p->n_unjoined = 1;
-    hd_vec_clear(&p->at_exit);
-    if (p->keys.n)
-        hd_map_clear(&p->keys);
+    begin_own(&p->own);
     m->threads.process[main_thread] = (uint16_t)number;
 }
 
-void hd_processes_begin(hd_machine *m) {
+static void begin(hd_machine *m) {
     hd_processes *all = m->processes;
     for (uint32_t i = 0; i < all->n; i++)
         all->at[i].is_used = false;
     begin_record(m, 0, 0);
     all->n = 1;
     all->current = all->loaded = 0;
-    all->were_many = m->system.is_concurrent = false;
-    m->system.space_tag = 0;
+    all->were_many = false;
     m->threads.enter = NULL;
-    m->system.has_checked = false;
-    m->system.wanted_up = HD_SET_EMPTY;
-    hd_clock_reset(m);
+    m->process.n_unjoined = 1;
 }
+
+/* When an execution begins, the first process is the only one in use; what others hold is made anew
+ * when they are. */
+static void visit(hd_machine *m, hd_visitor *v) {
+    hd_processes *all = m->processes;
+    hd_visit_extent(v, &all->n, all->n_names);
+    hd_visit_bytes(v, &all->current, sizeof all->current);
+    hd_visit_bytes(v, &all->loaded, sizeof all->loaded);
+    hd_visit_bytes(v, &all->were_many, sizeof all->were_many);
+    for (uint32_t i = 0; i < all->n_names; i++) {
+        hd_process *p = &all->at[i];
+        hd_visit_bytes(v, &p->is_used, sizeof p->is_used);
+        if (p->is_used)
+            hd_visit_bytes(v, p, offsetof(hd_process, lasting));
+        else
+            hd_visit_loose(v, p, offsetof(hd_process, lasting));
+    }
+}
+
+/* ---- checkpoints ---- */
+
+static bool is_simple(const hd_machine *m) {
+    const hd_process *p = hd_process_at(m, 0);
+    const hd_process_part *own = &m->process;
+    return !m->system.is_concurrent && !m->processes->were_many && !m->system.now &&
+           !m->system.clock && hd_set_is_empty(m->system.wanted_up) && !m->may.signal &&
+           !p->signals && !p->ended_by && !hd_execution_has_memory(m) && !own->is_ending &&
+           !own->is_exiting && !own->has_returned;
+}
+
+static void keep(hd_machine *m, hd_keeper *k) {
+    const hd_process *p = hd_process_at(m, 0);
+    hd_keep_aside(k, &p->threads, sizeof p->threads);
+    hd_keep_aside(k, &m->registers->is_threaded, sizeof m->registers->is_threaded);
+}
+
+static void restore(hd_machine *m, hd_keeper *k) {
+    hd_process *p = hd_process_at(m, 0);
+    hd_bring_back(k, &p->threads, sizeof p->threads);
+    hd_bring_back(k, &m->registers->is_threaded, sizeof m->registers->is_threaded);
+}
+
+/* ---- forked children ---- */
+
+static void leave(hd_machine *m, hd_box *b) {
+    hd_box_put(b, &m->processes->n, sizeof m->processes->n);
+    hd_box_put(b, m->processes->at, m->processes->n * sizeof *m->processes->at);
+}
+
+/* Who was there, and names that must mean the same in the next execution (P1). */
+static void take_record(hd_machine *m, uint32_t number, const hd_process *from) {
+    hd_process *p = hd_process_at(m, number);
+    p->parent = from->parent, p->nth = from->nth;
+    p->main_thread = from->main_thread;
+    p->born = from->born, p->site = from->site;
+    p->is_used = from->is_used, p->has_ended = from->has_ended, p->may_idle = from->may_idle;
+    p->name = from->name, p->node = from->node;
+    if (!p->is_used || number == 0)
+        return;
+    hd_map_put(&m->processes->names, (uint64_t)p->parent << 32 | p->nth, number);
+    if (m->processes->n_names <= number)
+        m->processes->n_names = number + 1;
+}
+
+static void take(hd_machine *m, hd_box *b) {
+    hd_box_take(b, &m->processes->n, sizeof m->processes->n);
+    for (uint32_t i = 0; i < m->processes->n; i++) {
+        hd_process from;
+        hd_box_take(b, &from, sizeof from);
+        take_record(m, i, &from);
+    }
+}
+
+const hd_part hd_part_processes = {"processes",
+                                   {begin, NULL, release, visit},
+                                   {is_simple, keep, restore},
+                                   {leave, take},
+                                   HD_PART_NO_TASKS};
 
 void hd_processes_finish(hd_machine *m) {
     if (m->processes->were_many)
@@ -92,28 +161,16 @@ static uint32_t name_child(hd_machine *m) {
 
 /* ---- turns ---- */
 
-/* What the machine knows of "the" process belongs to the one that runs. */
+/* What the machine knows of "the" process belongs to the one that runs, memory of lists included.
+ */
 static void save(hd_machine *m, hd_process *p) {
-    memcpy(&p->at_exit, &m->process.at_exit, sizeof p->at_exit);
-    memset(&m->process.at_exit, 0, sizeof m->process.at_exit);
-    p->keys = m->process.keys;
-    m->process.keys = (hd_map){0};
-    p->n_unjoined = m->process.n_unjoined;
-    p->is_exiting = m->process.is_exiting;
-    p->has_returned = m->process.has_returned;
-    p->is_ending = m->process.is_ending;
+    p->own = m->process;
     p->is_threaded = m->registers->is_threaded;
 }
 
 static void load(hd_machine *m, hd_process *p) {
-    memcpy(&m->process.at_exit, &p->at_exit, sizeof m->process.at_exit);
-    memset(&p->at_exit, 0, sizeof p->at_exit);
-    m->process.keys = p->keys;
-    p->keys = (hd_map){0};
-    m->process.n_unjoined = p->n_unjoined;
-    m->process.is_exiting = p->is_exiting;
-    m->process.has_returned = p->has_returned;
-    m->process.is_ending = p->is_ending;
+    m->process = p->own;
+    p->own = (hd_process_part){0};
     m->registers->is_threaded = p->is_threaded;
 }
 
@@ -177,7 +234,7 @@ uint32_t hd_process_fork(hd_machine *m) {
     hd_thread_check_limit(m);
     uint32_t thread = hd_thread_new_index(m), child = new_process(m, thread);
     for (size_t i = 0; i < m->process.at_exit.n; i++)
-        hd_vec_push(&hd_process_at(m, child)->at_exit, m->process.at_exit.at[i]);
+        hd_vec_push(&hd_process_at(m, child)->own.at_exit, m->process.at_exit.at[i]);
     hd_process_at(m, child)->reaps = hd_process_at(m, hd_process_current(m))->reaps;
     hd_parts_fork(m, hd_process_current(m), child);
     hd_signals_fork(m, hd_process_current(m), child);

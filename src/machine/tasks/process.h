@@ -25,7 +25,6 @@
 typedef struct hd_space hd_space; /* space.c */
 
 typedef struct hd_process {
-    uint32_t parent, nth; /* process 0: none */
     uint32_t n_children;
     uint32_t main_thread;
     uint32_t born;         /* 1 + the event in which it was created */
@@ -48,12 +47,9 @@ typedef struct hd_process {
     uint32_t ended_by;                         /* 1 + the thread that runs handlers for its end */
     bool is_up; /* it waited for something, and somebody wants to know */
 
-    /* What the machine knows of the running process, while another one runs. */
-    hd_vec(hd_handler) at_exit;
-    hd_map keys;
-    uint32_t n_unjoined;
-    bool is_exiting, has_returned, is_ending;
-
+    char lasting[0];      /* before it all is zero when the process begins (begin_record) */
+    uint32_t parent, nth; /* process 0: none */
+    hd_process_part own;  /* what the machine knows of it while another one runs */
     hd_space *space;
 } hd_process;
 
@@ -70,9 +66,7 @@ struct hd_processes {
 
 /* ---- process.c ---- */
 void hd_processes_init(hd_machine *m);
-void hd_processes_release(hd_machine *m);
-/* Start and end of an execution; the end brings memory back to what process 0 sees. */
-void hd_processes_begin(hd_machine *m);
+/* The end of an execution brings memory back to what process 0 sees. */
 void hd_processes_finish(hd_machine *m);
 
 static inline uint32_t hd_process_current(const hd_machine *m) {
@@ -209,30 +203,18 @@ void hd_wait_describe(const hd_machine *m, const hd_action *a, hd_text *out);
 void hd_readers_end_lesson(hd_machine *m);
 void hd_readers_expect(hd_machine *m, uint32_t queue, uint32_t process);
 void hd_readers_print(const hd_machine *m, hd_text *out);
-#define HD_MAX_LESSON 256
-typedef struct hd_lesson { /* from one process of Heddle to another */
-    uint32_t n, queue[HD_MAX_LESSON];
-    hd_set readers[HD_MAX_LESSON];
-    bool is_over;
-} hd_lesson;
-void hd_readers_keep(const hd_machine *m, hd_lesson *out);
-void hd_readers_take(hd_machine *m, const hd_lesson *in);
+/* From a forked child to its parent: parts.h. */
+struct hd_box;
+void hd_readers_leave(hd_machine *m, struct hd_box *b);
+void hd_readers_take(hd_machine *m, struct hd_box *b);
 
 /* ---- handler_memory.c: what handlers of signals touch ---- */
-#define HD_MAX_HANDLED 64
-typedef struct hd_handled { /* from one process of Heddle to another */
-    uint32_t n;
-    uint64_t word[HD_MAX_HANDLED];
-    uint8_t flags[HD_MAX_HANDLED];
-} hd_handled;
 void hd_handled_learn(hd_machine *m, uint64_t word, uint64_t flags);
 /* An execution is over: if it showed something the search begins again. */
 void hd_handled_end_lesson(hd_machine *m);
 void hd_handled_print(const hd_machine *m, hd_text *out);
 /* What is behind it in the text; NULL if it is no such thing. */
 const char *hd_handled_take(hd_machine *m, const char *text);
-void hd_handled_keep(const hd_machine *m, hd_handled *out);
-void hd_handled_take_over(hd_machine *m, const hd_handled *in);
 
 /* ---- time.c: the clock of the whole system ---- */
 #define HD_START_OF_TIME 1700000000 /* what time() says first */
@@ -257,5 +239,4 @@ void hd_clock_start(hd_machine *m);
 bool hd_clock_can_go(hd_machine *m);
 /* An alarm is set: the same, and a bound. */
 void hd_alarm_start(hd_machine *m);
-void hd_clock_reset(hd_machine *m);
 #endif

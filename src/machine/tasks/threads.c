@@ -11,12 +11,9 @@
 #include "machine/tasks/process.h"
 #include "machine/tasks/signals.h"
 
-#include "base/reserve.h"
-
 #include <stdio.h>
 
 #define EVENTS_AFTER_EXIT 10000u
-#define SPINS_SIZE        (HD_MAX_THREADS * HD_MAX_SPINS * sizeof(hd_spin))
 
 /* ---- the machine's life ---- */
 
@@ -162,9 +159,6 @@ static void settle(hd_threads *threads, uint32_t thread) {
 void hd_threads_init(hd_machine *m) {
     static const char *const creating[] = {"pthread_create", "thrd_create"};
     static const char *const cancelling[] = {"pthread_cancel"};
-    /* Records and what they point to stay where they are, and cost memory when they are used. */
-    m->thread = hd_reserve_new(HD_MAX_THREADS * sizeof *m->thread, false);
-    m->records.spins = hd_reserve_new(SPINS_SIZE, false);
     static const char *const waiting[] = {"wait", "waitpid", "waitid", "wait3", "wait4"};
     m->may.create = hd_image_is_concurrent(m->image, m->options.n_nodes) ||
                     calls_one_of(m, creating, sizeof creating / sizeof *creating);
@@ -201,24 +195,10 @@ void hd_threads_init(hd_machine *m) {
     m->threads.machine = m;
 }
 
-void hd_threads_release(hd_machine *m) {
+static void release(hd_machine *m) {
     hd_sets_remove_marker(mark_sets, m);
-    hd_parts_release(m);
     for (uint32_t i = 0; i < m->records.n; i++)
         hd_vec_release(&m->thread[i].specifics);
-    hd_vec_release(&m->naming.threads);
-    hd_vec_release(&m->failing.failures);
-    hd_map_release(&m->failing.noted);
-    hd_undefined_release(&m->failing.undefined);
-    hd_map_release(&m->failing.failed_checks);
-    hd_map_release(&m->naming.thread_of);
-    hd_map_release(&m->process.keys);
-    hd_map_release(&m->execution.far_objects);
-    hd_facts_release(m);
-    hd_map_release(&m->lessons.expected_readers);
-    hd_reserve_free(m->records.spins, SPINS_SIZE);
-    hd_reserve_free(m->thread, HD_MAX_THREADS * sizeof *m->thread);
-    m->thread = NULL;
 }
 
 /* ---- turns ---- */
@@ -229,16 +209,7 @@ static void save(hd_machine *m, hd_thread *t) {
     t->returned = r->returned;
     t->fuel = r->fuel;
     t->stack_low = r->stack_low;
-    t->stack_dirty = m->running.stack_dirty;
-    t->virtual_time = m->running.virtual_time;
-    t->variadic_passed = m->running.variadic_passed;
-    t->variadic_room = m->running.variadic_room;
-    t->variadic_places = m->running.variadic_places;
-    t->variadic_fixed = m->running.variadic_fixed;
-    t->n_roots = m->running.n_roots;
-    t->n_requests = m->running.n_requests;
-    t->looping_left = m->running.looping_left;
-    t->pinned = m->running.pinned;
+    t->carried = m->running.carried;
     if (t->variadic_passed)
         memcpy(t->variadic_args, m->running.variadic_args, sizeof t->variadic_args);
 }
@@ -256,16 +227,7 @@ static void load(hd_machine *m, uint32_t index) {
     m->running.stack_bottom = t->stack_bottom;
     m->running.stack_top = t->stack_top;
     m->running.errno_at = t->errno_at;
-    m->running.stack_dirty = t->stack_dirty;
-    m->running.virtual_time = t->virtual_time;
-    m->running.variadic_passed = t->variadic_passed;
-    m->running.variadic_room = t->variadic_room;
-    m->running.variadic_places = t->variadic_places;
-    m->running.variadic_fixed = t->variadic_fixed;
-    m->running.n_roots = t->n_roots;
-    m->running.n_requests = t->n_requests;
-    m->running.looping_left = t->looping_left;
-    m->running.pinned = t->pinned;
+    m->running.carried = t->carried;
     if (t->variadic_passed)
         memcpy(m->running.variadic_args, t->variadic_args, sizeof m->running.variadic_args);
 }
@@ -326,26 +288,12 @@ static _Noreturn void switch_for_good(hd_machine *m, uint32_t next) {
 static void begin_record(hd_machine *m, uint32_t index) {
     hd_thread *t = &m->thread[index];
     hd_memory_need_record(m, index);
-    t->passed = t->returned = 0;
+    memset(&t->passed, 0, offsetof(hd_thread, lasting) - offsetof(hd_thread, passed));
     t->fuel = m->execution.fuel;
-    t->stack_low = t->stack_top;
-    t->virtual_time = 0;
-    t->variadic_passed = t->variadic_room = 0;
-    t->n_roots = t->n_requests = t->looping_left = 0;
-    t->pinned = HD_NONE;
-    t->n_children = t->n_events = t->n_keys = 0;
+    t->stack_low = t->stack_dirty = t->stack_top;
     t->is_used = true;
-    t->is_starting = t->has_ended = t->is_joined = t->is_detached = false;
-    t->is_cancelled = t->ignores_cancel = t->is_interrupted = false;
-    t->result = t->cleanup = 0;
-    t->result_shadow = t->status_shadow = HD_NONE;
-    t->n_spins = 0;
-    t->is_writing = false;
-    hd_vec_clear(&t->specifics);
-    t->is_courier = false;
-    t->parcels = t->last_parcel = NULL;
-    t->n_objects = t->section_depth = 0;
     t->deadline = UINT64_MAX;
+    hd_vec_clear(&t->specifics);
 }
 
 /* A stack that was another's, after fork, is that one's again, and the
@@ -367,10 +315,9 @@ void hd_follow_script(hd_machine *m) {
     m->call.n_repeated = m->call.n_watches || m->facts.has_big_sections ? 0 : m->call.n_followed;
 }
 
-void hd_threads_begin(hd_machine *m) {
+static void begin(hd_machine *m) {
     for (uint32_t i = 0; i < m->threads.n; i++)
         forget(&m->thread[i]);
-    hd_processes_begin(m);
     begin_record(m, 0);
     m->thread[0].errno_at = m->surroundings.thread_errno;
     m->threads.alive = hd_set_of(0);
@@ -378,21 +325,109 @@ void hd_threads_begin(hd_machine *m) {
     hd_action_clear(&m->threads.action[0], 0);
     m->threads.may_spin = false;
     m->registers->is_threaded = 0;
-    m->process.is_ending = false;
-    hd_failures_forget(m);
-    m->process.n_unjoined = m->execution.n_used = 1;
-    m->execution.n_events = m->execution.exit_since = 0;
-    hd_sections_begin(m);
+    m->execution.n_used = 1;
     if (m->call.sink->script)
         hd_spin_learn(m, m->call.sink->script);
     hd_follow_script(m);
-    if (m->process.keys.n)
-        hd_map_clear(&m->process.keys);
-    if (m->execution.far_objects.n)
-        hd_map_clear(&m->execution.far_objects);
     load(m, 0);
-    hd_parts_begin(m);
 }
+
+/* When an execution begins, main's record is the only one in use; what others hold is made anew
+ * when they are. */
+static void visit(hd_machine *m, hd_visitor *v) {
+    hd_visit_extent(v, &m->threads.n, m->records.n);
+    hd_visit_bytes(v, &m->threads.alive, sizeof m->threads.alive);
+    hd_visit_bytes(v, &m->threads.may_spin, sizeof m->threads.may_spin);
+    hd_visit_bytes(v, &m->threads.current, sizeof m->threads.current);
+    for (uint32_t i = 0; i < m->records.n; i++) {
+        hd_thread *t = &m->thread[i];
+        size_t n = offsetof(hd_thread, lasting) - offsetof(hd_thread, passed);
+        hd_visit_bytes(v, &t->is_used, sizeof t->is_used);
+        if (t->is_used)
+            hd_visit_bytes(v, &t->passed, n);
+        else
+            hd_visit_loose(v, &t->passed, n);
+        hd_visit_loose(v, t->variadic_args, sizeof t->variadic_args);
+        hd_visit_list(v, &t->specifics);
+    }
+}
+
+/* ---- checkpoints ---- */
+
+/* A stack that is dirty has been used by functions of the host, of which nothing is known: they may
+ * call the program, and hold memory meanwhile. */
+static bool is_simple_thread(const hd_thread *t) {
+    return !t->is_courier && !t->has_borrowed_stack && t->stack_dirty == t->stack_top &&
+           t->heap.top == t->heap.area.base && !t->specifics.n && !t->variadic_passed &&
+           !t->looping_left && !t->argument_shadow && !t->result_shadow &&
+           t->deadline == UINT64_MAX;
+}
+
+static bool is_simple(const hd_machine *m) {
+    for (uint32_t i = 0; i < m->threads.n; i++)
+        if (m->thread[i].is_used && !is_simple_thread(&m->thread[i]))
+            return false;
+    return true;
+}
+
+/* A record as far as it has no memory of its own, which may be elsewhere later. */
+static void keep_record(hd_keeper *k, hd_thread *t) {
+    hd_keep(k, t, offsetof(hd_thread, specifics));
+    hd_keep(k, t->spin, t->n_spins * sizeof *t->spin);
+}
+
+static void keep(hd_machine *m, hd_keeper *k) {
+    hd_threads *all = &m->threads;
+    hd_keep_aside(k, &all->alive, sizeof all->alive);
+    hd_keep_aside(k, &all->n, sizeof all->n);
+    hd_keep_aside(k, &all->current, sizeof all->current);
+    hd_keep_aside(k, &all->may_spin, sizeof all->may_spin);
+    for (uint32_t i = 0; i < all->n; i++) {
+        bool is_used = m->thread[i].is_used;
+        hd_keep_stack(k, is_used ? &m->thread[i] : NULL);
+        if (!is_used)
+            continue;
+        keep_record(k, &m->thread[i]);
+        hd_keep(k, &all->action[i], sizeof all->action[i]);
+    }
+}
+
+static void restore(hd_machine *m, hd_keeper *k) {
+    hd_threads *all = &m->threads;
+    hd_bring_back(k, &all->alive, sizeof all->alive);
+    hd_bring_back(k, &all->n, sizeof all->n);
+    hd_bring_back(k, &all->current, sizeof all->current);
+    hd_bring_back(k, &all->may_spin, sizeof all->may_spin);
+    memset(all->process, 0, all->n * sizeof *all->process);
+    load(m, all->current);
+}
+
+/* ---- forked children ---- */
+
+static void leave(hd_machine *m, hd_box *b) {
+    hd_box_put(b, &m->threads.n, sizeof m->threads.n);
+    hd_box_put(b, m->threads.process, m->threads.n * sizeof *m->threads.process);
+    for (uint32_t i = 0; i < m->threads.n; i++)
+        hd_box_put(b, &m->thread[i].is_courier, sizeof m->thread[i].is_courier);
+    hd_box_put(b, m->call.watches, m->call.n_watches * sizeof *m->call.watches);
+}
+
+static void take(hd_machine *m, hd_box *b) {
+    uint32_t n;
+    hd_box_take(b, &n, sizeof n);
+    hd_box_take(b, m->threads.process, n * sizeof *m->threads.process);
+    if (n)
+        hd_memory_need_record(m, n - 1);
+    for (uint32_t i = 0; i < n; i++)
+        hd_box_take(b, &m->thread[i].is_courier, sizeof m->thread[i].is_courier);
+    hd_box_take(b, m->call.watches, m->call.n_watches * sizeof *m->call.watches);
+}
+
+const hd_part hd_part_threads = {"threads",
+                                 {begin, NULL, release, visit},
+                                 {is_simple, keep, restore},
+                                 {leave, take},
+                                 HD_PART_NO_TASKS};
 
 void hd_threads_finish(hd_machine *m) {
     save(m, &m->thread[m->threads.current]);

@@ -39,7 +39,6 @@ void hd_atomic_leave(hd_machine *m);
 void hd_section_note(hd_machine *m, uint64_t address, uint32_t size, hd_access_mode mode,
                      bool is_atomic, uint32_t site);
 const hd_action *hd_section_visible(hd_machine *m, const hd_action *a);
-void hd_sections_begin(hd_machine *m);
 /* After an execution: must it be run again, because it showed more than was known? */
 void hd_sections_end_lesson(hd_machine *m);
 /* What another machine has found out. */
@@ -71,9 +70,7 @@ uint32_t hd_thread_n_events(const hd_machine *m, uint32_t t);
 
 /* ---- threads.c: life of threads ---- */
 void hd_threads_init(hd_machine *m);
-void hd_threads_release(hd_machine *m);
-/* Only main, about to start; and the end of an execution: what is in registers is kept. */
-void hd_threads_begin(hd_machine *m);
+/* The end of an execution: what is in registers is kept. */
 void hd_threads_finish(hd_machine *m);
 /* From now on, as far as it goes, or to the next checkpoint. */
 void hd_follow_script(hd_machine *m);
@@ -138,9 +135,6 @@ _Noreturn void hd_end_stuck(hd_machine *m);
 /* ---- names.c ---- */
 /* The index of child `nth` of `parent`; HD_MAX_THREADS if there are too many. */
 uint32_t hd_name_thread(hd_machine *m, uint32_t parent, uint32_t nth);
-
-/* ---- facts.c ---- */
-void hd_facts_release(hd_machine *m);
 
 /* ---- spin.c ---- */
 /* Before a new action, or another arrival: did the last write change anything? */

@@ -119,11 +119,6 @@ void hd_sleep_until(hd_machine *m, uint64_t deadline) {
         m->running.virtual_time = deadline;
 }
 
-void hd_clock_reset(hd_machine *m) {
-    m->system.now = 0;
-    m->system.clock = 0;
-}
-
 bool hd_can_sleep(hd_machine *m, const hd_action *a) {
     return hd_time_is_up(m, a->thread) || hd_signal_is_due(m, a->thread);
 }

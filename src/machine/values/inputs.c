@@ -6,6 +6,7 @@
  * it.  A pointer is NULL, its own object, or an object of another one, which is made at once
  * if it is not there yet; objects are entered before their cells are made, so that cycles end.
  * What follows is the object behind a pointer: one element, even if C would allow more. */
+#include "machine/core/parts.h"
 #include "machine/values/values.h"
 
 #include <stdio.h>
@@ -91,6 +92,70 @@ void hd_input_note_use(hd_machine *m, hd_var v) {
     hd_vec_push(&m->input.used, v);
     m->threads.content = hd_threads_load_content;
 }
+
+/* The graph was compacted: remembered expressions have other ids now. */
+static void forget_expressions(hd_machine *m) {
+    m->expressions.generation = hd_graph_generation(m->graph);
+    memset(m->expressions.memo, 0, HD_N_MEMO * sizeof *m->expressions.memo);
+    hd_vec_clear(&m->known_inputs.var_exprs);
+    hd_map_clear(&m->known_inputs.origins);
+}
+
+static void begin(hd_machine *m) {
+    if (m->expressions.generation != hd_graph_generation(m->graph))
+        forget_expressions(m);
+    hd_eval_begin(m->expressions.eval, m->call.model);
+    m->known_inputs.run++;
+    m->registers->variadic_room = 0;
+}
+
+static void release(hd_machine *m) {
+    hd_eval_free(m->expressions.eval);
+    free(m->expressions.memo);
+    hd_vec_release(&m->known_inputs.root_vars);
+    hd_map_release(&m->known_inputs.cell_vars);
+    hd_map_release(&m->known_inputs.origins);
+    hd_vec_release(&m->known_inputs.candidates);
+    hd_vec_release(&m->known_inputs.var_exprs);
+    hd_vec_release(&m->known_inputs.turns);
+}
+
+/* Inputs that are in no memory, such as which thread is woken, do not hinder. */
+static bool is_simple(const hd_machine *m) {
+    return !m->calls.byval_passed && !m->calls.has_printed && !m->calls.n_pending &&
+           !m->execution.is_concrete;
+}
+
+static void keep(hd_machine *m, hd_keeper *k) {
+    hd_keep_aside(k, &m->input.used.n, sizeof m->input.used.n);
+    hd_keep_aside(k, m->input.used.at, m->input.used.n * sizeof *m->input.used.at);
+}
+
+static void restore(hd_machine *m, hd_keeper *k) {
+    size_t n;
+    hd_bring_back(k, &n, sizeof n);
+    for (size_t i = 0; i < n; i++) {
+        hd_var v;
+        hd_bring_back(k, &v, sizeof v);
+        hd_input_note_use(m, v);
+    }
+}
+
+static void leave(hd_machine *m, hd_box *b) {
+    hd_box_put_list(b, &m->input.objects);
+    hd_box_put(b, &m->known_inputs.big_top, sizeof m->known_inputs.big_top);
+}
+
+static void take(hd_machine *m, hd_box *b) {
+    hd_box_take_list(b, &m->input.objects);
+    hd_box_take(b, &m->known_inputs.big_top, sizeof m->known_inputs.big_top);
+}
+
+const hd_part hd_part_inputs = {"inputs",
+                                {begin, NULL, release, NULL},
+                                {is_simple, keep, restore},
+                                {leave, take},
+                                HD_PART_NO_TASKS};
 
 static bool is_used(const hd_machine *m, hd_var v) {
     return v < m->known_inputs.turns.n && m->known_inputs.turns.at[v].run == m->known_inputs.run;
@@ -320,8 +385,8 @@ static uint64_t place_object(hd_machine *m, hd_var owner, uint64_t size) {
     if (!info->object) {
         uint64_t address = HD_INPUT_BASE + HD_INPUT_SLOT * owner;
         if (!is_small) {
-            address = m->input.big_top;
-            m->input.big_top += (size + 64 + 15) & ~UINT64_C(15);
+            address = m->known_inputs.big_top;
+            m->known_inputs.big_top += (size + 64 + 15) & ~UINT64_C(15);
         }
         hd_variables_set_object(m->variables, owner, address);
         info->object_size = size;

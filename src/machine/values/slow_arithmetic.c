@@ -19,7 +19,7 @@ static hd_memo *memo_at(hd_machine *m, uint64_t key1, uint64_t key2) {
 static hd_shadow remember(hd_machine *m, hd_memo *memo, uint64_t key1, uint64_t key2,
                           hd_expr result) {
     if (m->lessons.meets_undefined)
-        result = hd_undefined_reduce(&m->failing.undefined, result);
+        result = hd_undefined_reduce(&m->expressions.undefined, result);
     *memo = (hd_memo){key1, key2, hd_shadow_of(m, result)};
     return memo->result;
 }

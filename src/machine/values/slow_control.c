@@ -1,4 +1,5 @@
 /* Decisions: branches, switches, symbolic values that must be one value. */
+#include "machine/core/parts.h"
 #include "machine/values/values.h"
 
 #include <inttypes.h>
@@ -57,6 +58,38 @@ void hd_approximate_as(hd_machine *m, hd_loss_kind kind, uint32_t site, const ch
     hd_map_put(&m->told.approximation_at, key, m->told.approximations.n);
     hd_vec_push(&m->told.approximations, a);
 }
+
+static void release(hd_machine *m) {
+    hd_vec_release(&m->told.approximations);
+    hd_map_release(&m->told.approximation_at);
+}
+
+/* Those are counted over all executions. */
+static bool is_simple(const hd_machine *m) {
+    return !m->execution.has_approximated;
+}
+
+static void leave(hd_machine *m, hd_box *b) {
+    hd_box_put_list(b, &m->told.approximations);
+}
+
+/* The child's list is ours with higher counts, and new ones behind. */
+static void take(hd_machine *m, hd_box *b) {
+    hd_vec(hd_approximation) all = {0};
+    hd_box_take_list(b, &all);
+    for (size_t i = 0; i < all.n; i++) {
+        if (i >= m->told.approximations.n)
+            hd_approximate_as(m, all.at[i].kind, all.at[i].site, all.at[i].what);
+        m->told.approximations.at[i].count = all.at[i].count;
+    }
+    hd_vec_release(&all);
+}
+
+const hd_part hd_part_told = {"what is told",
+                              {NULL, NULL, release, NULL},
+                              {is_simple, NULL, NULL},
+                              {leave, take},
+                              HD_PART_NO_TASKS};
 
 void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...) {
     char what[sizeof m->calls.pending->what];

@@ -16,7 +16,7 @@ _Static_assert(HD_WORD_FRESH == HD_WORD(HD_EXPR_FRESH, 0), "abi.h cannot see sym
 #define MOST_TOLD 1000
 
 static void tell(hd_machine *m, hd_expr e, const char *use, uint32_t site) {
-    if (!hd_undefined_tell(&m->failing.undefined, e) || m->failing.n_undefined++ >= MOST_TOLD)
+    if (!hd_undefined_tell(&m->expressions.undefined, e) || m->failing.n_undefined++ >= MOST_TOLD)
         return;
     if (m->options.checks_end)
         hd_end_finding(m, HD_FINDING_UNINITIALISED, site,
@@ -28,7 +28,7 @@ static void tell(hd_machine *m, hd_expr e, const char *use, uint32_t site) {
 /* With other inputs it may be otherwise: that is a check as those of clang are. */
 static void check(hd_machine *m, hd_expr e, const char *use, uint32_t site) {
     hd_graph *g = m->graph;
-    hd_expr bits = hd_undefined_bits(&m->failing.undefined, e);
+    hd_expr bits = hd_undefined_bits(&m->expressions.undefined, e);
     hd_expr holds = hd_expr_binary(g, HD_OP_EQ, bits, hd_expr_const(g, hd_expr_width(g, e), 0));
     bool is_written = hd_eval_value(m->expressions.eval, holds);
     if (!hd_expr_is_const(g, holds))
@@ -43,7 +43,7 @@ hd_expr hd_define_slowly(hd_machine *m, hd_expr e, const char *use, uint32_t sit
         return e;
     if (use && !m->execution.is_concrete)
         check(m, e, use, site);
-    return hd_undefined_define(&m->failing.undefined, e);
+    return hd_undefined_define(&m->expressions.undefined, e);
 }
 
 static void define_piece(hd_machine *m, uint64_t at, uint32_t size, const char *use) {

@@ -1,0 +1,143 @@
+/* memory_parts.h -- parts of the machine that are about memory: the region, its heaps, objects,
+ * surroundings. */
+#ifndef HD_MACHINE_CORE_MEMORY_PARTS_H
+#define HD_MACHINE_CORE_MEMORY_PARTS_H
+#include "base/hostile.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "machine/core/layout.h"
+#include "machine/machine.h"
+#include "program/abi.h"
+
+/* Copies of host data that the program may read: argv, environment, character tables. */
+/* Memory of all processes (shared.h). */
+#define HD_SHARED_BASE   (HD_REGION + UINT64_C(0x25000000000))
+#define HD_SHARED_LIMIT  UINT64_C(0x40000000)
+#define HD_SHARES_MEMORY 2 /* in hd_registers.is_threaded */
+#define HD_HAS_HANDLERS  4 /* the same: handlers of signals may touch what is accessed */
+#define HD_WORLD_BASE    (HD_REGION + UINT64_C(0x8000000000))
+#define HD_WORLD_LIMIT   UINT64_C(0x1000000)
+/* Input objects too big for their variable's own slot. */
+#define HD_INPUT_SLOT      UINT64_C(512)
+#define HD_INPUT_SLOT_ROOM UINT64_C(480)
+#define HD_INPUT_BIG       (HD_INPUT_BASE + HD_INPUT_LIMIT / 2)
+#define HD_STACK_GUARD     UINT64_C(0x100000)
+#define HD_STACK_ENTRY     UINT64_C(64) /* unused bytes above the first frame */
+#define HD_PAGE            UINT64_C(4096)
+/* Stacks of threads other than main, by index; main's may grow as far as here.  The first few have
+ * much room, the others enough. */
+#define HD_THREAD_STACKS (HD_STACK_BASE + UINT64_C(0x800000000))
+#define HD_THREAD_STACK  UINT64_C(0x10000000) /* from one to the next */
+#define HD_FAR_STACKS    (HD_STACK_BASE + UINT64_C(0x1000000000))
+#define HD_FAR_STACK     UINT64_C(0x1000000)
+/* Heaps of threads, by index, in programs that create any. */
+#define HD_THREAD_HEAP UINT64_C(0x100000000)
+#define HD_FAR_HEAPS   (HD_HEAP_BASE + HD_FEW_THREADS * HD_THREAD_HEAP)
+#define HD_FAR_HEAP    UINT64_C(0x6000000)
+_Static_assert(HD_FAR_STACKS + HD_MAX_THREADS * HD_FAR_STACK <= HD_WORLD_BASE &&
+                   HD_FAR_HEAPS + HD_MAX_THREADS * HD_FAR_HEAP <= HD_HEAP_BASE + HD_HEAP_LIMIT &&
+                   HD_HEAP_BASE + HD_HEAP_LIMIT <= HD_SHARED_BASE,
+               "there is room for all threads");
+
+/* A piece of the region whose bytes are poisoned until somebody allocates in it. */
+typedef struct hd_area {
+    uint64_t base, limit, mapped; /* mapped: end of what is mapped and poisoned */
+    hd_word poison;
+} hd_area;
+
+typedef struct hd_block {
+    uint64_t address, size, room;
+    uint64_t allocated_at, freed_at; /* program counters */
+    bool is_free;
+    bool is_buried; /* free, and its shadow is a mapping of poison */
+    bool is_hidden; /* not the program's own: never a leak */
+    bool is_reached;
+    bool is_foreign; /* freed by another thread than its heap's: never used again */
+} hd_block;
+
+typedef struct hd_heap {
+    hd_area area;
+    uint64_t top;
+    uint64_t dirty; /* memory below this may hold bytes of earlier blocks */
+    uint64_t limit;
+    hd_vec(hd_block) blocks; /* ascending addresses */
+    size_t n_last;           /* of the execution before; they are still there */
+    hd_vec(uint32_t) freed;  /* block numbers in the order they were freed */
+    size_t n_recycled;       /* of `freed`, those that left the quarantine */
+    uint64_t quarantined;    /* bytes */
+    uint64_t in_use;
+    uint32_t reusable[48]; /* by size class: block number + 1 of a block to use again */
+    hd_vec(uint32_t) next_reusable;
+} hd_heap;
+
+/* Something that an address can point into. */
+typedef enum hd_object_kind {
+    HD_OBJECT_NONE,
+    HD_OBJECT_HEAP,
+    HD_OBJECT_GLOBAL,
+    HD_OBJECT_LOCAL,
+    HD_OBJECT_INPUT
+} hd_object_kind;
+typedef struct hd_object {
+    hd_object_kind kind;
+    uint64_t base, size;
+    const char *name;      /* globals */
+    const hd_block *block; /* heap */
+    bool is_constant;
+} hd_object;
+typedef hd_vec(hd_object) hd_objects;
+
+typedef struct hd_range {
+    uint64_t address, n;
+} hd_range;
+
+/* The site that a return address belongs to: caller.c */
+typedef struct hd_place_cache {
+    uint64_t pc;
+    uint32_t site;
+} hd_place_cache;
+#define HD_N_CALLERS HD_HOSTILE(256, 2)
+
+/* memory.c: what the region consists of, and what is copied back. */
+typedef struct hd_region {
+    uint8_t *pristine;
+    hd_vec(hd_range) hot; /* pieces of the data segment that are copied back */
+    uint8_t *page_is_hot; /* by page, when the data segment is watched */
+    bool is_watching;
+    bool needs_reset;                  /* memory is as the last execution left it */
+    hd_vec(const hd_global *) globals; /* ascending addresses */
+    hd_area inputs_small, inputs_big;
+    hd_area shared_area;
+} hd_region;
+
+/* surroundings.c: copies of host data that the program may read. */
+typedef struct hd_surroundings {
+    uint64_t top, writable; /* the first bytes are copied back */
+    uint8_t *pristine;
+    hd_objects objects;
+    uint64_t argv, environment, ctype[3];
+    uint64_t environs[8]; /* where the program's `environ` are */
+    uint32_t n_environs;
+    uint64_t thread_errno;              /* errno of all threads */
+    uint64_t *node_argv, *node_environ; /* of the nodes of a scenario */
+} hd_surroundings;
+
+/* caller.c: places in the source. */
+typedef struct hd_callers {
+    struct hd_symbolizer *symbolizer; /* NULL until it is needed */
+    hd_map sites;                     /* return addresses -> site */
+    hd_place_cache cache[HD_N_CALLERS];
+} hd_callers;
+
+/* memory.c */
+typedef struct hd_memory_part {
+    uint64_t shared_top;
+    HD_PART_LOOSE;
+    HD_PART_LISTS;
+    hd_vec(hd_range) symbolic_globals; /* shadow words to clear */
+    hd_vec(hd_block *) reaching;       /* leaks.c: blocks still to be searched */
+    HD_PART_KEPT;
+    HD_PART_MAPS;
+} hd_memory_part;
+
+#endif

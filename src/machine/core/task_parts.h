@@ -1,0 +1,210 @@
+/* task_parts.h -- parts of the machine that are about who runs: threads, processes, the clock,
+ * sections. */
+#ifndef HD_MACHINE_CORE_TASK_PARTS_H
+#define HD_MACHINE_CORE_TASK_PARTS_H
+#include "machine/core/memory_parts.h"
+
+/* A value that a thread keeps for a key (pthread_setspecific). */
+typedef struct hd_specific {
+    uint32_t key;
+    hd_shadow shadow;
+    uint64_t value;
+} hd_specific;
+
+/* One location that a waiting loop has read, and what it saw. */
+typedef struct hd_watched {
+    uint64_t address, value;
+    uint32_t size;
+} hd_watched;
+#define HD_MAX_WATCHED 16 /* locations of a waiting loop */
+#define HD_MAX_TAKEN   4  /* locks within each other */
+#define HD_MAX_CHANGED 4  /* locations that are changed for a moment */
+
+/* What an atomic section touches (atomic_section.c). */
+#define HD_SECTION_RANGES (HD_OWN_ACCESSES - 1) /* besides the token of all sections */
+typedef struct hd_section {
+    uint64_t key;
+    uint32_t site;
+    uint32_t n;
+    bool is_new, is_big;
+    hd_access access[HD_SECTION_RANGES + 1]; /* one more while a range is added */
+} hd_section;
+
+/* What executions of one explorer found out. */
+typedef hd_vec(hd_section) hd_sections;
+typedef struct hd_facts {
+    hd_map rounds;
+    uint32_t n_rounds;
+    bool has_big_sections;
+    hd_sections sections;
+    hd_map section_of, section_places;
+    hd_map handled;
+} hd_facts;
+
+/* An arrival of a thread at the header of a loop, without an effect since then: spin.c. */
+typedef struct hd_spin {
+    uint32_t loop, site, n_events;
+    uint64_t state, frame, n_decisions;
+    uint32_t n_reads; /* of `watched` */
+    uint32_t n_taken; /* of `taken` */
+    uint32_t n_changed;
+    uint32_t n_undone; /* iterations before it that were hindered, and changed nothing */
+    bool is_seen;      /* somebody has looked at what is taken or changed */
+    bool is_hindered;  /* and had undone as much himself */
+    bool is_stale;     /* something has changed since it was read */
+    bool has_stores;   /* of what was there; exchanges and the like not counted */
+    hd_watched watched[HD_MAX_WATCHED];
+    uint64_t taken[HD_MAX_TAKEN]; /* locks that were locked since then, and not unlocked yet */
+    hd_watched changed[HD_MAX_CHANGED]; /* and what it wrote that is not undone yet: as it was */
+} hd_spin;
+#define HD_MAX_SPINS 4 /* loops within each other */
+
+/* What a switch puts into the record of the running thread, and takes out of that of the next one:
+ * members of both hd_thread and hd_running. */
+#define HD_CARRIED_BY_THREADS                                                                      \
+    uint64_t stack_dirty; /* external code may have written from here up */                        \
+    uint64_t virtual_time;                                                                         \
+    uint64_t variadic_passed;                                                                      \
+    uint64_t variadic_room; /* HD_VARIADIC_ROOM */                                                 \
+    const char *variadic_places;                                                                   \
+    uint32_t variadic_fixed;                                                                       \
+    uint32_t n_roots, n_requests; /* inputs.c */                                                   \
+    uint32_t looping_left;                                                                         \
+    hd_shadow pinned; /* address that is one value by decisions */
+typedef struct hd_carried {
+    HD_CARRIED_BY_THREADS
+} hd_carried;
+#define HD_CARRIED                                                                                 \
+    union {                                                                                        \
+        struct {                                                                                   \
+            HD_CARRIED_BY_THREADS                                                                  \
+        };                                                                                         \
+        hd_carried carried;                                                                        \
+    }
+
+/* A thread of the program.  What every event looks at comes first, and what is big comes last.
+ * From `passed` to `lasting` all is zero when it begins, if begin_record in threads.c does not say
+ * otherwise. */
+typedef struct hd_thread {
+    void *saved;                                /* stack pointer: fiber.c */
+    uint64_t passed, returned, fuel, stack_low; /* registers */
+    HD_CARRIED;
+
+    uint32_t n_spins;
+    bool is_writing; /* the last of `watched` of each spin is what was there before a write */
+    uint32_t n_events;
+    uint64_t errno_at;
+    bool is_used; /* in this execution */
+    bool is_starting, has_ended, is_joined, is_detached;
+    bool is_cancelled, ignores_cancel; /* pthread_cancel.c */
+    bool is_interrupted;               /* its call fails because of a signal */
+    uint64_t own_blocked;              /* signals.h */
+    bool is_courier;                   /* courier.c */
+    uint32_t parent, n_children;       /* names.c */
+    uint32_t creator;                  /* who waits until it stands before its first action */
+    void *(*start)(void *);
+    uint64_t argument, result;
+    hd_shadow argument_shadow, result_shadow;
+    hd_shadow status_shadow; /* of the exit status that it ends its process with */
+    uint64_t cleanup;        /* innermost handler of pthread_cleanup_push */
+    uint32_t n_keys;         /* that it made */
+
+    /* courier.c, time.c */
+    bool can_go; /* of a thread whose process is not loaded */
+    struct hd_parcel *parcels, *last_parcel;
+    uint32_t n_objects;     /* that it made: hd_name_object */
+    uint32_t section_depth; /* atomic sections that it is in */
+    uint64_t deadline;      /* UINT64_MAX: none */
+
+    char lasting[0];
+    uint64_t stack_bottom, stack_top; /* 0: its stack was never needed */
+    bool has_borrowed_stack;          /* after fork: the one of the thread that called it; ... */
+    hd_range own_stack;               /* ... it had this one in earlier executions */
+
+    hd_vec(hd_specific) specifics;        /* from here on there is memory elsewhere: threads.c */
+    hd_shadow variadic_args[HD_MAX_ARGS]; /* of variadic_passed */
+    hd_heap heap;
+    hd_spin *spin; /* HD_MAX_SPINS, the innermost loop last */
+} hd_thread;
+
+/* (parent, nth child): names.c */
+typedef struct hd_thread_name {
+    uint32_t parent, nth;
+} hd_thread_name;
+
+typedef void (*hd_handler)(void);
+
+/* What is learned once, and by whom does not matter. */
+typedef struct hd_lessons {
+    bool may_change;         /* a loop was seen that changes something for a moment: spin.c */
+    bool meets_undefined;    /* some execution has loaded memory that was never written */
+    bool knows_readers;      /* they stay what they are */
+    hd_map expected_readers; /* of queues, see channels/readers.c: number -> set of processes */
+} hd_lessons;
+
+/* names.c: threads by (parent, nth). */
+typedef struct hd_naming {
+    hd_map thread_of;               /* parent and nth -> index */
+    hd_vec(hd_thread_name) threads; /* by index; main's is unused */
+} hd_naming;
+
+/* Records of threads. */
+typedef struct hd_records {
+    uint32_t n;     /* so many were ever used */
+    hd_spin *spins; /* HD_MAX_SPINS of each */
+} hd_records;
+
+/* The running thread: threads.c. */
+typedef struct hd_running {
+    hd_heap *heap;
+    uint64_t stack_bottom, stack_top;
+    uint64_t errno_at;
+    HD_CARRIED;
+    HD_PART_LOOSE;
+    hd_shadow variadic_args[HD_MAX_ARGS]; /* of variadic_passed */
+    HD_PART_LISTS;
+    HD_PART_KEPT;
+    HD_PART_MAPS;
+} hd_running;
+
+/* The running process: process.c. */
+typedef struct hd_process_part {
+    uint32_t n_unjoined; /* threads that were not joined, the running one included */
+    bool is_exiting, has_returned;
+    bool is_ending; /* the others do not go on any more */
+    HD_PART_LOOSE;
+    HD_PART_LISTS;
+    hd_vec(hd_handler) at_exit;
+    HD_PART_KEPT;
+    HD_PART_MAPS;
+    hd_map keys; /* of pthread_key_create -> destructor */
+} hd_process_part;
+
+/* atomic_section.c */
+typedef struct hd_atomic {
+    bool is_inside; /* the running thread is in an atomic section that is a single event */
+    bool has_grown; /* the section is more than was known */
+    bool retries;   /* so the execution ended */
+    uint32_t owner; /* 1 + the thread in an atomic section: the others wait */
+    HD_PART_LOOSE;
+    hd_section section; /* the running one, or the one that ended the execution */
+    HD_PART_LISTS;
+    HD_PART_KEPT;
+    HD_PART_MAPS;
+} hd_atomic;
+
+/* All processes, and their clock: process.c, time.c. */
+typedef struct hd_system {
+    bool is_concurrent; /* there is, or was, more than one that could go on */
+    bool has_checked;   /* the assertions about all processes */
+    uint32_t clock;     /* its index among the threads; 0 = nobody waits for it */
+    uint64_t now;       /* nanoseconds that the clock of the system has moved */
+    uint64_t space_tag; /* HD_SPACE of the running process */
+    hd_set wanted_up;   /* processes for which others wait before they start */
+    HD_PART_LOOSE;
+    HD_PART_LISTS;
+    HD_PART_KEPT;
+    HD_PART_MAPS;
+} hd_system;
+
+#endif
