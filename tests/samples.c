@@ -9,7 +9,7 @@
  * mean the same.  What is compared are sets of names, not numbers.
  *
  * Iterations of waiting loops that are in vain make classes of their own, which no reduction but
- * `none` looks for (src/explore/waiting.c).  If a program has such iterations, its executions may
+ * `none` looks for (src/explore/reduce.c).  If a program has such iterations, its executions may
  * also have the core of a class: what is left without them.
  *
  * What is sent to a listener's process before it accepts depends on who closes the listener, and
