@@ -9,7 +9,7 @@
  * mean the same.  What is compared are sets of names, not numbers.
  *
  * Iterations of waiting loops that are in vain make classes of their own, which no reduction but
- * `none` looks for (src/explore/wait_loop.c).  If a program has such iterations, its executions may
+ * `none` looks for (src/explore/reduce.c).  If a program has such iterations, its executions may
  * also have the core of a class: what is left without them.
  *
  * What is sent to a listener's process before it accepts depends on who closes the listener, and
@@ -237,7 +237,7 @@ static uint64_t outcome_of(subject *s, const hd_outcome *o) {
 }
 
 static names names_of(subject *s, const hd_explorer *x, const hd_outcome *o) {
-    const hd_weave *w = hd_weave_of(x);
+    const hd_weave *w = x->weave;
     bool *in_vain = calloc(w->log.at.n + 1, sizeof *in_vain), has_any = false;
     bool is_known = find_vain(w, in_vain, &has_any);
     names n = {.class = hd_explorer_class_hash(x) >> 1, .outcome = outcome_of(s, o) >> 1};
