@@ -195,14 +195,16 @@ static bool explore(search *s, const hd_explorer_options *options) {
 /* ---- A search in parts ------------------------------------------------------------------------
  */
 
-enum { SPLIT_ONE_IN = 3, LEAVE_ONE_IN = 12 }; /* after so many executions, on average */
+/* After so many executions, on average.  A search is split so often at most: what parts of `dpor`
+ * do twice becomes more with every split. */
+enum { SPLIT_ONE_IN = 3, LEAVE_ONE_IN = 12, MOST_SPLITS = 12 };
 
 typedef struct parts {
     search *search;
     const hd_explorer_options *options;
     world world;
     hd_vec(hd_text) waiting; /* journals */
-    uint64_t random, generation;
+    uint64_t random, generation, n_splits;
 } parts;
 
 static bool happens(parts *p, unsigned one_in) {
@@ -237,6 +239,7 @@ static bool split_part(parts *p) {
         return true;
     hd_vec_push(&p->waiting, bytes);
     s->to->n_parts++;
+    p->n_splits++;
     return s->reduction != HD_REDUCTION_OPTIMAL || !s->is_exact ||
            wrong(s->to, "%s: is split", s->how);
 }
@@ -260,7 +263,7 @@ static bool run_part(parts *p, uint64_t *n_left) {
         drop_older_parts(p);
         is_right = run_next(s, p->world.explorer, &inputs) &&
                    (--*n_left || wrong(s->to, "%s: does not end", s->how));
-        if (is_right && happens(p, SPLIT_ONE_IN))
+        if (is_right && p->n_splits < MOST_SPLITS && happens(p, SPLIT_ONE_IN))
             is_right = split_part(p);
         if (is_right && p->waiting.n && happens(p, LEAVE_ONE_IN))
             leave_part(p);
