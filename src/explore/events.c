@@ -74,6 +74,11 @@ static bool has_joined(const hd_action *a) {
     return a->kind == HD_DO_JOIN && (a->state == HD_JOIN_ENDED || !(a->flags & HD_ACTION_SETTLES));
 }
 
+/* Is there an event of the thread, or one that made it? */
+static bool has_begun(const hd_events *log, uint32_t thread) {
+    return log->behind[thread].last || log->behind[thread].born;
+}
+
 void hd_events_truncate(hd_events *log, uint32_t n) {
     if (n >= log->at.n)
         return;
@@ -87,11 +92,14 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
     while (log->at.n > n) {
         const hd_logged *e = &log->at.at[--log->at.n];
         log->behind[e->action.thread].last = e->previous + 1;
+        log->n_begun -= !has_begun(log, e->action.thread);
         log->time = e->time;
         if (!(CHANGES_OTHERS >> e->action.kind & 1))
             continue;
-        if (e->action.kind == HD_DO_CREATE)
+        if (e->action.kind == HD_DO_CREATE) {
             log->behind[e->action.detail].born = 0;
+            log->n_begun -= !has_begun(log, e->action.detail);
+        }
         if (e->action.kind == HD_DO_RECEIVE)
             log->behind[e->action.detail].carried = e->carried + 1;
         if (has_joined(&e->action))
@@ -174,19 +182,24 @@ static place place_now(const hd_events *log, const hd_action *a) {
     return (place){hd_event_last(log, a->thread), hd_event_carried(log, a->thread), log->time};
 }
 
-/* Event `e`, if there is one, comes before what the clock is of; the later of it and `cause`. */
+/* Event `e`, if there is one, comes before what the clock is of; the later of it and `cause`.  Who
+ * has seen an event has seen all that it had. */
 static uint32_t join_event(const hd_events *log, uint32_t *clock, uint32_t e, uint32_t cause) {
-    if (e != HD_NO_EVENT)
+    if (e != HD_NO_EVENT && !hd_clock_has_seen(log, clock, e))
         join_clock(clock, hd_event_clock(log, e), log->stride);
     return later(e, cause);
 }
 
 static uint32_t join_others(const hd_events *log, uint32_t *clock, const hd_action *a,
                             uint32_t cause) {
-    if (a->kind == HD_DO_EXIT || a->kind == HD_DO_TIME) /* waits for the others */
-        for (uint32_t t = 0; t < log->stride && t < HD_MAX_THREADS; t++)
-            if (a->kind == HD_DO_TIME || !a->expected || hd_set_has((hd_set){a->expected}, t))
-                cause = join_event(log, clock, thread_event(log, t), cause);
+    if (a->kind == HD_DO_TIME || (a->kind == HD_DO_EXIT && !a->expected))
+        for (uint32_t t = 0; t < log->stride && t < HD_MAX_THREADS; t++) /* waits for all others */
+            cause = join_event(log, clock, thread_event(log, t), cause);
+    else if (a->kind == HD_DO_EXIT) {
+        uint32_t t;
+        HD_SET_EACH(t, (hd_set){a->expected})
+        cause = join_event(log, clock, t < log->stride ? thread_event(log, t) : HD_NO_EVENT, cause);
+    }
     if (has_joined(a))
         cause = join_event(log, clock, thread_event(log, a->detail), cause);
     if ((a->kind == HD_DO_WAKE || a->kind == HD_DO_TIMED_WAKE) && a->detail)
@@ -314,16 +327,11 @@ static inline void treat_access(hd_events *log, const hd_action *a, const hd_acc
         treat_words(log, a, c, c->address + size, clock, event);
 }
 
-/* Were all others that ever began joined? */
+/* Were all others that ever began joined? (Who was joined has begun: counting is enough.) */
 static bool is_alone(const hd_events *log, uint32_t thread) {
     hd_thread_set known = hd_set_with(log->joined, thread);
-    if (!hd_set_is_empty(hd_set_minus(log->threads->alive, known)))
-        return false;
-    for (uint32_t t = 0; t < log->stride && t < HD_MAX_THREADS; t++)
-        if ((hd_event_last(log, t) != HD_NO_EVENT || hd_event_born(log, t) != HD_NO_EVENT) &&
-            !hd_set_has(known, t))
-            return false;
-    return true;
+    return hd_set_count(known) == log->n_begun &&
+           hd_set_is_empty(hd_set_minus(log->threads->alive, known));
 }
 
 /* Nothing is marked. */
@@ -371,11 +379,14 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
         log->behind[a->detail].carried = n + 1;
     }
     event->cause = cause;
+    log->n_begun += !has_begun(log, t);
     log->behind[t].last = n + 1;
     if (a->kind == HD_DO_TIME)
         log->time = n;
-    if (a->kind == HD_DO_CREATE)
+    if (a->kind == HD_DO_CREATE) {
+        log->n_begun += !has_begun(log, a->detail);
         log->behind[a->detail].born = n + 1;
+    }
     if (has_joined(a)) {
         log->joined = hd_set_with(log->joined, a->detail);
         event->is_alone_after = is_alone(log, t);

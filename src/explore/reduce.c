@@ -207,6 +207,18 @@ static hd_thread_set without_vain(const hd_threads *threads, hd_thread_set enabl
     return enabled;
 }
 
+/* Source sets begin with one thread: what the others could do need not be known.  HD_MAX_THREADS:
+ * it must. */
+static uint32_t choose_first(const hd_weave *w, const hd_weave_node *node, hd_threads *threads) {
+    if (!uses_sleep(w) || !threads->first || threads->may_spin ||
+        hd_reduce_has_run_long(w, threads->current))
+        return HD_MAX_THREADS;
+    hd_thread_set awake = hd_set_minus(threads->alive, node->asleep);
+    hd_thread_set same = hd_set_both(awake, hd_set_of(threads->current));
+    uint32_t t = hd_set_is_empty(same) ? HD_MAX_THREADS : threads->first(threads, same);
+    return t < HD_MAX_THREADS ? t : threads->first(threads, awake);
+}
+
 uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
     if (w->x->options.sampling)
         return hd_sample_choose(w, threads);
@@ -219,6 +231,11 @@ uint32_t hd_reduce_choose(hd_weave *w, hd_weave_node *node, hd_threads *threads)
         current_can_go_on(w, threads, node)) {
         node->todo = hd_set_of(threads->current);
         return threads->current;
+    }
+    uint32_t first = choose_first(w, node, threads);
+    if (first < HD_MAX_THREADS) {
+        node->todo = hd_set_of(first);
+        return first;
     }
     hd_thread_set all = hd_threads_enabled(threads), enabled = without_vain(threads, all);
     node->enabled = enabled;

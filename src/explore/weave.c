@@ -192,6 +192,12 @@ static void note_content(hd_weave *w, hd_threads *threads, uint32_t t) {
         hd_events_note_content(&w->log, content);
 }
 
+/* Without a look at all others, if that can be. */
+static bool can_go_on(hd_threads *threads, uint32_t t) {
+    return (threads->first && threads->first(threads, hd_set_of(t)) == t) ||
+           hd_set_has(hd_threads_enabled(threads), t);
+}
+
 static uint32_t new_event(hd_weave *w, hd_threads *threads) {
     uint32_t n = w->n_events;
     if (w->nodes.n == n)
@@ -212,8 +218,7 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
         return t;
     if (!hd_set_has(threads->alive, t))
         return stray(w, threads->action[t].site);
-    if (!is_enabled && threads->action[t].flags & HD_ACTION_WAITS &&
-        !hd_set_has(hd_threads_enabled(threads), t))
+    if (!is_enabled && threads->action[t].flags & HD_ACTION_WAITS && !can_go_on(threads, t))
         return cannot_go_on(w, node, &threads->action[t]);
     hd_threads_settle(threads, t);
     if (threads->action[t].kind == HD_DO_TIME)

@@ -386,7 +386,8 @@ struct hd_machine {
     hd_map thread_names;          /* parent and nth -> index: names.c */
     hd_vec(hd_thread_name) names; /* by index; main's is unused */
     hd_map rounds;                /* facts of spin.c */
-    bool may_change;              /* a loop was seen that changes something for a moment: spin.c */
+    hd_thread_set changing; /* those whose loops have changed something for a moment, and perhaps
+                             * others: spin.c */
     bool has_sections;            /* the program may use atomic sections */
     bool has_big_sections;        /* and there are some that must be ordered with everything */
     bool section_has_grown;       /* and more than was known */

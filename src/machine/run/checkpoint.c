@@ -340,7 +340,7 @@ void hd_checkpoint_restore(hd_machine *m, const hd_checkpoint *c) {
     }
     m->n_events = c->n_events;
     m->hash = c->hash;
-    m->threads.alive = c->alive;
+    m->threads.alive = m->changing = c->alive;
     m->threads.n = c->n;
     m->threads.may_spin = c->may_spin;
     memset(m->threads.process, 0, c->n * sizeof *m->threads.process);

@@ -127,6 +127,20 @@ static hd_thread_set find_enabled(hd_threads *threads) {
     return is_over ? at_exit : yes;
 }
 
+/* Processes, sections and the end of the program depend on what others can do. */
+static uint32_t find_first(hd_threads *threads, hd_thread_set among) {
+    hd_machine *m = threads->machine;
+    if (m->is_concurrent || m->atomic_owner || m->n_events >= m->exit_since + EVENTS_AFTER_EXIT)
+        return HD_MAX_THREADS;
+    uint32_t i;
+    HD_SET_EACH(i, among) {
+        const hd_action *a = &threads->action[i];
+        if (a->kind != HD_DO_EXIT && can_go_on(m, a))
+            return i;
+    }
+    return HD_MAX_THREADS;
+}
+
 static bool is_poisoned(uint64_t at, uint32_t size) {
     for (uint32_t i = 0; i < size; i++)
         if (HD_WORD_IS_POISON(HD_SHADOW_OF(at)[i]))
@@ -196,6 +210,7 @@ void hd_threads_init(hd_machine *m) {
         m->may_lock_streams || calls_one_of(m, using, sizeof using / sizeof *using);
     hd_sets_add_marker(mark_sets, m);
     m->threads.enabled = find_enabled;
+    m->threads.first = find_first;
     m->threads.settle = settle;
     m->threads.goes_round = hd_spin_goes_round;
     m->threads.machine = m;
@@ -371,6 +386,7 @@ void hd_threads_begin(hd_machine *m) {
     m->threads.n = 1;
     hd_action_clear(&m->threads.action[0], 0);
     m->threads.may_spin = false;
+    m->changing = HD_SET_EMPTY;
     m->registers->is_threaded = 0;
     m->is_ending = false;
     hd_failures_forget(m);
@@ -637,6 +653,8 @@ void hd_thread_halt(hd_machine *m) {
 bool hd_thread_is_idle(const hd_machine *m) {
     if (m->has_stopped)
         return true;
+    if (!m->is_concurrent && !m->exit_since)
+        return false; /* nobody has asked for the end */
     uint32_t t;
     HD_SET_EACH(t, m->threads.alive)
     if (m->threads.action[t].kind == HD_DO_EXIT)

@@ -174,7 +174,7 @@ static inline void execute(hd_machine *m, hd_thread *t, const hd_action *a) {
     add_to_hash(m, a);
     if (__builtin_expect(m->n_watches != 0, 0))
         look_at_watches(m, a);
-    if (__builtin_expect(m->may_change, 0))
+    if (__builtin_expect(!hd_set_is_empty(m->changing), 0))
         hd_spin_note_looks(m, a);
     m->n_events++;
     t->n_events++;
@@ -389,7 +389,7 @@ static inline bool is_repeated(hd_machine *m, hd_thread *t, hd_action_kind kind,
                                uint32_t site) {
     uint32_t me = m->threads.current;
     if (m->n_events >= m->n_repeated || m->is_concurrent || t->is_starting || t->n_spins ||
-        m->may_change)
+        !hd_set_is_empty(m->changing))
         return false;
     hd_script *script = m->sink->script;
     uint64_t line = script->at[m->n_events];
