@@ -11,7 +11,7 @@
 /* ---- sets that are kept from one execution to the next (Z2) ---- */
 
 static void mark_action(const hd_action *a) {
-    if (a->kind == HD_DO_EXIT)
+    if (a->kind == HD_DO_EXIT || a->kind == HD_DO_START)
         hd_set_mark((hd_set){a->expected});
 }
 

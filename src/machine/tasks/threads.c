@@ -166,6 +166,8 @@ static void mark_sets(void *machine) {
     for (size_t i = 0; i < m->expected_readers.capacity; i++)
         if (m->expected_readers.keys[i] != HD_MAP_EMPTY)
             hd_set_mark((hd_set){m->expected_readers.values[i]});
+    for (uint32_t i = 0; i < m->options.n_nodes; i++)
+        hd_set_mark(m->options.nodes[i].after); /* those who wait to start have the same sets */
 }
 
 static void settle(hd_threads *threads, uint32_t thread) {
