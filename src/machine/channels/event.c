@@ -99,8 +99,8 @@ static void note_timeout(hd_machine *m, uint64_t deadline) {
     if (!deadline || deadline == UINT64_MAX)
         return;
     hd_sync_thread_of(m, hd_thread_current(m))->n_timeouts++;
-    if (m->virtual_time < deadline)
-        m->virtual_time = deadline;
+    if (m->running.virtual_time < deadline)
+        m->running.virtual_time = deadline;
 }
 
 bool hd_ipc_wait(hd_machine *m, hd_action_kind kind, const hd_ipc_request *r, uint64_t deadline) {
@@ -154,7 +154,7 @@ static void describe_take(hd_machine *m, const hd_ipc_request *r, hd_text *out) 
 
 void hd_ipc_note_taker(hd_machine *m, hd_queue *q) {
     q->takers = hd_set_with(q->takers, hd_thread_current(m));
-    if (q->is_shared && !m->knows_readers)
+    if (q->is_shared && !m->lessons.knows_readers)
         hd_readers_expect(m, hd_ipc_id(q), hd_ipc_process(m));
 }
 

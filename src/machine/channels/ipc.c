@@ -265,7 +265,7 @@ static bool dies_of_sigpipe(hd_machine *m) {
 
 int hd_ipc_broken(hd_machine *m, const char *what, bool is_quiet) {
     if (!is_quiet && dies_of_sigpipe(m)) {
-        m->outcome->status = SIGPIPE;
+        m->call.outcome->status = SIGPIPE;
         hd_end_finding(m, HD_FINDING_SIGNAL, 0, "signal SIGPIPE ends the process: %s", what);
     }
     if (!is_quiet)

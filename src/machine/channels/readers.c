@@ -49,9 +49,9 @@ static bool can_inherit(const hd_machine *m, const hd_queue *q, hd_set line) {
 
 /* The process that has the place of the expected one now (R3); HD_NOBODY if none is expected. */
 static uint32_t expected_reader(const hd_machine *m, const hd_queue *q) {
-    const uint64_t *line = hd_map_find(&m->expected_readers, hd_ipc_id(q));
+    const uint64_t *line = hd_map_find(&m->lessons.expected_readers, hd_ipc_id(q));
     uint32_t last = q->first_reader - 1, process;
-    if (!line || !m->knows_readers || !can_inherit(m, q, (hd_set){*line}))
+    if (!line || !m->lessons.knows_readers || !can_inherit(m, q, (hd_set){*line}))
         return q->is_accepted ? last : HD_NOBODY;
     HD_SET_EACH(process, ((hd_set){*line}))
     if (is_there(m, process))
@@ -112,19 +112,19 @@ void hd_ipc_close_reader(hd_machine *m, hd_action *a, const hd_queue *q, uint32_
 /* ---- learning ---- */
 
 void hd_readers_expect(hd_machine *m, uint32_t queue, uint32_t process) {
-    hd_map_put(&m->expected_readers, queue, hd_process_line(m, process).bits);
+    hd_map_put(&m->lessons.expected_readers, queue, hd_process_line(m, process).bits);
 }
 
 void hd_readers_end_lesson(hd_machine *m) {
-    if (!m->knows_readers && m->expected_readers.n) {
-        m->outcome->end = HD_END_RETRY;
-        m->outcome->retry_thread = HD_RETRY_ALL;
+    if (!m->lessons.knows_readers && m->lessons.expected_readers.n) {
+        m->call.outcome->end = HD_END_RETRY;
+        m->call.outcome->retry_thread = HD_RETRY_ALL;
     }
-    m->knows_readers = true;
+    m->lessons.knows_readers = true;
 }
 
 void hd_readers_print(const hd_machine *m, hd_text *out) {
-    const hd_map *all = &m->expected_readers;
+    const hd_map *all = &m->lessons.expected_readers;
     for (size_t i = 0; i < all->capacity; i++)
         if (all->keys[i] != HD_MAP_EMPTY)
             hd_text_add(out, "%sr%u:%u", out->n ? " " : "", (unsigned)all->keys[i],
@@ -132,9 +132,9 @@ void hd_readers_print(const hd_machine *m, hd_text *out) {
 }
 
 void hd_readers_keep(const hd_machine *m, hd_lesson *out) {
-    const hd_map *all = &m->expected_readers;
+    const hd_map *all = &m->lessons.expected_readers;
     out->n = 0;
-    out->is_over = m->knows_readers;
+    out->is_over = m->lessons.knows_readers;
     for (size_t i = 0; i < all->capacity && out->n < HD_MAX_LESSON; i++)
         if (all->keys[i] != HD_MAP_EMPTY) {
             out->queue[out->n] = (uint32_t)all->keys[i];
@@ -143,7 +143,7 @@ void hd_readers_keep(const hd_machine *m, hd_lesson *out) {
 }
 
 void hd_readers_take(hd_machine *m, const hd_lesson *in) {
-    for (uint32_t i = 0; !m->knows_readers && i < in->n; i++)
-        hd_map_put(&m->expected_readers, in->queue[i], in->readers[i].bits);
-    m->knows_readers |= in->is_over;
+    for (uint32_t i = 0; !m->lessons.knows_readers && i < in->n; i++)
+        hd_map_put(&m->lessons.expected_readers, in->queue[i], in->readers[i].bits);
+    m->lessons.knows_readers |= in->is_over;
 }

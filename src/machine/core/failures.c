@@ -12,8 +12,8 @@
 
 static bool is_known(const hd_machine *m, const hd_finding *f) {
     uint64_t signature = hd_finding_signature(f);
-    for (size_t i = 0; i < m->failures.n; i++)
-        if (hd_finding_signature(&m->failures.at[i].finding) == signature)
+    for (size_t i = 0; i < m->failing.failures.n; i++)
+        if (hd_finding_signature(&m->failing.failures.at[i].finding) == signature)
             return true;
     return false;
 }
@@ -37,7 +37,8 @@ static bool follows(hd_finding_kind noted, hd_finding_kind kind) {
 }
 
 static const hd_finding *last_failure(const hd_machine *m) {
-    return m->failures.n ? &m->failures.at[m->failures.n - 1].finding : NULL;
+    return m->failing.failures.n ? &m->failing.failures.at[m->failing.failures.n - 1].finding
+                                 : NULL;
 }
 
 static bool is_on_line_of(const hd_finding *a, const hd_finding *b) {
@@ -47,7 +48,7 @@ static bool is_on_line_of(const hd_finding *a, const hd_finding *b) {
 /* It was noted, and now it is used: that is the same mistake. */
 static bool is_consequence(const hd_machine *m, const hd_finding *f) {
     const hd_finding *last = last_failure(m);
-    return last && m->noted.n && follows(last->kind, f->kind) && is_on_line_of(f, last);
+    return last && m->failing.noted.n && follows(last->kind, f->kind) && is_on_line_of(f, last);
 }
 
 /* p[i] of a wrong pointer is arithmetic first; the access says it better. */
@@ -56,62 +57,63 @@ static void forget_cause(hd_machine *m, const hd_finding *f) {
     bool is_access = f->kind == HD_FINDING_NULL_POINTER || f->kind == HD_FINDING_OUT_OF_BOUNDS;
     if (!last || !is_access || last->kind != HD_FINDING_POINTER_OVERFLOW || !is_on_line_of(f, last))
         return;
-    if (m->has_kept && hd_finding_signature(&m->kept.finding) == hd_finding_signature(last))
-        m->has_kept = false;
-    m->failures.n--;
+    if (m->failing.has_kept &&
+        hd_finding_signature(&m->failing.kept.finding) == hd_finding_signature(last))
+        m->failing.has_kept = false;
+    m->failing.failures.n--;
 }
 
 void hd_failure_add(hd_machine *m, const hd_outcome *o) {
     if (o->end == HD_END_FINDING)
         forget_cause(m, &o->finding);
     if (o->end == HD_END_FINDING && !is_known(m, &o->finding) && !is_consequence(m, &o->finding))
-        hd_vec_push(&m->failures, ((hd_failure){.finding = o->finding,
-                                                .status = o->status,
-                                                .thread = o->failed_thread,
-                                                .event = o->failed_event}));
+        hd_vec_push(&m->failing.failures, ((hd_failure){.finding = o->finding,
+                                                        .status = o->status,
+                                                        .thread = o->failed_thread,
+                                                        .event = o->failed_event}));
 }
 
 void hd_failure_keep(hd_machine *m) {
-    const hd_outcome *o = m->outcome;
+    const hd_outcome *o = m->call.outcome;
     hd_failure_add(m, o);
-    if (m->has_kept && (m->kept.end == HD_END_FINDING || o->end != HD_END_FINDING))
+    if (m->failing.has_kept && (m->failing.kept.end == HD_END_FINDING || o->end != HD_END_FINDING))
         return;
-    m->has_kept = true;
-    m->kept = *o;
+    m->failing.has_kept = true;
+    m->failing.kept = *o;
 }
 
 void hd_failure_note(hd_machine *m) {
-    hd_outcome *o = m->outcome;
+    hd_outcome *o = m->call.outcome;
     o->failed_thread = m->threads.current + 1;
-    o->failed_event = m->n_events;
+    o->failed_event = m->execution.n_events;
     hd_failure_keep(m);
     o->end = HD_END_EXIT;
 }
 
 void hd_failures_forget(hd_machine *m) {
-    m->has_kept = m->has_stopped = false;
-    hd_vec_clear(&m->failures);
-    hd_undefined_begin(&m->undefined, m->graph);
-    m->n_undefined = 0;
-    if (m->noted.n)
-        hd_map_clear(&m->noted);
-    if (m->failed_checks.n)
-        hd_map_clear(&m->failed_checks);
+    m->failing.has_kept = m->failing.has_stopped = false;
+    hd_vec_clear(&m->failing.failures);
+    hd_undefined_begin(&m->failing.undefined, m->graph);
+    m->failing.n_undefined = 0;
+    if (m->failing.noted.n)
+        hd_map_clear(&m->failing.noted);
+    if (m->failing.failed_checks.n)
+        hd_map_clear(&m->failing.failed_checks);
 }
 
 /* What the last thread left is one more of these: a failure goes before a rejection. */
 void hd_failures_finish(hd_machine *m) {
-    hd_failure_add(m, m->outcome);
-    if (!m->has_kept)
+    hd_failure_add(m, m->call.outcome);
+    if (!m->failing.has_kept)
         return;
-    if (m->outcome->end == HD_END_FINDING)
+    if (m->call.outcome->end == HD_END_FINDING)
         hd_failure_keep(m);
-    *m->outcome = m->kept;
+    *m->call.outcome = m->failing.kept;
 }
 
 const hd_failure *hd_machine_failures(const hd_machine *m, uint32_t *n) {
-    *n = (uint32_t)m->failures.n;
-    return m->failures.at;
+    *n = (uint32_t)m->failing.failures.n;
+    return m->failing.failures.at;
 }
 
 void hd_outcome_show(hd_outcome *o, const hd_failure *f) {

@@ -163,7 +163,7 @@ typedef struct hd_section {
     hd_access access[HD_SECTION_RANGES + 1]; /* one more while a range is added */
 } hd_section;
 
-/* What executions of another explorer found out: members of the machine by the same names. */
+/* What executions of one explorer found out. */
 typedef hd_vec(hd_section) hd_sections;
 typedef struct hd_facts {
     hd_map rounds;
@@ -259,87 +259,133 @@ typedef struct hd_memo {
 
 typedef void (*hd_handler)(void);
 
-struct hd_machine {
-    hd_module *module;
-    hd_image *image;
-    hd_registers *registers;
-    hd_graph *graph;
-    hd_variables *variables;
-    hd_machine_options options;
+/* ---- parts that last as long as the machine ---- */
+
+/* What the program may do, as far as the functions tell that it calls. */
+typedef struct hd_may {
+    bool create;         /* threads or processes */
+    bool ask_for_serial; /* somebody looks at what a wait at a barrier answers */
+    bool handle_end;     /* by handlers for the end of the program */
+    bool tell_ends;      /* joins may go on before the other thread ends: its end is an event */
+    bool cancel;         /* threads */
+    bool lock_streams;
+    bool use_streams;   /* threads may come to use a standard stream together */
+    bool wait;          /* for processes */
+    bool ask;           /* who its parent is */
+    bool signal;        /* it has handlers of signals, perhaps */
+    bool kill;          /* other processes */
+    bool have_sections; /* atomic ones */
+    bool see_undefined; /* the module was compiled to see memory that was never written */
+} hd_may;
+
+/* Expressions that were made before. */
+typedef struct hd_remembered {
     hd_eval *eval;
     uint32_t generation; /* of the graph: remembered expression ids are good for it */
     hd_memo *memo;
+} hd_remembered;
 
-    /* memory.c */
+/* memory.c: what the region consists of, and what is copied back. */
+typedef struct hd_region {
     uint8_t *pristine;
     hd_vec(hd_range) hot; /* pieces of the data segment that are copied back */
     uint8_t *page_is_hot; /* by page, when the data segment is watched */
     bool is_watching;
-    uint64_t stack_bottom, stack_top;  /* of the running thread */
+    bool needs_reset;                  /* memory is as the last execution left it */
     hd_vec(const hd_global *) globals; /* ascending addresses */
-    hd_vec(hd_range) symbolic_globals; /* shadow words to clear */
-    hd_heap *heap;                     /* of the running thread */
     hd_area inputs_small, inputs_big;
     hd_area shared_area;
-    uint64_t shared_top;
-    uint64_t world_top, world_writable; /* the first bytes are copied back */
-    uint8_t *world_pristine;
-    hd_objects world;
-    uint64_t program_argv, program_environ, ctype[3];
+} hd_region;
+
+/* surroundings.c: copies of host data that the program may read. */
+typedef struct hd_surroundings {
+    uint64_t top, writable; /* the first bytes are copied back */
+    uint8_t *pristine;
+    hd_objects objects;
+    uint64_t argv, environment, ctype[3];
     uint64_t environs[8]; /* where the program's `environ` are */
     uint32_t n_environs;
-    uint64_t world_errno, thread_errno; /* errno of the running thread; of all threads */
+    uint64_t thread_errno;              /* errno of all threads */
+    uint64_t *node_argv, *node_environ; /* of the nodes of a scenario */
+} hd_surroundings;
 
-    /* inputs.c */
-    hd_vec(hd_input_object) objects;
-    hd_vec(hd_own_store) own_stores; /* alias.c */
-    hd_vec(hd_var) inputs;           /* used in this execution */
-    hd_vec(hd_var) root_vars;        /* by root number */
-    hd_map cell_vars;                /* owner and cell -> variable */
-    hd_vec(hd_expr) var_exprs;       /* by variable; 0 = not asked yet */
-    hd_vec(hd_turn) turns;           /* by variable */
-    hd_objects candidates;           /* that an address may be in: address.c */
-    hd_map origins;         /* address -> the pointer that it was indexed from: address.c */
-    hd_vec(hd_range) moved; /* objects that got another owner here: old and new address */
-    uint64_t inputs_big_top;
-    uint32_t run; /* number of this execution */
+/* inputs.c: variables that inputs have had so far. */
+typedef struct hd_known_inputs {
+    hd_vec(hd_var) root_vars;  /* by root number */
+    hd_map cell_vars;          /* owner and cell -> variable */
+    hd_vec(hd_expr) var_exprs; /* by variable; 0 = not asked yet */
+    hd_vec(hd_turn) turns;     /* by variable */
+    hd_objects candidates;     /* that an address may be in: address.c */
+    hd_map origins;            /* address -> the pointer that it was indexed from: address.c */
+    uint32_t run;              /* number of this execution */
+} hd_known_inputs;
 
-    /* this execution */
-    hd_model *model;
-    const hd_sink *sink;
-    hd_outcome *outcome;
-    void *host_stack;
-    bool is_running, is_exiting, has_returned;
-    uint64_t hash;
-    uint64_t fuel;
-    hd_vec(hd_handler) at_exit;
-    hd_vec(uint32_t) looping;   /* sites seen after the fuel was gone */
-    struct hd_endless *endless; /* endless.h; NULL until it is needed */
-    uint64_t n_decisions;       /* of this execution */
-    hd_vec(hd_decided) decided; /* the same, if there may be checkpoints */
-    bool has_printed;           /* slow_calls.c */
-    bool is_concrete;           /* it had too many: nothing is symbolic any more */
-    uint64_t byval_passed;
-    uint64_t byval_from[HD_MAX_ARGS];
+/* caller.c: places in the source. */
+typedef struct hd_callers {
+    struct hd_symbolizer *symbolizer; /* NULL until it is needed */
+    hd_map sites;                     /* return addresses -> site */
+    hd_place_cache cache[HD_N_CALLERS];
+} hd_callers;
 
-    uint32_t n_pending; /* what to say about the external call that is under way */
-    hd_approximation pending[3];
-
-    /* over all executions */
+/* What is told about all executions. */
+typedef struct hd_told {
     uint8_t *coverage;
     hd_vec(hd_approximation) approximations;
     hd_map approximation_at;
     hd_vec(hd_label) labels;
-    hd_vec(uint32_t) reached;    /* labels of this execution */
-    hd_vec(hd_block *) reaching; /* leaks.c: blocks still to be searched */
+} hd_told;
 
-    /* caller.c */
-    struct hd_symbolizer *symbolizer; /* NULL until it is needed */
-    hd_map caller_sites;              /* return addresses -> site */
-    hd_place_cache caller_cache[HD_N_CALLERS];
+/* What is learned once, and by whom does not matter. */
+typedef struct hd_lessons {
+    hd_thread_set changing;  /* those whose loops have changed something for a moment, and perhaps
+                              * others: spin.c */
+    bool meets_undefined;    /* some execution has loaded memory that was never written */
+    bool knows_readers;      /* they stay what they are */
+    hd_map expected_readers; /* of queues, see channels/readers.c: number -> set of processes */
+} hd_lessons;
 
-    /* the running thread: what a switch puts into its record and takes out of the next one's, in
-     * the same order, so that it goes several words at a time */
+/* names.c: threads by (parent, nth). */
+typedef struct hd_naming {
+    hd_map thread_of;               /* parent and nth -> index */
+    hd_vec(hd_thread_name) threads; /* by index; main's is unused */
+} hd_naming;
+
+/* Records of threads. */
+typedef struct hd_records {
+    uint32_t n;     /* so many were ever used */
+    hd_spin *spins; /* HD_MAX_SPINS of each */
+} hd_records;
+
+/* What the caller of hd_machine_run gives, and how to come back to it. */
+typedef struct hd_call {
+    hd_model *model;
+    const hd_sink *sink;
+    hd_outcome *outcome;
+    void *host_stack;
+    bool is_running;
+    hd_watch *watches; /* of the next execution */
+    uint32_t n_watches;
+    uint64_t n_followed;    /* before so many events the script is asked who is next, ... */
+    uint64_t n_repeated;    /* ... and before so many nobody looks at what is done */
+    uint64_t checkpoint_at; /* events; UINT64_MAX: none is to be taken */
+} hd_call;
+
+/* isolate.c: executions in forked children. */
+typedef struct hd_isolation_part {
+    bool forks;
+    char reason[256];
+    hd_shared *shared;
+    struct hd_mirror *mirror;
+} hd_isolation_part;
+
+/* ---- parts of one execution ---- */
+
+/* The running thread: what a switch puts into its record and takes out of the next one's, in the
+ * same order, so that it goes several words at a time. */
+typedef struct hd_running {
+    hd_heap *heap;
+    uint64_t stack_bottom, stack_top;
+    uint64_t errno_at;
     uint64_t stack_dirty; /* external code may have written from here up */
     uint64_t virtual_time;
     uint64_t variadic_passed;
@@ -350,93 +396,135 @@ struct hd_machine {
     uint32_t looping_left;
     hd_shadow pinned; /* address that is one value by decisions */
     hd_shadow variadic_args[HD_MAX_ARGS];
+} hd_running;
 
-    /* threads.c */
-    hd_threads threads;
-    hd_thread *thread;     /* by index */
-    uint32_t n_records;    /* of those, so many were ever used */
-    hd_spin *spins;        /* HD_MAX_SPINS of each */
-    hd_map far_objects;    /* thread-local ones of threads behind the first few: perthread.c */
-    bool may_create;       /* the program calls a function that creates threads */
-    bool asks_for_serial;  /* somebody looks at what a wait at a barrier answers */
-    bool may_handle_end;   /* or handlers for the end of the program */
-    bool tells_ends;       /* joins may go on before the other thread ends: its end is an event */
-    bool may_cancel;       /* or one that cancels them */
-    bool may_lock_streams; /* or one that locks streams */
-    bool may_use_streams;  /* or one by which threads may come to use a standard stream together */
-    bool may_wait;         /* or one that waits for processes */
-    bool may_ask;          /* or one that asks who its parent is */
-    bool is_ending;        /* the others do not go on any more */
-    bool is_in_section;    /* the running thread is in an atomic section that is a single event */
+/* The running process: process.c. */
+typedef struct hd_process_part {
+    uint32_t n_unjoined; /* threads that were not joined, the running one included */
+    bool is_exiting, has_returned;
+    bool is_ending; /* the others do not go on any more */
+    hd_vec(hd_handler) at_exit;
+    hd_map keys; /* of pthread_key_create -> destructor */
+} hd_process_part;
+
+/* How far it has come. */
+typedef struct hd_execution {
+    uint64_t hash;
+    uint64_t fuel;
     uint64_t n_events;
-    uint64_t n_followed; /* before so many the script is asked who is next, ... */
-    uint64_t n_repeated; /* ... and before so many nobody looks at what is done */
-    bool has_kept;       /* something went wrong or was rejected, and others went on (E5) */
-    bool has_stopped;    /* some thread stopped there: that others wait for it means nothing */
-    hd_outcome kept;     /* the outcome of the first such thing: failures.c */
+    uint64_t n_decisions;
+    uint64_t exit_since;        /* events before somebody wanted to end the program */
+    uint32_t n_used;            /* all threads */
+    bool is_concrete;           /* it had too many decisions: nothing is symbolic any more */
+    bool has_approximated;      /* something */
+    bool handled_has_grown;     /* what handlers touch: handler_memory.c */
+    hd_vec(hd_decided) decided; /* all decisions, if there may be checkpoints */
+    hd_vec(uint32_t) looping;   /* sites seen after the fuel was gone */
+    hd_vec(uint32_t) reached;   /* labels */
+    hd_map far_objects;         /* thread-local ones of threads behind the first few: perthread.c */
+} hd_execution;
+
+/* Calls that are under way: slow_calls.c. */
+typedef struct hd_calls_part {
+    uint64_t byval_passed;
+    bool has_printed;
+    uint32_t n_pending; /* what to say about the external call that is under way */
+    uint64_t byval_from[HD_MAX_ARGS];
+    hd_approximation pending[3];
+} hd_calls_part;
+
+/* inputs.c */
+typedef struct hd_input_part {
+    uint64_t big_top;                /* of inputs_big */
+    uint64_t standard_input;         /* address of the inputs that it consists of; 0: none */
+    hd_vec(hd_input_object) objects; /* made for pointers */
+    hd_vec(hd_own_store) own_stores; /* alias.c */
+    hd_vec(hd_var) used;             /* variables */
+    hd_vec(hd_range) moved;          /* objects that got another owner here: old and new address */
+} hd_input_part;
+
+/* memory.c */
+typedef struct hd_memory_part {
+    uint64_t shared_top;
+    hd_vec(hd_range) symbolic_globals; /* shadow words to clear */
+    hd_vec(hd_block *) reaching;       /* leaks.c: blocks still to be searched */
+} hd_memory_part;
+
+/* failures.c */
+typedef struct hd_failing {
+    bool has_kept;        /* something went wrong or was rejected, and others went on (E5) */
+    bool has_stopped;     /* some thread stopped there: that others wait for it means nothing */
+    uint32_t n_undefined; /* findings about memory that was never written, told or not */
+    hd_outcome kept;      /* the outcome of the first such thing */
+    hd_undefined undefined;
     hd_vec(hd_failure) failures;
     hd_map noted;         /* ubsan.c: checks that failed in this execution, by place and caller */
     hd_map failed_checks; /* slow_control.c: by thread and site */
-    bool sees_undefined;  /* the module was compiled to see memory that was never written */
-    bool meets_undefined; /* some execution has loaded such memory: before, nothing depends on it */
-    uint32_t n_undefined; /* findings about that in this execution, told or not */
-    hd_undefined undefined;
-    uint32_t n_unjoined;          /* threads that were not joined, the running one included */
-    uint32_t n_used;              /* all threads of this execution */
-    hd_map thread_names;          /* parent and nth -> index: names.c */
-    hd_vec(hd_thread_name) names; /* by index; main's is unused */
-    hd_map rounds;                /* facts of spin.c */
-    hd_thread_set changing; /* those whose loops have changed something for a moment, and perhaps
-                             * others: spin.c */
-    bool has_sections;            /* the program may use atomic sections */
-    bool has_big_sections;        /* and there are some that must be ordered with everything */
-    bool section_has_grown;       /* and more than was known */
-    bool section_retries;         /* so the execution ended */
-    uint32_t atomic_owner;        /* 1 + the thread in an atomic section: the others wait */
-    hd_section section;           /* the running one, or the one that ended the execution */
-    hd_sections sections;         /* all that are known */
-    hd_map section_of;            /* key -> index of it */
-    hd_map section_places;        /* by site: atomic_section.c */
-    hd_map handled;               /* words that handlers of signals touch: handler_memory.c */
-    bool handled_has_grown;       /* in this execution */
-    hd_facts aside;               /* hd_machine_exchange_facts */
-    uint64_t exit_since;          /* events before somebody wanted to end the program */
-    uint32_t n_rounds;            /* of those that the sink knows, taken over so far */
-    hd_map keys;                  /* of pthread_key_create -> destructor */
-    hd_watch *watches;            /* of the next execution */
-    uint32_t n_watches;
-    struct hd_sync *sync; /* sync.c */
+} hd_failing;
 
-    /* process.c, courier.c, time.c */
+/* atomic_section.c */
+typedef struct hd_atomic {
+    bool is_inside;     /* the running thread is in an atomic section that is a single event */
+    bool has_grown;     /* the section is more than was known */
+    bool retries;       /* so the execution ended */
+    uint32_t owner;     /* 1 + the thread in an atomic section: the others wait */
+    hd_section section; /* the running one, or the one that ended the execution */
+} hd_atomic;
+
+/* All processes, and their clock: process.c, time.c. */
+typedef struct hd_system {
+    bool is_concurrent; /* there is, or was, more than one that could go on */
+    bool has_checked;   /* the assertions about all processes */
+    uint32_t clock;     /* its index among the threads; 0 = nobody waits for it */
+    uint64_t now;       /* nanoseconds that the clock of the system has moved */
+    uint64_t space_tag; /* HD_SPACE of the running process */
+    hd_set wanted_up;   /* processes for which others wait before they start */
+} hd_system;
+
+struct hd_machine {
+    hd_module *module;
+    hd_image *image;
+    hd_registers *registers;
+    hd_graph *graph;
+    hd_variables *variables;
+    hd_machine_options options;
+    hd_may may;
+
+    hd_call call;
+    hd_running running;
+    hd_execution execution;
+    hd_system system;
+    hd_process_part process;
+    hd_atomic atomic;
+    hd_memory_part memory;
+    hd_input_part input;
+    hd_calls_part calls;
+    hd_failing failing;
+
+    hd_remembered expressions;
+    hd_region region;
+    hd_surroundings surroundings;
+    hd_known_inputs known_inputs;
+    hd_told told;
+    hd_lessons lessons;
+    hd_facts facts, facts_aside; /* of this explorer and of another: hd_machine_exchange_facts */
+    hd_naming naming;
+    hd_records records;
+    hd_isolation_part isolation;
+    hd_callers callers;
+
+    /* Parts that their rooms know alone; NULL until they are needed. */
     struct hd_processes *processes;
-    bool is_concurrent;      /* there is, or was, more than one that could go on */
-    uint64_t space_tag;      /* HD_SPACE of the running process */
-    uint64_t now;            /* nanoseconds that the clock of the system has moved */
-    uint32_t clock;          /* its index among the threads; 0 = nobody waits for it */
-    hd_map expected_readers; /* of queues, see channels/readers.c: number -> set of processes */
-    bool knows_readers;      /* they stay what they are */
-    struct hd_chunk *chunks; /* of hd_execution_alloc */
+    struct hd_sync *sync;
+    struct hd_ipc *ipc;
     struct hd_actors *actors;
-    struct hd_orphans *orphans;         /* orphan.c */
-    hd_set wanted_up;                   /* processes for which others wait before they start */
-    uint64_t *node_argv, *node_environ; /* of the nodes of a scenario */
-    bool has_checked;                   /* the assertions about all processes */
-    bool may_signal;                    /* it has handlers of signals, perhaps */
-    bool may_kill;                      /* the program calls a function that ends other processes */
-    struct hd_ipc *ipc;                 /* ipc.c */
+    struct hd_orphans *orphans;
+    struct hd_endless *endless;
+    struct hd_chunk *chunks; /* of hd_execution_alloc */
+    struct hd_checkpoints *checkpoints;
 
-    /* checkpoint.c */
-    struct hd_checkpoints *checkpoints; /* NULL until it is needed */
-    uint64_t checkpoint_at;             /* events; UINT64_MAX: none is to be taken */
-    bool needs_reset;                   /* memory is as the last execution left it */
-    bool has_approximated;              /* in this execution */
-    uint64_t standard_input;            /* address of the inputs that it consists of; 0: none */
-
-    /* isolate.c */
-    bool forks;
-    char fork_reason[256];
-    hd_shared *shared;
-    struct hd_mirror *mirror; /* isolate.c */
+    hd_thread *thread; /* by index */
+    hd_threads threads;
 };
 
 /* The machine of the program that runs in this process (or is about to). */
@@ -494,7 +582,7 @@ void hd_failures_finish(hd_machine *m);
 void hd_leaks_check(hd_machine *m, uint64_t stack);
 
 /* ---- run/checkpoint.c ---- */
-/* m->checkpoint_at events have happened, and the running thread is about to ask who is next.
+/* m->call.checkpoint_at events have happened, and the running thread is about to ask who is next.
  * Executions that go on from the checkpoint return from here too, each with its own script. */
 void hd_checkpoint_take(hd_machine *m);
 
@@ -518,7 +606,7 @@ _Noreturn void hd_end_stack_overflow(hd_machine *m);
 static inline hd_machine *hd_enter(void) {
     hd_machine *m = hd_now;
     uint64_t here = (uint64_t)__builtin_frame_address(0);
-    if (__builtin_expect(here - m->stack_bottom < HD_STACK_MARGIN, 0))
+    if (__builtin_expect(here - m->running.stack_bottom < HD_STACK_MARGIN, 0))
         hd_end_stack_overflow(m);
     return m;
 }

@@ -115,7 +115,7 @@ static struct addrinfo *make_list(hd_machine *m, const query *q) {
     unsigned n = 0, most = q->n * (unsigned)N_KINDS;
     size_t name_size = q->flags & AI_CANONNAME && q->name ? strlen(q->name) + 1 : 0;
     size_t size = most * sizeof(entry) + name_size;
-    entry *list = hd_heap_hide(m->heap, hd_arena_alloc(&hd_ipc_net(m)->arena, size), size);
+    entry *list = hd_heap_hide(m->running.heap, hd_arena_alloc(&hd_ipc_net(m)->arena, size), size);
     if (!list)
         return NULL;
     for (unsigned i = 0; i < q->n; i++)
@@ -175,7 +175,7 @@ void hd_libc_freeaddrinfo(struct addrinfo *list) {
 }
 
 static char *hidden_text(hd_machine *m, const char *text) {
-    return hd_heap_hide(m->heap, text, strlen(text) + 1);
+    return hd_heap_hide(m->running.heap, text, strlen(text) + 1);
 }
 
 const char *hd_libc_gai_strerror(int error) {
@@ -235,13 +235,13 @@ struct hostent *hd_libc_gethostbyname(const char *name) {
         n = &number;
     if (!n || !hd_ip_is_v4(n->ip))
         return NULL;
-    char *list[2] = {hd_heap_hide(m->heap, n->ip + 12, 4), NULL}, *none[1] = {NULL};
+    char *list[2] = {hd_heap_hide(m->running.heap, n->ip + 12, 4), NULL}, *none[1] = {NULL};
     struct hostent answer = {.h_name = hidden_text(m, name),
-                             .h_aliases = hd_heap_hide(m->heap, none, sizeof none),
+                             .h_aliases = hd_heap_hide(m->running.heap, none, sizeof none),
                              .h_addrtype = AF_INET,
                              .h_length = 4,
-                             .h_addr_list = hd_heap_hide(m->heap, list, sizeof list)};
-    return hd_heap_hide(m->heap, &answer, sizeof answer);
+                             .h_addr_list = hd_heap_hide(m->running.heap, list, sizeof list)};
+    return hd_heap_hide(m->running.heap, &answer, sizeof answer);
 }
 
 /* Some services that every machine knows. */
@@ -266,11 +266,12 @@ struct servent *hd_libc_getservbyname(const char *name, const char *protocol) {
         if (strcmp(s->name, name) != 0 || (protocol && strcmp(s->protocol, protocol) != 0))
             continue;
         char *none = NULL;
-        struct servent found = {.s_name = hd_heap_hide(m->heap, s->name, strlen(s->name) + 1),
-                                .s_proto = hd_heap_hide(m->heap, s->protocol, 4),
+        struct servent found = {.s_name =
+                                    hd_heap_hide(m->running.heap, s->name, strlen(s->name) + 1),
+                                .s_proto = hd_heap_hide(m->running.heap, s->protocol, 4),
                                 .s_port = __builtin_bswap16(s->port),
-                                .s_aliases = hd_heap_hide(m->heap, &none, sizeof none)};
-        return hd_heap_hide(m->heap, &found, sizeof found);
+                                .s_aliases = hd_heap_hide(m->running.heap, &none, sizeof none)};
+        return hd_heap_hide(m->running.heap, &found, sizeof found);
     }
     return NULL;
 }

@@ -36,8 +36,8 @@ static int64_t find_input(hd_machine *m, const hd_file *f, uint64_t wanted, cons
     if (m->options.n_nodes) {
         *bytes = (const uint8_t *)hd_node_input(m) + f->offset;
     } else if (m->options.stdin_bytes) {
-        *bytes = (const uint8_t *)m->standard_input + f->offset;
-        *words = HD_SHADOW_OF(m->standard_input + f->offset);
+        *bytes = (const uint8_t *)m->input.standard_input + f->offset;
+        *words = HD_SHADOW_OF(m->input.standard_input + f->offset);
     } else {
         return hd_standard_input_read(f->offset, wanted, bytes);
     }

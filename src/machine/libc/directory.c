@@ -72,7 +72,7 @@ void *hd_libc_fdopendir(int descriptor) {
     hd_listing *l = hd_arena_alloc(&n->arena, sizeof *l);
     *l = (hd_listing){.next = n->listings,
                       .process = hd_ipc_process(m),
-                      .block = hd_heap_hide(m->heap, &none, sizeof none),
+                      .block = hd_heap_hide(m->running.heap, &none, sizeof none),
                       .descriptor = descriptor,
                       .directory = f->inode};
     if (!l->block)

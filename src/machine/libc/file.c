@@ -14,7 +14,7 @@
 /* ---- events ---- */
 
 static void stand(hd_machine *m, uint64_t token, bool is_store) {
-    if (!hd_is_threaded(m) && !m->is_concurrent)
+    if (!hd_is_threaded(m) && !m->system.is_concurrent)
         return;
     hd_action a =
         hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, is_store ? HD_MODE_WRITE : HD_MODE_READ);
@@ -286,7 +286,7 @@ int hd_libc_posix_fallocate(int descriptor, int64_t offset, int64_t n) {
     hd_machine *m = hd_ipc_enter();
     const hd_file *f = file_of(m, descriptor, ESPIPE);
     if (!f)
-        return *(int *)m->world_errno;
+        return *(int *)m->running.errno_at;
     if ((f->flags & O_ACCMODE) == O_RDONLY)
         return EBADF;
     if (offset < 0 || n <= 0)

@@ -25,7 +25,7 @@ static void note_threads(hd_machine *m) {
 
 /* Creating a process is no event (process.h, P2), but who was killed before creates none. */
 static void stay_alive(hd_machine *m) {
-    if (!m->may_kill || !m->is_concurrent)
+    if (!m->may.kill || !m->system.is_concurrent)
         return;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 0, HD_MODE_READ);
     a.n_accesses = 0;
@@ -112,7 +112,7 @@ void hd_wait_settle(hd_machine *m, hd_action *a) {
     for (uint32_t i = 0; i < a->access[0].size; i++)
         n += find_child(m, parent, first + i, 1, true) != 0;
     a->state = n;
-    if (m->may_kill)
+    if (m->may.kill)
         a->access[1] = taken_child(m, a, parent, first);
     a->flags &= (uint8_t)~HD_ACTION_FAILED;
     if (hd_signal_is_due(m, a->thread))
@@ -170,7 +170,7 @@ static int wait_for(hd_machine *m, int pid, int *status, int options) {
         hd_action_on(m, HD_DO_POLL, HD_ACTION_SETTLES | (options & WNOHANG ? 0 : HD_ACTION_WAITS),
                      NULL, n, HD_MODE_READ);
     a.access[0].address = HD_TOKEN_ENDED(me, first);
-    if (m->may_kill)
+    if (m->may.kill)
         a.access[a.n_accesses++] = a.access[0];
     hd_visible(m, &a);
     uint32_t child = find_child(m, me, first, n, true);
@@ -287,9 +287,9 @@ void hd_kill_settle(hd_machine *m, hd_action *a) {
         a->state = a->n_accesses; /* its own */
     a->n_accesses = (uint8_t)a->state;
     a->access[0].mode = a->access[1].mode = kills ? HD_MODE_WRITE : HD_MODE_READ;
-    if (m->may_signal)
+    if (m->may.signal)
         a->access[2].mode = kills || asks || p->has_ended ? HD_MODE_READ : HD_MODE_WRITE;
-    if (m->may_signal && p->parent != hd_process_of(m, a->thread))
+    if (m->may.signal && p->parent != hd_process_of(m, a->thread))
         a->access[3].mode =
             kills && hd_signals_mind_children(m, p->parent) ? HD_MODE_WRITE : HD_MODE_READ;
     if (kills)
@@ -314,9 +314,9 @@ int hd_libc_kill(int pid, int signal) {
     a.nth = (uint32_t)signal;
     a.access[0].address = HD_TOKEN_ALIVE(number);
     hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth), 1, HD_MODE_WRITE, true);
-    if (m->may_signal)
+    if (m->may.signal)
         hd_action_also(&a, HD_TOKEN_SIGNAL(number), 1, HD_MODE_READ, true);
-    if (m->may_signal && p->parent != me)
+    if (m->may.signal && p->parent != me)
         hd_action_also(&a, HD_TOKEN_SIGNAL(p->parent), 1, HD_MODE_READ, true);
     if (p->parent != me) /* who ends leaves nobody to wait for its children */
         hd_action_also(&a, HD_TOKEN_ALIVE(p->parent), 1, HD_MODE_READ, true);

@@ -327,8 +327,8 @@ static void make_stack(hd_machine *m, uint64_t stack) {
     if (m->registers->stack_low < stack)
         hd_unpoison(m->registers->stack_low - HD_LOCAL_PAD,
                     stack - m->registers->stack_low + HD_LOCAL_PAD);
-    if (stack - DEEP < m->stack_dirty)
-        m->stack_dirty = stack - DEEP;
+    if (stack - DEEP < m->running.stack_dirty)
+        m->running.stack_dirty = stack - DEEP;
 }
 
 static void enter_outside(hd_machine *m, const hd_function *row) {
@@ -347,7 +347,7 @@ uint64_t hd_gateway_enter(uint64_t number, const uint64_t *registers) {
     for (unsigned i = 0; i < c.n; i++)
         check_argument(&c, i);
     make_stack(m, (uint64_t)registers);
-    errno = *(int *)m->world_errno;
+    errno = *(int *)m->running.errno_at;
     return targets[number].address;
 }
 
@@ -368,7 +368,7 @@ void hd_gateway_leave(uint64_t number, const uint64_t *registers) {
     for (unsigned i = 0; i < c.n; i++)
         if (is_one_of(c.roles[i].letter, "wxm") && !is_absent(&c, i) && hd_in_region(c.values[i]))
             clear_argument(&c, i);
-    if (error != *(int *)c.m->world_errno)
+    if (error != *(int *)c.m->running.errno_at)
         hd_errno_set(c.m, error);
 }
 
@@ -455,7 +455,7 @@ uint64_t hd_gateway_enter_unknown(uint64_t number, uint64_t *registers) {
 #define STACK_BYTES UINT64_C(240) /* of arguments that are passed on the stack */
 
 void hd_gateway_copy(uint64_t *to, const uint64_t *from) {
-    uint64_t room = hd_now->stack_top - (uint64_t)from;
+    uint64_t room = hd_now->running.stack_top - (uint64_t)from;
     memcpy(to, from, room < STACK_BYTES ? room : STACK_BYTES);
 }
 

@@ -51,7 +51,7 @@ long heddle_choose(long lo, long hi) {
     hd_expr e = hd_input_choose(m, lo, hi);
     m->registers->rets[0] = e;
     m->registers->returned = 1;
-    return (long)hd_eval_value(m->eval, e);
+    return (long)hd_eval_value(m->expressions.eval, e);
 }
 
 void __heddle_bound(const char *sentence) {
@@ -75,7 +75,7 @@ void __heddle_assume(int condition) {
 
 void __heddle_assert_failed(const char *text, const char *file, int line, const char *function) {
     hd_machine *m = hd_enter();
-    hd_finding *f = &m->outcome->finding;
+    hd_finding *f = &m->call.outcome->finding;
     hd_finding_fill(m, HD_FINDING_ASSERTION, 0);
     snprintf(f->message, sizeof f->message, "assertion '%s' failed", text);
     if (file[0] && line > 0) { /* else the stack says where */

@@ -14,7 +14,7 @@ static void out_of_memory(hd_machine *m) {
 }
 
 static void *allocate(hd_machine *m, uint64_t size, uint64_t alignment, uint64_t pc) {
-    void *p = hd_heap_alloc(m->heap, size, alignment, pc);
+    void *p = hd_heap_alloc(m->running.heap, size, alignment, pc);
     if (p)
         hd_fresh_begin(m, p, size);
     else
@@ -33,7 +33,9 @@ void *hd_libc_calloc(size_t n, size_t size) {
     uint64_t passed = hd_take_arguments(m), bytes;
     hd_settle_argument(m, passed, 0);
     hd_settle_argument(m, passed, 1);
-    void *p = __builtin_mul_overflow(n, size, &bytes) ? NULL : hd_heap_calloc(m->heap, bytes, HERE);
+    void *p = __builtin_mul_overflow(n, size, &bytes)
+                  ? NULL
+                  : hd_heap_calloc(m->running.heap, bytes, HERE);
     if (!p)
         out_of_memory(m);
     return p;
@@ -62,7 +64,7 @@ int hd_libc_posix_memalign(void **out, size_t alignment, size_t size) {
         hd_settle_argument(m, passed, i);
     if (!is_power_of_two(alignment) || alignment < sizeof(void *))
         return EINVAL;
-    void *p = hd_heap_alloc(m->heap, size, alignment, HERE);
+    void *p = hd_heap_alloc(m->running.heap, size, alignment, HERE);
     if (!p)
         return ENOMEM;
     hd_fresh_begin(m, p, size);
@@ -85,8 +87,8 @@ static _Noreturn void end_bad_free(hd_machine *m, uint64_t address) {
 
 /* Objects behind input pointers count as allocated: programs free what they are given. */
 static void free_input(hd_machine *m, uint64_t address) {
-    for (size_t i = 0; i < m->objects.n; i++) {
-        hd_input_object *o = &m->objects.at[i];
+    for (size_t i = 0; i < m->input.objects.n; i++) {
+        hd_input_object *o = &m->input.objects.at[i];
         if (o->address != address)
             continue;
         if (o->is_freed)
@@ -144,7 +146,7 @@ static void release(hd_machine *m, uint64_t address, uint64_t pc) {
     else {
         hd_block *b = live_block(m, address);
         hd_heap *h = hd_heap_of(m, address);
-        hd_heap_free_block(h, b, pc, h != m->heap);
+        hd_heap_free_block(h, b, pc, h != m->running.heap);
     }
 }
 
@@ -207,7 +209,7 @@ size_t hd_libc_malloc_usable_size(void *p) {
 void *hd_libc_hidden_block(size_t n) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
-    void *p = hd_heap_alloc_hidden(m->heap, n);
+    void *p = hd_heap_alloc_hidden(m->running.heap, n);
     if (!p)
         out_of_memory(m);
     return p;

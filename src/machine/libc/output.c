@@ -17,7 +17,8 @@ static bool settle_texts(hd_machine *m, uint64_t passed) {
     uint64_t left = passed = hd_define_arguments(m, passed, HD_USE_ARGUMENT);
     for (unsigned i = 0; passed >> i && i < HD_MAX_ARGS - 1; i++) {
         hd_expr e = hd_argument(m, passed, i);
-        if (!e || hd_expr_width(m->graph, e) != 64 || !hd_in_region(hd_eval_value(m->eval, e)))
+        if (!e || hd_expr_width(m->graph, e) != 64 ||
+            !hd_in_region(hd_eval_value(m->expressions.eval, e)))
             continue;
         hd_settle_argument(m, passed, i);
         left &= ~(UINT64_C(1) << i);
@@ -29,8 +30,8 @@ static bool settle_texts(hd_machine *m, uint64_t passed) {
 static hd_machine *enter_stack(const void *frame) {
     hd_machine *m = hd_enter();
     uint64_t low = (uint64_t)frame - DEEP;
-    if (low < m->stack_dirty)
-        m->stack_dirty = low;
+    if (low < m->running.stack_dirty)
+        m->running.stack_dirty = low;
     return m;
 }
 
@@ -72,7 +73,7 @@ static hd_stream *stream_of(hd_machine *m, FILE *file) {
  * locked unless the program locks streams itself: the order of output is no part of a class. */
 static hd_stream *enter_stream(hd_machine *m, FILE *file, hd_stream **to) {
     *to = stream_of(m, file);
-    hd_stream *locked = *to ? *to : m->may_lock_streams ? hd_stream_of(m, file) : NULL;
+    hd_stream *locked = *to ? *to : m->may.lock_streams ? hd_stream_of(m, file) : NULL;
     if (locked)
         hd_stream_enter(m, locked);
     return locked;
@@ -85,7 +86,7 @@ static void leave_stream(hd_machine *m, hd_stream *locked) {
 
 /* The host's printf, with the program's errno for %m. */
 static int print_at(hd_machine *m, char *out, size_t n, const char *format, va_list arguments) {
-    errno = *(int *)m->world_errno;
+    errno = *(int *)m->running.errno_at;
     return vsnprintf(out, n, format, arguments);
 }
 
@@ -123,7 +124,7 @@ int hd_libc_vfprintf(FILE *file, const char *format, va_list arguments) {
     hd_machine *m = ENTER_FORMAT(&f, format, arguments);
     hd_stream *s, *locked = enter_stream(m, file, &s);
     char *text;
-    errno = *(int *)m->world_errno; /* for %m */
+    errno = *(int *)m->running.errno_at; /* for %m */
     int n = s                        ? format_text(m, &f, &text)
             : m->options.show_output ? vfprintf(file, f.text, f.arguments)
                                      : vsnprintf(NULL, 0, f.text, f.arguments);
@@ -160,14 +161,14 @@ int hd_libc_vdprintf(int descriptor, const char *format, va_list arguments) {
     hd_format f;
     hd_machine *m = ENTER_FORMAT(&f, format, arguments);
     char *text;
-    errno = *(int *)m->world_errno; /* for %m */
+    errno = *(int *)m->running.errno_at; /* for %m */
     if (is_seen(m, descriptor))
         return leave(m, &f,
                      m->options.show_output ? vdprintf(descriptor, f.text, f.arguments)
                                             : vsnprintf(NULL, 0, f.text, f.arguments));
     int n = format_text(m, &f, &text);
     if (n > 0) {
-        void *copy = hd_heap_hide(m->heap, text, (size_t)n);
+        void *copy = hd_heap_hide(m->running.heap, text, (size_t)n);
         if (!copy)
             hd_out_of_memory();
         hd_unpoison((uint64_t)copy, (uint64_t)n);
@@ -276,7 +277,7 @@ void hd_libc_perror(const char *s) {
         hd_library_text t = hd_library_read_text(m, s, UINT64_MAX, 1);
         given = (hd_format){.text = t.at, .is_symbolic = t.is_symbolic};
     }
-    const char *words = strerror(*(int *)m->world_errno);
+    const char *words = strerror(*(int *)m->running.errno_at);
     size_t n = strlen(given.text) + strlen(words) + 4;
     char *text = hd_execution_alloc(m, n);
     snprintf(text, n, "%s%s%s\n", given.text, *given.text ? ": " : "", words);
@@ -320,7 +321,7 @@ static void complain(int number, const char *format, va_list arguments, bool is_
 }
 
 static int current_error(void) {
-    return *(int *)hd_now->world_errno;
+    return *(int *)hd_now->running.errno_at;
 }
 
 void hd_libc_vwarn(const char *format, va_list arguments) {
@@ -453,7 +454,7 @@ int hd_libc_sprintf(char *out, const char *format, ...) {
 static int print_new(hd_machine *m, hd_format *f, char **out, uint64_t pc) {
     char *text, *copy;
     int n = format_text(m, f, &text);
-    if (n >= 0 && !(copy = hd_heap_alloc(m->heap, (uint64_t)n + 1, 16, pc)))
+    if (n >= 0 && !(copy = hd_heap_alloc(m->running.heap, (uint64_t)n + 1, 16, pc)))
         n = hd_ipc_fail(m, ENOMEM);
     if (n >= 0) {
         memcpy(copy, text, (size_t)n + 1);

@@ -299,10 +299,10 @@ int hd_libc_rmdir(const char *path) {
 
 int hd_libc_remove(const char *path) {
     hd_machine *m = hd_ipc_enter();
-    int number = *(int *)m->world_errno;
+    int number = *(int *)m->running.errno_at;
     if (remove_at(m, AT_FDCWD, path, false) == 0)
         return 0;
-    if (*(int *)m->world_errno != EISDIR)
+    if (*(int *)m->running.errno_at != EISDIR)
         return -1;
     hd_errno_set(m, number);
     return remove_at(m, AT_FDCWD, path, true);
@@ -462,7 +462,7 @@ int hd_libc_fchdir(int descriptor) {
 /* Text for the program: into its own memory, or into a new block that it frees. */
 static char *give_text(hd_machine *m, char *out, const char *text, uint64_t pc) {
     size_t n = strlen(text) + 1;
-    if (!out && !(out = hd_heap_alloc(m->heap, n, 16, pc))) {
+    if (!out && !(out = hd_heap_alloc(m->running.heap, n, 16, pc))) {
         hd_ipc_fail(m, ENOMEM);
         return NULL;
     }
@@ -534,7 +534,7 @@ int hd_libc_mkostemps(char *template, int suffix, int flags) {
     for (uint32_t i = 0; marks && made < 0 && i < 1000; i++) {
         fill_marks(m, marks, i);
         made = hd_libc_open(template, (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, 0600);
-        if (made < 0 && *(int *)m->world_errno != EEXIST)
+        if (made < 0 && *(int *)m->running.errno_at != EEXIST)
             return -1;
     }
     return made;
@@ -561,7 +561,7 @@ char *hd_libc_mkdtemp(char *template) {
         fill_marks(m, marks, i);
         if (hd_libc_mkdir(template, 0700) == 0)
             return template;
-        if (*(int *)m->world_errno != EEXIST)
+        if (*(int *)m->running.errno_at != EEXIST)
             return NULL;
     }
     return NULL;

@@ -21,7 +21,7 @@ void hd_libc_exit_now(int status) {
 }
 
 void hd_libc_abort(void) {
-    hd_now->outcome->status = SIGABRT;
+    hd_now->call.outcome->status = SIGABRT;
     hd_end_finding(hd_now, HD_FINDING_ABORT, 0, "the program called abort()");
 }
 
@@ -38,9 +38,9 @@ static void print_plain_name(char *out, size_t n, const char *function) {
 
 void hd_libc_assert_fail(const char *text, const char *file, unsigned line, const char *function) {
     hd_machine *m = hd_enter();
-    hd_finding *f = &m->outcome->finding;
+    hd_finding *f = &m->call.outcome->finding;
     hd_finding_fill(m, HD_FINDING_ASSERTION, 0);
-    m->outcome->status = SIGABRT;
+    m->call.outcome->status = SIGABRT;
     snprintf(f->message, sizeof f->message, "assertion '%s' failed", text);
     snprintf(f->file, sizeof f->file, "%s", file);
     print_plain_name(f->function, sizeof f->function, function ? function : "");
@@ -53,26 +53,26 @@ int hd_libc_atexit(hd_handler handler) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
     hd_library_state(m, HD_TOKEN_AT_EXIT, true); /* they run in the opposite order */
-    hd_vec_push(&m->at_exit, handler);
+    hd_vec_push(&m->process.at_exit, handler);
     return 0;
 }
 
 /* ---- the world ---- */
 
 int *hd_libc_errno_location(void) {
-    return (int *)hd_now->world_errno;
+    return (int *)hd_now->running.errno_at;
 }
 
 const void *hd_libc_ctype_b(void) {
-    return (const void *)hd_now->ctype[0];
+    return (const void *)hd_now->surroundings.ctype[0];
 }
 
 const void *hd_libc_ctype_tolower(void) {
-    return (const void *)hd_now->ctype[1];
+    return (const void *)hd_now->surroundings.ctype[1];
 }
 
 const void *hd_libc_ctype_toupper(void) {
-    return (const void *)hd_now->ctype[2];
+    return (const void *)hd_now->surroundings.ctype[2];
 }
 
 /* The function runs on the concrete value of its argument only. */
@@ -82,14 +82,14 @@ static void take_concrete(hd_machine *m, const char *name) {
 }
 
 static char *copy_text(hd_machine *m, const char *text) {
-    return text ? hd_heap_hide(m->heap, text, strlen(text) + 1) : NULL;
+    return text ? hd_heap_hide(m->running.heap, text, strlen(text) + 1) : NULL;
 }
 
 /* Of the running process: that of its node, or an empty one. */
 char **hd_libc_environment(void) {
     const hd_machine *m = hd_now;
     uint32_t node = hd_process_at(m, hd_process_current(m))->node;
-    return (char **)(node ? m->node_environ[node - 1] : m->program_environ);
+    return (char **)(node ? m->surroundings.node_environ[node - 1] : m->surroundings.environment);
 }
 
 char *hd_libc_strerror(int number) {
@@ -129,15 +129,15 @@ struct lconv *hd_libc_localeconv(void) {
                       &copy.negative_sign};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         *texts[i] = copy_text(m, *texts[i]);
-    return hd_heap_hide(m->heap, &copy, sizeof copy);
+    return hd_heap_hide(m->running.heap, &copy, sizeof copy);
 }
 
 /* ---- time: it passes with each look at it, and sleeping costs nothing ---- */
 
 static uint64_t look_at_clock(hd_machine *m) {
     hd_settle_arguments(m);
-    m->virtual_time = hd_time_now(m) + TICK;
-    return m->virtual_time;
+    m->running.virtual_time = hd_time_now(m) + TICK;
+    return m->running.virtual_time;
 }
 
 static void *result(hd_machine *m, void *out, size_t n) {
@@ -358,7 +358,7 @@ int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,
         return EINVAL;
     if (is_absolute) {
         uint64_t zero = clock == CLOCK_REALTIME ? UINT64_C(1000000000) * HD_START_OF_TIME : 0;
-        until = until > zero + m->virtual_time ? until - zero - m->virtual_time : 0;
+        until = until > zero + m->running.virtual_time ? until - zero - m->running.virtual_time : 0;
     }
     sleep_for(m, until);
     bool is_interrupted = take_interruption(m); /* the result says what failed, and errno stays */

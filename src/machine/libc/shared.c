@@ -23,7 +23,7 @@ struct hd_shared_object {
 /* ---- names ---- */
 
 static void change_names(hd_machine *m) {
-    if (!m->is_concurrent && !hd_is_threaded(m))
+    if (!m->system.is_concurrent && !hd_is_threaded(m))
         return;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
     a.access[0].address = HD_TOKEN_NAMES;
@@ -141,11 +141,11 @@ static void *map_failed(hd_machine *m, int error) {
 }
 
 static void *map_private(hd_machine *m, uint64_t n) {
-    void *p = hd_heap_alloc(m->heap, n, HD_PAGE, 0);
+    void *p = hd_heap_alloc(m->running.heap, n, HD_PAGE, 0);
     if (!p)
         return map_failed(m, ENOMEM);
-    m->heap->in_use -= n; /* it need not be freed */
-    hd_block *b = hd_heap_block(m->heap, (uint64_t)p);
+    m->running.heap->in_use -= n; /* it need not be freed */
+    hd_block *b = hd_heap_block(m->running.heap, (uint64_t)p);
     b->is_hidden = true;
     b->size = n;
     memset(p, 0, n);

@@ -26,7 +26,7 @@ static hd_signals *mine(hd_machine *m) {
 
 /* Who sends a signal must know what it does, and threads of a process share its handlers. */
 static void tell_others(hd_machine *m) {
-    if (!m->is_concurrent && !hd_is_threaded(m))
+    if (!m->system.is_concurrent && !hd_is_threaded(m))
         return;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
     a.access[0].address = HD_TOKEN_SIGNAL(hd_process_current(m));
@@ -95,7 +95,7 @@ int hd_libc_raise(int signal) {
         return fail(m, EINVAL);
     if (signal == 0 || hd_signal_raise(m, signal))
         return 0;
-    m->outcome->status = signal;
+    m->call.outcome->status = signal;
     if (signal == SIGABRT)
         hd_libc_abort();
     hd_end_finding(m, HD_FINDING_SIGNAL, 0, "the program raised signal %d (%s)", signal,

@@ -86,7 +86,7 @@ FILE *hd_libc_freopen(const char *path, const char *mode, FILE *file) {
     hd_stream_leave(m, s);
     if (is_done)
         return file;
-    int error = *(int *)m->world_errno;
+    int error = *(int *)m->running.errno_at;
     hd_stream_remove(m, s);
     hd_libc_close(s->descriptor);
     hd_errno_set(m, error);

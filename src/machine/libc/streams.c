@@ -17,7 +17,7 @@ static hd_process *process_of(hd_machine *m) {
 /* Zeroed memory of the program that it need not free. */
 static uint64_t new_block(hd_machine *m, size_t n) {
     static const char zeros[HD_STREAM_SIZE];
-    void *p = hd_heap_hide(m->heap, zeros, n);
+    void *p = hd_heap_hide(m->running.heap, zeros, n);
     if (!p)
         hd_out_of_memory();
     hd_unpoison((uint64_t)p, n);
@@ -145,7 +145,7 @@ static void *lock_of(hd_machine *m, const hd_stream *s) {
 /* What threads need of the standard streams lies where it does not depend on who uses them first
  * (docs/design.md D4). */
 static void become_threaded(hd_machine *m) {
-    if (!m->may_use_streams)
+    if (!m->may.use_streams)
         return;
     for (int i = 0; i < 3; i++)
         lock_of(m, hd_stream_standard(m, i));

@@ -14,16 +14,16 @@
 extern char **environ;
 
 void *hd_world_alloc(hd_machine *m, uint64_t n, const char *name, bool is_constant) {
-    uint64_t at = m->world_top;
-    m->world_top = (at + n + GAP + 15) & ~UINT64_C(15);
-    HD_ASSERT(m->world_top < HD_WORLD_BASE + HD_WORLD_LIMIT);
+    uint64_t at = m->surroundings.top;
+    m->surroundings.top = (at + n + GAP + 15) & ~UINT64_C(15);
+    HD_ASSERT(m->surroundings.top < HD_WORLD_BASE + HD_WORLD_LIMIT);
     hd_unpoison(at, n);
-    hd_poison(at + n, m->world_top - at - n, HD_POISON_GLOBAL);
-    hd_vec_push(&m->world, ((hd_object){.kind = HD_OBJECT_GLOBAL,
-                                        .base = at,
-                                        .size = n,
-                                        .name = name,
-                                        .is_constant = is_constant}));
+    hd_poison(at + n, m->surroundings.top - at - n, HD_POISON_GLOBAL);
+    hd_vec_push(&m->surroundings.objects, ((hd_object){.kind = HD_OBJECT_GLOBAL,
+                                                       .base = at,
+                                                       .size = n,
+                                                       .name = name,
+                                                       .is_constant = is_constant}));
     return (void *)at;
 }
 
@@ -58,14 +58,15 @@ static size_t count_strings(char **strings) {
 
 static void copy_nodes(hd_machine *m) {
     uint32_t n = m->options.n_nodes;
-    m->node_argv = calloc(n + 1, sizeof *m->node_argv);
-    m->node_environ = calloc(n + 1, sizeof *m->node_environ);
-    if (!m->node_argv || !m->node_environ)
+    m->surroundings.node_argv = calloc(n + 1, sizeof *m->surroundings.node_argv);
+    m->surroundings.node_environ = calloc(n + 1, sizeof *m->surroundings.node_environ);
+    if (!m->surroundings.node_argv || !m->surroundings.node_environ)
         hd_out_of_memory();
     for (uint32_t i = 0; i < n; i++) {
         const hd_network_node *x = &m->options.nodes[i];
-        m->node_argv[i] = copy_strings(m, x->argv, (size_t)x->argc, "program arguments");
-        m->node_environ[i] =
+        m->surroundings.node_argv[i] =
+            copy_strings(m, x->argv, (size_t)x->argc, "program arguments");
+        m->surroundings.node_environ[i] =
             copy_strings(m, x->environment, count_strings(x->environment), "environ");
     }
 }
@@ -88,66 +89,69 @@ static void find_environ(hd_machine *m) {
     for (uint64_t n = 0; n < m->image->n_imports; n++) {
         const hd_import *i = &m->image->imports[n];
         bool is_environ = strcmp(i->name, "environ") == 0 || strcmp(i->name, "__environ") == 0;
-        if (i->is_data && is_environ && m->n_environs < sizeof m->environs / sizeof *m->environs)
-            m->environs[m->n_environs++] = i->address;
+        if (i->is_data && is_environ &&
+            m->surroundings.n_environs <
+                sizeof m->surroundings.environs / sizeof *m->surroundings.environs)
+            m->surroundings.environs[m->surroundings.n_environs++] = i->address;
     }
 }
 
 void hd_environ_set(hd_machine *m) {
     uint32_t node = hd_process_at(m, hd_process_current(m))->node;
-    uint64_t list = node ? m->node_environ[node - 1] : m->program_environ;
-    for (uint32_t i = 0; i < m->n_environs; i++)
-        *(uint64_t *)m->environs[i] = list;
+    uint64_t list = node ? m->surroundings.node_environ[node - 1] : m->surroundings.environment;
+    for (uint32_t i = 0; i < m->surroundings.n_environs; i++)
+        *(uint64_t *)m->surroundings.environs[i] = list;
 }
 
 /* Those that nobody has used need not be copied back, and cost nothing. */
 uint64_t hd_errno_of(hd_machine *m, uint32_t index) {
-    uint64_t at = m->thread_errno + sizeof(int) * index, end = at + sizeof(int);
-    uint64_t used = HD_WORLD_BASE + m->world_writable;
+    uint64_t at = m->surroundings.thread_errno + sizeof(int) * index, end = at + sizeof(int);
+    uint64_t used = HD_WORLD_BASE + m->surroundings.writable;
     if (end > used) {
         hd_unpoison(used, end - used);
-        m->world_writable = end - HD_WORLD_BASE;
+        m->surroundings.writable = end - HD_WORLD_BASE;
     }
     return at;
 }
 
 /* Last of what is writable: room for all threads, of which the first few have theirs now. */
 static void make_errno(hd_machine *m) {
-    uint32_t n = m->may_create ? HD_MAX_THREADS : 1, few = n < HD_FEW_THREADS ? n : HD_FEW_THREADS;
-    m->thread_errno = (uint64_t)hd_world_alloc(m, 0, "errno", false);
-    m->world.at[m->world.n - 1].size = n * sizeof(int);
-    m->world_top = m->thread_errno + n * sizeof(int);
+    uint32_t n = m->may.create ? HD_MAX_THREADS : 1, few = n < HD_FEW_THREADS ? n : HD_FEW_THREADS;
+    m->surroundings.thread_errno = (uint64_t)hd_world_alloc(m, 0, "errno", false);
+    m->surroundings.objects.at[m->surroundings.objects.n - 1].size = n * sizeof(int);
+    m->surroundings.top = m->surroundings.thread_errno + n * sizeof(int);
     hd_world_alloc(m, 0, "errno", true); /* what lies behind it */
-    m->world_errno = m->thread_errno;
-    m->world_writable = m->thread_errno - HD_WORLD_BASE;
+    m->running.errno_at = m->surroundings.thread_errno;
+    m->surroundings.writable = m->surroundings.thread_errno - HD_WORLD_BASE;
     hd_errno_of(m, few - 1);
 }
 
 bool hd_world_init(hd_machine *m, hd_err *err) {
     if (!hd_reserve_at((void *)HD_WORLD_BASE, HD_WORLD_LIMIT))
         return hd_err_set(err, "cannot get memory for the program's arguments");
-    m->world_top = HD_WORLD_BASE;
+    m->surroundings.top = HD_WORLD_BASE;
     size_t bytes = bytes_of_nodes(m);
     for (int i = 0; i < m->options.argc; i++)
         bytes += strlen(m->options.argv[i]) + 64;
     if (bytes > HD_WORLD_LIMIT / 2)
         return hd_err_set(err, "the program's arguments are too long (%zu bytes)", bytes);
-    m->program_argv =
+    m->surroundings.argv =
         copy_strings(m, m->options.argv, (size_t)m->options.argc, "program arguments");
     /* The environment of this machine would make executions differ elsewhere: none. */
-    m->program_environ = copy_strings(m, NULL, 0, "environ");
+    m->surroundings.environment = copy_strings(m, NULL, 0, "environ");
     find_environ(m);
     copy_nodes(m);
     make_errno(m);
-    uint64_t room = m->world_top - HD_WORLD_BASE;
-    m->ctype[0] = copy_table(m, *__ctype_b_loc(), sizeof **__ctype_b_loc(), "character classes");
-    m->ctype[1] =
+    uint64_t room = m->surroundings.top - HD_WORLD_BASE;
+    m->surroundings.ctype[0] =
+        copy_table(m, *__ctype_b_loc(), sizeof **__ctype_b_loc(), "character classes");
+    m->surroundings.ctype[1] =
         copy_table(m, *__ctype_tolower_loc(), sizeof **__ctype_tolower_loc(), "lower-case table");
-    m->ctype[2] =
+    m->surroundings.ctype[2] =
         copy_table(m, *__ctype_toupper_loc(), sizeof **__ctype_toupper_loc(), "upper-case table");
-    m->world_pristine = calloc(room, 1); /* what comes later is zero */
-    if (!m->world_pristine)
+    m->surroundings.pristine = calloc(room, 1); /* what comes later is zero */
+    if (!m->surroundings.pristine)
         hd_out_of_memory();
-    memcpy(m->world_pristine, (void *)HD_WORLD_BASE, m->world_writable);
+    memcpy(m->surroundings.pristine, (void *)HD_WORLD_BASE, m->surroundings.writable);
     return true;
 }

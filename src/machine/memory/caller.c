@@ -22,14 +22,14 @@ static uint32_t find_site(const hd_machine *m, const hd_finding *f) {
 
 static uint32_t look_up(hd_machine *m, hd_finding *f, const void *frame) {
     uint64_t low = (uint64_t)frame - DEEP;
-    if (low < m->stack_bottom + HD_STACK_MARGIN)
+    if (low < m->running.stack_bottom + HD_STACK_MARGIN)
         return 0;
-    if (low < m->stack_dirty)
-        m->stack_dirty = low;
-    if (!m->symbolizer)
-        m->symbolizer = hd_symbolizer_new(m->module->directory);
+    if (low < m->running.stack_dirty)
+        m->running.stack_dirty = low;
+    if (!m->callers.symbolizer)
+        m->callers.symbolizer = hd_symbolizer_new(m->module->directory);
     hd_text lines = {0};
-    hd_symbolizer_stack(m->symbolizer, f, &lines);
+    hd_symbolizer_stack(m->callers.symbolizer, f, &lines);
     hd_text_release(&lines);
     return find_site(m, f);
 }
@@ -39,8 +39,9 @@ static uint32_t look_up(hd_machine *m, hd_finding *f, const void *frame) {
 #define NOWHERE 1
 static uint64_t innermost(const hd_machine *m, const void *frame) {
     const uint64_t *at = frame;
-    for (unsigned i = 0;
-         i < MAX_FRAMES && (uint64_t)at - m->stack_bottom < m->stack_top - m->stack_bottom; i++) {
+    for (unsigned i = 0; i < MAX_FRAMES && (uint64_t)at - m->running.stack_bottom <
+                                               m->running.stack_top - m->running.stack_bottom;
+         i++) {
         if (at[1] - m->module->code_start < m->module->code_end - m->module->code_start)
             return at[1];
         at = (const uint64_t *)at[0];
@@ -50,7 +51,8 @@ static uint64_t innermost(const hd_machine *m, const void *frame) {
 
 uint64_t hd_program_boundary(const hd_machine *m, const void *frame) {
     const uint64_t *at = frame;
-    while ((uint64_t)at - m->stack_bottom < m->stack_top - m->stack_bottom &&
+    while ((uint64_t)at - m->running.stack_bottom <
+               m->running.stack_top - m->running.stack_bottom &&
            at[1] - m->module->code_start >= m->module->code_end - m->module->code_start)
         at = (const uint64_t *)at[0];
     return (uint64_t)at;
@@ -63,7 +65,7 @@ static bool is_users(hd_machine *m, uint64_t pc) {
     f.n_stack = 1;
     f.stack[0] = pc - 1;
     f.file[0] = f.function[0] = '\0';
-    hd_symbolizer_stack(m->symbolizer, &f, &lines);
+    hd_symbolizer_stack(m->callers.symbolizer, &f, &lines);
     hd_text_release(&lines);
     return f.file[0] != '\0' && !hd_finding_is_model(f.file);
 }
@@ -78,28 +80,28 @@ static uint32_t find_by_stack(hd_machine *m, const void *frame) {
     if (f.n_stack > MAX_FRAMES)
         f.n_stack = MAX_FRAMES;
     uint64_t key = hd_hash_bytes(f.n_stack, f.stack, f.n_stack * sizeof *f.stack) & INT64_MAX;
-    const uint64_t *known = hd_map_find(&m->caller_sites, key);
+    const uint64_t *known = hd_map_find(&m->callers.sites, key);
     if (known)
         return (uint32_t)*known;
     uint32_t site = look_up(m, &f, frame);
-    hd_map_put(&m->caller_sites, key, site);
+    hd_map_put(&m->callers.sites, key, site);
     return site;
 }
 
 /* What is remembered of a return address: 1 + its site, 0 if a model is there. */
 static uint64_t find_by_address(hd_machine *m, uint64_t pc, const void *frame) {
-    const uint64_t *known = hd_map_find(&m->caller_sites, pc);
+    const uint64_t *known = hd_map_find(&m->callers.sites, pc);
     if (known)
         return *known;
     uint32_t site = find_by_stack(m, frame);
-    uint64_t answer = m->symbolizer && is_users(m, pc) ? (uint64_t)site + 1 : 0;
-    hd_map_put(&m->caller_sites, pc, answer);
+    uint64_t answer = m->callers.symbolizer && is_users(m, pc) ? (uint64_t)site + 1 : 0;
+    hd_map_put(&m->callers.sites, pc, answer);
     return answer;
 }
 
 uint32_t hd_caller_site(hd_machine *m, const void *frame) {
     uint64_t pc = innermost(m, frame);
-    hd_place_cache *cache = &m->caller_cache[(pc ^ pc >> 8) % HD_N_CALLERS];
+    hd_place_cache *cache = &m->callers.cache[(pc ^ pc >> 8) % HD_N_CALLERS];
     if (pc && cache->pc == pc)
         return cache->site;
     if (pc == NOWHERE)

@@ -79,7 +79,7 @@ static uint64_t coverage_end(const hd_machine *m) {
 
 static void add_hot(hd_machine *m, uint64_t from, uint64_t to) {
     if (from < to)
-        hd_vec_push(&m->hot, ((hd_range){from, to - from}));
+        hd_vec_push(&m->region.hot, ((hd_range){from, to - from}));
 }
 
 /* The two pieces of the data segment around the coverage counters. */
@@ -109,7 +109,7 @@ static void keep_pristine(hd_machine *m, uint64_t from, uint64_t to) {
         uint64_t next = (at | (HD_PAGE - 1)) + 1;
         uint64_t n = (next < to ? next : to) - at;
         if (memcmp((void *)at, zeros, n) != 0)
-            memcpy(m->pristine + (at - m->module->data_start), (void *)at, n);
+            memcpy(m->region.pristine + (at - m->module->data_start), (void *)at, n);
         at += n;
     }
 }
@@ -123,31 +123,31 @@ void hd_memory_watch(hd_machine *m) {
     uint64_t size = m->module->data_end - m->module->data_start;
     if (size == 0)
         return;
-    m->pristine = hd_reserve_new(size, false);
+    m->region.pristine = hd_reserve_new(size, false);
     each_side(m, keep_pristine);
     uint64_t counters = coverage_end(m) - coverage_start(m);
-    if (size <= counters + WATCH_FROM || m->forks) {
+    if (size <= counters + WATCH_FROM || m->isolation.forks) {
         each_side(m, add_hot);
         return;
     }
-    m->page_is_hot = calloc(data_pages(m), 1);
-    if (!m->page_is_hot)
+    m->region.page_is_hot = calloc(data_pages(m), 1);
+    if (!m->region.page_is_hot)
         hd_out_of_memory();
-    m->is_watching = true;
+    m->region.is_watching = true;
     /* Room for all pages now: the fault handler must not allocate. */
-    hd_vec_reserve(&m->hot, data_pages(m));
+    hd_vec_reserve(&m->region.hot, data_pages(m));
     each_side(m, protect);
 }
 
 bool hd_memory_note_write(hd_machine *m, uint64_t address) {
     const hd_module *module = m->module;
-    if (!m->is_watching || address < module->data_start || address >= module->data_end)
+    if (!m->region.is_watching || address < module->data_start || address >= module->data_end)
         return false;
     uint64_t page = address & ~(HD_PAGE - 1);
     uint64_t number = (page - (module->data_start & ~(HD_PAGE - 1))) / HD_PAGE;
-    if (m->page_is_hot[number])
+    if (m->region.page_is_hot[number])
         return false;
-    m->page_is_hot[number] = 1;
+    m->region.page_is_hot[number] = 1;
     mprotect((void *)page, HD_PAGE, PROT_READ | PROT_WRITE);
     uint64_t from = page > module->data_start ? page : module->data_start;
     uint64_t to = page + HD_PAGE < module->data_end ? page + HD_PAGE : module->data_end;
@@ -163,19 +163,19 @@ static void unprotect(hd_machine *m, uint64_t from, uint64_t to) {
 }
 
 void hd_memory_stop_watching(hd_machine *m) {
-    if (!m->is_watching)
+    if (!m->region.is_watching)
         return;
-    m->is_watching = false;
+    m->region.is_watching = false;
     each_side(m, unprotect);
-    hd_vec_clear(&m->hot);
+    hd_vec_clear(&m->region.hot);
     each_side(m, add_hot);
 }
 
 static void restore_data(hd_machine *m, size_t n_kept) {
     uint64_t start = m->module->data_start;
-    for (size_t i = n_kept; i < m->hot.n; i++)
-        memcpy((void *)m->hot.at[i].address, m->pristine + (m->hot.at[i].address - start),
-               m->hot.at[i].n);
+    for (size_t i = n_kept; i < m->region.hot.n; i++)
+        memcpy((void *)m->region.hot.at[i].address,
+               m->region.pristine + (m->region.hot.at[i].address - start), m->region.hot.at[i].n);
 }
 
 /* ---- life ---- */
@@ -186,10 +186,10 @@ static int by_address(const void *a, const void *b) {
 }
 
 static void sort_globals(hd_machine *m) {
-    hd_vec_reserve(&m->globals, m->image->n_globals + 1);
+    hd_vec_reserve(&m->region.globals, m->image->n_globals + 1);
     for (uint64_t i = 0; i < m->image->n_globals; i++)
-        hd_vec_push(&m->globals, &m->image->globals[i]);
-    qsort(m->globals.at, m->globals.n, sizeof *m->globals.at, by_address);
+        hd_vec_push(&m->region.globals, &m->image->globals[i]);
+    qsort(m->region.globals.at, m->region.globals.n, sizeof *m->region.globals.at, by_address);
 }
 
 /* What is of the image and no object of the program: its tables, counters, the rest of pages. */
@@ -202,8 +202,8 @@ static void poison_between(uint64_t from, uint64_t to) {
 static void poison_gaps(const hd_machine *m) {
     const hd_module *module = m->module;
     uint64_t at = HD_IMAGE_BASE, end = round_up(module->data_end, HD_PAGE);
-    for (size_t i = 0; i <= m->globals.n; i++) {
-        const hd_global *g = i < m->globals.n ? m->globals.at[i] : NULL;
+    for (size_t i = 0; i <= m->region.globals.n; i++) {
+        const hd_global *g = i < m->region.globals.n ? m->region.globals.at[i] : NULL;
         uint64_t next = g ? g->address : end;
         if (at < module->code_end && next >= module->code_end) {
             poison_between(at, module->code_start);
@@ -251,7 +251,7 @@ bool hd_memory_stack(hd_machine *m, uint32_t index) {
 
 static void begin_heap(hd_machine *m, uint32_t index) {
     uint64_t base = HD_HEAP_BASE + index * HD_THREAD_HEAP, room = HD_THREAD_HEAP;
-    if (!m->may_create)
+    if (!m->may.create)
         room = HD_HEAP_LIMIT;
     if (index >= HD_FEW_THREADS) {
         base = HD_FAR_HEAPS + (index - HD_FEW_THREADS) * HD_FAR_HEAP;
@@ -261,10 +261,10 @@ static void begin_heap(hd_machine *m, uint32_t index) {
 }
 
 void hd_memory_need_record(hd_machine *m, uint32_t index) {
-    for (; m->n_records <= index; m->n_records++) {
-        hd_thread *t = &m->thread[m->n_records];
-        t->spin = &m->spins[m->n_records * HD_MAX_SPINS]; /* apart, because few need them */
-        begin_heap(m, m->n_records);
+    for (; m->records.n <= index; m->records.n++) {
+        hd_thread *t = &m->thread[m->records.n];
+        t->spin = &m->records.spins[m->records.n * HD_MAX_SPINS]; /* apart, because few need them */
+        begin_heap(m, m->records.n);
     }
 }
 
@@ -272,13 +272,16 @@ bool hd_memory_init(hd_machine *m, hd_err *err) {
     if (!hd_memory_stack(m, 0))
         return hd_err_set(err, "cannot get a stack of %lu bytes for the program",
                           m->options.stack_size);
-    m->inputs_small = (hd_area){HD_INPUT_BASE, HD_INPUT_LIMIT / 2, HD_INPUT_BASE, HD_POISON_INPUT};
-    m->inputs_big = (hd_area){HD_INPUT_BIG, HD_INPUT_LIMIT / 2, HD_INPUT_BIG, HD_POISON_INPUT};
-    m->inputs_big_top = HD_INPUT_BIG;
-    m->shared_area = (hd_area){HD_SHARED_BASE, HD_SHARED_LIMIT, HD_SHARED_BASE, HD_POISON_HEAP};
-    m->shared_top = HD_SHARED_BASE;
+    m->region.inputs_small =
+        (hd_area){HD_INPUT_BASE, HD_INPUT_LIMIT / 2, HD_INPUT_BASE, HD_POISON_INPUT};
+    m->region.inputs_big =
+        (hd_area){HD_INPUT_BIG, HD_INPUT_LIMIT / 2, HD_INPUT_BIG, HD_POISON_INPUT};
+    m->input.big_top = HD_INPUT_BIG;
+    m->region.shared_area =
+        (hd_area){HD_SHARED_BASE, HD_SHARED_LIMIT, HD_SHARED_BASE, HD_POISON_HEAP};
+    m->memory.shared_top = HD_SHARED_BASE;
     hd_memory_need_record(m, 0);
-    m->heap = &m->thread[0].heap;
+    m->running.heap = &m->thread[0].heap;
     sort_globals(m);
     poison_gaps(m);
     return true;
@@ -286,28 +289,28 @@ bool hd_memory_init(hd_machine *m, hd_err *err) {
 
 void hd_memory_release(hd_machine *m) {
     hd_memory_stop_watching(m);
-    if (m->pristine) {
+    if (m->region.pristine) {
         restore_data(m, 0);
-        hd_reserve_free(m->pristine, m->module->data_end - m->module->data_start);
+        hd_reserve_free(m->region.pristine, m->module->data_end - m->module->data_start);
     }
-    for (uint32_t i = 0; i < m->n_records; i++) {
+    for (uint32_t i = 0; i < m->records.n; i++) {
         hd_thread *t = &m->thread[i];
         if (t->stack_top)
             munmap((void *)t->stack_bottom, t->stack_top - t->stack_bottom);
         hd_heap_release(&t->heap);
     }
-    hd_area_drop(&m->inputs_small);
-    hd_area_drop(&m->inputs_big);
-    hd_area_drop(&m->shared_area);
+    hd_area_drop(&m->region.inputs_small);
+    hd_area_drop(&m->region.inputs_big);
+    hd_area_drop(&m->region.shared_area);
     munmap((void *)HD_WORLD_BASE, HD_WORLD_LIMIT);
-    free(m->world_pristine);
-    free(m->page_is_hot);
-    free(m->node_argv);
-    free(m->node_environ);
-    hd_vec_release(&m->world);
-    hd_vec_release(&m->hot);
-    hd_vec_release(&m->globals);
-    hd_vec_release(&m->symbolic_globals);
+    free(m->surroundings.pristine);
+    free(m->region.page_is_hot);
+    free(m->surroundings.node_argv);
+    free(m->surroundings.node_environ);
+    hd_vec_release(&m->surroundings.objects);
+    hd_vec_release(&m->region.hot);
+    hd_vec_release(&m->region.globals);
+    hd_vec_release(&m->memory.symbolic_globals);
 }
 
 void hd_memory_note_symbolic(hd_machine *m, uint64_t address, uint64_t n) {
@@ -320,7 +323,7 @@ void hd_memory_note_symbolic(hd_machine *m, uint64_t address, uint64_t n) {
             *low = address;
         return;
     }
-    hd_vec_push(&m->symbolic_globals, ((hd_range){address, n}));
+    hd_vec_push(&m->memory.symbolic_globals, ((hd_range){address, n}));
 }
 
 /* Host frames that were left without returning are no longer in use. */
@@ -391,23 +394,23 @@ static void reset_stack(hd_thread *t, uint64_t stack, uint64_t shadow) {
 }
 
 static void reset_shadow_of_globals(hd_machine *m) {
-    for (size_t i = 0; i < m->symbolic_globals.n; i++)
-        hd_unpoison(m->symbolic_globals.at[i].address, m->symbolic_globals.at[i].n);
-    hd_vec_clear(&m->symbolic_globals);
+    for (size_t i = 0; i < m->memory.symbolic_globals.n; i++)
+        hd_unpoison(m->memory.symbolic_globals.at[i].address, m->memory.symbolic_globals.at[i].n);
+    hd_vec_clear(&m->memory.symbolic_globals);
 }
 
 static void reset_inputs(hd_machine *m) {
-    for (size_t i = 0; i < m->objects.n; i++)
-        hd_poison(m->objects.at[i].address, m->objects.at[i].size, HD_POISON_INPUT);
+    for (size_t i = 0; i < m->input.objects.n; i++)
+        hd_poison(m->input.objects.at[i].address, m->input.objects.at[i].size, HD_POISON_INPUT);
 }
 
 static void reset_shared(hd_machine *m) {
-    uint64_t n = m->shared_top - HD_SHARED_BASE;
+    uint64_t n = m->memory.shared_top - HD_SHARED_BASE;
     if (!n)
         return;
     memset((void *)HD_SHARED_BASE, 0, n);
     hd_poison(HD_SHARED_BASE, n, HD_POISON_HEAP);
-    m->shared_top = HD_SHARED_BASE;
+    m->memory.shared_top = HD_SHARED_BASE;
 }
 
 void hd_memory_reset(hd_machine *m, const hd_kept_memory *kept) {
@@ -423,5 +426,5 @@ void hd_memory_reset(hd_machine *m, const hd_kept_memory *kept) {
     reset_inputs(m);
     restore_data(m, kept ? kept->n_hot : 0);
     if (!kept)
-        memcpy((void *)HD_WORLD_BASE, m->world_pristine, m->world_writable);
+        memcpy((void *)HD_WORLD_BASE, m->surroundings.pristine, m->surroundings.writable);
 }

@@ -167,7 +167,7 @@ static inline uint32_t hd_stack_of(const hd_machine *m, uint64_t address) {
         i = HD_FEW_THREADS + (address - HD_FAR_STACKS) / HD_FAR_STACK;
     else if (address >= HD_THREAD_STACKS)
         i = (address - HD_THREAD_STACKS) / HD_THREAD_STACK;
-    if (i >= m->n_records || address < m->thread[i].stack_bottom ||
+    if (i >= m->records.n || address < m->thread[i].stack_bottom ||
         address >= m->thread[i].stack_top)
         return HD_MAX_THREADS;
     return (uint32_t)i;
@@ -191,7 +191,7 @@ static inline uint64_t *hd_stack_low(hd_machine *m, uint32_t thread) {
 /* The heap whose part of the region `address` is in. */
 static inline hd_heap *hd_heap_of(const hd_machine *m, uint64_t address) {
     uint64_t i = 0;
-    if (m->may_create)
+    if (m->may.create)
         i = address < HD_FAR_HEAPS ? (address - HD_HEAP_BASE) / HD_THREAD_HEAP
                                    : HD_FEW_THREADS + (address - HD_FAR_HEAPS) / HD_FAR_HEAP;
     return &m->thread[i < HD_MAX_THREADS ? i : HD_MAX_THREADS - 1].heap;
@@ -201,10 +201,10 @@ static inline hd_heap *hd_heap_of(const hd_machine *m, uint64_t address) {
 uint64_t hd_errno_of(hd_machine *m, uint32_t index);
 /* The errno of the running thread. */
 static inline void hd_errno_set(hd_machine *m, int number) {
-    *(int *)m->world_errno = number;
-    hd_unpoison(m->world_errno, sizeof number);
+    *(int *)m->running.errno_at = number;
+    hd_unpoison(m->running.errno_at, sizeof number);
 }
 static inline bool hd_errno_is_symbolic(const hd_machine *m) {
-    return hd_any_word(m->world_errno, sizeof(int));
+    return hd_any_word(m->running.errno_at, sizeof(int));
 }
 #endif

@@ -13,17 +13,17 @@ static bool is_poison_at(uint64_t address) {
 }
 
 bool hd_global_near(const hd_machine *m, uint64_t address, hd_object *out) {
-    size_t low = 0, high = m->globals.n;
+    size_t low = 0, high = m->region.globals.n;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (m->globals.at[middle]->address <= address)
+        if (m->region.globals.at[middle]->address <= address)
             low = middle + 1;
         else
             high = middle;
     }
     if (low == 0)
         return false;
-    const hd_global *g = m->globals.at[low - 1];
+    const hd_global *g = m->region.globals.at[low - 1];
     *out = (hd_object){.kind = HD_OBJECT_GLOBAL,
                        .base = g->address,
                        .size = g->size,
@@ -33,9 +33,9 @@ bool hd_global_near(const hd_machine *m, uint64_t address, hd_object *out) {
 }
 
 static bool world_near(const hd_machine *m, uint64_t address, hd_object *out) {
-    for (size_t i = m->world.n; i-- > 0;)
-        if (m->world.at[i].base <= address) {
-            *out = m->world.at[i];
+    for (size_t i = m->surroundings.objects.n; i-- > 0;)
+        if (m->surroundings.objects.at[i].base <= address) {
+            *out = m->surroundings.objects.at[i];
             return true;
         }
     return false;
@@ -91,8 +91,8 @@ static bool heap_near(const hd_machine *m, uint64_t address, hd_object *out) {
 
 bool hd_input_near(const hd_machine *m, uint64_t address, hd_object *out) {
     const hd_input_object *best = NULL;
-    for (size_t i = 0; i < m->objects.n; i++) {
-        const hd_input_object *o = &m->objects.at[i];
+    for (size_t i = 0; i < m->input.objects.n; i++) {
+        const hd_input_object *o = &m->input.objects.at[i];
         if (o->address <= address + 16 && (!best || o->address > best->address))
             best = o;
     }
@@ -114,7 +114,7 @@ bool hd_object_near(const hd_machine *m, uint64_t address, hd_object *out) {
     if (address < HD_WORLD_BASE)
         return local_near(m, address, out);
     if (address < HD_HEAP_BASE)
-        return address < m->world_top && world_near(m, address, out);
+        return address < m->surroundings.top && world_near(m, address, out);
     if (address < HD_INPUT_BASE)
         return heap_near(m, address, out);
     return hd_input_near(m, address, out);
@@ -138,12 +138,12 @@ static void list(listing *l, hd_object o) {
 }
 
 static void list_globals(const hd_machine *m, listing *l) {
-    for (size_t i = 0; i < m->globals.n; i++)
+    for (size_t i = 0; i < m->region.globals.n; i++)
         list(l, (hd_object){.kind = HD_OBJECT_GLOBAL,
-                            .base = m->globals.at[i]->address,
-                            .size = m->globals.at[i]->size,
-                            .name = m->globals.at[i]->name,
-                            .is_constant = m->globals.at[i]->is_constant});
+                            .base = m->region.globals.at[i]->address,
+                            .size = m->region.globals.at[i]->size,
+                            .name = m->region.globals.at[i]->name,
+                            .is_constant = m->region.globals.at[i]->is_constant});
 }
 
 static void list_locals(const hd_machine *m, uint32_t thread, listing *l) {
@@ -175,12 +175,12 @@ void hd_objects_list(const hd_machine *m, hd_objects *out, uint64_t least) {
             list_locals(m, t, &l);
             list_blocks(&m->thread[t].heap, &l);
         }
-    for (size_t i = 0; i < m->world.n; i++)
-        list(&l, m->world.at[i]);
-    for (size_t i = 0; i < m->objects.n; i++)
+    for (size_t i = 0; i < m->surroundings.objects.n; i++)
+        list(&l, m->surroundings.objects.at[i]);
+    for (size_t i = 0; i < m->input.objects.n; i++)
         list(&l, (hd_object){.kind = HD_OBJECT_INPUT,
-                             .base = m->objects.at[i].address,
-                             .size = m->objects.at[i].size});
+                             .base = m->input.objects.at[i].address,
+                             .size = m->input.objects.at[i].size});
 }
 
 static hd_finding_kind kind_of(hd_word poison) {

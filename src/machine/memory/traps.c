@@ -112,10 +112,11 @@ static void describe_memory(const fault *f, hd_finding *finding) {
         finding->kind = HD_FINDING_NULL_POINTER;
         snprintf(finding->message, sizeof finding->message, "access through a null pointer%s",
                  address ? " plus an offset" : "");
-    } else if (address >= m->stack_bottom - HD_STACK_GUARD && address < m->stack_bottom) {
+    } else if (address >= m->running.stack_bottom - HD_STACK_GUARD &&
+               address < m->running.stack_bottom) {
         finding->kind = HD_FINDING_STACK_OVERFLOW;
         snprintf(finding->message, sizeof finding->message, "the stack of %lu bytes is exhausted",
-                 m->stack_top - m->stack_bottom);
+                 m->running.stack_top - m->running.stack_bottom);
     } else if (address >= HD_IMAGE_BASE && address < HD_STACK_BASE && f->is_write) {
         finding->kind = HD_FINDING_READ_ONLY;
         snprintf(finding->message, sizeof finding->message, "write to read-only memory");
@@ -160,9 +161,9 @@ static void describe_external(const fault *f, hd_finding *finding) {
 
 static _Noreturn void end_with_fault(const fault *f) {
     hd_machine *m = f->m;
-    hd_finding *finding = &m->outcome->finding;
+    hd_finding *finding = &m->call.outcome->finding;
     hd_finding_fill(m, HD_FINDING_SIGNAL, 0);
-    m->outcome->status = f->signal;
+    m->call.outcome->status = f->signal;
     if (is_program_counter(m, f->pc)) {
         describe_fault(f, finding);
         add_frame(finding, f->pc);
@@ -175,7 +176,8 @@ static _Noreturn void end_with_fault(const fault *f) {
         walk_from_external(m, finding, f->stack, f->frame);
     } else {
         describe_external(f, finding);
-        if (m->stack_bottom - HD_STACK_GUARD <= f->address && f->address < m->stack_bottom)
+        if (m->running.stack_bottom - HD_STACK_GUARD <= f->address &&
+            f->address < m->running.stack_bottom)
             describe_memory(f, finding);
         walk_from_external(m, finding, f->stack, f->frame);
     }
@@ -240,10 +242,10 @@ static void end_step(ucontext_t *u) {
 /* Heddle's own mistakes are not the program's. */
 static bool is_programs(const fault *f) {
     const hd_machine *m = f->m;
-    if (!m || !m->is_running || f->code <= 0)
+    if (!m || !m->call.is_running || f->code <= 0)
         return false;
-    return !is_our_code(f->pc) ||
-           (f->address >= m->stack_bottom - HD_STACK_GUARD && f->address < m->stack_bottom);
+    return !is_our_code(f->pc) || (f->address >= m->running.stack_bottom - HD_STACK_GUARD &&
+                                   f->address < m->running.stack_bottom);
 }
 
 static void handle_fault(int signal, siginfo_t *info, void *context) {

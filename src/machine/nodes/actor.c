@@ -193,7 +193,7 @@ static uint32_t deliver(hd_machine *m, hd_parcel *p) {
         clock[i] = clock[i] > x->clock[i] ? clock[i] : x->clock[i];
     clock[x->to]++;
     if (!(all->fifo >> x->channel & 1)) {
-        uint32_t parent = m->names.at[x->courier].parent;
+        uint32_t parent = m->naming.threads.at[x->courier].parent;
         hd_vec_push(&all->idle[parent], ((idle){x->courier, x->to, clock[x->to]}));
     }
     return hd_process_at(m, x->to)->main_thread;
@@ -241,7 +241,7 @@ static uint32_t count_refused(const hd_machine *m, uint32_t process) {
     uint32_t n = 0;
     uint32_t t;
     HD_SET_EACH(t, m->threads.alive) {
-        if (m->thread[t].is_courier && t != m->clock && m->threads.process[t] == process)
+        if (m->thread[t].is_courier && t != m->system.clock && m->threads.process[t] == process)
             for (const hd_parcel *p = m->thread[t].parcels; p; p = p->next)
                 n++;
     }
@@ -308,7 +308,7 @@ void heddle_fifo(int channel) {
 static void refresh_couriers(hd_machine *m, uint32_t process) {
     uint32_t t;
     HD_SET_EACH(t, m->threads.alive) {
-        if (m->thread[t].is_courier && m->threads.process[t] == process && t != m->clock)
+        if (m->thread[t].is_courier && m->threads.process[t] == process && t != m->system.clock)
             hd_courier_refresh(m, t);
     }
 }
@@ -379,11 +379,11 @@ static void run_actor(void *context) {
     uint32_t *clock = clock_of(b.m->actors, me, n);
     if (n)
         memcpy(clock, clock_of(b.m->actors, parent, n), n * sizeof *clock);
-    void *argument = hd_heap_hide(b.m->heap, b.argument.bytes, b.argument.size);
+    void *argument = hd_heap_hide(b.m->running.heap, b.argument.bytes, b.argument.size);
     if (argument && b.argument.words)
         unpack(b.m, argument, b.argument.bytes, b.argument.words, b.argument.size);
     b.body(b.argument.size ? argument : NULL);
-    b.m->has_returned = true;
+    b.m->process.has_returned = true;
     hd_exit_program(b.m, 0);
 }
 
@@ -453,16 +453,16 @@ void heddle_global_assert(int (*holds)(void)) {
 }
 
 static void note_failed_check(hd_machine *m, const check *c) {
-    hd_finding *f = &m->outcome->finding;
+    hd_finding *f = &m->call.outcome->finding;
     hd_finding_fill(m, HD_FINDING_ASSERTION, 0);
     f->stack[0] = (uint64_t)c->holds + 1; /* the place is the assertion itself */
     f->n_stack = 1;
     snprintf(f->message, sizeof f->message,
              "a global assertion does not hold when nobody can go on any more");
-    m->outcome->failed_thread = 0;
-    m->outcome->failed_event = m->n_events;
+    m->call.outcome->failed_thread = 0;
+    m->call.outcome->failed_event = m->execution.n_events;
     hd_failure_keep(m);
-    m->outcome->end = HD_END_EXIT;
+    m->call.outcome->end = HD_END_EXIT;
 }
 
 typedef struct check_call {
@@ -504,7 +504,7 @@ static uint32_t run_checks(void *machine, hd_threads *threads) {
         check_call c = {m, x, NULL, false};
         hd_thread_take_over(m, p->main_thread);
         hd_space_enter(m, x->process);
-        m->is_ending = true;
+        m->process.is_ending = true;
         bool is_free = p->has_ended && p->main_thread != caller;
         uint64_t stack = is_free ? t->stack_top - HD_STACK_ENTRY : (uint64_t)t->saved - 256;
         hd_memory_forget_frames(t);
@@ -519,10 +519,10 @@ static uint32_t run_checks(void *machine, hd_threads *threads) {
 }
 
 void hd_actors_check(hd_machine *m) {
-    if (m->actors && m->actors->checks.n && !m->has_checked) {
-        m->has_checked = true;
+    if (m->actors && m->actors->checks.n && !m->system.has_checked) {
+        m->system.has_checked = true;
         m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;
-        if (hd_fiber_call(m->host_stack, run_checks, m, &m->threads) > 0)
+        if (hd_fiber_call(m->call.host_stack, run_checks, m, &m->threads) > 0)
             hd_threads_leave(m);
     }
 }

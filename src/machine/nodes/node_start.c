@@ -22,10 +22,10 @@ static void begin_node(void *context) {
     hd_environ_set(m);
     for (void (*const *f)(void) = program->constructors; f && *f; f++)
         (*f)();
-    int status =
-        program->main(n->argc, (char **)m->node_argv[number], (char **)m->node_environ[number]);
+    int status = program->main(n->argc, (char **)m->surroundings.node_argv[number],
+                               (char **)m->surroundings.node_environ[number]);
     HD_KEEP_LOCALS_OF_MAIN(m);
-    m->has_returned = true;
+    m->process.has_returned = true;
     hd_settle_status(m, m->registers->returned & 1 ? m->registers->rets[0] : HD_NONE, status);
     m->registers->returned = 0;
     hd_exit_program(m, status);
@@ -39,7 +39,7 @@ void hd_nodes_start(hd_machine *m) {
     uint32_t node;
     for (uint32_t i = 0; i < m->options.n_nodes; i++)
         HD_SET_EACH(node, m->options.nodes[i].after)
-    m->wanted_up = hd_set_with(m->wanted_up, process_of_node(node));
+    m->system.wanted_up = hd_set_with(m->system.wanted_up, process_of_node(node));
     for (uint32_t i = 0; i < m->options.n_nodes; i++)
         hd_process_spawn(m, begin_node, (void *)(uint64_t)i);
     hd_process_exit(m, 0);

@@ -53,10 +53,10 @@ static void describe_message(const hd_machine *m, uint32_t courier, hd_text *out
 
 static _Noreturn void fail(hd_machine *m, uint32_t site, const hd_text *text) {
     hd_finding_fill(m, HD_FINDING_ORPHAN, site);
-    snprintf(m->outcome->finding.message, sizeof m->outcome->finding.message, "%s",
+    snprintf(m->call.outcome->finding.message, sizeof m->call.outcome->finding.message, "%s",
              hd_text_string(text));
-    m->outcome->failed_thread = 0;
-    m->outcome->failed_event = m->n_events;
+    m->call.outcome->failed_thread = 0;
+    m->call.outcome->failed_event = m->execution.n_events;
     hd_threads_leave(m);
 }
 

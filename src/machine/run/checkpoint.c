@@ -76,33 +76,37 @@ static bool is_simple_thread(const hd_thread *t) {
 
 /* Choices of which thread is woken and the like are in no memory. */
 static bool has_inputs_in_memory(const hd_machine *m) {
-    return m->objects.n || m->symbolic_globals.n || m->byval_passed || m->has_printed ||
-           m->is_concrete || m->own_stores.n || m->moved.n;
+    return m->input.objects.n || m->memory.symbolic_globals.n || m->calls.byval_passed ||
+           m->calls.has_printed || m->execution.is_concrete || m->input.own_stores.n ||
+           m->input.moved.n;
 }
 
 static bool uses_world(const hd_machine *m) {
     const hd_process *p = hd_process_at(m, 0);
-    return m->is_concurrent || m->processes->were_many || m->ipc || m->actors || m->now ||
-           m->clock || !hd_set_is_empty(m->wanted_up) || p->signals || p->streams ||
-           p->spare_streams || p->stream_locks[0] || p->stream_locks[1] || p->stream_locks[2] ||
-           m->shared_top != HD_SHARED_BASE || hd_execution_has_memory(m);
+    return m->system.is_concurrent || m->processes->were_many || m->ipc || m->actors ||
+           m->system.now || m->system.clock || !hd_set_is_empty(m->system.wanted_up) ||
+           p->signals || p->streams || p->spare_streams || p->stream_locks[0] ||
+           p->stream_locks[1] || p->stream_locks[2] || m->memory.shared_top != HD_SHARED_BASE ||
+           hd_execution_has_memory(m);
 }
 
 static bool is_ending(const hd_machine *m) {
-    return m->is_ending || m->is_exiting || m->has_returned || m->has_kept || m->has_stopped ||
-           m->failures.n || m->exit_since || m->looping.n || hd_process_at(m, 0)->ended_by;
+    return m->process.is_ending || m->process.is_exiting || m->process.has_returned ||
+           m->failing.has_kept || m->failing.has_stopped || m->failing.failures.n ||
+           m->execution.exit_since || m->execution.looping.n || hd_process_at(m, 0)->ended_by;
 }
 
 /* That is counted over all executions, or must be done at the end of each. */
 static bool has_said_something(const hd_machine *m) {
-    return m->n_pending || m->has_approximated || m->reached.n || m->at_exit.n || m->keys.n;
+    return m->calls.n_pending || m->execution.has_approximated || m->execution.reached.n ||
+           m->process.at_exit.n || m->process.keys.n;
 }
 
 static bool is_simple(const hd_machine *m) {
 #ifdef __SANITIZE_ADDRESS__
     return false; /* stacks hold frames of the host too, with borders that must not be read */
 #endif
-    if (m->has_sections || m->may_signal || m->forks || !m->sync || m->sync->names.n)
+    if (m->may.have_sections || m->may.signal || m->isolation.forks || !m->sync || m->sync->names.n)
         return false;
     if (has_inputs_in_memory(m) || uses_world(m) || is_ending(m) || has_said_something(m))
         return false;
@@ -170,32 +174,32 @@ static void keep_sync(hd_checkpoint *c, hd_machine *m) {
 
 static void keep_inputs(hd_checkpoint *c, const hd_machine *m) {
     hd_vec_clear(&c->inputs);
-    for (size_t i = 0; i < m->inputs.n; i++)
-        hd_vec_push(&c->inputs,
-                    ((kept_input){m->inputs.at[i], hd_model_get(m->model, m->inputs.at[i])}));
+    for (size_t i = 0; i < m->input.used.n; i++)
+        hd_vec_push(&c->inputs, ((kept_input){m->input.used.at[i],
+                                              hd_model_get(m->call.model, m->input.used.at[i])}));
     hd_vec_clear(&c->decided);
-    for (size_t i = 0; i < m->decided.n; i++)
-        hd_vec_push(&c->decided, m->decided.at[i]);
+    for (size_t i = 0; i < m->execution.decided.n; i++)
+        hd_vec_push(&c->decided, m->execution.decided.at[i]);
 }
 
 static void keep_all(hd_checkpoint *c, hd_machine *m) {
-    c->n_events = m->n_events;
-    c->hash = m->hash;
+    c->n_events = m->execution.n_events;
+    c->hash = m->execution.hash;
     c->alive = m->threads.alive;
     c->n = m->threads.n;
     c->current = m->threads.current;
     c->may_spin = m->threads.may_spin;
     c->threads = hd_process_at(m, 0)->threads;
     c->is_threaded = m->registers->is_threaded;
-    c->n_unjoined = m->n_unjoined;
-    c->n_used = m->n_used;
+    c->n_unjoined = m->process.n_unjoined;
+    c->n_used = m->execution.n_used;
     c->is_too_big = false;
     hd_vec_clear(&c->pieces);
     hd_vec_clear(&c->bytes);
-    c->n_hot = m->hot.n;
-    for (size_t i = 0; i < m->hot.n; i++)
-        keep(c, (void *)m->hot.at[i].address, m->hot.at[i].n);
-    keep(c, (void *)HD_WORLD_BASE, m->world_writable);
+    c->n_hot = m->region.hot.n;
+    for (size_t i = 0; i < m->region.hot.n; i++)
+        keep(c, (void *)m->region.hot.at[i].address, m->region.hot.at[i].n);
+    keep(c, (void *)HD_WORLD_BASE, m->surroundings.writable);
     c->n_kept = m->threads.n > m->sync->n_threads ? m->threads.n : m->sync->n_threads;
     hd_vec_reserve(&c->thread, c->n_kept);
     for (uint32_t i = 0; i < c->n_kept; i++)
@@ -208,7 +212,7 @@ static void keep_all(hd_checkpoint *c, hd_machine *m) {
 static void take(void *machine) {
     hd_machine *m = machine;
     struct hd_checkpoints *all = m->checkpoints;
-    const hd_script *script = m->sink->script;
+    const hd_script *script = m->call.sink->script;
     hd_checkpoint *c = &all->at[all->n];
     keep_all(c, m);
     all->is_too_big = c->is_too_big;
@@ -216,8 +220,8 @@ static void take(void *machine) {
         return;
     all->n++;
     all->n_rounds = script->n_rounds;
-    all->generation = m->generation;
-    all->is_watching = m->is_watching;
+    all->generation = m->expressions.generation;
+    all->is_watching = m->region.is_watching;
     hd_vec_clear(&all->lines);
     hd_vec_reserve(&all->lines, c->n_events);
     memcpy(all->lines.at, script->at, c->n_events * sizeof *script->at);
@@ -225,10 +229,10 @@ static void take(void *machine) {
 
 void hd_checkpoint_take(hd_machine *m) {
     hd_thread *t = &m->thread[m->threads.current];
-    m->checkpoint_at = UINT64_MAX;
+    m->call.checkpoint_at = UINT64_MAX;
     hd_thread_put_away(m);
     if (is_simple(m))
-        hd_fiber_switch_through(&t->saved, &t->saved, m->host_stack, take, m);
+        hd_fiber_switch_through(&t->saved, &t->saved, m->call.host_stack, take, m);
     hd_follow_script(m);
 }
 
@@ -246,13 +250,13 @@ static bool is_on_way(const struct hd_checkpoints *all, const hd_checkpoint *c, 
                       const hd_script *script) {
     return c->n_events <= script->n &&
            memcmp(all->lines.at, script->at, c->n_events * sizeof *script->at) == 0 &&
-           has_same_inputs(c, m->model);
+           has_same_inputs(c, m->call.model);
 }
 
 /* Is what they were taken with the same, besides the events? */
 static bool are_good(const struct hd_checkpoints *all, const hd_machine *m,
                      const hd_script *script) {
-    return all->n_rounds == script->n_rounds && all->is_watching == m->is_watching &&
+    return all->n_rounds == script->n_rounds && all->is_watching == m->region.is_watching &&
            all->generation == hd_graph_generation(m->graph);
 }
 
@@ -276,7 +280,7 @@ static void plan(struct hd_checkpoints *all, hd_machine *m, const hd_script *scr
     all->n_executions = 0;
     uint64_t n = all->n_common, near = last ? NEAR : NEAR_START;
     if (n >= last + near && n >= last + n / NEAR_PART && all->n < MOST && !all->is_too_big)
-        m->checkpoint_at = n;
+        m->call.checkpoint_at = n;
 }
 
 void hd_checkpoints_forget(hd_machine *m) {
@@ -285,9 +289,9 @@ void hd_checkpoints_forget(hd_machine *m) {
 }
 
 const hd_checkpoint *hd_checkpoint_find(hd_machine *m) {
-    const hd_script *script = m->sink->script;
-    m->checkpoint_at = UINT64_MAX;
-    if (!script || !script->n || m->n_watches || m->forks)
+    const hd_script *script = m->call.sink->script;
+    m->call.checkpoint_at = UINT64_MAX;
+    if (!script || !script->n || m->call.n_watches || m->isolation.forks)
         return NULL;
     if (!m->checkpoints && !(m->checkpoints = calloc(1, sizeof *m->checkpoints)))
         hd_out_of_memory();
@@ -314,15 +318,15 @@ void hd_checkpoint_reset_memory(hd_machine *m, const hd_checkpoint *c) {
 static void restore_inputs(hd_machine *m, const hd_checkpoint *c) {
     for (size_t i = 0; i < c->inputs.n; i++)
         hd_input_note_use(m, c->inputs.at[i].variable);
-    m->n_decisions = c->decided.n;
+    m->execution.n_decisions = c->decided.n;
     for (size_t i = 0; i < c->decided.n; i++) {
         const hd_decided *d = &c->decided.at[i];
-        hd_vec_push(&m->decided, *d);
-        m->sink->script->n_done = d->n_events;
-        m->sink->branch(m->sink->context, d->decision.site, d->decision.condition,
-                        d->decision.taken, (hd_branch_kind)d->decision.kind);
+        hd_vec_push(&m->execution.decided, *d);
+        m->call.sink->script->n_done = d->n_events;
+        m->call.sink->branch(m->call.sink->context, d->decision.site, d->decision.condition,
+                             d->decision.taken, (hd_branch_kind)d->decision.kind);
     }
-    m->sink->script->n_done = (uint32_t)c->n_events;
+    m->call.sink->script->n_done = (uint32_t)c->n_events;
 }
 
 void hd_checkpoint_restore(hd_machine *m, const hd_checkpoint *c) {
@@ -338,15 +342,15 @@ void hd_checkpoint_restore(hd_machine *m, const hd_checkpoint *c) {
         t->held.n = n;
         from += n * sizeof *t->held.at;
     }
-    m->n_events = c->n_events;
-    m->hash = c->hash;
-    m->threads.alive = m->changing = c->alive;
+    m->execution.n_events = c->n_events;
+    m->execution.hash = c->hash;
+    m->threads.alive = m->lessons.changing = c->alive;
     m->threads.n = c->n;
     m->threads.may_spin = c->may_spin;
     memset(m->threads.process, 0, c->n * sizeof *m->threads.process);
     hd_process_at(m, 0)->threads = c->threads;
-    m->n_unjoined = c->n_unjoined;
-    m->n_used = c->n_used;
+    m->process.n_unjoined = c->n_unjoined;
+    m->execution.n_used = c->n_used;
     hd_thread_take_out(m, c->current);
     m->registers->is_threaded = c->is_threaded;
     restore_inputs(m, c);

@@ -27,9 +27,9 @@ static const hd_block *last_block(const hd_machine *m, uint64_t address) {
 }
 
 static hd_symbolizer *symbolizer_of(hd_machine *m) {
-    if (!m->symbolizer)
-        m->symbolizer = hd_symbolizer_new(m->module->directory);
-    return m->symbolizer;
+    if (!m->callers.symbolizer)
+        m->callers.symbolizer = hd_symbolizer_new(m->module->directory);
+    return m->callers.symbolizer;
 }
 
 /* "savings.balance"; "savings+40" where nobody knows what lies there. */
@@ -57,7 +57,7 @@ static bool describe_block(hd_machine *m, uint64_t address, char *out, size_t si
     hd_symbolizer_stack(symbolizer_of(m), &f, &lines);
     hd_text_release(&lines);
     uint64_t offset = address - b->address;
-    bool has_type = hd_fields_of_block(hd_symbolizer_fields(m->symbolizer), b->allocated_at,
+    bool has_type = hd_fields_of_block(hd_symbolizer_fields(m->callers.symbolizer), b->allocated_at,
                                        b->size, offset, &what);
     if (has_type)
         hd_text_add(&what, " (");

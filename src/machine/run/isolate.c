@@ -109,7 +109,7 @@ bool hd_isolate_init(hd_machine *m, hd_err *err) {
     s->events = hd_reserve_new(EVENTS_SIZE, true);
     s->inputs = hd_reserve_new(INPUTS_SIZE, true);
     s->objects = hd_reserve_new(OBJECTS_SIZE, true);
-    if (m->may_create) {
+    if (m->may.create) {
         s->questions = hd_reserve_new(QUESTIONS_SIZE, true);
         s->standing = hd_reserve_new(STANDING_SIZE, true);
         s->inner = hd_reserve_new(INNER_SIZE, true);
@@ -117,14 +117,14 @@ bool hd_isolate_init(hd_machine *m, hd_err *err) {
     s->model = (hd_model){.value = hd_reserve_new(VALUES_SIZE, true),
                           .known = hd_reserve_new(MAX_VARIABLES, true),
                           .capacity = MAX_VARIABLES};
-    m->shared = s;
+    m->isolation.shared = s;
     return share_coverage(m, err);
 }
 
 void hd_isolate_release(hd_machine *m) {
-    hd_shared *s = m->shared;
-    free(m->mirror);
-    m->mirror = NULL;
+    hd_shared *s = m->isolation.shared;
+    free(m->isolation.mirror);
+    m->isolation.mirror = NULL;
     if (!s)
         return;
     hd_reserve_free(s->model.value, VALUES_SIZE);
@@ -132,21 +132,21 @@ void hd_isolate_release(hd_machine *m) {
     hd_reserve_free(s->events, EVENTS_SIZE);
     hd_reserve_free(s->inputs, INPUTS_SIZE);
     hd_reserve_free(s->objects, OBJECTS_SIZE);
-    if (m->may_create) {
+    if (m->may.create) {
         hd_reserve_free(s->questions, QUESTIONS_SIZE);
         hd_reserve_free(s->standing, STANDING_SIZE);
         hd_reserve_free(s->inner, INNER_SIZE);
     }
     hd_reserve_free(s, sizeof *s);
-    m->shared = NULL;
+    m->isolation.shared = NULL;
 }
 
 /* ---- the child ---- */
 
 static void copy_inputs(hd_machine *m) {
-    hd_shared *s = m->shared;
-    for (; s->n_inputs < m->inputs.n; s->n_inputs++)
-        s->inputs[s->n_inputs] = m->inputs.at[s->n_inputs];
+    hd_shared *s = m->isolation.shared;
+    for (; s->n_inputs < m->input.used.n; s->n_inputs++)
+        s->inputs[s->n_inputs] = m->input.used.at[s->n_inputs];
 }
 
 /* The sink of the child: notes everything, and asks its copy of the real one. */
@@ -165,9 +165,9 @@ static void add_event(hd_shared *s, hd_event e) {
 static void keep_event(void *context, uint32_t site, hd_expr condition, bool taken,
                        hd_branch_kind kind) {
     notes *n = context;
-    add_event(n->m->shared, (hd_event){site, condition, taken, (uint8_t)kind});
+    add_event(n->m->isolation.shared, (hd_event){site, condition, taken, (uint8_t)kind});
     copy_inputs(n->m);
-    if (n->m->may_create && n->real->schedule) /* what it chooses depends on this too */
+    if (n->m->may.create && n->real->schedule) /* what it chooses depends on this too */
         n->real->branch(n->real->context, site, condition, taken, kind);
 }
 
@@ -191,7 +191,7 @@ static uint32_t add_inner(hd_shared *s, const hd_threads *t) {
 
 static uint32_t keep_question(void *context, hd_threads *t) {
     notes *n = context;
-    hd_shared *s = n->m->shared;
+    hd_shared *s = n->m->isolation.shared;
     if (s->n_questions == MAX_QUESTIONS)
         hd_out_of_memory();
     question *q = &s->questions[s->n_questions++];
@@ -211,21 +211,22 @@ static uint32_t keep_question(void *context, hd_threads *t) {
 }
 
 static void keep_threads(hd_machine *m) {
-    hd_shared *s = m->shared;
-    s->n_thread_names = (uint32_t)m->names.n;
-    if (m->names.n)
-        memcpy(s->thread_names, m->names.at, m->names.n * sizeof *s->thread_names);
+    hd_shared *s = m->isolation.shared;
+    s->n_thread_names = (uint32_t)m->naming.threads.n;
+    if (m->naming.threads.n)
+        memcpy(s->thread_names, m->naming.threads.at,
+               m->naming.threads.n * sizeof *s->thread_names);
     s->new_round = s->outcome.end == HD_END_RETRY ? s->outcome.new_round : 0;
     s->last_inner = m->threads.inner;
-    s->section = m->section;
-    s->retries_section = m->section_retries;
-    for (uint32_t i = 0; i < m->n_watches && i < MAX_SHARED_WATCHES; i++)
-        s->watches[i] = m->watches[i];
+    s->section = m->atomic.section;
+    s->retries_section = m->atomic.retries;
+    for (uint32_t i = 0; i < m->call.n_watches && i < MAX_SHARED_WATCHES; i++)
+        s->watches[i] = m->call.watches[i];
 }
 
 /* Who was there, and names that must mean the same in the next execution (P1). */
 static void keep_processes(hd_machine *m) {
-    hd_shared *s = m->shared;
+    hd_shared *s = m->isolation.shared;
     s->n_processes = m->processes->n;
     memcpy(s->processes, m->processes->at, m->processes->n * sizeof *s->processes);
     memcpy(s->process, m->threads.process, m->threads.n * sizeof *s->process);
@@ -240,9 +241,9 @@ static void keep_processes(hd_machine *m) {
 }
 
 static void keep_names(hd_machine *m) {
-    hd_shared *s = m->shared;
-    for (size_t i = 0; i < m->reached.n; i++) {
-        const char *name = m->labels.at[m->reached.at[i]].name;
+    hd_shared *s = m->isolation.shared;
+    for (size_t i = 0; i < m->execution.reached.n; i++) {
+        const char *name = m->told.labels.at[m->execution.reached.at[i]].name;
         size_t n = strlen(name) + 1;
         if (n > NAMES_SIZE - s->names_used)
             return;
@@ -252,25 +253,27 @@ static void keep_names(hd_machine *m) {
 }
 
 static void keep_failures(hd_machine *m) {
-    hd_shared *s = m->shared;
-    size_t n = m->failures.n < MAX_SHARED_FAILURES ? m->failures.n : MAX_SHARED_FAILURES;
+    hd_shared *s = m->isolation.shared;
+    size_t n =
+        m->failing.failures.n < MAX_SHARED_FAILURES ? m->failing.failures.n : MAX_SHARED_FAILURES;
     if (n)
-        memcpy(s->failures, m->failures.at, n * sizeof *s->failures);
+        memcpy(s->failures, m->failing.failures.at, n * sizeof *s->failures);
     s->n_failures = (uint32_t)n;
 }
 
 static void keep_results(hd_machine *m) {
-    hd_shared *s = m->shared;
+    hd_shared *s = m->isolation.shared;
     keep_failures(m);
     copy_inputs(m);
-    s->n_objects = (uint32_t)(m->objects.n < MAX_OBJECTS ? m->objects.n : MAX_OBJECTS);
+    s->n_objects = (uint32_t)(m->input.objects.n < MAX_OBJECTS ? m->input.objects.n : MAX_OBJECTS);
     if (s->n_objects)
-        memcpy(s->objects, m->objects.at, s->n_objects * sizeof *s->objects);
-    size_t n = m->approximations.n < MAX_APPROXIMATIONS ? m->approximations.n : MAX_APPROXIMATIONS;
+        memcpy(s->objects, m->input.objects.at, s->n_objects * sizeof *s->objects);
+    size_t n = m->told.approximations.n < MAX_APPROXIMATIONS ? m->told.approximations.n
+                                                             : MAX_APPROXIMATIONS;
     if (n)
-        memcpy(s->approximations, m->approximations.at, n * sizeof *s->approximations);
+        memcpy(s->approximations, m->told.approximations.at, n * sizeof *s->approximations);
     s->n_approximations = (uint32_t)n;
-    s->inputs_big_top = m->inputs_big_top;
+    s->inputs_big_top = m->input.big_top;
     keep_names(m);
     keep_threads(m);
     keep_processes(m);
@@ -292,8 +295,8 @@ static void hide_terminal(void) {
 static const hd_machine *of_child;
 
 static void note_exit(void) {
-    of_child->shared->has_left = true;
-    of_child->shared->left_many = of_child->processes && of_child->processes->were_many;
+    of_child->isolation.shared->has_left = true;
+    of_child->isolation.shared->left_many = of_child->processes && of_child->processes->were_many;
 }
 
 /* A child that has had next to no processor time since the last look waits for something.  One that
@@ -321,12 +324,12 @@ static void limit_time(void) {
 }
 
 static _Noreturn void run_child(hd_machine *m, const hd_sink *real) {
-    hd_shared *s = m->shared;
+    hd_shared *s = m->isolation.shared;
     notes n = {m, real};
     hd_sink sink = {.context = &n,
                     .branch = keep_event,
                     .learns = real->learns,
-                    .schedule = m->may_create && real->schedule ? keep_question : NULL};
+                    .schedule = m->may.create && real->schedule ? keep_question : NULL};
     if (!m->options.show_output)
         hide_terminal();
     of_child = m;
@@ -364,8 +367,8 @@ static void begin_shared(hd_shared *s, const hd_model *model) {
 /* A child that left no outcome: it was killed, or external code called exit.  One that ends with a
  * status in another way, as sanitizers do after a report, was not the program's end. */
 static void judge_death(hd_machine *m, int status, hd_outcome *o) {
-    *o = (hd_outcome){.n_inputs = m->shared->n_inputs};
-    if (WIFEXITED(status) && m->shared->has_left) {
+    *o = (hd_outcome){.n_inputs = m->isolation.shared->n_inputs};
+    if (WIFEXITED(status) && m->isolation.shared->has_left) {
         o->end = HD_END_EXIT;
         o->status = WEXITSTATUS(status);
     } else if (WIFEXITED(status)) {
@@ -393,54 +396,55 @@ static void judge_death(hd_machine *m, int status, hd_outcome *o) {
                      strsignal(signal));
     }
     uint64_t h = 0;
-    for (uint64_t i = 0; i < m->shared->n_events; i++)
-        h = hd_hash_add(h, (uint64_t)m->shared->events[i].site << 1 | m->shared->events[i].taken);
+    for (uint64_t i = 0; i < m->isolation.shared->n_events; i++)
+        h = hd_hash_add(h, (uint64_t)m->isolation.shared->events[i].site << 1 |
+                               m->isolation.shared->events[i].taken);
     o->trace_hash = hd_hash_add(h, (uint64_t)o->status << 8 | o->finding.kind);
 }
 
 static void take_lists(hd_machine *m) {
-    hd_shared *s = m->shared;
-    hd_vec_clear(&m->inputs);
+    hd_shared *s = m->isolation.shared;
+    hd_vec_clear(&m->input.used);
     for (uint32_t i = 0; i < s->n_inputs; i++)
-        hd_vec_push(&m->inputs, s->inputs[i]);
-    hd_vec_clear(&m->objects);
+        hd_vec_push(&m->input.used, s->inputs[i]);
+    hd_vec_clear(&m->input.objects);
     for (uint32_t i = 0; i < s->n_objects; i++)
-        hd_vec_push(&m->objects, s->objects[i]);
+        hd_vec_push(&m->input.objects, s->objects[i]);
     if (s->is_done)
-        m->inputs_big_top = s->inputs_big_top;
-    hd_vec_clear(&m->failures);
+        m->input.big_top = s->inputs_big_top;
+    hd_vec_clear(&m->failing.failures);
     for (uint32_t i = 0; i < s->n_failures; i++)
-        hd_vec_push(&m->failures, s->failures[i]);
-    hd_vec_clear(&m->reached);
+        hd_vec_push(&m->failing.failures, s->failures[i]);
+    hd_vec_clear(&m->execution.reached);
     for (size_t at = 0; at < s->names_used; at += strlen(s->names + at) + 1)
         hd_label_reach(m, s->names + at);
 }
 
 /* The child's list is ours with higher counts, and new ones behind. */
 static void take_approximations(hd_machine *m) {
-    hd_shared *s = m->shared;
+    hd_shared *s = m->isolation.shared;
     for (uint32_t i = 0; i < s->n_approximations; i++) {
         const hd_approximation *a = &s->approximations[i];
-        if (i >= m->approximations.n)
+        if (i >= m->told.approximations.n)
             hd_approximate_as(m, a->kind, a->site, a->what);
-        m->approximations.at[i].count = a->count;
+        m->told.approximations.at[i].count = a->count;
     }
 }
 
 static void take_threads(hd_machine *m) {
-    hd_shared *s = m->shared;
+    hd_shared *s = m->isolation.shared;
     for (uint32_t i = 1; i < s->n_thread_names; i++)
         hd_name_thread(m, s->thread_names[i].parent, s->thread_names[i].nth);
     if (s->new_round)
-        hd_map_put(&m->rounds, s->new_round, 1);
+        hd_map_put(&m->facts.rounds, s->new_round, 1);
     if (s->retries_section)
         hd_section_learn(m, &s->section);
-    for (uint32_t i = 0; s->is_done && i < m->n_watches && i < MAX_SHARED_WATCHES; i++)
-        m->watches[i] = s->watches[i];
+    for (uint32_t i = 0; s->is_done && i < m->call.n_watches && i < MAX_SHARED_WATCHES; i++)
+        m->call.watches[i] = s->watches[i];
 }
 
 static void take_process(hd_machine *m, uint32_t number) {
-    const hd_process *from = &m->shared->processes[number];
+    const hd_process *from = &m->isolation.shared->processes[number];
     hd_process *p = hd_process_at(m, number);
     p->parent = from->parent, p->nth = from->nth;
     p->main_thread = from->main_thread;
@@ -455,7 +459,7 @@ static void take_process(hd_machine *m, uint32_t number) {
 }
 
 static void take_processes(hd_machine *m) {
-    const hd_shared *s = m->shared;
+    const hd_shared *s = m->isolation.shared;
     if (!s->is_done)
         return;
     m->processes->n = s->n_processes;
@@ -517,10 +521,10 @@ static void ask_again(mirror *r, const hd_sink *sink) {
 
 /* The sink may look at the threads after the execution too. */
 static void repeat_events(hd_machine *m, const hd_sink *sink) {
-    const hd_shared *s = m->shared;
-    if (!m->mirror && !(m->mirror = calloc(1, sizeof *m->mirror)))
+    const hd_shared *s = m->isolation.shared;
+    if (!m->isolation.mirror && !(m->isolation.mirror = calloc(1, sizeof *m->isolation.mirror)))
         hd_out_of_memory();
-    mirror *r = m->mirror;
+    mirror *r = m->isolation.mirror;
     r->shared = s;
     r->q = s->questions;
     hd_threads *t = &r->threads; /* actions are those of questions */
@@ -547,7 +551,7 @@ static void repeat_events(hd_machine *m, const hd_sink *sink) {
 }
 
 void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
-    hd_shared *s = m->shared;
+    hd_shared *s = m->isolation.shared;
     int status = 0;
     begin_shared(s, model);
     pid_t child = fork();
@@ -575,7 +579,7 @@ void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
 
 void hd_machine_isolate(hd_machine *m, bool yes) {
     hd_err err;
-    if (yes && !m->shared && !hd_isolate_init(m, &err))
+    if (yes && !m->isolation.shared && !hd_isolate_init(m, &err))
         HD_BUG("%s", err.message);
-    m->forks = yes;
+    m->isolation.forks = yes;
 }

@@ -40,15 +40,15 @@ hd_machine_options hd_machine_defaults(void) {
 static void choose_isolation(hd_machine *m) {
     switch (m->options.isolation) {
     case HD_ISOLATION_FORK:
-        m->forks = true;
-        snprintf(m->fork_reason, sizeof m->fork_reason,
+        m->isolation.forks = true;
+        snprintf(m->isolation.reason, sizeof m->isolation.reason,
                  "every execution runs in a process of its "
                  "own, as asked");
         break;
     case HD_ISOLATION_AUTO:
-        m->forks = m->module->has_stateful_imports;
-        if (m->forks)
-            snprintf(m->fork_reason, sizeof m->fork_reason,
+        m->isolation.forks = m->module->has_stateful_imports;
+        if (m->isolation.forks)
+            snprintf(m->isolation.reason, sizeof m->isolation.reason,
                      "every execution runs in a process of its own, because the program calls "
                      "'%s', which keeps state that Heddle cannot reset",
                      m->module->stateful_import);
@@ -66,16 +66,16 @@ hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *var
     *m = (hd_machine){.module = module,
                       .image = module->image,
                       .registers = module->image->registers,
-                      .sees_undefined = module->image->sees_undefined,
-                      .meets_undefined = module->image->sees_undefined > 1,
+                      .may.see_undefined = module->image->sees_undefined,
+                      .lessons.meets_undefined = module->image->sees_undefined > 1,
                       .graph = graph,
                       .variables = variables,
                       .options = *options};
-    m->memo = calloc(HD_N_MEMO, sizeof *m->memo);
-    m->coverage = calloc(2 * m->image->n_branches + 8, 1);
-    if (!m->memo || !m->coverage)
+    m->expressions.memo = calloc(HD_N_MEMO, sizeof *m->expressions.memo);
+    m->told.coverage = calloc(2 * m->image->n_branches + 8, 1);
+    if (!m->expressions.memo || !m->told.coverage)
         hd_out_of_memory();
-    m->eval = hd_eval_new(graph);
+    m->expressions.eval = hd_eval_new(graph);
     choose_isolation(m);
     hd_processes_init(m);
     hd_threads_init(m);
@@ -84,7 +84,8 @@ hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *var
                       hd_memory_init(m, err) && hd_world_init(m, err);
     if (has_memory)
         hd_memory_watch(m);
-    if (!has_memory || !hd_nodes_place(m, err) || (m->forks && !hd_isolate_init(m, err))) {
+    if (!has_memory || !hd_nodes_place(m, err) ||
+        (m->isolation.forks && !hd_isolate_init(m, err))) {
         hd_machine_free(m);
         return NULL;
     }
@@ -100,32 +101,32 @@ void hd_machine_free(hd_machine *m) {
     hd_memory_release(m);
     hd_threads_release(m);
     hd_processes_release(m);
-    hd_eval_free(m->eval);
-    for (size_t i = 0; i < m->labels.n; i++)
-        free(m->labels.at[i].name);
-    hd_vec_release(&m->labels);
-    hd_vec_release(&m->reached);
-    hd_vec_release(&m->own_stores);
-    hd_vec_release(&m->reaching);
-    hd_vec_release(&m->approximations);
-    hd_map_release(&m->approximation_at);
-    hd_map_release(&m->caller_sites);
-    hd_symbolizer_free(m->symbolizer);
-    hd_vec_release(&m->objects);
-    hd_vec_release(&m->inputs);
-    hd_vec_release(&m->root_vars);
-    hd_map_release(&m->cell_vars);
-    hd_map_release(&m->origins);
-    hd_vec_release(&m->candidates);
-    hd_vec_release(&m->var_exprs);
-    hd_vec_release(&m->turns);
-    hd_vec_release(&m->moved);
-    hd_vec_release(&m->at_exit);
-    hd_vec_release(&m->looping);
+    hd_eval_free(m->expressions.eval);
+    for (size_t i = 0; i < m->told.labels.n; i++)
+        free(m->told.labels.at[i].name);
+    hd_vec_release(&m->told.labels);
+    hd_vec_release(&m->execution.reached);
+    hd_vec_release(&m->input.own_stores);
+    hd_vec_release(&m->memory.reaching);
+    hd_vec_release(&m->told.approximations);
+    hd_map_release(&m->told.approximation_at);
+    hd_map_release(&m->callers.sites);
+    hd_symbolizer_free(m->callers.symbolizer);
+    hd_vec_release(&m->input.objects);
+    hd_vec_release(&m->input.used);
+    hd_vec_release(&m->known_inputs.root_vars);
+    hd_map_release(&m->known_inputs.cell_vars);
+    hd_map_release(&m->known_inputs.origins);
+    hd_vec_release(&m->known_inputs.candidates);
+    hd_vec_release(&m->known_inputs.var_exprs);
+    hd_vec_release(&m->known_inputs.turns);
+    hd_vec_release(&m->input.moved);
+    hd_vec_release(&m->process.at_exit);
+    hd_vec_release(&m->execution.looping);
     hd_endless_free(m);
-    hd_vec_release(&m->decided);
-    free(m->coverage);
-    free(m->memo);
+    hd_vec_release(&m->execution.decided);
+    free(m->told.coverage);
+    free(m->expressions.memo);
     if (hd_now == m)
         hd_now = NULL;
     free(m);
@@ -135,10 +136,10 @@ void hd_machine_free(hd_machine *m) {
 
 /* The graph was compacted: remembered expressions have other ids now. */
 static void forget_expressions(hd_machine *m) {
-    m->generation = hd_graph_generation(m->graph);
-    memset(m->memo, 0, HD_N_MEMO * sizeof *m->memo);
-    hd_vec_clear(&m->var_exprs);
-    hd_map_clear(&m->origins);
+    m->expressions.generation = hd_graph_generation(m->graph);
+    memset(m->expressions.memo, 0, HD_N_MEMO * sizeof *m->expressions.memo);
+    hd_vec_clear(&m->known_inputs.var_exprs);
+    hd_map_clear(&m->known_inputs.origins);
 }
 
 static void begin_outcome(hd_outcome *o) {
@@ -153,33 +154,33 @@ static void begin_outcome(hd_outcome *o) {
 }
 
 static void begin(hd_machine *m) {
-    if (m->generation != hd_graph_generation(m->graph))
+    if (m->expressions.generation != hd_graph_generation(m->graph))
         forget_expressions(m);
-    hd_eval_begin(m->eval, m->model);
-    begin_outcome(m->outcome);
-    m->fuel = m->options.max_steps ? m->options.max_steps : UINT64_MAX;
-    m->hash = 0;
-    m->is_exiting = false;
-    m->n_pending = 0;
-    m->n_decisions = 0;
-    m->is_concrete = m->has_printed = m->has_approximated = false;
-    m->byval_passed = m->registers->variadic_room = 0;
+    hd_eval_begin(m->expressions.eval, m->call.model);
+    begin_outcome(m->call.outcome);
+    m->execution.fuel = m->options.max_steps ? m->options.max_steps : UINT64_MAX;
+    m->execution.hash = 0;
+    m->process.is_exiting = false;
+    m->calls.n_pending = 0;
+    m->execution.n_decisions = 0;
+    m->execution.is_concrete = m->calls.has_printed = m->execution.has_approximated = false;
+    m->calls.byval_passed = m->registers->variadic_room = 0;
     hd_threads_begin(m);
-    hd_vec_clear(&m->objects);
-    hd_vec_clear(&m->moved);
-    m->run++;
-    hd_vec_clear(&m->inputs);
-    hd_vec_clear(&m->at_exit);
-    hd_vec_clear(&m->looping);
-    hd_vec_clear(&m->decided);
-    hd_vec_clear(&m->reached);
-    hd_vec_clear(&m->own_stores);
+    hd_vec_clear(&m->input.objects);
+    hd_vec_clear(&m->input.moved);
+    m->known_inputs.run++;
+    hd_vec_clear(&m->input.used);
+    hd_vec_clear(&m->process.at_exit);
+    hd_vec_clear(&m->execution.looping);
+    hd_vec_clear(&m->execution.decided);
+    hd_vec_clear(&m->execution.reached);
+    hd_vec_clear(&m->input.own_stores);
 }
 
 /* It goes to whoever waits for the process.  With --fail-on-exit it also decides whether there is a
  * finding, like a branch would. */
 void hd_settle_status(hd_machine *m, hd_shadow status, int concrete) {
-    status = hd_define(m, status, m->has_returned ? NULL : HD_USE_STATUS, 0);
+    status = hd_define(m, status, m->process.has_returned ? NULL : HD_USE_STATUS, 0);
     m->thread[m->threads.current].status_shadow = status;
     if (!status || !m->options.fail_on_exit)
         return;
@@ -193,12 +194,12 @@ void hd_settle_status(hd_machine *m, hd_shadow status, int concrete) {
 static void make_standard_input(hd_machine *m) {
     uint64_t n = m->options.stdin_bytes;
     char *zeros = calloc(1, n);
-    void *bytes = zeros ? hd_heap_hide(m->heap, zeros, n) : NULL;
+    void *bytes = zeros ? hd_heap_hide(m->running.heap, zeros, n) : NULL;
     free(zeros);
     if (!bytes)
         hd_out_of_memory();
     hd_unpoison((uint64_t)bytes, n);
-    m->standard_input = (uint64_t)bytes;
+    m->input.standard_input = (uint64_t)bytes;
     heddle_bytes(bytes, n, "stdin");
 }
 
@@ -212,10 +213,10 @@ static void run_program(void *argument) {
     hd_environ_set(m);
     for (void (*const *f)(void) = m->image->constructors; f && *f; f++)
         (*f)();
-    int status =
-        m->image->main(m->options.argc, (char **)m->program_argv, (char **)m->program_environ);
+    int status = m->image->main(m->options.argc, (char **)m->surroundings.argv,
+                                (char **)m->surroundings.environment);
     HD_KEEP_LOCALS_OF_MAIN(m);
-    m->has_returned = true;
+    m->process.has_returned = true;
     hd_settle_status(m, m->registers->returned & 1 ? m->registers->rets[0] : HD_NONE, status);
     m->registers->returned = 0;
     hd_exit_program(m, status);
@@ -224,7 +225,7 @@ static void run_program(void *argument) {
 /* Coverage bytes are 0 or 1; eight at a time. */
 bool hd_coverage_merge(hd_machine *m) {
     uint64_t n = 2 * m->image->n_branches, fresh = 0;
-    uint8_t *now = m->image->coverage, *all = m->coverage;
+    uint8_t *now = m->image->coverage, *all = m->told.coverage;
     for (uint64_t i = 0; i + 8 <= n; i += 8) {
         uint64_t x, y;
         memcpy(&x, now + i, 8);
@@ -246,7 +247,7 @@ static uint64_t count_steps(const hd_machine *m) {
     for (uint32_t i = 0; i < m->threads.n; i++) {
         const hd_thread *t = &m->thread[i];
         if (t->is_used)
-            n += t->looping_left ? m->options.max_steps : m->fuel - t->fuel;
+            n += t->looping_left ? m->options.max_steps : m->execution.fuel - t->fuel;
     }
     return n;
 }
@@ -255,12 +256,12 @@ static void finish(hd_machine *m) {
     hd_steps_finish(m);
     hd_approximate_pending(m, 0, NULL);
     hd_threads_finish(m);
-    hd_outcome *o = m->outcome;
+    hd_outcome *o = m->call.outcome;
     o->steps = count_steps(m);
-    o->n_inputs = (uint32_t)m->inputs.n;
-    for (size_t i = 0; i < m->inputs.n; i++)
-        HD_INVARIANT(M2, hd_model_has(m->model, m->inputs.at[i]));
-    uint64_t h = hd_hash_add(m->hash, o->steps);
+    o->n_inputs = (uint32_t)m->input.used.n;
+    for (size_t i = 0; i < m->input.used.n; i++)
+        HD_INVARIANT(M2, hd_model_has(m->call.model, m->input.used.at[i]));
+    uint64_t h = hd_hash_add(m->execution.hash, o->steps);
     h = hd_hash_add(h, (uint64_t)o->end << 32 | (uint32_t)o->status);
     h = hd_hash_add(h, o->finding.kind);
     o->trace_hash = hd_hash_add(h, o->finding.line);
@@ -268,27 +269,28 @@ static void finish(hd_machine *m) {
 
 /* Memory, if the execution before has left that. */
 static void reset(hd_machine *m, const hd_checkpoint *checkpoint) {
-    if (m->needs_reset)
+    if (m->region.needs_reset)
         hd_checkpoint_reset_memory(m, checkpoint);
-    m->needs_reset = false;
+    m->region.needs_reset = false;
 }
 
 void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
-    m->model = model;
-    m->sink = sink;
-    m->outcome = outcome;
+    m->call.model = model;
+    m->call.sink = sink;
+    m->call.outcome = outcome;
     hd_now = m;
     const hd_checkpoint *checkpoint = hd_checkpoint_find(m);
     reset(m, checkpoint);
     begin(m);
-    m->is_running = true;
-    m->has_returned = false;
+    m->call.is_running = true;
+    m->process.has_returned = false;
     if (checkpoint) {
         hd_checkpoint_restore(m, checkpoint);
-        hd_fiber_switch(&m->host_stack, m->thread[m->threads.current].saved);
+        hd_fiber_switch(&m->call.host_stack, m->thread[m->threads.current].saved);
     } else
-        hd_fiber_run(&m->host_stack, (void *)(m->stack_top - HD_STACK_ENTRY), run_program, m);
-    m->is_running = false;
+        hd_fiber_run(&m->call.host_stack, (void *)(m->running.stack_top - HD_STACK_ENTRY),
+                     run_program, m);
+    m->call.is_running = false;
     finish(m);
     hd_readers_end_lesson(m);
     hd_sections_end_lesson(m);
@@ -298,8 +300,8 @@ void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome
 
 /* It is run again, and will reach them again. */
 static void take_back_labels(hd_machine *m) {
-    for (size_t i = 0; i < m->reached.n; i++)
-        m->labels.at[m->reached.at[i]].count--;
+    for (size_t i = 0; i < m->execution.reached.n; i++)
+        m->told.labels.at[m->execution.reached.at[i]].count--;
 }
 
 /* Between two executions the machine has no sets but those of checkpoints, and of what it has
@@ -312,17 +314,17 @@ static void collect_sets(hd_machine *m) {
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
     if (__builtin_expect(hd_sets_are_many(), 0))
         collect_sets(m);
-    if (m->forks) {
+    if (m->isolation.forks) {
         reset(m, NULL);
         hd_isolate_run(m, model, sink, outcome);
     } else
         hd_run_here(m, model, sink, outcome);
     if (outcome->end == HD_END_RETRY)
         take_back_labels(m);
-    if (m->forks)
+    if (m->isolation.forks)
         return;
     outcome->covered_new = outcome->end != HD_END_RETRY && hd_coverage_merge(m);
-    m->needs_reset = true;
+    m->region.needs_reset = true;
     if (!hd_checkpoint_defers_reset(m))
         reset(m, NULL);
 }
@@ -330,8 +332,8 @@ void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
 /* ---- ends ---- */
 
 void hd_finding_fill(hd_machine *m, hd_finding_kind kind, uint32_t site) {
-    hd_finding *f = &m->outcome->finding;
-    m->outcome->end = HD_END_FINDING;
+    hd_finding *f = &m->call.outcome->finding;
+    m->call.outcome->end = HD_END_FINDING;
     f->kind = kind;
     f->n_stack = 0;
     f->file[0] = f->function[0] = f->message[0] = '\0';
@@ -357,8 +359,9 @@ void hd_note_filled(hd_machine *m) {
 static void fill(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format,
                  va_list arguments) {
     hd_finding_fill(m, kind, site);
-    vsnprintf(m->outcome->finding.message, sizeof m->outcome->finding.message, format, arguments);
-    hd_stack_walk(m, &m->outcome->finding, __builtin_frame_address(0));
+    vsnprintf(m->call.outcome->finding.message, sizeof m->call.outcome->finding.message, format,
+              arguments);
+    hd_stack_walk(m, &m->call.outcome->finding, __builtin_frame_address(0));
 }
 
 void hd_note_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format, ...) {
@@ -379,11 +382,11 @@ void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const ch
 
 void hd_end_stack_overflow(hd_machine *m) {
     hd_end_finding(m, HD_FINDING_STACK_OVERFLOW, 0, "the stack of %lu bytes is exhausted",
-                   m->stack_top - m->stack_bottom);
+                   m->running.stack_top - m->running.stack_bottom);
 }
 
 void hd_end_rejected(hd_machine *m) {
-    m->outcome->end = HD_END_REJECTED;
+    m->call.outcome->end = HD_END_REJECTED;
     hd_thread_fail(m);
 }
 
@@ -397,20 +400,20 @@ static void check_thread_leaks(hd_machine *m) {
 }
 
 void hd_end_exit(hd_machine *m, int status) {
-    if (m->may_signal)
+    if (m->may.signal)
         hd_signals_before_end(m);
     hd_threads_stop_others(m);
-    m->outcome->end = HD_END_EXIT;
+    m->call.outcome->end = HD_END_EXIT;
     if (hd_process_current(m) == 0)
-        m->outcome->status = status & 255;
+        m->call.outcome->status = status & 255;
     if (m->options.check_thread_leaks)
         check_thread_leaks(m);
     if (m->options.check_leaks)
-        hd_leaks_check(m, m->has_returned ? 0 : (uint64_t)__builtin_frame_address(0));
-    if (m->options.fail_on_exit && m->outcome->status && hd_process_current(m) == 0)
+        hd_leaks_check(m, m->process.has_returned ? 0 : (uint64_t)__builtin_frame_address(0));
+    if (m->options.fail_on_exit && m->call.outcome->status && hd_process_current(m) == 0)
         hd_note_finding(m, HD_FINDING_EXIT_STATUS, 0, "the program ended with status %d",
-                        m->outcome->status);
-    if (m->is_concurrent)
+                        m->call.outcome->status);
+    if (m->system.is_concurrent)
         hd_process_exit(m, status);
     hd_actors_check(m);
     hd_threads_leave(m);
@@ -419,17 +422,17 @@ void hd_end_exit(hd_machine *m, int status) {
 /* Is there a handler left?  Other threads may add some. */
 static bool has_handler(hd_machine *m) {
     hd_library_state(m, HD_TOKEN_AT_EXIT, true);
-    return m->at_exit.n != 0;
+    return m->process.at_exit.n != 0;
 }
 
 /* An exit within a handler goes on with the handlers that are left. */
 static void run_handlers(hd_machine *m) {
     while (has_handler(m)) {
-        hd_handler handler = m->at_exit.at[--m->at_exit.n];
+        hd_handler handler = m->process.at_exit.at[--m->process.at_exit.n];
         handler();
     }
-    if (!m->is_exiting) {
-        m->is_exiting = true;
+    if (!m->process.is_exiting) {
+        m->process.is_exiting = true;
         for (void (*const *f)(void) = m->image->destructors; f && *f; f++)
             (*f)();
     }
@@ -437,11 +440,11 @@ static void run_handlers(hd_machine *m) {
 
 /* Handlers run beside the other threads, unless all of them have ended. */
 void hd_exit_program(hd_machine *m, int status) {
-    if (m->may_handle_end && !m->thread[m->threads.current].has_ended)
+    if (m->may.handle_end && !m->thread[m->threads.current].has_ended)
         hd_threads_begin_end(m);
     else
         hd_threads_stop_others(m);
-    if (m->may_handle_end)
+    if (m->may.handle_end)
         run_handlers(m);
     hd_threads_stop_others(m);
     hd_streams_end(m);
@@ -451,49 +454,49 @@ void hd_exit_program(hd_machine *m, int status) {
 /* ---- what the machine knows afterwards ---- */
 
 bool hd_machine_forks(const hd_machine *m) {
-    return m->forks;
+    return m->isolation.forks;
 }
 
 const char *hd_machine_fork_reason(const hd_machine *m) {
-    return m->fork_reason;
+    return m->isolation.reason;
 }
 
 const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n) {
-    *n = (uint32_t)m->inputs.n;
-    return m->inputs.at;
+    *n = (uint32_t)m->input.used.n;
+    return m->input.used.at;
 }
 
 const hd_approximation *hd_machine_approximations(const hd_machine *m, uint32_t *n) {
-    *n = (uint32_t)m->approximations.n;
-    return m->approximations.at;
+    *n = (uint32_t)m->told.approximations.n;
+    return m->told.approximations.at;
 }
 
 const hd_label *hd_machine_labels(const hd_machine *m, uint32_t *n) {
-    *n = (uint32_t)m->labels.n;
-    return m->labels.at;
+    *n = (uint32_t)m->told.labels.n;
+    return m->told.labels.at;
 }
 
 const uint8_t *hd_machine_coverage(const hd_machine *m, uint32_t *n_branches) {
     *n_branches = (uint32_t)m->image->n_branches;
-    return m->coverage;
+    return m->told.coverage;
 }
 
 static uint32_t label_number(hd_machine *m, const char *name) {
-    for (uint32_t i = 0; i < m->labels.n; i++)
-        if (strcmp(m->labels.at[i].name, name) == 0)
+    for (uint32_t i = 0; i < m->told.labels.n; i++)
+        if (strcmp(m->told.labels.at[i].name, name) == 0)
             return i;
     char *copy = strdup(name);
     if (!copy)
         hd_out_of_memory();
-    hd_vec_push(&m->labels, ((hd_label){copy, 0}));
-    return (uint32_t)m->labels.n - 1;
+    hd_vec_push(&m->told.labels, ((hd_label){copy, 0}));
+    return (uint32_t)m->told.labels.n - 1;
 }
 
 void hd_label_reach(hd_machine *m, const char *name) {
     uint32_t number = label_number(m, name);
-    for (size_t i = 0; i < m->reached.n; i++)
-        if (m->reached.at[i] == number)
+    for (size_t i = 0; i < m->execution.reached.n; i++)
+        if (m->execution.reached.at[i] == number)
             return;
-    hd_vec_push(&m->reached, number);
-    m->labels.at[number].count++;
+    hd_vec_push(&m->execution.reached, number);
+    m->told.labels.at[number].count++;
 }

@@ -95,7 +95,7 @@ int hd_libc_pthread_barrier_wait(void *b) {
     hd_action a = hd_action_on(m, HD_DO_LEAVE, HD_ACTION_WAITS, b, SIZE, HD_MODE_LEAVE);
     a.detail = generation;
     hd_visible(m, &a);
-    return m->asks_for_serial ? ask_who_is_serial(m) : 0;
+    return m->may.ask_for_serial ? ask_who_is_serial(m) : 0;
 }
 
 int hd_libc_barrier_meet(void *b) {

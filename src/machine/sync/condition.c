@@ -70,7 +70,7 @@ static void set_wake_accesses(hd_machine *m, hd_action *a, const hd_sync_thread 
         hd_action_also(a, t->condition, SIZE, HD_MODE_WRITE, true);
     else
         hd_action_also(a, HD_TOKEN_WOKEN(a->thread), TOKEN_SIZE, HD_MODE_READ, true);
-    if (m->may_cancel)
+    if (m->may.cancel)
         hd_action_also(a, HD_TOKEN_CANCEL(a->thread), TOKEN_SIZE, HD_MODE_READ, true);
 }
 

@@ -21,7 +21,7 @@ bool hd_thread_is_cancelled(const hd_machine *m, uint32_t t) {
 
 void hd_action_cancellable(hd_machine *m, hd_action *a) {
     uint32_t me = m->threads.current;
-    if (m->may_cancel && a->n_accesses < HD_MAX_ACCESSES)
+    if (m->may.cancel && a->n_accesses < HD_MAX_ACCESSES)
         hd_action_also(a, HD_TOKEN_CANCEL(me), 1, HD_MODE_READ, true);
 }
 
@@ -34,7 +34,7 @@ void hd_thread_test_cancel(hd_machine *m) {
 }
 
 void hd_cancellation_point(hd_machine *m) {
-    if (!m->may_cancel)
+    if (!m->may.cancel)
         return;
     uint64_t token = HD_TOKEN_CANCEL(m->threads.current);
     hd_action a = hd_action_on(m, HD_DO_NONE, 0, (const void *)token, 1, HD_MODE_READ);

@@ -19,7 +19,7 @@ int hd_libc_pthread_key_create(uint32_t *out, void (*destructor)(void *)) {
     if (t->n_keys == MAX_KEYS)
         return EAGAIN;
     uint32_t key = KEY(m->threads.current, t->n_keys++);
-    hd_map_put(&m->keys, key, (uint64_t)destructor);
+    hd_map_put(&m->process.keys, key, (uint64_t)destructor);
     hd_library_store(m, out, &key, sizeof key);
     return 0;
 }
@@ -28,7 +28,7 @@ int hd_libc_pthread_key_create(uint32_t *out, void (*destructor)(void *)) {
 #define DELETED UINT64_MAX
 
 static bool is_key(const hd_machine *m, uint32_t key) {
-    const uint64_t *destructor = hd_map_find(&m->keys, key);
+    const uint64_t *destructor = hd_map_find(&m->process.keys, key);
     return destructor && *destructor != DELETED;
 }
 
@@ -37,7 +37,7 @@ int hd_libc_pthread_key_delete(uint32_t key) {
     hd_settle_arguments(m);
     if (!is_key(m, key))
         return EINVAL;
-    hd_map_put(&m->keys, key, DELETED);
+    hd_map_put(&m->process.keys, key, DELETED);
     return 0;
 }
 
@@ -92,7 +92,7 @@ static hd_specific *next_to_destroy(hd_machine *m, hd_thread *t) {
     hd_specific *best = NULL;
     for (size_t i = 0; i < t->specifics.n; i++) {
         hd_specific *s = &t->specifics.at[i];
-        const uint64_t *destructor = hd_map_find(&m->keys, s->key);
+        const uint64_t *destructor = hd_map_find(&m->process.keys, s->key);
         if (*destructor && *destructor != DELETED && (!best || s->key < best->key) && is_set(m, s))
             best = s;
     }
@@ -105,7 +105,7 @@ void hd_keys_run_destructors(hd_machine *m) {
     hd_specific *s;
     for (size_t left = PTHREAD_DESTRUCTOR_ITERATIONS * t->specifics.n;
          left > 0 && (s = next_to_destroy(m, t)); left--) {
-        void (*destructor)(void *) = (void (*)(void *))*hd_map_find(&m->keys, s->key);
+        void (*destructor)(void *) = (void (*)(void *))*hd_map_find(&m->process.keys, s->key);
         void *value = (void *)s->value;
         m->registers->args[0] = s->shadow;
         m->registers->passed = s->shadow != HD_NONE;

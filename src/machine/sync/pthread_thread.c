@@ -89,10 +89,10 @@ int hd_libc_pthread_join(uint64_t value, uint64_t *out) {
     hd_thread *t = &m->thread[target];
     if (target == m->threads.current)
         hd_end_finding(m, HD_FINDING_BAD_THREAD, 0, "thread %u joins itself", target);
-    unsigned settles = m->tells_ends ? HD_ACTION_SETTLES : 0;
+    unsigned settles = m->may.tell_ends ? HD_ACTION_SETTLES : 0;
     hd_action *a = action_on_thread(m, HD_DO_JOIN, HD_ACTION_WAITS | settles, target);
     uint32_t site = a->site;
-    if (m->tells_ends)
+    if (m->may.tell_ends)
         hd_action_also(a, HD_TOKEN_OVER(target), 1, HD_MODE_READ, true);
     if (out)
         hd_action_also(a, (uint64_t)out, sizeof *out, HD_MODE_WRITE, false);
@@ -101,11 +101,11 @@ int hd_libc_pthread_join(uint64_t value, uint64_t *out) {
     hd_thread_test_cancel(m);
     check_joinable(m, target, "joined", site);
     t->is_joined = true;
-    if (m->virtual_time < t->virtual_time)
-        m->virtual_time = t->virtual_time;
+    if (m->running.virtual_time < t->virtual_time)
+        m->running.virtual_time = t->virtual_time;
     if (out)
         take_result(m, t, out);
-    if (--m->n_unjoined == 1)
+    if (--m->process.n_unjoined == 1)
         m->registers->is_threaded &= ~UINT64_C(1);
     return 0;
 }

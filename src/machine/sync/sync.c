@@ -32,7 +32,7 @@ void hd_sync_reset(hd_machine *m) {
 }
 
 static void begin(hd_machine *m) {
-    if (m->may_create || m->sync)
+    if (m->may.create || m->sync)
         hd_sync_reset(m);
 }
 
@@ -40,7 +40,7 @@ static void release(hd_machine *m) {
     hd_sync *s = m->sync;
     if (!s)
         return;
-    for (uint32_t i = 0; i < m->n_records; i++) {
+    for (uint32_t i = 0; i < m->records.n; i++) {
         hd_vec_release(&s->thread[i].held);
         hd_vec_release(&s->thread[i].spurious);
     }

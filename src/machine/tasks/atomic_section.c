@@ -99,61 +99,61 @@ static uint64_t key_of(const hd_machine *m, uint32_t site) {
 }
 
 static bool is_big(const hd_machine *m, uint32_t site) {
-    const uint64_t *known = hd_map_find(&m->section_places, site);
+    const uint64_t *known = hd_map_find(&m->facts.section_places, site);
     return known && *known & BIG;
 }
 
 void hd_section_is_big(hd_machine *m, uint32_t site) {
-    hd_map_put(&m->section_places, site, BIG);
-    m->has_big_sections = true;
+    hd_map_put(&m->facts.section_places, site, BIG);
+    m->facts.has_big_sections = true;
 }
 
 static void learn(hd_machine *m, const hd_section *s) {
-    const uint64_t *known = hd_map_find(&m->section_of, s->key);
+    const uint64_t *known = hd_map_find(&m->facts.section_of, s->key);
     if (known) {
-        m->sections.at[*known] = *s;
+        m->facts.sections.at[*known] = *s;
         return;
     }
-    hd_map_put(&m->section_of, s->key, m->sections.n);
-    hd_vec_push(&m->sections, *s);
+    hd_map_put(&m->facts.section_of, s->key, m->facts.sections.n);
+    hd_vec_push(&m->facts.sections, *s);
 }
 
 void hd_section_learn(hd_machine *m, const hd_section *s) {
-    const uint64_t *place = hd_map_find(&m->section_places, s->site);
+    const uint64_t *place = hd_map_find(&m->facts.section_places, s->site);
     uint64_t n_growths = place ? *place : 0;
     if (s->is_big || (!s->is_new && n_growths >= MOST_GROWTHS)) {
         hd_section_is_big(m, s->site);
         return;
     }
     if (!s->is_new)
-        hd_map_put(&m->section_places, s->site, n_growths + 1);
+        hd_map_put(&m->facts.section_places, s->site, n_growths + 1);
     learn(m, s);
 }
 
 /* The execution does not count: what it found out is known from now on. */
 static _Noreturn void retry(hd_machine *m) {
-    m->is_in_section = false;
+    m->atomic.is_inside = false;
     hd_failures_forget(m);
-    hd_section_learn(m, &m->section);
-    m->section_retries = true;
+    hd_section_learn(m, &m->atomic.section);
+    m->atomic.retries = true;
     hd_threads_leave(m);
 }
 
 static bool has_lesson(const hd_machine *m) {
-    return m->section_has_grown && m->sink->learns;
+    return m->atomic.has_grown && m->call.sink->learns;
 }
 
 void hd_sections_end_lesson(hd_machine *m) {
-    if (m->is_in_section && has_lesson(m)) { /* the last thread ended in it */
-        hd_section_learn(m, &m->section);
-        m->section_retries = true;
+    if (m->atomic.is_inside && has_lesson(m)) { /* the last thread ended in it */
+        hd_section_learn(m, &m->atomic.section);
+        m->atomic.retries = true;
     }
-    if (!m->section_retries)
+    if (!m->atomic.retries)
         return;
-    m->outcome->end = HD_END_RETRY;
-    m->outcome->new_round = 0;
-    m->outcome->retry_thread =
-        m->section.is_new && !m->section.is_big ? m->threads.current : HD_RETRY_ALL;
+    m->call.outcome->end = HD_END_RETRY;
+    m->call.outcome->new_round = 0;
+    m->call.outcome->retry_thread =
+        m->atomic.section.is_new && !m->atomic.section.is_big ? m->threads.current : HD_RETRY_ALL;
 }
 
 /* ---- in a section ---- */
@@ -180,22 +180,23 @@ static bool note_inner(hd_machine *m, const hd_access *x, uint32_t site) {
 
 void hd_section_note(hd_machine *m, uint64_t address, uint32_t size, hd_access_mode mode,
                      bool is_atomic, uint32_t site) {
-    uint64_t tag = hd_is_shared(address) ? 0 : m->space_tag;
+    uint64_t tag = hd_is_shared(address) ? 0 : m->system.space_tag;
     hd_access x = {address | tag, size, mode == HD_MODE_READ ? mode : HD_MODE_WRITE, is_atomic, 0};
-    m->section.is_big = !note_inner(m, &x, site);
+    m->atomic.section.is_big = !note_inner(m, &x, site);
     x.is_atomic = true;
-    if (!is_covered(&m->section, &x)) {
-        m->section_has_grown = true;
-        m->section.is_big |= !add_to_footprint(&m->section, &x);
+    if (!is_covered(&m->atomic.section, &x)) {
+        m->atomic.has_grown = true;
+        m->atomic.section.is_big |= !add_to_footprint(&m->atomic.section, &x);
     }
-    if (m->section.is_big)
+    if (m->atomic.section.is_big)
         retry(m);
 }
 
 const hd_action *hd_section_visible(hd_machine *m, const hd_action *a) {
     hd_action *slot = &m->threads.action[m->threads.current];
-    m->section.is_big = a->kind == HD_DO_NONE || a->kind > HD_DO_FREE || a->flags & HD_ACTION_WAITS;
-    if (m->section.is_big)
+    m->atomic.section.is_big =
+        a->kind == HD_DO_NONE || a->kind > HD_DO_FREE || a->flags & HD_ACTION_WAITS;
+    if (m->atomic.section.is_big)
         retry(m);
     for (unsigned i = 0; i < a->n_accesses; i++)
         hd_section_note(m, a->access[i].address & HD_SPACE_MASK, a->access[i].size,
@@ -217,7 +218,7 @@ static void tell_loop(hd_machine *m) {
 static void leave_section(hd_machine *m) {
     if (has_lesson(m))
         retry(m);
-    m->is_in_section = false;
+    m->atomic.is_inside = false;
 }
 
 /* ---- the calls ---- */
@@ -233,13 +234,14 @@ static hd_action beginning(bool big, const hd_section *s, uint32_t site) {
 }
 
 static void begin_small(hd_machine *m, uint64_t key, uint32_t site) {
-    const uint64_t *known = hd_map_find(&m->section_of, key);
-    m->section = known ? m->sections.at[*known] : (hd_section){.key = key, .site = site};
-    m->section.is_new = !known;
-    m->section_has_grown = !known; /* also if it touches nothing */
-    m->is_in_section = true;
+    const uint64_t *known = hd_map_find(&m->facts.section_of, key);
+    m->atomic.section =
+        known ? m->facts.sections.at[*known] : (hd_section){.key = key, .site = site};
+    m->atomic.section.is_new = !known;
+    m->atomic.has_grown = !known; /* also if it touches nothing */
+    m->atomic.is_inside = true;
     m->threads.inner.n = 0;
-    m->threads.inner.event = m->n_events - 1;
+    m->threads.inner.event = m->execution.n_events - 1;
 }
 
 void hd_libc_atomic_begin(void) {
@@ -247,19 +249,19 @@ void hd_libc_atomic_begin(void) {
     uint32_t *depth = &m->thread[m->threads.current].section_depth;
     if ((*depth)++)
         return;
-    if (!m->registers->is_threaded && !m->is_concurrent) {
-        m->atomic_owner = 1 + m->threads.current;
+    if (!m->registers->is_threaded && !m->system.is_concurrent) {
+        m->atomic.owner = 1 + m->threads.current;
         return; /* nobody sees it */
     }
     uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
     bool big = is_big(m, site);
     uint64_t key = key_of(m, site);
-    const uint64_t *known = hd_map_find(&m->section_of, key);
-    hd_action a = beginning(big, known ? &m->sections.at[*known] : NULL, site);
+    const uint64_t *known = hd_map_find(&m->facts.section_of, key);
+    hd_action a = beginning(big, known ? &m->facts.sections.at[*known] : NULL, site);
     *depth = 0; /* the beginning itself is outside */
     hd_visible(m, &a);
     *depth = 1;
-    m->atomic_owner = 1 + m->threads.current;
+    m->atomic.owner = 1 + m->threads.current;
     if (!big)
         begin_small(m, key, site);
 }
@@ -272,25 +274,25 @@ void hd_libc_atomic_end(void) {
                        "an atomic section ends that did not begin");
     if (--*depth)
         return;
-    m->atomic_owner = 0;
-    if (!m->is_in_section)
+    m->atomic.owner = 0;
+    if (!m->atomic.is_inside)
         return;
     leave_section(m);
     tell_loop(m);
 }
 
 void hd_atomic_leave(hd_machine *m) {
-    if (m->atomic_owner != 1 + m->threads.current)
+    if (m->atomic.owner != 1 + m->threads.current)
         return;
-    m->atomic_owner = m->thread[m->threads.current].section_depth = 0;
-    if (m->is_in_section)
+    m->atomic.owner = m->thread[m->threads.current].section_depth = 0;
+    if (m->atomic.is_inside)
         leave_section(m);
 }
 
 void hd_sections_begin(hd_machine *m) {
-    m->atomic_owner = 0;
-    m->is_in_section = false;
-    m->section_retries = false;
+    m->atomic.owner = 0;
+    m->atomic.is_inside = false;
+    m->atomic.retries = false;
     m->threads.inner.n = 0;
 }
 
@@ -298,7 +300,7 @@ void hd_sections_begin(hd_machine *m) {
 
 /* "b17:1": the sections of place 17 are big. */
 void hd_sections_print(const hd_machine *m, hd_text *out) {
-    const hd_map *places = &m->section_places;
+    const hd_map *places = &m->facts.section_places;
     for (size_t i = 0; i < places->capacity; i++)
         if (places->keys[i] != HD_MAP_EMPTY && places->values[i] & BIG)
             hd_text_add(out, "%sb%u:1", out->n ? " " : "", (unsigned)places->keys[i]);
@@ -306,8 +308,8 @@ void hd_sections_print(const hd_machine *m, hd_text *out) {
 
 /* "s1f:17,4010+4w": of place 17, writes 4 bytes. */
 void hd_sections_print_footprints(const hd_machine *m, hd_text *out) {
-    for (size_t i = 0; i < m->sections.n; i++) {
-        const hd_section *s = &m->sections.at[i];
+    for (size_t i = 0; i < m->facts.sections.n; i++) {
+        const hd_section *s = &m->facts.sections.at[i];
         hd_text_add(out, "%ss%lx:%u", out->n ? " " : "", (unsigned long)s->key, s->site);
         for (uint32_t k = 0; k < s->n; k++)
             hd_text_add(out, ",%lx+%x%c", (unsigned long)s->access[k].address, s->access[k].size,

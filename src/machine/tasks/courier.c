@@ -82,7 +82,7 @@ void hd_courier_refresh(hd_machine *m, uint32_t courier) {
 void hd_courier_give(hd_machine *m, uint32_t courier, hd_parcel *p) {
     hd_thread *t = &m->thread[courier];
     p->next = NULL;
-    p->after = (uint32_t)m->n_events;
+    p->after = (uint32_t)m->execution.n_events;
     if (t->parcels)
         t->last_parcel->next = p;
     else

@@ -118,7 +118,7 @@ typedef struct stuck {
 static uint32_t describe_stuck(void *context, hd_threads *threads) {
     const stuck *s = context;
     hd_machine *m = s->m;
-    hd_finding *f = &m->outcome->finding;
+    hd_finding *f = &m->call.outcome->finding;
     hd_text text = {0};
     uint32_t t;
     HD_SET_EACH(t, threads->alive)
@@ -141,8 +141,8 @@ void hd_end_stuck(hd_machine *m) {
     stuck s = {m, __builtin_frame_address(0)};
     drop_bystanders(m);
     m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;
-    hd_fiber_call(m->host_stack, describe_stuck, &s, &m->threads);
-    m->outcome->failed_thread = 0;
-    m->outcome->failed_event = m->n_events;
+    hd_fiber_call(m->call.host_stack, describe_stuck, &s, &m->threads);
+    m->call.outcome->failed_thread = 0;
+    m->call.outcome->failed_event = m->execution.n_events;
     hd_threads_leave(m);
 }

@@ -21,7 +21,7 @@ struct hd_endless {
 /* Only the running thread: expressions that nobody asks about any more would make a difference. */
 static void forget_inputs(hd_machine *m) {
     if (hd_set_is_empty(hd_set_without(m->threads.alive, m->threads.current)))
-        m->is_concrete = true;
+        m->execution.is_concrete = true;
 }
 
 void hd_endless_begin(hd_machine *m) {
@@ -65,7 +65,7 @@ static void add_data(const hd_machine *m, struct hd_endless *s, const hd_range *
 
 static void list_ranges(const hd_machine *m, struct hd_endless *s) {
     hd_vec_clear(&s->ranges);
-    add_range(s, s->frame, m->stack_top);
+    add_range(s, s->frame, m->running.stack_top);
     for (uint32_t t = 0; t < m->threads.n; t++) {
         const hd_thread *thread = &m->thread[t];
         uint64_t low = (uint64_t)thread->saved;
@@ -74,12 +74,13 @@ static void list_ranges(const hd_machine *m, struct hd_endless *s) {
         if (thread->is_used)
             add_range(s, thread->heap.area.base, thread->heap.top);
     }
-    for (size_t i = 0; i < m->hot.n; i++)
-        add_data(m, s, &m->hot.at[i]);
-    for (size_t i = 0; i < m->objects.n; i++)
-        add_range(s, m->objects.at[i].address, m->objects.at[i].address + m->objects.at[i].size);
-    add_range(s, HD_WORLD_BASE, HD_WORLD_BASE + m->world_writable);
-    add_range(s, HD_SHARED_BASE, m->shared_top);
+    for (size_t i = 0; i < m->region.hot.n; i++)
+        add_data(m, s, &m->region.hot.at[i]);
+    for (size_t i = 0; i < m->input.objects.n; i++)
+        add_range(s, m->input.objects.at[i].address,
+                  m->input.objects.at[i].address + m->input.objects.at[i].size);
+    add_range(s, HD_WORLD_BASE, HD_WORLD_BASE + m->surroundings.writable);
+    add_range(s, HD_SHARED_BASE, m->memory.shared_top);
 }
 
 static bool is_small(const struct hd_endless *s) {
@@ -102,7 +103,7 @@ static void copy_ranges(struct hd_endless *s) {
 }
 
 static void copy_shadow(const hd_machine *m, struct hd_endless *s) {
-    uint64_t n = m->stack_top - s->frame;
+    uint64_t n = m->running.stack_top - s->frame;
     hd_vec_clear(&s->shadow);
     hd_vec_reserve(&s->shadow, n);
     memcpy(s->shadow.at, HD_SHADOW_OF(s->frame), n * sizeof(hd_word));
@@ -123,10 +124,10 @@ static void copy_state(hd_machine *m, uint32_t site, uint64_t frame) {
     s->was_alone = is_alone(m);
     s->site = site;
     s->frame = frame;
-    s->n_events = m->n_events;
+    s->n_events = m->execution.n_events;
     s->n_outside = m->registers->n_outside;
-    s->n_ranges_hot = m->hot.n;
-    s->n_objects = m->objects.n;
+    s->n_ranges_hot = m->region.hot.n;
+    s->n_objects = m->input.objects.n;
     list_ranges(m, s);
     s->has_copy = is_small(s);
     s->is_too_big = !s->has_copy;
@@ -161,9 +162,9 @@ bool hd_endless_repeats(hd_machine *m, uint32_t site, uint64_t frame) {
     if (s->is_too_big)
         return false;
     bool is_comparable = s->has_copy &&
-                         (s->n_events == m->n_events || (s->was_alone && is_alone(m))) &&
-                         s->n_outside == m->registers->n_outside && s->n_ranges_hot == m->hot.n &&
-                         s->n_objects == m->objects.n;
+                         (s->n_events == m->execution.n_events || (s->was_alone && is_alone(m))) &&
+                         s->n_outside == m->registers->n_outside &&
+                         s->n_ranges_hot == m->region.hot.n && s->n_objects == m->input.objects.n;
     s->since++;
     if (is_comparable && s->site == site && s->frame == frame && has_same_bytes(s) &&
         has_same_poison(s))

@@ -3,38 +3,38 @@
 #include "machine/tasks/threads.h"
 
 static hd_facts take(hd_machine *m) {
-    return (hd_facts){.rounds = m->rounds,
-                      .n_rounds = m->n_rounds,
-                      .has_big_sections = m->has_big_sections,
-                      .sections = m->sections,
-                      .section_of = m->section_of,
-                      .section_places = m->section_places,
-                      .handled = m->handled};
+    return (hd_facts){.rounds = m->facts.rounds,
+                      .n_rounds = m->facts.n_rounds,
+                      .has_big_sections = m->facts.has_big_sections,
+                      .sections = m->facts.sections,
+                      .section_of = m->facts.section_of,
+                      .section_places = m->facts.section_places,
+                      .handled = m->facts.handled};
 }
 
 static void put(hd_machine *m, const hd_facts *f) {
-    m->rounds = f->rounds;
-    m->n_rounds = f->n_rounds;
-    m->has_big_sections = f->has_big_sections;
-    m->sections = f->sections;
-    m->section_of = f->section_of;
-    m->section_places = f->section_places;
-    m->handled = f->handled;
+    m->facts.rounds = f->rounds;
+    m->facts.n_rounds = f->n_rounds;
+    m->facts.has_big_sections = f->has_big_sections;
+    m->facts.sections = f->sections;
+    m->facts.section_of = f->section_of;
+    m->facts.section_places = f->section_places;
+    m->facts.handled = f->handled;
 }
 
 void hd_machine_exchange_facts(hd_machine *m) {
     hd_facts now = take(m);
-    put(m, &m->aside);
-    m->aside = now;
+    put(m, &m->facts_aside);
+    m->facts_aside = now;
 }
 
 void hd_facts_release(hd_machine *m) {
     for (int i = 0; i < 2; i++) {
-        hd_map_release(&m->rounds);
-        hd_map_release(&m->section_of);
-        hd_map_release(&m->section_places);
-        hd_map_release(&m->handled);
-        hd_vec_release(&m->sections);
+        hd_map_release(&m->facts.rounds);
+        hd_map_release(&m->facts.section_of);
+        hd_map_release(&m->facts.section_places);
+        hd_map_release(&m->facts.handled);
+        hd_vec_release(&m->facts.sections);
         hd_machine_exchange_facts(m);
     }
 }

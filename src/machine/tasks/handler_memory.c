@@ -20,12 +20,12 @@
 enum { READ = 1, WRITE = 2 };
 
 static uint64_t *flags_of(const hd_machine *m, uint64_t word) {
-    return hd_map_find(&m->handled, word);
+    return hd_map_find(&m->facts.handled, word);
 }
 
 /* Does one of the two write? */
 static bool is_touched(const hd_machine *m, uint64_t at, uint64_t n, bool writes) {
-    if (!m->handled.n)
+    if (!m->facts.handled.n)
         return false;
     for (uint64_t word = at / WORD; word <= (at + n - 1) / WORD; word++) {
         const uint64_t *known = flags_of(m, word);
@@ -37,7 +37,7 @@ static bool is_touched(const hd_machine *m, uint64_t at, uint64_t n, bool writes
 
 void hd_handled_learn(hd_machine *m, uint64_t word, uint64_t flags) {
     const uint64_t *known = flags_of(m, word);
-    hd_map_put(&m->handled, word, flags | (known ? *known : 0));
+    hd_map_put(&m->facts.handled, word, flags | (known ? *known : 0));
 }
 
 void hd_handled_note(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site) {
@@ -46,7 +46,7 @@ void hd_handled_note(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32
         const uint64_t *known = flags_of(m, word);
         if (known && (*known & flags) == flags)
             continue;
-        if (!known && m->handled.n >= MOST_WORDS) {
+        if (!known && m->facts.handled.n >= MOST_WORDS) {
             hd_bound(m, site,
                      "of the memory that handlers of signals touch, %u words "
                      "are followed",
@@ -54,12 +54,12 @@ void hd_handled_note(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32
             return;
         }
         hd_handled_learn(m, word, flags);
-        m->handled_has_grown = true;
+        m->execution.handled_has_grown = true;
     }
 }
 
 static bool is_own_frame(const hd_machine *m, const hd_signals *s, uint64_t at) {
-    return at >= m->stack_bottom && at < s->frame;
+    return at >= m->running.stack_bottom && at < s->frame;
 }
 
 bool hd_signals_see(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site) {
@@ -76,20 +76,20 @@ bool hd_signals_see(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_
 
 /* What it says of the program holds for every execution, and none before it has shown it. */
 void hd_handled_end_lesson(hd_machine *m) {
-    bool has_grown = m->handled_has_grown;
-    m->handled_has_grown = false;
+    bool has_grown = m->execution.handled_has_grown;
+    m->execution.handled_has_grown = false;
     if (!has_grown)
         return;
-    m->outcome->end = HD_END_RETRY;
-    m->outcome->new_round = 0;
-    m->outcome->retry_thread = HD_RETRY_ALL;
+    m->call.outcome->end = HD_END_RETRY;
+    m->call.outcome->new_round = 0;
+    m->call.outcome->retry_thread = HD_RETRY_ALL;
 }
 
 /* ---- from one machine to another ---- */
 
 /* "h24000000802:3": a word that handlers read and write. */
 void hd_handled_print(const hd_machine *m, hd_text *out) {
-    const hd_map *all = &m->handled;
+    const hd_map *all = &m->facts.handled;
     for (size_t i = 0; i < all->capacity; i++)
         if (all->keys[i] != HD_MAP_EMPTY)
             hd_text_add(out, "%sh%lx:%u", out->n ? " " : "", (unsigned long)all->keys[i],
@@ -107,7 +107,7 @@ const char *hd_handled_take(hd_machine *m, const char *text) {
 }
 
 void hd_handled_keep(const hd_machine *m, hd_handled *out) {
-    const hd_map *all = &m->handled;
+    const hd_map *all = &m->facts.handled;
     out->n = 0;
     for (size_t i = 0; i < all->capacity && out->n < HD_MAX_HANDLED; i++)
         if (all->keys[i] != HD_MAP_EMPTY) {

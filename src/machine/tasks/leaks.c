@@ -18,7 +18,7 @@ static void reach_from(hd_machine *m, uint64_t from, uint64_t to) {
         bool is_inside = b && word >= b->address && (word - b->address < b->size || !b->size);
         if (is_inside && !b->is_free && !b->is_reached) {
             b->is_reached = true;
-            hd_vec_push(&m->reaching, b);
+            hd_vec_push(&m->memory.reaching, b);
         }
     }
 }
@@ -57,16 +57,17 @@ static void reach_threads(hd_machine *m) {
 }
 
 static void reach_all(hd_machine *m, uint64_t stack) {
-    hd_vec_clear(&m->reaching);
+    hd_vec_clear(&m->memory.reaching);
     reach_from(m, m->module->data_start, m->module->data_end);
-    reach_from(m, HD_WORLD_BASE, HD_WORLD_BASE + m->world_writable);
+    reach_from(m, HD_WORLD_BASE, HD_WORLD_BASE + m->surroundings.writable);
     if (stack)
-        reach_from(m, stack, m->stack_top);
+        reach_from(m, stack, m->running.stack_top);
     reach_threads(m);
-    for (size_t i = 0; i < m->objects.n; i++)
-        reach_from(m, m->objects.at[i].address, m->objects.at[i].address + m->objects.at[i].size);
-    while (m->reaching.n) {
-        const hd_block *b = m->reaching.at[--m->reaching.n];
+    for (size_t i = 0; i < m->input.objects.n; i++)
+        reach_from(m, m->input.objects.at[i].address,
+                   m->input.objects.at[i].address + m->input.objects.at[i].size);
+    while (m->memory.reaching.n) {
+        const hd_block *b = m->memory.reaching.at[--m->memory.reaching.n];
         reach_from(m, b->address, b->address + b->size);
     }
 }
@@ -100,7 +101,7 @@ void hd_leaks_check(hd_machine *m, uint64_t stack) {
             add_lost(&m->thread[i].heap, &l);
     if (!l.first)
         return;
-    hd_finding *f = &m->outcome->finding;
+    hd_finding *f = &m->call.outcome->finding;
     hd_finding_fill(m, HD_FINDING_LEAK, 0);
     snprintf(f->message, sizeof f->message,
              l.blocks == 1 ? "%lu byte%s in a block that is lost; it was allocated here"

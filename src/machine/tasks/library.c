@@ -9,7 +9,7 @@
 /* Is `address` in a local object of the running thread whose border says that it is private? */
 static bool is_private_local(const hd_machine *m, uint64_t address) {
     uint64_t low = address, bottom = m->registers->stack_low - HD_LOCAL_PAD;
-    if (address < bottom || address >= m->stack_top)
+    if (address < bottom || address >= m->running.stack_top)
         return false;
     while (low > bottom && !HD_WORD_IS_POISON(*HD_SHADOW_OF(low)))
         low--;
@@ -21,7 +21,7 @@ bool hd_is_private(const hd_machine *m, uint64_t address) {
         return address >= HD_IMAGE_BASE && address < m->module->data_start;
     if (address < HD_WORLD_BASE)
         return is_private_local(m, address);
-    return address >= HD_WORLD_BASE + m->world_writable && address < m->world_top;
+    return address >= HD_WORLD_BASE + m->surroundings.writable && address < m->surroundings.top;
 }
 
 /* Can another thread, or another process, see an access of this memory? */
@@ -35,7 +35,7 @@ static inline bool is_seen(const hd_machine *m, uint64_t address) {
 
 static void announce(hd_machine *m, uint64_t address, uint64_t n, uint32_t how) {
     uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
-    if (m->n_pending)
+    if (m->calls.n_pending)
         hd_approximate_pending(m, site, NULL);
     __hd_slow_shared((const void *)address, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, how, site);
 }

@@ -18,19 +18,20 @@ static uint64_t key_of(uint32_t parent, uint32_t nth) {
 
 uint32_t hd_name_thread(hd_machine *m, uint32_t parent, uint32_t nth) {
     /* Mostly threads are created in the order in which they were the first time. */
-    if (m->n_used && m->n_used < m->names.n && m->names.at[m->n_used].parent == parent &&
-        m->names.at[m->n_used].nth == nth) /* 0 is main, before an execution */
-        return m->n_used;
-    const uint64_t *known = hd_map_find(&m->thread_names, key_of(parent, nth));
+    if (m->execution.n_used && m->execution.n_used < m->naming.threads.n &&
+        m->naming.threads.at[m->execution.n_used].parent == parent &&
+        m->naming.threads.at[m->execution.n_used].nth == nth) /* 0 is main, before an execution */
+        return m->execution.n_used;
+    const uint64_t *known = hd_map_find(&m->naming.thread_of, key_of(parent, nth));
     if (known)
         return (uint32_t)*known;
-    if (m->names.n == 0)
-        hd_vec_push(&m->names, ((hd_thread_name){0, 0})); /* main */
-    uint32_t index = (uint32_t)m->names.n;
+    if (m->naming.threads.n == 0)
+        hd_vec_push(&m->naming.threads, ((hd_thread_name){0, 0})); /* main */
+    uint32_t index = (uint32_t)m->naming.threads.n;
     if (index >= HD_MAX_THREADS)
         return HD_MAX_THREADS;
-    hd_map_put(&m->thread_names, key_of(parent, nth), index);
-    hd_vec_push(&m->names, ((hd_thread_name){parent, nth}));
+    hd_map_put(&m->naming.thread_of, key_of(parent, nth), index);
+    hd_vec_push(&m->naming.threads, ((hd_thread_name){parent, nth}));
     return index;
 }
 
@@ -54,7 +55,7 @@ uint32_t hd_name_object(hd_machine *m) {
 }
 
 uint32_t hd_machine_n_thread_names(const hd_machine *m) {
-    return m->names.n ? (uint32_t)m->names.n : 1;
+    return m->naming.threads.n ? (uint32_t)m->naming.threads.n : 1;
 }
 
 static uint64_t key_of_process(const hd_processes *all, uint32_t number) {
@@ -72,8 +73,9 @@ hd_set hd_process_line(const hd_machine *m, uint32_t number) {
 }
 
 void hd_machine_print_names(const hd_machine *m, hd_text *out) {
-    for (size_t i = 1; i < m->names.n; i++)
-        hd_text_add(out, "%s%u:%u", i > 1 ? " " : "", m->names.at[i].parent, m->names.at[i].nth);
+    for (size_t i = 1; i < m->naming.threads.n; i++)
+        hd_text_add(out, "%s%u:%u", i > 1 ? " " : "", m->naming.threads.at[i].parent,
+                    m->naming.threads.at[i].nth);
     for (uint32_t i = 1; i < m->processes->n_names; i++) {
         uint64_t key = key_of_process(m->processes, i);
         hd_text_add(out, "%sp%u:%u", out->n ? " " : "", (unsigned)(key >> 32), (unsigned)key);
@@ -124,6 +126,6 @@ bool hd_machine_take_names(hd_machine *m, const char *names) {
             !take_name(m, kind, n_named, first, second))
             return false;
     }
-    m->knows_readers |= names[0] != '\0';
+    m->lessons.knows_readers |= names[0] != '\0';
     return true;
 }

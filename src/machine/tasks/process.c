@@ -34,7 +34,7 @@ static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
     hd_process *p = hd_process_at(m, number);
     p->n_children = 0;
     p->main_thread = main_thread;
-    p->born = number ? (uint32_t)m->n_events : 0;
+    p->born = number ? (uint32_t)m->execution.n_events : 0;
     p->threads = hd_set_of(main_thread);
     p->is_used = true;
     p->has_ended = p->was_waited_for = p->may_idle = p->was_killed = false;
@@ -64,11 +64,11 @@ void hd_processes_begin(hd_machine *m) {
     begin_record(m, 0, 0);
     all->n = 1;
     all->current = all->loaded = 0;
-    all->were_many = m->is_concurrent = false;
-    m->space_tag = 0;
+    all->were_many = m->system.is_concurrent = false;
+    m->system.space_tag = 0;
     m->threads.enter = NULL;
-    m->has_checked = false;
-    m->wanted_up = HD_SET_EMPTY;
+    m->system.has_checked = false;
+    m->system.wanted_up = HD_SET_EMPTY;
     hd_clock_reset(m);
 }
 
@@ -94,26 +94,26 @@ static uint32_t name_child(hd_machine *m) {
 
 /* What the machine knows of "the" process belongs to the one that runs. */
 static void save(hd_machine *m, hd_process *p) {
-    memcpy(&p->at_exit, &m->at_exit, sizeof p->at_exit);
-    memset(&m->at_exit, 0, sizeof m->at_exit);
-    p->keys = m->keys;
-    m->keys = (hd_map){0};
-    p->n_unjoined = m->n_unjoined;
-    p->is_exiting = m->is_exiting;
-    p->has_returned = m->has_returned;
-    p->is_ending = m->is_ending;
+    memcpy(&p->at_exit, &m->process.at_exit, sizeof p->at_exit);
+    memset(&m->process.at_exit, 0, sizeof m->process.at_exit);
+    p->keys = m->process.keys;
+    m->process.keys = (hd_map){0};
+    p->n_unjoined = m->process.n_unjoined;
+    p->is_exiting = m->process.is_exiting;
+    p->has_returned = m->process.has_returned;
+    p->is_ending = m->process.is_ending;
     p->is_threaded = m->registers->is_threaded;
 }
 
 static void load(hd_machine *m, hd_process *p) {
-    memcpy(&m->at_exit, &p->at_exit, sizeof m->at_exit);
+    memcpy(&m->process.at_exit, &p->at_exit, sizeof m->process.at_exit);
     memset(&p->at_exit, 0, sizeof p->at_exit);
-    m->keys = p->keys;
+    m->process.keys = p->keys;
     p->keys = (hd_map){0};
-    m->n_unjoined = p->n_unjoined;
-    m->is_exiting = p->is_exiting;
-    m->has_returned = p->has_returned;
-    m->is_ending = p->is_ending;
+    m->process.n_unjoined = p->n_unjoined;
+    m->process.is_exiting = p->is_exiting;
+    m->process.has_returned = p->has_returned;
+    m->process.is_ending = p->is_ending;
     m->registers->is_threaded = p->is_threaded;
 }
 
@@ -131,7 +131,7 @@ void hd_process_load(hd_machine *m, uint32_t number) {
         return;
     save(m, &all->at[all->current]);
     all->current = number;
-    m->space_tag = HD_SPACE(number);
+    m->system.space_tag = HD_SPACE(number);
     load(m, &all->at[number]);
 }
 
@@ -159,7 +159,7 @@ static uint32_t new_process(hd_machine *m, uint32_t thread) {
     all->at[child].site = hd_caller_site(m, __builtin_frame_address(0));
     if (child >= all->n)
         all->n = child + 1;
-    all->were_many = m->is_concurrent = true;
+    all->were_many = m->system.is_concurrent = true;
     m->threads.enter = enter;
     return child;
 }
@@ -176,8 +176,8 @@ uint32_t hd_process_spawn(hd_machine *m, void (*entry)(void *), void *context) {
 uint32_t hd_process_fork(hd_machine *m) {
     hd_thread_check_limit(m);
     uint32_t thread = hd_thread_new_index(m), child = new_process(m, thread);
-    for (size_t i = 0; i < m->at_exit.n; i++)
-        hd_vec_push(&hd_process_at(m, child)->at_exit, m->at_exit.at[i]);
+    for (size_t i = 0; i < m->process.at_exit.n; i++)
+        hd_vec_push(&hd_process_at(m, child)->at_exit, m->process.at_exit.at[i]);
     hd_process_at(m, child)->reaps = hd_process_at(m, hd_process_current(m))->reaps;
     hd_parts_fork(m, hd_process_current(m), child);
     hd_signals_fork(m, hd_process_current(m), child);
@@ -217,22 +217,22 @@ static void freeze_threads(hd_machine *m, hd_process *p) {
  * the parent is still there must not matter: nothing orders the two. */
 static void tell_end(hd_machine *m, uint32_t number) {
     const hd_process *p = hd_process_at(m, number);
-    bool has_parent = number && (m->may_wait || m->may_signal),
-         is_known = m->may_kill || m->may_ask;
+    bool has_parent = number && (m->may.wait || m->may.signal),
+         is_known = m->may.kill || m->may.ask;
     if (!has_parent && !is_known)
         return;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
     a.n_accesses = 0;
     if (has_parent)
         hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth), 1, HD_MODE_WRITE, true);
-    if (has_parent && m->may_signal) {
+    if (has_parent && m->may.signal) {
         a.flags |= HD_ACTION_SETTLES;
         hd_action_also(&a, HD_TOKEN_SIGNAL(p->parent), 1, HD_MODE_READ, true);
     }
     if (is_known)
         hd_action_also(&a, HD_TOKEN_ALIVE(number), 1, HD_MODE_WRITE, true);
     hd_visible(m, &a);
-    if (has_parent && m->may_signal)
+    if (has_parent && m->may.signal)
         hd_signal_post(m, p->parent, SIGCHLD);
 }
 
@@ -255,7 +255,7 @@ void hd_process_exit(hd_machine *m, int status) {
     if (p->signals)
         p->signals->is_deaf = true;
     hd_parts_end_process(m, me, false);
-    if (hd_set_has(m->wanted_up, me))
+    if (hd_set_has(m->system.wanted_up, me))
         hd_node_is_up(m);
     tell_end(m, me);
     p->status = status;
@@ -270,7 +270,7 @@ void hd_process_kill(hd_machine *m, uint32_t number, int signal) {
         return;
     p->status = signal;
     p->was_killed = true;
-    if (m->may_signal)
+    if (m->may.signal)
         hd_signal_post(m, p->parent, SIGCHLD);
     freeze_threads(m, p); /* before: closing is a step of its own, which it must not see */
     hd_parts_end_process(m, number, true);

@@ -86,7 +86,7 @@ static inline hd_process *hd_process_at(const hd_machine *m, uint32_t number) {
 }
 /* More than one process, or couriers: then waiting is never alone. */
 static inline bool hd_is_concurrent(const hd_machine *m) {
-    return m->is_concurrent;
+    return m->system.is_concurrent;
 }
 /* A new process, child of the running one, whose first thread starts like this.  It runs until its
  * first action before the call returns.  Its number. */

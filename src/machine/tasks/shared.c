@@ -5,17 +5,17 @@
     (UINT64_C(64) << 20) /* that is copied nowhere, but cleared after each execution */
 
 uint64_t hd_shared_alloc(hd_machine *m, uint64_t n) {
-    uint64_t room = (n + HD_PAGE - 1) & ~(HD_PAGE - 1), at = m->shared_top;
+    uint64_t room = (n + HD_PAGE - 1) & ~(HD_PAGE - 1), at = m->memory.shared_top;
     if (!n || room > MAX_SHARED || at + room + HD_PAGE > HD_SHARED_BASE + MAX_SHARED ||
-        !hd_area_grow(&m->shared_area, at + room + HD_PAGE))
+        !hd_area_grow(&m->region.shared_area, at + room + HD_PAGE))
         return 0;
-    m->shared_top = at + room + HD_PAGE; /* one between that belongs to nobody */
+    m->memory.shared_top = at + room + HD_PAGE; /* one between that belongs to nobody */
     hd_unpoison(at, room);
     hd_shared_note(m);
     return at;
 }
 
 void hd_shared_note(hd_machine *m) {
-    if (m->is_concurrent && m->shared_top > HD_SHARED_BASE)
+    if (m->system.is_concurrent && m->memory.shared_top > HD_SHARED_BASE)
         m->registers->is_threaded |= HD_SHARES_MEMORY;
 }

@@ -73,7 +73,7 @@ bool hd_signals_mind_children(hd_machine *m, uint32_t process) {
 void hd_signals_note(hd_machine *m) {
     const hd_signals *s = hd_process_at(m, hd_process_current(m))->signals;
     m->registers->is_threaded &= ~(uint64_t)HD_HAS_HANDLERS;
-    if (s && s->handled && m->is_concurrent)
+    if (s && s->handled && m->system.is_concurrent)
         m->registers->is_threaded |= HD_HAS_HANDLERS;
 }
 
@@ -95,7 +95,7 @@ static uint64_t due_of(const hd_signals *s) {
 }
 
 bool hd_signal_is_due(hd_machine *m, uint32_t thread) {
-    if (!m->may_signal)
+    if (!m->may.signal)
         return false;
     const hd_process *p = hd_process_at(m, hd_process_of(m, thread));
     return thread == p->main_thread && due_of(p->signals);
@@ -108,7 +108,7 @@ static void call(hd_machine *m, const struct sigaction *what, int signal) {
     uint32_t me = hd_thread_current(m), n_spins = m->thread[me].n_spins;
     hd_parts_interrupt(m, me);
     uint64_t deadline = m->thread[me].deadline;
-    int number = *(int *)m->world_errno;
+    int number = *(int *)m->running.errno_at;
     m->thread[me].deadline = UINT64_MAX;
     m->thread[me].n_spins = 0; /* it is in none of the loops around it */
     m->registers->passed = m->registers->returned = 0;
@@ -116,7 +116,7 @@ static void call(hd_machine *m, const struct sigaction *what, int signal) {
         hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
                  "handlers of signals are not told who sent them");
         siginfo_t info = {.si_signo = signal, .si_code = SI_USER};
-        what->sa_sigaction(signal, hd_heap_hide(m->heap, &info, sizeof info), NULL);
+        what->sa_sigaction(signal, hd_heap_hide(m->running.heap, &info, sizeof info), NULL);
     } else
         what->sa_handler(signal);
     m->registers->passed = m->registers->returned = 0;
@@ -124,8 +124,8 @@ static void call(hd_machine *m, const struct sigaction *what, int signal) {
     m->thread[me].n_spins = n_spins;
     m->thread[me].deadline = deadline;
     hd_parts_resume(m, me);
-    if (*(int *)m->world_errno != number && m->is_concurrent)
-        hd_handled_note(m, m->world_errno, sizeof number, true, 0);
+    if (*(int *)m->running.errno_at != number && m->system.is_concurrent)
+        hd_handled_note(m, m->running.errno_at, sizeof number, true, 0);
 }
 
 /* From here on the handler may be interrupted by what it does not block. */
@@ -216,7 +216,7 @@ static void look(hd_machine *m, const hd_signals *s) {
     do {
         if (due_of(s))
             hd_signals_deliver(m, &restarts);
-        if (!m->is_concurrent || !(s->handled & ~s->blocked))
+        if (!m->system.is_concurrent || !(s->handled & ~s->blocked))
             return;
         hd_action a = hd_action_on(m, HD_DO_NONE, 0, NULL, 1, HD_MODE_READ);
         a.access[0].address = token;
@@ -236,7 +236,7 @@ void hd_signals_before(hd_machine *m, const hd_action *a) {
 
 void hd_signals_before_end(hd_machine *m) {
     const hd_signals *s = taker(m);
-    if (s && m->is_concurrent)
+    if (s && m->system.is_concurrent)
         look(m, s);
 }
 
@@ -269,7 +269,7 @@ void hd_signals_ring(hd_machine *m) {
     for (uint32_t i = 0; i < m->processes->n; i++) {
         const hd_process *p = hd_process_at(m, i);
         hd_signals *s = p->is_used && !p->has_ended ? p->signals : NULL;
-        if (!s || !s->alarm || s->alarm > m->now)
+        if (!s || !s->alarm || s->alarm > m->system.now)
             continue;
         s->alarm = s->interval ? s->alarm + s->interval : 0;
         hd_signal_post(m, i, SIGALRM);

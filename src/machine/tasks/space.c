@@ -57,8 +57,8 @@ static uint8_t *room_for_globals(hd_machine *m, hd_space *s) {
 static void copy_symbolic(hd_machine *m, hd_space *s) {
     hd_vec_clear(&s->symbolic);
     hd_vec_clear(&s->words);
-    for (size_t i = 0; i < m->symbolic_globals.n; i++) {
-        hd_range r = m->symbolic_globals.at[i];
+    for (size_t i = 0; i < m->memory.symbolic_globals.n; i++) {
+        hd_range r = m->memory.symbolic_globals.at[i];
         hd_vec_push(&s->symbolic, r);
         hd_vec_reserve(&s->words, s->words.n + r.n);
         memcpy(s->words.at + s->words.n, HD_SHADOW_OF(r.address), r.n * sizeof(hd_word));
@@ -69,28 +69,30 @@ static void copy_symbolic(hd_machine *m, hd_space *s) {
 static void save_globals(hd_machine *m, hd_space *s) {
     uint8_t *copy = room_for_globals(m, s);
     uint64_t start = m->module->data_start;
-    for (size_t i = 0; i < m->hot.n; i++)
-        memcpy(copy + (m->hot.at[i].address - start), (void *)m->hot.at[i].address, m->hot.at[i].n);
-    s->n_hot = m->hot.n;
+    for (size_t i = 0; i < m->region.hot.n; i++)
+        memcpy(copy + (m->region.hot.at[i].address - start), (void *)m->region.hot.at[i].address,
+               m->region.hot.at[i].n);
+    s->n_hot = m->region.hot.n;
     copy_symbolic(m, s);
 }
 
 static void load_globals(hd_machine *m, hd_space *s) {
     uint64_t start = m->module->data_start;
     hd_registers registers = *m->registers; /* they lie among the globals, and are everybody's */
-    for (size_t i = 0; i < m->hot.n; i++) {
+    for (size_t i = 0; i < m->region.hot.n; i++) {
         const uint8_t *from =
-            i < s->n_hot ? s->globals : m->pristine; /* nobody had written to it */
-        memcpy((void *)m->hot.at[i].address, from + (m->hot.at[i].address - start), m->hot.at[i].n);
+            i < s->n_hot ? s->globals : m->region.pristine; /* nobody had written to it */
+        memcpy((void *)m->region.hot.at[i].address, from + (m->region.hot.at[i].address - start),
+               m->region.hot.at[i].n);
     }
     *m->registers = registers;
-    for (size_t i = 0; i < m->symbolic_globals.n; i++)
-        hd_unpoison(m->symbolic_globals.at[i].address, m->symbolic_globals.at[i].n);
-    hd_vec_clear(&m->symbolic_globals);
+    for (size_t i = 0; i < m->memory.symbolic_globals.n; i++)
+        hd_unpoison(m->memory.symbolic_globals.at[i].address, m->memory.symbolic_globals.at[i].n);
+    hd_vec_clear(&m->memory.symbolic_globals);
     const hd_word *words = s->words.at;
     for (size_t i = 0; i < s->symbolic.n; i++) {
         hd_range r = s->symbolic.at[i];
-        hd_vec_push(&m->symbolic_globals, r);
+        hd_vec_push(&m->memory.symbolic_globals, r);
         memcpy(HD_SHADOW_OF(r.address), words, r.n * sizeof(hd_word));
         words += r.n;
     }
@@ -196,8 +198,8 @@ static void list_pieces(hd_machine *m, hd_space *s, uint32_t number) {
     uint32_t t;
     HD_SET_EACH(t, hd_process_at(m, number)->threads)
     add_piece(s, PIECE_HEAP, t, 0, 0);
-    for (size_t i = 0; i < m->objects.n; i++)
-        add_piece(s, PIECE_INPUT, 0, m->objects.at[i].address, m->objects.at[i].size);
+    for (size_t i = 0; i < m->input.objects.n; i++)
+        add_piece(s, PIECE_INPUT, 0, m->input.objects.at[i].address, m->input.objects.at[i].size);
 }
 
 static void copy_heap(hd_heap *to, const hd_heap *from) {
@@ -313,8 +315,8 @@ static bool is_global(const hd_machine *m, uint64_t address) {
 }
 
 static bool is_hot(const hd_machine *m, const hd_space *s, uint64_t address) {
-    for (size_t i = 0; i < m->hot.n && i < s->n_hot; i++)
-        if (address - m->hot.at[i].address < m->hot.at[i].n)
+    for (size_t i = 0; i < m->region.hot.n && i < s->n_hot; i++)
+        if (address - m->region.hot.at[i].address < m->region.hot.at[i].n)
             return true;
     return false;
 }
@@ -341,7 +343,7 @@ void hd_space_read(hd_machine *m, uint32_t number, uint64_t address, uint64_t n,
             out[i] = *(const uint8_t *)at;
             words[i] = *HD_SHADOW_OF(at);
         } else {
-            const uint8_t *from = is_hot(m, s, at) ? s->globals : m->pristine;
+            const uint8_t *from = is_hot(m, s, at) ? s->globals : m->region.pristine;
             out[i] = from[at - m->module->data_start];
             words[i] = word_of(s, at);
         }

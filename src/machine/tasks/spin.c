@@ -34,7 +34,7 @@ static uint64_t fact_of(const hd_action *a, uint64_t value) {
 
 bool hd_spin_goes_round(hd_threads *threads, const hd_action *a, uint64_t value) {
     hd_machine *m = threads->machine;
-    return m->rounds.n && hd_map_find(&m->rounds, fact_of(a, value));
+    return m->facts.rounds.n && hd_map_find(&m->facts.rounds, fact_of(a, value));
 }
 
 bool hd_spin_can_access(hd_machine *m, const hd_action *a) {
@@ -60,22 +60,22 @@ static bool is_one_access(const hd_machine *m, const hd_thread *t, const hd_spin
                           const hd_action *a) {
     const hd_access *x = &a->access[0];
     return t->n_events == s->n_events + 1 && (a->flags & HD_ACTION_SPINS) &&
-           m->n_decisions == s->n_decisions && m->sink->schedule &&
+           m->execution.n_decisions == s->n_decisions && m->call.sink->schedule &&
            hd_value_at(x->address & HD_SPACE_MASK, x->size) == a->value;
 }
 
 static _Noreturn void end_with_fact(hd_machine *m, const hd_action *a) {
-    m->outcome->new_round = fact_of(a, a->value);
-    hd_map_put(&m->rounds, m->outcome->new_round, 1);
+    m->call.outcome->new_round = fact_of(a, a->value);
+    hd_map_put(&m->facts.rounds, m->call.outcome->new_round, 1);
     hd_failures_forget(m);
-    m->outcome->end = HD_END_RETRY;
-    m->outcome->retry_thread = m->threads.current;
+    m->call.outcome->end = HD_END_RETRY;
+    m->call.outcome->retry_thread = m->threads.current;
     hd_threads_leave(m);
 }
 
 void hd_spin_learn(hd_machine *m, const hd_script *script) {
-    for (; m->n_rounds < script->n_rounds; m->n_rounds++)
-        hd_map_put(&m->rounds, script->rounds[m->n_rounds], 1);
+    for (; m->facts.n_rounds < script->n_rounds; m->facts.n_rounds++)
+        hd_map_put(&m->facts.rounds, script->rounds[m->facts.n_rounds], 1);
 }
 
 /* ---- several accesses ---- */
@@ -120,7 +120,8 @@ void hd_spin_settle(hd_thread *t) {
             continue;
         if (!settle_change(s))
             forget(t, i);
-        hd_now->changing = hd_set_with(hd_now->changing, (uint32_t)(t - hd_now->thread));
+        hd_now->lessons.changing =
+            hd_set_with(hd_now->lessons.changing, (uint32_t)(t - hd_now->thread));
     }
 }
 
@@ -157,13 +158,13 @@ static bool is_changing(const hd_thread *t) {
 
 void hd_spin_note_looks(hd_machine *m, const hd_action *a) {
     uint32_t each;
-    HD_SET_EACH(each, hd_set_without(m->changing, a->thread)) {
+    HD_SET_EACH(each, hd_set_without(m->lessons.changing, a->thread)) {
         hd_thread *t = &m->thread[each];
         for (uint32_t i = t->n_spins; i-- > 0 && hd_set_has(m->threads.alive, each);)
             if (looks_at_change(a, &t->spin[i]))
                 see(m, &t->spin[i]);
         if (!is_changing(t))
-            m->changing = hd_set_without(m->changing, each);
+            m->lessons.changing = hd_set_without(m->lessons.changing, each);
     }
 }
 
@@ -350,7 +351,7 @@ static void look_at_iteration(hd_machine *m, const hd_thread *t, hd_spin *s, uin
     if (is_one_access(m, t, s, last))
         end_with_fact(m, last);
     bool is_interruptible =
-        m->may_signal && t->n_events == s->n_events && hd_signals_matter(m, hd_process_current(m));
+        m->may.signal && t->n_events == s->n_events && hd_signals_matter(m, hd_process_current(m));
     if ((s->n_reads && !(s->is_stale && s->has_stores)) || is_interruptible)
         wait_for_change(m, s);
 }
@@ -380,7 +381,7 @@ void __hd_slow_spin(uint64_t state, uint32_t way, uint32_t site) {
     s->frame = frame;
     s->state = state;
     s->n_events = t->n_events;
-    s->n_decisions = m->n_decisions;
+    s->n_decisions = m->execution.n_decisions;
     s->n_reads = s->n_taken = s->n_changed = 0;
     s->is_stale = s->has_stores = s->is_seen = s->is_hindered = false;
 }

@@ -11,10 +11,10 @@
 #define MAX_LOOP_LINES 16
 
 static void note_loop(hd_machine *m, uint32_t site) {
-    for (size_t i = 0; i < m->looping.n; i++)
-        if (m->looping.at[i] == site)
+    for (size_t i = 0; i < m->execution.looping.n; i++)
+        if (m->execution.looping.at[i] == site)
             return;
-    hd_vec_push(&m->looping, site);
+    hd_vec_push(&m->execution.looping, site);
 }
 
 static int compare_sites(const void *a, const void *b) {
@@ -25,9 +25,10 @@ static int compare_sites(const void *a, const void *b) {
 static _Noreturn void end_looping(hd_machine *m, uint32_t site) {
     char lines[400] = "";
     size_t n = 0;
-    qsort(m->looping.at, m->looping.n, sizeof *m->looping.at, compare_sites);
-    for (size_t i = 0; i < m->looping.n && i < MAX_LOOP_LINES; i++) {
-        const hd_site *s = &m->image->sites[m->looping.at[i]];
+    qsort(m->execution.looping.at, m->execution.looping.n, sizeof *m->execution.looping.at,
+          compare_sites);
+    for (size_t i = 0; i < m->execution.looping.n && i < MAX_LOOP_LINES; i++) {
+        const hd_site *s = &m->image->sites[m->execution.looping.at[i]];
         if (!s->line)
             continue;
         bool is_model = hd_finding_is_model(s->file);
@@ -45,15 +46,15 @@ static _Noreturn void end_looping(hd_machine *m, uint32_t site) {
 }
 
 static void note_limit(hd_machine *m) {
-    char what[sizeof m->pending->what];
+    char what[sizeof m->calls.pending->what];
     bool is_recursive = false;
-    for (size_t i = 0; i < m->looping.n; i++)
-        is_recursive |= m->image->sites[m->looping.at[i]].kind == HD_SITE_CALL;
+    for (size_t i = 0; i < m->execution.looping.n; i++)
+        is_recursive |= m->image->sites[m->execution.looping.at[i]].kind == HD_SITE_CALL;
     snprintf(what, sizeof what, "more than %lu %s (--max-steps raises that)",
              (unsigned long)m->options.max_steps,
              is_recursive ? "loop iterations and recursive calls" : "loop iterations");
-    hd_approximate_as(m, HD_APPROXIMATE_LIMIT, m->looping.at[0], what);
-    hd_vec_clear(&m->looping);
+    hd_approximate_as(m, HD_APPROXIMATE_LIMIT, m->execution.looping.at[0], what);
+    hd_vec_clear(&m->execution.looping);
 }
 
 /* It may end later: nobody knows. */
@@ -64,9 +65,9 @@ static _Noreturn void end_at_limit(hd_machine *m) {
 
 /* What an execution decides while it is watched is not noted, and it may come to an end. */
 void hd_steps_finish(hd_machine *m) {
-    const hd_outcome *o = m->outcome;
+    const hd_outcome *o = m->call.outcome;
     bool is_endless = o->end == HD_END_FINDING && o->finding.kind == HD_FINDING_NON_TERMINATION;
-    if (m->looping.n && m->inputs.n && !is_endless && o->end != HD_END_STOPPED &&
+    if (m->execution.looping.n && m->input.used.n && !is_endless && o->end != HD_END_STOPPED &&
         o->end != HD_END_RETRY)
         note_limit(m);
 }
@@ -106,7 +107,7 @@ void hd_slow_step_below(uint32_t site, uint64_t frame);
 __attribute__((used)) void hd_slow_step_below(uint32_t site, uint64_t frame) {
     hd_machine *m = hd_enter();
     if (m->options.max_steps == 0) { /* no limit */
-        m->registers->fuel = m->fuel;
+        m->registers->fuel = m->execution.fuel;
         return;
     }
     if (hd_thread_is_idle(m)) {
@@ -115,15 +116,15 @@ __attribute__((used)) void hd_slow_step_below(uint32_t site, uint64_t frame) {
                  "stopped at the step limit");
         hd_thread_halt(m);
     }
-    if (m->looping_left == 0) {
-        m->looping_left = sample_size(m->options.max_steps);
+    if (m->running.looping_left == 0) {
+        m->running.looping_left = sample_size(m->options.max_steps);
         hd_endless_begin(m);
     }
     note_loop(m, site);
     bool is_loop = m->image->sites[site].kind == HD_SITE_LOOP;
     if (is_loop && hd_endless_repeats(m, site, frame))
         end_looping(m, site);
-    if (--m->looping_left == 0)
+    if (--m->running.looping_left == 0)
         end_at_limit(m);
     m->registers->fuel = 1;
 }

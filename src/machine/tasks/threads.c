@@ -29,7 +29,7 @@ static bool calls_one_of(const hd_machine *m, const char *const *names, size_t n
 }
 
 bool hd_can_spinning(hd_machine *m, const hd_action *a) {
-    return !m->rounds.n || hd_spin_can_access(m, a);
+    return !m->facts.rounds.n || hd_spin_can_access(m, a);
 }
 
 static bool can_go_on(hd_machine *m, const hd_action *a) {
@@ -71,13 +71,13 @@ bool hd_thread_is_enabled(hd_machine *m, uint32_t t) {
         return hd_courier_can_go(m, t);
     if (hd_process_at(m, hd_process_of(m, t))->has_ended)
         return false; /* killed */
-    return m->is_concurrent ? can_go_on_anywhere(m, &m->threads.action[t])
-                            : can_go_on(m, &m->threads.action[t]);
+    return m->system.is_concurrent ? can_go_on_anywhere(m, &m->threads.action[t])
+                                   : can_go_on(m, &m->threads.action[t]);
 }
 
 /* Threads that never end must not keep the program from ending. */
 static bool is_late(hd_machine *m) {
-    if (m->n_events < m->exit_since + EVENTS_AFTER_EXIT)
+    if (m->execution.n_events < m->execution.exit_since + EVENTS_AFTER_EXIT)
         return false;
     hd_bound(m, 0, "threads run at most %u events after the program asked to end",
              EVENTS_AFTER_EXIT);
@@ -87,7 +87,7 @@ static bool is_late(hd_machine *m) {
 /* Inside an atomic section nobody else does. */
 static inline hd_thread_set those_who_may(const hd_machine *m) {
     hd_thread_set alive = m->threads.alive;
-    return m->atomic_owner ? hd_set_both(alive, hd_set_of(m->atomic_owner - 1)) : alive;
+    return m->atomic.owner ? hd_set_both(alive, hd_set_of(m->atomic.owner - 1)) : alive;
 }
 
 /* With processes and couriers: the end of a process comes when its threads are done, and time
@@ -100,18 +100,18 @@ static hd_thread_set find_enabled_processes(hd_machine *m) {
         const hd_action *a = &threads->action[i];
         if (a->kind == HD_DO_EXIT)
             hd_set_maker_add(&at_exit, i);
-        else if (!(i && i == m->clock) && hd_thread_is_enabled(m, i))
+        else if (!(i && i == m->system.clock) && hd_thread_is_enabled(m, i))
             hd_set_maker_add(&going, i);
     }
     hd_thread_set yes = hd_set_made(&going);
     yes = hd_set_either(yes, ends_of_processes(m, hd_set_made(&at_exit), yes));
-    return hd_set_is_empty(yes) && hd_clock_can_go(m) ? hd_set_of(m->clock) : yes;
+    return hd_set_is_empty(yes) && hd_clock_can_go(m) ? hd_set_of(m->system.clock) : yes;
 }
 
 /* The end of the program comes last. */
 static hd_thread_set find_enabled(hd_threads *threads) {
     hd_machine *m = threads->machine;
-    if (__builtin_expect(m->is_concurrent, 0))
+    if (__builtin_expect(m->system.is_concurrent, 0))
         return find_enabled_processes(m);
     hd_set_maker going = {0}, ending = {0};
     uint32_t i;
@@ -130,7 +130,8 @@ static hd_thread_set find_enabled(hd_threads *threads) {
 /* Processes, sections and the end of the program depend on what others can do. */
 static uint32_t find_first(hd_threads *threads, hd_thread_set among) {
     hd_machine *m = threads->machine;
-    if (m->is_concurrent || m->atomic_owner || m->n_events >= m->exit_since + EVENTS_AFTER_EXIT)
+    if (m->system.is_concurrent || m->atomic.owner ||
+        m->execution.n_events >= m->execution.exit_since + EVENTS_AFTER_EXIT)
         return HD_MAX_THREADS;
     uint32_t i;
     HD_SET_EACH(i, among) {
@@ -163,9 +164,9 @@ void hd_settle_compare(hd_machine *m, hd_action *a) {
 /* Who is expected to read is learned once for all executions (channels/readers.c). */
 static void mark_sets(void *machine) {
     const hd_machine *m = machine;
-    for (size_t i = 0; i < m->expected_readers.capacity; i++)
-        if (m->expected_readers.keys[i] != HD_MAP_EMPTY)
-            hd_set_mark((hd_set){m->expected_readers.values[i]});
+    for (size_t i = 0; i < m->lessons.expected_readers.capacity; i++)
+        if (m->lessons.expected_readers.keys[i] != HD_MAP_EMPTY)
+            hd_set_mark((hd_set){m->lessons.expected_readers.values[i]});
     for (uint32_t i = 0; i < m->options.n_nodes; i++)
         hd_set_mark(m->options.nodes[i].after); /* those who wait to start have the same sets */
 }
@@ -180,36 +181,36 @@ void hd_threads_init(hd_machine *m) {
     static const char *const cancelling[] = {"pthread_cancel"};
     /* Records and what they point to stay where they are, and cost memory when they are used. */
     m->thread = hd_reserve_new(HD_MAX_THREADS * sizeof *m->thread, false);
-    m->spins = hd_reserve_new(SPINS_SIZE, false);
+    m->records.spins = hd_reserve_new(SPINS_SIZE, false);
     static const char *const waiting[] = {"wait", "waitpid", "waitid", "wait3", "wait4"};
-    m->may_create = hd_image_is_concurrent(m->image, m->options.n_nodes) ||
+    m->may.create = hd_image_is_concurrent(m->image, m->options.n_nodes) ||
                     calls_one_of(m, creating, sizeof creating / sizeof *creating);
     static const char *const killing[] = {"kill"};
     static const char *const handling[] = {"sigaction", "signal", "alarm", "setitimer",
                                            "sigprocmask"};
-    m->may_signal = calls_one_of(m, handling, sizeof handling / sizeof *handling);
-    m->may_kill = calls_one_of(m, killing, 1);
+    m->may.signal = calls_one_of(m, handling, sizeof handling / sizeof *handling);
+    m->may.kill = calls_one_of(m, killing, 1);
     static const char *const asking[] = {"getppid"};
-    m->may_ask = calls_one_of(m, asking, 1);
-    m->may_wait = calls_one_of(m, waiting, sizeof waiting / sizeof *waiting);
+    m->may.ask = calls_one_of(m, asking, 1);
+    m->may.wait = calls_one_of(m, waiting, sizeof waiting / sizeof *waiting);
     static const char *const sections[] = {"__VERIFIER_atomic_begin"};
-    m->has_sections = calls_one_of(m, sections, 1);
-    m->may_cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
+    m->may.have_sections = calls_one_of(m, sections, 1);
+    m->may.cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
     static const char *const joining[] = {"pthread_join", "thrd_join"};
     static const char *const freeing[] = {"pthread_cancel", "pthread_detach", "thrd_detach"};
-    m->tells_ends = calls_one_of(m, joining, sizeof joining / sizeof *joining) &&
-                    calls_one_of(m, freeing, sizeof freeing / sizeof *freeing);
+    m->may.tell_ends = calls_one_of(m, joining, sizeof joining / sizeof *joining) &&
+                       calls_one_of(m, freeing, sizeof freeing / sizeof *freeing);
     static const char *const handling_end[] = {"atexit"};
     void (*const *destructors)(void) = m->image->destructors;
-    m->may_handle_end = (destructors && *destructors) || calls_one_of(m, handling_end, 1);
+    m->may.handle_end = (destructors && *destructors) || calls_one_of(m, handling_end, 1);
     static const char *const meeting[] = {"pthread_barrier_wait"};
-    m->asks_for_serial = calls_one_of(m, meeting, 1);
+    m->may.ask_for_serial = calls_one_of(m, meeting, 1);
     static const char *const locking[] = {"flockfile", "ftrylockfile"};
-    m->may_lock_streams = calls_one_of(m, locking, sizeof locking / sizeof *locking);
+    m->may.lock_streams = calls_one_of(m, locking, sizeof locking / sizeof *locking);
     static const char *const using[] = {
         "__heddle_stream_enter", "dup", "dup2", "dup3", "close", "fclose", "freopen", "freopen64"};
-    m->may_use_streams =
-        m->may_lock_streams || calls_one_of(m, using, sizeof using / sizeof *using);
+    m->may.use_streams =
+        m->may.lock_streams || calls_one_of(m, using, sizeof using / sizeof *using);
     hd_sets_add_marker(mark_sets, m);
     m->threads.enabled = find_enabled;
     m->threads.first = find_first;
@@ -221,19 +222,19 @@ void hd_threads_init(hd_machine *m) {
 void hd_threads_release(hd_machine *m) {
     hd_sets_remove_marker(mark_sets, m);
     hd_parts_release(m);
-    for (uint32_t i = 0; i < m->n_records; i++)
+    for (uint32_t i = 0; i < m->records.n; i++)
         hd_vec_release(&m->thread[i].specifics);
-    hd_vec_release(&m->names);
-    hd_vec_release(&m->failures);
-    hd_map_release(&m->noted);
-    hd_undefined_release(&m->undefined);
-    hd_map_release(&m->failed_checks);
-    hd_map_release(&m->thread_names);
-    hd_map_release(&m->keys);
-    hd_map_release(&m->far_objects);
+    hd_vec_release(&m->naming.threads);
+    hd_vec_release(&m->failing.failures);
+    hd_map_release(&m->failing.noted);
+    hd_undefined_release(&m->failing.undefined);
+    hd_map_release(&m->failing.failed_checks);
+    hd_map_release(&m->naming.thread_of);
+    hd_map_release(&m->process.keys);
+    hd_map_release(&m->execution.far_objects);
     hd_facts_release(m);
-    hd_map_release(&m->expected_readers);
-    hd_reserve_free(m->spins, SPINS_SIZE);
+    hd_map_release(&m->lessons.expected_readers);
+    hd_reserve_free(m->records.spins, SPINS_SIZE);
     hd_reserve_free(m->thread, HD_MAX_THREADS * sizeof *m->thread);
     m->thread = NULL;
 }
@@ -246,18 +247,18 @@ static void save(hd_machine *m, hd_thread *t) {
     t->returned = r->returned;
     t->fuel = r->fuel;
     t->stack_low = r->stack_low;
-    t->stack_dirty = m->stack_dirty;
-    t->virtual_time = m->virtual_time;
-    t->variadic_passed = m->variadic_passed;
-    t->variadic_room = m->variadic_room;
-    t->variadic_places = m->variadic_places;
-    t->variadic_fixed = m->variadic_fixed;
-    t->n_roots = m->n_roots;
-    t->n_requests = m->n_requests;
-    t->looping_left = m->looping_left;
-    t->pinned = m->pinned;
+    t->stack_dirty = m->running.stack_dirty;
+    t->virtual_time = m->running.virtual_time;
+    t->variadic_passed = m->running.variadic_passed;
+    t->variadic_room = m->running.variadic_room;
+    t->variadic_places = m->running.variadic_places;
+    t->variadic_fixed = m->running.variadic_fixed;
+    t->n_roots = m->running.n_roots;
+    t->n_requests = m->running.n_requests;
+    t->looping_left = m->running.looping_left;
+    t->pinned = m->running.pinned;
     if (t->variadic_passed)
-        memcpy(t->variadic_args, m->variadic_args, sizeof t->variadic_args);
+        memcpy(t->variadic_args, m->running.variadic_args, sizeof t->variadic_args);
 }
 
 static void load(hd_machine *m, uint32_t index) {
@@ -269,22 +270,22 @@ static void load(hd_machine *m, uint32_t index) {
     r->stack_low = t->stack_low;
     r->thread = index;
     m->threads.current = index;
-    m->heap = &t->heap;
-    m->stack_bottom = t->stack_bottom;
-    m->stack_top = t->stack_top;
-    m->world_errno = t->errno_at;
-    m->stack_dirty = t->stack_dirty;
-    m->virtual_time = t->virtual_time;
-    m->variadic_passed = t->variadic_passed;
-    m->variadic_room = t->variadic_room;
-    m->variadic_places = t->variadic_places;
-    m->variadic_fixed = t->variadic_fixed;
-    m->n_roots = t->n_roots;
-    m->n_requests = t->n_requests;
-    m->looping_left = t->looping_left;
-    m->pinned = t->pinned;
+    m->running.heap = &t->heap;
+    m->running.stack_bottom = t->stack_bottom;
+    m->running.stack_top = t->stack_top;
+    m->running.errno_at = t->errno_at;
+    m->running.stack_dirty = t->stack_dirty;
+    m->running.virtual_time = t->virtual_time;
+    m->running.variadic_passed = t->variadic_passed;
+    m->running.variadic_room = t->variadic_room;
+    m->running.variadic_places = t->variadic_places;
+    m->running.variadic_fixed = t->variadic_fixed;
+    m->running.n_roots = t->n_roots;
+    m->running.n_requests = t->n_requests;
+    m->running.looping_left = t->looping_left;
+    m->running.pinned = t->pinned;
     if (t->variadic_passed)
-        memcpy(m->variadic_args, t->variadic_args, sizeof m->variadic_args);
+        memcpy(m->running.variadic_args, t->variadic_args, sizeof m->running.variadic_args);
 }
 
 /* On the host's stack, because the one of the thread that leaves may lie at the same addresses as
@@ -305,7 +306,8 @@ void hd_thread_switch(hd_machine *m, uint32_t next) {
     }
     hd_process_load(m, process);
     load(m, next);
-    hd_fiber_switch_through(&from->saved, &m->thread[next].saved, m->host_stack, enter_next, m);
+    hd_fiber_switch_through(&from->saved, &m->thread[next].saved, m->call.host_stack, enter_next,
+                            m);
 }
 
 void hd_thread_put_away(hd_machine *m) {
@@ -333,7 +335,7 @@ static _Noreturn void switch_for_good(hd_machine *m, uint32_t next) {
     hd_process_load(m, process);
     load(m, next);
     void *gone;
-    hd_fiber_switch_through(&gone, &m->thread[next].saved, m->host_stack, enter_next, m);
+    hd_fiber_switch_through(&gone, &m->thread[next].saved, m->call.host_stack, enter_next, m);
     abort(); /* nobody comes back */
 }
 
@@ -343,7 +345,7 @@ static void begin_record(hd_machine *m, uint32_t index) {
     hd_thread *t = &m->thread[index];
     hd_memory_need_record(m, index);
     t->passed = t->returned = 0;
-    t->fuel = m->fuel;
+    t->fuel = m->execution.fuel;
     t->stack_low = t->stack_top;
     t->virtual_time = 0;
     t->variadic_passed = t->variadic_room = 0;
@@ -373,9 +375,11 @@ static void forget(hd_thread *t) {
 }
 
 void hd_follow_script(hd_machine *m) {
-    const hd_script *script = m->sink->script;
-    m->n_followed = !script ? 0 : script->n < m->checkpoint_at ? script->n : m->checkpoint_at;
-    m->n_repeated = m->n_watches || m->has_big_sections ? 0 : m->n_followed;
+    const hd_script *script = m->call.sink->script;
+    m->call.n_followed = !script                             ? 0
+                         : script->n < m->call.checkpoint_at ? script->n
+                                                             : m->call.checkpoint_at;
+    m->call.n_repeated = m->call.n_watches || m->facts.has_big_sections ? 0 : m->call.n_followed;
 }
 
 void hd_threads_begin(hd_machine *m) {
@@ -383,25 +387,25 @@ void hd_threads_begin(hd_machine *m) {
         forget(&m->thread[i]);
     hd_processes_begin(m);
     begin_record(m, 0);
-    m->thread[0].errno_at = m->thread_errno;
+    m->thread[0].errno_at = m->surroundings.thread_errno;
     m->threads.alive = hd_set_of(0);
     m->threads.n = 1;
     hd_action_clear(&m->threads.action[0], 0);
     m->threads.may_spin = false;
-    m->changing = HD_SET_EMPTY;
+    m->lessons.changing = HD_SET_EMPTY;
     m->registers->is_threaded = 0;
-    m->is_ending = false;
+    m->process.is_ending = false;
     hd_failures_forget(m);
-    m->n_unjoined = m->n_used = 1;
-    m->n_events = m->exit_since = 0;
+    m->process.n_unjoined = m->execution.n_used = 1;
+    m->execution.n_events = m->execution.exit_since = 0;
     hd_sections_begin(m);
-    if (m->sink->script)
-        hd_spin_learn(m, m->sink->script);
+    if (m->call.sink->script)
+        hd_spin_learn(m, m->call.sink->script);
     hd_follow_script(m);
-    if (m->keys.n)
-        hd_map_clear(&m->keys);
-    if (m->far_objects.n)
-        hd_map_clear(&m->far_objects);
+    if (m->process.keys.n)
+        hd_map_clear(&m->process.keys);
+    if (m->execution.far_objects.n)
+        hd_map_clear(&m->execution.far_objects);
     load(m, 0);
     hd_parts_begin(m);
 }
@@ -409,7 +413,7 @@ void hd_threads_begin(hd_machine *m) {
 void hd_threads_finish(hd_machine *m) {
     save(m, &m->thread[m->threads.current]);
     hd_failures_finish(m);
-    m->outcome->n_events = m->n_events;
+    m->call.outcome->n_events = m->execution.n_events;
 }
 
 /* ---- creation ---- */
@@ -434,8 +438,9 @@ void hd_thread_check_limit(hd_machine *m) {
     if (limit == 0 || limit > HD_MAX_THREADS)
         limit = HD_MAX_THREADS;
     uint32_t n_children = m->thread[m->threads.current].n_children;
-    if (m->n_used < limit && (m->names.n < HD_MAX_THREADS ||
-                              hd_name_thread(m, m->threads.current, n_children) != HD_MAX_THREADS))
+    if (m->execution.n_used < limit &&
+        (m->naming.threads.n < HD_MAX_THREADS ||
+         hd_name_thread(m, m->threads.current, n_children) != HD_MAX_THREADS))
         return;
     hd_end_at_limit(m, hd_caller_site(m, __builtin_frame_address(0)),
                     "an execution is followed for at most %u threads%s", limit,
@@ -467,7 +472,7 @@ static void enlist(hd_machine *m, uint32_t child) {
     m->threads.alive = hd_set_with(m->threads.alive, child);
     if (child >= m->threads.n)
         m->threads.n = child + 1;
-    m->n_used++;
+    m->execution.n_used++;
 }
 
 void hd_thread_enlist_courier(hd_machine *m, uint32_t index, uint32_t process) {
@@ -478,8 +483,8 @@ void hd_thread_enlist_courier(hd_machine *m, uint32_t index, uint32_t process) {
     hd_action_clear(&m->threads.action[index], index);
     if (index >= m->threads.n)
         m->threads.n = index + 1;
-    m->n_used++;
-    m->is_concurrent = true;
+    m->execution.n_used++;
+    m->system.is_concurrent = true;
 }
 
 static void set_up(hd_machine *m, uint32_t child, const hd_thread_start *start) {
@@ -492,7 +497,7 @@ static void set_up(hd_machine *m, uint32_t child, const hd_thread_start *start) 
     t->argument = start->argument;
     t->argument_shadow = start->argument_shadow;
     t->is_detached = start->is_detached;
-    t->virtual_time = m->virtual_time;
+    t->virtual_time = m->running.virtual_time;
     t->errno_at = hd_errno_of(m, child);
     t->is_starting = true;
     enlist(m, child);
@@ -513,7 +518,7 @@ void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start
     hd_unpoison((uint64_t)out, sizeof *out);
     *out = HD_PTHREAD + child;
     set_up(m, child, start);
-    m->n_unjoined++;
+    m->process.n_unjoined++;
     m->threads.process[child] = (uint16_t)hd_process_current(m);
     hd_process *p = hd_process_at(m, hd_process_current(m));
     p->threads = hd_set_with(p->threads, child);
@@ -533,7 +538,7 @@ void hd_thread_begin_process(hd_machine *m, uint32_t child, void (*entry)(void *
     set_up(m, child, &start);
     hd_thread *t = &m->thread[child];
     m->threads.action[child].after[0] = hd_process_at(m, process)->born;
-    t->fuel = m->fuel;
+    t->fuel = m->execution.fuel;
     save(m, &m->thread[me]);
     hd_process_load(m, process);
     load(m, child);
@@ -570,7 +575,7 @@ bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process) {
     t->stack_low = parent->stack_low;
     t->stack_dirty = parent->stack_dirty;
     t->has_borrowed_stack = true;
-    t->virtual_time = m->virtual_time;
+    t->virtual_time = m->running.virtual_time;
     t->fuel = parent->fuel;
     t->errno_at = hd_errno_of(m, child);
     *(int *)t->errno_at = *(const int *)parent->errno_at;
@@ -578,7 +583,7 @@ bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process) {
     enlist(m, child);
     m->threads.action[child].after[0] = hd_process_at(m, process)->born;
     fork_request request = {m, child, process};
-    hd_fiber_fork(&m->thread[me].saved, m->host_stack, become_child, &request);
+    hd_fiber_fork(&m->thread[me].saved, m->call.host_stack, become_child, &request);
     return m->threads.current == child;
 }
 
@@ -593,7 +598,7 @@ uint32_t hd_thread_index(hd_machine *m, uint64_t value, const char *function) {
 /* ---- ends ---- */
 
 void hd_threads_leave(hd_machine *m) {
-    hd_fiber_leave(m->host_stack);
+    hd_fiber_leave(m->call.host_stack);
 }
 
 /* The running thread is not alive any more: somebody else's turn. */
@@ -610,7 +615,7 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     uint32_t me = m->threads.current;
     hd_thread *t = &m->thread[me];
     hd_keys_run_destructors(m);
-    if (m->tells_ends)
+    if (m->may.tell_ends)
         hd_library_state(m, HD_TOKEN_OVER(me), true);
     t->result = result;
     t->result_shadow = shadow;
@@ -620,7 +625,7 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     m->threads.alive = hd_set_without(m->threads.alive, me);
     if (hd_set_meets(m->threads.alive, hd_process_at(m, hd_process_current(m))->threads))
         leave_turn(m);
-    if (m->has_stopped && !m->is_concurrent)
+    if (m->failing.has_stopped && !m->system.is_concurrent)
         hd_threads_leave(m);
     /* The last one ends the program. */
     m->threads.alive = hd_set_with(m->threads.alive, me);
@@ -629,14 +634,14 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
 }
 
 void hd_thread_fail(hd_machine *m) {
-    hd_outcome *o = m->outcome;
+    hd_outcome *o = m->call.outcome;
     bool has_others = !hd_set_is_empty(hd_set_without(m->threads.alive, m->threads.current));
     o->failed_thread = m->threads.current + 1;
-    o->failed_event = m->n_events;
-    if (!has_others || (m->is_ending && !m->is_concurrent))
+    o->failed_event = m->execution.n_events;
+    if (!has_others || (m->process.is_ending && !m->system.is_concurrent))
         hd_threads_leave(m);
     hd_failure_keep(m);
-    m->has_stopped = true;
+    m->failing.has_stopped = true;
     o->status = 0; /* the next one has its own */
     hd_thread_halt(m);
 }
@@ -645,7 +650,7 @@ void hd_thread_halt(hd_machine *m) {
     hd_atomic_leave(m);
     m->threads.alive = hd_set_without(m->threads.alive, m->threads.current);
     bool is_nobody = hd_set_is_empty(m->threads.alive);
-    if (is_nobody && m->is_concurrent && !m->has_stopped)
+    if (is_nobody && m->system.is_concurrent && !m->failing.has_stopped)
         hd_end_quiet(m);
     if (is_nobody)
         hd_threads_leave(m);
@@ -653,9 +658,9 @@ void hd_thread_halt(hd_machine *m) {
 }
 
 bool hd_thread_is_idle(const hd_machine *m) {
-    if (m->has_stopped)
+    if (m->failing.has_stopped)
         return true;
-    if (!m->is_concurrent && !m->exit_since)
+    if (!m->system.is_concurrent && !m->execution.exit_since)
         return false; /* nobody has asked for the end */
     uint32_t t;
     HD_SET_EACH(t, m->threads.alive)
@@ -671,7 +676,7 @@ static void tell_of_cut_threads(hd_machine *m, uint32_t site) {
     bool has_others = false;
     uint32_t t;
     HD_SET_EACH(t, hd_set_minus(m->threads.alive, own))
-    has_others |= !m->thread[t].is_courier && !(t && t == m->clock);
+    has_others |= !m->thread[t].is_courier && !(t && t == m->system.clock);
     if (has_others && hd_set_meets(m->threads.alive, hd_set_without(own, m->threads.current)))
         hd_bound(m, site,
                  "a process ends when its threads have to wait, neither before nor "
@@ -681,7 +686,7 @@ static void tell_of_cut_threads(hd_machine *m, uint32_t site) {
 void hd_threads_begin_end(hd_machine *m) {
     hd_process *p = hd_process_at(m, hd_process_current(m));
     uint32_t me = m->threads.current;
-    if (m->is_ending || p->ended_by == 1 + me)
+    if (m->process.is_ending || p->ended_by == 1 + me)
         return;
     if (hd_is_threaded(m)) {
         hd_action *a = hd_action_here(m, HD_DO_OBJECT, 0, (void *)HD_TOKEN_EXIT, 1, HD_MODE_WRITE);
@@ -694,29 +699,29 @@ void hd_threads_begin_end(hd_machine *m) {
 }
 
 void hd_threads_stop_others(hd_machine *m) {
-    if (m->is_ending)
+    if (m->process.is_ending)
         return;
     if (hd_is_threaded(m)) {
         hd_atomic_leave(m);
         if (!hd_thread_is_idle(m))
-            m->exit_since = m->n_events;
+            m->execution.exit_since = m->execution.n_events;
         hd_action *a =
             hd_action_here(m, HD_DO_EXIT, HD_ACTION_WAITS, (void *)HD_TOKEN_EXIT, 1, HD_MODE_WRITE);
         a->access[0].address += HD_SPACE(hd_process_current(m));
-        if (m->is_concurrent)
+        if (m->system.is_concurrent)
             tell_of_cut_threads(m, a->site);
         a->expected = hd_process_at(m, hd_process_current(m))->threads.bits;
         a->state = m->thread[m->threads.current].has_ended; /* all have */
         hd_visible(m, a);
     }
-    m->is_ending = true;
+    m->process.is_ending = true;
     m->registers->is_threaded &= ~UINT64_C(1);
-    if (m->is_concurrent) {
+    if (m->system.is_concurrent) {
         hd_thread_set own = hd_process_at(m, hd_process_current(m))->threads;
         m->threads.alive = hd_set_minus(m->threads.alive, hd_set_without(own, m->threads.current));
         return;
     }
-    if (m->has_stopped)
+    if (m->failing.has_stopped)
         hd_threads_leave(m);
     m->threads.alive = hd_set_of(m->threads.current);
 }

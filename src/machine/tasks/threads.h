@@ -35,7 +35,7 @@ void hd_thread_check_limit(hd_machine *m);
 /* ---- atomic_section.c ---- */
 /* The running thread is in none any more. */
 void hd_atomic_leave(hd_machine *m);
-/* What the running thread does in a section that is one event (m->is_in_section). */
+/* What the running thread does in a section that is one event (m->atomic.is_inside). */
 void hd_section_note(hd_machine *m, uint64_t address, uint32_t size, hd_access_mode mode,
                      bool is_atomic, uint32_t site);
 const hd_action *hd_section_visible(hd_machine *m, const hd_action *a);

@@ -12,7 +12,7 @@
 #define CLOCK_CHILD UINT32_MAX
 
 uint64_t hd_time_now(const hd_machine *m) {
-    return m->virtual_time > m->now ? m->virtual_time : m->now;
+    return m->running.virtual_time > m->system.now ? m->running.virtual_time : m->system.now;
 }
 
 bool hd_timeouts_are_free(const hd_machine *m) {
@@ -21,7 +21,7 @@ bool hd_timeouts_are_free(const hd_machine *m) {
 
 bool hd_time_is_up(const hd_machine *m, uint32_t thread) {
     uint64_t deadline = m->thread[thread].deadline;
-    return deadline != UINT64_MAX && deadline <= m->now;
+    return deadline != UINT64_MAX && deadline <= m->system.now;
 }
 
 static uint64_t earliest_deadline(hd_machine *m) {
@@ -32,12 +32,13 @@ static uint64_t earliest_deadline(hd_machine *m) {
         if (!t->is_courier && t->deadline < earliest)
             earliest = t->deadline;
     }
-    uint64_t alarm = m->may_signal ? hd_signals_first_alarm(m) : UINT64_MAX;
+    uint64_t alarm = m->may.signal ? hd_signals_first_alarm(m) : UINT64_MAX;
     return alarm < earliest ? alarm : earliest;
 }
 
 bool hd_clock_can_go(hd_machine *m) {
-    return m->clock && hd_set_has(m->threads.alive, m->clock) && earliest_deadline(m) != UINT64_MAX;
+    return m->system.clock && hd_set_has(m->threads.alive, m->system.clock) &&
+           earliest_deadline(m) != UINT64_MAX;
 }
 
 static void fill_time(hd_machine *m, hd_parcel *p, hd_action *a) {
@@ -54,22 +55,22 @@ static bool can_pass(hd_machine *m, hd_parcel *p) {
 /* Those whose time it is are able to go on now. */
 static uint32_t pass_time(hd_machine *m, hd_parcel *p) {
     uint64_t deadline = earliest_deadline(m);
-    if (deadline > m->now)
-        m->now = deadline;
-    if (m->may_signal)
+    if (deadline > m->system.now)
+        m->system.now = deadline;
+    if (m->may.signal)
         hd_signals_ring(m);
-    hd_courier_give(m, m->clock, p);
+    hd_courier_give(m, m->system.clock, p);
     return HD_NOBODY;
 }
 
 void hd_clock_start(hd_machine *m) {
-    if (m->clock)
+    if (m->system.clock)
         return;
     uint32_t index = hd_name_thread(m, 0, CLOCK_CHILD);
     if (index == HD_MAX_THREADS)
         hd_thread_check_limit(m);
     hd_thread_enlist_courier(m, index, 0);
-    m->clock = index;
+    m->system.clock = index;
     hd_parcel *p = hd_execution_alloc(m, sizeof *p);
     *p = (hd_parcel){.fill = fill_time, .can_go = can_pass, .deliver = pass_time};
     hd_courier_give(m, index, p);
@@ -96,13 +97,13 @@ void hd_wait_of(hd_machine *m, uint32_t thread, uint64_t deadline) {
     m->thread[thread].deadline = deadline;
     if (deadline == UINT64_MAX)
         return;
-    if (m->is_concurrent && !hd_timeouts_are_free(m))
+    if (m->system.is_concurrent && !hd_timeouts_are_free(m))
         tell_bound(m);
     hd_clock_start(m);
 }
 
 void hd_sleep_until(hd_machine *m, uint64_t deadline) {
-    if (m->is_concurrent && !hd_timeouts_are_free(m) && deadline > m->now) {
+    if (m->system.is_concurrent && !hd_timeouts_are_free(m) && deadline > m->system.now) {
         hd_wait_until(m, deadline);
         hd_action a = hd_action_on(m, HD_DO_SLEEP, HD_ACTION_WAITS, NULL, 0, HD_MODE_READ);
         a.n_accesses = 0;
@@ -114,13 +115,13 @@ void hd_sleep_until(hd_machine *m, uint64_t deadline) {
         if (!has_slept)
             return;
     }
-    if (m->virtual_time < deadline)
-        m->virtual_time = deadline;
+    if (m->running.virtual_time < deadline)
+        m->running.virtual_time = deadline;
 }
 
 void hd_clock_reset(hd_machine *m) {
-    m->now = 0;
-    m->clock = 0;
+    m->system.now = 0;
+    m->system.clock = 0;
 }
 
 bool hd_can_sleep(hd_machine *m, const hd_action *a) {
@@ -140,6 +141,6 @@ uint64_t hd_clock_until(int clock, const struct timespec *when) {
 
 void hd_clock_reach(hd_machine *m, int clock, const struct timespec *when) {
     uint64_t then = hd_clock_until(clock, when);
-    if (then != UINT64_MAX && m->virtual_time < then)
-        m->virtual_time = then;
+    if (then != UINT64_MAX && m->running.virtual_time < then)
+        m->running.virtual_time = then;
 }

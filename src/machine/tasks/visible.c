@@ -24,13 +24,13 @@ static uint32_t choose_simply(hd_threads *t) {
 
 static _Noreturn void end_stopped(hd_machine *m) {
     hd_failures_forget(m);
-    m->outcome->end = HD_END_STOPPED;
+    m->call.outcome->end = HD_END_STOPPED;
     hd_threads_leave(m);
 }
 
 /* Like an assumption that does not hold: what other threads found stays. */
 static _Noreturn void end_in_vain(hd_machine *m) {
-    m->outcome->end = HD_END_REJECTED;
+    m->call.outcome->end = HD_END_REJECTED;
     hd_threads_leave(m);
 }
 
@@ -40,7 +40,7 @@ static _Noreturn void end_in_vain(hd_machine *m) {
 /* The thread that the script names, if everything is as it says; else HD_MAX_THREADS. */
 static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
     hd_threads *t = &m->threads;
-    uint64_t line = script->at[m->n_events];
+    uint64_t line = script->at[m->execution.n_events];
     uint32_t next = hd_script_thread(line);
     const hd_action *a = &t->action[next];
     if (!hd_set_has(t->alive, next))
@@ -48,32 +48,32 @@ static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
     if (a->flags & HD_ACTION_WAITS && !hd_thread_is_enabled(m, next))
         return HD_MAX_THREADS;
     /* Values are looked at by waiting loops only: the sink knows them. */
-    if (a->flags & HD_ACTION_SETTLES || m->is_concurrent || m->thread[next].n_spins)
+    if (a->flags & HD_ACTION_SETTLES || m->system.is_concurrent || m->thread[next].n_spins)
         hd_threads_settle(t, next);
     if (hd_script_line(a) != line)
         return HD_MAX_THREADS;
-    script->n_done = (uint32_t)m->n_events + 1;
+    script->n_done = (uint32_t)m->execution.n_events + 1;
     return next;
 }
 
 /* The others may not come to an end either. */
 static void check_number_of_events(hd_machine *m) {
-    if (__builtin_expect(m->n_events < MAX_EVENTS, 1))
+    if (__builtin_expect(m->execution.n_events < MAX_EVENTS, 1))
         return;
     m->threads.alive = HD_SET_EMPTY;
     hd_end_at_limit(m, m->threads.action[m->threads.current].site,
-                    "more than %lu visible operations", (unsigned long)m->n_events);
+                    "more than %lu visible operations", (unsigned long)m->execution.n_events);
 }
 
 /* With several processes, on the host's stack: to look at what another process stands before, its
  * memory may have to come in place of the running one's, stack included.  Couriers go at once. */
 static uint32_t schedule_processes(void *machine, hd_threads *threads) {
     hd_machine *m = machine;
-    const hd_sink *sink = m->sink;
+    const hd_sink *sink = m->call.sink;
     for (;;) {
         uint32_t next = HD_MAX_THREADS;
         check_number_of_events(m);
-        if (sink->script && m->n_events < sink->script->n)
+        if (sink->script && m->execution.n_events < sink->script->n)
             next = follow_script(m, sink->script);
         if (next == HD_MAX_THREADS)
             next = sink->schedule ? sink->schedule(sink->context, threads) : choose_simply(threads);
@@ -89,36 +89,36 @@ static uint32_t schedule_processes(void *machine, hd_threads *threads) {
 
 static uint32_t ask_processes(hd_machine *m) {
     m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;
-    return hd_fiber_call(m->host_stack, schedule_processes, m, &m->threads);
+    return hd_fiber_call(m->call.host_stack, schedule_processes, m, &m->threads);
 }
 
 static __attribute__((noinline)) uint32_t ask_sink(hd_machine *m) {
-    if (m->n_events == m->checkpoint_at) {
+    if (m->execution.n_events == m->call.checkpoint_at) {
         hd_checkpoint_take(m);
         return hd_schedule(m);
     }
-    const hd_sink *sink = m->sink;
+    const hd_sink *sink = m->call.sink;
     check_number_of_events(m);
-    uint32_t next = m->is_concurrent ? ask_processes(m)
-                    : sink->schedule
-                        ? hd_fiber_call(m->host_stack, sink->schedule, sink->context, &m->threads)
-                        : choose_simply(&m->threads);
+    uint32_t next = m->system.is_concurrent ? ask_processes(m)
+                    : sink->schedule        ? hd_fiber_call(m->call.host_stack, sink->schedule,
+                                                            sink->context, &m->threads)
+                                            : choose_simply(&m->threads);
     if (__builtin_expect(next < HD_MAX_THREADS, 1))
         return next;
     if (next == HD_SCHEDULE_STOP)
         end_stopped(m);
     if (next == HD_SCHEDULE_VAIN)
         end_in_vain(m);
-    if (m->has_stopped)
+    if (m->failing.has_stopped)
         hd_threads_leave(m);
-    if (m->is_concurrent)
+    if (m->system.is_concurrent)
         hd_end_quiet(m);
     hd_end_stuck(m);
 }
 
 static inline uint32_t schedule(hd_machine *m) {
-    if (m->n_events < m->n_followed && !m->is_concurrent) {
-        uint32_t scripted = follow_script(m, m->sink->script);
+    if (m->execution.n_events < m->call.n_followed && !m->system.is_concurrent) {
+        uint32_t scripted = follow_script(m, m->call.sink->script);
         if (__builtin_expect(scripted < HD_MAX_THREADS, 1))
             return scripted;
     }
@@ -133,12 +133,12 @@ uint32_t hd_schedule(hd_machine *m) {
 
 static void fill_watch(hd_machine *m, hd_watch *w, const hd_action *a) {
     hd_text locks = {0};
-    hd_finding kept = m->outcome->finding;
-    hd_end end = m->outcome->end;
+    hd_finding kept = m->call.outcome->finding;
+    hd_end end = m->call.outcome->end;
     hd_finding_fill(m, HD_FINDING_NONE, a->site);
-    w->at = m->outcome->finding;
-    m->outcome->finding = kept;
-    m->outcome->end = end;
+    w->at = m->call.outcome->finding;
+    m->call.outcome->finding = kept;
+    m->call.outcome->end = end;
     hd_stack_walk(m, &w->at, __builtin_frame_address(0));
     hd_sync_describe_held(m, m->threads.current, &locks);
     snprintf(w->locks, sizeof w->locks, "%s", locks.n ? hd_text_string(&locks) : "");
@@ -147,15 +147,15 @@ static void fill_watch(hd_machine *m, hd_watch *w, const hd_action *a) {
 }
 
 static void look_at_watches(hd_machine *m, const hd_action *a) {
-    for (uint32_t i = 0; i < m->n_watches; i++)
-        if (m->watches[i].event == m->n_events)
-            fill_watch(m, &m->watches[i], a);
+    for (uint32_t i = 0; i < m->call.n_watches; i++)
+        if (m->call.watches[i].event == m->execution.n_events)
+            fill_watch(m, &m->call.watches[i], a);
 }
 
 static inline void add_access_to_hash(hd_machine *m, hd_action_kind kind, uint32_t thread,
                                       uint32_t site, uint64_t where) {
     uint64_t what = (uint64_t)site << 16 ^ (uint64_t)kind << 8 ^ thread;
-    m->hash = hd_hash_add(m->hash, what ^ where << 24);
+    m->execution.hash = hd_hash_add(m->execution.hash, what ^ where << 24);
 }
 
 static inline void add_to_hash(hd_machine *m, const hd_action *a) {
@@ -165,18 +165,18 @@ static inline void add_to_hash(hd_machine *m, const hd_action *a) {
 
 void hd_note_event(hd_machine *m, uint32_t thread, const hd_action *a) {
     add_to_hash(m, a);
-    m->n_events++;
+    m->execution.n_events++;
     m->thread[thread].n_events++;
 }
 
 /* It is the running thread's turn, and this is what it does now. */
 static inline void execute(hd_machine *m, hd_thread *t, const hd_action *a) {
     add_to_hash(m, a);
-    if (__builtin_expect(m->n_watches != 0, 0))
+    if (__builtin_expect(m->call.n_watches != 0, 0))
         look_at_watches(m, a);
-    if (__builtin_expect(!hd_set_is_empty(m->changing), 0))
+    if (__builtin_expect(!hd_set_is_empty(m->lessons.changing), 0))
         hd_spin_note_looks(m, a);
-    m->n_events++;
+    m->execution.n_events++;
     t->n_events++;
     if (__builtin_expect(t->n_spins != 0, 0))
         hd_spin_note(t, a);
@@ -191,7 +191,7 @@ static void do_alone(hd_machine *m, const hd_action *a) {
 
 /* The running thread stands before `a`, its slot in m->threads. */
 static inline void stand_before(hd_machine *m, hd_thread *t, const hd_action *a) {
-    if (__builtin_expect(!m->registers->is_threaded, 0) && !m->is_concurrent) {
+    if (__builtin_expect(!m->registers->is_threaded, 0) && !m->system.is_concurrent) {
         do_alone(m, a);
         return;
     }
@@ -216,21 +216,21 @@ static void place_in_section(hd_machine *m, hd_action *a) {
         a->flags |= HD_ACTION_INSIDE;
         for (unsigned i = 0; i < a->n_accesses; i++)
             a->access[i].is_atomic = true;
-    } else if (m->has_big_sections && a->n_accesses < HD_MAX_ACCESSES && a->kind != HD_DO_CREATE &&
-               a->kind != HD_DO_JOIN && a->kind != HD_DO_EXIT)
+    } else if (m->facts.has_big_sections && a->n_accesses < HD_MAX_ACCESSES &&
+               a->kind != HD_DO_CREATE && a->kind != HD_DO_JOIN && a->kind != HD_DO_EXIT)
         hd_action_also(a, HD_TOKEN_ATOMIC, 1, HD_MODE_READ, true);
 }
 
 /* Others start when this process waits. */
 static void tell_waiting(hd_machine *m, const hd_action *a) {
     bool waits = a->flags & HD_ACTION_WAITS && a->kind != HD_DO_START;
-    if (__builtin_expect(!hd_set_is_empty(m->wanted_up), 0) && waits &&
-        hd_set_has(m->wanted_up, hd_process_current(m)))
+    if (__builtin_expect(!hd_set_is_empty(m->system.wanted_up), 0) && waits &&
+        hd_set_has(m->system.wanted_up, hd_process_current(m)))
         hd_node_is_up(m);
 }
 
 void hd_await(hd_machine *m, const hd_action *a) {
-    if (m->is_in_section)
+    if (m->atomic.is_inside)
         hd_section_visible(m, a); /* is big then */
     tell_waiting(m, a);
     uint32_t me = m->threads.current;
@@ -238,7 +238,7 @@ void hd_await(hd_machine *m, const hd_action *a) {
     hd_action *slot = &m->threads.action[me];
     *slot = *a;
     slot->thread = me;
-    m->is_concurrent = true;
+    m->system.is_concurrent = true;
     if (t->is_starting) {
         t->is_starting = false;
         hd_thread_switch(m, t->creator);
@@ -261,15 +261,16 @@ static const hd_action *take_signals(hd_machine *m, const hd_action *a, const hd
 }
 
 const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
-    if (__builtin_expect(m->is_in_section, 0))
+    if (__builtin_expect(m->atomic.is_inside, 0))
         return hd_section_visible(m, a);
     tell_waiting(m, a);
-    if (__builtin_expect(m->n_pending != 0, 0)) /* another thread would say it for its own call */
+    if (__builtin_expect(m->calls.n_pending != 0,
+                         0)) /* another thread would say it for its own call */
         hd_approximate_pending(m, a->site ? a->site : hd_caller_site(m, __builtin_frame_address(0)),
                                NULL);
     uint32_t me = m->threads.current;
     hd_action *slot = &m->threads.action[me], kept;
-    if (__builtin_expect(m->may_signal, 0))
+    if (__builtin_expect(m->may.signal, 0))
         a = take_signals(m, a, slot, &kept);
     if (a != slot) {
         uint32_t born = slot->after[0];
@@ -277,11 +278,11 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
         slot->thread = me;
         slot->after[0] = born;
     }
-    if (m->has_sections && a->kind != HD_DO_ATOMIC)
+    if (m->may.have_sections && a->kind != HD_DO_ATOMIC)
         place_in_section(m, slot);
-    if (m->may_kill && slot->n_accesses < HD_MAX_ACCESSES)
+    if (m->may.kill && slot->n_accesses < HD_MAX_ACCESSES)
         hd_action_also(slot, HD_TOKEN_ALIVE(m->threads.process[me]), 1, HD_MODE_READ, true);
-    if (__builtin_expect(m->may_signal, 0) && slot->n_accesses < HD_MAX_ACCESSES &&
+    if (__builtin_expect(m->may.signal, 0) && slot->n_accesses < HD_MAX_ACCESSES &&
         hd_signals_matter(m, m->threads.process[me]))
         hd_action_also(slot, HD_TOKEN_SIGNAL(m->threads.process[me]), 1, HD_MODE_READ, true);
     stand_before(m, &m->thread[me], slot);
@@ -349,10 +350,10 @@ static inline hd_action *begin_access(hd_machine *m, hd_action_kind kind, uint64
     a->site = site;
     a->detail = how >> 8;
     a->nth = a->state = 0;
-    uint64_t tag = hd_is_shared(address) ? 0 : m->space_tag;
+    uint64_t tag = hd_is_shared(address) ? 0 : m->system.space_tag;
     a->access[0] = (hd_access){address | tag, size, writes ? HD_MODE_WRITE : HD_MODE_READ,
                                (how & HD_SHARED_ATOMIC) != 0, 0};
-    if (__builtin_expect(m->has_sections, 0))
+    if (__builtin_expect(m->may.have_sections, 0))
         place_in_section(m, a);
     return a;
 }
@@ -364,13 +365,13 @@ static inline bool is_backed(const hd_machine *m, uint64_t at) {
     if (at < HD_WORLD_BASE)
         return hd_stack_of(m, at) < HD_MAX_THREADS;
     if (at < HD_HEAP_BASE)
-        return at < m->world_top;
+        return at < m->surroundings.top;
     if (at < HD_HEAP_BASE + HD_HEAP_LIMIT)
         return at < hd_heap_of(m, at)->area.mapped;
     if (hd_is_shared(at))
-        return at < m->shared_area.mapped;
-    return at >= HD_INPUT_BASE &&
-           (at < m->inputs_small.mapped || (at >= HD_INPUT_BIG && at < m->inputs_big.mapped));
+        return at < m->region.shared_area.mapped;
+    return at >= HD_INPUT_BASE && (at < m->region.inputs_small.mapped ||
+                                   (at >= HD_INPUT_BIG && at < m->region.inputs_big.mapped));
 }
 
 /* By another thread, another process, or a handler of a signal. */
@@ -388,15 +389,15 @@ static inline bool is_seen(hd_machine *m, uint64_t at, uint32_t size, bool write
 static inline bool is_repeated(hd_machine *m, hd_thread *t, hd_action_kind kind, uint64_t at,
                                uint32_t site) {
     uint32_t me = m->threads.current;
-    if (m->n_events >= m->n_repeated || m->is_concurrent || t->is_starting || t->n_spins ||
-        !hd_set_is_empty(m->changing))
+    if (m->execution.n_events >= m->call.n_repeated || m->system.is_concurrent || t->is_starting ||
+        t->n_spins || !hd_set_is_empty(m->lessons.changing))
         return false;
-    hd_script *script = m->sink->script;
-    uint64_t line = script->at[m->n_events];
+    hd_script *script = m->call.sink->script;
+    uint64_t line = script->at[m->execution.n_events];
     if (hd_script_thread(line) != me || line != hd_script_line_of(kind, me, 0, site, at))
         return false;
     add_access_to_hash(m, kind, me, site, at - HD_REGION);
-    script->n_done = (uint32_t)++m->n_events;
+    script->n_done = (uint32_t)++m->execution.n_events;
     t->n_events++;
     return true;
 }
@@ -408,7 +409,7 @@ void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site)
     hd_action_kind kind = how & HD_SHARED_UPDATE  ? HD_DO_UPDATE
                           : how & HD_SHARED_WRITE ? HD_DO_WRITE
                                                   : HD_DO_READ;
-    if (__builtin_expect(m->is_in_section, 0)) {
+    if (__builtin_expect(m->atomic.is_inside, 0)) {
         if (is_backed(m, at))
             hd_section_note(m, at, size, kind == HD_DO_READ ? HD_MODE_READ : HD_MODE_WRITE,
                             how & HD_SHARED_ATOMIC, site);
@@ -418,7 +419,7 @@ void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site)
         !is_seen(m, at, size, kind != HD_DO_READ, site))
         return;
     hd_action *a = begin_access(m, kind, at, size, how, site);
-    if (__builtin_expect(m->may_signal | m->may_kill, 0) && m->is_concurrent) {
+    if (__builtin_expect(m->may.signal | m->may.kill, 0) && m->system.is_concurrent) {
         hd_visible(m, a);
         return;
     }
@@ -434,14 +435,14 @@ void __hd_slow_shared_compare(const void *p, uint32_t size, uint64_t expected, u
     uint64_t at = (uint64_t)p;
     if (!is_backed(m, at) || !is_seen(m, at, size, true, site))
         return;
-    if (__builtin_expect(m->is_in_section, 0)) {
+    if (__builtin_expect(m->atomic.is_inside, 0)) {
         hd_section_note(m, at, size, HD_MODE_WRITE, true, site);
         return;
     }
     hd_action *a = begin_access(m, HD_DO_COMPARE, at, size, how | HD_SHARED_ATOMIC, site);
     a->flags |= HD_ACTION_SETTLES;
     a->expected = expected;
-    if (__builtin_expect(m->may_signal | m->may_kill, 0) && m->is_concurrent) {
+    if (__builtin_expect(m->may.signal | m->may.kill, 0) && m->system.is_concurrent) {
         hd_visible(m, a);
         return;
     }
@@ -460,12 +461,12 @@ void __hd_slow_fix(const void *p, hd_shadow address, uint64_t n, hd_shadow n_sha
     if (n_shadow)
         hd_settle_length(m, n_shadow, n, at, 0, site);
     if (address)
-        m->pinned = address;
+        m->running.pinned = address;
 }
 
 /* ---- afterwards ---- */
 
 void hd_machine_watch(hd_machine *m, hd_watch *watches, uint32_t n) {
-    m->watches = watches;
-    m->n_watches = n;
+    m->call.watches = watches;
+    m->call.n_watches = n;
 }

@@ -214,7 +214,7 @@ static size_t settle_anywhere_in(const access *x, const hd_objects *all) {
  */
 static void settle_anywhere(access *x) {
     hd_machine *m = x->m;
-    hd_objects *all = &m->candidates;
+    hd_objects *all = &m->known_inputs.candidates;
     settle_null(x);
     hd_objects_list(m, all, x->size);
     narrow_candidates(x, all);
@@ -293,11 +293,11 @@ static hd_expr settle_choice(access *x, hd_expr choice) {
     hd_machine *m = x->m;
     const hd_node n = *hd_expr_node(m->graph, choice);
     if (n.op == HD_OP_ITE) {
-        bool yes = hd_eval_value(m->eval, n.a);
+        bool yes = hd_eval_value(m->expressions.eval, n.a);
         hd_record(m, x->site, n.a, yes, HD_BRANCH_VALUE);
         return yes ? n.b : n.c;
     }
-    uint64_t index = hd_eval_value(m->eval, n.b);
+    uint64_t index = hd_eval_value(m->expressions.eval, n.b);
     HD_ASSERT(index < hd_table_size(m->graph, n.a));
     hd_pin_value(m, n.b, index, x->site);
     return hd_table_elements(m->graph, n.a)[index];
@@ -305,7 +305,7 @@ static hd_expr settle_choice(access *x, hd_expr choice) {
 
 /* Whether it still is the pointer that it was, in one question. */
 static bool settle_patchwork(access *x, const patchwork *p) {
-    bool is_whole = hd_eval_value(x->m->eval, p->is_whole);
+    bool is_whole = hd_eval_value(x->m->expressions.eval, p->is_whole);
     hd_record(x->m, x->site, p->is_whole, is_whole, HD_BRANCH_VALUE);
     return is_whole;
 }
@@ -343,8 +343,8 @@ static void settle_base(access *x) {
  * which the objects were made, so that the answers of two executions can be compared. */
 static void pin_pointer(hd_machine *m, hd_expr pointer, uint64_t value, uint32_t site) {
     hd_var variable = hd_expr_node(m->graph, pointer)->a;
-    for (size_t i = 0; i < m->objects.n; i++) {
-        const hd_input_object *o = &m->objects.at[i];
+    for (size_t i = 0; i < m->input.objects.n; i++) {
+        const hd_input_object *o = &m->input.objects.at[i];
         if (o->owner == variable || !hd_inputs_may_point(m, variable, o))
             continue;
         hd_record(m, site, hd_alias_points_to(m, pointer, o), o->address == value, HD_BRANCH_VALUE);
@@ -357,8 +357,8 @@ static void pin_pointer(hd_machine *m, hd_expr pointer, uint64_t value, uint32_t
  * pointer points to one is a decision, and the other side of it is a finding. */
 static void settle_freed(hd_machine *m, hd_expr pointer, uint64_t value, uint32_t site) {
     hd_var variable = hd_expr_node(m->graph, pointer)->a;
-    for (size_t i = 0; i < m->objects.n; i++) {
-        const hd_input_object *o = &m->objects.at[i];
+    for (size_t i = 0; i < m->input.objects.n; i++) {
+        const hd_input_object *o = &m->input.objects.at[i];
         if (o->is_freed && o->owner != variable && hd_inputs_may_point(m, variable, o))
             hd_record(m, site, hd_alias_points_to(m, pointer, o), o->address == value,
                       HD_BRANCH_VALUE);
@@ -375,7 +375,7 @@ static hd_expr settle_pointer(access *x) {
     hd_expr pointer = x->address ? pointer_in(m, x->address) : HD_NONE;
     if (!pointer)
         return HD_NONE;
-    uint64_t value = hd_eval_value(m->eval, pointer);
+    uint64_t value = hd_eval_value(m->expressions.eval, pointer);
     hd_expr is_null = hd_expr_binary(g, HD_OP_EQ, pointer, hd_expr_const(g, 64, 0));
     hd_record(m, x->site, hd_expr_not(g, is_null), value != 0, HD_BRANCH_ADDRESS);
     if (value == 0)
@@ -485,7 +485,7 @@ static bool fits(access *x, uint32_t *element) {
 /* The origin is known by the expression as it was computed, memory that nobody wrote included. */
 static access begin(hd_machine *m, uint64_t at, hd_expr address, uint64_t size, bool is_store,
                     uint32_t site) {
-    const uint64_t *origin = hd_map_find(&m->origins, address);
+    const uint64_t *origin = hd_map_find(&m->known_inputs.origins, address);
     hd_expr defined = hd_define(m, address, HD_USE_ADDRESS, site);
     return (access){m, at, defined, size, is_store, site, {0}, origin ? *origin : 0};
 }
@@ -549,14 +549,14 @@ void hd_address_choose(hd_machine *m, hd_expr value, uint32_t site) {
     value = hd_define(m, value, HD_USE_ARGUMENT, site);
     if (!value)
         return;
-    uint64_t concrete = hd_eval_value(m->eval, value);
+    uint64_t concrete = hd_eval_value(m->expressions.eval, value);
     access x = begin(m, concrete, value, 1, false, site);
     if (hd_expr_width(g, value) == 64)
         settle_base(&x);
     hd_expr pointer =
         x.address && hd_expr_width(g, value) == 64 ? pointer_in(m, x.address) : HD_NONE;
     if (pointer) {
-        uint64_t object = hd_eval_value(m->eval, pointer);
+        uint64_t object = hd_eval_value(m->expressions.eval, pointer);
         hd_expr is_null = hd_expr_binary(g, HD_OP_EQ, pointer, hd_expr_const(g, 64, 0));
         hd_record(m, site, is_null, object == 0, HD_BRANCH_VALUE);
         if (object)
@@ -576,7 +576,7 @@ void hd_address_fix(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, boo
         return;
     hd_expr pointer = settle_pointer(&x);
     if (pointer)
-        pin_pointer(m, pointer, hd_eval_value(m->eval, pointer), site);
+        pin_pointer(m, pointer, hd_eval_value(m->expressions.eval, pointer), site);
     if (x.address && settle_object(&x) && x.address)
         hd_pin_value(m, x.address, at, site);
 }

@@ -13,7 +13,7 @@
 
 hd_expr hd_alias_points_to(hd_machine *m, hd_expr pointer, const hd_input_object *object) {
     hd_graph *g = m->graph;
-    bool is_owners = hd_model_get(m->model, object->owner) == object->address;
+    bool is_owners = hd_model_get(m->call.model, object->owner) == object->address;
     hd_expr there =
         is_owners ? hd_expr_var(g, object->owner, 64) : hd_expr_const(g, 64, object->address);
     return hd_expr_binary(g, HD_OP_EQ, pointer, there);
@@ -55,8 +55,8 @@ static bool overlaps(const hd_own_store *store, uint64_t offset, uint32_t size) 
  * cannot be said. */
 static hd_expr own_content(const access *x, hd_var owner) {
     hd_machine *m = x->m;
-    for (size_t i = m->own_stores.n; i-- > 0;) {
-        const hd_own_store *store = &m->own_stores.at[i];
+    for (size_t i = m->input.own_stores.n; i-- > 0;) {
+        const hd_own_store *store = &m->input.own_stores.at[i];
         if (store->owner != owner || !overlaps(store, x->offset, x->size))
             continue;
         return store->offset == x->offset && store->size == x->size ? store->value : HD_NONE;
@@ -68,7 +68,7 @@ static bool shares(const hd_machine *m, hd_var pointer, uint32_t type) {
     const hd_var_info *info = hd_variables_info(m->variables, pointer);
     if (info->kind != HD_VAR_POINTER || info->type != type)
         return false;
-    const hd_input_object *o = hd_inputs_object_at(m, hd_model_get(m->model, pointer));
+    const hd_input_object *o = hd_inputs_object_at(m, hd_model_get(m->call.model, pointer));
     return o && o->owner != pointer;
 }
 
@@ -76,8 +76,8 @@ static bool shares(const hd_machine *m, hd_var pointer, uint32_t type) {
 static void store_to_own(const access *x, hd_expr value) {
     hd_machine *m = x->m;
     uint32_t type = hd_variables_info(m->variables, x->variable)->type;
-    for (size_t i = 0; i < m->inputs.n; i++) {
-        hd_var owner = m->inputs.at[i];
+    for (size_t i = 0; i < m->input.used.n; i++) {
+        hd_var owner = m->input.used.at[i];
         if (!shares(m, owner, type))
             continue;
         hd_expr now = value;
@@ -87,7 +87,7 @@ static void store_to_own(const access *x, hd_expr value) {
                 hd_expr_binary(m->graph, HD_OP_EQ, x->pointer, hd_expr_var(m->graph, owner, 64));
             now = old ? hd_expr_ite(m->graph, same, value, old) : HD_NONE;
         }
-        hd_vec_push(&m->own_stores, ((hd_own_store){owner, x->size, x->offset, now}));
+        hd_vec_push(&m->input.own_stores, ((hd_own_store){owner, x->size, x->offset, now}));
         if (owner == x->variable)
             return; /* later pointers cannot be meant: they point to earlier ones' objects */
     }
@@ -111,8 +111,8 @@ void hd_alias_store(hd_machine *m, uint64_t at, uint32_t size, hd_expr pointer, 
         return;
     }
     store_to_own(&x, value);
-    for (size_t i = 0; i < m->objects.n; i++) {
-        const hd_input_object *o = &m->objects.at[i];
+    for (size_t i = 0; i < m->input.objects.n; i++) {
+        const hd_input_object *o = &m->input.objects.at[i];
         /* Its own object needs no condition: whoever reads it asks the pointer first. */
         if (o->owner == x.variable && o == x.target)
             hd_store_words(m, at, size, value);
@@ -137,8 +137,8 @@ hd_expr hd_alias_load(hd_machine *m, uint64_t at, uint32_t size, hd_expr pointer
     hd_expr e = load_own(&x, at);
     if (!e)
         hd_approximate(m, site, "part of an object that two input pointers may share");
-    for (size_t i = m->objects.n; i-- > 0;) {
-        const hd_input_object *o = &m->objects.at[i];
+    for (size_t i = m->input.objects.n; i-- > 0;) {
+        const hd_input_object *o = &m->input.objects.at[i];
         if (o->owner == x.variable || !may_hit(&x, o))
             continue;
         hd_expr there = hd_load_expr(m, o->address + x.offset, size);

@@ -85,51 +85,53 @@ static hd_var make_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_
 }
 
 void hd_input_note_use(hd_machine *m, hd_var v) {
-    while (m->turns.n <= v)
-        hd_vec_push(&m->turns, ((hd_turn){0, 0}));
-    m->turns.at[v] = (hd_turn){m->run, (uint32_t)m->inputs.n};
-    hd_vec_push(&m->inputs, v);
+    while (m->known_inputs.turns.n <= v)
+        hd_vec_push(&m->known_inputs.turns, ((hd_turn){0, 0}));
+    m->known_inputs.turns.at[v] = (hd_turn){m->known_inputs.run, (uint32_t)m->input.used.n};
+    hd_vec_push(&m->input.used, v);
     m->threads.content = hd_threads_load_content;
 }
 
 static bool is_used(const hd_machine *m, hd_var v) {
-    return v < m->turns.n && m->turns.at[v].run == m->run;
+    return v < m->known_inputs.turns.n && m->known_inputs.turns.at[v].run == m->known_inputs.run;
 }
 
 bool hd_inputs_may_point(const hd_machine *m, hd_var pointer, const hd_input_object *object) {
     return object->owner == pointer ||
-           (is_used(m, object->owner) &&
-            m->turns.at[object->owner].order < m->turns.at[pointer].order);
+           (is_used(m, object->owner) && m->known_inputs.turns.at[object->owner].order <
+                                             m->known_inputs.turns.at[pointer].order);
 }
 
 /* The cell's value is that of the same cell of the owner whose object this was to be. */
 static void adopt_value(const scope *s, hd_var v) {
     hd_machine *m = s->m;
-    const uint64_t *known = hd_map_find(&m->cell_vars, (uint64_t)s->adopted << 32 | s->next_cell);
-    if (known && hd_model_has(m->model, (hd_var)*known))
-        hd_model_set(m->model, v, hd_model_get(m->model, (hd_var)*known));
+    const uint64_t *known =
+        hd_map_find(&m->known_inputs.cell_vars, (uint64_t)s->adopted << 32 | s->next_cell);
+    if (known && hd_model_has(m->call.model, (hd_var)*known))
+        hd_model_set(m->call.model, v, hd_model_get(m->call.model, (hd_var)*known));
 }
 
 /* Roots of main are in order of their numbers; those of other threads are kept like cells of
  * an owner that does not exist. */
 static hd_var known_variable(const scope *s) {
     const hd_machine *m = s->m;
-    if (s->is_root && s->next_cell < m->root_vars.n)
-        return m->root_vars.at[s->next_cell];
+    if (s->is_root && s->next_cell < m->known_inputs.root_vars.n)
+        return m->known_inputs.root_vars.at[s->next_cell];
     if (s->is_root && s->next_cell < ROOTS_OF_THREAD)
         return UINT32_MAX;
-    const uint64_t *known = hd_map_find(&m->cell_vars, (uint64_t)s->owner << 32 | s->next_cell);
+    const uint64_t *known =
+        hd_map_find(&m->known_inputs.cell_vars, (uint64_t)s->owner << 32 | s->next_cell);
     return known ? (hd_var)*known : UINT32_MAX;
 }
 
 static void remember_variable(const scope *s, hd_var v) {
     hd_machine *m = s->m;
     if (!s->is_root || s->next_cell >= ROOTS_OF_THREAD)
-        hd_map_put(&m->cell_vars, (uint64_t)s->owner << 32 | s->next_cell, v);
-    else if (s->next_cell < m->root_vars.n)
-        m->root_vars.at[s->next_cell] = v;
+        hd_map_put(&m->known_inputs.cell_vars, (uint64_t)s->owner << 32 | s->next_cell, v);
+    else if (s->next_cell < m->known_inputs.root_vars.n)
+        m->known_inputs.root_vars.at[s->next_cell] = v;
     else
-        hd_vec_push(&m->root_vars, v);
+        hd_vec_push(&m->known_inputs.root_vars, v);
 }
 
 /* The variable of the next cell. */
@@ -143,7 +145,7 @@ static hd_var next_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_
     }
     /* On another path the same variable may lie elsewhere, and a journal knows neither. */
     hd_var_info *info = hd_variables_info(m->variables, v);
-    info->request = m->threads.current * ROOTS_OF_THREAD + m->n_requests;
+    info->request = m->threads.current * ROOTS_OF_THREAD + m->running.n_requests;
     info->bit_offset = bit_offset;
     if (s->adopted != UINT32_MAX)
         adopt_value(s, v);
@@ -153,11 +155,11 @@ static hd_var next_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_
 }
 
 static hd_expr variable_expr(hd_machine *m, hd_var v, unsigned width) {
-    while (m->var_exprs.n <= v)
-        hd_vec_push(&m->var_exprs, HD_NONE);
-    if (!m->var_exprs.at[v])
-        m->var_exprs.at[v] = hd_expr_var(m->graph, v, width);
-    return m->var_exprs.at[v];
+    while (m->known_inputs.var_exprs.n <= v)
+        hd_vec_push(&m->known_inputs.var_exprs, HD_NONE);
+    if (!m->known_inputs.var_exprs.at[v])
+        m->known_inputs.var_exprs.at[v] = hd_expr_var(m->graph, v, width);
+    return m->known_inputs.var_exprs.at[v];
 }
 
 /* A number that depends on the seed and on the variable's name alone. */
@@ -183,9 +185,9 @@ static uint64_t first_integer(const hd_machine *m, hd_var v, unsigned width) {
 
 /* Its value in the model; drawn and added if the model does not know it. */
 static uint64_t integer_value(hd_machine *m, hd_var v, unsigned width) {
-    if (!hd_model_has(m->model, v))
-        hd_model_set(m->model, v, first_integer(m, v, width));
-    return hd_model_get(m->model, v) & hd_mask(width);
+    if (!hd_model_has(m->call.model, v))
+        hd_model_set(m->call.model, v, first_integer(m, v, width));
+    return hd_model_get(m->call.model, v) & hd_mask(width);
 }
 
 /* "q->next" for the cell "p->next" of p's object. */
@@ -202,14 +204,14 @@ static char *name_of_twin(const hd_machine *m, const hd_var_info *cell, hd_var p
  * object of `owner` that it points to instead. */
 static void make_own_cells(hd_machine *m, hd_var pointer, hd_var owner) {
     const uint64_t *known;
-    for (uint32_t cell = 0; (known = hd_map_find(&m->cell_vars, (uint64_t)owner << 32 | cell));
-         cell++) {
+    for (uint32_t cell = 0;
+         (known = hd_map_find(&m->known_inputs.cell_vars, (uint64_t)owner << 32 | cell)); cell++) {
         const hd_var_info *like = hd_variables_info(m->variables, (hd_var)*known);
         char *name = name_of_twin(m, like, pointer);
         hd_var v = hd_variables_cell(m->variables, pointer, cell, like->kind, like->width,
                                      like->type, name);
         hd_variables_info(m->variables, v)->bit_offset = like->bit_offset;
-        hd_map_put(&m->cell_vars, (uint64_t)pointer << 32 | cell, v);
+        hd_map_put(&m->known_inputs.cell_vars, (uint64_t)pointer << 32 | cell, v);
         free(name);
     }
 }
@@ -217,16 +219,17 @@ static void make_own_cells(hd_machine *m, hd_var pointer, hd_var owner) {
 hd_expr hd_inputs_own_cell(hd_machine *m, hd_var pointer, hd_var owner, uint64_t bit_offset,
                            unsigned width) {
     const uint64_t *known;
-    if (!hd_map_find(&m->cell_vars, (uint64_t)pointer << 32))
+    if (!hd_map_find(&m->known_inputs.cell_vars, (uint64_t)pointer << 32))
         make_own_cells(m, pointer, owner);
-    for (uint32_t cell = 0; (known = hd_map_find(&m->cell_vars, (uint64_t)pointer << 32 | cell));
+    for (uint32_t cell = 0;
+         (known = hd_map_find(&m->known_inputs.cell_vars, (uint64_t)pointer << 32 | cell));
          cell++) {
         hd_var v = (hd_var)*known;
         const hd_var_info *info = hd_variables_info(m->variables, v);
         if (info->bit_offset != bit_offset || info->width != width)
             continue;
-        if (info->kind == HD_VAR_POINTER && !hd_model_has(m->model, v))
-            hd_model_set(m->model, v, 0);
+        if (info->kind == HD_VAR_POINTER && !hd_model_has(m->call.model, v))
+            hd_model_set(m->call.model, v, 0);
         else
             integer_value(m, v, width);
         return variable_expr(m, v, width);
@@ -297,16 +300,16 @@ static void init_zero(scope *s, uint64_t address, uint64_t size, const char *wha
 /* ---- pointers ---- */
 
 static const hd_input_object *object_of(const hd_machine *m, hd_var owner) {
-    for (size_t i = 0; i < m->objects.n; i++)
-        if (m->objects.at[i].owner == owner)
-            return &m->objects.at[i];
+    for (size_t i = 0; i < m->input.objects.n; i++)
+        if (m->input.objects.at[i].owner == owner)
+            return &m->input.objects.at[i];
     return NULL;
 }
 
 const hd_input_object *hd_inputs_object_at(const hd_machine *m, uint64_t address) {
-    for (size_t i = 0; i < m->objects.n; i++)
-        if (address - m->objects.at[i].address < m->objects.at[i].size)
-            return &m->objects.at[i];
+    for (size_t i = 0; i < m->input.objects.n; i++)
+        if (address - m->input.objects.at[i].address < m->input.objects.at[i].size)
+            return &m->input.objects.at[i];
     return NULL;
 }
 
@@ -317,13 +320,13 @@ static uint64_t place_object(hd_machine *m, hd_var owner, uint64_t size) {
     if (!info->object) {
         uint64_t address = HD_INPUT_BASE + HD_INPUT_SLOT * owner;
         if (!is_small) {
-            address = m->inputs_big_top;
-            m->inputs_big_top += (size + 64 + 15) & ~UINT64_C(15);
+            address = m->input.big_top;
+            m->input.big_top += (size + 64 + 15) & ~UINT64_C(15);
         }
         hd_variables_set_object(m->variables, owner, address);
         info->object_size = size;
     }
-    hd_area *area = is_small ? &m->inputs_small : &m->inputs_big;
+    hd_area *area = is_small ? &m->region.inputs_small : &m->region.inputs_big;
     if (!hd_area_grow(area, info->object + (is_small ? HD_INPUT_SLOT : size + 64)))
         hd_out_of_memory();
     return info->object;
@@ -337,7 +340,7 @@ static uint64_t materialise(hd_machine *m, hd_var owner, hd_type_id type, const 
         return o->address;
     uint64_t size = hd_types_get(m->module->types, type)->size;
     uint64_t address = place_object(m, owner, size);
-    hd_vec_push(&m->objects, ((hd_input_object){owner, type, address, size, false}));
+    hd_vec_push(&m->input.objects, ((hd_input_object){owner, type, address, size, false}));
     hd_unpoison(address, size);
     if (size > HD_INPUT_SLOT_ROOM)
         hd_poison(address + size, 48, HD_POISON_INPUT);
@@ -358,9 +361,9 @@ static hd_var meant_owner(const hd_machine *m, uint64_t value) {
 }
 
 static uint64_t moved_to(const hd_machine *m, hd_var owner) {
-    for (size_t i = 0; i < m->moved.n; i++)
-        if (m->moved.at[i].address == owner)
-            return m->moved.at[i].n;
+    for (size_t i = 0; i < m->input.moved.n; i++)
+        if (m->input.moved.at[i].address == owner)
+            return m->input.moved.at[i].n;
     return 0;
 }
 
@@ -384,7 +387,7 @@ static uint64_t point(hd_machine *m, hd_var v, hd_type_id target, uint64_t value
         return elsewhere;
     /* Its owner was used already and is NULL or points elsewhere: the name is free. */
     uint64_t address = materialise(m, v, target, where, owner);
-    hd_vec_push(&m->moved, ((hd_range){owner, address}));
+    hd_vec_push(&m->input.moved, ((hd_range){owner, address}));
     return address;
 }
 
@@ -402,8 +405,8 @@ static void init_pointer(scope *s, uint64_t address, hd_type_id id, const hd_typ
     }
     hd_var v = next_variable(s, HD_VAR_POINTER, 64, id, where, 8 * (address - s->base));
     hd_expr e = variable_expr(m, v, 64);
-    uint64_t value = point(m, v, type->target, hd_model_get(m->model, v), where);
-    hd_model_set(m->model, v, value);
+    uint64_t value = point(m, v, type->target, hd_model_get(m->call.model, v), where);
+    hd_model_set(m->call.model, v, value);
     memcpy((void *)address, &value, sizeof value);
     hd_store_words(m, address, sizeof value, e);
 }
@@ -458,7 +461,7 @@ static void store_pieces(scope *s, uint64_t address, const piece *pieces, unsign
             if (b < done)
                 continue;
             hd_expr e = byte_of_pieces(m->graph, pieces, n, b);
-            *(uint8_t *)(address + b) = (uint8_t)hd_eval_value(m->eval, e);
+            *(uint8_t *)(address + b) = (uint8_t)hd_eval_value(m->expressions.eval, e);
             hd_store_words(m, address + b, 1, e);
             done = b + 1;
         }
@@ -517,13 +520,13 @@ static void init_value(scope *s, uint64_t address, hd_type_id id, const place *w
 
 static scope open_request(hd_machine *m, uint64_t address) {
     hd_take_arguments(m);
-    uint32_t first = m->threads.current * ROOTS_OF_THREAD + m->n_roots;
+    uint32_t first = m->threads.current * ROOTS_OF_THREAD + m->running.n_roots;
     return (scope){m, true, UINT32_MAX, first, address, UINT32_MAX};
 }
 
 static void close_request(scope *s) {
-    s->m->n_roots = s->next_cell - s->m->threads.current * ROOTS_OF_THREAD;
-    s->m->n_requests++;
+    s->m->running.n_roots = s->next_cell - s->m->threads.current * ROOTS_OF_THREAD;
+    s->m->running.n_requests++;
 }
 
 /* Types that debug information does not tell are raw bytes. */
@@ -593,12 +596,12 @@ hd_expr hd_input_choose(hd_machine *m, long lo, long hi) {
     hd_var v = next_variable(&s, HD_VAR_INTEGER, width, 0, &where, 0);
     close_request(&s);
     uint64_t n = (uint64_t)hi - (uint64_t)lo + 1;
-    if (!hd_model_has(m->model, v)) {
+    if (!hd_model_has(m->call.model, v)) {
         uint64_t offset = first_value(m, v) % (n && n < SMALL ? n : SMALL);
-        hd_model_set(m->model, v, ((uint64_t)lo + offset) & hd_mask(width));
+        hd_model_set(m->call.model, v, ((uint64_t)lo + offset) & hd_mask(width));
     }
     hd_expr e = variable_expr(m, v, width), condition = is_within(m->graph, e, width, lo, hi);
-    bool holds = hd_eval_value(m->eval, condition);
+    bool holds = hd_eval_value(m->expressions.eval, condition);
     hd_record(m, 0, condition, holds, HD_BRANCH_ASSUME);
     if (!holds)
         hd_end_rejected(m);
@@ -616,11 +619,11 @@ uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what) {
     place where = {NULL, PLACE_NAME, what, 0};
     hd_var v = next_variable(&s, HD_VAR_INTEGER, 8, 0, &where, 0);
     close_request(&s);
-    if (!hd_model_has(m->model, v))
-        hd_model_set(m->model, v, 0);
+    if (!hd_model_has(m->call.model, v))
+        hd_model_set(m->call.model, v, 0);
     uint32_t site = m->threads.action[m->threads.current].site;
     hd_expr e = variable_expr(m, v, 8);
-    uint32_t value = (uint32_t)hd_eval_value(m->eval, e), k = 0;
+    uint32_t value = (uint32_t)hd_eval_value(m->expressions.eval, e), k = 0;
     for (; k + 1 < n; k++) {
         hd_expr is_k = hd_expr_binary(m->graph, HD_OP_EQ, e, hd_expr_const(m->graph, 8, k));
         hd_record(m, site, is_k, value == k, HD_BRANCH_VALUE);
@@ -635,11 +638,11 @@ uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what) {
 /* Logical address of the first cell of object number i. */
 static uint64_t logical_base(const hd_machine *m, size_t object) {
     uint64_t base = 1;
-    for (size_t k = 0; k < m->inputs.n; k++) {
-        const hd_var_info *info = hd_variables_info(m->variables, m->inputs.at[k]);
+    for (size_t k = 0; k < m->input.used.n; k++) {
+        const hd_var_info *info = hd_variables_info(m->variables, m->input.used.at[k]);
         bool is_before = info->is_root;
         for (size_t o = 0; o < object && !is_before; o++)
-            is_before = info->owner == m->objects.at[o].owner;
+            is_before = info->owner == m->input.objects.at[o].owner;
         base += is_before;
     }
     return base;
@@ -655,8 +658,8 @@ static void print_cell(const hd_machine *m, const hd_model *model, hd_var v, hd_
         hd_text_add(out, is_signed ? "%ld" : "%lu", is_signed ? number : (int64_t)value);
         return;
     }
-    for (size_t i = 0; i < m->objects.n; i++)
-        if (value && m->objects.at[i].address == value) {
+    for (size_t i = 0; i < m->input.objects.n; i++)
+        if (value && m->input.objects.at[i].address == value) {
             hd_text_add(out, "%lu", logical_base(m, i));
             return;
         }
@@ -665,14 +668,14 @@ static void print_cell(const hd_machine *m, const hd_model *model, hd_var v, hd_
 
 void hd_machine_print_map(const hd_machine *m, const hd_model *model, hd_text *out) {
     hd_text_add(out, "<");
-    for (size_t k = 0; k < m->inputs.n; k++)
-        if (hd_variables_info(m->variables, m->inputs.at[k])->is_root)
-            print_cell(m, model, m->inputs.at[k], out);
-    for (size_t i = 0; i < m->objects.n; i++)
-        for (size_t k = 0; k < m->inputs.n; k++) {
-            const hd_var_info *info = hd_variables_info(m->variables, m->inputs.at[k]);
-            if (!info->is_root && info->owner == m->objects.at[i].owner)
-                print_cell(m, model, m->inputs.at[k], out);
+    for (size_t k = 0; k < m->input.used.n; k++)
+        if (hd_variables_info(m->variables, m->input.used.at[k])->is_root)
+            print_cell(m, model, m->input.used.at[k], out);
+    for (size_t i = 0; i < m->input.objects.n; i++)
+        for (size_t k = 0; k < m->input.used.n; k++) {
+            const hd_var_info *info = hd_variables_info(m->variables, m->input.used.at[k]);
+            if (!info->is_root && info->owner == m->input.objects.at[i].owner)
+                print_cell(m, model, m->input.used.at[k], out);
         }
     hd_text_add(out, ">");
 }

@@ -12,14 +12,14 @@ enum memo_kind { MEMO_BINARY = 1, MEMO_BINARY_LEFT, MEMO_BINARY_RIGHT, MEMO_CAST
 
 static hd_memo *memo_at(hd_machine *m, uint64_t key1, uint64_t key2) {
     uint64_t h = (key1 ^ key2 * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
-    return &m->memo[(h >> 51) % HD_N_MEMO];
+    return &m->expressions.memo[(h >> 51) % HD_N_MEMO];
 }
 
 /* `result` is an expression; what goes back to the program is its shadow. */
 static hd_shadow remember(hd_machine *m, hd_memo *memo, uint64_t key1, uint64_t key2,
                           hd_expr result) {
-    if (m->meets_undefined)
-        result = hd_undefined_reduce(&m->undefined, result);
+    if (m->lessons.meets_undefined)
+        result = hd_undefined_reduce(&m->failing.undefined, result);
     *memo = (hd_memo){key1, key2, hd_shadow_of(m, result)};
     return memo->result;
 }
@@ -47,7 +47,7 @@ static hd_shadow binary_constant(hd_machine *m, uint32_t kind, uint32_t op, uint
 
 #ifdef HD_DEBUG
 static hd_shadow checked(hd_machine *m, hd_shadow s, unsigned width, uint64_t value) {
-    HD_CHECK(!s || hd_eval_value(m->eval, s) == (value & hd_mask(width)));
+    HD_CHECK(!s || hd_eval_value(m->expressions.eval, s) == (value & hd_mask(width)));
     return s;
 }
 #else
@@ -57,7 +57,7 @@ static hd_shadow checked(hd_machine *m, hd_shadow s, unsigned width, uint64_t va
 hd_shadow __hd_slow_binary(uint32_t op, uint32_t width, hd_shadow a, hd_shadow b, uint64_t x,
                            uint64_t y) {
     hd_machine *m = hd_enter();
-    if (m->is_concrete)
+    if (m->execution.is_concrete)
         return HD_NONE;
     hd_shadow s = a && b ? binary_both(m, op, width, a, b)
                   : a    ? binary_constant(m, MEMO_BINARY_RIGHT, op, width, a, y)
@@ -79,7 +79,7 @@ static hd_expr cast_expr(hd_machine *m, uint32_t cast, uint32_t to, hd_shadow a)
 hd_shadow __hd_slow_cast(uint32_t cast, uint32_t from, uint32_t to, hd_shadow a, uint64_t x) {
     (void)x;
     hd_machine *m = hd_enter();
-    if (m->is_concrete)
+    if (m->execution.is_concrete)
         return HD_NONE;
     uint64_t key1 = KEY(MEMO_CAST, cast, to, a), key2 = from;
     hd_memo *memo = memo_at(m, key1, key2);
@@ -91,7 +91,7 @@ hd_shadow __hd_slow_cast(uint32_t cast, uint32_t from, uint32_t to, hd_shadow a,
 hd_shadow __hd_slow_select(uint32_t width, hd_shadow condition, hd_shadow a, hd_shadow b,
                            uint32_t taken, uint64_t x, uint64_t y) {
     hd_machine *m = hd_enter();
-    if (m->is_concrete)
+    if (m->execution.is_concrete)
         return HD_NONE;
     hd_expr yes = hd_expr_of(m, a, width, x), no = hd_expr_of(m, b, width, y);
     hd_shadow s = hd_shadow_of(m, hd_expr_ite(m->graph, condition, yes, no));
@@ -102,16 +102,16 @@ hd_shadow __hd_slow_select(uint32_t width, hd_shadow condition, hd_shadow a, hd_
 /* Which object an address belongs to is known as long as there are pointers (address.c): sums
  * are put in order, and in a[i - 1] nobody finds `a` again. */
 static void note_origin(hd_machine *m, hd_expr address, hd_shadow base, uint64_t base_value) {
-    const uint64_t *origin = base ? hd_map_find(&m->origins, base) : &base_value;
-    const uint64_t *known = hd_map_find(&m->origins, address);
+    const uint64_t *origin = base ? hd_map_find(&m->known_inputs.origins, base) : &base_value;
+    const uint64_t *known = hd_map_find(&m->known_inputs.origins, address);
     if (origin && (!known || *known != *origin))
-        hd_map_put(&m->origins, address, *origin);
+        hd_map_put(&m->known_inputs.origins, address, *origin);
 }
 
 hd_shadow __hd_slow_index(hd_shadow base, hd_shadow index, uint64_t base_value,
                           uint64_t index_value, uint32_t index_width, uint64_t scale) {
     hd_machine *m = hd_enter();
-    if (m->is_concrete)
+    if (m->execution.is_concrete)
         return HD_NONE;
     hd_graph *g = m->graph;
     hd_expr b = hd_expr_of(m, base, 64, base_value);
@@ -181,7 +181,7 @@ static hd_expr overflow_by_division(hd_graph *g, bool is_signed, unsigned width,
 hd_shadow __hd_slow_overflow(uint32_t op, uint32_t is_signed, uint32_t width, hd_shadow a,
                              hd_shadow b, uint64_t x, uint64_t y) {
     hd_machine *m = hd_enter();
-    if (m->is_concrete)
+    if (m->execution.is_concrete)
         return HD_NONE;
     hd_graph *g = m->graph;
     hd_expr left = hd_expr_of(m, a, width, x), right = hd_expr_of(m, b, width, y);

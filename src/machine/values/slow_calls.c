@@ -17,14 +17,14 @@ typedef struct va_record {
 void __hd_variadic_enter(uint32_t fixed) {
     hd_machine *m = hd_enter();
     uint64_t passed = m->registers->passed;
-    m->variadic_fixed = fixed;
-    m->variadic_room = m->registers->variadic_room;
-    m->variadic_places = m->registers->variadic_places;
+    m->running.variadic_fixed = fixed;
+    m->running.variadic_room = m->registers->variadic_room;
+    m->running.variadic_places = m->registers->variadic_places;
     m->registers->variadic_room = 0;
     m->registers->variadic_places = NULL;
-    m->variadic_passed = fixed < 64 ? passed >> fixed << fixed : 0;
-    if (m->variadic_passed)
-        memcpy(m->variadic_args, m->registers->args, sizeof m->variadic_args);
+    m->running.variadic_passed = fixed < 64 ? passed >> fixed << fixed : 0;
+    if (m->running.variadic_passed)
+        memcpy(m->running.variadic_args, m->registers->args, sizeof m->running.variadic_args);
 }
 
 static void set_slot(hd_machine *m, uint64_t slot, hd_expr e) {
@@ -44,29 +44,29 @@ static void adopt_stack(hd_machine *m, uint64_t address, uint64_t n) {
 
 /* The caller knows where each of them travels; an uninstrumented one passes no shadows. */
 static void place_arguments(hd_machine *m, const va_record *list, uint32_t site) {
-    size_t n_places = m->variadic_places ? strlen(m->variadic_places) : 0;
-    for (unsigned i = m->variadic_fixed; i < HD_MAX_ARGS; i++) {
-        if (!(m->variadic_passed >> i & 1))
+    size_t n_places = m->running.variadic_places ? strlen(m->running.variadic_places) : 0;
+    for (unsigned i = m->running.variadic_fixed; i < HD_MAX_ARGS; i++) {
+        if (!(m->running.variadic_passed >> i & 1))
             continue;
-        if (i - m->variadic_fixed >= n_places) {
+        if (i - m->running.variadic_fixed >= n_places) {
             hd_approximate(m, site, "variadic argument beyond the 248th slot");
             continue;
         }
-        unsigned place = (unsigned char)m->variadic_places[i - m->variadic_fixed];
+        unsigned place = (unsigned char)m->running.variadic_places[i - m->running.variadic_fixed];
         set_slot(m,
                  place >= HD_VARIADIC_STACK
                      ? list->overflow_arg_area + 8 * (uint64_t)(place - HD_VARIADIC_STACK)
                      : list->reg_save_area + 8 * (uint64_t)(place - HD_VARIADIC_REGISTER),
-                 m->variadic_args[i]);
+                 m->running.variadic_args[i]);
     }
 }
 
 /* Nobody passed what lies behind the arguments: in the registers of both kinds, and on the stack,
  * where the caller has left room (compiler/variadic.c). */
 static void guard_arguments(hd_machine *m, const va_record *list) {
-    uint64_t general = 8 * HD_VARIADIC_GENERAL(m->variadic_room),
-             floating = 48 + 16 * HD_VARIADIC_FLOATING(m->variadic_room),
-             stack = list->overflow_arg_area + HD_VARIADIC_BYTES(m->variadic_room);
+    uint64_t general = 8 * HD_VARIADIC_GENERAL(m->running.variadic_room),
+             floating = 48 + 16 * HD_VARIADIC_FLOATING(m->running.variadic_room),
+             stack = list->overflow_arg_area + HD_VARIADIC_BYTES(m->running.variadic_room);
     hd_poison(list->reg_save_area + general, 48 - general, HD_POISON_ARGUMENT);
     hd_poison(list->reg_save_area + floating, SAVE_BYTES - floating, HD_POISON_ARGUMENT);
     hd_poison(stack, HD_VARIADIC_GUARD, HD_POISON_ARGUMENT);
@@ -77,10 +77,10 @@ void __hd_va_start(void *p) {
     const va_record *list = p;
     hd_unpoison((uint64_t)p, sizeof *list);
     adopt_stack(m, list->reg_save_area, SAVE_BYTES);
-    adopt_stack(m, list->overflow_arg_area, HD_VARIADIC_BYTES(m->variadic_room));
-    if (m->variadic_places)
+    adopt_stack(m, list->overflow_arg_area, HD_VARIADIC_BYTES(m->running.variadic_room));
+    if (m->running.variadic_places)
         guard_arguments(m, list);
-    if (m->variadic_passed)
+    if (m->running.variadic_passed)
         place_arguments(m, list, hd_caller_site(m, __builtin_frame_address(0)));
 }
 
@@ -88,18 +88,18 @@ void __hd_byval_pass(const void *from, uint32_t argument) {
     hd_machine *m = hd_enter();
     if (argument >= HD_MAX_ARGS)
         return;
-    m->byval_passed |= UINT64_C(1) << argument;
-    m->byval_from[argument] = (uint64_t)from;
+    m->calls.byval_passed |= UINT64_C(1) << argument;
+    m->calls.byval_from[argument] = (uint64_t)from;
 }
 
 void __hd_byval_enter(void *p, uint64_t size, uint32_t argument) {
     hd_machine *m = hd_enter();
     uint64_t to = (uint64_t)p;
     adopt_stack(m, to, size);
-    if (argument >= HD_MAX_ARGS || !(m->byval_passed >> argument & 1))
+    if (argument >= HD_MAX_ARGS || !(m->calls.byval_passed >> argument & 1))
         return;
-    m->byval_passed &= ~(UINT64_C(1) << argument);
-    const hd_word *from = HD_SHADOW_OF(m->byval_from[argument]);
+    m->calls.byval_passed &= ~(UINT64_C(1) << argument);
+    const hd_word *from = HD_SHADOW_OF(m->calls.byval_from[argument]);
     hd_word *s = HD_SHADOW_OF(to);
     for (uint64_t i = 0; i < size; i++)
         s[i] = HD_WORD_IS_SYMBOLIC(from[i]) ? from[i] : 0;
@@ -134,13 +134,13 @@ hd_shadow __hd_slow_fit(hd_shadow value, uint32_t width, uint32_t site) {
 
 static void keep_pending(hd_machine *m, hd_approximation_kind kind, const char *format,
                          va_list arguments) {
-    if (m->n_pending == sizeof m->pending / sizeof *m->pending)
+    if (m->calls.n_pending == sizeof m->calls.pending / sizeof *m->calls.pending)
         hd_approximate_pending(m, hd_caller_site(m, __builtin_frame_address(0)), NULL);
-    hd_approximation *a = &m->pending[m->n_pending];
+    hd_approximation *a = &m->calls.pending[m->calls.n_pending];
     a->kind = kind;
     vsnprintf(a->what, sizeof a->what, format, arguments);
-    if (m->n_pending == 0 || strcmp(a->what, a[-1].what) != 0)
-        m->n_pending++;
+    if (m->calls.n_pending == 0 || strcmp(a->what, a[-1].what) != 0)
+        m->calls.n_pending++;
     m->registers->passed |= PENDING;
 }
 
@@ -166,18 +166,18 @@ void hd_approximate_memory(hd_machine *m) {
 }
 
 void hd_note_printed(hd_machine *m) {
-    m->has_printed = true;
+    m->calls.has_printed = true;
     m->registers->passed |= PENDING;
 }
 
 void hd_approximate_pending(hd_machine *m, uint32_t site, const char *name) {
-    for (uint32_t i = 0; i < m->n_pending; i++)
-        if (name && strcmp(m->pending[i].what, NAMELESS) == 0)
+    for (uint32_t i = 0; i < m->calls.n_pending; i++)
+        if (name && strcmp(m->calls.pending[i].what, NAMELESS) == 0)
             hd_approximate(m, site, "call of '%.64s' on symbolic memory", name);
         else
-            hd_approximate_as(m, m->pending[i].kind, site, m->pending[i].what);
-    m->n_pending = 0;
-    if (!m->has_printed)
+            hd_approximate_as(m, m->calls.pending[i].kind, site, m->calls.pending[i].what);
+    m->calls.n_pending = 0;
+    if (!m->calls.has_printed)
         m->registers->passed &= ~PENDING;
 }
 
@@ -193,13 +193,13 @@ void __hd_slow_external(const char *name, uint32_t site) {
     bool is_result_used = name[0] == '=';
     name += is_result_used;
     m->registers->returned = 0;
-    if (m->n_pending || m->has_printed)
+    if (m->calls.n_pending || m->calls.has_printed)
         passed &= ~PENDING;
     passed = hd_define_arguments(m, passed, ignores_arguments(name) ? NULL : HD_USE_ARGUMENT);
     site = hd_users_site(m, site, __builtin_frame_address(0));
-    if (m->has_printed && is_result_used)
+    if (m->calls.has_printed && is_result_used)
         hd_approximate(m, site, "result of '%.64s' with a symbolic argument", name);
-    m->has_printed = false;
+    m->calls.has_printed = false;
     hd_approximate_pending(m, site, name);
     if (passed && !ignores_arguments(name))
         hd_approximate(m, site, "call of '%.64s' with a symbolic argument", name);

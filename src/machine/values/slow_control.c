@@ -15,19 +15,21 @@ static const char *use_of(hd_branch_kind kind) {
 
 void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind) {
     condition = hd_define_computed(m, condition, use_of(kind), site);
-    if (!condition || hd_expr_is_const(m->graph, condition) || m->looping_left || m->is_concrete)
+    if (!condition || hd_expr_is_const(m->graph, condition) || m->running.looping_left ||
+        m->execution.is_concrete)
         return; /* beyond the step limit the search is not complete: decisions no longer matter */
-    if (++m->n_decisions == m->options.max_decisions) {
-        m->is_concrete = true;
+    if (++m->execution.n_decisions == m->options.max_decisions) {
+        m->execution.is_concrete = true;
         hd_approximate(m, site, "everything after decision %" PRIu64 " of an execution",
-                       m->n_decisions);
+                       m->execution.n_decisions);
     }
-    HD_CHECK(hd_eval_value(m->eval, condition) == taken);
-    m->hash = hd_hash_add(m->hash, (uint64_t)site << 8 | (uint64_t)kind << 1 | taken);
-    if (m->sink->script)
-        hd_vec_push(&m->decided,
-                    ((hd_decided){{site, condition, taken, (uint8_t)kind}, (uint32_t)m->n_events}));
-    m->sink->branch(m->sink->context, site, condition, taken, kind);
+    HD_CHECK(hd_eval_value(m->expressions.eval, condition) == taken);
+    m->execution.hash =
+        hd_hash_add(m->execution.hash, (uint64_t)site << 8 | (uint64_t)kind << 1 | taken);
+    if (m->call.sink->script)
+        hd_vec_push(&m->execution.decided, ((hd_decided){{site, condition, taken, (uint8_t)kind},
+                                                         (uint32_t)m->execution.n_events}));
+    m->call.sink->branch(m->call.sink->context, site, condition, taken, kind);
 }
 
 /* Bit by bit, highest first: a chain of decisions that depends on the value alone, so that
@@ -41,23 +43,23 @@ void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site
 
 /* Once per site and kind of operation; later ones only count. */
 void hd_approximate_as(hd_machine *m, hd_approximation_kind kind, uint32_t site, const char *what) {
-    if (m->is_running)
+    if (m->call.is_running)
         site = hd_users_site(m, site, __builtin_frame_address(0));
     hd_approximation a = {.kind = kind, .site = site, .count = 1};
-    m->has_approximated = true;
+    m->execution.has_approximated = true;
     snprintf(a.what, sizeof a.what, "%s", what);
     uint64_t key = hd_hash_bytes(hd_hash_add(site, kind), a.what, strlen(a.what)) & INT64_MAX;
-    uint64_t *known = hd_map_find(&m->approximation_at, key);
+    uint64_t *known = hd_map_find(&m->told.approximation_at, key);
     if (known) {
-        m->approximations.at[*known].count++;
+        m->told.approximations.at[*known].count++;
         return;
     }
-    hd_map_put(&m->approximation_at, key, m->approximations.n);
-    hd_vec_push(&m->approximations, a);
+    hd_map_put(&m->told.approximation_at, key, m->told.approximations.n);
+    hd_vec_push(&m->told.approximations, a);
 }
 
 void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...) {
-    char what[sizeof m->pending->what];
+    char what[sizeof m->calls.pending->what];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
@@ -66,7 +68,7 @@ void hd_approximate(hd_machine *m, uint32_t site, const char *format, ...) {
 }
 
 void hd_bound(hd_machine *m, uint32_t site, const char *format, ...) {
-    char what[sizeof m->pending->what];
+    char what[sizeof m->calls.pending->what];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
@@ -75,7 +77,7 @@ void hd_bound(hd_machine *m, uint32_t site, const char *format, ...) {
 }
 
 void hd_end_at_limit(hd_machine *m, uint32_t site, const char *format, ...) {
-    char what[sizeof m->pending->what];
+    char what[sizeof m->calls.pending->what];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
@@ -91,9 +93,9 @@ static bool has_failed_before(hd_machine *m, uint32_t site, bool holds) {
     if (!hd_image_is_concurrent(m->image, m->options.n_nodes))
         return false;
     uint64_t key = (uint64_t)m->threads.current << 32 | site;
-    bool known = hd_map_find(&m->failed_checks, key) != NULL;
+    bool known = hd_map_find(&m->failing.failed_checks, key) != NULL;
     if (!holds && !known)
-        hd_map_put(&m->failed_checks, key, 1);
+        hd_map_put(&m->failing.failed_checks, key, 1);
     return known;
 }
 

@@ -166,7 +166,7 @@ static hd_expr operand(hd_machine *m, hd_shadow s, unsigned width, uint64_t valu
 hd_shadow __hd_slow_intrinsic(const char *name, uint32_t width, hd_shadow a, hd_shadow b,
                               hd_shadow c, uint64_t x, uint64_t y, uint64_t z, uint32_t site) {
     hd_machine *m = hd_enter();
-    if (m->is_concrete)
+    if (m->execution.is_concrete)
         return HD_NONE;
     for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
         if (strcmp(intrinsics[i].name, name) == 0) {

@@ -52,7 +52,7 @@ static hd_expr piece_expr(hd_machine *m, uint64_t address, hd_word *s, uint32_t 
     if (s[0] == HD_WORD_FRESH)
         return fresh_piece(m, address, s, n);
     hd_expr e = hd_expr_extract(g, HD_WORD_EXPR(s[0]), 8 * HD_WORD_BYTE(s[0]), 8 * n);
-    if (hd_eval_value(m->eval, e) == concrete)
+    if (hd_eval_value(m->expressions.eval, e) == concrete)
         return e;
     memset(s, 0, n * sizeof *s);
     return hd_expr_const(g, 8 * n, concrete);
@@ -76,7 +76,7 @@ hd_expr hd_load_expr(hd_machine *m, uint64_t address, uint32_t size) {
         return join_pieces(m, address, size);
     hd_expr e = low_bytes(m->graph, HD_WORD_EXPR(s[0]), size);
     uint64_t concrete = read_bytes(address, size);
-    if (hd_eval_value(m->eval, e) == concrete)
+    if (hd_eval_value(m->expressions.eval, e) == concrete)
         return e;
     memset(s, 0, size * sizeof *s);
     return hd_expr_const(m->graph, 8 * size, concrete);
@@ -132,7 +132,7 @@ static inline hd_expr whole_expr(hd_machine *m, uint64_t at, uint32_t size, uint
     for (uint32_t i = 1; i < size; i++)
         if (s[i] != s[0] + i)
             return HD_NONE;
-    return hd_eval_value(m->eval, e) == read_bytes(at, size) ? e : HD_NONE;
+    return hd_eval_value(m->expressions.eval, e) == read_bytes(at, size) ? e : HD_NONE;
 }
 
 /* Beyond the limit on decisions memory is only checked, and forgets what it was made of. */
@@ -145,9 +145,9 @@ static hd_shadow access_concretely(hd_machine *m, uint64_t at, uint32_t size, bo
 
 /* Was the address made one value by decisions, before the event of this access? */
 static hd_shadow unless_pinned(hd_machine *m, hd_shadow address) {
-    if (address != m->pinned)
+    if (address != m->running.pinned)
         return address;
-    m->pinned = HD_NONE;
+    m->running.pinned = HD_NONE;
     return HD_NONE;
 }
 
@@ -155,7 +155,7 @@ hd_shadow __hd_slow_load(const void *p, hd_shadow address, uint32_t size, uint32
                          uint32_t site) {
     hd_machine *m = hd_enter();
     uint64_t at = (uint64_t)p;
-    if (m->is_concrete)
+    if (m->execution.is_concrete)
         return access_concretely(m, at, size, false, site);
     address = unless_pinned(m, address);
     if (address)
@@ -196,7 +196,7 @@ void __hd_slow_store(void *p, hd_shadow address, hd_shadow value, uint64_t concr
                      uint32_t width, uint32_t site) {
     hd_machine *m = hd_enter();
     uint64_t at = (uint64_t)p;
-    if (m->is_concrete) {
+    if (m->execution.is_concrete) {
         access_concretely(m, at, size, true, site);
         return;
     }
@@ -349,7 +349,7 @@ void __hd_memset(void *to, hd_shadow to_shadow, hd_shadow byte, uint64_t concret
 void __hd_alloca(void *p, uint64_t n, uint32_t site) {
     hd_machine *m = hd_enter();
     uint64_t at = (uint64_t)p;
-    if (at < m->stack_bottom + HD_LOCAL_PAD || n > m->stack_top - at)
+    if (at < m->running.stack_bottom + HD_LOCAL_PAD || n > m->running.stack_top - at)
         hd_end_finding(m, HD_FINDING_STACK_OVERFLOW, site,
                        "variable-length object of %lu bytes does not fit on the stack", n);
     hd_poison(at - HD_LOCAL_PAD, HD_LOCAL_PAD, HD_POISON_LOCAL);
@@ -364,7 +364,7 @@ void __hd_stack_restore(const void *low, const void *high, uint32_t poison) {
     uint64_t from = (uint64_t)low, to = (uint64_t)high;
     if (!low)
         from = m->registers->stack_low - HD_LOCAL_PAD;
-    if (from < m->stack_bottom || to > m->stack_top || from >= to)
+    if (from < m->running.stack_bottom || to > m->running.stack_top || from >= to)
         return;
     hd_poison(from, to - from, poison);
     if (from < m->registers->stack_low)
@@ -375,7 +375,7 @@ void __hd_stack_restore(const void *low, const void *high, uint32_t poison) {
 
 hd_expr hd_load_content(hd_machine *m, uint64_t address, uint32_t size) {
     const hd_word *s = HD_SHADOW_OF(address);
-    if (m->is_concrete || !hd_any_word(address, size))
+    if (m->execution.is_concrete || !hd_any_word(address, size))
         return HD_NONE;
     for (uint32_t i = 0; i < size; i++)
         if (HD_WORD_IS_POISON(s[i]))

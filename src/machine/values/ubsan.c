@@ -249,15 +249,15 @@ typedef struct frame {
 
 static bool is_noted(hd_machine *m, const check_data *d, const frame *at) {
     uint64_t key = hd_hash_add((uint64_t)d, at->before ? at->before->returns_to : 0) & INT64_MAX;
-    if (hd_map_find(&m->noted, key))
+    if (hd_map_find(&m->failing.noted, key))
         return true;
-    hd_map_put(&m->noted, key, 1);
+    hd_map_put(&m->failing.noted, key, 1);
     return false;
 }
 
 static void fill(hd_machine *m, describe *what, const check_data *d, uint64_t a, uint64_t b,
                  const frame *at) {
-    hd_finding *f = &m->outcome->finding;
+    hd_finding *f = &m->call.outcome->finding;
     hd_finding_fill(m, HD_FINDING_UNDEFINED, 0);
     what(f, d, a, b);
     /* A null result comes with the place of its return; the record has that of the attribute. */
@@ -329,7 +329,7 @@ static hd_expr low_bits(hd_machine *m, hd_expr e, unsigned bits) {
 
 /* Put a check on the path that is no branch of the program. */
 static void ask(hd_machine *m, hd_expr holds, uint32_t site) {
-    __hd_slow_branch(holds, (uint32_t)hd_eval_value(m->eval, holds), site);
+    __hd_slow_branch(holds, (uint32_t)hd_eval_value(m->expressions.eval, holds), site);
 }
 
 /* Addresses that nobody has written are told by the access. */

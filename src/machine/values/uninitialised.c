@@ -16,7 +16,7 @@ _Static_assert(HD_WORD_FRESH == HD_WORD(HD_EXPR_FRESH, 0), "abi.h cannot see sym
 #define MOST_TOLD 1000
 
 static void tell(hd_machine *m, hd_expr e, const char *use, uint32_t site) {
-    if (!hd_undefined_tell(&m->undefined, e) || m->n_undefined++ >= MOST_TOLD)
+    if (!hd_undefined_tell(&m->failing.undefined, e) || m->failing.n_undefined++ >= MOST_TOLD)
         return;
     if (m->options.checks_end)
         hd_end_finding(m, HD_FINDING_UNINITIALISED, site,
@@ -28,9 +28,9 @@ static void tell(hd_machine *m, hd_expr e, const char *use, uint32_t site) {
 /* With other inputs it may be otherwise: that is a check as those of clang are. */
 static void check(hd_machine *m, hd_expr e, const char *use, uint32_t site) {
     hd_graph *g = m->graph;
-    hd_expr bits = hd_undefined_bits(&m->undefined, e);
+    hd_expr bits = hd_undefined_bits(&m->failing.undefined, e);
     hd_expr holds = hd_expr_binary(g, HD_OP_EQ, bits, hd_expr_const(g, hd_expr_width(g, e), 0));
-    bool is_written = hd_eval_value(m->eval, holds);
+    bool is_written = hd_eval_value(m->expressions.eval, holds);
     if (!hd_expr_is_const(g, holds))
         hd_record_check(m, site ? site : hd_caller_site(m, __builtin_frame_address(0)), holds,
                         is_written);
@@ -41,9 +41,9 @@ static void check(hd_machine *m, hd_expr e, const char *use, uint32_t site) {
 hd_expr hd_define_slowly(hd_machine *m, hd_expr e, const char *use, uint32_t site) {
     if (!hd_expr_is_undefined(m->graph, e))
         return e;
-    if (use && !m->is_concrete)
+    if (use && !m->execution.is_concrete)
         check(m, e, use, site);
-    return hd_undefined_define(&m->undefined, e);
+    return hd_undefined_define(&m->failing.undefined, e);
 }
 
 static void define_piece(hd_machine *m, uint64_t at, uint32_t size, const char *use) {
@@ -56,14 +56,14 @@ static void define_piece(hd_machine *m, uint64_t at, uint32_t size, const char *
 
 void hd_define_memory(hd_machine *m, const void *p, uint64_t n, const char *use) {
     uint64_t address = (uint64_t)p;
-    if (!m->sees_undefined || !hd_in_region(address))
+    if (!m->may.see_undefined || !hd_in_region(address))
         return;
     for (uint64_t i = 0; i < n; i += 8)
         define_piece(m, address + i, n - i < 8 ? (uint32_t)(n - i) : 8, use);
 }
 
 uint64_t hd_define_arguments(hd_machine *m, uint64_t passed, const char *use) {
-    for (unsigned i = 0; m->sees_undefined && i < HD_MAX_ARGS - 1 && passed >> i; i++) {
+    for (unsigned i = 0; m->may.see_undefined && i < HD_MAX_ARGS - 1 && passed >> i; i++) {
         if (!(passed >> i & 1))
             continue;
         m->registers->args[i] = hd_define(m, m->registers->args[i], use, 0);
@@ -79,13 +79,13 @@ void __hd_slow_status(hd_shadow status, uint32_t site) {
 }
 
 hd_expr hd_fresh_leaf(hd_machine *m, uint64_t address, uint32_t size) {
-    m->meets_undefined = true;
+    m->lessons.meets_undefined = true;
     uint64_t identity = hd_mix(address) | 1u << 15; /* none of the fixed ones */
     return hd_expr_undefined(m->graph, 8 * size, (uint16_t)identity);
 }
 
 void hd_fresh_begin(hd_machine *m, void *p, uint64_t n) {
-    if (!m->sees_undefined || n > HD_FRESH_LIMIT)
+    if (!m->may.see_undefined || n > HD_FRESH_LIMIT)
         return;
     memset(p, HD_UNDEFINED_BYTE, n);
     hd_poison((uint64_t)p, n, HD_WORD_FRESH);

@@ -33,14 +33,14 @@ hd_expr hd_define_slowly(hd_machine *m, hd_expr e, const char *use, uint32_t sit
 /* `use` ("a branch", NULL: nothing that matters) depends on `e`: a finding, if `e` depends on what
  * nobody wrote.  Returns the shadow of `e` without that. */
 static inline hd_shadow hd_define(hd_machine *m, hd_expr e, const char *use, uint32_t site) {
-    return __builtin_expect(m->sees_undefined, 0) && e
+    return __builtin_expect(m->may.see_undefined, 0) && e
                ? hd_shadow_of(m, hd_define_slowly(m, e, use, site))
                : e;
 }
 /* The same of what was computed in registers: most programs never meet such memory. */
 static inline hd_shadow hd_define_computed(hd_machine *m, hd_expr e, const char *use,
                                            uint32_t site) {
-    return __builtin_expect(m->meets_undefined, 0) ? hd_define(m, e, use, site) : e;
+    return __builtin_expect(m->lessons.meets_undefined, 0) ? hd_define(m, e, use, site) : e;
 }
 /* The same of n accessible bytes, and of the arguments that are passed; returns which of these are
  * still symbolic. */
