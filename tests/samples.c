@@ -237,7 +237,7 @@ static uint64_t outcome_of(subject *s, const hd_outcome *o) {
 }
 
 static names names_of(subject *s, const hd_explorer *x, const hd_outcome *o) {
-    const hd_weave *w = x->weave;
+    const hd_weave *w = hd_weave_of(x);
     bool *in_vain = calloc(w->log.at.n + 1, sizeof *in_vain), has_any = false;
     bool is_known = find_vain(w, in_vain, &has_any);
     names n = {.class = hd_explorer_class_hash(x) >> 1, .outcome = outcome_of(s, o) >> 1};

@@ -71,6 +71,13 @@ cat >good/one.yaml <<'END'
 nodes:
   - {name: one, program: one.c, arguments: hello}
 END
+printf 'int main(void) { return 0; }\n' >good/idle.c
+cat >good/thousand.yaml <<'END'
+nodes:
+  - {name: 'n{index}', count: 1000, program: idle.c}
+  - {name: last, program: idle.c, after: 'n{index}'}
+END
+is "a thousand nodes" 0 "^processes +1001, with 1001 events" -- run --net good/thousand.yaml -o thousand
 printf 'nodes:\n  - nam: a\n' >bad.yaml
 is "unknown key" 2 "^heddle: error: bad.yaml:2:5: unknown key 'nam' in a node$" -- check bad.yaml
 is "the same when run" 2 "^heddle: error: bad.yaml:2:5: unknown key 'nam' in a node$" -- run --net bad.yaml

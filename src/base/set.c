@@ -192,6 +192,8 @@ static uint64_t combined(uint64_t a, uint64_t b, hd_set_operation operation) {
 }
 
 hd_set hd_set_combine_listed(hd_set a, hd_set b, hd_set_operation operation) {
+    if (hd_set_is_empty(b))
+        return operation == HD_SET_BOTH ? b : a;
     static hd_vec(hd_set_part) made;
     hd_set_part one[2];
     part_view x = view_of(a, &one[0]), y = view_of(b, &one[1]);
@@ -239,17 +241,28 @@ bool hd_set_has_listed(hd_set s, uint32_t member) {
     return bits_at(&v, member / 64) >> member % 64 & 1;
 }
 
-/* A set of one member that may be too high for a word. */
-static hd_set set_of_one(uint32_t member) {
-    return set_of(&(hd_set_part){member / 64, UINT64_C(1) << member % 64}, 1);
+/* With `member` if it was not there, and without it if it was: one look into the table. */
+static hd_set set_with_other(hd_set s, uint32_t member) {
+    static hd_vec(hd_set_part) made;
+    hd_set_part one, other = {member / 64, UINT64_C(1) << member % 64};
+    part_view v = view_of(s, &one);
+    hd_vec_clear(&made);
+    for (; v.n && v.at->index < other.index; skip_to(&v, v.at->index + 1))
+        hd_vec_push(&made, *v.at);
+    other.bits ^= bits_at(&v, other.index);
+    if (other.bits)
+        hd_vec_push(&made, other);
+    for (skip_to(&v, other.index + 1); v.n; skip_to(&v, v.at->index + 1))
+        hd_vec_push(&made, *v.at);
+    return set_of(made.at, (uint32_t)made.n);
 }
 
 hd_set hd_set_with_listed(hd_set s, uint32_t member) {
-    return hd_set_has(s, member) ? s : hd_set_combine_listed(s, set_of_one(member), HD_SET_EITHER);
+    return hd_set_has(s, member) ? s : set_with_other(s, member);
 }
 
 hd_set hd_set_without_listed(hd_set s, uint32_t member) {
-    return hd_set_has(s, member) ? hd_set_combine_listed(s, set_of_one(member), HD_SET_MINUS) : s;
+    return hd_set_has(s, member) ? set_with_other(s, member) : s;
 }
 
 uint32_t hd_set_first_listed(hd_set s) {

@@ -77,6 +77,11 @@ static bool has_joined(const hd_action *a) {
            (a->state == HD_JOIN_ENDED || !(a->flags & HD_ACTION_SETTLES));
 }
 
+/* Is there an event of the thread, or one that made it? */
+static bool has_begun(const hd_events *log, uint32_t thread) {
+    return log->behind[thread].last || log->behind[thread].born;
+}
+
 void hd_events_truncate(hd_events *log, uint32_t n) {
     if (n >= log->at.n)
         return;
@@ -91,11 +96,14 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
         const hd_logged *e = &log->at.at[--log->at.n];
         HD_CHECK_INVARIANT(L1, hd_event_last(log, e->action.thread) == log->at.n);
         log->behind[e->action.thread].last = e->previous + 1;
+        log->n_begun -= !has_begun(log, e->action.thread);
         log->time = e->time;
         if (!hd_kind_is(e->action.kind, CHANGES_OTHERS))
             continue;
-        if (hd_kind_is(e->action.kind, HD_KIND_BEARS))
+        if (hd_kind_is(e->action.kind, HD_KIND_BEARS)) {
             log->behind[e->action.detail].born = 0;
+            log->n_begun -= !has_begun(log, e->action.detail);
+        }
         if (hd_kind_is(e->action.kind, HD_KIND_DELIVERS))
             log->behind[e->action.detail].carried = e->carried + 1;
         if (has_joined(&e->action))
@@ -179,21 +187,25 @@ static place place_now(const hd_events *log, const hd_action *a) {
     return (place){hd_event_last(log, a->thread), hd_event_carried(log, a->thread), log->time};
 }
 
-/* Event `e`, if there is one, comes before what the clock is of; the later of it and `cause`. */
+/* Event `e`, if there is one, comes before what the clock is of; the later of it and `cause`.  Who
+ * has seen an event has seen all that it had. */
 static uint32_t join_event(const hd_events *log, uint32_t *clock, uint32_t e, uint32_t cause) {
     HD_CHECK(e == HD_NO_EVENT || e < log->at.n);
-    if (e != HD_NO_EVENT)
+    if (e != HD_NO_EVENT && !hd_clock_has_seen(log, clock, e))
         join_clock(clock, hd_event_clock(log, e), log->stride);
     return later(e, cause);
 }
 
 static uint32_t join_others(const hd_events *log, uint32_t *clock, const hd_action *a,
                             uint32_t cause) {
-    if (hd_kind_is(a->kind, HD_KIND_ENDS | HD_KIND_TIME)) /* waits for the others */
-        for (uint32_t t = 0; t < log->stride && t < HD_MAX_THREADS; t++)
-            if (hd_kind_is(a->kind, HD_KIND_TIME) || !a->expected ||
-                hd_set_has((hd_set){a->expected}, t))
-                cause = join_event(log, clock, thread_event(log, t), cause);
+    if (hd_kind_is(a->kind, HD_KIND_TIME) || (hd_kind_is(a->kind, HD_KIND_ENDS) && !a->expected))
+        for (uint32_t t = 0; t < log->stride && t < HD_MAX_THREADS; t++) /* waits for all others */
+            cause = join_event(log, clock, thread_event(log, t), cause);
+    else if (hd_kind_is(a->kind, HD_KIND_ENDS)) {
+        uint32_t t;
+        HD_SET_EACH(t, (hd_set){a->expected})
+        cause = join_event(log, clock, t < log->stride ? thread_event(log, t) : HD_NO_EVENT, cause);
+    }
     if (has_joined(a))
         cause = join_event(log, clock, thread_event(log, a->detail), cause);
     if (hd_kind_is(a->kind, HD_KIND_WAKES) && a->detail)
@@ -321,16 +333,11 @@ static inline void treat_access(hd_events *log, const hd_action *a, const hd_acc
         treat_words(log, a, c, c->address + size, clock, event);
 }
 
-/* Were all others that ever began joined? */
+/* Were all others that ever began joined? (Who was joined has begun: counting is enough.) */
 static bool is_alone(const hd_events *log, uint32_t thread) {
     hd_thread_set known = hd_set_with(log->joined, thread);
-    if (!hd_set_is_empty(hd_set_minus(log->threads->alive, known)))
-        return false;
-    for (uint32_t t = 0; t < log->stride && t < HD_MAX_THREADS; t++)
-        if ((hd_event_last(log, t) != HD_NO_EVENT || hd_event_born(log, t) != HD_NO_EVENT) &&
-            !hd_set_has(known, t))
-            return false;
-    return true;
+    return hd_set_count(known) == log->n_begun &&
+           hd_set_is_empty(hd_set_minus(log->threads->alive, known));
 }
 
 /* Nothing is marked. */
@@ -382,11 +389,14 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     HD_CHECK_INVARIANT(L2, !log->races.n || log->races.at[log->races.n - 1].second <= n);
     HD_CHECK(cause == HD_NO_EVENT || cause < n);
     event->cause = cause;
+    log->n_begun += !has_begun(log, t);
     log->behind[t].last = n + 1;
     if (hd_kind_is(a->kind, HD_KIND_TIME))
         log->time = n;
-    if (hd_kind_is(a->kind, HD_KIND_BEARS))
+    if (hd_kind_is(a->kind, HD_KIND_BEARS)) {
+        log->n_begun += !has_begun(log, a->detail);
         log->behind[a->detail].born = n + 1;
+    }
     if (has_joined(a)) {
         log->joined = hd_set_with(log->joined, a->detail);
         event->is_alone_after = is_alone(log, t);

@@ -92,6 +92,7 @@ typedef struct hd_events {
     hd_behind *behind;           /* by thread; memory that costs nothing until it is used */
     uint32_t time;               /* the last event in which time passed */
     hd_thread_set joined;
+    uint32_t n_begun;         /* threads with an event, or with one that created them */
     hd_vec(uint64_t) factors; /* of clocks in the name of a class */
     uint32_t marks;
     hd_map assumed;      /* accesses of waiting loops that were taken to go on, so far */

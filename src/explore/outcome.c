@@ -176,7 +176,7 @@ static void pass_on(hd_weave *w, uint32_t e) {
     if (k < s.n && !hd_is_same_way(s.at[k].action, executed))
         return;
     if (k < s.n)
-        s.at[k].is_gone = true;
+        hd_sequence_let_go(&s, k);
     if (k < s.n && s.n == 1)
         return;
     hd_demand d = {.x = w->x,

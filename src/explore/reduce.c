@@ -99,6 +99,19 @@ static hd_thread_set without_vain(const hd_threads *threads, hd_thread_set enabl
     return enabled;
 }
 
+uint32_t hd_reduce_choose_first(const hd_weave *w, hd_weave_node *node, hd_threads *threads) {
+    if (!threads->first || threads->may_spin || hd_reduce_has_run_long(w, threads->current))
+        return HD_MAX_THREADS;
+    hd_thread_set awake = hd_set_minus(threads->alive, node->asleep);
+    hd_thread_set same = hd_set_both(awake, hd_set_of(threads->current));
+    uint32_t t = hd_set_is_empty(same) ? HD_MAX_THREADS : threads->first(threads, same);
+    if (t >= HD_MAX_THREADS)
+        t = threads->first(threads, awake);
+    if (t < HD_MAX_THREADS)
+        node->todo = hd_set_of(t);
+    return t;
+}
+
 hd_thread_set hd_reduce_enabled(hd_weave_node *node, hd_threads *threads, uint32_t *end) {
     hd_thread_set all = hd_threads_enabled(threads);
     node->enabled = without_vain(threads, all);

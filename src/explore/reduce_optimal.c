@@ -22,7 +22,9 @@ static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
         return guided(w, node);
     if (hd_reduce_current_can_go_on(w, threads, node))
         return threads->current;
-    uint32_t end;
+    uint32_t first = hd_reduce_choose_first(w, node, threads), end;
+    if (first < HD_MAX_THREADS)
+        return first;
     hd_thread_set enabled = hd_reduce_enabled(node, threads, &end);
     return hd_set_is_empty(enabled) ? end : hd_reduce_choose_awake(w, node, threads, enabled);
 }

@@ -77,6 +77,11 @@ uint32_t hd_wakeups_width(const hd_wakeups *w, uint32_t root) {
 
 /* ---- sequences ---- */
 
+/* The step behind step i that is not gone, or n. */
+static inline uint32_t behind(const hd_sequence *s, uint32_t i) {
+    return i + 1 + s->at[i].n_gone;
+}
+
 static bool is_before(const hd_sequence *s, uint32_t i, uint32_t k) {
     const hd_wakeup_step *a = &s->at[i], *b = &s->at[k];
     HD_CHECK(i < k && a->event != UINT32_MAX);
@@ -89,22 +94,22 @@ static bool is_before(const hd_sequence *s, uint32_t i, uint32_t k) {
 }
 
 uint32_t hd_sequence_step_of(const hd_sequence *s, uint32_t thread) {
-    uint32_t i = 0;
-    while (i < s->n && (s->at[i].is_gone || s->at[i].action->thread != thread))
-        i++;
+    uint32_t i = s->n_gone;
+    while (i < s->n && s->at[i].action->thread != thread)
+        i = behind(s, i);
     return i;
 }
 
 static bool is_initial(const hd_sequence *s, uint32_t k) {
-    for (uint32_t i = 0; i < k; i++)
-        if (!s->at[i].is_gone && is_before(s, i, k))
+    for (uint32_t i = s->n_gone; i < k; i = behind(s, i))
+        if (is_before(s, i, k))
             return false;
     return true;
 }
 
 static bool conflicts_with_any(const hd_sequence *s, const hd_action *a) {
-    for (uint32_t i = 0; i < s->n; i++)
-        if (!s->at[i].is_gone && hd_actions_conflict(s->at[i].action, a))
+    for (uint32_t i = s->n_gone; i < s->n; i = behind(s, i))
+        if (hd_actions_conflict(s->at[i].action, a))
             return true;
     return false;
 }
@@ -153,20 +158,23 @@ static enum fit fit(const hd_wakeup_node *child, const hd_sequence *s, uint32_t 
     return s->at[*k].outcome == child->outcome ? FITS : FITS_NOT;
 }
 
+void hd_sequence_let_go(hd_sequence *s, uint32_t k) {
+    uint32_t *n_gone = &s->n_gone, i = s->n_gone;
+    for (; i < k; i = behind(s, i))
+        n_gone = &s->at[i].n_gone;
+    HD_INVARIANT(W5, i == k);
+    *n_gone += 1 + s->at[k].n_gone;
+}
+
 static bool is_used_up(const hd_sequence *s) {
-    for (uint32_t i = 0; i < s->n; i++)
-        if (!s->at[i].is_gone)
-            return false;
-    return true;
+    return s->n_gone == s->n;
 }
 
 /* What is left of the sequence, as a chain at the end of the list *root. */
 static void add_rest(hd_wakeups *w, uint32_t *root, const hd_sequence *s, uint32_t run) {
     uint32_t above = 0;
-    for (uint32_t i = 0; i < s->n; i++) {
+    for (uint32_t i = s->n_gone; i < s->n; i = behind(s, i)) {
         HD_CHECK_INVARIANT(W1, s->at[i].event != UINT32_MAX || i + 1 == s->n);
-        if (s->at[i].is_gone)
-            continue;
         uint32_t list = 0, *slot = above ? &list : root;
         uint32_t node = hd_wakeups_append(w, slot);
         hd_action_copy(&w->at.at[node].action, s->at[i].action);
@@ -193,14 +201,15 @@ static void insert_part(hd_wakeups *w, uint32_t child, hd_sequence *s, uint32_t 
     s->is_plain = false;
     for (uint32_t i = 0; i < s->n; i++)
         hd_vec_push(&before, s->at[i]);
-    uint32_t n_foreign = s->n_foreign;
+    uint32_t n_foreign = s->n_foreign, n_gone = s->n_gone;
     if (k < s->n)
-        s->at[k].is_gone = true;
+        hd_sequence_let_go(s, k);
     else
         s->n_foreign += hd_kind_is(w->at.at[child].action.kind, HD_KIND_MEETS);
     if (!is_used_up(s) && hd_demand_narrow(&part, w->at.at[child].outcome))
         insert_below(w, child, NULL, s, &part);
     s->n_foreign = n_foreign;
+    s->n_gone = n_gone;
     memcpy(s->at, before.at, s->n * sizeof *s->at);
     hd_vec_release(&before);
     hd_demand_release(&part);
@@ -224,7 +233,7 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
             continue;
         }
         if (k < s->n)
-            s->at[k].is_gone = true;
+            hd_sequence_let_go(s, k);
         else
             s->n_foreign += hd_kind_is(w->at.at[child].action.kind, HD_KIND_MEETS);
         if (!w->at.at[child].child || is_used_up(s))

@@ -16,7 +16,10 @@
  * W4. From the end of a sequence on the execution is free.  In programs without decisions inside
  *     threads nothing sleeps there any more, so that whatever begins with the sequence is covered.
  *     With them threads may sleep there for some inputs: longer sequences stay in the tree, and
- *     are passed on to the state behind the end when that was reached. */
+ *     are passed on to the state behind the end when that was reached.
+ * W5. A sequence that goes down a tree is walked through without its steps that are gone, each of
+ *     which is counted by the step before it that is not: most that share a beginning share it step
+ *     by step, and what is there already costs as much as it is long. */
 #ifndef HD_EXPLORE_WAKEUP_H
 #define HD_EXPLORE_WAKEUP_H
 #include "base/vec.h"
@@ -31,7 +34,7 @@ typedef struct hd_wakeup_step {
     hd_expr outcome; /* its decisions; HD_NONE = none, or the last one (but see W1) */
     hd_expr scope;   /* the same without assumptions, whose other way nobody needs */
     uint32_t event;  /* in the log; UINT32_MAX for the last one */
-    bool is_gone;    /* scratch */
+    uint32_t n_gone; /* scratch: so many steps right behind it are gone (W5) */
 } hd_wakeup_step;
 
 typedef struct hd_wakeup_node {
@@ -59,6 +62,7 @@ typedef struct hd_sequence {
     uint32_t from;              /* the event of the log in whose place it comes */
     bool is_plain;              /* nothing on its way sleeps for some inputs only (W4) */
     uint32_t n_foreign;         /* scratch: steps above that it has not, which arrive at barriers */
+    uint32_t n_gone;            /* scratch: so many steps at its beginning are gone (W5) */
 } hd_sequence;
 
 /* Two arrivals at one barrier, neither of which has seen the other. */
@@ -74,6 +78,8 @@ static inline bool hd_is_same_way(const hd_action *a, const hd_action *b) {
 
 /* The first step of the thread that is not gone, or n. */
 uint32_t hd_sequence_step_of(const hd_sequence *s, uint32_t thread);
+/* Step k is gone: what follows is about the rest. */
+void hd_sequence_let_go(hd_sequence *s, uint32_t k);
 /* Is `thread`, which would do `action`, a weak initial of the sequence: can it come first without
  * changing anything?  Steps that are gone do not count. */
 bool hd_sequence_may_begin_with(const hd_sequence *s, const hd_action *action);

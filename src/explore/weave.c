@@ -10,7 +10,7 @@
 /* ---- sets that are kept from one execution to the next (Z2) ---- */
 
 static void mark_action(const hd_action *a) {
-    if (hd_kind_is(a->kind, HD_KIND_ENDS))
+    if (hd_kind_is(a->kind, HD_KIND_ENDS | HD_KIND_STARTS))
         hd_set_mark((hd_set){a->expected});
 }
 
@@ -194,8 +194,8 @@ static bool may_be_interrupted(const hd_action *a) {
  * because it has had all its timeouts, which is said as a bound, or because it looks at some queues
  * of a process only, and at which is not known (queues.h). */
 static uint32_t cannot_go_on(hd_weave *w, hd_weave_node *node, const hd_action *a) {
-    bool may_wait =
-        a->flags & HD_ACTION_SPINS || is_timed(a) || hd_kind_is(a->kind, HD_KIND_POLLS) || may_be_interrupted(a);
+    bool may_wait = a->flags & HD_ACTION_SPINS || is_timed(a) ||
+                    hd_kind_is(a->kind, HD_KIND_POLLS) || may_be_interrupted(a);
     if (!may_wait || w->state == HD_WEAVE_REBUILDING)
         return stray(w, a->site);
     node->enabled = hd_set_without(node->enabled, a->thread);
@@ -219,6 +219,12 @@ static void note_content(hd_weave *w, hd_threads *threads, uint32_t t) {
         hd_events_note_content(&w->log, content);
 }
 
+/* Without a look at all others, if that can be. */
+static bool can_go_on(hd_threads *threads, uint32_t t) {
+    return (threads->first && threads->first(threads, hd_set_of(t)) == t) ||
+           hd_set_has(hd_threads_enabled(threads), t);
+}
+
 static uint32_t new_event(hd_weave *w, hd_threads *threads) {
     uint32_t n = w->n_events;
     if (w->nodes.n == n)
@@ -239,8 +245,7 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
         return t;
     if (!hd_set_has(threads->alive, t))
         return stray(w, threads->action[t].site);
-    if (!is_enabled && threads->action[t].flags & HD_ACTION_WAITS &&
-        !hd_set_has(hd_threads_enabled(threads), t))
+    if (!is_enabled && threads->action[t].flags & HD_ACTION_WAITS && !can_go_on(threads, t))
         return cannot_go_on(w, node, &threads->action[t]);
     hd_threads_settle(threads, t);
     if (hd_kind_is(threads->action[t].kind, HD_KIND_TIME))

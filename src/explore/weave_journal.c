@@ -20,10 +20,16 @@ typedef struct saving {
     hd_weave_view view;
 } saving;
 
-/* The threads that an end waits for are a set, whose bits mean nothing elsewhere. */
+/* The threads that an end waits for are a set, and the nodes that come before another: their bits
+ * mean nothing elsewhere, unless there are few of these. */
+static bool has_set(const hd_action *a) {
+    return hd_kind_is(a->kind, HD_KIND_ENDS) ||
+           (hd_kind_is(a->kind, HD_KIND_STARTS) && !hd_set_is_word((hd_set){a->expected}));
+}
+
 static void save_action(const hd_action *a, hd_text *out) {
     hd_pack_bytes(out, a, sizeof *a);
-    if (hd_kind_is(a->kind, HD_KIND_ENDS))
+    if (has_set(a))
         hd_set_pack(out, (hd_set){a->expected});
 }
 
@@ -157,7 +163,7 @@ static hd_action restore_action(hd_unpack *u) {
     memcpy(&a, bytes, n);
     if (a.kind >= HD_N_ACTIONS || a.thread >= HD_MAX_THREADS || a.n_accesses > HD_MAX_ACCESSES)
         u->failed = true;
-    if (hd_kind_is(a.kind, HD_KIND_ENDS))
+    if (has_set(&a))
         a.expected = hd_set_unpack(u, HD_MAX_THREADS).bits;
     return a;
 }

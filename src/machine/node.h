@@ -11,11 +11,12 @@
 #ifndef HD_MACHINE_NODE_H
 #define HD_MACHINE_NODE_H
 #include "base/err.h"
+#include "base/set.h"
 #include "program/abi.h"
 #include <stdbool.h>
 #include <stdint.h>
 
-#define HD_MOST_NODES 63
+#define HD_MOST_NODES 4096
 
 typedef struct hd_network_node {
     const char *name;    /* resolves to its address */
@@ -25,7 +26,7 @@ typedef struct hd_network_node {
     char **environment;  /* "NAME=VALUE", ended by NULL */
     const char *address; /* "10.0.0.1", "fd00::1" */
     const char *input;   /* what it finds on standard input; NULL: nothing */
-    uint64_t after;      /* nodes, as bits, that must wait for something or have ended first */
+    hd_set after;        /* nodes that must wait for something or have ended first */
     bool may_idle;       /* may wait for ever: no deadlock */
 } hd_network_node;
 

@@ -4,8 +4,9 @@
  *      "nodes": [{"name": "a", "program": 0, "arguments": ["ring"], "environment": [],
  *                 "address": "10.0.0.1", "input": "", "after": 0, "idle": false}],
  *      "links": [{"from": 0, "to": 1, "fifo": true, "latency": false}]}
- * A link without "from" is that of every node.
- * The search options stay in the form of a command line, so that one parser reads both. */
+ * A link without "from" is that of every node.  "after" is a list of nodes; bits, if all of them
+ * are among the first. The search options stay in the form of a command line, so that one parser
+ * reads both. */
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -42,15 +43,25 @@ static json_t *ended_list(char *const *words) {
     return NULL; /* not UTF-8 */
 }
 
+static json_t *node_set(hd_set nodes) {
+    if (hd_set_is_word(nodes))
+        return json_integer((json_int_t)nodes.bits);
+    json_t *list = json_array();
+    uint32_t node;
+    HD_SET_EACH(node, nodes)
+    json_array_append_new(list, json_integer(node));
+    return list;
+}
+
 static json_t *node_list(const hd_kept_options *kept) {
     json_t *list = json_array();
     for (size_t i = 0; i < kept->nodes.n; i++) {
         const hd_network_node *n = &kept->nodes.at[i];
         json_array_append_new(
-            list, json_pack("{s:s, s:i, s:o, s:o, s:s, s:s*, s:I, s:b}", "name", n->name, "program",
+            list, json_pack("{s:s, s:i, s:o, s:o, s:s, s:s*, s:o, s:b}", "name", n->name, "program",
                             (int)n->program, "arguments", ended_list(n->argv), "environment",
                             ended_list(n->environment), "address", n->address, "input", n->input,
-                            "after", (json_int_t)n->after, "idle", n->may_idle));
+                            "after", node_set(n->after), "idle", n->may_idle));
     }
     return list;
 }
@@ -145,6 +156,20 @@ static char *read_text(const json_t *o, const char *field) {
     return text ? hd_text_format("%s", text) : NULL;
 }
 
+static bool read_node_set(const json_t *o, hd_set *nodes) {
+    uint64_t bits = (uint64_t)json_integer_value(o);
+    for (; bits; bits &= bits - 1)
+        *nodes = hd_set_with(*nodes, (uint32_t)__builtin_ctzll(bits));
+    for (size_t i = 0; i < json_array_size(o); i++) {
+        const json_t *node = json_array_get(o, i);
+        json_int_t number = json_integer_value(node);
+        if (!json_is_integer(node) || number < 0 || number >= HD_MOST_NODES)
+            return false;
+        *nodes = hd_set_with(*nodes, (uint32_t)number);
+    }
+    return true;
+}
+
 static bool read_node(hd_kept_options *kept, const json_t *o) {
     int ignored;
     json_int_t program = json_integer_value(json_object_get(o, "program"));
@@ -152,13 +177,13 @@ static bool read_node(hd_kept_options *kept, const json_t *o) {
                          .program = (uint32_t)program,
                          .address = read_text(o, "address"),
                          .input = read_text(o, "input"),
-                         .after = (uint64_t)json_integer_value(json_object_get(o, "after")),
                          .may_idle = json_is_true(json_object_get(o, "idle"))};
     n.argv = read_ended(json_object_get(o, "arguments"), &n.argc);
     n.environment = read_ended(json_object_get(o, "environment"), &ignored);
+    bool has_set = read_node_set(json_object_get(o, "after"), &n.after);
     hd_vec_push(&kept->nodes, n);
-    return n.name && n.address && n.argv && n.argc > 0 && n.environment && program >= 0 &&
-           program < UINT32_MAX;
+    return has_set && n.name && n.address && n.argv && n.argc > 0 && n.environment &&
+           program >= 0 && program < UINT32_MAX;
 }
 
 static bool read_nodes(hd_kept_options *kept, const json_t *list) {

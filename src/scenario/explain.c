@@ -54,7 +54,7 @@ static void add_node(hd_text *out, const hd_scenario *s, const hd_scenario_node 
     if (n->input)
         hd_text_add(out, ", reads %zu bytes of standard input", strlen(n->input));
     for (size_t i = 0; i < s->nodes.n; i++)
-        if (n->after >> i & 1)
+        if (hd_set_has(n->after, (uint32_t)i))
             hd_text_add(out, ", after %s", s->nodes.at[i].name);
     if (n->may_idle)
         hd_text_add(out, ", may wait for ever");

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define MOST HD_SCENARIO_MOST_NODES
-
 static bool read_fifo(hd_reader *r, yaml_node_t *value, void *field) {
     hd_link_entry *l = field;
     l->has_fifo = true;
@@ -78,16 +76,21 @@ void hd_link_entry_release(hd_link_entry *l) {
 
 typedef struct link_table {
     hd_link every;
-    hd_link pairs[MOST][MOST];
+    uint32_t n;     /* nodes */
+    hd_link *pairs; /* from node to node, n * n of them */
 } link_table;
 
 static void add_to_set(void *context, uint32_t node) {
-    *(uint64_t *)context |= UINT64_C(1) << node;
+    hd_set *set = context;
+    *set = hd_set_with(*set, node);
 }
 
 /* The nodes that are named; all if none is. */
-static bool find_nodes(hd_reader *r, const hd_pieces *names, uint64_t *set) {
-    *set = names->n ? 0 : UINT64_MAX;
+static bool find_nodes(hd_reader *r, const hd_pieces *names, hd_set *set) {
+    hd_set_maker all = {0};
+    for (uint32_t i = 0; i < r->scenario->nodes.n && !names->n; i++)
+        hd_set_maker_add(&all, i);
+    *set = hd_set_made(&all);
     for (size_t i = 0; i < names->n; i++)
         if (!hd_nodes_meant(r, &names->at[i], names->at[i].text, add_to_set, set))
             return false;
@@ -102,17 +105,17 @@ static void change(const hd_link_entry *l, hd_link *link) {
 }
 
 static bool apply(hd_reader *r, const hd_link_entry *l, link_table *t) {
-    uint64_t from, to;
+    hd_set from, to;
     bool is_between = l->between.n > 0;
     if (!find_nodes(r, is_between ? &l->between : &l->from, &from) ||
         !find_nodes(r, is_between ? &l->between : &l->to, &to))
         return false;
     if (!is_between && !l->from.n && !l->to.n)
         change(l, &t->every);
-    for (size_t i = 0; i < r->scenario->nodes.n; i++)
-        for (size_t j = 0; j < r->scenario->nodes.n; j++)
-            if (from >> i & to >> j & 1)
-                change(l, &t->pairs[i][j]);
+    uint32_t i, j;
+    HD_SET_EACH(i, from)
+    HD_SET_EACH(j, to)
+    change(l, &t->pairs[(size_t)i * t->n + j]);
     return true;
 }
 
@@ -120,7 +123,7 @@ static void list_pairs(hd_scenario *s, const link_table *t) {
     hd_vec_push(&s->links, t->every);
     for (uint32_t i = 0; i < s->nodes.n; i++)
         for (uint32_t j = 0; j < s->nodes.n; j++) {
-            hd_link link = t->pairs[i][j];
+            hd_link link = t->pairs[(size_t)i * t->n + j];
             if (link.is_fifo == t->every.is_fifo && link.latency == t->every.latency)
                 continue;
             link.from = i;
@@ -130,18 +133,18 @@ static void list_pairs(hd_scenario *s, const link_table *t) {
 }
 
 bool hd_links_resolve(hd_reader *r) {
-    link_table *t = calloc(1, sizeof *t);
-    bool ok = t != NULL;
+    size_t n = r->scenario->nodes.n;
     hd_link usual = hd_link_between(NULL, 0, HD_EVERY_NODE, HD_EVERY_NODE);
+    link_table t = {.every = usual, .n = (uint32_t)n, .pairs = calloc(n * n + 1, sizeof *t.pairs)};
+    bool ok = t.pairs != NULL;
     if (!ok)
         return hd_err_set(r->err, "out of memory");
-    t->every = usual;
-    for (size_t i = 0; i < MOST * MOST; i++)
-        t->pairs[i / MOST][i % MOST] = usual;
+    for (size_t i = 0; i < n * n; i++)
+        t.pairs[i] = usual;
     for (size_t i = 0; ok && i < r->links.n; i++)
-        ok = apply(r, &r->links.at[i], t);
+        ok = apply(r, &r->links.at[i], &t);
     if (ok)
-        list_pairs(r->scenario, t);
-    free(t);
+        list_pairs(r->scenario, &t);
+    free(t.pairs);
     return ok;
 }

@@ -1,4 +1,5 @@
-/* Addresses: given ones are checked, the others are the next free ones of 10.0.0.0/24. */
+/* Addresses: given ones are checked, the others are the next free ones of 10.0.0.0/16,
+ * without those that end with 0 or 255. */
 #include "scenario/scenario_int.h"
 
 #include <arpa/inet.h>
@@ -68,12 +69,14 @@ static bool check(hd_reader *r, size_t n) {
 }
 
 static void choose(hd_reader *r, size_t n, unsigned *last) {
-    numeric_address a = {.family = AF_INET, .bytes = {10, 0, 0}};
+    numeric_address a = {.family = AF_INET, .bytes = {10, 0}};
     size_t by;
-    do
-        a.bytes[3] = (unsigned char)++*last;
-    while (is_taken(r, &a, &by));
-    r->scenario->nodes.at[n].address = hd_text_format("10.0.0.%u", *last);
+    do {
+        ++*last;
+        a.bytes[2] = (unsigned char)(*last / 256);
+        a.bytes[3] = (unsigned char)*last;
+    } while (a.bytes[3] == 0 || a.bytes[3] == 255 || is_taken(r, &a, &by));
+    r->scenario->nodes.at[n].address = hd_text_format("10.0.%u.%u", a.bytes[2], a.bytes[3]);
 }
 
 bool hd_addresses_assign(hd_reader *r) {

@@ -178,8 +178,8 @@ bool hd_nodes_expand(hd_reader *r) {
 /* ---- names that mean nodes ---- */
 
 static bool unknown_node(hd_reader *r, const hd_piece *word, const char *name) {
-    const char *names[HD_SCENARIO_MOST_NODES + 1];
     size_t n = r->scenario->nodes.n;
+    const char *names[HD_SCENARIO_MOST_NODES + 1];
     for (size_t i = 0; i < n; i++)
         names[i] = r->scenario->nodes.at[i].name;
     names[n] = NULL;

@@ -16,7 +16,7 @@
 #include "base/vec.h"
 #include "machine/node.h"
 
-#define HD_SCENARIO_MOST_NODES 63         /* and the process that starts them */
+#define HD_SCENARIO_MOST_NODES HD_MOST_NODES
 #define HD_SCENARIO_MOST_BYTES (1u << 20) /* of the file */
 
 typedef hd_vec(char *) hd_word_list;
@@ -31,7 +31,7 @@ typedef struct hd_scenario_node {
     char *name, *address;
     char *input; /* standard input, or NULL */
     uint32_t program;
-    uint64_t after;           /* nodes that start before it because it says so, as bits */
+    hd_set after;             /* nodes that start before it because it says so */
     hd_word_list arguments;   /* without argv[0] */
     hd_word_list environment; /* "NAME=VALUE" */
     bool may_idle;

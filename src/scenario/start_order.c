@@ -4,18 +4,14 @@
 
 #include <string.h>
 
-#define MOST HD_SCENARIO_MOST_NODES
-
-/* Sets of nodes are bits. */
-_Static_assert(MOST < 64, "a set of nodes is 64 bits");
-
 static void add_to_set(void *context, uint32_t node) {
-    *(uint64_t *)context |= UINT64_C(1) << node;
+    hd_set *set = context;
+    *set = hd_set_with(*set, node);
 }
 
-static bool find_predecessors(hd_reader *r, uint32_t node, uint64_t *set) {
+static bool find_predecessors(hd_reader *r, uint32_t node, hd_set *set) {
     const hd_node_entry *e = &r->entries.at[r->origins.at[node].entry];
-    *set = 0;
+    *set = HD_SET_EMPTY;
     for (size_t i = 0; i < e->after.n; i++) {
         char *name = hd_expand(e, r->origins.at[node].index, e->after.at[i].text);
         bool is_known = hd_nodes_meant(r, &e->after.at[i], name, add_to_set, set);
@@ -26,17 +22,22 @@ static bool find_predecessors(hd_reader *r, uint32_t node, uint64_t *set) {
     return true;
 }
 
+/* The first of those that `node` waits for. */
+static uint32_t first_before(const hd_set *before, uint32_t node, hd_set left) {
+    return hd_set_first(hd_set_both(before[node], left));
+}
+
 /* None of `left` can start: going from one to one that it waits for comes back to where it was. */
-static bool cycle(hd_reader *r, const uint64_t *before, uint64_t left) {
+static bool cycle(hd_reader *r, const hd_set *before, hd_set left) {
     hd_text list = {0};
-    uint64_t seen = 0;
-    uint32_t at = (uint32_t)__builtin_ctzll(left);
-    for (; !(seen >> at & 1); at = (uint32_t)__builtin_ctzll(before[at] & left))
-        seen |= UINT64_C(1) << at;
+    hd_set seen = HD_SET_EMPTY;
+    uint32_t at = hd_set_first(left);
+    for (; !hd_set_has(seen, at); at = first_before(before, at, left))
+        seen = hd_set_with(seen, at);
     uint32_t first = at;
     const hd_node_entry *e = &r->entries.at[r->origins.at[first].entry];
     do {
-        at = (uint32_t)__builtin_ctzll(before[at] & left);
+        at = first_before(before, at, left);
         hd_text_add(&list, "%s '%s'", list.n ? ", which starts after" : "",
                     r->scenario->nodes.at[at].name);
     } while (at != first);
@@ -47,41 +48,60 @@ static bool cycle(hd_reader *r, const uint64_t *before, uint64_t left) {
 }
 
 /* A set of nodes by their numbers in the new order. */
-static uint64_t renumber(const uint32_t *order, size_t n, uint64_t set) {
-    uint64_t made = 0;
-    for (size_t i = 0; i < n; i++)
-        made |= (set >> order[i] & 1) << i;
-    return made;
+static hd_set renumber(const uint32_t *order, uint32_t n, hd_set set) {
+    hd_set_maker made = {0};
+    for (uint32_t i = 0; i < n && !hd_set_is_empty(set); i++)
+        if (hd_set_has(set, order[i]))
+            hd_set_maker_add(&made, i);
+    return hd_set_made(&made);
 }
 
-static void apply(hd_reader *r, const uint32_t *order, const uint64_t *before) {
-    size_t n = r->scenario->nodes.n;
-    hd_scenario_node nodes[MOST];
-    hd_origin origins[MOST];
-    for (size_t i = 0; i < n; i++) {
-        nodes[i] = r->scenario->nodes.at[order[i]];
-        nodes[i].after = renumber(order, n, before[order[i]]);
-        origins[i] = r->origins.at[order[i]];
+static void apply(hd_reader *r, const uint32_t *order, const hd_set *before) {
+    uint32_t n = (uint32_t)r->scenario->nodes.n;
+    hd_vec(hd_scenario_node) nodes = {0};
+    hd_vec(hd_origin) origins = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        hd_vec_push(&nodes, r->scenario->nodes.at[order[i]]);
+        nodes.at[i].after = renumber(order, n, before[order[i]]);
+        hd_vec_push(&origins, r->origins.at[order[i]]);
     }
-    memcpy(r->scenario->nodes.at, nodes, n * sizeof *nodes);
-    memcpy(r->origins.at, origins, n * sizeof *origins);
+    memcpy(r->scenario->nodes.at, nodes.at, n * sizeof *nodes.at);
+    memcpy(r->origins.at, origins.at, n * sizeof *origins.at);
+    hd_vec_release(&nodes);
+    hd_vec_release(&origins);
 }
 
-bool hd_nodes_order(hd_reader *r) {
-    uint32_t n = (uint32_t)r->scenario->nodes.n, order[MOST], n_ordered = 0;
-    uint64_t before[MOST], left = (UINT64_C(1) << n) - 1;
+/* Those that can start, one after the other, into `order`. */
+static bool find_order(hd_reader *r, const hd_set *before, uint32_t n, uint32_t *order) {
+    hd_set_maker all = {0};
     for (uint32_t i = 0; i < n; i++)
-        if (!find_predecessors(r, i, &before[i]))
-            return false;
-    while (left) {
+        hd_set_maker_add(&all, i);
+    hd_set left = hd_set_made(&all);
+    for (uint32_t n_ordered = 0; n_ordered < n; n_ordered++) {
         uint32_t next = 0;
-        while (next < n && (!(left >> next & 1) || before[next] & left))
+        while (next < n && (!hd_set_has(left, next) || hd_set_meets(before[next], left)))
             next++;
         if (next == n)
             return cycle(r, before, left);
-        order[n_ordered++] = next;
-        left &= ~(UINT64_C(1) << next);
+        order[n_ordered] = next;
+        left = hd_set_without(left, next);
     }
-    apply(r, order, before);
     return true;
+}
+
+bool hd_nodes_order(hd_reader *r) {
+    uint32_t n = (uint32_t)r->scenario->nodes.n;
+    hd_vec(hd_set) before = {0};
+    hd_vec(uint32_t) order = {0};
+    hd_vec_reserve(&before, n);
+    hd_vec_reserve(&order, n);
+    bool ok = true;
+    for (uint32_t i = 0; i < n && ok; i++)
+        ok = find_predecessors(r, i, &before.at[i]);
+    ok = ok && find_order(r, before.at, n, order.at);
+    if (ok && n)
+        apply(r, order.at, before.at);
+    hd_vec_release(&before);
+    hd_vec_release(&order);
+    return ok;
 }

@@ -18,6 +18,9 @@
 
 #define SUBJECT "tests/property/subject/thread_program.c"
 enum { MAX_INTERLEAVINGS = 5000, SHARED_LOCK = 2 };
+/* How many threads come and go before: numbers around 63, where sets are no words any more, and
+ * around 128. */
+enum { BEFORE_LEAST = 59, BEFORE_MORE = 75 };
 
 static char why[512]; /* the first thing that was wrong */
 
@@ -85,6 +88,7 @@ typedef struct subject {
     program program;
     unsigned joined; /* threads that main joins, from the lowest bit on */
     unsigned how_main_ends;
+    unsigned n_before; /* threads that come and go before the others */
     uint64_t code[MODEL_THREADS];
 } subject;
 
@@ -180,13 +184,15 @@ static subject random_subject(uint64_t seed) {
     }
     if (p->code.n_inputs && s.how_main_ends == REPORTS)
         s.how_main_ends = LEAVES; /* what it says would be decisions */
+    if (below(&random, 4) == 0)
+        s.n_before = BEFORE_LEAST + below(&random, BEFORE_MORE);
     return s;
 }
 
 /* ---- Heddle ---------------------------------------------------------------------------------- */
 
 static unsigned word_of_main(const subject *s) {
-    return s->program.semaphore | s->joined << 4 | s->how_main_ends << 8;
+    return s->program.semaphore | s->joined << 4 | s->how_main_ends << 8 | s->n_before << 12;
 }
 
 static json_t *run_heddle(const subject *s, const char *reduction) {

@@ -145,6 +145,27 @@ static void programs_are_listed_once(void **state) {
     hd_scenario_release(&s);
 }
 
+/* More nodes than a set of 64 has room for: order, addresses, links and the record of a run. */
+static void there_may_be_many_nodes(void **state) {
+    (void)state;
+    hd_scenario s = parsed("nodes:\n"
+                           "  - {name: last, program: a.c, after: 'n{index}'}\n"
+                           "  - {name: 'n{index}', count: 1200, program: a.c}\n"
+                           "links:\n"
+                           "  - {from: last, to: n1199, fifo: true}\n");
+    assert_int_equal(s.nodes.n, 1201);
+    assert_string_equal(s.nodes.at[0].name, "n0");
+    assert_string_equal(s.nodes.at[1200].name, "last");
+    assert_int_equal(hd_set_count(s.nodes.at[1200].after), 1200);
+    assert_true(hd_set_has(s.nodes.at[1200].after, 1199));
+    assert_false(hd_set_has(s.nodes.at[1200].after, 1200));
+    assert_string_equal(s.nodes.at[252].address, "10.0.0.254");
+    assert_string_equal(s.nodes.at[253].address, "10.0.1.1");
+    assert_true(hd_link_between(s.links.at, (uint32_t)s.links.n, 1200, 1199).is_fifo);
+    assert_false(hd_link_between(s.links.at, (uint32_t)s.links.n, 1199, 1200).is_fifo);
+    hd_scenario_release(&s);
+}
+
 /* The first of the file that may start; programs are numbered in that order too. */
 static void after_changes_the_order(void **state) {
     (void)state;
@@ -158,8 +179,8 @@ static void after_changes_the_order(void **state) {
     assert_int_equal(s.nodes.n, 6);
     for (size_t i = 0; i < 6; i++)
         assert_string_equal(s.nodes.at[i].name, order[i]);
-    assert_int_equal(s.nodes.at[3].after, 6); /* both servers */
-    assert_int_equal(s.nodes.at[5].after, 4); /* the one with its own index */
+    assert_int_equal(s.nodes.at[3].after.bits, 6); /* both servers */
+    assert_int_equal(s.nodes.at[5].after.bits, 4); /* the one with its own index */
     assert_int_equal(s.nodes.at[0].program, 0);
     assert_int_equal(s.nodes.at[1].program, 1);
     assert_string_equal(s.programs.at[0].name, "a");
@@ -292,10 +313,10 @@ static void names(void **state) {
             "net.yaml:1:16: 'localhost' cannot be the name of a node", "letters");
     refused("nodes: [{name: 10.0.0.7, program: a.c}]\n",
             "net.yaml:1:16: '10.0.0.7' cannot be the name of a node", "no address");
-    refused(NODE "    count: 65\n", "net.yaml:2:5: node 'a' is there 65 times", "63");
-    refused(
-        "nodes:\n  - {name: 'a{index}', count: 63, program: a.c}\n  - {name: b, program: a.c}\n",
-        "net.yaml:3:5: there are more than 63 nodes", "63");
+    refused(NODE "    count: 4097\n", "net.yaml:2:5: node 'a' is there 4097 times", "4096");
+    refused("nodes:\n  - {name: 'a{index}', count: 4096, program: a.c}\n  - {name: b, program: "
+            "a.c}\n",
+            "net.yaml:3:5: there are more than 4096 nodes", "4096");
 }
 
 static void addresses(void **state) {
@@ -442,7 +463,7 @@ static void a_record_keeps_the_nodes(void **state) {
     assert_true(m->nodes[0].may_idle);
     assert_null(m->nodes[0].input);
     assert_int_equal(m->nodes[1].program, 1);
-    assert_int_equal(m->nodes[1].after, 1);
+    assert_int_equal(m->nodes[1].after.bits, 1);
     assert_string_equal(m->nodes[1].input, "abc");
     assert_string_equal(m->nodes[1].environment[0], "A=b");
     assert_null(m->nodes[1].environment[1]);
@@ -464,6 +485,8 @@ static void damaged_nodes_are_refused(void **state) {
     (void)state;
     static const char *const bad[] = {
         "{\"nodes\": [{}]}",
+        "{\"nodes\": [{\"name\": \"a\", \"address\": \"10.0.0.1\", \"arguments\": [\"a\"], "
+        "\"environment\": [], \"after\": [4096]}]}",
         "{\"nodes\": [{\"name\": \"a\", \"address\": \"10.0.0.1\", \"arguments\": [], "
         "\"environment\": []}]}",
         "{\"nodes\": [{\"name\": \"a\", \"address\": \"10.0.0.1\", \"arguments\": [1], "
@@ -550,6 +573,7 @@ int main(void) {
         cmocka_unit_test(free_addresses_are_chosen),
         cmocka_unit_test(programs_are_listed_once),
         cmocka_unit_test(after_changes_the_order),
+        cmocka_unit_test(there_may_be_many_nodes),
         cmocka_unit_test(later_links_count),
         cmocka_unit_test(links_may_name_groups),
         cmocka_unit_test(files_start_in_the_scenarios_folder),

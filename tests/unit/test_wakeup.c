@@ -196,11 +196,11 @@ static void what_may_begin(void **state) {
     assert_int_equal(hd_sequence_step_of(&q.s, 3), 3);
     hd_action read = action_of("2rx"), write = action_of("3wx");
     assert_false(hd_sequence_may_begin_with(&q.s, &read));
-    q.steps[0].is_gone = true; /* does not count any more */
+    hd_sequence_let_go(&q.s, 0); /* does not count any more */
     assert_true(hd_sequence_may_begin_with(&q.s, &read));
     assert_int_equal(hd_sequence_step_of(&q.s, 1), 2);
     assert_false(hd_sequence_may_begin_with(&q.s, &write));
-    q.steps[1].is_gone = true;
+    hd_sequence_let_go(&q.s, 1);
     assert_true(hd_sequence_may_begin_with(&q.s, &write));
 }
 
@@ -226,15 +226,15 @@ static void logs_order_steps(void **state) {
     uint32_t clock[4] = {0, 0, 0, 0};
     hd_sequence s = {.at = steps, .n = 5, .log = &log, .last_clock = clock};
     assert_false(hd_sequence_may_begin_with(&s, &last)); /* 1wz */
-    steps[3].is_gone = true;
+    hd_sequence_let_go(&s, 3);
     assert_true(hd_sequence_may_begin_with(&s, &last));
     clock[2] = 1; /* it has seen 2wy, by a join say */
     assert_false(hd_sequence_may_begin_with(&s, &last));
-    steps[2].is_gone = true;
+    hd_sequence_let_go(&s, 2);
     assert_true(hd_sequence_may_begin_with(&s, &last));
     assert_false(hd_sequence_may_begin_with(&s, steps[1].action));
     s.last_clock = NULL;
-    steps[2].is_gone = false;
+    steps[1].n_gone = 0; /* step 2 is there again */
     assert_true(hd_sequence_may_begin_with(&s, &last));
     assert_true(hd_sequence_may_begin_with(&s, steps[2].action));
     hd_events_release(&log);

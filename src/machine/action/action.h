@@ -208,6 +208,10 @@ struct hd_threads {
     uint32_t current;    /* the thread that ran last; it may be alive no more */
     /* Those of `alive` whose action can run now; costs a look at every thread. */
     hd_thread_set (*enabled)(hd_threads *t);
+    /* The lowest of `among` whose action can run now, without a look at those behind it;
+     * HD_MAX_THREADS if there is none, or if others must be looked at to tell.  NULL: nobody can
+     * say. */
+    uint32_t (*first)(hd_threads *t, hd_thread_set among);
     /* E4, for a thread that is enabled. */
     void (*settle)(hd_threads *t, uint32_t thread);
     /* The memory of the thread's process becomes the one that is seen; NULL: there is one only. */

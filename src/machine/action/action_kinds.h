@@ -22,6 +22,7 @@
 #define HD_MACHINE_ACTION_ACTION_KINDS_H
 #include "base/panic.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -74,6 +75,8 @@ typedef enum hd_kind_trait {
     HD_KIND_ENDS = 1 << 29, /* the end of a process: `expected` is the set of its threads */
 
     HD_KIND_UNTOLD = 1 << 30, /* no part of a story */
+
+    HD_KIND_STARTS = INT_MIN, /* the last bit: a node, behind those of the set `expected` */
 
     /* let go by what other threads did, without a conflict */
     HD_KIND_LET_GO = HD_KIND_JOINS | HD_KIND_WAKES | HD_KIND_TIME | HD_KIND_ENDS,
@@ -220,7 +223,7 @@ typedef enum hd_kind_trait {
       hd_can_always, hd_kill_settle, hd_describe_nothing,                                                    \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_kill)                                        \
     /* a node, after others */                                                                               \
-    X(START, "starts", HD_KIND_WORLD | HD_KIND_WAITS,                                                        \
+    X(START, "starts", HD_KIND_WORLD | HD_KIND_WAITS | HD_KIND_STARTS,                                       \
       hd_can_start, hd_ipc_settle, hd_describe_queue,                                                        \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_turn)                                        \
     /* by the clock, when nobody else can go on */                                                           \

@@ -136,7 +136,8 @@ typedef void (*hd_handler)(void);
 
 /* What is learned once, and by whom does not matter. */
 typedef struct hd_lessons {
-    bool may_change;         /* a loop was seen that changes something for a moment: spin.c */
+    hd_thread_set changing;  /* those whose loops have changed something for a moment, and perhaps
+                              * others: spin.c */
     bool meets_undefined;    /* some execution has loaded memory that was never written */
     bool knows_readers;      /* they stay what they are */
     hd_map expected_readers; /* of queues, see channels/readers.c: number -> set of processes */

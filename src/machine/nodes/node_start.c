@@ -17,7 +17,7 @@ static void begin_node(void *context) {
     p->name = n->name;
     p->may_idle = n->may_idle;
     p->node = number + 1;
-    if (n->after)
+    if (!hd_set_is_empty(n->after))
         hd_node_wait(m, n->after);
     hd_environ_set(m);
     for (void (*const *f)(void) = program->constructors; f && *f; f++)
@@ -31,15 +31,15 @@ static void begin_node(void *context) {
     hd_exit_program(m, status);
 }
 
-/* The process of the first of some nodes. */
-static uint32_t process_of_node(uint64_t nodes) {
-    return (uint32_t)__builtin_ctzll(nodes) + 1;
+static uint32_t process_of_node(uint32_t node) {
+    return node + 1;
 }
 
 void hd_nodes_start(hd_machine *m) {
+    uint32_t node;
     for (uint32_t i = 0; i < m->options.n_nodes; i++)
-        for (uint64_t left = m->options.nodes[i].after; left; left &= left - 1)
-            m->system.wanted_up = hd_set_with(m->system.wanted_up, process_of_node(left));
+        HD_SET_EACH(node, m->options.nodes[i].after)
+    m->system.wanted_up = hd_set_with(m->system.wanted_up, process_of_node(node));
     for (uint32_t i = 0; i < m->options.n_nodes; i++)
         hd_process_spawn(m, begin_node, (void *)(uint64_t)i);
     hd_process_exit(m, 0);
@@ -53,19 +53,21 @@ static bool is_up(const hd_machine *m, uint32_t process) {
 }
 
 bool hd_node_can_start(const hd_machine *m, const hd_action *a) {
-    for (uint64_t left = a->expected; left; left &= left - 1)
-        if (!is_up(m, process_of_node(left)))
-            return false;
+    uint32_t node;
+    HD_SET_EACH(node, (hd_set){a->expected})
+    if (!is_up(m, process_of_node(node)))
+        return false;
     return true;
 }
 
-void hd_node_wait(hd_machine *m, uint64_t nodes) {
-    hd_action a = {.kind = HD_DO_START, .flags = HD_ACTION_WAITS, .expected = nodes};
-    if (__builtin_popcountll(nodes) > HD_OWN_ACCESSES)
+void hd_node_wait(hd_machine *m, hd_set nodes) {
+    hd_action a = {.kind = HD_DO_START, .flags = HD_ACTION_WAITS, .expected = nodes.bits};
+    uint32_t node;
+    if (hd_set_count(nodes) > HD_OWN_ACCESSES)
         hd_action_also(&a, HD_TOKEN_UP(0), 1 + m->options.n_nodes, HD_MODE_READ, true);
     else
-        for (uint64_t left = nodes; left; left &= left - 1)
-            hd_action_also(&a, HD_TOKEN_UP(process_of_node(left)), 1, HD_MODE_READ, true);
+        HD_SET_EACH(node, nodes)
+    hd_action_also(&a, HD_TOKEN_UP(process_of_node(node)), 1, HD_MODE_READ, true);
     a.thread = m->threads.current;
     hd_visible(m, &a);
 }

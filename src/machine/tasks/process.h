@@ -183,7 +183,7 @@ void hd_orphans_at_close(hd_machine *m, const struct hd_file *f, int descriptor)
 /* ---- node_start.c ---- */
 _Noreturn void hd_nodes_start(hd_machine *m);
 /* The running node waits until those are up; can it go on? */
-void hd_node_wait(hd_machine *m, uint64_t nodes);
+void hd_node_wait(hd_machine *m, hd_set nodes);
 bool hd_node_can_start(const hd_machine *m, const hd_action *a);
 /* The running process is about to wait for the first time, and others wait for that. */
 void hd_node_is_up(hd_machine *m);

@@ -109,7 +109,6 @@ static bool settle_change(hd_spin *s) {
     else if (known->value == now)
         *known = s->changed[--s->n_changed];
     last->value = now;
-    hd_now->lessons.may_change = true;
     return true;
 }
 
@@ -117,8 +116,12 @@ void hd_spin_settle(hd_thread *t) {
     t->is_writing = false;
     for (uint32_t i = t->n_spins; i-- > 0;) {
         hd_spin *s = &t->spin[i];
-        if (!is_unchanged(&s->watched[s->n_reads - 1]) && !settle_change(s))
+        if (is_unchanged(&s->watched[s->n_reads - 1]))
+            continue;
+        if (!settle_change(s))
             forget(t, i);
+        hd_now->lessons.changing =
+            hd_set_with(hd_now->lessons.changing, (uint32_t)(t - hd_now->thread));
     }
 }
 
@@ -145,13 +148,23 @@ static void see(const hd_machine *m, hd_spin *s) {
         s->is_hindered |= by->spin[i].n_undone + 1 >= s->n_undone;
 }
 
+/* Has it changed something, for now? */
+static bool is_changing(const hd_thread *t) {
+    for (uint32_t i = 0; i < t->n_spins; i++)
+        if (t->spin[i].n_changed)
+            return !t->has_ended;
+    return false;
+}
+
 void hd_spin_note_looks(hd_machine *m, const hd_action *a) {
     uint32_t each;
-    HD_SET_EACH(each, hd_set_without(m->threads.alive, a->thread)) {
+    HD_SET_EACH(each, hd_set_without(m->lessons.changing, a->thread)) {
         hd_thread *t = &m->thread[each];
-        for (uint32_t i = t->n_spins; i-- > 0;)
+        for (uint32_t i = t->n_spins; i-- > 0 && hd_set_has(m->threads.alive, each);)
             if (looks_at_change(a, &t->spin[i]))
                 see(m, &t->spin[i]);
+        if (!is_changing(t))
+            m->lessons.changing = hd_set_without(m->lessons.changing, each);
     }
 }
 

@@ -124,6 +124,21 @@ static hd_thread_set find_enabled(hd_threads *threads) {
     return is_over ? at_exit : yes;
 }
 
+/* Processes, sections and the end of the program depend on what others can do. */
+static uint32_t find_first(hd_threads *threads, hd_thread_set among) {
+    hd_machine *m = threads->machine;
+    if (m->system.is_concurrent || m->atomic.owner ||
+        m->execution.n_events >= m->execution.exit_since + EVENTS_AFTER_EXIT)
+        return HD_MAX_THREADS;
+    uint32_t i;
+    HD_SET_EACH(i, among) {
+        const hd_action *a = &threads->action[i];
+        if (a->kind != HD_DO_EXIT && can_go_on(m, a))
+            return i;
+    }
+    return HD_MAX_THREADS;
+}
+
 static bool is_poisoned(uint64_t at, uint32_t size) {
     for (uint32_t i = 0; i < size; i++)
         if (HD_WORD_IS_POISON(HD_SHADOW_OF(at)[i]))
@@ -149,6 +164,8 @@ static void mark_sets(void *machine) {
     for (size_t i = 0; i < m->lessons.expected_readers.capacity; i++)
         if (m->lessons.expected_readers.keys[i] != HD_MAP_EMPTY)
             hd_set_mark((hd_set){m->lessons.expected_readers.values[i]});
+    for (uint32_t i = 0; i < m->options.n_nodes; i++)
+        hd_set_mark(m->options.nodes[i].after); /* those who wait to start have the same sets */
 }
 
 static void settle(hd_threads *threads, uint32_t thread) {
@@ -190,6 +207,7 @@ void hd_threads_init(hd_machine *m) {
         m->may.lock_streams || calls_one_of(m, using, sizeof using / sizeof *using);
     hd_sets_add_marker(mark_sets, m);
     m->threads.enabled = find_enabled;
+    m->threads.first = find_first;
     m->threads.settle = settle;
     m->threads.goes_round = hd_spin_goes_round;
     m->threads.machine = m;
@@ -324,6 +342,7 @@ static void begin(hd_machine *m) {
     m->threads.n = 1;
     hd_action_clear(&m->threads.action[0], 0);
     m->threads.may_spin = false;
+    m->lessons.changing = HD_SET_EMPTY;
     m->registers->is_threaded = 0;
     m->execution.n_used = 1;
     if (m->call.sink->script)
@@ -398,6 +417,7 @@ static void restore(hd_machine *m, hd_keeper *k) {
     hd_bring_back(k, &all->n, sizeof all->n);
     hd_bring_back(k, &all->current, sizeof all->current);
     hd_bring_back(k, &all->may_spin, sizeof all->may_spin);
+    m->lessons.changing = all->alive; /* perhaps */
     memset(all->process, 0, all->n * sizeof *all->process);
     load(m, all->current);
 }
@@ -680,6 +700,8 @@ void hd_thread_halt(hd_machine *m) {
 bool hd_thread_is_idle(const hd_machine *m) {
     if (m->failing.has_stopped)
         return true;
+    if (!m->system.is_concurrent && !m->execution.exit_since)
+        return false; /* nobody has asked for the end */
     uint32_t t;
     HD_SET_EACH(t, m->threads.alive)
     if (m->threads.action[t].kind == HD_DO_EXIT)

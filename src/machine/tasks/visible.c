@@ -174,7 +174,7 @@ static inline void execute(hd_machine *m, hd_thread *t, const hd_action *a) {
     add_to_hash(m, a);
     if (__builtin_expect(m->call.n_watches != 0, 0))
         look_at_watches(m, a);
-    if (__builtin_expect(m->lessons.may_change, 0))
+    if (__builtin_expect(!hd_set_is_empty(m->lessons.changing), 0))
         hd_spin_note_looks(m, a);
     m->execution.n_events++;
     t->n_events++;
@@ -414,7 +414,7 @@ static inline bool is_repeated(hd_machine *m, hd_thread *t, hd_action_kind kind,
                                uint32_t site) {
     uint32_t me = m->threads.current;
     if (m->execution.n_events >= m->call.n_repeated || m->system.is_concurrent || t->is_starting ||
-        t->n_spins || m->lessons.may_change)
+        t->n_spins || !hd_set_is_empty(m->lessons.changing))
         return false;
     hd_script *script = m->call.sink->script;
     uint64_t line = script->at[m->execution.n_events];

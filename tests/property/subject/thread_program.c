@@ -4,7 +4,8 @@
  *
  * Each CODE is the program of one thread: operations of eight bits from the lowest on, two bits of
  * operand below six bits of kind, up to a zero.  MAIN says what main does: four bits are the value
- * of the semaphore, four the threads that it joins, four how it ends (enum how_main_ends).  The
+ * of the semaphore, four the threads that it joins, four how it ends (enum how_main_ends), the rest
+ * how many others come and go first, one at a time, so that these threads have high numbers.  The
  * code is the argument of the thread, so that fetching operations is nobody else's business.  The
  * labels that an execution reaches at its end say what memory holds. */
 #include <assert.h>
@@ -221,6 +222,18 @@ static int end_main(unsigned how) {
     return 0;
 }
 
+static void *come_and_go(void *nothing) {
+    return nothing;
+}
+
+static void let_others_go_first(unsigned n) {
+    for (unsigned i = 0; i < n; i++) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, come_and_go, NULL);
+        pthread_join(thread, NULL);
+    }
+}
+
 int main(int argc, char **argv) {
     static void *(*const begin[MAX_THREADS])(void *) = {run_0, run_1, run_2};
     pthread_t thread[MAX_THREADS];
@@ -231,10 +244,11 @@ int main(int argc, char **argv) {
     pthread_barrier_init(&barrier, NULL, 2);
     for (int i = 0; i < n; i++) /* before there are threads, to whom it would be something */
         code[i] = number(argv[i + 2]);
+    let_others_go_first(what >> 12);
     for (int i = 0; i < n; i++)
         pthread_create(&thread[i], NULL, begin[i], (void *)(uintptr_t)code[i]);
     for (int i = 0; i < n; i++)
         if (what >> 4 >> i & 1)
             pthread_join(thread[i], NULL);
-    return end_main(what >> 8);
+    return end_main(what >> 8 & 15);
 }

@@ -1,4 +1,4 @@
-/* Addresses from text and back (src/models/network.c), against the C library: random texts of the
+/* Addresses from text and back (src/models/inet.c), against the C library: random texts of the
  * characters that matter, random addresses with runs of zeros. */
 #include <arpa/inet.h>
 #include <setjmp.h>
@@ -11,28 +11,16 @@
 // clang-format on
 
 /* The models under other names, as plain functions. */
-#undef htonl
-#undef htons
-#undef ntohl
-#undef ntohs
-#define htonl     model_htonl
-#define htons     model_htons
-#define ntohl     model_ntohl
-#define ntohs     model_ntohs
 #define inet_pton model_inet_pton
 #define inet_ntop model_inet_ntop
 #define inet_aton model_inet_aton
 #define inet_addr model_inet_addr
-uint32_t model_htonl(uint32_t x);
-uint32_t model_ntohl(uint32_t x);
-uint16_t model_htons(uint16_t x);
-uint16_t model_ntohs(uint16_t x);
 int model_inet_pton(int family, const char *restrict text, void *restrict out);
 const char *model_inet_ntop(int family, const void *restrict address, char *restrict out,
                             socklen_t size);
 int model_inet_aton(const char *text, struct in_addr *out);
 in_addr_t model_inet_addr(const char *text);
-#include "models/network.c"
+#include "models/inet.c"
 #undef inet_pton
 #undef inet_ntop
 #undef inet_aton
