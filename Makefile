@@ -56,7 +56,7 @@ $(BUILD)/heddle-compile: $(compiler) $(BUILD)/compile/model_files.o $(BUILD)/bas
 	@$(CC) $(LDFLAGS) -o $@ $^ -L$(shell $(LLVM) --libdir) -lLLVM-19 -ldw -lelf -ljansson
 $(compiler): CFLAGS += -I$(shell $(LLVM) --includedir)
 # What runs for every event of every execution.
-hot := explore/events explore/races explore/waiting explore/wait_lock explore/wait_counter explore/wait_loop explore/reduce explore/reduce_sequence explore/reduce_dpor explore/reduce_optimal explore/held explore/wakeup explore/weave machine/tasks/visible machine/tasks/threads machine/sync/sync machine/sync/mutex \
+hot := explore/events explore/races explore/waiting explore/wait_lock explore/wait_counter explore/wait_loop explore/reduce explore/reduce_sequence explore/reduce_dpor explore/reduce_optimal explore/held_threads explore/wakeup explore/weave machine/tasks/visible machine/tasks/threads machine/sync/sync machine/sync/mutex \
        machine/sync/condition machine/memory/caller base/map
 $(hot:%=$(BUILD)/%.o): CFLAGS += -O3
 $(BUILD)/%.o: src/%.c

@@ -39,7 +39,7 @@ void hd_frontier_free(hd_frontier *f) {
 void hd_frontier_push(hd_frontier *f, hd_entry e, enum hd_rank rank) {
     size_t number = f->rules->queue(e.depth, rank);
     while (f->queues.n <= number)
-        hd_vec_push(&f->queues, (hd_queue){0});
+        hd_vec_push(&f->queues, (hd_open_queue){0});
     hd_vec_push(&f->queues.at[number].entries, e);
     if (number < f->lowest)
         f->lowest = number;
@@ -59,7 +59,7 @@ bool hd_frontier_pop(hd_frontier *f, hd_entry *e, enum hd_rank *rank) {
     if (f->rules->take_held && f->rules->take_held(f, e))
         return true;
     for (; f->lowest < f->queues.n; f->lowest++) {
-        hd_queue *q = &f->queues.at[f->lowest];
+        hd_open_queue *q = &f->queues.at[f->lowest];
         if (q->first == q->entries.n)
             continue;
         *e = f->rules->take(f, q);
@@ -85,12 +85,12 @@ size_t hd_strategy_one_queue(uint32_t depth, enum hd_rank rank) {
     return 0;
 }
 
-hd_entry hd_strategy_take_newest(hd_frontier *f, hd_queue *q) {
+hd_entry hd_strategy_take_newest(hd_frontier *f, hd_open_queue *q) {
     (void)f;
     return q->entries.at[--q->entries.n];
 }
 
-hd_entry hd_strategy_take_oldest(hd_frontier *f, hd_queue *q) {
+hd_entry hd_strategy_take_oldest(hd_frontier *f, hd_open_queue *q) {
     (void)f;
     hd_entry e = q->entries.at[q->first++];
     if (q->first * 2 >= q->entries.n && q->first > 64) {

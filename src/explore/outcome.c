@@ -33,7 +33,7 @@ void hd_outcome_find(hd_weave *w) {
     if (w->log.at.n)
         memset(w->step_outcomes.at, 0, w->log.at.n * sizeof *w->step_outcomes.at);
     for (size_t i = 0; i < w->told.n; i++) {
-        const hd_told *t = &w->told.at[i];
+        const hd_told_decision *t = &w->told.at[i];
         if (t->at == 0 || t->at > w->log.at.n)
             continue;
         hd_told_outcome *o = &w->step_outcomes.at[t->at - 1];

@@ -69,7 +69,7 @@ extern const hd_rules hd_rules_bounded, hd_rules_sample;
  * `has_fallen_back`. */
 void hd_reduce_set(hd_weave *w);
 /* Time is about to pass, because nobody else can go on: those who wait now are noted with what
- * keeps them waiting (held.c). */
+ * keeps them waiting (held_threads.c). */
 void hd_reduce_note_held(hd_weave *w, const hd_threads *threads);
 /* The last event is the end of the thread's process, which stops its other threads for good: those
  * that wait for what threads do. */

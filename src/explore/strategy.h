@@ -8,16 +8,16 @@
 #define HD_EXPLORE_STRATEGY_H
 #include "explore/frontier.h"
 
-typedef struct hd_queue {
+typedef struct hd_open_queue {
     hd_vec(hd_entry) entries;
     size_t first; /* entries before it were taken */
-} hd_queue;
+} hd_open_queue;
 
 typedef struct hd_strategy_rules hd_strategy_rules;
 struct hd_frontier {
     const hd_strategy_rules *rules;
     uint64_t random;
-    hd_vec(hd_queue) queues;
+    hd_vec(hd_open_queue) queues;
     size_t lowest; /* no queue before it has an entry */
     void *own;     /* what the strategy keeps besides */
 };
@@ -35,7 +35,7 @@ struct hd_strategy_rules {
     /* Into which queue with it? */
     size_t (*queue)(uint32_t depth, enum hd_rank rank);
     /* An entry of a queue that is not empty, which is taken out. */
-    hd_entry (*take)(hd_frontier *f, hd_queue *q);
+    hd_entry (*take)(hd_frontier *f, hd_open_queue *q);
     /* What it holds outside of its queues.  NULL = nothing: an execution is over; one of them comes
      * before all queues; all of them. */
     void (*worked)(hd_frontier *f, uint64_t work, bool may_spread);
@@ -55,6 +55,6 @@ HD_STRATEGIES(X)
 
 /* What rules share. */
 size_t hd_strategy_one_queue(uint32_t depth, enum hd_rank rank);
-hd_entry hd_strategy_take_newest(hd_frontier *f, hd_queue *q);
-hd_entry hd_strategy_take_oldest(hd_frontier *f, hd_queue *q);
+hd_entry hd_strategy_take_newest(hd_frontier *f, hd_open_queue *q);
+hd_entry hd_strategy_take_oldest(hd_frontier *f, hd_open_queue *q);
 #endif

@@ -39,7 +39,7 @@ static hd_entry pick(mixed *m, hd_entry e) {
 /* Take the shallowest entries out of the queue; the others keep their order, nearly. */
 static void pick_shallowest(hd_frontier *f) {
     mixed *m = f->own;
-    hd_queue *q = &f->queues.at[0];
+    hd_open_queue *q = &f->queues.at[0];
     size_t kept = 0;
     m->n_picked = m->first_picked = 0;
     for (size_t i = 0; i < q->entries.n; i++) {

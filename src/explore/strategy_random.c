@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 
-static hd_entry take_any(hd_frontier *f, hd_queue *q) {
+static hd_entry take_any(hd_frontier *f, hd_open_queue *q) {
     size_t left = q->entries.n - q->first;
     size_t chosen = q->first + hd_random_next(&f->random) % left;
     hd_entry e = q->entries.at[chosen];

@@ -271,6 +271,7 @@ void hd_walk_done(void *search, const hd_outcome *outcome, const hd_model *model
     hd_walk *w = search;
     w->steps.n = w->n_steps;
     hd_path_truncate(w->x->path, w->n_steps);
+    HD_INVARIANT(Y1, hd_path_length(w->x->path) == w->n_steps);
     remember_ways(w);
     uint64_t seen = times_seen(w);
     if (seen < MAX_REPEATS)

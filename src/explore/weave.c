@@ -338,7 +338,7 @@ static void branch(void *context, uint32_t site, hd_expr condition, bool taken,
     }
     catch_up(w);
     w->has_inner_decisions |= w->n_events > 0;
-    hd_vec_push(&w->told, ((hd_told){w->n_events, site, taken, (uint8_t)kind, condition}));
+    hd_vec_push(&w->told, ((hd_told_decision){w->n_events, site, taken, (uint8_t)kind, condition}));
     if (hd_path_contains(x->path, w->n_decisions, hd_explorer_oriented(x, condition, taken)))
         return; /* decided by an earlier decision: not a choice */
     if (w->n_decisions < w->n_redecided) {
@@ -760,7 +760,7 @@ uint64_t hd_weave_hash(void *search) {
     uint64_t sum = hd_events_class_hash(&w->log);
     uint64_t step = 0;
     for (size_t i = 0; i < w->told.n; i++) {
-        const hd_told *d = &w->told.at[i];
+        const hd_told_decision *d = &w->told.at[i];
         if (i == 0 || d->at != w->told.at[i - 1].at) {
             const hd_logged *l = d->at ? &w->log.at.at[d->at - 1] : NULL;
             step = l ? hd_hash_add(l->action.thread, l->nth) : 0;

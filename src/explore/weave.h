@@ -55,12 +55,12 @@ typedef struct hd_decision {
     uint32_t n_explored; /* length of explored[] when the second way began */
 } hd_decision;
 
-typedef struct hd_told {
+typedef struct hd_told_decision {
     uint32_t at, site;
     bool way;
     uint8_t kind;
     hd_expr condition;
-} hd_told;
+} hd_told_decision;
 
 /* What kept a thread waiting: it could have run before the blockers. */
 typedef struct hd_held {
@@ -103,7 +103,7 @@ typedef struct hd_weave {
     hd_vec(hd_sleeper) sleepers;
     hd_vec(hd_explored) explored;
     hd_vec(hd_decision) decisions; /* decisions[i] gives path[i] */
-    hd_vec(hd_told) told;          /* all decisions, those that follow from others too: what names
+    hd_vec(hd_told_decision) told; /* all decisions, those that follow from others too: what names
                                     * a class must not depend on which of two came first */
     hd_vec(hd_wakeup_step) steps;  /* scratch: a sequence */
     uint32_t last_clock[HD_MAX_THREADS];   /* scratch: of its last step */

@@ -26,23 +26,23 @@ typedef struct part {
 } part;
 
 /* A choice of the path: decision `number`, or a thread of the state before event `number`. */
-typedef struct choice {
+typedef struct split_choice {
     uint32_t number;
     bool is_decision, is_found;
-} choice;
+} split_choice;
 
 /* Decisions come before the event that follows them (V1). */
-static choice find_shallowest(const hd_weave *w) {
+static split_choice find_shallowest(const hd_weave *w) {
     uint32_t d = 0, n = (uint32_t)w->decisions.n;
     for (uint32_t e = 0; e <= w->log.at.n; e++) {
         for (; d < n && w->decisions.at[d].at <= e; d++)
             if (w->decisions.at[d].is_open)
-                return (choice){.number = d, .is_decision = true, .is_found = true};
+                return (split_choice){.number = d, .is_decision = true, .is_found = true};
         if (e < w->log.at.n && hd_reduce_has_next(w, e) &&
             !hd_set_is_empty(hd_reduce_candidates(w, &w->nodes.at[e], e)))
-            return (choice){.number = e, .is_found = true};
+            return (split_choice){.number = e, .is_found = true};
     }
-    return (choice){.is_found = false};
+    return (split_choice){.is_found = false};
 }
 
 /* Closed, and not to be opened again. */
@@ -65,7 +65,7 @@ static void copy_path(const hd_weave *w, part *p) {
 }
 
 /* The choice is there, and not here. */
-static void give(hd_weave *w, choice c, part *there) {
+static void give(hd_weave *w, split_choice c, part *there) {
     if (c.is_decision) {
         there->decisions.at[c.number] = w->decisions.at[c.number];
         close_decision(&w->decisions.at[c.number]);
@@ -77,14 +77,14 @@ static void give(hd_weave *w, choice c, part *there) {
 }
 
 /* The states that both have: those up to the choice. */
-static void keep_common(hd_weave *w, choice c) {
+static void keep_common(hd_weave *w, split_choice c) {
     uint32_t n = c.is_decision ? w->decisions.at[c.number].at : c.number + 1;
     for (uint32_t e = 0; e < n; e++)
         w->rules->keep(&w->nodes.at[e]);
 }
 
 /* Not given after all. */
-static void give_back(hd_weave *w, choice c, hd_weave_node node, hd_decision decision) {
+static void give_back(hd_weave *w, split_choice c, hd_weave_node node, hd_decision decision) {
     if (c.is_decision)
         w->decisions.at[c.number] = decision;
     else
@@ -99,7 +99,7 @@ static void save_part(const hd_weave *w, const part *p, hd_text *out) {
     hd_weave_save_part(w, &view, out);
 }
 
-static bool hand_over(hd_weave *w, choice c, hd_text *out) {
+static bool hand_over(hd_weave *w, split_choice c, hd_text *out) {
     part there = {0};
     hd_weave_node node = c.is_decision ? (hd_weave_node){0} : w->nodes.at[c.number];
     hd_decision decision = c.is_decision ? w->decisions.at[c.number] : (hd_decision){0};
@@ -120,6 +120,6 @@ bool hd_weave_split(void *search, hd_text *out) {
     hd_weave *w = search;
     if (!w->rules->give || w->state != HD_WEAVE_READY)
         return false;
-    choice c = find_shallowest(w);
+    split_choice c = find_shallowest(w);
     return c.is_found && hand_over(w, c, out);
 }

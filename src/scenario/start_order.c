@@ -71,7 +71,7 @@ static void apply(hd_reader *r, const uint32_t *order, const hd_set *before) {
     hd_vec_release(&origins);
 }
 
-/* Those that can start, one after the other, into `order`. */
+/* Nodes that can start, one after the other, into `order`. */
 static bool find_order(hd_reader *r, const hd_set *before, uint32_t n, uint32_t *order) {
     hd_set_maker all = {0};
     for (uint32_t i = 0; i < n; i++)

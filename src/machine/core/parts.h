@@ -156,7 +156,8 @@ void hd_parts_resume(hd_machine *m, uint32_t thread);
 /* Fill all memory of one execution with a pattern, before one begins (P3). */
 void hd_parts_scribble(hd_machine *m, uint8_t pattern);
 /* A copy of all of it that is not loose; and the name of the first part in which the state differs
- * from that, NULL: in none. */
+ * from that, NULL: in none.  By it L1 of layout.h is checked (tests/unit/test_parts.c: what was
+ * filled before an execution begins), and L2 (checkpoint.c in the hostile build). */
 typedef hd_vec(uint8_t) hd_snapshot;
 void hd_parts_copy(hd_machine *m, hd_snapshot *out);
 const char *hd_parts_compare(hd_machine *m, const hd_snapshot *with);
