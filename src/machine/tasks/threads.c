@@ -629,8 +629,13 @@ bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process) {
 
 uint32_t hd_thread_index(hd_machine *m, uint64_t value, const char *function) {
     uint64_t index = value - HD_PTHREAD;
-    if (index < m->threads.n && m->thread[index].is_used)
+    bool is_thread = index < m->threads.n && m->thread[index].is_used;
+    if (is_thread && m->threads.process[index] == m->threads.process[m->threads.current])
         return (uint32_t)index;
+    if (is_thread)
+        hd_end_finding(m, HD_FINDING_BAD_THREAD, 0,
+                       "%s is called with %#lx, which is a thread of another process", function,
+                       value);
     hd_end_finding(m, HD_FINDING_BAD_THREAD, 0, "%s is called with %#lx, which is no thread",
                    function, value);
 }
