@@ -17,14 +17,17 @@ void hd_processes_init(hd_machine *m) {
     m->processes->n_names = 1;
 }
 
+static void release_own(hd_process_part *own) {
+    hd_vec_release(&own->at_exit);
+    hd_map_release(&own->keys);
+}
+
 static void release(hd_machine *m) {
     hd_processes *all = m->processes;
     hd_spaces_release(m);
     hd_execution_release(m);
-    for (uint32_t i = 0; i < all->n_names; i++) {
-        hd_vec_release(&all->at[i].own.at_exit);
-        hd_map_release(&all->at[i].own.keys);
-    }
+    for (uint32_t i = 0; i < all->n_names; i++)
+        release_own(&all->at[i].own);
     hd_map_release(&all->names);
     free(all);
     m->processes = NULL;
@@ -55,6 +58,8 @@ static void begin(hd_machine *m) {
     hd_processes *all = m->processes;
     for (uint32_t i = 0; i < all->n; i++)
         all->at[i].is_used = false;
+    if (all->current) /* the lists of the process that ran last become those of process 0 */
+        release_own(&all->at[0].own);
     begin_record(m, 0, 0);
     all->n = 1;
     all->current = all->loaded = 0;
