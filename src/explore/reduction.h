@@ -102,10 +102,10 @@ hd_thread_set hd_reduce_enabled(hd_weave_node *node, hd_threads *threads, uint32
 static inline uint32_t hd_reduce_prefer_same(const hd_threads *threads, hd_thread_set among) {
     return hd_set_has(among, threads->current) ? threads->current : hd_set_first(among);
 }
-/* One of `enabled` that does not sleep: the running thread, unless it has gone round for long. */
 /* Source sets begin with one thread: what the others could do need not be known.  HD_MAX_THREADS:
  * it must. */
 uint32_t hd_reduce_choose_first(const hd_weave *w, hd_weave_node *node, hd_threads *threads);
+/* One of `enabled` that does not sleep: the running thread, unless it has gone round for long. */
 uint32_t hd_reduce_choose_awake(hd_weave *w, hd_weave_node *node, const hd_threads *threads,
                                 hd_thread_set enabled);
 /* Can the running thread go on for sure, without a look at all others? */

@@ -584,6 +584,7 @@ static void a_part_is_handed_over_once(void **state) {
     assert_false(hd_explorer_split(s.explorer, &part));
     assert_int_equal(part.n, 0);
     end(&s);
+    hd_text_release(&part);
 }
 
 /* A journal that was restored, and saved before its path was run again, is the same journal. */
