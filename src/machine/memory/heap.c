@@ -79,7 +79,7 @@ static void bury(hd_block *b) {
     }
 }
 
-/* Its shadow is zero again, and costs nothing. */
+/* The block's shadow is zero again, and costs nothing. */
 static void dig_out(hd_block *b) {
     uint64_t start = inner_start(b), n = inner_end(b) - start;
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;

@@ -235,7 +235,7 @@ static void describe_place(const hd_object *o, uint64_t bad, char *out, size_t n
         snprintf(out, n, "at offset %lu of", bad - o->base);
 }
 
-/* Its words lie right before it (__hd_local_name). */
+/* The words of a local object lie right before it (__hd_local_name). */
 static const char *words_of_scope(const hd_machine *m, uint64_t bad) {
     const char *words;
     uint32_t thread = hd_stack_of(m, bad);

@@ -9,13 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What va_start fills in, by the System V ABI: offsets beyond the registers mean that all arguments
- * are in memory. */
-typedef struct va_record {
-    uint32_t gp_offset, fp_offset;
-    void *overflow_arg_area, *reg_save_area;
-} va_record;
-#define ALL_IN_MEMORY 48, 304
+#define ALL_IN_MEMORY HD_VA_GENERAL_END, 304 /* offsets beyond the registers */
 
 typedef enum type { UNUSED, WORD, REAL, LONG_REAL } type;
 
@@ -152,12 +146,12 @@ static bool is_pointer(const parser *p, unsigned number) {
 }
 
 /* Where the next argument of the list lies. */
-static uint64_t next_place(const va_record *list, type t) {
-    uint64_t overflow = (uint64_t)list->overflow_arg_area, saved = (uint64_t)list->reg_save_area;
+static uint64_t next_place(const hd_va_record *list, type t) {
+    uint64_t overflow = list->overflow_arg_area, saved = list->reg_save_area;
     if (t == LONG_REAL)
         return (overflow + 15) & ~UINT64_C(15);
     uint32_t offset = t == REAL ? list->fp_offset : list->gp_offset;
-    return offset < (t == REAL ? 176u : 48u) ? saved + offset : overflow;
+    return offset < (t == REAL ? HD_VA_SAVED_BYTES : HD_VA_GENERAL_END) ? saved + offset : overflow;
 }
 
 static bool is_symbolic(uint64_t at, uint64_t n) {
@@ -171,7 +165,7 @@ static bool is_symbolic(uint64_t at, uint64_t n) {
  * value.  A pointer is one address on this path; other values are what they are now. */
 static void look_at(hd_machine *m, hd_format *f, const parser *p, unsigned number, va_list list) {
     type t = p->types[number];
-    uint64_t at = next_place((const va_record *)list, t), n = t == LONG_REAL ? 10 : 8;
+    uint64_t at = next_place((const hd_va_record *)list, t), n = t == LONG_REAL ? 10 : 8;
     if (!hd_in_region(at))
         return;
     if (*HD_SHADOW_OF(at) == HD_POISON_ARGUMENT) /* nobody passed it */
@@ -187,7 +181,7 @@ static void look_at(hd_machine *m, hd_format *f, const parser *p, unsigned numbe
 /* The list is one that the program made, and not that of a function of ours with "...", whose frame
  * is below those of the program. */
 static bool is_programs(const hd_machine *m, va_list list) {
-    uint64_t saved = (uint64_t)((const va_record *)list)->reg_save_area;
+    uint64_t saved = ((const hd_va_record *)list)->reg_save_area;
     return saved > hd_program_boundary(m, __builtin_frame_address(0));
 }
 
@@ -272,6 +266,6 @@ void hd_format_read(hd_machine *m, hd_format *f, const char *format, va_list arg
     }
     take(m, &p, f, arguments, where);
     read_memory(m, f, &p, where);
-    va_record list = {ALL_IN_MEMORY, f->slots, NULL};
+    hd_va_record list = {ALL_IN_MEMORY, (uint64_t)f->slots, 0};
     memcpy(&f->arguments, &list, sizeof list);
 }

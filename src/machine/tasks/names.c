@@ -45,7 +45,7 @@ static void leave(hd_machine *m, hd_box *b) {
     hd_box_put_list(b, &m->naming.threads);
 }
 
-/* They must mean the same in the next execution. */
+/* Names must mean the same in the next execution. */
 static void take(hd_machine *m, hd_box *b) {
     hd_vec(hd_thread_name) names = {0};
     hd_box_take_list(b, &names);

@@ -257,7 +257,7 @@ static void stop_threads(hd_machine *m, hd_process *p) {
     end(m, p);
 }
 
-/* Those that could have gone on show what the kill raced with (hd_events_blockers); the others
+/* Threads that could have gone on show what the kill raced with (hd_events_blockers); the others
  * wait for something anyway. */
 static void freeze_threads(hd_machine *m, hd_process *p) {
     uint32_t t;
@@ -293,7 +293,8 @@ static void tell_end(hd_machine *m, uint32_t number) {
         hd_signal_post(m, p->parent, SIGCHLD);
 }
 
-/* Is it an event of the parent's signals too? */
+/* The end of a process is an event of its parent's signals too, if the parent deals with SIGCHLD
+ * (G3). */
 void hd_end_settle(hd_machine *m, hd_action *a) {
     uint64_t parent = a->access[1].address - HD_TOKEN_SIGNAL(0);
     a->access[1].mode =

@@ -44,7 +44,8 @@ bool hd_signal_is_ignored(hd_machine *m, uint32_t process, int signal) {
                       : s->of[signal - 1].sa_handler == SIG_IGN;
 }
 
-/* Its main thread waits for another thread: on Linux it would run the handler and go on waiting. */
+/* The receiver's main thread waits for another one: on Linux it would run the handler and go on
+ * waiting. */
 static void note_deaf(hd_machine *m, uint32_t process, int signal) {
     const hd_process *p = hd_process_at(m, process);
     const hd_action *a = &m->threads.action[p->main_thread];

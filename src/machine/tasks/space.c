@@ -12,14 +12,14 @@
 typedef enum piece_kind { PIECE_STACK, PIECE_HEAP, PIECE_INPUT } piece_kind;
 
 /* Memory that relatives have at the same addresses. */
-typedef struct piece {
+typedef struct family_piece {
     piece_kind kind;
     uint32_t thread;     /* whose stack or heap */
     uint64_t address, n; /* of the copy */
     hd_heap heap;        /* what is known about it, while it is not in place */
     hd_vec(uint8_t) bytes;
     hd_vec(hd_word) words;
-} piece;
+} family_piece;
 
 struct hd_space {
     uint8_t *globals; /* laid out like the data segment; while they are not in place */
@@ -28,7 +28,7 @@ struct hd_space {
     hd_vec(hd_word) words; /* of `symbolic` */
     uint32_t family;       /* the first process of it */
     uint32_t in_place;     /* of the first process: whose pieces are where they belong */
-    hd_vec(piece) pieces;
+    hd_vec(family_piece) pieces;
 };
 
 static hd_space *space_of(hd_machine *m, uint32_t number) {
@@ -100,7 +100,7 @@ static void load_globals(hd_machine *m, hd_space *s) {
 
 /* ---- pieces ---- */
 
-static void place_of(hd_machine *m, const piece *p, uint64_t *from, uint64_t *to) {
+static void place_of(hd_machine *m, const family_piece *p, uint64_t *from, uint64_t *to) {
     const hd_thread *t = &m->thread[p->thread];
     switch (p->kind) {
     case PIECE_STACK:
@@ -121,7 +121,7 @@ static void place_of(hd_machine *m, const piece *p, uint64_t *from, uint64_t *to
     }
 }
 
-static void save_piece(hd_machine *m, piece *p) {
+static void save_piece(hd_machine *m, family_piece *p) {
     uint64_t to;
     place_of(m, p, &p->address, &to);
     if (p->kind == PIECE_STACK)
@@ -135,7 +135,7 @@ static void save_piece(hd_machine *m, piece *p) {
         p->heap = m->thread[p->thread].heap;
 }
 
-static void load_piece(hd_machine *m, piece *p) {
+static void load_piece(hd_machine *m, family_piece *p) {
     if (p->kind == PIECE_STACK)
         hd_memory_forget_frames(&m->thread[p->thread]);
     memcpy((void *)p->address, p->bytes.at, p->n);
@@ -176,9 +176,9 @@ void hd_space_copy(hd_machine *m, uint32_t child) {
     save_globals(m, s);
 }
 
-static piece *find_piece(hd_space *s, piece_kind kind, uint32_t thread, uint64_t address) {
+static family_piece *find_piece(hd_space *s, piece_kind kind, uint32_t thread, uint64_t address) {
     for (size_t i = 0; i < s->pieces.n; i++) {
-        piece *p = &s->pieces.at[i];
+        family_piece *p = &s->pieces.at[i];
         if (p->kind == kind && p->thread == thread &&
             (kind != PIECE_INPUT || p->address == address))
             return p;
@@ -189,7 +189,7 @@ static piece *find_piece(hd_space *s, piece_kind kind, uint32_t thread, uint64_t
 static void add_piece(hd_space *s, piece_kind kind, uint32_t thread, uint64_t address, uint64_t n) {
     if (!find_piece(s, kind, thread, address))
         hd_vec_push(&s->pieces,
-                    ((piece){.kind = kind, .thread = thread, .address = address, .n = n}));
+                    ((family_piece){.kind = kind, .thread = thread, .address = address, .n = n}));
 }
 
 /* All that the running process has, and its child will have too. */
@@ -224,7 +224,7 @@ static void forget_heap(hd_heap *h) {
 /* What is in place becomes the child's; the parent's is put aside. */
 static void fork_pieces(hd_machine *m, hd_space *mine, hd_space *childs, uint32_t child_thread) {
     for (size_t i = 0; i < mine->pieces.n; i++) {
-        piece *p = &mine->pieces.at[i];
+        family_piece *p = &mine->pieces.at[i];
         save_piece(m, p);
         bool is_my_stack = p->kind == PIECE_STACK && p->thread == m->threads.current;
         add_piece(childs, p->kind, is_my_stack ? child_thread : p->thread, p->address, p->n);
@@ -260,7 +260,7 @@ static void release_pieces(hd_space *s) {
 /* Of every heap only what its own thread's process knows is kept: the reset goes by it. */
 static void give_heaps_back(hd_machine *m, uint32_t number, hd_space *s) {
     for (size_t i = 0; i < s->pieces.n; i++) {
-        piece *p = &s->pieces.at[i];
+        family_piece *p = &s->pieces.at[i];
         if (p->kind != PIECE_HEAP)
             continue;
         if (hd_process_of(m, p->thread) == number)

@@ -148,7 +148,7 @@ static void see(const hd_machine *m, hd_spin *s) {
         s->is_hindered |= by->spin[i].n_undone + 1 >= s->n_undone;
 }
 
-/* Has it changed something, for now? */
+/* Has a loop of the thread changed something, for now? */
 static bool is_changing(const hd_thread *t) {
     for (uint32_t i = 0; i < t->n_spins; i++)
         if (t->spin[i].n_changed)
@@ -175,7 +175,7 @@ static hd_watched *find_watched(hd_spin *s, const hd_access *x) {
     return NULL;
 }
 
-/* It becomes the last of `watched`; false if there are too many to wait for. */
+/* The access becomes the last of `watched`; false if there are too many to wait for. */
 static bool add_watched(hd_spin *s, const hd_access *x) {
     hd_watched *known = find_watched(s, x), *last = &s->watched[s->n_reads - (known != NULL)];
     if (x->size > sizeof last->value || (!known && s->n_reads == HD_MAX_WATCHED))

@@ -57,7 +57,7 @@ static void note_limit(hd_machine *m) {
     hd_vec_clear(&m->execution.looping);
 }
 
-/* It may end later: nobody knows. */
+/* The loop may end later: nobody knows. */
 static _Noreturn void end_at_limit(hd_machine *m) {
     note_limit(m);
     hd_end_rejected(m);

@@ -494,7 +494,6 @@ uint32_t hd_thread_new_index(hd_machine *m) {
     return name_child(m);
 }
 
-/* It exists, in the running process, and is alive. */
 /* The end of a process comes after those too that are created when it is waited for already. */
 static void await_at_exit(hd_machine *m) {
     hd_thread_set all = hd_process_at(m, hd_process_current(m))->threads;

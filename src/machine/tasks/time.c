@@ -52,7 +52,7 @@ static bool can_pass(hd_machine *m, hd_parcel *p) {
     return hd_clock_can_go(m);
 }
 
-/* Those whose time it is are able to go on now. */
+/* Threads whose time has come are able to go on now. */
 static uint32_t pass_time(hd_machine *m, hd_parcel *p) {
     uint64_t deadline = earliest_deadline(m);
     if (deadline > m->system.now)

@@ -169,7 +169,7 @@ void hd_note_event(hd_machine *m, uint32_t thread, const hd_action *a) {
     m->thread[thread].n_events++;
 }
 
-/* It is the running thread's turn, and this is what it does now. */
+/* The running thread's turn: `a` is what it does now. */
 static inline void execute(hd_machine *m, hd_thread *t, const hd_action *a) {
     add_to_hash(m, a);
     if (__builtin_expect(m->call.n_watches != 0, 0))

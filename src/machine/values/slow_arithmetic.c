@@ -99,8 +99,8 @@ hd_shadow __hd_slow_select(uint32_t width, hd_shadow condition, hd_shadow a, hd_
     return checked(m, s, width, taken ? x : y);
 }
 
-/* Which object an address belongs to is known as long as there are pointers (address.c): sums
- * are put in order, and in a[i - 1] nobody finds `a` again. */
+/* Which object an address belongs to is known as long as there are pointers (symbolic_address.c):
+ * sums are put in order, and in a[i - 1] nobody finds `a` again. */
 static void note_origin(hd_machine *m, hd_expr address, hd_shadow base, uint64_t base_value) {
     const uint64_t *origin = base ? hd_map_find(&m->known_inputs.origins, base) : &base_value;
     const uint64_t *known = hd_map_find(&m->known_inputs.origins, address);

@@ -64,7 +64,7 @@ static void release(hd_machine *m) {
     hd_map_release(&m->told.approximation_at);
 }
 
-/* Those are counted over all executions. */
+/* Approximations are counted over all executions. */
 static bool is_simple(const hd_machine *m) {
     return !m->execution.has_approximated;
 }

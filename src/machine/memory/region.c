@@ -5,8 +5,8 @@
  * they are watched: pages start write-protected, the first write to one makes it "hot" for
  * good, and only hot pages are copied.  Shadow words of globals are logged when they become
  * symbolic; stack, heap and inputs are cleared over the range that was used. */
-#include "machine/memory/memory.h"
 #include "machine/core/parts.h"
+#include "machine/memory/memory.h"
 
 #include "base/reserve.h"
 
