@@ -193,10 +193,15 @@ void hd_section_note(hd_machine *m, uint64_t address, uint32_t size, hd_access_m
         retry(m);
 }
 
+/* An access of memory, or the end of a block of it. */
+static bool is_plain(const hd_action *a) {
+    return hd_kind_is(a->kind, HD_KIND_PLAIN) &&
+           !hd_kind_is(a->kind, HD_KIND_UNTOLD | HD_KIND_SECTION);
+}
+
 const hd_action *hd_section_visible(hd_machine *m, const hd_action *a) {
     hd_action *slot = &m->threads.action[m->threads.current];
-    m->atomic.section.is_big =
-        a->kind == HD_DO_NONE || a->kind > HD_DO_FREE || a->flags & HD_ACTION_WAITS;
+    m->atomic.section.is_big = !is_plain(a) || a->flags & HD_ACTION_WAITS;
     if (m->atomic.section.is_big)
         retry(m);
     for (unsigned i = 0; i < a->n_accesses; i++)

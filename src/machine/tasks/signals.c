@@ -49,8 +49,7 @@ bool hd_signal_is_ignored(hd_machine *m, uint32_t process, int signal) {
 static void note_deaf(hd_machine *m, uint32_t process, int signal) {
     const hd_process *p = hd_process_at(m, process);
     const hd_action *a = &m->threads.action[p->main_thread];
-    bool waits =
-        a->flags & HD_ACTION_WAITS && !hd_kind_is(a->kind, HD_KIND_WORLD) && a->kind != HD_DO_SPIN;
+    bool waits = a->flags & HD_ACTION_WAITS && !hd_kind_is(a->kind, HD_KIND_WORLD | HD_KIND_VAIN);
     if (waits && has(p->signals, signal) && !(p->signals->blocked & HD_SIGNAL(signal)) &&
         hd_set_has(m->threads.alive, p->main_thread) && !hd_thread_is_enabled(m, p->main_thread))
         hd_bound(m, a->site,

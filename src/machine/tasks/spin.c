@@ -130,7 +130,7 @@ static bool looks_at(const hd_action *a, const hd_watched *w) {
         if (a->access[i].address < w->address + w->size &&
             w->address < a->access[i].address + a->access[i].size)
             return true;
-    return a->kind == HD_DO_ATOMIC; /* what its section looks at is not known yet */
+    return hd_kind_is(a->kind, HD_KIND_SECTION); /* what its section looks at is not known yet */
 }
 
 static bool looks_at_change(const hd_action *a, const hd_spin *s) {
@@ -255,7 +255,7 @@ static bool is_one_place(const hd_action *a) {
 
 void hd_spin_note(hd_thread *t, const hd_action *a) {
     bool is_access = hd_kind_is(a->kind, HD_KIND_MEMORY) && is_one_place(a);
-    bool is_section = a->kind == HD_DO_ATOMIC && !(a->flags & HD_ACTION_WAITS);
+    bool is_section = hd_kind_is(a->kind, HD_KIND_SECTION) && !(a->flags & HD_ACTION_WAITS);
     hd_access x = a->access[0];
     if (a->kind == HD_DO_SPIN || a->kind == HD_DO_NONE ||
         is_section) /* what a section does is told at its end */

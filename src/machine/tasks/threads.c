@@ -36,17 +36,17 @@ static bool can_go_on(hd_machine *m, const hd_action *a) {
 /* Whether a thread can go on that waits for its own process depends on memory which may not be
  * there now; nobody has changed it since. */
 static bool is_away(const hd_machine *m, const hd_action *a) {
-    if (a->n_accesses && hd_is_shared(a->access[0].address) && a->kind != HD_DO_SPIN)
-        return false; /* that is always there */
+    if (a->n_accesses && hd_is_shared(a->access[0].address) && !hd_kind_is(a->kind, HD_KIND_VAIN))
+        return false; /* that is always there (M3 of shared.h) */
     return m->threads.process[a->thread] != m->processes->loaded && a->flags & HD_ACTION_WAITS &&
-           !hd_kind_is(a->kind, HD_KIND_WORLD) && a->kind != HD_DO_JOIN;
+           !hd_kind_is(a->kind, HD_KIND_WORLD | HD_KIND_JOINS);
 }
 
 static bool can_go_on_anywhere(hd_machine *m, const hd_action *a) {
     if (!is_away(m, a))
         return can_go_on(m, a);
     return m->thread[a->thread].can_go ||
-           (a->kind == HD_DO_SPIN &&
+           (hd_kind_is(a->kind, HD_KIND_VAIN) &&
             (hd_signal_is_due(m, a->thread) || hd_spin_sees_shared_change(&m->thread[a->thread])));
 }
 

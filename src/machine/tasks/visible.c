@@ -143,7 +143,8 @@ static void fill_watch(hd_machine *m, hd_watch *w, const hd_action *a) {
     hd_sync_describe_held(m, m->threads.current, &locks);
     snprintf(w->locks, sizeof w->locks, "%s", locks.n ? hd_text_string(&locks) : "");
     hd_text_release(&locks);
-    w->in_section = a->kind == HD_DO_ATOMIC || m->thread[m->threads.current].section_depth;
+    w->in_section =
+        hd_kind_is(a->kind, HD_KIND_SECTION) || m->thread[m->threads.current].section_depth;
 }
 
 static void look_at_watches(hd_machine *m, const hd_action *a) {
@@ -217,13 +218,13 @@ static void place_in_section(hd_machine *m, hd_action *a) {
         for (unsigned i = 0; i < a->n_accesses; i++)
             a->access[i].is_atomic = true;
     } else if (m->facts.has_big_sections && a->n_accesses < HD_MAX_ACCESSES &&
-               a->kind != HD_DO_CREATE && a->kind != HD_DO_JOIN && a->kind != HD_DO_EXIT)
+               !hd_kind_is(a->kind, HD_KIND_BEARS | HD_KIND_JOINS | HD_KIND_ENDS))
         hd_action_also(a, HD_TOKEN_ATOMIC, 1, HD_MODE_READ, true);
 }
 
 /* Others start when this process waits. */
 static void tell_waiting(hd_machine *m, const hd_action *a) {
-    bool waits = a->flags & HD_ACTION_WAITS && a->kind != HD_DO_START;
+    bool waits = a->flags & HD_ACTION_WAITS && !hd_kind_is(a->kind, HD_KIND_STARTS);
     if (__builtin_expect(!hd_set_is_empty(m->system.wanted_up), 0) && waits &&
         hd_set_has(m->system.wanted_up, hd_process_current(m)))
         hd_node_is_up(m);
@@ -302,7 +303,7 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
         slot->thread = me;
         slot->after[0] = born;
     }
-    if (m->may.have_sections && a->kind != HD_DO_ATOMIC)
+    if (m->may.have_sections && !hd_kind_is(a->kind, HD_KIND_SECTION))
         place_in_section(m, slot);
     if (m->may.kill && slot->n_accesses < HD_MAX_ACCESSES)
         hd_action_also(slot, HD_TOKEN_ALIVE(m->threads.process[me]), 1, HD_MODE_READ, true);
