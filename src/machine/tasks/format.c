@@ -66,6 +66,7 @@ static uint8_t use(parser *p, int number, type t) {
     p->types[n] = t;
     if (n >= p->n_arguments)
         p->n_arguments = n + 1;
+    HD_ASSERT(p->n_arguments <= HD_MAX_FORMATTED);
     return (uint8_t)n;
 }
 
@@ -194,6 +195,7 @@ static void take(hd_machine *m, const parser *p, hd_format *f, va_list arguments
         double real;
         n += p->types[i] == LONG_REAL && n % 2;
         where[i] = n;
+        HD_ASSERT(n + 2 <= sizeof f->slots / sizeof *f->slots);
         if (is_looked_at)
             look_at(m, f, p, i, arguments);
         switch (p->types[i]) {
@@ -213,20 +215,26 @@ static void take(hd_machine *m, const parser *p, hd_format *f, va_list arguments
 }
 
 static uint64_t limit_of(const hd_format *f, const conversion *c, const unsigned *where) {
+    HD_ASSERT(c->stars < HD_MAX_FORMATTED);
     int precision = c->stars >= 0 ? (int)f->slots[where[(unsigned)c->stars]] : c->precision;
     return precision < 0 ? UINT64_MAX : (uint64_t)precision;
 }
 
 static void note_text(hd_format *f, const void *p, uint64_t n) {
+    HD_ASSERT(f->n_texts < sizeof f->texts / sizeof *f->texts);
     f->texts[f->n_texts++] = (hd_range){(uint64_t)p, n};
 }
 
 static void read_text(hd_machine *m, hd_format *f, const conversion *c, const unsigned *where) {
+    HD_ASSERT(c->number < HD_MAX_FORMATTED);
     uint64_t *slot = &f->slots[where[c->number]], limit = limit_of(f, c, where);
     if (!*slot) /* the C library prints "(null)" */
         return;
     uint32_t unit = c->is_wide ? sizeof(wchar_t) : 1;
     hd_library_text t = hd_library_read_text(m, (const void *)*slot, limit, unit);
+    HD_INVARIANT(F1, t.room ? !hd_in_region((uint64_t)t.at) : (uint64_t)t.at == *slot);
+    HD_CHECK_INVARIANT(F1, t.room || !hd_is_threaded(m) || !hd_in_region(*slot) ||
+                               hd_is_private(m, *slot));
     note_text(f, (const void *)*slot, (t.n + (t.n < limit)) * unit);
     f->is_symbolic |= t.is_symbolic;
     *slot = (uint64_t)t.at;
@@ -267,5 +275,7 @@ void hd_format_read(hd_machine *m, hd_format *f, const char *format, va_list arg
     take(m, &p, f, arguments, where);
     read_memory(m, f, &p, where);
     hd_va_record list = {ALL_IN_MEMORY, (uint64_t)f->slots, 0};
+    _Static_assert(sizeof list == sizeof f->arguments,
+                   "a list of arguments is what va_start makes");
     memcpy(&f->arguments, &list, sizeof list);
 }

@@ -24,6 +24,7 @@ uint32_t hd_name_thread(hd_machine *m, uint32_t parent, uint32_t nth) {
         m->naming.threads.at[m->execution.n_used].nth == nth) /* 0 is main, before an execution */
         return m->execution.n_used;
     const uint64_t *known = hd_map_find(&m->naming.thread_of, key_of(parent, nth));
+    HD_ASSERT(!known || (*known && *known < m->naming.threads.n));
     if (known)
         return (uint32_t)*known;
     if (m->naming.threads.n == 0)
@@ -60,6 +61,7 @@ const hd_part hd_part_names = {
 uint32_t hd_name_process(hd_machine *m, uint32_t parent, uint32_t nth) {
     hd_processes *all = m->processes;
     const uint64_t *known = hd_map_find(&all->names, key_of(parent, nth));
+    HD_INVARIANT(P1, all->n_names && (!known || (*known && *known < all->n_names)));
     if (known)
         return (uint32_t)*known;
     if (all->n_names >= HD_MAX_PROCESSES)

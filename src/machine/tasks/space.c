@@ -96,6 +96,7 @@ static void load_globals(hd_machine *m, hd_space *s) {
         memcpy(HD_SHADOW_OF(r.address), words, r.n * sizeof(hd_word));
         words += r.n;
     }
+    HD_ASSERT(words == s->words.at + s->words.n);
 }
 
 /* ---- pieces ---- */
@@ -147,6 +148,7 @@ static void load_piece(hd_machine *m, family_piece *p) {
 static void swap_family(hd_machine *m, uint32_t number) {
     hd_space *next = space_of(m, number);
     hd_space *first = space_of(m, next->family);
+    HD_ASSERT(first->family == next->family);
     if (first->in_place == number)
         return;
     hd_space *before = space_of(m, first->in_place);
@@ -159,6 +161,7 @@ static void swap_family(hd_machine *m, uint32_t number) {
 
 void hd_space_enter(hd_machine *m, uint32_t number) {
     hd_processes *all = m->processes;
+    HD_CHECK(number < all->n && all->loaded < all->n);
     if (all->loaded == number)
         return;
     hd_process_note_waiting(m, all->loaded);
@@ -166,12 +169,14 @@ void hd_space_enter(hd_machine *m, uint32_t number) {
     load_globals(m, space_of(m, number));
     swap_family(m, number);
     all->loaded = number;
+    HD_INVARIANT(P3, space_of(m, space_of(m, number)->family)->in_place == number);
 }
 
 /* ---- new processes ---- */
 
 void hd_space_copy(hd_machine *m, uint32_t child) {
     hd_space *s = space_of(m, child);
+    HD_ASSERT(m->processes->loaded != child);
     s->family = s->in_place = child;
     save_globals(m, s);
 }
@@ -236,6 +241,7 @@ static void fork_pieces(hd_machine *m, hd_space *mine, hd_space *childs, uint32_
 void hd_space_fork(hd_machine *m, uint32_t child, uint32_t child_thread) {
     uint32_t me = hd_process_current(m);
     hd_space *mine = space_of(m, me), *childs = space_of(m, child);
+    HD_ASSERT(me != child && m->processes->loaded == me);
     list_pieces(m, mine, me);
     hd_vec_clear(&childs->pieces);
     fork_pieces(m, mine, childs, child_thread);

@@ -42,6 +42,7 @@ static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
     hd_threads *t = &m->threads;
     uint64_t line = script->at[m->execution.n_events];
     uint32_t next = hd_script_thread(line);
+    HD_CHECK(next < HD_MAX_THREADS);
     const hd_action *a = &t->action[next];
     if (!hd_set_has(t->alive, next))
         return HD_MAX_THREADS;
@@ -305,6 +306,7 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
     }
     if (m->may.have_sections && !hd_kind_is(a->kind, HD_KIND_SECTION))
         place_in_section(m, slot);
+    HD_CHECK(slot->kind < HD_N_ACTIONS && slot->n_accesses <= HD_MAX_ACCESSES);
     if (m->may.kill && slot->n_accesses < HD_MAX_ACCESSES)
         hd_action_also(slot, HD_TOKEN_ALIVE(m->threads.process[me]), 1, HD_MODE_READ, true);
     if (__builtin_expect(m->may.signal, 0) && slot->n_accesses < HD_MAX_ACCESSES &&
@@ -431,6 +433,8 @@ void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site)
     hd_machine *m = hd_enter();
     hd_thread *t = &m->thread[m->threads.current];
     uint64_t at = (uint64_t)p;
+    HD_CHECK_INVARIANT(M2, m->registers->is_threaded || !m->system.is_concurrent ||
+                               !hd_is_shared(at)); /* shared.h */
     hd_action_kind kind = how & HD_SHARED_UPDATE  ? HD_DO_UPDATE
                           : how & HD_SHARED_WRITE ? HD_DO_WRITE
                                                   : HD_DO_READ;

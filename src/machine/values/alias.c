@@ -13,6 +13,7 @@
 
 hd_expr hd_alias_points_to(hd_machine *m, hd_expr pointer, const hd_input_object *object) {
     hd_graph *g = m->graph;
+    HD_ASSERT(hd_expr_width(g, pointer) == 64);
     bool is_owners = hd_model_get(m->call.model, object->owner) == object->address;
     hd_expr there =
         is_owners ? hd_expr_var(g, object->owner, 64) : hd_expr_const(g, 64, object->address);
@@ -35,6 +36,7 @@ static bool find_target(alias_access *x, uint64_t at) {
         return false;
     x->target = o;
     x->offset = at - o->address;
+    HD_ASSERT(hd_expr_node(x->m->graph, x->pointer)->op == HD_OP_VAR);
     x->variable = hd_expr_node(x->m->graph, x->pointer)->a;
     return true;
 }
@@ -98,6 +100,7 @@ static void store_to_own(const alias_access *x, hd_expr value) {
 /* The cell of `object` gets the value if the pointer points there. */
 static void store_if(const alias_access *x, const hd_input_object *object, hd_expr value) {
     hd_machine *m = x->m;
+    HD_ASSERT(x->offset + x->size <= object->size);
     uint64_t address = object->address + x->offset;
     hd_expr old = hd_load_expr(m, address, x->size);
     hd_expr hit = hd_alias_points_to(m, x->pointer, object);
@@ -141,6 +144,7 @@ hd_expr hd_alias_load(hd_machine *m, uint64_t at, uint32_t size, hd_expr pointer
         const hd_input_object *o = &m->input.objects.at[i];
         if (o->owner == x.variable || !may_hit(&x, o))
             continue;
+        HD_ASSERT(x.offset + size <= o->size);
         hd_expr there = hd_load_expr(m, o->address + x.offset, size);
         e = e ? hd_expr_ite(m->graph, hd_alias_points_to(m, pointer, o), there, e) : there;
     }

@@ -86,6 +86,7 @@ static hd_var make_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_
 }
 
 void hd_input_note_use(hd_machine *m, hd_var v) {
+    HD_CHECK(v < hd_variables_n(m->variables));
     while (m->known_inputs.turns.n <= v)
         hd_vec_push(&m->known_inputs.turns, ((hd_turn){0, 0}));
     m->known_inputs.turns.at[v] = (hd_turn){m->known_inputs.run, (uint32_t)m->input.used.n};
@@ -162,6 +163,7 @@ static bool is_used(const hd_machine *m, hd_var v) {
 }
 
 bool hd_inputs_may_point(const hd_machine *m, hd_var pointer, const hd_input_object *object) {
+    HD_CHECK(object->owner == pointer || pointer < m->known_inputs.turns.n);
     return object->owner == pointer ||
            (is_used(m, object->owner) && m->known_inputs.turns.at[object->owner].order <
                                              m->known_inputs.turns.at[pointer].order);
@@ -169,6 +171,7 @@ bool hd_inputs_may_point(const hd_machine *m, hd_var pointer, const hd_input_obj
 
 /* The cell's value is that of the same cell of the owner whose object this was to be. */
 static void adopt_value(const scope *s, hd_var v) {
+    HD_ASSERT(!s->is_root);
     hd_machine *m = s->m;
     const uint64_t *known =
         hd_map_find(&m->known_inputs.cell_vars, (uint64_t)s->adopted << 32 | s->next_cell);
@@ -195,8 +198,10 @@ static void remember_variable(const scope *s, hd_var v) {
         hd_map_put(&m->known_inputs.cell_vars, (uint64_t)s->owner << 32 | s->next_cell, v);
     else if (s->next_cell < m->known_inputs.root_vars.n)
         m->known_inputs.root_vars.at[s->next_cell] = v;
-    else
+    else {
+        HD_CHECK(s->next_cell == m->known_inputs.root_vars.n);
         hd_vec_push(&m->known_inputs.root_vars, v);
+    }
 }
 
 /* The variable of the next cell. */
@@ -212,6 +217,7 @@ static hd_var next_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_
     hd_var_info *info = hd_variables_info(m->variables, v);
     info->request = m->threads.current * ROOTS_OF_THREAD + m->running.n_requests;
     info->bit_offset = bit_offset;
+    HD_ASSERT(info->kind == kind && info->width == width && width && width <= 64);
     if (s->adopted != UINT32_MAX)
         adopt_value(s, v);
     s->next_cell++;
@@ -224,6 +230,7 @@ static hd_expr variable_expr(hd_machine *m, hd_var v, unsigned width) {
         hd_vec_push(&m->known_inputs.var_exprs, HD_NONE);
     if (!m->known_inputs.var_exprs.at[v])
         m->known_inputs.var_exprs.at[v] = hd_expr_var(m->graph, v, width);
+    HD_CHECK(hd_expr_width(m->graph, m->known_inputs.var_exprs.at[v]) == width);
     return m->known_inputs.var_exprs.at[v];
 }
 
@@ -311,6 +318,7 @@ static void init_integer(scope *s, uint64_t address, unsigned width, uint64_t si
     hd_machine *m = s->m;
     hd_var v = next_variable(s, HD_VAR_INTEGER, width, type, where, 8 * (address - s->base));
     uint64_t value = integer_value(m, v, width);
+    HD_ASSERT(size && size <= sizeof value && width <= 8 * size);
     memcpy((void *)address, &value, size);
     hd_expr e = variable_expr(m, v, width);
     if (width < 8 * size)
@@ -391,6 +399,7 @@ static uint64_t place_object(hd_machine *m, hd_var owner, uint64_t size) {
         hd_variables_set_object(m->variables, owner, address);
         info->object_size = size;
     }
+    HD_INVARIANT(N3, info->object >= HD_INPUT_BASE);
     hd_area *area = is_small ? &m->region.inputs_small : &m->region.inputs_big;
     if (!hd_area_grow(area, info->object + (is_small ? HD_INPUT_SLOT : size + 64)))
         hd_out_of_memory();
@@ -405,6 +414,7 @@ static uint64_t materialise(hd_machine *m, hd_var owner, hd_type_id type, const 
         return o->address;
     uint64_t size = hd_types_get(m->module->types, type)->size;
     uint64_t address = place_object(m, owner, size);
+    HD_ASSERT(size && hd_variables_info(m->variables, owner)->kind == HD_VAR_POINTER);
     hd_vec_push(&m->input.objects, ((hd_input_object){owner, type, address, size, false}));
     hd_unpoison(address, size);
     if (size > HD_INPUT_SLOT_ROOM)
@@ -470,6 +480,7 @@ static void init_pointer(scope *s, uint64_t address, hd_type_id id, const hd_typ
     }
     hd_var v = next_variable(s, HD_VAR_POINTER, 64, id, where, 8 * (address - s->base));
     hd_expr e = variable_expr(m, v, 64);
+    HD_ASSERT(type->kind == HD_TYPE_POINTER);
     uint64_t value = point(m, v, type->target, hd_model_get(m->call.model, v), where);
     hd_model_set(m->call.model, v, value);
     memcpy((void *)address, &value, sizeof value);
@@ -489,6 +500,7 @@ static field_piece bit_field(scope *s, uint64_t address, const hd_field *f,
                              const input_place *where) {
     hd_machine *m = s->m;
     uint64_t first = 8 * f->offset + f->bit_offset;
+    HD_ASSERT(f->bit_size && f->bit_size <= 64);
     hd_var v = next_variable(s, HD_VAR_INTEGER, f->bit_size, f->type, where,
                              8 * (address - s->base) + first);
     integer_value(m, v, f->bit_size);
@@ -513,9 +525,11 @@ static hd_expr byte_of_pieces(hd_graph *g, const field_piece *pieces, unsigned n
         }
         if (!part)
             part = hd_expr_const(g, (unsigned)(end - at), 0);
+        HD_ASSERT(end > at && end <= 8 * byte + 8);
         whole = whole ? hd_expr_concat(g, part, whole) : part;
         at = end;
     }
+    HD_ASSERT(hd_expr_width(g, whole) == 8);
     return whole;
 }
 

@@ -24,6 +24,7 @@ void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_b
         hd_approximate(m, site, "everything after decision %" PRIu64 " of an execution",
                        m->execution.n_decisions);
     }
+    HD_CHECK(hd_expr_width(m->graph, condition) == 1);
     HD_CHECK(hd_eval_value(m->expressions.eval, condition) == taken);
     m->execution.hash =
         hd_hash_add(m->execution.hash, (uint64_t)site << 8 | (uint64_t)kind << 1 | taken);
@@ -37,6 +38,7 @@ void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_b
  * an execution with another value shares the decisions on the bits above the first that
  * differs.  Bits that are the same for all inputs fold away. */
 void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site) {
+    HD_ASSERT(hd_expr_width(m->graph, value) <= 64);
     for (unsigned bit = hd_expr_width(m->graph, value); bit-- > 0;)
         hd_record(m, site, hd_expr_extract(m->graph, value, bit, 1), concrete >> bit & 1,
                   HD_BRANCH_VALUE);
@@ -51,6 +53,7 @@ void hd_approximate_as(hd_machine *m, hd_loss_kind kind, uint32_t site, const ch
     snprintf(a.what, sizeof a.what, "%s", what);
     uint64_t key = hd_hash_bytes(hd_hash_add(site, kind), a.what, strlen(a.what)) & INT64_MAX;
     uint64_t *known = hd_map_find(&m->told.approximation_at, key);
+    HD_ASSERT(!known || *known < m->told.approximations.n);
     if (known) {
         m->told.approximations.at[*known].count++;
         return;
