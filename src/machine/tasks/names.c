@@ -73,6 +73,7 @@ uint32_t hd_name_process(hd_machine *m, uint32_t parent, uint32_t nth) {
 /* Made of the thread's own number, so that it is the same in every machine. */
 uint32_t hd_name_object(hd_machine *m) {
     uint32_t me = m->threads.current, nth = m->thread[me].n_objects++;
+    HD_ASSERT(me < HD_MAX_THREADS);
     if (me < HD_FEW_THREADS)
         return 1 + me * OBJECTS_OF_A_THREAD + nth % OBJECTS_OF_A_THREAD;
     return 1 + FAR_OBJECTS + (me - HD_FEW_THREADS) * OBJECTS_OF_A_FAR + nth % OBJECTS_OF_A_FAR;

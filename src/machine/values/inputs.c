@@ -237,6 +237,7 @@ static hd_expr variable_expr(hd_machine *m, hd_var v, unsigned width) {
 /* A number that depends on the seed and on the variable's name alone. */
 static uint64_t first_value(const hd_machine *m, hd_var v) {
     const hd_var_info *info = hd_variables_info(m->variables, v);
+    HD_CHECK(info->is_root || info->owner < v);
     uint64_t h = info->is_root ? hd_mix(m->options.seed) : first_value(m, info->owner);
     return hd_hash_add(h, info->number);
 }
@@ -264,6 +265,7 @@ static uint64_t integer_value(hd_machine *m, hd_var v, unsigned width) {
 
 /* "q->next" for the cell "p->next" of p's object. */
 static char *name_of_twin(const hd_machine *m, const hd_var_info *cell, hd_var pointer) {
+    HD_ASSERT(!cell->is_root);
     const char *from = hd_variables_info(m->variables, cell->owner)->name;
     const char *to = hd_variables_info(m->variables, pointer)->name;
     const char *at = strstr(cell->name, from);
@@ -280,6 +282,7 @@ static void make_own_cells(hd_machine *m, hd_var pointer, hd_var owner) {
          (known = hd_map_find(&m->known_inputs.cell_vars, (uint64_t)owner << 32 | cell)); cell++) {
         const hd_var_info *like = hd_variables_info(m->variables, (hd_var)*known);
         char *name = name_of_twin(m, like, pointer);
+        HD_ASSERT(like->number == cell && like->owner == owner);
         hd_var v = hd_variables_cell(m->variables, pointer, cell, like->kind, like->width,
                                      like->type, name);
         hd_variables_info(m->variables, v)->bit_offset = like->bit_offset;
@@ -538,6 +541,7 @@ static void store_pieces(scope *s, uint64_t address, const field_piece *pieces, 
     uint64_t done = 0; /* bytes below this are written */
     for (unsigned i = 0; i < n; i++)
         for (uint64_t b = pieces[i].first / 8; 8 * b < pieces[i].first + pieces[i].n; b++) {
+            HD_CHECK(hd_expr_width(m->graph, pieces[i].e) == pieces[i].n);
             if (b < done)
                 continue;
             hd_expr e = byte_of_pieces(m->graph, pieces, n, b);
@@ -605,6 +609,7 @@ static scope open_request(hd_machine *m, uint64_t address) {
 }
 
 static void close_request(scope *s) {
+    HD_ASSERT(s->is_root && s->next_cell >= s->m->threads.current * ROOTS_OF_THREAD);
     s->m->running.n_roots = s->next_cell - s->m->threads.current * ROOTS_OF_THREAD;
     s->m->running.n_requests++;
 }
@@ -681,6 +686,7 @@ hd_expr hd_input_choose(hd_machine *m, long lo, long hi) {
         hd_model_set(m->call.model, v, ((uint64_t)lo + offset) & hd_mask(width));
     }
     hd_expr e = variable_expr(m, v, width), condition = is_within(m->graph, e, width, lo, hi);
+    HD_ASSERT(hd_expr_width(m->graph, condition) == 1);
     bool holds = hd_eval_value(m->expressions.eval, condition);
     hd_record(m, 0, condition, holds, HD_BRANCH_ASSUME);
     if (!holds)
@@ -710,6 +716,7 @@ uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what) {
         if (value == k)
             break;
     }
+    HD_ASSERT(k < n);
     return k;
 }
 

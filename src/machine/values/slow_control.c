@@ -142,6 +142,7 @@ void hd_record_check(hd_machine *m, uint32_t site, hd_expr holds, bool taken) {
 
 void __hd_slow_branch(hd_shadow condition, uint32_t taken, uint32_t site) {
     hd_machine *m = hd_enter();
+    HD_CHECK(site < m->image->n_sites);
     uint32_t kind = m->image->sites[site].kind;
     if (kind == HD_SITE_CHECK_HOLDS || kind == HD_SITE_CHECK_FAILS)
         condition = hd_define_computed(m, condition, NULL, site); /* not a branch of the program */
@@ -177,6 +178,7 @@ static hd_expr is_target(hd_machine *m, hd_expr value, const hd_switch *table, u
     for (uint32_t i = 0; i < table->n_cases; i++) {
         if (table->cases[i].target != target)
             continue;
+        HD_CHECK(hd_expr_width(g, value) == table->width);
         hd_expr here = hd_expr_const(g, table->width, table->cases[i].value);
         hd_expr hit = hd_expr_binary(g, HD_OP_EQ, value, here);
         any = any ? hd_expr_binary(g, HD_OP_OR, any, hit) : hit;
@@ -196,6 +198,7 @@ static uint32_t target_of(const hd_switch *table, uint64_t value) {
 void __hd_slow_switch(hd_shadow value, uint64_t concrete, const hd_switch *table) {
     hd_machine *m = hd_enter();
     uint32_t taken = target_of(table, concrete & hd_mask(table->width));
+    HD_CHECK(taken < table->n_targets);
     value = hd_define(m, value, "a switch", 0); /* its sites are those of the cases */
     if (!value)
         return;

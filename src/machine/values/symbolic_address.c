@@ -85,6 +85,7 @@ static bool stays_inside(const access *x) {
 
 static hd_expr offset_from(const access *x, uint64_t base) {
     hd_graph *g = x->m->graph;
+    HD_CHECK(hd_expr_width(g, x->address) == 64);
     return hd_expr_binary(g, HD_OP_SUB, x->address, hd_expr_const(g, 64, base));
 }
 
@@ -188,6 +189,7 @@ static void narrow_candidates(const access *x, hd_objects *all) {
         qsort(all->at, all->n, sizeof *all->at, by_base);
     while (all->n > MOST_CANDIDATES) {
         size_t half = all->n / 2;
+        HD_ASSERT(half && half < all->n);
         uint64_t middle = all->at[half].base;
         hd_expr is_low = hd_expr_binary(g, HD_OP_ULT, x->address, hd_expr_const(g, 64, middle));
         hd_record(x->m, x->site, is_low, x->at < middle, HD_BRANCH_VALUE);
@@ -231,6 +233,7 @@ static void settle_anywhere(access *x) {
         hd_record(m, x->site, here, i == hit, HD_BRANCH_VALUE);
     }
     x->object = all->at[hit];
+    HD_ASSERT(stays_inside(x));
 }
 
 /* Put "the address stays in its object" on the path.  x->object is the object that it is in
@@ -483,6 +486,7 @@ static bool fits(access *x, uint32_t *element) {
     if (!x->address)
         return false;
     *element = element_size(x);
+    HD_ASSERT(stays_inside(x) && x->object.size % *element == 0);
     if (x->object.size / *element <= MAX_ELEMENTS)
         return true;
     hd_pin_value(x->m, x->address, x->at, x->site);
