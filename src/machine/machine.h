@@ -43,7 +43,7 @@ typedef struct hd_sink {
      * or HD_SCHEDULE_STOP or VAIN.  Not called while the program has one thread only.  May be NULL:
      * the current thread goes on if it can, else the first that can. */
     uint32_t (*schedule)(void *context, hd_threads *threads);
-    hd_script *script; /* what it would answer first; may be NULL */
+    hd_script *script; /* what `schedule` would answer first; may be NULL */
     bool learns;       /* an execution that shows more of an atomic section than was known ends with
                         * HD_END_RETRY: atomic_section.c */
 } hd_sink;
@@ -82,17 +82,17 @@ typedef enum hd_timeouts { HD_TIMEOUTS_LAST, HD_TIMEOUTS_ANY } hd_timeouts;
 typedef struct hd_machine_options {
     uint64_t seed;      /* of first values */
     uint64_t max_steps; /* loop iterations before "no end" is reported */
-    uint64_t
-        max_decisions; /* on inputs; after so many an execution goes on concretely; 0 = no limit */
+    /* Decisions on inputs, after which an execution goes on concretely; 0: no limit. */
+    uint64_t max_decisions;
     uint64_t stack_size, heap_limit;
     hd_isolation isolation;
-    const char
-        *external;    /* names of functions without a model that may run, with commas; or NULL */
+    /* Functions without a model that may run, by name, with commas between them; or NULL. */
+    const char *external;
     bool show_output; /* let the program print (replay) */
     bool check_leaks;
     bool checks_end; /* executions end where a check for undefined behaviour fails */
     bool check_thread_leaks;
-    bool fail_on_orphans;  /* so are messages that nobody receives, and data that nobody reads */
+    bool fail_on_orphans;  /* messages that nobody receives, data that nobody reads: findings */
     bool fail_on_exit;     /* a non-zero exit status is a finding */
     bool spurious;         /* waits for conditions may end without a signal */
     uint32_t max_threads;  /* alive at the same time, at most HD_MAX_THREADS */
@@ -128,7 +128,7 @@ void hd_machine_isolate(hd_machine *m, bool yes);
 typedef struct hd_failure {
     hd_finding finding;
     int status;
-    uint32_t thread; /* these as failed_thread and failed_event of hd_outcome */
+    uint32_t thread; /* thread and event: as failed_thread and failed_event of hd_outcome */
     uint64_t event;
 } hd_failure;
 const hd_failure *hd_machine_failures(const hd_machine *m, uint32_t *n);
@@ -143,7 +143,7 @@ const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n);
  * mean the same in another machine after it was given them (before its first run); false if it is
  * no such text. */
 void hd_machine_print_names(const hd_machine *m, hd_text *out);
-/* And what else must be known to go on with a search. */
+/* What else must be known to go on with a search, as text. */
 void hd_machine_print_facts(const hd_machine *m, hd_text *out);
 bool hd_machine_take_names(hd_machine *m, const char *names);
 /* What executions find out about waiting loops and atomic sections changes what actions are, and an
@@ -178,7 +178,7 @@ typedef struct hd_participant {
     bool has_ended, may_idle;
 } hd_participant;
 uint32_t hd_machine_n_processes(const hd_machine *m);
-/* Different ones in all executions so far. */
+/* Different processes in all executions so far. */
 uint32_t hd_machine_n_names(const hd_machine *m);
 /* False if there is no such process: numbers may be missing. */
 bool hd_machine_participant(const hd_machine *m, uint32_t number, hd_participant *out);
@@ -189,11 +189,11 @@ bool hd_machine_is_courier(const hd_machine *m, uint32_t thread);
 /* Warnings over all executions so far, one line each: locks that are taken in both orders by
  * different threads, without a deadlock having been seen. */
 void hd_machine_lock_cycles(const hd_machine *m, hd_text *out);
-/* These, messages that were never received and data that was never read. */
+/* The warnings above, and messages that were never received and data that was never read. */
 void hd_machine_warnings(const hd_machine *m, hd_text *out);
 
-/* Lost precision: where symbolic values became concrete, and calls nobody modelled. */
-/* What is not exact about a search because of something the machine met. */
+/* Something that makes a search inexact and that the machine has met: a symbolic value that became
+ * concrete, a call that nobody modelled. */
 typedef struct hd_approximation {
     hd_loss_kind kind; /* one of those that the machine notices */
     char what[96];     /* "floating-point conversion", "call of 'frobnicate'" */

@@ -4,7 +4,7 @@
  * mapping its segments, filling its import table and poisoning what lies between globals.
  * L1. At most one module is loaded in a process.
  * L2. Loading runs nothing of the program: constructors are part of every execution.
- * Not here: bringing the writable segments back (memory.c). */
+ * Not here: bringing the writable segments back (memory/region.c). */
 #ifndef HD_MACHINE_MODULE_H
 #define HD_MACHINE_MODULE_H
 #include "base/err.h"

@@ -27,7 +27,7 @@ typedef struct hd_network_node {
     const char *address; /* "10.0.0.1", "fd00::1" */
     const char *input;   /* what it finds on standard input; NULL: nothing */
     hd_set after;        /* nodes that must wait for something or have ended first */
-    bool may_idle;       /* may wait for ever: no deadlock */
+    bool may_idle;       /* it may wait for ever: that is no deadlock */
 } hd_network_node;
 
 /* How messages go from one node to another.  Streams keep their order whatever is_fifo says; it is

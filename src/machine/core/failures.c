@@ -45,7 +45,7 @@ static bool is_on_line_of(const hd_finding *a, const hd_finding *b) {
     return a->line && a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
-/* It was noted, and now it is used: that is the same mistake. */
+/* A check that failed was noted, and now the value is used: that is the same mistake. */
 static bool is_consequence(const hd_machine *m, const hd_finding *f) {
     const hd_finding *last = last_failure(m);
     return last && m->failing.noted.n && follows(last->kind, f->kind) && is_on_line_of(f, last);

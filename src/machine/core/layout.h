@@ -12,13 +12,15 @@
  *         hd_map thing_of;
  *     } hd_example;
  *
- * L1. What stands first is zero when an execution begins; what is loose may be anything then,
- * because something else says whether it is good; lists and maps are empty, and keep their memory.
+ * Members that are loose hold garbage at times: another member says whether they are good.  Who
+ * begins, keeps or restores an execution goes by this layout (parts.h), and knows of no member.
+ *
+ * L1. When an execution begins, what stands first is zero, what is loose may be anything, and lists
+ *     and maps are empty; they keep their memory.
  * L2. Checkpoints keep what stands first as bytes.  They are taken only while nothing that is loose
- *     is good (the part's row says so), and lists and maps are empty; a list behind HD_PART_KEPT
- * may have something in it: the part keeps and restores it itself. L3. Lists are hd_vec and maps
- * are hd_map, and nothing else is among them. Whoever begins, keeps or restores an execution goes
- * by this layout (parts.h), and needs to know of no member. */
+ *     is good (the part's row says so) and lists and maps are empty, but for lists behind
+ *     HD_PART_KEPT, which the part keeps and restores itself.
+ * L3. Lists are hd_vec and maps are hd_map, and nothing else is among them. */
 #ifndef HD_MACHINE_CORE_LAYOUT_H
 #define HD_MACHINE_CORE_LAYOUT_H
 #include "base/map.h"
@@ -31,10 +33,10 @@
 
 typedef hd_vec(char) hd_any_list;
 
-/* A part, as bytes: where the next section begins. */
+/* A part as bytes: where each section of it begins. */
 typedef struct hd_layout {
     const char *name;
-    size_t at; /* in whatever it is a member of */
+    size_t at; /* of the part, in the struct that it is a member of */
     size_t loose, lists, kept_lists, maps, end;
 } hd_layout;
 #define HD_LAYOUT(whole, type, member)                                                             \

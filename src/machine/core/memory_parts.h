@@ -9,14 +9,14 @@
 #include "machine/machine.h"
 #include "program/abi.h"
 
-/* Copies of host data that the program may read: argv, environment, character tables. */
-/* Memory of all processes (shared.h). */
+/* Memory that processes share (tasks/shared.h). */
 #define HD_SHARED_BASE   (HD_REGION + UINT64_C(0x25000000000))
 #define HD_SHARED_LIMIT  UINT64_C(0x40000000)
 #define HD_SHARES_MEMORY 2 /* in hd_registers.is_threaded */
-#define HD_HAS_HANDLERS  4 /* the same: handlers of signals may touch what is accessed */
-#define HD_WORLD_BASE    (HD_REGION + UINT64_C(0x8000000000))
-#define HD_WORLD_LIMIT   UINT64_C(0x1000000)
+#define HD_HAS_HANDLERS  4 /* there too: handlers of signals may touch what is accessed */
+/* Copies of host data that the program may read: argv, environment, character tables. */
+#define HD_WORLD_BASE  (HD_REGION + UINT64_C(0x8000000000))
+#define HD_WORLD_LIMIT UINT64_C(0x1000000)
 /* Input objects too big for their variable's own slot. */
 #define HD_INPUT_SLOT      UINT64_C(512)
 #define HD_INPUT_SLOT_ROOM UINT64_C(480)
@@ -61,7 +61,7 @@ typedef struct hd_heap {
     uint64_t dirty; /* memory below this may hold bytes of earlier blocks */
     uint64_t limit;
     hd_vec(hd_block) blocks; /* ascending addresses */
-    size_t n_last;           /* of the execution before; they are still there */
+    size_t n_last;           /* blocks of the execution before, which are still there */
     hd_vec(uint32_t) freed;  /* block numbers in the order they were freed */
     size_t n_recycled;       /* of `freed`, those that left the quarantine */
     uint64_t quarantined;    /* bytes */
@@ -98,7 +98,7 @@ typedef struct hd_place_cache {
 } hd_place_cache;
 #define HD_N_CALLERS HD_HOSTILE(256, 2)
 
-/* memory.c: what the region consists of, and what is copied back. */
+/* region.c: what the region consists of, and what is copied back. */
 typedef struct hd_region {
     uint8_t *pristine;
     hd_vec(hd_range) hot; /* pieces of the data segment that are copied back */
@@ -129,7 +129,7 @@ typedef struct hd_callers {
     hd_place_cache cache[HD_N_CALLERS];
 } hd_callers;
 
-/* memory.c */
+/* region.c: memory that an execution has made symbolic or allocated for all processes. */
 typedef struct hd_memory_part {
     uint64_t shared_top;
     HD_PART_LOOSE;

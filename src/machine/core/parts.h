@@ -8,11 +8,12 @@
  *
  * P1. A row has all its columns: one that is left out does not compile.  NULL: nothing to do.
  * P2. Rows are asked in the order of the table, which is that of the rooms from the last to the
- *     first: what uses something lets it go before that goes.  Keep and restore go the other way:
- * what is used is back before what uses it. P3. After `begin` the state of an execution depends on
- * nothing that the one before left: what was in any of the memory that hd_parts_visit tells of
- * makes no difference (tests/unit/test_parts.c, and always in the hostile build). P4. After
- * `restore` it is what it was when it was kept, byte by byte (the same). */
+ *     first: who uses something lets it go before it goes itself.  Keep and restore go the other
+ *     way: what is used is back before who uses it.
+ * P3. After `begin` the state of an execution depends on nothing that the one before left: what was
+ *     in the memory that hd_parts_visit tells of makes no difference.
+ * P4. After `restore` the state is what it was when it was kept, byte by byte.
+ * P3 and P4 are checked by tests/unit/test_parts.c, and always in the hostile build. */
 #ifndef HD_MACHINE_CORE_PARTS_H
 #define HD_MACHINE_CORE_PARTS_H
 #include "machine/core/state.h"
@@ -23,18 +24,18 @@ typedef struct hd_visitor hd_visitor;
 void hd_visit_part(hd_visitor *v, const char *name);
 /* Bytes that are the same whenever an execution begins. */
 void hd_visit_bytes(hd_visitor *v, void *at, size_t n);
-/* Bytes that may be anything then. */
+/* Bytes that may be anything when an execution begins. */
 void hd_visit_loose(hd_visitor *v, void *at, size_t n);
-/* How many entries of a table may be in use, of those that there are: others are as they begin. */
+/* *n entries of a table are in use, of `most` that there are; the others are as they begin. */
 void hd_visit_extent(hd_visitor *v, uint32_t *n, uint32_t most);
-/* Lists and maps, which are empty then. */
+/* Lists and maps, which are empty when an execution begins. */
 void hd_visit_any_list(hd_visitor *v, void *list, size_t element);
 #define hd_visit_list(v, list) hd_visit_any_list(v, list, sizeof *(list)->at)
 void hd_visit_map(hd_visitor *v, hd_map *map);
 
 /* ---- run/checkpoint.c: somebody who keeps a state in the middle of an execution ---- */
 struct hd_kept_memory;
-/* Of members of hd_machine, what their layout says. */
+/* The members of hd_machine as far as their layout says that bytes are kept. */
 typedef struct hd_kept_members {
 #define HD_MEMBER(type, name) uint8_t name[offsetof(type, loose)];
     HD_PARTS_OF_EXECUTION(HD_MEMBER)
@@ -43,7 +44,7 @@ typedef struct hd_kept_members {
 typedef struct hd_keeper {
     struct hd_checkpoint *checkpoint;
     hd_kept_members *members;
-    const uint8_t *aside, *end; /* that is still to be asked for */
+    const uint8_t *aside, *end; /* bytes kept aside that are still to be asked for */
 } hd_keeper;
 /* Bytes that come back where they are. */
 void hd_keep(hd_keeper *k, void *at, size_t n);
@@ -63,7 +64,7 @@ struct hd_kept_memory *hd_keeper_memory(hd_keeper *k);
 /* ---- run/isolate.c: what goes from a forked child back to its parent ---- */
 typedef struct hd_box hd_box;
 void hd_box_put(hd_box *b, const void *at, size_t n);
-/* In the order in which it was put there. */
+/* Bytes come out in the order in which they were put there. */
 void hd_box_take(hd_box *b, void *at, size_t n);
 #define hd_box_put_list(b, list)                                                                   \
     (hd_box_put(b, &(list)->n, sizeof(list)->n),                                                   \

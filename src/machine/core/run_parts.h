@@ -28,9 +28,9 @@ typedef struct hd_may {
     bool lock_streams;
     bool use_streams;   /* threads may come to use a standard stream together */
     bool wait;          /* for processes */
-    bool ask;           /* who its parent is */
+    bool ask;           /* ask who its parent is */
     bool signal;        /* it has handlers of signals, perhaps */
-    bool kill;          /* other processes */
+    bool kill;          /* end other processes */
     bool have_sections; /* atomic ones */
     bool see_undefined; /* the module was compiled to see memory that was never written */
 } hd_may;
@@ -65,16 +65,16 @@ typedef struct hd_isolation_part {
     struct hd_mirror *mirror;
 } hd_isolation_part;
 
-/* How far it has come. */
+/* How far the execution has come. */
 typedef struct hd_execution {
     uint64_t hash;
     uint64_t fuel;
     uint64_t n_events;
     uint64_t n_decisions;
     uint64_t exit_since;    /* events before somebody wanted to end the program */
-    uint32_t n_used;        /* all threads */
+    uint32_t n_used;        /* threads so far, those that have ended included */
     bool is_concrete;       /* it had too many decisions: nothing is symbolic any more */
-    bool has_approximated;  /* something */
+    bool has_approximated;  /* something in it was not exact */
     bool handled_has_grown; /* what handlers touch: handler_memory.c */
     HD_PART_LOOSE;
     HD_PART_LISTS;

@@ -2,7 +2,7 @@
  *
  * Slow paths are called by instrumented code without a handle, so the machine that runs is
  * the runtime's one global, hd_now.  Everything that an execution changes is in one of the
- * groups below and is brought back by hd_memory_reset() and begin() in run.c.
+ * groups below, and the rows of parts.h bring it back.
  *
  * I1. Host code that runs on the program's stack never keeps a lock, and never touches
  *     memory of the program before its shadow was looked at.
@@ -90,20 +90,20 @@ _Noreturn void hd_end_at_limit(hd_machine *m, uint32_t site, const char *format,
     __attribute__((format(printf, 3, 4)));
 void hd_approximate_as(hd_machine *m, hd_loss_kind kind, uint32_t site, const char *what);
 
-/* ---- run.c: ends of an execution ---- */
+/* ---- run.c: ends of an execution (I2) ---- */
 _Noreturn void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site,
                               const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* The same for one that stops nobody: at the end of a process. */
+/* A finding that stops nobody: at the end of a process. */
 void hd_note_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 _Noreturn void hd_end_rejected(hd_machine *m);
 void hd_settle_status(hd_machine *m, hd_shadow status, int concrete);
 _Noreturn void hd_end_exit(hd_machine *m, int status);
-/* Runs the handlers of atexit first. */
+/* The end of the running process, handlers of atexit first. */
 _Noreturn void hd_exit_program(hd_machine *m, int status);
 /* The running thread failed or was rejected, as the outcome says: others go on first (E5). */
 _Noreturn void hd_thread_fail(hd_machine *m);
-/* These for findings that are already filled in. */
+/* hd_end_finding and hd_note_finding, of a finding that is already filled in. */
 _Noreturn void hd_end_filled(hd_machine *m);
 void hd_note_filled(hd_machine *m);
 void hd_finding_fill(hd_machine *m, hd_finding_kind kind, uint32_t site);
@@ -112,9 +112,9 @@ void hd_label_reach(hd_machine *m, const char *label);
 /* ---- failures.c: what went wrong, while others go on ---- */
 /* List what the outcome says, if that is something wrong and not listed. */
 void hd_failure_add(hd_machine *m, const hd_outcome *o);
-/* The execution goes on. */
+/* What the outcome says is kept, and the execution goes on. */
 void hd_failure_keep(hd_machine *m);
-/* The running thread too. */
+/* What the outcome says is kept, and even the running thread goes on. */
 void hd_failure_note(hd_machine *m);
 void hd_failures_forget(hd_machine *m);
 /* The outcome is the first failure, if there is one. */

@@ -47,10 +47,10 @@ typedef struct hd_known_inputs {
     hd_map cell_vars;          /* owner and cell -> variable */
     hd_vec(hd_expr) var_exprs; /* by variable; 0 = not asked yet */
     hd_vec(hd_turn) turns;     /* by variable */
-    hd_objects candidates;     /* that an address may be in: address.c */
-    hd_map origins;            /* address -> the pointer that it was indexed from: address.c */
-    uint64_t big_top;          /* of inputs_big: objects stay where they are (N3) */
-    uint32_t run;              /* number of this execution */
+    hd_objects candidates;     /* that an address may be in: symbolic_address.c */
+    hd_map origins;   /* address -> the pointer that it was indexed from: symbolic_address.c */
+    uint64_t big_top; /* of inputs_big: objects stay where they are (N3) */
+    uint32_t run;     /* number of this execution */
 } hd_known_inputs;
 
 /* inputs.c */

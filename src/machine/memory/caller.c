@@ -80,6 +80,7 @@ static uint32_t find_by_stack(hd_machine *m, const void *frame) {
         return 0;
     if (f.n_stack > MAX_FRAMES)
         f.n_stack = MAX_FRAMES;
+    HD_ASSERT(f.n_stack <= sizeof f.stack / sizeof *f.stack);
     uint64_t key = hd_hash_bytes(f.n_stack, f.stack, f.n_stack * sizeof *f.stack) & INT64_MAX;
     const uint64_t *known = hd_map_find(&m->callers.sites, key);
     if (known)

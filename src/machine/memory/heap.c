@@ -32,6 +32,7 @@ static uint64_t page_before(uint64_t address) {
 
 /* The whole pages of the shadow of a big block. */
 static uint64_t inner_start(const hd_block *b) {
+    HD_ASSERT(b->size > BURY_FROM);
     return page_after((uint64_t)HD_SHADOW_OF(b->address));
 }
 
@@ -79,8 +80,9 @@ static void bury(hd_block *b) {
     }
 }
 
-/* Its shadow is zero again, and costs nothing. */
+/* The block's shadow is zero again, and costs nothing. */
 static void dig_out(hd_block *b) {
+    HD_ASSERT(b->is_buried);
     uint64_t start = inner_start(b), n = inner_end(b) - start;
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     b->is_buried = false;
@@ -108,6 +110,7 @@ static void open_block(hd_block *b) {
 /* ---- life ---- */
 
 void hd_heap_init(hd_heap *h, uint64_t base, uint64_t room, uint64_t limit) {
+    HD_ASSERT(hd_in_region(base) && room && hd_in_region(base + room - 1));
     h->area = (hd_area){base, room, base, HD_POISON_HEAP};
     h->top = h->dirty = base;
     h->limit = limit;
@@ -142,6 +145,7 @@ void hd_heap_reset(hd_heap *h) {
     hd_vec_clear(&h->freed);
     h->n_recycled = 0;
     h->quarantined = h->in_use = 0;
+    HD_CHECK(h->dirty >= h->top && h->area.mapped >= base);
 }
 
 static unsigned class_of(uint64_t room) {
@@ -155,8 +159,10 @@ static void recycle(hd_heap *h) {
         hd_block *b = &h->blocks.at[number];
         if (b->is_foreign)
             continue;
+        HD_ASSERT(b->is_free && h->quarantined >= b->room);
         h->quarantined -= b->room;
         unsigned class = class_of(b->room + 1) - 1; /* round down: at least 2^class bytes */
+        HD_ASSERT(class < sizeof h->reusable / sizeof *h->reusable);
         while (h->next_reusable.n <= number)
             hd_vec_push(&h->next_reusable, 0);
         h->next_reusable.at[number] = h->reusable[class];
@@ -172,6 +178,7 @@ static hd_block *take_reusable(hd_heap *h, uint64_t size, uint64_t alignment) {
     hd_block *b = &h->blocks.at[number];
     if (b->address % alignment)
         return NULL;
+    HD_ASSERT(b->is_free && b->room >= size);
     h->reusable[class] = h->next_reusable.at[number];
     return b;
 }
@@ -181,6 +188,7 @@ static hd_block *cut_block(hd_heap *h, uint64_t size, uint64_t alignment) {
     uint64_t room = (size + 15) & ~UINT64_C(15);
     if (room < size || room > HD_HEAP_LIMIT || !hd_area_grow(&h->area, address + room + PADDING))
         return NULL;
+    HD_CHECK(address >= h->top + PADDING && (alignment & (alignment - 1)) == 0);
     h->top = address + room + PADDING;
     hd_vec_push(&h->blocks, ((hd_block){.address = address, .room = room}));
     /* A big growth leaves its inside unpoisoned. */
@@ -206,6 +214,7 @@ static hd_block *new_block(hd_heap *h, uint64_t size, uint64_t alignment, uint64
         if (size < b->size)
             hd_poison(b->address + size, b->size - size, HD_POISON_HEAP);
     }
+    HD_CHECK(size <= b->room && b->address + b->room < h->top);
     b->size = size;
     b->allocated_at = pc;
     b->is_free = b->is_hidden = b->is_reached = b->is_foreign = false;
@@ -274,9 +283,11 @@ hd_block *hd_heap_block(const hd_heap *h, uint64_t address) {
 }
 
 void hd_heap_free_block(hd_heap *h, hd_block *b, uint64_t pc, bool is_foreign) {
+    HD_ASSERT(!b->is_free && b >= h->blocks.at && b < h->blocks.at + h->blocks.n);
     b->is_free = true;
     b->is_foreign = is_foreign;
     b->freed_at = pc;
+    HD_CHECK(b->is_hidden || h->in_use >= b->size);
     if (!b->is_hidden) /* it was never counted */
         h->in_use -= b->size;
     if (!is_foreign)
@@ -297,6 +308,7 @@ void *hd_heap_alloc_hidden(hd_heap *h, uint64_t n) {
         return NULL;
     h->in_use -= n; /* not the program's: it need not be freed */
     hd_block *b = hd_heap_block(h, (uint64_t)p);
+    HD_ASSERT(b);
     b->is_hidden = true;
     b->size = n;
     return p;

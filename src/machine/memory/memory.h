@@ -7,7 +7,7 @@
 #define HD_MACHINE_MEMORY_MEMORY_H
 #include "machine/core/state.h"
 
-/* ---- memory.c ---- */
+/* ---- region.c ---- */
 bool hd_memory_init(hd_machine *m, hd_err *err);
 /* The data segment is as every execution shall find it: from now on it is seen what changes. */
 void hd_memory_watch(hd_machine *m);
@@ -15,8 +15,8 @@ void hd_memory_watch(hd_machine *m);
 bool hd_memory_stack(hd_machine *m, uint32_t index);
 /* The records of threads up to `index`, and their heaps, are in use from now on. */
 void hd_memory_need_record(hd_machine *m, uint32_t index);
-/* Where the stack of a thread is kept from, and its shadow; 0: it was not used.  And pieces of the
- * data segment: the reset touches nothing of that. */
+/* Memory that a checkpoint keeps, so that the reset does not touch it: the stack of each thread
+ * from an address on, and its shadow (0: not used), and pieces of the data segment. */
 typedef struct hd_kept_stack {
     uint64_t stack, shadow;
 } hd_kept_stack;
@@ -75,7 +75,7 @@ void *hd_heap_hide(hd_heap *h, const void *bytes, uint64_t n);
 hd_block *hd_heap_near(const hd_heap *h, uint64_t address);
 /* The block that starts at `address`, or NULL. */
 hd_block *hd_heap_block(const hd_heap *h, uint64_t address);
-/* `is_foreign`: by a thread that this heap is not of. */
+/* `is_foreign`: a thread frees it that the heap does not belong to. */
 void hd_heap_free_block(hd_heap *h, hd_block *b, uint64_t pc, bool is_foreign);
 
 /* ---- objects.c ---- */
@@ -90,8 +90,7 @@ bool hd_input_near(const hd_machine *m, uint64_t address, hd_object *out);
  * program's. */
 _Noreturn void hd_end_bad_access(hd_machine *m, uint64_t address, uint64_t n, uint64_t bad,
                                  bool is_store, uint32_t site);
-/* All that are accessible, of at least `least` bytes, in an order that depends on the objects
- * alone. */
+/* All accessible objects of at least `least` bytes, in an order that depends on them alone. */
 void hd_objects_list(const hd_machine *m, hd_objects *out, uint64_t least);
 /* Addresses below this are null pointers with an offset. */
 #define HD_NEAR_NULL UINT64_C(65536)
@@ -104,8 +103,8 @@ void hd_fiber_run(void **saved, void *stack, void (*entry)(void *), void *argume
 _Noreturn void hd_fiber_leave(void *saved);
 /* Leave this stack for the one whose pointer was saved in `to`, until somebody comes back. */
 void hd_fiber_switch(void **saved, void *to);
-/* The same, with function(argument) called on the stack `through` in between; *to is read after it.
- */
+/* hd_fiber_switch, with function(argument) called on the stack `through` in between; *to is read
+ * after it. */
 void hd_fiber_switch_through(void **saved, void *const *to, void *through, void (*function)(void *),
                              void *argument);
 /* Save this stack's pointer, and call function(argument, saved) on the stack `through`.  Whoever
@@ -118,15 +117,16 @@ uint32_t hd_fiber_call(void *stack, uint32_t (*function)(void *, hd_threads *), 
 /* ---- external.c: memory of this process that is not the program's ---- */
 /* Are all n bytes mapped, and outside the region? */
 bool hd_is_external(uint64_t address, uint64_t n);
-/* The same before a read, which is counted as lost precision: there is no shadow to look at. */
+/* hd_is_external before a read, which counts as lost precision: there is no shadow to look at. */
 bool hd_external_read(hd_machine *m, uint64_t address, uint64_t n, uint32_t site);
-/* Not a finding, but the execution cannot go on. */
+/* An access of external memory that is no finding, but the execution cannot go on. */
 _Noreturn void hd_end_external(hd_machine *m, bool is_store, uint32_t site);
 
 /* ---- caller.c ---- */
 /* A site on the line of the program that led to the host's frame `frame`; 0 if unknown. */
 uint32_t hd_caller_site(hd_machine *m, const void *frame);
-/* Stack below it is that of the machine's own functions, above it that of the program. */
+/* The address on the stack below which frames are of the machine's own functions, and above which
+ * they are of the program. */
 uint64_t hd_program_boundary(const hd_machine *m, const void *frame);
 /* `site`, or the caller's if that is unknown or in a model. */
 uint32_t hd_users_site(hd_machine *m, uint32_t site, const void *frame);
@@ -167,7 +167,7 @@ static inline uint32_t hd_stack_of(const hd_machine *m, uint64_t address) {
         return HD_MAX_THREADS;
     return (uint32_t)i;
 }
-/* Where its lowest local object is noted. */
+/* Where the lowest local object of a thread is noted. */
 static inline uint64_t *hd_stack_low(hd_machine *m, uint32_t thread) {
     return thread == m->threads.current ? &m->registers->stack_low : &m->thread[thread].stack_low;
 }

@@ -50,6 +50,7 @@ static bool is_border(uint64_t address) {
  * sides.  Other accessible bytes are saved registers and unused stack, which no pointer of
  * the program means. */
 static bool local_around(uint64_t bottom, uint64_t top, uint64_t address, hd_object *out) {
+    HD_CHECK(bottom <= address && address <= top);
     uint64_t low = address, high = address;
     while (low > bottom && !is_poison_at(low - 1))
         low--;
@@ -85,6 +86,7 @@ static bool heap_near(const hd_machine *m, uint64_t address, hd_object *out) {
                             : NULL;
     if (!b)
         return false;
+    HD_ASSERT(b->size <= b->room);
     *out = (hd_object){.kind = HD_OBJECT_HEAP, .base = b->address, .size = b->size, .block = b};
     return true;
 }
@@ -235,7 +237,7 @@ static void describe_place(const hd_object *o, uint64_t bad, char *out, size_t n
         snprintf(out, n, "at offset %lu of", bad - o->base);
 }
 
-/* Its words lie right before it (__hd_local_name). */
+/* The words of a local object lie right before it (__hd_local_name). */
 static const char *words_of_scope(const hd_machine *m, uint64_t bad) {
     const char *words;
     uint32_t thread = hd_stack_of(m, bad);

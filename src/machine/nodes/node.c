@@ -40,5 +40,6 @@ bool hd_nodes_fit(const hd_network_node *nodes, uint32_t n_nodes, const hd_image
                        nodes[i].name);
             return hd_err_hint(err, "explore the scenario again with 'heddle run --net'");
         }
+    HD_INVARIANT(N1, !n_nodes || nodes[0].program == 0);
     return true;
 }

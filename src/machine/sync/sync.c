@@ -34,6 +34,7 @@ void hd_sync_reset(hd_machine *m) {
 static void begin(hd_machine *m) {
     if (m->may.create || m->sync)
         hd_sync_reset(m);
+    HD_INVARIANT(H1, !m->sync || (!m->sync->n_held && !m->sync->names.n)); /* threads.h */
 }
 
 static void release(hd_machine *m) {

@@ -1,9 +1,9 @@
 /* sync.h -- what the kinds of synchronisation objects share.
  *
  * Every call is: say what is about to be done (hd_sync_turn), look at the object, change it.
- * Everything that the outcome depends on is in the object's own bytes, so that static initialisers
- * work and the reset of memory resets it; who holds what since when is noted beside it, for
- * messages and for the end of threads.
+ * Everything that the outcome depends on is in the object's own bytes (H1 of tasks/threads.h), so
+ * that static initialisers work and the reset of memory resets it; who holds what since when is
+ * noted beside it, for messages and for the end of threads.
  *
  * Y1. The bytes of an object are looked at in this thread's turn only, or by its holder: what
  *     others may change between two turns never decides anything.

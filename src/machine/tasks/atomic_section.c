@@ -47,6 +47,7 @@ static bool is_covered(const hd_section *s, const hd_access *x) {
 static void unite(hd_access *x, const hd_access *y) {
     uint64_t end = end_of(x) > end_of(y) ? end_of(x) : end_of(y);
     x->address = x->address < y->address ? x->address : y->address;
+    HD_ASSERT(end > x->address && end - x->address <= UINT32_MAX);
     x->size = (uint32_t)(end - x->address);
     x->mode = x->mode == HD_MODE_WRITE ? x->mode : y->mode;
 }
@@ -77,6 +78,7 @@ static bool unite_nearest(hd_section *s, bool is_full) {
         }
     if (least > (is_full ? 1 + MOST_BETWEEN : 0))
         return false;
+    HD_ASSERT(first < second && second < s->n);
     unite(&s->access[first], &s->access[second]);
     s->access[second] = s->access[--s->n];
     return true;
@@ -84,6 +86,7 @@ static bool unite_nearest(hd_section *s, bool is_full) {
 
 /* False if the section cannot be told in so few ranges. */
 static bool add_to_footprint(hd_section *s, const hd_access *x) {
+    HD_ASSERT(s->n <= HD_SECTION_RANGES);
     s->access[s->n++] = *x;
     while (unite_nearest(s, false))
         continue;
@@ -111,6 +114,7 @@ void hd_section_is_big(hd_machine *m, uint32_t site) {
 
 static void learn(hd_machine *m, const hd_section *s) {
     const uint64_t *known = hd_map_find(&m->facts.section_of, s->key);
+    HD_ASSERT(!known || *known < m->facts.sections.n);
     if (known) {
         m->facts.sections.at[*known] = *s;
         return;
@@ -120,6 +124,7 @@ static void learn(hd_machine *m, const hd_section *s) {
 }
 
 void hd_section_learn(hd_machine *m, const hd_section *s) {
+    HD_ASSERT(s->is_big || s->n <= HD_SECTION_RANGES);
     const uint64_t *place = hd_map_find(&m->facts.section_places, s->site);
     uint64_t n_growths = place ? *place : 0;
     if (s->is_big || (!s->is_new && n_growths >= MOST_GROWTHS)) {
@@ -181,6 +186,7 @@ static bool note_inner(hd_machine *m, const hd_access *x, uint32_t site) {
 
 void hd_section_note(hd_machine *m, uint64_t address, uint32_t size, hd_access_mode mode,
                      bool is_atomic, uint32_t site) {
+    HD_CHECK(m->atomic.is_inside);
     uint64_t tag = hd_is_shared(address) ? 0 : m->system.space_tag;
     hd_access x = {address | tag, size, mode == HD_MODE_READ ? mode : HD_MODE_WRITE, is_atomic, 0};
     m->atomic.section.is_big = !note_inner(m, &x, site);
@@ -193,10 +199,15 @@ void hd_section_note(hd_machine *m, uint64_t address, uint32_t size, hd_access_m
         retry(m);
 }
 
+/* An access of memory, or the end of a block of it. */
+static bool is_plain(const hd_action *a) {
+    return hd_kind_is(a->kind, HD_KIND_PLAIN) &&
+           !hd_kind_is(a->kind, HD_KIND_UNTOLD | HD_KIND_SECTION);
+}
+
 const hd_action *hd_section_visible(hd_machine *m, const hd_action *a) {
     hd_action *slot = &m->threads.action[m->threads.current];
-    m->atomic.section.is_big =
-        a->kind == HD_DO_NONE || a->kind > HD_DO_FREE || a->flags & HD_ACTION_WAITS;
+    m->atomic.section.is_big = !is_plain(a) || a->flags & HD_ACTION_WAITS;
     if (m->atomic.section.is_big)
         retry(m);
     for (unsigned i = 0; i < a->n_accesses; i++)
@@ -217,6 +228,7 @@ static void tell_loop(hd_machine *m) {
 }
 
 static void leave_section(hd_machine *m) {
+    HD_ASSERT(m->atomic.is_inside);
     if (has_lesson(m))
         retry(m);
     m->atomic.is_inside = false;
@@ -226,6 +238,7 @@ static void leave_section(hd_machine *m) {
 
 static hd_action beginning(bool big, const hd_section *s, uint32_t site) {
     hd_action a = {.kind = HD_DO_ATOMIC, .n_accesses = 1, .site = site};
+    HD_ASSERT(!s || s->n <= HD_SECTION_RANGES);
     bool is_open = big || !s; /* conflicts with all others of its kind, if it counts at all */
     a.access[0] = (hd_access){HD_TOKEN_ATOMIC, 1, is_open ? HD_MODE_WRITE : HD_MODE_READ, true, 0};
     a.flags = big ? HD_ACTION_WAITS : 0;

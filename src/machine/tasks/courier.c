@@ -33,6 +33,7 @@ void *hd_execution_alloc(hd_machine *m, size_t n) {
         c = new_chunk(m, n);
     void *at = c->bytes + c->used;
     c->used += n;
+    HD_ASSERT(c->used <= c->size);
     memset(at, 0, n);
     return at;
 }
@@ -46,6 +47,7 @@ void hd_execution_forget(hd_machine *m) {
     }
     if (m->chunks)
         m->chunks->used = 0;
+    HD_ASSERT(!hd_execution_has_memory(m));
 }
 
 bool hd_execution_has_memory(const hd_machine *m) {
@@ -61,6 +63,7 @@ void hd_execution_release(hd_machine *m) {
 /* ---- couriers ---- */
 
 uint32_t hd_courier_new(hd_machine *m, uint32_t to) {
+    HD_ASSERT(to < HD_MAX_PROCESSES);
     hd_thread_check_limit(m);
     uint32_t index = hd_thread_new_index(m);
     hd_thread_enlist_courier(m, index, to);
@@ -76,11 +79,14 @@ void hd_courier_refresh(hd_machine *m, uint32_t courier) {
     }
     *a = (hd_action){.thread = courier, .after = {p->after}};
     p->fill(m, p, a);
+    HD_ASSERT(a->thread == courier && a->kind < HD_N_ACTIONS);
     m->threads.alive = hd_set_with(m->threads.alive, courier);
 }
 
 void hd_courier_give(hd_machine *m, uint32_t courier, hd_parcel *p) {
     hd_thread *t = &m->thread[courier];
+    HD_ASSERT(t->is_courier && p->fill && p->deliver);
+    HD_ASSERT(!t->parcels || !t->last_parcel->next);
     p->next = NULL;
     p->after = (uint32_t)m->execution.n_events;
     if (t->parcels)
@@ -100,9 +106,11 @@ bool hd_courier_can_go(hd_machine *m, uint32_t courier) {
 uint32_t hd_courier_go(hd_machine *m, uint32_t courier) {
     hd_thread *t = &m->thread[courier];
     hd_parcel *p = t->parcels;
+    HD_ASSERT(p && hd_set_has(m->threads.alive, courier));
     hd_note_event(m, courier, &m->threads.action[courier]);
     t->parcels = p->next;
     uint32_t next = p->deliver(m, p);
     hd_courier_refresh(m, courier);
+    HD_ASSERT(next == HD_NOBODY || (next < m->threads.n && !m->thread[next].is_courier));
     return next;
 }

@@ -49,6 +49,7 @@ static void describe_who(hd_machine *m, uint32_t thread, hd_text *out) {
 
 static void describe_thread(hd_machine *m, uint32_t thread, hd_text *out) {
     const hd_action *a = &m->threads.action[thread];
+    HD_ASSERT(a->thread == thread && a->kind < HD_N_ACTIONS);
     hd_text held = {0};
     hd_threads_enter(&m->threads, thread); /* what it waits for lies in memory of its process */
     hd_text_add(out, "%s", out->n ? "; " : "");
@@ -88,6 +89,7 @@ static int blame(hd_machine *m, uint32_t thread, hd_finding_kind kind) {
 }
 
 static uint32_t find_reason(hd_machine *m, hd_finding_kind kind) {
+    HD_ASSERT(!hd_set_is_empty(m->threads.alive));
     uint32_t best = hd_set_first(m->threads.alive);
     uint32_t thread;
     HD_SET_EACH(thread, m->threads.alive) {

@@ -103,6 +103,7 @@ static void copy_ranges(struct hd_endless *s) {
 }
 
 static void copy_shadow(const hd_machine *m, struct hd_endless *s) {
+    HD_INVARIANT(L1, s->frame >= m->running.stack_bottom && s->frame <= m->running.stack_top);
     uint64_t n = m->running.stack_top - s->frame;
     hd_vec_clear(&s->shadow);
     hd_vec_reserve(&s->shadow, n);
@@ -144,6 +145,7 @@ static bool has_same_bytes(const struct hd_endless *s) {
             return false;
         copy += s->ranges.at[i].n;
     }
+    HD_INVARIANT(L1, copy == s->bytes.at + s->bytes.n);
     return true;
 }
 
@@ -159,6 +161,7 @@ static bool has_same_poison(const struct hd_endless *s) {
 
 bool hd_endless_repeats(hd_machine *m, uint32_t site, uint64_t frame) {
     struct hd_endless *s = m->endless;
+    HD_CHECK(s && s->limit);
     if (s->is_too_big)
         return false;
     bool is_comparable = s->has_copy &&
@@ -167,8 +170,10 @@ bool hd_endless_repeats(hd_machine *m, uint32_t site, uint64_t frame) {
                          s->n_ranges_hot == m->region.hot.n && s->n_objects == m->input.objects.n;
     s->since++;
     if (is_comparable && s->site == site && s->frame == frame && has_same_bytes(s) &&
-        has_same_poison(s))
+        has_same_poison(s)) {
+        HD_INVARIANT(L2, s->n_outside == m->registers->n_outside);
         return true;
+    }
     if (is_comparable && s->since < s->limit)
         return false;
     s->limit = is_comparable ? 2 * s->limit : 1;
@@ -178,5 +183,6 @@ bool hd_endless_repeats(hd_machine *m, uint32_t site, uint64_t frame) {
 }
 
 uint64_t hd_endless_period(const hd_machine *m) {
+    HD_ASSERT(m->endless && m->endless->has_copy);
     return m->endless->since;
 }

@@ -33,6 +33,7 @@ static void leave(hd_machine *m, hd_box *b) {
 static void take(hd_machine *m, hd_box *b) {
     uint64_t round;
     hd_box_take(b, &round, sizeof round);
+    HD_ASSERT(round <= INT64_MAX);
     if (round)
         hd_map_put(&m->facts.rounds, round, 1);
     hd_map handled = {0};

@@ -9,13 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What va_start fills in, by the System V ABI: offsets beyond the registers mean that all arguments
- * are in memory. */
-typedef struct va_record {
-    uint32_t gp_offset, fp_offset;
-    void *overflow_arg_area, *reg_save_area;
-} va_record;
-#define ALL_IN_MEMORY 48, 304
+#define ALL_IN_MEMORY HD_VA_GENERAL_END, 304 /* offsets beyond the registers */
 
 typedef enum type { UNUSED, WORD, REAL, LONG_REAL } type;
 
@@ -72,6 +66,7 @@ static uint8_t use(parser *p, int number, type t) {
     p->types[n] = t;
     if (n >= p->n_arguments)
         p->n_arguments = n + 1;
+    HD_ASSERT(p->n_arguments <= HD_MAX_FORMATTED);
     return (uint8_t)n;
 }
 
@@ -152,12 +147,12 @@ static bool is_pointer(const parser *p, unsigned number) {
 }
 
 /* Where the next argument of the list lies. */
-static uint64_t next_place(const va_record *list, type t) {
-    uint64_t overflow = (uint64_t)list->overflow_arg_area, saved = (uint64_t)list->reg_save_area;
+static uint64_t next_place(const hd_va_record *list, type t) {
+    uint64_t overflow = list->overflow_arg_area, saved = list->reg_save_area;
     if (t == LONG_REAL)
         return (overflow + 15) & ~UINT64_C(15);
     uint32_t offset = t == REAL ? list->fp_offset : list->gp_offset;
-    return offset < (t == REAL ? 176u : 48u) ? saved + offset : overflow;
+    return offset < (t == REAL ? HD_VA_SAVED_BYTES : HD_VA_GENERAL_END) ? saved + offset : overflow;
 }
 
 static bool is_symbolic(uint64_t at, uint64_t n) {
@@ -171,7 +166,7 @@ static bool is_symbolic(uint64_t at, uint64_t n) {
  * value.  A pointer is one address on this path; other values are what they are now. */
 static void look_at(hd_machine *m, hd_format *f, const parser *p, unsigned number, va_list list) {
     type t = p->types[number];
-    uint64_t at = next_place((const va_record *)list, t), n = t == LONG_REAL ? 10 : 8;
+    uint64_t at = next_place((const hd_va_record *)list, t), n = t == LONG_REAL ? 10 : 8;
     if (!hd_in_region(at))
         return;
     if (*HD_SHADOW_OF(at) == HD_POISON_ARGUMENT) /* nobody passed it */
@@ -187,7 +182,7 @@ static void look_at(hd_machine *m, hd_format *f, const parser *p, unsigned numbe
 /* The list is one that the program made, and not that of a function of ours with "...", whose frame
  * is below those of the program. */
 static bool is_programs(const hd_machine *m, va_list list) {
-    uint64_t saved = (uint64_t)((const va_record *)list)->reg_save_area;
+    uint64_t saved = ((const hd_va_record *)list)->reg_save_area;
     return saved > hd_program_boundary(m, __builtin_frame_address(0));
 }
 
@@ -200,6 +195,7 @@ static void take(hd_machine *m, const parser *p, hd_format *f, va_list arguments
         double real;
         n += p->types[i] == LONG_REAL && n % 2;
         where[i] = n;
+        HD_ASSERT(n + 2 <= sizeof f->slots / sizeof *f->slots);
         if (is_looked_at)
             look_at(m, f, p, i, arguments);
         switch (p->types[i]) {
@@ -219,20 +215,26 @@ static void take(hd_machine *m, const parser *p, hd_format *f, va_list arguments
 }
 
 static uint64_t limit_of(const hd_format *f, const conversion *c, const unsigned *where) {
+    HD_ASSERT(c->stars < HD_MAX_FORMATTED);
     int precision = c->stars >= 0 ? (int)f->slots[where[(unsigned)c->stars]] : c->precision;
     return precision < 0 ? UINT64_MAX : (uint64_t)precision;
 }
 
 static void note_text(hd_format *f, const void *p, uint64_t n) {
+    HD_ASSERT(f->n_texts < sizeof f->texts / sizeof *f->texts);
     f->texts[f->n_texts++] = (hd_range){(uint64_t)p, n};
 }
 
 static void read_text(hd_machine *m, hd_format *f, const conversion *c, const unsigned *where) {
+    HD_ASSERT(c->number < HD_MAX_FORMATTED);
     uint64_t *slot = &f->slots[where[c->number]], limit = limit_of(f, c, where);
     if (!*slot) /* the C library prints "(null)" */
         return;
     uint32_t unit = c->is_wide ? sizeof(wchar_t) : 1;
     hd_library_text t = hd_library_read_text(m, (const void *)*slot, limit, unit);
+    HD_INVARIANT(F1, t.room ? !hd_in_region((uint64_t)t.at) : (uint64_t)t.at == *slot);
+    HD_CHECK_INVARIANT(F1, t.room || !hd_is_threaded(m) || !hd_in_region(*slot) ||
+                               hd_is_private(m, *slot));
     note_text(f, (const void *)*slot, (t.n + (t.n < limit)) * unit);
     f->is_symbolic |= t.is_symbolic;
     *slot = (uint64_t)t.at;
@@ -272,6 +274,8 @@ void hd_format_read(hd_machine *m, hd_format *f, const char *format, va_list arg
     }
     take(m, &p, f, arguments, where);
     read_memory(m, f, &p, where);
-    va_record list = {ALL_IN_MEMORY, f->slots, NULL};
+    hd_va_record list = {ALL_IN_MEMORY, (uint64_t)f->slots, 0};
+    _Static_assert(sizeof list == sizeof f->arguments,
+                   "a list of arguments is what va_start makes");
     memcpy(&f->arguments, &list, sizeof list);
 }

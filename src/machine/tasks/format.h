@@ -21,6 +21,7 @@ typedef struct hd_format {
     _Alignas(16) uint64_t slots[2 * HD_MAX_FORMATTED + 2];
 } hd_format;
 
-/* Use f->text and f->arguments from then on, as often as needed with va_copy. */
+/* Read what printing needs.  The caller uses f->text and f->arguments from then on, as often as it
+ * likes with va_copy. */
 void hd_format_read(hd_machine *m, hd_format *f, const char *format, va_list arguments);
 #endif

@@ -14,9 +14,10 @@
 
 #include <stdio.h>
 
-#define WORD       8
-#define MOST_WORDS 64 /* that are learned; behind them handlers run where they run, which is said  \
-                       */
+#define WORD 8
+#define MOST_WORDS                                                                                 \
+    64 /* that are learned; behind them handlers run where they run, which is said                 \
+        */
 enum { READ = 1, WRITE = 2 };
 
 static uint64_t *flags_of(const hd_machine *m, uint64_t word) {
@@ -36,12 +37,14 @@ static bool is_touched(const hd_machine *m, uint64_t at, uint64_t n, bool writes
 }
 
 void hd_handled_learn(hd_machine *m, uint64_t word, uint64_t flags) {
+    HD_ASSERT(flags && flags <= (READ | WRITE));
     const uint64_t *known = flags_of(m, word);
     hd_map_put(&m->facts.handled, word, flags | (known ? *known : 0));
 }
 
 void hd_handled_note(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site) {
     uint64_t flags = writes ? WRITE : READ;
+    HD_ASSERT(n);
     for (uint64_t word = at / WORD; word <= (at + n - 1) / WORD; word++) {
         const uint64_t *known = flags_of(m, word);
         if (known && (*known & flags) == flags)

@@ -17,6 +17,7 @@ static void reach_from(hd_machine *m, uint64_t from, uint64_t to) {
         hd_block *b = hd_heap_near(hd_heap_of(m, word), word);
         bool is_inside = b && word >= b->address && (word - b->address < b->size || !b->size);
         if (is_inside && !b->is_free && !b->is_reached) {
+            HD_CHECK(b->size <= b->room);
             b->is_reached = true;
             hd_vec_push(&m->memory.reaching, b);
         }
@@ -101,6 +102,7 @@ void hd_leaks_check(hd_machine *m, uint64_t stack) {
             add_lost(&m->thread[i].heap, &l);
     if (!l.first)
         return;
+    HD_ASSERT(l.blocks && !l.first->is_free);
     hd_finding *f = &m->call.outcome->finding;
     hd_finding_fill(m, HD_FINDING_LEAK, 0);
     snprintf(f->message, sizeof f->message,

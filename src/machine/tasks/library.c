@@ -26,7 +26,7 @@ bool hd_is_private(const hd_machine *m, uint64_t address) {
 
 /* Can another thread, or another process, see an access of this memory? */
 static inline bool is_seen(const hd_machine *m, uint64_t address) {
-    if (__builtin_expect(m->registers->is_threaded == 0, 1))
+    if (__builtin_expect(m->registers->is_threaded == 0, 1)) /* B2 */
         return false;
     bool has_others = hd_is_threaded(m) || m->registers->is_threaded & HD_HAS_HANDLERS;
     return (has_others || hd_is_shared(address)) && hd_in_region(address) &&
@@ -68,6 +68,7 @@ static hd_library_text read_block(hd_machine *m, const void *p, uint64_t n, bool
     hd_word *words = hd_execution_alloc(m, n * sizeof *words);
     t.at = memcpy(hd_execution_alloc(m, n), p, n);
     t.words = memcpy(words, HD_SHADOW_OF(p), n * sizeof *words);
+    HD_INVARIANT(B1, !hd_in_region((uint64_t)t.at));
     return t;
 }
 
@@ -99,6 +100,7 @@ static hd_expr whole_of(const hd_machine *m, const hd_word *words, uint32_t size
 /* Up to 8 bytes: as one value, which may be a pointer, or byte by byte, the highest first. */
 static void decide_word(hd_machine *m, const uint8_t *bytes, const hd_word *words, uint32_t size,
                         uint32_t site) {
+    HD_ASSERT(size <= 8);
     hd_expr whole = size == 8 ? whole_of(m, words, size) : HD_NONE;
     if (whole) {
         hd_address_choose(m, whole, site);
@@ -148,6 +150,7 @@ static hd_expr put_together(hd_machine *m, const uint8_t *bytes, const hd_word *
 hd_number hd_library_number_of(hd_machine *m, const void *bytes, const hd_word *words,
                                uint32_t size) {
     hd_number number = {0};
+    HD_ASSERT(size && size <= sizeof number.value);
     memcpy(&number.value, bytes, size);
     if (!words || !is_any_symbolic(words, size))
         return number;
@@ -174,6 +177,7 @@ bool hd_library_is_set(hd_machine *m, hd_number number) {
 
 uint64_t hd_library_bits(hd_machine *m, hd_number number, uint64_t mask) {
     unsigned width = number.e ? hd_expr_width(m->graph, number.e) : 0;
+    HD_ASSERT(width <= 64);
     uint32_t site = number.e ? hd_caller_site(m, __builtin_frame_address(0)) : 0;
     for (unsigned bit = width; bit-- > 0;)
         if (mask >> bit & 1)
@@ -183,6 +187,7 @@ uint64_t hd_library_bits(hd_machine *m, hd_number number, uint64_t mask) {
 }
 
 void hd_library_put_number(hd_machine *m, void *to, hd_number number, uint32_t size) {
+    HD_ASSERT(size <= sizeof number.value);
     hd_library_write(m, to, size);
     memcpy(to, &number.value, size);
     hd_store_words(m, (uint64_t)to, size, number.e);
@@ -242,6 +247,7 @@ static void grow(hd_machine *m, hd_library_text *t, uint64_t n, uint32_t size) {
         memcpy(bytes, t->at, n);
         memcpy(words, t->words, n * sizeof *words);
     }
+    HD_ASSERT(room >= n + size);
     t->at = bytes;
     t->words = words;
     t->room = room;
@@ -250,6 +256,7 @@ static void grow(hd_machine *m, hd_library_text *t, uint64_t n, uint32_t size) {
 static void keep(hd_machine *m, hd_library_text *t, uint64_t unit, uint32_t size) {
     uint64_t n = t->n * size;
     grow(m, t, n, size);
+    HD_INVARIANT(B1, n + size <= t->room && !hd_in_region((uint64_t)t->at));
     memcpy((char *)t->at + n, (const void *)unit, size);
     memcpy((hd_word *)t->words + n, HD_SHADOW_OF(unit), size * sizeof *t->words);
 }
@@ -277,6 +284,7 @@ hd_library_text hd_library_read_text(hd_machine *m, const void *s, uint64_t limi
     uint64_t at = (uint64_t)s;
     bool is_event = is_seen(m, at), is_last = false;
     hd_library_text t = {.at = s, .words = HD_SHADOW_OF(s)};
+    HD_ASSERT(size == 1 || size == sizeof(uint32_t));
     if (limit && hd_external_read(m, at, 1, 0))
         return external_text(s, limit, size);
     if (!is_event && size == 1 && hd_in_region(at)) {

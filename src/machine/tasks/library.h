@@ -20,7 +20,7 @@ bool hd_is_private(const hd_machine *m, uint64_t address);
 void hd_library_read(hd_machine *m, const void *p, uint64_t n);
 void hd_library_touch(hd_machine *m, const void *p, uint64_t n);
 void hd_library_write(hd_machine *m, void *p, uint64_t n);
-/* Written, with concrete bytes. */
+/* Concrete bytes are written. */
 void hd_library_store(hd_machine *m, void *to, const void *from, uint64_t n);
 
 typedef struct hd_library_text {
@@ -30,9 +30,9 @@ typedef struct hd_library_text {
     uint64_t room;        /* of a copy */
     bool is_symbolic;     /* text: some of it, or its end */
 } hd_library_text;
-/* n bytes. */
+/* n bytes that are only handed on. */
 hd_library_text hd_library_read_block(hd_machine *m, const void *p, uint64_t n);
-/* The same, of bytes that leave the program: they must have been written. */
+/* n bytes that leave the program: they must have been written. */
 hd_library_text hd_library_use_block(hd_machine *m, const void *p, uint64_t n);
 /* A copy of n bytes that decide what the library does (a structure, a number, a list of them): what
  * depends on inputs in them is decided, so that other values are other paths. */
@@ -44,10 +44,11 @@ typedef struct hd_number {
     hd_expr e;
 } hd_number;
 hd_number hd_library_number(hd_machine *m, const void *from, uint32_t size);
-/* The same of bytes and words that were read. */
+/* The number that bytes and words make which were read already. */
 hd_number hd_library_number_of(hd_machine *m, const void *bytes, const hd_word *words,
                                uint32_t size);
-/* Is it anything but 0?  Of these bits, which are set?  Decided, if that depends on inputs. */
+/* Whether the number is anything but 0, and which bits of a mask are set in it: decisions of the
+ * path, if that depends on inputs. */
 bool hd_library_is_set(hd_machine *m, hd_number number);
 uint64_t hd_library_bits(hd_machine *m, hd_number number, uint64_t mask);
 void hd_library_put_number(hd_machine *m, void *to, hd_number number, uint32_t size);
@@ -55,9 +56,7 @@ void hd_library_put_number(hd_machine *m, void *to, hd_number number, uint32_t s
 hd_library_text hd_library_read_text(hd_machine *m, const void *s, uint64_t limit, uint32_t size);
 /* A whole string, as concrete bytes: it is said if some are symbolic. */
 const char *hd_library_string(hd_machine *m, const char *s);
-/* One that names something, or says what to do: all of it is decided. */
-const char *hd_library_name(hd_machine *m, const char *s);
-const char *hd_library_string(hd_machine *m, const char *s);
+/* A string that names something, or says what to do: all of it is decided. */
 const char *hd_library_name(hd_machine *m, const char *s);
 
 /* The running thread uses something that the library keeps for all of them. */

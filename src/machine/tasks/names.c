@@ -24,6 +24,7 @@ uint32_t hd_name_thread(hd_machine *m, uint32_t parent, uint32_t nth) {
         m->naming.threads.at[m->execution.n_used].nth == nth) /* 0 is main, before an execution */
         return m->execution.n_used;
     const uint64_t *known = hd_map_find(&m->naming.thread_of, key_of(parent, nth));
+    HD_ASSERT(!known || (*known && *known < m->naming.threads.n));
     if (known)
         return (uint32_t)*known;
     if (m->naming.threads.n == 0)
@@ -45,7 +46,7 @@ static void leave(hd_machine *m, hd_box *b) {
     hd_box_put_list(b, &m->naming.threads);
 }
 
-/* They must mean the same in the next execution. */
+/* Names must mean the same in the next execution. */
 static void take(hd_machine *m, hd_box *b) {
     hd_vec(hd_thread_name) names = {0};
     hd_box_take_list(b, &names);
@@ -60,6 +61,7 @@ const hd_part hd_part_names = {
 uint32_t hd_name_process(hd_machine *m, uint32_t parent, uint32_t nth) {
     hd_processes *all = m->processes;
     const uint64_t *known = hd_map_find(&all->names, key_of(parent, nth));
+    HD_INVARIANT(P1, all->n_names && (!known || (*known && *known < all->n_names)));
     if (known)
         return (uint32_t)*known;
     if (all->n_names >= HD_MAX_PROCESSES)
@@ -71,6 +73,7 @@ uint32_t hd_name_process(hd_machine *m, uint32_t parent, uint32_t nth) {
 /* Made of the thread's own number, so that it is the same in every machine. */
 uint32_t hd_name_object(hd_machine *m) {
     uint32_t me = m->threads.current, nth = m->thread[me].n_objects++;
+    HD_ASSERT(me < HD_MAX_THREADS);
     if (me < HD_FEW_THREADS)
         return 1 + me * OBJECTS_OF_A_THREAD + nth % OBJECTS_OF_A_THREAD;
     return 1 + FAR_OBJECTS + (me - HD_FEW_THREADS) * OBJECTS_OF_A_FAR + nth % OBJECTS_OF_A_FAR;

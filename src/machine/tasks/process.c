@@ -43,6 +43,7 @@ static void begin_own(hd_process_part *own) {
 }
 
 static void begin_record(hd_machine *m, uint32_t number, uint32_t main_thread) {
+    HD_ASSERT(number < HD_MAX_PROCESSES && main_thread < HD_MAX_THREADS);
     hd_process *p = hd_process_at(m, number);
     memset(p, 0, offsetof(hd_process, lasting));
     p->main_thread = main_thread;
@@ -133,6 +134,7 @@ static void take_record(hd_machine *m, uint32_t number, const hd_process *from) 
 
 static void take(hd_machine *m, hd_box *b) {
     hd_box_take(b, &m->processes->n, sizeof m->processes->n);
+    HD_ASSERT(m->processes->n <= HD_MAX_PROCESSES);
     for (uint32_t i = 0; i < m->processes->n; i++) {
         hd_process from;
         hd_box_take(b, &from, sizeof from);
@@ -191,6 +193,7 @@ void hd_process_load(hd_machine *m, uint32_t number) {
     hd_processes *all = m->processes;
     if (all->current == number)
         return;
+    HD_CHECK(number < all->n && all->at[number].is_used);
     save(m, &all->at[all->current]);
     all->current = number;
     m->system.space_tag = HD_SPACE(number);
@@ -207,12 +210,14 @@ static void enter(hd_threads *threads, uint32_t thread) {
 
 /* What a node may do, the processes may that it forks. */
 static bool is_of_idle_node(const hd_machine *m, uint32_t node) {
+    HD_ASSERT(node <= m->options.n_nodes);
     return node && m->options.nodes[node - 1].may_idle;
 }
 
 static uint32_t new_process(hd_machine *m, uint32_t thread) {
     hd_processes *all = m->processes;
     uint32_t parent = all->current, nth = all->at[parent].n_children, child = name_child(m);
+    HD_INVARIANT(P1, child && child < all->n_names && !all->at[child].is_used);
     begin_record(m, child, thread);
     all->at[child].parent = parent;
     all->at[child].node = all->at[parent].node;
@@ -232,6 +237,7 @@ uint32_t hd_process_spawn(hd_machine *m, void (*entry)(void *), void *context) {
     uint32_t child = new_process(m, thread);
     hd_space_copy(m, child);
     hd_thread_begin_process(m, thread, entry, context);
+    HD_INVARIANT(P2, hd_process_current(m) == hd_process_at(m, child)->parent);
     return child;
 }
 
@@ -253,6 +259,7 @@ uint32_t hd_process_fork(hd_machine *m) {
 /* ---- ends ---- */
 
 static void end(hd_machine *m, hd_process *p) {
+    HD_ASSERT(p->is_used && !p->has_ended);
     p->has_ended = true;
     p->was_reaped = hd_process_at(m, p->parent)->reaps;
 }
@@ -262,7 +269,7 @@ static void stop_threads(hd_machine *m, hd_process *p) {
     end(m, p);
 }
 
-/* Those that could have gone on show what the kill raced with (hd_events_blockers); the others
+/* Threads that could have gone on show what the kill raced with (hd_events_blockers); the others
  * wait for something anyway. */
 static void freeze_threads(hd_machine *m, hd_process *p) {
     uint32_t t;
@@ -284,6 +291,7 @@ static void tell_end(hd_machine *m, uint32_t number) {
     if (!has_parent && !is_known)
         return;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    HD_ASSERT(!has_parent || hd_process_at(m, p->parent)->is_used);
     a.n_accesses = 0;
     if (has_parent)
         hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth), 1, HD_MODE_WRITE, true);
@@ -298,9 +306,11 @@ static void tell_end(hd_machine *m, uint32_t number) {
         hd_signal_post(m, p->parent, SIGCHLD);
 }
 
-/* Is it an event of the parent's signals too? */
+/* The end of a process is an event of its parent's signals too, if the parent deals with SIGCHLD
+ * (G3). */
 void hd_end_settle(hd_machine *m, hd_action *a) {
     uint64_t parent = a->access[1].address - HD_TOKEN_SIGNAL(0);
+    HD_INVARIANT(G3, a->n_accesses > 1 && parent < HD_MAX_PROCESSES);
     a->access[1].mode =
         hd_signals_mind_children(m, (uint32_t)parent) ? HD_MODE_WRITE : HD_MODE_READ;
 }
@@ -328,6 +338,7 @@ void hd_process_exit(hd_machine *m, int status) {
 
 void hd_process_kill(hd_machine *m, uint32_t number, int signal) {
     hd_process *p = hd_process_at(m, number);
+    HD_ASSERT(number < m->processes->n && number != hd_process_current(m));
     if (p->has_ended)
         return;
     p->status = signal;

@@ -7,10 +7,10 @@
  * goes on (space.c).
  *
  * P1. Processes have names that do not depend on the schedule: (parent, nth child of it) always
- * gets the same number within one machine.  Process 0 is the program's main, or the first node. P2.
- * Creating a process is no event: the new one runs until its first action, then its creator goes
- * on.  What it does first happened in the event in which it was born. P3. Memory of one process is
- * never seen by another; what they exchange are copies. */
+ *     gets the same number within one machine.  Process 0 is the program's main, or starts the
+ * nodes of a scenario. P2. Creating a process is no event: the new one runs until its first action,
+ * then its creator goes on.  What it does first happened in the event in which it was born. P3.
+ * Memory of one process is never seen by another; what they exchange are copies. */
 #ifndef HD_MACHINE_TASKS_PROCESS_H
 #define HD_MACHINE_TASKS_PROCESS_H
 #include "machine/tasks/threads.h"
@@ -37,11 +37,11 @@ typedef struct hd_process {
     int status;            /* exit status, or signal */
     hd_expr status_shadow; /* of an exit status that depends on inputs: at least 8 bits wide */
     bool was_killed;
-    bool was_reaped;            /* it ended when its parent did so: */
+    bool was_reaped;            /* it ended while its parent had `reaps` */
     bool reaps;                 /* it ignores SIGCHLD: children leave nothing to wait for */
     const char *name;           /* of a scenario; or NULL */
     uint32_t node;              /* 1 + its number in the scenario; 0 = none */
-    struct hd_signals *signals; /* signals.h; NULL: as they come */
+    struct hd_signals *signals; /* signals.h; NULL: it does nothing about them */
     struct hd_stream *streams, *spare_streams; /* stream.h; of this execution */
     uint64_t stream_locks[3];                  /* of the standard ones */
     uint32_t ended_by;                         /* 1 + the thread that runs handlers for its end */
@@ -89,22 +89,22 @@ uint32_t hd_process_spawn(hd_machine *m, void (*entry)(void *), void *context);
 uint32_t hd_process_fork(hd_machine *m);
 /* The running process ends: its threads are no more, its end is seen by its parent. */
 _Noreturn void hd_process_exit(hd_machine *m, int status);
-/* The same by a signal. */
+/* The running process ends by a signal. */
 _Noreturn void hd_process_die(hd_machine *m, int signal);
-/* The same for another one, which a signal ends. */
+/* A signal ends another process. */
 void hd_process_kill(hd_machine *m, uint32_t number, int signal);
 /* "main", "node 'a'", "process 2", "actor 2": for messages. */
 void hd_process_describe(const hd_machine *m, uint32_t number, hd_text *out);
-/* Thread `next` goes on: from the machine's view the running process is another. */
+/* Process `number` is the running one from now on, in what the machine knows; memory stays. */
 void hd_process_load(hd_machine *m, uint32_t number);
-/* Its memory goes out of sight: who of its threads could go on? */
+/* The memory of a process goes out of sight: note who of its threads could go on. */
 void hd_process_note_waiting(hd_machine *m, uint32_t number);
 /* Nobody can go on: the end, or a deadlock. */
 _Noreturn void hd_end_quiet(hd_machine *m);
 /* Is waiting for ever allowed for all that are left?  Then the end of an execution is no deadlock.
  */
 bool hd_processes_are_idle(const hd_machine *m);
-/* Does it wait for something that may never come? */
+/* Does the action wait for something that may never come? */
 bool hd_action_is_idle(const hd_action *a);
 
 /* ---- node_place.c ---- */
@@ -140,18 +140,18 @@ struct hd_parcel {
     /* The action of delivering it as of now: kind, flags, accesses, detail, state. */
     void (*fill)(hd_machine *m, hd_parcel *p, hd_action *a);
     bool (*can_go)(hd_machine *m, hd_parcel *p); /* NULL: always */
-    /* Does it; the thread that goes on in it, or HD_NOBODY. */
+    /* Deliver it; answers the thread that goes on by that, or HD_NOBODY. */
     uint32_t (*deliver)(hd_machine *m, hd_parcel *p);
 };
 /* A new courier of the running thread that goes to process `to`; its index.  Ends the execution
  * with a bound if there are too many. */
 uint32_t hd_courier_new(hd_machine *m, uint32_t to);
-/* Behind what it carries already. */
+/* Give the courier a parcel, behind what it carries already. */
 void hd_courier_give(hd_machine *m, uint32_t courier, hd_parcel *p);
-/* What it stands before may have changed. */
+/* What the courier stands before may have changed. */
 void hd_courier_refresh(hd_machine *m, uint32_t courier);
 bool hd_courier_can_go(hd_machine *m, uint32_t courier);
-/* Its turn: the event, and who goes on. */
+/* The courier's turn: the event, and who goes on. */
 uint32_t hd_courier_go(hd_machine *m, uint32_t courier);
 /* Zeroed host memory until the end of the execution. */
 void *hd_execution_alloc(hd_machine *m, size_t n);
@@ -189,7 +189,7 @@ bool hd_node_can_start(const hd_machine *m, const hd_action *a);
 void hd_node_is_up(hd_machine *m);
 
 /* ---- libc/fork.c: waiting for children is a POLL of tokens ---- */
-/* The end of a process: process.c. */
+/* The end of a process, as an event of its parent's signals too: process.c. */
 void hd_end_settle(hd_machine *m, hd_action *a);
 bool hd_wait_is_one(const hd_action *a);
 bool hd_wait_is_enabled(hd_machine *m, const hd_action *a);
@@ -213,19 +213,19 @@ void hd_handled_learn(hd_machine *m, uint64_t word, uint64_t flags);
 /* An execution is over: if it showed something the search begins again. */
 void hd_handled_end_lesson(hd_machine *m);
 void hd_handled_print(const hd_machine *m, hd_text *out);
-/* What is behind it in the text; NULL if it is no such thing. */
+/* Answers what is behind such a fact in the text; NULL if the text does not begin with one. */
 const char *hd_handled_take(hd_machine *m, const char *text);
 
 /* ---- time.c: the clock of the whole system ---- */
 #define HD_START_OF_TIME 1700000000 /* what time() says first */
 /* A time of that clock of the library in nanoseconds of the machine's; UINT64_MAX: never. */
 uint64_t hd_clock_until(int clock, const struct timespec *when);
-/* It is at least `when` now: a wait has timed out. */
+/* The clock is at `when` at least: a wait has timed out. */
 void hd_clock_reach(hd_machine *m, int clock, const struct timespec *when);
 uint64_t hd_time_now(const hd_machine *m);
 /* The next action of the running thread waits until then at most.  UINT64_MAX: for ever. */
 void hd_wait_until(hd_machine *m, uint64_t deadline);
-/* The same for a thread that waits already. */
+/* A thread that waits already waits until then at most. */
 void hd_wait_of(hd_machine *m, uint32_t thread, uint64_t deadline);
 /* Has the time of the thread's action come? */
 bool hd_time_is_up(const hd_machine *m, uint32_t thread);
@@ -233,10 +233,10 @@ bool hd_time_is_up(const hd_machine *m, uint32_t thread);
 bool hd_timeouts_are_free(const hd_machine *m);
 /* The running thread sleeps: an action if others can see the time pass. */
 void hd_sleep_until(hd_machine *m, uint64_t deadline);
-/* There is something that time alone will do. */
+/* There is something that happens when time passes: the clock is among those that can go on. */
 void hd_clock_start(hd_machine *m);
 /* Nobody else can go on: can the clock? */
 bool hd_clock_can_go(hd_machine *m);
-/* An alarm is set: the same, and a bound. */
+/* An alarm is set: hd_clock_start, and a bound is told. */
 void hd_alarm_start(hd_machine *m);
 #endif

@@ -1,12 +1,14 @@
 /* shared.h -- memory that processes share: mmap and shm_open.
  *
- * It lies in an area of its own, which stays in place when processes take turns (space.c).
+ * Shared memory lies in an area of its own, which stays in place when processes take turns
+ * (space.c).
  *
- * M1. Its addresses carry no mark of a process (HD_SPACE): accesses of different processes
- * conflict. M2. A process that can see some announces its accesses of memory even if it has one
- * thread; those of its own memory are dropped at once (visible.c). M3. Objects of synchronisation
- * in it work between processes: whether a thread can go on that waits for one is looked up,
- * whoever's memory is in place (threads.c). */
+ * M1. Addresses of shared memory carry no mark of a process (HD_SPACE): accesses of different
+ *     processes conflict.
+ * M2. A process that can see shared memory announces its accesses of memory even if it has one
+ *     thread; those of its own memory are dropped at once (visible.c).
+ * M3. Objects of synchronisation in shared memory work between processes: whether a thread that
+ *     waits for one can go on is looked up, whoever's memory is in place (threads.c). */
 #ifndef HD_MACHINE_TASKS_SHARED_H
 #define HD_MACHINE_TASKS_SHARED_H
 #include "machine/tasks/process.h"

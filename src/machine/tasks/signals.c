@@ -16,6 +16,7 @@ hd_signals *hd_signals_of(hd_machine *m, uint32_t process) {
 
 /* A child has the handlers of its parent, and neither its alarm nor what waits to be delivered. */
 void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child) {
+    HD_ASSERT(parent != child);
     hd_process_at(m, child)->signals = NULL;
     if (!hd_process_at(m, parent)->signals)
         return;
@@ -28,28 +29,34 @@ void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child) {
     to->has_own_set = HD_SET_EMPTY;
 }
 
+static bool is_signal(int signal) {
+    return signal >= 1 && signal <= 64;
+}
+
 static bool has(const hd_signals *s, int signal) {
+    HD_ASSERT(is_signal(signal));
     return s->of[signal - 1].sa_handler != SIG_DFL && s->of[signal - 1].sa_handler != SIG_IGN;
 }
 
 bool hd_signal_has_handler(hd_machine *m, uint32_t process, int signal) {
     const hd_signals *s = hd_process_at(m, process)->signals;
-    return s && signal >= 1 && signal <= 64 && has(s, signal);
+    return s && is_signal(signal) && has(s, signal);
 }
 
 bool hd_signal_is_ignored(hd_machine *m, uint32_t process, int signal) {
     const hd_signals *s = hd_process_at(m, process)->signals;
+    HD_ASSERT(is_signal(signal));
     bool is_default = !s || s->of[signal - 1].sa_handler == SIG_DFL;
     return is_default ? (HARMLESS & HD_SIGNAL(signal)) != 0
                       : s->of[signal - 1].sa_handler == SIG_IGN;
 }
 
-/* Its main thread waits for another thread: on Linux it would run the handler and go on waiting. */
+/* The receiver's main thread waits for another one: on Linux it would run the handler and go on
+ * waiting. */
 static void note_deaf(hd_machine *m, uint32_t process, int signal) {
     const hd_process *p = hd_process_at(m, process);
     const hd_action *a = &m->threads.action[p->main_thread];
-    bool waits =
-        a->flags & HD_ACTION_WAITS && !hd_kind_is(a->kind, HD_KIND_WORLD) && a->kind != HD_DO_SPIN;
+    bool waits = a->flags & HD_ACTION_WAITS && !hd_kind_is(a->kind, HD_KIND_WORLD | HD_KIND_VAIN);
     if (waits && has(p->signals, signal) && !(p->signals->blocked & HD_SIGNAL(signal)) &&
         hd_set_has(m->threads.alive, p->main_thread) && !hd_thread_is_enabled(m, p->main_thread))
         hd_bound(m, a->site,
@@ -60,6 +67,7 @@ static void note_deaf(hd_machine *m, uint32_t process, int signal) {
 /* What is blocked waits, even if it would be ignored now. */
 void hd_signal_post(hd_machine *m, uint32_t process, int signal) {
     hd_signals *s = hd_signals_of(m, process);
+    HD_ASSERT(is_signal(signal) && process < m->processes->n);
     if (s->blocked & HD_SIGNAL(signal) || !hd_signal_is_ignored(m, process, signal))
         s->pending |= HD_SIGNAL(signal);
     note_deaf(m, process, signal);
@@ -135,6 +143,7 @@ static hd_signals *mine(hd_machine *m) {
 
 /* From here on the handler may be interrupted by what it does not block. */
 static struct sigaction begin_handler(hd_signals *s, int signal) {
+    HD_ASSERT(has(s, signal));
     struct sigaction what = s->of[signal - 1];
     s->blocked |= what.sa_mask.__val[0] | (what.sa_flags & SA_NODEFER ? 0 : HD_SIGNAL(signal));
     if (what.sa_flags & (int)SA_RESETHAND) {
@@ -168,6 +177,8 @@ static void note_places(hd_machine *m) {
 /* The lowest that is due; false if that needs no handler.  G4. */
 static bool deliver_one(hd_machine *m) {
     hd_signals *s = mine(m);
+    HD_ASSERT(due_of(s));
+    HD_INVARIANT(G1, hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread);
     int signal = 1 + __builtin_ctzll(due_of(s));
     s->pending &= ~HD_SIGNAL(signal);
     if (hd_signal_is_ignored(m, hd_process_current(m), signal))
@@ -182,6 +193,7 @@ static bool deliver_one(hd_machine *m) {
         deliver_one(m);
     note_places(m);
     call(m, &what, signal);
+    HD_ASSERT(mine(m)->n_interrupting);
     mine(m)->n_interrupting--;
     end_handler(mine(m), blocked);
     return true;
@@ -240,6 +252,8 @@ void hd_signals_before(hd_machine *m, const hd_action *a) {
 void hd_signals_before_end(hd_machine *m) {
     if (takes_signals(m) && m->system.is_concurrent)
         look(m);
+    HD_INVARIANT(G2, !takes_signals(m) || !m->system.is_concurrent || mine(m)->is_waiting ||
+                         !due_of(mine(m)));
 }
 
 bool hd_signals_interrupt(hd_machine *m, bool may_restart) {

@@ -30,7 +30,7 @@ typedef struct hd_signals {
     hd_thread_set has_own_set; /* threads other than main that changed theirs (own_blocked), which
                                 * has no effect */
     uint64_t alarm, interval;  /* setitimer: when SIGALRM comes, and how often; 0: never */
-    bool is_deaf;              /* it is ending */
+    bool is_deaf;              /* the process is ending, and takes none any more */
     bool is_waiting;           /* sigsuspend, ppoll: what comes, comes into the wait; then ... */
     uint64_t blocked_after;    /* ... this is the set */
     uint32_t depth;            /* handlers that run */
@@ -38,25 +38,25 @@ typedef struct hd_signals {
     uint64_t frame;            /* of the first of them: what is below is its own */
 } hd_signals;
 
-/* Never NULL. */
+/* The signals of a process: never NULL. */
 hd_signals *hd_signals_of(hd_machine *m, uint32_t process);
 void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child);
-/* Can a handler run in it now, so that all that it does depends on signals? */
+/* Can a handler run in the process now, so that all that it does depends on signals? */
 bool hd_signals_matter(hd_machine *m, uint32_t process);
-/* Does it have a function for it? */
+/* Does the process have a function for the signal? */
 bool hd_signal_has_handler(hd_machine *m, uint32_t process, int signal);
 bool hd_signal_is_ignored(hd_machine *m, uint32_t process, int signal);
 /* The set of the running thread: that of its process, which the main thread alone takes signals
  * for, or one of its own that has no effect on them. */
 uint64_t *hd_signals_blocked(hd_machine *m);
-/* From now on the process has to deal with it. */
+/* From now on the process has to deal with the signal. */
 void hd_signal_post(hd_machine *m, uint32_t process, int signal);
 /* Would this thread take a signal now? */
 bool hd_signal_is_due(hd_machine *m, uint32_t thread);
 /* The running thread is about to stop before `a`. */
 void hd_signals_before(hd_machine *m, const hd_action *a);
-/* Its wait has found nothing: was that a signal?  Handlers have run then; false if the wait begins
- * again. */
+/* A wait of the running thread has found nothing: was that a signal?  Handlers have run then; false
+ * if the wait begins again. */
 bool hd_signals_interrupt(hd_machine *m, bool may_restart);
 /* The running process waits with this set instead of its own, if there is one, until a handler
  * has run or it is over. */
@@ -68,7 +68,7 @@ void hd_signal_handle(hd_machine *m, int signal);
 bool hd_signals_deliver(hd_machine *m, bool *restarts);
 /* The running process is about to end: the last place where it takes signals. */
 void hd_signals_before_end(hd_machine *m);
-/* It has handlers now, or none any more, or is one of several now. */
+/* The running process has handlers now, or none any more, or is one of several now. */
 void hd_signals_note(hd_machine *m);
 /* Does this process notice that a child of it ends? */
 bool hd_signals_mind_children(hd_machine *m, uint32_t process);
@@ -76,11 +76,12 @@ bool hd_signals_mind_children(hd_machine *m, uint32_t process);
 uint64_t hd_signals_first_alarm(hd_machine *m);
 void hd_signals_ring(hd_machine *m);
 
+/* The running process sends the signal to itself.  False if it would end by it. */
+bool hd_signal_raise(hd_machine *m, int signal);
+
 /* ---- handler_memory.c ---- */
 /* The running thread touches memory: is that a visible operation because of handlers? */
 bool hd_signals_see(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site);
 /* A handler has written there. */
 void hd_handled_note(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site);
-/* The running process sends it to itself.  False if it would end by it. */
-bool hd_signal_raise(hd_machine *m, int signal);
 #endif

@@ -12,14 +12,14 @@
 typedef enum piece_kind { PIECE_STACK, PIECE_HEAP, PIECE_INPUT } piece_kind;
 
 /* Memory that relatives have at the same addresses. */
-typedef struct piece {
+typedef struct family_piece {
     piece_kind kind;
     uint32_t thread;     /* whose stack or heap */
     uint64_t address, n; /* of the copy */
     hd_heap heap;        /* what is known about it, while it is not in place */
     hd_vec(uint8_t) bytes;
     hd_vec(hd_word) words;
-} piece;
+} family_piece;
 
 struct hd_space {
     uint8_t *globals; /* laid out like the data segment; while they are not in place */
@@ -28,7 +28,7 @@ struct hd_space {
     hd_vec(hd_word) words; /* of `symbolic` */
     uint32_t family;       /* the first process of it */
     uint32_t in_place;     /* of the first process: whose pieces are where they belong */
-    hd_vec(piece) pieces;
+    hd_vec(family_piece) pieces;
 };
 
 static hd_space *space_of(hd_machine *m, uint32_t number) {
@@ -96,11 +96,12 @@ static void load_globals(hd_machine *m, hd_space *s) {
         memcpy(HD_SHADOW_OF(r.address), words, r.n * sizeof(hd_word));
         words += r.n;
     }
+    HD_ASSERT(words == s->words.at + s->words.n);
 }
 
 /* ---- pieces ---- */
 
-static void place_of(hd_machine *m, const piece *p, uint64_t *from, uint64_t *to) {
+static void place_of(hd_machine *m, const family_piece *p, uint64_t *from, uint64_t *to) {
     const hd_thread *t = &m->thread[p->thread];
     switch (p->kind) {
     case PIECE_STACK:
@@ -121,7 +122,7 @@ static void place_of(hd_machine *m, const piece *p, uint64_t *from, uint64_t *to
     }
 }
 
-static void save_piece(hd_machine *m, piece *p) {
+static void save_piece(hd_machine *m, family_piece *p) {
     uint64_t to;
     place_of(m, p, &p->address, &to);
     if (p->kind == PIECE_STACK)
@@ -135,7 +136,7 @@ static void save_piece(hd_machine *m, piece *p) {
         p->heap = m->thread[p->thread].heap;
 }
 
-static void load_piece(hd_machine *m, piece *p) {
+static void load_piece(hd_machine *m, family_piece *p) {
     if (p->kind == PIECE_STACK)
         hd_memory_forget_frames(&m->thread[p->thread]);
     memcpy((void *)p->address, p->bytes.at, p->n);
@@ -147,6 +148,7 @@ static void load_piece(hd_machine *m, piece *p) {
 static void swap_family(hd_machine *m, uint32_t number) {
     hd_space *next = space_of(m, number);
     hd_space *first = space_of(m, next->family);
+    HD_ASSERT(first->family == next->family);
     if (first->in_place == number)
         return;
     hd_space *before = space_of(m, first->in_place);
@@ -159,6 +161,7 @@ static void swap_family(hd_machine *m, uint32_t number) {
 
 void hd_space_enter(hd_machine *m, uint32_t number) {
     hd_processes *all = m->processes;
+    HD_CHECK(number < all->n && all->loaded < all->n);
     if (all->loaded == number)
         return;
     hd_process_note_waiting(m, all->loaded);
@@ -166,19 +169,21 @@ void hd_space_enter(hd_machine *m, uint32_t number) {
     load_globals(m, space_of(m, number));
     swap_family(m, number);
     all->loaded = number;
+    HD_INVARIANT(P3, space_of(m, space_of(m, number)->family)->in_place == number);
 }
 
 /* ---- new processes ---- */
 
 void hd_space_copy(hd_machine *m, uint32_t child) {
     hd_space *s = space_of(m, child);
+    HD_ASSERT(m->processes->loaded != child);
     s->family = s->in_place = child;
     save_globals(m, s);
 }
 
-static piece *find_piece(hd_space *s, piece_kind kind, uint32_t thread, uint64_t address) {
+static family_piece *find_piece(hd_space *s, piece_kind kind, uint32_t thread, uint64_t address) {
     for (size_t i = 0; i < s->pieces.n; i++) {
-        piece *p = &s->pieces.at[i];
+        family_piece *p = &s->pieces.at[i];
         if (p->kind == kind && p->thread == thread &&
             (kind != PIECE_INPUT || p->address == address))
             return p;
@@ -189,7 +194,7 @@ static piece *find_piece(hd_space *s, piece_kind kind, uint32_t thread, uint64_t
 static void add_piece(hd_space *s, piece_kind kind, uint32_t thread, uint64_t address, uint64_t n) {
     if (!find_piece(s, kind, thread, address))
         hd_vec_push(&s->pieces,
-                    ((piece){.kind = kind, .thread = thread, .address = address, .n = n}));
+                    ((family_piece){.kind = kind, .thread = thread, .address = address, .n = n}));
 }
 
 /* All that the running process has, and its child will have too. */
@@ -224,7 +229,7 @@ static void forget_heap(hd_heap *h) {
 /* What is in place becomes the child's; the parent's is put aside. */
 static void fork_pieces(hd_machine *m, hd_space *mine, hd_space *childs, uint32_t child_thread) {
     for (size_t i = 0; i < mine->pieces.n; i++) {
-        piece *p = &mine->pieces.at[i];
+        family_piece *p = &mine->pieces.at[i];
         save_piece(m, p);
         bool is_my_stack = p->kind == PIECE_STACK && p->thread == m->threads.current;
         add_piece(childs, p->kind, is_my_stack ? child_thread : p->thread, p->address, p->n);
@@ -236,6 +241,7 @@ static void fork_pieces(hd_machine *m, hd_space *mine, hd_space *childs, uint32_
 void hd_space_fork(hd_machine *m, uint32_t child, uint32_t child_thread) {
     uint32_t me = hd_process_current(m);
     hd_space *mine = space_of(m, me), *childs = space_of(m, child);
+    HD_ASSERT(me != child && m->processes->loaded == me);
     list_pieces(m, mine, me);
     hd_vec_clear(&childs->pieces);
     fork_pieces(m, mine, childs, child_thread);
@@ -260,7 +266,7 @@ static void release_pieces(hd_space *s) {
 /* Of every heap only what its own thread's process knows is kept: the reset goes by it. */
 static void give_heaps_back(hd_machine *m, uint32_t number, hd_space *s) {
     for (size_t i = 0; i < s->pieces.n; i++) {
-        piece *p = &s->pieces.at[i];
+        family_piece *p = &s->pieces.at[i];
         if (p->kind != PIECE_HEAP)
             continue;
         if (hd_process_of(m, p->thread) == number)

@@ -45,6 +45,7 @@ bool hd_spin_can_access(hd_machine *m, const hd_action *a) {
 /* Loops that begin at the same access lead round together: what is known holds for the states of
  * all of them. */
 void hd_spin_begin(const hd_thread *t, hd_action *a, const void *frame) {
+    HD_CHECK(t->n_spins && a->n_accesses);
     const hd_spin *inner = &t->spin[t->n_spins - 1];
     if (inner->frame != (uint64_t)frame || inner->n_events != t->n_events ||
         a->access[0].size > sizeof a->value)
@@ -85,6 +86,7 @@ static bool is_unchanged(const hd_watched *w) {
 }
 
 static void forget(hd_thread *t, uint32_t n) {
+    HD_ASSERT(n < t->n_spins && t->n_spins <= HD_MAX_SPINS);
     for (uint32_t i = n + 1; i < t->n_spins; i++)
         t->spin[i - 1] = t->spin[i];
     t->n_spins--;
@@ -100,6 +102,8 @@ static hd_watched *find_changed(hd_spin *s, const hd_watched *w) {
 /* The last write of an iteration has changed something: for a moment, or it has undone that.  False
  * if there is too much of it. */
 static bool settle_change(hd_spin *s) {
+    HD_ASSERT(s->n_reads && s->n_reads <= HD_MAX_WATCHED);
+    HD_ASSERT(s->n_changed <= HD_MAX_CHANGED);
     hd_watched *last = &s->watched[s->n_reads - 1], *known = find_changed(s, last);
     uint64_t now = hd_value_at(last->address & HD_SPACE_MASK, last->size);
     if (!known && s->n_changed == HD_MAX_CHANGED)
@@ -130,7 +134,7 @@ static bool looks_at(const hd_action *a, const hd_watched *w) {
         if (a->access[i].address < w->address + w->size &&
             w->address < a->access[i].address + a->access[i].size)
             return true;
-    return a->kind == HD_DO_ATOMIC; /* what its section looks at is not known yet */
+    return hd_kind_is(a->kind, HD_KIND_SECTION); /* what its section looks at is not known yet */
 }
 
 static bool looks_at_change(const hd_action *a, const hd_spin *s) {
@@ -148,7 +152,7 @@ static void see(const hd_machine *m, hd_spin *s) {
         s->is_hindered |= by->spin[i].n_undone + 1 >= s->n_undone;
 }
 
-/* Has it changed something, for now? */
+/* Has a loop of the thread changed something, for now? */
 static bool is_changing(const hd_thread *t) {
     for (uint32_t i = 0; i < t->n_spins; i++)
         if (t->spin[i].n_changed)
@@ -175,8 +179,9 @@ static hd_watched *find_watched(hd_spin *s, const hd_access *x) {
     return NULL;
 }
 
-/* It becomes the last of `watched`; false if there are too many to wait for. */
+/* The access becomes the last of `watched`; false if there are too many to wait for. */
 static bool add_watched(hd_spin *s, const hd_access *x) {
+    HD_ASSERT(s->n_reads <= HD_MAX_WATCHED);
     hd_watched *known = find_watched(s, x), *last = &s->watched[s->n_reads - (known != NULL)];
     if (x->size > sizeof last->value || (!known && s->n_reads == HD_MAX_WATCHED))
         return false;
@@ -210,6 +215,7 @@ static uint64_t *find_taken(hd_spin *s, uint64_t lock) {
 }
 
 static bool add_taken(hd_spin *s, uint64_t lock) {
+    HD_ASSERT(s->n_taken <= HD_MAX_TAKEN);
     if (s->n_taken == HD_MAX_TAKEN)
         return false;
     s->taken[s->n_taken++] = lock;
@@ -255,7 +261,7 @@ static bool is_one_place(const hd_action *a) {
 
 void hd_spin_note(hd_thread *t, const hd_action *a) {
     bool is_access = hd_kind_is(a->kind, HD_KIND_MEMORY) && is_one_place(a);
-    bool is_section = a->kind == HD_DO_ATOMIC && !(a->flags & HD_ACTION_WAITS);
+    bool is_section = hd_kind_is(a->kind, HD_KIND_SECTION) && !(a->flags & HD_ACTION_WAITS);
     hd_access x = a->access[0];
     if (a->kind == HD_DO_SPIN || a->kind == HD_DO_NONE ||
         is_section) /* what a section does is told at its end */
@@ -278,6 +284,7 @@ void hd_spin_note(hd_thread *t, const hd_action *a) {
 
 /* The loop that a thread stands before the next iteration of. */
 static const hd_spin *waiting_loop(const hd_thread *t) {
+    HD_ASSERT(t->n_spins && t->n_spins <= HD_MAX_SPINS);
     return &t->spin[t->n_spins - 1];
 }
 

@@ -28,6 +28,7 @@ static _Noreturn void end_looping(hd_machine *m, uint32_t site) {
     qsort(m->execution.looping.at, m->execution.looping.n, sizeof *m->execution.looping.at,
           compare_sites);
     for (size_t i = 0; i < m->execution.looping.n && i < MAX_LOOP_LINES; i++) {
+        HD_ASSERT(m->execution.looping.at[i] < m->image->n_sites);
         const hd_site *s = &m->image->sites[m->execution.looping.at[i]];
         if (!s->line)
             continue;
@@ -48,6 +49,7 @@ static _Noreturn void end_looping(hd_machine *m, uint32_t site) {
 static void note_limit(hd_machine *m) {
     char what[sizeof m->calls.pending->what];
     bool is_recursive = false;
+    HD_ASSERT(m->execution.looping.n);
     for (size_t i = 0; i < m->execution.looping.n; i++)
         is_recursive |= m->image->sites[m->execution.looping.at[i]].kind == HD_SITE_CALL;
     snprintf(what, sizeof what, "more than %lu %s (--max-steps raises that)",
@@ -57,7 +59,7 @@ static void note_limit(hd_machine *m) {
     hd_vec_clear(&m->execution.looping);
 }
 
-/* It may end later: nobody knows. */
+/* The loop may end later: nobody knows. */
 static _Noreturn void end_at_limit(hd_machine *m) {
     note_limit(m);
     hd_end_rejected(m);

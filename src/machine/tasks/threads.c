@@ -36,17 +36,17 @@ static bool can_go_on(hd_machine *m, const hd_action *a) {
 /* Whether a thread can go on that waits for its own process depends on memory which may not be
  * there now; nobody has changed it since. */
 static bool is_away(const hd_machine *m, const hd_action *a) {
-    if (a->n_accesses && hd_is_shared(a->access[0].address) && a->kind != HD_DO_SPIN)
-        return false; /* that is always there */
+    if (a->n_accesses && hd_is_shared(a->access[0].address) && !hd_kind_is(a->kind, HD_KIND_VAIN))
+        return false; /* that is always there (M3 of shared.h) */
     return m->threads.process[a->thread] != m->processes->loaded && a->flags & HD_ACTION_WAITS &&
-           !hd_kind_is(a->kind, HD_KIND_WORLD) && a->kind != HD_DO_JOIN;
+           !hd_kind_is(a->kind, HD_KIND_WORLD | HD_KIND_JOINS);
 }
 
 static bool can_go_on_anywhere(hd_machine *m, const hd_action *a) {
     if (!is_away(m, a))
         return can_go_on(m, a);
     return m->thread[a->thread].can_go ||
-           (a->kind == HD_DO_SPIN &&
+           (hd_kind_is(a->kind, HD_KIND_VAIN) &&
             (hd_signal_is_due(m, a->thread) || hd_spin_sees_shared_change(&m->thread[a->thread])));
 }
 
@@ -233,6 +233,7 @@ static void save(hd_machine *m, hd_thread *t) {
 }
 
 static void load(hd_machine *m, uint32_t index) {
+    HD_CHECK(index < m->records.n);
     hd_thread *t = &m->thread[index];
     hd_registers *r = m->registers;
     r->passed = t->passed;
@@ -258,6 +259,7 @@ static void enter_next(void *machine) {
 }
 
 void hd_thread_switch(hd_machine *m, uint32_t next) {
+    HD_CHECK(next < m->threads.n && m->thread[next].is_used && !m->thread[next].is_courier);
     hd_thread *from = &m->thread[m->threads.current];
     uint32_t process = hd_process_of(m, next);
     save(m, from);
@@ -288,6 +290,7 @@ void hd_thread_take_over(hd_machine *m, uint32_t thread) {
 
 /* The running thread does not come back. */
 static _Noreturn void switch_for_good(hd_machine *m, uint32_t next) {
+    HD_ASSERT(next < m->threads.n && next != m->threads.current && !m->thread[next].is_courier);
     uint32_t process = hd_process_of(m, next);
     save(m, &m->thread[m->threads.current]);
     if (process == hd_process_current(m)) {
@@ -304,6 +307,7 @@ static _Noreturn void switch_for_good(hd_machine *m, uint32_t next) {
 /* ---- one execution ---- */
 
 static void begin_record(hd_machine *m, uint32_t index) {
+    HD_ASSERT(index < HD_MAX_THREADS);
     hd_thread *t = &m->thread[index];
     hd_memory_need_record(m, index);
     memset(&t->passed, 0, offsetof(hd_thread, lasting) - offsetof(hd_thread, passed));
@@ -349,6 +353,7 @@ static void begin(hd_machine *m) {
         hd_spin_learn(m, m->call.sink->script);
     hd_follow_script(m);
     load(m, 0);
+    HD_ASSERT(m->thread[0].is_used && !m->thread[0].has_borrowed_stack);
 }
 
 /* When an execution begins, main's record is the only one in use; what others hold is made anew
@@ -417,6 +422,7 @@ static void restore(hd_machine *m, hd_keeper *k) {
     hd_bring_back(k, &all->n, sizeof all->n);
     hd_bring_back(k, &all->current, sizeof all->current);
     hd_bring_back(k, &all->may_spin, sizeof all->may_spin);
+    HD_ASSERT(all->current < all->n && all->n <= m->records.n);
     m->lessons.changing = all->alive; /* perhaps */
     memset(all->process, 0, all->n * sizeof *all->process);
     load(m, all->current);
@@ -435,6 +441,7 @@ static void leave(hd_machine *m, hd_box *b) {
 static void take(hd_machine *m, hd_box *b) {
     uint32_t n;
     hd_box_take(b, &n, sizeof n);
+    HD_ASSERT(n <= HD_MAX_THREADS);
     hd_box_take(b, m->threads.process, n * sizeof *m->threads.process);
     if (n)
         hd_memory_need_record(m, n - 1);
@@ -450,6 +457,7 @@ const hd_part hd_part_threads = {"threads",
                                  HD_PART_NO_TASKS};
 
 void hd_threads_finish(hd_machine *m) {
+    HD_ASSERT(m->threads.current < m->threads.n);
     save(m, &m->thread[m->threads.current]);
     hd_failures_finish(m);
     m->call.outcome->n_events = m->execution.n_events;
@@ -494,7 +502,6 @@ uint32_t hd_thread_new_index(hd_machine *m) {
     return name_child(m);
 }
 
-/* It exists, in the running process, and is alive. */
 /* The end of a process comes after those too that are created when it is waited for already. */
 static void await_at_exit(hd_machine *m) {
     hd_thread_set all = hd_process_at(m, hd_process_current(m))->threads;
@@ -507,6 +514,7 @@ static void await_at_exit(hd_machine *m) {
 }
 
 static void enlist(hd_machine *m, uint32_t child) {
+    HD_ASSERT(child && child < HD_MAX_THREADS && !hd_set_has(m->threads.alive, child));
     hd_action_clear(&m->threads.action[child], child);
     m->threads.alive = hd_set_with(m->threads.alive, child);
     if (child >= m->threads.n)
@@ -515,6 +523,8 @@ static void enlist(hd_machine *m, uint32_t child) {
 }
 
 void hd_thread_enlist_courier(hd_machine *m, uint32_t index, uint32_t process) {
+    HD_ASSERT(index && index < HD_MAX_THREADS && !m->thread[index].is_used);
+    HD_ASSERT(process < HD_MAX_PROCESSES);
     begin_record(m, index);
     m->thread[index].is_courier = true;
     m->thread[index].stack_low = m->thread[index].stack_top;
@@ -530,6 +540,7 @@ static void set_up(hd_machine *m, uint32_t child, const hd_thread_start *start) 
     hd_thread *t = &m->thread[child];
     if (!hd_memory_stack(m, child))
         hd_out_of_memory();
+    HD_ASSERT(!t->is_used);
     begin_record(m, child);
     t->parent = t->creator = m->threads.current;
     t->start = start->function;
@@ -557,6 +568,7 @@ void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start
     hd_unpoison((uint64_t)out, sizeof *out);
     *out = HD_PTHREAD + child;
     set_up(m, child, start);
+    HD_ASSERT(m->process.n_unjoined);
     m->process.n_unjoined++;
     m->threads.process[child] = (uint16_t)hd_process_current(m);
     hd_process *p = hd_process_at(m, hd_process_current(m));
@@ -567,6 +579,7 @@ void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start
     save(m, &m->thread[me]);
     load(m, child);
     hd_fiber_run(&m->thread[me].saved, (void *)(t->stack_top - HD_STACK_ENTRY), run_thread, m);
+    HD_INVARIANT(H2, m->threads.current == me && !t->is_starting);
 }
 
 /* ---- first threads of processes ---- */
@@ -574,6 +587,7 @@ void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start
 void hd_thread_begin_process(hd_machine *m, uint32_t child, void (*entry)(void *), void *context) {
     uint32_t me = m->threads.current, process = hd_process_of(m, child);
     hd_thread_start start = {0};
+    HD_ASSERT(process != hd_process_current(m) && hd_process_at(m, process)->is_used);
     set_up(m, child, &start);
     hd_thread *t = &m->thread[child];
     m->threads.action[child].after[0] = hd_process_at(m, process)->born;
@@ -606,6 +620,7 @@ bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process) {
     uint32_t me = m->threads.current;
     hd_thread *t = &m->thread[child];
     const hd_thread *parent = &m->thread[me];
+    HD_ASSERT(child != me && !t->is_used && hd_process_of(m, child) == process);
     save(m, &m->thread[me]);
     begin_record(m, child);
     t->parent = t->creator = me;
@@ -643,12 +658,14 @@ uint32_t hd_thread_index(hd_machine *m, uint64_t value, const char *function) {
 /* ---- ends ---- */
 
 void hd_threads_leave(hd_machine *m) {
+    HD_INVARIANT(I2, m->call.host_stack && !hd_in_region((uint64_t)m->call.host_stack));
     hd_fiber_leave(m->call.host_stack);
 }
 
 /* The running thread is not alive any more: somebody else's turn. */
 static _Noreturn void leave_turn(hd_machine *m) {
     hd_thread *t = &m->thread[m->threads.current];
+    HD_INVARIANT(H3, !hd_set_has(m->threads.alive, m->threads.current));
     if (t->is_starting) {
         t->is_starting = false;
         switch_for_good(m, t->creator);
@@ -659,6 +676,7 @@ static _Noreturn void leave_turn(hd_machine *m) {
 void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     uint32_t me = m->threads.current;
     hd_thread *t = &m->thread[me];
+    HD_ASSERT(hd_set_has(m->threads.alive, me) && !t->is_courier);
     hd_keys_run_destructors(m);
     if (m->may.tell_ends)
         hd_library_state(m, HD_TOKEN_OVER(me), true);
@@ -772,5 +790,6 @@ void hd_threads_stop_others(hd_machine *m) {
 }
 
 uint32_t hd_thread_n_events(const hd_machine *m, uint32_t t) {
+    HD_CHECK(t < m->records.n);
     return m->thread[t].n_events;
 }

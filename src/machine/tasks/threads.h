@@ -20,8 +20,8 @@
  * are more.  `site` 0: the place that called the library function (hd_caller_site). */
 hd_action hd_action_on(hd_machine *m, hd_action_kind kind, unsigned flags, const void *object,
                        uint32_t size, hd_access_mode mode);
-/* The same in the place where hd_visible puts it, so that nothing is copied: for what happens
- * often. It must be the next one that the thread stops before. */
+/* An action in the place where hd_visible would put it, so that nothing is copied: for what happens
+ * often.  The thread must stop before it next. */
 hd_action *hd_action_here(hd_machine *m, hd_action_kind kind, unsigned flags, const void *object,
                           uint32_t size, hd_access_mode mode);
 void hd_action_also(hd_action *a, uint64_t address, uint32_t size, hd_access_mode mode,
@@ -33,7 +33,7 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a);
 /* If no more threads can be created the execution ends here, which is said as a bound. */
 void hd_thread_check_limit(hd_machine *m);
 /* ---- atomic_section.c ---- */
-/* The running thread is in none any more. */
+/* The running thread is in no atomic section any more. */
 void hd_atomic_leave(hd_machine *m);
 /* What the running thread does in a section that is one event (m->atomic.is_inside). */
 void hd_section_note(hd_machine *m, uint64_t address, uint32_t size, hd_access_mode mode,
@@ -41,7 +41,7 @@ void hd_section_note(hd_machine *m, uint64_t address, uint32_t size, hd_access_m
 const hd_action *hd_section_visible(hd_machine *m, const hd_action *a);
 /* After an execution: must it be run again, because it showed more than was known? */
 void hd_sections_end_lesson(hd_machine *m);
-/* What another machine has found out. */
+/* Take over what another machine has found out about sections. */
 void hd_section_learn(hd_machine *m, const hd_section *s);
 void hd_section_is_big(hd_machine *m, uint32_t site);
 /* As text: which are big, which must be known to repeat an execution, and what the others touch,
@@ -59,7 +59,7 @@ static inline uint32_t hd_thread_current(const hd_machine *m) {
 static inline bool hd_is_threaded(const hd_machine *m) {
     return m->registers->is_threaded & 1;
 }
-/* Do all processes see it (shared.h)? */
+/* Do all processes see this address (shared.h)? */
 static inline bool hd_is_shared(uint64_t address) {
     return address - HD_SHARED_BASE < HD_SHARED_LIMIT;
 }
@@ -72,7 +72,7 @@ uint32_t hd_thread_n_events(const hd_machine *m, uint32_t t);
 void hd_threads_init(hd_machine *m);
 /* The end of an execution: what is in registers is kept. */
 void hd_threads_finish(hd_machine *m);
-/* From now on, as far as it goes, or to the next checkpoint. */
+/* The script says who is next from now on, as far as it goes, or to the next checkpoint. */
 void hd_follow_script(hd_machine *m);
 typedef struct hd_thread_start {
     void *(*function)(void *);
@@ -142,16 +142,18 @@ void hd_spin_settle(hd_thread *t);
 /* The thread executes this action now. */
 void hd_spin_note(hd_thread *t, const hd_action *a);
 void hd_spin_note_inner(hd_thread *t, const hd_access *x); /* of a section */
-/* It does something that is no event and changes the lock that it holds. */
+/* The thread does something that is no event and changes the lock that it holds. */
 void hd_spin_note_effect(hd_thread *t);
 /* Loops of other threads that have changed for a moment what this action looks at were seen. */
 void hd_spin_note_looks(hd_machine *m, const hd_action *a);
-/* Its attempt to lock failed: the thread has seen that another one holds the lock. */
+/* An attempt to lock failed: the thread has seen that another one holds the lock. */
 void hd_spin_note_seen(hd_machine *m, const hd_action *attempt);
+/* Has something changed that the thread's loop read, so that it goes round again? */
 bool hd_spin_is_over(const hd_thread *t);
-/* The first place that its loop looked at; 0: at none, it waits for a signal. */
+/* The first place that the thread's loop looked at; 0: at none, it waits for a signal. */
 uint64_t hd_spin_place(const hd_thread *t);
-/* The same while the memory of its process is not in place. */
+/* Has shared memory changed that the loop read?  Asked while the rest of its process's memory is
+ * not in place. */
 bool hd_spin_sees_shared_change(const hd_thread *t);
 /* An access from `frame`: the one access of a waiting loop, perhaps. */
 void hd_spin_begin(const hd_thread *t, hd_action *a, const void *frame);

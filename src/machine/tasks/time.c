@@ -52,9 +52,10 @@ static bool can_pass(hd_machine *m, hd_parcel *p) {
     return hd_clock_can_go(m);
 }
 
-/* Those whose time it is are able to go on now. */
+/* Threads whose time has come are able to go on now. */
 static uint32_t pass_time(hd_machine *m, hd_parcel *p) {
     uint64_t deadline = earliest_deadline(m);
+    HD_ASSERT(deadline != UINT64_MAX);
     if (deadline > m->system.now)
         m->system.now = deadline;
     if (m->may.signal)
@@ -69,6 +70,7 @@ void hd_clock_start(hd_machine *m) {
     uint32_t index = hd_name_thread(m, 0, CLOCK_CHILD);
     if (index == HD_MAX_THREADS)
         hd_thread_check_limit(m);
+    HD_ASSERT(index && index < HD_MAX_THREADS);
     hd_thread_enlist_courier(m, index, 0);
     m->system.clock = index;
     hd_parcel *p = hd_execution_alloc(m, sizeof *p);
@@ -94,6 +96,7 @@ void hd_wait_until(hd_machine *m, uint64_t deadline) {
 }
 
 void hd_wait_of(hd_machine *m, uint32_t thread, uint64_t deadline) {
+    HD_ASSERT(thread < m->threads.n && !m->thread[thread].is_courier);
     m->thread[thread].deadline = deadline;
     if (deadline == UINT64_MAX)
         return;

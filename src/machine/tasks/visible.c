@@ -42,6 +42,7 @@ static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
     hd_threads *t = &m->threads;
     uint64_t line = script->at[m->execution.n_events];
     uint32_t next = hd_script_thread(line);
+    HD_CHECK(next < HD_MAX_THREADS);
     const hd_action *a = &t->action[next];
     if (!hd_set_has(t->alive, next))
         return HD_MAX_THREADS;
@@ -143,7 +144,8 @@ static void fill_watch(hd_machine *m, hd_watch *w, const hd_action *a) {
     hd_sync_describe_held(m, m->threads.current, &locks);
     snprintf(w->locks, sizeof w->locks, "%s", locks.n ? hd_text_string(&locks) : "");
     hd_text_release(&locks);
-    w->in_section = a->kind == HD_DO_ATOMIC || m->thread[m->threads.current].section_depth;
+    w->in_section =
+        hd_kind_is(a->kind, HD_KIND_SECTION) || m->thread[m->threads.current].section_depth;
 }
 
 static void look_at_watches(hd_machine *m, const hd_action *a) {
@@ -169,7 +171,7 @@ void hd_note_event(hd_machine *m, uint32_t thread, const hd_action *a) {
     m->thread[thread].n_events++;
 }
 
-/* It is the running thread's turn, and this is what it does now. */
+/* The running thread's turn: `a` is what it does now. */
 static inline void execute(hd_machine *m, hd_thread *t, const hd_action *a) {
     add_to_hash(m, a);
     if (__builtin_expect(m->call.n_watches != 0, 0))
@@ -217,13 +219,13 @@ static void place_in_section(hd_machine *m, hd_action *a) {
         for (unsigned i = 0; i < a->n_accesses; i++)
             a->access[i].is_atomic = true;
     } else if (m->facts.has_big_sections && a->n_accesses < HD_MAX_ACCESSES &&
-               a->kind != HD_DO_CREATE && a->kind != HD_DO_JOIN && a->kind != HD_DO_EXIT)
+               !hd_kind_is(a->kind, HD_KIND_BEARS | HD_KIND_JOINS | HD_KIND_ENDS))
         hd_action_also(a, HD_TOKEN_ATOMIC, 1, HD_MODE_READ, true);
 }
 
 /* Others start when this process waits. */
 static void tell_waiting(hd_machine *m, const hd_action *a) {
-    bool waits = a->flags & HD_ACTION_WAITS && a->kind != HD_DO_START;
+    bool waits = a->flags & HD_ACTION_WAITS && !hd_kind_is(a->kind, HD_KIND_STARTS);
     if (__builtin_expect(!hd_set_is_empty(m->system.wanted_up), 0) && waits &&
         hd_set_has(m->system.wanted_up, hd_process_current(m)))
         hd_node_is_up(m);
@@ -302,8 +304,9 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
         slot->thread = me;
         slot->after[0] = born;
     }
-    if (m->may.have_sections && a->kind != HD_DO_ATOMIC)
+    if (m->may.have_sections && !hd_kind_is(a->kind, HD_KIND_SECTION))
         place_in_section(m, slot);
+    HD_CHECK(slot->kind < HD_N_ACTIONS && slot->n_accesses <= HD_MAX_ACCESSES);
     if (m->may.kill && slot->n_accesses < HD_MAX_ACCESSES)
         hd_action_also(slot, HD_TOKEN_ALIVE(m->threads.process[me]), 1, HD_MODE_READ, true);
     if (__builtin_expect(m->may.signal, 0) && slot->n_accesses < HD_MAX_ACCESSES &&
@@ -430,6 +433,8 @@ void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site)
     hd_machine *m = hd_enter();
     hd_thread *t = &m->thread[m->threads.current];
     uint64_t at = (uint64_t)p;
+    HD_CHECK_INVARIANT(M2, m->registers->is_threaded || !m->system.is_concurrent ||
+                               !hd_is_shared(at)); /* shared.h */
     hd_action_kind kind = how & HD_SHARED_UPDATE  ? HD_DO_UPDATE
                           : how & HD_SHARED_WRITE ? HD_DO_WRITE
                                                   : HD_DO_READ;

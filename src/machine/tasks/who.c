@@ -12,10 +12,12 @@ uint32_t hd_machine_n_names(const hd_machine *m) {
 }
 
 uint32_t hd_machine_process_of(const hd_machine *m, uint32_t thread) {
+    HD_ASSERT(thread < HD_MAX_THREADS);
     return hd_process_of(m, thread);
 }
 
 bool hd_machine_is_courier(const hd_machine *m, uint32_t thread) {
+    HD_ASSERT(thread < HD_MAX_THREADS);
     return m->thread[thread].is_courier;
 }
 

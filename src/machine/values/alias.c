@@ -13,34 +13,36 @@
 
 hd_expr hd_alias_points_to(hd_machine *m, hd_expr pointer, const hd_input_object *object) {
     hd_graph *g = m->graph;
+    HD_ASSERT(hd_expr_width(g, pointer) == 64);
     bool is_owners = hd_model_get(m->call.model, object->owner) == object->address;
     hd_expr there =
         is_owners ? hd_expr_var(g, object->owner, 64) : hd_expr_const(g, 64, object->address);
     return hd_expr_binary(g, HD_OP_EQ, pointer, there);
 }
 
-typedef struct access {
+typedef struct alias_access {
     hd_machine *m;
     hd_expr pointer;
     hd_var variable; /* of the pointer */
     const hd_input_object *target;
     uint64_t offset; /* in the target */
     uint32_t size;
-} access;
+} alias_access;
 
 /* False if the access does not lie in an input object. */
-static bool find_target(access *x, uint64_t at) {
+static bool find_target(alias_access *x, uint64_t at) {
     const hd_input_object *o = hd_inputs_object_at(x->m, at);
     if (!o || x->size > 8 || at - o->address + x->size > o->size)
         return false;
     x->target = o;
     x->offset = at - o->address;
+    HD_ASSERT(hd_expr_node(x->m->graph, x->pointer)->op == HD_OP_VAR);
     x->variable = hd_expr_node(x->m->graph, x->pointer)->a;
     return true;
 }
 
 /* Can this access mean `object` too? */
-static bool may_hit(const access *x, const hd_input_object *object) {
+static bool may_hit(const alias_access *x, const hd_input_object *object) {
     return object->type == x->target->type && !object->is_freed &&
            hd_inputs_may_point(x->m, x->variable, object);
 }
@@ -53,7 +55,7 @@ static bool overlaps(const hd_own_store *store, uint64_t offset, uint32_t size) 
 
 /* What the cell of the object that `owner` would have for its own holds now; HD_NONE if that
  * cannot be said. */
-static hd_expr own_content(const access *x, hd_var owner) {
+static hd_expr own_content(const alias_access *x, hd_var owner) {
     hd_machine *m = x->m;
     for (size_t i = m->input.own_stores.n; i-- > 0;) {
         const hd_own_store *store = &m->input.own_stores.at[i];
@@ -73,7 +75,7 @@ static bool shares(const hd_machine *m, hd_var pointer, uint32_t type) {
 }
 
 /* The pointers that share an object and may own the one that the access means. */
-static void store_to_own(const access *x, hd_expr value) {
+static void store_to_own(const alias_access *x, hd_expr value) {
     hd_machine *m = x->m;
     uint32_t type = hd_variables_info(m->variables, x->variable)->type;
     for (size_t i = 0; i < m->input.used.n; i++) {
@@ -96,8 +98,9 @@ static void store_to_own(const access *x, hd_expr value) {
 /* ---- stores ---- */
 
 /* The cell of `object` gets the value if the pointer points there. */
-static void store_if(const access *x, const hd_input_object *object, hd_expr value) {
+static void store_if(const alias_access *x, const hd_input_object *object, hd_expr value) {
     hd_machine *m = x->m;
+    HD_ASSERT(x->offset + x->size <= object->size);
     uint64_t address = object->address + x->offset;
     hd_expr old = hd_load_expr(m, address, x->size);
     hd_expr hit = hd_alias_points_to(m, x->pointer, object);
@@ -105,7 +108,7 @@ static void store_if(const access *x, const hd_input_object *object, hd_expr val
 }
 
 void hd_alias_store(hd_machine *m, uint64_t at, uint32_t size, hd_expr pointer, hd_expr value) {
-    access x = {.m = m, .pointer = pointer, .size = size};
+    alias_access x = {.m = m, .pointer = pointer, .size = size};
     if (!find_target(&x, at)) {
         hd_store_words(m, at, size, value);
         return;
@@ -113,7 +116,7 @@ void hd_alias_store(hd_machine *m, uint64_t at, uint32_t size, hd_expr pointer, 
     store_to_own(&x, value);
     for (size_t i = 0; i < m->input.objects.n; i++) {
         const hd_input_object *o = &m->input.objects.at[i];
-        /* Its own object needs no condition: whoever reads it asks the pointer first. */
+        /* The pointer's own object needs no condition: whoever reads it asks the pointer first. */
         if (o->owner == x.variable && o == x.target)
             hd_store_words(m, at, size, value);
         else if (may_hit(&x, o))
@@ -124,14 +127,14 @@ void hd_alias_store(hd_machine *m, uint64_t at, uint32_t size, hd_expr pointer, 
 /* ---- loads ---- */
 
 /* What the load sees if the pointer points to none of the objects that are there. */
-static hd_expr load_own(const access *x, uint64_t at) {
+static hd_expr load_own(const alias_access *x, uint64_t at) {
     if (x->target->owner == x->variable)
         return hd_load_expr(x->m, at, x->size);
     return own_content(x, x->variable);
 }
 
 hd_expr hd_alias_load(hd_machine *m, uint64_t at, uint32_t size, hd_expr pointer, uint32_t site) {
-    access x = {.m = m, .pointer = pointer, .size = size};
+    alias_access x = {.m = m, .pointer = pointer, .size = size};
     if (!find_target(&x, at))
         return hd_load_words(m, at, size);
     hd_expr e = load_own(&x, at);
@@ -141,6 +144,7 @@ hd_expr hd_alias_load(hd_machine *m, uint64_t at, uint32_t size, hd_expr pointer
         const hd_input_object *o = &m->input.objects.at[i];
         if (o->owner == x.variable || !may_hit(&x, o))
             continue;
+        HD_ASSERT(x.offset + size <= o->size);
         hd_expr there = hd_load_expr(m, o->address + x.offset, size);
         e = e ? hd_expr_ite(m->graph, hd_alias_points_to(m, pointer, o), there, e) : there;
     }

@@ -178,7 +178,7 @@ INLINE void __hd_step(uint32_t site) {
         __hd_slow_step(site);
 }
 
-/* The same on a copy of the fuel that LLVM keeps in a machine register. */
+/* A step on a copy of the fuel that LLVM keeps in a machine register. */
 INLINE void __hd_fuel_load(uint64_t *fuel) {
     *fuel = __hd_registers.fuel;
 }
@@ -371,7 +371,7 @@ INLINE void __hd_goto(const void *label, const void **cache, const void *const *
         __hd_slow_goto(label, cache, labels, n, site);
 }
 
-/* The same place is no overlap: nothing moves. */
+/* A copy to the same place is no overlap: nothing moves. */
 INLINE void __hd_overlap(const void *to, hd_shadow to_shadow, const void *from,
                          hd_shadow from_shadow, uint64_t n, hd_shadow n_shadow, uint32_t site) {
     uint64_t up = (uint64_t)to - (uint64_t)from, down = (uint64_t)from - (uint64_t)to;

@@ -12,12 +12,12 @@
 #include <stdio.h>
 
 /* A value within what it is part of; names are only put together for new variables. */
-typedef struct place {
-    const struct place *parent;
+typedef struct input_place {
+    const struct input_place *parent;
     enum { PLACE_NAME, PLACE_FIELD, PLACE_ELEMENT, PLACE_TARGET } kind;
     const char *text;
     uint64_t index;
-} place;
+} input_place;
 
 /* Whose cells are being made. */
 typedef struct scope {
@@ -35,8 +35,8 @@ typedef struct scope {
 
 /* ---- names ---- */
 
-static void add_name(const place *p, hd_text *out) {
-    const place *parent = p->parent;
+static void add_name(const input_place *p, hd_text *out) {
+    const input_place *parent = p->parent;
     switch (p->kind) {
     case PLACE_NAME:
         hd_text_add(out, "%s", p->text);
@@ -73,7 +73,7 @@ static bool is_like(const hd_machine *m, hd_var v, hd_var_kind kind, unsigned wi
 }
 
 static hd_var make_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_id type,
-                            const place *where) {
+                            const input_place *where) {
     hd_machine *m = s->m;
     hd_text name = {0};
     add_name(where, &name);
@@ -86,6 +86,7 @@ static hd_var make_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_
 }
 
 void hd_input_note_use(hd_machine *m, hd_var v) {
+    HD_CHECK(v < hd_variables_n(m->variables));
     while (m->known_inputs.turns.n <= v)
         hd_vec_push(&m->known_inputs.turns, ((hd_turn){0, 0}));
     m->known_inputs.turns.at[v] = (hd_turn){m->known_inputs.run, (uint32_t)m->input.used.n};
@@ -162,6 +163,7 @@ static bool is_used(const hd_machine *m, hd_var v) {
 }
 
 bool hd_inputs_may_point(const hd_machine *m, hd_var pointer, const hd_input_object *object) {
+    HD_CHECK(object->owner == pointer || pointer < m->known_inputs.turns.n);
     return object->owner == pointer ||
            (is_used(m, object->owner) && m->known_inputs.turns.at[object->owner].order <
                                              m->known_inputs.turns.at[pointer].order);
@@ -169,6 +171,7 @@ bool hd_inputs_may_point(const hd_machine *m, hd_var pointer, const hd_input_obj
 
 /* The cell's value is that of the same cell of the owner whose object this was to be. */
 static void adopt_value(const scope *s, hd_var v) {
+    HD_ASSERT(!s->is_root);
     hd_machine *m = s->m;
     const uint64_t *known =
         hd_map_find(&m->known_inputs.cell_vars, (uint64_t)s->adopted << 32 | s->next_cell);
@@ -195,13 +198,15 @@ static void remember_variable(const scope *s, hd_var v) {
         hd_map_put(&m->known_inputs.cell_vars, (uint64_t)s->owner << 32 | s->next_cell, v);
     else if (s->next_cell < m->known_inputs.root_vars.n)
         m->known_inputs.root_vars.at[s->next_cell] = v;
-    else
+    else {
+        HD_CHECK(s->next_cell == m->known_inputs.root_vars.n);
         hd_vec_push(&m->known_inputs.root_vars, v);
+    }
 }
 
 /* The variable of the next cell. */
 static hd_var next_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_id type,
-                            const place *where, uint64_t bit_offset) {
+                            const input_place *where, uint64_t bit_offset) {
     hd_machine *m = s->m;
     hd_var v = known_variable(s);
     if (v == UINT32_MAX || !is_like(m, v, kind, width)) {
@@ -212,6 +217,7 @@ static hd_var next_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_
     hd_var_info *info = hd_variables_info(m->variables, v);
     info->request = m->threads.current * ROOTS_OF_THREAD + m->running.n_requests;
     info->bit_offset = bit_offset;
+    HD_ASSERT(info->kind == kind && info->width == width && width && width <= 64);
     if (s->adopted != UINT32_MAX)
         adopt_value(s, v);
     s->next_cell++;
@@ -224,12 +230,14 @@ static hd_expr variable_expr(hd_machine *m, hd_var v, unsigned width) {
         hd_vec_push(&m->known_inputs.var_exprs, HD_NONE);
     if (!m->known_inputs.var_exprs.at[v])
         m->known_inputs.var_exprs.at[v] = hd_expr_var(m->graph, v, width);
+    HD_CHECK(hd_expr_width(m->graph, m->known_inputs.var_exprs.at[v]) == width);
     return m->known_inputs.var_exprs.at[v];
 }
 
 /* A number that depends on the seed and on the variable's name alone. */
 static uint64_t first_value(const hd_machine *m, hd_var v) {
     const hd_var_info *info = hd_variables_info(m->variables, v);
+    HD_CHECK(info->is_root || info->owner < v);
     uint64_t h = info->is_root ? hd_mix(m->options.seed) : first_value(m, info->owner);
     return hd_hash_add(h, info->number);
 }
@@ -248,7 +256,7 @@ static uint64_t first_integer(const hd_machine *m, hd_var v, unsigned width) {
     return is_raw || width > 8 ? h % SMALL : h & hd_mask(width);
 }
 
-/* Its value in the model; drawn and added if the model does not know it. */
+/* The variable's value in the model; drawn and added if the model does not know it. */
 static uint64_t integer_value(hd_machine *m, hd_var v, unsigned width) {
     if (!hd_model_has(m->call.model, v))
         hd_model_set(m->call.model, v, first_integer(m, v, width));
@@ -257,6 +265,7 @@ static uint64_t integer_value(hd_machine *m, hd_var v, unsigned width) {
 
 /* "q->next" for the cell "p->next" of p's object. */
 static char *name_of_twin(const hd_machine *m, const hd_var_info *cell, hd_var pointer) {
+    HD_ASSERT(!cell->is_root);
     const char *from = hd_variables_info(m->variables, cell->owner)->name;
     const char *to = hd_variables_info(m->variables, pointer)->name;
     const char *at = strstr(cell->name, from);
@@ -273,6 +282,7 @@ static void make_own_cells(hd_machine *m, hd_var pointer, hd_var owner) {
          (known = hd_map_find(&m->known_inputs.cell_vars, (uint64_t)owner << 32 | cell)); cell++) {
         const hd_var_info *like = hd_variables_info(m->variables, (hd_var)*known);
         char *name = name_of_twin(m, like, pointer);
+        HD_ASSERT(like->number == cell && like->owner == owner);
         hd_var v = hd_variables_cell(m->variables, pointer, cell, like->kind, like->width,
                                      like->type, name);
         hd_variables_info(m->variables, v)->bit_offset = like->bit_offset;
@@ -304,13 +314,14 @@ hd_expr hd_inputs_own_cell(hd_machine *m, hd_var pointer, hd_var owner, uint64_t
 
 /* ---- values ---- */
 
-static void init_value(scope *s, uint64_t address, hd_type_id id, const place *where);
+static void init_value(scope *s, uint64_t address, hd_type_id id, const input_place *where);
 
 static void init_integer(scope *s, uint64_t address, unsigned width, uint64_t size, hd_type_id type,
-                         const place *where) {
+                         const input_place *where) {
     hd_machine *m = s->m;
     hd_var v = next_variable(s, HD_VAR_INTEGER, width, type, where, 8 * (address - s->base));
     uint64_t value = integer_value(m, v, width);
+    HD_ASSERT(size && size <= sizeof value && width <= 8 * size);
     memcpy((void *)address, &value, size);
     hd_expr e = variable_expr(m, v, width);
     if (width < 8 * size)
@@ -318,9 +329,9 @@ static void init_integer(scope *s, uint64_t address, unsigned width, uint64_t si
     hd_store_words(m, address, (uint32_t)size, e);
 }
 
-static void init_bytes(scope *s, uint64_t address, uint64_t n, const place *where) {
+static void init_bytes(scope *s, uint64_t address, uint64_t n, const input_place *where) {
     for (uint64_t i = 0; i < n; i++) {
-        place element = {where, PLACE_ELEMENT, NULL, i};
+        input_place element = {where, PLACE_ELEMENT, NULL, i};
         init_integer(s, address + i, 8, 1, 0, &element);
     }
 }
@@ -347,10 +358,10 @@ static bool is_bool_at(const hd_machine *m, hd_type_id id, uint64_t offset) {
 
 /* Raw bytes, but of a type that is known. */
 static void init_bytes_of(scope *s, uint64_t address, uint64_t n, hd_type_id id,
-                          const place *where) {
+                          const input_place *where) {
     uint64_t size = hd_types_get(s->m->module->types, id)->size;
     for (uint64_t i = 0; i < n; i++) {
-        place element = {where, PLACE_ELEMENT, NULL, i};
+        input_place element = {where, PLACE_ELEMENT, NULL, i};
         bool is_one_bit = size && is_bool_at(s->m, id, i % size);
         init_integer(s, address + i, is_one_bit ? 1 : 8, 1, 0, &element);
     }
@@ -391,6 +402,7 @@ static uint64_t place_object(hd_machine *m, hd_var owner, uint64_t size) {
         hd_variables_set_object(m->variables, owner, address);
         info->object_size = size;
     }
+    HD_INVARIANT(N3, info->object >= HD_INPUT_BASE);
     hd_area *area = is_small ? &m->region.inputs_small : &m->region.inputs_big;
     if (!hd_area_grow(area, info->object + (is_small ? HD_INPUT_SLOT : size + 64)))
         hd_out_of_memory();
@@ -398,20 +410,21 @@ static uint64_t place_object(hd_machine *m, hd_var owner, uint64_t size) {
 }
 
 /* The object that `owner` owns, made now if this execution has not made it yet. */
-static uint64_t materialise(hd_machine *m, hd_var owner, hd_type_id type, const place *where,
+static uint64_t materialise(hd_machine *m, hd_var owner, hd_type_id type, const input_place *where,
                             hd_var adopted) {
     const hd_input_object *o = object_of(m, owner);
     if (o)
         return o->address;
     uint64_t size = hd_types_get(m->module->types, type)->size;
     uint64_t address = place_object(m, owner, size);
+    HD_ASSERT(size && hd_variables_info(m->variables, owner)->kind == HD_VAR_POINTER);
     hd_vec_push(&m->input.objects, ((hd_input_object){owner, type, address, size, false}));
     hd_unpoison(address, size);
     if (size > HD_INPUT_SLOT_ROOM)
         hd_poison(address + size, 48, HD_POISON_INPUT);
     memset((void *)address, 0, size);
     scope inner = {m, false, owner, 0, address, adopted};
-    place target = {where, PLACE_TARGET, NULL, 0};
+    input_place target = {where, PLACE_TARGET, NULL, 0};
     init_value(&inner, address, type, &target);
     return address;
 }
@@ -436,7 +449,7 @@ static uint64_t moved_to(const hd_machine *m, hd_var owner) {
  * solver names it after a later one, the object moves here, contents and all, and the later
  * one will point here too. */
 static uint64_t point(hd_machine *m, hd_var v, hd_type_id target, uint64_t value,
-                      const place *where) {
+                      const input_place *where) {
     if (value == 0)
         return 0;
     hd_var owner = meant_owner(m, value);
@@ -450,7 +463,7 @@ static uint64_t point(hd_machine *m, hd_var v, hd_type_id target, uint64_t value
     uint64_t elsewhere = moved_to(m, owner);
     if (elsewhere)
         return elsewhere;
-    /* Its owner was used already and is NULL or points elsewhere: the name is free. */
+    /* The owner was used already and is NULL or points elsewhere: the name is free. */
     uint64_t address = materialise(m, v, target, where, owner);
     hd_vec_push(&m->input.moved, ((hd_range){owner, address}));
     return address;
@@ -461,7 +474,7 @@ static bool can_point_to(const hd_type *target) {
 }
 
 static void init_pointer(scope *s, uint64_t address, hd_type_id id, const hd_type *type,
-                         const place *where) {
+                         const input_place *where) {
     hd_machine *m = s->m;
     if (!can_point_to(hd_types_get(m->module->types, type->target))) {
         init_zero(s, address, 8,
@@ -470,6 +483,7 @@ static void init_pointer(scope *s, uint64_t address, hd_type_id id, const hd_typ
     }
     hd_var v = next_variable(s, HD_VAR_POINTER, 64, id, where, 8 * (address - s->base));
     hd_expr e = variable_expr(m, v, 64);
+    HD_ASSERT(type->kind == HD_TYPE_POINTER);
     uint64_t value = point(m, v, type->target, hd_model_get(m->call.model, v), where);
     hd_model_set(m->call.model, v, value);
     memcpy((void *)address, &value, sizeof value);
@@ -478,30 +492,32 @@ static void init_pointer(scope *s, uint64_t address, hd_type_id id, const hd_typ
 
 /* ---- structs and bit-fields ---- */
 
-typedef struct piece {
+typedef struct field_piece {
     uint64_t first, n; /* bits, from the start of the struct */
     hd_expr e;
-} piece;
+} field_piece;
 
 #define MAX_PIECES 256
 
-static piece bit_field(scope *s, uint64_t address, const hd_field *f, const place *where) {
+static field_piece bit_field(scope *s, uint64_t address, const hd_field *f,
+                             const input_place *where) {
     hd_machine *m = s->m;
     uint64_t first = 8 * f->offset + f->bit_offset;
+    HD_ASSERT(f->bit_size && f->bit_size <= 64);
     hd_var v = next_variable(s, HD_VAR_INTEGER, f->bit_size, f->type, where,
                              8 * (address - s->base) + first);
     integer_value(m, v, f->bit_size);
-    return (piece){first, f->bit_size, variable_expr(m, v, f->bit_size)};
+    return (field_piece){first, f->bit_size, variable_expr(m, v, f->bit_size)};
 }
 
 /* Byte number `byte` of the struct: bits of the bit-fields that lie in it, zeros between. */
-static hd_expr byte_of_pieces(hd_graph *g, const piece *pieces, unsigned n, uint64_t byte) {
+static hd_expr byte_of_pieces(hd_graph *g, const field_piece *pieces, unsigned n, uint64_t byte) {
     hd_expr whole = HD_NONE;
     for (uint64_t at = 8 * byte; at < 8 * byte + 8;) {
         uint64_t end = 8 * byte + 8;
         hd_expr part = HD_NONE;
         for (unsigned i = 0; i < n; i++) {
-            const piece *p = &pieces[i];
+            const field_piece *p = &pieces[i];
             if (p->first <= at && at < p->first + p->n) {
                 end = p->first + p->n < end ? p->first + p->n : end;
                 part = hd_expr_extract(g, p->e, (unsigned)(at - p->first), (unsigned)(end - at));
@@ -512,17 +528,20 @@ static hd_expr byte_of_pieces(hd_graph *g, const piece *pieces, unsigned n, uint
         }
         if (!part)
             part = hd_expr_const(g, (unsigned)(end - at), 0);
+        HD_ASSERT(end > at && end <= 8 * byte + 8);
         whole = whole ? hd_expr_concat(g, part, whole) : part;
         at = end;
     }
+    HD_ASSERT(hd_expr_width(g, whole) == 8);
     return whole;
 }
 
-static void store_pieces(scope *s, uint64_t address, const piece *pieces, unsigned n) {
+static void store_pieces(scope *s, uint64_t address, const field_piece *pieces, unsigned n) {
     hd_machine *m = s->m;
     uint64_t done = 0; /* bytes below this are written */
     for (unsigned i = 0; i < n; i++)
         for (uint64_t b = pieces[i].first / 8; 8 * b < pieces[i].first + pieces[i].n; b++) {
+            HD_CHECK(hd_expr_width(m->graph, pieces[i].e) == pieces[i].n);
             if (b < done)
                 continue;
             hd_expr e = byte_of_pieces(m->graph, pieces, n, b);
@@ -532,12 +551,12 @@ static void store_pieces(scope *s, uint64_t address, const piece *pieces, unsign
         }
 }
 
-static void init_struct(scope *s, uint64_t address, const hd_type *type, const place *where) {
-    piece pieces[MAX_PIECES];
+static void init_struct(scope *s, uint64_t address, const hd_type *type, const input_place *where) {
+    field_piece pieces[MAX_PIECES];
     unsigned n = 0;
     for (uint32_t i = 0; i < type->n_fields; i++) {
         const hd_field *f = &type->fields[i];
-        place field = {where, PLACE_FIELD, f->name, 0};
+        input_place field = {where, PLACE_FIELD, f->name, 0};
         if (!f->bit_size)
             init_value(s, address + f->offset, f->type, &field);
         else if (n < MAX_PIECES)
@@ -546,7 +565,7 @@ static void init_struct(scope *s, uint64_t address, const hd_type *type, const p
     store_pieces(s, address, pieces, n);
 }
 
-static void init_value(scope *s, uint64_t address, hd_type_id id, const place *where) {
+static void init_value(scope *s, uint64_t address, hd_type_id id, const input_place *where) {
     const hd_type *type = hd_types_get(s->m->module->types, id);
     switch (type->kind) {
     case HD_TYPE_INTEGER:
@@ -561,7 +580,7 @@ static void init_value(scope *s, uint64_t address, hd_type_id id, const place *w
         break;
     case HD_TYPE_ARRAY:
         for (uint64_t i = 0; i < type->count; i++) {
-            place element = {where, PLACE_ELEMENT, NULL, i};
+            input_place element = {where, PLACE_ELEMENT, NULL, i};
             uint64_t size = hd_types_get(s->m->module->types, type->target)->size;
             init_value(s, address + i * size, type->target, &element);
         }
@@ -590,13 +609,14 @@ static scope open_request(hd_machine *m, uint64_t address) {
 }
 
 static void close_request(scope *s) {
+    HD_ASSERT(s->is_root && s->next_cell >= s->m->threads.current * ROOTS_OF_THREAD);
     s->m->running.n_roots = s->next_cell - s->m->threads.current * ROOTS_OF_THREAD;
     s->m->running.n_requests++;
 }
 
 /* Types that debug information does not tell are raw bytes. */
 static void init_request(scope *s, uint64_t address, uint64_t size, hd_type_id type,
-                         const place *where) {
+                         const input_place *where) {
     const hd_type *t = hd_types_get(s->m->module->types, type);
     if (t->kind == HD_TYPE_UNKNOWN || t->size != size)
         init_bytes(s, address, size, where);
@@ -607,7 +627,7 @@ static void init_request(scope *s, uint64_t address, uint64_t size, hd_type_id t
 void hd_input_cells(hd_machine *m, uint64_t address, uint64_t size, hd_type_id type,
                     const char *name) {
     scope s = open_request(m, address);
-    place where = {NULL, PLACE_NAME, name, 0};
+    input_place where = {NULL, PLACE_NAME, name, 0};
     init_request(&s, address, size, type, &where);
     close_request(&s);
 }
@@ -615,9 +635,9 @@ void hd_input_cells(hd_machine *m, uint64_t address, uint64_t size, hd_type_id t
 void hd_input_array(hd_machine *m, uint64_t address, uint64_t size, uint64_t n, hd_type_id type,
                     const char *name) {
     scope s = open_request(m, address);
-    place whole = {NULL, PLACE_NAME, name, 0};
+    input_place whole = {NULL, PLACE_NAME, name, 0};
     for (uint64_t i = 0; i < n; i++) {
-        place where = {&whole, PLACE_ELEMENT, NULL, i};
+        input_place where = {&whole, PLACE_ELEMENT, NULL, i};
         init_request(&s, address + i * size, size, type, &where);
     }
     close_request(&s);
@@ -626,7 +646,7 @@ void hd_input_array(hd_machine *m, uint64_t address, uint64_t size, uint64_t n, 
 void hd_input_bytes(hd_machine *m, uint64_t address, uint64_t n, hd_type_id type,
                     const char *name) {
     scope s = open_request(m, address);
-    place where = {NULL, PLACE_NAME, name, 0};
+    input_place where = {NULL, PLACE_NAME, name, 0};
     if (type)
         init_bytes_of(&s, address, n, type, &where);
     else
@@ -657,7 +677,7 @@ hd_expr hd_input_choose(hd_machine *m, long lo, long hi) {
     char name[64];
     snprintf(name, sizeof name, "choose(%ld,%ld)", lo, hi);
     scope s = open_request(m, 0);
-    place where = {NULL, PLACE_NAME, name, 0};
+    input_place where = {NULL, PLACE_NAME, name, 0};
     hd_var v = next_variable(&s, HD_VAR_INTEGER, width, 0, &where, 0);
     close_request(&s);
     uint64_t n = (uint64_t)hi - (uint64_t)lo + 1;
@@ -666,6 +686,7 @@ hd_expr hd_input_choose(hd_machine *m, long lo, long hi) {
         hd_model_set(m->call.model, v, ((uint64_t)lo + offset) & hd_mask(width));
     }
     hd_expr e = variable_expr(m, v, width), condition = is_within(m->graph, e, width, lo, hi);
+    HD_ASSERT(hd_expr_width(m->graph, condition) == 1);
     bool holds = hd_eval_value(m->expressions.eval, condition);
     hd_record(m, 0, condition, holds, HD_BRANCH_ASSUME);
     if (!holds)
@@ -681,7 +702,7 @@ uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what) {
     if (n < 2)
         return 0;
     scope s = open_request(m, 0);
-    place where = {NULL, PLACE_NAME, what, 0};
+    input_place where = {NULL, PLACE_NAME, what, 0};
     hd_var v = next_variable(&s, HD_VAR_INTEGER, 8, 0, &where, 0);
     close_request(&s);
     if (!hd_model_has(m->call.model, v))
@@ -695,6 +716,7 @@ uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what) {
         if (value == k)
             break;
     }
+    HD_ASSERT(k < n);
     return k;
 }
 

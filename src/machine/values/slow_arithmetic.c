@@ -20,11 +20,13 @@ static hd_shadow remember(hd_machine *m, hd_memo *memo, uint64_t key1, uint64_t 
                           hd_expr result) {
     if (m->lessons.meets_undefined)
         result = hd_undefined_reduce(&m->expressions.undefined, result);
+    HD_CHECK(result && key1 >> 56 >= MEMO_BINARY && key1 >> 56 <= MEMO_CAST);
     *memo = (hd_memo){key1, key2, hd_shadow_of(m, result)};
     return memo->result;
 }
 
 static hd_shadow binary_both(hd_machine *m, uint32_t op, uint32_t width, hd_shadow a, hd_shadow b) {
+    HD_CHECK(hd_expr_width(m->graph, a) == width && hd_expr_width(m->graph, b) == width);
     uint64_t key1 = KEY(MEMO_BINARY, op, width, a), key2 = b;
     hd_memo *memo = memo_at(m, key1, key2);
     if (memo->key1 == key1 && memo->key2 == key2)
@@ -99,8 +101,8 @@ hd_shadow __hd_slow_select(uint32_t width, hd_shadow condition, hd_shadow a, hd_
     return checked(m, s, width, taken ? x : y);
 }
 
-/* Which object an address belongs to is known as long as there are pointers (address.c): sums
- * are put in order, and in a[i - 1] nobody finds `a` again. */
+/* Which object an address belongs to is known as long as there are pointers (symbolic_address.c):
+ * sums are put in order, and in a[i - 1] nobody finds `a` again. */
 static void note_origin(hd_machine *m, hd_expr address, hd_shadow base, uint64_t base_value) {
     const uint64_t *origin = base ? hd_map_find(&m->known_inputs.origins, base) : &base_value;
     const uint64_t *known = hd_map_find(&m->known_inputs.origins, address);
@@ -120,6 +122,7 @@ hd_shadow __hd_slow_index(hd_shadow base, hd_shadow index, uint64_t base_value,
         i = hd_expr_sext(g, i, 64);
     else if (index_width > 64)
         i = hd_expr_extract(g, i, 0, 64);
+    HD_CHECK(hd_expr_width(g, i) == 64 && hd_expr_width(g, b) == 64);
     hd_expr offset = hd_expr_binary(g, HD_OP_MUL, i, hd_expr_const(g, 64, scale));
     hd_expr address = hd_expr_binary(g, HD_OP_ADD, b, offset);
     if (hd_expr_is_const(g, address))

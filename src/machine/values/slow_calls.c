@@ -6,14 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* What va_start fills in, by the System V ABI. */
-typedef struct va_record {
-    uint32_t gp_offset, fp_offset;
-    uint64_t overflow_arg_area, reg_save_area;
-} va_record;
-
-#define SAVE_BYTES 176 /* six integer registers and eight vector registers */
-
 void __hd_variadic_enter(uint32_t fixed) {
     hd_machine *m = hd_enter();
     uint64_t passed = m->registers->passed;
@@ -30,6 +22,7 @@ void __hd_variadic_enter(uint32_t fixed) {
 static void set_slot(hd_machine *m, uint64_t slot, hd_expr e) {
     unsigned width = hd_expr_width(m->graph, e);
     unsigned wide = width <= 8 ? 8 : width <= 16 ? 16 : width <= 32 ? 32 : 64;
+    HD_CHECK(width <= 64);
     if (width < wide)
         e = hd_expr_zext(m->graph, e, wide);
     hd_store_words(m, slot, wide / 8, e);
@@ -37,13 +30,14 @@ static void set_slot(hd_machine *m, uint64_t slot, hd_expr e) {
 
 /* Bytes of the stack become the callee's: whatever returned functions left there is void. */
 static void adopt_stack(hd_machine *m, uint64_t address, uint64_t n) {
+    HD_CHECK(n <= HD_REGION_SIZE && (!n || hd_in_region(address)));
     hd_unpoison(address, n);
     if (address < m->registers->stack_low)
         m->registers->stack_low = address;
 }
 
 /* The caller knows where each of them travels; an uninstrumented one passes no shadows. */
-static void place_arguments(hd_machine *m, const va_record *list, uint32_t site) {
+static void place_arguments(hd_machine *m, const hd_va_record *list, uint32_t site) {
     size_t n_places = m->running.variadic_places ? strlen(m->running.variadic_places) : 0;
     for (unsigned i = m->running.variadic_fixed; i < HD_MAX_ARGS; i++) {
         if (!(m->running.variadic_passed >> i & 1))
@@ -63,20 +57,21 @@ static void place_arguments(hd_machine *m, const va_record *list, uint32_t site)
 
 /* Nobody passed what lies behind the arguments: in the registers of both kinds, and on the stack,
  * where the caller has left room (compiler/variadic.c). */
-static void guard_arguments(hd_machine *m, const va_record *list) {
+static void guard_arguments(hd_machine *m, const hd_va_record *list) {
     uint64_t general = 8 * HD_VARIADIC_GENERAL(m->running.variadic_room),
              floating = 48 + 16 * HD_VARIADIC_FLOATING(m->running.variadic_room),
              stack = list->overflow_arg_area + HD_VARIADIC_BYTES(m->running.variadic_room);
-    hd_poison(list->reg_save_area + general, 48 - general, HD_POISON_ARGUMENT);
-    hd_poison(list->reg_save_area + floating, SAVE_BYTES - floating, HD_POISON_ARGUMENT);
+    HD_CHECK(general <= HD_VA_GENERAL_END && floating <= HD_VA_SAVED_BYTES);
+    hd_poison(list->reg_save_area + general, HD_VA_GENERAL_END - general, HD_POISON_ARGUMENT);
+    hd_poison(list->reg_save_area + floating, HD_VA_SAVED_BYTES - floating, HD_POISON_ARGUMENT);
     hd_poison(stack, HD_VARIADIC_GUARD, HD_POISON_ARGUMENT);
 }
 
 void __hd_va_start(void *p) {
     hd_machine *m = hd_enter();
-    const va_record *list = p;
+    const hd_va_record *list = p;
     hd_unpoison((uint64_t)p, sizeof *list);
-    adopt_stack(m, list->reg_save_area, SAVE_BYTES);
+    adopt_stack(m, list->reg_save_area, HD_VA_SAVED_BYTES);
     adopt_stack(m, list->overflow_arg_area, HD_VARIADIC_BYTES(m->running.variadic_room));
     if (m->running.variadic_places)
         guard_arguments(m, list);
@@ -108,6 +103,7 @@ void __hd_byval_enter(void *p, uint64_t size, uint32_t argument) {
 /* ---- modelled functions ---- */
 
 void hd_settle_argument(hd_machine *m, uint64_t passed, unsigned i) {
+    HD_CHECK(i < HD_MAX_ARGS);
     if (hd_argument(m, passed, i))
         hd_address_choose(m, hd_argument(m, passed, i),
                           hd_caller_site(m, __builtin_frame_address(0)));
@@ -135,6 +131,7 @@ hd_shadow __hd_slow_fit(hd_shadow value, uint32_t width, uint32_t site) {
 static void keep_pending(hd_machine *m, hd_loss_kind kind, const char *format, va_list arguments) {
     if (m->calls.n_pending == sizeof m->calls.pending / sizeof *m->calls.pending)
         hd_approximate_pending(m, hd_caller_site(m, __builtin_frame_address(0)), NULL);
+    HD_ASSERT(m->calls.n_pending < sizeof m->calls.pending / sizeof *m->calls.pending);
     hd_approximation *a = &m->calls.pending[m->calls.n_pending];
     a->kind = kind;
     vsnprintf(a->what, sizeof a->what, format, arguments);

@@ -24,6 +24,7 @@ void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_b
         hd_approximate(m, site, "everything after decision %" PRIu64 " of an execution",
                        m->execution.n_decisions);
     }
+    HD_CHECK(hd_expr_width(m->graph, condition) == 1);
     HD_CHECK(hd_eval_value(m->expressions.eval, condition) == taken);
     m->execution.hash =
         hd_hash_add(m->execution.hash, (uint64_t)site << 8 | (uint64_t)kind << 1 | taken);
@@ -37,6 +38,7 @@ void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_b
  * an execution with another value shares the decisions on the bits above the first that
  * differs.  Bits that are the same for all inputs fold away. */
 void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site) {
+    HD_ASSERT(hd_expr_width(m->graph, value) <= 64);
     for (unsigned bit = hd_expr_width(m->graph, value); bit-- > 0;)
         hd_record(m, site, hd_expr_extract(m->graph, value, bit, 1), concrete >> bit & 1,
                   HD_BRANCH_VALUE);
@@ -51,6 +53,7 @@ void hd_approximate_as(hd_machine *m, hd_loss_kind kind, uint32_t site, const ch
     snprintf(a.what, sizeof a.what, "%s", what);
     uint64_t key = hd_hash_bytes(hd_hash_add(site, kind), a.what, strlen(a.what)) & INT64_MAX;
     uint64_t *known = hd_map_find(&m->told.approximation_at, key);
+    HD_ASSERT(!known || *known < m->told.approximations.n);
     if (known) {
         m->told.approximations.at[*known].count++;
         return;
@@ -64,7 +67,7 @@ static void release(hd_machine *m) {
     hd_map_release(&m->told.approximation_at);
 }
 
-/* Those are counted over all executions. */
+/* Approximations are counted over all executions. */
 static bool is_simple(const hd_machine *m) {
     return !m->execution.has_approximated;
 }
@@ -139,6 +142,7 @@ void hd_record_check(hd_machine *m, uint32_t site, hd_expr holds, bool taken) {
 
 void __hd_slow_branch(hd_shadow condition, uint32_t taken, uint32_t site) {
     hd_machine *m = hd_enter();
+    HD_CHECK(site < m->image->n_sites);
     uint32_t kind = m->image->sites[site].kind;
     if (kind == HD_SITE_CHECK_HOLDS || kind == HD_SITE_CHECK_FAILS)
         condition = hd_define_computed(m, condition, NULL, site); /* not a branch of the program */
@@ -174,6 +178,7 @@ static hd_expr is_target(hd_machine *m, hd_expr value, const hd_switch *table, u
     for (uint32_t i = 0; i < table->n_cases; i++) {
         if (table->cases[i].target != target)
             continue;
+        HD_CHECK(hd_expr_width(g, value) == table->width);
         hd_expr here = hd_expr_const(g, table->width, table->cases[i].value);
         hd_expr hit = hd_expr_binary(g, HD_OP_EQ, value, here);
         any = any ? hd_expr_binary(g, HD_OP_OR, any, hit) : hit;
@@ -193,6 +198,7 @@ static uint32_t target_of(const hd_switch *table, uint64_t value) {
 void __hd_slow_switch(hd_shadow value, uint64_t concrete, const hd_switch *table) {
     hd_machine *m = hd_enter();
     uint32_t taken = target_of(table, concrete & hd_mask(table->width));
+    HD_CHECK(taken < table->n_targets);
     value = hd_define(m, value, "a switch", 0); /* its sites are those of the cases */
     if (!value)
         return;

@@ -16,6 +16,7 @@ static hd_expr op(const operands *o, hd_op which, hd_expr a, hd_expr b) {
 }
 
 static hd_expr bit(const operands *o, unsigned i) {
+    HD_ASSERT(i < o->width);
     return hd_expr_extract(o->g, o->a, i, 1);
 }
 
@@ -43,6 +44,7 @@ static hd_expr trailing_zeros(const operands *o) {
 }
 
 static hd_expr reverse(const operands *o, unsigned piece) {
+    HD_ASSERT(o->width % piece == 0);
     hd_expr e = hd_expr_extract(o->g, o->a, 0, piece);
     for (unsigned i = piece; i < o->width; i += piece)
         e = hd_expr_concat(o->g, e, hd_expr_extract(o->g, o->a, i, piece));

@@ -7,6 +7,7 @@
 
 static uint64_t read_bytes(uint64_t address, uint32_t size) {
     uint64_t value = 0;
+    HD_CHECK(size <= sizeof value);
     memcpy(&value, (const void *)address, size);
     return value;
 }
@@ -38,6 +39,7 @@ static hd_expr fresh_piece(hd_machine *m, uint64_t address, hd_word *s, uint32_t
         return hd_expr_const(m->graph, 8 * n, concrete);
     }
     hd_expr leaf = hd_fresh_leaf(m, address, n);
+    HD_ASSERT(hd_expr_width(m->graph, leaf) == 8 * n);
     for (uint32_t i = 0; i < n; i++)
         s[i] = HD_WORD(leaf, i);
     return leaf;
@@ -66,11 +68,13 @@ static hd_expr join_pieces(hd_machine *m, uint64_t address, uint32_t size) {
         hd_expr piece = piece_expr(m, address + i, s + i, n);
         whole = whole ? hd_expr_concat(m->graph, piece, whole) : piece;
     }
+    HD_CHECK(hd_expr_width(m->graph, whole) == 8 * size);
     return whole;
 }
 
 hd_expr hd_load_expr(hd_machine *m, uint64_t address, uint32_t size) {
     hd_word *s = HD_SHADOW_OF(address);
+    HD_CHECK(size && size <= 8);
     if (!HD_WORD_IS_SYMBOLIC(s[0]) || HD_WORD_BYTE(s[0]) || s[0] == HD_WORD_FRESH ||
         piece_length(s, 0, size) != size)
         return join_pieces(m, address, size);
@@ -97,6 +101,7 @@ void hd_store_words(hd_machine *m, uint64_t address, uint32_t size, hd_expr e) {
         return;
     }
     HD_ASSERT(e < HD_POISON_FIRST >> 3);
+    HD_CHECK(hd_expr_width(m->graph, e) == 8 * size);
     hd_memory_note_symbolic(m, address, size);
     for (uint32_t i = 0; i < size; i++)
         s[i] = HD_WORD(e, i);
@@ -264,6 +269,7 @@ void hd_settle_length(hd_machine *m, hd_expr length, uint64_t n, uint64_t to, ui
     if (from && hd_object_at(m, from, &b) && b.base + b.size - from < room)
         room = b.base + b.size - from;
     if (room != UINT64_MAX) {
+        HD_ASSERT(hd_expr_width(m->graph, length) == 64);
         hd_expr limit = hd_expr_const(m->graph, 64, room);
         hd_record(m, site, hd_expr_binary(m->graph, HD_OP_ULE, length, limit), n <= room,
                   HD_BRANCH_ADDRESS);

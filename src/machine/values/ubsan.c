@@ -39,6 +39,7 @@ static unsigned width_of(const check_type *t) {
 /* A value is passed as itself, or by its address if it is wider than a register. */
 static int64_t number(const check_type *t, uint64_t value) {
     unsigned width = width_of(t);
+    HD_ASSERT(width);
     if (width > 64) {
         uint64_t low;
         memcpy(&low, (const void *)value, sizeof low);
@@ -58,6 +59,7 @@ typedef void describe(hd_finding *f, const check_data *d, uint64_t a, uint64_t b
 static void __attribute__((format(printf, 3, 4))) say(hd_finding *f, hd_finding_kind kind,
                                                       const char *format, ...) {
     va_list arguments;
+    HD_ASSERT(kind != HD_FINDING_NONE);
     f->kind = kind;
     va_start(arguments, format);
     vsnprintf(f->message, sizeof f->message, format, arguments);

@@ -29,6 +29,7 @@ static void tell(hd_machine *m, hd_expr e, const char *use, uint32_t site) {
 static void check(hd_machine *m, hd_expr e, const char *use, uint32_t site) {
     hd_graph *g = m->graph;
     hd_expr bits = hd_undefined_bits(&m->expressions.undefined, e);
+    HD_ASSERT(hd_expr_width(g, bits) == hd_expr_width(g, e));
     hd_expr holds = hd_expr_binary(g, HD_OP_EQ, bits, hd_expr_const(g, hd_expr_width(g, e), 0));
     bool is_written = hd_eval_value(m->expressions.eval, holds);
     if (!hd_expr_is_const(g, holds))
@@ -81,6 +82,7 @@ void __hd_slow_status(hd_shadow status, uint32_t site) {
 hd_expr hd_fresh_leaf(hd_machine *m, uint64_t address, uint32_t size) {
     m->lessons.meets_undefined = true;
     uint64_t identity = hd_mix(address) | 1u << 15; /* none of the fixed ones */
+    HD_ASSERT(size && size <= 8);
     return hd_expr_undefined(m->graph, 8 * size, (uint16_t)identity);
 }
 

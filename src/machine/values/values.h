@@ -13,9 +13,9 @@ void hd_settle_length(hd_machine *m, hd_expr length, uint64_t n, uint64_t to, ui
                       uint32_t site);
 /* The expression of `size` (1 to 8) accessible bytes, HD_NONE if they are concrete. */
 hd_expr hd_load_words(hd_machine *m, uint64_t address, uint32_t size);
-/* The same, constants included: never HD_NONE. */
+/* The expression of the bytes, which is a constant if they are concrete: never HD_NONE. */
 hd_expr hd_load_expr(hd_machine *m, uint64_t address, uint32_t size);
-/* The same of bytes that may be poisoned, which count as concrete. */
+/* The expression of bytes that may be poisoned: poisoned ones count as concrete. */
 hd_expr hd_load_content(hd_machine *m, uint64_t address, uint32_t size);
 /* hd_threads.content of programs with inputs. */
 uint32_t hd_threads_load_content(hd_threads *threads, uint32_t thread);
@@ -37,24 +37,24 @@ static inline hd_shadow hd_define(hd_machine *m, hd_expr e, const char *use, uin
                ? hd_shadow_of(m, hd_define_slowly(m, e, use, site))
                : e;
 }
-/* The same of what was computed in registers: most programs never meet such memory. */
+/* hd_define for what was computed in registers: most programs never meet such memory. */
 static inline hd_shadow hd_define_computed(hd_machine *m, hd_expr e, const char *use,
                                            uint32_t site) {
     return __builtin_expect(m->lessons.meets_undefined, 0) ? hd_define(m, e, use, site) : e;
 }
-/* The same of n accessible bytes, and of the arguments that are passed; returns which of these are
- * still symbolic. */
+/* hd_define for n accessible bytes. */
 void hd_define_memory(hd_machine *m, const void *p, uint64_t n, const char *use);
 /* Do shadows say that any of the bytes depends on inputs?  (Not: that nobody wrote it.) */
 bool hd_any_input(hd_machine *m, uint64_t at, uint64_t n);
+/* hd_define for the arguments that are passed; returns which of them are still symbolic. */
 uint64_t hd_define_arguments(hd_machine *m, uint64_t passed, const char *use);
-/* What a load of fresh bytes sees. */
+/* The expression that a load of bytes which nobody has written sees. */
 hd_expr hd_fresh_leaf(hd_machine *m, uint64_t address, uint32_t size);
 /* A new object, of which nothing was written.  Bigger ones count as written. */
 #define HD_FRESH_LIMIT UINT64_C(0x100000)
 void hd_fresh_begin(hd_machine *m, void *p, uint64_t n);
 
-/* ---- address.c: accesses through symbolic addresses ---- */
+/* ---- symbolic_address.c: accesses through symbolic addresses ---- */
 hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t size, uint32_t site);
 void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value, uint32_t size,
                       uint32_t site);
@@ -80,12 +80,20 @@ void hd_alias_store(hd_machine *m, uint64_t at, uint32_t size, hd_expr pointer, 
 
 /* ---- slow_control.c ---- */
 void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind);
-/* The execution goes on whether it holds or not. */
+/* A check on the path: the execution goes on whether it holds or not. */
 void hd_record_check(hd_machine *m, uint32_t site, hd_expr holds, bool taken);
 /* The path goes on with this value only. */
 void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site);
 
 /* ---- slow_calls.c ---- */
+/* What va_start fills in, by the System V ABI: where the next arguments are, in the areas of saved
+ * registers and of memory.  Offsets beyond the registers mean that all are in memory. */
+typedef struct hd_va_record {
+    uint32_t gp_offset, fp_offset;
+    uint64_t overflow_arg_area, reg_save_area;
+} __attribute__((may_alias)) hd_va_record;
+#define HD_VA_GENERAL_END 48u  /* six integer registers */
+#define HD_VA_SAVED_BYTES 176u /* and eight vector registers */
 /* The arguments of a modelled function must be concrete from here on: hd_address_choose for
  * argument i, or for all. */
 void hd_settle_argument(hd_machine *m, uint64_t passed, unsigned i);
@@ -94,7 +102,7 @@ void hd_settle_arguments(hd_machine *m);
 void hd_approximate_call(hd_machine *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void hd_bound_call(hd_machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* It has read memory of the program without its shadow, which was not zero. */
+/* The external call has read memory of the program without its shadow, which was not zero. */
 void hd_approximate_memory(hd_machine *m);
 /* A printing function has seen symbolic arguments: its result, if anybody looks, is concrete. */
 void hd_note_printed(hd_machine *m);
@@ -109,7 +117,7 @@ void hd_input_cells(hd_machine *m, uint64_t address, uint64_t size, hd_type_id t
 void hd_input_array(hd_machine *m, uint64_t address, uint64_t size, uint64_t n, hd_type_id type,
                     const char *name);
 void hd_input_bytes(hd_machine *m, uint64_t address, uint64_t n, hd_type_id type, const char *name);
-/* A number of 64 bits from lo to hi. */
+/* An input of 64 bits from lo to hi. */
 hd_expr hd_input_choose(hd_machine *m, long lo, long hi);
 /* An input of the running thread: one of 0..n-1, all of which are explored.  `what` names it. */
 uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what);

@@ -5,8 +5,8 @@
  * they are watched: pages start write-protected, the first write to one makes it "hot" for
  * good, and only hot pages are copied.  Shadow words of globals are logged when they become
  * symbolic; stack, heap and inputs are cleared over the range that was used. */
-#include "machine/memory/memory.h"
 #include "machine/core/parts.h"
+#include "machine/memory/memory.h"
 
 #include "base/reserve.h"
 
@@ -52,6 +52,7 @@ bool hd_area_grow(hd_area *a, uint64_t end) {
     if (wanted < end - a->base)
         wanted = end - a->base;
     uint64_t new_end = a->base + round_up(wanted < a->limit ? wanted : a->limit, HD_PAGE);
+    HD_ASSERT(new_end >= end && new_end > a->mapped);
     if (!map_at(a->mapped, new_end - a->mapped))
         return false;
     uint64_t from = is_big ? end : a->mapped;
@@ -61,6 +62,7 @@ bool hd_area_grow(hd_area *a, uint64_t end) {
 }
 
 void hd_area_drop(hd_area *a) {
+    HD_ASSERT(a->mapped >= a->base && a->mapped - a->base <= a->limit + HD_PAGE);
     if (a->mapped == a->base)
         return;
     munmap((void *)a->base, a->mapped - a->base);
@@ -79,6 +81,7 @@ static uint64_t coverage_end(const hd_machine *m) {
 }
 
 static void add_hot(hd_machine *m, uint64_t from, uint64_t to) {
+    HD_ASSERT(from >= m->module->data_start && to <= m->module->data_end);
     if (from < to)
         hd_vec_push(&m->region.hot, ((hd_range){from, to - from}));
 }
@@ -146,6 +149,7 @@ bool hd_memory_note_write(hd_machine *m, uint64_t address) {
         return false;
     uint64_t page = address & ~(HD_PAGE - 1);
     uint64_t number = (page - (module->data_start & ~(HD_PAGE - 1))) / HD_PAGE;
+    HD_ASSERT(number < data_pages(m) && m->region.hot.n <= data_pages(m));
     if (m->region.page_is_hot[number])
         return false;
     m->region.page_is_hot[number] = 1;
@@ -173,6 +177,7 @@ void hd_memory_stop_watching(hd_machine *m) {
 }
 
 static void restore_data(hd_machine *m, size_t n_kept) {
+    HD_CHECK(n_kept <= m->region.hot.n);
     uint64_t start = m->module->data_start;
     for (size_t i = n_kept; i < m->region.hot.n; i++)
         memcpy((void *)m->region.hot.at[i].address,
@@ -233,6 +238,7 @@ static uint64_t start_of_stack(uint32_t index) {
 bool hd_memory_stack(hd_machine *m, uint32_t index) {
     hd_thread *t = &m->thread[index];
     uint64_t size = round_up(m->options.stack_size, HD_PAGE), lines = 0;
+    HD_ASSERT(index < HD_MAX_THREADS);
     if (t->stack_top)
         return true;
     t->stack_bottom = HD_STACK_BASE + HD_STACK_GUARD;
@@ -247,6 +253,7 @@ bool hd_memory_stack(hd_machine *m, uint32_t index) {
     if (size > HD_THREAD_STACKS - HD_STACK_BASE - HD_STACK_GUARD || !map_at(t->stack_bottom, size))
         return false;
     t->stack_top = t->stack_dirty = t->stack_bottom + size - lines;
+    HD_ASSERT(t->stack_top > t->stack_bottom && t->stack_top < HD_WORLD_BASE);
     return true;
 }
 
@@ -262,6 +269,7 @@ static void begin_heap(hd_machine *m, uint32_t index) {
 }
 
 void hd_memory_need_record(hd_machine *m, uint32_t index) {
+    HD_ASSERT(index < HD_MAX_THREADS);
     for (; m->records.n <= index; m->records.n++) {
         hd_thread *t = &m->thread[m->records.n];
         t->spin = &m->records.spins[m->records.n * HD_MAX_SPINS]; /* apart, because few need them */
@@ -292,6 +300,7 @@ bool hd_memory_init(hd_machine *m, hd_err *err) {
     begin(m);
     hd_memory_need_record(m, 0);
     m->running.heap = &m->thread[0].heap;
+    HD_ASSERT(m->records.n == 1);
     sort_globals(m);
     poison_gaps(m);
     return true;
@@ -404,6 +413,7 @@ static void clear_shadow(uint64_t low, uint64_t top) {
 
 /* Up to the given addresses, or the top. */
 static void reset_stack(hd_thread *t, uint64_t stack, uint64_t shadow) {
+    HD_CHECK(lowest_shadow(t) <= t->stack_top && lowest_frame(t) <= t->stack_top);
     hd_memory_forget_frames(t);
     clear_shadow(lowest_shadow(t), shadow < t->stack_top ? shadow : t->stack_top);
     clear_stack(lowest_frame(t), stack < t->stack_top ? stack : t->stack_top);
@@ -423,6 +433,7 @@ static void reset_inputs(hd_machine *m) {
 
 static void reset_shared(hd_machine *m) {
     uint64_t n = m->memory.shared_top - HD_SHARED_BASE;
+    HD_ASSERT(n <= HD_SHARED_LIMIT);
     if (!n)
         return;
     memset((void *)HD_SHARED_BASE, 0, n);

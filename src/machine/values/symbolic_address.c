@@ -85,6 +85,7 @@ static bool stays_inside(const access *x) {
 
 static hd_expr offset_from(const access *x, uint64_t base) {
     hd_graph *g = x->m->graph;
+    HD_CHECK(hd_expr_width(g, x->address) == 64);
     return hd_expr_binary(g, HD_OP_SUB, x->address, hd_expr_const(g, 64, base));
 }
 
@@ -95,6 +96,7 @@ static hd_expr offset_of(const access *x) {
 /* "The access is within these bytes", of which there are at least x->size. */
 static hd_expr is_inside(const access *x, uint64_t base, uint64_t size) {
     hd_graph *g = x->m->graph;
+    HD_ASSERT(size >= x->size);
     hd_expr limit = hd_expr_const(g, 64, size - x->size);
     return hd_expr_binary(g, HD_OP_ULE, offset_from(x, base), limit);
 }
@@ -137,6 +139,7 @@ static enum belonging find_own(access *x) {
 
 /* Stay at the concrete address. */
 static void pin_address(access *x) {
+    HD_ASSERT(x->address);
     hd_pin_value(x->m, x->address, x->at, x->site);
     hd_check_range(x->m, x->at, x->size, x->is_store, x->site);
     x->address = HD_NONE;
@@ -157,6 +160,7 @@ static _Noreturn void end_outside(const access *x) {
 }
 
 static bool is_hit(const access *x, const hd_object *o) {
+    HD_ASSERT(o->size >= x->size);
     return x->at >= o->base && x->at - o->base <= o->size - x->size;
 }
 
@@ -185,6 +189,7 @@ static void narrow_candidates(const access *x, hd_objects *all) {
         qsort(all->at, all->n, sizeof *all->at, by_base);
     while (all->n > MOST_CANDIDATES) {
         size_t half = all->n / 2;
+        HD_ASSERT(half && half < all->n);
         uint64_t middle = all->at[half].base;
         hd_expr is_low = hd_expr_binary(g, HD_OP_ULT, x->address, hd_expr_const(g, 64, middle));
         hd_record(x->m, x->site, is_low, x->at < middle, HD_BRANCH_VALUE);
@@ -228,6 +233,7 @@ static void settle_anywhere(access *x) {
         hd_record(m, x->site, here, i == hit, HD_BRANCH_VALUE);
     }
     x->object = all->at[hit];
+    HD_ASSERT(stays_inside(x));
 }
 
 /* Put "the address stays in its object" on the path.  x->object is the object that it is in
@@ -306,6 +312,7 @@ static hd_expr settle_choice(access *x, hd_expr choice) {
 /* Whether it still is the pointer that it was, in one question. */
 static bool settle_patchwork(access *x, const patchwork *p) {
     bool is_whole = hd_eval_value(x->m->expressions.eval, p->is_whole);
+    HD_ASSERT(hd_expr_width(x->m->graph, p->is_whole) == 1);
     hd_record(x->m, x->site, p->is_whole, is_whole, HD_BRANCH_VALUE);
     return is_whole;
 }
@@ -428,6 +435,7 @@ static hd_expr read_elements(const access *x, uint32_t element) {
     static hd_expr elements[MAX_ELEMENTS];
     hd_machine *m = x->m;
     uint32_t n = (uint32_t)(x->object.size / element);
+    HD_ASSERT(n && n <= MAX_ELEMENTS && x->size % element == 0);
     for (uint32_t k = 0; k < n; k++)
         elements[k] = hd_load_expr(m, x->object.base + (uint64_t)k * element, element);
     hd_expr index = index_of(x, element), whole = HD_NONE;
@@ -455,6 +463,7 @@ static hd_expr written_element(const access *x, uint32_t element, uint32_t k, hd
 /* The elements that the access can reach are those before; `first` is the first of them. */
 static uint32_t end_of_reach(const access *x, uint32_t element, uint32_t *first) {
     hd_range_of_values offset = hd_expr_range(x->m->graph, offset_of(x));
+    HD_ASSERT(x->object.size >= x->size);
     uint64_t last = x->object.size - x->size;
     last = offset.most < last ? offset.most : last;
     *first = (uint32_t)(offset.least / element);
@@ -463,6 +472,7 @@ static uint32_t end_of_reach(const access *x, uint32_t element, uint32_t *first)
 
 static void write_elements(const access *x, uint32_t element, hd_expr value) {
     uint32_t first, end = end_of_reach(x, element, &first);
+    HD_ASSERT((uint64_t)end * element <= x->object.size);
     hd_expr index = index_of(x, element);
     for (uint32_t k = first; k < end; k++)
         hd_store_words(x->m, x->object.base + (uint64_t)k * element, element,
@@ -476,6 +486,7 @@ static bool fits(access *x, uint32_t *element) {
     if (!x->address)
         return false;
     *element = element_size(x);
+    HD_ASSERT(stays_inside(x) && x->object.size % *element == 0);
     if (x->object.size / *element <= MAX_ELEMENTS)
         return true;
     hd_pin_value(x->m, x->address, x->at, x->site);
