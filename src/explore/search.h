@@ -58,4 +58,7 @@ typedef struct hd_search {
 #define HD_SEARCH_DECLARE(p)                            HD_SEARCH_FUNCTIONS(HD_SEARCH_DECLARE_ONE, p)
 #define HD_SEARCH_ROW_ONE(p, type, name, arguments)     .name = p##_##name,
 #define HD_SEARCH_ROW(p)                                {HD_SEARCH_FUNCTIONS(HD_SEARCH_ROW_ONE, p)}
+
+/* The rows: each in the file of its search. */
+extern const hd_search hd_search_walk, hd_search_weave;
 #endif

@@ -341,3 +341,5 @@ void hd_walk_compact(void *search) {
     hd_chain_forget(w->x->chain);
     hd_vec_release(&roots);
 }
+
+const hd_search hd_search_walk = HD_SEARCH_ROW(hd_walk);

@@ -859,3 +859,5 @@ void hd_weave_compact(void *search) {
                      hd_explorer_oriented(x, w->decisions.at[i].condition, w->decisions.at[i].way));
     hd_vec_release(&roots);
 }
+
+const hd_search hd_search_weave = HD_SEARCH_ROW(hd_weave);
