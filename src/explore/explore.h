@@ -16,7 +16,7 @@
 #include "machine/machine.h"
 #include "solve/chain.h"
 
-/* In which order open ways are taken: the rules are in explore/strategy.h. */
+/* In which order open ways are taken: the rules are in explore/inputs/strategy.h. */
 #define HD_STRATEGIES(X)                                                                           \
     X(MIXED, mixed, "mixed",                                                                       \
       "depth first, with turns in which the shallowest open branches are taken")                   \
@@ -36,7 +36,7 @@ typedef enum hd_strategy {
 } hd_strategy;
 
 /* How many of the orders of threads are run (docs/design.md D6): the rules are in
- * explore/reduction.h. */
+ * explore/orders/reduction.h. */
 #define HD_REDUCTIONS(X)                                                                           \
     X(NONE, none, "none", "every order of visible operations (paper 002, Fig. 16)")                \
     X(FLIP, flip, "flip", "race detection and flipping (paper 002, Figs. 17 and 18)")              \
