@@ -71,7 +71,7 @@ static void undo_touches(hd_events *log, uint32_t n) {
 /* What is known of another thread changes with these. */
 #define CHANGES_OTHERS (HD_KIND_BEARS | HD_KIND_JOINS | HD_KIND_DELIVERS)
 
-/* It went on because the other thread had ended. */
+/* Did the action, a join, go on because the other thread had ended? */
 static bool has_joined(const hd_action *a) {
     return hd_kind_is(a->kind, HD_KIND_JOINS) &&
            (a->state == HD_JOIN_ENDED || !(a->flags & HD_ACTION_SETTLES));

@@ -57,7 +57,7 @@ typedef struct hd_racing {
     uint32_t covered_by; /* reduce.c: nor as long as this event stays, HD_NO_EVENT = not known */
 } hd_racing;
 
-/* What atomic sections did, in the order of their events. */
+/* An access that an atomic section made.  They are in the order of the events. */
 typedef struct hd_logged_inner {
     uint32_t event;
     hd_inner_access access;
@@ -68,8 +68,8 @@ typedef struct hd_logged_content {
     uint32_t event, content;
 } hd_logged_content;
 
-/* Of a thread: 1 + its last event, the one that created it, and the one that brought it the last
- * message; 0 = none. */
+/* What is known of a thread: 1 + its last event, the one that created it, and the one that brought
+ * it the last message; 0 = none. */
 typedef struct hd_behind {
     uint32_t last, born, carried;
 } hd_behind;
@@ -109,7 +109,8 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads);
 void hd_events_note_inner(hd_events *log, const hd_inner *inner);
 /* What was there before the last event, as an expression. */
 void hd_events_note_content(hd_events *log, uint32_t content);
-/* The same of event `e`; 0 if it does not depend on inputs, or if nobody asked. */
+/* What was there before event `e`, as an expression; 0 if it does not depend on inputs, or if
+ * nobody asked. */
 uint32_t hd_event_content(const hd_events *log, uint32_t e);
 /* Is the race one of data, for sure, and of which accesses? */
 bool hd_events_data_race(const hd_events *log, const hd_racing *r, hd_action pair[2]);
@@ -117,7 +118,8 @@ bool hd_events_data_race(const hd_events *log, const hd_racing *r, hd_action pai
 static inline const hd_action *hd_event_action(const hd_events *log, uint32_t e) {
     return &log->at.at[e].action;
 }
-/* Of a thread; HD_NO_EVENT if there is none. */
+/* The last event of a thread, the one that created it, and the one that brought it the last
+ * message; HD_NO_EVENT if there is none. */
 static inline uint32_t hd_event_last(const hd_events *log, uint32_t thread) {
     return log->behind[thread].last - 1;
 }
@@ -156,10 +158,11 @@ bool hd_events_assumed(const hd_events *log, const hd_action *a);
  * that cannot be told. */
 hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess);
 
-/* The same for an action that waits: *a without its blockers; false if it cannot be told. */
+/* Action *a, which waits, becomes what it would be without its blockers; false if that cannot be
+ * told. */
 bool hd_events_predict_waiting(const hd_events *log, const uint32_t *blockers, uint32_t n,
                                hd_action *a);
 
-/* The same for all orders of one class. */
+/* The name of the class of the execution: all orders of one class have the same. */
 uint64_t hd_events_class_hash(hd_events *log);
 #endif

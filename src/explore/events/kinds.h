@@ -18,8 +18,9 @@ typedef struct hd_kind_order {
 } hd_kind_order;
 extern const hd_kind_order hd_kind_orders[HD_N_ACTIONS];
 
-/* All that are named in the table.  Those that have nothing of their own in a column: *_same and
- * *_write (it settles, and its outcome is the same or cannot be told), *_none. */
+/* Every function that the table names.  For kinds that have nothing of their own in a column there
+ * are hd_predict_same, hd_predict_write (the action settles, and its outcome is the same or cannot
+ * be told), hd_race_none and hd_blockers_none. */
 #define X(name, words, traits, enabled, settle, describe, predict, race, blockers, ...)            \
     hd_predictor predict;                                                                          \
     hd_racer race;                                                                                 \
@@ -27,7 +28,7 @@ extern const hd_kind_order hd_kind_orders[HD_N_ACTIONS];
 HD_ACTIONS(X)
 #undef X
 
-/* The first line of one. */
+/* The first line of a function of the column, HD_RACE(lock) { ... } for hd_race_lock. */
 #define HD_PREDICT(what)                                                                           \
     bool hd_predict_##what(hd_events *log, uint32_t first, uint32_t second, hd_action *a)
 #define HD_RACE(what)                                                                              \

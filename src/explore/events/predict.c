@@ -26,7 +26,7 @@ HD_PREDICT(same) {
     return false;
 }
 
-/* Its outcome cannot be told, or is the same. */
+/* What settles, and whose outcome cannot be told or is the same, counts as a write. */
 HD_PREDICT(write) {
     (void)log, (void)first, (void)second;
     return hd_foretell(a, true, false);

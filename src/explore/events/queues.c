@@ -133,7 +133,8 @@ static bool is_set_without(const hd_events *log, uint32_t first, uint32_t n, con
     return value > 0;
 }
 
-/* The same if nobody looked at it in event `n`: what is not known counts as yes. */
+/* May the counter be set before event `n`, in which nobody looked at it?  What is not known counts
+ * as yes. */
 static bool may_be_set_without(const hd_events *log, uint32_t first, uint32_t n, uint64_t count) {
     uint64_t value = 1;
     count_without(log, first, n, count, &value);
@@ -168,8 +169,8 @@ static bool is_filled_without(const hd_events *log, uint32_t first, uint32_t n,
     return head < tail;
 }
 
-/* The same if nobody looked at the queue in event `n`: what was put while nobody else ran has left
- * no event, and counts. */
+/* May the queue hold something before event `n`, in which nobody looked at it?  What was put while
+ * nobody else ran has left no event, and counts. */
 static bool may_be_filled_without(const hd_events *log, uint32_t first, uint32_t n,
                                   uint64_t queue) {
     uint64_t head = first_item(log, first, n, TAKES, queue);
@@ -253,8 +254,8 @@ static bool is_shut_without(const hd_events *log, uint32_t first, uint32_t end,
     return false;
 }
 
-/* Was it ready for something that no item is the reason of?  What depends on `first` has closed
- * sources that it may have waited for. */
+/* Was POLL `n` ready for a reason that is no item?  What depends on `first` has closed sources that
+ * it may have waited for. */
 static bool has_other_reason(const hd_events *log, uint32_t first, uint32_t n) {
     const hd_action *a = hd_event_action(log, n);
     bool is_vague = access_that(a, is_ready_token), is_one_left = false;
@@ -366,7 +367,7 @@ static void add_access(hd_action *a, hd_access c) {
         a->access[a->n_accesses++] = c;
 }
 
-/* Has it nothing to do with the queue?  A listener may be looked at besides it. */
+/* Has the access nothing to do with the queue?  A listener may be looked at besides it. */
 static bool is_of_another(const hd_access *c, uint64_t queue) {
     bool is_listener = is_reader_place(c->address) && queue_of(c->address) != queue;
     return is_listener || (!is_queue(c->address) && !is_ready_token(c->address));
@@ -716,7 +717,7 @@ static uint32_t change_of(const hd_events *log, uint32_t end, hd_kind_set kinds,
     return HD_NO_EVENT;
 }
 
-/* Those who changed it since `a` could not have gone on. */
+/* Events that changed the counter since event `e` could not have gone on. */
 static uint32_t count_sources(const hd_events *log, uint32_t e, uint32_t *out) {
     const hd_action *a = hd_event_action(log, e);
     uint64_t count = access_that(a, is_count)->address;

@@ -28,9 +28,10 @@
  *     its `state` is HD_ENDS_AT_ONCE (shutdown, what arrives from the network); `detail` of a TAKE
  *     that finds the end says that it came so.
  * Q8. A counter has no items: PUT, TAKE and what sets it (OBJECT) write its count or, if they
- * failed, read it, and `expected` is what it held before.  `detail` and `state` of a PUT are the
- * two halves of what it adds; there is room for it up to HD_COUNT_MOST.  A POLL reads the count,
- * two bytes of it if it is above 0. Not here: which events race (events.c). */
+ *     failed, read it, and `expected` is what it held before.  `detail` and `state` of a PUT are
+ *     the two halves of what it adds; there is room for it up to HD_COUNT_MOST.  A POLL reads the
+ *     count, two bytes of it if it is above 0.
+ * Not here: which events race (races.c). */
 #ifndef HD_EXPLORE_EVENTS_QUEUES_H
 #define HD_EXPLORE_EVENTS_QUEUES_H
 #include "explore/events/events.h"

@@ -118,8 +118,8 @@ static void note_rivals(hd_events *log, uint32_t n, const uint32_t *before) {
             add_race(log, rivals[i], n);
 }
 
-/* The same for the access of a waiting loop, if it is not known before which write it could have
- * gone on. */
+/* Writes before which the access of a waiting loop may have gone on, if it is not known before
+ * which of them it could, race with it too. */
 static void note_spinning_races(hd_events *log, uint32_t n, const uint32_t *before) {
     uint32_t first[HD_MAX_THREADS];
     uint32_t n_first = hd_spinning_races(log, hd_event_action(log, n), n, n, before, first);

@@ -1,7 +1,7 @@
 /* races.h -- what the files of the event log share: races.c finds the pairs of events that race,
  * waiting.c knows what a waiting action could have gone on without, and predict.c what the second
- * event of a race would be without the first.  What that depends on the kind of (a lock, a counter,
- * a signal, ...) is in one file for each thing that can be waited for, wait_*.c, and found by the
+ * event of a race would be without the first.  Where that depends on what is waited for (a lock, a
+ * counter, a signal, ...) there is one file for each such thing, wait_*.c, which is found by the
  * table of kinds (kinds.h).  events.h has what others may ask. */
 #ifndef HD_EXPLORE_EVENTS_RACES_H
 #define HD_EXPLORE_EVENTS_RACES_H
@@ -10,13 +10,14 @@
 #define HD_LOCATION 8 /* bytes: the unit of locations */
 
 /* ---- races.c ---- */
-/* Of event `n` with the candidates of the log; `before` is its clock without them. */
+/* Note the races of event `n` with the candidates of the log; `before` is its clock without them.
+ */
 void hd_note_races(hd_events *log, uint32_t n, const uint32_t *before);
 
 /* ---- waiting.c ---- */
-/* PUT, TAKE or POLL. */
+/* Is the action PUT, TAKE or POLL? */
 bool hd_uses_queue(const hd_action *a);
-/* Can it run in some states only, and would not fail in others? */
+/* Can the action run in some states only, and waits in others instead of failing? */
 bool hd_must_wait(const hd_action *a);
 /* The first event of the race between candidate `c` and the waiting event `n`; HD_NO_EVENT if it
  * could not have gone on without it. */

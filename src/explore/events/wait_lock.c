@@ -120,7 +120,8 @@ HD_RACE(once) {
     return lock_race(log, c, n, clock, false);
 }
 
-/* Those who hold it, and those who would if they and all after them had not happened. */
+/* Events that took the lock and hold it, and those that would hold it if these and all after them
+ * had not happened. */
 static uint32_t all_holders(const hd_events *log, const hd_action *a, uint32_t *out) {
     uint32_t more[HD_MAX_THREADS], n = 0, n_more;
     do {

@@ -27,7 +27,7 @@ HD_PREDICT(arrival) {
     return false;
 }
 
-/* It has waited for those who meet it, and for nothing else. */
+/* Who waited at a barrier has waited for those who meet there, and for nothing else. */
 HD_RACE(meeting) {
     (void)n, (void)clock;
     return hd_kind_is(hd_event_action(log, c)->kind, HD_KIND_MEETS) ? HD_NO_EVENT : c;

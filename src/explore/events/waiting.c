@@ -49,7 +49,7 @@ HD_BLOCKERS(none) {
     return 0;
 }
 
-/* It has waited for none of the threads that have ended before it. */
+/* The end of the program has waited for none of the threads that have ended before it. */
 HD_BLOCKERS(end) {
     uint32_t e = (uint32_t)log->at.n;
     (void)a;

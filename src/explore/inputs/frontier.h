@@ -28,7 +28,7 @@ bool hd_frontier_pop(hd_frontier *f, hd_entry *e, enum hd_rank *rank);
 /* Every entry, in an order that rebuilds the same frontier when pushed again. */
 void hd_frontier_each(const hd_frontier *f, void (*each)(void *, hd_entry, enum hd_rank),
                       void *context);
-/* See strategy.h. */
+/* Members of the rules of the strategy (strategy.h). */
 bool hd_strategy_remembers_ways(hd_strategy strategy);
 bool hd_strategy_shuffles_inputs(hd_strategy strategy);
 #endif

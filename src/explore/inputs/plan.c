@@ -19,7 +19,7 @@ static void load_prefix(hd_walk *w, hd_node_id id) {
         hd_step *step = &w->steps.at[i];
         if (i < w->steps.n && step->node == node && step->serial == n->serial && step->way == way &&
             step->condition == n->condition && i < first_different) {
-            /* The same node is reached through the same ancestors; only their conditions
+            /* A node is always reached through the same ancestors; only their conditions
              * could have been refreshed since, and then their steps were rewritten too. */
             break;
         }

@@ -1,7 +1,7 @@
 /* strategy.h -- strategies: in which order open ways are taken.
  *
  * A strategy is one file (strategies/NAME.c) with one row, and one line of HD_STRATEGIES in
- * explore.h. All of them have a row of queues, of which the first that has an entry is next:
+ * explore.h.  Every strategy keeps a list of queues, of which the first that has an entry is next:
  * depth-first, mixed and random keep one, breadth-first one per depth, coverage one per rank.  A
  * strategy may hold entries outside of its queues too. */
 #ifndef HD_EXPLORE_INPUTS_STRATEGY_H
@@ -32,13 +32,14 @@ struct hd_strategy_rules {
     bool shuffles_inputs;
     /* Queues are ranks. */
     bool has_ranks;
-    /* Into which queue with it? */
+    /* The number of the queue that a new entry goes into. */
     size_t (*queue)(uint32_t depth, enum hd_rank rank);
-    /* An entry of a queue that is not empty, which is taken out. */
+    /* Take an entry out of a queue that is not empty. */
     hd_entry (*take)(hd_frontier *f, hd_open_queue *q);
-    /* What it holds outside of its queues.  NULL = nothing: an execution is over; one of them comes
-     * before all queues; all of them. */
+    /* As hd_frontier_worked.  NULL = the strategy does not care. */
     void (*worked)(hd_frontier *f, uint64_t work, bool may_spread);
+    /* Entries that the strategy holds outside of its queues, NULL = none: take one that comes
+     * before all queues, if there is such a one; give all of them. */
     bool (*take_held)(hd_frontier *f, hd_entry *e);
     void (*each_held)(const hd_frontier *f, void (*each)(void *, hd_entry, enum hd_rank),
                       void *context);

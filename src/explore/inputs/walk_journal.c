@@ -42,6 +42,13 @@ static void save_groups(const grouping *g, hd_text *out) {
     }
 }
 
+static uint64_t n_grouped(const grouping *g) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < g->ways.n; i++)
+        n += g->ways.at[i].n;
+    return n;
+}
+
 static void release_groups(grouping *g) {
     for (size_t i = 0; i < g->ways.n; i++)
         hd_vec_release(&g->ways.at[i]);
@@ -68,6 +75,7 @@ void hd_walk_save(const void *search, hd_text *out) {
     HD_INVARIANT(S1, !w->has_plan);
     grouping g = {.walk = w};
     hd_frontier_each(w->frontier, group_entry, &g);
+    HD_INVARIANT(S2, n_grouped(&g) == w->tree.n_open);
     hd_journal_save_keys(&w->seen_ways, out);
     hd_pack_u32(out, (uint32_t)(g.runs.n + w->saved.n - w->n_rebuilt));
     save_groups(&g, out);

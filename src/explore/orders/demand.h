@@ -31,13 +31,13 @@ static inline const hd_model *hd_demand_inputs(const hd_demand *d) {
 /* Want `condition` as well; false if there are no such inputs.  Too late to ask (the deadline of
  * the search): true, and the inputs stay as they are (N1 does not hold). */
 bool hd_demand_narrow(hd_demand *d, hd_expr condition);
-/* The same demand, to be narrowed differently; released by itself. */
+/* A copy of the demand, to be narrowed differently, and released by itself. */
 hd_demand hd_demand_copy(const hd_demand *d);
 void hd_demand_release(hd_demand *d);
 /* A slot with the inputs, in use once more; UINT32_MAX if the program has no inputs. */
 uint32_t hd_demand_run(hd_demand *d);
 
-/* Both; either may be HD_NONE, which always holds. */
+/* The condition that both hold; either may be HD_NONE, which always holds. */
 hd_expr hd_demand_both(hd_explorer *x, hd_expr a, hd_expr b);
 /* Does `condition` hold for the inputs? (Unknown variables are 0.) */
 bool hd_demand_holds(hd_explorer *x, const hd_model *inputs, hd_expr condition);

@@ -41,13 +41,12 @@ struct hd_rules {
     uint32_t (*instead)(hd_weave *w, hd_weave_node *node, hd_model *model);
     /* The thread of event `e` was explored from the state before it.  NULL = nobody ever sleeps. */
     void (*sleep)(hd_weave *w, uint32_t e);
-    /* When the search is split (weave_split.c), all three or none of them; NULL = it cannot be.
-     * A state that both parts have in common stays here: */
+    /* Splits (weave_split.c): all three columns, or NULL in all = the search cannot be split.
+     * A state that both parts have: what executions there may still ask of it is tried here. */
     void (*keep)(hd_weave_node *here);
-    /* ... its copy there has nothing left; */
+    /* The copy of a state that the other part gets has nothing left. */
     void (*leave)(hd_weave_node *there);
-    /* ... but `thread`, the first of those that it has left, is run there if this is called next.
-     */
+    /* After `leave`: `thread`, the first that the state has left, is run there and not here. */
     void (*give)(hd_weave_node *here, hd_weave_node *there, uint32_t thread);
 };
 
@@ -102,10 +101,10 @@ hd_thread_set hd_reduce_enabled(hd_weave_node *node, hd_threads *threads, uint32
 static inline uint32_t hd_reduce_prefer_same(const hd_threads *threads, hd_thread_set among) {
     return hd_set_has(among, threads->current) ? threads->current : hd_set_first(among);
 }
-/* One of `enabled` that does not sleep: the running thread, unless it has gone round for long. */
-/* Source sets begin with one thread: what the others could do need not be known.  HD_MAX_THREADS:
- * it must. */
+/* A thread for a new state of source sets, which begin with one: what the others could do need not
+ * be known.  HD_MAX_THREADS if it must be. */
 uint32_t hd_reduce_choose_first(const hd_weave *w, hd_weave_node *node, hd_threads *threads);
+/* One of `enabled` that does not sleep: the running thread, unless it has gone round for long. */
 uint32_t hd_reduce_choose_awake(hd_weave *w, hd_weave_node *node, const hd_threads *threads,
                                 hd_thread_set enabled);
 /* Can the running thread go on for sure, without a look at all others? */
@@ -151,8 +150,8 @@ static inline uint32_t hd_reduce_earliest(const uint32_t *first, uint32_t n) {
     return e;
 }
 
-/* Who waited: its blockers, and its own clock with an entry for each thread, until the next one is
- * asked for. */
+/* The blockers of a thread that waited, and its own clock with an entry for each thread, which is
+ * good until the next one is asked for. */
 const uint32_t *hd_held_blockers(const hd_weave *w, const hd_held *h);
 const uint32_t *hd_held_clock(hd_weave *w, const hd_held *h);
 
@@ -193,6 +192,6 @@ static inline void hd_reduce_turn_races(hd_weave *w, hd_turn_race *race, hd_turn
             held(w, &w->held.at[i], &run);
     w->treats_all = false;
 }
-/* What `dpor` does with a race, and with one that waited: for `optimal` where it falls back. */
+/* Races, and threads that waited, as `dpor` treats them: for `optimal` where it falls back. */
 void hd_dpor_turn_races(hd_weave *w);
 #endif

@@ -52,8 +52,8 @@ typedef struct hd_wakeups {
 
 void hd_wakeups_init(hd_wakeups *w);
 void hd_wakeups_release(hd_wakeups *w);
-/* The last step was executed after other events, or not at all: what comes before it here is what
- * conflicts with it and what orders it in any case. */
+/* A sequence to insert.  Its last step was executed after other events, or not at all: what comes
+ * before it here is what conflicts with it and what orders it in any case. */
 typedef struct hd_sequence {
     hd_wakeup_step *at;
     uint32_t n;
@@ -65,13 +65,13 @@ typedef struct hd_sequence {
     uint32_t n_gone;            /* scratch: so many steps at its beginning are gone (W5) */
 } hd_sequence;
 
-/* Two arrivals at one barrier, neither of which has seen the other. */
+/* Are both arrivals at one barrier?  Asked if neither has seen the other. */
 static inline bool hd_is_same_barrier(const hd_action *a, const hd_action *b) {
     return hd_kind_is(a->kind, HD_KIND_MEETS) && hd_kind_is(b->kind, HD_KIND_MEETS) &&
            a->access[0].address == b->access[0].address;
 }
 
-/* Of one thread in one state: is neither an exchange that fails where the other succeeds? */
+/* Two actions of one thread in one state: do both fail or both succeed, if they are exchanges? */
 static inline bool hd_is_same_way(const hd_action *a, const hd_action *b) {
     return !hd_kind_is(a->kind, HD_KIND_EXCHANGES) || !((a->flags ^ b->flags) & HD_ACTION_FAILED);
 }

@@ -721,7 +721,7 @@ bool hd_weave_has_open(const hd_weave *w) {
     return false;
 }
 
-/* It was an execution.  What it says may be that the search starts anew. */
+/* An execution has ended that counts.  What it says may be that the search starts anew. */
 static void conclude(hd_weave *w, const hd_outcome *outcome) {
     hd_explorer_counters *c = &w->x->counters;
     HD_INVARIANT(V1, w->nodes.n >= w->log.at.n);

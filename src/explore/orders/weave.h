@@ -7,9 +7,10 @@
  * source sets, wakeup trees.
  *
  * V1. nodes[i] is the state before event i; a decision made after event i has at == i + 1.
- * V2. Everything above the deepest choice was explored, or is covered by what is asleep there.
- * V3. The search goes from one state to another only as hd_weave_enter allows.
- * Not here: events and races (events.h), the tree of sequential programs (tree.h). */
+ * V2. What is deeper on the stack than the choice that comes next has nothing left: it was
+ * explored, or is covered by what is asleep there. V3. The search goes from one state to another
+ * only as hd_weave_enter allows. Not here: events and races (events.h), the tree of sequential
+ * programs (tree.h). */
 #ifndef HD_EXPLORE_ORDERS_WEAVE_H
 #define HD_EXPLORE_ORDERS_WEAVE_H
 #include "explore/events/events.h"
@@ -62,7 +63,7 @@ typedef struct hd_told_decision {
     hd_expr condition;
 } hd_told_decision;
 
-/* What kept a thread waiting: it could have run before the blockers. */
+/* A thread that had to wait, and what kept it waiting: it could have run before the blockers. */
 typedef struct hd_held {
     uint32_t at; /* events before that moment */
     uint32_t n, n_clock;
@@ -83,10 +84,10 @@ typedef enum hd_weave_state {
     HD_WEAVE_ANEW,     /* races were treated on a wrong assumption: from the beginning */
     HD_WEAVE_SAVED,    /* a path was restored, and is run again first */
     HD_WEAVE_RUNNING,
-    HD_WEAVE_REBUILDING, /* it repeats the path that was restored */
+    HD_WEAVE_REBUILDING, /* the path that was restored is repeated */
     HD_WEAVE_WAITING,    /* the thread that was to go on waits after all: this is no execution */
-    HD_WEAVE_STRAYED,    /* it does not repeat what it should: nothing that it does is noted */
-    HD_WEAVE_LOST,       /* nor does one that rebuilds */
+    HD_WEAVE_STRAYED,    /* what should be repeated is not: nothing of the execution is noted */
+    HD_WEAVE_LOST,       /* the path that was restored cannot be repeated: as STRAYED */
     HD_N_WEAVE_STATES
 } hd_weave_state;
 
@@ -200,7 +201,7 @@ uint32_t hd_exchange_find_decision(const hd_weave *w, uint32_t e);
 static inline uint32_t hd_exchange_decision(const hd_weave *w, uint32_t e) {
     return w->has_inner_decisions ? hd_exchange_find_decision(w, e) : HD_NO_EVENT;
 }
-/* As the exchange would be if it failed, or succeeded. */
+/* Action *a becomes what the exchange would be if it failed, or succeeded. */
 void hd_exchange_turn(const hd_weave *w, hd_action *a, bool fails);
 /* Was memory written to that depends on inputs, in some execution? */
 static inline bool hd_exchange_may_depend(const hd_weave *w) {
@@ -213,6 +214,7 @@ static inline hd_expr hd_exchange_condition(hd_weave *w, uint32_t first, uint32_
     return hd_exchange_may_depend(w) ? hd_exchange_find_condition(w, first, second) : HD_NONE;
 }
 
-/* ---- sample.c ---- */
+/* ---- reductions/sample.c ---- */
+/* Draw the inputs of the next execution of a sample, and where the priorities of threads change. */
 void hd_sample_begin(hd_weave *w, hd_model *model);
 #endif

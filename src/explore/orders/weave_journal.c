@@ -133,6 +133,7 @@ void hd_weave_save(const void *search, hd_text *out) {
     const hd_weave *w = search;
     HD_INVARIANT(S1, w->state < HD_WEAVE_RUNNING);
     bool is_saved = w->state == HD_WEAVE_SAVED;
+    HD_INVARIANT(S2, is_saved || w->nodes.n >= w->log.at.n); /* every state is in the view */
     hd_weave_view all = {.nodes = is_saved ? w->saved_rest.at : w->nodes.at,
                          .decisions = is_saved ? w->saved_ways.at : w->decisions.at,
                          .n_nodes = (uint32_t)(is_saved ? w->saved_rest.n : w->log.at.n),
