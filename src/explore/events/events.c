@@ -178,13 +178,13 @@ static uint32_t signal_event(const hd_events *log, uint32_t thread, uint32_t nth
 }
 
 /* Where an action stands in the log, apart from its thread's events. */
-typedef struct place {
+typedef struct log_place {
     uint32_t previous;      /* event of the same thread */
     uint32_t carried, time; /* as in hd_logged */
-} place;
+} log_place;
 
-static place place_now(const hd_events *log, const hd_action *a) {
-    return (place){hd_event_last(log, a->thread), hd_event_carried(log, a->thread), log->time};
+static log_place place_now(const hd_events *log, const hd_action *a) {
+    return (log_place){hd_event_last(log, a->thread), hd_event_carried(log, a->thread), log->time};
 }
 
 /* Event `e`, if there is one, comes before what the clock is of; the later of it and `cause`.  Who
@@ -217,7 +217,7 @@ static uint32_t join_others(const hd_events *log, uint32_t *clock, const hd_acti
  * and time.  What an actor did before it receives is not among it: another message could have come
  * instead (see hd_events_append).  Returns the last event of all these. */
 static inline uint32_t inherit_clock(const hd_events *log, uint32_t *clock, const hd_action *a,
-                                     place at) {
+                                     log_place at) {
     uint32_t cause = at.previous == HD_NO_EVENT ? hd_event_born(log, a->thread) : at.previous;
     if (cause != HD_NO_EVENT)
         copy_clock(clock, hd_event_clock(log, cause), log->stride);
@@ -234,10 +234,10 @@ static inline uint32_t inherit_clock(const hd_events *log, uint32_t *clock, cons
 }
 
 void hd_events_own_clock(const hd_events *log, uint32_t e, const hd_action *a, uint32_t *clock) {
-    place at = place_now(log, a);
+    log_place at = place_now(log, a);
     if (e != HD_NO_EVENT) {
         const hd_logged *l = &log->at.at[e];
-        at = (place){l->previous, l->carried, l->time};
+        at = (log_place){l->previous, l->carried, l->time};
     }
     inherit_clock(log, clock, a, at);
 }
@@ -358,7 +358,7 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
     uint32_t last = hd_event_last(log, t);
     hd_vec_reserve(&log->clocks, (size_t)(n + 1) * stride);
     uint32_t *clock = &log->clocks.at[(size_t)n * stride];
-    place at = place_now(log, a);
+    log_place at = place_now(log, a);
     uint32_t cause = inherit_clock(log, clock, a, at);
     bool receives = hd_kind_is(a->kind, HD_KIND_DELIVERS);
     hd_vec_reserve(&log->at, (size_t)n + 1);

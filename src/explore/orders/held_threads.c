@@ -7,12 +7,12 @@ static void add_numbers(hd_weave *w, const uint32_t *numbers, uint32_t n) {
     w->held_numbers.n += n;
 }
 
-const uint32_t *hd_held_blockers(const hd_weave *w, const hd_held *h) {
+const uint32_t *hd_held_blockers(const hd_weave *w, const hd_held_thread *h) {
     return w->held_numbers.at + h->first;
 }
 
 /* There may be more threads now than then, which it has not seen. */
-const uint32_t *hd_held_clock(hd_weave *w, const hd_held *h) {
+const uint32_t *hd_held_clock(hd_weave *w, const hd_held_thread *h) {
     memcpy(w->held_clock, w->held_numbers.at + h->first + h->n, h->n_clock * sizeof *w->held_clock);
     memset(w->held_clock + h->n_clock, 0, (w->log.stride - h->n_clock) * sizeof *w->held_clock);
     return w->held_clock;
@@ -28,7 +28,7 @@ static void note_held(hd_weave *w, uint32_t at, const hd_action *a) {
     uint32_t n_ways = is_each_enough ? n : n > 0;
     for (uint32_t i = 0; i < n_ways; i++) {
         hd_vec_reserve(&w->held, w->held.n + 1);
-        hd_held *h = &w->held.at[w->held.n++];
+        hd_held_thread *h = &w->held.at[w->held.n++];
         h->at = at;
         h->n = n / n_ways;
         h->action = *a;

@@ -152,8 +152,8 @@ static inline uint32_t hd_reduce_earliest(const uint32_t *first, uint32_t n) {
 
 /* The blockers of a thread that waited, and its own clock with an entry for each thread, which is
  * good until the next one is asked for. */
-const uint32_t *hd_held_blockers(const hd_weave *w, const hd_held *h);
-const uint32_t *hd_held_clock(hd_weave *w, const hd_held *h);
+const uint32_t *hd_held_blockers(const hd_weave *w, const hd_held_thread *h);
+const uint32_t *hd_held_clock(hd_weave *w, const hd_held_thread *h);
 
 /* The end of an execution, in this order.  First: who waits is noted, and whether inputs decide
  * about exchanges. */
@@ -165,7 +165,7 @@ void hd_reduce_note_decisions(hd_weave *w);
 bool hd_reduce_is_unfair(hd_weave *w, const hd_racing *r);
 
 typedef void hd_turn_race(hd_weave *w, hd_racing *r, uint32_t *run);
-typedef void hd_turn_held(hd_weave *w, const hd_held *h, uint32_t *run);
+typedef void hd_turn_held(hd_weave *w, const hd_held_thread *h, uint32_t *run);
 
 /* Every race of the execution that was not treated before, and every thread that waited, is given
  * to these; the outcomes are found already.  Inline: they are known where it is called.

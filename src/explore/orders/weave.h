@@ -64,13 +64,13 @@ typedef struct hd_told_decision {
 } hd_told_decision;
 
 /* A thread that had to wait, and what kept it waiting: it could have run before the blockers. */
-typedef struct hd_held {
+typedef struct hd_held_thread {
     uint32_t at; /* events before that moment */
     uint32_t n, n_clock;
     size_t first;     /* of held_numbers: n blockers, then n_clock entries of its own clock */
     hd_action action; /* what it would have been, ... */
     bool is_guess;    /* ... if that can be told */
-} hd_held;
+} hd_held_thread;
 
 typedef struct hd_told_outcome {
     hd_expr outcome, scope; /* as in wakeup.h */
@@ -123,8 +123,8 @@ typedef struct hd_weave {
     uint32_t tree;                    /* what guides the rest of it */
     uint32_t free_from;               /* events before it was free */
     bool hit_bound;
-    hd_threads stuck;     /* who waits at its end, for what */
-    hd_vec(hd_held) held; /* who waited when time passed: what follows hides its races */
+    hd_threads stuck;            /* who waits at its end, for what */
+    hd_vec(hd_held_thread) held; /* who waited when time passed: what follows hides its races */
     hd_vec(uint32_t) held_numbers;
     uint32_t held_clock[HD_MAX_THREADS]; /* scratch: of one of them */
     uint16_t process[HD_MAX_THREADS];    /* of threads and couriers, as far as they were seen */

@@ -13,12 +13,12 @@
 
 /* ---- saving ---- */
 
-typedef struct saving {
+typedef struct path_writer {
     const hd_weave *w;
     hd_text *out;
     hd_exprs conditions; /* that were named */
     hd_weave_view view;
-} saving;
+} path_writer;
 
 /* The threads that an end waits for are a set, and the nodes that come before another: their bits
  * mean nothing elsewhere, unless there are few of these. */
@@ -33,13 +33,13 @@ static void save_action(const hd_action *a, hd_text *out) {
         hd_set_pack(out, (hd_set){a->expected});
 }
 
-static void save_condition(saving *s, hd_expr e) {
+static void save_condition(path_writer *s, hd_expr e) {
     if (e)
         hd_vec_push(&s->conditions, e);
     hd_pack_u32(s->out, e ? (uint32_t)s->conditions.n : 0);
 }
 
-static void save_tree(saving *s, uint32_t tree) {
+static void save_tree(path_writer *s, uint32_t tree) {
     const hd_weave *w = s->w;
     hd_text *out = s->out;
     hd_pack_u32(out, hd_wakeups_width(&w->wakeups, tree));
@@ -56,7 +56,7 @@ static void save_tree(saving *s, uint32_t tree) {
     }
 }
 
-static void save_node(saving *s, const hd_weave_node *node) {
+static void save_node(path_writer *s, const hd_weave_node *node) {
     const hd_weave *w = s->w;
     hd_text *out = s->out;
     uint32_t n = 0;
@@ -81,7 +81,7 @@ static uint32_t thread_of(const hd_weave *w, uint32_t e) {
                                       : hd_event_action(&w->log, e)->thread;
 }
 
-static void save_path(saving *s) {
+static void save_path(path_writer *s) {
     const hd_weave *w = s->w;
     hd_text *out = s->out;
     hd_pack_u32(out, s->view.n_nodes);
@@ -108,7 +108,7 @@ static void save_path(saving *s) {
 /* Everything, with what states and decisions have left in this view. */
 static void save_view(const hd_weave *w, const hd_weave_view *view, hd_text *out) {
     hd_text path = {0};
-    saving s = {.w = w, .out = &path, .view = *view};
+    path_writer s = {.w = w, .out = &path, .view = *view};
     save_path(&s);
     hd_pack_u32(out, (uint32_t)w->bound);
     hd_pack_u8(out, w->has_inner_decisions);
@@ -169,21 +169,21 @@ static hd_action restore_action(hd_unpack *u) {
     return a;
 }
 
-typedef struct restoring {
+typedef struct path_reader {
     hd_weave *w;
     hd_unpack *u;
     const hd_renaming *names;
     hd_exprs conditions;
-} restoring;
+} path_reader;
 
-static hd_expr restore_condition(restoring *r) {
+static hd_expr restore_condition(path_reader *r) {
     uint32_t i = hd_unpack_u32(r->u);
     if (i > r->conditions.n)
         r->u->failed = true;
     return i && i <= r->conditions.n ? r->conditions.at[i - 1] : HD_NONE;
 }
 
-static uint32_t restore_tree(restoring *r, uint32_t depth) {
+static uint32_t restore_tree(path_reader *r, uint32_t depth) {
     hd_weave *w = r->w;
     hd_unpack *u = r->u;
     uint32_t root = HD_NO_WAKEUP, n = hd_unpack_count(u, sizeof(hd_action) + 10);
@@ -214,7 +214,7 @@ static uint32_t restore_tree(restoring *r, uint32_t depth) {
     return root;
 }
 
-static void restore_node(restoring *r) {
+static void restore_node(path_reader *r) {
     hd_weave *w = r->w;
     hd_unpack *u = r->u;
     hd_weave_node node = {.sleep = HD_NO_EVENT};
@@ -236,7 +236,7 @@ static void restore_node(restoring *r) {
     hd_vec_push(&w->saved_rest, node);
 }
 
-static void restore_path(restoring *r) {
+static void restore_path(path_reader *r) {
     hd_weave *w = r->w;
     hd_unpack *u = r->u;
     uint32_t n = hd_unpack_count(u, 29);
@@ -279,7 +279,7 @@ void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
     hd_reduce_set(w);
     bool is_anew = hd_unpack_u8(u);
     hd_journal_restore_model(w->x, u, names, &w->model);
-    restoring r = {.w = w, .names = names};
+    path_reader r = {.w = w, .names = names};
     hd_journal_restore_exprs(w->x, u, names, &r.conditions);
     size_t n_bytes;
     const void *bytes = hd_unpack_bytes(u, &n_bytes);

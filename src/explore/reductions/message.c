@@ -142,7 +142,7 @@ static void treat_race(hd_weave *w, const hd_racing *r) {
 
 /* A thread waited, at the end or for time to pass, for what another process took: that one could
  * have waited instead. */
-static void treat_held(hd_weave *w, const hd_held *h) {
+static void treat_held(hd_weave *w, const hd_held_thread *h) {
     const uint32_t *blockers = hd_held_blockers(w, h), *clock = hd_held_clock(w, h);
     for (uint32_t i = 0; i < h->n; i++)
         for (uint32_t k = 0; k <= blockers[i]; k++)

@@ -170,7 +170,7 @@ static void turn_race(hd_weave *w, hd_racing *r, uint32_t *run) {
 }
 
 /* What waits could have run if none of the blockers had. */
-static void turn_held(hd_weave *w, const hd_held *h, uint32_t *run) {
+static void turn_held(hd_weave *w, const hd_held_thread *h, uint32_t *run) {
     insert_sequence(w, hd_held_blockers(w, h), h->n, &h->action, HD_NONE, hd_held_clock(w, h), run);
 }
 
