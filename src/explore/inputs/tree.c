@@ -76,10 +76,16 @@ static void unlink_child(hd_tree *t, hd_node_id id) {
     *link = node->variant;
 }
 
+static bool has_open_below(const hd_tree_node *node) {
+    return keeps_alive(node->state[0]) || keeps_alive(node->state[1]) ||
+           node->child[0] != HD_NO_NODE || node->child[1] != HD_NO_NODE;
+}
+
 void hd_tree_prune(hd_tree *t, hd_node_id id) {
     while (id != HD_NO_NODE && hd_tree_at(t, id)->n_live == 0) {
         hd_node_id parent = hd_tree_at(t, id)->parent;
         HD_INVARIANT(T2, hd_tree_at(t, id)->serial != 0);
+        HD_INVARIANT(X2, !has_open_below(hd_tree_at(t, id)));
         HD_INVARIANT(T1, parent == HD_NO_NODE || hd_tree_at(t, parent)->n_live > 0);
         unlink_child(t, id);
         hd_tree_at(t, id)->serial = 0;

@@ -69,6 +69,7 @@ static bool is_same_step(const hd_step *step, hd_node_id node, uint32_t serial, 
 static void append_step(hd_walk *w, hd_node_id node, hd_expr condition, bool way) {
     uint32_t i = w->n_steps++;
     const hd_tree_node *n = hd_tree_at(&w->tree, node);
+    HD_INVARIANT(T3, n->condition == condition);
     if (i < w->steps.n && is_same_step(&w->steps.at[i], node, n->serial, condition, way))
         return;
     w->steps.n = i;
@@ -286,6 +287,7 @@ void hd_walk_done(void *search, const hd_outcome *outcome, const hd_model *model
         if (hd_tree_at(&w->tree, last->node)->serial == last->serial)
             hd_tree_prune(&w->tree, last->node);
     }
+    HD_INVARIANT(X2, w->tree.n_open > 0 || w->tree.root == HD_NO_NODE);
     w->x->counters.open = w->tree.n_open + w->n_saved_ways;
     hd_frontier_worked(w->frontier, w->n_steps + outcome->steps / STEPS_PER_DECISION,
                        has_room(w, model));

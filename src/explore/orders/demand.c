@@ -1,6 +1,7 @@
 /* Demands: narrowed by evaluation if that is enough, else by the solver chain. */
 #include "explore/orders/demand.h"
 
+#include "base/panic.h"
 #include "explore/orders/weave.h"
 
 hd_expr hd_demand_both(hd_explorer *x, hd_expr a, hd_expr b) {
@@ -21,6 +22,7 @@ static bool find_inputs(hd_demand *d) {
     hd_expr goal = d->wanted;
     for (uint32_t i = 0; i < d->n_outcomes; i++)
         goal = hd_demand_both(d->x, goal, d->outcomes[i]);
+    HD_ASSERT(d->n <= hd_path_length(d->x->path));
     hd_query q = {.path = d->x->path, .n = d->n, .goal = goal, .hint = hd_demand_inputs(d)};
     hd_model found = {0};
     hd_verdict verdict = hd_chain_solve(d->x->chain, &q, &found);
@@ -31,6 +33,7 @@ static bool find_inputs(hd_demand *d) {
     }
     if (verdict == HD_SAT) {
         hd_explorer_settle_pointers(d->x, &found);
+        HD_CHECK_INVARIANT(N1, !goal || hd_demand_holds(d->x, &found, goal));
         hd_model_copy(&d->found, &found);
         d->has_found = true;
     }

@@ -1,6 +1,8 @@
 /* Threads that wait, at the end or for time to pass, with those that keep them waiting. */
 #include "explore/orders/reduction.h"
 
+#include "base/panic.h"
+
 static void add_numbers(hd_weave *w, const uint32_t *numbers, uint32_t n) {
     hd_vec_reserve(&w->held_numbers, w->held_numbers.n + n);
     memcpy(w->held_numbers.at + w->held_numbers.n, numbers, n * sizeof *numbers);
@@ -13,6 +15,7 @@ const uint32_t *hd_held_blockers(const hd_weave *w, const hd_held_thread *h) {
 
 /* There may be more threads now than then, which it has not seen. */
 const uint32_t *hd_held_clock(hd_weave *w, const hd_held_thread *h) {
+    HD_ASSERT(h->first + h->n + h->n_clock <= w->held_numbers.n && h->n_clock <= w->log.stride);
     memcpy(w->held_clock, w->held_numbers.at + h->first + h->n, h->n_clock * sizeof *w->held_clock);
     memset(w->held_clock + h->n_clock, 0, (w->log.stride - h->n_clock) * sizeof *w->held_clock);
     return w->held_clock;

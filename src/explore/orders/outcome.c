@@ -16,6 +16,8 @@
  * them that the vector satisfies. */
 #include "explore/orders/reduction.h"
 
+#include "base/panic.h"
+
 uint32_t hd_outcome_decisions_before(const hd_weave *w, uint32_t e) {
     uint32_t n = (uint32_t)w->decisions.n;
     while (n && w->decisions.at[n - 1].at > e)
@@ -85,6 +87,7 @@ static uint32_t last_partial(const hd_weave *w, uint32_t n) {
  * were noted for ways of later decisions are part of it. */
 static void note_explored(hd_weave *w, uint32_t last) {
     uint32_t at = w->decisions.at[last].at, first = last;
+    HD_ASSERT(at > 0 && at <= w->log.at.n);
     while (first && w->decisions.at[first - 1].at == at)
         first--;
     size_t kept = w->explored.n;
@@ -168,6 +171,7 @@ static void pass_on(hd_weave *w, uint32_t e) {
     }
     hd_sequence s = {.at = w->steps.at, .n = (uint32_t)w->steps.n};
     const hd_action *executed = hd_event_action(&w->log, e);
+    HD_INVARIANT(W4, s.n > 0 && e + 1 < w->nodes.n);
     if (!hd_sequence_may_begin_with(&s, executed) || has_arrival(&s, executed))
         return;
     uint32_t k = hd_sequence_step_of(&s, executed->thread), run = UINT32_MAX;
@@ -245,6 +249,7 @@ static bool others_decide_on(hd_weave *w, uint32_t e, const hd_decision *d) {
     uint32_t next = next_event(w, d->thread, e);
     bool found = false;
     for (uint32_t f = e + 1; f < w->log.at.n && !found; f++) {
+        HD_CHECK(f < w->step_outcomes.n);
         hd_expr outcome = w->step_outcomes.at[f].outcome;
         if (!outcome || (next != HD_NO_EVENT && hd_event_before(&w->log, next, f)))
             continue;

@@ -22,6 +22,7 @@ void hd_reduce_set(hd_weave *w) {
 /* ---- sleep ---- */
 
 void hd_reduce_add_sleeper(hd_weave *w, hd_weave_node *node, const hd_action *a, hd_expr scope) {
+    HD_CHECK(node->sleep == HD_NO_EVENT || node->sleep < w->sleepers.n);
     hd_vec_reserve(&w->sleepers, w->sleepers.n + 1);
     hd_sleeper *z = &w->sleepers.at[w->sleepers.n];
     hd_action_copy(&z->action, a);
@@ -41,6 +42,7 @@ static bool stays_asleep(const hd_action *sleeping, const hd_action *executed) {
 
 void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next) {
     const hd_weave_node *node = &w->nodes.at[e];
+    HD_CHECK(e < w->log.at.n && next->sleep == HD_NO_EVENT);
     if (node->sleep == HD_NO_EVENT)
         return;
     const hd_action *executed = hd_event_action(&w->log, e);
@@ -128,6 +130,7 @@ uint32_t hd_reduce_choose_awake(hd_weave *w, hd_weave_node *node, const hd_threa
     hd_thread_set others = hd_set_without(awake, threads->current);
     bool gives_way = !hd_set_is_empty(others) && hd_reduce_has_run_long(w, threads->current);
     uint32_t t = hd_reduce_prefer_same(threads, gives_way ? others : awake);
+    HD_CHECK(hd_set_has(awake, t));
     node->todo = hd_set_of(t);
     return t;
 }
@@ -159,6 +162,7 @@ uint32_t hd_reduce_next_untried(hd_weave *w, uint32_t e, hd_model *model) {
 
 uint32_t hd_reduce_other_untried(hd_weave *w, hd_weave_node *node, hd_model *model) {
     (void)model;
+    HD_INVARIANT(R1, node->tree == HD_NO_WAKEUP);
     hd_thread_set left =
         hd_set_is_empty(node->done) ? HD_SET_EMPTY : w->rules->untried(w, node, node->done);
     node->has_race = false;
@@ -167,6 +171,7 @@ uint32_t hd_reduce_other_untried(hd_weave *w, hd_weave_node *node, hd_model *mod
 
 uint32_t hd_reduce_next(hd_weave *w, uint32_t e, hd_model *model) {
     hd_weave_node *node = &w->nodes.at[e];
+    HD_ASSERT(e < w->nodes.n && e < w->log.at.n);
     uint32_t thread = hd_event_action(&w->log, e)->thread;
     node->done = hd_set_with(node->done, thread);
     if (w->rules->sleep && !hd_set_has(node->asleep, thread)) {
@@ -191,6 +196,7 @@ void hd_reduce_leave_all(hd_weave_node *there) {
 }
 
 void hd_reduce_give(hd_weave_node *here, hd_weave_node *there, uint32_t thread) {
+    HD_INVARIANT(S3, !hd_set_has(here->done, thread));
     here->done = hd_set_with(here->done, thread);
     there->done = hd_set_without(there->done, thread);
 }

@@ -160,6 +160,7 @@ static uint32_t replay_event(hd_weave *w, hd_threads *threads) {
 /* In place, as all that is made for each event: to copy what was written a moment ago is slow. */
 static void push_node(hd_weave *w) {
     uint32_t n = (uint32_t)w->nodes.n;
+    HD_CHECK_INVARIANT(V1, n == w->log.at.n);
     hd_vec_reserve(&w->nodes, (size_t)n + 1);
     hd_weave_node *node = &w->nodes.at[w->nodes.n++];
     *node = (hd_weave_node){.sleep = HD_NO_EVENT};
@@ -299,6 +300,7 @@ static bool has_other_way(hd_branch_kind kind, bool taken) {
 }
 
 static void push_decision(hd_weave *w, hd_decision d) {
+    HD_CHECK_INVARIANT(V1, w->decisions.n == w->n_decisions && d.at <= w->nodes.n);
     hd_path_truncate(w->x->path, w->n_decisions);
     hd_path_push(w->x->path, hd_explorer_oriented(w->x, d.condition, d.way));
     hd_vec_push(&w->decisions, d);
@@ -408,6 +410,7 @@ static void write_script(hd_weave *w) {
 
 static void begin_execution(hd_weave *w, hd_weave_state state) {
     hd_weave_enter(w, state);
+    HD_ASSERT(hd_path_length(w->x->path) <= w->decisions.n);
     w->n_events = w->n_decisions = 0;
     w->hit_bound = false;
     w->stuck.alive = HD_SET_EMPTY;
@@ -429,8 +432,17 @@ static bool is_told_by_outcome(const hd_action *a) {
     return a->flags & HD_ACTION_SETTLES || hd_kind_is(a->kind, HD_KIND_SECTION);
 }
 
+/* Has a state from `e` on something left? */
+static bool has_next_from(const hd_weave *w, uint32_t e) {
+    for (; e < w->nodes.n && e < w->log.at.n; e++)
+        if (hd_reduce_has_next(w, e))
+            return true;
+    return false;
+}
+
 static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
     hd_explorer *x = w->x;
+    HD_CHECK_INVARIANT(V2, !has_next_from(w, w->decisions.at[n].at));
     w->decisions.at[n].is_tried = true;
     hd_decision d = w->decisions.at[n];
     hd_expr awake;
@@ -481,8 +493,9 @@ static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
     if (w->has_inner_decisions && hd_explorer_is_late(w->x))
         return TOO_LATE; /* a solver may have to be asked */
     uint32_t n = (uint32_t)w->decisions.n;
-    while (n && w->decisions.at[n - 1].at > e)
-        n--;
+    for (; n && w->decisions.at[n - 1].at > e; n--)
+        HD_INVARIANT(V2, !w->decisions.at[n - 1].is_open);
+    HD_CHECK_INVARIANT(V2, !has_next_from(w, e + 1));
     hd_weave_release_tree(w, w->tree);
     w->tree = HD_NO_WAKEUP;
     cut_nodes(w, e + 1);
@@ -712,9 +725,8 @@ static void learn_waiting(hd_weave *w, const hd_outcome *outcome) {
 }
 
 bool hd_weave_has_open(const hd_weave *w) {
-    for (size_t e = 0; e < w->nodes.n && e < w->log.at.n; e++)
-        if (hd_reduce_has_next(w, (uint32_t)e))
-            return true;
+    if (has_next_from(w, 0))
+        return true;
     for (size_t d = 0; d < w->decisions.n; d++)
         if (w->decisions.at[d].is_open)
             return true;

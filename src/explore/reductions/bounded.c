@@ -2,6 +2,8 @@
  * are bounded. */
 #include "explore/orders/reduction.h"
 
+#include "base/panic.h"
+
 static uint32_t count_preemptions(const hd_weave *w) {
     uint32_t n = w->n_events;
     if (!n)
@@ -27,6 +29,7 @@ static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
 static uint32_t next(hd_weave *w, uint32_t e, hd_model *model) {
     (void)model;
     hd_weave_node *node = &w->nodes.at[e];
+    HD_ASSERT(w->bound >= 0 && node->preemptions <= (uint32_t)w->bound);
     uint32_t before = e ? hd_event_action(&w->log, e - 1)->thread : 0;
     uint32_t t;
     HD_SET_EACH(t, hd_reduce_candidates(w, node, e)) {

@@ -1,6 +1,8 @@
 /* dpor: source sets and sleep sets (in place of paper 002, Fig. 19: PC19). */
 #include "explore/orders/reduction.h"
 
+#include "base/panic.h"
+
 static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
     if (w->n_events < HD_LONG_RUN && hd_reduce_current_can_go_on(w, threads, node)) {
         node->todo = hd_set_of(threads->current);
@@ -16,6 +18,7 @@ static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
 /* An exchange that inputs decide wakes as the write that it may be. */
 static void sleep_whatever_inputs(hd_weave *w, uint32_t e) {
     hd_action a;
+    HD_CHECK(!hd_set_has(w->nodes.at[e].asleep, hd_event_action(&w->log, e)->thread));
     hd_action_copy(&a, hd_event_action(&w->log, e));
     if (hd_exchange_decision(w, e) != HD_NO_EVENT)
         hd_exchange_turn(w, &a, false);
@@ -39,6 +42,8 @@ static void add_source(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t 
     hd_weave_node *node = &w->nodes.at[hd_reduce_earliest(first, n)];
     hd_sequence s = hd_reduce_independent_of(w, first, n, end, last, clock);
     hd_thread_set able = initials(&s);
+    HD_INVARIANT(R1, node->tree == HD_NO_WAKEUP);
+    HD_ASSERT(!hd_set_is_empty(able)); /* the first step may come first */
     if (!hd_set_meets(able, node->todo) && !hd_set_meets(able, node->done))
         node->todo = hd_set_with(node->todo, hd_set_first(able));
 }

@@ -2,6 +2,8 @@
  * 18, with the corrections PC17 and PC18). */
 #include "explore/orders/reduction.h"
 
+#include "base/panic.h"
+
 static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
     uint32_t end;
     hd_thread_set enabled = hd_reduce_enabled(node, threads, &end);
@@ -10,6 +12,7 @@ static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
 
 static void turn_race(hd_weave *w, hd_racing *r, uint32_t *run) {
     (void)run;
+    HD_INVARIANT(L2, r->first < r->second && r->second < w->log.at.n);
     w->nodes.at[r->first].has_race = true;
 }
 

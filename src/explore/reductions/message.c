@@ -11,6 +11,8 @@
 #include "explore/events/queues.h"
 #include "explore/orders/reduction.h"
 
+#include "base/panic.h"
+
 static hd_thread_set of_process(const hd_weave *w, hd_thread_set among, uint32_t process) {
     hd_set_maker yes = {0};
     uint32_t t;
@@ -37,6 +39,7 @@ static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
     if (hd_set_is_empty(enabled))
         return end;
     node->todo = of_first_process(w, enabled);
+    HD_CHECK(!hd_set_is_empty(node->todo));
     return hd_set_first(node->todo);
 }
 
@@ -132,6 +135,7 @@ static void treat_event(hd_weave *w, uint32_t e) {
 /* Two processes race: the one that was first could have waited. */
 static void treat_race(hd_weave *w, const hd_racing *r) {
     uint32_t clock[HD_MAX_THREADS], process = process_of(w, r->first);
+    HD_INVARIANT(L2, r->first < r->second && r->second < w->log.at.n);
     if (process == process_of(w, r->second))
         return;
     hd_events_own_clock(&w->log, r->second, hd_event_action(&w->log, r->second), clock);

@@ -10,6 +10,7 @@
 #include "explore/orders/reduction.h"
 
 #include "base/hash.h"
+#include "base/panic.h"
 
 #define LEAST_LENGTH 16 /* of an execution, before one was seen */
 /* Priorities: first those who gave way in loops, then those of change points, then the others. */
@@ -17,6 +18,7 @@
 #define DRAWN   UINT64_C(0x100000000)
 
 static uint64_t below(hd_weave *w, uint64_t n) {
+    HD_ASSERT(n > 0);
     return hd_random_next(&w->x->random) % n;
 }
 
@@ -85,6 +87,7 @@ static void pass_change_points(hd_weave *w, uint32_t running) {
 
 static uint32_t choose_by_priority(hd_weave *w, hd_thread_set enabled) {
     uint32_t best = highest(w, enabled);
+    HD_CHECK(best < w->priorities.n);
     pass_change_points(w, best);
     if (hd_reduce_has_run_long(w, best) && w->lowest)
         w->priorities.at[best] = --w->lowest;
