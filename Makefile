@@ -28,7 +28,7 @@ CFLAGS  = -std=gnu17 -D_GNU_SOURCE -O2 -g -fno-omit-frame-pointer -Wall -Wextra 
 LDFLAGS = $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -lyaml -ldw -lelf -ldl -lpthread
 
-folders  := base symbolic solve program world $(addprefix machine/,action core memory values tasks sync channels libc nodes run) explore record tell fleet report cli compile scenario
+folders  := base symbolic solve program world $(addprefix machine/,action core memory values tasks sync channels libc nodes run) $(addprefix explore/,inputs strategies events orders reductions) explore record tell fleet report cli compile scenario
 sources  := $(filter-out src/machine/values/inline.c,$(foreach f,$(folders),$(wildcard src/$f/*.c)))
 objects  := $(sources:src/%.c=$(BUILD)/%.o)
 library  := $(filter-out $(BUILD)/cli/main.o,$(objects))
@@ -56,7 +56,8 @@ $(BUILD)/heddle-compile: $(compiler) $(BUILD)/compile/model_files.o $(BUILD)/bas
 	@$(CC) $(LDFLAGS) -o $@ $^ -L$(shell $(LLVM) --libdir) -lLLVM-19 -ldw -lelf -ljansson
 $(compiler): CFLAGS += -I$(shell $(LLVM) --includedir)
 # What runs for every event of every execution.
-hot := explore/events explore/races explore/waiting explore/wait_lock explore/wait_counter explore/wait_loop explore/reduce explore/reduce_sequence explore/reduce_dpor explore/reduce_optimal explore/held_threads explore/wakeup explore/weave machine/tasks/visible machine/tasks/threads machine/sync/sync machine/sync/mutex \
+hot := $(addprefix explore/events/,events races waiting wait_lock wait_counter wait_loop) $(addprefix explore/orders/,reduce reduce_sequence held_threads wakeup weave) explore/reductions/dpor explore/reductions/optimal \
+       machine/tasks/visible machine/tasks/threads machine/sync/sync machine/sync/mutex \
        machine/sync/condition machine/memory/caller base/map
 $(hot:%=$(BUILD)/%.o): CFLAGS += -O3
 $(BUILD)/%.o: src/%.c

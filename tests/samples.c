@@ -9,8 +9,8 @@
  * mean the same.  What is compared are sets of names, not numbers.
  *
  * Iterations of waiting loops that are in vain make classes of their own, which no reduction but
- * `none` looks for (src/explore/reduce.c).  If a program has such iterations, its executions may
- * also have the core of a class: what is left without them.
+ * `none` looks for (src/explore/orders/reduce.c).  If a program has such iterations, its executions
+ * may also have the core of a class: what is left without them.
  *
  * What is sent to a listener's process before it accepts depends on who closes the listener, and
  * once it is accepted on nobody, though accepting and sending are not ordered with each other: who
@@ -19,9 +19,9 @@
  * labels that it reaches, and whether it fails. */
 #include "base/hash.h"
 #include "compile/compile.h"
-#include "explore/weave.h"
-#include "tool/patience.h"
+#include "explore/orders/weave.h"
 #include "property/model/history.h"
+#include "tool/patience.h"
 
 #include <dirent.h>
 #include <stdio.h>

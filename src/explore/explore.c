@@ -1,6 +1,5 @@
 /* The explorer: what all searches share, and the one place that chooses between them. */
-#include "explore/walk.h"
-#include "explore/weave.h"
+#include "explore/explore_int.h"
 
 #include "base/clock.h"
 #include "base/hash.h"
@@ -48,9 +47,6 @@ bool hd_strategy_parse(const char *text, hd_strategy *strategy) {
 
 /* ---- searches ---- */
 
-static const hd_search walk_search = HD_SEARCH_ROW(hd_walk);
-static const hd_search weave_search = HD_SEARCH_ROW(hd_weave);
-
 hd_explorer *hd_explorer_new(hd_graph *graph, hd_variables *variables, hd_chain *chain,
                              const hd_explorer_options *options) {
     hd_explorer *x = calloc(1, sizeof *x);
@@ -62,7 +58,7 @@ hd_explorer *hd_explorer_new(hd_graph *graph, hd_variables *variables, hd_chain 
     x->chain = chain;
     x->path = hd_path_new(graph);
     x->random = hd_mix(options->seed + 0x51);
-    x->search = options->is_threaded ? &weave_search : &walk_search;
+    x->search = options->is_threaded ? &hd_search_weave : &hd_search_walk;
     x->state = x->search->new(x);
     return x;
 }

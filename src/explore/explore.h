@@ -1,13 +1,15 @@
-/* explore.h -- the choice tree: which paths there are, which are left, which comes next.
+/* explore.h -- the explorer: which paths there are, which are left, which comes next.
  *
- * The explorer is the machine's sink: it walks its tree along with the execution, adds a
- * node for each new decision, and remembers for each the way not taken.  next() picks one
- * such way by the strategy, asks the solver chain for inputs, and predicts the path; done()
- * checks the prediction (paper 002, Fig. 10).
+ * The explorer is the machine's sink: it is told what an execution does, and notes what else it
+ * could have done.  next() picks one of these ways, asks the solver chain for inputs that lead
+ * there, and predicts the path; done() checks the prediction (paper 002, Fig. 10).  How that is
+ * kept is the business of a search (search.h): a tree of decisions for programs without threads,
+ * whose open ways are picked by a strategy, or a stack of events and decisions.
  *
  * X1. A way is open, explored, infeasible, unknown (the solver gave up) or mispredicted;
  *     it leaves "open" exactly once.
- * X2. A node lives as long as something below it is open: depth-first search keeps one path.
+ * X2. A node of the tree lives as long as something below it is open: depth-first search keeps one
+ *     path.
  * X3. The search is complete when nothing is open, and no way is unknown, mispredicted or
  *     cut off by the depth bound.
  * Not here: running (machine/), solving (solve/), keeping results (record/). */
@@ -16,7 +18,7 @@
 #include "machine/machine.h"
 #include "solve/chain.h"
 
-/* In which order open ways are taken: the rules are in explore/strategy.h. */
+/* In which order open ways are taken: the rules are in explore/inputs/strategy.h. */
 #define HD_STRATEGIES(X)                                                                           \
     X(MIXED, mixed, "mixed",                                                                       \
       "depth first, with turns in which the shallowest open branches are taken")                   \
@@ -36,7 +38,7 @@ typedef enum hd_strategy {
 } hd_strategy;
 
 /* How many of the orders of threads are run (docs/design.md D6): the rules are in
- * explore/reduction.h. */
+ * explore/orders/reduction.h. */
 #define HD_REDUCTIONS(X)                                                                           \
     X(NONE, none, "none", "every order of visible operations (paper 002, Fig. 16)")                \
     X(FLIP, flip, "flip", "race detection and flipping (paper 002, Figs. 17 and 18)")              \
@@ -120,7 +122,8 @@ void hd_explorer_print_path(const hd_explorer *x, hd_text *out);
 /* The threads of the events of that execution, "0*5 1*3 0": runs of one thread.  Empty for an
  * execution with one thread. */
 void hd_explorer_print_schedule(const hd_explorer *x, hd_text *out);
-/* The same for every execution of one class (inputs decided alike, same happens-before). */
+/* The name of the class of that execution: all executions of one class have the same (inputs
+ * decided alike, same happens-before). */
 uint64_t hd_explorer_class_hash(const hd_explorer *x);
 /* Pairs of plain accesses, one a write, that nothing orders: seen in that execution, each pair of
  * places reported once in the life of the explorer. */

@@ -38,7 +38,7 @@ void hd_journal_restore_keys(hd_map *m, hd_unpack *u);
 /* ---- journal_expr.c ---- */
 typedef hd_vec(hd_expr) hd_exprs;
 void hd_journal_save_exprs(const hd_graph *g, const hd_expr *roots, uint32_t n, hd_text *out);
-/* The same conditions in this graph, in the same order. */
+/* Conditions that were saved, in this graph and in the order in which they were saved. */
 void hd_journal_restore_exprs(hd_explorer *x, hd_unpack *u, const hd_renaming *names,
                               hd_exprs *roots);
 
@@ -49,6 +49,6 @@ void hd_explorer_lose(hd_explorer *x, uint32_t site, bool mispredicted);
 bool hd_explorer_is_late(const hd_explorer *x);
 /* Turn a solution with pointers into a memory graph in the machine's order (settle.c). */
 void hd_explorer_settle(hd_explorer *x, hd_model *model);
-/* The same, if the program has input pointers at all. */
+/* hd_explorer_settle, if the program has input pointers at all. */
 void hd_explorer_settle_pointers(hd_explorer *x, hd_model *model);
 #endif

@@ -9,17 +9,17 @@
 
 /* ---- saving ---- */
 
-typedef struct saving {
+typedef struct expr_writer {
     const hd_graph *g;
     hd_vec(uint32_t) number; /* by expression: 1 + where it is saved; while marking: 1 = needed */
     hd_text *out;
-} saving;
+} expr_writer;
 
-static void mark(saving *s, hd_expr e) {
+static void mark(expr_writer *s, hd_expr e) {
     s->number.at[e] = 1;
 }
 
-static void mark_operands(saving *s, const hd_node *n) {
+static void mark_operands(expr_writer *s, const hd_node *n) {
     switch ((hd_op)n->op) {
     case HD_OP_CONST:
     case HD_OP_VAR:
@@ -39,11 +39,11 @@ static void mark_operands(saving *s, const hd_node *n) {
     }
 }
 
-static void save_operand(saving *s, hd_expr e) {
+static void save_operand(expr_writer *s, hd_expr e) {
     hd_pack_u32(s->out, s->number.at[e] - 1);
 }
 
-static void save_node(saving *s, const hd_node *n) {
+static void save_node(expr_writer *s, const hd_node *n) {
     hd_pack_u8(s->out, n->op);
     hd_pack_u8(s->out, n->width);
     switch ((hd_op)n->op) {
@@ -71,7 +71,7 @@ static void save_node(saving *s, const hd_node *n) {
 }
 
 void hd_journal_save_exprs(const hd_graph *g, const hd_expr *roots, uint32_t n, hd_text *out) {
-    saving s = {.g = g, .out = out};
+    expr_writer s = {.g = g, .out = out};
     hd_expr highest = HD_NONE;
     uint32_t n_needed = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -98,15 +98,15 @@ void hd_journal_save_exprs(const hd_graph *g, const hd_expr *roots, uint32_t n, 
 
 /* ---- restoring ---- */
 
-typedef struct restoring {
+typedef struct expr_reader {
     hd_explorer *x;
     hd_unpack *u;
     const hd_renaming *names;
     hd_exprs made;
-} restoring;
+} expr_reader;
 
 /* HD_NONE, and failure, if it was not made before. */
-static hd_expr restore_operand(restoring *r) {
+static hd_expr restore_operand(expr_reader *r) {
     uint32_t i = hd_unpack_u32(r->u);
     if (i < r->made.n)
         return r->made.at[i];
@@ -114,13 +114,13 @@ static hd_expr restore_operand(restoring *r) {
     return HD_NONE;
 }
 
-static bool have_width(restoring *r, hd_expr a, hd_expr b) {
+static bool have_width(expr_reader *r, hd_expr a, hd_expr b) {
     bool is_good = a && b && hd_expr_width(r->x->graph, a) == hd_expr_width(r->x->graph, b);
     r->u->failed |= !is_good;
     return is_good;
 }
 
-static hd_expr restore_read(restoring *r, unsigned width) {
+static hd_expr restore_read(expr_reader *r, unsigned width) {
     uint32_t n = hd_unpack_count(r->u, 4);
     hd_exprs elements = {0};
     hd_expr read = HD_NONE;
@@ -136,7 +136,7 @@ static hd_expr restore_read(restoring *r, unsigned width) {
     return read;
 }
 
-static hd_expr restore_variable(restoring *r, unsigned width) {
+static hd_expr restore_variable(expr_reader *r, unsigned width) {
     uint32_t saved = hd_unpack_u32(r->u);
     if (saved >= r->names->n ||
         hd_variables_info(r->x->variables, r->names->at[saved])->width != width)
@@ -144,7 +144,7 @@ static hd_expr restore_variable(restoring *r, unsigned width) {
     return hd_expr_var(r->x->graph, r->names->at[saved], width);
 }
 
-static hd_expr restore_part(restoring *r, hd_op op, unsigned width) {
+static hd_expr restore_part(expr_reader *r, hd_op op, unsigned width) {
     hd_graph *g = r->x->graph;
     hd_expr a = restore_operand(r);
     uint32_t low = op == HD_OP_EXTRACT ? hd_unpack_u32(r->u) : 0;
@@ -156,7 +156,7 @@ static hd_expr restore_part(restoring *r, hd_op op, unsigned width) {
                                : hd_expr_sext(g, a, width);
 }
 
-static hd_expr restore_several(restoring *r, hd_op op) {
+static hd_expr restore_several(expr_reader *r, hd_op op) {
     hd_graph *g = r->x->graph;
     hd_expr a = restore_operand(r), b = restore_operand(r);
     if (op == HD_OP_ITE) {
@@ -170,7 +170,7 @@ static hd_expr restore_several(restoring *r, hd_op op) {
     return have_width(r, a, b) ? hd_expr_binary(g, op, a, b) : HD_NONE;
 }
 
-static hd_expr restore_expr(restoring *r) {
+static hd_expr restore_expr(expr_reader *r) {
     uint8_t op = hd_unpack_u8(r->u), width = hd_unpack_u8(r->u);
     if (op >= HD_N_OPS || width < 1 || width > 64)
         return HD_NONE;
@@ -196,7 +196,7 @@ static hd_expr restore_expr(restoring *r) {
 
 void hd_journal_restore_exprs(hd_explorer *x, hd_unpack *u, const hd_renaming *names,
                               hd_exprs *roots) {
-    restoring r = {.x = x, .u = u, .names = names};
+    expr_reader r = {.x = x, .u = u, .names = names};
     uint32_t n = hd_unpack_count(u, 6);
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         hd_expr e = restore_expr(&r);

@@ -55,6 +55,7 @@ bool hd_scout_is_due(const hd_scout *s, const hd_explorer_counters *search) {
 
 /* Bugs of depth two to four, and now and then any thread at any step. */
 void hd_scout_begin(hd_scout *s, const hd_explorer_counters *search) {
+    HD_INVARIANT(C2, !s->explorer && hd_scout_is_due(s, search));
     hd_explorer_options o = s->explore;
     o.sampling = s->nth % 4 == 3 ? HD_SAMPLING_RANDOM : HD_SAMPLING_PCT;
     o.pct_depth = 2 + s->nth % 3;
@@ -66,6 +67,7 @@ void hd_scout_begin(hd_scout *s, const hd_explorer_counters *search) {
     s->next_at = 2 * length;
     s->chain = hd_chain_new(s->graph, s->variables, &s->solve);
     s->explorer = hd_explorer_new(s->graph, s->variables, s->chain, &o);
+    HD_INVARIANT(C1, hd_explorer_counted(s->explorer) != search);
 }
 
 hd_explorer *hd_scout_explorer(const hd_scout *s) {

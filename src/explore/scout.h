@@ -21,10 +21,11 @@ hd_scout *hd_scout_new(hd_graph *graph, hd_variables *variables, const hd_chain_
                        const hd_explorer_options *explore, const hd_explorer_counters *done);
 /* Is a sample to be drawn now, before the search goes on? */
 bool hd_scout_is_due(const hd_scout *s, const hd_explorer_counters *search);
-/* Begin to draw it. */
+/* Begin to draw a sample, which is due. */
 void hd_scout_begin(hd_scout *s, const hd_explorer_counters *search);
-/* Who draws it: the sink and the explorer of its executions; NULL in between. */
+/* The explorer of the sample that is being drawn, which is also the sink of its executions; NULL
+ * while none is. */
 hd_explorer *hd_scout_explorer(const hd_scout *s);
-/* Its next execution, or the end of it. */
+/* The next execution of the sample; false, and nobody draws any more, if that is over. */
 bool hd_scout_next(hd_scout *s, hd_model *model);
 #endif

@@ -1,14 +1,15 @@
 /* search.h -- what every search can do: one table of functions, one row for each kind of search.
  *
  * A search holds what is left of a program, says what comes next, and learns from what was run.
- * There are two: of inputs alone (walk.h), with a tree from which a strategy chooses, and of
- * orders of threads, processes and messages together with inputs (weave.h), with a stack.  Which
- * one it is is decided once, in hd_explorer_new; nobody else asks.
+ * There are two: of inputs alone (inputs/walk.h), with a tree from which a strategy chooses, and of
+ * orders of threads, processes and messages together with inputs (orders/weave.h), with a stack.
+ * hd_explorer_new decides which one it is; nobody else asks.
  *
  * S1. Between next() and done() the sink is told what the execution does, and nothing else is
- * asked. S2. What save() writes is all that is left, also before an execution of restore() was run
- * again. S3. split() takes what it hands over away: what is left before is what is left here and
- * there. Not here: what all searches share (explore_int.h). */
+ *     asked.
+ * S2. What save() writes is all that is left, also before an execution of restore() was run again.
+ * S3. split() takes away what it hands over: what was left is what is left here and there.
+ * Not here: what all searches share (explore_int.h). */
 #ifndef HD_EXPLORE_SEARCH_H
 #define HD_EXPLORE_SEARCH_H
 #include "base/pack.h"
@@ -29,8 +30,7 @@ typedef hd_vec(hd_var) hd_renaming; /* saved variables -> variables here */
  *   is_rebuilding   the next execution (or the one under way) only repeats what was saved
  *   compact         as hd_explorer_compact
  *   save, restore   its part of the journal
- *   split           the same for something that is taken out of what is left; false = nothing was
- */
+ *   split           as save, of a part that is taken out of what is left; false = of nothing */
 #define HD_SEARCH_FUNCTIONS(X, p)                                                                  \
     X(p, void *, new, (hd_explorer * x))                                                           \
     X(p, void, free, (void *search))                                                               \
@@ -58,4 +58,7 @@ typedef struct hd_search {
 #define HD_SEARCH_DECLARE(p)                            HD_SEARCH_FUNCTIONS(HD_SEARCH_DECLARE_ONE, p)
 #define HD_SEARCH_ROW_ONE(p, type, name, arguments)     .name = p##_##name,
 #define HD_SEARCH_ROW(p)                                {HD_SEARCH_FUNCTIONS(HD_SEARCH_ROW_ONE, p)}
+
+/* The rows: each in the file of its search. */
+extern const hd_search hd_search_walk, hd_search_weave;
 #endif

@@ -5,7 +5,7 @@
  *
  * P1. Constraint i was pushed before constraint i+1; truncating to n keeps 0..n-1.
  * P2. occurrences of a variable are listed in ascending order of constraint index.
- * Not here: which branch gave a constraint, and whether it can be flipped (explore/tree.h). */
+ * Not here: which branch gave a constraint, and whether it can be flipped (explore/inputs/tree.h). */
 #ifndef HD_SYMBOLIC_PATH_H
 #define HD_SYMBOLIC_PATH_H
 #include "base/vec.h"

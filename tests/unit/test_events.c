@@ -1,6 +1,6 @@
 /* The event log: what happened before what, which pairs race, and that it goes back (events.h L1 to
  * L3). */
-#include "explore/races.h"
+#include "explore/events/races.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The tree's memory, the order of the frontier, and journals that are damaged. */
 #include "explore/explore.h"
-#include "explore/frontier.h"
-#include "explore/tree.h"
+#include "explore/inputs/frontier.h"
+#include "explore/inputs/tree.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

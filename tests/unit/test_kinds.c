@@ -1,5 +1,5 @@
 /* The table of kinds of actions: rows that make sense. */
-#include "explore/kinds.h"
+#include "explore/events/kinds.h"
 #include "machine/sync/sync.h"
 
 #include <setjmp.h>

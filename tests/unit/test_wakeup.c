@@ -1,9 +1,9 @@
 /* Wakeup trees: where a sequence is put, what covers it, for which inputs, and how a tree is used
  * up (wakeup.h W1 to W4). */
-#include "explore/wakeup.h"
+#include "explore/orders/wakeup.h"
 
 #include "base/text.h"
-#include "explore/weave.h"
+#include "explore/orders/weave.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
  * of a float that does not fit is frozen.  A division without a result ends the execution.
  *
  * What clang computes for a check only where another one holds becomes a select, so that
- * executions are asked the same whatever the answers are (explore/tree.h). */
+ * executions are asked the same whatever the answers are (explore/inputs/tree.h). */
 #include "compile/compiler/build.h"
 
 #include <stdio.h>

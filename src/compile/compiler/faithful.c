@@ -333,7 +333,7 @@ static LLVMBasicBlockRef copy_handler(hd_build *b, LLVMBasicBlockRef handler,
  *     br (p and q), go on, handler   ->   br p, next, handler;  next: br q, go on, handler
  *
  * A handler that goes on does so with the second question: executions are asked the same, whether
- * the first fails or not (explore/tree.h). */
+ * the first fails or not (explore/inputs/tree.h). */
 static bool split_check(hd_build *b, LLVMBasicBlockRef block) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     if (!LLVMIsABranchInst(end) || !hd_branch_is_check(end))

@@ -12,7 +12,7 @@
  *   drawn          how charts show it and who stands before it
  *
  * Enabled, settle and describe are functions of the machine (core/kinds.h), in the file that owns
- * the object.  Predict, race and blockers are the explorer's (explore/kinds.h), in one file for
+ * the object.  Predict, race and blockers are the explorer's (explore/events/kinds.h), in one file for
  * each thing that can be waited for (explore/wait_*.c): a lock that is held, a counter that is 0, a
  * signal, a meeting.  Drawn is in tell/chart.c.  A row without a column does not compile, one that
  * names what nobody has defined does not link, and test_kinds.c looks whether rows make sense.  To

@@ -51,7 +51,7 @@ static void fill_arrival(hd_machine *m, hd_parcel *p, hd_action *a) {
     hd_action_also(a, hd_ipc_ready_of(q), 1, HD_MODE_ADD, true);
     if (l->item->kind == HD_ITEM_RESET)
         hd_action_also(a, hd_ipc_reset_of(l->from->in), 1, HD_MODE_WRITE, true);
-    if (l->left) /* explore/queues.h, Q6 */
+    if (l->left) /* explore/events/queues.h, Q6 */
         hd_ipc_look_at_all_readers(a, hd_ipc_tail(l->left));
 }
 

@@ -132,7 +132,7 @@ bool hd_ipc_peek(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline);
 void hd_ipc_inspect(hd_machine *m, hd_queue *q, hd_file *file);
 /* Put something into a queue at once; false if nobody takes from it any more. */
 bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item);
-/* Can things be put into it afterwards?  (explore/queues.h, Q5) */
+/* Can things be put into it afterwards?  (explore/events/queues.h, Q5) */
 typedef enum hd_opening { HD_OPENING_UNKNOWN, HD_OPENING_OPENS, HD_OPENING_SAME } hd_opening;
 /* The door of an address or queue is changed (bound, opened, closed); and the state of `f`, unless
  * it is NULL. */

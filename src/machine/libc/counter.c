@@ -44,7 +44,7 @@ static bool has_room(hd_machine *m, const hd_ipc_request *r) {
     return r->counter->value <= UINT64_MAX - 1 - r->amount;
 }
 
-/* explore/queues.h, Q8. */
+/* explore/events/queues.h, Q8. */
 static void touch(hd_machine *m, const hd_file *f, hd_action *a, bool succeeds) {
     const hd_counter *c = f->counter;
     a->n_accesses = 0;

@@ -10,7 +10,7 @@
  *   run again (HD_END_RETRY), so that iterations in vain are part of no execution.
  * - If there are more, the thread waits behind an iteration in vain until one of the locations
  *   holds something else (SPIN).  A search through all orders need not let it go on then: without
- *   the iteration the same happens, and that is another order (explore/reduce.c).
+ *   the iteration the same happens, and that is another order (explore/orders/reduce.c).
  *
  * Loops within each other are all followed: each has its own arrival, and what the inner ones do is
  * part of an iteration of the outer ones.  An arrival with an effect after it is forgotten.

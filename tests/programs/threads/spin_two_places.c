@@ -1,6 +1,6 @@
 /* A loop that waits for one of two places, of which one holds what it waits for only for a moment:
  * the loop ends by either, in every reduction.  Iterations in vain are left out: without them the
- * same happens (src/explore/reduce.c).  By hand: `a` is read after it is 0, or before, and then `b`
+ * same happens (src/explore/orders/reduce.c).  By hand: `a` is read after it is 0, or before, and then `b`
  * between its writes: 2; `b` before or after them leads round.
  *
  * run: --por none

@@ -1,0 +1,458 @@
+/* Clocks and conflicts of the events of an execution (paper 002, 3.2). */
+#include "explore/events/events.h"
+
+#include "base/hash.h"
+#include "base/panic.h"
+#include "base/reserve.h"
+#include "explore/events/races.h"
+
+#define WORD          HD_LOCATION
+#define STRIDE        4 /* clocks have a multiple of so many entries */
+#define LOCATIONS_MAX 4000000
+
+void hd_events_init(hd_events *log) {
+    *log = (hd_events){.stride = STRIDE};
+    log->behind = hd_reserve_new(HD_MAX_THREADS * sizeof *log->behind, false);
+    log->time = HD_NO_EVENT;
+}
+
+void hd_events_release(hd_events *log) {
+    hd_vec_release(&log->at);
+    hd_vec_release(&log->clocks);
+    hd_vec_release(&log->touches);
+    hd_vec_release(&log->locations);
+    hd_map_release(&log->location_of);
+    hd_map_release(&log->assumed);
+    hd_vec_release(&log->races);
+    hd_vec_release(&log->candidates);
+    hd_vec_release(&log->sums);
+    hd_vec_release(&log->inner);
+    hd_vec_release(&log->contents);
+    hd_vec_release(&log->factors);
+    hd_reserve_free(log->behind, HD_MAX_THREADS * sizeof *log->behind);
+}
+
+/* ---- locations ---- */
+
+static uint32_t find_location(hd_events *log, uint64_t word) {
+    uint64_t *known = hd_map_find(&log->location_of, word);
+    if (known)
+        return (uint32_t)*known;
+    hd_vec_push(&log->locations, ((hd_location){word, HD_NO_EVENT, HD_NO_EVENT, false}));
+    hd_map_put(&log->location_of, word, log->locations.n - 1);
+    return (uint32_t)log->locations.n - 1;
+}
+
+/* Most programs share a few words only, over and over. */
+static inline uint32_t location_of(hd_events *log, uint64_t word) {
+    uint32_t *recent = &log->recent[word % HD_N_RECENT];
+    if (*recent >= log->locations.n || log->locations.at[*recent].word != word)
+        *recent = find_location(log, word);
+    return *recent;
+}
+
+static uint32_t *chain_of(hd_events *log, const hd_touch *t) {
+    hd_location *l = &log->locations.at[t->location];
+    return t->mode == HD_MODE_WRITE ? &l->writes : &l->reads;
+}
+
+static void undo_touches(hd_events *log, uint32_t n) {
+    while (log->touches.n > n) {
+        const hd_touch *t = &log->touches.at[--log->touches.n];
+        HD_CHECK_INVARIANT(L1, *chain_of(log, t) == log->touches.n);
+        *chain_of(log, t) = t->previous;
+    }
+}
+
+/* ---- the log ---- */
+
+/* `detail` of these is a thread. */
+#define ABOUT_THREADS (HD_KIND_LIFE | HD_KIND_DELIVERS)
+/* What is known of another thread changes with these. */
+#define CHANGES_OTHERS (HD_KIND_BEARS | HD_KIND_JOINS | HD_KIND_DELIVERS)
+
+/* Did the action, a join, go on because the other thread had ended? */
+static bool has_joined(const hd_action *a) {
+    return hd_kind_is(a->kind, HD_KIND_JOINS) &&
+           (a->state == HD_JOIN_ENDED || !(a->flags & HD_ACTION_SETTLES));
+}
+
+/* Is there an event of the thread, or one that made it? */
+static bool has_begun(const hd_events *log, uint32_t thread) {
+    return log->behind[thread].last || log->behind[thread].born;
+}
+
+void hd_events_truncate(hd_events *log, uint32_t n) {
+    if (n >= log->at.n)
+        return;
+    undo_touches(log, log->at.at[n].first_touch);
+    log->sums.n = log->sums.n < n ? log->sums.n : n;
+    log->races.n = log->at.at[n].n_races;
+    while (log->contents.n && log->contents.at[log->contents.n - 1].event >= n)
+        log->contents.n--;
+    while (log->inner.n && log->inner.at[log->inner.n - 1].event >= n)
+        log->inner.n--;
+    while (log->at.n > n) {
+        const hd_logged *e = &log->at.at[--log->at.n];
+        HD_CHECK_INVARIANT(L1, hd_event_last(log, e->action.thread) == log->at.n);
+        log->behind[e->action.thread].last = e->previous + 1;
+        log->n_begun -= !has_begun(log, e->action.thread);
+        log->time = e->time;
+        if (!hd_kind_is(e->action.kind, CHANGES_OTHERS))
+            continue;
+        if (hd_kind_is(e->action.kind, HD_KIND_BEARS)) {
+            log->behind[e->action.detail].born = 0;
+            log->n_begun -= !has_begun(log, e->action.detail);
+        }
+        if (hd_kind_is(e->action.kind, HD_KIND_DELIVERS))
+            log->behind[e->action.detail].carried = e->carried + 1;
+        if (has_joined(&e->action))
+            log->joined = hd_set_without(log->joined, e->action.detail);
+    }
+    if (n == 0 && log->locations.n > LOCATIONS_MAX) {
+        hd_vec_clear(&log->locations);
+        hd_map_clear(&log->location_of);
+    }
+}
+
+/* More threads than clocks have entries: lay them out anew, with many threads not each time. */
+static void widen_clocks(hd_events *log, uint32_t n_threads) {
+    uint32_t narrow = log->stride, more = narrow < HD_FEW_THREADS ? 0 : narrow / 2;
+    uint32_t wanted = n_threads > narrow + more ? n_threads : narrow + more;
+    uint32_t wide = (wanted + STRIDE - 1) / STRIDE * STRIDE;
+    HD_ASSERT(wide > narrow && wide >= n_threads);
+    hd_vec_reserve(&log->clocks, (log->at.n + 1) * wide);
+    for (size_t e = log->at.n; e-- > 0;) {
+        uint32_t *to = &log->clocks.at[e * wide];
+        memmove(to, &log->clocks.at[e * narrow], narrow * sizeof *to);
+        memset(to + narrow, 0, (wide - narrow) * sizeof *to);
+    }
+    log->stride = wide;
+}
+
+/* The later of two events; either may be none. */
+static uint32_t later(uint32_t a, uint32_t b) {
+    return a == HD_NO_EVENT || (b != HD_NO_EVENT && b > a) ? b : a;
+}
+
+/* The event that has seen all that the thread has. */
+static uint32_t thread_event(const hd_events *log, uint32_t thread) {
+    uint32_t e = later(hd_event_last(log, thread), hd_event_carried(log, thread));
+    return e == HD_NO_EVENT ? hd_event_born(log, thread) : e;
+}
+
+const uint32_t *hd_events_thread_clock(const hd_events *log, uint32_t thread) {
+    uint32_t from = thread_event(log, thread);
+    return from == HD_NO_EVENT ? NULL : hd_event_clock(log, from);
+}
+
+/* So many entries at a time: the stride is a multiple of it.  Signed, because that is what
+ * processors compare; there are never as many events as that. */
+typedef int32_t entries __attribute__((vector_size(4 * STRIDE), aligned(4), may_alias));
+
+static void join_clock(uint32_t *clock, const uint32_t *other, uint32_t stride) {
+    for (uint32_t i = 0; i < stride; i += STRIDE) {
+        entries *a = (entries *)&clock[i];
+        const entries *b = (const entries *)&other[i];
+        entries is_later = *a > *b;
+        *a = (*a & is_later) | (*b & ~is_later);
+    }
+}
+
+static void copy_clock(uint32_t *clock, const uint32_t *other, uint32_t stride) {
+    for (uint32_t i = 0; i < stride; i += STRIDE)
+        *(entries *)&clock[i] = *(const entries *)&other[i];
+}
+
+/* The event in which a thread signalled: its nth, or its last signal. */
+static uint32_t signal_event(const hd_events *log, uint32_t thread, uint32_t nth) {
+    uint32_t e = hd_event_last(log, thread);
+    while (e != HD_NO_EVENT) {
+        const hd_logged *l = &log->at.at[e];
+        bool signals = hd_kind_is(l->action.kind, HD_KIND_SIGNALS);
+        if (nth ? l->nth == nth : signals)
+            return e;
+        e = l->previous;
+    }
+    return HD_NO_EVENT;
+}
+
+/* Where an action stands in the log, apart from its thread's events. */
+typedef struct log_place {
+    uint32_t previous;      /* event of the same thread */
+    uint32_t carried, time; /* as in hd_logged */
+} log_place;
+
+static log_place place_now(const hd_events *log, const hd_action *a) {
+    return (log_place){hd_event_last(log, a->thread), hd_event_carried(log, a->thread), log->time};
+}
+
+/* Event `e`, if there is one, comes before what the clock is of; the later of it and `cause`.  Who
+ * has seen an event has seen all that it had. */
+static uint32_t join_event(const hd_events *log, uint32_t *clock, uint32_t e, uint32_t cause) {
+    HD_CHECK(e == HD_NO_EVENT || e < log->at.n);
+    if (e != HD_NO_EVENT && !hd_clock_has_seen(log, clock, e))
+        join_clock(clock, hd_event_clock(log, e), log->stride);
+    return later(e, cause);
+}
+
+static uint32_t join_others(const hd_events *log, uint32_t *clock, const hd_action *a,
+                            uint32_t cause) {
+    if (hd_kind_is(a->kind, HD_KIND_TIME) || (hd_kind_is(a->kind, HD_KIND_ENDS) && !a->expected))
+        for (uint32_t t = 0; t < log->stride && t < HD_MAX_THREADS; t++) /* waits for all others */
+            cause = join_event(log, clock, thread_event(log, t), cause);
+    else if (hd_kind_is(a->kind, HD_KIND_ENDS)) {
+        uint32_t t;
+        HD_SET_EACH(t, (hd_set){a->expected})
+        cause = join_event(log, clock, t < log->stride ? thread_event(log, t) : HD_NO_EVENT, cause);
+    }
+    if (has_joined(a))
+        cause = join_event(log, clock, thread_event(log, a->detail), cause);
+    if (hd_kind_is(a->kind, HD_KIND_WAKES) && a->detail)
+        cause = join_event(log, clock, signal_event(log, a->detail - 1, a->nth), cause);
+    return cause;
+}
+
+/* What orders an action without being a conflict: its thread, creation, joining, waking, messages
+ * and time.  What an actor did before it receives is not among it: another message could have come
+ * instead (see hd_events_append).  Returns the last event of all these. */
+static inline uint32_t inherit_clock(const hd_events *log, uint32_t *clock, const hd_action *a,
+                                     log_place at) {
+    uint32_t cause = at.previous == HD_NO_EVENT ? hd_event_born(log, a->thread) : at.previous;
+    if (cause != HD_NO_EVENT)
+        copy_clock(clock, hd_event_clock(log, cause), log->stride);
+    else
+        memset(clock, 0, log->stride * sizeof *clock);
+    if (at.carried != HD_NO_EVENT && !hd_kind_is(a->kind, HD_KIND_DELIVERS))
+        cause = join_event(log, clock, at.carried, cause);
+    if (at.time != HD_NO_EVENT)
+        cause = join_event(log, clock, at.time, cause);
+    for (unsigned i = 0; i < 2; i++)
+        if (a->after[i])
+            cause = join_event(log, clock, a->after[i] - 1, cause);
+    return hd_kind_is(a->kind, HD_KIND_LET_GO) ? join_others(log, clock, a, cause) : cause;
+}
+
+void hd_events_own_clock(const hd_events *log, uint32_t e, const hd_action *a, uint32_t *clock) {
+    log_place at = place_now(log, a);
+    if (e != HD_NO_EVENT) {
+        const hd_logged *l = &log->at.at[e];
+        at = (log_place){l->previous, l->carried, l->time};
+    }
+    inherit_clock(log, clock, a, at);
+}
+
+/* ---- conflicts ---- */
+
+static bool has_seen(const hd_events *log, const uint32_t *clock, uint32_t e) {
+    return hd_clock_has_seen(log, clock, e);
+}
+
+static void add_candidate(hd_events *log, const uint32_t *clock, uint32_t e) {
+    hd_logged *l = &log->at.at[e];
+    if (l->mark == log->marks || has_seen(log, clock, e))
+        return;
+    l->mark = log->marks;
+    hd_vec_push(&log->candidates, e);
+}
+
+/* Do two touches that are not writes conflict? (At barriers, and if one adds something.) */
+static bool reads_conflict(const hd_events *log, const hd_touch *t, uint8_t mode, uint32_t detail) {
+    if (mode == HD_MODE_ADD || t->mode == HD_MODE_ADD)
+        return mode != t->mode;
+    if (mode < HD_MODE_ARRIVE || t->mode < HD_MODE_ARRIVE ||
+        (mode == HD_MODE_LEAVE && t->mode == HD_MODE_LEAVE))
+        return false;
+    bool is_same = log->at.at[t->event].action.detail == detail;
+    return mode == HD_MODE_ARRIVE && t->mode == HD_MODE_ARRIVE ? !is_same : is_same;
+}
+
+/* Events that conflict with a touch of `mask` at the location and that `clock` has not seen.  The
+ * walk ends where writes cover the mask: what is older happened before them. */
+static void find_conflicts(hd_events *log, const hd_location *l, uint8_t mask, uint8_t mode,
+                           uint32_t detail, const uint32_t *clock) {
+    uint8_t left = mask;
+    uint32_t at = l->writes;
+    for (; at != HD_NO_EVENT && left; at = log->touches.at[at].previous) {
+        const hd_touch *t = &log->touches.at[at];
+        if (t->mask & left)
+            add_candidate(log, clock, t->event);
+        left &= (uint8_t)~t->mask;
+        if (!left)
+            break;
+    }
+    uint32_t oldest = left ? 0 : at;
+    if (mode == HD_MODE_READ && !l->has_additions)
+        return;
+    for (uint32_t r = l->reads; r != HD_NO_EVENT && r >= oldest; r = log->touches.at[r].previous) {
+        const hd_touch *t = &log->touches.at[r];
+        if (t->mask & mask && (mode == HD_MODE_WRITE || reads_conflict(log, t, mode, detail)))
+            add_candidate(log, clock, t->event);
+    }
+}
+
+/* Objects of synchronisation count as their first word. */
+static uint64_t size_of(const hd_action *a, const hd_access *c) {
+    bool is_object = hd_kind_is(a->kind, HD_KIND_OBJECT) && c->is_atomic;
+    return is_object && c->size > WORD - c->address % WORD ? WORD - c->address % WORD : c->size;
+}
+
+static void touch(hd_events *log, uint32_t location, uint8_t mask, const hd_access *c,
+                  uint32_t event) {
+    hd_location *l = &log->locations.at[location];
+    uint32_t *chain = c->mode == HD_MODE_WRITE ? &l->writes : &l->reads;
+    l->has_additions |= c->mode == HD_MODE_ADD;
+    hd_vec_push(&log->touches, ((hd_touch){location, event, *chain, mask, c->mode, c->is_atomic}));
+    *chain = (uint32_t)log->touches.n - 1;
+}
+
+/* Look for conflicts of some bytes of an access, those of `mask` in the word, and enter it. */
+static inline void treat_word(hd_events *log, const hd_action *a, const hd_access *c, uint64_t word,
+                              unsigned mask, const uint32_t *clock, uint32_t event) {
+    uint32_t location = location_of(log, word);
+    find_conflicts(log, &log->locations.at[location], (uint8_t)mask, c->mode, a->detail, clock);
+    touch(log, location, (uint8_t)mask, c, event);
+}
+
+static __attribute__((noinline)) void treat_words(hd_events *log, const hd_action *a,
+                                                  const hd_access *c, uint64_t end,
+                                                  const uint32_t *clock, uint32_t event) {
+    for (uint64_t word = c->address / WORD; word * WORD < end; word++) {
+        uint64_t from = c->address > word * WORD ? c->address - word * WORD : 0;
+        uint64_t to = end < (word + 1) * WORD ? end - word * WORD : WORD;
+        treat_word(log, a, c, word, (0xffu >> (WORD - to)) & (0xffu << from), clock, event);
+    }
+}
+
+static inline void treat_access(hd_events *log, const hd_action *a, const hd_access *c,
+                                const uint32_t *clock, uint32_t event) {
+    uint64_t size = size_of(a, c), from = c->address % WORD;
+    if (from + size <= WORD)
+        treat_word(log, a, c, c->address / WORD, ((1u << size) - 1) << from, clock, event);
+    else
+        treat_words(log, a, c, c->address + size, clock, event);
+}
+
+/* Were all others that ever began joined? (Who was joined has begun: counting is enough.) */
+static bool is_alone(const hd_events *log, uint32_t thread) {
+    hd_thread_set known = hd_set_with(log->joined, thread);
+    return hd_set_count(known) == log->n_begun &&
+           hd_set_is_empty(hd_set_minus(log->threads->alive, known));
+}
+
+/* Nothing is marked. */
+static inline void begin_marks(hd_events *log) {
+    if (__builtin_expect(++log->marks != 0, 1))
+        return;
+    for (size_t e = 0; e < log->at.n; e++)
+        log->at.at[e].mark = 0;
+    log->marks = 1;
+}
+
+void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
+    if (n_threads > log->stride)
+        widen_clocks(log, n_threads);
+    uint32_t n = (uint32_t)log->at.n, t = a->thread, stride = log->stride;
+    HD_CHECK(t < stride && a->kind < HD_N_ACTIONS && a->n_accesses <= HD_MAX_ACCESSES);
+    HD_CHECK(!hd_kind_is(a->kind, ABOUT_THREADS) || a->detail < HD_MAX_THREADS);
+    uint32_t last = hd_event_last(log, t);
+    hd_vec_reserve(&log->clocks, (size_t)(n + 1) * stride);
+    uint32_t *clock = &log->clocks.at[(size_t)n * stride];
+    log_place at = place_now(log, a);
+    uint32_t cause = inherit_clock(log, clock, a, at);
+    bool receives = hd_kind_is(a->kind, HD_KIND_DELIVERS);
+    hd_vec_reserve(&log->at, (size_t)n + 1);
+    hd_logged *event = &log->at.at[log->at.n++];
+    hd_action_copy(&event->action, a);
+    event->nth = last == HD_NO_EVENT ? 1 : log->at.at[last].nth + 1;
+    event->previous = last;
+    event->carried = receives ? hd_event_carried(log, a->detail) : at.carried;
+    event->time = at.time;
+    event->first_touch = (uint32_t)log->touches.n;
+    event->n_races = (uint32_t)log->races.n & INT32_MAX;
+    event->mark = 0;
+    event->is_alone_after = false;
+    clock[t] = event->nth; /* has seen itself */
+    begin_marks(log);
+    hd_vec_clear(&log->candidates);
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        treat_access(log, a, &a->access[i], clock, n);
+    if (log->candidates.n) {
+        hd_note_races(log, n, clock);
+        for (size_t i = 0; i < log->candidates.n; i++)
+            cause = join_event(log, clock, log->candidates.at[i], cause);
+    }
+    if (receives) { /* the actor goes on in it */
+        cause = join_event(log, clock, thread_event(log, a->detail), cause);
+        log->behind[a->detail].carried = n + 1;
+    }
+    HD_CHECK_INVARIANT(L2, !log->races.n || log->races.at[log->races.n - 1].second <= n);
+    HD_CHECK(cause == HD_NO_EVENT || cause < n);
+    event->cause = cause;
+    log->n_begun += !has_begun(log, t);
+    log->behind[t].last = n + 1;
+    if (hd_kind_is(a->kind, HD_KIND_TIME))
+        log->time = n;
+    if (hd_kind_is(a->kind, HD_KIND_BEARS)) {
+        log->n_begun += !has_begun(log, a->detail);
+        log->behind[a->detail].born = n + 1;
+    }
+    if (has_joined(a)) {
+        log->joined = hd_set_with(log->joined, a->detail);
+        event->is_alone_after = is_alone(log, t);
+    }
+}
+
+void hd_events_note_content(hd_events *log, uint32_t content) {
+    log->knows_contents = true;
+    HD_ASSERT(log->at.n &&
+              (!log->contents.n || log->contents.at[log->contents.n - 1].event < log->at.n - 1));
+    hd_vec_push(&log->contents, ((hd_logged_content){(uint32_t)log->at.n - 1, content}));
+}
+
+uint32_t hd_event_content(const hd_events *log, uint32_t e) {
+    size_t low = 0, high = log->contents.n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (log->contents.at[middle].event < e)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool has_one = low < log->contents.n && log->contents.at[low].event == e;
+    return has_one ? log->contents.at[low].content : 0;
+}
+
+/* ---- class ---- */
+
+static uint64_t kind_and_thread(const hd_action *a) {
+    uint64_t low = a->thread & 0xff, high = a->thread >> 8;
+    return (uint64_t)a->kind << 8 | low | high << 16;
+}
+
+/* If all threads end, main with pthread_exit, one of them is the last and ends the program: who
+ * that is makes no difference. */
+static uint64_t hash_event(const hd_events *log, uint32_t e) {
+    const hd_logged *l = &log->at.at[e];
+    const uint32_t *clock = hd_event_clock(log, e);
+    bool is_last = hd_kind_is(l->action.kind, HD_KIND_ENDS) && l->action.state;
+    uint64_t h = is_last ? l->action.kind : hd_hash_add(kind_and_thread(&l->action), l->nth);
+    h = hd_hash_add(h, l->action.flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT));
+    if (l->action.n_accesses)
+        h = hd_hash_add(h, l->action.access[0].address);
+    for (uint32_t t = 0; t < log->stride; t++) /* a dot product with odd numbers */
+        h += clock[t] * log->factors.at[t];
+    if (is_last) /* as if it were nobody's */
+        h -= log->factors.at[l->action.thread];
+    return hd_mix(h);
+}
+
+/* A sum, so that the order in the log does not matter. */
+uint64_t hd_events_class_hash(hd_events *log) {
+    hd_vec_reserve(&log->factors, log->stride);
+    for (; log->factors.n < log->stride; log->factors.n++)
+        log->factors.at[log->factors.n] = hd_mix(log->factors.n + 1) | 1;
+    for (uint32_t e = (uint32_t)log->sums.n; e < log->at.n; e++)
+        hd_vec_push(&log->sums, (e ? log->sums.at[e - 1] : 0) + hash_event(log, e));
+    return log->at.n ? log->sums.at[log->at.n - 1] : 0;
+}

@@ -1,0 +1,220 @@
+/* What is left of a tree, as bytes: the runs that have open ways, and at which depths. */
+#include "explore/inputs/walk.h"
+
+#include "base/panic.h"
+
+#include <stdlib.h>
+
+/* ---- saving ---- */
+
+/* Open ways grouped by run, runs in the order of their first entry in the frontier. */
+typedef hd_vec(hd_saved_way) saved_ways;
+typedef struct grouping {
+    const hd_walk *walk;
+    hd_map group_of_run;
+    hd_vec(uint32_t) runs;
+    hd_vec(saved_ways) ways;
+} grouping;
+
+static void group_entry(void *context, hd_entry e, enum hd_rank rank) {
+    grouping *g = context;
+    const hd_tree_node *node = hd_tree_at(&g->walk->tree, e.node);
+    if (node->serial != e.serial || node->state[e.way] != HD_WAY_OPEN)
+        return;
+    const uint64_t *known = hd_map_find(&g->group_of_run, node->run);
+    size_t group = known ? *known : g->runs.n;
+    if (!known) {
+        hd_map_put(&g->group_of_run, node->run, group);
+        hd_vec_push(&g->runs, node->run);
+        hd_vec_push(&g->ways, (saved_ways){0});
+    }
+    hd_vec_push(&g->ways.at[group], ((hd_saved_way){node->depth, (uint32_t)rank}));
+}
+
+static void save_groups(const grouping *g, hd_text *out) {
+    for (size_t i = 0; i < g->runs.n; i++) {
+        hd_journal_save_model(g->walk->x, hd_runs_model(&g->walk->x->runs, g->runs.at[i]), out);
+        hd_pack_u32(out, (uint32_t)g->ways.at[i].n);
+        for (size_t j = 0; j < g->ways.at[i].n; j++) {
+            hd_pack_u32(out, g->ways.at[i].at[j].depth);
+            hd_pack_u32(out, g->ways.at[i].at[j].rank);
+        }
+    }
+}
+
+static uint64_t n_grouped(const grouping *g) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < g->ways.n; i++)
+        n += g->ways.at[i].n;
+    return n;
+}
+
+static void release_groups(grouping *g) {
+    for (size_t i = 0; i < g->ways.n; i++)
+        hd_vec_release(&g->ways.at[i]);
+    hd_vec_release(&g->ways);
+    hd_vec_release(&g->runs);
+    hd_map_release(&g->group_of_run);
+}
+
+/* Runs that were loaded and not rebuilt yet are saved as they came. */
+static void save_pending(const hd_walk *w, hd_text *out) {
+    for (size_t i = w->n_rebuilt; i < w->saved.n; i++) {
+        const hd_saved_run *run = &w->saved.at[i];
+        hd_journal_save_model(w->x, &run->model, out);
+        hd_pack_u32(out, (uint32_t)run->ways.n);
+        for (size_t j = 0; j < run->ways.n; j++) {
+            hd_pack_u32(out, run->ways.at[j].depth);
+            hd_pack_u32(out, run->ways.at[j].rank);
+        }
+    }
+}
+
+void hd_walk_save(const void *search, hd_text *out) {
+    const hd_walk *w = search;
+    HD_INVARIANT(S1, !w->has_plan);
+    grouping g = {.walk = w};
+    hd_frontier_each(w->frontier, group_entry, &g);
+    HD_INVARIANT(S2, n_grouped(&g) == w->tree.n_open);
+    hd_journal_save_keys(&w->seen_ways, out);
+    hd_pack_u32(out, (uint32_t)(g.runs.n + w->saved.n - w->n_rebuilt));
+    save_groups(&g, out);
+    save_pending(w, out);
+    release_groups(&g);
+}
+
+/* ---- restoring ---- */
+
+static void restore_run(hd_walk *w, hd_unpack *u, const hd_renaming *names) {
+    hd_saved_run run = {0};
+    hd_journal_restore_model(w->x, u, names, &run.model);
+    uint32_t n = hd_unpack_count(u, 8);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t depth = hd_unpack_u32(u);
+        uint32_t rank = hd_unpack_u32(u);
+        if (rank >= HD_N_RANKS)
+            u->failed = true;
+        hd_vec_push(&run.ways, ((hd_saved_way){depth, rank}));
+    }
+    hd_vec_push(&w->saved, run);
+    w->n_saved_ways += run.ways.n;
+    w->x->counters.open = w->n_saved_ways;
+}
+
+void hd_walk_restore(void *search, hd_unpack *u, const hd_renaming *names) {
+    hd_walk *w = search;
+    hd_journal_restore_keys(&w->seen_ways, u);
+    uint32_t n_runs = hd_unpack_count(u, 8);
+    for (uint32_t i = 0; i < n_runs && hd_unpack_ok(u); i++)
+        restore_run(w, u, names);
+}
+
+/* ---- splitting ---- */
+
+/* An open way: of the tree, or of a run that was not rebuilt yet. */
+typedef struct open_way {
+    uint32_t depth;
+    size_t number;  /* of all: how they are ordered if they are as deep */
+    hd_entry entry; /* of the tree, ... */
+    enum hd_rank rank;
+    size_t run, nth; /* ... or of saved[run].ways[nth] */
+    bool is_saved;
+} open_way;
+
+typedef struct splitting {
+    const hd_walk *walk;
+    hd_vec(open_way) ways;
+} splitting;
+
+static void collect_entry(void *context, hd_entry e, enum hd_rank rank) {
+    splitting *s = context;
+    if (!hd_walk_is_stale(s->walk, e))
+        hd_vec_push(&s->ways,
+                    ((open_way){.depth = e.depth, .number = s->ways.n, .entry = e, .rank = rank}));
+}
+
+static void collect(splitting *s) {
+    const hd_walk *w = s->walk;
+    hd_frontier_each(w->frontier, collect_entry, s);
+    for (size_t i = w->n_rebuilt; i < w->saved.n; i++)
+        for (size_t k = 0; k < w->saved.at[i].ways.n; k++)
+            hd_vec_push(&s->ways, ((open_way){.depth = w->saved.at[i].ways.at[k].depth,
+                                              .number = s->ways.n,
+                                              .run = i,
+                                              .nth = k,
+                                              .is_saved = true}));
+}
+
+static int by_depth(const void *a, const void *b) {
+    const open_way *x = a, *y = b;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Back into the order of the frontier and of the saved runs: from the last one, so that numbers of
+ * saved ways stay what they are while some are taken out. */
+static int by_number_downwards(const void *a, const void *b) {
+    const open_way *x = a, *y = b;
+    return x->number > y->number ? -1 : x->number < y->number;
+}
+
+static void save_parts_of_saved(const hd_walk *w, const splitting *s, size_t n, hd_text *out) {
+    for (size_t i = n; i-- > 0;) {
+        const open_way *way = &s->ways.at[i];
+        if (!way->is_saved)
+            continue;
+        const hd_saved_run *run = &w->saved.at[way->run];
+        hd_journal_save_model(w->x, &run->model, out);
+        hd_pack_u32(out, 1);
+        hd_pack_u32(out, run->ways.at[way->nth].depth);
+        hd_pack_u32(out, run->ways.at[way->nth].rank);
+    }
+}
+
+static void take_out(hd_walk *w, const open_way *way) {
+    if (!way->is_saved) {
+        hd_walk_close(w, way->entry.node, way->entry.way);
+        return;
+    }
+    hd_saved_run *run = &w->saved.at[way->run];
+    run->ways.n--;
+    for (size_t i = way->nth; i < run->ways.n; i++)
+        run->ways.at[i] = run->ways.at[i + 1];
+    w->n_saved_ways--;
+}
+
+/* The first n ways. */
+static void hand_over(hd_walk *w, const splitting *s, size_t n, hd_text *out) {
+    grouping g = {.walk = w};
+    size_t n_saved = 0;
+    for (size_t i = n; i-- > 0;) {
+        n_saved += s->ways.at[i].is_saved;
+        if (!s->ways.at[i].is_saved)
+            group_entry(&g, s->ways.at[i].entry, s->ways.at[i].rank);
+    }
+    hd_journal_save_keys(&w->seen_ways, out);
+    hd_pack_u32(out, (uint32_t)(g.runs.n + n_saved));
+    save_groups(&g, out);
+    save_parts_of_saved(w, s, n, out);
+    release_groups(&g);
+    for (size_t i = 0; i < n; i++)
+        take_out(w, &s->ways.at[i]);
+    HD_INVARIANT(S3, w->tree.n_open + w->n_saved_ways == s->ways.n - n);
+    w->x->counters.open = w->tree.n_open + w->n_saved_ways;
+}
+
+bool hd_walk_split(void *search, hd_text *out) {
+    hd_walk *w = search;
+    HD_INVARIANT(S1, !w->has_plan);
+    splitting s = {.walk = w};
+    collect(&s);
+    size_t n = s.ways.n / 2; /* the shallowest half */
+    if (n) {
+        qsort(s.ways.at, s.ways.n, sizeof *s.ways.at, by_depth);
+        qsort(s.ways.at, n, sizeof *s.ways.at, by_number_downwards);
+        hand_over(w, &s, n, out);
+    }
+    hd_vec_release(&s.ways);
+    return n > 0;
+}

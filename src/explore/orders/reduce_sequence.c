@@ -1,0 +1,51 @@
+/* What of an execution comes in a sequence that turns a race round. */
+#include "explore/orders/reduction.h"
+
+typedef struct moment {
+    uint32_t thread, nth;
+} moment;
+
+static inline bool has_seen_any(const uint32_t *clock, const moment *first, uint32_t n) {
+    bool has_seen = clock[first[0].thread] >= first[0].nth;
+    for (uint32_t i = 1; i < n && !has_seen; i++)
+        has_seen = clock[first[i].thread] >= first[i].nth;
+    return has_seen;
+}
+
+/* The steps of a sequence get their outcomes, which are collected. */
+static void add_outcomes(hd_weave *w) {
+    for (size_t i = 0; i < w->steps.n; i++) {
+        hd_wakeup_step *step = &w->steps.at[i];
+        step->outcome = w->step_outcomes.at[step->event].outcome;
+        step->scope = w->step_outcomes.at[step->event].scope;
+        if (step->outcome)
+            hd_vec_push(&w->outcomes, step->outcome);
+    }
+}
+
+hd_sequence hd_reduce_independent_of(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t end,
+                                     const hd_action *last, const uint32_t *clock_of_last) {
+    const hd_logged *events = w->log.at.at;
+    uint32_t from = first[0], stride = w->log.stride;
+    moment at[HD_MAX_THREADS];
+    for (uint32_t i = 0; i < n; i++) {
+        from = first[i] < from ? first[i] : from;
+        at[i] = (moment){events[first[i]].action.thread, events[first[i]].nth};
+    }
+    hd_vec_reserve(&w->steps, end - from + 1);
+    hd_wakeup_step *step = w->steps.at;
+    const uint32_t *clock = hd_event_clock(&w->log, from);
+    for (uint32_t e = from + 1; e < end; e++)
+        if (!has_seen_any(clock += stride, at, n))
+            *step++ = (hd_wakeup_step){.action = &events[e].action, .event = e};
+    w->steps.n = (size_t)(step - w->steps.at);
+    hd_vec_clear(&w->outcomes);
+    if (w->step_outcomes.n)
+        add_outcomes(w);
+    w->steps.at[w->steps.n++] = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
+    return (hd_sequence){.at = w->steps.at,
+                         .n = (uint32_t)w->steps.n,
+                         .log = &w->log,
+                         .last_clock = clock_of_last,
+                         .from = from};
+}

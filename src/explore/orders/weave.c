@@ -1,0 +1,875 @@
+/* The search itself: replaying the prefix, going on, and backtracking (paper 002, Figs. 11, 16
+ * and 18). */
+#include "explore/orders/reduction.h"
+
+#include "base/hash.h"
+#include "base/panic.h"
+
+#define ESTIMATE_EVERY 256 /* executions */
+
+/* ---- sets that are kept from one execution to the next (Z2) ---- */
+
+static void mark_action(const hd_action *a) {
+    if (hd_kind_is(a->kind, HD_KIND_ENDS | HD_KIND_STARTS))
+        hd_set_mark((hd_set){a->expected});
+}
+
+/* Nodes of wakeup trees that are not in use hold what they held last. */
+static void mark_tree(const hd_weave *w, uint32_t tree) {
+    for (; tree; tree = w->wakeups.at.at[tree].next) {
+        mark_action(&w->wakeups.at.at[tree].action);
+        mark_tree(w, w->wakeups.at.at[tree].child);
+    }
+}
+
+static void mark_nodes(const hd_weave *w, const hd_weave_node *at, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        hd_set_mark(at[i].enabled);
+        hd_set_mark(at[i].todo);
+        hd_set_mark(at[i].done);
+        hd_set_mark(at[i].asleep);
+        mark_tree(w, at[i].tree);
+    }
+}
+
+static void mark_sets(void *weave) {
+    const hd_weave *w = weave;
+    mark_nodes(w, w->nodes.at, w->nodes.n);
+    mark_tree(w, w->tree);
+    mark_nodes(w, w->saved_rest.at, w->saved_rest.n);
+    hd_set_mark(w->log.joined);
+    hd_set_mark(w->stuck.alive);
+    uint32_t t;
+    HD_SET_EACH(t, w->stuck.alive)
+    mark_action(&w->stuck.action[t]);
+    for (size_t i = 0; i < w->log.at.n; i++)
+        mark_action(&w->log.at.at[i].action);
+    for (size_t i = 0; i < w->sleepers.n; i++)
+        mark_action(&w->sleepers.at[i].action);
+    for (size_t i = 0; i < w->held.n; i++)
+        mark_action(&w->held.at[i].action);
+}
+
+void *hd_weave_new(hd_explorer *x) {
+    hd_weave *w = calloc(1, sizeof *w);
+    if (!w)
+        hd_out_of_memory();
+    w->x = x;
+    w->chosen = HD_NO_EVENT;
+    w->carried = UINT32_MAX;
+    w->bound = x->options.bounds_preemptions ? 0 : -1;
+    hd_reduce_set(w);
+    hd_events_init(&w->log);
+    hd_wakeups_init(&w->wakeups);
+    hd_sets_add_marker(mark_sets, w);
+    return w;
+}
+
+void hd_weave_free(void *search) {
+    hd_weave *w = search;
+    hd_sets_remove_marker(mark_sets, w);
+    hd_events_release(&w->log);
+    hd_wakeups_release(&w->wakeups);
+    hd_vec_release(&w->nodes);
+    hd_vec_release(&w->lines);
+    hd_vec_release(&w->rounds);
+    hd_vec_release(&w->sleepers);
+    hd_vec_release(&w->decisions);
+    hd_vec_release(&w->told);
+    hd_vec_release(&w->steps);
+    hd_vec_release(&w->step_outcomes);
+    hd_vec_release(&w->outcomes);
+    hd_vec_release(&w->explored);
+    hd_vec_release(&w->way);
+    hd_vec_release(&w->way_actions);
+    hd_eval_free(w->eval);
+    hd_vec_release(&w->races);
+    hd_vec_release(&w->change_points);
+    hd_vec_release(&w->saved_threads);
+    hd_vec_release(&w->saved_ways);
+    hd_vec_release(&w->saved_rest);
+    hd_vec_release(&w->held);
+    hd_vec_release(&w->held_numbers);
+    hd_vec_release(&w->priorities);
+    hd_map_release(&w->seen_races);
+    hd_map_release(&w->seen_classes);
+    hd_model_release(&w->model);
+    free(w);
+}
+
+/* ---- states ---- */
+
+#define TO(state) (1u << HD_WEAVE_##state)
+
+/* What may follow each state. */
+static const uint16_t may_follow[HD_N_WEAVE_STATES] = {
+    [HD_WEAVE_READY] = TO(RUNNING) | TO(SAVED) | TO(ANEW), /* the last two by restore() */
+    [HD_WEAVE_RETRYING] = TO(RUNNING) | TO(READY),
+    [HD_WEAVE_ANEW] = TO(RUNNING),
+    [HD_WEAVE_SAVED] = TO(REBUILDING),
+    [HD_WEAVE_RUNNING] = TO(READY) | TO(RETRYING) | TO(ANEW) | TO(WAITING) | TO(STRAYED),
+    [HD_WEAVE_REBUILDING] = TO(READY) | TO(LOST),
+    [HD_WEAVE_WAITING] = TO(RETRYING) | TO(ANEW),
+    [HD_WEAVE_STRAYED] = TO(READY) | TO(ANEW),
+    [HD_WEAVE_LOST] = TO(READY),
+};
+
+void hd_weave_enter(hd_weave *w, hd_weave_state state) {
+    HD_INVARIANT(V3, may_follow[w->state] >> state & 1);
+    w->state = state;
+}
+
+static bool has_strayed(const hd_weave *w) {
+    return w->state >= HD_WEAVE_STRAYED;
+}
+
+/* ---- events ---- */
+
+/* The execution does not repeat what it should: the program is not deterministic, or a value that
+ * became concrete has changed. */
+static uint32_t stray(hd_weave *w, uint32_t site) {
+    if (w->state == HD_WEAVE_RUNNING || w->state == HD_WEAVE_REBUILDING) {
+        hd_weave_enter(w, w->state == HD_WEAVE_RUNNING ? HD_WEAVE_STRAYED : HD_WEAVE_LOST);
+        w->x->counters.mispredicted++;
+        hd_explorer_lose(w->x, site, true);
+    }
+    return HD_SCHEDULE_STOP;
+}
+
+static bool is_same_action(const hd_action *a, const hd_action *b) {
+    return a->kind == b->kind && a->site == b->site && a->flags == b->flags &&
+           a->n_accesses == b->n_accesses &&
+           (a->n_accesses == 0 || a->access[0].address == b->access[0].address);
+}
+
+static uint32_t replay_event(hd_weave *w, hd_threads *threads) {
+    const hd_action *a = hd_event_action(&w->log, w->n_events);
+    hd_action *now = &threads->action[a->thread];
+    if (!hd_set_has(threads->alive, a->thread))
+        return stray(w, a->site);
+    if (a->flags & HD_ACTION_WAITS && w->decisions.n &&
+        !hd_set_has(hd_threads_enabled(threads), a->thread))
+        return stray(w, a->site);
+    hd_threads_settle(threads, a->thread);
+    if (!is_same_action(a, now))
+        return stray(w, now->site);
+    w->n_events++;
+    return a->thread;
+}
+
+/* In place, as all that is made for each event: to copy what was written a moment ago is slow. */
+static void push_node(hd_weave *w) {
+    uint32_t n = (uint32_t)w->nodes.n;
+    HD_CHECK_INVARIANT(V1, n == w->log.at.n);
+    hd_vec_reserve(&w->nodes, (size_t)n + 1);
+    hd_weave_node *node = &w->nodes.at[w->nodes.n++];
+    *node = (hd_weave_node){.sleep = HD_NO_EVENT};
+    if (n)
+        hd_reduce_sleep_after(w, n - 1, node);
+    node->n_sleepers = (uint32_t)w->sleepers.n;
+}
+
+/* --reads-conflict: reads are entered as writes. */
+static void append_event(hd_weave *w, const hd_threads *threads, uint32_t t) {
+    hd_action a = threads->action[t];
+    for (unsigned i = 0; i < a.n_accesses; i++)
+        a.access[i].mode = a.access[i].mode == HD_MODE_READ ? HD_MODE_WRITE : a.access[i].mode;
+    hd_events_append(&w->log, &a, threads->n);
+}
+
+/* Attempts with a time limit, whose timeouts are bounded in number. */
+static bool is_timed(const hd_action *a) {
+    return hd_kind_is(a->kind, HD_KIND_TIMED);
+}
+
+/* A signal may have let it go on. */
+static bool may_be_interrupted(const hd_action *a) {
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        if (a->access[i].address >= HD_TOKEN_SIGNAL(0) &&
+            a->access[i].address < HD_TOKEN_SIGNAL(HD_MAX_THREADS))
+            return true;
+    return false;
+}
+
+/* The thread that was to go on waits: known since it was chosen, if it waits in a loop (spin.c), or
+ * because it has had all its timeouts, which is said as a bound, or because it looks at some queues
+ * of a process only, and at which is not known (queues.h). */
+static uint32_t cannot_go_on(hd_weave *w, hd_weave_node *node, const hd_action *a) {
+    bool may_wait = a->flags & HD_ACTION_SPINS || is_timed(a) ||
+                    hd_kind_is(a->kind, HD_KIND_POLLS) || may_be_interrupted(a);
+    if (!may_wait || w->state == HD_WEAVE_REBUILDING)
+        return stray(w, a->site);
+    node->enabled = hd_set_without(node->enabled, a->thread);
+    node->todo = hd_set_without(node->todo, a->thread);
+    hd_weave_enter(w, HD_WEAVE_WAITING);
+    return HD_SCHEDULE_STOP;
+}
+
+static void note_waiting(hd_weave *w, const hd_threads *threads, hd_thread_set waiting) {
+    w->stuck.alive = waiting;
+    uint32_t t;
+    HD_SET_EACH(t, waiting) {
+        w->stuck.action[t] = threads->action[t];
+    }
+}
+
+/* The program has inputs. */
+static void note_content(hd_weave *w, hd_threads *threads, uint32_t t) {
+    hd_expr content = hd_threads_content(threads, t);
+    if (content)
+        hd_events_note_content(&w->log, content);
+}
+
+/* Without a look at all others, if that can be. */
+static bool can_go_on(hd_threads *threads, uint32_t t) {
+    return (threads->first && threads->first(threads, hd_set_of(t)) == t) ||
+           hd_set_has(hd_threads_enabled(threads), t);
+}
+
+static uint32_t new_event(hd_weave *w, hd_threads *threads) {
+    uint32_t n = w->n_events;
+    if (w->nodes.n == n)
+        push_node(w);
+    hd_weave_node *node = &w->nodes.at[n];
+    uint32_t t = w->chosen;
+    bool is_enabled = false; /* for sure */
+    if (w->state == HD_WEAVE_REBUILDING)
+        t = n < w->saved_threads.n                         ? w->saved_threads.at[n]
+            : hd_set_is_empty(hd_threads_enabled(threads)) ? HD_SCHEDULE_STUCK
+                                                           : HD_SCHEDULE_STOP;
+    else if (t == HD_NO_EVENT) {
+        is_enabled = w->tree == HD_NO_WAKEUP; /* chosen from those that are */
+        t = w->rules->choose(w, node, threads);
+    }
+    w->chosen = HD_NO_EVENT;
+    if (t >= HD_MAX_THREADS)
+        return t;
+    if (!hd_set_has(threads->alive, t))
+        return stray(w, threads->action[t].site);
+    if (!is_enabled && threads->action[t].flags & HD_ACTION_WAITS && !can_go_on(threads, t))
+        return cannot_go_on(w, node, &threads->action[t]);
+    hd_threads_settle(threads, t);
+    if (hd_kind_is(threads->action[t].kind, HD_KIND_TIME))
+        hd_reduce_note_held(w, threads);
+    if (w->x->options.reads_conflict)
+        append_event(w, threads, t);
+    else
+        hd_events_append(&w->log, &threads->action[t], threads->n);
+    if (hd_kind_is(threads->action[t].kind, HD_KIND_ENDS)) {
+        hd_thread_set stopped = hd_reduce_note_ended(w, threads, t);
+        note_waiting(w, threads, hd_set_without(hd_set_minus(threads->alive, stopped), t));
+    }
+    if (threads->content)
+        note_content(w, threads, t);
+    w->n_events++;
+    return t;
+}
+
+/* The machine followed the script as far as this. */
+static void catch_up(hd_weave *w) {
+    if (w->script.n_done > w->n_events)
+        w->n_events = w->script.n_done;
+}
+
+/* The last event was a section, of which it is known now what it did. */
+static void note_inner(hd_weave *w, hd_threads *threads) {
+    if (threads->inner.event + 1 == w->n_events && w->n_events > w->n_replayed)
+        hd_events_note_inner(&w->log, &threads->inner);
+    threads->inner.n = 0;
+}
+
+static uint32_t schedule(void *context, hd_threads *threads) {
+    hd_weave *w = context;
+    if (has_strayed(w))
+        return HD_SCHEDULE_STOP;
+    w->log.threads = threads;
+    catch_up(w);
+    if (threads->inner.n)
+        note_inner(w, threads);
+    uint32_t t = w->n_events < w->n_replayed ? replay_event(w, threads) : new_event(w, threads);
+    if (t == HD_SCHEDULE_STUCK || t == HD_SCHEDULE_VAIN ||
+        (t == HD_SCHEDULE_STOP && !has_strayed(w)))
+        note_waiting(w, threads, hd_set_minus(threads->alive, hd_threads_enabled(threads)));
+    return t;
+}
+
+/* ---- decisions ---- */
+
+static bool has_other_way(hd_branch_kind kind, bool taken) {
+    return !(kind == HD_BRANCH_ASSUME && taken);
+}
+
+static void push_decision(hd_weave *w, hd_decision d) {
+    HD_CHECK_INVARIANT(V1, w->decisions.n == w->n_decisions && d.at <= w->nodes.n);
+    hd_path_truncate(w->x->path, w->n_decisions);
+    hd_path_push(w->x->path, hd_explorer_oriented(w->x, d.condition, d.way));
+    hd_vec_push(&w->decisions, d);
+    w->n_decisions++;
+}
+
+/* Decision n_decisions is repeated; its condition may be another expression if a value that
+ * it is made of became concrete. */
+static void repeat_decision(hd_weave *w, uint32_t site, hd_expr condition, bool taken) {
+    uint32_t n = w->n_decisions++;
+    hd_decision *d = &w->decisions.at[n];
+    if (d->site != site || d->way != taken || d->at != w->n_events) {
+        stray(w, site);
+        return;
+    }
+    if (d->condition != condition || hd_path_length(w->x->path) <= n) {
+        d->condition = condition;
+        hd_path_truncate(w->x->path, n);
+        hd_path_push(w->x->path, hd_explorer_oriented(w->x, condition, taken));
+    }
+}
+
+/* Before the first event there is main only. */
+static uint32_t running_thread(const hd_weave *w) {
+    return w->log.threads && w->n_events ? w->log.threads->current : 0;
+}
+
+static void branch(void *context, uint32_t site, hd_expr condition, bool taken,
+                   hd_branch_kind kind) {
+    hd_weave *w = context;
+    hd_explorer *x = w->x;
+    if (has_strayed(w))
+        return;
+    if (x->options.depth && w->n_decisions >= x->options.depth) {
+        w->hit_bound = true;
+        return;
+    }
+    catch_up(w);
+    w->has_inner_decisions |= w->n_events > 0;
+    hd_vec_push(&w->told, ((hd_told_decision){w->n_events, site, taken, (uint8_t)kind, condition}));
+    if (hd_path_contains(x->path, w->n_decisions, hd_explorer_oriented(x, condition, taken)))
+        return; /* decided by an earlier decision: not a choice */
+    if (w->n_decisions < w->n_redecided) {
+        repeat_decision(w, site, condition, taken);
+        return;
+    }
+    push_decision(w, (hd_decision){.at = w->n_events,
+                                   .site = site,
+                                   .condition = condition,
+                                   .way = taken,
+                                   .is_open = has_other_way(kind, taken),
+                                   .kind = (uint8_t)kind,
+                                   .thread = running_thread(w)});
+}
+
+hd_sink hd_weave_sink(void *search) {
+    hd_weave *w = search;
+    return (hd_sink){.context = w,
+                     .branch = branch,
+                     .schedule = schedule,
+                     .learns = !w->x->options.sampling,
+                     .script = &w->script};
+}
+
+/* ---- backtracking ---- */
+
+void hd_weave_release_tree(hd_weave *w, uint32_t tree) {
+    while (tree) {
+        uint32_t node = hd_wakeups_take(&w->wakeups, &tree);
+        hd_weave_release_tree(w, w->wakeups.at.at[node].child);
+        if (w->wakeups.at.at[node].run != UINT32_MAX)
+            hd_runs_drop(&w->x->runs, w->wakeups.at.at[node].run);
+        hd_wakeups_free(&w->wakeups, node);
+    }
+}
+
+/* Keep the first n nodes. */
+static void cut_nodes(hd_weave *w, uint32_t n) {
+    while (w->nodes.n > n)
+        if (w->nodes.at[--w->nodes.n].tree != HD_NO_WAKEUP)
+            hd_weave_release_tree(w, w->nodes.at[w->nodes.n].tree);
+    w->sleepers.n = n ? w->nodes.at[n - 1].n_sleepers : 0;
+    while (w->explored.n && w->explored.at[w->explored.n - 1].event >= n)
+        w->explored.n--;
+}
+
+static void cut_events(hd_weave *w, uint32_t n) {
+    hd_events_truncate(&w->log, n);
+    while (w->held.n && w->held.at[w->held.n - 1].at >= n)
+        w->held_numbers.n = w->held.at[--w->held.n].first;
+    w->lines.n = w->lines.n < n ? w->lines.n : n;
+}
+
+static void cut_decisions(hd_weave *w, uint32_t n) {
+    w->decisions.n = n;
+    hd_path_truncate(w->x->path, n);
+}
+
+static void write_script(hd_weave *w) {
+    for (size_t e = w->lines.n; e < w->n_replayed; e++)
+        hd_vec_push(&w->lines, hd_script_line(hd_event_action(&w->log, (uint32_t)e)));
+    w->script = (hd_script){.at = w->lines.at,
+                            .n = w->state == HD_WEAVE_REBUILDING ? 0 : w->n_replayed,
+                            .rounds = w->rounds.at,
+                            .n_rounds = (uint32_t)w->rounds.n};
+}
+
+static void begin_execution(hd_weave *w, hd_weave_state state) {
+    hd_weave_enter(w, state);
+    HD_ASSERT(hd_path_length(w->x->path) <= w->decisions.n);
+    w->n_events = w->n_decisions = 0;
+    w->hit_bound = false;
+    w->stuck.alive = HD_SET_EMPTY;
+    w->n_replayed = (uint32_t)w->log.at.n;
+    w->n_redecided = (uint32_t)w->decisions.n;
+    w->n_treated = w->carried < w->n_replayed ? w->carried : w->n_replayed;
+    w->carried = UINT32_MAX;
+    write_script(w);
+    hd_vec_clear(&w->races);
+    hd_vec_clear(&w->told);
+    w->x->has_started = true;
+}
+
+enum result { FOUND, NOTHING_HERE, TOO_LATE };
+
+/* Is what the log holds of it only known when it runs?  Its outcome may be what flips, and what a
+ * section touches. */
+static bool is_told_by_outcome(const hd_action *a) {
+    return a->flags & HD_ACTION_SETTLES || hd_kind_is(a->kind, HD_KIND_SECTION);
+}
+
+/* Has a state from `e` on something left? */
+static bool has_next_from(const hd_weave *w, uint32_t e) {
+    for (; e < w->nodes.n && e < w->log.at.n; e++)
+        if (hd_reduce_has_next(w, e))
+            return true;
+    return false;
+}
+
+static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
+    hd_explorer *x = w->x;
+    HD_CHECK_INVARIANT(V2, !has_next_from(w, w->decisions.at[n].at));
+    w->decisions.at[n].is_tried = true;
+    hd_decision d = w->decisions.at[n];
+    hd_expr awake;
+    if (!hd_outcome_other_way(w, n, &awake)) {
+        w->decisions.at[n].is_open = false;
+        w->decisions.at[n].is_left = true;
+        return NOTHING_HERE;
+    }
+    hd_query q = {.path = x->path,
+                  .n = n,
+                  .goal = hd_demand_both(x, hd_explorer_oriented(x, d.condition, !d.way), awake),
+                  .hint = &w->model};
+    hd_verdict verdict = hd_chain_solve(x->chain, &q, model);
+    if (verdict == HD_UNKNOWN && hd_explorer_is_late(w->x))
+        return TOO_LATE;
+    w->decisions.at[n].is_open = false;
+    w->decisions.at[n].is_left = awake != HD_NONE;
+    if (verdict != HD_SAT) {
+        x->counters.infeasible += verdict == HD_UNSAT;
+        x->counters.unknown += verdict != HD_UNSAT;
+        if (verdict != HD_UNSAT)
+            hd_explorer_lose(x, d.site, false);
+        return NOTHING_HERE;
+    }
+    hd_explorer_settle_pointers(x, model);
+    w->decisions.at[n].is_left = false;
+    hd_outcome_first_way_done(w, n);
+    d = w->decisions.at[n];
+    hd_weave_release_tree(w, w->tree);
+    w->tree = HD_NO_WAKEUP;
+    w->chosen = HD_NO_EVENT;
+    uint32_t kept = d.at;
+    if (kept && is_told_by_outcome(hd_event_action(&w->log, kept - 1)))
+        w->chosen = hd_event_action(&w->log, --kept)->thread;
+    w->free_from = d.at;
+    cut_events(w, kept);
+    cut_nodes(w, d.at);
+    cut_decisions(w, n);
+    w->n_decisions = n;
+    d.way = !d.way;
+    d.is_open = false;
+    d.is_second = true;
+    push_decision(w, d);
+    return FOUND;
+}
+
+static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
+    if (w->has_inner_decisions && hd_explorer_is_late(w->x))
+        return TOO_LATE; /* a solver may have to be asked */
+    uint32_t n = (uint32_t)w->decisions.n;
+    for (; n && w->decisions.at[n - 1].at > e; n--)
+        HD_INVARIANT(V2, !w->decisions.at[n - 1].is_open);
+    HD_CHECK_INVARIANT(V2, !has_next_from(w, e + 1));
+    hd_weave_release_tree(w, w->tree);
+    w->tree = HD_NO_WAKEUP;
+    cut_nodes(w, e + 1);
+    hd_model_copy(model, &w->model);
+    w->chosen = hd_reduce_next(w, e, model);
+    cut_events(w, e);
+    cut_decisions(w, n);
+    return w->chosen == HD_NO_EVENT ? NOTHING_HERE : FOUND;
+}
+
+/* The deepest choice that has something left, tried; then the next one. */
+static enum result backtrack(hd_weave *w, hd_model *model) {
+    enum result result = NOTHING_HERE;
+    uint32_t d = (uint32_t)w->decisions.n;
+    for (uint32_t e = (uint32_t)w->nodes.n + 1; e-- > 0 && result == NOTHING_HERE;) {
+        while (result == NOTHING_HERE && d && w->decisions.at[d - 1].at >= e) {
+            d--;
+            if (w->decisions.at[d].is_open)
+                result = flip_decision(w, d, model);
+        }
+        if (result == NOTHING_HERE && e > 0 && e <= w->log.at.n && hd_reduce_has_next(w, e - 1))
+            result = switch_thread(w, e - 1, model);
+    }
+    return result;
+}
+
+static void cut_everything(hd_weave *w) {
+    w->free_from = 0;
+    hd_weave_release_tree(w, w->tree);
+    w->tree = HD_NO_WAKEUP;
+    cut_events(w, 0);
+    cut_nodes(w, 0);
+    cut_decisions(w, 0);
+}
+
+/* An event turned out to be a round of a waiting loop, which waits from now on: the state before
+ * it gets another child, or is done with. */
+static void take_back(hd_weave *w, uint32_t thread) {
+    uint32_t e = hd_event_last(&w->log, thread), n = (uint32_t)w->decisions.n;
+    if (e == HD_NO_EVENT || /* it was alone */
+        (w->rules->uses_races && hd_events_assumed(&w->log, hd_event_action(&w->log, e)))) {
+        hd_weave_enter(w, HD_WEAVE_ANEW);
+        return;
+    }
+    while (n && w->decisions.at[n - 1].at > e)
+        n--;
+    hd_weave_release_tree(w, w->tree);
+    w->tree = HD_NO_WAKEUP;
+    cut_nodes(w, e + 1);
+    cut_events(w, e);
+    cut_decisions(w, n);
+    hd_weave_enter(w, HD_WEAVE_RETRYING);
+    w->carried = w->n_treated;
+}
+
+/* Is the thread's last event the first one that was tried where it is?  Then nothing has been
+ * concluded from it. */
+static bool is_first_child(const hd_weave *w, uint32_t thread) {
+    uint32_t e = hd_event_last(&w->log, thread);
+    return e != HD_NO_EVENT && e >= w->n_replayed && w->tree == HD_NO_WAKEUP &&
+           hd_set_is_empty(w->nodes.at[e].done) && w->nodes.at[e].tree == HD_NO_WAKEUP;
+}
+
+/* Races with the access of a waiting loop lead further back than was known: the search so far
+ * does not count.  There are few such accesses, and what they see in vain. */
+static void start_anew(hd_weave *w, hd_model *model) {
+    hd_explorer_counters *c = &w->x->counters;
+    c->executions = c->paths = c->rejected = c->redundant = c->preempted_away = 0;
+    w->x->generation++;
+    hd_map_clear(&w->seen_classes);
+    hd_map_clear(&w->log.assumed);
+    cut_everything(w);
+    w->carried = UINT32_MAX;
+    w->chosen = HD_NO_EVENT;
+    hd_model_copy(model, &w->model);
+}
+
+/* The execution after a retry. */
+static bool go_on_instead(hd_weave *w, hd_model *model) {
+    uint32_t e = (uint32_t)w->log.at.n;
+    hd_weave_enter(w, HD_WEAVE_READY);
+    w->free_from = e;
+    hd_model_copy(model, &w->model);
+    w->chosen = w->rules->instead(w, &w->nodes.at[e], model);
+    if (w->chosen != HD_NO_EVENT || hd_set_is_empty(w->nodes.at[e].done))
+        return true;
+    cut_nodes(w, e);
+    return false;
+}
+
+/* Everything with the bound was explored: start again with a higher one. */
+static bool raise_bound(hd_weave *w, hd_model *model) {
+    if (w->bound < 0 || w->bound >= (int)w->x->options.preemptions ||
+        !w->x->counters.preempted_away)
+        return false;
+    w->bound++;
+    w->x->counters.preempted_away = 0;
+    cut_everything(w);
+    hd_model_copy(model, &w->model);
+    return true;
+}
+
+/* The first execution, of all or of a sample. */
+static bool begin_first(hd_weave *w, hd_model *model) {
+    hd_model_clear(model);
+    begin_execution(w, HD_WEAVE_RUNNING);
+    if (w->x->options.sampling)
+        hd_sample_begin(w, model);
+    return true;
+}
+
+static bool next_sample(hd_weave *w, hd_model *model) {
+    if (w->x->counters.executions >= w->x->options.samples)
+        return false;
+    hd_sample_begin(w, model);
+    cut_everything(w);
+    begin_execution(w, HD_WEAVE_RUNNING);
+    return true;
+}
+
+static enum result find_next(hd_weave *w, hd_model *model) {
+    if (w->state == HD_WEAVE_ANEW) {
+        start_anew(w, model);
+        return FOUND;
+    }
+    if (w->state == HD_WEAVE_RETRYING && go_on_instead(w, model))
+        return FOUND;
+    enum result result = backtrack(w, model);
+    return result == NOTHING_HERE && raise_bound(w, model) ? FOUND : result;
+}
+
+bool hd_weave_next(void *search, hd_model *model) {
+    hd_weave *w = search;
+    if (!w->x->has_started)
+        return begin_first(w, model);
+    if (w->state == HD_WEAVE_SAVED) {
+        hd_model_copy(model, &w->model);
+        begin_execution(w, HD_WEAVE_REBUILDING);
+        return true;
+    }
+    if (w->x->options.sampling)
+        return next_sample(w, model);
+    enum result result = find_next(w, model);
+    if (result != FOUND) {
+        w->x->counters.open = result == TOO_LATE;
+        return false;
+    }
+    begin_execution(w, HD_WEAVE_RUNNING);
+    return true;
+}
+
+/* ---- the end of an execution ---- */
+
+static void report_races(hd_weave *w) {
+    for (size_t i = w->log.races.n; i-- > 0;) {
+        const hd_racing *r = &w->log.races.at[i];
+        if (r->second < w->n_treated)
+            break;
+        hd_race race;
+        if (!hd_events_data_race(&w->log, r, race.action))
+            continue;
+        race.event[0] = r->first;
+        race.event[1] = r->second;
+        uint32_t a = race.action[0].site, b = race.action[1].site, low = a < b ? a : b;
+        uint64_t key = (uint64_t)(a ^ b ^ low) << 32 | low;
+        if (hd_map_find(&w->seen_races, key))
+            continue;
+        hd_map_put(&w->seen_races, key, 1);
+        hd_vec_push(&w->races, race);
+        w->x->counters.races++;
+    }
+}
+
+/* Reductions that may run a class more than once count distinct ones. */
+static bool is_new_class(hd_weave *w) {
+    if (w->rules->is_once)
+        return true;
+    uint64_t key = hd_weave_hash(w) & INT64_MAX;
+    if (hd_map_find(&w->seen_classes, key))
+        return false;
+    hd_map_put(&w->seen_classes, key, 1);
+    return true;
+}
+
+static void count(hd_weave *w, const hd_outcome *outcome) {
+    hd_explorer_counters *c = &w->x->counters;
+    c->executions++;
+    c->events += w->n_events;
+    if (w->n_events > c->longest)
+        c->longest = w->n_events;
+    if (w->n_decisions > c->deepest)
+        c->deepest = w->n_decisions;
+    c->bounded += w->hit_bound;
+    c->rejected += outcome->end == HD_END_REJECTED;
+    if (outcome->end == HD_END_STOPPED)
+        c->redundant++;
+    else if (outcome->end != HD_END_REJECTED)
+        c->paths += is_new_class(w);
+}
+
+/* Only what was executed is kept. */
+static void cut_to_execution(hd_weave *w) {
+    catch_up(w);
+    if (w->log.threads && w->log.threads->inner.n)
+        note_inner(w, w->log.threads);
+    cut_events(w, w->n_events);
+    cut_nodes(w, w->n_events + (w->nodes.n > w->n_events));
+    if (w->n_decisions < w->decisions.n)
+        cut_decisions(w, w->n_decisions);
+}
+
+/* The machine found out that a loop waits. */
+static void learn_waiting(hd_weave *w, const hd_outcome *outcome) {
+    bool starts_anew = outcome->retry_thread == HD_RETRY_ALL ||
+                       (!outcome->new_round && !is_first_child(w, outcome->retry_thread));
+    if (!starts_anew && outcome->new_round)
+        hd_vec_push(&w->rounds, outcome->new_round);
+    if (w->x->options.sampling || w->state == HD_WEAVE_STRAYED) {
+        hd_weave_enter(w, HD_WEAVE_READY); /* a sample that only showed that a loop waits */
+        return;
+    }
+    if (starts_anew)
+        hd_weave_enter(w, HD_WEAVE_ANEW);
+    else
+        take_back(w, outcome->retry_thread);
+    w->x->counters.open = 1;
+}
+
+bool hd_weave_has_open(const hd_weave *w) {
+    if (has_next_from(w, 0))
+        return true;
+    for (size_t d = 0; d < w->decisions.n; d++)
+        if (w->decisions.at[d].is_open)
+            return true;
+    return false;
+}
+
+/* An execution has ended that counts.  What it says may be that the search starts anew. */
+static void conclude(hd_weave *w, const hd_outcome *outcome) {
+    hd_explorer_counters *c = &w->x->counters;
+    HD_INVARIANT(V1, w->nodes.n >= w->log.at.n);
+    count(w, outcome);
+    report_races(w);
+    if (w->rules->conclude)
+        w->rules->conclude(w);
+    if (w->state != HD_WEAVE_ANEW)
+        hd_weave_enter(w, HD_WEAVE_READY);
+    if (c->executions % ESTIMATE_EVERY == 0 && !w->x->options.sampling)
+        c->estimate = hd_weave_estimate(w);
+    c->open = w->x->options.sampling || hd_weave_has_open(w);
+}
+
+void hd_weave_done(void *search, const hd_outcome *outcome, const hd_model *model) {
+    hd_weave *w = search;
+    hd_model_copy(&w->model, model);
+    cut_to_execution(w);
+    if (w->state == HD_WEAVE_REBUILDING || w->state == HD_WEAVE_LOST) {
+        hd_weave_rebuilt(w);
+        hd_weave_enter(w, HD_WEAVE_READY);
+    } else if (outcome->end == HD_END_RETRY)
+        learn_waiting(w, outcome);
+    else if (w->state == HD_WEAVE_WAITING) { /* the state before it gets another child */
+        hd_weave_enter(w, HD_WEAVE_RETRYING);
+        w->carried = w->n_treated;
+        w->x->counters.open = 1;
+    } else
+        conclude(w, outcome);
+}
+
+/* ---- what the explorer asks ---- */
+
+uint64_t hd_weave_hash(void *search) {
+    hd_weave *w = search;
+    uint64_t sum = hd_events_class_hash(&w->log);
+    uint64_t step = 0;
+    for (size_t i = 0; i < w->told.n; i++) {
+        const hd_told_decision *d = &w->told.at[i];
+        if (i == 0 || d->at != w->told.at[i - 1].at) {
+            const hd_logged *l = d->at ? &w->log.at.at[d->at - 1] : NULL;
+            step = l ? hd_hash_add(l->action.thread, l->nth) : 0;
+        }
+        step = hd_hash_add(step, (uint64_t)d->site << 1 | d->way);
+        sum += step;
+    }
+    return hd_mix(sum);
+}
+
+/* How much of the search lies behind: each state on the path has given equal shares to its
+ * children, and those already run are done (a guess that gets better with time). */
+double hd_weave_estimate(const hd_weave *w) {
+    double share = 1, done = 0;
+    size_t d = 0;
+    for (size_t e = 0; e <= w->log.at.n; e++) {
+        for (; d < w->decisions.n && w->decisions.at[d].at <= e; d++)
+            if (w->decisions.at[d].is_open)
+                share /= 2;
+        if (e == w->log.at.n || e >= w->nodes.n)
+            break;
+        const hd_weave_node *node = &w->nodes.at[e];
+        uint32_t left = hd_wakeups_width(&w->wakeups, node->tree) +
+                        hd_set_count(hd_set_minus(node->todo, node->done));
+        uint32_t behind = hd_set_count(node->done);
+        done += share * behind / (left + behind + 1);
+        share /= left + behind + 1;
+    }
+    done += share;
+    return done > 0 ? (double)w->x->counters.paths / done : 0;
+}
+
+void hd_weave_print_path(const void *search, hd_text *out) {
+    const hd_weave *w = search;
+    for (size_t i = 0; i < w->decisions.n; i++)
+        hd_text_add(out, "%s%u%c", i ? " " : "", w->decisions.at[i].site,
+                    w->decisions.at[i].way ? '+' : '-');
+}
+
+void hd_weave_print_schedule(const void *search, hd_text *out) {
+    const hd_events *log = &((const hd_weave *)search)->log;
+    for (uint32_t e = 0, n; e < log->at.n; e += n) {
+        uint32_t thread = hd_event_action(log, e)->thread;
+        for (n = 1; e + n < log->at.n && hd_event_action(log, e + n)->thread == thread;)
+            n++;
+        hd_text_add(out, n > 1 ? "%s%u*%u" : "%s%u", e ? " " : "", thread, n);
+    }
+}
+
+const hd_race *hd_weave_races(const void *search, uint32_t *n) {
+    const hd_weave *w = search;
+    *n = (uint32_t)w->races.n;
+    return w->races.at;
+}
+
+bool hd_weave_is_exhausted(const void *search) {
+    const hd_weave *w = search;
+    const hd_explorer_counters *c = &w->x->counters;
+    return w->state == HD_WEAVE_READY && !w->x->options.sampling && !c->open && !c->preempted_away;
+}
+
+bool hd_weave_is_rebuilding(const void *search) {
+    hd_weave_state state = ((const hd_weave *)search)->state;
+    return state == HD_WEAVE_SAVED || state == HD_WEAVE_REBUILDING || state == HD_WEAVE_LOST;
+}
+
+void hd_weave_compact(void *search) {
+    hd_weave *w = search;
+    hd_explorer *x = w->x;
+    hd_vec(hd_expr *) roots = {0};
+    for (size_t i = 0; i < w->decisions.n; i++)
+        hd_vec_push(&roots, &w->decisions.at[i].condition);
+    for (size_t i = 0; i < w->sleepers.n; i++)
+        if (w->sleepers.at[i].scope)
+            hd_vec_push(&roots, &w->sleepers.at[i].scope);
+    for (size_t i = 0; i < w->explored.n; i++)
+        if (w->explored.at[i].scope)
+            hd_vec_push(&roots, &w->explored.at[i].scope);
+    for (size_t i = 0; i < w->wakeups.at.n; i++)
+        for (int k = 0; k < 2; k++) {
+            hd_wakeup_node *node = &w->wakeups.at.at[i];
+            hd_expr *of = k ? &node->scope : &node->outcome;
+            if (*of)
+                hd_vec_push(&roots, of);
+        }
+    for (size_t i = 0; i < w->log.contents.n; i++)
+        hd_vec_push(&roots, &w->log.contents.at[i].content);
+    for (size_t i = 0; i < w->log.inner.n; i++)
+        if (w->log.inner.at[i].access.content)
+            hd_vec_push(&roots, &w->log.inner.at[i].access.content);
+    hd_path_truncate(x->path, 0);
+    hd_graph_compact(x->graph, roots.at, (uint32_t)roots.n);
+    hd_chain_forget(x->chain);
+    for (size_t i = 0; i < w->decisions.n; i++)
+        hd_path_push(x->path,
+                     hd_explorer_oriented(x, w->decisions.at[i].condition, w->decisions.at[i].way));
+    hd_vec_release(&roots);
+}
+
+const hd_search hd_search_weave = HD_SEARCH_ROW(hd_weave);

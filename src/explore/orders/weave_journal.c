@@ -1,0 +1,340 @@
+/* The path of a search through threads as bytes, with everything that is left along it.
+ *
+ * Events are saved as their threads: the path is executed once again, which makes the log anew;
+ * then what each state had left is attached (docs/design.md D5).  Actions of sleepers and of wakeup
+ * trees are saved whole: addresses and sites mean the same in every process that runs the module.
+ * Their conditions are numbers of expressions that stand before everything else (journal_expr.c).
+ */
+#include "explore/orders/reduction.h"
+
+#include "base/panic.h"
+
+#define MAX_DEPTH 1000000 /* of a tree that is read back */
+
+/* ---- saving ---- */
+
+typedef struct path_writer {
+    const hd_weave *w;
+    hd_text *out;
+    hd_exprs conditions; /* that were named */
+    hd_weave_view view;
+} path_writer;
+
+/* The threads that an end waits for are a set, and the nodes that come before another: their bits
+ * mean nothing elsewhere, unless there are few of these. */
+static bool has_set(const hd_action *a) {
+    return hd_kind_is(a->kind, HD_KIND_ENDS) ||
+           (hd_kind_is(a->kind, HD_KIND_STARTS) && !hd_set_is_word((hd_set){a->expected}));
+}
+
+static void save_action(const hd_action *a, hd_text *out) {
+    hd_pack_bytes(out, a, sizeof *a);
+    if (has_set(a))
+        hd_set_pack(out, (hd_set){a->expected});
+}
+
+static void save_condition(path_writer *s, hd_expr e) {
+    if (e)
+        hd_vec_push(&s->conditions, e);
+    hd_pack_u32(s->out, e ? (uint32_t)s->conditions.n : 0);
+}
+
+static void save_tree(path_writer *s, uint32_t tree) {
+    const hd_weave *w = s->w;
+    hd_text *out = s->out;
+    hd_pack_u32(out, hd_wakeups_width(&w->wakeups, tree));
+    for (; tree; tree = w->wakeups.at.at[tree].next) {
+        const hd_wakeup_node *node = &w->wakeups.at.at[tree];
+        save_action(&node->action, out);
+        save_condition(s, node->outcome);
+        save_condition(s, node->scope);
+        hd_pack_u8(out, node->is_plain);
+        hd_pack_u8(out, node->run != UINT32_MAX);
+        if (node->run != UINT32_MAX)
+            hd_journal_save_model(w->x, hd_runs_model(&w->x->runs, node->run), out);
+        save_tree(s, node->child);
+    }
+}
+
+static void save_node(path_writer *s, const hd_weave_node *node) {
+    const hd_weave *w = s->w;
+    hd_text *out = s->out;
+    uint32_t n = 0;
+    for (uint32_t z = node->sleep; z != HD_NO_EVENT; z = w->sleepers.at[z].next)
+        n++;
+    hd_pack_u32(out, n);
+    for (uint32_t z = node->sleep; z != HD_NO_EVENT; z = w->sleepers.at[z].next) {
+        save_action(&w->sleepers.at[z].action, out);
+        save_condition(s, w->sleepers.at[z].scope);
+    }
+    hd_pack_u32(out, node->preemptions);
+    hd_set_pack(out, node->enabled);
+    hd_set_pack(out, node->todo);
+    hd_set_pack(out, node->done);
+    hd_pack_u8(out, node->has_race);
+    save_tree(s, node->tree);
+}
+
+/* Of event e of the path; of one that was restored and not run again there are no others. */
+static uint32_t thread_of(const hd_weave *w, uint32_t e) {
+    return w->state == HD_WEAVE_SAVED ? w->saved_threads.at[e]
+                                      : hd_event_action(&w->log, e)->thread;
+}
+
+static void save_path(path_writer *s) {
+    const hd_weave *w = s->w;
+    hd_text *out = s->out;
+    hd_pack_u32(out, s->view.n_nodes);
+    for (uint32_t e = 0; e < s->view.n_nodes; e++) {
+        hd_pack_u32(out, thread_of(w, e));
+        save_node(s, &s->view.nodes[e]);
+    }
+    hd_pack_u32(out, s->view.n_decisions);
+    for (uint32_t i = 0; i < s->view.n_decisions; i++) {
+        const hd_decision *d = &s->view.decisions[i];
+        hd_pack_u32(out, d->at);
+        hd_pack_u8(out, (uint8_t)(d->way | d->is_open << 1 | d->is_tried << 2 | d->is_left << 3 |
+                                  d->was_partial << 4 | d->is_second << 5));
+        hd_pack_u32(out, d->n_explored);
+    }
+    hd_pack_u32(out, (uint32_t)w->explored.n);
+    for (size_t i = 0; i < w->explored.n; i++) {
+        hd_pack_u32(out, w->explored.at[i].event);
+        save_condition(s, w->explored.at[i].scope);
+        hd_pack_u8(out, w->explored.at[i].fails);
+    }
+}
+
+/* Everything, with what states and decisions have left in this view. */
+static void save_view(const hd_weave *w, const hd_weave_view *view, hd_text *out) {
+    hd_text path = {0};
+    path_writer s = {.w = w, .out = &path, .view = *view};
+    save_path(&s);
+    hd_pack_u32(out, (uint32_t)w->bound);
+    hd_pack_u8(out, w->has_inner_decisions);
+    hd_pack_u8(out, w->has_fallen_back);
+    hd_pack_u8(out, w->state == HD_WEAVE_ANEW || w->state == HD_WEAVE_RETRYING);
+    hd_journal_save_model(w->x, &w->model, out);
+    hd_journal_save_exprs(w->x->graph, s.conditions.at, (uint32_t)s.conditions.n, out);
+    hd_pack_bytes(out, path.at, path.n);
+    hd_vec_release(&s.conditions);
+    hd_text_release(&path);
+}
+
+/* What was found out about the program. */
+static void save_facts(const hd_weave *w, hd_text *out) {
+    hd_journal_save_keys(&w->log.assumed, out);
+    hd_pack_u32(out, (uint32_t)w->rounds.n);
+    for (size_t i = 0; i < w->rounds.n; i++)
+        hd_pack_u64(out, w->rounds.at[i]);
+}
+
+void hd_weave_save(const void *search, hd_text *out) {
+    const hd_weave *w = search;
+    HD_INVARIANT(S1, w->state < HD_WEAVE_RUNNING);
+    bool is_saved = w->state == HD_WEAVE_SAVED;
+    HD_INVARIANT(S2, is_saved || w->nodes.n >= w->log.at.n); /* every state is in the view */
+    hd_weave_view all = {.nodes = is_saved ? w->saved_rest.at : w->nodes.at,
+                         .decisions = is_saved ? w->saved_ways.at : w->decisions.at,
+                         .n_nodes = (uint32_t)(is_saved ? w->saved_rest.n : w->log.at.n),
+                         .n_decisions = (uint32_t)(is_saved ? w->saved_ways.n : w->decisions.n)};
+    save_view(w, &all, out);
+    hd_journal_save_keys(&w->seen_races, out);
+    hd_journal_save_keys(&w->seen_classes, out);
+    save_facts(w, out);
+}
+
+void hd_weave_save_part(const hd_weave *w, const hd_weave_view *view, hd_text *out) {
+    save_view(w, view, out);
+    hd_journal_save_keys(&w->seen_races, out);
+    hd_journal_save_keys(&(hd_map){0}, out);
+    save_facts(w, out);
+}
+
+/* ---- restoring ---- */
+
+static hd_action restore_action(hd_unpack *u) {
+    hd_action a = {0};
+    size_t n;
+    const void *bytes = hd_unpack_bytes(u, &n);
+    if (n != sizeof a) {
+        u->failed = true;
+        return a;
+    }
+    memcpy(&a, bytes, n);
+    if (a.kind >= HD_N_ACTIONS || a.thread >= HD_MAX_THREADS || a.n_accesses > HD_MAX_ACCESSES)
+        u->failed = true;
+    if (has_set(&a))
+        a.expected = hd_set_unpack(u, HD_MAX_THREADS).bits;
+    return a;
+}
+
+typedef struct path_reader {
+    hd_weave *w;
+    hd_unpack *u;
+    const hd_renaming *names;
+    hd_exprs conditions;
+} path_reader;
+
+static hd_expr restore_condition(path_reader *r) {
+    uint32_t i = hd_unpack_u32(r->u);
+    if (i > r->conditions.n)
+        r->u->failed = true;
+    return i && i <= r->conditions.n ? r->conditions.at[i - 1] : HD_NONE;
+}
+
+static uint32_t restore_tree(path_reader *r, uint32_t depth) {
+    hd_weave *w = r->w;
+    hd_unpack *u = r->u;
+    uint32_t root = HD_NO_WAKEUP, n = hd_unpack_count(u, sizeof(hd_action) + 10);
+    if (depth > MAX_DEPTH)
+        u->failed = true;
+    for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
+        uint32_t node = hd_wakeups_append(&w->wakeups, &root);
+        hd_action action = restore_action(u);
+        hd_expr outcome = restore_condition(r), scope = restore_condition(r);
+        bool is_plain = hd_unpack_u8(u);
+        uint32_t run = UINT32_MAX;
+        if (hd_unpack_u8(u)) {
+            hd_model model = {0};
+            hd_journal_restore_model(w->x, u, r->names, &model);
+            run = hd_runs_add(&w->x->runs, &model);
+            hd_runs_use(&w->x->runs, run);
+            hd_model_release(&model);
+        }
+        uint32_t child = restore_tree(r, depth + 1);
+        hd_wakeup_node *made = &w->wakeups.at.at[node];
+        made->action = action;
+        made->outcome = outcome;
+        made->scope = scope;
+        made->is_plain = is_plain;
+        made->run = run;
+        made->child = child;
+    }
+    return root;
+}
+
+static void restore_node(path_reader *r) {
+    hd_weave *w = r->w;
+    hd_unpack *u = r->u;
+    hd_weave_node node = {.sleep = HD_NO_EVENT};
+    uint32_t n = hd_unpack_count(u, sizeof(hd_action));
+    for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
+        hd_action a = restore_action(u);
+        hd_expr scope = restore_condition(r);
+        hd_vec_push(&w->sleepers, ((hd_sleeper){a, scope, node.sleep}));
+        node.sleep = (uint32_t)w->sleepers.n - 1;
+        node.asleep = scope ? node.asleep : hd_set_with(node.asleep, a.thread);
+    }
+    node.n_sleepers = (uint32_t)w->sleepers.n;
+    node.preemptions = hd_unpack_u32(u);
+    node.enabled = hd_set_unpack(u, HD_MAX_THREADS);
+    node.todo = hd_set_unpack(u, HD_MAX_THREADS);
+    node.done = hd_set_unpack(u, HD_MAX_THREADS);
+    node.has_race = hd_unpack_u8(u);
+    node.tree = restore_tree(r, 0);
+    hd_vec_push(&w->saved_rest, node);
+}
+
+static void restore_path(path_reader *r) {
+    hd_weave *w = r->w;
+    hd_unpack *u = r->u;
+    uint32_t n = hd_unpack_count(u, 29);
+    for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
+        uint32_t thread = hd_unpack_u32(u);
+        if (thread >= HD_MAX_THREADS)
+            u->failed = true;
+        hd_vec_push(&w->saved_threads, thread);
+        restore_node(r);
+    }
+    n = hd_unpack_count(u, 9);
+    for (uint32_t i = 0; i < n; i++) {
+        hd_decision d = {.at = hd_unpack_u32(u)};
+        uint8_t flags = hd_unpack_u8(u);
+        d.way = flags & 1;
+        d.is_open = flags >> 1 & 1;
+        d.is_tried = flags >> 2 & 1;
+        d.is_left = flags >> 3 & 1;
+        d.was_partial = flags >> 4 & 1;
+        d.is_second = flags >> 5 & 1;
+        d.n_explored = hd_unpack_u32(u);
+        hd_vec_push(&w->saved_ways, d);
+    }
+    n = hd_unpack_count(u, 9);
+    for (uint32_t i = 0; i < n; i++) {
+        hd_explored one = {.event = hd_unpack_u32(u)};
+        one.scope = restore_condition(r);
+        one.fails = hd_unpack_u8(u);
+        hd_vec_push(&w->explored, one);
+    }
+    for (size_t i = 0; i < w->saved_ways.n; i++)
+        u->failed |= w->saved_ways.at[i].n_explored > w->explored.n;
+}
+
+void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
+    hd_weave *w = search;
+    w->bound = (int)hd_unpack_u32(u);
+    w->has_inner_decisions = hd_unpack_u8(u);
+    w->has_fallen_back = hd_unpack_u8(u);
+    hd_reduce_set(w);
+    bool is_anew = hd_unpack_u8(u);
+    hd_journal_restore_model(w->x, u, names, &w->model);
+    path_reader r = {.w = w, .names = names};
+    hd_journal_restore_exprs(w->x, u, names, &r.conditions);
+    size_t n_bytes;
+    const void *bytes = hd_unpack_bytes(u, &n_bytes);
+    hd_unpack path = hd_unpack_from(bytes, n_bytes);
+    r.u = &path;
+    restore_path(&r);
+    u->failed |= !hd_unpack_ok(&path);
+    hd_vec_release(&r.conditions);
+    hd_journal_restore_keys(&w->seen_races, u);
+    hd_journal_restore_keys(&w->seen_classes, u);
+    hd_journal_restore_keys(&w->log.assumed, u);
+    uint32_t n = hd_unpack_count(u, 8);
+    for (uint32_t i = 0; i < n; i++)
+        hd_vec_push(&w->rounds, hd_unpack_u64(u));
+    if (is_anew)
+        hd_weave_enter(w, HD_WEAVE_ANEW);
+    else if (w->x->has_started && !w->x->options.sampling && hd_unpack_ok(u))
+        hd_weave_enter(w, HD_WEAVE_SAVED);
+}
+
+/* Was the saved path followed to its end? */
+static bool is_same_path(const hd_weave *w) {
+    if (w->log.at.n != w->saved_rest.n || w->decisions.n != w->saved_ways.n ||
+        w->state == HD_WEAVE_LOST)
+        return false;
+    for (size_t i = 0; i < w->decisions.n; i++)
+        if (w->decisions.at[i].at != w->saved_ways.at[i].at ||
+            w->decisions.at[i].way != w->saved_ways.at[i].way)
+            return false;
+    return true;
+}
+
+static void attach_decision(hd_decision *d, const hd_decision *saved) {
+    d->is_open = saved->is_open;
+    d->is_tried = saved->is_tried;
+    d->is_left = saved->is_left;
+    d->was_partial = saved->was_partial;
+    d->is_second = saved->is_second;
+    d->n_explored = saved->n_explored;
+}
+
+void hd_weave_rebuilt(hd_weave *w) {
+    if (is_same_path(w)) {
+        w->nodes.n = 0;
+        for (size_t i = 0; i < w->saved_rest.n; i++)
+            hd_vec_push(&w->nodes, w->saved_rest.at[i]);
+        for (size_t i = 0; i < w->decisions.n; i++)
+            attach_decision(&w->decisions.at[i], &w->saved_ways.at[i]);
+        w->treats_all = true; /* which races were slept away is not known any more */
+    } else if (w->state != HD_WEAVE_LOST) {
+        w->x->counters.mispredicted++; /* not the run it was: not deterministic */
+        hd_explorer_lose(w->x, 0, true);
+    }
+    w->treats_all = true; /* which races a sleeper covered was not saved */
+    hd_vec_clear(&w->saved_threads);
+    hd_vec_clear(&w->saved_ways);
+    hd_vec_clear(&w->saved_rest);
+}
