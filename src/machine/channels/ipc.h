@@ -90,7 +90,7 @@ bool hd_ipc_is_shared_table(const hd_machine *m);
 /* The table of descriptors changes: an event if the process has several threads. */
 void hd_ipc_change_table(hd_machine *m);
 
-/* ---- channels/memory.c: memory of the program ---- */
+/* ---- channels/program_memory.c: memory of the program ---- */
 void hd_ipc_check(hd_machine *m, const void *p, uint64_t n, bool is_store);
 /* n bytes with their shadow words, in memory of this execution. */
 hd_bytes hd_ipc_load(hd_machine *m, const void *p, uint64_t n);
@@ -198,7 +198,7 @@ void hd_ipc_close_reader(hd_machine *m, hd_action *a, const hd_queue *q, uint32_
 /* Where `hd_ipc_look_at_readers` looks, for polls: an address and how many follow. */
 uint64_t hd_ipc_readers_of(hd_machine *m, const hd_queue *q, uint32_t thread, uint32_t *size);
 
-/* ---- channels/courier.c: the network ---- */
+/* ---- channels/carry.c: the network ---- */
 /* Who carries what `s` will send: the same in every order of those who may use it. */
 void hd_ipc_prepare_courier(hd_machine *m, hd_socket *s);
 /* What socket `s` sends on its connection. */
@@ -239,7 +239,7 @@ bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_file *list, ui
 bool hd_ipc_close(hd_machine *m, int descriptor);
 void hd_ipc_shutdown(hd_machine *m, const hd_file *f, bool reading, bool writing);
 
-/* ---- channels/describe.c ---- */
+/* ---- channels/channel_words.c ---- */
 /* Words for deadlock reports; nothing is added if the action is not one of these. */
 bool hd_ipc_describe_wait(hd_machine *m, const hd_action *a, hd_text *out);
 /* "'tcp 10.0.0.1:7000'", "'pipe'", ... */

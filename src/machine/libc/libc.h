@@ -15,7 +15,7 @@
 #include <sys/time.h>
 #include <time.h>
 
-/* libc/memory.c */
+/* libc/malloc.c */
 void *hd_libc_malloc(size_t size);
 void *hd_libc_calloc(size_t n, size_t size);
 void *hd_libc_aligned_alloc(size_t alignment, size_t size);

@@ -49,7 +49,7 @@ void hd_content_event(hd_machine *m, const hd_inode *i, bool is_store);
 /* It was changed, now. */
 void hd_content_changed(hd_machine *m, hd_inode *i);
 
-/* libc/path.c */
+/* libc/file_path.c */
 int hd_libc_open(const char *path, int flags, unsigned mode);
 int hd_libc_openat(int directory, const char *path, int flags, unsigned mode);
 int hd_libc_creat(const char *path, unsigned mode);

@@ -26,9 +26,9 @@ typedef struct message {
 } message;
 
 /* A courier that has brought its only message: when that was, by the receiver's own clock. */
-typedef struct idle {
+typedef struct idle_courier {
     uint32_t courier, receiver, stamp;
-} idle;
+} idle_courier;
 
 /* What a process is willing to receive, and what it got last. */
 typedef struct inbox {
@@ -54,8 +54,8 @@ struct hd_actors {
     hd_map couriers; /* of those: from, to and channel -> index */
     uint32_t n;      /* processes and threads below were used since the reset */
     inbox inbox[HD_MAX_PROCESSES];
-    hd_vec(uint32_t) clock[HD_MAX_PROCESSES]; /* of processes, by messages and births; 0 behind */
-    hd_vec(idle) idle[HD_MAX_THREADS];        /* by the thread whose couriers they are */
+    hd_vec(uint32_t) clock[HD_MAX_PROCESSES];  /* of processes, by messages and births; 0 behind */
+    hd_vec(idle_courier) idle[HD_MAX_THREADS]; /* by the thread whose couriers they are */
     hd_vec(export) exports;
     hd_vec(check) checks;
 };
@@ -218,7 +218,7 @@ static uint32_t deliver(hd_machine *m, hd_parcel *p) {
     clock[x->to]++;
     if (!(all->fifo >> x->channel & 1)) {
         uint32_t parent = m->naming.threads.at[x->courier].parent;
-        hd_vec_push(&all->idle[parent], ((idle){x->courier, x->to, clock[x->to]}));
+        hd_vec_push(&all->idle[parent], ((idle_courier){x->courier, x->to, clock[x->to]}));
     }
     return hd_process_at(m, x->to)->main_thread;
 }
@@ -231,7 +231,7 @@ static uint32_t find_idle(hd_machine *m, const message *x) {
     uint32_t me = m->threads.current;
     size_t best = SIZE_MAX; /* the lowest: which that is does not depend on the schedule */
     for (size_t i = 0; i < all->idle[me].n; i++) {
-        const idle *found = &all->idle[me].at[i];
+        const idle_courier *found = &all->idle[me].at[i];
         if (clock_of(all, x->from, found->receiver + 1)[found->receiver] >= found->stamp &&
             m->threads.process[found->courier] == x->to &&
             (best == SIZE_MAX || found->courier < all->idle[me].at[best].courier))

@@ -14,25 +14,25 @@
 #define NEAR_START HD_HOSTILE(2, 1)
 
 /* So many bytes belong at `to`. */
-typedef struct piece {
+typedef struct kept_piece {
     void *to;
     size_t n;
-} piece;
+} kept_piece;
 
-typedef struct kept_input {
+typedef struct used_input {
     hd_var variable;
     uint64_t value;
-} kept_input;
+} used_input;
 
 struct hd_checkpoint {
     uint64_t n_events;
     bool is_too_big;
     hd_kept_memory memory;
     hd_kept_members members;
-    hd_vec(piece) pieces;
+    hd_vec(kept_piece) pieces;
     hd_vec(uint8_t) bytes; /* of the pieces, one after the other */
     hd_vec(uint8_t) aside; /* what parts ask for themselves */
-    hd_vec(kept_input) inputs;
+    hd_vec(used_input) inputs;
     hd_snapshot state; /* in the hostile build: what must be the same again */
 };
 
@@ -81,7 +81,7 @@ void hd_keep(hd_keeper *k, void *at, size_t n) {
     c->is_too_big |= n > MOST_BYTES - c->bytes.n;
     if (!n || c->is_too_big)
         return;
-    hd_vec_push(&c->pieces, ((piece){at, n}));
+    hd_vec_push(&c->pieces, ((kept_piece){at, n}));
     hd_vec_reserve(&c->bytes, c->bytes.n + n);
     memcpy(c->bytes.at + c->bytes.n, at, n);
     c->bytes.n += n;
@@ -114,7 +114,7 @@ static void keep_inputs(hd_checkpoint *c, const hd_machine *m) {
     const hd_var *used = hd_machine_inputs(m, &n);
     hd_vec_clear(&c->inputs);
     for (uint32_t i = 0; i < n; i++)
-        hd_vec_push(&c->inputs, ((kept_input){used[i], hd_model_get(m->call.model, used[i])}));
+        hd_vec_push(&c->inputs, ((used_input){used[i], hd_model_get(m->call.model, used[i])}));
 }
 
 static void keep_all(hd_checkpoint *c, hd_machine *m) {
