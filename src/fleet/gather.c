@@ -168,7 +168,7 @@ static hd_found *known_finding(hd_gather *g, uint64_t signature, hd_finding_kind
     return &g->findings.at[g->findings.n - 1];
 }
 
-/* The same finding with a simpler schedule; the test is then of that execution.  Labels and
+/* Look for the finding with a simpler schedule; the test is then of that execution.  Labels and
  * losses of these executions are not counted. */
 static void make_simpler(hd_gather *g, uint64_t signature, hd_test *t, hd_outcome *outcome,
                          const hd_model *model, hd_text *story) {

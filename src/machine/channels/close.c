@@ -65,7 +65,7 @@ static const hd_queue *target_of(const hd_file *f) {
     return f->kind == HD_FILE_PIPE && !is_read_end(f) ? f->queue : NULL;
 }
 
-/* Is it read from by what others can write to? */
+/* Can others write to what is read through the file? */
 static bool can_be_written_to(const hd_file *f) {
     return f->kind == HD_FILE_PIPE || f->socket->other || f->socket->in->door;
 }
@@ -127,7 +127,7 @@ void hd_descriptors_exit(hd_machine *m, uint32_t process, bool is_killed) {
 
 /* ---- shutdown ---- */
 
-/* Its other end may see that nothing goes in either direction any more. */
+/* The other end of the socket may see that nothing goes in either direction any more. */
 static void shut_reading(hd_machine *m, hd_socket *s) {
     bool is_at_once = !hd_socket_is_network(s);
     bool is_final = is_at_once || s->state == HD_SOCKET_LISTENING;

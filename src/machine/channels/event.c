@@ -41,8 +41,8 @@ uint64_t hd_ipc_slot(const hd_queue *q, uint32_t number) {
     return HD_QUEUE(hd_ipc_id(q)) + number;
 }
 
-/* Those of one thread follow each other, those of others lie between: two queues that share a token
- * are only taken for one where all are looked at. */
+/* Queues of one thread get tokens that follow each other, queues of other threads those between.
+ * Two queues may share a token: they are then taken for one where all are looked at, no more. */
 uint64_t hd_ipc_ready(uint32_t owner, uint32_t id) {
     return HD_TOKEN_READY(owner) + (id + (id >> 20) * 11) % HD_READY_TOKENS;
 }

@@ -138,7 +138,8 @@ bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a) {
            hd_signal_is_due(m, a->thread);
 }
 
-/* That the thread was not killed, cancelled, or kept out of a section: true of all its actions. */
+/* Accesses that all actions of a thread have: it was not killed, cancelled, or kept out of a
+ * section. */
 static bool is_about_thread(const hd_access *c) {
     bool is_ready = c->address >= HD_TOKEN_READY(0) && c->address < HD_TOKEN_READY(HD_MAX_THREADS);
     return c->address < HD_TOKEN_LIMIT && !is_ready;

@@ -14,8 +14,9 @@
  *     all.
  * R3. Expected is who took from the queue in the first execution of a search, because that one will
  *     hardly close it before it has read all: a put that need not look further depends on nobody
- * who happened to inherit a descriptor.  As long as this process is not there, the one that it will
- *     descend from has its place; nobody can know that it will be forked, but if it is, it reads.
+ *     who happened to inherit a descriptor.  As long as this process is not there, the one that it
+ *     will descend from has its place; nobody can know that it will be forked, but if it is, it
+ *     reads.
  *     A connection that was not accepted yet is in the same way that of whoever will accept it, who
  *     is expected to read it, if nobody who descends from it is.
  *     What is expected decides how much is explored, not what is found, but it must stay the same

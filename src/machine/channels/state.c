@@ -48,7 +48,7 @@ void hd_ipc_state_event(hd_machine *m, const hd_file *f, bool is_store) {
 
 /* ---- times that change while others wait for them ---- */
 
-/* Is it in a wait for files, or about to begin one? */
+/* Is the thread in a wait for files, or about to begin one? */
 static bool awaits_files(hd_machine *m, uint32_t thread) {
     return hd_set_has(m->threads.alive, thread) && !m->thread[thread].is_courier &&
            m->ipc->request[thread].until && !hd_process_at(m, hd_process_of(m, thread))->has_ended;

@@ -287,7 +287,7 @@ void hd_libc_perror(const char *s) {
 
 /* ---- complaints: <err.h> and error(), some of which are the end of the calling process ---- */
 
-/* Its first argument is an exit status.  Whether any other is symbolic. */
+/* Enter a function whose first argument is an exit status.  Is any other argument symbolic? */
 static bool enter_with_status(int status) {
     hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m);

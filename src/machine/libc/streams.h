@@ -40,16 +40,16 @@ struct hd_stream {
 /* The stream of a FILE pointer of the running process; a finding if it is none. */
 hd_stream *hd_stream_of(hd_machine *m, FILE *file);
 bool hd_is_stream(hd_machine *m, const FILE *file);
-/* The same for stdin, stdout and stderr: 0, 1 and 2. */
+/* The stream of stdin, stdout or stderr: 0, 1 or 2. */
 hd_stream *hd_stream_standard(hd_machine *m, int number);
 hd_stream *hd_stream_new(hd_machine *m, int descriptor, bool can_read, bool can_write);
-/* Written out, and no stream any more; its descriptor stays.  False if that failed. */
+/* Write a stream out and remove it; its descriptor stays.  False if writing failed. */
 bool hd_stream_remove(hd_machine *m, hd_stream *s);
-/* A finding if it was closed while the thread waited. */
+/* Wait until no other thread is in the stream (M2); a finding if it was closed meanwhile. */
 void hd_stream_enter(hd_machine *m, hd_stream *s);
-/* The same for the program itself, also while it has one thread. */
+/* hd_stream_enter for the program itself (flockfile), also while it has one thread. */
 void hd_stream_lock(hd_machine *m, hd_stream *s);
-/* False if another thread is in it. */
+/* Enter without waiting: false if another thread is in the stream. */
 bool hd_stream_try_lock(hd_machine *m, hd_stream *s);
 void hd_stream_leave(hd_machine *m, hd_stream *s);
 /* Append; NULL for `words`: all concrete.  False if writing failed. */

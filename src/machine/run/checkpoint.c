@@ -183,7 +183,8 @@ static bool are_good(const struct hd_checkpoints *all, const hd_machine *m,
            all->generation == hd_graph_generation(m->graph);
 }
 
-/* Those that the script does not lead through are of no use any more: a search goes depth first. */
+/* Checkpoints that the script does not lead through are of no use any more: a search goes depth
+ * first (C1). */
 static void drop(struct hd_checkpoints *all, const hd_machine *m, const hd_script *script) {
     uint32_t n = are_good(all, m, script) ? all->n : 0;
     while (n && !is_on_way(all, &all->at[n - 1], m, script))

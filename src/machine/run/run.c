@@ -190,8 +190,8 @@ const hd_part hd_part_execution = {"execution",
                                    {leave, take},
                                    HD_PART_NO_TASKS};
 
-/* It goes to whoever waits for the process.  With --fail-on-exit it also decides whether there is a
- * finding, like a branch would. */
+/* An exit status goes to whoever waits for the process.  With --fail-on-exit it also decides
+ * whether there is a finding, like a branch would. */
 void hd_settle_status(hd_machine *m, hd_shadow status, int concrete) {
     status = hd_define(m, status, m->process.has_returned ? NULL : HD_USE_STATUS, 0);
     m->thread[m->threads.current].status_shadow = status;
@@ -312,7 +312,7 @@ void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome
     hd_processes_finish(m);
 }
 
-/* It is run again, and will reach them again. */
+/* The execution is run again, and will reach its labels again. */
 static void take_back_labels(hd_machine *m) {
     for (size_t i = 0; i < m->execution.reached.n; i++)
         m->told.labels.at[m->execution.reached.at[i]].count--;

@@ -180,7 +180,7 @@ static void wake(hd_machine *m, uint32_t waiter) {
         a->detail = self + 1, a->nth = hd_thread_n_events(m, self);
 }
 
-/* Those that a signal may wake: a cancelled thread takes none that another could have. */
+/* Threads that a signal may wake: a cancelled one takes no signal that another could have. */
 static hd_thread_set candidates(hd_machine *m, const condition *c) {
     hd_thread_set all = c->waiting, best = all;
     uint32_t t;

@@ -230,7 +230,7 @@ void *hd_libc_sem_open(const char *name, int flags, unsigned mode, unsigned valu
     return (void *)s->address;
 }
 
-/* It stays until it has no name and nobody has it open. */
+/* A named semaphore stays until it has no name and nobody has it open. */
 static void forget_unused(hd_named_semaphore *s) {
     if (!s->name && s->n_open == 0 && s->address) {
         ((semaphore *)s->address)->mark = HD_MARK_DESTROYED;
