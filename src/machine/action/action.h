@@ -145,6 +145,7 @@ static inline void hd_action_copy(hd_action *to, const hd_action *from) {
 
 /* The action of a thread that has not said what it does: what is behind is not in use. */
 static inline void hd_action_clear(hd_action *a, uint32_t thread) {
+    HD_CHECK(thread < HD_MAX_THREADS);
     memset(a, 0, offsetof(hd_action, access));
     a->thread = thread;
 }
@@ -172,6 +173,10 @@ static inline bool hd_accesses_conflict(const hd_access *a, uint32_t detail_a, c
 /* Do two actions of different threads depend on each other? (Creation and joining order
  * threads without conflicting.) */
 static inline bool hd_actions_conflict(const hd_action *a, const hd_action *b) {
+    HD_CHECK_INVARIANT(E3,
+                       !a->n_accesses || !b->n_accesses ||
+                           hd_accesses_conflict(a->access, a->detail, b->access, b->detail) ==
+                               hd_accesses_conflict(b->access, b->detail, a->access, a->detail));
     if (__builtin_expect(a->n_accesses == 1 && b->n_accesses == 1, 1))
         return hd_accesses_conflict(&a->access[0], a->detail, &b->access[0], b->detail);
     for (unsigned i = 0; i < a->n_accesses; i++)

@@ -24,6 +24,7 @@ typedef struct hd_received {
 
 /* Room for `wanted` things of `size` bytes, of which there were n: others are zero. */
 static void *grown(hd_machine *m, const void *at, uint32_t *n, uint32_t wanted, size_t size) {
+    HD_ASSERT(wanted > *n && wanted <= HD_MAX_THREADS);
     uint32_t room = *n ? *n : 16;
     while (room < wanted)
         room *= 2;
@@ -60,12 +61,14 @@ uint32_t hd_ipc_idle_courier(hd_machine *m, const hd_address *to) {
             best = at;
     if (!best)
         return HD_NOBODY;
+    HD_ASSERT((*best)->receiver < m->threads.n);
     uint32_t courier = (*best)->courier;
     *best = (*best)->next;
     return courier;
 }
 
 void hd_ipc_stamp(hd_machine *m, hd_item *item, const hd_address *to, uint32_t courier) {
+    HD_ASSERT(m->thread[courier].is_courier);
     const uint32_t *clock = clock_of(m, m->threads.current, m->threads.n);
     item->courier = 1 + courier;
     item->sender = m->threads.current;
@@ -78,6 +81,7 @@ void hd_ipc_stamp(hd_machine *m, hd_item *item, const hd_address *to, uint32_t c
 void hd_ipc_received(hd_machine *m, const hd_item *item) {
     if (!item->courier)
         return;
+    HD_ASSERT(item->n_clock <= m->threads.n && item->courier <= m->threads.n);
     uint32_t me = m->threads.current, *clock = clock_of(m, me, m->threads.n);
     hd_received *sender = received_of(m, item->sender);
     for (uint32_t i = 0; i < item->n_clock; i++)

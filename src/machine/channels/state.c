@@ -64,10 +64,12 @@ uint64_t hd_ipc_due(const hd_ipc_request *r) {
     for (uint32_t i = 0; r->epoll && i < r->epoll->n; i++)
         if (hd_file_due(r->epoll->at[i].file) < due)
             due = hd_file_due(r->epoll->at[i].file);
+    HD_CHECK(due <= r->until);
     return due;
 }
 
 void hd_ipc_renew_deadlines(hd_machine *m) {
+    HD_ASSERT(m->ipc);
     for (uint32_t t = 0; t < m->threads.n; t++) {
         const hd_ipc_request *r = &m->ipc->request[t];
         if (t != hd_thread_current(m) && awaits_files(m, t))

@@ -73,6 +73,7 @@ static hd_stream *stream_of(hd_machine *m, FILE *file) {
  * locked unless the program locks streams itself: the order of output is no part of a class. */
 static hd_stream *enter_stream(hd_machine *m, FILE *file, hd_stream **to) {
     *to = stream_of(m, file);
+    HD_INVARIANT(M3, *to || file == stdout || file == stderr);
     hd_stream *locked = *to ? *to : m->may.lock_streams ? hd_stream_of(m, file) : NULL;
     if (locked)
         hd_stream_enter(m, locked);

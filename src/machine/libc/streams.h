@@ -7,8 +7,8 @@
  * M1. A FILE pointer of the program is the address of a small block of its heap that holds the
  *     stream's lock, or one of stdin, stdout and stderr of the host.
  * M2. Threads of a process use a stream one after the other: hd_stream_enter waits.
- * M3. Nothing is written through a stream whose descriptor is a terminal: libc/output.c shows that
- *     text, or throws it away.
+ * M3. Text for stdout or stderr that the user would see goes through no stream: libc/output.c shows
+ *     it, or throws it away.  Text for any other FILE pointer goes through its stream.
  * Not here: formats (libc/output.c), lines and numbers that are read (models/stdio.c). */
 #ifndef HD_MACHINE_LIBC_STREAMS_H
 #define HD_MACHINE_LIBC_STREAMS_H

@@ -22,6 +22,7 @@ static bool is_valid(const barrier *b) {
 }
 
 static void check_valid(hd_machine *m, const barrier *b) {
+    HD_CHECK_INVARIANT(Y3, !is_valid(&(const barrier){0}));
     if (!is_valid(b))
         hd_sync_end_invalid(m, b, "barrier", b->mark);
 }

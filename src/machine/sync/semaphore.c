@@ -135,6 +135,7 @@ int hd_libc_sem_getvalue(void *object, int *out) {
 /* ---- life ---- */
 
 int hd_libc_sem_init(void *object, int shared, unsigned value) {
+    HD_INVARIANT(Y3, is_valid(&(const semaphore){0}));
     hd_machine *m = hd_sync_enter();
     (void)shared;
     if (value > SEM_VALUE_MAX)

@@ -136,6 +136,7 @@ static inline void hd_sync_check(hd_machine *m, const void *object, uint32_t n) 
 static inline const hd_action *hd_sync_turn(hd_machine *m, const hd_action *a, const void *object,
                                             uint32_t n) {
     const hd_action *done = hd_visible(m, a);
+    HD_CHECK_INVARIANT(Y1, done == &m->threads.action[hd_thread_current(m)]);
     hd_sync_check(m, object, n);
     return done;
 }
