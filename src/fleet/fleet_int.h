@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-/* Seconds. */
+/* Seconds between two batches, and between two frames of progress. */
 #define HD_BATCH_INTERVAL    0.25
 #define HD_PROGRESS_INTERVAL 0.1
 
@@ -47,7 +47,7 @@ typedef struct hd_orders {
     bool is_first;      /* no worker came before in this sitting */
 } hd_orders;
 
-/* Does the work and ends the process. */
+/* Does the work of a worker, and ends its process. */
 _Noreturn void hd_worker_main(const hd_orders *orders);
 
 /* ---- gather.c: results since the last batch ---- */
@@ -55,12 +55,12 @@ typedef struct hd_gather hd_gather;
 hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
                          const hd_variables *variables, hd_machine *machine,
                          const hd_explorer *explorer);
-/* An execution is over (and was not one that rebuilds).  Did it show a finding?  What is new
- * and depends on the order of threads is run again, to be made shorter and told. */
+/* An execution is over (and was not one that rebuilds).  Did it show a finding?  A new finding that
+ * depends on the order of threads is run again, to be made shorter and told. */
 bool hd_gather_add(hd_gather *g, const hd_outcome *outcome, const hd_model *model);
 /* Executions from now on are those of `explorer`. */
 void hd_gather_follow(hd_gather *g, const hd_explorer *explorer);
-/* About how many bytes of tests wait. */
+/* About how many bytes of tests wait for the next batch. */
 size_t hd_gather_pending(const hd_gather *g);
 uint64_t hd_gather_n_findings(const hd_gather *g);
 /* Executions from now on only rebuild the tree (or no longer): what they lose and reach was
@@ -70,7 +70,7 @@ void hd_gather_set_rebuilding(hd_gather *g, bool yes);
 void hd_gather_take(hd_gather *g, hd_batch *b);
 /* Threads that the program has made so far, main included; 0 if it cannot make any. */
 uint64_t hd_gather_n_threads(const hd_gather *g);
-/* The same for processes; at least 1. */
+/* Processes that the program has made so far, its first included; at least 1. */
 uint64_t hd_gather_n_processes(const hd_gather *g);
 /* Directions covered so far, earlier sittings included. */
 void hd_gather_coverage(hd_gather *g, uint64_t *branches, uint64_t *covered);

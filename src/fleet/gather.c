@@ -70,6 +70,7 @@ hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
 }
 
 void hd_gather_follow(hd_gather *g, const hd_explorer *explorer) {
+    HD_ASSERT(explorer);
     g->explorer = explorer;
 }
 
@@ -78,6 +79,7 @@ static bool merge_coverage(hd_gather *g) {
     uint32_t n;
     const uint8_t *now = hd_machine_coverage(g->machine, &n);
     bool grew = false;
+    HD_ASSERT(n == g->n_branches);
     for (uint32_t i = 0; i < 2 * n; i++)
         if (now[i] && !g->coverage[i])
             g->coverage[i] = grew = true;
@@ -114,6 +116,7 @@ static size_t length_of(const char *text) {
 }
 
 static void push_test(hd_gather *g, hd_test t) {
+    HD_ASSERT(t.inputs || !t.n_inputs);
     g->pending += sizeof t + length_of(t.path) + length_of(t.map) + length_of(t.schedule) +
                   length_of(t.threads) + t.n_inputs * (sizeof *t.inputs + 16);
     hd_vec_push(&g->tests, t);
@@ -143,6 +146,7 @@ static hd_symbolizer *symbolizer(hd_gather *g) {
 /* Shown by the test that was pushed last.  `stack` and `story` are the finding's from now on. */
 static void push_finding(hd_gather *g, uint64_t signature, const hd_finding *f, hd_text stack,
                          hd_text story) {
+    HD_ASSERT(signature != HD_MAP_EMPTY && g->tests.n > 0);
     hd_found found = {.signature = signature,
                       .kind = f->kind,
                       .message = hd_copy(f->message),
@@ -161,6 +165,7 @@ static void push_finding(hd_gather *g, uint64_t signature, const hd_finding *f, 
 /* The entry of a known finding in this batch. */
 static hd_found *known_finding(hd_gather *g, uint64_t signature, hd_finding_kind kind) {
     const uint64_t *at = hd_map_find(&g->pending_at, signature);
+    HD_ASSERT(signature != HD_MAP_EMPTY && (!at || *at < g->findings.n));
     if (at)
         return &g->findings.at[*at];
     hd_map_put(&g->pending_at, signature, g->findings.n);
@@ -168,7 +173,7 @@ static hd_found *known_finding(hd_gather *g, uint64_t signature, hd_finding_kind
     return &g->findings.at[g->findings.n - 1];
 }
 
-/* The same finding with a simpler schedule; the test is then of that execution.  Labels and
+/* Look for the finding with a simpler schedule; the test is then of that execution.  Labels and
  * losses of these executions are not counted. */
 static void make_simpler(hd_gather *g, uint64_t signature, hd_test *t, hd_outcome *outcome,
                          const hd_model *model, hd_text *story) {
@@ -315,6 +320,7 @@ uint64_t hd_gather_n_findings(const hd_gather *g) {
 static void add_signed(numbers *repeats, size_t i, uint64_t count, bool is_entering) {
     while (repeats->n <= i)
         hd_vec_push(repeats, 0);
+    HD_ASSERT(i < repeats->n);
     repeats->at[i] += is_entering ? -count : count;
 }
 
@@ -334,6 +340,7 @@ void hd_gather_set_rebuilding(hd_gather *g, bool yes) {
 }
 
 static uint64_t without_repeats(const numbers *repeats, size_t i, uint64_t count) {
+    HD_ASSERT(i >= repeats->n || repeats->at[i] <= count);
     return i < repeats->n ? count - repeats->at[i] : count;
 }
 
@@ -384,11 +391,13 @@ static void add_bound(void *batch, const char *sentence) {
 
 /* The explorer's journal keeps its own losses over restarts; values are added up here. */
 static void take_losses(hd_gather *g, hd_batch *b) {
+    HD_ASSERT(!g->is_rebuilding);
     const hd_batch *state = g->orders->state;
     uint32_t n_values, n_ways;
     const hd_approximation *values = hd_machine_approximations(g->machine, &n_values);
     const hd_lost_way *ways = hd_explorer_lost(g->explorer, &n_ways);
-    b->losses = hd_allocate((size_t)state->n_losses + n_values + n_ways + 1, sizeof *b->losses);
+    size_t room = (size_t)state->n_losses + n_values + n_ways + 1;
+    b->losses = hd_allocate(room, sizeof *b->losses);
     for (uint32_t i = 0; i < state->n_losses; i++) {
         const hd_loss *l = &state->losses[i];
         if (!hd_loss_kind_is_of_search(l->kind))
@@ -402,6 +411,7 @@ static void take_losses(hd_gather *g, hd_batch *b) {
                     site_at(g, ways[i].site), ways[i].count);
     hd_bounds_tell(&g->orders->options->explore, hd_explorer_counted(g->explorer),
                    hd_gather_n_threads(g), add_bound, b);
+    HD_ASSERT(b->n_losses <= room);
 }
 
 static void add_label(hd_batch *b, const char *name, uint64_t count) {
@@ -416,6 +426,7 @@ static void add_label(hd_batch *b, const char *name, uint64_t count) {
 }
 
 static void take_labels(hd_gather *g, hd_batch *b) {
+    HD_ASSERT(!g->is_rebuilding);
     const hd_batch *state = g->orders->state;
     uint32_t n;
     const hd_label *labels = hd_machine_labels(g->machine, &n);
@@ -424,6 +435,7 @@ static void take_labels(hd_gather *g, hd_batch *b) {
         add_label(b, or_empty(state->labels[i].name), state->labels[i].count);
     for (uint32_t i = 0; i < n; i++)
         add_label(b, labels[i].name, without_repeats(&g->label_repeats, i, labels[i].count));
+    HD_ASSERT(b->n_labels <= state->n_labels + n);
 }
 
 static bool has_line(const char *lines, const char *line, size_t length) {
@@ -490,4 +502,5 @@ void hd_gather_coverage(hd_gather *g, uint64_t *branches, uint64_t *covered) {
     *covered = 0;
     for (uint64_t i = 0; i < *branches; i++)
         *covered += g->coverage[i] != 0;
+    HD_ASSERT(*covered <= *branches);
 }

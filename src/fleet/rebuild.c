@@ -21,14 +21,17 @@ typedef struct positions {
 static void index_inputs(positions *p, const hd_variables *vs) {
     p->n_variables = hd_variables_n(vs);
     p->at = hd_allocate(p->n_variables, sizeof *p->at);
-    for (uint32_t i = 0; i < p->n; i++)
+    for (uint32_t i = 0; i < p->n; i++) {
+        HD_ASSERT(p->inputs[i] < p->n_variables);
         p->at[p->inputs[i]] = i;
+    }
 }
 
 static bool find(const positions *p, hd_var v, uint32_t *index) {
     if (v >= p->n_variables || p->at[v] >= p->n || p->inputs[p->at[v]] != v)
         return false;
     *index = p->at[v];
+    HD_CHECK(*index < p->n);
     return true;
 }
 

@@ -49,8 +49,10 @@ static void show_failures(hd_rerun *r, hd_record *record, const hd_test *test,
         hd_symbolizer_stack(s, &placed[i], &stacks[i]);
     }
     hd_symbolizer_free(s);
+    HD_ASSERT(n > 0);
     choice c = {.test = test->number, .findings = placed, .n = n};
     hd_record_findings(record, look_for_recorded, &c, &ignored);
+    HD_ASSERT(c.chosen < n);
     hd_outcome_show(&r->outcome, &failures[c.chosen]);
     r->outcome.finding = placed[c.chosen];
     replay->stack = stacks[c.chosen];
@@ -60,6 +62,7 @@ static void show_failures(hd_rerun *r, hd_record *record, const hd_test *test,
             hd_text_release(&stacks[i]);
         }
     }
+    HD_ASSERT(replay->n_others == n - 1);
     replay->others = placed;
     free(stacks);
 }

@@ -7,6 +7,7 @@
  * that way. */
 #include "base/clock.h"
 #include "base/hostile.h"
+#include "base/panic.h"
 #include "fleet/fleet_int.h"
 
 #include <errno.h>
@@ -73,6 +74,7 @@ static void say(supervisor *s, const char *format, ...) {
 }
 
 static void end_with(supervisor *s, const char *why) {
+    HD_ASSERT(why[0]);
     snprintf(s->why, 128, "%s", why);
 }
 
@@ -93,6 +95,7 @@ static void reset_channel(supervisor *s) {
 }
 
 static bool start_worker(supervisor *s, const hd_batch *state) {
+    HD_ASSERT(s->care.n_windows <= HD_MAX_WINDOWS && !s->inbox.bytes.n);
     int pair[2];
     if (!open_socket(pair, s->err))
         return false;
@@ -254,6 +257,7 @@ static void end_stuck(supervisor *s, double now) {
         return;
     say(s, "an execution %s for more than %.0f seconds", waits ? "has waited" : "has been running",
         PATIENCE);
+    HD_ASSERT(s->worker > 0);
     kill(s->worker, SIGKILL);
     note_execution(s, execution, now, cpu);
 }
@@ -279,6 +283,7 @@ static verdict watch(supervisor *s) {
 
 /* The worker has ended or is not wanted any more; its exit status. */
 static int end_worker(supervisor *s, verdict v) {
+    HD_INVARIANT(F1, s->worker > 0 && s->worker != getpid());
     int status = 0;
     if (v == FAILED || v == DIED)
         kill(s->worker, SIGKILL);
@@ -292,6 +297,7 @@ static int end_worker(supervisor *s, verdict v) {
 /* ---- after a death ---- */
 
 static void add_window(hd_care *care, uint64_t execution, unsigned deaths) {
+    HD_ASSERT(execution > 0 && deaths < 32);
     uint64_t margin = UINT64_C(2) << 2 * deaths;
     if (care->n_windows < HD_MAX_WINDOWS)
         care->windows[care->n_windows++] =
@@ -314,6 +320,7 @@ static void take_care(supervisor *s) {
 static bool survive(supervisor *s, int status) {
     s->deaths++;
     s->deaths_since_commit++;
+    HD_ASSERT(s->deaths_since_commit <= s->deaths && s->deaths_since_commit <= DEATHS_TO_GIVE_UP);
     take_care(s);
     if (s->deaths_since_commit < DEATHS_TO_GIVE_UP) {
         if (WIFSIGNALED(status))
@@ -347,6 +354,7 @@ static verdict run_worker(supervisor *s) {
     if (!ok)
         return FAILED;
     verdict v = watch(s);
+    HD_ASSERT(v != GOES_ON);
     int status = end_worker(s, v);
     if (v != DIED)
         return v;
@@ -386,6 +394,7 @@ bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_wat
     sigaction(SIGINT, &action, &old_int);
     sigaction(SIGTERM, &action, &old_term);
     verdict v = run_workers(&s);
+    HD_ASSERT(v == ENDED || v == FAILED);
     sigaction(SIGINT, &old_int, NULL);
     sigaction(SIGTERM, &old_term, NULL);
     munmap(s.channel, sizeof *s.channel);

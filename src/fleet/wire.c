@@ -125,6 +125,7 @@ static hd_run_counters unpack_counters(hd_unpack *u) {
 }
 
 static void pack_test(hd_text *out, const hd_test *t) {
+    size_t before = out->n;
     hd_pack_u8(out, (uint8_t)t->reason);
     hd_pack_u64(out, t->path_hash);
     hd_pack_u64(out, t->trace_hash);
@@ -136,6 +137,7 @@ static void pack_test(hd_text *out, const hd_test *t) {
     hd_pack_string(out, t->schedule);
     hd_pack_string(out, t->threads);
     hd_inputs_pack(out, t->inputs, t->n_inputs);
+    HD_ASSERT(out->n - before >= TEST_LEAST);
 }
 
 static void unpack_test(hd_unpack *u, hd_test *t) {
@@ -153,6 +155,7 @@ static void unpack_test(hd_unpack *u, hd_test *t) {
 }
 
 static void pack_found(hd_text *out, const hd_found *f) {
+    size_t before = out->n;
     hd_pack_u64(out, f->signature);
     hd_pack_u8(out, (uint8_t)f->kind);
     hd_pack_string(out, f->message);
@@ -164,6 +167,7 @@ static void pack_found(hd_text *out, const hd_found *f) {
     hd_pack_u64(out, f->test);
     hd_pack_string(out, f->story);
     hd_pack_u64(out, f->leads_to);
+    HD_ASSERT(out->n - before >= FOUND_LEAST);
 }
 
 static void unpack_found(hd_unpack *u, hd_found *f) {
@@ -181,11 +185,13 @@ static void unpack_found(hd_unpack *u, hd_found *f) {
 }
 
 static void pack_loss(hd_text *out, const hd_loss *l) {
+    size_t before = out->n;
     hd_pack_u8(out, (uint8_t)l->kind);
     hd_pack_string(out, l->what);
     hd_pack_string(out, l->file);
     hd_pack_u32(out, l->line);
     hd_pack_u64(out, l->count);
+    HD_ASSERT(out->n - before >= LOSS_LEAST);
 }
 
 static void unpack_loss(hd_unpack *u, hd_loss *l) {
@@ -197,6 +203,9 @@ static void unpack_loss(hd_unpack *u, hd_loss *l) {
 }
 
 void hd_wire_pack_batch(hd_text *out, const hd_batch *b) {
+    HD_ASSERT((b->tests || !b->n_tests) && (b->findings || !b->n_findings));
+    HD_ASSERT((b->losses || !b->n_losses) && (b->labels || !b->n_labels));
+    HD_ASSERT((b->coverage || !b->n_branches) && (b->frontier || !b->n_frontier));
     hd_pack_u32(out, b->n_tests);
     for (uint32_t i = 0; i < b->n_tests; i++)
         pack_test(out, &b->tests[i]);
@@ -208,8 +217,10 @@ void hd_wire_pack_batch(hd_text *out, const hd_batch *b) {
         pack_loss(out, &b->losses[i]);
     hd_pack_u32(out, b->n_labels);
     for (uint32_t i = 0; i < b->n_labels; i++) {
+        size_t before = out->n;
         hd_pack_string(out, b->labels[i].name);
         hd_pack_u64(out, b->labels[i].count);
+        HD_ASSERT(out->n - before >= LABEL_LEAST);
     }
     pack_counters(out, &b->counters);
     hd_pack_bytes(out, b->coverage ? (void *)b->coverage : "", (size_t)2 * b->n_branches);
@@ -270,10 +281,26 @@ static void unpack_state(hd_unpack *u, hd_batch *b) {
     b->warnings = hd_unpack_string(u);
     b->is_complete = hd_unpack_below(u, 2);
     b->stop_reason = hd_unpack_string(u);
+    HD_ASSERT(b->stop_reason);
     if (b->stop_reason[0] == '\0') {
         free(b->stop_reason);
         b->stop_reason = NULL;
     }
+}
+
+/* W1, of what was decoded without damage: as many elements as it says, of kinds that there are. */
+static void check_batch(const hd_batch *b) {
+    HD_INVARIANT(W1, (b->tests || !b->n_tests) && (b->findings || !b->n_findings));
+    HD_INVARIANT(W1, (b->losses || !b->n_losses) && (b->labels || !b->n_labels));
+    HD_INVARIANT(W1, (b->coverage || !b->n_branches) && (b->frontier || !b->n_frontier));
+    for (uint32_t i = 0; i < b->n_tests; i++)
+        HD_INVARIANT(W1, b->tests[i].finding < HD_N_FINDING_KINDS && b->tests[i].path);
+    for (uint32_t i = 0; i < b->n_findings; i++)
+        HD_INVARIANT(W1, b->findings[i].kind < HD_N_FINDING_KINDS && b->findings[i].message);
+    for (uint32_t i = 0; i < b->n_losses; i++)
+        HD_INVARIANT(W1, b->losses[i].kind < HD_N_LOSS_KINDS && b->losses[i].what);
+    for (uint32_t i = 0; i < b->n_labels; i++)
+        HD_INVARIANT(W1, b->labels[i].name);
 }
 
 bool hd_wire_unpack_batch(const void *bytes, size_t n, hd_batch *b) {
@@ -284,10 +311,12 @@ bool hd_wire_unpack_batch(const void *bytes, size_t n, hd_batch *b) {
     unpack_losses(&u, b);
     unpack_labels(&u, b);
     unpack_state(&u, b);
-    if (hd_unpack_ok(&u) && u.at == u.end)
-        return true;
-    hd_batch_release(b);
-    return false;
+    if (!hd_unpack_ok(&u) || u.at != u.end) {
+        hd_batch_release(b);
+        return false;
+    }
+    check_batch(b);
+    return true;
 }
 
 void hd_wire_pack_progress(hd_text *out, const hd_progress *p) {
@@ -324,6 +353,7 @@ static bool send_all(int socket, const void *bytes, size_t n) {
             continue;
         if (sent < 0)
             return false;
+        HD_ASSERT((size_t)sent <= n);
         at += sent;
         n -= (size_t)sent;
     }
@@ -331,6 +361,7 @@ static bool send_all(int socket, const void *bytes, size_t n) {
 }
 
 bool hd_wire_send(int socket, hd_frame_type type, const void *payload, size_t n) {
+    HD_ASSERT(type > 0 && type < HD_N_FRAMES && (payload || !n));
     if (n > HD_FRAME_LIMIT)
         return false;
     unsigned char head[HD_FRAME_HEAD] = {(unsigned char)n, (unsigned char)(n >> 8),
@@ -340,6 +371,7 @@ bool hd_wire_send(int socket, hd_frame_type type, const void *payload, size_t n)
 }
 
 static void drop_used(hd_inbox *in) {
+    HD_ASSERT(in->used <= in->bytes.n);
     if (in->used == 0)
         return;
     memmove(in->bytes.at, in->bytes.at + in->used, in->bytes.n - in->used);
@@ -373,6 +405,7 @@ bool hd_inbox_next(hd_inbox *in, hd_frame_type *type, const void **payload, size
     *payload = u.at;
     *n = length;
     in->used += HD_FRAME_HEAD + length;
+    HD_ASSERT(in->used <= in->bytes.n && length <= HD_FRAME_LIMIT);
     return true;
 }
 

@@ -1,7 +1,8 @@
 /* wire.h -- what workers and supervisor say to each other, as bytes.
  *
  * A frame is its payload's length (4 bytes), its type (1 byte) and the payload, all little
- * endian.  The worker runs code that nobody vouches for, so the reader believes nothing:
+ * endian.  The worker runs code that nobody vouches for, so the reader believes nothing.
+ *
  * W1. Decoding any bytes either gives a value that hd_record_commit can store, or fails. */
 #ifndef HD_FLEET_WIRE_H
 #define HD_FLEET_WIRE_H

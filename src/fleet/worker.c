@@ -50,6 +50,7 @@ typedef struct worker {
 } worker;
 
 static void say(worker *w, hd_frame_type type, const hd_text *payload) {
+    HD_ASSERT(payload->n <= HD_FRAME_LIMIT);
     if (!hd_wire_send(w->socket, type, hd_text_string(payload), payload->n))
         _exit(1); /* nobody listens any more (F2) */
 }
@@ -132,6 +133,7 @@ static void send_progress(worker *w) {
 
 static void send_batch(worker *w, const char *stop_reason) {
     double began = hd_clock_now();
+    HD_ASSERT(w->n_in_batch <= w->n_started);
     hd_batch b = {.counters = count_all(w)};
     hd_text frontier = {0}, payload = {0};
     hd_gather_take(w->gather, &b);
@@ -170,11 +172,13 @@ static bool wants_isolation(const worker *w, bool is_rebuilding) {
 static void isolate(worker *w, bool yes) {
     if (w->forks_anyway || yes == w->is_isolated)
         return;
+    HD_ASSERT(hd_machine_forks(w->machine) == w->is_isolated);
     hd_machine_isolate(w->machine, yes);
     w->is_isolated = yes;
 }
 
 static void set_channel(worker *w, uint64_t execution, bool is_rebuilding) {
+    HD_ASSERT(execution <= w->n_started);
     hd_channel *channel = w->orders->channel;
     atomic_store_explicit(&channel->is_rebuilding, is_rebuilding, memory_order_relaxed);
     atomic_store_explicit(&channel->execution, execution, memory_order_relaxed);
@@ -230,6 +234,7 @@ static bool take_sample(worker *w) {
 
 static void execute_sample(worker *w) {
     hd_explorer *explorer = hd_scout_explorer(w->scout);
+    HD_ASSERT(explorer && explorer != w->explorer);
     hd_sink sink = hd_explorer_sink(explorer);
     w->n_started++;
     w->n_in_batch++;
@@ -251,6 +256,7 @@ static void execute(worker *w) {
         w->n_started++;
         w->n_in_batch++;
     }
+    HD_ASSERT(w->n_in_batch <= w->n_started);
     isolate(w, wants_isolation(w, is_rebuilding));
     set_channel(w, w->n_in_batch, is_rebuilding);
     hd_machine_run(w->machine, &w->model, &w->sink, &w->outcome);
@@ -269,6 +275,7 @@ static void bound_memory(worker *w) {
     hd_explorer_compact(w->explorer);
     uint32_t left = hd_graph_n_nodes(w->graph);
     w->nodes_limit = left > NODES_LIMIT / 2 ? 2 * left : NODES_LIMIT;
+    HD_ASSERT(w->nodes_limit >= NODES_LIMIT && w->nodes_limit > left);
 }
 
 /* Why to stop before the next execution, or NULL. */
@@ -344,6 +351,7 @@ static bool name_threads(worker *w, hd_err *err) {
 static bool prepare_explorer(worker *w, hd_err *err) {
     const hd_orders *o = w->orders;
     const hd_batch *state = o->state;
+    HD_ASSERT(w->machine && !w->explorer);
     w->chain = hd_chain_new(w->graph, w->variables, &o->options->solve);
     if (o->deadline > 0)
         hd_chain_set_deadline(w->chain, o->deadline);
@@ -380,6 +388,7 @@ static int keep_only(int socket) {
     int high = fcntl(socket, F_DUPFD_CLOEXEC, 900);
     if (high < 0)
         high = socket;
+    HD_ASSERT(high >= 0);
     if (high > 3)
         close_range(3, (unsigned)high - 1, 0);
     close_range((unsigned)high + 1, UINT_MAX, 0);

@@ -8,7 +8,7 @@
 #define WEAK __attribute__((weak))
 
 extern char **environ;
-/* machine/libc/process.c, libc/memory.c */
+/* machine/libc/process.c, libc/malloc.c */
 char **__heddle_environment(void);
 void *__heddle_hidden(size_t n); /* what the library allocates is no leak of the program */
 

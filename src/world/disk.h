@@ -7,7 +7,7 @@
  *     executions, so that each begins with the same files, whatever others do to them meanwhile.
  * D3. Everything else lives for one execution.
  * D4. Lists of names are sorted, so that they do not depend on the file system.
- * Not here: events and memory of the program (machine/libc/file.c, libc/path.c). */
+ * Not here: events and memory of the program (machine/libc/file.c, libc/file_path.c). */
 #ifndef HD_WORLD_DISK_H
 #define HD_WORLD_DISK_H
 #include "base/map.h"

@@ -12,10 +12,11 @@
  * E4. The outcome of an action (did the exchange succeed, was the lock free) is settled when it
  *     is chosen, by hd_threads_settle, and shows in its accesses: a failed one reads.
  * E5. A thread whose execution is over for any reason (returned, failed, assumption rejected) has
- * no action any more; the others go on, so that what they race with is seen.
+ *     no action any more; the others go on, so that what they race with is seen.
  * E6. A thread that is alone, all others joined, does without events.  Before it creates a thread
- *     it takes all locks that it holds, in events that do not wait.  Apart from that nobody takes
- *     what it holds: to lock again is between a thread and itself. */
+ *     it takes all locks that it holds, in events that do not wait.  Apart
+ *     from that no event takes a lock that is held: to lock a recursive mutex again concerns its
+ *     holder alone. */
 #ifndef HD_MACHINE_ACTION_ACTION_H
 #define HD_MACHINE_ACTION_ACTION_H
 #include "base/set.h"
@@ -31,8 +32,8 @@
  * for what belongs to one of them.  What is kept of each costs memory when it is used. */
 #define HD_MAX_THREADS 16384
 typedef hd_set hd_thread_set;
-/* So many were there before sets could be bigger, and what is drawn or laid out for each of them is
- * still the same. */
+/* The first so many threads have large parts of the address space each (stacks, heaps, names of
+ * objects); those behind them have smaller ones, elsewhere. */
 #define HD_FEW_THREADS 64
 
 /* How an action uses a piece of memory or an object. */
@@ -92,7 +93,7 @@ typedef struct hd_access {
 #define HD_JOIN_EARLY        2u /* its own was cancelled, or the other one detached */
 #define HD_QUEUE_READERS(id) (HD_QUEUE(id) | UINT64_C(0xffffff00))
 #define HD_N_READERS         65u
-/* Of a process, among them. */
+/* Which of a queue's reader addresses stands for process p. */
 #define HD_READER_PLACE(p) ((p) + 1 < HD_N_READERS ? (p) + 1 : HD_N_READERS - 1)
 #define HD_QUEUE_PLACES    UINT64_C(0xffffff00) /* items come before; behind are head, tail, ends */
 /* Memory of different processes is different memory. */
@@ -100,7 +101,7 @@ typedef struct hd_access {
 #define HD_SPACE_MASK     (HD_SPACE(1) - 1)
 
 #define HD_OWN_ACCESSES 5 /* what an action is about */
-#define HD_MAX_ACCESSES 7 /* and that its thread was not killed, and nobody is in a section */
+#define HD_MAX_ACCESSES 7 /* also: its thread was not killed; nobody else is in a section */
 enum hd_action_flags {
     HD_ACTION_WAITS = 1,    /* cannot run in every state: ask hd_threads_enabled */
     HD_ACTION_ACQUIRES = 2, /* takes the object of access[0] (locks, semaphores, once) */
@@ -134,7 +135,7 @@ typedef struct hd_action {
     hd_access access[HD_MAX_ACCESSES];
 } hd_action;
 
-/* What is in use of `from`: most actions have one access. */
+/* Copy what is in use of `from`: most actions have one access. */
 static inline void hd_action_copy(hd_action *to, const hd_action *from) {
     HD_CHECK(from->n_accesses <= HD_MAX_ACCESSES);
     memcpy(to, from, offsetof(hd_action, access) + sizeof(hd_access));
@@ -144,11 +145,12 @@ static inline void hd_action_copy(hd_action *to, const hd_action *from) {
 
 /* The action of a thread that has not said what it does: what is behind is not in use. */
 static inline void hd_action_clear(hd_action *a, uint32_t thread) {
+    HD_CHECK(thread < HD_MAX_THREADS);
     memset(a, 0, offsetof(hd_action, access));
     a->thread = thread;
 }
 
-/* The address of its first access in its own process. */
+/* The address of an action's first access, as its own process sees it. */
 static inline uint64_t hd_action_object(const hd_action *a) {
     return a->access[0].address & HD_SPACE_MASK;
 }
@@ -171,6 +173,10 @@ static inline bool hd_accesses_conflict(const hd_access *a, uint32_t detail_a, c
 /* Do two actions of different threads depend on each other? (Creation and joining order
  * threads without conflicting.) */
 static inline bool hd_actions_conflict(const hd_action *a, const hd_action *b) {
+    HD_CHECK_INVARIANT(E3,
+                       !a->n_accesses || !b->n_accesses ||
+                           hd_accesses_conflict(a->access, a->detail, b->access, b->detail) ==
+                               hd_accesses_conflict(b->access, b->detail, a->access, a->detail));
     if (__builtin_expect(a->n_accesses == 1 && b->n_accesses == 1, 1))
         return hd_accesses_conflict(&a->access[0], a->detail, &b->access[0], b->detail);
     for (unsigned i = 0; i < a->n_accesses; i++)
@@ -191,7 +197,7 @@ typedef struct hd_inner_access {
     hd_access access;
     uint32_t site;
     bool has_value;   /* known to be what was there before the section */
-    uint32_t content; /* the same as an expression, as in hd_threads */
+    uint32_t content; /* that value as an expression, as in hd_threads */
     uint64_t value;
 } hd_inner_access;
 typedef struct hd_inner {
@@ -206,20 +212,20 @@ struct hd_threads {
     hd_thread_set alive; /* stand before an action */
     uint32_t n;          /* 1 + the highest index in use so far */
     uint32_t current;    /* the thread that ran last; it may be alive no more */
-    /* Those of `alive` whose action can run now; costs a look at every thread. */
+    /* Threads of `alive` whose action can run now; costs a look at every thread. */
     hd_thread_set (*enabled)(hd_threads *t);
     /* The lowest of `among` whose action can run now, without a look at those behind it;
      * HD_MAX_THREADS if there is none, or if others must be looked at to tell.  NULL: nobody can
      * say. */
     uint32_t (*first)(hd_threads *t, hd_thread_set among);
-    /* E4, for a thread that is enabled. */
+    /* Settle the action of a thread that is enabled (E4). */
     void (*settle)(hd_threads *t, uint32_t thread);
     /* The memory of the thread's process becomes the one that is seen; NULL: there is one only. */
     void (*enter)(hd_threads *t, uint32_t thread);
     /* What is at the place that the thread's action is about, as an expression (symbolic/expr.h);
      * 0 if it does not depend on inputs.  NULL: nothing does so far. */
     uint32_t (*content)(hd_threads *t, uint32_t thread);
-    /* SPINS: would it go round again if it saw `value`? */
+    /* SPINS: would the waiting loop go round again if `a` saw `value`? */
     bool (*goes_round)(hd_threads *t, const hd_action *a, uint64_t value);
     void *machine;
     bool is_elsewhere; /* the program ran in another process: `value` is given, not looked up */
@@ -232,8 +238,8 @@ struct hd_threads {
 static inline hd_thread_set hd_threads_enabled(hd_threads *t) {
     return t->enabled(t);
 }
-/* What the program has at `address`, up to 8 bytes.  Each size is read as such: what is put
- * together in memory cannot be read at once. */
+/* What the program has at `address`, up to 8 bytes.  Each size has a load of its
+ * own: a value that is put together in memory first takes longer to read. */
 static inline uint64_t hd_value_at(uint64_t address, uint32_t size) {
     const void *at = (const void *)address;
     uint64_t value = 0;
@@ -252,7 +258,7 @@ static inline uint64_t hd_value_at(uint64_t address, uint32_t size) {
         return value;
     }
 }
-/* The memory that the thread sees is there. */
+/* Load the memory of the thread's process, if it is not loaded. */
 static inline void hd_threads_enter(hd_threads *t, uint32_t thread) {
     if (t->enter)
         t->enter(t, thread);
@@ -270,7 +276,8 @@ static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
         a->value = hd_value_at(hd_action_object(a), a->access[0].size);
 }
 
-/* The same, of a thread that is settled; 0 also if nobody will ask what was there before it. */
+/* What is at the place of a settled thread's action, as hd_threads.content; 0 also if nobody will
+ * ask what was there before the action. */
 static inline uint32_t hd_threads_content(hd_threads *t, uint32_t thread) {
     const hd_action *a = &t->action[thread];
     bool matters = hd_kind_is(a->kind, HD_KIND_MEMORY) &&
@@ -305,5 +312,5 @@ static inline uint32_t hd_script_thread(uint64_t line) {
 /* Answers of hd_sink.schedule other than a thread. */
 #define HD_SCHEDULE_STUCK UINT32_MAX       /* nobody can go on: the machine ends the execution */
 #define HD_SCHEDULE_STOP  (UINT32_MAX - 1) /* what follows was or will be seen elsewhere */
-#define HD_SCHEDULE_VAIN  (UINT32_MAX - 3) /* so it is, because a loop went round in vain (SPIN) */
+#define HD_SCHEDULE_VAIN  (UINT32_MAX - 3) /* as STOP, because a loop went round in vain (SPIN) */
 #endif

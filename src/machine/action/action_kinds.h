@@ -243,8 +243,8 @@ typedef enum hd_action_kind {
         HD_N_ACTIONS
 } hd_action_kind;
 
-/* Kinds as bits; hd_kinds_with is a constant if its argument is one: those that have one at least
- * of some traits. */
+/* Kinds as bits.  hd_kinds_with: the kinds that have at least one of some traits; a constant if its
+ * argument is one. */
 typedef uint64_t hd_kind_set;
 _Static_assert(HD_N_ACTIONS <= 64, "a set of kinds is a word");
 static inline hd_kind_set hd_kinds_with(unsigned trait) {

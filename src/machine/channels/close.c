@@ -11,6 +11,7 @@ static bool is_connected(const hd_socket *s) {
 /* ---- sockets ---- */
 
 static void tell_other(hd_machine *m, hd_socket *s, hd_item_kind what) {
+    HD_ASSERT(s->other && what != HD_ITEM_DATA);
     if (hd_socket_is_network(s)) {
         if (what == HD_ITEM_RESET || !s->has_shut_writing)
             hd_ipc_carry(m, s, hd_item_new(&hd_ipc_net(m)->arena, what));
@@ -23,8 +24,10 @@ static void tell_other(hd_machine *m, hd_socket *s, hd_item_kind what) {
 
 /* Connections that nobody accepted are reset. */
 static void reset_pending(hd_machine *m, hd_socket *listener) {
+    HD_ASSERT(listener->state == HD_SOCKET_CLOSED);
     for (; !hd_queue_is_empty(listener->in); hd_queue_pop(listener->in)) {
         hd_socket *orphan = hd_queue_first(listener->in)->connection;
+        HD_ASSERT(orphan && orphan->other);
         hd_socket_close(hd_ipc_net(m), orphan);
         if (hd_socket_is_network(orphan)) /* what still arrives there is answered already */
             orphan->in->is_closed = false;
@@ -65,8 +68,9 @@ static const hd_queue *target_of(const hd_file *f) {
     return f->kind == HD_FILE_PIPE && !is_read_end(f) ? f->queue : NULL;
 }
 
-/* Is it read from by what others can write to? */
+/* Can others write to what is read through the file? */
 static bool can_be_written_to(const hd_file *f) {
+    HD_CHECK(f->kind == HD_FILE_PIPE || f->kind == HD_FILE_SOCKET);
     return f->kind == HD_FILE_PIPE || f->socket->other || f->socket->in->door;
 }
 
@@ -87,6 +91,7 @@ static void stand_before(hd_machine *m, uint32_t process, const hd_file *f) {
 }
 
 static void close_file(hd_machine *m, hd_file *f) {
+    HD_ASSERT(f->n_references == 0);
     forget_interest(hd_ipc_net(m), f);
     if (f->kind == HD_FILE_SOCKET)
         close_socket(m, f->socket);
@@ -98,6 +103,7 @@ static void close_file(hd_machine *m, hd_file *f) {
 
 static void remove_one(hd_machine *m, uint32_t process, int descriptor) {
     hd_file *f = hd_descriptor_remove(hd_ipc_net(m), process, descriptor);
+    HD_ASSERT(f);
     if (f->n_references == 0)
         close_file(m, f);
 }
@@ -127,7 +133,7 @@ void hd_descriptors_exit(hd_machine *m, uint32_t process, bool is_killed) {
 
 /* ---- shutdown ---- */
 
-/* Its other end may see that nothing goes in either direction any more. */
+/* The other end of the socket may see that nothing goes in either direction any more. */
 static void shut_reading(hd_machine *m, hd_socket *s) {
     bool is_at_once = !hd_socket_is_network(s);
     bool is_final = is_at_once || s->state == HD_SOCKET_LISTENING;
@@ -138,6 +144,7 @@ static void shut_reading(hd_machine *m, hd_socket *s) {
 }
 
 void hd_ipc_shutdown(hd_machine *m, const hd_file *f, bool reading, bool writing) {
+    HD_ASSERT(f->kind == HD_FILE_SOCKET && (reading || writing));
     hd_socket *s = f->socket;
     bool was_shut = s->has_shut_reading;
     if (writing && !s->has_shut_writing && s->state == HD_SOCKET_CONNECTED) {

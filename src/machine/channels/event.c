@@ -2,6 +2,7 @@
  *
  * Which addresses an action touches is said once here (action.h: PUT writes the tail and its slot
  * and adds to the readiness of the owner; TAKE the same with the head). */
+#include "machine/action/action.h"
 #include "machine/channels/ipc.h"
 #include "machine/tasks/signals.h"
 
@@ -38,12 +39,14 @@ uint64_t hd_ipc_reset_of(const hd_queue *q) {
 }
 
 uint64_t hd_ipc_slot(const hd_queue *q, uint32_t number) {
+    HD_CHECK(number < HD_QUEUE_PLACES);
     return HD_QUEUE(hd_ipc_id(q)) + number;
 }
 
-/* Those of one thread follow each other, those of others lie between: two queues that share a token
- * are only taken for one where all are looked at. */
+/* Queues of one thread get tokens that follow each other, queues of other threads those between.
+ * Two queues may share a token: they are then taken for one where all are looked at, no more. */
 uint64_t hd_ipc_ready(uint32_t owner, uint32_t id) {
+    HD_CHECK(owner < HD_MAX_PROCESSES);
     return HD_TOKEN_READY(owner) + (id + (id >> 20) * 11) % HD_READY_TOKENS;
 }
 
@@ -60,12 +63,15 @@ static void touch(hd_action *a, uint64_t address, hd_access_mode mode) {
 const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags,
                               const hd_ipc_request *r) {
     uint32_t me = hd_thread_current(m);
+    HD_ASSERT(r->settle && !m->thread[me].is_courier);
+    HD_CHECK_INVARIANT(I1, !hd_in_region((uint64_t)r->polled));
     hd_action a = hd_action_on(m, kind, flags | HD_ACTION_SETTLES, NULL, 0, HD_MODE_READ);
     a.n_accesses = 0;
     m->ipc->request[me] = *r;
     r->settle(m, r, &a);
     a.flags = (uint8_t)(flags | HD_ACTION_SETTLES); /* the outcome is told when it is its turn */
     const hd_action *done = hd_visible(m, &a);
+    HD_INVARIANT(E1, hd_thread_current(m) == me);
     if ((flags & HD_ACTION_WAITS || r->is_poll) && done->flags & HD_ACTION_FAILED) {
         hd_action failed; /* handlers use the slot */
         hd_action_copy(&failed, done);
@@ -143,6 +149,7 @@ static void settle_take(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
         hd_ipc_look_at_listener(a, r->file);
     a->detail = ends && q->is_shut;
     hd_ipc_set_failed(a, !takes && !ends);
+    HD_CHECK(a->n_accesses <= HD_OWN_ACCESSES);
 }
 
 static void describe_take(hd_machine *m, const hd_ipc_request *r, hd_text *out) {
@@ -167,6 +174,7 @@ static bool take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline, b
                         .wants_data = wants_data};
     if (!hd_ipc_wait(m, HD_DO_TAKE, &r, deadline))
         return false;
+    HD_CHECK(has_item(m, &r));
     hd_ipc_note_taker(m, q);
     return true;
 }
@@ -206,6 +214,7 @@ static void settle_inspection(hd_machine *m, const hd_ipc_request *r, hd_action 
     settle_peek(m, r, a);
     if (hd_ipc_has_rivals(m, r->file))
         touch(a, hd_ipc_state_of(r->file), HD_MODE_READ);
+    HD_CHECK(a->n_accesses <= HD_OWN_ACCESSES);
 }
 
 void hd_ipc_inspect(hd_machine *m, hd_queue *q, hd_file *file) {
@@ -252,6 +261,7 @@ bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item) {
     hd_ipc_request r = {.settle = settle_put, .queue = q, .file = file};
     if (hd_ipc_stand(m, HD_DO_PUT, 0, &r)->flags & HD_ACTION_FAILED)
         return false;
+    HD_ASSERT(!q->is_closed);
     hd_queue_put(&hd_ipc_net(m)->arena, q, item);
     return true;
 }
@@ -272,6 +282,7 @@ static void change(hd_machine *m, uint64_t tail, uint64_t ready, hd_opening what
 }
 
 void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what, const hd_file *f) {
+    HD_INVARIANT(I2, !q->door || hd_ipc_tail(q) == hd_ipc_door(q->door));
     change(m, hd_ipc_tail(q), hd_ipc_ready_of(q), what, f);
 }
 
@@ -286,6 +297,7 @@ hd_action hd_ipc_closing_source(hd_machine *m, const hd_queue *q) {
 }
 
 void hd_ipc_shut(hd_machine *m, const hd_queue *q, bool is_final, const hd_queue *other) {
+    HD_ASSERT(q != other);
     hd_action a = hd_ipc_closing_source(m, q);
     a.state = HD_ENDS_AT_ONCE;
     if (is_final)
@@ -305,6 +317,7 @@ static uint64_t senders_of(const hd_queue *own) {
 }
 
 void hd_ipc_look(hd_machine *m, const hd_queue *q, const hd_queue *own) {
+    HD_ASSERT(q || own);
     hd_action a = hd_action_on(m, HD_DO_PUT, 0, NULL, 0, HD_MODE_READ);
     a.n_accesses = 0;
     if (q)

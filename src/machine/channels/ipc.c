@@ -49,6 +49,7 @@ static void resume(hd_machine *m, uint32_t thread) {
     do
         HD_ASSERT(i > 0);
     while (m->ipc->interrupted.at[--i].thread != thread);
+    HD_ASSERT(!m->thread[thread].is_courier);
     m->ipc->request[thread] = m->ipc->interrupted.at[i].request;
     if (m->ipc->request[thread].until)
         m->thread[thread].deadline = hd_ipc_due(&m->ipc->request[thread]);
@@ -68,6 +69,7 @@ static void fork_interrupted(hd_machine *m, uint32_t child) {
 }
 
 static void fork_descriptors(hd_machine *m, uint32_t parent, uint32_t child) {
+    HD_ASSERT(parent != child);
     hd_net_fork(hd_ipc_net(m), parent, child); /* at least the standard ones are shared */
     fork_interrupted(m, child);
 }
@@ -131,6 +133,7 @@ static bool could_end_anywhere(hd_machine *m, uint32_t thread) {
 }
 
 bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a) {
+    HD_CHECK(!m->thread[a->thread].is_courier);
     const hd_ipc_request *r = &ipc_of(m)->request[a->thread];
     if (!r->is_ready || r->is_ready(m, r))
         return true;
@@ -138,7 +141,8 @@ bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a) {
            hd_signal_is_due(m, a->thread);
 }
 
-/* That the thread was not killed, cancelled, or kept out of a section: true of all its actions. */
+/* Accesses that all actions of a thread have: it was not killed, cancelled, or kept out of a
+ * section. */
 static bool is_about_thread(const hd_access *c) {
     bool is_ready = c->address >= HD_TOKEN_READY(0) && c->address < HD_TOKEN_READY(HD_MAX_THREADS);
     return c->address < HD_TOKEN_LIMIT && !is_ready;
@@ -151,6 +155,7 @@ static void settle_request(hd_machine *m, const hd_ipc_request *r, hd_action *a)
         if (is_about_thread(&a->access[i]))
             kept[n++] = a->access[i];
     r->settle(m, r, a);
+    HD_CHECK(a->n_accesses <= HD_MAX_ACCESSES);
     for (unsigned i = 0; i < n && a->n_accesses < HD_MAX_ACCESSES; i++)
         a->access[a->n_accesses++] = kept[i];
 }
@@ -189,6 +194,7 @@ uint32_t hd_ipc_process(const hd_machine *m) {
 
 /* What a signal has interrupted fails for that reason. */
 int hd_ipc_fail(hd_machine *m, int error) {
+    HD_ASSERT(error > 0);
     bool *is_interrupted = &m->thread[hd_thread_current(m)].is_interrupted;
     hd_errno_set(m, *is_interrupted ? EINTR : error);
     *is_interrupted = false;
@@ -214,6 +220,7 @@ hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file) {
         hd_ipc_fail(m, ENOTSOCK);
         return NULL;
     }
+    HD_ASSERT(!f || f->socket);
     return f ? f->socket : NULL;
 }
 
@@ -248,6 +255,7 @@ bool hd_ipc_is_shared_table(const hd_machine *m) {
 void hd_ipc_change_table(hd_machine *m) {
     if (!hd_ipc_is_shared_table(m))
         return;
+    HD_ASSERT(hd_ipc_process(m) < HD_MAX_PROCESSES);
     uint64_t token = HD_QUEUE_TAIL(TABLE_ID(hd_ipc_process(m)));
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, (const void *)token, 1, HD_MODE_WRITE);
     hd_visible(m, &a);
@@ -259,6 +267,7 @@ int hd_ipc_open(hd_machine *m, hd_file *file, bool closes_on_exec) {
     if (source && !source->first_reader)
         source->n_children_before = hd_process_at(m, hd_ipc_process(m))->n_children;
     int d = hd_descriptor_add(hd_ipc_net(m), hd_ipc_process(m), 0, file, closes_on_exec);
+    HD_ASSERT(d < HD_MAX_DESCRIPTORS);
     return d < 0 ? hd_ipc_fail(m, EMFILE) : d;
 }
 

@@ -18,9 +18,9 @@
 
 typedef struct hd_ipc_request hd_ipc_request;
 struct hd_ipc_request {
-    /* Could the action succeed now?  NULL: always. */
+    /* Could the action succeed now?  NULL: it always could. */
     bool (*is_ready)(hd_machine *m, const hd_ipc_request *r);
-    /* E4: accesses and flags as they are if it runs now. */
+    /* E4: accesses and flags of the action as they are if it runs now. */
     void (*settle)(hd_machine *m, const hd_ipc_request *r, hd_action *a);
     /* "waits to receive from 'tcp 10.0.0.1:7000'" */
     void (*describe)(hd_machine *m, const hd_ipc_request *r, hd_text *out);
@@ -70,13 +70,13 @@ bool hd_ipc_set_host(hd_machine *m, uint32_t process, const char *name);
 hd_machine *hd_ipc_enter(void);
 hd_net *hd_ipc_net(hd_machine *m);
 uint32_t hd_ipc_process(const hd_machine *m);
-/* -1, and errno is set. */
+/* -1, and errno of the program is set. */
 int hd_ipc_fail(hd_machine *m, int error);
 /* Did a signal end the wait that has just failed?  hd_ipc_fail tells the program. */
 bool hd_ipc_was_interrupted(const hd_machine *m);
 /* The file of a descriptor, or NULL with EBADF. */
 hd_file *hd_ipc_file(hd_machine *m, int descriptor);
-/* The same for sockets: ENOTSOCK. */
+/* The socket of a descriptor, and its file; NULL with EBADF or ENOTSOCK. */
 hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file);
 /* A descriptor for a new file; -1 with EMFILE. */
 int hd_ipc_open(hd_machine *m, hd_file *file, bool closes_on_exec);
@@ -90,7 +90,7 @@ bool hd_ipc_is_shared_table(const hd_machine *m);
 /* The table of descriptors changes: an event if the process has several threads. */
 void hd_ipc_change_table(hd_machine *m);
 
-/* ---- channels/memory.c: memory of the program ---- */
+/* ---- channels/program_memory.c: memory of the program ---- */
 void hd_ipc_check(hd_machine *m, const void *p, uint64_t n, bool is_store);
 /* n bytes with their shadow words, in memory of this execution. */
 hd_bytes hd_ipc_load(hd_machine *m, const void *p, uint64_t n);
@@ -102,40 +102,42 @@ const char *hd_ipc_text(hd_machine *m, const char *text);
 struct iovec;
 /* A copy of the program's list of pieces; NULL if there are too many. */
 const struct iovec *hd_ipc_pieces(hd_machine *m, const struct iovec *pieces, uint64_t n);
-/* Their total size, as much of it as one call transfers; -1 if that is no size (EINVAL).  Nothing
- * is checked: what is not transferred need not be accessible. */
+/* The total size of pieces, as much of it as one call transfers; -1 if that is no size (EINVAL).
+ * Nothing is checked: what is not transferred need not be accessible. */
 int64_t hd_ipc_total(const struct iovec *pieces, uint64_t n);
 hd_bytes hd_ipc_gather(hd_machine *m, const struct iovec *pieces, uint64_t n, uint64_t total);
 void hd_ipc_scatter(hd_machine *m, const struct iovec *pieces, uint64_t n, const uint8_t *bytes,
                     const uint32_t *words, uint64_t total);
 /* An address argument; 0 or an error number. */
 int hd_ipc_load_address(hd_machine *m, const void *p, uint32_t n, int family, hd_address *out);
-/* As accept and recvfrom answer one: as much as there is room for, and its true length. */
+/* An address as accept and recvfrom answer it: as much as there is room for, and its true
+ * length. */
 void hd_ipc_store_address(hd_machine *m, const hd_address *a, int family, void *out,
                           uint32_t *length);
 
 /* ---- channels/event.c: events on queues ---- */
-/* Stop before an action with this request; the settled action. */
+/* Stop before an action with this request until it is chosen; returns the action as settled. */
 const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags,
                               const hd_ipc_request *r);
-/* The same, until `deadline` at most (UINT64_MAX: none; 0: does not wait); false if it failed. */
+/* hd_ipc_stand until `deadline` at most (UINT64_MAX: none; 0: does not wait); false if the action
+ * failed. */
 bool hd_ipc_wait(hd_machine *m, hd_action_kind kind, const hd_ipc_request *r, uint64_t deadline);
-/* Of an action that is being settled. */
+/* The outcome of an action that is being settled. */
 void hd_ipc_set_failed(hd_action *a, bool fails);
 /* Take from a queue: true if there is an item now, or an end of file (nothing is popped yet). */
 bool hd_ipc_take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline);
-/* Only what is there now, and no end of file. */
+/* Take from a queue what is there now, without waiting; an end of file does not count. */
 bool hd_ipc_take_more(hd_machine *m, hd_queue *q, hd_file *file);
-/* The same without taking anything: waits until there is an item, and looks at all. */
+/* Look at all items of a queue without taking any: waits as hd_ipc_take until there is one. */
 bool hd_ipc_peek(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline);
-/* What is there now, and the state of the file (channels/state.c). */
+/* Look at the items that are there now, and at the state of the file (channels/state.c). */
 void hd_ipc_inspect(hd_machine *m, hd_queue *q, hd_file *file);
 /* Put something into a queue at once; false if nobody takes from it any more. */
 bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item);
-/* Can things be put into it afterwards?  (explore/events/queues.h, Q5) */
+/* After a change of a queue or address: can things be put into it?  (explore/events/queues.h, Q5) */
 typedef enum hd_opening { HD_OPENING_UNKNOWN, HD_OPENING_OPENS, HD_OPENING_SAME } hd_opening;
-/* The door of an address or queue is changed (bound, opened, closed); and the state of `f`, unless
- * it is NULL. */
+/* A door is the number that stands for an address where a queue can be reached (I2).  It is changed
+ * (bound, opened, closed); and with it the state of `f`, unless that is NULL. */
 void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what, const hd_file *f);
 void hd_ipc_change_door(hd_machine *m, uint32_t door, hd_opening what, const hd_file *f);
 /* The running process uses a file, or changes how it is used (O_NONBLOCK, connect, shutdown of
@@ -154,7 +156,8 @@ hd_action hd_ipc_closing_source(hd_machine *m, const hd_queue *q);
 /* Nothing more will come out of `q`; `is_final`: and nothing can be put into it any more, at least
  * not through the same socket; who looks at `other`, or NULL, may see that too. */
 void hd_ipc_shut(hd_machine *m, const hd_queue *q, bool is_final, const hd_queue *other);
-/* The readiness of a queue: one of those of its owner, which lie side by side. */
+/* Addresses to conflict on.  The readiness of a queue is one of those of its owner, which lie side
+ * by side; the others are of one queue each (action.h). */
 uint64_t hd_ipc_ready(uint32_t owner, uint32_t id);
 uint64_t hd_ipc_ready_of(const hd_queue *q);
 uint64_t hd_ipc_end_of(const hd_queue *q);
@@ -164,10 +167,12 @@ uint64_t hd_ipc_head(const hd_queue *q);
 uint64_t hd_ipc_slot(const hd_queue *q, uint32_t number);
 uint64_t hd_ipc_door(uint32_t door);
 uint32_t hd_ipc_id(const hd_queue *q);
+/* The accesses of a put into `q`; has_rivals: others may put too, so that it matters who is first.
+ */
 void hd_ipc_fill_put(hd_action *a, const hd_queue *q, bool succeeds, bool has_rivals);
-/* Nobody is there who would take it. */
+/* The accesses of a put that fails because nobody is there who would take it. */
 void hd_ipc_fill_refused(hd_action *a, uint64_t tail);
-/* The running thread took something from it. */
+/* The running thread took something from the queue. */
 void hd_ipc_note_taker(hd_machine *m, hd_queue *q);
 /* When a wait of this many nanoseconds ends; 0 nanoseconds = never. */
 uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds);
@@ -176,7 +181,7 @@ uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds);
 /* The flags, options, names ... of a file are asked for, or changed: an event if others may have
  * it too. */
 void hd_ipc_state_event(hd_machine *m, const hd_file *f, bool is_store);
-/* Where that is. */
+/* The address that stands for the state of a file. */
 uint64_t hd_ipc_state_of(const hd_file *f);
 /* When a wait for files ends by a timer among them, or by its own time. */
 uint64_t hd_ipc_due(const hd_ipc_request *r);
@@ -184,21 +189,21 @@ uint64_t hd_ipc_due(const hd_ipc_request *r);
 void hd_ipc_renew_deadlines(hd_machine *m);
 
 /* ---- channels/readers.c: who can still read what is put into a queue ---- */
-/* `a` notices whether there is somebody. */
+/* `a` depends on whether somebody can read from `q`. */
 void hd_ipc_look_at_readers(hd_machine *m, hd_action *a, const hd_queue *q);
-/* It notices whoever closes the queue with this tail. */
+/* `a` depends on everybody who may close the queue with this tail. */
 void hd_ipc_look_at_all_readers(hd_action *a, uint64_t tail);
-/* The queue of the listener that has not accepted the other end yet and would take it with it; NULL
- * if there is none. */
+/* The queue of the listener that has not accepted the other end of `f` yet: closing the listener
+ * would close that end too.  NULL if there is none. */
 const hd_queue *hd_ipc_listener_of(const hd_file *f);
-/* It notices whoever closes that one. */
+/* `a` depends on whoever closes the listener of hd_ipc_listener_of. */
 void hd_ipc_look_at_listener(hd_action *a, const hd_file *f);
 /* The process closes its last descriptor of a file that reads `q`. */
 void hd_ipc_close_reader(hd_machine *m, hd_action *a, const hd_queue *q, uint32_t process);
 /* Where `hd_ipc_look_at_readers` looks, for polls: an address and how many follow. */
 uint64_t hd_ipc_readers_of(hd_machine *m, const hd_queue *q, uint32_t thread, uint32_t *size);
 
-/* ---- channels/courier.c: the network ---- */
+/* ---- channels/carry.c: the network ---- */
 /* Who carries what `s` will send: the same in every order of those who may use it. */
 void hd_ipc_prepare_courier(hd_machine *m, hd_socket *s);
 /* What socket `s` sends on its connection. */
@@ -239,7 +244,7 @@ bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_file *list, ui
 bool hd_ipc_close(hd_machine *m, int descriptor);
 void hd_ipc_shutdown(hd_machine *m, const hd_file *f, bool reading, bool writing);
 
-/* ---- channels/describe.c ---- */
+/* ---- channels/channel_words.c ---- */
 /* Words for deadlock reports; nothing is added if the action is not one of these. */
 bool hd_ipc_describe_wait(hd_machine *m, const hd_action *a, hd_text *out);
 /* "'tcp 10.0.0.1:7000'", "'pipe'", ... */
@@ -253,6 +258,6 @@ const char *hd_ipc_name_at(const hd_machine *m, uint64_t address);
 void hd_ipc_name_socket(hd_machine *m, const hd_socket *s);
 /* What was not read of a file that is about to be gone, for a warning; nothing if all was. */
 void hd_ipc_unread_of(hd_machine *m, const hd_file *f, int descriptor, hd_text *out);
-/* The same of all that a process has open. */
+/* What was not read of all files that a process has open, for a warning. */
 void hd_ipc_unread(hd_machine *m, uint32_t process, hd_text *out);
 #endif

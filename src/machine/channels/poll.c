@@ -68,6 +68,7 @@ static void look_at_queue(looking *l, const hd_file *f, const hd_queue *q) {
 /* Two bytes if there is something to be read. */
 static void look_at_counter(looking *l, const hd_file *f) {
     const hd_counter *c = f->counter;
+    HD_CHECK(c);
     bool is_set = hd_file_ready(f, hd_time_now(hd_now)) & POLLIN;
     if (!is_exact(l, c->owner, hd_ipc_ready(c->owner, c->id)))
         return;
@@ -80,6 +81,7 @@ static void look_at_file(looking *l, const hd_file *f);
 /* What is on the list may be changed by others.  What is told once only changes it. */
 static void look_at_list(looking *l, const hd_file *f, bool is_told) {
     const hd_epoll *e = f->epoll;
+    HD_CHECK(f->kind == HD_FILE_EPOLL && e);
     bool changes = false;
     for (uint32_t i = 0; is_told && i < e->n; i++)
         changes |= e->at[i].events & (EPOLLET | EPOLLONESHOT) &&
@@ -169,6 +171,7 @@ static bool is_any_ready_anyway(hd_machine *m, const hd_ipc_request *r) {
 
 static void settle_poll(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     looking l = look_at_all(r, a);
+    HD_CHECK(a->n_accesses <= HD_OWN_ACCESSES + 1);
     uint32_t n_ready = count_ready(m, r);
     hd_ipc_set_failed(a, n_ready == 0);
     a->state = l.n_filled;
@@ -194,6 +197,8 @@ static void describe_poll(hd_machine *m, const hd_ipc_request *r, hd_text *out) 
 }
 
 bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_file *list, uint64_t deadline) {
+    HD_ASSERT(n <= HD_MAX_DESCRIPTORS && (polled || !n));
+    HD_ASSERT(!list || list->kind == HD_FILE_EPOLL);
     hd_ipc_request r = {.is_ready = is_any_ready,
                         .settle = settle_poll,
                         .describe = describe_poll,

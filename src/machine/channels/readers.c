@@ -14,8 +14,9 @@
  *     all.
  * R3. Expected is who took from the queue in the first execution of a search, because that one will
  *     hardly close it before it has read all: a put that need not look further depends on nobody
- * who happened to inherit a descriptor.  As long as this process is not there, the one that it will
- *     descend from has its place; nobody can know that it will be forked, but if it is, it reads.
+ *     who happened to inherit a descriptor.  As long as this process is not there, the one that it
+ *     will descend from has its place; nobody can know that it will be forked, but if it is, it
+ *     reads.
  *     A connection that was not accepted yet is in the same way that of whoever will accept it, who
  *     is expected to read it, if nobody who descends from it is.
  *     What is expected decides how much is explored, not what is found, but it must stay the same
@@ -26,6 +27,7 @@
 #define PLACE UINT64_C(0xff) /* what the addresses of a tail and of readers differ in */
 
 static uint64_t readers_at(uint64_t tail) {
+    HD_CHECK(tail >> 62 == 1);
     return (tail & ~PLACE) | (HD_QUEUE_READERS(0) & UINT32_MAX);
 }
 
@@ -50,6 +52,7 @@ static bool can_inherit(const hd_machine *m, const hd_queue *q, hd_set line) {
 
 /* The process that has the place of the expected one now (R3); HD_NOBODY if none is expected. */
 static uint32_t expected_reader(const hd_machine *m, const hd_queue *q) {
+    HD_CHECK(q->first_reader);
     const uint64_t *line = hd_map_find(&m->lessons.expected_readers, hd_ipc_id(q));
     uint32_t last = q->first_reader - 1, process;
     if (!line || !m->lessons.knows_readers || !can_inherit(m, q, (hd_set){*line}))
@@ -80,6 +83,7 @@ uint64_t hd_ipc_readers_of(hd_machine *m, const hd_queue *q, uint32_t thread, ui
 void hd_ipc_look_at_readers(hd_machine *m, hd_action *a, const hd_queue *q) {
     uint32_t size;
     uint64_t first = hd_ipc_readers_of(m, q, a->thread, &size);
+    HD_CHECK(size > 0 && size <= HD_N_READERS);
     hd_action_also(a, first, size, HD_MODE_READ, true);
 }
 
@@ -101,6 +105,7 @@ void hd_ipc_look_at_all_readers(hd_action *a, uint64_t tail) {
 }
 
 void hd_ipc_close_reader(hd_machine *m, hd_action *a, const hd_queue *q, uint32_t process) {
+    HD_CHECK(hd_set_has(q->readers, process));
     uint64_t first = readers_at(hd_ipc_tail(q));
     bool is_first = a->n_accesses == 0;
     hd_action_also(a, first + HD_READER_PLACE(process), 1, HD_MODE_ADD, true);

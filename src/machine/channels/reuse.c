@@ -8,22 +8,23 @@
  * ways in which it could know are not looked at; that costs couriers, never orders. */
 #include "machine/channels/ipc.h"
 
-typedef struct idle {
-    struct idle *next;
+typedef struct spare_courier {
+    struct spare_courier *next;
     uint32_t courier;
     hd_address to;
     uint32_t receiver, stamp; /* the thread that received what it brought, and its clock then */
-} idle;
+} spare_courier;
 
 /* Of one execution, of one thread. */
 typedef struct hd_received {
     uint32_t *clock; /* n entries; 0 behind */
     uint32_t n;
-    idle *idle; /* couriers of what it has sent */
+    spare_courier *idle; /* couriers of what it has sent */
 } hd_received;
 
 /* Room for `wanted` things of `size` bytes, of which there were n: others are zero. */
 static void *grown(hd_machine *m, const void *at, uint32_t *n, uint32_t wanted, size_t size) {
+    HD_ASSERT(wanted > *n && wanted <= HD_MAX_THREADS);
     uint32_t room = *n ? *n : 16;
     while (room < wanted)
         room *= 2;
@@ -53,19 +54,21 @@ static uint32_t *clock_of(hd_machine *m, uint32_t thread, uint32_t n) {
 uint32_t hd_ipc_idle_courier(hd_machine *m, const hd_address *to) {
     uint32_t me = m->threads.current;
     const uint32_t *clock = clock_of(m, me, m->threads.n);
-    idle **best = NULL; /* the lowest */
-    for (idle **at = &received_of(m, me)->idle; *at; at = &(*at)->next)
+    spare_courier **best = NULL; /* the lowest */
+    for (spare_courier **at = &received_of(m, me)->idle; *at; at = &(*at)->next)
         if (clock[(*at)->receiver] >= (*at)->stamp && hd_address_is_same(&(*at)->to, to) &&
             (!best || (*at)->courier < (*best)->courier))
             best = at;
     if (!best)
         return HD_NOBODY;
+    HD_ASSERT((*best)->receiver < m->threads.n);
     uint32_t courier = (*best)->courier;
     *best = (*best)->next;
     return courier;
 }
 
 void hd_ipc_stamp(hd_machine *m, hd_item *item, const hd_address *to, uint32_t courier) {
+    HD_ASSERT(m->thread[courier].is_courier);
     const uint32_t *clock = clock_of(m, m->threads.current, m->threads.n);
     item->courier = 1 + courier;
     item->sender = m->threads.current;
@@ -78,11 +81,12 @@ void hd_ipc_stamp(hd_machine *m, hd_item *item, const hd_address *to, uint32_t c
 void hd_ipc_received(hd_machine *m, const hd_item *item) {
     if (!item->courier)
         return;
+    HD_ASSERT(item->n_clock <= m->threads.n && item->courier <= m->threads.n);
     uint32_t me = m->threads.current, *clock = clock_of(m, me, m->threads.n);
     hd_received *sender = received_of(m, item->sender);
     for (uint32_t i = 0; i < item->n_clock; i++)
         clock[i] = clock[i] > item->clock[i] ? clock[i] : item->clock[i];
-    idle *free = hd_arena_alloc(&m->ipc->net.arena, sizeof *free);
-    *free = (idle){sender->idle, item->courier - 1, item->to, me, ++clock[me]};
+    spare_courier *free = hd_arena_alloc(&m->ipc->net.arena, sizeof *free);
+    *free = (spare_courier){sender->idle, item->courier - 1, item->to, me, ++clock[me]};
     sender->idle = free;
 }

@@ -48,7 +48,7 @@ void hd_ipc_state_event(hd_machine *m, const hd_file *f, bool is_store) {
 
 /* ---- times that change while others wait for them ---- */
 
-/* Is it in a wait for files, or about to begin one? */
+/* Is the thread in a wait for files, or about to begin one? */
 static bool awaits_files(hd_machine *m, uint32_t thread) {
     return hd_set_has(m->threads.alive, thread) && !m->thread[thread].is_courier &&
            m->ipc->request[thread].until && !hd_process_at(m, hd_process_of(m, thread))->has_ended;
@@ -64,10 +64,12 @@ uint64_t hd_ipc_due(const hd_ipc_request *r) {
     for (uint32_t i = 0; r->epoll && i < r->epoll->n; i++)
         if (hd_file_due(r->epoll->at[i].file) < due)
             due = hd_file_due(r->epoll->at[i].file);
+    HD_CHECK(due <= r->until);
     return due;
 }
 
 void hd_ipc_renew_deadlines(hd_machine *m) {
+    HD_ASSERT(m->ipc);
     for (uint32_t t = 0; t < m->threads.n; t++) {
         const hd_ipc_request *r = &m->ipc->request[t];
         if (t != hd_thread_current(m) && awaits_files(m, t))

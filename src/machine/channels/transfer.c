@@ -60,6 +60,7 @@ static void reserve(hd_machine *m, receiving *r, uint32_t more) {
 /* The first piece, or the part of it that is wanted. */
 static void take_piece(hd_machine *m, receiving *r) {
     const hd_item *item = hd_queue_first(r->queue);
+    HD_ASSERT(item && item->n_read <= item->bytes.n && r->got <= r->wanted);
     uint32_t left = item->bytes.n - item->n_read, room = r->wanted - r->got;
     uint32_t n = left < room ? left : room;
     bool has_words;
@@ -74,6 +75,7 @@ static void take_piece(hd_machine *m, receiving *r) {
 
 static void limit_by_choice(hd_machine *m, receiving *r) {
     const hd_item *item = hd_queue_first(r->queue);
+    HD_ASSERT(item);
     if (m->options.partial_io && r->wanted > 1 && item->bytes.n - item->n_read > 1 &&
         !(r->message->flags & MSG_WAITALL) && hd_thread_choice(m, 2, "partial read") == 1)
         r->wanted = 1;
@@ -111,6 +113,7 @@ static int64_t peek_stream(hd_machine *m, receiving *r) {
     uint32_t n = hd_stream_available(r->queue, r->wanted, NULL);
     reserve(m, r, n);
     hd_stream_copy(r->queue, 0, n, r->bytes, r->words, &r->has_words);
+    HD_ASSERT(n <= r->wanted);
     r->got = n;
     return n;
 }
@@ -172,10 +175,12 @@ int64_t hd_ipc_receive(hd_machine *m, hd_file *f, hd_ipc_message *message) {
                    .message = message,
                    .deadline = deadline_of(m, f, message->flags),
                    .wanted = (uint32_t)total};
+    HD_ASSERT(r.queue);
     bool is_stream = !r.socket || hd_socket_is_stream(r.socket);
     int64_t n = !is_stream                  ? receive_message(m, &r)
                 : message->flags & MSG_PEEK ? peek_stream(m, &r)
                                             : receive_stream(m, &r);
+    HD_ASSERT(r.got <= r.wanted);
     if (is_stream)
         message->flags = 0;
     if (n > 0)
@@ -210,6 +215,7 @@ static uint64_t amount(hd_machine *m, const hd_file *f, uint64_t total) {
 
 static void pass_file(hd_file *f) {
     hd_queue *source = hd_file_source(f);
+    HD_ASSERT(f->n_references > 0);
     f->n_references++;
     f->is_shared = true;
     if (source)
@@ -217,6 +223,7 @@ static void pass_file(hd_file *f) {
 }
 
 static hd_item *new_item(hd_machine *m, const hd_ipc_message *message, uint64_t n) {
+    HD_ASSERT(n <= message->bytes.n);
     hd_item *item = hd_item_new(&net_of(m)->arena, HD_ITEM_DATA);
     item->bytes = message->bytes;
     item->bytes.n = (uint32_t)n;
@@ -234,6 +241,7 @@ static void note_full(hd_machine *m, const hd_queue *q) {
 }
 
 static int64_t send_pipe(hd_machine *m, hd_file *f, hd_ipc_message *message, uint64_t total) {
+    HD_ASSERT(f->queue);
     if ((f->flags & O_ACCMODE) == O_RDONLY)
         return hd_ipc_fail(m, EBADF);
     if (total == 0)
@@ -267,6 +275,7 @@ static int64_t send_connection(hd_machine *m, hd_file *f, hd_ipc_message *messag
     int error = look_for_reset(m, f);
     if (error)
         return fail_sending(m, f, message->flags, error);
+    HD_ASSERT(s->other);
     if (message->to && s->domain == AF_UNIX)
         return hd_ipc_fail(m, EISCONN);
     if (total == 0 && hd_socket_is_stream(s))
@@ -329,6 +338,7 @@ static void send_at_once(hd_machine *m, hd_socket *s, const hd_address *to, hd_i
 }
 
 static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
+    HD_ASSERT(s->type == SOCK_DGRAM && s->domain != AF_UNIX);
     if (item->bytes.n > MAX_DATAGRAM)
         return hd_ipc_fail(m, EMSGSIZE);
     if (to->port == 0)
@@ -356,6 +366,7 @@ static hd_socket *find_path(hd_machine *m, const hd_ipc_request *r, int *error) 
     if (r->target.family)
         return hd_port_find(net_of(m), r->socket->host, r->socket->type, &r->target, error);
     hd_socket *to = r->socket->other;
+    HD_ASSERT(to);
     *error = to->has_shut_reading && to->state != HD_SOCKET_CLOSED ? EPIPE : ECONNREFUSED;
     return to->in->is_closed ? NULL : to;
 }

@@ -321,8 +321,8 @@ static void settle(const call *c) {
 
 #define DEEP UINT64_C(65536) /* stack that it may leave dirty */
 
-/* Its frames will lie where returned functions left poison, and it may hand out pointers to them in
- * callbacks. */
+/* Frames of the called function will lie where returned functions left poison, and it may hand out
+ * pointers to them in callbacks. */
 static void make_stack(hd_machine *m, uint64_t stack) {
     if (m->registers->stack_low < stack)
         hd_unpoison(m->registers->stack_low - HD_LOCAL_PAD,

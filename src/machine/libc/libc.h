@@ -15,7 +15,7 @@
 #include <sys/time.h>
 #include <time.h>
 
-/* libc/memory.c */
+/* libc/malloc.c */
 void *hd_libc_malloc(size_t size);
 void *hd_libc_calloc(size_t n, size_t size);
 void *hd_libc_aligned_alloc(size_t alignment, size_t size);
@@ -127,7 +127,7 @@ void *hd_world_alloc(hd_machine *m, uint64_t n, const char *name, bool is_consta
 /* ---- imports.c ---- */
 /* Where calls of import `number` go; false if the function is refused where it is reached. */
 bool hd_import_function(hd_import *import, uint64_t number);
-/* Does it keep state that the machine cannot bring back? */
+/* Does the function of that name keep state that the machine cannot bring back? */
 bool hd_import_is_outside(const char *name);
 /* Fill the program's copy of an external object; false if nobody has it. */
 bool hd_import_data(const hd_import *import);

@@ -46,10 +46,10 @@ int hd_file_truncate(hd_machine *m, hd_inode *i, int64_t size);
 /* What a path leads to is looked at, or changed; what a file holds.  Others may do so too. */
 void hd_paths_event(hd_machine *m, bool is_store);
 void hd_content_event(hd_machine *m, const hd_inode *i, bool is_store);
-/* It was changed, now. */
+/* What a file holds was changed, now: its times say so. */
 void hd_content_changed(hd_machine *m, hd_inode *i);
 
-/* libc/path.c */
+/* libc/file_path.c */
 int hd_libc_open(const char *path, int flags, unsigned mode);
 int hd_libc_openat(int directory, const char *path, int flags, unsigned mode);
 int hd_libc_creat(const char *path, unsigned mode);

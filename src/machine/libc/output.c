@@ -73,6 +73,7 @@ static hd_stream *stream_of(hd_machine *m, FILE *file) {
  * locked unless the program locks streams itself: the order of output is no part of a class. */
 static hd_stream *enter_stream(hd_machine *m, FILE *file, hd_stream **to) {
     *to = stream_of(m, file);
+    HD_INVARIANT(M3, *to || file == stdout || file == stderr);
     hd_stream *locked = *to ? *to : m->may.lock_streams ? hd_stream_of(m, file) : NULL;
     if (locked)
         hd_stream_enter(m, locked);
@@ -287,7 +288,7 @@ void hd_libc_perror(const char *s) {
 
 /* ---- complaints: <err.h> and error(), some of which are the end of the calling process ---- */
 
-/* Its first argument is an exit status.  Whether any other is symbolic. */
+/* Enter a function whose first argument is an exit status.  Is any other argument symbolic? */
 static bool enter_with_status(int status) {
     hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m);

@@ -168,7 +168,7 @@ int hd_libc_gettimeofday(struct timeval *out, void *zone) {
     return 0;
 }
 
-/* Those of the system, and those of processes and threads, whose numbers are negative. */
+/* Clocks of the system, and those of processes and threads, whose numbers are negative. */
 static bool is_clock(int clock) {
     return clock <= CLOCK_TAI && clock != 10;
 }
@@ -281,14 +281,14 @@ static void sleep_for(hd_machine *m, uint64_t nanoseconds) {
     hd_cancellation_point(m);
 }
 
-/* By a signal. */
+/* Did a signal interrupt the wait that has just ended? */
 static bool take_interruption(hd_machine *m) {
     bool *is_interrupted = &m->thread[m->threads.current].is_interrupted, was = *is_interrupted;
     *is_interrupted = false;
     return was;
 }
 
-/* The same, which is then told. */
+/* Was the wait interrupted?  Then errno says so. */
 static bool was_interrupted(hd_machine *m) {
     bool was = take_interruption(m);
     if (was)
@@ -317,7 +317,7 @@ static uint64_t nanoseconds_of(const struct timespec *t) {
     return UINT64_C(1000000000) * (uint64_t)t->tv_sec + (uint64_t)t->tv_nsec;
 }
 
-/* Its two numbers are read one after the other: a waiting loop can wait for them. */
+/* The two numbers of a duration are read one after the other: a waiting loop can wait for them. */
 static uint64_t read_duration(hd_machine *m, const struct timespec *t) {
     struct timespec copy;
     hd_settle_arguments(m);

@@ -7,8 +7,8 @@
  * M1. A FILE pointer of the program is the address of a small block of its heap that holds the
  *     stream's lock, or one of stdin, stdout and stderr of the host.
  * M2. Threads of a process use a stream one after the other: hd_stream_enter waits.
- * M3. Nothing is written through a stream whose descriptor is a terminal: libc/output.c shows that
- *     text, or throws it away.
+ * M3. Text for stdout or stderr that the user would see goes through no stream: libc/output.c shows
+ *     it, or throws it away.  Text for any other FILE pointer goes through its stream.
  * Not here: formats (libc/output.c), lines and numbers that are read (models/stdio.c). */
 #ifndef HD_MACHINE_LIBC_STREAMS_H
 #define HD_MACHINE_LIBC_STREAMS_H
@@ -40,16 +40,16 @@ struct hd_stream {
 /* The stream of a FILE pointer of the running process; a finding if it is none. */
 hd_stream *hd_stream_of(hd_machine *m, FILE *file);
 bool hd_is_stream(hd_machine *m, const FILE *file);
-/* The same for stdin, stdout and stderr: 0, 1 and 2. */
+/* The stream of stdin, stdout or stderr: 0, 1 or 2. */
 hd_stream *hd_stream_standard(hd_machine *m, int number);
 hd_stream *hd_stream_new(hd_machine *m, int descriptor, bool can_read, bool can_write);
-/* Written out, and no stream any more; its descriptor stays.  False if that failed. */
+/* Write a stream out and remove it; its descriptor stays.  False if writing failed. */
 bool hd_stream_remove(hd_machine *m, hd_stream *s);
-/* A finding if it was closed while the thread waited. */
+/* Wait until no other thread is in the stream (M2); a finding if it was closed meanwhile. */
 void hd_stream_enter(hd_machine *m, hd_stream *s);
-/* The same for the program itself, also while it has one thread. */
+/* hd_stream_enter for the program itself (flockfile), also while it has one thread. */
 void hd_stream_lock(hd_machine *m, hd_stream *s);
-/* False if another thread is in it. */
+/* Enter without waiting: false if another thread is in the stream. */
 bool hd_stream_try_lock(hd_machine *m, hd_stream *s);
 void hd_stream_leave(hd_machine *m, hd_stream *s);
 /* Append; NULL for `words`: all concrete.  False if writing failed. */

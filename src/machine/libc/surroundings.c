@@ -103,7 +103,7 @@ void hd_environ_set(hd_machine *m) {
         *(uint64_t *)m->surroundings.environs[i] = list;
 }
 
-/* Those that nobody has used need not be copied back, and cost nothing. */
+/* Copies of errno that no thread has used need not be copied back, and cost nothing. */
 uint64_t hd_errno_of(hd_machine *m, uint32_t index) {
     uint64_t at = m->surroundings.thread_errno + sizeof(int) * index, end = at + sizeof(int);
     uint64_t used = HD_WORLD_BASE + m->surroundings.writable;

@@ -26,9 +26,9 @@ typedef struct message {
 } message;
 
 /* A courier that has brought its only message: when that was, by the receiver's own clock. */
-typedef struct idle {
+typedef struct idle_courier {
     uint32_t courier, receiver, stamp;
-} idle;
+} idle_courier;
 
 /* What a process is willing to receive, and what it got last. */
 typedef struct inbox {
@@ -54,8 +54,8 @@ struct hd_actors {
     hd_map couriers; /* of those: from, to and channel -> index */
     uint32_t n;      /* processes and threads below were used since the reset */
     inbox inbox[HD_MAX_PROCESSES];
-    hd_vec(uint32_t) clock[HD_MAX_PROCESSES]; /* of processes, by messages and births; 0 behind */
-    hd_vec(idle) idle[HD_MAX_THREADS];        /* by the thread whose couriers they are */
+    hd_vec(uint32_t) clock[HD_MAX_PROCESSES];  /* of processes, by messages and births; 0 behind */
+    hd_vec(idle_courier) idle[HD_MAX_THREADS]; /* by the thread whose couriers they are */
     hd_vec(export) exports;
     hd_vec(check) checks;
 };
@@ -136,6 +136,7 @@ static hd_machine *enter(void) {
 
 /* The clock of a process, with n entries at least. */
 static uint32_t *clock_of(struct hd_actors *all, uint32_t process, uint32_t n) {
+    HD_ASSERT(process < HD_MAX_PROCESSES && n <= HD_MAX_PROCESSES);
     all->n = all->n > process ? all->n : process + 1;
     hd_vec_reserve(&all->clock[process], n);
     while (all->clock[process].n < n)
@@ -173,6 +174,7 @@ static void unpack(hd_machine *m, void *to, const uint8_t *bytes, const hd_word 
         return;
     }
     hd_memory_note_symbolic(m, (uint64_t)to, n);
+    HD_CHECK(hd_in_region((uint64_t)to));
     memcpy(HD_SHADOW_OF(to), words, n * sizeof *words);
 }
 
@@ -189,6 +191,7 @@ static bool is_awaiting(const hd_machine *m, uint32_t process) {
 
 static void fill(hd_machine *m, hd_parcel *p, hd_action *a) {
     const message *x = (const message *)p;
+    HD_CHECK(x->to < m->processes->n && x->channel < CHANNELS);
     const inbox *box = &m->actors->inbox[x->to];
     const hd_process *to = hd_process_at(m, x->to);
     a->kind = HD_DO_RECEIVE;
@@ -211,6 +214,7 @@ static bool can_go(hd_machine *m, hd_parcel *p) {
 static uint32_t deliver(hd_machine *m, hd_parcel *p) {
     message *x = (message *)p;
     struct hd_actors *all = m->actors;
+    HD_ASSERT(x->courier < m->threads.n && m->thread[x->courier].is_courier);
     all->inbox[x->to].taken = x;
     uint32_t *clock = clock_of(all, x->to, x->n_clock > x->to ? x->n_clock : x->to + 1);
     for (uint32_t i = 0; i < x->n_clock; i++)
@@ -218,7 +222,7 @@ static uint32_t deliver(hd_machine *m, hd_parcel *p) {
     clock[x->to]++;
     if (!(all->fifo >> x->channel & 1)) {
         uint32_t parent = m->naming.threads.at[x->courier].parent;
-        hd_vec_push(&all->idle[parent], ((idle){x->courier, x->to, clock[x->to]}));
+        hd_vec_push(&all->idle[parent], ((idle_courier){x->courier, x->to, clock[x->to]}));
     }
     return hd_process_at(m, x->to)->main_thread;
 }
@@ -231,7 +235,7 @@ static uint32_t find_idle(hd_machine *m, const message *x) {
     uint32_t me = m->threads.current;
     size_t best = SIZE_MAX; /* the lowest: which that is does not depend on the schedule */
     for (size_t i = 0; i < all->idle[me].n; i++) {
-        const idle *found = &all->idle[me].at[i];
+        const idle_courier *found = &all->idle[me].at[i];
         if (clock_of(all, x->from, found->receiver + 1)[found->receiver] >= found->stamp &&
             m->threads.process[found->courier] == x->to &&
             (best == SIZE_MAX || found->courier < all->idle[me].at[best].courier))
@@ -239,6 +243,7 @@ static uint32_t find_idle(hd_machine *m, const message *x) {
     }
     if (best == SIZE_MAX)
         return HD_NOBODY;
+    HD_ASSERT(best < all->idle[me].n);
     uint32_t courier = all->idle[me].at[best].courier;
     all->idle[me].at[best] = all->idle[me].at[--all->idle[me].n];
     return courier;
@@ -273,6 +278,7 @@ static uint32_t count_refused(const hd_machine *m, uint32_t process) {
 }
 
 void hd_actors_describe_wait(hd_machine *m, uint32_t process, hd_text *out) {
+    HD_ASSERT(m->actors && process < HD_MAX_PROCESSES);
     uint64_t accepts = m->actors->inbox[process].accepts;
     hd_text_add(out, "waits for a message");
     if (accepts != UINT64_MAX)
@@ -313,6 +319,7 @@ void heddle_send_on(int channel, heddle_actor to, const void *bytes, size_t size
     x->clock = hd_execution_alloc(m, x->n_clock * sizeof *x->clock);
     memcpy(x->clock, clock_of(m->actors, x->from, x->n_clock), x->n_clock * sizeof *x->clock);
     x->courier = courier_for(m, x);
+    HD_ASSERT(m->thread[x->courier].is_courier);
     hd_courier_give(m, x->courier, &x->parcel);
 }
 
@@ -351,6 +358,7 @@ static size_t receive(hd_machine *m, uint64_t accepts, void *out, size_t size, u
     refresh_couriers(m, me);
     hd_await(m, &a);
     const message *x = box->taken;
+    HD_ASSERT(x && x->to == me && accepts >> x->channel & 1);
     m->threads.action[thread].kind = HD_DO_NONE;
     if (x->size > size)
         hd_end_finding(m, HD_FINDING_BAD_MESSAGE, site,
@@ -399,6 +407,7 @@ typedef struct birth {
 static void run_actor(void *context) {
     birth b = *(const birth *)context;
     uint32_t me = hd_process_current(b.m), parent = hd_process_at(b.m, me)->parent;
+    HD_ASSERT(parent != me);
     uint32_t n = (uint32_t)b.m->actors->clock[parent].n;
     uint32_t *clock = clock_of(b.m->actors, me, n);
     if (n)
@@ -539,6 +548,7 @@ static uint32_t run_checks(void *machine, hd_threads *threads) {
     /* Whoever called this has its stack back. */
     hd_thread_take_over(m, caller);
     hd_space_enter(m, hd_process_of(m, caller));
+    HD_ASSERT(threads->current == caller);
     return n_failed;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 hd_link hd_link_between(const hd_link *links, uint32_t n_links, uint32_t from, uint32_t to) {
+    HD_ASSERT(links || !n_links);
     hd_link found = {.is_fifo = false, .latency = HD_LATENCY_ANY};
     for (uint32_t i = 0; i < n_links; i++) {
         if (links[i].from == from && links[i].to == to) {

@@ -11,7 +11,9 @@
 static void begin_node(void *context) {
     hd_machine *m = hd_now;
     uint32_t number = (uint32_t)(uint64_t)context;
+    HD_ASSERT(number < m->options.n_nodes);
     const hd_network_node *n = &m->options.nodes[number];
+    HD_INVARIANT(N1, n->program < m->image->n_programs && (number || n->program == 0));
     const hd_program *program = &m->image->programs[n->program];
     hd_process *p = hd_process_at(m, hd_process_current(m));
     p->name = n->name;
@@ -36,18 +38,22 @@ static uint32_t process_of_node(uint32_t node) {
 }
 
 void hd_nodes_start(hd_machine *m) {
+    HD_ASSERT(hd_process_current(m) == 0);
     uint32_t node;
     for (uint32_t i = 0; i < m->options.n_nodes; i++)
         HD_SET_EACH(node, m->options.nodes[i].after)
     m->system.wanted_up = hd_set_with(m->system.wanted_up, process_of_node(node));
-    for (uint32_t i = 0; i < m->options.n_nodes; i++)
-        hd_process_spawn(m, begin_node, (void *)(uint64_t)i);
+    for (uint32_t i = 0; i < m->options.n_nodes; i++) {
+        uint32_t process = hd_process_spawn(m, begin_node, (void *)(uint64_t)i);
+        HD_ASSERT(process == process_of_node(i));
+    }
     hd_process_exit(m, 0);
 }
 
 /* ---- one after another ---- */
 
 static bool is_up(const hd_machine *m, uint32_t process) {
+    HD_CHECK(process > 0 && process <= m->options.n_nodes);
     const hd_process *p = hd_process_at(m, process);
     return p->is_used && (p->is_up || p->has_ended);
 }

@@ -23,6 +23,7 @@ static void note(hd_machine *m, uint64_t key, const char *text) {
     for (size_t i = 0; i < m->orphans->at.n; i++)
         if (m->orphans->at.at[i].key == key)
             return;
+    HD_ASSERT(m->orphans->at.n <= MOST);
     if (m->orphans->at.n < MOST)
         hd_vec_push(&m->orphans->at, ((orphan){key, hd_text_format("%s", text)}));
 }
@@ -44,6 +45,7 @@ static void add_place(const hd_machine *m, uint32_t site, hd_text *out) {
 }
 
 static void describe_message(const hd_machine *m, uint32_t courier, hd_text *out) {
+    HD_ASSERT(m->thread[courier].is_courier);
     const hd_action *a = &m->threads.action[courier];
     hd_text_add(out, "a message from ");
     hd_process_describe(m, (uint32_t)(a->value >> 32), out);
@@ -52,6 +54,7 @@ static void describe_message(const hd_machine *m, uint32_t courier, hd_text *out
 }
 
 static _Noreturn void fail(hd_machine *m, uint32_t site, const hd_text *text) {
+    HD_ASSERT(m->options.fail_on_orphans);
     hd_finding_fill(m, HD_FINDING_ORPHAN, site);
     snprintf(m->call.outcome->finding.message, sizeof m->call.outcome->finding.message, "%s",
              hd_text_string(text));

@@ -14,25 +14,25 @@
 #define NEAR_START HD_HOSTILE(2, 1)
 
 /* So many bytes belong at `to`. */
-typedef struct piece {
+typedef struct kept_piece {
     void *to;
     size_t n;
-} piece;
+} kept_piece;
 
-typedef struct kept_input {
+typedef struct used_input {
     hd_var variable;
     uint64_t value;
-} kept_input;
+} used_input;
 
 struct hd_checkpoint {
     uint64_t n_events;
     bool is_too_big;
     hd_kept_memory memory;
     hd_kept_members members;
-    hd_vec(piece) pieces;
+    hd_vec(kept_piece) pieces;
     hd_vec(uint8_t) bytes; /* of the pieces, one after the other */
     hd_vec(uint8_t) aside; /* what parts ask for themselves */
-    hd_vec(kept_input) inputs;
+    hd_vec(used_input) inputs;
     hd_snapshot state; /* in the hostile build: what must be the same again */
 };
 
@@ -81,7 +81,8 @@ void hd_keep(hd_keeper *k, void *at, size_t n) {
     c->is_too_big |= n > MOST_BYTES - c->bytes.n;
     if (!n || c->is_too_big)
         return;
-    hd_vec_push(&c->pieces, ((piece){at, n}));
+    HD_ASSERT(at && c->bytes.n <= MOST_BYTES);
+    hd_vec_push(&c->pieces, ((kept_piece){at, n}));
     hd_vec_reserve(&c->bytes, c->bytes.n + n);
     memcpy(c->bytes.at + c->bytes.n, at, n);
     c->bytes.n += n;
@@ -114,7 +115,7 @@ static void keep_inputs(hd_checkpoint *c, const hd_machine *m) {
     const hd_var *used = hd_machine_inputs(m, &n);
     hd_vec_clear(&c->inputs);
     for (uint32_t i = 0; i < n; i++)
-        hd_vec_push(&c->inputs, ((kept_input){used[i], hd_model_get(m->call.model, used[i])}));
+        hd_vec_push(&c->inputs, ((used_input){used[i], hd_model_get(m->call.model, used[i])}));
 }
 
 static void keep_all(hd_checkpoint *c, hd_machine *m) {
@@ -136,8 +137,11 @@ static void take(void *machine) {
     hd_machine *m = machine;
     struct hd_checkpoints *all = m->checkpoints;
     const hd_script *script = m->call.sink->script;
+    HD_INVARIANT(C1, all->n < MOST);
     hd_checkpoint *c = &all->at[all->n];
     keep_all(c, m);
+    HD_INVARIANT(C1, c->n_events <= script->n);
+    HD_INVARIANT(C1, !all->n || all->at[all->n - 1].n_events < c->n_events);
     all->is_too_big = c->is_too_big;
     if (c->is_too_big)
         return;
@@ -183,11 +187,13 @@ static bool are_good(const struct hd_checkpoints *all, const hd_machine *m,
            all->generation == hd_graph_generation(m->graph);
 }
 
-/* Those that the script does not lead through are of no use any more: a search goes depth first. */
+/* Checkpoints that the script does not lead through are of no use any more: a search goes depth
+ * first (C1). */
 static void drop(struct hd_checkpoints *all, const hd_machine *m, const hd_script *script) {
     uint32_t n = are_good(all, m, script) ? all->n : 0;
     while (n && !is_on_way(all, &all->at[n - 1], m, script))
         n--;
+    HD_ASSERT(n <= all->n && all->n <= MOST);
     if (n < all->n)
         all->n_executions = 0;
     all->n = n;
@@ -196,6 +202,7 @@ static void drop(struct hd_checkpoints *all, const hd_machine *m, const hd_scrip
 /* Where the next one is to be taken: as far as some executions in a row have come. */
 static void plan(struct hd_checkpoints *all, hd_machine *m, const hd_script *script) {
     uint64_t last = all->n ? all->at[all->n - 1].n_events : 0;
+    HD_INVARIANT(C1, last <= script->n);
     if (all->n_executions++ == 0 || script->n < all->n_common)
         all->n_common = script->n;
     if (all->n_executions < SETTLED)
@@ -237,9 +244,12 @@ void hd_checkpoint_restore(hd_machine *m, const hd_checkpoint *c) {
                    .aside = c->aside.at,
                    .end = c->aside.at + c->aside.n};
     const uint8_t *from = c->bytes.at;
+    HD_ASSERT(!c->is_too_big);
     for (size_t i = 0; i < c->pieces.n; from += c->pieces.at[i++].n)
         memcpy(c->pieces.at[i].to, from, c->pieces.at[i].n);
+    HD_ASSERT(from == c->bytes.at + c->bytes.n);
     hd_parts_restore(m, &k);
+    HD_ASSERT(m->execution.n_events == c->n_events);
     HD_ASSERT(k.aside == k.end);
     if (!HD_HOSTILE(false, true))
         return;

@@ -17,7 +17,7 @@
 
 typedef struct hd_checkpoint hd_checkpoint;
 
-/* There are none any more. */
+/* Drop all checkpoints. */
 void hd_checkpoints_forget(hd_machine *m);
 /* Before an execution: the last checkpoint that its script leads through, NULL if there is none. */
 const hd_checkpoint *hd_checkpoint_find(hd_machine *m);

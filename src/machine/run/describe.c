@@ -44,7 +44,7 @@ static void describe_global(hd_machine *m, const hd_object *o, uint64_t address,
     hd_text_release(&path);
 }
 
-/* Is it a name?  Else it is words. */
+/* Words for the block at an address.  Are they a name? */
 static bool describe_block(hd_machine *m, uint64_t address, char *out, size_t size) {
     const hd_block *b = last_block(m, address);
     if (!b)

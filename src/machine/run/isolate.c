@@ -89,6 +89,7 @@ static bool share_coverage(hd_machine *m, hd_err *err) {
 }
 
 bool hd_isolate_init(hd_machine *m, hd_err *err) {
+    HD_ASSERT(!m->isolation.shared);
     hd_shared *s = hd_reserve_new(sizeof *s, true);
     s->events = hd_reserve_new(EVENTS_SIZE, true);
     s->inputs = hd_reserve_new(INPUTS_SIZE, true);
@@ -128,6 +129,7 @@ void hd_isolate_release(hd_machine *m) {
 /* ---- what goes from one to the other ---- */
 
 void hd_box_put(hd_box *b, const void *at, size_t n) {
+    HD_ASSERT(b->n <= BOX_SIZE);
     if (n > BOX_SIZE - b->n)
         hd_out_of_memory();
     if (n)
@@ -136,6 +138,7 @@ void hd_box_put(hd_box *b, const void *at, size_t n) {
 }
 
 void hd_box_take(hd_box *b, void *at, size_t n) {
+    HD_ASSERT(b->at <= b->n);
     HD_ASSERT(n <= b->n - b->at);
     if (n)
         memcpy(at, b->bytes + b->at, n);
@@ -166,6 +169,7 @@ void hd_box_take_map(hd_box *b, hd_map *map) {
 
 static void copy_inputs(hd_machine *m) {
     hd_shared *s = m->isolation.shared;
+    HD_ASSERT(s->n_inputs <= m->input.used.n && m->input.used.n <= MAX_VARIABLES);
     for (; s->n_inputs < m->input.used.n; s->n_inputs++)
         s->inputs[s->n_inputs] = m->input.used.at[s->n_inputs];
 }
@@ -226,6 +230,8 @@ static uint32_t keep_question(void *context, hd_threads *t) {
     add_standing(s, t);
     q->answer = n->real->schedule(n->real->context, t);
     add_standing(s, t);
+    HD_ASSERT(s->n_standing - q->first == UINT64_C(2) * hd_set_count(q->alive));
+    HD_ASSERT(q->answer >= HD_MAX_THREADS || hd_set_has(q->alive, q->answer));
     q->content = q->answer < HD_MAX_THREADS ? hd_threads_content(t, q->answer) : HD_NONE;
     add_event(s, (hd_event){.kind = QUESTION});
     return q->answer;
@@ -237,6 +243,7 @@ static void keep_results(hd_machine *m) {
     memcpy(s->process, m->threads.process, m->threads.n * sizeof *s->process);
     s->last_inner = m->threads.inner;
     hd_parts_leave(m, &s->box);
+    HD_ASSERT(!s->is_done && s->box.at == 0);
     s->is_done = true;
 }
 
@@ -324,6 +331,7 @@ static void begin_shared(hd_shared *s, const hd_model *model) {
 /* A child that left no outcome: it was killed, or external code called exit.  One that ends with a
  * status in another way, as sanitizers do after a report, was not the program's end. */
 static void judge_death(hd_machine *m, int status, hd_outcome *o) {
+    HD_ASSERT(!m->isolation.shared->is_done && (WIFEXITED(status) || WIFSIGNALED(status)));
     *o = (hd_outcome){.n_inputs = m->isolation.shared->n_inputs};
     if (WIFEXITED(status) && m->isolation.shared->has_left) {
         o->end = HD_END_EXIT;
@@ -383,6 +391,7 @@ typedef struct hd_mirror mirror;
 
 /* What a thread stood before at the question, before (0) or after (1) the answer. */
 static const hd_action *noted_action(const mirror *r, uint32_t thread, unsigned after) {
+    HD_CHECK(after <= 1 && hd_set_has(r->q->alive, thread));
     uint32_t n = hd_set_count(r->q->alive), rank = hd_set_rank(r->q->alive, thread);
     return &r->shared->standing[r->q->first + after * n + rank];
 }
@@ -403,6 +412,7 @@ static uint32_t noted_content(hd_threads *t, uint32_t thread) {
 static void ask_again(mirror *r, const hd_sink *sink) {
     hd_threads *t = &r->threads;
     t->alive = r->q->alive;
+    HD_ASSERT(r->q->inner <= r->shared->n_inner);
     t->n = r->q->n;
     t->current = r->q->current;
     if (r->q->inner)
@@ -438,6 +448,7 @@ static void repeat_events(hd_machine *m, const hd_sink *sink) {
     for (uint64_t i = 0; i < s->n_events; i++) {
         const hd_event *e = &s->events[i];
         if (e->kind == QUESTION) {
+            HD_ASSERT(r->q < s->questions + s->n_questions);
             ask_again(r, sink);
             r->q++;
         } else
@@ -450,6 +461,7 @@ static void repeat_events(hd_machine *m, const hd_sink *sink) {
 void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
     hd_shared *s = m->isolation.shared;
     int status = 0;
+    HD_ASSERT(s && m->isolation.forks && !m->call.is_running);
     begin_shared(s, model);
     pid_t child = fork();
     if (child < 0)

@@ -55,6 +55,7 @@ static int protection_of(const Elf64_Phdr *p) {
 
 static void note_segment(hd_module *m, const Elf64_Phdr *p) {
     uint64_t start = p->p_vaddr, end = p->p_vaddr + p->p_memsz;
+    HD_ASSERT(start < end && start >= HD_IMAGE_BASE);
     if (p->p_flags & PF_W) {
         m->data_start = m->data_end && m->data_start < start ? m->data_start : start;
         m->data_end = m->data_end > end ? m->data_end : end;
@@ -116,6 +117,7 @@ static bool find_header(hd_module *m, const file *f, hd_err *err) {
 /* ---- imports ---- */
 
 static void bind_function(hd_module *m, uint64_t number) {
+    HD_ASSERT(number < m->image->n_imports && !m->image->imports[number].is_data);
     hd_import *i = &m->image->imports[number];
     if (!hd_import_function(i, number))
         hd_vec_push(&m->refused, i->name);

@@ -30,12 +30,14 @@ static bool has_column(const hd_part *part, size_t offset) {
 }
 
 static __attribute__((noinline)) void find(column *c, size_t offset, bool is_backward) {
+    HD_ASSERT(!c->is_known && offset < sizeof(hd_part));
     size_t n = 0;
     for (size_t i = 0; i < N_PARTS; i++) {
         const hd_part *part = parts[is_backward ? N_PARTS - 1 - i : i];
         if (has_column(part, offset))
             c->has[n++] = part;
     }
+    HD_ASSERT(n <= N_PARTS && !c->has[n]);
     c->is_known = true;
 }
 
@@ -162,11 +164,13 @@ bool hd_parts_are_simple(const hd_machine *m) {
 #define RESTORE(type, name) memcpy(&m->name, k->members->name, sizeof k->members->name);
 
 void hd_parts_keep(hd_machine *m, hd_keeper *k) {
+    HD_ASSERT(k->members && k->checkpoint);
     HD_PARTS_OF_EXECUTION(KEEP)
     TELL_BACK(checkpoint.keep, m, k);
 }
 
 void hd_parts_restore(hd_machine *m, hd_keeper *k) {
+    HD_ASSERT(k->members);
     HD_PARTS_OF_EXECUTION(RESTORE)
     TELL_BACK(checkpoint.restore, m, k);
 }
@@ -184,21 +188,26 @@ void hd_parts_become_threaded(hd_machine *m) {
 }
 
 void hd_parts_end_thread(hd_machine *m, uint32_t thread) {
+    HD_ASSERT(thread < m->threads.n);
     TELL(tasks.end_thread, m, thread);
 }
 
 void hd_parts_fork(hd_machine *m, uint32_t parent, uint32_t child) {
+    HD_ASSERT(parent != child);
     TELL(tasks.fork, m, parent, child);
 }
 
 void hd_parts_end_process(hd_machine *m, uint32_t process, bool is_killed) {
+    HD_ASSERT(process < HD_MAX_THREADS);
     TELL(tasks.end_process, m, process, is_killed);
 }
 
 void hd_parts_interrupt(hd_machine *m, uint32_t thread) {
+    HD_ASSERT(thread < m->threads.n);
     TELL(tasks.interrupt, m, thread);
 }
 
 void hd_parts_resume(hd_machine *m, uint32_t thread) {
+    HD_ASSERT(thread < m->threads.n);
     TELL(tasks.resume, m, thread);
 }

@@ -97,6 +97,7 @@ hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *var
 void hd_machine_free(hd_machine *m) {
     if (!m)
         return;
+    HD_ASSERT(!m->call.is_running);
     hd_isolate_release(m);
     hd_checkpoints_free(m->checkpoints);
     hd_parts_release(m);
@@ -147,6 +148,7 @@ static void keep(hd_machine *m, hd_keeper *k) {
 static void restore(hd_machine *m, hd_keeper *k) {
     const hd_sink *sink = m->call.sink;
     size_t n;
+    HD_ASSERT(sink->script);
     hd_bring_back(k, &n, sizeof n);
     for (size_t i = 0; i < n; i++) {
         hd_decided d;
@@ -190,8 +192,8 @@ const hd_part hd_part_execution = {"execution",
                                    {leave, take},
                                    HD_PART_NO_TASKS};
 
-/* It goes to whoever waits for the process.  With --fail-on-exit it also decides whether there is a
- * finding, like a branch would. */
+/* An exit status goes to whoever waits for the process.  With --fail-on-exit it also decides
+ * whether there is a finding, like a branch would. */
 void hd_settle_status(hd_machine *m, hd_shadow status, int concrete) {
     status = hd_define(m, status, m->process.has_returned ? NULL : HD_USE_STATUS, 0);
     m->thread[m->threads.current].status_shadow = status;
@@ -205,6 +207,7 @@ void hd_settle_status(hd_machine *m, hd_shadow status, int concrete) {
 
 /* Standard input is made of inputs (--stdin). */
 static void make_standard_input(hd_machine *m) {
+    HD_ASSERT(!m->input.standard_input);
     uint64_t n = m->options.stdin_bytes;
     char *zeros = calloc(1, n);
     void *bytes = zeros ? hd_heap_hide(m->running.heap, zeros, n) : NULL;
@@ -288,6 +291,7 @@ static void reset(hd_machine *m, const hd_checkpoint *checkpoint) {
 }
 
 void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
+    HD_ASSERT(!m->call.is_running && model && outcome);
     m->call.model = model;
     m->call.sink = sink;
     m->call.outcome = outcome;
@@ -297,6 +301,7 @@ void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome
     if (HD_HOSTILE(false, true)) /* P3 of parts.h */
         hd_parts_scribble(m, (uint8_t)(m->known_inputs.run * 37 + 1));
     hd_parts_begin(m);
+    HD_ASSERT(!m->region.needs_reset);
     m->call.is_running = true;
     if (checkpoint) {
         hd_checkpoint_restore(m, checkpoint);
@@ -312,10 +317,13 @@ void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome
     hd_processes_finish(m);
 }
 
-/* It is run again, and will reach them again. */
+/* The execution is run again, and will reach its labels again. */
 static void take_back_labels(hd_machine *m) {
-    for (size_t i = 0; i < m->execution.reached.n; i++)
-        m->told.labels.at[m->execution.reached.at[i]].count--;
+    for (size_t i = 0; i < m->execution.reached.n; i++) {
+        hd_label *label = &m->told.labels.at[m->execution.reached.at[i]];
+        HD_ASSERT(m->execution.reached.at[i] < m->told.labels.n && label->count > 0);
+        label->count--;
+    }
 }
 
 /* Between two executions the machine has no sets but those of checkpoints, and of what it has
@@ -346,6 +354,7 @@ void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
 /* ---- ends ---- */
 
 void hd_finding_fill(hd_machine *m, hd_finding_kind kind, uint32_t site) {
+    HD_ASSERT(kind < HD_N_FINDING_KINDS);
     hd_finding *f = &m->call.outcome->finding;
     m->call.outcome->end = HD_END_FINDING;
     f->kind = kind;
@@ -511,6 +520,7 @@ void hd_label_reach(hd_machine *m, const char *name) {
     for (size_t i = 0; i < m->execution.reached.n; i++)
         if (m->execution.reached.at[i] == number)
             return;
+    HD_ASSERT(number < m->told.labels.n);
     hd_vec_push(&m->execution.reached, number);
     m->told.labels.at[number].count++;
 }

@@ -27,6 +27,7 @@ static void copy(hd_visitor *v, void *at, size_t n) {
 }
 
 static void compare(hd_visitor *v, void *at, size_t n) {
+    HD_ASSERT(v->at <= v->copy->n);
     bool is_same = n <= v->copy->n - v->at && (n == 0 || memcmp(v->copy->at + v->at, at, n) == 0);
     if (!is_same && !v->different)
         v->different = v->part;
@@ -36,10 +37,12 @@ static void compare(hd_visitor *v, void *at, size_t n) {
 /* ---- what parts tell of ---- */
 
 void hd_visit_part(hd_visitor *v, const char *name) {
+    HD_ASSERT(name);
     v->part = name;
 }
 
 void hd_visit_bytes(hd_visitor *v, void *at, size_t n) {
+    HD_ASSERT(v->part && (at || !n));
     v->see(v, at, n);
 }
 

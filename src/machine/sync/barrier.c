@@ -22,6 +22,7 @@ static bool is_valid(const barrier *b) {
 }
 
 static void check_valid(hd_machine *m, const barrier *b) {
+    HD_CHECK_INVARIANT(Y3, !is_valid(&(const barrier){0}));
     if (!is_valid(b))
         hd_sync_end_invalid(m, b, "barrier", b->mark);
 }
@@ -76,7 +77,7 @@ static uint32_t arrive(hd_machine *m, barrier *b) {
     return generation;
 }
 
-/* Those who do not look ask too if others do: they may be the one. */
+/* Threads that ignore the answer ask too if others use it: they may be the serial one. */
 static int ask_who_is_serial(hd_machine *m) {
     const hd_sync_thread *t = hd_sync_thread_of(m, hd_thread_current(m));
     uint32_t lowest = t->lowest, meeting = t->meeting;

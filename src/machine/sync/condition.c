@@ -180,7 +180,7 @@ static void wake(hd_machine *m, uint32_t waiter) {
         a->detail = self + 1, a->nth = hd_thread_n_events(m, self);
 }
 
-/* Those that a signal may wake: a cancelled thread takes none that another could have. */
+/* Threads that a signal may wake: a cancelled one takes no signal that another could have. */
 static hd_thread_set candidates(hd_machine *m, const condition *c) {
     hd_thread_set all = c->waiting, best = all;
     uint32_t t;
@@ -260,6 +260,7 @@ void hd_condition_describe_wait(hd_machine *m, const hd_action *a, hd_text *out)
 /* ---- life ---- */
 
 void hd_condition_init(hd_machine *m, void *object, int clock) {
+    HD_INVARIANT(Y3, is_valid(&(const condition){0}));
     hd_sync_change(m, object, SIZE);
     hd_sync_check_unused(m, (uint64_t)object, SIZE, HD_FINDING_BAD_LOCK, 0, "initialised");
     *(condition *)object = (condition){.clock = (uint32_t)clock};

@@ -37,7 +37,7 @@ void hd_sync_drop(hd_machine *m, const void *object) {
     m->sync->n_held--;
 }
 
-/* It has them already: these do not wait. */
+/* The thread has these locks already, so that the events do not wait (E6). */
 void hd_sync_tell_held(hd_machine *m) {
     for (size_t i = 0; m->sync && i < hd_sync_thread_of(m, hd_thread_current(m))->held.n; i++) {
         const hd_held *held = &hd_sync_thread_of(m, hd_thread_current(m))->held.at[i];

@@ -216,6 +216,7 @@ int hd_mutex_check_wait(hd_machine *m, void *object) {
 /* ---- life ---- */
 
 void hd_mutex_init(hd_machine *m, void *object, int kind) {
+    HD_INVARIANT(Y3, is_valid(&(const mutex){0}));
     hd_sync_change(m, object, SIZE);
     hd_sync_check_unused(m, (uint64_t)object, SIZE, HD_FINDING_BAD_LOCK, 0, "initialised");
     *(mutex *)object = (mutex){.kind = kind & (TYPE_MASK | ROBUST)};

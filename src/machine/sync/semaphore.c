@@ -135,6 +135,7 @@ int hd_libc_sem_getvalue(void *object, int *out) {
 /* ---- life ---- */
 
 int hd_libc_sem_init(void *object, int shared, unsigned value) {
+    HD_INVARIANT(Y3, is_valid(&(const semaphore){0}));
     hd_machine *m = hd_sync_enter();
     (void)shared;
     if (value > SEM_VALUE_MAX)
@@ -230,7 +231,7 @@ void *hd_libc_sem_open(const char *name, int flags, unsigned mode, unsigned valu
     return (void *)s->address;
 }
 
-/* It stays until it has no name and nobody has it open. */
+/* A named semaphore stays until it has no name and nobody has it open. */
 static void forget_unused(hd_named_semaphore *s) {
     if (!s->name && s->n_open == 0 && s->address) {
         ((semaphore *)s->address)->mark = HD_MARK_DESTROYED;

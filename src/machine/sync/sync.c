@@ -219,8 +219,8 @@ void hd_lock_stays(hd_machine *m, void *object) {
     (void)m, (void)object;
 }
 
-/* Those that are taken in other ways have rows of their own in the table of kinds, and may be as
- * big as others. */
+/* Locks that are taken by LOCK or TRY_LOCK differ in size; those that are taken in other ways have
+ * rows of their own in the table of kinds, and may be as big as others. */
 static inline const hd_lock *lock_of(const hd_action *a) {
     uint32_t size = a->access[0].size;
 #define X(name, words, bytes, taking, ...)                                                         \

@@ -73,7 +73,7 @@ extern const hd_lock hd_locks[HD_N_LOCKS];
     hd_abandoner abandon;
 HD_LOCKS(X)
 #undef X
-/* May several threads hold it at once? */
+/* May several threads hold a lock of this kind at once? */
 static inline bool hd_lock_is_shared(unsigned kind) {
     return hd_kind_is(hd_locks[kind].taking, HD_KIND_READER);
 }
@@ -136,17 +136,18 @@ static inline void hd_sync_check(hd_machine *m, const void *object, uint32_t n) 
 static inline const hd_action *hd_sync_turn(hd_machine *m, const hd_action *a, const void *object,
                                             uint32_t n) {
     const hd_action *done = hd_visible(m, a);
+    HD_CHECK_INVARIANT(Y1, done == &m->threads.action[hd_thread_current(m)]);
     hd_sync_check(m, object, n);
     return done;
 }
 /* Initialise or destroy: a turn of its own. */
 void hd_sync_change(hd_machine *m, const void *object, uint32_t n);
-/* In its turn, a bad object: destroyed, or its bytes are none that Heddle wrote. */
+/* Ends the execution: the object was destroyed, or its bytes are none that Heddle wrote. */
 _Noreturn void hd_sync_end_invalid(hd_machine *m, const void *object, const char *kind,
                                    uint32_t mark);
-/* Timed calls: may the thread give up waiting now? */
-/* May it do so whatever others do? */
+/* Timed calls: may the thread give up waiting whatever others do? */
 bool hd_sync_has_timeouts_left(hd_machine *m, uint32_t t);
+/* Timed calls: may the thread give up waiting now?  `site`: where a loss is said to be. */
 bool hd_sync_may_time_out(hd_machine *m, uint32_t t, uint32_t site);
 void hd_sync_note_timeout(hd_machine *m, const struct timespec *when, int clock);
 /* 0, or EINVAL for a time that is none. */
@@ -160,14 +161,14 @@ hd_held *hd_sync_held(hd_machine *m, uint32_t t, const void *object);
 static inline hd_held *hd_sync_mine(hd_machine *m, const void *object) {
     return hd_sync_held(m, hd_thread_current(m), object);
 }
-/* The running thread took it, or gives it back. */
+/* The running thread took a lock (hold), or gives it back (drop). */
 void hd_sync_hold(hd_machine *m, const void *object, uint32_t size, hd_lock_kind kind);
 void hd_sync_drop(hd_machine *m, const void *object);
 /* The running thread is not alone any more: what it holds is told in events (E6). */
 void hd_sync_tell_held(hd_machine *m);
-/* The state of all of this as at the start of an execution, made now if there is none. */
+/* The state of all synchronisation as at the start of an execution, made now if there is none. */
 void hd_sync_reset(hd_machine *m);
-/* " by thread 2 since a.c:12", for all that hold it; nothing if nobody does. */
+/* " by thread 2 since a.c:12", for all that hold the object; nothing if nobody does. */
 void hd_sync_describe_holders(hd_machine *m, uint64_t object, hd_text *out);
 /* "mutex 'm'", and "a.c:12" (a site). */
 void hd_sync_describe_object(const hd_machine *m, uint64_t object, const char *kind, hd_text *out);
@@ -177,7 +178,8 @@ void hd_sync_describe_lock_wait(hd_machine *m, const hd_action *a, const char *k
 /* Ends the execution with "<before> <object> <after>". */
 _Noreturn void hd_sync_end(hd_machine *m, hd_finding_kind finding, const char *before,
                            const void *object, const char *kind, const char *after);
-/* The same if somebody holds or waits for something within the n bytes: "<words> while ...". */
+/* Ends the execution if somebody holds or waits for an object within the n bytes: "<words> while
+ * ...". */
 void hd_sync_check_unused(hd_machine *m, uint64_t address, uint64_t n, hd_finding_kind finding,
                           uint32_t site, const char *words);
 
@@ -193,16 +195,16 @@ int hd_mutex_lock_until(hd_machine *m, void *mutex, const struct timespec *when,
 int hd_mutex_unlock(hd_machine *m, void *mutex);
 void hd_mutex_init(hd_machine *m, void *mutex, int kind);
 void hd_mutex_destroy(hd_machine *m, void *mutex);
-/* For waits: may this thread wait with it (0 or EPERM, or the execution ends); give it back,
- * and take it again, each within a turn.  Taking it may answer EOWNERDEAD. */
+/* For waits on conditions.  check_wait: may this thread wait with the mutex?  0 or EPERM, or the
+ * execution ends.  give and take: within a turn; take may answer EOWNERDEAD. */
 int hd_mutex_check_wait(hd_machine *m, void *mutex);
 void hd_mutex_give(hd_machine *m, void *mutex);
 int hd_mutex_take(hd_machine *m, void *mutex);
 bool hd_mutex_is_free(const void *mutex);
 
 /* ---- sync/condition.c ---- */
-/* Did nobody hear its last signal?  Where was that?  (If somebody did, a wait that never ends was
- * not lost to a signal that came too early.) */
+/* Did nobody hear the condition's last signal, and where was that?  (If somebody did, a wait that
+ * never ends was not lost to a signal that came too early.) */
 bool hd_condition_was_in_vain(uint64_t condition, uint32_t *site);
 int hd_condition_wait(hd_machine *m, void *condition, void *mutex, const struct timespec *when,
                       int clock);

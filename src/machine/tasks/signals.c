@@ -22,8 +22,7 @@ void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child) {
         return;
     hd_signals *to = hd_signals_of(m, child);
     *to = *hd_signals_of(m, parent);
-    to->pending = to->alarm = to->interval = 0;
-    to->depth = 0;
+    to->pending = to->alarm = to->interval = 0; /* handlers that run are left by both */
     if (hd_set_has(to->has_own_set, hd_thread_current(m))) /* it is the main thread there */
         to->blocked = m->thread[hd_thread_current(m)].own_blocked;
     to->has_own_set = HD_SET_EMPTY;

@@ -703,15 +703,17 @@ uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what) {
         return 0;
     scope s = open_request(m, 0);
     input_place where = {NULL, PLACE_NAME, what, 0};
-    hd_var v = next_variable(&s, HD_VAR_INTEGER, 8, 0, &where, 0);
+    uint8_t width = n > 256 ? 16 : 8;
+    HD_ASSERT(n <= UINT16_MAX);
+    hd_var v = next_variable(&s, HD_VAR_INTEGER, width, 0, &where, 0);
     close_request(&s);
     if (!hd_model_has(m->call.model, v))
         hd_model_set(m->call.model, v, 0);
     uint32_t site = m->threads.action[m->threads.current].site;
-    hd_expr e = variable_expr(m, v, 8);
+    hd_expr e = variable_expr(m, v, width);
     uint32_t value = (uint32_t)hd_eval_value(m->expressions.eval, e), k = 0;
     for (; k + 1 < n; k++) {
-        hd_expr is_k = hd_expr_binary(m->graph, HD_OP_EQ, e, hd_expr_const(m->graph, 8, k));
+        hd_expr is_k = hd_expr_binary(m->graph, HD_OP_EQ, e, hd_expr_const(m->graph, width, k));
         hd_record(m, site, is_k, value == k, HD_BRANCH_VALUE);
         if (value == k)
             break;

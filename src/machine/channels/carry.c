@@ -17,6 +17,7 @@ typedef struct letter {
 } letter;
 
 static letter *new_letter(hd_machine *m, hd_socket *from, hd_item *item) {
+    HD_ASSERT(from && item);
     letter *l = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *l);
     l->sent_at = hd_caller_site(m, __builtin_frame_address(0));
     /* A socket may be used by others than the process that made it; resets are nobody's. */
@@ -45,6 +46,7 @@ static void fill_arrival(hd_machine *m, hd_parcel *p, hd_action *a) {
         hd_ipc_look_at_readers(m, a, q);
         return;
     }
+    HD_CHECK(l->item->kind == HD_ITEM_END || l->item->kind == HD_ITEM_RESET);
     a->n_accesses = 0;
     a->state = HD_ENDS_AT_ONCE;
     hd_action_also(a, hd_ipc_end_of(q), 1, HD_MODE_ADD, true);
@@ -64,6 +66,7 @@ static uint32_t arrive(hd_machine *m, hd_parcel *p) {
     } else if (l->item->kind == HD_ITEM_DATA)
         hd_queue_put(&n->arena, l->to->in, l->item);
     else {
+        HD_ASSERT(l->item->kind != HD_ITEM_RESET || l->from->has_reset);
         if (l->item->kind == HD_ITEM_RESET)
             hd_socket_break(l->to);
         l->to->in->has_ended = l->to->in->is_shut = true;
@@ -85,6 +88,7 @@ void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
     if (s->state == HD_SOCKET_CLOSED)
         l->left = s->listener ? s->listener : s->in;
     s->has_reset |= item->kind == HD_ITEM_RESET;
+    HD_ASSERT(s->courier && m->thread[s->courier - 1].is_courier);
     hd_courier_give(m, s->courier - 1, &l->parcel);
 }
 
@@ -143,6 +147,7 @@ static uint32_t free_courier(hd_machine *m, const hd_socket *s, const hd_address
     uint32_t process = process_at(m, s, to), courier = hd_ipc_idle_courier(m, to);
     if (courier == HD_NOBODY)
         courier = hd_courier_new(m, process);
+    HD_ASSERT(m->thread[courier].is_courier && !m->thread[courier].parcels);
     m->threads.process[courier] = (uint16_t)process;
     hd_ipc_stamp(m, item, to, courier);
     return courier;
@@ -157,10 +162,12 @@ static uint32_t courier_to(hd_machine *m, hd_socket *s, const hd_address *to) {
     *at = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof **at);
     (*at)->to = *to;
     (*at)->courier = hd_courier_new(m, process_at(m, s, to));
+    HD_ASSERT(m->thread[(*at)->courier].is_courier);
     return (*at)->courier;
 }
 
 void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
+    HD_ASSERT(!hd_socket_is_connected_kind(s));
     letter *l = new_letter(m, s, item);
     uint32_t host = s->host;
     l->address = *to;

@@ -88,6 +88,7 @@ void hd_ipc_name(hd_machine *m, const hd_queue *q, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    HD_ASSERT(m->ipc);
     const uint64_t *known = hd_map_find(&m->ipc->names, hd_ipc_id(q));
     if (known && strcmp((const char *)*known, text) == 0)
         return;

@@ -16,6 +16,7 @@ static const uint32_t *words_of(const void *p) {
 }
 
 hd_bytes hd_ipc_load(hd_machine *m, const void *p, uint64_t n) {
+    HD_ASSERT(n <= UINT32_MAX);
     hd_library_touch(m, p, n);
     hd_define_memory(m, p, n, HD_USE_MEMORY);
     return hd_bytes_copy(&hd_ipc_net(m)->arena, p, words_of(p), (uint32_t)n);
@@ -28,6 +29,7 @@ void hd_ipc_store(hd_machine *m, void *to, const uint8_t *bytes, const uint32_t 
     hd_library_write(m, to, n);
     memcpy(to, bytes, n);
     if (words) {
+        HD_CHECK(hd_in_region((uint64_t)to));
         hd_memory_note_symbolic(m, (uint64_t)to, n);
         memcpy(HD_SHADOW_OF(to), words, n * sizeof(hd_word));
     } else
@@ -92,6 +94,7 @@ hd_bytes hd_ipc_gather(hd_machine *m, const struct iovec *pieces, uint64_t n, ui
         at += size;
         word += size;
     }
+    HD_ASSERT((uint64_t)(at - bytes) == total);
     return hd_bytes_copy(arena, bytes, words, (uint32_t)total);
 }
 
@@ -104,6 +107,7 @@ void hd_ipc_scatter(hd_machine *m, const struct iovec *pieces, uint64_t n, const
         words = words ? words + piece : NULL;
         total -= piece;
     }
+    HD_ASSERT(total == 0);
 }
 
 /* ---- addresses ---- */
@@ -122,6 +126,7 @@ void hd_ipc_store_address(hd_machine *m, const hd_address *a, int family, void *
     if (!out || !length)
         return;
     uint32_t room, full = hd_address_write(a, family, &storage);
+    HD_ASSERT(full <= sizeof storage);
     hd_library_get(m, &room, length, sizeof room);
     hd_ipc_store_plain(m, out, &storage, full < room ? full : room);
     hd_ipc_store_plain(m, length, &full, sizeof full);
