@@ -579,6 +579,19 @@ static void fail_with_stderr(const output *o, const char *err_file) {
         fail("no JSON summary, status %d: %s", o->status, last);
 }
 
+/* A worker that dies of a mistake of its own is started again: nobody would see it in the summary.
+ */
+static bool check_mistakes(const char *err_file) {
+    char line[512];
+    bool good = true;
+    FILE *f = fopen(err_file, "r");
+    while (good && f && fgets(line, sizeof line, f))
+        good = !strstr(line, "internal error") || fail("%s", trim(line));
+    if (f)
+        fclose(f);
+    return good;
+}
+
 static bool check_strays(json_t *summary, const group *g) {
     json_t *strays = json_object_get(json_object_get(summary, "search"), "mispredicted");
     if (has_key(g, "strays") || json_integer_value(strays) == 0)
@@ -613,6 +626,7 @@ static bool check_group(const char *file, const group *g) {
     bool good = no_summary_wanted ? check_exit(&o, g->all[0].value)
                 : summary         ? check_summary(summary, &o, file, g)
                                   : (fail_with_stderr(&o, err_file), false);
+    good = good && check_mistakes(err_file);
     json_decref(summary);
     free(o.text);
     unlink(err_file);
