@@ -144,7 +144,6 @@ static void shut_reading(hd_machine *m, hd_socket *s) {
 }
 
 void hd_ipc_shutdown(hd_machine *m, const hd_file *f, bool reading, bool writing) {
-    HD_ASSERT(f->kind == HD_FILE_SOCKET && (reading || writing));
     hd_socket *s = f->socket;
     bool was_shut = s->has_shut_reading;
     if (writing && !s->has_shut_writing && s->state == HD_SOCKET_CONNECTED) {
