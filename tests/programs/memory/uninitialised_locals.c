@@ -30,9 +30,9 @@
  * run: -DPASSED
  * finding: uninitialised 1
  *
+ * (One path if its first inputs are those that show it, else two.)
  * run: -DELEMENT
  * verdict: complete
- * paths: 1
  * finding: uninitialised 1
  *
  * run: -DSTATUS
