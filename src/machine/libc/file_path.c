@@ -42,6 +42,10 @@ static bool find(hd_machine *m, int directory, const char *path, bool follows, b
                  hd_place *out) {
     path = hd_ipc_text(m, path);
     hd_paths_event(m, changes);
+    if (!*path) { /* wherever it would begin */
+        hd_ipc_fail(m, ENOENT);
+        return false;
+    }
     hd_inode *from = path[0] == '/' ? hd_working_directory(m) : base_of(m, directory);
     if (!from)
         return false;
@@ -156,7 +160,7 @@ int hd_libc_openat(int directory, const char *path, int flags, unsigned mode) {
     check_flags(m, flags);
     int named = named_descriptor(path);
     if (named >= 0)
-        return hd_libc_dup(named);
+        return hd_ipc_file(m, named) ? hd_libc_dup(named) : hd_ipc_fail(m, ENOENT);
     if (!find(m, directory, path, !is_exclusive && !(flags & O_NOFOLLOW), changes, &p))
         return -1;
     if ((flags & O_TMPFILE) == O_TMPFILE)
