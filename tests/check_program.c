@@ -10,8 +10,10 @@
  *     finding: overflow              a kind that must be found, on a line that is marked
  *                                    "// BUG overflow" if any line is; "overflow 2": two of them
  *     finding-in: parse              some finding is in this function
+ *     says: waits for room           part of what some finding says
  *     label: both-equal 3            must be reached (by 3 executions); no-label: must not
  *     reason: floating               part of some reason or loss that must be named
+ *     no-reason: floating            part of none of them
  *     reason-at: 12                  a loss must be named at this line, or at "// LOSS"
  *     map: <3,1,3,0>                 some test has this logical input map
  *     exit: 1                        status of the command; default 1 with findings
@@ -160,10 +162,10 @@ static output run_heddle(const char *file, const char *options, const char *err_
 
 /* ---- Reading the header ------------------------------------------------------------- */
 
-static const char *known_keys[] = {"run",        "verdict", "paths", "executions", "rejected",
-                                   "tests",      "finding", "label", "no-label",   "reason",
-                                   "reason-at",  "map",     "exit",  "replay",     "strays",
-                                   "finding-in", NULL};
+static const char *known_keys[] = {"run",        "verdict", "paths",     "executions", "rejected",
+                                   "tests",      "finding", "label",     "no-label",   "reason",
+                                   "reason-at",  "map",     "exit",      "replay",     "strays",
+                                   "finding-in", "says",    "no-reason", NULL};
 
 static bool is_known_key(const char *key) {
     for (unsigned i = 0; known_keys[i]; i++)
@@ -312,7 +314,7 @@ static bool item_holds(json_t *item, const char *text) {
     return holds;
 }
 
-static bool check_reason(json_t *summary, const char *text) {
+static bool has_reason(json_t *summary, const char *text) {
     const char *lists[] = {"reasons", "losses"};
     for (unsigned l = 0; l < 2; l++) {
         size_t i;
@@ -322,7 +324,13 @@ static bool check_reason(json_t *summary, const char *text) {
                 return true;
         }
     }
-    return fail("no reason or loss mentions '%s'", text);
+    return false;
+}
+
+static bool check_reason(json_t *summary, const char *text, bool wanted) {
+    if (has_reason(summary, text) == wanted)
+        return true;
+    return fail("%s reason or loss mentions '%s'", wanted ? "no" : "a", text);
 }
 
 static bool check_reason_line(json_t *summary, const char *file, const char *value) {
@@ -404,6 +412,17 @@ static bool check_function(json_t *summary, const char *name) {
     return fail("no finding in function %s", name);
 }
 
+static bool check_message(json_t *summary, const char *text) {
+    size_t i;
+    json_t *f;
+    json_array_foreach(json_object_get(summary, "findings"), i, f) {
+        const char *message = json_string_value(json_object_get(f, "message"));
+        if (message && strstr(message, text))
+            return true;
+    }
+    return fail("no finding says '%s'", text);
+}
+
 static bool check_one(json_t *summary, const output *o, const char *file, const expectation *e) {
     if (strcmp(e->key, "verdict") == 0)
         return check_verdict(summary, e->value);
@@ -412,7 +431,9 @@ static bool check_one(json_t *summary, const output *o, const char *file, const 
     if (strcmp(e->key, "no-label") == 0)
         return label_count(summary, e->value) <= 0 || fail("label '%s' was reached", e->value);
     if (strcmp(e->key, "reason") == 0)
-        return check_reason(summary, e->value);
+        return check_reason(summary, e->value, true);
+    if (strcmp(e->key, "no-reason") == 0)
+        return check_reason(summary, e->value, false);
     if (strcmp(e->key, "reason-at") == 0)
         return check_reason_line(summary, file, e->value);
     if (strcmp(e->key, "map") == 0)
@@ -421,6 +442,8 @@ static bool check_one(json_t *summary, const output *o, const char *file, const 
         return check_exit(o, e->value);
     if (strcmp(e->key, "finding-in") == 0)
         return check_function(summary, e->value);
+    if (strcmp(e->key, "says") == 0)
+        return check_message(summary, e->value);
     if (strcmp(e->key, "finding") == 0 || strcmp(e->key, "replay") == 0 ||
         strcmp(e->key, "strays") == 0)
         return true; /* looked at elsewhere */

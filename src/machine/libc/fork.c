@@ -15,12 +15,18 @@ static int fail(hd_machine *m, int number) {
     return -1;
 }
 
+/* Said at once: what is left for when the call has returned would be said by the child, elsewhere.
+ */
+static void note_bound(hd_machine *m, const char *what) {
+    hd_approximate_as(m, HD_LOSS_LEFT_OUT, hd_caller_site(m, __builtin_frame_address(0)), what);
+}
+
 /* Other threads of the process may be anywhere when its memory is copied; here they are where they
  * are. */
 static void note_threads(hd_machine *m) {
     hd_thread_set mine = hd_process_at(m, hd_process_current(m))->threads;
     if (hd_set_meets(hd_set_without(mine, hd_thread_current(m)), m->threads.alive))
-        hd_bound_call(m, "fork while other threads run is no choice of order");
+        note_bound(m, "fork while other threads run is no choice of order");
 }
 
 /* The copy is made where the process stands, which is seen in it: between visible operations too.
@@ -28,7 +34,7 @@ static void note_threads(hd_machine *m) {
 static void note_handler(hd_machine *m) {
     const hd_signals *s = hd_process_at(m, hd_process_current(m))->signals;
     if (s && s->n_interrupting)
-        hd_bound_call(m, "handlers that fork run between visible operations only");
+        note_bound(m, "handlers that fork run between visible operations only");
 }
 
 /* Creating a process is no event (process.h, P2), but who was killed before creates none. */
