@@ -80,6 +80,7 @@ typedef struct hd_access {
  * read (channels/readers.c).  Those are looked at together, so that there are a few only: processes
  * with high numbers share the last, and conflict more often than they must. */
 #define HD_QUEUE(id)      (UINT64_C(1) << 62 | (uint64_t)(id) << 32)
+#define HD_DOORS          UINT32_C(0x20000000) /* ids below are of objects, those from here on of doors */
 #define HD_QUEUE_HEAD(id) (HD_QUEUE(id) | UINT64_C(0xfffffff0))
 #define HD_QUEUE_TAIL(id) (HD_QUEUE(id) | UINT64_C(0xffffffe0))
 #define HD_QUEUE_END(id)  (HD_QUEUE(id) | UINT64_C(0xffffffd0))

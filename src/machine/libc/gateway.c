@@ -335,7 +335,7 @@ static void enter_outside(hd_machine *m, const hd_function *row) {
     if (!(row->flags & HD_FUNCTION_OUTSIDE))
         return;
     hd_library_state(m, HD_TOKEN_OUTSIDE, true);
-    hd_memory_stop_watching(m);
+    hd_spaces_stop_watching(m);
 }
 
 uint64_t hd_gateway_enter(uint64_t number, const uint64_t *registers) {
@@ -448,7 +448,7 @@ uint64_t hd_gateway_enter_unknown(uint64_t number, uint64_t *registers) {
     for (unsigned i = 0; i < 6; i++)
         s->objects[i] = remember(m, registers[i]);
     make_stack(m, (uint64_t)registers);
-    hd_memory_stop_watching(m);
+    hd_spaces_stop_watching(m);
     return t->address;
 }
 

@@ -50,7 +50,7 @@ static int change(hd_machine *m, hd_epoll *e, int operation, hd_interest wanted)
     hd_interest *found = hd_epoll_find(e, wanted.descriptor, wanted.file);
     if (operation == EPOLL_CTL_ADD) {
         const hd_epoll *other = wanted.file->kind == HD_FILE_EPOLL ? wanted.file->epoll : NULL;
-        if (other && hd_epoll_leads_to(other, e))
+        if (other && (hd_epoll_leads_to(other, e) || hd_epoll_is_too_deep(hd_ipc_net(m), e, other)))
             return hd_ipc_fail(m, ELOOP);
         if (found)
             return hd_ipc_fail(m, EEXIST);

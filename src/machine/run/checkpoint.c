@@ -138,6 +138,9 @@ static void take(void *machine) {
     struct hd_checkpoints *all = m->checkpoints;
     const hd_script *script = m->call.sink->script;
     HD_INVARIANT(C1, all->n < MOST);
+    /* What they keep of the globals is counted in pieces, which are others once watching stops; it
+     * stops in what is new of an execution, behind all checkpoints of it. */
+    HD_INVARIANT(C1, !all->n || all->is_watching == m->region.is_watching);
     hd_checkpoint *c = &all->at[all->n];
     keep_all(c, m);
     HD_INVARIANT(C1, c->n_events <= script->n);

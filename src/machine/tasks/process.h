@@ -126,6 +126,8 @@ void hd_space_fork(hd_machine *m, uint32_t child, uint32_t child_thread);
 /* Everything as process 0 sees it, and the others forgotten. */
 void hd_spaces_finish(hd_machine *m);
 void hd_spaces_release(hd_machine *m);
+/* hd_memory_stop_watching, with the copies that processes have of the same memory. */
+void hd_spaces_stop_watching(hd_machine *m);
 /* Bytes and shadow words at an address of a process, loaded or not. */
 void hd_space_read(hd_machine *m, uint32_t number, uint64_t address, uint64_t n, void *bytes,
                    hd_word *words);

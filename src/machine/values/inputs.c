@@ -492,32 +492,25 @@ static void init_pointer(scope *s, uint64_t address, hd_type_id id, const hd_typ
 
 /* ---- structs and bit-fields ---- */
 
-typedef struct field_piece {
-    uint64_t first, n; /* bits, from the start of the struct */
-    hd_expr e;
-} field_piece;
-
-#define MAX_PIECES 256
-
-static field_piece bit_field(scope *s, uint64_t address, const hd_field *f,
-                             const input_place *where) {
+static hd_field_piece bit_field(scope *s, uint64_t address, const hd_field *f,
+                                const input_place *where) {
     hd_machine *m = s->m;
     uint64_t first = 8 * f->offset + f->bit_offset;
     HD_ASSERT(f->bit_size && f->bit_size <= 64);
     hd_var v = next_variable(s, HD_VAR_INTEGER, f->bit_size, f->type, where,
                              8 * (address - s->base) + first);
     integer_value(m, v, f->bit_size);
-    return (field_piece){first, f->bit_size, variable_expr(m, v, f->bit_size)};
+    return (hd_field_piece){first, f->bit_size, variable_expr(m, v, f->bit_size)};
 }
 
 /* Byte number `byte` of the struct: bits of the bit-fields that lie in it, zeros between. */
-static hd_expr byte_of_pieces(hd_graph *g, const field_piece *pieces, unsigned n, uint64_t byte) {
+static hd_expr byte_of_pieces(hd_graph *g, const hd_field_piece *pieces, size_t n, uint64_t byte) {
     hd_expr whole = HD_NONE;
     for (uint64_t at = 8 * byte; at < 8 * byte + 8;) {
         uint64_t end = 8 * byte + 8;
         hd_expr part = HD_NONE;
-        for (unsigned i = 0; i < n; i++) {
-            const field_piece *p = &pieces[i];
+        for (size_t i = 0; i < n; i++) {
+            const hd_field_piece *p = &pieces[i];
             if (p->first <= at && at < p->first + p->n) {
                 end = p->first + p->n < end ? p->first + p->n : end;
                 part = hd_expr_extract(g, p->e, (unsigned)(at - p->first), (unsigned)(end - at));
@@ -536,10 +529,10 @@ static hd_expr byte_of_pieces(hd_graph *g, const field_piece *pieces, unsigned n
     return whole;
 }
 
-static void store_pieces(scope *s, uint64_t address, const field_piece *pieces, unsigned n) {
+static void store_pieces(scope *s, uint64_t address, const hd_field_piece *pieces, size_t n) {
     hd_machine *m = s->m;
     uint64_t done = 0; /* bytes below this are written */
-    for (unsigned i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++)
         for (uint64_t b = pieces[i].first / 8; 8 * b < pieces[i].first + pieces[i].n; b++) {
             HD_CHECK(hd_expr_width(m->graph, pieces[i].e) == pieces[i].n);
             if (b < done)
@@ -551,18 +544,21 @@ static void store_pieces(scope *s, uint64_t address, const field_piece *pieces, 
         }
 }
 
+/* Structs in it are made in between: their pieces are behind its own for that time. */
 static void init_struct(scope *s, uint64_t address, const hd_type *type, const input_place *where) {
-    field_piece pieces[MAX_PIECES];
-    unsigned n = 0;
+    hd_input_part *in = &s->m->input;
+    size_t first = in->pieces.n;
     for (uint32_t i = 0; i < type->n_fields; i++) {
         const hd_field *f = &type->fields[i];
         input_place field = {where, PLACE_FIELD, f->name, 0};
         if (!f->bit_size)
             init_value(s, address + f->offset, f->type, &field);
-        else if (n < MAX_PIECES)
-            pieces[n++] = bit_field(s, address, f, &field);
+        else
+            hd_vec_push(&in->pieces, bit_field(s, address, f, &field));
     }
-    store_pieces(s, address, pieces, n);
+    if (in->pieces.n > first)
+        store_pieces(s, address, in->pieces.at + first, in->pieces.n - first);
+    in->pieces.n = first;
 }
 
 static void init_value(scope *s, uint64_t address, hd_type_id id, const input_place *where) {
