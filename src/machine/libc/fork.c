@@ -347,6 +347,21 @@ void hd_kill_settle(hd_machine *m, hd_action *a) {
         look_at_victim(m, p, a);
 }
 
+/* By a thread other than main.  What it does depends on handlers and sets, which others change. */
+static int kill_own(hd_machine *m, uint32_t me, int signal) {
+    hd_library_state(m, HD_TOKEN_SIGNAL(me), true);
+    hd_signal_taker taker = hd_signal_find_taker(m, me, signal);
+    bool is_taken = taker != HD_TAKER_NOBODY, is_ignored = hd_signal_is_ignored(m, me, signal);
+    if (is_taken && !is_ignored && !hd_signal_has_handler(m, me, signal))
+        hd_signal_end(m, signal);
+    if (taker == HD_TAKER_SENDER)
+        return hd_libc_raise(signal);
+    if (taker == HD_TAKER_ANOTHER && !is_ignored)
+        hd_bound_call(m, "only the main thread takes signals that several threads could take");
+    hd_signal_post(m, me, signal);
+    return 0;
+}
+
 int hd_libc_kill(int pid, int signal) {
     hd_machine *m = hd_ipc_enter();
     uint32_t me = hd_process_current(m), number = (uint32_t)pid - HD_PID;
@@ -357,6 +372,9 @@ int hd_libc_kill(int pid, int signal) {
         return fail(m, ESRCH);
     if (signal < 0 || signal > 64)
         return fail(m, EINVAL);
+    if (number == me && signal && m->may.signal &&
+        hd_thread_current(m) != hd_process_at(m, me)->main_thread)
+        return kill_own(m, me, signal);
     if (number == me)
         return hd_libc_raise(signal);
     const hd_process *p = hd_process_at(m, number);
