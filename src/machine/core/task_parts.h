@@ -176,6 +176,7 @@ typedef struct hd_process_part {
     HD_PART_LOOSE;
     HD_PART_LISTS;
     hd_vec(hd_handler) at_exit;
+    hd_vec(hd_handler) at_quick_exit;
     HD_PART_KEPT;
     HD_PART_MAPS;
     hd_map keys; /* of pthread_key_create -> destructor */

@@ -133,6 +133,13 @@ int hd_libc_close(int descriptor) {
     return hd_ipc_file(m, descriptor) && hd_ipc_close(m, descriptor) ? 0 : -1;
 }
 
+void hd_libc_closefrom(int lowest) {
+    hd_machine *m = hd_ipc_enter();
+    for (int d = lowest < 0 ? 0 : lowest; d < HD_MAX_DESCRIPTORS; d++)
+        if (hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), d))
+            hd_ipc_close(m, d);
+}
+
 static int add_from(hd_machine *m, hd_file *f, int lowest, bool closes_on_exec) {
     hd_ipc_change_table(m);
     int d = hd_descriptor_add(hd_ipc_net(m), hd_ipc_process(m), lowest, f, closes_on_exec);

@@ -34,6 +34,8 @@ _Noreturn void hd_libc_abort(void);
 _Noreturn void hd_libc_assert_fail(const char *text, const char *file, unsigned line,
                                    const char *function);
 int hd_libc_atexit(hd_handler handler);
+int hd_libc_at_quick_exit(hd_handler handler);
+void hd_libc_quick_exit(int status);
 int *hd_libc_errno_location(void);
 const void *hd_libc_ctype_b(void);
 const void *hd_libc_ctype_tolower(void);
