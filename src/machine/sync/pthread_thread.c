@@ -130,7 +130,7 @@ int hd_libc_pthread_join(uint64_t value, uint64_t *out) {
     return 0;
 }
 
-/* Its end is an event then (threads.c). */
+/* Ends of threads are events then (threads.c). */
 int hd_libc_pthread_tryjoin_np(uint64_t value, uint64_t *out) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
