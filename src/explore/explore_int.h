@@ -18,6 +18,7 @@ struct hd_explorer {
     hd_vec(hd_lost_way) lost;
     uint64_t random;
     bool has_started;
+    bool is_running;         /* between next() and done() (S1) */
     uint64_t generation;     /* see hd_explorer_generation */
     const hd_search *search; /* what it can do, ... */
     void *state;             /* ... and what it is: an hd_walk or an hd_weave */
@@ -34,6 +35,12 @@ void hd_journal_restore_model(hd_explorer *x, hd_unpack *u, const hd_renaming *n
 /* The keys of a map, whose values do not matter. */
 void hd_journal_save_keys(const hd_map *m, hd_text *out);
 void hd_journal_restore_keys(hd_map *m, hd_unpack *u);
+
+/* What hd_explorer_save appends. */
+void hd_journal_write(const hd_explorer *x, hd_text *out);
+/* Is what an explorer of the same program makes of a journal the same journal?  For costly checks
+ * of what was written (journal_check.c). */
+bool hd_journal_reads_back(const hd_explorer *x, const void *bytes, size_t n);
 
 /* ---- journal_expr.c ---- */
 typedef hd_vec(hd_expr) hd_exprs;

@@ -5,6 +5,7 @@
 #include "base/panic.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_AT UINT64_C(2000000) /* events of the search; again when they have doubled */
 #define SHARE    64                /* of the events of the search that its next sample may have */
@@ -21,6 +22,8 @@ struct hd_scout {
     hd_explorer *explorer;
     uint64_t next_at, n_length; /* of the search; of the sample */
     uint32_t nth;
+    const hd_explorer_counters *search; /* of the search, and what they were when the ... */
+    hd_explorer_counters before;        /* ... sample began (C1) */
 };
 
 static bool is_wanted(const hd_explorer_options *o) {
@@ -65,6 +68,9 @@ void hd_scout_begin(hd_scout *s, const hd_explorer_counters *search) {
     uint64_t length = length_of(search);
     s->n_length = length / SHARE > LEAST ? length / SHARE : LEAST;
     s->next_at = 2 * length;
+    s->search = search;
+    memcpy(&s->before, search, sizeof s->before);
+    HD_INVARIANT(C2, s->next_at > length);
     s->chain = hd_chain_new(s->graph, s->variables, &s->solve);
     s->explorer = hd_explorer_new(s->graph, s->variables, s->chain, &o);
     HD_INVARIANT(C1, hd_explorer_counted(s->explorer) != search);
@@ -74,7 +80,16 @@ hd_explorer *hd_scout_explorer(const hd_scout *s) {
     return s ? s->explorer : NULL;
 }
 
+/* Has the search not moved since the sample began, apart from executions that are counted as
+ * samples? */
+static bool is_search_untouched(hd_scout *s) {
+    s->before.sampled = s->search->sampled;
+    return memcmp(&s->before, s->search, sizeof s->before) == 0;
+}
+
 bool hd_scout_next(hd_scout *s, hd_model *model) {
+    HD_ASSERT(s->explorer && s->chain);
+    HD_INVARIANT(C1, is_search_untouched(s));
     if (length_of(hd_explorer_counted(s->explorer)) < s->n_length &&
         hd_explorer_next(s->explorer, model))
         return true;

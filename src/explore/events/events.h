@@ -116,11 +116,13 @@ uint32_t hd_event_content(const hd_events *log, uint32_t e);
 bool hd_events_data_race(const hd_events *log, const hd_racing *r, hd_action pair[2]);
 
 static inline const hd_action *hd_event_action(const hd_events *log, uint32_t e) {
+    HD_CHECK(e < log->at.n);
     return &log->at.at[e].action;
 }
 /* The last event of a thread, the one that created it, and the one that brought it the last
  * message; HD_NO_EVENT if there is none. */
 static inline uint32_t hd_event_last(const hd_events *log, uint32_t thread) {
+    HD_CHECK(thread < HD_MAX_THREADS);
     return log->behind[thread].last - 1;
 }
 static inline uint32_t hd_event_born(const hd_events *log, uint32_t thread) {
@@ -135,10 +137,12 @@ static inline const uint32_t *hd_event_clock(const hd_events *log, uint32_t e) {
 /* Does `a` happen before `b`, or are they the same? */
 static inline bool hd_event_before(const hd_events *log, uint32_t a, uint32_t b) {
     const hd_logged *first = &log->at.at[a];
+    HD_CHECK(a < log->at.n && b < log->at.n);
     return hd_event_clock(log, b)[first->action.thread] >= first->nth;
 }
 static inline bool hd_clock_has_seen(const hd_events *log, const uint32_t *clock, uint32_t e) {
     const hd_logged *l = &log->at.at[e];
+    HD_CHECK(e < log->at.n);
     return clock[l->action.thread] >= l->nth;
 }
 /* What orders event `e` (HD_NO_EVENT: the next action of its thread) apart from conflicts: its

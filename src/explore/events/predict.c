@@ -7,6 +7,7 @@
 #include "explore/events/queues.h"
 
 uint32_t hd_events_since_alone(const hd_events *log, uint32_t end) {
+    HD_ASSERT(end <= log->at.n);
     while (end > 0 && !log->at.at[end - 1].is_alone_after)
         end--;
     return end;
@@ -46,5 +47,6 @@ bool hd_events_predict_waiting(const hd_events *log, const uint32_t *blockers, u
     uint32_t first = blockers[0];
     for (uint32_t i = 1; i < n; i++)
         first = blockers[i] < first ? blockers[i] : first;
+    HD_ASSERT(first < log->at.n);
     return !hd_uses_queue(a) || hd_queues_predict(log, first, (uint32_t)log->at.n, a);
 }

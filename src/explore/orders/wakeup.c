@@ -34,19 +34,22 @@ uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
         last = w->at.at[last].next;
     HD_INVARIANT(W2, last != node); /* the new one is the last to be run */
     w->at.at[last].next = node;
+    HD_INVARIANT(W2, w->at.at[node].next == HD_NO_WAKEUP);
     return node;
 }
 
 void hd_wakeups_free(hd_wakeups *w, uint32_t node) {
     HD_ASSERT(node != HD_NO_WAKEUP && node < w->at.n && node != w->unused);
     w->at.at[node].outcome = w->at.at[node].scope = HD_NONE;
+    HD_ASSERT(w->at.at[node].child != node); /* a mark of those that are free already */
+    w->at.at[node].child = node;
     w->at.at[node].next = w->unused;
     w->unused = node;
 }
 
 uint32_t hd_wakeups_take(hd_wakeups *w, uint32_t *root) {
     uint32_t node = *root;
-    HD_ASSERT(node != HD_NO_WAKEUP && node < w->at.n);
+    HD_ASSERT(node != HD_NO_WAKEUP && node < w->at.n && w->at.at[node].child != node);
     *root = w->at.at[node].next;
     return node;
 }
@@ -70,8 +73,10 @@ void hd_wakeups_drop_first(hd_wakeups *w, uint32_t *root, hd_runs *runs) {
 
 uint32_t hd_wakeups_width(const hd_wakeups *w, uint32_t root) {
     uint32_t n = 0;
-    for (; root; root = w->at.at[root].next)
+    for (; root; root = w->at.at[root].next) {
+        HD_CHECK(root < w->at.n);
         n++;
+    }
     return n;
 }
 
@@ -162,7 +167,7 @@ void hd_sequence_let_go(hd_sequence *s, uint32_t k) {
     uint32_t *n_gone = &s->n_gone, i = s->n_gone;
     for (; i < k; i = behind(s, i))
         n_gone = &s->at[i].n_gone;
-    HD_INVARIANT(W5, i == k);
+    HD_INVARIANT(W5, i == k && k < s->n);
     *n_gone += 1 + s->at[k].n_gone;
 }
 
@@ -173,6 +178,7 @@ static bool is_used_up(const hd_sequence *s) {
 /* What is left of the sequence, as a chain at the end of the list *root. */
 static void add_rest(hd_wakeups *w, uint32_t *root, const hd_sequence *s, uint32_t run) {
     uint32_t above = 0;
+    HD_ASSERT(!is_used_up(s));
     for (uint32_t i = s->n_gone; i < s->n; i = behind(s, i)) {
         HD_CHECK_INVARIANT(W1, s->at[i].event != UINT32_MAX || i + 1 == s->n);
         uint32_t list = 0, *slot = above ? &list : root;
@@ -210,6 +216,7 @@ static void insert_part(hd_wakeups *w, uint32_t child, hd_sequence *s, uint32_t 
         insert_below(w, child, NULL, s, &part);
     s->n_foreign = n_foreign;
     s->n_gone = n_gone;
+    HD_ASSERT(before.n == s->n);
     memcpy(s->at, before.at, s->n * sizeof *s->at);
     hd_vec_release(&before);
     hd_demand_release(&part);

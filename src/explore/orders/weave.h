@@ -8,9 +8,9 @@
  *
  * V1. nodes[i] is the state before event i; a decision made after event i has at == i + 1.
  * V2. What is deeper on the stack than the choice that comes next has nothing left: it was
- * explored, or is covered by what is asleep there. V3. The search goes from one state to another
- * only as hd_weave_enter allows. Not here: events and races (events.h), the tree of sequential
- * programs (tree.h). */
+ *     explored, or is covered by what is asleep there.
+ * V3. The search goes from one state to another only as hd_weave_enter allows.
+ * Not here: events and races (events.h), the tree of sequential programs (tree.h). */
 #ifndef HD_EXPLORE_ORDERS_WEAVE_H
 #define HD_EXPLORE_ORDERS_WEAVE_H
 #include "explore/events/events.h"

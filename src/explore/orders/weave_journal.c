@@ -34,6 +34,7 @@ static void save_action(const hd_action *a, hd_text *out) {
 }
 
 static void save_condition(path_writer *s, hd_expr e) {
+    HD_CHECK(!e || hd_expr_width(s->w->x->graph, e) == 1);
     if (e)
         hd_vec_push(&s->conditions, e);
     hd_pack_u32(s->out, e ? (uint32_t)s->conditions.n : 0);
@@ -77,6 +78,7 @@ static void save_node(path_writer *s, const hd_weave_node *node) {
 
 /* Of event e of the path; of one that was restored and not run again there are no others. */
 static uint32_t thread_of(const hd_weave *w, uint32_t e) {
+    HD_INVARIANT(S2, e < (w->state == HD_WEAVE_SAVED ? w->saved_threads.n : w->log.at.n));
     return w->state == HD_WEAVE_SAVED ? w->saved_threads.at[e]
                                       : hd_event_action(&w->log, e)->thread;
 }
@@ -246,6 +248,7 @@ static void restore_path(path_reader *r) {
             u->failed = true;
         hd_vec_push(&w->saved_threads, thread);
         restore_node(r);
+        HD_INVARIANT(V1, w->saved_rest.n == w->saved_threads.n);
     }
     n = hd_unpack_count(u, 9);
     for (uint32_t i = 0; i < n; i++) {
@@ -328,6 +331,8 @@ void hd_weave_rebuilt(hd_weave *w) {
             hd_vec_push(&w->nodes, w->saved_rest.at[i]);
         for (size_t i = 0; i < w->decisions.n; i++)
             attach_decision(&w->decisions.at[i], &w->saved_ways.at[i]);
+        HD_INVARIANT(V1, w->nodes.n == w->log.at.n);
+        HD_INVARIANT(V1, !w->nodes.n || w->nodes.at[w->nodes.n - 1].n_sleepers == w->sleepers.n);
         w->treats_all = true; /* which races were slept away is not known any more */
     } else if (w->state != HD_WEAVE_LOST) {
         w->x->counters.mispredicted++; /* not the run it was: not deterministic */

@@ -1,6 +1,8 @@
 /* optimal: source sets, sleep sets and wakeup trees (wakeup.h): each class once. */
 #include "explore/orders/reduction.h"
 
+#include "base/panic.h"
+
 /* ---- new states ---- */
 
 /* Take the next step of the sequence that guides the execution. */
@@ -11,15 +13,22 @@ static uint32_t guided(hd_weave *w, hd_weave_node *node) {
     node->tree = w->tree;
     w->tree = s->child;
     w->free_from = (uint32_t)(node - w->nodes.at) + 1;
+    HD_ASSERT(w->free_from <= w->nodes.n && thread < HD_MAX_THREADS);
     if (s->run != UINT32_MAX)
         hd_runs_drop(&w->x->runs, s->run);
     hd_wakeups_free(&w->wakeups, step);
     return thread;
 }
 
+/* Is the state the one behind the end of a sequence that guided this execution? */
+static bool is_end_of_sequence(const hd_weave *w) {
+    return w->n_events == w->free_from && w->n_events > w->n_replayed && !w->has_inner_decisions;
+}
+
 static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
     if (w->tree != HD_NO_WAKEUP)
         return guided(w, node);
+    HD_INVARIANT(W4, !is_end_of_sequence(w) || node->sleep == HD_NO_EVENT);
     if (hd_reduce_current_can_go_on(w, threads, node))
         return threads->current;
     uint32_t first = hd_reduce_choose_first(w, node, threads), end;
@@ -58,6 +67,7 @@ static bool is_plain(const hd_weave *w, uint32_t e) {
         return true;
     if (hd_exchange_decision(w, e) != HD_NO_EVENT)
         return false;
+    HD_ASSERT(e < w->nodes.n && e < w->step_outcomes.n);
     uint32_t i = w->nodes.at[e].sleep;
     if (i != HD_NO_EVENT && w->step_outcomes.at[e].outcome)
         return false;
@@ -72,6 +82,7 @@ static bool insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, cons
     uint32_t e = hd_reduce_earliest(first, n);
     hd_weave_node *node = &w->nodes.at[e];
     hd_sequence s = hd_reduce_independent_of(w, first, n, (uint32_t)w->log.at.n, last, clock);
+    HD_INVARIANT(W1, s.n > 0 && s.at[s.n - 1].event == UINT32_MAX);
     s.at[s.n - 1].outcome = s.at[s.n - 1].scope = last_outcome;
     hd_demand d = {.x = w->x,
                    .site = hd_event_action(&w->log, e)->site,
@@ -103,6 +114,7 @@ static bool is_settled(const hd_action *a) {
  * coming before it?  The second is the next event of its thread. */
 static bool second_could_come_first(hd_weave *w, const hd_racing *r) {
     const hd_action *a = hd_event_action(&w->log, r->second);
+    HD_INVARIANT(L2, r->first < r->second);
     if (!is_settled(a))
         return false;
     if (w->log.at.at[r->second].cause == r->first)
@@ -136,6 +148,7 @@ static uint32_t covering_event(hd_weave *w, const hd_racing *r) {
         if (e == HD_NO_EVENT)
             continue;
         uint32_t cause = w->log.at.at[e].cause;
+        HD_ASSERT(e > r->first && hd_event_action(&w->log, e)->thread == t);
         if (cause == HD_NO_EVENT || cause < r->first ||
             (e == r->second && second_could_come_first(w, r)))
             return e;
@@ -287,6 +300,7 @@ static void take_inputs(const hd_weave *w, uint32_t step, hd_model *model) {
 
 static uint32_t next_sequence(hd_weave *w, uint32_t e, hd_model *model) {
     hd_weave_node *node = &w->nodes.at[e];
+    HD_INVARIANT(V1, e + 1 == w->nodes.n && w->tree == HD_NO_WAKEUP);
     for (; node->tree != HD_NO_WAKEUP;
          hd_wakeups_drop_first(&w->wakeups, &node->tree, &w->x->runs)) {
         take_inputs(w, node->tree, model);
