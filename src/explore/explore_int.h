@@ -1,4 +1,8 @@
-/* explore_int.h -- the explorer's inside: what all searches share. */
+/* explore_int.h -- the explorer's inside: what all searches share.
+ *
+ * An explorer is a search (search.h) with its counters, the path of the execution under way, inputs
+ * of past ones, and the journal, in which a search writes its own part.
+ * Not here: what a search keeps (inputs/walk.h, orders/weave.h). */
 #ifndef HD_EXPLORE_EXPLORE_INT_H
 #define HD_EXPLORE_EXPLORE_INT_H
 #include "base/map.h"

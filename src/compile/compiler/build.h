@@ -28,7 +28,8 @@
  *
  * B1. Instrumentation never changes the control-flow graph: it adds calls of the hooks of
  *     machine/values/inline.c, and twin PHIs for shadows.  Pure operations may move up in their
- * block. B2. Every integer of 1 to 64 bits and every pointer has a shadow (an i32); other types
+ *     block.
+ * B2. Every integer of 1 to 64 bits and every pointer has a shadow (an i32); other types
  *     have none and their operations make symbolic operands concrete.
  * B3. A first-class aggregate has one shadow per leaf, in order.
  * B4. What threads need is only in modules that create threads (is_threaded): in others there
