@@ -128,7 +128,7 @@ static uint32_t follow(void *context, hd_threads *t) {
     hd_threads_settle(t, thread);
     f->n_preemptions += thread != t->current && hd_set_has(enabled, t->current);
     hd_vec_push(&f->events, t->action[thread]);
-    HD_ASSERT(f->n_preemptions < f->events.n && f->events.at[f->events.n - 1].thread == thread);
+    HD_ASSERT(f->n_preemptions <= f->events.n && f->events.at[f->events.n - 1].thread == thread);
     return thread;
 }
 
