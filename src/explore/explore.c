@@ -109,6 +109,18 @@ bool hd_explorer_is_complete(const hd_explorer *x) {
            c->mispredicted == 0 && c->bounded == 0;
 }
 
+bool hd_explorer_is_exhausted(const hd_explorer *x) {
+    return x->has_started && x->search->is_exhausted(x->state);
+}
+
+void hd_explorer_take_classes(hd_explorer *x, hd_text *out) {
+    x->search->take_classes(x->state, out);
+}
+
+void hd_explorer_begin_anew(hd_explorer *x) {
+    x->search->begin_anew(x->state);
+}
+
 bool hd_explorer_is_rebuilding(const hd_explorer *x) {
     return x->search->is_rebuilding(x->state);
 }

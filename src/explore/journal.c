@@ -96,6 +96,36 @@ bool hd_explorer_split(hd_explorer *x, hd_text *out) {
     return is_split;
 }
 
+void hd_explorer_save_context(hd_explorer *x, hd_text *out) {
+    hd_pack_u32(out, MAGIC);
+    save_counters(&(hd_explorer_counters){0}, out);
+    hd_pack_u64(out, hd_random_next(&x->random));
+    hd_pack_u8(out, true);
+    hd_pack_u64(out, x->generation);
+    hd_pack_u32(out, 0); /* ways that were lost */
+    save_variables(x, out);
+    x->search->save_context(x->state, out);
+}
+
+bool hd_explorer_begin_unit(hd_explorer *x, const hd_text *context, const hd_text *path) {
+    hd_err err = {0};
+    hd_unpack u = hd_unpack_from(path->at, path->n);
+    return hd_explorer_restore(x, context->at, context->n, &err) &&
+           x->search->begin_unit(x->state, &u);
+}
+
+bool hd_explorer_lift(hd_explorer *x, hd_text *out) {
+    return x->has_started && x->search->lift(x->state, out);
+}
+
+void hd_explorer_save_followed(const hd_explorer *x, hd_text *out) {
+    x->search->save_followed(x->state, out);
+}
+
+void hd_explorer_take_asked(hd_explorer *x, hd_text *out) {
+    x->search->take_asked(x->state, out);
+}
+
 void hd_journal_save_keys(const hd_map *m, hd_text *out) {
     hd_pack_u32(out, (uint32_t)m->n);
     for (size_t i = 0; i < m->capacity; i++)

@@ -74,13 +74,17 @@ hd_explorer *hd_scout_explorer(const hd_scout *s) {
     return s ? s->explorer : NULL;
 }
 
-bool hd_scout_next(hd_scout *s, hd_model *model) {
-    if (length_of(hd_explorer_counted(s->explorer)) < s->n_length &&
-        hd_explorer_next(s->explorer, model))
-        return true;
+void hd_scout_stop(hd_scout *s) {
     hd_explorer_free(s->explorer);
     hd_chain_free(s->chain);
     s->explorer = NULL;
     s->chain = NULL;
+}
+
+bool hd_scout_next(hd_scout *s, hd_model *model) {
+    if (length_of(hd_explorer_counted(s->explorer)) < s->n_length &&
+        hd_explorer_next(s->explorer, model))
+        return true;
+    hd_scout_stop(s);
     return false;
 }

@@ -151,6 +151,9 @@ bool hd_machine_take_names(hd_machine *m, const char *names);
  * before: to be called when another explorer has the next execution, and when it has not any more.
  */
 void hd_machine_exchange_facts(hd_machine *m);
+/* Another explorer has all executions from now on: what is known is what it is told, and what
+ * hd_machine_take_names says next. */
+void hd_machine_forget_facts(hd_machine *m);
 /* Different threads in all executions so far, with main and couriers. */
 uint32_t hd_machine_n_thread_names(const hd_machine *m);
 /* Note the stacks of threads at two events of the next execution (numbers of calls of

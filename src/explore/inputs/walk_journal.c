@@ -218,3 +218,36 @@ bool hd_walk_split(void *search, hd_text *out) {
     hd_vec_release(&s.ways);
     return n > 0;
 }
+
+/* ---- nothing of a tree of inputs is ever in common: its parts are handed over ---- */
+
+void hd_walk_begin_anew(void *search) {
+    (void)search;
+    HD_BUG("nothing is found out about a program without threads");
+}
+
+void hd_walk_take_classes(void *search, hd_text *out) {
+    (void)search, (void)out;
+}
+
+bool hd_walk_lift(void *search, hd_text *out) {
+    (void)search, (void)out;
+    return false;
+}
+
+void hd_walk_take_asked(void *search, hd_text *out) {
+    (void)search, (void)out;
+}
+
+void hd_walk_save_followed(const void *search, hd_text *out) {
+    (void)search, (void)out;
+}
+
+void hd_walk_save_context(const void *search, hd_text *out) {
+    (void)search, (void)out;
+}
+
+bool hd_walk_begin_unit(void *search, hd_unpack *path) {
+    (void)search, (void)path;
+    return false;
+}

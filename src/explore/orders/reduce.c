@@ -33,13 +33,6 @@ void hd_reduce_add_sleeper(hd_weave *w, hd_weave_node *node, const hd_action *a,
         node->asleep = hd_set_with(node->asleep, a->thread);
 }
 
-/* Arrivals of one generation commute as long as there is room for both. */
-static bool stays_asleep(const hd_action *sleeping, const hd_action *executed) {
-    if (sleeping->thread == executed->thread || hd_actions_conflict(sleeping, executed))
-        return false;
-    return !hd_is_same_barrier(sleeping, executed) || executed->state + 2 <= executed->expected;
-}
-
 void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next) {
     const hd_weave_node *node = &w->nodes.at[e];
     HD_CHECK(e < w->log.at.n && next->sleep == HD_NO_EVENT);
@@ -48,7 +41,7 @@ void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next) {
     const hd_action *executed = hd_event_action(&w->log, e);
     bool all = true;
     for (uint32_t s = node->sleep; s != HD_NO_EVENT && all; s = w->sleepers.at[s].next)
-        all = stays_asleep(&w->sleepers.at[s].action, executed);
+        all = hd_stays_asleep(&w->sleepers.at[s].action, executed);
     if (all) {
         next->sleep = node->sleep;
         next->asleep = node->asleep;
@@ -57,7 +50,7 @@ void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next) {
     hd_vec_reserve(&w->sleepers, 2 * w->sleepers.n); /* so that they stay where they are */
     for (uint32_t s = node->sleep; s != HD_NO_EVENT; s = w->sleepers.at[s].next) {
         const hd_sleeper *z = &w->sleepers.at[s];
-        if (stays_asleep(&z->action, executed))
+        if (hd_stays_asleep(&z->action, executed))
             hd_reduce_add_sleeper(w, next, &z->action, z->scope);
     }
 }

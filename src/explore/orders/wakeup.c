@@ -75,69 +75,6 @@ uint32_t hd_wakeups_width(const hd_wakeups *w, uint32_t root) {
     return n;
 }
 
-/* ---- sequences ---- */
-
-/* The step behind step i that is not gone, or n. */
-static inline uint32_t behind(const hd_sequence *s, uint32_t i) {
-    return i + 1 + s->at[i].n_gone;
-}
-
-static bool is_before(const hd_sequence *s, uint32_t i, uint32_t k) {
-    const hd_wakeup_step *a = &s->at[i], *b = &s->at[k];
-    HD_CHECK(i < k && a->event != UINT32_MAX);
-    if (a->action->thread == b->action->thread)
-        return true;
-    if (b->event == UINT32_MAX || !s->log)
-        return hd_actions_conflict(a->action, b->action) ||
-               (s->log && s->last_clock && hd_clock_has_seen(s->log, s->last_clock, a->event));
-    return hd_event_before(s->log, a->event, b->event);
-}
-
-uint32_t hd_sequence_step_of(const hd_sequence *s, uint32_t thread) {
-    uint32_t i = s->n_gone;
-    while (i < s->n && s->at[i].action->thread != thread)
-        i = behind(s, i);
-    return i;
-}
-
-static bool is_initial(const hd_sequence *s, uint32_t k) {
-    for (uint32_t i = s->n_gone; i < k; i = behind(s, i))
-        if (is_before(s, i, k))
-            return false;
-    return true;
-}
-
-static bool conflicts_with_any(const hd_sequence *s, const hd_action *a) {
-    for (uint32_t i = s->n_gone; i < s->n; i = behind(s, i))
-        if (hd_actions_conflict(s->at[i].action, a))
-            return true;
-    return false;
-}
-
-/* Arrivals of one generation commute, but there is room for so many only: would the last of the
- * sequence find it full if `a`, which is not among them, came first? */
-static bool overfills(const hd_sequence *s, const hd_action *a) {
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < s->n; i++)
-        n += hd_is_same_barrier(s->at[i].action, a) && s->at[i].action->detail == a->detail;
-    if (n == 0 || !s->log)
-        return n != 0;
-    for (uint32_t e = 0; e < s->from; e++) {
-        const hd_action *b = hd_event_action(s->log, e);
-        n += hd_is_same_barrier(b, a) && b->detail == a->detail;
-    }
-    return n + s->n_foreign + 1 > a->expected;
-}
-
-static bool conflicts_with_rest(const hd_sequence *s, const hd_action *a) {
-    return conflicts_with_any(s, a) || (hd_kind_is(a->kind, HD_KIND_MEETS) && overfills(s, a));
-}
-
-bool hd_sequence_may_begin_with(const hd_sequence *s, const hd_action *action) {
-    uint32_t k = hd_sequence_step_of(s, action->thread);
-    return k < s->n ? is_initial(s, k) : !conflicts_with_rest(s, action);
-}
-
 enum fit { FITS, FITS_NOT, FITS_SOME };
 
 /* Can the sequence go on below this child, for all inputs or for those of the child's scope?  Step
@@ -146,7 +83,7 @@ static enum fit fit(const hd_wakeup_node *child, const hd_sequence *s, uint32_t 
     *k = hd_sequence_step_of(s, child->action.thread);
     if (*k < s->n && !hd_is_same_way(&child->action, s->at[*k].action))
         return FITS_NOT;
-    if (*k == s->n ? conflicts_with_rest(s, &child->action) : !is_initial(s, *k))
+    if (!hd_sequence_may_begin_with_step(s, *k, &child->action))
         return FITS_NOT;
     if (!child->child)
         return !s->is_plain || !child->is_plain ? FITS_NOT
@@ -158,22 +95,10 @@ static enum fit fit(const hd_wakeup_node *child, const hd_sequence *s, uint32_t 
     return s->at[*k].outcome == child->outcome ? FITS : FITS_NOT;
 }
 
-void hd_sequence_let_go(hd_sequence *s, uint32_t k) {
-    uint32_t *n_gone = &s->n_gone, i = s->n_gone;
-    for (; i < k; i = behind(s, i))
-        n_gone = &s->at[i].n_gone;
-    HD_INVARIANT(W5, i == k);
-    *n_gone += 1 + s->at[k].n_gone;
-}
-
-static bool is_used_up(const hd_sequence *s) {
-    return s->n_gone == s->n;
-}
-
 /* What is left of the sequence, as a chain at the end of the list *root. */
 static void add_rest(hd_wakeups *w, uint32_t *root, const hd_sequence *s, uint32_t run) {
     uint32_t above = 0;
-    for (uint32_t i = s->n_gone; i < s->n; i = behind(s, i)) {
+    for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i)) {
         HD_CHECK_INVARIANT(W1, s->at[i].event != UINT32_MAX || i + 1 == s->n);
         uint32_t list = 0, *slot = above ? &list : root;
         uint32_t node = hd_wakeups_append(w, slot);
@@ -206,7 +131,7 @@ static void insert_part(hd_wakeups *w, uint32_t child, hd_sequence *s, uint32_t 
         hd_sequence_let_go(s, k);
     else
         s->n_foreign += hd_kind_is(w->at.at[child].action.kind, HD_KIND_MEETS);
-    if (!is_used_up(s) && hd_demand_narrow(&part, w->at.at[child].outcome))
+    if (!hd_sequence_is_used_up(s) && hd_demand_narrow(&part, w->at.at[child].outcome))
         insert_below(w, child, NULL, s, &part);
     s->n_foreign = n_foreign;
     s->n_gone = n_gone;
@@ -236,7 +161,7 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
             hd_sequence_let_go(s, k);
         else
             s->n_foreign += hd_kind_is(w->at.at[child].action.kind, HD_KIND_MEETS);
-        if (!w->at.at[child].child || is_used_up(s))
+        if (!w->at.at[child].child || hd_sequence_is_used_up(s))
             return;
         if (k == s->n && w->at.at[child].outcome && !hd_demand_narrow(d, w->at.at[child].outcome))
             return; /* its assumption rejects all of them */
@@ -249,6 +174,6 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
 }
 
 void hd_wakeups_insert(hd_wakeups *w, uint32_t *root, hd_sequence *s, hd_demand *d) {
-    HD_CHECK(s->n > 0 && !is_used_up(s));
+    HD_CHECK(s->n > 0 && !hd_sequence_is_used_up(s));
     insert_below(w, HD_NO_WAKEUP, root, s, d);
 }

@@ -1,5 +1,6 @@
 /* The search itself: replaying the prefix, going on, and backtracking (paper 002, Figs. 11, 16
  * and 18). */
+#include "explore/orders/lift.h"
 #include "explore/orders/reduction.h"
 
 #include "base/hash.h"
@@ -93,6 +94,10 @@ void hd_weave_free(void *search) {
     hd_vec_release(&w->priorities);
     hd_map_release(&w->seen_races);
     hd_map_release(&w->seen_classes);
+    hd_vec_release(&w->new_classes);
+    hd_vec_release(&w->given);
+    hd_text_release(&w->asked);
+    hd_map_release(&w->was_asked);
     hd_model_release(&w->model);
     free(w);
 }
@@ -103,10 +108,11 @@ void hd_weave_free(void *search) {
 
 /* What may follow each state. */
 static const uint16_t may_follow[HD_N_WEAVE_STATES] = {
-    [HD_WEAVE_READY] = TO(RUNNING) | TO(SAVED) | TO(ANEW), /* the last two by restore() */
-    [HD_WEAVE_RETRYING] = TO(RUNNING) | TO(READY),
+    [HD_WEAVE_READY] = TO(RUNNING) | TO(SAVED) | TO(ANEW),    /* the last two by restore() */
+    [HD_WEAVE_RETRYING] = TO(RUNNING) | TO(READY) | TO(ANEW), /* the last by begin_anew() */
     [HD_WEAVE_ANEW] = TO(RUNNING),
-    [HD_WEAVE_SAVED] = TO(REBUILDING),
+    [HD_WEAVE_SAVED] = TO(REBUILDING) | TO(GIVEN),
+    [HD_WEAVE_GIVEN] = TO(RUNNING),
     [HD_WEAVE_RUNNING] = TO(READY) | TO(RETRYING) | TO(ANEW) | TO(WAITING) | TO(STRAYED),
     [HD_WEAVE_REBUILDING] = TO(READY) | TO(LOST),
     [HD_WEAVE_WAITING] = TO(RETRYING) | TO(ANEW),
@@ -166,6 +172,8 @@ static void push_node(hd_weave *w) {
     *node = (hd_weave_node){.sleep = HD_NO_EVENT};
     if (n)
         hd_reduce_sleep_after(w, n - 1, node);
+    if (n < w->floor)
+        hd_lift_put_to_sleep(w, n);
     node->n_sleepers = (uint32_t)w->sleepers.n;
 }
 
@@ -299,6 +307,11 @@ static bool has_other_way(hd_branch_kind kind, bool taken) {
     return !(kind == HD_BRANCH_ASSUME && taken);
 }
 
+/* Are decisions that are made now somebody else's? */
+static bool is_lifted(const hd_weave *w) {
+    return w->n_events < w->floor;
+}
+
 static void push_decision(hd_weave *w, hd_decision d) {
     HD_CHECK_INVARIANT(V1, w->decisions.n == w->n_decisions && d.at <= w->nodes.n);
     hd_path_truncate(w->x->path, w->n_decisions);
@@ -351,7 +364,7 @@ static void branch(void *context, uint32_t site, hd_expr condition, bool taken,
                                    .site = site,
                                    .condition = condition,
                                    .way = taken,
-                                   .is_open = has_other_way(kind, taken),
+                                   .is_open = has_other_way(kind, taken) && !is_lifted(w),
                                    .kind = (uint8_t)kind,
                                    .thread = running_thread(w)});
 }
@@ -509,8 +522,8 @@ static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
 /* The deepest choice that has something left, tried; then the next one. */
 static enum result backtrack(hd_weave *w, hd_model *model) {
     enum result result = NOTHING_HERE;
-    uint32_t d = (uint32_t)w->decisions.n;
-    for (uint32_t e = (uint32_t)w->nodes.n + 1; e-- > 0 && result == NOTHING_HERE;) {
+    uint32_t d = (uint32_t)w->decisions.n, end = w->floor ? w->floor + 1 : 0;
+    for (uint32_t e = (uint32_t)w->nodes.n + 1; e-- > end && result == NOTHING_HERE;) {
         while (result == NOTHING_HERE && d && w->decisions.at[d - 1].at >= e) {
             d--;
             if (w->decisions.at[d].is_open)
@@ -536,6 +549,7 @@ static void cut_everything(hd_weave *w) {
 static void take_back(hd_weave *w, uint32_t thread) {
     uint32_t e = hd_event_last(&w->log, thread), n = (uint32_t)w->decisions.n;
     if (e == HD_NO_EVENT || /* it was alone */
+        e < w->floor ||
         (w->rules->uses_races && hd_events_assumed(&w->log, hd_event_action(&w->log, e)))) {
         hd_weave_enter(w, HD_WEAVE_ANEW);
         return;
@@ -565,7 +579,9 @@ static void start_anew(hd_weave *w, hd_model *model) {
     hd_explorer_counters *c = &w->x->counters;
     c->executions = c->paths = c->rejected = c->redundant = c->preempted_away = 0;
     w->x->generation++;
+    hd_lift_forget(w);
     hd_map_clear(&w->seen_classes);
+    hd_vec_clear(&w->new_classes);
     hd_map_clear(&w->log.assumed);
     cut_everything(w);
     w->carried = UINT32_MAX;
@@ -577,6 +593,8 @@ static void start_anew(hd_weave *w, hd_model *model) {
 static bool go_on_instead(hd_weave *w, hd_model *model) {
     uint32_t e = (uint32_t)w->log.at.n;
     hd_weave_enter(w, HD_WEAVE_READY);
+    if (e < w->floor) /* a sequence that was given cannot be run: it is free from here on */
+        w->floor = e;
     w->free_from = e;
     hd_model_copy(model, &w->model);
     w->chosen = w->rules->instead(w, &w->nodes.at[e], model);
@@ -636,6 +654,11 @@ bool hd_weave_next(void *search, hd_model *model) {
         begin_execution(w, HD_WEAVE_REBUILDING);
         return true;
     }
+    if (w->state == HD_WEAVE_GIVEN) {
+        hd_model_copy(model, &w->model);
+        begin_execution(w, HD_WEAVE_RUNNING);
+        return true;
+    }
     if (w->x->options.sampling)
         return next_sample(w, model);
     enum result result = find_next(w, model);
@@ -677,6 +700,7 @@ static bool is_new_class(hd_weave *w) {
     if (hd_map_find(&w->seen_classes, key))
         return false;
     hd_map_put(&w->seen_classes, key, 1);
+    hd_vec_push(&w->new_classes, key);
     return true;
 }
 
@@ -725,7 +749,7 @@ static void learn_waiting(hd_weave *w, const hd_outcome *outcome) {
 }
 
 bool hd_weave_has_open(const hd_weave *w) {
-    if (has_next_from(w, 0))
+    if (has_next_from(w, w->floor))
         return true;
     for (size_t d = 0; d < w->decisions.n; d++)
         if (w->decisions.at[d].is_open)
@@ -741,8 +765,9 @@ static void conclude(hd_weave *w, const hd_outcome *outcome) {
     report_races(w);
     if (w->rules->conclude)
         w->rules->conclude(w);
+    bool shares_in_vain = w->floor && w->has_inner_decisions; /* lift.h knows no outcomes */
     if (w->state != HD_WEAVE_ANEW)
-        hd_weave_enter(w, HD_WEAVE_READY);
+        hd_weave_enter(w, shares_in_vain ? HD_WEAVE_ANEW : HD_WEAVE_READY);
     if (c->executions % ESTIMATE_EVERY == 0 && !w->x->options.sampling)
         c->estimate = hd_weave_estimate(w);
     c->open = w->x->options.sampling || hd_weave_has_open(w);
@@ -766,6 +791,19 @@ void hd_weave_done(void *search, const hd_outcome *outcome, const hd_model *mode
 }
 
 /* ---- what the explorer asks ---- */
+
+void hd_weave_begin_anew(void *search) {
+    hd_weave *w = search;
+    if (w->state != HD_WEAVE_ANEW)
+        hd_weave_enter(w, HD_WEAVE_ANEW);
+}
+
+void hd_weave_take_classes(void *search, hd_text *out) {
+    hd_weave *w = search;
+    for (size_t i = 0; i < w->new_classes.n; i++)
+        hd_pack_u64(out, w->new_classes.at[i]);
+    hd_vec_clear(&w->new_classes);
+}
 
 uint64_t hd_weave_hash(void *search) {
     hd_weave *w = search;

@@ -83,6 +83,7 @@ typedef enum hd_weave_state {
     HD_WEAVE_RETRYING, /* the event of the last node was taken back: the node gets another child */
     HD_WEAVE_ANEW,     /* races were treated on a wrong assumption: from the beginning */
     HD_WEAVE_SAVED,    /* a path was restored, and is run again first */
+    HD_WEAVE_GIVEN,    /* a sequence from the beginning was given, and is run first (lift.h) */
     HD_WEAVE_RUNNING,
     HD_WEAVE_REBUILDING, /* the path that was restored is repeated */
     HD_WEAVE_WAITING,    /* the thread that was to go on waits after all: this is no execution */
@@ -92,6 +93,12 @@ typedef enum hd_weave_state {
 } hd_weave_state;
 
 typedef struct hd_rules hd_rules;
+
+/* A thread that others run from a state above the floor (lift.h). */
+typedef struct hd_given {
+    uint32_t event;
+    hd_action action;
+} hd_given;
 
 typedef struct hd_weave {
     hd_explorer *x;
@@ -131,6 +138,13 @@ typedef struct hd_weave {
     hd_model model;                      /* inputs of the last execution, total */
     hd_vec(hd_race) races;               /* to be reported */
     hd_map seen_races, seen_classes;
+    hd_vec(uint64_t) new_classes; /* of them, since they were taken */
+
+    /* Lifted states (lift.h): the first `floor` are somebody else's. */
+    uint32_t floor;
+    hd_vec(hd_given) given; /* who sleeps in these states besides those that slept before */
+    hd_text asked;          /* what executions ask of them, since it was taken */
+    hd_map was_asked;       /* hashes of it: nothing is asked for twice */
 
     hd_weave_state state;
     /* Facts that hold in any state from when they are found on: what was learned about the program,

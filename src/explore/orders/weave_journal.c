@@ -5,6 +5,7 @@
  * trees are saved whole: addresses and sites mean the same in every process that runs the module.
  * Their conditions are numbers of expressions that stand before everything else (journal_expr.c).
  */
+#include "explore/events/action_bytes.h"
 #include "explore/orders/reduction.h"
 
 #include "base/panic.h"
@@ -20,19 +21,6 @@ typedef struct path_writer {
     hd_weave_view view;
 } path_writer;
 
-/* The threads that an end waits for are a set, and the nodes that come before another: their bits
- * mean nothing elsewhere, unless there are few of these. */
-static bool has_set(const hd_action *a) {
-    return hd_kind_is(a->kind, HD_KIND_ENDS) ||
-           (hd_kind_is(a->kind, HD_KIND_STARTS) && !hd_set_is_word((hd_set){a->expected}));
-}
-
-static void save_action(const hd_action *a, hd_text *out) {
-    hd_pack_bytes(out, a, sizeof *a);
-    if (has_set(a))
-        hd_set_pack(out, (hd_set){a->expected});
-}
-
 static void save_condition(path_writer *s, hd_expr e) {
     if (e)
         hd_vec_push(&s->conditions, e);
@@ -45,7 +33,7 @@ static void save_tree(path_writer *s, uint32_t tree) {
     hd_pack_u32(out, hd_wakeups_width(&w->wakeups, tree));
     for (; tree; tree = w->wakeups.at.at[tree].next) {
         const hd_wakeup_node *node = &w->wakeups.at.at[tree];
-        save_action(&node->action, out);
+        hd_journal_save_action(&node->action, out);
         save_condition(s, node->outcome);
         save_condition(s, node->scope);
         hd_pack_u8(out, node->is_plain);
@@ -64,7 +52,7 @@ static void save_node(path_writer *s, const hd_weave_node *node) {
         n++;
     hd_pack_u32(out, n);
     for (uint32_t z = node->sleep; z != HD_NO_EVENT; z = w->sleepers.at[z].next) {
-        save_action(&w->sleepers.at[z].action, out);
+        hd_journal_save_action(&w->sleepers.at[z].action, out);
         save_condition(s, w->sleepers.at[z].scope);
     }
     hd_pack_u32(out, node->preemptions);
@@ -114,6 +102,7 @@ static void save_view(const hd_weave *w, const hd_weave_view *view, hd_text *out
     hd_pack_u8(out, w->has_inner_decisions);
     hd_pack_u8(out, w->has_fallen_back);
     hd_pack_u8(out, w->state == HD_WEAVE_ANEW || w->state == HD_WEAVE_RETRYING);
+    hd_pack_u32(out, w->floor);
     hd_journal_save_model(w->x, &w->model, out);
     hd_journal_save_exprs(w->x->graph, s.conditions.at, (uint32_t)s.conditions.n, out);
     hd_pack_bytes(out, path.at, path.n);
@@ -153,22 +142,6 @@ void hd_weave_save_part(const hd_weave *w, const hd_weave_view *view, hd_text *o
 
 /* ---- restoring ---- */
 
-static hd_action restore_action(hd_unpack *u) {
-    hd_action a = {0};
-    size_t n;
-    const void *bytes = hd_unpack_bytes(u, &n);
-    if (n != sizeof a) {
-        u->failed = true;
-        return a;
-    }
-    memcpy(&a, bytes, n);
-    if (a.kind >= HD_N_ACTIONS || a.thread >= HD_MAX_THREADS || a.n_accesses > HD_MAX_ACCESSES)
-        u->failed = true;
-    if (has_set(&a))
-        a.expected = hd_set_unpack(u, HD_MAX_THREADS).bits;
-    return a;
-}
-
 typedef struct path_reader {
     hd_weave *w;
     hd_unpack *u;
@@ -191,7 +164,7 @@ static uint32_t restore_tree(path_reader *r, uint32_t depth) {
         u->failed = true;
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         uint32_t node = hd_wakeups_append(&w->wakeups, &root);
-        hd_action action = restore_action(u);
+        hd_action action = hd_journal_restore_action(u);
         hd_expr outcome = restore_condition(r), scope = restore_condition(r);
         bool is_plain = hd_unpack_u8(u);
         uint32_t run = UINT32_MAX;
@@ -220,7 +193,7 @@ static void restore_node(path_reader *r) {
     hd_weave_node node = {.sleep = HD_NO_EVENT};
     uint32_t n = hd_unpack_count(u, sizeof(hd_action));
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
-        hd_action a = restore_action(u);
+        hd_action a = hd_journal_restore_action(u);
         hd_expr scope = restore_condition(r);
         hd_vec_push(&w->sleepers, ((hd_sleeper){a, scope, node.sleep}));
         node.sleep = (uint32_t)w->sleepers.n - 1;
@@ -278,6 +251,7 @@ void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
     w->has_fallen_back = hd_unpack_u8(u);
     hd_reduce_set(w);
     bool is_anew = hd_unpack_u8(u);
+    w->floor = hd_unpack_u32(u);
     hd_journal_restore_model(w->x, u, names, &w->model);
     path_reader r = {.w = w, .names = names};
     hd_journal_restore_exprs(w->x, u, names, &r.conditions);

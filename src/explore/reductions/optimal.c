@@ -1,4 +1,5 @@
 /* optimal: source sets, sleep sets and wakeup trees (wakeup.h): each class once. */
+#include "explore/orders/lift.h"
 #include "explore/orders/reduction.h"
 
 /* ---- new states ---- */
@@ -73,6 +74,10 @@ static bool insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, cons
     hd_weave_node *node = &w->nodes.at[e];
     hd_sequence s = hd_reduce_independent_of(w, first, n, (uint32_t)w->log.at.n, last, clock);
     s.at[s.n - 1].outcome = s.at[s.n - 1].scope = last_outcome;
+    if (e < w->floor) {
+        hd_lift_ask(w, e, &s);
+        return true;
+    }
     hd_demand d = {.x = w->x,
                    .site = hd_event_action(&w->log, e)->site,
                    .n = w->has_inner_decisions ? hd_outcome_decisions_before(w, e) : 0,
@@ -182,7 +187,7 @@ static void turn_held(hd_weave *w, const hd_held_thread *h, uint32_t *run) {
 static void fall_back(hd_weave *w) {
     w->has_fallen_back = w->treats_all = true;
     hd_reduce_set(w);
-    if (w->has_inner_decisions)
+    if (w->has_inner_decisions || w->floor) /* sets of lifted states are not known here */
         hd_weave_enter(w, HD_WEAVE_ANEW);
     for (uint32_t e = 0; e < w->log.at.n; e++) {
         hd_weave_node *node = &w->nodes.at[e];
@@ -220,6 +225,7 @@ static void conclude(hd_weave *w) {
     hd_outcome_find(w);
     if (w->has_inner_decisions)
         hd_outcome_pass_on(w);
+    w->treats_all |= w->floor != 0; /* D9: also races whose second event was repeated */
     hd_reduce_turn_races(w, turn_race, turn_held);
 }
 
