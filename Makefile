@@ -56,7 +56,7 @@ $(BUILD)/heddle-compile: $(compiler) $(BUILD)/compile/model_files.o $(BUILD)/bas
 	@$(CC) $(LDFLAGS) -o $@ $^ -L$(shell $(LLVM) --libdir) -lLLVM-19 -ldw -lelf -ljansson
 $(compiler): CFLAGS += -I$(shell $(LLVM) --includedir)
 # What runs for every event of every execution.
-hot := $(addprefix explore/events/,events races waiting wait_lock wait_counter wait_loop) $(addprefix explore/orders/,reduce reduce_sequence held_threads wakeup weave) explore/reductions/dpor explore/reductions/optimal \
+hot := $(addprefix explore/events/,events races waiting wait_lock wait_counter wait_loop) $(addprefix explore/orders/,reduce reduce_sequence held_threads shared_actions wakeup weave) explore/reductions/dpor explore/reductions/optimal \
        machine/tasks/visible machine/tasks/threads machine/sync/sync machine/sync/mutex \
        machine/sync/condition machine/memory/caller base/map
 $(hot:%=$(BUILD)/%.o): CFLAGS += -O3

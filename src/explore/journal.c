@@ -9,7 +9,7 @@
 #include "base/pack.h"
 #include "base/panic.h"
 
-#define MAGIC        UINT32_C(0x354a4448) /* "HDJ5" */
+#define MAGIC        UINT32_C(0x364a4448) /* "HDJ6" */
 #define NULL_POINTER UINT32_MAX
 
 /* ---- saving ---- */

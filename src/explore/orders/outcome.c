@@ -200,7 +200,7 @@ static void pass_on(hd_weave *w, uint32_t e) {
 static void pass_on_tree(hd_weave *w, uint32_t e, uint32_t tree) {
     for (; tree; tree = w->wakeups.at.at[tree].next) {
         hd_vec_push(&w->way, tree);
-        hd_vec_push(&w->way_actions, w->wakeups.at.at[tree].action);
+        hd_vec_push(&w->way_actions, *hd_wakeup_action(&w->wakeups, tree));
         if (w->wakeups.at.at[tree].child)
             pass_on_tree(w, e, w->wakeups.at.at[tree].child);
         else

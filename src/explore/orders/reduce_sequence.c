@@ -23,6 +23,26 @@ static void add_outcomes(hd_weave *w) {
     }
 }
 
+/* No thread has a step. */
+static inline void begin_sequence(hd_weave *w) {
+    if (__builtin_expect(++w->n_sequences != 0, 1))
+        return;
+    memset(w->thread_steps, 0, sizeof w->thread_steps);
+    w->n_sequences = 1;
+}
+
+/* Where the steps of each thread are (W6). */
+static inline void note_step(hd_weave *w, hd_wakeup_step *step) {
+    uint32_t k = (uint32_t)(step - w->steps.at);
+    hd_thread_steps *own = &w->thread_steps[step->action->thread];
+    step->next = UINT32_MAX;
+    if (own->sequence == w->n_sequences)
+        w->steps.at[own->last].next = k;
+    else
+        *own = (hd_thread_steps){.sequence = w->n_sequences, .first = k};
+    own->last = k;
+}
+
 hd_sequence hd_reduce_independent_of(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t end,
                                      const hd_action *last, const uint32_t *clock_of_last) {
     const hd_logged *events = w->log.at.at;
@@ -33,19 +53,25 @@ hd_sequence hd_reduce_independent_of(hd_weave *w, const uint32_t *first, uint32_
         at[i] = (moment){events[first[i]].action.thread, events[first[i]].nth};
     }
     hd_vec_reserve(&w->steps, end - from + 1);
+    begin_sequence(w);
     hd_wakeup_step *step = w->steps.at;
     const uint32_t *clock = hd_event_clock(&w->log, from);
     for (uint32_t e = from + 1; e < end; e++)
-        if (!has_seen_any(clock += stride, at, n))
-            *step++ = (hd_wakeup_step){.action = &events[e].action, .event = e};
+        if (!has_seen_any(clock += stride, at, n)) {
+            *step = (hd_wakeup_step){.action = &events[e].action, .event = e};
+            note_step(w, step++);
+        }
     w->steps.n = (size_t)(step - w->steps.at);
     hd_vec_clear(&w->outcomes);
     if (w->step_outcomes.n)
         add_outcomes(w);
-    w->steps.at[w->steps.n++] = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
+    w->steps.at[w->steps.n] = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
+    note_step(w, &w->steps.at[w->steps.n++]);
     return (hd_sequence){.at = w->steps.at,
                          .n = (uint32_t)w->steps.n,
                          .log = &w->log,
                          .last_clock = clock_of_last,
+                         .by_thread = w->thread_steps,
+                         .number = w->n_sequences,
                          .from = from};
 }

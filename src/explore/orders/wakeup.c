@@ -5,11 +5,13 @@
 
 void hd_wakeups_init(hd_wakeups *w) {
     *w = (hd_wakeups){0};
+    hd_shared_actions_init(&w->actions);
     hd_vec_push(&w->at, (hd_wakeup_node){0});
 }
 
 void hd_wakeups_release(hd_wakeups *w) {
     hd_vec_release(&w->at);
+    hd_shared_actions_release(&w->actions);
 }
 
 uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
@@ -21,6 +23,7 @@ uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
         hd_vec_push(&w->at, (hd_wakeup_node){0});
     }
     hd_wakeup_node *n = &w->at.at[node]; /* what it does is for the caller to say */
+    n->does = 0;
     n->outcome = n->scope = HD_NONE;
     n->child = n->next = HD_NO_WAKEUP;
     n->run = UINT32_MAX;
@@ -39,6 +42,7 @@ uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
 
 void hd_wakeups_free(hd_wakeups *w, uint32_t node) {
     HD_ASSERT(node != HD_NO_WAKEUP && node < w->at.n && node != w->unused);
+    hd_shared_actions_let_go(&w->actions, w->at.at[node].does);
     w->at.at[node].outcome = w->at.at[node].scope = HD_NONE;
     w->at.at[node].next = w->unused;
     w->unused = node;
@@ -94,13 +98,32 @@ static bool is_before(const hd_sequence *s, uint32_t i, uint32_t k) {
 }
 
 uint32_t hd_sequence_step_of(const hd_sequence *s, uint32_t thread) {
+    if (s->by_thread) {
+        const hd_thread_steps *own = &s->by_thread[thread];
+        return own->sequence == s->number && own->first < s->n ? own->first : s->n;
+    }
     uint32_t i = s->n_gone;
     while (i < s->n && s->at[i].action->thread != thread)
         i = behind(s, i);
     return i;
 }
 
+/* Is the last event that happened before step k a step that is not gone?  It is a step if it came
+ * after the place of the sequence: what depends on `first` happens before no step. */
+static bool has_last_cause(const hd_sequence *s, uint32_t k) {
+    uint32_t event = s->at[k].event;
+    uint32_t cause = event == UINT32_MAX ? HD_NO_EVENT : s->log->at.at[event].cause;
+    if (cause == HD_NO_EVENT || cause <= s->from)
+        return false;
+    uint32_t i = hd_sequence_step_of(s, hd_event_action(s->log, cause)->thread);
+    return i < s->n && s->at[i].event <= cause;
+}
+
 static bool is_initial(const hd_sequence *s, uint32_t k) {
+    if (k == s->n_gone)
+        return true;
+    if (s->by_thread && has_last_cause(s, k))
+        return false;
     for (uint32_t i = s->n_gone; i < k; i = behind(s, i))
         if (is_before(s, i, k))
             return false;
@@ -142,11 +165,12 @@ enum fit { FITS, FITS_NOT, FITS_SOME };
 
 /* Can the sequence go on below this child, for all inputs or for those of the child's scope?  Step
  * *k is what they share, or n. */
-static enum fit fit(const hd_wakeup_node *child, const hd_sequence *s, uint32_t *k) {
-    *k = hd_sequence_step_of(s, child->action.thread);
-    if (*k < s->n && !hd_is_same_way(&child->action, s->at[*k].action))
+static enum fit fit(const hd_wakeup_node *child, const hd_action *a, const hd_sequence *s,
+                    uint32_t *k) {
+    *k = hd_sequence_step_of(s, a->thread);
+    if (*k < s->n && !hd_is_same_way(a, s->at[*k].action))
         return FITS_NOT;
-    if (*k == s->n ? conflicts_with_rest(s, &child->action) : !is_initial(s, *k))
+    if (*k == s->n ? conflicts_with_rest(s, a) : !is_initial(s, *k))
         return FITS_NOT;
     if (!child->child)
         return !s->is_plain || !child->is_plain ? FITS_NOT
@@ -164,6 +188,21 @@ void hd_sequence_let_go(hd_sequence *s, uint32_t k) {
         n_gone = &s->at[i].n_gone;
     HD_INVARIANT(W5, i == k);
     *n_gone += 1 + s->at[k].n_gone;
+    if (!s->by_thread)
+        return;
+    hd_thread_steps *own = &s->by_thread[s->at[k].action->thread];
+    HD_INVARIANT(W6, own->first == k);
+    own->first = s->at[k].next;
+}
+
+/* Steps that were gone are there again. */
+static void look_up_anew(hd_sequence *s) {
+    for (uint32_t i = 0; i < s->n; i++)
+        s->by_thread[s->at[i].action->thread].first = s->n;
+    for (uint32_t i = s->n_gone; i < s->n; i = behind(s, i)) {
+        hd_thread_steps *own = &s->by_thread[s->at[i].action->thread];
+        own->first = own->first < i ? own->first : i;
+    }
 }
 
 static bool is_used_up(const hd_sequence *s) {
@@ -177,7 +216,7 @@ static void add_rest(hd_wakeups *w, uint32_t *root, const hd_sequence *s, uint32
         HD_CHECK_INVARIANT(W1, s->at[i].event != UINT32_MAX || i + 1 == s->n);
         uint32_t list = 0, *slot = above ? &list : root;
         uint32_t node = hd_wakeups_append(w, slot);
-        hd_action_copy(&w->at.at[node].action, s->at[i].action);
+        hd_wakeup_do(w, node, s->at[i].action);
         w->at.at[node].outcome = s->at[i].outcome;
         w->at.at[node].scope = s->at[i].scope;
         w->at.at[node].is_plain = s->is_plain;
@@ -205,12 +244,14 @@ static void insert_part(hd_wakeups *w, uint32_t child, hd_sequence *s, uint32_t 
     if (k < s->n)
         hd_sequence_let_go(s, k);
     else
-        s->n_foreign += hd_kind_is(w->at.at[child].action.kind, HD_KIND_MEETS);
+        s->n_foreign += hd_kind_is(hd_wakeup_action(w, child)->kind, HD_KIND_MEETS);
     if (!is_used_up(s) && hd_demand_narrow(&part, w->at.at[child].outcome))
         insert_below(w, child, NULL, s, &part);
     s->n_foreign = n_foreign;
     s->n_gone = n_gone;
     memcpy(s->at, before.at, s->n * sizeof *s->at);
+    if (s->by_thread)
+        look_up_anew(s);
     hd_vec_release(&before);
     hd_demand_release(&part);
 }
@@ -220,7 +261,7 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
     uint32_t child = parent ? w->at.at[parent].child : *root;
     while (child) {
         uint32_t k;
-        enum fit how = fit(&w->at.at[child], s, &k);
+        enum fit how = fit(&w->at.at[child], hd_wakeup_action(w, child), s, &k);
         if (how == FITS_SOME) {
             if (w->at.at[child].child) /* else it is covered there */
                 insert_part(w, child, s, k, d);
@@ -235,7 +276,7 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
         if (k < s->n)
             hd_sequence_let_go(s, k);
         else
-            s->n_foreign += hd_kind_is(w->at.at[child].action.kind, HD_KIND_MEETS);
+            s->n_foreign += hd_kind_is(hd_wakeup_action(w, child)->kind, HD_KIND_MEETS);
         if (!w->at.at[child].child || is_used_up(s))
             return;
         if (k == s->n && w->at.at[child].outcome && !hd_demand_narrow(d, w->at.at[child].outcome))

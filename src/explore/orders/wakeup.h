@@ -19,12 +19,14 @@
  *     are passed on to the state behind the end when that was reached.
  * W5. A sequence that goes down a tree is walked through without its steps that are gone, each of
  *     which is counted by the step before it that is not: most that share a beginning share it step
- *     by step, and what is there already costs as much as it is long. */
+ *     by step, and what is there already costs as much as it is long.
+ * W6. Where a thread's first step that is not gone is, is looked up if `by_thread` is there. */
 #ifndef HD_EXPLORE_ORDERS_WAKEUP_H
 #define HD_EXPLORE_ORDERS_WAKEUP_H
 #include "base/vec.h"
 #include "explore/events/events.h"
 #include "explore/orders/demand.h"
+#include "explore/orders/shared_actions.h"
 
 #define HD_NO_WAKEUP 0 /* an empty tree */
 
@@ -35,10 +37,18 @@ typedef struct hd_wakeup_step {
     hd_expr scope;   /* the same without assumptions, whose other way nobody needs */
     uint32_t event;  /* in the log; UINT32_MAX for the last one */
     uint32_t n_gone; /* scratch: so many steps right behind it are gone (W5) */
+    uint32_t next;   /* with `by_thread`: the next step of its thread, beyond n if there is none */
 } hd_wakeup_step;
 
+/* Of the steps of one thread: the first that is not gone, beyond n if all
+ * are; and the last. */
+typedef struct hd_thread_steps {
+    uint32_t sequence; /* that this is about */
+    uint32_t first, last;
+} hd_thread_steps;
+
 typedef struct hd_wakeup_node {
-    hd_action action;
+    uint32_t does; /* the number of its action (hd_wakeup_do), 0 = that was not said */
     hd_expr outcome, scope;
     uint32_t child, next;
     uint32_t run;  /* inputs to run it with (runs.h), of the first node of an inserted piece */
@@ -48,7 +58,11 @@ typedef struct hd_wakeup_node {
 typedef struct hd_wakeups {
     hd_vec(hd_wakeup_node) at; /* at[0] is unused */
     uint32_t unused;           /* list through `next` */
+    hd_shared_actions actions; /* what nodes do */
 } hd_wakeups;
+static inline const hd_action *hd_wakeup_action(const hd_wakeups *w, uint32_t node) {
+    return hd_shared_action_at(&w->actions, w->at.at[node].does);
+}
 
 void hd_wakeups_init(hd_wakeups *w);
 void hd_wakeups_release(hd_wakeups *w);
@@ -60,6 +74,8 @@ typedef struct hd_sequence {
     const hd_events *log;       /* NULL: taken from a tree, ordered by conflicts */
     const uint32_t *last_clock; /* hd_events_own_clock of the last step; NULL: nothing */
     uint32_t from;              /* the event of the log in whose place it comes */
+    hd_thread_steps *by_thread; /* of those with a step; NULL: not known */
+    uint32_t number;            /* of the sequence, in `by_thread` */
     bool is_plain;              /* nothing on its way sleeps for some inputs only (W4) */
     uint32_t n_foreign;         /* scratch: steps above that it has not, which arrive at barriers */
     uint32_t n_gone;            /* scratch: so many steps at its beginning are gone (W5) */
@@ -93,8 +109,11 @@ void hd_wakeups_free(hd_wakeups *w, uint32_t node);
 /* Take the first sequence (the first child of each node) out of the tree *root and free it, with
  * the inputs it holds. */
 void hd_wakeups_drop_first(hd_wakeups *w, uint32_t *root, hd_runs *runs);
-/* A new node at the end of the list *root. */
+/* A new node at the end of the list *root; then say what it does. */
 uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root);
+static inline void hd_wakeup_do(hd_wakeups *w, uint32_t node, const hd_action *a) {
+    w->at.at[node].does = hd_shared_actions_hold(&w->actions, a);
+}
 /* Nodes of the list, without their children. */
 uint32_t hd_wakeups_width(const hd_wakeups *w, uint32_t root);
 #endif

@@ -17,7 +17,7 @@ static void mark_action(const hd_action *a) {
 /* Nodes of wakeup trees that are not in use hold what they held last. */
 static void mark_tree(const hd_weave *w, uint32_t tree) {
     for (; tree; tree = w->wakeups.at.at[tree].next) {
-        mark_action(&w->wakeups.at.at[tree].action);
+        mark_action(hd_wakeup_action(&w->wakeups, tree));
         mark_tree(w, w->wakeups.at.at[tree].child);
     }
 }

@@ -17,6 +17,7 @@ typedef struct path_writer {
     const hd_weave *w;
     hd_text *out;
     hd_exprs conditions; /* that were named */
+    hd_map actions;      /* of trees that were said, with their numbers */
     hd_weave_view view;
 } path_writer;
 
@@ -39,13 +40,26 @@ static void save_condition(path_writer *s, hd_expr e) {
     hd_pack_u32(s->out, e ? (uint32_t)s->conditions.n : 0);
 }
 
+/* Nodes of trees do the same few things: each is said where it comes first, and has its number
+ * from then on. */
+static void save_shared_action(path_writer *s, uint32_t node) {
+    const hd_wakeups *all = &s->w->wakeups;
+    const uint64_t *known = hd_map_find(&s->actions, all->at.at[node].does);
+    uint32_t number = known ? (uint32_t)*known : (uint32_t)s->actions.n;
+    hd_pack_u32(s->out, number);
+    if (known)
+        return;
+    hd_map_put(&s->actions, all->at.at[node].does, number);
+    save_action(hd_wakeup_action(all, node), s->out);
+}
+
 static void save_tree(path_writer *s, uint32_t tree) {
     const hd_weave *w = s->w;
     hd_text *out = s->out;
     hd_pack_u32(out, hd_wakeups_width(&w->wakeups, tree));
     for (; tree; tree = w->wakeups.at.at[tree].next) {
         const hd_wakeup_node *node = &w->wakeups.at.at[tree];
-        save_action(&node->action, out);
+        save_shared_action(s, tree);
         save_condition(s, node->outcome);
         save_condition(s, node->scope);
         hd_pack_u8(out, node->is_plain);
@@ -118,6 +132,7 @@ static void save_view(const hd_weave *w, const hd_weave_view *view, hd_text *out
     hd_journal_save_exprs(w->x->graph, s.conditions.at, (uint32_t)s.conditions.n, out);
     hd_pack_bytes(out, path.at, path.n);
     hd_vec_release(&s.conditions);
+    hd_map_release(&s.actions);
     hd_text_release(&path);
 }
 
@@ -174,6 +189,7 @@ typedef struct path_reader {
     hd_unpack *u;
     const hd_renaming *names;
     hd_exprs conditions;
+    hd_vec(hd_action) actions; /* of trees, by number */
 } path_reader;
 
 static hd_expr restore_condition(path_reader *r) {
@@ -183,15 +199,27 @@ static hd_expr restore_condition(path_reader *r) {
     return i && i <= r->conditions.n ? r->conditions.at[i - 1] : HD_NONE;
 }
 
+static hd_action restore_shared_action(path_reader *r) {
+    uint32_t number = hd_unpack_u32(r->u);
+    if (number == r->actions.n)
+        hd_vec_push(&r->actions, restore_action(r->u));
+    if (number < r->actions.n)
+        return r->actions.at[number];
+    r->u->failed = true;
+    return (hd_action){0};
+}
+
+#define LEAST_NODE 18 /* bytes of a node of a tree: four numbers and what it is like */
+
 static uint32_t restore_tree(path_reader *r, uint32_t depth) {
     hd_weave *w = r->w;
     hd_unpack *u = r->u;
-    uint32_t root = HD_NO_WAKEUP, n = hd_unpack_count(u, sizeof(hd_action) + 10);
+    uint32_t root = HD_NO_WAKEUP, n = hd_unpack_count(u, LEAST_NODE);
     if (depth > MAX_DEPTH)
         u->failed = true;
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         uint32_t node = hd_wakeups_append(&w->wakeups, &root);
-        hd_action action = restore_action(u);
+        hd_action action = restore_shared_action(r);
         hd_expr outcome = restore_condition(r), scope = restore_condition(r);
         bool is_plain = hd_unpack_u8(u);
         uint32_t run = UINT32_MAX;
@@ -204,7 +232,7 @@ static uint32_t restore_tree(path_reader *r, uint32_t depth) {
         }
         uint32_t child = restore_tree(r, depth + 1);
         hd_wakeup_node *made = &w->wakeups.at.at[node];
-        made->action = action;
+        hd_wakeup_do(&w->wakeups, node, &action);
         made->outcome = outcome;
         made->scope = scope;
         made->is_plain = is_plain;
@@ -288,6 +316,7 @@ void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
     restore_path(&r);
     u->failed |= !hd_unpack_ok(&path);
     hd_vec_release(&r.conditions);
+    hd_vec_release(&r.actions);
     hd_journal_restore_keys(&w->seen_races, u);
     hd_journal_restore_keys(&w->seen_classes, u);
     hd_journal_restore_keys(&w->log.assumed, u);

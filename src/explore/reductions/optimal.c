@@ -7,7 +7,7 @@
 static uint32_t guided(hd_weave *w, hd_weave_node *node) {
     uint32_t step = hd_wakeups_take(&w->wakeups, &w->tree);
     hd_wakeup_node *s = &w->wakeups.at.at[step];
-    uint32_t thread = s->action.thread;
+    uint32_t thread = hd_wakeup_action(&w->wakeups, step)->thread;
     node->tree = w->tree;
     w->tree = s->child;
     w->free_from = (uint32_t)(node - w->nodes.at) + 1;
@@ -188,7 +188,7 @@ static void fall_back(hd_weave *w) {
         hd_weave_node *node = &w->nodes.at[e];
         node->todo = hd_set_with(node->done, hd_event_action(&w->log, e)->thread);
         for (uint32_t s = node->tree; s; s = w->wakeups.at.at[s].next)
-            node->todo = hd_set_with(node->todo, w->wakeups.at.at[s].action.thread);
+            node->todo = hd_set_with(node->todo, hd_wakeup_action(&w->wakeups, s)->thread);
         hd_weave_release_tree(w, node->tree);
         node->tree = HD_NO_WAKEUP;
     }
@@ -228,7 +228,7 @@ static void conclude(hd_weave *w) {
 /* May what sleeps come first in the first sequence of the tree? */
 static bool may_begin(const hd_wakeups *t, uint32_t step, const hd_action *sleeping) {
     for (; step; step = t->at.at[step].child) {
-        const hd_action *a = &t->at.at[step].action;
+        const hd_action *a = hd_wakeup_action(t, step);
         if (a->thread == sleeping->thread)
             return true;
         if (hd_actions_conflict(a, sleeping) || hd_is_same_barrier(a, sleeping))
@@ -257,7 +257,7 @@ static bool is_still_new(hd_weave *w, uint32_t e, hd_model *model) {
     hd_model inputs = {0};
     hd_model_copy(&inputs, model);
     hd_demand d = {.x = w->x,
-                   .site = w->wakeups.at.at[node->tree].action.site,
+                   .site = hd_wakeup_action(&w->wakeups, node->tree)->site,
                    .n = hd_outcome_decisions_before(w, e),
                    .first = &inputs};
     bool is_new = true;
