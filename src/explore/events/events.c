@@ -107,7 +107,7 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
         if (hd_kind_is(e->action.kind, HD_KIND_DELIVERS))
             log->behind[e->action.detail].carried = e->carried + 1;
         if (has_joined(&e->action))
-            log->joined = hd_set_without(log->joined, e->action.detail);
+            log->n_joined -= --log->behind[e->action.detail].n_joins == 0;
     }
     if (n == 0 && log->locations.n > LOCATIONS_MAX) {
         hd_vec_clear(&log->locations);
@@ -333,11 +333,16 @@ static inline void treat_access(hd_events *log, const hd_action *a, const hd_acc
         treat_words(log, a, c, c->address + size, clock, event);
 }
 
-/* Were all others that ever began joined? (Who was joined has begun: counting is enough.) */
+/* Were all others that ever began joined?  Who was joined has begun: counting is enough, except for
+ * those that are alive without an event so far. */
 static bool is_alone(const hd_events *log, uint32_t thread) {
-    hd_thread_set known = hd_set_with(log->joined, thread);
-    return hd_set_count(known) == log->n_begun &&
-           hd_set_is_empty(hd_set_minus(log->threads->alive, known));
+    if (log->n_joined + !log->behind[thread].n_joins != log->n_begun)
+        return false;
+    uint32_t t;
+    HD_SET_EACH(t, log->threads->alive)
+    if (t != thread && !log->behind[t].n_joins)
+        return false;
+    return true;
 }
 
 /* Nothing is marked. */
@@ -398,7 +403,7 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
         log->behind[a->detail].born = n + 1;
     }
     if (has_joined(a)) {
-        log->joined = hd_set_with(log->joined, a->detail);
+        log->n_joined += log->behind[a->detail].n_joins++ == 0;
         event->is_alone_after = is_alone(log, t);
     }
 }

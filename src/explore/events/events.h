@@ -69,9 +69,10 @@ typedef struct hd_logged_content {
 } hd_logged_content;
 
 /* What is known of a thread: 1 + its last event, the one that created it, and the one that brought
- * it the last message; 0 = none. */
+ * it the last message, 0 = none; and how often it was joined. */
 typedef struct hd_behind {
     uint32_t last, born, carried;
+    uint32_t n_joins;
 } hd_behind;
 
 #define HD_N_RECENT 256
@@ -91,9 +92,9 @@ typedef struct hd_events {
     hd_vec(uint32_t) candidates; /* scratch */
     hd_behind *behind;           /* by thread; memory that costs nothing until it is used */
     uint32_t time;               /* the last event in which time passed */
-    hd_thread_set joined;
-    uint32_t n_begun;         /* threads with an event, or with one that created them */
-    hd_vec(uint64_t) factors; /* of clocks in the name of a class */
+    uint32_t n_joined;           /* threads that were */
+    uint32_t n_begun;            /* threads with an event, or with one that created them */
+    hd_vec(uint64_t) factors;    /* of clocks in the name of a class */
     uint32_t marks;
     hd_map assumed;      /* accesses of waiting loops that were taken to go on, so far */
     hd_threads *threads; /* of the running program, to ask about accesses of waiting loops */

@@ -37,7 +37,6 @@ static void mark_sets(void *weave) {
     mark_nodes(w, w->nodes.at, w->nodes.n);
     mark_tree(w, w->tree);
     mark_nodes(w, w->saved_rest.at, w->saved_rest.n);
-    hd_set_mark(w->log.joined);
     hd_set_mark(w->stuck.alive);
     uint32_t t;
     HD_SET_EACH(t, w->stuck.alive)
