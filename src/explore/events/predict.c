@@ -33,7 +33,8 @@ HD_PREDICT(write) {
 }
 
 hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess) {
-    hd_action a = *hd_event_action(log, second);
+    hd_action a;
+    hd_action_copy(&a, hd_event_action(log, second));
     HD_INVARIANT(L2, first < second && second < log->at.n);
     *is_guess = hd_kind_orders[a.kind].predict(log, first, second, &a);
     HD_ASSERT(a.kind == hd_event_action(log, second)->kind && a.n_accesses <= HD_MAX_ACCESSES);

@@ -1,6 +1,8 @@
 /* What of an execution comes in a sequence that turns a race round. */
 #include "explore/orders/reduction.h"
 
+#include "base/hostile.h"
+
 typedef struct moment {
     uint32_t thread, nth;
 } moment;
@@ -23,8 +25,10 @@ static void add_outcomes(hd_weave *w) {
     }
 }
 
+#define MANY_STEPS HD_HOSTILE(8, 1) /* fewer are looked through */
+
 /* No thread has a step. */
-static inline void begin_sequence(hd_weave *w) {
+static void begin_sequence(hd_weave *w) {
     if (__builtin_expect(++w->n_sequences != 0, 1))
         return;
     memset(w->thread_steps, 0, sizeof w->thread_steps);
@@ -43,6 +47,12 @@ static inline void note_step(hd_weave *w, hd_wakeup_step *step) {
     own->last = k;
 }
 
+static void note_steps(hd_weave *w) {
+    begin_sequence(w);
+    for (size_t i = 0; i < w->steps.n; i++)
+        note_step(w, &w->steps.at[i]);
+}
+
 hd_sequence hd_reduce_independent_of(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t end,
                                      const hd_action *last, const uint32_t *clock_of_last) {
     const hd_logged *events = w->log.at.at;
@@ -53,25 +63,24 @@ hd_sequence hd_reduce_independent_of(hd_weave *w, const uint32_t *first, uint32_
         at[i] = (moment){events[first[i]].action.thread, events[first[i]].nth};
     }
     hd_vec_reserve(&w->steps, end - from + 1);
-    begin_sequence(w);
     hd_wakeup_step *step = w->steps.at;
     const uint32_t *clock = hd_event_clock(&w->log, from);
     for (uint32_t e = from + 1; e < end; e++)
-        if (!has_seen_any(clock += stride, at, n)) {
-            *step = (hd_wakeup_step){.action = &events[e].action, .event = e};
-            note_step(w, step++);
-        }
+        if (!has_seen_any(clock += stride, at, n))
+            *step++ = (hd_wakeup_step){.action = &events[e].action, .event = e};
     w->steps.n = (size_t)(step - w->steps.at);
     hd_vec_clear(&w->outcomes);
     if (w->step_outcomes.n)
         add_outcomes(w);
-    w->steps.at[w->steps.n] = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
-    note_step(w, &w->steps.at[w->steps.n++]);
+    w->steps.at[w->steps.n++] = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
+    bool is_long = w->steps.n > MANY_STEPS;
+    if (is_long)
+        note_steps(w);
     return (hd_sequence){.at = w->steps.at,
                          .n = (uint32_t)w->steps.n,
                          .log = &w->log,
                          .last_clock = clock_of_last,
-                         .by_thread = w->thread_steps,
+                         .by_thread = is_long ? w->thread_steps : NULL,
                          .number = w->n_sequences,
                          .from = from};
 }

@@ -1,6 +1,7 @@
 /* Shared actions: found by a hash, swept when there are too many that nobody holds. */
 #include "explore/orders/shared_actions.h"
 
+#include "base/hostile.h"
 #include "base/panic.h"
 
 #define FIRST_BITS HD_HOSTILE(8, 1)

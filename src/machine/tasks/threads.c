@@ -309,7 +309,8 @@ static _Noreturn void switch_for_good(hd_machine *m, uint32_t next) {
 static void begin_record(hd_machine *m, uint32_t index) {
     HD_ASSERT(index < HD_MAX_THREADS);
     hd_thread *t = &m->thread[index];
-    hd_memory_need_record(m, index);
+    if (index >= m->records.n)
+        hd_memory_need_record(m, index);
     memset(&t->passed, 0, offsetof(hd_thread, lasting) - offsetof(hd_thread, passed));
     t->fuel = m->execution.fuel;
     t->stack_low = t->stack_dirty = t->stack_top;
