@@ -47,6 +47,7 @@ static void change_event(hd_machine *m, const hd_file *list, const hd_file *targ
 }
 
 static int change(hd_machine *m, hd_epoll *e, int operation, hd_interest wanted) {
+    HD_ASSERT(wanted.file && wanted.descriptor >= 0);
     hd_interest *found = hd_epoll_find(e, wanted.descriptor, wanted.file);
     if (operation == EPOLL_CTL_ADD) {
         const hd_epoll *other = wanted.file->kind == HD_FILE_EPOLL ? wanted.file->epoll : NULL;
@@ -119,6 +120,7 @@ int hd_libc_epoll_wait(int descriptor, struct epoll_event *out, int n, int timeo
         uint32_t ready = hd_interest_ready(one, now);
         if (!ready)
             continue;
+        HD_ASSERT((uint32_t)found < most);
         answers[found++] = (answer){ready, {one->data, one->data_shadow}};
         hd_interest_report(one);
     }

@@ -89,6 +89,7 @@ static char *copy_text(hd_machine *m, const char *text) {
 char **hd_libc_environment(void) {
     const hd_machine *m = hd_now;
     uint32_t node = hd_process_at(m, hd_process_current(m))->node;
+    HD_ASSERT(node <= m->options.n_nodes);
     return (char **)(node ? m->surroundings.node_environ[node - 1] : m->surroundings.environment);
 }
 

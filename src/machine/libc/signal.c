@@ -34,6 +34,7 @@ static void tell_others(hd_machine *m) {
 }
 
 static void set(hd_machine *m, int signal, const struct sigaction *a) {
+    HD_ASSERT(signal >= 1 && signal <= 64 && signal != SIGKILL && signal != SIGSTOP);
     hd_process *p = hd_process_at(m, hd_process_current(m));
     hd_signals *s = mine(m);
     s->of[signal - 1] = *a;

@@ -47,6 +47,7 @@ int hd_libc_pthread_create(uint64_t *out, void *attr, void *(*function)(void *),
 
 static hd_action *action_on_thread(hd_machine *m, hd_action_kind kind, unsigned flags,
                                    uint32_t target) {
+    HD_ASSERT(target < m->threads.n);
     hd_action *a =
         hd_action_here(m, kind, flags, (const void *)HD_TOKEN_CANCEL(target), 1, HD_MODE_WRITE);
     a->detail = target;
@@ -54,11 +55,13 @@ static hd_action *action_on_thread(hd_machine *m, hd_action_kind kind, unsigned 
 }
 
 bool hd_can_join(hd_machine *m, const hd_action *a) {
+    HD_CHECK(a->detail < m->threads.n && m->thread[a->detail].is_used);
     return m->thread[a->detail].has_ended || m->thread[a->detail].is_detached ||
            hd_thread_is_cancelled(m, a->thread);
 }
 
 void hd_settle_join(hd_machine *m, hd_action *a) {
+    HD_CHECK(a->detail < m->threads.n && m->thread[a->detail].is_used);
     const hd_thread *t = &m->thread[a->detail];
     bool is_early = t->is_detached || hd_thread_is_cancelled(m, a->thread);
     a->state = (t->has_ended ? HD_JOIN_ENDED : 0) | (is_early ? HD_JOIN_EARLY : 0);
@@ -106,6 +109,7 @@ int hd_libc_pthread_join(uint64_t value, uint64_t *out) {
         m->running.virtual_time = t->virtual_time;
     if (out)
         take_result(m, t, out);
+    HD_ASSERT(m->process.n_unjoined > 1); /* this thread and the other one */
     if (--m->process.n_unjoined == 1)
         m->registers->is_threaded &= ~UINT64_C(1);
     return 0;

@@ -106,6 +106,7 @@ static void begin(hd_machine *m) {
     if (m->expressions.generation != hd_graph_generation(m->graph))
         forget_expressions(m);
     hd_eval_begin(m->expressions.eval, m->call.model);
+    HD_ASSERT(!m->input.used.n && !m->input.objects.n && !m->input.moved.n);
     m->known_inputs.run++;
     m->registers->variadic_room = 0;
 }
@@ -135,6 +136,7 @@ static void keep(hd_machine *m, hd_keeper *k) {
 static void restore(hd_machine *m, hd_keeper *k) {
     size_t n;
     hd_bring_back(k, &n, sizeof n);
+    HD_ASSERT(!m->input.used.n);
     for (size_t i = 0; i < n; i++) {
         hd_var v;
         hd_bring_back(k, &v, sizeof v);
@@ -413,6 +415,7 @@ static uint64_t place_object(hd_machine *m, hd_var owner, uint64_t size) {
 static uint64_t materialise(hd_machine *m, hd_var owner, hd_type_id type, const input_place *where,
                             hd_var adopted) {
     const hd_input_object *o = object_of(m, owner);
+    HD_CHECK(!o || o->address == hd_variables_info(m->variables, owner)->object); /* N3 */
     if (o)
         return o->address;
     uint64_t size = hd_types_get(m->module->types, type)->size;
@@ -665,6 +668,7 @@ static unsigned width_for(long lo, long hi) {
 }
 
 static hd_expr is_within(hd_graph *g, hd_expr e, unsigned width, long lo, long hi) {
+    HD_ASSERT(lo <= hi && hd_expr_width(g, e) == width);
     hd_op op = lo >= 0 && width < 64 ? HD_OP_ULE : HD_OP_SLE;
     hd_expr low = hd_expr_const(g, width, (uint64_t)lo & hd_mask(width));
     hd_expr high = hd_expr_const(g, width, (uint64_t)hi & hd_mask(width));
