@@ -8,7 +8,7 @@
  * suite of it.
  *
  * Y1. The hostile build may be slow and may say "unknown"; what else it says is the same.
- * Not here: costly self-checks (panic.h, DEBUG=1). */
+ * Not here: costly self-checks (panic.h), which are on in this build too. */
 #ifndef HD_BASE_HOSTILE_H
 #define HD_BASE_HOSTILE_H
 #include "base/hash.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 static void make_room(hd_text *t, size_t more) {
+    HD_CHECK_INVARIANT(T1, !t->at || t->at[t->n] == '\0');
     if (t->n + more + 1 > t->capacity)
         t->at = hd_vec_grown(t->at, &t->capacity, t->n + more + 1, 1);
 }

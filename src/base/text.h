@@ -1,6 +1,8 @@
 /* text.h -- a growing, always NUL-terminated string.
  *
- * A zeroed hd_text is an empty one.  T1. at is NULL or at[n] == '\0'. */
+ * A zeroed hd_text is an empty one.
+ *
+ * T1. at is NULL or at[n] == '\0'. */
 #ifndef HD_BASE_TEXT_H
 #define HD_BASE_TEXT_H
 #include <stdbool.h>

@@ -208,6 +208,7 @@ static void take_limits(hd_run_values *recorded, const hd_run_values *asked) {
     recorded->output = asked->output;
     recorded->max_time = asked->max_time;
     recorded->max_executions = asked->max_executions;
+    recorded->jobs = asked->jobs;
     recorded->stop_at_first = asked->stop_at_first;
     recorded->json = asked->json;
     recorded->quiet = asked->quiet;

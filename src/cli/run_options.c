@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 
+#include <sched.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -43,6 +44,8 @@ static const hd_option options[] = {
      false},
     {"max-executions", 'n', HD_OPTION_COUNT, AT(max_executions), "N", "stop after N executions",
      NULL, false},
+    {"jobs", 'j', HD_OPTION_COUNT, AT(jobs), "N",
+     "workers that share the search (default: one for each processor)", NULL, false},
     {"stop-at-first", 0, HD_OPTION_FLAG, AT(stop_at_first), NULL, "stop at the first finding", NULL,
      false},
     {"max-steps", 0, HD_OPTION_COUNT, AT(max_steps), "N",
@@ -85,7 +88,7 @@ static const hd_option options[] = {
     {"spurious", 0, HD_OPTION_FLAG, AT(spurious), NULL,
      "waits for condition variables may end without a signal", NULL, true},
     {"max-threads", 0, HD_OPTION_COUNT, AT(max_threads), "N",
-     "threads that an execution is followed for (at most 64)", NULL, true},
+     "threads that an execution is followed for", NULL, true},
     {"max-timeouts", 0, HD_OPTION_COUNT, AT(max_timeouts), "N",
      "timeouts of one thread while others can go on", NULL, true},
     {"timeouts", 0, HD_OPTION_CHOICE, AT(timeouts), "WHEN",
@@ -115,6 +118,7 @@ _Static_assert(sizeof options / sizeof *options < HD_MAX_OPTIONS, "raise HD_MAX_
 hd_run_values hd_run_default_values(void) {
     return (hd_run_values){.output = "heddle-out",
                            .seed = 1,
+                           .jobs = HD_NOT_GIVEN,
                            .reduction = HD_REDUCTION_OPTIMAL,
                            .preemptions = HD_NOT_GIVEN,
                            .samples = HD_NOT_GIVEN,
@@ -228,6 +232,7 @@ static bool check_thread_options(const hd_run_values *v, hd_err *err) {
         return hd_err_hint(err, "leave one of the two out");
     }
     return is_between("preemptions", v->preemptions, 0, MOST_PREEMPTIONS, err) &&
+           is_between("jobs", v->jobs, 1, HD_MOST_WORKERS, err) &&
            is_between("samples", v->samples, 1, UINT64_MAX - 1, err) &&
            is_between("depth-of-bug", v->bug_depth, 1, MOST_BUG_DEPTH, err) &&
            is_between("max-threads", v->max_threads, 1, HD_MAX_THREADS, err) &&
@@ -271,6 +276,15 @@ bool hd_search_fits_threads(const hd_run_values *v, hd_err *err) {
     return hd_err_hint(err, "leave it out, or use '--schedule random' for a random order");
 }
 
+/* That this process may use. */
+static uint32_t count_processors(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    int n = CPU_COUNT(&set);
+    return n < 1 ? 1 : n > HD_MOST_WORKERS ? HD_MOST_WORKERS : (uint32_t)n;
+}
+
 /* Without a scenario there is one process, with the arguments of the command line. */
 static void set_processes(const hd_kept_options *kept, hd_machine_options *m) {
     bool has_nodes = kept->nodes.n > 0;
@@ -290,6 +304,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
                             .max_executions = v->max_executions,
                             .stop_at_first = v->stop_at_first,
                             .keep = (hd_keep_tests)v->keep};
+    out->n_workers = v->jobs == HD_NOT_GIVEN ? count_processors() : (uint32_t)v->jobs;
     out->explore.strategy = (hd_strategy)v->strategy;
     out->explore.depth = v->depth > UINT32_MAX ? UINT32_MAX : (uint32_t)v->depth;
     out->explore.seed = v->seed;

@@ -13,6 +13,7 @@ typedef struct hd_run_values {
     const char *function, *net, *checks, *solver_chain, *external, *output, *resume;
     int strategy, isolation, keep, reduction, schedule, timeouts;
     uint64_t depth, max_executions, max_steps, max_decisions, seed;
+    uint64_t jobs; /* HD_NOT_GIVEN: one for each processor */
     uint64_t preemptions, samples, bug_depth, max_threads, max_timeouts; /* HD_NOT_GIVEN */
     uint64_t stdin_bytes;
     double max_time, query_time;

@@ -14,6 +14,7 @@ static const char *const reduction_names[] = {
 };
 
 const char *hd_reduction_name(hd_reduction reduction) {
+    HD_ASSERT(reduction < HD_N_REDUCTIONS);
     return reduction_names[reduction];
 }
 
@@ -33,6 +34,7 @@ static const char *const strategy_names[] = {
 };
 
 const char *hd_strategy_name(hd_strategy strategy) {
+    HD_ASSERT(strategy < HD_N_STRATEGIES);
     return strategy_names[strategy];
 }
 
@@ -49,6 +51,7 @@ bool hd_strategy_parse(const char *text, hd_strategy *strategy) {
 
 hd_explorer *hd_explorer_new(hd_graph *graph, hd_variables *variables, hd_chain *chain,
                              const hd_explorer_options *options) {
+    HD_ASSERT(options->strategy < HD_N_STRATEGIES && options->reduction < HD_N_REDUCTIONS);
     hd_explorer *x = calloc(1, sizeof *x);
     if (!x)
         hd_out_of_memory();
@@ -76,11 +79,16 @@ hd_sink hd_explorer_sink(hd_explorer *x) {
 }
 
 bool hd_explorer_next(hd_explorer *x, hd_model *model) {
-    return x->search->next(x->state, model);
+    HD_INVARIANT(S1, !x->is_running);
+    x->is_running = x->search->next(x->state, model);
+    HD_ASSERT(x->has_started);
+    return x->is_running;
 }
 
 void hd_explorer_done(hd_explorer *x, const hd_outcome *outcome, const hd_model *model) {
+    HD_INVARIANT(S1, x->is_running);
     x->search->done(x->state, outcome, model);
+    x->is_running = false;
 }
 
 uint64_t hd_explorer_class_hash(const hd_explorer *x) {
@@ -105,8 +113,21 @@ const hd_race *hd_explorer_races(const hd_explorer *x, uint32_t *n) {
 
 bool hd_explorer_is_complete(const hd_explorer *x) {
     const hd_explorer_counters *c = &x->counters;
-    return x->has_started && x->search->is_exhausted(x->state) && c->unknown == 0 &&
-           c->mispredicted == 0 && c->bounded == 0;
+    bool is_exhausted = x->has_started && x->search->is_exhausted(x->state);
+    HD_INVARIANT(X3, !is_exhausted || c->open == 0);
+    return is_exhausted && c->unknown == 0 && c->mispredicted == 0 && c->bounded == 0;
+}
+
+bool hd_explorer_is_exhausted(const hd_explorer *x) {
+    return x->has_started && x->search->is_exhausted(x->state);
+}
+
+void hd_explorer_take_classes(hd_explorer *x, hd_text *out) {
+    x->search->take_classes(x->state, out);
+}
+
+void hd_explorer_begin_anew(hd_explorer *x) {
+    x->search->begin_anew(x->state);
 }
 
 bool hd_explorer_is_rebuilding(const hd_explorer *x) {
@@ -114,22 +135,37 @@ bool hd_explorer_is_rebuilding(const hd_explorer *x) {
 }
 
 void hd_explorer_compact(hd_explorer *x) {
+    HD_INVARIANT(S1, !x->is_running);
     x->search->compact(x->state);
 }
 
 /* ---- what searches share ---- */
 
 hd_expr hd_explorer_oriented(hd_explorer *x, hd_expr condition, bool way) {
+    HD_CHECK(condition != HD_NONE && hd_expr_width(x->graph, condition) == 1);
     return way ? condition : hd_expr_not(x->graph, condition);
 }
 
-void hd_explorer_lose(hd_explorer *x, uint32_t site, bool mispredicted) {
+static void count_lost(hd_explorer *x, uint32_t site, bool mispredicted) {
     for (size_t i = 0; i < x->lost.n; i++)
         if (x->lost.at[i].site == site && x->lost.at[i].mispredicted == mispredicted) {
             x->lost.at[i].count++;
             return;
         }
     hd_vec_push(&x->lost, ((hd_lost_way){site, mispredicted, 1}));
+}
+
+/* Is every way that was lost named with its site? */
+static bool are_all_named(const hd_explorer *x) {
+    uint64_t n[2] = {0};
+    for (size_t i = 0; i < x->lost.n; i++)
+        n[x->lost.at[i].mispredicted] += x->lost.at[i].count;
+    return n[0] == x->counters.unknown && n[1] == x->counters.mispredicted;
+}
+
+void hd_explorer_lose(hd_explorer *x, uint32_t site, bool mispredicted) {
+    count_lost(x, site, mispredicted);
+    HD_CHECK_INVARIANT(X3, are_all_named(x));
 }
 
 const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x) {

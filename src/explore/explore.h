@@ -145,6 +145,8 @@ const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x);
 void hd_explorer_count_sample(hd_explorer *x);
 const hd_lost_way *hd_explorer_lost(const hd_explorer *x, uint32_t *n);
 bool hd_explorer_is_complete(const hd_explorer *x);
+/* Is nothing left, and was nothing left out on purpose? */
+bool hd_explorer_is_exhausted(const hd_explorer *x);
 
 /* Give memory back: keep only the expressions that the tree needs.  To be called between
  * executions when the graph has grown; every other holder of expression ids must forget them. */
@@ -165,6 +167,30 @@ bool hd_explorer_is_rebuilding(const hd_explorer *x);
  * over without having nothing left here, a saved path was not run again yet, or the reduction
  * cannot be split. */
 bool hd_explorer_split(hd_explorer *x, hd_text *out);
+/* ---- A search that many share, each class once (explore/lift.h, fleet/coordinator.h) ---- */
+/* Gives up states of its path between executions, as bytes: from the first that it has on,
+ *     u32 count; each: sleepers { u32 count; actions }, explored { u32 count; actions in their
+ *     order }, the action of the path, trees { u32 count; each: action, trees }
+ * False if there is nothing to share, or if it cannot be. */
+bool hd_explorer_lift(hd_explorer *x, hd_text *out);
+/* What executions asked of states that were given up, since the last time: u32 number of the state
+ * on the path, then a sequence (hd_sequence_unpack). */
+void hd_explorer_take_asked(hd_explorer *x, hd_text *out);
+/* The actions of the states above its own, as they were executed: u32 count; actions.  Those of
+ * sequences are foretold, and may touch less when they are run. */
+void hd_explorer_save_followed(const hd_explorer *x, hd_text *out);
+/* What a new search has to know to begin with a path: appended for hd_explorer_begin_unit. */
+void hd_explorer_save_context(hd_explorer *x, hd_text *out);
+/* A new explorer runs a path that is not its own, and what is behind it: u32 count; each: u32 count
+ * and actions of threads that others run from that state, and the action of the path. */
+bool hd_explorer_begin_unit(hd_explorer *x, const hd_text *context, const hd_text *path);
+
+/* The names of classes that were counted since the last time, u64 each, if the search may come to
+ * a class more than once: parts of it may come to the same. */
+void hd_explorer_take_classes(hd_explorer *x, hd_text *out);
+/* The search begins with the whole program again, before the next execution: what executions found
+ * out about the program has changed, and others do not know it. */
+void hd_explorer_begin_anew(hd_explorer *x);
 /* How often the search has begun anew, because it turned out that a loop waits (next() begins
  * anew). A part of a search begins anew with the whole program: all other parts of a lower
  * generation are void then, with what they have found and counted. */

@@ -1,4 +1,8 @@
-/* explore_int.h -- the explorer's inside: what all searches share. */
+/* explore_int.h -- the explorer's inside: what all searches share.
+ *
+ * An explorer is a search (search.h) with its counters, the path of the execution under way, inputs
+ * of past ones, and the journal, in which a search writes its own part.
+ * Not here: what a search keeps (inputs/walk.h, orders/weave.h). */
 #ifndef HD_EXPLORE_EXPLORE_INT_H
 #define HD_EXPLORE_EXPLORE_INT_H
 #include "base/map.h"
@@ -18,6 +22,7 @@ struct hd_explorer {
     hd_vec(hd_lost_way) lost;
     uint64_t random;
     bool has_started;
+    bool is_running;         /* between next() and done() (S1) */
     uint64_t generation;     /* see hd_explorer_generation */
     const hd_search *search; /* what it can do, ... */
     void *state;             /* ... and what it is: an hd_walk or an hd_weave */
@@ -34,6 +39,12 @@ void hd_journal_restore_model(hd_explorer *x, hd_unpack *u, const hd_renaming *n
 /* The keys of a map, whose values do not matter. */
 void hd_journal_save_keys(const hd_map *m, hd_text *out);
 void hd_journal_restore_keys(hd_map *m, hd_unpack *u);
+
+/* What hd_explorer_save appends. */
+void hd_journal_write(const hd_explorer *x, hd_text *out);
+/* Is what an explorer of the same program makes of a journal the same journal?  For costly checks
+ * of what was written (journal_check.c). */
+bool hd_journal_reads_back(const hd_explorer *x, const void *bytes, size_t n);
 
 /* ---- journal_expr.c ---- */
 typedef hd_vec(hd_expr) hd_exprs;

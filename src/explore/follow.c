@@ -5,6 +5,8 @@
  * what really happened is noted, so that the notes are a schedule that fits. */
 #include "explore/follow.h"
 
+#include "base/panic.h"
+
 #include <string.h>
 
 #define LONG_RUN   1000 /* events */
@@ -32,6 +34,7 @@ static bool parse_run(const char **at, hd_schedule *out) {
         if (!parse_number(at, MOST_EVENTS - out->n, &n) || n == 0)
             return false;
     }
+    HD_ASSERT(thread < HD_MAX_THREADS && n > 0);
     hd_vec_reserve(out, out->n + n);
     for (size_t end = out->n + n; out->n < end;)
         out->at[out->n++] = (uint16_t)thread;
@@ -78,6 +81,7 @@ static bool take_planned(hd_follow *f, hd_thread_set enabled, uint32_t *thread) 
         *thread = f->plan.at[f->next++];
         if (hd_set_has(enabled, *thread)) {
             f->n_followed += !f->strayed;
+            HD_ASSERT(f->n_followed <= f->next && (f->strayed || f->n_followed == f->next));
             return true;
         }
         f->strayed = true;
@@ -120,9 +124,11 @@ static uint32_t follow(void *context, hd_threads *t) {
         return HD_SCHEDULE_STUCK;
     }
     uint32_t thread = choose(f, t, enabled);
+    HD_ASSERT(hd_set_has(enabled, thread));
     hd_threads_settle(t, thread);
     f->n_preemptions += thread != t->current && hd_set_has(enabled, t->current);
     hd_vec_push(&f->events, t->action[thread]);
+    HD_ASSERT(f->n_preemptions <= f->events.n && f->events.at[f->events.n - 1].thread == thread);
     return thread;
 }
 

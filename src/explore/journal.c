@@ -6,10 +6,14 @@
 #include "explore/explore_int.h"
 
 #include "base/hash.h"
+#include "base/hostile.h"
 #include "base/pack.h"
 #include "base/panic.h"
 
-#define MAGIC        UINT32_C(0x354a4448) /* "HDJ5" */
+#include <stdlib.h>
+#include <string.h>
+
+#define MAGIC        UINT32_C(0x364a4448) /* "HDJ6" */
 #define NULL_POINTER UINT32_MAX
 
 /* ---- saving ---- */
@@ -59,6 +63,7 @@ static void save_variables(const hd_explorer *x, hd_text *out) {
 
 void hd_journal_save_model(const hd_explorer *x, const hd_model *m, hd_text *out) {
     uint32_t n_known = 0;
+    HD_ASSERT(m->n <= hd_variables_n(x->variables));
     for (hd_var v = 0; v < m->n; v++)
         n_known += hd_model_has(m, v);
     hd_pack_u32(out, n_known);
@@ -70,7 +75,7 @@ void hd_journal_save_model(const hd_explorer *x, const hd_model *m, hd_text *out
         }
 }
 
-void hd_explorer_save(const hd_explorer *x, hd_text *out) {
+void hd_journal_write(const hd_explorer *x, hd_text *out) {
     hd_pack_u32(out, MAGIC);
     save_counters(&x->counters, out);
     hd_pack_u64(out, x->random);
@@ -81,8 +86,16 @@ void hd_explorer_save(const hd_explorer *x, hd_text *out) {
     x->search->save(x->state, out);
 }
 
+void hd_explorer_save(const hd_explorer *x, hd_text *out) {
+    size_t before = out->n;
+    HD_INVARIANT(S1, !x->is_running);
+    hd_journal_write(x, out);
+    HD_CHECK_INVARIANT(S2, hd_journal_reads_back(x, out->at + before, out->n - before));
+}
+
 bool hd_explorer_split(hd_explorer *x, hd_text *out) {
     size_t before = out->n;
+    HD_INVARIANT(S1, !x->is_running);
     hd_pack_u32(out, MAGIC);
     save_counters(&(hd_explorer_counters){0}, out);
     hd_pack_u64(out, hd_random_next(&x->random));
@@ -93,14 +106,54 @@ bool hd_explorer_split(hd_explorer *x, hd_text *out) {
     bool is_split = x->has_started && x->search->split(x->state, out);
     if (!is_split)
         out->n = before;
+    HD_CHECK_INVARIANT(S3,
+                       !is_split || hd_journal_reads_back(x, out->at + before, out->n - before));
     return is_split;
+}
+
+void hd_explorer_save_context(hd_explorer *x, hd_text *out) {
+    hd_pack_u32(out, MAGIC);
+    save_counters(&(hd_explorer_counters){0}, out);
+    hd_pack_u64(out, hd_random_next(&x->random));
+    hd_pack_u8(out, true);
+    hd_pack_u64(out, x->generation);
+    hd_pack_u32(out, 0); /* ways that were lost */
+    save_variables(x, out);
+    x->search->save_context(x->state, out);
+}
+
+bool hd_explorer_begin_unit(hd_explorer *x, const hd_text *context, const hd_text *path) {
+    hd_err err = {0};
+    hd_unpack u = hd_unpack_from(path->at, path->n);
+    return hd_explorer_restore(x, context->at, context->n, &err) &&
+           x->search->begin_unit(x->state, &u);
+}
+
+bool hd_explorer_lift(hd_explorer *x, hd_text *out) {
+    return x->has_started && x->search->lift(x->state, out);
+}
+
+void hd_explorer_save_followed(const hd_explorer *x, hd_text *out) {
+    x->search->save_followed(x->state, out);
+}
+
+void hd_explorer_take_asked(hd_explorer *x, hd_text *out) {
+    x->search->take_asked(x->state, out);
+}
+
+static int compare_keys(const void *a, const void *b) {
+    return memcmp(a, b, sizeof(uint64_t));
 }
 
 void hd_journal_save_keys(const hd_map *m, hd_text *out) {
     hd_pack_u32(out, (uint32_t)m->n);
+    size_t before = out->n;
     for (size_t i = 0; i < m->capacity; i++)
         if (m->keys[i] != HD_MAP_EMPTY)
             hd_pack_u64(out, m->keys[i]);
+    HD_ASSERT(out->n - before == m->n * sizeof *m->keys);
+    if (HD_HOSTILE(false, true)) /* journals are compared there (journal_check.c) */
+        qsort(out->at + before, m->n, sizeof *m->keys, compare_keys);
 }
 
 /* ---- restoring ---- */
@@ -180,6 +233,7 @@ void hd_journal_restore_keys(hd_map *m, hd_unpack *u) {
 bool hd_explorer_restore(hd_explorer *x, const void *bytes, size_t n, hd_err *err) {
     hd_unpack u = hd_unpack_from(bytes, n);
     hd_renaming names = {0};
+    HD_INVARIANT(S1, !x->is_running && !x->has_started); /* of a new explorer */
     if (hd_unpack_u32(&u) != MAGIC)
         u.failed = true;
     restore_counters(x, &u);

@@ -5,6 +5,8 @@
  * that is reachable, operands first, and then which of them are meant. */
 #include "explore/explore_int.h"
 
+#include "base/panic.h"
+
 #define MAX_READ 65536 /* elements of a table, see hd_expr_read */
 
 /* ---- saving ---- */
@@ -16,6 +18,7 @@ typedef struct expr_writer {
 } expr_writer;
 
 static void mark(expr_writer *s, hd_expr e) {
+    HD_INVARIANT(E1, e != HD_NONE && e < s->number.n);
     s->number.at[e] = 1;
 }
 
@@ -40,10 +43,12 @@ static void mark_operands(expr_writer *s, const hd_node *n) {
 }
 
 static void save_operand(expr_writer *s, hd_expr e) {
+    HD_ASSERT(e < s->number.n && s->number.at[e] > 0); /* it was saved before */
     hd_pack_u32(s->out, s->number.at[e] - 1);
 }
 
 static void save_node(expr_writer *s, const hd_node *n) {
+    HD_ASSERT(n->op < HD_N_OPS && n->width >= 1 && n->width <= 64);
     hd_pack_u8(s->out, n->op);
     hd_pack_u8(s->out, n->width);
     switch ((hd_op)n->op) {
@@ -54,6 +59,7 @@ static void save_node(expr_writer *s, const hd_node *n) {
         hd_pack_u32(s->out, n->a);
         return;
     case HD_OP_READ:
+        HD_ASSERT(hd_table_size(s->g, n->a) <= MAX_READ);
         hd_pack_u32(s->out, hd_table_size(s->g, n->a));
         for (uint32_t i = 0; i < hd_table_size(s->g, n->a); i++)
             save_operand(s, hd_table_elements(s->g, n->a)[i]);
@@ -78,8 +84,10 @@ void hd_journal_save_exprs(const hd_graph *g, const hd_expr *roots, uint32_t n, 
         highest = roots[i] > highest ? roots[i] : highest;
     for (hd_expr e = 0; e <= highest; e++)
         hd_vec_push(&s.number, 0);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
+        HD_ASSERT(hd_expr_width(g, roots[i]) == 1); /* or it is not read back */
         mark(&s, roots[i]);
+    }
     for (hd_expr e = highest; e > 0; e--) /* operands have smaller numbers (E1 of expr.h) */
         if (s.number.at[e])
             mark_operands(&s, hd_expr_node(g, e));

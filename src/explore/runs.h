@@ -2,7 +2,9 @@
  *
  * The solver starts from inputs that are known to reach the node (the hint), and a resumed
  * search re-executes them to rebuild its tree.
- * U1. n_open is the number of open nodes that name this run; at zero the inputs are dropped. */
+ *
+ * U1. n_open is the number of those that name this run: open ways of the tree, sequences of wakeup
+ *     trees.  At zero the inputs are dropped, and the slot is used for another run. */
 #ifndef HD_EXPLORE_RUNS_H
 #define HD_EXPLORE_RUNS_H
 #include "base/vec.h"

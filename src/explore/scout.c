@@ -65,6 +65,7 @@ void hd_scout_begin(hd_scout *s, const hd_explorer_counters *search) {
     uint64_t length = length_of(search);
     s->n_length = length / SHARE > LEAST ? length / SHARE : LEAST;
     s->next_at = 2 * length;
+    HD_INVARIANT(C2, s->next_at > length);
     s->chain = hd_chain_new(s->graph, s->variables, &s->solve);
     s->explorer = hd_explorer_new(s->graph, s->variables, s->chain, &o);
     HD_INVARIANT(C1, hd_explorer_counted(s->explorer) != search);
@@ -74,13 +75,18 @@ hd_explorer *hd_scout_explorer(const hd_scout *s) {
     return s ? s->explorer : NULL;
 }
 
-bool hd_scout_next(hd_scout *s, hd_model *model) {
-    if (length_of(hd_explorer_counted(s->explorer)) < s->n_length &&
-        hd_explorer_next(s->explorer, model))
-        return true;
+void hd_scout_stop(hd_scout *s) {
     hd_explorer_free(s->explorer);
     hd_chain_free(s->chain);
     s->explorer = NULL;
     s->chain = NULL;
+}
+
+bool hd_scout_next(hd_scout *s, hd_model *model) {
+    HD_ASSERT(s->explorer && s->chain);
+    if (length_of(hd_explorer_counted(s->explorer)) < s->n_length &&
+        hd_explorer_next(s->explorer, model))
+        return true;
+    hd_scout_stop(s);
     return false;
 }

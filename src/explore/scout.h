@@ -26,6 +26,8 @@ void hd_scout_begin(hd_scout *s, const hd_explorer_counters *search);
 /* The explorer of the sample that is being drawn, which is also the sink of its executions; NULL
  * while none is. */
 hd_explorer *hd_scout_explorer(const hd_scout *s);
+/* Nobody draws any more. */
+void hd_scout_stop(hd_scout *s);
 /* The next execution of the sample; false, and nobody draws any more, if that is over. */
 bool hd_scout_next(hd_scout *s, hd_model *model);
 #endif

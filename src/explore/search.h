@@ -30,7 +30,9 @@ typedef hd_vec(hd_var) hd_renaming; /* saved variables -> variables here */
  *   is_rebuilding   the next execution (or the one under way) only repeats what was saved
  *   compact         as hd_explorer_compact
  *   save, restore   its part of the journal
- *   split           as save, of a part that is taken out of what is left; false = of nothing */
+ *   split           as save, of a part that is taken out of what is left; false = of nothing
+ *   begin_anew, take_classes, lift, take_asked, save_followed, save_context, begin_unit
+ *                   as those of the explorer */
 #define HD_SEARCH_FUNCTIONS(X, p)                                                                  \
     X(p, void *, new, (hd_explorer * x))                                                           \
     X(p, void, free, (void *search))                                                               \
@@ -46,7 +48,14 @@ typedef hd_vec(hd_var) hd_renaming; /* saved variables -> variables here */
     X(p, void, compact, (void *search))                                                            \
     X(p, void, save, (const void *search, hd_text *out))                                           \
     X(p, void, restore, (void *search, hd_unpack *u, const hd_renaming *names))                    \
-    X(p, bool, split, (void *search, hd_text *out))
+    X(p, bool, split, (void *search, hd_text *out))                                                \
+    X(p, void, begin_anew, (void *search))                                                         \
+    X(p, void, take_classes, (void *search, hd_text *out))                                         \
+    X(p, bool, lift, (void *search, hd_text *out))                                                 \
+    X(p, void, take_asked, (void *search, hd_text *out))                                           \
+    X(p, void, save_followed, (const void *search, hd_text *out))                                  \
+    X(p, void, save_context, (const void *search, hd_text *out))                                   \
+    X(p, bool, begin_unit, (void *search, hd_unpack *path))
 
 typedef struct hd_search {
 #define X(p, type, name, arguments) type(*name) arguments;

@@ -8,6 +8,8 @@
  * of that pointer. */
 #include "explore/explore_int.h"
 
+#include "base/panic.h"
+
 #include <string.h>
 
 typedef struct settling {
@@ -25,6 +27,7 @@ static hd_var owner_of(const hd_variables *vs, uint64_t value) {
 
 static uint64_t own_object(const hd_variables *vs, hd_var v) {
     uint64_t object = hd_variables_info(vs, v)->object;
+    HD_ASSERT(hd_variables_info(vs, v)->kind == HD_VAR_POINTER);
     return object ? object : HD_POINTER_FRESH(v);
 }
 
@@ -46,6 +49,7 @@ static hd_var twin_of(settling *s, hd_var cell, hd_var owner) {
     hd_var twin = hd_variables_cell(s->variables, owner, info->number, info->kind, info->width,
                                     info->type, name);
     free(name);
+    HD_ASSERT(hd_variables_info(s->variables, twin)->owner == owner);
     return twin;
 }
 
@@ -74,6 +78,10 @@ static void put_pointer(settling *s, hd_var v, hd_var from);
 
 /* Variable `v` gets what `from` was in the old naming. */
 static void put(settling *s, hd_var v, hd_var from) {
+    HD_INVARIANT(N4, hd_variables_info(s->variables, v)->kind ==
+                             hd_variables_info(s->variables, from)->kind &&
+                         hd_variables_info(s->variables, v)->width ==
+                             hd_variables_info(s->variables, from)->width);
     if (hd_variables_info(s->variables, v)->kind == HD_VAR_POINTER)
         put_pointer(s, v, from);
     else
@@ -100,12 +108,13 @@ static void put_pointer(settling *s, hd_var v, hd_var from) {
         hd_model_set(s->model, v, met ? own_object(s->variables, (hd_var)*met) : 0);
         return;
     }
+    HD_INVARIANT(N2, !hd_model_has(s->model, v)); /* it has no object yet */
     hd_map_put(&s->new_owner, object, v);
     hd_model_set(s->model, v, own_object(s->variables, v));
     put_cells(s, v, from);
 }
 
-void hd_explorer_settle(hd_explorer *x, hd_model *model) {
+static void settle(hd_explorer *x, hd_model *model) {
     settling s = {.variables = x->variables, .model = model};
     vars roots = {0};
     hd_model_copy(&s.old, model);
@@ -113,7 +122,27 @@ void hd_explorer_settle(hd_explorer *x, hd_model *model) {
     list_known(&s, true, 0, &roots);
     for (size_t i = 0; i < roots.n; i++)
         put(&s, roots.at[i], roots.at[i]);
+    for (size_t i = 0; i < roots.n; i++)
+        HD_ASSERT(hd_model_has(model, roots.at[i]));
     hd_vec_release(&roots);
     hd_model_release(&s.old);
     hd_map_release(&s.new_owner);
+}
+
+/* Is the graph one that has its names already? */
+static bool is_settled(hd_explorer *x, const hd_model *model) {
+    hd_model again = {0};
+    hd_model_copy(&again, model);
+    settle(x, &again);
+    bool is_it = true;
+    for (hd_var v = 0; v < hd_variables_n(x->variables) && is_it; v++)
+        is_it = hd_model_has(model, v) == hd_model_has(&again, v) &&
+                hd_model_get(model, v) == hd_model_get(&again, v);
+    hd_model_release(&again);
+    return is_it;
+}
+
+void hd_explorer_settle(hd_explorer *x, hd_model *model) {
+    settle(x, model);
+    HD_CHECK_INVARIANT(N2, is_settled(x, model));
 }

@@ -23,7 +23,10 @@ typedef enum hd_keep_tests { HD_KEEP_NEW, HD_KEEP_ALL, HD_KEEP_FINDINGS } hd_kee
 #define HD_STOP_FINDING     "first finding"
 #define HD_STOP_INTERRUPTED "interrupted"
 
+#define HD_MOST_WORKERS 1024
+
 typedef struct hd_run_options {
+    uint32_t n_workers; /* at most HD_MOST_WORKERS; 0 = 1 */
     hd_machine_options machine;
     hd_explorer_options explore;
     hd_chain_options solve;

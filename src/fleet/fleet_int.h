@@ -10,13 +10,15 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-/* Seconds between two batches, and between two frames of progress. */
-#define HD_BATCH_INTERVAL    0.25
+/* Seconds between two parcels, and between two frames of progress. */
+#define HD_PARCEL_INTERVAL   0.25
 #define HD_PROGRESS_INTERVAL 0.1
 
 typedef struct hd_channel {
-    _Atomic bool is_asked_to_stop; /* supervisor: send a last batch and end */
-    /* Worker, for when it dies: how many executions since the last batch, the running one
+    _Atomic bool is_asked_to_stop; /* supervisor: send a parcel, and wait for other work */
+    _Atomic bool is_asked_to_give; /* supervisor: give away a part of what is left; taken back by
+                                    * the worker when it has tried */
+    /* Worker, for when it dies: how many executions since the last parcel, the running one
      * included; 0 while it is not executing. */
     _Atomic uint64_t execution;
     _Atomic bool is_rebuilding; /* that execution only rebuilds the tree */
@@ -36,21 +38,21 @@ typedef struct hd_care {
 typedef struct hd_orders {
     const hd_run_options *options;
     const char *module_directory;
-    const hd_batch *state; /* as committed */
+    const hd_batch *state; /* as known when it starts: findings, coverage, counters */
     hd_channel *channel;
     int socket;
     pid_t supervisor;
-    double deadline;         /* hd_clock_now() value, 0 = none */
-    uint64_t max_executions; /* over the whole run, 0 = none */
+    double deadline; /* hd_clock_now() value, 0 = none */
     hd_care care;
-    double first_batch; /* seconds until the first one */
-    bool is_first;      /* no worker came before in this sitting */
+    double first_parcel; /* seconds until the first one */
+    bool is_first;       /* no worker came before in this sitting */
+    bool draws_samples;  /* beside the search (explore/scout.h) */
 } hd_orders;
 
-/* Does the work of a worker, and ends its process. */
+/* Takes work until nobody gives it any more, and ends its process. */
 _Noreturn void hd_worker_main(const hd_orders *orders);
 
-/* ---- gather.c: results since the last batch ---- */
+/* ---- gather.c: results since the last parcel ---- */
 typedef struct hd_gather hd_gather;
 hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
                          const hd_variables *variables, hd_machine *machine,
@@ -60,13 +62,18 @@ hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
 bool hd_gather_add(hd_gather *g, const hd_outcome *outcome, const hd_model *model);
 /* Executions from now on are those of `explorer`. */
 void hd_gather_follow(hd_gather *g, const hd_explorer *explorer);
-/* About how many bytes of tests wait for the next batch. */
+/* Executions from now on are of another unit, whose journal may have lost ways that were told
+ * before; `coverage` is what others have covered. */
+void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const uint8_t *coverage,
+                          uint32_t n_branches);
+/* About how many bytes of tests wait for the next parcel. */
 size_t hd_gather_pending(const hd_gather *g);
 uint64_t hd_gather_n_findings(const hd_gather *g);
 /* Executions from now on only rebuild the tree (or no longer): what they lose and reach was
  * counted when they ran first. */
 void hd_gather_set_rebuilding(hd_gather *g, bool yes);
-/* Fill tests, findings, losses, labels and coverage of `b`, and forget tests and findings. */
+/* Fill tests, findings, losses, labels, coverage and threads of `b` with what has come since the
+ * last time; coverage and threads are as they are. */
 void hd_gather_take(hd_gather *g, hd_batch *b);
 /* Threads that the program has made so far, main included; 0 if it cannot make any. */
 uint64_t hd_gather_n_threads(const hd_gather *g);

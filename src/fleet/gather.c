@@ -1,15 +1,14 @@
 /* What a worker's executions found out since the last batch: which of them become tests, which
  * findings are new, what was lost, reached and covered.
  *
- * A worker may be the second of its run: everything counted by its machine is added to what the
- * committed state says, minus what executions that only rebuild the tree counted again. */
+ * Everything counted by the machine and by the explorer is told as what has come since it was told
+ * last, without what executions that only rebuild the tree have counted again. */
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "fleet/fleet_int.h"
 #include "program/symbolize.h"
 #include "record/stored.h"
-#include "tell/left_out.h"
 #include "tell/race.h"
 
 #include <string.h>
@@ -32,7 +31,8 @@ struct hd_gather {
     uint8_t *coverage; /* of the run, 2 * n_branches */
     uint32_t n_branches;
     bool is_rebuilding;
-    numbers label_repeats, loss_repeats; /* counted by executions that rebuild, by index */
+    numbers labels_told, losses_told; /* counts that were told, or are not to be, by index */
+    hd_vec(hd_lost_way) ways_told;    /* of the explorer */
 };
 
 /* HD_MAP_EMPTY is no key. */
@@ -72,6 +72,18 @@ hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
 void hd_gather_follow(hd_gather *g, const hd_explorer *explorer) {
     HD_ASSERT(explorer);
     g->explorer = explorer;
+}
+
+void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const uint8_t *coverage,
+                          uint32_t n_branches) {
+    uint32_t n;
+    const hd_lost_way *lost = hd_explorer_lost(explorer, &n);
+    hd_gather_follow(g, explorer);
+    hd_vec_clear(&g->ways_told);
+    for (uint32_t i = 0; i < n; i++)
+        hd_vec_push(&g->ways_told, lost[i]);
+    for (uint32_t i = 0; n_branches == g->n_branches && i < 2 * n_branches; i++)
+        g->coverage[i] |= coverage[i];
 }
 
 /* Add the machine's coverage to the run's; did it grow? */
@@ -315,13 +327,24 @@ uint64_t hd_gather_n_findings(const hd_gather *g) {
     return g->known.n;
 }
 
-/* Entering: remember the counts, negated; leaving: add the new ones.  What is left in
- * `repeats` is what was counted in between. */
-static void add_signed(numbers *repeats, size_t i, uint64_t count, bool is_entering) {
-    while (repeats->n <= i)
-        hd_vec_push(repeats, 0);
-    HD_ASSERT(i < repeats->n);
-    repeats->at[i] += is_entering ? -count : count;
+static uint64_t *told_at(numbers *told, size_t i) {
+    while (told->n <= i)
+        hd_vec_push(told, 0);
+    return &told->at[i];
+}
+
+/* Entering: less what was counted; leaving: plus it.  So what is counted in between is as if it
+ * had been told. */
+static void add_signed(numbers *told, size_t i, uint64_t count, bool is_entering) {
+    *told_at(told, i) += is_entering ? -count : count;
+}
+
+/* How many have come since it was told; they are told now. */
+static uint64_t tell_new(numbers *told, size_t i, uint64_t count) {
+    uint64_t before = *told_at(told, i);
+    HD_ASSERT(before <= count);
+    told->at[i] = count;
+    return count - before;
 }
 
 void hd_gather_set_rebuilding(hd_gather *g, bool yes) {
@@ -331,17 +354,12 @@ void hd_gather_set_rebuilding(hd_gather *g, bool yes) {
     g->is_rebuilding = yes;
     const hd_label *labels = hd_machine_labels(g->machine, &n);
     for (uint32_t i = 0; i < n; i++)
-        add_signed(&g->label_repeats, i, labels[i].count, yes);
+        add_signed(&g->labels_told, i, labels[i].count, yes);
     const hd_approximation *losses = hd_machine_approximations(g->machine, &n);
     for (uint32_t i = 0; i < n; i++)
-        add_signed(&g->loss_repeats, i, losses[i].count, yes);
+        add_signed(&g->losses_told, i, losses[i].count, yes);
     if (!yes)
         merge_coverage(g);
-}
-
-static uint64_t without_repeats(const numbers *repeats, size_t i, uint64_t count) {
-    HD_ASSERT(i >= repeats->n || repeats->at[i] <= count);
-    return i < repeats->n ? count - repeats->at[i] : count;
 }
 
 static hd_loss *find_loss(hd_batch *b, hd_loss_kind kind, const char *what, const char *file,
@@ -385,84 +403,55 @@ static void add_loss_at(hd_batch *b, hd_loss_kind kind, const char *what, const 
     free(name);
 }
 
-static void add_bound(void *batch, const char *sentence) {
-    add_loss(batch, HD_LOSS_BOUND, sentence, "", 0, 1);
+/* How often the way was lost since it was told. */
+static uint64_t tell_way(hd_gather *g, const hd_lost_way *way) {
+    for (size_t i = 0; i < g->ways_told.n; i++) {
+        hd_lost_way *told = &g->ways_told.at[i];
+        if (told->site != way->site || told->mispredicted != way->mispredicted)
+            continue;
+        uint64_t n = way->count - told->count;
+        told->count = way->count;
+        return n;
+    }
+    hd_vec_push(&g->ways_told, *way);
+    return way->count;
 }
 
-/* The explorer's journal keeps its own losses over restarts; values are added up here. */
 static void take_losses(hd_gather *g, hd_batch *b) {
     HD_ASSERT(!g->is_rebuilding);
-    const hd_batch *state = g->orders->state;
     uint32_t n_values, n_ways;
     const hd_approximation *values = hd_machine_approximations(g->machine, &n_values);
     const hd_lost_way *ways = hd_explorer_lost(g->explorer, &n_ways);
-    size_t room = (size_t)state->n_losses + n_values + n_ways + 1;
+    size_t room = (size_t)n_values + n_ways;
     b->losses = hd_allocate(room, sizeof *b->losses);
-    for (uint32_t i = 0; i < state->n_losses; i++) {
-        const hd_loss *l = &state->losses[i];
-        if (!hd_loss_kind_is_of_search(l->kind))
-            add_loss(b, l->kind, or_empty(l->what), or_empty(l->file), l->line, l->count);
-    }
     for (uint32_t i = 0; i < n_values; i++)
         add_loss_at(b, values[i].kind, values[i].what, site_at(g, values[i].site),
-                    without_repeats(&g->loss_repeats, i, values[i].count));
+                    tell_new(&g->losses_told, i, values[i].count));
     for (uint32_t i = 0; i < n_ways; i++)
         add_loss_at(b, ways[i].mispredicted ? HD_LOSS_MISPREDICTED : HD_LOSS_UNKNOWN, "",
-                    site_at(g, ways[i].site), ways[i].count);
-    hd_bounds_tell(&g->orders->options->explore, hd_explorer_counted(g->explorer),
-                   hd_gather_n_threads(g), add_bound, b);
+                    site_at(g, ways[i].site), tell_way(g, &ways[i]));
     HD_ASSERT(b->n_losses <= room);
-}
-
-static void add_label(hd_batch *b, const char *name, uint64_t count) {
-    if (count == 0) /* reached by executions only that were run again */
-        return;
-    for (uint32_t i = 0; i < b->n_labels; i++)
-        if (strcmp(b->labels[i].name, name) == 0) {
-            b->labels[i].count += count;
-            return;
-        }
-    b->labels[b->n_labels++] = (hd_label){hd_copy(name), count};
 }
 
 static void take_labels(hd_gather *g, hd_batch *b) {
     HD_ASSERT(!g->is_rebuilding);
-    const hd_batch *state = g->orders->state;
     uint32_t n;
     const hd_label *labels = hd_machine_labels(g->machine, &n);
-    b->labels = hd_allocate((size_t)state->n_labels + n, sizeof *b->labels);
-    for (uint32_t i = 0; i < state->n_labels; i++)
-        add_label(b, or_empty(state->labels[i].name), state->labels[i].count);
-    for (uint32_t i = 0; i < n; i++)
-        add_label(b, labels[i].name, without_repeats(&g->label_repeats, i, labels[i].count));
-    HD_ASSERT(b->n_labels <= state->n_labels + n);
-}
-
-static bool has_line(const char *lines, const char *line, size_t length) {
-    while (lines && *lines) {
-        size_t n = strcspn(lines, "\n");
-        if (n == length && strncmp(lines, line, n) == 0)
-            return true;
-        lines += n + (lines[n] == '\n');
+    b->labels = hd_allocate(n, sizeof *b->labels);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t count = tell_new(&g->labels_told, i, labels[i].count);
+        if (count) /* else reached by executions only that were run again */
+            b->labels[b->n_labels++] = (hd_label){hd_copy(labels[i].name), count};
     }
-    return false;
 }
 
-/* The names of threads that the frontier uses, and warnings of this and of earlier workers. */
+/* What the frontier needs to know about threads, and warnings. */
 static void take_threads(hd_gather *g, hd_batch *b) {
-    hd_text threads = {0}, warnings = {0}, now = {0};
-    hd_text_add(&warnings, "%s", or_empty(g->orders->state->warnings));
+    hd_text threads = {0}, warnings = {0};
     if (g->harm) {
         hd_machine_print_facts(g->machine, &threads);
-        hd_machine_warnings(g->machine, &now);
+        hd_machine_warnings(g->machine, &warnings);
     }
-    for (const char *line = hd_text_string(&now); *line;) {
-        size_t n = strcspn(line, "\n");
-        if (!has_line(warnings.at, line, n))
-            hd_text_add(&warnings, "%.*s\n", (int)n, line);
-        line += n + (line[n] == '\n');
-    }
-    hd_text_release(&now);
     b->threads = threads.at;
     b->warnings = warnings.at;
 }

@@ -3,9 +3,9 @@
  * it. */
 #include "fleet/fleet_int.h"
 
-#include "tell/rerun.h"
 #include "program/symbolize.h"
 #include "record/stored.h"
+#include "tell/rerun.h"
 
 #include <stdlib.h>
 #include <string.h>

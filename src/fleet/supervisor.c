@@ -1,58 +1,54 @@
-/* The supervisor: start a worker, commit what it sends, start another when it dies.
+/* The supervisor: give units to workers, take what they send, and go on when one dies.
  *
- * A worker's death says nothing yet: it may have been killed by hand or by the kernel.  The next
- * worker goes on from the last commit and runs the executions around the lethal one in forked
- * children (hd_care), where dying is an outcome like others; so only deaths that happen again
- * are reported.  The more deaths without a commit between them, the more executions are run
- * that way. */
+ * One worker begins.  Others come when the run has lasted a moment and there is something for them
+ * to do: a worker that is busy is asked to give away a part of what it has left. */
 #include "base/clock.h"
 #include "base/hostile.h"
 #include "base/panic.h"
-#include "fleet/fleet_int.h"
+#include "fleet/crew.h"
+#include "fleet/ledger.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#define GRACE              5.0 /* seconds a worker gets to answer a request to stop */
-#define DEATHS_BEFORE_CARE 8   /* without a commit: then every execution is isolated */
+#define GRACE              5.0 /* seconds that workers get to answer a request to stop */
+#define DEATHS_BEFORE_CARE 8   /* of a unit, without a commit: then every execution is isolated */
 #define DEATHS_IN_ALL      HD_HOSTILE(32, 1000000) /* the same, over the whole sitting */
-#define DEATHS_TO_GIVE_UP  20                      /* without a commit */
-#define PATIENCE           120.0 /* seconds of processor time that one execution may take, or wait */
-#define LEAST_SHARE        0.001 /* of a processor: who gets less does not want it */
-#define SOON               0.02  /* seconds until the first batch of a worker that replaces one */
+#define DEATHS_TO_GIVE_UP  20                      /* of a unit, without a commit */
+#define SOON               0.02 /* seconds until the first parcel of who replaces a worker */
+#define ALONE              HD_HOSTILE(0.25, 0.0) /* seconds that the first worker works alone */
+#define LEAST_WORK                                                                                 \
+    HD_HOSTILE(0.005, 0.001) /* seconds between two requests to give something away */
 
-typedef enum verdict { GOES_ON, ENDED, DIED, FAILED } verdict;
+typedef enum verdict { GOES_ON, DIED, FAILED } verdict;
+
+/* A unit whose workers die. */
+typedef struct trouble {
+    uint64_t unit;
+    unsigned deaths; /* since its last commit */
+    hd_care care;
+} trouble;
 
 typedef struct supervisor {
     hd_record *record;
+    hd_ledger *ledger;
     const hd_run_options *options;
     const hd_watcher *watcher;
-    hd_channel *channel;
-    char *why; /* of 128 bytes; empty until the run ends */
+    char *why; /* of 128 bytes; empty until the run is to end */
     hd_err *err;
     double started, deadline, next_progress;
-    double asked_to_stop; /* when; 0 = not */
-    uint64_t max_executions;
-    hd_progress progress; /* as last heard */
-    uint64_t n_findings;  /* committed */
-    pid_t worker;
-    int socket;
-    hd_inbox inbox;
-    hd_care care;
-    unsigned deaths, deaths_since_commit;
-    bool has_committed;
-    uint64_t last_execution;      /* as last seen in the channel, */
-    double last_cpu;              /* and the processor time of the worker then */
-    double looked_at, looked_cpu; /* when it was last seen whether the worker waits */
+    double asked_to_stop;     /* when; 0 = not */
+    uint64_t most_executions; /* of the whole run, 0 = no bound */
+    hd_seat *seats;
+    uint32_t n_seats;
+    hd_vec(trouble) troubles;
+    unsigned deaths;
+    bool has_committed, has_started, is_careful; /* careful: every execution is isolated */
 } supervisor;
 
 static volatile sig_atomic_t n_signals; /* SIGINT and SIGTERM so far */
@@ -73,310 +69,454 @@ static void say(supervisor *s, const char *format, ...) {
         s->watcher->note(s->watcher->context, sentence);
 }
 
-static void end_with(supervisor *s, const char *why) {
-    HD_ASSERT(why[0]);
-    snprintf(s->why, 128, "%s", why);
+#define EACH_SEAT(seat, s) (hd_seat *seat = (s)->seats; seat < (s)->seats + (s)->n_seats; seat++)
+
+static bool is_working(const supervisor *s) {
+    for
+        EACH_SEAT(seat, s)
+    if (seat->has_unit)
+        return true;
+    return false;
 }
 
-/* ---- starting ---- */
+/* The run is to end: the first reason counts. */
+static void stop(supervisor *s, const char *why) {
+    HD_ASSERT(why[0]);
+    if (!s->why[0])
+        snprintf(s->why, 128, "%s", why);
+    if (s->asked_to_stop > 0)
+        return;
+    s->asked_to_stop = hd_clock_now();
+    for
+        EACH_SEAT(seat, s)
+    if (seat->pid)
+        atomic_store(&seat->channel->is_asked_to_stop, true);
+}
 
-static bool open_socket(int pair[2], hd_err *err) {
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
-        return hd_err_set(err, "cannot start a worker: %s", strerror(errno));
-    int size = 1 << 20;
-    setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+/* ---- units ---- */
+
+static trouble *find_trouble(supervisor *s, uint64_t unit) {
+    for (size_t i = 0; i < s->troubles.n; i++)
+        if (s->troubles.at[i].unit == unit)
+            return &s->troubles.at[i];
+    return NULL;
+}
+
+static void forget_trouble(supervisor *s, uint64_t unit) {
+    trouble *t = find_trouble(s, unit);
+    if (t)
+        *t = s->troubles.at[--s->troubles.n];
+}
+
+/* Executions that nobody has been allowed yet. */
+static uint64_t n_not_allowed(const supervisor *s) {
+    uint64_t used = hd_ledger_state(s->ledger)->counters.explore.executions;
+    if (!s->most_executions)
+        return UINT64_MAX;
+    for
+        EACH_SEAT(seat, s)
+    used += seat->has_unit ? seat->max_executions : 0;
+    return used < s->most_executions ? s->most_executions - used : 0;
+}
+
+/* A share of them for one of the seats. */
+static uint64_t allow(const supervisor *s) {
+    uint64_t left = n_not_allowed(s), share = left / s->n_seats;
+    return left == UINT64_MAX || !share ? left : share;
+}
+
+static hd_orders orders_for(const supervisor *s, const hd_seat *seat, bool replaces) {
+    return (hd_orders){.options = s->options,
+                       .module_directory = hd_record_info(s->record)->module_directory,
+                       .state = hd_ledger_state(s->ledger),
+                       .deadline = s->deadline,
+                       .first_parcel = replaces ? SOON : HD_PARCEL_INTERVAL,
+                       .is_first = !s->has_started,
+                       .draws_samples = seat == s->seats};
+}
+
+/* A worker with the care that the unit needs: another one, if it has not been started with it. */
+static bool prepare_seat(supervisor *s, hd_seat *seat, uint64_t unit) {
+    const trouble *t = find_trouble(s, unit);
+    hd_care care = t ? t->care : (hd_care){0};
+    care.always |= s->is_careful;
+    bool fits = !t && seat->care.always == care.always;
+    if (seat->pid && fits)
+        return true;
+    if (seat->pid)
+        hd_seat_end(seat);
+    seat->care = care;
+    bool ok = hd_seat_start(seat, orders_for(s, seat, s->deaths > 0), s->err);
+    s->has_started |= ok;
+    return ok;
+}
+
+static void copy_text(hd_text *to, const hd_text *from) {
+    hd_text_add_bytes(to, from->at, from->n);
+}
+
+static hd_work describe_work(const supervisor *s, const hd_unit *u) {
+    const hd_batch *state = hd_ledger_state(s->ledger);
+    hd_work work = {.unit = u->number,
+                    .epoch = u->epoch,
+                    .n_commits = u->n_commits,
+                    .is_shared = u->is_shared,
+                    .max_executions = allow(s)};
+    copy_text(&work.journal, u->journal);
+    copy_text(&work.context, u->context);
+    copy_text(&work.path, u->path);
+    hd_agreement_print(hd_ledger_agreement(s->ledger), &work.facts);
+    hd_text_add_bytes(&work.coverage, state->coverage, (size_t)2 * state->n_branches);
+    return work;
+}
+
+/* A worker that is gone already is found out when it is listened to. */
+static bool hand_out(supervisor *s, hd_seat *seat) {
+    hd_unit u;
+    if (!hd_coordinator_hand_out(hd_ledger_coordinator(s->ledger), 0, &u))
+        return true;
+    hd_work work = describe_work(s, &u);
+    bool ok = prepare_seat(s, seat, u.number);
+    if (ok)
+        hd_seat_send(seat, &work);
+    seat->since = hd_clock_now();
+    hd_work_release(&work);
+    return ok;
+}
+
+/* May the seat get a worker now? */
+static bool may_work(const supervisor *s, const hd_seat *seat, double now) {
+    return !seat->has_unit && (seat->pid || seat == s->seats || now - s->started >= ALONE);
+}
+
+static bool hand_out_all(supervisor *s, double now) {
+    for
+        EACH_SEAT(seat, s)
+    if (may_work(s, seat, now) && n_not_allowed(s) && !s->why[0] &&
+        hd_coordinator_has_waiting(hd_ledger_coordinator(s->ledger)) && !hand_out(s, seat))
+        return false;
     return true;
 }
 
-static void reset_channel(supervisor *s) {
-    atomic_store(&s->channel->is_asked_to_stop, s->asked_to_stop > 0);
-    atomic_store(&s->channel->execution, 0);
-    atomic_store(&s->channel->is_rebuilding, false);
+static hd_seat *longest_at_work(const supervisor *s) {
+    hd_seat *longest = NULL;
+    for
+        EACH_SEAT(seat, s)
+    if (seat->has_unit && (!longest || seat->since < longest->since))
+        longest = seat;
+    return longest;
 }
 
-static bool start_worker(supervisor *s, const hd_batch *state) {
-    HD_ASSERT(s->care.n_windows <= HD_MAX_WINDOWS && !s->inbox.bytes.n);
-    int pair[2];
-    if (!open_socket(pair, s->err))
-        return false;
-    reset_channel(s);
-    hd_orders orders = {.options = s->options,
-                        .module_directory = hd_record_info(s->record)->module_directory,
-                        .state = state,
-                        .channel = s->channel,
-                        .socket = pair[1],
-                        .supervisor = getpid(),
-                        .deadline = s->deadline,
-                        .max_executions = s->max_executions,
-                        .care = s->care,
-                        .first_batch = s->deaths ? SOON : HD_BATCH_INTERVAL,
-                        .is_first = s->deaths == 0};
-    s->worker = fork();
-    if (s->worker == 0)
-        hd_worker_main(&orders);
-    close(pair[1]);
-    s->socket = pair[0];
-    if (s->worker > 0)
-        return true;
-    close(pair[0]);
-    return hd_err_set(s->err, "cannot start a worker: %s", strerror(errno));
+/* Nothing waits, and somebody could work: a worker is asked to give something away. */
+static bool ask_for_work(supervisor *s, double now) {
+    bool is_idle = false;
+    for
+        EACH_SEAT(seat, s)
+    is_idle |= may_work(s, seat, now);
+    hd_seat *from = longest_at_work(s);
+    if (!is_idle || !from || s->why[0] || now - from->since < LEAST_WORK)
+        return is_idle;
+    from->since = now;
+    atomic_store(&from->channel->is_asked_to_give, true);
+    return true;
 }
 
-/* ---- what it says ---- */
+/* ---- what workers say ---- */
 
-static void tell_found(supervisor *s, const hd_batch *b) {
-    for (uint32_t i = 0; i < b->n_findings; i++) {
-        if (!b->findings[i].is_new)
-            continue;
-        s->n_findings++;
-        if (s->watcher && s->watcher->found)
-            s->watcher->found(s->watcher->context, &b->findings[i]);
-    }
-    s->progress.findings = s->n_findings;
+/* The unit is nobody's any more. */
+static void release_unit(supervisor *s, hd_seat *seat) {
+    if (seat->has_unit &&
+        hd_coordinator_is_out(hd_ledger_coordinator(s->ledger), seat->unit, seat->epoch))
+        hd_coordinator_suspect(hd_ledger_coordinator(s->ledger), seat->unit);
+    seat->has_unit = false;
+    seat->counted = (hd_run_counters){0};
 }
 
-static verdict take_batch(supervisor *s, const void *payload, size_t n) {
-    hd_batch b;
-    if (!hd_wire_unpack_batch(payload, n, &b))
+/* Its unit is void, or its names for threads are: it begins with a new machine. */
+static void dismiss(supervisor *s, hd_seat *seat) {
+    release_unit(s, seat);
+    if (seat->pid)
+        hd_seat_end(seat);
+}
+
+static void dismiss_others(supervisor *s, const hd_seat *mine) {
+    for
+        EACH_SEAT(seat, s)
+    if (seat != mine)
+        dismiss(s, seat);
+    s->troubles.n = 0;
+}
+
+static void note_commit(supervisor *s, hd_seat *seat, const hd_parcel *p) {
+    s->has_committed = true;
+    forget_trouble(s, p->commit.unit);
+    seat->counted = (hd_run_counters){0};
+    const char *why = p->results.stop_reason;
+    if (p->commit.is_done)
+        seat->has_unit = false;
+    else if (why)
+        release_unit(s, seat);
+    if (why && (strcmp(why, HD_STOP_EXECUTIONS) != 0 || !n_not_allowed(s)))
+        stop(s, why);
+}
+
+static verdict take_parcel(supervisor *s, hd_seat *seat, const void *payload, size_t n) {
+    hd_parcel p;
+    if (!hd_wire_unpack_parcel(payload, n, &p))
         return DIED; /* what it wrote makes no sense: it is not to be trusted any longer */
-    bool ok = hd_record_commit(s->record, &b, s->err);
-    if (ok) {
-        s->has_committed = true;
-        s->deaths_since_commit = 0;
-        s->care.n_windows = 0; /* they count from the frontier before this one */
-        s->progress.counters = b.counters;
-        tell_found(s, &b);
-        if (b.stop_reason)
-            end_with(s, b.stop_reason);
-    }
-    bool is_last = b.stop_reason != NULL;
-    hd_batch_release(&b);
-    return !ok ? FAILED : is_last ? ENDED : GOES_ON;
+    hd_commit_answer answer = hd_ledger_take(s->ledger, &p);
+    verdict v = GOES_ON;
+    if (answer == HD_COMMIT_ANEW)
+        dismiss_others(s, seat);
+    if (answer == HD_COMMIT_APPLIED || answer == HD_COMMIT_ANEW)
+        note_commit(s, seat, &p);
+    else if (answer == HD_COMMIT_REFUSED)
+        dismiss(s, seat);
+    else
+        v = DIED;
+    hd_parcel_release(&p);
+    return v;
 }
 
-static verdict take_stopped(supervisor *s, const void *payload, size_t n) {
-    snprintf(s->why, 128, "%.*s", (int)(n < 127 ? n : 127), (const char *)payload);
-    return hd_record_stop(s->record, s->why, s->err) ? ENDED : FAILED;
+/* It ends its unit without anything new. */
+static void take_stopped(supervisor *s, hd_seat *seat, const void *payload, size_t n) {
+    char why[128];
+    snprintf(why, sizeof why, "%.*s", (int)(n < 127 ? n : 127), (const char *)payload);
+    release_unit(s, seat);
+    stop(s, why);
 }
 
-static verdict take_frame(supervisor *s, hd_frame_type type, const void *payload, size_t n) {
+static verdict take_frame(supervisor *s, hd_seat *seat, hd_frame_type type, const void *payload,
+                          size_t n) {
+    hd_progress progress;
     switch (type) {
-    case HD_FRAME_BATCH:
-        return take_batch(s, payload, n);
+    case HD_FRAME_PARCEL:
+        return take_parcel(s, seat, payload, n);
     case HD_FRAME_PROGRESS:
-        return hd_wire_unpack_progress(payload, n, &s->progress) ? GOES_ON : DIED;
+        if (!hd_wire_unpack_progress(payload, n, &progress))
+            return DIED;
+        seat->counted = progress.counters;
+        return GOES_ON;
     case HD_FRAME_NOTE:
         say(s, "%.*s", (int)(n < 255 ? n : 255), (const char *)payload);
         return GOES_ON;
     case HD_FRAME_REFUSED:
         return hd_wire_unpack_error(payload, n, s->err) ? FAILED : DIED;
     case HD_FRAME_STOPPED:
-        return take_stopped(s, payload, n);
+        take_stopped(s, seat, payload, n);
+        return GOES_ON;
     default:
         return DIED;
     }
 }
 
 /* Read what has come; DIED at the end of the stream. */
-static verdict listen_to(supervisor *s) {
-    bool is_open = hd_inbox_fill(&s->inbox, s->socket);
+static verdict listen_to(supervisor *s, hd_seat *seat) {
+    bool is_open = hd_inbox_fill(&seat->inbox, seat->socket), is_damaged;
     hd_frame_type type;
     const void *payload;
     size_t n;
-    bool is_damaged;
-    while (hd_inbox_next(&s->inbox, &type, &payload, &n, &is_damaged)) {
-        verdict v = take_frame(s, type, payload, n);
-        if (v != GOES_ON)
+    while (hd_inbox_next(&seat->inbox, &type, &payload, &n, &is_damaged)) {
+        verdict v = take_frame(s, seat, type, payload, n);
+        if (v != GOES_ON || !seat->pid)
             return v;
     }
     return is_open && !is_damaged ? GOES_ON : DIED;
 }
 
-/* ---- watching over it ---- */
+/* ---- after a death ---- */
+
+static trouble *note_death(supervisor *s, const hd_seat *seat) {
+    trouble *t = find_trouble(s, seat->unit);
+    if (!t) {
+        hd_vec_push(&s->troubles, ((trouble){.unit = seat->unit}));
+        t = &s->troubles.at[s->troubles.n - 1];
+    }
+    s->deaths++;
+    t->deaths++;
+    HD_ASSERT(t->deaths <= s->deaths && t->deaths <= DEATHS_TO_GIVE_UP);
+    hd_seat_add_care(seat, t->deaths, &t->care);
+    return t;
+}
+
+static void take_care(supervisor *s, const trouble *t) {
+    if (s->is_careful || (t->deaths < DEATHS_BEFORE_CARE && s->deaths < DEATHS_IN_ALL))
+        return;
+    s->is_careful = true;
+    say(s, "running each execution in a child process: the worker died %u times", s->deaths);
+}
+
+static void tell_death(supervisor *s, int status) {
+    if (WIFSIGNALED(status))
+        say(s, "a worker was ended by signal %d; going on from the last commit", WTERMSIG(status));
+    else
+        say(s, "a worker ended with status %d; going on from the last commit", WEXITSTATUS(status));
+}
+
+/* False if the run cannot go on. */
+static bool give_up(supervisor *s, unsigned deaths) {
+    if (s->has_committed) {
+        stop(s, "the worker process keeps dying");
+        return true;
+    }
+    hd_err_set(s->err, "cannot run the program: its worker process died %u times", deaths);
+    return hd_err_hint(s->err, "this should not happen: please report it with the program");
+}
+
+/* False if the run cannot go on. */
+static bool survive(supervisor *s, hd_seat *seat) {
+    bool had_unit = seat->has_unit;
+    trouble *t = had_unit ? note_death(s, seat) : NULL;
+    release_unit(s, seat);
+    int status = hd_seat_end(seat);
+    if (!had_unit || s->asked_to_stop > 0)
+        return true;
+    take_care(s, t);
+    if (t->deaths >= DEATHS_TO_GIVE_UP)
+        return give_up(s, t->deaths);
+    tell_death(s, status);
+    return true;
+}
+
+/* ---- watching over them ---- */
 
 static void tell_progress(supervisor *s, double now) {
     if (now < s->next_progress)
         return;
     s->next_progress = now + HD_PROGRESS_INTERVAL;
+    const hd_batch *state = hd_ledger_state(s->ledger);
+    hd_run_counters sum = state->counters;
+    for
+        EACH_SEAT(seat, s)
+    if (seat->counted.branches)
+        hd_counters_add(&sum, &seat->counted);
     if (s->watcher && s->watcher->progress)
-        s->watcher->progress(s->watcher->context, &s->progress.counters, s->progress.findings,
-                             now - s->started);
+        s->watcher->progress(s->watcher->context, &sum, state->n_findings, now - s->started);
 }
 
-static void heed_signals(supervisor *s, double now) {
-    if (n_signals == 0 || s->asked_to_stop > 0)
+/* Workers look at limits between executions only.  Those that are stuck inside one are ended from
+ * here; what they committed stays. */
+static void end_overdue(supervisor *s, double now) {
+    bool is_late = s->deadline > 0 && now > s->deadline + GRACE;
+    bool is_deaf = s->asked_to_stop > 0 && (n_signals > 1 || now > s->asked_to_stop + GRACE);
+    if (!is_late && !is_deaf)
         return;
-    s->asked_to_stop = now;
-    atomic_store(&s->channel->is_asked_to_stop, true);
+    stop(s, is_late ? HD_STOP_TIME : HD_STOP_INTERRUPTED);
+    for
+        EACH_SEAT(seat, s)
+    dismiss(s, seat);
 }
 
-/* The worker looks at limits between executions only.  One that is stuck inside one is ended
- * from here; the last batch stays. */
-static bool is_overdue(supervisor *s, double now) {
-    if (s->asked_to_stop > 0 && (n_signals > 1 || now > s->asked_to_stop + GRACE)) {
-        end_with(s, HD_STOP_INTERRUPTED);
-        return true;
-    }
-    if (s->deadline > 0 && now > s->deadline + GRACE) {
-        end_with(s, HD_STOP_TIME);
-        return true;
-    }
-    return false;
-}
-
-/* Has the worker had next to no processor time since the last look, and so did not want any?  One
- * whose executions are children waits for them; they have limits of their own. */
-static bool has_waited(supervisor *s, double now, double cpu) {
-    bool has_children = s->care.always || s->care.n_windows > 0 || s->care.when_rebuilding;
-    if (now - s->looked_at < PATIENCE)
-        return false;
-    bool has = !has_children && cpu - s->looked_cpu < PATIENCE * LEAST_SHARE;
-    s->looked_at = now;
-    s->looked_cpu = cpu;
-    return has;
-}
-
-static void note_execution(supervisor *s, uint64_t execution, double now, double cpu) {
-    s->last_execution = execution;
-    s->looked_at = now;
-    s->last_cpu = s->looked_cpu = cpu;
-}
-
-/* An execution that hangs where no step is counted, in external code or assembly.  The worker is
- * ended; in a forked child the same execution gets a time limit, and is a finding if it meets
- * it. */
+/* The worker is ended; in a forked child the same execution gets a time limit, and is a finding if
+ * it meets it. */
 static void end_stuck(supervisor *s, double now) {
-    uint64_t execution = atomic_load(&s->channel->execution);
-    double cpu = hd_clock_cpu_of(s->worker);
-    if (execution == 0 || execution != s->last_execution || s->care.always) {
-        note_execution(s, execution, now, cpu);
-        return;
-    }
-    bool waits = has_waited(s, now, cpu);
-    if (!waits && cpu - s->last_cpu < PATIENCE)
-        return;
-    say(s, "an execution %s for more than %.0f seconds", waits ? "has waited" : "has been running",
-        PATIENCE);
-    HD_ASSERT(s->worker > 0);
-    kill(s->worker, SIGKILL);
-    note_execution(s, execution, now, cpu);
+    for
+        EACH_SEAT(seat, s) {
+            const char *how = seat->has_unit ? hd_seat_is_stuck(seat, now) : NULL;
+            if (!how)
+                continue;
+            say(s, "an execution %s for more than %.0f seconds", how, HD_PATIENCE);
+            HD_ASSERT(seat->pid > 0);
+            kill(seat->pid, SIGKILL);
+        }
 }
 
-static verdict watch(supervisor *s) {
+static verdict listen_to_all(supervisor *s, int milliseconds) {
+    struct pollfd sockets[HD_MOST_WORKERS];
+    HD_ASSERT(s->n_seats <= HD_MOST_WORKERS);
+    for (uint32_t i = 0; i < s->n_seats; i++)
+        sockets[i] =
+            (struct pollfd){.fd = s->seats[i].pid ? s->seats[i].socket : -1, .events = POLLIN};
+    if (poll(sockets, s->n_seats, milliseconds) <= 0)
+        return GOES_ON;
+    for (uint32_t i = 0; i < s->n_seats; i++) {
+        hd_seat *seat = &s->seats[i];
+        if (!sockets[i].revents || !seat->pid)
+            continue; /* the parcel of another has ended it */
+        verdict v = listen_to(s, seat);
+        if (v == FAILED || (v == DIED && !survive(s, seat)))
+            return FAILED;
+    }
+    return GOES_ON;
+}
+
+static void heed_limits(supervisor *s, double now) {
+    if (n_signals > 0)
+        stop(s, HD_STOP_INTERRUPTED);
+    tell_progress(s, now);
+    end_stuck(s, now);
+    end_overdue(s, now);
+}
+
+/* FAILED, or GOES_ON when the run is over. */
+static verdict run_workers(supervisor *s) {
     verdict v = GOES_ON;
     while (v == GOES_ON) {
-        struct pollfd p = {.fd = s->socket, .events = POLLIN};
-        int ready = poll(&p, 1, (int)(HD_PROGRESS_INTERVAL * 1000));
         double now = hd_clock_now();
-        heed_signals(s, now);
-        if (ready > 0)
-            v = listen_to(s);
-        tell_progress(s, now);
-        end_stuck(s, now);
-        if (v == GOES_ON && is_overdue(s, now)) {
-            kill(s->worker, SIGKILL);
-            v = hd_record_stop(s->record, s->why, s->err) ? ENDED : FAILED;
+        if (!hand_out_all(s, now))
+            return FAILED;
+        if (!is_working(s))
+            return GOES_ON;
+        bool is_idle = ask_for_work(s, now);
+        v = listen_to_all(s,
+                          is_idle ? (int)(LEAST_WORK * 1000) : (int)(HD_PROGRESS_INTERVAL * 1000));
+        heed_limits(s, hd_clock_now());
+        if (v == GOES_ON && hd_ledger_is_due(s->ledger, hd_clock_now()) &&
+            !hd_ledger_write(s->ledger, NULL, s->err))
+            v = FAILED;
+    }
+    return v;
+}
+
+/* Whatever limit was met with the last execution: what is complete is complete. */
+static bool end_run(supervisor *s) {
+    if (hd_ledger_is_complete(s->ledger))
+        s->why[0] = '\0';
+    if (hd_ledger_is_complete(s->ledger))
+        snprintf(s->why, 128, "%s", HD_STOP_COMPLETE);
+    else if (!s->why[0])
+        snprintf(s->why, 128, "%s", n_not_allowed(s) ? HD_STOP_EXHAUSTED : HD_STOP_EXECUTIONS);
+    return hd_ledger_write(s->ledger, s->why, s->err);
+}
+
+static bool open_seats(supervisor *s, hd_seat *seats) {
+    s->seats = seats;
+    uint32_t n = s->options->n_workers ? s->options->n_workers : 1;
+    for (s->n_seats = 0; s->n_seats < n; s->n_seats++)
+        if (!hd_seat_open(&seats[s->n_seats], s->err))
+            return false;
+    return true;
+}
+
+static void close_seats(supervisor *s) {
+    for
+        EACH_SEAT(seat, s) {
+            if (seat->pid)
+                hd_seat_end(seat);
+            hd_seat_close(seat);
         }
-    }
-    return v;
 }
 
-/* The worker has ended or is not wanted any more; its exit status. */
-static int end_worker(supervisor *s, verdict v) {
-    HD_INVARIANT(F1, s->worker > 0 && s->worker != getpid());
-    int status = 0;
-    if (v == FAILED || v == DIED)
-        kill(s->worker, SIGKILL);
-    while (waitpid(s->worker, &status, 0) < 0 && errno == EINTR)
-        ;
-    close(s->socket);
-    hd_inbox_release(&s->inbox);
-    return status;
-}
-
-/* ---- after a death ---- */
-
-static void add_window(hd_care *care, uint64_t execution, unsigned deaths) {
-    HD_ASSERT(execution > 0 && deaths < 32);
-    uint64_t margin = UINT64_C(2) << 2 * deaths;
-    if (care->n_windows < HD_MAX_WINDOWS)
-        care->windows[care->n_windows++] =
-            (struct hd_window){execution > margin ? execution - margin : 1, execution + margin};
-}
-
-static void take_care(supervisor *s) {
-    uint64_t execution = atomic_load(&s->channel->execution);
-    unsigned n = s->deaths_since_commit;
-    if (atomic_load(&s->channel->is_rebuilding))
-        s->care.when_rebuilding = true;
-    else if (execution > 0)
-        add_window(&s->care, execution, n);
-    if (s->care.always || (n < DEATHS_BEFORE_CARE && s->deaths < DEATHS_IN_ALL))
-        return;
-    s->care.always = true;
-    say(s, "running each execution in a child process: the worker died %u times", s->deaths);
-}
-
-static bool survive(supervisor *s, int status) {
-    s->deaths++;
-    s->deaths_since_commit++;
-    HD_ASSERT(s->deaths_since_commit <= s->deaths && s->deaths_since_commit <= DEATHS_TO_GIVE_UP);
-    take_care(s);
-    if (s->deaths_since_commit < DEATHS_TO_GIVE_UP) {
-        if (WIFSIGNALED(status))
-            say(s, "a worker was ended by signal %d; going on from the last commit",
-                WTERMSIG(status));
-        else
-            say(s, "a worker ended with status %d; going on from the last commit",
-                WEXITSTATUS(status));
-        return true;
-    }
-    if (!s->has_committed) {
-        hd_err_set(s->err, "cannot run the program: its worker process died %u times",
-                   s->deaths_since_commit);
-        return hd_err_hint(s->err, "this should not happen: please report it with the program");
-    }
-    end_with(s, "the worker process keeps dying");
-    return hd_record_stop(s->record, s->why, s->err);
-}
-
-/* One worker, from start to end.  GOES_ON: another is needed. */
-static verdict run_worker(supervisor *s) {
-    hd_batch state;
-    if (!hd_record_state(s->record, &state, s->err))
-        return FAILED;
-    if (s->max_executions == 0 && s->options->max_executions > 0)
-        s->max_executions = state.counters.explore.executions + s->options->max_executions;
-    s->n_findings = state.n_findings;
-    s->progress = (hd_progress){state.counters, state.n_findings};
-    bool ok = start_worker(s, &state);
-    hd_batch_release(&state);
-    if (!ok)
-        return FAILED;
-    verdict v = watch(s);
-    HD_ASSERT(v != GOES_ON);
-    int status = end_worker(s, v);
-    if (v != DIED)
-        return v;
-    if (s->asked_to_stop > 0) {
-        end_with(s, HD_STOP_INTERRUPTED);
-        return hd_record_stop(s->record, s->why, s->err) ? ENDED : FAILED;
-    }
-    return !survive(s, status) ? FAILED : s->why[0] ? ENDED : GOES_ON;
-}
-
-static verdict run_workers(supervisor *s) {
-    verdict v;
-    do
-        v = run_worker(s);
-    while (v == GOES_ON);
-    return v;
+static bool run(supervisor *s) {
+    struct sigaction action = {.sa_handler = note_signal}, old_int, old_term;
+    n_signals = 0;
+    sigaction(SIGINT, &action, &old_int);
+    sigaction(SIGTERM, &action, &old_term);
+    if (s->options->max_executions > 0)
+        s->most_executions =
+            hd_ledger_state(s->ledger)->counters.explore.executions + s->options->max_executions;
+    bool ok = run_workers(s) == GOES_ON && end_run(s);
+    sigaction(SIGINT, &old_int, NULL);
+    sigaction(SIGTERM, &old_term, NULL);
+    return ok;
 }
 
 bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_watcher *watcher,
                   char why[128], hd_err *err) {
     double now = hd_clock_now();
+    hd_seat seats[HD_MOST_WORKERS];
     supervisor s = {.record = record,
+                    .ledger = hd_ledger_open(record, options, watcher, err),
                     .options = options,
                     .watcher = watcher,
                     .why = why,
@@ -384,19 +524,13 @@ bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_wat
                     .started = now,
                     .deadline = options->max_seconds > 0 ? now + options->max_seconds : 0,
                     .next_progress = now + HD_PROGRESS_INTERVAL};
+    HD_ASSERT(options->n_workers <= HD_MOST_WORKERS);
     why[0] = '\0';
-    s.channel =
-        mmap(NULL, sizeof *s.channel, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (s.channel == MAP_FAILED)
-        return hd_err_set(err, "cannot start a worker: %s", strerror(errno));
-    struct sigaction action = {.sa_handler = note_signal}, old_int, old_term;
-    n_signals = 0;
-    sigaction(SIGINT, &action, &old_int);
-    sigaction(SIGTERM, &action, &old_term);
-    verdict v = run_workers(&s);
-    HD_ASSERT(v == ENDED || v == FAILED);
-    sigaction(SIGINT, &old_int, NULL);
-    sigaction(SIGTERM, &old_term, NULL);
-    munmap(s.channel, sizeof *s.channel);
-    return v == ENDED;
+    if (!s.ledger)
+        return false;
+    bool ok = open_seats(&s, seats) && run(&s);
+    close_seats(&s);
+    hd_vec_release(&s.troubles);
+    hd_ledger_close(s.ledger);
+    return ok;
 }

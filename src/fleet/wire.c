@@ -4,6 +4,7 @@
 #include "record/stored.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,117 +13,6 @@
 
 /* Least sizes of packed elements, for hd_unpack_count. */
 enum { TEST_LEAST = 43, FOUND_LEAST = 57, LOSS_LEAST = 21, LABEL_LEAST = 12 };
-
-static void pack_explore(hd_text *out, const hd_explorer_counters *c) {
-    hd_pack_u64(out, c->executions);
-    hd_pack_u64(out, c->paths);
-    hd_pack_u64(out, c->rejected);
-    hd_pack_u64(out, c->infeasible);
-    hd_pack_u64(out, c->unknown);
-    hd_pack_u64(out, c->mispredicted);
-    hd_pack_u64(out, c->bounded);
-    hd_pack_u64(out, c->open);
-    hd_pack_u32(out, c->deepest);
-    hd_pack_u64(out, c->redundant);
-    hd_pack_u64(out, c->events);
-    hd_pack_u64(out, c->races);
-    hd_pack_u64(out, c->longest);
-    hd_pack_u64(out, c->preempted_away);
-    hd_pack_u64(out, c->sampled);
-    hd_pack_double(out, c->estimate);
-}
-
-static hd_explorer_counters unpack_explore(hd_unpack *u) {
-    hd_explorer_counters c = {0};
-    c.executions = hd_unpack_u64(u);
-    c.paths = hd_unpack_u64(u);
-    c.rejected = hd_unpack_u64(u);
-    c.infeasible = hd_unpack_u64(u);
-    c.unknown = hd_unpack_u64(u);
-    c.mispredicted = hd_unpack_u64(u);
-    c.bounded = hd_unpack_u64(u);
-    c.open = hd_unpack_u64(u);
-    c.deepest = hd_unpack_u32(u);
-    c.redundant = hd_unpack_u64(u);
-    c.events = hd_unpack_u64(u);
-    c.races = hd_unpack_u64(u);
-    c.longest = hd_unpack_u64(u);
-    c.preempted_away = hd_unpack_u64(u);
-    c.sampled = hd_unpack_u64(u);
-    c.estimate = hd_unpack_double(u);
-    return c;
-}
-
-static void pack_layer(hd_text *out, const hd_layer_counters *c) {
-    hd_pack_u64(out, c->asked);
-    hd_pack_u64(out, c->sat);
-    hd_pack_u64(out, c->unsat);
-    hd_pack_u64(out, c->unknown);
-    hd_pack_double(out, c->seconds);
-}
-
-static hd_layer_counters unpack_layer(hd_unpack *u) {
-    hd_layer_counters c;
-    c.asked = hd_unpack_u64(u);
-    c.sat = hd_unpack_u64(u);
-    c.unsat = hd_unpack_u64(u);
-    c.unknown = hd_unpack_u64(u);
-    c.seconds = hd_unpack_double(u);
-    return c;
-}
-
-static void pack_solve(hd_text *out, const hd_chain_counters *c) {
-    hd_pack_u64(out, c->queries);
-    hd_pack_u64(out, c->sat);
-    hd_pack_u64(out, c->unsat);
-    hd_pack_u64(out, c->unknown);
-    hd_pack_u64(out, c->constraints_before);
-    hd_pack_u64(out, c->constraints_after);
-    hd_pack_double(out, c->seconds);
-    for (unsigned i = 0; i < HD_N_LAYERS; i++)
-        pack_layer(out, &c->layer[i]);
-}
-
-static hd_chain_counters unpack_solve(hd_unpack *u) {
-    hd_chain_counters c;
-    c.queries = hd_unpack_u64(u);
-    c.sat = hd_unpack_u64(u);
-    c.unsat = hd_unpack_u64(u);
-    c.unknown = hd_unpack_u64(u);
-    c.constraints_before = hd_unpack_u64(u);
-    c.constraints_after = hd_unpack_u64(u);
-    c.seconds = hd_unpack_double(u);
-    for (unsigned i = 0; i < HD_N_LAYERS; i++)
-        c.layer[i] = unpack_layer(u);
-    return c;
-}
-
-static void pack_counters(hd_text *out, const hd_run_counters *c) {
-    pack_explore(out, &c->explore);
-    pack_solve(out, &c->solve);
-    hd_pack_u64(out, c->branches);
-    hd_pack_u64(out, c->branches_covered);
-    hd_pack_u64(out, c->threads);
-    hd_pack_u64(out, c->processes);
-    hd_pack_u64(out, c->inputs);
-    hd_pack_u64(out, c->stdin_bytes);
-    hd_pack_double(out, c->seconds);
-    hd_pack_double(out, c->cpu_seconds);
-}
-
-static hd_run_counters unpack_counters(hd_unpack *u) {
-    hd_run_counters c = {.explore = unpack_explore(u)};
-    c.solve = unpack_solve(u);
-    c.branches = hd_unpack_u64(u);
-    c.branches_covered = hd_unpack_u64(u);
-    c.threads = hd_unpack_u64(u);
-    c.processes = hd_unpack_u64(u);
-    c.inputs = hd_unpack_u64(u);
-    c.stdin_bytes = hd_unpack_u64(u);
-    c.seconds = hd_unpack_double(u);
-    c.cpu_seconds = hd_unpack_double(u);
-    return c;
-}
 
 static void pack_test(hd_text *out, const hd_test *t) {
     size_t before = out->n;
@@ -202,10 +92,10 @@ static void unpack_loss(hd_unpack *u, hd_loss *l) {
     l->count = hd_unpack_u64(u);
 }
 
-void hd_wire_pack_batch(hd_text *out, const hd_batch *b) {
+static void pack_batch(hd_text *out, const hd_batch *b) {
     HD_ASSERT((b->tests || !b->n_tests) && (b->findings || !b->n_findings));
     HD_ASSERT((b->losses || !b->n_losses) && (b->labels || !b->n_labels));
-    HD_ASSERT((b->coverage || !b->n_branches) && (b->frontier || !b->n_frontier));
+    HD_ASSERT((b->coverage || !b->n_branches));
     hd_pack_u32(out, b->n_tests);
     for (uint32_t i = 0; i < b->n_tests; i++)
         pack_test(out, &b->tests[i]);
@@ -222,12 +112,10 @@ void hd_wire_pack_batch(hd_text *out, const hd_batch *b) {
         hd_pack_u64(out, b->labels[i].count);
         HD_ASSERT(out->n - before >= LABEL_LEAST);
     }
-    pack_counters(out, &b->counters);
+    hd_counters_pack(out, &b->counters);
     hd_pack_bytes(out, b->coverage ? (void *)b->coverage : "", (size_t)2 * b->n_branches);
-    hd_pack_bytes(out, b->frontier ? b->frontier : "", b->n_frontier);
     hd_pack_string(out, b->threads);
     hd_pack_string(out, b->warnings);
-    hd_pack_u8(out, b->is_complete);
     hd_pack_string(out, b->stop_reason);
 }
 
@@ -272,14 +160,12 @@ static void unpack_labels(hd_unpack *u, hd_batch *b) {
 
 static void unpack_state(hd_unpack *u, hd_batch *b) {
     size_t n_coverage;
-    b->counters = unpack_counters(u);
+    b->counters = hd_counters_unpack(u);
     b->coverage = unpack_copy(u, &n_coverage);
     b->n_branches = (uint32_t)(n_coverage / 2);
     u->failed |= n_coverage % 2 != 0;
-    b->frontier = unpack_copy(u, &b->n_frontier);
     b->threads = hd_unpack_string(u);
     b->warnings = hd_unpack_string(u);
-    b->is_complete = hd_unpack_below(u, 2);
     b->stop_reason = hd_unpack_string(u);
     HD_ASSERT(b->stop_reason);
     if (b->stop_reason[0] == '\0') {
@@ -292,7 +178,7 @@ static void unpack_state(hd_unpack *u, hd_batch *b) {
 static void check_batch(const hd_batch *b) {
     HD_INVARIANT(W1, (b->tests || !b->n_tests) && (b->findings || !b->n_findings));
     HD_INVARIANT(W1, (b->losses || !b->n_losses) && (b->labels || !b->n_labels));
-    HD_INVARIANT(W1, (b->coverage || !b->n_branches) && (b->frontier || !b->n_frontier));
+    HD_INVARIANT(W1, (b->coverage || !b->n_branches));
     for (uint32_t i = 0; i < b->n_tests; i++)
         HD_INVARIANT(W1, b->tests[i].finding < HD_N_FINDING_KINDS && b->tests[i].path);
     for (uint32_t i = 0; i < b->n_findings; i++)
@@ -303,30 +189,129 @@ static void check_batch(const hd_batch *b) {
         HD_INVARIANT(W1, b->labels[i].name);
 }
 
-bool hd_wire_unpack_batch(const void *bytes, size_t n, hd_batch *b) {
+static void unpack_batch(hd_unpack *u, hd_batch *b) {
+    unpack_tests(u, b);
+    unpack_findings(u, b);
+    unpack_losses(u, b);
+    unpack_labels(u, b);
+    unpack_state(u, b);
+}
+
+static void pack_text(hd_text *out, const hd_text *t) {
+    hd_pack_bytes(out, hd_text_string(t), t->n);
+}
+
+static void unpack_text(hd_unpack *u, hd_text *t) {
+    size_t n;
+    const void *bytes = hd_unpack_bytes(u, &n);
+    if (hd_unpack_ok(u))
+        hd_text_add_bytes(t, bytes, n);
+}
+
+static void pack_commit(hd_text *out, const hd_commit *c) {
+    hd_pack_u64(out, c->unit);
+    hd_pack_u64(out, c->epoch);
+    hd_pack_u64(out, c->number);
+    hd_pack_u64(out, c->generation);
+    hd_pack_u8(out, c->is_done);
+    pack_text(out, &c->lifted);
+    pack_text(out, &c->context);
+    pack_text(out, &c->followed);
+    pack_text(out, &c->asked);
+    pack_text(out, &c->split);
+    pack_text(out, &c->journal);
+}
+
+static void unpack_commit(hd_unpack *u, hd_commit *c) {
+    c->unit = hd_unpack_u64(u);
+    c->epoch = hd_unpack_u64(u);
+    c->number = hd_unpack_u64(u);
+    c->generation = hd_unpack_u64(u);
+    c->is_done = hd_unpack_below(u, 2);
+    unpack_text(u, &c->lifted);
+    unpack_text(u, &c->context);
+    unpack_text(u, &c->followed);
+    unpack_text(u, &c->asked);
+    unpack_text(u, &c->split);
+    unpack_text(u, &c->journal);
+}
+
+void hd_wire_pack_parcel(hd_text *out, const hd_parcel *p) {
+    pack_commit(out, &p->commit);
+    pack_text(out, &p->classes);
+    hd_pack_u8(out, p->is_whole);
+    pack_batch(out, &p->results);
+}
+
+bool hd_wire_unpack_parcel(const void *bytes, size_t n, hd_parcel *p) {
     hd_unpack u = hd_unpack_from(bytes, n);
-    *b = (hd_batch){0};
-    unpack_tests(&u, b);
-    unpack_findings(&u, b);
-    unpack_losses(&u, b);
-    unpack_labels(&u, b);
-    unpack_state(&u, b);
-    if (!hd_unpack_ok(&u) || u.at != u.end) {
-        hd_batch_release(b);
+    *p = (hd_parcel){0};
+    unpack_commit(&u, &p->commit);
+    unpack_text(&u, &p->classes);
+    p->is_whole = hd_unpack_below(&u, 2);
+    unpack_batch(&u, &p->results);
+    if (!hd_unpack_ok(&u) || u.at != u.end || p->classes.n % 8) {
+        hd_parcel_release(p);
         return false;
     }
-    check_batch(b);
+    check_batch(&p->results);
     return true;
 }
 
+void hd_parcel_release(hd_parcel *p) {
+    hd_commit_release(&p->commit);
+    hd_text_release(&p->classes);
+    hd_batch_release(&p->results);
+}
+
+void hd_wire_pack_work(hd_text *out, const hd_work *w) {
+    hd_pack_u64(out, w->unit);
+    hd_pack_u64(out, w->epoch);
+    hd_pack_u64(out, w->n_commits);
+    hd_pack_u8(out, w->is_shared);
+    hd_pack_u64(out, w->max_executions);
+    pack_text(out, &w->journal);
+    pack_text(out, &w->context);
+    pack_text(out, &w->path);
+    pack_text(out, &w->facts);
+    pack_text(out, &w->coverage);
+}
+
+bool hd_wire_unpack_work(const void *bytes, size_t n, hd_work *w) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    *w = (hd_work){0};
+    w->unit = hd_unpack_u64(&u);
+    w->epoch = hd_unpack_u64(&u);
+    w->n_commits = hd_unpack_u64(&u);
+    w->is_shared = hd_unpack_below(&u, 2);
+    w->max_executions = hd_unpack_u64(&u);
+    unpack_text(&u, &w->journal);
+    unpack_text(&u, &w->context);
+    unpack_text(&u, &w->path);
+    unpack_text(&u, &w->facts);
+    unpack_text(&u, &w->coverage);
+    if (hd_unpack_ok(&u) && u.at == u.end)
+        return true;
+    hd_work_release(w);
+    return false;
+}
+
+void hd_work_release(hd_work *w) {
+    hd_text_release(&w->journal);
+    hd_text_release(&w->context);
+    hd_text_release(&w->path);
+    hd_text_release(&w->facts);
+    hd_text_release(&w->coverage);
+}
+
 void hd_wire_pack_progress(hd_text *out, const hd_progress *p) {
-    pack_counters(out, &p->counters);
+    hd_counters_pack(out, &p->counters);
     hd_pack_u64(out, p->findings);
 }
 
 bool hd_wire_unpack_progress(const void *bytes, size_t n, hd_progress *p) {
     hd_unpack u = hd_unpack_from(bytes, n);
-    p->counters = unpack_counters(&u);
+    p->counters = hd_counters_unpack(&u);
     p->findings = hd_unpack_u64(&u);
     return hd_unpack_ok(&u) && u.at == u.end;
 }
@@ -377,6 +362,12 @@ static void drop_used(hd_inbox *in) {
     memmove(in->bytes.at, in->bytes.at + in->used, in->bytes.n - in->used);
     in->bytes.n -= in->used;
     in->used = 0;
+}
+
+void hd_inbox_wait(int socket) {
+    struct pollfd p = {.fd = socket, .events = POLLIN};
+    while (poll(&p, 1, -1) < 0 && errno == EINTR)
+        ;
 }
 
 bool hd_inbox_fill(hd_inbox *in, int socket) {

@@ -6,27 +6,53 @@
  * W1. Decoding any bytes either gives a value that hd_record_commit can store, or fails. */
 #ifndef HD_FLEET_WIRE_H
 #define HD_FLEET_WIRE_H
+#include "fleet/coordinator.h"
 #include "record/record.h"
 
 typedef enum hd_frame_type {
-    HD_FRAME_BATCH = 1, /* hd_batch */
-    HD_FRAME_PROGRESS,  /* counters and the number of findings */
-    HD_FRAME_NOTE,      /* a sentence for the user */
-    HD_FRAME_REFUSED,   /* the worker cannot start: message and hint */
-    HD_FRAME_STOPPED,   /* the worker ends without a batch: why */
+    HD_FRAME_PARCEL = 1, /* hd_parcel */
+    HD_FRAME_PROGRESS,   /* hd_progress */
+    HD_FRAME_NOTE,       /* a sentence for the user */
+    HD_FRAME_REFUSED,    /* the worker cannot start: message and hint */
+    HD_FRAME_STOPPED,    /* the worker ends without a parcel: why */
+    HD_FRAME_WORK,       /* to the worker: hd_work */
     HD_N_FRAMES
 } hd_frame_type;
 
 #define HD_FRAME_HEAD  5
 #define HD_FRAME_LIMIT (UINT32_C(1) << 30)
 
+/* What was counted since the last parcel, and how many different findings there are. */
 typedef struct hd_progress {
     hd_run_counters counters;
-    uint64_t findings; /* different ones */
+    uint64_t findings;
 } hd_progress;
 
-void hd_wire_pack_batch(hd_text *out, const hd_batch *b);
-bool hd_wire_unpack_batch(const void *bytes, size_t n, hd_batch *b);
+/* What a worker hands over: what it found since its last parcel, and the commit that belongs to
+ * it. */
+typedef struct hd_parcel {
+    hd_commit commit;
+    hd_text classes;  /* hd_explorer_take_classes */
+    bool is_whole;    /* of a unit that is done: nothing was left out on purpose */
+    hd_batch results; /* without a frontier; a stop reason if the worker waits for new orders */
+} hd_parcel;
+
+/* A unit for a worker, and what it has to know beside it. */
+typedef struct hd_work {
+    uint64_t unit, epoch, n_commits;
+    bool is_shared;          /* others have other units */
+    uint64_t max_executions; /* UINT64_MAX: no bound */
+    hd_text journal, context, path;
+    hd_text facts;    /* hd_machine_print_facts */
+    hd_text coverage; /* by anybody, 2 * branches bytes */
+} hd_work;
+
+void hd_wire_pack_parcel(hd_text *out, const hd_parcel *p);
+bool hd_wire_unpack_parcel(const void *bytes, size_t n, hd_parcel *p);
+void hd_parcel_release(hd_parcel *p);
+void hd_wire_pack_work(hd_text *out, const hd_work *w);
+bool hd_wire_unpack_work(const void *bytes, size_t n, hd_work *w);
+void hd_work_release(hd_work *w);
 void hd_wire_pack_progress(hd_text *out, const hd_progress *p);
 bool hd_wire_unpack_progress(const void *bytes, size_t n, hd_progress *p);
 void hd_wire_pack_error(hd_text *out, const hd_err *err);
@@ -40,6 +66,8 @@ typedef struct hd_inbox {
     hd_text bytes;
     size_t used; /* of the front, by frames that were handed out */
 } hd_inbox;
+/* Wait until something is there to read, or the end of the stream. */
+void hd_inbox_wait(int socket);
 /* Read what is there without waiting; false at the end of the stream. */
 bool hd_inbox_fill(hd_inbox *in, int socket);
 /* The next whole frame, good until the next fill; false if there is none.  `*is_damaged` if

@@ -1,14 +1,15 @@
-/* The worker: execute, ask for the next inputs, and hand over a batch now and then.
+/* The worker: take a unit, execute, ask for the next inputs, and hand over a parcel now and then.
  *
- * A batch is what the executions found and the frontier after them; the supervisor commits both
- * together, so it does not matter when the worker dies.  Saving the frontier takes time that
- * grows with it: batches come every quarter of a second, and less often if they would take more
- * than a tenth of the time. */
+ * A parcel is what the executions found and what is left of the unit after them; the supervisor
+ * commits both together, so it does not matter when the worker dies.  Saving what is left takes
+ * time that grows with it: parcels come every quarter of a second, and less often if they would
+ * take more than a tenth of the time. */
 #include "base/clock.h"
-#include "base/panic.h"
 #include "base/hostile.h"
-#include "fleet/fleet_int.h"
+#include "base/panic.h"
 #include "explore/scout.h"
+#include "fleet/agreement.h"
+#include "fleet/fleet_int.h"
 #include "machine/libc/standard_input.h"
 
 #include <fcntl.h>
@@ -27,26 +28,34 @@
 typedef struct worker {
     const hd_orders *orders;
     int socket;
+    hd_inbox inbox;
     hd_module module;
     hd_graph *graph;
     hd_variables *variables;
     hd_chain *chain;
-    hd_explorer *explorer;
     hd_machine *machine;
     hd_gather *gather;
-    hd_sink sink;
+    hd_explorer_options explore;
     hd_scout *scout;        /* NULL if the search needs none */
     hd_model model, sample; /* inputs of the search, and of samples beside it */
     hd_outcome outcome;
     uint64_t most_inputs; /* of one execution */
     uint64_t n_started;   /* executions of this worker that do not rebuild */
-    uint64_t n_in_batch;  /* since the last batch */
+    uint64_t n_in_parcel; /* since the last parcel */
     bool forks_anyway, is_isolated;
     uint32_t nodes_limit;
     uint64_t hostility;
-    double started, next_batch, next_progress;
-    bool has_finding; /* in this sitting */
-    bool has_cut;     /* an execution met the step limit or took its process down, in any sitting */
+    double next_parcel, next_progress;
+    bool has_finding;            /* in this sitting */
+    hd_run_counters told;        /* what parcels were about so far, */
+    hd_explorer_counters search; /* and what of it was searched, over all units */
+    /* The unit. */
+    hd_work work;
+    hd_explorer *explorer;
+    hd_sink sink;
+    uint64_t n_commits, generation, first_execution;
+    bool is_shared;     /* others have parts of the same search */
+    hd_agreement facts; /* as others know them too */
 } worker;
 
 static void say(worker *w, hd_frame_type type, const hd_text *payload) {
@@ -74,23 +83,6 @@ static double cpu_seconds(void) {
            seconds_of(children.ru_stime);
 }
 
-static void add_solve(hd_chain_counters *sum, const hd_chain_counters *c) {
-    sum->queries += c->queries;
-    sum->sat += c->sat;
-    sum->unsat += c->unsat;
-    sum->unknown += c->unknown;
-    sum->constraints_before += c->constraints_before;
-    sum->constraints_after += c->constraints_after;
-    sum->seconds += c->seconds;
-    for (unsigned i = 0; i < HD_N_LAYERS; i++) {
-        sum->layer[i].asked += c->layer[i].asked;
-        sum->layer[i].sat += c->layer[i].sat;
-        sum->layer[i].unsat += c->layer[i].unsat;
-        sum->layer[i].unknown += c->layer[i].unknown;
-        sum->layer[i].seconds += c->layer[i].seconds;
-    }
-}
-
 static bool is_concurrent(const worker *w) {
     return hd_image_is_concurrent(w->module.image, w->orders->options->machine.n_nodes);
 }
@@ -102,20 +94,15 @@ static bool is_sampled(const worker *w) {
            hd_explorer_counted(w->explorer)->executions >= o->samples;
 }
 
-/* The explorer's counters go through its journal; the others start anew in each worker. */
+/* All that was counted by this worker, and by whoever had the unit before. */
 static hd_run_counters count_all(worker *w) {
-    const hd_run_counters *before = &w->orders->state->counters;
     hd_run_counters c = {.explore = *hd_explorer_counted(w->explorer),
-                         .solve = before->solve,
-                         .seconds = before->seconds + hd_clock_now() - w->started,
-                         .cpu_seconds = before->cpu_seconds + cpu_seconds()};
-    add_solve(&c.solve, hd_chain_counted(w->chain));
-    c.threads = hd_gather_n_threads(w->gather);
-    c.processes = hd_gather_n_processes(w->gather);
-    if (c.processes < before->processes)
-        c.processes = before->processes;
-    c.inputs = w->most_inputs > before->inputs ? w->most_inputs : before->inputs;
-    c.stdin_bytes = hd_standard_input_size();
+                         .solve = *hd_chain_counted(w->chain),
+                         .cpu_seconds = cpu_seconds(),
+                         .threads = hd_gather_n_threads(w->gather),
+                         .processes = hd_gather_n_processes(w->gather),
+                         .inputs = w->most_inputs,
+                         .stdin_bytes = hd_standard_input_size()};
     if (is_sampled(w))
         c.explore.open = 0; /* what is left was not to be run */
     hd_gather_coverage(w->gather, &c.branches, &c.branches_covered);
@@ -123,7 +110,8 @@ static hd_run_counters count_all(worker *w) {
 }
 
 static void send_progress(worker *w) {
-    hd_progress p = {.counters = count_all(w), .findings = hd_gather_n_findings(w->gather)};
+    hd_run_counters now = count_all(w);
+    hd_progress p = {hd_counters_since(&now, &w->told), hd_gather_n_findings(w->gather)};
     hd_text payload = {0};
     hd_wire_pack_progress(&payload, &p);
     say(w, HD_FRAME_PROGRESS, &payload);
@@ -131,30 +119,93 @@ static void send_progress(worker *w) {
     w->next_progress = hd_clock_now() + HD_PROGRESS_INTERVAL;
 }
 
-static void send_batch(worker *w, const char *stop_reason) {
+/* Executions may find out something about the program (machine/tasks/facts.c).  Others who have
+ * parts of the search do not know it: then the search begins anew.  False if it does. */
+static bool agree(worker *w) {
+    hd_text text = {0};
+    hd_agreement now = {0};
+    if (!w->explore.is_threaded)
+        return true;
+    hd_machine_print_facts(w->machine, &text);
+    HD_ASSERT(hd_agreement_read(&now, hd_text_string(&text)));
+    bool is_same = hd_agreement_has_same_facts(&now, &w->facts);
+    hd_agreement_release(&w->facts);
+    w->facts = now;
+    hd_text_release(&text);
+    if (!is_same && w->is_shared)
+        hd_explorer_begin_anew(w->explorer);
+    return is_same || !w->is_shared;
+}
+
+/* Is there something that others could do? */
+static bool give(worker *w, hd_commit *c) {
+    bool has_lifted = hd_explorer_lift(w->explorer, &c->lifted);
+    if (has_lifted)
+        hd_explorer_save_context(w->explorer, &c->context);
+    bool gives = has_lifted || hd_explorer_split(w->explorer, &c->split);
+    w->is_shared |= gives;
+    return gives;
+}
+
+static void note_searched(worker *w, const hd_explorer_counters *part) {
+    hd_explorer_counters *s = &w->search;
+    s->executions += part->executions;
+    s->events += part->events;
+    s->deepest = part->deepest > s->deepest ? part->deepest : s->deepest;
+    s->longest = part->longest > s->longest ? part->longest : s->longest;
+}
+
+/* When the next one comes. */
+static void plan_parcel(worker *w, double began) {
+    double now = hd_clock_now(), pause = 10 * (now - began);
+    w->next_parcel = now + (pause > HD_PARCEL_INTERVAL ? pause : HD_PARCEL_INTERVAL);
+}
+
+static void fill_results(worker *w, hd_batch *b, const char *why) {
+    hd_run_counters now = count_all(w);
+    b->counters = hd_counters_since(&now, &w->told);
+    note_searched(w, &b->counters.explore);
+    w->told = now;
+    hd_gather_take(w->gather, b);
+    b->stop_reason = why ? hd_text_format("%s", why) : NULL;
+}
+
+static void fill_commit(worker *w, hd_commit *c, bool is_done) {
+    c->unit = w->work.unit;
+    c->epoch = w->work.epoch;
+    c->number = w->n_commits++;
+    c->generation = hd_explorer_generation(w->explorer);
+    c->is_done = is_done;
+    hd_explorer_take_asked(w->explorer, &c->asked);
+    if (!is_done)
+        hd_explorer_save(w->explorer, &c->journal);
+}
+
+/* Hands over results and what is left; `p` may have something for others already. */
+static void send_parcel(worker *w, hd_parcel *p, const char *why, bool is_done) {
     double began = hd_clock_now();
-    HD_ASSERT(w->n_in_batch <= w->n_started);
-    hd_batch b = {.counters = count_all(w)};
-    hd_text frontier = {0}, payload = {0};
-    hd_gather_take(w->gather, &b);
-    hd_explorer_save(w->explorer, &frontier);
-    b.frontier = frontier.at;
-    b.n_frontier = frontier.n;
-    b.is_complete = hd_explorer_is_complete(w->explorer) && hd_batch_is_exact(&b) && !w->has_cut;
-    if (stop_reason && b.is_complete)
-        stop_reason = HD_STOP_COMPLETE; /* whatever limit was met with the last execution */
-    b.stop_reason = stop_reason ? hd_text_format("%s", stop_reason) : NULL;
-    hd_wire_pack_batch(&payload, &b);
+    hd_text payload = {0};
+    fill_commit(w, &p->commit, is_done);
+    hd_explorer_take_classes(w->explorer, &p->classes);
+    p->is_whole = hd_explorer_is_exhausted(w->explorer);
+    fill_results(w, &p->results, why);
+    hd_wire_pack_parcel(&payload, p);
     if (payload.n > HD_FRAME_LIMIT) {
         say_sentence(w, HD_FRAME_STOPPED, "what is left to explore has grown beyond 1 GiB");
         _exit(0);
     }
-    say(w, HD_FRAME_BATCH, &payload);
+    say(w, HD_FRAME_PARCEL, &payload);
     hd_text_release(&payload);
-    hd_batch_release(&b);
-    w->n_in_batch = 0;
-    double now = hd_clock_now(), cost = now - began;
-    w->next_batch = now + (cost * 10 > HD_BATCH_INTERVAL ? cost * 10 : HD_BATCH_INTERVAL);
+    hd_parcel_release(p);
+    w->n_in_parcel = 0;
+    plan_parcel(w, began);
+}
+
+/* What was lifted before is known as it was executed. */
+static hd_parcel begin_parcel(worker *w) {
+    hd_parcel p = {0};
+    hd_explorer_save_followed(w->explorer, &p.commit.followed);
+    return p;
 }
 
 static bool wants_isolation(const worker *w, bool is_rebuilding) {
@@ -200,8 +251,7 @@ static bool was_cut(const worker *w) {
 
 /* New findings are executed again, which may take the worker down as well. */
 static void note_outcome(worker *w) {
-    w->has_cut |= was_cut(w);
-    set_channel(w, w->n_in_batch, false);
+    set_channel(w, w->n_in_parcel, false);
     w->has_finding |= hd_gather_add(w->gather, &w->outcome, &w->model);
     set_channel(w, 0, false);
 }
@@ -215,15 +265,25 @@ static void change_explorer(worker *w, hd_explorer *explorer, bool is_search) {
     hd_gather_set_rebuilding(w->gather, !is_search);
 }
 
+/* So far, in all units. */
+static hd_explorer_counters searched(const worker *w) {
+    hd_explorer_counters all = *hd_explorer_counted(w->explorer);
+    all.executions += w->search.executions - w->told.explore.executions;
+    all.events += w->search.events - w->told.explore.events;
+    all.deepest = w->search.deepest > all.deepest ? w->search.deepest : all.deepest;
+    all.longest = w->search.longest > all.longest ? w->search.longest : all.longest;
+    return all;
+}
+
 /* Does a sample have the next turn?  Loops that end only if others go on prove nothing there. */
 static bool take_sample(worker *w) {
-    const hd_explorer_counters *search = hd_explorer_counted(w->explorer);
     if (!w->scout || hd_explorer_is_rebuilding(w->explorer))
         return false;
     if (!hd_scout_explorer(w->scout)) {
-        if (!hd_scout_is_due(w->scout, search) || hd_machine_n_processes(w->machine) > 1)
+        hd_explorer_counters search = searched(w);
+        if (!hd_scout_is_due(w->scout, &search) || hd_machine_n_processes(w->machine) > 1)
             return false;
-        hd_scout_begin(w->scout, search);
+        hd_scout_begin(w->scout, &search);
         change_explorer(w, hd_scout_explorer(w->scout), false);
     }
     if (hd_scout_next(w->scout, &w->sample))
@@ -237,9 +297,9 @@ static void execute_sample(worker *w) {
     HD_ASSERT(explorer && explorer != w->explorer);
     hd_sink sink = hd_explorer_sink(explorer);
     w->n_started++;
-    w->n_in_batch++;
+    w->n_in_parcel++;
     isolate(w, wants_isolation(w, false));
-    set_channel(w, w->n_in_batch, false);
+    set_channel(w, w->n_in_parcel, false);
     hd_machine_run(w->machine, &w->sample, &sink, &w->outcome);
     hd_explorer_done(explorer, &w->outcome, &w->sample);
     hd_explorer_count_sample(w->explorer);
@@ -254,11 +314,11 @@ static void execute(worker *w) {
     hd_gather_set_rebuilding(w->gather, is_rebuilding);
     if (!is_rebuilding) {
         w->n_started++;
-        w->n_in_batch++;
+        w->n_in_parcel++;
     }
-    HD_ASSERT(w->n_in_batch <= w->n_started);
+    HD_ASSERT(w->n_in_parcel <= w->n_started);
     isolate(w, wants_isolation(w, is_rebuilding));
-    set_channel(w, w->n_in_batch, is_rebuilding);
+    set_channel(w, w->n_in_parcel, is_rebuilding);
     hd_machine_run(w->machine, &w->model, &w->sink, &w->outcome);
     set_channel(w, 0, false);
     if (w->outcome.n_inputs > w->most_inputs)
@@ -278,6 +338,11 @@ static void bound_memory(worker *w) {
     HD_ASSERT(w->nodes_limit >= NODES_LIMIT && w->nodes_limit > left);
 }
 
+/* Executions of the unit since it was handed out, or since the search began anew. */
+static uint64_t n_executed(const worker *w) {
+    return hd_explorer_counted(w->explorer)->executions - w->first_execution;
+}
+
 /* Why to stop before the next execution, or NULL. */
 static const char *reason_to_stop(const worker *w, double now) {
     const hd_orders *o = w->orders;
@@ -285,7 +350,7 @@ static const char *reason_to_stop(const worker *w, double now) {
         return HD_STOP_INTERRUPTED;
     if (w->has_finding && o->options->stop_at_first)
         return HD_STOP_FINDING;
-    if (o->max_executions && hd_explorer_counted(w->explorer)->executions >= o->max_executions)
+    if (n_executed(w) >= w->work.max_executions)
         return HD_STOP_EXECUTIONS;
     if (o->deadline > 0 && now >= o->deadline)
         return HD_STOP_TIME;
@@ -293,31 +358,64 @@ static const char *reason_to_stop(const worker *w, double now) {
 }
 
 /* Whatever kills a worker, nothing is lost (F1): in the hostile build it is killed a lot. */
-static void send_batch_and_perhaps_die(worker *w) {
-    send_batch(w, NULL);
+static void send_parcel_and_perhaps_die(worker *w) {
+    if (!agree(w))
+        return;
+    hd_parcel p = begin_parcel(w);
+    send_parcel(w, &p, NULL, false);
     if (hd_hostile_strikes(&w->hostility, 8))
         _exit(1);
 }
 
+/* Somebody has nothing to do. */
+static void try_to_give(worker *w) {
+    if (hd_explorer_is_rebuilding(w->explorer) || !n_executed(w) || !agree(w))
+        return;
+    atomic_store(&w->orders->channel->is_asked_to_give, false);
+    hd_parcel p = begin_parcel(w);
+    if (give(w, &p.commit))
+        send_parcel(w, &p, NULL, false);
+    else
+        hd_parcel_release(&p);
+}
+
+static void tell_now_and_then(worker *w, double now) {
+    if (w->n_in_parcel > 0 &&
+        (now >= w->next_parcel || hd_gather_pending(w->gather) >= PENDING_LIMIT ||
+         hd_hostile_strikes(&w->hostility, 16)))
+        send_parcel_and_perhaps_die(w);
+    else if (now >= w->next_progress)
+        send_progress(w);
+    if (atomic_load_explicit(&w->orders->channel->is_asked_to_give, memory_order_relaxed))
+        try_to_give(w);
+}
+
+/* The search has begun anew: it counts from zero again. */
+static void note_generation(worker *w) {
+    if (hd_explorer_generation(w->explorer) == w->generation)
+        return;
+    hd_explorer_counters *told = &w->told.explore;
+    told->executions = told->paths = told->rejected = told->redundant = told->preempted_away = 0;
+    w->generation = hd_explorer_generation(w->explorer);
+    w->first_execution = 0;
+}
+
+/* NULL: nothing is left of the unit. */
 static const char *explore(worker *w) {
     while (true) {
         double now = hd_clock_now();
         const char *why = reason_to_stop(w, now);
         if (why)
             return why;
-        if (w->n_in_batch > 0 &&
-            (now >= w->next_batch || hd_gather_pending(w->gather) >= PENDING_LIMIT ||
-             hd_hostile_strikes(&w->hostility, 16)))
-            send_batch_and_perhaps_die(w);
-        else if (now >= w->next_progress)
-            send_progress(w);
+        tell_now_and_then(w, now);
         if (take_sample(w)) {
             execute_sample(w);
             continue;
         }
         if (!hd_explorer_next(w->explorer, &w->model))
             return hd_explorer_counted(w->explorer)->open > 0 && !is_sampled(w) ? HD_STOP_TIME
-                                                                                : HD_STOP_EXHAUSTED;
+                                                                                : NULL;
+        note_generation(w);
         execute(w);
         bound_memory(w);
     }
@@ -341,35 +439,112 @@ static bool prepare_machine(worker *w, hd_err *err) {
     return w->machine != NULL;
 }
 
-/* The frontier means threads by index: they must be the same ones again. */
-static bool name_threads(worker *w, hd_err *err) {
-    const char *names = w->orders->state->threads;
-    return !names || !names[0] || hd_machine_take_names(w->machine, names) ||
-           hd_err_set(err, "cannot go on: the names of threads in the record are damaged");
-}
-
-static bool prepare_explorer(worker *w, hd_err *err) {
+static bool prepare_search(worker *w) {
     const hd_orders *o = w->orders;
-    const hd_batch *state = o->state;
-    HD_ASSERT(w->machine && !w->explorer);
     w->chain = hd_chain_new(w->graph, w->variables, &o->options->solve);
     if (o->deadline > 0)
         hd_chain_set_deadline(w->chain, o->deadline);
-    hd_explorer_options explore = o->options->explore;
-    explore.deadline = o->deadline;
-    explore.is_threaded = is_concurrent(w);
-    w->explorer = hd_explorer_new(w->graph, w->variables, w->chain, &explore);
-    w->sink = hd_explorer_sink(w->explorer);
-    w->gather = hd_gather_new(o, &w->module, w->variables, w->machine, w->explorer);
-    for (uint32_t i = 0; i < state->n_findings; i++)
-        w->has_cut |= is_cut(state->findings[i].kind);
-    if (!name_threads(w, err) ||
-        (state->n_frontier &&
-         !hd_explorer_restore(w->explorer, state->frontier, state->n_frontier, err)))
-        return false;
-    w->scout = hd_scout_new(w->graph, w->variables, &o->options->solve, &explore,
-                            hd_explorer_counted(w->explorer));
+    w->explore = o->options->explore;
+    w->explore.deadline = o->deadline;
+    w->explore.is_threaded = is_concurrent(w);
     return true;
+}
+
+/* ---- units ---- */
+
+/* Journals mean threads by index: they must be the same ones again. */
+static bool take_facts(worker *w, hd_err *err) {
+    const char *facts = hd_text_string(&w->work.facts);
+    hd_machine_forget_facts(w->machine);
+    hd_agreement_release(&w->facts);
+    bool ok = !facts[0] || hd_machine_take_names(w->machine, facts);
+    return (ok && hd_agreement_read(&w->facts, facts)) ||
+           hd_err_set(err, "cannot go on: the names of threads in the record are damaged");
+}
+
+static bool restore_unit(worker *w, hd_err *err) {
+    const hd_work *work = &w->work;
+    if (work->journal.n)
+        return hd_explorer_restore(w->explorer, work->journal.at, work->journal.n, err);
+    return !work->path.n || hd_explorer_begin_unit(w->explorer, &work->context, &work->path) ||
+           hd_err_set(err, "cannot go on: a unit of work is damaged");
+}
+
+static void count_from_here(worker *w) {
+    w->told.explore = *hd_explorer_counted(w->explorer);
+    w->first_execution = w->told.explore.executions;
+    w->generation = hd_explorer_generation(w->explorer);
+    w->n_commits = w->work.n_commits;
+    w->is_shared = w->work.is_shared;
+}
+
+static void prepare_gather(worker *w) {
+    const hd_orders *o = w->orders;
+    const hd_text *coverage = &w->work.coverage;
+    if (!w->gather) {
+        w->gather = hd_gather_new(o, &w->module, w->variables, w->machine, w->explorer);
+        if (o->draws_samples)
+            w->scout = hd_scout_new(w->graph, w->variables, &o->options->solve, &w->explore,
+                                    hd_explorer_counted(w->explorer));
+        w->search = *hd_explorer_counted(w->explorer);
+    }
+    hd_gather_begin_unit(w->gather, w->explorer, (const uint8_t *)coverage->at,
+                         (uint32_t)(coverage->n / 2));
+}
+
+static bool begin_unit(worker *w, hd_err *err) {
+    if (w->explorer)
+        hd_explorer_free(w->explorer);
+    w->explorer = hd_explorer_new(w->graph, w->variables, w->chain, &w->explore);
+    w->sink = hd_explorer_sink(w->explorer);
+    if (!take_facts(w, err) || !restore_unit(w, err))
+        return false;
+    prepare_gather(w);
+    count_from_here(w);
+    return true;
+}
+
+static void run_unit(worker *w);
+
+static void end_sample(worker *w) {
+    if (!hd_scout_explorer(w->scout))
+        return;
+    hd_scout_stop(w->scout);
+    change_explorer(w, w->explorer, true);
+}
+
+static void end_unit(worker *w, const char *why) {
+    end_sample(w);
+    if (hd_explorer_is_rebuilding(w->explorer)) { /* nothing new: all is as it was */
+        say_sentence(w, HD_FRAME_STOPPED, why);
+        return;
+    }
+    if (!agree(w)) { /* it is not at its end: it has begun anew */
+        run_unit(w);
+        return;
+    }
+    hd_parcel p = begin_parcel(w);
+    send_parcel(w, &p, why, !why);
+}
+
+static void run_unit(worker *w) {
+    end_unit(w, explore(w));
+}
+
+/* Blocks until there is work; the supervisor ends by closing the socket. */
+static void take_work(worker *w) {
+    hd_frame_type type;
+    const void *payload;
+    size_t n;
+    bool is_damaged;
+    while (!hd_inbox_next(&w->inbox, &type, &payload, &n, &is_damaged)) {
+        hd_inbox_wait(w->socket);
+        if (!hd_inbox_fill(&w->inbox, w->socket))
+            _exit(0);
+    }
+    hd_work_release(&w->work);
+    if (type != HD_FRAME_WORK || !hd_wire_unpack_work(payload, n, &w->work))
+        _exit(1);
 }
 
 static void tell_about_forks(worker *w) {
@@ -420,6 +595,13 @@ static void become_worker(const hd_orders *o) {
     signal(SIGTERM, SIG_IGN);
 }
 
+static _Noreturn void refuse(worker *w, const hd_err *err) {
+    hd_text payload = {0};
+    hd_wire_pack_error(&payload, err);
+    say(w, HD_FRAME_REFUSED, &payload);
+    _exit(0);
+}
+
 void hd_worker_main(const hd_orders *orders) {
     become_worker(orders);
     hd_err err;
@@ -428,21 +610,16 @@ void hd_worker_main(const hd_orders *orders) {
     w = (worker){.orders = orders,
                  .socket = worker_socket,
                  .nodes_limit = NODES_LIMIT,
-                 .started = now,
-                 .next_batch = now + orders->first_batch,
+                 .next_parcel = now + orders->first_parcel,
                  .next_progress = now + HD_PROGRESS_INTERVAL};
-    if (!prepare_machine(&w, &err) || !prepare_explorer(&w, &err)) {
-        hd_text payload = {0};
-        hd_wire_pack_error(&payload, &err);
-        say(&w, HD_FRAME_REFUSED, &payload);
-        _exit(0);
-    }
+    if (!prepare_machine(&w, &err) || !prepare_search(&w))
+        refuse(&w, &err);
     tell_about_forks(&w);
-    w.hostility = hd_explorer_counted(w.explorer)->executions;
-    const char *why = explore(&w);
-    if (hd_explorer_is_rebuilding(w.explorer))
-        say_sentence(&w, HD_FRAME_STOPPED, why); /* nothing new: the record is as it should be */
-    else
-        send_batch(&w, why);
-    _exit(0);
+    while (true) {
+        take_work(&w);
+        if (!begin_unit(&w, &err))
+            refuse(&w, &err);
+        w.hostility = hd_explorer_counted(w.explorer)->executions;
+        run_unit(&w);
+    }
 }

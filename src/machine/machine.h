@@ -32,8 +32,9 @@ typedef enum hd_branch_kind {
                            the same expressions */
 } hd_branch_kind;
 
-/* Told about every decision that depends on inputs, in order.  `condition` is 1 bit wide and
- * not constant; `taken` says whether it holds. */
+/* Who explores: the machine tells it what an execution does, and asks it who goes next.
+ * `branch`: a decision that depends on inputs, in order; `condition` is 1 bit wide and not
+ * constant, `taken` says whether it holds. */
 typedef struct hd_sink {
     void *context;
     void (*branch)(void *context, uint32_t site, hd_expr condition, bool taken,
@@ -48,6 +49,7 @@ typedef struct hd_sink {
                         * HD_END_RETRY: atomic_section.c */
 } hd_sink;
 
+/* How an execution ended. */
 typedef enum hd_end {
     HD_END_EXIT,     /* main returned or exit was called */
     HD_END_REJECTED, /* an assumption did not hold, or a waiting loop went round in vain */
@@ -58,7 +60,8 @@ typedef enum hd_end {
                      * the execution must be run again from before it */
 } hd_end;
 
-#define HD_RETRY_ALL UINT32_MAX
+#define HD_RETRY_ALL UINT32_MAX /* retry_thread: not one event is taken back, but all */
+/* What is left of an execution for whoever asked for it. */
 typedef struct hd_outcome {
     hd_end end;
     int status; /* exit status, or signal number */
@@ -74,6 +77,8 @@ typedef struct hd_outcome {
     bool covered_new;       /* a branch went a way that no execution of this machine had gone */
 } hd_outcome;
 
+/* What keeps executions apart: memory is brought back to the start (RESET), or each is a child of
+ * its own (FORK); AUTO takes FORK only if external code keeps state that no reset reaches. */
 typedef enum hd_isolation { HD_ISOLATION_AUTO, HD_ISOLATION_RESET, HD_ISOLATION_FORK } hd_isolation;
 
 /* When waits with a time limit end by it, while others can go on. */
@@ -110,11 +115,13 @@ typedef struct hd_machine_options {
 hd_machine_options hd_machine_defaults(void);
 
 typedef struct hd_machine hd_machine;
-/* NULL with `err` when memory cannot be set up.  All arguments are borrowed.  If executions
- * fork (module->has_stateful_imports, or asked for) `graph` must be a shared one. */
+/* A machine for the module, or NULL with `err` when memory cannot be set up.  All arguments are
+ * borrowed.  If executions fork (module->has_stateful_imports, or asked for) `graph` must be a
+ * shared one. */
 hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *variables,
                            const hd_machine_options *options, hd_err *err);
 void hd_machine_free(hd_machine *m);
+/* One execution with the inputs of `model`, which gets those that it does not know yet (M2). */
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome);
 /* Does every execution run in a forked child? and why (a sentence, for the user). */
 bool hd_machine_forks(const hd_machine *m);
@@ -143,7 +150,8 @@ const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n);
  * mean the same in another machine after it was given them (before its first run); false if it is
  * no such text. */
 void hd_machine_print_names(const hd_machine *m, hd_text *out);
-/* What else must be known to go on with a search, as text. */
+/* What executions have found out that a search must know to go on elsewhere (waiting loops, atomic
+ * sections, memory of handlers, readers of queues), as text. */
 void hd_machine_print_facts(const hd_machine *m, hd_text *out);
 bool hd_machine_take_names(hd_machine *m, const char *names);
 /* What executions find out about waiting loops and atomic sections changes what actions are, and an
@@ -151,7 +159,10 @@ bool hd_machine_take_names(hd_machine *m, const char *names);
  * before: to be called when another explorer has the next execution, and when it has not any more.
  */
 void hd_machine_exchange_facts(hd_machine *m);
-/* Different threads in all executions so far, with main and couriers. */
+/* Another explorer has all executions from now on: what is known is what it is told, and what
+ * hd_machine_take_names says next. */
+void hd_machine_forget_facts(hd_machine *m);
+/* How many different threads there were in all executions so far, main and couriers included. */
 uint32_t hd_machine_n_thread_names(const hd_machine *m);
 /* Note the stacks of threads at two events of the next execution (numbers of calls of
  * hd_sink.schedule, from 0), for reports of races; UINT64_MAX: none.  Filled in afterwards: the
@@ -178,7 +189,7 @@ typedef struct hd_participant {
     bool has_ended, may_idle;
 } hd_participant;
 uint32_t hd_machine_n_processes(const hd_machine *m);
-/* Different processes in all executions so far. */
+/* How many different processes there were in all executions so far. */
 uint32_t hd_machine_n_names(const hd_machine *m);
 /* False if there is no such process: numbers may be missing. */
 bool hd_machine_participant(const hd_machine *m, uint32_t number, hd_participant *out);

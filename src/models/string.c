@@ -261,6 +261,15 @@ WEAK void *memrchr(const void *s, int c, size_t n) {
     return NULL;
 }
 
+WEAK void *memccpy(void *restrict to, const void *restrict from, int c, size_t n) {
+    unsigned char *t = to;
+    const unsigned char *f = from;
+    while (n--)
+        if ((*t++ = *f++) == (unsigned char)c)
+            return t;
+    return NULL;
+}
+
 WEAK void *memmem(const void *s, size_t n, const void *wanted, size_t m) {
     for (const char *p = s; n >= m; n--, p++)
         if (memcmp(p, wanted, m) == 0)

@@ -2,7 +2,12 @@
  * ASCII are of no class.
  *
  * Weak: a program's own function of the same name wins. */
+#define _GNU_SOURCE
 #include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <wchar.h>
 #include <wctype.h>
 
@@ -127,4 +132,85 @@ WEAK int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n) {
         if (a[i] != b[i])
             return compare(a[i], b[i]);
     return 0;
+}
+
+/* ---- to and from bytes ---- */
+
+static int is_plain(unsigned c) {
+    return c < 128;
+}
+
+WEAK size_t mbstowcs(wchar_t *restrict out, const char *restrict s, size_t n) {
+    for (size_t i = 0; !out || i < n; i++) {
+        if (!is_plain((unsigned char)s[i])) {
+            errno = EILSEQ;
+            return (size_t)-1;
+        }
+        if (out)
+            out[i] = s[i];
+        if (!s[i])
+            return i;
+    }
+    return n;
+}
+
+WEAK size_t wcstombs(char *restrict out, const wchar_t *restrict s, size_t n) {
+    for (size_t i = 0; !out || i < n; i++) {
+        if (!is_plain((unsigned)s[i])) {
+            errno = EILSEQ;
+            return (size_t)-1;
+        }
+        if (out)
+            out[i] = (char)s[i];
+        if (!s[i])
+            return i;
+    }
+    return n;
+}
+
+/* ---- printing ---- */
+
+void __heddle_bound(const char *words);
+
+/* The format in bytes, to be freed. */
+static char *narrow(const wchar_t *format) {
+    size_t n = wcslen(format);
+    char *text = malloc(n + 1);
+    for (size_t i = 0; text && i <= n; i++) {
+        if (!is_plain((unsigned)format[i]))
+            __heddle_bound("characters beyond ASCII in a wide format are printed as '?'");
+        text[i] = is_plain((unsigned)format[i]) ? (char)format[i] : '?';
+    }
+    return text;
+}
+
+/* Both kinds of formats say the same of the same arguments. */
+static char *print(const wchar_t *format, va_list arguments) {
+    char *plain = narrow(format), *text = NULL;
+    if (plain && vasprintf(&text, plain, arguments) < 0)
+        text = NULL;
+    free(plain);
+    return text;
+}
+
+static int print_into(wchar_t *out, size_t n, const wchar_t *format, va_list arguments) {
+    char *text = print(format, arguments);
+    size_t i = 0;
+    if (!text)
+        return -1;
+    for (; i + 1 < n && text[i]; i++)
+        out[i] = (unsigned char)text[i];
+    if (n)
+        out[i] = 0;
+    int result = i < n && !text[i] ? (int)i : -1;
+    free(text);
+    return result;
+}
+
+WEAK int swprintf(wchar_t *restrict out, size_t n, const wchar_t *restrict format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int result = print_into(out, n, format, arguments);
+    va_end(arguments);
+    return result;
 }

@@ -1,6 +1,11 @@
-/* Counters as rows of (name, value), so that a person with an SQL shell can read them and an
- * older or newer Heddle misses none that it knows. */
+/* The one table of counters: how they are stored, sent, and added up.
+ *
+ * In the database they are rows of (name, value), so that a person with an SQL shell can read them
+ * and an older or newer Heddle misses none that it knows. */
 #include "record/record_int.h"
+#include "record/stored.h"
+
+#include "base/panic.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,52 +14,114 @@ typedef struct field {
     const char *name;
     size_t offset;
     enum { INTEGER64, INTEGER32, REAL } type;
+    enum { TOTAL, MOST, NOW } how; /* parts are added up, compared, or the last one counts */
 } field;
 
-#define AT(member, name, type) {name, offsetof(hd_run_counters, member), type}
+#define AT(member, name, type, how) {name, offsetof(hd_run_counters, member), type, how}
 #define LAYER(name, text)                                                                          \
-    AT(solve.layer[HD_LAYER_##name].asked, text ".asked", INTEGER64),                              \
-        AT(solve.layer[HD_LAYER_##name].sat, text ".sat", INTEGER64),                              \
-        AT(solve.layer[HD_LAYER_##name].unsat, text ".unsat", INTEGER64),                          \
-        AT(solve.layer[HD_LAYER_##name].unknown, text ".unknown", INTEGER64),                      \
-        AT(solve.layer[HD_LAYER_##name].seconds, text ".seconds", REAL)
+    AT(solve.layer[HD_LAYER_##name].asked, text ".asked", INTEGER64, TOTAL),                       \
+        AT(solve.layer[HD_LAYER_##name].sat, text ".sat", INTEGER64, TOTAL),                       \
+        AT(solve.layer[HD_LAYER_##name].unsat, text ".unsat", INTEGER64, TOTAL),                   \
+        AT(solve.layer[HD_LAYER_##name].unknown, text ".unknown", INTEGER64, TOTAL),               \
+        AT(solve.layer[HD_LAYER_##name].seconds, text ".seconds", REAL, TOTAL)
 
-static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64),
-                               AT(explore.paths, "paths", INTEGER64),
-                               AT(explore.rejected, "rejected", INTEGER64),
-                               AT(explore.infeasible, "infeasible", INTEGER64),
-                               AT(explore.unknown, "unknown", INTEGER64),
-                               AT(explore.mispredicted, "mispredicted", INTEGER64),
-                               AT(explore.bounded, "bounded", INTEGER64),
-                               AT(explore.open, "open", INTEGER64),
-                               AT(explore.deepest, "deepest", INTEGER32),
-                               AT(explore.redundant, "redundant", INTEGER64),
-                               AT(explore.events, "events", INTEGER64),
-                               AT(explore.races, "races", INTEGER64),
-                               AT(explore.longest, "events.longest", INTEGER64),
-                               AT(explore.preempted_away, "preempted.away", INTEGER64),
-                               AT(explore.sampled, "sampled", INTEGER64),
-                               AT(explore.estimate, "estimate", REAL),
-                               AT(threads, "threads", INTEGER64),
-                               AT(processes, "processes", INTEGER64),
-                               AT(inputs, "inputs", INTEGER64),
-                               AT(stdin_bytes, "stdin.bytes", INTEGER64),
-                               AT(solve.queries, "queries", INTEGER64),
-                               AT(solve.sat, "queries.sat", INTEGER64),
-                               AT(solve.unsat, "queries.unsat", INTEGER64),
-                               AT(solve.unknown, "queries.unknown", INTEGER64),
-                               AT(solve.constraints_before, "constraints.before", INTEGER64),
-                               AT(solve.constraints_after, "constraints.after", INTEGER64),
-                               AT(solve.seconds, "queries.seconds", REAL),
-                               AT(branches, "branches", INTEGER64),
-                               AT(branches_covered, "branches.covered", INTEGER64),
-                               AT(seconds, "seconds", REAL),
-                               AT(cpu_seconds, "seconds.cpu", REAL),
+static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64, TOTAL),
+                               AT(explore.paths, "paths", INTEGER64, TOTAL),
+                               AT(explore.rejected, "rejected", INTEGER64, TOTAL),
+                               AT(explore.infeasible, "infeasible", INTEGER64, TOTAL),
+                               AT(explore.unknown, "unknown", INTEGER64, TOTAL),
+                               AT(explore.mispredicted, "mispredicted", INTEGER64, TOTAL),
+                               AT(explore.bounded, "bounded", INTEGER64, TOTAL),
+                               AT(explore.open, "open", INTEGER64, NOW),
+                               AT(explore.deepest, "deepest", INTEGER32, MOST),
+                               AT(explore.redundant, "redundant", INTEGER64, TOTAL),
+                               AT(explore.events, "events", INTEGER64, TOTAL),
+                               AT(explore.races, "races", INTEGER64, TOTAL),
+                               AT(explore.longest, "events.longest", INTEGER64, MOST),
+                               AT(explore.preempted_away, "preempted.away", INTEGER64, TOTAL),
+                               AT(explore.sampled, "sampled", INTEGER64, TOTAL),
+                               AT(explore.estimate, "estimate", REAL, NOW),
+                               AT(threads, "threads", INTEGER64, MOST),
+                               AT(processes, "processes", INTEGER64, MOST),
+                               AT(inputs, "inputs", INTEGER64, MOST),
+                               AT(stdin_bytes, "stdin.bytes", INTEGER64, MOST),
+                               AT(solve.queries, "queries", INTEGER64, TOTAL),
+                               AT(solve.sat, "queries.sat", INTEGER64, TOTAL),
+                               AT(solve.unsat, "queries.unsat", INTEGER64, TOTAL),
+                               AT(solve.unknown, "queries.unknown", INTEGER64, TOTAL),
+                               AT(solve.constraints_before, "constraints.before", INTEGER64, TOTAL),
+                               AT(solve.constraints_after, "constraints.after", INTEGER64, TOTAL),
+                               AT(solve.seconds, "queries.seconds", REAL, TOTAL),
+                               AT(branches, "branches", INTEGER64, NOW),
+                               AT(branches_covered, "branches.covered", INTEGER64, NOW),
+                               AT(seconds, "seconds", REAL, NOW),
+                               AT(cpu_seconds, "seconds.cpu", REAL, TOTAL),
 #define X(name, symbol, what) LAYER(name, "layer." #symbol),
                                HD_LAYERS(X)
 #undef X
 };
 #define N_FIELDS (sizeof FIELDS / sizeof *FIELDS)
+_Static_assert(N_FIELDS * 8 == sizeof(hd_run_counters), "every counter has a row");
+
+/* ---- parts ---- */
+
+static uint64_t read_bits(const field *f, const hd_run_counters *c) {
+    const char *at = (const char *)c + f->offset;
+    return f->type == INTEGER32 ? *(const uint32_t *)at : *(const uint64_t *)at;
+}
+
+static void write_bits(const field *f, hd_run_counters *c, uint64_t bits) {
+    char *at = (char *)c + f->offset;
+    if (f->type == INTEGER32)
+        *(uint32_t *)at = (uint32_t)bits;
+    else
+        *(uint64_t *)at = bits;
+}
+
+void hd_counters_pack(hd_text *out, const hd_run_counters *c) {
+    for (size_t i = 0; i < N_FIELDS; i++)
+        hd_pack_u64(out, read_bits(&FIELDS[i], c));
+}
+
+hd_run_counters hd_counters_unpack(hd_unpack *u) {
+    hd_run_counters c = {0};
+    for (size_t i = 0; i < N_FIELDS; i++)
+        write_bits(&FIELDS[i], &c, hd_unpack_u64(u));
+    return c;
+}
+
+static void add_real(const field *f, hd_run_counters *sum, const hd_run_counters *part, int sign) {
+    double *at = (double *)((char *)sum + f->offset);
+    *at += sign * *(const double *)((const char *)part + f->offset);
+}
+
+void hd_counters_add(hd_run_counters *sum, const hd_run_counters *part) {
+    for (size_t i = 0; i < N_FIELDS; i++) {
+        const field *f = &FIELDS[i];
+        uint64_t before = read_bits(f, sum), more = read_bits(f, part);
+        if (f->how == TOTAL && f->type == REAL)
+            add_real(f, sum, part, 1);
+        else if (f->how == TOTAL)
+            write_bits(f, sum, before + more);
+        else if (f->how == NOW || more > before)
+            write_bits(f, sum, more);
+    }
+}
+
+hd_run_counters hd_counters_since(const hd_run_counters *now, const hd_run_counters *before) {
+    hd_run_counters part = *now;
+    for (size_t i = 0; i < N_FIELDS; i++) {
+        const field *f = &FIELDS[i];
+        HD_ASSERT(f->how != MOST || f->type != REAL);
+        if (f->how == TOTAL && f->type == REAL)
+            add_real(f, &part, before, -1);
+        else if (f->how == TOTAL)
+            write_bits(f, &part, read_bits(f, now) - read_bits(f, before));
+    }
+    return part;
+}
+
+/* ---- the database ---- */
 
 static void bind_field(sqlite3_stmt *s, const field *f, const hd_run_counters *c) {
     const char *at = (const char *)c + f->offset;

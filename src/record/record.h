@@ -91,6 +91,12 @@ typedef struct hd_run_counters {
     double seconds, cpu_seconds; /* over all sittings of the run */
 } hd_run_counters;
 
+/* Adds what was counted in a part of the run; of some counters the largest part counts, or the last
+ * one that was told. */
+void hd_counters_add(hd_run_counters *sum, const hd_run_counters *part);
+/* What has been counted between two moments. */
+hd_run_counters hd_counters_since(const hd_run_counters *now, const hd_run_counters *before);
+
 /* What one commit adds.  Tests and findings are added; everything else replaces. */
 typedef struct hd_batch {
     hd_test *tests;

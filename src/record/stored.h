@@ -1,4 +1,5 @@
-/* stored.h -- test inputs as bytes: blobs of the database, parts of what workers send. */
+/* stored.h -- test inputs and counters as bytes: blobs of the database, parts of what workers send.
+ */
 #ifndef HD_RECORD_STORED_H
 #define HD_RECORD_STORED_H
 #include "base/pack.h"
@@ -9,6 +10,9 @@ void hd_inputs_pack(hd_text *out, const hd_stored_input *inputs, uint32_t n);
  * bytes are damaged. */
 hd_stored_input *hd_inputs_unpack(hd_unpack *u, uint32_t *n);
 void hd_inputs_free(hd_stored_input *inputs, uint32_t n);
+
+void hd_counters_pack(hd_text *out, const hd_run_counters *c);
+hd_run_counters hd_counters_unpack(hd_unpack *u);
 
 /* A byte below `limit`; fails otherwise. */
 uint8_t hd_unpack_below(hd_unpack *u, unsigned limit);

@@ -5,10 +5,10 @@
  * a variable that no model knows and whose every byte is HD_UNDEFINED_BYTE.
  *
  * U1. A leaf of HD_UNDEFINED never leaves the machine: before a decision is told, a condition goes
- * through hd_undefined_define(). U2. Which bits of an expression depend on them is an expression
- * over inputs, by the rules of MemorySanitizer (bit by bit for logic, moves and comparisons; the
- * union of the operands' bits for arithmetic): what is masked out, or decided by bits that were
- * written, does not. */
+ *     through hd_undefined_define().
+ * U2. Which bits of an expression depend on such leaves is an expression over inputs, by the rules
+ *     of MemorySanitizer (bit by bit for logic, moves and comparisons; the union of the operands'
+ *     bits for arithmetic): what is masked out, or decided by bits that were written, does not. */
 #ifndef HD_SYMBOLIC_UNDEFINED_H
 #define HD_SYMBOLIC_UNDEFINED_H
 #include "base/map.h"

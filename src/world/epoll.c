@@ -6,8 +6,9 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-#define READABLE (POLLIN | POLLRDNORM)
-#define WRITABLE (POLLOUT | POLLWRNORM)
+#define READABLE    (POLLIN | POLLRDNORM)
+#define WRITABLE    (POLLOUT | POLLWRNORM)
+#define MOST_NESTED 4 /* EP_MAX_NESTS */
 
 static bool is_read_end(const hd_file *f) {
     return (f->flags & O_ACCMODE) == O_RDONLY;
@@ -172,6 +173,41 @@ bool hd_epoll_leads_to(const hd_epoll *e, const hd_epoll *to) {
         if (e->at[i].file->kind == HD_FILE_EPOLL && hd_epoll_leads_to(e->at[i].file->epoll, to))
             return true;
     return false;
+}
+
+/* How many lists lie under this one, and how many above it, at most. */
+static unsigned depth_of(const hd_epoll *e) {
+    unsigned most = 0;
+    for (uint32_t i = 0; i < e->n; i++)
+        if (e->at[i].file->kind == HD_FILE_EPOLL) {
+            unsigned one = 1 + depth_of(e->at[i].file->epoll);
+            most = one > most ? one : most;
+        }
+    return most;
+}
+
+static bool holds(const hd_file *f, const hd_epoll *e) {
+    if (!f || f->kind != HD_FILE_EPOLL)
+        return false;
+    for (uint32_t i = 0; i < f->epoll->n; i++)
+        if (f->epoll->at[i].file->kind == HD_FILE_EPOLL && f->epoll->at[i].file->epoll == e)
+            return true;
+    return false;
+}
+
+static unsigned height_of(const hd_net *n, const hd_epoll *e) {
+    unsigned most = 0;
+    for (size_t t = 0; t < n->tables.n; t++)
+        for (uint32_t i = 0; n->tables.at[t].is_used && i < n->tables.at[t].n; i++) {
+            const hd_file *f = n->tables.at[t].at[i].file;
+            unsigned one = holds(f, e) ? 1 + height_of(n, f->epoll) : 0;
+            most = one > most ? one : most;
+        }
+    return most;
+}
+
+bool hd_epoll_is_too_deep(const hd_net *n, const hd_epoll *above, const hd_epoll *below) {
+    return height_of(n, above) + 1 + depth_of(below) > MOST_NESTED;
 }
 
 void hd_epoll_forget(hd_epoll *e, const hd_file *file) {

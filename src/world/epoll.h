@@ -48,6 +48,8 @@ void hd_epoll_add(hd_net *n, hd_epoll *e, hd_interest entry);
 void hd_epoll_remove(hd_epoll *e, hd_interest *entry);
 /* Does list `e` lead to list `to`, itself or through lists that it has? */
 bool hd_epoll_leads_to(const hd_epoll *e, const hd_epoll *to);
+/* Would too many lists lie in each other if `above` had `below`?  Linux allows four steps. */
+bool hd_epoll_is_too_deep(const hd_net *n, const hd_epoll *above, const hd_epoll *below);
 /* A file is gone: nobody is interested in it any more. */
 void hd_epoll_forget(hd_epoll *e, const hd_file *file);
 /* What would be reported about the entry now; 0 = nothing. */

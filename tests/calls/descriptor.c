@@ -164,6 +164,15 @@ static void questions(void) {
     printf("posix_fallocate %d\n", r);
 }
 
+/* What the process was started with is there, whatever it is. */
+static void standard(void) {
+    struct stat s;
+    T(fstat(0, &s));
+    T(fstat(1, &s));
+    T(fstat(2, &s));
+    T(s.st_nlink > 0);
+}
+
 static void many(void) {
     int n = 0, last = -1, d;
     while ((d = dup(1)) >= 0 && n < 2000)
@@ -175,6 +184,7 @@ static void many(void) {
 }
 
 int main(void) {
+    standard();
     flags_and_numbers();
     copies_keep_it_open();
     pieces();

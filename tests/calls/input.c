@@ -52,6 +52,7 @@ static void streams(void) {
     show_text("line", b);
     TP(fgets(b, sizeof b, stdin));
     show_text("line", b);
+    T(fprintf(stderr, "beside it\n"));
     T(scanf("%d", &n));
     T(n);
     T(scanf("%s", b));

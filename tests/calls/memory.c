@@ -23,6 +23,16 @@ static void blocks(void) {
     T(malloc_usable_size(NULL));
     T((p = realloc(p, 2000)) != NULL);
     show_text("longer", p);
+    for (int n = 1; n < 200; n += 13) { /* aligned for everything */
+        T((p = realloc(p, n)) != NULL);
+        T((long)p & 15);
+        T((long)(q = calloc(n, 3)) & 15);
+        T((out = malloc(n), (long)out & 15));
+        free(q);
+        free(out);
+    }
+    T((p = realloc(p, 20)) != NULL);
+    strcpy(p, "0123456789");
     T((p = realloc(p, 5)) != NULL);
     show("shorter", p, 5);
     T((p = reallocarray(p, 3, 7)) != NULL);

@@ -278,10 +278,63 @@ static void processes(void) {
     T(status);
 }
 
+/* Waits for children that a handler ends, again and again; with SA_RESTART they go on.  The timer
+ * goes off until it is stopped: it may do so before anybody waits. */
+static void set_timer(int usec) {
+    struct itimerval t = {{0, usec}, {0, usec}};
+    setitimer(ITIMER_REAL, &t, NULL);
+}
+static int wait_by(int way, int pid) {
+    int status;
+    return way == 0   ? waitpid(pid, &status, 0)
+           : way == 1 ? wait(&status)
+           : way == 2 ? waitpid(-1, &status, 0)
+                      : waitid(P_PID, pid, NULL, WEXITED);
+}
+static void interrupted(void) {
+    int status = 0, pid, p[2];
+    struct sigaction a = {.sa_handler = seen};
+    sigaction(SIGALRM, &a, NULL);
+    T(pipe(p));
+    fflush(stdout);
+    if ((pid = fork()) == 0) {
+        char c;
+        close(p[1]);
+        _exit(read(p[0], &c, 1) ? 1 : 4);
+    }
+    for (int i = 0; i < 4; i++) {
+        set_timer(20000);
+        T(wait_by(i, pid));
+        T(close(99)); /* for a reason of its own */
+        set_timer(0);
+    }
+    set_timer(20000);
+    T(pause());
+    set_timer(0);
+    T(close(p[1]));
+    T(waitpid(pid, &status, 0) == pid);
+    T(status);
+    T(waitpid(pid, &status, 0));
+    a.sa_flags = SA_RESTART;
+    sigaction(SIGALRM, &a, NULL);
+    set_timer(20000);
+    n_seen[SIGALRM] = 0;
+    fflush(stdout);
+    if ((pid = fork()) == 0) {
+        struct timespec t = {0, 60000000};
+        _exit(nanosleep(&t, NULL) ? 1 : 6);
+    }
+    T(waitpid(pid, &status, 0) == pid);
+    set_timer(0);
+    T(status);
+    T(n_seen[SIGALRM] > 0);
+}
+
 int main(void) {
     handlers();
     blocking();
     alarms();
     processes();
+    interrupted();
     return 0;
 }

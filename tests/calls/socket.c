@@ -381,6 +381,19 @@ static void options(void) {
         l = socket(AF_UNIX, SOCK_STREAM, 0), i;
     static const int plain[] = {SO_REUSEADDR, SO_REUSEPORT, SO_KEEPALIVE,
                                 SO_BROADCAST, SO_OOBINLINE, SO_DONTROUTE};
+    static const int first_tcp[] = {TCP_NODELAY, TCP_CORK,     TCP_KEEPIDLE,     TCP_KEEPINTVL,
+                                    TCP_KEEPCNT, TCP_QUICKACK, TCP_USER_TIMEOUT, TCP_DEFER_ACCEPT};
+    for (i = 0; i < 8; i++) /* how they begin */
+        GET(t, IPPROTO_TCP, first_tcp[i]);
+    static const int first[] = {SO_RCVBUF, SO_SNDBUF, SO_RCVLOWAT, SO_PRIORITY};
+    for (i = 0; i < 4; i++) {
+        GET(u, SOL_SOCKET, first[i]);
+        GET(l, SOL_SOCKET, first[i]);
+    }
+    GET(l, SOL_SOCKET, SO_PASSCRED);
+    SET(l, SOL_SOCKET, SO_PASSCRED, 1);
+    GET(t, IPPROTO_IP, IP_TOS);
+    GET(t, IPPROTO_IP, IP_TTL);
     for (i = 0; i < 6; i++) {
         GET(t, SOL_SOCKET, plain[i]);
         SET(t, SOL_SOCKET, plain[i], 5);

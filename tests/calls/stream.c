@@ -24,6 +24,14 @@ static void opening(void) {
     TP(fopen("none", "r+"));
     TP(fopen("a", "q"));
     TP(fopen("a", ""));
+    struct stat s;
+    T(umask(0));
+    TP(f = fopen("mode", "w"));
+    T(fstat(fileno(f), &s));
+    T(s.st_mode);
+    T(fclose(f));
+    T(umask(022));
+    T(unlink("mode"));
     TP(f = fopen("a", "w"));
     T(fileno(f));
     T(fcntl(fileno(f), F_GETFL) & (O_ACCMODE | O_APPEND));

@@ -1,23 +1,34 @@
-/* The batch decoder under libFuzzer: any bytes are refused, or give a batch whose packed form
+/* The decoders of frames under libFuzzer: any bytes are refused, or give a value whose packed form
  * unpacks to the same bytes again (W1). */
 #include "base/panic.h"
 #include "fleet/wire.h"
 
 #include <string.h>
 
-static void check_batch(const uint8_t *bytes, size_t n) {
-    hd_batch b, again;
+static void check_parcel(const uint8_t *bytes, size_t n) {
+    hd_parcel b, again;
     hd_text packed = {0}, repacked = {0};
-    if (!hd_wire_unpack_batch(bytes, n, &b))
+    if (!hd_wire_unpack_parcel(bytes, n, &b))
         return;
-    hd_wire_pack_batch(&packed, &b);
-    HD_ASSERT(hd_wire_unpack_batch(packed.at, packed.n, &again));
-    hd_wire_pack_batch(&repacked, &again);
+    hd_wire_pack_parcel(&packed, &b);
+    HD_ASSERT(hd_wire_unpack_parcel(packed.at, packed.n, &again));
+    hd_wire_pack_parcel(&repacked, &again);
     HD_ASSERT(packed.n == repacked.n && memcmp(packed.at, repacked.at, packed.n) == 0);
-    hd_batch_release(&b);
-    hd_batch_release(&again);
+    hd_parcel_release(&b);
+    hd_parcel_release(&again);
     hd_text_release(&packed);
     hd_text_release(&repacked);
+}
+
+static void check_work(const uint8_t *bytes, size_t n) {
+    hd_work w;
+    hd_text packed = {0};
+    if (!hd_wire_unpack_work(bytes, n, &w))
+        return;
+    hd_wire_pack_work(&packed, &w);
+    HD_ASSERT(packed.n == n && memcmp(packed.at, bytes, n) == 0);
+    hd_work_release(&w);
+    hd_text_release(&packed);
 }
 
 static void check_frames(const uint8_t *bytes, size_t n) {
@@ -30,8 +41,8 @@ static void check_frames(const uint8_t *bytes, size_t n) {
     while (hd_inbox_next(&in, &type, &payload, &length, &is_damaged)) {
         hd_progress progress;
         hd_err err;
-        if (type == HD_FRAME_BATCH)
-            check_batch(payload, length);
+        if (type == HD_FRAME_PARCEL)
+            check_parcel(payload, length);
         else if (type == HD_FRAME_PROGRESS)
             hd_wire_unpack_progress(payload, length, &progress);
         else if (type == HD_FRAME_REFUSED)
@@ -40,7 +51,7 @@ static void check_frames(const uint8_t *bytes, size_t n) {
     hd_inbox_release(&in);
 }
 
-/* A batch with one of everything, so that no corpus is needed to get deep. */
+/* A parcel with one of everything, so that no corpus is needed to get deep. */
 static void pack_example(hd_text *out) {
     hd_stored_input inputs[] = {
         {.name = "p", .kind = HD_VAR_POINTER, .width = 64, .is_root = true, .value = 1},
@@ -67,11 +78,19 @@ static void pack_example(hd_text *out) {
                   .n_labels = 1,
                   .coverage = coverage,
                   .n_branches = 1,
-                  .frontier = "abc",
-                  .n_frontier = 3,
                   .threads = "0:0",
                   .warnings = "w\n"};
-    hd_wire_pack_batch(out, &b);
+    hd_parcel p = {.commit = {.unit = 5, .epoch = 6, .number = 7, .generation = 8, .is_done = true},
+                   .is_whole = true,
+                   .results = b};
+    hd_text *const texts[] = {&p.commit.lifted, &p.commit.context, &p.commit.followed,
+                              &p.commit.asked,  &p.commit.split,   &p.commit.journal};
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+        hd_text_add(texts[i], "text %u", i);
+    hd_text_add(&p.classes, "8 bytes.");
+    hd_wire_pack_parcel(out, &p);
+    hd_commit_release(&p.commit);
+    hd_text_release(&p.classes);
 }
 
 /* The input as a list of changes to the example: two bytes of position, one of value. */
@@ -80,12 +99,13 @@ static void check_changed(const uint8_t *bytes, size_t n) {
     pack_example(&text);
     for (size_t i = 0; i + 3 <= n; i += 3)
         text.at[(bytes[i] | bytes[i + 1] << 8) % text.n] = (char)bytes[i + 2];
-    check_batch((const uint8_t *)text.at, text.n);
+    check_parcel((const uint8_t *)text.at, text.n);
     hd_text_release(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
-    check_batch(bytes, n);
+    check_parcel(bytes, n);
+    check_work(bytes, n);
     check_changed(bytes, n);
     check_frames(bytes, n);
     return 0;

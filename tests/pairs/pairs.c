@@ -5,6 +5,7 @@
  * both answered and what was left behind: tests/pairs.sh compares the reductions, which differ if
  * an event of a call is missing or touches something else than it says. */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -281,6 +282,19 @@ static int stream_seek(void) {
 static int stream_end(void) {
     return feof(stream);
 }
+static int stream_try(void) {
+    if (ftrylockfile(stream))
+        return 9;
+    funlockfile(stream);
+    return 1;
+}
+static int stream_flush(void) {
+    return fflush(NULL);
+}
+static int stream_read(void) {
+    char b[4] = "";
+    return (int)fread(b, 1, 2, stream);
+}
 static int stream_put(void) {
     return fseek(stream, 0, SEEK_CUR) < 0 ? -1 : fputs("XY", stream) < 0 ? -1 : fflush(stream);
 }
@@ -332,6 +346,218 @@ static int list_change(void) {
     return epoll_ctl(d[0], EPOLL_CTL_MOD, d[1], &e);
 }
 
+/* ---- lists in lists ---- */
+
+static void begin_nest(void) {
+    d[0] = epoll_create1(0);
+    d[1] = epoll_create1(0);
+    d[2] = eventfd(0, EFD_NONBLOCK);
+    struct epoll_event e = {.events = EPOLLIN};
+    epoll_ctl(d[1], EPOLL_CTL_ADD, d[2], &e);
+}
+static int nest_add(void) {
+    struct epoll_event e = {.events = EPOLLIN};
+    return epoll_ctl(d[0], EPOLL_CTL_ADD, d[1], &e);
+}
+static int nest_back(void) {
+    struct epoll_event e = {.events = EPOLLIN};
+    return epoll_ctl(d[1], EPOLL_CTL_ADD, d[0], &e);
+}
+static int nest_raise(void) {
+    return eventfd_write(d[2], 1);
+}
+static int nest_wait(void) {
+    struct epoll_event e[2];
+    return epoll_wait(d[0], e, 2, 0);
+}
+static int nest_poll(void) {
+    return is_ready(d[1], POLLIN);
+}
+
+/* ---- numbers of descriptors, of one process ---- */
+
+static void begin_number(void) {
+    d[0] = dup(0);
+    d[1] = dup(0);
+}
+static int number_copy(void) {
+    return dup(0);
+}
+static int number_shut(void) {
+    return close(d[0]);
+}
+static int number_from(void) {
+    return fcntl(0, F_DUPFD, d[1]);
+}
+static int number_over(void) {
+    return dup2(0, d[0]);
+}
+static int number_mark(void) {
+    return fcntl(d[0], F_SETFD, FD_CLOEXEC);
+}
+static int number_ask(void) {
+    return fcntl(d[0], F_GETFD);
+}
+
+/* ---- connections ---- */
+
+static struct sockaddr_in port;
+#define PORT (struct sockaddr *)&port, sizeof port
+static void begin_port(void) {
+    port = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons(77)};
+    d[0] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    d[1] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    d[2] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    bind(d[0], PORT);
+    listen(d[0], 1);
+    connect(d[1], PORT);
+}
+static int port_accept(void) {
+    return accept(d[0], NULL, NULL) < 0 ? -1 : 1;
+}
+static int port_connect(void) {
+    return connect(d[2], PORT);
+}
+static int port_shut(void) {
+    return close(d[0]);
+}
+static int port_poll(void) {
+    return is_ready(d[0], POLLIN);
+}
+static int port_send(void) {
+    return (int)send(d[1], "a", 1, MSG_NOSIGNAL);
+}
+static int port_peer(void) {
+    struct sockaddr_in a;
+    socklen_t n = sizeof a;
+    return getpeername(d[2], (struct sockaddr *)&a, &n);
+}
+static int port_name(void) {
+    struct sockaddr_in a = {0};
+    socklen_t n = sizeof a;
+    return getsockname(d[2], (struct sockaddr *)&a, &n) < 0 ? -1 : a.sin_port != 0;
+}
+static int port_option(void) {
+    int v = 0;
+    socklen_t n = sizeof v;
+    return getsockopt(d[1], SOL_SOCKET, SO_REUSEADDR, &v, &n) < 0 ? -1 : v;
+}
+static int port_set(void) {
+    int v = 1;
+    return setsockopt(d[1], SOL_SOCKET, SO_REUSEADDR, &v, sizeof v);
+}
+
+/* ---- datagrams ---- */
+
+static void begin_datagram(void) {
+    socketpair(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, d);
+    send(d[1], "ab", 2, 0);
+}
+static int datagram_send(void) {
+    return (int)send(d[1], "cde", 3, MSG_NOSIGNAL);
+}
+static int datagram_receive(void) {
+    char b[4];
+    return (int)recv(d[0], b, 4, MSG_TRUNC);
+}
+static int datagram_peek(void) {
+    char b[4];
+    return (int)recv(d[0], b, 1, MSG_PEEK | MSG_TRUNC);
+}
+static int datagram_end(void) {
+    return shutdown(d[0], SHUT_RD);
+}
+static int datagram_shut(void) {
+    return close(d[1]);
+}
+static int datagram_ask(void) {
+    return unread(d[0]);
+}
+
+/* ---- what files are like, and where the process is ---- */
+
+static void begin_like(void) {
+    mkdir("like", 0700);
+    d[0] = open("like/a", O_RDWR | O_CREAT, 0600);
+}
+static int like_mode(void) {
+    return fchmod(d[0], 0640);
+}
+static int like_time(void) {
+    struct timespec t[2] = {{5, 0}, {6, 0}};
+    return futimens(d[0], t);
+}
+static int like_ask(void) {
+    struct stat s;
+    return fstat(d[0], &s) < 0 ? -1 : (int)(s.st_mode & 0777) + (s.st_mtim.tv_sec == 6);
+}
+static int like_look(void) {
+    struct stat s;
+    return stat("like/a", &s) < 0 ? -1 : (int)(s.st_mode & 0777) + (s.st_mtim.tv_sec == 6);
+}
+static int like_enter(void) {
+    return chdir("like");
+}
+static int like_find(void) {
+    return access("a", F_OK);
+}
+static int like_mask(void) {
+    return (int)umask(077);
+}
+static int like_make(void) {
+    struct stat s;
+    int f = open("b", O_RDWR | O_CREAT, 0666);
+    return fstat(f, &s) < 0 ? -1 : (int)s.st_mode & 0777;
+}
+
+/* ---- timers ---- */
+
+static void begin_timer(void) {
+    struct itimerspec t = {{0, 0}, {5, 0}};
+    d[0] = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
+    timerfd_settime(d[0], 0, &t, NULL);
+}
+static int timer_stop(void) {
+    struct itimerspec t = {{0, 0}, {0, 0}};
+    return timerfd_settime(d[0], 0, &t, NULL);
+}
+static int timer_again(void) {
+    struct itimerspec t = {{7, 0}, {700, 0}}, old;
+    return timerfd_settime(d[0], 0, &t, &old) < 0 ? -1 : old.it_value.tv_sec > 0;
+}
+static int timer_ask(void) {
+    struct itimerspec t;
+    return timerfd_gettime(d[0], &t) < 0 ? -1 : (int)t.it_interval.tv_sec + (t.it_value.tv_sec > 0);
+}
+static int timer_read(void) {
+    uint64_t n = 0;
+    return read(d[0], &n, 8) < 0 ? -1 : (int)n;
+}
+
+/* ---- children ---- */
+
+static int child;
+static void begin_child(void) {
+    pipe(d);
+    child = fork();
+    if (child == 0) {
+        close(d[1]);
+        _exit(get(d[0]));
+    }
+}
+static int child_kill(void) {
+    return kill(child, SIGKILL);
+}
+static int child_ask(void) {
+    return kill(child, 0);
+}
+static int child_look(void) {
+    return waitpid(child, NULL, WNOHANG) > 0;
+}
+static int child_wake(void) {
+    return (int)write(d[1], "c", 1);
+}
+
 /* ---- the table ---- */
 
 typedef struct call {
@@ -369,10 +595,32 @@ static const struct family {
       C(path_mode), C(path_link), C(path_rmdir)},
      9},
     {begin_stream,
-     {C(stream_get), C(stream_push), C(stream_tell), C(stream_seek), C(stream_end), C(stream_put)},
-     6},
+     {C(stream_get), C(stream_push), C(stream_tell), C(stream_seek), C(stream_end), C(stream_put),
+      C(stream_try), C(stream_flush), C(stream_read)},
+     9},
     {begin_shared, {C(shared_create), C(shared_unlink), C(shared_cut), C(shared_open)}, 4},
     {begin_list, {C(list_wait), C(list_write), C(list_add), C(list_remove), C(list_change)}, 5},
+    {begin_nest, {C(nest_add), C(nest_back), C(nest_raise), C(nest_wait), C(nest_poll)}, 5},
+    {begin_number,
+     {C(number_copy), C(number_shut), C(number_from), C(number_over), C(number_mark),
+      C(number_ask)},
+     6},
+#ifndef ALL_ORDERS /* couriers have too many */
+    {begin_port,
+     {C(port_accept), C(port_connect), C(port_shut), C(port_poll), C(port_send), C(port_peer),
+      C(port_name), C(port_option), C(port_set)},
+     9},
+#endif
+    {begin_datagram,
+     {C(datagram_send), C(datagram_receive), C(datagram_peek), C(datagram_end), C(datagram_shut),
+      C(datagram_ask)},
+     6},
+    {begin_like,
+     {C(like_mode), C(like_time), C(like_ask), C(like_enter), C(like_find), C(like_mask),
+      C(like_make), C(like_look)},
+     8},
+    {begin_timer, {C(timer_stop), C(timer_again), C(timer_ask), C(timer_read)}, 4},
+    {begin_child, {C(child_kill), C(child_ask), C(child_look), C(child_wake)}, 4},
 };
 #define N_FAMILIES (int)(sizeof families / sizeof *families)
 
@@ -430,6 +678,8 @@ int main(void) {
     chosen[1] = &f->at[second];
     f->begin();
     run_both();
+    if (child)
+        kill(child, SIGKILL); /* nobody is left */
     snprintf(label, sizeof label, "%s+%s=%d,%d", chosen[0]->name, chosen[1]->name, answers[0],
              answers[1]);
     heddle_reach(label);

@@ -39,15 +39,16 @@ static bool write_program(uint64_t seed) {
 /* -- MemorySanitizer --------------------------------------------------------------------------- */
 
 static bool run_native(void) {
-    char command[1024];
+    char command[2048];
     snprintf(command, sizeof command,
              "clang-19 -w -g -O0 -fno-builtin -fsanitize=memory -fno-sanitize-memory-param-retval "
-             "%s -o %s/native && %s/native >/dev/null 2>%s/reports",
-             source, folder, folder, folder);
+             "%s -o %s/native && MSAN_OPTIONS=symbolize=0 %s/native >/dev/null 2>%s/plain && "
+             "sh tests/tool/places.sh %s/native %s/plain >%s/reports",
+             source, folder, folder, folder, folder, folder, folder);
     return system(command) == 0;
 }
 
-/* The innermost frame in the source: "    #1 0x55 in case_3 /tmp/cases.c:12:9". */
+/* The innermost frame in the source: "    # /tmp/cases.c:12" (tests/tool/places.sh). */
 static int line_in(const char *text) {
     const char *at = strstr(text, "/cases.c:");
     return strstr(text, "    #") && at ? atoi(at + strlen("/cases.c:")) : 0;

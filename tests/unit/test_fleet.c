@@ -106,8 +106,7 @@ void hd_machine_free(hd_machine *m) {
 }
 
 bool hd_machine_forks(const hd_machine *m) {
-    (void)m;
-    return false;
+    return m->is_isolated;
 }
 
 const char *hd_machine_fork_reason(const hd_machine *m) {
@@ -252,6 +251,10 @@ void hd_machine_exchange_facts(hd_machine *m) {
     (void)m;
 }
 
+void hd_machine_forget_facts(hd_machine *m) {
+    (void)m;
+}
+
 uint32_t hd_machine_n_processes(const hd_machine *m) {
     (void)m;
     return 1;
@@ -286,17 +289,23 @@ void hd_machine_warnings(const hd_machine *m, hd_text *out) {
 struct hd_explorer {
     hd_variables *variables;
     hd_explorer_counters counters;
+    uint64_t end;
     uint64_t next, current;
     hd_vec(hd_action) events; /* of the execution */
     bool has_raced;
     bool must_rebuild, is_rebuilding;
 };
 
+static uint64_t n_paths(void) {
+    return UINT64_C(1) << program.bits;
+}
+
 hd_explorer *hd_explorer_new(hd_graph *graph, hd_variables *variables, hd_chain *chain,
                              const hd_explorer_options *options) {
     (void)graph, (void)chain, (void)options;
     hd_explorer *x = calloc(1, sizeof *x);
     x->variables = variables;
+    x->end = n_paths();
     return x;
 }
 
@@ -314,13 +323,9 @@ hd_sink hd_explorer_sink(hd_explorer *x) {
     return (hd_sink){.context = x, .schedule = choose_thread};
 }
 
-static uint64_t n_paths(void) {
-    return UINT64_C(1) << program.bits;
-}
-
 bool hd_explorer_next(hd_explorer *x, hd_model *model) {
     x->is_rebuilding = x->must_rebuild;
-    if (!x->must_rebuild && x->next == n_paths())
+    if (!x->must_rebuild && x->next == x->end)
         return false;
     x->current = x->must_rebuild ? x->next - 1 : x->next++;
     x->must_rebuild = false;
@@ -336,7 +341,7 @@ void hd_explorer_done(hd_explorer *x, const hd_outcome *outcome, const hd_model 
     (void)outcome, (void)model;
     x->counters.executions += !x->is_rebuilding;
     x->counters.paths = x->counters.executions;
-    x->counters.open = n_paths() - x->next;
+    x->counters.open = x->end - x->next;
 }
 
 uint64_t hd_explorer_path_hash(const hd_explorer *x) {
@@ -385,24 +390,75 @@ const hd_lost_way *hd_explorer_lost(const hd_explorer *x, uint32_t *n) {
     return NULL;
 }
 
-bool hd_explorer_is_complete(const hd_explorer *x) {
-    return x->next == n_paths();
+bool hd_explorer_is_exhausted(const hd_explorer *x) {
+    return x->next == x->end;
 }
 
 void hd_explorer_compact(hd_explorer *x) {
     (void)x;
 }
 
+static void save_part(uint64_t next, uint64_t end, uint64_t executions, hd_text *out) {
+    hd_pack_u64(out, next);
+    hd_pack_u64(out, end);
+    hd_pack_u64(out, executions);
+}
+
 void hd_explorer_save(const hd_explorer *x, hd_text *out) {
-    hd_pack_u64(out, x->next);
-    hd_pack_u64(out, x->counters.executions);
+    save_part(x->next, x->end, x->counters.executions, out);
+}
+
+/* The second half of what is left. */
+bool hd_explorer_split(hd_explorer *x, hd_text *out) {
+    uint64_t middle = x->end - (x->end - x->next) / 2;
+    if (middle == x->end)
+        return false;
+    save_part(middle, x->end, 0, out);
+    x->end = middle;
+    return true;
+}
+
+bool hd_explorer_lift(hd_explorer *x, hd_text *out) {
+    (void)x, (void)out;
+    return false;
+}
+
+void hd_explorer_take_asked(hd_explorer *x, hd_text *out) {
+    (void)x, (void)out;
+}
+
+void hd_explorer_take_classes(hd_explorer *x, hd_text *out) {
+    (void)x, (void)out;
+}
+
+void hd_explorer_save_followed(const hd_explorer *x, hd_text *out) {
+    (void)x, (void)out;
+}
+
+void hd_explorer_save_context(hd_explorer *x, hd_text *out) {
+    (void)x, (void)out;
+}
+
+bool hd_explorer_begin_unit(hd_explorer *x, const hd_text *context, const hd_text *path) {
+    (void)x, (void)context, (void)path;
+    return false;
+}
+
+void hd_explorer_begin_anew(hd_explorer *x) {
+    (void)x;
+}
+
+uint64_t hd_explorer_generation(const hd_explorer *x) {
+    (void)x;
+    return 0;
 }
 
 bool hd_explorer_restore(hd_explorer *x, const void *bytes, size_t n, hd_err *err) {
     hd_unpack u = hd_unpack_from(bytes, n);
     x->next = hd_unpack_u64(&u);
-    x->counters.executions = hd_unpack_u64(&u);
-    x->must_rebuild = x->next > 0;
+    x->end = hd_unpack_u64(&u);
+    x->counters.executions = x->counters.paths = hd_unpack_u64(&u);
+    x->must_rebuild = x->counters.executions > 0; /* of a part that was split off none was run */
     return hd_unpack_ok(&u) || hd_err_set(err, "damaged");
 }
 
@@ -463,7 +519,7 @@ static hd_record *new_run(void) {
     return r;
 }
 
-static const hd_run_options keep_all = {.keep = HD_KEEP_ALL};
+static hd_run_options keep_all = {.keep = HD_KEEP_ALL};
 
 static void run_well(hd_record *r, const hd_run_options *options, const hd_watcher *watcher,
                      const char *expected) {
@@ -712,7 +768,7 @@ static void samples_are_never_complete(void **state) {
     hd_record_close(r);
 }
 
-/* The worker is the only child of this process. */
+/* The last worker that was started: workers are the only children of this process. */
 static pid_t find_worker(void) {
     char path[64];
     int pid = 0;
@@ -720,8 +776,8 @@ static pid_t find_worker(void) {
     FILE *f = fopen(path, "r");
     if (!f)
         return 0;
-    if (fscanf(f, "%d", &pid) != 1)
-        pid = 0;
+    while (fscanf(f, "%d", &pid) == 1)
+        ;
     fclose(f);
     return pid;
 }
@@ -752,6 +808,44 @@ static void workers_may_be_killed(void **state) {
     assert_int_equal(s.n_findings, 0); /* killed from outside: nothing is claimed */
     hd_batch_release(&s);
     hd_record_close(r);
+}
+
+/* The same with several workers, each execution long enough for others to come. */
+static void with_three(void (*test)(void **)) {
+    keep_all.n_workers = 3;
+    test(NULL);
+    keep_all.n_workers = 1;
+}
+
+static void three_workers_share_all_paths(void **state) {
+    (void)state;
+    program.microseconds = 1000;
+    with_three(all_paths_once);
+}
+
+static void three_workers_keep_limits(void **state) {
+    (void)state;
+    program.microseconds = 1000;
+    with_three(limits_add_up_over_sittings);
+}
+
+static void three_workers_may_die(void **state) {
+    (void)state;
+    hd_err err;
+    hd_batch s;
+    program.microseconds = 1000;
+    program.lethal[0] = 1;
+    program.lethal[1] = 500;
+    program.lethal[2] = 1024;
+    keep_all.n_workers = 3;
+    hd_record *r = new_run();
+    run_well(r, &keep_all, NULL, HD_STOP_EXHAUSTED);
+    assert_all_paths(r);
+    assert_true(hd_record_state(r, &s, &err));
+    assert_int_equal(s.n_findings, 3);
+    hd_batch_release(&s);
+    hd_record_close(r);
+    keep_all.n_workers = 1;
 }
 
 static pid_t start_supervisor(void) {
@@ -786,6 +880,16 @@ static void supervisors_may_be_killed(void **state) {
     run_well(r, &keep_all, NULL, HD_STOP_COMPLETE);
     assert_all_paths(r);
     hd_record_close(r);
+}
+
+static void three_workers_may_be_killed(void **state) {
+    (void)state;
+    with_three(workers_may_be_killed);
+}
+
+static void supervisors_of_three_may_be_killed(void **state) {
+    (void)state;
+    with_three(supervisors_may_be_killed);
 }
 
 static void an_interrupt_loses_nothing(void **state) {
@@ -830,6 +934,11 @@ int main(void) {
         TEST(samples_are_never_complete),
         TEST(workers_may_be_killed),
         TEST(supervisors_may_be_killed),
+        TEST(three_workers_share_all_paths),
+        TEST(three_workers_keep_limits),
+        TEST(three_workers_may_die),
+        TEST(three_workers_may_be_killed),
+        TEST(supervisors_of_three_may_be_killed),
         TEST(an_interrupt_loses_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

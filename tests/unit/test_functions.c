@@ -1,8 +1,10 @@
 /* The table of library functions is whole: rows have roles for all they touch, and every function of the
  * machine and every model has a row. */
 #include "base/text.h"
+#include "machine/libc/libc.h"
 #include "program/functions.h"
 
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,11 +138,40 @@ static void own_functions_have_rows(void **state) {
                   check_own);
 }
 
+/* How much address space this process has. */
+static unsigned long count_pages(void) {
+    FILE *f = fopen("/proc/self/statm", "r");
+    unsigned long n;
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%lu", &n), 1);
+    fclose(f);
+    return n;
+}
+
+/* Ways into external code are given back, and can be closed when there are none. */
+static void gateways_are_closed(void **state) {
+    (void)state;
+    enum { ROUNDS = 40, IMPORTS = 1000, LEAST = IMPORTS * 8 };
+    hd_gateway_open(IMPORTS);
+    hd_gateway_close();
+    unsigned long pages = count_pages();
+    size_t bytes = mallinfo2().uordblks;
+    for (int i = 0; i < ROUNDS; i++) {
+        hd_gateway_open(IMPORTS);
+        hd_gateway_seal();
+        assert_true(count_pages() > pages);
+        hd_gateway_close();
+        hd_gateway_close();
+    }
+    assert_true(count_pages() < pages + ROUNDS);
+    assert_true(mallinfo2().uordblks < bytes + LEAST);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_can_be_read),      cmocka_unit_test(names_are_found_once),
         cmocka_unit_test(roles_are_read),        cmocka_unit_test(models_have_rows),
-        cmocka_unit_test(own_functions_have_rows),
+        cmocka_unit_test(own_functions_have_rows), cmocka_unit_test(gateways_are_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

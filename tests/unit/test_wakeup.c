@@ -109,7 +109,7 @@ static void insert_text(bench *b, const char *text) {
 /* "1(2 3) 2": in the order in which they are run. */
 static void print_tree(const bench *b, uint32_t at, hd_text *out) {
     for (; at; at = b->w.at.at[at].next) {
-        hd_text_add(out, "%u", b->w.at.at[at].action.thread);
+        hd_text_add(out, "%u", hd_wakeup_action(&b->w, at)->thread);
         if (b->w.at.at[at].child) {
             hd_text_add(out, "(");
             print_tree(b, b->w.at.at[at].child, out);
@@ -140,7 +140,7 @@ static void nodes_are_lists(void **state) {
         hd_wakeup_node *n = &b.w.at.at[node[i]];
         assert_true(!n->outcome && !n->scope && !n->child && !n->next && !n->is_plain);
         assert_int_equal(n->run, UINT32_MAX);
-        n->action.thread = (uint32_t)i;
+        hd_wakeup_do(&b.w, node[i], &(hd_action){.thread = (uint32_t)i});
         n->is_plain = true;
         n->outcome = n->scope = 7;
         n->run = 5;
@@ -164,6 +164,38 @@ static void nodes_are_lists(void **state) {
     assert_int_equal(b.w.at.n, n_before);
     assert_int_equal(hd_wakeups_width(&b.w, b.root), 3);
     end(&b);
+}
+
+/* ---- what nodes do ---- */
+
+static hd_action nth_action(uint32_t i) {
+    return (hd_action){.kind = HD_DO_WRITE, .thread = i % 7, .site = i / 7, .n_accesses = 1};
+}
+
+/* A1, A2: of many actions, each is there once as long as somebody holds it. */
+static void actions_are_shared(void **state) {
+    (void)state;
+    enum { MANY = 2000 };
+    hd_shared_actions all;
+    hd_shared_actions_init(&all);
+    static uint32_t number[MANY];
+    for (uint32_t i = 0; i < MANY; i++) {
+        hd_action a = nth_action(i), other = a;
+        other.access[0].size = 4;
+        number[i] = hd_shared_actions_hold(&all, &a);
+        uint32_t differs = hd_shared_actions_hold(&all, &other);
+        assert_true(differs != number[i]);
+        hd_shared_actions_let_go(&all, differs); /* may be swept */
+        if (i % 2)
+            hd_shared_actions_let_go(&all, number[i]);
+    }
+    for (uint32_t i = 0; i < MANY; i += 2) {
+        hd_action a = nth_action(i);
+        assert_int_equal(hd_shared_action_at(&all, number[i])->site, a.site);
+        assert_int_equal(hd_shared_actions_hold(&all, &a), number[i]);
+    }
+    assert_true(all.at.n < 2 * MANY); /* places were used again */
+    hd_shared_actions_release(&all);
 }
 
 /* ---- what may come first ---- */
@@ -310,7 +342,7 @@ static void longer_sequences_stay(void **state) {
         uint32_t at = b.root;
         while (b.w.at.at[at].next)
             at = b.w.at.at[at].next;
-        assert_int_equal(b.w.at.at[at].action.thread, 3);
+        assert_int_equal(hd_wakeup_action(&b.w, at)->thread, 3);
         assert_int_equal(b.w.at.at[at].is_plain, which == 0);
         end(&b);
     }
@@ -504,6 +536,7 @@ static void first_sequences_are_dropped(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_are_lists),
+        cmocka_unit_test(actions_are_shared),
         cmocka_unit_test(what_may_begin),
         cmocka_unit_test(logs_order_steps),
         cmocka_unit_test(sequences_share_beginnings),

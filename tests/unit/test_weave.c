@@ -126,8 +126,11 @@ static void run(search *s) {
         }
     }
     hd_explorer_done(s->explorer, &outcome, &s->model);
-    if (s->is_compacted)
+    if (s->is_compacted) {
+        uint32_t generation = hd_graph_generation(s->graph);
         hd_explorer_compact(s->explorer);
+        assert_true(hd_graph_generation(s->graph) > generation);
+    }
     if (s->program.base)
         hd_sets_collect();
     if (outcome.end == HD_END_RETRY)
@@ -531,6 +534,7 @@ static void everything(void) {
             run(&s);
         end(&s);
         begin(&s, &deciders, &o);
+        s.is_compacted = true;
         for (int i = 0; i < 7 && hd_explorer_next(s.explorer, &s.model); i++)
             run(&s);
         end(&s);

@@ -51,8 +51,6 @@ static void pack_example(hd_text *out) {
                   .n_labels = 1,
                   .coverage = coverage,
                   .n_branches = 1,
-                  .frontier = "abc",
-                  .n_frontier = 3,
                   .threads = "0:0 1:0",
                   .warnings = "locks\n",
                   .stop_reason = "time limit"};
@@ -61,58 +59,75 @@ static void pack_example(hd_text *out) {
     b.counters.threads = 3;
     b.counters.explore.preempted_away = 8;
     b.counters.explore.estimate = 1e9;
-    hd_wire_pack_batch(out, &b);
+    hd_parcel p = {.commit = {.unit = 5, .epoch = 6, .number = 7, .generation = 8, .is_done = true},
+                   .is_whole = true,
+                   .results = b};
+    hd_text *const texts[] = {&p.commit.lifted, &p.commit.context, &p.commit.followed,
+                              &p.commit.asked,  &p.commit.split,   &p.commit.journal};
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+        hd_text_add(texts[i], "text %u", i);
+    hd_text_add(&p.classes, "8 bytes.");
+    hd_wire_pack_parcel(out, &p);
+    hd_commit_release(&p.commit);
+    hd_text_release(&p.classes);
 }
 
-static void batches_come_back(void **state) {
+static void parcels_come_back(void **state) {
     (void)state;
     hd_text bytes = {0};
-    hd_batch b;
+    hd_parcel p;
     pack_example(&bytes);
-    assert_true(hd_wire_unpack_batch(bytes.at, bytes.n, &b));
-    assert_int_equal(b.n_tests, 1);
-    assert_int_equal(b.tests[0].status, -1);
-    assert_string_equal(b.tests[0].inputs[1].name, "*p");
-    assert_int_equal(b.tests[0].inputs[1].object_size, 3);
-    assert_int_equal(b.findings[0].kind, HD_FINDING_LEAK);
-    assert_int_equal(b.losses[0].kind, HD_LOSS_UNKNOWN);
-    assert_int_equal(b.labels[0].count, 3);
-    assert_int_equal(b.counters.solve.layer[HD_N_LAYERS - 1].asked, 42);
-    assert_true(b.counters.cpu_seconds == 2.5);
-    assert_memory_equal(b.frontier, "abc", 3);
-    assert_string_equal(b.tests[0].schedule, "0*5 1");
-    assert_string_equal(b.tests[0].threads, "0:0");
-    assert_string_equal(b.findings[0].story, "thread 1          reads 'x' at f:4\n");
-    assert_true(b.findings[0].leads_to == UINT64_MAX);
-    assert_string_equal(b.threads, "0:0 1:0");
-    assert_string_equal(b.warnings, "locks\n");
-    assert_int_equal(b.counters.threads, 3);
-    assert_int_equal(b.counters.explore.preempted_away, 8);
-    assert_true(b.counters.explore.estimate == 1e9);
-    assert_string_equal(b.stop_reason, "time limit");
+    assert_true(hd_wire_unpack_parcel(bytes.at, bytes.n, &p));
+    assert_int_equal(p.results.n_tests, 1);
+    assert_int_equal(p.results.tests[0].status, -1);
+    assert_string_equal(p.results.tests[0].inputs[1].name, "*p");
+    assert_int_equal(p.results.tests[0].inputs[1].object_size, 3);
+    assert_int_equal(p.results.findings[0].kind, HD_FINDING_LEAK);
+    assert_int_equal(p.results.losses[0].kind, HD_LOSS_UNKNOWN);
+    assert_int_equal(p.results.labels[0].count, 3);
+    assert_int_equal(p.results.counters.solve.layer[HD_N_LAYERS - 1].asked, 42);
+    assert_true(p.results.counters.cpu_seconds == 2.5);
+    assert_int_equal(p.commit.unit, 5);
+    assert_int_equal(p.commit.epoch, 6);
+    assert_int_equal(p.commit.number, 7);
+    assert_int_equal(p.commit.generation, 8);
+    assert_true(p.commit.is_done && p.is_whole);
+    assert_string_equal(p.commit.lifted.at, "text 0");
+    assert_string_equal(p.commit.journal.at, "text 5");
+    assert_string_equal(p.classes.at, "8 bytes.");
+    assert_string_equal(p.results.tests[0].schedule, "0*5 1");
+    assert_string_equal(p.results.tests[0].threads, "0:0");
+    assert_string_equal(p.results.findings[0].story, "thread 1          reads 'x' at f:4\n");
+    assert_true(p.results.findings[0].leads_to == UINT64_MAX);
+    assert_string_equal(p.results.threads, "0:0 1:0");
+    assert_string_equal(p.results.warnings, "locks\n");
+    assert_int_equal(p.results.counters.threads, 3);
+    assert_int_equal(p.results.counters.explore.preempted_away, 8);
+    assert_true(p.results.counters.explore.estimate == 1e9);
+    assert_string_equal(p.results.stop_reason, "time limit");
     hd_text again = {0};
-    hd_wire_pack_batch(&again, &b);
+    hd_wire_pack_parcel(&again, &p);
     assert_int_equal(again.n, bytes.n);
     assert_memory_equal(again.at, bytes.at, bytes.n);
-    hd_batch_release(&b);
+    hd_parcel_release(&p);
     hd_text_release(&again);
     hd_text_release(&bytes);
 }
 
-static void cut_batches_are_refused(void **state) {
+static void cut_parcels_are_refused(void **state) {
     (void)state;
     hd_text bytes = {0};
-    hd_batch b;
+    hd_parcel p;
     pack_example(&bytes);
     for (size_t n = 0; n < bytes.n; n++)
-        assert_false(hd_wire_unpack_batch(bytes.at, n, &b));
+        assert_false(hd_wire_unpack_parcel(bytes.at, n, &p));
     hd_text_add_bytes(&bytes, "x", 1);
-    assert_false(hd_wire_unpack_batch(bytes.at, bytes.n, &b));
+    assert_false(hd_wire_unpack_parcel(bytes.at, bytes.n, &p));
     hd_text_release(&bytes);
 }
 
-/* Each byte set to a few values: refused, or a batch that can be packed again. */
-static void changed_batches_are_harmless(void **state) {
+/* Each byte set to a few values: refused, or a parcel that can be packed again. */
+static void changed_parcels_are_harmless(void **state) {
     (void)state;
     hd_text bytes = {0};
     pack_example(&bytes);
@@ -120,14 +135,15 @@ static void changed_batches_are_harmless(void **state) {
     for (size_t i = 0; i < bytes.n; i++)
         for (size_t j = 0; j < sizeof values; j++) {
             char kept = bytes.at[i];
-            hd_batch b;
+            hd_parcel p;
             bytes.at[i] = (char)values[j];
-            if (hd_wire_unpack_batch(bytes.at, bytes.n, &b)) {
-                for (uint32_t t = 0; t < b.n_tests; t++)
-                    for (uint32_t k = 0; k < b.tests[t].n_inputs; k++)
-                        assert_true(b.tests[t].inputs[k].is_root ||
-                                    b.tests[t].inputs[k].owner < b.tests[t].n_inputs);
-                hd_batch_release(&b);
+            if (hd_wire_unpack_parcel(bytes.at, bytes.n, &p)) {
+                for (uint32_t t = 0; t < p.results.n_tests; t++)
+                    for (uint32_t k = 0; k < p.results.tests[t].n_inputs; k++)
+                        assert_true(p.results.tests[t].inputs[k].is_root ||
+                                    p.results.tests[t].inputs[k].owner <
+                                        p.results.tests[t].n_inputs);
+                hd_parcel_release(&p);
             }
             bytes.at[i] = kept;
         }
@@ -177,13 +193,38 @@ static void errors_come_back(void **state) {
     hd_text_release(&bytes);
 }
 
+static void work_comes_back(void **state) {
+    (void)state;
+    hd_work work = {.unit = 1, .epoch = 2, .n_commits = 3, .is_shared = true, .max_executions = 4};
+    hd_text *const texts[] = {&work.journal, &work.context, &work.path, &work.facts,
+                              &work.coverage};
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+        hd_text_add(texts[i], "text %u", i);
+    hd_text bytes = {0}, again = {0};
+    hd_work back;
+    hd_wire_pack_work(&bytes, &work);
+    assert_true(hd_wire_unpack_work(bytes.at, bytes.n, &back));
+    assert_int_equal(back.max_executions, 4);
+    assert_string_equal(back.coverage.at, "text 4");
+    hd_wire_pack_work(&again, &back);
+    assert_int_equal(again.n, bytes.n);
+    assert_memory_equal(again.at, bytes.at, bytes.n);
+    hd_work_release(&back);
+    for (size_t n = 0; n < bytes.n; n++)
+        assert_false(hd_wire_unpack_work(bytes.at, n, &back));
+    hd_work_release(&work);
+    hd_text_release(&bytes);
+    hd_text_release(&again);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batches_come_back),
-        cmocka_unit_test(cut_batches_are_refused),
-        cmocka_unit_test(changed_batches_are_harmless),
+        cmocka_unit_test(parcels_come_back),
+        cmocka_unit_test(cut_parcels_are_refused),
+        cmocka_unit_test(changed_parcels_are_harmless),
         cmocka_unit_test(frames_come_in_pieces),
         cmocka_unit_test(errors_come_back),
+        cmocka_unit_test(work_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,6 +103,12 @@ WALK(clock_gettime) {
     SEE(clock_gettime(C(0, CLOCK_REALTIME, CLOCK_MONOTONIC, 99), W(1, &t)));
     SEE(t.tv_nsec >= 0);
 }
+WALK(clock_getres) {
+    struct timespec t = {7, 7};
+    SEE(clock_getres(C(0, CLOCK_REALTIME, CLOCK_MONOTONIC, 99), W(1, &t)));
+    SEE(t.tv_sec);
+    SEE(t.tv_nsec);
+}
 WALK(sleep) {
     SEE(sleep(C(0, 0, 1)));
 }

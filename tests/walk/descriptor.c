@@ -77,6 +77,12 @@ WALK(close) {
     SEE(fcntl(p[0], F_GETFD));
     SEE(fcntl(p[1], F_GETFD));
 }
+WALK(closefrom) {
+    PIPE;
+    closefrom((int)V(0, 3));
+    SEE(fcntl(p[0], F_GETFD));
+    SEE(fcntl(p[1], F_GETFD));
+}
 WALK(dup) {
     PIPE;
     SEE(dup(C(0, p[0], p[1], 99)));

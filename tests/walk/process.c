@@ -40,6 +40,9 @@ static void ends_4(void) {
 WALK(atexit) {
     CHILD(atexit((void *)C(0, (long)ends_3, (long)ends_4)); exit(0));
 }
+WALK(at_quick_exit) {
+    CHILD(at_quick_exit((void *)C(0, (long)ends_3, (long)ends_4)); quick_exit(0));
+}
 static int got;
 static void note(int s) {
     got = s;

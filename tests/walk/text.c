@@ -155,6 +155,11 @@ WALK(rawmemchr) {
     SEEP(rawmemchr(P(0, b, b + 3), V(1, 'c')), b);
     SEEP(rawmemchr(M(0, b, 0), 'c'), b);
 }
+WALK(memccpy) {
+    char b[8] = "1234567";
+    SEEP(memccpy(W(0, b), M(1, (char[8]){"abcdefg"}, 0), V(2, 'b'), V(3, 1)), b);
+    SEEM(b, sizeof b);
+}
 WALK(memmem) {
     char b[8] = "abcabc";
     SEEP(memmem(M(0, b, 0, 4), V(1, 2), M(2, (char[4]){"bca"}, 0), V(3, 0)), b);

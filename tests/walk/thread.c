@@ -45,6 +45,22 @@ WALK(pthread_join) {
     SEE(pthread_join(A(0, t)[0], W(1, &out)));
     SEE((long)out);
 }
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static void *wait_at_gate(void *u) {
+    pthread_mutex_lock(&gate);
+    pthread_mutex_unlock(&gate);
+    return u;
+}
+WALK(pthread_tryjoin_np) {
+    pthread_t t[2];
+    void *out = (void *)9;
+    pthread_mutex_lock(&gate);
+    for (long i = 0; i < 2; i++)
+        pthread_create(&t[i], 0, wait_at_gate, (void *)(i + 1));
+    SEE(pthread_tryjoin_np(A(0, t)[0], W(1, &out)));
+    pthread_mutex_unlock(&gate);
+    SEE((long)out);
+}
 WALK(pthread_detach) {
     pthread_t t[2];
     for (long i = 0; i < 2; i++)

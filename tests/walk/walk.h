@@ -34,13 +34,16 @@
 #define DOMAIN 5
 #endif
 
+/* Called from hundreds of places: in each of them they would cost more to compile than to call. */
+#define APART __attribute__((noinline))
+
 static int way = -1;    /* 4 * operand + how; -1: none, all of them are counted in `offered` */
 static unsigned char x; /* the input, less than DOMAIN */
 /* Ways that the recipe has; natively in memory that its children share. */
 static uint64_t offered_here, *offered = &offered_here;
 static uint32_t label_hash = 2166136261u;
 
-static int is_way(int n, int how) {
+APART static int is_way(int n, int how) {
     *offered |= (uint64_t)1 << (4 * n + how);
     return way == 4 * n + how;
 }
@@ -48,14 +51,14 @@ static int is_way(int n, int how) {
 /* ---- operands ---- */
 
 /* A number: base, base + step, ... */
-static long walk_number(int n, long base, long step) {
+APART static long walk_number(int n, long base, long step) {
     return is_way(n, 0) ? base + (long)x * step : base;
 }
 #define V(n, base)        walk_number(n, (long)(base), 1)
 #define VS(n, base, step) walk_number(n, (long)(base), step)
 
 /* One of several; the last for all x beyond. */
-static long walk_choice(int n, const long *values, int count) {
+APART static long walk_choice(int n, const long *values, int count) {
     long r = 0;
     if (!is_way(n, 0))
         return values[0];
@@ -75,7 +78,7 @@ static long walk_choice(int n, const long *values, int count) {
 #define A(n, array) P(n, (array), (array) + 1)
 
 /* Text: a pointer into it, its first character, where it ends.  It has at least three. */
-static char *walk_text(int n, char *s) {
+APART static char *walk_text(int n, char *s) {
     if (is_way(n, 0))
         return s + (x & 3);
     if (is_way(n, 1))
@@ -85,7 +88,7 @@ static char *walk_text(int n, char *s) {
     return s;
 }
 #define S(n, s) walk_text(n, (char[64]){s})
-static wchar_t *walk_wide(int n, wchar_t *s) {
+APART static wchar_t *walk_wide(int n, wchar_t *s) {
     if (is_way(n, 0))
         return s + (x & 3);
     if (is_way(n, 1))
@@ -96,7 +99,7 @@ static wchar_t *walk_wide(int n, wchar_t *s) {
 }
 #define WS(n, s) walk_wide(n, (wchar_t[32]){s})
 /* A name: some of the character at its end depends on x. */
-static char *walk_name(int n, char *s) {
+APART static char *walk_name(int n, char *s) {
     if (is_way(n, 1))
         s[strlen(s) - 1] = (char)(s[strlen(s) - 1] + x);
     return s;
@@ -104,7 +107,7 @@ static char *walk_name(int n, char *s) {
 #define N(n, s) walk_name(n, (char[64]){s})
 
 /* Memory behind a pointer: bytes at up to three places. */
-static void *walk_memory(int n, void *p, const int *places, int count) {
+APART static void *walk_memory(int n, void *p, const int *places, int count) {
     for (int i = 0; i < count; i++)
         if (is_way(n, 1 + i))
             ((unsigned char *)p)[places[i]] = (unsigned char)(((unsigned char *)p)[places[i]] + x);
@@ -125,7 +128,7 @@ static unsigned char walk_decide(unsigned char v) {
     return r;
 }
 
-static void walk_see(const void *p, unsigned long n) {
+APART static void walk_see(const void *p, unsigned long n) {
     for (unsigned long i = 0; i < n; i++)
         label_hash = (label_hash ^ walk_decide(((const unsigned char *)p)[i])) * 16777619u;
 }
@@ -136,7 +139,7 @@ static void walk_see(const void *p, unsigned long n) {
         walk_see(&walk_seen_, sizeof walk_seen_ > 10 ? 10 : sizeof walk_seen_);                    \
     } while (0)
 /* Text and its end; a null pointer is something else than any text. */
-static void walk_see_text(const char *s) {
+APART static void walk_see_text(const char *s) {
     if (!s)
         walk_see("\1\2\3", 3);
     for (; s && walk_decide((unsigned char)*s); s++)
@@ -144,14 +147,14 @@ static void walk_see_text(const char *s) {
     walk_see("", 1);
 }
 #define SEES(s) walk_see_text(s)
-static void walk_see_wide(const wchar_t *s) {
+APART static void walk_see_wide(const wchar_t *s) {
     for (; s && *s; s++)
         walk_see(s, sizeof *s);
     walk_see(s ? "" : "\1", 1);
 }
 #define SEEWS(s) walk_see_wide(s)
 /* Where a pointer points to in an object, or null. */
-static void walk_see_pointer(const void *p, const void *base) {
+APART static void walk_see_pointer(const void *p, const void *base) {
     long offset = p ? (long)((const char *)p - (const char *)base) : -1000;
     walk_see(&offset, sizeof offset);
 }

@@ -85,6 +85,25 @@ WALK(wcsrchr) {
     wchar_t *s = WS(0, L"hello");
     SEEP(wcsrchr(s, V(1, 'h')), s);
 }
+WALK(mbstowcs) {
+    wchar_t b[8] = L"1234567";
+    SEE(mbstowcs(W(0, b), S(1, "abc"), V(2, 1)));
+    SEEM(b, sizeof b);
+    SEE(mbstowcs(NULL, S(1, "a\x80"), 4));
+}
+WALK(wcstombs) {
+    char b[8] = "1234567";
+    SEE(wcstombs(W(0, b), WS(1, L"abc"), V(2, 1)));
+    SEEM(b, sizeof b);
+    SEE(wcstombs(NULL, WS(1, L"a\x7e"), 4));
+}
+/* C does not say what is left in memory that is too small. */
+WALK(swprintf) {
+    wchar_t b[8] = L"1234567";
+    int r = swprintf(W(0, b), V(1, 2), WS(2, L"a%d"), (int)V(3, 8));
+    SEE(r);
+    SEEM(b, r < 0 ? 0 : sizeof b);
+}
 WALK(wcsspn) {
     SEE(wcsspn(WS(0, L"hello"), WS(1, L"help")));
 }

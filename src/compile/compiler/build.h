@@ -28,7 +28,8 @@
  *
  * B1. Instrumentation never changes the control-flow graph: it adds calls of the hooks of
  *     machine/values/inline.c, and twin PHIs for shadows.  Pure operations may move up in their
- * block. B2. Every integer of 1 to 64 bits and every pointer has a shadow (an i32); other types
+ *     block.
+ * B2. Every integer of 1 to 64 bits and every pointer has a shadow (an i32); other types
  *     have none and their operations make symbolic operands concrete.
  * B3. A first-class aggregate has one shadow per leaf, in order.
  * B4. What threads need is only in modules that create threads (is_threaded): in others there
@@ -507,6 +508,8 @@ void hd_target_init(hd_build *b);
 /* Run passes by name on the whole module. */
 void hd_passes_run(hd_build *b, const char *passes);
 LLVMModuleRef hd_bitcode_read(hd_build *b, const char *path);
+/* Names and declarations only; bodies and debug information stay in the file.  To look at. */
+LLVMModuleRef hd_bitcode_peek(hd_build *b, const char *path);
 /* Is `name` a function of the machine, which is called so that registers stay as they are? */
 bool hd_call_keeps_registers(const char *name);
 void hd_optimize_run(hd_build *b, const char *object);

@@ -55,13 +55,25 @@ void hd_passes_run(hd_build *b, const char *passes) {
     run_passes(b, b->module, passes);
 }
 
-LLVMModuleRef hd_bitcode_read(hd_build *b, const char *path) {
+static LLVMMemoryBufferRef read_whole(const char *path) {
     LLVMMemoryBufferRef buffer;
-    LLVMModuleRef module;
     char *message = NULL;
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
         hd_fail("the file must be readable", "cannot read '%s': %s", path, message);
-    if (LLVMParseIRInContext(b->context, buffer, &module, &message))
+    return buffer;
+}
+
+LLVMModuleRef hd_bitcode_peek(hd_build *b, const char *path) {
+    LLVMModuleRef module;
+    if (LLVMGetBitcodeModuleInContext2(b->context, read_whole(path), &module))
+        hd_fail("install Heddle again", "'%s' is not LLVM 19 bitcode", path);
+    return module;
+}
+
+LLVMModuleRef hd_bitcode_read(hd_build *b, const char *path) {
+    LLVMModuleRef module;
+    char *message = NULL;
+    if (LLVMParseIRInContext(b->context, read_whole(path), &module, &message))
         hd_fail("make it with clang-19 -c -emit-llvm", "'%s' is not LLVM 19 bitcode: %s", path,
                 message);
     return module;

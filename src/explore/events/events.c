@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/panic.h"
 #include "base/reserve.h"
+#include "explore/events/queues.h"
 #include "explore/events/races.h"
 
 #define WORD          HD_LOCATION
@@ -82,6 +83,99 @@ static bool has_begun(const hd_events *log, uint32_t thread) {
     return log->behind[thread].last || log->behind[thread].born;
 }
 
+/* ---- costly checks ---- */
+
+#define MOST_CHECKED 4096 /* words, and events: more would take too long */
+
+/* What the events of the log say about a thread, from the first to the last. */
+static hd_behind behind_by_events(const hd_events *log, uint32_t thread) {
+    hd_behind b = {0};
+    for (uint32_t e = 0; e < log->at.n; e++) {
+        const hd_action *a = hd_event_action(log, e);
+        if (a->thread == thread)
+            b.last = e + 1;
+        if (hd_kind_is(a->kind, HD_KIND_BEARS) && a->detail == thread)
+            b.born = e + 1;
+        if (hd_kind_is(a->kind, HD_KIND_DELIVERS) && a->detail == thread)
+            b.carried = e + 1;
+        b.n_joins += has_joined(a) && a->detail == thread;
+    }
+    return b;
+}
+
+/* Is what is known besides the events what they say, whatever was cut off? */
+static bool is_by_events(const hd_events *log) {
+    hd_thread_set joined = HD_SET_EMPTY;
+    uint32_t n = (uint32_t)log->at.n, n_begun = 0, time = HD_NO_EVENT;
+    for (uint32_t e = 0; e < n; e++) {
+        if (has_joined(hd_event_action(log, e)))
+            joined = hd_set_with(joined, hd_event_action(log, e)->detail);
+        if (hd_kind_is(hd_event_action(log, e)->kind, HD_KIND_TIME))
+            time = e;
+    }
+    for (uint32_t t = 0; t < log->stride && n <= MOST_CHECKED / log->stride; t++) {
+        hd_behind b = behind_by_events(log, t);
+        n_begun += b.last || b.born;
+        if (memcmp(&b, &log->behind[t], sizeof b) != 0)
+            return false;
+    }
+    return hd_set_count(joined) == log->n_joined && time == log->time &&
+           (n_begun == log->n_begun || n > MOST_CHECKED / log->stride);
+}
+
+/* Is nothing there any more of what came after the events? */
+static bool is_cut(const hd_events *log) {
+    size_t n = log->at.n;
+    bool is_it = (!log->races.n || log->races.at[log->races.n - 1].second < n) &&
+                 (!log->inner.n || log->inner.at[log->inner.n - 1].event < n) &&
+                 (!log->contents.n || log->contents.at[log->contents.n - 1].event < n) &&
+                 (!log->touches.n || log->touches.at[log->touches.n - 1].event < n);
+    for (size_t i = 0; i < log->locations.n && i < MOST_CHECKED && is_it; i++) {
+        const hd_location *l = &log->locations.at[i];
+        is_it = (l->writes == HD_NO_EVENT || l->writes < log->touches.n) &&
+                (l->reads == HD_NO_EVENT || l->reads < log->touches.n);
+    }
+    return is_it;
+}
+
+/* Has the last event seen all that its thread and its cause had, and nothing that is not there? */
+static bool is_clock_grown(const hd_events *log) {
+    uint32_t n = (uint32_t)log->at.n - 1;
+    const hd_logged *l = &log->at.at[n];
+    const uint32_t *clock = hd_event_clock(log, n);
+    for (uint32_t t = 0; t < log->stride; t++) {
+        uint32_t last = log->behind[t].last;
+        if ((l->previous != HD_NO_EVENT && hd_event_clock(log, l->previous)[t] > clock[t]) ||
+            (l->cause != HD_NO_EVENT && hd_event_clock(log, l->cause)[t] > clock[t]) ||
+            clock[t] > (last ? log->at.at[last - 1].nth : 0))
+            return false;
+    }
+    for (uint32_t e = l->cause + 1, k = 0; e < n && k < HD_N_RECENT; e++, k++)
+        if (hd_event_before(log, e, n))
+            return false; /* the cause is the last one before it */
+    return true;
+}
+
+/* Is there nothing between the two events of a race: of what is after the first, nothing is before
+ * the second?  Not so if it is turned round further back than where it conflicts. */
+static bool is_adjacent(const hd_events *log, const hd_racing *r) {
+    const hd_action *a = hd_event_action(log, r->first), *b = hd_event_action(log, r->second);
+    if (hd_must_wait(b) || hd_kind_is(b->kind, HD_KIND_DELIVERS) || !hd_actions_conflict(a, b) ||
+        hd_kind_is(a->kind, HD_KIND_SECTION))
+        return true;
+    for (uint32_t e = r->first + 1; e < r->second; e++)
+        if (hd_event_before(log, r->first, e) && hd_event_before(log, e, r->second))
+            return false;
+    return true;
+}
+
+static bool are_adjacent(const hd_events *log, uint32_t n_races) {
+    bool are_they = true;
+    for (size_t i = n_races; i < log->races.n && are_they; i++)
+        are_they = is_adjacent(log, &log->races.at[i]);
+    return are_they;
+}
+
 void hd_events_truncate(hd_events *log, uint32_t n) {
     if (n >= log->at.n)
         return;
@@ -107,8 +201,10 @@ void hd_events_truncate(hd_events *log, uint32_t n) {
         if (hd_kind_is(e->action.kind, HD_KIND_DELIVERS))
             log->behind[e->action.detail].carried = e->carried + 1;
         if (has_joined(&e->action))
-            log->joined = hd_set_without(log->joined, e->action.detail);
+            log->n_joined -= --log->behind[e->action.detail].n_joins == 0;
     }
+    HD_INVARIANT(L1, log->at.n == n && (n > 0 || (log->n_begun == 0 && log->touches.n == 0)));
+    HD_CHECK_INVARIANT(L1, is_by_events(log) && is_cut(log));
     if (n == 0 && log->locations.n > LOCATIONS_MAX) {
         hd_vec_clear(&log->locations);
         hd_map_clear(&log->location_of);
@@ -253,6 +349,7 @@ static void add_candidate(hd_events *log, const uint32_t *clock, uint32_t e) {
     if (l->mark == log->marks || has_seen(log, clock, e))
         return;
     l->mark = log->marks;
+    HD_CHECK(e + 1 < log->at.n); /* not the event itself, which its clock has seen */
     hd_vec_push(&log->candidates, e);
 }
 
@@ -302,6 +399,7 @@ static void touch(hd_events *log, uint32_t location, uint8_t mask, const hd_acce
     hd_location *l = &log->locations.at[location];
     uint32_t *chain = c->mode == HD_MODE_WRITE ? &l->writes : &l->reads;
     l->has_additions |= c->mode == HD_MODE_ADD;
+    HD_CHECK_INVARIANT(L1, *chain == HD_NO_EVENT || *chain < log->touches.n);
     hd_vec_push(&log->touches, ((hd_touch){location, event, *chain, mask, c->mode, c->is_atomic}));
     *chain = (uint32_t)log->touches.n - 1;
 }
@@ -310,6 +408,7 @@ static void touch(hd_events *log, uint32_t location, uint8_t mask, const hd_acce
 static inline void treat_word(hd_events *log, const hd_action *a, const hd_access *c, uint64_t word,
                               unsigned mask, const uint32_t *clock, uint32_t event) {
     uint32_t location = location_of(log, word);
+    HD_CHECK(mask <= 0xff && log->locations.at[location].word == word);
     find_conflicts(log, &log->locations.at[location], (uint8_t)mask, c->mode, a->detail, clock);
     touch(log, location, (uint8_t)mask, c, event);
 }
@@ -333,11 +432,16 @@ static inline void treat_access(hd_events *log, const hd_action *a, const hd_acc
         treat_words(log, a, c, c->address + size, clock, event);
 }
 
-/* Were all others that ever began joined? (Who was joined has begun: counting is enough.) */
+/* Were all others that ever began joined?  Who was joined has begun: counting is enough, except for
+ * those that are alive without an event so far. */
 static bool is_alone(const hd_events *log, uint32_t thread) {
-    hd_thread_set known = hd_set_with(log->joined, thread);
-    return hd_set_count(known) == log->n_begun &&
-           hd_set_is_empty(hd_set_minus(log->threads->alive, known));
+    if (log->n_joined + !log->behind[thread].n_joins != log->n_begun)
+        return false;
+    uint32_t t;
+    HD_SET_EACH(t, log->threads->alive)
+    if (t != thread && !log->behind[t].n_joins)
+        return false;
+    return true;
 }
 
 /* Nothing is marked. */
@@ -398,9 +502,12 @@ void hd_events_append(hd_events *log, const hd_action *a, uint32_t n_threads) {
         log->behind[a->detail].born = n + 1;
     }
     if (has_joined(a)) {
-        log->joined = hd_set_with(log->joined, a->detail);
+        log->n_joined += log->behind[a->detail].n_joins++ == 0;
         event->is_alone_after = is_alone(log, t);
     }
+    HD_CHECK(is_clock_grown(log));
+    HD_CHECK_INVARIANT(L2, are_adjacent(log, event->n_races));
+    HD_CHECK(hd_queues_are_right(log, n));
 }
 
 void hd_events_note_content(hd_events *log, uint32_t content) {
@@ -454,5 +561,6 @@ uint64_t hd_events_class_hash(hd_events *log) {
         log->factors.at[log->factors.n] = hd_mix(log->factors.n + 1) | 1;
     for (uint32_t e = (uint32_t)log->sums.n; e < log->at.n; e++)
         hd_vec_push(&log->sums, (e ? log->sums.at[e - 1] : 0) + hash_event(log, e));
+    HD_INVARIANT(L1, log->sums.n == log->at.n);
     return log->at.n ? log->sums.at[log->at.n - 1] : 0;
 }

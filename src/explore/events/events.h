@@ -69,9 +69,10 @@ typedef struct hd_logged_content {
 } hd_logged_content;
 
 /* What is known of a thread: 1 + its last event, the one that created it, and the one that brought
- * it the last message; 0 = none. */
+ * it the last message, 0 = none; and how often it was joined. */
 typedef struct hd_behind {
     uint32_t last, born, carried;
+    uint32_t n_joins;
 } hd_behind;
 
 #define HD_N_RECENT 256
@@ -91,9 +92,9 @@ typedef struct hd_events {
     hd_vec(uint32_t) candidates; /* scratch */
     hd_behind *behind;           /* by thread; memory that costs nothing until it is used */
     uint32_t time;               /* the last event in which time passed */
-    hd_thread_set joined;
-    uint32_t n_begun;         /* threads with an event, or with one that created them */
-    hd_vec(uint64_t) factors; /* of clocks in the name of a class */
+    uint32_t n_joined;           /* threads that were */
+    uint32_t n_begun;            /* threads with an event, or with one that created them */
+    hd_vec(uint64_t) factors;    /* of clocks in the name of a class */
     uint32_t marks;
     hd_map assumed;      /* accesses of waiting loops that were taken to go on, so far */
     hd_threads *threads; /* of the running program, to ask about accesses of waiting loops */
@@ -116,11 +117,13 @@ uint32_t hd_event_content(const hd_events *log, uint32_t e);
 bool hd_events_data_race(const hd_events *log, const hd_racing *r, hd_action pair[2]);
 
 static inline const hd_action *hd_event_action(const hd_events *log, uint32_t e) {
+    HD_CHECK(e < log->at.n);
     return &log->at.at[e].action;
 }
 /* The last event of a thread, the one that created it, and the one that brought it the last
  * message; HD_NO_EVENT if there is none. */
 static inline uint32_t hd_event_last(const hd_events *log, uint32_t thread) {
+    HD_CHECK(thread < HD_MAX_THREADS);
     return log->behind[thread].last - 1;
 }
 static inline uint32_t hd_event_born(const hd_events *log, uint32_t thread) {
@@ -135,10 +138,12 @@ static inline const uint32_t *hd_event_clock(const hd_events *log, uint32_t e) {
 /* Does `a` happen before `b`, or are they the same? */
 static inline bool hd_event_before(const hd_events *log, uint32_t a, uint32_t b) {
     const hd_logged *first = &log->at.at[a];
+    HD_CHECK(a < log->at.n && b < log->at.n);
     return hd_event_clock(log, b)[first->action.thread] >= first->nth;
 }
 static inline bool hd_clock_has_seen(const hd_events *log, const uint32_t *clock, uint32_t e) {
     const hd_logged *l = &log->at.at[e];
+    HD_CHECK(e < log->at.n);
     return clock[l->action.thread] >= l->nth;
 }
 /* What orders event `e` (HD_NO_EVENT: the next action of its thread) apart from conflicts: its

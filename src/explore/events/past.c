@@ -9,6 +9,7 @@ static void go_back_over(hd_past *p, const hd_access *x, const hd_access *y, boo
         *p = (hd_past){value, UINT64_MAX};
         return;
     }
+    HD_CHECK(!tells || y->size <= sizeof value);
     for (uint32_t i = 0; i < x->size && i < sizeof p->value; i++) {
         uint64_t at = x->address + i - y->address, byte = UINT64_C(0xff) << 8 * i;
         if (at >= y->size) /* also below it */

@@ -7,6 +7,7 @@
 #include "explore/events/queues.h"
 
 uint32_t hd_events_since_alone(const hd_events *log, uint32_t end) {
+    HD_ASSERT(end <= log->at.n);
     while (end > 0 && !log->at.at[end - 1].is_alone_after)
         end--;
     return end;
@@ -33,7 +34,8 @@ HD_PREDICT(write) {
 }
 
 hd_action hd_events_predict(hd_events *log, uint32_t first, uint32_t second, bool *is_guess) {
-    hd_action a = *hd_event_action(log, second);
+    hd_action a;
+    hd_action_copy(&a, hd_event_action(log, second));
     HD_INVARIANT(L2, first < second && second < log->at.n);
     *is_guess = hd_kind_orders[a.kind].predict(log, first, second, &a);
     HD_ASSERT(a.kind == hd_event_action(log, second)->kind && a.n_accesses <= HD_MAX_ACCESSES);
@@ -46,5 +48,6 @@ bool hd_events_predict_waiting(const hd_events *log, const uint32_t *blockers, u
     uint32_t first = blockers[0];
     for (uint32_t i = 1; i < n; i++)
         first = blockers[i] < first ? blockers[i] : first;
+    HD_ASSERT(first < log->at.n);
     return !hd_uses_queue(a) || hd_queues_predict(log, first, (uint32_t)log->at.n, a);
 }

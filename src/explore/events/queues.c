@@ -363,6 +363,7 @@ static const hd_access *ready_token_of(const hd_events *log, uint32_t end, uint6
 }
 
 static void add_access(hd_action *a, hd_access c) {
+    HD_CHECK(c.size > 0);
     if (a->n_accesses < HD_MAX_ACCESSES)
         a->access[a->n_accesses++] = c;
 }
@@ -393,6 +394,14 @@ static void set_outcome(hd_action *a, bool succeeds) {
     a->flags = (uint8_t)(succeeds ? a->flags & ~failed : a->flags | HD_ACTION_FAILED);
 }
 
+/* The item behind all that was put so far, or `known` if that is behind them. */
+static uint64_t tail_now(const hd_events *log, uint64_t queue, uint64_t known) {
+    uint32_t put = last_change(log, (uint32_t)log->at.n, PUTS, queue);
+    uint64_t tail =
+        put == HD_NO_EVENT ? known : access_that(hd_event_action(log, put), is_item)->address + 1;
+    return tail > known ? tail : known;
+}
+
 /* How much of a stream it would get is not known: all that there is, which conflicts with more. */
 static bool predict_take(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
     const hd_access *old = access_that(a, is_item);
@@ -408,11 +417,14 @@ static bool predict_take(const hd_events *log, uint32_t first, uint32_t end, hd_
         head = item.address;
     if (tail == NO_ITEM)
         tail = last;
+    if (end == log->at.n && tail == last) /* it waits, and what it saw is old */
+        tail = tail_now(log, queue, last);
     if (head >= tail && sees_end_without(log, first, end, a))
         return true;
     bool succeeds = head < tail || (a->flags & HD_ACTION_WAITS && !has_failed(a));
     bool is_same = head == item.address && !has_failed(a); /* perhaps it only looks (an end) */
     item.size = succeeds && a->state > 1 ? (uint32_t)(tail - head + 1) : 1;
+    HD_INVARIANT(Q2, item.size >= 1 && queue_of(head) == queue);
     item.address = head;
     place.address = head_of(queue);
     if (!succeeds || !is_same)
@@ -545,6 +557,7 @@ static bool predict_put(const hd_events *log, uint32_t first, uint32_t end, hd_a
     bool succeeds = is_bounded ? has_room_without(log, first, end, a) || a->flags & HD_ACTION_WAITS
                                : readers.are_there;
     uint64_t queue = queue_of(any->address), tail = tail_without(log, first, end, a);
+    HD_INVARIANT(Q1, is_item(tail) && queue_of(tail) == queue);
     hd_access token, place = *any, head = {head_of(queue), 1, HD_MODE_READ, true, 0};
     hd_access item = {tail, 1, HD_MODE_WRITE, true, 0};
     if (!ready)
@@ -579,6 +592,7 @@ static void predict_poll(const hd_events *log, uint32_t first, uint32_t end, hd_
         uint64_t tail = first_item(log, first, end, PUTS, queue);
         c->address = head == NO_ITEM ? c->address : head;
         c->size = (uint32_t)((tail == NO_ITEM ? last : tail) - c->address + 1);
+        HD_INVARIANT(Q3, c->address <= (tail == NO_ITEM ? last : tail) && c->size > 0);
     }
 }
 
@@ -600,6 +614,7 @@ static bool predict_count(const hd_events *log, uint32_t first, uint32_t end, hd
     if (ready)
         token = *ready;
     place.mode = succeeds ? HD_MODE_WRITE : HD_MODE_READ;
+    HD_INVARIANT(Q8, !access_that(a, is_item));
     count_without(log, first, end, place.address, &a->expected);
     set_outcome(a, succeeds);
     set_accesses(a, place, NULL, succeeds && ready ? &token : NULL);
@@ -668,6 +683,7 @@ static uint32_t takers_of(const hd_events *log, const hd_access *tokens, uint32_
 /* The event before `end` that changed the queue last, in out[n] if `clock` has not seen it. */
 static uint32_t add_rival(const hd_events *log, hd_kind_set kinds, uint64_t queue, uint32_t end,
                           const uint32_t *clock, uint32_t *out, uint32_t n) {
+    HD_ASSERT(n < HD_MAX_THREADS);
     out[n] = last_change(log, end, kinds, queue);
     return n + (out[n] != HD_NO_EVENT && !hd_clock_has_seen(log, clock, out[n]));
 }
@@ -752,6 +768,57 @@ uint32_t hd_queues_sources(const hd_events *log, uint32_t e, uint32_t *out) {
         n += out[n] != HD_NO_EVENT;
     }
     return n;
+}
+
+/* ---- costly checks: is an event what queues.h says? ---- */
+
+static void check_put(const hd_events *log, uint32_t e, const hd_action *a) {
+    const hd_access *item = access_that(a, is_item);
+    bool puts = item && changed_item(a, PUTS, queue_of(item->address));
+    uint32_t before = puts ? last_change(log, e, PUTS, queue_of(item->address)) : HD_NO_EVENT;
+    HD_INVARIANT(Q1,
+                 before == HD_NO_EVENT ||
+                     access_that(hd_event_action(log, before), is_item)->address < item->address);
+    HD_INVARIANT(Q7, !closes_source(a) || a->state <= HD_ENDS_AT_ONCE);
+    const hd_access *seen = closes_source(a) ? access_that(a, is_reader_place) : NULL;
+    HD_INVARIANT(Q6, !seen || seen->mode == HD_MODE_READ || seen->mode == HD_MODE_ADD);
+    bool is_bounded = puts && a->detail > 0;
+    HD_INVARIANT(Q4, !is_bounded || a->state <= a->detail);
+}
+
+static void check_take(const hd_events *log, uint32_t e, const hd_action *a) {
+    const hd_access *item = access_that(a, is_item);
+    HD_INVARIANT(Q2, !item || item->size == 1 || a->state > 1);
+    bool takes = item && changed_item(a, TAKES, queue_of(item->address));
+    uint32_t before = takes ? last_change(log, e, TAKES, queue_of(item->address)) : HD_NO_EVENT;
+    HD_INVARIANT(Q1,
+                 before == HD_NO_EVENT ||
+                     access_that(hd_event_action(log, before), is_item)->address < item->address);
+}
+
+static void check_poll(const hd_action *a) {
+    for (unsigned i = 0; i < a->n_accesses; i++) {
+        const hd_access *c = &a->access[i];
+        HD_INVARIANT(Q3, !is_queue(c->address) || (c->mode == HD_MODE_READ && c->size > 0));
+        HD_INVARIANT(Q8, !is_count(c->address) || c->size <= 2);
+    }
+}
+
+bool hd_queues_are_right(const hd_events *log, uint32_t e) {
+    const hd_action *a = hd_event_action(log, e);
+    const hd_access *any = access_that(a, is_queue);
+    if (!any)
+        return true;
+    HD_INVARIANT(Q8, !access_that(a, is_count) || hd_kind_is(a->kind, HD_KIND_POLLS) ||
+                         !access_that(a, is_item));
+    HD_INVARIANT(Q5, !changes_tail(a, SETS, 0, queue_of(any->address)) || a->state <= 2);
+    if (hd_kind_is(a->kind, HD_KIND_PUTS) && !access_that(a, is_count))
+        check_put(log, e, a);
+    if (hd_kind_is(a->kind, HD_KIND_TAKES) && !access_that(a, is_count))
+        check_take(log, e, a);
+    if (hd_kind_is(a->kind, HD_KIND_POLLS))
+        check_poll(a);
+    return true;
 }
 
 /* ---- columns of the table of kinds ---- */

@@ -27,7 +27,7 @@ static bool is_data_race(const hd_action *a, const hd_action *b) {
 
 void hd_events_note_inner(hd_events *log, const hd_inner *inner) {
     size_t n = log->inner.n;
-    HD_ASSERT(inner->n <= HD_MAX_INNER);
+    HD_ASSERT(inner->n <= HD_MAX_INNER && inner->event < log->at.n);
     if (n && log->inner.at[n - 1].event >= inner->event)
         return;
     for (uint32_t i = 0; i < inner->n; i++) {
@@ -97,6 +97,9 @@ static bool has_race(const hd_events *log, uint32_t first, uint32_t second) {
 static void push_race(hd_events *log, hd_racing race) {
     HD_INVARIANT(L2, race.first < race.second);
     HD_INVARIANT(L2, !log->races.n || log->races.at[log->races.n - 1].second <= race.second);
+    HD_CHECK_INVARIANT(L2, hd_event_action(log, race.first)->thread !=
+                               hd_event_action(log, race.second)->thread);
+    HD_CHECK_INVARIANT(L2, !hd_event_before(log, race.second, race.first));
     hd_vec_push(&log->races, race);
 }
 
@@ -113,6 +116,8 @@ static void note_rivals(hd_events *log, uint32_t n, const uint32_t *before) {
     uint32_t rivals[HD_MAX_THREADS];
     uint32_t n_rivals = hd_queues_rivals(log, hd_event_action(log, n), n, before, rivals);
     HD_ASSERT(n_rivals <= HD_MAX_THREADS);
+    for (uint32_t i = 0; i < n_rivals; i++)
+        HD_CHECK_INVARIANT(L2, !hd_clock_has_seen(log, before, rivals[i]));
     for (uint32_t i = 0; i < n_rivals; i++)
         if (!has_race(log, rivals[i], n))
             add_race(log, rivals[i], n);
@@ -144,6 +149,7 @@ void hd_note_races(hd_events *log, uint32_t n, const uint32_t *before) {
         uint32_t first = hd_must_wait(a) ? hd_waiting_race(log, c, n, before) : c;
         if (first != HD_NO_EVENT)
             first = start_of_section(log, first, before);
+        HD_CHECK_INVARIANT(L2, first == HD_NO_EVENT || !hd_clock_has_seen(log, before, first));
         bool is_data = is_data_race(hd_event_action(log, c), a);
         if (is_data && first != c)
             push_race(log, (hd_racing){.first = c, .second = n, .is_data_race = true});

@@ -45,4 +45,18 @@ uint32_t hd_spinning_races(hd_events *log, const hd_action *a, uint32_t end, uin
 static inline bool hd_cancels(const hd_action *b, const hd_action *a) {
     return hd_kind_is(b->kind, HD_KIND_CANCELS) && b->detail == a->thread;
 }
+
+/* Does `b` send a signal that `a` may be interrupted by? */
+static inline bool hd_interrupts(const hd_action *b, const hd_action *a) {
+    for (unsigned i = 0; i < b->n_accesses; i++) {
+        uint64_t token = b->access[i].address;
+        if (token < HD_TOKEN_SIGNAL(0) || token >= HD_TOKEN_SIGNAL(HD_MAX_THREADS) ||
+            b->access[i].mode == HD_MODE_READ)
+            continue;
+        for (unsigned k = 0; k < a->n_accesses; k++)
+            if (a->access[k].address == token)
+                return true;
+    }
+    return false;
+}
 #endif

@@ -15,6 +15,7 @@ static uint32_t counter_blocker(const hd_events *log, const hd_action *a) {
         uint32_t e = log->touches.at[t].event;
         if (hd_event_action(log, e)->state > 0)
             return e;
+        HD_CHECK(log->touches.at[t].previous == HD_NO_EVENT || log->touches.at[t].previous < t);
     }
     return HD_NO_EVENT;
 }
@@ -24,6 +25,7 @@ static uint32_t counter_blocker(const hd_events *log, const hd_action *a) {
  * nobody knows. */
 static bool count_without(const hd_events *log, uint32_t first, uint32_t second, uint32_t *value) {
     const hd_action *a = hd_event_action(log, second);
+    HD_ASSERT(first < second && a->n_accesses > 0);
     for (uint32_t e = first; e < second; e++) {
         const hd_action *b = hd_event_action(log, e);
         bool is_it = b->n_accesses && b->access[0].address == a->access[0].address;

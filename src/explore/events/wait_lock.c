@@ -62,12 +62,14 @@ static uint32_t holders_without(const hd_events *log, const uint32_t *first, uin
                                 const hd_action *a, uint32_t end, uint32_t *out) {
     uint64_t object = a->access[0].address;
     holder_search s = {.shares = is_reader(a), .out = out};
+    HD_ASSERT(a->n_accesses > 0 && end <= log->at.n);
     for (uint32_t e = end; e-- > 0;) {
         const hd_action *b = hd_event_action(log, e);
         if (log->at.at[e].is_alone_after)
             s.known = hd_set_with(s.known, b->thread); /* what it held later it took later (L3) */
         if (!(acquires(b, object) || releases(b, object)) || is_after_any(log, first, n_first, e))
             continue;
+        HD_CHECK(!s.n || s.out[s.n - 1] > e); /* from the last to the first */
         look_at_holder(&s, e, b);
         if (!is_reader(b))
             break; /* before this nobody else held it */

@@ -29,6 +29,7 @@ HD_PREDICT(arrival) {
 
 /* Who waited at a barrier has waited for those who meet there, and for nothing else. */
 HD_RACE(meeting) {
-    (void)n, (void)clock;
+    (void)clock;
+    HD_CHECK(c < n && !hd_kind_is(hd_event_action(log, n)->kind, HD_KIND_MEETS)); /* who leaves */
     return hd_kind_is(hd_event_action(log, c)->kind, HD_KIND_MEETS) ? HD_NO_EVENT : c;
 }

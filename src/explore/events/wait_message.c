@@ -19,7 +19,7 @@ static uint32_t receiving_race(const hd_events *log, const hd_action *a, uint32_
 }
 
 HD_PREDICT(message) {
-    (void)second;
+    HD_ASSERT(first < second);
     a->expected = hd_event_action(log, first)->expected;
     return false;
 }

@@ -6,7 +6,7 @@
 
 /* Can a join go on because of `b` although the other thread has not ended? */
 static bool lets_join_early(const hd_action *b, const hd_action *join) {
-    return hd_cancels(b, join) ||
+    return hd_cancels(b, join) || hd_interrupts(b, join) ||
            (hd_kind_is(b->kind, HD_KIND_DETACHES) && b->detail == join->detail);
 }
 

@@ -18,11 +18,12 @@ bool hd_uses_queue(const hd_action *a) {
 }
 
 uint32_t hd_last_write(const hd_events *log, uint64_t address, uint32_t end) {
+    HD_ASSERT(end <= log->at.n);
     const uint64_t *known = hd_map_find(&log->location_of, address / HD_LOCATION);
     uint32_t t = known ? log->locations.at[*known].writes : HD_NO_EVENT;
     while (t != HD_NO_EVENT && log->touches.at[t].event >= end)
         t = log->touches.at[t].previous;
-    HD_CHECK(t == HD_NO_EVENT || log->touches.at[t].mode == HD_MODE_WRITE);
+    HD_CHECK(t == HD_NO_EVENT || (log->touches.at[t].mode == HD_MODE_WRITE && t < log->touches.n));
     return t == HD_NO_EVENT ? HD_NO_EVENT : log->touches.at[t].event;
 }
 
@@ -77,6 +78,7 @@ static uint32_t killing_event(const hd_events *log, const hd_action *a) {
 static uint32_t killed_blockers(const hd_events *log, const hd_action *a, uint32_t kill,
                                 const uint32_t *clock, uint32_t *out) {
     out[0] = kill;
+    HD_ASSERT(kill < log->at.n);
     if (!(a->flags & HD_ACTION_FAILED))
         return 1;
     if (!hd_uses_queue(a))

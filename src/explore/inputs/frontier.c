@@ -20,6 +20,7 @@ bool hd_strategy_shuffles_inputs(hd_strategy strategy) {
 }
 
 hd_frontier *hd_frontier_new(hd_strategy strategy, uint64_t seed) {
+    HD_ASSERT(strategy < HD_N_STRATEGIES);
     hd_frontier *f = hd_vec_grown(NULL, &(size_t){0}, 1, sizeof *f);
     *f = (hd_frontier){.rules = rules[strategy], .random = seed};
     f->own = f->rules->own ? calloc(1, f->rules->own) : NULL;
@@ -38,6 +39,8 @@ void hd_frontier_free(hd_frontier *f) {
 
 void hd_frontier_push(hd_frontier *f, hd_entry e, enum hd_rank rank) {
     size_t number = f->rules->queue(e.depth, rank);
+    HD_ASSERT(e.node != HD_NO_NODE && e.serial != 0 && rank < HD_N_RANKS);
+    HD_ASSERT(!f->rules->has_ranks || number < HD_N_RANKS); /* rank_of_queue */
     while (f->queues.n <= number)
         hd_vec_push(&f->queues, (hd_open_queue){0});
     hd_vec_push(&f->queues.at[number].entries, e);
@@ -54,6 +57,18 @@ static enum hd_rank rank_of_queue(const hd_frontier *f, size_t number) {
     return f->rules->has_ranks ? (enum hd_rank)number : HD_RANK_OLD;
 }
 
+static void count_entry(void *n, hd_entry e, enum hd_rank rank) {
+    (void)e, (void)rank;
+    ++*(size_t *)n;
+}
+
+/* All entries: costs a look at each. */
+static size_t count_entries(const hd_frontier *f) {
+    size_t n = 0;
+    hd_frontier_each(f, count_entry, &n);
+    return n;
+}
+
 bool hd_frontier_pop(hd_frontier *f, hd_entry *e, enum hd_rank *rank) {
     *rank = HD_RANK_OLD;
     if (f->rules->take_held && f->rules->take_held(f, e))
@@ -62,10 +77,13 @@ bool hd_frontier_pop(hd_frontier *f, hd_entry *e, enum hd_rank *rank) {
         hd_open_queue *q = &f->queues.at[f->lowest];
         if (q->first == q->entries.n)
             continue;
+        size_t n_left = q->entries.n - q->first;
         *e = f->rules->take(f, q);
         *rank = rank_of_queue(f, f->lowest);
+        HD_ASSERT(q->first <= q->entries.n && q->entries.n - q->first + 1 == n_left);
         return true;
     }
+    HD_CHECK(count_entries(f) == 0); /* no strategy keeps entries to itself */
     return false;
 }
 
@@ -87,11 +105,13 @@ size_t hd_strategy_one_queue(uint32_t depth, enum hd_rank rank) {
 
 hd_entry hd_strategy_take_newest(hd_frontier *f, hd_open_queue *q) {
     (void)f;
+    HD_ASSERT(q->first < q->entries.n);
     return q->entries.at[--q->entries.n];
 }
 
 hd_entry hd_strategy_take_oldest(hd_frontier *f, hd_open_queue *q) {
     (void)f;
+    HD_ASSERT(q->first < q->entries.n);
     hd_entry e = q->entries.at[q->first++];
     if (q->first * 2 >= q->entries.n && q->first > 64) {
         q->entries.n -= q->first;

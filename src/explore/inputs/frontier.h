@@ -1,6 +1,7 @@
 /* frontier.h -- the open ways, in the order the strategy wants them.
  *
- * Entries may go stale (the way was taken by luck); whoever takes one checks the serial. */
+ * An entry is stale when its way is not open any more (an execution came there by luck, or it was
+ * handed over in a split): whoever takes one asks hd_walk_is_stale.  Every open way has one. */
 #ifndef HD_EXPLORE_INPUTS_FRONTIER_H
 #define HD_EXPLORE_INPUTS_FRONTIER_H
 #include "explore/explore.h"

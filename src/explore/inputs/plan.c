@@ -27,12 +27,15 @@ static void load_prefix(hd_walk *w, hd_node_id id) {
         first_different = i;
         way = n->parent_way;
         node = n->parent;
+        HD_CHECK(n->depth == i && (i > 0) == (node != HD_NO_NODE));
     }
     hd_path_truncate(w->x->path, first_different);
     for (uint32_t i = first_different; i < depth; i++)
         hd_path_push(w->x->path, hd_walk_constraint(w, w->steps.at[i].node,
                                                     w->steps.at[i].condition, w->steps.at[i].way));
     w->steps.n = depth;
+    HD_INVARIANT(Y1, hd_path_length(w->x->path) == depth);
+    HD_CHECK_INVARIANT(Y1, hd_walk_is_in_step(w, depth));
 }
 
 /* New branches in random order: inputs that no decision of the prefix mentions get new
@@ -60,9 +63,23 @@ static void give_up(hd_walk *w, hd_entry e) {
     hd_walk_close(w, e.node, e.way);
 }
 
+/* Do the inputs satisfy what was asked for?  Where there are pointers, what they mean is settled
+ * between the solver and the execution (settle.c). */
+static bool leads_there(const hd_walk *w, const hd_query *q, const hd_model *model) {
+    hd_eval *eval = hd_eval_new(w->x->graph);
+    hd_eval_begin(eval, model);
+    bool is_it = hd_eval_value(eval, q->goal);
+    for (uint32_t i = 0; i < q->n && is_it; i++)
+        is_it = hd_eval_value(eval, hd_path_at(q->path, i));
+    hd_eval_free(eval);
+    return is_it || w->x->has_pointers;
+}
+
 /* Try one open way; true when `model` leads there. */
 static bool solve_way(hd_walk *w, hd_entry e, hd_model *model) {
     hd_tree_node *node = hd_tree_at(&w->tree, e.node);
+    HD_INVARIANT(X1, node->state[e.way] == HD_WAY_OPEN && node->depth == e.depth);
+    HD_INVARIANT(Y2, w->n_rebuilt == w->saved.n && !w->has_plan);
     load_prefix(w, e.node);
     hd_query q = {.path = w->x->path,
                   .n = node->depth,
@@ -74,6 +91,7 @@ static bool solve_way(hd_walk *w, hd_entry e, hd_model *model) {
         hd_explorer_settle_pointers(w->x, model);
         if (hd_strategy_shuffles_inputs(w->x->options.strategy))
             shuffle_free_inputs(w, model, q.n, q.goal);
+        HD_CHECK(leads_there(w, &q, model));
         w->plan = e;
         w->has_plan = true;
         return true;
@@ -142,5 +160,6 @@ bool hd_walk_next(void *search, hd_model *model) {
             return false;
         }
     }
+    HD_INVARIANT(X3, w->tree.n_open == 0); /* whatever is open was in the frontier */
     return false;
 }

@@ -15,6 +15,7 @@
  * T3. condition is the one of the latest execution that passed. */
 #ifndef HD_EXPLORE_INPUTS_TREE_H
 #define HD_EXPLORE_INPUTS_TREE_H
+#include "base/panic.h"
 #include "base/vec.h"
 #include "machine/machine.h"
 
@@ -35,8 +36,8 @@ typedef struct hd_tree_node {
     hd_expr condition;
     uint32_t site, depth, serial;
     uint32_t n_live;
-    uint32_t run; /* the run that found it (runs.h) */
-    uint8_t kind, parent_way, state[2];
+    uint32_t run;                                         /* the run that found it (runs.h) */
+    uint8_t kind, parent_way : 1, was_open : 2, state[2]; /* was_open: by way (X1) */
 } hd_tree_node;
 
 typedef struct hd_tree {
@@ -50,6 +51,7 @@ typedef struct hd_tree {
 void hd_tree_init(hd_tree *t);
 void hd_tree_release(hd_tree *t);
 static inline hd_tree_node *hd_tree_at(const hd_tree *t, hd_node_id id) {
+    HD_CHECK(id < t->nodes.n);
     return &t->nodes.at[id];
 }
 /* Which of the node's children an execution comes to by this way. */

@@ -43,8 +43,22 @@ hd_expr hd_walk_constraint(hd_walk *w, hd_node_id node, hd_expr condition, bool 
     return hd_explorer_oriented(w->x, condition, way);
 }
 
+bool hd_walk_is_in_step(hd_walk *w, uint32_t n) {
+    bool is_it = n <= w->steps.n && n <= hd_path_length(w->x->path);
+    for (uint32_t i = 0; i < n && is_it; i++) {
+        const hd_step *s = &w->steps.at[i];
+        bool is_there = hd_tree_at(&w->tree, s->node)->serial == s->serial;
+        is_it = !is_there ||
+                (hd_tree_at(&w->tree, s->node)->depth == i &&
+                 hd_path_at(w->x->path, i) == hd_walk_constraint(w, s->node, s->condition, s->way));
+    }
+    return is_it;
+}
+
 void hd_walk_open(hd_walk *w, hd_node_id node, bool way, uint32_t run, enum hd_rank rank) {
     hd_tree_node *n = hd_tree_at(&w->tree, node);
+    HD_INVARIANT(X1, n->state[way] == HD_WAY_CLOSED && n->condition != HD_NONE);
+    HD_INVARIANT(U1, n->state[!way] == HD_WAY_TAKEN); /* one way names the run, not two */
     n->run = run;
     hd_runs_use(&w->x->runs, run);
     hd_tree_set_way(&w->tree, node, way, HD_WAY_OPEN);
@@ -52,6 +66,8 @@ void hd_walk_open(hd_walk *w, hd_node_id node, bool way, uint32_t run, enum hd_r
 }
 
 void hd_walk_close(hd_walk *w, hd_node_id node, bool way) {
+    hd_way_state old = hd_tree_at(&w->tree, node)->state[way];
+    HD_INVARIANT(X1, old == HD_WAY_OPEN || old == HD_WAY_PLANNED);
     hd_runs_drop(&w->x->runs, hd_tree_at(&w->tree, node)->run);
     hd_tree_set_way(&w->tree, node, way, HD_WAY_CLOSED);
     hd_tree_prune(&w->tree, node);
@@ -70,12 +86,14 @@ static void append_step(hd_walk *w, hd_node_id node, hd_expr condition, bool way
     uint32_t i = w->n_steps++;
     const hd_tree_node *n = hd_tree_at(&w->tree, node);
     HD_INVARIANT(T3, n->condition == condition);
+    HD_CHECK(n->depth == i && n->parent == (i ? w->steps.at[i - 1].node : HD_NO_NODE));
     if (i < w->steps.n && is_same_step(&w->steps.at[i], node, n->serial, condition, way))
         return;
     w->steps.n = i;
     hd_path_truncate(w->x->path, i);
     hd_path_push(w->x->path, hd_walk_constraint(w, node, condition, way));
     hd_vec_push(&w->steps, ((hd_step){node, n->serial, n->site, condition, way}));
+    HD_CHECK_INVARIANT(Y1, hd_path_length(w->x->path) == w->steps.n);
 }
 
 /* An execution came to a way that was waiting: as planned, or by luck. */
@@ -169,8 +187,10 @@ static void judge_prediction(hd_walk *w) {
     if (!w->has_plan)
         return;
     w->has_plan = false;
-    if (went_as_planned(w))
+    if (went_as_planned(w)) {
+        HD_INVARIANT(X1, hd_tree_at(&w->tree, w->plan.node)->state[w->plan.way] == HD_WAY_TAKEN);
         return;
+    }
     hd_tree_node *node = hd_tree_at(&w->tree, w->plan.node);
     if (node->serial != w->plan.serial || node->state[w->plan.way] != HD_WAY_PLANNED)
         return;
@@ -207,6 +227,7 @@ static void open_found(hd_walk *w, const hd_outcome *outcome, const hd_model *mo
         hd_node_id id = w->found.at[i];
         hd_tree_node *node = hd_tree_at(&w->tree, id);
         bool taken = node->state[1] == HD_WAY_TAKEN;
+        HD_ASSERT(node->state[taken] == HD_WAY_TAKEN && node->state[!taken] == HD_WAY_CLOSED);
         if (has_other_way(node, taken) && !w->is_rebuilding)
             hd_walk_open(w, id, !taken, run, rank_of(w, outcome, node->site, !taken));
     }
@@ -215,7 +236,9 @@ static void open_found(hd_walk *w, const hd_outcome *outcome, const hd_model *mo
 
 /* Mark open what the journal said was open on this run's path. */
 static void reopen_saved(hd_walk *w, const hd_model *model) {
+    HD_INVARIANT(Y2, w->n_rebuilt < w->saved.n);
     hd_saved_run *saved = &w->saved.at[w->n_rebuilt++];
+    HD_INVARIANT(S2, w->n_saved_ways >= saved->ways.n);
     w->n_saved_ways -= saved->ways.n;
     uint32_t run = hd_runs_add(&w->x->runs, model);
     hd_runs_use(&w->x->runs, run);
@@ -242,6 +265,7 @@ static void count(hd_walk *w, const hd_outcome *outcome, bool repeats) {
     w->x->counters.bounded += w->hit_bound;
     if (w->n_steps > w->x->counters.deepest)
         w->x->counters.deepest = w->n_steps;
+    HD_CHECK(w->x->counters.paths + w->x->counters.rejected <= w->x->counters.executions);
 }
 
 /* The tree forgets what is explored, so an execution that strayed into such a part looks new,
@@ -268,11 +292,31 @@ static bool has_room(const hd_walk *w, const hd_model *model) {
     return (uint64_t)(w->x->runs.at.n - w->x->runs.unused.n) * (model->n + 1) < MOST_VALUES;
 }
 
+/* What is looked at as a whole where costly checks are on: larger trees would take too long. */
+#define SMALL_TREE 512
+
+/* Do the nodes name as many runs as are in use, and no way more or less is open than is counted?
+ * (U1, T1.) */
+static bool is_accounted_for(const hd_walk *w) {
+    uint64_t n_open = 0, n_planned = 0, n_used = 0;
+    if (w->tree.nodes.n > SMALL_TREE)
+        return true;
+    for (size_t i = 0; i < w->tree.nodes.n; i++)
+        for (int way = 0; way < 2 && w->tree.nodes.at[i].serial; way++) {
+            n_open += w->tree.nodes.at[i].state[way] == HD_WAY_OPEN;
+            n_planned += w->tree.nodes.at[i].state[way] == HD_WAY_PLANNED;
+        }
+    for (size_t i = 0; i < w->x->runs.at.n; i++)
+        n_used += w->x->runs.at.at[i].n_open;
+    return n_open == w->tree.n_open && n_planned == 0 && n_used == n_open;
+}
+
 void hd_walk_done(void *search, const hd_outcome *outcome, const hd_model *model) {
     hd_walk *w = search;
     w->steps.n = w->n_steps;
     hd_path_truncate(w->x->path, w->n_steps);
     HD_INVARIANT(Y1, hd_path_length(w->x->path) == w->n_steps);
+    HD_CHECK_INVARIANT(Y1, hd_walk_is_in_step(w, w->n_steps));
     remember_ways(w);
     uint64_t seen = times_seen(w);
     if (seen < MAX_REPEATS)
@@ -288,6 +332,7 @@ void hd_walk_done(void *search, const hd_outcome *outcome, const hd_model *model
             hd_tree_prune(&w->tree, last->node);
     }
     HD_INVARIANT(X2, w->tree.n_open > 0 || w->tree.root == HD_NO_NODE);
+    HD_CHECK_INVARIANT(U1, is_accounted_for(w));
     w->x->counters.open = w->tree.n_open + w->n_saved_ways;
     hd_frontier_worked(w->frontier, w->n_steps + outcome->steps / STEPS_PER_DECISION,
                        has_room(w, model));
@@ -337,6 +382,7 @@ void hd_walk_compact(void *search) {
     for (size_t i = 0; i < w->tree.nodes.n; i++)
         if (w->tree.nodes.at[i].serial)
             hd_vec_push(&roots, &w->tree.nodes.at[i].condition);
+    HD_INVARIANT(S1, !w->has_plan);
     hd_path_truncate(w->x->path, 0);
     w->steps.n = w->n_steps = 0;
     hd_graph_compact(w->x->graph, roots.at, (uint32_t)roots.n);

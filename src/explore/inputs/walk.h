@@ -68,6 +68,8 @@ hd_expr hd_walk_constraint(hd_walk *w, hd_node_id node, hd_expr condition, bool 
 void hd_walk_close(hd_walk *w, hd_node_id node, bool way);
 /* Make a way of `node` open: it is in the frontier from now on. */
 void hd_walk_open(hd_walk *w, hd_node_id node, bool way, uint32_t run, enum hd_rank rank);
+/* The first n steps and constraints say the same (Y1): costs a look at each. */
+bool hd_walk_is_in_step(hd_walk *w, uint32_t n);
 /* Is the entry not open any more? */
 bool hd_walk_is_stale(const hd_walk *w, hd_entry e);
 #endif

@@ -19,6 +19,7 @@ typedef struct grouping {
 static void group_entry(void *context, hd_entry e, enum hd_rank rank) {
     grouping *g = context;
     const hd_tree_node *node = hd_tree_at(&g->walk->tree, e.node);
+    HD_ASSERT(rank < HD_N_RANKS);
     if (node->serial != e.serial || node->state[e.way] != HD_WAY_OPEN)
         return;
     const uint64_t *known = hd_map_find(&g->group_of_run, node->run);
@@ -28,6 +29,7 @@ static void group_entry(void *context, hd_entry e, enum hd_rank rank) {
         hd_vec_push(&g->runs, node->run);
         hd_vec_push(&g->ways, (saved_ways){0});
     }
+    HD_ASSERT(group < g->ways.n && node->depth == e.depth);
     hd_vec_push(&g->ways.at[group], ((hd_saved_way){node->depth, (uint32_t)rank}));
 }
 
@@ -178,6 +180,7 @@ static void take_out(hd_walk *w, const open_way *way) {
         return;
     }
     hd_saved_run *run = &w->saved.at[way->run];
+    HD_INVARIANT(S3, way->run >= w->n_rebuilt && way->nth < run->ways.n && w->n_saved_ways > 0);
     run->ways.n--;
     for (size_t i = way->nth; i < run->ways.n; i++)
         run->ways.at[i] = run->ways.at[i + 1];
@@ -193,6 +196,7 @@ static void hand_over(hd_walk *w, const splitting *s, size_t n, hd_text *out) {
         if (!s->ways.at[i].is_saved)
             group_entry(&g, s->ways.at[i].entry, s->ways.at[i].rank);
     }
+    HD_INVARIANT(S3, n_grouped(&g) + n_saved == n);
     hd_journal_save_keys(&w->seen_ways, out);
     hd_pack_u32(out, (uint32_t)(g.runs.n + n_saved));
     save_groups(&g, out);
@@ -209,6 +213,7 @@ bool hd_walk_split(void *search, hd_text *out) {
     HD_INVARIANT(S1, !w->has_plan);
     splitting s = {.walk = w};
     collect(&s);
+    HD_INVARIANT(S2, s.ways.n == w->tree.n_open + w->n_saved_ways);
     size_t n = s.ways.n / 2; /* the shallowest half */
     if (n) {
         qsort(s.ways.at, s.ways.n, sizeof *s.ways.at, by_depth);
@@ -217,4 +222,37 @@ bool hd_walk_split(void *search, hd_text *out) {
     }
     hd_vec_release(&s.ways);
     return n > 0;
+}
+
+/* ---- nothing of a tree of inputs is ever in common: its parts are handed over ---- */
+
+void hd_walk_begin_anew(void *search) {
+    (void)search;
+    HD_BUG("nothing is found out about a program without threads");
+}
+
+void hd_walk_take_classes(void *search, hd_text *out) {
+    (void)search, (void)out;
+}
+
+bool hd_walk_lift(void *search, hd_text *out) {
+    (void)search, (void)out;
+    return false;
+}
+
+void hd_walk_take_asked(void *search, hd_text *out) {
+    (void)search, (void)out;
+}
+
+void hd_walk_save_followed(const void *search, hd_text *out) {
+    (void)search, (void)out;
+}
+
+void hd_walk_save_context(const void *search, hd_text *out) {
+    (void)search, (void)out;
+}
+
+bool hd_walk_begin_unit(void *search, hd_unpack *path) {
+    (void)search, (void)path;
+    return false;
 }

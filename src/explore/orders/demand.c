@@ -7,6 +7,7 @@
 hd_expr hd_demand_both(hd_explorer *x, hd_expr a, hd_expr b) {
     if (!a || !b)
         return a ? a : b;
+    HD_CHECK(hd_expr_width(x->graph, a) == 1 && hd_expr_width(x->graph, b) == 1);
     return hd_expr_binary(x->graph, HD_OP_AND, a, b);
 }
 
@@ -16,6 +17,18 @@ bool hd_demand_holds(hd_explorer *x, const hd_model *inputs, hd_expr condition) 
         w->eval = hd_eval_new(x->graph);
     hd_eval_begin(w->eval, inputs);
     return hd_eval_value(w->eval, condition);
+}
+
+/* Do the inputs satisfy all that they should?  Where there are pointers, what they mean is settled
+ * between the solver and the execution (settle.c). */
+static bool is_met(hd_demand *d) {
+    const hd_model *inputs = hd_demand_inputs(d);
+    bool is_it = !d->wanted || hd_demand_holds(d->x, inputs, d->wanted);
+    for (uint32_t i = 0; i < d->n_outcomes && is_it; i++)
+        is_it = hd_demand_holds(d->x, inputs, d->outcomes[i]);
+    for (uint32_t i = 0; i < d->n && is_it; i++)
+        is_it = hd_demand_holds(d->x, inputs, hd_path_at(d->x->path, i));
+    return is_it || d->x->has_pointers;
 }
 
 static bool find_inputs(hd_demand *d) {
@@ -36,6 +49,7 @@ static bool find_inputs(hd_demand *d) {
         HD_CHECK_INVARIANT(N1, !goal || hd_demand_holds(d->x, &found, goal));
         hd_model_copy(&d->found, &found);
         d->has_found = true;
+        HD_CHECK_INVARIANT(N1, is_met(d));
     }
     hd_model_release(&found);
     return verdict == HD_SAT || is_too_late;
@@ -61,6 +75,7 @@ void hd_demand_release(hd_demand *d) {
 
 uint32_t hd_demand_run(hd_demand *d) {
     hd_runs *runs = &d->x->runs;
+    HD_ASSERT(d->run);
     uint32_t run = *d->run;
     if (hd_demand_inputs(d)->n == 0)
         return UINT32_MAX;

@@ -19,6 +19,7 @@ uint32_t hd_exchange_find_decision(const hd_weave *w, uint32_t e) {
     for (uint32_t i = (uint32_t)w->decisions.n; i-- > 0 && w->decisions.at[i].at > e;)
         if (w->decisions.at[i].at == e + 1 && w->decisions.at[i].kind == HD_BRANCH_EXCHANGE)
             found = i;
+    HD_CHECK(found == HD_NO_EVENT || w->decisions.at[found].at == e + 1);
     return found;
 }
 
@@ -39,7 +40,7 @@ typedef struct source {
 
 /* The bytes of `x` that are those of `y` were `content` before. */
 static void take_bytes(source *bytes, const hd_access *x, const hd_access *y, hd_expr content) {
-    HD_ASSERT(x->size <= MAX_BYTES);
+    HD_ASSERT(x->size > 0 && x->size <= MAX_BYTES);
     for (uint32_t i = 0; i < x->size; i++)
         if (x->address + i - y->address < y->size) /* not below it either */
             bytes[i] = (source){content, (uint32_t)(x->address + i - y->address)};

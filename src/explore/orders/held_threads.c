@@ -10,6 +10,7 @@ static void add_numbers(hd_weave *w, const uint32_t *numbers, uint32_t n) {
 }
 
 const uint32_t *hd_held_blockers(const hd_weave *w, const hd_held_thread *h) {
+    HD_ASSERT(h->n > 0 && h->first + h->n <= w->held_numbers.n);
     return w->held_numbers.at + h->first;
 }
 
@@ -29,6 +30,7 @@ static void note_held(hd_weave *w, uint32_t at, const hd_action *a) {
     uint32_t n = a->flags & HD_ACTION_WAITS ? hd_events_blockers(&w->log, a, blockers) : 0;
     bool is_each_enough = hd_kind_is(a->kind, HD_KIND_POLLS) || a->flags & HD_ACTION_SPINS;
     uint32_t n_ways = is_each_enough ? n : n > 0;
+    HD_ASSERT(at <= w->log.at.n && (!w->held.n || w->held.at[w->held.n - 1].at <= at));
     for (uint32_t i = 0; i < n_ways; i++) {
         hd_vec_reserve(&w->held, w->held.n + 1);
         hd_held_thread *h = &w->held.at[w->held.n++];
@@ -38,6 +40,7 @@ static void note_held(hd_weave *w, uint32_t at, const hd_action *a) {
         h->action.flags &= (uint8_t)~HD_ACTION_FAILED; /* a mark of what was killed */
         h->is_guess = !hd_events_predict_waiting(&w->log, &blockers[i], h->n, &h->action);
         hd_events_own_clock(&w->log, HD_NO_EVENT, &h->action, w->held_clock);
+        HD_ASSERT(blockers[i] <= at && blockers[i] < w->log.at.n);
         h->first = w->held_numbers.n;
         h->n_clock = w->log.stride;
         add_numbers(w, &blockers[i], h->n);
@@ -68,6 +71,7 @@ hd_thread_set hd_reduce_note_ended(hd_weave *w, const hd_threads *threads, uint3
             hd_set_maker_add(&stopping, t);
     }
     hd_thread_set stopped = hd_set_made(&stopping);
+    HD_CHECK(w->log.at.n > 0 && !hd_set_has(stopped, thread));
     note_all_held(w, (uint32_t)w->log.at.n - 1, threads, stopped);
     return stopped;
 }

@@ -43,6 +43,7 @@ void hd_outcome_find(hd_weave *w) {
         o->outcome = hd_demand_both(w->x, o->outcome, holds);
         if (t->kind != HD_BRANCH_ASSUME || !t->way)
             o->scope = hd_demand_both(w->x, o->scope, holds);
+        HD_CHECK_INVARIANT(W1, hd_demand_holds(w->x, &w->model, holds)); /* it is what was done */
     }
 }
 
@@ -54,6 +55,7 @@ static hd_expr other_inputs(hd_weave *w, hd_expr scope) {
 
 bool hd_outcome_other_way(hd_weave *w, uint32_t n, hd_expr *condition) {
     *condition = HD_NONE;
+    HD_ASSERT(n < w->decisions.n);
     uint32_t at = w->decisions.at[n].at;
     if (at == 0 || !w->rules->sleeps_by_outcome)
         return true;
@@ -102,6 +104,7 @@ static void note_explored(hd_weave *w, uint32_t last) {
     }
     w->explored.n = kept;
     bool fails = hd_event_action(&w->log, at - 1)->flags & HD_ACTION_FAILED;
+    HD_ASSERT(!w->explored.n || w->explored.at[w->explored.n - 1].event <= at - 1);
     hd_vec_push(&w->explored, ((hd_explored){at - 1, scope, fails}));
 }
 
@@ -109,6 +112,8 @@ void hd_outcome_first_way_done(hd_weave *w, uint32_t n) {
     uint32_t at = w->decisions.at[n].at;
     if (at == 0 || !w->rules->sleeps_by_outcome || w->nodes.at[at - 1].sleep == HD_NO_EVENT)
         return;
+    while (w->explored.n && w->explored.at[w->explored.n - 1].event >= at)
+        w->explored.n--; /* of events that are cut off now: they would hide what is below them */
     uint32_t last = last_partial(w, n);
     w->decisions.at[n].was_partial = last > n;
     note_explored(w, last);
@@ -136,6 +141,7 @@ static void sleep_for_all(hd_weave *w, uint32_t e, const hd_action *a) {
 }
 
 void hd_outcome_put_to_sleep(hd_weave *w, uint32_t e, const hd_action *a) {
+    HD_ASSERT(e < w->nodes.n && e < w->log.at.n);
     uint32_t n = (uint32_t)w->decisions.n, last = UINT32_MAX;
     for (uint32_t i = n; i-- > 0 && w->decisions.at[i].at > e;)
         if (w->decisions.at[i].at == e + 1 && last == UINT32_MAX &&
@@ -200,11 +206,12 @@ static void pass_on(hd_weave *w, uint32_t e) {
 static void pass_on_tree(hd_weave *w, uint32_t e, uint32_t tree) {
     for (; tree; tree = w->wakeups.at.at[tree].next) {
         hd_vec_push(&w->way, tree);
-        hd_vec_push(&w->way_actions, w->wakeups.at.at[tree].action);
+        hd_vec_push(&w->way_actions, *hd_wakeup_action(&w->wakeups, tree));
         if (w->wakeups.at.at[tree].child)
             pass_on_tree(w, e, w->wakeups.at.at[tree].child);
         else
             pass_on(w, e);
+        HD_ASSERT(w->way.n == w->way_actions.n && w->way.at[w->way.n - 1] == tree);
         w->way.n--;
         w->way_actions.n--;
     }
@@ -218,9 +225,11 @@ void hd_outcome_pass_on(hd_weave *w) {
 
 /* ---- assumptions ---- */
 
+/* Supports are sorted. */
 static bool share_inputs(const hd_weave *w, hd_expr a, hd_expr b) {
     const hd_support *p = hd_expr_support(w->x->graph, a), *q = hd_expr_support(w->x->graph, b);
     for (uint32_t i = 0, k = 0; i < p->n && k < q->n;) {
+        HD_CHECK((!i || p->v[i - 1] < p->v[i]) && (!k || q->v[k - 1] < q->v[k]));
         if (p->v[i] == q->v[k])
             return true;
         if (p->v[i] < q->v[k])

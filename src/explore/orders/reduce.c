@@ -17,12 +17,16 @@ void hd_reduce_set(hd_weave *w) {
                : w->bound >= 0        ? &hd_rules_bounded
                : falls_back           ? &hd_rules_dpor
                                       : wanted;
+    HD_ASSERT(w->rules->choose && !w->rules->keep == !w->rules->give &&
+              !w->rules->leave == !w->rules->give);
+    HD_INVARIANT(R1, !w->rules->untried == !w->rules->has_next);
 }
 
 /* ---- sleep ---- */
 
 void hd_reduce_add_sleeper(hd_weave *w, hd_weave_node *node, const hd_action *a, hd_expr scope) {
     HD_CHECK(node->sleep == HD_NO_EVENT || node->sleep < w->sleepers.n);
+    HD_CHECK(scope || !hd_set_has(node->asleep, a->thread)); /* once is enough */
     hd_vec_reserve(&w->sleepers, w->sleepers.n + 1);
     hd_sleeper *z = &w->sleepers.at[w->sleepers.n];
     hd_action_copy(&z->action, a);
@@ -33,11 +37,17 @@ void hd_reduce_add_sleeper(hd_weave *w, hd_weave_node *node, const hd_action *a,
         node->asleep = hd_set_with(node->asleep, a->thread);
 }
 
-/* Arrivals of one generation commute as long as there is room for both. */
-static bool stays_asleep(const hd_action *sleeping, const hd_action *executed) {
-    if (sleeping->thread == executed->thread || hd_actions_conflict(sleeping, executed))
-        return false;
-    return !hd_is_same_barrier(sleeping, executed) || executed->state + 2 <= executed->expected;
+/* Does nothing sleep that the event would wake, and is `asleep` who sleeps for all inputs? */
+static bool sleeps_rightly(const hd_weave *w, const hd_weave_node *node,
+                           const hd_action *executed) {
+    hd_thread_set asleep = HD_SET_EMPTY;
+    for (uint32_t s = node->sleep; s != HD_NO_EVENT; s = w->sleepers.at[s].next) {
+        const hd_sleeper *z = &w->sleepers.at[s];
+        if (z->action.thread == executed->thread || hd_actions_conflict(&z->action, executed))
+            return false;
+        asleep = z->scope ? asleep : hd_set_with(asleep, z->action.thread);
+    }
+    return hd_set_equal(asleep, node->asleep);
 }
 
 void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next) {
@@ -48,18 +58,20 @@ void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next) {
     const hd_action *executed = hd_event_action(&w->log, e);
     bool all = true;
     for (uint32_t s = node->sleep; s != HD_NO_EVENT && all; s = w->sleepers.at[s].next)
-        all = stays_asleep(&w->sleepers.at[s].action, executed);
+        all = hd_stays_asleep(&w->sleepers.at[s].action, executed);
     if (all) {
         next->sleep = node->sleep;
         next->asleep = node->asleep;
+        HD_CHECK(sleeps_rightly(w, next, executed));
         return;
     }
     hd_vec_reserve(&w->sleepers, 2 * w->sleepers.n); /* so that they stay where they are */
     for (uint32_t s = node->sleep; s != HD_NO_EVENT; s = w->sleepers.at[s].next) {
         const hd_sleeper *z = &w->sleepers.at[s];
-        if (stays_asleep(&z->action, executed))
+        if (hd_stays_asleep(&z->action, executed))
             hd_reduce_add_sleeper(w, next, &z->action, z->scope);
     }
+    HD_CHECK(sleeps_rightly(w, next, executed));
 }
 
 /* ---- new states ---- */
@@ -69,6 +81,7 @@ void hd_reduce_sleep_after(hd_weave *w, uint32_t e, hd_weave_node *next) {
 bool hd_reduce_goes_round(const hd_weave *w, uint32_t thread, uint32_t end) {
     uint64_t seen[HD_FEW_ACCESSES];
     uint32_t n_seen = 0;
+    HD_ASSERT(end <= w->log.at.n);
     if (end < HD_LONG_RUN)
         return false;
     for (uint32_t e = end - HD_LONG_RUN; e < end; e++) {
@@ -109,6 +122,7 @@ uint32_t hd_reduce_choose_first(const hd_weave *w, hd_weave_node *node, hd_threa
     uint32_t t = hd_set_is_empty(same) ? HD_MAX_THREADS : threads->first(threads, same);
     if (t >= HD_MAX_THREADS)
         t = threads->first(threads, awake);
+    HD_CHECK(t >= HD_MAX_THREADS || hd_set_has(awake, t));
     if (t < HD_MAX_THREADS)
         node->todo = hd_set_of(t);
     return t;
@@ -117,6 +131,7 @@ uint32_t hd_reduce_choose_first(const hd_weave *w, hd_weave_node *node, hd_threa
 hd_thread_set hd_reduce_enabled(hd_weave_node *node, hd_threads *threads, uint32_t *end) {
     hd_thread_set all = hd_threads_enabled(threads);
     node->enabled = without_vain(threads, all);
+    HD_CHECK_INVARIANT(E5, hd_set_is_empty(hd_set_minus(all, threads->alive)));
     *end = hd_set_is_empty(all) ? HD_SCHEDULE_STUCK : HD_SCHEDULE_VAIN;
     return node->enabled;
 }
@@ -144,7 +159,10 @@ hd_thread_set hd_reduce_awake_todo(const hd_weave *w, const hd_weave_node *node,
 }
 
 hd_thread_set hd_reduce_candidates(const hd_weave *w, const hd_weave_node *node, uint32_t e) {
-    return w->rules->untried(w, node, hd_set_with(node->done, hd_event_action(&w->log, e)->thread));
+    hd_thread_set tried = hd_set_with(node->done, hd_event_action(&w->log, e)->thread);
+    hd_thread_set left = w->rules->untried(w, node, tried);
+    HD_CHECK(!hd_set_meets(left, tried)); /* whatever the rules are */
+    return left;
 }
 
 bool hd_reduce_has_untried(const hd_weave *w, uint32_t e) {
@@ -173,6 +191,7 @@ uint32_t hd_reduce_next(hd_weave *w, uint32_t e, hd_model *model) {
     hd_weave_node *node = &w->nodes.at[e];
     HD_ASSERT(e < w->nodes.n && e < w->log.at.n);
     uint32_t thread = hd_event_action(&w->log, e)->thread;
+    HD_CHECK_INVARIANT(V1, w->nodes.n == e + 1); /* what is deeper was cut off */
     node->done = hd_set_with(node->done, thread);
     if (w->rules->sleep && !hd_set_has(node->asleep, thread)) {
         w->rules->sleep(w, e);
@@ -196,7 +215,7 @@ void hd_reduce_leave_all(hd_weave_node *there) {
 }
 
 void hd_reduce_give(hd_weave_node *here, hd_weave_node *there, uint32_t thread) {
-    HD_INVARIANT(S3, !hd_set_has(here->done, thread));
+    HD_INVARIANT(S3, !hd_set_has(here->done, thread) && hd_set_has(there->done, thread));
     here->done = hd_set_with(here->done, thread);
     there->done = hd_set_without(there->done, thread);
 }
@@ -216,6 +235,7 @@ static bool has_open_exchange(hd_weave *w) {
 }
 
 void hd_reduce_begin_conclusion(hd_weave *w) {
+    HD_ASSERT(w->state == HD_WEAVE_STRAYED || w->n_treated <= w->log.at.n);
     hd_reduce_note_held(w, &w->stuck);
     if (!w->has_inner_decisions && hd_exchange_may_depend(w))
         w->has_inner_decisions = has_open_exchange(w);
@@ -229,6 +249,7 @@ void hd_reduce_note_decisions(hd_weave *w) {
 }
 
 bool hd_reduce_is_unfair(hd_weave *w, const hd_racing *r) {
+    HD_INVARIANT(L2, r->first < r->second && r->second < w->log.at.n);
     if (!hd_reduce_goes_round(w, hd_event_action(&w->log, r->second)->thread, r->first))
         return false;
     w->x->counters.preempted_away++;

@@ -1,6 +1,9 @@
 /* What of an execution comes in a sequence that turns a race round. */
 #include "explore/orders/reduction.h"
 
+#include "base/hostile.h"
+#include "base/panic.h"
+
 typedef struct moment {
     uint32_t thread, nth;
 } moment;
@@ -16,6 +19,7 @@ static inline bool has_seen_any(const uint32_t *clock, const moment *first, uint
 static void add_outcomes(hd_weave *w) {
     for (size_t i = 0; i < w->steps.n; i++) {
         hd_wakeup_step *step = &w->steps.at[i];
+        HD_ASSERT(step->event < w->step_outcomes.n);
         step->outcome = w->step_outcomes.at[step->event].outcome;
         step->scope = w->step_outcomes.at[step->event].scope;
         if (step->outcome)
@@ -23,13 +27,53 @@ static void add_outcomes(hd_weave *w) {
     }
 }
 
+/* Does the sequence have, of each thread, all that comes before a step of it? */
+static bool is_closed(const hd_weave *w, uint32_t from, const moment *first, uint32_t n) {
+    for (size_t i = 0; i < w->steps.n; i++) {
+        uint32_t e = w->log.at.at[w->steps.at[i].event].previous;
+        if (e != HD_NO_EVENT && e >= from && has_seen_any(hd_event_clock(&w->log, e), first, n))
+            return false;
+    }
+    return true;
+}
+
+#define MANY_STEPS HD_HOSTILE(8, 1) /* fewer are looked through */
+
+/* No thread has a step. */
+static void begin_sequence(hd_weave *w) {
+    if (__builtin_expect(++w->n_sequences != 0, 1))
+        return;
+    memset(w->thread_steps, 0, sizeof w->thread_steps);
+    w->n_sequences = 1;
+}
+
+/* Where the steps of each thread are (W6). */
+static inline void note_step(hd_weave *w, hd_wakeup_step *step) {
+    uint32_t k = (uint32_t)(step - w->steps.at);
+    hd_thread_steps *own = &w->thread_steps[step->action->thread];
+    step->next = UINT32_MAX;
+    if (own->sequence == w->n_sequences)
+        w->steps.at[own->last].next = k;
+    else
+        *own = (hd_thread_steps){.sequence = w->n_sequences, .first = k};
+    own->last = k;
+}
+
+static void note_steps(hd_weave *w) {
+    begin_sequence(w);
+    for (size_t i = 0; i < w->steps.n; i++)
+        note_step(w, &w->steps.at[i]);
+}
+
 hd_sequence hd_reduce_independent_of(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t end,
                                      const hd_action *last, const uint32_t *clock_of_last) {
     const hd_logged *events = w->log.at.at;
     uint32_t from = first[0], stride = w->log.stride;
     moment at[HD_MAX_THREADS];
+    HD_ASSERT(n > 0 && n <= HD_MAX_THREADS && end <= w->log.at.n);
     for (uint32_t i = 0; i < n; i++) {
         from = first[i] < from ? first[i] : from;
+        HD_ASSERT(first[i] < w->log.at.n);
         at[i] = (moment){events[first[i]].action.thread, events[first[i]].nth};
     }
     hd_vec_reserve(&w->steps, end - from + 1);
@@ -39,13 +83,19 @@ hd_sequence hd_reduce_independent_of(hd_weave *w, const uint32_t *first, uint32_
         if (!has_seen_any(clock += stride, at, n))
             *step++ = (hd_wakeup_step){.action = &events[e].action, .event = e};
     w->steps.n = (size_t)(step - w->steps.at);
+    HD_CHECK(is_closed(w, from, at, n));
     hd_vec_clear(&w->outcomes);
     if (w->step_outcomes.n)
         add_outcomes(w);
     w->steps.at[w->steps.n++] = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
+    bool is_long = w->steps.n > MANY_STEPS;
+    if (is_long)
+        note_steps(w);
     return (hd_sequence){.at = w->steps.at,
                          .n = (uint32_t)w->steps.n,
                          .log = &w->log,
                          .last_clock = clock_of_last,
+                         .by_thread = is_long ? w->thread_steps : NULL,
+                         .number = w->n_sequences,
                          .from = from};
 }

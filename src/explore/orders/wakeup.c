@@ -5,11 +5,13 @@
 
 void hd_wakeups_init(hd_wakeups *w) {
     *w = (hd_wakeups){0};
+    hd_shared_actions_init(&w->actions);
     hd_vec_push(&w->at, (hd_wakeup_node){0});
 }
 
 void hd_wakeups_release(hd_wakeups *w) {
     hd_vec_release(&w->at);
+    hd_shared_actions_release(&w->actions);
 }
 
 uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
@@ -21,6 +23,7 @@ uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
         hd_vec_push(&w->at, (hd_wakeup_node){0});
     }
     hd_wakeup_node *n = &w->at.at[node]; /* what it does is for the caller to say */
+    n->does = 0;
     n->outcome = n->scope = HD_NONE;
     n->child = n->next = HD_NO_WAKEUP;
     n->run = UINT32_MAX;
@@ -34,19 +37,23 @@ uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
         last = w->at.at[last].next;
     HD_INVARIANT(W2, last != node); /* the new one is the last to be run */
     w->at.at[last].next = node;
+    HD_INVARIANT(W2, w->at.at[node].next == HD_NO_WAKEUP);
     return node;
 }
 
 void hd_wakeups_free(hd_wakeups *w, uint32_t node) {
     HD_ASSERT(node != HD_NO_WAKEUP && node < w->at.n && node != w->unused);
+    hd_shared_actions_let_go(&w->actions, w->at.at[node].does);
     w->at.at[node].outcome = w->at.at[node].scope = HD_NONE;
+    HD_ASSERT(w->at.at[node].child != node); /* a mark of those that are free already */
+    w->at.at[node].child = node;
     w->at.at[node].next = w->unused;
     w->unused = node;
 }
 
 uint32_t hd_wakeups_take(hd_wakeups *w, uint32_t *root) {
     uint32_t node = *root;
-    HD_ASSERT(node != HD_NO_WAKEUP && node < w->at.n);
+    HD_ASSERT(node != HD_NO_WAKEUP && node < w->at.n && w->at.at[node].child != node);
     *root = w->at.at[node].next;
     return node;
 }
@@ -70,83 +77,23 @@ void hd_wakeups_drop_first(hd_wakeups *w, uint32_t *root, hd_runs *runs) {
 
 uint32_t hd_wakeups_width(const hd_wakeups *w, uint32_t root) {
     uint32_t n = 0;
-    for (; root; root = w->at.at[root].next)
+    for (; root; root = w->at.at[root].next) {
+        HD_CHECK(root < w->at.n);
         n++;
-    return n;
-}
-
-/* ---- sequences ---- */
-
-/* The step behind step i that is not gone, or n. */
-static inline uint32_t behind(const hd_sequence *s, uint32_t i) {
-    return i + 1 + s->at[i].n_gone;
-}
-
-static bool is_before(const hd_sequence *s, uint32_t i, uint32_t k) {
-    const hd_wakeup_step *a = &s->at[i], *b = &s->at[k];
-    HD_CHECK(i < k && a->event != UINT32_MAX);
-    if (a->action->thread == b->action->thread)
-        return true;
-    if (b->event == UINT32_MAX || !s->log)
-        return hd_actions_conflict(a->action, b->action) ||
-               (s->log && s->last_clock && hd_clock_has_seen(s->log, s->last_clock, a->event));
-    return hd_event_before(s->log, a->event, b->event);
-}
-
-uint32_t hd_sequence_step_of(const hd_sequence *s, uint32_t thread) {
-    uint32_t i = s->n_gone;
-    while (i < s->n && s->at[i].action->thread != thread)
-        i = behind(s, i);
-    return i;
-}
-
-static bool is_initial(const hd_sequence *s, uint32_t k) {
-    for (uint32_t i = s->n_gone; i < k; i = behind(s, i))
-        if (is_before(s, i, k))
-            return false;
-    return true;
-}
-
-static bool conflicts_with_any(const hd_sequence *s, const hd_action *a) {
-    for (uint32_t i = s->n_gone; i < s->n; i = behind(s, i))
-        if (hd_actions_conflict(s->at[i].action, a))
-            return true;
-    return false;
-}
-
-/* Arrivals of one generation commute, but there is room for so many only: would the last of the
- * sequence find it full if `a`, which is not among them, came first? */
-static bool overfills(const hd_sequence *s, const hd_action *a) {
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < s->n; i++)
-        n += hd_is_same_barrier(s->at[i].action, a) && s->at[i].action->detail == a->detail;
-    if (n == 0 || !s->log)
-        return n != 0;
-    for (uint32_t e = 0; e < s->from; e++) {
-        const hd_action *b = hd_event_action(s->log, e);
-        n += hd_is_same_barrier(b, a) && b->detail == a->detail;
     }
-    return n + s->n_foreign + 1 > a->expected;
-}
-
-static bool conflicts_with_rest(const hd_sequence *s, const hd_action *a) {
-    return conflicts_with_any(s, a) || (hd_kind_is(a->kind, HD_KIND_MEETS) && overfills(s, a));
-}
-
-bool hd_sequence_may_begin_with(const hd_sequence *s, const hd_action *action) {
-    uint32_t k = hd_sequence_step_of(s, action->thread);
-    return k < s->n ? is_initial(s, k) : !conflicts_with_rest(s, action);
+    return n;
 }
 
 enum fit { FITS, FITS_NOT, FITS_SOME };
 
 /* Can the sequence go on below this child, for all inputs or for those of the child's scope?  Step
  * *k is what they share, or n. */
-static enum fit fit(const hd_wakeup_node *child, const hd_sequence *s, uint32_t *k) {
-    *k = hd_sequence_step_of(s, child->action.thread);
-    if (*k < s->n && !hd_is_same_way(&child->action, s->at[*k].action))
+static enum fit fit(const hd_wakeup_node *child, const hd_action *a, const hd_sequence *s,
+                    uint32_t *k) {
+    *k = hd_sequence_step_of(s, a->thread);
+    if (*k < s->n && !hd_is_same_way(a, s->at[*k].action))
         return FITS_NOT;
-    if (*k == s->n ? conflicts_with_rest(s, &child->action) : !is_initial(s, *k))
+    if (!hd_sequence_may_begin_with_step(s, *k, a))
         return FITS_NOT;
     if (!child->child)
         return !s->is_plain || !child->is_plain ? FITS_NOT
@@ -158,26 +105,15 @@ static enum fit fit(const hd_wakeup_node *child, const hd_sequence *s, uint32_t 
     return s->at[*k].outcome == child->outcome ? FITS : FITS_NOT;
 }
 
-void hd_sequence_let_go(hd_sequence *s, uint32_t k) {
-    uint32_t *n_gone = &s->n_gone, i = s->n_gone;
-    for (; i < k; i = behind(s, i))
-        n_gone = &s->at[i].n_gone;
-    HD_INVARIANT(W5, i == k);
-    *n_gone += 1 + s->at[k].n_gone;
-}
-
-static bool is_used_up(const hd_sequence *s) {
-    return s->n_gone == s->n;
-}
-
 /* What is left of the sequence, as a chain at the end of the list *root. */
 static void add_rest(hd_wakeups *w, uint32_t *root, const hd_sequence *s, uint32_t run) {
     uint32_t above = 0;
-    for (uint32_t i = s->n_gone; i < s->n; i = behind(s, i)) {
+    HD_ASSERT(!hd_sequence_is_used_up(s));
+    for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i)) {
         HD_CHECK_INVARIANT(W1, s->at[i].event != UINT32_MAX || i + 1 == s->n);
         uint32_t list = 0, *slot = above ? &list : root;
         uint32_t node = hd_wakeups_append(w, slot);
-        hd_action_copy(&w->at.at[node].action, s->at[i].action);
+        hd_wakeup_do(w, node, s->at[i].action);
         w->at.at[node].outcome = s->at[i].outcome;
         w->at.at[node].scope = s->at[i].scope;
         w->at.at[node].is_plain = s->is_plain;
@@ -205,12 +141,15 @@ static void insert_part(hd_wakeups *w, uint32_t child, hd_sequence *s, uint32_t 
     if (k < s->n)
         hd_sequence_let_go(s, k);
     else
-        s->n_foreign += hd_kind_is(w->at.at[child].action.kind, HD_KIND_MEETS);
-    if (!is_used_up(s) && hd_demand_narrow(&part, w->at.at[child].outcome))
+        s->n_foreign += hd_kind_is(hd_wakeup_action(w, child)->kind, HD_KIND_MEETS);
+    if (!hd_sequence_is_used_up(s) && hd_demand_narrow(&part, w->at.at[child].outcome))
         insert_below(w, child, NULL, s, &part);
     s->n_foreign = n_foreign;
     s->n_gone = n_gone;
+    HD_ASSERT(before.n == s->n);
     memcpy(s->at, before.at, s->n * sizeof *s->at);
+    if (s->by_thread)
+        hd_sequence_look_up_anew(s);
     hd_vec_release(&before);
     hd_demand_release(&part);
 }
@@ -220,7 +159,7 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
     uint32_t child = parent ? w->at.at[parent].child : *root;
     while (child) {
         uint32_t k;
-        enum fit how = fit(&w->at.at[child], s, &k);
+        enum fit how = fit(&w->at.at[child], hd_wakeup_action(w, child), s, &k);
         if (how == FITS_SOME) {
             if (w->at.at[child].child) /* else it is covered there */
                 insert_part(w, child, s, k, d);
@@ -235,8 +174,8 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
         if (k < s->n)
             hd_sequence_let_go(s, k);
         else
-            s->n_foreign += hd_kind_is(w->at.at[child].action.kind, HD_KIND_MEETS);
-        if (!w->at.at[child].child || is_used_up(s))
+            s->n_foreign += hd_kind_is(hd_wakeup_action(w, child)->kind, HD_KIND_MEETS);
+        if (!w->at.at[child].child || hd_sequence_is_used_up(s))
             return;
         if (k == s->n && w->at.at[child].outcome && !hd_demand_narrow(d, w->at.at[child].outcome))
             return; /* its assumption rejects all of them */
@@ -249,6 +188,6 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
 }
 
 void hd_wakeups_insert(hd_wakeups *w, uint32_t *root, hd_sequence *s, hd_demand *d) {
-    HD_CHECK(s->n > 0 && !is_used_up(s));
+    HD_CHECK(s->n > 0 && !hd_sequence_is_used_up(s));
     insert_below(w, HD_NO_WAKEUP, root, s, d);
 }

@@ -1,5 +1,6 @@
 /* The search itself: replaying the prefix, going on, and backtracking (paper 002, Figs. 11, 16
  * and 18). */
+#include "explore/orders/lift.h"
 #include "explore/orders/reduction.h"
 
 #include "base/hash.h"
@@ -17,7 +18,7 @@ static void mark_action(const hd_action *a) {
 /* Nodes of wakeup trees that are not in use hold what they held last. */
 static void mark_tree(const hd_weave *w, uint32_t tree) {
     for (; tree; tree = w->wakeups.at.at[tree].next) {
-        mark_action(&w->wakeups.at.at[tree].action);
+        mark_action(hd_wakeup_action(&w->wakeups, tree));
         mark_tree(w, w->wakeups.at.at[tree].child);
     }
 }
@@ -37,7 +38,6 @@ static void mark_sets(void *weave) {
     mark_nodes(w, w->nodes.at, w->nodes.n);
     mark_tree(w, w->tree);
     mark_nodes(w, w->saved_rest.at, w->saved_rest.n);
-    hd_set_mark(w->log.joined);
     hd_set_mark(w->stuck.alive);
     uint32_t t;
     HD_SET_EACH(t, w->stuck.alive)
@@ -93,6 +93,10 @@ void hd_weave_free(void *search) {
     hd_vec_release(&w->priorities);
     hd_map_release(&w->seen_races);
     hd_map_release(&w->seen_classes);
+    hd_vec_release(&w->new_classes);
+    hd_vec_release(&w->given);
+    hd_text_release(&w->asked);
+    hd_map_release(&w->was_asked);
     hd_model_release(&w->model);
     free(w);
 }
@@ -103,10 +107,11 @@ void hd_weave_free(void *search) {
 
 /* What may follow each state. */
 static const uint16_t may_follow[HD_N_WEAVE_STATES] = {
-    [HD_WEAVE_READY] = TO(RUNNING) | TO(SAVED) | TO(ANEW), /* the last two by restore() */
-    [HD_WEAVE_RETRYING] = TO(RUNNING) | TO(READY),
+    [HD_WEAVE_READY] = TO(RUNNING) | TO(SAVED) | TO(ANEW),    /* the last two by restore() */
+    [HD_WEAVE_RETRYING] = TO(RUNNING) | TO(READY) | TO(ANEW), /* the last by begin_anew() */
     [HD_WEAVE_ANEW] = TO(RUNNING),
-    [HD_WEAVE_SAVED] = TO(REBUILDING),
+    [HD_WEAVE_SAVED] = TO(REBUILDING) | TO(GIVEN),
+    [HD_WEAVE_GIVEN] = TO(RUNNING),
     [HD_WEAVE_RUNNING] = TO(READY) | TO(RETRYING) | TO(ANEW) | TO(WAITING) | TO(STRAYED),
     [HD_WEAVE_REBUILDING] = TO(READY) | TO(LOST),
     [HD_WEAVE_WAITING] = TO(RETRYING) | TO(ANEW),
@@ -115,6 +120,7 @@ static const uint16_t may_follow[HD_N_WEAVE_STATES] = {
 };
 
 void hd_weave_enter(hd_weave *w, hd_weave_state state) {
+    HD_ASSERT(state < HD_N_WEAVE_STATES);
     HD_INVARIANT(V3, may_follow[w->state] >> state & 1);
     w->state = state;
 }
@@ -166,7 +172,10 @@ static void push_node(hd_weave *w) {
     *node = (hd_weave_node){.sleep = HD_NO_EVENT};
     if (n)
         hd_reduce_sleep_after(w, n - 1, node);
+    if (n < w->floor)
+        hd_lift_put_to_sleep(w, n);
     node->n_sleepers = (uint32_t)w->sleepers.n;
+    HD_CHECK_INVARIANT(V1, !n || node->n_sleepers >= w->nodes.at[n - 1].n_sleepers);
 }
 
 /* --reads-conflict: reads are entered as writes. */
@@ -226,6 +235,18 @@ static bool can_go_on(hd_threads *threads, uint32_t t) {
            hd_set_has(hd_threads_enabled(threads), t);
 }
 
+/* Who sleeps in the state stands before what it was put to sleep with: nothing that ran since then
+ * concerned it. */
+static bool are_sleepers_untouched(const hd_weave *w, const hd_weave_node *node,
+                                   const hd_threads *threads) {
+    for (uint32_t s = node->sleep; s != HD_NO_EVENT; s = w->sleepers.at[s].next) {
+        const hd_action *a = &w->sleepers.at[s].action, *now = &threads->action[a->thread];
+        if (hd_set_has(threads->alive, a->thread) && (now->kind != a->kind || now->site != a->site))
+            return false;
+    }
+    return true;
+}
+
 static uint32_t new_event(hd_weave *w, hd_threads *threads) {
     uint32_t n = w->n_events;
     if (w->nodes.n == n)
@@ -244,6 +265,8 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
     w->chosen = HD_NO_EVENT;
     if (t >= HD_MAX_THREADS)
         return t;
+    HD_CHECK(w->state == HD_WEAVE_REBUILDING || !hd_set_has(node->asleep, t));
+    HD_CHECK(w->state == HD_WEAVE_REBUILDING || are_sleepers_untouched(w, node, threads));
     if (!hd_set_has(threads->alive, t))
         return stray(w, threads->action[t].site);
     if (!is_enabled && threads->action[t].flags & HD_ACTION_WAITS && !can_go_on(threads, t))
@@ -262,11 +285,13 @@ static uint32_t new_event(hd_weave *w, hd_threads *threads) {
     if (threads->content)
         note_content(w, threads, t);
     w->n_events++;
+    HD_CHECK_INVARIANT(V1, w->log.at.n == w->n_events && w->nodes.n == w->n_events);
     return t;
 }
 
 /* The machine followed the script as far as this. */
 static void catch_up(hd_weave *w) {
+    HD_ASSERT(w->script.n_done <= w->n_replayed);
     if (w->script.n_done > w->n_events)
         w->n_events = w->script.n_done;
 }
@@ -299,18 +324,26 @@ static bool has_other_way(hd_branch_kind kind, bool taken) {
     return !(kind == HD_BRANCH_ASSUME && taken);
 }
 
+/* Are decisions that are made now somebody else's? */
+static bool is_lifted(const hd_weave *w) {
+    return w->n_events < w->floor;
+}
+
 static void push_decision(hd_weave *w, hd_decision d) {
     HD_CHECK_INVARIANT(V1, w->decisions.n == w->n_decisions && d.at <= w->nodes.n);
+    HD_INVARIANT(V1, !w->decisions.n || w->decisions.at[w->decisions.n - 1].at <= d.at);
     hd_path_truncate(w->x->path, w->n_decisions);
     hd_path_push(w->x->path, hd_explorer_oriented(w->x, d.condition, d.way));
     hd_vec_push(&w->decisions, d);
     w->n_decisions++;
+    HD_INVARIANT(V1, hd_path_length(w->x->path) == w->decisions.n);
 }
 
 /* Decision n_decisions is repeated; its condition may be another expression if a value that
  * it is made of became concrete. */
 static void repeat_decision(hd_weave *w, uint32_t site, hd_expr condition, bool taken) {
     uint32_t n = w->n_decisions++;
+    HD_INVARIANT(V1, n < w->decisions.n);
     hd_decision *d = &w->decisions.at[n];
     if (d->site != site || d->way != taken || d->at != w->n_events) {
         stray(w, site);
@@ -351,7 +384,7 @@ static void branch(void *context, uint32_t site, hd_expr condition, bool taken,
                                    .site = site,
                                    .condition = condition,
                                    .way = taken,
-                                   .is_open = has_other_way(kind, taken),
+                                   .is_open = has_other_way(kind, taken) && !is_lifted(w),
                                    .kind = (uint8_t)kind,
                                    .thread = running_thread(w)});
 }
@@ -379,9 +412,11 @@ void hd_weave_release_tree(hd_weave *w, uint32_t tree) {
 
 /* Keep the first n nodes. */
 static void cut_nodes(hd_weave *w, uint32_t n) {
+    HD_INVARIANT(V1, n <= w->nodes.n);
     while (w->nodes.n > n)
         if (w->nodes.at[--w->nodes.n].tree != HD_NO_WAKEUP)
             hd_weave_release_tree(w, w->nodes.at[w->nodes.n].tree);
+    HD_INVARIANT(V1, !n || w->nodes.at[n - 1].n_sleepers <= w->sleepers.n);
     w->sleepers.n = n ? w->nodes.at[n - 1].n_sleepers : 0;
     while (w->explored.n && w->explored.at[w->explored.n - 1].event >= n)
         w->explored.n--;
@@ -391,10 +426,12 @@ static void cut_events(hd_weave *w, uint32_t n) {
     hd_events_truncate(&w->log, n);
     while (w->held.n && w->held.at[w->held.n - 1].at >= n)
         w->held_numbers.n = w->held.at[--w->held.n].first;
+    HD_INVARIANT(L1, w->log.at.n <= n);
     w->lines.n = w->lines.n < n ? w->lines.n : n;
 }
 
 static void cut_decisions(hd_weave *w, uint32_t n) {
+    HD_INVARIANT(V1, n <= w->decisions.n);
     w->decisions.n = n;
     hd_path_truncate(w->x->path, n);
 }
@@ -408,9 +445,24 @@ static void write_script(hd_weave *w) {
                             .n_rounds = (uint32_t)w->rounds.n};
 }
 
+/* Do events, states and decisions of the path fit together? */
+static bool is_laid_out(const hd_weave *w) {
+    size_t n = w->nodes.n;
+    bool is_it = n >= w->log.at.n && n <= w->log.at.n + 1 && w->lines.n <= w->log.at.n;
+    for (size_t i = 0; i < n && is_it; i++)
+        is_it = (w->nodes.at[i].sleep == HD_NO_EVENT ||
+                 w->nodes.at[i].sleep < w->nodes.at[i].n_sleepers) &&
+                w->nodes.at[i].n_sleepers <= w->sleepers.n;
+    for (size_t i = 0; i < w->decisions.n && is_it; i++)
+        is_it = w->decisions.at[i].at <= n &&
+                (!i || w->decisions.at[i - 1].at <= w->decisions.at[i].at);
+    return is_it;
+}
+
 static void begin_execution(hd_weave *w, hd_weave_state state) {
     hd_weave_enter(w, state);
     HD_ASSERT(hd_path_length(w->x->path) <= w->decisions.n);
+    HD_CHECK_INVARIANT(V1, is_laid_out(w));
     w->n_events = w->n_decisions = 0;
     w->hit_bound = false;
     w->stuck.alive = HD_SET_EMPTY;
@@ -442,6 +494,7 @@ static bool has_next_from(const hd_weave *w, uint32_t e) {
 
 static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
     hd_explorer *x = w->x;
+    HD_ASSERT(n < w->decisions.n && w->decisions.at[n].is_open);
     HD_CHECK_INVARIANT(V2, !has_next_from(w, w->decisions.at[n].at));
     w->decisions.at[n].is_tried = true;
     hd_decision d = w->decisions.at[n];
@@ -486,6 +539,7 @@ static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
     d.is_open = false;
     d.is_second = true;
     push_decision(w, d);
+    HD_INVARIANT(V1, w->decisions.n == n + 1 && w->log.at.n <= d.at);
     return FOUND;
 }
 
@@ -501,6 +555,7 @@ static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
     cut_nodes(w, e + 1);
     hd_model_copy(model, &w->model);
     w->chosen = hd_reduce_next(w, e, model);
+    HD_INVARIANT(V1, w->nodes.n == e + 1);
     cut_events(w, e);
     cut_decisions(w, n);
     return w->chosen == HD_NO_EVENT ? NOTHING_HERE : FOUND;
@@ -509,8 +564,8 @@ static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
 /* The deepest choice that has something left, tried; then the next one. */
 static enum result backtrack(hd_weave *w, hd_model *model) {
     enum result result = NOTHING_HERE;
-    uint32_t d = (uint32_t)w->decisions.n;
-    for (uint32_t e = (uint32_t)w->nodes.n + 1; e-- > 0 && result == NOTHING_HERE;) {
+    uint32_t d = (uint32_t)w->decisions.n, end = w->floor ? w->floor + 1 : 0;
+    for (uint32_t e = (uint32_t)w->nodes.n + 1; e-- > end && result == NOTHING_HERE;) {
         while (result == NOTHING_HERE && d && w->decisions.at[d - 1].at >= e) {
             d--;
             if (w->decisions.at[d].is_open)
@@ -522,6 +577,15 @@ static enum result backtrack(hd_weave *w, hd_model *model) {
     return result;
 }
 
+/* What was restored, if it is not run again. */
+static void cut_saved(hd_weave *w) {
+    for (size_t i = 0; i < w->saved_rest.n; i++)
+        hd_weave_release_tree(w, w->saved_rest.at[i].tree);
+    hd_vec_clear(&w->saved_rest);
+    hd_vec_clear(&w->saved_threads);
+    hd_vec_clear(&w->saved_ways);
+}
+
 static void cut_everything(hd_weave *w) {
     w->free_from = 0;
     hd_weave_release_tree(w, w->tree);
@@ -529,6 +593,10 @@ static void cut_everything(hd_weave *w) {
     cut_events(w, 0);
     cut_nodes(w, 0);
     cut_decisions(w, 0);
+    cut_saved(w);
+    HD_INVARIANT(V1, !w->sleepers.n && !w->explored.n && !w->held.n && !w->held_numbers.n);
+    HD_INVARIANT(U1, w->x->runs.unused.n == w->x->runs.at.n); /* nobody names one any more */
+    HD_CHECK(hd_wakeups_width(&w->wakeups, w->wakeups.unused) + 1 == w->wakeups.at.n);
 }
 
 /* An event turned out to be a round of a waiting loop, which waits from now on: the state before
@@ -536,6 +604,7 @@ static void cut_everything(hd_weave *w) {
 static void take_back(hd_weave *w, uint32_t thread) {
     uint32_t e = hd_event_last(&w->log, thread), n = (uint32_t)w->decisions.n;
     if (e == HD_NO_EVENT || /* it was alone */
+        e < w->floor ||
         (w->rules->uses_races && hd_events_assumed(&w->log, hd_event_action(&w->log, e)))) {
         hd_weave_enter(w, HD_WEAVE_ANEW);
         return;
@@ -565,7 +634,9 @@ static void start_anew(hd_weave *w, hd_model *model) {
     hd_explorer_counters *c = &w->x->counters;
     c->executions = c->paths = c->rejected = c->redundant = c->preempted_away = 0;
     w->x->generation++;
+    hd_lift_forget(w);
     hd_map_clear(&w->seen_classes);
+    hd_vec_clear(&w->new_classes);
     hd_map_clear(&w->log.assumed);
     cut_everything(w);
     w->carried = UINT32_MAX;
@@ -576,7 +647,10 @@ static void start_anew(hd_weave *w, hd_model *model) {
 /* The execution after a retry. */
 static bool go_on_instead(hd_weave *w, hd_model *model) {
     uint32_t e = (uint32_t)w->log.at.n;
+    HD_INVARIANT(V1, w->nodes.n == e + 1);
     hd_weave_enter(w, HD_WEAVE_READY);
+    if (e < w->floor) /* a sequence that was given cannot be run: it is free from here on */
+        w->floor = e;
     w->free_from = e;
     hd_model_copy(model, &w->model);
     w->chosen = w->rules->instead(w, &w->nodes.at[e], model);
@@ -636,6 +710,11 @@ bool hd_weave_next(void *search, hd_model *model) {
         begin_execution(w, HD_WEAVE_REBUILDING);
         return true;
     }
+    if (w->state == HD_WEAVE_GIVEN) {
+        hd_model_copy(model, &w->model);
+        begin_execution(w, HD_WEAVE_RUNNING);
+        return true;
+    }
     if (w->x->options.sampling)
         return next_sample(w, model);
     enum result result = find_next(w, model);
@@ -677,6 +756,7 @@ static bool is_new_class(hd_weave *w) {
     if (hd_map_find(&w->seen_classes, key))
         return false;
     hd_map_put(&w->seen_classes, key, 1);
+    hd_vec_push(&w->new_classes, key);
     return true;
 }
 
@@ -694,6 +774,7 @@ static void count(hd_weave *w, const hd_outcome *outcome) {
         c->redundant++;
     else if (outcome->end != HD_END_REJECTED)
         c->paths += is_new_class(w);
+    HD_CHECK(c->paths + c->rejected + c->redundant <= c->executions);
 }
 
 /* Only what was executed is kept. */
@@ -705,6 +786,7 @@ static void cut_to_execution(hd_weave *w) {
     cut_nodes(w, w->n_events + (w->nodes.n > w->n_events));
     if (w->n_decisions < w->decisions.n)
         cut_decisions(w, w->n_decisions);
+    HD_INVARIANT(V1, w->log.at.n == w->n_events && w->decisions.n == w->n_decisions);
 }
 
 /* The machine found out that a loop waits. */
@@ -725,12 +807,20 @@ static void learn_waiting(hd_weave *w, const hd_outcome *outcome) {
 }
 
 bool hd_weave_has_open(const hd_weave *w) {
-    if (has_next_from(w, 0))
+    if (has_next_from(w, w->floor))
         return true;
     for (size_t d = 0; d < w->decisions.n; d++)
         if (w->decisions.at[d].is_open)
             return true;
     return false;
+}
+
+/* Has no state both sequences and threads left, of which the rules in force look at one only? */
+static bool has_one_kind_left(const hd_weave *w) {
+    for (size_t i = 0; i < w->nodes.n; i++)
+        if (w->rules->untried && w->nodes.at[i].tree != HD_NO_WAKEUP)
+            return false;
+    return true;
 }
 
 /* An execution has ended that counts.  What it says may be that the search starts anew. */
@@ -741,8 +831,10 @@ static void conclude(hd_weave *w, const hd_outcome *outcome) {
     report_races(w);
     if (w->rules->conclude)
         w->rules->conclude(w);
+    HD_CHECK_INVARIANT(R1, has_one_kind_left(w));
+    bool shares_in_vain = w->floor && w->has_inner_decisions; /* lift.h knows no outcomes */
     if (w->state != HD_WEAVE_ANEW)
-        hd_weave_enter(w, HD_WEAVE_READY);
+        hd_weave_enter(w, shares_in_vain ? HD_WEAVE_ANEW : HD_WEAVE_READY);
     if (c->executions % ESTIMATE_EVERY == 0 && !w->x->options.sampling)
         c->estimate = hd_weave_estimate(w);
     c->open = w->x->options.sampling || hd_weave_has_open(w);
@@ -750,6 +842,7 @@ static void conclude(hd_weave *w, const hd_outcome *outcome) {
 
 void hd_weave_done(void *search, const hd_outcome *outcome, const hd_model *model) {
     hd_weave *w = search;
+    HD_INVARIANT(S1, w->state >= HD_WEAVE_RUNNING);
     hd_model_copy(&w->model, model);
     cut_to_execution(w);
     if (w->state == HD_WEAVE_REBUILDING || w->state == HD_WEAVE_LOST) {
@@ -766,6 +859,19 @@ void hd_weave_done(void *search, const hd_outcome *outcome, const hd_model *mode
 }
 
 /* ---- what the explorer asks ---- */
+
+void hd_weave_begin_anew(void *search) {
+    hd_weave *w = search;
+    if (w->state != HD_WEAVE_ANEW)
+        hd_weave_enter(w, HD_WEAVE_ANEW);
+}
+
+void hd_weave_take_classes(void *search, hd_text *out) {
+    hd_weave *w = search;
+    for (size_t i = 0; i < w->new_classes.n; i++)
+        hd_pack_u64(out, w->new_classes.at[i]);
+    hd_vec_clear(&w->new_classes);
+}
 
 uint64_t hd_weave_hash(void *search) {
     hd_weave *w = search;
@@ -869,6 +975,7 @@ void hd_weave_compact(void *search) {
     for (size_t i = 0; i < w->decisions.n; i++)
         hd_path_push(x->path,
                      hd_explorer_oriented(x, w->decisions.at[i].condition, w->decisions.at[i].way));
+    HD_INVARIANT(V1, hd_path_length(x->path) == w->decisions.n);
     hd_vec_release(&roots);
 }
 

@@ -8,9 +8,9 @@
  *
  * V1. nodes[i] is the state before event i; a decision made after event i has at == i + 1.
  * V2. What is deeper on the stack than the choice that comes next has nothing left: it was
- * explored, or is covered by what is asleep there. V3. The search goes from one state to another
- * only as hd_weave_enter allows. Not here: events and races (events.h), the tree of sequential
- * programs (tree.h). */
+ *     explored, or is covered by what is asleep there.
+ * V3. The search goes from one state to another only as hd_weave_enter allows.
+ * Not here: events and races (events.h), the tree of sequential programs (tree.h). */
 #ifndef HD_EXPLORE_ORDERS_WEAVE_H
 #define HD_EXPLORE_ORDERS_WEAVE_H
 #include "explore/events/events.h"
@@ -83,6 +83,7 @@ typedef enum hd_weave_state {
     HD_WEAVE_RETRYING, /* the event of the last node was taken back: the node gets another child */
     HD_WEAVE_ANEW,     /* races were treated on a wrong assumption: from the beginning */
     HD_WEAVE_SAVED,    /* a path was restored, and is run again first */
+    HD_WEAVE_GIVEN,    /* a sequence from the beginning was given, and is run first (lift.h) */
     HD_WEAVE_RUNNING,
     HD_WEAVE_REBUILDING, /* the path that was restored is repeated */
     HD_WEAVE_WAITING,    /* the thread that was to go on waits after all: this is no execution */
@@ -92,6 +93,12 @@ typedef enum hd_weave_state {
 } hd_weave_state;
 
 typedef struct hd_rules hd_rules;
+
+/* A thread that others run from a state above the floor (lift.h). */
+typedef struct hd_given {
+    uint32_t event;
+    hd_action action;
+} hd_given;
 
 typedef struct hd_weave {
     hd_explorer *x;
@@ -107,10 +114,12 @@ typedef struct hd_weave {
     hd_vec(hd_told_decision) told; /* all decisions, those that follow from others too: what names
                                     * a class must not depend on which of two came first */
     hd_vec(hd_wakeup_step) steps;  /* scratch: a sequence */
-    uint32_t last_clock[HD_MAX_THREADS];   /* scratch: of its last step */
-    hd_vec(hd_told_outcome) step_outcomes; /* scratch: of each event */
-    hd_vec(hd_expr) outcomes;              /* scratch: of the steps of a sequence */
-    hd_vec(uint32_t) way;                  /* scratch: nodes of a tree down to a leaf */
+    uint32_t last_clock[HD_MAX_THREADS];          /* scratch: of its last step */
+    hd_thread_steps thread_steps[HD_MAX_THREADS]; /* scratch: of its threads */
+    uint32_t n_sequences;                         /* so many were made, modulo 2^32 */
+    hd_vec(hd_told_outcome) step_outcomes;        /* scratch: of each event */
+    hd_vec(hd_expr) outcomes;                     /* scratch: of the steps of a sequence */
+    hd_vec(uint32_t) way;                         /* scratch: nodes of a tree down to a leaf */
     hd_vec(hd_action) way_actions;
     hd_eval *eval; /* scratch: see demand.h */
 
@@ -131,6 +140,13 @@ typedef struct hd_weave {
     hd_model model;                      /* inputs of the last execution, total */
     hd_vec(hd_race) races;               /* to be reported */
     hd_map seen_races, seen_classes;
+    hd_vec(uint64_t) new_classes; /* of them, since they were taken */
+
+    /* Lifted states (lift.h): the first `floor` are somebody else's. */
+    uint32_t floor;
+    hd_vec(hd_given) given; /* who sleeps in these states besides those that slept before */
+    hd_text asked;          /* what executions ask of them, since it was taken */
+    hd_map was_asked;       /* hashes of it: nothing is asked for twice */
 
     hd_weave_state state;
     /* Facts that hold in any state from when they are found on: what was learned about the program,

@@ -5,6 +5,7 @@
  * trees are saved whole: addresses and sites mean the same in every process that runs the module.
  * Their conditions are numbers of expressions that stand before everything else (journal_expr.c).
  */
+#include "explore/events/action_bytes.h"
 #include "explore/orders/reduction.h"
 
 #include "base/panic.h"
@@ -17,26 +18,28 @@ typedef struct path_writer {
     const hd_weave *w;
     hd_text *out;
     hd_exprs conditions; /* that were named */
+    hd_map actions;      /* of trees that were said, with their numbers */
     hd_weave_view view;
 } path_writer;
 
-/* The threads that an end waits for are a set, and the nodes that come before another: their bits
- * mean nothing elsewhere, unless there are few of these. */
-static bool has_set(const hd_action *a) {
-    return hd_kind_is(a->kind, HD_KIND_ENDS) ||
-           (hd_kind_is(a->kind, HD_KIND_STARTS) && !hd_set_is_word((hd_set){a->expected}));
-}
-
-static void save_action(const hd_action *a, hd_text *out) {
-    hd_pack_bytes(out, a, sizeof *a);
-    if (has_set(a))
-        hd_set_pack(out, (hd_set){a->expected});
-}
-
 static void save_condition(path_writer *s, hd_expr e) {
+    HD_CHECK(!e || hd_expr_width(s->w->x->graph, e) == 1);
     if (e)
         hd_vec_push(&s->conditions, e);
     hd_pack_u32(s->out, e ? (uint32_t)s->conditions.n : 0);
+}
+
+/* Nodes of trees do the same few things: each is said where it comes first, and has its number
+ * from then on. */
+static void save_shared_action(path_writer *s, uint32_t node) {
+    const hd_wakeups *all = &s->w->wakeups;
+    const uint64_t *known = hd_map_find(&s->actions, all->at.at[node].does);
+    uint32_t number = known ? (uint32_t)*known : (uint32_t)s->actions.n;
+    hd_pack_u32(s->out, number);
+    if (known)
+        return;
+    hd_map_put(&s->actions, all->at.at[node].does, number);
+    hd_journal_save_action(hd_wakeup_action(all, node), s->out);
 }
 
 static void save_tree(path_writer *s, uint32_t tree) {
@@ -45,7 +48,7 @@ static void save_tree(path_writer *s, uint32_t tree) {
     hd_pack_u32(out, hd_wakeups_width(&w->wakeups, tree));
     for (; tree; tree = w->wakeups.at.at[tree].next) {
         const hd_wakeup_node *node = &w->wakeups.at.at[tree];
-        save_action(&node->action, out);
+        save_shared_action(s, tree);
         save_condition(s, node->outcome);
         save_condition(s, node->scope);
         hd_pack_u8(out, node->is_plain);
@@ -64,7 +67,7 @@ static void save_node(path_writer *s, const hd_weave_node *node) {
         n++;
     hd_pack_u32(out, n);
     for (uint32_t z = node->sleep; z != HD_NO_EVENT; z = w->sleepers.at[z].next) {
-        save_action(&w->sleepers.at[z].action, out);
+        hd_journal_save_action(&w->sleepers.at[z].action, out);
         save_condition(s, w->sleepers.at[z].scope);
     }
     hd_pack_u32(out, node->preemptions);
@@ -77,6 +80,7 @@ static void save_node(path_writer *s, const hd_weave_node *node) {
 
 /* Of event e of the path; of one that was restored and not run again there are no others. */
 static uint32_t thread_of(const hd_weave *w, uint32_t e) {
+    HD_INVARIANT(S2, e < (w->state == HD_WEAVE_SAVED ? w->saved_threads.n : w->log.at.n));
     return w->state == HD_WEAVE_SAVED ? w->saved_threads.at[e]
                                       : hd_event_action(&w->log, e)->thread;
 }
@@ -114,10 +118,12 @@ static void save_view(const hd_weave *w, const hd_weave_view *view, hd_text *out
     hd_pack_u8(out, w->has_inner_decisions);
     hd_pack_u8(out, w->has_fallen_back);
     hd_pack_u8(out, w->state == HD_WEAVE_ANEW || w->state == HD_WEAVE_RETRYING);
+    hd_pack_u32(out, w->floor);
     hd_journal_save_model(w->x, &w->model, out);
     hd_journal_save_exprs(w->x->graph, s.conditions.at, (uint32_t)s.conditions.n, out);
     hd_pack_bytes(out, path.at, path.n);
     hd_vec_release(&s.conditions);
+    hd_map_release(&s.actions);
     hd_text_release(&path);
 }
 
@@ -153,27 +159,12 @@ void hd_weave_save_part(const hd_weave *w, const hd_weave_view *view, hd_text *o
 
 /* ---- restoring ---- */
 
-static hd_action restore_action(hd_unpack *u) {
-    hd_action a = {0};
-    size_t n;
-    const void *bytes = hd_unpack_bytes(u, &n);
-    if (n != sizeof a) {
-        u->failed = true;
-        return a;
-    }
-    memcpy(&a, bytes, n);
-    if (a.kind >= HD_N_ACTIONS || a.thread >= HD_MAX_THREADS || a.n_accesses > HD_MAX_ACCESSES)
-        u->failed = true;
-    if (has_set(&a))
-        a.expected = hd_set_unpack(u, HD_MAX_THREADS).bits;
-    return a;
-}
-
 typedef struct path_reader {
     hd_weave *w;
     hd_unpack *u;
     const hd_renaming *names;
     hd_exprs conditions;
+    hd_vec(hd_action) actions; /* of trees, by number */
 } path_reader;
 
 static hd_expr restore_condition(path_reader *r) {
@@ -183,15 +174,27 @@ static hd_expr restore_condition(path_reader *r) {
     return i && i <= r->conditions.n ? r->conditions.at[i - 1] : HD_NONE;
 }
 
+static hd_action restore_shared_action(path_reader *r) {
+    uint32_t number = hd_unpack_u32(r->u);
+    if (number == r->actions.n)
+        hd_vec_push(&r->actions, hd_journal_restore_action(r->u));
+    if (number < r->actions.n)
+        return r->actions.at[number];
+    r->u->failed = true;
+    return (hd_action){0};
+}
+
+#define LEAST_NODE 18 /* bytes of a node of a tree: four numbers and what it is like */
+
 static uint32_t restore_tree(path_reader *r, uint32_t depth) {
     hd_weave *w = r->w;
     hd_unpack *u = r->u;
-    uint32_t root = HD_NO_WAKEUP, n = hd_unpack_count(u, sizeof(hd_action) + 10);
+    uint32_t root = HD_NO_WAKEUP, n = hd_unpack_count(u, LEAST_NODE);
     if (depth > MAX_DEPTH)
         u->failed = true;
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         uint32_t node = hd_wakeups_append(&w->wakeups, &root);
-        hd_action action = restore_action(u);
+        hd_action action = restore_shared_action(r);
         hd_expr outcome = restore_condition(r), scope = restore_condition(r);
         bool is_plain = hd_unpack_u8(u);
         uint32_t run = UINT32_MAX;
@@ -204,7 +207,7 @@ static uint32_t restore_tree(path_reader *r, uint32_t depth) {
         }
         uint32_t child = restore_tree(r, depth + 1);
         hd_wakeup_node *made = &w->wakeups.at.at[node];
-        made->action = action;
+        hd_wakeup_do(&w->wakeups, node, &action);
         made->outcome = outcome;
         made->scope = scope;
         made->is_plain = is_plain;
@@ -220,7 +223,7 @@ static void restore_node(path_reader *r) {
     hd_weave_node node = {.sleep = HD_NO_EVENT};
     uint32_t n = hd_unpack_count(u, sizeof(hd_action));
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
-        hd_action a = restore_action(u);
+        hd_action a = hd_journal_restore_action(u);
         hd_expr scope = restore_condition(r);
         hd_vec_push(&w->sleepers, ((hd_sleeper){a, scope, node.sleep}));
         node.sleep = (uint32_t)w->sleepers.n - 1;
@@ -246,6 +249,7 @@ static void restore_path(path_reader *r) {
             u->failed = true;
         hd_vec_push(&w->saved_threads, thread);
         restore_node(r);
+        HD_INVARIANT(V1, w->saved_rest.n == w->saved_threads.n);
     }
     n = hd_unpack_count(u, 9);
     for (uint32_t i = 0; i < n; i++) {
@@ -278,6 +282,7 @@ void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
     w->has_fallen_back = hd_unpack_u8(u);
     hd_reduce_set(w);
     bool is_anew = hd_unpack_u8(u);
+    w->floor = hd_unpack_u32(u);
     hd_journal_restore_model(w->x, u, names, &w->model);
     path_reader r = {.w = w, .names = names};
     hd_journal_restore_exprs(w->x, u, names, &r.conditions);
@@ -288,6 +293,7 @@ void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
     restore_path(&r);
     u->failed |= !hd_unpack_ok(&path);
     hd_vec_release(&r.conditions);
+    hd_vec_release(&r.actions);
     hd_journal_restore_keys(&w->seen_races, u);
     hd_journal_restore_keys(&w->seen_classes, u);
     hd_journal_restore_keys(&w->log.assumed, u);
@@ -328,6 +334,8 @@ void hd_weave_rebuilt(hd_weave *w) {
             hd_vec_push(&w->nodes, w->saved_rest.at[i]);
         for (size_t i = 0; i < w->decisions.n; i++)
             attach_decision(&w->decisions.at[i], &w->saved_ways.at[i]);
+        HD_INVARIANT(V1, w->nodes.n == w->log.at.n);
+        HD_INVARIANT(V1, !w->nodes.n || w->nodes.at[w->nodes.n - 1].n_sleepers == w->sleepers.n);
         w->treats_all = true; /* which races were slept away is not known any more */
     } else if (w->state != HD_WEAVE_LOST) {
         w->x->counters.mispredicted++; /* not the run it was: not deterministic */

@@ -19,6 +19,8 @@
  * program, also if it is a part: the other parts are void then (hd_explorer_generation). */
 #include "explore/orders/reduction.h"
 
+#include "base/panic.h"
+
 /* The path as it is there. */
 typedef struct part {
     hd_vec(hd_weave_node) nodes;
@@ -57,11 +59,23 @@ static void copy_path(const hd_weave *w, part *p) {
     for (uint32_t e = 0; e < w->log.at.n; e++) {
         hd_vec_push(&p->nodes, w->nodes.at[e]);
         w->rules->leave(&p->nodes.at[e]);
+        HD_INVARIANT(S3, hd_set_is_empty(hd_reduce_candidates(w, &p->nodes.at[e], e)));
     }
     for (size_t i = 0; i < w->decisions.n; i++) {
         hd_vec_push(&p->decisions, w->decisions.at[i]);
         close_decision(&p->decisions.at[i]);
     }
+}
+
+/* How many choices the path has left, in the states of `nodes`. */
+static size_t count_left(const hd_weave *w, const hd_weave_node *nodes,
+                         const hd_decision *decisions) {
+    size_t n = 0;
+    for (uint32_t e = 0; e < w->log.at.n; e++)
+        n += hd_set_count(hd_reduce_candidates(w, &nodes[e], e));
+    for (size_t i = 0; i < w->decisions.n; i++)
+        n += decisions[i].is_open;
+    return n;
 }
 
 /* The choice is there, and not here. */
@@ -72,6 +86,7 @@ static void give(hd_weave *w, split_choice c, part *there) {
         return;
     }
     hd_weave_node *here = &w->nodes.at[c.number];
+    HD_INVARIANT(S3, !hd_set_is_empty(hd_reduce_candidates(w, here, c.number)));
     uint32_t thread = hd_set_first(hd_reduce_candidates(w, here, c.number));
     w->rules->give(here, &there->nodes.at[c.number], thread);
 }
@@ -103,14 +118,18 @@ static bool hand_over(hd_weave *w, split_choice c, hd_text *out) {
     part there = {0};
     hd_weave_node node = c.is_decision ? (hd_weave_node){0} : w->nodes.at[c.number];
     hd_decision decision = c.is_decision ? w->decisions.at[c.number] : (hd_decision){0};
+    size_t n_left = count_left(w, w->nodes.at, w->decisions.at);
     copy_path(w, &there);
     give(w, c, &there);
+    HD_INVARIANT(S3, count_left(w, there.nodes.at, there.decisions.at) == 1);
+    HD_INVARIANT(S3, count_left(w, w->nodes.at, w->decisions.at) + 1 == n_left);
     bool is_left = hd_weave_has_open(w); /* S3: what is given is not left here any more */
     if (is_left) {
         keep_common(w, c);
         save_part(w, &there, out);
     } else
         give_back(w, c, node, decision);
+    HD_INVARIANT(S3, hd_weave_has_open(w)); /* something is left here, or all of it */
     hd_vec_release(&there.nodes);
     hd_vec_release(&there.decisions);
     return is_left;

@@ -9,6 +9,7 @@ static uint32_t count_preemptions(const hd_weave *w) {
     if (!n)
         return 0;
     const hd_weave_node *before = &w->nodes.at[n - 1];
+    HD_ASSERT(n <= w->log.at.n && n < w->nodes.n);
     return before->preemptions +
            (n > 1 &&
             hd_event_action(&w->log, n - 1)->thread != hd_event_action(&w->log, n - 2)->thread &&
@@ -22,6 +23,7 @@ static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
         return end;
     node->enabled = hd_none_without_choice(threads, enabled);
     node->preemptions = count_preemptions(w);
+    HD_ASSERT(w->bound >= 0 && node->preemptions <= (uint32_t)w->bound);
     return hd_reduce_prefer_same(threads, node->enabled);
 }
 

@@ -42,6 +42,7 @@ static void add_source(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t 
     hd_weave_node *node = &w->nodes.at[hd_reduce_earliest(first, n)];
     hd_sequence s = hd_reduce_independent_of(w, first, n, end, last, clock);
     hd_thread_set able = initials(&s);
+    HD_CHECK(hd_set_has(able, s.at[0].action->thread));
     HD_INVARIANT(R1, node->tree == HD_NO_WAKEUP);
     HD_ASSERT(!hd_set_is_empty(able)); /* the first step may come first */
     if (!hd_set_meets(able, node->todo) && !hd_set_meets(able, node->done))

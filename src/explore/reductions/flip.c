@@ -20,6 +20,8 @@ static void turn_race(hd_weave *w, hd_racing *r, uint32_t *run) {
 static void turn_held(hd_weave *w, const hd_held_thread *h, uint32_t *run) {
     (void)run;
     for (uint32_t i = 0; i < h->n; i++)
+        HD_ASSERT(hd_held_blockers(w, h)[i] < w->log.at.n);
+    for (uint32_t i = 0; i < h->n; i++)
         w->nodes.at[hd_held_blockers(w, h)[i]].has_race = true;
 }
 

@@ -28,6 +28,7 @@ static hd_thread_set of_first_process(const hd_weave *w, hd_thread_set enabled) 
     uint32_t t;
     HD_SET_EACH(t, enabled)
     lowest = w->process[t] < lowest ? w->process[t] : lowest;
+    HD_ASSERT(hd_set_is_empty(enabled) || lowest < HD_MAX_THREADS);
     return of_process(w, enabled, lowest);
 }
 
@@ -61,6 +62,7 @@ static uint32_t next(hd_weave *w, uint32_t e, hd_model *model) {
         node->todo = hd_set_either(node->todo, more);
     }
     hd_thread_set left = hd_set_minus(node->todo, node->done);
+    HD_INVARIANT(R1, node->tree == HD_NO_WAKEUP);
     return hd_set_is_empty(left) ? HD_NO_EVENT : hd_set_first(left);
 }
 
@@ -82,6 +84,7 @@ static bool was_waiting(const hd_weave *w, uint32_t e, uint32_t k) {
 /* Something was sent to `process` in event `sent`.  Every state up to there from which the process
  * went on in a way that the send does not depend on could have waited for it. */
 static void delay(hd_weave *w, uint32_t process, uint32_t sent, uint32_t previous) {
+    HD_ASSERT(sent < w->log.at.n && process < HD_MAX_THREADS);
     for (uint32_t k = 0; k <= sent; k++)
         if (process_of(w, k) == process && !hd_event_before(&w->log, k, sent) &&
             !was_waiting(w, previous, k))

@@ -1,6 +1,8 @@
 /* none: every thread that could go on (paper 002, Fig. 16). */
 #include "explore/orders/reduction.h"
 
+#include "base/panic.h"
+
 /* On the stack of a thread: nobody else looks at it without being given it. */
 static bool is_on_stack(const hd_access *c) {
     uint64_t at = c->address & HD_SPACE_MASK;
@@ -32,6 +34,7 @@ static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
     if (hd_set_is_empty(enabled))
         return end;
     node->enabled = hd_none_without_choice(threads, enabled);
+    HD_ASSERT(!hd_set_is_empty(node->enabled) && hd_set_is_empty(node->asleep)); /* nobody sleeps */
     return hd_reduce_choose_awake(w, node, threads, node->enabled);
 }
 

@@ -1,5 +1,8 @@
 /* optimal: source sets, sleep sets and wakeup trees (wakeup.h): each class once. */
+#include "explore/orders/lift.h"
 #include "explore/orders/reduction.h"
+
+#include "base/panic.h"
 
 /* ---- new states ---- */
 
@@ -7,19 +10,26 @@
 static uint32_t guided(hd_weave *w, hd_weave_node *node) {
     uint32_t step = hd_wakeups_take(&w->wakeups, &w->tree);
     hd_wakeup_node *s = &w->wakeups.at.at[step];
-    uint32_t thread = s->action.thread;
+    uint32_t thread = hd_wakeup_action(&w->wakeups, step)->thread;
     node->tree = w->tree;
     w->tree = s->child;
     w->free_from = (uint32_t)(node - w->nodes.at) + 1;
+    HD_ASSERT(w->free_from <= w->nodes.n && thread < HD_MAX_THREADS);
     if (s->run != UINT32_MAX)
         hd_runs_drop(&w->x->runs, s->run);
     hd_wakeups_free(&w->wakeups, step);
     return thread;
 }
 
+/* Is the state the one behind the end of a sequence that guided this execution? */
+static bool is_end_of_sequence(const hd_weave *w) {
+    return w->n_events == w->free_from && w->n_events > w->n_replayed && !w->has_inner_decisions;
+}
+
 static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
     if (w->tree != HD_NO_WAKEUP)
         return guided(w, node);
+    HD_INVARIANT(W4, !is_end_of_sequence(w) || node->sleep == HD_NO_EVENT);
     if (hd_reduce_current_can_go_on(w, threads, node))
         return threads->current;
     uint32_t first = hd_reduce_choose_first(w, node, threads), end;
@@ -58,6 +68,7 @@ static bool is_plain(const hd_weave *w, uint32_t e) {
         return true;
     if (hd_exchange_decision(w, e) != HD_NO_EVENT)
         return false;
+    HD_ASSERT(e < w->nodes.n && e < w->step_outcomes.n);
     uint32_t i = w->nodes.at[e].sleep;
     if (i != HD_NO_EVENT && w->step_outcomes.at[e].outcome)
         return false;
@@ -72,7 +83,12 @@ static bool insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, cons
     uint32_t e = hd_reduce_earliest(first, n);
     hd_weave_node *node = &w->nodes.at[e];
     hd_sequence s = hd_reduce_independent_of(w, first, n, (uint32_t)w->log.at.n, last, clock);
+    HD_INVARIANT(W1, s.n > 0 && s.at[s.n - 1].event == UINT32_MAX);
     s.at[s.n - 1].outcome = s.at[s.n - 1].scope = last_outcome;
+    if (e < w->floor) {
+        hd_lift_ask(w, e, &s);
+        return true;
+    }
     hd_demand d = {.x = w->x,
                    .site = hd_event_action(&w->log, e)->site,
                    .n = w->has_inner_decisions ? hd_outcome_decisions_before(w, e) : 0,
@@ -103,6 +119,7 @@ static bool is_settled(const hd_action *a) {
  * coming before it?  The second is the next event of its thread. */
 static bool second_could_come_first(hd_weave *w, const hd_racing *r) {
     const hd_action *a = hd_event_action(&w->log, r->second);
+    HD_INVARIANT(L2, r->first < r->second);
     if (!is_settled(a))
         return false;
     if (w->log.at.at[r->second].cause == r->first)
@@ -136,6 +153,7 @@ static uint32_t covering_event(hd_weave *w, const hd_racing *r) {
         if (e == HD_NO_EVENT)
             continue;
         uint32_t cause = w->log.at.at[e].cause;
+        HD_ASSERT(e > r->first && hd_event_action(&w->log, e)->thread == t);
         if (cause == HD_NO_EVENT || cause < r->first ||
             (e == r->second && second_could_come_first(w, r)))
             return e;
@@ -182,13 +200,13 @@ static void turn_held(hd_weave *w, const hd_held_thread *h, uint32_t *run) {
 static void fall_back(hd_weave *w) {
     w->has_fallen_back = w->treats_all = true;
     hd_reduce_set(w);
-    if (w->has_inner_decisions)
+    if (w->has_inner_decisions || w->floor) /* sets of lifted states are not known here */
         hd_weave_enter(w, HD_WEAVE_ANEW);
     for (uint32_t e = 0; e < w->log.at.n; e++) {
         hd_weave_node *node = &w->nodes.at[e];
         node->todo = hd_set_with(node->done, hd_event_action(&w->log, e)->thread);
         for (uint32_t s = node->tree; s; s = w->wakeups.at.at[s].next)
-            node->todo = hd_set_with(node->todo, w->wakeups.at.at[s].action.thread);
+            node->todo = hd_set_with(node->todo, hd_wakeup_action(&w->wakeups, s)->thread);
         hd_weave_release_tree(w, node->tree);
         node->tree = HD_NO_WAKEUP;
     }
@@ -220,6 +238,7 @@ static void conclude(hd_weave *w) {
     hd_outcome_find(w);
     if (w->has_inner_decisions)
         hd_outcome_pass_on(w);
+    w->treats_all |= w->floor != 0; /* D9: also races whose second event was repeated */
     hd_reduce_turn_races(w, turn_race, turn_held);
 }
 
@@ -228,7 +247,7 @@ static void conclude(hd_weave *w) {
 /* May what sleeps come first in the first sequence of the tree? */
 static bool may_begin(const hd_wakeups *t, uint32_t step, const hd_action *sleeping) {
     for (; step; step = t->at.at[step].child) {
-        const hd_action *a = &t->at.at[step].action;
+        const hd_action *a = hd_wakeup_action(t, step);
         if (a->thread == sleeping->thread)
             return true;
         if (hd_actions_conflict(a, sleeping) || hd_is_same_barrier(a, sleeping))
@@ -257,7 +276,7 @@ static bool is_still_new(hd_weave *w, uint32_t e, hd_model *model) {
     hd_model inputs = {0};
     hd_model_copy(&inputs, model);
     hd_demand d = {.x = w->x,
-                   .site = w->wakeups.at.at[node->tree].action.site,
+                   .site = hd_wakeup_action(&w->wakeups, node->tree)->site,
                    .n = hd_outcome_decisions_before(w, e),
                    .first = &inputs};
     bool is_new = true;
@@ -287,6 +306,7 @@ static void take_inputs(const hd_weave *w, uint32_t step, hd_model *model) {
 
 static uint32_t next_sequence(hd_weave *w, uint32_t e, hd_model *model) {
     hd_weave_node *node = &w->nodes.at[e];
+    HD_INVARIANT(V1, e + 1 == w->nodes.n && w->tree == HD_NO_WAKEUP);
     for (; node->tree != HD_NO_WAKEUP;
          hd_wakeups_drop_first(&w->wakeups, &node->tree, &w->x->runs)) {
         take_inputs(w, node->tree, model);

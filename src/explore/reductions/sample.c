@@ -44,6 +44,7 @@ static uint32_t mostly_early(hd_weave *w, uint32_t n) {
     uint32_t size = 0;
     while (size < 32 && n >> size)
         size++;
+    HD_ASSERT(n > 0 && size <= 32);
     uint64_t limit = UINT64_C(1) << below(w, size + 1);
     return (uint32_t)below(w, limit < n ? limit : n);
 }
@@ -54,6 +55,7 @@ static void vary_inputs(hd_weave *w, hd_model *model) {
     if (!w->decisions.n || below(w, 2))
         return;
     uint32_t n = mostly_early(w, (uint32_t)w->decisions.n);
+    HD_ASSERT(n < w->decisions.n);
     const hd_decision *d = &w->decisions.at[n];
     hd_query q = {.path = x->path,
                   .n = n,
@@ -83,11 +85,12 @@ static void pass_change_points(hd_weave *w, uint32_t running) {
     for (size_t i = 0; i < w->change_points.n; i++)
         if (w->change_points.at[i] == w->n_events)
             w->priorities.at[running] = CHANGED + w->change_points.n - i;
+    HD_CHECK(w->lowest <= CHANGED && w->change_points.n < DRAWN - CHANGED);
 }
 
 static uint32_t choose_by_priority(hd_weave *w, hd_thread_set enabled) {
     uint32_t best = highest(w, enabled);
-    HD_CHECK(best < w->priorities.n);
+    HD_CHECK(best < w->priorities.n && hd_set_has(enabled, best));
     pass_change_points(w, best);
     if (hd_reduce_has_run_long(w, best) && w->lowest)
         w->priorities.at[best] = --w->lowest;

@@ -4,6 +4,8 @@
  * same search has the same order. */
 #include "explore/inputs/strategy.h"
 
+#include "base/panic.h"
+
 /* Work is decisions, and EXECUTION for each execution.  An execution at the shallow end costs two
  * or three of those that depth first makes, so that most searches, which are small, do few of them:
  * one at least in each turn.  A search that is LONG has no end in sight. */
@@ -26,6 +28,7 @@ typedef struct mixed {
 static hd_entry pick(mixed *m, hd_entry e) {
     hd_entry out = {.node = HD_NO_NODE};
     size_t i = m->n_picked;
+    HD_ASSERT(i <= PICKED);
     if (i == PICKED)
         out = m->picked[--i];
     else
@@ -33,6 +36,7 @@ static hd_entry pick(mixed *m, hd_entry e) {
     for (; i && m->picked[i - 1].depth > e.depth; i--)
         m->picked[i] = m->picked[i - 1];
     m->picked[i] = e;
+    HD_ASSERT(out.node == HD_NO_NODE || out.depth >= m->picked[PICKED - 1].depth);
     return out;
 }
 
@@ -40,15 +44,17 @@ static hd_entry pick(mixed *m, hd_entry e) {
 static void pick_shallowest(hd_frontier *f) {
     mixed *m = f->own;
     hd_open_queue *q = &f->queues.at[0];
-    size_t kept = 0;
+    size_t kept = 0, n = q->entries.n;
+    HD_ASSERT(m->first_picked == m->n_picked); /* none is forgotten */
     m->n_picked = m->first_picked = 0;
-    for (size_t i = 0; i < q->entries.n; i++) {
+    for (size_t i = 0; i < n; i++) {
         hd_entry e = q->entries.at[i];
         if (m->n_picked < PICKED || e.depth < m->picked[PICKED - 1].depth)
             e = pick(m, e);
         if (e.node != HD_NO_NODE)
             q->entries.at[kept++] = e;
     }
+    HD_ASSERT(q->first == 0 && kept + m->n_picked == n);
     q->entries.n = kept;
 }
 

@@ -2,8 +2,10 @@
 #include "explore/inputs/strategy.h"
 
 #include "base/hash.h"
+#include "base/panic.h"
 
 static hd_entry take_any(hd_frontier *f, hd_open_queue *q) {
+    HD_ASSERT(q->first < q->entries.n);
     size_t left = q->entries.n - q->first;
     size_t chosen = q->first + hd_random_next(&f->random) % left;
     hd_entry e = q->entries.at[chosen];

@@ -71,15 +71,21 @@ typedef struct hd_access {
 #define HD_TOKEN_READY(p)       (HD_TOKENS(6) + HD_READY_TOKENS * (p)) /* what its queues hold */
 #define HD_READY_TOKENS         64                                     /* of each process */
 #define HD_TOKEN_ALIVE(p)       (HD_TOKENS(7) + 16 * (p))              /* was not killed */
-#define HD_TOKEN_SIGNAL(p)      (HD_TOKENS(8) + (p)) /* its handlers, and what was sent to them */
-#define HD_TOKEN_UP(p)          (HD_TOKENS(9) + (p)) /* a node waits for others, or has ended */
+#define HD_TOKEN_SIGNAL(p)      (HD_TOKENS(8) + (p))  /* its handlers, and what was sent to them */
+#define HD_TOKEN_LAST(p)        (HD_TOKENS(10) + (p)) /* which of its threads ends last */
+#define HD_TOKEN_UP(p)          (HD_TOKENS(9) + (p))  /* a node waits for others, or has ended */
 /* A child of a process has ended; those of one process lie side by side. */
 #define HD_TOKEN_ENDED(p, nth) (HD_TOKENS(16) + (uint64_t)HD_MAX_THREADS * (p) + (nth))
+_Static_assert(16 * HD_MAX_THREADS <= HD_TOKENS(1) &&
+                   HD_READY_TOKENS * HD_MAX_THREADS <= HD_TOKENS(1) &&
+                   HD_TOKEN_ENDED(HD_MAX_THREADS, 0) <= HD_TOKEN_LIMIT,
+               "tokens of one kind do not run into those of the next");
 /* Queues: one address for each item that is ever in it, and its two ends; and one for each process
  * that may read it: whether it still does.  The first of these is for the one that is expected to
  * read (channels/readers.c).  Those are looked at together, so that there are a few only: processes
  * with high numbers share the last, and conflict more often than they must. */
 #define HD_QUEUE(id)      (UINT64_C(1) << 62 | (uint64_t)(id) << 32)
+#define HD_DOORS          UINT32_C(0x20000000) /* ids below are of objects, those from here on of doors */
 #define HD_QUEUE_HEAD(id) (HD_QUEUE(id) | UINT64_C(0xfffffff0))
 #define HD_QUEUE_TAIL(id) (HD_QUEUE(id) | UINT64_C(0xffffffe0))
 #define HD_QUEUE_END(id)  (HD_QUEUE(id) | UINT64_C(0xffffffd0))
@@ -157,6 +163,7 @@ static inline uint64_t hd_action_object(const hd_action *a) {
 
 static inline bool hd_accesses_conflict(const hd_access *a, uint32_t detail_a, const hd_access *b,
                                         uint32_t detail_b) {
+    HD_CHECK(a->mode <= HD_MODE_ADD && b->mode <= HD_MODE_ADD);
     if (a->address >= b->address + b->size || b->address >= a->address + a->size)
         return false;
     if (a->mode == HD_MODE_WRITE || b->mode == HD_MODE_WRITE)
@@ -241,6 +248,7 @@ static inline hd_thread_set hd_threads_enabled(hd_threads *t) {
 /* What the program has at `address`, up to 8 bytes.  Each size has a load of its
  * own: a value that is put together in memory first takes longer to read. */
 static inline uint64_t hd_value_at(uint64_t address, uint32_t size) {
+    HD_CHECK(size <= sizeof(uint64_t));
     const void *at = (const void *)address;
     uint64_t value = 0;
     uint32_t word;
@@ -260,6 +268,7 @@ static inline uint64_t hd_value_at(uint64_t address, uint32_t size) {
 }
 /* Load the memory of the thread's process, if it is not loaded. */
 static inline void hd_threads_enter(hd_threads *t, uint32_t thread) {
+    HD_CHECK(thread < t->n);
     if (t->enter)
         t->enter(t, thread);
 }
@@ -280,6 +289,7 @@ static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
  * ask what was there before the action. */
 static inline uint32_t hd_threads_content(hd_threads *t, uint32_t thread) {
     const hd_action *a = &t->action[thread];
+    HD_CHECK_INVARIANT(E5, a->thread == thread && a->n_accesses <= HD_MAX_ACCESSES);
     bool matters = hd_kind_is(a->kind, HD_KIND_MEMORY) &&
                    (hd_kind_is(a->kind, HD_KIND_EXCHANGES) || a->access[0].mode == HD_MODE_WRITE) &&
                    a->access[0].size <= sizeof a->value;
@@ -297,6 +307,7 @@ typedef struct hd_script {
 } hd_script;
 static inline uint64_t hd_script_line_of(hd_action_kind kind, uint32_t thread, unsigned flags,
                                          uint32_t site, uint64_t address) {
+    HD_CHECK(kind < HD_N_ACTIONS && thread < HD_MAX_THREADS && flags <= UINT8_MAX);
     uint64_t where = (address >> 2 ^ address >> 10) & 0xff;
     return (site ^ where << 24) | (uint64_t)thread << 32 | (uint64_t)kind << 48 |
            (uint64_t)flags << 56;
@@ -305,6 +316,7 @@ static inline uint64_t hd_script_line(const hd_action *a) {
     return hd_script_line_of(a->kind, a->thread, a->flags, a->site,
                              a->n_accesses ? a->access[0].address : 0);
 }
+_Static_assert(HD_MAX_THREADS <= UINT16_MAX + 1, "a line of a script has 16 bits for its thread");
 static inline uint32_t hd_script_thread(uint64_t line) {
     return (uint16_t)(line >> 32);
 }

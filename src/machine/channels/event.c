@@ -8,7 +8,7 @@
 
 #include "machine/sync/sync.h"
 
-#define DOOR_ID UINT32_C(0x20000000) /* names that come from addresses */
+#define DOOR_ID HD_DOORS /* names that come from addresses */
 
 /* ---- addresses of queues ---- */
 

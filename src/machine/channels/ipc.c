@@ -132,10 +132,25 @@ static bool could_end_anywhere(hd_machine *m, uint32_t thread) {
            (hd_timeouts_are_free(m) && hd_sync_has_timeouts_left(m, thread));
 }
 
+/* Requests are looked at while another thread runs, whose clock may be ahead: from here on it is
+ * the time of their own thread.  Answers the time to go back to. */
+static uint64_t use_time_of(hd_machine *m, uint32_t thread) {
+    uint64_t before = m->running.virtual_time;
+    if (thread != hd_thread_current(m))
+        m->running.virtual_time = m->thread[thread].virtual_time;
+    return before;
+}
+
+static bool is_ready(hd_machine *m, uint32_t thread, const hd_ipc_request *r) {
+    uint64_t before = use_time_of(m, thread);
+    bool answer = !r->is_ready || r->is_ready(m, r);
+    m->running.virtual_time = before;
+    return answer;
+}
+
 bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a) {
     HD_CHECK(!m->thread[a->thread].is_courier);
-    const hd_ipc_request *r = &ipc_of(m)->request[a->thread];
-    if (!r->is_ready || r->is_ready(m, r))
+    if (is_ready(m, a->thread, &ipc_of(m)->request[a->thread]))
         return true;
     return may_end_early(m, a) || hd_thread_is_cancelled(m, a->thread) ||
            hd_signal_is_due(m, a->thread);
@@ -154,7 +169,9 @@ static void settle_request(hd_machine *m, const hd_ipc_request *r, hd_action *a)
     for (unsigned i = 0; i < a->n_accesses; i++)
         if (is_about_thread(&a->access[i]))
             kept[n++] = a->access[i];
+    uint64_t before = use_time_of(m, a->thread);
     r->settle(m, r, a);
+    m->running.virtual_time = before;
     HD_CHECK(a->n_accesses <= HD_MAX_ACCESSES);
     for (unsigned i = 0; i < n && a->n_accesses < HD_MAX_ACCESSES; i++)
         a->access[a->n_accesses++] = kept[i];

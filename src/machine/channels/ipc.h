@@ -57,7 +57,7 @@ typedef struct hd_ipc {
 } hd_ipc;
 
 /* ---- ipc.c ---- */
-/* Only asked about PUT, TAKE and POLL of threads (not of couriers). */
+/* Could the action of a thread (PUT, TAKE, POLL) go on now?  Couriers are asked themselves. */
 bool hd_ipc_is_enabled(hd_machine *m, const hd_action *a);
 void hd_ipc_settle(hd_machine *m, hd_action *a);
 /* A process ends, while its last thread still runs: closing is an event. */
@@ -70,7 +70,7 @@ bool hd_ipc_set_host(hd_machine *m, uint32_t process, const char *name);
 hd_machine *hd_ipc_enter(void);
 hd_net *hd_ipc_net(hd_machine *m);
 uint32_t hd_ipc_process(const hd_machine *m);
-/* -1, and errno of the program is set. */
+/* The program's errno is set, to EINTR if a signal has ended its wait.  Always -1. */
 int hd_ipc_fail(hd_machine *m, int error);
 /* Did a signal end the wait that has just failed?  hd_ipc_fail tells the program. */
 bool hd_ipc_was_interrupted(const hd_machine *m);
@@ -134,7 +134,8 @@ bool hd_ipc_peek(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline);
 void hd_ipc_inspect(hd_machine *m, hd_queue *q, hd_file *file);
 /* Put something into a queue at once; false if nobody takes from it any more. */
 bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item);
-/* After a change of a queue or address: can things be put into it?  (explore/events/queues.h, Q5) */
+/* After a change of a queue or address: can things be put into it?  (explore/events/queues.h, Q5)
+ */
 typedef enum hd_opening { HD_OPENING_UNKNOWN, HD_OPENING_OPENS, HD_OPENING_SAME } hd_opening;
 /* A door is the number that stands for an address where a queue can be reached (I2).  It is changed
  * (bound, opened, closed); and with it the state of `f`, unless that is NULL. */

@@ -64,6 +64,8 @@ static void forget_cause(hd_machine *m, const hd_finding *f) {
 }
 
 void hd_failure_add(hd_machine *m, const hd_outcome *o) {
+    HD_ASSERT(o->end != HD_END_FINDING ||
+              (o->finding.kind > HD_FINDING_NONE && o->finding.kind < HD_N_FINDING_KINDS));
     if (o->end == HD_END_FINDING)
         forget_cause(m, &o->finding);
     if (o->end == HD_END_FINDING && !is_known(m, &o->finding) && !is_consequence(m, &o->finding))
@@ -75,6 +77,7 @@ void hd_failure_add(hd_machine *m, const hd_outcome *o) {
 
 void hd_failure_keep(hd_machine *m) {
     const hd_outcome *o = m->call.outcome;
+    HD_ASSERT(o->end == HD_END_FINDING || o->end == HD_END_REJECTED);
     hd_failure_add(m, o);
     if (m->failing.has_kept && (m->failing.kept.end == HD_END_FINDING || o->end != HD_END_FINDING))
         return;
@@ -84,6 +87,7 @@ void hd_failure_keep(hd_machine *m) {
 
 void hd_failure_note(hd_machine *m) {
     hd_outcome *o = m->call.outcome;
+    HD_ASSERT(o->end == HD_END_FINDING && m->threads.current < HD_MAX_THREADS);
     o->failed_thread = m->threads.current + 1;
     o->failed_event = m->execution.n_events;
     hd_failure_keep(m);
@@ -135,6 +139,7 @@ void hd_failures_finish(hd_machine *m) {
     if (m->call.outcome->end == HD_END_FINDING)
         hd_failure_keep(m);
     *m->call.outcome = m->failing.kept;
+    HD_ASSERT(m->call.outcome->end == HD_END_FINDING || !m->failing.failures.n);
 }
 
 const hd_failure *hd_machine_failures(const hd_machine *m, uint32_t *n) {
@@ -143,6 +148,7 @@ const hd_failure *hd_machine_failures(const hd_machine *m, uint32_t *n) {
 }
 
 void hd_outcome_show(hd_outcome *o, const hd_failure *f) {
+    HD_ASSERT(f->thread <= HD_MAX_THREADS && f->finding.kind != HD_FINDING_NONE);
     o->finding = f->finding;
     o->status = f->status;
     o->failed_thread = f->thread;

@@ -49,24 +49,24 @@ typedef struct hd_block {
     uint64_t address, size, room;
     uint64_t allocated_at, freed_at; /* program counters */
     bool is_free;
-    bool is_buried; /* free, and its shadow is a mapping of poison */
-    bool is_hidden; /* not the program's own: never a leak */
-    bool is_reached;
+    bool is_buried;  /* free, and its shadow is a mapping of poison */
+    bool is_hidden;  /* not the program's own: never a leak */
+    bool is_reached; /* leaks.c: some pointer leads to it */
     bool is_foreign; /* freed by another thread than its heap's: never used again */
 } hd_block;
 
 typedef struct hd_heap {
     hd_area area;
-    uint64_t top;
-    uint64_t dirty; /* memory below this may hold bytes of earlier blocks */
-    uint64_t limit;
+    uint64_t top;            /* end of the last block and what is behind it */
+    uint64_t dirty;          /* memory below this may hold bytes of earlier blocks */
+    uint64_t limit;          /* of in_use: malloc fails beyond */
     hd_vec(hd_block) blocks; /* ascending addresses */
     size_t n_last;           /* blocks of the execution before, which are still there */
     hd_vec(uint32_t) freed;  /* block numbers in the order they were freed */
     size_t n_recycled;       /* of `freed`, those that left the quarantine */
-    uint64_t quarantined;    /* bytes */
-    uint64_t in_use;
-    uint32_t reusable[48]; /* by size class: block number + 1 of a block to use again */
+    uint64_t quarantined;    /* bytes of freed blocks that must not be used again yet */
+    uint64_t in_use;         /* bytes of live blocks that the program asked for */
+    uint32_t reusable[48];   /* by size class: block number + 1 of a block to use again */
     hd_vec(uint32_t) next_reusable;
 } hd_heap;
 

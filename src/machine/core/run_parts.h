@@ -23,6 +23,7 @@ typedef struct hd_may {
     bool create;         /* threads or processes */
     bool ask_for_serial; /* somebody looks at what a wait at a barrier answers */
     bool handle_end;     /* by handlers for the end of the program */
+    bool end_last;       /* main may end before others: one of them handles the end */
     bool tell_ends;      /* joins may go on before the other thread ends: its end is an event */
     bool cancel;         /* threads */
     bool lock_streams;

@@ -1,12 +1,13 @@
 /* state.h -- what the files of machine/ share: the state of the one running program.
  *
  * Slow paths are called by instrumented code without a handle, so the machine that runs is
- * the runtime's one global, hd_now.  Everything that an execution changes is in one of the
- * groups below, and the rows of parts.h bring it back.
+ * the runtime's one global, hd_now.  Everything that an execution changes is in a part below
+ * (HD_PARTS_OF_EXECUTION) or in a row of parts.h, which say how it comes back.
  *
  * I1. Host code that runs on the program's stack never keeps a lock, and never touches
  *     memory of the program before its shadow was looked at.
- * I2. Ends of an execution (hd_end_*) do not return: they switch to the host's stack. */
+ * I2. Ends of an execution (hd_end_*) do not return: they switch to the host's stack.
+ * Not here: what the parts hold (memory_parts.h, value_parts.h, task_parts.h, run_parts.h). */
 #ifndef HD_MACHINE_CORE_STATE_H
 #define HD_MACHINE_CORE_STATE_H
 #include "base/hash.h"
@@ -73,7 +74,7 @@ struct hd_machine {
 /* The machine of the program that runs in this process (or is about to). */
 extern hd_machine *hd_now;
 
-/* Is the value concrete after all? */
+/* The shadow that goes back to the program for `e`: none if that is a constant. */
 static inline hd_shadow hd_shadow_of(const hd_machine *m, hd_expr e) {
     return hd_expr_is_const(m->graph, e) ? HD_NONE : e;
 }
@@ -96,8 +97,12 @@ _Noreturn void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site
 /* A finding that stops nobody: at the end of a process. */
 void hd_note_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* The end of the running thread because an assumption or a limit does not hold: no finding. */
 _Noreturn void hd_end_rejected(hd_machine *m);
+/* The exit status that a process is about to end with is told to whoever may ask for it; which it
+ * is goes on the path if that decides something. */
 void hd_settle_status(hd_machine *m, hd_shadow status, int concrete);
+/* The end of the running process without its handlers. */
 _Noreturn void hd_end_exit(hd_machine *m, int status);
 /* The end of the running process, handlers of atexit first. */
 _Noreturn void hd_exit_program(hd_machine *m, int status);
@@ -106,7 +111,9 @@ _Noreturn void hd_thread_fail(hd_machine *m);
 /* hd_end_finding and hd_note_finding, of a finding that is already filled in. */
 _Noreturn void hd_end_filled(hd_machine *m);
 void hd_note_filled(hd_machine *m);
+/* The outcome is a finding of that kind at that place from now on; its message is still empty. */
 void hd_finding_fill(hd_machine *m, hd_finding_kind kind, uint32_t site);
+/* heddle_reach: counted once in each execution. */
 void hd_label_reach(hd_machine *m, const char *label);
 
 /* ---- failures.c: what went wrong, while others go on ---- */
@@ -121,7 +128,8 @@ void hd_failures_forget(hd_machine *m);
 void hd_failures_finish(hd_machine *m);
 
 /* ---- tasks/leaks.c ---- */
-/* Ends the execution with a finding if blocks were lost. `stack` 0: main has returned. */
+/* A finding if no pointer leads to some block any more: looked for in globals, inputs, stacks, and
+ * blocks that are reached.  The running stack is in use from `stack` on; 0: main has returned. */
 void hd_leaks_check(hd_machine *m, uint64_t stack);
 
 /* ---- run/checkpoint.c ---- */
@@ -149,6 +157,7 @@ _Noreturn void hd_end_stack_overflow(hd_machine *m);
 static inline hd_machine *hd_enter(void) {
     hd_machine *m = hd_now;
     uint64_t here = (uint64_t)__builtin_frame_address(0);
+    HD_CHECK(m && m->call.is_running);
     if (__builtin_expect(here - m->running.stack_bottom < HD_STACK_MARGIN, 0))
         hd_end_stack_overflow(m);
     return m;
@@ -156,12 +165,16 @@ static inline hd_machine *hd_enter(void) {
 
 /* The expression of an SSA value that may be concrete. */
 static inline hd_expr hd_expr_of(hd_machine *m, hd_shadow s, unsigned width, uint64_t value) {
+    HD_CHECK(!s || hd_expr_width(m->graph, s) == width); /* V1 of values.h */
     return s ? s : hd_expr_const(m->graph, width, value);
 }
 /* Argument number i of the model that was just called, HD_NONE if it is concrete. */
 static inline hd_shadow hd_argument(const hd_machine *m, uint64_t passed, unsigned i) {
+    HD_CHECK(i < HD_MAX_ARGS);
     return passed >> i & 1 ? m->registers->args[i] : HD_NONE;
 }
+/* Which arguments of the model that was just called have expressions, as bits for hd_argument; the
+ * next call begins without any. */
 static inline uint64_t hd_take_arguments(hd_machine *m) {
     uint64_t passed = m->registers->passed;
     m->registers->passed = 0;

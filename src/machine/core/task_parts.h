@@ -30,7 +30,8 @@ typedef struct hd_section {
     hd_access access[HD_SECTION_RANGES + 1]; /* one more while a range is added */
 } hd_section;
 
-/* What executions of one explorer found out. */
+/* What executions of one explorer found out: another explorer has to find it out anew, because it
+ * changes what actions are. */
 typedef hd_vec(hd_section) hd_sections;
 typedef struct hd_facts {
     hd_map rounds;
@@ -49,8 +50,8 @@ typedef struct hd_spin {
     uint32_t n_taken; /* of `taken` */
     uint32_t n_changed;
     uint32_t n_undone; /* iterations before it that were hindered, and changed nothing */
-    bool is_seen;      /* somebody has looked at what is taken or changed */
-    bool is_hindered;  /* and had undone as much himself */
+    bool is_seen;      /* another thread has looked at what is taken or changed */
+    bool is_hindered;  /* and that thread has as many iterations undone itself */
     bool is_stale;     /* something has changed since it was read */
     bool has_stores;   /* of what was there; exchanges and the like not counted */
     hd_watched watched[HD_MAX_WATCHED];
@@ -134,7 +135,7 @@ typedef struct hd_thread_name {
 
 typedef void (*hd_handler)(void);
 
-/* What is learned once, and by whom does not matter. */
+/* What executions teach the machine for good, whichever explorer ran them. */
 typedef struct hd_lessons {
     hd_thread_set changing;  /* those whose loops have changed something for a moment, and perhaps
                               * others: spin.c */
@@ -176,6 +177,7 @@ typedef struct hd_process_part {
     HD_PART_LOOSE;
     HD_PART_LISTS;
     hd_vec(hd_handler) at_exit;
+    hd_vec(hd_handler) at_quick_exit;
     HD_PART_KEPT;
     HD_PART_MAPS;
     hd_map keys; /* of pthread_key_create -> destructor */

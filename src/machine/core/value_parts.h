@@ -53,6 +53,12 @@ typedef struct hd_known_inputs {
     uint32_t run;     /* number of this execution */
 } hd_known_inputs;
 
+/* A bit-field of a struct that is being made an input. */
+typedef struct hd_field_piece {
+    uint64_t first, n; /* bits, from the start of the struct */
+    hd_expr e;
+} hd_field_piece;
+
 /* inputs.c */
 typedef struct hd_input_part {
     uint64_t standard_input; /* address of the inputs that it consists of; 0: none */
@@ -60,6 +66,7 @@ typedef struct hd_input_part {
     HD_PART_LISTS;
     hd_vec(hd_input_object) objects; /* made for pointers */
     hd_vec(hd_own_store) own_stores; /* alias.c */
+    hd_vec(hd_field_piece) pieces;   /* of structs in structs; empty in between */
     hd_vec(hd_range) moved;          /* objects that got another owner here: old and new address */
     HD_PART_KEPT;
     hd_vec(hd_var) used; /* variables */

@@ -112,6 +112,7 @@ static bool is_any_wanted(const query *q) {
 }
 
 static struct addrinfo *make_list(hd_machine *m, const query *q) {
+    HD_ASSERT(q->n && is_any_wanted(q)); /* the first element is the list */
     unsigned n = 0, most = q->n * (unsigned)N_KINDS;
     size_t name_size = q->flags & AI_CANONNAME && q->name ? strlen(q->name) + 1 : 0;
     size_t size = most * sizeof(entry) + name_size;
@@ -123,6 +124,7 @@ static struct addrinfo *make_list(hd_machine *m, const query *q) {
             if (!is_wanted(q, k))
                 continue;
             entry *e = &list[n++];
+            HD_ASSERT(n <= most);
             e->info = (struct addrinfo){.ai_family = q->found[i].family,
                                         .ai_socktype = kinds[k].type,
                                         .ai_protocol = kinds[k].protocol,

@@ -34,6 +34,7 @@ int hd_libc_eventfd(unsigned value, int flags) {
 /* ---- reading ---- */
 
 static bool is_set(hd_machine *m, const hd_ipc_request *r) {
+    HD_ASSERT(r->counter && r->file->counter == r->counter);
     const hd_counter *c = r->counter;
     return r->file->kind == HD_FILE_TIMER ? c->expires && hd_time_now(m) >= c->expires
                                           : c->value != 0;
@@ -46,6 +47,7 @@ static bool has_room(hd_machine *m, const hd_ipc_request *r) {
 
 /* explore/events/queues.h, Q8. */
 static void touch(hd_machine *m, const hd_file *f, hd_action *a, bool succeeds) {
+    HD_ASSERT(f->kind == HD_FILE_EVENT || f->kind == HD_FILE_TIMER);
     const hd_counter *c = f->counter;
     a->n_accesses = 0;
     a->expected = f->kind == HD_FILE_TIMER ? c->expires && hd_time_now(m) >= c->expires : c->value;
@@ -74,6 +76,7 @@ static void describe(hd_machine *m, const hd_ipc_request *r, hd_text *out) {
 }
 
 static uint64_t expirations(hd_counter *c, uint64_t now) {
+    HD_ASSERT(c->expires && c->expires <= now);
     uint64_t n = 1;
     c->n_changes++;
     if (c->interval) {
@@ -97,6 +100,7 @@ static uint64_t take(hd_machine *m, hd_file *f) {
         return expirations(c, hd_time_now(m));
     c->n_changes++;
     uint64_t value = c->is_semaphore ? 1 : c->value;
+    HD_ASSERT(value && c->value >= value); /* who is here has found something */
     c->value -= value;
     c->value_shadow = HD_NONE;
     return value;
@@ -144,6 +148,7 @@ static void increase(hd_machine *m, hd_counter *c, hd_number amount) {
     if (amount.e || c->value_shadow)
         e = hd_expr_binary(m->graph, HD_OP_ADD, hd_expr_of(m, c->value_shadow, 64, c->value),
                            hd_expr_of(m, amount.e, 64, amount.value));
+    HD_ASSERT(amount.value <= UINT64_MAX - 1 - c->value);
     c->value += amount.value;
     c->value_shadow = e;
     hd_library_is_set(m, (hd_number){c->value, e});

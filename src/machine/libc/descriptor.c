@@ -12,6 +12,7 @@
 
 /* What is printed is shown only if the user wants to see it, as with printf. */
 static int64_t write_host(hd_machine *m, const hd_file *f, const struct iovec *pieces, int n) {
+    HD_ASSERT(f->kind == HD_FILE_STANDARD && f->host >= 0 && f->host <= 2);
     int64_t total = hd_ipc_total(pieces, (uint64_t)n);
     if (total < 0)
         return hd_ipc_fail(m, EINVAL);
@@ -30,6 +31,7 @@ static bool is_standard_input(const hd_file *f) {
  * is the host's.  Answers how many bytes there are from the file's offset on. */
 static int64_t find_input(hd_machine *m, const hd_file *f, uint64_t wanted, const uint8_t **bytes,
                           const hd_word **words) {
+    HD_ASSERT(is_standard_input(f));
     uint64_t n = m->options.n_nodes ? strlen(hd_node_input(m)) : m->options.stdin_bytes;
     uint64_t there = f->offset < n ? n - f->offset : 0;
     *words = NULL;
@@ -133,9 +135,17 @@ int hd_libc_close(int descriptor) {
     return hd_ipc_file(m, descriptor) && hd_ipc_close(m, descriptor) ? 0 : -1;
 }
 
+void hd_libc_closefrom(int lowest) {
+    hd_machine *m = hd_ipc_enter();
+    for (int d = lowest < 0 ? 0 : lowest; d < HD_MAX_DESCRIPTORS; d++)
+        if (hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), d))
+            hd_ipc_close(m, d);
+}
+
 static int add_from(hd_machine *m, hd_file *f, int lowest, bool closes_on_exec) {
     hd_ipc_change_table(m);
     int d = hd_descriptor_add(hd_ipc_net(m), hd_ipc_process(m), lowest, f, closes_on_exec);
+    HD_ASSERT(d < 0 || hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), d) == f);
     return d < 0 ? hd_ipc_fail(m, EMFILE) : d;
 }
 
@@ -154,6 +164,7 @@ static int duplicate(hd_machine *m, int from, int to, bool closes_on_exec) {
     f->n_references++; /* it is not gone, even if `to` was the last */
     if (hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), to))
         hd_ipc_close(m, to);
+    HD_ASSERT(f->n_references); /* ours at least */
     f->n_references--;
     hd_descriptor_set(hd_ipc_net(m), hd_ipc_process(m), to, f, closes_on_exec);
     return to;
@@ -189,6 +200,7 @@ int hd_libc_fcntl(int descriptor, int command, uint64_t argument) {
     if (!f)
         return -1;
     hd_descriptor *d = &hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->at[descriptor];
+    HD_ASSERT(d->file == f);
     switch (command) {
     case F_GETFL:
         hd_ipc_state_event(m, f, false);
@@ -216,6 +228,7 @@ int hd_libc_fcntl(int descriptor, int command, uint64_t argument) {
 
 /* Of a file: what is behind its place, which may be negative. */
 static int count_behind(hd_machine *m, const hd_file *f, int *out) {
+    HD_ASSERT(f->kind == HD_FILE_DISK && f->inode->kind == HD_INODE_FILE);
     hd_content_event(m, f->inode, false);
     int n = (int)(hd_inode_stat(f->inode).st_size - (int64_t)f->offset);
     hd_ipc_store_plain(m, out, &n, sizeof n);

@@ -13,7 +13,7 @@
 struct hd_listing {
     hd_listing *next;
     uint32_t process;
-    struct dirent *block; /* M1 of stream.h, for directories */
+    struct dirent *block; /* as a FILE of streams.h: M1 */
     int descriptor;
     hd_inode *directory;
     const char **names;
@@ -37,10 +37,12 @@ static hd_listing *listing_of(hd_machine *m, const void *p) {
 static void read_names(hd_machine *m, hd_listing *l) {
     hd_paths_event(m, false);
     l->n = hd_directory_list(disk_of(m), l->directory, &l->names);
+    HD_ASSERT(l->n >= 2); /* "." and ".." */
     l->at = 0;
 }
 
 static void fork_listings(hd_machine *m, uint32_t parent, uint32_t child) {
+    HD_ASSERT(parent != child);
     if (!m->ipc)
         return;
     hd_net *n = hd_ipc_net(m);
@@ -107,6 +109,7 @@ void *hd_libc_readdir(void *p) {
         l->at++;
     if (l->at == l->n)
         return NULL;
+    HD_ASSERT(l->at < l->n && i);
     struct dirent e = {
         .d_ino = i->info.st_ino, .d_off = ++l->at, .d_reclen = sizeof e, .d_type = type_of(i)};
     strncpy(e.d_name, l->names[l->at - 1], sizeof e.d_name - 1);

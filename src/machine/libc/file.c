@@ -14,6 +14,7 @@
 /* ---- events ---- */
 
 static void stand(hd_machine *m, uint64_t token, bool is_store) {
+    HD_ASSERT(hd_token_words(token));
     if (!hd_is_threaded(m) && !m->system.is_concurrent)
         return;
     hd_action a =
@@ -46,6 +47,8 @@ static int64_t fail_load(hd_machine *m, int error) {
 /* Devices that never end. */
 static int64_t read_device(hd_machine *m, const hd_inode *i, const struct iovec *pieces, uint64_t n,
                            uint64_t total) {
+    HD_ASSERT(i->kind == HD_INODE_ZERO || i->kind == HD_INODE_FULL || i->kind == HD_INODE_RANDOM);
+    HD_ASSERT(i->host); /* programs make no devices */
     for (uint64_t k = 0, left = total; k < n; left -= pieces[k++].iov_len)
         hd_ipc_check(m, pieces[k].iov_base, pieces[k].iov_len < left ? pieces[k].iov_len : left,
                      true);
@@ -69,6 +72,7 @@ static int64_t read_at(hd_machine *m, hd_inode *i, const struct iovec *pieces, u
     if (error)
         return fail_load(m, error);
     uint64_t got = hd_inode_read(&hd_ipc_net(m)->disk, i, offset, total, &bytes, &words);
+    HD_ASSERT(got <= total && got <= HD_DISK_MOST);
     if (place)
         *place += got;
     if (!got)
@@ -80,6 +84,7 @@ static int64_t read_at(hd_machine *m, hd_inode *i, const struct iovec *pieces, u
 
 static int64_t read_from(hd_machine *m, hd_file *f, const struct iovec *pieces, uint64_t n,
                          uint64_t *place, int64_t offset) {
+    HD_ASSERT(f->kind == HD_FILE_DISK && f->inode);
     hd_inode *i = f->inode;
     int64_t total = hd_ipc_total(pieces, n);
     if ((f->flags & O_ACCMODE) == O_WRONLY)
@@ -120,11 +125,13 @@ void hd_content_changed(hd_machine *m, hd_inode *i) {
 }
 
 static int64_t write_at(hd_machine *m, hd_inode *i, const hd_bytes *bytes, uint64_t offset) {
+    HD_ASSERT(i->kind == HD_INODE_FILE && bytes->n);
     int error = hd_inode_load(&hd_ipc_net(m)->disk, i);
     if (error)
         return fail_load(m, error);
     check_size(m, offset + bytes->n);
     hd_inode_write(&hd_ipc_net(m)->disk, i, offset, bytes->at, bytes->words, bytes->n);
+    HD_ASSERT(i->size >= offset + bytes->n);
     hd_content_changed(m, i);
     return bytes->n;
 }
@@ -132,6 +139,7 @@ static int64_t write_at(hd_machine *m, hd_inode *i, const hd_bytes *bytes, uint6
 /* Linux appends where O_APPEND says so, even with pwrite. */
 static int64_t write_to(hd_machine *m, hd_file *f, const struct iovec *pieces, uint64_t n,
                         uint64_t *place, int64_t offset) {
+    HD_ASSERT(f->kind == HD_FILE_DISK && f->inode);
     hd_inode *i = f->inode;
     int64_t total = hd_ipc_total(pieces, n);
     if ((f->flags & O_ACCMODE) == O_RDONLY)
@@ -260,11 +268,13 @@ int hd_libc_fsync(int descriptor) {
 }
 
 int hd_file_truncate(hd_machine *m, hd_inode *i, int64_t size) {
+    HD_ASSERT(i->kind == HD_INODE_FILE);
     if (size < 0)
         return hd_ipc_fail(m, EINVAL);
     check_size(m, (uint64_t)size);
     hd_content_event(m, i, true);
     hd_inode_resize(&hd_ipc_net(m)->disk, i, (uint64_t)size);
+    HD_ASSERT(i->size == (uint64_t)size);
     hd_content_changed(m, i);
     return 0;
 }
@@ -291,6 +301,10 @@ int hd_libc_posix_fallocate(int descriptor, int64_t offset, int64_t n) {
         return EBADF;
     if (offset < 0 || n <= 0)
         return EINVAL;
+    if (f->inode->kind != HD_INODE_FILE)
+        return ENODEV;
+    if (n > INT64_MAX - offset)
+        return EFBIG;
     if (offset + n > hd_inode_stat(f->inode).st_size)
         hd_file_truncate(m, f->inode, offset + n);
     return 0;

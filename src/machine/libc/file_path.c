@@ -18,8 +18,9 @@ static hd_descriptor_table *table_of(hd_machine *m) {
 }
 
 hd_inode *hd_working_directory(hd_machine *m) {
-    hd_descriptor_table *t = table_of(m);
-    return t->directory ? t->directory : hd_disk_start(disk_of(m));
+    hd_inode *here = table_of(m)->directory;
+    HD_ASSERT(!here || here->kind == HD_INODE_DIRECTORY);
+    return here ? here : hd_disk_start(disk_of(m));
 }
 
 /* ---- paths ---- */
@@ -42,10 +43,15 @@ static bool find(hd_machine *m, int directory, const char *path, bool follows, b
                  hd_place *out) {
     path = hd_ipc_text(m, path);
     hd_paths_event(m, changes);
+    if (!*path) { /* wherever it would begin */
+        hd_ipc_fail(m, ENOENT);
+        return false;
+    }
     hd_inode *from = path[0] == '/' ? hd_working_directory(m) : base_of(m, directory);
     if (!from)
         return false;
     int error = hd_disk_find(disk_of(m), from, path, follows, out);
+    HD_ASSERT(error || (out->directory && out->directory->kind == HD_INODE_DIRECTORY));
     if (error)
         hd_ipc_fail(m, error);
     return error == 0;
@@ -66,12 +72,14 @@ static int answer(hd_machine *m, int error) {
 }
 
 static unsigned masked(hd_machine *m, unsigned mode) {
+    HD_ASSERT(table_of(m)->mask <= 0777);
     return mode & 07777 & ~table_of(m)->mask;
 }
 
 /* ---- opening ---- */
 
 static int new_file(hd_machine *m, hd_inode *i, int flags) {
+    HD_ASSERT(i && i->kind != HD_INODE_LINK && i->kind != HD_INODE_OTHER); /* check_kind */
     const int forgotten = O_CREAT | O_EXCL | O_TRUNC | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW;
     hd_file *f = hd_file_new(hd_ipc_net(m), HD_FILE_DISK, flags & ~forgotten);
     f->inode = i;
@@ -156,7 +164,7 @@ int hd_libc_openat(int directory, const char *path, int flags, unsigned mode) {
     check_flags(m, flags);
     int named = named_descriptor(path);
     if (named >= 0)
-        return hd_libc_dup(named);
+        return hd_ipc_file(m, named) ? hd_libc_dup(named) : hd_ipc_fail(m, ENOENT);
     if (!find(m, directory, path, !is_exclusive && !(flags & O_NOFOLLOW), changes, &p))
         return -1;
     if ((flags & O_TMPFILE) == O_TMPFILE)
@@ -229,6 +237,7 @@ int64_t hd_libc_readlinkat(int directory, const char *path, char *out, size_t n)
         return -1;
     if (i->kind != HD_INODE_LINK || n == 0)
         return hd_ipc_fail(m, EINVAL);
+    HD_ASSERT(i->target);
     size_t length = strlen(i->target), size = length < n ? length : n;
     hd_ipc_store_plain(m, out, i->target, size);
     return (int64_t)size;
@@ -258,6 +267,7 @@ int hd_libc_mkdir(const char *path, unsigned mode) {
 
 /* Paths of UNIX-domain sockets are the network's. */
 static void change_door(hd_machine *m, const char *path) {
+    HD_ASSERT(strlen(path) < HD_MAX_PATH);
     hd_address a = {.family = AF_UNIX, .n_path = (uint8_t)strlen(path)};
     memcpy(a.path, path, a.n_path);
     hd_ipc_change_door(m, hd_port_door(table_of(m)->host, SOCK_STREAM, &a), HD_OPENING_UNKNOWN,

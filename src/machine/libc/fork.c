@@ -15,12 +15,18 @@ static int fail(hd_machine *m, int number) {
     return -1;
 }
 
+/* Said at once: what is left for when the call has returned would be said by the child, elsewhere.
+ */
+static void note_bound(hd_machine *m, const char *what) {
+    hd_approximate_as(m, HD_LOSS_LEFT_OUT, hd_caller_site(m, __builtin_frame_address(0)), what);
+}
+
 /* Other threads of the process may be anywhere when its memory is copied; here they are where they
  * are. */
 static void note_threads(hd_machine *m) {
     hd_thread_set mine = hd_process_at(m, hd_process_current(m))->threads;
     if (hd_set_meets(hd_set_without(mine, hd_thread_current(m)), m->threads.alive))
-        hd_bound_call(m, "fork while other threads run is no choice of order");
+        note_bound(m, "fork while other threads run is no choice of order");
 }
 
 /* The copy is made where the process stands, which is seen in it: between visible operations too.
@@ -28,7 +34,7 @@ static void note_threads(hd_machine *m) {
 static void note_handler(hd_machine *m) {
     const hd_signals *s = hd_process_at(m, hd_process_current(m))->signals;
     if (s && s->n_interrupting)
-        hd_bound_call(m, "handlers that fork run between visible operations only");
+        note_bound(m, "handlers that fork run between visible operations only");
 }
 
 /* Creating a process is no event (process.h, P2), but who was killed before creates none. */
@@ -47,6 +53,7 @@ int hd_libc_fork(void) {
     note_handler(m);
     stay_alive(m);
     uint32_t child = hd_process_fork(m);
+    HD_ASSERT(child < m->processes->n);
     return child ? (int)(HD_PID + child) : 0;
 }
 
@@ -70,6 +77,7 @@ int hd_libc_getppid(void) {
 
 /* Is nothing left of it, not even something to wait for? */
 static bool is_gone(const hd_machine *m, uint32_t number) {
+    HD_ASSERT(number < m->processes->n);
     const hd_process *p = hd_process_at(m, number);
     bool is_orphan = !number || hd_process_at(m, p->parent)->has_ended;
     return p->was_waited_for || (p->has_ended && (p->was_reaped || is_orphan));
@@ -78,6 +86,7 @@ static bool is_gone(const hd_machine *m, uint32_t number) {
 /* Children first .. first+n-1 of a process that were not waited for. */
 static uint32_t find_child(const hd_machine *m, uint32_t parent, uint32_t first, uint32_t n,
                            bool must_have_ended) {
+    HD_ASSERT(parent < m->processes->n);
     for (uint32_t nth = first; nth < first + n; nth++)
         for (uint32_t i = 1; i < m->processes->n; i++) {
             const hd_process *p = hd_process_at(m, i);
@@ -93,10 +102,15 @@ bool hd_wait_is_one(const hd_action *a) {
            a->access[0].address < HD_TOKEN_ENDED(HD_MAX_PROCESSES, 0);
 }
 
+/* The first of the children that the process waits for, by the token that the action reads. */
+static uint32_t first_child(const hd_action *a, uint32_t parent) {
+    HD_ASSERT(hd_wait_is_one(a) && a->access[0].address >= HD_TOKEN_ENDED(parent, 0));
+    return (uint32_t)(a->access[0].address - HD_TOKEN_ENDED(parent, 0));
+}
+
 /* Who waits for nobody, because another thread has taken the last child, goes on too. */
 bool hd_wait_is_enabled(hd_machine *m, const hd_action *a) {
-    uint32_t parent = hd_process_of(m, a->thread);
-    uint32_t first = (uint32_t)(a->access[0].address - HD_TOKEN_ENDED(parent, 0));
+    uint32_t parent = hd_process_of(m, a->thread), first = first_child(a, parent);
     return find_child(m, parent, first, a->access[0].size, true) ||
            !find_child(m, parent, first, a->access[0].size, false);
 }
@@ -128,8 +142,7 @@ static hd_access taken_child(const hd_machine *m, const hd_action *a, uint32_t p
  * behind it does not matter; but who waits could also have waited longer, for another that ends
  * first, and would not be seen to race with it. */
 void hd_wait_settle(hd_machine *m, hd_action *a) {
-    uint32_t parent = hd_process_of(m, a->thread), n = 0;
-    uint32_t first = (uint32_t)(a->access[0].address - HD_TOKEN_ENDED(parent, 0));
+    uint32_t parent = hd_process_of(m, a->thread), n = 0, first = first_child(a, parent);
     for (uint32_t i = 0; i < a->access[0].size; i++)
         n += find_child(m, parent, first + i, 1, true) != 0;
     a->state = n;
@@ -143,8 +156,7 @@ void hd_wait_settle(hd_machine *m, hd_action *a) {
 }
 
 void hd_wait_describe(const hd_machine *m, const hd_action *a, hd_text *out) {
-    uint32_t parent = hd_process_of(m, a->thread);
-    uint32_t first = (uint32_t)(a->access[0].address - HD_TOKEN_ENDED(parent, 0));
+    uint32_t parent = hd_process_of(m, a->thread), first = first_child(a, parent);
     uint32_t child = find_child(m, parent, first, a->access[0].size, false);
     hd_text_add(out, "waits for ");
     if (a->access[0].size > 1)
@@ -279,6 +291,7 @@ static siginfo_t info_of(const hd_machine *m, int pid) {
     if (pid <= 0)
         return info;
     const hd_process *p = hd_process_at(m, (uint32_t)pid - HD_PID);
+    HD_ASSERT(p->has_ended); /* who is waited for is no more */
     info.si_signo = SIGCHLD;
     info.si_pid = pid;
     info.si_code = p->was_killed ? CLD_KILLED : CLD_EXITED;
@@ -310,6 +323,7 @@ int hd_libc_waitid(int type, unsigned id, siginfo_t *out, int options) {
 
 /* The process deals with it itself, now or later. */
 static bool is_posted(hd_machine *m, uint32_t number, int signal) {
+    HD_ASSERT(signal >= 1 && signal <= 64);
     const hd_signals *s = hd_process_at(m, number)->signals;
     return (s && s->blocked & HD_SIGNAL(signal)) || hd_signal_has_handler(m, number, signal) ||
            hd_signal_is_ignored(m, number, signal);
@@ -333,9 +347,11 @@ void hd_kill_settle(hd_machine *m, hd_action *a) {
     uint32_t number = a->detail;
     const hd_process *p = hd_process_at(m, number);
     int signal = (int)a->nth;
+    HD_ASSERT(number < m->processes->n && signal >= 0 && signal <= 64);
     bool asks = !signal, kills = !p->has_ended && !asks && !is_posted(m, number, signal);
     if (!a->state)
         a->state = a->n_accesses; /* its own */
+    HD_ASSERT(a->state >= 2 + (unsigned)m->may.signal && a->state <= HD_MAX_ACCESSES);
     a->n_accesses = (uint8_t)a->state;
     a->access[0].mode = a->access[1].mode = kills ? HD_MODE_WRITE : HD_MODE_READ;
     if (m->may.signal)
@@ -345,6 +361,21 @@ void hd_kill_settle(hd_machine *m, hd_action *a) {
             kills && hd_signals_mind_children(m, p->parent) ? HD_MODE_WRITE : HD_MODE_READ;
     if (kills)
         look_at_victim(m, p, a);
+}
+
+/* By a thread other than main.  What it does depends on handlers and sets, which others change. */
+static int kill_own(hd_machine *m, uint32_t me, int signal) {
+    hd_library_state(m, HD_TOKEN_SIGNAL(me), true);
+    hd_signal_taker taker = hd_signal_find_taker(m, me, signal);
+    bool is_taken = taker != HD_TAKER_NOBODY, is_ignored = hd_signal_is_ignored(m, me, signal);
+    if (is_taken && !is_ignored && !hd_signal_has_handler(m, me, signal))
+        hd_signal_end(m, signal);
+    if (taker == HD_TAKER_SENDER)
+        return hd_libc_raise(signal);
+    if (taker == HD_TAKER_ANOTHER && !is_ignored)
+        hd_bound_call(m, "only the main thread takes signals that several threads could take");
+    hd_signal_post(m, me, signal);
+    return 0;
 }
 
 int hd_libc_kill(int pid, int signal) {
@@ -357,6 +388,9 @@ int hd_libc_kill(int pid, int signal) {
         return fail(m, ESRCH);
     if (signal < 0 || signal > 64)
         return fail(m, EINVAL);
+    if (number == me && signal && m->may.signal &&
+        hd_thread_current(m) != hd_process_at(m, me)->main_thread)
+        return kill_own(m, me, signal);
     if (number == me)
         return hd_libc_raise(signal);
     const hd_process *p = hd_process_at(m, number);

@@ -100,8 +100,8 @@ static uint64_t slot_of(const char *name) {
 static void fill_slots(void) {
     for (uint32_t i = 0; i < N_ROWS; i++) {
         uint64_t at = slot_of(rows[i].name);
-        while (slots[at])
-            at = (at + 1) % N_SLOTS;
+        for (; slots[at]; at = (at + 1) % N_SLOTS)
+            HD_INVARIANT(T1, strcmp(rows[slots[at] - 1].name, rows[i].name) != 0);
         slots[at] = (uint16_t)(i + 1);
     }
 }
@@ -140,6 +140,7 @@ static void parse_factors(hd_role *r, const char **text) {
         goes_on = **text == '*';
         *text += goes_on;
     }
+    HD_ASSERT(!goes_on); /* no row has more factors than there is room for */
 }
 
 hd_role hd_role_next(const char **text) {

@@ -176,6 +176,7 @@ target *hd_gateway_targets; /* by import */
 int *hd_gateway_error;      /* errno of the C library */
 #define targets hd_gateway_targets
 _Static_assert(sizeof(target) == 16, "hd_gateway_number counts on it");
+_Static_assert(THUNK_SIZE >= 23, "write_thunk writes so much");
 
 static void write_thunk(uint8_t *code, uint64_t number, uint64_t common) {
     static const uint8_t mov_r11[] = {0x49, 0xbb}, mov_r10[] = {0x49, 0xba},
@@ -188,6 +189,7 @@ static void write_thunk(uint8_t *code, uint64_t number, uint64_t common) {
 }
 
 void hd_gateway_open(uint64_t n_imports) {
+    HD_ASSERT(!thunks && !targets); /* L1 of module.h */
     thunk_bytes = (n_imports * THUNK_SIZE + HD_PAGE) & ~(HD_PAGE - 1);
     thunks = mmap(NULL, thunk_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     targets = calloc(n_imports + 1, sizeof *targets);
@@ -197,6 +199,7 @@ void hd_gateway_open(uint64_t n_imports) {
 }
 
 void hd_gateway_seal(void) {
+    HD_ASSERT(thunks);
     mprotect(thunks, thunk_bytes, PROT_READ | PROT_EXEC);
 }
 
@@ -216,6 +219,7 @@ uint64_t hd_gateway_bind(uint64_t number, const hd_function *row, uint64_t addre
     bool is_number = kind == HD_FUNCTION_PLAIN && strchr(row->arguments, 'd');
     if (!is_called && !is_noted && !is_unknown && !is_number)
         return address;
+    HD_ASSERT(thunks && (number + 1) * THUNK_SIZE <= thunk_bytes);
     uint8_t *code = thunks + number * THUNK_SIZE;
     targets[number] = (target){address, row};
     write_thunk(code, number,
@@ -256,6 +260,7 @@ static call read_call(const hd_function *row, const uint64_t *registers) {
 static uint64_t factor_of(const call *c, unsigned i, unsigned k) {
     const hd_role *r = &c->roles[i];
     uint32_t value = r->factors[k].value;
+    HD_ASSERT(k < r->n_factors && (r->factors[k].kind == '0' || value < c->n));
     return r->factors[k].kind == '0' ? value : c->values[value];
 }
 
@@ -269,6 +274,7 @@ static uint64_t amount_of(const call *c, unsigned i) {
 }
 
 static bool is_absent(const call *c, unsigned i) {
+    HD_ASSERT(i < c->n);
     return c->roles[i].may_be_null && !c->values[i];
 }
 
@@ -335,12 +341,13 @@ static void enter_outside(hd_machine *m, const hd_function *row) {
     if (!(row->flags & HD_FUNCTION_OUTSIDE))
         return;
     hd_library_state(m, HD_TOKEN_OUTSIDE, true);
-    hd_memory_stop_watching(m);
+    hd_spaces_stop_watching(m);
 }
 
 uint64_t hd_gateway_enter(uint64_t number, const uint64_t *registers) {
     hd_machine *m = hd_enter();
     const hd_function *row = targets[number].row;
+    HD_ASSERT(number < m->image->n_imports && row);
     call c = read_call(row, registers);
     settle(&c);
     enter_outside(m, row);
@@ -432,10 +439,12 @@ typedef struct saved {
     uint64_t registers[24];
     snapshot *objects;
 } saved;
+_Static_assert(sizeof(saved) <= 208, "SAVE_REGISTERS makes room for it");
 
 uint64_t hd_gateway_enter_unknown(uint64_t number, uint64_t *registers) {
     hd_machine *m = hd_enter();
     const target *t = &targets[number];
+    HD_ASSERT(number < m->image->n_imports);
     const char *name = m->image->imports[number].name;
     if (t->row || !t->address || !is_allowed(m, name))
         refuse(m, name, t->row);
@@ -448,14 +457,16 @@ uint64_t hd_gateway_enter_unknown(uint64_t number, uint64_t *registers) {
     for (unsigned i = 0; i < 6; i++)
         s->objects[i] = remember(m, registers[i]);
     make_stack(m, (uint64_t)registers);
-    hd_memory_stop_watching(m);
+    hd_spaces_stop_watching(m);
     return t->address;
 }
 
 #define STACK_BYTES UINT64_C(240) /* of arguments that are passed on the stack */
+_Static_assert(STACK_BYTES <= 248, "hd_gateway_unknown keeps the target behind them");
 
 void hd_gateway_copy(uint64_t *to, const uint64_t *from) {
     uint64_t room = hd_now->running.stack_top - (uint64_t)from;
+    HD_ASSERT((uint64_t)from <= hd_now->running.stack_top);
     memcpy(to, from, room < STACK_BYTES ? room : STACK_BYTES);
 }
 

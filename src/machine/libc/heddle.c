@@ -49,6 +49,7 @@ long heddle_choose(long lo, long hi) {
     if (lo > hi)
         hd_end_rejected(m); /* nothing to choose from */
     hd_expr e = hd_input_choose(m, lo, hi);
+    HD_ASSERT(hd_expr_width(m->graph, e) == 64);
     m->registers->rets[0] = e;
     m->registers->returned = 1;
     return (long)hd_eval_value(m->expressions.eval, e);

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 bool hd_import_function(hd_import *i, uint64_t number) {
+    HD_ASSERT(!i->is_data);
     const hd_function *row = hd_function_find(i->name);
     void *function = row && row->function ? row->function : dlsym(RTLD_DEFAULT, i->name);
     i->address = hd_gateway_bind(number, row, (uint64_t)function);
@@ -19,6 +20,7 @@ bool hd_import_is_outside(const char *name) {
 /* ---- data ---- */
 
 bool hd_import_data(const hd_import *i) {
+    HD_ASSERT(i->is_data && hd_in_region(i->address));
     const void *host = dlsym(RTLD_DEFAULT, i->name);
     if (!host)
         return false;

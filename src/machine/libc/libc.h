@@ -1,8 +1,12 @@
 /* libc.h -- the C library functions that the machine provides itself.
  *
- * Those that read or write much program memory (strings, sorting) are not here: they are C
- * code, compiled and instrumented with the program (models/).
- * Each of these takes the shadows of its arguments, and leaves none behind. */
+ * A function that the program calls by the name f is hd_libc_f; its row in program/functions.def
+ * says so, and what it does with memory.  Each takes the shadows of its arguments, and leaves none
+ * behind.  Declared here are only those that other files call or that need a type: the table needs
+ * no declaration (functions.c).
+ * Not here: functions that read or write much of the program's memory (strings, sorting), which are
+ * C code that is compiled and instrumented with the program (models/); threads and locks
+ * (sync/libc_sync.h), descriptors and files (libc_ipc.h). */
 #ifndef HD_MACHINE_LIBC_LIBC_H
 #define HD_MACHINE_LIBC_LIBC_H
 #include "machine/tasks/process.h"
@@ -24,7 +28,7 @@ void hd_libc_free(void *p);
 void *hd_libc_realloc(void *p, size_t size);
 void *hd_libc_reallocarray(void *p, size_t n, size_t size);
 size_t hd_libc_malloc_usable_size(void *p);
-/* Room for one, as models call it. */
+/* A block of the program's heap that is no leak, for what models keep. */
 void *hd_libc_hidden_block(size_t n);
 
 /* libc/process.c */
@@ -34,6 +38,8 @@ _Noreturn void hd_libc_abort(void);
 _Noreturn void hd_libc_assert_fail(const char *text, const char *file, unsigned line,
                                    const char *function);
 int hd_libc_atexit(hd_handler handler);
+int hd_libc_at_quick_exit(hd_handler handler);
+void hd_libc_quick_exit(int status);
 int *hd_libc_errno_location(void);
 const void *hd_libc_ctype_b(void);
 const void *hd_libc_ctype_tolower(void);

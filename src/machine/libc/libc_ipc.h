@@ -1,6 +1,10 @@
 /* libc_ipc.h -- the functions of the C library around descriptors, sockets and message queues, as
  * the tested program calls them.  Those that the library declares with "..." have here the
- * arguments that can come. */
+ * arguments that can come.
+ *
+ * Each enters (hd_ipc_enter), says what it is about to do, and answers as Linux does: a result, or
+ * hd_ipc_fail.  Names that begin with hd_ but not with hd_libc_ are for other files of libc/.
+ * Not here: waiting and events (channels/ipc.h), what files and sockets are (world/). */
 #ifndef HD_MACHINE_LIBC_LIBC_IPC_H
 #define HD_MACHINE_LIBC_LIBC_IPC_H
 #include "machine/channels/ipc.h"

@@ -15,6 +15,7 @@ static void out_of_memory(hd_machine *m) {
 
 static void *allocate(hd_machine *m, uint64_t size, uint64_t alignment, uint64_t pc) {
     void *p = hd_heap_alloc(m->running.heap, size, alignment, pc);
+    HD_CHECK((uint64_t)p % alignment == 0);
     if (p)
         hd_fresh_begin(m, p, size);
     else
@@ -87,6 +88,7 @@ static _Noreturn void end_bad_free(hd_machine *m, uint64_t address) {
 
 /* Objects behind input pointers count as allocated: programs free what they are given. */
 static void free_input(hd_machine *m, uint64_t address) {
+    HD_ASSERT(address >= HD_INPUT_BASE && hd_in_region(address));
     for (size_t i = 0; i < m->input.objects.n; i++) {
         hd_input_object *o = &m->input.objects.at[i];
         if (o->address != address)
@@ -146,6 +148,7 @@ static void release(hd_machine *m, uint64_t address, uint64_t pc) {
     else {
         hd_block *b = live_block(m, address);
         hd_heap *h = hd_heap_of(m, address);
+        HD_ASSERT(b->address == address && !b->is_free);
         hd_heap_free_block(h, b, pc, h != m->running.heap);
     }
 }
@@ -160,6 +163,7 @@ void hd_libc_free(void *p) {
 }
 
 static void copy_with_shadow(uint64_t to, uint64_t from, uint64_t n) {
+    HD_ASSERT(hd_in_region(to) && hd_in_region(from));
     memcpy((void *)to, (const void *)from, n);
     memcpy(HD_SHADOW_OF(to), HD_SHADOW_OF(from), n * sizeof(hd_word));
 }

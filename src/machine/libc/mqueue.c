@@ -125,6 +125,7 @@ static bool overtakes(const hd_queue *q, uint64_t priority) {
  * find room looks at both ends. */
 static void settle_send(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
     const hd_queue *q = r->queue;
+    HD_ASSERT(q->capacity && q->n_put - q->n_taken <= q->capacity);
     bool succeeds = has_room(m, r), overtakes_now = overtakes(q, r->amount);
     hd_access_mode mode =
         succeeds && overtakes_now && !hd_queue_is_empty(q) ? HD_MODE_WRITE : HD_MODE_READ;
@@ -162,6 +163,7 @@ static int send_until(hd_machine *m, hd_file *f, const char *bytes, size_t n, un
                         .amount = priority};
     if (!hd_ipc_wait(m, HD_DO_PUT, &r, deadline))
         return hd_ipc_fail(m, deadline ? ETIMEDOUT : EAGAIN);
+    HD_ASSERT(!hd_queue_is_full(q) && item->bytes.n <= f->messages->max_size);
     hd_queue_put_by_priority(&hd_ipc_net(m)->arena, q, item);
     return 0;
 }
@@ -220,6 +222,7 @@ int64_t hd_libc_mq_timedreceive(int queue, char *out, size_t n, unsigned *priori
     if (!hd_ipc_take(m, q, f, deadline))
         return hd_ipc_fail(m, deadline ? ETIMEDOUT : EAGAIN);
     const hd_item *item = hd_queue_first(q);
+    HD_ASSERT(item && item->kind == HD_ITEM_DATA && item->bytes.n <= n);
     hd_queue_pop(q);
     hd_ipc_store(m, out, item->bytes.at, item->bytes.words, item->bytes.n);
     if (priority)

@@ -381,6 +381,7 @@ void hd_libc_error(int status, int number, const char *format, ...) {
 
 /* What is printed must not be where it is printed to. */
 static void check_apart(hd_machine *m, const hd_format *f, const char *out, size_t n) {
+    HD_ASSERT(f->n_texts <= sizeof f->texts / sizeof *f->texts);
     uint64_t to = (uint64_t)out;
     for (uint32_t i = 0; i < f->n_texts; i++) {
         hd_range from = f->texts[i];

@@ -118,6 +118,7 @@ static const uint32_t counts_as[SETS] = {POLLIN | POLLRDNORM | POLLHUP | POLLERR
                                          POLLOUT | POLLWRNORM | POLLERR, POLLPRI};
 
 static size_t set_bytes(int n) {
+    HD_ASSERT(n >= 0 && n <= FD_SETSIZE);
     return ((size_t)n + 63) / 64 * 8;
 }
 
@@ -138,6 +139,7 @@ static bool read_sets(hd_machine *m, int n, const fd_set *const *sets, hd_polled
 
 static int find_ready(hd_machine *m, int n, const fd_set *asked, uint32_t counts,
                       const hd_polled *list, fd_set *found) {
+    HD_ASSERT(n <= FD_SETSIZE);
     int n_ready = 0;
     FD_ZERO(found);
     for (int d = 0; asked && d < n; d++)
@@ -171,6 +173,7 @@ static void widen(hd_polled *list, int n) {
 
 /* Bits behind the last descriptor are not looked at. */
 static const fd_set *read_set(hd_machine *m, const fd_set *set, int n) {
+    HD_ASSERT(n <= FD_SETSIZE);
     uint64_t *copy = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof(fd_set));
     for (int first = 0; first < n; first += 64) {
         const char *from = (const char *)set + first / 8;

@@ -47,10 +47,11 @@ static void change_event(hd_machine *m, const hd_file *list, const hd_file *targ
 }
 
 static int change(hd_machine *m, hd_epoll *e, int operation, hd_interest wanted) {
+    HD_ASSERT(wanted.file && wanted.descriptor >= 0);
     hd_interest *found = hd_epoll_find(e, wanted.descriptor, wanted.file);
     if (operation == EPOLL_CTL_ADD) {
         const hd_epoll *other = wanted.file->kind == HD_FILE_EPOLL ? wanted.file->epoll : NULL;
-        if (other && hd_epoll_leads_to(other, e))
+        if (other && (hd_epoll_leads_to(other, e) || hd_epoll_is_too_deep(hd_ipc_net(m), e, other)))
             return hd_ipc_fail(m, ELOOP);
         if (found)
             return hd_ipc_fail(m, EEXIST);
@@ -119,6 +120,7 @@ int hd_libc_epoll_wait(int descriptor, struct epoll_event *out, int n, int timeo
         uint32_t ready = hd_interest_ready(one, now);
         if (!ready)
             continue;
+        HD_ASSERT((uint32_t)found < most);
         answers[found++] = (answer){ready, {one->data, one->data_shadow}};
         hd_interest_report(one);
     }

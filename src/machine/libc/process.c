@@ -57,6 +57,27 @@ int hd_libc_atexit(hd_handler handler) {
     return 0;
 }
 
+int hd_libc_at_quick_exit(hd_handler handler) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    hd_library_state(m, HD_TOKEN_AT_EXIT, true);
+    hd_vec_push(&m->process.at_quick_exit, handler);
+    return 0;
+}
+
+/* Handlers run beside the other threads, and so do those that they add. */
+void hd_libc_quick_exit(int status) {
+    hd_machine *m = hd_enter();
+    hd_settle_status(m, hd_argument(m, hd_take_arguments(m), 0), status);
+    if (m->process.at_quick_exit.n)
+        hd_library_state(m, HD_TOKEN_AT_EXIT, true);
+    while (m->process.at_quick_exit.n) {
+        m->process.at_quick_exit.at[--m->process.at_quick_exit.n]();
+        hd_library_state(m, HD_TOKEN_AT_EXIT, true);
+    }
+    hd_end_exit(m, status);
+}
+
 /* ---- the world ---- */
 
 int *hd_libc_errno_location(void) {
@@ -89,6 +110,7 @@ static char *copy_text(hd_machine *m, const char *text) {
 char **hd_libc_environment(void) {
     const hd_machine *m = hd_now;
     uint32_t node = hd_process_at(m, hd_process_current(m))->node;
+    HD_ASSERT(node <= m->options.n_nodes);
     return (char **)(node ? m->surroundings.node_environ[node - 1] : m->surroundings.environment);
 }
 

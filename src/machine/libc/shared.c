@@ -42,6 +42,7 @@ static hd_shared_object *find(hd_machine *m, const char *name) {
 }
 
 static hd_shared_object *make(hd_machine *m, const char *name) {
+    HD_ASSERT(!find(m, name));
     hd_net *n = hd_ipc_net(m);
     hd_shared_object *o = hd_execution_alloc(m, sizeof *o);
     o->name = hd_execution_alloc(m, strlen(name) + 1);
@@ -53,6 +54,7 @@ static hd_shared_object *make(hd_machine *m, const char *name) {
 
 /* What is cut off is gone. */
 static void cut(hd_shared_object *o, uint64_t size) {
+    HD_ASSERT(o->size <= o->room && size <= o->room);
     if (o->address) {
         memset((void *)(o->address + size), 0, o->room - size);
         hd_unpoison(o->address + size, o->room - size);
@@ -109,6 +111,7 @@ static uint64_t allocate(hd_machine *m, uint64_t n) {
     uint64_t at = hd_shared_alloc(m, n);
     if (!at)
         hd_ipc_refuse(m, "%lu bytes of shared memory are too many (executions end there)", n);
+    HD_INVARIANT(M1, hd_is_shared(at) && hd_is_shared(at + n - 1) && at % HD_PAGE == 0);
     return at;
 }
 
@@ -126,6 +129,7 @@ int hd_shared_truncate(hd_machine *m, const hd_file *f, int64_t size) {
     if ((uint64_t)size < o->size)
         cut(o, (uint64_t)size);
     o->size = (uint64_t)size;
+    HD_ASSERT(o->size <= o->room);
     return 0;
 }
 
@@ -144,8 +148,10 @@ static void *map_private(hd_machine *m, uint64_t n) {
     void *p = hd_heap_alloc(m->running.heap, n, HD_PAGE, 0);
     if (!p)
         return map_failed(m, ENOMEM);
+    HD_ASSERT(m->running.heap->in_use >= n && (uint64_t)p % HD_PAGE == 0);
     m->running.heap->in_use -= n; /* it need not be freed */
     hd_block *b = hd_heap_block(m->running.heap, (uint64_t)p);
+    HD_ASSERT(b && !b->is_free);
     b->is_hidden = true;
     b->size = n;
     memset(p, 0, n);
@@ -170,6 +176,7 @@ static void *map_file(hd_machine *m, const hd_file *f, uint64_t n, int flags, in
     void *p = map_private(m, n);
     uint64_t got =
         hd_inode_read(&hd_ipc_net(m)->disk, f->inode, (uint64_t)offset, n, &bytes, &words);
+    HD_ASSERT(got <= n);
     if (p != MAP_FAILED)
         hd_ipc_store(m, p, bytes, words, got);
     f->inode->is_mapped |= (flags & MAP_SHARED) != 0;

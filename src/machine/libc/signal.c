@@ -25,15 +25,26 @@ static hd_signals *mine(hd_machine *m) {
 /* ---- handlers ---- */
 
 /* Who sends a signal must know what it does, and threads of a process share its handlers. */
-static void tell_others(hd_machine *m) {
+static void tell(hd_machine *m, hd_access_mode mode) {
     if (!m->system.is_concurrent && !hd_is_threaded(m))
         return;
-    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, mode);
     a.access[0].address = HD_TOKEN_SIGNAL(hd_process_current(m));
     hd_visible(m, &a);
 }
 
+static void tell_others(hd_machine *m) {
+    tell(m, HD_MODE_WRITE);
+}
+
+/* The set of a thread other than main matters to those who send, and not to what main does. */
+static void tell_set(hd_machine *m) {
+    bool is_main = hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread;
+    tell(m, is_main ? HD_MODE_WRITE : HD_MODE_READ);
+}
+
 static void set(hd_machine *m, int signal, const struct sigaction *a) {
+    HD_ASSERT(signal >= 1 && signal <= 64 && signal != SIGKILL && signal != SIGSTOP);
     hd_process *p = hd_process_at(m, hd_process_current(m));
     hd_signals *s = mine(m);
     s->of[signal - 1] = *a;
@@ -88,6 +99,14 @@ int hd_libc_sigaction(int signal, const void *action, void *old) {
     return 0;
 }
 
+_Noreturn void hd_signal_end(hd_machine *m, int signal) {
+    m->call.outcome->status = signal;
+    if (signal == SIGABRT)
+        hd_libc_abort();
+    hd_end_finding(m, HD_FINDING_SIGNAL, 0, "the program raised signal %d (%s)", signal,
+                   strsignal(signal));
+}
+
 /* To itself: at once. */
 int hd_libc_raise(int signal) {
     hd_machine *m = enter();
@@ -95,11 +114,7 @@ int hd_libc_raise(int signal) {
         return fail(m, EINVAL);
     if (signal == 0 || hd_signal_raise(m, signal))
         return 0;
-    m->call.outcome->status = signal;
-    if (signal == SIGABRT)
-        hd_libc_abort();
-    hd_end_finding(m, HD_FINDING_SIGNAL, 0, "the program raised signal %d (%s)", signal,
-                   strsignal(signal));
+    hd_signal_end(m, signal);
 }
 
 /* ---- sets ---- */
@@ -122,7 +137,7 @@ static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t 
             return EINVAL;
     }
     if (set)
-        tell_others(m);
+        tell_set(m);
     uint64_t *blocked = hd_signals_blocked(m);
     before.__val[0] = *blocked;
     if (set)

@@ -93,6 +93,7 @@ int hd_libc_bind(int descriptor, const void *address, unsigned length) {
     error = hd_port_bind(hd_ipc_net(m), s, &a);
     if (error)
         return hd_ipc_fail(m, error);
+    HD_ASSERT(s->is_bound);
     hd_ipc_name_socket(m, s);
     return 0;
 }
@@ -190,6 +191,7 @@ static void set_peer(hd_machine *m, hd_socket *s, const hd_address *to) {
 
 /* Datagrams: from now on this peer, and nobody else is heard. */
 static int connect_datagrams(hd_machine *m, hd_socket *s, const hd_address *to) {
+    HD_ASSERT(!hd_socket_is_connected_kind(s));
     int error;
     hd_net *n = hd_ipc_net(m);
     if (to->family == AF_UNSPEC) {
@@ -210,6 +212,7 @@ static int connect_datagrams(hd_machine *m, hd_socket *s, const hd_address *to) 
 
 /* The second look at a connect that did not wait. */
 static int connect_again(hd_machine *m, hd_socket *s) {
+    HD_ASSERT(hd_socket_is_connected_kind(s));
     int error = s->error ? s->error : s->is_told ? EISCONN : 0;
     s->is_told = s->state == HD_SOCKET_CONNECTED;
     s->is_connecting = s->is_connecting && s->is_told;
@@ -223,6 +226,7 @@ static bool is_immediate(const hd_machine *m, uint32_t a, uint32_t b) {
 }
 
 static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_address *to) {
+    HD_ASSERT(f->socket == s && s->state == HD_SOCKET_NEW);
     hd_ipc_request r = {.settle = settle_connect, .file = f, .socket = s, .target = *to};
     bool waits = !(f->flags & O_NONBLOCK) || s->domain == AF_UNIX;
     bool was_bound = s->is_bound;
@@ -236,6 +240,7 @@ static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_addr
     if (listener) {
         set_peer(m, s, to);
         hd_socket *server = hd_socket_connect(hd_ipc_net(m), s, listener, id);
+        HD_ASSERT(s->other == server && server->listener == listener->in);
         s->is_immediate = server->is_immediate = is_immediate(m, s->host, server->host);
         hd_ipc_prepare_courier(m, s);
         hd_ipc_prepare_courier(m, server); /* whoever uses it first, or closes the listener */
@@ -244,6 +249,7 @@ static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_addr
         s->is_told = waits;
         return waits ? 0 : hd_ipc_fail(m, EINPROGRESS);
     }
+    HD_ASSERT(error > 0); /* who is refused is told why */
     if (!was_bound)
         hd_port_unbind(hd_ipc_net(m), s);
     if (waits)
@@ -295,6 +301,7 @@ int hd_libc_accept4(int descriptor, void *address, unsigned *length, int flags) 
     const hd_item *item = hd_queue_first(s->in);
     if (!item) /* shutdown() */
         return hd_ipc_fail(m, EINVAL);
+    HD_ASSERT(item->kind == HD_ITEM_CONNECTION && item->connection);
     hd_queue_pop(s->in);
     hd_socket *connection = item->connection;
     connection->process = hd_ipc_process(m);
@@ -310,6 +317,7 @@ int hd_libc_accept(int descriptor, void *address, unsigned *length) {
 
 /* A datagram socket tells nobody that it is shut. */
 static void shut_datagrams(hd_machine *m, hd_file *f, bool reading, bool writing) {
+    HD_ASSERT(f->socket && !hd_socket_is_connected_kind(f->socket));
     hd_socket *s = f->socket;
     bool matters = writing && hd_ipc_has_rivals(m, f);
     if (reading)

@@ -145,8 +145,10 @@ static void store_files(hd_machine *m, const hd_ipc_message *message, struct msg
         for (size_t i = 0; i < n; i++) {
             int d = hd_ipc_open(m, message->files[i], flags & MSG_CMSG_CLOEXEC);
             memcpy(CMSG_DATA(c) + i * sizeof d, &d, sizeof d);
+            HD_ASSERT(message->files[i]->n_references);
             message->files[i]->n_references--; /* no longer under way */
         }
+        HD_ASSERT(room >= CMSG_LEN(n * sizeof(int)));
         used = room < CMSG_SPACE(n * sizeof(int)) ? room : CMSG_SPACE(n * sizeof(int));
         hd_ipc_store_plain(m, to->msg_control, c, used);
     }

@@ -91,6 +91,7 @@ static _Noreturn void refuse(hd_machine *m, const char *function, int level, int
 
 /* Waits of others that have begun, or look at it when they begin, are not ordered with this. */
 static int set_timeout(hd_machine *m, hd_file *f, int option, const void *value, unsigned length) {
+    HD_ASSERT(option == SO_RCVTIMEO || option == SO_SNDTIMEO);
     struct timeval t;
     if (length < sizeof t)
         return hd_ipc_fail(m, EINVAL);
@@ -135,6 +136,7 @@ static bool option_is_kept(int level, int option) {
 }
 
 static int set_plain(hd_machine *m, hd_socket *s, int i, const void *value, unsigned length) {
+    HD_ASSERT(i >= 0 && (size_t)i < N_PLAIN);
     int level = plain[i].level, option = plain[i].option, number;
     if (length < sizeof number)
         return hd_ipc_fail(m, EINVAL);

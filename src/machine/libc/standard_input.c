@@ -105,6 +105,7 @@ void hd_standard_input_load(const char *directory) {
     ssize_t got;
     while (kept->n < CAPACITY && (got = read(file, kept->bytes + kept->n, CAPACITY - kept->n)) > 0)
         kept->n += (uint64_t)got;
+    HD_INVARIANT(D1, kept->n <= CAPACITY);
     kept->is_at_end = true;
     close(file);
 }

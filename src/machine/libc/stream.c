@@ -26,6 +26,7 @@ static int flags_of(const char *mode) {
 }
 
 static hd_stream *new_stream(hd_machine *m, int descriptor, int flags) {
+    HD_ASSERT(descriptor >= 0 && descriptor < HD_MAX_DESCRIPTORS);
     int access = flags & O_ACCMODE;
     return hd_stream_new(m, descriptor, access != O_WRONLY, access != O_RDONLY);
 }
@@ -200,6 +201,7 @@ void hd_libc_funlockfile(FILE *file) {
 
 /* Bytes that were read from the file and not by the program. */
 static int64_t n_ahead(const hd_stream *s) {
+    HD_ASSERT(s->n_used <= s->n_input && s->n_pushed <= HD_MAX_PUSHED);
     return (int64_t)(s->n_input - s->n_used) + s->n_pushed;
 }
 
@@ -241,6 +243,7 @@ void hd_libc_rewind(FILE *file) {
 /* ---- bytes ---- */
 
 void hd_return_byte(hd_machine *m, hd_expr e) {
+    HD_ASSERT(hd_expr_width(m->graph, e) >= 8);
     hd_expr low = hd_expr_extract(m->graph, e, 0, 8);
     m->registers->rets[0] = hd_shadow_of(m, hd_expr_zext(m->graph, low, 32));
     m->registers->returned = m->registers->rets[0] != HD_NONE;

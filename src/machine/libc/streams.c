@@ -17,6 +17,7 @@ static hd_process *process_of(hd_machine *m) {
 /* Zeroed memory of the program that it need not free. */
 static uint64_t new_block(hd_machine *m, size_t n) {
     static const char zeros[HD_STREAM_SIZE];
+    HD_ASSERT(n && n <= sizeof zeros);
     void *p = hd_heap_hide(m->running.heap, zeros, n);
     if (!p)
         hd_out_of_memory();
@@ -27,6 +28,7 @@ static uint64_t new_block(hd_machine *m, size_t n) {
 static hd_stream *add(hd_machine *m, FILE *handle, int descriptor) {
     hd_process *p = process_of(m);
     hd_stream *s = hd_is_threaded(m) ? NULL : p->spare_streams;
+    HD_ASSERT(descriptor >= 0 && (!s || s->is_closed));
     if (s)
         p->spare_streams = s->next;
     else
@@ -69,6 +71,7 @@ const char *hd_stream_locked_by(const hd_machine *m, uint64_t lock) {
 }
 
 hd_stream *hd_stream_standard(hd_machine *m, int number) {
+    HD_ASSERT(number >= 0 && number <= 2);
     FILE *handle = number == 0 ? stdin : number == 1 ? stdout : stderr;
     hd_stream *s = find(m, handle);
     if (s)
@@ -124,6 +127,7 @@ static hd_stream *copy_list(hd_machine *m, const hd_stream *from) {
 static void fork_streams(hd_machine *m, uint32_t parent, uint32_t child) {
     const hd_process *from = hd_process_at(m, parent);
     hd_process *to = hd_process_at(m, child);
+    HD_ASSERT(!to->streams && !to->spare_streams);
     to->streams = copy_list(m, from->streams);
     to->spare_streams = copy_list(m, from->spare_streams);
 }
@@ -134,6 +138,7 @@ static void fork_streams(hd_machine *m, uint32_t parent, uint32_t child) {
 static void *lock_of(hd_machine *m, const hd_stream *s) {
     if (hd_in_region((uint64_t)s->handle))
         return s->handle;
+    HD_INVARIANT(M1, s->handle == stdin || s->handle == stdout || s->handle == stderr);
     uint64_t *lock = &process_of(m)->stream_locks[s->handle == stdin    ? 0
                                                   : s->handle == stdout ? 1
                                                                         : 2];
@@ -211,9 +216,11 @@ void hd_stream_leave(hd_machine *m, hd_stream *s) {
 
 bool hd_stream_flush(hd_stream *s) {
     uint32_t done = 0, n = s->n_output;
+    HD_ASSERT(n <= s->capacity);
     s->n_output = 0;
     while (done < n) {
         int64_t now = hd_libc_write(s->descriptor, (void *)(s->output + done), n - done);
+        HD_ASSERT(now <= (int64_t)(n - done));
         if (now <= 0) {
             s->has_failed = true;
             return false;
@@ -247,6 +254,7 @@ static void make_room(hd_machine *m, hd_stream *s, size_t more) {
     uint32_t wanted = s->capacity ? s->capacity : 64;
     while (wanted < HD_STREAM_SIZE && wanted < s->n_output + more)
         wanted *= 2;
+    HD_ASSERT(wanted >= s->capacity && wanted <= HD_STREAM_SIZE && s->n_output <= s->capacity);
     if (wanted == s->capacity)
         return;
     uint64_t block = new_block(m, wanted);
@@ -259,6 +267,7 @@ static void make_room(hd_machine *m, hd_stream *s, size_t more) {
 }
 
 static void append(hd_stream *s, const uint8_t *bytes, const hd_word *words, size_t n) {
+    HD_ASSERT(n <= s->capacity - s->n_output);
     uint64_t to = s->output + s->n_output;
     memcpy((void *)to, bytes, n);
     if (words)
@@ -278,6 +287,7 @@ static bool fill_buffer(hd_machine *m, hd_stream *s, const uint8_t *from, const 
     for (size_t done = 0; done < n;) {
         make_room(m, s, n - done);
         size_t now = s->capacity - s->n_output < n - done ? s->capacity - s->n_output : n - done;
+        HD_ASSERT(now > 0); /* or this would not end */
         append(s, from + done, words ? words + done : NULL, now);
         done += now;
         if (is_full(s) && !hd_stream_flush(s))
@@ -318,9 +328,11 @@ static bool fill(hd_machine *m, hd_stream *s) {
     s->n_input = s->n_used = 0;
     int64_t n =
         hd_libc_read(s->descriptor, (void *)s->input, s->buffering == _IONBF ? 1 : HD_STREAM_SIZE);
-    if (n > 0)
+    HD_ASSERT(n <= HD_STREAM_SIZE);
+    if (n > 0) {
         s->n_input = (uint32_t)n;
-    else if (n == 0)
+        s->n_used = 0; /* a handler may have read meanwhile */
+    } else if (n == 0)
         s->is_at_end = true;
     else
         s->has_failed = true;
@@ -335,6 +347,7 @@ bool hd_stream_get(hd_machine *m, hd_stream *s, uint8_t *byte, hd_word *word) {
     }
     if (s->n_used == s->n_input && !fill(m, s))
         return false;
+    HD_ASSERT(s->n_used < s->n_input && s->input);
     uint64_t at = s->input + s->n_used++;
     *byte = *(const uint8_t *)at;
     *word = *HD_SHADOW_OF(at);

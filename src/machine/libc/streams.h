@@ -27,14 +27,14 @@ struct hd_stream {
     bool can_read, can_write;
     bool is_at_end, has_failed;
     bool is_closed;
-    int buffering;               /* _IOFBF, _IOLBF or _IONBF */
+    int buffering;               /* of output: _IOFBF, _IOLBF or _IONBF */
     uint32_t owner, depth;       /* M2: thread, and how often it has entered */
     uint64_t input, output;      /* buffers; 0: none yet */
     uint32_t n_input, n_used;    /* bytes read, and of them handed out */
     uint32_t n_output, capacity; /* bytes not written yet, and how many may be */
     uint8_t pushed[HD_MAX_PUSHED];
     hd_word pushed_words[HD_MAX_PUSHED];
-    uint32_t n_pushed;
+    uint32_t n_pushed; /* by ungetc; the last is read first */
 };
 
 /* The stream of a FILE pointer of the running process; a finding if it is none. */

@@ -98,6 +98,7 @@ static void find_environ(hd_machine *m) {
 
 void hd_environ_set(hd_machine *m) {
     uint32_t node = hd_process_at(m, hd_process_current(m))->node;
+    HD_ASSERT(node <= m->options.n_nodes);
     uint64_t list = node ? m->surroundings.node_environ[node - 1] : m->surroundings.environment;
     for (uint32_t i = 0; i < m->surroundings.n_environs; i++)
         *(uint64_t *)m->surroundings.environs[i] = list;
@@ -105,6 +106,7 @@ void hd_environ_set(hd_machine *m) {
 
 /* Copies of errno that no thread has used need not be copied back, and cost nothing. */
 uint64_t hd_errno_of(hd_machine *m, uint32_t index) {
+    HD_ASSERT(index == 0 || (m->may.create && index < HD_MAX_THREADS));
     uint64_t at = m->surroundings.thread_errno + sizeof(int) * index, end = at + sizeof(int);
     uint64_t used = HD_WORLD_BASE + m->surroundings.writable;
     if (end > used) {
@@ -143,6 +145,7 @@ bool hd_world_init(hd_machine *m, hd_err *err) {
     copy_nodes(m);
     make_errno(m);
     uint64_t room = m->surroundings.top - HD_WORLD_BASE;
+    HD_ASSERT(m->surroundings.writable <= room);
     m->surroundings.ctype[0] =
         copy_table(m, *__ctype_b_loc(), sizeof **__ctype_b_loc(), "character classes");
     m->surroundings.ctype[1] =

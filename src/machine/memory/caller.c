@@ -61,6 +61,7 @@ uint64_t hd_program_boundary(const hd_machine *m, const void *frame) {
 
 /* The place is known by the innermost address if no model is between. */
 static bool is_users(hd_machine *m, uint64_t pc) {
+    HD_ASSERT(m->callers.symbolizer && pc > NOWHERE);
     hd_finding f;
     hd_text lines = {0};
     f.n_stack = 1;
@@ -92,6 +93,7 @@ static uint32_t find_by_stack(hd_machine *m, const void *frame) {
 
 /* What is remembered of a return address: 1 + its site, 0 if a model is there. */
 static uint64_t find_by_address(hd_machine *m, uint64_t pc, const void *frame) {
+    HD_ASSERT(pc > NOWHERE);
     const uint64_t *known = hd_map_find(&m->callers.sites, pc);
     if (known)
         return *known;
@@ -112,6 +114,7 @@ uint32_t hd_caller_site(hd_machine *m, const void *frame) {
     if (!found)
         return find_by_stack(m, frame);
     *cache = (hd_place_cache){pc, (uint32_t)(found - 1)};
+    HD_ASSERT(!cache->site || cache->site < m->image->n_sites);
     return cache->site;
 }
 

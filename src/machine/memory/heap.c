@@ -43,6 +43,7 @@ static uint64_t inner_end(const hd_block *b) {
 /* What lies before and behind these pages. */
 static void poison_edges(const hd_block *b, hd_word poison) {
     uint64_t start = inner_start(b) / 4, end = inner_end(b) / 4;
+    HD_ASSERT(b->address <= start && start < end && end <= b->address + b->size);
     hd_poison(b->address, start - b->address, poison);
     hd_poison(end, b->address + b->size - end, poison);
 }
@@ -69,6 +70,7 @@ static int poison_file(void) {
 }
 
 static void bury(hd_block *b) {
+    HD_ASSERT(b->is_free && !b->is_buried);
     uint64_t end = inner_end(b);
     poison_edges(b, HD_POISON_FREED);
     b->is_buried = true;
@@ -99,6 +101,7 @@ static void dig_out_all(hd_heap *h) {
 
 /* All bytes of a block are accessible. */
 static void open_block(hd_block *b) {
+    HD_CHECK(!b->is_buried && !b->is_free && b->size <= b->room);
     if (b->size <= BURY_FROM) {
         hd_unpoison(b->address, b->size);
         return;
@@ -110,6 +113,7 @@ static void open_block(hd_block *b) {
 /* ---- life ---- */
 
 void hd_heap_init(hd_heap *h, uint64_t base, uint64_t room, uint64_t limit) {
+    HD_ASSERT(!h->blocks.n && !h->freed.n && !h->in_use);
     HD_ASSERT(hd_in_region(base) && room && hd_in_region(base + room - 1));
     h->area = (hd_area){base, room, base, HD_POISON_HEAP};
     h->top = h->dirty = base;
@@ -126,6 +130,7 @@ void hd_heap_release(hd_heap *h) {
 
 void hd_heap_reset(hd_heap *h) {
     uint64_t base = h->area.base;
+    HD_ASSERT(h->top >= base && h->n_recycled <= h->freed.n);
     h->n_last = h->blocks.n;
     if (h->top == base)
         return;
@@ -189,6 +194,7 @@ static hd_block *cut_block(hd_heap *h, uint64_t size, uint64_t alignment) {
     if (room < size || room > HD_HEAP_LIMIT || !hd_area_grow(&h->area, address + room + PADDING))
         return NULL;
     HD_CHECK(address >= h->top + PADDING && (alignment & (alignment - 1)) == 0);
+    HD_CHECK_INVARIANT(O1, !h->blocks.n || h->blocks.at[h->blocks.n - 1].address < address);
     h->top = address + room + PADDING;
     hd_vec_push(&h->blocks, ((hd_block){.address = address, .room = room}));
     /* A big growth leaves its inside unpoisoned. */
@@ -219,6 +225,7 @@ static hd_block *new_block(hd_heap *h, uint64_t size, uint64_t alignment, uint64
     b->allocated_at = pc;
     b->is_free = b->is_hidden = b->is_reached = b->is_foreign = false;
     h->in_use += size;
+    HD_CHECK(h->in_use <= h->limit && b->address % alignment == 0);
     open_block(b);
     return b;
 }
@@ -306,6 +313,7 @@ void *hd_heap_alloc_hidden(hd_heap *h, uint64_t n) {
     void *p = hd_heap_alloc(h, n, 16, 0);
     if (!p)
         return NULL;
+    HD_ASSERT(h->in_use >= n);
     h->in_use -= n; /* not the program's: it need not be freed */
     hd_block *b = hd_heap_block(h, (uint64_t)p);
     HD_ASSERT(b);

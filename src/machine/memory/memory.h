@@ -1,7 +1,14 @@
 /* memory.h -- the program's memory: the region with its stacks, heaps and objects, fibers on those
  * stacks, and what happens when an access faults.
  *
- * I1 of core/state.h holds for everything here: shadows are looked at first.
+ * Addresses depend on nothing but what the thread they belong to has done before (docs/design.md
+ * D4), so that they mean the same in every execution and every order of threads.
+ *
+ * O1. Blocks of a heap have ascending addresses, with poison between them; a freed one is poison
+ *     until it leaves the quarantine.
+ * O2. Only bytes of the region have shadow words: nobody asks for any other.
+ * O3. Writable pages of the image that a write has hit are known (hot) before the reset: those
+ * alone are copied back. I1 of core/state.h holds for everything here: shadows are looked at first.
  * Not here: what values mean that depend on inputs (values/). */
 #ifndef HD_MACHINE_MEMORY_MEMORY_H
 #define HD_MACHINE_MEMORY_MEMORY_H
@@ -41,8 +48,10 @@ void hd_memory_note_symbolic(hd_machine *m, uint64_t address, uint64_t n);
 static inline bool hd_in_region(uint64_t address) {
     return address - HD_REGION < HD_REGION_SIZE;
 }
+/* All n shadow words become `poison`, or those of concrete bytes (unpoison). */
 void hd_poison(uint64_t address, uint64_t n, hd_word poison);
 static inline void hd_unpoison(uint64_t address, uint64_t n) {
+    HD_CHECK_INVARIANT(O2, !n || (hd_in_region(address) && hd_in_region(address + n - 1)));
     memset(HD_SHADOW_OF(address), 0, n * sizeof(hd_word));
 }
 
@@ -64,8 +73,10 @@ static inline bool hd_any_word(uint64_t address, uint64_t n) {
 /* Addresses from `base` on, at most `room` of them; `limit` bytes in use. */
 void hd_heap_init(hd_heap *h, uint64_t base, uint64_t room, uint64_t limit);
 void hd_heap_release(hd_heap *h);
+/* All blocks are gone, and addresses begin anew. */
 void hd_heap_reset(hd_heap *h);
-/* NULL when the limit is reached. */
+/* The address of a new block, with bytes that look uninitialised (alloc) or zeros (calloc); NULL
+ * when the limit is reached.  `pc`: who asked for it. */
 void *hd_heap_alloc(hd_heap *h, uint64_t size, uint64_t alignment, uint64_t pc);
 void *hd_heap_calloc(hd_heap *h, uint64_t size, uint64_t pc);
 /* A block that the program does not free and that is no leak; and a copy of bytes in one. */
@@ -148,6 +159,7 @@ bool hd_operand_unshadow(const hd_operand *o, const uint64_t *registers, uint64_
 bool hd_operand_move(const hd_operand *o, uint64_t to, unsigned *number, uint64_t *change);
 
 /* ---- memory/traps.c ---- */
+/* Faults of the program become findings from now on, in this process. */
 void hd_faults_install(void);
 /* Program counters of the program from frame `frame` outwards, after those already there. */
 void hd_stack_walk(hd_machine *m, hd_finding *f, const void *frame);
@@ -169,6 +181,7 @@ static inline uint32_t hd_stack_of(const hd_machine *m, uint64_t address) {
 }
 /* Where the lowest local object of a thread is noted. */
 static inline uint64_t *hd_stack_low(hd_machine *m, uint32_t thread) {
+    HD_CHECK(thread < m->records.n);
     return thread == m->threads.current ? &m->registers->stack_low : &m->thread[thread].stack_low;
 }
 
@@ -186,6 +199,7 @@ static inline uint64_t *hd_stack_low(hd_machine *m, uint32_t thread) {
 /* The heap whose part of the region `address` is in. */
 static inline hd_heap *hd_heap_of(const hd_machine *m, uint64_t address) {
     uint64_t i = 0;
+    HD_CHECK(address - HD_HEAP_BASE < HD_HEAP_LIMIT);
     if (m->may.create)
         i = address < HD_FAR_HEAPS ? (address - HD_HEAP_BASE) / HD_THREAD_HEAP
                                    : HD_FEW_THREADS + (address - HD_FAR_HEAPS) / HD_FAR_HEAP;
@@ -196,6 +210,7 @@ static inline hd_heap *hd_heap_of(const hd_machine *m, uint64_t address) {
 uint64_t hd_errno_of(hd_machine *m, uint32_t index);
 /* The errno of the running thread. */
 static inline void hd_errno_set(hd_machine *m, int number) {
+    HD_CHECK(m->running.errno_at >= HD_WORLD_BASE);
     *(int *)m->running.errno_at = number;
     hd_unpoison(m->running.errno_at, sizeof number);
 }

@@ -29,6 +29,7 @@ bool hd_global_near(const hd_machine *m, uint64_t address, hd_object *out) {
                        .size = g->size,
                        .name = g->name,
                        .is_constant = g->is_constant};
+    HD_CHECK(g->address <= address && hd_in_region(g->address));
     return address < g->address + (g->padded > g->size ? g->padded : g->size);
 }
 
@@ -149,6 +150,7 @@ static void list_globals(const hd_machine *m, listing *l) {
 }
 
 static void list_locals(const hd_machine *m, uint32_t thread, listing *l) {
+    HD_ASSERT(thread < m->records.n && m->thread[thread].is_used);
     uint64_t top = m->thread[thread].stack_top;
     uint64_t bottom = *hd_stack_low((hd_machine *)m, thread) - HD_LOCAL_PAD;
     hd_object o;
@@ -169,6 +171,7 @@ static void list_blocks(const hd_heap *h, listing *l) {
 }
 
 void hd_objects_list(const hd_machine *m, hd_objects *out, uint64_t least) {
+    HD_ASSERT(m->threads.n <= m->records.n);
     listing l = {out, least ? least : 1};
     hd_vec_clear(out);
     list_globals(m, &l);
@@ -205,6 +208,7 @@ static hd_finding_kind kind_of(hd_word poison) {
 static void describe_object(const hd_object *o, char *out, size_t n) {
     switch (o->kind) {
     case HD_OBJECT_HEAP:
+        HD_ASSERT(o->block);
         snprintf(out, n, "a%s heap block of %lu byte%s", o->block->is_free ? " freed" : "", o->size,
                  S(o->size));
         break;
@@ -239,6 +243,7 @@ static void describe_place(const hd_object *o, uint64_t bad, char *out, size_t n
 
 /* The words of a local object lie right before it (__hd_local_name). */
 static const char *words_of_scope(const hd_machine *m, uint64_t bad) {
+    HD_ASSERT(*HD_SHADOW_OF(bad) == HD_POISON_SCOPE);
     const char *words;
     uint32_t thread = hd_stack_of(m, bad);
     if (thread == HD_MAX_THREADS)
@@ -253,6 +258,7 @@ static const char *words_of_scope(const hd_machine *m, uint64_t bad) {
 
 static _Noreturn void end_near_object(hd_machine *m, const char *access, uint64_t n, uint64_t bad,
                                       hd_word poison, uint32_t site) {
+    HD_ASSERT(hd_in_region(bad));
     hd_object o;
     hd_finding_kind kind = kind_of(poison);
     char object[256], place[64];
@@ -275,6 +281,7 @@ static _Noreturn void end_near_object(hd_machine *m, const char *access, uint64_
 void hd_end_bad_access(hd_machine *m, uint64_t address, uint64_t n, uint64_t bad, bool is_store,
                        uint32_t site) {
     const char *access = is_store ? "write" : "read";
+    HD_ASSERT(bad < n || !n);
     if (address + bad < HD_NEAR_NULL)
         hd_end_finding(m, HD_FINDING_NULL_POINTER, site,
                        "%s of %lu byte%s through a null pointer%s", access, n, S(n),

@@ -78,12 +78,14 @@ static const uint8_t *skip_opcode(const uint8_t *at, prefix *p) {
 }
 
 static int64_t displacement(const uint8_t *at, unsigned bytes) {
+    HD_ASSERT(bytes == 0 || bytes == 1 || bytes == 4);
     int32_t wide = 0;
     memcpy(&wide, at, bytes);
     return bytes == 1 ? (int8_t)wide : wide;
 }
 
 static uint64_t value_of(const uint64_t *registers, unsigned number) {
+    HD_ASSERT(number == NO_REGISTER || number < 16);
     return number == NO_REGISTER ? 0 : registers[number];
 }
 
@@ -126,6 +128,7 @@ bool hd_operand_unshadow(const hd_operand *o, const uint64_t *registers, uint64_
 }
 
 bool hd_operand_move(const hd_operand *o, uint64_t to, unsigned *number, uint64_t *change) {
+    HD_ASSERT(o->scale && (o->scale & (o->scale - 1)) == 0);
     uint64_t distance = to - o->address;
     if (o->has_base && o->has_index && o->base == o->index)
         return false;

@@ -30,6 +30,7 @@ static uint64_t round_up(uint64_t x, uint64_t to) {
 }
 
 void hd_poison(uint64_t address, uint64_t n, hd_word poison) {
+    HD_CHECK_INVARIANT(O2, !n || (hd_in_region(address) && hd_in_region(address + n - 1)));
     hd_word *s = HD_SHADOW_OF(address);
     for (uint64_t i = 0; i < n; i++)
         s[i] = poison;
@@ -42,6 +43,7 @@ static bool map_at(uint64_t address, uint64_t size) {
 /* One big allocation does not write four times its size of poison: its inside is about to
  * be accessible anyway. */
 bool hd_area_grow(hd_area *a, uint64_t end) {
+    HD_CHECK(a->mapped >= a->base && a->mapped % HD_PAGE == 0);
     if (end <= a->mapped)
         return true;
     if (end < a->base || end - a->base > a->limit)
@@ -90,6 +92,7 @@ static void add_hot(hd_machine *m, uint64_t from, uint64_t to) {
 static void each_side(hd_machine *m, void (*visit)(hd_machine *, uint64_t, uint64_t)) {
     const hd_module *module = m->module;
     uint64_t start = coverage_start(m), end = coverage_end(m);
+    HD_ASSERT(start <= end && module->data_start <= module->data_end);
     if (start < module->data_start || start >= module->data_end) {
         visit(m, module->data_start, module->data_end);
         return;
@@ -107,6 +110,7 @@ static void protect(hd_machine *m, uint64_t from, uint64_t to) {
 }
 
 static void keep_pristine(hd_machine *m, uint64_t from, uint64_t to) {
+    HD_ASSERT(from >= m->module->data_start && to <= m->module->data_end);
     static const uint8_t zeros[HD_PAGE];
     /* Untouched zero pages cost nothing in the copy either. */
     for (uint64_t at = from; at < to;) {
@@ -127,6 +131,7 @@ void hd_memory_watch(hd_machine *m) {
     uint64_t size = m->module->data_end - m->module->data_start;
     if (size == 0)
         return;
+    HD_ASSERT(!m->region.pristine && !m->region.hot.n);
     m->region.pristine = hd_reserve_new(size, false);
     each_side(m, keep_pristine);
     uint64_t counters = coverage_end(m) - coverage_start(m);
@@ -170,6 +175,7 @@ static void unprotect(hd_machine *m, uint64_t from, uint64_t to) {
 void hd_memory_stop_watching(hd_machine *m) {
     if (!m->region.is_watching)
         return;
+    HD_INVARIANT(O3, m->region.page_is_hot && m->region.hot.n <= data_pages(m));
     m->region.is_watching = false;
     each_side(m, unprotect);
     hd_vec_clear(&m->region.hot);
@@ -227,6 +233,7 @@ static void poison_gaps(const hd_machine *m) {
 #define MOST_SHIFTED    ((HD_FEW_THREADS + 1) * HD_PAGE)
 
 static uint64_t start_of_stack(uint32_t index) {
+    HD_ASSERT(index && index < HD_MAX_THREADS);
     uint64_t shift = index % HD_FEW_THREADS * HD_PAGE;
     return shift + (index < HD_FEW_THREADS
                         ? HD_THREAD_STACKS + index * HD_THREAD_STACK
@@ -258,6 +265,7 @@ bool hd_memory_stack(hd_machine *m, uint32_t index) {
 }
 
 static void begin_heap(hd_machine *m, uint32_t index) {
+    HD_ASSERT(index < HD_MAX_THREADS);
     uint64_t base = HD_HEAP_BASE + index * HD_THREAD_HEAP, room = HD_THREAD_HEAP;
     if (!m->may.create)
         room = HD_HEAP_LIMIT;
@@ -340,6 +348,7 @@ static void release(hd_machine *m) {
 }
 
 void hd_memory_note_symbolic(hd_machine *m, uint64_t address, uint64_t n) {
+    HD_CHECK(n && hd_in_region(address));
     if (address >= HD_HEAP_BASE)
         return; /* re-poisoned as a whole */
     uint32_t thread = hd_stack_of(m, address);
@@ -398,6 +407,7 @@ static uint64_t lowest_frame(const hd_thread *t) {
 void hd_memory_stack_in_use(const hd_thread *t, uint64_t *stack, uint64_t *shadow) {
     *shadow = lowest_shadow(t);
     *stack = skip_zeros(lowest_frame(t) & ~(SCAN - 1), t->stack_top);
+    HD_CHECK(*stack <= t->stack_top && *shadow <= t->stack_top);
 }
 
 static void clear_shadow(uint64_t low, uint64_t top) {
@@ -465,6 +475,7 @@ static bool is_simple(const hd_machine *m) {
 
 /* Stacks are kept with their threads. */
 static void keep(hd_machine *m, hd_keeper *k) {
+    HD_ASSERT(m->surroundings.writable && m->surroundings.writable <= HD_WORLD_LIMIT);
     hd_keeper_memory(k)->n_hot = m->region.hot.n;
     for (size_t i = 0; i < m->region.hot.n; i++)
         hd_keep(k, (void *)m->region.hot.at[i].address, m->region.hot.at[i].n);

@@ -85,6 +85,7 @@ static const int register_order[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_R
                                        REG_R12, REG_R13, REG_R14, REG_R15};
 
 static void decode_operand(fault *f, const ucontext_t *u) {
+    HD_ASSERT(is_program_counter(f->m, f->pc));
     uint8_t code[16] = {0};
     uint64_t registers[16], left = f->m->module->code_end - f->pc;
     memcpy(code, (const void *)f->pc, left < sizeof code ? left : sizeof code);
@@ -160,6 +161,7 @@ static void describe_external(const fault *f, hd_finding *finding) {
 }
 
 static _Noreturn void end_with_fault(const fault *f) {
+    HD_ASSERT(f->m->call.is_running && f->m->call.outcome);
     hd_machine *m = f->m;
     hd_finding *finding = &m->call.outcome->finding;
     hd_finding_fill(m, HD_FINDING_SIGNAL, 0);
@@ -230,6 +232,7 @@ static bool begin_step(const fault *f, ucontext_t *u) {
 
 /* The instruction may have loaded the register that it took its address from. */
 static void end_step(ucontext_t *u) {
+    HD_ASSERT(step.is_active);
     greg_t *registers = u->uc_mcontext.gregs;
     step.is_active = false;
     registers[REG_EFL] &= ~(greg_t)TRAP_FLAG;
@@ -307,6 +310,8 @@ void hd_faults_install(void) {
     /* SA_NODEFER: the handler does not return when it ends the execution. */
     struct sigaction action = {.sa_sigaction = handle_fault,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaction(signals[i], &action, NULL);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        int failed = sigaction(signals[i], &action, NULL);
+        HD_ASSERT(!failed); /* or faults of the program would end us */
+    }
 }

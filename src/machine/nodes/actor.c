@@ -281,7 +281,7 @@ void hd_actors_describe_wait(hd_machine *m, uint32_t process, hd_text *out) {
     HD_ASSERT(m->actors && process < HD_MAX_PROCESSES);
     uint64_t accepts = m->actors->inbox[process].accepts;
     hd_text_add(out, "waits for a message");
-    if (accepts != UINT64_MAX)
+    if (accepts && accepts != UINT64_MAX) /* it may never have waited */
         hd_text_add(out, " on channel %d", __builtin_ctzll(accepts));
     uint32_t n = count_refused(m, process);
     if (n)

@@ -4,9 +4,12 @@
 #include "machine/core/parts.h"
 #include "machine/tasks/threads.h"
 
-#define MOST       24               /* checkpoints at a time */
-#define MOST_BYTES UINT64_C(0x8000) /* of one: to run the events again would be cheaper */
-#define SETTLED    HD_HOSTILE(3, 1) /* executions in a row that came so far before one is taken */
+#define MOST       24                 /* checkpoints at a time */
+#define MOST_BYTES UINT64_C(0x400000) /* of one */
+/* To run the events again would be cheaper than to copy more than so much, or so much for each. */
+#define CHEAP_BYTES UINT64_C(0x8000)
+#define EVENT_BYTES UINT64_C(0x600)
+#define SETTLED     HD_HOSTILE(3, 1) /* executions in a row that came so far before one is taken */
 /* Events between two of them, at least: also a part of all, in long executions; and before the
  * first one, because threads begin there. */
 #define NEAR       HD_HOSTILE(4, 1)
@@ -26,6 +29,7 @@ typedef struct used_input {
 
 struct hd_checkpoint {
     uint64_t n_events;
+    uint64_t most_bytes; /* that pay */
     bool is_too_big;
     hd_kept_memory memory;
     hd_kept_members members;
@@ -78,10 +82,10 @@ static bool is_simple(const hd_machine *m) {
 
 void hd_keep(hd_keeper *k, void *at, size_t n) {
     hd_checkpoint *c = k->checkpoint;
-    c->is_too_big |= n > MOST_BYTES - c->bytes.n;
+    c->is_too_big |= n > c->most_bytes - c->bytes.n;
     if (!n || c->is_too_big)
         return;
-    HD_ASSERT(at && c->bytes.n <= MOST_BYTES);
+    HD_ASSERT(at && c->bytes.n <= c->most_bytes);
     hd_vec_push(&c->pieces, ((kept_piece){at, n}));
     hd_vec_reserve(&c->bytes, c->bytes.n + n);
     memcpy(c->bytes.at + c->bytes.n, at, n);
@@ -118,9 +122,16 @@ static void keep_inputs(hd_checkpoint *c, const hd_machine *m) {
         hd_vec_push(&c->inputs, ((used_input){used[i], hd_model_get(m->call.model, used[i])}));
 }
 
+/* Threads are most of a state, and many threads have begun in many events. */
+static uint64_t most_bytes(uint64_t n_events) {
+    uint64_t n = n_events < MOST_BYTES ? n_events * EVENT_BYTES : MOST_BYTES;
+    return n < CHEAP_BYTES ? CHEAP_BYTES : n < MOST_BYTES ? n : MOST_BYTES;
+}
+
 static void keep_all(hd_checkpoint *c, hd_machine *m) {
     hd_keeper k = {.checkpoint = c, .members = &c->members};
     c->n_events = m->execution.n_events;
+    c->most_bytes = most_bytes(c->n_events);
     c->is_too_big = false;
     hd_vec_clear(&c->memory.stacks);
     hd_vec_clear(&c->pieces);
@@ -138,6 +149,9 @@ static void take(void *machine) {
     struct hd_checkpoints *all = m->checkpoints;
     const hd_script *script = m->call.sink->script;
     HD_INVARIANT(C1, all->n < MOST);
+    /* What they keep of the globals is counted in pieces, which are others once watching stops; it
+     * stops in what is new of an execution, behind all checkpoints of it. */
+    HD_INVARIANT(C1, !all->n || all->is_watching == m->region.is_watching);
     hd_checkpoint *c = &all->at[all->n];
     keep_all(c, m);
     HD_INVARIANT(C1, c->n_events <= script->n);

@@ -41,6 +41,7 @@ void hd_barrier_settle_serial(hd_machine *m, hd_action *a) {
 }
 
 void hd_barrier_settle(hd_machine *m, hd_action *a) {
+    HD_CHECK(a->n_accesses && a->access[0].mode == HD_MODE_ARRIVE);
     const barrier *b = (const barrier *)hd_action_object(a);
     (void)m;
     bool is_plain = hd_sync_is_plain(b, SIZE);
@@ -51,6 +52,7 @@ void hd_barrier_settle(hd_machine *m, hd_action *a) {
 
 static void complete(hd_machine *m, barrier *b) {
     uint32_t lowest = hd_set_first(b->arrived);
+    HD_ASSERT(lowest < HD_MAX_THREADS);
     uint32_t meeting = hd_sync_thread_of(m, lowest)->n_meetings++;
     uint32_t each;
     HD_SET_EACH(each, b->arrived) {
@@ -81,11 +83,13 @@ static uint32_t arrive(hd_machine *m, barrier *b) {
 static int ask_who_is_serial(hd_machine *m) {
     const hd_sync_thread *t = hd_sync_thread_of(m, hd_thread_current(m));
     uint32_t lowest = t->lowest, meeting = t->meeting;
+    HD_ASSERT(t->is_released && meeting < hd_sync_thread_of(m, lowest)->n_meetings);
     hd_action a = hd_action_on(m, HD_DO_SERIAL, HD_ACTION_SETTLES,
                                (void *)HD_TOKEN_SERIAL(lowest, meeting), 1, HD_MODE_WRITE);
     a.detail = meeting;
     if (hd_visible(m, &a)->flags & HD_ACTION_FAILED)
         return 0;
+    HD_ASSERT(hd_sync_thread_of(m, lowest)->n_asked <= meeting); /* nobody was before */
     hd_sync_thread_of(m, lowest)->n_asked = meeting + 1;
     return PTHREAD_BARRIER_SERIAL_THREAD;
 }

@@ -36,6 +36,7 @@ int hd_libc_thrd_create(uint64_t *out, int (*function)(void *), void *argument) 
 }
 
 static void take_result(hd_machine *m, const hd_thread *t, int *out) {
+    HD_ASSERT(t->has_ended && t->is_joined);
     hd_library_write(m, out, sizeof *out);
     hd_expr result = t->result_shadow;
     if (result && hd_expr_width(m->graph, result) > 32)

@@ -59,12 +59,14 @@ static bool may_give_up(hd_machine *m, const hd_action *a, const hd_sync_thread 
 
 bool hd_condition_is_enabled(hd_machine *m, const hd_action *a) {
     const hd_sync_thread *t = hd_sync_thread_of(m, a->thread);
+    HD_CHECK(hd_kind_is(a->kind, HD_KIND_WAKES) && t->condition && t->wait_mutex);
     return hd_mutex_is_free((const void *)t->wait_mutex) && (t->is_woken || may_give_up(m, a, t));
 }
 
 /* Accesses of the action that ends a wait.  `leaves`: its thread takes itself out of the queue, or
  * could have. */
 static void set_wake_accesses(hd_machine *m, hd_action *a, const hd_sync_thread *t, bool leaves) {
+    HD_CHECK(a->n_accesses && t->condition && hd_kind_is(a->kind, HD_KIND_WAKES));
     a->n_accesses = 1;
     if (leaves)
         hd_action_also(a, t->condition, SIZE, HD_MODE_WRITE, true);
@@ -88,6 +90,7 @@ static void settle_wake(hd_machine *m, hd_action *a) {
 
 /* A signal that nobody hears changes nothing. */
 static void settle_signal(hd_action *a) {
+    HD_CHECK(hd_kind_is(a->kind, HD_KIND_SIGNALS) && a->n_accesses);
     const condition *c = (const condition *)hd_action_object(a);
     bool is_heard = !is_readable(c) || !hd_set_is_empty(c->waiting);
     a->access[0].mode = is_heard ? HD_MODE_WRITE : HD_MODE_READ;
@@ -194,6 +197,7 @@ static uint32_t choose_waiter(hd_machine *m, const condition *c) {
     hd_thread_set from = candidates(m, c);
     uint32_t n = hd_set_count(from), t;
     uint32_t skip = n > 1 ? hd_thread_choice(m, n, "woken thread") : 0;
+    HD_ASSERT(skip < n); /* somebody waits, and one of them is meant */
     HD_SET_EACH(t, from)
     if (skip-- == 0)
         return t;
@@ -247,6 +251,7 @@ void hd_condition_describe_wait(hd_machine *m, const hd_action *a, hd_text *out)
         hd_sync_describe_holders(m, t->wait_mutex, out);
         return;
     }
+    HD_ASSERT(t->condition);
     hd_text_add(out, "waits for a signal of ");
     hd_sync_describe_object(m, t->condition, "condition", out);
     hd_text_add(out, " since ");

@@ -6,6 +6,7 @@
 /* ---- lists ---- */
 
 hd_held *hd_sync_held(hd_machine *m, uint32_t t, const void *object) {
+    HD_CHECK(m->sync && t < HD_MAX_THREADS);
     hd_sync_thread *thread = hd_sync_thread_of(m, t);
     for (size_t i = thread->held.n; i-- > 0;)
         if (thread->held.at[i].object == (uint64_t)object)
@@ -31,6 +32,7 @@ void hd_sync_drop(hd_machine *m, const void *object) {
     hd_sync_thread *t = hd_sync_thread_of(m, hd_thread_current(m));
     hd_held *held = hd_sync_mine(m, object);
     HD_INVARIANT(Y2, held && m->sync->n_held > 0);
+    HD_CHECK(held >= t->held.at && held < t->held.at + t->held.n);
     size_t after = (size_t)(t->held.at + t->held.n - (held + 1));
     memmove(held, held + 1, after * sizeof *held);
     t->held.n--;
@@ -41,6 +43,7 @@ void hd_sync_drop(hd_machine *m, const void *object) {
 void hd_sync_tell_held(hd_machine *m) {
     for (size_t i = 0; m->sync && i < hd_sync_thread_of(m, hd_thread_current(m))->held.n; i++) {
         const hd_held *held = &hd_sync_thread_of(m, hd_thread_current(m))->held.at[i];
+        HD_INVARIANT(E6, held->kind < HD_N_LOCKS && held->size == hd_locks[held->kind].size);
         hd_visible(m, &(hd_action){.kind = (uint8_t)hd_locks[held->kind].taking,
                                    .n_accesses = 1,
                                    .flags = HD_ACTION_ACQUIRES,
@@ -128,6 +131,7 @@ void hd_sync_describe_held(hd_machine *m, uint32_t thread, hd_text *out) {
     const hd_sync_thread *t = hd_sync_thread_of(m, thread);
     for (size_t i = 0; i < t->held.n; i++) {
         const hd_held *held = &t->held.at[i];
+        HD_ASSERT(held->kind < HD_N_LOCKS);
         if (i)
             hd_text_add(out, ", ");
         hd_sync_describe_object(m, held->object, hd_locks[held->kind].words, out);
@@ -138,6 +142,7 @@ void hd_sync_describe_held(hd_machine *m, uint32_t thread, hd_text *out) {
 
 /* Does a thread that is alive wait for something that `t` holds? */
 static bool is_waited_for(hd_machine *m, uint32_t t) {
+    HD_ASSERT(t < m->threads.n);
     uint32_t each;
     HD_SET_EACH(each, m->threads.alive) {
         const hd_action *a = &m->threads.action[each];
@@ -191,6 +196,7 @@ void hd_sync_end_invalid(hd_machine *m, const void *object, const char *kind, ui
 /* Of one thread: a lock that it holds, or a condition that it waits for. */
 static bool find_use(hd_machine *m, uint32_t t, uint64_t address, uint64_t n, hd_text *words,
                      const char *verb) {
+    HD_ASSERT(t < m->sync->n_threads);
     const hd_sync_thread *thread = hd_sync_thread_of(m, t);
     for (size_t i = 0; i < thread->held.n; i++) {
         const hd_held *held = &thread->held.at[i];

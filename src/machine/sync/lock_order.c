@@ -47,11 +47,13 @@ void hd_lock_order_free(hd_lock_order *order) {
 /* MAX_LOCKS if it is one too many. */
 static uint32_t number_of(hd_lock_order *order, const hd_held *held) {
     const uint64_t *known = hd_map_find(&order->numbers, held->object);
+    HD_ASSERT(!known || *known < order->locks.n);
     if (known)
         return (uint32_t)*known;
     uint32_t number = (uint32_t)order->locks.n;
     if (number == MAX_LOCKS)
         return MAX_LOCKS;
+    HD_ASSERT(number < MAX_LOCKS && held->kind < HD_N_LOCKS);
     hd_map_put(&order->numbers, held->object, number);
     hd_vec_push(&order->locks, ((lock){held->object, held->size, held->kind}));
     return number;
@@ -143,11 +145,13 @@ static bool is_new(search *s) {
 }
 
 static void describe_lock(const search *s, uint32_t number) {
+    HD_ASSERT(number < s->order->locks.n);
     const lock *l = &s->order->locks.at[number];
     hd_sync_describe_object(s->m, l->object, hd_locks[l->kind].words, s->out);
 }
 
 static void print_cycle(const search *s) {
+    HD_ASSERT(s->n > 1 && s->n <= MAX_CYCLE);
     hd_text_add(s->out, "locks are taken in different orders: ");
     for (uint32_t i = 0; i < s->n; i++) {
         const edge *e = s->path[i];
@@ -165,6 +169,7 @@ static void print_cycle(const search *s) {
 
 /* Every cycle is found from its edge with the lowest lock. */
 static void extend(search *s) {
+    HD_ASSERT(s->n < MAX_CYCLE);
     for (size_t i = 0; i < s->order->edges.n && s->n_steps < MAX_STEPS; i++) {
         const edge *e = &s->order->edges.at[i];
         s->n_steps++;

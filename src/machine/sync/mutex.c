@@ -108,6 +108,7 @@ void hd_mutex_owner_died(hd_machine *m, void *object) {
 
 /* The thread holds it already. */
 static int lock_again(hd_machine *m, mutex *x, int otherwise) {
+    HD_CHECK(hd_sync_mine(m, x));
     switch (type_of(x)) {
     case PTHREAD_MUTEX_RECURSIVE:
         if (x->depth == UINT32_MAX)

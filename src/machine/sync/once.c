@@ -23,6 +23,7 @@ bool hd_once_is_enabled(hd_machine *m, const hd_action *a) {
 }
 
 void hd_once_settle(hd_machine *m, hd_action *a) {
+    HD_CHECK(a->n_accesses && a->access[0].size == SIZE);
     (void)m;
     bool begins = word_of(a) == 0;
     a->access[0].mode = begins ? HD_MODE_WRITE : HD_MODE_READ;

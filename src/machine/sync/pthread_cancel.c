@@ -16,6 +16,7 @@ static hd_thread *running(hd_machine *m) {
 }
 
 bool hd_thread_is_cancelled(const hd_machine *m, uint32_t t) {
+    HD_CHECK(t < HD_MAX_THREADS);
     return m->thread[t].is_cancelled && !m->thread[t].ignores_cancel;
 }
 
@@ -29,6 +30,7 @@ void hd_thread_test_cancel(hd_machine *m) {
     hd_thread *t = running(m);
     if (!hd_thread_is_cancelled(m, m->threads.current))
         return;
+    HD_ASSERT(m->may.cancel && !t->has_ended);
     t->ignores_cancel = true; /* it is being done */
     hd_thread_unwind(m, (uint64_t)PTHREAD_CANCELED, HD_NONE);
 }
@@ -107,6 +109,7 @@ void hd_libc_unregister_cancel(__pthread_unwind_buf_t *buffer) {
 
 /* The bytes of a stack from the first border of an object that others can see to the last. */
 static hd_range objects_between(uint64_t low, uint64_t top) {
+    HD_ASSERT(low <= top);
     hd_range found = {0, 0};
     for (uint64_t at = low; at < top; at++)
         if (*HD_SHADOW_OF(at) == HD_POISON_LOCAL) {
@@ -123,6 +126,7 @@ static void leave_frames(hd_machine *m, uint64_t low) {
     hd_range shared = objects_between(low, t->stack_top);
     if (t->has_borrowed_stack)
         return;
+    HD_ASSERT(low >= t->stack_bottom && low <= t->stack_top);
     if (m->registers->is_threaded && shared.n)
         __hd_slow_shared((const void *)shared.address, (uint32_t)shared.n, HD_SHARED_WRITE, 0);
     hd_poison(low, t->stack_top - low, HD_POISON_RETURNED);

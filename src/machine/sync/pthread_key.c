@@ -19,6 +19,7 @@ int hd_libc_pthread_key_create(uint32_t *out, void (*destructor)(void *)) {
     if (t->n_keys == MAX_KEYS)
         return EAGAIN;
     uint32_t key = KEY(m->threads.current, t->n_keys++);
+    HD_ASSERT(!hd_map_find(&m->process.keys, key)); /* a name of its own */
     hd_map_put(&m->process.keys, key, (uint64_t)destructor);
     hd_library_store(m, out, &key, sizeof key);
     return 0;

@@ -2,6 +2,7 @@
 #include "machine/core/kinds.h"
 #include "machine/sync/libc_sync.h"
 #include "machine/tasks/library.h"
+#include "machine/tasks/signals.h"
 #include "machine/tasks/threads.h"
 
 #include <errno.h>
@@ -47,6 +48,7 @@ int hd_libc_pthread_create(uint64_t *out, void *attr, void *(*function)(void *),
 
 static hd_action *action_on_thread(hd_machine *m, hd_action_kind kind, unsigned flags,
                                    uint32_t target) {
+    HD_ASSERT(target < m->threads.n);
     hd_action *a =
         hd_action_here(m, kind, flags, (const void *)HD_TOKEN_CANCEL(target), 1, HD_MODE_WRITE);
     a->detail = target;
@@ -54,13 +56,16 @@ static hd_action *action_on_thread(hd_machine *m, hd_action_kind kind, unsigned 
 }
 
 bool hd_can_join(hd_machine *m, const hd_action *a) {
+    HD_CHECK(a->detail < m->threads.n && m->thread[a->detail].is_used);
     return m->thread[a->detail].has_ended || m->thread[a->detail].is_detached ||
-           hd_thread_is_cancelled(m, a->thread);
+           hd_thread_is_cancelled(m, a->thread) || hd_signal_is_due(m, a->thread);
 }
 
 void hd_settle_join(hd_machine *m, hd_action *a) {
+    HD_CHECK(a->detail < m->threads.n && m->thread[a->detail].is_used);
     const hd_thread *t = &m->thread[a->detail];
-    bool is_early = t->is_detached || hd_thread_is_cancelled(m, a->thread);
+    bool is_early =
+        t->is_detached || hd_thread_is_cancelled(m, a->thread) || hd_signal_is_due(m, a->thread);
     a->state = (t->has_ended ? HD_JOIN_ENDED : 0) | (is_early ? HD_JOIN_EARLY : 0);
 }
 
@@ -83,13 +88,21 @@ static void take_result(hd_machine *m, const hd_thread *t, uint64_t *out) {
     hd_store_words(m, (uint64_t)out, sizeof *out, t->result_shadow);
 }
 
-int hd_libc_pthread_join(uint64_t value, uint64_t *out) {
-    hd_machine *m = hd_enter();
-    hd_settle_arguments(m);
-    uint32_t target = hd_thread_index(m, value, "pthread_join");
+static void finish_join(hd_machine *m, uint32_t target, uint64_t *out, uint32_t site) {
     hd_thread *t = &m->thread[target];
-    if (target == m->threads.current)
-        hd_end_finding(m, HD_FINDING_BAD_THREAD, 0, "thread %u joins itself", target);
+    check_joinable(m, target, "joined", site);
+    t->is_joined = true;
+    if (m->running.virtual_time < t->virtual_time)
+        m->running.virtual_time = t->virtual_time;
+    if (out)
+        take_result(m, t, out);
+    HD_ASSERT(m->process.n_unjoined > 1); /* this thread and the other one */
+    if (--m->process.n_unjoined == 1)
+        m->registers->is_threaded &= ~UINT64_C(1);
+}
+
+/* The end of the target, or a reason to go on without it; where that is. */
+static uint32_t wait_for_end(hd_machine *m, uint32_t target, uint64_t *out) {
     unsigned settles = m->may.tell_ends ? HD_ACTION_SETTLES : 0;
     hd_action *a = action_on_thread(m, HD_DO_JOIN, HD_ACTION_WAITS | settles, target);
     uint32_t site = a->site;
@@ -100,14 +113,37 @@ int hd_libc_pthread_join(uint64_t value, uint64_t *out) {
     hd_action_cancellable(m, a);
     hd_visible(m, a);
     hd_thread_test_cancel(m);
-    check_joinable(m, target, "joined", site);
-    t->is_joined = true;
-    if (m->running.virtual_time < t->virtual_time)
-        m->running.virtual_time = t->virtual_time;
-    if (out)
-        take_result(m, t, out);
-    if (--m->process.n_unjoined == 1)
-        m->registers->is_threaded &= ~UINT64_C(1);
+    return site;
+}
+
+int hd_libc_pthread_join(uint64_t value, uint64_t *out) {
+    hd_machine *m = hd_enter();
+    bool restarts;
+    hd_settle_arguments(m);
+    uint32_t target = hd_thread_index(m, value, "pthread_join");
+    hd_thread *t = &m->thread[target];
+    if (target == m->threads.current)
+        hd_end_finding(m, HD_FINDING_BAD_THREAD, 0, "thread %u joins itself", target);
+    uint32_t site = wait_for_end(m, target, out);
+    while (hd_signal_is_due(m, m->threads.current)) { /* it came into the wait */
+        hd_signals_deliver(m, &restarts);             /* which goes on, whatever the handler says */
+        if (!t->has_ended && !t->is_detached)
+            site = wait_for_end(m, target, out);
+    }
+    finish_join(m, target, out, site);
+    return 0;
+}
+
+/* Ends of threads are events then (threads.c). */
+int hd_libc_pthread_tryjoin_np(uint64_t value, uint64_t *out) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    uint32_t target = hd_thread_index(m, value, "pthread_tryjoin_np");
+    uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
+    hd_library_state(m, HD_TOKEN_OVER(target), false);
+    if (!m->thread[target].has_ended)
+        return EBUSY;
+    finish_join(m, target, out, site);
     return 0;
 }
 

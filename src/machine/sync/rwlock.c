@@ -57,6 +57,7 @@ static bool has_readers(const rwlock *x) {
 }
 
 void hd_rwlock_settle(hd_machine *m, hd_action *a) {
+    HD_CHECK(a->n_accesses && a->access[0].size == SIZE);
     (void)m;
     hd_sync_settle_taking(a, is_free(a));
     if (is_reading(a))
@@ -81,6 +82,7 @@ static int take_writing(hd_machine *m, rwlock *x) {
 
 /* The thread reads already: that is between it and itself. */
 static int read_again(hd_held *mine) {
+    HD_ASSERT(mine->kind == HD_LOCK_READ && mine->depth);
     if (mine->depth == UINT16_MAX)
         return EAGAIN;
     mine->depth++;
@@ -175,6 +177,7 @@ int hd_libc_pthread_rwlock_unlock(void *x) {
     hd_held *mine = hd_sync_mine(m, x);
     if (!mine)
         end_bad_unlock(m, x);
+    HD_ASSERT(mine->depth && (mine->depth == 1 || mine->kind == HD_LOCK_READ));
     if (mine->depth > 1) {
         mine->depth--;
         return 0;
@@ -243,6 +246,7 @@ int hd_libc_pthread_rwlock_clockwrlock(void *x, int clock, const struct timespec
 /* Attributes: two words, "between processes" and who is preferred.  Both are accepted. */
 
 static int set_word(int *attributes, unsigned i, int value, int most) {
+    HD_ASSERT(i < sizeof(pthread_rwlockattr_t) / sizeof *attributes);
     hd_library_write(hd_sync_enter(), attributes, sizeof(pthread_rwlockattr_t));
     hd_sync_check(hd_now, attributes, sizeof(pthread_rwlockattr_t));
     if (value < 0 || value > most)
@@ -254,6 +258,7 @@ static int set_word(int *attributes, unsigned i, int value, int most) {
 static int get_word(const int *attributes, unsigned i, int *out) {
     hd_machine *m = hd_sync_enter();
     int words[2];
+    HD_ASSERT(i < sizeof words / sizeof *words);
     _Static_assert(sizeof words == sizeof(pthread_rwlockattr_t), "two words");
     hd_library_get(m, words, attributes, sizeof words);
     hd_library_store(m, out, &words[i], sizeof words[i]);

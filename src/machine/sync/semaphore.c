@@ -47,6 +47,7 @@ bool hd_semaphore_is_enabled(hd_machine *m, const hd_action *a) {
 }
 
 void hd_semaphore_settle(hd_machine *m, hd_action *a) {
+    HD_CHECK(hd_kind_is(a->kind, HD_KIND_COUNTS) && a->n_accesses);
     const semaphore *s = (const semaphore *)hd_action_object(a);
     a->state = hd_sync_is_plain(s, SIZE) ? s->value : 0;
     if (a->kind == HD_DO_SEMAPHORE_POST) {
@@ -79,7 +80,7 @@ static bool take(hd_machine *m, semaphore *s, hd_action_kind kind, unsigned flag
     check_valid(m, s);
     if (fails && flags & HD_ACTION_WAITS)
         hd_thread_test_cancel(m);
-    if (!fails)
+    if (!fails && s->value) /* one that lay in an input is taken as free, and stays 0 */
         s->value--;
     return !fails;
 }
@@ -191,6 +192,7 @@ static hd_named_semaphore *find_name(hd_machine *m, const char *name) {
 static hd_named_semaphore *make_named(hd_machine *m, const char *name, unsigned value) {
     semaphore fresh = {.value = value};
     void *s = (void *)hd_shared_alloc(m, sizeof fresh); /* other processes find it by its name */
+    HD_ASSERT(value <= SEM_VALUE_MAX && !find_name(m, name));
     if (!s)
         hd_out_of_memory();
     *(semaphore *)s = fresh;
@@ -235,6 +237,7 @@ void *hd_libc_sem_open(const char *name, int flags, unsigned mode, unsigned valu
 static void forget_unused(hd_named_semaphore *s) {
     if (!s->name && s->n_open == 0 && s->address) {
         ((semaphore *)s->address)->mark = HD_MARK_DESTROYED;
+        HD_ASSERT(hd_is_shared(s->address));
         s->address = 0;
     }
 }
@@ -260,6 +263,7 @@ int hd_libc_sem_unlink(const char *name) {
     hd_named_semaphore *s = find_name(m, name);
     if (!s)
         return fail(ENOENT);
+    HD_ASSERT(s->address); /* who has a name is there */
     free(s->name);
     s->name = NULL;
     forget_unused(s);

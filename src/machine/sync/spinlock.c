@@ -25,6 +25,7 @@ bool hd_spinlock_is_enabled(hd_machine *m, const hd_action *a) {
 }
 
 void hd_spinlock_settle(hd_machine *m, hd_action *a) {
+    HD_CHECK(a->n_accesses && a->access[0].size == SIZE);
     (void)m;
     hd_sync_settle_taking(a, is_free(a));
 }

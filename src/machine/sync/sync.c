@@ -24,6 +24,7 @@ void hd_sync_reset(hd_machine *m) {
     if (!m->sync && !(m->sync = calloc(1, sizeof *m->sync)))
         hd_out_of_memory();
     hd_sync *s = m->sync;
+    HD_ASSERT(s->n_threads <= HD_MAX_THREADS);
     for (uint32_t i = 0; i < s->n_threads; i++)
         clear_thread(&s->thread[i]);
     s->n_threads = s->n_held = 0;
@@ -59,6 +60,7 @@ static void end_thread(hd_machine *m, uint32_t t) {
     hd_sync_thread *thread = hd_sync_thread_of(m, t);
     for (size_t i = thread->held.n; i-- > 0;) {
         hd_held held = thread->held.at[i];
+        HD_ASSERT(held.kind < HD_N_LOCKS && held.depth);
         hd_locks[held.kind].abandon(m, (void *)held.object);
     }
 }
@@ -94,6 +96,7 @@ static void keep(hd_machine *m, hd_keeper *k) {
     hd_keep(k, s, offsetof(hd_sync, names));
     for (uint32_t i = 0; i < s->n_threads; i++) {
         hd_sync_thread *t = &s->thread[i];
+        HD_ASSERT(!t->spurious.n); /* is_simple */
         hd_keep(k, (char *)t + PLAIN_FROM, PLAIN_SIZE);
         hd_keep_aside(k, &t->held.n, sizeof t->held.n);
         hd_keep_aside(k, t->held.at, t->held.n * sizeof *t->held.at);
@@ -104,6 +107,7 @@ static void restore(hd_machine *m, hd_keeper *k) {
     for (uint32_t i = 0; i < m->sync->n_threads; i++) {
         hd_sync_thread *t = &m->sync->thread[i];
         hd_bring_back(k, &t->held.n, sizeof t->held.n);
+        HD_ASSERT(t->held.n <= m->sync->n_held);
         hd_vec_reserve(&t->held, t->held.n);
         hd_bring_back(k, t->held.at, t->held.n * sizeof *t->held.at);
     }
@@ -134,6 +138,7 @@ void hd_sync_make_plain(hd_machine *m, const void *object, uint32_t n) {
     hd_approximate_call(m, "synchronisation object in an input (taken as free)");
     memset((void *)object, 0, n);
     hd_unpoison((uint64_t)object, n);
+    HD_ASSERT(hd_sync_is_plain(object, n));
 }
 
 void hd_sync_change(hd_machine *m, const void *object, uint32_t n) {
@@ -185,6 +190,7 @@ bool hd_sync_may_time_out(hd_machine *m, uint32_t t, uint32_t site) {
         return true;
     if (m->sync->is_asking)
         return false;
+    HD_ASSERT(t < m->threads.n);
     m->sync->is_asking = true;
     bool waits = others_can_go_on(m, t);
     m->sync->is_asking = false;
@@ -194,6 +200,7 @@ bool hd_sync_may_time_out(hd_machine *m, uint32_t t, uint32_t site) {
 }
 
 void hd_sync_note_timeout(hd_machine *m, const struct timespec *when, int clock) {
+    HD_ASSERT(when->tv_nsec >= 0 && when->tv_nsec < 1000000000); /* as hd_sync_read_time has it */
     hd_sync_thread_of(m, hd_thread_current(m))->n_timeouts++;
     hd_clock_reach(m, clock, when);
 }

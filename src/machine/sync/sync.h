@@ -75,6 +75,7 @@ HD_LOCKS(X)
 #undef X
 /* May several threads hold a lock of this kind at once? */
 static inline bool hd_lock_is_shared(unsigned kind) {
+    HD_CHECK(kind < HD_N_LOCKS);
     return hd_kind_is(hd_locks[kind].taking, HD_KIND_READER);
 }
 
@@ -117,6 +118,7 @@ typedef struct hd_sync {
 /* Enter a function of the library: its arguments are concrete from here on. */
 hd_machine *hd_sync_enter(void);
 static inline hd_sync_thread *hd_sync_thread_of(hd_machine *m, uint32_t t) {
+    HD_CHECK(m->sync && t < HD_MAX_THREADS);
     if (t >= m->sync->n_threads)
         m->sync->n_threads = t + 1;
     return &m->sync->thread[t];

@@ -77,7 +77,8 @@ void hd_courier_refresh(hd_machine *m, uint32_t courier) {
         m->threads.alive = hd_set_without(m->threads.alive, courier);
         return;
     }
-    *a = (hd_action){.thread = courier, .after = {p->after}};
+    hd_action_clear(a, courier);
+    a->after[0] = p->after;
     p->fill(m, p, a);
     HD_ASSERT(a->thread == courier && a->kind < HD_N_ACTIONS);
     m->threads.alive = hd_set_with(m->threads.alive, courier);

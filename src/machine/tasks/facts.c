@@ -17,6 +17,11 @@ static void release_set(hd_facts *f) {
     hd_vec_release(&f->sections);
 }
 
+void hd_machine_forget_facts(hd_machine *m) {
+    release_set(&m->facts);
+    m->facts = (hd_facts){0};
+}
+
 static void release(hd_machine *m) {
     release_set(&m->facts);
     release_set(&m->facts_aside);

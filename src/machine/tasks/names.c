@@ -7,11 +7,12 @@
 
 #include <stdio.h>
 
-/* Objects of a thread; those of the first few threads come first (HD_QUEUE has 30 bits). */
+/* Objects of a thread; those of the first few threads come first (HD_QUEUE has 30 bits, and doors
+ * the upper half). */
 #define OBJECTS_OF_A_THREAD (UINT32_C(1) << 20)
 #define FAR_OBJECTS         (HD_FEW_THREADS * OBJECTS_OF_A_THREAD)
-#define OBJECTS_OF_A_FAR    (UINT32_C(1) << 15)
-_Static_assert(FAR_OBJECTS + HD_MAX_THREADS * OBJECTS_OF_A_FAR < UINT32_C(1) << 30, "it fits");
+#define OBJECTS_OF_A_FAR    (UINT32_C(1) << 14)
+_Static_assert(FAR_OBJECTS + HD_MAX_THREADS * OBJECTS_OF_A_FAR < HD_DOORS, "it fits");
 
 static uint64_t key_of(uint32_t parent, uint32_t nth) {
     return (uint64_t)parent << 32 | nth;
@@ -74,6 +75,9 @@ uint32_t hd_name_process(hd_machine *m, uint32_t parent, uint32_t nth) {
 uint32_t hd_name_object(hd_machine *m) {
     uint32_t me = m->threads.current, nth = m->thread[me].n_objects++;
     HD_ASSERT(me < HD_MAX_THREADS);
+    uint32_t most = me < HD_FEW_THREADS ? OBJECTS_OF_A_THREAD : OBJECTS_OF_A_FAR;
+    if (nth >= most)
+        hd_bound_call(m, "of the queues that a thread makes, %u are told apart", most);
     if (me < HD_FEW_THREADS)
         return 1 + me * OBJECTS_OF_A_THREAD + nth % OBJECTS_OF_A_THREAD;
     return 1 + FAR_OBJECTS + (me - HD_FEW_THREADS) * OBJECTS_OF_A_FAR + nth % OBJECTS_OF_A_FAR;

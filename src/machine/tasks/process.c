@@ -19,6 +19,7 @@ void hd_processes_init(hd_machine *m) {
 
 static void release_own(hd_process_part *own) {
     hd_vec_release(&own->at_exit);
+    hd_vec_release(&own->at_quick_exit);
     hd_map_release(&own->keys);
 }
 
@@ -38,6 +39,7 @@ static void begin_own(hd_process_part *own) {
     memset(own, 0, offsetof(hd_process_part, loose));
     own->n_unjoined = 1;
     hd_vec_clear(&own->at_exit);
+    hd_vec_clear(&own->at_quick_exit);
     if (own->keys.n)
         hd_map_clear(&own->keys);
 }
@@ -246,6 +248,8 @@ uint32_t hd_process_fork(hd_machine *m) {
     uint32_t thread = hd_thread_new_index(m), child = new_process(m, thread);
     for (size_t i = 0; i < m->process.at_exit.n; i++)
         hd_vec_push(&hd_process_at(m, child)->own.at_exit, m->process.at_exit.at[i]);
+    for (size_t i = 0; i < m->process.at_quick_exit.n; i++)
+        hd_vec_push(&hd_process_at(m, child)->own.at_quick_exit, m->process.at_quick_exit.at[i]);
     hd_process_at(m, child)->reaps = hd_process_at(m, hd_process_current(m))->reaps;
     hd_parts_fork(m, hd_process_current(m), child);
     hd_signals_fork(m, hd_process_current(m), child);

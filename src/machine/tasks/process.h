@@ -8,9 +8,11 @@
  *
  * P1. Processes have names that do not depend on the schedule: (parent, nth child of it) always
  *     gets the same number within one machine.  Process 0 is the program's main, or starts the
- * nodes of a scenario. P2. Creating a process is no event: the new one runs until its first action,
- * then its creator goes on.  What it does first happened in the event in which it was born. P3.
- * Memory of one process is never seen by another; what they exchange are copies. */
+ *     nodes of a scenario.
+ * P2. Creating a process is no event: the new one runs until its first action, then its creator
+ *     goes on.  What it does first happened in the event in which it was born.
+ * P3. Memory of one process is never seen by another; what they exchange are copies.
+ * Not here: what processes say to each other (channels/ipc.h), how they are drawn (tell/). */
 #ifndef HD_MACHINE_TASKS_PROCESS_H
 #define HD_MACHINE_TASKS_PROCESS_H
 #include "machine/tasks/threads.h"
@@ -42,7 +44,7 @@ typedef struct hd_process {
     const char *name;           /* of a scenario; or NULL */
     uint32_t node;              /* 1 + its number in the scenario; 0 = none */
     struct hd_signals *signals; /* signals.h; NULL: it does nothing about them */
-    struct hd_stream *streams, *spare_streams; /* stream.h; of this execution */
+    struct hd_stream *streams, *spare_streams; /* libc/streams.h; of this execution */
     uint64_t stream_locks[3];                  /* of the standard ones */
     uint32_t ended_by;                         /* 1 + the thread that runs handlers for its end */
     bool is_up; /* it waited for something, and somebody wants to know */
@@ -73,12 +75,14 @@ static inline uint32_t hd_process_current(const hd_machine *m) {
     return m->processes->current;
 }
 static inline uint32_t hd_process_of(const hd_machine *m, uint32_t thread) {
+    HD_CHECK(thread < HD_MAX_THREADS);
     return m->threads.process[thread];
 }
 static inline hd_process *hd_process_at(const hd_machine *m, uint32_t number) {
+    HD_CHECK(number < HD_MAX_PROCESSES);
     return &m->processes->at[number];
 }
-/* More than one process, or couriers: then waiting is never alone. */
+/* Is there, or was there, more than one process, or a courier?  Then who waits is not alone. */
 static inline bool hd_is_concurrent(const hd_machine *m) {
     return m->system.is_concurrent;
 }
@@ -126,13 +130,16 @@ void hd_space_fork(hd_machine *m, uint32_t child, uint32_t child_thread);
 /* Everything as process 0 sees it, and the others forgotten. */
 void hd_spaces_finish(hd_machine *m);
 void hd_spaces_release(hd_machine *m);
+/* hd_memory_stop_watching, with the copies that processes have of the same memory. */
+void hd_spaces_stop_watching(hd_machine *m);
 /* Bytes and shadow words at an address of a process, loaded or not. */
 void hd_space_read(hd_machine *m, uint32_t number, uint64_t address, uint64_t n, void *bytes,
                    hd_word *words);
 
 /* ---- courier.c ---- */
 #define HD_NOBODY (UINT32_MAX - 2)
-/* Something that a courier carries; embedded in what it is. */
+/* What a courier carries: the head of a struct of whoever sends something (a message, an item of a
+ * queue, the passing of time). */
 typedef struct hd_parcel hd_parcel;
 struct hd_parcel {
     hd_parcel *next;

@@ -6,7 +6,7 @@
 
 uint64_t hd_shared_alloc(hd_machine *m, uint64_t n) {
     uint64_t room = (n + HD_PAGE - 1) & ~(HD_PAGE - 1), at = m->memory.shared_top;
-    if (!n || room > MAX_SHARED || at + room + HD_PAGE > HD_SHARED_BASE + MAX_SHARED ||
+    if (!n || n > MAX_SHARED || at + room + HD_PAGE > HD_SHARED_BASE + MAX_SHARED ||
         !hd_area_grow(&m->region.shared_area, at + room + HD_PAGE))
         return 0;
     HD_INVARIANT(M1, hd_is_shared(at) && hd_is_shared(at + room) && (at & HD_SPACE_MASK) == at);

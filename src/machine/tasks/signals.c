@@ -23,9 +23,8 @@ void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child) {
     hd_signals *to = hd_signals_of(m, child);
     *to = *hd_signals_of(m, parent);
     to->pending = to->alarm = to->interval = 0; /* handlers that run are left by both */
-    if (hd_set_has(to->has_own_set, hd_thread_current(m))) /* it is the main thread there */
+    if (hd_thread_current(m) != hd_process_at(m, parent)->main_thread) /* it is that there */
         to->blocked = m->thread[hd_thread_current(m)].own_blocked;
-    to->has_own_set = HD_SET_EMPTY;
 }
 
 static bool is_signal(int signal) {
@@ -50,12 +49,13 @@ bool hd_signal_is_ignored(hd_machine *m, uint32_t process, int signal) {
                       : s->of[signal - 1].sa_handler == SIG_IGN;
 }
 
-/* The receiver's main thread waits for another one: on Linux it would run the handler and go on
- * waiting. */
+/* The receiver's main thread waits for a lock or the like that another one has: on Linux it would
+ * run the handler and go on waiting, as it does here where it joins. */
 static void note_deaf(hd_machine *m, uint32_t process, int signal) {
     const hd_process *p = hd_process_at(m, process);
     const hd_action *a = &m->threads.action[p->main_thread];
-    bool waits = a->flags & HD_ACTION_WAITS && !hd_kind_is(a->kind, HD_KIND_WORLD | HD_KIND_VAIN);
+    bool waits = a->flags & HD_ACTION_WAITS &&
+                 !hd_kind_is(a->kind, HD_KIND_WORLD | HD_KIND_VAIN | HD_KIND_JOINS);
     if (waits && has(p->signals, signal) && !(p->signals->blocked & HD_SIGNAL(signal)) &&
         hd_set_has(m->threads.alive, p->main_thread) && !hd_thread_is_enabled(m, p->main_thread))
         hd_bound(m, a->site,
@@ -70,6 +70,31 @@ void hd_signal_post(hd_machine *m, uint32_t process, int signal) {
     if (s->blocked & HD_SIGNAL(signal) || !hd_signal_is_ignored(m, process, signal))
         s->pending |= HD_SIGNAL(signal);
     note_deaf(m, process, signal);
+}
+
+/* Would this thread of a process take the signal now? */
+static bool wants(const hd_machine *m, uint32_t process, uint32_t thread, int signal) {
+    const hd_process *p = hd_process_at(m, process);
+    if (!hd_set_has(m->threads.alive, thread) || m->thread[thread].is_courier)
+        return false;
+    uint64_t blocked =
+        thread == p->main_thread ? p->signals->blocked : m->thread[thread].own_blocked;
+    return !(blocked & HD_SIGNAL(signal));
+}
+
+/* Linux asks the main thread first, and if that does not want it any of the others. */
+hd_signal_taker hd_signal_find_taker(hd_machine *m, uint32_t process, int signal) {
+    const hd_process *p = hd_process_at(m, process);
+    uint32_t t, n = 0, me = hd_thread_current(m);
+    if (!p->signals || wants(m, process, p->main_thread, signal))
+        return HD_TAKER_MAIN;
+    HD_SET_EACH(t, hd_set_both(p->threads, m->threads.alive)) {
+        n += wants(m, process, t, signal);
+    }
+    if (!n)
+        return HD_TAKER_NOBODY;
+    bool is_me = hd_process_of(m, me) == process && wants(m, process, me, signal);
+    return n == 1 && is_me ? HD_TAKER_SENDER : HD_TAKER_ANOTHER;
 }
 
 bool hd_signals_mind_children(hd_machine *m, uint32_t process) {
@@ -90,11 +115,15 @@ uint64_t *hd_signals_blocked(hd_machine *m) {
     hd_signals *s = hd_signals_of(m, hd_process_current(m));
     if (me == p->main_thread)
         return &s->blocked;
-    if (!hd_set_has(s->has_own_set, me)) {
-        s->has_own_set = hd_set_with(s->has_own_set, me);
-        m->thread[me].own_blocked = s->blocked;
-    }
     return &m->thread[me].own_blocked;
+}
+
+void hd_signals_begin_thread(hd_machine *m, uint32_t child) {
+    m->thread[child].own_blocked = *hd_signals_blocked(m);
+    /* From here on signals of its own threads come to a process at any time. */
+    if (m->may.kill)
+        m->system.is_concurrent = true;
+    hd_signals_note(m);
 }
 
 static uint64_t due_of(const hd_signals *s) {
@@ -140,30 +169,37 @@ static hd_signals *mine(hd_machine *m) {
     return hd_signals_of(m, hd_process_current(m));
 }
 
-/* From here on the handler may be interrupted by what it does not block. */
-static struct sigaction begin_handler(hd_signals *s, int signal) {
+static bool is_main(const hd_machine *m) {
+    return hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread;
+}
+
+/* From here on the handler may be interrupted by what it does not block.  Of its memory only that
+ * in the main thread matters (handler_memory.c): accesses of others are events anyway. */
+static struct sigaction begin_handler(hd_machine *m, int signal) {
+    hd_signals *s = mine(m);
     HD_ASSERT(has(s, signal));
     struct sigaction what = s->of[signal - 1];
-    s->blocked |= what.sa_mask.__val[0] | (what.sa_flags & SA_NODEFER ? 0 : HD_SIGNAL(signal));
+    *hd_signals_blocked(m) |=
+        what.sa_mask.__val[0] | (what.sa_flags & SA_NODEFER ? 0 : HD_SIGNAL(signal));
     if (what.sa_flags & (int)SA_RESETHAND) {
         s->of[signal - 1].sa_handler = SIG_DFL;
         s->handled &= ~HD_SIGNAL(signal);
     }
-    if (s->depth++ == 0)
+    if (is_main(m) && s->depth++ == 0)
         s->frame = (uint64_t)__builtin_frame_address(0);
     return what;
 }
 
-static void end_handler(hd_signals *s, uint64_t blocked) {
-    s->depth--;
-    s->blocked = blocked;
+static void end_handler(hd_machine *m, uint64_t blocked) {
+    mine(m)->depth -= is_main(m);
+    *hd_signals_blocked(m) = blocked;
 }
 
 void hd_signal_handle(hd_machine *m, int signal) {
-    uint64_t blocked = mine(m)->blocked;
-    struct sigaction what = begin_handler(mine(m), signal);
+    uint64_t blocked = *hd_signals_blocked(m);
+    struct sigaction what = begin_handler(m, signal);
     call(m, &what, signal);
-    end_handler(mine(m), blocked);
+    end_handler(m, blocked);
 }
 
 /* Where handlers can run is known only of modules whose accesses are announced. */
@@ -186,7 +222,7 @@ static bool deliver_one(hd_machine *m) {
         hd_process_die(m, signal);
     uint64_t blocked = s->is_waiting ? s->blocked_after : s->blocked;
     s->is_waiting = false;
-    struct sigaction what = begin_handler(s, signal);
+    struct sigaction what = begin_handler(m, signal);
     s->n_interrupting++;
     while (due_of(mine(m)))
         deliver_one(m);
@@ -194,7 +230,7 @@ static bool deliver_one(hd_machine *m) {
     call(m, &what, signal);
     HD_ASSERT(mine(m)->n_interrupting);
     mine(m)->n_interrupting--;
-    end_handler(mine(m), blocked);
+    end_handler(m, blocked);
     return true;
 }
 
@@ -215,6 +251,11 @@ bool hd_signals_deliver(hd_machine *m, bool *restarts) {
 bool hd_signals_matter(hd_machine *m, uint32_t process) {
     const hd_signals *s = hd_process_at(m, process)->signals;
     return s && !s->is_deaf && s->handled & ~s->blocked;
+}
+
+bool hd_signals_matter_to(hd_machine *m, uint32_t thread) {
+    uint32_t process = hd_process_of(m, thread);
+    return thread == hd_process_at(m, process)->main_thread && hd_signals_matter(m, process);
 }
 
 /* Would the running thread take signals at all? */

@@ -7,8 +7,12 @@
  * ends by, which then fails with EINTR or begins again.  So it is on Linux: a system call that has
  * begun is not kept from doing what it can do, and its process takes signals when it returns.
  *
- * G1. Handlers run in the main thread of their process.  What they touch makes visible operations
- *     of the accesses of the rest (handler_memory.c), so that they run wherever it matters.
+ * A thread that sends a signal to its own process does the same: Linux lets the main thread take it
+ * if that does not block it.  Only what the sender alone can take runs in the sender, at once.
+ *
+ * G1. Handlers of what comes by itself run in the main thread of their process.  What they touch
+ *     makes visible operations of the accesses of the rest (handler_memory.c), so that they run
+ *     wherever it matters.
  * G2. A process looks before its end too.
  * G3. The end of a child is the event in which SIGCHLD is sent, if the parent deals with it.
  * G4. Signals that are taken together are put on top of each other: the one with the highest number
@@ -25,15 +29,13 @@
 /* What a process does with signals. */
 typedef struct hd_signals {
     struct sigaction of[64];
-    uint64_t handled; /* those that have a function */
-    uint64_t pending, blocked;
-    hd_thread_set has_own_set; /* threads other than main that changed theirs (own_blocked), which
-                                * has no effect */
+    uint64_t handled;          /* those that have a function */
+    uint64_t pending, blocked; /* by the main thread; others: hd_thread.own_blocked */
     uint64_t alarm, interval;  /* setitimer: when SIGALRM comes, and how often; 0: never */
     bool is_deaf;              /* the process is ending, and takes none any more */
     bool is_waiting;           /* sigsuspend, ppoll: what comes, comes into the wait; then ... */
     uint64_t blocked_after;    /* ... this is the set */
-    uint32_t depth;            /* handlers that run */
+    uint32_t depth;            /* handlers that run in the main thread */
     uint32_t n_interrupting;   /* of them, those that came by themselves: not by raise() */
     uint64_t frame;            /* of the first of them: what is below is its own */
 } hd_signals;
@@ -43,12 +45,23 @@ hd_signals *hd_signals_of(hd_machine *m, uint32_t process);
 void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child);
 /* Can a handler run in the process now, so that all that it does depends on signals? */
 bool hd_signals_matter(hd_machine *m, uint32_t process);
+/* In this thread?  G1. */
+bool hd_signals_matter_to(hd_machine *m, uint32_t thread);
 /* Does the process have a function for the signal? */
 bool hd_signal_has_handler(hd_machine *m, uint32_t process, int signal);
 bool hd_signal_is_ignored(hd_machine *m, uint32_t process, int signal);
-/* The set of the running thread: that of its process, which the main thread alone takes signals
- * for, or one of its own that has no effect on them. */
+/* The set of the running thread. */
 uint64_t *hd_signals_blocked(hd_machine *m);
+/* The running thread creates this one, which has its set. */
+void hd_signals_begin_thread(hd_machine *m, uint32_t child);
+/* Who would take a signal for the process. */
+typedef enum hd_signal_taker {
+    HD_TAKER_MAIN,    /* its main thread */
+    HD_TAKER_SENDER,  /* the running thread, and nobody else */
+    HD_TAKER_ANOTHER, /* one of several, or a thread that is neither of these */
+    HD_TAKER_NOBODY,  /* it waits until somebody lets it in */
+} hd_signal_taker;
+hd_signal_taker hd_signal_find_taker(hd_machine *m, uint32_t process, int signal);
 /* From now on the process has to deal with the signal. */
 void hd_signal_post(hd_machine *m, uint32_t process, int signal);
 /* Would this thread take a signal now? */
@@ -76,6 +89,8 @@ bool hd_signals_mind_children(hd_machine *m, uint32_t process);
 uint64_t hd_signals_first_alarm(hd_machine *m);
 void hd_signals_ring(hd_machine *m);
 
+/* The program ends by a signal that it has sent itself (libc/signal.c). */
+_Noreturn void hd_signal_end(hd_machine *m, int signal);
 /* The running process sends the signal to itself.  False if it would end by it. */
 bool hd_signal_raise(hd_machine *m, int signal);
 

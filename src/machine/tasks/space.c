@@ -327,6 +327,26 @@ static bool is_hot(const hd_machine *m, const hd_space *s, uint64_t address) {
     return false;
 }
 
+/* What nobody had written to is in no copy yet. */
+static void complete(hd_machine *m, hd_space *s) {
+    uint64_t start = m->module->data_start, end = m->module->data_end;
+    for (uint64_t at = start, next; at < end; at = next) {
+        next = (at | (HD_PAGE - 1)) + 1 < end ? (at | (HD_PAGE - 1)) + 1 : end;
+        if (!is_hot(m, s, at))
+            memcpy(s->globals + (at - start), m->region.pristine + (at - start), next - at);
+    }
+    s->n_hot = SIZE_MAX;
+}
+
+void hd_spaces_stop_watching(hd_machine *m) {
+    for (uint32_t i = 0; m->region.is_watching && i < m->processes->n_names; i++) {
+        hd_space *s = hd_process_at(m, i)->space;
+        if (s && s->globals)
+            complete(m, s);
+    }
+    hd_memory_stop_watching(m);
+}
+
 static hd_word word_of(const hd_space *s, uint64_t address) {
     const hd_word *words = s->words.at;
     hd_word found = 0;

@@ -192,11 +192,17 @@ void hd_threads_init(hd_machine *m) {
     m->may.cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
     static const char *const joining[] = {"pthread_join", "thrd_join"};
     static const char *const freeing[] = {"pthread_cancel", "pthread_detach", "thrd_detach"};
-    m->may.tell_ends = calls_one_of(m, joining, sizeof joining / sizeof *joining) &&
-                       calls_one_of(m, freeing, sizeof freeing / sizeof *freeing);
+    m->may.tell_ends =
+        calls_one_of(m, joining, sizeof joining / sizeof *joining) &&
+        (m->may.signal || calls_one_of(m, freeing, sizeof freeing / sizeof *freeing));
+    static const char *const asking_for_end[] = {"pthread_tryjoin_np"};
+    m->may.tell_ends |= calls_one_of(m, asking_for_end, 1);
     static const char *const handling_end[] = {"atexit"};
     void (*const *destructors)(void) = m->image->destructors;
     m->may.handle_end = (destructors && *destructors) || calls_one_of(m, handling_end, 1);
+    static const char *const leaving[] = {"pthread_exit", "thrd_exit"};
+    m->may.end_last =
+        m->may.handle_end && calls_one_of(m, leaving, sizeof leaving / sizeof *leaving);
     static const char *const meeting[] = {"pthread_barrier_wait"};
     m->may.ask_for_serial = calls_one_of(m, meeting, 1);
     static const char *const locking[] = {"flockfile", "ftrylockfile"};
@@ -309,7 +315,8 @@ static _Noreturn void switch_for_good(hd_machine *m, uint32_t next) {
 static void begin_record(hd_machine *m, uint32_t index) {
     HD_ASSERT(index < HD_MAX_THREADS);
     hd_thread *t = &m->thread[index];
-    hd_memory_need_record(m, index);
+    if (index >= m->records.n)
+        hd_memory_need_record(m, index);
     memset(&t->passed, 0, offsetof(hd_thread, lasting) - offsetof(hd_thread, passed));
     t->fuel = m->execution.fuel;
     t->stack_low = t->stack_dirty = t->stack_top;
@@ -551,6 +558,8 @@ static void set_up(hd_machine *m, uint32_t child, const hd_thread_start *start) 
     t->errno_at = hd_errno_of(m, child);
     t->is_starting = true;
     enlist(m, child);
+    if (m->may.signal)
+        hd_signals_begin_thread(m, child);
 }
 
 void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start) {
@@ -673,13 +682,26 @@ static _Noreturn void leave_turn(hd_machine *m) {
     switch_for_good(m, hd_schedule(m));
 }
 
+/* Joins may go on before it; and if main does not end the program the last thread runs the handlers
+ * for that, so that who is the last matters. */
+static void tell_end(hd_machine *m, uint32_t me) {
+    bool is_told = m->may.tell_ends, may_be_last = m->may.end_last;
+    if (!hd_is_threaded(m) || !(is_told || may_be_last))
+        return;
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    uint64_t last = HD_TOKEN_LAST(hd_process_current(m));
+    a.access[0].address = is_told ? HD_TOKEN_OVER(me) : last;
+    if (is_told && may_be_last)
+        hd_action_also(&a, last, 1, HD_MODE_WRITE, true);
+    hd_visible(m, &a);
+}
+
 void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     uint32_t me = m->threads.current;
     hd_thread *t = &m->thread[me];
     HD_ASSERT(hd_set_has(m->threads.alive, me) && !t->is_courier);
     hd_keys_run_destructors(m);
-    if (m->may.tell_ends)
-        hd_library_state(m, HD_TOKEN_OVER(me), true);
+    tell_end(m, me);
     t->result = result;
     t->result_shadow = shadow;
     hd_parts_end_thread(m, me);

@@ -7,8 +7,8 @@
  * H1. The state of a mutex, condition, semaphore, ... lies in the program's own object (static
  *     initialisers work, the reset restores it); what needs more room lies in host memory keyed by
  *     address and is forgotten at the reset.
- * H2. A new thread runs until its first action before its creator goes on (PC15): creating
- *     is no choice.
+ * H2. A new thread runs until its first action before its creator goes on (docs/papers.md,
+ *     PC15): creating is no choice.
  * H3. What a thread leaves when it ends (a finding, exit, a rejected assumption) never unwinds;
  *     only hd_thread_end and hd_end_* leave a thread for good.
  * Not here: who goes next (the sink). */

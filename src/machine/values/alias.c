@@ -56,6 +56,7 @@ static bool overlaps(const hd_own_store *store, uint64_t offset, uint32_t size) 
 /* What the cell of the object that `owner` would have for its own holds now; HD_NONE if that
  * cannot be said. */
 static hd_expr own_content(const alias_access *x, hd_var owner) {
+    HD_ASSERT(x->target && x->size && x->size <= 8);
     hd_machine *m = x->m;
     for (size_t i = m->input.own_stores.n; i-- > 0;) {
         const hd_own_store *store = &m->input.own_stores.at[i];
@@ -76,6 +77,7 @@ static bool shares(const hd_machine *m, hd_var pointer, uint32_t type) {
 
 /* The pointers that share an object and may own the one that the access means. */
 static void store_to_own(const alias_access *x, hd_expr value) {
+    HD_ASSERT(!value || hd_expr_width(x->m->graph, value) == 8 * x->size);
     hd_machine *m = x->m;
     uint32_t type = hd_variables_info(m->variables, x->variable)->type;
     for (size_t i = 0; i < m->input.used.n; i++) {

@@ -106,6 +106,7 @@ static void begin(hd_machine *m) {
     if (m->expressions.generation != hd_graph_generation(m->graph))
         forget_expressions(m);
     hd_eval_begin(m->expressions.eval, m->call.model);
+    HD_ASSERT(!m->input.used.n && !m->input.objects.n && !m->input.moved.n);
     m->known_inputs.run++;
     m->registers->variadic_room = 0;
 }
@@ -135,6 +136,7 @@ static void keep(hd_machine *m, hd_keeper *k) {
 static void restore(hd_machine *m, hd_keeper *k) {
     size_t n;
     hd_bring_back(k, &n, sizeof n);
+    HD_ASSERT(!m->input.used.n);
     for (size_t i = 0; i < n; i++) {
         hd_var v;
         hd_bring_back(k, &v, sizeof v);
@@ -413,6 +415,7 @@ static uint64_t place_object(hd_machine *m, hd_var owner, uint64_t size) {
 static uint64_t materialise(hd_machine *m, hd_var owner, hd_type_id type, const input_place *where,
                             hd_var adopted) {
     const hd_input_object *o = object_of(m, owner);
+    HD_CHECK(!o || o->address == hd_variables_info(m->variables, owner)->object); /* N3 */
     if (o)
         return o->address;
     uint64_t size = hd_types_get(m->module->types, type)->size;
@@ -492,32 +495,25 @@ static void init_pointer(scope *s, uint64_t address, hd_type_id id, const hd_typ
 
 /* ---- structs and bit-fields ---- */
 
-typedef struct field_piece {
-    uint64_t first, n; /* bits, from the start of the struct */
-    hd_expr e;
-} field_piece;
-
-#define MAX_PIECES 256
-
-static field_piece bit_field(scope *s, uint64_t address, const hd_field *f,
-                             const input_place *where) {
+static hd_field_piece bit_field(scope *s, uint64_t address, const hd_field *f,
+                                const input_place *where) {
     hd_machine *m = s->m;
     uint64_t first = 8 * f->offset + f->bit_offset;
     HD_ASSERT(f->bit_size && f->bit_size <= 64);
     hd_var v = next_variable(s, HD_VAR_INTEGER, f->bit_size, f->type, where,
                              8 * (address - s->base) + first);
     integer_value(m, v, f->bit_size);
-    return (field_piece){first, f->bit_size, variable_expr(m, v, f->bit_size)};
+    return (hd_field_piece){first, f->bit_size, variable_expr(m, v, f->bit_size)};
 }
 
 /* Byte number `byte` of the struct: bits of the bit-fields that lie in it, zeros between. */
-static hd_expr byte_of_pieces(hd_graph *g, const field_piece *pieces, unsigned n, uint64_t byte) {
+static hd_expr byte_of_pieces(hd_graph *g, const hd_field_piece *pieces, size_t n, uint64_t byte) {
     hd_expr whole = HD_NONE;
     for (uint64_t at = 8 * byte; at < 8 * byte + 8;) {
         uint64_t end = 8 * byte + 8;
         hd_expr part = HD_NONE;
-        for (unsigned i = 0; i < n; i++) {
-            const field_piece *p = &pieces[i];
+        for (size_t i = 0; i < n; i++) {
+            const hd_field_piece *p = &pieces[i];
             if (p->first <= at && at < p->first + p->n) {
                 end = p->first + p->n < end ? p->first + p->n : end;
                 part = hd_expr_extract(g, p->e, (unsigned)(at - p->first), (unsigned)(end - at));
@@ -536,10 +532,10 @@ static hd_expr byte_of_pieces(hd_graph *g, const field_piece *pieces, unsigned n
     return whole;
 }
 
-static void store_pieces(scope *s, uint64_t address, const field_piece *pieces, unsigned n) {
+static void store_pieces(scope *s, uint64_t address, const hd_field_piece *pieces, size_t n) {
     hd_machine *m = s->m;
     uint64_t done = 0; /* bytes below this are written */
-    for (unsigned i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++)
         for (uint64_t b = pieces[i].first / 8; 8 * b < pieces[i].first + pieces[i].n; b++) {
             HD_CHECK(hd_expr_width(m->graph, pieces[i].e) == pieces[i].n);
             if (b < done)
@@ -551,18 +547,21 @@ static void store_pieces(scope *s, uint64_t address, const field_piece *pieces, 
         }
 }
 
+/* Structs in it are made in between: their pieces are behind its own for that time. */
 static void init_struct(scope *s, uint64_t address, const hd_type *type, const input_place *where) {
-    field_piece pieces[MAX_PIECES];
-    unsigned n = 0;
+    hd_input_part *in = &s->m->input;
+    size_t first = in->pieces.n;
     for (uint32_t i = 0; i < type->n_fields; i++) {
         const hd_field *f = &type->fields[i];
         input_place field = {where, PLACE_FIELD, f->name, 0};
         if (!f->bit_size)
             init_value(s, address + f->offset, f->type, &field);
-        else if (n < MAX_PIECES)
-            pieces[n++] = bit_field(s, address, f, &field);
+        else
+            hd_vec_push(&in->pieces, bit_field(s, address, f, &field));
     }
-    store_pieces(s, address, pieces, n);
+    if (in->pieces.n > first)
+        store_pieces(s, address, in->pieces.at + first, in->pieces.n - first);
+    in->pieces.n = first;
 }
 
 static void init_value(scope *s, uint64_t address, hd_type_id id, const input_place *where) {
@@ -665,6 +664,7 @@ static unsigned width_for(long lo, long hi) {
 }
 
 static hd_expr is_within(hd_graph *g, hd_expr e, unsigned width, long lo, long hi) {
+    HD_ASSERT(lo <= hi && hd_expr_width(g, e) == width);
     hd_op op = lo >= 0 && width < 64 ? HD_OP_ULE : HD_OP_SLE;
     hd_expr low = hd_expr_const(g, width, (uint64_t)lo & hd_mask(width));
     hd_expr high = hd_expr_const(g, width, (uint64_t)hi & hd_mask(width));

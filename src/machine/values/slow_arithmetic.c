@@ -41,6 +41,7 @@ static hd_shadow binary_constant(hd_machine *m, uint32_t kind, uint32_t op, uint
     hd_memo *memo = memo_at(m, key1, key2);
     if (memo->key1 == key1 && memo->key2 == key2)
         return memo->result;
+    HD_CHECK(hd_expr_width(m->graph, a) == width && kind != MEMO_BINARY);
     hd_expr e = hd_expr_const(m->graph, width, c);
     hd_expr result = kind == MEMO_BINARY_LEFT ? hd_expr_binary(m->graph, op, e, a)
                                               : hd_expr_binary(m->graph, op, a, e);
@@ -83,6 +84,7 @@ hd_shadow __hd_slow_cast(uint32_t cast, uint32_t from, uint32_t to, hd_shadow a,
     hd_machine *m = hd_enter();
     if (m->execution.is_concrete)
         return HD_NONE;
+    HD_CHECK(hd_expr_width(m->graph, a) == from && (cast == HD_CAST_TRUNC ? to < from : to > from));
     uint64_t key1 = KEY(MEMO_CAST, cast, to, a), key2 = from;
     hd_memo *memo = memo_at(m, key1, key2);
     if (memo->key1 == key1 && memo->key2 == key2)
@@ -95,6 +97,7 @@ hd_shadow __hd_slow_select(uint32_t width, hd_shadow condition, hd_shadow a, hd_
     hd_machine *m = hd_enter();
     if (m->execution.is_concrete)
         return HD_NONE;
+    HD_CHECK(hd_expr_width(m->graph, condition) == 1);
     hd_expr yes = hd_expr_of(m, a, width, x), no = hd_expr_of(m, b, width, y);
     hd_shadow s = hd_shadow_of(m, hd_expr_ite(m->graph, condition, yes, no));
     (void)taken;
@@ -104,6 +107,7 @@ hd_shadow __hd_slow_select(uint32_t width, hd_shadow condition, hd_shadow a, hd_
 /* Which object an address belongs to is known as long as there are pointers (symbolic_address.c):
  * sums are put in order, and in a[i - 1] nobody finds `a` again. */
 static void note_origin(hd_machine *m, hd_expr address, hd_shadow base, uint64_t base_value) {
+    HD_CHECK(address && hd_expr_width(m->graph, address) == 64);
     const uint64_t *origin = base ? hd_map_find(&m->known_inputs.origins, base) : &base_value;
     const uint64_t *known = hd_map_find(&m->known_inputs.origins, address);
     if (origin && (!known || *known != *origin))
@@ -141,6 +145,7 @@ static hd_expr widen(hd_graph *g, hd_expr e, bool is_signed, unsigned width) {
  * from the wrapped one": how large a result can be is easier to see. */
 static hd_expr overflow_widened(hd_graph *g, hd_op op, bool is_signed, unsigned width, hd_expr a,
                                 hd_expr b) {
+    HD_CHECK(op == HD_OP_ADD || op == HD_OP_SUB || op == HD_OP_MUL);
     unsigned wide = op == HD_OP_MUL ? 2 * width : width + 1;
     hd_expr exact =
         hd_expr_binary(g, op, widen(g, a, is_signed, wide), widen(g, b, is_signed, wide));
@@ -154,6 +159,7 @@ static hd_expr overflow_widened(hd_graph *g, hd_op op, bool is_signed, unsigned 
 /* At full width: signs of the operands and of the result tell. */
 static hd_expr overflow_by_signs(hd_graph *g, hd_op op, bool is_signed, unsigned width, hd_expr a,
                                  hd_expr b) {
+    HD_CHECK(op == HD_OP_ADD || op == HD_OP_SUB);
     hd_expr r = hd_expr_binary(g, op, a, b);
     if (!is_signed)
         return op == HD_OP_ADD ? hd_expr_binary(g, HD_OP_ULT, r, a)

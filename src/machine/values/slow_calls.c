@@ -38,6 +38,7 @@ static void adopt_stack(hd_machine *m, uint64_t address, uint64_t n) {
 
 /* The caller knows where each of them travels; an uninstrumented one passes no shadows. */
 static void place_arguments(hd_machine *m, const hd_va_record *list, uint32_t site) {
+    HD_CHECK(m->running.variadic_passed);
     size_t n_places = m->running.variadic_places ? strlen(m->running.variadic_places) : 0;
     for (unsigned i = m->running.variadic_fixed; i < HD_MAX_ARGS; i++) {
         if (!(m->running.variadic_passed >> i & 1))
@@ -47,6 +48,7 @@ static void place_arguments(hd_machine *m, const hd_va_record *list, uint32_t si
             continue;
         }
         unsigned place = (unsigned char)m->running.variadic_places[i - m->running.variadic_fixed];
+        HD_CHECK(place >= HD_VARIADIC_REGISTER);
         set_slot(m,
                  place >= HD_VARIADIC_STACK
                      ? list->overflow_arg_area + 8 * (uint64_t)(place - HD_VARIADIC_STACK)
@@ -172,6 +174,7 @@ void hd_approximate_pending(hd_machine *m, uint32_t site, const char *name) {
             hd_approximate(m, site, "call of '%.64s' on symbolic memory", name);
         else
             hd_approximate_as(m, m->calls.pending[i].kind, site, m->calls.pending[i].what);
+    HD_ASSERT(m->calls.n_pending <= sizeof m->calls.pending / sizeof *m->calls.pending);
     m->calls.n_pending = 0;
     if (!m->calls.has_printed)
         m->registers->passed &= ~PENDING;

@@ -19,13 +19,14 @@ void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_b
     if (!condition || hd_expr_is_const(m->graph, condition) || m->running.looping_left ||
         m->execution.is_concrete)
         return; /* beyond the step limit the search is not complete: decisions no longer matter */
+    HD_CHECK(kind <= HD_BRANCH_CHECK && m->call.sink);
     if (++m->execution.n_decisions == m->options.max_decisions) {
         m->execution.is_concrete = true;
         hd_approximate(m, site, "everything after decision %" PRIu64 " of an execution",
                        m->execution.n_decisions);
     }
     HD_CHECK(hd_expr_width(m->graph, condition) == 1);
-    HD_CHECK(hd_eval_value(m->expressions.eval, condition) == taken);
+    HD_CHECK_INVARIANT(V2, hd_eval_value(m->expressions.eval, condition) == taken);
     m->execution.hash =
         hd_hash_add(m->execution.hash, (uint64_t)site << 8 | (uint64_t)kind << 1 | taken);
     if (m->call.sink->script)
@@ -80,6 +81,7 @@ static void leave(hd_machine *m, hd_box *b) {
 static void take(hd_machine *m, hd_box *b) {
     hd_vec(hd_approximation) all = {0};
     hd_box_take_list(b, &all);
+    HD_ASSERT(all.n >= m->told.approximations.n);
     for (size_t i = 0; i < all.n; i++) {
         if (i >= m->told.approximations.n)
             hd_approximate_as(m, all.at[i].kind, all.at[i].site, all.at[i].what);
@@ -159,6 +161,7 @@ void __hd_slow_branch(hd_shadow condition, uint32_t taken, uint32_t site) {
 }
 
 void __hd_slow_callee(hd_shadow callee, uint64_t concrete, uint32_t site) {
+    HD_CHECK(callee);
     hd_pin_value(hd_now, callee, concrete, site);
 }
 
@@ -173,6 +176,7 @@ void __hd_slow_concretize(hd_shadow value, uint64_t concrete, uint32_t width, co
 
 /* "The value is one of the cases of this target." */
 static hd_expr is_target(hd_machine *m, hd_expr value, const hd_switch *table, uint32_t target) {
+    HD_CHECK(target && target < table->n_targets);
     hd_graph *g = m->graph;
     hd_expr any = HD_NONE;
     for (uint32_t i = 0; i < table->n_cases; i++) {

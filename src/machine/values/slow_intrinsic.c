@@ -174,7 +174,9 @@ hd_shadow __hd_slow_intrinsic(const char *name, uint32_t width, hd_shadow a, hd_
         if (strcmp(intrinsics[i].name, name) == 0) {
             operands o = {m->graph, width, operand(m, a, width, x), operand(m, b, width, y),
                           operand(m, c, width, z)};
-            return hd_shadow_of(m, intrinsics[i].build(&o));
+            hd_expr e = intrinsics[i].build(&o);
+            HD_ASSERT(hd_expr_width(m->graph, e) == width);
+            return hd_shadow_of(m, e);
         }
     hd_approximate(m, site, "intrinsic '%.60s'", name);
     return HD_NONE;

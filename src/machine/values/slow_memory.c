@@ -14,12 +14,14 @@ static uint64_t read_bytes(uint64_t address, uint32_t size) {
 
 /* The expression of bytes 0..size-1 of `e`. */
 static hd_expr low_bytes(hd_graph *g, hd_expr e, uint32_t size) {
+    HD_CHECK(size && 8 * size <= hd_expr_width(g, e));
     return hd_expr_width(g, e) == 8 * size ? e : hd_expr_extract(g, e, 0, 8 * size);
 }
 
 /* How many words from s[i] on belong together: consecutive bytes of one expression, or
  * concrete ones. */
 static uint32_t piece_length(const hd_word *s, uint32_t i, uint32_t size) {
+    HD_CHECK(i < size);
     uint32_t n = 1;
     while (s[i] == HD_WORD_FRESH && i + n < size && s[i + n] == HD_WORD_FRESH)
         n++;
@@ -87,6 +89,7 @@ hd_expr hd_load_expr(hd_machine *m, uint64_t address, uint32_t size) {
 }
 
 hd_expr hd_load_words(hd_machine *m, uint64_t address, uint32_t size) {
+    HD_CHECK(size && size <= 8 && hd_in_region(address));
     const hd_word *s = HD_SHADOW_OF(address);
     hd_word all = 0;
     for (uint32_t i = 0; i < size; i++)
@@ -95,13 +98,14 @@ hd_expr hd_load_words(hd_machine *m, uint64_t address, uint32_t size) {
 }
 
 void hd_store_words(hd_machine *m, uint64_t address, uint32_t size, hd_expr e) {
+    HD_CHECK(hd_in_region(address));
     hd_word *s = HD_SHADOW_OF(address);
     if (!e || hd_expr_is_const(m->graph, e)) {
         memset(s, 0, size * sizeof *s);
         return;
     }
     HD_ASSERT(e < HD_POISON_FIRST >> 3);
-    HD_CHECK(hd_expr_width(m->graph, e) == 8 * size);
+    HD_CHECK_INVARIANT(V1, hd_expr_width(m->graph, e) == 8 * size);
     hd_memory_note_symbolic(m, address, size);
     for (uint32_t i = 0; i < size; i++)
         s[i] = HD_WORD(e, i);
@@ -179,6 +183,7 @@ hd_shadow __hd_slow_load(const void *p, hd_shadow address, uint32_t size, uint32
 /* The value as it lies in memory: whole bytes. */
 static hd_expr as_bytes(hd_machine *m, hd_shadow value, uint64_t concrete, uint32_t size,
                         uint32_t width) {
+    HD_CHECK(width && width <= 8 * size);
     hd_expr e = hd_expr_of(m, value, width, concrete & hd_mask(width));
     return width < 8 * size ? hd_expr_zext(m->graph, e, 8 * size) : e;
 }
@@ -391,6 +396,7 @@ hd_expr hd_load_content(hd_machine *m, uint64_t address, uint32_t size) {
 
 uint32_t hd_threads_load_content(hd_threads *threads, uint32_t thread) {
     const hd_action *a = &threads->action[thread];
+    HD_CHECK(a->n_accesses && a->access[0].size <= sizeof(uint64_t));
     return hd_load_content(threads->machine, hd_action_object(a), a->access[0].size);
 }
 

@@ -41,6 +41,7 @@ static hd_expr pointer_in(hd_machine *m, hd_expr e) {
 
 /* `e` with the term `from` of its sum replaced. */
 static hd_expr replace_term(hd_graph *g, hd_expr e, hd_expr from, hd_expr to) {
+    HD_CHECK(hd_expr_width(g, from) == hd_expr_width(g, to));
     if (e == from)
         return to;
     const hd_node *n = hd_expr_node(g, e);
@@ -296,6 +297,7 @@ static patchwork patchwork_in(hd_graph *g, hd_expr e) {
 
 /* The value that a choice has now; the choice goes on the path. */
 static hd_expr settle_choice(access *x, hd_expr choice) {
+    HD_ASSERT(choice && x->address);
     hd_machine *m = x->m;
     const hd_node n = *hd_expr_node(m->graph, choice);
     if (n.op == HD_OP_ITE) {
@@ -349,6 +351,7 @@ static void settle_base(access *x) {
 /* The path goes on with the object that the pointer points to now.  Asked in the order in
  * which the objects were made, so that the answers of two executions can be compared. */
 static void pin_pointer(hd_machine *m, hd_expr pointer, uint64_t value, uint32_t site) {
+    HD_ASSERT(hd_expr_node(m->graph, pointer)->op == HD_OP_VAR && value);
     hd_var variable = hd_expr_node(m->graph, pointer)->a;
     for (size_t i = 0; i < m->input.objects.n; i++) {
         const hd_input_object *o = &m->input.objects.at[i];
@@ -363,6 +366,7 @@ static void pin_pointer(hd_machine *m, hd_expr pointer, uint64_t value, uint32_t
 /* Objects that were freed are not among those that an access may share (alias.c): whether the
  * pointer points to one is a decision, and the other side of it is a finding. */
 static void settle_freed(hd_machine *m, hd_expr pointer, uint64_t value, uint32_t site) {
+    HD_ASSERT(hd_expr_node(m->graph, pointer)->op == HD_OP_VAR && value);
     hd_var variable = hd_expr_node(m->graph, pointer)->a;
     for (size_t i = 0; i < m->input.objects.n; i++) {
         const hd_input_object *o = &m->input.objects.at[i];
@@ -402,6 +406,7 @@ static hd_expr settle_pointer(access *x) {
 /* ---- elements ---- */
 
 static unsigned log2_of(uint64_t n) {
+    HD_ASSERT(n && (n & (n - 1)) == 0);
     return (unsigned)__builtin_ctzl(n);
 }
 
@@ -443,6 +448,7 @@ static hd_expr read_elements(const access *x, uint32_t element) {
         hd_expr part = hd_expr_read(m->graph, elements, n, plus(m->graph, index, i));
         whole = whole ? hd_expr_concat(m->graph, part, whole) : part;
     }
+    HD_ASSERT(hd_expr_width(m->graph, whole) == 8 * x->size);
     return whole;
 }
 

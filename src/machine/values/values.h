@@ -2,7 +2,12 @@
  * calls, and the inputs themselves.
  *
  * The functions that code calls are in program/abi.h; these are what the rest of the machine needs
- * of them. */
+ * of them.  A value has a shadow: HD_NONE if it is concrete, else its expression.
+ *
+ * V1. The expression of a value is as wide as the value, that of bytes in memory 8 bits for each.
+ * V2. What the sink is told agrees with the model: an expression evaluated there is the value that
+ *     the processor has.
+ * Not here: who may access what (memory/), what inputs are called (symbolic/variables.h). */
 #ifndef HD_MACHINE_VALUES_VALUES_H
 #define HD_MACHINE_VALUES_VALUES_H
 #include "machine/memory/memory.h"

@@ -3,9 +3,11 @@
 #include "property/model/compare.h"
 #include "base/hash.h"
 #include "base/panic.h"
+#include "fleet/coordinator.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 bool wrong(comparison *to, const char *format, ...) {
     va_list args;
@@ -49,6 +51,12 @@ static void move_house(world *w, const machine *m, const code *c,
 
 /* ---- One search ------------------------------------------------------------------------------ */
 
+/* An execution as brute force knows it. */
+typedef struct execution {
+    uint64_t trace, sequence;
+} execution;
+typedef hd_vec(execution) executions;
+
 typedef struct search {
     comparison *to;
     const machine *machine;
@@ -60,9 +68,11 @@ typedef struct search {
                       * nothing (`dpor` may) */
     const char *how; /* for messages */
     uint64_t n_paths, n_classes, n_stopped, n_rejected;
+    uint64_t n_counted; /* executions that count */
     uint64_t n_moves, move_after;
-    bool is_retry; /* the last execution only showed that a loop waits */
-    bool is_anew;  /* what was run may be run and counted again */
+    bool is_retry;     /* the last execution only showed that a loop waits */
+    bool is_anew;      /* what was run may be run and counted again */
+    executions *later; /* what was run counts later, if ever: it is added here; NULL = at once */
 } search;
 
 static bool check_name(search *s, known_class *c, uint64_t hash) {
@@ -76,23 +86,32 @@ static bool check_name(search *s, known_class *c, uint64_t hash) {
     return true;
 }
 
-static bool check_execution(search *s, const hd_explorer *x) {
-    const history *h = s->machine->history();
-    known_class *c = known_find(s->known, h->trace);
-    uint64_t *n_run = hd_map_find(&s->known->n_run_of_sequence, h->sequence);
+/* An execution that counts. */
+static bool count_execution(search *s, execution e) {
+    known_class *c = known_find(s->known, e.trace);
     bool is_once = s->is_exact && !s->is_anew;
-    if (!c || !n_run || c->core != history_core(h))
-        return wrong(s->to, "%s: an execution that does not exist", s->how);
-    if (c->findings != h->findings ||
-        (c->final_state != s->machine->final_state() && !s->code->n_inputs))
-        return wrong(s->to, "%s: another end than by brute force", s->how);
-    if ((*n_run)++ && is_once)
+    s->n_counted++;
+    if ((*hd_map_find(&s->known->n_run_of_sequence, e.sequence))++ && is_once)
         return wrong(s->to, "%s: an execution is run twice", s->how);
     ++*hd_map_find(&s->known->n_run_of_core, c->core);
     s->n_classes += c->n_run == 0;
     if (c->n_run++ && s->reduction == HD_REDUCTION_OPTIMAL && is_once)
         return wrong(s->to, "%s: a class is run twice", s->how);
-    return check_name(s, c, hd_explorer_class_hash(x));
+    return true;
+}
+
+static bool check_execution(search *s, const hd_explorer *x) {
+    const history *h = s->machine->history();
+    known_class *c = known_find(s->known, h->trace);
+    execution e = {h->trace, h->sequence};
+    if (!c || !hd_map_find(&s->known->n_run_of_sequence, h->sequence) || c->core != history_core(h))
+        return wrong(s->to, "%s: an execution that does not exist", s->how);
+    if (c->findings != h->findings ||
+        (c->final_state != s->machine->final_state() && !s->code->n_inputs))
+        return wrong(s->to, "%s: another end than by brute force", s->how);
+    if (s->later)
+        hd_vec_push(s->later, e);
+    return (s->later || count_execution(s, e)) && check_name(s, c, hd_explorer_class_hash(x));
 }
 
 static bool check_stopped(search *s, bool is_counted) {
@@ -192,106 +211,271 @@ static bool explore(search *s, const hd_explorer_options *options) {
     return is_right;
 }
 
-/* ---- A search in parts ------------------------------------------------------------------------
+/* ---- A search that many share ------------------------------------------------------------------
  */
 
-/* After so many executions, on average.  A search is split so often at most: what parts of `dpor`
- * do twice becomes more with every split. */
-enum { SPLIT_ONE_IN = 3, LEAVE_ONE_IN = 12, MOST_SPLITS = 12 };
+/* One in so many: a search gives something away, commits, dies, is taken for dead; a commit comes
+ * late, twice; the coordinator dies.  A search is split so often at most: what parts of `dpor` do
+ * twice becomes more with every split. */
+enum {
+    MOST_WORKERS = 4,
+    MOST_SPLITS = 12,
+    GIVE = 3,
+    COMMIT = 6,
+    DIE = 40,
+    DOUBT = 60,
+    LATE = 2,
+    TWICE = 10,
+    REBUILD = 50
+};
 
-typedef struct parts {
+/* A commit under way, with what was run since the one before. */
+typedef struct letter {
+    hd_commit commit;
+    executions executions;
+} letter;
+
+typedef struct worker {
+    world world;
+    bool is_busy;
+    uint64_t unit, epoch, n_commits, generation;
+    executions executions; /* since its last commit */
+} worker;
+
+typedef struct shared {
     search *search;
     const hd_explorer_options *options;
-    world world;
-    hd_vec(hd_text) waiting; /* journals */
-    uint64_t random, generation, n_splits;
-} parts;
+    hd_coordinator *coordinator;
+    worker workers[MOST_WORKERS];
+    uint64_t n_workers;
+    hd_vec(letter *) post;
+    uint64_t random;
+    uint64_t n_splits;
+    uint64_t n_harms; /* that may still be done */
+} shared;
 
-static bool happens(parts *p, unsigned one_in) {
-    return hd_random_next(&p->random) % one_in == 0;
+static uint64_t draw(shared *f, uint64_t n) {
+    return hd_random_next(&f->random) % n;
 }
 
-/* Go on with any of the parts that wait. */
-static void take_part(parts *p) {
-    size_t i = hd_random_next(&p->random) % p->waiting.n;
-    hd_text bytes = p->waiting.at[i];
-    hd_err err;
-    p->waiting.at[i] = p->waiting.at[--p->waiting.n];
-    world_open(&p->world, p->search->machine, p->search->code, p->options);
-    HD_ASSERT(hd_explorer_restore(p->world.explorer, bytes.at, bytes.n, &err));
+static bool is_harmed(shared *f, unsigned one_in) {
+    if (!f->n_harms || draw(f, one_in))
+        return false;
+    f->n_harms--;
+    return true;
+}
+
+/* ---- letters ---- */
+
+static void throw_away(letter *l) {
+    hd_commit_release(&l->commit);
+    hd_vec_release(&l->executions);
+    free(l);
+}
+
+/* Something that is left is given away, if it can be. */
+static void give_away(shared *f, hd_explorer *x, hd_commit *c) {
+    if (hd_explorer_lift(x, &c->lifted))
+        hd_explorer_save_context(x, &c->context);
+    else if (f->n_splits < MOST_SPLITS && hd_explorer_split(x, &c->split))
+        f->n_splits++;
+}
+
+static void send(shared *f, worker *w, bool gives, bool is_done) {
+    letter *l = calloc(1, sizeof *l);
+    HD_ASSERT(l);
+    hd_explorer *x = w->world.explorer;
+    hd_commit *c = &l->commit;
+    c->unit = w->unit, c->epoch = w->epoch, c->number = w->n_commits++;
+    c->generation = hd_explorer_generation(x);
+    c->is_done = is_done;
+    hd_explorer_save_followed(x, &c->followed);
+    if (gives)
+        give_away(f, x, c);
+    hd_explorer_take_asked(x, &c->asked);
+    if (!is_done)
+        hd_explorer_save(x, &c->journal);
+    l->executions = w->executions;
+    w->executions = (executions){0};
+    hd_vec_push(&f->post, l);
+}
+
+static bool count_letter(search *s, const letter *l) {
+    bool is_right = true;
+    for (size_t i = 0; i < l->executions.n && is_right; i++)
+        is_right = count_execution(s, l->executions.at[i]);
+    return is_right;
+}
+
+static void stop_working(worker *w) {
+    world_close(&w->world);
+    hd_vec_clear(&w->executions);
+    w->is_busy = false;
+}
+
+/* Whoever sent it learns that somebody else has the unit. */
+static void tell_refused(shared *f, const hd_commit *c) {
+    for (worker *w = f->workers; w < f->workers + MOST_WORKERS; w++)
+        if (w->is_busy && w->unit == c->unit && w->epoch == c->epoch)
+            stop_working(w);
+}
+
+/* The search of who sent it began anew, and is the whole one. */
+static void begin_shared_anew(shared *f, const hd_commit *c) {
+    known_forget_runs(f->search->known);
+    f->search->n_counted = 0;
+    for (worker *w = f->workers; w < f->workers + MOST_WORKERS; w++)
+        if (w->is_busy && (w->unit != c->unit || w->epoch != c->epoch))
+            stop_working(w);
+}
+
+static bool apply_letter(shared *f, const letter *l, hd_commit_answer answer) {
+    if (answer == HD_COMMIT_DAMAGED)
+        return wrong(f->search->to, "%s: a commit is damaged", f->search->how);
+    if (answer == HD_COMMIT_REFUSED)
+        tell_refused(f, &l->commit);
+    if (answer == HD_COMMIT_ANEW)
+        begin_shared_anew(f, &l->commit);
+    bool is_applied = answer == HD_COMMIT_APPLIED || answer == HD_COMMIT_ANEW;
+    return !is_applied || count_letter(f->search, l);
+}
+
+/* A letter that was read may come once more. */
+static bool deliver(shared *f) {
+    size_t i = draw(f, LATE) ? 0 : draw(f, f->post.n);
+    letter *l = f->post.at[i];
+    hd_commit_answer answer = hd_coordinator_commit(f->coordinator, &l->commit);
+    bool is_right = apply_letter(f, l, answer);
+    if (answer == HD_COMMIT_EARLY || is_harmed(f, TWICE))
+        return is_right;
+    throw_away(l);
+    for (f->post.n--; i < f->post.n; i++)
+        f->post.at[i] = f->post.at[i + 1];
+    return is_right;
+}
+
+/* The coordinator dies; another is made of what it has stored. */
+static void rebuild(shared *f) {
+    hd_text bytes = {0};
+    hd_err err = {0};
+    hd_coordinator_save(f->coordinator, &bytes);
+    hd_coordinator_free(f->coordinator);
+    f->coordinator = hd_coordinator_restore(bytes.at, bytes.n, &err);
+    HD_ASSERT(f->coordinator);
     hd_text_release(&bytes);
 }
 
-/* The part under way waits, and another goes on; it may be one that was not begun yet. */
-static void leave_part(parts *p) {
-    hd_text bytes = {0};
-    p->search->is_anew |= p->search->is_retry;
-    hd_explorer_save(p->world.explorer, &bytes);
-    hd_vec_push(&p->waiting, bytes);
-    world_close(&p->world);
-    take_part(p);
+/* ---- workers ---- */
+
+static void note_unit(worker *w, const hd_unit *u) {
+    w->is_busy = true;
+    w->unit = u->number, w->epoch = u->epoch, w->n_commits = u->n_commits;
 }
 
-static bool split_part(parts *p) {
-    hd_text bytes = {0};
-    search *s = p->search;
-    if (!hd_explorer_split(p->world.explorer, &bytes))
-        return true;
-    hd_vec_push(&p->waiting, bytes);
-    s->to->n_parts++;
-    p->n_splits++;
-    return s->reduction != HD_REDUCTION_OPTIMAL || !s->is_exact ||
-           wrong(s->to, "%s: is split", s->how);
+static bool is_owned(const shared *f, uint64_t unit, uint64_t epoch) {
+    for (const worker *w = f->workers; w < f->workers + MOST_WORKERS; w++)
+        if (w->is_busy && w->unit == unit && w->epoch == epoch)
+            return true;
+    for (size_t i = 0; i < f->post.n; i++)
+        if (f->post.at[i]->commit.unit == unit && f->post.at[i]->commit.epoch == epoch)
+            return true;
+    return false;
 }
 
-/* A part that began anew is the whole search: what was run before does not count. */
-static void drop_older_parts(parts *p) {
-    if (hd_explorer_generation(p->world.explorer) == p->generation)
+/* There is nothing to do: units whose owners are gone are free again. */
+static void look_for_the_dead(shared *f) {
+    uint64_t unit, epoch;
+    size_t at = 0;
+    while (hd_coordinator_next_out(f->coordinator, &at, &unit, &epoch))
+        if (!is_owned(f, unit, epoch))
+            hd_coordinator_suspect(f->coordinator, unit);
+}
+
+static void take_unit(shared *f, worker *w) {
+    hd_unit u;
+    hd_err err = {0};
+    if (!hd_coordinator_hand_out(f->coordinator, draw(f, 1000), &u)) {
+        look_for_the_dead(f);
         return;
-    p->generation = hd_explorer_generation(p->world.explorer);
-    known_forget_runs(p->search->known);
-    while (p->waiting.n)
-        hd_text_release(&p->waiting.at[--p->waiting.n]);
+    }
+    world_open(&w->world, f->search->machine, f->search->code, f->options);
+    if (u.journal->n)
+        HD_ASSERT(hd_explorer_restore(w->world.explorer, u.journal->at, u.journal->n, &err));
+    else if (u.path->n)
+        HD_ASSERT(hd_explorer_begin_unit(w->world.explorer, u.context, u.path));
+    note_unit(w, &u);
+    w->generation = hd_explorer_generation(w->world.explorer);
+    f->search->to->n_parts++;
 }
 
-/* What is left of the world's part, unless another is taken. */
-static bool run_part(parts *p, uint64_t *n_left) {
+/* One execution, and perhaps a commit after it. */
+static bool work(shared *f, worker *w) {
     hd_model inputs = {0};
-    search *s = p->search;
-    bool is_right = true;
-    while (is_right && hd_explorer_next(p->world.explorer, &inputs)) {
-        drop_older_parts(p);
-        is_right = run_next(s, p->world.explorer, &inputs) &&
-                   (--*n_left || wrong(s->to, "%s: does not end", s->how));
-        if (is_right && p->n_splits < MOST_SPLITS && happens(p, SPLIT_ONE_IN))
-            is_right = split_part(p);
-        if (is_right && p->waiting.n && happens(p, LEAVE_ONE_IN))
-            leave_part(p);
+    search *s = f->search;
+    s->machine->open(s->code, w->world.graph, w->world.variables);
+    s->later = &w->executions;
+    if (!hd_explorer_next(w->world.explorer, &inputs)) {
+        bool is_complete = hd_explorer_is_complete(w->world.explorer);
+        send(f, w, false, true);
+        stop_working(w);
+        return is_complete || wrong(s->to, "%s: a unit does not call itself complete", s->how);
     }
+    if (hd_explorer_generation(w->world.explorer) != w->generation)
+        hd_vec_clear(&w->executions);
+    w->generation = hd_explorer_generation(w->world.explorer);
+    bool is_right = run_next(s, w->world.explorer, &inputs);
     hd_model_release(&inputs);
-    return is_right && (hd_explorer_is_complete(p->world.explorer) ||
-                        wrong(s->to, "%s: a part does not call itself complete", s->how));
+    if (!is_right || s->is_retry || hd_explorer_is_rebuilding(w->world.explorer))
+        return is_right;
+    if (draw(f, GIVE) == 0)
+        send(f, w, true, false);
+    else if (draw(f, COMMIT) == 0)
+        send(f, w, false, false);
+    if (is_harmed(f, DIE))
+        stop_working(w);
+    else if (is_harmed(f, DOUBT))
+        hd_coordinator_suspect(f->coordinator, w->unit);
+    return true;
 }
 
-static bool explore_in_parts(search *s, const hd_explorer_options *options) {
-    uint64_t n_left = 100 * s->known->n_ends + 1000;
-    parts p = {.search = s, .options = options, .random = s->known->n_ends + s->reduction};
+static bool take_turn(shared *f) {
+    worker *w = &f->workers[draw(f, f->n_workers)];
+    if (is_harmed(f, REBUILD))
+        rebuild(f);
+    if (f->post.n && draw(f, 3) == 0)
+        return deliver(f);
+    if (w->is_busy)
+        return work(f, w);
+    take_unit(f, w);
+    return true;
+}
+
+static bool explore_shared(search *s, const hd_explorer_options *options) {
+    uint64_t n_left = 400 * s->known->n_ends + 5000;
+    shared f = {.search = s,
+                .options = options,
+                .coordinator = hd_coordinator_new(NULL, 0),
+                .random = s->known->n_ends + 7 + s->reduction,
+                .n_harms = 8};
+    bool is_right = true;
+    f.n_workers = 1 + draw(&f, MOST_WORKERS);
     known_forget_runs(s->known);
-    world_open(&p.world, s->machine, s->code, options);
-    bool is_right = run_part(&p, &n_left);
-    world_close(&p.world);
-    while (is_right && p.waiting.n) {
-        take_part(&p);
-        is_right = run_part(&p, &n_left);
-        world_close(&p.world);
+    while (is_right && !hd_coordinator_is_complete(f.coordinator))
+        is_right = take_turn(&f) && (--n_left || wrong(s->to, "%s: does not end", s->how));
+    for (worker *w = f.workers; w < f.workers + MOST_WORKERS; w++) {
+        if (w->is_busy)
+            stop_working(w);
+        hd_vec_release(&w->executions);
     }
-    for (size_t i = 0; i < p.waiting.n; i++)
-        hd_text_release(&p.waiting.at[i]);
-    hd_vec_release(&p.waiting);
+    while (f.post.n)
+        throw_away(f.post.at[--f.post.n]);
+    hd_vec_release(&f.post);
+    hd_coordinator_free(f.coordinator);
+    s->later = NULL;
     if (!is_right || !check_none_missed(s))
         return false;
-    return s->reduction != HD_REDUCTION_NONE || s->is_anew || s->n_paths == s->known->prompt.n ||
-           wrong(s->to, "%s: %llu of %zu executions", s->how, (unsigned long long)s->n_paths,
+    return s->reduction != HD_REDUCTION_NONE || s->is_anew || s->n_counted == s->known->prompt.n ||
+           wrong(s->to, "%s: %llu of %zu executions", s->how, (unsigned long long)s->n_counted,
                  s->known->prompt.n);
 }
 
@@ -343,7 +527,7 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
                     .move_after = 1 + k->classes.n / 3};
         hd_explorer_options options = {
             .strategy = HD_STRATEGY_DFS, .is_threaded = true, .reduction = reduction};
-        is_right = to->splits ? explore_in_parts(&s, &options) : explore(&s, &options);
+        is_right = to->splits ? explore_shared(&s, &options) : explore(&s, &options);
         count_search(to, &s, moves);
     }
     hd_map_release(&trace_of_hash);

@@ -253,6 +253,8 @@ static bool write_main(maker *g, hd_text *out, uint64_t without) {
         hd_text_add(out, "    atexit(finish);\n");
     if (has(g, CHILDREN))
         hd_text_add(out, "    bear(%u);\n", 1 + pick(g, 2));
+    if (has(g, SIGNALS))
+        hd_text_add(out, "    main_thread = pthread_self();\n    signal(SIGUSR1, catch);\n");
     write_body(g, out, 0, without);
     hd_text_add(out, "    %s\n}\n\n", ends[end]);
     return end >= 2 && end <= 4;
@@ -276,7 +278,8 @@ static void draw_shape(maker *g) {
     g->has_barrier = has(g, BARRIERS);
     g->joins_first = g->n_threads > 2 && !g->has_barrier && g->creator[2] == 0 && chance(g, 25);
     g->has_handler = chance(g, 20);
-    bool tells_ends = has(g, CANCELLATION) || has(g, DETACHING) || has(g, HOLDERS);
+    bool tells_ends =
+        has(g, CANCELLATION) || has(g, DETACHING) || has(g, HOLDERS) || has(g, SIGNALS);
     for (unsigned t = 1; t < g->n_threads; t++)
         spend(g, t, &(statement){.weight = 1 + tells_ends, .ways = 1});
     if (has(g, CHILDREN))

@@ -150,6 +150,13 @@ const statement ending_statements[] = {
     {CHILDREN, 1, 2, "SEE(await(0));"},
     {CHILDREN, 1, 2, "SEE(await(WNOHANG));"},
 
+    {SIGNALS, 2, 2, "SEE(kill(getpid(), SIGUSR1));"},
+    {SIGNALS, 2, 2, "SEE(kill(getpid(), SIGUSR1)); %S"},
+    {SIGNALS, 2, 1, "raise(SIGUSR1);"},
+    {SIGNALS, 1, 1, "SEE(atomic_load(&n_caught));"},
+    {SIGNALS, 1, 1, "let_in(SIG_BLOCK);"},
+    {SIGNALS, 2, 1, "let_in(SIG_BLOCK); %S let_in(SIG_UNBLOCK);"},
+
     /* C gives these no meaning, or not always */
     {DYING, 2, 1, "{ int *p = atomic_load(&kept); if (p) SEE(*p); }"},
     {DYING, 2, 1, "{ int *p = atomic_load(&kept); if (p) *p = %C; }"},

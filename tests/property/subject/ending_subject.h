@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -135,6 +136,25 @@ static void finish_too(void) {
     SEE(atomic_exchange(&x[0], 1));
     SEE(pthread_mutex_trylock(&lock[1]) == 0);
     tell('f', seen);
+}
+
+/* A handler: who runs it, and how many have. */
+static pthread_t main_thread;
+static atomic_int n_caught;
+
+static void catch (int number) {
+    unsigned seen = 1;
+    SEE(!pthread_equal(pthread_self(), main_thread));
+    SEE(atomic_fetch_add(&n_caught, 1));
+    SEE(atomic_fetch_add(&x[0], number == SIGUSR1));
+    tell('h', seen);
+}
+
+static void let_in(int how) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(how, &set, NULL);
 }
 
 /* The thread ends in nested calls. */

@@ -1,0 +1,150 @@
+/* States that a search gives up, and what it asks of them (lift.h). */
+#include "explore/orders/lift.h"
+
+#include "base/hash.h"
+#include "base/panic.h"
+#include "explore/events/action_bytes.h"
+#include "explore/orders/reduction.h"
+
+/* ---- asking ---- */
+
+/* What was asked for once need not be asked again: who owns the state has it, or had a reason. */
+void hd_lift_ask(hd_weave *w, uint32_t e, const hd_sequence *s) {
+    size_t before = w->asked.n;
+    hd_pack_u32(&w->asked, e);
+    hd_sequence_pack(s, &w->asked);
+    uint64_t key = hd_hash_bytes(0, w->asked.at + before, w->asked.n - before) & INT64_MAX;
+    if (hd_map_find(&w->was_asked, key))
+        w->asked.n = before;
+    else
+        hd_map_put(&w->was_asked, key, 1);
+}
+
+void hd_weave_take_asked(void *search, hd_text *out) {
+    hd_weave *w = search;
+    hd_text_add_bytes(out, w->asked.at, w->asked.n);
+    w->asked.n = 0;
+}
+
+void hd_weave_save_followed(const void *search, hd_text *out) {
+    const hd_weave *w = search;
+    uint32_t n = w->floor < w->log.at.n ? w->floor : (uint32_t)w->log.at.n;
+    hd_pack_u32(out, n);
+    for (uint32_t e = 0; e < n; e++)
+        hd_journal_save_action(hd_event_action(&w->log, e), out);
+}
+
+void hd_lift_forget(hd_weave *w) {
+    w->floor = 0;
+    hd_vec_clear(&w->given);
+    w->asked.n = 0;
+    hd_map_clear(&w->was_asked);
+}
+
+/* ---- lifting ---- */
+
+static void pack_tree(const hd_weave *w, uint32_t tree, hd_text *out) {
+    hd_pack_u32(out, hd_wakeups_width(&w->wakeups, tree));
+    for (; tree; tree = w->wakeups.at.at[tree].next) {
+        hd_journal_save_action(hd_wakeup_action(&w->wakeups, tree), out);
+        pack_tree(w, w->wakeups.at.at[tree].child, out);
+    }
+}
+
+/* Sleepers of the state that were there before it, or those that were explored from it, oldest
+ * first: the list has the newest first. */
+static void pack_sleepers(const hd_weave *w, const hd_weave_node *node, bool explored,
+                          hd_text *out) {
+    hd_vec(uint32_t) found = {0};
+    for (uint32_t z = node->sleep; z != HD_NO_EVENT; z = w->sleepers.at[z].next)
+        if (hd_set_has(node->done, w->sleepers.at[z].action.thread) == explored)
+            hd_vec_push(&found, z);
+    hd_pack_u32(out, (uint32_t)found.n);
+    for (size_t i = found.n; i-- > 0;)
+        hd_journal_save_action(&w->sleepers.at[found.at[i]].action, out);
+    hd_vec_release(&found);
+}
+
+static void pack_state(const hd_weave *w, uint32_t e, hd_text *out) {
+    const hd_weave_node *node = &w->nodes.at[e];
+    pack_sleepers(w, node, false, out);
+    pack_sleepers(w, node, true, out);
+    hd_journal_save_action(hd_event_action(&w->log, e), out);
+    pack_tree(w, node->tree, out);
+}
+
+static bool has_open_decision(const hd_weave *w) {
+    for (size_t i = 0; i < w->decisions.n; i++)
+        if (w->decisions.at[i].is_open)
+            return true;
+    return false;
+}
+
+static bool can_lift(const hd_weave *w) {
+    return w->state == HD_WEAVE_READY && w->rules == &hd_rules_optimal && !w->has_inner_decisions &&
+           !has_open_decision(w);
+}
+
+/* The first state below the floor that has something to give; HD_NO_EVENT: none. */
+static uint32_t find_shallowest(const hd_weave *w) {
+    for (uint32_t e = w->floor; e < w->log.at.n; e++)
+        if (w->nodes.at[e].tree != HD_NO_WAKEUP)
+            return e;
+    return HD_NO_EVENT;
+}
+
+bool hd_weave_lift(void *search, hd_text *out) {
+    hd_weave *w = search;
+    uint32_t last = can_lift(w) ? find_shallowest(w) : HD_NO_EVENT;
+    if (last == HD_NO_EVENT)
+        return false;
+    hd_pack_u32(out, last + 1 - w->floor);
+    for (uint32_t e = w->floor; e <= last; e++) {
+        pack_state(w, e, out);
+        hd_weave_release_tree(w, w->nodes.at[e].tree);
+        w->nodes.at[e].tree = HD_NO_WAKEUP;
+    }
+    w->floor = last + 1;
+    return true;
+}
+
+/* ---- beginning ---- */
+
+void hd_lift_put_to_sleep(hd_weave *w, uint32_t e) {
+    for (size_t i = 0; i < w->given.n; i++)
+        if (w->given.at[i].event == e)
+            hd_reduce_add_sleeper(w, &w->nodes.at[e], &w->given.at[i].action, HD_NONE);
+}
+
+void hd_weave_save_context(const void *search, hd_text *out) {
+    hd_weave_save_part(search, &(hd_weave_view){0}, out);
+}
+
+static uint32_t append_step(hd_weave *w, uint32_t above, const hd_action *a) {
+    uint32_t root = HD_NO_WAKEUP, node = hd_wakeups_append(&w->wakeups, &root);
+    hd_wakeup_do(&w->wakeups, node, a);
+    hd_wakeup_node *made = &w->wakeups.at.at[node];
+    made->outcome = made->scope = HD_NONE;
+    made->run = UINT32_MAX;
+    made->is_plain = true;
+    if (above)
+        w->wakeups.at.at[above].child = node;
+    else
+        w->tree = node;
+    return node;
+}
+
+bool hd_weave_begin_unit(void *search, hd_unpack *path) {
+    hd_weave *w = search;
+    uint32_t n = hd_unpack_count(path, sizeof(hd_action)), above = 0;
+    for (uint32_t i = 0; i < n && hd_unpack_ok(path); i++) {
+        uint32_t n_given = hd_unpack_count(path, sizeof(hd_action));
+        for (uint32_t k = 0; k < n_given && hd_unpack_ok(path); k++)
+            hd_vec_push(&w->given, ((hd_given){i, hd_journal_restore_action(path)}));
+        hd_action a = hd_journal_restore_action(path);
+        above = append_step(w, above, &a);
+    }
+    w->floor = n;
+    hd_weave_enter(w, HD_WEAVE_GIVEN);
+    return n > 0 && hd_unpack_ok(path);
+}

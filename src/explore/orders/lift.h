@@ -1,0 +1,25 @@
+/* lift.h -- a search with `optimal` that many share: states that it gives up, and what it asks of
+ * them (docs/design.md D9).
+ *
+ * A search that is to be shared lifts the shallow states of its path: their sleepers, the children
+ * that were explored, the one of the path, and the sequences that wait go to a coordinator
+ * (fleet/coordinator.h), which hands the sequences out.  Below that floor it goes on as before.
+ * Where a race asks for a sequence in a lifted state, the search asks the coordinator for it.
+ *
+ * F1. What was lifted is never looked at again here: nothing is run from a state above the floor.
+ * F2. From the end of a sequence that is handed out the execution is free: nobody sleeps there.
+ * F3. A request is a sequence with all that decides who may come first in it: its actions, which of
+ *     them come before which, and how many had arrived at its barriers.
+ * Not here: inputs that threads decide on: such a search is not lifted. */
+#ifndef HD_EXPLORE_ORDERS_LIFT_H
+#define HD_EXPLORE_ORDERS_LIFT_H
+#include "explore/orders/weave.h"
+
+/* Nothing is lifted any more: the search begins anew. */
+void hd_lift_forget(hd_weave *w);
+/* Who sleeps in the new state before event `e`, which is not the search's own. */
+void hd_lift_put_to_sleep(hd_weave *w, uint32_t e);
+/* The sequence is asked of the state before event `e`, which was lifted. */
+void hd_lift_ask(hd_weave *w, uint32_t e, const hd_sequence *s);
+
+#endif

@@ -1,0 +1,170 @@
+/* Sequences (sequence.h). */
+#include "explore/orders/sequence.h"
+
+#include "base/panic.h"
+#include "explore/events/action_bytes.h"
+
+bool hd_sequence_is_before(const hd_sequence *s, uint32_t i, uint32_t k) {
+    const hd_wakeup_step *a = &s->at[i], *b = &s->at[k];
+    HD_CHECK(i < k && a->event != UINT32_MAX);
+    if (a->action->thread == b->action->thread)
+        return true;
+    if (s->order)
+        return s->order[i * s->n + k];
+    if (b->event == UINT32_MAX || !s->log)
+        return hd_actions_conflict(a->action, b->action) ||
+               (s->log && s->last_clock && hd_clock_has_seen(s->log, s->last_clock, a->event));
+    return hd_event_before(s->log, a->event, b->event);
+}
+
+uint32_t hd_sequence_step_of(const hd_sequence *s, uint32_t thread) {
+    if (s->by_thread) {
+        const hd_thread_steps *own = &s->by_thread[thread];
+        return own->sequence == s->number && own->first < s->n ? own->first : s->n;
+    }
+    uint32_t i = s->n_gone;
+    while (i < s->n && s->at[i].action->thread != thread)
+        i = hd_sequence_behind(s, i);
+    return i;
+}
+
+/* Is the last event that happened before step k a step that is not gone?  It is a step if it came
+ * after the place of the sequence: what depends on `first` happens before no step. */
+static bool has_last_cause(const hd_sequence *s, uint32_t k) {
+    uint32_t event = s->at[k].event;
+    uint32_t cause = event == UINT32_MAX ? HD_NO_EVENT : s->log->at.at[event].cause;
+    if (cause == HD_NO_EVENT || cause <= s->from)
+        return false;
+    uint32_t i = hd_sequence_step_of(s, hd_event_action(s->log, cause)->thread);
+    return i < s->n && s->at[i].event <= cause;
+}
+
+static bool is_initial(const hd_sequence *s, uint32_t k) {
+    if (k == s->n_gone)
+        return true;
+    if (s->by_thread && has_last_cause(s, k))
+        return false;
+    for (uint32_t i = s->n_gone; i < k; i = hd_sequence_behind(s, i))
+        if (hd_sequence_is_before(s, i, k))
+            return false;
+    return true;
+}
+
+static bool conflicts_with_any(const hd_sequence *s, const hd_action *a) {
+    for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i))
+        if (hd_actions_conflict(s->at[i].action, a))
+            return true;
+    return false;
+}
+
+static bool is_same_meeting(const hd_action *a, const hd_action *b) {
+    return hd_is_same_barrier(a, b) && a->detail == b->detail;
+}
+
+uint64_t hd_sequence_arrived_before(const hd_sequence *s, const hd_action *a) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; s->order && i < s->n; i++)
+        if (is_same_meeting(s->at[i].action, a))
+            return s->n_arrived[i];
+    for (uint32_t e = 0; s->log && e < s->from; e++)
+        n += is_same_meeting(hd_event_action(s->log, e), a);
+    return n;
+}
+
+/* Arrivals of one generation commute, but there is room for so many only: would the last of the
+ * sequence find it full if `a`, which is not among them, came first? */
+static bool overfills(const hd_sequence *s, const hd_action *a) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        n += is_same_meeting(s->at[i].action, a);
+    if (n == 0 || !(s->log || s->order))
+        return n != 0;
+    return n + hd_sequence_arrived_before(s, a) + s->n_foreign + 1 > a->expected;
+}
+
+static bool conflicts_with_rest(const hd_sequence *s, const hd_action *a) {
+    return conflicts_with_any(s, a) || (hd_kind_is(a->kind, HD_KIND_MEETS) && overfills(s, a));
+}
+
+bool hd_sequence_may_begin_with_step(const hd_sequence *s, uint32_t k, const hd_action *action) {
+    return k < s->n ? is_initial(s, k) : !conflicts_with_rest(s, action);
+}
+
+bool hd_sequence_may_begin_with(const hd_sequence *s, const hd_action *action) {
+    return hd_sequence_may_begin_with_step(s, hd_sequence_step_of(s, action->thread), action);
+}
+
+void hd_sequence_let_go(hd_sequence *s, uint32_t k) {
+    uint32_t *n_gone = &s->n_gone, i = s->n_gone;
+    for (; i < k; i = hd_sequence_behind(s, i))
+        n_gone = &s->at[i].n_gone;
+    HD_INVARIANT(W5, i == k && k < s->n);
+    *n_gone += 1 + s->at[k].n_gone;
+    if (!s->by_thread)
+        return;
+    hd_thread_steps *own = &s->by_thread[s->at[k].action->thread];
+    HD_INVARIANT(W6, own->first == k);
+    own->first = s->at[k].next;
+}
+
+void hd_sequence_look_up_anew(hd_sequence *s) {
+    for (uint32_t i = 0; i < s->n; i++)
+        s->by_thread[s->at[i].action->thread].first = s->n;
+    for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i)) {
+        hd_thread_steps *own = &s->by_thread[s->at[i].action->thread];
+        own->first = own->first < i ? own->first : i;
+    }
+}
+
+/* Arrivals of one generation commute as long as there is room for both. */
+bool hd_stays_asleep(const hd_action *sleeping, const hd_action *executed) {
+    if (sleeping->thread == executed->thread || hd_actions_conflict(sleeping, executed))
+        return false;
+    return !hd_is_same_barrier(sleeping, executed) || executed->state + 2 <= executed->expected;
+}
+
+/* ---- sequences as bytes ---- */
+
+void hd_sequence_pack(const hd_sequence *s, hd_text *out) {
+    HD_ASSERT(s->n_gone == 0);
+    hd_pack_u32(out, s->n);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const hd_action *a = s->at[i].action;
+        bool meets = hd_kind_is(a->kind, HD_KIND_MEETS);
+        hd_journal_save_action(a, out);
+        hd_pack_u32(out, meets ? (uint32_t)hd_sequence_arrived_before(s, a) : 0);
+        for (uint32_t k = i + 1; k < s->n; k++)
+            hd_pack_u8(out, hd_sequence_is_before(s, i, k));
+    }
+}
+
+static void unpack_step(hd_packed_sequence *p, hd_unpack *u, uint32_t i, uint32_t n) {
+    p->actions.at[i] = hd_journal_restore_action(u);
+    p->n_arrived.at[i] = hd_unpack_u32(u);
+    p->steps.at[i] =
+        (hd_wakeup_step){.action = &p->actions.at[i], .event = i + 1 < n ? i : UINT32_MAX};
+    for (uint32_t k = i + 1; k < n && hd_unpack_ok(u); k++)
+        p->order.at[i * n + k] = hd_unpack_u8(u);
+}
+
+hd_sequence hd_sequence_unpack(hd_packed_sequence *p, hd_unpack *u) {
+    uint32_t n = hd_unpack_count(u, sizeof(hd_action));
+    hd_vec_reserve(&p->actions, n);
+    hd_vec_reserve(&p->steps, n);
+    hd_vec_reserve(&p->n_arrived, n);
+    hd_vec_reserve(&p->order, (size_t)n * n);
+    for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++)
+        unpack_step(p, u, i, n);
+    return (hd_sequence){.at = p->steps.at,
+                         .n = hd_unpack_ok(u) ? n : 0,
+                         .order = p->order.at,
+                         .n_arrived = p->n_arrived.at,
+                         .is_plain = true};
+}
+
+void hd_packed_sequence_release(hd_packed_sequence *p) {
+    hd_vec_release(&p->actions);
+    hd_vec_release(&p->steps);
+    hd_vec_release(&p->order);
+    hd_vec_release(&p->n_arrived);
+}

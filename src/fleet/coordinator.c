@@ -1,0 +1,658 @@
+/* The tree of lifted states, and the units below it (coordinator.h). */
+#include "fleet/coordinator.h"
+
+#include "base/panic.h"
+#include "explore/events/action_bytes.h"
+#include "explore/orders/sequence.h"
+
+#include <stdlib.h>
+
+#define NOBODY UINT32_MAX
+#define ROOT   0
+
+typedef enum state_kind {
+    PLANNED, /* part of a sequence that nobody has taken */
+    LIFTED,  /* its children are known here */
+    OUT,     /* the base of a unit */
+    DONE
+} state_kind;
+
+/* A state, reached by `action`. */
+typedef struct lifted {
+    hd_action action;
+    uint32_t parent, depth;
+    state_kind kind;
+    bool is_known;              /* the action is that of an execution, not foretold */
+    bool is_free;               /* a sequence that was handed out ends here */
+    hd_vec(uint32_t) kids;      /* D1 */
+    hd_vec(hd_action) sleepers; /* but its children */
+} lifted;
+
+/* What is not finished. */
+typedef struct unit {
+    uint64_t number, epoch, n_commits;
+    uint32_t base; /* its state; NOBODY: what it has left is no part of the tree */
+    bool is_taken;
+    hd_text journal, path;
+} unit;
+
+struct hd_coordinator {
+    hd_vec(lifted) states; /* at[ROOT] is the program's beginning */
+    uint32_t unused;       /* states, a list through `parent` */
+    hd_vec(unit) units;
+    uint64_t n_units, n_epochs, generation;
+    hd_text context;
+};
+
+typedef hd_vec(uint32_t) numbers;
+
+/* ---- states ---- */
+
+static uint32_t new_state(hd_coordinator *c) {
+    uint32_t number = c->unused;
+    if (number == NOBODY) {
+        hd_vec_push(&c->states, (lifted){0});
+        return (uint32_t)c->states.n - 1;
+    }
+    lifted *l = &c->states.at[number];
+    c->unused = l->parent;
+    hd_vec_clear(&l->kids);
+    hd_vec_clear(&l->sleepers);
+    l->is_known = l->is_free = false;
+    l->depth = 0;
+    return number;
+}
+
+static uint32_t add_state(hd_coordinator *c, uint32_t parent, const hd_action *a) {
+    uint32_t number = new_state(c);
+    lifted *l = &c->states.at[number];
+    l->parent = parent;
+    l->kind = PLANNED;
+    if (a)
+        hd_action_copy(&l->action, a);
+    if (parent == NOBODY)
+        return number;
+    l->depth = c->states.at[parent].depth + 1;
+    hd_vec_push(&c->states.at[parent].kids, number);
+    return number;
+}
+
+/* All states below it are given back. */
+static void forget_below(hd_coordinator *c, uint32_t state) {
+    numbers below = {0};
+    hd_vec_push(&below, state);
+    while (below.n) {
+        uint32_t at = below.at[--below.n];
+        lifted *l = &c->states.at[at];
+        for (size_t i = 0; i < l->kids.n; i++)
+            hd_vec_push(&below, l->kids.at[i]);
+        hd_vec_clear(&l->kids);
+        if (at == state)
+            continue;
+        l->parent = c->unused;
+        c->unused = at;
+    }
+    hd_vec_release(&below);
+}
+
+/* ---- units ---- */
+
+static unit *find_unit(const hd_coordinator *c, uint64_t number) {
+    for (size_t i = 0; i < c->units.n; i++)
+        if (c->units.at[i].number == number)
+            return &c->units.at[i];
+    return NULL;
+}
+
+static unit *add_unit(hd_coordinator *c, uint32_t base) {
+    hd_vec_push(&c->units, ((unit){.number = c->n_units++, .base = base}));
+    if (base != NOBODY)
+        c->states.at[base].kind = OUT;
+    return &c->units.at[c->units.n - 1];
+}
+
+static void drop_unit(hd_coordinator *c, unit *u) {
+    hd_text_release(&u->journal);
+    hd_text_release(&u->path);
+    *u = c->units.at[--c->units.n];
+}
+
+static hd_coordinator *make(void) {
+    hd_coordinator *c = calloc(1, sizeof *c);
+    if (!c)
+        hd_out_of_memory();
+    c->unused = NOBODY;
+    return c;
+}
+
+hd_coordinator *hd_coordinator_new(const void *journal, size_t n) {
+    hd_coordinator *c = make();
+    unit *u = add_unit(c, add_state(c, NOBODY, NULL));
+    hd_text_add_bytes(&u->journal, journal, n);
+    return c;
+}
+
+void hd_coordinator_free(hd_coordinator *c) {
+    for (size_t i = 0; i < c->states.n; i++) {
+        hd_vec_release(&c->states.at[i].kids);
+        hd_vec_release(&c->states.at[i].sleepers);
+    }
+    while (c->units.n)
+        drop_unit(c, &c->units.at[0]);
+    hd_vec_release(&c->states);
+    hd_vec_release(&c->units);
+    hd_text_release(&c->context);
+    free(c);
+}
+
+void hd_commit_release(hd_commit *commit) {
+    hd_text *const texts[] = {&commit->lifted, &commit->context, &commit->followed,
+                              &commit->asked,  &commit->split,   &commit->journal};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        hd_text_release(texts[i]);
+    *commit = (hd_commit){0};
+}
+
+/* ---- sleepers ---- */
+
+static void add_sleeper(lifted *kid, const hd_action *z) {
+    if (hd_stays_asleep(z, &kid->action))
+        hd_vec_push(&kid->sleepers, *z);
+}
+
+/* D1. */
+static void find_sleepers(hd_coordinator *c, uint32_t number) {
+    lifted *kid = &c->states.at[number], *parent = &c->states.at[kid->parent];
+    hd_vec_clear(&kid->sleepers);
+    for (size_t i = 0; i < parent->sleepers.n; i++)
+        add_sleeper(kid, &parent->sleepers.at[i]);
+    for (size_t i = 0; parent->kids.at[i] != number; i++)
+        add_sleeper(kid, &c->states.at[parent->kids.at[i]].action);
+}
+
+/* ---- requests ---- */
+
+static bool is_asleep(const lifted *state, const hd_sequence *s) {
+    for (size_t i = 0; i < state->sleepers.n; i++)
+        if (hd_sequence_may_begin_with(s, &state->sleepers.at[i]))
+            return true;
+    return false;
+}
+
+static bool may_begin_with(const hd_sequence *s, const hd_action *a) {
+    uint32_t k = hd_sequence_step_of(s, a->thread);
+    return hd_sequence_may_begin_with(s, a) && (k == s->n || hd_is_same_way(a, s->at[k].action));
+}
+
+/* The first child that may come first in the sequence; NOBODY if there is none.  *is_early: it is
+ * before `asker`. */
+static uint32_t find_child(const hd_coordinator *c, uint32_t state, const hd_sequence *s,
+                           uint32_t asker, bool *is_early) {
+    const lifted *l = &c->states.at[state];
+    *is_early = true;
+    for (size_t i = 0; i < l->kids.n; i++) {
+        *is_early &= l->kids.at[i] != asker;
+        if (may_begin_with(s, &c->states.at[l->kids.at[i]].action))
+            return l->kids.at[i];
+    }
+    return NOBODY;
+}
+
+/* D5. */
+static void open_again(hd_coordinator *c, uint32_t state) {
+    for (; state != NOBODY && c->states.at[state].kind == DONE; state = c->states.at[state].parent)
+        c->states.at[state].kind = LIFTED;
+}
+
+static void plan_rest(hd_coordinator *c, uint32_t state, const hd_sequence *s) {
+    open_again(c, state);
+    for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i))
+        state = add_state(c, state, s->at[i].action);
+}
+
+static void go_down(hd_coordinator *c, uint32_t child, hd_sequence *s) {
+    uint32_t k = hd_sequence_step_of(s, c->states.at[child].action.thread);
+    if (k < s->n)
+        hd_sequence_let_go(s, k);
+    else
+        s->n_foreign += hd_kind_is(c->states.at[child].action.kind, HD_KIND_MEETS);
+}
+
+/* D2. */
+static void insert(hd_coordinator *c, uint32_t top, uint32_t asker, hd_sequence *s) {
+    uint32_t state = top, child;
+    bool is_early;
+    if (is_asleep(&c->states.at[top], s))
+        return;
+    while ((child = find_child(c, state, s, asker, &is_early)) != NOBODY) {
+        const lifted *l = &c->states.at[child];
+        if ((state == top && is_early) || !l->kids.n || l->is_free)
+            return;
+        go_down(c, child, s);
+        state = child;
+        if (hd_sequence_is_used_up(s))
+            return;
+    }
+    plan_rest(c, state, s);
+}
+
+/* The state above `from` at a depth. */
+static uint32_t above(const hd_coordinator *c, uint32_t from, uint32_t depth) {
+    while (c->states.at[from].depth > depth)
+        from = c->states.at[from].parent;
+    return from;
+}
+
+static bool apply_requests(hd_coordinator *c, const unit *u, const hd_text *asked) {
+    hd_unpack in = hd_unpack_from(asked->at, asked->n);
+    uint32_t depth_of_base = u->base == NOBODY ? 0 : c->states.at[u->base].depth;
+    while (in.at < in.end && hd_unpack_ok(&in)) {
+        hd_packed_sequence p = {0};
+        uint32_t depth = hd_unpack_u32(&in);
+        hd_sequence s = hd_sequence_unpack(&p, &in);
+        bool is_right = hd_unpack_ok(&in) && s.n && depth < depth_of_base;
+        if (is_right)
+            insert(c, above(c, u->base, depth), above(c, u->base, depth + 1), &s);
+        hd_packed_sequence_release(&p);
+        if (!is_right)
+            return false;
+    }
+    return true;
+}
+
+/* ---- lifted states ---- */
+
+static void restore_trees(hd_coordinator *c, uint32_t parent, hd_unpack *u) {
+    uint32_t n = hd_unpack_count(u, sizeof(hd_action));
+    for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
+        hd_action a = hd_journal_restore_action(u);
+        restore_trees(c, add_state(c, parent, &a), u);
+    }
+}
+
+/* The state becomes lifted; the child on the path, which takes its place as the base of the unit.
+ */
+static uint32_t graft(hd_coordinator *c, uint32_t state, hd_unpack *u) {
+    uint32_t n = hd_unpack_count(u, sizeof(hd_action));
+    c->states.at[state].kind = LIFTED;
+    hd_vec_clear(&c->states.at[state].sleepers);
+    for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++)
+        hd_vec_push(&c->states.at[state].sleepers, hd_journal_restore_action(u));
+    n = hd_unpack_count(u, sizeof(hd_action));
+    for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
+        hd_action a = hd_journal_restore_action(u);
+        uint32_t explored = add_state(c, state, &a); /* states may move */
+        c->states.at[explored].kind = DONE;
+        c->states.at[explored].is_known = true;
+    }
+    hd_action a = hd_journal_restore_action(u);
+    uint32_t next = add_state(c, state, &a);
+    c->states.at[next].kind = OUT;
+    c->states.at[next].is_known = true;
+    restore_trees(c, state, u);
+    return next;
+}
+
+static bool apply_lifted(hd_coordinator *c, unit *u, const hd_commit *commit) {
+    if (!commit->lifted.n)
+        return true;
+    if (u->base == NOBODY)
+        return false;
+    hd_unpack in = hd_unpack_from(commit->lifted.at, commit->lifted.n);
+    uint32_t n = hd_unpack_u32(&in);
+    for (uint32_t i = 0; i < n && hd_unpack_ok(&in); i++)
+        u->base = graft(c, u->base, &in);
+    if (!c->context.n)
+        hd_text_add_bytes(&c->context, commit->context.at, commit->context.n);
+    return hd_unpack_ok(&in);
+}
+
+/* ---- commits ---- */
+
+/* What was foretold is known, down to the base of the unit. */
+static bool apply_followed(hd_coordinator *c, const unit *u, const hd_text *followed) {
+    hd_unpack in = hd_unpack_from(followed->at, followed->n);
+    uint32_t n = followed->n ? hd_unpack_count(&in, sizeof(hd_action)) : 0;
+    if (u->base == NOBODY)
+        return n == 0;
+    for (uint32_t i = 1; i <= n && hd_unpack_ok(&in); i++) {
+        hd_action a = hd_journal_restore_action(&in);
+        lifted *l = &c->states.at[above(c, u->base, i)];
+        if (l->is_known || l->depth != i)
+            continue;
+        hd_action_copy(&l->action, &a);
+        find_sleepers(c,
+                      above(c, u->base, i)); /* how many had come to a barrier was foretold too */
+    }
+    for (uint32_t s = u->base; s != ROOT; s = c->states.at[s].parent)
+        c->states.at[s].is_known = true;
+    return hd_unpack_ok(&in);
+}
+
+static bool are_done(const hd_coordinator *c, const lifted *l) {
+    for (size_t i = 0; i < l->kids.n; i++)
+        if (c->states.at[l->kids.at[i]].kind != DONE)
+            return false;
+    return true;
+}
+
+/* Nothing is left below the state, and perhaps below those above it. */
+static void finish(hd_coordinator *c, uint32_t state) {
+    do {
+        c->states.at[state].kind = DONE;
+        state = c->states.at[state].parent;
+    } while (state != NOBODY && c->states.at[state].kind == LIFTED &&
+             are_done(c, &c->states.at[state]));
+}
+
+/* D5. */
+static void fold(hd_coordinator *c, uint32_t state, bool is_settled) {
+    const lifted *l = &c->states.at[state];
+    is_settled |= l->is_free;
+    for (size_t i = 0; i < l->kids.n; i++) {
+        fold(c, l->kids.at[i], is_settled);
+        is_settled &= c->states.at[l->kids.at[i]].kind == DONE;
+    }
+    if (l->kind == DONE && is_settled)
+        forget_below(c, state);
+}
+
+/* D6. */
+static void begin_anew(hd_coordinator *c, unit *u, uint64_t generation) {
+    unit mine = *u;
+    *u = c->units.at[--c->units.n];
+    while (c->units.n)
+        drop_unit(c, &c->units.at[0]);
+    if (c->states.n)
+        forget_below(c, ROOT);
+    hd_vec_clear(&c->states.at[ROOT].sleepers);
+    c->states.at[ROOT].kind = OUT;
+    c->context.n = 0;
+    c->generation = generation;
+    mine.base = ROOT;
+    hd_vec_push(&c->units, mine);
+}
+
+static void replace(hd_text *text, const hd_text *by) {
+    text->n = 0;
+    hd_text_add_bytes(text, by->at, by->n);
+}
+
+static void apply_split(hd_coordinator *c, const hd_text *split) {
+    if (split->n)
+        replace(&add_unit(c, NOBODY)->journal, split);
+}
+
+static bool apply(hd_coordinator *c, unit *u, const hd_commit *commit) {
+    replace(&u->journal, &commit->journal);
+    bool is_right = apply_followed(c, u, &commit->followed) && apply_lifted(c, u, commit);
+    if (commit->is_done && u->base != NOBODY)
+        finish(c, u->base);
+    is_right = is_right && apply_requests(c, u, &commit->asked);
+    if (commit->is_done) {
+        drop_unit(c, u);
+        fold(c, ROOT, true);
+    }
+    apply_split(c, &commit->split);
+    return is_right;
+}
+
+hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commit) {
+    unit *u = find_unit(c, commit->unit);
+    if (!u || commit->epoch != u->epoch || commit->generation < c->generation)
+        return HD_COMMIT_REFUSED;
+    if (commit->number != u->n_commits)
+        return commit->number > u->n_commits ? HD_COMMIT_EARLY : HD_COMMIT_REPEATED;
+    u->n_commits++;
+    bool is_anew = commit->generation > c->generation;
+    if (is_anew) {
+        begin_anew(c, u, commit->generation);
+        u = &c->units.at[0];
+    }
+    if (!apply(c, u, commit))
+        return HD_COMMIT_DAMAGED;
+    return is_anew ? HD_COMMIT_ANEW : HD_COMMIT_APPLIED;
+}
+
+/* ---- handing out ---- */
+
+/* The last states of sequences that wait, and can be handed out (D3). */
+static void find_planned(const hd_coordinator *c, uint32_t state, numbers *out) {
+    const lifted *l = &c->states.at[state];
+    if (l->kind == PLANNED && !l->kids.n)
+        hd_vec_push(out, state);
+    else if (l->kind == PLANNED || l->kind == LIFTED)
+        for (size_t i = 0; i < l->kids.n; i++) {
+            find_planned(c, l->kids.at[i], out);
+            if (!c->states.at[l->kids.at[i]].is_known)
+                return;
+        }
+}
+
+static void find_waiting(const hd_coordinator *c, numbers *out) {
+    for (uint32_t i = 0; i < c->units.n; i++)
+        if (!c->units.at[i].is_taken)
+            hd_vec_push(out, i);
+}
+
+bool hd_coordinator_has_waiting(const hd_coordinator *c) {
+    numbers all = {0};
+    find_waiting(c, &all);
+    find_planned(c, ROOT, &all);
+    bool has_one = all.n;
+    hd_vec_release(&all);
+    return has_one;
+}
+
+uint64_t hd_coordinator_n_left(const hd_coordinator *c) {
+    numbers planned = {0};
+    find_planned(c, ROOT, &planned);
+    uint64_t n = c->units.n + planned.n;
+    hd_vec_release(&planned);
+    return n;
+}
+
+/* All states of the way there are lifted, and have their sleepers. */
+static void lift_way(hd_coordinator *c, uint32_t state) {
+    if (state == ROOT)
+        return;
+    lift_way(c, c->states.at[state].parent);
+    if (c->states.at[state].kind == PLANNED)
+        c->states.at[state].kind = LIFTED;
+    find_sleepers(c, state);
+}
+
+static void write_path(const hd_coordinator *c, uint32_t state, hd_text *out) {
+    if (state == ROOT)
+        return;
+    const lifted *parent = &c->states.at[c->states.at[state].parent];
+    uint32_t n = 0;
+    write_path(c, c->states.at[state].parent, out);
+    while (parent->kids.at[n] != state)
+        n++;
+    hd_pack_u32(out, n);
+    for (uint32_t i = 0; i < n; i++)
+        hd_journal_save_action(&c->states.at[parent->kids.at[i]].action, out);
+    hd_journal_save_action(&c->states.at[state].action, out);
+}
+
+static unit *make_unit(hd_coordinator *c, uint32_t end) {
+    lift_way(c, end);
+    unit *u = add_unit(c, end);
+    c->states.at[end].is_free = true;
+    hd_pack_u32(&u->path, c->states.at[end].depth);
+    write_path(c, end, &u->path);
+    return u;
+}
+
+bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, hd_unit *out) {
+    numbers waiting = {0}, planned = {0};
+    find_waiting(c, &waiting);
+    find_planned(c, ROOT, &planned);
+    unit *u = waiting.n   ? &c->units.at[waiting.at[nth % waiting.n]]
+              : planned.n ? make_unit(c, planned.at[nth % planned.n])
+                          : NULL;
+    hd_vec_release(&waiting);
+    hd_vec_release(&planned);
+    if (!u)
+        return false;
+    u->is_taken = true;
+    u->epoch = ++c->n_epochs;
+    bool is_shared = c->units.n > 1 || u->base != ROOT;
+    *out =
+        (hd_unit){u->number, u->epoch, u->n_commits, &u->journal, &c->context, &u->path, is_shared};
+    return true;
+}
+
+bool hd_coordinator_is_out(const hd_coordinator *c, uint64_t number, uint64_t epoch) {
+    const unit *u = find_unit(c, number);
+    return u && u->is_taken && u->epoch == epoch;
+}
+
+bool hd_coordinator_next_out(const hd_coordinator *c, size_t *at, uint64_t *number,
+                             uint64_t *epoch) {
+    while (*at < c->units.n && !c->units.at[*at].is_taken)
+        ++*at;
+    if (*at >= c->units.n)
+        return false;
+    *number = c->units.at[*at].number;
+    *epoch = c->units.at[(*at)++].epoch;
+    return true;
+}
+
+void hd_coordinator_suspect(hd_coordinator *c, uint64_t number) {
+    unit *u = find_unit(c, number);
+    if (!u || !u->is_taken)
+        return;
+    u->epoch = ++c->n_epochs; /* D4 */
+    u->is_taken = false;
+}
+
+bool hd_coordinator_is_complete(const hd_coordinator *c) {
+    return c->states.at[ROOT].kind == DONE && !c->units.n;
+}
+
+uint64_t hd_coordinator_generation(const hd_coordinator *c) {
+    return c->generation;
+}
+
+/* ---- as bytes ---- */
+
+#define MAGIC UINT32_C(0x31434448) /* "HDC1" */
+
+/* Parents before children, children in their order: their new numbers. */
+static void number_states(const hd_coordinator *c, numbers *order) {
+    hd_vec_push(order, ROOT);
+    for (size_t i = 0; i < order->n; i++) {
+        const lifted *l = &c->states.at[order->at[i]];
+        for (size_t k = 0; k < l->kids.n; k++)
+            hd_vec_push(order, l->kids.at[k]);
+    }
+}
+
+static void save_state(const lifted *l, uint32_t parent, hd_text *out) {
+    hd_pack_u32(out, parent);
+    hd_pack_u8(out, (uint8_t)l->kind);
+    hd_pack_u8(out, (uint8_t)(l->is_known | l->is_free << 1));
+    hd_journal_save_action(&l->action, out);
+    hd_pack_u32(out, (uint32_t)l->sleepers.n);
+    for (size_t i = 0; i < l->sleepers.n; i++)
+        hd_journal_save_action(&l->sleepers.at[i], out);
+}
+
+static void save_unit(const unit *u, uint32_t base, hd_text *out) {
+    hd_pack_u64(out, u->number);
+    hd_pack_u64(out, u->n_commits);
+    hd_pack_u32(out, base);
+    hd_pack_bytes(out, u->journal.at, u->journal.n);
+    hd_pack_bytes(out, u->path.at, u->path.n);
+}
+
+void hd_coordinator_save(const hd_coordinator *c, hd_text *out) {
+    numbers order = {0}, renamed = {0};
+    number_states(c, &order);
+    hd_vec_reserve(&renamed, c->states.n);
+    for (uint32_t i = 0; i < order.n; i++)
+        renamed.at[order.at[i]] = i;
+    hd_pack_u32(out, MAGIC);
+    hd_pack_u64(out, c->n_units);
+    hd_pack_u64(out, c->n_epochs);
+    hd_pack_u64(out, c->generation);
+    hd_pack_bytes(out, c->context.at, c->context.n);
+    hd_pack_u32(out, (uint32_t)order.n);
+    for (size_t i = 0; i < order.n; i++) {
+        const lifted *l = &c->states.at[order.at[i]];
+        save_state(l, l->parent == NOBODY ? NOBODY : renamed.at[l->parent], out);
+    }
+    hd_pack_u32(out, (uint32_t)c->units.n);
+    for (size_t i = 0; i < c->units.n; i++) {
+        const unit *u = &c->units.at[i];
+        save_unit(u, u->base == NOBODY ? NOBODY : renamed.at[u->base], out);
+    }
+    hd_vec_release(&order);
+    hd_vec_release(&renamed);
+}
+
+static void restore_state(hd_coordinator *c, hd_unpack *in) {
+    uint32_t parent = hd_unpack_u32(in), number = (uint32_t)c->states.n;
+    in->failed |= number == ROOT ? parent != NOBODY : parent >= number;
+    if (!hd_unpack_ok(in))
+        return;
+    add_state(c, parent, NULL);
+    lifted *l = &c->states.at[number];
+    uint8_t kind = hd_unpack_u8(in);
+    in->failed |= kind > DONE;
+    l->kind = (state_kind)kind;
+    unsigned flags = hd_unpack_u8(in);
+    l->is_known = flags & 1;
+    l->is_free = flags >> 1 & 1;
+    l->action = hd_journal_restore_action(in);
+    uint32_t n = hd_unpack_count(in, sizeof(hd_action));
+    for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
+        hd_vec_push(&l->sleepers, hd_journal_restore_action(in));
+}
+
+static void restore_text(hd_unpack *in, hd_text *text) {
+    size_t n;
+    const void *bytes = hd_unpack_bytes(in, &n);
+    if (hd_unpack_ok(in))
+        hd_text_add_bytes(text, bytes, n);
+}
+
+static void restore_unit(hd_coordinator *c, hd_unpack *in) {
+    unit u = {
+        .number = hd_unpack_u64(in), .n_commits = hd_unpack_u64(in), .base = hd_unpack_u32(in)};
+    in->failed |= u.number >= c->n_units || find_unit(c, u.number) ||
+                  (u.base != NOBODY && (u.base >= c->states.n || c->states.at[u.base].kind != OUT));
+    restore_text(in, &u.journal);
+    restore_text(in, &u.path);
+    hd_vec_push(&c->units, u);
+}
+
+static bool restore_all(hd_coordinator *c, hd_unpack *in) {
+    c->n_units = hd_unpack_u64(in);
+    c->n_epochs = hd_unpack_u64(in);
+    c->generation = hd_unpack_u64(in);
+    restore_text(in, &c->context);
+    uint32_t n = hd_unpack_count(in, 10);
+    in->failed |= n == 0;
+    for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
+        restore_state(c, in);
+    n = hd_unpack_count(in, 28);
+    for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
+        restore_unit(c, in);
+    return hd_unpack_ok(in) && in->at == in->end;
+}
+
+hd_coordinator *hd_coordinator_restore(const void *bytes, size_t n, hd_err *err) {
+    hd_unpack in = hd_unpack_from(bytes, n);
+    if (hd_unpack_u32(&in) != MAGIC)
+        return hd_coordinator_new(bytes, n);
+    hd_coordinator *c = make();
+    if (restore_all(c, &in))
+        return c;
+    hd_coordinator_free(c);
+    hd_err_set(err, "the journal of the run is damaged");
+    hd_err_hint(err, "explore the program again with 'heddle run'");
+    return NULL;
+}

@@ -1,0 +1,46 @@
+/* crew.h -- the worker processes of a supervisor: starting, listening, ending.
+ *
+ * A worker's death says nothing yet: it may have been killed by hand or by the kernel.  Whoever has
+ * its unit next runs the executions around the lethal one in forked children (hd_care), where dying
+ * is an outcome like others; so only deaths that happen again are reported.  The more deaths of a
+ * unit without a commit between them, the more executions are run that way.
+ *
+ * Not here: which unit a worker gets (supervisor.c), what it does (worker.c). */
+#ifndef HD_FLEET_CREW_H
+#define HD_FLEET_CREW_H
+#include "fleet/fleet_int.h"
+
+/* One place for a worker; there is none if pid is 0. */
+typedef struct hd_seat {
+    pid_t pid;
+    int socket;
+    hd_inbox inbox;
+    hd_channel *channel;
+    hd_care care;
+    bool has_unit;
+    uint64_t unit, epoch;
+    uint64_t max_executions;      /* that it may run of the unit */
+    double since;                 /* when it got its unit, or last gave something away */
+    hd_run_counters counted;      /* since its last parcel, as last heard */
+    uint64_t last_execution;      /* as last seen in the channel, */
+    double last_cpu;              /* and the processor time of the worker then */
+    double looked_at, looked_cpu; /* when it was last seen whether the worker waits */
+} hd_seat;
+
+/* Memory that supervisor and workers share; false if there is none. */
+bool hd_seat_open(hd_seat *seat, hd_err *err);
+void hd_seat_close(hd_seat *seat);
+/* Start a worker; `orders` without what is of the seat. */
+bool hd_seat_start(hd_seat *seat, hd_orders orders, hd_err *err);
+/* False if the worker is gone. */
+bool hd_seat_send(hd_seat *seat, const hd_work *work);
+/* Ends the worker, if it has not ended yet; its exit status. */
+int hd_seat_end(hd_seat *seat);
+/* Is it in an execution that hangs where no step is counted, in external code or assembly?  The
+ * words that say how, or NULL. */
+const char *hd_seat_is_stuck(hd_seat *seat, double now);
+/* For whoever takes over after so many deaths: the executions around the one that was running. */
+void hd_seat_add_care(const hd_seat *seat, unsigned deaths, hd_care *care);
+
+#define HD_PATIENCE 120.0 /* seconds of processor time that one execution may take, or wait */
+#endif

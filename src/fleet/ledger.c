@@ -1,0 +1,420 @@
+/* The results of a run, added up (ledger.h). */
+#include "fleet/ledger.h"
+
+#include "base/clock.h"
+#include "base/map.h"
+#include "base/panic.h"
+#include "record/stored.h"
+#include "tell/left_out.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAGIC UINT32_C(0x31464448) /* "HDF1" */
+#define SOON  0.1 /* seconds between two transactions, or ten times what one takes */
+
+/* What a unit last said that it has open. */
+typedef struct open_ways {
+    uint64_t unit, n;
+} open_ways;
+
+struct hd_ledger {
+    hd_record *record;
+    const hd_run_options *options;
+    const hd_watcher *watcher;
+    hd_coordinator *coordinator;
+    hd_agreement agreement;
+    hd_batch state; /* all but tests; of its findings signature, kind and count */
+    hd_map known;   /* signatures of findings, with their index in state */
+    /* Since the last transaction. */
+    hd_vec(hd_test) tests;
+    hd_vec(hd_found) findings;
+    bool has_changed, has_found;
+    double next_write;
+    /* Classes: those of searches that come to each once, and names of others (D9). */
+    uint64_t n_once;
+    hd_map classes;
+    bool is_whole; /* no unit left anything out */
+    hd_vec(open_ways) open;
+    double began, seconds_before;
+};
+
+/* ---- what the record says ---- */
+
+static void save_frontier(const hd_ledger *l, hd_text *out) {
+    hd_text coordinator = {0};
+    hd_coordinator_save(l->coordinator, &coordinator);
+    hd_pack_u32(out, MAGIC);
+    hd_pack_u64(out, l->n_once);
+    hd_pack_u8(out, l->is_whole);
+    hd_pack_bytes(out, coordinator.at, coordinator.n);
+    hd_pack_u32(out, (uint32_t)l->classes.n);
+    for (size_t i = 0; i < l->classes.capacity; i++)
+        if (l->classes.keys[i] != HD_MAP_EMPTY)
+            hd_pack_u64(out, l->classes.keys[i]);
+    hd_text_release(&coordinator);
+}
+
+static bool damaged(hd_err *err) {
+    hd_err_set(err, "the journal of the run is damaged");
+    return hd_err_hint(err, "explore the program again with 'heddle run'");
+}
+
+/* A journal of one explorer, as it was before there were many workers, is one unit. */
+static bool restore_frontier(hd_ledger *l, const void *bytes, size_t n, hd_err *err) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    l->is_whole = true;
+    l->n_once = l->state.counters.explore.paths;
+    if (n == 0 || hd_unpack_u32(&u) != MAGIC) {
+        l->coordinator = hd_coordinator_new(bytes, n);
+        return true;
+    }
+    l->n_once = hd_unpack_u64(&u);
+    l->is_whole = hd_unpack_u8(&u);
+    size_t size;
+    const void *coordinator = hd_unpack_bytes(&u, &size);
+    uint32_t n_classes = hd_unpack_count(&u, 8);
+    for (uint32_t i = 0; i < n_classes; i++)
+        hd_map_put(&l->classes, hd_unpack_u64(&u) & INT64_MAX, 1);
+    if (!hd_unpack_ok(&u) || u.at != u.end)
+        return damaged(err);
+    l->coordinator = hd_coordinator_restore(coordinator, size, err);
+    return l->coordinator != NULL;
+}
+
+static void note_known(hd_ledger *l) {
+    for (uint32_t i = 0; i < l->state.n_findings; i++)
+        hd_map_put(&l->known, l->state.findings[i].signature & INT64_MAX, i);
+}
+
+hd_ledger *hd_ledger_open(hd_record *record, const hd_run_options *options,
+                          const hd_watcher *watcher, hd_err *err) {
+    hd_ledger *l = hd_allocate(1, sizeof *l);
+    *l = (hd_ledger){
+        .record = record, .options = options, .watcher = watcher, .began = hd_clock_now()};
+    bool ok = hd_record_state(record, &l->state, err) &&
+              restore_frontier(l, l->state.frontier, l->state.n_frontier, err);
+    if (ok && !hd_agreement_read(&l->agreement, l->state.threads ? l->state.threads : ""))
+        ok = hd_err_set(err, "cannot go on: the names of threads in the record are damaged");
+    if (!ok) {
+        hd_ledger_close(l);
+        return NULL;
+    }
+    l->seconds_before = l->state.counters.seconds;
+    note_known(l);
+    return l;
+}
+
+static void forget_pending(hd_ledger *l) {
+    hd_batch b = {.tests = l->tests.at,
+                  .n_tests = (uint32_t)l->tests.n,
+                  .findings = l->findings.at,
+                  .n_findings = (uint32_t)l->findings.n};
+    hd_batch_release(&b);
+    memset(&l->tests, 0, sizeof l->tests);
+    memset(&l->findings, 0, sizeof l->findings);
+}
+
+void hd_ledger_close(hd_ledger *l) {
+    forget_pending(l);
+    if (l->coordinator)
+        hd_coordinator_free(l->coordinator);
+    hd_agreement_release(&l->agreement);
+    hd_batch_release(&l->state);
+    hd_map_release(&l->known);
+    hd_map_release(&l->classes);
+    hd_vec_release(&l->open);
+    free(l);
+}
+
+const hd_batch *hd_ledger_state(const hd_ledger *l) {
+    return &l->state;
+}
+
+const hd_agreement *hd_ledger_agreement(const hd_ledger *l) {
+    return &l->agreement;
+}
+
+hd_coordinator *hd_ledger_coordinator(hd_ledger *l) {
+    return l->coordinator;
+}
+
+/* ---- counters ---- */
+
+static void begin_anew(hd_ledger *l) {
+    hd_explorer_counters *c = &l->state.counters.explore;
+    c->executions = c->paths = c->rejected = c->redundant = c->preempted_away = 0;
+    l->n_once = 0;
+    l->is_whole = true;
+    hd_map_clear(&l->classes);
+    hd_vec_clear(&l->open);
+}
+
+static void note_open(hd_ledger *l, const hd_parcel *p) {
+    size_t i = 0;
+    while (i < l->open.n && l->open.at[i].unit != p->commit.unit)
+        i++;
+    if (i == l->open.n)
+        hd_vec_push(&l->open, ((open_ways){.unit = p->commit.unit}));
+    l->open.at[i].n = p->results.counters.explore.open;
+    if (p->commit.is_done)
+        l->open.at[i] = l->open.at[--l->open.n];
+}
+
+/* Units that have said nothing yet have something open. */
+static uint64_t count_open(const hd_ledger *l) {
+    uint64_t n = 0, n_left = hd_coordinator_n_left(l->coordinator);
+    for (size_t i = 0; i < l->open.n; i++)
+        n += l->open.at[i].n;
+    return n + (n_left > l->open.n ? n_left - l->open.n : 0);
+}
+
+static void add_counters(hd_ledger *l, const hd_parcel *p) {
+    hd_run_counters *sum = &l->state.counters;
+    hd_unpack classes = hd_unpack_from(p->classes.at, p->classes.n);
+    uint64_t n_named = p->classes.n / 8;
+    hd_counters_add(sum, &p->results.counters);
+    while (classes.at < classes.end)
+        hd_map_put(&l->classes, hd_unpack_u64(&classes) & INT64_MAX, 1);
+    l->n_once += p->results.counters.explore.paths - n_named;
+    sum->explore.paths = l->n_once + l->classes.n;
+    note_open(l, p);
+    sum->explore.open = count_open(l);
+    if (l->open.n > 1)
+        sum->explore.estimate = 0; /* each knows its own part */
+}
+
+/* ---- the rest ---- */
+
+static bool is_same_loss(const hd_loss *a, const hd_loss *b) {
+    return a->kind == b->kind && a->line == b->line && strcmp(a->what, b->what) == 0 &&
+           strcmp(a->file, b->file) == 0;
+}
+
+/* `loss` is taken over. */
+static void add_loss(hd_batch *state, hd_loss loss) {
+    for (uint32_t i = 0; i < state->n_losses; i++)
+        if (is_same_loss(&state->losses[i], &loss)) {
+            state->losses[i].count += loss.count;
+            free(loss.what);
+            free(loss.file);
+            return;
+        }
+    state->losses = realloc(state->losses, (state->n_losses + 1) * sizeof *state->losses);
+    if (!state->losses)
+        hd_out_of_memory();
+    state->losses[state->n_losses++] = loss;
+}
+
+static void add_label(hd_batch *state, hd_label label) {
+    for (uint32_t i = 0; i < state->n_labels; i++)
+        if (strcmp(state->labels[i].name, label.name) == 0) {
+            state->labels[i].count += label.count;
+            free(label.name);
+            return;
+        }
+    state->labels = realloc(state->labels, (state->n_labels + 1) * sizeof *state->labels);
+    if (!state->labels)
+        hd_out_of_memory();
+    state->labels[state->n_labels++] = label;
+}
+
+static void add_losses_and_labels(hd_batch *state, hd_batch *from) {
+    for (uint32_t i = 0; i < from->n_losses; i++)
+        add_loss(state, from->losses[i]);
+    for (uint32_t i = 0; i < from->n_labels; i++)
+        add_label(state, from->labels[i]);
+    from->n_losses = from->n_labels = 0;
+}
+
+static void add_coverage(hd_batch *state, const hd_batch *from) {
+    if (state->n_branches != from->n_branches) {
+        free(state->coverage);
+        state->n_branches = from->n_branches;
+        state->coverage = hd_allocate((size_t)2 * from->n_branches, 1);
+    }
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < 2 * from->n_branches; i++)
+        n += state->coverage[i] |= from->coverage[i];
+    state->counters.branches = (uint64_t)2 * from->n_branches;
+    state->counters.branches_covered = n;
+}
+
+static bool has_line(const char *lines, const char *line, size_t length) {
+    while (lines && *lines) {
+        size_t n = strcspn(lines, "\n");
+        if (n == length && strncmp(lines, line, n) == 0)
+            return true;
+        lines += n + (lines[n] == '\n');
+    }
+    return false;
+}
+
+static void add_warnings(hd_batch *state, const char *new) {
+    hd_text all = {0};
+    hd_text_add(&all, "%s", state->warnings ? state->warnings : "");
+    while (new && *new) {
+        size_t n = strcspn(new, "\n");
+        if (!has_line(all.at, new, n))
+            hd_text_add(&all, "%.*s\n", (int)n, new);
+        new += n + (new[n] == '\n');
+    }
+    free(state->warnings);
+    state->warnings = all.at;
+}
+
+static void remember_finding(hd_ledger *l, const hd_found *f) {
+    hd_batch *s = &l->state;
+    uint64_t key = f->signature & INT64_MAX, *known = hd_map_find(&l->known, key);
+    if (known) {
+        s->findings[*known].count += f->count;
+        return;
+    }
+    s->findings = realloc(s->findings, (s->n_findings + 1) * sizeof *s->findings);
+    if (!s->findings)
+        hd_out_of_memory();
+    hd_map_put(&l->known, key, s->n_findings);
+    s->findings[s->n_findings++] =
+        (hd_found){.signature = f->signature, .kind = f->kind, .count = f->count};
+    l->has_found = true;
+}
+
+/* Tests and findings wait for the next transaction.  A test of a finding that another worker has
+ * found meanwhile is not needed. */
+static void add_findings(hd_ledger *l, hd_batch *from) {
+    size_t first = l->tests.n;
+    bool *is_dropped = hd_allocate(from->n_tests + 1, 1);
+    for (uint32_t i = 0; i < from->n_findings; i++) {
+        hd_found *f = &from->findings[i];
+        bool is_known = hd_map_find(&l->known, f->signature & INT64_MAX);
+        is_dropped[f->test <= from->n_tests ? f->test : 0] |= is_known;
+    }
+    uint64_t *number = hd_allocate(from->n_tests + 1, sizeof *number);
+    for (uint32_t i = 0; i < from->n_tests; i++) {
+        if (is_dropped[i + 1]) {
+            hd_test_release(&from->tests[i]);
+            continue;
+        }
+        hd_vec_push(&l->tests, from->tests[i]);
+        number[i + 1] = l->tests.n;
+    }
+    HD_ASSERT(l->tests.n >= first);
+    for (uint32_t i = 0; i < from->n_findings; i++) {
+        hd_found *f = &from->findings[i];
+        remember_finding(l, f);
+        f->test = f->test <= from->n_tests ? number[f->test] : 0;
+        hd_vec_push(&l->findings, *f);
+    }
+    from->n_tests = from->n_findings = 0; /* theirs no longer */
+    free(is_dropped);
+    free(number);
+}
+
+/* ---- parcels ---- */
+
+/* Names of threads: false if the sender has others than were agreed on. */
+static bool agree(hd_ledger *l, const hd_agreement *theirs) {
+    if (hd_agreement_fits(&l->agreement, theirs))
+        return true;
+    hd_agreement_learn_names(&l->agreement, theirs);
+    return false;
+}
+
+static void add_results(hd_ledger *l, hd_parcel *p) {
+    add_counters(l, p);
+    add_losses_and_labels(&l->state, &p->results);
+    add_coverage(&l->state, &p->results);
+    add_warnings(&l->state, p->results.warnings);
+    add_findings(l, &p->results);
+    if (p->commit.is_done)
+        l->is_whole &= p->is_whole;
+    l->has_changed = true;
+}
+
+hd_commit_answer hd_ledger_take(hd_ledger *l, hd_parcel *p) {
+    hd_agreement theirs;
+    if (!hd_agreement_read(&theirs, p->results.threads ? p->results.threads : ""))
+        return HD_COMMIT_DAMAGED;
+    hd_commit_answer answer = HD_COMMIT_REFUSED;
+    if (!agree(l, &theirs))
+        hd_coordinator_suspect(l->coordinator, p->commit.unit);
+    else
+        answer = hd_coordinator_commit(l->coordinator, &p->commit);
+    if (answer == HD_COMMIT_ANEW)
+        begin_anew(l);
+    if (answer == HD_COMMIT_APPLIED || answer == HD_COMMIT_ANEW) {
+        hd_agreement_learn_names(&l->agreement, &theirs);
+        hd_agreement_copy_facts(&l->agreement, &theirs);
+        add_results(l, p);
+    }
+    hd_agreement_release(&theirs);
+    return answer;
+}
+
+/* ---- writing ---- */
+
+bool hd_ledger_is_due(const hd_ledger *l, double now) {
+    return l->has_found || (l->has_changed && now >= l->next_write);
+}
+
+static void drop_bounds(hd_batch *state) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < state->n_losses; i++)
+        if (state->losses[i].kind == HD_LOSS_BOUND) {
+            free(state->losses[i].what);
+            free(state->losses[i].file);
+        } else
+            state->losses[n++] = state->losses[i];
+    state->n_losses = n;
+}
+
+static void add_bound(void *state, const char *sentence) {
+    add_loss(state, (hd_loss){HD_LOSS_BOUND, hd_copy(sentence), hd_copy(""), 0, 1});
+}
+
+/* What options left out is said of the whole search. */
+static void tell_bounds(hd_ledger *l) {
+    drop_bounds(&l->state);
+    hd_bounds_tell(&l->options->explore, &l->state.counters.explore, l->state.counters.threads,
+                   add_bound, &l->state);
+}
+
+bool hd_ledger_is_complete(const hd_ledger *l) {
+    return hd_coordinator_is_complete(l->coordinator) && l->is_whole &&
+           hd_batch_is_exact(&l->state);
+}
+
+static void tell_found(hd_ledger *l) {
+    for (size_t i = 0; i < l->findings.n; i++)
+        if (l->findings.at[i].is_new && l->watcher && l->watcher->found)
+            l->watcher->found(l->watcher->context, &l->findings.at[i]);
+}
+
+bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err) {
+    double began = hd_clock_now();
+    hd_text frontier = {0}, threads = {0};
+    l->state.counters.seconds = l->seconds_before + began - l->began;
+    tell_bounds(l);
+    save_frontier(l, &frontier);
+    hd_agreement_print(&l->agreement, &threads);
+    hd_batch b = l->state;
+    b.tests = l->tests.at;
+    b.n_tests = (uint32_t)l->tests.n;
+    b.findings = l->findings.at;
+    b.n_findings = (uint32_t)l->findings.n;
+    b.frontier = frontier.at;
+    b.n_frontier = frontier.n;
+    b.threads = threads.at;
+    b.is_complete = hd_ledger_is_complete(l);
+    b.stop_reason = (char *)why;
+    bool ok = hd_record_commit(l->record, &b, err);
+    if (ok)
+        tell_found(l);
+    hd_text_release(&frontier);
+    hd_text_release(&threads);
+    forget_pending(l);
+    l->has_changed = l->has_found = false;
+    double now = hd_clock_now(), pause = 10 * (now - began);
+    l->next_write = now + (pause > SOON ? pause : SOON);
+    return ok;
+}

@@ -1,0 +1,154 @@
+/* Numbers that depend on inputs as arguments of library functions: each of their values is a path
+ * of its own, or the call is said to have run with one of them only.  One case for each function;
+ * the label says what it answered, and how often is how many paths there are.
+ *
+ * run: --strategy dfs --no-leaks
+ * verdict: incomplete
+ * paths: 185
+ * reason: call of 'strerror' with a symbolic argument
+ * reason: call of 'strsignal' with a symbolic argument
+ * reason: printing of a symbolic value into a file, pipe or socket
+ * reason: result of 'dprintf' with a symbolic argument
+ * reason: call of 'gmtime_r' on symbolic memory
+ * reason: call of 'sysconf' with a symbolic argument
+ * reason: socket of type SOCK_RAW
+ * label: 0:2 1
+ * label: 4:32 1
+ * label: 7:6 1
+ * label: 13:3 3
+ * label: 18:2050 2
+ * label: 25:2 1
+ * label: 27:3 1
+ * label: 30:16386 1
+ * label: 44:0 1
+ * label: 51:0 2
+ * label: 53:99 1
+ * label: 67:2 1 */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <heddle.h>
+#include <locale.h>
+#include <malloc.h>
+#include <mqueue.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static int d[2]; /* two ends of a pair of sockets */
+static char bytes[] = "0123456789";
+
+static long call(int which, int n) {
+    static char b[64];
+    FILE *f;
+    void *p;
+    struct stat s;
+    struct itimerspec t = {{0, 0}, {1, 0}};
+    switch (which) {
+    case 0: return malloc_usable_size(malloc(n));
+    case 1: return malloc_usable_size(calloc(n, 2));
+    case 2: return malloc_usable_size(calloc(2, n));
+    case 3: return malloc_usable_size(realloc(malloc(1), n + 1));
+    case 4: return malloc_usable_size(aligned_alloc(16, 16 * n));
+    case 5: return (long)aligned_alloc(16l << n, 256) & (16l << n) - 1;
+    case 6: return posix_memalign(&p, n, 16);
+    case 7: return malloc_usable_size(reallocarray(NULL, n, 3));
+    case 8: return strlen(strerror(n));
+    case 9: return strlen(strsignal(n));
+    case 10: return setlocale(n - 1, NULL) != NULL;
+    case 11: return fprintf(f = fopen("numbers", "w"), "%d", 10 * n);
+    case 12: return dprintf(d[0], "%d", n);
+    case 13: return snprintf(b, n, "%s", "abc");
+    case 14: return open("file", n | O_CREAT, 0600);
+    case 15: return close(n + 20);
+    case 16: return dup2(0, 20 + n);
+    case 17: return fcntl(0, F_DUPFD, 20 + n);
+    case 18: return fcntl(d[n & 1], n == 2 ? F_GETFD : F_GETFL);
+    case 19: return write(d[0], bytes, n);
+    case 20: return send(d[0], bytes, n, 0);
+    case 21: return write(d[0], bytes, 10), read(d[1], b, n);
+    case 22: return write(d[0], bytes, 10), recv(d[1], b, n, 0);
+    case 23: return lseek(open("file", O_RDWR | O_CREAT, 0600), n, SEEK_SET);
+    case 24: return lseek(open("file", O_RDWR | O_CREAT, 0600), 1, n);
+    case 25: return ftruncate(open("file", O_RDWR | O_CREAT, 0600), n), stat("file", &s), s.st_size;
+    case 26: return pwrite(open("file", O_RDWR | O_CREAT, 0600), bytes, n, 3);
+    case 27: return pwrite(open("file", O_RDWR | O_CREAT, 0600), bytes, 1, n), stat("file", &s), s.st_size;
+    case 28: return umask(n), umask(0);
+    case 29: return mkdir("folder", 0700 | n), stat("folder", &s), s.st_mode & 7;
+    case 30: return chmod("/", 0), mkdir("folder", 0), chmod("folder", n), stat("folder", &s), s.st_mode;
+    case 31: return eventfd_write(eventfd(n, 0), 1);
+    case 32: return read(eventfd(n, EFD_NONBLOCK), b, 8);
+    case 33: return socket(AF_UNIX, SOCK_STREAM, n) < 0;
+    case 34: return socket(AF_UNIX, SOCK_STREAM + n, 0) < 0;
+    case 35: return shutdown(d[0], n), send(d[0], bytes, 1, MSG_NOSIGNAL);
+    case 36: return listen(d[0], n);
+    case 37: return setsockopt(d[0], SOL_SOCKET, SO_KEEPALIVE, &n, sizeof n), 0;
+    case 38: return signal(SIGUSR1 + 2 * n, SIG_IGN) == SIG_DFL;
+    case 39: return signal(SIGUSR1, SIG_IGN), signal(SIGUSR2, SIG_IGN), kill(getpid(), n ? SIGUSR1 : 0);
+    case 40: return waitpid(-1, NULL, n);
+    case 41: return poll(&(struct pollfd){d[0], (short)(POLLIN | n << 2), 0}, 1, 0);
+    case 42: return poll(&(struct pollfd){d[n & 1], POLLOUT, 0}, n & 1, 0);
+    case 43: return epoll_create1(n) < 0;
+    case 44: return epoll_ctl(epoll_create1(0), n, d[0], &(struct epoll_event){EPOLLIN});
+    case 45: return timerfd_create(n, 0) < 0;
+    case 46: return timerfd_settime(timerfd_create(CLOCK_MONOTONIC, 0), n, &t, NULL);
+    case 47: return munmap((void *)0x10000, n);
+    case 48: return mmap(NULL, 4096 * n, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;
+    case 49: return sysconf(n == 1 ? _SC_PAGESIZE : _SC_OPEN_MAX) > 0;
+    case 50: return fseek(f = fopen("numbers", "w+"), n, SEEK_SET), ftell(f);
+    case 51: return setvbuf(f = fopen("numbers", "w+"), NULL, n, 16), fputs("ab", f), stat("numbers", &s), s.st_size;
+    case 52: return fputc('a' + n, f = fopen("numbers", "w+")), rewind(f), fgetc(f);
+    case 53: return ungetc('a' + n, f = fopen("numbers", "w+")), fgetc(f);
+    case 54: return fwrite(bytes, 1, n, f = fopen("numbers", "w+"));
+    case 55: return fwrite(bytes, n, 2, f = fopen("numbers", "w+"));
+    case 56: return fputs(bytes, f = fopen("numbers", "w+")), rewind(f), fread(b, 1, n, f);
+    case 57: return fputs(bytes, f = fopen("numbers", "w+")), rewind(f), fgets(b, n + 1, f) ? (long)strlen(b) : -1;
+    case 58: return mq_open("/q", O_RDWR | O_CREAT, 0600, &(struct mq_attr){0, n, 8, 0}) < 0;
+    case 59: return mq_send(mq_open("/q", O_RDWR | O_CREAT, 0600, NULL), bytes, n, n);
+    case 60: return clock_gettime(n, &t.it_value);
+    case 61: return gmtime(&(time_t){n * 86400l})->tm_mday;
+    case 62: return ioctl(d[0], FIONBIO, &n), fcntl(d[0], F_GETFL) & O_NONBLOCK;
+    case 63: return getenv(bytes + n) != NULL;
+    case 64: return access(n ? "." : "none", n);
+    case 65: return strlen(mkdtemp(strcpy(b, n ? "aXXXXXX" : "bbXXXXXX")));
+    case 66: return fflush(n ? stdout : NULL);
+    case 67: return alarm(n), alarm(0);
+    default: return -99;
+    }
+}
+enum { N_CALLS = 68 };
+
+/* One path for each. */
+static long decided(long answer) {
+    for (long i = -1; i < 128; i++)
+        if (answer == i)
+            return i;
+    return answer;
+}
+
+int main(void) {
+    unsigned char x, y;
+    static char label[64];
+    heddle_input(x);
+    heddle_input(y);
+    heddle_assume(x < N_CALLS && y < 3);
+    socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, d);
+    int which = 0;
+    while (which < N_CALLS && x != which)
+        which++;
+    long answer = decided(call(which, y));
+    snprintf(label, sizeof label, "%d:%ld", which, answer);
+    heddle_reach(label);
+    return 0;
+}
