@@ -34,9 +34,17 @@ void hd_text_add(hd_text *t, const char *format, ...) {
 
 void hd_text_add_bytes(hd_text *t, const void *bytes, size_t n) {
     make_room(t, n);
-    memcpy(t->at + t->n, bytes, n);
+    if (n)
+        memcpy(t->at + t->n, bytes, n);
     t->n += n;
     t->at[t->n] = '\0';
+}
+
+void hd_text_cut(hd_text *t, size_t n) {
+    HD_ASSERT(n <= t->n);
+    t->n = n;
+    if (t->at)
+        t->at[n] = '\0';
 }
 
 void hd_text_clear(hd_text *t) {

@@ -15,6 +15,8 @@ typedef struct hd_text {
 
 void hd_text_add(hd_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void hd_text_add_bytes(hd_text *t, const void *bytes, size_t n);
+/* Keep the first n bytes. */
+void hd_text_cut(hd_text *t, size_t n);
 void hd_text_clear(hd_text *t);
 void hd_text_release(hd_text *t);
 /* Never NULL, even for an empty text. */

@@ -276,7 +276,7 @@ bool hd_search_fits_threads(const hd_run_values *v, hd_err *err) {
     return hd_err_hint(err, "leave it out, or use '--schedule random' for a random order");
 }
 
-/* That this process may use. */
+/* Processors that this process may use. */
 static uint32_t count_processors(void) {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) != 0)

@@ -126,6 +126,10 @@ void hd_explorer_take_classes(hd_explorer *x, hd_text *out) {
     x->search->take_classes(x->state, out);
 }
 
+void hd_explorer_take_races(hd_explorer *x, hd_text *out) {
+    x->search->take_races(x->state, out);
+}
+
 void hd_explorer_begin_anew(hd_explorer *x) {
     x->search->begin_anew(x->state);
 }

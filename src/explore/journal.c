@@ -105,7 +105,7 @@ bool hd_explorer_split(hd_explorer *x, hd_text *out) {
     save_variables(x, out);
     bool is_split = x->has_started && x->search->split(x->state, out);
     if (!is_split)
-        out->n = before;
+        hd_text_cut(out, before);
     HD_CHECK_INVARIANT(S3,
                        !is_split || hd_journal_reads_back(x, out->at + before, out->n - before));
     return is_split;

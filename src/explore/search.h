@@ -31,7 +31,7 @@ typedef hd_vec(hd_var) hd_renaming; /* saved variables -> variables here */
  *   compact         as hd_explorer_compact
  *   save, restore   its part of the journal
  *   split           as save, of a part that is taken out of what is left; false = of nothing
- *   begin_anew, take_classes, lift, take_asked, save_followed, save_context, begin_unit
+ *   begin_anew, take_classes, take_races, lift, take_asked, save_followed, save_context, begin_unit
  *                   as those of the explorer */
 #define HD_SEARCH_FUNCTIONS(X, p)                                                                  \
     X(p, void *, new, (hd_explorer * x))                                                           \
@@ -51,6 +51,7 @@ typedef hd_vec(hd_var) hd_renaming; /* saved variables -> variables here */
     X(p, bool, split, (void *search, hd_text *out))                                                \
     X(p, void, begin_anew, (void *search))                                                         \
     X(p, void, take_classes, (void *search, hd_text *out))                                         \
+    X(p, void, take_races, (void *search, hd_text *out))                                           \
     X(p, bool, lift, (void *search, hd_text *out))                                                 \
     X(p, void, take_asked, (void *search, hd_text *out))                                           \
     X(p, void, save_followed, (const void *search, hd_text *out))                                  \

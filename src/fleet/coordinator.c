@@ -44,7 +44,7 @@ struct hd_coordinator {
     hd_text context;
 };
 
-typedef hd_vec(uint32_t) numbers;
+typedef hd_vec(uint32_t) state_numbers;
 
 /* ---- states ---- */
 
@@ -79,7 +79,7 @@ static uint32_t add_state(hd_coordinator *c, uint32_t parent, const hd_action *a
 
 /* All states below it are given back. */
 static void forget_below(hd_coordinator *c, uint32_t state) {
-    numbers below = {0};
+    state_numbers below = {0};
     hd_vec_push(&below, state);
     while (below.n) {
         uint32_t at = below.at[--below.n];
@@ -367,14 +367,14 @@ static void begin_anew(hd_coordinator *c, unit *u, uint64_t generation) {
         forget_below(c, ROOT);
     hd_vec_clear(&c->states.at[ROOT].sleepers);
     c->states.at[ROOT].kind = OUT;
-    c->context.n = 0;
+    hd_text_clear(&c->context);
     c->generation = generation;
     mine.base = ROOT;
     hd_vec_push(&c->units, mine);
 }
 
 static void replace(hd_text *text, const hd_text *by) {
-    text->n = 0;
+    hd_text_clear(text);
     hd_text_add_bytes(text, by->at, by->n);
 }
 
@@ -417,7 +417,7 @@ hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commi
 /* ---- handing out ---- */
 
 /* The last states of sequences that wait, and can be handed out (D3). */
-static void find_planned(const hd_coordinator *c, uint32_t state, numbers *out) {
+static void find_planned(const hd_coordinator *c, uint32_t state, state_numbers *out) {
     const lifted *l = &c->states.at[state];
     if (l->kind == PLANNED && !l->kids.n)
         hd_vec_push(out, state);
@@ -429,14 +429,14 @@ static void find_planned(const hd_coordinator *c, uint32_t state, numbers *out) 
         }
 }
 
-static void find_waiting(const hd_coordinator *c, numbers *out) {
+static void find_waiting(const hd_coordinator *c, state_numbers *out) {
     for (uint32_t i = 0; i < c->units.n; i++)
         if (!c->units.at[i].is_taken)
             hd_vec_push(out, i);
 }
 
 bool hd_coordinator_has_waiting(const hd_coordinator *c) {
-    numbers all = {0};
+    state_numbers all = {0};
     find_waiting(c, &all);
     find_planned(c, ROOT, &all);
     bool has_one = all.n;
@@ -445,7 +445,7 @@ bool hd_coordinator_has_waiting(const hd_coordinator *c) {
 }
 
 uint64_t hd_coordinator_n_left(const hd_coordinator *c) {
-    numbers planned = {0};
+    state_numbers planned = {0};
     find_planned(c, ROOT, &planned);
     uint64_t n = c->units.n + planned.n;
     hd_vec_release(&planned);
@@ -486,7 +486,7 @@ static unit *make_unit(hd_coordinator *c, uint32_t end) {
 }
 
 bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, hd_unit *out) {
-    numbers waiting = {0}, planned = {0};
+    state_numbers waiting = {0}, planned = {0};
     find_waiting(c, &waiting);
     find_planned(c, ROOT, &planned);
     unit *u = waiting.n   ? &c->units.at[waiting.at[nth % waiting.n]]
@@ -532,6 +532,10 @@ bool hd_coordinator_is_complete(const hd_coordinator *c) {
     return c->states.at[ROOT].kind == DONE && !c->units.n;
 }
 
+uint64_t hd_coordinator_n_units(const hd_coordinator *c) {
+    return c->n_units;
+}
+
 uint64_t hd_coordinator_generation(const hd_coordinator *c) {
     return c->generation;
 }
@@ -541,7 +545,7 @@ uint64_t hd_coordinator_generation(const hd_coordinator *c) {
 #define MAGIC UINT32_C(0x31434448) /* "HDC1" */
 
 /* Parents before children, children in their order: their new numbers. */
-static void number_states(const hd_coordinator *c, numbers *order) {
+static void number_states(const hd_coordinator *c, state_numbers *order) {
     hd_vec_push(order, ROOT);
     for (size_t i = 0; i < order->n; i++) {
         const lifted *l = &c->states.at[order->at[i]];
@@ -569,7 +573,7 @@ static void save_unit(const unit *u, uint32_t base, hd_text *out) {
 }
 
 void hd_coordinator_save(const hd_coordinator *c, hd_text *out) {
-    numbers order = {0}, renamed = {0};
+    state_numbers order = {0}, renamed = {0};
     number_states(c, &order);
     hd_vec_reserve(&renamed, c->states.n);
     for (uint32_t i = 0; i < order.n; i++)

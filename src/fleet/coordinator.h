@@ -78,6 +78,8 @@ bool hd_coordinator_is_complete(const hd_coordinator *c);
 bool hd_coordinator_has_waiting(const hd_coordinator *c);
 /* Units that are left, out or not, and sequences that nobody has taken. */
 uint64_t hd_coordinator_n_left(const hd_coordinator *c);
+/* Units that there ever were. */
+uint64_t hd_coordinator_n_units(const hd_coordinator *c);
 uint64_t hd_coordinator_generation(const hd_coordinator *c);
 
 /* All of it as bytes, to go on from later: units that are out are not any more then. */

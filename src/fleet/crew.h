@@ -21,7 +21,7 @@ typedef struct hd_seat {
     uint64_t unit, epoch;
     uint64_t max_executions;      /* that it may run of the unit */
     double since;                 /* when it got its unit, or last gave something away */
-    hd_run_counters counted;      /* since its last parcel, as last heard */
+    hd_run_counters counted;      /* since its last bundle, as last heard */
     uint64_t last_execution;      /* as last seen in the channel, */
     double last_cpu;              /* and the processor time of the worker then */
     double looked_at, looked_cpu; /* when it was last seen whether the worker waits */
@@ -36,8 +36,8 @@ bool hd_seat_start(hd_seat *seat, hd_orders orders, hd_err *err);
 bool hd_seat_send(hd_seat *seat, const hd_work *work);
 /* Ends the worker, if it has not ended yet; its exit status. */
 int hd_seat_end(hd_seat *seat);
-/* Is it in an execution that hangs where no step is counted, in external code or assembly?  The
- * words that say how, or NULL. */
+/* Is the worker in an execution that hangs where no step is counted, in external code or assembly?
+ * The words that say how, or NULL. */
 const char *hd_seat_is_stuck(hd_seat *seat, double now);
 /* For whoever takes over after so many deaths: the executions around the one that was running. */
 void hd_seat_add_care(const hd_seat *seat, unsigned deaths, hd_care *care);

@@ -10,15 +10,15 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-/* Seconds between two parcels, and between two frames of progress. */
-#define HD_PARCEL_INTERVAL   0.25
+/* Seconds between two bundles, and between two frames of progress. */
+#define HD_BUNDLE_INTERVAL   0.25
 #define HD_PROGRESS_INTERVAL 0.1
 
 typedef struct hd_channel {
-    _Atomic bool is_asked_to_stop; /* supervisor: send a parcel, and wait for other work */
+    _Atomic bool is_asked_to_stop; /* supervisor: send a bundle, and wait for other work */
     _Atomic bool is_asked_to_give; /* supervisor: give away a part of what is left; taken back by
                                     * the worker when it has tried */
-    /* Worker, for when it dies: how many executions since the last parcel, the running one
+    /* Worker, for when it dies: how many executions since the last bundle, the running one
      * included; 0 while it is not executing. */
     _Atomic uint64_t execution;
     _Atomic bool is_rebuilding; /* that execution only rebuilds the tree */
@@ -44,7 +44,7 @@ typedef struct hd_orders {
     pid_t supervisor;
     double deadline; /* hd_clock_now() value, 0 = none */
     hd_care care;
-    double first_parcel; /* seconds until the first one */
+    double first_bundle; /* seconds until the first one */
     bool is_first;       /* no worker came before in this sitting */
     bool draws_samples;  /* beside the search (explore/scout.h) */
 } hd_orders;
@@ -52,7 +52,7 @@ typedef struct hd_orders {
 /* Takes work until nobody gives it any more, and ends its process. */
 _Noreturn void hd_worker_main(const hd_orders *orders);
 
-/* ---- gather.c: results since the last parcel ---- */
+/* ---- gather.c: results since the last bundle ---- */
 typedef struct hd_gather hd_gather;
 hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
                          const hd_variables *variables, hd_machine *machine,
@@ -66,7 +66,7 @@ void hd_gather_follow(hd_gather *g, const hd_explorer *explorer);
  * before; `coverage` is what others have covered. */
 void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const uint8_t *coverage,
                           uint32_t n_branches);
-/* About how many bytes of tests wait for the next parcel. */
+/* About how many bytes of tests wait for the next bundle. */
 size_t hd_gather_pending(const hd_gather *g);
 uint64_t hd_gather_n_findings(const hd_gather *g);
 /* Executions from now on only rebuild the tree (or no longer): what they lose and reach was

@@ -34,12 +34,25 @@ struct hd_ledger {
     /* Classes: those of searches that come to each once, and names of others (D9). */
     uint64_t n_once;
     hd_map classes;
+    hd_map races;  /* pairs of places, by name */
     bool is_whole; /* no unit left anything out */
     hd_vec(open_ways) open;
     double began, seconds_before;
 };
 
 /* ---- what the record says ---- */
+
+static void save_names(const hd_map *names, hd_text *out) {
+    hd_pack_u32(out, (uint32_t)names->n);
+    for (size_t i = 0; i < names->capacity; i++)
+        if (names->keys[i] != HD_MAP_EMPTY)
+            hd_pack_u64(out, names->keys[i]);
+}
+
+static void add_names(hd_map *names, hd_unpack *u, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        hd_map_put(names, hd_unpack_u64(u) & INT64_MAX, 1);
+}
 
 static void save_frontier(const hd_ledger *l, hd_text *out) {
     hd_text coordinator = {0};
@@ -48,10 +61,8 @@ static void save_frontier(const hd_ledger *l, hd_text *out) {
     hd_pack_u64(out, l->n_once);
     hd_pack_u8(out, l->is_whole);
     hd_pack_bytes(out, coordinator.at, coordinator.n);
-    hd_pack_u32(out, (uint32_t)l->classes.n);
-    for (size_t i = 0; i < l->classes.capacity; i++)
-        if (l->classes.keys[i] != HD_MAP_EMPTY)
-            hd_pack_u64(out, l->classes.keys[i]);
+    save_names(&l->classes, out);
+    save_names(&l->races, out);
     hd_text_release(&coordinator);
 }
 
@@ -73,9 +84,8 @@ static bool restore_frontier(hd_ledger *l, const void *bytes, size_t n, hd_err *
     l->is_whole = hd_unpack_u8(&u);
     size_t size;
     const void *coordinator = hd_unpack_bytes(&u, &size);
-    uint32_t n_classes = hd_unpack_count(&u, 8);
-    for (uint32_t i = 0; i < n_classes; i++)
-        hd_map_put(&l->classes, hd_unpack_u64(&u) & INT64_MAX, 1);
+    add_names(&l->classes, &u, hd_unpack_count(&u, 8));
+    add_names(&l->races, &u, hd_unpack_count(&u, 8));
     if (!hd_unpack_ok(&u) || u.at != u.end)
         return damaged(err);
     l->coordinator = hd_coordinator_restore(coordinator, size, err);
@@ -123,6 +133,7 @@ void hd_ledger_close(hd_ledger *l) {
     hd_batch_release(&l->state);
     hd_map_release(&l->known);
     hd_map_release(&l->classes);
+    hd_map_release(&l->races);
     hd_vec_release(&l->open);
     free(l);
 }
@@ -150,7 +161,7 @@ static void begin_anew(hd_ledger *l) {
     hd_vec_clear(&l->open);
 }
 
-static void note_open(hd_ledger *l, const hd_parcel *p) {
+static void note_open(hd_ledger *l, const hd_bundle *p) {
     size_t i = 0;
     while (i < l->open.n && l->open.at[i].unit != p->commit.unit)
         i++;
@@ -169,15 +180,18 @@ static uint64_t count_open(const hd_ledger *l) {
     return n + (n_left > l->open.n ? n_left - l->open.n : 0);
 }
 
-static void add_counters(hd_ledger *l, const hd_parcel *p) {
+static void add_counters(hd_ledger *l, const hd_bundle *p) {
     hd_run_counters *sum = &l->state.counters;
     hd_unpack classes = hd_unpack_from(p->classes.at, p->classes.n);
-    uint64_t n_named = p->classes.n / 8;
+    hd_unpack races = hd_unpack_from(p->races.at, p->races.n);
+    uint64_t n_named = p->classes.n / 8, n_races = sum->explore.races, n_before = l->races.n;
     hd_counters_add(sum, &p->results.counters);
-    while (classes.at < classes.end)
-        hd_map_put(&l->classes, hd_unpack_u64(&classes) & INT64_MAX, 1);
+    add_names(&l->classes, &classes, n_named);
+    add_names(&l->races, &races, p->races.n / 8);
     l->n_once += p->results.counters.explore.paths - n_named;
     sum->explore.paths = l->n_once + l->classes.n;
+    sum->explore.races = n_races + l->races.n - n_before;
+    sum->units = hd_coordinator_n_units(l->coordinator);
     note_open(l, p);
     sum->explore.open = count_open(l);
     if (l->open.n > 1)
@@ -279,19 +293,26 @@ static void remember_finding(hd_ledger *l, const hd_found *f) {
     l->has_found = true;
 }
 
-/* Tests and findings wait for the next transaction.  A test of a finding that another worker has
- * found meanwhile is not needed. */
+/* A test of a finding that another worker has found meanwhile is not needed, unless all are kept.
+ */
+static bool is_needed(const hd_ledger *l, hd_test *t, bool is_of_known) {
+    if (is_of_known)
+        t->reason = HD_TEST_ALL;
+    return !is_of_known || l->options->keep == HD_KEEP_ALL;
+}
+
+/* Tests and findings wait for the next transaction. */
 static void add_findings(hd_ledger *l, hd_batch *from) {
     size_t first = l->tests.n;
-    bool *is_dropped = hd_allocate(from->n_tests + 1, 1);
+    bool *is_of_known = hd_allocate(from->n_tests + 1, 1);
     for (uint32_t i = 0; i < from->n_findings; i++) {
         hd_found *f = &from->findings[i];
         bool is_known = hd_map_find(&l->known, f->signature & INT64_MAX);
-        is_dropped[f->test <= from->n_tests ? f->test : 0] |= is_known;
+        is_of_known[f->test <= from->n_tests ? f->test : 0] |= is_known;
     }
     uint64_t *number = hd_allocate(from->n_tests + 1, sizeof *number);
     for (uint32_t i = 0; i < from->n_tests; i++) {
-        if (is_dropped[i + 1]) {
+        if (!is_needed(l, &from->tests[i], is_of_known[i + 1])) {
             hd_test_release(&from->tests[i]);
             continue;
         }
@@ -306,11 +327,11 @@ static void add_findings(hd_ledger *l, hd_batch *from) {
         hd_vec_push(&l->findings, *f);
     }
     from->n_tests = from->n_findings = 0; /* theirs no longer */
-    free(is_dropped);
+    free(is_of_known);
     free(number);
 }
 
-/* ---- parcels ---- */
+/* ---- bundles ---- */
 
 /* Names of threads: false if the sender has others than were agreed on. */
 static bool agree(hd_ledger *l, const hd_agreement *theirs) {
@@ -320,7 +341,7 @@ static bool agree(hd_ledger *l, const hd_agreement *theirs) {
     return false;
 }
 
-static void add_results(hd_ledger *l, hd_parcel *p) {
+static void add_results(hd_ledger *l, hd_bundle *p) {
     add_counters(l, p);
     add_losses_and_labels(&l->state, &p->results);
     add_coverage(&l->state, &p->results);
@@ -331,7 +352,7 @@ static void add_results(hd_ledger *l, hd_parcel *p) {
     l->has_changed = true;
 }
 
-hd_commit_answer hd_ledger_take(hd_ledger *l, hd_parcel *p) {
+hd_commit_answer hd_ledger_take(hd_ledger *l, hd_bundle *p) {
     hd_agreement theirs;
     if (!hd_agreement_read(&theirs, p->results.threads ? p->results.threads : ""))
         return HD_COMMIT_DAMAGED;
@@ -346,6 +367,7 @@ hd_commit_answer hd_ledger_take(hd_ledger *l, hd_parcel *p) {
         hd_agreement_learn_names(&l->agreement, &theirs);
         hd_agreement_copy_facts(&l->agreement, &theirs);
         add_results(l, p);
+        HD_INVARIANT(L1, !p->results.n_tests && !p->results.n_findings);
     }
     hd_agreement_release(&theirs);
     return answer;
@@ -406,6 +428,7 @@ bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err) {
     b.n_frontier = frontier.n;
     b.threads = threads.at;
     b.is_complete = hd_ledger_is_complete(l);
+    HD_INVARIANT(L2, !b.is_complete || hd_coordinator_n_left(l->coordinator) == 0);
     b.stop_reason = (char *)why;
     bool ok = hd_record_commit(l->record, &b, err);
     if (ok)

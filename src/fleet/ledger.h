@@ -1,10 +1,10 @@
 /* ledger.h -- what a run has so far: the results of all its parts, and what is left of it.
  *
- * Parcels of workers are added up here; now and then all is written to the record in one
+ * Bundles of workers are added up here; now and then all is written to the record in one
  * transaction.
  *
- * L1. A parcel is taken whole or not at all: results, and what is left after them.
- * L2. What is written is the state after some whole parcels (R1 of record.h).
+ * L1. A bundle is taken whole or not at all: results, and what is left after them.
+ * L2. What is written is the state after some whole bundles (R1 of record.h).
  * Not here: who works (supervisor.c), which parts there are (coordinator.h). */
 #ifndef HD_FLEET_LEDGER_H
 #define HD_FLEET_LEDGER_H
@@ -20,7 +20,7 @@ hd_ledger *hd_ledger_open(hd_record *record, const hd_run_options *options,
 void hd_ledger_close(hd_ledger *l);
 /* All but REFUSED and DAMAGED leave the sender as it is; with ANEW the units of all others are
  * void.  REFUSED also if the sender has other names for threads than were agreed on meanwhile. */
-hd_commit_answer hd_ledger_take(hd_ledger *l, hd_parcel *p);
+hd_commit_answer hd_ledger_take(hd_ledger *l, hd_bundle *p);
 /* Does something wait to be written that should not wait longer? */
 bool hd_ledger_is_due(const hd_ledger *l, double now);
 /* Write all; `why` if the run ends, NULL if it goes on.  Then new findings are told. */

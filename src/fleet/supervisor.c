@@ -20,7 +20,7 @@
 #define DEATHS_BEFORE_CARE 8   /* of a unit, without a commit: then every execution is isolated */
 #define DEATHS_IN_ALL      HD_HOSTILE(32, 1000000) /* the same, over the whole sitting */
 #define DEATHS_TO_GIVE_UP  20                      /* of a unit, without a commit */
-#define SOON               0.02 /* seconds until the first parcel of who replaces a worker */
+#define SOON               0.02 /* seconds until the first bundle of who replaces a worker */
 #define ALONE              HD_HOSTILE(0.25, 0.0) /* seconds that the first worker works alone */
 #define LEAST_WORK                                                                                 \
     HD_HOSTILE(0.005, 0.001) /* seconds between two requests to give something away */
@@ -130,7 +130,7 @@ static hd_orders orders_for(const supervisor *s, const hd_seat *seat, bool repla
                        .module_directory = hd_record_info(s->record)->module_directory,
                        .state = hd_ledger_state(s->ledger),
                        .deadline = s->deadline,
-                       .first_parcel = replaces ? SOON : HD_PARCEL_INTERVAL,
+                       .first_bundle = replaces ? SOON : HD_BUNDLE_INTERVAL,
                        .is_first = !s->has_started,
                        .draws_samples = seat == s->seats};
 }
@@ -232,7 +232,7 @@ static void release_unit(supervisor *s, hd_seat *seat) {
     seat->counted = (hd_run_counters){0};
 }
 
-/* Its unit is void, or its names for threads are: it begins with a new machine. */
+/* A worker whose unit is void, or whose names for threads are, begins with a new machine. */
 static void dismiss(supervisor *s, hd_seat *seat) {
     release_unit(s, seat);
     if (seat->pid)
@@ -247,7 +247,7 @@ static void dismiss_others(supervisor *s, const hd_seat *mine) {
     s->troubles.n = 0;
 }
 
-static void note_commit(supervisor *s, hd_seat *seat, const hd_parcel *p) {
+static void note_commit(supervisor *s, hd_seat *seat, const hd_bundle *p) {
     s->has_committed = true;
     forget_trouble(s, p->commit.unit);
     seat->counted = (hd_run_counters){0};
@@ -260,9 +260,9 @@ static void note_commit(supervisor *s, hd_seat *seat, const hd_parcel *p) {
         stop(s, why);
 }
 
-static verdict take_parcel(supervisor *s, hd_seat *seat, const void *payload, size_t n) {
-    hd_parcel p;
-    if (!hd_wire_unpack_parcel(payload, n, &p))
+static verdict take_bundle(supervisor *s, hd_seat *seat, const void *payload, size_t n) {
+    hd_bundle p;
+    if (!hd_wire_unpack_bundle(payload, n, &p))
         return DIED; /* what it wrote makes no sense: it is not to be trusted any longer */
     hd_commit_answer answer = hd_ledger_take(s->ledger, &p);
     verdict v = GOES_ON;
@@ -274,11 +274,11 @@ static verdict take_parcel(supervisor *s, hd_seat *seat, const void *payload, si
         dismiss(s, seat);
     else
         v = DIED;
-    hd_parcel_release(&p);
+    hd_bundle_release(&p);
     return v;
 }
 
-/* It ends its unit without anything new. */
+/* A worker ends its unit without anything new. */
 static void take_stopped(supervisor *s, hd_seat *seat, const void *payload, size_t n) {
     char why[128];
     snprintf(why, sizeof why, "%.*s", (int)(n < 127 ? n : 127), (const char *)payload);
@@ -290,8 +290,8 @@ static verdict take_frame(supervisor *s, hd_seat *seat, hd_frame_type type, cons
                           size_t n) {
     hd_progress progress;
     switch (type) {
-    case HD_FRAME_PARCEL:
-        return take_parcel(s, seat, payload, n);
+    case HD_FRAME_BUNDLE:
+        return take_bundle(s, seat, payload, n);
     case HD_FRAME_PROGRESS:
         if (!hd_wire_unpack_progress(payload, n, &progress))
             return DIED;
@@ -432,7 +432,7 @@ static verdict listen_to_all(supervisor *s, int milliseconds) {
     for (uint32_t i = 0; i < s->n_seats; i++) {
         hd_seat *seat = &s->seats[i];
         if (!sockets[i].revents || !seat->pid)
-            continue; /* the parcel of another has ended it */
+            continue; /* the bundle of another has ended it */
         verdict v = listen_to(s, seat);
         if (v == FAILED || (v == DIED && !survive(s, seat)))
             return FAILED;

@@ -236,31 +236,34 @@ static void unpack_commit(hd_unpack *u, hd_commit *c) {
     unpack_text(u, &c->journal);
 }
 
-void hd_wire_pack_parcel(hd_text *out, const hd_parcel *p) {
+void hd_wire_pack_bundle(hd_text *out, const hd_bundle *p) {
     pack_commit(out, &p->commit);
     pack_text(out, &p->classes);
+    pack_text(out, &p->races);
     hd_pack_u8(out, p->is_whole);
     pack_batch(out, &p->results);
 }
 
-bool hd_wire_unpack_parcel(const void *bytes, size_t n, hd_parcel *p) {
+bool hd_wire_unpack_bundle(const void *bytes, size_t n, hd_bundle *p) {
     hd_unpack u = hd_unpack_from(bytes, n);
-    *p = (hd_parcel){0};
+    *p = (hd_bundle){0};
     unpack_commit(&u, &p->commit);
     unpack_text(&u, &p->classes);
+    unpack_text(&u, &p->races);
     p->is_whole = hd_unpack_below(&u, 2);
     unpack_batch(&u, &p->results);
-    if (!hd_unpack_ok(&u) || u.at != u.end || p->classes.n % 8) {
-        hd_parcel_release(p);
+    if (!hd_unpack_ok(&u) || u.at != u.end || p->classes.n % 8 || p->races.n % 8) {
+        hd_bundle_release(p);
         return false;
     }
     check_batch(&p->results);
     return true;
 }
 
-void hd_parcel_release(hd_parcel *p) {
+void hd_bundle_release(hd_bundle *p) {
     hd_commit_release(&p->commit);
     hd_text_release(&p->classes);
+    hd_text_release(&p->races);
     hd_batch_release(&p->results);
 }
 

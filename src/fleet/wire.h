@@ -10,11 +10,11 @@
 #include "record/record.h"
 
 typedef enum hd_frame_type {
-    HD_FRAME_PARCEL = 1, /* hd_parcel */
+    HD_FRAME_BUNDLE = 1, /* hd_bundle */
     HD_FRAME_PROGRESS,   /* hd_progress */
     HD_FRAME_NOTE,       /* a sentence for the user */
     HD_FRAME_REFUSED,    /* the worker cannot start: message and hint */
-    HD_FRAME_STOPPED,    /* the worker ends without a parcel: why */
+    HD_FRAME_STOPPED,    /* the worker ends without a bundle: why */
     HD_FRAME_WORK,       /* to the worker: hd_work */
     HD_N_FRAMES
 } hd_frame_type;
@@ -22,20 +22,21 @@ typedef enum hd_frame_type {
 #define HD_FRAME_HEAD  5
 #define HD_FRAME_LIMIT (UINT32_C(1) << 30)
 
-/* What was counted since the last parcel, and how many different findings there are. */
+/* What was counted since the last bundle, and how many different findings there are. */
 typedef struct hd_progress {
     hd_run_counters counters;
     uint64_t findings;
 } hd_progress;
 
-/* What a worker hands over: what it found since its last parcel, and the commit that belongs to
+/* What a worker hands over: what it found since its last bundle, and the commit that belongs to
  * it. */
-typedef struct hd_parcel {
+typedef struct hd_bundle {
     hd_commit commit;
     hd_text classes;  /* hd_explorer_take_classes */
+    hd_text races;    /* hd_explorer_take_races */
     bool is_whole;    /* of a unit that is done: nothing was left out on purpose */
     hd_batch results; /* without a frontier; a stop reason if the worker waits for new orders */
-} hd_parcel;
+} hd_bundle;
 
 /* A unit for a worker, and what it has to know beside it. */
 typedef struct hd_work {
@@ -47,9 +48,9 @@ typedef struct hd_work {
     hd_text coverage; /* by anybody, 2 * branches bytes */
 } hd_work;
 
-void hd_wire_pack_parcel(hd_text *out, const hd_parcel *p);
-bool hd_wire_unpack_parcel(const void *bytes, size_t n, hd_parcel *p);
-void hd_parcel_release(hd_parcel *p);
+void hd_wire_pack_bundle(hd_text *out, const hd_bundle *p);
+bool hd_wire_unpack_bundle(const void *bytes, size_t n, hd_bundle *p);
+void hd_bundle_release(hd_bundle *p);
 void hd_wire_pack_work(hd_text *out, const hd_work *w);
 bool hd_wire_unpack_work(const void *bytes, size_t n, hd_work *w);
 void hd_work_release(hd_work *w);

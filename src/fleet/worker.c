@@ -1,8 +1,8 @@
-/* The worker: take a unit, execute, ask for the next inputs, and hand over a parcel now and then.
+/* The worker: take a unit, execute, ask for the next inputs, and hand over a bundle now and then.
  *
- * A parcel is what the executions found and what is left of the unit after them; the supervisor
+ * A bundle is what the executions found and what is left of the unit after them; the supervisor
  * commits both together, so it does not matter when the worker dies.  Saving what is left takes
- * time that grows with it: parcels come every quarter of a second, and less often if they would
+ * time that grows with it: bundles come every quarter of a second, and less often if they would
  * take more than a tenth of the time. */
 #include "base/clock.h"
 #include "base/hostile.h"
@@ -41,13 +41,13 @@ typedef struct worker {
     hd_outcome outcome;
     uint64_t most_inputs; /* of one execution */
     uint64_t n_started;   /* executions of this worker that do not rebuild */
-    uint64_t n_in_parcel; /* since the last parcel */
+    uint64_t n_in_bundle; /* since the last bundle */
     bool forks_anyway, is_isolated;
     uint32_t nodes_limit;
     uint64_t hostility;
-    double next_parcel, next_progress;
+    double next_bundle, next_progress;
     bool has_finding;            /* in this sitting */
-    hd_run_counters told;        /* what parcels were about so far, */
+    hd_run_counters told;        /* what bundles were about so far, */
     hd_explorer_counters search; /* and what of it was searched, over all units */
     /* The unit. */
     hd_work work;
@@ -156,9 +156,9 @@ static void note_searched(worker *w, const hd_explorer_counters *part) {
 }
 
 /* When the next one comes. */
-static void plan_parcel(worker *w, double began) {
+static void plan_bundle(worker *w, double began) {
     double now = hd_clock_now(), pause = 10 * (now - began);
-    w->next_parcel = now + (pause > HD_PARCEL_INTERVAL ? pause : HD_PARCEL_INTERVAL);
+    w->next_bundle = now + (pause > HD_BUNDLE_INTERVAL ? pause : HD_BUNDLE_INTERVAL);
 }
 
 static void fill_results(worker *w, hd_batch *b, const char *why) {
@@ -182,28 +182,29 @@ static void fill_commit(worker *w, hd_commit *c, bool is_done) {
 }
 
 /* Hands over results and what is left; `p` may have something for others already. */
-static void send_parcel(worker *w, hd_parcel *p, const char *why, bool is_done) {
+static void send_bundle(worker *w, hd_bundle *p, const char *why, bool is_done) {
     double began = hd_clock_now();
     hd_text payload = {0};
     fill_commit(w, &p->commit, is_done);
     hd_explorer_take_classes(w->explorer, &p->classes);
+    hd_explorer_take_races(w->explorer, &p->races);
     p->is_whole = hd_explorer_is_exhausted(w->explorer);
     fill_results(w, &p->results, why);
-    hd_wire_pack_parcel(&payload, p);
+    hd_wire_pack_bundle(&payload, p);
     if (payload.n > HD_FRAME_LIMIT) {
         say_sentence(w, HD_FRAME_STOPPED, "what is left to explore has grown beyond 1 GiB");
         _exit(0);
     }
-    say(w, HD_FRAME_PARCEL, &payload);
+    say(w, HD_FRAME_BUNDLE, &payload);
     hd_text_release(&payload);
-    hd_parcel_release(p);
-    w->n_in_parcel = 0;
-    plan_parcel(w, began);
+    hd_bundle_release(p);
+    w->n_in_bundle = 0;
+    plan_bundle(w, began);
 }
 
 /* What was lifted before is known as it was executed. */
-static hd_parcel begin_parcel(worker *w) {
-    hd_parcel p = {0};
+static hd_bundle begin_bundle(worker *w) {
+    hd_bundle p = {0};
     hd_explorer_save_followed(w->explorer, &p.commit.followed);
     return p;
 }
@@ -251,7 +252,7 @@ static bool was_cut(const worker *w) {
 
 /* New findings are executed again, which may take the worker down as well. */
 static void note_outcome(worker *w) {
-    set_channel(w, w->n_in_parcel, false);
+    set_channel(w, w->n_in_bundle, false);
     w->has_finding |= hd_gather_add(w->gather, &w->outcome, &w->model);
     set_channel(w, 0, false);
 }
@@ -265,13 +266,16 @@ static void change_explorer(worker *w, hd_explorer *explorer, bool is_search) {
     hd_gather_set_rebuilding(w->gather, !is_search);
 }
 
-/* So far, in all units. */
+/* So far, in all units; others do about as much. */
 static hd_explorer_counters searched(const worker *w) {
+    uint32_t n = w->is_shared && w->orders->options->n_workers ? w->orders->options->n_workers : 1;
     hd_explorer_counters all = *hd_explorer_counted(w->explorer);
     all.executions += w->search.executions - w->told.explore.executions;
     all.events += w->search.events - w->told.explore.events;
     all.deepest = w->search.deepest > all.deepest ? w->search.deepest : all.deepest;
     all.longest = w->search.longest > all.longest ? w->search.longest : all.longest;
+    all.executions *= n;
+    all.events *= n;
     return all;
 }
 
@@ -297,9 +301,9 @@ static void execute_sample(worker *w) {
     HD_ASSERT(explorer && explorer != w->explorer);
     hd_sink sink = hd_explorer_sink(explorer);
     w->n_started++;
-    w->n_in_parcel++;
+    w->n_in_bundle++;
     isolate(w, wants_isolation(w, false));
-    set_channel(w, w->n_in_parcel, false);
+    set_channel(w, w->n_in_bundle, false);
     hd_machine_run(w->machine, &w->sample, &sink, &w->outcome);
     hd_explorer_done(explorer, &w->outcome, &w->sample);
     hd_explorer_count_sample(w->explorer);
@@ -314,11 +318,11 @@ static void execute(worker *w) {
     hd_gather_set_rebuilding(w->gather, is_rebuilding);
     if (!is_rebuilding) {
         w->n_started++;
-        w->n_in_parcel++;
+        w->n_in_bundle++;
     }
-    HD_ASSERT(w->n_in_parcel <= w->n_started);
+    HD_ASSERT(w->n_in_bundle <= w->n_started);
     isolate(w, wants_isolation(w, is_rebuilding));
-    set_channel(w, w->n_in_parcel, is_rebuilding);
+    set_channel(w, w->n_in_bundle, is_rebuilding);
     hd_machine_run(w->machine, &w->model, &w->sink, &w->outcome);
     set_channel(w, 0, false);
     if (w->outcome.n_inputs > w->most_inputs)
@@ -358,11 +362,11 @@ static const char *reason_to_stop(const worker *w, double now) {
 }
 
 /* Whatever kills a worker, nothing is lost (F1): in the hostile build it is killed a lot. */
-static void send_parcel_and_perhaps_die(worker *w) {
+static void send_bundle_and_perhaps_die(worker *w) {
     if (!agree(w))
         return;
-    hd_parcel p = begin_parcel(w);
-    send_parcel(w, &p, NULL, false);
+    hd_bundle p = begin_bundle(w);
+    send_bundle(w, &p, NULL, false);
     if (hd_hostile_strikes(&w->hostility, 8))
         _exit(1);
 }
@@ -372,18 +376,18 @@ static void try_to_give(worker *w) {
     if (hd_explorer_is_rebuilding(w->explorer) || !n_executed(w) || !agree(w))
         return;
     atomic_store(&w->orders->channel->is_asked_to_give, false);
-    hd_parcel p = begin_parcel(w);
+    hd_bundle p = begin_bundle(w);
     if (give(w, &p.commit))
-        send_parcel(w, &p, NULL, false);
+        send_bundle(w, &p, NULL, false);
     else
-        hd_parcel_release(&p);
+        hd_bundle_release(&p);
 }
 
 static void tell_now_and_then(worker *w, double now) {
-    if (w->n_in_parcel > 0 &&
-        (now >= w->next_parcel || hd_gather_pending(w->gather) >= PENDING_LIMIT ||
+    if (w->n_in_bundle > 0 &&
+        (now >= w->next_bundle || hd_gather_pending(w->gather) >= PENDING_LIMIT ||
          hd_hostile_strikes(&w->hostility, 16)))
-        send_parcel_and_perhaps_die(w);
+        send_bundle_and_perhaps_die(w);
     else if (now >= w->next_progress)
         send_progress(w);
     if (atomic_load_explicit(&w->orders->channel->is_asked_to_give, memory_order_relaxed))
@@ -523,8 +527,8 @@ static void end_unit(worker *w, const char *why) {
         run_unit(w);
         return;
     }
-    hd_parcel p = begin_parcel(w);
-    send_parcel(w, &p, why, !why);
+    hd_bundle p = begin_bundle(w);
+    send_bundle(w, &p, why, !why);
 }
 
 static void run_unit(worker *w) {
@@ -610,7 +614,7 @@ void hd_worker_main(const hd_orders *orders) {
     w = (worker){.orders = orders,
                  .socket = worker_socket,
                  .nodes_limit = NODES_LIMIT,
-                 .next_parcel = now + orders->first_parcel,
+                 .next_bundle = now + orders->first_bundle,
                  .next_progress = now + HD_PROGRESS_INTERVAL};
     if (!prepare_machine(&w, &err) || !prepare_search(&w))
         refuse(&w, &err);

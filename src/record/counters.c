@@ -45,6 +45,7 @@ static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64, T
                                AT(processes, "processes", INTEGER64, MOST),
                                AT(inputs, "inputs", INTEGER64, MOST),
                                AT(stdin_bytes, "stdin.bytes", INTEGER64, MOST),
+                               AT(units, "units", INTEGER64, MOST),
                                AT(solve.queries, "queries", INTEGER64, TOTAL),
                                AT(solve.sat, "queries.sat", INTEGER64, TOTAL),
                                AT(solve.unsat, "queries.unsat", INTEGER64, TOTAL),

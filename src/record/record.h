@@ -88,6 +88,7 @@ typedef struct hd_run_counters {
     uint64_t processes; /* that it made in all, by name; 0 or 1: there is one */
     uint64_t inputs;    /* variables of the execution that has most */
     uint64_t stdin_bytes;        /* of standard input that were read as they are */
+    uint64_t units;              /* parts of the search that workers had */
     double seconds, cpu_seconds; /* over all sittings of the run */
 } hd_run_counters;
 

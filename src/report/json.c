@@ -202,6 +202,7 @@ void hd_json_summary(FILE *out, const hd_report *r) {
     put(o, "search", search_object(&c->explore));
     put(o, "inputs", integer(c->inputs));
     put(o, "stdin_bytes", integer(c->stdin_bytes));
+    put(o, "units", integer(c->units));
     put(o, "threads", c->threads > 1 ? threads_object(c) : json_null());
     put(o, "warnings", lines(r->state.warnings));
     put(o, "solver", solver_object(&c->solve));

@@ -54,6 +54,8 @@ static void show_search(FILE *out, const hd_report *r) {
         fprintf(out, ", %.0f per second", (double)x->executions / c->seconds);
     if (x->sampled)
         fprintf(out, "; %" PRIu64 " sampled beside", x->sampled);
+    if (c->units > 1)
+        fprintf(out, "; shared in %" PRIu64 " units", c->units);
     if (is_threaded)
         show_threads(out, c);
     fprintf(out, "\nbranches    %" PRIu64 " of %" PRIu64 " ways covered\n", c->branches_covered,

@@ -5,17 +5,17 @@
 
 #include <string.h>
 
-static void check_parcel(const uint8_t *bytes, size_t n) {
-    hd_parcel b, again;
+static void check_bundle(const uint8_t *bytes, size_t n) {
+    hd_bundle b, again;
     hd_text packed = {0}, repacked = {0};
-    if (!hd_wire_unpack_parcel(bytes, n, &b))
+    if (!hd_wire_unpack_bundle(bytes, n, &b))
         return;
-    hd_wire_pack_parcel(&packed, &b);
-    HD_ASSERT(hd_wire_unpack_parcel(packed.at, packed.n, &again));
-    hd_wire_pack_parcel(&repacked, &again);
+    hd_wire_pack_bundle(&packed, &b);
+    HD_ASSERT(hd_wire_unpack_bundle(packed.at, packed.n, &again));
+    hd_wire_pack_bundle(&repacked, &again);
     HD_ASSERT(packed.n == repacked.n && memcmp(packed.at, repacked.at, packed.n) == 0);
-    hd_parcel_release(&b);
-    hd_parcel_release(&again);
+    hd_bundle_release(&b);
+    hd_bundle_release(&again);
     hd_text_release(&packed);
     hd_text_release(&repacked);
 }
@@ -41,8 +41,8 @@ static void check_frames(const uint8_t *bytes, size_t n) {
     while (hd_inbox_next(&in, &type, &payload, &length, &is_damaged)) {
         hd_progress progress;
         hd_err err;
-        if (type == HD_FRAME_PARCEL)
-            check_parcel(payload, length);
+        if (type == HD_FRAME_BUNDLE)
+            check_bundle(payload, length);
         else if (type == HD_FRAME_PROGRESS)
             hd_wire_unpack_progress(payload, length, &progress);
         else if (type == HD_FRAME_REFUSED)
@@ -51,7 +51,7 @@ static void check_frames(const uint8_t *bytes, size_t n) {
     hd_inbox_release(&in);
 }
 
-/* A parcel with one of everything, so that no corpus is needed to get deep. */
+/* A bundle with one of everything, so that no corpus is needed to get deep. */
 static void pack_example(hd_text *out) {
     hd_stored_input inputs[] = {
         {.name = "p", .kind = HD_VAR_POINTER, .width = 64, .is_root = true, .value = 1},
@@ -80,7 +80,7 @@ static void pack_example(hd_text *out) {
                   .n_branches = 1,
                   .threads = "0:0",
                   .warnings = "w\n"};
-    hd_parcel p = {.commit = {.unit = 5, .epoch = 6, .number = 7, .generation = 8, .is_done = true},
+    hd_bundle p = {.commit = {.unit = 5, .epoch = 6, .number = 7, .generation = 8, .is_done = true},
                    .is_whole = true,
                    .results = b};
     hd_text *const texts[] = {&p.commit.lifted, &p.commit.context, &p.commit.followed,
@@ -88,9 +88,11 @@ static void pack_example(hd_text *out) {
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
         hd_text_add(texts[i], "text %u", i);
     hd_text_add(&p.classes, "8 bytes.");
-    hd_wire_pack_parcel(out, &p);
+    hd_text_add(&p.races, "also eight bytes");
+    hd_wire_pack_bundle(out, &p);
     hd_commit_release(&p.commit);
     hd_text_release(&p.classes);
+    hd_text_release(&p.races);
 }
 
 /* The input as a list of changes to the example: two bytes of position, one of value. */
@@ -99,12 +101,12 @@ static void check_changed(const uint8_t *bytes, size_t n) {
     pack_example(&text);
     for (size_t i = 0; i + 3 <= n; i += 3)
         text.at[(bytes[i] | bytes[i + 1] << 8) % text.n] = (char)bytes[i + 2];
-    check_parcel((const uint8_t *)text.at, text.n);
+    check_bundle((const uint8_t *)text.at, text.n);
     hd_text_release(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
-    check_parcel(bytes, n);
+    check_bundle(bytes, n);
     check_work(bytes, n);
     check_changed(bytes, n);
     check_frames(bytes, n);

@@ -431,6 +431,10 @@ void hd_explorer_take_classes(hd_explorer *x, hd_text *out) {
     (void)x, (void)out;
 }
 
+void hd_explorer_take_races(hd_explorer *x, hd_text *out) {
+    (void)x, (void)out;
+}
+
 void hd_explorer_save_followed(const hd_explorer *x, hd_text *out) {
     (void)x, (void)out;
 }

@@ -59,7 +59,7 @@ static void pack_example(hd_text *out) {
     b.counters.threads = 3;
     b.counters.explore.preempted_away = 8;
     b.counters.explore.estimate = 1e9;
-    hd_parcel p = {.commit = {.unit = 5, .epoch = 6, .number = 7, .generation = 8, .is_done = true},
+    hd_bundle p = {.commit = {.unit = 5, .epoch = 6, .number = 7, .generation = 8, .is_done = true},
                    .is_whole = true,
                    .results = b};
     hd_text *const texts[] = {&p.commit.lifted, &p.commit.context, &p.commit.followed,
@@ -67,17 +67,19 @@ static void pack_example(hd_text *out) {
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
         hd_text_add(texts[i], "text %u", i);
     hd_text_add(&p.classes, "8 bytes.");
-    hd_wire_pack_parcel(out, &p);
+    hd_text_add(&p.races, "also eight bytes");
+    hd_wire_pack_bundle(out, &p);
     hd_commit_release(&p.commit);
     hd_text_release(&p.classes);
+    hd_text_release(&p.races);
 }
 
-static void parcels_come_back(void **state) {
+static void bundles_come_back(void **state) {
     (void)state;
     hd_text bytes = {0};
-    hd_parcel p;
+    hd_bundle p;
     pack_example(&bytes);
-    assert_true(hd_wire_unpack_parcel(bytes.at, bytes.n, &p));
+    assert_true(hd_wire_unpack_bundle(bytes.at, bytes.n, &p));
     assert_int_equal(p.results.n_tests, 1);
     assert_int_equal(p.results.tests[0].status, -1);
     assert_string_equal(p.results.tests[0].inputs[1].name, "*p");
@@ -106,28 +108,28 @@ static void parcels_come_back(void **state) {
     assert_true(p.results.counters.explore.estimate == 1e9);
     assert_string_equal(p.results.stop_reason, "time limit");
     hd_text again = {0};
-    hd_wire_pack_parcel(&again, &p);
+    hd_wire_pack_bundle(&again, &p);
     assert_int_equal(again.n, bytes.n);
     assert_memory_equal(again.at, bytes.at, bytes.n);
-    hd_parcel_release(&p);
+    hd_bundle_release(&p);
     hd_text_release(&again);
     hd_text_release(&bytes);
 }
 
-static void cut_parcels_are_refused(void **state) {
+static void cut_bundles_are_refused(void **state) {
     (void)state;
     hd_text bytes = {0};
-    hd_parcel p;
+    hd_bundle p;
     pack_example(&bytes);
     for (size_t n = 0; n < bytes.n; n++)
-        assert_false(hd_wire_unpack_parcel(bytes.at, n, &p));
+        assert_false(hd_wire_unpack_bundle(bytes.at, n, &p));
     hd_text_add_bytes(&bytes, "x", 1);
-    assert_false(hd_wire_unpack_parcel(bytes.at, bytes.n, &p));
+    assert_false(hd_wire_unpack_bundle(bytes.at, bytes.n, &p));
     hd_text_release(&bytes);
 }
 
-/* Each byte set to a few values: refused, or a parcel that can be packed again. */
-static void changed_parcels_are_harmless(void **state) {
+/* Each byte set to a few values: refused, or a bundle that can be packed again. */
+static void changed_bundles_are_harmless(void **state) {
     (void)state;
     hd_text bytes = {0};
     pack_example(&bytes);
@@ -135,15 +137,15 @@ static void changed_parcels_are_harmless(void **state) {
     for (size_t i = 0; i < bytes.n; i++)
         for (size_t j = 0; j < sizeof values; j++) {
             char kept = bytes.at[i];
-            hd_parcel p;
+            hd_bundle p;
             bytes.at[i] = (char)values[j];
-            if (hd_wire_unpack_parcel(bytes.at, bytes.n, &p)) {
+            if (hd_wire_unpack_bundle(bytes.at, bytes.n, &p)) {
                 for (uint32_t t = 0; t < p.results.n_tests; t++)
                     for (uint32_t k = 0; k < p.results.tests[t].n_inputs; k++)
                         assert_true(p.results.tests[t].inputs[k].is_root ||
                                     p.results.tests[t].inputs[k].owner <
                                         p.results.tests[t].n_inputs);
-                hd_parcel_release(&p);
+                hd_bundle_release(&p);
             }
             bytes.at[i] = kept;
         }
@@ -219,9 +221,9 @@ static void work_comes_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parcels_come_back),
-        cmocka_unit_test(cut_parcels_are_refused),
-        cmocka_unit_test(changed_parcels_are_harmless),
+        cmocka_unit_test(bundles_come_back),
+        cmocka_unit_test(cut_bundles_are_refused),
+        cmocka_unit_test(changed_bundles_are_harmless),
         cmocka_unit_test(frames_come_in_pieces),
         cmocka_unit_test(errors_come_back),
         cmocka_unit_test(work_comes_back),

@@ -235,6 +235,10 @@ void hd_walk_take_classes(void *search, hd_text *out) {
     (void)search, (void)out;
 }
 
+void hd_walk_take_races(void *search, hd_text *out) {
+    (void)search, (void)out;
+}
+
 bool hd_walk_lift(void *search, hd_text *out) {
     (void)search, (void)out;
     return false;

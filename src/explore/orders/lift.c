@@ -15,7 +15,7 @@ void hd_lift_ask(hd_weave *w, uint32_t e, const hd_sequence *s) {
     hd_sequence_pack(s, &w->asked);
     uint64_t key = hd_hash_bytes(0, w->asked.at + before, w->asked.n - before) & INT64_MAX;
     if (hd_map_find(&w->was_asked, key))
-        w->asked.n = before;
+        hd_text_cut(&w->asked, before);
     else
         hd_map_put(&w->was_asked, key, 1);
 }
@@ -23,7 +23,7 @@ void hd_lift_ask(hd_weave *w, uint32_t e, const hd_sequence *s) {
 void hd_weave_take_asked(void *search, hd_text *out) {
     hd_weave *w = search;
     hd_text_add_bytes(out, w->asked.at, w->asked.n);
-    w->asked.n = 0;
+    hd_text_clear(&w->asked);
 }
 
 void hd_weave_save_followed(const void *search, hd_text *out) {
@@ -37,7 +37,7 @@ void hd_weave_save_followed(const void *search, hd_text *out) {
 void hd_lift_forget(hd_weave *w) {
     w->floor = 0;
     hd_vec_clear(&w->given);
-    w->asked.n = 0;
+    hd_text_clear(&w->asked);
     hd_map_clear(&w->was_asked);
 }
 
@@ -110,7 +110,9 @@ bool hd_weave_lift(void *search, hd_text *out) {
 
 /* ---- beginning ---- */
 
+/* All of them are awake again at the end of the sequence (F2). */
 void hd_lift_put_to_sleep(hd_weave *w, uint32_t e) {
+    HD_ASSERT(e < w->floor);
     for (size_t i = 0; i < w->given.n; i++)
         if (w->given.at[i].event == e)
             hd_reduce_add_sleeper(w, &w->nodes.at[e], &w->given.at[i].action, HD_NONE);

@@ -126,7 +126,7 @@ bool hd_stays_asleep(const hd_action *sleeping, const hd_action *executed) {
 /* ---- sequences as bytes ---- */
 
 void hd_sequence_pack(const hd_sequence *s, hd_text *out) {
-    HD_ASSERT(s->n_gone == 0);
+    HD_INVARIANT(F3, s->n_gone == 0 && s->n > 0);
     hd_pack_u32(out, s->n);
     for (uint32_t i = 0; i < s->n; i++) {
         const hd_action *a = s->at[i].action;

@@ -64,7 +64,7 @@ void hd_sequence_look_up_anew(hd_sequence *s);
 /* Is `thread`, which would do `action`, a weak initial of the sequence: can it come first without
  * changing anything?  Steps that are gone do not count. */
 bool hd_sequence_may_begin_with(const hd_sequence *s, const hd_action *action);
-/* The same, if its thread's first step is known to be step k. */
+/* As hd_sequence_may_begin_with, if the thread's first step is known to be step k. */
 bool hd_sequence_may_begin_with_step(const hd_sequence *s, uint32_t k, const hd_action *action);
 
 /* Does a thread that sleeps before an event sleep behind it too? */

@@ -43,7 +43,7 @@ static inline bool is_same(const hd_action *a, const hd_action *b) {
            memcmp(a, b, offsetof(hd_action, access) + a->n_accesses * sizeof *a->access) == 0;
 }
 
-/* Those that nobody holds go; if there are still many, lists become shorter. */
+/* Actions that nobody holds go; if there are still many, lists become shorter. */
 static void sweep(hd_shared_actions *all) {
     uint32_t n_held = 0;
     for (size_t i = 1; i < all->at.n; i++)
@@ -84,8 +84,10 @@ uint32_t hd_shared_actions_hold(hd_shared_actions *all, const hd_action *a) {
     while (n && !is_same(&all->at.at[n].action, a))
         n = all->at.at[n].next;
     if (!n)
-        return add(all, a);
-    HD_CHECK_INVARIANT(A2, all->at.at[n].n_holders < UINT32_MAX);
-    all->at.at[n].n_holders++;
+        n = add(all, a);
+    else
+        all->at.at[n].n_holders++;
+    HD_CHECK_INVARIANT(A1, is_same(&all->at.at[n].action, a));
+    HD_CHECK_INVARIANT(A2, all->at.at[n].n_holders > 0);
     return n;
 }

@@ -94,6 +94,7 @@ void hd_weave_free(void *search) {
     hd_map_release(&w->seen_races);
     hd_map_release(&w->seen_classes);
     hd_vec_release(&w->new_classes);
+    hd_vec_release(&w->new_races);
     hd_vec_release(&w->given);
     hd_text_release(&w->asked);
     hd_map_release(&w->was_asked);
@@ -550,6 +551,7 @@ static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
     for (; n && w->decisions.at[n - 1].at > e; n--)
         HD_INVARIANT(V2, !w->decisions.at[n - 1].is_open);
     HD_CHECK_INVARIANT(V2, !has_next_from(w, e + 1));
+    HD_INVARIANT(F1, e >= w->floor);
     hd_weave_release_tree(w, w->tree);
     w->tree = HD_NO_WAKEUP;
     cut_nodes(w, e + 1);
@@ -743,6 +745,7 @@ static void report_races(hd_weave *w) {
         if (hd_map_find(&w->seen_races, key))
             continue;
         hd_map_put(&w->seen_races, key, 1);
+        hd_vec_push(&w->new_races, key);
         hd_vec_push(&w->races, race);
         w->x->counters.races++;
     }
@@ -871,6 +874,13 @@ void hd_weave_take_classes(void *search, hd_text *out) {
     for (size_t i = 0; i < w->new_classes.n; i++)
         hd_pack_u64(out, w->new_classes.at[i]);
     hd_vec_clear(&w->new_classes);
+}
+
+void hd_weave_take_races(void *search, hd_text *out) {
+    hd_weave *w = search;
+    for (size_t i = 0; i < w->new_races.n; i++)
+        hd_pack_u64(out, w->new_races.at[i]);
+    hd_vec_clear(&w->new_races);
 }
 
 uint64_t hd_weave_hash(void *search) {

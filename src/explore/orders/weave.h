@@ -140,7 +140,7 @@ typedef struct hd_weave {
     hd_model model;                      /* inputs of the last execution, total */
     hd_vec(hd_race) races;               /* to be reported */
     hd_map seen_races, seen_classes;
-    hd_vec(uint64_t) new_classes; /* of them, since they were taken */
+    hd_vec(uint64_t) new_races, new_classes; /* of them, since they were taken */
 
     /* Lifted states (lift.h): the first `floor` are somebody else's. */
     uint32_t floor;

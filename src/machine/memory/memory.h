@@ -39,6 +39,8 @@ bool hd_area_grow(hd_area *a, uint64_t end);
 void hd_area_drop(hd_area *a);
 /* Host frames on the stack of a thread that were left without returning are no longer in use. */
 void hd_memory_forget_frames(const hd_thread *t);
+/* Host frames as above, those that are not far below `lowest` only: what is in use ends there. */
+void hd_memory_forget_frames_from(const hd_thread *t, uint64_t lowest);
 /* A write fault at `address` that only means "copy this page back at reset"? */
 bool hd_memory_note_write(hd_machine *m, uint64_t address);
 /* External code may write anywhere, in system calls too: watch no longer. */

@@ -17,8 +17,9 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-#define WATCH_FROM     (2 * HD_PAGE)   /* smaller data segments are copied whole */
-#define FIRST_CHUNK    UINT64_C(65536) /* of an area */
+#define FRAMES_BELOW   (UINT64_C(256) << 10) /* bytes of a stack that functions of the host use */
+#define WATCH_FROM     (2 * HD_PAGE)         /* smaller data segments are copied whole */
+#define FIRST_CHUNK    UINT64_C(65536)       /* of an area */
 #define BIG_GROWTH     UINT64_C(0x100000)
 #define GIVE_BACK_FROM UINT64_C(0x400000) /* shadow bytes; more is unmapped, not written */
 /* Slow paths run below the program's frames; what they leave there is wiped too, so that an
@@ -363,10 +364,18 @@ void hd_memory_note_symbolic(hd_machine *m, uint64_t address, uint64_t n) {
 
 /* Host frames that were left without returning are no longer in use. */
 void hd_memory_forget_frames(const hd_thread *t) {
+    hd_memory_forget_frames_from(t, t->stack_bottom);
+}
+
+/* A whole stack takes AddressSanitizer a millisecond. */
+void hd_memory_forget_frames_from(const hd_thread *t, uint64_t lowest) {
 #ifdef __SANITIZE_ADDRESS__
-    __asan_unpoison_memory_region((void *)t->stack_bottom, t->stack_top - t->stack_bottom);
+    uint64_t used = lowest < t->stack_top ? t->stack_top - lowest : 0;
+    uint64_t size = t->stack_top - t->stack_bottom, n = used + FRAMES_BELOW;
+    uint64_t from = n < size ? t->stack_top - n : t->stack_bottom;
+    __asan_unpoison_memory_region((void *)from, t->stack_top - from);
 #else
-    (void)t;
+    (void)t, (void)lowest;
 #endif
 }
 

@@ -126,7 +126,7 @@ static void save_piece(hd_machine *m, family_piece *p) {
     uint64_t to;
     place_of(m, p, &p->address, &to);
     if (p->kind == PIECE_STACK)
-        hd_memory_forget_frames(&m->thread[p->thread]); /* those of the host are copied too */
+        hd_memory_forget_frames_from(&m->thread[p->thread], p->address); /* the host's are copied */
     p->n = to > p->address ? to - p->address : 0;
     hd_vec_reserve(&p->bytes, p->n + 1);
     hd_vec_reserve(&p->words, p->n + 1);
@@ -138,7 +138,7 @@ static void save_piece(hd_machine *m, family_piece *p) {
 
 static void load_piece(hd_machine *m, family_piece *p) {
     if (p->kind == PIECE_STACK)
-        hd_memory_forget_frames(&m->thread[p->thread]);
+        hd_memory_forget_frames_from(&m->thread[p->thread], p->address);
     memcpy((void *)p->address, p->bytes.at, p->n);
     memcpy(HD_SHADOW_OF(p->address), p->words.at, p->n * sizeof(hd_word));
     if (p->kind == PIECE_HEAP)

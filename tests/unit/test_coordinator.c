@@ -1,0 +1,312 @@
+/* The coordinator: which units there are, whose commits count, when all is done; and what workers
+ * agree on.  That it finds every class once is for property_split to show. */
+#include "explore/events/action_bytes.h"
+#include "explore/orders/sequence.h"
+#include "fleet/agreement.h"
+#include "fleet/coordinator.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static hd_unit take(hd_coordinator *c) {
+    hd_unit u;
+    assert_true(hd_coordinator_hand_out(c, 0, &u));
+    return u;
+}
+
+static hd_commit commit_of(const hd_unit *u, const char *journal) {
+    hd_commit commit = {.unit = u->number, .epoch = u->epoch, .number = u->n_commits};
+    commit.is_done = !journal;
+    hd_text_add(&commit.journal, "%s", journal ? journal : "");
+    return commit;
+}
+
+static hd_commit_answer send(hd_coordinator *c, hd_commit commit) {
+    hd_commit_answer answer = hd_coordinator_commit(c, &commit);
+    hd_commit_release(&commit);
+    return answer;
+}
+
+static void one_unit_is_the_whole_search(void **state) {
+    (void)state;
+    hd_coordinator *c = hd_coordinator_new("left", 4);
+    hd_unit u = take(c), other;
+    assert_string_equal(u.journal->at, "left");
+    assert_false(u.is_shared);
+    assert_false(hd_coordinator_hand_out(c, 0, &other));
+    assert_int_equal(send(c, commit_of(&u, "less")), HD_COMMIT_APPLIED);
+    assert_false(hd_coordinator_is_complete(c));
+    u.n_commits++;
+    assert_int_equal(send(c, commit_of(&u, NULL)), HD_COMMIT_APPLIED);
+    assert_true(hd_coordinator_is_complete(c));
+    assert_int_equal(hd_coordinator_n_left(c), 0);
+    hd_coordinator_free(c);
+}
+
+static void what_is_split_off_must_be_done_too(void **state) {
+    (void)state;
+    hd_coordinator *c = hd_coordinator_new(NULL, 0);
+    hd_unit first = take(c);
+    hd_commit commit = commit_of(&first, "one half");
+    hd_text_add(&commit.split, "other half");
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    assert_true(hd_coordinator_has_waiting(c));
+    hd_unit second = take(c);
+    assert_string_equal(second.journal->at, "other half");
+    assert_true(second.is_shared);
+    first.n_commits++;
+    assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_APPLIED);
+    assert_false(hd_coordinator_is_complete(c));
+    assert_int_equal(send(c, commit_of(&second, NULL)), HD_COMMIT_APPLIED);
+    assert_true(hd_coordinator_is_complete(c));
+    hd_coordinator_free(c);
+}
+
+/* D4. */
+static void commits_count_once_and_in_order(void **state) {
+    (void)state;
+    hd_coordinator *c = hd_coordinator_new(NULL, 0);
+    hd_unit u = take(c), late = u;
+    late.n_commits = 1;
+    assert_int_equal(send(c, commit_of(&late, "2")), HD_COMMIT_EARLY);
+    assert_int_equal(send(c, commit_of(&u, "1")), HD_COMMIT_APPLIED);
+    assert_int_equal(send(c, commit_of(&u, "1")), HD_COMMIT_REPEATED);
+    assert_int_equal(send(c, commit_of(&late, "2")), HD_COMMIT_APPLIED);
+    hd_coordinator_suspect(c, u.number);
+    assert_false(hd_coordinator_is_out(c, u.number, u.epoch));
+    late.n_commits = 2;
+    assert_int_equal(send(c, commit_of(&late, NULL)), HD_COMMIT_REFUSED);
+    hd_unit again = take(c);
+    assert_int_equal(again.n_commits, 2);
+    assert_string_equal(again.journal->at, "2");
+    assert_int_equal(send(c, commit_of(&late, NULL)), HD_COMMIT_REFUSED);
+    assert_int_equal(send(c, commit_of(&again, NULL)), HD_COMMIT_APPLIED);
+    assert_true(hd_coordinator_is_complete(c));
+    hd_coordinator_free(c);
+}
+
+/* D6. */
+static void who_begins_anew_is_the_whole_search(void **state) {
+    (void)state;
+    hd_coordinator *c = hd_coordinator_new(NULL, 0);
+    hd_unit first = take(c);
+    hd_commit commit = commit_of(&first, "one half");
+    hd_text_add(&commit.split, "other half");
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    hd_unit second = take(c);
+    commit = commit_of(&second, "all");
+    commit.generation = 1;
+    assert_int_equal(send(c, commit), HD_COMMIT_ANEW);
+    first.n_commits++;
+    assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_REFUSED);
+    assert_false(hd_coordinator_is_complete(c));
+    second.n_commits++;
+    commit = commit_of(&second, NULL);
+    commit.generation = 1;
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    assert_true(hd_coordinator_is_complete(c));
+    hd_coordinator_free(c);
+}
+
+/* ---- states that are shared ---- */
+
+static hd_action write_by(uint32_t thread) {
+    hd_action a = {.kind = HD_DO_WRITE, .thread = thread, .n_accesses = 1};
+    a.access[0] = (hd_access){.address = 0x1000, .size = 4, .mode = HD_MODE_WRITE};
+    return a;
+}
+
+/* One state: nobody sleeps, nobody was explored, thread 0 is on the path, and `n` others wait. */
+static void lift_one(hd_commit *c, uint32_t n) {
+    hd_pack_u32(&c->lifted, 1);
+    hd_pack_u32(&c->lifted, 0);
+    hd_pack_u32(&c->lifted, 0);
+    hd_action a = write_by(0);
+    hd_journal_save_action(&a, &c->lifted);
+    hd_pack_u32(&c->lifted, n);
+    for (uint32_t t = 1; t <= n; t++) {
+        a = write_by(t);
+        hd_journal_save_action(&a, &c->lifted);
+        hd_pack_u32(&c->lifted, 0);
+    }
+    hd_text_add(&c->context, "context");
+}
+
+static void ask_for(hd_commit *c, uint32_t thread) {
+    hd_action a = write_by(thread);
+    hd_wakeup_step step = {.action = &a, .event = UINT32_MAX};
+    hd_sequence s = {.at = &step, .n = 1};
+    hd_pack_u32(&c->asked, 0);
+    hd_sequence_pack(&s, &c->asked);
+}
+
+static void follow(hd_commit *c, uint32_t thread) {
+    hd_action a = write_by(thread);
+    hd_pack_u32(&c->followed, 1);
+    hd_journal_save_action(&a, &c->followed);
+}
+
+static void finish(hd_coordinator *c, const hd_unit *u, uint32_t thread) {
+    hd_commit commit = commit_of(u, NULL);
+    follow(&commit, thread);
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+}
+
+static hd_coordinator *lifted(hd_unit *first, uint32_t n) {
+    hd_coordinator *c = hd_coordinator_new(NULL, 0);
+    *first = take(c);
+    hd_commit commit = commit_of(first, "below");
+    lift_one(&commit, n);
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    first->n_commits++;
+    return c;
+}
+
+static void sequences_are_handed_out_in_turn(void **state) {
+    (void)state;
+    hd_unit first, unit, none;
+    hd_coordinator *c = lifted(&first, 2);
+    unit = take(c);
+    assert_true(unit.path->n > 0);
+    assert_string_equal(unit.context->at, "context");
+    assert_false(hd_coordinator_hand_out(c, 0, &none)); /* D3: what thread 1 does is foretold */
+    finish(c, &unit, 1);
+    unit = take(c);
+    finish(c, &unit, 2);
+    assert_false(hd_coordinator_is_complete(c));
+    finish(c, &first, 0);
+    assert_true(hd_coordinator_is_complete(c));
+    hd_coordinator_free(c);
+}
+
+/* D2. */
+static void requests_are_inserted_once(void **state) {
+    (void)state;
+    hd_unit first, unit;
+    hd_coordinator *c = lifted(&first, 1);
+    hd_commit commit = commit_of(&first, NULL);
+    follow(&commit, 0);
+    ask_for(&commit, 1); /* waits already */
+    ask_for(&commit, 2);
+    ask_for(&commit, 2);
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    unit = take(c);
+    finish(c, &unit, 1);
+    unit = take(c);
+    finish(c, &unit, 2);
+    assert_true(hd_coordinator_is_complete(c));
+    hd_coordinator_free(c);
+}
+
+static void bytes_bring_all_back(void **state) {
+    (void)state;
+    hd_unit first, unit;
+    hd_err err;
+    hd_text bytes = {0}, again = {0};
+    hd_coordinator *c = lifted(&first, 2);
+    hd_coordinator_save(c, &bytes);
+    hd_coordinator_free(c);
+    c = hd_coordinator_restore(bytes.at, bytes.n, &err);
+    assert_non_null(c);
+    hd_coordinator_save(c, &again);
+    assert_int_equal(again.n, bytes.n);
+    assert_memory_equal(again.at, bytes.at, bytes.n);
+    assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_REFUSED); /* nobody has it now */
+    for (uint32_t thread = 0; thread < 3; thread++) {
+        unit = take(c);
+        finish(c, &unit, thread);
+    }
+    assert_true(hd_coordinator_is_complete(c));
+    hd_coordinator_free(c);
+    hd_text_release(&bytes);
+    hd_text_release(&again);
+}
+
+static void damaged_bytes_are_refused(void **state) {
+    (void)state;
+    hd_unit first;
+    hd_err err;
+    hd_text bytes = {0};
+    hd_coordinator *c = lifted(&first, 2);
+    hd_coordinator_save(c, &bytes);
+    hd_coordinator_free(c);
+    for (size_t n = 4; n < bytes.n; n++)
+        assert_null(hd_coordinator_restore(bytes.at, n, &err));
+    hd_text_release(&bytes);
+}
+
+static void damaged_commits_are_said(void **state) {
+    (void)state;
+    hd_coordinator *c = hd_coordinator_new(NULL, 0);
+    hd_unit u = take(c);
+    hd_commit commit = commit_of(&u, "journal");
+    hd_text_add(&commit.lifted, "no states");
+    assert_int_equal(send(c, commit), HD_COMMIT_DAMAGED);
+    hd_coordinator_free(c);
+}
+
+/* ---- agreement ---- */
+
+static hd_agreement read(const char *text) {
+    hd_agreement a;
+    assert_true(hd_agreement_read(&a, text));
+    return a;
+}
+
+static void assert_printed(const hd_agreement *a, const char *expected) {
+    hd_text text = {0};
+    hd_agreement_print(a, &text);
+    assert_string_equal(hd_text_string(&text), expected);
+    hd_text_release(&text);
+}
+
+static void facts_have_one_order(void **state) {
+    (void)state;
+    hd_agreement a = read("0:0 0:1 p0:0 r7:1 b3:1"), b = read("0:0 0:1 p0:0 b3:1 r7:1");
+    assert_true(hd_agreement_has_same_facts(&a, &b));
+    assert_printed(&a, "0:0 0:1 p0:0 b3:1 r7:1");
+    hd_agreement_release(&b);
+    b = read("0:0 b3:1");
+    assert_false(hd_agreement_has_same_facts(&a, &b));
+    hd_agreement_copy_facts(&a, &b);
+    assert_printed(&a, "0:0 0:1 p0:0 b3:1");
+    hd_agreement_release(&a);
+    hd_agreement_release(&b);
+    assert_false(hd_agreement_read(&a, "1:0")); /* a child of itself */
+    assert_false(hd_agreement_read(&a, "0:x"));
+}
+
+/* A1: thread 2 of theirs is thread 3 here, and so is the parent of its child. */
+static void new_names_come_behind_known_ones(void **state) {
+    (void)state;
+    hd_agreement ours = read("0:0 0:1"), longer = read("0:0 0:1 1:0"), theirs = read("0:0 1:0 2:5");
+    assert_true(hd_agreement_fits(&ours, &longer));
+    assert_false(hd_agreement_fits(&ours, &theirs));
+    hd_agreement_learn_names(&ours, &theirs);
+    assert_printed(&ours, "0:0 0:1 1:0 3:5");
+    assert_true(hd_agreement_fits(&ours, &longer));
+    hd_agreement_release(&ours);
+    hd_agreement_release(&longer);
+    hd_agreement_release(&theirs);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_unit_is_the_whole_search),
+        cmocka_unit_test(what_is_split_off_must_be_done_too),
+        cmocka_unit_test(commits_count_once_and_in_order),
+        cmocka_unit_test(who_begins_anew_is_the_whole_search),
+        cmocka_unit_test(sequences_are_handed_out_in_turn),
+        cmocka_unit_test(requests_are_inserted_once),
+        cmocka_unit_test(bytes_bring_all_back),
+        cmocka_unit_test(damaged_bytes_are_refused),
+        cmocka_unit_test(damaged_commits_are_said),
+        cmocka_unit_test(facts_have_one_order),
+        cmocka_unit_test(new_names_come_behind_known_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
