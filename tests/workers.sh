@@ -23,20 +23,22 @@ fail() {
 cat >slow.h <<'END'
 static void be_slow(void) {
     volatile unsigned sink = 0;
-    for (unsigned i = 0; i < 700000; i++)
+    for (unsigned i = 0; i < 100000; i++)
         sink += i;
 }
 END
 cat >inputs.c <<'END'
 #include "slow.h"
 #include <heddle.h>
+static volatile int sink;
 int main(void) {
     unsigned char b[10];
     int n = 0;
     heddle_bytes(b, sizeof b, "b");
     be_slow();
     for (unsigned i = 0; i < sizeof b; i++)
-        n += b[i] > 100 + i;
+        if (b[i] > 100 + i)
+            sink = n++;
     heddle_assert(n != 10);
     return 0;
 }
@@ -48,23 +50,23 @@ cat >threads.c <<'END'
 #include <stdatomic.h>
 static atomic_int i = 1, j = 1;
 static void *first(void *unused) {
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         i += j;
     return unused;
 }
 static void *second(void *unused) {
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         j += i;
     return unused;
 }
 int main(void) {
     pthread_t a, b;
-    be_slow();
     pthread_create(&a, 0, first, 0);
     pthread_create(&b, 0, second, 0);
     pthread_join(a, 0);
     pthread_join(b, 0);
-    assert(i < 21 || j < 34);
+    be_slow();
+    assert(i < 55 || j < 34);
     return 0;
 }
 END
@@ -77,7 +79,6 @@ enum { N = 4 };
 int main(void) {
     int p[2];
     char c, last = 0;
-    be_slow();
     if (pipe(p))
         return 1;
     for (int i = 0; i < N; i++)
@@ -88,6 +89,7 @@ int main(void) {
         last = c;
     for (int i = 0; i < N; i++)
         wait(0);
+    be_slow();
     assert(last != 'a');
     return 0;
 }
@@ -110,11 +112,11 @@ int main(void) {
     pthread_t t[3];
     unsigned char b[3];
     heddle_bytes(b, sizeof b, "b");
-    be_slow();
     for (int i = 0; i < 3; i++)
         pthread_create(&t[i], 0, add, &b[i]);
     for (int i = 0; i < 3; i++)
         pthread_join(t[i], 0);
+    be_slow();
     return sum;
 }
 END

@@ -590,9 +590,12 @@ static void predict_poll(const hd_events *log, uint32_t first, uint32_t end, hd_
         uint64_t queue = queue_of(c->address), last = c->address + c->size - 1;
         uint64_t head = first_item(log, first, end, TAKES, queue);
         uint64_t tail = first_item(log, first, end, PUTS, queue);
+        uint64_t behind = tail == NO_ITEM ? last : tail;
         c->address = head == NO_ITEM ? c->address : head;
-        c->size = (uint32_t)((tail == NO_ITEM ? last : tail) - c->address + 1);
-        HD_INVARIANT(Q3, c->address <= (tail == NO_ITEM ? last : tail) && c->size > 0);
+        if (c->address > behind) /* who took what came before is not among the events */
+            c->address = behind;
+        c->size = (uint32_t)(behind - c->address + 1);
+        HD_INVARIANT(Q3, c->size > 0);
     }
 }
 
