@@ -65,6 +65,7 @@ typedef struct hd_global_object {
     LLVMValueRef global;
     uint64_t offset; /* of the object in it: copies of thread-local objects follow each other */
     uint64_t size, padded;
+    bool begins_copies; /* it is the first of these */
 } hd_global_object;
 
 typedef struct hd_local {

@@ -64,7 +64,7 @@ void hd_thread_local_spread(hd_build *b, LLVMValueRef global) {
     LLVMSetInitializer(twin, LLVMConstArray2(copy_type, copies, HD_FEW_COPIES));
     hd_global_replace(global, twin);
     for (unsigned n = 0; n < HD_FEW_COPIES; n++)
-        hd_vec_push(&b->objects, ((hd_global_object){twin, n * distance, size, distance}));
+        hd_vec_push(&b->objects, ((hd_global_object){twin, n * distance, size, distance, n == 0}));
 }
 
 void hd_instrument_thread_local(hd_build *b, LLVMValueRef i) {
