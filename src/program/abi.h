@@ -144,7 +144,8 @@ typedef struct hd_global {
     const char *file;
     uint32_t line;
     uint32_t is_constant : 1;
-    uint32_t begins_copies : 1; /* the first of HD_FEW_COPIES, one for each thread, side by side */
+    uint32_t begins_copies : 1; /* the first of HD_FEW_COPIES, one for each thread, side by side;
+                                 * others may have their addresses */
 } hd_global;
 
 /* A symbol that the program uses and does not define.  Functions: calls go through

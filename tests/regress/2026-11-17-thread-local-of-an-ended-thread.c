@@ -9,9 +9,10 @@
  * verdict: complete
  * finding: use-after-return
  *
- * run: -DENDED -DEARLY
+ * run: -DENDED -DEARLY --no-races
  * verdict: complete
  * finding: use-after-return
+ * label: seen
  *
  * run: -DMAIN
  * verdict: complete

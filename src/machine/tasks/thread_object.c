@@ -54,25 +54,32 @@ void hd_thread_objects_fork(hd_machine *m, uint32_t parent, uint32_t child) {
     hd_vec_release(&found);
 }
 
-static void end_near(hd_machine *m, const hd_global *first, uint32_t copy) {
-    uint64_t at = first->address + copy * first->padded;
-    hd_memory_note_symbolic(m, at, first->size);
-    hd_poison(at, first->size, HD_POISON_THREAD);
+/* The thread's copy of an object; 0 if it never asked for it. */
+static uint64_t copy_at(const hd_machine *m, const hd_global *first, uint32_t thread) {
+    uint32_t copy = m->thread[thread].copies;
+    if (copy < HD_FEW_COPIES)
+        return first->address + copy * first->padded;
+    uint64_t key = key_of(first->address - m->module->data_start, thread);
+    const uint64_t *known = hd_map_find(&m->execution.far_objects, key);
+    return known ? *known : 0;
 }
 
-static void end_far(hd_machine *m, uint64_t address) {
-    hd_object o;
-    if (hd_object_at(m, address, &o))
-        hd_poison(o.base, o.size, HD_POISON_THREAD);
+void hd_thread_objects_leave(hd_machine *m, uint32_t thread) {
+    for (size_t i = 0; m->registers->is_threaded && i < m->region.copied.n; i++) {
+        const hd_global *g = m->region.copied.at[i];
+        uint64_t at = copy_at(m, g, thread);
+        if (at)
+            __hd_slow_shared((const void *)at, (uint32_t)g->size, HD_SHARED_WRITE, 0);
+    }
 }
 
 void hd_thread_objects_end(hd_machine *m, uint32_t thread) {
-    const hd_map *all = &m->execution.far_objects;
-    uint32_t copy = m->thread[thread].copies;
-    uint64_t at, place;
-    for (size_t i = 0; copy < HD_FEW_COPIES && i < m->region.copied.n; i++)
-        end_near(m, m->region.copied.at[i], copy);
-    for (size_t i = 0; copy >= HD_FEW_COPIES && i < all->capacity; i++)
-        if ((at = far_object(all, i, thread, &place)))
-            end_far(m, at);
+    for (size_t i = 0; i < m->region.copied.n; i++) {
+        const hd_global *g = m->region.copied.at[i];
+        uint64_t at = copy_at(m, g, thread);
+        if (!at)
+            continue;
+        hd_memory_note_symbolic(m, at, g->size);
+        hd_poison(at, g->size, HD_POISON_THREAD);
+    }
 }

@@ -135,7 +135,9 @@ _Noreturn void hd_end_stuck(hd_machine *m);
 /* ---- thread_object.c ---- */
 /* The child of fork begins with what the thread that called it has. */
 void hd_thread_objects_fork(hd_machine *m, uint32_t parent, uint32_t child);
-/* What is thread-local of a thread that ends must not be accessed any more. */
+/* A thread ends, and with it what is thread-local: for those who have the address a write to all of
+ * it, and then it must not be accessed any more. */
+void hd_thread_objects_leave(hd_machine *m, uint32_t thread);
 void hd_thread_objects_end(hd_machine *m, uint32_t thread);
 
 /* ---- names.c ---- */
