@@ -440,7 +440,7 @@ static int go_to(hd_machine *m, hd_inode *i) {
     int error = i->kind != HD_INODE_DIRECTORY ? ENOTDIR : hd_inode_check(i, X_OK);
     if (error)
         return hd_ipc_fail(m, error);
-    hd_ipc_change_table(m);
+    hd_ipc_change_table(m, -1);
     table_of(m)->directory = i;
     return 0;
 }
