@@ -91,8 +91,24 @@ static void stand_before(hd_machine *m, uint32_t process, const hd_file *f, uint
     hd_visible(m, &a);
 }
 
+/* Does another thread of the process wait for something to come out of the file? */
+static bool is_awaited(hd_machine *m, const hd_file *f) {
+    hd_thread_set own = hd_process_at(m, hd_ipc_process(m))->threads;
+    uint32_t t;
+    HD_SET_EACH(t, hd_set_without(own, hd_thread_current(m))) {
+        const hd_action *a = &m->threads.action[t];
+        if (hd_set_has(m->threads.alive, t) && hd_kind_is(a->kind, HD_KIND_TAKES) &&
+            m->ipc->request[t].file == f && !hd_ipc_is_enabled(m, a))
+            return true;
+    }
+    return false;
+}
+
 static void close_file(hd_machine *m, hd_file *f) {
     HD_ASSERT(f->n_references == 0);
+    if (hd_ipc_is_shared_table(m) && is_awaited(m, f))
+        hd_bound_call(m, "close of a file that another thread waits for: it is gone at once, "
+                         "not when that call returns");
     forget_interest(hd_ipc_net(m), f);
     if (f->kind == HD_FILE_SOCKET)
         close_socket(m, f->socket);
