@@ -229,16 +229,18 @@ static hd_descriptor *entry_of(hd_machine *m, int descriptor) {
     return &hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->at[descriptor];
 }
 
-/* Of a number that another thread has closed meanwhile nobody will ask. */
 static int set_closing(hd_machine *m, int descriptor, bool is_wanted) {
     hd_ipc_number_event(m, descriptor, true);
-    if (entry_of(m, descriptor)->file)
-        entry_of(m, descriptor)->closes_on_exec = is_wanted;
+    if (!hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), descriptor))
+        return hd_ipc_fail(m, EBADF);
+    entry_of(m, descriptor)->closes_on_exec = is_wanted;
     return 0;
 }
 
 int hd_libc_fcntl(int descriptor, int command, uint64_t argument) {
     hd_machine *m = hd_ipc_enter();
+    if (command == F_SETFD)
+        return set_closing(m, descriptor, argument & FD_CLOEXEC);
     hd_file *f = hd_ipc_file(m, descriptor);
     if (!f)
         return -1;
@@ -250,8 +252,6 @@ int hd_libc_fcntl(int descriptor, int command, uint64_t argument) {
         return set_flags(m, f, (int)argument);
     case F_GETFD:
         return entry_of(m, descriptor)->closes_on_exec ? FD_CLOEXEC : 0;
-    case F_SETFD:
-        return set_closing(m, descriptor, argument & FD_CLOEXEC);
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
         if (argument >= HD_MAX_DESCRIPTORS)
