@@ -76,7 +76,7 @@ int hd_ipc_fail(hd_machine *m, int error);
 bool hd_ipc_was_interrupted(const hd_machine *m);
 /* The file of a descriptor; NULL: it is not open.  An event if threads share the table. */
 hd_file *hd_ipc_find(hd_machine *m, int descriptor);
-/* The same, with EBADF. */
+/* As hd_ipc_find, with EBADF. */
 hd_file *hd_ipc_file(hd_machine *m, int descriptor);
 /* The socket of a descriptor, and its file; NULL with EBADF or ENOTSOCK. */
 hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file);
