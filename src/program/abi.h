@@ -20,7 +20,7 @@
 #define HD_PROGRAM_ABI_H
 #include <stdint.h>
 
-#define HD_ABI_VERSION 8
+#define HD_ABI_VERSION 9
 
 #define HD_REGION      UINT64_C(0x120000000000)
 #define HD_REGION_SIZE UINT64_C(0x02a000000000) /* 2.6 TiB, so the shadow takes 10.5 TiB */
@@ -61,6 +61,7 @@ enum hd_poison {
     HD_POISON_SCOPE,             /* local whose scope has ended */
     HD_POISON_PRIVATE,           /* as HD_POISON_LOCAL; no other thread can see that object */
     HD_POISON_ARGUMENT,          /* behind the arguments of a variadic call */
+    HD_POISON_THREAD,            /* thread-local object of a thread that has ended */
 };
 
 /* Operations passed to __hd_binary and __hd_compare: these are hd_op numbers of
@@ -142,7 +143,9 @@ typedef struct hd_global {
     uint64_t padded;        /* object and the bytes behind it that belong to nobody */
     const char *file;
     uint32_t line;
-    uint32_t is_constant;
+    uint32_t is_constant : 1;
+    uint32_t begins_copies : 1; /* the first of HD_FEW_COPIES, one for each thread, side by side;
+                                 * others may have their addresses */
 } hd_global;
 
 /* A symbol that the program uses and does not define.  Functions: calls go through

@@ -111,12 +111,14 @@ void hd_net_fork(hd_net *n, uint32_t parent, uint32_t child) {
     *to = from;
     to->at = hd_arena_alloc(&n->arena, from.n * sizeof *to->at);
     memcpy(to->at, from.at, from.n * sizeof *to->at);
-    for (uint32_t i = 0; i < from.n; i++)
+    for (uint32_t i = 0; i < from.n; i++) {
+        to->at[i].is_reserved = false; /* that was by another thread, which the child has not */
         if (from.at[i].file) {
             from.at[i].file->n_references++;
             from.at[i].file->is_shared = true;
             add_reader(from.at[i].file, child);
         }
+    }
 }
 
 hd_file *hd_descriptor_file(hd_net *n, uint32_t process, int descriptor) {
@@ -129,29 +131,47 @@ void hd_descriptor_set(hd_net *n, uint32_t process, int descriptor, hd_file *fil
     hd_descriptor_table *t = hd_net_table(n, process);
     grow(n, t, (uint32_t)descriptor + 1);
     HD_ASSERT(!t->at[descriptor].file);
-    t->at[descriptor] = (hd_descriptor){file, closes_on_exec};
+    t->at[descriptor] = (hd_descriptor){.file = file, .closes_on_exec = closes_on_exec};
     file->n_references++;
     add_reader(file, process);
 }
 
-int hd_descriptor_add(hd_net *n, uint32_t process, int lowest, hd_file *file, bool closes_on_exec) {
-    const hd_descriptor_table *t = hd_net_table(n, process);
+int hd_descriptor_reserve(hd_net *n, uint32_t process, int lowest) {
+    hd_descriptor_table *t = hd_net_table(n, process);
     int i = lowest;
-    while ((uint32_t)i < t->n && t->at[i].file)
+    while ((uint32_t)i < t->n && (t->at[i].file || t->at[i].is_reserved))
         i++;
     if (i >= HD_MAX_DESCRIPTORS)
         return -1;
-    hd_descriptor_set(n, process, i, file, closes_on_exec);
+    grow(n, t, (uint32_t)i + 1);
+    t->at[i].is_reserved = true;
     return i;
 }
 
-hd_file *hd_descriptor_remove(hd_net *n, uint32_t process, int descriptor) {
+int hd_descriptor_add(hd_net *n, uint32_t process, int lowest, hd_file *file, bool closes_on_exec) {
+    int d = hd_descriptor_reserve(n, process, lowest);
+    if (d >= 0)
+        hd_descriptor_set(n, process, d, file, closes_on_exec);
+    return d;
+}
+
+hd_file *hd_descriptor_take(hd_net *n, uint32_t process, int descriptor) {
     hd_descriptor_table *t = hd_net_table(n, process);
     hd_file *f = t->at[descriptor].file;
     HD_INVARIANT(N1, f && f->n_references);
     t->at[descriptor] = (hd_descriptor){0};
-    f->n_references--;
-    if (hd_descriptor_count(n, process, f) == 0)
-        remove_reader(f, process);
+    return f;
+}
+
+void hd_descriptor_release(hd_net *n, uint32_t process, hd_file *file) {
+    HD_INVARIANT(N1, file->n_references);
+    file->n_references--;
+    if (hd_descriptor_count(n, process, file) == 0)
+        remove_reader(file, process);
+}
+
+hd_file *hd_descriptor_remove(hd_net *n, uint32_t process, int descriptor) {
+    hd_file *f = hd_descriptor_take(n, process, descriptor);
+    hd_descriptor_release(n, process, f);
     return f;
 }

@@ -71,6 +71,7 @@ typedef struct hd_file {
 typedef struct hd_descriptor {
     hd_file *file; /* NULL: closed */
     bool closes_on_exec;
+    bool is_reserved; /* a thread is about to open it */
 } hd_descriptor;
 
 #define HD_MAX_DESCRIPTORS 1024
@@ -117,11 +118,16 @@ hd_file *hd_file_new(hd_net *n, hd_file_kind kind, int flags);
 hd_file *hd_descriptor_file(hd_net *n, uint32_t process, int descriptor);
 /* The lowest free descriptor from `lowest` on names `file` now; -1 if there are too many. */
 int hd_descriptor_add(hd_net *n, uint32_t process, int lowest, hd_file *file, bool closes_on_exec);
-/* The given descriptor, which is free, names `file` now. */
+/* hd_descriptor_add in two steps (then hd_descriptor_set): meanwhile the number names nothing. */
+int hd_descriptor_reserve(hd_net *n, uint32_t process, int lowest);
+/* The given descriptor, which is free or reserved, names `file` now. */
 void hd_descriptor_set(hd_net *n, uint32_t process, int descriptor, hd_file *file,
                        bool closes_on_exec);
 /* An open descriptor is closed; answers its file, which is gone if it has no references left. */
 hd_file *hd_descriptor_remove(hd_net *n, uint32_t process, int descriptor);
+/* hd_descriptor_remove in two steps: the number is free, and then the file loses a reference. */
+hd_file *hd_descriptor_take(hd_net *n, uint32_t process, int descriptor);
+void hd_descriptor_release(hd_net *n, uint32_t process, hd_file *file);
 /* How many descriptors of the process mean this file? */
 uint32_t hd_descriptor_count(hd_net *n, uint32_t process, const hd_file *file);
 /* The queue that is read with a file; NULL if there is none (write ends of pipes, message queues).

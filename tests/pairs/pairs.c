@@ -99,6 +99,15 @@ static int pipe_copy(void) {
 static int pipe_flags(void) {
     return fcntl(d[0], F_SETFL, O_NONBLOCK);
 }
+static int pipe_deafen(void) {
+    return close(d[0]);
+}
+static int pipe_name(void) {
+    return dup(d[0]);
+}
+static int pipe_mark(void) {
+    return fcntl(d[0], F_SETFD, FD_CLOEXEC) < 0 ? -1 : fcntl(d[0], F_GETFD);
+}
 
 /* ---- pairs of sockets ---- */
 
@@ -573,8 +582,8 @@ static const struct family {
     {begin_event, {C(event_take), C(event_add), C(event_fill), C(event_poll)}, 4},
     {begin_pipe,
      {C(pipe_read), C(pipe_write), C(pipe_ask), C(pipe_poll), C(pipe_shut), C(pipe_copy),
-      C(pipe_flags)},
-     7},
+      C(pipe_flags), C(pipe_deafen), C(pipe_name), C(pipe_mark)},
+     10},
     {begin_socket,
      {C(socket_receive), C(socket_send), C(socket_answer), C(socket_end), C(socket_deafen),
       C(socket_poll), C(socket_error)},

@@ -66,6 +66,7 @@ typedef struct hd_global_object {
     LLVMValueRef global;
     uint64_t offset; /* of the object in it: copies of thread-local objects follow each other */
     uint64_t size, padded;
+    bool begins_copies; /* it is the first of these, and other threads may see them */
 } hd_global_object;
 
 typedef struct hd_local {
@@ -247,6 +248,7 @@ bool hd_branch_number(hd_build *b, LLVMValueRef i, uint32_t *number);
  * the pointer points to? */
 void hd_escape_begin(hd_build *b);
 bool hd_pointer_is_private(hd_build *b, LLVMValueRef p);
+bool hd_thread_local_is_private(hd_build *b, LLVMValueRef global);
 /* May the callee keep the address that it gets by this use, for longer than the call? */
 bool hd_call_keeps(hd_build *b, LLVMValueRef call, LLVMUseRef use);
 /* announced.c: does the module create threads?  Tie shared accesses down (after sroa); release

@@ -152,7 +152,7 @@ static bool is_thread_local_address(LLVMValueRef v) {
 }
 
 /* Every use of a thread-local object is a call that asks for its address. */
-static bool is_private_thread_local(hd_build *b, LLVMValueRef global) {
+bool hd_thread_local_is_private(hd_build *b, LLVMValueRef global) {
     for (LLVMUseRef use = LLVMGetFirstUse(global); use; use = LLVMGetNextUse(use))
         if (!is_thread_local_address(LLVMGetUser(use)) || !is_private_value(b, LLVMGetUser(use)))
             return false;
@@ -214,7 +214,7 @@ static bool is_private_root(hd_build *b, LLVMValueRef v) {
     if (LLVMIsAAllocaInst(v) || LLVMIsAArgument(v))
         return is_private_value(b, v);
     if (is_thread_local_address(v))
-        return is_private_thread_local(b, LLVMGetOperand(v, 0));
+        return hd_thread_local_is_private(b, LLVMGetOperand(v, 0));
     if (LLVMIsAGlobalVariable(v))
         return hd_global_is_constant(b, v);
     if (LLVMIsACallInst(v)) {

@@ -184,7 +184,7 @@ static LLVMValueRef row(hd_build *b, const hd_global_object *o) {
         hd_const64(b, o->padded),
         hd_emit_string(b, file && length ? file : "?"),
         hd_const32(b, file && length ? LLVMGetDebugLocLine(global) : 0),
-        hd_const32(b, hd_global_is_constant(b, global)),
+        hd_const32(b, hd_global_is_constant(b, global) | (o->begins_copies ? 2 : 0)),
     };
     return LLVMConstStructInContext(b->context, fields, 7, false);
 }

@@ -51,6 +51,7 @@ static uint64_t distance_of(const hd_build *b, LLVMValueRef global) {
 void hd_thread_local_spread(hd_build *b, LLVMValueRef global) {
     LLVMTypeRef type = LLVMGlobalGetValueType(global);
     uint64_t size = LLVMABISizeOfType(b->layout, type), distance = distance_of(b, global);
+    bool is_seen = !hd_thread_local_is_private(b, global);
     check_uses(global);
     LLVMTypeRef behind = LLVMArrayType2(b->i8, distance - size);
     LLVMTypeRef fields[] = {type, behind};
@@ -64,7 +65,8 @@ void hd_thread_local_spread(hd_build *b, LLVMValueRef global) {
     LLVMSetInitializer(twin, LLVMConstArray2(copy_type, copies, HD_FEW_COPIES));
     hd_global_replace(global, twin);
     for (unsigned n = 0; n < HD_FEW_COPIES; n++)
-        hd_vec_push(&b->objects, ((hd_global_object){twin, n * distance, size, distance}));
+        hd_vec_push(&b->objects,
+                    ((hd_global_object){twin, n * distance, size, distance, is_seen && n == 0}));
 }
 
 void hd_instrument_thread_local(hd_build *b, LLVMValueRef i) {

@@ -1,6 +1,7 @@
 /* Closing: the last descriptor of a file takes the file with it, and the other side is told. */
 #include "machine/channels/ipc.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -74,12 +75,12 @@ static bool can_be_written_to(const hd_file *f) {
     return f->kind == HD_FILE_PIPE || f->socket->other || f->socket->in->door;
 }
 
-/* A descriptor of the process is about to be closed, perhaps by another one that kills it.  While
- * the process has another one for the same file nobody notices that it reads with one less. */
-static void stand_before(hd_machine *m, uint32_t process, const hd_file *f) {
+/* A descriptor of the process is about to be closed, perhaps by another one that kills it; so many
+ * more it has for the same file, and if there are any nobody notices that it reads with one less.
+ */
+static void stand_before(hd_machine *m, uint32_t process, const hd_file *f, uint32_t n_others) {
     const hd_queue *source = hd_file_source(f), *target = target_of(f);
-    bool leaves =
-        source && can_be_written_to(f) && hd_descriptor_count(hd_ipc_net(m), process, f) == 1;
+    bool leaves = source && can_be_written_to(f) && n_others == 0;
     if (!leaves && !target)
         return;
     hd_action a = target ? hd_ipc_closing_source(m, target)
@@ -90,8 +91,24 @@ static void stand_before(hd_machine *m, uint32_t process, const hd_file *f) {
     hd_visible(m, &a);
 }
 
+/* Does another thread of the process wait for something to come out of the file? */
+static bool is_awaited(hd_machine *m, const hd_file *f) {
+    hd_thread_set own = hd_process_at(m, hd_ipc_process(m))->threads;
+    uint32_t t;
+    HD_SET_EACH(t, hd_set_without(own, hd_thread_current(m))) {
+        const hd_action *a = &m->threads.action[t];
+        if (hd_set_has(m->threads.alive, t) && hd_kind_is(a->kind, HD_KIND_TAKES) &&
+            m->ipc->request[t].file == f && !hd_ipc_is_enabled(m, a))
+            return true;
+    }
+    return false;
+}
+
 static void close_file(hd_machine *m, hd_file *f) {
     HD_ASSERT(f->n_references == 0);
+    if (hd_ipc_is_shared_table(m) && is_awaited(m, f))
+        hd_bound_call(m, "close of a file that another thread waits for: it is gone at once, "
+                         "not when that call returns");
     forget_interest(hd_ipc_net(m), f);
     if (f->kind == HD_FILE_SOCKET)
         close_socket(m, f->socket);
@@ -101,6 +118,10 @@ static void close_file(hd_machine *m, hd_file *f) {
         f->queue->has_ended = true;
 }
 
+static uint32_t count(hd_machine *m, uint32_t process, const hd_file *f) {
+    return hd_descriptor_count(hd_ipc_net(m), process, f);
+}
+
 static void remove_one(hd_machine *m, uint32_t process, int descriptor) {
     hd_file *f = hd_descriptor_remove(hd_ipc_net(m), process, descriptor);
     HD_ASSERT(f);
@@ -108,12 +129,36 @@ static void remove_one(hd_machine *m, uint32_t process, int descriptor) {
         close_file(m, f);
 }
 
+/* A handler may fork meanwhile: its child never had what was taken out of the table before. */
+void hd_ipc_let_go(hd_machine *m, hd_file *f, int descriptor) {
+    uint32_t process = hd_ipc_process(m);
+    stand_before(m, process, f, count(m, process, f));
+    if (hd_ipc_process(m) != process)
+        return;
+    hd_orphans_at_close(m, f, descriptor);
+    hd_descriptor_release(hd_ipc_net(m), process, f);
+    if (f->n_references == 0)
+        close_file(m, f);
+}
+
+/* The number is free at once, as others may see; the file goes afterwards. */
+static bool close_shared(hd_machine *m, int descriptor) {
+    uint32_t process = hd_ipc_process(m);
+    hd_ipc_change_number(m, descriptor, -1);
+    if (!hd_descriptor_file(hd_ipc_net(m), process, descriptor))
+        return hd_ipc_fail(m, EBADF), false;
+    hd_ipc_let_go(m, hd_descriptor_take(hd_ipc_net(m), process, descriptor), descriptor);
+    return true;
+}
+
 bool hd_ipc_close(hd_machine *m, int descriptor) {
-    hd_ipc_change_table(m);
+    if (hd_ipc_is_shared_table(m))
+        return close_shared(m, descriptor);
     const hd_file *f = hd_ipc_file(m, descriptor);
-    if (f)
-        stand_before(m, hd_ipc_process(m), f);
-    if (!f || hd_ipc_file(m, descriptor) != f) /* another thread was faster */
+    if (!f)
+        return false;
+    stand_before(m, hd_ipc_process(m), f, count(m, hd_ipc_process(m), f) - 1);
+    if (hd_ipc_file(m, descriptor) != f) /* a handler was faster */
         return false;
     hd_orphans_at_close(m, f, descriptor);
     remove_one(m, hd_ipc_process(m), descriptor);
@@ -124,11 +169,13 @@ void hd_descriptors_exit(hd_machine *m, uint32_t process, bool is_killed) {
     (void)is_killed;
     if (!m->ipc || process >= m->ipc->net.tables.n || !m->ipc->net.tables.at[process].is_used)
         return;
-    for (uint32_t i = 0; i < m->ipc->net.tables.at[process].n; i++)
-        if (m->ipc->net.tables.at[process].at[i].file) {
-            stand_before(m, process, hd_descriptor_file(hd_ipc_net(m), process, (int)i));
-            remove_one(m, process, (int)i);
-        }
+    for (uint32_t i = 0; i < m->ipc->net.tables.at[process].n; i++) {
+        const hd_file *f = m->ipc->net.tables.at[process].at[i].file;
+        if (!f)
+            continue;
+        stand_before(m, process, f, count(m, process, f) - 1);
+        remove_one(m, process, (int)i);
+    }
 }
 
 /* ---- shutdown ---- */

@@ -222,8 +222,13 @@ bool hd_ipc_was_interrupted(const hd_machine *m) {
     return m->thread[hd_thread_current(m)].is_interrupted;
 }
 
+hd_file *hd_ipc_find(hd_machine *m, int descriptor) {
+    hd_ipc_number_event(m, descriptor, false);
+    return hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), descriptor);
+}
+
 hd_file *hd_ipc_file(hd_machine *m, int descriptor) {
-    hd_file *f = hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), descriptor);
+    hd_file *f = hd_ipc_find(m, descriptor);
     if (!f)
         hd_ipc_fail(m, EBADF);
     return f;
@@ -269,23 +274,67 @@ bool hd_ipc_is_shared_table(const hd_machine *m) {
     return hd_set_count(threads) > 1;
 }
 
-void hd_ipc_change_table(hd_machine *m) {
+static void touch_table(hd_machine *m, hd_action *a) {
+    HD_ASSERT(hd_ipc_process(m) < HD_MAX_PROCESSES);
+    hd_action_also(a, HD_QUEUE_TAIL(TABLE_ID(hd_ipc_process(m))), 1, HD_MODE_WRITE, true);
+}
+
+/* What is no number never means anything. */
+static void touch_number(hd_machine *m, hd_action *a, int descriptor, hd_access_mode mode) {
+    if (descriptor >= 0 && descriptor < HD_MAX_DESCRIPTORS)
+        hd_action_also(a, HD_TOKEN_NUMBER(hd_ipc_process(m), (uint64_t)descriptor), 1, mode, true);
+}
+
+static hd_action action_on_table(hd_machine *m) {
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    a.n_accesses = 0;
+    return a;
+}
+
+void hd_ipc_change_table(hd_machine *m, int from) {
     if (!hd_ipc_is_shared_table(m))
         return;
-    HD_ASSERT(hd_ipc_process(m) < HD_MAX_PROCESSES);
-    uint64_t token = HD_QUEUE_TAIL(TABLE_ID(hd_ipc_process(m)));
-    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, (const void *)token, 1, HD_MODE_WRITE);
+    hd_action a = action_on_table(m);
+    touch_table(m, &a);
+    touch_number(m, &a, from, HD_MODE_READ);
     hd_visible(m, &a);
 }
 
+void hd_ipc_number_event(hd_machine *m, int descriptor, bool is_store) {
+    if (!hd_ipc_is_shared_table(m))
+        return;
+    hd_action a = action_on_table(m);
+    touch_number(m, &a, descriptor, is_store ? HD_MODE_WRITE : HD_MODE_READ);
+    if (a.n_accesses)
+        hd_visible(m, &a);
+}
+
+void hd_ipc_change_number(hd_machine *m, int descriptor, int from) {
+    if (!hd_ipc_is_shared_table(m))
+        return;
+    hd_action a = action_on_table(m);
+    touch_number(m, &a, descriptor, HD_MODE_WRITE);
+    touch_number(m, &a, from, HD_MODE_READ);
+    touch_table(m, &a);
+    hd_visible(m, &a);
+}
+
+void hd_ipc_install(hd_machine *m, int descriptor, hd_file *file, bool closes_on_exec) {
+    hd_ipc_number_event(m, descriptor, true);
+    hd_descriptor_set(hd_ipc_net(m), hd_ipc_process(m), descriptor, file, closes_on_exec);
+}
+
 int hd_ipc_open(hd_machine *m, hd_file *file, bool closes_on_exec) {
-    hd_ipc_change_table(m);
+    hd_ipc_change_table(m, -1);
     hd_queue *source = hd_file_source(file);
     if (source && !source->first_reader)
         source->n_children_before = hd_process_at(m, hd_ipc_process(m))->n_children;
-    int d = hd_descriptor_add(hd_ipc_net(m), hd_ipc_process(m), 0, file, closes_on_exec);
+    int d = hd_descriptor_reserve(hd_ipc_net(m), hd_ipc_process(m), 0);
     HD_ASSERT(d < HD_MAX_DESCRIPTORS);
-    return d < 0 ? hd_ipc_fail(m, EMFILE) : d;
+    if (d < 0)
+        return hd_ipc_fail(m, EMFILE);
+    hd_ipc_install(m, d, file, closes_on_exec);
+    return d;
 }
 
 void hd_ipc_refuse(hd_machine *m, const char *format, ...) {

@@ -74,7 +74,9 @@ uint32_t hd_ipc_process(const hd_machine *m);
 int hd_ipc_fail(hd_machine *m, int error);
 /* Did a signal end the wait that has just failed?  hd_ipc_fail tells the program. */
 bool hd_ipc_was_interrupted(const hd_machine *m);
-/* The file of a descriptor, or NULL with EBADF. */
+/* The file of a descriptor; NULL: it is not open.  An event if threads share the table. */
+hd_file *hd_ipc_find(hd_machine *m, int descriptor);
+/* As hd_ipc_find, with EBADF. */
 hd_file *hd_ipc_file(hd_machine *m, int descriptor);
 /* The socket of a descriptor, and its file; NULL with EBADF or ENOTSOCK. */
 hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file);
@@ -87,8 +89,15 @@ _Noreturn void hd_ipc_refuse(hd_machine *m, const char *format, ...)
 int hd_ipc_broken(hd_machine *m, const char *what, bool is_quiet);
 /* Do several threads of the running process share its descriptors? */
 bool hd_ipc_is_shared_table(const hd_machine *m);
-/* The table of descriptors changes: an event if the process has several threads. */
-void hd_ipc_change_table(hd_machine *m);
+/* Which numbers are free changes, or is asked for; and what `from` means is asked for, unless that
+ * is -1.  These are events if threads share the table. */
+void hd_ipc_change_table(hd_machine *m, int from);
+/* What a number means is asked for, or changes. */
+void hd_ipc_number_event(hd_machine *m, int descriptor, bool is_store);
+/* An open number becomes free, or a free one is taken: both; `from` as above. */
+void hd_ipc_change_number(hd_machine *m, int descriptor, int from);
+/* A number that was reserved means `file`. */
+void hd_ipc_install(hd_machine *m, int descriptor, hd_file *file, bool closes_on_exec);
 
 /* ---- channels/program_memory.c: memory of the program ---- */
 void hd_ipc_check(hd_machine *m, const void *p, uint64_t n, bool is_store);
@@ -243,6 +252,8 @@ bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_file *list, ui
 /* A descriptor of the running process is closed, and with it perhaps its file; false with EBADF if
  * there is none. */
 bool hd_ipc_close(hd_machine *m, int descriptor);
+/* A file was taken out of the table of the running process, as `descriptor`. */
+void hd_ipc_let_go(hd_machine *m, hd_file *f, int descriptor);
 void hd_ipc_shutdown(hd_machine *m, const hd_file *f, bool reading, bool writing);
 
 /* ---- channels/channel_words.c ---- */

@@ -94,6 +94,7 @@ typedef struct hd_thread {
     uint32_t n_spins;
     bool is_writing; /* the last of `watched` of each spin is what was there before a write */
     uint32_t n_events;
+    uint32_t copies; /* whose thread-local objects it uses: its own, or those of who forked it */
     uint64_t errno_at;
     bool is_used; /* in this execution */
     bool is_starting, has_ended, is_joined, is_detached;

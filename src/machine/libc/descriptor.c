@@ -132,35 +132,41 @@ int64_t hd_libc_writev(int descriptor, const struct iovec *pieces, int n) {
 
 int hd_libc_close(int descriptor) {
     hd_machine *m = hd_ipc_enter();
-    return hd_ipc_file(m, descriptor) && hd_ipc_close(m, descriptor) ? 0 : -1;
+    return hd_ipc_close(m, descriptor) ? 0 : -1;
 }
 
 void hd_libc_closefrom(int lowest) {
     hd_machine *m = hd_ipc_enter();
-    for (int d = lowest < 0 ? 0 : lowest; d < HD_MAX_DESCRIPTORS; d++)
-        if (hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), d))
+    hd_ipc_change_table(m, -1); /* how many there are */
+    int n = (int)hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->n;
+    for (int d = lowest < 0 ? 0 : lowest; d < n; d++)
+        if (hd_ipc_find(m, d))
             hd_ipc_close(m, d);
 }
 
-static int add_from(hd_machine *m, hd_file *f, int lowest, bool closes_on_exec) {
-    hd_ipc_change_table(m);
-    int d = hd_descriptor_add(hd_ipc_net(m), hd_ipc_process(m), lowest, f, closes_on_exec);
-    HD_ASSERT(d < 0 || hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), d) == f);
-    return d < 0 ? hd_ipc_fail(m, EMFILE) : d;
+/* The file is not gone, even if another thread closes `from` before the new number is known. */
+static int add_from(hd_machine *m, int from, int lowest, bool closes_on_exec) {
+    hd_ipc_change_table(m, from);
+    hd_file *f = hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), from);
+    if (!f)
+        return hd_ipc_fail(m, EBADF);
+    int d = hd_descriptor_reserve(hd_ipc_net(m), hd_ipc_process(m), lowest);
+    if (d < 0)
+        return hd_ipc_fail(m, EMFILE);
+    f->n_references++;
+    hd_ipc_install(m, d, f, closes_on_exec);
+    f->n_references--;
+    return d;
 }
 
 int hd_libc_dup(int descriptor) {
-    hd_machine *m = hd_ipc_enter();
-    hd_file *f = hd_ipc_file(m, descriptor);
-    return f ? add_from(m, f, 0, false) : -1;
+    return add_from(hd_ipc_enter(), descriptor, 0, false);
 }
 
-static int duplicate(hd_machine *m, int from, int to, bool closes_on_exec) {
+static int duplicate_alone(hd_machine *m, int from, int to, bool closes_on_exec) {
     hd_file *f = hd_ipc_file(m, from);
     if (!f)
         return -1;
-    if (to < 0 || to >= HD_MAX_DESCRIPTORS)
-        return hd_ipc_fail(m, EBADF);
     f->n_references++; /* it is not gone, even if `to` was the last */
     if (hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), to))
         hd_ipc_close(m, to);
@@ -168,6 +174,34 @@ static int duplicate(hd_machine *m, int from, int to, bool closes_on_exec) {
     f->n_references--;
     hd_descriptor_set(hd_ipc_net(m), hd_ipc_process(m), to, f, closes_on_exec);
     return to;
+}
+
+static bool is_reserved(hd_machine *m, int descriptor) {
+    const hd_descriptor_table *t = hd_net_table(hd_ipc_net(m), hd_ipc_process(m));
+    return (uint32_t)descriptor < t->n && t->at[descriptor].is_reserved;
+}
+
+/* For other threads it is one step, and what `to` meant goes afterwards. */
+static int duplicate_shared(hd_machine *m, int from, int to, bool closes_on_exec) {
+    hd_net *n = hd_ipc_net(m);
+    uint32_t me = hd_ipc_process(m);
+    hd_ipc_change_number(m, to, from);
+    hd_file *f = hd_descriptor_file(n, me, from), *old = hd_descriptor_file(n, me, to);
+    if (!f || is_reserved(m, to))
+        return hd_ipc_fail(m, f ? EBUSY : EBADF);
+    if (old)
+        hd_descriptor_take(n, me, to);
+    hd_descriptor_set(n, me, to, f, closes_on_exec);
+    if (old)
+        hd_ipc_let_go(m, old, to);
+    return to;
+}
+
+static int duplicate(hd_machine *m, int from, int to, bool closes_on_exec) {
+    if (to < 0 || to >= HD_MAX_DESCRIPTORS)
+        return hd_ipc_fail(m, EBADF);
+    return hd_ipc_is_shared_table(m) ? duplicate_shared(m, from, to, closes_on_exec)
+                                     : duplicate_alone(m, from, to, closes_on_exec);
 }
 
 int hd_libc_dup2(int from, int to) {
@@ -194,13 +228,25 @@ static int set_flags(hd_machine *m, hd_file *f, int wanted) {
     return 0;
 }
 
+static hd_descriptor *entry_of(hd_machine *m, int descriptor) {
+    return &hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->at[descriptor];
+}
+
+static int set_closing(hd_machine *m, int descriptor, bool is_wanted) {
+    hd_ipc_number_event(m, descriptor, true);
+    if (!hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), descriptor))
+        return hd_ipc_fail(m, EBADF);
+    entry_of(m, descriptor)->closes_on_exec = is_wanted;
+    return 0;
+}
+
 int hd_libc_fcntl(int descriptor, int command, uint64_t argument) {
     hd_machine *m = hd_ipc_enter();
+    if (command == F_SETFD)
+        return set_closing(m, descriptor, argument & FD_CLOEXEC);
     hd_file *f = hd_ipc_file(m, descriptor);
     if (!f)
         return -1;
-    hd_descriptor *d = &hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->at[descriptor];
-    HD_ASSERT(d->file == f);
     switch (command) {
     case F_GETFL:
         hd_ipc_state_event(m, f, false);
@@ -208,15 +254,12 @@ int hd_libc_fcntl(int descriptor, int command, uint64_t argument) {
     case F_SETFL:
         return set_flags(m, f, (int)argument);
     case F_GETFD:
-        return d->closes_on_exec ? FD_CLOEXEC : 0;
-    case F_SETFD:
-        d->closes_on_exec = argument & FD_CLOEXEC;
-        return 0;
+        return entry_of(m, descriptor)->closes_on_exec ? FD_CLOEXEC : 0;
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
         if (argument >= HD_MAX_DESCRIPTORS)
             return hd_ipc_fail(m, EINVAL);
-        return add_from(m, f, (int)argument, command == F_DUPFD_CLOEXEC);
+        return add_from(m, descriptor, (int)argument, command == F_DUPFD_CLOEXEC);
     case F_GETPIPE_SZ:
         return f->kind == HD_FILE_PIPE ? 65536 : hd_ipc_fail(m, EBADF);
     default:

@@ -281,7 +281,7 @@ int hd_file_truncate(hd_machine *m, hd_inode *i, int64_t size) {
 
 int hd_libc_ftruncate(int descriptor, int64_t size) {
     hd_machine *m = hd_ipc_enter();
-    const hd_file *any = hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), descriptor);
+    const hd_file *any = hd_ipc_find(m, descriptor);
     if (any && any->kind == HD_FILE_SHARED)
         return hd_shared_truncate(m, any, size);
     const hd_file *f = file_of(m, descriptor, EINVAL);

@@ -437,8 +437,15 @@ int hd_libc_fchown(int descriptor, unsigned user, unsigned group) {
     return f->kind == HD_FILE_DISK ? change_owner(m, f->inode, user, group) : 0;
 }
 
+/* What threads share that paths of all of them depend on: the working directory, and the mask. */
+static void start_event(hd_machine *m, bool is_store) {
+    if (hd_ipc_is_shared_table(m))
+        hd_paths_event(m, is_store);
+}
+
 unsigned hd_libc_umask(unsigned mask) {
     hd_machine *m = hd_ipc_enter();
+    start_event(m, true);
     unsigned old = table_of(m)->mask;
     table_of(m)->mask = mask & 0777;
     return old;
@@ -450,7 +457,7 @@ static int go_to(hd_machine *m, hd_inode *i) {
     int error = i->kind != HD_INODE_DIRECTORY ? ENOTDIR : hd_inode_check(i, X_OK);
     if (error)
         return hd_ipc_fail(m, error);
-    hd_ipc_change_table(m);
+    start_event(m, true);
     table_of(m)->directory = i;
     return 0;
 }

@@ -55,7 +55,7 @@ static void read_list(hd_machine *m, const struct pollfd *files, uint64_t n, hd_
         wanted[i] = hd_library_number(m, &files[i].events, sizeof files[i].events);
     }
     for (uint64_t i = 0; i < n; i++) {
-        list[i].file = hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), list[i].descriptor);
+        list[i].file = hd_ipc_find(m, list[i].descriptor);
         list[i].wanted = list[i].file
                              ? (uint32_t)hd_library_bits(m, wanted[i], hd_file_may_be(list[i].file))
                              : 0;
@@ -130,7 +130,7 @@ static bool read_sets(hd_machine *m, int n, const fd_set *const *sets, hd_polled
                 list[d].wanted |= wanted_of[i];
         if (!list[d].wanted)
             continue;
-        list[d].file = hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), d);
+        list[d].file = hd_ipc_find(m, d);
         if (!list[d].file)
             return false;
     }

@@ -73,7 +73,7 @@ static int load_files(hd_machine *m, const hd_socket *s, const struct msghdr *fr
         for (uint32_t i = 0; i < n; i++) {
             int d;
             memcpy(&d, CMSG_DATA(c) + i * sizeof d, sizeof d);
-            message->files[i] = hd_descriptor_file(hd_ipc_net(m), hd_ipc_process(m), d);
+            message->files[i] = hd_ipc_find(m, d);
             if (!message->files[i])
                 return EBADF;
         }

@@ -193,6 +193,7 @@ static hd_finding_kind kind_of(hd_word poison) {
     case HD_POISON_FREED:
         return HD_FINDING_USE_AFTER_FREE;
     case HD_POISON_RETURNED:
+    case HD_POISON_THREAD:
         return HD_FINDING_USE_AFTER_RETURN;
     case HD_POISON_SCOPE:
         return HD_FINDING_USE_AFTER_SCOPE;
@@ -256,12 +257,25 @@ static const char *words_of_scope(const hd_machine *m, uint64_t bad) {
     return is_ours ? words : "a local whose scope has ended";
 }
 
+/* The copies of far threads are hidden blocks, which have no name. */
+static _Noreturn void end_in_thread_local(hd_machine *m, const char *access, uint64_t n,
+                                          uint64_t bad, uint32_t site) {
+    hd_object o;
+    bool has_name = bad < HD_STACK_BASE && hd_global_near(m, bad, &o) && o.name;
+    hd_end_finding(m, HD_FINDING_USE_AFTER_RETURN, site,
+                   "%s of %lu byte%s in %s%s%s of a thread that has ended", access, n, S(n),
+                   has_name ? "thread-local '" : "a thread-local object", has_name ? o.name : "",
+                   has_name ? "'" : "");
+}
+
 static _Noreturn void end_near_object(hd_machine *m, const char *access, uint64_t n, uint64_t bad,
                                       hd_word poison, uint32_t site) {
     HD_ASSERT(hd_in_region(bad));
     hd_object o;
     hd_finding_kind kind = kind_of(poison);
     char object[256], place[64];
+    if (poison == HD_POISON_THREAD)
+        end_in_thread_local(m, access, n, bad, site);
     if (kind == HD_FINDING_USE_AFTER_RETURN)
         hd_end_finding(m, kind, site, "%s of %lu byte%s in a local of a function that has returned",
                        access, n, S(n));

@@ -202,6 +202,9 @@ static void sort_globals(hd_machine *m) {
     hd_vec_reserve(&m->region.globals, m->image->n_globals + 1);
     for (uint64_t i = 0; i < m->image->n_globals; i++)
         hd_vec_push(&m->region.globals, &m->image->globals[i]);
+    for (uint64_t i = 0; i < m->image->n_globals; i++)
+        if (m->image->globals[i].begins_copies)
+            hd_vec_push(&m->region.copied, &m->image->globals[i]);
     qsort(m->region.globals.at, m->region.globals.n, sizeof *m->region.globals.at, by_address);
 }
 
@@ -344,6 +347,7 @@ static void release(hd_machine *m) {
     hd_vec_release(&m->surroundings.objects);
     hd_vec_release(&m->region.hot);
     hd_vec_release(&m->region.globals);
+    hd_vec_release(&m->region.copied);
     if (m->thread)
         release_records(m);
 }

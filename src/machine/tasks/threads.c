@@ -246,7 +246,7 @@ static void load(hd_machine *m, uint32_t index) {
     r->returned = t->returned;
     r->fuel = t->fuel;
     r->stack_low = t->stack_low;
-    r->thread = index;
+    r->thread = t->copies;
     m->threads.current = index;
     m->running.heap = &t->heap;
     m->running.stack_bottom = t->stack_bottom;
@@ -321,6 +321,7 @@ static void begin_record(hd_machine *m, uint32_t index) {
     t->fuel = m->execution.fuel;
     t->stack_low = t->stack_dirty = t->stack_top;
     t->is_used = true;
+    t->copies = index;
     t->deadline = UINT64_MAX;
     hd_vec_clear(&t->specifics);
 }
@@ -633,6 +634,8 @@ bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process) {
     save(m, &m->thread[me]);
     begin_record(m, child);
     t->parent = t->creator = me;
+    t->copies = parent->copies;
+    hd_thread_objects_fork(m, me, child);
     t->own_stack = (hd_range){t->stack_bottom, t->stack_top - t->stack_bottom};
     t->stack_bottom = parent->stack_bottom;
     t->stack_top = parent->stack_top;
@@ -701,6 +704,7 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     hd_thread *t = &m->thread[me];
     HD_ASSERT(hd_set_has(m->threads.alive, me) && !t->is_courier);
     hd_keys_run_destructors(m);
+    hd_thread_objects_leave(m, me);
     tell_end(m, me);
     t->result = result;
     t->result_shadow = shadow;
@@ -708,8 +712,10 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     t->has_ended = true;
     hd_atomic_leave(m);
     m->threads.alive = hd_set_without(m->threads.alive, me);
-    if (hd_set_meets(m->threads.alive, hd_process_at(m, hd_process_current(m))->threads))
+    if (hd_set_meets(m->threads.alive, hd_process_at(m, hd_process_current(m))->threads)) {
+        hd_thread_objects_end(m, me);
         leave_turn(m);
+    }
     if (m->failing.has_stopped && !m->system.is_concurrent)
         hd_threads_leave(m);
     /* The last one ends the program. */

@@ -132,6 +132,14 @@ uint32_t hd_schedule(hd_machine *m);
 /* Nobody can go on: the finding that says why. */
 _Noreturn void hd_end_stuck(hd_machine *m);
 
+/* ---- thread_object.c ---- */
+/* The child of fork begins with what the thread that called it has. */
+void hd_thread_objects_fork(hd_machine *m, uint32_t parent, uint32_t child);
+/* A thread ends, and with it what is thread-local: for those who have the address a write to all of
+ * it, and then it must not be accessed any more. */
+void hd_thread_objects_leave(hd_machine *m, uint32_t thread);
+void hd_thread_objects_end(hd_machine *m, uint32_t thread);
+
 /* ---- names.c ---- */
 /* The index of child `nth` of `parent`; HD_MAX_THREADS if there are too many. */
 uint32_t hd_name_thread(hd_machine *m, uint32_t parent, uint32_t nth);

@@ -253,6 +253,8 @@ static bool write_main(maker *g, hd_text *out, uint64_t without) {
         hd_text_add(out, "    atexit(finish);\n");
     if (has(g, CHILDREN))
         hd_text_add(out, "    bear(%u);\n", 1 + pick(g, 2));
+    if (has(g, NUMBERS))
+        hd_text_add(out, "    open_ends();\n");
     if (has(g, SIGNALS))
         hd_text_add(out, "    main_thread = pthread_self();\n    signal(SIGUSR1, catch);\n");
     write_body(g, out, 0, without);
@@ -267,6 +269,8 @@ static void draw_features(maker *g) {
     g->features = 1u << MEMORY;
     for (unsigned f = 1; f < (has_errors ? N_FEATURES : N_WITH_MEANING); f++)
         g->features |= (unsigned)chance(g, f < N_WITH_MEANING ? 18 : 50) << f;
+    if (has(g, CANCELLATION)) /* some calls may end a cancelled thread, and need not */
+        g->features &= ~(1u << NUMBERS);
 }
 
 static void draw_shape(maker *g) {

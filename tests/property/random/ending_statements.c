@@ -157,6 +157,16 @@ const statement ending_statements[] = {
     {SIGNALS, 1, 1, "let_in(SIG_BLOCK);"},
     {SIGNALS, 2, 1, "let_in(SIG_BLOCK); %S let_in(SIG_UNBLOCK);"},
 
+    {NUMBERS, 2, 1, "SEE(told(write(ends[1], \"a\", 1)));"},
+    {NUMBERS, 2, 1, "{ char c; SEE(told(read(ends[0], &c, 1))); }"},
+    {NUMBERS, 2, 1, "SEE(told(close(ends[0])));"},
+    {NUMBERS, 2, 1, "SEE(told(close(ends[1])));"},
+    {NUMBERS, 2, 1, "SEE(told(dup2(ends[1], ends[0]) < 0 ? -1 : 0));"},
+    {NUMBERS, 1, 1, "SEE(told(fcntl(ends[0], F_GETFD)));"},
+    {NUMBERS, 1, 1, "SEE(told(fcntl(ends[1], F_SETFD, FD_CLOEXEC)));"},
+    {NUMBERS, 1, 1, "SEE(told(fcntl(ends[1], F_GETFD)));"},
+    {NUMBERS, 2, 1, "SEE(told(fcntl(ends[1], F_DUPFD, ends[0]) < 0 ? -1 : 0));"},
+
     /* C gives these no meaning, or not always */
     {DYING, 2, 1, "{ int *p = atomic_load(&kept); if (p) SEE(*p); }"},
     {DYING, 2, 1, "{ int *p = atomic_load(&kept); if (p) *p = %C; }"},

@@ -6,6 +6,7 @@
  * thread sleeps now and then.  What cuts a native execution off leaves a beginning of it. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -122,6 +123,24 @@ static void destroy(void *value) {
 
 static void tidy(void *at) {
     atomic_fetch_add((atomic_int *)at, 1);
+}
+
+/* A pipe that somebody can always read, so that nobody dies of it; and what a call said.  The
+ * numbers are high: natively the C library opens files of its own when a thread ends. */
+static int ends[2], spare;
+
+static void open_ends(void) {
+    int low[2];
+    if (pipe2(low, O_NONBLOCK) < 0)
+        _exit(1);
+    ends[0] = fcntl(low[0], F_DUPFD, 50);
+    ends[1] = fcntl(low[1], F_DUPFD, 50);
+    spare = low[0];
+    close(low[1]);
+}
+
+static int told(long result) {
+    return result >= 0 ? (int)result : errno == EBADF ? 6 : errno == EAGAIN ? 5 : 4;
 }
 
 /* Handlers of the end. */
