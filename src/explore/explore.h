@@ -188,7 +188,7 @@ bool hd_explorer_begin_unit(hd_explorer *x, const hd_text *context, const hd_tex
 /* The names of classes that were counted since the last time, u64 each, if the search may come to
  * a class more than once: parts of it may come to the same. */
 void hd_explorer_take_classes(hd_explorer *x, hd_text *out);
-/* The same of the pairs of places that counters.races counts. */
+/* Names of the pairs of places that counters.races counts. */
 void hd_explorer_take_races(hd_explorer *x, hd_text *out);
 /* The search begins with the whole program again, before the next execution: what executions found
  * out about the program has changed, and others do not know it. */

@@ -256,7 +256,7 @@ static void note_commit(supervisor *s, hd_seat *seat, const hd_bundle *p) {
         seat->has_unit = false;
     else if (why)
         release_unit(s, seat);
-    if (why && (strcmp(why, HD_STOP_EXECUTIONS) != 0 || !n_not_allowed(s)))
+    if (why && strcmp(why, HD_STOP_EXECUTIONS) != 0) /* others may have some left */
         stop(s, why);
 }
 

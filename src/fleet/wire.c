@@ -363,7 +363,7 @@ static void drop_used(hd_inbox *in) {
     if (in->used == 0)
         return;
     memmove(in->bytes.at, in->bytes.at + in->used, in->bytes.n - in->used);
-    in->bytes.n -= in->used;
+    hd_text_cut(&in->bytes, in->bytes.n - in->used);
     in->used = 0;
 }
 

@@ -10,8 +10,13 @@ static bool has_set(const hd_action *a) {
            (hd_kind_is(a->kind, HD_KIND_STARTS) && !hd_set_is_word((hd_set){a->expected}));
 }
 
+/* Accesses that are not in use hold anything. */
 void hd_journal_save_action(const hd_action *a, hd_text *out) {
-    hd_pack_bytes(out, a, sizeof *a);
+    hd_action used = {0};
+    hd_action_copy(&used, a);
+    if (!used.n_accesses)
+        used.access[0] = (hd_access){0};
+    hd_pack_bytes(out, &used, sizeof used);
     if (has_set(a))
         hd_set_pack(out, (hd_set){a->expected});
 }
