@@ -823,8 +823,16 @@ static void with_three(void (*test)(void **)) {
 
 static void three_workers_share_all_paths(void **state) {
     (void)state;
-    program.microseconds = 1000;
+    hd_err err;
+    hd_batch s;
+    program.microseconds = 1000; /* a second in all: longer than the first works alone */
     with_three(all_paths_once);
+    hd_record *r = hd_record_open(out, false, &err);
+    assert_non_null(r);
+    assert_true(hd_record_state(r, &s, &err));
+    assert_true(s.counters.units > 1); /* else nothing was shared */
+    hd_batch_release(&s);
+    hd_record_close(r);
 }
 
 static void three_workers_keep_limits(void **state) {
