@@ -67,9 +67,10 @@ typedef struct hd_told_decision {
 typedef struct hd_held_thread {
     uint32_t at; /* events before that moment */
     uint32_t n, n_clock;
-    size_t first;     /* of held_numbers: n blockers, then n_clock entries of its own clock */
-    hd_action action; /* what it would have been, ... */
-    bool is_guess;    /* ... if that can be told */
+    size_t first;        /* of held_numbers: n blockers, then n_clock entries of its own clock */
+    hd_action action;    /* what it would have been, ... */
+    bool is_guess;       /* ... if that can be told */
+    bool was_slept_away; /* as in hd_racing */
 } hd_held_thread;
 
 typedef struct hd_told_outcome {
