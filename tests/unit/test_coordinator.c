@@ -183,6 +183,35 @@ static void sequences_are_handed_out_in_turn(void **state) {
     hd_coordinator_free(c);
 }
 
+/* D7. */
+static void what_is_split_off_is_shared_by_itself(void **state) {
+    (void)state;
+    hd_unit first, second, unit;
+    hd_coordinator *c = lifted(&first, 1);
+    hd_commit commit = commit_of(&first, "below");
+    hd_text_add(&commit.split, "for other inputs");
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    first.n_commits++;
+    second = take(c);
+    commit = commit_of(&second, "below");
+    lift_one(&commit, 1);
+    hd_text_cut(&commit.context, 0);
+    hd_text_add(&commit.context, "another context");
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    second.n_commits++;
+    assert_true(hd_coordinator_hand_out(c, 0, &unit));
+    assert_string_equal(unit.context->at, "context");
+    finish(c, &unit, 1);
+    unit = take(c);
+    assert_string_equal(unit.context->at, "another context");
+    finish(c, &unit, 1);
+    finish(c, &first, 0);
+    assert_false(hd_coordinator_is_complete(c));
+    finish(c, &second, 0);
+    assert_true(hd_coordinator_is_complete(c));
+    hd_coordinator_free(c);
+}
+
 /* D2. */
 static void requests_are_inserted_once(void **state) {
     (void)state;
@@ -301,6 +330,7 @@ int main(void) {
         cmocka_unit_test(commits_count_once_and_in_order),
         cmocka_unit_test(who_begins_anew_is_the_whole_search),
         cmocka_unit_test(sequences_are_handed_out_in_turn),
+        cmocka_unit_test(what_is_split_off_is_shared_by_itself),
         cmocka_unit_test(requests_are_inserted_once),
         cmocka_unit_test(bytes_bring_all_back),
         cmocka_unit_test(damaged_bytes_are_refused),

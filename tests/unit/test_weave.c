@@ -548,19 +548,25 @@ static void everything(void) {
     search_in_two_halves(&adders, HD_REDUCTION_OPTIMAL, 2, 4);
 }
 
-/* Runs what a journal has left: how many executions were counted. */
-static uint64_t run_journal(const card_program *p, hd_reduction reduction, const hd_text *journal) {
-    static search s;
+/* Runs what a journal has left: how many executions were counted.  Objects must be where they were
+ * if actions are among it: `s` is the search that wrote it. */
+static uint64_t run_journal_in(search *s, const card_program *p, hd_reduction reduction,
+                               const hd_text *journal) {
     hd_err err = {0};
     hd_explorer_options o = with(reduction);
-    begin(&s, p, &o);
-    assert_true(hd_explorer_restore(s.explorer, journal->at, journal->n, &err));
-    while (hd_explorer_next(s.explorer, &s.model))
-        run(&s);
-    assert_true(hd_explorer_is_complete(s.explorer));
-    uint64_t n = counters(&s)->executions;
-    end(&s);
+    begin(s, p, &o);
+    assert_true(hd_explorer_restore(s->explorer, journal->at, journal->n, &err));
+    while (hd_explorer_next(s->explorer, &s->model))
+        run(s);
+    assert_true(hd_explorer_is_complete(s->explorer));
+    uint64_t n = counters(s)->executions;
+    end(s);
     return n;
+}
+
+static uint64_t run_journal(const card_program *p, hd_reduction reduction, const hd_text *journal) {
+    static search s;
+    return run_journal_in(&s, p, reduction, journal);
 }
 
 /* `none` runs all 20 orders of the adders once, whoever runs them.  `optimal` is not split. */
@@ -589,6 +595,28 @@ static void a_part_is_handed_over_once(void **state) {
     assert_int_equal(part.n, 0);
     end(&s);
     hd_text_release(&part);
+}
+
+/* X1 to X3: all classes of the deciders decide on both inputs, so that each belongs to one part. */
+static void threads_that_decide_are_split_by_inputs(void **state) {
+    (void)state;
+    static search s;
+    hd_text part = {0}, names = {0};
+    hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+    begin(&s, &deciders, &o);
+    assert_true(hd_explorer_next(s.explorer, &s.model));
+    run(&s);
+    assert_true(hd_explorer_split(s.explorer, &part));
+    while (hd_explorer_next(s.explorer, &s.model))
+        run(&s);
+    assert_int_equal(s.n, 8);
+    assert_int_equal(counters(&s)->deepest, 2); /* a restriction is no decision */
+    hd_explorer_take_classes(s.explorer, &names);
+    assert_int_equal(names.n, 8 * 7); /* since it was restricted */
+    end(&s);
+    assert_int_equal(run_journal_in(&s, &deciders, HD_REDUCTION_OPTIMAL, &part), 8);
+    hd_text_release(&part);
+    hd_text_release(&names);
 }
 
 /* A journal that was restored, and saved before its path was run again, is the same journal. */
@@ -655,6 +683,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(straying_is_noticed),
         cmocka_unit_test(journals_go_on),
         cmocka_unit_test(a_part_is_handed_over_once),
+        cmocka_unit_test(threads_that_decide_are_split_by_inputs),
         cmocka_unit_test(a_journal_can_be_passed_on),
         cmocka_unit_test(memory_is_given_back),
     };

@@ -149,6 +149,10 @@ typedef struct hd_weave {
     hd_text asked;          /* what executions ask of them, since it was taken */
     hd_map was_asked;       /* hashes of it: nothing is asked for twice */
 
+    /* Inputs that are somebody else's (restrict.h). */
+    uint32_t n_restrictions;     /* the first decisions are */
+    hd_expr waiting_restriction; /* holds when the first inputs were found, HD_NONE = none */
+
     hd_weave_state state;
     /* Facts that hold in any state from when they are found on: what was learned about the program,
      * and (treats_all) what the next conclusion must not leave out. */
@@ -175,6 +179,11 @@ double hd_weave_estimate(const hd_weave *w);
 void hd_weave_enter(hd_weave *w, hd_weave_state state);
 /* Is something left along the path? */
 bool hd_weave_has_open(const hd_weave *w);
+/* Its other way is not to be tried, or not here. */
+static inline void hd_decision_close(hd_decision *d) {
+    d->is_tried |= d->is_open;
+    d->is_open = false;
+}
 
 /* ---- weave_journal.c ---- */
 /* A path with what is left along it: all of it, or a part of it. */

@@ -54,6 +54,7 @@ static void move_house(world *w, const machine *m, const code *c,
 /* An execution as brute force knows it. */
 typedef struct execution {
     uint64_t trace, sequence;
+    bool is_named; /* others may run it too: it counts once by its name */
 } execution;
 typedef hd_vec(execution) executions;
 
@@ -89,8 +90,9 @@ static bool check_name(search *s, known_class *c, uint64_t hash) {
 /* An execution that counts. */
 static bool count_execution(search *s, execution e) {
     known_class *c = known_find(s->known, e.trace);
-    bool is_once = s->is_exact && !s->is_anew;
+    bool is_once = s->is_exact && !s->is_anew && (c->was_unnamed || !e.is_named);
     s->n_counted++;
+    c->was_unnamed |= !e.is_named;
     if ((*hd_map_find(&s->known->n_run_of_sequence, e.sequence))++ && is_once)
         return wrong(s->to, "%s: an execution is run twice", s->how);
     ++*hd_map_find(&s->known->n_run_of_core, c->core);
@@ -100,10 +102,19 @@ static bool count_execution(search *s, execution e) {
     return true;
 }
 
-static bool check_execution(search *s, const hd_explorer *x) {
+/* Only a search that may come to what another has names what it runs. */
+static bool is_named(hd_explorer *x) {
+    hd_text names = {0};
+    hd_explorer_take_classes(x, &names);
+    bool is_it = names.n;
+    hd_text_release(&names);
+    return is_it;
+}
+
+static bool check_execution(search *s, hd_explorer *x) {
     const history *h = s->machine->history();
     known_class *c = known_find(s->known, h->trace);
-    execution e = {h->trace, h->sequence};
+    execution e = {h->trace, h->sequence, is_named(x)};
     if (!c || !hd_map_find(&s->known->n_run_of_sequence, h->sequence) || c->core != history_core(h))
         return wrong(s->to, "%s: an execution that does not exist", s->how);
     if (c->findings != h->findings ||
