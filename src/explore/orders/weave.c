@@ -65,6 +65,11 @@ void *hd_weave_new(hd_explorer *x) {
     return w;
 }
 
+void hd_weave_assume(void *search, const hd_expr *conditions, uint32_t n) {
+    (void)search, (void)conditions;
+    HD_ASSERT(n == 0); /* programs with threads are not divided by their inputs */
+}
+
 void hd_weave_free(void *search) {
     hd_weave *w = search;
     hd_sets_remove_marker(mark_sets, w);

@@ -1,0 +1,31 @@
+/* shallow.h -- paths of a program up to a depth, and the conditions of their decisions.
+ *
+ * The program is explored with a bound on the decisions that are looked at
+ * (hd_explorer_options.depth); executions run to their ends all the same, so that inputs beyond the
+ * bound are known too.
+ *
+ * H1. Paths are in the order of a tree whose true branches come first, whatever was executed first.
+ * H2. Conditions that cannot be written (part_file.h), checks, and assumptions that hold are left
+ * out of them: a path then stands for more inputs, never for fewer. */
+#ifndef HD_PARTITION_SHALLOW_H
+#define HD_PARTITION_SHALLOW_H
+#include "explore/explore.h"
+#include "partition/division.h"
+#include "partition/names.h"
+
+#define HD_MOST_PATHS 100000 /* more are too many to divide by */
+
+typedef struct hd_shallow {
+    hd_division deep;      /* paths that come to the depth, */
+    hd_division ended;     /* and those that end before it */
+    hd_conditions assumed; /* what the program assumes on some path */
+    uint64_t n_executions;
+    uint64_t n_left_out; /* conditions that cannot be written */
+} hd_shallow;
+
+/* False with one sentence if there are more than HD_MOST_PATHS.  `explorer` is a new one with the
+ * depth. */
+bool hd_shallow_explore(hd_machine *machine, hd_explorer *explorer, const hd_names *names,
+                        uint32_t depth, hd_shallow *out, hd_err *err);
+void hd_shallow_release(hd_shallow *shallow);
+#endif
