@@ -17,6 +17,10 @@ bool hd_given_partition(const char *word, hd_partition_request *request, hd_err 
                             "none");
 }
 
+bool hd_given_rivals(const char *word) {
+    return strcmp(word, "none") == 0;
+}
+
 static bool is_between(const char *option, uint64_t value, uint64_t least, uint64_t most,
                        hd_err *err) {
     if (value >= least && value <= most)

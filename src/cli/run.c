@@ -1,5 +1,6 @@
 /* heddle run -- explore a program: compile it, make a record, let the fleet work, report. */
 #include "cli/cli.h"
+#include "cli/given_partition.h"
 #include "cli/given_program.h"
 #include "cli/given_scenario.h"
 #include "cli/run_options.h"
@@ -78,7 +79,8 @@ static int report_run(run_view *view) {
 }
 
 /* Explore from where the record stands; its findings so far count too. */
-static int explore(hd_record *record, const hd_run_values *v, const hd_kept_options *kept) {
+static int explore(hd_record *record, const hd_run_values *v, const hd_kept_options *kept,
+                   const hd_partition *parts) {
     run_view view = {v, record, hd_live_line_begin(v->quiet ? NULL : stderr), NULL};
     view.findings = v->quiet ? NULL : v->json ? stderr : stdout;
     hd_watcher watcher = {&view, show_progress, show_finding, show_note};
@@ -87,6 +89,8 @@ static int explore(hd_record *record, const hd_run_values *v, const hd_kept_opti
     char why[128] = "";
     if (!hd_search_options(v, kept, &options, &err))
         return hd_cli_fail(&err);
+    options.parts = parts->journals.at;
+    options.n_parts = parts->journals.n;
     if (!v->quiet)
         fprintf(stderr, "heddle: exploring %s with seed %" PRIu64 ", results in %s\n",
                 kept->program.n ? kept->program.at[0] : "the program", v->seed, v->output);
@@ -149,22 +153,65 @@ static bool may_replace(const hd_run_values *v, const hd_compile_result *module,
            ((!is_threaded && !v->net) || hd_search_fits_threads(v, err));
 }
 
+static bool make_rivals(const hd_compile_result *module, const hd_run_options *o,
+                        hd_partition *parts, hd_err *err) {
+    bool is_threaded = false;
+    if (!hd_program_check(module, &is_threaded, err))
+        return false;
+    if (is_threaded || o->machine.n_nodes) {
+        hd_err_set(err, "programs with threads, processes or a network are not divided by inputs");
+        return hd_err_hint(err, "leave '--partition' out: workers share such a search as it goes");
+    }
+    hd_partition_make_rivals(&o->explore, o->n_workers, parts);
+    return true;
+}
+
+/* The parts that '--partition' asks for; none without it. */
+static bool divide(const hd_run_values *v, const hd_kept_options *kept,
+                   const hd_compile_result *module, hd_partition *parts, hd_err *err) {
+    hd_run_options o;
+    if (!v->partition)
+        return true;
+    if (!hd_search_options(v, kept, &o, err))
+        return false;
+    hd_partition_request request = {.module_directory = module->directory,
+                                    .machine = o.machine,
+                                    .explore = o.explore,
+                                    .solve = o.solve,
+                                    .depth = (uint32_t)v->shallow_depth,
+                                    .queue = v->queue};
+    if (o.are_rivals)
+        return make_rivals(module, &o, parts, err);
+    fflush(NULL);
+    hd_standard_input_share();
+    bool ok =
+        hd_given_partition(v->partition, &request, err) && hd_partition_make(&request, parts, err);
+    for (size_t i = 0; ok && i < parts->notes.n && !v->quiet; i++)
+        fprintf(stderr, "heddle: %s\n", hd_text_string(&parts->notes.at[i]));
+    if (ok && !v->quiet)
+        fprintf(stderr, "heddle: the search is divided into %zu part%s\n", parts->journals.n,
+                parts->journals.n == 1 ? "" : "s");
+    return ok;
+}
+
 static int start_run(const hd_run_values *v, const hd_arguments *a, char *command) {
     hd_compile_result module = {0};
     hd_kept_options kept = {0};
     hd_run_options unused;
+    hd_partition parts = {0};
     hd_record *record = NULL;
     hd_err err;
     hd_search_keep(&kept, v, a);
     /* Options are checked before anything old is replaced. */
     if (hd_search_options(v, &kept, &unused, &err) && find_module(v, a, &kept, &module, &err) &&
-        may_replace(v, &module, &err))
+        may_replace(v, &module, &err) && divide(v, &kept, &module, &parts, &err))
         record = create_record(v, &kept, command, &module, &err);
     if (record && !v->quiet)
         hd_program_note_refused(&module, v->external);
-    int status = record ? explore(record, v, &kept) : hd_cli_fail(&err);
+    int status = record ? explore(record, v, &kept, &parts) : hd_cli_fail(&err);
     if (record)
         hd_record_close(record);
+    hd_partition_release(&parts);
     hd_kept_release(&kept);
     return status;
 }
@@ -209,6 +256,7 @@ static void take_limits(hd_run_values *recorded, const hd_run_values *asked) {
     recorded->max_time = asked->max_time;
     recorded->max_executions = asked->max_executions;
     recorded->jobs = asked->jobs;
+    recorded->no_sharing = asked->no_sharing;
     recorded->stop_at_first = asked->stop_at_first;
     recorded->json = asked->json;
     recorded->quiet = asked->quiet;
@@ -226,7 +274,7 @@ static int resume_run(hd_run_values *v, hd_arguments *a) {
         hd_search_check(a, v, &recorded, &err) && is_same_program(v, a, record, &kept, &err)) {
         take_limits(&recorded, v);
         hd_standard_input_load(v->output);
-        status = explore(record, &recorded, &kept);
+        status = explore(record, &recorded, &kept, &(hd_partition){0});
     } else {
         status = hd_cli_fail(&err);
     }

@@ -1,5 +1,6 @@
 /* One table for `heddle run`; options marked is_search travel with the run. */
 #include "cli/run_options.h"
+#include "cli/given_partition.h"
 #include "compile/checks.h"
 
 #include "base/hash.h"
@@ -46,6 +47,14 @@ static const hd_option options[] = {
      NULL, false},
     {"jobs", 'j', HD_OPTION_COUNT, AT(jobs), "N",
      "workers that share the search (default: one for each processor)", NULL, false},
+    {"partition", 0, HD_OPTION_TEXT, AT(partition), "HOW",
+     "divide the search first: ssp, paths, a file of conditions, or none (rivals)", NULL, true},
+    {"shallow-depth", 0, HD_OPTION_COUNT, AT(shallow_depth), "N",
+     "decisions of a path to divide by (default " HD_SHALLOW_DEPTH_WORD ")", NULL, true},
+    {"queue", 0, HD_OPTION_COUNT, AT(queue), "N",
+     "parts that ssp makes at least (default " HD_DEFAULT_PARTS_WORD ")", NULL, true},
+    {"no-sharing", 0, HD_OPTION_FLAG, AT(no_sharing), NULL,
+     "workers do not give away parts of what they have left", NULL, false},
     {"stop-at-first", 0, HD_OPTION_FLAG, AT(stop_at_first), NULL, "stop at the first finding", NULL,
      false},
     {"max-steps", 0, HD_OPTION_COUNT, AT(max_steps), "N",
@@ -119,6 +128,8 @@ hd_run_values hd_run_default_values(void) {
     return (hd_run_values){.output = "heddle-out",
                            .seed = 1,
                            .jobs = HD_NOT_GIVEN,
+                           .shallow_depth = HD_SHALLOW_DEPTH,
+                           .queue = HD_DEFAULT_PARTS,
                            .reduction = HD_REDUCTION_OPTIMAL,
                            .preemptions = HD_NOT_GIVEN,
                            .samples = HD_NOT_GIVEN,
@@ -325,7 +336,11 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     if (v->query_time > 0)
         out->solve.query_seconds = v->query_time;
     set_thread_options(v, out);
+    out->explore.names_paths = v->partition;
+    out->are_rivals = v->partition && hd_given_rivals(v->partition);
+    out->no_sharing = v->no_sharing || out->are_rivals;
     return check_thread_options(v, err) &&
+           hd_given_partition_check(v->shallow_depth, v->queue, err) &&
            (!v->solver_chain || hd_chain_parse(v->solver_chain, &out->solve, err));
 }
 

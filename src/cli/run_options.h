@@ -10,7 +10,8 @@
 #define HD_NOT_GIVEN UINT64_MAX /* counts for which 0 means something */
 
 typedef struct hd_run_values {
-    const char *function, *net, *checks, *solver_chain, *external, *output, *resume;
+    const char *function, *net, *checks, *solver_chain, *external, *output, *resume, *partition;
+    uint64_t shallow_depth, queue;
     int strategy, isolation, keep, reduction, schedule, timeouts;
     uint64_t depth, max_executions, max_steps, max_decisions, seed;
     uint64_t jobs; /* HD_NOT_GIVEN: one for each processor */
@@ -19,7 +20,7 @@ typedef struct hd_run_values {
     double max_time, query_time;
     bool stop_at_first, checks_end, no_leaks, fail_on_exit, fail_on_orphans;
     bool reads_conflict, spurious, no_races, no_samples, thread_leaks, partial_io;
-    bool json, quiet, verbose;
+    bool json, quiet, verbose, no_sharing;
 } hd_run_values;
 
 extern const hd_option_table hd_run_option_table;

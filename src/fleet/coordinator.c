@@ -132,13 +132,31 @@ hd_coordinator *hd_coordinator_new(const void *journal, size_t n) {
     return c;
 }
 
+static void replace(hd_text *text, const hd_text *by) {
+    hd_text_clear(text);
+    hd_text_add_bytes(text, by->at, by->n);
+}
+
+hd_coordinator *hd_coordinator_new_parts(const hd_text *journals, size_t n) {
+    hd_coordinator *c = make();
+    uint32_t root = add_state(c, NOBODY, NULL); /* states may move */
+    c->states.at[root].kind = DONE;
+    for (size_t i = 0; i < n; i++)
+        replace(&add_unit(c, NOBODY)->journal, &journals[i]);
+    return c;
+}
+
+void hd_coordinator_drop_units(hd_coordinator *c) {
+    while (c->units.n)
+        drop_unit(c, &c->units.at[0]);
+}
+
 void hd_coordinator_free(hd_coordinator *c) {
     for (size_t i = 0; i < c->states.n; i++) {
         hd_vec_release(&c->states.at[i].kids);
         hd_vec_release(&c->states.at[i].sleepers);
     }
-    while (c->units.n)
-        drop_unit(c, &c->units.at[0]);
+    hd_coordinator_drop_units(c);
     hd_vec_release(&c->states);
     hd_vec_release(&c->units);
     hd_text_release(&c->context);
@@ -361,8 +379,7 @@ static void fold(hd_coordinator *c, uint32_t state, bool is_settled) {
 static void begin_anew(hd_coordinator *c, unit *u, uint64_t generation) {
     unit mine = *u;
     *u = c->units.at[--c->units.n];
-    while (c->units.n)
-        drop_unit(c, &c->units.at[0]);
+    hd_coordinator_drop_units(c);
     if (c->states.n)
         forget_below(c, ROOT);
     hd_vec_clear(&c->states.at[ROOT].sleepers);
@@ -371,11 +388,6 @@ static void begin_anew(hd_coordinator *c, unit *u, uint64_t generation) {
     c->generation = generation;
     mine.base = ROOT;
     hd_vec_push(&c->units, mine);
-}
-
-static void replace(hd_text *text, const hd_text *by) {
-    hd_text_clear(text);
-    hd_text_add_bytes(text, by->at, by->n);
 }
 
 static void apply_split(hd_coordinator *c, const hd_text *split) {
@@ -485,11 +497,20 @@ static unit *make_unit(hd_coordinator *c, uint32_t end) {
     return u;
 }
 
+/* Units move when others are finished: the oldest is the one of the lowest number. */
+static unit *pick(const hd_coordinator *c, const state_numbers *waiting, uint64_t nth) {
+    unit *best = &c->units.at[waiting->at[nth % waiting->n]];
+    for (size_t i = 0; i < waiting->n && nth == 0; i++)
+        if (c->units.at[waiting->at[i]].number < best->number)
+            best = &c->units.at[waiting->at[i]];
+    return best;
+}
+
 bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, hd_unit *out) {
     state_numbers waiting = {0}, planned = {0};
     find_waiting(c, &waiting);
     find_planned(c, ROOT, &planned);
-    unit *u = waiting.n   ? &c->units.at[waiting.at[nth % waiting.n]]
+    unit *u = waiting.n   ? pick(c, &waiting, nth)
               : planned.n ? make_unit(c, planned.at[nth % planned.n])
                           : NULL;
     hd_vec_release(&waiting);

@@ -62,9 +62,13 @@ typedef enum hd_commit_answer {
 
 /* All of a search: the journal of one that was left, or nothing. */
 hd_coordinator *hd_coordinator_new(const void *journal, size_t n);
+/* A search that was divided before it began: a journal for each part, handed out in their order. */
+hd_coordinator *hd_coordinator_new_parts(const hd_text *journals, size_t n);
 void hd_coordinator_free(hd_coordinator *c);
-/* The n-th (modulo) of those that could be; false if there is none.  The unit's texts are the
- * coordinator's, until it is next called. */
+/* Nothing is left: all units are void. */
+void hd_coordinator_drop_units(hd_coordinator *c);
+/* The n-th (modulo) of those that could be, 0 = the oldest; false if there is none.  The unit's
+ * texts are the coordinator's, until it is next called. */
 bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, hd_unit *unit);
 hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commit);
 /* Whoever had the unit is gone, or is taken for gone: it is handed out again. */

@@ -35,6 +35,11 @@ typedef struct hd_run_options {
     bool stop_at_first;
     hd_keep_tests keep;
     bool ignore_races; /* data races are no findings */
+    /* A search that begins may be divided (partition/partition.h): journals of its parts. */
+    const hd_text *parts;
+    size_t n_parts;
+    bool are_rivals; /* each part is the whole search: the first that is done ends it */
+    bool no_sharing; /* nobody gives away a part of what it has left */
 } hd_run_options;
 
 /* Called now and then (at most ten times a second) with the state so far. */

@@ -77,7 +77,10 @@ static bool restore_frontier(hd_ledger *l, const void *bytes, size_t n, hd_err *
     l->is_whole = true;
     l->n_once = l->state.counters.explore.paths;
     if (n == 0 || hd_unpack_u32(&u) != MAGIC) {
-        l->coordinator = hd_coordinator_new(bytes, n);
+        bool is_divided = n == 0 && l->options->n_parts;
+        l->coordinator = is_divided
+                             ? hd_coordinator_new_parts(l->options->parts, l->options->n_parts)
+                             : hd_coordinator_new(bytes, n);
         return true;
     }
     l->n_once = hd_unpack_u64(&u);
@@ -293,12 +296,18 @@ static void remember_finding(hd_ledger *l, const hd_found *f) {
     l->has_found = true;
 }
 
+/* Parts of a search may come to the same path: it is kept once. */
+static bool is_repeated(const hd_ledger *l, const hd_test *t) {
+    return l->options->explore.names_paths && t->reason == HD_TEST_ALL &&
+           hd_map_find(&l->classes, t->path_hash & INT64_MAX);
+}
+
 /* A test of a finding that another worker has found meanwhile is not needed, unless all are kept.
  */
 static bool is_needed(const hd_ledger *l, hd_test *t, bool is_of_known) {
     if (is_of_known)
         t->reason = HD_TEST_ALL;
-    return !is_of_known || l->options->keep == HD_KEEP_ALL;
+    return (!is_of_known || l->options->keep == HD_KEEP_ALL) && !is_repeated(l, t);
 }
 
 /* Tests and findings wait for the next transaction. */
@@ -341,12 +350,13 @@ static bool agree(hd_ledger *l, const hd_agreement *theirs) {
     return false;
 }
 
+/* Findings before counters: these bring the names of their paths. */
 static void add_results(hd_ledger *l, hd_bundle *p) {
+    add_findings(l, &p->results);
     add_counters(l, p);
     add_losses_and_labels(&l->state, &p->results);
     add_coverage(&l->state, &p->results);
     add_warnings(&l->state, p->results.warnings);
-    add_findings(l, &p->results);
     if (p->commit.is_done)
         l->is_whole &= p->is_whole;
     l->has_changed = true;
@@ -366,6 +376,8 @@ hd_commit_answer hd_ledger_take(hd_ledger *l, hd_bundle *p) {
     if (answer == HD_COMMIT_APPLIED || answer == HD_COMMIT_ANEW) {
         hd_agreement_learn_names(&l->agreement, &theirs);
         hd_agreement_copy_facts(&l->agreement, &theirs);
+        if (p->commit.is_done && l->options->are_rivals)
+            hd_coordinator_drop_units(l->coordinator);
         add_results(l, p);
         HD_INVARIANT(L1, !p->results.n_tests && !p->results.n_findings);
     }

@@ -210,6 +210,8 @@ static hd_seat *longest_at_work(const supervisor *s) {
 /* Nothing waits, and somebody could work: a worker is asked to give something away. */
 static bool ask_for_work(supervisor *s, double now) {
     bool is_idle = false;
+    if (s->options->no_sharing)
+        return false;
     for
         EACH_SEAT(seat, s)
     is_idle |= may_work(s, seat, now);

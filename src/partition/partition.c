@@ -62,11 +62,16 @@ static bool prepare(maker *m, hd_err *err) {
     return m->machine != NULL;
 }
 
+static void run(void *machine, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
+    hd_machine_run(machine, model, sink, outcome);
+}
+
 static bool explore(maker *m, hd_err *err) {
     hd_explorer_options options = {
         .strategy = HD_STRATEGY_DFS, .depth = m->request->depth, .seed = m->request->explore.seed};
     hd_explorer *x = hd_explorer_new(m->names.graph, m->variables, m->chain, &options);
-    bool ok = hd_shallow_explore(m->machine, x, &m->names, m->request->depth, &m->shallow, err);
+    bool ok = hd_shallow_explore((hd_executor){m->machine, run}, x, &m->names, m->request->depth,
+                                 &m->shallow, err);
     m->n_lost = hd_explorer_counted(x)->unknown + hd_explorer_counted(x)->mispredicted;
     hd_explorer_free(x);
     return ok;

@@ -155,7 +155,7 @@ static void release(shallow_search *s) {
     hd_map_release(&s->checked);
 }
 
-bool hd_shallow_explore(hd_machine *machine, hd_explorer *explorer, const hd_names *names,
+bool hd_shallow_explore(hd_executor executor, hd_explorer *explorer, const hd_names *names,
                         uint32_t depth, hd_shallow *out, hd_err *err) {
     *out = (hd_shallow){0};
     shallow_search s = {.graph = names->graph,
@@ -167,7 +167,7 @@ bool hd_shallow_explore(hd_machine *machine, hd_explorer *explorer, const hd_nam
     hd_model model = {0};
     hd_outcome outcome;
     while (s.paths.n <= HD_MOST_PATHS && hd_explorer_next(explorer, &model)) {
-        hd_machine_run(machine, &model, &sink, &outcome);
+        executor.run(executor.context, &model, &sink, &outcome);
         hd_explorer_done(explorer, &outcome, &model);
         note_end(&s, &outcome);
     }

@@ -23,9 +23,15 @@ typedef struct hd_shallow {
     uint64_t n_left_out; /* conditions that cannot be written */
 } hd_shallow;
 
+/* What executes the program: hd_machine_run, or something that tells a sink as much. */
+typedef struct hd_executor {
+    void *context;
+    void (*run)(void *context, hd_model *model, const hd_sink *sink, hd_outcome *outcome);
+} hd_executor;
+
 /* False with one sentence if there are more than HD_MOST_PATHS.  `explorer` is a new one with the
  * depth. */
-bool hd_shallow_explore(hd_machine *machine, hd_explorer *explorer, const hd_names *names,
+bool hd_shallow_explore(hd_executor executor, hd_explorer *explorer, const hd_names *names,
                         uint32_t depth, hd_shallow *out, hd_err *err);
 void hd_shallow_release(hd_shallow *shallow);
 #endif
