@@ -66,15 +66,28 @@ static void run(void *machine, hd_model *model, const hd_sink *sink, hd_outcome 
     hd_machine_run(machine, model, sink, outcome);
 }
 
-static bool explore(maker *m, hd_err *err) {
+static bool explore_to(maker *m, uint32_t depth, hd_err *err) {
     hd_explorer_options options = {
-        .strategy = HD_STRATEGY_DFS, .depth = m->request->depth, .seed = m->request->explore.seed};
+        .strategy = HD_STRATEGY_DFS, .depth = depth, .seed = m->request->explore.seed};
     hd_explorer *x = hd_explorer_new(m->names.graph, m->variables, m->chain, &options);
-    bool ok = hd_shallow_explore((hd_executor){m->machine, run}, x, &m->names, m->request->depth,
-                                 &m->shallow, err);
+    hd_executor executor = {m->machine, run};
+    bool ok = hd_shallow_explore(executor, x, &m->names, depth, &m->shallow, err);
     m->n_lost = hd_explorer_counted(x)->unknown + hd_explorer_counted(x)->mispredicted;
     hd_explorer_free(x);
     return ok;
+}
+
+/* Paths that end before the depth say nothing to ssp: if all do, half of the longest is enough. */
+static bool explore(maker *m, hd_err *err) {
+    uint32_t depth = m->request->depth;
+    if (!explore_to(m, depth, err))
+        return false;
+    if (m->request->kind != HD_PARTITION_SSP || m->shallow.deep.n || !m->shallow.longest)
+        return true;
+    uint32_t half = (m->shallow.longest + 1) / 2;
+    note(m, "no path has %u decisions: %u are looked at", depth, half);
+    hd_shallow_release(&m->shallow);
+    return explore_to(m, half, err);
 }
 
 /* ---- parts ---- */
@@ -101,9 +114,7 @@ static void take_ssp(maker *m) {
     m->parts = ssp.queue;
     ssp.queue = (hd_division){0};
     hd_ssp_release(&ssp);
-    if (!m->shallow.deep.n)
-        note(m, "no path has %u decisions: there is nothing to divide by", m->request->depth);
-    else if (m->parts.n < m->request->queue)
+    if (m->parts.n < m->request->queue)
         note(m, "there are no more inputs to divide by: %zu parts instead of %llu", m->parts.n,
              (unsigned long long)m->request->queue);
 }

@@ -101,6 +101,8 @@ static void release_path(seen_path *p) {
 /* A rejected execution is no path, unless it went on behind the depth. */
 static void note_end(shallow_search *s, const hd_outcome *outcome) {
     s->now.is_deep = s->n_decisions == s->depth;
+    if (s->n_decisions > s->out->longest)
+        s->out->longest = s->n_decisions;
     if (outcome->end == HD_END_REJECTED && !s->goes_on)
         release_path(&s->now);
     else

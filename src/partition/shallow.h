@@ -19,6 +19,7 @@ typedef struct hd_shallow {
     hd_division deep;      /* paths that come to the depth, */
     hd_division ended;     /* and those that end before it */
     hd_conditions assumed; /* what the program assumes on some path */
+    uint32_t longest;      /* decisions of a path, at most the depth */
     uint64_t n_executions;
     uint64_t n_left_out; /* conditions that cannot be written */
 } hd_shallow;
