@@ -1,12 +1,12 @@
 /* heddle partition -- how a search would be divided into parts, and whether parts leave something
  * out.
  */
-#include "partition/partition.h"
 #include "cli/cli.h"
 #include "cli/given_partition.h"
 #include "cli/given_program.h"
 #include "compile/checks.h"
 #include "machine/libc/standard_input.h"
+#include "partition/divide.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -119,6 +119,7 @@ const hd_command hd_command_partition = {
     "of the search into parts, one on each line.  'heddle run --partition FILE' searches such\n"
     "parts; 'heddle run --partition ssp' makes and searches them at once.  A file of conditions\n"
     "in place of 'ssp' is checked: what its parts leave out is said, and becomes one more part.\n"
+    "'heddle help parts' describes files of conditions, and how they are made.\n"
     "Options for clang are the same as for 'heddle run'.",
     &table,
     run,

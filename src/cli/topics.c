@@ -200,6 +200,30 @@ static const char json[] =
     "\n"
     "'heddle tests', 'heddle findings' and 'heddle replay' take --json too.\n";
 
+static const char parts[] =
+    "A search can be divided before it begins, by conditions on inputs.  'heddle partition "
+    "FILE.c'\n"
+    "shows such conditions, 'heddle run --partition HOW FILE.c' makes and searches the parts.  HOW "
+    "is\n"
+    "\n"
+    "  ssp      conditions and inputs that occur most on paths of --shallow-depth decisions, put\n"
+    "           together until there are --queue parts (paper 003)\n"
+    "  paths    the conditions of these paths, and of those that end before\n"
+    "  none     no parts: each worker has the whole search and a seed of its own; with\n"
+    "           '--strategy random-dfs' it is what paper 003 compares with\n"
+    "  FILE     one condition on each line, as in C: 'x < 5 && key[0] != 10'; '#' begins a "
+    "comment.\n"
+    "           Or a script of SMT-LIB, whose parts are what is asserted at each (check-sat)\n"
+    "\n"
+    "Inputs have the names and types of the program; of several of one name, 'op#3' is the one "
+    "that\n"
+    "is the fourth input of an execution.  Names that are none in C stand in backquotes.\n"
+    "\n"
+    "Parts may overlap: a path that several come to counts once.  What they leave out is said with "
+    "an\n"
+    "example and becomes one more part.  Workers without a part get one of what others have left,\n"
+    "unless --no-sharing says no.  Programs with threads or processes are not divided.\n";
+
 static const char exit_status[] =
     "  0  explored, nothing found\n"
     "  1  findings\n"
@@ -230,6 +254,7 @@ const hd_topic hd_topics[] = {
     {"threads", "orders of threads, and what is found in them", threads, list_reductions},
     {"messages", "actors, processes and sockets, in every order", messages, NULL},
     {"scenarios", "nodes of a distributed program, as a file", scenarios, NULL},
+    {"parts", "a search that is divided before it begins", parts, NULL},
     {"solver", "how new inputs are computed", solver, list_layers},
     {"checks", "what counts as a finding", checks, list_kinds},
     {"limits", "bounds of a run, and what is not exact", limits, NULL},

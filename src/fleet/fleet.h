@@ -35,7 +35,7 @@ typedef struct hd_run_options {
     bool stop_at_first;
     hd_keep_tests keep;
     bool ignore_races; /* data races are no findings */
-    /* A search that begins may be divided (partition/partition.h): journals of its parts. */
+    /* A search that begins may be divided (partition/divide.h): journals of its parts. */
     const hd_text *parts;
     size_t n_parts;
     bool are_rivals; /* each part is the whole search: the first that is done ends it */

@@ -8,7 +8,7 @@
  * B1. What is printed is read back as a condition that holds for the same inputs. */
 #ifndef HD_PARTITION_CONDITION_H
 #define HD_PARTITION_CONDITION_H
-#include "partition/names.h"
+#include "partition/input_names.h"
 
 /* Appends the condition; false, and nothing, if it would be too long, or if it is about something
  * that has no name. */

@@ -17,24 +17,24 @@ typedef struct value {
     bool is_signed;
 } value;
 
-typedef struct parser {
+typedef struct condition_parser {
     const hd_names *names;
     hd_graph *g;
     const char *text, *at, *where;
     unsigned depth;
     hd_err *err;
     bool failed;
-} parser;
+} condition_parser;
 
-static value parse_choice(parser *p);
-static value parse_unary(parser *p);
+static value parse_choice(condition_parser *p);
+static value parse_unary(condition_parser *p);
 
-static value nothing(parser *p) {
+static value nothing(condition_parser *p) {
     return (value){hd_expr_const(p->g, 32, 0), true};
 }
 
 /* The first mistake counts. */
-static value fail(parser *p, const char *what) {
+static value fail(condition_parser *p, const char *what) {
     if (!p->failed) {
         hd_err_set(p->err, "%s%s at '%.30s'", p->where, what, *p->at ? p->at : "the end");
         hd_err_hint(p->err, "a condition is written as in C: 'x < 5 && key[0] != 10'");
@@ -45,11 +45,11 @@ static value fail(parser *p, const char *what) {
 
 /* ---- types ---- */
 
-static unsigned width_of(const parser *p, value v) {
+static unsigned width_of(const condition_parser *p, value v) {
     return hd_expr_width(p->g, v.e);
 }
 
-static value resize(parser *p, value v, unsigned width, bool is_signed) {
+static value resize(condition_parser *p, value v, unsigned width, bool is_signed) {
     unsigned from = width_of(p, v);
     hd_expr e = from == width  ? v.e
                 : from > width ? hd_expr_extract(p->g, v.e, 0, width)
@@ -59,7 +59,7 @@ static value resize(parser *p, value v, unsigned width, bool is_signed) {
 }
 
 /* Integer promotion: what is narrower than an int becomes one. */
-static value promote(parser *p, value v) {
+static value promote(condition_parser *p, value v) {
     unsigned width = width_of(p, v);
     if (width < 32)
         return resize(p, v, 32, true);
@@ -67,7 +67,7 @@ static value promote(parser *p, value v) {
 }
 
 /* The usual arithmetic conversions. */
-static void convert(parser *p, value *a, value *b) {
+static void convert(condition_parser *p, value *a, value *b) {
     *a = promote(p, *a);
     *b = promote(p, *b);
     unsigned wa = width_of(p, *a), wb = width_of(p, *b);
@@ -79,7 +79,7 @@ static void convert(parser *p, value *a, value *b) {
     *b = resize(p, *b, width, is_signed);
 }
 
-static hd_expr truth_of(parser *p, value v) {
+static hd_expr truth_of(condition_parser *p, value v) {
     if (width_of(p, v) == 1)
         return v.e;
     hd_expr zero = hd_expr_const(p->g, width_of(p, v), 0);
@@ -93,7 +93,7 @@ static value from_truth(hd_expr e) {
 
 /* ---- words ---- */
 
-static void skip_space(parser *p) {
+static void skip_space(condition_parser *p) {
     while (isspace((unsigned char)*p->at))
         p->at++;
 }
@@ -103,7 +103,7 @@ static bool is_name_character(char c) {
 }
 
 /* Is `word` next, and not the beginning of a longer one? */
-static bool take(parser *p, const char *word) {
+static bool take(condition_parser *p, const char *word) {
     size_t n = strlen(word);
     skip_space(p);
     if (strncmp(p->at, word, n) != 0)
@@ -125,7 +125,8 @@ static bool fits(uint64_t value, unsigned width, bool is_signed) {
 }
 
 /* The type of a number: the first that has it (C17 6.4.4.1). */
-static value number(parser *p, uint64_t v, bool is_decimal, bool is_unsigned, bool is_long) {
+static value number(condition_parser *p, uint64_t v, bool is_decimal, bool is_unsigned,
+                    bool is_long) {
     for (unsigned width = is_long ? 64 : 32; width <= 64; width += 32) {
         if (!is_unsigned && fits(v, width, true))
             return (value){hd_expr_const(p->g, width, v), true};
@@ -135,7 +136,7 @@ static value number(parser *p, uint64_t v, bool is_decimal, bool is_unsigned, bo
     return (value){hd_expr_const(p->g, 64, v), false};
 }
 
-static value parse_number(parser *p) {
+static value parse_number(condition_parser *p) {
     bool is_decimal = *p->at != '0', is_unsigned = false, is_long = false;
     char *end;
     errno = 0;
@@ -153,7 +154,7 @@ static value parse_number(parser *p) {
 }
 
 /* 'a', '\n', '\\', '\0' */
-static value parse_character(parser *p) {
+static value parse_character(condition_parser *p) {
     static const char letters[] = "n\nt\tr\r0\0\\\\''\"\"a\ab\bf\fv\v";
     const char *at = p->at + 1;
     int c = (unsigned char)*at;
@@ -170,7 +171,7 @@ static value parse_character(parser *p) {
     return (value){hd_expr_const(p->g, 32, (uint64_t)(int64_t)(signed char)c & hd_mask(32)), true};
 }
 
-static value variable(parser *p, const char *name) {
+static value variable(condition_parser *p, const char *name) {
     hd_var v = 0;
     if (p->failed)
         return nothing(p);
@@ -190,7 +191,7 @@ static size_t length_of_name(const char *at) {
     return n;
 }
 
-static value parse_name(parser *p) {
+static value parse_name(condition_parser *p) {
     char name[MAX_NAME + 1];
     bool is_quoted = *p->at == '`';
     const char *from = p->at + is_quoted;
@@ -237,7 +238,7 @@ static const struct type_name {
 };
 
 /* The type in parentheses that is next, or NULL. */
-static const struct type_name *take_type(parser *p) {
+static const struct type_name *take_type(condition_parser *p) {
     const char *before = p->at;
     if (!take(p, "("))
         return NULL;
@@ -251,19 +252,19 @@ static const struct type_name *take_type(parser *p) {
     return NULL;
 }
 
-static value cast(parser *p, value v, const struct type_name *to) {
+static value cast(condition_parser *p, value v, const struct type_name *to) {
     return to->width == 1 ? from_truth(truth_of(p, v)) : resize(p, v, to->width, to->is_signed);
 }
 
 /* ---- operators ---- */
 
-static value negate(parser *p, value v) {
+static value negate(condition_parser *p, value v) {
     v = promote(p, v);
     hd_expr zero = hd_expr_const(p->g, width_of(p, v), 0);
     return (value){hd_expr_binary(p->g, HD_OP_SUB, zero, v.e), v.is_signed};
 }
 
-static value parse_primary(parser *p) {
+static value parse_primary(condition_parser *p) {
     skip_space(p);
     if (take(p, "(")) {
         value v = parse_choice(p);
@@ -278,7 +279,7 @@ static value parse_primary(parser *p) {
     return fail(p, "an input, a number or '(' is missing");
 }
 
-static value parse_operand(parser *p) {
+static value parse_operand(condition_parser *p) {
     const struct type_name *type = take_type(p);
     if (type)
         return cast(p, parse_unary(p), type);
@@ -295,7 +296,7 @@ static value parse_operand(parser *p) {
     return parse_primary(p);
 }
 
-static value parse_unary(parser *p) {
+static value parse_unary(condition_parser *p) {
     if (p->depth == MAX_DEPTH)
         return fail(p, "the condition is nested too deeply");
     p->depth++;
@@ -343,7 +344,7 @@ static const operator_row ors[] = {{"|", HD_OP_OR, HD_OP_OR, false, false, false
                                    {NULL, 0, 0, false, false, false}};
 
 /* Truth values are compared as such. */
-static value apply(parser *p, const operator_row *o, value a, value b) {
+static value apply(condition_parser *p, const operator_row *o, value a, value b) {
     bool are_truths = width_of(p, a) == 1 && width_of(p, b) == 1 && o->unsigned_op == HD_OP_EQ;
     if (!are_truths)
         convert(p, &a, &b);
@@ -354,7 +355,8 @@ static value apply(parser *p, const operator_row *o, value a, value b) {
     return o->is_comparison ? from_truth(e) : (value){e, a.is_signed};
 }
 
-static value parse_level(parser *p, const operator_row *rows, value (*next)(parser *)) {
+static value parse_level(condition_parser *p, const operator_row *rows,
+                         value (*next)(condition_parser *)) {
     value a = next(p);
     while (!p->failed) {
         const operator_row *o = rows;
@@ -367,16 +369,16 @@ static value parse_level(parser *p, const operator_row *rows, value (*next)(pars
     return a;
 }
 
-static value parse_product(parser *p) {
+static value parse_product(condition_parser *p) {
     return parse_level(p, products, parse_unary);
 }
 
-static value parse_sum(parser *p) {
+static value parse_sum(condition_parser *p) {
     return parse_level(p, sums, parse_product);
 }
 
 /* The result has the type of the left side; the amount may be of a longer one. */
-static value shift(parser *p, bool is_left, value a, value b) {
+static value shift(condition_parser *p, bool is_left, value a, value b) {
     a = promote(p, a);
     b = promote(p, b);
     unsigned width = width_of(p, a), wide = width_of(p, b) > width ? width_of(p, b) : width;
@@ -386,7 +388,7 @@ static value shift(parser *p, bool is_left, value a, value b) {
     return resize(p, result, width, a.is_signed);
 }
 
-static value parse_shift(parser *p) {
+static value parse_shift(condition_parser *p) {
     value a = parse_sum(p);
     while (!p->failed) {
         bool is_left = take(p, "<<");
@@ -397,27 +399,27 @@ static value parse_shift(parser *p) {
     return a;
 }
 
-static value parse_order(parser *p) {
+static value parse_order(condition_parser *p) {
     return parse_level(p, orders, parse_shift);
 }
 
-static value parse_equality(parser *p) {
+static value parse_equality(condition_parser *p) {
     return parse_level(p, equalities, parse_order);
 }
 
-static value parse_and(parser *p) {
+static value parse_and(condition_parser *p) {
     return parse_level(p, ands, parse_equality);
 }
 
-static value parse_xor(parser *p) {
+static value parse_xor(condition_parser *p) {
     return parse_level(p, xors, parse_and);
 }
 
-static value parse_or(parser *p) {
+static value parse_or(condition_parser *p) {
     return parse_level(p, ors, parse_xor);
 }
 
-static value parse_both(parser *p) {
+static value parse_both(condition_parser *p) {
     value a = parse_or(p);
     while (!p->failed && take(p, "&&")) {
         hd_expr x = truth_of(p, a), y = truth_of(p, parse_or(p));
@@ -426,7 +428,7 @@ static value parse_both(parser *p) {
     return a;
 }
 
-static value parse_either(parser *p) {
+static value parse_either(condition_parser *p) {
     value a = parse_both(p);
     while (!p->failed && take(p, "||")) {
         hd_expr x = truth_of(p, a), y = truth_of(p, parse_both(p));
@@ -435,7 +437,7 @@ static value parse_either(parser *p) {
     return a;
 }
 
-static value parse_rest_of_choice(parser *p, hd_expr condition) {
+static value parse_rest_of_choice(condition_parser *p, hd_expr condition) {
     value yes = parse_choice(p);
     if (!take(p, ":"))
         return fail(p, "':' is missing");
@@ -445,7 +447,7 @@ static value parse_rest_of_choice(parser *p, hd_expr condition) {
     return (value){hd_expr_ite(p->g, condition, yes.e, no.e), yes.is_signed};
 }
 
-static value parse_choice(parser *p) {
+static value parse_choice(condition_parser *p) {
     if (p->depth == MAX_DEPTH)
         return fail(p, "the condition is nested too deeply");
     p->depth++;
@@ -458,7 +460,7 @@ static value parse_choice(parser *p) {
 
 bool hd_condition_parse(const hd_names *names, const char *text, const char *where,
                         hd_expr *condition, hd_err *err) {
-    parser p = {
+    condition_parser p = {
         .names = names, .g = names->graph, .text = text, .at = text, .where = where, .err = err};
     *condition = truth_of(&p, parse_choice(&p));
     skip_space(&p);

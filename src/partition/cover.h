@@ -3,7 +3,7 @@
  * Answers are of the whole range of every input, whatever the program assumes about it. */
 #ifndef HD_PARTITION_COVER_H
 #define HD_PARTITION_COVER_H
-#include "partition/division.h"
+#include "partition/input_parts.h"
 #include "solve/chain.h"
 
 typedef struct hd_cover {

@@ -117,6 +117,7 @@ static void note_end(shallow_search *s, const hd_outcome *outcome) {
 
 /* ---- all of them ---- */
 
+/* H1. */
 static int by_ways(const void *a, const void *b) {
     const seen_path *x = a, *y = b;
     int order = strcmp(hd_text_string(&x->ways), hd_text_string(&y->ways));

@@ -10,8 +10,8 @@
 #ifndef HD_PARTITION_SHALLOW_H
 #define HD_PARTITION_SHALLOW_H
 #include "explore/explore.h"
-#include "partition/division.h"
-#include "partition/names.h"
+#include "partition/input_names.h"
+#include "partition/input_parts.h"
 
 #define HD_MOST_PATHS 100000 /* more are too many to divide by */
 

@@ -18,7 +18,7 @@ typedef struct level {
     size_t n_asserted, n_bound;
 } level;
 
-typedef struct reader {
+typedef struct script_reader {
     const hd_names *names;
     hd_graph *g;
     const char *file, *at;
@@ -30,15 +30,15 @@ typedef struct reader {
     hd_err *err;
     bool failed;
     char word[MAX_WORD + 1];
-} reader;
+} script_reader;
 
-static hd_expr parse_term(reader *r);
+static hd_expr parse_term(script_reader *r);
 
-static hd_expr nothing(const reader *r) {
+static hd_expr nothing(const script_reader *r) {
     return hd_expr_const(r->g, 1, 0);
 }
 
-static hd_expr fail(reader *r, const char *what) {
+static hd_expr fail(script_reader *r, const char *what) {
     if (!r->failed) {
         hd_err_set(r->err, "'%.200s', line %u: %s", r->file, r->line, what);
         hd_err_hint(r->err, "a part is what is asserted at a (check-sat), in the logic QF_BV");
@@ -47,7 +47,7 @@ static hd_expr fail(reader *r, const char *what) {
     return nothing(r);
 }
 
-static hd_expr fail_at(reader *r, const char *what) {
+static hd_expr fail_at(script_reader *r, const char *what) {
     char *sentence = hd_text_format("%s '%.60s'", what, r->word);
     hd_expr e = fail(r, sentence);
     free(sentence);
@@ -56,7 +56,7 @@ static hd_expr fail_at(reader *r, const char *what) {
 
 /* ---- words ---- */
 
-static void skip_space(reader *r) {
+static void skip_space(script_reader *r) {
     while (isspace((unsigned char)*r->at) || *r->at == ';') {
         if (*r->at == ';')
             r->at += strcspn(r->at, "\n");
@@ -65,7 +65,7 @@ static void skip_space(reader *r) {
     }
 }
 
-static bool take(reader *r, char c) {
+static bool take(script_reader *r, char c) {
     skip_space(r);
     if (*r->at != c)
         return false;
@@ -73,12 +73,12 @@ static bool take(reader *r, char c) {
     return true;
 }
 
-static void expect(reader *r, char c) {
+static void expect(script_reader *r, char c) {
     if (!r->failed && !take(r, c))
         fail(r, c == '(' ? "'(' is missing" : "')' is missing");
 }
 
-static void take_bytes(reader *r, const char *from, size_t n, size_t behind) {
+static void take_bytes(script_reader *r, const char *from, size_t n, size_t behind) {
     if (n > MAX_WORD || (behind && from[n] == '\0')) {
         fail(r, n > MAX_WORD ? "a word is too long" : "a '|' or '\"' has no end");
         n = 0, behind = 0;
@@ -89,7 +89,7 @@ static void take_bytes(reader *r, const char *from, size_t n, size_t behind) {
 }
 
 /* The next symbol, number or string into r->word. */
-static void take_word(reader *r) {
+static void take_word(script_reader *r) {
     skip_space(r);
     if (*r->at == '|' || *r->at == '"')
         take_bytes(r, r->at + 1, strcspn(r->at + 1, *r->at == '|' ? "|" : "\""), 1);
@@ -97,11 +97,11 @@ static void take_word(reader *r) {
         take_bytes(r, r->at, strcspn(r->at, " \t\r\n\f\v();|\""), 0);
 }
 
-static bool is_word(const reader *r, const char *word) {
+static bool is_word(const script_reader *r, const char *word) {
     return strcmp(r->word, word) == 0;
 }
 
-static unsigned take_number(reader *r, unsigned most) {
+static unsigned take_number(script_reader *r, unsigned most) {
     take_word(r);
     char *end;
     unsigned long n = strtoul(r->word, &end, 10);
@@ -112,16 +112,16 @@ static unsigned take_number(reader *r, unsigned most) {
 
 /* ---- names ---- */
 
-static void bind(reader *r, const char *name, hd_expr e) {
+static void bind(script_reader *r, const char *name, hd_expr e) {
     hd_vec_push(&r->bound, ((binding){hd_text_format("%s", name), e}));
 }
 
-static void unbind(reader *r, size_t n) {
+static void unbind(script_reader *r, size_t n) {
     while (r->bound.n > n)
         free(r->bound.at[--r->bound.n].name);
 }
 
-static hd_expr lookup(reader *r) {
+static hd_expr lookup(script_reader *r) {
     for (size_t i = r->bound.n; i-- > 0;)
         if (strcmp(r->bound.at[i].name, r->word) == 0)
             return r->bound.at[i].e;
@@ -130,7 +130,7 @@ static hd_expr lookup(reader *r) {
 
 /* ---- terms ---- */
 
-static hd_expr parse_bits(reader *r) {
+static hd_expr parse_bits(script_reader *r) {
     bool is_hex = r->word[1] == 'x';
     const char *digits = r->word + 2;
     char *end;
@@ -142,7 +142,7 @@ static hd_expr parse_bits(reader *r) {
     return hd_expr_const(r->g, (unsigned)n * (is_hex ? 4 : 1), v);
 }
 
-static hd_expr parse_atom(reader *r) {
+static hd_expr parse_atom(script_reader *r) {
     skip_space(r);
     bool is_quoted = *r->at == '|';
     take_word(r);
@@ -156,7 +156,7 @@ static hd_expr parse_atom(reader *r) {
 }
 
 /* (_ bv5 32), after "(_". */
-static hd_expr parse_number(reader *r) {
+static hd_expr parse_number(script_reader *r) {
     take_word(r);
     char *end;
     unsigned long long v =
@@ -168,12 +168,12 @@ static hd_expr parse_number(reader *r) {
     return width ? hd_expr_const(r->g, width, v & hd_mask(width)) : fail(r, "no width is 0");
 }
 
-static unsigned width_of(const reader *r, hd_expr e) {
+static unsigned width_of(const script_reader *r, hd_expr e) {
     return hd_expr_width(r->g, e);
 }
 
 /* ((_ extract 7 0) t), after "((". */
-static hd_expr parse_indexed(reader *r) {
+static hd_expr parse_indexed(script_reader *r) {
     unsigned high = 0, low = 0;
     char op[16];
     take_word(r);
@@ -203,7 +203,7 @@ static hd_expr parse_indexed(reader *r) {
     return fail(r, "only extract, zero_extend and sign_extend have numbers");
 }
 
-static hd_expr parse_let(reader *r) {
+static hd_expr parse_let(script_reader *r) {
     size_t before = r->bound.n;
     hd_vec(binding) new = {0};
     expect(r, '(');
@@ -257,14 +257,14 @@ static const struct operation {
     {"xor", HD_OP_XOR, false, false, true, true},
 };
 
-static hd_expr apply(reader *r, const struct operation *o, hd_expr a, hd_expr b) {
+static hd_expr apply(script_reader *r, const struct operation *o, hd_expr a, hd_expr b) {
     if (width_of(r, a) != width_of(r, b) || (o->is_truth && width_of(r, a) != 1))
         return fail(r, "the operands are not of the same width");
     hd_expr e = hd_expr_binary(r->g, o->op, o->is_swapped ? b : a, o->is_swapped ? a : b);
     return o->is_negated ? hd_expr_not(r->g, e) : e;
 }
 
-static hd_expr parse_operation(reader *r, const struct operation *o) {
+static hd_expr parse_operation(script_reader *r, const struct operation *o) {
     hd_expr e = parse_term(r);
     bool needs_more = !o->is_chain;
     while (!r->failed && (needs_more || !take(r, ')'))) {
@@ -277,7 +277,7 @@ static hd_expr parse_operation(reader *r, const struct operation *o) {
     return e;
 }
 
-static hd_expr parse_choice(reader *r) {
+static hd_expr parse_choice(script_reader *r) {
     hd_expr c = parse_term(r), yes = parse_term(r), no = parse_term(r);
     expect(r, ')');
     if (!r->failed && (width_of(r, c) != 1 || width_of(r, yes) != width_of(r, no)))
@@ -285,7 +285,7 @@ static hd_expr parse_choice(reader *r) {
     return r->failed ? c : hd_expr_ite(r->g, c, yes, no);
 }
 
-static hd_expr parse_one(reader *r, bool is_truth, bool is_minus) {
+static hd_expr parse_one(script_reader *r, bool is_truth, bool is_minus) {
     hd_expr e = parse_term(r);
     expect(r, ')');
     if (is_truth && width_of(r, e) != 1)
@@ -295,7 +295,7 @@ static hd_expr parse_one(reader *r, bool is_truth, bool is_minus) {
 }
 
 /* Two terms: (=> a b) and (concat a b). */
-static hd_expr parse_two(reader *r, bool is_concat) {
+static hd_expr parse_two(script_reader *r, bool is_concat) {
     hd_expr a = parse_term(r), b = parse_term(r);
     expect(r, ')');
     if (is_concat)
@@ -306,7 +306,7 @@ static hd_expr parse_two(reader *r, bool is_concat) {
     return hd_expr_binary(r->g, HD_OP_OR, hd_expr_not(r->g, a), b);
 }
 
-static hd_expr parse_named(reader *r) {
+static hd_expr parse_named(script_reader *r) {
     take_word(r);
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         if (is_word(r, operations[i].name))
@@ -326,11 +326,11 @@ static hd_expr parse_named(reader *r) {
     return e;
 }
 
-static hd_expr parse_list(reader *r) {
+static hd_expr parse_list(script_reader *r) {
     return take(r, '(') ? parse_indexed(r) : parse_named(r);
 }
 
-static hd_expr parse_term(reader *r) {
+static hd_expr parse_term(script_reader *r) {
     if (r->failed)
         return nothing(r);
     if (r->depth == MAX_DEPTH)
@@ -343,8 +343,8 @@ static hd_expr parse_term(reader *r) {
 
 /* ---- commands ---- */
 
-/* Its width; 0 and failure if it is neither Bool nor a bit-vector. */
-static unsigned parse_sort(reader *r) {
+/* The width of a sort; 0 and failure if it is neither Bool nor a bit-vector. */
+static unsigned parse_sort(script_reader *r) {
     unsigned width = 1;
     if (take(r, '(')) {
         take_word(r);
@@ -362,12 +362,12 @@ static unsigned parse_sort(reader *r) {
     return r->failed ? 0 : width;
 }
 
-static void expect_no_arguments(reader *r) {
+static void expect_no_arguments(script_reader *r) {
     expect(r, '(');
     expect(r, ')');
 }
 
-static void declare(reader *r, bool is_function) {
+static void declare(script_reader *r, bool is_function) {
     char *where = hd_text_format("'%.200s', line %u: ", r->file, r->line);
     hd_var v = 0;
     take_word(r);
@@ -385,7 +385,7 @@ static void declare(reader *r, bool is_function) {
     free(where);
 }
 
-static void define(reader *r, bool is_function) {
+static void define(script_reader *r, bool is_function) {
     take_word(r);
     char *name = hd_text_format("%s", r->word);
     if (is_function)
@@ -399,31 +399,31 @@ static void define(reader *r, bool is_function) {
     free(name);
 }
 
-static void assert_term(reader *r) {
+static void assert_term(script_reader *r) {
     hd_expr e = parse_term(r);
     if (!r->failed && width_of(r, e) != 1)
         fail(r, "what is asserted is no formula");
     hd_vec_push(&r->asserted, e);
 }
 
-static void note_part(reader *r) {
+static void note_part(script_reader *r) {
     hd_conditions part = {0};
     for (size_t i = 0; i < r->asserted.n; i++)
         hd_conditions_add(r->g, &part, r->asserted.at[i]);
     hd_vec_push(r->parts, part);
 }
 
-static unsigned take_levels(reader *r) {
+static unsigned take_levels(script_reader *r) {
     skip_space(r);
     return *r->at == ')' ? 1 : take_number(r, 100);
 }
 
-static void push(reader *r) {
+static void push(script_reader *r) {
     for (unsigned n = take_levels(r); n > 0 && !r->failed; n--)
         hd_vec_push(&r->levels, ((level){r->asserted.n, r->bound.n}));
 }
 
-static void pop(reader *r) {
+static void pop(script_reader *r) {
     for (unsigned n = take_levels(r); n > 0 && !r->failed; n--) {
         if (!r->levels.n) {
             fail(r, "there is no (push) before this (pop)");
@@ -436,7 +436,7 @@ static void pop(reader *r) {
 }
 
 /* Whatever is there, up to the parenthesis that closes the command. */
-static void skip_rest(reader *r) {
+static void skip_rest(script_reader *r) {
     for (unsigned depth = 0; *r->at && (depth || *r->at != ')');) {
         skip_space(r);
         if (*r->at == '(' || *r->at == ')')
@@ -449,7 +449,7 @@ static void skip_rest(reader *r) {
     }
 }
 
-static void run_command(reader *r) {
+static void run_command(script_reader *r) {
     take_word(r);
     if (is_word(r, "declare-const") || is_word(r, "declare-fun"))
         declare(r, is_word(r, "declare-fun"));
@@ -473,13 +473,13 @@ static void run_command(reader *r) {
 
 bool hd_division_parse_smt(const hd_names *names, const char *file, const char *text,
                            hd_division *parts, hd_err *err) {
-    reader r = {.names = names,
-                .g = names->graph,
-                .file = file,
-                .at = text,
-                .line = 1,
-                .parts = parts,
-                .err = err};
+    script_reader r = {.names = names,
+                       .g = names->graph,
+                       .file = file,
+                       .at = text,
+                       .line = 1,
+                       .parts = parts,
+                       .err = err};
     for (skip_space(&r); *r.at && !r.failed; skip_space(&r)) {
         expect(&r, '(');
         if (!r.failed)

@@ -4,14 +4,14 @@
 #include "base/map.h"
 #include "base/panic.h"
 
-typedef struct maker {
+typedef struct ssp_maker {
     hd_graph *g;
     const hd_conditions *assumed;
     hd_ssp *out;
     hd_map place;     /* by condition: where it is in the list */
     hd_map var_place; /* by variable: the same */
     hd_map used;      /* variables that are no longer to be had */
-} maker;
+} ssp_maker;
 
 /* ---- steps 2 and 3: what occurs how often ---- */
 
@@ -33,13 +33,13 @@ static bool mentions(const hd_graph *g, hd_expr e, hd_var v) {
         (list)->at[at_ ? *at_ : (list)->n - 1].count += (times);                                   \
     } while (0)
 
-static void count_conditions(maker *m, const hd_division *paths) {
+static void count_conditions(ssp_maker *m, const hd_division *paths) {
     for (size_t i = 0; i < paths->n; i++)
         for (size_t k = 0; k < paths->at[i].n; k++)
             COUNT(&m->out->conditions, &m->place, paths->at[i].at[k], 1);
 }
 
-static void count_variables(maker *m) {
+static void count_variables(ssp_maker *m) {
     for (size_t i = 0; i < m->out->conditions.n; i++) {
         hd_counted c = m->out->conditions.at[i];
         const hd_support *s = hd_expr_support(m->g, c.what);
@@ -88,7 +88,7 @@ static bool is_expensive(const hd_graph *g, hd_expr e) {
     return is_it;
 }
 
-static void find_expensive(maker *m) {
+static void find_expensive(ssp_maker *m) {
     for (size_t i = 0; i < m->out->conditions.n; i++) {
         hd_expr e = m->out->conditions.at[i].what;
         const hd_support *s = hd_expr_support(m->g, e);
@@ -100,12 +100,12 @@ static void find_expensive(maker *m) {
 
 /* ---- step 6a: the next variable ---- */
 
-static bool is_available(const maker *m, const hd_counted *v) {
+static bool is_available(const ssp_maker *m, const hd_counted *v) {
     return !hd_map_find(&m->used, v->what);
 }
 
 /* NULL if none is left. */
-static const hd_counted *next_variable(const maker *m) {
+static const hd_counted *next_variable(const ssp_maker *m) {
     const hd_counted *best = NULL;
     for (size_t i = 0; i < m->out->variables.n; i++) {
         const hd_counted *v = &m->out->variables.at[i];
@@ -144,7 +144,7 @@ static void note_constant(hd_conditions *all, hd_expr c) {
 }
 
 /* The constants that the variable is compared with; false if it is used otherwise as well. */
-static bool find_constants(const maker *m, hd_var v, hd_conditions *all) {
+static bool find_constants(const ssp_maker *m, hd_var v, hd_conditions *all) {
     for (size_t i = 0; i < m->out->conditions.n; i++) {
         hd_expr e = m->out->conditions.at[i].what, c;
         if (!mentions(m->g, e, v))
@@ -202,7 +202,7 @@ static void narrow(const hd_graph *g, bounds *b, hd_expr e, hd_var v) {
         narrow_signed(b, as_signed(c, variable->width), is_lower, is_strict);
 }
 
-static bounds range_of(const maker *m, hd_var v, unsigned width) {
+static bounds range_of(const ssp_maker *m, hd_var v, unsigned width) {
     bounds b = {0, hd_mask(width), INT64_MIN >> (64 - width), INT64_MAX >> (64 - width)};
     for (size_t i = 0; i < m->assumed->n; i++)
         narrow(m->g, &b, m->assumed->at[i], v);
@@ -227,8 +227,8 @@ static void add_alternative(hd_division *set, hd_expr e) {
     hd_vec_push(set, one);
 }
 
-/* One alternative for each constant, and one for the other values of the range. */
-static void make_values(maker *m, hd_var v, const hd_conditions *all, hd_division *set) {
+/* One alternative for each constant, and one for the other values of the range (G1). */
+static void make_values(ssp_maker *m, hd_var v, const hd_conditions *all, hd_division *set) {
     unsigned width = hd_expr_width(m->g, all->at[0]);
     bounds b = range_of(m, v, width);
     hd_conditions others = {0};
@@ -246,7 +246,7 @@ static void make_values(maker *m, hd_var v, const hd_conditions *all, hd_divisio
 }
 
 /* False if the variable has too many values for that. */
-static bool try_values(maker *m, hd_var v, hd_division *set) {
+static bool try_values(ssp_maker *m, hd_var v, hd_division *set) {
     hd_conditions all = {0};
     bool is_small = find_constants(m, v, &all);
     if (is_small) {
@@ -261,7 +261,7 @@ static bool try_values(maker *m, hd_var v, hd_division *set) {
 
 /* ---- step 6b: any other input ---- */
 
-static hd_expr most_frequent(const maker *m, hd_var v) {
+static hd_expr most_frequent(const ssp_maker *m, hd_var v) {
     const hd_counted *best = NULL;
     for (size_t i = 0; i < m->out->conditions.n; i++) {
         const hd_counted *c = &m->out->conditions.at[i];
@@ -272,7 +272,7 @@ static hd_expr most_frequent(const maker *m, hd_var v) {
     return best->what;
 }
 
-static void make_set(maker *m, hd_var v, hd_division *set) {
+static void make_set(ssp_maker *m, hd_var v, hd_division *set) {
     if (try_values(m, v, set))
         return;
     hd_expr e = most_frequent(m, v);
@@ -282,7 +282,7 @@ static void make_set(maker *m, hd_var v, hd_division *set) {
 
 /* ---- step 6c ---- */
 
-static void use_variables(maker *m, const hd_division *set) {
+static void use_variables(ssp_maker *m, const hd_division *set) {
     for (size_t i = 0; i < set->n; i++)
         for (size_t k = 0; k < set->at[i].n; k++) {
             const hd_support *s = hd_expr_support(m->g, set->at[i].at[k]);
@@ -291,7 +291,7 @@ static void use_variables(maker *m, const hd_division *set) {
         }
 }
 
-static void make_sets(maker *m, uint64_t size) {
+static void make_sets(ssp_maker *m, uint64_t size) {
     uint64_t n = 1;
     const hd_counted *v;
     while (n < size && (v = next_variable(m))) {
@@ -317,7 +317,7 @@ static uint64_t count_combinations(const hd_ssp *s) {
 }
 
 /* G2. */
-static void make_combination(maker *m, uint64_t number) {
+static void make_combination(ssp_maker *m, uint64_t number) {
     hd_conditions part = {0};
     for (size_t i = 0; i < m->out->sets.n; i++) {
         const hd_division *set = &m->out->sets.at[i];
@@ -331,7 +331,7 @@ static void make_combination(maker *m, uint64_t number) {
 
 void hd_ssp_make(hd_graph *g, const hd_division *paths, const hd_conditions *assumed, uint64_t size,
                  hd_ssp *out) {
-    maker m = {.g = g, .assumed = assumed, .out = out};
+    ssp_maker m = {.g = g, .assumed = assumed, .out = out};
     *out = (hd_ssp){0};
     count_conditions(&m, paths);
     count_variables(&m);

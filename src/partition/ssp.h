@@ -10,7 +10,7 @@
  * Not here: which parts are empty, and what no part has (cover.h). */
 #ifndef HD_PARTITION_SSP_H
 #define HD_PARTITION_SSP_H
-#include "partition/division.h"
+#include "partition/input_parts.h"
 
 #include <stdint.h>
 

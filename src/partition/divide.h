@@ -1,4 +1,4 @@
-/* partition.h -- a program divided into parts: what 'heddle partition' prints and '--partition'
+/* divide.h -- a program divided into parts: what 'heddle partition' prints and '--partition'
  * uses.
  *
  * The tested program is executed for that (shallow.h), in a process of its own, which may die; only
@@ -6,8 +6,8 @@
  *
  * N1. Every input is in one of the parts: what those that were made or given leave out is one more.
  * Not here: who searches parts (fleet/). */
-#ifndef HD_PARTITION_PARTITION_H
-#define HD_PARTITION_PARTITION_H
+#ifndef HD_PARTITION_DIVIDE_H
+#define HD_PARTITION_DIVIDE_H
 #include "explore/explore.h"
 #include "partition/part_file.h"
 

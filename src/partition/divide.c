@@ -1,5 +1,5 @@
-/* Making parts (partition.h): in a child, from the program to bytes; in the parent, from bytes. */
-#include "partition/partition.h"
+/* Making parts (divide.h): in a child, from the program to bytes; in the parent, from bytes. */
+#include "partition/divide.h"
 
 #include "base/pack.h"
 #include "base/panic.h"
@@ -19,7 +19,7 @@
 
 /* ---- in the child ---- */
 
-typedef struct maker {
+typedef struct dividing {
     const hd_partition_request *request;
     hd_partition *out;
     hd_module module;
@@ -31,10 +31,10 @@ typedef struct maker {
     hd_shallow shallow;
     hd_division parts;
     uint64_t n_lost; /* ways of the shallow search that nobody knows the end of */
-} maker;
+} dividing;
 
-static void note(maker *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void note(maker *m, const char *format, ...) {
+static void note(dividing *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void note(dividing *m, const char *format, ...) {
     char sentence[512];
     hd_text text = {0};
     va_list arguments;
@@ -45,7 +45,7 @@ static void note(maker *m, const char *format, ...) {
     hd_vec_push(&m->out->notes, text);
 }
 
-static bool prepare(maker *m, hd_err *err) {
+static bool prepare(dividing *m, hd_err *err) {
     const hd_partition_request *r = m->request;
     if (!hd_module_load(&m->module, r->module_directory, err))
         return false;
@@ -66,7 +66,7 @@ static void run(void *machine, hd_model *model, const hd_sink *sink, hd_outcome 
     hd_machine_run(machine, model, sink, outcome);
 }
 
-static bool explore_to(maker *m, uint32_t depth, hd_err *err) {
+static bool explore_to(dividing *m, uint32_t depth, hd_err *err) {
     hd_explorer_options options = {
         .strategy = HD_STRATEGY_DFS, .depth = depth, .seed = m->request->explore.seed};
     hd_explorer *x = hd_explorer_new(m->names.graph, m->variables, m->chain, &options);
@@ -78,7 +78,7 @@ static bool explore_to(maker *m, uint32_t depth, hd_err *err) {
 }
 
 /* Paths that end before the depth say nothing to ssp: if all do, half of the longest is enough. */
-static bool explore(maker *m, hd_err *err) {
+static bool explore(dividing *m, hd_err *err) {
     uint32_t depth = m->request->depth;
     if (!explore_to(m, depth, err))
         return false;
@@ -92,7 +92,7 @@ static bool explore(maker *m, hd_err *err) {
 
 /* ---- parts ---- */
 
-static bool take_file(maker *m, hd_err *err) {
+static bool take_file(dividing *m, hd_err *err) {
     const char *file = m->request->file;
     hd_text text = {0};
     bool ok = hd_text_read_file(&text, file);
@@ -108,7 +108,7 @@ static bool take_file(maker *m, hd_err *err) {
     return ok;
 }
 
-static void take_ssp(maker *m) {
+static void take_ssp(dividing *m) {
     hd_ssp ssp;
     hd_ssp_make(m->names.graph, &m->shallow.deep, &m->shallow.assumed, m->request->queue, &ssp);
     m->parts = ssp.queue;
@@ -125,7 +125,7 @@ static void take_all(hd_division *to, hd_division *from) {
     hd_vec_release(from);
 }
 
-static bool take_parts(maker *m, hd_err *err) {
+static bool take_parts(dividing *m, hd_err *err) {
     switch (m->request->kind) {
     case HD_PARTITION_FILE:
         return take_file(m, err);
@@ -141,7 +141,7 @@ static bool take_parts(maker *m, hd_err *err) {
 }
 
 /* "x = 5, y#2 = -1": one of the inputs that no part has. */
-static void print_inputs(const maker *m, const hd_model *model, hd_text *out) {
+static void print_inputs(const dividing *m, const hd_model *model, hd_text *out) {
     uint32_t n = 0;
     for (hd_var v = 0; v < model->n; v++) {
         if (!hd_model_has(model, v))
@@ -159,7 +159,7 @@ static void print_inputs(const maker *m, const hd_model *model, hd_text *out) {
 }
 
 /* N1. */
-static void add_rest(maker *m) {
+static void add_rest(dividing *m) {
     hd_conditions rest = {0};
     hd_model model = {0};
     hd_text inputs = {0};
@@ -184,7 +184,7 @@ static void add_rest(maker *m) {
 
 /* ---- the answer ---- */
 
-static void save_part(maker *m, const hd_conditions *part) {
+static void save_part(dividing *m, const hd_conditions *part) {
     hd_text journal = {0};
     hd_explorer *x = hd_explorer_new(m->names.graph, m->variables, m->chain, &m->request->explore);
     hd_explorer_assume(x, part->at, (uint32_t)part->n);
@@ -193,7 +193,7 @@ static void save_part(maker *m, const hd_conditions *part) {
     hd_vec_push(&m->out->journals, journal);
 }
 
-static bool make(maker *m, hd_err *err) {
+static bool make(dividing *m, hd_err *err) {
     if (!prepare(m, err) || !explore(m, err) || !take_parts(m, err))
         return false;
     uint32_t n_empty = hd_division_drop_empty(&m->cover, &m->parts);
@@ -268,7 +268,7 @@ static bool unpack_answer(const hd_text *from, bool *ok, hd_partition *p, hd_err
 
 static _Noreturn void run_child(const hd_partition_request *request, int out, pid_t parent) {
     hd_partition made = {0};
-    maker m = {.request = request, .out = &made};
+    dividing m = {.request = request, .out = &made};
     hd_err err = {0};
     hd_text bytes = {0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);

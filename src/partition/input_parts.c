@@ -1,4 +1,4 @@
-#include "partition/division.h"
+#include "partition/input_parts.h"
 
 void hd_conditions_copy(hd_conditions *to, const hd_conditions *from) {
     hd_vec_clear(to);

@@ -1,4 +1,4 @@
-#include "partition/names.h"
+#include "partition/input_names.h"
 
 #include "base/nearest.h"
 #include "base/vec.h"
