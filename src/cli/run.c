@@ -1,4 +1,5 @@
 /* heddle run -- explore a program: compile it, make a record, let the fleet work, report. */
+#include "base/clock.h"
 #include "cli/cli.h"
 #include "cli/given_partition.h"
 #include "cli/given_program.h"
@@ -9,6 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
+
+#define LEAST_SECONDS 0.01 /* of a search whose time was used for dividing it */
 
 /* What the watcher's functions need. */
 typedef struct run_view {
@@ -89,6 +92,10 @@ static int explore(hd_record *record, const hd_run_values *v, const hd_kept_opti
     char why[128] = "";
     if (!hd_search_options(v, kept, &options, &err))
         return hd_cli_fail(&err);
+    if (options.max_seconds > 0 && parts->seconds > 0) /* dividing has taken some of it */
+        options.max_seconds = options.max_seconds > parts->seconds + LEAST_SECONDS
+                                  ? options.max_seconds - parts->seconds
+                                  : LEAST_SECONDS;
     options.parts = parts->journals.at;
     options.n_parts = parts->journals.n;
     if (!v->quiet)
@@ -179,7 +186,9 @@ static bool divide(const hd_run_values *v, const hd_kept_options *kept,
                                     .explore = o.explore,
                                     .solve = o.solve,
                                     .depth = (uint32_t)v->shallow_depth,
-                                    .queue = v->queue};
+                                    .queue = v->queue,
+                                    .deadline =
+                                        o.max_seconds > 0 ? hd_clock_now() + o.max_seconds : 0};
     if (o.are_rivals)
         return make_rivals(module, &o, parts, err);
     fflush(NULL);

@@ -1,6 +1,7 @@
 /* Making parts (divide.h): in a child, from the program to bytes; in the parent, from bytes. */
 #include "partition/divide.h"
 
+#include "base/clock.h"
 #include "base/pack.h"
 #include "base/panic.h"
 #include "partition/cover.h"
@@ -57,6 +58,7 @@ static bool prepare(dividing *m, hd_err *err) {
     m->variables = hd_variables_new();
     m->machine = hd_machine_new(&m->module, graph, m->variables, &r->machine, err);
     m->chain = hd_chain_new(graph, m->variables, &r->solve);
+    hd_chain_set_deadline(m->chain, r->deadline);
     m->names = (hd_names){graph, m->variables, m->module.types};
     m->cover = (hd_cover){graph, m->chain};
     return m->machine != NULL;
@@ -67,11 +69,14 @@ static void run(void *machine, hd_model *model, const hd_sink *sink, hd_outcome 
 }
 
 static bool explore_to(dividing *m, uint32_t depth, hd_err *err) {
-    hd_explorer_options options = {
-        .strategy = HD_STRATEGY_DFS, .depth = depth, .seed = m->request->explore.seed};
+    hd_explorer_options options = {.strategy = HD_STRATEGY_DFS,
+                                   .depth = depth,
+                                   .seed = m->request->explore.seed,
+                                   .deadline = m->request->deadline};
     hd_explorer *x = hd_explorer_new(m->names.graph, m->variables, m->chain, &options);
     hd_executor executor = {m->machine, run};
-    bool ok = hd_shallow_explore(executor, x, &m->names, depth, &m->shallow, err);
+    bool ok =
+        hd_shallow_explore(executor, x, &m->names, depth, m->request->deadline, &m->shallow, err);
     m->n_lost = hd_explorer_counted(x)->unknown + hd_explorer_counted(x)->mispredicted;
     hd_explorer_free(x);
     return ok;
@@ -321,13 +326,17 @@ static bool try(const hd_partition_request *request, bool *ok, hd_partition *out
 
 bool hd_partition_make(const hd_partition_request *request, hd_partition *out, hd_err *err) {
     hd_partition_request careful = *request;
+    double began = hd_clock_now();
     bool ok;
     *out = (hd_partition){0};
-    if (try(request, &ok, out, err))
-        return ok;
-    hd_partition_release(out);
-    careful.machine.isolation = HD_ISOLATION_FORK; /* an execution takes the process down */
-    if (try(&careful, &ok, out, err))
+    bool is_whole = try(request, &ok, out, err);
+    if (!is_whole) {
+        hd_partition_release(out);
+        careful.machine.isolation = HD_ISOLATION_FORK; /* an execution takes the process down */
+        is_whole = try(&careful, &ok, out, err);
+    }
+    out->seconds = hd_clock_now() - began;
+    if (is_whole)
         return ok;
     hd_partition_release(out);
     hd_err_set(err, "cannot divide the program: the process that executes it died");

@@ -26,6 +26,7 @@ typedef struct hd_partition_request {
     const char *file;
     uint32_t depth;
     uint64_t queue;
+    double deadline; /* hd_clock_now() value, 0 = none */
     hd_part_format format;
 } hd_partition_request;
 
@@ -36,6 +37,7 @@ typedef struct hd_partition {
     hd_text text;      /* all parts in the format that was asked for */
     hd_texts notes;    /* sentences for the user */
     bool has_rest;     /* the last part is what the others leave out */
+    double seconds;    /* that it took */
 } hd_partition;
 
 /* False with one sentence. */

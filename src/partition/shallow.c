@@ -1,5 +1,6 @@
 #include "partition/shallow.h"
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "partition/part_file.h"
@@ -159,7 +160,7 @@ static void release(shallow_search *s) {
 }
 
 bool hd_shallow_explore(hd_executor executor, hd_explorer *explorer, const hd_names *names,
-                        uint32_t depth, hd_shallow *out, hd_err *err) {
+                        uint32_t depth, double deadline, hd_shallow *out, hd_err *err) {
     *out = (hd_shallow){0};
     shallow_search s = {.graph = names->graph,
                         .names = names,
@@ -169,15 +170,21 @@ bool hd_shallow_explore(hd_executor executor, hd_explorer *explorer, const hd_na
     hd_sink sink = {.context = &s, .branch = note_decision};
     hd_model model = {0};
     hd_outcome outcome;
-    while (s.paths.n <= HD_MOST_PATHS && hd_explorer_next(explorer, &model)) {
+    while (s.paths.n <= HD_MOST_PATHS && !(deadline > 0 && hd_clock_now() >= deadline) &&
+           hd_explorer_next(explorer, &model)) {
         executor.run(executor.context, &model, &sink, &outcome);
         hd_explorer_done(explorer, &outcome, &model);
         note_end(&s, &outcome);
     }
-    bool are_too_many = s.paths.n > HD_MOST_PATHS;
+    bool are_too_many = s.paths.n > HD_MOST_PATHS,
+         is_late = deadline > 0 && hd_clock_now() >= deadline;
     hd_model_release(&model);
     sort_out(&s);
     release(&s);
+    if (is_late) {
+        hd_err_set(err, "the time is over before the program is divided");
+        return hd_err_hint(err, "give it more with '--max-time', or a smaller '--shallow-depth'");
+    }
     if (!are_too_many)
         return true;
     hd_err_set(err, "the program has more than %u paths of at most %u decisions", HD_MOST_PATHS,

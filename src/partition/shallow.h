@@ -30,9 +30,9 @@ typedef struct hd_executor {
     void (*run)(void *context, hd_model *model, const hd_sink *sink, hd_outcome *outcome);
 } hd_executor;
 
-/* False with one sentence if there are more than HD_MOST_PATHS.  `explorer` is a new one with the
- * depth. */
+/* False with one sentence if there are more than HD_MOST_PATHS, or if the deadline passes (a value
+ * of hd_clock_now(), 0 = none).  `explorer` is a new one with the depth. */
 bool hd_shallow_explore(hd_executor executor, hd_explorer *explorer, const hd_names *names,
-                        uint32_t depth, hd_shallow *out, hd_err *err);
+                        uint32_t depth, double deadline, hd_shallow *out, hd_err *err);
 void hd_shallow_release(hd_shallow *shallow);
 #endif

@@ -278,7 +278,7 @@ static void make_parts(world *w, uint64_t *random, hd_division *parts) {
     hd_explorer *x = hd_explorer_new(w->graph, w->variables, w->chain, &options);
     hd_shallow shallow;
     hd_err err;
-    HD_ASSERT(hd_shallow_explore((hd_executor){w, run}, x, &names, depth, &shallow, &err));
+    HD_ASSERT(hd_shallow_explore((hd_executor){w, run}, x, &names, depth, 0, &shallow, &err));
     hd_explorer_free(x);
     uint64_t how = below(random, 3);
     hd_ssp ssp = {0};

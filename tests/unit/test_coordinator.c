@@ -47,6 +47,56 @@ static void one_unit_is_the_whole_search(void **state) {
     hd_coordinator_free(c);
 }
 
+static hd_coordinator *new_parts(void) {
+    hd_text parts[4] = {0};
+    for (int i = 0; i < 4; i++)
+        hd_text_add(&parts[i], "part %d", i);
+    hd_coordinator *c = hd_coordinator_new_parts(parts, 4);
+    for (int i = 0; i < 4; i++)
+        hd_text_release(&parts[i]);
+    return c;
+}
+
+/* Also after a part is done, which leaves a gap, and after all is saved and restored. */
+static void parts_are_handed_out_in_their_order(void **state) {
+    (void)state;
+    hd_coordinator *c = new_parts();
+    hd_text bytes = {0};
+    hd_err err;
+    hd_unit u = take(c);
+    assert_string_equal(u.journal->at, "part 0");
+    assert_true(u.is_shared);
+    assert_int_equal(send(c, commit_of(&u, NULL)), HD_COMMIT_APPLIED);
+    hd_coordinator_save(c, &bytes);
+    hd_coordinator_free(c);
+    c = hd_coordinator_restore(bytes.at, bytes.n, &err);
+    assert_non_null(c);
+    for (int i = 1; i < 4; i++) {
+        char *expected = hd_text_format("part %d", i);
+        assert_false(hd_coordinator_is_complete(c));
+        u = take(c);
+        assert_string_equal(u.journal->at, expected);
+        assert_int_equal(send(c, commit_of(&u, NULL)), HD_COMMIT_APPLIED);
+        free(expected);
+    }
+    assert_true(hd_coordinator_is_complete(c));
+    hd_text_release(&bytes);
+    hd_coordinator_free(c);
+}
+
+static void nothing_is_left_of_units_that_are_dropped(void **state) {
+    (void)state;
+    hd_coordinator *c = new_parts();
+    hd_unit first = take(c), second = take(c);
+    assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_APPLIED);
+    hd_commit late = commit_of(&second, "more");
+    hd_coordinator_drop_units(c);
+    assert_true(hd_coordinator_is_complete(c));
+    assert_false(hd_coordinator_has_waiting(c));
+    assert_int_equal(send(c, late), HD_COMMIT_REFUSED);
+    hd_coordinator_free(c);
+}
+
 static void what_is_split_off_must_be_done_too(void **state) {
     (void)state;
     hd_coordinator *c = hd_coordinator_new(NULL, 0);
@@ -297,6 +347,8 @@ static void new_names_come_behind_known_ones(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_unit_is_the_whole_search),
+        cmocka_unit_test(parts_are_handed_out_in_their_order),
+        cmocka_unit_test(nothing_is_left_of_units_that_are_dropped),
         cmocka_unit_test(what_is_split_off_must_be_done_too),
         cmocka_unit_test(commits_count_once_and_in_order),
         cmocka_unit_test(who_begins_anew_is_the_whole_search),
