@@ -195,6 +195,7 @@ static void save_or_split(world *w, journals *waiting, uint64_t *random, found *
         hd_vec_push(waiting, bytes);
         return;
     }
+    hd_text_release(&bytes);
     if (below(random, 40))
         return;
     hd_explorer_options options = {.strategy = HD_STRATEGY_DFS, .names_paths = true};
