@@ -296,10 +296,11 @@ static void remember_finding(hd_ledger *l, const hd_found *f) {
     l->has_found = true;
 }
 
-/* Parts of a search may come to the same path: it is kept once. */
+/* Parts of a search may come to the same path: if all are kept, it is kept once.  Of a new finding
+ * it is kept again. */
 static bool is_repeated(const hd_ledger *l, const hd_test *t) {
-    return l->options->explore.names_paths && t->reason == HD_TEST_ALL &&
-           hd_map_find(&l->classes, t->path_hash & INT64_MAX);
+    return l->options->explore.names_paths && l->options->keep == HD_KEEP_ALL &&
+           t->reason != HD_TEST_FINDING && hd_map_find(&l->classes, t->path_hash & INT64_MAX);
 }
 
 /* A test of a finding that another worker has found meanwhile is not needed, unless all are kept.
