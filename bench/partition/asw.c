@@ -1,9 +1,9 @@
-/* An altitude switch (paper 003): a device of interest is powered on when the altitude falls below a
- * threshold, and not before it has risen well above it again; a fault is raised if the device does not
- * acknowledge in time.
+/* An altitude switch (paper 003): a device of interest is powered on when the altitude falls below
+ * a threshold, and not before it has risen well above it again; a fault is raised if the device
+ * does not acknowledge in time.
  *
- * The altitude comes in units of a sensor, whose gain is an input too: both are multiplied and divided,
- * which makes them expensive inputs to divide a search by.  The others are flags.
+ * The altitude comes in units of a sensor, whose gain is an input too: both are multiplied and
+ * divided, which makes them expensive inputs to divide a search by.  The others are flags.
  *
  * paths: -DSTEPS=2 -> 68
  * paths: -DSTEPS=3 -> 624 */

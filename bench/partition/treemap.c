@@ -1,4 +1,5 @@
-/* A map in a red-black tree (paper 003): sequences of put, remove, get, last-key and contains-value.
+/* A map in a red-black tree (paper 003): sequences of put, remove, get, last-key and
+ * contains-value.
  *
  * Left-leaning: the red one of two children is the left one.
  *
