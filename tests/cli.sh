@@ -113,11 +113,11 @@ is "help on threads" 0 'one execution for each equivalence class' -- help thread
 is "version" 0 '^heddle [0-9]+\.[0-9]+' -- --version
 is "help" 0 '^usage: heddle COMMAND' -- help
 is "--help" 0 '^usage: heddle COMMAND' -- --help
-for topic in run build replay tests findings export help inputs strategies solver checks limits \
+for topic in run build replay tests findings units export help inputs strategies solver checks limits \
     json exit-status files environment; do
     is "help $topic" 0 '.' -- help $topic
 done
-for command in run build replay tests findings export; do
+for command in run build replay tests findings units export; do
     is "$command --help" 0 "^usage: heddle $command" -- $command --help
 done
 
@@ -150,6 +150,9 @@ is "tests" 0 '^ +1  ' -- tests good
 is "one test" 0 '^  x = 1234567' -- tests good "$number"
 is "findings" 0 '^#1 assertion' -- findings good
 is "one finding" 0 '^finding 1: ' -- findings good 1
+is "units" 0 '^ +1  -  .* done$' -- units good
+is "units as JSON" 0 '"state": ?"done"' -- units good 1 --json
+bad "a unit that is not there" "there is no unit 2 in 'good'" -- units good 2
 is "replay" 0 'the same trace as recorded' -- replay good "$number"
 is "replay shows the program's output" 0 '^program 2$' -- replay good "$number"
 is "build" 0 '^module: built' -- build -o built bug.c

@@ -17,10 +17,17 @@ typedef enum state_kind {
     DONE
 } state_kind;
 
+/* Which commit made it known that there is something to do. */
+typedef struct gift {
+    uint64_t giver, at;
+} gift;
+#define NOBODYS ((gift){HD_NO_UNIT, 0})
+
 /* A state, reached by `action`. */
 typedef struct lifted {
     hd_action action;
     uint32_t parent, depth;
+    gift given; /* who planned it */
     state_kind kind;
     bool is_known;              /* the action is that of an execution, not foretold */
     bool is_free;               /* a sequence that was handed out ends here */
@@ -31,6 +38,7 @@ typedef struct lifted {
 /* What is not finished. */
 typedef struct unit {
     uint64_t number, epoch, n_commits;
+    gift given;
     uint32_t base; /* its state; NOBODY: what it has left is no part of the tree */
     bool is_taken;
     hd_text journal, path;
@@ -41,6 +49,7 @@ struct hd_coordinator {
     uint32_t unused;       /* states, a list through `parent` */
     hd_vec(unit) units;
     uint64_t n_units, n_epochs, generation;
+    gift giving; /* the commit that is being applied */
     hd_text context;
 };
 
@@ -67,6 +76,7 @@ static uint32_t add_state(hd_coordinator *c, uint32_t parent, const hd_action *a
     uint32_t number = new_state(c);
     lifted *l = &c->states.at[number];
     l->parent = parent;
+    l->given = c->giving;
     l->kind = PLANNED;
     if (a)
         hd_action_copy(&l->action, a);
@@ -105,7 +115,7 @@ static unit *find_unit(const hd_coordinator *c, uint64_t number) {
 }
 
 static unit *add_unit(hd_coordinator *c, uint32_t base) {
-    hd_vec_push(&c->units, ((unit){.number = c->n_units++, .base = base}));
+    hd_vec_push(&c->units, ((unit){.number = c->n_units++, .given = c->giving, .base = base}));
     if (base != NOBODY)
         c->states.at[base].kind = OUT;
     return &c->units.at[c->units.n - 1];
@@ -122,6 +132,7 @@ static hd_coordinator *make(void) {
     if (!c)
         hd_out_of_memory();
     c->unused = NOBODY;
+    c->giving = NOBODYS;
     return c;
 }
 
@@ -409,7 +420,10 @@ hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commi
         begin_anew(c, u, commit->generation);
         u = &c->units.at[0];
     }
-    if (!apply(c, u, commit))
+    c->giving = (gift){commit->unit, commit->work};
+    bool is_right = apply(c, u, commit);
+    c->giving = NOBODYS;
+    if (!is_right)
         return HD_COMMIT_DAMAGED;
     return is_anew ? HD_COMMIT_ANEW : HD_COMMIT_APPLIED;
 }
@@ -479,6 +493,7 @@ static void write_path(const hd_coordinator *c, uint32_t state, hd_text *out) {
 static unit *make_unit(hd_coordinator *c, uint32_t end) {
     lift_way(c, end);
     unit *u = add_unit(c, end);
+    u->given = c->states.at[end].given;
     c->states.at[end].is_free = true;
     hd_pack_u32(&u->path, c->states.at[end].depth);
     write_path(c, end, &u->path);
@@ -499,8 +514,8 @@ bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, hd_unit *out) {
     u->is_taken = true;
     u->epoch = ++c->n_epochs;
     bool is_shared = c->units.n > 1 || u->base != ROOT;
-    *out =
-        (hd_unit){u->number, u->epoch, u->n_commits, &u->journal, &c->context, &u->path, is_shared};
+    *out = (hd_unit){u->number, u->epoch,  u->n_commits,   &u->journal, &c->context,
+                     &u->path,  is_shared, u->given.giver, u->given.at};
     return true;
 }
 
@@ -542,7 +557,7 @@ uint64_t hd_coordinator_generation(const hd_coordinator *c) {
 
 /* ---- as bytes ---- */
 
-#define MAGIC UINT32_C(0x31434448) /* "HDC1" */
+#define MAGIC UINT32_C(0x32434448) /* "HDC2" */
 
 /* Parents before children, children in their order: their new numbers. */
 static void number_states(const hd_coordinator *c, state_numbers *order) {
@@ -554,10 +569,22 @@ static void number_states(const hd_coordinator *c, state_numbers *order) {
     }
 }
 
+static void save_gift(const gift *given, hd_text *out) {
+    hd_pack_u64(out, given->giver);
+    hd_pack_u64(out, given->at);
+}
+
+static gift restore_gift(hd_unpack *in) {
+    gift given = {.giver = hd_unpack_u64(in)};
+    given.at = hd_unpack_u64(in);
+    return given;
+}
+
 static void save_state(const lifted *l, uint32_t parent, hd_text *out) {
     hd_pack_u32(out, parent);
     hd_pack_u8(out, (uint8_t)l->kind);
     hd_pack_u8(out, (uint8_t)(l->is_known | l->is_free << 1));
+    save_gift(&l->given, out);
     hd_journal_save_action(&l->action, out);
     hd_pack_u32(out, (uint32_t)l->sleepers.n);
     for (size_t i = 0; i < l->sleepers.n; i++)
@@ -568,6 +595,7 @@ static void save_unit(const unit *u, uint32_t base, hd_text *out) {
     hd_pack_u64(out, u->number);
     hd_pack_u64(out, u->n_commits);
     hd_pack_u32(out, base);
+    save_gift(&u->given, out);
     hd_pack_bytes(out, u->journal.at, u->journal.n);
     hd_pack_bytes(out, u->path.at, u->path.n);
 }
@@ -610,6 +638,7 @@ static void restore_state(hd_coordinator *c, hd_unpack *in) {
     unsigned flags = hd_unpack_u8(in);
     l->is_known = flags & 1;
     l->is_free = flags >> 1 & 1;
+    l->given = restore_gift(in);
     l->action = hd_journal_restore_action(in);
     uint32_t n = hd_unpack_count(in, sizeof(hd_action));
     for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
@@ -628,6 +657,7 @@ static void restore_unit(hd_coordinator *c, hd_unpack *in) {
         .number = hd_unpack_u64(in), .n_commits = hd_unpack_u64(in), .base = hd_unpack_u32(in)};
     in->failed |= u.number >= c->n_units || find_unit(c, u.number) ||
                   (u.base != NOBODY && (u.base >= c->states.n || c->states.at[u.base].kind != OUT));
+    u.given = restore_gift(in);
     restore_text(in, &u.journal);
     restore_text(in, &u.path);
     hd_vec_push(&c->units, u);

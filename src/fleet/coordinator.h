@@ -30,17 +30,22 @@
 
 typedef struct hd_coordinator hd_coordinator;
 
+#define HD_NO_UNIT UINT64_MAX
+
 /* A unit as it is handed out.  With a journal the search goes on from there; else it begins with
  * the path in the context, or, without a path, with the program. */
 typedef struct hd_unit {
     uint64_t number, epoch, n_commits;
     const hd_text *journal, *context, *path;
-    bool is_shared; /* it is not all that is left */
+    bool is_shared;    /* it is not all that is left */
+    uint64_t giver;    /* the unit whose commit gave it away, or HD_NO_UNIT; */
+    uint64_t given_at; /* hd_commit.work of that commit */
 } hd_unit;
 
 typedef struct hd_commit {
     uint64_t unit, epoch, number; /* number: how many of this unit came before it */
     uint64_t generation;          /* hd_explorer_generation */
+    uint64_t work;                /* what the unit has cost so far: for hd_unit.given_at only */
     bool is_done;                 /* the unit is finished: it has no journal */
     hd_text lifted;               /* hd_explorer_lift, or empty */
     hd_text context;              /* hd_explorer_save_context, with something lifted */

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "base/panic.h"
+#include "fleet/costs.h"
 #include "record/stored.h"
 #include "tell/left_out.h"
 
@@ -37,6 +38,7 @@ struct hd_ledger {
     hd_map races;  /* pairs of places, by name */
     bool is_whole; /* no unit left anything out */
     hd_vec(open_ways) open;
+    hd_costs costs;
     double began, seconds_before;
 };
 
@@ -103,7 +105,8 @@ hd_ledger *hd_ledger_open(hd_record *record, const hd_run_options *options,
     *l = (hd_ledger){
         .record = record, .options = options, .watcher = watcher, .began = hd_clock_now()};
     bool ok = hd_record_state(record, &l->state, err) &&
-              restore_frontier(l, l->state.frontier, l->state.n_frontier, err);
+              restore_frontier(l, l->state.frontier, l->state.n_frontier, err) &&
+              hd_costs_read(&l->costs, record, err);
     if (ok && !hd_agreement_read(&l->agreement, l->state.threads ? l->state.threads : ""))
         ok = hd_err_set(err, "cannot go on: the names of threads in the record are damaged");
     if (!ok) {
@@ -135,6 +138,7 @@ void hd_ledger_close(hd_ledger *l) {
     hd_map_release(&l->classes);
     hd_map_release(&l->races);
     hd_vec_release(&l->open);
+    hd_costs_release(&l->costs);
     free(l);
 }
 
@@ -148,6 +152,23 @@ const hd_agreement *hd_ledger_agreement(const hd_ledger *l) {
 
 hd_coordinator *hd_ledger_coordinator(hd_ledger *l) {
     return l->coordinator;
+}
+
+/* ---- what units cost ---- */
+
+static double seconds_so_far(const hd_ledger *l) {
+    return l->seconds_before + hd_clock_now() - l->began;
+}
+
+bool hd_ledger_hand_out(hd_ledger *l, uint64_t nth, hd_unit *unit) {
+    if (!hd_coordinator_hand_out(l->coordinator, nth, unit))
+        return false;
+    hd_costs_hand_out(&l->costs, unit, seconds_so_far(l));
+    return true;
+}
+
+void hd_ledger_note_lost(hd_ledger *l, uint64_t unit, double seconds) {
+    hd_costs_lose(&l->costs, unit, seconds);
 }
 
 /* ---- counters ---- */
@@ -343,6 +364,7 @@ static bool agree(hd_ledger *l, const hd_agreement *theirs) {
 
 static void add_results(hd_ledger *l, hd_bundle *p) {
     add_counters(l, p);
+    hd_costs_add(&l->costs, p->commit.unit, &p->results.counters, p->commit.is_done);
     add_losses_and_labels(&l->state, &p->results);
     add_coverage(&l->state, &p->results);
     add_warnings(&l->state, p->results.warnings);
@@ -357,12 +379,15 @@ hd_commit_answer hd_ledger_take(hd_ledger *l, hd_bundle *p) {
     if (!hd_agreement_read(&theirs, p->results.threads ? p->results.threads : ""))
         return HD_COMMIT_DAMAGED;
     hd_commit_answer answer = HD_COMMIT_REFUSED;
+    p->commit.work = hd_costs_work(&l->costs, p->commit.unit, &p->results.counters);
     if (!agree(l, &theirs))
         hd_coordinator_suspect(l->coordinator, p->commit.unit);
     else
         answer = hd_coordinator_commit(l->coordinator, &p->commit);
-    if (answer == HD_COMMIT_ANEW)
+    if (answer == HD_COMMIT_ANEW) {
         begin_anew(l);
+        hd_costs_begin_anew(&l->costs, p->commit.unit);
+    }
     if (answer == HD_COMMIT_APPLIED || answer == HD_COMMIT_ANEW) {
         hd_agreement_learn_names(&l->agreement, &theirs);
         hd_agreement_copy_facts(&l->agreement, &theirs);
@@ -415,11 +440,12 @@ static void tell_found(hd_ledger *l) {
 bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err) {
     double began = hd_clock_now();
     hd_text frontier = {0}, threads = {0};
-    l->state.counters.seconds = l->seconds_before + began - l->began;
+    l->state.counters.seconds = seconds_so_far(l);
     tell_bounds(l);
     save_frontier(l, &frontier);
     hd_agreement_print(&l->agreement, &threads);
     hd_batch b = l->state;
+    hd_costs_take_changed(&l->costs, &b);
     b.tests = l->tests.at;
     b.n_tests = (uint32_t)l->tests.n;
     b.findings = l->findings.at;
@@ -435,6 +461,7 @@ bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err) {
         tell_found(l);
     hd_text_release(&frontier);
     hd_text_release(&threads);
+    free(b.units);
     forget_pending(l);
     l->has_changed = l->has_found = false;
     double now = hd_clock_now(), pause = 10 * (now - began);

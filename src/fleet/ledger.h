@@ -29,5 +29,9 @@ bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err);
 bool hd_ledger_is_complete(const hd_ledger *l);
 const hd_batch *hd_ledger_state(const hd_ledger *l);
 const hd_agreement *hd_ledger_agreement(const hd_ledger *l);
+/* hd_coordinator_hand_out, noted. */
+bool hd_ledger_hand_out(hd_ledger *l, uint64_t nth, hd_unit *unit);
+/* Who had the unit is gone, with so much processor time that it had not committed. */
+void hd_ledger_note_lost(hd_ledger *l, uint64_t unit, double seconds);
 hd_coordinator *hd_ledger_coordinator(hd_ledger *l);
 #endif

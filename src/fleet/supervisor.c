@@ -173,7 +173,7 @@ static hd_work describe_work(const supervisor *s, const hd_unit *u) {
 /* A worker that is gone already is found out when it is listened to. */
 static bool hand_out(supervisor *s, hd_seat *seat) {
     hd_unit u;
-    if (!hd_coordinator_hand_out(hd_ledger_coordinator(s->ledger), 0, &u))
+    if (!hd_ledger_hand_out(s->ledger, 0, &u))
         return true;
     hd_work work = describe_work(s, &u);
     bool ok = prepare_seat(s, seat, u.number);
@@ -367,6 +367,8 @@ static bool give_up(supervisor *s, unsigned deaths) {
 static bool survive(supervisor *s, hd_seat *seat) {
     bool had_unit = seat->has_unit;
     trouble *t = had_unit ? note_death(s, seat) : NULL;
+    if (had_unit)
+        hd_ledger_note_lost(s->ledger, seat->unit, seat->counted.work_seconds);
     release_unit(s, seat);
     int status = hd_seat_end(seat);
     if (!had_unit || s->asked_to_stop > 0)

@@ -42,6 +42,8 @@ typedef struct worker {
     uint64_t most_inputs; /* of one execution */
     uint64_t n_started;   /* executions of this worker that do not rebuild */
     uint64_t n_in_bundle; /* since the last bundle */
+    uint64_t n_repeated;  /* executions that rebuild */
+    double startup;       /* processor time before the first unit */
     bool forks_anyway, is_isolated;
     uint32_t nodes_limit;
     uint64_t hostility;
@@ -96,9 +98,13 @@ static bool is_sampled(const worker *w) {
 
 /* All that was counted by this worker, and by whoever had the unit before. */
 static hd_run_counters count_all(worker *w) {
+    double cpu = cpu_seconds();
     hd_run_counters c = {.explore = *hd_explorer_counted(w->explorer),
                          .solve = *hd_chain_counted(w->chain),
-                         .cpu_seconds = cpu_seconds(),
+                         .cpu_seconds = cpu,
+                         .work_seconds = cpu - w->startup,
+                         .workers = 1,
+                         .repeated = w->n_repeated,
                          .threads = hd_gather_n_threads(w->gather),
                          .processes = hd_gather_n_processes(w->gather),
                          .inputs = w->most_inputs,
@@ -319,7 +325,8 @@ static void execute(worker *w) {
     if (!is_rebuilding) {
         w->n_started++;
         w->n_in_bundle++;
-    }
+    } else
+        w->n_repeated++;
     HD_ASSERT(w->n_in_bundle <= w->n_started);
     isolate(w, wants_isolation(w, is_rebuilding));
     set_channel(w, w->n_in_bundle, is_rebuilding);
@@ -619,6 +626,7 @@ void hd_worker_main(const hd_orders *orders) {
     if (!prepare_machine(&w, &err) || !prepare_search(&w))
         refuse(&w, &err);
     tell_about_forks(&w);
+    w.startup = cpu_seconds();
     while (true) {
         take_work(&w);
         if (!begin_unit(&w, &err))

@@ -14,8 +14,9 @@
 #define HD_RECORD_RECORD_H
 #include "explore/explore.h"
 
-/* Version 1 knew no threads: it can be read, but not gone on with. */
-#define HD_RECORD_VERSION 3
+/* Version 1 knew no threads, those before 4 no costs of units: they can be read, but not gone on
+ * with. */
+#define HD_RECORD_VERSION 4
 #define HD_RECORD_OLDEST  1
 
 /* One input of a test, as stored: enough to rebuild the model in another process, and to
@@ -89,7 +90,10 @@ typedef struct hd_run_counters {
     uint64_t inputs;    /* variables of the execution that has most */
     uint64_t stdin_bytes;        /* of standard input that were read as they are */
     uint64_t units;              /* parts of the search that workers had */
+    uint64_t workers;            /* processes that have committed something */
+    uint64_t repeated;           /* executions that only rebuilt what a journal says */
     double seconds, cpu_seconds; /* over all sittings of the run */
+    double work_seconds;         /* of cpu_seconds: all but starting workers */
 } hd_run_counters;
 
 /* Adds what was counted in a part of the run; of some counters the largest part counts, or the last
@@ -97,6 +101,34 @@ typedef struct hd_run_counters {
 void hd_counters_add(hd_run_counters *sum, const hd_run_counters *part);
 /* What has been counted between two moments. */
 hd_run_counters hd_counters_since(const hd_run_counters *now, const hd_run_counters *before);
+
+/* How far a unit is. */
+#define HD_UNIT_STATES(X)                                                                          \
+    X(OPEN, "open")                                                                                \
+    X(DONE, "done")                                                                                \
+    X(VOID, "void")       /* the search began anew without it */                                   \
+    X(ASIDE, "set aside") /* it took down every worker that had it */
+typedef enum hd_unit_state {
+#define X(name, words) HD_UNIT_##name,
+    HD_UNIT_STATES(X)
+#undef X
+        HD_N_UNIT_STATES
+} hd_unit_state;
+const char *hd_unit_state_words(hd_unit_state state);
+
+/* A unit (fleet/coordinator.h) and what it cost, over all hand-outs, as committed. */
+typedef struct hd_unit_cost {
+    uint64_t number;     /* 1, 2, ... in the order in which they were made */
+    uint64_t parent;     /* whose commit gave it away, 0 = nobody's */
+    double given_at;     /* processor time that the parent had taken by then */
+    double begun;        /* seconds of the run, over all sittings, when it was first handed out */
+    double seconds;      /* processor time */
+    double lost;         /* processor time that came to nothing, as far as it is known */
+    uint64_t executions; /* new ones, */
+    uint64_t repeated;   /* and those that rebuilt what was known */
+    uint64_t hand_outs;
+    hd_unit_state state;
+} hd_unit_cost;
 
 /* What one commit adds.  Tests and findings are added; everything else replaces. */
 typedef struct hd_batch {
@@ -109,6 +141,8 @@ typedef struct hd_batch {
     hd_label *labels;
     uint32_t n_labels;
     hd_run_counters counters;
+    hd_unit_cost *units; /* those that have changed, by number; not filled by hd_record_state */
+    uint32_t n_units;
     uint8_t *coverage; /* 2 * n_branches */
     uint32_t n_branches;
     void *frontier; /* hd_explorer_save */
@@ -167,7 +201,10 @@ bool hd_record_tests(hd_record *r, bool (*each)(void *, const hd_test *), void *
 bool hd_record_count_tests(hd_record *r, uint64_t *n, hd_err *err);
 bool hd_record_findings(hd_record *r, bool (*each)(void *, const hd_found *), void *context,
                         hd_err *err);
-/* Everything but tests: counters, losses, labels, coverage, frontier, findings. */
+/* In the order of their numbers; none of a run that an older version recorded. */
+bool hd_record_units(hd_record *r, bool (*each)(void *, const hd_unit_cost *), void *context,
+                     hd_err *err);
+/* Everything but tests and units: counters, losses, labels, coverage, frontier, findings. */
 bool hd_record_state(hd_record *r, hd_batch *state, hd_err *err);
 
 /* Is a test more than its inputs: does the order of threads belong to it? */

@@ -25,9 +25,23 @@ static char *program_of(const hd_run_info *info) {
     return names.at;
 }
 
+typedef hd_vec(hd_unit_cost) unit_costs;
+
+static bool add_unit(void *context, const hd_unit_cost *unit) {
+    unit_costs *list = context;
+    hd_vec_push(list, *unit);
+    return true;
+}
+
 bool hd_report_read(hd_report *r, hd_record *record, hd_err *err) {
     if (!hd_record_state(record, &r->state, err) ||
         !hd_record_count_tests(record, &r->n_tests, err))
+        return false;
+    unit_costs units = {0};
+    bool has_units = hd_record_units(record, add_unit, &units, err);
+    r->state.units = units.at;
+    r->state.n_units = (uint32_t)units.n;
+    if (!has_units)
         return false;
     sentences reasons = {0};
     hd_batch_reasons(&r->state, add_reason, &reasons);

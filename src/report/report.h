@@ -58,7 +58,7 @@ typedef struct hd_report {
     const char *version, *directory;
     char *program; /* "bank.c" */
     uint64_t seed;
-    hd_batch state;
+    hd_batch state; /* with its units */
     uint64_t n_tests;
     char **reasons; /* why the run is not complete, one sentence each */
     size_t n_reasons;
@@ -81,6 +81,7 @@ typedef struct hd_json_list {
 } hd_json_list;
 hd_json_list hd_json_list_begin(FILE *out, const char *name);
 void hd_json_list_test(hd_json_list *list, const hd_test *test);
+void hd_json_list_unit(hd_json_list *list, const hd_unit_cost *unit);
 void hd_json_list_finding(hd_json_list *list, const hd_found *finding);
 void hd_json_list_end(hd_json_list *list);
 

@@ -202,6 +202,44 @@ static void requests_are_inserted_once(void **state) {
     hd_coordinator_free(c);
 }
 
+/* Whose commit planned it, after how much work; also after the coordinator has died. */
+static void units_say_who_gave_them_away(void **state) {
+    (void)state;
+    hd_err err;
+    hd_text bytes = {0};
+    hd_unit first, unit;
+    hd_coordinator *c = hd_coordinator_new(NULL, 0);
+    first = take(c);
+    assert_true(first.giver == HD_NO_UNIT);
+    hd_commit commit = commit_of(&first, "below");
+    commit.work = 500;
+    lift_one(&commit, 1);
+    hd_text_add(&commit.split, "other half");
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    unit = take(c);
+    assert_true(unit.giver == first.number && unit.given_at == 500);
+    commit = commit_of(&unit, NULL);
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    unit = take(c);
+    assert_true(unit.giver == first.number && unit.given_at == 500);
+    commit = commit_of(&unit, "asks");
+    commit.work = 70;
+    follow(&commit, 1);
+    ask_for(&commit, 2);
+    uint64_t asker = unit.number;
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    hd_coordinator_save(c, &bytes);
+    hd_coordinator_free(c);
+    c = hd_coordinator_restore(bytes.at, bytes.n, &err);
+    assert_true(take(c).giver == HD_NO_UNIT);
+    unit = take(c);
+    assert_true(unit.number == asker && unit.giver == first.number && unit.given_at == 500);
+    unit = take(c);
+    assert_true(unit.giver == asker && unit.given_at == 70);
+    hd_coordinator_free(c);
+    hd_text_release(&bytes);
+}
+
 static void bytes_bring_all_back(void **state) {
     (void)state;
     hd_unit first, unit;
@@ -302,6 +340,7 @@ int main(void) {
         cmocka_unit_test(who_begins_anew_is_the_whole_search),
         cmocka_unit_test(sequences_are_handed_out_in_turn),
         cmocka_unit_test(requests_are_inserted_once),
+        cmocka_unit_test(units_say_who_gave_them_away),
         cmocka_unit_test(bytes_bring_all_back),
         cmocka_unit_test(damaged_bytes_are_refused),
         cmocka_unit_test(damaged_commits_are_said),

@@ -841,6 +841,81 @@ static void three_workers_keep_limits(void **state) {
     with_three(limits_add_up_over_sittings);
 }
 
+typedef struct cost_sums {
+    uint64_t n, executions, repeated, hand_outs;
+    double seconds, lost, given_at; /* given_at: of unit 1, the latest */
+    bool are_done, have_parents;
+} cost_sums;
+
+static bool add_cost(void *context, const hd_unit_cost *u) {
+    cost_sums *s = context;
+    assert_int_equal(u->number, ++s->n);
+    s->executions += u->executions;
+    s->repeated += u->repeated;
+    s->hand_outs += u->hand_outs;
+    s->seconds += u->seconds;
+    s->lost += u->lost;
+    s->are_done &= u->state == HD_UNIT_DONE;
+    s->have_parents &= (u->number == 1) == (u->parent == 0);
+    if (u->parent == 1 && u->given_at > s->given_at)
+        s->given_at = u->given_at;
+    return true;
+}
+
+/* The costs of all units are those of the run. */
+static cost_sums assert_costs_add_up(hd_record *r) {
+    hd_err err;
+    hd_batch s;
+    cost_sums sums = {.are_done = true, .have_parents = true};
+    assert_true(hd_record_units(r, add_cost, &sums, &err));
+    assert_true(hd_record_state(r, &s, &err));
+    assert_int_equal(sums.n, s.counters.units);
+    assert_int_equal(sums.executions, s.counters.explore.executions);
+    assert_int_equal(sums.repeated, s.counters.repeated);
+    assert_true(sums.seconds > 0.999 * s.counters.work_seconds &&
+                sums.seconds < 1.001 * s.counters.work_seconds + 1e-9);
+    assert_true(s.counters.work_seconds <= s.counters.cpu_seconds);
+    assert_true(sums.have_parents);
+    hd_batch_release(&s);
+    return sums;
+}
+
+static void costs_are_recorded(void **state) {
+    (void)state;
+    program.microseconds = 1000;
+    keep_all.n_workers = 3;
+    hd_record *r = new_run();
+    run_well(r, &keep_all, NULL, HD_STOP_COMPLETE);
+    cost_sums sums = assert_costs_add_up(r);
+    assert_true(sums.n > 1 && sums.are_done && sums.given_at > 0);
+    assert_int_equal(sums.hand_outs, sums.n);
+    assert_int_equal(sums.repeated, 0); /* parts of the cardboard search have nothing to rebuild */
+    hd_record_close(r);
+    keep_all.n_workers = 1;
+}
+
+/* Over deaths and sittings; who takes over has to rebuild. */
+static void costs_of_the_dead_are_merged(void **state) {
+    (void)state;
+    hd_watcher watcher = {.progress = kill_worker};
+    hd_run_options options = keep_all;
+    options.max_executions = 900;
+    program.microseconds = 500;
+    srand(3);
+    n_kills = 0;
+    hd_record *r = new_run();
+    run_well(r, &options, &watcher, HD_STOP_EXECUTIONS);
+    assert_false(assert_costs_add_up(r).are_done);
+    run_well(r, &options, NULL, HD_STOP_COMPLETE);
+    assert_all_paths(r);
+    cost_sums sums = assert_costs_add_up(r);
+    assert_true(sums.are_done && n_kills >= 2);
+    assert_int_equal(sums.n, 1);
+    assert_int_equal(sums.hand_outs, n_kills + 2);
+    assert_true(sums.repeated >= 1 && sums.repeated <= n_kills + 1);
+    hd_record_close(r);
+}
+
 static void three_workers_may_die(void **state) {
     (void)state;
     hd_err err;
@@ -947,6 +1022,8 @@ int main(void) {
         TEST(workers_may_be_killed),
         TEST(supervisors_may_be_killed),
         TEST(three_workers_share_all_paths),
+        TEST(costs_are_recorded),
+        TEST(costs_of_the_dead_are_merged),
         TEST(three_workers_keep_limits),
         TEST(three_workers_may_die),
         TEST(three_workers_may_be_killed),
