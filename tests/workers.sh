@@ -196,6 +196,52 @@ check threads repeats --por dpor
 check messages
 check mixed
 
+# One of 64 paths kills its worker, also out of an execution that has a process of its own: then it
+# kills the parent.  The kernel is asked by hand, as kill() is Heddle's.
+cat >deadly.c <<'END'
+#include <heddle.h>
+static long ask(long n, long a, long b, long c) {
+    long r;
+    __asm__ volatile("syscall" : "=a"(r) : "a"(n), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+    return r;
+}
+static int supervisor(void) {
+    char text[16] = {0};
+    int pid = 0;
+    long fd = ask(2, (long)PID, 0, 0), n = ask(0, fd, (long)text, 15);
+    ask(3, fd, 0, 0);
+    for (long i = 0; i < n && text[i] >= '0'; i++)
+        pid = pid * 10 + text[i] - '0';
+    return pid;
+}
+int main(void) {
+    unsigned char b[6];
+    int n = 0;
+    heddle_bytes(b, sizeof b, "b");
+    for (int i = 0; i < 6; i++)
+        if (b[i] > 9)
+            n |= 1 << i;
+    if (n == 21) {
+        long parent = ask(110, 0, 0, 0);
+        ask(62, parent == supervisor() ? ask(39, 0, 0, 0) : parent, 9, 0);
+    }
+    return 0;
+}
+END
+die() { # OPTIONS...
+    bash -c 'echo $$ >pid; exec "$0" run "-DPID=\"$PWD/pid\"" "$@"' "$HEDDLE" "$@" </dev/null >out 2>&1
+}
+for jobs in 1 2; do
+    die -j $jobs -o deadly deadly.c
+    if [ $? -eq 1 ] && grep -q '^not complete' out && grep -q 'lost-worker, deadly.c:21 in main: took down 11 workers' out &&
+        grep -q 'inputs that were chosen: b.0. = ' out && grep -q '1 branch not tried yet: what takes down every worker was set aside' out; then
+        pass "what takes down $jobs workers is set aside"
+    else
+        fail "what takes down $jobs workers is set aside" "$(tail -n1 out)"
+    fi
+    "$HEDDLE" units deadly | grep -q 'set aside' && pass "a unit is set aside, $jobs" || fail "a unit is set aside, $jobs" "none is"
+done
+
 # Bad numbers: one sentence, and nothing is made.
 for n in 0 10000 -1 many; do
     "$HEDDLE" run -j $n -o bad inputs.c >out 2>&1 </dev/null

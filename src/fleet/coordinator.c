@@ -40,7 +40,7 @@ typedef struct unit {
     uint64_t number, epoch, n_commits;
     gift given;
     uint32_t base; /* its state; NOBODY: what it has left is no part of the tree */
-    bool is_taken;
+    bool is_taken, is_aside;
     hd_text journal, path;
 } unit;
 
@@ -445,7 +445,7 @@ static void find_planned(const hd_coordinator *c, uint32_t state, state_numbers 
 
 static void find_waiting(const hd_coordinator *c, state_numbers *out) {
     for (uint32_t i = 0; i < c->units.n; i++)
-        if (!c->units.at[i].is_taken)
+        if (!c->units.at[i].is_taken && !c->units.at[i].is_aside)
             hd_vec_push(out, i);
 }
 
@@ -541,6 +541,20 @@ void hd_coordinator_suspect(hd_coordinator *c, uint64_t number) {
         return;
     u->epoch = ++c->n_epochs; /* D4 */
     u->is_taken = false;
+}
+
+void hd_coordinator_set_aside(hd_coordinator *c, uint64_t number) {
+    unit *u = find_unit(c, number);
+    hd_coordinator_suspect(c, number);
+    if (u)
+        u->is_aside = true;
+}
+
+uint64_t hd_coordinator_n_aside(const hd_coordinator *c) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < c->units.n; i++)
+        n += c->units.at[i].is_aside;
+    return n;
 }
 
 bool hd_coordinator_is_complete(const hd_coordinator *c) {

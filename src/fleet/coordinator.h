@@ -74,6 +74,10 @@ bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, hd_unit *unit);
 hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commit);
 /* Whoever had the unit is gone, or is taken for gone: it is handed out again. */
 void hd_coordinator_suspect(hd_coordinator *c, uint64_t unit);
+/* Whoever has the unit goes down: it is not handed out any more, and the search does not become
+ * complete.  After hd_coordinator_restore it is handed out again. */
+void hd_coordinator_set_aside(hd_coordinator *c, uint64_t unit);
+uint64_t hd_coordinator_n_aside(const hd_coordinator *c);
 /* Who has the unit in this epoch has it still? */
 bool hd_coordinator_is_out(const hd_coordinator *c, uint64_t unit, uint64_t epoch);
 /* The numbers of all units that are out, one after the other: *at is 0 at first. */

@@ -22,6 +22,7 @@ typedef enum hd_keep_tests { HD_KEEP_NEW, HD_KEEP_ALL, HD_KEEP_FINDINGS } hd_kee
 #define HD_STOP_EXECUTIONS  "execution limit"
 #define HD_STOP_FINDING     "first finding"
 #define HD_STOP_INTERRUPTED "interrupted"
+#define HD_STOP_ASIDE       "what takes down every worker was set aside"
 
 #define HD_MOST_WORKERS 1024
 

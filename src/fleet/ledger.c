@@ -2,6 +2,7 @@
 #include "fleet/ledger.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/panic.h"
 #include "fleet/costs.h"
@@ -350,6 +351,47 @@ static void add_findings(hd_ledger *l, hd_batch *from) {
     from->n_tests = from->n_findings = 0; /* theirs no longer */
     free(is_of_known);
     free(number);
+}
+
+/* ---- what is set aside ---- */
+
+static char *tell_prefix(const hd_last_words *w) {
+    hd_text t = {0};
+    if (w->inputs[0])
+        hd_text_add(&t, "inputs that were chosen: %s\n", w->inputs);
+    if (w->schedule[0])
+        hd_text_add(&t, "turns of threads that were planned: %s\n", w->schedule);
+    if (w->prefix[0])
+        hd_text_add(&t, "decisions (site, way) and turns (t): %s\n", w->prefix);
+    if (!w->is_running)
+        hd_text_add(&t, "the workers went down outside of an execution\n");
+    hd_text_add(&t, "there is no test of it: whoever runs it goes down; --resume tries it again\n");
+    return t.at;
+}
+
+/* A unit is the same in another sitting. */
+static uint64_t signature_of_unit(uint64_t unit) {
+    return hd_hash_add(hd_hash_bytes(0, "set aside", 9), unit) & INT64_MAX;
+}
+
+void hd_ledger_set_aside(hd_ledger *l, uint64_t unit, unsigned deaths, const hd_last_words *words) {
+    hd_found f = {.signature = signature_of_unit(unit),
+                  .kind = HD_FINDING_LOST_WORKER,
+                  .message = hd_text_format("took down %u workers and was set aside: unit %llu of "
+                                            "the search, after %llu decisions",
+                                            deaths, (unsigned long long)unit + 1,
+                                            (unsigned long long)words->n_decisions),
+                  .file = hd_copy(words->file),
+                  .function = hd_copy(words->function),
+                  .stack = hd_copy(""),
+                  .story = tell_prefix(words),
+                  .line = words->line,
+                  .count = 1};
+    hd_coordinator_set_aside(l->coordinator, unit);
+    hd_costs_set_state(&l->costs, unit, HD_UNIT_ASIDE);
+    remember_finding(l, &f);
+    hd_vec_push(&l->findings, f);
+    l->has_changed = l->has_found = true;
 }
 
 /* ---- bundles ---- */

@@ -10,6 +10,7 @@
 #define HD_FLEET_LEDGER_H
 #include "fleet/agreement.h"
 #include "fleet/fleet.h"
+#include "fleet/last_words.h"
 #include "fleet/wire.h"
 
 typedef struct hd_ledger hd_ledger;
@@ -33,5 +34,7 @@ const hd_agreement *hd_ledger_agreement(const hd_ledger *l);
 bool hd_ledger_hand_out(hd_ledger *l, uint64_t nth, hd_unit *unit);
 /* Who had the unit is gone, with so much processor time that it had not committed. */
 void hd_ledger_note_lost(hd_ledger *l, uint64_t unit, double seconds);
+/* So many workers went down with the unit: it is left alone, and that is a finding. */
+void hd_ledger_set_aside(hd_ledger *l, uint64_t unit, unsigned deaths, const hd_last_words *words);
 hd_coordinator *hd_ledger_coordinator(hd_ledger *l);
 #endif

@@ -16,12 +16,15 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#define GRACE              5.0 /* seconds that workers get to answer a request to stop */
-#define DEATHS_BEFORE_CARE 8   /* of a unit, without a commit: then every execution is isolated */
-#define DEATHS_IN_ALL      HD_HOSTILE(32, 1000000) /* the same, over the whole sitting */
-#define DEATHS_TO_GIVE_UP  20                      /* of a unit, without a commit */
-#define SOON               0.02 /* seconds until the first bundle of who replaces a worker */
-#define ALONE              HD_HOSTILE(0.25, 0.0) /* seconds that the first worker works alone */
+#define GRACE 5.0 /* seconds that workers get to answer a request to stop */
+#define DEATHS_BEFORE_CARE                                                                         \
+    8                      /* of a unit, without a commit: then its next executions are isolated */
+#define LAST_TRIES    3    /* of such a unit, before it is set aside */
+#define MOST_ASIDE    64   /* units, before the run is given up */
+#define ISOLATED      1000 /* executions of a unit that is tried so */
+#define DEATHS_IN_ALL HD_HOSTILE(32, 1000000) /* in a sitting: then all are isolated */
+#define SOON          0.02 /* seconds until the first bundle of who replaces a worker */
+#define ALONE         HD_HOSTILE(0.25, 0.0) /* seconds that the first worker works alone */
 #define LEAST_WORK                                                                                 \
     HD_HOSTILE(0.005, 0.001) /* seconds between two requests to give something away */
 
@@ -47,7 +50,7 @@ typedef struct supervisor {
     hd_seat *seats;
     uint32_t n_seats;
     hd_vec(trouble) troubles;
-    unsigned deaths;
+    unsigned deaths, n_aside;
     bool has_committed, has_started, is_careful; /* careful: every execution is isolated */
 } supervisor;
 
@@ -139,7 +142,7 @@ static hd_orders orders_for(const supervisor *s, const hd_seat *seat, bool repla
 static bool prepare_seat(supervisor *s, hd_seat *seat, uint64_t unit) {
     const trouble *t = find_trouble(s, unit);
     hd_care care = t ? t->care : (hd_care){0};
-    care.always |= s->is_careful;
+    care.always |= s->is_careful && !care.tells;
     bool fits = !t && seat->care.always == care.always;
     if (seat->pid && fits)
         return true;
@@ -247,9 +250,15 @@ static void dismiss_others(supervisor *s, const hd_seat *mine) {
     s->troubles.n = 0;
 }
 
+/* What is left is as dangerous as it was. */
+static bool is_given_away_only(const hd_seat *seat, const hd_bundle *p) {
+    return seat->care.gives_all && !p->results.counters.explore.executions && !p->commit.is_done;
+}
+
 static void note_commit(supervisor *s, hd_seat *seat, const hd_bundle *p) {
     s->has_committed = true;
-    forget_trouble(s, p->commit.unit);
+    if (!is_given_away_only(seat, p))
+        forget_trouble(s, p->commit.unit);
     seat->counted = (hd_run_counters){0};
     const char *why = p->results.stop_reason;
     if (p->commit.is_done)
@@ -326,6 +335,15 @@ static verdict listen_to(supervisor *s, hd_seat *seat) {
 
 /* ---- after a death ---- */
 
+/* All isolated, and what can be given away is; where this does not help, the last one says where it
+ * goes down, which one in a child could not. */
+static hd_care last_care(unsigned deaths) {
+    if (deaths >= DEATHS_BEFORE_CARE + LAST_TRIES - 1)
+        return (hd_care){.gives_all = true, .tells = true};
+    return (hd_care){
+        .windows[0] = {1, ISOLATED}, .n_windows = 1, .when_rebuilding = true, .gives_all = true};
+}
+
 static trouble *note_death(supervisor *s, const hd_seat *seat) {
     trouble *t = find_trouble(s, seat->unit);
     if (!t) {
@@ -334,13 +352,19 @@ static trouble *note_death(supervisor *s, const hd_seat *seat) {
     }
     s->deaths++;
     t->deaths++;
-    HD_ASSERT(t->deaths <= s->deaths && t->deaths <= DEATHS_TO_GIVE_UP);
-    hd_seat_add_care(seat, t->deaths, &t->care);
+    HD_ASSERT(t->deaths <= s->deaths && t->deaths <= DEATHS_BEFORE_CARE + LAST_TRIES);
+    if (t->deaths < DEATHS_BEFORE_CARE)
+        hd_seat_add_care(seat, t->deaths, &t->care);
+    else
+        t->care = last_care(t->deaths);
     return t;
 }
 
 static void take_care(supervisor *s, const trouble *t) {
-    if (s->is_careful || (t->deaths < DEATHS_BEFORE_CARE && s->deaths < DEATHS_IN_ALL))
+    if (t->deaths == DEATHS_BEFORE_CARE)
+        say(s, "running executions of a unit in child processes: its worker died %u times",
+            t->deaths);
+    if (s->is_careful || s->deaths < DEATHS_IN_ALL)
         return;
     s->is_careful = true;
     say(s, "running each execution in a child process: the worker died %u times", s->deaths);
@@ -353,14 +377,26 @@ static void tell_death(supervisor *s, int status) {
         say(s, "a worker ended with status %d; going on from the last commit", WEXITSTATUS(status));
 }
 
-/* False if the run cannot go on. */
+/* Nothing could ever be run. */
 static bool give_up(supervisor *s, unsigned deaths) {
-    if (s->has_committed) {
-        stop(s, "the worker process keeps dying");
-        return true;
-    }
     hd_err_set(s->err, "cannot run the program: its worker process died %u times", deaths);
     return hd_err_hint(s->err, "this should not happen: please report it with the program");
+}
+
+/* False if the run cannot go on. */
+static bool set_aside(supervisor *s, const hd_seat *seat, const trouble *t) {
+    uint64_t unit = t->unit;
+    if (!s->has_committed && !hd_ledger_state(s->ledger)->counters.explore.executions)
+        return give_up(s, t->deaths);
+    hd_last_words words = hd_last_words_read(&seat->channel->words);
+    hd_ledger_set_aside(s->ledger, unit, t->deaths, &words);
+    say(s, "set aside what took down %u workers; going on with the rest", t->deaths);
+    forget_trouble(s, unit);
+    if (s->options->stop_at_first)
+        stop(s, HD_STOP_FINDING);
+    if (++s->n_aside >= MOST_ASIDE)
+        stop(s, "the worker process keeps dying");
+    return true;
 }
 
 /* False if the run cannot go on. */
@@ -374,8 +410,8 @@ static bool survive(supervisor *s, hd_seat *seat) {
     if (!had_unit || s->asked_to_stop > 0)
         return true;
     take_care(s, t);
-    if (t->deaths >= DEATHS_TO_GIVE_UP)
-        return give_up(s, t->deaths);
+    if (t->deaths >= DEATHS_BEFORE_CARE + LAST_TRIES)
+        return set_aside(s, seat, t);
     tell_death(s, status);
     return true;
 }
@@ -470,6 +506,12 @@ static verdict run_workers(supervisor *s) {
     return v;
 }
 
+static const char *reason_to_end(const supervisor *s) {
+    return !n_not_allowed(s)                                          ? HD_STOP_EXECUTIONS
+           : hd_coordinator_n_aside(hd_ledger_coordinator(s->ledger)) ? HD_STOP_ASIDE
+                                                                      : HD_STOP_EXHAUSTED;
+}
+
 /* Whatever limit was met with the last execution: what is complete is complete. */
 static bool end_run(supervisor *s) {
     if (hd_ledger_is_complete(s->ledger))
@@ -477,7 +519,7 @@ static bool end_run(supervisor *s) {
     if (hd_ledger_is_complete(s->ledger))
         snprintf(s->why, 128, "%s", HD_STOP_COMPLETE);
     else if (!s->why[0])
-        snprintf(s->why, 128, "%s", n_not_allowed(s) ? HD_STOP_EXHAUSTED : HD_STOP_EXECUTIONS);
+        snprintf(s->why, 128, "%s", reason_to_end(s));
     return hd_ledger_write(s->ledger, s->why, s->err);
 }
 

@@ -57,6 +57,8 @@ typedef struct worker {
     hd_sink sink;
     uint64_t n_commits, generation, first_execution;
     bool is_shared;     /* others have parts of the same search */
+    bool gives_all;     /* before its first execution */
+    hd_witness witness; /* of the sink, if it leaves last words */
     hd_agreement facts; /* as others know them too */
 } worker;
 
@@ -319,6 +321,23 @@ static void execute_sample(worker *w) {
     hd_gather_set_rebuilding(w->gather, true);
 }
 
+/* Whoever had the unit went down: as it may be this one's last, it says where it is. */
+static void run_as_witness(worker *w) {
+    hd_last_words *words = &w->orders->channel->words;
+    w->witness = (hd_witness){words, &w->sink, w->module.image};
+    hd_sink sink = hd_witness_sink(&w->witness);
+    hd_last_words_begin(words, w->explorer, w->variables, &w->model);
+    hd_machine_run(w->machine, &w->model, &sink, &w->outcome);
+    hd_last_words_end(words);
+}
+
+static void run_machine(worker *w) {
+    if (w->orders->care.tells)
+        run_as_witness(w);
+    else
+        hd_machine_run(w->machine, &w->model, &w->sink, &w->outcome);
+}
+
 static void execute(worker *w) {
     bool is_rebuilding = hd_explorer_is_rebuilding(w->explorer);
     hd_gather_set_rebuilding(w->gather, is_rebuilding);
@@ -330,7 +349,7 @@ static void execute(worker *w) {
     HD_ASSERT(w->n_in_bundle <= w->n_started);
     isolate(w, wants_isolation(w, is_rebuilding));
     set_channel(w, w->n_in_bundle, is_rebuilding);
-    hd_machine_run(w->machine, &w->model, &w->sink, &w->outcome);
+    run_machine(w);
     set_channel(w, 0, false);
     if (w->outcome.n_inputs > w->most_inputs)
         w->most_inputs = w->outcome.n_inputs;
@@ -378,16 +397,28 @@ static void send_bundle_and_perhaps_die(worker *w) {
         _exit(1);
 }
 
+static bool give_something(worker *w) {
+    hd_bundle p = begin_bundle(w);
+    bool gives = give(w, &p.commit);
+    if (gives)
+        send_bundle(w, &p, NULL, false);
+    else
+        hd_bundle_release(&p);
+    return gives;
+}
+
 /* Somebody has nothing to do. */
 static void try_to_give(worker *w) {
     if (hd_explorer_is_rebuilding(w->explorer) || !n_executed(w) || !agree(w))
         return;
     atomic_store(&w->orders->channel->is_asked_to_give, false);
-    hd_bundle p = begin_bundle(w);
-    if (give(w, &p.commit))
-        send_bundle(w, &p, NULL, false);
-    else
-        hd_bundle_release(&p);
+    give_something(w);
+}
+
+/* As little as possible goes down with this worker. */
+static void give_all(worker *w) {
+    while (w->gives_all && !n_executed(w) && agree(w) && give_something(w))
+        ;
 }
 
 static void tell_now_and_then(worker *w, double now) {
@@ -419,6 +450,7 @@ static const char *explore(worker *w) {
         if (why)
             return why;
         tell_now_and_then(w, now);
+        give_all(w);
         if (take_sample(w)) {
             execute_sample(w);
             continue;
@@ -487,6 +519,7 @@ static void count_from_here(worker *w) {
     w->generation = hd_explorer_generation(w->explorer);
     w->n_commits = w->work.n_commits;
     w->is_shared = w->work.is_shared;
+    w->gives_all = w->orders->care.gives_all;
 }
 
 static void prepare_gather(worker *w) {

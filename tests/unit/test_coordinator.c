@@ -89,6 +89,37 @@ static void commits_count_once_and_in_order(void **state) {
     hd_coordinator_free(c);
 }
 
+static void what_is_set_aside_keeps_the_search_open(void **state) {
+    (void)state;
+    hd_err err;
+    hd_text bytes = {0};
+    hd_coordinator *c = hd_coordinator_new(NULL, 0);
+    hd_unit first = take(c), other;
+    hd_commit commit = commit_of(&first, "one half");
+    hd_text_add(&commit.split, "other half");
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    first.n_commits++;
+    hd_coordinator_set_aside(c, first.number);
+    assert_int_equal(hd_coordinator_n_aside(c), 1);
+    assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_REFUSED); /* a late one */
+    other = take(c);
+    assert_true(other.number != first.number && other.is_shared);
+    assert_false(hd_coordinator_has_waiting(c));
+    assert_int_equal(send(c, commit_of(&other, NULL)), HD_COMMIT_APPLIED);
+    assert_false(hd_coordinator_has_waiting(c) || hd_coordinator_is_complete(c));
+    assert_int_equal(hd_coordinator_n_left(c), 1);
+    hd_coordinator_save(c, &bytes);
+    hd_coordinator_free(c);
+    c = hd_coordinator_restore(bytes.at, bytes.n, &err); /* another sitting tries again */
+    assert_int_equal(hd_coordinator_n_aside(c), 0);
+    first = take(c);
+    assert_string_equal(first.journal->at, "one half");
+    assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_APPLIED);
+    assert_true(hd_coordinator_is_complete(c));
+    hd_coordinator_free(c);
+    hd_text_release(&bytes);
+}
+
 /* D6. */
 static void who_begins_anew_is_the_whole_search(void **state) {
     (void)state;
@@ -337,6 +368,7 @@ int main(void) {
         cmocka_unit_test(one_unit_is_the_whole_search),
         cmocka_unit_test(what_is_split_off_must_be_done_too),
         cmocka_unit_test(commits_count_once_and_in_order),
+        cmocka_unit_test(what_is_set_aside_keeps_the_search_open),
         cmocka_unit_test(who_begins_anew_is_the_whole_search),
         cmocka_unit_test(sequences_are_handed_out_in_turn),
         cmocka_unit_test(requests_are_inserted_once),

@@ -1,7 +1,8 @@
 /* Supervisor and worker with an engine made of cardboard: a program with `bits` inputs of one
  * bit, all 2^bits paths of it explored in order.  Paths named in `lethal` kill the process that
- * executes them; an isolated execution survives as a finding.  Whatever is killed, and when:
- * each path is recorded exactly once. */
+ * executes them; an isolated execution survives as a finding, but not on a path in `deadly`, which
+ * takes its worker down in any case.  Whatever is killed, and when: each path is recorded exactly
+ * once. */
 #include "base/clock.h"
 #include "base/pack.h"
 #include "base/vec.h"
@@ -29,6 +30,7 @@ static struct {
     unsigned bits;
     unsigned microseconds; /* an execution takes */
     uint64_t lethal[4];
+    uint64_t deadly[3];
     uint64_t assertion; /* path that fails an assertion */
     uint64_t endless;   /* path that never ends */
     bool refuses;
@@ -143,6 +145,13 @@ static bool is_lethal(uint64_t path) {
     return false;
 }
 
+static bool is_deadly(uint64_t path) {
+    for (unsigned i = 0; i < 3; i++)
+        if (program.deadly[i] == path + 1)
+            return true;
+    return false;
+}
+
 static void look(hd_machine *m) {
     for (unsigned i = 0; m->watches && i < 2; i++) {
         m->watches[i].at = (hd_finding){.line = 7 + i};
@@ -165,7 +174,6 @@ static void run_threads(hd_machine *m, const hd_sink *sink, hd_outcome *o) {
 
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *o) {
     uint64_t path = 0;
-    (void)sink;
     atomic_fetch_add(n_executed, 1);
     for (unsigned i = 0; i < program.bits; i++) {
         m->inputs[i] = hd_variables_root(m->variables, i, HD_VAR_INTEGER, 1, 0, "bit");
@@ -180,7 +188,9 @@ void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
         usleep(program.microseconds);
     if (program.is_threaded)
         run_threads(m, sink, o);
-    if (is_lethal(path) && !m->is_isolated)
+    if (sink->branch)
+        sink->branch(sink->context, 1, 0, path & 1, HD_BRANCH_PROGRAM);
+    if (is_deadly(path) || (is_lethal(path) && !m->is_isolated))
         raise(SIGKILL);
     if (is_lethal(path))
         fail_execution(m, o, HD_FINDING_LOST_WORKER, (uint32_t)path);
@@ -415,6 +425,7 @@ bool hd_explorer_split(hd_explorer *x, hd_text *out) {
         return false;
     save_part(middle, x->end, 0, out);
     x->end = middle;
+    x->counters.open = x->end - x->next;
     return true;
 }
 
@@ -462,6 +473,7 @@ bool hd_explorer_restore(hd_explorer *x, const void *bytes, size_t n, hd_err *er
     x->next = hd_unpack_u64(&u);
     x->end = hd_unpack_u64(&u);
     x->counters.executions = x->counters.paths = hd_unpack_u64(&u);
+    x->counters.open = x->end - x->next;
     x->must_rebuild = x->counters.executions > 0; /* of a part that was split off none was run */
     return hd_unpack_ok(&u) || hd_err_set(err, "damaged");
 }
@@ -675,6 +687,84 @@ static void lethal_executions_become_findings(void **state) {
         assert_int_equal(s.findings[i].test, program.lethal[i]);
     }
     hd_batch_release(&s);
+    hd_record_close(r);
+}
+
+static bool count_aside(void *context, const hd_unit_cost *u) {
+    *(unsigned *)context += u->state == HD_UNIT_ASIDE;
+    return true;
+}
+
+/* All paths but those that take down every worker; these are findings, and nothing is complete. */
+static void assert_set_aside(hd_record *r, unsigned n) {
+    hd_err err;
+    hd_batch s;
+    unsigned n_aside = 0;
+    uint8_t *seen = calloc(n_paths(), 1);
+    assert_true(hd_record_tests(r, mark_path, seen, &err));
+    for (uint64_t i = 0; i < n_paths(); i++)
+        assert_int_equal(seen[i], !is_deadly(i));
+    free(seen);
+    assert_true(hd_record_units(r, count_aside, &n_aside, &err));
+    assert_int_equal(n_aside, n);
+    assert_true(hd_record_state(r, &s, &err));
+    assert_false(s.is_complete);
+    assert_int_equal(s.counters.explore.open, n);
+    assert_int_equal(s.n_findings, n);
+    for (unsigned i = 0; i < n; i++) {
+        assert_int_equal(s.findings[i].kind, HD_FINDING_LOST_WORKER);
+        assert_string_equal(s.findings[i].file, "card.c");
+        assert_int_equal(s.findings[i].line, 7);
+        assert_int_equal(s.findings[i].test, 0);
+        assert_non_null(strstr(s.findings[i].story, "bit = 1"));
+    }
+    hd_batch_release(&s);
+}
+
+static void what_takes_down_every_worker_is_set_aside(void **state) {
+    (void)state;
+    hd_err err;
+    hd_batch s;
+    program.deadly[0] = 301;
+    program.deadly[1] = 302;
+    program.deadly[2] = 1024;
+    hd_record *r = new_run();
+    run_well(r, &keep_all, NULL, HD_STOP_ASIDE);
+    assert_set_aside(r, 3);
+    run_well(r, &keep_all, NULL, HD_STOP_ASIDE); /* it is tried again, in vain */
+    assert_true(hd_record_state(r, &s, &err));
+    assert_int_equal(s.n_findings, 3);
+    assert_int_equal(s.findings[0].count, 2);
+    hd_batch_release(&s);
+    memset(program.deadly, 0, sizeof program.deadly); /* the reason is gone */
+    run_well(r, &keep_all, NULL, HD_STOP_EXHAUSTED);  /* as with other lost workers */
+    assert_all_paths(r);
+    hd_record_close(r);
+}
+
+static void three_workers_set_aside(void **state) {
+    (void)state;
+    program.microseconds = 1000;
+    program.deadly[0] = 2;
+    program.deadly[1] = 700;
+    keep_all.n_workers = 3;
+    hd_record *r = new_run();
+    run_well(r, &keep_all, NULL, HD_STOP_ASIDE);
+    assert_set_aside(r, 2);
+    hd_record_close(r);
+    keep_all.n_workers = 1;
+}
+
+/* Nothing could ever be run: that is no finding of the program. */
+static void a_first_execution_that_is_deadly_is_an_error(void **state) {
+    (void)state;
+    char why[128];
+    hd_err err = {.message = ""};
+    program.deadly[0] = 1;
+    program.bits = 0; /* there is nothing else to try */
+    hd_record *r = new_run();
+    assert_false(hd_fleet_run(r, &keep_all, NULL, why, &err));
+    assert_non_null(strstr(err.message, "died 11 times"));
     hd_record_close(r);
 }
 
@@ -1015,6 +1105,8 @@ int main(void) {
         TEST(the_first_finding_stops),
         TEST(the_step_limit_is_not_complete),
         TEST(lethal_executions_become_findings),
+        TEST(what_takes_down_every_worker_is_set_aside),
+        TEST(a_first_execution_that_is_deadly_is_an_error),
         TEST(a_worker_that_cannot_start_says_why),
         TEST(threads_are_told),
         TEST(races_can_be_ignored),
@@ -1026,6 +1118,7 @@ int main(void) {
         TEST(costs_of_the_dead_are_merged),
         TEST(three_workers_keep_limits),
         TEST(three_workers_may_die),
+        TEST(three_workers_set_aside),
         TEST(three_workers_may_be_killed),
         TEST(supervisors_of_three_may_be_killed),
         TEST(an_interrupt_loses_nothing),
