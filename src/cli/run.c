@@ -23,6 +23,12 @@ static void show_progress(void *context, const hd_run_counters *counters, uint64
     hd_live_line_update(&view->progress, counters, findings, elapsed);
 }
 
+static void show_workers(void *context, const hd_worker_progress *workers, uint32_t n) {
+    run_view *view = context;
+    if (view->values->verbose)
+        hd_live_line_workers(&view->progress, workers, n);
+}
+
 static void show_finding(void *context, const hd_found *finding) {
     run_view *view = context;
     if (!view->findings)
@@ -81,7 +87,7 @@ static int report_run(run_view *view) {
 static int explore(hd_record *record, const hd_run_values *v, const hd_kept_options *kept) {
     run_view view = {v, record, hd_live_line_begin(v->quiet ? NULL : stderr), NULL};
     view.findings = v->quiet ? NULL : v->json ? stderr : stdout;
-    hd_watcher watcher = {&view, show_progress, show_finding, show_note};
+    hd_watcher watcher = {&view, show_progress, show_finding, show_note, show_workers};
     hd_run_options options;
     hd_err err;
     char why[128] = "";
@@ -94,7 +100,7 @@ static int explore(hd_record *record, const hd_run_values *v, const hd_kept_opti
     hd_standard_input_share();
     bool was_run = hd_fleet_run(record, &options, &watcher, why, &err) &&
                    hd_standard_input_save(v->output, &err);
-    hd_live_line_clear(&view.progress);
+    hd_live_line_end(&view.progress);
     return was_run ? report_run(&view) : hd_cli_fail(&err);
 }
 
@@ -209,6 +215,7 @@ static void take_limits(hd_run_values *recorded, const hd_run_values *asked) {
     recorded->max_time = asked->max_time;
     recorded->max_executions = asked->max_executions;
     recorded->jobs = asked->jobs;
+    recorded->unit_time = asked->unit_time;
     recorded->stop_at_first = asked->stop_at_first;
     recorded->json = asked->json;
     recorded->quiet = asked->quiet;

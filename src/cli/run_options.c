@@ -46,6 +46,8 @@ static const hd_option options[] = {
      NULL, false},
     {"jobs", 'j', HD_OPTION_COUNT, AT(jobs), "N",
      "workers that share the search (default: one for each processor)", NULL, false},
+    {"unit-time", 0, HD_OPTION_SECONDS, AT(unit_time), "TIME",
+     "split units that take longer, also if no worker is idle: for 'heddle simulate'", NULL, false},
     {"stop-at-first", 0, HD_OPTION_FLAG, AT(stop_at_first), NULL, "stop at the first finding", NULL,
      false},
     {"max-steps", 0, HD_OPTION_COUNT, AT(max_steps), "N",
@@ -108,8 +110,8 @@ static const hd_option options[] = {
     {"json", 0, HD_OPTION_FLAG, AT(json), NULL,
      "print the summary as one JSON object on standard output", NULL, false},
     {"quiet", 'q', HD_OPTION_FLAG, AT(quiet), NULL, "findings and verdict only", NULL, false},
-    {"verbose", 'v', HD_OPTION_FLAG, AT(verbose), NULL, "more counters, one line per solver layer",
-     NULL, false},
+    {"verbose", 'v', HD_OPTION_FLAG, AT(verbose), NULL,
+     "more counters, one line per solver layer; rates of workers", NULL, false},
 };
 
 const hd_option_table hd_run_option_table = {options, sizeof options / sizeof *options, true, true};
@@ -303,6 +305,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
                             .max_seconds = v->max_time,
                             .max_executions = v->max_executions,
                             .stop_at_first = v->stop_at_first,
+                            .unit_seconds = v->unit_time,
                             .keep = (hd_keep_tests)v->keep};
     out->n_workers = v->jobs == HD_NOT_GIVEN ? count_processors() : (uint32_t)v->jobs;
     out->explore.strategy = (hd_strategy)v->strategy;

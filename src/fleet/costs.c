@@ -51,6 +51,7 @@ void hd_costs_add(hd_costs *c, uint64_t unit, const hd_run_counters *part, bool 
     hd_unit_cost *u = at(c, unit);
     u->seconds += part->work_seconds > 0 ? part->work_seconds : 0;
     u->executions += part->explore.executions;
+    u->paths += part->explore.paths;
     u->repeated += part->repeated;
     if (is_done)
         u->state = HD_UNIT_DONE;
@@ -69,11 +70,25 @@ void hd_costs_begin_anew(hd_costs *c, uint64_t unit) {
         hd_unit_cost *u = at(c, i);
         u->lost += u->seconds;
         u->seconds = 0;
-        u->executions = u->repeated = 0;
+        u->executions = u->paths = u->repeated = 0;
         u->state = i == unit ? HD_UNIT_OPEN : HD_UNIT_VOID;
     }
     at(c, unit)->parent = 0; /* nobody gave it this */
     at(c, unit)->given_at = 0;
+}
+
+double hd_costs_mean_paths(const hd_costs *c) {
+    uint64_t paths = 0, n = 0;
+    for (size_t i = 0; i < c->units.n; i++) {
+        const hd_unit_cost *u = &c->units.at[i].cost;
+        paths += u->state == HD_UNIT_DONE ? u->paths : 0;
+        n += u->state == HD_UNIT_DONE;
+    }
+    return n ? (double)paths / (double)n : 0;
+}
+
+uint64_t hd_costs_paths(const hd_costs *c, uint64_t unit) {
+    return unit < c->units.n ? c->units.at[unit].cost.paths : 0;
 }
 
 void hd_costs_take_changed(hd_costs *c, hd_batch *batch) {

@@ -34,6 +34,9 @@ void hd_costs_lose(hd_costs *c, uint64_t unit, double seconds);
 /* The unit is the whole search from now on: what all of them did so far was for nothing. */
 void hd_costs_begin_anew(hd_costs *c, uint64_t unit);
 void hd_costs_set_state(hd_costs *c, uint64_t unit, hd_unit_state state);
+/* Paths of units that are done, on average; 0 if none is. */
+double hd_costs_mean_paths(const hd_costs *c);
+uint64_t hd_costs_paths(const hd_costs *c, uint64_t unit);
 /* Units that have changed since the last time, into batch->units; to be freed by the caller. */
 void hd_costs_take_changed(hd_costs *c, hd_batch *batch);
 #endif

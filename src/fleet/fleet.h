@@ -35,8 +35,16 @@ typedef struct hd_run_options {
     uint64_t max_executions; /* of this sitting, 0 = none */
     bool stop_at_first;
     hd_keep_tests keep;
-    bool ignore_races; /* data races are no findings */
+    bool ignore_races;   /* data races are no findings */
+    double unit_seconds; /* of processor time: longer units are split, also if nobody is idle; 0 =
+                            not */
 } hd_run_options;
+
+/* A worker, for whoever watches. */
+typedef struct hd_worker_progress {
+    uint64_t unit;       /* number in heddle units, 0 = it has none */
+    uint64_t executions; /* in this sitting, by all processes that had its place */
+} hd_worker_progress;
 
 /* Called now and then (at most ten times a second) with the state so far. */
 typedef struct hd_watcher {
@@ -46,6 +54,8 @@ typedef struct hd_watcher {
     void (*found)(void *context, const hd_found *finding); /* each new finding, once */
     void (*note)(void *context,
                  const char *sentence); /* e.g. "running each execution in a fork because ..." */
+    /* Before each `progress`. */
+    void (*workers)(void *context, const hd_worker_progress *workers, uint32_t n);
 } hd_watcher;
 
 /* Explore the module of `record` until the search is complete or a limit is met; goes on

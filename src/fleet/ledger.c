@@ -15,9 +15,10 @@
 #define MAGIC UINT32_C(0x31464448) /* "HDF1" */
 #define SOON  0.1 /* seconds between two transactions, or ten times what one takes */
 
-/* What a unit last said that it has open. */
+/* What a unit last said that it has open, and how many paths it guesses that it has in all. */
 typedef struct open_ways {
     uint64_t unit, n;
+    double estimate;
 } open_ways;
 
 struct hd_ledger {
@@ -190,6 +191,7 @@ static void note_open(hd_ledger *l, const hd_bundle *p) {
     if (i == l->open.n)
         hd_vec_push(&l->open, ((open_ways){.unit = p->commit.unit}));
     l->open.at[i].n = p->results.counters.explore.open;
+    l->open.at[i].estimate = p->results.counters.explore.estimate;
     if (p->commit.is_done)
         l->open.at[i] = l->open.at[--l->open.n];
 }
@@ -200,6 +202,25 @@ static uint64_t count_open(const hd_ledger *l) {
     for (size_t i = 0; i < l->open.n; i++)
         n += l->open.at[i].n;
     return n + (n_left > l->open.n ? n_left - l->open.n : 0);
+}
+
+/* What a unit has left: as it guesses, or as others had before they were done. */
+static double estimate_left(const hd_ledger *l, const open_ways *o, double mean) {
+    double in_all = o->estimate > 0 ? o->estimate : mean;
+    double done = (double)hd_costs_paths(&l->costs, o->unit);
+    return in_all > done ? in_all - done : 0;
+}
+
+/* Paths of all units.  0: none of them guesses, or nothing is left. */
+static double estimate_all(const hd_ledger *l) {
+    uint64_t n_left = hd_coordinator_n_left(l->coordinator);
+    double mean = hd_costs_mean_paths(&l->costs), left = 0, guessed = 0;
+    for (size_t i = 0; i < l->open.n; i++) {
+        left += estimate_left(l, &l->open.at[i], mean);
+        guessed += l->open.at[i].estimate;
+    }
+    left += n_left > l->open.n ? (double)(n_left - l->open.n) * mean : 0;
+    return guessed > 0 ? (double)l->state.counters.explore.paths + left : 0;
 }
 
 static void add_counters(hd_ledger *l, const hd_bundle *p) {
@@ -216,8 +237,8 @@ static void add_counters(hd_ledger *l, const hd_bundle *p) {
     sum->units = hd_coordinator_n_units(l->coordinator);
     note_open(l, p);
     sum->explore.open = count_open(l);
-    if (l->open.n > 1)
-        sum->explore.estimate = 0; /* each knows its own part */
+    if (sum->units > 1)
+        sum->explore.estimate = estimate_all(l);
 }
 
 /* ---- the rest ---- */
@@ -405,8 +426,8 @@ static bool agree(hd_ledger *l, const hd_agreement *theirs) {
 }
 
 static void add_results(hd_ledger *l, hd_bundle *p) {
-    add_counters(l, p);
     hd_costs_add(&l->costs, p->commit.unit, &p->results.counters, p->commit.is_done);
+    add_counters(l, p);
     add_losses_and_labels(&l->state, &p->results);
     add_coverage(&l->state, &p->results);
     add_warnings(&l->state, p->results.warnings);

@@ -257,6 +257,7 @@ static bool is_given_away_only(const hd_seat *seat, const hd_bundle *p) {
 
 static void note_commit(supervisor *s, hd_seat *seat, const hd_bundle *p) {
     s->has_committed = true;
+    seat->n_executed += p->results.counters.explore.executions;
     if (!is_given_away_only(seat, p))
         forget_trouble(s, p->commit.unit);
     seat->counted = (hd_run_counters){0};
@@ -418,16 +419,42 @@ static bool survive(supervisor *s, hd_seat *seat) {
 
 /* ---- watching over them ---- */
 
+/* What a worker last said about what is left is about its own unit. */
+static hd_run_counters add_counted(const supervisor *s, const hd_run_counters *committed) {
+    hd_run_counters sum = *committed;
+    uint32_t n = 0;
+    for
+        EACH_SEAT(seat, s)
+    if (seat->counted.branches) {
+        hd_counters_add(&sum, &seat->counted);
+        n++;
+    }
+    if (n > 1 || hd_coordinator_n_left(hd_ledger_coordinator(s->ledger)) > 1) {
+        sum.explore.open = committed->explore.open;
+        sum.explore.estimate = committed->explore.estimate;
+    }
+    return sum;
+}
+
+static void tell_workers(const supervisor *s) {
+    hd_worker_progress all[HD_MOST_WORKERS];
+    if (!s->watcher || !s->watcher->workers)
+        return;
+    for (uint32_t i = 0; i < s->n_seats; i++) {
+        const hd_seat *seat = &s->seats[i];
+        all[i] = (hd_worker_progress){seat->has_unit ? seat->unit + 1 : 0,
+                                      seat->n_executed + seat->counted.explore.executions};
+    }
+    s->watcher->workers(s->watcher->context, all, s->n_seats);
+}
+
 static void tell_progress(supervisor *s, double now) {
     if (now < s->next_progress)
         return;
     s->next_progress = now + HD_PROGRESS_INTERVAL;
     const hd_batch *state = hd_ledger_state(s->ledger);
-    hd_run_counters sum = state->counters;
-    for
-        EACH_SEAT(seat, s)
-    if (seat->counted.branches)
-        hd_counters_add(&sum, &seat->counted);
+    hd_run_counters sum = add_counted(s, &state->counters);
+    tell_workers(s);
     if (s->watcher && s->watcher->progress)
         s->watcher->progress(s->watcher->context, &sum, state->n_findings, now - s->started);
 }

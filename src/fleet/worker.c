@@ -58,6 +58,7 @@ typedef struct worker {
     uint64_t n_commits, generation, first_execution;
     bool is_shared;     /* others have parts of the same search */
     bool gives_all;     /* before its first execution */
+    double gave;        /* processor time when it last gave something away, or began */
     hd_witness witness; /* of the sink, if it leaves last words */
     hd_agreement facts; /* as others know them too */
 } worker;
@@ -407,12 +408,19 @@ static bool give_something(worker *w) {
     return gives;
 }
 
-/* Somebody has nothing to do. */
+/* Is the unit longer than it is wanted to be? */
+static bool is_long(const worker *w) {
+    double most = w->orders->options->unit_seconds;
+    return most > 0 && cpu_seconds() - w->gave >= most;
+}
+
+/* Somebody has nothing to do, or it has had this for long. */
 static void try_to_give(worker *w) {
     if (hd_explorer_is_rebuilding(w->explorer) || !n_executed(w) || !agree(w))
         return;
     atomic_store(&w->orders->channel->is_asked_to_give, false);
     give_something(w);
+    w->gave = cpu_seconds();
 }
 
 /* As little as possible goes down with this worker. */
@@ -428,7 +436,8 @@ static void tell_now_and_then(worker *w, double now) {
         send_bundle_and_perhaps_die(w);
     else if (now >= w->next_progress)
         send_progress(w);
-    if (atomic_load_explicit(&w->orders->channel->is_asked_to_give, memory_order_relaxed))
+    if (atomic_load_explicit(&w->orders->channel->is_asked_to_give, memory_order_relaxed) ||
+        is_long(w))
         try_to_give(w);
 }
 
@@ -520,6 +529,7 @@ static void count_from_here(worker *w) {
     w->n_commits = w->work.n_commits;
     w->is_shared = w->work.is_shared;
     w->gives_all = w->orders->care.gives_all;
+    w->gave = cpu_seconds();
 }
 
 static void prepare_gather(worker *w) {

@@ -165,6 +165,7 @@ static bool put_unit(hd_record *r, const hd_unit_cost *u, hd_err *err) {
     bind_real(&b, u->seconds);
     bind_real(&b, u->lost);
     bind_number(&b, u->executions);
+    bind_number(&b, u->paths);
     bind_number(&b, u->repeated);
     bind_number(&b, u->hand_outs);
     bind_text(&b, hd_unit_state_words(u->state));

@@ -37,8 +37,8 @@ static const char SCHEMA[] =
     "CREATE TABLE labels (name TEXT, count INTEGER);"
     "CREATE TABLE counters (name TEXT PRIMARY KEY, value) WITHOUT ROWID;"
     "CREATE TABLE units (number INTEGER PRIMARY KEY, parent INTEGER, given_at REAL, begun REAL,"
-    " seconds REAL, lost REAL, executions INTEGER, repeated INTEGER, hand_outs INTEGER, state "
-    "TEXT);"
+    " seconds REAL, lost REAL, executions INTEGER, paths INTEGER, repeated INTEGER,"
+    " hand_outs INTEGER, state TEXT);"
     "CREATE TABLE state (id INTEGER PRIMARY KEY, coverage BLOB, frontier BLOB,"
     " is_complete INTEGER, stop_reason TEXT, threads TEXT, warnings TEXT);";
 

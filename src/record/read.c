@@ -141,9 +141,10 @@ static bool take_unit(hd_record *r, sqlite3_stmt *s, hd_unit_cost *u, hd_err *er
                         .seconds = sqlite3_column_double(s, 4),
                         .lost = sqlite3_column_double(s, 5),
                         .executions = number_at(s, 6),
-                        .repeated = number_at(s, 7),
-                        .hand_outs = number_at(s, 8)};
-    bool is_known = hd_unit_state_parse(word_at(s, 9), &u->state);
+                        .paths = number_at(s, 7),
+                        .repeated = number_at(s, 8),
+                        .hand_outs = number_at(s, 9)};
+    bool is_known = hd_unit_state_parse(word_at(s, 10), &u->state);
     bool is_right = is_known && u->number > 0 && u->parent < u->number && is_time(u->seconds) &&
                     is_time(u->given_at) && is_time(u->begun) && is_time(u->lost);
     return is_right || is_damaged(r, "a unit cannot be read", err);

@@ -125,6 +125,7 @@ typedef struct hd_unit_cost {
     double seconds;      /* processor time */
     double lost;         /* processor time that came to nothing, as far as it is known */
     uint64_t executions; /* new ones, */
+    uint64_t paths;      /* of them: hd_explorer_counters */
     uint64_t repeated;   /* and those that rebuilt what was known */
     uint64_t hand_outs;
     hd_unit_state state;

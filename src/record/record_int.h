@@ -29,7 +29,7 @@
     X(CLEAR_LABELS, "DELETE FROM labels")                                                          \
     X(ADD_LABEL, "INSERT INTO labels VALUES (?, ?)")                                               \
     X(GET_LABELS, "SELECT * FROM labels ORDER BY rowid")                                           \
-    X(PUT_UNIT, "INSERT OR REPLACE INTO units VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")              \
+    X(PUT_UNIT, "INSERT OR REPLACE INTO units VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")           \
     X(GET_UNITS, "SELECT * FROM units ORDER BY number")                                            \
     X(SET_COUNTER, "INSERT OR REPLACE INTO counters VALUES (?, ?)")                                \
     X(GET_COUNTERS, "SELECT name, value FROM counters")                                            \

@@ -44,8 +44,17 @@ typedef struct hd_live_line {
     double next; /* elapsed seconds at which the next plain line is due */
     double last_elapsed, rate;
     uint64_t last_executions;
+    /* With hd_live_line_workers. */
+    struct hd_worker_rate {
+        uint64_t unit, executions, last;
+        double rate;
+    } *workers;
+    uint32_t n_workers;
 } hd_live_line;
 hd_live_line hd_live_line_begin(FILE *out);
+void hd_live_line_end(hd_live_line *p);
+/* The next update shows rates of workers too. */
+void hd_live_line_workers(hd_live_line *p, const hd_worker_progress *workers, uint32_t n);
 void hd_live_line_update(hd_live_line *p, const hd_run_counters *c, uint64_t findings,
                          double elapsed);
 /* Erase the live line, so that something else can be printed. */

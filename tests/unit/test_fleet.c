@@ -911,26 +911,6 @@ static void with_three(void (*test)(void **)) {
     keep_all.n_workers = 1;
 }
 
-static void three_workers_share_all_paths(void **state) {
-    (void)state;
-    hd_err err;
-    hd_batch s;
-    program.microseconds = 1000; /* a second in all: longer than the first works alone */
-    with_three(all_paths_once);
-    hd_record *r = hd_record_open(out, false, &err);
-    assert_non_null(r);
-    assert_true(hd_record_state(r, &s, &err));
-    assert_true(s.counters.units > 1); /* else nothing was shared */
-    hd_batch_release(&s);
-    hd_record_close(r);
-}
-
-static void three_workers_keep_limits(void **state) {
-    (void)state;
-    program.microseconds = 1000;
-    with_three(limits_add_up_over_sittings);
-}
-
 typedef struct cost_sums {
     uint64_t n, executions, repeated, hand_outs;
     double seconds, lost, given_at; /* given_at: of unit 1, the latest */
@@ -968,6 +948,71 @@ static cost_sums assert_costs_add_up(hd_record *r) {
     assert_true(sums.have_parents);
     hd_batch_release(&s);
     return sums;
+}
+
+/* What whoever watches is told about workers. */
+typedef struct watched {
+    uint32_t n;
+    uint64_t executions, units;
+} watched;
+
+static void hear_workers(void *context, const hd_worker_progress *workers, uint32_t n) {
+    watched *w = context;
+    uint64_t executions = 0;
+    w->n = n;
+    for (uint32_t i = 0; i < n; i++) {
+        executions += workers[i].executions;
+        w->units += workers[i].unit > 0;
+    }
+    assert_true(executions >= w->executions && executions <= n_paths());
+    w->executions = executions;
+}
+
+static void workers_are_watched(void **state) {
+    (void)state;
+    watched w = {0};
+    hd_watcher watcher = {.context = &w, .workers = hear_workers};
+    program.microseconds = 1000;
+    keep_all.n_workers = 3;
+    hd_record *r = new_run();
+    run_well(r, &keep_all, &watcher, HD_STOP_COMPLETE);
+    assert_int_equal(w.n, 3);
+    assert_true(w.executions > 0 && w.units > 0);
+    hd_record_close(r);
+    keep_all.n_workers = 1;
+}
+
+/* Also if nobody is idle. */
+static void long_units_are_split(void **state) {
+    (void)state;
+    hd_run_options options = keep_all;
+    options.unit_seconds = 1e-6; /* after each execution */
+    hd_record *r = new_run();
+    run_well(r, &options, NULL, HD_STOP_COMPLETE);
+    assert_all_paths(r);
+    cost_sums sums = assert_costs_add_up(r);
+    assert_true(sums.n >= 32 && sums.are_done);
+    hd_record_close(r);
+}
+
+static void three_workers_share_all_paths(void **state) {
+    (void)state;
+    hd_err err;
+    hd_batch s;
+    program.microseconds = 1000; /* a second in all: longer than the first works alone */
+    with_three(all_paths_once);
+    hd_record *r = hd_record_open(out, false, &err);
+    assert_non_null(r);
+    assert_true(hd_record_state(r, &s, &err));
+    assert_true(s.counters.units > 1); /* else nothing was shared */
+    hd_batch_release(&s);
+    hd_record_close(r);
+}
+
+static void three_workers_keep_limits(void **state) {
+    (void)state;
+    program.microseconds = 1000;
+    with_three(limits_add_up_over_sittings);
 }
 
 static void costs_are_recorded(void **state) {
@@ -1114,6 +1159,8 @@ int main(void) {
         TEST(workers_may_be_killed),
         TEST(supervisors_may_be_killed),
         TEST(three_workers_share_all_paths),
+        TEST(workers_are_watched),
+        TEST(long_units_are_split),
         TEST(costs_are_recorded),
         TEST(costs_of_the_dead_are_merged),
         TEST(three_workers_keep_limits),

@@ -403,7 +403,7 @@ static void units_are_replaced_by_number(void **state) {
     b.units = units;
     b.n_units = 2;
     commit_well(r, &b);
-    units[1] = (hd_unit_cost){2, 1, 0.25, 3, 0.75, 0.125, 7, 1, 2, HD_UNIT_ASIDE};
+    units[1] = (hd_unit_cost){2, 1, 0.25, 3, 0.75, 0.125, 7, 6, 1, 2, HD_UNIT_ASIDE};
     b = make_batch();
     b.units = &units[1];
     b.n_units = 1;
