@@ -113,11 +113,11 @@ is "help on threads" 0 'one execution for each equivalence class' -- help thread
 is "version" 0 '^heddle [0-9]+\.[0-9]+' -- --version
 is "help" 0 '^usage: heddle COMMAND' -- help
 is "--help" 0 '^usage: heddle COMMAND' -- --help
-for topic in run build replay tests findings units export help inputs strategies solver checks limits \
+for topic in run build replay tests findings units simulate export help inputs strategies solver checks limits \
     json exit-status files environment; do
     is "help $topic" 0 '.' -- help $topic
 done
-for command in run build replay tests findings units export; do
+for command in run build replay tests findings units simulate export; do
     is "$command --help" 0 "^usage: heddle $command" -- $command --help
 done
 
@@ -152,6 +152,14 @@ is "findings" 0 '^#1 assertion' -- findings good
 is "one finding" 0 '^finding 1: ' -- findings good 1
 is "units" 0 '^ +1  -  .* done$' -- units good
 is "units as JSON" 0 '"state": ?"done"' -- units good 1 --json
+is "a fleet that is simulated" 0 '^ +1 +[0-9.e-]+ +1\.00 ' -- simulate good --hand-over 0
+is "a fleet as JSON" 0 '"critical_path"' -- simulate good --json --workers 1,2,4,...,16
+is "a drawing" 0 '^measured  ' -- simulate good --svg good.svg
+grep -q '^</svg>$' good.svg && pass "the drawing is there" || fail "the drawing is there" "it is not"
+bad "sizes that do not grow" "option '--workers' takes numbers that grow" -- simulate good --workers 2,1
+bad "a drawing that cannot be written" "cannot write '/nowhere/x.svg'" -- simulate good --svg /nowhere/x.svg
+bad "no run to simulate" "no run directory given" -- simulate
+bad "a run that is not there to simulate" "no run of Heddle in 'nowhere'" -- simulate nowhere
 bad "a unit that is not there" "there is no unit 2 in 'good'" -- units good 2
 is "replay" 0 'the same trace as recorded' -- replay good "$number"
 is "replay shows the program's output" 0 '^program 2$' -- replay good "$number"
@@ -361,6 +369,9 @@ bad "cut record" "damaged" -- tests cut
 if command -v sqlite3 >/dev/null; then
     mkdir older && cp -r good/. older && sqlite3 older/run.db 'PRAGMA user_version = 99' 2>/dev/null
     bad "record of another version" "newer|version|format" -- tests older
+    mkdir before && cp -r good/. before && sqlite3 before/run.db 'DELETE FROM units' 2>/dev/null
+    bad "a run without costs of units" "'before' has no costs of units to simulate with" -- simulate before
+    bad "a run that says nothing about units" "'before' says nothing about units" -- units before
     mkdir other && sqlite3 other/run.db 'CREATE TABLE t(x); INSERT INTO t VALUES (1)'
     bad "database of another program" "." -- tests other
     bad "run over a database of another program" "." -- run -o other bug.c

@@ -30,7 +30,7 @@ typedef struct hd_command {
 
 /* Every command, in the order of the help text. */
 #define HD_COMMANDS(X)                                                                             \
-    X(run) X(build) X(check) X(tests) X(findings) X(units) X(replay) X(export) X(help)
+    X(run) X(build) X(check) X(tests) X(findings) X(units) X(simulate) X(replay) X(export) X(help)
 #define X(name) extern const hd_command hd_command_##name;
 HD_COMMANDS(X)
 #undef X

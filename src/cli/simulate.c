@@ -1,0 +1,117 @@
+/* heddle simulate -- how larger fleets would have done, from what the units of a run cost. */
+#include "cli/cli.h"
+#include "report/simulated.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct simulate_values {
+    const char *workers, *svg;
+    uint64_t parts;
+    double hand_over;
+    bool json;
+} simulate_values;
+
+#define AT(field) offsetof(simulate_values, field)
+static const hd_option options[] = {
+    {"workers", 0, HD_OPTION_TEXT, AT(workers), "LIST",
+     "sizes of the fleet (default 1,2,4,...,4096)", NULL, false},
+    {"parts", 0, HD_OPTION_COUNT, AT(parts), "N",
+     "into how many parts it is cut that never talk (default: one for each worker)", NULL, false},
+    {"hand-over", 0, HD_OPTION_SECONDS, AT(hand_over), "TIME",
+     "from giving a unit away until another worker has it (default 1ms)", NULL, false},
+    {"svg", 0, HD_OPTION_TEXT, AT(svg), "FILE", "draw the speedups", NULL, false},
+    {"json", 0, HD_OPTION_FLAG, AT(json), NULL, "print one JSON object on standard output", NULL,
+     false},
+};
+static const hd_option_table table = {options, sizeof options / sizeof *options, false, false};
+
+static bool read_values(const simulate_values *v, const hd_arguments *a, hd_sizes *sizes,
+                        hd_err *err) {
+    if (a->files.n != 1) {
+        hd_err_set(err, "%s", a->files.n ? "too many arguments" : "no run directory given");
+        return hd_err_hint(err, "write 'heddle simulate DIR', for example 'heddle simulate "
+                                "heddle-out'");
+    }
+    if (v->parts > HD_MOST_SIMULATED) {
+        hd_err_set(err, "option '--parts' takes at most %d", HD_MOST_SIMULATED);
+        return hd_err_hint(err, "leave it out for one part for each worker");
+    }
+    if (hd_sizes_parse(sizes, v->workers))
+        return true;
+    hd_err_set(err, "option '--workers' takes numbers that grow, up to %d, and not '%s'",
+               HD_MOST_SIMULATED, v->workers);
+    return hd_err_hint(err, "for example '--workers 1,2,4,...,4096'");
+}
+
+static bool write_drawing(const hd_simulation *s, const char *path, hd_err *err) {
+    hd_curve curves[] = {s->share, s->part};
+    char title[300];
+    hd_text svg = {0};
+    snprintf(title, sizeof title, "%.200s: %zu units, simulated", s->directory,
+             s->measured->pieces.n);
+    hd_curves_draw(curves, 2, title, &svg);
+    FILE *out = fopen(path, "w");
+    bool ok = out && fwrite(svg.at, 1, svg.n, out) == svg.n;
+    ok = out && fclose(out) == 0 && ok;
+    hd_text_release(&svg);
+    if (!ok)
+        hd_err_set(err, "cannot write '%s': %s", path, strerror(errno));
+    return ok || hd_err_hint(err, "name a file that can be written with '--svg'");
+}
+
+static bool simulate(hd_measured *m, const simulate_values *v, const hd_sizes *sizes,
+                     const char *directory, hd_err *err) {
+    hd_simulation s = {
+        .directory = directory, .measured = m, .share.name = "sharing", .part.name = "parts"};
+    m->delays.hand_over = v->hand_over;
+    hd_curve_share(&s.share, &m->pieces, sizes, &m->delays);
+    hd_curve_part(&s.part, &m->pieces, sizes, (uint32_t)v->parts, &m->delays);
+    s.critical_path = hd_work_pieces_critical_path(&m->pieces, &m->delays, &s.last);
+    bool ok = !v->svg || write_drawing(&s, v->svg, err);
+    if (ok && v->json)
+        hd_json_simulation(stdout, &s);
+    else if (ok)
+        hd_simulation_show(stdout, &s);
+    hd_curve_release(&s.share);
+    hd_curve_release(&s.part);
+    return ok;
+}
+
+static bool read_and_simulate(const simulate_values *v, const hd_arguments *a,
+                              const hd_sizes *sizes, hd_err *err) {
+    hd_measured m = {0};
+    hd_record *record = hd_record_open(a->files.at[0], false, err);
+    bool ok = record && hd_measured_read(&m, record, a->files.at[0], err) &&
+              simulate(&m, v, sizes, a->files.at[0], err);
+    hd_record_close(record);
+    hd_measured_release(&m);
+    return ok;
+}
+
+static int run(int argc, char **argv) {
+    simulate_values v = {.workers = "1,2,4,...,4096", .hand_over = 0.001};
+    hd_arguments a = {0};
+    hd_sizes sizes = {0};
+    hd_err err;
+    bool ok = hd_options_parse(&table, argc, argv, &v, &a, &err) &&
+              read_values(&v, &a, &sizes, &err) && read_and_simulate(&v, &a, &sizes, &err);
+    hd_arguments_release(&a);
+    hd_vec_release(&sizes);
+    return ok ? HD_EXIT_CLEAN : hd_cli_fail(&err);
+}
+
+const hd_command hd_command_simulate = {
+    "simulate",
+    "how larger fleets would have done",
+    "simulate DIR [--workers LIST] [--parts N] [--hand-over TIME] [--svg FILE] [--json]",
+    "Takes what the units of a run cost ('heddle units') and gives them to fleets of other\n"
+    "sizes: a free worker takes the next unit, and a unit is there when the one that gave it\n"
+    "away has done as much as it had then.  Prints how long each fleet takes, and when it lacked\n"
+    "work.  Beside it, the same work cut into parts that never talk.  'heddle run --unit-time "
+    "5ms'\n"
+    "makes a run with many units, also with one worker.",
+    &table,
+    run,
+};

@@ -1,0 +1,19 @@
+/* measured.h -- what a run has measured, as pieces of work. */
+#ifndef HD_SIMULATE_MEASURED_H
+#define HD_SIMULATE_MEASURED_H
+#include "record/record.h"
+#include "simulate/curve.h"
+
+typedef struct hd_measured {
+    hd_work_pieces pieces;
+    hd_vec(uint64_t) numbers; /* of the units that they are */
+    uint64_t n_left; /* units that were not finished: what is missing of them is not known */
+    uint64_t executions, repeated;
+    double lost;      /* seconds, not in the pieces */
+    hd_delays delays; /* start as measured, no hand-over */
+} hd_measured;
+
+/* False with one sentence if the run has no costs of units. */
+bool hd_measured_read(hd_measured *m, hd_record *record, const char *directory, hd_err *err);
+void hd_measured_release(hd_measured *m);
+#endif
