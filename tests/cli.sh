@@ -156,6 +156,11 @@ is "a fleet that is simulated" 0 '^ +1 +[0-9.e-]+ +1\.00 ' -- simulate good --ha
 is "a fleet as JSON" 0 '"critical_path"' -- simulate good --json --workers 1,2,4,...,16
 is "a drawing" 0 '^measured  ' -- simulate good --svg good.svg
 grep -q '^</svg>$' good.svg && pass "the drawing is there" || fail "the drawing is there" "it is not"
+is "other-seeds" 0 '^complete' -- run -q -j 1 --strategy random-dfs --seed 2 -o seed2 clean.c
+is "other-seeds again" 0 '^complete' -- run -q -j 1 --strategy random-dfs --seed 3 -o seed3 clean.c
+is "runs beside each other" 0 '^ +2 +[0-9.e-]+ +[0-9.]+ +1 +0$' -- simulate seed2 seed3 --workers 1,2,4
+is "runs beside each other as JSON" 0 '"time_to_find"' -- simulate seed2 seed3 --json
+bad "runs of two programs" "'good' is a run of another program" -- simulate seed2 good
 bad "sizes that do not grow" "option '--workers' takes numbers that grow" -- simulate good --workers 2,1
 bad "a drawing that cannot be written" "cannot write '/nowhere/x.svg'" -- simulate good --svg /nowhere/x.svg
 bad "no run to simulate" "no run directory given" -- simulate

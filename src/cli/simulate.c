@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct simulate_values {
@@ -29,8 +30,8 @@ static const hd_option_table table = {options, sizeof options / sizeof *options,
 
 static bool read_values(const simulate_values *v, const hd_arguments *a, hd_sizes *sizes,
                         hd_err *err) {
-    if (a->files.n != 1) {
-        hd_err_set(err, "%s", a->files.n ? "too many arguments" : "no run directory given");
+    if (a->files.n == 0) {
+        hd_err_set(err, "no run directory given");
         return hd_err_hint(err, "write 'heddle simulate DIR', for example 'heddle simulate "
                                 "heddle-out'");
     }
@@ -79,6 +80,55 @@ static bool simulate(hd_measured *m, const simulate_values *v, const hd_sizes *s
     return ok;
 }
 
+/* ---- several runs ---- */
+
+static bool add_run(hd_obligations *o, const char *directory, uint64_t *module, hd_err *err) {
+    hd_record *record = hd_record_open(directory, false, err);
+    bool ok = record && hd_obligations_add(o, record, err);
+    uint64_t hash = ok ? hd_record_info(record)->module_hash : 0;
+    hd_record_close(record);
+    if (!ok || !*module || *module == hash) {
+        *module = hash;
+        return ok;
+    }
+    hd_err_set(err, "'%s' is a run of another program than the runs before it", directory);
+    return hd_err_hint(err, "name runs of one program, which differ in '--seed'");
+}
+
+static void resample(const hd_obligations *o, const hd_first_times *t, hd_sizes *sizes, bool json) {
+    hd_resampled r = {.obligations = o, .n_runs = t->n_runs, .sizes = sizes};
+    while (sizes->n && sizes->at[sizes->n - 1] > t->n_runs)
+        sizes->n--;
+    for (size_t i = 0; i < sizes->n; i++)
+        hd_vec_push(&r.found, hd_resample(t, sizes->at[i], 1));
+    if (json)
+        hd_json_resampled(stdout, &r);
+    else
+        hd_resampled_show(stdout, &r);
+    hd_vec_release(&r.found);
+}
+
+static bool compare_runs(const simulate_values *v, const hd_arguments *a, hd_sizes *sizes,
+                         hd_err *err) {
+    hd_obligations o = {0};
+    uint64_t module = 0;
+    bool ok = true;
+    for (size_t i = 0; ok && i < a->files.n; i++)
+        ok = add_run(&o, a->files.at[i], &module, err);
+    hd_first_times t = {0};
+    if (ok)
+        t = hd_obligations_times(&o);
+    if (ok && !t.n_obligations) {
+        ok = hd_err_set(err, "the runs do not say when they came to anything");
+        hd_err_hint(err, "an older Heddle recorded them: run them again");
+    }
+    if (ok)
+        resample(&o, &t, sizes, v->json);
+    free(t.at);
+    hd_obligations_release(&o);
+    return ok;
+}
+
 static bool read_and_simulate(const simulate_values *v, const hd_arguments *a,
                               const hd_sizes *sizes, hd_err *err) {
     hd_measured m = {0};
@@ -96,7 +146,9 @@ static int run(int argc, char **argv) {
     hd_sizes sizes = {0};
     hd_err err;
     bool ok = hd_options_parse(&table, argc, argv, &v, &a, &err) &&
-              read_values(&v, &a, &sizes, &err) && read_and_simulate(&v, &a, &sizes, &err);
+              read_values(&v, &a, &sizes, &err) &&
+              (a.files.n > 1 ? compare_runs(&v, &a, &sizes, &err)
+                             : read_and_simulate(&v, &a, &sizes, &err));
     hd_arguments_release(&a);
     hd_vec_release(&sizes);
     return ok ? HD_EXIT_CLEAN : hd_cli_fail(&err);
@@ -105,13 +157,19 @@ static int run(int argc, char **argv) {
 const hd_command hd_command_simulate = {
     "simulate",
     "how larger fleets would have done",
-    "simulate DIR [--workers LIST] [--parts N] [--hand-over TIME] [--svg FILE] [--json]",
+    "simulate DIR [--workers LIST] [--parts N] [--hand-over TIME] [--svg FILE] [--json]\n"
+    "       heddle simulate DIR DIR... [--workers LIST] [--json]",
     "Takes what the units of a run cost ('heddle units') and gives them to fleets of other\n"
     "sizes: a free worker takes the next unit, and a unit is there when the one that gave it\n"
     "away has done as much as it had then.  Prints how long each fleet takes, and when it lacked\n"
     "work.  Beside it, the same work cut into parts that never talk.  'heddle run --unit-time "
     "5ms'\n"
-    "makes a run with many units, also with one worker.",
+    "makes a run with many units, also with one worker.\n"
+    "\n"
+    "With several runs of one program ('--strategy random-dfs' with other seeds): how soon as "
+    "many\n"
+    "of them beside each other would have come to every way of a branch and every finding that\n"
+    "any of them came to, on average over draws.",
     &table,
     run,
 };

@@ -3,6 +3,7 @@
  *
  * Everything counted by the machine and by the explorer is told as what has come since it was told
  * last, without what executions that only rebuild the tree have counted again. */
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -30,6 +31,7 @@ struct hd_gather {
     hd_map pending_at; /* signature -> index in findings */
     uint8_t *coverage; /* of the run, 2 * n_branches */
     uint32_t n_branches;
+    hd_vec(hd_first) firsts;
     bool is_rebuilding;
     numbers labels_told, losses_told; /* counts that were told, or are not to be, by index */
     hd_vec(hd_lost_way) ways_told;    /* of the explorer */
@@ -86,6 +88,12 @@ void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const uint8
         g->coverage[i] |= coverage[i];
 }
 
+/* Processor time of this worker, behind all that was committed when it began. */
+static void note_first(hd_gather *g, hd_first_kind kind, uint64_t what) {
+    double seconds = g->orders->state->counters.work_seconds + hd_clock_cpu();
+    hd_vec_push(&g->firsts, ((hd_first){kind, what, seconds}));
+}
+
 /* Add the machine's coverage to the run's; did it grow? */
 static bool merge_coverage(hd_gather *g) {
     uint32_t n;
@@ -93,8 +101,10 @@ static bool merge_coverage(hd_gather *g) {
     bool grew = false;
     HD_ASSERT(n == g->n_branches);
     for (uint32_t i = 0; i < 2 * n; i++)
-        if (now[i] && !g->coverage[i])
+        if (now[i] && !g->coverage[i]) {
             g->coverage[i] = grew = true;
+            note_first(g, HD_FIRST_WAY, i);
+        }
     return grew;
 }
 
@@ -169,6 +179,7 @@ static void push_finding(hd_gather *g, uint64_t signature, const hd_finding *f, 
                       .line = f->line,
                       .count = 1,
                       .test = g->tests.n};
+    note_first(g, HD_FIRST_FINDING, signature);
     hd_map_put(&g->known, signature, 1);
     hd_map_put(&g->pending_at, signature, g->findings.n);
     hd_vec_push(&g->findings, found);
@@ -472,6 +483,9 @@ void hd_gather_take(hd_gather *g, hd_batch *b) {
     b->n_tests = (uint32_t)g->tests.n;
     b->findings = g->findings.at;
     b->n_findings = (uint32_t)g->findings.n;
+    b->firsts = g->firsts.at;
+    b->n_firsts = (uint32_t)g->firsts.n;
+    memset(&g->firsts, 0, sizeof g->firsts);
     take_losses(g, b);
     take_labels(g, b);
     take_threads(g, b);

@@ -32,6 +32,7 @@ struct hd_ledger {
     /* Since the last transaction. */
     hd_vec(hd_test) tests;
     hd_vec(hd_found) findings;
+    hd_vec(hd_first) firsts;
     bool has_changed, has_found;
     double next_write;
     /* Classes: those of searches that come to each once, and names of others (D9). */
@@ -128,6 +129,7 @@ static void forget_pending(hd_ledger *l) {
     hd_batch_release(&b);
     memset(&l->tests, 0, sizeof l->tests);
     memset(&l->findings, 0, sizeof l->findings);
+    hd_vec_release(&l->firsts);
 }
 
 void hd_ledger_close(hd_ledger *l) {
@@ -432,6 +434,8 @@ static void add_results(hd_ledger *l, hd_bundle *p) {
     add_coverage(&l->state, &p->results);
     add_warnings(&l->state, p->results.warnings);
     add_findings(l, &p->results);
+    for (uint32_t i = 0; i < p->results.n_firsts; i++)
+        hd_vec_push(&l->firsts, p->results.firsts[i]);
     if (p->commit.is_done)
         l->is_whole &= p->is_whole;
     l->has_changed = true;
@@ -513,6 +517,8 @@ bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err) {
     b.n_tests = (uint32_t)l->tests.n;
     b.findings = l->findings.at;
     b.n_findings = (uint32_t)l->findings.n;
+    b.firsts = l->firsts.at;
+    b.n_firsts = (uint32_t)l->firsts.n;
     b.frontier = frontier.at;
     b.n_frontier = frontier.n;
     b.threads = threads.at;

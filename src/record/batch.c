@@ -46,6 +46,7 @@ void hd_batch_release(hd_batch *b) {
         free(b->labels[i].name);
     free(b->labels);
     free(b->units);
+    free(b->firsts);
     free(b->coverage);
     free(b->frontier);
     free(b->threads);

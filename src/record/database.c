@@ -39,6 +39,8 @@ static const char SCHEMA[] =
     "CREATE TABLE units (number INTEGER PRIMARY KEY, parent INTEGER, given_at REAL, begun REAL,"
     " seconds REAL, lost REAL, executions INTEGER, paths INTEGER, repeated INTEGER,"
     " hand_outs INTEGER, state TEXT);"
+    "CREATE TABLE firsts (kind INTEGER, what INTEGER, seconds REAL, PRIMARY KEY (kind, what))"
+    " WITHOUT ROWID;"
     "CREATE TABLE state (id INTEGER PRIMARY KEY, coverage BLOB, frontier BLOB,"
     " is_complete INTEGER, stop_reason TEXT, threads TEXT, warnings TEXT);";
 

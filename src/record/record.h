@@ -102,6 +102,15 @@ void hd_counters_add(hd_run_counters *sum, const hd_run_counters *part);
 /* What has been counted between two moments. */
 hd_run_counters hd_counters_since(const hd_run_counters *now, const hd_run_counters *before);
 
+/* When something was met for the first time: a way of a branch, by its index in hd_batch.coverage,
+ * or a finding, by its signature. */
+typedef enum hd_first_kind { HD_FIRST_WAY, HD_FIRST_FINDING, HD_N_FIRST_KINDS } hd_first_kind;
+typedef struct hd_first {
+    hd_first_kind kind;
+    uint64_t what;
+    double seconds; /* processor time of who met it, with what had been committed when it began */
+} hd_first;
+
 /* How far a unit is. */
 #define HD_UNIT_STATES(X)                                                                          \
     X(OPEN, "open")                                                                                \
@@ -144,6 +153,8 @@ typedef struct hd_batch {
     hd_run_counters counters;
     hd_unit_cost *units; /* those that have changed, by number; not filled by hd_record_state */
     uint32_t n_units;
+    hd_first *firsts; /* since the last one; the earliest counts; not filled by hd_record_state */
+    uint32_t n_firsts;
     uint8_t *coverage; /* 2 * n_branches */
     uint32_t n_branches;
     void *frontier; /* hd_explorer_save */
@@ -205,7 +216,11 @@ bool hd_record_findings(hd_record *r, bool (*each)(void *, const hd_found *), vo
 /* In the order of their numbers; none of a run that an older version recorded. */
 bool hd_record_units(hd_record *r, bool (*each)(void *, const hd_unit_cost *), void *context,
                      hd_err *err);
-/* Everything but tests and units: counters, losses, labels, coverage, frontier, findings. */
+/* None of a run that an older version recorded. */
+bool hd_record_firsts(hd_record *r, bool (*each)(void *, const hd_first *), void *context,
+                      hd_err *err);
+/* Everything but tests, units and firsts: counters, losses, labels, coverage, frontier, findings.
+ */
 bool hd_record_state(hd_record *r, hd_batch *state, hd_err *err);
 
 /* Is a test more than its inputs: does the order of threads belong to it? */

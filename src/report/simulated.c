@@ -119,3 +119,49 @@ void hd_json_simulation(FILE *out, const hd_simulation *s) {
     fputc('\n', out);
     json_decref(o);
 }
+
+/* ---- runs with different seeds ---- */
+
+static double speedup_of(const hd_resampled *r, size_t i) {
+    double one = r->found.at[0].seconds, now = r->found.at[i].seconds;
+    return now > 0 ? one / now : 1;
+}
+
+void hd_resampled_show(FILE *out, const hd_resampled *r) {
+    const hd_obligations *o = r->obligations;
+    fprintf(out,
+            "runs        %" PRIu32 ", which came to %" PRIu64 " ways of branches and %" PRIu64
+            " finding%s\n\n",
+            r->n_runs, o->n_ways, o->n_findings, o->n_findings == 1 ? "" : "s");
+    fprintf(out, "%8s %15s %9s %8s %8s\n", "runs", "seconds to all", "speedup", "draws", "missed");
+    for (size_t i = 0; i < r->found.n; i++) {
+        const hd_found_all *f = &r->found.at[i];
+        fprintf(out, "%8" PRIu32, r->sizes->at[i]);
+        if (f->n_draws > f->n_missed)
+            fprintf(out, " %15.4g %9.2f", f->seconds, speedup_of(r, i));
+        else
+            fprintf(out, " %15s %9s", "-", "-");
+        fprintf(out, " %8" PRIu64 " %8" PRIu64 "\n", f->n_draws, f->n_missed);
+    }
+}
+
+void hd_json_resampled(FILE *out, const hd_resampled *r) {
+    json_t *o = json_object(), *list = json_array();
+    put(o, "runs", integer(r->n_runs));
+    put(o, "ways", integer(r->obligations->n_ways));
+    put(o, "findings", integer(r->obligations->n_findings));
+    for (size_t i = 0; i < r->found.n; i++) {
+        const hd_found_all *f = &r->found.at[i];
+        json_t *point = json_object();
+        put(point, "runs", integer(r->sizes->at[i]));
+        put(point, "seconds", f->n_draws > f->n_missed ? json_real(f->seconds) : json_null());
+        put(point, "draws", integer(f->n_draws));
+        put(point, "missed", integer(f->n_missed));
+        put(point, "all_draws", json_boolean(f->are_all));
+        json_array_append_new(list, point);
+    }
+    put(o, "time_to_find", list);
+    json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    fputc('\n', out);
+    json_decref(o);
+}

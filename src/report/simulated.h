@@ -2,6 +2,7 @@
 #ifndef HD_REPORT_SIMULATED_H
 #define HD_REPORT_SIMULATED_H
 #include "simulate/measured.h"
+#include "simulate/obligations.h"
 
 #include <stdio.h>
 
@@ -14,4 +15,14 @@ typedef struct hd_simulation {
 } hd_simulation;
 void hd_simulation_show(FILE *out, const hd_simulation *s);
 void hd_json_simulation(FILE *out, const hd_simulation *s);
+
+/* Runs with different seeds beside each other, instead of one that is shared. */
+typedef struct hd_resampled {
+    const hd_obligations *obligations;
+    uint32_t n_runs;
+    const hd_sizes *sizes; /* not more than runs */
+    hd_vec(hd_found_all) found;
+} hd_resampled;
+void hd_resampled_show(FILE *out, const hd_resampled *r);
+void hd_json_resampled(FILE *out, const hd_resampled *r);
 #endif

@@ -416,6 +416,43 @@ static void units_are_replaced_by_number(void **state) {
     hd_record_close(r);
 }
 
+typedef struct first_rows {
+    uint32_t n;
+    hd_first at[4];
+} first_rows;
+
+static bool note_first(void *context, const hd_first *first) {
+    first_rows *rows = context;
+    assert_true(rows->n < 4);
+    rows->at[rows->n++] = *first;
+    return true;
+}
+
+static void the_earliest_time_counts(void **state) {
+    (void)state;
+    hd_err err;
+    first_rows rows = {0};
+    hd_first firsts[] = {{HD_FIRST_WAY, 3, 0.5},
+                         {HD_FIRST_FINDING, 3, 2},
+                         {HD_FIRST_WAY, 3, 0.25},
+                         {HD_FIRST_WAY, 1, 1}};
+    hd_record *r = create_well(in_top("out"));
+    for (unsigned i = 0; i < 4; i += 2) {
+        hd_batch b = make_batch();
+        b.firsts = &firsts[i];
+        b.n_firsts = 2;
+        commit_well(r, &b);
+    }
+    hd_record_close(r);
+    r = hd_record_open(in_top("out"), false, &err);
+    assert_true(hd_record_firsts(r, note_first, &rows, &err));
+    assert_int_equal(rows.n, 3);
+    assert_true(rows.at[0].what == 1 && rows.at[0].seconds == 1);
+    assert_true(rows.at[1].what == 3 && rows.at[1].seconds == 0.25);
+    assert_true(rows.at[2].kind == HD_FIRST_FINDING && rows.at[2].seconds == 2);
+    hd_record_close(r);
+}
+
 static void damaged_units_are_said(void **state) {
     (void)state;
     static const char *const DAMAGE[] = {"parent = 2", "number = 0", "seconds = -1",
@@ -737,6 +774,7 @@ int main(void) {
         TEST(any_damage_is_survived),
         TEST(other_versions_are_said),
         TEST(units_are_replaced_by_number),
+        TEST(the_earliest_time_counts),
         TEST(damaged_units_are_said),
         TEST(older_runs_are_read_but_not_written),
         TEST(races_lead_to_findings),
