@@ -44,6 +44,7 @@ typedef struct worker {
     uint64_t n_in_bundle; /* since the last bundle */
     uint64_t n_repeated;  /* executions that rebuild */
     double startup;       /* processor time before the first unit */
+    double sampling;      /* processor time of samples */
     bool forks_anyway, is_isolated;
     uint32_t nodes_limit;
     uint64_t hostility;
@@ -105,7 +106,8 @@ static hd_run_counters count_all(worker *w) {
     hd_run_counters c = {.explore = *hd_explorer_counted(w->explorer),
                          .solve = *hd_chain_counted(w->chain),
                          .cpu_seconds = cpu,
-                         .work_seconds = cpu - w->startup,
+                         .work_seconds = cpu - w->startup - w->sampling,
+                         .sample_seconds = w->sampling,
                          .workers = 1,
                          .repeated = w->n_repeated,
                          .threads = hd_gather_n_threads(w->gather),
@@ -308,6 +310,7 @@ static bool take_sample(worker *w) {
 static void execute_sample(worker *w) {
     hd_explorer *explorer = hd_scout_explorer(w->scout);
     HD_ASSERT(explorer && explorer != w->explorer);
+    double began = cpu_seconds();
     hd_sink sink = hd_explorer_sink(explorer);
     w->n_started++;
     w->n_in_bundle++;
@@ -320,6 +323,7 @@ static void execute_sample(worker *w) {
         w->has_finding |= hd_gather_add(w->gather, &w->outcome, &w->sample);
     set_channel(w, 0, false);
     hd_gather_set_rebuilding(w->gather, true);
+    w->sampling += cpu_seconds() - began;
 }
 
 /* Whoever had the unit went down: as it may be this one's last, it says where it is. */

@@ -60,6 +60,7 @@ static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64, T
                                AT(seconds, "seconds", REAL, NOW),
                                AT(cpu_seconds, "seconds.cpu", REAL, TOTAL),
                                AT(work_seconds, "seconds.work", REAL, TOTAL),
+                               AT(sample_seconds, "seconds.samples", REAL, TOTAL),
 #define X(name, symbol, what) LAYER(name, "layer." #symbol),
                                HD_LAYERS(X)
 #undef X

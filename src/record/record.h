@@ -93,7 +93,8 @@ typedef struct hd_run_counters {
     uint64_t workers;            /* processes that have committed something */
     uint64_t repeated;           /* executions that only rebuilt what a journal says */
     double seconds, cpu_seconds; /* over all sittings of the run */
-    double work_seconds;         /* of cpu_seconds: all but starting workers */
+    double work_seconds;         /* of cpu_seconds: what units took */
+    double sample_seconds;       /* and samples beside them; the rest is starting workers */
 } hd_run_counters;
 
 /* Adds what was counted in a part of the run; of some counters the largest part counts, or the last

@@ -173,6 +173,7 @@ static json_t *times_object(const hd_run_counters *c) {
     put(o, "total", json_real(c->seconds));
     put(o, "cpu", json_real(c->cpu_seconds));
     put(o, "work", json_real(c->work_seconds));
+    put(o, "samples", json_real(c->sample_seconds));
     put(o, "executions_per_second", json_real(rate));
     return o;
 }

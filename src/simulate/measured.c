@@ -42,7 +42,7 @@ static void bound_gifts(hd_work_pieces *p) {
 }
 
 static double start_of(const hd_run_counters *c) {
-    double outside = c->cpu_seconds - c->work_seconds;
+    double outside = c->cpu_seconds - c->work_seconds - c->sample_seconds;
     return c->workers && outside > 0 ? outside / (double)c->workers : 0;
 }
 
