@@ -70,6 +70,8 @@ void hd_gather_follow(hd_gather *g, const hd_explorer *explorer);
  * before; `coverage` is what others have covered. */
 void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const uint8_t *coverage,
                           uint32_t n_branches);
+/* Nothing is left of the unit. */
+void hd_gather_end_unit(hd_gather *g);
 /* About how many bytes of tests wait for the next bundle. */
 size_t hd_gather_pending(const hd_gather *g);
 uint64_t hd_gather_n_findings(const hd_gather *g);

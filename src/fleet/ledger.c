@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/panic.h"
 #include "fleet/costs.h"
+#include "fleet/observer.h"
 #include "record/stored.h"
 #include "tell/left_out.h"
 
@@ -32,7 +33,6 @@ struct hd_ledger {
     /* Since the last transaction. */
     hd_vec(hd_test) tests;
     hd_vec(hd_found) findings;
-    hd_vec(hd_first) firsts;
     bool has_changed, has_found;
     double next_write;
     /* Classes: those of searches that come to each once, and names of others (D9). */
@@ -42,6 +42,7 @@ struct hd_ledger {
     bool is_whole; /* no unit left anything out */
     hd_vec(open_ways) open;
     hd_costs costs;
+    hd_observers *observers;
     double began, seconds_before;
 };
 
@@ -107,9 +108,12 @@ hd_ledger *hd_ledger_open(hd_record *record, const hd_run_options *options,
     hd_ledger *l = hd_allocate(1, sizeof *l);
     *l = (hd_ledger){
         .record = record, .options = options, .watcher = watcher, .began = hd_clock_now()};
+    l->observers = hd_observers_new();
     bool ok = hd_record_state(record, &l->state, err) &&
               restore_frontier(l, l->state.frontier, l->state.n_frontier, err) &&
               hd_costs_read(&l->costs, record, err);
+    if (ok && !hd_observers_add(l->observers, l->state.observed, l->state.n_observed))
+        ok = damaged(err);
     if (ok && !hd_agreement_read(&l->agreement, l->state.threads ? l->state.threads : ""))
         ok = hd_err_set(err, "cannot go on: the names of threads in the record are damaged");
     if (!ok) {
@@ -129,7 +133,6 @@ static void forget_pending(hd_ledger *l) {
     hd_batch_release(&b);
     memset(&l->tests, 0, sizeof l->tests);
     memset(&l->findings, 0, sizeof l->findings);
-    hd_vec_release(&l->firsts);
 }
 
 void hd_ledger_close(hd_ledger *l) {
@@ -143,6 +146,7 @@ void hd_ledger_close(hd_ledger *l) {
     hd_map_release(&l->races);
     hd_vec_release(&l->open);
     hd_costs_release(&l->costs);
+    hd_observers_free(l->observers);
     free(l);
 }
 
@@ -434,15 +438,24 @@ static void add_results(hd_ledger *l, hd_bundle *p) {
     add_coverage(&l->state, &p->results);
     add_warnings(&l->state, p->results.warnings);
     add_findings(l, &p->results);
-    for (uint32_t i = 0; i < p->results.n_firsts; i++)
-        hd_vec_push(&l->firsts, p->results.firsts[i]);
+    hd_observers_add(l->observers, p->results.observed, p->results.n_observed);
     if (p->commit.is_done)
         l->is_whole &= p->is_whole;
     l->has_changed = true;
 }
 
+/* What cannot be added is found out before anything is. */
+static bool can_be_added(const hd_batch *results) {
+    hd_observers *scratch = hd_observers_new();
+    bool can = hd_observers_add(scratch, results->observed, results->n_observed);
+    hd_observers_free(scratch);
+    return can;
+}
+
 hd_commit_answer hd_ledger_take(hd_ledger *l, hd_bundle *p) {
     hd_agreement theirs;
+    if (!can_be_added(&p->results))
+        return HD_COMMIT_DAMAGED;
     if (!hd_agreement_read(&theirs, p->results.threads ? p->results.threads : ""))
         return HD_COMMIT_DAMAGED;
     hd_commit_answer answer = HD_COMMIT_REFUSED;
@@ -454,6 +467,7 @@ hd_commit_answer hd_ledger_take(hd_ledger *l, hd_bundle *p) {
     if (answer == HD_COMMIT_ANEW) {
         begin_anew(l);
         hd_costs_begin_anew(&l->costs, p->commit.unit);
+        hd_observers_begin_anew(l->observers);
     }
     if (answer == HD_COMMIT_APPLIED || answer == HD_COMMIT_ANEW) {
         hd_agreement_learn_names(&l->agreement, &theirs);
@@ -506,7 +520,8 @@ static void tell_found(hd_ledger *l) {
 
 bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err) {
     double began = hd_clock_now();
-    hd_text frontier = {0}, threads = {0};
+    hd_text frontier = {0}, threads = {0}, observed = {0};
+    hd_observers_save(l->observers, &observed);
     l->state.counters.seconds = seconds_so_far(l);
     tell_bounds(l);
     save_frontier(l, &frontier);
@@ -517,8 +532,8 @@ bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err) {
     b.n_tests = (uint32_t)l->tests.n;
     b.findings = l->findings.at;
     b.n_findings = (uint32_t)l->findings.n;
-    b.firsts = l->firsts.at;
-    b.n_firsts = (uint32_t)l->firsts.n;
+    b.observed = observed.at;
+    b.n_observed = observed.n;
     b.frontier = frontier.at;
     b.n_frontier = frontier.n;
     b.threads = threads.at;
@@ -530,6 +545,7 @@ bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err) {
         tell_found(l);
     hd_text_release(&frontier);
     hd_text_release(&threads);
+    hd_text_release(&observed);
     free(b.units);
     forget_pending(l);
     l->has_changed = l->has_found = false;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Least sizes of packed elements, for hd_unpack_count. */
-enum { TEST_LEAST = 43, FOUND_LEAST = 57, LOSS_LEAST = 21, LABEL_LEAST = 12, FIRST_LEAST = 17 };
+enum { TEST_LEAST = 43, FOUND_LEAST = 57, LOSS_LEAST = 21, LABEL_LEAST = 12 };
 
 static void pack_test(hd_text *out, const hd_test *t) {
     size_t before = out->n;
@@ -92,30 +92,6 @@ static void unpack_loss(hd_unpack *u, hd_loss *l) {
     l->count = hd_unpack_u64(u);
 }
 
-static void pack_firsts(hd_text *out, const hd_batch *b) {
-    hd_pack_u32(out, b->n_firsts);
-    for (uint32_t i = 0; i < b->n_firsts; i++) {
-        uint64_t bits;
-        memcpy(&bits, &b->firsts[i].seconds, sizeof bits);
-        hd_pack_u8(out, (uint8_t)b->firsts[i].kind);
-        hd_pack_u64(out, b->firsts[i].what);
-        hd_pack_u64(out, bits);
-    }
-}
-
-/* What is no time is damage. */
-static void unpack_firsts(hd_unpack *u, hd_batch *b) {
-    b->n_firsts = hd_unpack_count(u, FIRST_LEAST);
-    b->firsts = hd_allocate(b->n_firsts, sizeof *b->firsts);
-    for (uint32_t i = 0; i < b->n_firsts && !u->failed; i++) {
-        b->firsts[i].kind = hd_unpack_below(u, HD_N_FIRST_KINDS);
-        b->firsts[i].what = hd_unpack_u64(u);
-        uint64_t bits = hd_unpack_u64(u);
-        memcpy(&b->firsts[i].seconds, &bits, sizeof bits);
-        u->failed |= !(b->firsts[i].seconds >= 0 && b->firsts[i].seconds < 1e15);
-    }
-}
-
 static void pack_batch(hd_text *out, const hd_batch *b) {
     HD_ASSERT((b->tests || !b->n_tests) && (b->findings || !b->n_findings));
     HD_ASSERT((b->losses || !b->n_losses) && (b->labels || !b->n_labels));
@@ -136,7 +112,7 @@ static void pack_batch(hd_text *out, const hd_batch *b) {
         hd_pack_u64(out, b->labels[i].count);
         HD_ASSERT(out->n - before >= LABEL_LEAST);
     }
-    pack_firsts(out, b);
+    hd_pack_bytes(out, b->observed ? b->observed : "", b->n_observed);
     hd_counters_pack(out, &b->counters);
     hd_pack_bytes(out, b->coverage ? (void *)b->coverage : "", (size_t)2 * b->n_branches);
     hd_pack_string(out, b->threads);
@@ -219,7 +195,7 @@ static void unpack_batch(hd_unpack *u, hd_batch *b) {
     unpack_findings(u, b);
     unpack_losses(u, b);
     unpack_labels(u, b);
-    unpack_firsts(u, b);
+    b->observed = unpack_copy(u, &b->n_observed);
     unpack_state(u, b);
 }
 

@@ -582,6 +582,8 @@ static void end_unit(worker *w, const char *why) {
         return;
     }
     hd_bundle p = begin_bundle(w);
+    if (!why)
+        hd_gather_end_unit(w->gather);
     send_bundle(w, &p, why, !why);
 }
 

@@ -46,7 +46,7 @@ void hd_batch_release(hd_batch *b) {
         free(b->labels[i].name);
     free(b->labels);
     free(b->units);
-    free(b->firsts);
+    free(b->observed);
     free(b->coverage);
     free(b->frontier);
     free(b->threads);

@@ -179,20 +179,6 @@ static bool put_units(hd_record *r, const hd_batch *batch, hd_err *err) {
     return true;
 }
 
-static bool put_firsts(hd_record *r, const hd_batch *batch, hd_err *err) {
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < batch->n_firsts; i++) {
-        binder b = {hd_sql(r, HD_SQL_PUT_FIRST, err), 0};
-        if (!b.s)
-            return false;
-        bind_number(&b, batch->firsts[i].kind);
-        bind_number(&b, batch->firsts[i].what);
-        bind_real(&b, batch->firsts[i].seconds);
-        ok = hd_sql_run(r, b.s, err);
-    }
-    return ok;
-}
-
 static bool put_state(hd_record *r, const hd_batch *batch, hd_err *err) {
     binder b = {hd_sql(r, HD_SQL_SET_STATE, err), 0};
     if (!b.s)
@@ -203,6 +189,7 @@ static bool put_state(hd_record *r, const hd_batch *batch, hd_err *err) {
     bind_text(&b, batch->stop_reason);
     bind_text(&b, batch->threads);
     bind_text(&b, batch->warnings);
+    bind_bytes(&b, batch->observed, batch->n_observed);
     return hd_sql_run(r, b.s, err);
 }
 
@@ -216,8 +203,7 @@ static bool put_all(hd_record *r, hd_batch *batch, hd_err *err) {
         if (batch->findings[i].leads_to && !lead_finding(r, &batch->findings[i], err))
             return false;
     return put_losses(r, batch, err) && put_labels(r, batch, err) && put_units(r, batch, err) &&
-           put_firsts(r, batch, err) && hd_counters_write(r, &batch->counters, err) &&
-           put_state(r, batch, err);
+           hd_counters_write(r, &batch->counters, err) && put_state(r, batch, err);
 }
 
 /* After a full disk SQLite may have rolled back by itself; asking again does no harm. */

@@ -39,10 +39,8 @@ static const char SCHEMA[] =
     "CREATE TABLE units (number INTEGER PRIMARY KEY, parent INTEGER, given_at REAL, begun REAL,"
     " seconds REAL, lost REAL, executions INTEGER, paths INTEGER, repeated INTEGER,"
     " hand_outs INTEGER, state TEXT);"
-    "CREATE TABLE firsts (kind INTEGER, what INTEGER, seconds REAL, PRIMARY KEY (kind, what))"
-    " WITHOUT ROWID;"
     "CREATE TABLE state (id INTEGER PRIMARY KEY, coverage BLOB, frontier BLOB,"
-    " is_complete INTEGER, stop_reason TEXT, threads TEXT, warnings TEXT);";
+    " is_complete INTEGER, stop_reason TEXT, threads TEXT, warnings TEXT, observed BLOB);";
 
 bool hd_sql_failed(hd_record *r, hd_err *err) {
     int code = r->db ? sqlite3_errcode(r->db) & 0xff : SQLITE_NOMEM;

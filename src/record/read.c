@@ -164,24 +164,6 @@ bool hd_record_units(hd_record *r, bool (*each)(void *, const hd_unit_cost *), v
     return ok;
 }
 
-bool hd_record_firsts(hd_record *r, bool (*each)(void *, const hd_first *), void *context,
-                      hd_err *err) {
-    if (r->version < 4)
-        return true;
-    sqlite3_stmt *s = hd_sql(r, HD_SQL_GET_FIRSTS, err);
-    bool has_row = s != NULL, ok = s != NULL;
-    while (ok && (ok = hd_sql_row(r, s, &has_row, err)) && has_row) {
-        hd_first first = {(hd_first_kind)number_at(s, 0), number_at(s, 1),
-                          sqlite3_column_double(s, 2)};
-        if (number_at(s, 0) >= HD_N_FIRST_KINDS || !is_time(first.seconds))
-            ok = is_damaged(r, "a time cannot be read", err);
-        if (!ok || !each(context, &first))
-            break;
-    }
-    sqlite3_reset(s);
-    return ok;
-}
-
 /* One more element at the end of an array of n; each reader below appends one row. */
 static void *grown(void *array, uint32_t n, size_t size) {
     void *at = realloc(array, ((size_t)n + 1) * size);
@@ -237,6 +219,8 @@ static bool add_state_row(hd_record *r, sqlite3_stmt *s, hd_batch *state, hd_err
     state->stop_reason = hd_sql_text(s, 4);
     state->threads = hd_sql_text(s, 5);
     state->warnings = hd_sql_text(s, 6);
+    if (sqlite3_column_count(s) > 7)
+        state->observed = copy_blob(s, 7, &state->n_observed);
     return true;
 }
 

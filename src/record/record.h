@@ -12,6 +12,7 @@
  * Not here: who produces batches (fleet/), how they are shown (report/). */
 #ifndef HD_RECORD_RECORD_H
 #define HD_RECORD_RECORD_H
+#include "base/vec.h"
 #include "explore/explore.h"
 
 /* Version 1 knew no threads, those before 4 no costs of units: they can be read, but not gone on
@@ -111,6 +112,19 @@ typedef struct hd_first {
     uint64_t what;
     double seconds; /* processor time of who met it, with what had been committed when it began */
 } hd_first;
+typedef hd_vec(hd_first) hd_firsts;
+
+/* How executions ended. */
+typedef struct hd_ends {
+    uint64_t exits[256]; /* by status */
+    uint64_t rejected, findings;
+} hd_ends;
+
+/* The bytes of one observer (fleet/observer.h) in hd_batch.observed; NULL if there are none. */
+const void *hd_observed_find(const void *bytes, size_t n, const char *name, size_t *size);
+/* What observers `firsts` and `ends` keep.  False if damaged. */
+bool hd_firsts_unpack(const void *bytes, size_t n, hd_firsts *appended);
+bool hd_ends_unpack(const void *bytes, size_t n, hd_ends *ends);
 
 /* How far a unit is. */
 #define HD_UNIT_STATES(X)                                                                          \
@@ -154,12 +168,12 @@ typedef struct hd_batch {
     hd_run_counters counters;
     hd_unit_cost *units; /* those that have changed, by number; not filled by hd_record_state */
     uint32_t n_units;
-    hd_first *firsts; /* since the last one; the earliest counts; not filled by hd_record_state */
-    uint32_t n_firsts;
     uint8_t *coverage; /* 2 * n_branches */
     uint32_t n_branches;
     void *frontier; /* hd_explorer_save */
     size_t n_frontier;
+    void *observed; /* what observers saw: hd_observed_find */
+    size_t n_observed;
     char *threads;  /* names of threads in the frontier, as hd_machine_print_names */
     char *warnings; /* one per line: what is suspicious without having gone wrong */
     bool is_complete;
@@ -217,10 +231,7 @@ bool hd_record_findings(hd_record *r, bool (*each)(void *, const hd_found *), vo
 /* In the order of their numbers; none of a run that an older version recorded. */
 bool hd_record_units(hd_record *r, bool (*each)(void *, const hd_unit_cost *), void *context,
                      hd_err *err);
-/* None of a run that an older version recorded. */
-bool hd_record_firsts(hd_record *r, bool (*each)(void *, const hd_first *), void *context,
-                      hd_err *err);
-/* Everything but tests, units and firsts: counters, losses, labels, coverage, frontier, findings.
+/* Everything but tests and units: counters, losses, labels, coverage, frontier, findings.
  */
 bool hd_record_state(hd_record *r, hd_batch *state, hd_err *err);
 

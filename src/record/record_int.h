@@ -30,13 +30,10 @@
     X(ADD_LABEL, "INSERT INTO labels VALUES (?, ?)")                                               \
     X(GET_LABELS, "SELECT * FROM labels ORDER BY rowid")                                           \
     X(PUT_UNIT, "INSERT OR REPLACE INTO units VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")           \
-    X(PUT_FIRST, "INSERT INTO firsts VALUES (?, ?, ?) ON CONFLICT (kind, what) DO "                \
-                 "UPDATE SET seconds = min(seconds, excluded.seconds)")                            \
-    X(GET_FIRSTS, "SELECT * FROM firsts ORDER BY kind, what")                                      \
     X(GET_UNITS, "SELECT * FROM units ORDER BY number")                                            \
     X(SET_COUNTER, "INSERT OR REPLACE INTO counters VALUES (?, ?)")                                \
     X(GET_COUNTERS, "SELECT name, value FROM counters")                                            \
-    X(SET_STATE, "INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?, ?, ?)")                      \
+    X(SET_STATE, "INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?, ?, ?, ?)")                   \
     X(SET_STOP, "INSERT INTO state (id, is_complete, stop_reason) VALUES (1, 0, ?) "               \
                 "ON CONFLICT (id) DO UPDATE SET stop_reason = excluded.stop_reason")               \
     X(GET_STATE, "SELECT * FROM state")

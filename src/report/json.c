@@ -201,6 +201,25 @@ static json_t *units_array(const hd_batch *b) {
     return list;
 }
 
+static json_t *ends_object(const hd_batch *b) {
+    hd_ends ends = {0};
+    size_t n;
+    const void *bytes = hd_observed_find(b->observed, b->n_observed, "ends", &n);
+    if (!bytes || !hd_ends_unpack(bytes, n, &ends))
+        return json_null();
+    json_t *o = json_object(), *exits = json_object();
+    for (unsigned i = 0; i < 256; i++) {
+        char status[8];
+        snprintf(status, sizeof status, "%u", i);
+        if (ends.exits[i])
+            put(exits, status, integer(ends.exits[i]));
+    }
+    put(o, "exit", exits);
+    put(o, "rejected", integer(ends.rejected));
+    put(o, "finding", integer(ends.findings));
+    return o;
+}
+
 static json_t *reasons_array(const hd_report *r) {
     json_t *list = json_array();
     for (size_t i = 0; i < r->n_reasons; i++)
@@ -224,6 +243,7 @@ void hd_json_summary(FILE *out, const hd_report *r) {
     put(o, "tests", integer(r->n_tests));
     put(o, "labels", labels_object(&r->state));
     put(o, "coverage", coverage_object(c));
+    put(o, "ends", ends_object(&r->state));
     put(o, "search", search_object(&c->explore));
     put(o, "inputs", integer(c->inputs));
     put(o, "stdin_bytes", integer(c->stdin_bytes));

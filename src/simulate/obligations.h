@@ -5,7 +5,7 @@
 #include "simulate/resample.h"
 
 typedef struct hd_obligations {
-    hd_vec(hd_first) met;        /* by all runs, one after the other */
+    hd_firsts met;               /* by all runs, one after the other */
     hd_vec(size_t) ends;         /* of each run in `met` */
     uint64_t n_ways, n_findings; /* after hd_obligations_times */
 } hd_obligations;

@@ -1015,6 +1015,47 @@ static void three_workers_keep_limits(void **state) {
     with_three(limits_add_up_over_sittings);
 }
 
+/* What observers on all workers saw is added up, over deaths and sittings: each execution once. */
+static void assert_observed(hd_record *r, uint64_t n_findings) {
+    hd_err err;
+    hd_batch s;
+    hd_ends ends;
+    hd_firsts firsts = {0};
+    size_t n;
+    assert_true(hd_record_state(r, &s, &err));
+    const void *bytes = hd_observed_find(s.observed, s.n_observed, "ends", &n);
+    assert_true(bytes && hd_ends_unpack(bytes, n, &ends));
+    assert_int_equal(ends.exits[0], n_paths() - n_findings);
+    assert_int_equal(ends.findings, n_findings);
+    assert_int_equal(ends.rejected, 0);
+    bytes = hd_observed_find(s.observed, s.n_observed, "firsts", &n);
+    assert_true(bytes && hd_firsts_unpack(bytes, n, &firsts));
+    assert_int_equal(firsts.n, 2 + n_findings); /* both ways of the branch */
+    assert_true(firsts.at[0].kind == HD_FIRST_WAY && firsts.at[0].what == 0);
+    assert_true(firsts.at[1].kind == HD_FIRST_WAY && firsts.at[1].what == 1);
+    assert_true(firsts.at[0].seconds <= firsts.at[1].seconds);
+    hd_vec_release(&firsts);
+    hd_batch_release(&s);
+}
+
+static void observers_see_each_execution_once(void **state) {
+    (void)state;
+    hd_watcher watcher = {.progress = kill_worker};
+    hd_run_options options = keep_all;
+    options.max_executions = 900;
+    options.n_workers = 3;
+    program.microseconds = 500;
+    program.assertion = 8;
+    srand(4);
+    n_kills = 0;
+    hd_record *r = new_run();
+    run_well(r, &options, &watcher, HD_STOP_EXECUTIONS);
+    run_well(r, &options, NULL, HD_STOP_COMPLETE);
+    assert_all_paths(r);
+    assert_observed(r, 1);
+    hd_record_close(r);
+}
+
 static void costs_are_recorded(void **state) {
     (void)state;
     program.microseconds = 1000;
@@ -1161,6 +1202,7 @@ int main(void) {
         TEST(three_workers_share_all_paths),
         TEST(workers_are_watched),
         TEST(long_units_are_split),
+        TEST(observers_see_each_execution_once),
         TEST(costs_are_recorded),
         TEST(costs_of_the_dead_are_merged),
         TEST(three_workers_keep_limits),

@@ -416,41 +416,54 @@ static void units_are_replaced_by_number(void **state) {
     hd_record_close(r);
 }
 
-typedef struct first_rows {
-    uint32_t n;
-    hd_first at[4];
-} first_rows;
-
-static bool note_first(void *context, const hd_first *first) {
-    first_rows *rows = context;
-    assert_true(rows->n < 4);
-    rows->at[rows->n++] = *first;
-    return true;
-}
-
-static void the_earliest_time_counts(void **state) {
+static void what_observers_saw_is_found_by_name(void **state) {
     (void)state;
     hd_err err;
-    first_rows rows = {0};
-    hd_first firsts[] = {{HD_FIRST_WAY, 3, 0.5},
-                         {HD_FIRST_FINDING, 3, 2},
-                         {HD_FIRST_WAY, 3, 0.25},
-                         {HD_FIRST_WAY, 1, 1}};
+    hd_batch b = make_batch(), s;
+    hd_text first = {0}, all = {0};
+    hd_firsts firsts = {0};
+    hd_first met = {HD_FIRST_FINDING, 12, 0.125};
+    hd_vec_push(&firsts, met);
+    hd_firsts_pack(&first, &firsts);
+    hd_pack_string(&all, "other");
+    hd_pack_bytes(&all, "x", 1);
+    hd_pack_string(&all, "firsts");
+    hd_pack_bytes(&all, first.at, first.n);
     hd_record *r = create_well(in_top("out"));
-    for (unsigned i = 0; i < 4; i += 2) {
-        hd_batch b = make_batch();
-        b.firsts = &firsts[i];
-        b.n_firsts = 2;
-        commit_well(r, &b);
-    }
+    b.observed = all.at;
+    b.n_observed = all.n;
+    commit_well(r, &b);
+    assert_true(hd_record_state(r, &s, &err));
+    size_t n;
+    const void *bytes = hd_observed_find(s.observed, s.n_observed, "firsts", &n);
+    hd_vec_clear(&firsts);
+    assert_true(bytes && hd_firsts_unpack(bytes, n, &firsts));
+    assert_int_equal(firsts.n, 1);
+    assert_true(firsts.at[0].kind == HD_FIRST_FINDING && firsts.at[0].what == 12);
+    assert_true(firsts.at[0].seconds == 0.125);
+    assert_false(hd_firsts_unpack(bytes, n - 1, &firsts));
+    assert_int_equal(firsts.n, 1);
+    assert_null(hd_observed_find(s.observed, s.n_observed, "third", &n));
+    assert_null(hd_observed_find(s.observed, s.n_observed - 1, "firsts", &n)); /* cut */
+    hd_batch_release(&s);
     hd_record_close(r);
-    r = hd_record_open(in_top("out"), false, &err);
-    assert_true(hd_record_firsts(r, note_first, &rows, &err));
-    assert_int_equal(rows.n, 3);
-    assert_true(rows.at[0].what == 1 && rows.at[0].seconds == 1);
-    assert_true(rows.at[1].what == 3 && rows.at[1].seconds == 0.25);
-    assert_true(rows.at[2].kind == HD_FIRST_FINDING && rows.at[2].seconds == 2);
-    hd_record_close(r);
+    hd_vec_release(&firsts);
+    hd_text_release(&first);
+    hd_text_release(&all);
+}
+
+static void ends_come_back(void **state) {
+    (void)state;
+    hd_ends ends = {.rejected = 3, .findings = 4}, again;
+    hd_text bytes = {0};
+    ends.exits[0] = 7;
+    ends.exits[255] = 1;
+    hd_ends_pack(&bytes, &ends);
+    assert_true(hd_ends_unpack(bytes.at, bytes.n, &again));
+    assert_memory_equal(&again, &ends, sizeof ends);
+    assert_false(hd_ends_unpack(bytes.at, bytes.n - 1, &again));
+    assert_false(hd_ends_unpack(bytes.at, 8, &again));
+    hd_text_release(&bytes);
 }
 
 static void damaged_units_are_said(void **state) {
@@ -774,7 +787,8 @@ int main(void) {
         TEST(any_damage_is_survived),
         TEST(other_versions_are_said),
         TEST(units_are_replaced_by_number),
-        TEST(the_earliest_time_counts),
+        TEST(what_observers_saw_is_found_by_name),
+        TEST(ends_come_back),
         TEST(damaged_units_are_said),
         TEST(older_runs_are_read_but_not_written),
         TEST(races_lead_to_findings),
