@@ -13,9 +13,17 @@ static hd_unit_cost *at(hd_costs *c, uint64_t unit) {
     return &c->units.at[unit].cost;
 }
 
+static void finish(hd_costs *c, hd_unit_cost *u) {
+    u->state = HD_UNIT_DONE;
+    c->n_done++;
+    c->n_paths += u->paths;
+}
+
 static bool read_one(void *costs, const hd_unit_cost *u) {
     hd_costs *c = costs;
     *at(c, u->number - 1) = *u;
+    if (u->state == HD_UNIT_DONE)
+        finish(c, &c->units.at[u->number - 1].cost);
     c->units.at[u->number - 1].has_changed = false;
     return true;
 }
@@ -54,7 +62,7 @@ void hd_costs_add(hd_costs *c, uint64_t unit, const hd_run_counters *part, bool 
     u->paths += part->explore.paths;
     u->repeated += part->repeated;
     if (is_done)
-        u->state = HD_UNIT_DONE;
+        finish(c, u);
 }
 
 void hd_costs_lose(hd_costs *c, uint64_t unit, double seconds) {
@@ -66,6 +74,7 @@ void hd_costs_set_state(hd_costs *c, uint64_t unit, hd_unit_state state) {
 }
 
 void hd_costs_begin_anew(hd_costs *c, uint64_t unit) {
+    c->n_done = c->n_paths = 0;
     for (size_t i = 0; i < c->units.n; i++) {
         hd_unit_cost *u = at(c, i);
         u->lost += u->seconds;
@@ -78,13 +87,7 @@ void hd_costs_begin_anew(hd_costs *c, uint64_t unit) {
 }
 
 double hd_costs_mean_paths(const hd_costs *c) {
-    uint64_t paths = 0, n = 0;
-    for (size_t i = 0; i < c->units.n; i++) {
-        const hd_unit_cost *u = &c->units.at[i].cost;
-        paths += u->state == HD_UNIT_DONE ? u->paths : 0;
-        n += u->state == HD_UNIT_DONE;
-    }
-    return n ? (double)paths / (double)n : 0;
+    return c->n_done ? (double)c->n_paths / (double)c->n_done : 0;
 }
 
 uint64_t hd_costs_paths(const hd_costs *c, uint64_t unit) {

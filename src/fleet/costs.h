@@ -17,6 +17,7 @@ typedef struct hd_known_cost {
 /* A zeroed one knows of no unit. */
 typedef struct hd_costs {
     hd_vec(hd_known_cost) units; /* number 1 is at[0] */
+    uint64_t n_done, n_paths;    /* units that are done, and the paths of these */
 } hd_costs;
 
 /* From the record. */

@@ -203,8 +203,8 @@ static void note_open(hd_ledger *l, const hd_bundle *p) {
 }
 
 /* Units that have said nothing yet have something open. */
-static uint64_t count_open(const hd_ledger *l) {
-    uint64_t n = 0, n_left = hd_coordinator_n_left(l->coordinator);
+static uint64_t count_open(const hd_ledger *l, uint64_t n_left) {
+    uint64_t n = 0;
     for (size_t i = 0; i < l->open.n; i++)
         n += l->open.at[i].n;
     return n + (n_left > l->open.n ? n_left - l->open.n : 0);
@@ -218,8 +218,7 @@ static double estimate_left(const hd_ledger *l, const open_ways *o, double mean)
 }
 
 /* Paths of all units.  0: none of them guesses, or nothing is left. */
-static double estimate_all(const hd_ledger *l) {
-    uint64_t n_left = hd_coordinator_n_left(l->coordinator);
+static double estimate_all(const hd_ledger *l, uint64_t n_left) {
     double mean = hd_costs_mean_paths(&l->costs), left = 0, guessed = 0;
     for (size_t i = 0; i < l->open.n; i++) {
         left += estimate_left(l, &l->open.at[i], mean);
@@ -242,9 +241,10 @@ static void add_counters(hd_ledger *l, const hd_bundle *p) {
     sum->explore.races = n_races + l->races.n - n_before;
     sum->units = hd_coordinator_n_units(l->coordinator);
     note_open(l, p);
-    sum->explore.open = count_open(l);
+    uint64_t n_left = hd_coordinator_n_left(l->coordinator);
+    sum->explore.open = count_open(l, n_left);
     if (sum->units > 1)
-        sum->explore.estimate = estimate_all(l);
+        sum->explore.estimate = estimate_all(l, n_left);
 }
 
 /* ---- the rest ---- */
