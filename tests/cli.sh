@@ -154,6 +154,9 @@ is "units" 0 '^ +1  -  .* done$' -- units good
 is "units as JSON" 0 '"state": ?"done"' -- units good 1 --json
 is "a fleet that is simulated" 0 '^ +1 +[0-9.e-]+ +1\.00 ' -- simulate good --hand-over 0
 is "a fleet as JSON" 0 '"critical_path"' -- simulate good --json --workers 1,2,4,...,16
+is "a base" 0 '^base .* by one worker: units take' -- simulate good --base good
+bad "a base that is not there" "no run of Heddle in 'nowhere'" -- simulate good --base nowhere
+bad "a base of another program" "'clean' is a run of another program" -- simulate good --base clean
 is "a drawing" 0 '^measured  ' -- simulate good --svg good.svg
 grep -q '^</svg>$' good.svg && pass "the drawing is there" || fail "the drawing is there" "it is not"
 is "other-seeds" 0 '^complete' -- run -q -j 1 --strategy random-dfs --seed 2 -o seed2 clean.c

@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct simulate_values {
-    const char *workers, *svg;
+    const char *workers, *svg, *base;
     uint64_t parts;
     double hand_over;
     bool json;
@@ -22,6 +22,8 @@ static const hd_option options[] = {
      "into how many parts it is cut that never talk (default: one for each worker)", NULL, false},
     {"hand-over", 0, HD_OPTION_SECONDS, AT(hand_over), "TIME",
      "from giving a unit away until another worker has it (default 1ms)", NULL, false},
+    {"base", 0, HD_OPTION_TEXT, AT(base), "DIR",
+     "the same search by one worker, uncut: what speedups are against", NULL, false},
     {"svg", 0, HD_OPTION_TEXT, AT(svg), "FILE", "draw the speedups", NULL, false},
     {"json", 0, HD_OPTION_FLAG, AT(json), NULL, "print one JSON object on standard output", NULL,
      false},
@@ -133,8 +135,11 @@ static bool read_and_simulate(const simulate_values *v, const hd_arguments *a,
                               const hd_sizes *sizes, hd_err *err) {
     hd_measured m = {0};
     hd_record *record = hd_record_open(a->files.at[0], false, err);
-    bool ok = record && hd_measured_read(&m, record, a->files.at[0], err) &&
+    hd_record *base = record && v->base ? hd_record_open(v->base, false, err) : NULL;
+    bool ok = record && (base || !v->base) && hd_measured_read(&m, record, a->files.at[0], err) &&
+              (!base || hd_measured_read_base(&m, record, base, v->base, err)) &&
               simulate(&m, v, sizes, a->files.at[0], err);
+    hd_record_close(base);
     hd_record_close(record);
     hd_measured_release(&m);
     return ok;
@@ -157,7 +162,8 @@ static int run(int argc, char **argv) {
 const hd_command hd_command_simulate = {
     "simulate",
     "how larger fleets would have done",
-    "simulate DIR [--workers LIST] [--parts N] [--hand-over TIME] [--svg FILE] [--json]\n"
+    "simulate DIR [--workers LIST] [--parts N] [--hand-over TIME] [--base DIR]\n"
+    "           [--svg FILE] [--json]\n"
     "       heddle simulate DIR DIR... [--workers LIST] [--json]",
     "Takes what the units of a run cost ('heddle units') and gives them to fleets of other\n"
     "sizes: a free worker takes the next unit, and a unit is there when the one that gave it\n"

@@ -25,11 +25,18 @@ static void show_work(FILE *out, const hd_simulation *s) {
         fprintf(out, "lost        %.3g s, not counted\n", m->lost);
     fprintf(out, "delays      %.3g ms to start a worker, %.3g ms to hand a unit over\n",
             1000 * m->delays.start, 1000 * m->delays.hand_over);
+    if (m->delays.base > 0)
+        fprintf(out, "base        %.3g s by one worker%s: units take %.3g %% more\n",
+                m->delays.base, m->is_base_whole ? "" : ", of another number of executions",
+                100 * (work / m->delays.base - 1));
     fprintf(out,
             "critical    %.3g s through %" PRIu32 " unit%s, the last is %" PRIu64
             ": at most %.3g times as fast\n",
             s->critical_path, n, n == 1 ? "" : "s", m->numbers.at[s->last],
-            s->critical_path > 0 ? (work + m->delays.start) / s->critical_path : 1);
+            s->critical_path > 0
+                ? ((m->delays.base > 0 ? m->delays.base : work) + m->delays.start) /
+                      s->critical_path
+                : 1);
     if (m->n_left)
         fprintf(out, "not done    %" PRIu64 " unit%s: what is missing of %s is not simulated\n",
                 m->n_left, m->n_left == 1 ? "" : "s", m->n_left == 1 ? "it" : "them");
@@ -112,6 +119,7 @@ void hd_json_simulation(FILE *out, const hd_simulation *s) {
     put(o, "lost", json_real(m->lost));
     put(o, "start", json_real(m->delays.start));
     put(o, "hand_over", json_real(m->delays.hand_over));
+    put(o, "base", m->delays.base > 0 ? json_real(m->delays.base) : json_null());
     put(o, "critical_path", path_object(s));
     put(o, "sharing", curve_array(&s->share));
     put(o, "parts", curve_array(&s->part));

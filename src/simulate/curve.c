@@ -16,7 +16,7 @@ static void add_point(hd_curve *c, const hd_work_pieces *p, uint32_t workers, ui
 }
 
 static double base_of(const hd_work_pieces *p, const hd_delays *d) {
-    return d->start + hd_work_pieces_work(p);
+    return d->start + (d->base > 0 ? d->base : hd_work_pieces_work(p));
 }
 
 void hd_curve_share(hd_curve *c, const hd_work_pieces *p, const hd_sizes *sizes,

@@ -11,7 +11,7 @@ typedef struct hd_point {
     uint32_t workers;
     uint32_t parts; /* that the work was in, 0: as many as were given away */
     hd_simulated result;
-    double speedup;    /* against one worker */
+    double speedup;    /* against one worker: hd_delays.base */
     double efficiency; /* speedup / workers */
 } hd_point;
 

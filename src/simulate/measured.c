@@ -59,6 +59,20 @@ bool hd_measured_read(hd_measured *m, hd_record *record, const char *directory, 
     return hd_err_hint(err, "explore the program again: 'heddle run --unit-time 5ms ...'");
 }
 
+bool hd_measured_read_base(hd_measured *m, hd_record *record, hd_record *base,
+                           const char *directory, hd_err *err) {
+    hd_measured other = {0};
+    if (hd_record_info(record)->module_hash != hd_record_info(base)->module_hash) {
+        hd_err_set(err, "'%s' is a run of another program", directory);
+        return hd_err_hint(err, "'--base' takes a run of the same one, with '-j 1'");
+    }
+    bool ok = hd_measured_read(&other, base, directory, err);
+    m->delays.base = hd_work_pieces_work(&other.pieces);
+    m->is_base_whole = other.executions == m->executions;
+    hd_measured_release(&other);
+    return ok;
+}
+
 void hd_measured_release(hd_measured *m) {
     hd_vec_release(&m->pieces);
     hd_vec_release(&m->numbers);

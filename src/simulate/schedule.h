@@ -29,6 +29,7 @@ typedef hd_vec(hd_work_piece) hd_work_pieces;
 typedef struct hd_delays {
     double start;     /* until a worker can take its first piece */
     double hand_over; /* from giving a piece away until somebody can take it */
+    double base;      /* what one worker takes that cuts nothing into pieces; 0: all pieces */
 } hd_delays;
 
 /* Worker-seconds without work: before all workers had some for the first time, after they all had
