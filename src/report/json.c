@@ -187,7 +187,6 @@ static json_t *unit_object(const hd_unit_cost *u) {
     put(o, "seconds", json_real(u->seconds));
     put(o, "lost", json_real(u->lost));
     put(o, "executions", integer(u->executions));
-    put(o, "paths", integer(u->paths));
     put(o, "repeated", integer(u->repeated));
     put(o, "hand_outs", integer(u->hand_outs));
     put(o, "state", string(hd_unit_state_words(u->state)));
