@@ -54,6 +54,12 @@ typedef struct hd_watcher {
 bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_watcher *watcher,
                   char why[128], hd_err *err);
 
+/* The same for a part of a run: units come from `source` (source.h), and bundles go there. */
+struct hd_source;
+bool hd_fleet_work(struct hd_source *source, const char *module_directory,
+                   const hd_run_options *options, const hd_watcher *watcher, char why[128],
+                   hd_err *err);
+
 typedef struct hd_replay {
     hd_outcome outcome; /* its finding is the one that the record says the test is for */
     hd_text stack;      /* frames of its finding */

@@ -6,7 +6,7 @@
 #include "base/hostile.h"
 #include "base/panic.h"
 #include "fleet/crew.h"
-#include "fleet/ledger.h"
+#include "fleet/local.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -35,8 +35,8 @@ typedef struct trouble {
 } trouble;
 
 typedef struct supervisor {
-    hd_record *record;
-    hd_ledger *ledger;
+    hd_source *source;
+    const char *module_directory;
     const hd_run_options *options;
     const hd_watcher *watcher;
     char *why; /* of 128 bytes; empty until the run is to end */
@@ -108,9 +108,13 @@ static void forget_trouble(supervisor *s, uint64_t unit) {
         *t = s->troubles.at[--s->troubles.n];
 }
 
+static const hd_batch *state_of(const supervisor *s) {
+    return s->source->calls->state(s->source);
+}
+
 /* Executions that nobody has been allowed yet. */
 static uint64_t n_not_allowed(const supervisor *s) {
-    uint64_t used = hd_ledger_state(s->ledger)->counters.explore.executions;
+    uint64_t used = state_of(s)->counters.explore.executions;
     if (!s->most_executions)
         return UINT64_MAX;
     for
@@ -127,8 +131,8 @@ static uint64_t allow(const supervisor *s) {
 
 static hd_orders orders_for(const supervisor *s, const hd_seat *seat, bool replaces) {
     return (hd_orders){.options = s->options,
-                       .module_directory = hd_record_info(s->record)->module_directory,
-                       .state = hd_ledger_state(s->ledger),
+                       .module_directory = s->module_directory,
+                       .state = state_of(s),
                        .deadline = s->deadline,
                        .first_bundle = replaces ? SOON : HD_BUNDLE_INTERVAL,
                        .is_first = !s->has_started,
@@ -151,32 +155,14 @@ static bool prepare_seat(supervisor *s, hd_seat *seat, uint64_t unit) {
     return ok;
 }
 
-static void copy_text(hd_text *to, const hd_text *from) {
-    hd_text_add_bytes(to, from->at, from->n);
-}
-
-static hd_work describe_work(const supervisor *s, const hd_unit *u) {
-    const hd_batch *state = hd_ledger_state(s->ledger);
-    hd_work work = {.unit = u->number,
-                    .epoch = u->epoch,
-                    .n_commits = u->n_commits,
-                    .is_shared = u->is_shared,
-                    .max_executions = allow(s)};
-    copy_text(&work.journal, u->journal);
-    copy_text(&work.context, u->context);
-    copy_text(&work.path, u->path);
-    hd_agreement_print(hd_ledger_agreement(s->ledger), &work.facts);
-    hd_text_add_bytes(&work.coverage, state->coverage, (size_t)2 * state->n_branches);
-    return work;
-}
-
 /* A worker that is gone already is found out when it is listened to. */
 static bool hand_out(supervisor *s, hd_seat *seat) {
-    hd_unit u;
-    if (!hd_coordinator_hand_out(hd_ledger_coordinator(s->ledger), 0, &u))
+    hd_work work;
+    if (!s->source->calls->hand_out(s->source, &work))
         return true;
-    hd_work work = describe_work(s, &u);
-    bool ok = prepare_seat(s, seat, u.number);
+    uint64_t allowed = allow(s);
+    work.max_executions = work.max_executions < allowed ? work.max_executions : allowed;
+    bool ok = prepare_seat(s, seat, work.unit);
     if (ok)
         hd_seat_send(seat, &work);
     seat->since = hd_clock_now();
@@ -193,7 +179,7 @@ static bool hand_out_all(supervisor *s, double now) {
     for
         EACH_SEAT(seat, s)
     if (may_work(s, seat, now) && n_not_allowed(s) && !s->why[0] &&
-        hd_coordinator_has_waiting(hd_ledger_coordinator(s->ledger)) && !hand_out(s, seat))
+        s->source->calls->has_waiting(s->source) && !hand_out(s, seat))
         return false;
     return true;
 }
@@ -207,6 +193,16 @@ static hd_seat *longest_at_work(const supervisor *s) {
     return longest;
 }
 
+/* Does somebody else know the whole search? */
+static bool has_orders(const supervisor *s) {
+    return s->source->calls->next_order;
+}
+
+static void ask_to_give(hd_seat *from, double now) {
+    from->since = now;
+    atomic_store(&from->channel->is_asked_to_give, true);
+}
+
 /* Nothing waits, and somebody could work: a worker is asked to give something away. */
 static bool ask_for_work(supervisor *s, double now) {
     bool is_idle = false;
@@ -214,10 +210,9 @@ static bool ask_for_work(supervisor *s, double now) {
         EACH_SEAT(seat, s)
     is_idle |= may_work(s, seat, now);
     hd_seat *from = longest_at_work(s);
-    if (!is_idle || !from || s->why[0] || now - from->since < LEAST_WORK)
-        return is_idle;
-    from->since = now;
-    atomic_store(&from->channel->is_asked_to_give, true);
+    if (!is_idle || !from || s->why[0] || now - from->since < LEAST_WORK || has_orders(s))
+        return is_idle && !has_orders(s);
+    ask_to_give(from, now);
     return true;
 }
 
@@ -225,9 +220,8 @@ static bool ask_for_work(supervisor *s, double now) {
 
 /* The unit is nobody's any more. */
 static void release_unit(supervisor *s, hd_seat *seat) {
-    if (seat->has_unit &&
-        hd_coordinator_is_out(hd_ledger_coordinator(s->ledger), seat->unit, seat->epoch))
-        hd_coordinator_suspect(hd_ledger_coordinator(s->ledger), seat->unit);
+    if (seat->has_unit)
+        s->source->calls->release(s->source, seat->unit, seat->epoch);
     seat->has_unit = false;
     seat->counted = (hd_run_counters){0};
 }
@@ -264,7 +258,7 @@ static verdict take_bundle(supervisor *s, hd_seat *seat, const void *payload, si
     hd_bundle p;
     if (!hd_wire_unpack_bundle(payload, n, &p))
         return DIED; /* what it wrote makes no sense: it is not to be trusted any longer */
-    hd_commit_answer answer = hd_ledger_take(s->ledger, &p);
+    hd_commit_answer answer = s->source->calls->take(s->source, &p, payload, n);
     verdict v = GOES_ON;
     if (answer == HD_COMMIT_ANEW)
         dismiss_others(s, seat);
@@ -380,16 +374,21 @@ static bool survive(supervisor *s, hd_seat *seat) {
 
 /* ---- watching over them ---- */
 
+/* What was counted since the last bundles comes on top of `sum`. */
+static void add_counted(const supervisor *s, hd_run_counters *sum) {
+    for
+        EACH_SEAT(seat, s)
+    if (seat->counted.branches)
+        hd_counters_add(sum, &seat->counted);
+}
+
 static void tell_progress(supervisor *s, double now) {
     if (now < s->next_progress)
         return;
     s->next_progress = now + HD_PROGRESS_INTERVAL;
-    const hd_batch *state = hd_ledger_state(s->ledger);
+    const hd_batch *state = state_of(s);
     hd_run_counters sum = state->counters;
-    for
-        EACH_SEAT(seat, s)
-    if (seat->counted.branches)
-        hd_counters_add(&sum, &seat->counted);
+    add_counted(s, &sum);
     if (s->watcher && s->watcher->progress)
         s->watcher->progress(s->watcher->context, &sum, state->n_findings, now - s->started);
 }
@@ -422,12 +421,14 @@ static void end_stuck(supervisor *s, double now) {
 }
 
 static verdict listen_to_all(supervisor *s, int milliseconds) {
-    struct pollfd sockets[HD_MOST_WORKERS];
+    struct pollfd sockets[HD_MOST_WORKERS + 1];
     HD_ASSERT(s->n_seats <= HD_MOST_WORKERS);
     for (uint32_t i = 0; i < s->n_seats; i++)
         sockets[i] =
             (struct pollfd){.fd = s->seats[i].pid ? s->seats[i].socket : -1, .events = POLLIN};
-    if (poll(sockets, s->n_seats, milliseconds) <= 0)
+    sockets[s->n_seats] = (struct pollfd){
+        .fd = has_orders(s) ? s->source->calls->descriptor(s->source) : -1, .events = POLLIN};
+    if (poll(sockets, s->n_seats + 1, milliseconds) <= 0)
         return GOES_ON;
     for (uint32_t i = 0; i < s->n_seats; i++) {
         hd_seat *seat = &s->seats[i];
@@ -448,35 +449,65 @@ static void heed_limits(supervisor *s, double now) {
     end_overdue(s, now);
 }
 
+static void obey_one(supervisor *s, const hd_order *order) {
+    if (order->kind == HD_ORDER_STOP)
+        stop(s, order->why);
+    for
+        EACH_SEAT(seat, s) {
+            bool is_meant =
+                seat->has_unit && seat->unit == order->unit && seat->epoch == order->epoch;
+            if (is_meant && order->kind == HD_ORDER_GIVE)
+                ask_to_give(seat, hd_clock_now());
+            if (is_meant && order->kind == HD_ORDER_DROP)
+                dismiss(s, seat);
+        }
+}
+
+static void obey(supervisor *s) {
+    hd_order order;
+    while (has_orders(s) && s->source->calls->next_order(s->source, &order))
+        obey_one(s, &order);
+}
+
+static bool tend(supervisor *s, double now) {
+    hd_shift shift = {.n_workers = s->n_seats};
+    for
+        EACH_SEAT(seat, s)
+    shift.n_idle += !seat->has_unit;
+    if (has_orders(s))
+        add_counted(s, &shift.counted);
+    return s->source->calls->tend(s->source, &shift, now, s->err);
+}
+
+/* Nobody works, and nobody will. */
+static bool is_over(const supervisor *s) {
+    return !is_working(s) && (s->why[0] || !has_orders(s));
+}
+
 /* FAILED, or GOES_ON when the run is over. */
 static verdict run_workers(supervisor *s) {
     verdict v = GOES_ON;
     while (v == GOES_ON) {
         double now = hd_clock_now();
+        obey(s);
         if (!hand_out_all(s, now))
             return FAILED;
-        if (!is_working(s))
+        if (is_over(s))
             return GOES_ON;
         bool is_idle = ask_for_work(s, now);
         v = listen_to_all(s,
                           is_idle ? (int)(LEAST_WORK * 1000) : (int)(HD_PROGRESS_INTERVAL * 1000));
         heed_limits(s, hd_clock_now());
-        if (v == GOES_ON && hd_ledger_is_due(s->ledger, hd_clock_now()) &&
-            !hd_ledger_write(s->ledger, NULL, s->err))
+        if (v == GOES_ON && !tend(s, hd_clock_now()))
             v = FAILED;
     }
     return v;
 }
 
-/* Whatever limit was met with the last execution: what is complete is complete. */
 static bool end_run(supervisor *s) {
-    if (hd_ledger_is_complete(s->ledger))
-        s->why[0] = '\0';
-    if (hd_ledger_is_complete(s->ledger))
-        snprintf(s->why, 128, "%s", HD_STOP_COMPLETE);
-    else if (!s->why[0])
-        snprintf(s->why, 128, "%s", n_not_allowed(s) ? HD_STOP_EXHAUSTED : HD_STOP_EXECUTIONS);
-    return hd_ledger_write(s->ledger, s->why, s->err);
+    if (!s->why[0] && !n_not_allowed(s))
+        snprintf(s->why, 128, "%s", HD_STOP_EXECUTIONS);
+    return s->source->calls->end(s->source, s->why, s->err);
 }
 
 static bool open_seats(supervisor *s, hd_seat *seats) {
@@ -503,20 +534,19 @@ static bool run(supervisor *s) {
     sigaction(SIGINT, &action, &old_int);
     sigaction(SIGTERM, &action, &old_term);
     if (s->options->max_executions > 0)
-        s->most_executions =
-            hd_ledger_state(s->ledger)->counters.explore.executions + s->options->max_executions;
+        s->most_executions = state_of(s)->counters.explore.executions + s->options->max_executions;
     bool ok = run_workers(s) == GOES_ON && end_run(s);
     sigaction(SIGINT, &old_int, NULL);
     sigaction(SIGTERM, &old_term, NULL);
     return ok;
 }
 
-bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_watcher *watcher,
-                  char why[128], hd_err *err) {
+bool hd_fleet_work(hd_source *source, const char *module_directory, const hd_run_options *options,
+                   const hd_watcher *watcher, char why[128], hd_err *err) {
     double now = hd_clock_now();
     hd_seat seats[HD_MOST_WORKERS];
-    supervisor s = {.record = record,
-                    .ledger = hd_ledger_open(record, options, watcher, err),
+    supervisor s = {.source = source,
+                    .module_directory = module_directory,
                     .options = options,
                     .watcher = watcher,
                     .why = why,
@@ -526,11 +556,21 @@ bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_wat
                     .next_progress = now + HD_PROGRESS_INTERVAL};
     HD_ASSERT(options->n_workers <= HD_MOST_WORKERS);
     why[0] = '\0';
-    if (!s.ledger)
-        return false;
     bool ok = open_seats(&s, seats) && run(&s);
     close_seats(&s);
     hd_vec_release(&s.troubles);
-    hd_ledger_close(s.ledger);
+    return ok;
+}
+
+bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_watcher *watcher,
+                  char why[128], hd_err *err) {
+    why[0] = '\0';
+    hd_ledger *ledger = hd_ledger_open(record, options, watcher, err);
+    if (!ledger)
+        return false;
+    hd_local local = hd_local_of(ledger);
+    bool ok = hd_fleet_work(&local.source, hd_record_info(record)->module_directory, options,
+                            watcher, why, err);
+    hd_ledger_close(ledger);
     return ok;
 }
