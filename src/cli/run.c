@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/given_program.h"
 #include "cli/given_scenario.h"
+#include "cli/run_cluster.h"
 #include "cli/run_options.h"
 #include "machine/libc/standard_input.h"
 
@@ -77,8 +78,19 @@ static int report_run(run_view *view) {
     return status;
 }
 
+/* On this machine; on a cluster: hd_run_place_explore. */
+typedef bool explore_how(void *place, hd_record *record, const hd_run_options *options,
+                         const hd_watcher *watcher, char why[128], hd_err *err);
+
+static bool explore_here(void *place, hd_record *record, const hd_run_options *options,
+                         const hd_watcher *watcher, char why[128], hd_err *err) {
+    (void)place;
+    return hd_fleet_run(record, options, watcher, why, err);
+}
+
 /* Explore from where the record stands; its findings so far count too. */
-static int explore(hd_record *record, const hd_run_values *v, const hd_kept_options *kept) {
+static int explore(hd_record *record, const hd_run_values *v, const hd_kept_options *kept,
+                   explore_how *how, void *place) {
     run_view view = {v, record, hd_live_line_begin(v->quiet ? NULL : stderr), NULL};
     view.findings = v->quiet ? NULL : v->json ? stderr : stdout;
     hd_watcher watcher = {&view, show_progress, show_finding, show_note};
@@ -92,7 +104,7 @@ static int explore(hd_record *record, const hd_run_values *v, const hd_kept_opti
                 kept->program.n ? kept->program.at[0] : "the program", v->seed, v->output);
     fflush(NULL); /* workers are forks of this process */
     hd_standard_input_share();
-    bool was_run = hd_fleet_run(record, &options, &watcher, why, &err) &&
+    bool was_run = how(place, record, &options, &watcher, why, &err) &&
                    hd_standard_input_save(v->output, &err);
     hd_live_line_clear(&view.progress);
     return was_run ? report_run(&view) : hd_cli_fail(&err);
@@ -162,9 +174,61 @@ static int start_run(const hd_run_values *v, const hd_arguments *a, char *comman
         record = create_record(v, &kept, command, &module, &err);
     if (record && !v->quiet)
         hd_program_note_refused(&module, v->external);
-    int status = record ? explore(record, v, &kept) : hd_cli_fail(&err);
+    int status = record ? explore(record, v, &kept, explore_here, NULL) : hd_cli_fail(&err);
     if (record)
         hd_record_close(record);
+    hd_kept_release(&kept);
+    return status;
+}
+
+/* The record's search with this command line's limits and ways of reporting. */
+static void take_limits(hd_run_values *recorded, const hd_run_values *asked) {
+    recorded->output = asked->output;
+    recorded->max_time = asked->max_time;
+    recorded->max_executions = asked->max_executions;
+    recorded->jobs = asked->jobs;
+    recorded->stop_at_first = asked->stop_at_first;
+    recorded->json = asked->json;
+    recorded->quiet = asked->quiet;
+    recorded->verbose = asked->verbose;
+}
+
+/* ---- on a cluster ---- */
+
+/* The record of a run that is at a server, from its program here or from what is there. */
+static hd_record *find_on_cluster(hd_run_place *place, hd_run_values *v, hd_arguments *a,
+                                  hd_kept_options *kept, char *command, hd_err *err) {
+    hd_compile_result module = {0};
+    hd_run_options unused;
+    hd_run_values recorded;
+    if (!a->files.n && !v->net) {
+        if (!hd_run_place_take(place, kept, &recorded, &module, err) ||
+            !hd_search_check(a, v, &recorded, err))
+            return NULL;
+        take_limits(&recorded, v);
+        *v = recorded;
+    } else {
+        hd_search_keep(kept, v, a);
+        if (!hd_search_options(v, kept, &unused, err) || !find_module(v, a, kept, &module, err) ||
+            !may_replace(v, &module, err) ||
+            !hd_run_place_found(place, v, kept, command, &module, err))
+            return NULL;
+    }
+    return create_record(v, kept, command, &module, err);
+}
+
+static int run_on_cluster(hd_run_values *v, hd_arguments *a, char *command) {
+    hd_run_place place = {0};
+    hd_kept_options kept = {0};
+    hd_record *record = NULL;
+    hd_err err;
+    if (hd_run_place_open(&place, v, &err))
+        record = find_on_cluster(&place, v, a, &kept, command, &err);
+    int status =
+        record ? explore(record, v, &kept, hd_run_place_explore, &place) : hd_cli_fail(&err);
+    if (record)
+        hd_record_close(record);
+    hd_run_place_close(&place);
     hd_kept_release(&kept);
     return status;
 }
@@ -203,18 +267,6 @@ static bool is_same_program(const hd_run_values *v, const hd_arguments *a, hd_re
                        v->net ? "'--net'" : "the files");
 }
 
-/* The record's search with this command line's limits and ways of reporting. */
-static void take_limits(hd_run_values *recorded, const hd_run_values *asked) {
-    recorded->output = asked->output;
-    recorded->max_time = asked->max_time;
-    recorded->max_executions = asked->max_executions;
-    recorded->jobs = asked->jobs;
-    recorded->stop_at_first = asked->stop_at_first;
-    recorded->json = asked->json;
-    recorded->quiet = asked->quiet;
-    recorded->verbose = asked->verbose;
-}
-
 static int resume_run(hd_run_values *v, hd_arguments *a) {
     hd_kept_options kept = {0};
     hd_run_values recorded;
@@ -226,7 +278,7 @@ static int resume_run(hd_run_values *v, hd_arguments *a) {
         hd_search_check(a, v, &recorded, &err) && is_same_program(v, a, record, &kept, &err)) {
         take_limits(&recorded, v);
         hd_standard_input_load(v->output);
-        status = explore(record, &recorded, &kept);
+        status = explore(record, &recorded, &kept, explore_here, NULL);
     } else {
         status = hd_cli_fail(&err);
     }
@@ -241,13 +293,15 @@ static int run(int argc, char **argv) {
     hd_arguments arguments = {0};
     hd_err err;
     int status = HD_EXIT_ERROR;
-    if (!hd_options_parse(&hd_run_option_table, argc, argv, &values, &arguments, &err)) {
+    if (!hd_options_parse(&hd_run_option_table, argc, argv, &values, &arguments, &err) ||
+        !hd_run_place_check(&values, &err)) {
         status = hd_cli_fail(&err);
     } else if (values.resume) {
         status = resume_run(&values, &arguments);
     } else {
         char *command = command_line(argc, argv);
-        status = start_run(&values, &arguments, command);
+        status = values.cluster.servers ? run_on_cluster(&values, &arguments, command)
+                                        : start_run(&values, &arguments, command);
         free(command);
     }
     hd_arguments_release(&arguments);

@@ -25,7 +25,8 @@ static const char *const schedules[] = {"search", "random", "pct", NULL};
 static const char *const timeouts[] = {"last", "any", NULL};
 static const char *const keeps[] = {"new", "all", "findings", NULL};
 
-#define AT(field) offsetof(hd_run_values, field)
+#define AT(field)      offsetof(hd_run_values, field)
+#define AT_LINE(field) offsetof(hd_run_values, cluster.field)
 
 static const hd_option options[] = {
     {"function", 0, HD_OPTION_TEXT, AT(function), "NAME",
@@ -110,6 +111,15 @@ static const hd_option options[] = {
     {"quiet", 'q', HD_OPTION_FLAG, AT(quiet), NULL, "findings and verdict only", NULL, false},
     {"verbose", 'v', HD_OPTION_FLAG, AT(verbose), NULL, "more counters, one line per solver layer",
      NULL, false},
+    HD_CLUSTER_OPTIONS(AT_LINE),
+    {"run", 0, HD_OPTION_TEXT, AT(run), "NAME", "the name of a run on a cluster", NULL, false},
+    {"replicas", 0, HD_OPTION_COUNT, AT(replicas), "N",
+     "copies that a cluster of servers keeps (default 1)", NULL, false},
+    {"patience", 0, HD_OPTION_SECONDS, AT(patience), "TIME",
+     "a machine of a cluster that is silent for so long is taken for gone (default 30s)", NULL,
+     false},
+    {"no-workers", 0, HD_OPTION_FLAG, AT(no_workers), NULL,
+     "only coordinate a run on a cluster: others work", NULL, false},
 };
 
 const hd_option_table hd_run_option_table = {options, sizeof options / sizeof *options, true, true};
@@ -119,6 +129,7 @@ hd_run_values hd_run_default_values(void) {
     return (hd_run_values){.output = "heddle-out",
                            .seed = 1,
                            .jobs = HD_NOT_GIVEN,
+                           .replicas = HD_NOT_GIVEN,
                            .reduction = HD_REDUCTION_OPTIMAL,
                            .preemptions = HD_NOT_GIVEN,
                            .samples = HD_NOT_GIVEN,
@@ -171,7 +182,11 @@ void hd_search_keep(hd_kept_options *kept, const hd_run_values *v, const hd_argu
 }
 
 bool hd_search_read(hd_record *record, hd_kept_options *kept, hd_run_values *values, hd_err *err) {
-    if (!hd_kept_read(kept, hd_record_info(record)->options, err))
+    return hd_search_parse(hd_record_info(record)->options, kept, values, err);
+}
+
+bool hd_search_parse(const char *text, hd_kept_options *kept, hd_run_values *values, hd_err *err) {
+    if (!hd_kept_read(kept, text, err))
         return false;
     hd_vec(char *) words = {0};
     hd_vec_push(&words, (char *)"run");

@@ -224,12 +224,37 @@ static const char environment[] =
     "  HEDDLE_CACHE      where compiled modules are cached\n"
     "  XDG_CACHE_HOME    its 'heddle' folder is the cache otherwise; without it ~/.cache/heddle\n";
 
+static const char cluster[] =
+    "One search on many machines, through a NATS server with JetStream (nats-server -js):\n"
+    "\n"
+    "  heddle run --cluster nats://HOST --run NAME FILE.c      coordinates, works, has the "
+    "results\n"
+    "  heddle worker --cluster nats://HOST --token NAME.token  adds a machine, at any time; ^C "
+    "leaves\n"
+    "  heddle run --cluster local FILE.c                       with a private server, to try it "
+    "out\n"
+    "\n"
+    "The token is a file that 'heddle run' makes: a key that seals all messages of the run.  Copy "
+    "it\n"
+    "to the machines that take part; whoever has it can have them run code.\n"
+    "\n"
+    "Machines, workers, the coordinator and the server may die: nothing is lost, and nothing is\n"
+    "counted twice.  A coordinator that is gone is started again anywhere, with the same command; "
+    "the\n"
+    "program may be left out.  A machine that is silent for --patience (30s) is taken for gone; a\n"
+    "server that is away is waited for up to --server-time (60s).\n"
+    "\n"
+    "Files that the program reads must be the same on all machines.  Standard input goes to all if "
+    "it\n"
+    "is a file.  docs/cluster.md has the rest: credentials, TLS, copies.\n";
+
 const hd_topic hd_topics[] = {
     {"inputs", "what a program can say to Heddle", inputs, NULL},
     {"strategies", "which path comes next", strategies, list_strategies},
     {"threads", "orders of threads, and what is found in them", threads, list_reductions},
     {"messages", "actors, processes and sockets, in every order", messages, NULL},
     {"scenarios", "nodes of a distributed program, as a file", scenarios, NULL},
+    {"cluster", "one search on many machines", cluster, NULL},
     {"solver", "how new inputs are computed", solver, list_layers},
     {"checks", "what counts as a finding", checks, list_kinds},
     {"limits", "bounds of a run, and what is not exact", limits, NULL},

@@ -13,6 +13,8 @@
 #define HD_FLEET_FLEET_H
 #include "record/record.h"
 
+#include <signal.h>
+
 typedef enum hd_keep_tests { HD_KEEP_NEW, HD_KEEP_ALL, HD_KEEP_FINDINGS } hd_keep_tests;
 
 /* Why a run stopped. */
@@ -54,11 +56,14 @@ typedef struct hd_watcher {
 bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_watcher *watcher,
                   char why[128], hd_err *err);
 
-/* The same for a part of a run: units come from `source` (source.h), and bundles go there. */
+/* A part of a run, as hd_fleet_run: units come from `source` (source.h), and bundles go there. */
 struct hd_source;
 bool hd_fleet_work(struct hd_source *source, const char *module_directory,
                    const hd_run_options *options, const hd_watcher *watcher, char why[128],
                    hd_err *err);
+
+/* SIGINT and SIGTERM that a supervisor of this process has had. */
+const volatile sig_atomic_t *hd_fleet_interrupts(void);
 
 typedef struct hd_replay {
     hd_outcome outcome; /* its finding is the one that the record says the test is for */

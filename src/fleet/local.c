@@ -23,7 +23,7 @@ hd_work hd_ledger_describe(hd_ledger *l, const hd_unit *u) {
 }
 
 static hd_ledger *ledger_of(hd_source *s) {
-    return ((hd_local *)s)->ledger;
+    return ((hd_local_source *)s)->ledger;
 }
 
 static bool has_waiting(hd_source *s) {
@@ -67,7 +67,7 @@ static bool end(hd_source *s, char why[128], hd_err *err) {
     return hd_ledger_write(ledger_of(s), why, err);
 }
 
-hd_local hd_local_of(hd_ledger *ledger) {
+hd_local_source hd_local_source_of(hd_ledger *ledger) {
     static const hd_source_calls calls = {.has_waiting = has_waiting,
                                           .hand_out = hand_out,
                                           .take = take,
@@ -75,5 +75,5 @@ hd_local hd_local_of(hd_ledger *ledger) {
                                           .state = state_of,
                                           .tend = tend,
                                           .end = end};
-    return (hd_local){{&calls}, ledger};
+    return (hd_local_source){{&calls}, ledger};
 }

@@ -4,12 +4,12 @@
 #include "fleet/ledger.h"
 #include "fleet/source.h"
 
-typedef struct hd_local {
+typedef struct hd_local_source {
     hd_source source;
     hd_ledger *ledger;
-} hd_local;
+} hd_local_source;
 
-hd_local hd_local_of(hd_ledger *ledger);
+hd_local_source hd_local_source_of(hd_ledger *ledger);
 
 /* What a worker needs to know beside its unit: what was agreed on, and what is covered. */
 hd_work hd_ledger_describe(hd_ledger *l, const hd_unit *u);

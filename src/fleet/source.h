@@ -43,7 +43,7 @@ typedef struct hd_source_calls {
     bool (*tend)(hd_source *s, const hd_shift *shift, double now, hd_err *err);
     /* The run ends, for the reason in `why`, or for none ("": nothing was left to do). */
     bool (*end)(hd_source *s, char why[128], hd_err *err);
-    /* Those below are NULL where the supervisor itself knows the whole search. */
+    /* Calls below are NULL where the supervisor itself knows the whole search. */
     bool (*next_order)(hd_source *s, hd_order *order);
     /* Can be read from when an order or a unit has come. */
     int (*descriptor)(hd_source *s);

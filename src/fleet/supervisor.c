@@ -58,6 +58,10 @@ static void note_signal(int number) {
     n_signals++;
 }
 
+const volatile sig_atomic_t *hd_fleet_interrupts(void) {
+    return &n_signals;
+}
+
 static void say(supervisor *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void say(supervisor *s, const char *format, ...) {
     char sentence[256];
@@ -568,7 +572,7 @@ bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_wat
     hd_ledger *ledger = hd_ledger_open(record, options, watcher, err);
     if (!ledger)
         return false;
-    hd_local local = hd_local_of(ledger);
+    hd_local_source local = hd_local_source_of(ledger);
     bool ok = hd_fleet_work(&local.source, hd_record_info(record)->module_directory, options,
                             watcher, why, err);
     hd_ledger_close(ledger);

@@ -76,22 +76,22 @@ static hd_published put(place *p, const char *subject, const char *id, const cha
     return answer;
 }
 
-static void expect_next(hd_reader *r, const char *words) {
+static void expect_next(hd_log_reader *r, const char *words) {
     hd_err err = {0};
     const void *bytes;
     size_t n;
-    hd_read answer = hd_reader_next(r, 10, &bytes, &n, &err);
+    hd_read answer = hd_log_reader_next(r, 10, &bytes, &n, &err);
     if (answer != HD_READ)
         fail_msg("nothing came instead of '%s': %s", words, err.message);
     assert_int_equal(n, strlen(words));
     assert_memory_equal(bytes, words, n);
 }
 
-static void expect_nothing(hd_reader *r) {
+static void expect_nothing(hd_log_reader *r) {
     hd_err err = {0};
     const void *bytes;
     size_t n;
-    assert_int_equal(hd_reader_next(r, 0.05, &bytes, &n, &err), HD_READ_NOTHING);
+    assert_int_equal(hd_log_reader_next(r, 0.05, &bytes, &n, &err), HD_READ_NOTHING);
 }
 
 /* ---- streams ---- */
@@ -103,14 +103,14 @@ static void a_log_is_read_in_order(void **state) {
     assert_int_equal(put(p, "log", "1", "one"), HD_PUBLISHED);
     assert_int_equal(put(p, "log", "2", "two"), HD_PUBLISHED);
     assert_int_equal(put(p, "log", "1", "one"), HD_PUBLISHED); /* once (N1) */
-    hd_reader *r = hd_reader_new(p->line, "L", "log");
+    hd_log_reader *r = hd_log_reader_new(p->line, "L", "log");
     expect_next(r, "one");
     expect_next(r, "two");
-    assert_int_equal(hd_reader_sequence(r), 2);
+    assert_int_equal(hd_log_reader_sequence(r), 2);
     expect_nothing(r);
     put(p, "log", "3", "three");
     expect_next(r, "three");
-    hd_reader_free(r);
+    hd_log_reader_free(r);
 }
 
 static void a_log_survives_its_server(void **state) {
@@ -118,7 +118,7 @@ static void a_log_survives_its_server(void **state) {
     hd_err err = {0};
     make(p, "L", "log", HD_STREAM_LOG);
     put(p, "log", "1", "one");
-    hd_reader *r = hd_reader_new(p->line, "L", "log");
+    hd_log_reader *r = hd_log_reader_new(p->line, "L", "log");
     expect_next(r, "one");
     for (int i = 0; i < 3; i++) {
         hd_server_end(&p->server, i ? SIGKILL : SIGTERM);
@@ -127,7 +127,7 @@ static void a_log_survives_its_server(void **state) {
         assert_int_equal(put(p, "log", words, words), HD_PUBLISHED);
         expect_next(r, words);
     }
-    hd_reader_free(r);
+    hd_log_reader_free(r);
 }
 
 /* A server that comes back while somebody waits for it; it ends with the thread that started it. */
@@ -196,9 +196,9 @@ static void streams_come_and_go(void **state) {
 
 /* ---- work queues ---- */
 
-static hd_delivery take(hd_queue *q, const char *words, uint64_t n_before) {
+static hd_delivery take(hd_work_queue *q, const char *words, uint64_t n_before) {
     hd_delivery d;
-    assert_int_equal(hd_queue_take(q, 10, &d), HD_READ);
+    assert_int_equal(hd_work_queue_take(q, 10, &d), HD_READ);
     assert_int_equal(d.n, strlen(words));
     assert_memory_equal(d.bytes, words, d.n);
     assert_int_equal(d.n_before, n_before);
@@ -209,10 +209,10 @@ static void work_that_nobody_ends_goes_to_another(void **state) {
     place *p = *state;
     hd_err err = {0};
     make(p, "Q", "queue", HD_STREAM_QUEUE);
-    hd_queue *mine = hd_queue_open(p->line, "Q", "queue", 1, &err);
-    hd_queue *theirs = hd_queue_open(p->line, "Q", "queue", 1, &err);
+    hd_work_queue *mine = hd_work_queue_open(p->line, "Q", "queue", 1, &err);
+    hd_work_queue *theirs = hd_work_queue_open(p->line, "Q", "queue", 1, &err);
     hd_delivery none;
-    assert_int_equal(hd_queue_take(mine, 0.05, &none), HD_READ_NOTHING);
+    assert_int_equal(hd_work_queue_take(mine, 0.05, &none), HD_READ_NOTHING);
     put(p, "queue", NULL, "one");
     put(p, "queue", NULL, "two");
     hd_delivery one = take(mine, "one", 0), two = take(theirs, "two", 0);
@@ -224,14 +224,14 @@ static void work_that_nobody_ends_goes_to_another(void **state) {
     hd_delivery_end(&again);
     hd_delivery_end(&one);
     hd_delivery_end(&two); /* too late: nothing happens */
-    assert_int_equal(hd_queue_take(theirs, 1.5, &none), HD_READ_NOTHING);
+    assert_int_equal(hd_work_queue_take(theirs, 1.5, &none), HD_READ_NOTHING);
     put(p, "queue", NULL, "three");
     hd_delivery three = take(mine, "three", 0);
     hd_delivery_drop(&three);
     three = take(theirs, "three", 1);
     hd_delivery_end(&three);
-    hd_queue_close(mine);
-    hd_queue_close(theirs);
+    hd_work_queue_close(mine);
+    hd_work_queue_close(theirs);
 }
 
 /* ---- plain messages ---- */

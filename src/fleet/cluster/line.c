@@ -35,17 +35,17 @@ struct hd_line {
 
 /* ---- what went wrong ---- */
 
-typedef struct fault {
+typedef struct nats_fault {
     natsStatus status;
     jsErrCode code;
-} fault;
+} nats_fault;
 
-static bool is_fine(fault f) {
+static bool is_fine(nats_fault f) {
     return f.status == NATS_OK;
 }
 
-/* Could it be better soon? */
-static bool is_away(fault f) {
+/* May the server do better soon? */
+static bool is_away(nats_fault f) {
     switch (f.status) {
     case NATS_IO_ERROR:
     case NATS_CONNECTION_CLOSED:
@@ -107,7 +107,7 @@ static const complaint complaints[] = {
     {NATS_INSUFFICIENT_BUFFER, 0, "does not answer", START},
 };
 
-static const complaint *find_complaint(fault f) {
+static const complaint *find_complaint(nats_fault f) {
     for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++) {
         const complaint *c = &complaints[i];
         if (c->code ? c->code == (int)f.code : c->status == (int)f.status)
@@ -116,7 +116,7 @@ static const complaint *find_complaint(fault f) {
     return NULL;
 }
 
-static bool complain(const hd_line *l, fault f, hd_err *err) {
+static bool complain(const hd_line *l, nats_fault f, hd_err *err) {
     const complaint *c = find_complaint(f);
     if (c) {
         hd_err_set(err, "the NATS server at '%s' %s", l->options.servers, c->words);
@@ -139,15 +139,15 @@ static void say(const hd_line *l, const char *format, ...) {
 
 /* ---- trying again ---- */
 
-typedef fault attempt(hd_line *l, void *what);
+typedef nats_fault attempt(hd_line *l, void *what);
 
 static bool is_hurried(const hd_line *l) {
     return l->options.n_interrupts && *l->options.n_interrupts > 1;
 }
 
-static fault insist(hd_line *l, attempt *ask, void *what) {
+static nats_fault insist(hd_line *l, attempt *ask, void *what) {
     double began = hd_clock_now();
-    fault f = ask(l, what);
+    nats_fault f = ask(l, what);
     bool has_told = false;
     while (is_away(f) && hd_clock_now() - began < l->options.patience && !is_hurried(l)) {
         if (!has_told)
@@ -224,13 +224,13 @@ static natsStatus set_options(const hd_nats_functions *nats, natsOptions *o,
     return s == NATS_OK ? set_identity(nats, o, w) : s;
 }
 
-static fault connect_once(hd_line *l, void *options) {
-    return (fault){l->nats->natsConnection_Connect(&l->connection, options), 0};
+static nats_fault connect_once(hd_line *l, void *options) {
+    return (nats_fault){l->nats->natsConnection_Connect(&l->connection, options), 0};
 }
 
-static fault ask_for_jetstream(hd_line *l) {
+static nats_fault ask_for_jetstream(hd_line *l) {
     jsAccountInfo *info = NULL;
-    fault f = {l->nats->natsConnection_HasHeaderSupport(l->connection), 0};
+    nats_fault f = {l->nats->natsConnection_HasHeaderSupport(l->connection), 0};
     if (is_fine(f) && !l->stream)
         f.status = l->nats->natsConnection_JetStream(&l->stream, l->connection, NULL);
     if (is_fine(f))
@@ -240,8 +240,8 @@ static fault ask_for_jetstream(hd_line *l) {
 }
 
 /* A server that has just started may not have it yet; one that has none answers alike. */
-static fault find_jetstream(hd_line *l) {
-    fault f = ask_for_jetstream(l);
+static nats_fault find_jetstream(hd_line *l) {
+    nats_fault f = ask_for_jetstream(l);
     for (int i = 0; i < ATTEMPTS && is_away(f); i++) {
         usleep((useconds_t)(PAUSE * 1e6));
         f = ask_for_jetstream(l);
@@ -251,7 +251,7 @@ static fault find_jetstream(hd_line *l) {
 
 static bool connect(hd_line *l, hd_err *err) {
     natsOptions *o = NULL;
-    fault f = {l->nats->natsOptions_Create(&o), 0};
+    nats_fault f = {l->nats->natsOptions_Create(&o), 0};
     if (is_fine(f))
         f.status = set_options(l->nats, o, &l->options);
     if (is_fine(f))
@@ -306,11 +306,11 @@ typedef struct stream_request {
     bool has;
 } stream_request;
 
-static fault add_stream(hd_line *l, void *what) {
+static nats_fault add_stream(hd_line *l, void *what) {
     const stream_request *r = what;
     const char *subjects[] = {r->subject};
     jsStreamConfig c;
-    fault f = {l->nats->jsStreamConfig_Init(&c), 0};
+    nats_fault f = {l->nats->jsStreamConfig_Init(&c), 0};
     c.Name = r->name;
     c.Subjects = subjects;
     c.SubjectsLen = 1;
@@ -325,60 +325,62 @@ static fault add_stream(hd_line *l, void *what) {
 bool hd_line_make_stream(hd_line *l, const char *name, const char *subject, hd_stream_kind kind,
                          hd_err *err) {
     stream_request r = {name, subject, kind, false};
-    fault f = insist(l, add_stream, &r);
+    nats_fault f = insist(l, add_stream, &r);
     return is_fine(f) || complain(l, f, err);
 }
 
-static fault look_for_stream(hd_line *l, void *what) {
+static nats_fault look_for_stream(hd_line *l, void *what) {
     stream_request *r = what;
     jsStreamInfo *info = NULL;
-    fault f = {NATS_OK, 0};
+    nats_fault f = {NATS_OK, 0};
     f.status = l->nats->js_GetStreamInfo(&info, l->stream, r->name, NULL, &f.code);
     l->nats->jsStreamInfo_Destroy(info);
     r->has = is_fine(f);
-    return f.code == JSStreamNotFoundErr || f.status == NATS_NOT_FOUND ? (fault){NATS_OK, 0} : f;
+    return f.code == JSStreamNotFoundErr || f.status == NATS_NOT_FOUND ? (nats_fault){NATS_OK, 0}
+                                                                       : f;
 }
 
 bool hd_line_has_stream(hd_line *l, const char *name, bool *has, hd_err *err) {
     stream_request r = {.name = name};
-    fault f = insist(l, look_for_stream, &r);
+    nats_fault f = insist(l, look_for_stream, &r);
     *has = r.has;
     return is_fine(f) || complain(l, f, err);
 }
 
-static fault delete_stream(hd_line *l, void *what) {
+static nats_fault delete_stream(hd_line *l, void *what) {
     const stream_request *r = what;
-    fault f = {NATS_OK, 0};
+    nats_fault f = {NATS_OK, 0};
     f.status = l->nats->js_DeleteStream(l->stream, r->name, NULL, &f.code);
-    return f.code == JSStreamNotFoundErr || f.status == NATS_NOT_FOUND ? (fault){NATS_OK, 0} : f;
+    return f.code == JSStreamNotFoundErr || f.status == NATS_NOT_FOUND ? (nats_fault){NATS_OK, 0}
+                                                                       : f;
 }
 
 bool hd_line_delete_stream(hd_line *l, const char *name, hd_err *err) {
     stream_request r = {.name = name};
-    fault f = insist(l, delete_stream, &r);
+    nats_fault f = insist(l, delete_stream, &r);
     return is_fine(f) || complain(l, f, err);
 }
 
-static fault purge_stream(hd_line *l, void *what) {
+static nats_fault purge_stream(hd_line *l, void *what) {
     const stream_request *r = what;
-    fault f = {NATS_OK, 0};
+    nats_fault f = {NATS_OK, 0};
     f.status = l->nats->js_PurgeStream(l->stream, r->name, NULL, &f.code);
     return f;
 }
 
 bool hd_line_purge_stream(hd_line *l, const char *name, hd_err *err) {
     stream_request r = {.name = name};
-    fault f = insist(l, purge_stream, &r);
+    nats_fault f = insist(l, purge_stream, &r);
     return is_fine(f) || complain(l, f, err);
 }
 
 /* ---- publishing ---- */
 
-static fault publish_once(hd_line *l, void *what) {
+static nats_fault publish_once(hd_line *l, void *what) {
     const hd_publication *p = what;
     jsPubOptions o;
     jsPubAck *answer = NULL;
-    fault f = {l->nats->jsPubOptions_Init(&o), 0};
+    nats_fault f = {l->nats->jsPubOptions_Init(&o), 0};
     o.MaxWait = ANSWER;
     o.MsgId = p->id;
     o.ExpectNoMessage = p->is_first;
@@ -391,7 +393,7 @@ static fault publish_once(hd_line *l, void *what) {
 hd_published hd_line_publish(hd_line *l, const hd_publication *p, hd_err *err) {
     HD_ASSERT(p->n <= hd_line_most_bytes(l));
     hd_publication copy = *p;
-    fault f = insist(l, publish_once, &copy);
+    nats_fault f = insist(l, publish_once, &copy);
     if (is_fine(f))
         return HD_PUBLISHED;
     if (p->is_first && f.code == JSStreamWrongLastSequenceErr)
@@ -410,10 +412,10 @@ static void add_data(const hd_line *l, const natsMsg *m, hd_text *out) {
     hd_text_add_bytes(out, l->nats->natsMsg_GetData(m), (size_t)l->nats->natsMsg_GetDataLength(m));
 }
 
-static fault get_last(hd_line *l, void *what) {
+static nats_fault get_last(hd_line *l, void *what) {
     last_request *r = what;
     natsMsg *m = NULL;
-    fault f = {NATS_OK, 0};
+    nats_fault f = {NATS_OK, 0};
     f.status = l->nats->js_GetLastMsg(&m, l->stream, r->stream, r->subject, NULL, &f.code);
     r->found = is_fine(f);
     if (r->found)
@@ -421,13 +423,13 @@ static fault get_last(hd_line *l, void *what) {
     l->nats->natsMsg_Destroy(m);
     bool is_missing = f.status == NATS_NOT_FOUND || f.code == JSNoMessageFoundErr ||
                       f.code == JSStreamNotFoundErr;
-    return is_missing ? (fault){NATS_OK, 0} : f;
+    return is_missing ? (nats_fault){NATS_OK, 0} : f;
 }
 
 bool hd_line_get_last(hd_line *l, const char *stream, const char *subject, hd_text *out,
                       bool *found, hd_err *err) {
     last_request r = {stream, subject, out, false};
-    fault f = insist(l, get_last, &r);
+    nats_fault f = insist(l, get_last, &r);
     *found = r.found;
     return is_fine(f) || complain(l, f, err);
 }
@@ -436,7 +438,7 @@ bool hd_line_get_last(hd_line *l, const char *stream, const char *subject, hd_te
 
 /* Messages are pushed by the server; who serves us may be gone after a restart.  So when nothing
  * has come for a while, or something is missing, it is asked again from where we are. */
-struct hd_reader {
+struct hd_log_reader {
     hd_line *line;
     char *stream, *subject;
     natsSubscription *from;
@@ -447,27 +449,27 @@ struct hd_reader {
     unsigned n_lost; /* how often it was asked again since the last message */
 };
 
-hd_reader *hd_reader_new(hd_line *l, const char *stream, const char *subject) {
-    hd_reader *r = calloc(1, sizeof *r);
+hd_log_reader *hd_log_reader_new(hd_line *l, const char *stream, const char *subject) {
+    hd_log_reader *r = calloc(1, sizeof *r);
     if (!r)
         hd_out_of_memory();
-    *r = (hd_reader){.line = l,
-                     .stream = hd_text_format("%s", stream),
-                     .subject = hd_text_format("%s", subject)};
+    *r = (hd_log_reader){.line = l,
+                         .stream = hd_text_format("%s", stream),
+                         .subject = hd_text_format("%s", subject)};
     return r;
 }
 
-static void leave_subscription(hd_reader *r) {
+static void leave_subscription(hd_log_reader *r) {
     r->line->nats->natsSubscription_Destroy(r->from);
     r->from = NULL;
 }
 
-static void drop_message(hd_reader *r) {
+static void drop_message(hd_log_reader *r) {
     r->line->nats->natsMsg_Destroy(r->message);
     r->message = NULL;
 }
 
-void hd_reader_free(hd_reader *r) {
+void hd_log_reader_free(hd_log_reader *r) {
     drop_message(r);
     leave_subscription(r);
     free(r->stream);
@@ -475,14 +477,14 @@ void hd_reader_free(hd_reader *r) {
     free(r);
 }
 
-uint64_t hd_reader_sequence(const hd_reader *r) {
+uint64_t hd_log_reader_sequence(const hd_log_reader *r) {
     return r->sequence;
 }
 
-static fault subscribe(hd_line *l, void *what) {
-    hd_reader *r = what;
+static nats_fault subscribe(hd_line *l, void *what) {
+    hd_log_reader *r = what;
     jsSubOptions o;
-    fault f = {l->nats->jsSubOptions_Init(&o), 0};
+    nats_fault f = {l->nats->jsSubOptions_Init(&o), 0};
     o.Stream = r->stream;
     o.Config.AckPolicy = js_AckNone;
     o.Config.DeliverPolicy = js_DeliverByStartSequence;
@@ -491,10 +493,10 @@ static fault subscribe(hd_line *l, void *what) {
     return f;
 }
 
-static fault find_end(hd_line *l, void *what) {
-    hd_reader *r = what;
+static nats_fault find_end(hd_line *l, void *what) {
+    hd_log_reader *r = what;
     jsStreamInfo *info = NULL;
-    fault f = {NATS_OK, 0};
+    nats_fault f = {NATS_OK, 0};
     f.status = l->nats->js_GetStreamInfo(&info, l->stream, r->stream, NULL, &f.code);
     if (is_fine(f))
         r->end = info->State.LastSeq;
@@ -503,24 +505,24 @@ static fault find_end(hd_line *l, void *what) {
 }
 
 /* Is there something that should have come? */
-static bool is_forgotten(hd_reader *r, bool *yes, hd_err *err) {
-    fault f = insist(r->line, find_end, r);
+static bool is_forgotten(hd_log_reader *r, bool *yes, hd_err *err) {
+    nats_fault f = insist(r->line, find_end, r);
     *yes = r->end > r->sequence;
     return is_fine(f) || complain(r->line, f, err);
 }
 
-static bool serve_again(hd_reader *r, hd_err *err) {
+static bool serve_again(hd_log_reader *r, hd_err *err) {
     leave_subscription(r);
     if (++r->n_lost > MOST_LOST)
         return hd_err_set(err, "the NATS server at '%s' has lost messages of the run",
                           r->line->options.servers);
-    fault f = insist(r->line, subscribe, r);
+    nats_fault f = insist(r->line, subscribe, r);
     r->asked = hd_clock_now();
     return is_fine(f) || complain(r->line, f, err);
 }
 
-/* Is it the one that comes next?  Those that were given already are passed over. */
-static bool take_message(hd_reader *r, natsMsg *m, bool *is_gap) {
+/* Is the message the one that comes next (N2)?  Those that were given already are passed over. */
+static bool take_message(hd_log_reader *r, natsMsg *m, bool *is_gap) {
     const hd_nats_functions *nats = r->line->nats;
     jsMsgMetaData *about = NULL;
     bool has = nats->natsMsg_GetMetaData(&about, m) == NATS_OK;
@@ -539,7 +541,7 @@ static bool take_message(hd_reader *r, natsMsg *m, bool *is_gap) {
 }
 
 /* Looks whether all is right with a reader that has had nothing for a while. */
-static bool check_service(hd_reader *r, bool is_wrong, hd_err *err) {
+static bool check_service(hd_log_reader *r, bool is_wrong, hd_err *err) {
     if (r->from && !is_wrong && hd_clock_now() - r->asked < SILENCE)
         return true;
     bool is_needed = true;
@@ -549,7 +551,8 @@ static bool check_service(hd_reader *r, bool is_wrong, hd_err *err) {
     return !is_needed || serve_again(r, err);
 }
 
-hd_read hd_reader_next(hd_reader *r, double seconds, const void **bytes, size_t *n, hd_err *err) {
+hd_read hd_log_reader_next(hd_log_reader *r, double seconds, const void **bytes, size_t *n,
+                           hd_err *err) {
     const hd_nats_functions *nats = r->line->nats;
     double until = hd_clock_now() + seconds;
     bool is_wrong = false;
@@ -573,17 +576,17 @@ hd_read hd_reader_next(hd_reader *r, double seconds, const void **bytes, size_t 
 
 /* ---- a work queue ---- */
 
-struct hd_queue {
+struct hd_work_queue {
     hd_line *line;
     const char *stream, *subject;
     double patience;
     natsSubscription *from;
 };
 
-static fault subscribe_queue(hd_line *l, void *what) {
-    hd_queue *q = what;
+static nats_fault subscribe_queue(hd_line *l, void *what) {
+    hd_work_queue *q = what;
     jsSubOptions o;
-    fault f = {l->nats->jsSubOptions_Init(&o), 0};
+    nats_fault f = {l->nats->jsSubOptions_Init(&o), 0};
     o.Stream = q->stream;
     o.Config.AckPolicy = js_AckExplicit;
     o.Config.AckWait = (int64_t)(q->patience * (double)SECOND);
@@ -594,13 +597,13 @@ static fault subscribe_queue(hd_line *l, void *what) {
     return f;
 }
 
-hd_queue *hd_queue_open(hd_line *l, const char *stream, const char *subject, double patience,
-                        hd_err *err) {
-    hd_queue *q = calloc(1, sizeof *q);
+hd_work_queue *hd_work_queue_open(hd_line *l, const char *stream, const char *subject,
+                                  double patience, hd_err *err) {
+    hd_work_queue *q = calloc(1, sizeof *q);
     if (!q)
         hd_out_of_memory();
-    *q = (hd_queue){.line = l, .stream = stream, .subject = subject, .patience = patience};
-    fault f = insist(l, subscribe_queue, q);
+    *q = (hd_work_queue){.line = l, .stream = stream, .subject = subject, .patience = patience};
+    nats_fault f = insist(l, subscribe_queue, q);
     q->stream = q->subject = NULL;
     if (is_fine(f))
         return q;
@@ -609,7 +612,7 @@ hd_queue *hd_queue_open(hd_line *l, const char *stream, const char *subject, dou
     return NULL;
 }
 
-void hd_queue_close(hd_queue *q) {
+void hd_work_queue_close(hd_work_queue *q) {
     q->line->nats->natsSubscription_Destroy(q->from);
     free(q);
 }
@@ -620,7 +623,7 @@ typedef struct delivered {
     natsMsg *message;
 } delivered;
 
-hd_read hd_queue_take(hd_queue *q, double seconds, hd_delivery *d) {
+hd_read hd_work_queue_take(hd_work_queue *q, double seconds, hd_delivery *d) {
     const hd_nats_functions *nats = q->line->nats;
     natsMsgList list = {0};
     jsMsgMetaData *about = NULL;
@@ -650,7 +653,7 @@ void hd_delivery_hold(const hd_delivery *d) {
     x->nats->natsMsg_InProgress(x->message, NULL);
 }
 
-static void forget_delivery(hd_delivery *d) {
+void hd_delivery_forget(hd_delivery *d) {
     delivered *x = d->message;
     x->nats->natsMsg_Destroy(x->message);
     free(x);
@@ -660,13 +663,13 @@ static void forget_delivery(hd_delivery *d) {
 void hd_delivery_end(hd_delivery *d) {
     const delivered *x = d->message;
     x->nats->natsMsg_Ack(x->message, NULL);
-    forget_delivery(d);
+    hd_delivery_forget(d);
 }
 
 void hd_delivery_drop(hd_delivery *d) {
     const delivered *x = d->message;
     x->nats->natsMsg_Nak(x->message, NULL);
-    forget_delivery(d);
+    hd_delivery_forget(d);
 }
 
 /* ---- plain messages ---- */
@@ -703,8 +706,8 @@ hd_ear *hd_ear_open(hd_line *l, const char *subject,
         hd_out_of_memory();
     *e = (hd_ear){.nats = l->nats, .hear = hear, .context = context};
     sem_init(&e->is_over, 0, 0);
-    fault f = {l->nats->natsConnection_Subscribe(&e->from, l->connection, subject, hear_message, e),
-               0};
+    nats_fault f = {
+        l->nats->natsConnection_Subscribe(&e->from, l->connection, subject, hear_message, e), 0};
     if (is_fine(f))
         f.status = l->nats->natsSubscription_SetOnCompleteCB(e->from, note_end, e);
     if (is_fine(f))

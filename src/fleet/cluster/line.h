@@ -36,7 +36,7 @@ hd_line *hd_line_open(const hd_line_options *options, hd_err *err);
 void hd_line_close(hd_line *l);
 /* Bytes that one message may have. */
 size_t hd_line_most_bytes(const hd_line *l);
-/* Its name for people. */
+/* What people know it by. */
 const char *hd_line_servers(const hd_line *l);
 
 /* ---- streams ---- */
@@ -67,24 +67,25 @@ bool hd_line_get_last(hd_line *l, const char *stream, const char *subject, hd_te
                       bool *found, hd_err *err);
 
 /* ---- a stream, message by message ---- */
-typedef struct hd_reader hd_reader;
+typedef struct hd_log_reader hd_log_reader;
 /* Gives all messages from the first one on. */
-hd_reader *hd_reader_new(hd_line *l, const char *stream, const char *subject);
-void hd_reader_free(hd_reader *r);
+hd_log_reader *hd_log_reader_new(hd_line *l, const char *stream, const char *subject);
+void hd_log_reader_free(hd_log_reader *r);
 typedef enum hd_read { HD_READ, HD_READ_NOTHING, HD_READ_FAILED } hd_read;
 /* The next message, or NOTHING if none comes within so many seconds.  `bytes` are good until the
  * next call. */
-hd_read hd_reader_next(hd_reader *r, double seconds, const void **bytes, size_t *n, hd_err *err);
+hd_read hd_log_reader_next(hd_log_reader *r, double seconds, const void **bytes, size_t *n,
+                           hd_err *err);
 /* Of the message that was read last; 0 = none. */
-uint64_t hd_reader_sequence(const hd_reader *r);
+uint64_t hd_log_reader_sequence(const hd_log_reader *r);
 
 /* ---- a work queue ---- */
-typedef struct hd_queue hd_queue;
+typedef struct hd_work_queue hd_work_queue;
 /* A message that is not taken for done within `patience` seconds after it was last held goes to
  * somebody else. */
-hd_queue *hd_queue_open(hd_line *l, const char *stream, const char *subject, double patience,
-                        hd_err *err);
-void hd_queue_close(hd_queue *q);
+hd_work_queue *hd_work_queue_open(hd_line *l, const char *stream, const char *subject,
+                                  double patience, hd_err *err);
+void hd_work_queue_close(hd_work_queue *q);
 typedef struct hd_delivery {
     const void *bytes;
     size_t n;
@@ -92,12 +93,13 @@ typedef struct hd_delivery {
     void *message;
 } hd_delivery;
 /* NOTHING also if the server does not answer: that is for others to tell. */
-hd_read hd_queue_take(hd_queue *q, double seconds, hd_delivery *d);
+hd_read hd_work_queue_take(hd_work_queue *q, double seconds, hd_delivery *d);
 void hd_delivery_hold(const hd_delivery *d);
-/* It is done with, and nobody gets it again. */
+/* The message is done with, and nobody gets it again. */
 void hd_delivery_end(hd_delivery *d);
-/* Somebody will get it again. */
+/* Somebody will get it again: at once, or when the patience of the queue ends. */
 void hd_delivery_drop(hd_delivery *d);
+void hd_delivery_forget(hd_delivery *d);
 
 /* ---- plain messages: who listens hears them, and nobody else ever does ---- */
 void hd_line_say(hd_line *l, const char *subject, const void *bytes, size_t n);

@@ -105,6 +105,7 @@ bool hd_seal_read(hd_seal *s, const char *path, hd_err *err) {
 
 /* ---- codes ---- */
 
+/* E2: of the run and the subject too. */
 static void find_code(const hd_seal *s, const char *subject, const void *bytes, size_t n,
                       uint8_t code[HD_SEAL_SIZE]) {
     struct hmac_sha256_ctx c;

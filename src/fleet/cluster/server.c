@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,15 +19,6 @@
 #define LONG       20.0 /* seconds until it must have started */
 #define NOT_THERE  127
 #define MOST_WORDS 32
-
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *at) {
-    (void)status, (void)kind, (void)at;
-    return remove(path);
-}
-
-static void remove_tree(const char *path) {
-    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 /* ---- in the child ---- */
 
@@ -113,13 +103,9 @@ bool hd_server_restart(hd_server *s, const char *const *more, hd_err *err) {
 }
 
 bool hd_server_start(hd_server *s, const char *const *more, hd_err *err) {
-    const char *tmp = getenv("TMPDIR");
     *s = (hd_server){0};
-    snprintf(s->directory, sizeof s->directory, "%s/heddle-nats-XXXXXX", tmp ? tmp : "/tmp");
-    if (!mkdtemp(s->directory)) {
-        s->directory[0] = '\0';
-        return hd_err_set(err, "cannot make a directory for a server: %s", strerror(errno));
-    }
+    if (!hd_scratch_make(s->directory, "heddle-nats", err))
+        return false;
     if (hd_server_restart(s, more, err))
         return true;
     hd_server_stop(s);
@@ -137,7 +123,5 @@ void hd_server_end(hd_server *s, int signal) {
 
 void hd_server_stop(hd_server *s) {
     hd_server_end(s, SIGKILL);
-    if (s->directory[0])
-        remove_tree(s->directory);
-    s->directory[0] = '\0';
+    hd_scratch_remove(s->directory);
 }

@@ -3,13 +3,13 @@
  * It ends with the process that started it, whatever ends that. */
 #ifndef HD_FLEET_CLUSTER_SERVER_H
 #define HD_FLEET_CLUSTER_SERVER_H
-#include "base/err.h"
+#include "fleet/cluster/scratch.h"
 
 #include <sys/types.h>
 
 typedef struct hd_server {
-    char directory[256]; /* where it keeps what it knows */
-    pid_t pid;           /* 0: it does not run */
+    char directory[HD_SCRATCH_SIZE]; /* where it keeps what it knows */
+    pid_t pid;                       /* 0: it does not run */
     int port;
     char url[64];
 } hd_server;
@@ -17,7 +17,7 @@ typedef struct hd_server {
 /* A directory for it, and the server: with JetStream, and with the words of `more` (ended by NULL,
  * or NULL). */
 bool hd_server_start(hd_server *s, const char *const *more, hd_err *err);
-/* The same again, on its port and with what it has kept. */
+/* Again, on its port and with what it has kept. */
 bool hd_server_restart(hd_server *s, const char *const *more, hd_err *err);
 /* Ends it with a signal; what it has kept stays. */
 void hd_server_end(hd_server *s, int signal);

@@ -1,0 +1,89 @@
+/* Calls and news as bytes (talk.h). */
+#include "fleet/cluster/talk.h"
+
+#include "base/panic.h"
+#include "record/stored.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+static void unpack_word(hd_unpack *u, char *out, size_t size) {
+    char *word = hd_unpack_string(u);
+    snprintf(out, size, "%s", word);
+    free(word);
+}
+
+void hd_notice_pack(hd_text *out, const hd_notice *c) {
+    hd_pack_u64(out, c->coordinator);
+    hd_pack_string(out, c->host);
+    hd_pack_u8(out, c->has_order);
+    hd_pack_u8(out, (uint8_t)c->order.kind);
+    hd_pack_u64(out, c->order.unit);
+    hd_pack_u64(out, c->order.epoch);
+    hd_pack_string(out, c->order.why);
+}
+
+bool hd_notice_unpack(const void *bytes, size_t n, hd_notice *c) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    *c = (hd_notice){.coordinator = hd_unpack_u64(&u)};
+    unpack_word(&u, c->host, sizeof c->host);
+    c->has_order = hd_unpack_u8(&u);
+    uint8_t kind = hd_unpack_u8(&u);
+    u.failed |= kind > HD_ORDER_STOP;
+    c->order.kind = (hd_order_kind)kind;
+    c->order.unit = hd_unpack_u64(&u);
+    c->order.epoch = hd_unpack_u64(&u);
+    unpack_word(&u, c->order.why, sizeof c->order.why);
+    return hd_unpack_ok(&u) && u.at == u.end;
+}
+
+void hd_news_pack(hd_text *out, const hd_news *news) {
+    hd_pack_u64(out, news->machine);
+    hd_pack_string(out, news->host);
+    hd_pack_u8(out, news->is_leaving);
+    hd_pack_u32(out, news->shift.n_workers);
+    hd_pack_u32(out, news->shift.n_idle);
+    hd_counters_pack(out, &news->shift.counted);
+    hd_pack_u32(out, (uint32_t)news->held.n);
+    for (size_t i = 0; i < news->held.n; i++) {
+        hd_pack_u64(out, news->held.at[i].unit);
+        hd_pack_u64(out, news->held.at[i].epoch);
+    }
+}
+
+bool hd_news_unpack(const void *bytes, size_t n, hd_news *news) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    *news = (hd_news){.machine = hd_unpack_u64(&u)};
+    unpack_word(&u, news->host, sizeof news->host);
+    news->is_leaving = hd_unpack_u8(&u);
+    news->shift.n_workers = hd_unpack_u32(&u);
+    news->shift.n_idle = hd_unpack_u32(&u);
+    news->shift.counted = hd_counters_unpack(&u);
+    for (uint32_t i = hd_unpack_count(&u, 16); i > 0 && hd_unpack_ok(&u); i--) {
+        hd_unit_at held = {.unit = hd_unpack_u64(&u), .epoch = hd_unpack_u64(&u)};
+        hd_vec_push(&news->held, held);
+    }
+    if (hd_unpack_ok(&u) && u.at == u.end)
+        return true;
+    hd_news_release(news);
+    return false;
+}
+
+void hd_news_release(hd_news *news) {
+    hd_vec_release(&news->held);
+}
+
+uint64_t hd_number_make(void) {
+    uint64_t number;
+    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+        hd_panic(__FILE__, __LINE__, "there are no random numbers");
+    return number | 1; /* never 0 */
+}
+
+void hd_host_name(char host[64]) {
+    if (gethostname(host, 64) != 0)
+        snprintf(host, 64, "?");
+    host[63] = '\0';
+}
