@@ -249,6 +249,49 @@ for program in inputs threads messages mixed; do
 done
 [ $killed -ge $((3 * ${KILLS:-5})) ] || fail "enough is killed" "only $killed times"
 
+# ---- three servers that keep three copies, one of which is killed ----
+
+three_servers() {
+    local ports i
+    mapfile -t ports < <(python3 -c 'import socket
+s = [socket.socket() for _ in range(6)]
+for x in s: x.bind(("127.0.0.1", 0))
+for x in s: print(x.getsockname()[1])')
+    local routes=nats://127.0.0.1:${ports[3]},nats://127.0.0.1:${ports[4]},nats://127.0.0.1:${ports[5]}
+    for i in 0 1 2; do
+        nats-server -js -n "s$i" -a 127.0.0.1 -p "${ports[i]}" --cluster_name c --cluster "nats://127.0.0.1:${ports[i + 3]}" \
+            --routes "$routes" -sd "$work/store$i" >"server$i.log" 2>&1 </dev/null &
+        three[i]=$!
+    done
+    url=nats://127.0.0.1:${ports[0]},nats://127.0.0.1:${ports[1]},nats://127.0.0.1:${ports[2]}
+    for _ in $(seq 500); do
+        grep -qs 'JetStream cluster new metadata leader\|new metadata leader' server?.log && break
+        sleep 0.05
+    done
+}
+stop_server
+three=()
+three_servers
+"$HEDDLE" run -q --tests all -j 1 -o one threads.c >log.run 2>&1 </dev/null
+paths one
+verdict one >one.verdict
+coordinate -o copied --replicas 3 threads.c &
+run=$!
+await_token
+help_out 1 1 &
+first=$!
+help_out 1 2 &
+second=$!
+doze 900
+kill -9 "${three[1]}"
+wait "${three[1]}" 2>/dev/null
+wait $run $first $second
+same "three servers, one killed" copied one
+kill -9 "${three[@]}" 2>/dev/null
+wait "${three[@]}" 2>/dev/null
+rm -rf copied one token
+start_server
+
 # ---- a server of one's own ----
 
 "$HEDDLE" run -q --cluster local -j 2 -o own inputs.c >log.run 2>&1 </dev/null
