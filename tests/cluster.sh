@@ -52,7 +52,9 @@ static void be_slow(void) {
 }
 END
 cat >inputs.c <<'END'
+#ifndef SLOW
 #define SLOW 1200
+#endif
 #include "slow.h"
 #include <heddle.h>
 static volatile int sink;
@@ -304,7 +306,7 @@ ls -d heddle-nats-* heddle-worker-* >/dev/null 2>&1 && fail "nothing stays behin
 
 # ---- leaving, and limits ----
 
-coordinate -o limited -n 100 inputs.c &
+coordinate -o limited -n 100 -DSLOW=4000 inputs.c &
 run=$!
 await_token
 help_out 2 1 &
@@ -318,8 +320,23 @@ sleep 0.5
 help_out 1 2 &
 second=$!
 sleep 0.5
+"$HEDDLE" top --cluster "$url" --token token >top.text 2>&1
+"$HEDDLE" top --cluster "$url" --token token --json >top.json 2>&1
 kill -INT $first
 wait $first
+if grep -q "^run 'r', coordinated on" top.text && grep -q '^machines    2 with 3 workers' top.text && grep -q '^findings' top.text; then
+    pass "heddle top"
+else
+    fail "heddle top" "$(head -n3 top.text | tr '\n' ' ')"
+fi
+python3 - <<'END' && pass "heddle top --json" || fail "heddle top --json" "$(head -c 200 top.json)"
+import json
+top = json.load(open("top.json"))
+run, machines = top["coordinator"], top["machines"]
+assert top["run"] == "r" and len(machines) == 2 and sum(m["workers"] for m in machines) == 3
+assert run["executions"] >= 100 and run["units"]["left"] >= run["units"]["out"] >= 1 and run["coverage"]["branches"] > 0
+assert sum(m["executions"] for m in machines) > 0 and run["rate"] > 0
+END
 grep -q "left run 'r': interrupted" log.worker1 && pass "^C leaves a run" || fail "^C leaves a run" "$(tail -n1 log.worker1)"
 wait $run
 grep -q '^complete' log.run && pass "a run is gone on with after a limit" || fail "a run is gone on with after a limit" "$(tail -n1 log.run)"
@@ -365,6 +382,7 @@ await_token
     bad "no cluster" "no effect without '--cluster'" -- run --run r inputs.c
     bad "resumed on a cluster" "not with '--resume'" -- run $there --run r --resume
     bad "-j 0" "jobs" -- worker $there --token token -j 0
+    bad "nothing to watch" "there is no run 'q'" -- top $there --token fourth
     bad "half a certificate" "need each other" -- worker $there --token token --tls-cert token
     bad "too many copies" "copies" -- run $there --run copies --token sixth --replicas 3 -o other inputs.c
 }

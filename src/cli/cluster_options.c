@@ -21,6 +21,19 @@ static bool check_file(const char *option, const char *path, hd_err *err) {
     return hd_err_hint(err, "option '--%s' names a file", option);
 }
 
+bool hd_cluster_is_given(const hd_cluster_values *v, const hd_arguments *a, const char *command,
+                         hd_err *err) {
+    const char *missing = !v->servers ? "cluster" : !v->token ? "token" : NULL;
+    if (a->files.n) {
+        hd_err_set(err, "'%s' is no option of 'heddle %s'", a->files.at[0], command);
+        return hd_err_hint(err, "the program comes with the run");
+    }
+    if (!missing)
+        return true;
+    hd_err_set(err, "option '--%s' is missing", missing);
+    return hd_err_hint(err, "heddle %s --cluster nats://HOST --token FILE", command);
+}
+
 bool hd_cluster_check(const hd_cluster_values *v, hd_err *err) {
     return go_together(v->nkey, v->nkey_seed, "'--nkey' and '--nkey-seed'", err) &&
            go_together(v->cert, v->key, "'--tls-cert' and '--tls-key'", err) &&

@@ -32,6 +32,9 @@ typedef struct hd_cluster_values {
             "give up when no server answers for so long (default 60s)", NULL, false                \
     }
 
+/* Has a command that works for a run what it needs, and no more? */
+bool hd_cluster_is_given(const hd_cluster_values *v, const hd_arguments *a, const char *command,
+                         hd_err *err);
 /* Are the values complete, and can their files be read? */
 bool hd_cluster_check(const hd_cluster_values *v, hd_err *err);
 /* As the library wants them; without replicas, notes and interrupts. */

@@ -231,6 +231,7 @@ static const char cluster[] =
     "results\n"
     "  heddle worker --cluster nats://HOST --token NAME.token  adds a machine, at any time; ^C "
     "leaves\n"
+    "  heddle top --cluster nats://HOST --token NAME.token     shows it as it goes\n"
     "  heddle run --cluster local FILE.c                       with a private server, to try it "
     "out\n"
     "\n"

@@ -114,25 +114,14 @@ static bool join(worker_values *v, hd_err *err) {
     return ok;
 }
 
-static bool check_given(const worker_values *v, const hd_arguments *a, hd_err *err) {
-    const char *missing = !v->cluster.servers ? "cluster" : !v->cluster.token ? "token" : NULL;
-    if (a->files.n) {
-        hd_err_set(err, "'%s' is no option of 'heddle worker'", a->files.at[0]);
-        return hd_err_hint(err, "the program comes with the run");
-    }
-    if (!missing)
-        return true;
-    hd_err_set(err, "option '--%s' is missing", missing);
-    return hd_err_hint(err, "heddle worker --cluster nats://HOST --token FILE");
-}
-
 static int run(int argc, char **argv) {
     worker_values values = {.jobs = HD_NOT_GIVEN};
     hd_arguments arguments = {0};
     hd_err err;
     if (!hd_options_parse(&table, argc, argv, &values, &arguments, &err))
         return hd_cli_fail(&err);
-    bool ok = check_given(&values, &arguments, &err) && join(&values, &err);
+    bool ok =
+        hd_cluster_is_given(&values.cluster, &arguments, "worker", &err) && join(&values, &err);
     hd_arguments_release(&arguments);
     return ok ? HD_EXIT_CLEAN : hd_cli_fail(&err);
 }

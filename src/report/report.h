@@ -6,6 +6,7 @@
 #ifndef HD_REPORT_REPORT_H
 #define HD_REPORT_REPORT_H
 #include "base/vec.h"
+#include "fleet/cluster/lookout.h"
 #include "fleet/fleet.h"
 #include <stdio.h>
 
@@ -83,6 +84,10 @@ hd_json_list hd_json_list_begin(FILE *out, const char *name);
 void hd_json_list_test(hd_json_list *list, const hd_test *test);
 void hd_json_list_finding(hd_json_list *list, const hd_found *finding);
 void hd_json_list_end(hd_json_list *list);
+
+/* ---- A cluster at work --------------------------------------------------------------- */
+void hd_top_show(FILE *out, const char *run, const hd_picture *p);
+void hd_json_top(FILE *out, const char *run, const hd_picture *p);
 
 typedef struct hd_replay_result {
     const hd_test *test;

@@ -121,7 +121,28 @@ static crowd look_around(conductor *c, double now) {
     return sum;
 }
 
+static uint64_t count_out(const conductor *c) {
+    uint64_t n = 0, unit, epoch;
+    for (size_t at = 0; hd_coordinator_next_out(coordinator_of(c), &at, &unit, &epoch);)
+        n++;
+    return n;
+}
+
 /* ---- what machines are told ---- */
+
+static hd_overview overlook(conductor *c, double now) {
+    const hd_batch *state = hd_ledger_state(c->fold.ledger);
+    hd_overview v = {.counters = state->counters,
+                     .n_findings = state->n_findings,
+                     .n_units = hd_coordinator_n_units(coordinator_of(c)),
+                     .n_left = hd_coordinator_n_left(coordinator_of(c)),
+                     .n_out = count_out(c),
+                     .elapsed = now - c->started};
+    crowd all = look_around(c, now);
+    if (all.counted.branches)
+        hd_counters_add(&v.counters, &all.counted);
+    return v;
+}
 
 static void call(conductor *c, const hd_order *order) {
     hd_text bytes = {0};
@@ -129,6 +150,8 @@ static void call(conductor *c, const hd_order *order) {
     snprintf(words.host, sizeof words.host, "%s", c->host);
     if (order)
         words.order = *order;
+    else
+        words.overview = overlook(c, hd_clock_now());
     hd_notice_pack(&bytes, &words);
     hd_post_say(c->post, HD_TALK_ORDERS, &bytes);
     hd_text_release(&bytes);
@@ -287,13 +310,6 @@ static bool read_log(conductor *c, double seconds, bool *has_come) {
 }
 
 /* ---- sharing ---- */
-
-static uint64_t count_out(const conductor *c) {
-    uint64_t n = 0, unit, epoch;
-    for (size_t at = 0; hd_coordinator_next_out(coordinator_of(c), &at, &unit, &epoch);)
-        n++;
-    return n;
-}
 
 /* One more than there are workers on each machine, so that nobody waits for a unit. */
 static bool wants_hand_out(const conductor *c, const crowd *all) {

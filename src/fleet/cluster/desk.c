@@ -325,6 +325,7 @@ static void tell(hd_desk *d, const hd_shift *shift, bool is_leaving) {
     hd_text bytes = {0};
     hd_news news = {.machine = d->machine, .is_leaving = is_leaving, .shift = *shift};
     snprintf(news.host, sizeof news.host, "%s", d->host);
+    news.executions = d->state.counters.explore.executions + shift->counted.explore.executions;
     for (size_t i = 0; i < d->units.n; i++)
         hd_vec_push(&news.held,
                     ((hd_unit_at){d->units.at[i].work.unit, d->units.at[i].work.epoch}));

@@ -5,12 +5,21 @@
 #define HD_FLEET_CLUSTER_TALK_H
 #include "fleet/source.h"
 
-/* From the coordinator: an order (source.h), or only that it is there. */
+/* The run as its coordinator knows it, with what machines have told since their last bundles. */
+typedef struct hd_overview {
+    hd_run_counters counters;
+    uint64_t n_findings;
+    uint64_t n_units, n_left, n_out; /* there ever were; are left; are with machines or offered */
+    double elapsed;                  /* seconds since this coordinator began */
+} hd_overview;
+
+/* From the coordinator: an order (source.h), or how things are. */
 typedef struct hd_notice {
     uint64_t coordinator;
     char host[64];
     bool has_order;
-    hd_order order;
+    hd_order order;       /* with one */
+    hd_overview overview; /* without */
 } hd_notice;
 void hd_notice_pack(hd_text *out, const hd_notice *c);
 bool hd_notice_unpack(const void *bytes, size_t n, hd_notice *c);
@@ -25,6 +34,7 @@ typedef struct hd_news {
     char host[64];
     bool is_leaving;
     hd_shift shift;
+    uint64_t executions;     /* since it came */
     hd_vec(hd_unit_at) held; /* units that it has */
 } hd_news;
 void hd_news_pack(hd_text *out, const hd_news *news);
