@@ -326,6 +326,76 @@ static void right_credentials(void **state) {
     hd_server_stop(&p.server);
 }
 
+/* ---- who we are, and who they are ---- */
+
+#define TLS "tests/tls/"
+static const char *const with_tls[] = {"-js",         "--tls",
+                                       "--tlscert",   TLS "server.pem",
+                                       "--tlskey",    TLS "server.key",
+                                       "--tlscacert", TLS "ca.pem",
+                                       "--tlsverify", NULL};
+
+static void a_server_with_certificates(void **state) {
+    (void)state;
+    place p = {0};
+    hd_err err = {0};
+    char url[64];
+    assert_true(hd_server_start(&p.server, with_tls, &err));
+    snprintf(url, sizeof url, "tls://127.0.0.1:%d", p.server.port);
+    hd_line_options o = {.servers = url,
+                         .patience = 1,
+                         .ca = TLS "ca.pem",
+                         .certificate = TLS "client.pem",
+                         .key = TLS "client.key"};
+    hd_line *l = hd_line_open(&o, &err);
+    if (!l)
+        fail_msg("%s", err.message);
+    hd_line_close(l);
+    o.ca = NULL; /* the server is not trusted */
+    expect_refusal(&o, "cannot be trusted");
+    o.ca = TLS "ca.pem";
+    o.certificate = o.key = NULL; /* we are not */
+    assert_null(hd_line_open(&o, &err));
+    o.ca = NULL;
+    o.servers = p.server.url; /* nats://: it asks for TLS all the same */
+    expect_refusal(&o, "cannot be trusted");
+    hd_server_stop(&p.server);
+}
+
+static char *read_word(const char *path) {
+    hd_text text = {0};
+    assert_true(hd_text_read_file(&text, path));
+    text.at[strcspn(text.at, "\n")] = '\0';
+    return text.at;
+}
+
+static void a_server_that_knows_us_by_our_key(void **state) {
+    (void)state;
+    place p = {0};
+    hd_err err = {0};
+    char file[300], *key = read_word(TLS "user.nkey");
+    assert_true(hd_server_start(&p.server, with_jetstream, &err));
+    hd_server_end(&p.server, SIGTERM);
+    snprintf(file, sizeof file, "%s/conf", p.server.directory);
+    FILE *f = fopen(file, "w");
+    fprintf(f, "jetstream { max_file: 10MB }\nauthorization { users: [ { nkey: %s } ] }\n", key);
+    fclose(f);
+    const char *const with_users[] = {"-c", file, NULL};
+    if (!hd_server_restart(&p.server, with_users, &err))
+        fail_msg("%s", err.message);
+    hd_line_options o = options_of(&p);
+    o.patience = 1;
+    expect_refusal(&o, "refuses these credentials");
+    o.nkey = key;
+    o.nkey_seed = TLS "user.seed";
+    hd_line *l = hd_line_open(&o, &err);
+    if (!l)
+        fail_msg("%s", err.message);
+    hd_line_close(l);
+    free(key);
+    hd_server_stop(&p.server);
+}
+
 static void files_that_are_not_there(void **state) {
     place *p = *state;
     hd_line_options o = options_of(p);
@@ -457,11 +527,10 @@ static void tokens_are_kept_in_files(void **state) {
     hd_seal made, read;
     hd_err err = {0};
     struct stat status;
-    char path[] = "/tmp/heddle-token-XXXXXX";
-    if (getenv("TMPDIR"))
-        assert_int_equal(chdir(getenv("TMPDIR")), 0);
-    int fd = mkstemp(path);
-    close(fd);
+    char directory[HD_SCRATCH_SIZE], path[HD_SCRATCH_SIZE + 8];
+    assert_true(hd_scratch_make(directory, "heddle-test", &err));
+    snprintf(path, sizeof path, "%s/token", directory);
+    fclose(fopen(path, "w"));
     assert_true(hd_seal_make(&made, "a_run", &err));
     assert_false(hd_seal_write(&made, path, &err)); /* it is there */
     unlink(path);
@@ -480,6 +549,7 @@ static void tokens_are_kept_in_files(void **state) {
     unlink(path);
     assert_false(hd_seal_read(&read, path, &err));
     assert_non_null(strstr(err.message, "cannot read"));
+    hd_scratch_remove(directory);
 }
 
 static void names_of_runs(void **state) {
@@ -509,6 +579,8 @@ int main(void) {
         cmocka_unit_test(a_server_without_jetstream),
         cmocka_unit_test(wrong_credentials),
         cmocka_unit_test(right_credentials),
+        cmocka_unit_test(a_server_with_certificates),
+        cmocka_unit_test(a_server_that_knows_us_by_our_key),
         cmocka_unit_test(a_full_server),
         cmocka_unit_test(a_server_that_is_too_old),
         cmocka_unit_test(what_is_sealed_can_be_opened),
