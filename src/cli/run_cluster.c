@@ -21,6 +21,7 @@
 #define LOCAL          "local"
 #define MOST_REPLICAS  5
 #define LEAST_PATIENCE 1.0
+#define MOST_WORDS     32
 #define TOO_SOON       2.0 /* seconds: workers that end so soon are not started again */
 #define LONG_ENOUGH    8.0 /* seconds that workers get to leave */
 
@@ -33,19 +34,15 @@ static bool needs_cluster(const char *name, bool is_given, const hd_run_values *
     return hd_err_hint(err, "add '--cluster nats://HOST', or leave it out");
 }
 
-bool hd_run_place_check(const hd_run_values *v, hd_err *err) {
-    if (!needs_cluster("run", v->run, v, err) ||
-        !needs_cluster("token", v->cluster.token, v, err) ||
-        !needs_cluster("no-workers", v->no_workers, v, err) ||
-        !needs_cluster("replicas", v->replicas != HD_NOT_GIVEN, v, err) ||
-        !needs_cluster("patience", v->patience > 0, v, err))
-        return false;
-    if (!v->cluster.servers)
-        return true;
-    if (v->resume) {
-        hd_err_set(err, "a run on a cluster is gone on with by its name, not with '--resume'");
-        return hd_err_hint(err, "leave out '--resume', and name it with '--run NAME'");
-    }
+static bool needs_nothing(const hd_run_values *v, hd_err *err) {
+    return needs_cluster("run", v->run, v, err) &&
+           needs_cluster("token", v->cluster.token, v, err) &&
+           needs_cluster("no-workers", v->no_workers, v, err) &&
+           needs_cluster("replicas", v->replicas != HD_NOT_GIVEN, v, err) &&
+           needs_cluster("patience", v->patience > 0, v, err);
+}
+
+static bool check_numbers(const hd_run_values *v, hd_err *err) {
     if (v->replicas != HD_NOT_GIVEN && (v->replicas < 1 || v->replicas > MOST_REPLICAS)) {
         hd_err_set(err, "option '--replicas' cannot be %llu", (unsigned long long)v->replicas);
         return hd_err_hint(err, "give it a number from 1 to %d", MOST_REPLICAS);
@@ -54,11 +51,22 @@ bool hd_run_place_check(const hd_run_values *v, hd_err *err) {
         hd_err_set(err, "option '--patience' cannot be less than a second");
         return hd_err_hint(err, "machines must have time to say that they are there");
     }
+    return true;
+}
+
+bool hd_run_place_check(const hd_run_values *v, hd_err *err) {
+    if (!v->cluster.servers)
+        return needs_nothing(v, err);
+    if (v->resume) {
+        hd_err_set(err, "a run on a cluster is gone on with by its name, not with '--resume'");
+        return hd_err_hint(err, "leave out '--resume', and name it with '--run NAME'");
+    }
     if (!v->run && strcmp(v->cluster.servers, LOCAL) != 0) {
         hd_err_set(err, "a run on a cluster needs a name");
         return hd_err_hint(err, "give it one with '--run NAME'");
     }
-    return hd_run_name_check(v->run ? v->run : LOCAL, err) && hd_cluster_check(&v->cluster, err);
+    return check_numbers(v, err) && hd_run_name_check(v->run ? v->run : LOCAL, err) &&
+           hd_cluster_check(&v->cluster, err);
 }
 
 /* ---- connecting ---- */
@@ -176,22 +184,28 @@ bool hd_run_place_take(hd_run_place *p, hd_kept_options *kept, hd_run_values *va
 
 /* ---- workers of this machine ---- */
 
-static _Noreturn void become_workers(const hd_run_place *p, pid_t parent) {
+/* The command of our workers; `words` has room for all of it. */
+static void name_workers(const hd_run_place *p, const char *words[MOST_WORDS]) {
     const hd_cluster_values *l = &p->line;
-    const char *words[32] = {"heddle",   "worker",  "-q",     "--cluster",
-                             l->servers, "--token", p->token, NULL};
-    const struct {
-        const char *name, *value;
-    } more[] = {{"-j", p->jobs},      {"--creds", l->creds},
-                {"--nkey", l->nkey},  {"--nkey-seed", l->nkey_seed},
-                {"--tls-ca", l->ca},  {"--tls-cert", l->cert},
-                {"--tls-key", l->key}};
-    size_t n = 7;
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
-        if (more[i].value) {
-            words[n++] = more[i].name;
-            words[n++] = more[i].value;
+    const char *const all[][2] = {
+        {"--cluster", l->servers}, {"--token", p->token},   {"-j", p->jobs},
+        {"--creds", l->creds},     {"--nkey", l->nkey},     {"--nkey-seed", l->nkey_seed},
+        {"--tls-ca", l->ca},       {"--tls-cert", l->cert}, {"--tls-key", l->key}};
+    size_t n = 0;
+    words[n++] = "heddle";
+    words[n++] = "worker";
+    words[n++] = "-q";
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i][1]) {
+            words[n++] = all[i][0];
+            words[n++] = all[i][1];
         }
+    words[n] = NULL;
+}
+
+static _Noreturn void become_workers(const hd_run_place *p, pid_t parent) {
+    const char *words[MOST_WORDS];
+    name_workers(p, words);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     setpgid(0, 0); /* ^C is for the coordinator, which tells all */
     signal(SIGINT, SIG_DFL);
