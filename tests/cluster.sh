@@ -320,6 +320,28 @@ grep -q "assertion 'n != 10' failed" log.run && pass "a finding of a cluster rep
 [ -n "$(find exported -name '*.c' 2>/dev/null)" ] && pass "tests of a cluster are exported" || fail "tests of a cluster are exported" "$(tail -n1 log.run)"
 ls -d heddle-nats-* heddle-worker-* >/dev/null 2>&1 && fail "nothing stays behind" "$(ls -d heddle-nats-* heddle-worker-*)" || pass "nothing stays behind"
 
+# ---- executions that take down whoever runs them are findings here too ----
+
+cat >lethal.c <<'END'
+#include <heddle.h>
+int main(void) {
+    unsigned char b[4];
+    int n = 0;
+    heddle_bytes(b, sizeof b, "b");
+    for (unsigned i = 0; i < 4; i++)
+        if (b[i] > 100 + i)
+            n++;
+    if (n == 3) /* exit(3), behind the back of everybody */
+        __asm__ volatile("mov $60, %%eax; mov $3, %%edi; syscall" ::: "rax", "rdi", "rcx", "r11", "memory");
+    return 0;
+}
+END
+"$HEDDLE" run -q -j 1 -o lethal1 lethal.c 2>/dev/null </dev/null | grep -E '^#1|took the worker' >expected
+"$HEDDLE" run -q --cluster local -j 2 -o lethal2 lethal.c 2>/dev/null </dev/null | grep -E '^#1|took the worker' >got
+# The number of the test may be another.
+sed -i 's/, test [0-9]*)/)/' expected got
+if [ "$(wc -l <expected)" = 2 ] && cmp -s expected got; then pass "lethal executions are findings"; else fail "lethal executions are findings" "$(tr '\n' ' ' <got)"; fi
+
 # ---- leaving, and limits ----
 
 coordinate -o limited -n 100 -DSLOW=4000 inputs.c &
