@@ -237,6 +237,15 @@ static void bear(int n) {
             _exit(i);
 }
 
+/* A child that sends its parent a signal, which may have ended. */
+static void bear_sender(void) {
+    pid_t parent = getpid();
+    if (fork() == 0) {
+        kill(parent, SIGUSR1);
+        _exit(3);
+    }
+}
+
 static int await(int options) {
     int status;
     pid_t child = waitpid(-1, &status, options);
