@@ -80,6 +80,8 @@ const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags
             return hd_ipc_stand(m, kind, flags, r);
         hd_action_copy(&m->threads.action[me], &failed);
     }
+    if (!(flags & HD_ACTION_WAITS) && hd_ipc_has_running_timer(m, r))
+        hd_timer_tell_running(m);
     hd_wait_until(m, UINT64_MAX);
     m->ipc->request[me].until = 0;
     return done;

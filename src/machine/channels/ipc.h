@@ -195,6 +195,9 @@ void hd_ipc_state_event(hd_machine *m, const hd_file *f, bool is_store);
 uint64_t hd_ipc_state_of(const hd_file *f);
 /* When a wait for files ends by a timer among them, or by its own time. */
 uint64_t hd_ipc_due(const hd_ipc_request *r);
+/* Is there a timer that could expire among what is asked for, and has not yet?  Of several
+ * processes only: else nobody says when. */
+bool hd_ipc_has_running_timer(hd_machine *m, const hd_ipc_request *r);
 /* A timer was set, or is waited for now: those who wait for it wait for its time. */
 void hd_ipc_renew_deadlines(hd_machine *m);
 
