@@ -98,6 +98,13 @@ int hd_libc_bind(int descriptor, const void *address, unsigned length) {
     return 0;
 }
 
+/* Does it listen?  Asked beside others who may just let it. */
+static bool is_listening(hd_machine *m, const hd_file *f, const hd_socket *s) {
+    if (s->state == HD_SOCKET_NEW || s->listens_late)
+        hd_ipc_state_event(m, f, false);
+    return s->state == HD_SOCKET_LISTENING;
+}
+
 int hd_libc_listen(int descriptor, int backlog) {
     hd_machine *m = hd_ipc_enter();
     hd_file *f;
@@ -110,6 +117,7 @@ int hd_libc_listen(int descriptor, int backlog) {
     if (s->is_bound)
         hd_ipc_change(m, s->in, HD_OPENING_OPENS, f); /* it has a name before it listens */
     int error = hd_socket_listen(s, backlog);
+    s->listens_late |= hd_ipc_has_rivals(m, f);
     return error ? hd_ipc_fail(m, error) : 0;
 }
 
@@ -270,7 +278,7 @@ int hd_libc_connect(int descriptor, const void *address, unsigned length) {
         return hd_ipc_fail(m, error);
     if (!hd_socket_is_connected_kind(s))
         return connect_datagrams(m, s, &to);
-    if (s->state == HD_SOCKET_LISTENING)
+    if (is_listening(m, f, s))
         return hd_ipc_fail(m, s->domain == AF_UNIX ? EINVAL : EISCONN);
     if (s->state != HD_SOCKET_NEW || (s->is_connecting && s->error))
         return connect_again(m, s);
@@ -292,7 +300,7 @@ int hd_libc_accept4(int descriptor, void *address, unsigned *length, int flags) 
         return hd_ipc_fail(m, EINVAL);
     if (!hd_socket_is_connected_kind(s))
         return hd_ipc_fail(m, EOPNOTSUPP);
-    if (s->state != HD_SOCKET_LISTENING)
+    if (!is_listening(m, f, s))
         return hd_ipc_fail(m, EINVAL);
     bool waits = !(f->flags & O_NONBLOCK);
     hd_ipc_note_use(m, f, HD_USE_RECEIVE);
@@ -342,7 +350,7 @@ int hd_libc_shutdown(int descriptor, int how) {
     hd_ipc_note_use(m, f, HD_USE_ANY);
     if (hd_socket_is_network(s) && s->other) /* it may have been reset */
         hd_ipc_look(m, s->other->in, hd_ipc_has_rivals(m, f) ? s->in : NULL);
-    if (s->state == HD_SOCKET_LISTENING) {
+    if (hd_socket_is_connected_kind(s) && is_listening(m, f, s)) {
         hd_ipc_shutdown(m, f, reading, false);
         return 0;
     }
