@@ -167,6 +167,19 @@ void hd_ipc_note_taker(hd_machine *m, hd_queue *q) {
         hd_readers_expect(m, hd_ipc_id(q), hd_ipc_process(m));
 }
 
+/* The end of a queue was found although another thread, whose file was closed meanwhile, is about
+ * to put something there: Linux keeps the file until that is done. */
+static void note_early_end(hd_machine *m, const hd_queue *q) {
+    uint32_t t;
+    if (!q->has_ended || !hd_queue_is_empty(q))
+        return;
+    HD_SET_EACH(t, m->threads.alive)
+    if (hd_kind_is(m->threads.action[t].kind, HD_KIND_PUTS) && !m->thread[t].is_courier &&
+        m->threads.action[t].flags & HD_ACTION_SETTLES && m->ipc->request[t].queue == q)
+        hd_bound(m, m->threads.action[t].site,
+                 "a file that is closed while a thread writes to it is gone before that is done");
+}
+
 static bool take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline, bool wants_data) {
     hd_ipc_request r = {.is_ready = has_item,
                         .settle = settle_take,
@@ -177,6 +190,7 @@ static bool take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline, b
     if (!hd_ipc_wait(m, HD_DO_TAKE, &r, deadline))
         return false;
     HD_CHECK(has_item(m, &r));
+    note_early_end(m, q);
     hd_ipc_note_taker(m, q);
     return true;
 }

@@ -80,6 +80,8 @@ hd_file *hd_ipc_find(hd_machine *m, int descriptor);
 hd_file *hd_ipc_file(hd_machine *m, int descriptor);
 /* The socket of a descriptor, and its file; NULL with EBADF or ENOTSOCK. */
 hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file);
+/* Is there no number left for another file? */
+bool hd_ipc_is_full(hd_machine *m);
 /* A descriptor for a new file; -1 with EMFILE. */
 int hd_ipc_open(hd_machine *m, hd_file *file, bool closes_on_exec);
 /* What the program wants is not modelled: the execution ends here, which is said in a sentence. */

@@ -304,6 +304,8 @@ int hd_libc_accept4(int descriptor, void *address, unsigned *length, int flags) 
         return hd_ipc_fail(m, EINVAL);
     bool waits = !(f->flags & O_NONBLOCK);
     hd_ipc_note_use(m, f, HD_USE_RECEIVE);
+    if (hd_ipc_is_full(m)) /* a connection that has no number is not taken */
+        return hd_ipc_fail(m, EMFILE);
     if (!hd_ipc_take(m, s->in, f, waits ? hd_ipc_deadline(m, s->receive_timeout) : 0))
         return hd_ipc_fail(m, EAGAIN);
     const hd_item *item = hd_queue_first(s->in);
@@ -315,6 +317,8 @@ int hd_libc_accept4(int descriptor, void *address, unsigned *length, int flags) 
     connection->process = hd_ipc_process(m);
     connection->listener = NULL;
     int accepted = open_socket(m, connection, flags);
+    if (accepted < 0)
+        hd_bound_call(m, "a connection is lost if others use up the descriptors while it comes");
     hd_ipc_store_address(m, &connection->peer, s->domain, address, length);
     return accepted;
 }
