@@ -42,8 +42,8 @@ static void count(looking *l, const hd_queue *q) {
     l->n_ended += q->has_ended;
 }
 
-/* Is it, or was it not long ago, a socket that somebody else may let listen?  Until then it is
- * ready for nothing but to be told so. */
+/* Is the file, or was it not long ago, a socket that somebody else may let listen?  Until then it
+ * is ready for nothing but to be told so. */
 static bool may_come_to_listen(const hd_file *f) {
     const hd_socket *s = f->kind == HD_FILE_SOCKET ? f->socket : NULL;
     return s && hd_socket_is_connected_kind(s) && (s->state == HD_SOCKET_NEW || s->listens_late) &&

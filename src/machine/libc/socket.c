@@ -98,7 +98,7 @@ int hd_libc_bind(int descriptor, const void *address, unsigned length) {
     return 0;
 }
 
-/* Does it listen?  Asked beside others who may just let it. */
+/* Does the socket listen?  Asked beside others who may just let it. */
 static bool is_listening(hd_machine *m, const hd_file *f, const hd_socket *s) {
     if (s->state == HD_SOCKET_NEW || s->listens_late)
         hd_ipc_state_event(m, f, false);
