@@ -167,15 +167,22 @@ void hd_ipc_note_taker(hd_machine *m, hd_queue *q) {
         hd_readers_expect(m, hd_ipc_id(q), hd_ipc_process(m));
 }
 
-/* The end of a queue was found although another thread, whose file was closed meanwhile, is about
- * to put something there: Linux keeps the file until that is done. */
+/* Does the thread stand before a put into the queue, through a file that was closed meanwhile? */
+static bool puts_through_closed(const hd_machine *m, uint32_t t, const hd_queue *q) {
+    const hd_action *a = &m->threads.action[t];
+    const hd_ipc_request *r = &m->ipc->request[t];
+    return hd_kind_is(a->kind, HD_KIND_PUTS) && !m->thread[t].is_courier &&
+           a->flags & HD_ACTION_SETTLES && r->queue == q && r->file && !r->file->n_references;
+}
+
+/* The end of a queue was found although somebody is about to put something there: Linux keeps the
+ * file until that is done. */
 static void note_early_end(hd_machine *m, const hd_queue *q) {
     uint32_t t;
     if (!q->has_ended || !hd_queue_is_empty(q))
         return;
     HD_SET_EACH(t, m->threads.alive)
-    if (hd_kind_is(m->threads.action[t].kind, HD_KIND_PUTS) && !m->thread[t].is_courier &&
-        m->threads.action[t].flags & HD_ACTION_SETTLES && m->ipc->request[t].queue == q)
+    if (puts_through_closed(m, t, q))
         hd_bound(m, m->threads.action[t].site,
                  "a file that is closed while a thread writes to it is gone before that is done");
 }
