@@ -278,7 +278,9 @@ int hd_libc_connect(int descriptor, const void *address, unsigned length) {
         return hd_ipc_fail(m, error);
     if (!hd_socket_is_connected_kind(s))
         return connect_datagrams(m, s, &to);
-    if (is_listening(m, f, s))
+    if (s->listens_late) /* else connecting says what is lost */
+        hd_ipc_state_event(m, f, false);
+    if (s->state == HD_SOCKET_LISTENING)
         return hd_ipc_fail(m, s->domain == AF_UNIX ? EINVAL : EISCONN);
     if (s->state != HD_SOCKET_NEW || (s->is_connecting && s->error))
         return connect_again(m, s);
