@@ -3,21 +3,9 @@
 # exit status 2, and untouched results.
 #
 #     HEDDLE=build/heddle tests/cli.sh      prints "ok - NAME" or "not ok - NAME: reason"
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
-limited=${limited:-$(command -v timeout)} # of processor time, from tests/run
-work=$(mktemp -d) || exit 1
+. "$(dirname "$0")/tool/script.sh"
+enter
 trap 'chmod -R u+w "$work" 2>/dev/null; umount "$work/tiny" 2>/dev/null; rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-pass() { echo "ok - $1"; }
-skip() { echo "ok - $1 # SKIP $2"; }
-fail() {
-    echo "not ok - $1: $2"
-    failures=$((failures + 1))
-}
 
 # Run heddle (through the command in $as, if any); leaves $status, files out and err.
 as=()

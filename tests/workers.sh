@@ -3,20 +3,9 @@
 # paths is that of one worker that nobody disturbed, and so is the verdict.
 #
 #     HEDDLE=build/heddle tests/workers.sh [SEED]     prints "ok - NAME" or "not ok - NAME: reason"
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
+. "$(dirname "$0")/tool/script.sh"
 RANDOM=${1:-1}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-pass() { echo "ok - $1"; }
-fail() {
-    echo "not ok - $1: $2"
-    failures=$((failures + 1))
-}
+enter
 
 # Each program has about a thousand paths of some tenths of a millisecond, so that there is something
 # to share.
