@@ -189,6 +189,9 @@ static bool check_totals(const search *s, const hd_explorer *x) {
     return check_counters(s, hd_explorer_counted(x));
 }
 
+/* Executions after which the graph is compacted: whoever keeps an expression must say so. */
+enum { COMPACT_AFTER = 3 };
+
 static bool explore(search *s, const hd_explorer_options *options) {
     world w;
     hd_model inputs = {0};
@@ -203,7 +206,8 @@ static bool explore(search *s, const hd_explorer_options *options) {
             s->n_moves--;
             s->is_anew |= s->is_retry;
             move_house(&w, s->machine, s->code, options);
-        }
+        } else if (w.chain && n % COMPACT_AFTER == 0)
+            hd_explorer_compact(w.explorer);
     }
     is_right = is_right && check_totals(s, w.explorer);
     world_close(&w);
