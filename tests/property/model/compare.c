@@ -70,9 +70,10 @@ typedef struct search {
     uint64_t n_paths, n_classes, n_stopped, n_rejected;
     uint64_t n_counted; /* executions that count */
     uint64_t n_moves, move_after;
-    bool is_retry;     /* the last execution only showed that a loop waits */
-    bool is_anew;      /* what was run may be run and counted again */
-    executions *later; /* what was run counts later, if ever: it is added here; NULL = at once */
+    uint64_t anew_after; /* so many executions it begins anew; 0: it does not */
+    bool is_retry;       /* the last execution only showed that a loop waits */
+    bool is_anew;        /* what was run may be run and counted again */
+    executions *later;   /* what was run counts later, if ever: it is added here; NULL = at once */
 } search;
 
 static bool check_name(search *s, known_class *c, uint64_t hash) {
@@ -189,6 +190,13 @@ static bool check_totals(const search *s, const hd_explorer *x) {
     return check_counters(s, hd_explorer_counted(x));
 }
 
+/* What was run is forgotten: from now on it is a search like a new one. */
+static void begin_anew(search *s, hd_explorer *x) {
+    hd_explorer_begin_anew(x);
+    known_forget_runs(s->known);
+    s->n_paths = s->n_classes = s->n_stopped = s->n_rejected = s->n_counted = 0;
+}
+
 /* Executions after which the graph is compacted: whoever keeps an expression must say so. */
 enum { COMPACT_AFTER = 3 };
 
@@ -206,7 +214,9 @@ static bool explore(search *s, const hd_explorer_options *options) {
             s->n_moves--;
             s->is_anew |= s->is_retry;
             move_house(&w, s->machine, s->code, options);
-        } else if (w.chain && n % COMPACT_AFTER == 0)
+        } else if (n == s->anew_after)
+            begin_anew(s, w.explorer);
+        else if (w.chain && n % COMPACT_AFTER == 0)
             hd_explorer_compact(w.explorer);
     }
     is_right = is_right && check_totals(s, w.explorer);
@@ -528,7 +538,8 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
                     .is_exact = is_exact(to, m, c, reduction),
                     .how = how,
                     .n_moves = moves ? 2 : 0,
-                    .move_after = 1 + k->classes.n / 3};
+                    .move_after = 1 + k->classes.n / 3,
+                    .anew_after = k->classes.n % 2 ? 2 + k->classes.n / 3 : 0};
         hd_explorer_options options = {
             .strategy = HD_STRATEGY_DFS, .is_threaded = true, .reduction = reduction};
         is_right = to->splits ? explore_shared(&s, &options) : explore(&s, &options);
