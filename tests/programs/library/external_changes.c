@@ -38,8 +38,8 @@ int main(void) {
     if (point != 2 || sign == 0 || text[0] != '1' || text[1] != '2' || text[2] != '5')
         heddle_reach("symbolic");
 #else
-    unsigned char b[4];
-    heddle_bytes(b, sizeof b, "b");
+    unsigned char *b = malloc(4);
+    heddle_bytes(b, 4, "b");
 #ifdef FIRST
     memfrob(b, 2);
     if (b[2] == 7)
@@ -48,11 +48,12 @@ int main(void) {
         heddle_reach("last");
     for (int i = 0; i < 2; i++)
 #else
-    memfrob(b, sizeof b);
+    memfrob(b, 4);
     for (int i = 0; i < 4; i++)
 #endif
         if (b[i] == (7 ^ 42))
             heddle_reach("symbolic");
+    free(b);
 #endif
     return 0;
 }

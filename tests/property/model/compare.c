@@ -210,13 +210,13 @@ static bool explore(search *s, const hd_explorer_options *options) {
     for (uint64_t n = 1; is_right && hd_explorer_next(w.explorer, &inputs); n++) {
         is_right = run_next(s, w.explorer, &inputs) &&
                    (n < most || wrong(s->to, "%s: does not end", s->how));
+        if (n == s->anew_after)
+            begin_anew(s, w.explorer);
         if (s->n_moves && n % s->move_after == 0) {
             s->n_moves--;
             s->is_anew |= s->is_retry;
             move_house(&w, s->machine, s->code, options);
-        } else if (n == s->anew_after)
-            begin_anew(s, w.explorer);
-        else if (w.chain && n % COMPACT_AFTER == 0)
+        } else if (w.chain && n % COMPACT_AFTER == 0)
             hd_explorer_compact(w.explorer);
     }
     is_right = is_right && check_totals(s, w.explorer);
@@ -514,6 +514,11 @@ static void count_search(comparison *to, const search *s, bool moves) {
     to->n_extra += s->n_paths - s->n_classes + s->n_stopped;
 }
 
+/* Of some programs where one is resumed, of some behind that. */
+static uint64_t anew_after(uint64_t n_classes) {
+    return n_classes % 2 ? 1 + n_classes / 3 + n_classes / 2 % 2 : 0;
+}
+
 bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
     hd_map trace_of_hash = {0};
     bool is_right = true;
@@ -539,7 +544,7 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
                     .how = how,
                     .n_moves = moves ? 2 : 0,
                     .move_after = 1 + k->classes.n / 3,
-                    .anew_after = k->classes.n % 2 ? 2 + k->classes.n / 3 : 0};
+                    .anew_after = anew_after(k->classes.n)};
         hd_explorer_options options = {
             .strategy = HD_STRATEGY_DFS, .is_threaded = true, .reduction = reduction};
         is_right = to->splits ? explore_shared(&s, &options) : explore(&s, &options);
