@@ -118,9 +118,8 @@ static hd_stream *copy_list(hd_machine *m, const hd_stream *from) {
         *at = hd_execution_alloc(m, sizeof **at);
         **at = *from;
         (*at)->depth = 0;
-        at = &(*at)->next;
+        at = &(*at)->next; /* of the last one NULL, as in the list */
     }
-    *at = NULL;
     return first;
 }
 
