@@ -62,6 +62,7 @@ typedef struct search {
     hd_explorer *explorer;
     hd_model model;
     uint64_t n, events, longest;
+    uint64_t switches;    /* from one thread to another */
     card_program program; /* last: it is big */
 } search;
 
@@ -105,6 +106,7 @@ static void run(search *s) {
     hd_sink sink = hd_explorer_sink(s->explorer);
     hd_outcome outcome = {.end = HD_END_EXIT};
     uint64_t n = 0;
+    uint32_t last = HD_MAX_THREADS;
     card_program *p = &s->program;
     card_begin(p);
     while (!hd_set_is_empty(p->threads.alive)) {
@@ -114,6 +116,8 @@ static void run(search *s) {
             break;
         }
         uint32_t site = card_of(p, thread)->site;
+        s->switches += n && thread != last;
+        last = thread;
         card_execute(p, thread);
         n++;
         if (site >= DECIDES)
@@ -446,6 +450,23 @@ static void samples_are_counted(void **state) {
     }
 }
 
+/* Without a change of priorities whoever is first runs to its end, and then the other one. */
+static void priorities_stay(void **state) {
+    (void)state;
+    static search s;
+    hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+    o.sampling = HD_SAMPLING_PCT;
+    o.samples = 100;
+    o.pct_depth = 1;
+    o.seed = 1;
+    begin(&s, &adders, &o);
+    while (hd_explorer_next(s.explorer, &s.model))
+        run(&s);
+    assert_int_equal(counters(&s)->paths, 2);
+    assert_int_equal(s.switches, s.n);
+    end(&s);
+}
+
 /* The program is another one the second time: that is noticed, named and not complete. */
 static void straying_is_noticed(void **state) {
     (void)state;
@@ -652,6 +673,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(solvers_may_give_up),
         cmocka_unit_test(preemptions_are_bounded),
         cmocka_unit_test(samples_are_counted),
+        cmocka_unit_test(priorities_stay),
         cmocka_unit_test(straying_is_noticed),
         cmocka_unit_test(journals_go_on),
         cmocka_unit_test(a_part_is_handed_over_once),
