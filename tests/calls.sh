@@ -2,13 +2,9 @@
 # Library functions answer as on Linux: results, errors and effects of programs that print all they see (tests/calls/calls.h).
 #
 #     HEDDLE=build/heddle tests/calls.sh [FILE.c...]      prints "ok - NAME" or "not ok - NAME: reason"
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
+. "$(dirname "$0")/tool/script.sh"
 [ $# -gt 0 ] && programs=$(realpath "$@") || programs=$(ls "$here"/calls/*.c)
-work=${WORK:-$(mktemp -d)} # the same one again: modules need not be compiled again
-rm -rf "$work" && mkdir -p "$work" && trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+enter
 exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- # numbers of descriptors are compared: none is left open by who called
 unset LC_ALL LANG LC_CTYPE TZ
 
@@ -20,14 +16,14 @@ for program in $programs; do
     # What NAME.in says is standard input, once: a replay has it from the run.
     input=${program%.c}.in
     [ -f "$input" ] || input=/dev/null
-    (cd native && cat "$input" | timeout 60 ../calls >../expected 2>../errors.expected)
-    (cd here && cat "$input" | timeout 120 "$HEDDLE" run -q -DHEDDLE -o ../run "$program" >../out 2>&1)
+    (cd native && cat "$input" | "$limited" 20 ../calls >../expected 2>../errors.expected)
+    (cd here && cat "$input" | "$limited" 120 "$HEDDLE" run -q -DHEDDLE -o ../run "$program" >../out 2>&1)
     status=$?
-    (cd here && timeout 120 "$HEDDLE" replay ../run 1 </dev/null 2>../errors.seen | sed '/^-- end/q') >seen
+    (cd here && "$limited" 120 "$HEDDLE" replay ../run 1 </dev/null 2>../errors.seen | sed '/^-- end/q') >seen
     reason=$(diff expected seen | sed -n 2,3p | paste -sd ' ')
     [ "$reason" ] || reason=$(diff errors.expected errors.seen | sed -n 2,3p | paste -sd ' ')
     # Not complete is what a run may be: time passes in one way only.
     [ "$reason" ] || [ $status -eq 0 ] || [ $status -eq 3 ] || reason=$(tail -n 1 out)
-    if [ -z "$reason" ]; then echo "ok - $name"; else echo "not ok - $name: $reason"; fi
+    say "$name" "$reason"
     [ -z "${KEEP:-}" ] || cp expected seen out errors.expected errors.seen "$KEEP"
 done

@@ -3,21 +3,9 @@
 # exit status 2, and untouched results.
 #
 #     HEDDLE=build/heddle tests/cli.sh      prints "ok - NAME" or "not ok - NAME: reason"
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
-limited=${limited:-$(command -v timeout)} # of processor time, from tests/run
-work=$(mktemp -d) || exit 1
+. "$(dirname "$0")/tool/script.sh"
+enter
 trap 'chmod -R u+w "$work" 2>/dev/null; umount "$work/tiny" 2>/dev/null; rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-pass() { echo "ok - $1"; }
-skip() { echo "ok - $1 # SKIP $2"; }
-fail() {
-    echo "not ok - $1: $2"
-    failures=$((failures + 1))
-}
 
 # Run heddle (through the command in $as, if any); leaves $status, files out and err.
 as=()
@@ -113,11 +101,11 @@ is "help on threads" 0 'one execution for each equivalence class' -- help thread
 is "version" 0 '^heddle [0-9]+\.[0-9]+' -- --version
 is "help" 0 '^usage: heddle COMMAND' -- help
 is "--help" 0 '^usage: heddle COMMAND' -- --help
-for topic in run build replay tests findings export help inputs strategies solver checks limits \
+for topic in run build replay tests findings units simulate export help inputs strategies solver checks limits \
     json exit-status files environment; do
     is "help $topic" 0 '.' -- help $topic
 done
-for command in run build replay tests findings export; do
+for command in run build replay tests findings units simulate export; do
     is "$command --help" 0 "^usage: heddle $command" -- $command --help
 done
 
@@ -150,6 +138,25 @@ is "tests" 0 '^ +1  ' -- tests good
 is "one test" 0 '^  x = 1234567' -- tests good "$number"
 is "findings" 0 '^#1 assertion' -- findings good
 is "one finding" 0 '^finding 1: ' -- findings good 1
+is "units" 0 '^ +1  -  .* done$' -- units good
+is "units as JSON" 0 '"state": ?"done"' -- units good 1 --json
+is "a fleet that is simulated" 0 '^ +1 +[0-9.e-]+ +1\.00 ' -- simulate good --hand-over 0
+is "a fleet as JSON" 0 '"critical_path"' -- simulate good --json --workers 1,2,4,...,16
+is "a base" 0 '^base .* by one worker: units take' -- simulate good --base good
+bad "a base that is not there" "no run of Heddle in 'nowhere'" -- simulate good --base nowhere
+bad "a base of another program" "'clean' is a run of another program" -- simulate good --base clean
+is "a drawing" 0 '^measured  ' -- simulate good --svg good.svg
+grep -q '^</svg>$' good.svg && pass "the drawing is there" || fail "the drawing is there" "it is not"
+is "other-seeds" 0 '^complete' -- run -q -j 1 --strategy random-dfs --seed 2 -o seed2 clean.c
+is "other-seeds again" 0 '^complete' -- run -q -j 1 --strategy random-dfs --seed 3 -o seed3 clean.c
+is "runs beside each other" 0 '^ +2 +[0-9.e-]+ +[0-9.]+ +1 +0$' -- simulate seed2 seed3 --workers 1,2,4
+is "runs beside each other as JSON" 0 '"time_to_find"' -- simulate seed2 seed3 --json
+bad "runs of two programs" "'good' is a run of another program" -- simulate seed2 good
+bad "sizes that do not grow" "option '--workers' takes numbers that grow" -- simulate good --workers 2,1
+bad "a drawing that cannot be written" "cannot write '/nowhere/x.svg'" -- simulate good --svg /nowhere/x.svg
+bad "no run to simulate" "no run directory given" -- simulate
+bad "a run that is not there to simulate" "no run of Heddle in 'nowhere'" -- simulate nowhere
+bad "a unit that is not there" "there is no unit 2 in 'good'" -- units good 2
 is "replay" 0 'the same trace as recorded' -- replay good "$number"
 is "replay shows the program's output" 0 '^program 2$' -- replay good "$number"
 is "build" 0 '^module: built' -- build -o built bug.c
@@ -278,7 +285,7 @@ bad "bad choice" "'--strategy' does not know 'fast'" -- run -o good --strategy f
 bad "bad reduction" "'--por' does not know 'best'" -- run -o good --por best bug.c
 bad "too many threads" "'--max-threads' cannot be 16385" -- run -o good --max-threads 16385 bug.c
 bad "samples of a search" "'--samples' has no effect" -- run -o good --samples 5 bug.c
-bad "threads by breadth" "explored depth first" -- run -o good --strategy bfs threads.c
+bad "threads at random depth first" "have no '--strategy random-dfs'" -- run -o good --strategy random-dfs threads.c
 bad "bad solver chain" "magic" -- run -o good --solver-chain magic bug.c
 bad "bad checks" "magic" -- run -o good --checks magic bug.c
 bad "value for a flag" "'--json' takes no value" -- run -o good --json=yes bug.c
@@ -358,6 +365,9 @@ bad "cut record" "damaged" -- tests cut
 if command -v sqlite3 >/dev/null; then
     mkdir older && cp -r good/. older && sqlite3 older/run.db 'PRAGMA user_version = 99' 2>/dev/null
     bad "record of another version" "newer|version|format" -- tests older
+    mkdir before && cp -r good/. before && sqlite3 before/run.db 'DELETE FROM units' 2>/dev/null
+    bad "a run without costs of units" "'before' has no costs of units to simulate with" -- simulate before
+    bad "a run that says nothing about units" "'before' says nothing about units" -- units before
     mkdir other && sqlite3 other/run.db 'CREATE TABLE t(x); INSERT INTO t VALUES (1)'
     bad "database of another program" "." -- tests other
     bad "run over a database of another program" "." -- run -o other bug.c

@@ -2,20 +2,9 @@
 # docs/findings.md against the tool: every kind has its section, and the program of the section shows it.
 #
 #     HEDDLE=build/heddle tests/docs.sh      prints "ok - NAME" or "not ok - NAME: reason"
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
+. "$(dirname "$0")/tool/script.sh"
 page=$here/../docs/findings.md
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-pass() { echo "ok - $1"; }
-fail() {
-    echo "not ok - $1: $2"
-    failures=$((failures + 1))
-}
+enter
 
 # Each section leaves KIND.c, and KIND.options from its command line.
 awk '

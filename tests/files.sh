@@ -2,25 +2,16 @@
 # Files: what programs see of them is what Linux shows, and nothing of it reaches the disk.
 #
 #     HEDDLE=build/heddle tests/files.sh      prints "ok - NAME" or "not ok - NAME: reason"
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
-work=${WORK:-$(mktemp -d)} # the same one again: modules need not be compiled again
-rm -rf "$work" && mkdir -p "$work" && trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$(dirname "$0")/tool/script.sh"
+enter
 exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- # numbers of descriptors are compared: none is left open by who called
-
-# say NAME REASON: good if there is no reason.
-say() {
-    if [ -z "$2" ]; then echo "ok - $1"; else echo "not ok - $1: $2"; fi
-}
 
 mkdir native here
 gcc -w -o calls "$here/files/calls.c" || exit 1
 (cd native && ../calls >../expected 2>/dev/null)
-(cd here && timeout 120 "$HEDDLE" run -q -o ../run "$here/files/calls.c" >../out 2>&1)
+(cd here && "$limited" 120 "$HEDDLE" run -q -o ../run "$here/files/calls.c" >../out 2>&1)
 status=$?
-(cd here && timeout 120 "$HEDDLE" replay ../run 1 2>/dev/null | grep -v -e '^test 1 ended' -e '^the same trace') >seen
+(cd here && "$limited" 120 "$HEDDLE" replay ../run 1 2>/dev/null | grep -v -e '^test 1 ended' -e '^the same trace') >seen
 say "files are written nowhere" "$(ls -A here | head -n 1)"
 say "a program of files is explored" "$([ $status -eq 0 ] || tail -n 1 out)"
 say "functions over files answer as on Linux" "$(diff expected seen | sed -n 2p)"
@@ -46,7 +37,7 @@ int main(void) {
     return 0;
 }
 C
-(cd here && timeout 60 "$HEDDLE" run -o ../run ../read.c >../out 2>&1)
+(cd here && "$limited" 60 "$HEDDLE" run -o ../run ../read.c >../out 2>&1)
 status=$?
 say "a file of the host is read, and changed for one execution only" \
     "$([ $status -eq 0 ] && grep -q "'changed'" out && grep -q '^complete' out || tail -n 1 out)"
@@ -76,10 +67,10 @@ int main(void) {
 }
 C
 for hard in 0 1; do
-    timeout 60 "$HEDDLE" run -q -DHARD=$hard -o stray stray.c >out 2>&1
+    "$limited" 60 "$HEDDLE" run -q -DHARD=$hard -o stray stray.c >out 2>&1
     number=$(sed -n 's/.*test \([0-9]*\)).*/\1/p' out | head -n 1)
     "$HEDDLE" findings stray >before 2>&1
-    timeout 60 "$HEDDLE" replay stray "${number:-1}" >out 2>&1
+    "$limited" 60 "$HEDDLE" replay stray "${number:-1}" >out 2>&1
     "$HEDDLE" findings stray >after 2>&1
     say "a replay cannot write to its record (HARD=$hard)" \
         "$(grep -q assertion before && diff before after | sed -n 2p || head -n 1 before)"

@@ -3,29 +3,17 @@
 # programs of which all reductions see the same classes.
 #
 #     HEDDLE=build/heddle tests/generator.sh      prints "ok - NAME" or "not ok - NAME: reason"
-set -u
-here=$(cd "$(dirname "$0")/.." && pwd)
-HEDDLE=$(realpath "${HEDDLE:-$here/build/heddle}")
-limited=${limited:-$(command -v timeout)} # of processor time, from tests/run
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
+. "$(dirname "$0")/tool/script.sh"
+enter
 
-pass() { echo "ok - $1"; }
-fail() {
-    echo "not ok - $1: $2"
-    failures=$((failures + 1))
-}
-
-"${CC:-cc}" -std=gnu17 -Wall -Wextra -Werror -O1 "$here/bench/threads/synthetic_generator.c" -o generator 2>err ||
+"${CC:-cc}" -std=gnu17 -Wall -Wextra -Werror -O1 "$top/bench/threads/synthetic_generator.c" -o generator 2>err ||
     fail "the generator compiles" "$(head -n 1 err)"
 
 # One word in a line: where lines are broken makes no difference.
 words() { tr -s ' \n' '\n\n'; }
 
 # The programs in the repository say which arguments made them, and how many paths they have.
-for file in "$here"/bench/threads/synthetic[0-9].c; do
+for file in "$top"/bench/threads/synthetic[0-9].c; do
     name="$(basename "$file") is what the generator makes"
     arguments=$(sed -n '1s,^/\* Made by: synthetic_generator ,,p' "$file")
     paths=$(sed -n 's,^ \* paths: -> \([0-9]*\).*,\1,p' "$file")

@@ -3,18 +3,14 @@
 # on Linux for each (tests/operands/cases.c), in a run that is complete.
 #
 #     HEDDLE=build/heddle tests/operands.sh      prints "ok - NAME" or "not ok - NAME: reason"
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$(dirname "$0")/tool/script.sh"
+enter
 
 gcc -w -o native "$here/operands/cases.c" -lpthread || exit 1
-timeout 120 ./native >expected || exit 1
+"$limited" 20 ./native >expected || exit 1
 while read -r name results; do
     wanted=$(tr ' ' '\n' <<<"$results" | sort -u | tr '\n' ' ')
-    timeout 120 "$HEDDLE" run -DHEDDLE -o run "$here/operands/cases.c" -- "$name" >out 2>&1 </dev/null
+    "$limited" 120 "$HEDDLE" run -DHEDDLE -o run "$here/operands/cases.c" -- "$name" >out 2>&1 </dev/null
     status=$?
     seen=$(sed -n "s/^reached *'\(.*\)' in.*/\1/p" out | sort -u | tr '\n' ' ')
     # Kills and time limits have bounds that are said, whatever the operand is.

@@ -6,20 +6,12 @@
 #
 # How many classes of orders lead to each pair of answers is in tests/pairs/*.expected.  And `--por none`, which runs every order whatever
 # calls say about themselves, must see the same answers; for processes only: of threads every access counts, which is too much.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
-work=${WORK:-$(mktemp -d)} # the same one again: modules need not be compiled again
-rm -rf "$work" && mkdir -p "$work" && trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-
-say() {
-    if [ -z "$2" ]; then echo "ok - $1"; else echo "not ok - $1: $2"; fi
-}
+. "$(dirname "$0")/tool/script.sh"
+enter
 
 # labels REDUCTION OPTION...: "CALL+CALL=ANSWER,ANSWER CLASSES", sorted.
 labels() {
-    timeout 300 "$HEDDLE" run --json -q "${@:2}" --por "$1" -o run "$here/pairs/pairs.c" >out 2>&1
+    "$limited" 300 "$HEDDLE" run --json -q "${@:2}" --por "$1" -o run "$here/pairs/pairs.c" >out 2>&1
     grep -oE '"[a-z_]+\+[a-z_]+=[0-9,-]+": *[0-9]+' out | tr -d '":' | LC_ALL=C sort
 }
 

@@ -3,20 +3,9 @@
 # of paths is that of an undisturbed run, each path once.
 #
 #     HEDDLE=build/heddle tests/resume.sh [SEED]     prints "ok - NAME" or "not ok - NAME: reason"
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
+. "$(dirname "$0")/tool/script.sh"
 RANDOM=${1:-1}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-pass() { echo "ok - $1"; }
-fail() {
-    echo "not ok - $1: $2"
-    failures=$((failures + 1))
-}
+enter
 
 # Some thousand paths of a tenth of a millisecond each, over bytes and over a linked list.
 cat >program.c <<'END'

@@ -3,20 +3,8 @@
 # one sentence with status 2, and a run is repeated from its directory alone.
 #
 #     HEDDLE=build/heddle tests/scenario.sh      prints "ok - NAME" or "not ok - NAME: reason"
-set -u
-here=$(cd "$(dirname "$0")/.." && pwd)
-HEDDLE=$(realpath "${HEDDLE:-$here/build/heddle}")
-limited=${limited:-$(command -v timeout)} # of processor time, from tests/run
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-pass() { echo "ok - $1"; }
-fail() {
-    echo "not ok - $1: $2"
-    failures=$((failures + 1))
-}
+. "$(dirname "$0")/tool/script.sh"
+enter
 
 # is NAME STATUS PATTERN -- ARGUMENTS
 is() {
@@ -34,8 +22,8 @@ is() {
 }
 
 # The example, and what docs/scenarios.md says about it.
-cp -r "$here/examples" .
-sed -n '/^    examples\/ring\/ring.yaml: /,/^## /p' "$here/docs/scenarios.md" | grep '^    \|^$' | sed 's/^    //' >told
+cp -r "$top/examples" .
+sed -n '/^    examples\/ring\/ring.yaml: /,/^## /p' "$top/docs/scenarios.md" | grep '^    \|^$' | sed 's/^    //' >told
 "$HEDDLE" check examples/ring/ring.yaml >shown 2>&1
 if diff -B told shown >difference; then
     pass "the explanation in the documentation is what the tool prints"
@@ -46,7 +34,7 @@ fi
 # Every scenario of the documentation can be read.
 mkdir documented
 awk '/^    nodes:/ { n++; inside = 1 } inside && /^[^ ]/ { inside = 0 }
-     inside { print substr($0, 5) > ("documented/" n ".yaml") }' "$here/docs/scenarios.md"
+     inside { print substr($0, 5) > ("documented/" n ".yaml") }' "$top/docs/scenarios.md"
 for f in server protocol client ring replica; do echo "int main(void) { return 0; }" >documented/$f.c; done
 [ "$(ls documented/*.yaml | wc -l)" -ge 5 ] || fail "scenarios of the documentation" "there are too few"
 for f in documented/*.yaml; do
@@ -87,7 +75,7 @@ is "scenario that does not exist" 2 "cannot read the scenario 'no.yaml'" -- run 
 is "files beside a scenario" 2 "'good/one.c' cannot be combined with '--net'" -- run --net good/one.yaml good/one.c
 is "a function of a scenario" 2 "'--function' cannot be combined" -- run --net good/one.yaml --function f
 is "arguments beside a scenario" 2 "cannot be combined with '--net'" -- run --net good/one.yaml -- x
-is "a strategy that nodes do not have" 2 "depth first" -- run --net good/one.yaml --strategy bfs
+is "a strategy that nodes do not have" 2 "have no '--strategy random-dfs'" -- run --net good/one.yaml --strategy random-dfs
 printf 'nodes:\n  - {name: a, program: good/one.c}\nassert:\n  - sum(x) ==\n' >bad.yaml
 is "an assertion that is no C" 2 "bad.yaml:4:.*expected expression" -- run --net bad.yaml
 if [ -d heddle-out ]; then fail "mistakes leave nothing behind" "there is heddle-out"; else pass "mistakes leave nothing behind"; fi
@@ -120,7 +108,7 @@ actors 'min(leader) == 0'
 is "the smallest" 1 "leader. == 0' failed" -- run -o actors --net actors.yaml
 
 # Nodes over the network: links decide which orders there are.
-cp -r "$here/tests/scenarios" .
+cp -r "$top/tests/scenarios" .
 orders() {
     is "$1: $2" 0 "complete" -- run -o orders --net scenarios/orders.yaml
     local found

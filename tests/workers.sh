@@ -3,20 +3,9 @@
 # paths is that of one worker that nobody disturbed, and so is the verdict.
 #
 #     HEDDLE=build/heddle tests/workers.sh [SEED]     prints "ok - NAME" or "not ok - NAME: reason"
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
+. "$(dirname "$0")/tool/script.sh"
 RANDOM=${1:-1}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-pass() { echo "ok - $1"; }
-fail() {
-    echo "not ok - $1: $2"
-    failures=$((failures + 1))
-}
+enter
 
 # Each program has about a thousand paths of some tenths of a millisecond, so that there is something
 # to share.
@@ -181,7 +170,7 @@ check() { # PROGRAM [repeats] OPTIONS...
         (explore -j $jobs "$@" -o many "$program.c")
         # A machine may be so fast that nobody else is needed.
         units=$("$HEDDLE" run --resume=many -j 1 --tests all --json </dev/null 2>/dev/null | grep -oE '"units": *[0-9]+' | grep -o '[0-9]*$')
-        [ "$program" = mixed ] || [ "${took%.*}" -lt 1 ] || [ "${units:-0}" -gt 1 ] || fail "$program $*" "was not shared"
+        [ "${took%.*}" -lt 1 ] || [ "${units:-0}" -gt 1 ] || fail "$program $*" "was not shared"
         same "$jobs workers, $program $*" many one $repeats
         rm -rf many
     done
@@ -195,6 +184,55 @@ check threads
 check threads repeats --por dpor
 check messages
 check mixed
+check threads --strategy random
+check messages --strategy bfs
+check mixed --strategy coverage
+
+# One of 64 paths kills its worker, also out of an execution that has a process of its own: then it
+# kills the parent.  The kernel is asked by hand, as kill() is Heddle's.
+cat >deadly.c <<'END'
+#include <heddle.h>
+static long ask(long n, long a, long b, long c) {
+    long r;
+    __asm__ volatile("syscall" : "=a"(r) : "a"(n), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+    return r;
+}
+static int supervisor(void) {
+    char text[16] = {0};
+    int pid = 0;
+    long fd = ask(2, (long)PID, 0, 0), n = ask(0, fd, (long)text, 15);
+    ask(3, fd, 0, 0);
+    for (long i = 0; i < n && text[i] >= '0'; i++)
+        pid = pid * 10 + text[i] - '0';
+    return pid;
+}
+int main(void) {
+    unsigned char b[6];
+    int n = 0;
+    heddle_bytes(b, sizeof b, "b");
+    for (int i = 0; i < 6; i++)
+        if (b[i] > 9)
+            n |= 1 << i;
+    if (n == 21) {
+        long parent = ask(110, 0, 0, 0);
+        ask(62, parent == supervisor() ? ask(39, 0, 0, 0) : parent, 9, 0);
+    }
+    return 0;
+}
+END
+die() { # OPTIONS...
+    bash -c 'echo $$ >pid; exec "$0" run "-DPID=\"$PWD/pid\"" "$@"' "$HEDDLE" "$@" </dev/null >out 2>&1
+}
+for jobs in 1 2; do
+    die -j $jobs -o deadly deadly.c
+    if [ $? -eq 1 ] && grep -q '^not complete' out && grep -q 'lost-worker, deadly.c:21 in main: took down 11 workers' out &&
+        grep -q 'inputs that were chosen: b.0. = ' out && grep -q '1 branch not tried yet: what takes down every worker was set aside' out; then
+        pass "what takes down $jobs workers is set aside"
+    else
+        fail "what takes down $jobs workers is set aside" "$(tail -n1 out)"
+    fi
+    "$HEDDLE" units deadly | grep -q 'set aside' && pass "a unit is set aside, $jobs" || fail "a unit is set aside, $jobs" "none is"
+done
 
 # Bad numbers: one sentence, and nothing is made.
 for n in 0 10000 -1 many; do

@@ -7,33 +7,43 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#ifndef ROUNDS
+#define ROUNDS 1
+#endif
+
 static atomic_int shared[3];
 
 static void *thread_0(void *unused) {
-    if (heddle_choose(0, 1) > 0)
-        atomic_store(&shared[2], 1);
-    atomic_store(&shared[0], 4);
-    if (heddle_choose(0, 1) > 0)
-        atomic_store(&shared[0], 8);
-    (void)atomic_load(&shared[2]);
+    for (int round = 0; round < ROUNDS; round++) {
+        if (heddle_choose(0, 1) > 0)
+            atomic_store(&shared[2], 1);
+        atomic_store(&shared[0], 4);
+        if (heddle_choose(0, 1) > 0)
+            atomic_store(&shared[0], 8);
+        (void)atomic_load(&shared[2]);
+    }
     return unused;
 }
 
 static void *thread_1(void *unused) {
-    (void)atomic_load(&shared[0]);
-    (void)atomic_load(&shared[1]);
-    (void)atomic_load(&shared[2]);
-    atomic_store(&shared[2], 7);
+    for (int round = 0; round < ROUNDS; round++) {
+        (void)atomic_load(&shared[0]);
+        (void)atomic_load(&shared[1]);
+        (void)atomic_load(&shared[2]);
+        atomic_store(&shared[2], 7);
+    }
     return unused;
 }
 
 static void *thread_2(void *unused) {
-    if (heddle_choose(0, 1) > 0)
-        atomic_store(&shared[1], 4);
-    if (heddle_choose(0, 1) > 0)
-        (void)atomic_load(&shared[0]);
-    (void)atomic_load(&shared[2]);
-    (void)atomic_load(&shared[2]);
+    for (int round = 0; round < ROUNDS; round++) {
+        if (heddle_choose(0, 1) > 0)
+            atomic_store(&shared[1], 4);
+        if (heddle_choose(0, 1) > 0)
+            (void)atomic_load(&shared[0]);
+        (void)atomic_load(&shared[2]);
+        (void)atomic_load(&shared[2]);
+    }
     return unused;
 }
 

@@ -29,8 +29,12 @@ typedef struct hd_command {
 } hd_command;
 
 /* Every command, in the order of the help text. */
-#define HD_COMMANDS(X) X(run) X(build) X(check) X(tests) X(findings) X(replay) X(export) X(help)
-#define X(name)        extern const hd_command hd_command_##name;
+#define HD_COMMANDS(X)                                                                             \
+    X(run)                                                                                         \
+    X(partition)                                                                                   \
+    X(build)                                                                                       \
+    X(check) X(tests) X(findings) X(units) X(simulate) X(replay) X(export) X(worker) X(top) X(help)
+#define X(name) extern const hd_command hd_command_##name;
 HD_COMMANDS(X)
 #undef X
 /* The rows, ended by NULL. */

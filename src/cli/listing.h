@@ -1,4 +1,4 @@
-/* listing.h -- the form that `tests` and `findings` share: DIR, perhaps a number, --json. */
+/* listing.h -- the form that `tests`, `findings` and `units` share: DIR, perhaps a number, --json. */
 #ifndef HD_CLI_LISTING_H
 #define HD_CLI_LISTING_H
 #include "cli/cli.h"
@@ -12,7 +12,7 @@ typedef struct hd_record_listing {
 } hd_record_listing;
 
 extern const hd_option_table hd_listing_options;
-/* Parse the command line and open the record; `what` is "test" or "finding". */
+/* Parse the command line and open the record; `what` is "test", "finding" or "unit". */
 bool hd_record_listing_open(hd_record_listing *l, const char *what, int argc, char **argv,
                             hd_err *err);
 void hd_record_listing_close(hd_record_listing *l);

@@ -1,13 +1,18 @@
 /* heddle run -- explore a program: compile it, make a record, let the fleet work, report. */
+#include "base/clock.h"
 #include "cli/cli.h"
+#include "cli/given_partition.h"
 #include "cli/given_program.h"
 #include "cli/given_scenario.h"
+#include "cli/run_cluster.h"
 #include "cli/run_options.h"
 #include "machine/libc/standard_input.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
+
+#define LEAST_SECONDS 0.01 /* of a search whose time was used for dividing it */
 
 /* What the watcher's functions need. */
 typedef struct run_view {
@@ -21,6 +26,12 @@ static void show_progress(void *context, const hd_run_counters *counters, uint64
                           double elapsed) {
     run_view *view = context;
     hd_live_line_update(&view->progress, counters, findings, elapsed);
+}
+
+static void show_workers(void *context, const hd_worker_progress *workers, uint32_t n) {
+    run_view *view = context;
+    if (view->values->verbose)
+        hd_live_line_workers(&view->progress, workers, n);
 }
 
 static void show_finding(void *context, const hd_found *finding) {
@@ -77,24 +88,52 @@ static int report_run(run_view *view) {
     return status;
 }
 
+/* On this machine; on a cluster: hd_run_place_explore. */
+typedef bool explore_how(void *place, hd_record *record, const hd_run_options *options,
+                         const hd_watcher *watcher, char why[128], hd_err *err);
+
+static bool explore_here(void *place, hd_record *record, const hd_run_options *options,
+                         const hd_watcher *watcher, char why[128], hd_err *err) {
+    (void)place;
+    return hd_fleet_run(record, options, watcher, why, err);
+}
+
+typedef struct exploration {
+    explore_how *how;
+    void *place;
+    const hd_partition *parts; /* of a search that was divided, or NULL */
+} exploration;
+
+static void take_parts(const hd_partition *parts, hd_run_options *options) {
+    if (options->max_seconds > 0 && parts->seconds > 0) /* dividing has taken some of it */
+        options->max_seconds = options->max_seconds > parts->seconds + LEAST_SECONDS
+                                   ? options->max_seconds - parts->seconds
+                                   : LEAST_SECONDS;
+    options->parts = parts->journals.at;
+    options->n_parts = parts->journals.n;
+}
+
 /* Explore from where the record stands; its findings so far count too. */
-static int explore(hd_record *record, const hd_run_values *v, const hd_kept_options *kept) {
+static int explore(hd_record *record, const hd_run_values *v, const hd_kept_options *kept,
+                   const exploration *how) {
     run_view view = {v, record, hd_live_line_begin(v->quiet ? NULL : stderr), NULL};
     view.findings = v->quiet ? NULL : v->json ? stderr : stdout;
-    hd_watcher watcher = {&view, show_progress, show_finding, show_note};
+    hd_watcher watcher = {&view, show_progress, show_finding, show_note, show_workers};
     hd_run_options options;
     hd_err err;
     char why[128] = "";
     if (!hd_search_options(v, kept, &options, &err))
         return hd_cli_fail(&err);
+    if (how->parts)
+        take_parts(how->parts, &options);
     if (!v->quiet)
         fprintf(stderr, "heddle: exploring %s with seed %" PRIu64 ", results in %s\n",
                 kept->program.n ? kept->program.at[0] : "the program", v->seed, v->output);
     fflush(NULL); /* workers are forks of this process */
     hd_standard_input_share();
-    bool was_run = hd_fleet_run(record, &options, &watcher, why, &err) &&
+    bool was_run = how->how(how->place, record, &options, &watcher, why, &err) &&
                    hd_standard_input_save(v->output, &err);
-    hd_live_line_clear(&view.progress);
+    hd_live_line_end(&view.progress);
     return was_run ? report_run(&view) : hd_cli_fail(&err);
 }
 
@@ -149,22 +188,123 @@ static bool may_replace(const hd_run_values *v, const hd_compile_result *module,
            ((!is_threaded && !v->net) || hd_search_fits_threads(v, err));
 }
 
+static bool make_rivals(const hd_compile_result *module, const hd_run_options *o,
+                        hd_partition *parts, hd_err *err) {
+    bool is_threaded = false;
+    if (!hd_program_check(module, &is_threaded, err))
+        return false;
+    if (is_threaded || o->machine.n_nodes) {
+        hd_err_set(err, "programs with threads, processes or a network are not divided by inputs");
+        return hd_err_hint(err, "leave '--partition' out: workers share such a search as it goes");
+    }
+    hd_partition_make_rivals(&o->explore, o->n_workers, parts);
+    return true;
+}
+
+/* The parts that '--partition' asks for; none without it. */
+static bool divide(const hd_run_values *v, const hd_kept_options *kept,
+                   const hd_compile_result *module, hd_partition *parts, hd_err *err) {
+    hd_run_options o;
+    if (!v->partition)
+        return true;
+    if (!hd_search_options(v, kept, &o, err))
+        return false;
+    hd_partition_request request = {.module_directory = module->directory,
+                                    .machine = o.machine,
+                                    .explore = o.explore,
+                                    .solve = o.solve,
+                                    .depth = (uint32_t)v->shallow_depth,
+                                    .queue = v->queue,
+                                    .deadline =
+                                        o.max_seconds > 0 ? hd_clock_now() + o.max_seconds : 0};
+    if (o.are_rivals)
+        return make_rivals(module, &o, parts, err);
+    fflush(NULL);
+    hd_standard_input_share();
+    bool ok =
+        hd_given_partition(v->partition, &request, err) && hd_partition_make(&request, parts, err);
+    for (size_t i = 0; ok && i < parts->notes.n && !v->quiet; i++)
+        fprintf(stderr, "heddle: %s\n", hd_text_string(&parts->notes.at[i]));
+    if (ok && !v->quiet)
+        fprintf(stderr, "heddle: the search is divided into %zu part%s\n", parts->journals.n,
+                parts->journals.n == 1 ? "" : "s");
+    return ok;
+}
+
 static int start_run(const hd_run_values *v, const hd_arguments *a, char *command) {
     hd_compile_result module = {0};
     hd_kept_options kept = {0};
     hd_run_options unused;
+    hd_partition parts = {0};
     hd_record *record = NULL;
     hd_err err;
     hd_search_keep(&kept, v, a);
     /* Options are checked before anything old is replaced. */
     if (hd_search_options(v, &kept, &unused, &err) && find_module(v, a, &kept, &module, &err) &&
-        may_replace(v, &module, &err))
+        may_replace(v, &module, &err) && divide(v, &kept, &module, &parts, &err))
         record = create_record(v, &kept, command, &module, &err);
     if (record && !v->quiet)
         hd_program_note_refused(&module, v->external);
-    int status = record ? explore(record, v, &kept) : hd_cli_fail(&err);
+    int status = record ? explore(record, v, &kept, &(exploration){explore_here, NULL, &parts})
+                        : hd_cli_fail(&err);
     if (record)
         hd_record_close(record);
+    hd_partition_release(&parts);
+    hd_kept_release(&kept);
+    return status;
+}
+
+/* The record's search with this command line's limits and ways of reporting. */
+static void take_limits(hd_run_values *recorded, const hd_run_values *asked) {
+    recorded->output = asked->output;
+    recorded->max_time = asked->max_time;
+    recorded->max_executions = asked->max_executions;
+    recorded->jobs = asked->jobs;
+    recorded->unit_time = asked->unit_time;
+    recorded->no_sharing = asked->no_sharing;
+    recorded->stop_at_first = asked->stop_at_first;
+    recorded->json = asked->json;
+    recorded->quiet = asked->quiet;
+    recorded->verbose = asked->verbose;
+}
+
+/* ---- on a cluster ---- */
+
+/* The record of a run that is at a server, from its program here or from what is there. */
+static hd_record *find_on_cluster(hd_run_place *place, hd_run_values *v, hd_arguments *a,
+                                  hd_kept_options *kept, char *command, hd_err *err) {
+    hd_compile_result module = {0};
+    hd_run_options unused;
+    hd_run_values recorded;
+    if (!a->files.n && !v->net) {
+        if (!hd_run_place_take(place, kept, &recorded, &module, err) ||
+            !hd_search_check(a, v, &recorded, err))
+            return NULL;
+        take_limits(&recorded, v);
+        *v = recorded;
+    } else {
+        hd_search_keep(kept, v, a);
+        if (!hd_search_options(v, kept, &unused, err) || !find_module(v, a, kept, &module, err) ||
+            !may_replace(v, &module, err) ||
+            !hd_run_place_found(place, v, kept, command, &module, err))
+            return NULL;
+    }
+    return create_record(v, kept, command, &module, err);
+}
+
+static int run_on_cluster(hd_run_values *v, hd_arguments *a, char *command) {
+    hd_run_place place = {0};
+    hd_kept_options kept = {0};
+    hd_record *record = NULL;
+    hd_err err;
+    if (hd_run_place_open(&place, v, &err))
+        record = find_on_cluster(&place, v, a, &kept, command, &err);
+    int status = record
+                     ? explore(record, v, &kept, &(exploration){hd_run_place_explore, &place, NULL})
+                     : hd_cli_fail(&err);
+    if (record)
+        hd_record_close(record);
+    hd_run_place_close(&place);
     hd_kept_release(&kept);
     return status;
 }
@@ -203,18 +343,6 @@ static bool is_same_program(const hd_run_values *v, const hd_arguments *a, hd_re
                        v->net ? "'--net'" : "the files");
 }
 
-/* The record's search with this command line's limits and ways of reporting. */
-static void take_limits(hd_run_values *recorded, const hd_run_values *asked) {
-    recorded->output = asked->output;
-    recorded->max_time = asked->max_time;
-    recorded->max_executions = asked->max_executions;
-    recorded->jobs = asked->jobs;
-    recorded->stop_at_first = asked->stop_at_first;
-    recorded->json = asked->json;
-    recorded->quiet = asked->quiet;
-    recorded->verbose = asked->verbose;
-}
-
 static int resume_run(hd_run_values *v, hd_arguments *a) {
     hd_kept_options kept = {0};
     hd_run_values recorded;
@@ -226,7 +354,7 @@ static int resume_run(hd_run_values *v, hd_arguments *a) {
         hd_search_check(a, v, &recorded, &err) && is_same_program(v, a, record, &kept, &err)) {
         take_limits(&recorded, v);
         hd_standard_input_load(v->output);
-        status = explore(record, &recorded, &kept);
+        status = explore(record, &recorded, &kept, &(exploration){explore_here, NULL, NULL});
     } else {
         status = hd_cli_fail(&err);
     }
@@ -241,13 +369,15 @@ static int run(int argc, char **argv) {
     hd_arguments arguments = {0};
     hd_err err;
     int status = HD_EXIT_ERROR;
-    if (!hd_options_parse(&hd_run_option_table, argc, argv, &values, &arguments, &err)) {
+    if (!hd_options_parse(&hd_run_option_table, argc, argv, &values, &arguments, &err) ||
+        !hd_run_place_check(&values, &err)) {
         status = hd_cli_fail(&err);
     } else if (values.resume) {
         status = resume_run(&values, &arguments);
     } else {
         char *command = command_line(argc, argv);
-        status = start_run(&values, &arguments, command);
+        status = values.cluster.servers ? run_on_cluster(&values, &arguments, command)
+                                        : start_run(&values, &arguments, command);
         free(command);
     }
     hd_arguments_release(&arguments);

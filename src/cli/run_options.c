@@ -1,5 +1,6 @@
 /* One table for `heddle run`; options marked is_search travel with the run. */
 #include "cli/run_options.h"
+#include "cli/given_partition.h"
 #include "compile/checks.h"
 
 #include "base/hash.h"
@@ -25,7 +26,8 @@ static const char *const schedules[] = {"search", "random", "pct", NULL};
 static const char *const timeouts[] = {"last", "any", NULL};
 static const char *const keeps[] = {"new", "all", "findings", NULL};
 
-#define AT(field) offsetof(hd_run_values, field)
+#define AT(field)      offsetof(hd_run_values, field)
+#define AT_LINE(field) offsetof(hd_run_values, cluster.field)
 
 static const hd_option options[] = {
     {"function", 0, HD_OPTION_TEXT, AT(function), "NAME",
@@ -46,6 +48,16 @@ static const hd_option options[] = {
      NULL, false},
     {"jobs", 'j', HD_OPTION_COUNT, AT(jobs), "N",
      "workers that share the search (default: one for each processor)", NULL, false},
+    {"unit-time", 0, HD_OPTION_SECONDS, AT(unit_time), "TIME",
+     "split units that take longer, also if no worker is idle: for 'heddle simulate'", NULL, false},
+    {"partition", 0, HD_OPTION_TEXT, AT(partition), "HOW",
+     "divide the search first: ssp, paths, a file of conditions, or none (rivals)", NULL, true},
+    {"shallow-depth", 0, HD_OPTION_COUNT, AT(shallow_depth), "N",
+     "decisions of a path to divide by (default " HD_SHALLOW_DEPTH_WORD ")", NULL, true},
+    {"queue", 0, HD_OPTION_COUNT, AT(queue), "N",
+     "parts that ssp makes at least (default " HD_DEFAULT_PARTS_WORD ")", NULL, true},
+    {"no-sharing", 0, HD_OPTION_FLAG, AT(no_sharing), NULL,
+     "workers do not give away parts of what they have left", NULL, false},
     {"stop-at-first", 0, HD_OPTION_FLAG, AT(stop_at_first), NULL, "stop at the first finding", NULL,
      false},
     {"max-steps", 0, HD_OPTION_COUNT, AT(max_steps), "N",
@@ -108,8 +120,17 @@ static const hd_option options[] = {
     {"json", 0, HD_OPTION_FLAG, AT(json), NULL,
      "print the summary as one JSON object on standard output", NULL, false},
     {"quiet", 'q', HD_OPTION_FLAG, AT(quiet), NULL, "findings and verdict only", NULL, false},
-    {"verbose", 'v', HD_OPTION_FLAG, AT(verbose), NULL, "more counters, one line per solver layer",
-     NULL, false},
+    {"verbose", 'v', HD_OPTION_FLAG, AT(verbose), NULL,
+     "more counters, one line per solver layer; rates of workers", NULL, false},
+    HD_CLUSTER_OPTIONS(AT_LINE),
+    {"run", 0, HD_OPTION_TEXT, AT(run), "NAME", "the name of a run on a cluster", NULL, false},
+    {"replicas", 0, HD_OPTION_COUNT, AT(replicas), "N",
+     "copies that a cluster of servers keeps (default 1)", NULL, false},
+    {"patience", 0, HD_OPTION_SECONDS, AT(patience), "TIME",
+     "a machine of a cluster that is silent for so long is taken for gone (default 30s)", NULL,
+     false},
+    {"no-workers", 0, HD_OPTION_FLAG, AT(no_workers), NULL,
+     "only coordinate a run on a cluster: others work", NULL, false},
 };
 
 const hd_option_table hd_run_option_table = {options, sizeof options / sizeof *options, true, true};
@@ -119,6 +140,9 @@ hd_run_values hd_run_default_values(void) {
     return (hd_run_values){.output = "heddle-out",
                            .seed = 1,
                            .jobs = HD_NOT_GIVEN,
+                           .shallow_depth = HD_SHALLOW_DEPTH,
+                           .queue = HD_DEFAULT_PARTS,
+                           .replicas = HD_NOT_GIVEN,
                            .reduction = HD_REDUCTION_OPTIMAL,
                            .preemptions = HD_NOT_GIVEN,
                            .samples = HD_NOT_GIVEN,
@@ -171,7 +195,11 @@ void hd_search_keep(hd_kept_options *kept, const hd_run_values *v, const hd_argu
 }
 
 bool hd_search_read(hd_record *record, hd_kept_options *kept, hd_run_values *values, hd_err *err) {
-    if (!hd_kept_read(kept, hd_record_info(record)->options, err))
+    return hd_search_parse(hd_record_info(record)->options, kept, values, err);
+}
+
+bool hd_search_parse(const char *text, hd_kept_options *kept, hd_run_values *values, hd_err *err) {
+    if (!hd_kept_read(kept, text, err))
         return false;
     hd_vec(char *) words = {0};
     hd_vec_push(&words, (char *)"run");
@@ -267,13 +295,11 @@ static void set_thread_options(const hd_run_values *v, hd_run_options *out) {
 }
 
 bool hd_search_fits_threads(const hd_run_values *v, hd_err *err) {
-    if (v->strategy == HD_STRATEGY_MIXED || v->strategy == HD_STRATEGY_DFS)
+    if (v->strategy != HD_STRATEGY_RANDOM_DFS)
         return true;
     hd_err_set(err,
-               "programs with threads, processes or a network are explored depth first, not by "
-               "'--strategy %s'",
-               strategies[v->strategy]);
-    return hd_err_hint(err, "leave it out, or use '--schedule random' for a random order");
+               "programs with threads, processes or a network have no '--strategy random-dfs'");
+    return hd_err_hint(err, "use '--strategy random', or '--schedule random' for samples");
 }
 
 /* Processors that this process may use. */
@@ -303,6 +329,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
                             .max_seconds = v->max_time,
                             .max_executions = v->max_executions,
                             .stop_at_first = v->stop_at_first,
+                            .unit_seconds = v->unit_time,
                             .keep = (hd_keep_tests)v->keep};
     out->n_workers = v->jobs == HD_NOT_GIVEN ? count_processors() : (uint32_t)v->jobs;
     out->explore.strategy = (hd_strategy)v->strategy;
@@ -325,7 +352,11 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     if (v->query_time > 0)
         out->solve.query_seconds = v->query_time;
     set_thread_options(v, out);
+    out->explore.names_paths = v->partition;
+    out->are_rivals = v->partition && hd_given_rivals(v->partition);
+    out->no_sharing = v->no_sharing || out->are_rivals;
     return check_thread_options(v, err) &&
+           hd_given_partition_check(v->shallow_depth, v->queue, err) &&
            (!v->solver_chain || hd_chain_parse(v->solver_chain, &out->solve, err));
 }
 

@@ -4,22 +4,29 @@
  * program's arguments; resume and replay take all three from the record. */
 #ifndef HD_CLI_RUN_OPTIONS_H
 #define HD_CLI_RUN_OPTIONS_H
+#include "cli/cluster_options.h"
 #include "cli/options.h"
 #include "report/report.h"
 
 #define HD_NOT_GIVEN UINT64_MAX /* counts for which 0 means something */
 
 typedef struct hd_run_values {
-    const char *function, *net, *checks, *solver_chain, *external, *output, *resume;
+    const char *function, *net, *checks, *solver_chain, *external, *output, *resume, *partition;
+    uint64_t shallow_depth, queue;
     int strategy, isolation, keep, reduction, schedule, timeouts;
     uint64_t depth, max_executions, max_steps, max_decisions, seed;
     uint64_t jobs; /* HD_NOT_GIVEN: one for each processor */
     uint64_t preemptions, samples, bug_depth, max_threads, max_timeouts; /* HD_NOT_GIVEN */
     uint64_t stdin_bytes;
-    double max_time, query_time;
+    double max_time, query_time, unit_time;
     bool stop_at_first, checks_end, no_leaks, fail_on_exit, fail_on_orphans;
     bool reads_conflict, spurious, no_races, no_samples, thread_leaks, partial_io;
-    bool json, quiet, verbose;
+    bool json, quiet, verbose, no_sharing;
+    hd_cluster_values cluster;
+    const char *run;   /* its name on a cluster */
+    uint64_t replicas; /* HD_NOT_GIVEN */
+    double patience;
+    bool no_workers;
 } hd_run_values;
 
 extern const hd_option_table hd_run_option_table;
@@ -31,6 +38,9 @@ void hd_search_keep(hd_kept_options *kept, const hd_run_values *values,
                     const hd_arguments *arguments);
 /* Back from the record.  `kept` must live as long as the values, which borrow from it. */
 bool hd_search_read(hd_record *record, hd_kept_options *kept, hd_run_values *values, hd_err *err);
+/* From the text of its options alone. */
+bool hd_search_parse(const char *options, hd_kept_options *kept, hd_run_values *values,
+                     hd_err *err);
 /* Refuse a resumed run whose command line asks for another search than the record's. */
 bool hd_search_check(const hd_arguments *arguments, const hd_run_values *asked,
                      const hd_run_values *recorded, hd_err *err);

@@ -51,7 +51,8 @@ static const char inputs[] =
 
 static const char strategies[] =
     "--strategy says which open branch is taken next.  A search that runs to its end explores\n"
-    "the same paths with each; they differ in what comes first and in memory.\n\n";
+    "the same paths with each; they differ in what comes first and in memory.  With threads or\n"
+    "messages a strategy says which part of the search has the next turn.\n\n";
 
 static const char solver[] =
     "To take another path, inputs are computed by layers, cheapest first; the first layer that\n"
@@ -200,6 +201,30 @@ static const char json[] =
     "\n"
     "'heddle tests', 'heddle findings' and 'heddle replay' take --json too.\n";
 
+static const char parts[] =
+    "A search can be divided before it begins, by conditions on inputs.  'heddle partition "
+    "FILE.c'\n"
+    "shows such conditions, 'heddle run --partition HOW FILE.c' makes and searches the parts.  HOW "
+    "is\n"
+    "\n"
+    "  ssp      conditions and inputs that occur most on paths of --shallow-depth decisions, put\n"
+    "           together until there are --queue parts (paper 003)\n"
+    "  paths    the conditions of these paths, and of those that end before\n"
+    "  none     no parts: each worker has the whole search and a seed of its own; with\n"
+    "           '--strategy random-dfs' it is what paper 003 compares with\n"
+    "  FILE     one condition on each line, as in C: 'x < 5 && key[0] != 10'; '#' begins a "
+    "comment.\n"
+    "           Or a script of SMT-LIB, whose parts are what is asserted at each (check-sat)\n"
+    "\n"
+    "Inputs have the names and types of the program; of several of one name, 'op#3' is the one "
+    "that\n"
+    "is the fourth input of an execution.  Names that are none in C stand in backquotes.\n"
+    "\n"
+    "Parts may overlap: a path that several come to counts once.  What they leave out is said with "
+    "an\n"
+    "example and becomes one more part.  Workers without a part get one of what others have left,\n"
+    "unless --no-sharing says no.  Programs with threads or processes are not divided.\n";
+
 static const char exit_status[] =
     "  0  explored, nothing found\n"
     "  1  findings\n"
@@ -224,12 +249,39 @@ static const char environment[] =
     "  HEDDLE_CACHE      where compiled modules are cached\n"
     "  XDG_CACHE_HOME    its 'heddle' folder is the cache otherwise; without it ~/.cache/heddle\n";
 
+static const char cluster[] =
+    "One search on many machines, through a NATS server with JetStream (nats-server -js):\n"
+    "\n"
+    "  heddle run --cluster nats://HOST --run NAME FILE.c      coordinates, works, has the "
+    "results\n"
+    "  heddle worker --cluster nats://HOST --token NAME.token  adds a machine, at any time; ^C "
+    "leaves\n"
+    "  heddle top --cluster nats://HOST --token NAME.token     shows it as it goes\n"
+    "  heddle run --cluster local FILE.c                       with a private server, to try it "
+    "out\n"
+    "\n"
+    "The token is a file that 'heddle run' makes: a key that seals all messages of the run.  Copy "
+    "it\n"
+    "to the machines that take part; whoever has it can have them run code.\n"
+    "\n"
+    "Machines, workers, the coordinator and the server may die: nothing is lost, and nothing is\n"
+    "counted twice.  A coordinator that is gone is started again anywhere, with the same command; "
+    "the\n"
+    "program may be left out.  A machine that is silent for --patience (30s) is taken for gone; a\n"
+    "server that is away is waited for up to --server-time (60s).\n"
+    "\n"
+    "Files that the program reads must be the same on all machines.  Standard input goes to all if "
+    "it\n"
+    "is a file.  docs/cluster.md has the rest: credentials, TLS, copies.\n";
+
 const hd_topic hd_topics[] = {
     {"inputs", "what a program can say to Heddle", inputs, NULL},
     {"strategies", "which path comes next", strategies, list_strategies},
     {"threads", "orders of threads, and what is found in them", threads, list_reductions},
     {"messages", "actors, processes and sockets, in every order", messages, NULL},
     {"scenarios", "nodes of a distributed program, as a file", scenarios, NULL},
+    {"parts", "a search that is divided before it begins", parts, NULL},
+    {"cluster", "one search on many machines", cluster, NULL},
     {"solver", "how new inputs are computed", solver, list_layers},
     {"checks", "what counts as a finding", checks, list_kinds},
     {"limits", "bounds of a run, and what is not exact", limits, NULL},

@@ -74,6 +74,11 @@ void hd_explorer_free(hd_explorer *x) {
     free(x);
 }
 
+void hd_explorer_assume(hd_explorer *x, const hd_expr *conditions, uint32_t n) {
+    HD_ASSERT(!x->has_started && !x->is_running);
+    x->search->assume(x->state, conditions, n);
+}
+
 hd_sink hd_explorer_sink(hd_explorer *x) {
     return x->search->sink(x->state);
 }
@@ -81,7 +86,7 @@ hd_sink hd_explorer_sink(hd_explorer *x) {
 bool hd_explorer_next(hd_explorer *x, hd_model *model) {
     HD_INVARIANT(S1, !x->is_running);
     x->is_running = x->search->next(x->state, model);
-    HD_ASSERT(x->has_started);
+    HD_ASSERT(x->has_started || hd_explorer_is_late(x));
     return x->is_running;
 }
 

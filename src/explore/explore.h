@@ -75,6 +75,9 @@ typedef struct hd_explorer_options {
     uint32_t sample_length; /* events of each of them before it is stopped, 0 = no bound */
     uint32_t pct_depth;     /* bugs of this depth (number of ordering constraints) */
     uint32_t depth;         /* decisions recorded per path, 0 = no bound (paper 002, 4.1.4) */
+    /* Others search parts of the same program that may have paths in common with this one: paths
+     * are named (hd_explorer_take_classes), alike in all parts.  Without threads only. */
+    bool names_paths;
     uint64_t seed;
     double deadline; /* hd_clock_now() value: a query that ran out of time then says nothing
                       * about its way, which stays open; 0 = none */
@@ -108,6 +111,10 @@ hd_explorer *hd_explorer_new(hd_graph *graph, hd_variables *variables, hd_chain 
                              const hd_explorer_options *options);
 void hd_explorer_free(hd_explorer *x);
 hd_sink hd_explorer_sink(hd_explorer *x);
+
+/* Only paths of inputs for which all of the conditions hold are searched (paper 003, 3.2).  Before
+ * the first next(); without threads.  The journal and what is split off have them too. */
+void hd_explorer_assume(hd_explorer *x, const hd_expr *conditions, uint32_t n);
 
 /* Inputs for the next execution into `model`; false when nothing is open, or when the deadline
  * passed while it was asking.  The first call gives the empty model. */

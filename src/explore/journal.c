@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC        UINT32_C(0x364a4448) /* "HDJ6" */
+#define MAGIC        UINT32_C(0x374a4448) /* "HDJ7" */
 #define NULL_POINTER UINT32_MAX
 
 /* ---- saving ---- */

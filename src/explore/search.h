@@ -21,6 +21,7 @@ typedef hd_vec(hd_var) hd_renaming; /* saved variables -> variables here */
  * prefix is there.
  *
  *   new, free       the search of an explorer
+ *   assume          as hd_explorer_assume
  *   sink            what the machine tells an execution to; called without this table in between
  *   next, done      as hd_explorer_next and hd_explorer_done
  *   hash            the name of the path or class of the execution that just ended
@@ -36,6 +37,7 @@ typedef hd_vec(hd_var) hd_renaming; /* saved variables -> variables here */
 #define HD_SEARCH_FUNCTIONS(X, p)                                                                  \
     X(p, void *, new, (hd_explorer * x))                                                           \
     X(p, void, free, (void *search))                                                               \
+    X(p, void, assume, (void *search, const hd_expr *conditions, uint32_t n))                      \
     X(p, hd_sink, sink, (void *search))                                                            \
     X(p, bool, next, (void *search, hd_model *model))                                              \
     X(p, void, done, (void *search, const hd_outcome *outcome, const hd_model *model))             \

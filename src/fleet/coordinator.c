@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #define NOBODY UINT32_MAX
-#define ROOT   0
 
 typedef enum state_kind {
     PLANNED, /* part of a sequence that nobody has taken */
@@ -17,10 +16,17 @@ typedef enum state_kind {
     DONE
 } state_kind;
 
+/* Which commit made it known that there is something to do. */
+typedef struct gift {
+    uint64_t giver, at;
+} gift;
+#define NOBODYS ((gift){HD_NO_UNIT, 0})
+
 /* A state, reached by `action`. */
 typedef struct lifted {
     hd_action action;
     uint32_t parent, depth;
+    gift given; /* who planned it */
     state_kind kind;
     bool is_known;              /* the action is that of an execution, not foretold */
     bool is_free;               /* a sequence that was handed out ends here */
@@ -28,20 +34,29 @@ typedef struct lifted {
     hd_vec(hd_action) sleepers; /* but its children */
 } lifted;
 
+/* Where a part begins that asks nothing of others: the program's beginning, for some inputs or with
+ * some orders only.  All that it gives up is below it. */
+typedef struct beginning {
+    uint32_t state;  /* without a parent */
+    hd_text context; /* for those who begin with a path, when something was given up */
+} beginning;
+
 /* What is not finished. */
 typedef struct unit {
     uint64_t number, epoch, n_commits;
-    uint32_t base; /* its state; NOBODY: what it has left is no part of the tree */
-    bool is_taken;
+    gift given;
+    uint32_t base; /* its state */
+    bool is_taken, is_aside;
     hd_text journal, path;
 } unit;
 
 struct hd_coordinator {
-    hd_vec(lifted) states; /* at[ROOT] is the program's beginning */
-    uint32_t unused;       /* states, a list through `parent` */
+    hd_vec(lifted) states;
+    uint32_t unused;              /* states, a list through `parent` */
+    hd_vec(beginning) beginnings; /* D7 */
     hd_vec(unit) units;
     uint64_t n_units, n_epochs, generation;
-    hd_text context;
+    gift giving; /* the commit that is being applied */
 };
 
 typedef hd_vec(uint32_t) state_numbers;
@@ -67,6 +82,7 @@ static uint32_t add_state(hd_coordinator *c, uint32_t parent, const hd_action *a
     uint32_t number = new_state(c);
     lifted *l = &c->states.at[number];
     l->parent = parent;
+    l->given = c->giving;
     l->kind = PLANNED;
     if (a)
         hd_action_copy(&l->action, a);
@@ -95,6 +111,37 @@ static void forget_below(hd_coordinator *c, uint32_t state) {
     hd_vec_release(&below);
 }
 
+/* ---- beginnings ---- */
+
+static uint32_t add_beginning(hd_coordinator *c) {
+    uint32_t state = add_state(c, NOBODY, NULL);
+    hd_vec_push(&c->beginnings, ((beginning){.state = state}));
+    return state;
+}
+
+static void drop_beginning(hd_coordinator *c, size_t i) {
+    beginning *b = &c->beginnings.at[i];
+    forget_below(c, b->state);
+    c->states.at[b->state].parent = c->unused;
+    c->unused = b->state;
+    hd_text_release(&b->context);
+    *b = c->beginnings.at[--c->beginnings.n];
+}
+
+static bool is_beginning(const hd_coordinator *c, uint32_t state) {
+    return c->states.at[state].parent == NOBODY;
+}
+
+static beginning *beginning_of(const hd_coordinator *c, uint32_t state) {
+    while (!is_beginning(c, state))
+        state = c->states.at[state].parent;
+    for (size_t i = 0; i < c->beginnings.n; i++)
+        if (c->beginnings.at[i].state == state)
+            return &c->beginnings.at[i];
+    HD_INVARIANT(D7, false); /* a state that is below none */
+    return NULL;
+}
+
 /* ---- units ---- */
 
 static unit *find_unit(const hd_coordinator *c, uint64_t number) {
@@ -105,9 +152,8 @@ static unit *find_unit(const hd_coordinator *c, uint64_t number) {
 }
 
 static unit *add_unit(hd_coordinator *c, uint32_t base) {
-    hd_vec_push(&c->units, ((unit){.number = c->n_units++, .base = base}));
-    if (base != NOBODY)
-        c->states.at[base].kind = OUT;
+    hd_vec_push(&c->units, ((unit){.number = c->n_units++, .given = c->giving, .base = base}));
+    c->states.at[base].kind = OUT;
     return &c->units.at[c->units.n - 1];
 }
 
@@ -122,26 +168,49 @@ static hd_coordinator *make(void) {
     if (!c)
         hd_out_of_memory();
     c->unused = NOBODY;
+    c->giving = NOBODYS;
     return c;
 }
 
 hd_coordinator *hd_coordinator_new(const void *journal, size_t n) {
     hd_coordinator *c = make();
-    unit *u = add_unit(c, add_state(c, NOBODY, NULL));
+    unit *u = add_unit(c, add_beginning(c));
     hd_text_add_bytes(&u->journal, journal, n);
     return c;
 }
 
+static void replace(hd_text *text, const hd_text *by) {
+    hd_text_clear(text);
+    hd_text_add_bytes(text, by->at, by->n);
+}
+
+hd_coordinator *hd_coordinator_new_parts(const hd_text *journals, size_t n) {
+    hd_coordinator *c = make();
+    for (size_t i = 0; i < n; i++)
+        replace(&add_unit(c, add_beginning(c))->journal, &journals[i]);
+    return c;
+}
+
+void hd_coordinator_drop_units(hd_coordinator *c) {
+    while (c->units.n)
+        drop_unit(c, &c->units.at[0]);
+    while (c->beginnings.n)
+        drop_beginning(c, 0);
+}
+
+/* Half of a coordinator may be there, of damaged bytes. */
 void hd_coordinator_free(hd_coordinator *c) {
+    while (c->units.n)
+        drop_unit(c, &c->units.at[0]);
+    for (size_t i = 0; i < c->beginnings.n; i++)
+        hd_text_release(&c->beginnings.at[i].context);
     for (size_t i = 0; i < c->states.n; i++) {
         hd_vec_release(&c->states.at[i].kids);
         hd_vec_release(&c->states.at[i].sleepers);
     }
-    while (c->units.n)
-        drop_unit(c, &c->units.at[0]);
     hd_vec_release(&c->states);
+    hd_vec_release(&c->beginnings);
     hd_vec_release(&c->units);
-    hd_text_release(&c->context);
     free(c);
 }
 
@@ -245,7 +314,7 @@ static uint32_t above(const hd_coordinator *c, uint32_t from, uint32_t depth) {
 
 static bool apply_requests(hd_coordinator *c, const unit *u, const hd_text *asked) {
     hd_unpack in = hd_unpack_from(asked->at, asked->n);
-    uint32_t depth_of_base = u->base == NOBODY ? 0 : c->states.at[u->base].depth;
+    uint32_t depth_of_base = c->states.at[u->base].depth;
     while (in.at < in.end && hd_unpack_ok(&in)) {
         hd_packed_sequence p = {0};
         uint32_t depth = hd_unpack_u32(&in);
@@ -296,14 +365,13 @@ static uint32_t graft(hd_coordinator *c, uint32_t state, hd_unpack *u) {
 static bool apply_lifted(hd_coordinator *c, unit *u, const hd_commit *commit) {
     if (!commit->lifted.n)
         return true;
-    if (u->base == NOBODY)
-        return false;
     hd_unpack in = hd_unpack_from(commit->lifted.at, commit->lifted.n);
     uint32_t n = hd_unpack_u32(&in);
     for (uint32_t i = 0; i < n && hd_unpack_ok(&in); i++)
         u->base = graft(c, u->base, &in);
-    if (!c->context.n)
-        hd_text_add_bytes(&c->context, commit->context.at, commit->context.n);
+    beginning *b = beginning_of(c, u->base);
+    if (!b->context.n)
+        hd_text_add_bytes(&b->context, commit->context.at, commit->context.n);
     return hd_unpack_ok(&in);
 }
 
@@ -313,8 +381,6 @@ static bool apply_lifted(hd_coordinator *c, unit *u, const hd_commit *commit) {
 static bool apply_followed(hd_coordinator *c, const unit *u, const hd_text *followed) {
     hd_unpack in = hd_unpack_from(followed->at, followed->n);
     uint32_t n = followed->n ? hd_unpack_count(&in, sizeof(hd_action)) : 0;
-    if (u->base == NOBODY)
-        return n == 0;
     for (uint32_t i = 1; i <= n && hd_unpack_ok(&in); i++) {
         hd_action a = hd_journal_restore_action(&in);
         lifted *l = &c->states.at[above(c, u->base, i)];
@@ -324,7 +390,7 @@ static bool apply_followed(hd_coordinator *c, const unit *u, const hd_text *foll
         find_sleepers(c,
                       above(c, u->base, i)); /* how many had come to a barrier was foretold too */
     }
-    for (uint32_t s = u->base; s != ROOT; s = c->states.at[s].parent)
+    for (uint32_t s = u->base; !is_beginning(c, s); s = c->states.at[s].parent)
         c->states.at[s].is_known = true;
     return hd_unpack_ok(&in);
 }
@@ -357,41 +423,39 @@ static void fold(hd_coordinator *c, uint32_t state, bool is_settled) {
         forget_below(c, state);
 }
 
+static void fold_below(hd_coordinator *c, uint32_t state) {
+    beginning *b = beginning_of(c, state);
+    fold(c, b->state, true);
+    if (c->states.at[b->state].kind == DONE)
+        drop_beginning(c, (size_t)(b - c->beginnings.at));
+}
+
 /* D6. */
 static void begin_anew(hd_coordinator *c, unit *u, uint64_t generation) {
     unit mine = *u;
     *u = c->units.at[--c->units.n];
-    while (c->units.n)
-        drop_unit(c, &c->units.at[0]);
-    if (c->states.n)
-        forget_below(c, ROOT);
-    hd_vec_clear(&c->states.at[ROOT].sleepers);
-    c->states.at[ROOT].kind = OUT;
-    hd_text_clear(&c->context);
+    hd_coordinator_drop_units(c);
     c->generation = generation;
-    mine.base = ROOT;
+    mine.base = add_beginning(c);
+    c->states.at[mine.base].kind = OUT;
     hd_vec_push(&c->units, mine);
-}
-
-static void replace(hd_text *text, const hd_text *by) {
-    hd_text_clear(text);
-    hd_text_add_bytes(text, by->at, by->n);
 }
 
 static void apply_split(hd_coordinator *c, const hd_text *split) {
     if (split->n)
-        replace(&add_unit(c, NOBODY)->journal, split);
+        replace(&add_unit(c, add_beginning(c))->journal, split);
 }
 
 static bool apply(hd_coordinator *c, unit *u, const hd_commit *commit) {
     replace(&u->journal, &commit->journal);
     bool is_right = apply_followed(c, u, &commit->followed) && apply_lifted(c, u, commit);
-    if (commit->is_done && u->base != NOBODY)
+    if (commit->is_done)
         finish(c, u->base);
     is_right = is_right && apply_requests(c, u, &commit->asked);
     if (commit->is_done) {
+        uint32_t base = u->base;
         drop_unit(c, u);
-        fold(c, ROOT, true);
+        fold_below(c, base);
     }
     apply_split(c, &commit->split);
     return is_right;
@@ -409,7 +473,10 @@ hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commi
         begin_anew(c, u, commit->generation);
         u = &c->units.at[0];
     }
-    if (!apply(c, u, commit))
+    c->giving = (gift){commit->unit, commit->work};
+    bool is_right = apply(c, u, commit);
+    c->giving = NOBODYS;
+    if (!is_right)
         return HD_COMMIT_DAMAGED;
     return is_anew ? HD_COMMIT_ANEW : HD_COMMIT_APPLIED;
 }
@@ -429,16 +496,21 @@ static void find_planned(const hd_coordinator *c, uint32_t state, state_numbers 
         }
 }
 
+static void find_all_planned(const hd_coordinator *c, state_numbers *out) {
+    for (size_t i = 0; i < c->beginnings.n; i++)
+        find_planned(c, c->beginnings.at[i].state, out);
+}
+
 static void find_waiting(const hd_coordinator *c, state_numbers *out) {
     for (uint32_t i = 0; i < c->units.n; i++)
-        if (!c->units.at[i].is_taken)
+        if (!c->units.at[i].is_taken && !c->units.at[i].is_aside)
             hd_vec_push(out, i);
 }
 
 bool hd_coordinator_has_waiting(const hd_coordinator *c) {
     state_numbers all = {0};
     find_waiting(c, &all);
-    find_planned(c, ROOT, &all);
+    find_all_planned(c, &all);
     bool has_one = all.n;
     hd_vec_release(&all);
     return has_one;
@@ -446,7 +518,7 @@ bool hd_coordinator_has_waiting(const hd_coordinator *c) {
 
 uint64_t hd_coordinator_n_left(const hd_coordinator *c) {
     state_numbers planned = {0};
-    find_planned(c, ROOT, &planned);
+    find_all_planned(c, &planned);
     uint64_t n = c->units.n + planned.n;
     hd_vec_release(&planned);
     return n;
@@ -454,7 +526,7 @@ uint64_t hd_coordinator_n_left(const hd_coordinator *c) {
 
 /* All states of the way there are lifted, and have their sleepers. */
 static void lift_way(hd_coordinator *c, uint32_t state) {
-    if (state == ROOT)
+    if (is_beginning(c, state))
         return;
     lift_way(c, c->states.at[state].parent);
     if (c->states.at[state].kind == PLANNED)
@@ -463,7 +535,7 @@ static void lift_way(hd_coordinator *c, uint32_t state) {
 }
 
 static void write_path(const hd_coordinator *c, uint32_t state, hd_text *out) {
-    if (state == ROOT)
+    if (is_beginning(c, state))
         return;
     const lifted *parent = &c->states.at[c->states.at[state].parent];
     uint32_t n = 0;
@@ -479,28 +551,65 @@ static void write_path(const hd_coordinator *c, uint32_t state, hd_text *out) {
 static unit *make_unit(hd_coordinator *c, uint32_t end) {
     lift_way(c, end);
     unit *u = add_unit(c, end);
+    u->given = c->states.at[end].given;
     c->states.at[end].is_free = true;
     hd_pack_u32(&u->path, c->states.at[end].depth);
     write_path(c, end, &u->path);
     return u;
 }
 
+/* Units move when others are finished: the oldest is the one of the lowest number. */
+static unit *find_oldest(const hd_coordinator *c, const state_numbers *waiting) {
+    unit *best = &c->units.at[waiting->at[0]];
+    for (size_t i = 1; i < waiting->n; i++)
+        if (c->units.at[waiting->at[i]].number < best->number)
+            best = &c->units.at[waiting->at[i]];
+    return best;
+}
+
+static unit *pick(hd_coordinator *c, const state_numbers *waiting, const state_numbers *planned,
+                  uint64_t nth) {
+    size_t n = waiting->n + planned->n;
+    if (!n)
+        return NULL;
+    if (nth == 0 && waiting->n)
+        return find_oldest(c, waiting);
+    size_t i = nth ? (nth - 1) % n : 0;
+    return i < waiting->n ? &c->units.at[waiting->at[i]]
+                          : make_unit(c, planned->at[i - waiting->n]);
+}
+
+void hd_coordinator_list_waiting(const hd_coordinator *c, hd_waiting_list *out) {
+    state_numbers waiting = {0}, planned = {0};
+    find_waiting(c, &waiting);
+    find_all_planned(c, &planned);
+    for (size_t i = 0; i < waiting.n; i++) {
+        const unit *u = &c->units.at[waiting.at[i]];
+        hd_vec_push(out, ((hd_waiting){u->number, u->given.giver, c->states.at[u->base].depth}));
+    }
+    for (size_t i = 0; i < planned.n; i++) {
+        const lifted *l = &c->states.at[planned.at[i]];
+        hd_vec_push(out, ((hd_waiting){HD_NO_UNIT, l->given.giver, l->depth}));
+    }
+    hd_vec_release(&waiting);
+    hd_vec_release(&planned);
+}
+
 bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, hd_unit *out) {
     state_numbers waiting = {0}, planned = {0};
     find_waiting(c, &waiting);
-    find_planned(c, ROOT, &planned);
-    unit *u = waiting.n   ? &c->units.at[waiting.at[nth % waiting.n]]
-              : planned.n ? make_unit(c, planned.at[nth % planned.n])
-                          : NULL;
+    find_all_planned(c, &planned);
+    unit *u = pick(c, &waiting, &planned, nth);
     hd_vec_release(&waiting);
     hd_vec_release(&planned);
     if (!u)
         return false;
     u->is_taken = true;
     u->epoch = ++c->n_epochs;
-    bool is_shared = c->units.n > 1 || u->base != ROOT;
-    *out =
-        (hd_unit){u->number, u->epoch, u->n_commits, &u->journal, &c->context, &u->path, is_shared};
+    bool is_shared = c->beginnings.n > 1 || !is_beginning(c, u->base);
+    *out = (hd_unit){
+        u->number, u->epoch,  u->n_commits,   &u->journal, &beginning_of(c, u->base)->context,
+        &u->path,  is_shared, u->given.giver, u->given.at};
     return true;
 }
 
@@ -528,8 +637,23 @@ void hd_coordinator_suspect(hd_coordinator *c, uint64_t number) {
     u->is_taken = false;
 }
 
+void hd_coordinator_set_aside(hd_coordinator *c, uint64_t number) {
+    unit *u = find_unit(c, number);
+    hd_coordinator_suspect(c, number);
+    if (u)
+        u->is_aside = true;
+}
+
+uint64_t hd_coordinator_n_aside(const hd_coordinator *c) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < c->units.n; i++)
+        n += c->units.at[i].is_aside;
+    return n;
+}
+
 bool hd_coordinator_is_complete(const hd_coordinator *c) {
-    return c->states.at[ROOT].kind == DONE && !c->units.n;
+    HD_INVARIANT(D7, c->beginnings.n || !c->units.n);
+    return !c->beginnings.n;
 }
 
 uint64_t hd_coordinator_n_units(const hd_coordinator *c) {
@@ -542,11 +666,12 @@ uint64_t hd_coordinator_generation(const hd_coordinator *c) {
 
 /* ---- as bytes ---- */
 
-#define MAGIC UINT32_C(0x31434448) /* "HDC1" */
+#define MAGIC UINT32_C(0x32434448) /* "HDC2" */
 
 /* Parents before children, children in their order: their new numbers. */
 static void number_states(const hd_coordinator *c, state_numbers *order) {
-    hd_vec_push(order, ROOT);
+    for (size_t i = 0; i < c->beginnings.n; i++)
+        hd_vec_push(order, c->beginnings.at[i].state);
     for (size_t i = 0; i < order->n; i++) {
         const lifted *l = &c->states.at[order->at[i]];
         for (size_t k = 0; k < l->kids.n; k++)
@@ -554,10 +679,22 @@ static void number_states(const hd_coordinator *c, state_numbers *order) {
     }
 }
 
+static void save_gift(const gift *given, hd_text *out) {
+    hd_pack_u64(out, given->giver);
+    hd_pack_u64(out, given->at);
+}
+
+static gift restore_gift(hd_unpack *in) {
+    gift given = {.giver = hd_unpack_u64(in)};
+    given.at = hd_unpack_u64(in);
+    return given;
+}
+
 static void save_state(const lifted *l, uint32_t parent, hd_text *out) {
     hd_pack_u32(out, parent);
     hd_pack_u8(out, (uint8_t)l->kind);
     hd_pack_u8(out, (uint8_t)(l->is_known | l->is_free << 1));
+    save_gift(&l->given, out);
     hd_journal_save_action(&l->action, out);
     hd_pack_u32(out, (uint32_t)l->sleepers.n);
     for (size_t i = 0; i < l->sleepers.n; i++)
@@ -568,6 +705,7 @@ static void save_unit(const unit *u, uint32_t base, hd_text *out) {
     hd_pack_u64(out, u->number);
     hd_pack_u64(out, u->n_commits);
     hd_pack_u32(out, base);
+    save_gift(&u->given, out);
     hd_pack_bytes(out, u->journal.at, u->journal.n);
     hd_pack_bytes(out, u->path.at, u->path.n);
 }
@@ -582,7 +720,9 @@ void hd_coordinator_save(const hd_coordinator *c, hd_text *out) {
     hd_pack_u64(out, c->n_units);
     hd_pack_u64(out, c->n_epochs);
     hd_pack_u64(out, c->generation);
-    hd_pack_bytes(out, c->context.at, c->context.n);
+    hd_pack_u32(out, (uint32_t)c->beginnings.n);
+    for (size_t i = 0; i < c->beginnings.n; i++)
+        hd_pack_bytes(out, c->beginnings.at[i].context.at, c->beginnings.at[i].context.n);
     hd_pack_u32(out, (uint32_t)order.n);
     for (size_t i = 0; i < order.n; i++) {
         const lifted *l = &c->states.at[order.at[i]];
@@ -591,7 +731,7 @@ void hd_coordinator_save(const hd_coordinator *c, hd_text *out) {
     hd_pack_u32(out, (uint32_t)c->units.n);
     for (size_t i = 0; i < c->units.n; i++) {
         const unit *u = &c->units.at[i];
-        save_unit(u, u->base == NOBODY ? NOBODY : renamed.at[u->base], out);
+        save_unit(u, renamed.at[u->base], out);
     }
     hd_vec_release(&order);
     hd_vec_release(&renamed);
@@ -599,10 +739,12 @@ void hd_coordinator_save(const hd_coordinator *c, hd_text *out) {
 
 static void restore_state(hd_coordinator *c, hd_unpack *in) {
     uint32_t parent = hd_unpack_u32(in), number = (uint32_t)c->states.n;
-    in->failed |= number == ROOT ? parent != NOBODY : parent >= number;
+    in->failed |= number < c->beginnings.n ? parent != NOBODY : parent >= number;
     if (!hd_unpack_ok(in))
         return;
     add_state(c, parent, NULL);
+    if (number < c->beginnings.n)
+        c->beginnings.at[number].state = number;
     lifted *l = &c->states.at[number];
     uint8_t kind = hd_unpack_u8(in);
     in->failed |= kind > DONE;
@@ -610,6 +752,7 @@ static void restore_state(hd_coordinator *c, hd_unpack *in) {
     unsigned flags = hd_unpack_u8(in);
     l->is_known = flags & 1;
     l->is_free = flags >> 1 & 1;
+    l->given = restore_gift(in);
     l->action = hd_journal_restore_action(in);
     uint32_t n = hd_unpack_count(in, sizeof(hd_action));
     for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
@@ -626,8 +769,9 @@ static void restore_text(hd_unpack *in, hd_text *text) {
 static void restore_unit(hd_coordinator *c, hd_unpack *in) {
     unit u = {
         .number = hd_unpack_u64(in), .n_commits = hd_unpack_u64(in), .base = hd_unpack_u32(in)};
-    in->failed |= u.number >= c->n_units || find_unit(c, u.number) ||
-                  (u.base != NOBODY && (u.base >= c->states.n || c->states.at[u.base].kind != OUT));
+    in->failed |= u.number >= c->n_units || find_unit(c, u.number) || u.base >= c->states.n ||
+                  c->states.at[u.base].kind != OUT;
+    u.given = restore_gift(in);
     restore_text(in, &u.journal);
     restore_text(in, &u.path);
     hd_vec_push(&c->units, u);
@@ -637,9 +781,13 @@ static bool restore_all(hd_coordinator *c, hd_unpack *in) {
     c->n_units = hd_unpack_u64(in);
     c->n_epochs = hd_unpack_u64(in);
     c->generation = hd_unpack_u64(in);
-    restore_text(in, &c->context);
-    uint32_t n = hd_unpack_count(in, 10);
-    in->failed |= n == 0;
+    uint32_t n = hd_unpack_count(in, 4);
+    for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++) {
+        hd_vec_push(&c->beginnings, (beginning){0});
+        restore_text(in, &c->beginnings.at[i].context);
+    }
+    n = hd_unpack_count(in, 10);
+    in->failed |= n < c->beginnings.n;
     for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
         restore_state(c, in);
     n = hd_unpack_count(in, 28);

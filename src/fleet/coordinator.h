@@ -21,7 +21,9 @@
  *     below it is forgotten when every sibling before it, here and above up to the nearest free
  *     state, is done.
  * D6. A unit of a higher generation began anew, and is the whole search: all others are void.
- * Not here: what an execution asks for (explore/orders/lift.h), who runs units. */
+ * D7. What is split off has a beginning of its own: what it lifts is below that, and asks nothing
+ * of states below another.  A beginning that is done is forgotten; without one all is done. Not
+ * here: what an execution asks for (explore/orders/lift.h), who runs units. */
 #ifndef HD_FLEET_COORDINATOR_H
 #define HD_FLEET_COORDINATOR_H
 #include "base/err.h"
@@ -30,17 +32,22 @@
 
 typedef struct hd_coordinator hd_coordinator;
 
+#define HD_NO_UNIT UINT64_MAX
+
 /* A unit as it is handed out.  With a journal the search goes on from there; else it begins with
  * the path in the context, or, without a path, with the program. */
 typedef struct hd_unit {
     uint64_t number, epoch, n_commits;
     const hd_text *journal, *context, *path;
-    bool is_shared; /* it is not all that is left */
+    bool is_shared;    /* it is not all that is left */
+    uint64_t giver;    /* the unit whose commit gave it away, or HD_NO_UNIT; */
+    uint64_t given_at; /* hd_commit.work of that commit */
 } hd_unit;
 
 typedef struct hd_commit {
     uint64_t unit, epoch, number; /* number: how many of this unit came before it */
     uint64_t generation;          /* hd_explorer_generation */
+    uint64_t work;                /* what the unit has cost so far: for hd_unit.given_at only */
     bool is_done;                 /* the unit is finished: it has no journal */
     hd_text lifted;               /* hd_explorer_lift, or empty */
     hd_text context;              /* hd_explorer_save_context, with something lifted */
@@ -62,13 +69,29 @@ typedef enum hd_commit_answer {
 
 /* All of a search: the journal of one that was left, or nothing. */
 hd_coordinator *hd_coordinator_new(const void *journal, size_t n);
+/* A search that was divided before it began: a journal for each part, handed out in their order. */
+hd_coordinator *hd_coordinator_new_parts(const hd_text *journals, size_t n);
 void hd_coordinator_free(hd_coordinator *c);
-/* The n-th (modulo) of those that could be; false if there is none.  The unit's texts are the
- * coordinator's, until it is next called. */
+/* Nothing is left: all units are void. */
+void hd_coordinator_drop_units(hd_coordinator *c);
+/* What could be handed out: units, then sequences that nobody has taken. */
+typedef struct hd_waiting {
+    uint64_t unit;  /* HD_NO_UNIT: a sequence */
+    uint64_t giver; /* who gave it, or HD_NO_UNIT */
+    uint32_t depth; /* events before it that are not its own */
+} hd_waiting;
+typedef hd_vec(hd_waiting) hd_waiting_list;
+void hd_coordinator_list_waiting(const hd_coordinator *c, hd_waiting_list *out);
+/* The n-th of that list (modulo, the first is 1), 0 = the oldest; false if there is none.  The
+ * unit's texts are the coordinator's, until it is next called. */
 bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, hd_unit *unit);
 hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commit);
 /* Whoever had the unit is gone, or is taken for gone: it is handed out again. */
 void hd_coordinator_suspect(hd_coordinator *c, uint64_t unit);
+/* Whoever has the unit goes down: it is not handed out any more, and the search does not become
+ * complete.  After hd_coordinator_restore it is handed out again. */
+void hd_coordinator_set_aside(hd_coordinator *c, uint64_t unit);
+uint64_t hd_coordinator_n_aside(const hd_coordinator *c);
 /* Who has the unit in this epoch has it still? */
 bool hd_coordinator_is_out(const hd_coordinator *c, uint64_t unit, uint64_t epoch);
 /* The numbers of all units that are out, one after the other: *at is 0 at first. */

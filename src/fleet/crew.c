@@ -41,6 +41,7 @@ static void reset_channel(hd_channel *channel) {
     atomic_store(&channel->is_asked_to_give, false);
     atomic_store(&channel->execution, 0);
     atomic_store(&channel->is_rebuilding, false);
+    channel->words.is_running = false;
 }
 
 bool hd_seat_start(hd_seat *seat, hd_orders orders, hd_err *err) {

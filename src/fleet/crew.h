@@ -22,6 +22,7 @@ typedef struct hd_seat {
     uint64_t max_executions;      /* that it may run of the unit */
     double since;                 /* when it got its unit, or last gave something away */
     hd_run_counters counted;      /* since its last bundle, as last heard */
+    uint64_t n_executed;          /* before that, in this sitting */
     uint64_t last_execution;      /* as last seen in the channel, */
     double last_cpu;              /* and the processor time of the worker then */
     double looked_at, looked_cpu; /* when it was last seen whether the worker waits */

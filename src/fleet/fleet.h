@@ -13,6 +13,8 @@
 #define HD_FLEET_FLEET_H
 #include "record/record.h"
 
+#include <signal.h>
+
 typedef enum hd_keep_tests { HD_KEEP_NEW, HD_KEEP_ALL, HD_KEEP_FINDINGS } hd_keep_tests;
 
 /* Why a run stopped. */
@@ -22,6 +24,7 @@ typedef enum hd_keep_tests { HD_KEEP_NEW, HD_KEEP_ALL, HD_KEEP_FINDINGS } hd_kee
 #define HD_STOP_EXECUTIONS  "execution limit"
 #define HD_STOP_FINDING     "first finding"
 #define HD_STOP_INTERRUPTED "interrupted"
+#define HD_STOP_ASIDE       "what takes down every worker was set aside"
 
 #define HD_MOST_WORKERS 1024
 
@@ -34,8 +37,21 @@ typedef struct hd_run_options {
     uint64_t max_executions; /* of this sitting, 0 = none */
     bool stop_at_first;
     hd_keep_tests keep;
-    bool ignore_races; /* data races are no findings */
+    bool ignore_races;   /* data races are no findings */
+    double unit_seconds; /* of processor time: longer units are split, also if nobody is idle; 0 =
+                            not */
+    /* A search that begins may be divided (partition/divide.h): journals of its parts. */
+    const hd_text *parts;
+    size_t n_parts;
+    bool are_rivals; /* each part is the whole search: the first that is done ends it */
+    bool no_sharing; /* nobody gives away a part of what it has left */
 } hd_run_options;
+
+/* A worker, for whoever watches. */
+typedef struct hd_worker_progress {
+    uint64_t unit;       /* number in heddle units, 0 = it has none */
+    uint64_t executions; /* in this sitting, by all processes that had its place */
+} hd_worker_progress;
 
 /* Called now and then (at most ten times a second) with the state so far. */
 typedef struct hd_watcher {
@@ -45,6 +61,8 @@ typedef struct hd_watcher {
     void (*found)(void *context, const hd_found *finding); /* each new finding, once */
     void (*note)(void *context,
                  const char *sentence); /* e.g. "running each execution in a fork because ..." */
+    /* Before each `progress`. */
+    void (*workers)(void *context, const hd_worker_progress *workers, uint32_t n);
 } hd_watcher;
 
 /* Explore the module of `record` until the search is complete or a limit is met; goes on
@@ -53,6 +71,15 @@ typedef struct hd_watcher {
  * record holds the results and `why` is HD_STOP_COMPLETE or the reason it stopped. */
 bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_watcher *watcher,
                   char why[128], hd_err *err);
+
+/* A part of a run, as hd_fleet_run: units come from `source` (source.h), and bundles go there. */
+struct hd_source;
+bool hd_fleet_work(struct hd_source *source, const char *module_directory,
+                   const hd_run_options *options, const hd_watcher *watcher, char why[128],
+                   hd_err *err);
+
+/* SIGINT and SIGTERM that a supervisor of this process has had. */
+const volatile sig_atomic_t *hd_fleet_interrupts(void);
 
 typedef struct hd_replay {
     hd_outcome outcome; /* its finding is the one that the record says the test is for */

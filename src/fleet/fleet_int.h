@@ -5,6 +5,7 @@
 #ifndef HD_FLEET_FLEET_INT_H
 #define HD_FLEET_FLEET_INT_H
 #include "fleet/fleet.h"
+#include "fleet/last_words.h"
 #include "fleet/wire.h"
 
 #include <stdatomic.h>
@@ -22,6 +23,7 @@ typedef struct hd_channel {
      * included; 0 while it is not executing. */
     _Atomic uint64_t execution;
     _Atomic bool is_rebuilding; /* that execution only rebuilds the tree */
+    hd_last_words words;        /* if it was to leave some */
 } hd_channel;
 
 /* Which executions to run in a forked child, because one of them took a worker down. */
@@ -33,6 +35,8 @@ typedef struct hd_care {
     unsigned n_windows;
     bool when_rebuilding;
     bool always;
+    bool gives_all; /* before the first execution of the unit, all that can be given away */
+    bool tells;     /* leaves last words */
 } hd_care;
 
 typedef struct hd_orders {
@@ -66,6 +70,8 @@ void hd_gather_follow(hd_gather *g, const hd_explorer *explorer);
  * before; `coverage` is what others have covered. */
 void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const uint8_t *coverage,
                           uint32_t n_branches);
+/* Nothing is left of the unit. */
+void hd_gather_end_unit(hd_gather *g);
 /* About how many bytes of tests wait for the next bundle. */
 size_t hd_gather_pending(const hd_gather *g);
 uint64_t hd_gather_n_findings(const hd_gather *g);

@@ -3,10 +3,12 @@
  *
  * Everything counted by the machine and by the explorer is told as what has come since it was told
  * last, without what executions that only rebuild the tree have counted again. */
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "fleet/fleet_int.h"
+#include "fleet/observer.h"
 #include "program/symbolize.h"
 #include "record/stored.h"
 #include "tell/race.h"
@@ -30,6 +32,7 @@ struct hd_gather {
     hd_map pending_at; /* signature -> index in findings */
     uint8_t *coverage; /* of the run, 2 * n_branches */
     uint32_t n_branches;
+    hd_observers *observers;
     bool is_rebuilding;
     numbers labels_told, losses_told; /* counts that were told, or are not to be, by index */
     hd_vec(hd_lost_way) ways_told;    /* of the explorer */
@@ -62,7 +65,8 @@ hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
                      .module = module,
                      .variables = variables,
                      .machine = machine,
-                     .explorer = explorer};
+                     .explorer = explorer,
+                     .observers = hd_observers_new()};
     if (hd_image_is_concurrent(module->image, orders->options->machine.n_nodes))
         g->harm = hd_harm_new(machine, module->image);
     take_committed(g);
@@ -86,6 +90,11 @@ void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const uint8
         g->coverage[i] |= coverage[i];
 }
 
+/* Processor time of this worker, behind all that was committed when it began. */
+static double seconds_now(const hd_gather *g) {
+    return g->orders->state->counters.work_seconds + hd_clock_cpu();
+}
+
 /* Add the machine's coverage to the run's; did it grow? */
 static bool merge_coverage(hd_gather *g) {
     uint32_t n;
@@ -93,8 +102,10 @@ static bool merge_coverage(hd_gather *g) {
     bool grew = false;
     HD_ASSERT(n == g->n_branches);
     for (uint32_t i = 0; i < 2 * n; i++)
-        if (now[i] && !g->coverage[i])
+        if (now[i] && !g->coverage[i]) {
             g->coverage[i] = grew = true;
+            hd_observers_coverage_grew(g->observers, i, seconds_now(g));
+        }
     return grew;
 }
 
@@ -169,6 +180,7 @@ static void push_finding(hd_gather *g, uint64_t signature, const hd_finding *f, 
                       .line = f->line,
                       .count = 1,
                       .test = g->tests.n};
+    hd_observers_found(g->observers, signature, seconds_now(g));
     hd_map_put(&g->known, signature, 1);
     hd_map_put(&g->pending_at, signature, g->findings.n);
     hd_vec_push(&g->findings, found);
@@ -310,6 +322,8 @@ bool hd_gather_add(hd_gather *g, const hd_outcome *outcome, const hd_model *mode
     bool is_finding = outcome->end == HD_END_FINDING;
     if (outcome->end == HD_END_RETRY)
         return false;
+    if (!g->is_rebuilding) /* a sample counts nowhere else either */
+        hd_observers_execution_ended(g->observers, outcome);
     /* Before races are looked at: that runs the machine, which forgets this execution.  Races are
      * told of rejected executions too, like failures of other threads: they happened before. */
     if (outcome->end != HD_END_STOPPED && outcome->end != HD_END_REJECTED)
@@ -317,6 +331,10 @@ bool hd_gather_add(hd_gather *g, const hd_outcome *outcome, const hd_model *mode
     bool has_race = add_races(g, model);
     take_harm(g);
     return is_finding || has_race;
+}
+
+void hd_gather_end_unit(hd_gather *g) {
+    hd_observers_unit_done(g->observers);
 }
 
 size_t hd_gather_pending(const hd_gather *g) {
@@ -472,6 +490,10 @@ void hd_gather_take(hd_gather *g, hd_batch *b) {
     b->n_tests = (uint32_t)g->tests.n;
     b->findings = g->findings.at;
     b->n_findings = (uint32_t)g->findings.n;
+    hd_text observed = {0};
+    hd_observers_take(g->observers, &observed);
+    b->observed = observed.at;
+    b->n_observed = observed.n;
     take_losses(g, b);
     take_labels(g, b);
     take_threads(g, b);

@@ -2,8 +2,12 @@
 #include "fleet/ledger.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/panic.h"
+#include "fleet/costs.h"
+#include "fleet/observer.h"
+#include "fleet/turns.h"
 #include "record/stored.h"
 #include "tell/left_out.h"
 
@@ -13,9 +17,10 @@
 #define MAGIC UINT32_C(0x31464448) /* "HDF1" */
 #define SOON  0.1 /* seconds between two transactions, or ten times what one takes */
 
-/* What a unit last said that it has open. */
+/* What a unit last said that it has open, and how many paths it guesses that it has in all. */
 typedef struct open_ways {
     uint64_t unit, n;
+    double estimate;
 } open_ways;
 
 struct hd_ledger {
@@ -37,6 +42,9 @@ struct hd_ledger {
     hd_map races;  /* pairs of places, by name */
     bool is_whole; /* no unit left anything out */
     hd_vec(open_ways) open;
+    hd_costs costs;
+    hd_turns turns;
+    hd_observers *observers;
     double began, seconds_before;
 };
 
@@ -77,7 +85,10 @@ static bool restore_frontier(hd_ledger *l, const void *bytes, size_t n, hd_err *
     l->is_whole = true;
     l->n_once = l->state.counters.explore.paths;
     if (n == 0 || hd_unpack_u32(&u) != MAGIC) {
-        l->coordinator = hd_coordinator_new(bytes, n);
+        bool is_divided = n == 0 && l->options->n_parts;
+        l->coordinator = is_divided
+                             ? hd_coordinator_new_parts(l->options->parts, l->options->n_parts)
+                             : hd_coordinator_new(bytes, n);
         return true;
     }
     l->n_once = hd_unpack_u64(&u);
@@ -100,10 +111,17 @@ static void note_known(hd_ledger *l) {
 hd_ledger *hd_ledger_open(hd_record *record, const hd_run_options *options,
                           const hd_watcher *watcher, hd_err *err) {
     hd_ledger *l = hd_allocate(1, sizeof *l);
-    *l = (hd_ledger){
-        .record = record, .options = options, .watcher = watcher, .began = hd_clock_now()};
+    *l = (hd_ledger){.record = record,
+                     .options = options,
+                     .watcher = watcher,
+                     .turns = hd_turns_begin(options->explore.strategy, options->explore.seed),
+                     .began = hd_clock_now()};
+    l->observers = hd_observers_new();
     bool ok = hd_record_state(record, &l->state, err) &&
-              restore_frontier(l, l->state.frontier, l->state.n_frontier, err);
+              restore_frontier(l, l->state.frontier, l->state.n_frontier, err) &&
+              hd_costs_read(&l->costs, record, err);
+    if (ok && !hd_observers_add(l->observers, l->state.observed, l->state.n_observed))
+        ok = damaged(err);
     if (ok && !hd_agreement_read(&l->agreement, l->state.threads ? l->state.threads : ""))
         ok = hd_err_set(err, "cannot go on: the names of threads in the record are damaged");
     if (!ok) {
@@ -135,6 +153,9 @@ void hd_ledger_close(hd_ledger *l) {
     hd_map_release(&l->classes);
     hd_map_release(&l->races);
     hd_vec_release(&l->open);
+    hd_costs_release(&l->costs);
+    hd_turns_release(&l->turns);
+    hd_observers_free(l->observers);
     free(l);
 }
 
@@ -148,6 +169,27 @@ const hd_agreement *hd_ledger_agreement(const hd_ledger *l) {
 
 hd_coordinator *hd_ledger_coordinator(hd_ledger *l) {
     return l->coordinator;
+}
+
+/* ---- what units cost ---- */
+
+static double seconds_so_far(const hd_ledger *l) {
+    return l->seconds_before + hd_clock_now() - l->began;
+}
+
+uint64_t hd_ledger_take_turn(hd_ledger *l, uint64_t unit) {
+    return hd_turns_take(&l->turns, unit);
+}
+
+bool hd_ledger_hand_out(hd_ledger *l, hd_unit *unit) {
+    if (!hd_coordinator_hand_out(l->coordinator, hd_turns_next(&l->turns, l->coordinator), unit))
+        return false;
+    hd_costs_hand_out(&l->costs, unit, seconds_so_far(l));
+    return true;
+}
+
+void hd_ledger_note_lost(hd_ledger *l, uint64_t unit, double seconds) {
+    hd_costs_lose(&l->costs, unit, seconds);
 }
 
 /* ---- counters ---- */
@@ -168,16 +210,35 @@ static void note_open(hd_ledger *l, const hd_bundle *p) {
     if (i == l->open.n)
         hd_vec_push(&l->open, ((open_ways){.unit = p->commit.unit}));
     l->open.at[i].n = p->results.counters.explore.open;
+    l->open.at[i].estimate = p->results.counters.explore.estimate;
     if (p->commit.is_done)
         l->open.at[i] = l->open.at[--l->open.n];
 }
 
 /* Units that have said nothing yet have something open. */
-static uint64_t count_open(const hd_ledger *l) {
-    uint64_t n = 0, n_left = hd_coordinator_n_left(l->coordinator);
+static uint64_t count_open(const hd_ledger *l, uint64_t n_left) {
+    uint64_t n = 0;
     for (size_t i = 0; i < l->open.n; i++)
         n += l->open.at[i].n;
     return n + (n_left > l->open.n ? n_left - l->open.n : 0);
+}
+
+/* What a unit has left: as it guesses, or as others had before they were done. */
+static double estimate_left(const hd_ledger *l, const open_ways *o, double mean) {
+    double in_all = o->estimate > 0 ? o->estimate : mean;
+    double done = (double)hd_costs_paths(&l->costs, o->unit);
+    return in_all > done ? in_all - done : 0;
+}
+
+/* Paths of all units.  0: none of them guesses, or nothing is left. */
+static double estimate_all(const hd_ledger *l, uint64_t n_left) {
+    double mean = hd_costs_mean_paths(&l->costs), left = 0, guessed = 0;
+    for (size_t i = 0; i < l->open.n; i++) {
+        left += estimate_left(l, &l->open.at[i], mean);
+        guessed += l->open.at[i].estimate;
+    }
+    left += n_left > l->open.n ? (double)(n_left - l->open.n) * mean : 0;
+    return guessed > 0 ? (double)l->state.counters.explore.paths + left : 0;
 }
 
 static void add_counters(hd_ledger *l, const hd_bundle *p) {
@@ -193,9 +254,10 @@ static void add_counters(hd_ledger *l, const hd_bundle *p) {
     sum->explore.races = n_races + l->races.n - n_before;
     sum->units = hd_coordinator_n_units(l->coordinator);
     note_open(l, p);
-    sum->explore.open = count_open(l);
-    if (l->open.n > 1)
-        sum->explore.estimate = 0; /* each knows its own part */
+    uint64_t n_left = hd_coordinator_n_left(l->coordinator);
+    sum->explore.open = count_open(l, n_left);
+    if (sum->units > 1)
+        sum->explore.estimate = estimate_all(l, n_left);
 }
 
 /* ---- the rest ---- */
@@ -293,12 +355,19 @@ static void remember_finding(hd_ledger *l, const hd_found *f) {
     l->has_found = true;
 }
 
+/* Parts of a search may come to the same path: if all are kept, it is kept once.  Of a new finding
+ * it is kept again. */
+static bool is_repeated(const hd_ledger *l, const hd_test *t) {
+    return l->options->keep == HD_KEEP_ALL && t->reason != HD_TEST_FINDING &&
+           hd_map_find(&l->classes, t->path_hash & INT64_MAX);
+}
+
 /* A test of a finding that another worker has found meanwhile is not needed, unless all are kept.
  */
 static bool is_needed(const hd_ledger *l, hd_test *t, bool is_of_known) {
     if (is_of_known)
         t->reason = HD_TEST_ALL;
-    return !is_of_known || l->options->keep == HD_KEEP_ALL;
+    return (!is_of_known || l->options->keep == HD_KEEP_ALL) && !is_repeated(l, t);
 }
 
 /* Tests and findings wait for the next transaction. */
@@ -331,6 +400,47 @@ static void add_findings(hd_ledger *l, hd_batch *from) {
     free(number);
 }
 
+/* ---- what is set aside ---- */
+
+static char *tell_prefix(const hd_last_words *w) {
+    hd_text t = {0};
+    if (w->inputs[0])
+        hd_text_add(&t, "inputs that were chosen: %s\n", w->inputs);
+    if (w->schedule[0])
+        hd_text_add(&t, "turns of threads that were planned: %s\n", w->schedule);
+    if (w->prefix[0])
+        hd_text_add(&t, "decisions (site, way) and turns (t): %s\n", w->prefix);
+    if (!w->is_running)
+        hd_text_add(&t, "the workers went down outside of an execution\n");
+    hd_text_add(&t, "there is no test of it: whoever runs it goes down; --resume tries it again\n");
+    return t.at;
+}
+
+/* A unit is the same in another sitting. */
+static uint64_t signature_of_unit(uint64_t unit) {
+    return hd_hash_add(hd_hash_bytes(0, "set aside", 9), unit) & INT64_MAX;
+}
+
+void hd_ledger_set_aside(hd_ledger *l, uint64_t unit, unsigned deaths, const hd_last_words *words) {
+    hd_found f = {.signature = signature_of_unit(unit),
+                  .kind = HD_FINDING_LOST_WORKER,
+                  .message = hd_text_format("took down %u workers and was set aside: unit %llu of "
+                                            "the search, after %llu decisions",
+                                            deaths, (unsigned long long)unit + 1,
+                                            (unsigned long long)words->n_decisions),
+                  .file = hd_copy(words->file),
+                  .function = hd_copy(words->function),
+                  .stack = hd_copy(""),
+                  .story = tell_prefix(words),
+                  .line = words->line,
+                  .count = 1};
+    hd_coordinator_set_aside(l->coordinator, unit);
+    hd_costs_set_state(&l->costs, unit, HD_UNIT_ASIDE);
+    remember_finding(l, &f);
+    hd_vec_push(&l->findings, f);
+    l->has_changed = l->has_found = true;
+}
+
 /* ---- bundles ---- */
 
 /* Names of threads: false if the sender has others than were agreed on. */
@@ -341,31 +451,52 @@ static bool agree(hd_ledger *l, const hd_agreement *theirs) {
     return false;
 }
 
+/* Findings before counters: these bring the names of their paths. */
 static void add_results(hd_ledger *l, hd_bundle *p) {
+    hd_costs_add(&l->costs, p->commit.unit, &p->results.counters, p->commit.is_done);
+    add_findings(l, &p->results);
     add_counters(l, p);
     add_losses_and_labels(&l->state, &p->results);
+    uint64_t n_covered = l->state.counters.branches_covered;
     add_coverage(&l->state, &p->results);
+    hd_turns_note(&l->turns, p->commit.unit, l->state.counters.branches_covered > n_covered);
     add_warnings(&l->state, p->results.warnings);
-    add_findings(l, &p->results);
+    hd_observers_add(l->observers, p->results.observed, p->results.n_observed);
     if (p->commit.is_done)
         l->is_whole &= p->is_whole;
     l->has_changed = true;
 }
 
+/* What cannot be added is found out before anything is. */
+static bool can_be_added(const hd_batch *results) {
+    hd_observers *scratch = hd_observers_new();
+    bool can = hd_observers_add(scratch, results->observed, results->n_observed);
+    hd_observers_free(scratch);
+    return can;
+}
+
 hd_commit_answer hd_ledger_take(hd_ledger *l, hd_bundle *p) {
     hd_agreement theirs;
+    if (!can_be_added(&p->results))
+        return HD_COMMIT_DAMAGED;
     if (!hd_agreement_read(&theirs, p->results.threads ? p->results.threads : ""))
         return HD_COMMIT_DAMAGED;
     hd_commit_answer answer = HD_COMMIT_REFUSED;
+    p->commit.work = hd_costs_work(&l->costs, p->commit.unit, &p->results.counters);
     if (!agree(l, &theirs))
         hd_coordinator_suspect(l->coordinator, p->commit.unit);
     else
         answer = hd_coordinator_commit(l->coordinator, &p->commit);
-    if (answer == HD_COMMIT_ANEW)
+    if (answer == HD_COMMIT_ANEW) {
         begin_anew(l);
+        hd_costs_begin_anew(&l->costs, p->commit.unit);
+        hd_observers_begin_anew(l->observers);
+    }
     if (answer == HD_COMMIT_APPLIED || answer == HD_COMMIT_ANEW) {
         hd_agreement_learn_names(&l->agreement, &theirs);
         hd_agreement_copy_facts(&l->agreement, &theirs);
+        if (p->commit.is_done && l->options->are_rivals)
+            hd_coordinator_drop_units(l->coordinator);
         add_results(l, p);
         HD_INVARIANT(L1, !p->results.n_tests && !p->results.n_findings);
     }
@@ -414,16 +545,20 @@ static void tell_found(hd_ledger *l) {
 
 bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err) {
     double began = hd_clock_now();
-    hd_text frontier = {0}, threads = {0};
-    l->state.counters.seconds = l->seconds_before + began - l->began;
+    hd_text frontier = {0}, threads = {0}, observed = {0};
+    hd_observers_save(l->observers, &observed);
+    l->state.counters.seconds = seconds_so_far(l);
     tell_bounds(l);
     save_frontier(l, &frontier);
     hd_agreement_print(&l->agreement, &threads);
     hd_batch b = l->state;
+    hd_costs_take_changed(&l->costs, &b);
     b.tests = l->tests.at;
     b.n_tests = (uint32_t)l->tests.n;
     b.findings = l->findings.at;
     b.n_findings = (uint32_t)l->findings.n;
+    b.observed = observed.at;
+    b.n_observed = observed.n;
     b.frontier = frontier.at;
     b.n_frontier = frontier.n;
     b.threads = threads.at;
@@ -435,6 +570,8 @@ bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err) {
         tell_found(l);
     hd_text_release(&frontier);
     hd_text_release(&threads);
+    hd_text_release(&observed);
+    free(b.units);
     forget_pending(l);
     l->has_changed = l->has_found = false;
     double now = hd_clock_now(), pause = 10 * (now - began);

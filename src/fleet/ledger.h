@@ -10,6 +10,7 @@
 #define HD_FLEET_LEDGER_H
 #include "fleet/agreement.h"
 #include "fleet/fleet.h"
+#include "fleet/last_words.h"
 #include "fleet/wire.h"
 
 typedef struct hd_ledger hd_ledger;
@@ -29,5 +30,13 @@ bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err);
 bool hd_ledger_is_complete(const hd_ledger *l);
 const hd_batch *hd_ledger_state(const hd_ledger *l);
 const hd_agreement *hd_ledger_agreement(const hd_ledger *l);
+/* hd_coordinator_hand_out of whoever is next (turns.h), noted. */
+bool hd_ledger_hand_out(hd_ledger *l, hd_unit *unit);
+/* As hd_turns_take. */
+uint64_t hd_ledger_take_turn(hd_ledger *l, uint64_t unit);
+/* Who had the unit is gone, with so much processor time that it had not committed. */
+void hd_ledger_note_lost(hd_ledger *l, uint64_t unit, double seconds);
+/* So many workers went down with the unit: it is left alone, and that is a finding. */
+void hd_ledger_set_aside(hd_ledger *l, uint64_t unit, unsigned deaths, const hd_last_words *words);
 hd_coordinator *hd_ledger_coordinator(hd_ledger *l);
 #endif

@@ -6,7 +6,7 @@
 #include "base/hostile.h"
 #include "base/panic.h"
 #include "fleet/crew.h"
-#include "fleet/ledger.h"
+#include "fleet/local.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -16,12 +16,15 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#define GRACE              5.0 /* seconds that workers get to answer a request to stop */
-#define DEATHS_BEFORE_CARE 8   /* of a unit, without a commit: then every execution is isolated */
-#define DEATHS_IN_ALL      HD_HOSTILE(32, 1000000) /* the same, over the whole sitting */
-#define DEATHS_TO_GIVE_UP  20                      /* of a unit, without a commit */
-#define SOON               0.02 /* seconds until the first bundle of who replaces a worker */
-#define ALONE              HD_HOSTILE(0.25, 0.0) /* seconds that the first worker works alone */
+#define GRACE 5.0 /* seconds that workers get to answer a request to stop */
+#define DEATHS_BEFORE_CARE                                                                         \
+    8                      /* of a unit, without a commit: then its next executions are isolated */
+#define LAST_TRIES    3    /* of such a unit, before it is set aside */
+#define MOST_ASIDE    64   /* units, before the run is given up */
+#define ISOLATED      1000 /* executions of a unit that is tried so */
+#define DEATHS_IN_ALL HD_HOSTILE(32, 1000000) /* in a sitting: then all are isolated */
+#define SOON          0.02 /* seconds until the first bundle of who replaces a worker */
+#define ALONE         HD_HOSTILE(0.25, 0.0) /* seconds that the first worker works alone */
 #define LEAST_WORK                                                                                 \
     HD_HOSTILE(0.005, 0.001) /* seconds between two requests to give something away */
 
@@ -35,8 +38,8 @@ typedef struct trouble {
 } trouble;
 
 typedef struct supervisor {
-    hd_record *record;
-    hd_ledger *ledger;
+    hd_source *source;
+    const char *module_directory;
     const hd_run_options *options;
     const hd_watcher *watcher;
     char *why; /* of 128 bytes; empty until the run is to end */
@@ -47,7 +50,7 @@ typedef struct supervisor {
     hd_seat *seats;
     uint32_t n_seats;
     hd_vec(trouble) troubles;
-    unsigned deaths;
+    unsigned deaths, n_aside;
     bool has_committed, has_started, is_careful; /* careful: every execution is isolated */
 } supervisor;
 
@@ -56,6 +59,10 @@ static volatile sig_atomic_t n_signals; /* SIGINT and SIGTERM so far */
 static void note_signal(int number) {
     (void)number;
     n_signals++;
+}
+
+const volatile sig_atomic_t *hd_fleet_interrupts(void) {
+    return &n_signals;
 }
 
 static void say(supervisor *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -108,9 +115,13 @@ static void forget_trouble(supervisor *s, uint64_t unit) {
         *t = s->troubles.at[--s->troubles.n];
 }
 
+static const hd_batch *state_of(const supervisor *s) {
+    return s->source->calls->state(s->source);
+}
+
 /* Executions that nobody has been allowed yet. */
 static uint64_t n_not_allowed(const supervisor *s) {
-    uint64_t used = hd_ledger_state(s->ledger)->counters.explore.executions;
+    uint64_t used = state_of(s)->counters.explore.executions;
     if (!s->most_executions)
         return UINT64_MAX;
     for
@@ -127,8 +138,8 @@ static uint64_t allow(const supervisor *s) {
 
 static hd_orders orders_for(const supervisor *s, const hd_seat *seat, bool replaces) {
     return (hd_orders){.options = s->options,
-                       .module_directory = hd_record_info(s->record)->module_directory,
-                       .state = hd_ledger_state(s->ledger),
+                       .module_directory = s->module_directory,
+                       .state = state_of(s),
                        .deadline = s->deadline,
                        .first_bundle = replaces ? SOON : HD_BUNDLE_INTERVAL,
                        .is_first = !s->has_started,
@@ -139,7 +150,7 @@ static hd_orders orders_for(const supervisor *s, const hd_seat *seat, bool repla
 static bool prepare_seat(supervisor *s, hd_seat *seat, uint64_t unit) {
     const trouble *t = find_trouble(s, unit);
     hd_care care = t ? t->care : (hd_care){0};
-    care.always |= s->is_careful;
+    care.always |= s->is_careful && !care.tells;
     bool fits = !t && seat->care.always == care.always;
     if (seat->pid && fits)
         return true;
@@ -151,32 +162,14 @@ static bool prepare_seat(supervisor *s, hd_seat *seat, uint64_t unit) {
     return ok;
 }
 
-static void copy_text(hd_text *to, const hd_text *from) {
-    hd_text_add_bytes(to, from->at, from->n);
-}
-
-static hd_work describe_work(const supervisor *s, const hd_unit *u) {
-    const hd_batch *state = hd_ledger_state(s->ledger);
-    hd_work work = {.unit = u->number,
-                    .epoch = u->epoch,
-                    .n_commits = u->n_commits,
-                    .is_shared = u->is_shared,
-                    .max_executions = allow(s)};
-    copy_text(&work.journal, u->journal);
-    copy_text(&work.context, u->context);
-    copy_text(&work.path, u->path);
-    hd_agreement_print(hd_ledger_agreement(s->ledger), &work.facts);
-    hd_text_add_bytes(&work.coverage, state->coverage, (size_t)2 * state->n_branches);
-    return work;
-}
-
 /* A worker that is gone already is found out when it is listened to. */
 static bool hand_out(supervisor *s, hd_seat *seat) {
-    hd_unit u;
-    if (!hd_coordinator_hand_out(hd_ledger_coordinator(s->ledger), 0, &u))
+    hd_work work;
+    if (!s->source->calls->hand_out(s->source, &work))
         return true;
-    hd_work work = describe_work(s, &u);
-    bool ok = prepare_seat(s, seat, u.number);
+    uint64_t allowed = allow(s);
+    work.max_executions = work.max_executions < allowed ? work.max_executions : allowed;
+    bool ok = prepare_seat(s, seat, work.unit);
     if (ok)
         hd_seat_send(seat, &work);
     seat->since = hd_clock_now();
@@ -193,7 +186,7 @@ static bool hand_out_all(supervisor *s, double now) {
     for
         EACH_SEAT(seat, s)
     if (may_work(s, seat, now) && n_not_allowed(s) && !s->why[0] &&
-        hd_coordinator_has_waiting(hd_ledger_coordinator(s->ledger)) && !hand_out(s, seat))
+        s->source->calls->has_waiting(s->source) && !hand_out(s, seat))
         return false;
     return true;
 }
@@ -207,17 +200,28 @@ static hd_seat *longest_at_work(const supervisor *s) {
     return longest;
 }
 
+/* Does somebody else know the whole search? */
+static bool has_orders(const supervisor *s) {
+    return s->source->calls->next_order;
+}
+
+static void ask_to_give(hd_seat *from, double now) {
+    from->since = now;
+    atomic_store(&from->channel->is_asked_to_give, true);
+}
+
 /* Nothing waits, and somebody could work: a worker is asked to give something away. */
 static bool ask_for_work(supervisor *s, double now) {
     bool is_idle = false;
+    if (s->options->no_sharing)
+        return false;
     for
         EACH_SEAT(seat, s)
     is_idle |= may_work(s, seat, now);
     hd_seat *from = longest_at_work(s);
-    if (!is_idle || !from || s->why[0] || now - from->since < LEAST_WORK)
-        return is_idle;
-    from->since = now;
-    atomic_store(&from->channel->is_asked_to_give, true);
+    if (!is_idle || !from || s->why[0] || now - from->since < LEAST_WORK || has_orders(s))
+        return is_idle && !has_orders(s);
+    ask_to_give(from, now);
     return true;
 }
 
@@ -225,9 +229,8 @@ static bool ask_for_work(supervisor *s, double now) {
 
 /* The unit is nobody's any more. */
 static void release_unit(supervisor *s, hd_seat *seat) {
-    if (seat->has_unit &&
-        hd_coordinator_is_out(hd_ledger_coordinator(s->ledger), seat->unit, seat->epoch))
-        hd_coordinator_suspect(hd_ledger_coordinator(s->ledger), seat->unit);
+    if (seat->has_unit)
+        s->source->calls->release(s->source, seat->unit, seat->epoch);
     seat->has_unit = false;
     seat->counted = (hd_run_counters){0};
 }
@@ -247,9 +250,16 @@ static void dismiss_others(supervisor *s, const hd_seat *mine) {
     s->troubles.n = 0;
 }
 
+/* What is left is as dangerous as it was. */
+static bool is_given_away_only(const hd_seat *seat, const hd_bundle *p) {
+    return seat->care.gives_all && !p->results.counters.explore.executions && !p->commit.is_done;
+}
+
 static void note_commit(supervisor *s, hd_seat *seat, const hd_bundle *p) {
     s->has_committed = true;
-    forget_trouble(s, p->commit.unit);
+    seat->n_executed += p->results.counters.explore.executions;
+    if (!is_given_away_only(seat, p))
+        forget_trouble(s, p->commit.unit);
     seat->counted = (hd_run_counters){0};
     const char *why = p->results.stop_reason;
     if (p->commit.is_done)
@@ -264,7 +274,7 @@ static verdict take_bundle(supervisor *s, hd_seat *seat, const void *payload, si
     hd_bundle p;
     if (!hd_wire_unpack_bundle(payload, n, &p))
         return DIED; /* what it wrote makes no sense: it is not to be trusted any longer */
-    hd_commit_answer answer = hd_ledger_take(s->ledger, &p);
+    hd_commit_answer answer = s->source->calls->take(s->source, &p, payload, n);
     verdict v = GOES_ON;
     if (answer == HD_COMMIT_ANEW)
         dismiss_others(s, seat);
@@ -326,6 +336,15 @@ static verdict listen_to(supervisor *s, hd_seat *seat) {
 
 /* ---- after a death ---- */
 
+/* All isolated, and what can be given away is; where this does not help, the last one says where it
+ * goes down, which one in a child could not. */
+static hd_care last_care(unsigned deaths) {
+    if (deaths >= DEATHS_BEFORE_CARE + LAST_TRIES - 1)
+        return (hd_care){.gives_all = true, .tells = true};
+    return (hd_care){
+        .windows[0] = {1, ISOLATED}, .n_windows = 1, .when_rebuilding = true, .gives_all = true};
+}
+
 static trouble *note_death(supervisor *s, const hd_seat *seat) {
     trouble *t = find_trouble(s, seat->unit);
     if (!t) {
@@ -334,13 +353,19 @@ static trouble *note_death(supervisor *s, const hd_seat *seat) {
     }
     s->deaths++;
     t->deaths++;
-    HD_ASSERT(t->deaths <= s->deaths && t->deaths <= DEATHS_TO_GIVE_UP);
-    hd_seat_add_care(seat, t->deaths, &t->care);
+    HD_ASSERT(t->deaths <= s->deaths && t->deaths <= DEATHS_BEFORE_CARE + LAST_TRIES);
+    if (t->deaths < DEATHS_BEFORE_CARE)
+        hd_seat_add_care(seat, t->deaths, &t->care);
+    else
+        t->care = last_care(t->deaths);
     return t;
 }
 
 static void take_care(supervisor *s, const trouble *t) {
-    if (s->is_careful || (t->deaths < DEATHS_BEFORE_CARE && s->deaths < DEATHS_IN_ALL))
+    if (t->deaths == DEATHS_BEFORE_CARE)
+        say(s, "running executions of a unit in child processes: its worker died %u times",
+            t->deaths);
+    if (s->is_careful || s->deaths < DEATHS_IN_ALL)
         return;
     s->is_careful = true;
     say(s, "running each execution in a child process: the worker died %u times", s->deaths);
@@ -353,43 +378,84 @@ static void tell_death(supervisor *s, int status) {
         say(s, "a worker ended with status %d; going on from the last commit", WEXITSTATUS(status));
 }
 
-/* False if the run cannot go on. */
+/* Nothing could ever be run. */
 static bool give_up(supervisor *s, unsigned deaths) {
-    if (s->has_committed) {
-        stop(s, "the worker process keeps dying");
-        return true;
-    }
     hd_err_set(s->err, "cannot run the program: its worker process died %u times", deaths);
     return hd_err_hint(s->err, "this should not happen: please report it with the program");
+}
+
+/* False if the run cannot go on. */
+static bool set_aside(supervisor *s, const hd_seat *seat, const trouble *t) {
+    uint64_t unit = t->unit;
+    if (!s->has_committed && !state_of(s)->counters.explore.executions)
+        return give_up(s, t->deaths);
+    hd_last_words words = hd_last_words_read(&seat->channel->words);
+    s->source->calls->set_aside(s->source, unit, t->deaths, &words);
+    say(s, "set aside what took down %u workers; going on with the rest", t->deaths);
+    forget_trouble(s, unit);
+    if (s->options->stop_at_first)
+        stop(s, HD_STOP_FINDING);
+    if (++s->n_aside >= MOST_ASIDE)
+        stop(s, "the worker process keeps dying");
+    return true;
 }
 
 /* False if the run cannot go on. */
 static bool survive(supervisor *s, hd_seat *seat) {
     bool had_unit = seat->has_unit;
     trouble *t = had_unit ? note_death(s, seat) : NULL;
+    if (had_unit)
+        s->source->calls->lose(s->source, seat->unit, seat->counted.work_seconds);
+    bool matters = had_unit && s->asked_to_stop <= 0;
+    bool is_last = matters && t->deaths >= DEATHS_BEFORE_CARE + LAST_TRIES;
+    if (matters)
+        take_care(s, t);
+    bool can_go_on = !is_last || set_aside(s, seat, t);
     release_unit(s, seat);
     int status = hd_seat_end(seat);
-    if (!had_unit || s->asked_to_stop > 0)
-        return true;
-    take_care(s, t);
-    if (t->deaths >= DEATHS_TO_GIVE_UP)
-        return give_up(s, t->deaths);
-    tell_death(s, status);
-    return true;
+    if (matters && !is_last)
+        tell_death(s, status);
+    return can_go_on;
 }
 
 /* ---- watching over them ---- */
+
+/* What a worker last said about what is left is about its own unit. */
+static hd_run_counters add_counted(const supervisor *s, const hd_run_counters *committed) {
+    hd_run_counters sum = *committed;
+    uint32_t n = 0;
+    for
+        EACH_SEAT(seat, s)
+    if (seat->counted.branches) {
+        hd_counters_add(&sum, &seat->counted);
+        n++;
+    }
+    if (n > 1 || committed->units > 1) {
+        sum.explore.open = committed->explore.open;
+        sum.explore.estimate = committed->explore.estimate;
+    }
+    return sum;
+}
+
+static void tell_workers(const supervisor *s) {
+    hd_worker_progress all[HD_MOST_WORKERS];
+    if (!s->watcher || !s->watcher->workers)
+        return;
+    for (uint32_t i = 0; i < s->n_seats; i++) {
+        const hd_seat *seat = &s->seats[i];
+        all[i] = (hd_worker_progress){seat->has_unit ? seat->unit + 1 : 0,
+                                      seat->n_executed + seat->counted.explore.executions};
+    }
+    s->watcher->workers(s->watcher->context, all, s->n_seats);
+}
 
 static void tell_progress(supervisor *s, double now) {
     if (now < s->next_progress)
         return;
     s->next_progress = now + HD_PROGRESS_INTERVAL;
-    const hd_batch *state = hd_ledger_state(s->ledger);
-    hd_run_counters sum = state->counters;
-    for
-        EACH_SEAT(seat, s)
-    if (seat->counted.branches)
-        hd_counters_add(&sum, &seat->counted);
+    const hd_batch *state = state_of(s);
+    hd_run_counters sum = add_counted(s, &state->counters);
+    tell_workers(s);
     if (s->watcher && s->watcher->progress)
         s->watcher->progress(s->watcher->context, &sum, state->n_findings, now - s->started);
 }
@@ -422,12 +488,14 @@ static void end_stuck(supervisor *s, double now) {
 }
 
 static verdict listen_to_all(supervisor *s, int milliseconds) {
-    struct pollfd sockets[HD_MOST_WORKERS];
+    struct pollfd sockets[HD_MOST_WORKERS + 1];
     HD_ASSERT(s->n_seats <= HD_MOST_WORKERS);
     for (uint32_t i = 0; i < s->n_seats; i++)
         sockets[i] =
             (struct pollfd){.fd = s->seats[i].pid ? s->seats[i].socket : -1, .events = POLLIN};
-    if (poll(sockets, s->n_seats, milliseconds) <= 0)
+    sockets[s->n_seats] = (struct pollfd){
+        .fd = has_orders(s) ? s->source->calls->descriptor(s->source) : -1, .events = POLLIN};
+    if (poll(sockets, s->n_seats + 1, milliseconds) <= 0)
         return GOES_ON;
     for (uint32_t i = 0; i < s->n_seats; i++) {
         hd_seat *seat = &s->seats[i];
@@ -448,35 +516,65 @@ static void heed_limits(supervisor *s, double now) {
     end_overdue(s, now);
 }
 
+static void obey_one(supervisor *s, const hd_order *order) {
+    if (order->kind == HD_ORDER_STOP)
+        stop(s, order->why);
+    for
+        EACH_SEAT(seat, s) {
+            bool is_meant =
+                seat->has_unit && seat->unit == order->unit && seat->epoch == order->epoch;
+            if (is_meant && order->kind == HD_ORDER_GIVE)
+                ask_to_give(seat, hd_clock_now());
+            if (is_meant && order->kind == HD_ORDER_DROP)
+                dismiss(s, seat);
+        }
+}
+
+static void obey(supervisor *s) {
+    hd_order order;
+    while (has_orders(s) && s->source->calls->next_order(s->source, &order))
+        obey_one(s, &order);
+}
+
+static bool tend(supervisor *s, double now) {
+    hd_shift shift = {.n_workers = s->n_seats};
+    for
+        EACH_SEAT(seat, s)
+    shift.n_idle += !seat->has_unit;
+    if (has_orders(s))
+        add_counted(s, &shift.counted);
+    return s->source->calls->tend(s->source, &shift, now, s->err);
+}
+
+/* Nobody works, and nobody will. */
+static bool is_over(const supervisor *s) {
+    return !is_working(s) && (s->why[0] || !has_orders(s));
+}
+
 /* FAILED, or GOES_ON when the run is over. */
 static verdict run_workers(supervisor *s) {
     verdict v = GOES_ON;
     while (v == GOES_ON) {
         double now = hd_clock_now();
+        obey(s);
         if (!hand_out_all(s, now))
             return FAILED;
-        if (!is_working(s))
+        if (is_over(s))
             return GOES_ON;
         bool is_idle = ask_for_work(s, now);
         v = listen_to_all(s,
                           is_idle ? (int)(LEAST_WORK * 1000) : (int)(HD_PROGRESS_INTERVAL * 1000));
         heed_limits(s, hd_clock_now());
-        if (v == GOES_ON && hd_ledger_is_due(s->ledger, hd_clock_now()) &&
-            !hd_ledger_write(s->ledger, NULL, s->err))
+        if (v == GOES_ON && !tend(s, hd_clock_now()))
             v = FAILED;
     }
     return v;
 }
 
-/* Whatever limit was met with the last execution: what is complete is complete. */
 static bool end_run(supervisor *s) {
-    if (hd_ledger_is_complete(s->ledger))
-        s->why[0] = '\0';
-    if (hd_ledger_is_complete(s->ledger))
-        snprintf(s->why, 128, "%s", HD_STOP_COMPLETE);
-    else if (!s->why[0])
-        snprintf(s->why, 128, "%s", n_not_allowed(s) ? HD_STOP_EXHAUSTED : HD_STOP_EXECUTIONS);
-    return hd_ledger_write(s->ledger, s->why, s->err);
+    if (!s->why[0] && !n_not_allowed(s))
+        snprintf(s->why, 128, "%s", HD_STOP_EXECUTIONS);
+    return s->source->calls->end(s->source, s->why, s->err);
 }
 
 static bool open_seats(supervisor *s, hd_seat *seats) {
@@ -503,20 +601,19 @@ static bool run(supervisor *s) {
     sigaction(SIGINT, &action, &old_int);
     sigaction(SIGTERM, &action, &old_term);
     if (s->options->max_executions > 0)
-        s->most_executions =
-            hd_ledger_state(s->ledger)->counters.explore.executions + s->options->max_executions;
+        s->most_executions = state_of(s)->counters.explore.executions + s->options->max_executions;
     bool ok = run_workers(s) == GOES_ON && end_run(s);
     sigaction(SIGINT, &old_int, NULL);
     sigaction(SIGTERM, &old_term, NULL);
     return ok;
 }
 
-bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_watcher *watcher,
-                  char why[128], hd_err *err) {
+bool hd_fleet_work(hd_source *source, const char *module_directory, const hd_run_options *options,
+                   const hd_watcher *watcher, char why[128], hd_err *err) {
     double now = hd_clock_now();
     hd_seat seats[HD_MOST_WORKERS];
-    supervisor s = {.record = record,
-                    .ledger = hd_ledger_open(record, options, watcher, err),
+    supervisor s = {.source = source,
+                    .module_directory = module_directory,
                     .options = options,
                     .watcher = watcher,
                     .why = why,
@@ -526,11 +623,21 @@ bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_wat
                     .next_progress = now + HD_PROGRESS_INTERVAL};
     HD_ASSERT(options->n_workers <= HD_MOST_WORKERS);
     why[0] = '\0';
-    if (!s.ledger)
-        return false;
     bool ok = open_seats(&s, seats) && run(&s);
     close_seats(&s);
     hd_vec_release(&s.troubles);
-    hd_ledger_close(s.ledger);
+    return ok;
+}
+
+bool hd_fleet_run(hd_record *record, const hd_run_options *options, const hd_watcher *watcher,
+                  char why[128], hd_err *err) {
+    why[0] = '\0';
+    hd_ledger *ledger = hd_ledger_open(record, options, watcher, err);
+    if (!ledger)
+        return false;
+    hd_local_source local = hd_local_source_of(ledger);
+    bool ok = hd_fleet_work(&local.source, hd_record_info(record)->module_directory, options,
+                            watcher, why, err);
+    hd_ledger_close(ledger);
     return ok;
 }

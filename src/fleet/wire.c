@@ -112,6 +112,7 @@ static void pack_batch(hd_text *out, const hd_batch *b) {
         hd_pack_u64(out, b->labels[i].count);
         HD_ASSERT(out->n - before >= LABEL_LEAST);
     }
+    hd_pack_bytes(out, b->observed ? b->observed : "", b->n_observed);
     hd_counters_pack(out, &b->counters);
     hd_pack_bytes(out, b->coverage ? (void *)b->coverage : "", (size_t)2 * b->n_branches);
     hd_pack_string(out, b->threads);
@@ -194,6 +195,7 @@ static void unpack_batch(hd_unpack *u, hd_batch *b) {
     unpack_findings(u, b);
     unpack_losses(u, b);
     unpack_labels(u, b);
+    b->observed = unpack_copy(u, &b->n_observed);
     unpack_state(u, b);
 }
 
@@ -273,6 +275,8 @@ void hd_wire_pack_work(hd_text *out, const hd_work *w) {
     hd_pack_u64(out, w->n_commits);
     hd_pack_u8(out, w->is_shared);
     hd_pack_u64(out, w->max_executions);
+    hd_pack_u8(out, w->gives);
+    hd_pack_u64(out, w->turn);
     pack_text(out, &w->journal);
     pack_text(out, &w->context);
     pack_text(out, &w->path);
@@ -288,6 +292,8 @@ bool hd_wire_unpack_work(const void *bytes, size_t n, hd_work *w) {
     w->n_commits = hd_unpack_u64(&u);
     w->is_shared = hd_unpack_below(&u, 2);
     w->max_executions = hd_unpack_u64(&u);
+    w->gives = hd_unpack_below(&u, 2);
+    w->turn = hd_unpack_u64(&u);
     unpack_text(&u, &w->journal);
     unpack_text(&u, &w->context);
     unpack_text(&u, &w->path);

@@ -43,6 +43,9 @@ typedef struct hd_work {
     uint64_t unit, epoch, n_commits;
     bool is_shared;          /* others have other units */
     uint64_t max_executions; /* UINT64_MAX: no bound */
+    bool gives;              /* a part of what is left, at the end of its turn */
+    uint64_t turn;           /* executions after which others have their turn, if the search goes
+                              * depth first; 0: none */
     hd_text journal, context, path;
     hd_text facts;    /* hd_machine_print_facts */
     hd_text coverage; /* by anybody, 2 * branches bytes */

@@ -42,6 +42,9 @@ typedef struct worker {
     uint64_t most_inputs; /* of one execution */
     uint64_t n_started;   /* executions of this worker that do not rebuild */
     uint64_t n_in_bundle; /* since the last bundle */
+    uint64_t n_repeated;  /* executions that rebuild */
+    double startup;       /* processor time before the first unit */
+    double sampling;      /* processor time of samples */
     bool forks_anyway, is_isolated;
     uint32_t nodes_limit;
     uint64_t hostility;
@@ -55,6 +58,9 @@ typedef struct worker {
     hd_sink sink;
     uint64_t n_commits, generation, first_execution;
     bool is_shared;     /* others have parts of the same search */
+    bool gives_all;     /* before its first execution */
+    double gave;        /* processor time when it last gave something away, or began */
+    hd_witness witness; /* of the sink, if it leaves last words */
     hd_agreement facts; /* as others know them too */
 } worker;
 
@@ -96,9 +102,14 @@ static bool is_sampled(const worker *w) {
 
 /* All that was counted by this worker, and by whoever had the unit before. */
 static hd_run_counters count_all(worker *w) {
+    double cpu = cpu_seconds();
     hd_run_counters c = {.explore = *hd_explorer_counted(w->explorer),
                          .solve = *hd_chain_counted(w->chain),
-                         .cpu_seconds = cpu_seconds(),
+                         .cpu_seconds = cpu,
+                         .work_seconds = cpu - w->startup - w->sampling,
+                         .sample_seconds = w->sampling,
+                         .workers = 1,
+                         .repeated = w->n_repeated,
                          .threads = hd_gather_n_threads(w->gather),
                          .processes = hd_gather_n_processes(w->gather),
                          .inputs = w->most_inputs,
@@ -299,6 +310,7 @@ static bool take_sample(worker *w) {
 static void execute_sample(worker *w) {
     hd_explorer *explorer = hd_scout_explorer(w->scout);
     HD_ASSERT(explorer && explorer != w->explorer);
+    double began = cpu_seconds();
     hd_sink sink = hd_explorer_sink(explorer);
     w->n_started++;
     w->n_in_bundle++;
@@ -311,6 +323,24 @@ static void execute_sample(worker *w) {
         w->has_finding |= hd_gather_add(w->gather, &w->outcome, &w->sample);
     set_channel(w, 0, false);
     hd_gather_set_rebuilding(w->gather, true);
+    w->sampling += cpu_seconds() - began;
+}
+
+/* Whoever had the unit went down: as it may be this one's last, it says where it is. */
+static void run_as_witness(worker *w) {
+    hd_last_words *words = &w->orders->channel->words;
+    w->witness = (hd_witness){words, &w->sink, w->module.image};
+    hd_sink sink = hd_witness_sink(&w->witness);
+    hd_last_words_begin(words, w->explorer, w->variables, &w->model);
+    hd_machine_run(w->machine, &w->model, &sink, &w->outcome);
+    hd_last_words_end(words);
+}
+
+static void run_machine(worker *w) {
+    if (w->orders->care.tells)
+        run_as_witness(w);
+    else
+        hd_machine_run(w->machine, &w->model, &w->sink, &w->outcome);
 }
 
 static void execute(worker *w) {
@@ -319,11 +349,12 @@ static void execute(worker *w) {
     if (!is_rebuilding) {
         w->n_started++;
         w->n_in_bundle++;
-    }
+    } else
+        w->n_repeated++;
     HD_ASSERT(w->n_in_bundle <= w->n_started);
     isolate(w, wants_isolation(w, is_rebuilding));
     set_channel(w, w->n_in_bundle, is_rebuilding);
-    hd_machine_run(w->machine, &w->model, &w->sink, &w->outcome);
+    run_machine(w);
     set_channel(w, 0, false);
     if (w->outcome.n_inputs > w->most_inputs)
         w->most_inputs = w->outcome.n_inputs;
@@ -347,6 +378,10 @@ static uint64_t n_executed(const worker *w) {
     return hd_explorer_counted(w->explorer)->executions - w->first_execution;
 }
 
+static bool has_had_its_turn(const worker *w) {
+    return w->work.turn && w->explore.is_threaded && n_executed(w) >= w->work.turn;
+}
+
 /* Why to stop before the next execution, or NULL. */
 static const char *reason_to_stop(const worker *w, double now) {
     const hd_orders *o = w->orders;
@@ -354,7 +389,7 @@ static const char *reason_to_stop(const worker *w, double now) {
         return HD_STOP_INTERRUPTED;
     if (w->has_finding && o->options->stop_at_first)
         return HD_STOP_FINDING;
-    if (n_executed(w) >= w->work.max_executions)
+    if (n_executed(w) >= w->work.max_executions || has_had_its_turn(w))
         return HD_STOP_EXECUTIONS;
     if (o->deadline > 0 && now >= o->deadline)
         return HD_STOP_TIME;
@@ -371,16 +406,35 @@ static void send_bundle_and_perhaps_die(worker *w) {
         _exit(1);
 }
 
-/* Somebody has nothing to do. */
+static bool give_something(worker *w) {
+    hd_bundle p = begin_bundle(w);
+    bool gives = give(w, &p.commit);
+    if (gives)
+        send_bundle(w, &p, NULL, false);
+    else
+        hd_bundle_release(&p);
+    return gives;
+}
+
+/* Is the unit longer than it is wanted to be? */
+static bool is_long(const worker *w) {
+    double most = w->orders->options->unit_seconds;
+    return most > 0 && cpu_seconds() - w->gave >= most;
+}
+
+/* Somebody has nothing to do, or it has had this for long. */
 static void try_to_give(worker *w) {
     if (hd_explorer_is_rebuilding(w->explorer) || !n_executed(w) || !agree(w))
         return;
     atomic_store(&w->orders->channel->is_asked_to_give, false);
-    hd_bundle p = begin_bundle(w);
-    if (give(w, &p.commit))
-        send_bundle(w, &p, NULL, false);
-    else
-        hd_bundle_release(&p);
+    give_something(w);
+    w->gave = cpu_seconds();
+}
+
+/* As little as possible goes down with this worker. */
+static void give_all(worker *w) {
+    while (w->gives_all && !n_executed(w) && agree(w) && give_something(w))
+        ;
 }
 
 static void tell_now_and_then(worker *w, double now) {
@@ -390,7 +444,8 @@ static void tell_now_and_then(worker *w, double now) {
         send_bundle_and_perhaps_die(w);
     else if (now >= w->next_progress)
         send_progress(w);
-    if (atomic_load_explicit(&w->orders->channel->is_asked_to_give, memory_order_relaxed))
+    if (atomic_load_explicit(&w->orders->channel->is_asked_to_give, memory_order_relaxed) ||
+        is_long(w))
         try_to_give(w);
 }
 
@@ -412,6 +467,7 @@ static const char *explore(worker *w) {
         if (why)
             return why;
         tell_now_and_then(w, now);
+        give_all(w);
         if (take_sample(w)) {
             execute_sample(w);
             continue;
@@ -480,6 +536,8 @@ static void count_from_here(worker *w) {
     w->generation = hd_explorer_generation(w->explorer);
     w->n_commits = w->work.n_commits;
     w->is_shared = w->work.is_shared;
+    w->gives_all = w->orders->care.gives_all;
+    w->gave = cpu_seconds();
 }
 
 static void prepare_gather(worker *w) {
@@ -528,6 +586,10 @@ static void end_unit(worker *w, const char *why) {
         return;
     }
     hd_bundle p = begin_bundle(w);
+    if (why && w->work.gives && has_had_its_turn(w))
+        give(w, &p.commit);
+    if (!why)
+        hd_gather_end_unit(w->gather);
     send_bundle(w, &p, why, !why);
 }
 
@@ -619,6 +681,7 @@ void hd_worker_main(const hd_orders *orders) {
     if (!prepare_machine(&w, &err) || !prepare_search(&w))
         refuse(&w, &err);
     tell_about_forks(&w);
+    w.startup = cpu_seconds();
     while (true) {
         take_work(&w);
         if (!begin_unit(&w, &err))

@@ -207,6 +207,15 @@ static int print_into(wchar_t *out, size_t n, const wchar_t *format, va_list arg
     return result;
 }
 
+WEAK int vswprintf(wchar_t *restrict out, size_t n, const wchar_t *restrict format,
+                   va_list arguments) {
+    va_list own;
+    va_copy(own, arguments);
+    int result = print_into(out, n, format, own);
+    va_end(own);
+    return result;
+}
+
 WEAK int swprintf(wchar_t *restrict out, size_t n, const wchar_t *restrict format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -45,6 +45,8 @@ void hd_batch_release(hd_batch *b) {
     for (uint32_t i = 0; i < b->n_labels; i++)
         free(b->labels[i].name);
     free(b->labels);
+    free(b->units);
+    free(b->observed);
     free(b->coverage);
     free(b->frontier);
     free(b->threads);

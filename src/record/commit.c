@@ -15,6 +15,10 @@ static void bind_number(binder *b, uint64_t value) {
     sqlite3_bind_int64(b->s, ++b->n, (int64_t)value);
 }
 
+static void bind_real(binder *b, double value) {
+    sqlite3_bind_double(b->s, ++b->n, value);
+}
+
 static void bind_text(binder *b, const char *text) {
     sqlite3_bind_text(b->s, ++b->n, text, -1, SQLITE_STATIC);
 }
@@ -150,6 +154,31 @@ static bool put_labels(hd_record *r, const hd_batch *batch, hd_err *err) {
     return ok;
 }
 
+static bool put_unit(hd_record *r, const hd_unit_cost *u, hd_err *err) {
+    binder b = {hd_sql(r, HD_SQL_PUT_UNIT, err), 0};
+    if (!b.s)
+        return false;
+    bind_number(&b, u->number);
+    bind_number(&b, u->parent);
+    bind_real(&b, u->given_at);
+    bind_real(&b, u->begun);
+    bind_real(&b, u->seconds);
+    bind_real(&b, u->lost);
+    bind_number(&b, u->executions);
+    bind_number(&b, u->paths);
+    bind_number(&b, u->repeated);
+    bind_number(&b, u->hand_outs);
+    bind_text(&b, hd_unit_state_words(u->state));
+    return hd_sql_run(r, b.s, err);
+}
+
+static bool put_units(hd_record *r, const hd_batch *batch, hd_err *err) {
+    for (uint32_t i = 0; i < batch->n_units; i++)
+        if (!put_unit(r, &batch->units[i], err))
+            return false;
+    return true;
+}
+
 static bool put_state(hd_record *r, const hd_batch *batch, hd_err *err) {
     binder b = {hd_sql(r, HD_SQL_SET_STATE, err), 0};
     if (!b.s)
@@ -160,6 +189,7 @@ static bool put_state(hd_record *r, const hd_batch *batch, hd_err *err) {
     bind_text(&b, batch->stop_reason);
     bind_text(&b, batch->threads);
     bind_text(&b, batch->warnings);
+    bind_bytes(&b, batch->observed, batch->n_observed);
     return hd_sql_run(r, b.s, err);
 }
 
@@ -172,7 +202,7 @@ static bool put_all(hd_record *r, hd_batch *batch, hd_err *err) {
     for (uint32_t i = 0; i < batch->n_findings; i++)
         if (batch->findings[i].leads_to && !lead_finding(r, &batch->findings[i], err))
             return false;
-    return put_losses(r, batch, err) && put_labels(r, batch, err) &&
+    return put_losses(r, batch, err) && put_labels(r, batch, err) && put_units(r, batch, err) &&
            hd_counters_write(r, &batch->counters, err) && put_state(r, batch, err);
 }
 

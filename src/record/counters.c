@@ -46,6 +46,8 @@ static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64, T
                                AT(inputs, "inputs", INTEGER64, MOST),
                                AT(stdin_bytes, "stdin.bytes", INTEGER64, MOST),
                                AT(units, "units", INTEGER64, MOST),
+                               AT(workers, "workers", INTEGER64, TOTAL),
+                               AT(repeated, "repeated", INTEGER64, TOTAL),
                                AT(solve.queries, "queries", INTEGER64, TOTAL),
                                AT(solve.sat, "queries.sat", INTEGER64, TOTAL),
                                AT(solve.unsat, "queries.unsat", INTEGER64, TOTAL),
@@ -57,6 +59,8 @@ static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64, T
                                AT(branches_covered, "branches.covered", INTEGER64, NOW),
                                AT(seconds, "seconds", REAL, NOW),
                                AT(cpu_seconds, "seconds.cpu", REAL, TOTAL),
+                               AT(work_seconds, "seconds.work", REAL, TOTAL),
+                               AT(sample_seconds, "seconds.samples", REAL, TOTAL),
 #define X(name, symbol, what) LAYER(name, "layer." #symbol),
                                HD_LAYERS(X)
 #undef X

@@ -36,8 +36,11 @@ static const char SCHEMA[] =
     "CREATE TABLE losses (kind INTEGER, what TEXT, file TEXT, line INTEGER, count INTEGER);"
     "CREATE TABLE labels (name TEXT, count INTEGER);"
     "CREATE TABLE counters (name TEXT PRIMARY KEY, value) WITHOUT ROWID;"
+    "CREATE TABLE units (number INTEGER PRIMARY KEY, parent INTEGER, given_at REAL, begun REAL,"
+    " seconds REAL, lost REAL, executions INTEGER, paths INTEGER, repeated INTEGER,"
+    " hand_outs INTEGER, state TEXT);"
     "CREATE TABLE state (id INTEGER PRIMARY KEY, coverage BLOB, frontier BLOB,"
-    " is_complete INTEGER, stop_reason TEXT, threads TEXT, warnings TEXT);";
+    " is_complete INTEGER, stop_reason TEXT, threads TEXT, warnings TEXT, observed BLOB);";
 
 bool hd_sql_failed(hd_record *r, hd_err *err) {
     int code = r->db ? sqlite3_errcode(r->db) & 0xff : SQLITE_NOMEM;
@@ -176,6 +179,7 @@ static hd_record *new_record(const char *directory) {
     hd_record *r = hd_allocate(1, sizeof *r);
     r->directory = hd_text_format("%s", directory);
     r->lock = -1;
+    r->version = HD_RECORD_VERSION;
     r->opened = hd_clock_now();
     return r;
 }
@@ -250,6 +254,7 @@ static bool check_version(hd_record *r, bool for_writing, hd_err *err) {
     if (version < 0)
         return hd_sql_failed(r, err);
     bool is_readable = version >= HD_RECORD_OLDEST && version < HD_RECORD_VERSION;
+    r->version = version;
     if (version == HD_RECORD_VERSION || (is_readable && !for_writing))
         return true;
     return other_version(r, version, for_writing, err);

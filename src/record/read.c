@@ -129,6 +129,41 @@ bool hd_record_findings(hd_record *r, bool (*each)(void *, const hd_found *), vo
     return ok;
 }
 
+static bool is_time(double seconds) {
+    return seconds >= 0 && seconds < 1e15;
+}
+
+static bool take_unit(hd_record *r, sqlite3_stmt *s, hd_unit_cost *u, hd_err *err) {
+    *u = (hd_unit_cost){.number = number_at(s, 0),
+                        .parent = number_at(s, 1),
+                        .given_at = sqlite3_column_double(s, 2),
+                        .begun = sqlite3_column_double(s, 3),
+                        .seconds = sqlite3_column_double(s, 4),
+                        .lost = sqlite3_column_double(s, 5),
+                        .executions = number_at(s, 6),
+                        .paths = number_at(s, 7),
+                        .repeated = number_at(s, 8),
+                        .hand_outs = number_at(s, 9)};
+    bool is_known = hd_unit_state_parse(word_at(s, 10), &u->state);
+    bool is_right = is_known && u->number > 0 && u->parent < u->number && is_time(u->seconds) &&
+                    is_time(u->given_at) && is_time(u->begun) && is_time(u->lost);
+    return is_right || is_damaged(r, "a unit cannot be read", err);
+}
+
+bool hd_record_units(hd_record *r, bool (*each)(void *, const hd_unit_cost *), void *context,
+                     hd_err *err) {
+    if (r->version < 4)
+        return true;
+    sqlite3_stmt *s = hd_sql(r, HD_SQL_GET_UNITS, err);
+    bool has_row = s != NULL, ok = s != NULL;
+    hd_unit_cost unit;
+    while (ok && (ok = hd_sql_row(r, s, &has_row, err)) && has_row)
+        if (!(ok = take_unit(r, s, &unit, err)) || !each(context, &unit))
+            break;
+    sqlite3_reset(s);
+    return ok;
+}
+
 /* One more element at the end of an array of n; each reader below appends one row. */
 static void *grown(void *array, uint32_t n, size_t size) {
     void *at = realloc(array, ((size_t)n + 1) * size);
@@ -184,6 +219,8 @@ static bool add_state_row(hd_record *r, sqlite3_stmt *s, hd_batch *state, hd_err
     state->stop_reason = hd_sql_text(s, 4);
     state->threads = hd_sql_text(s, 5);
     state->warnings = hd_sql_text(s, 6);
+    if (sqlite3_column_count(s) > 7)
+        state->observed = copy_blob(s, 7, &state->n_observed);
     return true;
 }
 

@@ -12,10 +12,12 @@
  * Not here: who produces batches (fleet/), how they are shown (report/). */
 #ifndef HD_RECORD_RECORD_H
 #define HD_RECORD_RECORD_H
+#include "base/vec.h"
 #include "explore/explore.h"
 
-/* Version 1 knew no threads: it can be read, but not gone on with. */
-#define HD_RECORD_VERSION 3
+/* Version 1 knew no threads, those before 4 no costs of units: they can be read, but not gone on
+ * with. */
+#define HD_RECORD_VERSION 4
 #define HD_RECORD_OLDEST  1
 
 /* One input of a test, as stored: enough to rebuild the model in another process, and to
@@ -89,7 +91,11 @@ typedef struct hd_run_counters {
     uint64_t inputs;    /* variables of the execution that has most */
     uint64_t stdin_bytes;        /* of standard input that were read as they are */
     uint64_t units;              /* parts of the search that workers had */
+    uint64_t workers;            /* processes that have committed something */
+    uint64_t repeated;           /* executions that only rebuilt what a journal says */
     double seconds, cpu_seconds; /* over all sittings of the run */
+    double work_seconds;         /* of cpu_seconds: what units took */
+    double sample_seconds;       /* and samples beside them; the rest is starting workers */
 } hd_run_counters;
 
 /* Adds what was counted in a part of the run; of some counters the largest part counts, or the last
@@ -97,6 +103,57 @@ typedef struct hd_run_counters {
 void hd_counters_add(hd_run_counters *sum, const hd_run_counters *part);
 /* What has been counted between two moments. */
 hd_run_counters hd_counters_since(const hd_run_counters *now, const hd_run_counters *before);
+
+/* When something was met for the first time: a way of a branch, by its index in hd_batch.coverage,
+ * or a finding, by its signature. */
+typedef enum hd_first_kind { HD_FIRST_WAY, HD_FIRST_FINDING, HD_N_FIRST_KINDS } hd_first_kind;
+typedef struct hd_first {
+    hd_first_kind kind;
+    uint64_t what;
+    double seconds; /* processor time of who met it, with what had been committed when it began */
+} hd_first;
+typedef hd_vec(hd_first) hd_firsts;
+
+/* How executions ended. */
+typedef struct hd_ends {
+    uint64_t exits[256]; /* by status */
+    uint64_t rejected, findings;
+} hd_ends;
+
+/* The bytes of one observer (fleet/observer.h) in hd_batch.observed; NULL if there are none. */
+const void *hd_observed_find(const void *bytes, size_t n, const char *name, size_t *size);
+/* What observers `firsts` and `ends` keep.  False if damaged. */
+bool hd_firsts_unpack(const void *bytes, size_t n, hd_firsts *appended);
+bool hd_ends_unpack(const void *bytes, size_t n, hd_ends *ends);
+
+/* How far a unit is. */
+#define HD_UNIT_STATES(X)                                                                          \
+    X(OPEN, "open")                                                                                \
+    X(DONE, "done")                                                                                \
+    X(VOID, "void")       /* the search began anew without it */                                   \
+    X(ASIDE, "set aside") /* it took down every worker that had it */
+typedef enum hd_unit_state {
+#define X(name, words) HD_UNIT_##name,
+    HD_UNIT_STATES(X)
+#undef X
+        HD_N_UNIT_STATES
+} hd_unit_state;
+const char *hd_unit_state_words(hd_unit_state state);
+
+/* A unit (fleet/coordinator.h) and what it cost, over all hand-outs, as committed. */
+typedef struct hd_unit_cost {
+    uint64_t number;     /* 1, 2, ... in the order in which they were made */
+    uint64_t parent;     /* whose commit gave it away, 0 = nobody's */
+    double given_at;     /* processor time that the parent had taken by then */
+    double begun;        /* seconds of the run, over all sittings, when it was first handed out */
+    double seconds;      /* processor time */
+    double lost;         /* processor time that came to nothing, as far as it is known */
+    uint64_t executions; /* new ones, */
+    uint64_t paths;      /* of them: hd_explorer_counters */
+    uint64_t repeated;   /* and those that rebuilt what was known */
+    uint64_t hand_outs;
+    hd_unit_state state;
+} hd_unit_cost;
 
 /* What one commit adds.  Tests and findings are added; everything else replaces. */
 typedef struct hd_batch {
@@ -109,10 +166,14 @@ typedef struct hd_batch {
     hd_label *labels;
     uint32_t n_labels;
     hd_run_counters counters;
+    hd_unit_cost *units; /* those that have changed, by number; not filled by hd_record_state */
+    uint32_t n_units;
     uint8_t *coverage; /* 2 * n_branches */
     uint32_t n_branches;
     void *frontier; /* hd_explorer_save */
     size_t n_frontier;
+    void *observed; /* what observers saw: hd_observed_find */
+    size_t n_observed;
     char *threads;  /* names of threads in the frontier, as hd_machine_print_names */
     char *warnings; /* one per line: what is suspicious without having gone wrong */
     bool is_complete;
@@ -167,7 +228,11 @@ bool hd_record_tests(hd_record *r, bool (*each)(void *, const hd_test *), void *
 bool hd_record_count_tests(hd_record *r, uint64_t *n, hd_err *err);
 bool hd_record_findings(hd_record *r, bool (*each)(void *, const hd_found *), void *context,
                         hd_err *err);
-/* Everything but tests: counters, losses, labels, coverage, frontier, findings. */
+/* In the order of their numbers; none of a run that an older version recorded. */
+bool hd_record_units(hd_record *r, bool (*each)(void *, const hd_unit_cost *), void *context,
+                     hd_err *err);
+/* Everything but tests and units: counters, losses, labels, coverage, frontier, findings.
+ */
 bool hd_record_state(hd_record *r, hd_batch *state, hd_err *err);
 
 /* Is a test more than its inputs: does the order of threads belong to it? */

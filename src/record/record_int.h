@@ -29,9 +29,11 @@
     X(CLEAR_LABELS, "DELETE FROM labels")                                                          \
     X(ADD_LABEL, "INSERT INTO labels VALUES (?, ?)")                                               \
     X(GET_LABELS, "SELECT * FROM labels ORDER BY rowid")                                           \
+    X(PUT_UNIT, "INSERT OR REPLACE INTO units VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")           \
+    X(GET_UNITS, "SELECT * FROM units ORDER BY number")                                            \
     X(SET_COUNTER, "INSERT OR REPLACE INTO counters VALUES (?, ?)")                                \
     X(GET_COUNTERS, "SELECT name, value FROM counters")                                            \
-    X(SET_STATE, "INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?, ?, ?)")                      \
+    X(SET_STATE, "INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?, ?, ?, ?)")                   \
     X(SET_STOP, "INSERT INTO state (id, is_complete, stop_reason) VALUES (1, 0, ?) "               \
                 "ON CONFLICT (id) DO UPDATE SET stop_reason = excluded.stop_reason")               \
     X(GET_STATE, "SELECT * FROM state")
@@ -49,6 +51,7 @@ struct hd_record {
     sqlite3_stmt *statements[HD_N_STATEMENTS]; /* prepared when first used */
     int lock;                                  /* the directory, locked; -1 when reading */
     hd_run_info info;
+    int version;   /* of what was opened */
     double opened; /* hd_clock_now() */
 };
 

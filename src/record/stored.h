@@ -20,4 +20,7 @@ uint8_t hd_unpack_below(hd_unpack *u, unsigned limit);
 void *hd_allocate(size_t n, size_t size);
 /* A heap copy; never NULL. */
 char *hd_copy(const char *text);
+/* What observers say (observed.c). */
+void hd_firsts_pack(hd_text *out, const hd_firsts *f);
+void hd_ends_pack(hd_text *out, const hd_ends *e);
 #endif

@@ -10,6 +10,11 @@ static const char *const ENDS[] = {[HD_END_EXIT] = "exit",
                                    [HD_END_FINDING] = "finding",
                                    [HD_END_STOPPED] = "stopped",
                                    [HD_END_RETRY] = "retry"};
+static const char *const UNIT_STATES[] = {
+#define X(name, words) words,
+    HD_UNIT_STATES(X)
+#undef X
+};
 #define N(table) ((unsigned)(sizeof(table) / sizeof *(table)))
 
 const char *hd_test_reason_name(hd_test_reason reason) {
@@ -18,6 +23,10 @@ const char *hd_test_reason_name(hd_test_reason reason) {
 
 const char *hd_end_name(hd_end end) {
     return ENDS[end];
+}
+
+const char *hd_unit_state_words(hd_unit_state state) {
+    return UNIT_STATES[state];
 }
 
 static bool find(const char *word, const char *const *table, unsigned n, unsigned *index) {
@@ -40,6 +49,13 @@ bool hd_end_parse(const char *word, hd_end *end) {
     unsigned i = 0;
     bool known = find(word, ENDS, N(ENDS), &i);
     *end = (hd_end)i;
+    return known;
+}
+
+bool hd_unit_state_parse(const char *word, hd_unit_state *state) {
+    unsigned i = 0;
+    bool known = find(word, UNIT_STATES, N(UNIT_STATES), &i);
+    *state = (hd_unit_state)i;
     return known;
 }
 

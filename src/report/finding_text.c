@@ -74,7 +74,8 @@ void hd_finding_show(FILE *out, const hd_found *f, const hd_test *test, const ch
     show_what(out, f, test);
     if (f->count > 1)
         fprintf(out, "  seen in %" PRIu64 " executions\n", f->count);
-    fprintf(out, "  replay: heddle replay %s %" PRIu64 "\n", directory, f->test);
+    if (f->test) /* else whoever runs it goes down */
+        fprintf(out, "  replay: heddle replay %s %" PRIu64 "\n", directory, f->test);
 }
 
 void hd_finding_show_outcome(FILE *out, const hd_found *f, const hd_test *test) {
@@ -85,8 +86,10 @@ void hd_finding_show_outcome(FILE *out, const hd_found *f, const hd_test *test) 
 void hd_finding_line(FILE *out, const hd_found *f) {
     fprintf(out, "#%" PRIu64 " %s, ", f->number, hd_finding_kind_name(f->kind));
     show_place(out, f);
-    fprintf(out, ": %s (%" PRIu64 " execution%s, test %" PRIu64 ")", words_of(f), f->count,
-            f->count == 1 ? "" : "s", f->test);
+    fprintf(out, ": %s (%" PRIu64 " execution%s", words_of(f), f->count, f->count == 1 ? "" : "s");
+    if (f->test)
+        fprintf(out, ", test %" PRIu64, f->test);
+    fputc(')', out);
     if (f->leads_to)
         fprintf(out, "; harmful: see finding %" PRIu64, f->leads_to);
     fputc('\n', out);

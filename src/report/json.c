@@ -172,7 +172,43 @@ static json_t *times_object(const hd_run_counters *c) {
     double rate = c->seconds > 0 ? (double)c->explore.executions / c->seconds : 0;
     put(o, "total", json_real(c->seconds));
     put(o, "cpu", json_real(c->cpu_seconds));
+    put(o, "work", json_real(c->work_seconds));
+    put(o, "samples", json_real(c->sample_seconds));
     put(o, "executions_per_second", json_real(rate));
+    return o;
+}
+
+static json_t *unit_object(const hd_unit_cost *u) {
+    json_t *o = json_object();
+    put(o, "number", integer(u->number));
+    put(o, "parent", u->parent ? integer(u->parent) : json_null());
+    put(o, "given_at", u->parent ? json_real(u->given_at) : json_null());
+    put(o, "begun", json_real(u->begun));
+    put(o, "seconds", json_real(u->seconds));
+    put(o, "lost", json_real(u->lost));
+    put(o, "executions", integer(u->executions));
+    put(o, "repeated", integer(u->repeated));
+    put(o, "hand_outs", integer(u->hand_outs));
+    put(o, "state", string(hd_unit_state_words(u->state)));
+    return o;
+}
+
+static json_t *ends_object(const hd_batch *b) {
+    hd_ends ends = {0};
+    size_t n;
+    const void *bytes = hd_observed_find(b->observed, b->n_observed, "ends", &n);
+    if (!bytes || !hd_ends_unpack(bytes, n, &ends))
+        return json_null();
+    json_t *o = json_object(), *exits = json_object();
+    for (unsigned i = 0; i < 256; i++) {
+        char status[8];
+        snprintf(status, sizeof status, "%u", i);
+        if (ends.exits[i])
+            put(exits, status, integer(ends.exits[i]));
+    }
+    put(o, "exit", exits);
+    put(o, "rejected", integer(ends.rejected));
+    put(o, "finding", integer(ends.findings));
     return o;
 }
 
@@ -199,10 +235,13 @@ void hd_json_summary(FILE *out, const hd_report *r) {
     put(o, "tests", integer(r->n_tests));
     put(o, "labels", labels_object(&r->state));
     put(o, "coverage", coverage_object(c));
+    put(o, "ends", ends_object(&r->state));
     put(o, "search", search_object(&c->explore));
     put(o, "inputs", integer(c->inputs));
     put(o, "stdin_bytes", integer(c->stdin_bytes));
     put(o, "units", integer(c->units));
+    put(o, "workers", integer(c->workers));
+    put(o, "repeated", integer(c->repeated));
     put(o, "threads", c->threads > 1 ? threads_object(c) : json_null());
     put(o, "warnings", lines(r->state.warnings));
     put(o, "solver", solver_object(&c->solve));
@@ -272,6 +311,10 @@ void hd_json_list_test(hd_json_list *list, const hd_test *test) {
 
 void hd_json_list_finding(hd_json_list *list, const hd_found *finding) {
     add_to_list(list, finding_object(finding));
+}
+
+void hd_json_list_unit(hd_json_list *list, const hd_unit_cost *unit) {
+    add_to_list(list, unit_object(unit));
 }
 
 void hd_json_list_end(hd_json_list *list) {

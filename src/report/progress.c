@@ -4,6 +4,7 @@
 #include "report/report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -36,16 +37,37 @@ static void print_classes(hd_text *t, const hd_explorer_counters *x) {
     hd_text_add(t, "  races %" PRIu64, x->races);
 }
 
+/* "26823/s: 13000 13823 -": the last one has nothing to do. */
+static void print_rates(hd_text *t, const hd_live_line *p) {
+    hd_text_add(t, "%.0f/s", p->rate);
+    for (uint32_t i = 0; i < p->n_workers; i++)
+        if (p->workers[i].unit)
+            hd_text_add(t, "%s%.0f", i ? " " : ": ", p->workers[i].rate);
+        else
+            hd_text_add(t, "%s-", i ? " " : ": ");
+}
+
 static void print_line(hd_text *t, const hd_live_line *p, const hd_run_counters *c,
                        uint64_t findings, double elapsed) {
     double share = c->seconds > 0 ? 100 * c->solve.seconds / c->seconds : 0;
     print_time(t, elapsed);
-    hd_text_add(t, "  %" PRIu64 " executions (%.0f/s)", c->explore.executions, p->rate);
+    hd_text_add(t, "  %" PRIu64 " executions (", c->explore.executions);
+    print_rates(t, p);
+    hd_text_add(t, ")");
     if (c->threads > 1)
         print_classes(t, &c->explore);
     hd_text_add(t, "  branches %" PRIu64 "/%" PRIu64, c->branches_covered, c->branches);
     hd_text_add(t, "  open %" PRIu64 "  solver %.0f%%", c->explore.open, share > 100 ? 100 : share);
     hd_text_add(t, "  findings %" PRIu64, findings);
+}
+
+static void measure_workers(hd_live_line *p, double seconds) {
+    for (uint32_t i = 0; i < p->n_workers; i++) {
+        struct hd_worker_rate *w = &p->workers[i];
+        if (w->executions >= w->last)
+            w->rate = (double)(w->executions - w->last) / seconds;
+        w->last = w->executions;
+    }
 }
 
 /* Executions per second since the line before. */
@@ -55,6 +77,8 @@ static void measure_rate(hd_live_line *p, uint64_t executions, double elapsed) {
         return;
     if (seconds > 0 && executions >= p->last_executions)
         p->rate = (double)(executions - p->last_executions) / seconds;
+    if (seconds > 0)
+        measure_workers(p, seconds);
     p->last_elapsed = elapsed;
     p->last_executions = executions;
 }
@@ -78,6 +102,25 @@ void hd_live_line_update(hd_live_line *p, const hd_run_counters *c, uint64_t fin
         fprintf(p->out, "heddle: %s\n", hd_text_string(&line));
     p->next = elapsed + PLAIN_SECONDS;
     hd_text_release(&line);
+}
+
+void hd_live_line_workers(hd_live_line *p, const hd_worker_progress *workers, uint32_t n) {
+    if (p->n_workers != n) {
+        free(p->workers);
+        p->workers = calloc(n, sizeof *p->workers);
+        p->n_workers = p->workers ? n : 0;
+    }
+    for (uint32_t i = 0; i < p->n_workers; i++) {
+        p->workers[i].unit = workers[i].unit;
+        p->workers[i].executions = workers[i].executions;
+    }
+}
+
+void hd_live_line_end(hd_live_line *p) {
+    hd_live_line_clear(p);
+    free(p->workers);
+    p->workers = NULL;
+    p->n_workers = 0;
 }
 
 void hd_live_line_clear(hd_live_line *p) {

@@ -6,6 +6,7 @@
 #ifndef HD_REPORT_REPORT_H
 #define HD_REPORT_REPORT_H
 #include "base/vec.h"
+#include "fleet/cluster/lookout.h"
 #include "fleet/fleet.h"
 #include <stdio.h>
 
@@ -44,8 +45,17 @@ typedef struct hd_live_line {
     double next; /* elapsed seconds at which the next plain line is due */
     double last_elapsed, rate;
     uint64_t last_executions;
+    /* With hd_live_line_workers. */
+    struct hd_worker_rate {
+        uint64_t unit, executions, last;
+        double rate;
+    } *workers;
+    uint32_t n_workers;
 } hd_live_line;
 hd_live_line hd_live_line_begin(FILE *out);
+void hd_live_line_end(hd_live_line *p);
+/* The next update shows rates of workers too. */
+void hd_live_line_workers(hd_live_line *p, const hd_worker_progress *workers, uint32_t n);
 void hd_live_line_update(hd_live_line *p, const hd_run_counters *c, uint64_t findings,
                          double elapsed);
 /* Erase the live line, so that something else can be printed. */
@@ -58,7 +68,7 @@ typedef struct hd_report {
     const char *version, *directory;
     char *program; /* "bank.c" */
     uint64_t seed;
-    hd_batch state;
+    hd_batch state; /* with its units */
     uint64_t n_tests;
     char **reasons; /* why the run is not complete, one sentence each */
     size_t n_reasons;
@@ -81,8 +91,13 @@ typedef struct hd_json_list {
 } hd_json_list;
 hd_json_list hd_json_list_begin(FILE *out, const char *name);
 void hd_json_list_test(hd_json_list *list, const hd_test *test);
+void hd_json_list_unit(hd_json_list *list, const hd_unit_cost *unit);
 void hd_json_list_finding(hd_json_list *list, const hd_found *finding);
 void hd_json_list_end(hd_json_list *list);
+
+/* ---- A cluster at work --------------------------------------------------------------- */
+void hd_top_show(FILE *out, const char *run, const hd_picture *p);
+void hd_json_top(FILE *out, const char *run, const hd_picture *p);
 
 typedef struct hd_replay_result {
     const hd_test *test;

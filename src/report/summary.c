@@ -56,6 +56,8 @@ static void show_search(FILE *out, const hd_report *r) {
         fprintf(out, "; %" PRIu64 " sampled beside", x->sampled);
     if (c->units > 1)
         fprintf(out, "; shared in %" PRIu64 " units", c->units);
+    if (c->repeated)
+        fprintf(out, "; %" PRIu64 " repeated to rebuild", c->repeated);
     if (is_threaded)
         show_threads(out, c);
     fprintf(out, "\nbranches    %" PRIu64 " of %" PRIu64 " ways covered\n", c->branches_covered,

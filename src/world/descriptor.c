@@ -136,11 +136,21 @@ void hd_descriptor_set(hd_net *n, uint32_t process, int descriptor, hd_file *fil
     add_reader(file, process);
 }
 
-int hd_descriptor_reserve(hd_net *n, uint32_t process, int lowest) {
-    hd_descriptor_table *t = hd_net_table(n, process);
+/* The first number from `lowest` on that means nothing. */
+static int first_free(const hd_descriptor_table *t, int lowest) {
     int i = lowest;
     while ((uint32_t)i < t->n && (t->at[i].file || t->at[i].is_reserved))
         i++;
+    return i;
+}
+
+bool hd_descriptors_are_full(hd_net *n, uint32_t process) {
+    return first_free(hd_net_table(n, process), 0) >= HD_MAX_DESCRIPTORS;
+}
+
+int hd_descriptor_reserve(hd_net *n, uint32_t process, int lowest) {
+    hd_descriptor_table *t = hd_net_table(n, process);
+    int i = first_free(t, lowest);
     if (i >= HD_MAX_DESCRIPTORS)
         return -1;
     grow(n, t, (uint32_t)i + 1);

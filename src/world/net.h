@@ -120,6 +120,8 @@ hd_file *hd_descriptor_file(hd_net *n, uint32_t process, int descriptor);
 int hd_descriptor_add(hd_net *n, uint32_t process, int lowest, hd_file *file, bool closes_on_exec);
 /* hd_descriptor_add in two steps (then hd_descriptor_set): meanwhile the number names nothing. */
 int hd_descriptor_reserve(hd_net *n, uint32_t process, int lowest);
+/* Is no number left? */
+bool hd_descriptors_are_full(hd_net *n, uint32_t process);
 /* The given descriptor, which is free or reserved, names `file` now. */
 void hd_descriptor_set(hd_net *n, uint32_t process, int descriptor, hd_file *file,
                        bool closes_on_exec);

@@ -28,8 +28,9 @@ typedef struct hd_socket {
     bool has_shut_reading, has_shut_writing; /* shutdown() here */
     bool is_told; /* a connect() that did not wait was reported as done */
     bool is_connecting;
-    int domain, type; /* AF_UNIX, AF_INET, AF_INET6; SOCK_STREAM, ... */
-    int error;        /* SO_ERROR: answered once */
+    bool listens_late; /* others had it when it began to: whether it listens is an event to ask */
+    int domain, type;  /* AF_UNIX, AF_INET, AF_INET6; SOCK_STREAM, ... */
+    int error;         /* SO_ERROR: answered once */
     uint32_t host, process;
     hd_address local, peer;
     hd_queue *in;

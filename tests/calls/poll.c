@@ -34,6 +34,11 @@ static void poll_many(void) {
     T(poll(all, 6, 0));
     for (int i = 0; i < 6; i++)
         printf("  %d %x\n", i, (unsigned)all[i].revents);
+    /* one that is not open is an answer at once, wherever it stands */
+    struct pollfd closed[3] = {{99, POLLIN, 9}, {q[0], POLLIN, 9}, {98, POLLIN, 9}};
+    T(poll(closed, 1, -1));
+    T(poll(closed, 2, -1));
+    T(poll(closed + 1, 2, -1));
     T(poll(all + 1, 1, 3));
     T(poll(NULL, 0, 2));
     T(poll(all, 1 << 22, 0));

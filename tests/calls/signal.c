@@ -3,7 +3,9 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -278,6 +280,37 @@ static void processes(void) {
     T(status);
 }
 
+/* A wait with a set of its own: whatever ends it, the set from before is back. */
+static void sets_of_waits(void) {
+    int p[2], e = epoll_create1(0);
+    char byte = 'x';
+    struct epoll_event event = {.events = EPOLLIN};
+    struct timespec none = {0, 0};
+    sigset_t before = set_of(SIGUSR2, SIGTERM), during = set_of(SIGUSR2, 0), now;
+    T(pipe(p));
+    T(epoll_ctl(e, EPOLL_CTL_ADD, p[0], &event));
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    for (int i = 0; i < 6; i++) {
+        struct pollfd one = {p[0], POLLIN, 0};
+        fd_set set;
+        FD_ZERO(&set);
+        FD_SET(p[0], &set);
+        if (i == 3)
+            T(write(p[1], &byte, 1));
+        if (i % 3 == 0)
+            T(ppoll(&one, 1, i < 3 ? &none : NULL, &during));
+        if (i % 3 == 1)
+            T(pselect(p[0] + 1, &set, NULL, NULL, i < 3 ? &none : NULL, &during));
+        if (i % 3 == 2)
+            T(epoll_pwait(e, &event, 1, i < 3 ? 0 : -1, &during));
+        sigprocmask(SIG_BLOCK, NULL, &now);
+        show_set(&now);
+    }
+    during = set_of(0, 0);
+    sigprocmask(SIG_SETMASK, &during, NULL);
+    T(close(p[0]) + close(p[1]) + close(e));
+}
+
 /* Waits for children that a handler ends, again and again; with SA_RESTART they go on.  The timer
  * goes off until it is stopped: it may do so before anybody waits. */
 static void set_timer(int usec) {
@@ -334,6 +367,7 @@ int main(void) {
     handlers();
     blocking();
     alarms();
+    sets_of_waits();
     processes();
     interrupted();
     return 0;

@@ -47,6 +47,56 @@ static void one_unit_is_the_whole_search(void **state) {
     hd_coordinator_free(c);
 }
 
+static hd_coordinator *new_parts(void) {
+    hd_text parts[4] = {0};
+    for (int i = 0; i < 4; i++)
+        hd_text_add(&parts[i], "part %d", i);
+    hd_coordinator *c = hd_coordinator_new_parts(parts, 4);
+    for (int i = 0; i < 4; i++)
+        hd_text_release(&parts[i]);
+    return c;
+}
+
+/* Also after a part is done, which leaves a gap, and after all is saved and restored. */
+static void parts_are_handed_out_in_their_order(void **state) {
+    (void)state;
+    hd_coordinator *c = new_parts();
+    hd_text bytes = {0};
+    hd_err err;
+    hd_unit u = take(c);
+    assert_string_equal(u.journal->at, "part 0");
+    assert_true(u.is_shared);
+    assert_int_equal(send(c, commit_of(&u, NULL)), HD_COMMIT_APPLIED);
+    hd_coordinator_save(c, &bytes);
+    hd_coordinator_free(c);
+    c = hd_coordinator_restore(bytes.at, bytes.n, &err);
+    assert_non_null(c);
+    for (int i = 1; i < 4; i++) {
+        char *expected = hd_text_format("part %d", i);
+        assert_false(hd_coordinator_is_complete(c));
+        u = take(c);
+        assert_string_equal(u.journal->at, expected);
+        assert_int_equal(send(c, commit_of(&u, NULL)), HD_COMMIT_APPLIED);
+        free(expected);
+    }
+    assert_true(hd_coordinator_is_complete(c));
+    hd_text_release(&bytes);
+    hd_coordinator_free(c);
+}
+
+static void nothing_is_left_of_units_that_are_dropped(void **state) {
+    (void)state;
+    hd_coordinator *c = new_parts();
+    hd_unit first = take(c), second = take(c);
+    assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_APPLIED);
+    hd_commit late = commit_of(&second, "more");
+    hd_coordinator_drop_units(c);
+    assert_true(hd_coordinator_is_complete(c));
+    assert_false(hd_coordinator_has_waiting(c));
+    assert_int_equal(send(c, late), HD_COMMIT_REFUSED);
+    hd_coordinator_free(c);
+}
+
 static void what_is_split_off_must_be_done_too(void **state) {
     (void)state;
     hd_coordinator *c = hd_coordinator_new(NULL, 0);
@@ -87,6 +137,37 @@ static void commits_count_once_and_in_order(void **state) {
     assert_int_equal(send(c, commit_of(&again, NULL)), HD_COMMIT_APPLIED);
     assert_true(hd_coordinator_is_complete(c));
     hd_coordinator_free(c);
+}
+
+static void what_is_set_aside_keeps_the_search_open(void **state) {
+    (void)state;
+    hd_err err;
+    hd_text bytes = {0};
+    hd_coordinator *c = hd_coordinator_new(NULL, 0);
+    hd_unit first = take(c), other;
+    hd_commit commit = commit_of(&first, "one half");
+    hd_text_add(&commit.split, "other half");
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    first.n_commits++;
+    hd_coordinator_set_aside(c, first.number);
+    assert_int_equal(hd_coordinator_n_aside(c), 1);
+    assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_REFUSED); /* a late one */
+    other = take(c);
+    assert_true(other.number != first.number && other.is_shared);
+    assert_false(hd_coordinator_has_waiting(c));
+    assert_int_equal(send(c, commit_of(&other, NULL)), HD_COMMIT_APPLIED);
+    assert_false(hd_coordinator_has_waiting(c) || hd_coordinator_is_complete(c));
+    assert_int_equal(hd_coordinator_n_left(c), 1);
+    hd_coordinator_save(c, &bytes);
+    hd_coordinator_free(c);
+    c = hd_coordinator_restore(bytes.at, bytes.n, &err); /* another sitting tries again */
+    assert_int_equal(hd_coordinator_n_aside(c), 0);
+    first = take(c);
+    assert_string_equal(first.journal->at, "one half");
+    assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_APPLIED);
+    assert_true(hd_coordinator_is_complete(c));
+    hd_coordinator_free(c);
+    hd_text_release(&bytes);
 }
 
 /* D6. */
@@ -183,6 +264,35 @@ static void sequences_are_handed_out_in_turn(void **state) {
     hd_coordinator_free(c);
 }
 
+/* D7. */
+static void what_is_split_off_is_shared_by_itself(void **state) {
+    (void)state;
+    hd_unit first, second, unit;
+    hd_coordinator *c = lifted(&first, 1);
+    hd_commit commit = commit_of(&first, "below");
+    hd_text_add(&commit.split, "for other inputs");
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    first.n_commits++;
+    second = take(c);
+    commit = commit_of(&second, "below");
+    lift_one(&commit, 1);
+    hd_text_cut(&commit.context, 0);
+    hd_text_add(&commit.context, "another context");
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    second.n_commits++;
+    assert_true(hd_coordinator_hand_out(c, 0, &unit));
+    assert_string_equal(unit.context->at, "context");
+    finish(c, &unit, 1);
+    unit = take(c);
+    assert_string_equal(unit.context->at, "another context");
+    finish(c, &unit, 1);
+    finish(c, &first, 0);
+    assert_false(hd_coordinator_is_complete(c));
+    finish(c, &second, 0);
+    assert_true(hd_coordinator_is_complete(c));
+    hd_coordinator_free(c);
+}
+
 /* D2. */
 static void requests_are_inserted_once(void **state) {
     (void)state;
@@ -200,6 +310,44 @@ static void requests_are_inserted_once(void **state) {
     finish(c, &unit, 2);
     assert_true(hd_coordinator_is_complete(c));
     hd_coordinator_free(c);
+}
+
+/* Whose commit planned it, after how much work; also after the coordinator has died. */
+static void units_say_who_gave_them_away(void **state) {
+    (void)state;
+    hd_err err;
+    hd_text bytes = {0};
+    hd_unit first, unit;
+    hd_coordinator *c = hd_coordinator_new(NULL, 0);
+    first = take(c);
+    assert_true(first.giver == HD_NO_UNIT);
+    hd_commit commit = commit_of(&first, "below");
+    commit.work = 500;
+    lift_one(&commit, 1);
+    hd_text_add(&commit.split, "other half");
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    unit = take(c);
+    assert_true(unit.giver == first.number && unit.given_at == 500);
+    commit = commit_of(&unit, NULL);
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    unit = take(c);
+    assert_true(unit.giver == first.number && unit.given_at == 500);
+    commit = commit_of(&unit, "asks");
+    commit.work = 70;
+    follow(&commit, 1);
+    ask_for(&commit, 2);
+    uint64_t asker = unit.number;
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    hd_coordinator_save(c, &bytes);
+    hd_coordinator_free(c);
+    c = hd_coordinator_restore(bytes.at, bytes.n, &err);
+    assert_true(take(c).giver == HD_NO_UNIT);
+    unit = take(c);
+    assert_true(unit.number == asker && unit.giver == first.number && unit.given_at == 500);
+    unit = take(c);
+    assert_true(unit.giver == asker && unit.given_at == 70);
+    hd_coordinator_free(c);
+    hd_text_release(&bytes);
 }
 
 static void bytes_bring_all_back(void **state) {
@@ -297,11 +445,16 @@ static void new_names_come_behind_known_ones(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_unit_is_the_whole_search),
+        cmocka_unit_test(parts_are_handed_out_in_their_order),
+        cmocka_unit_test(nothing_is_left_of_units_that_are_dropped),
         cmocka_unit_test(what_is_split_off_must_be_done_too),
         cmocka_unit_test(commits_count_once_and_in_order),
+        cmocka_unit_test(what_is_set_aside_keeps_the_search_open),
         cmocka_unit_test(who_begins_anew_is_the_whole_search),
         cmocka_unit_test(sequences_are_handed_out_in_turn),
+        cmocka_unit_test(what_is_split_off_is_shared_by_itself),
         cmocka_unit_test(requests_are_inserted_once),
+        cmocka_unit_test(units_say_who_gave_them_away),
         cmocka_unit_test(bytes_bring_all_back),
         cmocka_unit_test(damaged_bytes_are_refused),
         cmocka_unit_test(damaged_commits_are_said),

@@ -1,7 +1,8 @@
 /* Supervisor and worker with an engine made of cardboard: a program with `bits` inputs of one
  * bit, all 2^bits paths of it explored in order.  Paths named in `lethal` kill the process that
- * executes them; an isolated execution survives as a finding.  Whatever is killed, and when:
- * each path is recorded exactly once. */
+ * executes them; an isolated execution survives as a finding, but not on a path in `deadly`, which
+ * takes its worker down in any case.  Whatever is killed, and when: each path is recorded exactly
+ * once. */
 #include "base/clock.h"
 #include "base/pack.h"
 #include "base/vec.h"
@@ -29,6 +30,7 @@ static struct {
     unsigned bits;
     unsigned microseconds; /* an execution takes */
     uint64_t lethal[4];
+    uint64_t deadly[3];
     uint64_t assertion; /* path that fails an assertion */
     uint64_t endless;   /* path that never ends */
     bool refuses;
@@ -143,6 +145,13 @@ static bool is_lethal(uint64_t path) {
     return false;
 }
 
+static bool is_deadly(uint64_t path) {
+    for (unsigned i = 0; i < 3; i++)
+        if (program.deadly[i] == path + 1)
+            return true;
+    return false;
+}
+
 static void look(hd_machine *m) {
     for (unsigned i = 0; m->watches && i < 2; i++) {
         m->watches[i].at = (hd_finding){.line = 7 + i};
@@ -165,7 +174,6 @@ static void run_threads(hd_machine *m, const hd_sink *sink, hd_outcome *o) {
 
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *o) {
     uint64_t path = 0;
-    (void)sink;
     atomic_fetch_add(n_executed, 1);
     for (unsigned i = 0; i < program.bits; i++) {
         m->inputs[i] = hd_variables_root(m->variables, i, HD_VAR_INTEGER, 1, 0, "bit");
@@ -180,7 +188,9 @@ void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
         usleep(program.microseconds);
     if (program.is_threaded)
         run_threads(m, sink, o);
-    if (is_lethal(path) && !m->is_isolated)
+    if (sink->branch)
+        sink->branch(sink->context, 1, 0, path & 1, HD_BRANCH_PROGRAM);
+    if (is_deadly(path) || (is_lethal(path) && !m->is_isolated))
         raise(SIGKILL);
     if (is_lethal(path))
         fail_execution(m, o, HD_FINDING_LOST_WORKER, (uint32_t)path);
@@ -415,6 +425,7 @@ bool hd_explorer_split(hd_explorer *x, hd_text *out) {
         return false;
     save_part(middle, x->end, 0, out);
     x->end = middle;
+    x->counters.open = x->end - x->next;
     return true;
 }
 
@@ -462,6 +473,7 @@ bool hd_explorer_restore(hd_explorer *x, const void *bytes, size_t n, hd_err *er
     x->next = hd_unpack_u64(&u);
     x->end = hd_unpack_u64(&u);
     x->counters.executions = x->counters.paths = hd_unpack_u64(&u);
+    x->counters.open = x->end - x->next;
     x->must_rebuild = x->counters.executions > 0; /* of a part that was split off none was run */
     return hd_unpack_ok(&u) || hd_err_set(err, "damaged");
 }
@@ -678,6 +690,84 @@ static void lethal_executions_become_findings(void **state) {
     hd_record_close(r);
 }
 
+static bool count_aside(void *context, const hd_unit_cost *u) {
+    *(unsigned *)context += u->state == HD_UNIT_ASIDE;
+    return true;
+}
+
+/* All paths but those that take down every worker; these are findings, and nothing is complete. */
+static void assert_set_aside(hd_record *r, unsigned n) {
+    hd_err err;
+    hd_batch s;
+    unsigned n_aside = 0;
+    uint8_t *seen = calloc(n_paths(), 1);
+    assert_true(hd_record_tests(r, mark_path, seen, &err));
+    for (uint64_t i = 0; i < n_paths(); i++)
+        assert_int_equal(seen[i], !is_deadly(i));
+    free(seen);
+    assert_true(hd_record_units(r, count_aside, &n_aside, &err));
+    assert_int_equal(n_aside, n);
+    assert_true(hd_record_state(r, &s, &err));
+    assert_false(s.is_complete);
+    assert_int_equal(s.counters.explore.open, n);
+    assert_int_equal(s.n_findings, n);
+    for (unsigned i = 0; i < n; i++) {
+        assert_int_equal(s.findings[i].kind, HD_FINDING_LOST_WORKER);
+        assert_string_equal(s.findings[i].file, "card.c");
+        assert_int_equal(s.findings[i].line, 7);
+        assert_int_equal(s.findings[i].test, 0);
+        assert_non_null(strstr(s.findings[i].story, "bit = 1"));
+    }
+    hd_batch_release(&s);
+}
+
+static void what_takes_down_every_worker_is_set_aside(void **state) {
+    (void)state;
+    hd_err err;
+    hd_batch s;
+    program.deadly[0] = 301;
+    program.deadly[1] = 302;
+    program.deadly[2] = 1024;
+    hd_record *r = new_run();
+    run_well(r, &keep_all, NULL, HD_STOP_ASIDE);
+    assert_set_aside(r, 3);
+    run_well(r, &keep_all, NULL, HD_STOP_ASIDE); /* it is tried again, in vain */
+    assert_true(hd_record_state(r, &s, &err));
+    assert_int_equal(s.n_findings, 3);
+    assert_int_equal(s.findings[0].count, 2);
+    hd_batch_release(&s);
+    memset(program.deadly, 0, sizeof program.deadly); /* the reason is gone */
+    run_well(r, &keep_all, NULL, HD_STOP_EXHAUSTED);  /* as with other lost workers */
+    assert_all_paths(r);
+    hd_record_close(r);
+}
+
+static void three_workers_set_aside(void **state) {
+    (void)state;
+    program.microseconds = 1000;
+    program.deadly[0] = 2;
+    program.deadly[1] = 700;
+    keep_all.n_workers = 3;
+    hd_record *r = new_run();
+    run_well(r, &keep_all, NULL, HD_STOP_ASIDE);
+    assert_set_aside(r, 2);
+    hd_record_close(r);
+    keep_all.n_workers = 1;
+}
+
+/* Nothing could ever be run: that is no finding of the program. */
+static void a_first_execution_that_is_deadly_is_an_error(void **state) {
+    (void)state;
+    char why[128];
+    hd_err err = {.message = ""};
+    program.deadly[0] = 1;
+    program.bits = 0; /* there is nothing else to try */
+    hd_record *r = new_run();
+    assert_false(hd_fleet_run(r, &keep_all, NULL, why, &err));
+    assert_non_null(strstr(err.message, "died 11 times"));
+    hd_record_close(r);
+}
+
 static void a_worker_that_cannot_start_says_why(void **state) {
     (void)state;
     char why[128];
@@ -821,6 +911,90 @@ static void with_three(void (*test)(void **)) {
     keep_all.n_workers = 1;
 }
 
+typedef struct cost_sums {
+    uint64_t n, executions, repeated, hand_outs;
+    double seconds, lost, given_at; /* given_at: of unit 1, the latest */
+    bool are_done, have_parents;
+} cost_sums;
+
+static bool add_cost(void *context, const hd_unit_cost *u) {
+    cost_sums *s = context;
+    assert_int_equal(u->number, ++s->n);
+    s->executions += u->executions;
+    s->repeated += u->repeated;
+    s->hand_outs += u->hand_outs;
+    s->seconds += u->seconds;
+    s->lost += u->lost;
+    s->are_done &= u->state == HD_UNIT_DONE;
+    s->have_parents &= (u->number == 1) == (u->parent == 0);
+    if (u->parent == 1 && u->given_at > s->given_at)
+        s->given_at = u->given_at;
+    return true;
+}
+
+/* The costs of all units are those of the run. */
+static cost_sums assert_costs_add_up(hd_record *r) {
+    hd_err err;
+    hd_batch s;
+    cost_sums sums = {.are_done = true, .have_parents = true};
+    assert_true(hd_record_units(r, add_cost, &sums, &err));
+    assert_true(hd_record_state(r, &s, &err));
+    assert_int_equal(sums.n, s.counters.units);
+    assert_int_equal(sums.executions, s.counters.explore.executions);
+    assert_int_equal(sums.repeated, s.counters.repeated);
+    assert_true(sums.seconds > 0.999 * s.counters.work_seconds &&
+                sums.seconds < 1.001 * s.counters.work_seconds + 1e-9);
+    assert_true(s.counters.work_seconds <= s.counters.cpu_seconds);
+    assert_true(sums.have_parents);
+    hd_batch_release(&s);
+    return sums;
+}
+
+/* What whoever watches is told about workers. */
+typedef struct watched {
+    uint32_t n;
+    uint64_t executions, units;
+} watched;
+
+static void hear_workers(void *context, const hd_worker_progress *workers, uint32_t n) {
+    watched *w = context;
+    uint64_t executions = 0;
+    w->n = n;
+    for (uint32_t i = 0; i < n; i++) {
+        executions += workers[i].executions;
+        w->units += workers[i].unit > 0;
+    }
+    assert_true(executions >= w->executions && executions <= n_paths());
+    w->executions = executions;
+}
+
+static void workers_are_watched(void **state) {
+    (void)state;
+    watched w = {0};
+    hd_watcher watcher = {.context = &w, .workers = hear_workers};
+    program.microseconds = 1000;
+    keep_all.n_workers = 3;
+    hd_record *r = new_run();
+    run_well(r, &keep_all, &watcher, HD_STOP_COMPLETE);
+    assert_int_equal(w.n, 3);
+    assert_true(w.executions > 0 && w.units > 0);
+    hd_record_close(r);
+    keep_all.n_workers = 1;
+}
+
+/* Also if nobody is idle. */
+static void long_units_are_split(void **state) {
+    (void)state;
+    hd_run_options options = keep_all;
+    options.unit_seconds = 1e-6; /* after each execution */
+    hd_record *r = new_run();
+    run_well(r, &options, NULL, HD_STOP_COMPLETE);
+    assert_all_paths(r);
+    cost_sums sums = assert_costs_add_up(r);
+    assert_true(sums.n >= 32 && sums.are_done);
+    hd_record_close(r);
+}
+
 static void three_workers_share_all_paths(void **state) {
     (void)state;
     hd_err err;
@@ -839,6 +1013,83 @@ static void three_workers_keep_limits(void **state) {
     (void)state;
     program.microseconds = 1000;
     with_three(limits_add_up_over_sittings);
+}
+
+/* What observers on all workers saw is added up, over deaths and sittings: each execution once. */
+static void assert_observed(hd_record *r, uint64_t n_findings) {
+    hd_err err;
+    hd_batch s;
+    hd_ends ends;
+    hd_firsts firsts = {0};
+    size_t n;
+    assert_true(hd_record_state(r, &s, &err));
+    const void *bytes = hd_observed_find(s.observed, s.n_observed, "ends", &n);
+    assert_true(bytes && hd_ends_unpack(bytes, n, &ends));
+    assert_int_equal(ends.exits[0], n_paths() - n_findings);
+    assert_int_equal(ends.findings, n_findings);
+    assert_int_equal(ends.rejected, 0);
+    bytes = hd_observed_find(s.observed, s.n_observed, "firsts", &n);
+    assert_true(bytes && hd_firsts_unpack(bytes, n, &firsts));
+    assert_int_equal(firsts.n, 2 + n_findings); /* both ways of the branch */
+    assert_true(firsts.at[0].kind == HD_FIRST_WAY && firsts.at[0].what == 0);
+    assert_true(firsts.at[1].kind == HD_FIRST_WAY && firsts.at[1].what == 1);
+    assert_true(firsts.at[0].seconds <= firsts.at[1].seconds);
+    hd_vec_release(&firsts);
+    hd_batch_release(&s);
+}
+
+static void observers_see_each_execution_once(void **state) {
+    (void)state;
+    hd_watcher watcher = {.progress = kill_worker};
+    hd_run_options options = keep_all;
+    options.max_executions = 900;
+    options.n_workers = 3;
+    program.microseconds = 500;
+    program.assertion = 8;
+    srand(4);
+    n_kills = 0;
+    hd_record *r = new_run();
+    run_well(r, &options, &watcher, HD_STOP_EXECUTIONS);
+    run_well(r, &options, NULL, HD_STOP_COMPLETE);
+    assert_all_paths(r);
+    assert_observed(r, 1);
+    hd_record_close(r);
+}
+
+static void costs_are_recorded(void **state) {
+    (void)state;
+    program.microseconds = 1000;
+    keep_all.n_workers = 3;
+    hd_record *r = new_run();
+    run_well(r, &keep_all, NULL, HD_STOP_COMPLETE);
+    cost_sums sums = assert_costs_add_up(r);
+    assert_true(sums.n > 1 && sums.are_done && sums.given_at > 0);
+    assert_int_equal(sums.hand_outs, sums.n);
+    assert_int_equal(sums.repeated, 0); /* parts of the cardboard search have nothing to rebuild */
+    hd_record_close(r);
+    keep_all.n_workers = 1;
+}
+
+/* Over deaths and sittings; who takes over has to rebuild. */
+static void costs_of_the_dead_are_merged(void **state) {
+    (void)state;
+    hd_watcher watcher = {.progress = kill_worker};
+    hd_run_options options = keep_all;
+    options.max_executions = 900;
+    program.microseconds = 500;
+    srand(3);
+    n_kills = 0;
+    hd_record *r = new_run();
+    run_well(r, &options, &watcher, HD_STOP_EXECUTIONS);
+    assert_false(assert_costs_add_up(r).are_done);
+    run_well(r, &options, NULL, HD_STOP_COMPLETE);
+    assert_all_paths(r);
+    cost_sums sums = assert_costs_add_up(r);
+    assert_true(sums.are_done && n_kills >= 2);
+    assert_int_equal(sums.n, 1);
+    assert_int_equal(sums.hand_outs, n_kills + 2);
+    assert_true(sums.repeated >= 1 && sums.repeated <= n_kills + 1);
+    hd_record_close(r);
 }
 
 static void three_workers_may_die(void **state) {
@@ -940,6 +1191,8 @@ int main(void) {
         TEST(the_first_finding_stops),
         TEST(the_step_limit_is_not_complete),
         TEST(lethal_executions_become_findings),
+        TEST(what_takes_down_every_worker_is_set_aside),
+        TEST(a_first_execution_that_is_deadly_is_an_error),
         TEST(a_worker_that_cannot_start_says_why),
         TEST(threads_are_told),
         TEST(races_can_be_ignored),
@@ -947,8 +1200,14 @@ int main(void) {
         TEST(workers_may_be_killed),
         TEST(supervisors_may_be_killed),
         TEST(three_workers_share_all_paths),
+        TEST(workers_are_watched),
+        TEST(long_units_are_split),
+        TEST(observers_see_each_execution_once),
+        TEST(costs_are_recorded),
+        TEST(costs_of_the_dead_are_merged),
         TEST(three_workers_keep_limits),
         TEST(three_workers_may_die),
+        TEST(three_workers_set_aside),
         TEST(three_workers_may_be_killed),
         TEST(supervisors_of_three_may_be_killed),
         TEST(an_interrupt_loses_nothing),

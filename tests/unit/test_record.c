@@ -380,6 +380,120 @@ static void other_versions_are_said(void **state) {
     cannot_open(in_top("out"), "a newer Heddle");
 }
 
+typedef struct unit_rows {
+    uint64_t n;
+    hd_unit_cost last;
+} unit_rows;
+
+static bool note_unit(void *context, const hd_unit_cost *u) {
+    unit_rows *rows = context;
+    rows->n++;
+    rows->last = *u;
+    return true;
+}
+
+static void units_are_replaced_by_number(void **state) {
+    (void)state;
+    hd_err err;
+    unit_rows rows = {0};
+    hd_unit_cost units[2] = {{.number = 1, .seconds = 0.5, .executions = 10, .hand_outs = 1},
+                             {.number = 2, .parent = 1, .given_at = 0.25, .begun = 3}};
+    hd_batch b = make_batch();
+    hd_record *r = create_well(in_top("out"));
+    b.units = units;
+    b.n_units = 2;
+    commit_well(r, &b);
+    units[1] = (hd_unit_cost){2, 1, 0.25, 3, 0.75, 0.125, 7, 6, 1, 2, HD_UNIT_ASIDE};
+    b = make_batch();
+    b.units = &units[1];
+    b.n_units = 1;
+    commit_well(r, &b);
+    hd_record_close(r);
+    r = hd_record_open(in_top("out"), false, &err);
+    assert_true(hd_record_units(r, note_unit, &rows, &err));
+    assert_int_equal(rows.n, 2);
+    assert_memory_equal(&rows.last, &units[1], sizeof rows.last);
+    hd_record_close(r);
+}
+
+static void what_observers_saw_is_found_by_name(void **state) {
+    (void)state;
+    hd_err err;
+    hd_batch b = make_batch(), s;
+    hd_text first = {0}, all = {0};
+    hd_firsts firsts = {0};
+    hd_first met = {HD_FIRST_FINDING, 12, 0.125};
+    hd_vec_push(&firsts, met);
+    hd_firsts_pack(&first, &firsts);
+    hd_pack_string(&all, "other");
+    hd_pack_bytes(&all, "x", 1);
+    hd_pack_string(&all, "firsts");
+    hd_pack_bytes(&all, first.at, first.n);
+    hd_record *r = create_well(in_top("out"));
+    b.observed = all.at;
+    b.n_observed = all.n;
+    commit_well(r, &b);
+    assert_true(hd_record_state(r, &s, &err));
+    size_t n;
+    const void *bytes = hd_observed_find(s.observed, s.n_observed, "firsts", &n);
+    hd_vec_clear(&firsts);
+    assert_true(bytes && hd_firsts_unpack(bytes, n, &firsts));
+    assert_int_equal(firsts.n, 1);
+    assert_true(firsts.at[0].kind == HD_FIRST_FINDING && firsts.at[0].what == 12);
+    assert_true(firsts.at[0].seconds == 0.125);
+    assert_false(hd_firsts_unpack(bytes, n - 1, &firsts));
+    assert_int_equal(firsts.n, 1);
+    assert_null(hd_observed_find(s.observed, s.n_observed, "third", &n));
+    assert_null(hd_observed_find(s.observed, s.n_observed - 1, "firsts", &n)); /* cut */
+    hd_batch_release(&s);
+    hd_record_close(r);
+    hd_vec_release(&firsts);
+    hd_text_release(&first);
+    hd_text_release(&all);
+}
+
+static void ends_come_back(void **state) {
+    (void)state;
+    hd_ends ends = {.rejected = 3, .findings = 4}, again;
+    hd_text bytes = {0};
+    ends.exits[0] = 7;
+    ends.exits[255] = 1;
+    hd_ends_pack(&bytes, &ends);
+    assert_true(hd_ends_unpack(bytes.at, bytes.n, &again));
+    assert_memory_equal(&again, &ends, sizeof ends);
+    assert_false(hd_ends_unpack(bytes.at, bytes.n - 1, &again));
+    assert_false(hd_ends_unpack(bytes.at, 8, &again));
+    hd_text_release(&bytes);
+}
+
+static void damaged_units_are_said(void **state) {
+    (void)state;
+    static const char *const DAMAGE[] = {"parent = 2", "number = 0", "seconds = -1",
+                                         "seconds = 9e999", "state = 'other'"};
+    for (size_t i = 0; i < sizeof DAMAGE / sizeof *DAMAGE; i++) {
+        hd_err err = {.message = ""};
+        unit_rows rows = {0};
+        hd_unit_cost unit = {.number = 1};
+        hd_batch b = make_batch();
+        hd_record *r = create_well(in_top("out"));
+        b.units = &unit;
+        b.n_units = 1;
+        commit_well(r, &b);
+        hd_record_close(r);
+        char sql[100], path[300];
+        sqlite3 *db;
+        snprintf(sql, sizeof sql, "UPDATE units SET %s", DAMAGE[i]);
+        snprintf(path, sizeof path, "%s/run.db", in_top("out"));
+        assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(db);
+        r = hd_record_open(in_top("out"), false, &err);
+        assert_false(hd_record_units(r, note_unit, &rows, &err));
+        assert_non_null(strstr(err.message, "a unit cannot be read"));
+        hd_record_close(r);
+    }
+}
+
 /* The tables of version 1, with one test and one finding. */
 static void make_old_run(const char *directory) {
     sqlite3 *db;
@@ -438,6 +552,9 @@ static void older_runs_are_read_but_not_written(void **state) {
     assert_int_equal(s.n_findings, 1);
     assert_int_equal(s.findings[0].leads_to, 0);
     hd_batch_release(&s);
+    unit_rows rows = {0};
+    assert_true(hd_record_units(r, note_unit, &rows, &err)); /* it knew of none */
+    assert_int_equal(rows.n, 0);
     hd_record_close(r);
     assert_null(hd_record_open(in_top("out"), true, &err));
     assert_non_null(strstr(err.message, "cannot go on with"));
@@ -669,6 +786,10 @@ int main(void) {
         TEST(damage_is_said),
         TEST(any_damage_is_survived),
         TEST(other_versions_are_said),
+        TEST(units_are_replaced_by_number),
+        TEST(what_observers_saw_is_found_by_name),
+        TEST(ends_come_back),
+        TEST(damaged_units_are_said),
         TEST(older_runs_are_read_but_not_written),
         TEST(races_lead_to_findings),
         TEST(schedules_cannot_be_exported),

@@ -117,8 +117,32 @@ static void progress_is_plain_and_rare_in_a_file(void **state) {
     free(text);
 }
 
+static void show_workers(FILE *out, const char *unused) {
+    (void)unused;
+    hd_live_line p = hd_live_line_begin(out);
+    hd_run_counters c = {.branches = 8, .threads = 2};
+    c.explore.paths = 7;
+    c.explore.estimate = 100;
+    for (uint64_t i = 1; i <= 2; i++) {
+        hd_worker_progress workers[3] = {{4, 50 * i}, {0, 10}, {9, i > 1 ? 3000 : 0}};
+        hd_live_line_workers(&p, workers, 3);
+        c.explore.executions = 100 * i;
+        hd_live_line_update(&p, &c, 0, (double)i * 10);
+    }
+    hd_live_line_end(&p);
+}
+
+static void workers_have_rates(void **state) {
+    (void)state;
+    char *text = capture(show_workers, NULL);
+    assert_non_null(strstr(text, "7 classes of about 100"));
+    assert_non_null(strstr(text, "200 executions (10/s: 5 - 300)  7 classes"));
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(workers_have_rates),
         cmocka_unit_test(integers),
         cmocka_unit_test(bytes_become_a_string),
         cmocka_unit_test(pointers),

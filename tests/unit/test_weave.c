@@ -62,6 +62,7 @@ typedef struct search {
     hd_explorer *explorer;
     hd_model model;
     uint64_t n, events, longest;
+    uint64_t switches;    /* from one thread to another */
     card_program program; /* last: it is big */
 } search;
 
@@ -105,6 +106,7 @@ static void run(search *s) {
     hd_sink sink = hd_explorer_sink(s->explorer);
     hd_outcome outcome = {.end = HD_END_EXIT};
     uint64_t n = 0;
+    uint32_t last = HD_MAX_THREADS;
     card_program *p = &s->program;
     card_begin(p);
     while (!hd_set_is_empty(p->threads.alive)) {
@@ -114,6 +116,8 @@ static void run(search *s) {
             break;
         }
         uint32_t site = card_of(p, thread)->site;
+        s->switches += n && thread != last;
+        last = thread;
         card_execute(p, thread);
         n++;
         if (site >= DECIDES)
@@ -446,6 +450,23 @@ static void samples_are_counted(void **state) {
     }
 }
 
+/* Without a change of priorities whoever is first runs to its end, and then the other one. */
+static void priorities_stay(void **state) {
+    (void)state;
+    static search s;
+    hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+    o.sampling = HD_SAMPLING_PCT;
+    o.samples = 100;
+    o.pct_depth = 1;
+    o.seed = 1;
+    begin(&s, &adders, &o);
+    while (hd_explorer_next(s.explorer, &s.model))
+        run(&s);
+    assert_int_equal(counters(&s)->paths, 2);
+    assert_int_equal(s.switches, s.n);
+    end(&s);
+}
+
 /* The program is another one the second time: that is noticed, named and not complete. */
 static void straying_is_noticed(void **state) {
     (void)state;
@@ -548,19 +569,25 @@ static void everything(void) {
     search_in_two_halves(&adders, HD_REDUCTION_OPTIMAL, 2, 4);
 }
 
-/* Runs what a journal has left: how many executions were counted. */
-static uint64_t run_journal(const card_program *p, hd_reduction reduction, const hd_text *journal) {
-    static search s;
+/* Runs what a journal has left: how many executions were counted.  Objects must be where they were
+ * if actions are among it: `s` is the search that wrote it. */
+static uint64_t run_journal_in(search *s, const card_program *p, hd_reduction reduction,
+                               const hd_text *journal) {
     hd_err err = {0};
     hd_explorer_options o = with(reduction);
-    begin(&s, p, &o);
-    assert_true(hd_explorer_restore(s.explorer, journal->at, journal->n, &err));
-    while (hd_explorer_next(s.explorer, &s.model))
-        run(&s);
-    assert_true(hd_explorer_is_complete(s.explorer));
-    uint64_t n = counters(&s)->executions;
-    end(&s);
+    begin(s, p, &o);
+    assert_true(hd_explorer_restore(s->explorer, journal->at, journal->n, &err));
+    while (hd_explorer_next(s->explorer, &s->model))
+        run(s);
+    assert_true(hd_explorer_is_complete(s->explorer));
+    uint64_t n = counters(s)->executions;
+    end(s);
     return n;
+}
+
+static uint64_t run_journal(const card_program *p, hd_reduction reduction, const hd_text *journal) {
+    static search s;
+    return run_journal_in(&s, p, reduction, journal);
 }
 
 /* `none` runs all 20 orders of the adders once, whoever runs them.  `optimal` is not split. */
@@ -589,6 +616,28 @@ static void a_part_is_handed_over_once(void **state) {
     assert_int_equal(part.n, 0);
     end(&s);
     hd_text_release(&part);
+}
+
+/* X1 to X3: all classes of the deciders decide on both inputs, so that each belongs to one part. */
+static void threads_that_decide_are_split_by_inputs(void **state) {
+    (void)state;
+    static search s;
+    hd_text part = {0}, names = {0};
+    hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+    begin(&s, &deciders, &o);
+    assert_true(hd_explorer_next(s.explorer, &s.model));
+    run(&s);
+    assert_true(hd_explorer_split(s.explorer, &part));
+    while (hd_explorer_next(s.explorer, &s.model))
+        run(&s);
+    assert_int_equal(s.n, 8);
+    assert_int_equal(counters(&s)->deepest, 2); /* a restriction is no decision */
+    hd_explorer_take_classes(s.explorer, &names);
+    assert_int_equal(names.n, 8 * 7); /* since it was restricted */
+    end(&s);
+    assert_int_equal(run_journal_in(&s, &deciders, HD_REDUCTION_OPTIMAL, &part), 8);
+    hd_text_release(&part);
+    hd_text_release(&names);
 }
 
 /* A journal that was restored, and saved before its path was run again, is the same journal. */
@@ -652,9 +701,11 @@ int main(int argc, char **argv) {
         cmocka_unit_test(solvers_may_give_up),
         cmocka_unit_test(preemptions_are_bounded),
         cmocka_unit_test(samples_are_counted),
+        cmocka_unit_test(priorities_stay),
         cmocka_unit_test(straying_is_noticed),
         cmocka_unit_test(journals_go_on),
         cmocka_unit_test(a_part_is_handed_over_once),
+        cmocka_unit_test(threads_that_decide_are_split_by_inputs),
         cmocka_unit_test(a_journal_can_be_passed_on),
         cmocka_unit_test(memory_is_given_back),
     };

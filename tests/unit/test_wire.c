@@ -49,6 +49,8 @@ static void pack_example(hd_text *out) {
                   .n_losses = 1,
                   .labels = &label,
                   .n_labels = 1,
+                  .observed = "seen",
+                  .n_observed = 4,
                   .coverage = coverage,
                   .n_branches = 1,
                   .threads = "0:0 1:0",
@@ -87,6 +89,8 @@ static void bundles_come_back(void **state) {
     assert_int_equal(p.results.findings[0].kind, HD_FINDING_LEAK);
     assert_int_equal(p.results.losses[0].kind, HD_LOSS_UNKNOWN);
     assert_int_equal(p.results.labels[0].count, 3);
+    assert_int_equal(p.results.n_observed, 4);
+    assert_memory_equal(p.results.observed, "seen", 4);
     assert_int_equal(p.results.counters.solve.layer[HD_N_LAYERS - 1].asked, 42);
     assert_true(p.results.counters.cpu_seconds == 2.5);
     assert_int_equal(p.commit.unit, 5);

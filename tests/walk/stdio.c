@@ -421,6 +421,35 @@ WALK_VSCANF(__isoc99_vscanf, __isoc99_vscanf)
 WALK_VSCANF(__isoc23_vscanf, walk23_vscanf)
 
 /* The state of streams. */
+WALK(open_memstream) {
+    char *p = 0;
+    size_t n = 7;
+    FILE *s = open_memstream(W(0, &p), W(1, &n));
+    fputs("abc", s);
+    fflush(s);
+    SEE(n);
+    SEES(p);
+    fputc('d', s);
+    fclose(s);
+    SEE(n);
+    SEES(p);
+    free(p);
+}
+WALK(fmemopen) {
+    char b[12] = "abcdefgh", read[12] = "";
+    FILE *s = fmemopen(M(0, b, 0, 2), V(1, 3), N(2, "r"));
+    SEE(s != 0);
+    if (!s)
+        return;
+    SEE(fread(read, 1, 8, s));
+    SEEM(read, 12);
+    fclose(s);
+    s = fmemopen(b, V(1, 3), "w");
+    fputc(read[0], s);
+    fputs("xy", s);
+    SEE(fclose(s));
+    SEEM(b, 12);
+}
 WALK(fdopen) {
     int d = fileno(tmpfile());
     FILE *s = fdopen(C(0, d, 77), N(1, "w"));

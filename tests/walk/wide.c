@@ -104,6 +104,20 @@ WALK(swprintf) {
     SEE(r);
     SEEM(b, r < 0 ? 0 : sizeof b);
 }
+static int v_swprintf(wchar_t *b, size_t n, const wchar_t *f, ...);
+WALK(vswprintf) {
+    wchar_t b[8] = L"1234567";
+    int r = v_swprintf(W(0, b), V(1, 2), WS(2, L"a%d!"), (int)V(3, 8));
+    SEE(r);
+    SEEM(b, r < 0 ? 0 : sizeof b);
+}
+static int v_swprintf(wchar_t *b, size_t n, const wchar_t *f, ...) {
+    va_list a;
+    va_start(a, f);
+    int r = vswprintf(b, n, f, a);
+    va_end(a);
+    return r;
+}
 WALK(wcsspn) {
     SEE(wcsspn(WS(0, L"hello"), WS(1, L"help")));
 }

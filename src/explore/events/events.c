@@ -27,6 +27,7 @@ void hd_events_release(hd_events *log) {
     hd_vec_release(&log->races);
     hd_vec_release(&log->candidates);
     hd_vec_release(&log->sums);
+    hd_vec_release(&log->last_ends);
     hd_vec_release(&log->inner);
     hd_vec_release(&log->contents);
     hd_vec_release(&log->factors);
@@ -537,21 +538,59 @@ static uint64_t kind_and_thread(const hd_action *a) {
     return (uint64_t)a->kind << 8 | low | high << 16;
 }
 
-/* If all threads end, main with pthread_exit, one of them is the last and ends the program: who
- * that is makes no difference. */
+/* If all threads of a process end, main with pthread_exit, one of them is the last and ends the
+ * process: who that is makes no difference.  What it does from then on is nobody's. */
+static bool is_last_end(const hd_action *a) {
+    return hd_kind_is(a->kind, HD_KIND_ENDS) && a->state;
+}
+
+/* The end of its process behind which the event's thread is nobody, itself included; HD_NO_EVENT if
+ * it is somebody. */
+static uint32_t last_end_before(const hd_events *log, uint32_t e) {
+    for (size_t i = 0; i < log->last_ends.n; i++) {
+        uint32_t end = log->last_ends.at[i];
+        if (end <= e && hd_event_action(log, end)->thread == hd_event_action(log, e)->thread)
+            return end;
+    }
+    return HD_NO_EVENT;
+}
+
+static uint64_t factor_of_nobody(const hd_events *log, uint32_t end) {
+    return hd_mix(hd_event_action(log, end)->access[0].address) | 1;
+}
+
+static uint64_t name_event(const hd_events *log, uint32_t e) {
+    const hd_logged *l = &log->at.at[e];
+    uint32_t end = last_end_before(log, e);
+    if (end == HD_NO_EVENT)
+        return hd_hash_add(kind_and_thread(&l->action), l->nth);
+    return hd_hash_add(l->action.kind ^ factor_of_nobody(log, end), l->nth - log->at.at[end].nth);
+}
+
+/* What of a clock counts the events of threads that were nobody then, as if one thread of their
+ * process had always done that. */
+static uint64_t pass_to_nobody(const hd_events *log, const uint32_t *clock) {
+    uint64_t h = 0;
+    for (size_t i = 0; i < log->last_ends.n; i++) {
+        const hd_logged *end = &log->at.at[log->last_ends.at[i]];
+        uint32_t t = end->action.thread, before = end->nth - 1;
+        if (clock[t] > before)
+            h += (clock[t] - before) *
+                 (factor_of_nobody(log, log->last_ends.at[i]) - log->factors.at[t]);
+    }
+    return h;
+}
+
 static uint64_t hash_event(const hd_events *log, uint32_t e) {
     const hd_logged *l = &log->at.at[e];
     const uint32_t *clock = hd_event_clock(log, e);
-    bool is_last = hd_kind_is(l->action.kind, HD_KIND_ENDS) && l->action.state;
-    uint64_t h = is_last ? l->action.kind : hd_hash_add(kind_and_thread(&l->action), l->nth);
+    uint64_t h = name_event(log, e);
     h = hd_hash_add(h, l->action.flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT));
     if (l->action.n_accesses)
         h = hd_hash_add(h, l->action.access[0].address);
     for (uint32_t t = 0; t < log->stride; t++) /* a dot product with odd numbers */
         h += clock[t] * log->factors.at[t];
-    if (is_last) /* as if it were nobody's */
-        h -= log->factors.at[l->action.thread];
-    return hd_mix(h);
+    return hd_mix(h + pass_to_nobody(log, clock));
 }
 
 /* A sum, so that the order in the log does not matter. */
@@ -559,8 +598,13 @@ uint64_t hd_events_class_hash(hd_events *log) {
     hd_vec_reserve(&log->factors, log->stride);
     for (; log->factors.n < log->stride; log->factors.n++)
         log->factors.at[log->factors.n] = hd_mix(log->factors.n + 1) | 1;
-    for (uint32_t e = (uint32_t)log->sums.n; e < log->at.n; e++)
+    while (log->last_ends.n && log->last_ends.at[log->last_ends.n - 1] >= log->sums.n)
+        log->last_ends.n--;
+    for (uint32_t e = (uint32_t)log->sums.n; e < log->at.n; e++) {
+        if (is_last_end(hd_event_action(log, e)))
+            hd_vec_push(&log->last_ends, e);
         hd_vec_push(&log->sums, (e ? log->sums.at[e - 1] : 0) + hash_event(log, e));
+    }
     HD_INVARIANT(L1, log->sums.n == log->at.n);
     return log->at.n ? log->sums.at[log->at.n - 1] : 0;
 }

@@ -89,6 +89,7 @@ typedef struct hd_events {
     hd_vec(hd_logged_content) contents; /* in the order of events; few have one */
     bool knows_contents;                /* there were some, or sections had them */
     hd_vec(uint64_t) sums;       /* of the hashes of events so far, as far as somebody asked */
+    hd_vec(uint32_t) last_ends;  /* of those, in which the last thread of a process ends it */
     hd_vec(uint32_t) candidates; /* scratch */
     hd_behind *behind;           /* by thread; memory that costs nothing until it is used */
     uint32_t time;               /* the last event in which time passed */

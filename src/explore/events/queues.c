@@ -501,12 +501,24 @@ static bool closes_listener(const hd_action *a, const hd_action *b, uint64_t que
     return false;
 }
 
+/* Did somebody begin to listen in an event that is removed?  Nobody is there then. */
+static bool is_deaf_without(const hd_events *log, uint32_t first, uint32_t end, uint64_t queue) {
+    while (end > first && !changes_tail(hd_event_action(log, end - 1), SETS, 0, queue))
+        end--;
+    return end > first && hd_event_action(log, end - 1)->state == 1 &&
+           hd_event_before(log, first, end - 1);
+}
+
 static readers readers_without(const hd_events *log, uint32_t first, uint32_t end,
                                const hd_action *a) {
     const hd_access *seen = access_that(a, is_reader_place);
     uint64_t queue = queue_of(access_that(a, is_queue)->address);
-    readers r = {!has_failed(a), true, seen ? *seen : (hd_access){0}, HD_N_READERS, 0};
-    for (uint32_t e = end; seen && e-- > 0;) {
+    if (!seen) /* it knows its reader: who listens */
+        return (readers){.are_there = !has_failed(a) && !is_deaf_without(log, first, end, queue),
+                         .is_exact = true,
+                         .is_back = HD_N_READERS};
+    readers r = {!has_failed(a), true, *seen, HD_N_READERS, 0};
+    for (uint32_t e = end; e-- > 0;) {
         const hd_action *b = hd_event_action(log, e);
         bool is_removed = e >= first && hd_event_before(log, first, e);
         if (is_removed && closes_listener(a, b, queue)) {

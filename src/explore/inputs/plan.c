@@ -23,18 +23,17 @@ static void load_prefix(hd_walk *w, hd_node_id id) {
              * could have been refreshed since, and then their steps were rewritten too. */
             break;
         }
-        *step = (hd_step){node, n->serial, n->site, n->condition, way};
+        *step = (hd_step){node, n->serial, n->site, n->condition, way, n->kind == HD_BRANCH_CHECK};
         first_different = i;
         way = n->parent_way;
         node = n->parent;
         HD_CHECK(n->depth == i && (i > 0) == (node != HD_NO_NODE));
     }
-    hd_path_truncate(w->x->path, first_different);
+    hd_walk_cut(w, first_different);
     for (uint32_t i = first_different; i < depth; i++)
-        hd_path_push(w->x->path, hd_walk_constraint(w, w->steps.at[i].node,
-                                                    w->steps.at[i].condition, w->steps.at[i].way));
+        hd_walk_push(w, w->steps.at[i].node, w->steps.at[i].condition, w->steps.at[i].way);
     w->steps.n = depth;
-    HD_INVARIANT(Y1, hd_path_length(w->x->path) == depth);
+    HD_INVARIANT(Y1, hd_path_length(w->x->path) == w->assumed.at.n + depth);
     HD_CHECK_INVARIANT(Y1, hd_walk_is_in_step(w, depth));
 }
 
@@ -82,8 +81,9 @@ static bool solve_way(hd_walk *w, hd_entry e, hd_model *model) {
     HD_INVARIANT(Y2, w->n_rebuilt == w->saved.n && !w->has_plan);
     load_prefix(w, e.node);
     hd_query q = {.path = w->x->path,
-                  .n = node->depth,
-                  .goal = hd_explorer_oriented(w->x, node->condition, e.way),
+                  .n = (uint32_t)w->assumed.at.n + node->depth,
+                  .goal = hd_assumed_put_in(&w->assumed, w->x->graph,
+                                            hd_explorer_oriented(w->x, node->condition, e.way)),
                   .hint = hd_runs_model(&w->x->runs, node->run)};
     switch (hd_chain_solve(w->x->chain, &q, model)) {
     case HD_SAT:
@@ -122,6 +122,40 @@ static bool was_demoted(hd_walk *w, hd_entry e, enum hd_rank rank) {
     return true;
 }
 
+/* Inputs that begin the search: any, if nothing is assumed.  Those that the assumptions mention are
+ * 0 until one of them wants something else. */
+static hd_verdict solve_assumed(hd_walk *w, hd_model *model) {
+    hd_model hint = {0};
+    hd_verdict verdict = HD_SAT;
+    hd_model_clear(model);
+    for (uint32_t i = 0; i < w->assumed.at.n && verdict == HD_SAT; i++) {
+        hd_expr e = w->assumed.at.at[i];
+        const hd_support *s = hd_expr_support(w->x->graph, e);
+        for (uint32_t k = 0; k < s->n; k++)
+            if (!hd_model_has(model, s->v[k]))
+                hd_model_set(model, s->v[k], 0);
+        hd_model_copy(&hint, model);
+        verdict = hd_chain_solve(w->x->chain, &(hd_query){w->x->path, i, e, &hint}, model);
+    }
+    hd_model_release(&hint);
+    return verdict;
+}
+
+/* True if there is a first execution.  Nothing is left of a part without inputs, and of one that
+ * the solver gives up. */
+static bool begin_search(hd_walk *w, hd_model *model) {
+    hd_verdict verdict = solve_assumed(w, model);
+    bool is_late = verdict == HD_UNKNOWN && hd_explorer_is_late(w->x);
+    w->x->has_started = !is_late;
+    w->x->counters.open = is_late;
+    if (verdict == HD_UNKNOWN && !is_late) {
+        w->x->counters.unknown++;
+        hd_explorer_lose(w->x, 0, false);
+    }
+    w->x->counters.infeasible += verdict == HD_UNSAT;
+    return verdict == HD_SAT;
+}
+
 static void begin_execution(hd_walk *w) {
     w->n_steps = 0;
     w->hit_bound = w->is_shown = false;
@@ -140,7 +174,8 @@ bool hd_walk_next(void *search, hd_model *model) {
     }
     w->is_rebuilding = false;
     if (!w->x->has_started) {
-        hd_model_clear(model);
+        if (!begin_search(w, model))
+            return false;
         begin_execution(w);
         return true;
     }

@@ -15,6 +15,7 @@ void *hd_walk_new(hd_explorer *x) {
     if (!w)
         hd_out_of_memory();
     w->x = x;
+    w->decided = x->path;
     w->frontier = hd_frontier_new(x->options.strategy, x->options.seed);
     hd_tree_init(&w->tree);
     return w;
@@ -34,23 +35,67 @@ void hd_walk_free(void *search) {
     hd_map_release(&w->seen_ways);
     hd_map_release(&w->seen_paths);
     hd_map_release(&w->checked);
+    if (w->decided != w->x->path)
+        hd_path_free(w->decided);
+    hd_assumed_release(&w->assumed);
+    hd_vec_release(&w->names);
     free(w);
 }
 
-hd_expr hd_walk_constraint(hd_walk *w, hd_node_id node, hd_expr condition, bool way) {
+/* ---- the path ---- */
+
+static hd_expr decision(hd_walk *w, hd_node_id node, hd_expr condition, bool way) {
     if (hd_tree_at(&w->tree, node)->kind == HD_BRANCH_CHECK)
         return hd_expr_const(w->x->graph, 1, 1);
     return hd_explorer_oriented(w->x, condition, way);
 }
 
+hd_expr hd_walk_constraint(hd_walk *w, hd_node_id node, hd_expr condition, bool way) {
+    return hd_assumed_put_in(&w->assumed, w->x->graph, decision(w, node, condition, way));
+}
+
+void hd_walk_cut(hd_walk *w, uint32_t n) {
+    hd_path_truncate(w->x->path, (uint32_t)w->assumed.at.n + n);
+    if (w->decided != w->x->path)
+        hd_path_truncate(w->decided, n);
+}
+
+void hd_walk_push(hd_walk *w, hd_node_id node, hd_expr condition, bool way) {
+    hd_path_push(w->x->path, hd_walk_constraint(w, node, condition, way));
+    if (w->decided != w->x->path)
+        hd_path_push(w->decided, decision(w, node, condition, way));
+}
+
+void hd_walk_begin_path(hd_walk *w) {
+    HD_ASSERT(hd_path_length(w->x->path) == 0);
+    for (size_t i = 0; i < w->assumed.at.n; i++)
+        hd_path_push(w->x->path, w->assumed.at.at[i]);
+}
+
+void hd_walk_assume(void *search, const hd_expr *conditions, uint32_t n) {
+    hd_walk *w = search;
+    HD_ASSERT(w->n_steps == 0 && !w->assumed.at.n);
+    for (uint32_t i = 0; i < n; i++)
+        hd_assumed_add(&w->assumed, w->x->graph, conditions[i]);
+    if (n)
+        w->decided = hd_path_new(w->x->graph);
+    hd_walk_begin_path(w);
+}
+
+/* How many steps the path has. */
+static uint32_t length(const hd_walk *w) {
+    return hd_path_length(w->x->path) - (uint32_t)w->assumed.at.n;
+}
+
 bool hd_walk_is_in_step(hd_walk *w, uint32_t n) {
-    bool is_it = n <= w->steps.n && n <= hd_path_length(w->x->path);
+    bool is_it = n <= w->steps.n && n <= length(w);
+    uint32_t first = (uint32_t)w->assumed.at.n;
     for (uint32_t i = 0; i < n && is_it; i++) {
         const hd_step *s = &w->steps.at[i];
         bool is_there = hd_tree_at(&w->tree, s->node)->serial == s->serial;
-        is_it = !is_there ||
-                (hd_tree_at(&w->tree, s->node)->depth == i &&
-                 hd_path_at(w->x->path, i) == hd_walk_constraint(w, s->node, s->condition, s->way));
+        is_it = !is_there || (hd_tree_at(&w->tree, s->node)->depth == i &&
+                              hd_path_at(w->x->path, first + i) ==
+                                  hd_walk_constraint(w, s->node, s->condition, s->way));
     }
     return is_it;
 }
@@ -90,10 +135,11 @@ static void append_step(hd_walk *w, hd_node_id node, hd_expr condition, bool way
     if (i < w->steps.n && is_same_step(&w->steps.at[i], node, n->serial, condition, way))
         return;
     w->steps.n = i;
-    hd_path_truncate(w->x->path, i);
-    hd_path_push(w->x->path, hd_walk_constraint(w, node, condition, way));
-    hd_vec_push(&w->steps, ((hd_step){node, n->serial, n->site, condition, way}));
-    HD_CHECK_INVARIANT(Y1, hd_path_length(w->x->path) == w->steps.n);
+    hd_walk_cut(w, i);
+    hd_walk_push(w, node, condition, way);
+    hd_vec_push(&w->steps,
+                ((hd_step){node, n->serial, n->site, condition, way, n->kind == HD_BRANCH_CHECK}));
+    HD_CHECK_INVARIANT(Y1, length(w) == w->steps.n);
 }
 
 /* An execution came to a way that was waiting: as planned, or by luck. */
@@ -147,7 +193,7 @@ static void walk(void *context, uint32_t site, hd_expr condition, bool taken, hd
         w->hit_bound = true;
         return;
     }
-    if (hd_path_contains(w->x->path, w->n_steps, hd_explorer_oriented(w->x, condition, taken)) ||
+    if (hd_path_contains(w->decided, w->n_steps, hd_explorer_oriented(w->x, condition, taken)) ||
         (kind == HD_BRANCH_CHECK && is_checked(w, site, condition)))
         return; /* decided by an earlier decision: not a choice */
     hd_node_id parent = HD_NO_NODE;
@@ -259,8 +305,11 @@ static void reopen_saved(hd_walk *w, const hd_model *model) {
 }
 
 static void count(hd_walk *w, const hd_outcome *outcome, bool repeats) {
+    bool is_path = outcome->end != HD_END_REJECTED && !repeats;
     w->x->counters.executions++;
-    w->x->counters.paths += outcome->end != HD_END_REJECTED && !repeats;
+    w->x->counters.paths += is_path;
+    if (is_path && w->x->options.names_paths)
+        hd_vec_push(&w->names, hd_walk_hash(w));
     w->x->counters.rejected += outcome->end == HD_END_REJECTED;
     w->x->counters.bounded += w->hit_bound;
     if (w->n_steps > w->x->counters.deepest)
@@ -314,8 +363,8 @@ static bool is_accounted_for(const hd_walk *w) {
 void hd_walk_done(void *search, const hd_outcome *outcome, const hd_model *model) {
     hd_walk *w = search;
     w->steps.n = w->n_steps;
-    hd_path_truncate(w->x->path, w->n_steps);
-    HD_INVARIANT(Y1, hd_path_length(w->x->path) == w->n_steps);
+    hd_walk_cut(w, w->n_steps);
+    HD_INVARIANT(Y1, length(w) == w->n_steps);
     HD_CHECK_INVARIANT(Y1, hd_walk_is_in_step(w, w->n_steps));
     remember_ways(w);
     uint64_t seen = times_seen(w);
@@ -340,11 +389,20 @@ void hd_walk_done(void *search, const hd_outcome *outcome, const hd_model *model
 
 /* ---- what the explorer asks ---- */
 
+/* Does the step belong to the name of the path?  Whether a check holds is seen by some inputs of a
+ * path only, and other parts may come to it with others: it counts where it is what the execution
+ * was run for. */
+static bool is_named(const hd_walk *w, uint32_t i) {
+    return !w->x->options.names_paths || !w->steps.at[i].is_check ||
+           (w->is_shown && i + 1 == w->n_steps);
+}
+
 uint64_t hd_walk_hash(void *search) {
     const hd_walk *w = search;
     uint64_t h = 0;
     for (uint32_t i = 0; i < w->n_steps; i++)
-        h = hd_hash_add(h, hd_way_key(w->steps.at[i].site, w->steps.at[i].way));
+        if (is_named(w, i))
+            h = hd_hash_add(h, hd_way_key(w->steps.at[i].site, w->steps.at[i].way));
     return h;
 }
 
@@ -382,10 +440,15 @@ void hd_walk_compact(void *search) {
     for (size_t i = 0; i < w->tree.nodes.n; i++)
         if (w->tree.nodes.at[i].serial)
             hd_vec_push(&roots, &w->tree.nodes.at[i].condition);
+    for (size_t i = 0; i < w->assumed.at.n; i++)
+        hd_vec_push(&roots, &w->assumed.at.at[i]);
     HD_INVARIANT(S1, !w->has_plan);
+    hd_walk_cut(w, 0);
     hd_path_truncate(w->x->path, 0);
     w->steps.n = w->n_steps = 0;
     hd_graph_compact(w->x->graph, roots.at, (uint32_t)roots.n);
+    hd_assumed_forget(&w->assumed);
+    hd_walk_begin_path(w);
     hd_chain_forget(w->x->chain);
     hd_vec_release(&roots);
 }

@@ -4,12 +4,13 @@
  * node, and the way that it did not take is open.  The strategy says which open way comes next
  * (frontier.h), the solver chain what inputs go there.
  *
- * Y1. steps[i] gives path[i] of the explorer; both are kept from one execution to the next, as far
- *     as decisions repeat.
- * Y2. While saved runs are rebuilt nothing else is executed. */
+ * Y1. steps[i] gives path[i] of the explorer, behind what is assumed; both are kept from one
+ * execution to the next, as far as decisions repeat. Y2. While saved runs are rebuilt nothing else
+ * is executed. */
 #ifndef HD_EXPLORE_INPUTS_WALK_H
 #define HD_EXPLORE_INPUTS_WALK_H
 #include "explore/explore_int.h"
+#include "explore/inputs/assumed.h"
 #include "explore/inputs/frontier.h"
 #include "explore/inputs/tree.h"
 
@@ -19,7 +20,7 @@ typedef struct hd_step {
     uint32_t serial;
     uint32_t site;
     hd_expr condition;
-    bool way;
+    bool way, is_check;
 } hd_step;
 
 /* A run to execute again when a search is resumed: its inputs, and at which depths it has
@@ -50,6 +51,10 @@ typedef struct hd_walk {
     hd_entry plan;  /* where it is predicted to go */
     bool has_plan;
 
+    hd_assumed assumed;
+    hd_path *decided; /* decisions as they were taken: the explorer's path if nothing is assumed */
+    hd_vec(uint64_t) names; /* of paths that were counted, if they are to be named */
+
     /* Resuming. */
     hd_vec(hd_saved_run) saved;
     size_t n_rebuilt;
@@ -64,6 +69,11 @@ static inline uint64_t hd_way_key(uint32_t site, bool way) {
 }
 /* The constraint of what is below that way of the node. */
 hd_expr hd_walk_constraint(hd_walk *w, hd_node_id node, hd_expr condition, bool way);
+/* The constraints of the first n steps stay; that of one more step. */
+void hd_walk_cut(hd_walk *w, uint32_t n);
+void hd_walk_push(hd_walk *w, hd_node_id node, hd_expr condition, bool way);
+/* Put what is assumed on the path, which is empty. */
+void hd_walk_begin_path(hd_walk *w);
 /* Close a way of a node that was open or planned, and free what nobody needs any more. */
 void hd_walk_close(hd_walk *w, hd_node_id node, bool way);
 /* Make a way of `node` open: it is in the frontier from now on. */

@@ -72,12 +72,17 @@ static void save_pending(const hd_walk *w, hd_text *out) {
     }
 }
 
+static void save_assumed(const hd_walk *w, hd_text *out) {
+    hd_journal_save_exprs(w->x->graph, w->assumed.at.at, (uint32_t)w->assumed.at.n, out);
+}
+
 void hd_walk_save(const void *search, hd_text *out) {
     const hd_walk *w = search;
     HD_INVARIANT(S1, !w->has_plan);
     grouping g = {.walk = w};
     hd_frontier_each(w->frontier, group_entry, &g);
     HD_INVARIANT(S2, n_grouped(&g) == w->tree.n_open);
+    save_assumed(w, out);
     hd_journal_save_keys(&w->seen_ways, out);
     hd_pack_u32(out, (uint32_t)(g.runs.n + w->saved.n - w->n_rebuilt));
     save_groups(&g, out);
@@ -86,6 +91,14 @@ void hd_walk_save(const void *search, hd_text *out) {
 }
 
 /* ---- restoring ---- */
+
+static void restore_assumed(hd_walk *w, hd_unpack *u, const hd_renaming *names) {
+    hd_exprs conditions = {0};
+    hd_journal_restore_exprs(w->x, u, names, &conditions);
+    if (hd_unpack_ok(u))
+        hd_walk_assume(w, conditions.at, (uint32_t)conditions.n);
+    hd_vec_release(&conditions);
+}
 
 static void restore_run(hd_walk *w, hd_unpack *u, const hd_renaming *names) {
     hd_saved_run run = {0};
@@ -105,6 +118,7 @@ static void restore_run(hd_walk *w, hd_unpack *u, const hd_renaming *names) {
 
 void hd_walk_restore(void *search, hd_unpack *u, const hd_renaming *names) {
     hd_walk *w = search;
+    restore_assumed(w, u, names);
     hd_journal_restore_keys(&w->seen_ways, u);
     uint32_t n_runs = hd_unpack_count(u, 8);
     for (uint32_t i = 0; i < n_runs && hd_unpack_ok(u); i++)
@@ -197,6 +211,7 @@ static void hand_over(hd_walk *w, const splitting *s, size_t n, hd_text *out) {
             group_entry(&g, s->ways.at[i].entry, s->ways.at[i].rank);
     }
     HD_INVARIANT(S3, n_grouped(&g) + n_saved == n);
+    save_assumed(w, out);
     hd_journal_save_keys(&w->seen_ways, out);
     hd_pack_u32(out, (uint32_t)(g.runs.n + n_saved));
     save_groups(&g, out);
@@ -232,7 +247,10 @@ void hd_walk_begin_anew(void *search) {
 }
 
 void hd_walk_take_classes(void *search, hd_text *out) {
-    (void)search, (void)out;
+    hd_walk *w = search;
+    for (size_t i = 0; i < w->names.n; i++)
+        hd_pack_u64(out, w->names.at[i]);
+    hd_vec_clear(&w->names);
 }
 
 void hd_walk_take_races(void *search, hd_text *out) {

@@ -38,6 +38,7 @@ static void note_held(hd_weave *w, uint32_t at, const hd_action *a) {
         h->n = n / n_ways;
         h->action = *a;
         h->action.flags &= (uint8_t)~HD_ACTION_FAILED; /* a mark of what was killed */
+        h->was_slept_away = false;
         h->is_guess = !hd_events_predict_waiting(&w->log, &blockers[i], h->n, &h->action);
         hd_events_own_clock(&w->log, HD_NO_EVENT, &h->action, w->held_clock);
         HD_ASSERT(blockers[i] <= at && blockers[i] < w->log.at.n);

@@ -10,6 +10,9 @@
  * F2. From the end of a sequence that is handed out the execution is free: nobody sleeps there.
  * F3. A request is a sequence with all that decides who may come first in it: its actions, which of
  *     them come before which, and how many had arrived at its barriers.
+ * F4. Who sleeps in a lifted state is known where it is left, and does not change: children that it
+ *     gets later come after the one of the path.  So what sleepers cover is not asked for, as in a
+ *     state of the search's own, and a race is turned again only if sleepers covered it before.
  * Not here: inputs that threads decide on: such a search is not lifted. */
 #ifndef HD_EXPLORE_ORDERS_LIFT_H
 #define HD_EXPLORE_ORDERS_LIFT_H

@@ -165,7 +165,7 @@ void hd_reduce_note_decisions(hd_weave *w);
 bool hd_reduce_is_unfair(hd_weave *w, const hd_racing *r);
 
 typedef void hd_turn_race(hd_weave *w, hd_racing *r, uint32_t *run);
-typedef void hd_turn_held(hd_weave *w, const hd_held_thread *h, uint32_t *run);
+typedef void hd_turn_held(hd_weave *w, hd_held_thread *h, uint32_t *run);
 
 /* Every race of the execution that was not treated before, and every thread that waited, is given
  * to these; the outcomes are found already.  Inline: they are known where it is called.
@@ -188,7 +188,7 @@ static inline void hd_reduce_turn_races(hd_weave *w, hd_turn_race *race, hd_turn
             race(w, r, &run);
     }
     for (size_t i = 0; i < w->held.n; i++)
-        if (w->held.at[i].at >= w->n_treated || w->treats_all)
+        if (w->held.at[i].at >= w->n_treated || w->held.at[i].was_slept_away || w->treats_all)
             held(w, &w->held.at[i], &run);
     w->treats_all = false;
 }

@@ -2,6 +2,7 @@
  * and 18). */
 #include "explore/orders/lift.h"
 #include "explore/orders/reduction.h"
+#include "explore/orders/restrict.h"
 
 #include "base/hash.h"
 #include "base/panic.h"
@@ -63,6 +64,11 @@ void *hd_weave_new(hd_explorer *x) {
     hd_wakeups_init(&w->wakeups);
     hd_sets_add_marker(mark_sets, w);
     return w;
+}
+
+void hd_weave_assume(void *search, const hd_expr *conditions, uint32_t n) {
+    (void)search, (void)conditions;
+    HD_ASSERT(n == 0); /* programs with threads are not divided by their inputs */
 }
 
 void hd_weave_free(void *search) {
@@ -464,7 +470,8 @@ static void begin_execution(hd_weave *w, hd_weave_state state) {
     hd_weave_enter(w, state);
     HD_ASSERT(hd_path_length(w->x->path) <= w->decisions.n);
     HD_CHECK_INVARIANT(V1, is_laid_out(w));
-    w->n_events = w->n_decisions = 0;
+    w->n_events = 0;
+    w->n_decisions = w->n_restrictions;
     w->hit_bound = false;
     w->stuck.alive = HD_SET_EMPTY;
     w->n_replayed = (uint32_t)w->log.at.n;
@@ -505,9 +512,11 @@ static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
         w->decisions.at[n].is_left = true;
         return NOTHING_HERE;
     }
+    hd_expr other = hd_explorer_oriented(x, d.condition, !d.way);
     hd_query q = {.path = x->path,
                   .n = n,
-                  .goal = hd_demand_both(x, hd_explorer_oriented(x, d.condition, !d.way), awake),
+                  .goal =
+                      hd_demand_both(x, other, hd_demand_both(x, awake, w->waiting_restriction)),
                   .hint = &w->model};
     hd_verdict verdict = hd_chain_solve(x->chain, &q, model);
     if (verdict == HD_UNKNOWN && hd_explorer_is_late(w->x))
@@ -541,12 +550,24 @@ static enum result flip_decision(hd_weave *w, uint32_t n, hd_model *model) {
     d.is_second = true;
     push_decision(w, d);
     HD_INVARIANT(V1, w->decisions.n == n + 1 && w->log.at.n <= d.at);
+    if (w->waiting_restriction)
+        hd_restrict_begin(w);
     return FOUND;
+}
+
+/* No inputs of the search's own come to the state before event e. */
+static enum result leave_state(hd_weave *w, uint32_t e) {
+    hd_weave_release_tree(w, w->nodes.at[e].tree);
+    w->nodes.at[e].tree = HD_NO_WAKEUP;
+    return NOTHING_HERE;
 }
 
 static enum result switch_thread(hd_weave *w, uint32_t e, hd_model *model) {
     if (w->has_inner_decisions && hd_explorer_is_late(w->x))
         return TOO_LATE; /* a solver may have to be asked */
+    hd_admission admission = w->waiting_restriction ? hd_restrict_admit(w, e) : HD_ADMITTED;
+    if (admission != HD_ADMITTED)
+        return admission == HD_NOT_ADMITTED ? leave_state(w, e) : TOO_LATE;
     uint32_t n = (uint32_t)w->decisions.n;
     for (; n && w->decisions.at[n - 1].at > e; n--)
         HD_INVARIANT(V2, !w->decisions.at[n - 1].is_open);
@@ -589,6 +610,7 @@ static void cut_saved(hd_weave *w) {
 }
 
 static void cut_everything(hd_weave *w) {
+    HD_INVARIANT(X1, !w->n_restrictions);
     w->free_from = 0;
     hd_weave_release_tree(w, w->tree);
     w->tree = HD_NO_WAKEUP;
@@ -637,6 +659,7 @@ static void start_anew(hd_weave *w, hd_model *model) {
     c->executions = c->paths = c->rejected = c->redundant = c->preempted_away = 0;
     w->x->generation++;
     hd_lift_forget(w);
+    hd_restrict_forget(w);
     hd_map_clear(&w->seen_classes);
     hd_vec_clear(&w->new_classes);
     hd_map_clear(&w->log.assumed);
@@ -751,14 +774,16 @@ static void report_races(hd_weave *w) {
     }
 }
 
-/* Reductions that may run a class more than once count distinct ones. */
+/* Reductions that may run a class more than once count distinct ones.  Of a restricted search
+ * others may run the same class (restrict.h). */
 static bool is_new_class(hd_weave *w) {
-    if (w->rules->is_once)
+    if (w->rules->is_once && !w->n_restrictions)
         return true;
     uint64_t key = hd_weave_hash(w) & INT64_MAX;
     if (hd_map_find(&w->seen_classes, key))
         return false;
-    hd_map_put(&w->seen_classes, key, 1);
+    if (!w->rules->is_once)
+        hd_map_put(&w->seen_classes, key, 1);
     hd_vec_push(&w->new_classes, key);
     return true;
 }
@@ -769,8 +794,8 @@ static void count(hd_weave *w, const hd_outcome *outcome) {
     c->events += w->n_events;
     if (w->n_events > c->longest)
         c->longest = w->n_events;
-    if (w->n_decisions > c->deepest)
-        c->deepest = w->n_decisions;
+    if (w->n_decisions - w->n_restrictions > c->deepest)
+        c->deepest = w->n_decisions - w->n_restrictions;
     c->bounded += w->hit_bound;
     c->rejected += outcome->end == HD_END_REJECTED;
     if (outcome->end == HD_END_STOPPED)
@@ -923,8 +948,8 @@ double hd_weave_estimate(const hd_weave *w) {
 
 void hd_weave_print_path(const void *search, hd_text *out) {
     const hd_weave *w = search;
-    for (size_t i = 0; i < w->decisions.n; i++)
-        hd_text_add(out, "%s%u%c", i ? " " : "", w->decisions.at[i].site,
+    for (size_t i = w->n_restrictions; i < w->decisions.n; i++)
+        hd_text_add(out, "%s%u%c", i > w->n_restrictions ? " " : "", w->decisions.at[i].site,
                     w->decisions.at[i].way ? '+' : '-');
 }
 
@@ -961,6 +986,8 @@ void hd_weave_compact(void *search) {
     hd_vec(hd_expr *) roots = {0};
     for (size_t i = 0; i < w->decisions.n; i++)
         hd_vec_push(&roots, &w->decisions.at[i].condition);
+    if (w->waiting_restriction)
+        hd_vec_push(&roots, &w->waiting_restriction);
     for (size_t i = 0; i < w->sleepers.n; i++)
         if (w->sleepers.at[i].scope)
             hd_vec_push(&roots, &w->sleepers.at[i].scope);

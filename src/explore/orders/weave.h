@@ -67,9 +67,10 @@ typedef struct hd_told_decision {
 typedef struct hd_held_thread {
     uint32_t at; /* events before that moment */
     uint32_t n, n_clock;
-    size_t first;     /* of held_numbers: n blockers, then n_clock entries of its own clock */
-    hd_action action; /* what it would have been, ... */
-    bool is_guess;    /* ... if that can be told */
+    size_t first;        /* of held_numbers: n blockers, then n_clock entries of its own clock */
+    hd_action action;    /* what it would have been, ... */
+    bool is_guess;       /* ... if that can be told */
+    bool was_slept_away; /* as in hd_racing */
 } hd_held_thread;
 
 typedef struct hd_told_outcome {
@@ -148,6 +149,10 @@ typedef struct hd_weave {
     hd_text asked;          /* what executions ask of them, since it was taken */
     hd_map was_asked;       /* hashes of it: nothing is asked for twice */
 
+    /* Inputs that are somebody else's (restrict.h). */
+    uint32_t n_restrictions;     /* the first decisions are */
+    hd_expr waiting_restriction; /* holds when the first inputs were found, HD_NONE = none */
+
     hd_weave_state state;
     /* Facts that hold in any state from when they are found on: what was learned about the program,
      * and (treats_all) what the next conclusion must not leave out. */
@@ -174,6 +179,11 @@ double hd_weave_estimate(const hd_weave *w);
 void hd_weave_enter(hd_weave *w, hd_weave_state state);
 /* Is something left along the path? */
 bool hd_weave_has_open(const hd_weave *w);
+/* The other way of the decision is not to be tried, or not here. */
+static inline void hd_decision_close(hd_decision *d) {
+    d->is_tried |= d->is_open;
+    d->is_open = false;
+}
 
 /* ---- weave_journal.c ---- */
 /* A path with what is left along it: all of it, or a part of it. */

@@ -7,6 +7,7 @@
  */
 #include "explore/events/action_bytes.h"
 #include "explore/orders/reduction.h"
+#include "explore/orders/restrict.h"
 
 #include "base/panic.h"
 
@@ -85,9 +86,19 @@ static uint32_t thread_of(const hd_weave *w, uint32_t e) {
                                       : hd_event_action(&w->log, e)->thread;
 }
 
+static void save_restrictions(path_writer *s) {
+    const hd_weave *w = s->w;
+    HD_INVARIANT(X1, w->n_restrictions <= w->decisions.n);
+    hd_pack_u32(s->out, w->n_restrictions);
+    for (uint32_t i = 0; i < w->n_restrictions; i++)
+        save_condition(s, w->decisions.at[i].condition);
+    save_condition(s, w->waiting_restriction);
+}
+
 static void save_path(path_writer *s) {
     const hd_weave *w = s->w;
     hd_text *out = s->out;
+    save_restrictions(s);
     hd_pack_u32(out, s->view.n_nodes);
     for (uint32_t e = 0; e < s->view.n_nodes; e++) {
         hd_pack_u32(out, thread_of(w, e));
@@ -239,9 +250,21 @@ static void restore_node(path_reader *r) {
     hd_vec_push(&w->saved_rest, node);
 }
 
+static void restore_restrictions(path_reader *r) {
+    uint32_t n = hd_unpack_count(r->u, 4);
+    for (uint32_t i = 0; i < n && hd_unpack_ok(r->u); i++) {
+        hd_expr condition = restore_condition(r);
+        r->u->failed |= !condition;
+        if (condition)
+            hd_restrict_add(r->w, condition);
+    }
+    r->w->waiting_restriction = restore_condition(r);
+}
+
 static void restore_path(path_reader *r) {
     hd_weave *w = r->w;
     hd_unpack *u = r->u;
+    restore_restrictions(r);
     uint32_t n = hd_unpack_count(u, 29);
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         uint32_t thread = hd_unpack_u32(u);

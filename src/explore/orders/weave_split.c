@@ -12,12 +12,12 @@
  * these states are tried here, whether a race asks for them or not: there are few, because the
  * shallowest choice is given.  With `dpor` it is done there, even if it is asked for here too.  So
  * no class is lost, and some are run more often than without a split, which reductions allow that
- * do not run every class once.  `optimal` needs an owner of the states that parts have in common,
- * who is asked for such sequences (docs/design.md, D9).
+ * do not run every class once.  `optimal` is shared in other ways (lift.h, restrict.h).
  *
  * A search that must start anew (a loop turned out to be waiting) does so from the beginning of the
  * program, also if it is a part: the other parts are void then (hd_explorer_generation). */
 #include "explore/orders/reduction.h"
+#include "explore/orders/restrict.h"
 
 #include "base/panic.h"
 
@@ -47,13 +47,6 @@ static split_choice find_shallowest(const hd_weave *w) {
     return (split_choice){.is_found = false};
 }
 
-/* Closed, and not to be opened again. */
-static void close_decision(hd_decision *d) {
-    if (d->is_open)
-        d->is_tried = true;
-    d->is_open = false;
-}
-
 /* The path with nothing left. */
 static void copy_path(const hd_weave *w, part *p) {
     for (uint32_t e = 0; e < w->log.at.n; e++) {
@@ -63,7 +56,7 @@ static void copy_path(const hd_weave *w, part *p) {
     }
     for (size_t i = 0; i < w->decisions.n; i++) {
         hd_vec_push(&p->decisions, w->decisions.at[i]);
-        close_decision(&p->decisions.at[i]);
+        hd_decision_close(&p->decisions.at[i]);
     }
 }
 
@@ -82,7 +75,7 @@ static size_t count_left(const hd_weave *w, const hd_weave_node *nodes,
 static void give(hd_weave *w, split_choice c, part *there) {
     if (c.is_decision) {
         there->decisions.at[c.number] = w->decisions.at[c.number];
-        close_decision(&w->decisions.at[c.number]);
+        hd_decision_close(&w->decisions.at[c.number]);
         return;
     }
     hd_weave_node *here = &w->nodes.at[c.number];
@@ -137,7 +130,9 @@ static bool hand_over(hd_weave *w, split_choice c, hd_text *out) {
 
 bool hd_weave_split(void *search, hd_text *out) {
     hd_weave *w = search;
-    if (!w->rules->give || w->state != HD_WEAVE_READY)
+    if (!w->rules->give)
+        return hd_restrict_split(w, out);
+    if (w->state != HD_WEAVE_READY)
         return false;
     split_choice c = find_shallowest(w);
     return c.is_found && hand_over(w, c, out);

@@ -60,7 +60,7 @@ static void turn_race(hd_weave *w, hd_racing *r, uint32_t *run) {
 }
 
 /* What waits could have run if none of the blockers had. */
-static void turn_held(hd_weave *w, const hd_held_thread *h, uint32_t *run) {
+static void turn_held(hd_weave *w, hd_held_thread *h, uint32_t *run) {
     (void)run;
     add_source(w, hd_held_blockers(w, h), h->n, h->at, &h->action, hd_held_clock(w, h));
 }

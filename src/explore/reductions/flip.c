@@ -17,7 +17,7 @@ static void turn_race(hd_weave *w, hd_racing *r, uint32_t *run) {
 }
 
 /* What waits could have run if none of the blockers had. */
-static void turn_held(hd_weave *w, const hd_held_thread *h, uint32_t *run) {
+static void turn_held(hd_weave *w, hd_held_thread *h, uint32_t *run) {
     (void)run;
     for (uint32_t i = 0; i < h->n; i++)
         HD_ASSERT(hd_held_blockers(w, h)[i] < w->log.at.n);

@@ -3,14 +3,24 @@
 
 #include "base/panic.h"
 
+/* Others may send the process a signal, or end it. */
+static bool is_signal_token(uint64_t at) {
+    return at >= HD_TOKEN_ALIVE(0) && at < HD_TOKEN_SIGNAL(HD_MAX_THREADS);
+}
+_Static_assert(HD_TOKEN_ALIVE(HD_MAX_THREADS) <= HD_TOKEN_SIGNAL(0) &&
+                   HD_TOKEN_SIGNAL(0) - HD_TOKEN_ALIVE(0) == HD_TOKENS(1),
+               "nothing else lies between the tokens");
+
 /* On the stack of a thread: nobody else looks at it without being given it. */
 static bool is_on_stack(const hd_access *c) {
     uint64_t at = c->address & HD_SPACE_MASK;
-    return at < HD_TOKEN_LIMIT || (at >= HD_STACK_BASE && at < HD_HEAP_BASE);
+    return (at < HD_TOKEN_LIMIT && !is_signal_token(at)) ||
+           (at >= HD_STACK_BASE && at < HD_HEAP_BASE);
 }
 
 /* Creating and joining order threads and touch nothing else (PC15): they are no choices.  Unless
- * others may see what they write, or a join may come before the end of its thread. */
+ * others may see what they write, or a join may come before the end of its thread, or a signal may
+ * come from elsewhere. */
 static bool is_no_choice(const hd_action *a) {
     if (!hd_kind_is(a->kind, HD_KIND_BEARS | HD_KIND_JOINS) || a->flags & HD_ACTION_SETTLES)
         return false;

@@ -73,6 +73,18 @@ static bool is_plain(const hd_weave *w, uint32_t e) {
     return i == HD_NO_EVENT;
 }
 
+/* A lifted state: who sleeps there is known here too (F4 of lift.h), so that nobody is asked for
+ * what sleepers cover. */
+static bool ask_of_lifted(hd_weave *w, uint32_t e, const hd_sequence *s) {
+    for (uint32_t i = w->nodes.at[e].sleep; i != HD_NO_EVENT; i = w->sleepers.at[i].next) {
+        HD_INVARIANT(F4, !w->sleepers.at[i].scope);
+        if (hd_sequence_may_begin_with(s, &w->sleepers.at[i].action))
+            return false;
+    }
+    hd_lift_ask(w, e, s);
+    return true;
+}
+
 /* `last_outcome` must hold for the last step, HD_NONE = nothing.  False if sleepers cover it. */
 static bool insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, const hd_action *last,
                             hd_expr last_outcome, const uint32_t *clock, uint32_t *run) {
@@ -81,10 +93,8 @@ static bool insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, cons
     hd_sequence s = hd_reduce_independent_of(w, first, n, (uint32_t)w->log.at.n, last, clock);
     HD_INVARIANT(W1, s.n > 0 && s.at[s.n - 1].event == UINT32_MAX);
     s.at[s.n - 1].outcome = s.at[s.n - 1].scope = last_outcome;
-    if (e < w->floor) {
-        hd_lift_ask(w, e, &s);
-        return true;
-    }
+    if (e < w->floor)
+        return ask_of_lifted(w, e, &s);
     hd_demand d = {.x = w->x,
                    .site = hd_event_action(&w->log, e)->site,
                    .n = w->has_inner_decisions ? hd_outcome_decisions_before(w, e) : 0,
@@ -184,8 +194,9 @@ static void turn_race(hd_weave *w, hd_racing *r, uint32_t *run) {
 }
 
 /* What waits could have run if none of the blockers had. */
-static void turn_held(hd_weave *w, const hd_held_thread *h, uint32_t *run) {
-    insert_sequence(w, hd_held_blockers(w, h), h->n, &h->action, HD_NONE, hd_held_clock(w, h), run);
+static void turn_held(hd_weave *w, hd_held_thread *h, uint32_t *run) {
+    h->was_slept_away = !insert_sequence(w, hd_held_blockers(w, h), h->n, &h->action, HD_NONE,
+                                         hd_held_clock(w, h), run);
 }
 
 /* What a sequence does must be known beforehand.  If the outcome of an exchange in another order
@@ -234,7 +245,6 @@ static void conclude(hd_weave *w) {
     hd_outcome_find(w);
     if (w->has_inner_decisions)
         hd_outcome_pass_on(w);
-    w->treats_all |= w->floor != 0; /* D9: also races whose second event was repeated */
     hd_reduce_turn_races(w, turn_race, turn_held);
 }
 

@@ -147,6 +147,9 @@ static bool close_shared(hd_machine *m, int descriptor) {
     hd_ipc_change_number(m, descriptor, -1);
     if (!hd_descriptor_file(hd_ipc_net(m), process, descriptor))
         return hd_ipc_fail(m, EBADF), false;
+    if (descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO)
+        hd_bound_call(m, "whether other threads print before a standard stream is closed is no "
+                         "choice of order");
     hd_ipc_let_go(m, hd_descriptor_take(hd_ipc_net(m), process, descriptor), descriptor);
     return true;
 }

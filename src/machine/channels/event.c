@@ -80,6 +80,8 @@ const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags
             return hd_ipc_stand(m, kind, flags, r);
         hd_action_copy(&m->threads.action[me], &failed);
     }
+    if (!(flags & HD_ACTION_WAITS) && hd_ipc_has_running_timer(m, r))
+        hd_timer_tell_running(m);
     hd_wait_until(m, UINT64_MAX);
     m->ipc->request[me].until = 0;
     return done;
@@ -165,6 +167,26 @@ void hd_ipc_note_taker(hd_machine *m, hd_queue *q) {
         hd_readers_expect(m, hd_ipc_id(q), hd_ipc_process(m));
 }
 
+/* Does the thread stand before a put into the queue, through a file that was closed meanwhile? */
+static bool puts_through_closed(const hd_machine *m, uint32_t t, const hd_queue *q) {
+    const hd_action *a = &m->threads.action[t];
+    const hd_ipc_request *r = &m->ipc->request[t];
+    return hd_kind_is(a->kind, HD_KIND_PUTS) && !m->thread[t].is_courier &&
+           a->flags & HD_ACTION_SETTLES && r->queue == q && r->file && !r->file->n_references;
+}
+
+/* The end of a queue was found although somebody is about to put something there: Linux keeps the
+ * file until that is done. */
+static void note_early_end(hd_machine *m, const hd_queue *q) {
+    uint32_t t;
+    if (!q->has_ended || !hd_queue_is_empty(q))
+        return;
+    HD_SET_EACH(t, m->threads.alive)
+    if (puts_through_closed(m, t, q))
+        hd_bound(m, m->threads.action[t].site,
+                 "a file that is closed while a thread writes to it is gone before that is done");
+}
+
 static bool take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline, bool wants_data) {
     hd_ipc_request r = {.is_ready = has_item,
                         .settle = settle_take,
@@ -175,6 +197,7 @@ static bool take(hd_machine *m, hd_queue *q, hd_file *file, uint64_t deadline, b
     if (!hd_ipc_wait(m, HD_DO_TAKE, &r, deadline))
         return false;
     HD_CHECK(has_item(m, &r));
+    note_early_end(m, q);
     hd_ipc_note_taker(m, q);
     return true;
 }

@@ -324,6 +324,13 @@ void hd_ipc_install(hd_machine *m, int descriptor, hd_file *file, bool closes_on
     hd_descriptor_set(hd_ipc_net(m), hd_ipc_process(m), descriptor, file, closes_on_exec);
 }
 
+bool hd_ipc_is_full(hd_machine *m) {
+    if (!hd_descriptors_are_full(hd_ipc_net(m), hd_ipc_process(m)))
+        return false;
+    hd_ipc_change_table(m, -1); /* another thread may close one */
+    return hd_descriptors_are_full(hd_ipc_net(m), hd_ipc_process(m));
+}
+
 int hd_ipc_open(hd_machine *m, hd_file *file, bool closes_on_exec) {
     hd_ipc_change_table(m, -1);
     hd_queue *source = hd_file_source(file);

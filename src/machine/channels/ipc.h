@@ -80,6 +80,8 @@ hd_file *hd_ipc_find(hd_machine *m, int descriptor);
 hd_file *hd_ipc_file(hd_machine *m, int descriptor);
 /* The socket of a descriptor, and its file; NULL with EBADF or ENOTSOCK. */
 hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file);
+/* Is there no number left for another file? */
+bool hd_ipc_is_full(hd_machine *m);
 /* A descriptor for a new file; -1 with EMFILE. */
 int hd_ipc_open(hd_machine *m, hd_file *file, bool closes_on_exec);
 /* What the program wants is not modelled: the execution ends here, which is said in a sentence. */
@@ -195,6 +197,9 @@ void hd_ipc_state_event(hd_machine *m, const hd_file *f, bool is_store);
 uint64_t hd_ipc_state_of(const hd_file *f);
 /* When a wait for files ends by a timer among them, or by its own time. */
 uint64_t hd_ipc_due(const hd_ipc_request *r);
+/* Is there a timer that could expire among what is asked for, and has not yet?  Of several
+ * processes only: else nobody says when. */
+bool hd_ipc_has_running_timer(hd_machine *m, const hd_ipc_request *r);
 /* A timer was set, or is waited for now: those who wait for it wait for its time. */
 void hd_ipc_renew_deadlines(hd_machine *m);
 

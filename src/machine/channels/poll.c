@@ -42,6 +42,14 @@ static void count(looking *l, const hd_queue *q) {
     l->n_ended += q->has_ended;
 }
 
+/* Is the file, or was it not long ago, a socket that somebody else may let listen?  Until then it
+ * is ready for nothing but to be told so. */
+static bool may_come_to_listen(const hd_file *f) {
+    const hd_socket *s = f->kind == HD_FILE_SOCKET ? f->socket : NULL;
+    return s && hd_socket_is_connected_kind(s) && (s->state == HD_SOCKET_NEW || s->listens_late) &&
+           hd_ipc_has_rivals(hd_now, f);
+}
+
 static void look_at_queue(looking *l, const hd_file *f, const hd_queue *q) {
     bool is_exactly = is_exact(l, q->owner, hd_ipc_ready_of(q));
     if (f->kind == HD_FILE_PIPE && (f->flags & O_ACCMODE) == O_WRONLY) {
@@ -59,6 +67,8 @@ static void look_at_queue(looking *l, const hd_file *f, const hd_queue *q) {
         look_at(l, hd_ipc_end_of(q), 1);
     if (!hd_set_is_empty(hd_set_without(q->takers, l->action->thread)))
         look_at(l, hd_ipc_head(q), 1);
+    if (may_come_to_listen(f))
+        look_at(l, hd_ipc_state_of(f), 1);
     hd_action listener = {.thread = l->action->thread};
     hd_ipc_look_at_listener(&listener, f);
     if (listener.n_accesses)

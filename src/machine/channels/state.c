@@ -68,6 +68,13 @@ uint64_t hd_ipc_due(const hd_ipc_request *r) {
     return due;
 }
 
+bool hd_ipc_has_running_timer(hd_machine *m, const hd_ipc_request *r) {
+    hd_ipc_request timers = *r;
+    timers.until = UINT64_MAX; /* its own time is no timer */
+    uint64_t due = m->system.is_concurrent ? hd_ipc_due(&timers) : UINT64_MAX;
+    return due != UINT64_MAX && due > hd_time_now(m);
+}
+
 void hd_ipc_renew_deadlines(hd_machine *m) {
     HD_ASSERT(m->ipc);
     for (uint32_t t = 0; t < m->threads.n; t++) {

@@ -276,6 +276,8 @@ int hd_libc_timerfd_settime(int descriptor, int flags, const struct itimerspec *
     timer_event(m, f, true);
     hd_counter *c = f->counter;
     uint64_t now = hd_time_now(m), first = nanoseconds(&asked.it_value);
+    if (c->expires > now && hd_ipc_has_rivals(m, f))
+        hd_timer_tell_running(m);
     struct itimerspec before = setting_of(c, now);
     if (first && flags & TFD_TIMER_ABSTIME)
         first = hd_clock_until(c->clock, &asked.it_value);

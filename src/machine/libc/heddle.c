@@ -10,6 +10,7 @@ static hd_type_id type_of(const hd_machine *m, const void *key) {
 
 void __heddle_input(void *p, size_t size, const char *name, const void *type) {
     hd_machine *m = hd_enter();
+    hd_settle_argument(m, m->registers->passed, 0);
     hd_library_write(m, p, size);
     hd_input_cells(m, (uint64_t)p, size, type_of(m, type), name);
 }
@@ -20,6 +21,7 @@ void __heddle_input_array(void *p, size_t size, size_t n, const char *name, cons
     if (__builtin_mul_overflow(size, n, &bytes))
         hd_end_bad_access(m, address, UINT64_MAX, 0, true, 0);
     uint64_t passed = m->registers->passed;
+    hd_settle_argument(m, passed, 0);
     if (hd_argument(m, passed, 2))
         hd_pin_value(m, hd_argument(m, passed, 2), n, 0);
     hd_library_write(m, p, bytes);
@@ -32,6 +34,10 @@ void heddle_bytes(void *p, size_t n, const char *name) {
 
 void __heddle_bytes_of(void *p, size_t n, const char *name, const void *type) {
     hd_machine *m = hd_enter();
+    uint64_t passed = m->registers->passed;
+    hd_settle_argument(m, passed, 0);
+    if (hd_argument(m, passed, 1))
+        hd_pin_value(m, hd_argument(m, passed, 1), n, 0);
     hd_library_write(m, p, n);
     hd_input_bytes(m, (uint64_t)p, n, type ? type_of(m, type) : 0, name);
 }
@@ -88,7 +94,17 @@ void __heddle_assert_failed(const char *text, const char *file, int line, const 
     hd_end_filled(m);
 }
 
+/* Does nothing in the label depend on inputs?  Most are constants: nobody else need be asked. */
+static bool is_plain(const char *label) {
+    const char *at = label;
+    while (*at && !*HD_SHADOW_OF((uint64_t)at))
+        at++;
+    return !*HD_SHADOW_OF((uint64_t)at);
+}
+
+/* Which label it is, is decided: another one is another path. */
 void heddle_reach(const char *label) {
-    hd_take_arguments(hd_now);
-    hd_label_reach(hd_now, label);
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    hd_label_reach(m, is_plain(label) ? label : hd_library_name(m, label));
 }

@@ -116,6 +116,8 @@ FILE *hd_libc_fdopen(int descriptor, const char *mode);
 FILE *hd_libc_fopen(const char *path, const char *mode);
 FILE *hd_libc_freopen(const char *path, const char *mode, FILE *file);
 FILE *hd_libc_tmpfile(void);
+FILE *hd_libc_open_memstream(char **at, size_t *size);
+FILE *hd_libc_fmemopen(void *buffer, size_t size, const char *mode);
 FILE *hd_libc_popen(const char *command, const char *mode);
 int hd_libc_fclose(FILE *file);
 int hd_libc_fileno(FILE *file);

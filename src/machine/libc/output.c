@@ -254,6 +254,7 @@ int hd_libc_fflush(FILE *file) {
         return m->options.show_output ? fflush(file) : 0;
     hd_stream_enter(m, s);
     bool is_done = hd_stream_flush(s);
+    hd_stream_tell(m, s);
     hd_stream_leave(m, s);
     return is_done ? 0 : EOF;
 }

@@ -187,7 +187,7 @@ static void *map_object(hd_machine *m, const hd_file *f, uint64_t n, int flags, 
     const hd_shared_object *o = f->memory;
     uint64_t room = (o->size + HD_PAGE - 1) & ~(HD_PAGE - 1);
     change_names(m);
-    if (!(flags & MAP_SHARED) || !o->address || (uint64_t)offset + n > room)
+    if (!(flags & MAP_SHARED) || !o->address || n > room || (uint64_t)offset > room - n)
         hd_ipc_refuse(m, "mmap of more than the shared memory has (executions end there)");
     hd_shared_note(m);
     return (void *)(o->address + (uint64_t)offset);
@@ -204,6 +204,8 @@ void *hd_libc_mmap(void *wanted, size_t n, int protection, int flags, int descri
     if (flags & MAP_ANONYMOUS && flags & MAP_SHARED) {
         return (void *)allocate(m, n);
     }
+    if (n > UINT64_MAX - HD_PAGE) /* a number of pages that has no number of bytes */
+        return map_failed(m, ENOMEM);
     if (flags & MAP_ANONYMOUS)
         return map_private(m, n);
     const hd_file *f = hd_ipc_file(m, descriptor);

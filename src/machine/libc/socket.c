@@ -98,6 +98,13 @@ int hd_libc_bind(int descriptor, const void *address, unsigned length) {
     return 0;
 }
 
+/* Does the socket listen?  Asked beside others who may just let it. */
+static bool is_listening(hd_machine *m, const hd_file *f, const hd_socket *s) {
+    if (s->state == HD_SOCKET_NEW || s->listens_late)
+        hd_ipc_state_event(m, f, false);
+    return s->state == HD_SOCKET_LISTENING;
+}
+
 int hd_libc_listen(int descriptor, int backlog) {
     hd_machine *m = hd_ipc_enter();
     hd_file *f;
@@ -110,6 +117,7 @@ int hd_libc_listen(int descriptor, int backlog) {
     if (s->is_bound)
         hd_ipc_change(m, s->in, HD_OPENING_OPENS, f); /* it has a name before it listens */
     int error = hd_socket_listen(s, backlog);
+    s->listens_late |= hd_ipc_has_rivals(m, f);
     return error ? hd_ipc_fail(m, error) : 0;
 }
 
@@ -270,6 +278,8 @@ int hd_libc_connect(int descriptor, const void *address, unsigned length) {
         return hd_ipc_fail(m, error);
     if (!hd_socket_is_connected_kind(s))
         return connect_datagrams(m, s, &to);
+    if (s->listens_late) /* else connecting says what is lost */
+        hd_ipc_state_event(m, f, false);
     if (s->state == HD_SOCKET_LISTENING)
         return hd_ipc_fail(m, s->domain == AF_UNIX ? EINVAL : EISCONN);
     if (s->state != HD_SOCKET_NEW || (s->is_connecting && s->error))
@@ -292,10 +302,12 @@ int hd_libc_accept4(int descriptor, void *address, unsigned *length, int flags) 
         return hd_ipc_fail(m, EINVAL);
     if (!hd_socket_is_connected_kind(s))
         return hd_ipc_fail(m, EOPNOTSUPP);
-    if (s->state != HD_SOCKET_LISTENING)
+    if (!is_listening(m, f, s))
         return hd_ipc_fail(m, EINVAL);
     bool waits = !(f->flags & O_NONBLOCK);
     hd_ipc_note_use(m, f, HD_USE_RECEIVE);
+    if (hd_ipc_is_full(m)) /* a connection that has no number is not taken */
+        return hd_ipc_fail(m, EMFILE);
     if (!hd_ipc_take(m, s->in, f, waits ? hd_ipc_deadline(m, s->receive_timeout) : 0))
         return hd_ipc_fail(m, EAGAIN);
     const hd_item *item = hd_queue_first(s->in);
@@ -307,6 +319,8 @@ int hd_libc_accept4(int descriptor, void *address, unsigned *length, int flags) 
     connection->process = hd_ipc_process(m);
     connection->listener = NULL;
     int accepted = open_socket(m, connection, flags);
+    if (accepted < 0)
+        hd_bound_call(m, "a connection is lost if others use up the descriptors while it comes");
     hd_ipc_store_address(m, &connection->peer, s->domain, address, length);
     return accepted;
 }
@@ -342,7 +356,7 @@ int hd_libc_shutdown(int descriptor, int how) {
     hd_ipc_note_use(m, f, HD_USE_ANY);
     if (hd_socket_is_network(s) && s->other) /* it may have been reset */
         hd_ipc_look(m, s->other->in, hd_ipc_has_rivals(m, f) ? s->in : NULL);
-    if (s->state == HD_SOCKET_LISTENING) {
+    if (hd_socket_is_connected_kind(s) && is_listening(m, f, s)) {
         hd_ipc_shutdown(m, f, reading, false);
         return 0;
     }

@@ -50,33 +50,47 @@ int64_t hd_libc_send(int descriptor, const void *bytes, size_t n, int flags) {
     return hd_libc_sendto(descriptor, bytes, n, flags, NULL, 0);
 }
 
-/* Descriptors that are passed along; other control data is not modelled. */
+/* The files of one control message, behind those that are there. */
+static int add_files(hd_machine *m, const struct cmsghdr *c, hd_ipc_message *message) {
+    uint64_t n = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int), before = message->n_files;
+    if (before + n > MAX_FILES)
+        return EINVAL;
+    hd_file **all = hd_arena_alloc(&hd_ipc_net(m)->arena, (before + n) * sizeof *message->files);
+    for (uint64_t i = 0; i < before; i++)
+        all[i] = message->files[i];
+    for (uint64_t i = 0; i < n; i++) {
+        int d;
+        memcpy(&d, CMSG_DATA(c) + i * sizeof d, sizeof d);
+        all[before + i] = hd_ipc_find(m, d);
+        if (!all[before + i])
+            return EBADF;
+    }
+    message->files = all;
+    message->n_files = (uint32_t)(before + n);
+    return 0;
+}
+
+/* Descriptors that are passed along; other control data is not modelled.  As Linux does: what says
+ * that it is longer than all there is, or shorter than its own header, is wrong. */
 static int load_files(hd_machine *m, const hd_socket *s, const struct msghdr *from,
                       hd_ipc_message *message) {
-    if (!from->msg_control || !from->msg_controllen)
-        return 0;
-    void *control = hd_arena_alloc(&hd_ipc_net(m)->arena, from->msg_controllen);
-    hd_library_get(m, control, from->msg_control, from->msg_controllen);
-    struct msghdr copy = {.msg_control = control, .msg_controllen = from->msg_controllen};
-    for (struct cmsghdr *c = CMSG_FIRSTHDR(&copy); c; c = CMSG_NXTHDR(&copy, c)) {
+    uint64_t n = from->msg_control ? from->msg_controllen : 0;
+    uint8_t *control = hd_arena_alloc(&hd_ipc_net(m)->arena, n + 1);
+    if (n)
+        hd_library_get(m, control, from->msg_control, n);
+    for (uint64_t at = 0; at < n && n - at >= sizeof(struct cmsghdr);) {
+        const struct cmsghdr *c = (const struct cmsghdr *)(control + at);
+        if (c->cmsg_len < sizeof *c || c->cmsg_len > n - at)
+            return EINVAL;
         if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
             hd_ipc_refuse(
                 m, "control message %d of level %d, which is not modelled (executions end there)",
                 c->cmsg_type, c->cmsg_level);
-        if (s->domain != AF_UNIX) /* Linux does not even look at the numbers */
-            continue;
-        uint32_t n = (uint32_t)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
-        if (n > MAX_FILES)
-            return EINVAL;
-        message->files = hd_arena_alloc(&hd_ipc_net(m)->arena, n * sizeof *message->files);
-        message->n_files = n;
-        for (uint32_t i = 0; i < n; i++) {
-            int d;
-            memcpy(&d, CMSG_DATA(c) + i * sizeof d, sizeof d);
-            message->files[i] = hd_ipc_find(m, d);
-            if (!message->files[i])
-                return EBADF;
-        }
+        /* Of other sockets Linux does not even look at the numbers. */
+        int error = s->domain == AF_UNIX ? add_files(m, c, message) : 0;
+        if (error)
+            return error;
+        at += CMSG_ALIGN(c->cmsg_len);
     }
     return 0;
 }

@@ -78,8 +78,10 @@ FILE *hd_libc_freopen(const char *path, const char *mode, FILE *file) {
     hd_machine *m = hd_ipc_enter();
     hd_stream *s = hd_stream_of(m, file);
     int flags = flags_of(hd_ipc_text(m, mode));
-    if (!path)
-        hd_ipc_refuse(m, "freopen without a path, which is not modelled (executions end there)");
+    if (!path || s->memory.is_used)
+        hd_ipc_refuse(m,
+                      "freopen without a path or of memory, which is not modelled (executions end "
+                      "there)");
     hd_stream_enter(m, s);
     hd_stream_flush(s);
     hd_stream_forget_input(s);
@@ -106,7 +108,7 @@ int hd_libc_fclose(FILE *file) {
     hd_stream_enter(m, s);
     bool is_done = hd_stream_remove(m, s);
     hd_stream_leave(m, s);
-    return hd_libc_close(s->descriptor) == 0 && is_done ? 0 : EOF;
+    return hd_stream_close_behind(s) && is_done ? 0 : EOF;
 }
 
 FILE *hd_libc_popen(const char *command, const char *mode) {
@@ -119,7 +121,8 @@ FILE *hd_libc_popen(const char *command, const char *mode) {
 
 int hd_libc_fileno(FILE *file) {
     hd_machine *m = hd_ipc_enter();
-    return hd_stream_of(m, file)->descriptor;
+    int descriptor = hd_stream_of(m, file)->descriptor;
+    return descriptor < 0 ? hd_ipc_fail(m, EBADF) : descriptor;
 }
 
 /* What a stream remembers changes with what other threads do to it. */
@@ -210,7 +213,7 @@ static int seek(hd_stream *s, long offset, int whence) {
         return -1;
     if (whence == SEEK_CUR)
         offset -= n_ahead(s);
-    if (hd_libc_lseek(s->descriptor, offset, whence) < 0)
+    if (hd_stream_seek_behind(s, offset, whence) < 0)
         return -1;
     hd_stream_forget_input(s);
     return 0;
@@ -229,7 +232,7 @@ long hd_libc_ftell(FILE *file) {
     hd_machine *m = hd_ipc_enter();
     hd_stream *s = hd_stream_of(m, file);
     hd_stream_enter(m, s);
-    int64_t at = hd_libc_lseek(s->descriptor, 0, SEEK_CUR);
+    int64_t at = hd_stream_seek_behind(s, 0, SEEK_CUR);
     long result = at < 0 ? -1 : (long)(at - n_ahead(s) + s->n_output);
     hd_stream_leave(m, s);
     return result;

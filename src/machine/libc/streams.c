@@ -28,7 +28,7 @@ static uint64_t new_block(hd_machine *m, size_t n) {
 static hd_stream *add(hd_machine *m, FILE *handle, int descriptor) {
     hd_process *p = process_of(m);
     hd_stream *s = hd_is_threaded(m) ? NULL : p->spare_streams;
-    HD_ASSERT(descriptor >= 0 && (!s || s->is_closed));
+    HD_ASSERT(descriptor >= -1 && (!s || s->is_closed));
     if (s)
         p->spare_streams = s->next;
     else
@@ -118,9 +118,8 @@ static hd_stream *copy_list(hd_machine *m, const hd_stream *from) {
         *at = hd_execution_alloc(m, sizeof **at);
         **at = *from;
         (*at)->depth = 0;
-        at = &(*at)->next;
+        at = &(*at)->next; /* of the last one NULL, as in the list */
     }
-    *at = NULL;
     return first;
 }
 
@@ -219,7 +218,7 @@ bool hd_stream_flush(hd_stream *s) {
     HD_ASSERT(n <= s->capacity);
     s->n_output = 0;
     while (done < n) {
-        int64_t now = hd_libc_write(s->descriptor, (void *)(s->output + done), n - done);
+        int64_t now = hd_stream_write_behind(s, s->output + done, n - done);
         HD_ASSERT(now <= (int64_t)(n - done));
         if (now <= 0) {
             s->has_failed = true;
@@ -326,8 +325,7 @@ static bool fill(hd_machine *m, hd_stream *s) {
     if (!s->input)
         s->input = new_block(m, HD_STREAM_SIZE);
     s->n_input = s->n_used = 0;
-    int64_t n =
-        hd_libc_read(s->descriptor, (void *)s->input, s->buffering == _IONBF ? 1 : HD_STREAM_SIZE);
+    int64_t n = hd_stream_read_behind(s, s->input, s->buffering == _IONBF ? 1 : HD_STREAM_SIZE);
     HD_ASSERT(n <= HD_STREAM_SIZE);
     if (n > 0) {
         s->n_input = (uint32_t)n;

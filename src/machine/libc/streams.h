@@ -9,7 +9,9 @@
  * M2. Threads of a process use a stream one after the other: hd_stream_enter waits.
  * M3. Text for stdout or stderr that the user would see goes through no stream: libc/output.c shows
  *     it, or throws it away.  Text for any other FILE pointer goes through its stream.
- * Not here: formats (libc/output.c), lines and numbers that are read (models/stdio.c). */
+ * M4. A stream of memory (open_memstream, fmemopen) has no descriptor: what is behind its buffers
+ * is a block of the program's heap, or memory of the program (memory_stream.c). Not here: formats
+ * (libc/output.c), lines and numbers that are read (models/stdio.c). */
 #ifndef HD_MACHINE_LIBC_STREAMS_H
 #define HD_MACHINE_LIBC_STREAMS_H
 #include "machine/tasks/process.h"
@@ -19,11 +21,23 @@
 #define HD_STREAM_SIZE 4096 /* of a buffer: a block of a pipe or socket, as in Linux */
 #define HD_MAX_PUSHED  8
 
+/* What a stream of memory writes to and reads from. */
+typedef struct hd_stream_memory {
+    bool is_used;
+    bool grows;                  /* open_memstream; else fmemopen */
+    bool appends;                /* every write goes to the end */
+    uint64_t base, room;         /* memory of the program, and how much of it */
+    uint64_t length, place;      /* of what is there; where the next byte goes or comes from */
+    uint64_t told_at, told_size; /* grows: where the program finds the block and its size */
+    uint64_t told;               /* that block; 0: none yet */
+} hd_stream_memory;
+
 typedef struct hd_stream hd_stream;
 struct hd_stream {
     hd_stream *next;
-    FILE *handle; /* M1 */
-    int descriptor;
+    FILE *handle;   /* M1 */
+    int descriptor; /* -1: of memory (M4) */
+    hd_stream_memory memory;
     bool can_read, can_write;
     bool is_at_end, has_failed;
     bool is_closed;
@@ -57,6 +71,16 @@ bool hd_stream_put(hd_machine *m, hd_stream *s, const void *bytes, const hd_word
 bool hd_stream_flush(hd_stream *s);
 /* The next byte: true, or false at the end and after errors, which the stream remembers. */
 bool hd_stream_get(hd_machine *m, hd_stream *s, uint8_t *byte, hd_word *word);
+
+/* ---- memory_stream.c: what is behind the buffers, memory or a descriptor ---- */
+int64_t hd_stream_write_behind(hd_stream *s, uint64_t from, uint64_t n);
+int64_t hd_stream_read_behind(hd_stream *s, uint64_t to, uint64_t n);
+int64_t hd_stream_seek_behind(hd_stream *s, int64_t offset, int whence);
+/* The stream is gone: false if that failed. */
+bool hd_stream_close_behind(hd_stream *s);
+/* fflush of this stream, not of all: the program is told what open_memstream has. */
+void hd_stream_tell(hd_machine *m, hd_stream *s);
+
 /* What was read ahead is forgotten. */
 void hd_stream_forget_input(hd_stream *s);
 /* All of the running process are written out: fflush(NULL), and exit, which waits for nobody. */

@@ -29,10 +29,17 @@ static uint32_t look_up(hd_machine *m, hd_finding *f, const void *frame) {
         m->running.stack_dirty = low;
     if (!m->callers.symbolizer)
         m->callers.symbolizer = hd_symbolizer_new(m->module->directory);
-    hd_text lines = {0};
-    hd_symbolizer_stack(m->callers.symbolizer, f, &lines);
-    hd_text_release(&lines);
-    return find_site(m, f);
+    uint32_t site =
+        0; /* a line that does nothing but call has none: then where it was called from */
+    for (uint32_t n = f->n_stack, i = 0; i < n && !site; i++) {
+        hd_finding rest = {.n_stack = n - i};
+        memcpy(rest.stack, f->stack + i, (n - i) * sizeof *f->stack);
+        hd_text lines = {0};
+        hd_symbolizer_stack(m->callers.symbolizer, &rest, &lines);
+        hd_text_release(&lines);
+        site = find_site(m, &rest);
+    }
+    return site;
 }
 
 /* The innermost return address into the program, 0 if there is none nearby, NOWHERE if there is

@@ -2,7 +2,7 @@
  *
  * Every thread that is left is named, with what it waits for and what it holds. */
 #include "machine/core/kinds.h"
-#include "machine/tasks/process.h"
+#include "machine/tasks/signals.h"
 
 #include <stdio.h>
 
@@ -140,6 +140,8 @@ static uint32_t describe_stuck(void *context, hd_threads *threads) {
 }
 
 void hd_end_stuck(hd_machine *m) {
+    if (m->may.signal && hd_signals_are_owed(m))
+        hd_threads_leave(m);
     stuck s = {m, __builtin_frame_address(0)};
     drop_bystanders(m);
     m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;

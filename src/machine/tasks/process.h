@@ -246,4 +246,7 @@ void hd_clock_start(hd_machine *m);
 bool hd_clock_can_go(hd_machine *m);
 /* An alarm is set: hd_clock_start, and a bound is told. */
 void hd_alarm_start(hd_machine *m);
+/* A timer that runs is looked at without waiting for it, or set anew: it could have expired before,
+ * which is said. */
+void hd_timer_tell_running(hd_machine *m);
 #endif

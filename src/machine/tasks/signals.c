@@ -49,6 +49,48 @@ bool hd_signal_is_ignored(hd_machine *m, uint32_t process, int signal) {
                       : s->of[signal - 1].sa_handler == SIG_IGN;
 }
 
+/* Would this thread of a process take the signal now? */
+static bool wants(const hd_machine *m, uint32_t process, uint32_t thread, int signal) {
+    const hd_process *p = hd_process_at(m, process);
+    if (!hd_set_has(m->threads.alive, thread) || m->thread[thread].is_courier)
+        return false;
+    uint64_t blocked =
+        thread == p->main_thread ? p->signals->blocked : m->thread[thread].own_blocked;
+    return !(blocked & HD_SIGNAL(signal));
+}
+
+/* The first of its threads that would take the signal, the main thread before all others. */
+static uint32_t first_that_wants(const hd_machine *m, uint32_t process, int signal) {
+    const hd_process *p = hd_process_at(m, process);
+    if (wants(m, process, p->main_thread, signal))
+        return p->main_thread;
+    uint32_t t;
+    HD_SET_EACH(t, hd_set_both(p->threads, m->threads.alive))
+    if (wants(m, process, t, signal))
+        return t;
+    return HD_NOBODY;
+}
+
+/* The main thread has ended or does not let the signal in, and another thread would. */
+static void note_other_takers(hd_machine *m, uint32_t process, int signal) {
+    uint32_t t = first_that_wants(m, process, signal);
+    bool is_due = hd_process_at(m, process)->signals->pending & HD_SIGNAL(signal);
+    if (is_due && t != HD_NOBODY && t != hd_process_at(m, process)->main_thread)
+        hd_bound(m, m->threads.action[t].site,
+                 "only the main thread takes signals that several threads could take");
+}
+
+bool hd_signals_are_owed(hd_machine *m) {
+    for (uint32_t p = 0; p < m->processes->n; p++) {
+        const hd_signals *s = hd_process_at(m, p)->signals;
+        uint64_t left = s && !hd_process_at(m, p)->has_ended ? s->pending : 0;
+        for (; left; left &= left - 1)
+            if (first_that_wants(m, p, 1 + __builtin_ctzll(left)) != HD_NOBODY)
+                return true;
+    }
+    return false;
+}
+
 /* The receiver's main thread waits for a lock or the like that another one has: on Linux it would
  * run the handler and go on waiting, as it does here where it joins. */
 static void note_deaf(hd_machine *m, uint32_t process, int signal) {
@@ -70,16 +112,7 @@ void hd_signal_post(hd_machine *m, uint32_t process, int signal) {
     if (s->blocked & HD_SIGNAL(signal) || !hd_signal_is_ignored(m, process, signal))
         s->pending |= HD_SIGNAL(signal);
     note_deaf(m, process, signal);
-}
-
-/* Would this thread of a process take the signal now? */
-static bool wants(const hd_machine *m, uint32_t process, uint32_t thread, int signal) {
-    const hd_process *p = hd_process_at(m, process);
-    if (!hd_set_has(m->threads.alive, thread) || m->thread[thread].is_courier)
-        return false;
-    uint64_t blocked =
-        thread == p->main_thread ? p->signals->blocked : m->thread[thread].own_blocked;
-    return !(blocked & HD_SIGNAL(signal));
+    note_other_takers(m, process, signal);
 }
 
 /* Linux asks the main thread first, and if that does not want it any of the others. */
@@ -294,6 +327,15 @@ void hd_signals_before_end(hd_machine *m) {
         look(m);
     HD_INVARIANT(G2, !takes_signals(m) || !m->system.is_concurrent || mine(m)->is_waiting ||
                          !due_of(mine(m)));
+}
+
+void hd_signals_end_main(hd_machine *m) {
+    hd_signals *s = hd_process_at(m, hd_process_current(m))->signals;
+    if (!s || !is_main(m))
+        return;
+    for (uint64_t left = due_of(s); left; left &= left - 1)
+        note_other_takers(m, hd_process_current(m), 1 + __builtin_ctzll(left));
+    s->is_deaf = !m->may.end_last;
 }
 
 bool hd_signals_interrupt(hd_machine *m, bool may_restart) {

@@ -13,7 +13,8 @@
  * G1. Handlers of what comes by itself run in the main thread of their process.  What they touch
  *     makes visible operations of the accesses of the rest (handler_memory.c), so that they run
  *     wherever it matters.
- * G2. A process looks before its end too.
+ * G2. A process looks before its end too, and its main thread before its own: whether that is the
+ *     last thread then, and ends the process, is no event unless somebody handles the end.
  * G3. The end of a child is the event in which SIGCHLD is sent, if the parent deals with it.
  * G4. Signals that are taken together are put on top of each other: the one with the highest number
  *     runs first, and the one with the lowest says whether a wait begins again.
@@ -81,6 +82,12 @@ void hd_signal_handle(hd_machine *m, int signal);
 bool hd_signals_deliver(hd_machine *m, bool *restarts);
 /* The running process is about to end: the last place where it takes signals. */
 void hd_signals_before_end(hd_machine *m);
+/* The running thread has ended; if it is the main thread nobody takes signals any more, unless
+ * handlers for the end of the program do. */
+void hd_signals_end_main(hd_machine *m);
+/* Does a signal wait that some thread would take, but that nobody was made to take (what is said
+ * when it comes)?  Then waiting for ever means nothing. */
+bool hd_signals_are_owed(hd_machine *m);
 /* The running process has handlers now, or none any more, or is one of several now. */
 void hd_signals_note(hd_machine *m);
 /* Does this process notice that a child of it ends? */

@@ -705,6 +705,8 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     HD_ASSERT(hd_set_has(m->threads.alive, me) && !t->is_courier);
     hd_keys_run_destructors(m);
     hd_thread_objects_leave(m, me);
+    if (m->may.signal)
+        hd_signals_before_end(m);
     tell_end(m, me);
     t->result = result;
     t->result_shadow = shadow;
@@ -712,6 +714,8 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     t->has_ended = true;
     hd_atomic_leave(m);
     m->threads.alive = hd_set_without(m->threads.alive, me);
+    if (m->may.signal)
+        hd_signals_end_main(m);
     if (hd_set_meets(m->threads.alive, hd_process_at(m, hd_process_current(m))->threads)) {
         hd_thread_objects_end(m, me);
         leave_turn(m);

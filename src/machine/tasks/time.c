@@ -85,6 +85,16 @@ static void tell_bound(hd_machine *m) {
              "any time)");
 }
 
+void hd_timer_tell_running(hd_machine *m) {
+    if (!m->system.is_concurrent)
+        return;
+    if (!hd_timeouts_are_free(m))
+        tell_bound(m);
+    else
+        hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+                 "that a timer expires before it is looked at or set anew is no choice of order");
+}
+
 void hd_alarm_start(hd_machine *m) {
     if (!hd_timeouts_are_free(m))
         tell_bound(m);

@@ -54,6 +54,7 @@ static void move_house(world *w, const machine *m, const code *c,
 /* An execution as brute force knows it. */
 typedef struct execution {
     uint64_t trace, sequence;
+    bool is_named; /* others may run it too: it counts once by its name */
 } execution;
 typedef hd_vec(execution) executions;
 
@@ -70,9 +71,10 @@ typedef struct search {
     uint64_t n_paths, n_classes, n_stopped, n_rejected;
     uint64_t n_counted; /* executions that count */
     uint64_t n_moves, move_after;
-    bool is_retry;     /* the last execution only showed that a loop waits */
-    bool is_anew;      /* what was run may be run and counted again */
-    executions *later; /* what was run counts later, if ever: it is added here; NULL = at once */
+    uint64_t anew_after; /* so many executions it begins anew; 0: it does not */
+    bool is_retry;       /* the last execution only showed that a loop waits */
+    bool is_anew;        /* what was run may be run and counted again */
+    executions *later;   /* what was run counts later, if ever: it is added here; NULL = at once */
 } search;
 
 static bool check_name(search *s, known_class *c, uint64_t hash) {
@@ -89,8 +91,9 @@ static bool check_name(search *s, known_class *c, uint64_t hash) {
 /* An execution that counts. */
 static bool count_execution(search *s, execution e) {
     known_class *c = known_find(s->known, e.trace);
-    bool is_once = s->is_exact && !s->is_anew;
+    bool is_once = s->is_exact && !s->is_anew && (c->was_unnamed || !e.is_named);
     s->n_counted++;
+    c->was_unnamed |= !e.is_named;
     if ((*hd_map_find(&s->known->n_run_of_sequence, e.sequence))++ && is_once)
         return wrong(s->to, "%s: an execution is run twice", s->how);
     ++*hd_map_find(&s->known->n_run_of_core, c->core);
@@ -100,10 +103,19 @@ static bool count_execution(search *s, execution e) {
     return true;
 }
 
-static bool check_execution(search *s, const hd_explorer *x) {
+/* Only a search that may come to what another has names what it runs. */
+static bool is_named(hd_explorer *x) {
+    hd_text names = {0};
+    hd_explorer_take_classes(x, &names);
+    bool is_it = names.n;
+    hd_text_release(&names);
+    return is_it;
+}
+
+static bool check_execution(search *s, hd_explorer *x) {
     const history *h = s->machine->history();
     known_class *c = known_find(s->known, h->trace);
-    execution e = {h->trace, h->sequence};
+    execution e = {h->trace, h->sequence, is_named(x)};
     if (!c || !hd_map_find(&s->known->n_run_of_sequence, h->sequence) || c->core != history_core(h))
         return wrong(s->to, "%s: an execution that does not exist", s->how);
     if (c->findings != h->findings ||
@@ -189,6 +201,16 @@ static bool check_totals(const search *s, const hd_explorer *x) {
     return check_counters(s, hd_explorer_counted(x));
 }
 
+/* What was run is forgotten: from now on it is a search like a new one. */
+static void begin_anew(search *s, hd_explorer *x) {
+    hd_explorer_begin_anew(x);
+    known_forget_runs(s->known);
+    s->n_paths = s->n_classes = s->n_stopped = s->n_rejected = s->n_counted = 0;
+}
+
+/* Executions after which the graph is compacted: whoever keeps an expression must say so. */
+enum { COMPACT_AFTER = 3 };
+
 static bool explore(search *s, const hd_explorer_options *options) {
     world w;
     hd_model inputs = {0};
@@ -199,11 +221,14 @@ static bool explore(search *s, const hd_explorer_options *options) {
     for (uint64_t n = 1; is_right && hd_explorer_next(w.explorer, &inputs); n++) {
         is_right = run_next(s, w.explorer, &inputs) &&
                    (n < most || wrong(s->to, "%s: does not end", s->how));
+        if (n == s->anew_after)
+            begin_anew(s, w.explorer);
         if (s->n_moves && n % s->move_after == 0) {
             s->n_moves--;
             s->is_anew |= s->is_retry;
             move_house(&w, s->machine, s->code, options);
-        }
+        } else if (w.chain && n % COMPACT_AFTER == 0)
+            hd_explorer_compact(w.explorer);
     }
     is_right = is_right && check_totals(s, w.explorer);
     world_close(&w);
@@ -500,6 +525,11 @@ static void count_search(comparison *to, const search *s, bool moves) {
     to->n_extra += s->n_paths - s->n_classes + s->n_stopped;
 }
 
+/* Of some programs where one is resumed, of some behind that. */
+static uint64_t anew_after(uint64_t n_classes) {
+    return n_classes % 2 ? 1 + n_classes / 3 + n_classes / 2 % 2 : 0;
+}
+
 bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
     hd_map trace_of_hash = {0};
     bool is_right = true;
@@ -524,7 +554,8 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
                     .is_exact = is_exact(to, m, c, reduction),
                     .how = how,
                     .n_moves = moves ? 2 : 0,
-                    .move_after = 1 + k->classes.n / 3};
+                    .move_after = 1 + k->classes.n / 3,
+                    .anew_after = anew_after(k->classes.n)};
         hd_explorer_options options = {
             .strategy = HD_STRATEGY_DFS, .is_threaded = true, .reduction = reduction};
         is_right = to->splits ? explore_shared(&s, &options) : explore(&s, &options);

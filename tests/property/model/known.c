@@ -41,7 +41,7 @@ static void forget_values(hd_map *map) {
 
 void known_forget_runs(known *k) {
     for (size_t i = 0; i < k->classes.n; i++)
-        k->classes.at[i].n_run = 0;
+        k->classes.at[i].n_run = 0, k->classes.at[i].was_unnamed = false;
     forget_values(&k->n_run_of_core);
     forget_values(&k->n_run_of_sequence);
 }

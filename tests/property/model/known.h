@@ -14,8 +14,9 @@ typedef struct known_class {
     uint64_t trace, core, final_state, findings;
     uint8_t memory[KNOWN_LOCATIONS]; /* at the end, and whether every thread ended: for threads */
     bool has_ended;
-    uint64_t hash;  /* the explorer's name of it; 0: not yet seen */
-    uint32_t n_run; /* by the explorer */
+    uint64_t hash;    /* the explorer's name of it; 0: not yet seen */
+    uint32_t n_run;   /* by the explorer, */
+    bool was_unnamed; /* once at least without a name */
 } known_class;
 
 typedef struct known {

@@ -1,17 +1,23 @@
 /* Values that may depend on inputs (see values.h). */
 #include "property/model/values.h"
 
+static void make_expression(model_inputs *inputs, const code *c, uint32_t i) {
+    hd_expr z = hd_expr_var(inputs->graph, inputs->var[i], c->input_width);
+    inputs->expr[i] = hd_expr_zext(inputs->graph, z, 8);
+}
+
 void inputs_open(model_inputs *inputs, const code *c, hd_graph *graph, hd_variables *variables) {
     inputs->graph = graph;
     for (uint32_t i = 0; i < c->n_inputs; i++) {
-        hd_var v = hd_variables_root(variables, i, HD_VAR_INTEGER, c->input_width, 0, "z");
-        inputs->expr[i] = hd_expr_zext(graph, hd_expr_var(graph, v, c->input_width), 8);
+        inputs->var[i] = hd_variables_root(variables, i, HD_VAR_INTEGER, c->input_width, 0, "z");
+        make_expression(inputs, c, i);
         inputs->is[i] = c->first[i];
     }
 }
 
 void inputs_read(model_inputs *inputs, const code *c, hd_model *wishes) {
     for (uint32_t i = 0; i < c->n_inputs; i++) {
+        make_expression(inputs, c, i); /* anew: the graph may have been compacted */
         if (!hd_model_has(wishes, i))
             hd_model_set(wishes, i, c->first[i]);
         inputs->is[i] = (uint8_t)hd_model_get(wishes, i);

@@ -14,7 +14,8 @@ typedef struct model_value {
 /* The inputs of a program, and what they are in this execution. */
 typedef struct model_inputs {
     hd_graph *graph;
-    hd_expr expr[MODEL_INPUTS];
+    hd_var var[MODEL_INPUTS];
+    hd_expr expr[MODEL_INPUTS]; /* of this execution */
     uint8_t is[MODEL_INPUTS];
 } model_inputs;
 

@@ -251,12 +251,15 @@ static bool write_main(maker *g, hd_text *out, uint64_t without) {
     hd_text_add(out, "    prepare(%u, %u);\n", pick(g, 2), g->n_threads - 1);
     if (g->has_handler)
         hd_text_add(out, "    atexit(finish);\n");
+    bool has_sender = has(g, CHILDREN) && has(g, SIGNALS) && chance(g, 60);
     if (has(g, CHILDREN))
-        hd_text_add(out, "    bear(%u);\n", 1 + pick(g, 2));
+        hd_text_add(out, "    bear(%u);\n", has_sender ? 1 : 1 + pick(g, 2));
     if (has(g, NUMBERS))
         hd_text_add(out, "    open_ends();\n");
     if (has(g, SIGNALS))
         hd_text_add(out, "    main_thread = pthread_self();\n    signal(SIGUSR1, catch);\n");
+    if (has_sender)
+        hd_text_add(out, "    bear_sender();\n");
     write_body(g, out, 0, without);
     hd_text_add(out, "    %s\n}\n\n", ends[end]);
     return end >= 2 && end <= 4;

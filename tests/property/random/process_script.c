@@ -49,6 +49,7 @@ static const struct {
     {'m', SCRIPT_MESSAGES, "C@0C@1C@2R@0R@0Q@1K@2K@3p@0p@1c@0"},
     {'f', SCRIPT_FILES, "w@1w@3r@1r@4Q@0Q@2Q@3F@0K@0K@1K@7K@8K@9c@0"},
     {'M', SCRIPT_MEMORY, "M#0M#0M#1M#2M#3M#3V#0V#0V#1V#2"},
+    {'B', SCRIPT_TCP, "K.5K.5a.0a.0k.1k.1p.0p.1s.0s.2E.0l@$"},
     {'x', SCRIPT_POLLS, "O.$O.$O.$+.$U.$J.$P.0P.0P.1p.0O@."},
 };
 enum { N_STATES = sizeof states / sizeof *states };
@@ -479,7 +480,7 @@ bool script_has_state(const script *s) {
     for (const char *at = letters; *at; at++)
         if (script_has(s, *at))
             return true;
-    return strpbrk(s->channels, "evmfMx") != NULL;
+    return strpbrk(s->channels, "evmfMBx") != NULL;
 }
 
 bool script_connects_shared(const script *s) {

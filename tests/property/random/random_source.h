@@ -355,8 +355,18 @@ static void switch_statement(source *s, unsigned depth) {
     put(s, "}\n");
 }
 
+/* One of two: which, may depend on inputs. */
+static void either_label(source *s) {
+    put(s, "LABELS(");
+    condition(s);
+    put(s, ", %u, %u);\n", s->n_labels, s->n_labels + 1);
+    s->n_labels += 2;
+}
+
 static void label(source *s) {
-    if (s->n_labels < MAX_LABELS)
+    if (s->n_labels + 1 < MAX_LABELS && s->branches > 0 && pick(s, 4) == 0)
+        either_label(s);
+    else if (s->n_labels < MAX_LABELS)
         put(s, "LABEL(%u);\n", s->n_labels++);
     else
         put(s, ";\n");
@@ -409,12 +419,14 @@ static const char prelude[] =
     "#define SEEN(id, v)   choose(id, (int)(v))\n"
     "#define WAY(id, n)    choose(id, n)\n"
     "#define LABEL(n)      (labels |= UINT64_C(1) << n)\n"
+    "#define LABELS(c, n, k) ((c) ? LABEL(n) : LABEL(k))\n"
     "#else\n"
     "#include <heddle.h>\n"
     "#define BRANCH(id, c) (c)\n"
     "#define SEEN(id, v)   ((void)0)\n"
     "#define WAY(id, n)    ((void)0)\n"
     "#define LABEL(n)      heddle_reach(\"L\" #n)\n"
+    "#define LABELS(c, n, k) heddle_reach((c) ? \"L\" #n : \"L\" #k)\n"
     "#endif\n\n"
     "static const uint16_t table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 500, 3, 58, 97, 9, 323, 8, 46};\n\n"
     "static uint32_t mix(uint32_t x, uint32_t y) {\n"

@@ -233,8 +233,19 @@ static pthread_t create(void *(*body)(void *), void *argument, int is_detached) 
 /* Processes that end with 1, 2, ... */
 static void bear(int n) {
     for (int i = 1; i <= n; i++)
-        if (fork() == 0)
-            _exit(i);
+        if (fork() == 0) {
+            own += i; /* of the child: its parent's stays */
+            _exit(own);
+        }
+}
+
+/* A child that sends its parent a signal, which may have ended. */
+static void bear_sender(void) {
+    pid_t parent = getpid();
+    if (fork() == 0) {
+        kill(parent, SIGUSR1);
+        _exit(3);
+    }
 }
 
 static int await(int options) {

@@ -140,10 +140,15 @@ static int make_udp(int ends[2]) {
     return connect_to(ends[0], ends[1]) | connect_to(ends[1], ends[0]);
 }
 
-/* A listener and a socket that may be connected to it. */
-static int make_tcp_listener(int ends[2]) {
+/* A socket that may come to listen, and one that may be connected to it. */
+static int make_tcp_sockets(int ends[2]) {
     ends[0] = bound_socket(SOCK_STREAM);
     ends[1] = socket(AF_INET, SOCK_STREAM, 0);
+    return ends[0] < 0 || ends[1] < 0;
+}
+
+static int make_tcp_listener(int ends[2]) {
+    make_tcp_sockets(ends);
     return listen(ends[0], 4);
 }
 
@@ -188,6 +193,8 @@ static int make_channel(char kind, int channel) {
         return make_tcp(ends);
     case 'T':
         return make_tcp_listener(ends);
+    case 'B':
+        return make_tcp_sockets(ends);
     case 'N':
         return make_unix_listener(ends, channel);
     default:
@@ -288,7 +295,7 @@ static void do_accept(int a, int b) {
  * too, or with a new one. */
 static void do_connect(int a, int b) {
     if (b)
-        slot[a | 1] = socket(channels[a / 2] == 'T' ? AF_INET : AF_UNIX, SOCK_STREAM, 0);
+        slot[a | 1] = socket(strchr("TB", channels[a / 2]) ? AF_INET : AF_UNIX, SOCK_STREAM, 0);
     tell(connect_to(slot[a | 1], slot[a & ~1]));
 }
 

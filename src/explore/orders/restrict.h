@@ -1,0 +1,31 @@
+/* restrict.h -- a search for some inputs only: how a search whose threads decide on inputs is
+ * shared (docs/design.md D9).
+ *
+ * Sequences with outcomes are not lifted (lift.h).  Such a search is split by its inputs instead: a
+ * condition that its path decides on holds for all inputs of one part, and for none of the other.
+ * Each part is the search of the program with that assumption in front: it keeps what was explored,
+ * what sleeps and what is left in the states that both have, and asks nobody for anything.  A class
+ * that never decides on the condition is run by both, so that parts name their classes.
+ *
+ * X1. Restrictions are the first decisions of the path, before the program's own.  They are closed.
+ * X2. All inputs that are run satisfy them, and so do those that sequences are to be run with; but
+ *     the path that a part begins with has inputs of the other part, until the first of its own
+ * were found: until then its last restriction waits. X3. A decision before the first event is made
+ * by every execution: its ways need no restriction. */
+#ifndef HD_EXPLORE_ORDERS_RESTRICT_H
+#define HD_EXPLORE_ORDERS_RESTRICT_H
+#include "explore/orders/weave.h"
+
+/* The search has all inputs again: it begins anew. */
+void hd_restrict_forget(hd_weave *w);
+/* Hands over the part for which the shallowest open decision, or another one, goes the other way.
+ * False if there is none, or nothing would be left here. */
+bool hd_restrict_split(hd_weave *w, hd_text *out);
+/* One more restriction holds from now on. */
+void hd_restrict_add(hd_weave *w, hd_expr condition);
+/* Inputs were found that satisfy the restriction that waits: it holds from now on. */
+void hd_restrict_begin(hd_weave *w);
+typedef enum hd_admission { HD_ADMITTED, HD_NOT_ADMITTED, HD_ADMITTED_TOO_LATE } hd_admission;
+/* Looks for inputs that satisfy the restriction that waits, and follow the path up to event `e`. */
+hd_admission hd_restrict_admit(hd_weave *w, uint32_t e);
+#endif

@@ -1,0 +1,488 @@
+/* The coordinator of a run on a cluster (cluster.h).
+ *
+ * It reads the log and applies what it reads (fold.h); what it decides, it writes, and does when it
+ * reads it.  Machines tell how many of their workers are idle: so many units are handed out, and
+ * when nothing waits, machines are asked to give parts of theirs away. */
+#include "fleet/cluster/cluster.h"
+
+#include "base/clock.h"
+#include "base/panic.h"
+#include "fleet/cluster/fold.h"
+#include "fleet/cluster/talk.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CALL       0.4   /* seconds between two words to the machines */
+#define ALIVE      5.0   /* seconds for which a machine that says nothing is counted */
+#define GRACE      10.0  /* seconds that machines get to give back what they have */
+#define WAIT       0.05  /* seconds that the log is waited for, */
+#define SHORT_WAIT 0.004 /* and when somebody is idle */
+#define LEAST_WORK 0.02  /* seconds between two requests to give away parts of a unit */
+#define PROGRESS   0.1
+
+/* A unit that was offered. */
+typedef struct offer {
+    uint64_t unit, epoch, max_executions;
+    double since; /* when it was offered, or last asked for a part */
+} offer;
+
+typedef struct machine {
+    hd_news news;
+    double heard;
+} machine;
+
+typedef struct conductor {
+    hd_post *post;
+    hd_fold fold;
+    const hd_run_options *options;
+    const hd_watcher *watcher;
+    const hd_chore *chore;
+    char *why; /* of 128 bytes; empty until the run is to end */
+    hd_err *err;
+    uint64_t me, n_written, n_machines_told;
+    char host[64];
+    bool is_live, is_over; /* our beginning was read; nothing is left */
+    unsigned n_asked;      /* hand-outs that were written and not read yet */
+    double started, deadline, stopping_since, next_call, next_progress;
+    uint64_t most_executions, n_findings_before;
+    hd_vec(offer) offers;
+    pthread_mutex_t lock;
+    hd_vec(machine) machines; /* under the lock */
+} conductor;
+
+static volatile sig_atomic_t n_signals;
+
+static void note_signal(int number) {
+    (void)number;
+    n_signals++;
+}
+
+const volatile sig_atomic_t *hd_cluster_interrupts(void) {
+    return &n_signals;
+}
+
+static hd_coordinator *coordinator_of(const conductor *c) {
+    return hd_ledger_coordinator(c->fold.ledger);
+}
+
+static void say(const conductor *c, const char *sentence) {
+    if (c->watcher && c->watcher->note)
+        c->watcher->note(c->watcher->context, sentence);
+}
+
+/* ---- what machines say ---- */
+
+static void hear(void *context, const void *bytes, size_t n) {
+    conductor *c = context;
+    machine m = {.heard = hd_clock_now()};
+    if (!hd_news_unpack(bytes, n, &m.news))
+        return;
+    pthread_mutex_lock(&c->lock);
+    size_t i = 0;
+    while (i < c->machines.n && c->machines.at[i].news.machine != m.news.machine)
+        i++;
+    if (i == c->machines.n) {
+        hd_vec_push(&c->machines, m);
+    } else {
+        hd_news_release(&c->machines.at[i].news);
+        c->machines.at[i] = m;
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* What is known of all machines that are there. */
+typedef struct crowd {
+    uint64_t n_machines, n_workers, n_idle, n_held;
+    hd_run_counters counted;
+} crowd;
+
+static bool is_there(const machine *m, double now) {
+    return !m->news.is_leaving && now - m->heard < ALIVE;
+}
+
+static crowd look_around(conductor *c, double now) {
+    crowd sum = {0};
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < c->machines.n; i++) {
+        const machine *m = &c->machines.at[i];
+        if (!is_there(m, now))
+            continue;
+        sum.n_machines++;
+        sum.n_workers += m->news.shift.n_workers;
+        sum.n_idle += m->news.shift.n_idle;
+        sum.n_held += m->news.held.n;
+        if (m->news.shift.counted.branches)
+            hd_counters_add(&sum.counted, &m->news.shift.counted);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return sum;
+}
+
+static uint64_t count_out(const conductor *c) {
+    uint64_t n = 0, unit, epoch;
+    for (size_t at = 0; hd_coordinator_next_out(coordinator_of(c), &at, &unit, &epoch);)
+        n++;
+    return n;
+}
+
+/* ---- what machines are told ---- */
+
+static hd_overview overlook(conductor *c, double now) {
+    const hd_batch *state = hd_ledger_state(c->fold.ledger);
+    hd_overview v = {.counters = state->counters,
+                     .n_findings = state->n_findings,
+                     .n_units = hd_coordinator_n_units(coordinator_of(c)),
+                     .n_left = hd_coordinator_n_left(coordinator_of(c)),
+                     .n_out = count_out(c),
+                     .elapsed = now - c->started};
+    crowd all = look_around(c, now);
+    if (all.counted.branches)
+        hd_counters_add(&v.counters, &all.counted);
+    return v;
+}
+
+static void call(conductor *c, const hd_order *order) {
+    hd_text bytes = {0};
+    hd_notice words = {.coordinator = c->me, .has_order = order};
+    snprintf(words.host, sizeof words.host, "%s", c->host);
+    if (order)
+        words.order = *order;
+    else
+        words.overview = overlook(c, hd_clock_now());
+    hd_notice_pack(&bytes, &words);
+    hd_post_say(c->post, HD_TALK_ORDERS, &bytes);
+    hd_text_release(&bytes);
+}
+
+static void order_unit(conductor *c, hd_order_kind kind, uint64_t unit, uint64_t epoch) {
+    call(c, &(hd_order){.kind = kind, .unit = unit, .epoch = epoch});
+}
+
+static void order_stop(conductor *c) {
+    hd_order stop = {.kind = HD_ORDER_STOP};
+    snprintf(stop.why, sizeof stop.why, "%s", c->why);
+    call(c, &stop);
+}
+
+static void call_in_time(conductor *c, double now) {
+    if (now < c->next_call || !c->is_live)
+        return;
+    c->next_call = now + CALL;
+    if (c->stopping_since > 0)
+        order_stop(c);
+    else
+        call(c, NULL);
+}
+
+/* The first reason counts. */
+static void stop(conductor *c, const char *why) {
+    if (c->why[0])
+        return;
+    snprintf(c->why, 128, "%s", why);
+    c->stopping_since = hd_clock_now();
+    c->next_call = 0;
+}
+
+/* ---- the log ---- */
+
+static bool write_entry(conductor *c, hd_log_entry_kind kind) {
+    char id[64];
+    hd_text bytes = {0};
+    hd_log_entry e = {.kind = kind, .writer = c->me};
+    snprintf(id, sizeof id, "o%llx.%llu", (unsigned long long)c->me,
+             (unsigned long long)c->n_written++);
+    hd_log_entry_pack(&bytes, &e);
+    bool ok = hd_post_append(c->post, id, &bytes, c->err);
+    hd_text_release(&bytes);
+    return ok;
+}
+
+/* Executions that nobody has been allowed yet. */
+static uint64_t n_not_allowed(const conductor *c) {
+    if (!c->most_executions)
+        return UINT64_MAX;
+    uint64_t used = hd_ledger_state(c->fold.ledger)->counters.explore.executions;
+    for (size_t i = 0; i < c->offers.n; i++)
+        used += c->offers.at[i].max_executions;
+    return used < c->most_executions ? c->most_executions - used : 0;
+}
+
+static uint64_t allow(conductor *c, double now) {
+    uint64_t left = n_not_allowed(c), n = look_around(c, now).n_workers;
+    return left == UINT64_MAX || n < 2 || left < n ? left : left / n;
+}
+
+static void forget_old_offers(conductor *c) {
+    for (size_t i = 0; i < c->offers.n;)
+        if (hd_coordinator_is_out(coordinator_of(c), c->offers.at[i].unit, c->offers.at[i].epoch))
+            i++;
+        else
+            c->offers.at[i] = c->offers.at[--c->offers.n];
+}
+
+/* What we wrote was read: the unit goes to whoever takes it first. */
+static bool offer_unit(conductor *c, hd_work *work) {
+    char id[96];
+    hd_text bytes = {0};
+    double now = hd_clock_now();
+    forget_old_offers(c);
+    work->max_executions = allow(c, now);
+    hd_vec_push(&c->offers,
+                ((offer){work->unit, work->epoch,
+                         work->max_executions == UINT64_MAX ? 0 : work->max_executions, now}));
+    snprintf(id, sizeof id, "u%llx.%llu", (unsigned long long)c->me,
+             (unsigned long long)work->epoch);
+    hd_wire_pack_work(&bytes, work);
+    bool ok = hd_post_offer(c->post, id, &bytes, c->err);
+    hd_text_release(&bytes);
+    return ok;
+}
+
+/* Somebody is the coordinator from here on: we, in the end. */
+static bool note_beginning(conductor *c) {
+    if (c->fold.coordinator == c->me) {
+        const hd_batch *state = hd_ledger_state(c->fold.ledger);
+        uint64_t most = c->options->max_executions;
+        c->is_live = true;
+        c->most_executions = most ? state->counters.explore.executions + most : 0;
+        c->n_findings_before = state->n_findings;
+        return hd_post_clear_units(c->post, c->err);
+    }
+    if (c->is_live) {
+        stop(c, "taken over by another coordinator");
+        c->is_live = false;
+    }
+    return true;
+}
+
+static bool apply(conductor *c, const hd_text *entry) {
+    hd_effect effect = hd_fold_apply(&c->fold, entry->at, entry->n);
+    bool ok = true;
+    switch (effect.kind) {
+    case HD_EFFECT_NONE:
+    case HD_EFFECT_COMMITTED:
+        break;
+    case HD_EFFECT_BEGAN:
+        ok = note_beginning(c);
+        break;
+    case HD_EFFECT_HANDED_OUT:
+        if (c->is_live)
+            ok = offer_unit(c, &effect.work);
+        hd_work_release(&effect.work);
+        break;
+    case HD_EFFECT_REFUSED:
+        if (c->is_live)
+            order_unit(c, HD_ORDER_DROP, effect.unit, effect.epoch);
+        break;
+    }
+    return ok;
+}
+
+/* Our hand-outs come back in the order in which they were written. */
+static void note_read(conductor *c, const hd_text *bytes) {
+    hd_log_entry e;
+    if (hd_log_entry_unpack(bytes->at, bytes->n, &e) && e.kind == HD_ENTRY_HAND_OUT &&
+        e.writer == c->me && c->n_asked)
+        c->n_asked--;
+}
+
+/* Entries that have come; waits for the first one.  False if the run cannot go on. */
+static bool read_log(conductor *c, double seconds, bool *has_come) {
+    hd_text entry = {0};
+    hd_read r;
+    *has_come = false;
+    for (int i = 0; i < 64; i++) {
+        r = hd_post_next(c->post, *has_come ? 0 : seconds, &entry, c->err);
+        if (r != HD_READ)
+            break;
+        *has_come = true;
+        note_read(c, &entry);
+        if (!apply(c, &entry)) {
+            r = HD_READ_FAILED;
+            break;
+        }
+    }
+    hd_text_release(&entry);
+    return r != HD_READ_FAILED;
+}
+
+/* ---- sharing ---- */
+
+/* One more than there are workers on each machine, so that nobody waits for a unit. */
+static bool wants_hand_out(const conductor *c, const crowd *all) {
+    uint64_t enough = all->n_workers + all->n_machines;
+    return count_out(c) + c->n_asked < (enough ? enough : 1) && n_not_allowed(c) &&
+           hd_coordinator_has_waiting(coordinator_of(c));
+}
+
+static bool hand_out(conductor *c, const crowd *all) {
+    if (!wants_hand_out(c, all))
+        return true;
+    c->n_asked++;
+    return write_entry(c, HD_ENTRY_HAND_OUT);
+}
+
+static offer *longest_out(conductor *c) {
+    offer *longest = NULL;
+    for (size_t i = 0; i < c->offers.n; i++)
+        if (!longest || c->offers.at[i].since < longest->since)
+            longest = &c->offers.at[i];
+    return longest;
+}
+
+/* Nothing waits, all that is out is with somebody, and others are idle. */
+static void ask_to_give(conductor *c, const crowd *all, double now) {
+    forget_old_offers(c);
+    if (!all->n_idle || c->n_asked || all->n_held < c->offers.n ||
+        hd_coordinator_has_waiting(coordinator_of(c)))
+        return;
+    for (uint64_t i = 0; i < all->n_idle && i < c->offers.n; i++) {
+        offer *o = longest_out(c);
+        if (now - o->since < LEAST_WORK)
+            return;
+        o->since = now;
+        order_unit(c, HD_ORDER_GIVE, o->unit, o->epoch);
+    }
+}
+
+/* ---- when to end ---- */
+
+static void heed_limits(conductor *c, double now) {
+    const hd_batch *state = hd_ledger_state(c->fold.ledger);
+    bool is_idle = !c->n_asked && !count_out(c);
+    c->is_over = is_idle && !hd_coordinator_has_waiting(coordinator_of(c));
+    if (n_signals > 0)
+        stop(c, HD_STOP_INTERRUPTED);
+    if (!c->is_live)
+        return;
+    if (c->is_over)
+        stop(c, HD_STOP_EXHAUSTED);
+    if (c->options->stop_at_first && state->n_findings > c->n_findings_before)
+        stop(c, HD_STOP_FINDING);
+    if (is_idle && !n_not_allowed(c))
+        stop(c, HD_STOP_EXECUTIONS);
+    if (c->deadline > 0 && now >= c->deadline)
+        stop(c, HD_STOP_TIME);
+}
+
+/* All machines have left, or have had time to; nothing new is in the log. */
+static bool has_ended(conductor *c, bool has_come, double now) {
+    if (!c->stopping_since || has_come)
+        return false;
+    bool is_late = n_signals > 1 || now - c->stopping_since > GRACE;
+    return !c->is_live || is_late || !look_around(c, now).n_machines;
+}
+
+static void tell_progress(conductor *c, const crowd *all, double now) {
+    if (now < c->next_progress)
+        return;
+    c->next_progress = now + PROGRESS;
+    const hd_batch *state = hd_ledger_state(c->fold.ledger);
+    hd_run_counters sum = state->counters;
+    if (all->counted.branches)
+        hd_counters_add(&sum, &all->counted);
+    if (c->watcher && c->watcher->progress)
+        c->watcher->progress(c->watcher->context, &sum, state->n_findings, now - c->started);
+}
+
+static void tell_machines(conductor *c, const crowd *all) {
+    char sentence[128];
+    if (all->n_machines == c->n_machines_told)
+        return;
+    c->n_machines_told = all->n_machines;
+    snprintf(sentence, sizeof sentence, "%llu machine%s with %llu worker%s",
+             (unsigned long long)all->n_machines, all->n_machines == 1 ? "" : "s",
+             (unsigned long long)all->n_workers, all->n_workers == 1 ? "" : "s");
+    if (!c->stopping_since)
+        say(c, sentence);
+}
+
+static bool look_after(conductor *c, double now) {
+    if (c->chore && !c->stopping_since && !c->chore->look(c->chore->context, c->err))
+        return false;
+    return !hd_ledger_is_due(c->fold.ledger, now) || hd_ledger_write(c->fold.ledger, NULL, c->err);
+}
+
+static bool share(conductor *c, const crowd *all, double now) {
+    if (!c->is_live || c->stopping_since)
+        return true;
+    ask_to_give(c, all, now);
+    return hand_out(c, all);
+}
+
+/* False if the run cannot go on. */
+static bool go_on(conductor *c) {
+    bool has_come = true;
+    while (!has_ended(c, has_come, hd_clock_now())) {
+        crowd all = look_around(c, hd_clock_now());
+        if (!read_log(c, all.n_idle ? SHORT_WAIT : WAIT, &has_come))
+            return false;
+        double now = hd_clock_now();
+        all = look_around(c, now);
+        heed_limits(c, now);
+        if (!share(c, &all, now) || !look_after(c, now))
+            return false;
+        call_in_time(c, now);
+        tell_progress(c, &all, now);
+        tell_machines(c, &all);
+    }
+    return true;
+}
+
+static bool end(conductor *c) {
+    char sentence[128];
+    if (hd_ledger_is_complete(c->fold.ledger))
+        snprintf(c->why, 128, "%s", HD_STOP_COMPLETE);
+    uint64_t n = hd_post_n_dropped(c->post);
+    snprintf(sentence, sizeof sentence, "%llu message%s had no seal of this run and %s dropped",
+             (unsigned long long)n, n == 1 ? "" : "s", n == 1 ? "was" : "were");
+    if (n)
+        say(c, sentence);
+    /* What is written here is all there is to know: the server can forget a run that is over. */
+    return hd_ledger_write(c->fold.ledger, c->why, c->err) &&
+           (!c->is_live || !c->is_over || hd_post_erase(c->post, c->err));
+}
+
+static bool run(conductor *c) {
+    struct sigaction action = {.sa_handler = note_signal}, old_int, old_term;
+    n_signals = 0;
+    sigaction(SIGINT, &action, &old_int);
+    sigaction(SIGTERM, &action, &old_term);
+    bool ok = hd_post_listen(c->post, HD_TALK_NEWS, hear, c, c->err) &&
+              write_entry(c, HD_ENTRY_BEGIN) && go_on(c) && end(c);
+    hd_post_stop_listening(c->post);
+    sigaction(SIGINT, &old_int, NULL);
+    sigaction(SIGTERM, &old_term, NULL);
+    return ok;
+}
+
+bool hd_cluster_coordinate(hd_post *post, hd_record *record, const hd_run_options *options,
+                           const hd_watcher *watcher, const hd_chore *chore, char why[128],
+                           hd_err *err) {
+    double now = hd_clock_now();
+    conductor c = {.post = post,
+                   .fold = {.ledger = hd_ledger_open(record, options, watcher, err)},
+                   .options = options,
+                   .watcher = watcher,
+                   .chore = chore,
+                   .why = why,
+                   .err = err,
+                   .me = hd_number_make(),
+                   .started = now,
+                   .deadline = options->max_seconds > 0 ? now + options->max_seconds : 0,
+                   .lock = PTHREAD_MUTEX_INITIALIZER};
+    why[0] = '\0';
+    if (!c.fold.ledger)
+        return false;
+    hd_host_name(c.host);
+    bool ok = run(&c);
+    for (size_t i = 0; i < c.machines.n; i++)
+        hd_news_release(&c.machines.at[i].news);
+    hd_vec_release(&c.machines);
+    hd_vec_release(&c.offers);
+    hd_ledger_close(c.fold.ledger);
+    return ok;
+}

@@ -1,0 +1,96 @@
+/* Entries of the log, applied (fold.h). */
+#include "fleet/cluster/fold.h"
+
+#include "base/panic.h"
+#include "fleet/local.h"
+
+static hd_coordinator *coordinator_of(const hd_fold *f) {
+    return hd_ledger_coordinator(f->ledger);
+}
+
+/* C3 */
+static void suspect_all(hd_fold *f) {
+    hd_vec(uint64_t) out = {0};
+    uint64_t unit, epoch;
+    for (size_t at = 0; hd_coordinator_next_out(coordinator_of(f), &at, &unit, &epoch);)
+        hd_vec_push(&out, unit);
+    for (size_t i = 0; i < out.n; i++)
+        hd_coordinator_suspect(coordinator_of(f), out.at[i]);
+    hd_vec_release(&out);
+}
+
+static hd_effect begin(hd_fold *f, const hd_log_entry *e) {
+    suspect_all(f);
+    f->coordinator = e->writer;
+    return (hd_effect){.kind = HD_EFFECT_BEGAN};
+}
+
+static hd_effect hand_out(hd_fold *f, const hd_log_entry *e) {
+    hd_unit u;
+    if (e->writer != f->coordinator || !hd_ledger_hand_out(f->ledger, &u)) /* C2 */
+        return (hd_effect){0};
+    return (hd_effect){.kind = HD_EFFECT_HANDED_OUT,
+                       .unit = u.number,
+                       .epoch = u.epoch,
+                       .work = hd_ledger_describe(f->ledger, &u)};
+}
+
+/* One whose commits make no sense, or come without those before them, has lost its unit. */
+static hd_effect take(hd_fold *f, hd_bundle *p) {
+    hd_effect effect = {
+        .kind = HD_EFFECT_COMMITTED, .unit = p->commit.unit, .epoch = p->commit.epoch};
+    bool was_out = hd_coordinator_is_out(coordinator_of(f), p->commit.unit, p->commit.epoch);
+    switch (was_out ? hd_ledger_take(f->ledger, p) : HD_COMMIT_REFUSED) {
+    case HD_COMMIT_APPLIED:
+    case HD_COMMIT_ANEW:
+        f->n_commits++;
+        return effect;
+    case HD_COMMIT_REPEATED:
+        return (hd_effect){0};
+    case HD_COMMIT_EARLY:
+    case HD_COMMIT_DAMAGED:
+        hd_coordinator_suspect(coordinator_of(f), p->commit.unit);
+        break;
+    case HD_COMMIT_REFUSED:
+        break;
+    }
+    f->n_refused++;
+    effect.kind = HD_EFFECT_REFUSED;
+    return effect;
+}
+
+static hd_effect commit(hd_fold *f, const hd_log_entry *e) {
+    hd_bundle p;
+    if (!hd_wire_unpack_bundle(e->bundle, e->n_bundle, &p))
+        return (hd_effect){0};
+    hd_effect effect = take(f, &p);
+    hd_bundle_release(&p);
+    return effect;
+}
+
+static hd_effect give_back(hd_fold *f, const hd_log_entry *e) {
+    if (hd_coordinator_is_out(coordinator_of(f), e->unit, e->epoch))
+        hd_coordinator_suspect(coordinator_of(f), e->unit);
+    return (hd_effect){0};
+}
+
+static hd_effect set_aside(hd_fold *f, const hd_log_entry *e) {
+    hd_unpack u = hd_unpack_from(e->bundle, e->n_bundle);
+    uint32_t deaths = hd_unpack_u32(&u);
+    hd_last_words words = hd_last_words_unpack(&u);
+    if (hd_unpack_ok(&u) && hd_coordinator_is_out(coordinator_of(f), e->unit, e->epoch))
+        hd_ledger_set_aside(f->ledger, e->unit, deaths, &words);
+    return (hd_effect){0};
+}
+
+/* C1: no clock, no number of chance, nobody else is asked. */
+hd_effect hd_fold_apply(hd_fold *f, const void *bytes, size_t n) {
+    static hd_effect (*const apply[HD_N_ENTRIES])(hd_fold *, const hd_log_entry *) = {
+        [HD_ENTRY_BEGIN] = begin,
+        [HD_ENTRY_HAND_OUT] = hand_out,
+        [HD_ENTRY_COMMIT] = commit,
+        [HD_ENTRY_GIVE_BACK] = give_back,
+        [HD_ENTRY_ASIDE] = set_aside};
+    hd_log_entry e;
+    return hd_log_entry_unpack(bytes, n, &e) ? apply[e.kind](f, &e) : (hd_effect){0};
+}

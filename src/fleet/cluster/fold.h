@@ -1,0 +1,39 @@
+/* fold.h -- the coordinator of a cluster as a fold over the log of its run (docs/design.md D9).
+ *
+ * Plain code without a server: entries in, ledger and coordinator changed, and what others must be
+ * told comes out.  Everything that decides is in the log, so that whoever reads it from the
+ * beginning, on any machine, comes to the same state and can go on.
+ *
+ * C1. The state depends on the entries and their order alone.
+ * C2. Entries of one who is not the coordinator any more hand out nothing.
+ * C3. With a new coordinator every unit that was out gets another epoch: nobody knows whether it
+ *     was ever offered, or to whom.  What its holder commits later is refused.
+ * Not here: who writes entries (coordinate.c), the server (post.h). */
+#ifndef HD_FLEET_CLUSTER_FOLD_H
+#define HD_FLEET_CLUSTER_FOLD_H
+#include "fleet/cluster/log_entry.h"
+#include "fleet/ledger.h"
+
+/* A zeroed one has a ledger only. */
+typedef struct hd_fold {
+    hd_ledger *ledger;
+    uint64_t coordinator; /* who it is; 0 = nobody yet */
+    uint64_t n_commits, n_refused;
+} hd_fold;
+
+typedef enum hd_effect_kind {
+    HD_EFFECT_NONE,
+    HD_EFFECT_BEGAN,      /* somebody is the coordinator now */
+    HD_EFFECT_HANDED_OUT, /* `work` is to be offered by its coordinator; the caller releases it */
+    HD_EFFECT_COMMITTED,
+    HD_EFFECT_REFUSED /* whoever has this unit in this epoch is to drop it */
+} hd_effect_kind;
+typedef struct hd_effect {
+    hd_effect_kind kind;
+    uint64_t unit, epoch;
+    hd_work work;
+} hd_effect;
+
+/* Entries that make no sense change nothing. */
+hd_effect hd_fold_apply(hd_fold *f, const void *entry, size_t n);
+#endif

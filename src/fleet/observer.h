@@ -1,0 +1,52 @@
+/* observer.h -- who watches executions on workers, and adds up what all of them saw (paper 003, 4).
+ *
+ * An observer has two sides.  On each worker it is told what happens, and says with every bundle
+ * what is new, as bytes; in the ledger these are added to a sum, whose bytes the record keeps under
+ * the observer's name.  Both sides are plain code; everything between them is done here.
+ *
+ * What a bundle says counts once, or not at all with the bundle (L1 of ledger.h).
+ * A new one is a file in fleet/observers/ and a row here (docs/how-to-add.md). */
+#ifndef HD_FLEET_OBSERVER_H
+#define HD_FLEET_OBSERVER_H
+#include "base/text.h"
+#include "machine/machine.h"
+
+#define HD_OBSERVERS(X) X(firsts) X(ends)
+
+/* What happens on a worker; executions that only rebuild are no news.  All but `take`, `add` and
+ * `save` may be NULL.  `seconds`: processor time of the worker, behind all that was committed when
+ * it began. */
+typedef struct hd_observer {
+    const char *name;
+    size_t size; /* of the state of either side, which is zeroed at first */
+    void (*execution_ended)(void *self, const hd_outcome *outcome);
+    void (*coverage_grew)(void *self, uint32_t way,
+                          double seconds);                         /* index in hd_batch.coverage */
+    void (*found)(void *self, uint64_t signature, double seconds); /* new to this worker */
+    void (*unit_done)(void *self);
+    void (*take)(void *self, hd_text *out);              /* what is new, which is told then */
+    bool (*add)(void *sum, const void *bytes, size_t n); /* of `take` or `save`; false: damaged */
+    void (*save)(const void *sum, hd_text *out);
+    void (*begin_anew)(void *sum); /* the search counts from zero again; NULL: the sum stays */
+    void (*release)(void *self);
+} hd_observer;
+#define X(name) extern const hd_observer hd_observer_##name;
+HD_OBSERVERS(X)
+#undef X
+
+/* All of them, on a worker or in the ledger. */
+typedef struct hd_observers hd_observers;
+hd_observers *hd_observers_new(void);
+void hd_observers_free(hd_observers *o);
+
+void hd_observers_execution_ended(hd_observers *o, const hd_outcome *outcome);
+void hd_observers_coverage_grew(hd_observers *o, uint32_t way, double seconds);
+void hd_observers_found(hd_observers *o, uint64_t signature, double seconds);
+void hd_observers_unit_done(hd_observers *o);
+
+/* Names with bytes, as hd_observed_find (record.h) reads them. */
+void hd_observers_take(hd_observers *o, hd_text *out);
+bool hd_observers_add(hd_observers *sums, const void *bytes, size_t n);
+void hd_observers_save(const hd_observers *sums, hd_text *out);
+void hd_observers_begin_anew(hd_observers *sums);
+#endif

@@ -1,0 +1,83 @@
+/* What observers (fleet/observer.h) saw, as it is stored: a list of names with bytes. */
+#include "record/stored.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_SIZE 17
+
+const void *hd_observed_find(const void *bytes, size_t n, const char *name, size_t *size) {
+    hd_unpack u = hd_unpack_from(bytes ? bytes : "", n);
+    while (u.at < u.end && hd_unpack_ok(&u)) {
+        char *found = hd_unpack_string(&u);
+        const void *part = hd_unpack_bytes(&u, size);
+        bool is_it = hd_unpack_ok(&u) && strcmp(found, name) == 0;
+        free(found);
+        if (is_it)
+            return part;
+    }
+    return NULL;
+}
+
+/* ---- first times ---- */
+
+void hd_firsts_pack(hd_text *out, const hd_firsts *f) {
+    for (size_t i = 0; i < f->n; i++) {
+        uint64_t bits;
+        memcpy(&bits, &f->at[i].seconds, sizeof bits);
+        hd_pack_u8(out, (uint8_t)f->at[i].kind);
+        hd_pack_u64(out, f->at[i].what);
+        hd_pack_u64(out, bits);
+    }
+}
+
+static hd_first unpack_first(hd_unpack *u) {
+    hd_first f = {.kind = (hd_first_kind)hd_unpack_u8(u)};
+    f.what = hd_unpack_u64(u);
+    uint64_t bits = hd_unpack_u64(u);
+    memcpy(&f.seconds, &bits, sizeof bits);
+    u->failed |= f.kind >= HD_N_FIRST_KINDS || !(f.seconds >= 0 && f.seconds < 1e15);
+    return f;
+}
+
+bool hd_firsts_unpack(const void *bytes, size_t n, hd_firsts *f) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    size_t before = f->n;
+    while (u.at < u.end && hd_unpack_ok(&u)) {
+        hd_first first = unpack_first(&u);
+        hd_vec_push(f, first);
+    }
+    if (hd_unpack_ok(&u) && n % FIRST_SIZE == 0)
+        return true;
+    f->n = before;
+    return false;
+}
+
+/* ---- ends ---- */
+
+/* Statuses that there were. */
+static void pack_end(hd_text *out, uint8_t what, uint64_t n) {
+    if (!n)
+        return;
+    hd_pack_u8(out, what);
+    hd_pack_u64(out, n);
+}
+
+void hd_ends_pack(hd_text *out, const hd_ends *e) {
+    hd_pack_u64(out, e->rejected);
+    hd_pack_u64(out, e->findings);
+    for (unsigned i = 0; i < 256; i++)
+        pack_end(out, (uint8_t)i, e->exits[i]);
+}
+
+bool hd_ends_unpack(const void *bytes, size_t n, hd_ends *e) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    *e = (hd_ends){0};
+    e->rejected = hd_unpack_u64(&u);
+    e->findings = hd_unpack_u64(&u);
+    while (u.at < u.end && hd_unpack_ok(&u)) {
+        uint8_t status = hd_unpack_u8(&u);
+        e->exits[status] += hd_unpack_u64(&u);
+    }
+    return hd_unpack_ok(&u);
+}

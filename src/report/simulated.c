@@ -1,0 +1,175 @@
+/* Tables of simulated fleets (simulated.h). */
+#include "report/simulated.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+
+/* ---- for people ---- */
+
+static uint32_t chain_length(const hd_simulation *s) {
+    uint32_t n = 0;
+    for (uint32_t i = s->last; i != HD_NO_PIECE; i = s->measured->pieces.at[i].parent)
+        n++;
+    return n;
+}
+
+static void show_work(FILE *out, const hd_simulation *s) {
+    const hd_measured *m = s->measured;
+    double work = hd_work_pieces_work(&m->pieces);
+    uint32_t n = chain_length(s);
+    fprintf(out, "measured    %zu unit%s with %" PRIu64 " executions, %.3g s of processor time",
+            m->pieces.n, m->pieces.n == 1 ? "" : "s", m->executions, work);
+    fprintf(out, "; %" PRIu64 " repeated to rebuild (%.2g %%)\n", m->repeated,
+            m->executions ? 100.0 * (double)m->repeated / (double)m->executions : 0);
+    if (m->lost > 0)
+        fprintf(out, "lost        %.3g s, not counted\n", m->lost);
+    fprintf(out, "delays      %.3g ms to start a worker, %.3g ms to hand a unit over\n",
+            1000 * m->delays.start, 1000 * m->delays.hand_over);
+    if (m->delays.base > 0)
+        fprintf(out, "base        %.3g s by one worker%s: units take %.3g %% more\n",
+                m->delays.base, m->is_base_whole ? "" : ", of another number of executions",
+                100 * (work / m->delays.base - 1));
+    fprintf(out,
+            "critical    %.3g s through %" PRIu32 " unit%s, the last is %" PRIu64
+            ": at most %.3g times as fast\n",
+            s->critical_path, n, n == 1 ? "" : "s", m->numbers.at[s->last],
+            s->critical_path > 0
+                ? ((m->delays.base > 0 ? m->delays.base : work) + m->delays.start) /
+                      s->critical_path
+                : 1);
+    if (m->n_left)
+        fprintf(out, "not done    %" PRIu64 " unit%s: what is missing of %s is not simulated\n",
+                m->n_left, m->n_left == 1 ? "" : "s", m->n_left == 1 ? "it" : "them");
+}
+
+static double percent(double idle, const hd_point *p) {
+    double all = p->result.seconds * p->workers;
+    return all > 0 ? 100 * idle / all : 0;
+}
+
+static void show_point(FILE *out, const hd_point *share, const hd_point *part) {
+    const hd_idle *idle = &share->result.idle;
+    fprintf(out, "%8" PRIu32 " %11.4g %9.2f %8.1f %%   %5.1f %5.1f %5.1f", share->workers,
+            share->result.seconds, share->speedup, 100 * share->efficiency,
+            percent(idle->start, share), percent(idle->middle, share), percent(idle->end, share));
+    fprintf(out, " %8" PRIu32 " %11.4g %9.2f %8.1f %%\n", part->parts, part->result.seconds,
+            part->speedup, 100 * part->efficiency);
+}
+
+void hd_simulation_show(FILE *out, const hd_simulation *s) {
+    show_work(out, s);
+    fprintf(out, "\n%8s %42s %42s\n", "", "sharing: no work at the   ", "parts that never talk");
+    fprintf(out, "%8s %11s %9s %10s   %5s %5s %5s %8s %11s %9s %10s\n", "workers", "seconds",
+            "speedup", "efficiency", "start", "mid", "end", "parts", "seconds", "speedup",
+            "efficiency");
+    for (size_t i = 0; i < s->share.points.n; i++)
+        show_point(out, &s->share.points.at[i], &s->part.points.at[i]);
+}
+
+/* ---- for scripts ---- */
+
+static void put(json_t *object, const char *name, json_t *value) {
+    json_object_set_new(object, name, value);
+}
+
+static json_t *integer(uint64_t n) {
+    return json_integer((json_int_t)n);
+}
+
+static json_t *point_object(const hd_point *p) {
+    json_t *o = json_object(), *idle = json_object();
+    put(o, "workers", integer(p->workers));
+    if (p->parts)
+        put(o, "parts", integer(p->parts));
+    put(o, "seconds", json_real(p->result.seconds));
+    put(o, "speedup", json_real(p->speedup));
+    put(o, "efficiency", json_real(p->efficiency));
+    put(idle, "start", json_real(p->result.idle.start));
+    put(idle, "middle", json_real(p->result.idle.middle));
+    put(idle, "end", json_real(p->result.idle.end));
+    put(o, "idle", idle);
+    return o;
+}
+
+static json_t *curve_array(const hd_curve *c) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->points.n; i++)
+        json_array_append_new(list, point_object(&c->points.at[i]));
+    return list;
+}
+
+static json_t *path_object(const hd_simulation *s) {
+    json_t *o = json_object(), *units = json_array();
+    for (uint32_t i = s->last; i != HD_NO_PIECE; i = s->measured->pieces.at[i].parent)
+        json_array_insert_new(units, 0, integer(s->measured->numbers.at[i]));
+    put(o, "seconds", json_real(s->critical_path));
+    put(o, "units", units);
+    return o;
+}
+
+void hd_json_simulation(FILE *out, const hd_simulation *s) {
+    const hd_measured *m = s->measured;
+    json_t *o = json_object();
+    put(o, "directory", json_string(s->directory));
+    put(o, "units", integer(m->pieces.n));
+    put(o, "units_left", integer(m->n_left));
+    put(o, "executions", integer(m->executions));
+    put(o, "repeated", integer(m->repeated));
+    put(o, "work", json_real(hd_work_pieces_work(&m->pieces)));
+    put(o, "lost", json_real(m->lost));
+    put(o, "start", json_real(m->delays.start));
+    put(o, "hand_over", json_real(m->delays.hand_over));
+    put(o, "base", m->delays.base > 0 ? json_real(m->delays.base) : json_null());
+    put(o, "critical_path", path_object(s));
+    put(o, "sharing", curve_array(&s->share));
+    put(o, "parts", curve_array(&s->part));
+    json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    fputc('\n', out);
+    json_decref(o);
+}
+
+/* ---- runs with different seeds ---- */
+
+static double speedup_of(const hd_resampled *r, size_t i) {
+    double one = r->found.at[0].seconds, now = r->found.at[i].seconds;
+    return now > 0 ? one / now : 1;
+}
+
+void hd_resampled_show(FILE *out, const hd_resampled *r) {
+    const hd_obligations *o = r->obligations;
+    fprintf(out,
+            "runs        %" PRIu32 ", which came to %" PRIu64 " ways of branches and %" PRIu64
+            " finding%s\n\n",
+            r->n_runs, o->n_ways, o->n_findings, o->n_findings == 1 ? "" : "s");
+    fprintf(out, "%8s %15s %9s %8s %8s\n", "runs", "seconds to all", "speedup", "draws", "missed");
+    for (size_t i = 0; i < r->found.n; i++) {
+        const hd_found_all *f = &r->found.at[i];
+        fprintf(out, "%8" PRIu32, r->sizes->at[i]);
+        if (f->n_draws > f->n_missed)
+            fprintf(out, " %15.4g %9.2f", f->seconds, speedup_of(r, i));
+        else
+            fprintf(out, " %15s %9s", "-", "-");
+        fprintf(out, " %8" PRIu64 " %8" PRIu64 "\n", f->n_draws, f->n_missed);
+    }
+}
+
+void hd_json_resampled(FILE *out, const hd_resampled *r) {
+    json_t *o = json_object(), *list = json_array();
+    put(o, "runs", integer(r->n_runs));
+    put(o, "ways", integer(r->obligations->n_ways));
+    put(o, "findings", integer(r->obligations->n_findings));
+    for (size_t i = 0; i < r->found.n; i++) {
+        const hd_found_all *f = &r->found.at[i];
+        json_t *point = json_object();
+        put(point, "runs", integer(r->sizes->at[i]));
+        put(point, "seconds", f->n_draws > f->n_missed ? json_real(f->seconds) : json_null());
+        put(point, "draws", integer(f->n_draws));
+        put(point, "missed", integer(f->n_missed));
+        put(point, "all_draws", json_boolean(f->are_all));
+        json_array_append_new(list, point);
+    }
+    put(o, "time_to_find", list);
+    json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    fputc('\n', out);
+    json_decref(o);
+}

@@ -1,0 +1,79 @@
+/* Units of a record (measured.h). */
+#include "simulate/measured.h"
+
+#include <stdlib.h>
+
+static uint32_t find_piece(const hd_measured *m, uint64_t number) {
+    size_t low = 0, high = m->numbers.n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (m->numbers.at[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < m->numbers.n && m->numbers.at[low] == number ? (uint32_t)low : HD_NO_PIECE;
+}
+
+/* Void units were for nothing; who was given away by one is there from the beginning. */
+static bool add_unit(void *context, const hd_unit_cost *u) {
+    hd_measured *m = context;
+    m->lost += u->lost;
+    if (u->state == HD_UNIT_VOID)
+        return true;
+    hd_work_piece piece = {.seconds = u->seconds, .parent = HD_NO_PIECE, .given_at = u->given_at};
+    if (u->parent)
+        piece.parent = find_piece(m, u->parent);
+    hd_vec_push(&m->pieces, piece);
+    hd_vec_push(&m->numbers, u->number);
+    m->executions += u->executions;
+    m->repeated += u->repeated;
+    m->n_left += u->state != HD_UNIT_DONE;
+    return true;
+}
+
+/* Who is still running may have given away more than it has committed. */
+static void bound_gifts(hd_work_pieces *p) {
+    for (size_t i = 0; i < p->n; i++) {
+        hd_work_piece *piece = &p->at[i];
+        if (piece->parent != HD_NO_PIECE && piece->given_at > p->at[piece->parent].seconds)
+            piece->given_at = p->at[piece->parent].seconds;
+    }
+}
+
+static double start_of(const hd_run_counters *c) {
+    double outside = c->cpu_seconds - c->work_seconds - c->sample_seconds;
+    return c->workers && outside > 0 ? outside / (double)c->workers : 0;
+}
+
+bool hd_measured_read(hd_measured *m, hd_record *record, const char *directory, hd_err *err) {
+    hd_batch state;
+    if (!hd_record_units(record, add_unit, m, err) || !hd_record_state(record, &state, err))
+        return false;
+    m->delays.start = start_of(&state.counters);
+    hd_batch_release(&state);
+    bound_gifts(&m->pieces);
+    if (m->pieces.n && hd_work_pieces_work(&m->pieces) > 0)
+        return true;
+    hd_err_set(err, "'%s' has no costs of units to simulate with", directory);
+    return hd_err_hint(err, "explore the program again: 'heddle run --unit-time 5ms ...'");
+}
+
+bool hd_measured_read_base(hd_measured *m, hd_record *record, hd_record *base,
+                           const char *directory, hd_err *err) {
+    hd_measured other = {0};
+    if (hd_record_info(record)->module_hash != hd_record_info(base)->module_hash) {
+        hd_err_set(err, "'%s' is a run of another program", directory);
+        return hd_err_hint(err, "'--base' takes a run of the same one, with '-j 1'");
+    }
+    bool ok = hd_measured_read(&other, base, directory, err);
+    m->delays.base = hd_work_pieces_work(&other.pieces);
+    m->is_base_whole = other.executions == m->executions;
+    hd_measured_release(&other);
+    return ok;
+}
+
+void hd_measured_release(hd_measured *m) {
+    hd_vec_release(&m->pieces);
+    hd_vec_release(&m->numbers);
+}

@@ -1,0 +1,431 @@
+#!/bin/bash
+# One search on many machines, through a real nats-server on loopback: with two supervisors, and with workers,
+# supervisors, coordinators and the server killed (20 times), the set of paths is that of one worker that nobody disturbed,
+# and so is the verdict.  What is wrong with a server, a token or a run is said in one sentence.
+#
+#     HEDDLE=build/heddle tests/cluster.sh [SEED]     prints "ok - NAME" or "not ok - NAME: reason"
+#
+# KILLS is how often something is killed: 20, or 200 with SOAK=1.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
+RANDOM=${1:-1}
+KILLS=${KILLS:-${SOAK:+200}}
+KILLS=${KILLS:-20}
+work=$(mktemp -d) || exit 1
+export TMPDIR=$work
+cd "$work" || exit 1
+failures=0
+server=
+trap 'stop_server; jobs -p | xargs -r kill -9 2>/dev/null; wait 2>/dev/null; rm -rf "$work"' EXIT
+
+pass() { echo "ok - $1"; }
+fail() {
+    echo "not ok - $1: $2"
+    failures=$((failures + 1))
+}
+
+# ---- a server, which chooses its port once ----
+
+port=-1
+start_server() { # [OPTIONS...]
+    nats-server "${@:--js}" -a 127.0.0.1 -p "$port" -sd "$work/store" --ports_file_dir "$work" >server.log 2>&1 </dev/null &
+    server=$!
+    for _ in $(seq 400); do
+        [ -s "nats-server_$server.ports" ] && break
+        sleep 0.02
+    done
+    port=$(grep -oE '127.0.0.1:[0-9]+' "nats-server_$server.ports" | head -n1 | cut -d: -f2)
+    url=nats://127.0.0.1:$port
+}
+stop_server() {
+    [ "$server" ] && kill -9 "$server" 2>/dev/null
+    wait "$server" 2>/dev/null
+    server=
+}
+
+# ---- programs: about a thousand paths of a millisecond each ----
+
+cat >slow.h <<'END'
+static void be_slow(void) {
+    volatile unsigned sink = 0;
+    for (unsigned i = 0; i < SLOW * 1000; i++)
+        sink += i;
+}
+END
+cat >inputs.c <<'END'
+#ifndef SLOW
+#define SLOW 1200
+#endif
+#include "slow.h"
+#include <heddle.h>
+static volatile int sink;
+int main(void) {
+    unsigned char b[10];
+    int n = 0;
+    heddle_bytes(b, sizeof b, "b");
+    be_slow();
+    for (unsigned i = 0; i < sizeof b; i++)
+        if (b[i] > 100 + i)
+            sink = n++;
+    heddle_assert(n != 10);
+    return 0;
+}
+END
+cat >threads.c <<'END'
+#define SLOW 1200
+#include "slow.h"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int i = 1, j = 1;
+static void *first(void *unused) {
+    for (int k = 0; k < 4; k++)
+        i += j;
+    return unused;
+}
+static void *second(void *unused) {
+    for (int k = 0; k < 4; k++)
+        j += i;
+    return unused;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    be_slow();
+    assert(i < 55 || j < 34);
+    return 0;
+}
+END
+cat >messages.c <<'END'
+#define SLOW 400
+#include "slow.h"
+#include <assert.h>
+#include <sys/wait.h>
+#include <unistd.h>
+enum { N = 4 };
+int main(void) {
+    int p[2];
+    char c, last = 0;
+    if (pipe(p))
+        return 1;
+    for (int i = 0; i < N; i++)
+        if (fork() == 0)
+            _exit(write(p[1], &"abcdefg"[i], 1) != 1);
+    close(p[1]);
+    while (read(p[0], &c, 1) == 1)
+        last = c;
+    for (int i = 0; i < N; i++)
+        wait(0);
+    be_slow();
+    assert(last != 'a');
+    return 0;
+}
+END
+cat >mixed.c <<'END'
+#define SLOW 20000
+#include "slow.h"
+#include <heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int sum;
+static void *add(void *input) {
+    if (*(unsigned char *)input > 9)
+        sum += 1;
+    else
+        sum -= 1;
+    return 0;
+}
+int main(void) {
+    pthread_t t[3];
+    unsigned char b[3];
+    heddle_bytes(b, sizeof b, "b");
+    for (int i = 0; i < 3; i++)
+        pthread_create(&t[i], 0, add, &b[i]);
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], 0);
+    be_slow();
+    return sum;
+}
+END
+
+# ---- comparing ----
+
+# paths DIR: the hashes of all recorded paths, each once.
+paths() {
+    "$HEDDLE" tests "$1" --json 2>/dev/null | grep -o '"path_hash":"[0-9a-f]*"' | sort >"$1.all"
+    sort -u "$1.all" >"$1.paths"
+    [ -s "$1.paths" ] && [ -z "$(uniq -d "$1.all")" ]
+}
+verdict() { "$HEDDLE" run --resume="$1" -j 1 --tests all --json </dev/null 2>log | grep -oE '"(complete|paths)": *[a-z0-9]+|"kind": *"[^"]*"' | sort -u; }
+units() { "$HEDDLE" run --resume="$1" -j 1 --tests all --json </dev/null 2>/dev/null | grep -oE '"units": *[0-9]+' | grep -o '[0-9]*$'; }
+
+same() { # NAME DIR EXPECTED
+    if ! paths "$2"; then
+        fail "$1" "a path was recorded twice, or none: $(uniq -d "$2.all" | wc -l) of $(wc -l <"$2.all"); $(tail -n1 log.run)"
+    elif ! cmp -s "$3.paths" "$2.paths"; then
+        fail "$1" "$(comm -23 "$3.paths" "$2.paths" | wc -l) paths missing, $(comm -13 "$3.paths" "$2.paths" | wc -l) new"
+    elif [ "$(verdict "$2")" != "$(cat "$3.verdict")" ]; then
+        fail "$1" "another verdict: $(verdict "$2" | tr '\n' ' ')"
+    else
+        pass "$1"
+    fi
+}
+
+# ---- the parts of a run, in the background: $! is heddle itself ----
+
+coordinate() { exec "$HEDDLE" run --cluster "$url" --run r --token token --no-workers --patience 2s --tests all "$@" >log.run 2>&1 </dev/null; }
+help_out() { exec "$HEDDLE" worker --cluster "$url" --token token -j "$1" >"log.worker$2" 2>&1 </dev/null; }
+doze() { sleep "0.$(printf %03d $((20 + RANDOM % $1)))"; }
+await_token() { until [ -s token ] && grep -q 'add machines' log.run 2>/dev/null; do sleep 0.02; done; }
+
+# Two supervisors of one worker each.
+together() { # PROGRAM
+    coordinate -o many "$1.c" &
+    local run=$!
+    await_token
+    help_out 1 1 &
+    local first=$!
+    help_out 1 2 &
+    wait $run $first $!
+    [ "$1" = mixed ] || [ "$(units many)" -gt 1 ] || fail "two supervisors, $1" "nothing was shared"
+    same "two supervisors, $1" many one
+    grep -q 'left run' log.worker1 || fail "workers leave at the end, $1" "$(tail -n1 log.worker1)"
+    rm -rf many token
+}
+
+# Everything is killed now and then, and comes again.  A coordinator comes back in another directory, without the program.
+kill_something() { # uses run, supervisors, n of disturb
+    local which=$((RANDOM % 2))
+    case $((killed % 4)) in
+    0) pgrep -P "${supervisors[which]}" | head -n1 | xargs -r kill -9 2>/dev/null ;;
+    1)
+        kill -9 "${supervisors[which]}" 2>/dev/null
+        wait "${supervisors[which]}" 2>/dev/null
+        help_out 2 "$which" &
+        supervisors[which]=$!
+        ;;
+    2)
+        kill -9 "$run" 2>/dev/null
+        wait "$run" 2>/dev/null
+        n=$((n + 1))
+        coordinate -o "killed$n" &
+        run=$!
+        ;;
+    3)
+        stop_server
+        doze 500
+        start_server
+        ;;
+    esac
+    killed=$((killed + 1))
+}
+
+# A machine stands still for longer than anybody waits for it, and goes on with units that others have got.
+stall_something() {
+    local machine=${supervisors[0]}
+    kill -STOP "$machine" $(pgrep -P "$machine") 2>/dev/null
+    sleep 2.6
+    kill -CONT "$machine" $(pgrep -P "$machine") 2>/dev/null
+}
+
+disturb() { # PROGRAM
+    local i run n=0 supervisors=()
+    coordinate -o killed0 "$1.c" &
+    run=$!
+    await_token
+    for i in 0 1; do
+        help_out 2 "$i" &
+        supervisors[i]=$!
+    done
+    for ((i = 0; i < 5; i++)); do
+        doze 700
+        kill -0 "$run" 2>/dev/null || break
+        [ $i = 2 ] && stall_something
+        kill -0 "$run" 2>/dev/null && kill_something
+    done
+    wait "$run"
+    wait "${supervisors[@]}"
+    same "killed here and there, $1" "killed$n" one
+    rm -rf killed? token
+}
+
+killed=0 wanted=0
+start_server
+for program in inputs threads messages mixed; do
+    "$HEDDLE" run -q --tests all -j 1 -o one "$program.c" >log.run 2>&1 </dev/null
+    paths one || fail "$program" "one worker: no paths, or one twice: $(tail -n1 log.run)"
+    verdict one >one.verdict
+    together "$program"
+    wanted=$((wanted + KILLS / 4))
+    while [ $killed -lt $wanted ] && [ $failures -eq 0 ]; do
+        disturb "$program"
+    done
+    rm -rf one
+done
+
+# ---- three servers that keep three copies, one of which is killed ----
+
+three_servers() {
+    local ports i
+    mapfile -t ports < <(python3 -c 'import socket
+s = [socket.socket() for _ in range(6)]
+for x in s: x.bind(("127.0.0.1", 0))
+for x in s: print(x.getsockname()[1])')
+    local routes=nats://127.0.0.1:${ports[3]},nats://127.0.0.1:${ports[4]},nats://127.0.0.1:${ports[5]}
+    for i in 0 1 2; do
+        nats-server -js -n "s$i" -a 127.0.0.1 -p "${ports[i]}" --cluster_name c --cluster "nats://127.0.0.1:${ports[i + 3]}" \
+            --routes "$routes" -sd "$work/store$i" >"server$i.log" 2>&1 </dev/null &
+        three[i]=$!
+    done
+    url=nats://127.0.0.1:${ports[0]},nats://127.0.0.1:${ports[1]},nats://127.0.0.1:${ports[2]}
+    for _ in $(seq 500); do
+        grep -qs 'JetStream cluster new metadata leader\|new metadata leader' server?.log && break
+        sleep 0.05
+    done
+}
+stop_server
+three=()
+three_servers
+"$HEDDLE" run -q --tests all -j 1 -o one threads.c >log.run 2>&1 </dev/null
+paths one
+verdict one >one.verdict
+coordinate -o copied --replicas 3 threads.c &
+run=$!
+await_token
+help_out 1 1 &
+first=$!
+help_out 1 2 &
+second=$!
+doze 900
+kill -9 "${three[1]}"
+wait "${three[1]}" 2>/dev/null
+wait $run $first $second
+same "three servers, one killed" copied one
+kill -9 "${three[0]}" "${three[2]}" 2>/dev/null
+wait "${three[0]}" "${three[2]}" 2>/dev/null
+rm -rf copied one token
+start_server
+
+# ---- a server of one's own ----
+
+"$HEDDLE" run -q --cluster local -j 2 -o own inputs.c >log.run 2>&1 </dev/null
+if [ $? -eq 1 ] && grep -q '^complete' log.run; then pass "a server of one's own"; else fail "a server of one's own" "$(tail -n1 log.run)"; fi
+"$HEDDLE" replay own 3 >log.run 2>&1 </dev/null
+grep -q "assertion 'n != 10' failed" log.run && pass "a finding of a cluster replays" || fail "a finding of a cluster replays" "$(tail -n1 log.run)"
+"$HEDDLE" export --c own -o exported >log.run 2>&1 </dev/null
+[ -n "$(find exported -name '*.c' 2>/dev/null)" ] && pass "tests of a cluster are exported" || fail "tests of a cluster are exported" "$(tail -n1 log.run)"
+ls -d heddle-nats-* heddle-worker-* >/dev/null 2>&1 && fail "nothing stays behind" "$(ls -d heddle-nats-* heddle-worker-*)" || pass "nothing stays behind"
+
+# ---- executions that take down whoever runs them are findings here too ----
+
+cat >lethal.c <<'END'
+#include <heddle.h>
+int main(void) {
+    unsigned char b[4];
+    int n = 0;
+    heddle_bytes(b, sizeof b, "b");
+    for (unsigned i = 0; i < 4; i++)
+        if (b[i] > 100 + i)
+            n++;
+    if (n == 3) /* exit(3), behind the back of everybody */
+        __asm__ volatile("mov $60, %%eax; mov $3, %%edi; syscall" ::: "rax", "rdi", "rcx", "r11", "memory");
+    return 0;
+}
+END
+"$HEDDLE" run -q -j 1 -o lethal1 lethal.c 2>/dev/null </dev/null | grep -E '^#1|took the worker' >expected
+"$HEDDLE" run -q --cluster local -j 2 -o lethal2 lethal.c 2>/dev/null </dev/null | grep -E '^#1|took the worker' >got
+# The number of the test may be another.
+sed -i 's/, test [0-9]*)/)/' expected got
+if [ "$(wc -l <expected)" = 2 ] && cmp -s expected got; then pass "lethal executions are findings"; else fail "lethal executions are findings" "$(tr '\n' ' ' <got)"; fi
+
+# ---- leaving, and limits ----
+
+coordinate -o limited -n 100 -DSLOW=4000 inputs.c &
+run=$!
+await_token
+help_out 2 1 &
+wait $run $!
+if grep -q 'execution limit\|limit' log.run && ! grep -q '^complete' log.run; then pass "a limit of executions"; else fail "a limit of executions" "$(tail -n1 log.run)"; fi
+coordinate -o limited &
+run=$!
+help_out 2 1 &
+first=$!
+sleep 0.5
+help_out 1 2 &
+second=$!
+sleep 0.5
+"$HEDDLE" top --cluster "$url" --token token >top.text 2>&1
+"$HEDDLE" top --cluster "$url" --token token --json >top.json 2>&1
+kill -INT $first
+wait $first
+if grep -q "^run 'r', coordinated on" top.text && grep -q '^machines    2 with 3 workers' top.text && grep -q '^findings' top.text; then
+    pass "heddle top"
+else
+    fail "heddle top" "$(head -n3 top.text | tr '\n' ' ')"
+fi
+python3 - <<'END' && pass "heddle top --json" || fail "heddle top --json" "$(head -c 200 top.json)"
+import json
+top = json.load(open("top.json"))
+run, machines = top["coordinator"], top["machines"]
+assert top["run"] == "r" and len(machines) == 2 and sum(m["workers"] for m in machines) == 3
+assert run["executions"] >= 100 and run["units"]["left"] >= run["units"]["out"] >= 1 and run["coverage"]["branches"] > 0
+assert sum(m["executions"] for m in machines) > 0 and run["rate"] > 0
+END
+grep -q "left run 'r': interrupted" log.worker1 && pass "^C leaves a run" || fail "^C leaves a run" "$(tail -n1 log.worker1)"
+wait $run
+grep -q '^complete' log.run && pass "a run is gone on with after a limit" || fail "a run is gone on with after a limit" "$(tail -n1 log.run)"
+wait $second
+rm -f token
+
+# ---- what is wrong is one sentence ----
+
+bad() { # NAME WORDS -- COMMAND...
+    local name=$1 words=$2
+    shift 3
+    "$HEDDLE" "$@" >out 2>&1 </dev/null
+    if [ $? -eq 2 ] && grep -q -- "error: .*$words" out && [ "$(grep -c 'error:' out)" = 1 ]; then
+        pass "$name"
+    else
+        fail "$name" "$(tail -n2 out | tr '\n' ' ')"
+    fi
+}
+there="--cluster $url --server-time 1s"
+coordinate -o kept inputs.c &
+run=$!
+await_token
+# shellcheck disable=SC2086
+{
+    bad "a run that somebody coordinates" "coordinated by another" -- run $there --run r --token token --tests all -o other inputs.c
+    bad "another program under the same name" "another program or another search" -- run $there --run r --token token -o other threads.c
+    bad "another search under the same name" "another program or another search" -- run $there --run r --token token --depth 3 -o other inputs.c
+    bad "another token" "has another token" -- run $there --run r --token second -o other inputs.c
+    bad "a worker with another token" "has another token" -- worker $there --token second
+    echo nonsense >third
+    bad "a file that is no token" "is not the token" -- worker $there --token third
+    bad "no token" "cannot read the token" -- worker $there --token none
+    sed 's/ r / q /' token >fourth
+    bad "a run that is not there" "there is no run 'q'" -- worker $there --token fourth
+    bad "the token of another run" "is the token of run 'q'" -- run $there --run r --token fourth -o other inputs.c
+    bad "no such run to go on with" "there is no run 'new'" -- run $there --run new --token fifth -o other
+    bad "no server" "does not answer" -- worker --cluster nats://127.0.0.1:1 --server-time 1s --token token
+    bad "no name" "needs a name" -- run $there inputs.c
+    bad "a bad name" "cannot be the name" -- run $there --run 'a b' inputs.c
+    bad "a worker without a cluster" "'--cluster' is missing" -- worker --token token
+    bad "a worker without a token" "'--token' is missing" -- worker $there
+    bad "a worker with a program" "is no option" -- worker $there --token token inputs.c
+    bad "no cluster" "no effect without '--cluster'" -- run --run r inputs.c
+    bad "resumed on a cluster" "not with '--resume'" -- run $there --run r --resume
+    bad "-j 0" "jobs" -- worker $there --token token -j 0
+    bad "nothing to watch" "there is no run 'q'" -- top $there --token fourth
+    bad "half a certificate" "need each other" -- worker $there --token token --tls-cert token
+    bad "too many copies" "copies" -- run $there --run copies --token sixth --replicas 3 -o other inputs.c
+}
+[ -e other ] && fail "what was refused makes nothing" "$(ls other)" || pass "what was refused makes nothing"
+kill -9 $run
+wait $run 2>/dev/null
+
+[ $failures -eq 0 ]
