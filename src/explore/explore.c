@@ -198,7 +198,7 @@ bool hd_explorer_is_late(const hd_explorer *x) {
     return x->options.deadline > 0 && hd_clock_now() >= x->options.deadline;
 }
 
-static bool uses_pointers(hd_explorer *x) {
+bool hd_explorer_uses_pointers(hd_explorer *x) {
     hd_var n = hd_variables_n(x->variables);
     for (; x->n_looked_at < n; x->n_looked_at++)
         x->has_pointers |= hd_variables_info(x->variables, x->n_looked_at)->kind == HD_VAR_POINTER;
@@ -206,6 +206,6 @@ static bool uses_pointers(hd_explorer *x) {
 }
 
 void hd_explorer_settle_pointers(hd_explorer *x, hd_model *model) {
-    if (uses_pointers(x))
+    if (hd_explorer_uses_pointers(x))
         hd_explorer_settle(x, model);
 }

@@ -58,6 +58,8 @@ hd_expr hd_explorer_oriented(hd_explorer *x, hd_expr condition, bool way);
 void hd_explorer_lose(hd_explorer *x, uint32_t site, bool mispredicted);
 /* Has the deadline of the search passed? */
 bool hd_explorer_is_late(const hd_explorer *x);
+/* Has the program input pointers, as far as is known? */
+bool hd_explorer_uses_pointers(hd_explorer *x);
 /* Turn a solution with pointers into a memory graph in the machine's order (settle.c). */
 void hd_explorer_settle(hd_explorer *x, hd_model *model);
 /* hd_explorer_settle, if the program has input pointers at all. */

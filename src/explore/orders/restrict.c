@@ -68,6 +68,21 @@ void hd_restrict_add(hd_weave *w, hd_expr condition) {
     HD_INVARIANT(X1, w->n_restrictions <= w->decisions.n);
 }
 
+/* X2.  Where there are pointers, what they mean is settled between the solver and the execution
+ * (settle.c), so that conditions may be about other variables then: such a search is not
+ * restricted. */
+bool hd_restrict_is_in_vain(hd_weave *w) {
+    if (w->n_restrictions && hd_explorer_uses_pointers(w->x))
+        return true;
+    for (uint32_t i = 0; i < w->n_restrictions; i++)
+        if (!hd_demand_holds(w->x, &w->model, w->decisions.at[i].condition)) {
+            HD_CHECK_INVARIANT(X2, false);
+            w->x->counters.mispredicted++;
+            hd_explorer_lose(w->x, 0, true);
+        }
+    return false;
+}
+
 void hd_restrict_begin(hd_weave *w) {
     hd_expr condition = w->waiting_restriction;
     HD_INVARIANT(X2, condition);
@@ -160,7 +175,7 @@ static bool is_first_open(const hd_weave *w, uint32_t number) {
 
 static bool can_restrict(const hd_weave *w) {
     return w->state == HD_WEAVE_READY && w->rules->sleeps_by_outcome && !w->floor &&
-           !w->waiting_restriction && !w->x->has_pointers && !w->x->options.depth;
+           !w->waiting_restriction && !w->x->options.depth && !hd_explorer_uses_pointers(w->x);
 }
 
 bool hd_restrict_split(hd_weave *w, hd_text *out) {

@@ -18,6 +18,9 @@
 
 /* The search has all inputs again: it begins anew. */
 void hd_restrict_forget(hd_weave *w);
+/* Can the search not be restricted after all?  Also: an execution whose inputs are not its own is
+ * counted and said. */
+bool hd_restrict_is_in_vain(hd_weave *w);
 /* Hands over the part for which the shallowest open decision, or another one, goes the other way.
  * False if there is none, or nothing would be left here. */
 bool hd_restrict_split(hd_weave *w, hd_text *out);

@@ -860,7 +860,8 @@ static void conclude(hd_weave *w, const hd_outcome *outcome) {
     if (w->rules->conclude)
         w->rules->conclude(w);
     HD_CHECK_INVARIANT(R1, has_one_kind_left(w));
-    bool shares_in_vain = w->floor && w->has_inner_decisions; /* lift.h knows no outcomes */
+    bool shares_in_vain = (w->floor && w->has_inner_decisions) || /* lift.h knows no outcomes */
+                          hd_restrict_is_in_vain(w);
     if (w->state != HD_WEAVE_ANEW)
         hd_weave_enter(w, shares_in_vain ? HD_WEAVE_ANEW : HD_WEAVE_READY);
     if (c->executions % ESTIMATE_EVERY == 0 && !w->x->options.sampling)
