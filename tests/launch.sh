@@ -1,0 +1,119 @@
+#!/bin/bash
+# Recipes that start workers (examples/launch, docs/launch.md), as far as they can be looked at without the systems that they
+# are for; and one of two machines, which are network namespaces with a cable between them that is pulled and put back.
+#
+#     HEDDLE=build/heddle tests/launch.sh     prints "ok - NAME" or "not ok - NAME: reason"
+# shellcheck source=tests/tool/script.sh
+. "$(dirname "$0")/tool/script.sh"
+
+# ---- two machines, inside of namespaces of our own ----
+
+machines() {
+    enter
+    trap 'jobs -p | xargs -r kill -9 2>/dev/null; wait 2>/dev/null; rm -rf "$work"' EXIT
+    export TMPDIR=$work XDG_CACHE_HOME=$work/cache
+    cat >two.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int i = 1, j = 1;
+static void *first(void *unused) {
+    for (int k = 0; k < 4; k++)
+        i += j;
+    return unused;
+}
+static void *second(void *unused) {
+    for (int k = 0; k < 4; k++)
+        j += i;
+    return unused;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    volatile unsigned sink = 0;
+    for (unsigned k = 0; k < 3000000; k++)
+        sink += k;
+    return 0;
+}
+END
+    paths() { "$HEDDLE" tests "$1" --json | grep -o '"path_hash":"[0-9a-f]*"' | sort; }
+    "$HEDDLE" run -q -j 1 --tests all -o alone two.c >log 2>&1
+    paths alone >alone.paths
+    ip netns exec one nats-server -js -a 10.99.0.1 -p 4222 -sd store >server.log 2>&1 &
+    server=$!
+    ip netns exec one "$HEDDLE" run -q -j 1 --tests all --cluster nats://10.99.0.1 --run two --patience 2 -o both two.c >log 2>&1 &
+    run=$!
+    for _ in $(seq 600); do [ -s two.token ] && break || sleep 0.05; done
+    ip netns exec two "$HEDDLE" worker -j 1 --cluster nats://10.99.0.1 --token two.token >worker.log 2>&1 &
+    top() { ip netns exec one "$HEDDLE" top --once --json --cluster nats://10.99.0.1 --token two.token 2>/dev/null; }
+    for _ in $(seq 100); do [ "$(top | grep -c '"workers":')" -ge 2 ] && seen=1 && break || sleep 0.05; done
+    say "a worker on another machine is seen" "$([ "${seen:-}" ] || echo "heddle top does not show it: $(tail -n1 worker.log)")"
+    ip -n two link set vb down
+    sleep 4 # more than --patience
+    ip -n two link set vb up
+    wait $run
+    status=$?
+    kill $server && wait $server 2>/dev/null
+    paths both >both.paths
+    say "two machines, and a cable that was pulled" "$([ $status = 0 ] && cmp -s alone.paths both.paths ||
+        echo "status $status, $(comm -3 alone.paths both.paths | wc -l) paths differ of $(wc -l <alone.paths): $(tail -n1 log)")"
+}
+
+if [ "${1:-}" = machines ]; then
+    machines
+    exit
+fi
+
+# ---- texts ----
+
+cd "$top/examples/launch" || exit 1
+for script in *.sh; do
+    if command -v shellcheck >/dev/null; then
+        say "shellcheck of $script" "$(shellcheck "$script" | tr '\n' ' ')"
+    else
+        say "$script is a script" "$(bash -n "$script" 2>&1)"
+    fi
+done
+
+if command -v systemd-analyze >/dev/null; then
+    say "heddle-worker.service" "$(systemd-analyze verify ./heddle-worker.service 2>&1 | grep heddle-worker)"
+else
+    skip "heddle-worker.service" "there is no systemd-analyze"
+fi
+
+say "kubernetes.yaml" "$(python3 - kubernetes.yaml 2>&1 <<'END'
+import sys, yaml
+d = yaml.safe_load(open(sys.argv[1]))
+assert (d['apiVersion'], d['kind']) == ('apps/v1', 'Deployment')
+spec, labels = d['spec'], d['spec']['template']['metadata']['labels']
+assert spec['selector']['matchLabels'].items() <= labels.items(), 'the selector does not fit the pods'
+pod = spec['template']['spec']
+volumes = {v['name'] for v in pod['volumes']}
+for c in pod['containers']:
+    mounts = {m['name']: m['mountPath'] for m in c['volumeMounts']}
+    assert set(mounts) <= volumes, 'a mount without a volume'
+    token = c['command'][c['command'].index('--token') + 1]
+    assert token.startswith(mounts['run'] + '/'), 'the token is not where the secret is'
+    assert all(isinstance(w, str) for w in c['command']), 'a word of the command is no text'
+END
+)"
+
+# Options of recipes are those that there are.
+for option in $(grep -ohE 'heddle (run|worker)[^&|;]*' ./* | grep -oE -- '--[a-z-]+' | sort -u); do
+    "$HEDDLE" run --help | grep -qe "$option" || "$HEDDLE" worker --help | grep -qe "$option" || unknown="${unknown:-} $option"
+done
+say "options of recipes" "${unknown:+there is no$unknown}"
+
+# ---- namespaces ----
+
+setup='mount -t tmpfs none /run && ip netns add one && ip netns add two &&
+    ip link add va netns one type veth peer name vb netns two && ip -n one addr add 10.99.0.1/24 dev va && ip -n two addr add 10.99.0.2/24 dev vb &&
+    ip -n one link set va up && ip -n two link set vb up && ip -n one link set lo up && ip -n two link set lo up'
+if unshare -Urnm sh -c "$setup" 2>/dev/null; then
+    cd "$top" && unshare -Urnm sh -c "$setup && exec bash tests/launch.sh machines"
+else
+    skip "two machines" "network namespaces cannot be made here"
+fi
+exit $((failures > 0))
