@@ -252,13 +252,17 @@ static void bad_thread_options_are_refused(void **state) {
     }
 }
 
-static void only_depth_first_goes_with_threads(void **state) {
+static void strategies_go_with_threads(void **state) {
     (void)state;
     hd_err err;
-    parsed dfs = parse("--strategy=dfs", NULL), bfs = parse("--strategy=bfs", NULL);
-    assert_true(hd_search_fits_threads(&dfs.values, &err));
-    assert_false(hd_search_fits_threads(&bfs.values, &err));
-    assert_non_null(strstr(err.message, "explored depth first"));
+    const char *const good[] = {"mixed", "dfs", "bfs", "random", "coverage"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        parsed p = parse("--strategy", good[i], NULL);
+        assert_true(hd_search_fits_threads(&p.values, &err));
+    }
+    parsed bad = parse("--strategy=random-dfs", NULL);
+    assert_false(hd_search_fits_threads(&bad.values, &err));
+    assert_non_null(strstr(err.message, "random-dfs"));
     assert_non_null(strstr(err.hint, "--schedule random"));
 }
 
@@ -277,7 +281,7 @@ int main(void) {
         cmocka_unit_test(threads_have_defaults),
         cmocka_unit_test(threads_are_searched_as_asked),
         cmocka_unit_test(bad_thread_options_are_refused),
-        cmocka_unit_test(only_depth_first_goes_with_threads),
+        cmocka_unit_test(strategies_go_with_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
