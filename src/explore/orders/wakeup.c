@@ -14,7 +14,7 @@ void hd_wakeups_release(hd_wakeups *w) {
     hd_shared_actions_release(&w->actions);
 }
 
-uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
+static uint32_t new_node(hd_wakeups *w) {
     uint32_t node = w->unused;
     if (node)
         w->unused = w->at.at[node].next;
@@ -28,16 +28,25 @@ uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
     n->child = n->next = HD_NO_WAKEUP;
     n->run = UINT32_MAX;
     n->is_plain = false;
-    if (*root == HD_NO_WAKEUP) {
+    return node;
+}
+
+/* The node is the last to be run. */
+static void put_behind(hd_wakeups *w, uint32_t last, uint32_t node) {
+    HD_INVARIANT(W2, last != node && w->at.at[last].next == HD_NO_WAKEUP);
+    w->at.at[last].next = node;
+    HD_INVARIANT(W2, w->at.at[node].next == HD_NO_WAKEUP);
+}
+
+uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
+    uint32_t node = new_node(w), last = *root;
+    if (last == HD_NO_WAKEUP) {
         *root = node;
         return node;
     }
-    uint32_t last = *root;
     while (w->at.at[last].next)
         last = w->at.at[last].next;
-    HD_INVARIANT(W2, last != node); /* the new one is the last to be run */
-    w->at.at[last].next = node;
-    HD_INVARIANT(W2, w->at.at[node].next == HD_NO_WAKEUP);
+    put_behind(w, last, node);
     return node;
 }
 
@@ -105,14 +114,13 @@ static enum fit fit(const hd_wakeup_node *child, const hd_action *a, const hd_se
     return s->at[*k].outcome == child->outcome ? FITS : FITS_NOT;
 }
 
-/* What is left of the sequence, as a chain at the end of the list *root. */
-static void add_rest(hd_wakeups *w, uint32_t *root, const hd_sequence *s, uint32_t run) {
-    uint32_t above = 0;
+/* What is left of the sequence as a chain, for the end of a list: its first node. */
+static uint32_t make_chain(hd_wakeups *w, const hd_sequence *s, uint32_t run) {
+    uint32_t first = 0, above = 0;
     HD_ASSERT(!hd_sequence_is_used_up(s));
     for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i)) {
         HD_CHECK_INVARIANT(W1, s->at[i].event != UINT32_MAX || i + 1 == s->n);
-        uint32_t list = 0, *slot = above ? &list : root;
-        uint32_t node = hd_wakeups_append(w, slot);
+        uint32_t node = new_node(w);
         hd_wakeup_do(w, node, s->at[i].action);
         w->at.at[node].outcome = s->at[i].outcome;
         w->at.at[node].scope = s->at[i].scope;
@@ -120,9 +128,11 @@ static void add_rest(hd_wakeups *w, uint32_t *root, const hd_sequence *s, uint32
         if (above)
             w->at.at[above].child = node;
         else
-            w->at.at[node].run = run;
+            first = node;
         above = node;
     }
+    w->at.at[first].run = run;
+    return first;
 }
 
 static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequence *s,
@@ -156,7 +166,7 @@ static void insert_part(hd_wakeups *w, uint32_t child, hd_sequence *s, uint32_t 
 
 static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequence *s,
                          hd_demand *d) {
-    uint32_t child = parent ? w->at.at[parent].child : *root;
+    uint32_t child = parent ? w->at.at[parent].child : *root, last = HD_NO_WAKEUP;
     while (child) {
         uint32_t k;
         enum fit how = fit(&w->at.at[child], hd_wakeup_action(w, child), s, &k);
@@ -168,6 +178,7 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
         }
         if (how != FITS) {
             s->is_plain = s->is_plain && w->at.at[child].is_plain && !w->at.at[child].outcome;
+            last = child;
             child = w->at.at[child].next;
             continue;
         }
@@ -181,10 +192,13 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
             return; /* its assumption rejects all of them */
         parent = child;
         child = w->at.at[child].child;
+        last = HD_NO_WAKEUP;
     }
-    uint32_t list = parent ? w->at.at[parent].child : *root;
-    add_rest(w, &list, s, hd_demand_run(d));
-    *(parent ? &w->at.at[parent].child : root) = list;
+    uint32_t chain = make_chain(w, s, hd_demand_run(d)); /* nodes may move */
+    if (last)
+        put_behind(w, last, chain);
+    else
+        *(parent ? &w->at.at[parent].child : root) = chain;
 }
 
 void hd_wakeups_insert(hd_wakeups *w, uint32_t *root, hd_sequence *s, hd_demand *d) {
