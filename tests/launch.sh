@@ -43,22 +43,37 @@ END
     paths alone >alone.paths
     ip netns exec one nats-server -js -a 10.99.0.1 -p 4222 -sd store >server.log 2>&1 &
     server=$!
-    ip netns exec one "$HEDDLE" run -q -j 1 --tests all --cluster nats://10.99.0.1 --run two --patience 2 -o both two.c >log 2>&1 &
-    run=$!
-    for _ in $(seq 600); do [ -s two.token ] && break || sleep 0.05; done
-    ip netns exec two "$HEDDLE" worker -j 1 --cluster nats://10.99.0.1 --token two.token >worker.log 2>&1 &
-    top() { ip netns exec one "$HEDDLE" top --once --json --cluster nats://10.99.0.1 --token two.token 2>/dev/null; }
-    for _ in $(seq 100); do [ "$(top | grep -c '"workers":')" -ge 2 ] && seen=1 && break || sleep 0.05; done
-    say "a worker on another machine is seen" "$([ "${seen:-}" ] || echo "heddle top does not show it: $(tail -n1 worker.log)")"
+    coordinate() { # DIR NAME OPTIONS...: nobody works on this machine
+        ip netns exec one timeout 300 "$HEDDLE" run -q --no-workers --tests all --cluster nats://10.99.0.1 --run "$2" --patience 2 -o "$1" "${@:3}" two.c >log 2>&1 &
+        run=$!
+        for _ in $(seq 600); do if [ -s "$2.token" ]; then break; fi; sleep 0.05; done
+    }
+    # A token may be there before the run is.
+    work_on() { # MACHINE NAME
+        (for _ in $(seq 100); do
+            ip netns exec "$1" "$HEDDLE" worker -j 1 --cluster nats://10.99.0.1 --token "$2.token" >"$1.log" 2>&1 && break
+            sleep 0.2
+        done) &
+    }
+    compare() { # NAME DIR STATUS
+        paths "$2" >"$2.paths"
+        say "$1" "$([ "$3" = 0 ] && cmp -s alone.paths "$2.paths" ||
+            echo "status $3, $(comm -3 alone.paths "$2.paths" | wc -l) paths differ of $(wc -l <alone.paths): $(tail -n1 log) $(tail -n1 two.log)")"
+    }
+    coordinate other first
+    work_on two first
+    wait $run
+    compare "a worker on another machine" other $?
+    coordinate both second
+    work_on two second
+    sleep 1.5
     ip -n two link set vb down
+    work_on one second
     sleep 4 # more than --patience
     ip -n two link set vb up
     wait $run
-    status=$?
+    compare "two machines, and a cable that was pulled" both $?
     kill $server && wait $server 2>/dev/null
-    paths both >both.paths
-    say "two machines, and a cable that was pulled" "$([ $status = 0 ] && cmp -s alone.paths both.paths ||
-        echo "status $status, $(comm -3 alone.paths both.paths | wc -l) paths differ of $(wc -l <alone.paths): $(tail -n1 log)")"
 }
 
 if [ "${1:-}" = machines ]; then
