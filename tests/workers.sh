@@ -83,7 +83,7 @@ int main(void) {
     return 0;
 }
 END
-# Threads that decide on inputs: this cannot be shared, and is right all the same.
+# Threads that decide on inputs: such a search is split by its inputs.
 cat >mixed.c <<'END'
 #include "slow.h"
 #include <heddle.h>
