@@ -47,7 +47,7 @@ all: $(BUILD)/heddle $(BUILD)/heddle-compile $(BUILD)/inline.bc $(models) $(BUIL
 build/.packages: tools/packages
 	tools/packages
 	@mkdir -p build && touch $@
-$(objects) $(compiler) $(models) $(BUILD)/inline.bc: | build/.packages
+$(objects) $(compiler) $(models) $(BUILD)/inline.bc $(helpers) $(tests:=.o): | build/.packages
 
 $(BUILD)/heddle: $(objects)
 	@echo "  $@"
