@@ -3,7 +3,7 @@
 
 #include "base/panic.h"
 #include "explore/events/action_bytes.h"
-#include "explore/orders/sequence.h"
+#include "explore/orders/needed_steps.h"
 
 #include <stdlib.h>
 
@@ -273,10 +273,53 @@ static void open_again(hd_coordinator *c, uint32_t state) {
         c->states.at[state].kind = LIFTED;
 }
 
-static void plan_rest(hd_coordinator *c, uint32_t state, const hd_sequence *s) {
+/* Who sleeps in the state that a request has come to, besides its children. */
+typedef struct asleep_actions {
+    hd_vec(hd_action) at;
+    bool are_foretold; /* some of them: what wakes them is not known */
+} asleep_actions;
+
+/* As D1 says, whether or not the sleepers of planned states were looked for. */
+static void go_asleep(const hd_coordinator *c, uint32_t state, uint32_t child,
+                      asleep_actions *asleep) {
+    const lifted *l = &c->states.at[state];
+    const hd_action *executed = &c->states.at[child].action;
+    size_t n = 0;
+    for (size_t i = 0; l->kids.at[i] != child; i++) {
+        hd_vec_push(&asleep->at, c->states.at[l->kids.at[i]].action);
+        asleep->are_foretold |= !c->states.at[l->kids.at[i]].is_known;
+    }
+    for (size_t i = 0; i < asleep->at.n; i++)
+        if (hd_stays_asleep(&asleep->at.at[i], executed))
+            asleep->at.at[n++] = asleep->at.at[i];
+    asleep->at.n = n;
+}
+
+/* False: all of the sequence is needed. */
+static bool find_needed(const hd_coordinator *c, uint32_t state, const hd_sequence *s,
+                        const asleep_actions *asleep, hd_needed_steps *needed) {
+    const lifted *l = &c->states.at[state];
+    bool is_shorter = !asleep->are_foretold && hd_needed_begin(needed, s);
+    for (size_t i = 0; i < asleep->at.n && is_shorter; i++)
+        is_shorter = hd_needed_wake(needed, s, &asleep->at.at[i]);
+    for (size_t i = 0; i < l->kids.n && is_shorter; i++) {
+        const lifted *kid = &c->states.at[l->kids.at[i]];
+        is_shorter = kid->is_known && hd_needed_wake(needed, s, &kid->action);
+    }
+    if (is_shorter)
+        hd_needed_end(needed, s);
+    return is_shorter;
+}
+
+static void plan_rest(hd_coordinator *c, uint32_t state, const hd_sequence *s,
+                      const asleep_actions *asleep) {
+    hd_needed_steps needed = {0};
+    bool is_shorter = find_needed(c, state, s, asleep, &needed);
     open_again(c, state);
     for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i))
-        state = add_state(c, state, s->at[i].action);
+        if (!is_shorter || needed.at[i])
+            state = add_state(c, state, s->at[i].action);
+    hd_vec_release(&needed);
 }
 
 static void go_down(hd_coordinator *c, uint32_t child, hd_sequence *s) {
@@ -290,19 +333,23 @@ static void go_down(hd_coordinator *c, uint32_t child, hd_sequence *s) {
 /* D2. */
 static void insert(hd_coordinator *c, uint32_t top, uint32_t asker, hd_sequence *s) {
     uint32_t state = top, child;
-    bool is_early;
+    asleep_actions asleep = {0};
+    bool is_early, is_new = true;
     if (is_asleep(&c->states.at[top], s))
         return;
-    while ((child = find_child(c, state, s, asker, &is_early)) != NOBODY) {
+    for (size_t i = 0; i < c->states.at[top].sleepers.n; i++)
+        hd_vec_push(&asleep.at, c->states.at[top].sleepers.at[i]);
+    while (is_new && (child = find_child(c, state, s, asker, &is_early)) != NOBODY) {
         const lifted *l = &c->states.at[child];
-        if ((state == top && is_early) || !l->kids.n || l->is_free)
-            return;
+        is_new = !((state == top && is_early) || !l->kids.n || l->is_free);
         go_down(c, child, s);
+        go_asleep(c, state, child, &asleep);
         state = child;
-        if (hd_sequence_is_used_up(s))
-            return;
+        is_new = is_new && !hd_sequence_is_used_up(s);
     }
-    plan_rest(c, state, s);
+    if (is_new)
+        plan_rest(c, state, s, &asleep);
+    hd_vec_release(&asleep.at);
 }
 
 /* The state above `from` at a depth. */
@@ -377,6 +424,28 @@ static bool apply_lifted(hd_coordinator *c, unit *u, const hd_commit *commit) {
 
 /* ---- commits ---- */
 
+/* What was planned could not be handed out before this commit. */
+static void give_planned(hd_coordinator *c, uint32_t state) {
+    lifted *l = &c->states.at[state];
+    if (l->kind == PLANNED && l->given.giver != HD_NO_UNIT)
+        l->given = c->giving;
+    for (size_t i = 0; l->kind == PLANNED && i < l->kids.n; i++)
+        give_planned(c, l->kids.at[i]);
+}
+
+/* D3: those behind it waited for that. */
+static void become_known(hd_coordinator *c, uint32_t state) {
+    const lifted *parent = &c->states.at[c->states.at[state].parent];
+    size_t i = 0;
+    c->states.at[state].is_known = true;
+    while (parent->kids.at[i] != state)
+        i++;
+    do
+        if (++i < parent->kids.n)
+            give_planned(c, parent->kids.at[i]);
+    while (i < parent->kids.n && c->states.at[parent->kids.at[i]].is_known);
+}
+
 /* What was foretold is known, down to the base of the unit. */
 static bool apply_followed(hd_coordinator *c, const unit *u, const hd_text *followed) {
     hd_unpack in = hd_unpack_from(followed->at, followed->n);
@@ -391,7 +460,8 @@ static bool apply_followed(hd_coordinator *c, const unit *u, const hd_text *foll
                       above(c, u->base, i)); /* how many had come to a barrier was foretold too */
     }
     for (uint32_t s = u->base; !is_beginning(c, s); s = c->states.at[s].parent)
-        c->states.at[s].is_known = true;
+        if (!c->states.at[s].is_known)
+            become_known(c, s);
     return hd_unpack_ok(&in);
 }
 

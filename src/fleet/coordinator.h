@@ -11,7 +11,8 @@
  *     before it, finished or not.
  * D2. A request is dropped if a sleeper of the state, or a child before the one that asks, may come
  *     first in it.  Otherwise it goes down the first child that may, also if that is finished, and
- *     becomes the last child where there is none.  A free end, planned, out or done, covers it.
+ *     becomes the last child where there is none: as much of it as wakes those who sleep there
+ *     (explore/orders/needed_steps.h).  A free end, planned, out or done, covers it.
  * D3. What is handed out is a whole planned sequence, and nobody sleeps at its end.
  *     What its sleepers do is known, not foretold: all children before it, on its whole way, were
  *     run.

@@ -60,6 +60,7 @@ typedef struct worker {
     bool is_shared;     /* others have parts of the same search */
     bool gives_all;     /* before its first execution */
     double gave;        /* processor time when it last gave something away, or began */
+    double next_look;   /* when it may have worked for long again */
     hd_witness witness; /* of the sink, if it leaves last words */
     hd_agreement facts; /* as others know them too */
 } worker;
@@ -416,10 +417,20 @@ static bool give_something(worker *w) {
     return gives;
 }
 
-/* Is the unit longer than it is wanted to be? */
-static bool is_long(const worker *w) {
+/* Is the unit longer than it is wanted to be?  Processor time is not looked at before as much time
+ * has passed. */
+static bool is_long(worker *w, double now) {
     double most = w->orders->options->unit_seconds;
-    return most > 0 && cpu_seconds() - w->gave >= most;
+    if (most <= 0 || now < w->next_look)
+        return false;
+    double left = w->gave + most - cpu_seconds();
+    w->next_look = now + left;
+    return left <= 0;
+}
+
+static void begin_giving(worker *w) {
+    w->gave = cpu_seconds();
+    w->next_look = hd_clock_now() + w->orders->options->unit_seconds;
 }
 
 /* Somebody has nothing to do, or it has had this for long. */
@@ -428,7 +439,7 @@ static void try_to_give(worker *w) {
         return;
     atomic_store(&w->orders->channel->is_asked_to_give, false);
     give_something(w);
-    w->gave = cpu_seconds();
+    begin_giving(w);
 }
 
 /* As little as possible goes down with this worker. */
@@ -437,15 +448,21 @@ static void give_all(worker *w) {
         ;
 }
 
+/* What comes behind the path that it began with in the coordinator waits until it was run (D3 of
+ * coordinator.h). */
+static bool is_awaited(const worker *w) {
+    return w->work.path.n && !w->n_commits;
+}
+
 static void tell_now_and_then(worker *w, double now) {
     if (w->n_in_bundle > 0 &&
-        (now >= w->next_bundle || hd_gather_pending(w->gather) >= PENDING_LIMIT ||
+        (now >= w->next_bundle || is_awaited(w) || hd_gather_pending(w->gather) >= PENDING_LIMIT ||
          hd_hostile_strikes(&w->hostility, 16)))
         send_bundle_and_perhaps_die(w);
     else if (now >= w->next_progress)
         send_progress(w);
     if (atomic_load_explicit(&w->orders->channel->is_asked_to_give, memory_order_relaxed) ||
-        is_long(w))
+        is_long(w, now))
         try_to_give(w);
 }
 
@@ -537,7 +554,7 @@ static void count_from_here(worker *w) {
     w->n_commits = w->work.n_commits;
     w->is_shared = w->work.is_shared;
     w->gives_all = w->orders->care.gives_all;
-    w->gave = cpu_seconds();
+    begin_giving(w);
 }
 
 static void prepare_gather(worker *w) {

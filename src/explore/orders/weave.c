@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/panic.h"
+#include "base/reserve.h"
 
 #define ESTIMATE_EVERY 256 /* executions */
 
@@ -52,9 +53,7 @@ static void mark_sets(void *weave) {
 }
 
 void *hd_weave_new(hd_explorer *x) {
-    hd_weave *w = calloc(1, sizeof *w);
-    if (!w)
-        hd_out_of_memory();
+    hd_weave *w = hd_reserve_new(sizeof *w, false); /* most of it is for threads that nobody has */
     w->x = x;
     w->chosen = HD_NO_EVENT;
     w->carried = UINT32_MAX;
@@ -88,6 +87,8 @@ void hd_weave_free(void *search) {
     hd_vec_release(&w->explored);
     hd_vec_release(&w->way);
     hd_vec_release(&w->way_actions);
+    hd_vec_release(&w->asleep);
+    hd_vec_release(&w->needed);
     hd_eval_free(w->eval);
     hd_vec_release(&w->races);
     hd_vec_release(&w->change_points);
@@ -105,7 +106,7 @@ void hd_weave_free(void *search) {
     hd_text_release(&w->asked);
     hd_map_release(&w->was_asked);
     hd_model_release(&w->model);
-    free(w);
+    hd_reserve_free(w, sizeof *w);
 }
 
 /* ---- states ---- */
@@ -937,8 +938,9 @@ double hd_weave_estimate(const hd_weave *w) {
         if (e == w->log.at.n || e >= w->nodes.n)
             break;
         const hd_weave_node *node = &w->nodes.at[e];
-        uint32_t left = hd_wakeups_width(&w->wakeups, node->tree) +
-                        hd_set_count(hd_set_minus(node->todo, node->done));
+        uint32_t left = hd_wakeups_width(&w->wakeups, node->tree);
+        if (w->rules->untried)
+            left += hd_set_count(hd_reduce_candidates(w, node, (uint32_t)e));
         uint32_t behind = hd_set_count(node->done);
         done += share * behind / (left + behind + 1);
         share /= left + behind + 1;
