@@ -13,6 +13,7 @@ typedef struct hd_point {
     hd_simulated result;
     double speedup;    /* against one worker: hd_delays.base */
     double efficiency; /* speedup / workers */
+    double found;      /* when all is met that the run came to; 0: not known */
 } hd_point;
 
 typedef struct hd_curve {
@@ -23,9 +24,10 @@ typedef struct hd_curve {
 /* Pieces are given away as they were. */
 void hd_curve_share(hd_curve *c, const hd_work_pieces *p, const hd_sizes *sizes,
                     const hd_delays *d);
-/* Parts that never talk: so many, or 0: one for each worker. */
-void hd_curve_part(hd_curve *c, const hd_work_pieces *p, const hd_sizes *sizes, uint32_t n_parts,
-                   const hd_delays *d);
+/* Parts that never talk: so many, or 0: one for each worker.  `mets` are of pieces that nobody gave
+ * away. */
+void hd_curve_part(hd_curve *c, const hd_work_pieces *p, const hd_mets *mets, const hd_sizes *sizes,
+                   uint32_t n_parts, const hd_delays *d);
 void hd_curve_release(hd_curve *c);
 
 /* An SVG file that needs nothing else: speedups over workers, both logarithmic, beside the ideal.

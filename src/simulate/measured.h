@@ -9,8 +9,9 @@ typedef struct hd_measured {
     hd_vec(uint64_t) numbers; /* of the units that they are */
     uint64_t n_left; /* units that were not finished: what is missing of them is not known */
     uint64_t executions, repeated;
-    double lost;        /* seconds, not in the pieces */
-    hd_delays delays;   /* start as measured, no hand-over, no base */
+    double lost;      /* seconds, not in the pieces */
+    hd_mets mets;     /* of parts that one worker ran, one after the other: what was new in each */
+    hd_delays delays; /* start as measured, no hand-over, no base */
     bool is_base_whole; /* the base has as many executions */
 } hd_measured;
 
