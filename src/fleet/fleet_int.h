@@ -88,6 +88,13 @@ uint64_t hd_gather_n_processes(const hd_gather *g);
 /* Directions covered so far, earlier sittings included. */
 void hd_gather_coverage(hd_gather *g, uint64_t *branches, uint64_t *covered);
 
+/* How long a unit is left alone before it gives something away again.  The first units have most
+ * of the search: they give sooner, so that many workers have something to do soon. */
+#define HD_FIRST_UNITS 64
+static inline double hd_left_alone(double seconds, uint64_t unit) {
+    return unit < HD_FIRST_UNITS ? seconds * (double)(unit + 1) / HD_FIRST_UNITS : seconds;
+}
+
 /* ---- rebuild.c: stored tests and models ---- */
 /* The inputs of the execution that just ended, as stored; the caller frees them. */
 hd_stored_input *hd_inputs_store(const hd_machine *m, const hd_module *module,

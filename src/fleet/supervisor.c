@@ -219,7 +219,8 @@ static bool ask_for_work(supervisor *s, double now) {
         EACH_SEAT(seat, s)
     is_idle |= may_work(s, seat, now);
     hd_seat *from = longest_at_work(s);
-    if (!is_idle || !from || s->why[0] || now - from->since < LEAST_WORK || has_orders(s))
+    if (!is_idle || !from || s->why[0] || has_orders(s) ||
+        now - from->since < hd_left_alone(LEAST_WORK, from->unit))
         return is_idle && !has_orders(s);
     ask_to_give(from, now);
     return true;

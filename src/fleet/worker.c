@@ -420,7 +420,7 @@ static bool give_something(worker *w) {
 /* Is the unit longer than it is wanted to be?  Processor time is not looked at before as much time
  * has passed. */
 static bool is_long(worker *w, double now) {
-    double most = w->orders->options->unit_seconds;
+    double most = hd_left_alone(w->orders->options->unit_seconds, w->work.unit);
     if (most <= 0 || now < w->next_look)
         return false;
     double left = w->gave + most - cpu_seconds();
@@ -430,7 +430,7 @@ static bool is_long(worker *w, double now) {
 
 static void begin_giving(worker *w) {
     w->gave = cpu_seconds();
-    w->next_look = hd_clock_now() + w->orders->options->unit_seconds;
+    w->next_look = hd_clock_now() + hd_left_alone(w->orders->options->unit_seconds, w->work.unit);
 }
 
 /* Somebody has nothing to do, or it has had this for long. */
