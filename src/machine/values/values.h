@@ -129,6 +129,8 @@ uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what);
 /* Something that happens or not, under that name; first it does not.  Not open: it does not happen,
  * whatever its input says. */
 bool hd_named_choice(hd_machine *m, const char *name, bool is_open);
+/* Bytes outside of the program's memory become inputs, which are what they were first. */
+void hd_input_words(hd_machine *m, const char *name, uint8_t *bytes, uint32_t *words, uint32_t n);
 /* The next of the variables that this execution uses. */
 void hd_input_note_use(hd_machine *m, hd_var v);
 const hd_input_object *hd_inputs_object_at(const hd_machine *m, uint64_t address);
