@@ -74,6 +74,8 @@ static uint32_t schedule_processes(void *machine, hd_threads *threads) {
     for (;;) {
         uint32_t next = HD_MAX_THREADS;
         check_number_of_events(m);
+        if (m->may.signal)
+            hd_signals_note_deaf(m);
         if (sink->script && m->execution.n_events < sink->script->n)
             next = follow_script(m, sink->script);
         if (next == HD_MAX_THREADS)
@@ -99,11 +101,13 @@ static __attribute__((noinline)) uint32_t ask_sink(hd_machine *m) {
         return hd_schedule(m);
     }
     const hd_sink *sink = m->call.sink;
+    unsigned flags = __builtin_ia32_stmxcsr();
     check_number_of_events(m);
     uint32_t next = m->system.is_concurrent ? ask_processes(m)
                     : sink->schedule        ? hd_fiber_call(m->call.host_stack, sink->schedule,
                                                             sink->context, &m->threads)
                                             : choose_simply(&m->threads);
+    hd_keep_flags(flags);
     if (__builtin_expect(next < HD_MAX_THREADS, 1))
         return next;
     if (next == HD_SCHEDULE_STOP)

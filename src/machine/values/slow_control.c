@@ -32,7 +32,9 @@ void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_b
     if (m->call.sink->script)
         hd_vec_push(&m->execution.decided, ((hd_decided){{site, condition, taken, (uint8_t)kind},
                                                          (uint32_t)m->execution.n_events}));
+    unsigned flags = __builtin_ia32_stmxcsr();
     m->call.sink->branch(m->call.sink->context, site, condition, taken, kind);
+    hd_keep_flags(flags);
 }
 
 /* Bit by bit, highest first: a chain of decisions that depends on the value alone, so that
