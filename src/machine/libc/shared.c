@@ -308,17 +308,21 @@ void *hd_libc_mmap(void *wanted, size_t n, int bits, int flags, int descriptor, 
     return protect_shared(m, at, n, p, f && (f->flags & O_ACCMODE) == O_RDONLY);
 }
 
-/* Is all of it mapped, or memory of the heap? */
-static bool is_there(hd_machine *m, uint64_t address, uint64_t n) {
-    if (hd_is_shared(address))
-        return hd_is_shared(address + n - 1) && address + n <= m->memory.shared_top;
-    const hd_heap *h = hd_heap_of(m, address);
-    const hd_block *b = hd_heap_near(h, address);
-    if (!b || *HD_SHADOW_OF(address) == HD_POISON_FREED || address + n > h->area.mapped)
-        return false;
-    return !b->is_hidden || address + n <= b->address + whole_pages(b->size);
+/* How many of the bytes at `address`, of whole pages, are mapped or memory of the heap. */
+static uint64_t count_mapped(hd_machine *m, uint64_t address, uint64_t n) {
+    uint64_t end = m->memory.shared_top, left;
+    if (!hd_is_shared(address)) {
+        const hd_heap *h = hd_heap_of(m, address);
+        const hd_block *b = hd_heap_near(h, address);
+        end = b && b->is_hidden ? b->address + whole_pages(b->size) : b ? h->area.mapped : address;
+    }
+    for (left = 0; left < n && address + left < end; left += HD_PAGE)
+        if (*HD_SHADOW_OF(address + left) == HD_POISON_FREED)
+            break;
+    return left;
 }
 
+/* What is before the first page that is not there has changed even then. */
 int hd_libc_mprotect(void *p, size_t n, int bits) {
     hd_machine *m = hd_ipc_enter();
     uint64_t address = (uint64_t)p, length = whole_pages(n);
@@ -329,18 +333,21 @@ int hd_libc_mprotect(void *p, size_t n, int bits) {
     bool is_heap = address - HD_HEAP_BASE < HD_HEAP_LIMIT;
     if (hd_in_region(address) && !is_heap && !hd_is_shared(address))
         hd_ipc_refuse(m, "mprotect of globals and locals is not modelled (executions end there)");
-    if (length < n || !hd_in_region(address) || !hd_in_region(address + length - 1) ||
-        !is_there(m, address, length))
+    if (length < n || !hd_in_region(address) || !hd_in_region(address + length - 1))
         return hd_ipc_fail(m, ENOMEM);
+    uint64_t mapped = count_mapped(m, address, length);
     hd_protection now = protection_of(bits);
     const hd_protected *old =
-        hd_protected_find(m, hd_process_current(m), (hd_range){address, length});
-    if (old && old->is_final && now == HD_IS_OPEN)
+        hd_protected_find(m, hd_process_current(m), (hd_range){address, mapped});
+    bool is_final = old && old->is_final;
+    if (is_final && now == HD_IS_OPEN)
         return hd_ipc_fail(m, EACCES);
     bool matters_to_readers = now == HD_IS_CLOSED || (old && old->protection == HD_IS_CLOSED);
-    touch(m, address, length, matters_to_readers ? HD_MODE_WRITE : HD_MODE_READ);
-    protect_mapping(m, address, length, now, old && old->is_final);
-    return 0;
+    if (mapped) {
+        touch(m, address, mapped, matters_to_readers ? HD_MODE_WRITE : HD_MODE_READ);
+        protect_mapping(m, address, mapped, now, is_final);
+    }
+    return mapped < length ? hd_ipc_fail(m, ENOMEM) : 0;
 }
 
 int hd_libc_msync(void *p, size_t n, int flags) {
