@@ -369,6 +369,16 @@ void hd_action_also(hd_action *a, uint64_t address, uint32_t size, hd_access_mod
 /* ---- what instrumented code calls ---- */
 
 /* Begin the running thread's next action: one access.  Others may be added. */
+#define SEQUENTIALLY_CONSISTENT 5 /* of stdatomic.h's memory_order */
+
+/* An order that is weaker than it is run: what more it allows nobody sees. */
+static void note_weak_order(hd_machine *m, uint32_t site) {
+    for (size_t i = 0; i < m->told.weak_orders.n; i++)
+        if (m->told.weak_orders.at[i] == site)
+            return;
+    hd_vec_push(&m->told.weak_orders, site);
+}
+
 static inline hd_action *begin_access(hd_machine *m, hd_action_kind kind, uint64_t address,
                                       uint32_t size, uint32_t how, uint32_t site) {
     uint32_t me = m->threads.current;
@@ -386,6 +396,8 @@ static inline hd_action *begin_access(hd_machine *m, hd_action_kind kind, uint64
                                (how & HD_SHARED_ATOMIC) != 0, 0};
     if (__builtin_expect(m->may.have_sections, 0))
         place_in_section(m, a);
+    if (how & HD_SHARED_ATOMIC && how >> 8 != SEQUENTIALLY_CONSISTENT)
+        note_weak_order(m, site);
     return a;
 }
 
