@@ -40,6 +40,8 @@ models   := $(patsubst src/models/%.c,$(BUILD)/models/%.bc,$(wildcard src/models
 # Tests, and what they share: tests/tool, property/model and property/random are no tests by themselves.
 units    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
 tests    := $(units) $(patsubst %.c,$(BUILD)/%,$(wildcard tests/property/*.c tests/*.c))
+# Those of the search that are built hostile too.
+searchers := $(addprefix $(BUILD)/tests/,$(addprefix unit/test_,weave wakeup events explore) $(addprefix property/property_,weave messages split))
 helpers  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/tool/*.c tests/property/model/*.c tests/property/random/*.c))
 
 all: $(BUILD)/heddle $(BUILD)/heddle-compile $(BUILD)/inline.bc $(models) $(BUILD)/include
@@ -105,19 +107,20 @@ $(BUILD)/libtests.a: $(helpers)
 	@rm -f $@
 	@ar rcs $@ $^
 $(tests): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/libtests.a $(BUILD)/libheddle.a
-	@$(CC) $(LDFLAGS) -rdynamic -o $@ $^ -lcmocka $(LDLIBS)
+	@$(CC) $(LDFLAGS) $(if $(HOSTILE),-fsanitize=leak) -rdynamic -o $@ $^ -lcmocka $(LDLIBS)
 tests: all $(tests)
 units: all $(units)
+searchers: $(searchers)
 
 # With "+" output is not held back until the target is done: tests/run shows what it is doing.
 demo: all
 	@tools/demo $(BUILD)/heddle
 check: tests
 	@$(MAKE) --no-print-directory SAN=address,undefined units
-	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all
+	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all searchers
 	+@MAKEFLAGS= BUILD=$(BUILD) SANITIZED=build/san HOSTILE_BUILD=build/hostile tests/run
 soak: tests
-	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all
+	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all searchers
 	+@MAKEFLAGS= BUILD=$(BUILD) HOSTILE_BUILD=build/hostile SOAK=1 tests/run
 bench: all
 	@HEDDLE=$(BUILD)/heddle bench/run
@@ -144,4 +147,4 @@ clean:
 	rm -rf build
 
 -include $(objects:.o=.d) $(compiler:.o=.d) $(models:.bc=.d) $(BUILD)/inline.bc.d $(tests:=.d) $(helpers:.o=.d)
-.PHONY: all tests units demo check soak bench fuzz format install clean
+.PHONY: all tests units searchers demo check soak bench fuzz format install clean

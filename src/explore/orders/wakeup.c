@@ -23,8 +23,8 @@ static uint32_t new_node(hd_wakeups *w) {
         hd_vec_push(&w->at, (hd_wakeup_node){0});
     }
     hd_wakeup_node *n = &w->at.at[node]; /* what it does is for the caller to say */
+    HD_ASSERT(!n->outcome && !n->scope);
     n->does = 0;
-    n->outcome = n->scope = HD_NONE;
     n->child = n->next = HD_NO_WAKEUP;
     n->run = UINT32_MAX;
     n->is_plain = false;
@@ -116,7 +116,7 @@ static enum fit fit(const hd_wakeup_node *child, const hd_action *a, const hd_se
 
 /* What is left of the sequence as a chain, for the end of a list: its first node. */
 static uint32_t make_chain(hd_wakeups *w, const hd_sequence *s, uint32_t run) {
-    uint32_t first = 0, above = 0;
+    uint32_t first = HD_NO_WAKEUP, above = HD_NO_WAKEUP;
     HD_ASSERT(!hd_sequence_is_used_up(s));
     for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i)) {
         HD_CHECK_INVARIANT(W1, s->at[i].event != UINT32_MAX || i + 1 == s->n);

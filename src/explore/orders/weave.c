@@ -466,8 +466,37 @@ static bool is_laid_out(const hd_weave *w) {
     return is_it;
 }
 
+static size_t count_wakeups(const hd_weave *w, uint32_t tree) {
+    size_t n = 0;
+    for (; tree; tree = w->wakeups.at.at[tree].next)
+        n += 1 + count_wakeups(w, w->wakeups.at.at[tree].child);
+    return n;
+}
+
+/* Is every node of a wakeup tree that is in use in one tree, and does somebody wait there? */
+static bool are_wakeups_known(const hd_weave *w) {
+    size_t n = 1 + count_wakeups(w, w->tree) + hd_wakeups_width(&w->wakeups, w->wakeups.unused);
+    for (size_t i = 0; i < w->nodes.n; i++)
+        n += count_wakeups(w, w->nodes.at[i].tree);
+    for (size_t i = 0; i < w->saved_rest.n; i++)
+        n += count_wakeups(w, w->saved_rest.at[i].tree);
+    return n == w->wakeups.at.n;
+}
+
+/* Is a set of inputs kept for as many as name it (U1)? */
+static bool are_runs_known(const hd_weave *w) {
+    size_t n = 0;
+    for (size_t i = 1; i < w->wakeups.at.n; i++)
+        n += w->wakeups.at.at[i].child != i && w->wakeups.at.at[i].run != UINT32_MAX;
+    for (size_t i = 0; i < w->x->runs.at.n; i++)
+        n -= w->x->runs.at.at[i].n_open;
+    return n == 0;
+}
+
 static void begin_execution(hd_weave *w, hd_weave_state state) {
     hd_weave_enter(w, state);
+    HD_CHECK(are_wakeups_known(w));
+    HD_CHECK_INVARIANT(U1, are_runs_known(w));
     HD_ASSERT(hd_path_length(w->x->path) <= w->decisions.n);
     HD_CHECK_INVARIANT(V1, is_laid_out(w));
     w->n_events = 0;
@@ -877,6 +906,7 @@ void hd_weave_done(void *search, const hd_outcome *outcome, const hd_model *mode
     if (w->state == HD_WEAVE_REBUILDING || w->state == HD_WEAVE_LOST) {
         hd_weave_rebuilt(w);
         hd_weave_enter(w, HD_WEAVE_READY);
+        w->x->counters.open = hd_weave_has_open(w); /* a journal does not say */
     } else if (outcome->end == HD_END_RETRY)
         learn_waiting(w, outcome);
     else if (w->state == HD_WEAVE_WAITING) { /* the state before it gets another child */
@@ -925,6 +955,15 @@ uint64_t hd_weave_hash(void *search) {
     return hd_mix(sum);
 }
 
+/* Children of the state before event e that are known and were not begun. */
+static uint32_t count_left(const hd_weave *w, uint32_t e) {
+    const hd_weave_node *node = &w->nodes.at[e];
+    hd_thread_set tried = hd_set_with(node->done, hd_event_action(&w->log, e)->thread);
+    return hd_wakeups_width(&w->wakeups, node->tree) +
+           hd_set_count(w->rules->untried ? w->rules->untried(w, node, tried)
+                                          : hd_set_minus(node->todo, tried));
+}
+
 /* How much of the search lies behind: each state on the path has given equal shares to its
  * children, and those already run are done (a guess that gets better with time). */
 double hd_weave_estimate(const hd_weave *w) {
@@ -936,10 +975,7 @@ double hd_weave_estimate(const hd_weave *w) {
                 share /= 2;
         if (e == w->log.at.n || e >= w->nodes.n)
             break;
-        const hd_weave_node *node = &w->nodes.at[e];
-        uint32_t left = hd_wakeups_width(&w->wakeups, node->tree) +
-                        hd_set_count(hd_set_minus(node->todo, node->done));
-        uint32_t behind = hd_set_count(node->done);
+        uint32_t left = count_left(w, (uint32_t)e), behind = hd_set_count(w->nodes.at[e].done);
         done += share * behind / (left + behind + 1);
         share /= left + behind + 1;
     }
