@@ -285,9 +285,9 @@ static bool explore(search *s, const hd_explorer_options *options) {
 /* ---- A search that many share ------------------------------------------------------------------
  */
 
-/* One in so many: a search gives something away, commits, dies, is taken for dead; a commit comes
- * late, twice; the coordinator dies.  A search is split so often at most: what parts of `dpor` do
- * twice becomes more with every split. */
+/* One in so many: a search gives something away, commits, dies, is taken for dead, begins anew; a
+ * commit comes late, twice; the coordinator dies.  A search is split so often at most: what parts
+ * of `dpor` do twice becomes more with every split. */
 enum {
     MOST_WORKERS = 4,
     MOST_SPLITS = 12,
@@ -295,6 +295,7 @@ enum {
     COMMIT = 6,
     DIE = 40,
     DOUBT = 60,
+    ANEW = 60,
     LATE = 2,
     TWICE = 10,
     REBUILD = 50
@@ -507,6 +508,8 @@ static bool work(shared *f, worker *w) {
         stop_working(w);
     else if (is_harmed(f, DOUBT))
         hd_coordinator_suspect(f->coordinator, w->unit);
+    else if (is_harmed(f, ANEW))
+        hd_explorer_begin_anew(w->world.explorer);
     return true;
 }
 
