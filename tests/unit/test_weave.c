@@ -598,6 +598,12 @@ static void straying_is_noticed(void **state) {
         assert_true(lost->mispredicted);
         assert_int_equal(lost->site, cases[i].site);
         assert_false(hd_explorer_is_complete(s.explorer));
+        if (i % 2) /* in the middle of a sequence */
+            hd_explorer_begin_anew(s.explorer);
+        while (hd_explorer_next(s.explorer, &s.model))
+            run(&s);
+        assert_true(s.n > 2 && s.n < 50);
+        assert_false(hd_explorer_is_complete(s.explorer));
         end(&s);
     }
 }

@@ -23,8 +23,7 @@ static uint32_t new_node(hd_wakeups *w) {
         hd_vec_push(&w->at, (hd_wakeup_node){0});
     }
     hd_wakeup_node *n = &w->at.at[node]; /* what it does is for the caller to say */
-    HD_ASSERT(!n->outcome && !n->scope);
-    n->does = 0;
+    HD_ASSERT(!n->does && !n->outcome && !n->scope);
     n->child = n->next = HD_NO_WAKEUP;
     n->run = UINT32_MAX;
     n->is_plain = false;
@@ -53,6 +52,7 @@ uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
 void hd_wakeups_free(hd_wakeups *w, uint32_t node) {
     HD_ASSERT(node != HD_NO_WAKEUP && node < w->at.n && node != w->unused);
     hd_shared_actions_let_go(&w->actions, w->at.at[node].does);
+    w->at.at[node].does = 0;
     w->at.at[node].outcome = w->at.at[node].scope = HD_NONE;
     HD_ASSERT(w->at.at[node].child != node); /* a mark of those that are free already */
     w->at.at[node].child = node;
