@@ -83,14 +83,23 @@ static void note(hd_machine *m, const hd_fault *f, uint32_t to, uint32_t nth) {
     hd_vec_push(&m->faults.happened, e);
 }
 
+typedef struct choice {
+    hd_fault_kind kind;
+    uint32_t nth;
+    const char *from, *to;
+} choice;
+
+static void name_choice(const void *context, char *out, size_t size) {
+    const choice *c = context;
+    hd_fault_name(c->kind, c->from, c->to, c->nth, out, size);
+}
+
 /* `to` is not used for faults of nodes. */
 static bool choose(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to, uint32_t nth) {
     const hd_fault *f = &m->options.faults[rule];
-    char name[160];
     HD_ASSERT(from < m->options.n_nodes && to < m->options.n_nodes);
-    hd_fault_name(f->kind, m->options.nodes[from].name, m->options.nodes[to].name, nth, name,
-                  sizeof name);
-    if (!hd_named_choice(m, name, has_budget(m, rule, from, to)))
+    choice c = {f->kind, nth, m->options.nodes[from].name, m->options.nodes[to].name};
+    if (!hd_named_choice(m, name_choice, &c, has_budget(m, rule, from, to)))
         return false;
     use_budget(m, rule, from, to);
     note(m, f, to, nth);
