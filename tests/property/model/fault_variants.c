@@ -152,7 +152,7 @@ static bool may_use(const enumeration *e, uint32_t r, uint32_t from, uint32_t to
 static void with_fault(enumeration *e, uint32_t r, uint32_t node, uint32_t to, uint32_t op,
                        const char *text) {
     uint32_t at = hd_fault_is_of_nodes(&e->s->rule[r]) ? node : to;
-    bool ends = strchr("qQBb", text[0]) != NULL;
+    bool ends = strpbrk(text, "qQBbhH") != NULL;
     char kept[FAULT_TEXT];
     memcpy(kept, e->variant.script[node], sizeof kept);
     memcpy(e->variant.script[node] + 2 * op, text, strlen(text) + ends);
@@ -185,6 +185,10 @@ static void enumerate_faults(enumeration *e, uint32_t node, uint32_t op) {
             with_fault(e, r, node, node, op, is_reboot ? "B0" : "q0");
             if (*at == 'e')
                 with_fault(e, r, node, node, op, is_reboot ? "b0" : "Q0");
+            if (*at == 'f') { /* before it writes, and before it closes */
+                with_fault(e, r, node, node, op, is_reboot ? "H0" : "h0");
+                with_fault(e, r, node, node, op, is_reboot ? "f0B0" : "f0q0");
+            }
         } else if (!hd_fault_is_of_nodes(f) && other && may_use(e, r, node, to)) {
             with_fault(e, r, node, to, op, text);
         }

@@ -227,9 +227,13 @@ static void do_close(int unused) {
 
 /* ---- a file that all nodes see ---- */
 
+static int open_log(void) {
+    return open("fault_program.log", O_CREAT | O_WRONLY | O_APPEND, 0600);
+}
+
 static void do_append(int unused) {
     (void)unused;
-    int f = open("fault_program.log", O_CREAT | O_WRONLY | O_APPEND, 0600);
+    int f = open_log();
     write(f, "x", 1);
     close(f);
 }
@@ -288,6 +292,17 @@ static void do_receive_and_reboot(int unused) {
     do_reboot(unused);
 }
 
+static void do_open_and_end(int unused) {
+    (void)unused;
+    open_log();
+    crash();
+}
+
+static void do_open_and_reboot(int unused) {
+    close(open_log());
+    do_reboot(unused);
+}
+
 static const struct {
     char letter;
     void (*run)(int argument);
@@ -300,6 +315,7 @@ static const struct {
     {'Q', do_receive_and_end}, {'o', send_apart}, {'O', do_echo_apart},
     {'P', do_perhaps_apart}, {'z', send_late}, {'Y', do_echo_late}, {'Z', do_perhaps_late},
     {'S', do_send_or_not}, {'F', do_find_no_room}, {'B', do_reboot}, {'b', do_receive_and_reboot},
+    {'h', do_open_and_end}, {'H', do_open_and_reboot},
 };
 
 static void run(const char *script) {
