@@ -481,17 +481,20 @@ static void solvers_may_give_up(void **state) {
 /* Fewest preemptions first; what the bound leaves out is said. */
 static void preemptions_are_bounded(void **state) {
     (void)state;
+    static const card_program three = {.cards = {{W(0, 1), W(0, 2)}, {W(0, 3)}, {W(0, 4)}},
+                                       .n_threads = 3};
     static const struct {
+        const card_program *program;
         uint32_t bound;
         uint64_t classes;
         uint64_t n_left_out;
-    } cases[] = {{0, 2, 4}, {1, 4, 8}, {9, 4, 0}};
+    } cases[] = {{&adders, 0, 2, 4}, {&adders, 1, 4, 8}, {&adders, 9, 4, 0}, {&three, 0, 6, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static search s;
         hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
         o.bounds_preemptions = true;
         o.preemptions = cases[i].bound;
-        begin(&s, &adders, &o);
+        begin(&s, cases[i].program, &o);
         while (hd_explorer_next(s.explorer, &s.model))
             run(&s);
         assert_int_equal(counters(&s)->paths, cases[i].classes);
@@ -598,11 +601,33 @@ static void straying_is_noticed(void **state) {
         assert_true(lost->mispredicted);
         assert_int_equal(lost->site, cases[i].site);
         assert_false(hd_explorer_is_complete(s.explorer));
-        if (i % 2) /* in the middle of a sequence */
+        end(&s);
+    }
+}
+
+/* In the middle of a sequence: it goes on with what is left, or begins anew. */
+static void a_search_that_strayed_goes_on(void **state) {
+    (void)state;
+    static const card_program before = {
+        .cards = {{W(5, 6), W(2, 1), W(0, 2)}, {W(1, 3), W(0, 4)}, {W(5, 7)}}, .n_threads = 3};
+    static const card_program changed = {
+        .cards = {{W(5, 6), W(3, 1), W(0, 2)}, {W(1, 3), W(0, 4)}, {W(5, 7)}}, .n_threads = 3};
+    for (int begins_anew = 0; begins_anew < 2; begins_anew++) {
+        static search s;
+        hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+        begin(&s, &before, &o);
+        assert_true(hd_explorer_next(s.explorer, &s.model));
+        run(&s);
+        assert_true(hd_explorer_next(s.explorer, &s.model));
+        s.program = changed;
+        run(&s);
+        assert_int_equal(counters(&s)->mispredicted, 1);
+        s.n = 0;
+        if (begins_anew)
             hd_explorer_begin_anew(s.explorer);
         while (hd_explorer_next(s.explorer, &s.model))
             run(&s);
-        assert_true(s.n < 50);
+        assert_int_equal(s.n, begins_anew ? 4 : 2);
         assert_false(hd_explorer_is_complete(s.explorer));
         end(&s);
     }
@@ -803,6 +828,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(long_loops_give_way),
         cmocka_unit_test(estimates_know_decisions),
         cmocka_unit_test(straying_is_noticed),
+        cmocka_unit_test(a_search_that_strayed_goes_on),
         cmocka_unit_test(journals_go_on),
         cmocka_unit_test(a_part_is_handed_over_once),
         cmocka_unit_test(threads_that_decide_are_split_by_inputs),
