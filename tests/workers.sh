@@ -56,6 +56,7 @@ check threads repeats --por dpor
 check messages
 check mixed
 check threads --strategy random
+check threads --strategy random-dfs
 check messages --strategy bfs
 check mixed --strategy coverage
 
