@@ -48,6 +48,7 @@ functions_of() {
     */standard_input.c) printf '%s\n' getchar fgets scanf getline ;;
     */surroundings.c) printf '%s\n' getenv setenv getopt ;;
     */heddle.c) printf '%s\n' heddle_choose heddle_bytes heddle_assume heddle_input heddle_input_array __heddle_bound heddle_assert ;;
+    */address.c) { printf '%s\n' gethostbyname getservbyname; grep -oE 'hd_libc_[a-z0-9_]+\(' "$1" | sed 's/hd_libc_//; s/($//'; } | sort -u ;;
     */directory.c) printf '%s\n' opendir readdir telldir ;;
     */streams.c) grep -hoE 'hd_libc_[a-z0-9_]+\(' "$1" src/machine/libc/stream.c | sed 's/hd_libc_//; s/($//' | sort -u ;;
     */imports.c) printf '%s\n' main ;;

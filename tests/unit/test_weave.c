@@ -202,6 +202,36 @@ static void every_reduction_counts(void **state) {
     }
 }
 
+/* random-dfs: who goes first is drawn, by the seed; what is explored is the same. */
+static void threads_are_drawn(void **state) {
+    (void)state;
+    static const hd_reduction reductions[] = {HD_REDUCTION_NONE, HD_REDUCTION_FLIP,
+                                              HD_REDUCTION_DPOR, HD_REDUCTION_OPTIMAL};
+    for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++) {
+        hd_text first[2] = {0};
+        unsigned n_others = 0;
+        for (uint64_t seed = 0; seed < 16; seed++) {
+            static search s;
+            hd_explorer_options o = with(reductions[i]);
+            o.strategy = HD_STRATEGY_RANDOM_DFS;
+            o.seed = seed;
+            begin(&s, &adders, &o);
+            assert_true(hd_explorer_next(s.explorer, &s.model));
+            run(&s);
+            hd_text_clear(&first[seed > 0]);
+            hd_explorer_print_schedule(s.explorer, &first[seed > 0]);
+            n_others += seed && strcmp(hd_text_string(&first[0]), hd_text_string(&first[1])) != 0;
+            run_all(&s);
+            assert_int_equal(counters(&s)->paths, 4);
+            assert_true(hd_explorer_is_complete(s.explorer));
+            end(&s);
+        }
+        assert_true(n_others > 7); /* of 15, where 20 orders may come first */
+        hd_text_release(&first[0]);
+        hd_text_release(&first[1]);
+    }
+}
+
 /* Two ways for each of two inputs, two orders of the first actions and of the second ones. */
 static void inputs_are_decided_in_every_order(void **state) {
     (void)state;
@@ -817,6 +847,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(inputs_are_decided_in_every_order),
         cmocka_unit_test(decisions_are_bounded),
         cmocka_unit_test(every_reduction_counts),
+        cmocka_unit_test(threads_are_drawn),
         cmocka_unit_test(reads_may_conflict),
         cmocka_unit_test(races_have_their_events),
         cmocka_unit_test(loops_wait),
