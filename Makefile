@@ -29,9 +29,9 @@ version := 0.1.0
 CFLAGS  = -std=gnu17 -D_GNU_SOURCE $(if $(SAN)$(HOSTILE),-O1 -g1,-O2 -g) -fno-omit-frame-pointer -Wall -Wextra -Werror -Isrc -Iinclude \
           -DHD_VERSION='"$(version)"' -MMD -MP $(if $(SAN),-fsanitize=$(SAN) -Wno-format-truncation) $(if $(DEBUG),-DHD_DEBUG) $(if $(HOSTILE),-DHD_HOSTILE_BUILD)
 LDFLAGS = $(if $(SAN),-fsanitize=$(SAN))
-LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -lyaml -ldw -lelf -lnettle -ldl -lpthread
+LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -lyaml -lgmp -ldw -lelf -lnettle -ldl -lpthread
 
-folders  := base symbolic solve program world $(addprefix machine/,action core memory values tasks sync channels libc nodes run) $(addprefix explore/,inputs strategies events orders reductions) explore partition record simulate tell fleet fleet/cluster fleet/observers report cli compile scenario
+folders  := base mapping symbolic solve program world $(addprefix machine/,action core memory values tasks sync channels libc nodes run) $(addprefix explore/,inputs strategies events orders reductions) explore partition record simulate tell fleet fleet/cluster fleet/observers report cli compile scenario
 sources  := $(filter-out src/machine/values/inline.c,$(foreach f,$(folders),$(wildcard src/$f/*.c)))
 objects  := $(sources:src/%.c=$(BUILD)/%.o)
 library  := $(filter-out $(BUILD)/cli/main.o,$(objects))
@@ -40,6 +40,8 @@ models   := $(patsubst src/models/%.c,$(BUILD)/models/%.bc,$(wildcard src/models
 # Tests, and what they share: tests/tool, property/model and property/random are no tests by themselves.
 units    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
 tests    := $(units) $(patsubst %.c,$(BUILD)/%,$(wildcard tests/property/*.c tests/*.c))
+# Those of the search that are built hostile too.
+searchers := $(addprefix $(BUILD)/tests/,$(addprefix unit/test_,weave wakeup events explore) $(addprefix property/property_,weave messages split))
 helpers  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/tool/*.c tests/property/model/*.c tests/property/random/*.c))
 
 all: $(BUILD)/heddle $(BUILD)/heddle-compile $(BUILD)/inline.bc $(models) $(BUILD)/include
@@ -107,9 +109,10 @@ $(BUILD)/libtests.a: $(helpers)
 	@rm -f $@
 	@ar rcs $@ $^
 $(tests): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/libtests.a $(BUILD)/libheddle.a
-	@$(CC) $(LDFLAGS) -rdynamic -o $@ $^ -lcmocka $(LDLIBS)
+	@$(CC) $(LDFLAGS) $(if $(HOSTILE),-fsanitize=leak) -rdynamic -o $@ $^ -lcmocka $(LDLIBS)
 tests: all $(tests)
 units: all $(units)
+searchers: $(searchers)
 own_compiler: $(own_compiler)
 
 # With "+" output is not held back until the target is done: tests/run shows what it is doing.
@@ -117,10 +120,10 @@ demo: all
 	@tools/demo $(BUILD)/heddle
 check: tests
 	@$(MAKE) --no-print-directory SAN=address,undefined PARTS=$(BUILD) units own_compiler
-	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all
+	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all searchers
 	+@MAKEFLAGS= BUILD=$(BUILD) SANITIZED=build/san HOSTILE_BUILD=build/hostile tests/run
 soak: tests
-	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all
+	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all searchers
 	+@MAKEFLAGS= BUILD=$(BUILD) HOSTILE_BUILD=build/hostile SOAK=1 tests/run
 bench: all
 	@HEDDLE=$(BUILD)/heddle bench/run
@@ -147,4 +150,4 @@ clean:
 	rm -rf build
 
 -include $(objects:.o=.d) $(compiler:.o=.d) $(models:.bc=.d) $(BUILD)/inline.bc.d $(tests:=.d) $(helpers:.o=.d)
-.PHONY: all tests units demo check soak bench fuzz format install clean
+.PHONY: all tests units searchers demo check soak bench fuzz format install clean
