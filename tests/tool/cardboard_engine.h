@@ -289,6 +289,12 @@ bool hd_machine_is_courier(const hd_machine *m, uint32_t thread) {
     return false;
 }
 
+const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n) {
+    (void)m;
+    *n = 0;
+    return NULL;
+}
+
 void hd_machine_warnings(const hd_machine *m, hd_text *out) {
     (void)m;
     hd_text_add(out, "locks 'a' and 'b'\n");
