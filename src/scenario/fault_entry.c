@@ -104,6 +104,7 @@ static const hd_key keys[] = {
     {"delay", AT(count[HD_FAULT_DELAY]), read_count},
     {"corrupt", AT(count[HD_FAULT_CORRUPT]), read_count},
     {"full", AT(count[HD_FAULT_FULL]), read_count},
+    {"reset", AT(count[HD_FAULT_RESET]), read_count},
     {"partition", AT(count[HD_FAULT_PARTITION]), read_count},
     {"crash", AT(count[HD_FAULT_CRASH]), read_count},
     {"reboot", AT(count[HD_FAULT_REBOOT]), read_count},
@@ -179,7 +180,8 @@ static bool check_times(hd_reader *r, const hd_fault_entry *e) {
     }
     if (!e->after.is_given || !e->before.is_given || e->after.nanoseconds < e->before.nanoseconds)
         return true;
-    hd_reader_fail(r, e->before.at, "nothing is after '%s' and before it", "after");
+    hd_reader_fail(r, e->before.at, "a budget that can never be used: no time is after 'after' and "
+                                    "before 'before'");
     return hd_err_hint(r->err, "'after' must be less than 'before'");
 }
 

@@ -202,6 +202,36 @@ static void every_reduction_counts(void **state) {
     }
 }
 
+/* random-dfs: who goes first is drawn, by the seed; what is explored is the same. */
+static void threads_are_drawn(void **state) {
+    (void)state;
+    static const hd_reduction reductions[] = {HD_REDUCTION_NONE, HD_REDUCTION_FLIP,
+                                              HD_REDUCTION_DPOR, HD_REDUCTION_OPTIMAL};
+    for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++) {
+        hd_text first[2] = {0};
+        unsigned n_others = 0;
+        for (uint64_t seed = 0; seed < 16; seed++) {
+            static search s;
+            hd_explorer_options o = with(reductions[i]);
+            o.strategy = HD_STRATEGY_RANDOM_DFS;
+            o.seed = seed;
+            begin(&s, &adders, &o);
+            assert_true(hd_explorer_next(s.explorer, &s.model));
+            run(&s);
+            hd_text_clear(&first[seed > 0]);
+            hd_explorer_print_schedule(s.explorer, &first[seed > 0]);
+            n_others += seed && strcmp(hd_text_string(&first[0]), hd_text_string(&first[1])) != 0;
+            run_all(&s);
+            assert_int_equal(counters(&s)->paths, 4);
+            assert_true(hd_explorer_is_complete(s.explorer));
+            end(&s);
+        }
+        assert_true(n_others > 7); /* of 15, where 20 orders may come first */
+        hd_text_release(&first[0]);
+        hd_text_release(&first[1]);
+    }
+}
+
 /* Two ways for each of two inputs, two orders of the first actions and of the second ones. */
 static void inputs_are_decided_in_every_order(void **state) {
     (void)state;
@@ -360,6 +390,7 @@ static void sections_race(void **state) {
             for (uint32_t i = 0; i < n; i++)
                 assert_int_equal(races[i].action[0].site + races[i].action[1].site, 1 + 3);
             n_races += n;
+            assert_int_equal(n_races, 1); /* in the first execution already */
         }
         assert_int_equal(n_races, 1); /* not those of two sections */
         assert_int_equal(counters(&s)->races, 1);
@@ -481,17 +512,20 @@ static void solvers_may_give_up(void **state) {
 /* Fewest preemptions first; what the bound leaves out is said. */
 static void preemptions_are_bounded(void **state) {
     (void)state;
+    static const card_program three = {.cards = {{W(0, 1), W(0, 2)}, {W(0, 3)}, {W(0, 4)}},
+                                       .n_threads = 3};
     static const struct {
+        const card_program *program;
         uint32_t bound;
         uint64_t classes;
         uint64_t n_left_out;
-    } cases[] = {{0, 2, 4}, {1, 4, 8}, {9, 4, 0}};
+    } cases[] = {{&adders, 0, 2, 4}, {&adders, 1, 4, 8}, {&adders, 9, 4, 0}, {&three, 0, 6, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static search s;
         hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
         o.bounds_preemptions = true;
         o.preemptions = cases[i].bound;
-        begin(&s, &adders, &o);
+        begin(&s, cases[i].program, &o);
         while (hd_explorer_next(s.explorer, &s.model))
             run(&s);
         assert_int_equal(counters(&s)->paths, cases[i].classes);
@@ -500,9 +534,10 @@ static void preemptions_are_bounded(void **state) {
     }
 }
 
+/* Also those of threads with high numbers. */
 static void samples_are_counted(void **state) {
     (void)state;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 3; k++) {
         static search s;
         hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
         o.sampling = k ? HD_SAMPLING_PCT : HD_SAMPLING_RANDOM;
@@ -510,6 +545,7 @@ static void samples_are_counted(void **state) {
         o.pct_depth = 2;
         o.seed = 1;
         begin(&s, &adders, &o);
+        s.program.base = k == 2 ? 150 : 0;
         while (hd_explorer_next(s.explorer, &s.model)) {
             run(&s);
             assert_int_equal(counters(&s)->open, 1);
@@ -598,11 +634,33 @@ static void straying_is_noticed(void **state) {
         assert_true(lost->mispredicted);
         assert_int_equal(lost->site, cases[i].site);
         assert_false(hd_explorer_is_complete(s.explorer));
-        if (i % 2) /* in the middle of a sequence */
+        end(&s);
+    }
+}
+
+/* In the middle of a sequence: it goes on with what is left, or begins anew. */
+static void a_search_that_strayed_goes_on(void **state) {
+    (void)state;
+    static const card_program before = {
+        .cards = {{W(5, 6), W(2, 1), W(0, 2)}, {W(1, 3), W(0, 4)}, {W(5, 7)}}, .n_threads = 3};
+    static const card_program changed = {
+        .cards = {{W(5, 6), W(3, 1), W(0, 2)}, {W(1, 3), W(0, 4)}, {W(5, 7)}}, .n_threads = 3};
+    for (int begins_anew = 0; begins_anew < 2; begins_anew++) {
+        static search s;
+        hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+        begin(&s, &before, &o);
+        assert_true(hd_explorer_next(s.explorer, &s.model));
+        run(&s);
+        assert_true(hd_explorer_next(s.explorer, &s.model));
+        s.program = changed;
+        run(&s);
+        assert_int_equal(counters(&s)->mispredicted, 1);
+        s.n = 0;
+        if (begins_anew)
             hd_explorer_begin_anew(s.explorer);
         while (hd_explorer_next(s.explorer, &s.model))
             run(&s);
-        assert_true(s.n < 50);
+        assert_int_equal(s.n, begins_anew ? 4 : 2);
         assert_false(hd_explorer_is_complete(s.explorer));
         end(&s);
     }
@@ -789,6 +847,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(inputs_are_decided_in_every_order),
         cmocka_unit_test(decisions_are_bounded),
         cmocka_unit_test(every_reduction_counts),
+        cmocka_unit_test(threads_are_drawn),
         cmocka_unit_test(reads_may_conflict),
         cmocka_unit_test(races_have_their_events),
         cmocka_unit_test(loops_wait),
@@ -803,6 +862,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(long_loops_give_way),
         cmocka_unit_test(estimates_know_decisions),
         cmocka_unit_test(straying_is_noticed),
+        cmocka_unit_test(a_search_that_strayed_goes_on),
         cmocka_unit_test(journals_go_on),
         cmocka_unit_test(a_part_is_handed_over_once),
         cmocka_unit_test(threads_that_decide_are_split_by_inputs),

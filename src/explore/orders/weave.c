@@ -59,6 +59,7 @@ void *hd_weave_new(hd_explorer *x) {
     w->x = x;
     w->chosen = HD_NO_EVENT;
     w->carried = UINT32_MAX;
+    w->draws = x->options.strategy == HD_STRATEGY_RANDOM_DFS;
     w->bound = x->options.bounds_preemptions ? 0 : -1;
     hd_reduce_set(w);
     hd_events_init(&w->log);

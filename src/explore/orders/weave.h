@@ -160,6 +160,7 @@ typedef struct hd_weave {
     const hd_rules *rules;       /* those of the reduction that is in force (reduction.h) */
     bool has_fallen_back;        /* `optimal` is `dpor`: see optimal.c */
     bool treats_all;             /* races that were treated before too */
+    bool draws;                  /* random-dfs: who goes first in a new state */
     int bound;                   /* on preemptions, now */
     hd_vec(uint64_t) priorities; /* PCT */
     uint64_t lowest;             /* PCT: given to the last thread that gave way in a loop */

@@ -258,7 +258,10 @@ static bool explore(search *s, const hd_explorer_options *options) {
     bool is_right = true;
     known_forget_runs(s->known);
     world_open(&w, s->machine, s->code, options);
+    hd_model_set(&inputs, 0, 1); /* of somebody else */
     bool has_next = hd_explorer_next(w.explorer, &inputs);
+    if (hd_model_has(&inputs, 0))
+        is_right = wrong(s->to, "%s: begins with the inputs of another search", s->how);
     for (uint64_t n = 1; is_right && has_next; n++) {
         is_right = run_next(s, w.explorer, &inputs) &&
                    (n < most || wrong(s->to, "%s: does not end", s->how));
@@ -590,10 +593,12 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
         char how[64];
         if (!(to->variants >> variant & 1))
             continue;
-        snprintf(how, sizeof how, "%s%s", hd_reduction_name(reduction),
+        bool is_drawn = (to->splits || moves) && k->classes.n % 2 == 0;
+        snprintf(how, sizeof how, "%s%s%s", hd_reduction_name(reduction),
                  to->splits ? ", in parts"
                  : moves    ? ", resumed"
-                            : "");
+                            : "",
+                 is_drawn ? ", drawn" : "");
         search s = {.to = to,
                     .machine = m,
                     .code = c,
@@ -606,8 +611,11 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
                     .n_moves = moves ? 2 : 0,
                     .move_after = 1 + k->classes.n / 3,
                     .anew_after = anew_after(k->classes.n)};
-        hd_explorer_options options = {
-            .strategy = HD_STRATEGY_DFS, .is_threaded = true, .reduction = reduction};
+        hd_explorer_options options = {.strategy =
+                                           is_drawn ? HD_STRATEGY_RANDOM_DFS : HD_STRATEGY_DFS,
+                                       .is_threaded = true,
+                                       .reduction = reduction,
+                                       .seed = k->classes.n};
         is_right = to->splits ? explore_shared(&s, &options) : explore(&s, &options);
         count_search(to, &s, moves);
     }
