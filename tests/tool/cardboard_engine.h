@@ -204,6 +204,12 @@ const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n) {
     return m->inputs;
 }
 
+const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n) {
+    (void)m;
+    *n = 0;
+    return NULL;
+}
+
 const hd_approximation *hd_machine_approximations(const hd_machine *m, uint32_t *n) {
     *n = 0;
     return &m->approximation;
