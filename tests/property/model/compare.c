@@ -166,7 +166,8 @@ static bool check_counters(const search *s, const hd_explorer_counters *c) {
     uint64_t n_run = s->n_paths + s->n_stopped + s->n_rejected;
     bool is_too_high = !s->is_exact && c->paths > s->n_classes;
     if ((c->paths == s->n_classes || is_too_high) &&
-        ((c->redundant == s->n_stopped && c->executions == n_run) || !s->is_exact))
+        ((c->redundant == s->n_stopped && c->executions == n_run && c->rejected == s->n_rejected) ||
+         !s->is_exact))
         return true;
     return wrong(s->to,
                  "%s: counts %llu classes, %llu redundant and %llu executions, not %llu, %llu "
