@@ -83,6 +83,10 @@ $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
 	@echo "  $@"
 	@$(CC) $(CFLAGS) -c -o $@ $<
+# What this build was made of: machines of one run must agree on it (base/made_of.h).
+made := $(shell cat $(sort $(shell find src include -name '*.[chd]*' -type f)) | sha256sum | cut -c 1-12)$(if $(variant),-$(variant))
+$(BUILD)/base/made_of.o: CFLAGS += -DHD_MADE_OF='"$(made)"'
+$(BUILD)/base/made_of.o: $(shell find src include -name '*.[chd]*' -type f)
 # What tells the files of the models from those of users, whatever those are called.
 mark := <heddle $(shell cat src/models/*.c | sha256sum | cut -c 1-16)>/
 $(BUILD)/program/finding.o: CFLAGS += -DHD_MODELS='"$(mark)"'
@@ -105,7 +109,7 @@ $(BUILD)/libtests.a: $(helpers)
 	@rm -f $@
 	@ar rcs $@ $^
 $(tests): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/libtests.a $(BUILD)/libheddle.a
-	@$(CC) $(LDFLAGS) -rdynamic -o $@ $^ -lcmocka $(LDLIBS)
+	@$(CC) $(LDFLAGS) -rdynamic -o $@ $^ -lcmocka -Wl,--as-needed -lhogweed $(LDLIBS)
 tests: all $(tests)
 units: all $(units)
 

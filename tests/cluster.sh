@@ -212,6 +212,7 @@ kill_something() { # uses run, supervisors, n of disturb
         kill -9 "$run" 2>/dev/null
         wait "$run" 2>/dev/null
         n=$((n + 1))
+        grep -c 'from a snapshot' log.run >>snapshots
         coordinate -o "killed$n" &
         run=$!
         ;;
@@ -249,6 +250,7 @@ disturb() { # PROGRAM
     done
     wait "$run"
     wait "${supervisors[@]}"
+    grep -c 'from a snapshot' log.run >>snapshots
     same "killed here and there, $1" "killed$n" one
     rm -rf killed? token
 }
@@ -266,6 +268,8 @@ for program in inputs threads messages mixed; do
     done
     rm -rf one
 done
+
+grep -q '^[1-9]' snapshots && pass "coordinators go on from snapshots" || fail "coordinators go on from snapshots" "none did"
 
 # ---- three servers that keep three copies, one of which is killed ----
 
@@ -424,6 +428,17 @@ await_token
     bad "half a certificate" "need each other" -- worker $there --token token --tls-cert token
     bad "too many copies" "copies" -- run $there --run copies --token sixth --replicas 3 -o other inputs.c
 }
+# Builds that differ in what they say of themselves: the bytes of the tool are changed, in texts of the same length.
+changed() { LC_ALL=C sed "s/$1/$2/g" "$HEDDLE" >"$work/changed" && chmod +x "$work/changed" && ! cmp -s "$HEDDLE" "$work/changed"; }
+sources=$("$HEDDLE" --version | grep -oE '[0-9a-f]{12}')
+# shellcheck disable=SC2086
+for words in "$sources:${sources//[0-9a-f]/5}:of sources 555555555555" ' with AVX2: with AVX9:is for processors' \
+    'libnats\.so\.3\.4:libnats.so.9.4:libnats.so.9.4 is not installed'; do
+    IFS=: read -r from to complaint <<<"$words"
+    changed "$from" "$to" || fail "a build that is changed" "it is not"
+    HEDDLE=$work/changed bad "a worker with '$to'" "$complaint" -- worker $there --token token
+    HEDDLE=$work/changed bad "a coordinator with '$to'" "$complaint" -- run $there --run r --token token -o other
+done
 [ -e other ] && fail "what was refused makes nothing" "$(ls other)" || pass "what was refused makes nothing"
 kill -9 $run
 wait $run 2>/dev/null

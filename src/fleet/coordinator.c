@@ -666,7 +666,8 @@ uint64_t hd_coordinator_generation(const hd_coordinator *c) {
 
 /* ---- as bytes ---- */
 
-#define MAGIC UINT32_C(0x32434448) /* "HDC2" */
+#define MAGIC        UINT32_C(0x33434448) /* "HDC3" */
+#define WITHOUT_OUTS UINT32_C(0x32434448) /* "HDC2": does not say who has units */
 
 /* Parents before children, children in their order: their new numbers. */
 static void number_states(const hd_coordinator *c, state_numbers *order) {
@@ -702,6 +703,8 @@ static void save_state(const lifted *l, uint32_t parent, hd_text *out) {
 }
 
 static void save_unit(const unit *u, uint32_t base, hd_text *out) {
+    hd_pack_u64(out, u->epoch);
+    hd_pack_u8(out, (uint8_t)(u->is_taken | u->is_aside << 1));
     hd_pack_u64(out, u->number);
     hd_pack_u64(out, u->n_commits);
     hd_pack_u32(out, base);
@@ -766,9 +769,15 @@ static void restore_text(hd_unpack *in, hd_text *text) {
         hd_text_add_bytes(text, bytes, n);
 }
 
-static void restore_unit(hd_coordinator *c, hd_unpack *in) {
-    unit u = {
-        .number = hd_unpack_u64(in), .n_commits = hd_unpack_u64(in), .base = hd_unpack_u32(in)};
+static void restore_unit(hd_coordinator *c, hd_unpack *in, bool has_outs) {
+    unit u = {.epoch = has_outs ? hd_unpack_u64(in) : 0};
+    unsigned flags = has_outs ? hd_unpack_u8(in) : 0;
+    u.is_taken = flags & 1;
+    u.is_aside = flags >> 1 & 1;
+    u.number = hd_unpack_u64(in);
+    u.n_commits = hd_unpack_u64(in);
+    u.base = hd_unpack_u32(in);
+    in->failed |= u.epoch > c->n_epochs;
     in->failed |= u.number >= c->n_units || find_unit(c, u.number) || u.base >= c->states.n ||
                   c->states.at[u.base].kind != OUT;
     u.given = restore_gift(in);
@@ -777,7 +786,7 @@ static void restore_unit(hd_coordinator *c, hd_unpack *in) {
     hd_vec_push(&c->units, u);
 }
 
-static bool restore_all(hd_coordinator *c, hd_unpack *in) {
+static bool restore_all(hd_coordinator *c, hd_unpack *in, bool has_outs) {
     c->n_units = hd_unpack_u64(in);
     c->n_epochs = hd_unpack_u64(in);
     c->generation = hd_unpack_u64(in);
@@ -792,19 +801,39 @@ static bool restore_all(hd_coordinator *c, hd_unpack *in) {
         restore_state(c, in);
     n = hd_unpack_count(in, 28);
     for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
-        restore_unit(c, in);
+        restore_unit(c, in, has_outs);
     return hd_unpack_ok(in) && in->at == in->end;
 }
 
-hd_coordinator *hd_coordinator_restore(const void *bytes, size_t n, hd_err *err) {
+/* Nobody has a unit any more, and what was set aside is tried again. */
+static void forget_owners(hd_coordinator *c) {
+    for (size_t i = 0; i < c->units.n; i++) {
+        c->units.at[i].is_taken = c->units.at[i].is_aside = false;
+        c->units.at[i].epoch = 0; /* of no hand-out (D4) */
+    }
+}
+
+static hd_coordinator *restore(const void *bytes, size_t n, hd_err *err) {
     hd_unpack in = hd_unpack_from(bytes, n);
-    if (hd_unpack_u32(&in) != MAGIC)
+    uint32_t magic = hd_unpack_u32(&in);
+    if (magic != MAGIC && magic != WITHOUT_OUTS)
         return hd_coordinator_new(bytes, n);
     hd_coordinator *c = make();
-    if (restore_all(c, &in))
+    if (restore_all(c, &in, magic == MAGIC))
         return c;
     hd_coordinator_free(c);
     hd_err_set(err, "the journal of the run is damaged");
     hd_err_hint(err, "explore the program again with 'heddle run'");
     return NULL;
+}
+
+hd_coordinator *hd_coordinator_restore(const void *bytes, size_t n, hd_err *err) {
+    hd_coordinator *c = restore(bytes, n, err);
+    if (c)
+        forget_owners(c);
+    return c;
+}
+
+hd_coordinator *hd_coordinator_restore_exactly(const void *bytes, size_t n, hd_err *err) {
+    return restore(bytes, n, err);
 }

@@ -105,8 +105,10 @@ uint64_t hd_coordinator_n_left(const hd_coordinator *c);
 uint64_t hd_coordinator_n_units(const hd_coordinator *c);
 uint64_t hd_coordinator_generation(const hd_coordinator *c);
 
-/* All of it as bytes, to go on from later: units that are out are not any more then. */
+/* All of it as bytes, to go on from later. */
 void hd_coordinator_save(const hd_coordinator *c, hd_text *out);
-/* From such bytes, or from a journal; NULL if damaged. */
+/* From such bytes, or from a journal; NULL if damaged.  Units that were out are not any more. */
 hd_coordinator *hd_coordinator_restore(const void *bytes, size_t n, hd_err *err);
+/* Units that were out still are: it answers everything as the one would that was saved. */
+hd_coordinator *hd_coordinator_restore_exactly(const void *bytes, size_t n, hd_err *err);
 #endif

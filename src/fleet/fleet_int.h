@@ -48,7 +48,8 @@ typedef struct hd_orders {
     pid_t supervisor;
     double deadline; /* hd_clock_now() value, 0 = none */
     hd_care care;
-    double first_bundle; /* seconds until the first one */
+    double first_bundle; /* seconds until the first one, */
+    double interval;     /* and between two others, at least */
     bool is_first;       /* no worker came before in this sitting */
     bool draws_samples;  /* beside the search (explore/scout.h) */
 } hd_orders;
@@ -67,9 +68,9 @@ bool hd_gather_add(hd_gather *g, const hd_outcome *outcome, const hd_model *mode
 /* Executions from now on are those of `explorer`. */
 void hd_gather_follow(hd_gather *g, const hd_explorer *explorer);
 /* Executions from now on are of another unit, whose journal may have lost ways that were told
- * before; `coverage` is what others have covered. */
-void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const uint8_t *coverage,
-                          uint32_t n_branches);
+ * before.  What is covered and found is what `work` says: what this worker has told may have been
+ * refused, and has to be told again then. */
+void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const hd_work *work);
 /* Nothing is left of the unit. */
 void hd_gather_end_unit(hd_gather *g);
 /* About how many bytes of tests wait for the next bundle. */

@@ -578,3 +578,40 @@ bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err) {
     l->next_write = now + (pause > SOON ? pause : SOON);
     return ok;
 }
+
+/* ---- what the record does not have ---- */
+
+hd_record *hd_ledger_record(const hd_ledger *l) {
+    return l->record;
+}
+
+void hd_ledger_save_owners(const hd_ledger *l, hd_text *out) {
+    hd_text coordinator = {0};
+    hd_coordinator_save(l->coordinator, &coordinator);
+    hd_pack_bytes(out, coordinator.at, coordinator.n);
+    hd_text_release(&coordinator);
+    hd_turns_save(&l->turns, out);
+    hd_pack_u32(out, (uint32_t)l->open.n);
+    for (size_t i = 0; i < l->open.n; i++) {
+        hd_pack_u64(out, l->open.at[i].unit);
+        hd_pack_u64(out, l->open.at[i].n);
+        hd_pack_double(out, l->open.at[i].estimate);
+    }
+}
+
+bool hd_ledger_restore_owners(hd_ledger *l, hd_unpack *u, hd_err *err) {
+    size_t size;
+    const void *bytes = hd_unpack_bytes(u, &size);
+    hd_coordinator *exact = hd_coordinator_restore_exactly(bytes, size, err);
+    if (!exact)
+        return false;
+    hd_coordinator_free(l->coordinator);
+    l->coordinator = exact;
+    bool ok = hd_turns_restore(&l->turns, u);
+    for (uint32_t n = hd_unpack_count(u, 24); n > 0 && hd_unpack_ok(u); n--) {
+        open_ways o = {.unit = hd_unpack_u64(u), .n = hd_unpack_u64(u)};
+        o.estimate = hd_unpack_double(u);
+        hd_vec_push(&l->open, o);
+    }
+    return (ok && hd_unpack_ok(u)) || damaged(err);
+}

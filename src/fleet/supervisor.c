@@ -142,6 +142,7 @@ static hd_orders orders_for(const supervisor *s, const hd_seat *seat, bool repla
                        .state = state_of(s),
                        .deadline = s->deadline,
                        .first_bundle = replaces ? SOON : HD_BUNDLE_INTERVAL,
+                       .interval = HD_BUNDLE_INTERVAL,
                        .is_first = !s->has_started,
                        .draws_samples = seat == s->seats};
 }

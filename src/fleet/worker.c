@@ -169,7 +169,8 @@ static void note_searched(worker *w, const hd_explorer_counters *part) {
 /* When the next one comes. */
 static void plan_bundle(worker *w, double began) {
     double now = hd_clock_now(), pause = 10 * (now - began);
-    w->next_bundle = now + (pause > HD_BUNDLE_INTERVAL ? pause : HD_BUNDLE_INTERVAL);
+    double least = w->orders->interval;
+    w->next_bundle = now + (pause > least ? pause : least);
 }
 
 static void fill_results(worker *w, hd_batch *b, const char *why) {
@@ -542,7 +543,6 @@ static void count_from_here(worker *w) {
 
 static void prepare_gather(worker *w) {
     const hd_orders *o = w->orders;
-    const hd_text *coverage = &w->work.coverage;
     if (!w->gather) {
         w->gather = hd_gather_new(o, &w->module, w->variables, w->machine, w->explorer);
         if (o->draws_samples)
@@ -550,8 +550,7 @@ static void prepare_gather(worker *w) {
                                     hd_explorer_counted(w->explorer));
         w->search = *hd_explorer_counted(w->explorer);
     }
-    hd_gather_begin_unit(w->gather, w->explorer, (const uint8_t *)coverage->at,
-                         (uint32_t)(coverage->n / 2));
+    hd_gather_begin_unit(w->gather, w->explorer, &w->work);
 }
 
 static bool begin_unit(worker *w, hd_err *err) {

@@ -358,11 +358,15 @@ static void bytes_bring_all_back(void **state) {
     hd_coordinator *c = lifted(&first, 2);
     hd_coordinator_save(c, &bytes);
     hd_coordinator_free(c);
-    c = hd_coordinator_restore(bytes.at, bytes.n, &err);
+    c = hd_coordinator_restore_exactly(bytes.at, bytes.n, &err);
     assert_non_null(c);
     hd_coordinator_save(c, &again);
     assert_int_equal(again.n, bytes.n);
     assert_memory_equal(again.at, bytes.at, bytes.n);
+    assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_APPLIED); /* it is still out */
+    hd_coordinator_free(c);
+    c = hd_coordinator_restore(bytes.at, bytes.n, &err);
+    assert_non_null(c);
     assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_REFUSED); /* nobody has it now */
     for (uint32_t thread = 0; thread < 3; thread++) {
         unit = take(c);

@@ -215,6 +215,10 @@ const hd_label *hd_machine_labels(const hd_machine *m, uint32_t *n) {
     return &m->label;
 }
 
+void hd_machine_set_coverage(hd_machine *m, const uint8_t *coverage) {
+    memcpy(m->coverage, coverage, sizeof m->coverage);
+}
+
 const uint8_t *hd_machine_coverage(const hd_machine *m, uint32_t *n_branches) {
     *n_branches = 1;
     return m->coverage;

@@ -22,6 +22,11 @@
 #define SHORT_WAIT 0.004 /* and when somebody is idle */
 #define LEAST_WORK 0.02  /* seconds between two requests to give away parts of a unit */
 #define PROGRESS   0.1
+/* A snapshot is taken when so many entries and seconds have passed since the last one, and a
+ * multiple of the time that it took: who comes next has little to read, and the log stays short. */
+#define ENTRIES_BETWEEN 64
+#define SECONDS_BETWEEN 2.0
+#define SNAPSHOT_SHARE  100
 
 /* A unit that was offered. */
 typedef struct offer {
@@ -46,7 +51,8 @@ typedef struct conductor {
     char host[64];
     bool is_live, is_over; /* our beginning was read; nothing is left */
     unsigned n_asked;      /* hand-outs that were written and not read yet */
-    double started, deadline, stopping_since, next_call, next_progress;
+    double started, deadline, stopping_since, next_call, next_progress, next_snapshot;
+    uint64_t n_entries; /* read since the last snapshot */
     uint64_t most_executions, n_findings_before;
     hd_vec(offer) offers;
     pthread_mutex_t lock;
@@ -299,6 +305,7 @@ static bool read_log(conductor *c, double seconds, bool *has_come) {
         if (r != HD_READ)
             break;
         *has_come = true;
+        c->n_entries++;
         note_read(c, &entry);
         if (!apply(c, &entry)) {
             r = HD_READ_FAILED;
@@ -400,10 +407,46 @@ static void tell_machines(conductor *c, const crowd *all) {
         say(c, sentence);
 }
 
+/* ---- snapshots ---- */
+
+static bool take_snapshot(conductor *c, double now) {
+    hd_text bytes = {0};
+    if (!c->is_live || c->n_entries < ENTRIES_BETWEEN || now < c->next_snapshot)
+        return true;
+    bool ok =
+        hd_fold_save(&c->fold, &bytes, c->err) && hd_post_keep_snapshot(c->post, &bytes, c->err);
+    double then = hd_clock_now(), pause = SNAPSHOT_SHARE * (then - now);
+    c->next_snapshot = then + (pause > SECONDS_BETWEEN ? pause : SECONDS_BETWEEN);
+    c->n_entries = 0;
+    hd_text_release(&bytes);
+    return ok;
+}
+
+/* The ledger as a snapshot has it, or empty. */
+static bool open_fold(conductor *c, hd_record *record) {
+    hd_text bytes = {0};
+    bool found = false;
+    char sentence[128];
+    bool ok = hd_post_read_snapshot(c->post, &bytes, &found, c->err);
+    if (ok && found) {
+        ok = hd_fold_restore(&c->fold, record, c->options, c->watcher, bytes.at, bytes.n, c->err);
+        snprintf(sentence, sizeof sentence, "going on from a snapshot of %llu commits",
+                 (unsigned long long)c->fold.n_commits);
+        if (ok)
+            say(c, sentence);
+    } else if (ok) {
+        c->fold.ledger = hd_ledger_open(record, c->options, c->watcher, c->err);
+    }
+    hd_text_release(&bytes);
+    return c->fold.ledger;
+}
+
 static bool look_after(conductor *c, double now) {
     if (c->chore && !c->stopping_since && !c->chore->look(c->chore->context, c->err))
         return false;
-    return !hd_ledger_is_due(c->fold.ledger, now) || hd_ledger_write(c->fold.ledger, NULL, c->err);
+    if (hd_ledger_is_due(c->fold.ledger, now) && !hd_ledger_write(c->fold.ledger, NULL, c->err))
+        return false;
+    return take_snapshot(c, now);
 }
 
 static bool share(conductor *c, const crowd *all, double now) {
@@ -464,7 +507,6 @@ bool hd_cluster_coordinate(hd_post *post, hd_record *record, const hd_run_option
                            hd_err *err) {
     double now = hd_clock_now();
     conductor c = {.post = post,
-                   .fold = {.ledger = hd_ledger_open(record, options, watcher, err)},
                    .options = options,
                    .watcher = watcher,
                    .chore = chore,
@@ -473,9 +515,10 @@ bool hd_cluster_coordinate(hd_post *post, hd_record *record, const hd_run_option
                    .me = hd_number_make(),
                    .started = now,
                    .deadline = options->max_seconds > 0 ? now + options->max_seconds : 0,
+                   .next_snapshot = now + SECONDS_BETWEEN,
                    .lock = PTHREAD_MUTEX_INITIALIZER};
     why[0] = '\0';
-    if (!c.fold.ledger)
+    if (!open_fold(&c, record))
         return false;
     hd_host_name(c.host);
     bool ok = run(&c);

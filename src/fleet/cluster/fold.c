@@ -94,3 +94,21 @@ hd_effect hd_fold_apply(hd_fold *f, const void *bytes, size_t n) {
     hd_log_entry e;
     return hd_log_entry_unpack(bytes, n, &e) ? apply[e.kind](f, &e) : (hd_effect){0};
 }
+
+/* ---- snapshots ---- */
+
+bool hd_fold_save(hd_fold *f, hd_text *out, hd_err *err) {
+    hd_pack_u64(out, f->coordinator);
+    hd_pack_u64(out, f->n_commits);
+    hd_pack_u64(out, f->n_refused);
+    return hd_ledger_save(f->ledger, out, err);
+}
+
+bool hd_fold_restore(hd_fold *f, hd_record *record, const hd_run_options *options,
+                     const hd_watcher *watcher, const void *bytes, size_t n, hd_err *err) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    *f = (hd_fold){.coordinator = hd_unpack_u64(&u), .n_commits = hd_unpack_u64(&u)};
+    f->n_refused = hd_unpack_u64(&u);
+    f->ledger = hd_ledger_restore(record, options, watcher, u.at, (size_t)(u.end - u.at), err);
+    return f->ledger;
+}

@@ -36,4 +36,11 @@ typedef struct hd_effect {
 
 /* Entries that make no sense change nothing. */
 hd_effect hd_fold_apply(hd_fold *f, const void *entry, size_t n);
+
+/* A snapshot: with the entries behind it, it is as good as the whole log (C1).  Its ledger is
+ * written first; false if it cannot be. */
+bool hd_fold_save(hd_fold *f, hd_text *out, hd_err *err);
+/* `record` is empty.  False if damaged: there is nothing to release then. */
+bool hd_fold_restore(hd_fold *f, hd_record *record, const hd_run_options *options,
+                     const hd_watcher *watcher, const void *bytes, size_t n, hd_err *err);
 #endif

@@ -303,6 +303,7 @@ const char *hd_line_servers(const hd_line *l) {
 typedef struct stream_request {
     const char *name, *subject;
     hd_stream_kind kind;
+    uint64_t before; /* a sequence; 0 = all */
     bool has;
 } stream_request;
 
@@ -324,7 +325,7 @@ static nats_fault add_stream(hd_line *l, void *what) {
 
 bool hd_line_make_stream(hd_line *l, const char *name, const char *subject, hd_stream_kind kind,
                          hd_err *err) {
-    stream_request r = {name, subject, kind, false};
+    stream_request r = {.name = name, .subject = subject, .kind = kind};
     nats_fault f = insist(l, add_stream, &r);
     return is_fine(f) || complain(l, f, err);
 }
@@ -363,15 +364,29 @@ bool hd_line_delete_stream(hd_line *l, const char *name, hd_err *err) {
 
 static nats_fault purge_stream(hd_line *l, void *what) {
     const stream_request *r = what;
-    nats_fault f = {NATS_OK, 0};
-    f.status = l->nats->js_PurgeStream(l->stream, r->name, NULL, &f.code);
+    jsOptions o;
+    nats_fault f = {l->nats->jsOptions_Init(&o), 0};
+    o.Stream.Purge.Subject = r->subject;
+    o.Stream.Purge.Sequence = r->before;
+    f.status = l->nats->js_PurgeStream(l->stream, r->name, &o, &f.code);
     return f;
 }
 
-bool hd_line_purge_stream(hd_line *l, const char *name, hd_err *err) {
-    stream_request r = {.name = name};
+static bool purge(hd_line *l, stream_request r, hd_err *err) {
     nats_fault f = insist(l, purge_stream, &r);
     return is_fine(f) || complain(l, f, err);
+}
+
+bool hd_line_purge_stream(hd_line *l, const char *name, hd_err *err) {
+    return purge(l, (stream_request){.name = name}, err);
+}
+
+bool hd_line_trim_stream(hd_line *l, const char *name, uint64_t before, hd_err *err) {
+    return purge(l, (stream_request){.name = name, .before = before}, err);
+}
+
+bool hd_line_purge_subject(hd_line *l, const char *name, const char *subject, hd_err *err) {
+    return purge(l, (stream_request){.name = name, .subject = subject}, err);
 }
 
 /* ---- publishing ---- */
@@ -384,8 +399,11 @@ static nats_fault publish_once(hd_line *l, void *what) {
     o.MaxWait = ANSWER;
     o.MsgId = p->id;
     o.ExpectNoMessage = p->is_first;
+    o.ExpectLastSubjectSeq = p->after;
     f.status =
         l->nats->js_Publish(&answer, l->stream, p->subject, p->bytes, (int)p->n, &o, &f.code);
+    if (is_fine(f) && p->sequence)
+        *p->sequence = answer->Sequence;
     l->nats->jsPubAck_Destroy(answer);
     return f;
 }
@@ -396,7 +414,7 @@ hd_published hd_line_publish(hd_line *l, const hd_publication *p, hd_err *err) {
     nats_fault f = insist(l, publish_once, &copy);
     if (is_fine(f))
         return HD_PUBLISHED;
-    if (p->is_first && f.code == JSStreamWrongLastSequenceErr)
+    if ((p->is_first || p->after) && f.code == JSStreamWrongLastSequenceErr)
         return HD_NOT_FIRST;
     complain(l, f, err);
     return HD_NOT_PUBLISHED;
@@ -405,7 +423,7 @@ hd_published hd_line_publish(hd_line *l, const hd_publication *p, hd_err *err) {
 typedef struct last_request {
     const char *stream, *subject;
     hd_text *out;
-    bool found;
+    uint64_t sequence; /* 0 = there is none */
 } last_request;
 
 static void add_data(const hd_line *l, const natsMsg *m, hd_text *out) {
@@ -417,8 +435,8 @@ static nats_fault get_last(hd_line *l, void *what) {
     natsMsg *m = NULL;
     nats_fault f = {NATS_OK, 0};
     f.status = l->nats->js_GetLastMsg(&m, l->stream, r->stream, r->subject, NULL, &f.code);
-    r->found = is_fine(f);
-    if (r->found)
+    r->sequence = is_fine(f) ? l->nats->natsMsg_GetSequence(m) : 0;
+    if (is_fine(f))
         add_data(l, m, r->out);
     l->nats->natsMsg_Destroy(m);
     bool is_missing = f.status == NATS_NOT_FOUND || f.code == JSNoMessageFoundErr ||
@@ -427,10 +445,10 @@ static nats_fault get_last(hd_line *l, void *what) {
 }
 
 bool hd_line_get_last(hd_line *l, const char *stream, const char *subject, hd_text *out,
-                      bool *found, hd_err *err) {
-    last_request r = {stream, subject, out, false};
+                      uint64_t *sequence, hd_err *err) {
+    last_request r = {stream, subject, out, 0};
     nats_fault f = insist(l, get_last, &r);
-    *found = r.found;
+    *sequence = r.sequence;
     return is_fine(f) || complain(l, f, err);
 }
 
@@ -457,6 +475,11 @@ hd_log_reader *hd_log_reader_new(hd_line *l, const char *stream, const char *sub
                          .stream = hd_text_format("%s", stream),
                          .subject = hd_text_format("%s", subject)};
     return r;
+}
+
+void hd_log_reader_begin_behind(hd_log_reader *r, uint64_t sequence) {
+    HD_ASSERT(!r->from && !r->sequence);
+    r->sequence = sequence;
 }
 
 static void leave_subscription(hd_log_reader *r) {
