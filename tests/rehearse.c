@@ -72,9 +72,11 @@ static bool add_test(void *context, const hd_test *t) {
     return true;
 }
 
+/* Not where it is: a race is told at one of two places. */
 static bool add_finding(void *context, const hd_found *f) {
-    add_line(context, "finding %d in %s:%u %s (%016" PRIx64 ")", (int)f->kind, f->file, f->line,
-             f->function, f->signature);
+    if (!f->file[0] && f->kind != HD_FINDING_LOST_WORKER)
+        add_line(context, "finding %d without a place", (int)f->kind);
+    add_line(context, "finding %d (%016" PRIx64 ")", (int)f->kind, f->signature);
     return true;
 }
 
@@ -100,6 +102,24 @@ static void add_ends(outline *o, const hd_batch *s) {
     add_line(o, "%" PRIu64 " end with a finding, %" PRIu64 " are rejected", e.findings, e.rejected);
 }
 
+/* Warnings are told of two threads, in either order: words are put into one. */
+static void add_warnings(outline *o, const char *warnings) {
+    char *copy = hd_text_format("%s", warnings), *rest = copy;
+    for (char *line; (line = strsep(&rest, "\n"));) {
+        outline words = {0};
+        hd_text sorted = {0};
+        for (char *word; (word = strsep(&line, " ,;:"));)
+            add_line(&words, "%s", word);
+        qsort(words.lines.at, words.lines.n, sizeof *words.lines.at, compare_lines);
+        for (size_t i = 0; i < words.lines.n; i++)
+            hd_text_add(&sorted, " %s", words.lines.at[i]);
+        add_line(o, "warning%s", hd_text_string(&sorted));
+        hd_text_release(&sorted);
+        outline_release(&words);
+    }
+    free(copy);
+}
+
 static void add_state(outline *o, const hd_batch *s) {
     add_counters(o, s);
     add_ends(o, s);
@@ -108,9 +128,7 @@ static void add_state(outline *o, const hd_batch *s) {
     for (uint32_t i = 0; i < s->n_losses; i++)
         add_line(o, "loss %d %s %s:%u", (int)s->losses[i].kind, s->losses[i].what,
                  s->losses[i].file, s->losses[i].line);
-    for (const char *w = s->warnings ? s->warnings : ""; *w;
-         w += strcspn(w, "\n") + (w[strcspn(w, "\n")] != 0))
-        add_line(o, "warning %.*s", (int)strcspn(w, "\n"), w);
+    add_warnings(o, s->warnings ? s->warnings : "");
 }
 
 /* Parts of a search may run what others run (docs/design.md D9): not without threads, not all
@@ -219,8 +237,13 @@ static const char *check_aside(const char *directory, const rehearsal *r, hd_err
 
 static const char *compare(subject *s, const char *directory, hd_err *err) {
     outline many = {0};
+    bool tells = getenv("REHEARSE_TELL");
     const char *why = outline_read(&many, directory, &s->options, err) ? difference(&s->one, &many)
                                                                        : err->message;
+    for (size_t i = 0; why && tells && i < s->one.lines.n; i++)
+        printf("one:  %s\n", s->one.lines.at[i]);
+    for (size_t i = 0; why && tells && i < many.lines.n; i++)
+        printf("many: %s\n", many.lines.at[i]);
     outline_release(&many);
     return why;
 }

@@ -271,7 +271,8 @@ bool hd_run_place_explore(void *place, hd_record *record, const hd_run_options *
     free(sentence);
     if (p->has_workers && !start_workers(p, err))
         return false;
-    bool ok = hd_cluster_coordinate(p->post, record, options, watcher, &chore, why, err);
+    bool ok = hd_cluster_coordinate(p->post, p->manifest.patience, record, options, watcher, &chore,
+                                    why, err);
     end_workers(p);
     return ok;
 }

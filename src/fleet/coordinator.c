@@ -254,14 +254,15 @@ static bool may_begin_with(const hd_sequence *s, const hd_action *a) {
 }
 
 /* The first child that may come first in the sequence; NOBODY if there is none.  *is_early: it is
- * before `asker`. */
+ * before `asker`.  The asker's own action is what the sequence comes before: if the two do not
+ * conflict, what the sequence does was foretold as less than it will be. */
 static uint32_t find_child(const hd_coordinator *c, uint32_t state, const hd_sequence *s,
                            uint32_t asker, bool *is_early) {
     const lifted *l = &c->states.at[state];
     *is_early = true;
     for (size_t i = 0; i < l->kids.n; i++) {
         *is_early &= l->kids.at[i] != asker;
-        if (may_begin_with(s, &c->states.at[l->kids.at[i]].action))
+        if (l->kids.at[i] != asker && may_begin_with(s, &c->states.at[l->kids.at[i]].action))
             return l->kids.at[i];
     }
     return NOBODY;

@@ -71,6 +71,9 @@ void hd_gather_follow(hd_gather *g, const hd_explorer *explorer);
  * before.  What is covered and found is what `work` says: what this worker has told may have been
  * refused, and has to be told again then. */
 void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const hd_work *work);
+/* The search has begun anew: executions that were not told yet do not count, with the labels that
+ * they reached.  What they found does. */
+void hd_gather_begin_anew(hd_gather *g);
 /* Nothing is left of the unit. */
 void hd_gather_end_unit(hd_gather *g);
 /* About how many bytes of tests wait for the next bundle. */

@@ -387,6 +387,14 @@ void hd_gather_set_rebuilding(hd_gather *g, bool yes) {
         merge_coverage(g);
 }
 
+void hd_gather_begin_anew(hd_gather *g) {
+    uint32_t n;
+    const hd_label *labels = hd_machine_labels(g->machine, &n);
+    hd_observers_begin_anew(g->observers);
+    for (uint32_t i = 0; i < n; i++)
+        *told_at(&g->labels_told, i) = g->is_rebuilding ? 0 : labels[i].count;
+}
+
 static hd_loss *find_loss(hd_batch *b, hd_loss_kind kind, const char *what, const char *file,
                           uint32_t line) {
     for (uint32_t i = 0; i < b->n_losses; i++) {

@@ -199,6 +199,9 @@ static void begin_anew(hd_ledger *l) {
     c->executions = c->paths = c->rejected = c->redundant = c->preempted_away = 0;
     l->n_once = 0;
     l->is_whole = true;
+    for (uint32_t i = 0; i < l->state.n_labels; i++)
+        free(l->state.labels[i].name);
+    l->state.n_labels = 0;
     hd_map_clear(&l->classes);
     hd_vec_clear(&l->open);
 }

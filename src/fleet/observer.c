@@ -55,8 +55,8 @@ void hd_observers_unit_done(hd_observers *o) {
     TELL(o, unit_done);
 }
 
-void hd_observers_begin_anew(hd_observers *sums) {
-    TELL(sums, begin_anew);
+void hd_observers_begin_anew(hd_observers *o) {
+    TELL(o, begin_anew);
 }
 
 /* ---- as bytes ---- */

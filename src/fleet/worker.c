@@ -458,6 +458,7 @@ static void note_generation(worker *w) {
     told->executions = told->paths = told->rejected = told->redundant = told->preempted_away = 0;
     w->generation = hd_explorer_generation(w->explorer);
     w->first_execution = 0;
+    hd_gather_begin_anew(w->gather);
 }
 
 /* NULL: nothing is left of the unit. */

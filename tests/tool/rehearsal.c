@@ -20,6 +20,7 @@ enum {
     OUT_OF_ORDER = 12,
     LEAVE = 25,
     GIVE = 2,
+    FORGET = 6,
     SNAPSHOT = 50
 };
 /* What parts of `dpor` and `flip` do twice becomes more with every split. */
@@ -105,11 +106,9 @@ static bool take_snapshot(stage *s) {
 }
 
 static void close_ledger(stage *s) {
-    if (s->fold.ledger)
-        hd_ledger_close(s->fold.ledger);
+    hd_fold_release(&s->fold);
     if (s->record)
         hd_record_close(s->record);
-    s->fold.ledger = NULL;
     s->record = NULL;
 }
 
@@ -212,16 +211,32 @@ static void look_for_the_dead(stage *s) {
         give_back(s, unit, epoch);
 }
 
+static hd_work copy_work(const hd_work *w) {
+    hd_work copy;
+    hd_text bytes = {0};
+    hd_wire_pack_work(&bytes, w);
+    HD_ASSERT(hd_wire_unpack_work(bytes.at, bytes.n, &copy));
+    hd_text_release(&bytes);
+    return copy;
+}
+
+static void start_unit(stage *s, player *p, hd_work work) {
+    p->work = work;
+    p->is_busy = true;
+    if (!start_playing(s, p))
+        fail(s);
+}
+
 static void take_unit(stage *s, player *p) {
     hd_effect e = append_entry(s, &(hd_log_entry){.kind = HD_ENTRY_HAND_OUT, .writer = s->me});
     if (e.kind != HD_EFFECT_HANDED_OUT) {
         look_for_the_dead(s);
         return;
     }
-    p->work = e.work;
-    p->is_busy = true;
-    if (!start_playing(s, p))
-        fail(s);
+    player *other = &s->players[draw(s, s->r->n_players)];
+    if (other != p && !other->is_busy && is_harmed(s, FORGET)) /* the queue forgets that p has it */
+        start_unit(s, other, copy_work(&e.work));
+    start_unit(s, p, e.work);
 }
 
 /* ---- bundles ---- */

@@ -50,8 +50,7 @@ static folder *new_folder(void) {
 }
 
 static void free_folder(folder *f) {
-    if (f->fold.ledger)
-        hd_ledger_close(f->fold.ledger);
+    hd_fold_release(&f->fold);
     hd_record_close(f->record);
     hd_scratch_remove(f->directory);
     free(f);
@@ -156,6 +155,32 @@ static void who_was_coordinator_hands_out_nothing(void **state) {
     assert_int_equal(new.kind, HD_EFFECT_HANDED_OUT);
     assert_int_equal(new.unit, old.unit);
     assert_int_not_equal(new.epoch, old.epoch);
+    free_folder(f);
+}
+
+/* The queue gave one unit to two machines: what they did since the last commit is done again. */
+static void a_unit_that_two_have_is_neithers(void **state) {
+    (void)state;
+    folder *f = new_folder();
+    hd_text bundle = {0};
+    begin(f, 7);
+    hd_effect u = hand_out(f, 7);
+    for (uint64_t number = 0; number < 2; number++)
+        for (uint64_t machine = 1; machine <= 2; machine++) {
+            hd_text_clear(&bundle);
+            pack_commit(&bundle, &u, number, machine == 1 ? "mine" : "theirs", NULL);
+            hd_effect e = apply(f, (hd_log_entry){.kind = HD_ENTRY_COMMIT,
+                                                  .writer = machine,
+                                                  .bundle = bundle.at,
+                                                  .n_bundle = bundle.n});
+            bool is_first = !number && machine == 1;
+            assert_int_equal(e.kind, is_first ? HD_EFFECT_COMMITTED : HD_EFFECT_REFUSED);
+        }
+    assert_int_equal(executions(f), 1);
+    hd_effect again = hand_out(f, 7);
+    assert_true(again.kind == HD_EFFECT_HANDED_OUT && again.unit == u.unit);
+    assert_int_equal(again.work.n_commits, 1);
+    hd_text_release(&bundle);
     free_folder(f);
 }
 
@@ -796,6 +821,7 @@ int main(void) {
         cmocka_unit_test(units_that_come_back_have_another_epoch),
         cmocka_unit_test(who_was_coordinator_hands_out_nothing),
         cmocka_unit_test(whoever_reads_the_log_knows_the_same),
+        cmocka_unit_test(a_unit_that_two_have_is_neithers),
         cmocka_unit_test(what_a_machine_sets_aside_is_left_alone_by_all),
         cmocka_unit_test(a_damaged_snapshot_is_refused),
         cmocka_unit_test(damaged_messages_are_not_read),

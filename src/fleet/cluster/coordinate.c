@@ -21,6 +21,7 @@
 #define WAIT       0.05  /* seconds that the log is waited for, */
 #define SHORT_WAIT 0.004 /* and when somebody is idle */
 #define LEAST_WORK 0.02  /* seconds between two requests to give away parts of a unit */
+#define SEARCH     0.5   /* seconds between two looks for units that nobody has */
 #define PROGRESS   0.1
 /* A snapshot is taken when so many entries and seconds have passed since the last one, and a
  * multiple of the time that it took: who comes next has little to read, and the log stays short. */
@@ -31,7 +32,8 @@
 /* A unit that was offered. */
 typedef struct offer {
     uint64_t unit, epoch, max_executions;
-    double since; /* when it was offered, or last asked for a part */
+    double since;   /* when it was offered, or last asked for a part */
+    double missing; /* since when nobody has it although somebody is idle; 0 = it is not missing */
 } offer;
 
 typedef struct machine {
@@ -51,7 +53,9 @@ typedef struct conductor {
     char host[64];
     bool is_live, is_over; /* our beginning was read; nothing is left */
     unsigned n_asked;      /* hand-outs that were written and not read yet */
-    double started, deadline, stopping_since, next_call, next_progress, next_snapshot;
+    double patience;       /* seconds after which a machine that says nothing is taken for gone */
+    double started, deadline, stopping_since, next_call, next_progress, next_snapshot, next_search;
+    double asked_at;    /* when a hand-out was last written */
     uint64_t n_entries; /* read since the last snapshot */
     uint64_t most_executions, n_findings_before;
     hd_vec(offer) offers;
@@ -194,16 +198,20 @@ static void stop(conductor *c, const char *why) {
 
 /* ---- the log ---- */
 
-static bool write_entry(conductor *c, hd_log_entry_kind kind) {
+static bool write_about(conductor *c, hd_log_entry_kind kind, uint64_t unit, uint64_t epoch) {
     char id[64];
     hd_text bytes = {0};
-    hd_log_entry e = {.kind = kind, .writer = c->me};
+    hd_log_entry e = {.kind = kind, .writer = c->me, .unit = unit, .epoch = epoch};
     snprintf(id, sizeof id, "o%llx.%llu", (unsigned long long)c->me,
              (unsigned long long)c->n_written++);
     hd_log_entry_pack(&bytes, &e);
     bool ok = hd_post_append(c->post, id, &bytes, c->err);
     hd_text_release(&bytes);
     return ok;
+}
+
+static bool write_entry(conductor *c, hd_log_entry_kind kind) {
+    return write_about(c, kind, 0, 0);
 }
 
 /* Executions that nobody has been allowed yet. */
@@ -238,7 +246,7 @@ static bool offer_unit(conductor *c, hd_work *work) {
     work->max_executions = allow(c, now);
     hd_vec_push(&c->offers,
                 ((offer){work->unit, work->epoch,
-                         work->max_executions == UINT64_MAX ? 0 : work->max_executions, now}));
+                         work->max_executions == UINT64_MAX ? 0 : work->max_executions, now, 0}));
     snprintf(id, sizeof id, "u%llx.%llu", (unsigned long long)c->me,
              (unsigned long long)work->epoch);
     hd_wire_pack_work(&bytes, work);
@@ -329,6 +337,7 @@ static bool hand_out(conductor *c, const crowd *all) {
     if (!wants_hand_out(c, all))
         return true;
     c->n_asked++;
+    c->asked_at = hd_clock_now();
     return write_entry(c, HD_ENTRY_HAND_OUT);
 }
 
@@ -353,6 +362,46 @@ static void ask_to_give(conductor *c, const crowd *all, double now) {
         o->since = now;
         order_unit(c, HD_ORDER_GIVE, o->unit, o->epoch);
     }
+}
+
+/* ---- units that got lost ---- */
+
+static bool is_held(conductor *c, const offer *o, double now) {
+    bool is_it = false;
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < c->machines.n && !is_it; i++) {
+        const hd_news *news = &c->machines.at[i].news;
+        for (size_t k = 0; k < news->held.n && is_there(&c->machines.at[i], now); k++)
+            is_it |= news->held.at[k].unit == o->unit && news->held.at[k].epoch == o->epoch;
+    }
+    pthread_mutex_unlock(&c->lock);
+    return is_it;
+}
+
+/* A server that is killed may forget what it has just been given: an offer that nobody has, while
+ * somebody waits for one, is not in the queue any more.  If it is after all, it has another epoch
+ * now, and whoever gets it is refused. */
+static bool look_for_lost(conductor *c, const crowd *all, double now) {
+    if (now < c->next_search)
+        return true;
+    c->next_search = now + SEARCH;
+    if (now - c->asked_at > 2 * c->patience)
+        c->n_asked = 0; /* of what was written nothing came back */
+    forget_old_offers(c);
+    for (size_t i = 0; i < c->offers.n; i++) {
+        offer *o = &c->offers.at[i];
+        if (!all->n_idle || is_held(c, o, now))
+            o->missing = 0;
+        else if (!o->missing)
+            o->missing = now;
+        else if (now - o->missing > 2 * c->patience) {
+            o->missing = 0;
+            say(c, "a unit got lost at the server; going on from its last commit");
+            if (!write_about(c, HD_ENTRY_GIVE_BACK, o->unit, o->epoch))
+                return false;
+        }
+    }
+    return true;
 }
 
 /* ---- when to end ---- */
@@ -453,7 +502,7 @@ static bool share(conductor *c, const crowd *all, double now) {
     if (!c->is_live || c->stopping_since)
         return true;
     ask_to_give(c, all, now);
-    return hand_out(c, all);
+    return look_for_lost(c, all, now) && hand_out(c, all);
 }
 
 /* False if the run cannot go on. */
@@ -502,11 +551,12 @@ static bool run(conductor *c) {
     return ok;
 }
 
-bool hd_cluster_coordinate(hd_post *post, hd_record *record, const hd_run_options *options,
-                           const hd_watcher *watcher, const hd_chore *chore, char why[128],
-                           hd_err *err) {
+bool hd_cluster_coordinate(hd_post *post, double patience, hd_record *record,
+                           const hd_run_options *options, const hd_watcher *watcher,
+                           const hd_chore *chore, char why[128], hd_err *err) {
     double now = hd_clock_now();
     conductor c = {.post = post,
+                   .patience = patience,
                    .options = options,
                    .watcher = watcher,
                    .chore = chore,
@@ -526,6 +576,6 @@ bool hd_cluster_coordinate(hd_post *post, hd_record *record, const hd_run_option
         hd_news_release(&c.machines.at[i].news);
     hd_vec_release(&c.machines);
     hd_vec_release(&c.offers);
-    hd_ledger_close(c.fold.ledger);
+    hd_fold_release(&c.fold);
     return ok;
 }

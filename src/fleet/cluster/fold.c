@@ -19,8 +19,16 @@ static void suspect_all(hd_fold *f) {
     hd_vec_release(&out);
 }
 
+void hd_fold_release(hd_fold *f) {
+    if (f->ledger)
+        hd_ledger_close(f->ledger);
+    hd_map_release(&f->committers);
+    *f = (hd_fold){0};
+}
+
 static hd_effect begin(hd_fold *f, const hd_log_entry *e) {
     suspect_all(f);
+    hd_map_clear(&f->committers); /* nothing is out */
     f->coordinator = e->writer;
     return (hd_effect){.kind = HD_EFFECT_BEGAN};
 }
@@ -35,12 +43,23 @@ static hd_effect hand_out(hd_fold *f, const hd_log_entry *e) {
                        .work = hd_ledger_describe(f->ledger, &u)};
 }
 
+/* C4 */
+static bool is_only_committer(hd_fold *f, uint64_t epoch, uint64_t machine) {
+    const uint64_t *first = hd_map_find(&f->committers, epoch);
+    if (!first)
+        hd_map_put(&f->committers, epoch, machine);
+    return !first || *first == machine;
+}
+
 /* One whose commits make no sense, or come without those before them, has lost its unit. */
-static hd_effect take(hd_fold *f, hd_bundle *p) {
+static hd_effect take(hd_fold *f, hd_bundle *p, uint64_t machine) {
     hd_effect effect = {
         .kind = HD_EFFECT_COMMITTED, .unit = p->commit.unit, .epoch = p->commit.epoch};
     bool was_out = hd_coordinator_is_out(coordinator_of(f), p->commit.unit, p->commit.epoch);
-    switch (was_out ? hd_ledger_take(f->ledger, p) : HD_COMMIT_REFUSED) {
+    bool is_right = was_out && is_only_committer(f, p->commit.epoch, machine);
+    if (was_out && !is_right)
+        hd_coordinator_suspect(coordinator_of(f), p->commit.unit);
+    switch (is_right ? hd_ledger_take(f->ledger, p) : HD_COMMIT_REFUSED) {
     case HD_COMMIT_APPLIED:
     case HD_COMMIT_ANEW:
         f->n_commits++;
@@ -63,7 +82,7 @@ static hd_effect commit(hd_fold *f, const hd_log_entry *e) {
     hd_bundle p;
     if (!hd_wire_unpack_bundle(e->bundle, e->n_bundle, &p))
         return (hd_effect){0};
-    hd_effect effect = take(f, &p);
+    hd_effect effect = take(f, &p, e->writer);
     hd_bundle_release(&p);
     return effect;
 }
@@ -101,6 +120,12 @@ bool hd_fold_save(hd_fold *f, hd_text *out, hd_err *err) {
     hd_pack_u64(out, f->coordinator);
     hd_pack_u64(out, f->n_commits);
     hd_pack_u64(out, f->n_refused);
+    hd_pack_u32(out, (uint32_t)f->committers.n);
+    for (size_t i = 0; i < f->committers.capacity; i++)
+        if (f->committers.keys[i] != HD_MAP_EMPTY) {
+            hd_pack_u64(out, f->committers.keys[i]);
+            hd_pack_u64(out, f->committers.values[i]);
+        }
     return hd_ledger_save(f->ledger, out, err);
 }
 
@@ -109,6 +134,13 @@ bool hd_fold_restore(hd_fold *f, hd_record *record, const hd_run_options *option
     hd_unpack u = hd_unpack_from(bytes, n);
     *f = (hd_fold){.coordinator = hd_unpack_u64(&u), .n_commits = hd_unpack_u64(&u)};
     f->n_refused = hd_unpack_u64(&u);
+    for (uint32_t k = hd_unpack_count(&u, 16); k > 0 && hd_unpack_ok(&u); k--) {
+        uint64_t epoch = hd_unpack_u64(&u), machine = hd_unpack_u64(&u);
+        if (epoch != HD_MAP_EMPTY)
+            hd_map_put(&f->committers, epoch, machine);
+    }
     f->ledger = hd_ledger_restore(record, options, watcher, u.at, (size_t)(u.end - u.at), err);
+    if (!f->ledger)
+        hd_fold_release(f);
     return f->ledger;
 }

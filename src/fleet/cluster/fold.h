@@ -8,9 +8,13 @@
  * C2. Entries of one who is not the coordinator any more hand out nothing.
  * C3. With a new coordinator every unit that was out gets another epoch: nobody knows whether it
  *     was ever offered, or to whom.  What its holder commits later is refused.
+ * C4. Commits of a hand-out are of one machine: the one whose commit came first.  A server that was
+ *     killed may forget that it has given a unit to somebody, and give it to another one too; both
+ *     number their commits alike.  Then neither has it any more.
  * Not here: who writes entries (coordinate.c), the server (post.h). */
 #ifndef HD_FLEET_CLUSTER_FOLD_H
 #define HD_FLEET_CLUSTER_FOLD_H
+#include "base/map.h"
 #include "fleet/cluster/log_entry.h"
 #include "fleet/ledger.h"
 
@@ -19,7 +23,9 @@ typedef struct hd_fold {
     hd_ledger *ledger;
     uint64_t coordinator; /* who it is; 0 = nobody yet */
     uint64_t n_commits, n_refused;
+    hd_map committers; /* machines, by the epoch of what they have committed to (C4) */
 } hd_fold;
+void hd_fold_release(hd_fold *f); /* and its ledger */
 
 typedef enum hd_effect_kind {
     HD_EFFECT_NONE,
