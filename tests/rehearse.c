@@ -25,7 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST = 400, HARMS = 6 };
+enum { MOST = 400, HARMS = 6, ENOUGH = 30 };
 
 /* What a run came to, one line for each thing, in order. */
 typedef struct outline {
@@ -190,7 +190,8 @@ typedef struct subject {
     hd_run_options options;
     outline one;
     char scratch[256];
-    uint64_t n_units; /* in all rehearsals */
+    uint64_t n_units;      /* in all rehearsals */
+    uint64_t n_executions; /* of one worker */
 } subject;
 
 static void remove_directory(const char *directory) {
@@ -251,7 +252,7 @@ static const char *compare(subject *s, const char *directory, hd_err *err) {
 /* A number from the environment: to look at a failure with less going on. */
 static uint32_t given_or(const char *name, uint32_t otherwise) {
     const char *text = getenv(name);
-    return text ? (uint32_t)strtoul(text, NULL, 10) : otherwise;
+    return text && text[0] ? (uint32_t)strtoul(text, NULL, 10) : otherwise;
 }
 
 static bool run_seed(subject *s, uint64_t seed) {
@@ -284,13 +285,14 @@ static bool run_seed(subject *s, uint64_t seed) {
 }
 
 /* Is it a search that ends by itself, and soon? */
-static bool is_suitable(hd_record *r, const hd_run_values *v, hd_err *err) {
+static bool is_suitable(hd_record *r, const hd_run_values *v, uint64_t *n_executions, hd_err *err) {
     hd_batch state = {0};
-    bool ok = hd_record_state(r, &state, err) && state.counters.explore.open == 0 &&
-              state.counters.explore.executions > 1 &&
-              state.counters.explore.executions <= given_or("REHEARSE_MOST", MOST) &&
-              v->schedule == HD_SAMPLING_OFF && !v->partition && !state.counters.explore.unknown &&
-              !state.counters.explore.mispredicted;
+    bool ok = hd_record_state(r, &state, err);
+    *n_executions = state.counters.explore.executions;
+    ok = ok && state.counters.explore.open == 0 && state.counters.explore.executions > 1 &&
+         state.counters.explore.executions <= given_or("REHEARSE_MOST", MOST) &&
+         v->schedule == HD_SAMPLING_OFF && !v->partition && !state.counters.explore.unknown &&
+         !state.counters.explore.mispredicted;
     hd_batch_release(&state);
     return ok;
 }
@@ -321,6 +323,10 @@ static int run_all(subject *s, uint64_t seed, uint64_t count) {
     }
     for (uint64_t i = 0; i < count && !n_failed; i++)
         n_failed += !run_seed(s, seed + i);
+    if (!n_failed && s->n_units <= count && s->n_executions >= ENOUGH) {
+        printf("nothing was shared by %" PRIu64 " fleets\n", count);
+        n_failed++;
+    }
     if (!n_failed)
         printf("%" PRIu64 " fleets with %" PRIu64 " units: all as one worker\n", count, s->n_units);
     remove_directory(s->scratch);
@@ -339,7 +345,7 @@ int main(int argc, char **argv) {
     if (!r || !hd_search_read(r, &kept, &values, &err) ||
         !take_subject(r, &s, &values, &kept, &err)) {
         printf("%s\n", argc > 1 ? err.message : "usage: rehearse DIR [SEED [COUNT]]");
-    } else if (!is_suitable(r, &values, &err)) {
+    } else if (!is_suitable(r, &values, &s.n_executions, &err)) {
         printf("left alone\n");
         status = 0;
     } else {

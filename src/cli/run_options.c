@@ -6,6 +6,7 @@
 #include "base/hash.h"
 
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -355,6 +356,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     out->explore.names_paths = v->partition;
     out->are_rivals = v->partition && hd_given_rivals(v->partition);
     out->no_sharing = v->no_sharing || out->are_rivals;
+    out->shares_at_once = getenv("HEDDLE_SHARES_AT_ONCE"); /* docs/testing.md */
     return check_thread_options(v, err) &&
            hd_given_partition_check(v->shallow_depth, v->queue, err) &&
            (!v->solver_chain || hd_chain_parse(v->solver_chain, &out->solve, err));

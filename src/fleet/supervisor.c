@@ -180,7 +180,8 @@ static bool hand_out(supervisor *s, hd_seat *seat) {
 
 /* May the seat get a worker now? */
 static bool may_work(const supervisor *s, const hd_seat *seat, double now) {
-    return !seat->has_unit && (seat->pid || seat == s->seats || now - s->started >= ALONE);
+    double alone = s->options->shares_at_once ? 0 : ALONE;
+    return !seat->has_unit && (seat->pid || seat == s->seats || now - s->started >= alone);
 }
 
 static bool hand_out_all(supervisor *s, double now) {
