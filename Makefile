@@ -29,9 +29,9 @@ version := 0.1.0
 CFLAGS  = -std=gnu17 -D_GNU_SOURCE $(if $(SAN)$(HOSTILE),-O1 -g1,-O2 -g) -fno-omit-frame-pointer -Wall -Wextra -Werror -Isrc -Iinclude \
           -DHD_VERSION='"$(version)"' -MMD -MP $(if $(SAN),-fsanitize=$(SAN) -Wno-format-truncation) $(if $(DEBUG),-DHD_DEBUG) $(if $(HOSTILE),-DHD_HOSTILE_BUILD)
 LDFLAGS = $(if $(SAN),-fsanitize=$(SAN))
-LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -lyaml -ldw -lelf -lnettle -ldl -lpthread
+LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -lyaml -lgmp -ldw -lelf -lnettle -ldl -lpthread
 
-folders  := base symbolic solve program world $(addprefix machine/,action core memory values tasks sync channels libc nodes run) $(addprefix explore/,inputs strategies events orders reductions) explore partition record simulate tell fleet fleet/cluster fleet/observers report cli compile scenario
+folders  := base mapping symbolic solve program world $(addprefix machine/,action core memory values tasks sync channels libc nodes run) $(addprefix explore/,inputs strategies events orders reductions) explore partition record simulate tell fleet fleet/cluster fleet/observers report cli compile scenario
 sources  := $(filter-out src/machine/values/inline.c,$(foreach f,$(folders),$(wildcard src/$f/*.c)))
 objects  := $(sources:src/%.c=$(BUILD)/%.o)
 library  := $(filter-out $(BUILD)/cli/main.o,$(objects))
@@ -75,7 +75,7 @@ $(BUILD)/models/%.bc: src/models/%.c
 endif
 $(compiler): CFLAGS += -I$(shell $(LLVM) --includedir)
 # What runs for every event of every execution.
-hot := $(addprefix explore/events/,events races waiting wait_lock wait_counter wait_loop) $(addprefix explore/orders/,reduce reduce_sequence held_threads sequence shared_actions wakeup weave) explore/reductions/dpor explore/reductions/optimal \
+hot := $(addprefix explore/events/,events races waiting wait_lock wait_counter wait_loop) $(addprefix explore/orders/,reduce reduce_sequence held_threads sequence shared_actions wakeup weave backtrack) explore/reductions/dpor explore/reductions/optimal \
        machine/tasks/visible machine/tasks/threads machine/sync/sync machine/sync/mutex \
        machine/sync/condition machine/memory/caller base/map
 $(hot:%=$(BUILD)/%.o): CFLAGS += $(if $(SAN)$(HOSTILE),,-O3)
@@ -123,7 +123,10 @@ check: tests
 soak: tests
 	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all
 	+@MAKEFLAGS= BUILD=$(BUILD) HOSTILE_BUILD=build/hostile SOAK=1 tests/run
-bench: all
+$(BUILD)/bench/commits: bench/commits.c $(BUILD)/libheddle.a
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+bench: all $(BUILD)/bench/commits
 	@HEDDLE=$(BUILD)/heddle bench/run
 
 fuzzers := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))

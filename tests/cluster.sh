@@ -346,6 +346,75 @@ END
 sed -i 's/, test [0-9]*)/)/' expected got
 if [ "$(wc -l <expected)" = 2 ] && cmp -s expected got; then pass "lethal executions are findings"; else fail "lethal executions are findings" "$(tr '\n' ' ' <got)"; fi
 
+# ---- a unit that the server forgets, and somebody on the same server who means no good ----
+
+cat >pest.py <<'END'
+# Speaks NATS by hand: pest.py PORT purge | pest SECONDS.  What it writes has no seal, or one of a message that was there before.
+import base64, json, random, socket, sys, time
+s = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+s.settimeout(2)
+f = s.makefile("rb")
+f.readline()
+s.sendall(b'CONNECT {"verbose":false,"headers":true}\r\nSUB in 1\r\n')
+def publish(subject, data, reply=""):
+    s.sendall(f"PUB {subject} {reply} {len(data)}\r\n".encode() + data + b"\r\n")
+def ask(subject, data=b""):
+    publish(subject, data, "in")
+    while True:
+        line = f.readline().split()
+        if line[0] == b"PING":
+            s.sendall(b"PONG\r\n")
+        elif line[0] in (b"MSG", b"HMSG"):
+            body = f.read(int(line[-1]) + 2)[:-2]
+            return json.loads(body if line[0] == b"MSG" else body[int(line[-2]):] or b"{}")
+if sys.argv[2] == "purge":
+    print(ask("$JS.API.STREAM.PURGE.heddle-r-units")["purged"])
+    sys.exit()
+end, n = time.time() + float(sys.argv[3]), 0
+random.seed(1)
+while time.time() < end:
+    for subject in "log", "units", "orders", "news", "store.run2", "store.snapshot2":
+        publish("heddle.r." + subject, random.randbytes(random.randrange(200)))
+    state = ask("$JS.API.STREAM.INFO.heddle-r-log").get("state")
+    if state and state["messages"]:
+        seq = random.randint(state["first_seq"], state["last_seq"])
+        m = ask("$JS.API.STREAM.MSG.GET.heddle-r-log", json.dumps({"seq": seq}).encode())
+        if "message" in m and "data" in m["message"]:
+            data = base64.b64decode(m["message"]["data"])
+            publish("heddle.r.log", data)
+            publish("heddle.r.orders", data)
+            publish("heddle.r.log", data[:-1] + bytes([data[-1] ^ 1]))
+            n += 1
+    time.sleep(0.02)
+print(n)
+END
+"$HEDDLE" run -q --tests all -j 1 -o one threads.c >log.run 2>&1 </dev/null
+paths one
+verdict one >one.verdict
+coordinate -o lost threads.c &
+run=$!
+await_token
+for _ in $(seq 100); do [ "$(python3 pest.py "$port" purge)" = 0 ] || break; sleep 0.05; done
+help_out 1 1 &
+wait $run $!
+grep -q 'a unit got lost at the server' log.run && pass "a unit that got lost is found out" || fail "a unit that got lost is found out" "$(tail -n1 log.run)"
+same "a unit that got lost" lost one
+rm -rf lost token
+coordinate -o pestered threads.c &
+run=$!
+await_token
+python3 pest.py "$port" pest 6 >pest.log 2>&1 &
+pest=$!
+help_out 1 1 &
+first=$!
+help_out 1 2 &
+wait $run $first $!
+kill $pest 2>/dev/null
+wait $pest 2>/dev/null
+same "forged, cut and repeated messages" pestered one
+grep -q 'had no seal of this run' log.run && pass "forged messages are counted" || fail "forged messages are counted" "$(tail -n1 log.run) $(tail -n1 pest.log)"
+rm -rf pestered one token
+
 # ---- leaving, and limits ----
 
 coordinate -o limited -n 100 -DSLOW=4000 inputs.c &

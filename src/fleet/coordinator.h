@@ -86,6 +86,9 @@ void hd_coordinator_list_waiting(const hd_coordinator *c, hd_waiting_list *out);
  * unit's texts are the coordinator's, until it is next called. */
 bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, hd_unit *unit);
 hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commit);
+/* Epochs from now on are those of somebody with this number, which nobody else has: what was handed
+ * out by one whose hand-outs are not known any more is refused. */
+void hd_coordinator_begin_epochs(hd_coordinator *c, uint64_t number);
 /* Whoever had the unit is gone, or is taken for gone: it is handed out again. */
 void hd_coordinator_suspect(hd_coordinator *c, uint64_t unit);
 /* Whoever has the unit goes down: it is not handed out any more, and the search does not become

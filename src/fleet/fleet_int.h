@@ -14,6 +14,8 @@
 /* Seconds between two bundles, and between two frames of progress. */
 #define HD_BUNDLE_INTERVAL   0.25
 #define HD_PROGRESS_INTERVAL 0.1
+/* Bytes of hd_explorer_options.seen_ways: sites beyond are not shared while units run. */
+#define HD_SEEN_WAYS (1u << 20)
 
 typedef struct hd_channel {
     _Atomic bool is_asked_to_stop; /* supervisor: send a bundle, and wait for other work */
@@ -48,10 +50,11 @@ typedef struct hd_orders {
     pid_t supervisor;
     double deadline; /* hd_clock_now() value, 0 = none */
     hd_care care;
-    double first_bundle; /* seconds until the first one, */
-    double interval;     /* and between two others, at least */
-    bool is_first;       /* no worker came before in this sitting */
-    bool draws_samples;  /* beside the search (explore/scout.h) */
+    double first_bundle;        /* seconds until the first one, */
+    double interval;            /* and between two others, at least */
+    _Atomic uint8_t *seen_ways; /* HD_SEEN_WAYS bytes that all workers share, or NULL */
+    bool is_first;              /* no worker came before in this sitting */
+    bool draws_samples;         /* beside the search (explore/scout.h) */
 } hd_orders;
 
 /* Takes work until nobody gives it any more, and ends its process. */
@@ -82,8 +85,8 @@ uint64_t hd_gather_n_findings(const hd_gather *g);
 /* Executions from now on only rebuild the tree (or no longer): what they lose and reach was
  * counted when they ran first. */
 void hd_gather_set_rebuilding(hd_gather *g, bool yes);
-/* Fill tests, findings, losses, labels, coverage and threads of `b` with what has come since the
- * last time; coverage and threads are as they are. */
+/* Fill tests, findings, losses, labels and threads of `b`, and what observers saw, with what has
+ * come since the last time; threads are as they are. */
 void hd_gather_take(hd_gather *g, hd_batch *b);
 /* Threads that the program has made so far, main included; 0 if it cannot make any. */
 uint64_t hd_gather_n_threads(const hd_gather *g);

@@ -512,10 +512,6 @@ void hd_gather_take(hd_gather *g, hd_batch *b) {
     take_losses(g, b);
     take_labels(g, b);
     take_threads(g, b);
-    b->n_branches = g->n_branches;
-    b->coverage = hd_allocate((size_t)2 * g->n_branches, 1);
-    if (b->coverage)
-        memcpy(b->coverage, g->coverage, (size_t)2 * g->n_branches);
     memset(&g->tests, 0, sizeof g->tests);
     memset(&g->findings, 0, sizeof g->findings);
     hd_map_clear(&g->pending_at);

@@ -306,16 +306,21 @@ static void add_losses_and_labels(hd_batch *state, hd_batch *from) {
     from->n_losses = from->n_labels = 0;
 }
 
-static void add_coverage(hd_batch *state, const hd_batch *from) {
-    if (state->n_branches != from->n_branches) {
+/* All have the same branches; what was covered is what the observer has, and what a record of
+ * before there was one says. */
+static void add_coverage(hd_ledger *l, const hd_run_counters *part) {
+    hd_batch *state = &l->state;
+    size_t n_ways;
+    const uint8_t *ways = hd_observers_covered(l->observers, &n_ways);
+    if (part->branches != (uint64_t)2 * state->n_branches && part->branches <= HD_MOST_WAYS) {
         free(state->coverage);
-        state->n_branches = from->n_branches;
-        state->coverage = hd_allocate((size_t)2 * from->n_branches, 1);
+        state->n_branches = (uint32_t)(part->branches / 2);
+        state->coverage = hd_allocate(2 * (size_t)state->n_branches, 1);
     }
     uint64_t n = 0;
-    for (uint32_t i = 0; i < 2 * from->n_branches; i++)
-        n += state->coverage[i] |= from->coverage[i];
-    state->counters.branches = (uint64_t)2 * from->n_branches;
+    for (size_t i = 0; i < 2 * (size_t)state->n_branches; i++)
+        n += state->coverage[i] |= i < n_ways && ways[i];
+    state->counters.branches = (uint64_t)2 * state->n_branches;
     state->counters.branches_covered = n;
 }
 
@@ -461,10 +466,10 @@ static void add_results(hd_ledger *l, hd_bundle *p) {
     add_counters(l, p);
     add_losses_and_labels(&l->state, &p->results);
     uint64_t n_covered = l->state.counters.branches_covered;
-    add_coverage(&l->state, &p->results);
+    hd_observers_add(l->observers, p->results.observed, p->results.n_observed);
+    add_coverage(l, &p->results.counters);
     hd_turns_note(&l->turns, p->commit.unit, l->state.counters.branches_covered > n_covered);
     add_warnings(&l->state, p->results.warnings);
-    hd_observers_add(l->observers, p->results.observed, p->results.n_observed);
     if (p->commit.is_done)
         l->is_whole &= p->is_whole;
     l->has_changed = true;

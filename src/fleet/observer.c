@@ -59,6 +59,13 @@ void hd_observers_begin_anew(hd_observers *o) {
     TELL(o, begin_anew);
 }
 
+const void *hd_observers_sum(const hd_observers *sums, const hd_observer *which) {
+    size_t i = 0;
+    while (ALL[i] != which)
+        i++;
+    return sums->state[i];
+}
+
 /* ---- as bytes ---- */
 
 static void pack_one(hd_text *out, const char *name, const hd_text *bytes) {

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "machine/machine.h"
 
-#define HD_OBSERVERS(X) X(firsts) X(ends)
+#define HD_OBSERVERS(X) X(firsts) X(ends) X(ways)
 
 /* What happens on a worker; executions that only rebuild are no news.  All but `take`, `add` and
  * `save` may be NULL.  `seconds`: processor time of the worker, behind all that was committed when
@@ -50,4 +50,9 @@ void hd_observers_take(hd_observers *o, hd_text *out);
 bool hd_observers_add(hd_observers *sums, const void *bytes, size_t n);
 void hd_observers_save(const hd_observers *sums, hd_text *out);
 void hd_observers_begin_anew(hd_observers *o);
+/* What one of them has. */
+const void *hd_observers_sum(const hd_observers *sums, const hd_observer *which);
+#define HD_MOST_WAYS (UINT32_C(1) << 26) /* of branches: no program has so many */
+/* Of `ways`: 1 where somebody went, by the index in hd_batch.coverage; others went nowhere. */
+const uint8_t *hd_observers_covered(const hd_observers *sums, size_t *n);
 #endif

@@ -50,10 +50,10 @@ static hd_unit_cost unpack_unit(hd_unpack *u) {
 
 /* ---- a record as a batch ---- */
 
-typedef hd_vec(hd_unit_cost) unit_list;
+typedef hd_vec(hd_unit_cost) cost_list;
 
 static bool add_unit(void *units, const hd_unit_cost *u) {
-    hd_vec_push((unit_list *)units, *u);
+    hd_vec_push((cost_list *)units, *u);
     return true;
 }
 
@@ -80,7 +80,7 @@ static void name_what_races_lead_to(hd_batch *b) {
 }
 
 static bool read_record(hd_record *r, hd_batch *b, hd_err *err) {
-    unit_list units = {0};
+    cost_list units = {0};
     bool ok = hd_record_state(r, b, err) && hd_record_units(r, add_unit, &units, err) &&
               read_tests(r, b, err);
     b->units = units.at;

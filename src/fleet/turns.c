@@ -49,34 +49,16 @@ void hd_turns_release(hd_turns *t) {
     hd_map_release(&t->gained);
 }
 
-static void save_map(const hd_map *m, hd_text *out) {
-    hd_pack_u32(out, (uint32_t)m->n);
-    for (size_t i = 0; i < m->capacity; i++)
-        if (m->keys[i] != HD_MAP_EMPTY) {
-            hd_pack_u64(out, m->keys[i]);
-            hd_pack_u64(out, m->values[i]);
-        }
-}
-
-static void restore_map(hd_map *m, hd_unpack *u) {
-    for (uint32_t n = hd_unpack_count(u, 16); n > 0 && hd_unpack_ok(u); n--) {
-        uint64_t key = hd_unpack_u64(u), value = hd_unpack_u64(u);
-        u->failed |= key == HD_MAP_EMPTY;
-        if (key != HD_MAP_EMPTY)
-            hd_map_put(m, key, value);
-    }
-}
-
 void hd_turns_save(const hd_turns *t, hd_text *out) {
     hd_pack_u64(out, t->random);
-    save_map(&t->n_taken, out);
-    save_map(&t->gained, out);
+    hd_pack_map(out, &t->n_taken);
+    hd_pack_map(out, &t->gained);
 }
 
 bool hd_turns_restore(hd_turns *t, hd_unpack *u) {
     t->random = hd_unpack_u64(u);
-    restore_map(&t->n_taken, u);
-    restore_map(&t->gained, u);
+    hd_unpack_map(u, &t->n_taken);
+    hd_unpack_map(u, &t->gained);
     return hd_unpack_ok(u);
 }
 

@@ -509,6 +509,8 @@ static bool prepare_search(worker *w) {
     w->explore = o->options->explore;
     w->explore.deadline = o->deadline;
     w->explore.is_threaded = is_concurrent(w);
+    w->explore.seen_ways = o->seen_ways;
+    w->explore.n_seen_ways = HD_SEEN_WAYS;
     return true;
 }
 

@@ -117,6 +117,8 @@ static void a_log_is_a_search(void **state) {
     hd_effect two = hand_out(f, 7);
     assert_int_equal(two.kind, HD_EFFECT_HANDED_OUT);
     assert_int_equal(commit(f, &two, 0, NULL, NULL), HD_EFFECT_COMMITTED);
+    hd_effect old = apply(f, (hd_log_entry){.kind = HD_ENTRY_BEGIN, .writer = 7});
+    assert_int_equal(old.kind, HD_EFFECT_NONE); /* repeated: units stay where they are */
     assert_int_equal(commit(f, &one, 1, NULL, NULL), HD_EFFECT_COMMITTED);
     assert_true(hd_ledger_is_complete(f->fold.ledger));
     assert_int_equal(executions(f), 3);
@@ -253,7 +255,7 @@ static void write_at_random(folder *f, hd_text *log, uint64_t *seed) {
         switch (i ? 1 + hd_random_next(seed) % 9 + (hd_random_next(seed) % 50 == 0) * 100 : 101) {
         case 101 ... 110:
             e.kind = HD_ENTRY_BEGIN;
-            e.writer = who = hd_random_next(seed) % 3 + 1;
+            e.writer = who = hd_random_next(seed) % 5 ? 100 + (uint64_t)i : who;
             break;
         case 1:
         case 2:

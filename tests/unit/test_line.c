@@ -131,6 +131,59 @@ static void a_log_survives_its_server(void **state) {
     hd_log_reader_free(r);
 }
 
+/* The server was ended, and comes back without the last message; others write another one. */
+static void a_log_that_has_lost_something(void **state) {
+    place *p = *state;
+    hd_err err = {0};
+    const void *bytes;
+    size_t n;
+    make(p, "L", "log", HD_STREAM_LOG);
+    put(p, "log", "1", "one");
+    put(p, "log", "2", "two");
+    hd_log_reader *r = hd_log_reader_new(p->line, "L", "log");
+    expect_next(r, "one");
+    expect_next(r, "two");
+    assert_true(hd_line_delete_stream(p->line, "L", &err));
+    make(p, "L", "log", HD_STREAM_LOG);
+    put(p, "log", "3", "one");
+    put(p, "log", "4", "other");
+    put(p, "log", "5", "more");
+    hd_server_end(&p->server, SIGKILL);
+    assert_true(hd_server_restart(&p->server, with_jetstream, &err));
+    hd_read answer = HD_READ_NOTHING;
+    for (int i = 0; i < 40 && answer == HD_READ_NOTHING; i++)
+        answer = hd_log_reader_next(r, 0.5, &bytes, &n, &err);
+    assert_int_equal(answer, HD_READ_FAILED);
+    assert_non_null(strstr(err.message, "has lost messages"));
+    hd_log_reader_free(r);
+}
+
+static void a_log_can_be_trimmed(void **state) {
+    place *p = *state;
+    hd_err err = {0};
+    uint64_t found;
+    hd_text out = {0};
+    make(p, "L", "log", HD_STREAM_LOG);
+    make(p, "S", "store.>", HD_STREAM_STORE);
+    for (char c = 'a'; c <= 'e'; c++)
+        put(p, "log", (char[]){c, 0}, (char[]){c, 0});
+    assert_true(hd_line_trim_stream(p->line, "L", 3, &err));
+    hd_log_reader *r = hd_log_reader_new(p->line, "L", "log");
+    hd_log_reader_begin_behind(r, 2);
+    expect_next(r, "c");
+    expect_next(r, "d");
+    expect_next(r, "e");
+    expect_nothing(r);
+    hd_log_reader_free(r);
+    put(p, "store.one.0", NULL, "x");
+    put(p, "store.one.1", NULL, "y");
+    put(p, "store.two.0", NULL, "z");
+    assert_true(hd_line_purge_subject(p->line, "S", "store.one.>", &err));
+    assert_true(hd_line_get_last(p->line, "S", "store.one.1", &out, &found, &err) && !found);
+    assert_true(hd_line_get_last(p->line, "S", "store.two.0", &out, &found, &err) && found);
+    hd_text_release(&out);
+}
+
 /* A server that comes back while somebody waits for it; it ends with the thread that started it. */
 static void *come_back(void *place_) {
     place *p = place_;
@@ -625,6 +678,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_SERVER(a_log_is_read_in_order),
         WITH_SERVER(a_log_survives_its_server),
+        WITH_SERVER(a_log_that_has_lost_something),
+        WITH_SERVER(a_log_can_be_trimmed),
         WITH_SERVER(a_server_that_is_away_is_waited_for),
         WITH_SERVER(the_last_of_a_subject_stays),
         WITH_SERVER(streams_come_and_go),

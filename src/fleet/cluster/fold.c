@@ -23,10 +23,15 @@ void hd_fold_release(hd_fold *f) {
     if (f->ledger)
         hd_ledger_close(f->ledger);
     hd_map_release(&f->committers);
+    hd_map_release(&f->begun);
     *f = (hd_fold){0};
 }
 
 static hd_effect begin(hd_fold *f, const hd_log_entry *e) {
+    if (e->writer == HD_MAP_EMPTY || hd_map_find(&f->begun, e->writer))
+        return (hd_effect){0};
+    hd_map_put(&f->begun, e->writer, 1);
+    hd_coordinator_begin_epochs(coordinator_of(f), e->writer); /* C5 */
     suspect_all(f);
     hd_map_clear(&f->committers); /* nothing is out */
     f->coordinator = e->writer;
@@ -120,12 +125,8 @@ bool hd_fold_save(hd_fold *f, hd_text *out, hd_err *err) {
     hd_pack_u64(out, f->coordinator);
     hd_pack_u64(out, f->n_commits);
     hd_pack_u64(out, f->n_refused);
-    hd_pack_u32(out, (uint32_t)f->committers.n);
-    for (size_t i = 0; i < f->committers.capacity; i++)
-        if (f->committers.keys[i] != HD_MAP_EMPTY) {
-            hd_pack_u64(out, f->committers.keys[i]);
-            hd_pack_u64(out, f->committers.values[i]);
-        }
+    hd_pack_map(out, &f->committers);
+    hd_pack_map(out, &f->begun);
     return hd_ledger_save(f->ledger, out, err);
 }
 
@@ -134,11 +135,8 @@ bool hd_fold_restore(hd_fold *f, hd_record *record, const hd_run_options *option
     hd_unpack u = hd_unpack_from(bytes, n);
     *f = (hd_fold){.coordinator = hd_unpack_u64(&u), .n_commits = hd_unpack_u64(&u)};
     f->n_refused = hd_unpack_u64(&u);
-    for (uint32_t k = hd_unpack_count(&u, 16); k > 0 && hd_unpack_ok(&u); k--) {
-        uint64_t epoch = hd_unpack_u64(&u), machine = hd_unpack_u64(&u);
-        if (epoch != HD_MAP_EMPTY)
-            hd_map_put(&f->committers, epoch, machine);
-    }
+    hd_unpack_map(&u, &f->committers);
+    hd_unpack_map(&u, &f->begun);
     f->ledger = hd_ledger_restore(record, options, watcher, u.at, (size_t)(u.end - u.at), err);
     if (!f->ledger)
         hd_fold_release(f);

@@ -11,7 +11,8 @@
  * C4. Commits of a hand-out are of one machine: the one whose commit came first.  A server that was
  *     killed may forget that it has given a unit to somebody, and give it to another one too; both
  *     number their commits alike.  Then neither has it any more.
- * Not here: who writes entries (coordinate.c), the server (post.h). */
+ * C5. Hand-outs of two coordinators never have the same epoch, also if the log has lost entries
+ * that the first one had read. Not here: who writes entries (coordinate.c), the server (post.h). */
 #ifndef HD_FLEET_CLUSTER_FOLD_H
 #define HD_FLEET_CLUSTER_FOLD_H
 #include "base/map.h"
@@ -24,6 +25,8 @@ typedef struct hd_fold {
     uint64_t coordinator; /* who it is; 0 = nobody yet */
     uint64_t n_commits, n_refused;
     hd_map committers; /* machines, by the epoch of what they have committed to (C4) */
+    hd_map begun;      /* who has ever been the coordinator: an entry that is repeated, by whomever,
+                        * does not bring him back */
 } hd_fold;
 void hd_fold_release(hd_fold *f); /* and its ledger */
 

@@ -6,6 +6,7 @@
 #include "fleet/cluster/line.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/panic.h"
 #include "base/vec.h"
 #include "fleet/cluster/libnats.h"
@@ -382,6 +383,7 @@ bool hd_line_purge_stream(hd_line *l, const char *name, hd_err *err) {
 }
 
 bool hd_line_trim_stream(hd_line *l, const char *name, uint64_t before, hd_err *err) {
+    HD_ASSERT(before); /* 0 would be all */
     return purge(l, (stream_request){.name = name, .before = before}, err);
 }
 
@@ -462,9 +464,12 @@ struct hd_log_reader {
     natsSubscription *from;
     natsMsg *message; /* given last */
     uint64_t sequence;
-    double asked;    /* when the server was last known to serve us */
-    uint64_t end;    /* of the stream, when it was last asked for */
-    unsigned n_lost; /* how often it was asked again since the last message */
+    uint64_t last;    /* hash of the one that was read last; 0 = it is not known */
+    bool is_compared; /* it comes again first, to see whether it is still there */
+    bool is_lost;     /* another one is in its place */
+    double asked;     /* when the server was last known to serve us */
+    uint64_t end;     /* of the stream, when it was last asked for */
+    unsigned n_lost;  /* how often it was asked again since the last message */
 };
 
 hd_log_reader *hd_log_reader_new(hd_line *l, const char *stream, const char *subject) {
@@ -511,7 +516,8 @@ static nats_fault subscribe(hd_line *l, void *what) {
     o.Stream = r->stream;
     o.Config.AckPolicy = js_AckNone;
     o.Config.DeliverPolicy = js_DeliverByStartSequence;
-    o.Config.OptStartSeq = r->sequence + 1;
+    r->is_compared = r->last;
+    o.Config.OptStartSeq = r->sequence + !r->is_compared;
     f.status = l->nats->js_SubscribeSync(&r->from, l->stream, r->subject, NULL, &o, &f.code);
     return f;
 }
@@ -534,14 +540,31 @@ static bool is_forgotten(hd_log_reader *r, bool *yes, hd_err *err) {
     return is_fine(f) || complain(r->line, f, err);
 }
 
+static bool complain_of_loss(const hd_log_reader *r, hd_err *err) {
+    hd_err_set(err, "the NATS server at '%s' has lost messages of the run",
+               r->line->options.servers);
+    return hd_err_hint(err, "start 'heddle run' again: it goes on with what is there");
+}
+
 static bool serve_again(hd_log_reader *r, hd_err *err) {
     leave_subscription(r);
     if (++r->n_lost > MOST_LOST)
-        return hd_err_set(err, "the NATS server at '%s' has lost messages of the run",
-                          r->line->options.servers);
+        return complain_of_loss(r, err);
     nats_fault f = insist(r->line, subscribe, r);
     r->asked = hd_clock_now();
     return is_fine(f) || complain(r->line, f, err);
+}
+
+static uint64_t hash_message(const hd_nats_functions *nats, const natsMsg *m) {
+    return hd_hash_bytes(1, nats->natsMsg_GetData(m), (size_t)nats->natsMsg_GetDataLength(m)) | 1;
+}
+
+/* A server that was ended without being asked may have lost what it had answered for: then others
+ * have written something else there meanwhile. */
+static void compare_last(hd_log_reader *r, const natsMsg *m, uint64_t sequence) {
+    if (r->is_compared && sequence == r->sequence)
+        r->is_lost = hash_message(r->line->nats, m) != r->last;
+    r->is_compared = false;
 }
 
 /* Is the message the one that comes next (N2)?  Those that were given already are passed over. */
@@ -552,11 +575,13 @@ static bool take_message(hd_log_reader *r, natsMsg *m, bool *is_gap) {
     uint64_t sequence = has ? about->Sequence.Stream : 0;
     nats->jsMsgMetaData_Destroy(about);
     *is_gap = sequence > r->sequence + 1;
+    compare_last(r, m, sequence);
     if (sequence != r->sequence + 1) {
         nats->natsMsg_Destroy(m);
         return false;
     }
     r->sequence = sequence;
+    r->last = hash_message(nats, m);
     r->message = m;
     r->asked = hd_clock_now();
     r->n_lost = 0;
@@ -588,7 +613,12 @@ hd_read hd_log_reader_next(hd_log_reader *r, double seconds, const void **bytes,
         natsStatus s =
             nats->natsSubscription_NextMsg(&m, r->from, left > 0.001 ? (int64_t)(left * 1000) : 1);
         is_wrong = s != NATS_OK && s != NATS_TIMEOUT;
-        if (s == NATS_OK && take_message(r, m, &is_wrong)) {
+        bool is_next = s == NATS_OK && take_message(r, m, &is_wrong);
+        if (r->is_lost) {
+            complain_of_loss(r, err);
+            return HD_READ_FAILED;
+        }
+        if (is_next) {
             *bytes = nats->natsMsg_GetData(r->message);
             *n = (size_t)nats->natsMsg_GetDataLength(r->message);
             return HD_READ;

@@ -6,7 +6,9 @@
  *
  * N1. What was published is in the stream once: a repeated attempt has the same id, by which the
  *     server knows it.
- * N2. A reader gives every message of its stream, in order, whatever happens to the server.
+ * N2. A reader gives every message of its stream, in order, whatever happens to the server.  A
+ *     server that has lost what it had given is found out: after each break the last message is
+ *     looked at again.
  * Not here: what messages mean (post.h). */
 #ifndef HD_FLEET_CLUSTER_LINE_H
 #define HD_FLEET_CLUSTER_LINE_H

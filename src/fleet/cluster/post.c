@@ -291,7 +291,8 @@ static bool forget_bale(hd_post *p, const hd_bale *bale, hd_err *err) {
 }
 
 static bool trim(hd_post *p, uint64_t sequence, hd_err *err) {
-    if (!hd_line_trim_stream(p->line, p->log_stream, sequence + 1, err))
+    if (sequence &&
+        !hd_line_trim_stream(p->line, p->log_stream, sequence, err)) /* the last one stays: N2 */
         return false;
     for (size_t i = 0; i < p->read.n; i++)
         if (!forget_bale(p, &p->read.at[i], err))

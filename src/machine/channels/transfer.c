@@ -3,6 +3,7 @@
  * A read of a stream takes one piece after the other, as they were sent: the first with a wait,
  * the others as far as they have arrived.  Each is an event of its own, so that every way in which
  * a stream can fall into reads is explored. */
+#include "machine/channels/faults.h"
 #include "machine/channels/ipc.h"
 
 #include <errno.h>
@@ -161,6 +162,7 @@ static uint64_t deadline_of(hd_machine *m, const hd_file *f, int flags) {
 }
 
 int64_t hd_ipc_receive(hd_machine *m, hd_file *f, hd_ipc_message *message) {
+    hd_fault_before(m, f->kind == HD_FILE_PIPE || hd_socket_is_connected_kind(f->socket));
     hd_ipc_note_use(m, f, HD_USE_RECEIVE);
     int64_t total = hd_ipc_total(message->pieces, message->n_pieces);
     int error = total < 0 ? EINVAL : check_receiving(f);
@@ -305,38 +307,6 @@ static void refuse_outside(hd_machine *m, const hd_address *to) {
     hd_ipc_refuse(m, "message to %s, which is outside the scenario (executions end there)", text);
 }
 
-/* Who hears a datagram now: a socket with a fixed peer hears nobody else. */
-static hd_socket *find_hearer(hd_machine *m, const hd_ipc_request *r) {
-    int error;
-    hd_socket *to = hd_port_find(net_of(m), r->socket->host, SOCK_DGRAM, &r->target, &error);
-    bool hears =
-        to && (to->state != HD_SOCKET_CONNECTED || hd_address_is_same(&to->peer, &r->source));
-    return hears ? to : NULL;
-}
-
-static void settle_at_once(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
-    const hd_socket *to = find_hearer(m, r);
-    uint32_t host = r->socket->host;
-    if (to) {
-        hd_ipc_fill_put(a, to->in, true, true);
-        hd_ipc_look_at_readers(m, a, to->in);
-        return;
-    }
-    hd_hosts_route(&net_of(m)->hosts, r->socket->host, r->target.ip, &host);
-    hd_ipc_fill_refused(a, hd_ipc_door(hd_port_door(host, SOCK_DGRAM, &r->target)));
-}
-
-/* A link without latency: the datagram is there, or lost, when the call returns. */
-static void send_at_once(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
-    hd_ipc_request r = {.settle = settle_at_once, .socket = s, .target = *to, .source = item->from};
-    hd_ipc_stand(m, HD_DO_PUT, 0, &r);
-    hd_socket *target = find_hearer(m, &r);
-    if (target)
-        hd_queue_put(&net_of(m)->arena, target->in, item);
-    else
-        net_of(m)->n_lost++;
-}
-
 static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
     HD_ASSERT(s->type == SOCK_DGRAM && s->domain != AF_UNIX);
     if (item->bytes.n > MAX_DATAGRAM)
@@ -349,13 +319,9 @@ static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_it
     item->from = s->local;
     if (hd_ip_is_any(s->local.ip))
         hd_hosts_source(&net_of(m)->hosts, s->host, to->ip, item->from.ip);
-    uint32_t host = s->host;
-    hd_hosts_route(&net_of(m)->hosts, s->host, to->ip, &host);
-    if (hd_nodes_link(m, s->host, host).latency == HD_LATENCY_NONE)
-        send_at_once(m, s, to, item);
-    else
-        hd_ipc_carry_datagram(m, s, to, item);
-    return item->bytes.n;
+    int64_t n = item->bytes.n;
+    hd_ipc_transmit(m, s, to, item);
+    return n;
 }
 
 static hd_socket *find_path(hd_machine *m, const hd_ipc_request *r, int *error) {
@@ -416,6 +382,9 @@ static int64_t send_datagram(hd_machine *m, hd_file *f, hd_ipc_message *message,
 }
 
 int64_t hd_ipc_send(hd_machine *m, hd_file *f, hd_ipc_message *message) {
+    hd_fault_before(m, true);
+    if (hd_fault_of_send(m, f, message))
+        return hd_ipc_fail(m, EAGAIN);
     hd_ipc_note_use(m, f, HD_USE_ANY);
     int64_t total = hd_ipc_total(message->pieces, message->n_pieces);
     if (total < 0)

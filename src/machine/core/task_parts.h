@@ -3,6 +3,7 @@
 #ifndef HD_MACHINE_CORE_TASK_PARTS_H
 #define HD_MACHINE_CORE_TASK_PARTS_H
 #include "machine/core/memory_parts.h"
+#include "machine/fault.h"
 
 /* A value that a thread keeps for a key (pthread_setspecific). */
 typedef struct hd_specific {
@@ -129,6 +130,26 @@ typedef struct hd_thread {
     hd_spin *spin; /* HD_MAX_SPINS, the innermost loop last */
 } hd_thread;
 
+/* When a thread could last have crashed with its node. */
+typedef struct hd_chance {
+    bool is_taken; /* and did nothing since then that others notice */
+    uint32_t n;    /* so many there were */
+    uint64_t now;
+} hd_chance;
+
+/* What went wrong so far, and what may still: channels/faults.c. */
+typedef struct hd_fault_part {
+    HD_PART_LOOSE;
+    HD_PART_LISTS;
+    hd_vec(hd_fault_event) happened;
+    hd_vec(uint32_t) counts;
+    hd_vec(hd_chance) chances; /* by thread */
+    hd_vec(uint64_t) cuts;     /* by rule: until when there is no link; 0: there is one */
+    HD_PART_KEPT;
+    HD_PART_MAPS;
+    hd_map place_of; /* of a counter in `counts` */
+} hd_fault_part;
+
 /* (parent, nth child): names.c */
 typedef struct hd_thread_name {
     uint32_t parent, nth;
@@ -198,6 +219,13 @@ typedef struct hd_atomic {
 } hd_atomic;
 
 /* All processes, and their clock: process.c, time.c. */
+/* A parcel that its courier gets when the time has come. */
+typedef struct hd_later {
+    uint64_t when;
+    uint32_t courier;
+    struct hd_parcel *parcel;
+} hd_later;
+
 typedef struct hd_system {
     bool is_concurrent; /* there is, or was, more than one that could go on */
     bool has_checked;   /* the assertions about all processes */
@@ -207,6 +235,7 @@ typedef struct hd_system {
     hd_set wanted_up;   /* processes for which others wait before they start */
     HD_PART_LOOSE;
     HD_PART_LISTS;
+    hd_vec(hd_later) later; /* in the order in which they were sent */
     HD_PART_KEPT;
     HD_PART_MAPS;
 } hd_system;

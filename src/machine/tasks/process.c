@@ -6,6 +6,7 @@
 #include "machine/tasks/shared.h"
 #include "machine/tasks/signals.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 /* ---- the machine's life ---- */
@@ -243,6 +244,15 @@ uint32_t hd_process_spawn(hd_machine *m, void (*entry)(void *), void *context) {
     return child;
 }
 
+/* As hd_process_spawn, with memory as the program finds it. */
+static uint32_t start_again(hd_machine *m, void (*entry)(void *), void *context) {
+    hd_thread_check_limit(m);
+    uint32_t thread = hd_thread_new_index(m), child = new_process(m, thread);
+    hd_space_begin(m, child);
+    hd_thread_begin_process(m, thread, entry, context);
+    return child;
+}
+
 uint32_t hd_process_fork(hd_machine *m) {
     hd_thread_check_limit(m);
     uint32_t thread = hd_thread_new_index(m), child = new_process(m, thread);
@@ -325,7 +335,8 @@ void hd_process_die(hd_machine *m, int signal) {
     hd_process_exit(m, signal);
 }
 
-void hd_process_exit(hd_machine *m, int status) {
+/* What others notice of the end. */
+static hd_process *begin_end(hd_machine *m, int status) {
     uint32_t me = hd_process_current(m);
     hd_process *p = hd_process_at(m, me);
     if (p->signals)
@@ -336,6 +347,18 @@ void hd_process_exit(hd_machine *m, int status) {
     tell_end(m, me);
     p->status = status;
     p->status_shadow = m->thread[hd_thread_current(m)].status_shadow;
+    return p;
+}
+
+void hd_process_exit(hd_machine *m, int status) {
+    stop_threads(m, begin_end(m, status));
+    hd_thread_halt(m);
+}
+
+void hd_process_reboot(hd_machine *m, void (*entry)(void *), void *context) {
+    hd_process *p = begin_end(m, SIGKILL);
+    p->was_killed = true;
+    start_again(m, entry, context);
     stop_threads(m, p);
     hd_thread_halt(m);
 }

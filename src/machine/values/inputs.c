@@ -722,6 +722,38 @@ uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what) {
     return k;
 }
 
+/* What cannot be chosen is told all the same: whether it could be depends on the order in which
+ * others chose, and what names a class must not. */
+bool hd_named_choice(hd_machine *m, const char *name, bool is_open) {
+    scope s = open_request(m, 0);
+    input_place where = {NULL, PLACE_NAME, name, 0};
+    hd_var v = next_variable(&s, HD_VAR_INTEGER, 1, 0, &where, 0);
+    close_request(&s);
+    hd_variables_label(m->variables, v, name);
+    if (!is_open || !hd_model_has(m->call.model, v))
+        hd_model_set(m->call.model, v, 0);
+    hd_expr e = variable_expr(m, v, 1);
+    bool is_chosen = hd_eval_value(m->expressions.eval, e);
+    HD_ASSERT(is_open || !is_chosen);
+    hd_record(m, m->threads.action[m->threads.current].site, e, is_chosen,
+              is_open ? HD_BRANCH_VALUE : HD_BRANCH_SPENT);
+    return is_chosen;
+}
+
+void hd_input_words(hd_machine *m, const char *name, uint8_t *bytes, uint32_t *words, uint32_t n) {
+    scope s = open_request(m, 0);
+    input_place whole = {NULL, PLACE_NAME, name, 0};
+    for (uint32_t i = 0; i < n; i++) {
+        input_place element = {&whole, PLACE_ELEMENT, NULL, i};
+        hd_var v = next_variable(&s, HD_VAR_INTEGER, 8, 0, &element, 0);
+        if (!hd_model_has(m->call.model, v))
+            hd_model_set(m->call.model, v, bytes[i]);
+        bytes[i] = (uint8_t)hd_model_get(m->call.model, v);
+        words[i] = HD_WORD(variable_expr(m, v, 8), 0);
+    }
+    close_request(&s);
+}
+
 /* ---- afterwards ---- */
 
 /* Logical address of the first cell of object number i. */
