@@ -46,6 +46,8 @@ void hd_nodes_start(hd_machine *m) {
     for (uint32_t i = 0; i < m->options.n_nodes; i++)
         HD_SET_EACH(node, m->options.nodes[i].after)
     m->system.wanted_up = hd_set_with(m->system.wanted_up, process_of_node(node));
+    for (uint32_t i = 0; i < m->options.n_nodes; i++) /* before one of them forks or reboots */
+        hd_name_process(m, 0, i);
     for (uint32_t i = 0; i < m->options.n_nodes; i++) {
         uint32_t process = hd_process_spawn(m, begin_node, (void *)(uint64_t)i);
         HD_ASSERT(process == process_of_node(i));
