@@ -168,14 +168,15 @@ static bool may_begin_with(const hd_sequence *s, const hd_action *a) {
 }
 
 /* The first child that may come first in the sequence; HD_NO_STATE if there is none.  *is_early: it
- * is before `asker`. */
+ * is before `asker`.  The asker's own action is what the sequence comes before: if the two do not
+ * conflict, what the sequence does was foretold as less than it will be. */
 static uint32_t find_child(const hd_coordinator *c, uint32_t state, const hd_sequence *s,
                            uint32_t asker, bool *is_early) {
     const hd_lifted *l = &c->tree.at.at[state];
     *is_early = true;
     for (size_t i = 0; i < l->kids.n; i++) {
         *is_early &= l->kids.at[i] != asker;
-        if (may_begin_with(s, &c->tree.at.at[l->kids.at[i]].action))
+        if (l->kids.at[i] != asker && may_begin_with(s, &c->tree.at.at[l->kids.at[i]].action))
             return l->kids.at[i];
     }
     return HD_NO_STATE;
@@ -577,6 +578,10 @@ bool hd_coordinator_next_out(const hd_coordinator *c, size_t *at, uint64_t *numb
     return true;
 }
 
+void hd_coordinator_begin_epochs(hd_coordinator *c, uint64_t number) {
+    c->n_epochs = (number & INT32_MAX) << 32;
+}
+
 void hd_coordinator_suspect(hd_coordinator *c, uint64_t number) {
     unit *u = find_unit(c, number);
     if (!u || !u->is_taken)
@@ -614,7 +619,8 @@ uint64_t hd_coordinator_generation(const hd_coordinator *c) {
 
 /* ---- as bytes ---- */
 
-#define MAGIC UINT32_C(0x32434448) /* "HDC2" */
+#define MAGIC        UINT32_C(0x33434448) /* "HDC3" */
+#define WITHOUT_OUTS UINT32_C(0x32434448) /* "HDC2": does not say who has units */
 
 /* Parents before children, children in their order: their new numbers. */
 static void number_states(const hd_coordinator *c, hd_state_numbers *order) {
@@ -650,6 +656,8 @@ static void save_state(const hd_lifted *l, uint32_t parent, hd_text *out) {
 }
 
 static void save_unit(const unit *u, uint32_t base, hd_text *out) {
+    hd_pack_u64(out, u->epoch);
+    hd_pack_u8(out, (uint8_t)(u->is_taken | u->is_aside << 1));
     hd_pack_u64(out, u->number);
     hd_pack_u64(out, u->n_commits);
     hd_pack_u32(out, base);
@@ -716,9 +724,14 @@ static void restore_text(hd_unpack *in, hd_text *text) {
         hd_text_add_bytes(text, bytes, n);
 }
 
-static void restore_unit(hd_coordinator *c, hd_unpack *in) {
-    unit u = {
-        .number = hd_unpack_u64(in), .n_commits = hd_unpack_u64(in), .base = hd_unpack_u32(in)};
+static void restore_unit(hd_coordinator *c, hd_unpack *in, bool has_outs) {
+    unit u = {.epoch = has_outs ? hd_unpack_u64(in) : 0};
+    unsigned flags = has_outs ? hd_unpack_u8(in) : 0;
+    u.is_taken = flags & 1;
+    u.is_aside = flags >> 1 & 1;
+    u.number = hd_unpack_u64(in);
+    u.n_commits = hd_unpack_u64(in);
+    u.base = hd_unpack_u32(in);
     in->failed |= u.number >= c->n_units || find_unit(c, u.number) || u.base >= c->tree.at.n ||
                   c->tree.at.at[u.base].kind != HD_LIFTED_OUT;
     u.given = restore_gift(in);
@@ -727,7 +740,7 @@ static void restore_unit(hd_coordinator *c, hd_unpack *in) {
     hd_vec_push(&c->units, u);
 }
 
-static bool restore_all(hd_coordinator *c, hd_unpack *in) {
+static bool restore_all(hd_coordinator *c, hd_unpack *in, bool has_outs) {
     c->n_units = hd_unpack_u64(in);
     c->n_epochs = hd_unpack_u64(in);
     c->generation = hd_unpack_u64(in);
@@ -742,19 +755,39 @@ static bool restore_all(hd_coordinator *c, hd_unpack *in) {
         restore_state(c, in);
     n = hd_unpack_count(in, 28);
     for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
-        restore_unit(c, in);
+        restore_unit(c, in, has_outs);
     return hd_unpack_ok(in) && in->at == in->end;
 }
 
-hd_coordinator *hd_coordinator_restore(const void *bytes, size_t n, hd_err *err) {
+/* Nobody has a unit any more, and what was set aside is tried again. */
+static void forget_owners(hd_coordinator *c) {
+    for (size_t i = 0; i < c->units.n; i++) {
+        c->units.at[i].is_taken = c->units.at[i].is_aside = false;
+        c->units.at[i].epoch = 0; /* of no hand-out (D4) */
+    }
+}
+
+static hd_coordinator *restore(const void *bytes, size_t n, hd_err *err) {
     hd_unpack in = hd_unpack_from(bytes, n);
-    if (hd_unpack_u32(&in) != MAGIC)
+    uint32_t magic = hd_unpack_u32(&in);
+    if (magic != MAGIC && magic != WITHOUT_OUTS)
         return hd_coordinator_new(bytes, n);
     hd_coordinator *c = make();
-    if (restore_all(c, &in))
+    if (restore_all(c, &in, magic == MAGIC))
         return c;
     hd_coordinator_free(c);
     hd_err_set(err, "the journal of the run is damaged");
     hd_err_hint(err, "explore the program again with 'heddle run'");
     return NULL;
+}
+
+hd_coordinator *hd_coordinator_restore(const void *bytes, size_t n, hd_err *err) {
+    hd_coordinator *c = restore(bytes, n, err);
+    if (c)
+        forget_owners(c);
+    return c;
+}
+
+hd_coordinator *hd_coordinator_restore_exactly(const void *bytes, size_t n, hd_err *err) {
+    return restore(bytes, n, err);
 }

@@ -170,7 +170,8 @@ static void note_searched(worker *w, const hd_explorer_counters *part) {
 /* When the next one comes. */
 static void plan_bundle(worker *w, double began) {
     double now = hd_clock_now(), pause = 10 * (now - began);
-    w->next_bundle = now + (pause > HD_BUNDLE_INTERVAL ? pause : HD_BUNDLE_INTERVAL);
+    double least = w->orders->interval;
+    w->next_bundle = now + (pause > least ? pause : least);
 }
 
 static void fill_results(worker *w, hd_batch *b, const char *why) {
@@ -474,6 +475,7 @@ static void note_generation(worker *w) {
     told->executions = told->paths = told->rejected = told->redundant = told->preempted_away = 0;
     w->generation = hd_explorer_generation(w->explorer);
     w->first_execution = 0;
+    hd_gather_begin_anew(w->gather);
 }
 
 /* NULL: nothing is left of the unit. */
@@ -524,6 +526,8 @@ static bool prepare_search(worker *w) {
     w->explore = o->options->explore;
     w->explore.deadline = o->deadline;
     w->explore.is_threaded = is_concurrent(w);
+    w->explore.seen_ways = o->seen_ways;
+    w->explore.n_seen_ways = HD_SEEN_WAYS;
     return true;
 }
 
@@ -559,7 +563,6 @@ static void count_from_here(worker *w) {
 
 static void prepare_gather(worker *w) {
     const hd_orders *o = w->orders;
-    const hd_text *coverage = &w->work.coverage;
     if (!w->gather) {
         w->gather = hd_gather_new(o, &w->module, w->variables, w->machine, w->explorer);
         if (o->draws_samples)
@@ -567,8 +570,7 @@ static void prepare_gather(worker *w) {
                                     hd_explorer_counted(w->explorer));
         w->search = *hd_explorer_counted(w->explorer);
     }
-    hd_gather_begin_unit(w->gather, w->explorer, (const uint8_t *)coverage->at,
-                         (uint32_t)(coverage->n / 2));
+    hd_gather_begin_unit(w->gather, w->explorer, &w->work);
 }
 
 static bool begin_unit(worker *w, hd_err *err) {
