@@ -183,11 +183,20 @@ static void carry_by_time(hd_machine *m, letter *l, uint32_t host) {
         hd_time_send(m, l->from->host, host, &l->parcel);
 }
 
+/* The inputs may be others than those with which it was sent. */
+static void settle_byte(hd_machine *m, uint8_t *byte, hd_word word) {
+    if (HD_WORD_IS_SYMBOLIC(word) && word != HD_WORD_FRESH)
+        *byte = (uint8_t)(hd_eval_value(m->expressions.eval, HD_WORD_EXPR(word)) >>
+                          8 * HD_WORD_BYTE(word));
+}
+
 void hd_ipc_bring(hd_machine *m, const hd_packet *packet) {
     hd_net *n = hd_ipc_net(m);
     hd_item *item = hd_item_new(&n->arena, HD_ITEM_DATA);
     item->from = packet->source;
     item->bytes = hd_bytes_copy(&n->arena, packet->bytes.at, packet->bytes.words, packet->bytes.n);
+    for (uint32_t i = 0; item->bytes.words && i < item->bytes.n; i++)
+        settle_byte(m, &item->bytes.at[i], item->bytes.words[i]);
     const hd_socket sender = {.host = packet->from + 1};
     letter l = {.from = (hd_socket *)&sender, .item = item, .address = packet->target};
     arrive_datagram(m, &l.parcel);
