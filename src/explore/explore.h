@@ -86,6 +86,8 @@ typedef struct hd_explorer_options {
     hd_machine *machine;
     hd_mapping_kind mapping;
     uint32_t n_nodes;
+    const hd_fault *faults;
+    uint32_t n_faults;
     bool explodes;
     uint64_t horizon;
     /* Asked now and then while next() takes long: false = it has to return.  May be NULL. */

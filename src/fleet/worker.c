@@ -528,6 +528,8 @@ static bool prepare_search(worker *w) {
     if (w->explore.has_states) {
         w->explore.machine = w->machine;
         w->explore.n_nodes = o->options->machine.n_nodes;
+        w->explore.faults = o->options->machine.faults;
+        w->explore.n_faults = o->options->machine.n_faults;
         w->explore.horizon = o->options->machine.horizon;
         w->explore.may_go_on = may_go_on;
         w->explore.context = w;

@@ -18,6 +18,10 @@ void hd_input_print(const hd_test *test, uint32_t index, hd_text *out);
 /* "x = 3, buf = "ab\n", p = NULL"; bytes of one array become a string.  At most about
  * `limit` characters (0 = all), then "...". */
 void hd_inputs_print(const hd_test *test, size_t limit, hd_text *out);
+/* The inputs that are no choices of faults. */
+uint32_t hd_inputs_count(const hd_test *test);
+/* The faults that happen in it: "drop a->b #1, crash b #2"; nothing if there are none. */
+void hd_test_faults(const hd_test *test, hd_text *out);
 
 /* Lines `line - around` to `line + around` of `file`, the line itself marked; nothing if
  * the file cannot be read. */
@@ -119,12 +123,13 @@ typedef struct hd_kept_options {
     hd_vec(hd_kept_source) sources;
     hd_vec(hd_network_node) nodes; /* of a scenario; all that they point to is their own */
     hd_vec(hd_link) links;
+    hd_vec(hd_fault) faults;
     char *directory; /* where the command was given: relative file names start there */
 } hd_kept_options;
 /* The caller frees the text; NULL if a word is not UTF-8. */
 char *hd_kept_write(const hd_kept_options *kept);
 bool hd_kept_read(hd_kept_options *kept, const char *text, hd_err *err);
 void hd_kept_release(hd_kept_options *kept);
-/* Do both start the same nodes with the same links? */
+/* Do both start the same nodes with the same links and faults? */
 bool hd_kept_is_same_network(const hd_kept_options *a, const hd_kept_options *b);
 #endif

@@ -18,6 +18,7 @@ typedef struct choice {
     uint32_t node; /* of the suspect */
     uint32_t dstate;
     uint32_t n_tries;
+    uint32_t *sum; /* of faults, by rule */
     bool is_unsure;
 } choice;
 
@@ -26,9 +27,42 @@ static hd_verdict add_state(hd_system_search *y, const hd_node_state *s, hd_mode
     return hd_constraints_add(y, &s->constraints, model);
 }
 
+/* Budgets in total are about all nodes, of which each has kept to them by itself.  Does the sum,
+ * with this state or without it from now on? */
+static bool spend(hd_system_search *y, const hd_node_state *s, uint32_t *sum, bool is_in) {
+    const hd_explorer_options *o = &y->x->options;
+    bool fits = true;
+    for (uint32_t i = 0, k = 0; i < o->n_faults && k < s->spent.n; i++) {
+        if (o->faults[i].total == HD_NO_BUDGET)
+            continue;
+        sum[i] += is_in ? s->spent.at[k] : -s->spent.at[k];
+        fits &= sum[i] <= o->faults[i].total;
+        k++;
+    }
+    return fits;
+}
+
+static uint32_t *new_sum(hd_system_search *y) {
+    uint32_t *sum = calloc(y->x->options.n_faults + 1, sizeof *sum);
+    if (!sum)
+        hd_out_of_memory();
+    return sum;
+}
+
+static bool fit_budgets(hd_system_search *y, const uint32_t *states) {
+    uint32_t *sum = new_sum(y);
+    bool fit = true;
+    for (uint32_t i = 0; i < hd_mapping_n_nodes(y->mapping) && fit; i++)
+        fit = states[i] == HD_NO_STATE || spend(y, &y->states.at[states[i]], sum, true);
+    free(sum);
+    return fit;
+}
+
 hd_verdict hd_dscenario_solve(hd_system_search *y, const uint32_t *states, hd_model *model) {
     hd_path_truncate(y->x->path, 0);
     hd_model_clear(model);
+    if (!fit_budgets(y, states))
+        return HD_UNSAT;
     for (uint32_t i = 0; i < hd_mapping_n_nodes(y->mapping); i++) {
         hd_verdict v =
             states[i] == HD_NO_STATE ? HD_SAT : add_state(y, &y->states.at[states[i]], model);
@@ -52,11 +86,13 @@ static bool choose_from(choice *c, uint32_t node, hd_model *model) {
     hd_mapping_members(y->mapping, c->dstate, node, &members);
     hd_model_copy(&before, model);
     for (size_t i = 0; i < members.n && !found && c->n_tries < MOST_TRIES; i++) {
+        const hd_node_state *s = &y->states.at[members.at[i]];
         c->n_tries++;
-        hd_verdict v = add_state(y, &y->states.at[members.at[i]], model);
+        hd_verdict v = spend(y, s, c->sum, true) ? add_state(y, s, model) : HD_UNSAT;
         c->is_unsure |= v == HD_UNKNOWN;
         found = v == HD_SAT && choose_from(c, node + 1, model);
         if (!found) {
+            spend(y, s, c->sum, false);
             hd_path_truncate(y->x->path, length);
             hd_model_copy(model, &before);
         }
@@ -86,9 +122,12 @@ hd_verdict hd_dscenario_of(hd_system_search *y, const hd_suspect *s, hd_model *m
     hd_mapping_dstates_of(y->mapping, s->state, &dstates);
     for (size_t i = 0; i < dstates.n && !found && c.n_tries < MOST_TRIES; i++) {
         c.dstate = dstates.at[i];
-        hd_verdict v = begin(y, s, model);
+        c.sum = new_sum(y);
+        hd_verdict v =
+            spend(y, &y->states.at[s->state], c.sum, true) ? begin(y, s, model) : HD_UNSAT;
         c.is_unsure |= v == HD_UNKNOWN;
         found = v == HD_SAT && choose_from(&c, 0, model);
+        free(c.sum);
     }
     hd_vec_release(&dstates);
     return found ? HD_SAT : c.is_unsure || c.n_tries >= MOST_TRIES ? HD_UNKNOWN : HD_UNSAT;

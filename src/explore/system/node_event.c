@@ -6,8 +6,8 @@
 #include "explore/system/node_event.h"
 
 #include "base/hash.h"
-#include "symbolic/undefined.h"
 #include "base/panic.h"
+#include "symbolic/undefined.h"
 
 typedef struct seen_decision {
     hd_expr condition;
@@ -251,6 +251,13 @@ static bool is_step(const hd_explorer *x, hd_expr e) {
     return !hd_expr_is_const(x->graph, e) && !hd_path_contains(x->path, hd_path_length(x->path), e);
 }
 
+/* As in explore/inputs/walk.c. */
+static bool has_other_way(const seen_decision *d) {
+    return d->kind == HD_BRANCH_CHECK    ? d->taken
+           : d->kind == HD_BRANCH_ASSUME ? !d->taken
+                                         : d->kind != HD_BRANCH_SPENT;
+}
+
 /* The decisions of the event that are choices, on the path too; at[i]: how many came before the
  * decision number i.  What is behind the first `bound` of them is flipped. */
 static void walk(ways *w, const execution *e, const hd_model *model, size_t bound, hd_exprs *steps,
@@ -265,7 +272,7 @@ static void walk(ways *w, const execution *e, const hd_model *model, size_t boun
         hd_vec_push(at, (uint32_t)steps->n);
         if (!is_new)
             continue;
-        if (steps->n >= bound && (is_check ? d->taken : !(d->kind == HD_BRANCH_ASSUME && d->taken)))
+        if (steps->n >= bound && has_other_way(d))
             flip(w, steps, steps->n, other, model, d);
         if (is_check)
             continue;
@@ -339,6 +346,10 @@ static void become(ways *w, uint32_t number, const execution *e, const hd_exprs 
     }
     hd_exprs_copy(&s->constraints, all);
     hd_values_keep(&s->values, model);
+    hd_vec_clear(&s->spent);
+    for (uint32_t i = 0; i < w->y->x->options.n_faults; i++)
+        if (w->y->x->options.faults[i].total != HD_NO_BUDGET)
+            hd_vec_push(&s->spent, hd_machine_spent(w->y->machine, i));
     hd_system_enqueue(w->y, number);
 }
 

@@ -89,6 +89,9 @@ void hd_node_state_copy(hd_node_state *to, const hd_node_state *from) {
     memset(&to->constraints, 0, sizeof to->constraints);
     memset(&to->values, 0, sizeof to->values);
     memset(&to->pending, 0, sizeof to->pending);
+    memset(&to->spent, 0, sizeof to->spent);
+    for (size_t i = 0; i < from->spent.n; i++)
+        hd_vec_push(&to->spent, from->spent.at[i]);
     hd_happening_use(to->last);
     hd_exprs_copy(&to->constraints, &from->constraints);
     for (size_t i = 0; i < from->values.n; i++)
@@ -102,6 +105,7 @@ void hd_node_state_release(hd_node_state *s) {
     for (size_t i = 0; i < s->pending.n; i++)
         hd_sent_drop(s->pending.at[i]);
     hd_vec_release(&s->pending);
+    hd_vec_release(&s->spent);
     hd_vec_release(&s->constraints);
     hd_vec_release(&s->values);
     *s = (hd_node_state){.status = HD_STATE_UNUSED};

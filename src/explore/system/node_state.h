@@ -55,6 +55,7 @@ typedef struct hd_node_state {
     uint64_t decisions; /* R1 */
     hd_exprs constraints;
     hd_values values;
+    hd_vec(uint32_t) spent;    /* faults of rules with a budget in total; empty if there are none */
     hd_wait_end own;           /* WAITING: what it comes to by itself */
     hd_vec(hd_sent *) pending; /* under way to it, the next first */
 } hd_node_state;
