@@ -125,6 +125,11 @@ static void fill_datagram(hd_machine *m, hd_parcel *p, hd_action *a) {
     hd_ipc_fill_refused(a, hd_ipc_door(l->door));
 }
 
+/* Is there a thread left in the process?  One that has failed hears nothing. */
+static bool is_heard(const hd_machine *m, const hd_socket *to) {
+    return hd_set_meets(hd_process_at(m, to->process)->threads, m->threads.alive);
+}
+
 /* Where time orders events it is the receiver that meets faults. */
 static void meet_faults(hd_machine *m, const letter *l, hd_socket *to) {
     hd_net *n = hd_ipc_net(m);
@@ -145,7 +150,7 @@ static uint32_t arrive_datagram(hd_machine *m, hd_parcel *p) {
     const letter *l = (const letter *)p;
     hd_socket *to = find_receiver(m, l);
     hd_net *n = hd_ipc_net(m);
-    if (!to)
+    if (!to || (hd_time_orders(m) && !is_heard(m, to)))
         n->n_lost++;
     else if (hd_time_orders(m))
         meet_faults(m, l, to);
