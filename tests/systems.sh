@@ -54,6 +54,32 @@ done
 say "$rounds random scenarios have the same executions by every mapping" "$reason"
 [ "$n_executions" -gt $((4 * rounds)) ] && pass "and these are many" || fail "and these are many" "only $n_executions"
 
+# What concrete nodes do in the order of time is something that they do in some order.
+labels() { # FILE OPTIONS...
+    "$limited" 60 "$HEDDLE" run --net "$1" "${@:2}" --tests findings -j 1 -o labels --max-time 20s --json 2>err </dev/null |
+        sed -n '/"labels"/,/}/p' | grep -o '"[a-c]: [0-9]*"' | sort -u
+}
+reason=""
+for round in $(seq $((rounds / 2))); do
+    {
+        echo "nodes:"
+        for node in a b c; do
+            script="n$node"
+            for _ in 1 2 3 4; do
+                word=i
+                while [[ $word == [iact] ]]; do word=${words[RANDOM % ${#words[@]}]}; done
+                script="$script, $word"
+            done
+            echo "  - {name: $node, program: scripted.c, arguments: [$script], idle: true}"
+        done
+    } >concrete.yaml
+    labels concrete.yaml --orders time --mapping none >time.txt
+    labels concrete.yaml --timeouts any >orders.txt
+    [ -z "$(comm -23 time.txt orders.txt)" ] && [ -s time.txt ] || [ ! -s orders.txt ] ||
+        reason="round $round of seed ${SEED:-1}: $(comm -23 time.txt orders.txt | tr '\n' ' ') in no order; $(tr '\n' ' ' <concrete.yaml)"
+done
+say "what nodes do in the order of time they do in some order" "$reason"
+
 # What is found replays, and says which inputs and faults lead to it.
 cat >bug.yaml <<'EOF'
 nodes:

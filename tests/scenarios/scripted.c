@@ -5,11 +5,14 @@
  *     R     receive into x         e     is x == y?           y     y = x
  *     zN    sleep N ms             a     assert(x != 77)      t     what time is it?
  *
+ *     nK    its name is K: it tells the exit status in the end (heddle_reach)
+ *
  * Every decision changes the exit status. */
 #include <arpa/inet.h>
 #include <assert.h>
 #include <heddle.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -18,6 +21,7 @@
 
 static int sock;
 static unsigned char x, y, status;
+static char name;
 
 static void send_to(int node) {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(7000)};
@@ -68,6 +72,9 @@ static void act(const char *word) {
     case 'z':
         usleep((unsigned)atoi(word + 1) * 1000);
         break;
+    case 'n':
+        name = word[1];
+        break;
     case 'a':
         assert(x != 77);
         break;
@@ -85,5 +92,10 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++)
         act(argv[i]);
     close(sock);
+    if (name) {
+        char label[16];
+        snprintf(label, sizeof label, "%c: %d", name, status);
+        heddle_reach(label);
+    }
     return status;
 }
