@@ -21,10 +21,11 @@ make_scenario() {
         echo "  - {name: n$node, program: scripted.c, arguments: \"$script\", idle: true}"
     done | sed 's/arguments: "\(.*\)"/arguments: [\1]/; :again; s/\(\[[^]]*[a-zA-Z0-9]\) \([a-zA-Z]\)/\1, \2/; t again; s/\[n\b/[n/'
     [ $((RANDOM % 4)) -eq 0 ] && printf 'links:\n  - latency: %sms\n  - {from: n0, latency: none}\n' $((RANDOM % 4))
-    case $((RANDOM % 4)) in
+    case $((RANDOM % 5)) in
     0) printf 'faults:\n  - drop: 1\n    per: node\n' ;;
     1) printf 'faults:\n  - drop: 1\n  - duplicate: 1\n    to: [n1]\n' ;;
     2) printf 'faults:\n  - crash: 1\n    nodes: [n2]\n' ;;
+    3) printf 'faults:\n  - reboot: 1\n    nodes: [n1]\n  - drop: 1\n' ;;
     esac
 }
 
@@ -123,5 +124,7 @@ is "time orders nodes" "is about the nodes of a scenario" run --orders time plai
 is "--until needs --orders time" "has no effect without '--orders time'" run --net late.yaml --until 1s
 is "--mapping needs --orders time" "has no effect without '--orders time'" run --net late.yaml --mapping cow
 is "an unknown mapping" "mapping" run --net late.yaml --orders time --mapping sde
+printf 'faults:\n  - corrupt: 1\n' | cat late.yaml - >corrupt.yaml
+is "faults that time does not have" "not explored with '--orders time'" run --net corrupt.yaml --orders time
 is "no samples" "there is none to draw" run --net late.yaml --orders time --schedule pct
 exit $((failures > 0))
