@@ -132,10 +132,9 @@ static void deliver_noted(void *context, uint64_t packet, const hd_sending *send
 
 /* A packet of an event: what it is depends on its sender's history, but for equal ones, which are
  * about a bit of it. */
-static uint64_t packet_of(const little_system *y, uint64_t before, unsigned event, uint32_t to,
-                          unsigned round) {
+static uint64_t packet_of(const little_system *y, uint64_t before, unsigned event, unsigned round) {
     uint64_t content = y->script.way == LITTLE_EQUAL ? before >> 20 & 1 : before;
-    return hd_hash_add(hd_hash_add(hd_hash_add(content, event), to), round);
+    return hd_hash_add(hd_hash_add(content, event), round);
 }
 
 static void send_packet(little_system *y, uint32_t state, uint32_t to, uint64_t packet) {
@@ -161,7 +160,7 @@ static void send_round(little_system *y, uint32_t state, uint64_t before, unsign
         uint32_t to = (wanted + i) % y->script.n_nodes;
         if (!little_are_linked(&y->script, node, to))
             continue;
-        send_packet(y, state, to, packet_of(y, before, event, to, round++));
+        send_packet(y, state, to, packet_of(y, before, event, round++));
         if (!is_broadcast)
             return;
     }
