@@ -24,6 +24,8 @@ static const char *const reductions[] = {
 static const char *const schedules[] = {"search", "random", "pct", NULL};
 /* In the order of hd_timeouts. */
 static const char *const timeouts[] = {"last", "any", NULL};
+/* In the order of hd_orders_kind. */
+static const char *const orders[] = {"all", "time", NULL};
 static const char *const keeps[] = {"new", "all", "findings", NULL};
 
 #define AT(field)      offsetof(hd_run_values, field)
@@ -87,6 +89,11 @@ static const hd_option options[] = {
     {"por", 0, HD_OPTION_CHOICE, AT(reduction), "NAME",
      "orders of threads and messages to run: none, flip, message, dpor or optimal (default)",
      reductions, true},
+    {"orders", 0, HD_OPTION_CHOICE, AT(orders), "WHICH",
+     "of a scenario: all (default), or the one of virtual time; see 'heddle help systems'", orders,
+     true},
+    {"until", 0, HD_OPTION_SECONDS, AT(until), "TIME",
+     "--orders time: virtual time after which nothing happens any more", NULL, true},
     {"reads-conflict", 0, HD_OPTION_FLAG, AT(reads_conflict), NULL,
      "treat two reads of the same memory as if their order mattered", NULL, true},
     {"preemptions", 0, HD_OPTION_COUNT, AT(preemptions), "K",
@@ -270,6 +277,29 @@ static bool check_thread_options(const hd_run_values *v, hd_err *err) {
            needs_schedule("depth-of-bug", v->bug_depth, is_pct, "pct", err);
 }
 
+/* Virtual time orders the nodes of a scenario, and leaves no orders to choose from. */
+static bool check_time_options(const hd_run_values *v, hd_err *err) {
+    bool is_time = v->orders == HD_ORDERS_TIME;
+    if (v->until > 0 && !is_time) {
+        hd_err_set(err, "option '--until' has no effect without '--orders time'");
+        return hd_err_hint(err, "add '--orders time', or leave it out");
+    }
+    if (is_time && v->schedule != HD_SAMPLING_OFF) {
+        hd_err_set(err, "'--orders time' is one order: there is none to draw with '--schedule %s'",
+                   schedules[v->schedule]);
+        return hd_err_hint(err, "leave one of the two out");
+    }
+    if (is_time && v->preemptions != HD_NOT_GIVEN) {
+        hd_err_set(err, "'--orders time' is one order: '--preemptions' bounds nothing");
+        return hd_err_hint(err, "leave one of the two out");
+    }
+    if (is_time && v->timeouts != HD_TIMEOUTS_LAST) {
+        hd_err_set(err, "with '--orders time' waits time out when their time has come, not at any");
+        return hd_err_hint(err, "leave '--timeouts any' out");
+    }
+    return true;
+}
+
 static uint64_t given_or(uint64_t value, uint64_t otherwise) {
     return value == HD_NOT_GIVEN ? otherwise : value;
 }
@@ -355,7 +385,9 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     out->explore.names_paths = v->partition;
     out->are_rivals = v->partition && hd_given_rivals(v->partition);
     out->no_sharing = v->no_sharing || out->are_rivals;
-    return check_thread_options(v, err) &&
+    out->machine.orders = (hd_orders_kind)v->orders;
+    out->machine.horizon = (uint64_t)(v->until * 1e9);
+    return check_thread_options(v, err) && check_time_options(v, err) &&
            hd_given_partition_check(v->shallow_depth, v->queue, err) &&
            (!v->solver_chain || hd_chain_parse(v->solver_chain, &out->solve, err));
 }

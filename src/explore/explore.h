@@ -96,7 +96,11 @@ typedef struct hd_explorer_counters {
     uint64_t events, races, longest; /* of all executions; most events of one */
     uint64_t preempted_away;         /* ways left out: too many preemptions, or not fair */
     uint64_t sampled;                /* executions beside the search: hd_explorer_count_sample */
-    double estimate;                 /* of the classes in all, while the search goes on; 0 = none */
+    /* whole systems */
+    uint64_t node_events;     /* where virtual time orders them; of states and of executions */
+    uint64_t states, dstates; /* explore/system/: so many there are */
+    uint64_t contradictions;  /* deliveries whose constraints contradict the receiver's */
+    double estimate;          /* of the classes in all, while the search goes on; 0 = none */
 } hd_explorer_counters;
 
 /* A site where ways were lost, and how many. */

@@ -93,6 +93,11 @@ static bool is_concurrent(const worker *w) {
     return hd_image_is_concurrent(w->module.image, w->orders->options->machine.n_nodes);
 }
 
+/* Are there orders to choose from?  Virtual time leaves none. */
+static bool has_orders(const worker *w) {
+    return is_concurrent(w) && w->orders->options->machine.orders == HD_ORDERS_ALL;
+}
+
 /* Has a search that only takes samples taken them all? */
 static bool is_sampled(const worker *w) {
     const hd_explorer_options *o = &w->orders->options->explore;
@@ -135,7 +140,7 @@ static void send_progress(worker *w) {
 static bool agree(worker *w) {
     hd_text text = {0};
     hd_agreement now = {0};
-    if (!w->explore.is_threaded)
+    if (!is_concurrent(w))
         return true;
     hd_machine_print_facts(w->machine, &text);
     HD_ASSERT(hd_agreement_read(&now, hd_text_string(&text)));
@@ -506,7 +511,7 @@ static bool prepare_search(worker *w) {
         hd_chain_set_deadline(w->chain, o->deadline);
     w->explore = o->options->explore;
     w->explore.deadline = o->deadline;
-    w->explore.is_threaded = is_concurrent(w);
+    w->explore.is_threaded = has_orders(w);
     return true;
 }
 

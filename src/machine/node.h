@@ -43,7 +43,14 @@ typedef struct hd_link {
                           own */
     bool is_fifo;
     hd_latency latency;
+    uint64_t delay; /* nanoseconds of virtual time, where time is what orders events
+                       (hd_machine_options.orders); 0: HD_USUAL_DELAY, or none without latency */
 } hd_link;
+#define HD_USUAL_DELAY UINT64_C(1000000)
+/* How long a message takes on the link. */
+static inline uint64_t hd_link_delay(const hd_link *l) {
+    return l->latency == HD_LATENCY_NONE ? 0 : l->delay ? l->delay : HD_USUAL_DELAY;
+}
 
 /* The discipline from one node to another: its own link, else that of every node, else not FIFO
  * and with any latency, which is what a network does. */

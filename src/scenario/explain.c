@@ -66,9 +66,12 @@ static void add_link(hd_text *out, const hd_scenario *s, const hd_link *l) {
         hd_text_add(out, "  %s", s->links.n > 1 ? "between all others" : "between all nodes");
     else
         hd_text_add(out, "  from %s to %s", s->nodes.at[l->from].name, s->nodes.at[l->to].name);
-    hd_text_add(out, ": datagrams %s, messages arrive %s\n",
+    hd_text_add(out, ": datagrams %s, messages arrive %s",
                 l->is_fifo ? "keep their order" : "may overtake each other",
                 l->latency == HD_LATENCY_ANY ? "some time later" : "at once");
+    if (l->delay)
+        hd_text_add(out, " (%.9g s of virtual time)", (double)l->delay / 1e9);
+    hd_text_add(out, "\n");
 }
 
 static void add_count(hd_text *out, size_t n, const char *what) {

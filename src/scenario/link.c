@@ -2,6 +2,7 @@
  * the end there is one link for every node, and one for each pair that differs from it. */
 #include "scenario/scenario_int.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool read_fifo(hd_reader *r, yaml_node_t *value, void *field) {
@@ -10,20 +11,40 @@ static bool read_fifo(hd_reader *r, yaml_node_t *value, void *field) {
     return hd_read_bool(r, value, &l->is_fifo);
 }
 
+#define MOST_DELAY 1e6 /* seconds */
+
+/* "5ms": nanoseconds; false if it is no duration. */
+static bool read_delay(const char *text, uint64_t *delay) {
+    static const struct {
+        const char *unit;
+        double seconds;
+    } units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"m", 60}};
+    char *end;
+    double n = text[0] >= '0' && text[0] <= '9' ? strtod(text, &end) : -1;
+    for (size_t i = 0; n >= 0 && i < sizeof units / sizeof *units; i++)
+        if (strcmp(end + (*end == ' '), units[i].unit) == 0 && n * units[i].seconds <= MOST_DELAY) {
+            *delay = (uint64_t)(n * units[i].seconds * 1e9 + 0.5);
+            return true;
+        }
+    return false;
+}
+
 static bool read_latency(hd_reader *r, yaml_node_t *value, void *field) {
     hd_link_entry *l = field;
     hd_piece word = {0};
     if (!hd_read_text(r, value, &word))
         return false;
     bool is_none = strcmp(word.text, "none") == 0, is_any = strcmp(word.text, "any") == 0;
+    bool is_time = !is_none && !is_any && read_delay(word.text, &l->delay);
     l->has_latency = true;
-    l->latency = is_none ? HD_LATENCY_NONE : HD_LATENCY_ANY;
-    if (!is_none && !is_any) {
-        hd_reader_fail(r, word.at, "expected 'none' or 'any', found '%.60s'", word.text);
-        hd_err_hint(r->err, "none: a message is there as soon as it is sent; any: some time later");
+    l->latency = is_none || (is_time && !l->delay) ? HD_LATENCY_NONE : HD_LATENCY_ANY;
+    if (!is_none && !is_any && !is_time) {
+        hd_reader_fail(r, word.at, "expected 'none', 'any' or a time, found '%.60s'", word.text);
+        hd_err_hint(r->err, "none: a message is there as soon as it is sent; any: some time later; "
+                            "5ms: so much of virtual time later ('heddle help systems')");
     }
     hd_piece_release(&word);
-    return is_none || is_any;
+    return is_none || is_any || is_time;
 }
 
 #define AT(field) offsetof(hd_link_entry, field)
@@ -101,7 +122,7 @@ static void change(const hd_link_entry *l, hd_link *link) {
     if (l->has_fifo)
         link->is_fifo = l->is_fifo;
     if (l->has_latency)
-        link->latency = l->latency;
+        link->latency = l->latency, link->delay = l->delay;
 }
 
 static bool apply(hd_reader *r, const hd_link_entry *l, link_table *t) {
@@ -124,7 +145,8 @@ static void list_pairs(hd_scenario *s, const link_table *t) {
     for (uint32_t i = 0; i < s->nodes.n; i++)
         for (uint32_t j = 0; j < s->nodes.n; j++) {
             hd_link link = t->pairs[(size_t)i * t->n + j];
-            if (link.is_fifo == t->every.is_fifo && link.latency == t->every.latency)
+            if (link.is_fifo == t->every.is_fifo && link.latency == t->every.latency &&
+                link.delay == t->every.delay)
                 continue;
             link.from = i;
             link.to = j;

@@ -40,6 +40,7 @@ typedef struct hd_link_entry {
     hd_pieces from, to, between;
     bool has_fifo, is_fifo, has_latency;
     hd_latency latency;
+    uint64_t delay;
 } hd_link_entry;
 
 typedef struct hd_reader {

@@ -312,6 +312,7 @@ static void count(hd_walk *w, const hd_outcome *outcome, bool repeats) {
         hd_vec_push(&w->names, hd_walk_hash(w));
     w->x->counters.rejected += outcome->end == HD_END_REJECTED;
     w->x->counters.bounded += w->hit_bound;
+    w->x->counters.node_events += outcome->n_node_events;
     if (w->n_steps > w->x->counters.deepest)
         w->x->counters.deepest = w->n_steps;
     HD_CHECK(w->x->counters.paths + w->x->counters.rejected <= w->x->counters.executions);

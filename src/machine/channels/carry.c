@@ -5,6 +5,7 @@
  * that arrives at a closed socket is answered with a reset, which travels back behind everything
  * that was sent there before. */
 #include "machine/channels/ipc.h"
+#include "machine/tasks/time_order.h"
 
 typedef struct letter {
     hd_parcel parcel;
@@ -75,6 +76,8 @@ static uint32_t arrive(hd_machine *m, hd_parcel *p) {
 }
 
 void hd_ipc_prepare_courier(hd_machine *m, hd_socket *s) {
+    if (hd_time_orders(m))
+        return;
     if (hd_socket_is_network(s) && !s->courier)
         s->courier = 1 + hd_courier_new(m, s->other->process);
 }
@@ -88,6 +91,10 @@ void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
     if (s->state == HD_SOCKET_CLOSED)
         l->left = s->listener ? s->listener : s->in;
     s->has_reset |= item->kind == HD_ITEM_RESET;
+    if (hd_time_orders(m)) {
+        hd_time_send(m, s->host, s->other->host, &l->parcel);
+        return;
+    }
     HD_ASSERT(s->courier && m->thread[s->courier - 1].is_courier);
     hd_courier_give(m, s->courier - 1, &l->parcel);
 }
@@ -166,6 +173,26 @@ static uint32_t courier_to(hd_machine *m, hd_socket *s, const hd_address *to) {
     return (*at)->courier;
 }
 
+/* Time says when it arrives: nobody carries it. */
+static void carry_by_time(hd_machine *m, letter *l, uint32_t host) {
+    hd_packet packet = {
+        .source = l->item->from, .target = l->address, .bytes = l->item->bytes, .site = l->sent_at};
+    if (hd_time_is_outside(m, host))
+        hd_time_send_outside(m, l->from->host, host, &packet);
+    else
+        hd_time_send(m, l->from->host, host, &l->parcel);
+}
+
+void hd_ipc_bring(hd_machine *m, const hd_packet *packet) {
+    hd_net *n = hd_ipc_net(m);
+    hd_item *item = hd_item_new(&n->arena, HD_ITEM_DATA);
+    item->from = packet->source;
+    item->bytes = hd_bytes_copy(&n->arena, packet->bytes.at, packet->bytes.words, packet->bytes.n);
+    const hd_socket sender = {.host = packet->from + 1};
+    letter l = {.from = (hd_socket *)&sender, .item = item, .address = packet->target};
+    arrive_datagram(m, &l.parcel);
+}
+
 void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
     HD_ASSERT(!hd_socket_is_connected_kind(s));
     letter *l = new_letter(m, s, item);
@@ -175,6 +202,10 @@ void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd
     l->door = hd_port_door(host, SOCK_DGRAM, to);
     l->parcel.fill = fill_datagram;
     l->parcel.deliver = arrive_datagram;
+    if (hd_time_orders(m)) {
+        carry_by_time(m, l, host);
+        return;
+    }
     bool is_fifo = hd_nodes_link(m, s->host, host).is_fifo;
     hd_courier_give(m, is_fifo ? courier_to(m, s, to) : free_courier(m, s, to, item), &l->parcel);
 }

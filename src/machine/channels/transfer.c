@@ -4,6 +4,7 @@
  * the others as far as they have arrived.  Each is an event of its own, so that every way in which
  * a stream can fall into reads is explored. */
 #include "machine/channels/ipc.h"
+#include "machine/tasks/time_order.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -351,7 +352,7 @@ static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_it
         hd_hosts_source(&net_of(m)->hosts, s->host, to->ip, item->from.ip);
     uint32_t host = s->host;
     hd_hosts_route(&net_of(m)->hosts, s->host, to->ip, &host);
-    if (hd_nodes_link(m, s->host, host).latency == HD_LATENCY_NONE)
+    if (!hd_time_orders(m) && hd_nodes_link(m, s->host, host).latency == HD_LATENCY_NONE)
         send_at_once(m, s, to, item);
     else
         hd_ipc_carry_datagram(m, s, to, item);

@@ -1,5 +1,6 @@
 /* Sockets: making, naming, connecting and accepting them. */
 #include "machine/libc/libc_ipc.h"
+#include "machine/tasks/time_order.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -185,9 +186,11 @@ static void refuse_outside(hd_machine *m, const hd_address *to) {
 }
 
 static void check_inside(hd_machine *m, const hd_socket *s, const hd_address *to) {
-    uint32_t host;
+    uint32_t host = 0;
     if (s->domain != AF_UNIX && !hd_hosts_route(&hd_ipc_net(m)->hosts, s->host, to->ip, &host))
         refuse_outside(m, to);
+    if (s->domain != AF_UNIX && hd_socket_is_connected_kind(s) && hd_time_is_outside(m, host))
+        hd_ipc_refuse(m, "connection to another node, which '--mapping none' has");
 }
 
 /* Every address on this side; what was meant is what the peer is called. */
@@ -249,6 +252,7 @@ static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_addr
         set_peer(m, s, to);
         hd_socket *server = hd_socket_connect(hd_ipc_net(m), s, listener, id);
         HD_ASSERT(s->other == server && server->listener == listener->in);
+        m->system.are_joined |= s->host != server->host;
         s->is_immediate = server->is_immediate = is_immediate(m, s->host, server->host);
         hd_ipc_prepare_courier(m, s);
         hd_ipc_prepare_courier(m, server); /* whoever uses it first, or closes the listener */
