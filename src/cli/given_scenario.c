@@ -18,7 +18,7 @@ bool hd_network_read(const hd_run_values *v, const hd_arguments *a, hd_scenario 
         return refuse("option '--function'", "every node runs the main of its program", err);
     if (a->program.n)
         return refuse("what follows '--'", "the scenario has 'arguments:' for each node", err);
-    return hd_scenario_read(scenario, v->net, err);
+    return hd_scenario_read_with(scenario, v->net, v->fault, err);
 }
 
 /* ---- compiling ---- */
@@ -116,6 +116,8 @@ void hd_network_keep(const hd_scenario *s, hd_kept_options *kept) {
         keep_node(kept, s, &s->nodes.at[i]);
     for (size_t i = 0; i < s->links.n; i++)
         hd_vec_push(&kept->links, s->links.at[i]);
+    for (size_t i = 0; i < s->faults.n; i++)
+        hd_vec_push(&kept->faults, s->faults.at[i]);
     for (size_t i = 0; i < s->programs.n; i++)
         for (size_t j = 0; j < s->programs.at[i].sources.n; j++)
             keep_source(kept, s->programs.at[i].sources.at[j]);

@@ -36,6 +36,9 @@ static const hd_option options[] = {
      "test this function: its arguments are the inputs, no main is needed", NULL, false},
     {"net", 0, HD_OPTION_TEXT, AT(net), "FILE",
      "run the nodes of a scenario; see 'heddle help scenarios'", NULL, false},
+    {"fault", 0, HD_OPTION_TEXT, AT(fault), "RULES",
+     "what may go wrong in a scenario: 'drop: 1, to: b; crash: 1'; see 'heddle help faults'", NULL,
+     false},
     {"checks", 0, HD_OPTION_TEXT, AT(checks), "LIST", "compiled-in checks: " HD_CHECK_WORDS, NULL,
      false},
     {"checks-end", 0, HD_OPTION_FLAG, AT(checks_end), NULL,
@@ -350,6 +353,8 @@ static void set_processes(const hd_kept_options *kept, hd_machine_options *m) {
     m->n_nodes = (uint32_t)kept->nodes.n;
     m->links = kept->links.at;
     m->n_links = (uint32_t)kept->links.n;
+    m->faults = kept->faults.at;
+    m->n_faults = (uint32_t)kept->faults.n;
 }
 
 bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_run_options *out,
@@ -387,6 +392,10 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     out->no_sharing = v->no_sharing || out->are_rivals;
     out->machine.orders = (hd_orders_kind)v->orders;
     out->machine.horizon = (uint64_t)(v->until * 1e9);
+    if (v->fault && !v->net) {
+        hd_err_set(err, "option '--fault' needs a scenario");
+        return hd_err_hint(err, "give one with '--net FILE.yaml'; a run that is resumed keeps its faults");
+    }
     return check_thread_options(v, err) && check_time_options(v, err) &&
            hd_given_partition_check(v->shallow_depth, v->queue, err) &&
            (!v->solver_chain || hd_chain_parse(v->solver_chain, &out->solve, err));

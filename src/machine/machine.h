@@ -14,6 +14,7 @@
 #define HD_MACHINE_MACHINE_H
 #include "machine/action/action.h"
 #include "machine/module.h"
+#include "machine/fault.h"
 #include "machine/node.h"
 #include "program/finding.h"
 #include "program/loss.h"
@@ -119,6 +120,8 @@ typedef struct hd_machine_options {
     uint32_t n_links;
     hd_orders_kind orders;
     uint64_t horizon; /* virtual time, nanoseconds: what comes later does not happen; 0: no limit */
+    const hd_fault *faults; /* that may happen to nodes and between them */
+    uint32_t n_faults;
 } hd_machine_options;
 hd_machine_options hd_machine_defaults(void);
 

@@ -3,14 +3,13 @@
  *      "directory": "/home/me",
  *      "nodes": [{"name": "a", "program": 0, "arguments": ["ring"], "environment": [],
  *                 "address": "10.0.0.1", "input": "", "after": 0, "idle": false}],
- *      "links": [{"from": 0, "to": 1, "fifo": true, "latency": false}]}
+ *      "links": [{"from": 0, "to": 1, "fifo": true, "latency": false}], "faults": []}
  * A link without "from" is that of every node.  "after" is a list of nodes; bits, if all of them
  * are among the first. The search options stay in the form of a command line, so that one parser
  * reads both. */
-#include "report/report.h"
+#include "report/kept_int.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <limits.h>
 #include <string.h>
 
@@ -43,7 +42,7 @@ static json_t *ended_list(char *const *words) {
     return NULL; /* not UTF-8 */
 }
 
-static json_t *node_set(hd_set nodes) {
+json_t *hd_kept_write_set(hd_set nodes) {
     if (hd_set_is_word(nodes))
         return json_integer((json_int_t)nodes.bits);
     json_t *list = json_array();
@@ -61,7 +60,7 @@ static json_t *node_list(const hd_kept_options *kept) {
             list, json_pack("{s:s, s:i, s:o, s:o, s:s, s:s*, s:o, s:b}", "name", n->name, "program",
                             (int)n->program, "arguments", ended_list(n->argv), "environment",
                             ended_list(n->environment), "address", n->address, "input", n->input,
-                            "after", node_set(n->after), "idle", n->may_idle));
+                            "after", hd_kept_write_set(n->after), "idle", n->may_idle));
     }
     return list;
 }
@@ -100,6 +99,8 @@ char *hd_kept_write(const hd_kept_options *kept) {
         json_object_set(o, "nodes", nodes);
     if (kept->nodes.n)
         json_object_set_new(o, "links", link_list(kept));
+    if (kept->faults.n)
+        json_object_set_new(o, "faults", hd_kept_write_faults(kept));
     json_decref(nodes);
     if (kept->directory)
         json_object_set_new(o, "directory", json_string(kept->directory));
@@ -158,7 +159,7 @@ static char *read_text(const json_t *o, const char *field) {
     return text ? hd_text_format("%s", text) : NULL;
 }
 
-static bool read_node_set(const json_t *o, hd_set *nodes) {
+bool hd_kept_read_set(const json_t *o, hd_set *nodes) {
     uint64_t bits = (uint64_t)json_integer_value(o);
     for (; bits; bits &= bits - 1)
         *nodes = hd_set_with(*nodes, (uint32_t)__builtin_ctzll(bits));
@@ -182,7 +183,7 @@ static bool read_node(hd_kept_options *kept, const json_t *o) {
                          .may_idle = json_is_true(json_object_get(o, "idle"))};
     n.argv = read_ended(json_object_get(o, "arguments"), &n.argc);
     n.environment = read_ended(json_object_get(o, "environment"), &ignored);
-    bool has_set = read_node_set(json_object_get(o, "after"), &n.after);
+    bool has_set = hd_kept_read_set(json_object_get(o, "after"), &n.after);
     hd_vec_push(&kept->nodes, n);
     return has_set && n.name && n.address && n.argv && n.argc > 0 && n.environment &&
            program >= 0 && program < UINT32_MAX;
@@ -237,11 +238,12 @@ static void release_network(hd_kept_options *kept) {
     }
     hd_vec_release(&kept->nodes);
     hd_vec_release(&kept->links);
+    hd_vec_release(&kept->faults);
 }
 
 bool hd_kept_is_same_network(const hd_kept_options *a, const hd_kept_options *b) {
-    json_t *of_a = json_pack("[o, o]", node_list(a), link_list(a));
-    json_t *of_b = json_pack("[o, o]", node_list(b), link_list(b));
+    json_t *of_a = json_pack("[o, o, o]", node_list(a), link_list(a), hd_kept_write_faults(a));
+    json_t *of_b = json_pack("[o, o, o]", node_list(b), link_list(b), hd_kept_write_faults(b));
     bool is_same = json_equal(of_a, of_b);
     json_decref(of_a);
     json_decref(of_b);
@@ -267,7 +269,8 @@ bool hd_kept_read(hd_kept_options *kept, const char *text, hd_err *err) {
     const char *directory = json_string_value(json_object_get(o, "directory"));
     kept->directory = directory ? hd_text_format("%s", directory) : NULL;
     bool ok = read_nodes(kept, json_object_get(o, "nodes")) &&
-              read_links(kept, json_object_get(o, "links"));
+              read_links(kept, json_object_get(o, "links")) &&
+              hd_kept_read_faults(kept, json_object_get(o, "faults"));
     json_decref(o);
     return ok || is_damaged(err);
 }

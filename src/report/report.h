@@ -119,12 +119,13 @@ typedef struct hd_kept_options {
     hd_vec(hd_kept_source) sources;
     hd_vec(hd_network_node) nodes; /* of a scenario; all that they point to is their own */
     hd_vec(hd_link) links;
+    hd_vec(hd_fault) faults;
     char *directory; /* where the command was given: relative file names start there */
 } hd_kept_options;
 /* The caller frees the text; NULL if a word is not UTF-8. */
 char *hd_kept_write(const hd_kept_options *kept);
 bool hd_kept_read(hd_kept_options *kept, const char *text, hd_err *err);
 void hd_kept_release(hd_kept_options *kept);
-/* Do both start the same nodes with the same links? */
+/* Do both start the same nodes with the same links and faults? */
 bool hd_kept_is_same_network(const hd_kept_options *a, const hd_kept_options *b);
 #endif

@@ -18,7 +18,8 @@ bool hd_reader_fail(hd_reader *r, hd_text_place at, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    return hd_err_set(r->err, "%s:%u:%u: %s", r->scenario->path, at.line, at.column, sentence);
+    return hd_err_set(r->err, "%s:%u:%u: %s", r->source ? r->source : r->scenario->path, at.line,
+                      at.column, sentence);
 }
 
 hd_text_place hd_text_place_of(const yaml_node_t *node) {

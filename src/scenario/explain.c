@@ -1,5 +1,5 @@
 /* A scenario in words. */
-#include "scenario/scenario.h"
+#include "scenario/scenario_int.h"
 
 #include <string.h>
 
@@ -92,6 +92,10 @@ void hd_scenario_explain(const hd_scenario *s, hd_text *out) {
     hd_text_add(out, "\nlinks\n");
     for (size_t i = s->links.n; i > 0; i--)
         add_link(out, s, &s->links.at[i - 1]);
+    if (s->faults.n)
+        hd_text_add(out, "\nfaults, each a choice that is explored both ways\n");
+    for (size_t i = 0; i < s->faults.n; i++)
+        hd_fault_explain(s, &s->faults.at[i], out);
     if (s->assertions.n)
         hd_text_add(out, "\nmust hold when nobody can go on any more\n");
     for (size_t i = 0; i < s->assertions.n; i++)

@@ -106,8 +106,7 @@ static void add_to_set(void *context, uint32_t node) {
     *set = hd_set_with(*set, node);
 }
 
-/* The nodes that are named; all if none is. */
-static bool find_nodes(hd_reader *r, const hd_pieces *names, hd_set *set) {
+bool hd_nodes_listed(hd_reader *r, const hd_pieces *names, hd_set *set) {
     hd_set_maker all = {0};
     for (uint32_t i = 0; i < r->scenario->nodes.n && !names->n; i++)
         hd_set_maker_add(&all, i);
@@ -128,8 +127,8 @@ static void change(const hd_link_entry *l, hd_link *link) {
 static bool apply(hd_reader *r, const hd_link_entry *l, link_table *t) {
     hd_set from, to;
     bool is_between = l->between.n > 0;
-    if (!find_nodes(r, is_between ? &l->between : &l->from, &from) ||
-        !find_nodes(r, is_between ? &l->between : &l->to, &to))
+    if (!hd_nodes_listed(r, is_between ? &l->between : &l->from, &from) ||
+        !hd_nodes_listed(r, is_between ? &l->between : &l->to, &to))
         return false;
     if (!is_between && !l->from.n && !l->to.n)
         change(l, &t->every);

@@ -80,6 +80,7 @@ static bool read_assertions(hd_reader *r, yaml_node_t *value, void *unused) {
 static const hd_key keys[] = {
     {"nodes", 0, hd_read_nodes},
     {"links", 0, hd_read_links},
+    {"faults", 0, hd_read_faults},
     {"assert", 0, read_assertions},
     {0},
 };
@@ -100,21 +101,50 @@ static void release_reader(hd_reader *r) {
         hd_node_entry_release(&r->entries.at[i]);
     for (size_t i = 0; i < r->links.n; i++)
         hd_link_entry_release(&r->links.at[i]);
+    for (size_t i = 0; i < r->faults.n; i++)
+        hd_fault_entry_release(&r->faults.at[i]);
+    hd_vec_release(&r->faults);
     hd_vec_release(&r->entries);
     hd_vec_release(&r->links);
     hd_vec_release(&r->origins);
 }
 
-static bool read_document(hd_reader *r) {
-    if (!read_parts(r) || !hd_nodes_expand(r) || !hd_addresses_assign(r) || !hd_nodes_order(r))
+/* The option's faults as a list of YAML: one line for each of them. */
+static bool read_option(hd_reader *r, const char *faults) {
+    hd_text list = {0};
+    for (const char *p = faults; *p; p += *p == ';') {
+        size_t n = strcspn(p, ";");
+        hd_text_add(&list, "- {%.*s}\n", (int)n, p);
+        p += n;
+    }
+    r->source = "--fault";
+    bool ok = load(r, hd_text_string(&list), list.n);
+    if (ok) {
+        yaml_node_t *root = yaml_document_get_root_node(&r->document);
+        ok = !root || hd_read_faults(r, root, NULL);
+        yaml_document_delete(&r->document);
+    }
+    r->source = NULL;
+    hd_text_release(&list);
+    return ok;
+}
+
+/* What was read becomes nodes: no document is needed any more. */
+static bool resolve(hd_reader *r) {
+    if (!hd_nodes_expand(r) || !hd_addresses_assign(r) || !hd_nodes_order(r))
         return false;
     for (size_t n = 0; n < r->scenario->nodes.n; n++)
         HD_INVARIANT(S3, r->scenario->nodes.at[n].name && r->scenario->nodes.at[n].address);
     hd_programs_assign(r);
-    return hd_links_resolve(r);
+    return hd_links_resolve(r) && hd_faults_resolve(r);
 }
 
 bool hd_scenario_parse(hd_scenario *s, const char *path, const char *text, size_t n, hd_err *err) {
+    return hd_scenario_parse_with(s, path, text, n, NULL, err);
+}
+
+bool hd_scenario_parse_with(hd_scenario *s, const char *path, const char *text, size_t n,
+                            const char *faults, hd_err *err) {
     *s = (hd_scenario){.path = hd_text_format("%s", path)};
     hd_reader r = {.scenario = s, .err = err};
     bool ok = n <= HD_SCENARIO_MOST_BYTES;
@@ -122,8 +152,9 @@ bool hd_scenario_parse(hd_scenario *s, const char *path, const char *text, size_
         hd_err_set(err, "'%s' is too long for a scenario (%zu bytes)", path, n);
         hd_err_hint(err, "a scenario has at most %u bytes", HD_SCENARIO_MOST_BYTES);
     } else if ((ok = load(&r, text, n))) {
-        ok = read_document(&r);
+        ok = read_parts(&r);
         yaml_document_delete(&r.document);
+        ok = ok && (!faults || read_option(&r, faults)) && resolve(&r);
     }
     release_reader(&r);
     if (!ok)
@@ -132,10 +163,14 @@ bool hd_scenario_parse(hd_scenario *s, const char *path, const char *text, size_
 }
 
 bool hd_scenario_read(hd_scenario *s, const char *path, hd_err *err) {
+    return hd_scenario_read_with(s, path, NULL, err);
+}
+
+bool hd_scenario_read_with(hd_scenario *s, const char *path, const char *faults, hd_err *err) {
     hd_text text = {0};
     bool ok = hd_text_read_file(&text, path);
     if (ok) {
-        ok = hd_scenario_parse(s, path, hd_text_string(&text), text.n, err);
+        ok = hd_scenario_parse_with(s, path, hd_text_string(&text), text.n, faults, err);
     } else {
         hd_err_set(err, "cannot read the scenario '%s': %s", path, strerror(errno));
         hd_err_hint(err, "name a file that exists; 'heddle help scenarios' shows its form");
@@ -176,6 +211,7 @@ void hd_scenario_release(hd_scenario *s) {
     hd_vec_release(&s->programs);
     hd_vec_release(&s->nodes);
     hd_vec_release(&s->links);
+    hd_vec_release(&s->faults);
     hd_vec_release(&s->assertions);
     free(s->path);
     *s = (hd_scenario){0};

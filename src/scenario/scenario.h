@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "machine/fault.h"
 #include "machine/node.h"
 
 #define HD_SCENARIO_MOST_NODES HD_MOST_NODES
@@ -48,13 +49,18 @@ typedef struct hd_scenario {
     hd_vec(hd_scenario_program) programs;
     hd_vec(hd_scenario_node) nodes;
     hd_vec(hd_link) links; /* the first is that of every node */
+    hd_vec(hd_fault) faults; /* those of the file, then those of the option */
     hd_vec(hd_scenario_assertion) assertions;
 } hd_scenario;
 
 /* Read the file; false with `err` and nothing to release if it is no good. */
 bool hd_scenario_read(hd_scenario *s, const char *path, hd_err *err);
+/* The same, and `faults` of an option: "drop: 1, to: b; crash: 1"; NULL: none. */
+bool hd_scenario_read_with(hd_scenario *s, const char *path, const char *faults, hd_err *err);
 /* Read `n` bytes of text; `path` is for messages, and its folder is where programs are. */
 bool hd_scenario_parse(hd_scenario *s, const char *path, const char *text, size_t n, hd_err *err);
+bool hd_scenario_parse_with(hd_scenario *s, const char *path, const char *text, size_t n,
+                            const char *faults, hd_err *err);
 void hd_scenario_release(hd_scenario *s);
 
 /* The scenario in words, for `heddle check`. */

@@ -1,7 +1,7 @@
 /* scenario_int.h -- what the files of this folder share while a scenario is read.
  *
- * document.c turns YAML into words with places; node_entry.c, link.c and start_order.c make nodes
- * of them. */
+ * document.c turns YAML into words with places; node_entry.c, link.c, fault_entry.c and
+ * start_order.c make nodes of them. */
 #ifndef HD_SCENARIO_SCENARIO_INT_H
 #define HD_SCENARIO_SCENARIO_INT_H
 #include "scenario/scenario.h"
@@ -43,12 +43,36 @@ typedef struct hd_link_entry {
     uint64_t delay;
 } hd_link_entry;
 
+/* A fault as written. */
+typedef struct hd_fault_count {
+    bool is_given;
+    uint32_t n; /* HD_NO_BUDGET: any */
+    hd_text_place at;
+} hd_fault_count;
+typedef struct hd_fault_time {
+    bool is_given;
+    uint64_t nanoseconds;
+    hd_text_place at;
+} hd_fault_time;
+typedef enum hd_fault_per { HD_PER_TOTAL, HD_PER_NODE, HD_PER_LINK } hd_fault_per;
+typedef struct hd_fault_entry {
+    hd_text_place at, per_at;
+    const char *source; /* as in hd_reader */
+    hd_fault_kind kind;
+    hd_fault_count count[HD_N_FAULTS], total, nth;
+    hd_fault_per per;
+    hd_pieces from, to, between, nodes;
+    hd_fault_time after, before;
+} hd_fault_entry;
+
 typedef struct hd_reader {
     hd_scenario *scenario;
+    const char *source; /* where the text comes from, for messages; NULL: the scenario's file */
     yaml_document_t document;
     hd_vec(hd_node_entry) entries;
     hd_vec(hd_origin) origins;
     hd_vec(hd_link_entry) links;
+    hd_vec(hd_fault_entry) faults;
     hd_err *err;
 } hd_reader;
 
@@ -106,5 +130,13 @@ bool hd_nodes_order(hd_reader *r);
 /* ---- link.c ---- */
 bool hd_read_links(hd_reader *r, yaml_node_t *value, void *unused);
 bool hd_links_resolve(hd_reader *r);
+/* The nodes that are named; all if none is. */
+bool hd_nodes_listed(hd_reader *r, const hd_pieces *names, hd_set *set);
 void hd_link_entry_release(hd_link_entry *l);
+
+/* ---- fault_entry.c ---- */
+bool hd_read_faults(hd_reader *r, yaml_node_t *value, void *unused);
+bool hd_faults_resolve(hd_reader *r);
+void hd_fault_entry_release(hd_fault_entry *e);
+void hd_fault_explain(const hd_scenario *s, const hd_fault *f, hd_text *out);
 #endif

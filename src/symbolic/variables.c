@@ -10,6 +10,8 @@
 #include "base/reserve.h"
 #include "symbolic/symbolic_int.h"
 
+#include <stdio.h>
+
 #define MAX_SLOTS   (HD_MAX_VARIABLES * 2)
 #define NAMES_SIZE  ((size_t)1 << 32)
 #define INFO_SIZE   (HD_MAX_VARIABLES * sizeof(hd_var_info))
@@ -134,6 +136,22 @@ hd_var hd_variables_cell(hd_variables *vs, hd_var owner, uint32_t cell, hd_var_k
     hd_var_info key = {
         .kind = kind, .width = (uint8_t)width, .owner = owner, .number = cell, .type = type};
     return find_or_add(vs, &key, name);
+}
+
+#define LABEL_ROOM 160
+void hd_variables_label(hd_variables *vs, hd_var v, const char *name) {
+    hd_var_info *info = &vs->info[v];
+    HD_ASSERT(v < vs->n);
+    if (strcmp(info->name, name) == 0)
+        return;
+    if (!info->label_room) {
+        char room[LABEL_ROOM];
+        memset(room, ' ', sizeof room);
+        room[sizeof room - 1] = '\0';
+        info->name = copy_name(vs, room);
+        info->label_room = LABEL_ROOM;
+    }
+    snprintf(info->name, info->label_room, "%s", name);
 }
 
 static uint32_t *object_slot(const hd_variables *vs, uint64_t address) {

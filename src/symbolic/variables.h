@@ -27,6 +27,7 @@ typedef struct hd_var_info {
     uint32_t number; /* root number, or cell number within the object */
     uint32_t type;   /* program/types.h: type of the value, 0 if unknown */
     char *name;      /* as the user would write it: "x", "a[3]", "p->next"; the table's */
+    uint32_t label_room; /* bytes of `name`, if it may change; else 0 */
     uint64_t object; /* pointers: address of the object they own, 0 before there is one */
     /* Where the value lies, for exports; set by the machine when it makes the variable. */
     uint32_t request;     /* roots: which request of the program (0, 1, ...) it came with */
@@ -45,6 +46,10 @@ hd_var hd_variables_root(hd_variables *vs, uint32_t number, hd_var_kind kind, un
                          uint32_t type, const char *name);
 hd_var hd_variables_cell(hd_variables *vs, hd_var owner, uint32_t cell, hd_var_kind kind,
                          unsigned width, uint32_t type, const char *name);
+
+/* Its name is this one from now on.  For what has no name of its own in the program: on another path
+ * the nth choice of a thread may be about something else. */
+void hd_variables_label(hd_variables *vs, hd_var v, const char *name);
 
 /* The pointer variable that owns the object at exactly `address`, or UINT32_MAX. */
 hd_var hd_variables_owner_of(const hd_variables *vs, uint64_t address);

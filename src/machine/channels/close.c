@@ -1,4 +1,5 @@
 /* Closing: the last descriptor of a file takes the file with it, and the other side is told. */
+#include "machine/channels/faults.h"
 #include "machine/channels/ipc.h"
 
 #include <errno.h>
@@ -155,6 +156,7 @@ static bool close_shared(hd_machine *m, int descriptor) {
 }
 
 bool hd_ipc_close(hd_machine *m, int descriptor) {
+    hd_fault_before(m, true);
     if (hd_ipc_is_shared_table(m))
         return close_shared(m, descriptor);
     const hd_file *f = hd_ipc_file(m, descriptor);
@@ -194,6 +196,7 @@ static void shut_reading(hd_machine *m, hd_socket *s) {
 }
 
 void hd_ipc_shutdown(hd_machine *m, const hd_file *f, bool reading, bool writing) {
+    hd_fault_before(m, true);
     hd_socket *s = f->socket;
     bool was_shut = s->has_shut_reading;
     if (writing && !s->has_shut_writing && s->state == HD_SOCKET_CONNECTED) {

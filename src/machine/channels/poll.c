@@ -4,6 +4,7 @@
  * at, and the head if somebody else takes from it.  If that is more than an action has room
  * for, the readiness of each queue stands for it, which changes with everything that happens to the
  * queue; and if even that is too much, the readiness of all that their owners have. */
+#include "machine/channels/faults.h"
 #include "machine/channels/ipc.h"
 
 #include <fcntl.h>
@@ -207,6 +208,7 @@ static void describe_poll(hd_machine *m, const hd_ipc_request *r, hd_text *out) 
 }
 
 bool hd_ipc_poll(hd_machine *m, hd_polled *polled, uint32_t n, hd_file *list, uint64_t deadline) {
+    hd_fault_before(m, false);
     HD_ASSERT(n <= HD_MAX_DESCRIPTORS && (polled || !n));
     HD_ASSERT(!list || list->kind == HD_FILE_EPOLL);
     hd_ipc_request r = {.is_ready = is_any_ready,

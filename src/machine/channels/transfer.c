@@ -3,6 +3,7 @@
  * A read of a stream takes one piece after the other, as they were sent: the first with a wait,
  * the others as far as they have arrived.  Each is an event of its own, so that every way in which
  * a stream can fall into reads is explored. */
+#include "machine/channels/faults.h"
 #include "machine/channels/ipc.h"
 #include "machine/tasks/time_order.h"
 
@@ -162,6 +163,7 @@ static uint64_t deadline_of(hd_machine *m, const hd_file *f, int flags) {
 }
 
 int64_t hd_ipc_receive(hd_machine *m, hd_file *f, hd_ipc_message *message) {
+    hd_fault_before(m, f->kind == HD_FILE_PIPE || hd_socket_is_connected_kind(f->socket));
     hd_ipc_note_use(m, f, HD_USE_RECEIVE);
     int64_t total = hd_ipc_total(message->pieces, message->n_pieces);
     int error = total < 0 ? EINVAL : check_receiving(f);
@@ -338,6 +340,21 @@ static void send_at_once(hd_machine *m, hd_socket *s, const hd_address *to, hd_i
         net_of(m)->n_lost++;
 }
 
+static void transmit(hd_machine *m, hd_socket *s, uint32_t host, const hd_address *to,
+                     hd_item *item) {
+    if (!hd_time_orders(m) && hd_nodes_link(m, s->host, host).latency == HD_LATENCY_NONE)
+        send_at_once(m, s, to, item);
+    else
+        hd_ipc_carry_datagram(m, s, to, item);
+}
+
+static hd_item *copy_of(hd_machine *m, const hd_item *item) {
+    hd_item *copy = hd_item_new(&net_of(m)->arena, HD_ITEM_DATA);
+    *copy = *item;
+    HD_ASSERT(!copy->n_files && !copy->n_read);
+    return copy;
+}
+
 static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
     HD_ASSERT(s->type == SOCK_DGRAM && s->domain != AF_UNIX);
     if (item->bytes.n > MAX_DATAGRAM)
@@ -352,10 +369,13 @@ static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_it
         hd_hosts_source(&net_of(m)->hosts, s->host, to->ip, item->from.ip);
     uint32_t host = s->host;
     hd_hosts_route(&net_of(m)->hosts, s->host, to->ip, &host);
-    if (!hd_time_orders(m) && hd_nodes_link(m, s->host, host).latency == HD_LATENCY_NONE)
-        send_at_once(m, s, to, item);
-    else
-        hd_ipc_carry_datagram(m, s, to, item);
+    const hd_fault *fault = hd_fault_of_datagram(m, s->host, host);
+    if (fault && fault->kind == HD_FAULT_DROP)
+        return item->bytes.n;
+    hd_item *copy = fault && fault->kind == HD_FAULT_DUPLICATE ? copy_of(m, item) : NULL;
+    transmit(m, s, host, to, item);
+    if (copy)
+        transmit(m, s, host, to, copy);
     return item->bytes.n;
 }
 
@@ -417,6 +437,7 @@ static int64_t send_datagram(hd_machine *m, hd_file *f, hd_ipc_message *message,
 }
 
 int64_t hd_ipc_send(hd_machine *m, hd_file *f, hd_ipc_message *message) {
+    hd_fault_before(m, true);
     hd_ipc_note_use(m, f, HD_USE_ANY);
     int64_t total = hd_ipc_total(message->pieces, message->n_pieces);
     if (total < 0)

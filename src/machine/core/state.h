@@ -29,7 +29,8 @@
     X(hd_memory_part, memory)                                                                      \
     X(hd_input_part, input)                                                                        \
     X(hd_calls_part, calls)                                                                        \
-    X(hd_failing, failing)
+    X(hd_failing, failing)                                                                         \
+    X(hd_fault_part, faults)
 
 struct hd_machine {
     hd_module *module;

@@ -3,6 +3,7 @@
 #ifndef HD_MACHINE_CORE_TASK_PARTS_H
 #define HD_MACHINE_CORE_TASK_PARTS_H
 #include "machine/core/memory_parts.h"
+#include "machine/fault.h"
 
 /* A value that a thread keeps for a key (pthread_setspecific). */
 typedef struct hd_specific {
@@ -128,6 +129,25 @@ typedef struct hd_thread {
     hd_heap heap;
     hd_spin *spin; /* HD_MAX_SPINS, the innermost loop last */
 } hd_thread;
+
+/* When a thread could last have crashed with its node. */
+typedef struct hd_chance {
+    bool is_taken; /* and did nothing since then that others notice */
+    uint32_t n;    /* so many there were */
+    uint64_t now;
+} hd_chance;
+
+/* What went wrong so far, and what may still: channels/faults.c. */
+typedef struct hd_fault_part {
+    HD_PART_LOOSE;
+    HD_PART_LISTS;
+    hd_vec(hd_fault_event) happened;
+    hd_vec(uint32_t) counts;
+    hd_vec(hd_chance) chances; /* by thread */
+    HD_PART_KEPT;
+    HD_PART_MAPS;
+    hd_map place_of; /* of a counter in `counts` */
+} hd_fault_part;
 
 /* (parent, nth child): names.c */
 typedef struct hd_thread_name {

@@ -3,6 +3,7 @@
  * They are those of world/disk.h: nothing is written to the host, and symbolic bytes come back as
  * they went.  What several threads or processes do to one file are events on it; looking at names
  * and changing them are events on all names. */
+#include "machine/channels/faults.h"
 #include "machine/libc/libc_ipc.h"
 #include "machine/tasks/library.h"
 
@@ -15,6 +16,7 @@
 
 static void stand(hd_machine *m, uint64_t token, bool is_store) {
     HD_ASSERT(hd_token_words(token));
+    hd_fault_before(m, is_store);
     if (!hd_is_threaded(m) && !m->system.is_concurrent)
         return;
     hd_action a =

@@ -1,4 +1,5 @@
 /* Sockets: making, naming, connecting and accepting them. */
+#include "machine/channels/faults.h"
 #include "machine/libc/libc_ipc.h"
 #include "machine/tasks/time_order.h"
 
@@ -108,6 +109,7 @@ static bool is_listening(hd_machine *m, const hd_file *f, const hd_socket *s) {
 
 int hd_libc_listen(int descriptor, int backlog) {
     hd_machine *m = hd_ipc_enter();
+    hd_fault_before(m, true);
     hd_file *f;
     hd_socket *s = hd_ipc_socket(m, descriptor, &f);
     if (!s)
@@ -272,6 +274,7 @@ static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_addr
 
 int hd_libc_connect(int descriptor, const void *address, unsigned length) {
     hd_machine *m = hd_ipc_enter();
+    hd_fault_before(m, true);
     hd_file *f;
     hd_socket *s = hd_ipc_socket(m, descriptor, &f);
     hd_address to;
@@ -298,6 +301,7 @@ int hd_libc_connect(int descriptor, const void *address, unsigned length) {
 
 int hd_libc_accept4(int descriptor, void *address, unsigned *length, int flags) {
     hd_machine *m = hd_ipc_enter();
+    hd_fault_before(m, true);
     hd_file *f;
     hd_socket *s = hd_ipc_socket(m, descriptor, &f);
     if (!s)

@@ -722,6 +722,26 @@ uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what) {
     return k;
 }
 
+/* A name is taken in any case, so that those behind it do not depend on who could choose (N1). */
+bool hd_named_choice(hd_machine *m, const char *name, bool is_open) {
+    scope s = open_request(m, 0);
+    if (!is_open) {
+        s.next_cell++;
+        close_request(&s);
+        return false;
+    }
+    input_place where = {NULL, PLACE_NAME, name, 0};
+    hd_var v = next_variable(&s, HD_VAR_INTEGER, 1, 0, &where, 0);
+    close_request(&s);
+    hd_variables_label(m->variables, v, name);
+    if (!hd_model_has(m->call.model, v))
+        hd_model_set(m->call.model, v, 0);
+    hd_expr e = variable_expr(m, v, 1);
+    bool is_chosen = hd_eval_value(m->expressions.eval, e);
+    hd_record(m, m->threads.action[m->threads.current].site, e, is_chosen, HD_BRANCH_VALUE);
+    return is_chosen;
+}
+
 /* ---- afterwards ---- */
 
 /* Logical address of the first cell of object number i. */

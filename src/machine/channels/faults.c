@@ -1,0 +1,189 @@
+/* Faults: which rules are asked, budgets, and crashes.
+ *
+ * Nothing here is an event.  A datagram that is lost is never under way; one that comes twice is
+ * under way twice; a node that crashes ends as if it had been killed at that place.  So orders of
+ * messages are explored as without faults, and a fault is a decision of the thread that meets it.
+ *
+ * Budgets are no state that events race for: whether so many faults are allowed does not depend on
+ * the order in which they happen (F1), and every choice that finds its budget used up has a
+ * brother, explored as well, in which another fault was not chosen. */
+#include "machine/channels/faults.h"
+
+#include "machine/channels/ipc.h"
+#include "machine/values/values.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+#define NO_NODE 0x1fff /* in keys: nodes are fewer than this */
+_Static_assert(HD_MOST_NODES < NO_NODE, "nodes fit into keys");
+
+/* ---- budgets ---- */
+
+static uint64_t key_of(uint32_t rule, uint32_t from, uint32_t to) {
+    return (uint64_t)rule << 32 | (uint64_t)from << 13 | to;
+}
+
+static uint32_t *counter(hd_machine *m, uint64_t key) {
+    const uint64_t *at = hd_map_find(&m->faults.place_of, key);
+    if (!at) {
+        hd_map_put(&m->faults.place_of, key, m->faults.counts.n);
+        hd_vec_push(&m->faults.counts, 0);
+        return &m->faults.counts.at[m->faults.counts.n - 1];
+    }
+    return &m->faults.counts.at[*at];
+}
+
+/* The counters that a fault of the rule counts in: in total, at the node, on the link. */
+typedef struct budget {
+    uint64_t key;
+    uint32_t most;
+} budget;
+
+static void find_budgets(const hd_machine *m, uint32_t rule, uint32_t from, uint32_t to,
+                         budget out[3]) {
+    const hd_fault *f = &m->options.faults[rule];
+    uint32_t node = hd_fault_is_of_nodes(f) ? from : to;
+    out[0] = (budget){key_of(rule, NO_NODE, NO_NODE), f->total};
+    out[1] = (budget){key_of(rule, NO_NODE, node), f->per_node};
+    out[2] = (budget){key_of(rule, from, to), f->per_link};
+}
+
+static bool has_budget(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to) {
+    budget all[3];
+    find_budgets(m, rule, from, to, all);
+    for (unsigned i = 0; i < 3; i++)
+        if (all[i].most != HD_NO_BUDGET && *counter(m, all[i].key) >= all[i].most)
+            return false;
+    return true;
+}
+
+static void use_budget(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to) {
+    budget all[3];
+    find_budgets(m, rule, from, to, all);
+    for (unsigned i = 0; i < 3; i++)
+        if (all[i].most != HD_NO_BUDGET)
+            ++*counter(m, all[i].key);
+}
+
+/* ---- choices ---- */
+
+static bool is_asked(const hd_machine *m, const hd_fault *f, uint32_t nth) {
+    uint64_t now = m->system.now;
+    return (!f->nth || f->nth == nth) && now >= f->begins && now < f->ends;
+}
+
+static void note(hd_machine *m, const hd_fault *f, uint32_t to, uint32_t nth) {
+    hd_fault_event e = {.kind = f->kind,
+                        .from = hd_ipc_process(m),
+                        .to = to + 1, /* the process of a node */
+                        .nth = nth,
+                        .site = hd_caller_site(m, __builtin_frame_address(0)),
+                        .event = m->execution.n_events};
+    hd_vec_push(&m->faults.happened, e);
+}
+
+/* `to` is not used for faults of nodes. */
+static bool choose(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to, uint32_t nth) {
+    const hd_fault *f = &m->options.faults[rule];
+    char name[160];
+    HD_ASSERT(from < m->options.n_nodes && to < m->options.n_nodes);
+    hd_fault_name(f->kind, m->options.nodes[from].name, m->options.nodes[to].name, nth, name,
+                  sizeof name);
+    if (!hd_named_choice(m, name, has_budget(m, rule, from, to)))
+        return false;
+    use_budget(m, rule, from, to);
+    note(m, f, to, nth);
+    return true;
+}
+
+/* ---- messages ---- */
+
+/* How many messages the process has sent there, this one included.  Threads that share a count are
+ * ordered by it. */
+static uint32_t count_message(hd_machine *m, uint32_t to) {
+    uint32_t process = hd_ipc_process(m);
+    if (hd_ipc_is_shared_table(m)) {
+        hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+        a.access[0].address = HD_TOKEN_SENT(process);
+        hd_visible(m, &a);
+    }
+    return ++*counter(m, key_of(m->options.n_faults, process, to));
+}
+
+const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t to_host) {
+    if (!m->options.n_faults || !from_host || !to_host)
+        return NULL;
+    uint32_t from = from_host - 1, to = to_host - 1, nth = 0;
+    for (uint32_t i = 0; i < m->options.n_faults; i++) {
+        const hd_fault *f = &m->options.faults[i];
+        if (hd_fault_subject_of(f->kind) != HD_FAULT_OF_DATAGRAMS || !hd_fault_concerns(f, from, to))
+            continue;
+        if (!nth)
+            nth = count_message(m, to);
+        if (is_asked(m, f, nth) && choose(m, i, from, to, nth))
+            return f;
+    }
+    return NULL;
+}
+
+/* ---- nodes ---- */
+
+/* The node of the running process; NO_NODE if it has none. */
+static uint32_t node_of(const hd_machine *m) {
+    uint32_t node = hd_process_at(m, hd_process_current(m))->node;
+    return node ? node - 1 : NO_NODE;
+}
+
+static bool has_other_processes(const hd_machine *m) {
+    const hd_process *me = hd_process_at(m, hd_process_current(m));
+    for (uint32_t i = 0; i < m->processes->n; i++) {
+        const hd_process *p = hd_process_at(m, i);
+        if (p != me && p->is_used && !p->has_ended && p->node == me->node)
+            return true;
+    }
+    return false;
+}
+
+_Noreturn static void crash(hd_machine *m) {
+    if (has_other_processes(m))
+        hd_bound_call(m, "a node that crashes ends one process, not those that it forked");
+    hd_threads_stop_others(m);
+    hd_process_die(m, SIGKILL);
+    __builtin_unreachable();
+}
+
+/* Between two effects all crashes look alike to others, unless time passes: one choice is enough,
+ * at the first operation. */
+static bool is_chance(hd_machine *m, bool is_effect) {
+    uint32_t me = hd_thread_current(m);
+    while (m->faults.chances.n <= me)
+        hd_vec_push(&m->faults.chances, (hd_chance){0});
+    hd_chance *c = &m->faults.chances.at[me];
+    bool is_new = !c->is_taken || c->now != m->system.now;
+    c->is_taken = !is_effect;
+    c->now = m->system.now;
+    c->n += is_new;
+    return is_new;
+}
+
+void hd_fault_before(hd_machine *m, bool is_effect) {
+    if (!m->options.n_faults)
+        return;
+    uint32_t node = node_of(m);
+    if (node == NO_NODE || m->process.is_ending ||
+        !is_chance(m, is_effect))
+        return;
+    uint32_t nth = m->faults.chances.at[hd_thread_current(m)].n;
+    for (uint32_t i = 0; i < m->options.n_faults; i++) {
+        const hd_fault *f = &m->options.faults[i];
+        if (hd_fault_is_of_nodes(f) && hd_fault_concerns(f, node, node) && is_asked(m, f, nth) &&
+            choose(m, i, node, node, nth))
+            crash(m);
+    }
+}
+
+const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n) {
+    *n = (uint32_t)m->faults.happened.n;
+    return m->faults.happened.at;
+}

@@ -1,0 +1,23 @@
+/* faults.h -- what goes wrong in the network of an execution, by choices (machine/fault.h).
+ *
+ * C1. Whether a rule is asked about a message or an operation depends on what its thread did before
+ *     and on the clock of the system, on nothing else: in all orders of a class the same choices have
+ *     the same names.  A choice whose budget is used up takes its name all the same.
+ * C2. A message has one fault at most: the rules are asked in their order until one says yes.
+ * Not here: budgets and times as users write them (scenario/fault_entry.c). */
+#ifndef HD_MACHINE_CHANNELS_FAULTS_H
+#define HD_MACHINE_CHANNELS_FAULTS_H
+#include "machine/core/state.h"
+#include "machine/fault.h"
+
+/* The rule whose fault happens to a datagram that is sent now, from one host to another; NULL: it
+ * arrives. */
+const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t to_host);
+
+/* What the node does now may be the last thing that others notice of it: an effect, or something
+ * that it only looks at or waits for.  The node may crash here, and this then does not return. */
+void hd_fault_before(hd_machine *m, bool is_effect);
+
+/* What went wrong in the last execution, in the order in which it did. */
+const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n);
+#endif
