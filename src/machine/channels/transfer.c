@@ -355,12 +355,33 @@ static hd_item *copy_of(hd_machine *m, const hd_item *item) {
     return copy;
 }
 
+static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item);
+
+/* A broadcast: one datagram to each node in range, in the order of nodes, the sender included
+ * (paper 004, footnote 1: a series of unicasts). */
+static int64_t send_broadcast(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
+    const hd_hosts *hosts = &net_of(m)->hosts;
+    hd_address each = *to;
+    if (!s->may_broadcast)
+        return hd_ipc_fail(m, EACCES);
+    for (size_t i = 0; i < hosts->names.n; i++) {
+        const hd_host_name *n = &hosts->names.at[i];
+        if (n->host == 0 || !hd_ip_is_v4(n->ip) || hd_nodes_link(m, s->host, n->host).is_cut)
+            continue;
+        memcpy(each.ip, n->ip, HD_IP_SIZE);
+        send_udp(m, s, &each, copy_of(m, item));
+    }
+    return item->bytes.n;
+}
+
 static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
     HD_ASSERT(s->type == SOCK_DGRAM && s->domain != AF_UNIX);
     if (item->bytes.n > MAX_DATAGRAM)
         return hd_ipc_fail(m, EMSGSIZE);
     if (to->port == 0)
         return hd_ipc_fail(m, EINVAL);
+    if (s->host && hd_ip_is_broadcast(to->ip))
+        return send_broadcast(m, s, to, item);
     if (is_outside(m, s, to))
         refuse_outside(m, to);
     hd_port_bind_any(net_of(m), s, NULL);
@@ -369,6 +390,10 @@ static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_it
         hd_hosts_source(&net_of(m)->hosts, s->host, to->ip, item->from.ip);
     uint32_t host = s->host;
     hd_hosts_route(&net_of(m)->hosts, s->host, to->ip, &host);
+    if (hd_nodes_link(m, s->host, host).is_cut) { /* out of range: nobody notices */
+        net_of(m)->n_lost++;
+        return item->bytes.n;
+    }
     const hd_fault *fault = hd_fault_of_datagram(m, s->host, host);
     if (fault && fault->kind == HD_FAULT_DROP)
         return item->bytes.n;
