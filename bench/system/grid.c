@@ -1,6 +1,6 @@
-/* Data collection over many hops, as in paper 004, section IV: the last node of a grid sends a packet
- * every second to the first one.  Every transmission is a broadcast, which all neighbours hear; the one
- * that is next on the route sends it on, the others count it and do nothing.
+/* Data collection over many hops, as in paper 004, section IV: the last node of a grid sends a
+ * packet every second to the first one.  Every transmission is a broadcast, which all neighbours
+ * hear; the one that is next on the route sends it on, the others count it and do nothing.
  *
  *     grid INDEX COUNT HOP       HOP: name of the next node towards the sink ("node12") */
 #include <arpa/inet.h>
@@ -37,9 +37,8 @@ static int64_t now(void) {
 
 static void transmit(uint32_t number) {
     struct packet p = {number, self, next_hop};
-    struct sockaddr_in all = {.sin_family = AF_INET,
-                              .sin_port = htons(PORT),
-                              .sin_addr.s_addr = htonl(INADDR_BROADCAST)};
+    struct sockaddr_in all = {
+        .sin_family = AF_INET, .sin_port = htons(PORT), .sin_addr.s_addr = htonl(INADDR_BROADCAST)};
     if (sendto(descriptor, &p, sizeof p, 0, (struct sockaddr *)&all, sizeof all) != sizeof p)
         perror("sendto");
 }
@@ -76,7 +75,8 @@ static void listen_until(int64_t end) {
     for (int64_t left; (left = end - now()) > 0;) {
         struct pollfd p = {.fd = descriptor, .events = POLLIN};
         struct packet packet;
-        if (poll(&p, 1, (int)left) == 1 && recv(descriptor, &packet, sizeof packet, 0) == sizeof packet)
+        if (poll(&p, 1, (int)left) == 1 &&
+            recv(descriptor, &packet, sizeof packet, 0) == sizeof packet)
             hear(&packet);
     }
 }
