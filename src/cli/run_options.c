@@ -26,6 +26,13 @@ static const char *const schedules[] = {"search", "random", "pct", NULL};
 static const char *const timeouts[] = {"last", "any", NULL};
 /* In the order of hd_orders_kind. */
 static const char *const orders[] = {"all", "time", NULL};
+/* In the order of hd_mapping_kind, and one more. */
+static const char *const mappings[] = {
+#define X(constant, suffix, name, words) name,
+    HD_MAPPINGS(X)
+#undef X
+        "none",
+    NULL};
 static const char *const keeps[] = {"new", "all", "findings", NULL};
 
 #define AT(field)      offsetof(hd_run_values, field)
@@ -95,6 +102,9 @@ static const hd_option options[] = {
     {"orders", 0, HD_OPTION_CHOICE, AT(orders), "WHICH",
      "of a scenario: all (default), or the one of virtual time; see 'heddle help systems'", orders,
      true},
+    {"mapping", 0, HD_OPTION_CHOICE, AT(mapping), "HOW",
+     "--orders time: which node states belong together: sds (default), cow, cob; or none", mappings,
+     true},
     {"until", 0, HD_OPTION_SECONDS, AT(until), "TIME",
      "--orders time: virtual time after which nothing happens any more", NULL, true},
     {"reads-conflict", 0, HD_OPTION_FLAG, AT(reads_conflict), NULL,
@@ -154,6 +164,7 @@ hd_run_values hd_run_default_values(void) {
                            .queue = HD_DEFAULT_PARTS,
                            .replicas = HD_NOT_GIVEN,
                            .reduction = HD_REDUCTION_OPTIMAL,
+                           .mapping = HD_MAPPING_SDS,
                            .preemptions = HD_NOT_GIVEN,
                            .samples = HD_NOT_GIVEN,
                            .bug_depth = HD_NOT_GIVEN,
@@ -391,6 +402,9 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     out->are_rivals = v->partition && hd_given_rivals(v->partition);
     out->no_sharing = v->no_sharing || out->are_rivals;
     out->machine.orders = (hd_orders_kind)v->orders;
+    out->explore.has_states = v->orders == HD_ORDERS_TIME && v->mapping < HD_N_MAPPINGS;
+    out->explore.mapping = (hd_mapping_kind)v->mapping;
+    out->explore.explodes = v->keep == HD_KEEP_ALL;
     out->machine.horizon = (uint64_t)(v->until * 1e9);
     if (v->fault && !v->net) {
         hd_err_set(err, "option '--fault' needs a scenario");

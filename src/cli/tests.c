@@ -17,12 +17,17 @@ static void show_end(const hd_test *t) {
 
 static bool list_test(void *context, const hd_test *t) {
     (void)context;
-    hd_text inputs = {0};
+    hd_text inputs = {0}, faults = {0};
     hd_inputs_print(t, INPUTS_IN_LIST, &inputs);
+    hd_test_faults(t, &faults);
     printf("%6" PRIu64 "  ", t->number);
     show_end(t);
-    printf("  %s\n", t->n_inputs ? hd_text_string(&inputs) : "no inputs");
+    printf("  %s%s%s\n", faults.n ? hd_text_string(&faults) : "", faults.n && inputs.n ? "; " : "",
+           inputs.n    ? hd_text_string(&inputs)
+           : !faults.n ? "no inputs"
+                       : "");
     hd_text_release(&inputs);
+    hd_text_release(&faults);
     return true;
 }
 
@@ -39,8 +44,15 @@ static void show_test(const hd_test *t, const char *directory) {
     else
         printf("%s %d\n", t->end == HD_END_EXIT ? "exit status" : "a rejected assumption, status",
                t->status);
+    hd_text faults = {0};
+    hd_test_faults(t, &faults);
+    if (faults.n)
+        printf("  faults: %s\n", hd_text_string(&faults));
+    hd_text_release(&faults);
     for (uint32_t i = 0; i < t->n_inputs; i++) {
         hd_text value = {0};
+        if (hd_fault_is_name(t->inputs[i].name))
+            continue;
         hd_input_print(t, i, &value);
         printf("  %s = %s\n", t->inputs[i].name, hd_text_string(&value));
         hd_text_release(&value);

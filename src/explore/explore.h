@@ -16,6 +16,7 @@
 #ifndef HD_EXPLORE_EXPLORE_H
 #define HD_EXPLORE_EXPLORE_H
 #include "machine/machine.h"
+#include "mapping/mapping.h"
 #include "solve/chain.h"
 
 /* In which order open ways are taken: the rules are in explore/inputs/strategy.h. */
@@ -78,6 +79,20 @@ typedef struct hd_explorer_options {
     /* Others search parts of the same program that may have paths in common with this one: paths
      * are named (hd_explorer_take_classes), alike in all parts.  Without threads only. */
     bool names_paths;
+    /* Whole systems by node states (explore/system/): who runs nodes, NULL: this is no such search;
+     * which states belong together; all dscenarios are executions; virtual time that is looked at,
+     * 0 = all. */
+    bool has_states; /* whoever has a machine is to fill it in */
+    hd_machine *machine;
+    hd_mapping_kind mapping;
+    uint32_t n_nodes;
+    const hd_fault *faults;
+    uint32_t n_faults;
+    bool explodes;
+    uint64_t horizon;
+    /* Asked now and then while next() takes long: false = it has to return.  May be NULL. */
+    bool (*may_go_on)(void *context);
+    void *context;
     uint64_t seed;
     double deadline; /* hd_clock_now() value: a query that ran out of time then says nothing
                       * about its way, which stays open; 0 = none */

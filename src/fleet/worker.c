@@ -477,9 +477,12 @@ static const char *explore(worker *w) {
             execute_sample(w);
             continue;
         }
-        if (!hd_explorer_next(w->explorer, &w->model))
-            return hd_explorer_counted(w->explorer)->open > 0 && !is_sampled(w) ? HD_STOP_TIME
-                                                                                : NULL;
+        if (!hd_explorer_next(w->explorer, &w->model)) {
+            if (!hd_explorer_counted(w->explorer)->open || is_sampled(w))
+                return NULL;
+            why = reason_to_stop(w, hd_clock_now());
+            return why ? why : HD_STOP_TIME;
+        }
         note_generation(w);
         execute(w);
         bound_memory(w);
@@ -504,6 +507,16 @@ static bool prepare_machine(worker *w, hd_err *err) {
     return w->machine != NULL;
 }
 
+/* A search of whole systems takes long before it hands out an execution. */
+static bool may_go_on(void *context) {
+    worker *w = context;
+    double now = hd_clock_now();
+    if (now >= w->next_progress)
+        send_progress(w);
+    const char *why = reason_to_stop(w, now);
+    return !why;
+}
+
 static bool prepare_search(worker *w) {
     const hd_orders *o = w->orders;
     w->chain = hd_chain_new(w->graph, w->variables, &o->options->solve);
@@ -512,6 +525,15 @@ static bool prepare_search(worker *w) {
     w->explore = o->options->explore;
     w->explore.deadline = o->deadline;
     w->explore.is_threaded = has_orders(w);
+    if (w->explore.has_states) {
+        w->explore.machine = w->machine;
+        w->explore.n_nodes = o->options->machine.n_nodes;
+        w->explore.faults = o->options->machine.faults;
+        w->explore.n_faults = o->options->machine.n_faults;
+        w->explore.horizon = o->options->machine.horizon;
+        w->explore.may_go_on = may_go_on;
+        w->explore.context = w;
+    }
     return true;
 }
 

@@ -31,6 +31,8 @@ typedef enum hd_branch_kind {
                            may point to: flipping them finds the other values */
     HD_BRANCH_CHECK,    /* a check that holds, or fails; the execution goes on in both cases, with
                            the same expressions */
+    HD_BRANCH_SPENT,    /* a fault that no budget is left for (machine/fault.h): it does not happen,
+                           and there is nothing to flip */
 } hd_branch_kind;
 
 /* Who explores: the machine tells it what an execution does, and asks it who goes next.
@@ -140,6 +142,11 @@ const char *hd_machine_fork_reason(const hd_machine *m);
 /* From now on run executions in a forked child (or no longer), whatever the options say; needs
  * a shared graph.  A child that dies is a finding (SIGNAL or LOST_WORKER) of that execution. */
 void hd_machine_isolate(hd_machine *m, bool yes);
+
+/* The faults of the last execution, in the order in which they happened. */
+const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n);
+/* How many faults of a rule with a budget in total that execution had. */
+uint32_t hd_machine_spent(hd_machine *m, uint32_t rule);
 
 /* All that went wrong in the last execution, each once; the outcome's finding is the first.  Other
  * threads and processes go on when one fails (failures.c). */

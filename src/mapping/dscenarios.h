@@ -12,7 +12,7 @@
 #include "base/map.h"
 #include "mapping/explosion.h"
 
-/* Their number, in decimal. */
+/* The number of dscenarios, in decimal. */
 void hd_dscenarios_count(const hd_mapping *m, hd_text *decimal);
 /* About how many; infinity beyond the range of a double. */
 double hd_dscenarios_estimate(const hd_mapping *m);

@@ -31,7 +31,7 @@ typedef struct hd_explosion {
     hd_states choices; /* nodes of the dstate with several states */
     hd_states chosen;  /* for each of the first few of them: number of the member */
     bool is_inside;    /* of a dstate */
-    /* For who wants other dscenarios first (cover.h): this node is chosen for first, and for node n
+    /* For who wants other dscenarios first (covering.h): this node is chosen for first, and for node n
      * its member turn[n], then those behind it, then those before it. */
     uint32_t lead; /* HD_NO_NODE: the lowest */
     hd_states turn;

@@ -119,6 +119,20 @@ static uint64_t bytes_of(const hd_few *f) {
     return (uint64_t)f->capacity * sizeof(uint32_t);
 }
 
+void hd_mapping_dstates_of(const hd_mapping *m, uint32_t state, hd_states *out) {
+    uint32_t cohort = hd_state_of(m, state)->cohort;
+    hd_vec_clear(out);
+    for (uint32_t i = 0; i < hd_cohort_of(m, cohort)->dstates.n; i++)
+        hd_vec_push(out, hd_cohort_dstate(m, cohort, i));
+}
+
+void hd_mapping_members(const hd_mapping *m, uint32_t dstate, uint32_t node, hd_states *out) {
+    uint32_t cohort = *hd_dstate_cohort(m, dstate, node);
+    hd_vec_clear(out);
+    for (uint32_t i = 0; i < hd_cohort_size(m, cohort); i++)
+        hd_vec_push(out, hd_cohort_member(m, cohort, i));
+}
+
 hd_mapping_counts hd_mapping_count(const hd_mapping *m) {
     hd_mapping_counts c = m->counts;
     c.cohorts = m->cohorts.n - m->free_cohorts.n;

@@ -90,6 +90,11 @@ uint32_t hd_mapping_n_nodes(const hd_mapping *m);
 uint32_t hd_mapping_node_of(const hd_mapping *m, uint32_t state);
 bool hd_mapping_knows(const hd_mapping *m, uint32_t state);
 
+/* The dstates that a state is in, and the states of a node in a dstate; the lists are cleared first.
+ */
+void hd_mapping_dstates_of(const hd_mapping *m, uint32_t state, hd_states *out);
+void hd_mapping_members(const hd_mapping *m, uint32_t dstate, uint32_t node, hd_states *out);
+
 /* How it grows. */
 typedef struct hd_mapping_counts {
     uint64_t states, dstates;

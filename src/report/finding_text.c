@@ -45,12 +45,17 @@ static void show_harm(FILE *out, const hd_found *f) {
 }
 
 static void show_inputs(FILE *out, const hd_test *test) {
-    hd_text inputs = {0};
+    hd_text inputs = {0}, faults = {0};
+    uint32_t n = hd_inputs_count(test);
     hd_inputs_print(test, INPUTS_SHOWN, &inputs);
-    fprintf(out, "  inputs: %s\n", test->n_inputs ? hd_text_string(&inputs) : "none");
-    if (test->map && test->map[0] && test->n_inputs && test->n_inputs <= 32)
+    hd_test_faults(test, &faults);
+    if (faults.n)
+        fprintf(out, "  faults: %s\n", hd_text_string(&faults));
+    fprintf(out, "  inputs: %s\n", n ? hd_text_string(&inputs) : "none");
+    if (test->map && test->map[0] && n && n == test->n_inputs && n <= 32)
         fprintf(out, "  input map: %s\n", test->map);
     hd_text_release(&inputs);
+    hd_text_release(&faults);
 }
 
 static const char *words_of(const hd_found *f) {

@@ -79,14 +79,31 @@ static void print_string(const hd_test *test, uint32_t first, uint32_t n, hd_tex
     hd_text_add(out, "\"");
 }
 
+void hd_test_faults(const hd_test *test, hd_text *out) {
+    for (uint32_t i = 0; i < test->n_inputs; i++)
+        if (test->inputs[i].value && hd_fault_is_name(test->inputs[i].name))
+            hd_text_add(out, "%s%s", out->n ? ", " : "", test->inputs[i].name);
+}
+
+uint32_t hd_inputs_count(const hd_test *test) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < test->n_inputs; i++)
+        n += !hd_fault_is_name(test->inputs[i].name);
+    return n;
+}
+
 void hd_inputs_print(const hd_test *test, size_t limit, hd_text *out) {
     size_t start = out->n;
     for (uint32_t i = 0; i < test->n_inputs;) {
+        if (hd_fault_is_name(test->inputs[i].name)) {
+            i++;
+            continue;
+        }
         if (limit && out->n - start > limit) {
             hd_text_add(out, ", ...");
             return;
         }
-        if (i > 0)
+        if (out->n > start)
             hd_text_add(out, ", ");
         uint32_t bytes = count_bytes(test, i);
         if (bytes >= 2) {

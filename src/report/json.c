@@ -279,7 +279,7 @@ static json_t *input_object(const hd_test *test, uint32_t i) {
 
 static json_t *test_object(const hd_test *t) {
     static const char *const reasons[] = {"path", "coverage", "finding"};
-    json_t *o = json_object(), *inputs = json_array();
+    json_t *o = json_object(), *inputs = json_array(), *faults = json_array();
     put(o, "number", integer(t->number));
     put(o, "reason", string(reasons[t->reason]));
     put(o, "end", string(end_name(t->end)));
@@ -293,8 +293,12 @@ static json_t *test_object(const hd_test *t) {
     put(o, "threads", hd_test_is_threaded(t) ? string(t->threads) : json_null());
     put(o, "trace_hash", hash(t->trace_hash));
     for (uint32_t i = 0; i < t->n_inputs; i++)
-        json_array_append_new(inputs, input_object(t, i));
+        if (!hd_fault_is_name(t->inputs[i].name))
+            json_array_append_new(inputs, input_object(t, i));
+        else if (t->inputs[i].value)
+            json_array_append_new(faults, string(t->inputs[i].name));
     put(o, "inputs", inputs);
+    put(o, "faults", faults);
     return o;
 }
 

@@ -18,6 +18,10 @@ void hd_input_print(const hd_test *test, uint32_t index, hd_text *out);
 /* "x = 3, buf = "ab\n", p = NULL"; bytes of one array become a string.  At most about
  * `limit` characters (0 = all), then "...". */
 void hd_inputs_print(const hd_test *test, size_t limit, hd_text *out);
+/* The inputs that are no choices of faults. */
+uint32_t hd_inputs_count(const hd_test *test);
+/* The faults that happen in it: "drop a->b #1, crash b #2"; nothing if there are none. */
+void hd_test_faults(const hd_test *test, hd_text *out);
 
 /* Lines `line - around` to `line + around` of `file`, the line itself marked; nothing if
  * the file cannot be read. */

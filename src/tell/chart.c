@@ -347,6 +347,40 @@ static void tell_sleep(telling *t, size_t i, const hd_action *a) {
     mark_event(t, i, a, '*', "wakes up");
 }
 
+/* ---- faults ---- */
+
+static void name_fault(const telling *t, const hd_fault_event *f, hd_text *out) {
+    char name[160];
+    const struct hd_column *c = t->chart.column;
+    hd_fault_name(f->kind, c[f->from].who.name, c[f->to].who.name, f->nth, name, sizeof name);
+    hd_text_add(out, "%s", name);
+    hd_story_place(t->s, f->site, out);
+}
+
+static void tell_fault(telling *t, const hd_fault_event *f) {
+    hd_text text = {0};
+    if (f->from >= t->chart.n_processes || f->to >= t->chart.n_processes)
+        return;
+    name_fault(t, f, &text);
+    if (hd_fault_subject_of(f->kind) == HD_FAULT_OF_NODES) {
+        add_mark(t, f->event, f->from, 'X', &text);
+    } else if (f->kind == HD_FAULT_DROP && f->from != f->to) {
+        hd_row *r = add_row(t, f->event, HD_ROW_LOST, f->from, f->to);
+        r->text = text.at;
+        r->mark = 'x';
+    } else {
+        add_mark(t, f->event, f->from, '*', &text);
+    }
+}
+
+/* Those that came before event `i` and after the one before it. */
+static void tell_faults(telling *t, size_t i) {
+    const hd_tale *tale = t->tale;
+    for (size_t k = 0; k < tale->n_faults; k++)
+        if (tale->faults[k].event == i)
+            tell_fault(t, &tale->faults[k]);
+}
+
 /* ---- by kind ---- */
 
 /* How a kind is drawn: the last column of the table of kinds (machine/action/action_kinds.h). */
@@ -475,11 +509,15 @@ void hd_chart_tell(const hd_storyteller *s, const hd_tale *tale, hd_text *out) {
     begin(&t);
     for (size_t i = 0, next; t.matters && i < tale->n_told; i = next) {
         tell_births(&t, i);
+        tell_faults(&t, i);
         next = tell_event(&t, i);
-        for (size_t k = i + 1; k < next; k++)
+        for (size_t k = i + 1; k < next; k++) {
             tell_births(&t, k);
+            tell_faults(&t, k);
+        }
     }
     tell_births(&t, tale->n_told);
+    tell_faults(&t, tale->n_told);
     for (size_t i = 0; i < tale->n_waiting; i++)
         tell_waiting(&t, &tale->waiting[i]);
     tell_failure(&t);

@@ -8,7 +8,7 @@
  *       |         |         X    assertion 'x > 0' failed at ring.c:31
  *
  * A column is a process, with the place where it was created; a row is something that happened, in
- * order.  A message is drawn when it is received.  Marks: # cannot go on, X fails, * anything else.
+ * order.  A message is drawn when it is received.  A fault has a row with its name.  Marks: # cannot go on, X fails, * anything else.
  * With too many processes for columns the rows are lines, "main -> actor 2".
  * Not here: threads of one process (story.h). */
 #ifndef HD_TELL_CHART_H
@@ -40,6 +40,8 @@ typedef struct hd_tale {
     size_t n, n_told;         /* the story ends after so many */
     const hd_action *waiting; /* what is left at the end, of threads and couriers */
     size_t n_waiting;
+    const hd_fault_event *faults; /* in the order of events */
+    size_t n_faults;
     bool is_over;           /* nothing happens after the story */
     uint32_t failed_thread; /* 1 + who failed in the end; 0 = nobody in particular */
     const char *failure;    /* how; NULL = what is left says it */

@@ -180,6 +180,9 @@ void hd_rerun_tell(const hd_rerun *r, const hd_image *image, hd_text *out) {
                     .n = f->events.n,
                     .n_told = events_told(r),
                     .waiting = f->waiting.at};
+    uint32_t n_faults;
+    tale.faults = hd_machine_faults(r->machine, &n_faults);
+    tale.n_faults = n_faults;
     tale.is_over = tale.n_told == tale.n;
     tale.failed_thread = r->outcome.failed_thread;
     /* Who waits for a thread that failed does so for that reason only. */

@@ -4,7 +4,7 @@
  * compared, with and without states that were discarded early.
  *
  *     property_mapping [seed [count]]     (SOAK: many more) */
-#include "mapping/cover.h"
+#include "mapping/covering.h"
 #include "mapping/dscenarios.h"
 #include "property/model/little_system.h"
 
@@ -83,22 +83,22 @@ static bool has_no_duplicates(const little_system *y) {
 /* A cover has every state of every possible dscenario, and none of its dscenarios is for nothing
  * (C1, C2). */
 static bool is_covered(little_system *y) {
-    hd_cover c;
+    hd_covering c;
     hd_explosion e;
     const uint32_t *states;
     uint64_t n = 0;
     bool is_good = true;
-    hd_cover_init(&c, y->mapping, little_agree, y);
-    for (uint64_t left = c.n_left; (states = hd_cover_next(&c)); left = c.n_left, n++)
+    hd_covering_init(&c, y->mapping, little_agree, y);
+    for (uint64_t left = c.n_left; (states = hd_covering_next(&c)); left = c.n_left, n++)
         is_good = is_good && c.n_left < left && little_agree(y, states, 0);
     is_good = is_good && (y->script.has_constraints || c.n_left == 0);
-    is_good = is_good && (y->script.has_constraints || n >= hd_cover_bound(y->mapping));
+    is_good = is_good && (y->script.has_constraints || n >= hd_covering_bound(y->mapping));
     hd_explosion_init(&e, y->mapping, little_agree, y);
     while (is_good && (states = hd_explosion_next(&e)))
         for (unsigned i = 0; i < y->script.n_nodes; i++)
             is_good = is_good && c.is_covered.at[states[i]];
     hd_explosion_release(&e);
-    hd_cover_release(&c);
+    hd_covering_release(&c);
     return is_good || fail("a cover leaves states out, or has too many dscenarios", y);
 }
 

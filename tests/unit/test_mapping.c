@@ -1,6 +1,6 @@
 /* State mapping: the worked figures of paper 004, states that are discarded, large numbers, covers,
  * and what a step costs.  (Random scripts are in property_mapping.c.) */
-#include "mapping/cover.h"
+#include "mapping/covering.h"
 #include "mapping/dscenarios.h"
 #include "mapping/sendings.h"
 
@@ -415,20 +415,20 @@ static void impossible_draws_are_left_out(void **state) {
 static void a_cover_is_as_small_as_can_be(void **state) {
     (void)state;
     fixture f;
-    hd_cover c;
+    hd_covering c;
     begin(&f, HD_MAPPING_SDS, 3);
     for (unsigned i = 0; i < 4; i++)
         branch(&f, 0);
     branch(&f, 1);
     branch(&f, 1);
-    assert_int_equal(hd_cover_bound(f.m), 5);
-    hd_cover_init(&c, f.m, NULL, NULL);
+    assert_int_equal(hd_covering_bound(f.m), 5);
+    hd_covering_init(&c, f.m, NULL, NULL);
     unsigned n = 0;
-    while (hd_cover_next(&c))
+    while (hd_covering_next(&c))
         n++;
     assert_int_equal(n, 5);
     assert_int_equal(c.n_left, 0);
-    hd_cover_release(&c);
+    hd_covering_release(&c);
     end(&f);
 }
 
@@ -436,7 +436,7 @@ static void a_cover_is_as_small_as_can_be(void **state) {
 static void a_cover_takes_dstates_with_most_new_states_first(void **state) {
     (void)state;
     fixture f;
-    hd_cover c;
+    hd_covering c;
     begin(&f, HD_MAPPING_SDS, 4);
     uint32_t s = branch(&f, 0);
     send_to(&f, s, 1); /* {0, 1', 2, 3} and {s, 1, 2, 3} */
@@ -444,12 +444,12 @@ static void a_cover_takes_dstates_with_most_new_states_first(void **state) {
     send_to(&f, t,
             3); /* and each with t and 3 that received: four, of which two opposite ones do */
     assert_int_equal(n_dstates(&f), 4);
-    hd_cover_init(&c, f.m, NULL, NULL);
+    hd_covering_init(&c, f.m, NULL, NULL);
     unsigned n = 0;
-    while (hd_cover_next(&c))
+    while (hd_covering_next(&c))
         n++;
     assert_int_equal(n, 2);
-    hd_cover_release(&c);
+    hd_covering_release(&c);
     end(&f);
 }
 
@@ -461,14 +461,14 @@ static bool never(void *context, const uint32_t *states, uint32_t node) {
 static void a_cover_says_what_is_in_no_possible_dscenario(void **state) {
     (void)state;
     fixture f;
-    hd_cover c;
+    hd_covering c;
     begin(&f, HD_MAPPING_SDS, 2);
     branch(&f, 0);
-    hd_cover_init(&c, f.m, never, NULL);
-    assert_non_null(hd_cover_next(&c));
-    assert_null(hd_cover_next(&c));
+    hd_covering_init(&c, f.m, never, NULL);
+    assert_non_null(hd_covering_next(&c));
+    assert_null(hd_covering_next(&c));
     assert_int_equal(c.n_left, 1);
-    hd_cover_release(&c);
+    hd_covering_release(&c);
     end(&f);
 }
 

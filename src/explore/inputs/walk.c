@@ -261,7 +261,8 @@ static void remember_ways(hd_walk *w) {
 /* An assumption that holds must keep holding: its other way is no path of the program.  And that a
  * check holds is nothing to look for. */
 static bool has_other_way(const hd_tree_node *node, bool taken) {
-    return !(node->kind == HD_BRANCH_ASSUME && taken) && !(node->kind == HD_BRANCH_CHECK && !taken);
+    return !(node->kind == HD_BRANCH_ASSUME && taken) &&
+           !(node->kind == HD_BRANCH_CHECK && !taken) && node->kind != HD_BRANCH_SPENT;
 }
 
 static void open_found(hd_walk *w, const hd_outcome *outcome, const hd_model *model) {

@@ -328,7 +328,7 @@ static uint32_t schedule(void *context, hd_threads *threads) {
 /* ---- decisions ---- */
 
 static bool has_other_way(hd_branch_kind kind, bool taken) {
-    return !(kind == HD_BRANCH_ASSUME && taken);
+    return !(kind == HD_BRANCH_ASSUME && taken) && kind != HD_BRANCH_SPENT;
 }
 
 /* Are decisions that are made now somebody else's? */

@@ -4,6 +4,7 @@
  * address: between two sockets nothing overtakes anything, between others everything may.  Data
  * that arrives at a closed socket is answered with a reset, which travels back behind everything
  * that was sent there before. */
+#include "machine/channels/faults.h"
 #include "machine/channels/ipc.h"
 #include "machine/tasks/time_order.h"
 
@@ -124,14 +125,32 @@ static void fill_datagram(hd_machine *m, hd_parcel *p, hd_action *a) {
     hd_ipc_fill_refused(a, hd_ipc_door(l->door));
 }
 
+/* Where time orders events it is the receiver that meets faults. */
+static void meet_faults(hd_machine *m, const letter *l, hd_socket *to) {
+    hd_net *n = hd_ipc_net(m);
+    uint64_t now = hd_time_of(m, hd_process_at(m, to->process)->main_thread);
+    const hd_fault *f = hd_fault_of_arrival(m, l->from->host, to->host, now, l->sent_at);
+    if (f && f->kind == HD_FAULT_DROP)
+        return;
+    hd_item *twice =
+        f && f->kind == HD_FAULT_DUPLICATE ? hd_item_new(&n->arena, HD_ITEM_DATA) : NULL;
+    if (twice)
+        *twice = *l->item;
+    hd_queue_put(&n->arena, to->in, l->item);
+    if (twice)
+        hd_queue_put(&n->arena, to->in, twice);
+}
+
 static uint32_t arrive_datagram(hd_machine *m, hd_parcel *p) {
     const letter *l = (const letter *)p;
     hd_socket *to = find_receiver(m, l);
     hd_net *n = hd_ipc_net(m);
-    if (to)
-        hd_queue_put(&n->arena, to->in, l->item);
-    else
+    if (!to)
         n->n_lost++;
+    else if (hd_time_orders(m))
+        meet_faults(m, l, to);
+    else
+        hd_queue_put(&n->arena, to->in, l->item);
     return HD_NOBODY;
 }
 
@@ -183,13 +202,25 @@ static void carry_by_time(hd_machine *m, letter *l, uint32_t host) {
         hd_time_send(m, l->from->host, host, &l->parcel);
 }
 
+/* The inputs may be others than those with which it was sent. */
+static void settle_byte(hd_machine *m, uint8_t *byte, hd_word word) {
+    if (HD_WORD_IS_SYMBOLIC(word) && word != HD_WORD_FRESH)
+        *byte = (uint8_t)(hd_eval_value(m->expressions.eval, HD_WORD_EXPR(word)) >>
+                          8 * HD_WORD_BYTE(word));
+}
+
 void hd_ipc_bring(hd_machine *m, const hd_packet *packet) {
     hd_net *n = hd_ipc_net(m);
     hd_item *item = hd_item_new(&n->arena, HD_ITEM_DATA);
     item->from = packet->source;
     item->bytes = hd_bytes_copy(&n->arena, packet->bytes.at, packet->bytes.words, packet->bytes.n);
+    for (uint32_t i = 0; item->bytes.words && i < item->bytes.n; i++)
+        settle_byte(m, &item->bytes.at[i], item->bytes.words[i]);
     const hd_socket sender = {.host = packet->from + 1};
-    letter l = {.from = (hd_socket *)&sender, .item = item, .address = packet->target};
+    letter l = {.from = (hd_socket *)&sender,
+                .item = item,
+                .address = packet->target,
+                .sent_at = packet->site};
     arrive_datagram(m, &l.parcel);
 }
 

@@ -68,8 +68,7 @@ static void use_budget(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to)
 
 /* ---- choices ---- */
 
-static bool is_asked(const hd_machine *m, const hd_fault *f, uint32_t nth) {
-    uint64_t now = m->system.now;
+static bool is_asked(const hd_fault *f, uint32_t nth, uint64_t now) {
     return (!f->nth || f->nth == nth) && now >= f->begins && now < f->ends;
 }
 
@@ -121,10 +120,58 @@ const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t
             continue;
         if (!nth)
             nth = count_message(m, to);
-        if (is_asked(m, f, nth) && choose(m, i, from, to, nth))
+        if (is_asked(f, nth, m->system.now) && choose(m, i, from, to, nth))
             return f;
     }
     return NULL;
+}
+
+/* ---- what arrives, where time orders events ---- */
+
+static void note_arrival(hd_machine *m, const hd_fault *f, uint32_t from, uint32_t to, uint32_t nth,
+                         uint32_t site) {
+    hd_fault_event e = {.kind = f->kind,
+                        .from = from + 1,
+                        .to = to + 1,
+                        .nth = nth,
+                        .site = site,
+                        .event = m->execution.n_events};
+    hd_vec_push(&m->faults.happened, e);
+}
+
+/* Choices of the receiver: numbered by their order there, which depends on nothing elsewhere. */
+static bool choose_arrival(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to, uint32_t nth,
+                           uint32_t site) {
+    const hd_fault *f = &m->options.faults[rule];
+    char name[160];
+    uint32_t thread = hd_process_at(m, to + 1)->main_thread;
+    uint32_t number = (*counter(m, key_of(m->options.n_faults + 1, NO_NODE, to)))++;
+    hd_fault_name(f->kind, m->options.nodes[from].name, m->options.nodes[to].name, nth, name,
+                  sizeof name);
+    if (!hd_arrival_choice(m, thread, number, name, has_budget(m, rule, from, to), site))
+        return false;
+    use_budget(m, rule, from, to);
+    note_arrival(m, f, from, to, nth, site);
+    return true;
+}
+
+const hd_fault *hd_fault_of_arrival(hd_machine *m, uint32_t from_host, uint32_t to_host,
+                                    uint64_t now, uint32_t site) {
+    if (!m->options.n_faults || !from_host || !to_host)
+        return NULL;
+    uint32_t from = from_host - 1, to = to_host - 1;
+    uint32_t nth = ++*counter(m, key_of(m->options.n_faults + 1, from, to));
+    for (uint32_t i = 0; i < m->options.n_faults; i++) {
+        const hd_fault *f = &m->options.faults[i];
+        if (hd_fault_subject_of(f->kind) == HD_FAULT_OF_DATAGRAMS && hd_fault_concerns(f, from, to) &&
+            is_asked(f, nth, now) && choose_arrival(m, i, from, to, nth, site))
+            return f;
+    }
+    return NULL;
+}
+
+uint32_t hd_machine_spent(hd_machine *m, uint32_t rule) {
+    return *counter(m, key_of(rule, NO_NODE, NO_NODE));
 }
 
 /* ---- nodes ---- */
@@ -177,7 +224,7 @@ void hd_fault_before(hd_machine *m, bool is_effect) {
     uint32_t nth = m->faults.chances.at[hd_thread_current(m)].n;
     for (uint32_t i = 0; i < m->options.n_faults; i++) {
         const hd_fault *f = &m->options.faults[i];
-        if (hd_fault_is_of_nodes(f) && hd_fault_concerns(f, node, node) && is_asked(m, f, nth) &&
+        if (hd_fault_is_of_nodes(f) && hd_fault_concerns(f, node, node) && is_asked(f, nth, m->system.now) &&
             choose(m, i, node, node, nth))
             crash(m);
     }

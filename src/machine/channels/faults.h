@@ -14,10 +14,12 @@
  * arrives. */
 const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t to_host);
 
+/* The same for one that arrives, where time orders events (tasks/time_order.h): then the receiver
+ * meets the fault, so that others need not know of it. */
+const hd_fault *hd_fault_of_arrival(hd_machine *m, uint32_t from_host, uint32_t to_host,
+                                    uint64_t now, uint32_t site);
+
 /* What the node does now may be the last thing that others notice of it: an effect, or something
  * that it only looks at or waits for.  The node may crash here, and this then does not return. */
 void hd_fault_before(hd_machine *m, bool is_effect);
-
-/* What went wrong in the last execution, in the order in which it did. */
-const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n);
 #endif

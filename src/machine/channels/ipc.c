@@ -102,11 +102,21 @@ static bool is_simple(const hd_machine *m) {
     return !m->ipc;
 }
 
+static void leave(hd_machine *m, hd_box *b) {
+    hd_readers_leave(m, b);
+    hd_box_put_list(b, &m->faults.happened);
+}
+
+static void take(hd_machine *m, hd_box *b) {
+    hd_readers_take(m, b);
+    hd_box_take_list(b, &m->faults.happened);
+}
+
 const hd_part hd_part_channels = {
     "channels",
     {begin, NULL, release, visit},
     {is_simple, NULL, NULL},
-    {hd_readers_leave, hd_readers_take},
+    {leave, take},
     {NULL, NULL, fork_descriptors, hd_descriptors_exit, interrupt, resume}};
 
 bool hd_ipc_set_name(hd_machine *m, const char *name, const char *address) {

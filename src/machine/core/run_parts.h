@@ -38,7 +38,7 @@ typedef struct hd_may {
 
 /* What is told about all executions. */
 typedef struct hd_told {
-    uint8_t *coverage;
+    uint8_t *coverage, *coverage_alone; /* of executions with all nodes, and of one */
     hd_vec(hd_approximation) approximations;
     hd_map approximation_at;
     hd_vec(hd_label) labels;

@@ -130,6 +130,7 @@ static void release(hd_machine *m) {
         free(m->told.labels.at[i].name);
     hd_vec_release(&m->told.labels);
     free(m->told.coverage);
+    free(m->told.coverage_alone);
     hd_endless_free(m);
 }
 
@@ -241,7 +242,10 @@ static void run_program(void *argument) {
 /* Coverage bytes are 0 or 1; eight at a time. */
 bool hd_coverage_merge(hd_machine *m) {
     uint64_t n = 2 * m->image->n_branches, fresh = 0;
-    uint8_t *now = m->image->coverage, *all = m->told.coverage;
+    bool is_alone = m->call.sink->outside;
+    if (is_alone && !m->told.coverage_alone && !(m->told.coverage_alone = calloc(1, n + 1)))
+        hd_out_of_memory();
+    uint8_t *now = m->image->coverage, *all = is_alone ? m->told.coverage_alone : m->told.coverage;
     for (uint64_t i = 0; i + 8 <= n; i += 8) {
         uint64_t x, y;
         memcpy(&x, now + i, 8);

@@ -210,10 +210,11 @@ static uint32_t pass_alone(hd_machine *m, const hd_outside *o) {
     const hd_due *next = next_due(m);
     hd_wait_end own = {.time = next ? next->time : UINT64_MAX,
                        .sender = next ? next->sender : UINT32_MAX,
+                       .site = m->threads.action[m->threads.current].site,
                        .is_idle = hd_processes_are_idle(m)};
     hd_node_event event;
     if (!o->next(o->context, &own, &event))
-        return HD_SCHEDULE_STOP;
+        return HD_SCHEDULE_OVER;
     HD_ASSERT(event.packet || (next && event.time == own.time));
     if (event.packet) {
         happen(m, o->node + 1, event.time);

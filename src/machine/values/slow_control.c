@@ -19,7 +19,7 @@ void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_b
     if (!condition || hd_expr_is_const(m->graph, condition) || m->running.looping_left ||
         m->execution.is_concrete)
         return; /* beyond the step limit the search is not complete: decisions no longer matter */
-    HD_CHECK(kind <= HD_BRANCH_CHECK && m->call.sink);
+    HD_CHECK(kind <= HD_BRANCH_SPENT && m->call.sink);
     if (++m->execution.n_decisions == m->options.max_decisions) {
         m->execution.is_concrete = true;
         hd_approximate(m, site, "everything after decision %" PRIu64 " of an execution",

@@ -126,9 +126,13 @@ void hd_input_bytes(hd_machine *m, uint64_t address, uint64_t n, hd_type_id type
 hd_expr hd_input_choose(hd_machine *m, long lo, long hi);
 /* An input of the running thread: one of 0..n-1, all of which are explored.  `what` names it. */
 uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what);
-/* Something that happens or not, under that name; first it does not.  Not open: it does not, and
- * later inputs of the thread are named as if it had been a choice. */
+/* Something that happens or not, under that name; first it does not.  Not open: it does not happen,
+ * whatever its input says. */
 bool hd_named_choice(hd_machine *m, const char *name, bool is_open);
+/* The same about what arrives: choice number `nth` of all that are made for this thread, whoever runs
+ * now. */
+bool hd_arrival_choice(hd_machine *m, uint32_t thread, uint32_t nth, const char *name, bool is_open,
+                       uint32_t site);
 /* The next of the variables that this execution uses. */
 void hd_input_note_use(hd_machine *m, hd_var v);
 const hd_input_object *hd_inputs_object_at(const hd_machine *m, uint64_t address);

@@ -83,11 +83,21 @@ static void add_failures(const search *s, hd_text *out) {
     hd_vec_release(&words);
 }
 
+static void add_crashes(const search *s, hd_text *out) {
+    uint32_t n;
+    const hd_fault_event *faults = hd_machine_faults(s->machine, &n);
+    for (uint32_t p = 0; p <= HD_MOST_NODES && n; p++)
+        for (uint32_t i = 0; i < n; i++)
+            if (faults[i].kind == HD_FAULT_CRASH && faults[i].from == p)
+                hd_text_add(out, "crash:%u ", p);
+}
+
 static char *outcome_text(const search *s) {
     hd_text text = {0};
     for (size_t i = 0; i < s->names.n; i++)
         hd_text_add(&text, "%s ", s->names.at[i]);
     add_failures(s, &text);
+    add_crashes(s, &text);
     return hd_text_add(&text, "%s", ""), text.at;
 }
 
@@ -206,6 +216,12 @@ static _Noreturn void run_child(const exploration *x, int to) {
     options.timeouts = x->timeouts;
     options.partial_io = x->partial_io;
     options.check_leaks = false;
+    options.nodes = x->nodes;
+    options.n_nodes = x->n_nodes;
+    options.links = x->link;
+    options.n_links = x->link != NULL;
+    options.faults = x->faults;
+    options.n_faults = x->n_faults;
     limit_seconds(SECONDS);
     hd_graph *graph = hd_graph_new(false);
     hd_variables *variables = hd_variables_new();

@@ -6,7 +6,7 @@
 #include "explore/explore.h"
 
 /* What the processes of an execution saw: labels in order, with a blank behind each, then how it
- * ended. */
+ * ended.  A node that crashed is named behind them: "crash:2 ". */
 typedef struct explored_outcome {
     char *text;
     uint64_t n_classes;
@@ -28,6 +28,12 @@ typedef struct exploration {
     hd_timeouts timeouts;
     bool partial_io;
     uint64_t max_executions;
+    /* Of a scenario; none: one process. */
+    const hd_network_node *nodes;
+    uint32_t n_nodes;
+    const hd_link *link; /* of every node; or NULL */
+    const hd_fault *faults;
+    uint32_t n_faults;
 } exploration;
 
 /* Compiles the program and loads it, once; explorations run in children. */

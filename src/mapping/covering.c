@@ -1,12 +1,12 @@
 /* The gain of a dstate is the number of its nodes that have a state which is not covered.  Gains
  * only become smaller, so that the queue may have old ones: what comes out of it is asked again. */
-#include "mapping/cover.h"
+#include "mapping/covering.h"
 
 #include "mapping/mapping_int.h"
 
 #define MOST_QUESTIONS 100000 /* about one state in one dstate */
 
-static uint64_t gain_of(const hd_cover *c, uint32_t dstate) {
+static uint64_t gain_of(const hd_covering *c, uint32_t dstate) {
     uint64_t gain = 0;
     for (uint32_t n = 0; n < c->inside.mapping->n_nodes; n++)
         gain += c->n_new.at[*hd_dstate_cohort(c->inside.mapping, dstate, n)] > 0;
@@ -15,7 +15,7 @@ static uint64_t gain_of(const hd_cover *c, uint32_t dstate) {
 
 /* ---- the queue: the largest gain first, then the lowest dstate ---- */
 
-static void push(hd_cover *c, uint64_t gain, uint32_t dstate) {
+static void push(hd_covering *c, uint64_t gain, uint32_t dstate) {
     if (gain == 0)
         return;
     hd_vec_push(&c->queue, gain << 32 | (UINT32_MAX - dstate));
@@ -26,7 +26,7 @@ static void push(hd_cover *c, uint64_t gain, uint32_t dstate) {
     at[i] = entry;
 }
 
-static uint64_t pop(hd_cover *c) {
+static uint64_t pop(hd_covering *c) {
     uint64_t *at = c->queue.at, first = at[0], entry = at[--c->queue.n];
     size_t i = 0, n = c->queue.n;
     for (size_t child = 1; child < n; child = 2 * i + 1) {
@@ -42,7 +42,7 @@ static uint64_t pop(hd_cover *c) {
 
 /* ---- one dstate ---- */
 
-static void cover(hd_cover *c, uint32_t state) {
+static void cover(hd_covering *c, uint32_t state) {
     if (c->is_covered.at[state])
         return;
     const hd_mapping *m = c->inside.mapping;
@@ -52,7 +52,7 @@ static void cover(hd_cover *c, uint32_t state) {
 }
 
 /* Each node takes a state that is not covered first, if it has one. */
-static void turn_to_new(hd_cover *c, uint32_t dstate) {
+static void turn_to_new(hd_covering *c, uint32_t dstate) {
     const hd_mapping *m = c->inside.mapping;
     for (uint32_t n = 0; n < m->n_nodes; n++) {
         uint32_t cohort = *hd_dstate_cohort(m, dstate, n), i = 0;
@@ -63,7 +63,7 @@ static void turn_to_new(hd_cover *c, uint32_t dstate) {
 }
 
 /* The first dscenario of the dstate in which `node` has this member. */
-static const uint32_t *lead_with(hd_cover *c, uint32_t dstate, uint32_t node, uint32_t member) {
+static const uint32_t *lead_with(hd_covering *c, uint32_t dstate, uint32_t node, uint32_t member) {
     const hd_mapping *m = c->inside.mapping;
     uint32_t state = hd_cohort_member(m, *hd_dstate_cohort(m, dstate, node), member);
     c->inside.lead = node;
@@ -76,7 +76,7 @@ static const uint32_t *lead_with(hd_cover *c, uint32_t dstate, uint32_t node, ui
 }
 
 /* A dscenario with a state of this node that is not covered; NULL if there is none. */
-static const uint32_t *lead(hd_cover *c, uint32_t dstate, uint32_t node) {
+static const uint32_t *lead(hd_covering *c, uint32_t dstate, uint32_t node) {
     const hd_mapping *m = c->inside.mapping;
     uint32_t cohort = *hd_dstate_cohort(m, dstate, node);
     for (uint32_t i = 0; c->n_new.at[cohort] && i < hd_cohort_size(m, cohort); i++) {
@@ -92,7 +92,7 @@ static const uint32_t *lead(hd_cover *c, uint32_t dstate, uint32_t node) {
     return NULL;
 }
 
-static const uint32_t *inside(hd_cover *c, uint32_t dstate) {
+static const uint32_t *inside(hd_covering *c, uint32_t dstate) {
     const uint32_t *found = NULL;
     turn_to_new(c, dstate);
     for (uint32_t n = 0; n < c->inside.mapping->n_nodes && !found; n++)
@@ -102,8 +102,8 @@ static const uint32_t *inside(hd_cover *c, uint32_t dstate) {
 
 /* ---- all of it ---- */
 
-void hd_cover_init(hd_cover *c, const hd_mapping *m, hd_together *together, void *context) {
-    *c = (hd_cover){.n_left = m->counts.states};
+void hd_covering_init(hd_covering *c, const hd_mapping *m, hd_together *together, void *context) {
+    *c = (hd_covering){.n_left = m->counts.states};
     hd_explosion_init(&c->inside, m, together, context);
     for (uint32_t s = 0; s < m->states.n; s++)
         hd_vec_push(&c->is_covered, false);
@@ -114,7 +114,7 @@ void hd_cover_init(hd_cover *c, const hd_mapping *m, hd_together *together, void
             push(c, gain_of(c, d), d);
 }
 
-const uint32_t *hd_cover_next(hd_cover *c) {
+const uint32_t *hd_covering_next(hd_covering *c) {
     while (c->queue.n) {
         uint64_t entry = pop(c);
         uint32_t dstate = UINT32_MAX - (uint32_t)entry;
@@ -134,7 +134,7 @@ const uint32_t *hd_cover_next(hd_cover *c) {
     return NULL;
 }
 
-uint64_t hd_cover_bound(const hd_mapping *m) {
+uint64_t hd_covering_bound(const hd_mapping *m) {
     hd_vec(uint64_t) n_states = {0};
     uint64_t most = 0;
     for (uint32_t n = 0; n < m->n_nodes; n++)
@@ -148,7 +148,7 @@ uint64_t hd_cover_bound(const hd_mapping *m) {
     return most;
 }
 
-void hd_cover_release(hd_cover *c) {
+void hd_covering_release(hd_covering *c) {
     hd_explosion_release(&c->inside);
     hd_vec_release(&c->is_covered);
     hd_vec_release(&c->n_new);

@@ -1,0 +1,215 @@
+/* Faults from end to end: random scenarios of fault_program.c with random rules.
+ *
+ *     property_faults [-k] [COUNT [FIRST_SEED]]
+ *
+ * Two oracles.  `--por none` runs every order of events: the other reductions must be complete too,
+ * and see the same outcomes, `optimal` the same classes.  And a fault is nothing but another
+ * program: a datagram that is lost was never sent, one that comes twice was sent twice, a node that
+ * crashes ended there.  What is seen with faults must be what is seen, without any, by all programs
+ * that the rules allow (fault_variants.h).
+ *
+ * A scenario that fails is made smaller as long as something is wrong.  -k: go on after that. */
+#include "property/model/fault_variants.h"
+
+#include "base/hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SUBJECT "tests/property/subject/fault_program.c"
+
+typedef struct statistics {
+    uint64_t scenarios, too_big, executions, classes, redundant, variants;
+} statistics;
+static statistics sum;
+static uint64_t max_executions = 2000; /* of `none` */
+
+/* Polls are told apart by more than matters (property_processes.c): classes are not counted then.
+ */
+static bool has_polls(const fault_scenario *s) {
+    for (uint32_t i = 0; i < s->n_nodes; i++)
+        if (strpbrk(s->script[i], "teEDQa"))
+            return true;
+    return false;
+}
+
+static bool check_classes(const explored *all, const explored *e, const char *how) {
+    for (size_t i = 0; i < all->outcomes.n; i++)
+        if (fault_find(e, all->outcomes.at[i].text)->n_classes != all->outcomes.at[i].n_classes)
+            return fault_wrong(how, "has another number of classes of", all->outcomes.at[i].text);
+    return true;
+}
+
+static bool check_reduction(const fault_scenario *s, const explored *all, hd_reduction reduction) {
+    const char *how = hd_reduction_name(reduction);
+    bool is_optimal = reduction == HD_REDUCTION_OPTIMAL;
+    explored e;
+    bool ok = fault_explore(s, reduction, 4 * all->executions + 100, &e);
+    if (ok && (!e.is_finished || !e.is_complete || e.mispredicted))
+        ok = fault_wrong(how, e.mispredicted ? "strays" : "is not complete", "");
+    ok = ok && fault_is_within(all, &e, how) && fault_is_within(&e, all, "none");
+    ok = ok && (!is_optimal || has_polls(s) || check_classes(all, &e, how));
+    sum.classes += is_optimal ? e.classes : 0;
+    sum.redundant += is_optimal ? e.executions - e.classes : 0;
+    explored_release(&e);
+    return ok;
+}
+
+static bool check(const fault_scenario *s, bool *is_small) {
+    explored all;
+    hd_text_clear(&fault_why);
+    bool ok = fault_explore(s, HD_REDUCTION_NONE, max_executions, &all);
+    *is_small = all.is_finished;
+    sum.executions += all.executions;
+    for (unsigned r = HD_REDUCTION_NONE + 1; ok && *is_small && r < HD_N_REDUCTIONS; r++)
+        ok = check_reduction(s, &all, r);
+    ok = ok && (!*is_small || fault_check_variants(s, &all, &sum.variants));
+    explored_release(&all);
+    return ok;
+}
+
+/* ---- random scenarios ---- */
+
+static unsigned below(uint64_t *random, unsigned n) {
+    return (unsigned)(hd_random_next(random) % n);
+}
+
+static hd_set every_node(uint32_t n) {
+    hd_set all = HD_SET_EMPTY;
+    for (uint32_t i = 0; i < n; i++)
+        all = hd_set_with(all, i);
+    return all;
+}
+
+static void limit_messages(uint64_t *random, uint32_t n, hd_fault *f) {
+    switch (below(random, 6)) {
+    case 0:
+        f->to = hd_set_of(below(random, n));
+        break;
+    case 1:
+        f->nth = 1 + below(random, 2);
+        break;
+    case 2:
+        f->per_node = 1;
+        break;
+    case 3:
+        f->per_link = 1;
+        break;
+    default:
+        break;
+    }
+}
+
+static hd_fault random_rule(uint64_t *random, uint32_t n) {
+    static const hd_fault_kind kinds[] = {HD_FAULT_DROP, HD_FAULT_DUPLICATE, HD_FAULT_CRASH};
+    hd_fault f = {.kind = kinds[below(random, 3)],
+                  .from = every_node(n),
+                  .to = every_node(n),
+                  .total = 1 + below(random, 2),
+                  .per_node = HD_NO_BUDGET,
+                  .per_link = HD_NO_BUDGET,
+                  .ends = UINT64_MAX};
+    if (below(random, 4) == 0)
+        f.from = hd_set_of(below(random, n));
+    if (hd_fault_is_of_nodes(&f))
+        f.per_node = 1;
+    else
+        limit_messages(random, n, &f);
+    return f;
+}
+
+static void random_script(uint64_t *random, fault_scenario *s, uint32_t node, bool has_streams,
+                          bool has_files) {
+    static const char letters[] = "ssssssrrrrttneeifgcawwRk";
+    for (unsigned k = 0, n = 1 + below(random, FAULT_OPERATIONS); k < n; k++) {
+        char letter = letters[below(random, sizeof letters - 1)];
+        if (strchr("cawRk", letter) && !has_streams)
+            letter = node ? 'r' : 's';
+        if (strchr("fg", letter) && !has_files)
+            letter = 's';
+        s->script[node][2 * k] = letter;
+        s->script[node][2 * k + 1] = (char)('0' + below(random, s->n_nodes));
+    }
+}
+
+static fault_scenario random_scenario(uint64_t seed) {
+    uint64_t random = hd_mix(seed);
+    fault_scenario s = {.n_nodes = 2 + below(&random, FAULT_NODES - 1)};
+    s.is_fifo = below(&random, 2);
+    s.is_at_once = below(&random, 8) == 0;
+    bool has_streams = below(&random, 3) == 0, has_files = below(&random, 4) == 0;
+    for (uint32_t i = 0; i < s.n_nodes; i++)
+        random_script(&random, &s, i, has_streams, has_files);
+    s.n_rules = 1 + below(&random, FAULT_RULES);
+    for (uint32_t r = 0; r < s.n_rules; r++)
+        s.rule[r] = random_rule(&random, s.n_nodes);
+    return s;
+}
+
+/* ---- what went wrong ---- */
+
+/* Leave out operation or rule n; false if there is none. */
+static bool leave_out(fault_scenario *s, unsigned n) {
+    for (uint32_t i = 0; i < s->n_nodes; i++) {
+        unsigned here = (unsigned)strlen(s->script[i]) / 2;
+        if (n < here) {
+            memmove(s->script[i] + 2 * n, s->script[i] + 2 * n + 2, 2 * (here - n) - 1);
+            return true;
+        }
+        n -= here;
+    }
+    if (n >= s->n_rules)
+        return false;
+    s->rule[n] = s->rule[--s->n_rules];
+    return true;
+}
+
+static void report(uint64_t seed, fault_scenario s) {
+    bool is_small;
+    printf("seed %llu:\n", (unsigned long long)seed);
+    fault_print(&s);
+    for (unsigned n = 0;;) {
+        fault_scenario smaller = s;
+        if (!leave_out(&smaller, n++))
+            break;
+        if (!check(&smaller, &is_small)) {
+            s = smaller;
+            n = 0;
+        }
+    }
+    check(&s, &is_small);
+    fault_print(&s);
+    fflush(stdout);
+}
+
+static bool check_seed(uint64_t seed) {
+    fault_scenario s = random_scenario(seed);
+    bool is_small, ok = check(&s, &is_small);
+    sum.scenarios += is_small;
+    sum.too_big += !is_small;
+    if (!ok)
+        report(seed, s);
+    return ok;
+}
+
+int main(int argc, char **argv) {
+    hd_err err = {0};
+    bool is_soak = getenv("SOAK") != NULL, ok = true;
+    bool keeps_going = argc > 1 && strcmp(argv[1], "-k") == 0;
+    if (!explore_load(SUBJECT, &err))
+        return printf("%s\n", err.message), 1;
+    argc -= keeps_going;
+    argv += keeps_going;
+    max_executions = is_soak ? 10000 : max_executions;
+    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : is_soak ? 10000 : 100;
+    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    for (; sum.scenarios < count && (ok || keeps_going); seed++)
+        ok &= check_seed(seed);
+    printf("%llu scenarios with faults (%llu left out): %llu orders, %llu classes, %llu redundant, "
+           "%llu programs without faults\n",
+           (unsigned long long)sum.scenarios, (unsigned long long)sum.too_big,
+           (unsigned long long)sum.executions, (unsigned long long)sum.classes,
+           (unsigned long long)sum.redundant, (unsigned long long)sum.variants);
+    return ok ? 0 : 1;
+}

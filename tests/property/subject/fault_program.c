@@ -1,0 +1,253 @@
+/* The program under test of property_faults.c: a node that does what its arguments say.
+ *
+ *     fault_program ME SCRIPT
+ *
+ * An operation is a letter and a digit, mostly a node; the table at the end says which there are.
+ * What a node sees becomes a label, "1.2r=17 ".  Operations in the second and third group do what
+ * those of the first do when a fault happens to them, without any fault. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <heddle.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { PORT = 7000 };
+
+static int me, place;
+static char letter;
+static int datagrams = -1, listener = -1, stream = -1;
+
+static void see(int what) {
+    char label[32];
+    snprintf(label, sizeof label, "%d.%d%c=%d", me, place, letter, what);
+    heddle_reach(label);
+}
+
+static struct sockaddr_in address_of(int node) {
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(PORT)};
+    a.sin_addr.s_addr = htonl(0x0a000001u + (unsigned)node);
+    return a;
+}
+
+/* ---- datagrams ---- */
+
+static void send_to(int node) {
+    struct sockaddr_in to = address_of(node);
+    unsigned char byte = (unsigned char)(16 * me + place);
+    sendto(datagrams, &byte, 1, 0, (struct sockaddr *)&to, sizeof to);
+}
+
+static void do_send(int node) {
+    send_to(node);
+}
+
+static void do_nothing(int node) {
+    (void)node;
+}
+
+static void do_send_twice(int node) {
+    send_to(node);
+    send_to(node);
+}
+
+/* -1: nothing came. */
+static int receive(int milliseconds) {
+    struct pollfd p = {.fd = datagrams, .events = POLLIN};
+    unsigned char byte;
+    if (milliseconds >= 0 && poll(&p, 1, milliseconds) <= 0)
+        return -1;
+    return recv(datagrams, &byte, 1, 0) == 1 ? byte : -2;
+}
+
+static void do_receive(int unused) {
+    (void)unused;
+    see(receive(-1));
+}
+
+static void do_receive_in_time(int unused) {
+    (void)unused;
+    see(receive(5));
+}
+
+static void do_try(int unused) {
+    unsigned char byte;
+    (void)unused;
+    see(recv(datagrams, &byte, 1, MSG_DONTWAIT) == 1 ? byte : -1);
+}
+
+static int receive_question(void) {
+    int got = receive(5);
+    see(got);
+    return got;
+}
+
+static void do_echo(int unused) {
+    (void)unused;
+    int got = receive_question();
+    if (got >= 0)
+        send_to(got / 16);
+}
+
+static void do_swallow(int unused) {
+    (void)unused;
+    receive_question();
+}
+
+static void do_echo_twice(int unused) {
+    (void)unused;
+    int got = receive_question();
+    if (got >= 0)
+        do_send_twice(got / 16);
+}
+
+/* ---- inputs ---- */
+
+static void do_perhaps(int node) {
+    if (heddle_choose(0, 1))
+        send_to(node);
+}
+
+static void do_perhaps_nothing(int node) {
+    (void)node;
+    heddle_choose(0, 1);
+}
+
+static void do_perhaps_twice(int node) {
+    if (heddle_choose(0, 1))
+        do_send_twice(node);
+}
+
+/* ---- streams ---- */
+
+/* What cannot be done because there is no connection is a look at nothing: nodes crash there too. */
+static int is_connected(void) {
+    if (stream >= 0)
+        return 1;
+    poll(NULL, 0, 0);
+    see(-9);
+    return 0;
+}
+
+static void do_connect(int node) {
+    struct sockaddr_in to = address_of(node);
+    stream = socket(AF_INET, SOCK_STREAM, 0);
+    see(connect(stream, (struct sockaddr *)&to, sizeof to) == 0 ? 0 : errno);
+}
+
+static void do_accept(int unused) {
+    struct pollfd p = {.fd = listener, .events = POLLIN};
+    (void)unused;
+    if (poll(&p, 1, 5) > 0)
+        stream = accept(listener, NULL, NULL);
+    see(stream >= 0);
+}
+
+static void do_write(int unused) {
+    (void)unused;
+    if (is_connected())
+        see(send(stream, "x", 1, MSG_NOSIGNAL) == 1 ? 1 : -errno);
+}
+
+static void do_read(int unused) {
+    char bytes[4];
+    (void)unused;
+    if (!is_connected())
+        return;
+    ssize_t n = recv(stream, bytes, sizeof bytes, 0);
+    see(n >= 0 ? (int)n : -errno);
+}
+
+static void do_close(int unused) {
+    (void)unused;
+    if (!is_connected())
+        return;
+    see(close(stream));
+    stream = -1;
+}
+
+/* ---- a file that all nodes see ---- */
+
+static void do_append(int unused) {
+    (void)unused;
+    int f = open("fault_program.log", O_CREAT | O_WRONLY | O_APPEND, 0600);
+    write(f, "x", 1);
+    close(f);
+}
+
+static void do_measure(int unused) {
+    (void)unused;
+    int f = open("fault_program.log", O_RDONLY);
+    see(f < 0 ? -1 : (int)lseek(f, 0, SEEK_END));
+    if (f >= 0)
+        close(f);
+}
+
+/* ---- crashes ---- */
+
+/* As the explorer names it (process_explore.h). */
+static void crash(void) {
+    char label[16];
+    snprintf(label, sizeof label, "crash:%d", me + 1);
+    heddle_reach(label);
+    _exit(0);
+}
+
+static void do_end(int unused) {
+    (void)unused;
+    crash();
+}
+
+static void do_receive_and_end(int unused) {
+    (void)unused;
+    receive_question();
+    crash();
+}
+
+static const struct {
+    char letter;
+    void (*run)(int argument);
+} operations[] = {
+    {'s', do_send},       {'r', do_receive},    {'t', do_receive_in_time}, {'n', do_try},
+    {'e', do_echo},       {'i', do_perhaps},    {'c', do_connect},         {'a', do_accept},
+    {'w', do_write},      {'R', do_read},       {'k', do_close},           {'f', do_append},
+    {'g', do_measure},    {'x', do_nothing},    {'E', do_swallow},         {'j', do_perhaps_nothing},
+    {'d', do_send_twice}, {'D', do_echo_twice}, {'I', do_perhaps_twice},   {'q', do_end},
+    {'Q', do_receive_and_end},
+};
+
+static void run(const char *script) {
+    for (; script[0]; script += 2, place++)
+        for (unsigned i = 0; i < sizeof operations / sizeof *operations; i++)
+            if (operations[i].letter == script[0]) {
+                letter = script[0];
+                operations[i].run(script[1] - '0');
+            }
+}
+
+static int bound(int type) {
+    struct sockaddr_in a = address_of(me);
+    int s = socket(AF_INET, type, 0);
+    bind(s, (struct sockaddr *)&a, sizeof a);
+    return s;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3)
+        return 2;
+    me = atoi(argv[1]);
+    if (strpbrk(argv[2], "rtneEDQ"))
+        datagrams = bound(SOCK_DGRAM);
+    else
+        datagrams = socket(AF_INET, SOCK_DGRAM, 0);
+    if (strchr(argv[2], 'a')) {
+        listener = bound(SOCK_STREAM);
+        listen(listener, 4);
+    }
+    run(argv[2]);
+    return 0;
+}
