@@ -263,6 +263,7 @@ static void take_limits(hd_run_values *recorded, const hd_run_values *asked) {
     recorded->output = asked->output;
     recorded->max_time = asked->max_time;
     recorded->max_executions = asked->max_executions;
+    recorded->max_memory = asked->max_memory;
     recorded->jobs = asked->jobs;
     recorded->unit_time = asked->unit_time;
     recorded->no_sharing = asked->no_sharing;

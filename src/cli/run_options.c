@@ -58,6 +58,8 @@ static const hd_option options[] = {
      false},
     {"max-executions", 'n', HD_OPTION_COUNT, AT(max_executions), "N", "stop after N executions",
      NULL, false},
+    {"max-memory", 0, HD_OPTION_COUNT, AT(max_memory), "BYTES",
+     "stop when a worker has more memory than 500M, 2G, ...", NULL, false},
     {"jobs", 'j', HD_OPTION_COUNT, AT(jobs), "N",
      "workers that share the search (default: one for each processor)", NULL, false},
     {"unit-time", 0, HD_OPTION_SECONDS, AT(unit_time), "TIME",
@@ -374,6 +376,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
                             .solve = hd_chain_defaults(),
                             .max_seconds = v->max_time,
                             .max_executions = v->max_executions,
+                            .max_memory = v->max_memory,
                             .stop_at_first = v->stop_at_first,
                             .unit_seconds = v->unit_time,
                             .keep = (hd_keep_tests)v->keep};

@@ -387,6 +387,12 @@ static bool has_had_its_turn(const worker *w) {
     return w->work.turn && w->explore.is_threaded && n_executed(w) >= w->work.turn;
 }
 
+static bool is_too_big(const worker *w) {
+    struct rusage self;
+    uint64_t most = w->orders->options->max_memory;
+    return most && getrusage(RUSAGE_SELF, &self) == 0 && (uint64_t)self.ru_maxrss * 1024 > most;
+}
+
 /* Why to stop before the next execution, or NULL. */
 static const char *reason_to_stop(const worker *w, double now) {
     const hd_orders *o = w->orders;
@@ -398,7 +404,7 @@ static const char *reason_to_stop(const worker *w, double now) {
         return HD_STOP_EXECUTIONS;
     if (o->deadline > 0 && now >= o->deadline)
         return HD_STOP_TIME;
-    return NULL;
+    return is_too_big(w) ? HD_STOP_MEMORY : NULL;
 }
 
 /* Whatever kills a worker, nothing is lost (F1): in the hostile build it is killed a lot. */

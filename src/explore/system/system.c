@@ -79,6 +79,11 @@ static const hd_turn_of_state *next_turn(hd_system_search *y) {
 
 /* ---- one round (Y1) ---- */
 
+static bool is_late(hd_system_search *y) {
+    const hd_explorer_options *o = &y->x->options;
+    return hd_explorer_is_late(y->x) || (o->may_go_on && !o->may_go_on(o->context));
+}
+
 static void deliver(void *context, uint64_t packet, const hd_sending *senders, size_t n_senders,
                     const hd_states *receivers) {
     hd_system_search *y = context;
@@ -110,14 +115,16 @@ static void end_round(hd_system_search *y) {
 static void run_round(hd_system_search *y, hd_turn_of_state first) {
     hd_states now = {0};
     const hd_turn_of_state *t;
-    y->moment = first.time;
+    y->x->counters.moment = first.time;
     while ((t = next_turn(y)) && t->time == first.time && t->node == first.node) {
         if (!now.n || now.at[now.n - 1] != t->state)
             hd_vec_push(&now, t->state);
         take_turn(y);
     }
-    for (size_t i = 0; i < now.n; i++)
+    for (size_t i = 0; i < now.n && !y->is_stopped; i++) {
         hd_node_event_run(y, now.at[i]);
+        y->is_stopped = is_late(y);
+    }
     end_round(y);
     hd_vec_release(&now);
 }
@@ -271,18 +278,14 @@ void hd_system_free(void *search) {
     free(y);
 }
 
-static bool is_late(hd_system_search *y) {
-    const hd_explorer_options *o = &y->x->options;
-    return hd_explorer_is_late(y->x) || (o->may_go_on && !o->may_go_on(o->context));
-}
-
 /* Rounds until there is a suspect or nothing is left; false if it is too late to go on. */
 static bool advance(hd_system_search *y) {
     const hd_turn_of_state *t;
     uint64_t horizon = y->x->options.horizon;
     while (!y->is_over && !y->suspects.n) {
-        if (is_late(y))
-            return false;
+        y->is_stopped |= is_late(y);
+        if (y->is_stopped)
+            return false; /* in the middle of a round, perhaps: there is no way on from here */
         t = next_turn(y);
         y->is_cut |= t && horizon && t->time > horizon;
         y->is_over = !t || y->is_cut;
@@ -316,7 +319,7 @@ bool hd_system_next(void *search, hd_model *model) {
     hd_model_clear(model);
     do
         if (!find_next(y, model)) {
-            y->x->counters.open = !is_late(y) ? 0 : 1;
+            y->x->counters.open = y->is_stopped;
             return false;
         }
     while (y->n_handed_out++ < y->n_skipped);

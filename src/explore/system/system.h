@@ -51,11 +51,10 @@ typedef struct hd_system_search {
     uint64_t n_handed_out, n_skipped;
     uint64_t signature; /* of the execution under way */
     uint32_t site;
-    uint64_t moment;
     hd_eval *eval;
     hd_model scratch;
     hd_explosion explosion;
-    bool is_exploding, is_over, is_cut;
+    bool is_exploding, is_over, is_cut, is_stopped;
 } hd_system_search;
 
 /* ---- system.c ---- */
