@@ -1,6 +1,6 @@
 /* heddle stats -- how whole systems grew while they were searched. */
 #include "cli/cli.h"
-#include "simulate/growth.h"
+#include "simulate/grown.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -13,14 +13,14 @@
 #define NO_NODE UINT32_MAX
 
 /* Ways to one node: the next one for each, and how many links it is away. */
-typedef struct ways {
+typedef struct hops {
     uint32_t to;
     hd_vec(uint32_t) next, distance;
-} ways;
+} hops;
 
 typedef struct route_table {
     hd_reader *reader;
-    hd_vec(ways) known;
+    hd_vec(hops) known;
 } route_table;
 
 static bool is_linked(const hd_scenario *s, uint32_t from, uint32_t to) {
@@ -28,7 +28,7 @@ static bool is_linked(const hd_scenario *s, uint32_t from, uint32_t to) {
 }
 
 /* Breadth first from the end of all ways, back along links. */
-static void find_ways(const hd_scenario *s, ways *w) {
+static void find_ways(const hd_scenario *s, hops *w) {
     hd_vec(uint32_t) queue = {0};
     uint32_t n = (uint32_t)s->nodes.n;
     for (uint32_t i = 0; i < n; i++) {
@@ -54,11 +54,11 @@ static void find_ways(const hd_scenario *s, ways *w) {
     hd_vec_release(&queue);
 }
 
-static ways *ways_to(route_table *t, uint32_t to) {
+static hops *hops_to(route_table *t, uint32_t to) {
     for (size_t i = 0; i < t->known.n; i++)
         if (t->known.at[i].to == to)
             return &t->known.at[i];
-    hd_vec_push(&t->known, ((ways){.to = to}));
+    hd_vec_push(&t->known, ((hops){.to = to}));
     find_ways(t->reader->scenario, &t->known.at[t->known.n - 1]);
     return &t->known.at[t->known.n - 1];
 }
@@ -78,7 +78,7 @@ static bool add_route(route_table *t, const hd_route_entry *e) {
     uint32_t last, from, to;
     if (!node_of(r, &e->path.at[e->path.n - 1], &last))
         return false;
-    ways *w = ways_to(t, last);
+    hops *w = hops_to(t, last);
     for (size_t i = 0; i + 1 < e->path.n; i++) {
         if (!node_of(r, &e->path.at[i], &from) || !node_of(r, &e->path.at[i + 1], &to))
             return false;
@@ -111,7 +111,7 @@ static bool add_hop(route_table *t, uint32_t node, hd_text_place at, const char 
     uint32_t to;
     if (!node_of(r, &word, &to))
         return false;
-    uint32_t next = ways_to(t, to)->next.at[node];
+    uint32_t next = hops_to(t, to)->next.at[node];
     if (next == NO_NODE) {
         hd_reader_fail(r, at, "there is no way from '%s' to '%s'", r->scenario->nodes.at[node].name,
                        name);

@@ -2,7 +2,7 @@
 #include "base/hash.h"
 #include "record/stored.h"
 #include "simulate/curve.h"
-#include "simulate/growth.h"
+#include "simulate/grown.h"
 #include "simulate/resample.h"
 
 #include <math.h>

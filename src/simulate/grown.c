@@ -1,5 +1,5 @@
 /* Growth of whole systems as text and as two diagrams, one under the other. */
-#include "simulate/growth.h"
+#include "simulate/grown.h"
 
 #include "simulate/svg.h"
 

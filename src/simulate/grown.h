@@ -1,6 +1,6 @@
-/* growth.h -- how whole systems grow: tables and drawings (paper 004, Fig. 10). */
-#ifndef HD_SIMULATE_GROWTH_H
-#define HD_SIMULATE_GROWTH_H
+/* grown.h -- how whole systems grow: tables and drawings (paper 004, Fig. 10). */
+#ifndef HD_SIMULATE_GROWN_H
+#define HD_SIMULATE_GROWN_H
 #include "record/record.h"
 
 /* One run. */
