@@ -524,6 +524,7 @@ static bool may_go_on(void *context) {
     double now = hd_clock_now();
     if (now >= w->next_progress)
         send_progress(w);
+    hd_gather_grow(w->gather, false);
     const char *why = reason_to_stop(w, now);
     return !why;
 }

@@ -2,6 +2,8 @@
  * the end there is one link for every node, and one for each pair that differs from it. */
 #include "scenario/scenario_int.h"
 
+#include "base/map.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +49,16 @@ static bool read_latency(hd_reader *r, yaml_node_t *value, void *field) {
     return is_none || is_any || is_time;
 }
 
+static bool read_connected(hd_reader *r, yaml_node_t *value, void *field) {
+    hd_link_entry *l = field;
+    bool is_connected;
+    if (!hd_read_bool(r, value, &is_connected))
+        return false;
+    l->has_cut = true;
+    l->is_cut = !is_connected;
+    return true;
+}
+
 #define AT(field) offsetof(hd_link_entry, field)
 static const hd_key keys[] = {
     {"from", AT(from), hd_read_words},
@@ -54,6 +66,7 @@ static const hd_key keys[] = {
     {"between", AT(between), hd_read_words},
     {"fifo", 0, read_fifo},
     {"latency", 0, read_latency},
+    {"connected", 0, read_connected},
     {0},
 };
 
@@ -66,7 +79,7 @@ static bool is_complete(hd_reader *r, const hd_link_entry *l) {
         hd_reader_fail(r, l->between.at[0].at, "expected two nodes or more, found one");
         return hd_err_hint(r->err, "write 'between: [a, b]'");
     }
-    if (!l->has_fifo && !l->has_latency) {
+    if (!l->has_fifo && !l->has_latency && !l->has_cut) {
         hd_reader_fail(r, l->at, "a link that says nothing");
         return hd_err_hint(r->err, "add 'fifo: true', 'fifo: false', 'latency: none' or 'latency: "
                                    "any'");
@@ -95,11 +108,24 @@ void hd_link_entry_release(hd_link_entry *l) {
 
 /* ---- to pairs ---- */
 
+/* Pairs that somebody has said something about; there are few, compared with all of them. */
 typedef struct link_table {
     hd_link every;
-    uint32_t n;     /* nodes */
-    hd_link *pairs; /* from node to node, n * n of them */
+    hd_map places; /* of pairs in the list */
+    hd_vec(hd_link) pairs;
 } link_table;
+
+static hd_link *pair_of(link_table *t, uint32_t from, uint32_t to) {
+    uint64_t key = (uint64_t)from << 32 | to, *place = hd_map_find(&t->places, key);
+    if (place)
+        return &t->pairs.at[*place];
+    hd_link link = t->every;
+    link.from = from;
+    link.to = to;
+    hd_map_put(&t->places, key, t->pairs.n);
+    hd_vec_push(&t->pairs, link);
+    return &t->pairs.at[t->pairs.n - 1];
+}
 
 static void add_to_set(void *context, uint32_t node) {
     hd_set *set = context;
@@ -122,6 +148,14 @@ static void change(const hd_link_entry *l, hd_link *link) {
         link->is_fifo = l->is_fifo;
     if (l->has_latency)
         link->latency = l->latency, link->delay = l->delay;
+    if (l->has_cut)
+        link->is_cut = l->is_cut;
+}
+
+static void apply_to_all(const hd_link_entry *l, link_table *t) {
+    change(l, &t->every);
+    for (size_t i = 0; i < t->pairs.n; i++)
+        change(l, &t->pairs.at[i]);
 }
 
 static bool apply(hd_reader *r, const hd_link_entry *l, link_table *t) {
@@ -130,42 +164,53 @@ static bool apply(hd_reader *r, const hd_link_entry *l, link_table *t) {
     if (!hd_nodes_listed(r, is_between ? &l->between : &l->from, &from) ||
         !hd_nodes_listed(r, is_between ? &l->between : &l->to, &to))
         return false;
-    if (!is_between && !l->from.n && !l->to.n)
-        change(l, &t->every);
+    if (!is_between && !l->from.n && !l->to.n) {
+        apply_to_all(l, t);
+        return true;
+    }
     uint32_t i, j;
     HD_SET_EACH(i, from)
     HD_SET_EACH(j, to)
-    change(l, &t->pairs[(size_t)i * t->n + j]);
+    if (i != j)
+        change(l, pair_of(t, i, j));
     return true;
 }
 
-static void list_pairs(hd_scenario *s, const link_table *t) {
+static int compare_pairs(const void *one, const void *other) {
+    const hd_link *a = one, *b = other;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    return a->to < b->to ? -1 : a->to > b->to;
+}
+
+static void list_pairs(hd_scenario *s, link_table *t) {
     hd_vec_push(&s->links, t->every);
-    for (uint32_t i = 0; i < s->nodes.n; i++)
-        for (uint32_t j = 0; j < s->nodes.n; j++) {
-            hd_link link = t->pairs[(size_t)i * t->n + j];
-            if (link.is_fifo == t->every.is_fifo && link.latency == t->every.latency &&
-                link.delay == t->every.delay)
-                continue;
-            link.from = i;
-            link.to = j;
+    if (t->pairs.n)
+        qsort(t->pairs.at, t->pairs.n, sizeof *t->pairs.at, compare_pairs);
+    for (size_t i = 0; i < t->pairs.n; i++) {
+        hd_link link = t->pairs.at[i];
+        if (link.is_fifo != t->every.is_fifo || link.latency != t->every.latency ||
+            link.delay != t->every.delay || link.is_cut != t->every.is_cut)
             hd_vec_push(&s->links, link);
-        }
+    }
+}
+
+static void set_cut(void *context, uint32_t from, uint32_t to, bool is_cut) {
+    if (is_cut != ((link_table *)context)->every.is_cut)
+        pair_of(context, from, to)->is_cut = is_cut;
 }
 
 bool hd_links_resolve(hd_reader *r) {
-    size_t n = r->scenario->nodes.n;
-    hd_link usual = hd_link_between(NULL, 0, HD_EVERY_NODE, HD_EVERY_NODE);
-    link_table t = {.every = usual, .n = (uint32_t)n, .pairs = calloc(n * n + 1, sizeof *t.pairs)};
-    bool ok = t.pairs != NULL;
-    if (!ok)
-        return hd_err_set(r->err, "out of memory");
-    for (size_t i = 0; i < n * n; i++)
-        t.pairs[i] = usual;
+    link_table t = {.every = hd_link_between(NULL, 0, HD_EVERY_NODE, HD_EVERY_NODE)};
+    bool ok = hd_topology_resolve(r);
+    t.every.is_cut = ok && hd_topology_has_all(r);
+    if (ok)
+        hd_topology_pairs(r, set_cut, &t);
     for (size_t i = 0; ok && i < r->links.n; i++)
         ok = apply(r, &r->links.at[i], &t);
     if (ok)
         list_pairs(r->scenario, &t);
-    free(t.pairs);
-    return ok;
+    hd_map_release(&t.places);
+    hd_vec_release(&t.pairs);
+    return ok && hd_routes_resolve(r);
 }

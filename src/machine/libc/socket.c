@@ -151,8 +151,19 @@ int hd_libc_getpeername(int descriptor, void *address, unsigned *length) {
 
 /* ---- connecting ---- */
 
+/* Connections need both ways. */
+static bool is_cut_off(hd_machine *m, const hd_socket *s, const hd_address *to) {
+    uint32_t host = s->host;
+    if (s->domain == AF_UNIX || !hd_hosts_route(&hd_ipc_net(m)->hosts, s->host, to->ip, &host))
+        return false;
+    return hd_nodes_link(m, s->host, host).is_cut || hd_nodes_link(m, host, s->host).is_cut;
+}
+
 static hd_socket *find_listener(hd_machine *m, const hd_ipc_request *r, int *error) {
     hd_net *n = hd_ipc_net(m);
+    *error = EHOSTUNREACH;
+    if (is_cut_off(m, r->socket, &r->target))
+        return NULL;
     hd_socket *s = hd_port_find(n, r->socket->host, r->socket->type, &r->target, error);
     if (!s || !s->has_shut_reading)
         return s;
