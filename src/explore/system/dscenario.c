@@ -12,7 +12,7 @@
 #define MOST_TRIES 10000 /* states that are looked at for one suspect */
 
 /* Putting a dscenario together. */
-typedef struct choice {
+typedef struct choosing {
     hd_system_search *y;
     const hd_suspect *suspect;
     uint32_t node; /* of the suspect */
@@ -20,10 +20,10 @@ typedef struct choice {
     uint32_t n_tries;
     uint32_t *sum; /* of faults, by rule */
     bool is_unsure;
-} choice;
+} choosing;
 
 static hd_verdict add_state(hd_system_search *y, const hd_node_state *s, hd_model *model) {
-    hd_values_load(&s->values, model);
+    hd_few_values_load(&s->values, model);
     return hd_constraints_add(y, &s->constraints, model);
 }
 
@@ -73,7 +73,7 @@ hd_verdict hd_dscenario_solve(hd_system_search *y, const uint32_t *states, hd_mo
 }
 
 /* A state for each node from `node` on that fits what is on the path. */
-static bool choose_from(choice *c, uint32_t node, hd_model *model) {
+static bool choose_from(choosing *c, uint32_t node, hd_model *model) {
     hd_system_search *y = c->y;
     if (node == hd_mapping_n_nodes(y->mapping))
         return true;
@@ -108,12 +108,12 @@ static hd_verdict begin(hd_system_search *y, const hd_suspect *s, hd_model *mode
     hd_model_clear(model);
     if (!s->has_constraints)
         return add_state(y, state, model);
-    hd_values_load(&s->values, model);
+    hd_few_values_load(&s->values, model);
     return hd_constraints_add(y, &s->constraints, model);
 }
 
 hd_verdict hd_dscenario_of(hd_system_search *y, const hd_suspect *s, hd_model *model) {
-    choice c = {.y = y, .suspect = s};
+    choosing c = {.y = y, .suspect = s};
     hd_states dstates = {0};
     bool found = false;
     if (!hd_mapping_knows(y->mapping, s->state))

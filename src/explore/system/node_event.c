@@ -183,7 +183,7 @@ static void add_constraints(hd_system_search *y, hd_sent *s, const hd_exprs *all
             }
     }
     if (last != HD_NONE)
-        hd_values_keep(&s->values, model);
+        hd_few_values_keep(&s->values, model);
     hd_vec_release(&found);
     hd_map_release(&is_in);
 }
@@ -345,7 +345,7 @@ static void become(ways *w, uint32_t number, const execution *e, const hd_exprs 
             hd_hash_add(s->decisions, (uint64_t)d->site << 8 | (uint64_t)d->kind << 1 | d->taken);
     }
     hd_exprs_copy(&s->constraints, all);
-    hd_values_keep(&s->values, model);
+    hd_few_values_keep(&s->values, model);
     hd_vec_clear(&s->spent);
     for (uint32_t i = 0; i < w->y->x->options.n_faults; i++)
         if (w->y->x->options.faults[i].total != HD_NO_BUDGET)
@@ -403,7 +403,7 @@ static bool learn(ways *w, hd_model *model) {
     set_path(y->x, &w->before.constraints);
     if (!s)
         return true;
-    hd_values_load(&s->values, model);
+    hd_few_values_load(&s->values, model);
     hd_verdict v = hd_constraints_add(y, &s->constraints, model);
     y->x->counters.contradictions += v == HD_UNSAT;
     if (v == HD_UNKNOWN)
@@ -423,7 +423,7 @@ void hd_node_event_run(hd_system_search *y, uint32_t state) {
     hd_node_state *s = &y->states.at[state];
     w.happening = s->status == HD_STATE_NEW ? NULL : hd_node_state_take(s);
     hd_node_state_copy(&w.before, s);
-    hd_values_load(&w.before.values, &model);
+    hd_few_values_load(&w.before.values, &model);
     if (learn(&w, &model))
         push_way(&w, &model, &(hd_exprs){0}, 0, HD_NONE, false);
     while (w.left.n) {

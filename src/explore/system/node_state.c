@@ -39,6 +39,7 @@ hd_sent *hd_sent_use(hd_sent *s) {
 }
 
 void hd_sent_drop(hd_sent *s) {
+    HD_INVARIANT(R2, !s || s->n_users);
     if (!s || --s->n_users)
         return;
     free(s->packet.bytes.at);
@@ -158,13 +159,13 @@ hd_happening *hd_node_state_take(hd_node_state *s) {
 
 /* ---- models ---- */
 
-void hd_values_load(const hd_values *values, hd_model *model) {
+void hd_few_values_load(const hd_few_values *values, hd_model *model) {
     for (size_t i = 0; i < values->n; i++)
         if (!hd_model_has(model, values->at[i].variable))
             hd_model_set(model, values->at[i].variable, values->at[i].value);
 }
 
-void hd_values_keep(hd_values *values, const hd_model *model) {
+void hd_few_values_keep(hd_few_values *values, const hd_model *model) {
     hd_vec_clear(values);
     for (hd_var v = 0; v < model->n; v++)
         if (hd_model_has(model, v))

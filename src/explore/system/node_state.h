@@ -19,7 +19,7 @@ typedef struct hd_value {
     hd_var variable;
     uint64_t value;
 } hd_value;
-typedef hd_vec(hd_value) hd_values; /* a model of few variables */
+typedef hd_vec(hd_value) hd_few_values; /* a model of few variables */
 
 /* A packet that was sent, with what its receiver has to know of its sender's inputs (paper 004 is
  * silent about it: A4.3 in docs/papers.md). */
@@ -27,8 +27,8 @@ typedef struct hd_sent {
     uint32_t n_users;
     hd_packet packet; /* bytes and words are its own */
     hd_exprs constraints;
-    hd_values values; /* of the sender */
-    uint64_t key;     /* equal packets with equal constraints have equal ones */
+    hd_few_values values; /* of the sender */
+    uint64_t key;         /* equal packets with equal constraints have equal ones */
 } hd_sent;
 
 /* Something that has happened, and what happened before it. */
@@ -54,7 +54,7 @@ typedef struct hd_node_state {
     uint32_t n_decisions;
     uint64_t decisions; /* R1 */
     hd_exprs constraints;
-    hd_values values;
+    hd_few_values values;
     hd_vec(uint32_t) spent;    /* faults of rules with a budget in total; empty if there are none */
     hd_wait_end own;           /* WAITING: what it comes to by itself */
     hd_vec(hd_sent *) pending; /* under way to it, the next first */
@@ -76,7 +76,7 @@ uint64_t hd_node_state_next(const hd_node_state *s);
 /* What that is; it is not pending any more.  The caller drops it. */
 hd_happening *hd_node_state_take(hd_node_state *s);
 
-void hd_values_load(const hd_values *values, hd_model *model); /* unknown ones only */
-void hd_values_keep(hd_values *values, const hd_model *model);
+void hd_few_values_load(const hd_few_values *values, hd_model *model); /* unknown ones only */
+void hd_few_values_keep(hd_few_values *values, const hd_model *model);
 void hd_exprs_copy(hd_exprs *to, const hd_exprs *from);
 #endif

@@ -155,7 +155,7 @@ static void push_suspect(hd_system_search *y, uint32_t state, const hd_finding *
         return;
     hd_map_put(&y->known, s.signature >> 1, 1);
     hd_exprs_copy(&s.constraints, constraints);
-    hd_values_keep(&s.values, model);
+    hd_few_values_keep(&s.values, model);
     hd_vec_push(&y->suspects, s);
 }
 

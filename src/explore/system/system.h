@@ -32,7 +32,7 @@ typedef struct hd_suspect {
     uint32_t site;
     bool has_constraints;
     hd_exprs constraints; /* of its node, instead of the state's */
-    hd_values values;
+    hd_few_values values;
 } hd_suspect;
 
 typedef struct hd_system_search {

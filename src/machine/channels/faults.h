@@ -14,7 +14,7 @@
  * arrives. */
 const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t to_host);
 
-/* The same for one that arrives, where time orders events (tasks/time_order.h): then the receiver
+/* The rule whose fault happens to a datagram that arrives, where time orders events (tasks/time_order.h): then the receiver
  * meets the fault, so that others need not know of it. */
 const hd_fault *hd_fault_of_arrival(hd_machine *m, uint32_t from_host, uint32_t to_host,
                                     uint64_t now, uint32_t site);

@@ -51,6 +51,7 @@ typedef struct hd_call {
     hd_outcome *outcome;
     void *host_stack;
     bool is_running;
+    bool is_alone;     /* one node is run (outside.h) */
     hd_watch *watches; /* of the next execution */
     uint32_t n_watches;
     uint64_t n_followed;    /* before so many events the script is asked who is next, ... */

@@ -242,7 +242,7 @@ static void run_program(void *argument) {
 /* Coverage bytes are 0 or 1; eight at a time. */
 bool hd_coverage_merge(hd_machine *m) {
     uint64_t n = 2 * m->image->n_branches, fresh = 0;
-    bool is_alone = m->call.sink->outside;
+    bool is_alone = m->call.is_alone;
     if (is_alone && !m->told.coverage_alone && !(m->told.coverage_alone = calloc(1, n + 1)))
         hd_out_of_memory();
     uint8_t *now = m->image->coverage, *all = is_alone ? m->told.coverage_alone : m->told.coverage;
@@ -340,6 +340,7 @@ static void collect_sets(hd_machine *m) {
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
     if (__builtin_expect(hd_sets_are_many(), 0))
         collect_sets(m);
+    m->call.is_alone = sink->outside != NULL;
     if (m->isolation.forks && !sink->outside) {
         reset(m, NULL);
         hd_isolate_run(m, model, sink, outcome);
@@ -520,7 +521,7 @@ static uint32_t label_number(hd_machine *m, const char *name) {
 }
 
 void hd_label_reach(hd_machine *m, const char *name) {
-    if (m->call.sink->outside)
+    if (m->call.is_alone)
         return; /* executions with all nodes count */
     uint32_t number = label_number(m, name);
     for (size_t i = 0; i < m->execution.reached.n; i++)

@@ -95,7 +95,7 @@ bool hd_signals_mind_children(hd_machine *m, uint32_t process);
 /* When the clock would have to move for an alarm, and what that does. */
 uint64_t hd_signals_first_alarm(hd_machine *m);
 void hd_signals_ring(hd_machine *m);
-/* Those of a host that are due at that time. */
+/* Alarms of a host that are due at that time. */
 void hd_signals_ring_of(hd_machine *m, uint32_t host, uint64_t time);
 
 /* The program ends by a signal that it has sent itself (libc/signal.c). */

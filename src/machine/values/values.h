@@ -129,7 +129,7 @@ uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what);
 /* Something that happens or not, under that name; first it does not.  Not open: it does not happen,
  * whatever its input says. */
 bool hd_named_choice(hd_machine *m, const char *name, bool is_open);
-/* The same about what arrives: choice number `nth` of all that are made for this thread, whoever runs
+/* A choice about what arrives: number `nth` of all that are made for this thread, whoever runs
  * now. */
 bool hd_arrival_choice(hd_machine *m, uint32_t thread, uint32_t nth, const char *name, bool is_open,
                        uint32_t site);
