@@ -231,6 +231,12 @@ uint32_t hd_machine_n_thread_names(const hd_machine *m) {
     return n;
 }
 
+const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n) {
+    (void)m;
+    *n = 0;
+    return NULL;
+}
+
 uint32_t hd_machine_spent(hd_machine *m, uint32_t rule) {
     (void)m, (void)rule;
     return 0;
