@@ -101,11 +101,11 @@ is "help on threads" 0 'one execution for each equivalence class' -- help thread
 is "version" 0 '^heddle [0-9]+\.[0-9]+' -- --version
 is "help" 0 '^usage: heddle COMMAND' -- help
 is "--help" 0 '^usage: heddle COMMAND' -- --help
-for topic in run build replay tests findings units simulate export help inputs strategies solver checks limits \
+for topic in run build replay tests findings units simulate stats export help inputs strategies solver checks limits \
     json exit-status files environment; do
     is "help $topic" 0 '.' -- help $topic
 done
-for command in run build replay tests findings units simulate export; do
+for command in run build replay tests findings units simulate stats export; do
     is "$command --help" 0 "^usage: heddle $command" -- $command --help
 done
 
@@ -156,6 +156,8 @@ bad "sizes that do not grow" "option '--workers' takes numbers that grow" -- sim
 bad "a drawing that cannot be written" "cannot write '/nowhere/x.svg'" -- simulate good --svg /nowhere/x.svg
 bad "no run to simulate" "no run directory given" -- simulate
 bad "a run that is not there to simulate" "no run of Heddle in 'nowhere'" -- simulate nowhere
+bad "statistics of nothing" "no run directory given" -- stats
+bad "statistics of a run that is no whole system" "'good' does not say how it grew" -- stats good
 bad "a unit that is not there" "there is no unit 2 in 'good'" -- units good 2
 is "replay" 0 'the same trace as recorded' -- replay good "$number"
 is "replay shows the program's output" 0 '^program 2$' -- replay good "$number"

@@ -190,6 +190,39 @@ is "an assertion over streams" 1 "clients.yaml:6 .*assertion 'sum.total. == 8" -
 for reduction in none message optimal; do # `after` orders the two, nothing else is open
     is "fifty questions over UDP, $reduction" 0 "1 class" -- run -o ping --por $reduction --net scenarios/ping.yaml
 done
+for reduction in dpor optimal; do
+    is "who is in range of a broadcast, $reduction" 0 "^executions  12 .12 classes" -- run -o range --por $reduction --timeouts any --net scenarios/range.yaml
+done
+is "who is in range, by virtual time" 0 "^complete" -- run -o range --orders time --mapping none --net scenarios/range.yaml
+sed -i 's/shape: line/shape: mesh/' scenarios/range.yaml
+is "everybody is in range" 1 "EHOSTUNREACH. failed" -- run -o range --net scenarios/range.yaml
+
+# The grids of bench/system are what their maker makes, and can be read.
+for n in 3 5 7 10 16 32; do
+    if "$top/bench/system/grid.sh" $n | cmp -s - "$top/bench/system/grid-$n.yaml"; then
+        pass "the grid of $n x $n is up to date"
+    else
+        fail "the grid of $n x $n is up to date" "bench/system/grid.sh $n says something else"
+    fi
+done
+is "a grid of 1,024 nodes" 0 "grid of 32 x 32 nodes, 8 neighbours, 7812 links" -- check "$top/bench/system/grid-32.yaml"
+sed '/^faults/,$d' "$top/bench/system/grid-5.yaml" >grid.yaml
+cp "$top/bench/system/grid.c" .
+is "a grid without faults" 0 "^complete" -- run -o grid --orders time --net grid.yaml
+
+# How whole systems grow.
+for mapping in cow sds; do
+    is "a grid of 3 x 3 with faults, $mapping" 0 "^complete" -- run -o grid-$mapping --orders time --mapping $mapping --net "$top/bench/system/grid-3.yaml"
+done
+is "how a system grew" 0 "^ +[0-9.]+ +11 s +41 +2 " -- stats grid-sds
+is "how two systems grew" 0 '^"grid-cow",[0-9.]+,[0-9.]+,41,2,[0-9]+,[0-9]+$' -- stats grid-sds grid-cow --csv --svg growth.svg
+if [ "$(grep -c '<polyline' growth.svg)" = 4 ] && tail -n 1 growth.svg | grep -q '</svg>'; then
+    pass "the drawing has two curves in each diagram"
+else
+    fail "the drawing has two curves in each diagram" "$(grep -c '<polyline' growth.svg) curves"
+fi
+is "a drawing that cannot be written" 2 "cannot write 'no/growth.svg': No such" -- stats grid-sds --svg no/growth.svg
+
 is "the ring" 3 "time limits pass only when nothing else can happen" -- run -o ring --net examples/ring/ring.yaml
 
 # A run, and its directory without the scenario.

@@ -33,7 +33,9 @@ typedef struct hd_command {
     X(run)                                                                                         \
     X(partition)                                                                                   \
     X(build)                                                                                       \
-    X(check) X(tests) X(findings) X(units) X(simulate) X(replay) X(export) X(worker) X(top) X(help)
+    X(check)                                                                                       \
+    X(tests) X(findings) X(units) X(simulate) X(stats) X(replay) X(export) X(worker) X(top)        \
+        X(help)
 #define X(name) extern const hd_command hd_command_##name;
 HD_COMMANDS(X)
 #undef X

@@ -53,6 +53,7 @@ static bool parse_count(const char *text, uint64_t *count) {
         return false;
     uint64_t factor = strcmp(end, "k") == 0   ? 1000
                       : strcmp(end, "M") == 0 ? 1000000
+                      : strcmp(end, "G") == 0 ? 1000000000
                       : *end == '\0'          ? 1
                                               : 0;
     return factor && !__builtin_mul_overflow(*count, factor, count);

@@ -16,7 +16,7 @@ typedef enum hd_option_kind {
     HD_OPTION_FLAG,     /* bool: becomes true */
     HD_OPTION_TEXT,     /* const char * */
     HD_OPTION_OPTIONAL, /* const char *: "" without "=VALUE" */
-    HD_OPTION_COUNT,    /* uint64_t: 1000, 10k, 2M */
+    HD_OPTION_COUNT,    /* uint64_t: 1000, 10k, 2M, 1G */
     HD_OPTION_SECONDS,  /* double: 10, 0.5, 200ms, 10s, 5m, 1h */
     HD_OPTION_CHOICE,   /* int: index in `choices` */
 } hd_option_kind;
@@ -39,7 +39,7 @@ typedef struct hd_option_table {
     bool takes_program;          /* what follows `--` belongs to the program */
 } hd_option_table;
 
-#define HD_MAX_OPTIONS 64
+#define HD_MAX_OPTIONS 80
 
 /* What the command line said besides the values. */
 typedef struct hd_arguments {

@@ -166,6 +166,10 @@ static hd_record *create_record(const hd_run_values *v, hd_kept_options *kept, c
 static bool find_module(const hd_run_values *v, const hd_arguments *a, hd_kept_options *kept,
                         hd_compile_result *module, hd_err *err) {
     hd_scenario scenario;
+    if (!v->net && v->orders == HD_ORDERS_TIME) {
+        hd_err_set(err, "'--orders time' is about the nodes of a scenario, and there is none");
+        return hd_err_hint(err, "name one with '--net FILE', or leave it out");
+    }
     if (!v->net)
         return hd_program_find(a, v->function, v->checks, module, err);
     if (!hd_network_read(v, a, &scenario, err))
@@ -255,6 +259,7 @@ static void take_limits(hd_run_values *recorded, const hd_run_values *asked) {
     recorded->output = asked->output;
     recorded->max_time = asked->max_time;
     recorded->max_executions = asked->max_executions;
+    recorded->max_memory = asked->max_memory;
     recorded->jobs = asked->jobs;
     recorded->unit_time = asked->unit_time;
     recorded->no_sharing = asked->no_sharing;

@@ -25,6 +25,16 @@ static const char *const reductions[] = {
 static const char *const schedules[] = {"search", "random", "pct", NULL};
 /* In the order of hd_timeouts. */
 static const char *const timeouts[] = {"last", "any", NULL};
+/* In the order of hd_orders_kind. */
+static const char *const orders[] = {"all", "time", NULL};
+#define NO_MAPPING (-1) /* was given */
+/* In the order of hd_mapping_kind, and one more. */
+static const char *const mappings[] = {
+#define X(constant, suffix, name, words) name,
+    HD_MAPPINGS(X)
+#undef X
+        "none",
+    NULL};
 static const char *const keeps[] = {"new", "all", "findings", NULL};
 
 #define AT(field)      offsetof(hd_run_values, field)
@@ -50,6 +60,8 @@ static const hd_option options[] = {
      false},
     {"max-executions", 'n', HD_OPTION_COUNT, AT(max_executions), "N", "stop after N executions",
      NULL, false},
+    {"max-memory", 0, HD_OPTION_COUNT, AT(max_memory), "BYTES",
+     "stop when a worker has more memory than 500M, 2G, ...", NULL, false},
     {"jobs", 'j', HD_OPTION_COUNT, AT(jobs), "N",
      "workers that share the search (default: one for each processor)", NULL, false},
     {"unit-time", 0, HD_OPTION_SECONDS, AT(unit_time), "TIME",
@@ -91,6 +103,14 @@ static const hd_option options[] = {
     {"por", 0, HD_OPTION_CHOICE, AT(reduction), "NAME",
      "orders of threads and messages to run: none, flip, message, dpor or optimal (default)",
      reductions, true},
+    {"orders", 0, HD_OPTION_CHOICE, AT(orders), "WHICH",
+     "of a scenario: all (default), or the one of virtual time; see 'heddle help systems'", orders,
+     true},
+    {"mapping", 0, HD_OPTION_CHOICE, AT(mapping), "HOW",
+     "--orders time: which node states belong together: sds (default), cow, cob; or none", mappings,
+     true},
+    {"until", 0, HD_OPTION_SECONDS, AT(until), "TIME",
+     "--orders time: virtual time after which nothing happens any more", NULL, true},
     {"reads-conflict", 0, HD_OPTION_FLAG, AT(reads_conflict), NULL,
      "treat two reads of the same memory as if their order mattered", NULL, true},
     {"preemptions", 0, HD_OPTION_COUNT, AT(preemptions), "K",
@@ -148,6 +168,7 @@ hd_run_values hd_run_default_values(void) {
                            .queue = HD_DEFAULT_PARTS,
                            .replicas = HD_NOT_GIVEN,
                            .reduction = HD_REDUCTION_OPTIMAL,
+                           .mapping = NO_MAPPING,
                            .preemptions = HD_NOT_GIVEN,
                            .samples = HD_NOT_GIVEN,
                            .bug_depth = HD_NOT_GIVEN,
@@ -274,6 +295,30 @@ static bool check_thread_options(const hd_run_values *v, hd_err *err) {
            needs_schedule("depth-of-bug", v->bug_depth, is_pct, "pct", err);
 }
 
+/* Virtual time orders the nodes of a scenario, and leaves no orders to choose from. */
+static bool check_time_options(const hd_run_values *v, hd_err *err) {
+    bool is_time = v->orders == HD_ORDERS_TIME;
+    if ((v->until > 0 || v->mapping != NO_MAPPING) && !is_time) {
+        hd_err_set(err, "option '--%s' has no effect without '--orders time'",
+                   v->until > 0 ? "until" : "mapping");
+        return hd_err_hint(err, "add '--orders time', or leave it out");
+    }
+    if (is_time && v->schedule != HD_SAMPLING_OFF) {
+        hd_err_set(err, "'--orders time' is one order: there is none to draw with '--schedule %s'",
+                   schedules[v->schedule]);
+        return hd_err_hint(err, "leave one of the two out");
+    }
+    if (is_time && v->preemptions != HD_NOT_GIVEN) {
+        hd_err_set(err, "'--orders time' is one order: '--preemptions' bounds nothing");
+        return hd_err_hint(err, "leave one of the two out");
+    }
+    if (is_time && v->timeouts != HD_TIMEOUTS_LAST) {
+        hd_err_set(err, "with '--orders time' waits time out when their time has come, not at any");
+        return hd_err_hint(err, "leave '--timeouts any' out");
+    }
+    return true;
+}
+
 static uint64_t given_or(uint64_t value, uint64_t otherwise) {
     return value == HD_NOT_GIVEN ? otherwise : value;
 }
@@ -326,6 +371,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
                             .solve = hd_chain_defaults(),
                             .max_seconds = v->max_time,
                             .max_executions = v->max_executions,
+                            .max_memory = v->max_memory,
                             .stop_at_first = v->stop_at_first,
                             .unit_seconds = v->unit_time,
                             .keep = (hd_keep_tests)v->keep};
@@ -354,11 +400,17 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     out->are_rivals = v->partition && hd_given_rivals(v->partition);
     out->no_sharing = v->no_sharing || out->are_rivals;
     out->shares_at_once = getenv("HEDDLE_SHARES_AT_ONCE"); /* docs/testing.md */
+    out->machine.orders = (hd_orders_kind)v->orders;
+    out->explore.has_states = v->orders == HD_ORDERS_TIME && v->mapping < (int)HD_N_MAPPINGS;
+    out->explore.mapping = v->mapping == NO_MAPPING ? HD_MAPPING_SDS : (hd_mapping_kind)v->mapping;
+    out->explore.explodes = v->keep == HD_KEEP_ALL;
+    out->machine.horizon = (uint64_t)(v->until * 1e9);
     if (v->fault && !v->net) {
         hd_err_set(err, "option '--fault' needs a scenario");
-        return hd_err_hint(err, "give one with '--net FILE.yaml'; a run that is resumed keeps its faults");
+        return hd_err_hint(
+            err, "give one with '--net FILE.yaml'; a run that is resumed keeps its faults");
     }
-    return check_thread_options(v, err) &&
+    return check_thread_options(v, err) && check_time_options(v, err) &&
            hd_given_partition_check(v->shallow_depth, v->queue, err) &&
            (!v->solver_chain || hd_chain_parse(v->solver_chain, &out->solve, err));
 }

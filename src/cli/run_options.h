@@ -13,12 +13,12 @@
 typedef struct hd_run_values {
     const char *function, *net, *fault, *checks, *solver_chain, *external, *output, *resume, *partition;
     uint64_t shallow_depth, queue;
-    int strategy, isolation, keep, reduction, schedule, timeouts;
-    uint64_t depth, max_executions, max_steps, max_decisions, seed;
+    int strategy, isolation, keep, reduction, schedule, timeouts, orders, mapping;
+    uint64_t depth, max_executions, max_memory, max_steps, max_decisions, seed;
     uint64_t jobs; /* HD_NOT_GIVEN: one for each processor */
     uint64_t preemptions, samples, bug_depth, max_threads, max_timeouts; /* HD_NOT_GIVEN */
     uint64_t stdin_bytes;
-    double max_time, query_time, unit_time;
+    double max_time, query_time, unit_time, until;
     bool stop_at_first, checks_end, no_leaks, fail_on_exit, fail_on_orphans;
     bool reads_conflict, spurious, no_races, no_samples, thread_leaks, partial_io;
     bool json, quiet, verbose, no_sharing;

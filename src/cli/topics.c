@@ -185,6 +185,25 @@ static const char scenarios[] =
     "  fifo                true: datagrams keep their order; false (default): they need not\n"
     "  latency             any (default): messages arrive some time later; none: at once\n";
 
+static const char systems[] =
+    "'heddle run --net FILE --orders time' takes one order of events, that of virtual time, and\n"
+    "explores inputs and faults: for tens to thousands of nodes.\n"
+    "\n"
+    "  latency: 5ms    of a link: how long a packet takes; 1 ms if it says nothing, none: no time\n"
+    "  --until 10s     what comes later does not happen\n"
+    "  --mapping HOW   which states of nodes belong together:\n"
+    "                  sds   a packet forks the states that get it (default)\n"
+    "                  cow   a packet forks all states that belong to its sender\n"
+    "                  cob   every decision forks the states of all nodes\n"
+    "                  none  no states: every scenario is run by itself\n"
+    "  --max-memory N  stop when a worker has more\n"
+    "\n"
+    "The next event is the first by time, then by node; packets come before time limits.  Threads "
+    "of\n"
+    "a node run in their default order.  A finding is an execution of all nodes, with its inputs "
+    "and\n"
+    "faults.  Connections between nodes need --mapping none.  docs/systems.md has the rest.\n";
+
 static const char json[] =
     "'heddle run --json' prints one object on standard output when the run is over:\n"
     "\n"
@@ -195,7 +214,8 @@ static const char json[] =
     "  coverage {branches, covered},\n"
     "  search {infeasible, unknown, mispredicted, bounded, open, deepest},\n"
     "  threads {threads, processes, classes, redundant, events, longest, races, preempted_away,\n"
-    "           sampled, estimate} or null, warnings[],\n"
+    "           sampled, node_events, states, dstates, virtual_time, contradictions, estimate} or\n"
+    "          null, warnings[],\n"
     "  solver {queries, sat, unsat, unknown, seconds, constraints_before, constraints_after,\n"
     "          layers {name: {asked, sat, unsat, unknown, seconds}}},\n"
     "  losses[] {kind, what, file, line, count},\n"
@@ -310,6 +330,7 @@ const hd_topic hd_topics[] = {
     {"messages", "actors, processes and sockets, in every order", messages, NULL},
     {"scenarios", "nodes of a distributed program, as a file", scenarios, NULL},
     {"faults", "messages that are lost, nodes that crash", faults, NULL},
+    {"systems", "many nodes, in the order of virtual time", systems, NULL},
     {"parts", "a search that is divided before it begins", parts, NULL},
     {"cluster", "one search on many machines", cluster, NULL},
     {"solver", "how new inputs are computed", solver, list_layers},

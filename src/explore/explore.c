@@ -61,7 +61,9 @@ hd_explorer *hd_explorer_new(hd_graph *graph, hd_variables *variables, hd_chain 
     x->chain = chain;
     x->path = hd_path_new(graph);
     x->random = hd_mix(options->seed + 0x51);
-    x->search = options->is_threaded ? &hd_search_weave : &hd_search_walk;
+    x->search = options->machine       ? &hd_search_system
+                : options->is_threaded ? &hd_search_weave
+                                       : &hd_search_walk;
     x->state = x->search->new(x);
     return x;
 }

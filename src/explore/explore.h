@@ -16,6 +16,7 @@
 #ifndef HD_EXPLORE_EXPLORE_H
 #define HD_EXPLORE_EXPLORE_H
 #include "machine/machine.h"
+#include "mapping/mapping.h"
 #include "solve/chain.h"
 
 #include <stdatomic.h>
@@ -84,6 +85,20 @@ typedef struct hd_explorer_options {
      * run: byte 2 * site + way.  For strategies that remember ways; NULL = nobody else does. */
     _Atomic uint8_t *seen_ways;
     uint32_t n_seen_ways;
+    /* Whole systems by node states (explore/system/): who runs nodes, NULL: this is no such search;
+     * which states belong together; all dscenarios are executions; virtual time that is looked at,
+     * 0 = all. */
+    bool has_states; /* whoever has a machine is to fill it in */
+    hd_machine *machine;
+    hd_mapping_kind mapping;
+    uint32_t n_nodes;
+    const hd_fault *faults;
+    uint32_t n_faults;
+    bool explodes;
+    uint64_t horizon;
+    /* Asked now and then while next() takes long: false = it has to return.  May be NULL. */
+    bool (*may_go_on)(void *context);
+    void *context;
     uint64_t seed;
     double deadline; /* hd_clock_now() value: a query that ran out of time then says nothing
                       * about its way, which stays open; 0 = none */
@@ -102,7 +117,12 @@ typedef struct hd_explorer_counters {
     uint64_t events, races, longest; /* of all executions; most events of one */
     uint64_t preempted_away;         /* ways left out: too many preemptions, or not fair */
     uint64_t sampled;                /* executions beside the search: hd_explorer_count_sample */
-    double estimate;                 /* of the classes in all, while the search goes on; 0 = none */
+    /* whole systems */
+    uint64_t node_events;     /* where virtual time orders them; of states and of executions */
+    uint64_t states, dstates; /* explore/system/: so many there are */
+    uint64_t moment;          /* nanoseconds of virtual time that it has come to */
+    uint64_t contradictions;  /* deliveries whose constraints contradict the receiver's */
+    double estimate;          /* of the classes in all, while the search goes on; 0 = none */
 } hd_explorer_counters;
 
 /* A site where ways were lost, and how many. */

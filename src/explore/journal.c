@@ -13,16 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC        UINT32_C(0x374a4448) /* "HDJ7" */
+#define MAGIC        UINT32_C(0x384a4448) /* "HDJ8" */
 #define NULL_POINTER UINT32_MAX
 
 /* ---- saving ---- */
 
 static void save_counters(const hd_explorer_counters *c, hd_text *out) {
-    const uint64_t numbers[] = {c->executions,     c->paths,        c->rejected, c->infeasible,
-                                c->unknown,        c->mispredicted, c->bounded,  c->deepest,
-                                c->redundant,      c->events,       c->races,    c->longest,
-                                c->preempted_away, c->sampled};
+    const uint64_t numbers[] = {
+        c->executions,     c->paths,        c->rejected,    c->infeasible,
+        c->unknown,        c->mispredicted, c->bounded,     c->deepest,
+        c->redundant,      c->events,       c->races,       c->longest,
+        c->preempted_away, c->sampled,      c->node_events, c->contradictions};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         hd_pack_u64(out, numbers[i]);
 }
@@ -171,6 +172,8 @@ static void restore_counters(hd_explorer *x, hd_unpack *u) {
     c->longest = hd_unpack_u64(u);
     c->preempted_away = hd_unpack_u64(u);
     c->sampled = hd_unpack_u64(u);
+    c->node_events = hd_unpack_u64(u);
+    c->contradictions = hd_unpack_u64(u);
     x->random = hd_unpack_u64(u);
     x->has_started = hd_unpack_u8(u);
     x->generation = hd_unpack_u64(u);

@@ -72,5 +72,5 @@ typedef struct hd_search {
 #define HD_SEARCH_ROW(p)                                {HD_SEARCH_FUNCTIONS(HD_SEARCH_ROW_ONE, p)}
 
 /* The rows: each in the file of its search. */
-extern const hd_search hd_search_walk, hd_search_weave;
+extern const hd_search hd_search_walk, hd_search_weave, hd_search_system;
 #endif

@@ -23,6 +23,7 @@ typedef enum hd_keep_tests { HD_KEEP_NEW, HD_KEEP_ALL, HD_KEEP_FINDINGS } hd_kee
 #define HD_STOP_EXHAUSTED   "nothing left to try" /* but not complete: hd_batch_reasons */
 #define HD_STOP_TIME        "time limit"
 #define HD_STOP_EXECUTIONS  "execution limit"
+#define HD_STOP_MEMORY      "memory limit"
 #define HD_STOP_FINDING     "first finding"
 #define HD_STOP_INTERRUPTED "interrupted"
 #define HD_STOP_ASIDE       "what takes down every worker was set aside"
@@ -36,6 +37,7 @@ typedef struct hd_run_options {
     hd_chain_options solve;
     double max_seconds;      /* of this sitting, 0 = none */
     uint64_t max_executions; /* of this sitting, 0 = none */
+    uint64_t max_memory;     /* bytes of one worker, 0 = no limit */
     bool stop_at_first;
     hd_keep_tests keep;
     bool ignore_races;   /* data races are no findings */

@@ -90,6 +90,8 @@ void hd_gather_set_rebuilding(hd_gather *g, bool yes);
 /* Fill tests, findings, losses, labels and threads of `b`, and what observers saw, with what has
  * come since the last time; threads are as they are. */
 void hd_gather_take(hd_gather *g, hd_batch *b);
+/* A whole system is searched, and has perhaps grown: note it, if it is time to; `is_last`: anyway. */
+void hd_gather_grow(hd_gather *g, bool is_last);
 /* Threads that the program has made so far, main included; 0 if it cannot make any. */
 uint64_t hd_gather_n_threads(const hd_gather *g);
 /* Processes that the program has made so far, its first included; at least 1. */

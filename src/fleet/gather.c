@@ -14,7 +14,9 @@
 #include "record/stored.h"
 #include "tell/race.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef hd_vec(uint64_t) numbers;
 
@@ -34,6 +36,7 @@ struct hd_gather {
     uint8_t *coverage; /* of the run, 2 * n_branches */
     uint32_t n_branches;
     hd_observers *observers;
+    hd_growth_point growth; /* that was told last */
     bool is_rebuilding;
     numbers labels_told, losses_told; /* counts that were told, or are not to be, by index */
     hd_vec(hd_lost_way) ways_told;    /* of the explorer */
@@ -100,6 +103,35 @@ void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const hd_wo
 /* Processor time of this worker, behind all that was committed when it began. */
 static double seconds_now(const hd_gather *g) {
     return g->orders->state->counters.work_seconds + hd_clock_cpu();
+}
+
+/* Pages that this process has, in bytes. */
+static uint64_t bytes_now(void) {
+    unsigned long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (f && fscanf(f, "%*u %lu", &pages) != 1)
+        pages = 0;
+    if (f)
+        fclose(f);
+    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+#define LEAST_STEP 0.001 /* seconds of processor time between two points */
+
+void hd_gather_grow(hd_gather *g, bool is_last) {
+    const hd_explorer_counters *c = g->explorer ? hd_explorer_counted(g->explorer) : NULL;
+    if (!c || !c->states || c->node_events == g->growth.events)
+        return;
+    double seconds = seconds_now(g);
+    if (!is_last && seconds < g->growth.seconds + LEAST_STEP)
+        return;
+    g->growth = (hd_growth_point){.seconds = seconds,
+                                  .moment = c->moment,
+                                  .states = c->states,
+                                  .dstates = c->dstates,
+                                  .events = c->node_events,
+                                  .bytes = bytes_now()};
+    hd_observers_grew(g->observers, &g->growth);
 }
 
 /* Add the machine's coverage to the run's; did it grow? */
@@ -506,6 +538,7 @@ void hd_gather_take(hd_gather *g, hd_batch *b) {
     b->findings = g->findings.at;
     b->n_findings = (uint32_t)g->findings.n;
     hd_text observed = {0};
+    hd_gather_grow(g, true);
     hd_observers_take(g->observers, &observed);
     b->observed = observed.at;
     b->n_observed = observed.n;

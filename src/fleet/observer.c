@@ -51,6 +51,10 @@ void hd_observers_found(hd_observers *o, uint64_t signature, double seconds) {
     TELL(o, found, signature, seconds);
 }
 
+void hd_observers_grew(hd_observers *o, const hd_growth_point *point) {
+    TELL(o, grew, point);
+}
+
 void hd_observers_unit_done(hd_observers *o) {
     TELL(o, unit_done);
 }

@@ -94,6 +94,11 @@ static bool is_concurrent(const worker *w) {
     return hd_image_is_concurrent(w->module.image, w->orders->options->machine.n_nodes);
 }
 
+/* Are there orders to choose from?  Virtual time leaves none. */
+static bool has_orders(const worker *w) {
+    return is_concurrent(w) && w->orders->options->machine.orders == HD_ORDERS_ALL;
+}
+
 /* Has a search that only takes samples taken them all? */
 static bool is_sampled(const worker *w) {
     const hd_explorer_options *o = &w->orders->options->explore;
@@ -136,7 +141,7 @@ static void send_progress(worker *w) {
 static bool agree(worker *w) {
     hd_text text = {0};
     hd_agreement now = {0};
-    if (!w->explore.is_threaded)
+    if (!is_concurrent(w))
         return true;
     hd_machine_print_facts(w->machine, &text);
     HD_ASSERT(hd_agreement_read(&now, hd_text_string(&text)));
@@ -384,6 +389,12 @@ static bool has_had_its_turn(const worker *w) {
     return w->work.turn && w->explore.is_threaded && n_executed(w) >= w->work.turn;
 }
 
+static bool is_too_big(const worker *w) {
+    struct rusage self;
+    uint64_t most = w->orders->options->max_memory;
+    return most && getrusage(RUSAGE_SELF, &self) == 0 && (uint64_t)self.ru_maxrss * 1024 > most;
+}
+
 /* Why to stop before the next execution, or NULL. */
 static const char *reason_to_stop(const worker *w, double now) {
     const hd_orders *o = w->orders;
@@ -395,7 +406,7 @@ static const char *reason_to_stop(const worker *w, double now) {
         return HD_STOP_EXECUTIONS;
     if (o->deadline > 0 && now >= o->deadline)
         return HD_STOP_TIME;
-    return NULL;
+    return is_too_big(w) ? HD_STOP_MEMORY : NULL;
 }
 
 /* Whatever kills a worker, nothing is lost (F1): in the hostile build it is killed a lot. */
@@ -491,9 +502,12 @@ static const char *explore(worker *w) {
             execute_sample(w);
             continue;
         }
-        if (!hd_explorer_next(w->explorer, &w->model))
-            return hd_explorer_counted(w->explorer)->open > 0 && !is_sampled(w) ? HD_STOP_TIME
-                                                                                : NULL;
+        if (!hd_explorer_next(w->explorer, &w->model)) {
+            if (!hd_explorer_counted(w->explorer)->open || is_sampled(w))
+                return NULL;
+            why = reason_to_stop(w, hd_clock_now());
+            return why ? why : HD_STOP_TIME;
+        }
         note_generation(w);
         execute(w);
         bound_memory(w);
@@ -515,7 +529,31 @@ static bool prepare_machine(worker *w, hd_err *err) {
     w->variables = hd_variables_new();
     w->machine = hd_machine_new(&w->module, w->graph, w->variables, &options->machine, err);
     w->forks_anyway = w->machine && hd_machine_forks(w->machine);
+    if (w->forks_anyway && options->explore.has_states) {
+        hd_err_set(err, "node states cannot be run in child processes: %s",
+                   hd_machine_fork_reason(w->machine));
+        return hd_err_hint(err, "use '--mapping none': every scenario by itself");
+    }
     return w->machine != NULL;
+}
+
+/* A search of whole systems takes long before it hands out an execution. */
+static bool may_go_on(void *context) {
+    worker *w = context;
+    double now = hd_clock_now();
+    if (now >= w->next_progress)
+        send_progress(w);
+    hd_gather_grow(w->gather, false);
+    const char *why = reason_to_stop(w, now);
+    return !why;
+}
+
+/* What is asserted about all nodes at the end is seen in whole executions alone. */
+static bool asks_about_all(const worker *w) {
+    for (uint64_t i = 0; i < w->module.image->n_imports; i++)
+        if (strcmp(w->module.image->imports[i].name, "heddle_global_assert") == 0)
+            return true;
+    return w->orders->options->machine.fail_on_orphans;
 }
 
 static bool prepare_search(worker *w) {
@@ -525,9 +563,19 @@ static bool prepare_search(worker *w) {
         hd_chain_set_deadline(w->chain, o->deadline);
     w->explore = o->options->explore;
     w->explore.deadline = o->deadline;
-    w->explore.is_threaded = is_concurrent(w);
+    w->explore.is_threaded = has_orders(w);
     w->explore.seen_ways = o->seen_ways;
     w->explore.n_seen_ways = HD_SEEN_WAYS;
+    if (w->explore.has_states) {
+        w->explore.machine = w->machine;
+        w->explore.n_nodes = o->options->machine.n_nodes;
+        w->explore.faults = o->options->machine.faults;
+        w->explore.n_faults = o->options->machine.n_faults;
+        w->explore.horizon = o->options->machine.horizon;
+        w->explore.explodes |= asks_about_all(w);
+        w->explore.may_go_on = may_go_on;
+        w->explore.context = w;
+    }
     return true;
 }
 

@@ -50,6 +50,7 @@ typedef struct hd_sink {
     hd_script *script; /* what `schedule` would answer first; may be NULL */
     bool learns;       /* an execution that shows more of an atomic section than was known ends with
                         * HD_END_RETRY: atomic_section.c */
+    const struct hd_outside *outside; /* one node runs alone (outside.h); NULL: all do */
 } hd_sink;
 
 /* How an execution ended. */
@@ -72,6 +73,7 @@ typedef struct hd_outcome {
     uint64_t steps; /* loop iterations and recursive calls */
     uint64_t trace_hash;
     uint64_t n_events;      /* visible operations of threads */
+    uint64_t n_node_events; /* events of nodes, where virtual time orders them */
     uint64_t new_round;     /* HD_END_RETRY: what was found out, and ... */
     uint32_t retry_thread;  /* ... whose last event is to be taken back; HD_RETRY_ALL: all are */
     uint32_t failed_thread; /* 1 + the thread that the finding is of; 0 = none or not known */
@@ -86,6 +88,10 @@ typedef enum hd_isolation { HD_ISOLATION_AUTO, HD_ISOLATION_RESET, HD_ISOLATION_
 
 /* When waits with a time limit end by it, while others can go on. */
 typedef enum hd_timeouts { HD_TIMEOUTS_LAST, HD_TIMEOUTS_ANY } hd_timeouts;
+
+/* In which order what nodes do happens: the sink says so, or virtual time does
+ * (tasks/time_order.h) and the sink is not asked. */
+typedef enum hd_orders_kind { HD_ORDERS_ALL, HD_ORDERS_TIME } hd_orders_kind;
 
 typedef struct hd_machine_options {
     uint64_t seed;      /* of first values */
@@ -114,6 +120,8 @@ typedef struct hd_machine_options {
     uint32_t n_nodes;
     const hd_link *links;
     uint32_t n_links;
+    hd_orders_kind orders;
+    uint64_t horizon; /* virtual time, nanoseconds: what comes later does not happen; 0: no limit */
     const hd_fault *faults; /* that may happen to nodes and between them */
     uint32_t n_faults;
 } hd_machine_options;
@@ -137,6 +145,8 @@ void hd_machine_isolate(hd_machine *m, bool yes);
 
 /* The faults of the last execution, in the order in which they happened. */
 const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n);
+/* How many faults of a rule with a budget in total that execution had. */
+uint32_t hd_machine_spent(hd_machine *m, uint32_t rule);
 
 /* All that went wrong in the last execution, each once; the outcome's finding is the first.  Other
  * threads and processes go on when one fails (failures.c). */

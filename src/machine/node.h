@@ -7,6 +7,7 @@
  * N1. A node's program is one of hd_image.programs; node 0 has program 0, whose main is
  *     hd_image.main.
  * N2. Addresses of nodes are numeric, IPv4 or IPv6, and differ.
+ * N3. A node reaches itself, and a link to itself says nothing.
  * Not here: how a node starts and what its sockets do (the machine), the scenario's text. */
 #ifndef HD_MACHINE_NODE_H
 #define HD_MACHINE_NODE_H
@@ -42,10 +43,19 @@ typedef struct hd_link {
     uint32_t from, to; /* numbers of nodes; HD_EVERY_NODE in both: all pairs without a link of their
                           own */
     bool is_fifo;
+    bool is_cut; /* nothing gets through: the nodes are out of each other's range */
     hd_latency latency;
+    uint64_t delay; /* nanoseconds of virtual time, where time is what orders events
+                       (hd_machine_options.orders); 0: HD_USUAL_DELAY, or none without latency */
 } hd_link;
+#define HD_USUAL_DELAY UINT64_C(1000000)
+/* How long a message takes on the link. */
+static inline uint64_t hd_link_delay(const hd_link *l) {
+    return l->latency == HD_LATENCY_NONE ? 0 : l->delay ? l->delay : HD_USUAL_DELAY;
+}
 
-/* The discipline from one node to another: its own link, else that of every node, else not FIFO
+/* Links are in order: that of every node first, then those of pairs, by from and by to.
+ * The discipline from one node to another: its own link, else that of every node, else not FIFO
  * and with any latency, which is what a network does. */
 hd_link hd_link_between(const hd_link *links, uint32_t n_links, uint32_t from, uint32_t to);
 

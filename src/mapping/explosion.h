@@ -31,16 +31,23 @@ typedef struct hd_explosion {
     hd_states choices; /* nodes of the dstate with several states */
     hd_states chosen;  /* for each of the first few of them: number of the member */
     bool is_inside;    /* of a dstate */
+    /* For who wants other dscenarios first (covering.h): this node is chosen for first, and for node n
+     * its member turn[n], then those behind it, then those before it. */
+    uint32_t lead; /* HD_NO_NODE: the lowest */
+    hd_states turn;
     mpz_t pruned;
-    uint64_t n_questions;
+    uint64_t n_questions, most_questions; /* 0: as many as there are */
+    bool is_cut; /* they were too many: next has ended the dstate before its end */
 } hd_explosion;
 
 void hd_explosion_init(hd_explosion *e, const hd_mapping *m, hd_together *together, void *context);
-/* Only the dscenarios of one dstate. */
-void hd_explosion_init_dstate(hd_explosion *e, const hd_mapping *m, uint32_t dstate,
-                              hd_together *together, void *context);
 /* The next dscenario, by node, good until the next call; NULL at the end. */
 const uint32_t *hd_explosion_next(hd_explosion *e);
+/* Go to the beginning of a dstate, and stay there: next gives its dscenarios only. */
+void hd_explosion_enter(hd_explosion *e, uint32_t dstate);
+/* One dscenario of a dstate: member number members[n] of each node n.  NULL if they do not go
+ * together. */
+const uint32_t *hd_explosion_one(hd_explosion *e, uint32_t dstate, const uint32_t *members);
 /* How many dscenarios were left out so far, in decimal. */
 void hd_explosion_pruned(const hd_explosion *e, hd_text *out);
 void hd_explosion_release(hd_explosion *e);

@@ -40,7 +40,7 @@ hd_mapping *hd_mapping_new(hd_mapping_kind kind, uint32_t n_nodes, const uint32_
     uint32_t dstate = hd_dstate_new(m);
     for (uint32_t node = 0; node < n_nodes; node++) {
         uint32_t cohort = hd_cohort_new(m, node);
-        hd_state_know(m, first[node], node);
+        hd_state_know(m, first[node]);
         hd_cohort_add(m, cohort, first[node]);
         hd_cohort_join(m, cohort, dstate);
     }
@@ -54,8 +54,6 @@ void hd_mapping_free(hd_mapping *m) {
         hd_few_release(&m->cohorts.at[i].members);
         hd_few_release(&m->cohorts.at[i].dstates);
     }
-    for (size_t i = 0; i < m->states.n; i++)
-        hd_few_release(&m->states.at[i].cohorts);
     hd_vec_release(&m->cohorts);
     hd_vec_release(&m->states);
     hd_vec_release(&m->table);
@@ -75,7 +73,7 @@ static void check_small(const hd_mapping *m) {
 
 void hd_mapping_branch(hd_mapping *m, uint32_t state, uint32_t child) {
     HD_ASSERT(hd_mapping_knows(m, state) && !hd_mapping_knows(m, child));
-    hd_state_know(m, child, hd_state_of(m, state)->node);
+    hd_state_know(m, child);
     rules[m->kind]->branch(m, state, child);
     m->counts.branches++;
     check_small(m);
@@ -86,7 +84,7 @@ void hd_mapping_send(hd_mapping *m, const uint32_t *senders, size_t n_senders, u
     HD_ASSERT(n_senders > 0 && to < m->n_nodes);
     uint32_t from = hd_mapping_node_of(m, senders[0]);
     for (size_t i = 0; i < n_senders; i++)
-        HD_ASSERT(hd_mapping_knows(m, senders[i]) && hd_state_of(m, senders[i])->node == from);
+        HD_ASSERT(hd_mapping_node_of(m, senders[i]) == from);
     hd_vec_clear(receivers);
     hd_step_begin(m);
     for (size_t i = 0; from == to && i < n_senders; i++)
@@ -107,18 +105,32 @@ uint32_t hd_mapping_n_nodes(const hd_mapping *m) {
 }
 
 bool hd_mapping_knows(const hd_mapping *m, uint32_t state) {
-    return state < m->states.n && hd_state_n_cohorts(m, state) > 0;
+    return state < m->states.n && hd_state_of(m, state)->cohort != HD_NO_COHORT;
 }
 
 uint32_t hd_mapping_node_of(const hd_mapping *m, uint32_t state) {
     HD_ASSERT(hd_mapping_knows(m, state));
-    return hd_state_of(m, state)->node;
+    return hd_cohort_of(m, hd_state_of(m, state)->cohort)->node;
 }
 
 /* ---- counts ---- */
 
 static uint64_t bytes_of(const hd_few *f) {
     return (uint64_t)f->capacity * sizeof(uint32_t);
+}
+
+void hd_mapping_dstates_of(const hd_mapping *m, uint32_t state, hd_states *out) {
+    uint32_t cohort = hd_state_of(m, state)->cohort;
+    hd_vec_clear(out);
+    for (uint32_t i = 0; i < hd_cohort_of(m, cohort)->dstates.n; i++)
+        hd_vec_push(out, hd_cohort_dstate(m, cohort, i));
+}
+
+void hd_mapping_members(const hd_mapping *m, uint32_t dstate, uint32_t node, hd_states *out) {
+    uint32_t cohort = *hd_dstate_cohort(m, dstate, node);
+    hd_vec_clear(out);
+    for (uint32_t i = 0; i < hd_cohort_size(m, cohort); i++)
+        hd_vec_push(out, hd_cohort_member(m, cohort, i));
 }
 
 hd_mapping_counts hd_mapping_count(const hd_mapping *m) {
@@ -128,11 +140,9 @@ hd_mapping_counts hd_mapping_count(const hd_mapping *m) {
               m->states.capacity * sizeof *m->states.at + m->table.capacity * sizeof(uint32_t);
     for (size_t i = 0; i < m->cohorts.n; i++) {
         const hd_cohort *k = &m->cohorts.at[i];
-        c.virtual_states += (uint64_t)(k->members.n / 2) * k->dstates.n;
+        c.virtual_states += (uint64_t)k->members.n * k->dstates.n;
         c.bytes += bytes_of(&k->members) + bytes_of(&k->dstates);
     }
-    for (size_t i = 0; i < m->states.n; i++)
-        c.bytes += bytes_of(&m->states.at[i].cohorts);
     return c;
 }
 
@@ -152,27 +162,19 @@ static void check_dstate(const hd_mapping *m, uint32_t dstate) {
 static void check_cohort(const hd_mapping *m, uint32_t cohort) {
     hd_cohort *k = hd_cohort_of(m, cohort);
     for (uint32_t i = 0; i < k->dstates.n; i++)
-        HD_INVARIANT(M4, *hd_dstate_cohort(m, hd_few_at(&k->dstates)[i], k->node) == cohort);
-    for (uint32_t i = 0; i < hd_cohort_size(m, cohort); i++) {
-        uint32_t place = hd_few_at(&k->members)[2 * i + 1];
-        hd_known_state *s = hd_state_of(m, hd_cohort_member(m, cohort, i));
-        HD_INVARIANT(M2, s->node == k->node);
-        HD_INVARIANT(D1, hd_few_at(&s->cohorts)[2 * place] == cohort);
-        HD_INVARIANT(D1, hd_few_at(&s->cohorts)[2 * place + 1] == i);
+        HD_INVARIANT(M4, *hd_dstate_cohort(m, hd_cohort_dstate(m, cohort, i), k->node) == cohort);
+    for (uint32_t i = 0; i < k->members.n; i++) {
+        const hd_known_state *s = hd_state_of(m, hd_cohort_member(m, cohort, i));
+        HD_INVARIANT(M2, s->cohort == cohort && s->place == i);
     }
+    HD_INVARIANT(M3, k->members.n == 0 || k->dstates.n > 0);
+    HD_INVARIANT(M3, m->kind == HD_MAPPING_SDS || k->dstates.n <= 1);
 }
 
-/* Cohorts of a state differ, or it would be in one twice; each is in a dstate. */
 static void check_state(const hd_mapping *m, uint32_t state) {
-    uint32_t n = hd_state_n_cohorts(m, state), n_dstates = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t cohort = hd_state_cohort(m, state, i);
-        n_dstates += hd_cohort_of(m, cohort)->dstates.n;
-        for (uint32_t k = 0; k < i; k++)
-            HD_INVARIANT(M2, hd_state_cohort(m, state, k) != cohort);
-    }
-    HD_INVARIANT(M3, n == 0 || n_dstates > 0);
-    HD_INVARIANT(M3, m->kind == HD_MAPPING_SDS || n_dstates <= 1);
+    const hd_known_state *s = hd_state_of(m, state);
+    HD_INVARIANT(M4,
+                 !hd_mapping_knows(m, state) || hd_cohort_member(m, s->cohort, s->place) == state);
 }
 
 void hd_mapping_check(const hd_mapping *m) {

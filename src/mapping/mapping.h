@@ -14,11 +14,11 @@
  * nothing here knows what a state is.
  *
  * M1. A dstate has one cohort for each node: the states of that node in it.  No cohort is empty.
- * M2. A state is in a cohort once at most, and is on the cohort's node.
- * M3. A state that the mapping knows is in one dstate at least; with cob and cow in just one.
- * M4. A cohort knows its dstates, and they know it.
+ * M2. A state is in one cohort, of its node.
+ * M3. A cohort is in one dstate at least; with cob and cow in just one.
+ * M4. A cohort knows its dstates and its members, and they know it.
  * M5. States of one dstate have no conflict: what one sent to the node of the other, the other has
- *     received.  (Only who knows histories can check this: tests/unit/test_mapping.c.)
+ *     received.  (Only who knows histories can check this: tests/property/property_mapping.c.)
  * Not here: one dscenario after the other (explosion.h), how many there are (dscenarios.h), sends
  * of many states in their order (sendings.h). */
 #ifndef HD_MAPPING_MAPPING_H
@@ -89,6 +89,11 @@ uint32_t hd_mapping_n_nodes(const hd_mapping *m);
 /* The node of a state; does the mapping know the state at all? */
 uint32_t hd_mapping_node_of(const hd_mapping *m, uint32_t state);
 bool hd_mapping_knows(const hd_mapping *m, uint32_t state);
+
+/* The dstates that a state is in, and the states of a node in a dstate; the lists are cleared first.
+ */
+void hd_mapping_dstates_of(const hd_mapping *m, uint32_t state, hd_states *out);
+void hd_mapping_members(const hd_mapping *m, uint32_t dstate, uint32_t node, hd_states *out);
 
 /* How it grows. */
 typedef struct hd_mapping_counts {

@@ -4,34 +4,29 @@
  *     dstate 1 ──▶ [ cohort 3 | cohort 1 | cohort 2 ]          cohorts 1 and 2 are shared
  *
  * The paper has a *virtual state* for each dstate that a state is in, and forks those of all
- * bystanders with each dstate.  States of one node that are in the same dstates need no virtual
- * states of their own: they are a cohort, which dstates share.  A bystander costs eight bytes for
- * each dstate then, however many states its node has, and a branch costs one entry for each cohort
- * that the state is in instead of one for each dstate.
- *
- * D1. A member knows its place among the cohorts of its state, which knows its place among the
- *     members: both are found without looking for them. */
+ * bystanders with each dstate.  But whatever happens to a state in SDS happens to all states of its
+ * node that are in the same dstates, unless they send: these are its cohort, and cohorts never
+ * overlap.  So dstates are made of cohorts, which they share.  A bystander costs eight bytes for
+ * each dstate then, however many states its node has, and a branch adds a member to one cohort. */
 #ifndef HD_MAPPING_MAPPING_INT_H
 #define HD_MAPPING_MAPPING_INT_H
 #include "mapping/few.h"
 #include "mapping/mapping.h"
 
-/* What beginning stamps with: the first steps of hostile builds are those in which stamps wrap. */
-#define HD_NO_STEP 0u
+#define HD_NO_COHORT UINT32_MAX
+#define HD_NO_STEP   0u
 
 typedef struct hd_cohort {
-    hd_few members; /* pairs: state, index of the pair in hd_known_state.cohorts */
-    hd_few dstates;
+    hd_few members, dstates;
     uint32_t node;
-    uint32_t stamp; /* the step in which it was marked last */
-    uint32_t mark;
+    uint32_t stamp; /* the step in which it was marked last; what follows is of that step */
+    uint32_t n_senders;
+    uint32_t part; /* of the senders, or HD_NO_COHORT */
 } hd_cohort;
 
 typedef struct hd_known_state {
-    hd_few cohorts; /* pairs: cohort, index of the pair in hd_cohort.members; none: not known */
-    uint32_t node;
-    uint32_t stamp;
-    uint32_t copy; /* in a step: its fork, or HD_NO_STATE */
+    uint32_t cohort; /* HD_NO_COHORT: not known */
+    uint32_t place;  /* among its members */
 } hd_known_state;
 
 /* One algorithm. */
@@ -50,7 +45,7 @@ struct hd_mapping {
     hd_mapping_owner owner;
     hd_vec(hd_known_state) states;
     hd_vec(hd_cohort) cohorts;
-    hd_vec(uint32_t) table; /* cohort of each node of each dstate; HD_NO_STATE first: is free */
+    hd_vec(uint32_t) table; /* cohort of each node of each dstate; HD_NO_COHORT first: is free */
     uint32_t n_dstates;     /* rows of the table */
     hd_states free_dstates, free_cohorts;
     uint32_t step;
@@ -69,56 +64,44 @@ static inline uint32_t *hd_dstate_cohort(const hd_mapping *m, uint32_t dstate, u
     return &m->table.at[(size_t)dstate * m->n_nodes + node];
 }
 static inline uint32_t hd_cohort_size(const hd_mapping *m, uint32_t cohort) {
-    return m->cohorts.at[cohort].members.n / 2;
+    return m->cohorts.at[cohort].members.n;
 }
-static inline uint32_t hd_cohort_member(const hd_mapping *m, uint32_t cohort, uint32_t index) {
-    return hd_few_at(&m->cohorts.at[cohort].members)[2 * index];
+static inline uint32_t hd_cohort_member(const hd_mapping *m, uint32_t cohort, uint32_t place) {
+    return hd_few_at(&m->cohorts.at[cohort].members)[place];
 }
-static inline uint32_t hd_state_n_cohorts(const hd_mapping *m, uint32_t state) {
-    return m->states.at[state].cohorts.n / 2;
-}
-static inline uint32_t hd_state_cohort(const hd_mapping *m, uint32_t state, uint32_t index) {
-    return hd_few_at(&m->states.at[state].cohorts)[2 * index];
+static inline uint32_t hd_cohort_dstate(const hd_mapping *m, uint32_t cohort, uint32_t index) {
+    return hd_few_at(&m->cohorts.at[cohort].dstates)[index];
 }
 static inline bool hd_dstate_is_free(const hd_mapping *m, uint32_t dstate) {
-    return *hd_dstate_cohort(m, dstate, 0) == HD_NO_STATE;
+    return *hd_dstate_cohort(m, dstate, 0) == HD_NO_COHORT;
 }
 
 /* ---- dstates.c ---- */
 
-/* A cohort of nobody in no dstate; M1 and M4 are for the caller to make true. */
+/* A cohort of nobody in no dstate; M1 and M3 are for the caller to make true. */
 uint32_t hd_cohort_new(hd_mapping *m, uint32_t node);
+/* Put a state that is in no cohort into one. */
 void hd_cohort_add(hd_mapping *m, uint32_t cohort, uint32_t state);
-/* The state leaves the cohort that is at `place` among its cohorts. */
-void hd_state_leave(hd_mapping *m, uint32_t state, uint32_t place);
+/* A cohort of copies of all members, which their owner makes. */
+uint32_t hd_cohort_fork(hd_mapping *m, uint32_t cohort);
 /* Put the cohort into a dstate, at its node. */
 void hd_cohort_join(hd_mapping *m, uint32_t cohort, uint32_t dstate);
 /* A dstate whose cohorts must still join. */
 uint32_t hd_dstate_new(hd_mapping *m);
-/* Take a dstate away, and states that are in no other. */
-void hd_dstate_drop(hd_mapping *m, uint32_t dstate);
-/* A state that nobody knew, on a node. */
-void hd_state_know(hd_mapping *m, uint32_t state, uint32_t node);
-/* A copy of a state, made by the owner; it is in no cohort so far. */
-uint32_t hd_state_fork(hd_mapping *m, uint32_t state);
-/* A cohort of copies of all members. */
-uint32_t hd_cohort_fork(hd_mapping *m, uint32_t cohort);
+/* A state that nobody knew; it is in no cohort so far. */
+void hd_state_know(hd_mapping *m, uint32_t state);
 
 /* ---- a step: marks that are forgotten by the next one ---- */
 void hd_step_begin(hd_mapping *m);
 static inline bool hd_cohort_is_marked(const hd_mapping *m, uint32_t cohort) {
     return m->cohorts.at[cohort].stamp == m->step;
 }
-/* Mark the cohort; false if it is marked. */
-bool hd_cohort_mark(hd_mapping *m, uint32_t cohort);
-/* Cohorts of the senders go into m->senders_at, marked with the number of senders in them. */
-void hd_senders_find(hd_mapping *m, const uint32_t *senders, size_t n_senders);
-/* Senders of this cohort leave it for a new one, which is returned and marked; the rivals' cohort
- * is not marked any more. */
-uint32_t hd_senders_part(hd_mapping *m, uint32_t cohort);
-static inline bool hd_cohort_has_rivals(const hd_mapping *m, uint32_t cohort) {
-    return m->cohorts.at[cohort].mark < hd_cohort_size(m, cohort);
-}
-/* Cohorts of node `to` in the dstates of m->senders_at go into m->targets_at, marked with 0. */
+/* Put the senders' cohorts into m->senders_at, marked.  Those that have rivals leave them for a
+ * cohort of their own: it is marked instead, and `join` is called to put it into dstates. */
+void hd_senders_part(hd_mapping *m, const uint32_t *senders, size_t n_senders,
+                     void (*join)(hd_mapping *m, uint32_t rivals, uint32_t part));
+/* Cohorts of node `to` in the dstates of m->senders_at go into m->targets_at. */
 void hd_targets_find(hd_mapping *m, uint32_t to);
+/* Members of all of m->targets_at. */
+void hd_targets_receive(hd_mapping *m, hd_states *receivers);
 #endif

@@ -8,77 +8,42 @@
  *    Now the sender's node has either senders or others in a dstate, never both.
  * 2. Targets are the members of all cohorts of the receiving node that are in a dstate with
  * senders.
- * 3. A target is forked if it is in a dstate without senders too: the twin of a dstate that it was
- *    in (direct rivals), or one that never had the senders (super-rivals).
- * 4. The copy, which does not receive, takes the target's place in the dstates without senders: a
- *    cohort that is in dstates of both kinds parts, and one that is in none with senders takes the
- *    copies in.
+ * 3. They are forked if their cohort is in a dstate without senders too: the twin of one with them
+ *    (direct rivals), or one that never had them (super-rivals).
+ * 4. The copies, which do not receive, are a cohort that takes over the dstates without senders.
  *
  * Bystanders are not looked at, but for an entry in their cohort for each twin. */
 #include "mapping/mapping_int.h"
 
 static void branch(hd_mapping *m, uint32_t state, uint32_t child) {
-    uint32_t n = hd_state_n_cohorts(m, state);
-    for (uint32_t i = 0; i < n; i++)
-        hd_cohort_add(m, hd_state_cohort(m, state, i), child);
+    hd_cohort_add(m, hd_state_of(m, state)->cohort, child);
 }
 
 /* ---- 1: senders and their rivals part ---- */
 
-static void make_twin(hd_mapping *m, uint32_t dstate, uint32_t senders) {
-    uint32_t twin = hd_dstate_new(m), node = hd_cohort_of(m, senders)->node;
-    for (uint32_t n = 0; n < m->n_nodes; n++)
-        hd_cohort_join(m, n == node ? senders : *hd_dstate_cohort(m, dstate, n), twin);
+static void join_twins(hd_mapping *m, uint32_t rivals, uint32_t part) {
+    uint32_t node = hd_cohort_of(m, part)->node;
+    for (uint32_t i = 0; i < hd_cohort_of(m, rivals)->dstates.n; i++) {
+        uint32_t dstate = hd_cohort_dstate(m, rivals, i), twin = hd_dstate_new(m);
+        for (uint32_t n = 0; n < m->n_nodes; n++)
+            hd_cohort_join(m, n == node ? part : *hd_dstate_cohort(m, dstate, n), twin);
+    }
 }
 
-static uint32_t part(hd_mapping *m, uint32_t cohort) {
-    uint32_t senders = hd_senders_part(m, cohort);
-    for (uint32_t i = 0; i < hd_cohort_of(m, cohort)->dstates.n; i++)
-        make_twin(m, hd_few_at(&hd_cohort_of(m, cohort)->dstates)[i], senders);
-    return senders;
-}
-
-/* ---- 2 and 3: targets, and which of them are forked ---- */
+/* ---- 3 and 4: copies of targets that do not receive everywhere ---- */
 
 static bool has_senders(const hd_mapping *m, uint32_t dstate, uint32_t from) {
     return hd_cohort_is_marked(m, *hd_dstate_cohort(m, dstate, from));
 }
 
-/* Mark target cohorts that are in a dstate without senders with 1. */
-static void mark_parted(hd_mapping *m, uint32_t cohort, uint32_t from) {
-    hd_few *dstates = &hd_cohort_of(m, cohort)->dstates;
-    for (uint32_t i = 0; i < dstates->n; i++, m->counts.touched++)
-        if (!has_senders(m, hd_few_at(dstates)[i], from)) {
-            hd_cohort_of(m, cohort)->mark = 1;
-            return;
-        }
-}
-
-static bool must_fork(hd_mapping *m, uint32_t target) {
-    for (uint32_t i = 0; i < hd_state_n_cohorts(m, target); i++, m->counts.touched++) {
-        uint32_t cohort = hd_state_cohort(m, target, i);
-        if (!hd_cohort_is_marked(m, cohort) || hd_cohort_of(m, cohort)->mark)
+static bool must_fork(hd_mapping *m, uint32_t cohort, uint32_t from) {
+    for (uint32_t i = 0; i < hd_cohort_of(m, cohort)->dstates.n; i++, m->counts.touched++)
+        if (!has_senders(m, hd_cohort_dstate(m, cohort, i), from))
             return true;
-    }
     return false;
 }
 
-static void receive(hd_mapping *m, uint32_t cohort, hd_states *receivers) {
-    for (uint32_t i = 0; i < hd_cohort_size(m, cohort); i++, m->counts.touched++) {
-        uint32_t target = hd_cohort_member(m, cohort, i);
-        if (hd_state_of(m, target)->stamp == m->step)
-            continue;
-        hd_vec_push(receivers, target);
-        uint32_t copy = must_fork(m, target) ? hd_state_fork(m, target) : HD_NO_STATE;
-        hd_state_of(m, target)->stamp = m->step;
-        hd_state_of(m, target)->copy = copy;
-    }
-}
-
-/* ---- 4: copies take the places of targets that do not receive there ---- */
-
-/* Dstates without senders go from the cohort to that of the copies. */
-static void move_dstates(hd_mapping *m, uint32_t cohort, uint32_t copies, uint32_t from) {
+static void hand_over(hd_mapping *m, uint32_t cohort, uint32_t copies, uint32_t from) {
     hd_few *dstates = &hd_cohort_of(m, cohort)->dstates;
     uint32_t *at = hd_few_at(dstates), kept = 0;
     for (uint32_t i = 0; i < dstates->n; i++)
@@ -90,42 +55,15 @@ static void move_dstates(hd_mapping *m, uint32_t cohort, uint32_t copies, uint32
     HD_INVARIANT(M3, kept > 0);
 }
 
-static void part_target(hd_mapping *m, uint32_t cohort, uint32_t from) {
-    if (!hd_cohort_of(m, cohort)->mark)
-        return;
-    uint32_t copies = hd_cohort_new(m, hd_cohort_of(m, cohort)->node);
-    for (uint32_t i = 0; i < hd_cohort_size(m, cohort); i++)
-        hd_cohort_add(m, copies, hd_state_of(m, hd_cohort_member(m, cohort, i))->copy);
-    move_dstates(m, cohort, copies, from);
-}
-
-/* Super-rivals: cohorts that are in no dstate with senders have the copy instead of the target. */
-static void give_up_others(hd_mapping *m, uint32_t target, uint32_t copy) {
-    for (uint32_t i = hd_state_n_cohorts(m, target); copy != HD_NO_STATE && i-- > 0;) {
-        uint32_t cohort = hd_state_cohort(m, target, i);
-        if (hd_cohort_is_marked(m, cohort))
-            continue;
-        hd_state_leave(m, target, i);
-        hd_cohort_add(m, cohort, copy);
-    }
-}
-
 static void send_packet(hd_mapping *m, const uint32_t *senders, size_t n_senders, uint32_t to,
                         hd_states *receivers) {
-    uint32_t from = hd_state_of(m, senders[0])->node;
-    hd_senders_find(m, senders, n_senders);
-    for (size_t i = 0; i < m->senders_at.n; i++)
-        if (hd_cohort_has_rivals(m, m->senders_at.at[i]))
-            m->senders_at.at[i] = part(m, m->senders_at.at[i]);
+    uint32_t from = hd_mapping_node_of(m, senders[0]);
+    hd_senders_part(m, senders, n_senders, join_twins);
     hd_targets_find(m, to);
     for (size_t i = 0; i < m->targets_at.n; i++)
-        mark_parted(m, m->targets_at.at[i], from);
-    for (size_t i = 0; i < m->targets_at.n; i++)
-        receive(m, m->targets_at.at[i], receivers);
-    for (size_t i = 0; i < m->targets_at.n; i++)
-        part_target(m, m->targets_at.at[i], from);
-    for (size_t i = 0; i < receivers->n; i++)
-        give_up_others(m, receivers->at[i], hd_state_of(m, receivers->at[i])->copy);
+        if (must_fork(m, m->targets_at.at[i], from))
+            hand_over(m, m->targets_at.at[i], hd_cohort_fork(m, m->targets_at.at[i]), from);
+    hd_targets_receive(m, receivers);
 }
 
 const hd_mapping_rules hd_mapping_rules_sds = {branch, send_packet};

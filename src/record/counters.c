@@ -17,7 +17,8 @@ typedef struct field {
     enum { TOTAL, MOST, NOW } how; /* parts are added up, compared, or the last one counts */
 } field;
 
-#define AT(member, name, type, how) {name, offsetof(hd_run_counters, member), type, how}
+#define AT(member, name, type, how)                                                                \
+    { name, offsetof(hd_run_counters, member), type, how }
 #define LAYER(name, text)                                                                          \
     AT(solve.layer[HD_LAYER_##name].asked, text ".asked", INTEGER64, TOTAL),                       \
         AT(solve.layer[HD_LAYER_##name].sat, text ".sat", INTEGER64, TOTAL),                       \
@@ -40,6 +41,11 @@ static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64, T
                                AT(explore.longest, "events.longest", INTEGER64, MOST),
                                AT(explore.preempted_away, "preempted.away", INTEGER64, TOTAL),
                                AT(explore.sampled, "sampled", INTEGER64, TOTAL),
+                               AT(explore.node_events, "node.events", INTEGER64, TOTAL),
+                               AT(explore.states, "states", INTEGER64, MOST),
+                               AT(explore.dstates, "dstates", INTEGER64, MOST),
+                               AT(explore.moment, "virtual.time", INTEGER64, MOST),
+                               AT(explore.contradictions, "contradictions", INTEGER64, TOTAL),
                                AT(explore.estimate, "estimate", REAL, NOW),
                                AT(threads, "threads", INTEGER64, MOST),
                                AT(processes, "processes", INTEGER64, MOST),
@@ -135,7 +141,7 @@ static void bind_field(sqlite3_stmt *s, const field *f, const hd_run_counters *c
     else if (f->type == INTEGER32)
         sqlite3_bind_int64(s, 2, *(const uint32_t *)at);
     else
-        sqlite3_bind_int64(s, 2, (int64_t)*(const uint64_t *)at);
+        sqlite3_bind_int64(s, 2, (int64_t) * (const uint64_t *)at);
 }
 
 bool hd_counters_write(hd_record *r, const hd_run_counters *c, hd_err *err) {

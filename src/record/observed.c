@@ -53,6 +53,40 @@ bool hd_firsts_unpack(const void *bytes, size_t n, hd_firsts *f) {
     return false;
 }
 
+/* ---- growth ---- */
+
+#define GROWTH_SIZE 48
+
+void hd_growth_pack(hd_text *out, const hd_growth *g) {
+    for (size_t i = 0; i < g->n; i++) {
+        const hd_growth_point *p = &g->at[i];
+        hd_pack_double(out, p->seconds);
+        hd_pack_u64(out, p->moment);
+        hd_pack_u64(out, p->states);
+        hd_pack_u64(out, p->dstates);
+        hd_pack_u64(out, p->events);
+        hd_pack_u64(out, p->bytes);
+    }
+}
+
+bool hd_growth_unpack(const void *bytes, size_t n, hd_growth *g) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    size_t before = g->n;
+    while (u.at < u.end && hd_unpack_ok(&u)) {
+        hd_growth_point p = {.seconds = hd_unpack_double(&u), .moment = hd_unpack_u64(&u)};
+        p.states = hd_unpack_u64(&u);
+        p.dstates = hd_unpack_u64(&u);
+        p.events = hd_unpack_u64(&u);
+        p.bytes = hd_unpack_u64(&u);
+        u.failed |= !(p.seconds >= 0 && p.seconds < 1e15);
+        hd_vec_push(g, p);
+    }
+    if (hd_unpack_ok(&u) && n % GROWTH_SIZE == 0)
+        return true;
+    g->n = before;
+    return false;
+}
+
 /* ---- ends ---- */
 
 /* Statuses that there were. */

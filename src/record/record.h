@@ -120,9 +120,19 @@ typedef struct hd_ends {
     uint64_t rejected, findings;
 } hd_ends;
 
+/* How large a whole system was at a moment of its search. */
+typedef struct hd_growth_point {
+    double seconds;  /* processor time, as in hd_first */
+    uint64_t moment; /* of virtual time, in nanoseconds */
+    uint64_t states, dstates, events;
+    uint64_t bytes; /* of memory that the worker had */
+} hd_growth_point;
+typedef hd_vec(hd_growth_point) hd_growth;
+
 /* The bytes of one observer (fleet/observer.h) in hd_batch.observed; NULL if there are none. */
 const void *hd_observed_find(const void *bytes, size_t n, const char *name, size_t *size);
-/* What observers `firsts` and `ends` keep.  False if damaged. */
+/* What observers `firsts`, `growth` and `ends` keep.  False if damaged. */
+bool hd_growth_unpack(const void *bytes, size_t n, hd_growth *appended);
 bool hd_firsts_unpack(const void *bytes, size_t n, hd_firsts *appended);
 bool hd_ends_unpack(const void *bytes, size_t n, hd_ends *ends);
 

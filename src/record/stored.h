@@ -22,5 +22,6 @@ void *hd_allocate(size_t n, size_t size);
 char *hd_copy(const char *text);
 /* What observers say (observed.c). */
 void hd_firsts_pack(hd_text *out, const hd_firsts *f);
+void hd_growth_pack(hd_text *out, const hd_growth *g);
 void hd_ends_pack(hd_text *out, const hd_ends *e);
 #endif

@@ -163,6 +163,11 @@ static json_t *threads_object(const hd_run_counters *c) {
     put(o, "races", integer(x->races));
     put(o, "preempted_away", integer(x->preempted_away));
     put(o, "sampled", integer(x->sampled));
+    put(o, "node_events", integer(x->node_events));
+    put(o, "states", integer(x->states));
+    put(o, "dstates", integer(x->dstates));
+    put(o, "virtual_time", json_real((double)x->moment / 1e9));
+    put(o, "contradictions", integer(x->contradictions));
     put(o, "estimate", x->estimate > 0 ? json_real(x->estimate) : json_null());
     return o;
 }

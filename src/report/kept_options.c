@@ -71,6 +71,10 @@ static json_t *link_list(const hd_kept_options *kept) {
         const hd_link *l = &kept->links.at[i];
         json_t *o =
             json_pack("{s:b, s:b}", "fifo", l->is_fifo, "latency", l->latency == HD_LATENCY_ANY);
+        if (l->is_cut)
+            json_object_set_new(o, "cut", json_true());
+        if (l->delay)
+            json_object_set_new(o, "delay", json_integer((json_int_t)l->delay));
         if (l->from != HD_EVERY_NODE) {
             json_object_set_new(o, "from", json_integer(l->from));
             json_object_set_new(o, "to", json_integer(l->to));
@@ -209,7 +213,9 @@ static bool read_links(hd_kept_options *kept, const json_t *list) {
     json_array_foreach(list, i, o) {
         hd_link l = {.is_fifo = json_is_true(json_object_get(o, "fifo")),
                      .latency = json_is_true(json_object_get(o, "latency")) ? HD_LATENCY_ANY
-                                                                            : HD_LATENCY_NONE};
+                                                                            : HD_LATENCY_NONE,
+                     .is_cut = json_is_true(json_object_get(o, "cut")),
+                     .delay = (uint64_t)json_integer_value(json_object_get(o, "delay"))};
         if (!read_end(kept, json_object_get(o, "from"), &l.from) ||
             !read_end(kept, json_object_get(o, "to"), &l.to))
             return false;

@@ -37,6 +37,12 @@ static void print_classes(hd_text *t, const hd_explorer_counters *x) {
     hd_text_add(t, "  races %" PRIu64, x->races);
 }
 
+/* Whole systems: how far virtual time has come, and what that took. */
+static void print_states(hd_text *t, const hd_explorer_counters *x) {
+    hd_text_add(t, "  %.6g s: %" PRIu64 " states in %" PRIu64 " dstates, %" PRIu64 " events",
+                (double)x->moment / 1e9, x->states, x->dstates, x->node_events);
+}
+
 /* "26823/s: 13000 13823 -": the last one has nothing to do. */
 static void print_rates(hd_text *t, const hd_live_line *p) {
     hd_text_add(t, "%.0f/s", p->rate);
@@ -54,7 +60,9 @@ static void print_line(hd_text *t, const hd_live_line *p, const hd_run_counters 
     hd_text_add(t, "  %" PRIu64 " executions (", c->explore.executions);
     print_rates(t, p);
     hd_text_add(t, ")");
-    if (c->threads > 1)
+    if (c->explore.states)
+        print_states(t, &c->explore);
+    else if (c->threads > 1 && !c->explore.node_events)
         print_classes(t, &c->explore);
     hd_text_add(t, "  branches %" PRIu64 "/%" PRIu64, c->branches_covered, c->branches);
     hd_text_add(t, "  open %" PRIu64 "  solver %.0f%%", c->explore.open, share > 100 ? 100 : share);

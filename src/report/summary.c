@@ -29,6 +29,19 @@ static void show_threads(FILE *out, const hd_run_counters *c) {
         fprintf(out, "; about %.3g classes in all", x->estimate);
 }
 
+/* Virtual time orders what nodes do. */
+static void show_nodes(FILE *out, const hd_run_counters *c) {
+    const hd_explorer_counters *x = &c->explore;
+    fprintf(out, "\nnodes       %" PRIu64 ", with %" PRIu64 " event%s in the order of virtual time",
+            c->processes, x->node_events, plural(x->node_events));
+    if (x->states)
+        fprintf(out,
+                "\nstates      %" PRIu64 " in %" PRIu64 " dstate%s, %" PRIu64
+                " contradicting deliver%s",
+                x->states, x->dstates, plural(x->dstates), x->contradictions,
+                x->contradictions == 1 ? "y" : "ies");
+}
+
 /* Assumptions reject executions; so does what is not modelled and what is too many, of which the
  * verdict says where and why. */
 static void show_rejected(FILE *out, const hd_batch *b) {
@@ -44,7 +57,7 @@ static void show_rejected(FILE *out, const hd_batch *b) {
 static void show_search(FILE *out, const hd_report *r) {
     const hd_run_counters *c = &r->state.counters;
     const hd_explorer_counters *x = &c->explore;
-    bool is_threaded = c->threads > 1;
+    bool is_threaded = c->threads > 1 && !x->node_events;
     const char *unit =
         is_threaded ? (x->paths == 1 ? "class" : "classes") : (x->paths == 1 ? "path" : "paths");
     fprintf(out, "executions  %" PRIu64 " (%" PRIu64 " %s", x->executions, x->paths, unit);
@@ -60,6 +73,8 @@ static void show_search(FILE *out, const hd_report *r) {
         fprintf(out, "; %" PRIu64 " repeated to rebuild", c->repeated);
     if (is_threaded)
         show_threads(out, c);
+    else if (x->node_events)
+        show_nodes(out, c);
     fprintf(out, "\nbranches    %" PRIu64 " of %" PRIu64 " ways covered\n", c->branches_covered,
             c->branches);
     fprintf(out,
@@ -109,9 +124,10 @@ static void show_findings(FILE *out, const hd_batch *b) {
 }
 
 static const char *what_was_explored(const hd_run_counters *c) {
-    return c->processes > 1 ? "path and every order of messages that matters"
-           : c->threads > 1 ? "path and every order of threads that matters"
-                            : "path";
+    return c->explore.node_events ? "path in the order of virtual time"
+           : c->processes > 1     ? "path and every order of messages that matters"
+           : c->threads > 1       ? "path and every order of threads that matters"
+                                  : "path";
 }
 
 static bool has_one_way(const hd_run_counters *c) {

@@ -62,13 +62,89 @@ static void add_node(hd_text *out, const hd_scenario *s, const hd_scenario_node 
 }
 
 static void add_link(hd_text *out, const hd_scenario *s, const hd_link *l) {
-    if (l->from == HD_EVERY_NODE)
+    if (l->from == HD_EVERY_NODE && l->is_cut && s->topology.is_given)
+        hd_text_add(out, "  between nodes that reach each other");
+    else if (l->from == HD_EVERY_NODE)
         hd_text_add(out, "  %s", s->links.n > 1 ? "between all others" : "between all nodes");
     else
         hd_text_add(out, "  from %s to %s", s->nodes.at[l->from].name, s->nodes.at[l->to].name);
-    hd_text_add(out, ": datagrams %s, messages arrive %s\n",
+    if (l->is_cut && !(s->topology.is_given && l == &s->links.at[0])) {
+        hd_text_add(out, ": nothing gets through\n");
+        return;
+    }
+    hd_text_add(out, ": datagrams %s, messages arrive %s",
                 l->is_fifo ? "keep their order" : "may overtake each other",
                 l->latency == HD_LATENCY_ANY ? "some time later" : "at once");
+    if (l->delay)
+        hd_text_add(out, " (%.9g s of virtual time)", (double)l->delay / 1e9);
+    hd_text_add(out, "\n");
+}
+
+static const char *const shape_names[] = {
+#define X(constant, name, keys) #name,
+    HD_TOPOLOGIES(X)
+#undef X
+};
+
+#define MOST_LISTED 40 /* nodes whose neighbours are named */
+
+static void add_neighbours(hd_text *out, const hd_scenario *s, uint32_t node) {
+    hd_text_add(out, "  %-*s  reaches", longest(s, false), s->nodes.at[node].name);
+    for (uint32_t i = 0; i < s->nodes.n; i++)
+        if (i != node && !hd_link_between(s->links.at, (uint32_t)s->links.n, node, i).is_cut)
+            hd_text_add(out, " %s", s->nodes.at[i].name);
+    hd_text_add(out, "\n");
+}
+
+static void add_shape(hd_text *out, const hd_topology *t) {
+    hd_text_add(out, "  %s of ", shape_names[t->shape]);
+    if (t->shape == HD_TOPOLOGY_GRID || t->shape == HD_TOPOLOGY_TORUS)
+        hd_text_add(out, "%u x %u nodes, %u neighbours", t->n_nodes / t->columns, t->columns,
+                    t->range);
+    else
+        hd_text_add(out, "%u nodes", t->n_nodes);
+    if (t->shape == HD_TOPOLOGY_TREE)
+        hd_text_add(out, ", up to %u below each", t->children);
+    if (t->shape == HD_TOPOLOGY_RANDOM)
+        hd_text_add(out, " in a square of side 1 (seed %llu), which reach %g far",
+                    (unsigned long long)t->seed, t->radius);
+}
+
+/* How many nodes nobody reaches, or reach nobody: most often a mistake. */
+static uint32_t n_alone(const hd_scenario *s) {
+    hd_vec(bool) is_linked = {0};
+    uint32_t n = 0;
+    for (size_t i = 0; i < s->nodes.n; i++)
+        hd_vec_push(&is_linked, !s->links.at[0].is_cut);
+    for (size_t i = 1; i < s->links.n; i++)
+        if (!s->links.at[i].is_cut)
+            is_linked.at[s->links.at[i].from] = is_linked.at[s->links.at[i].to] = true;
+    for (size_t i = 0; i < s->nodes.n; i++)
+        n += !is_linked.at[i];
+    hd_vec_release(&is_linked);
+    return n;
+}
+
+static void add_topology(hd_text *out, const hd_scenario *s) {
+    size_t n_links = 0;
+    for (size_t i = 1; i < s->links.n; i++)
+        n_links += !s->links.at[i].is_cut;
+    hd_text_add(out, "\ntopology\n");
+    add_shape(out, &s->topology);
+    if (s->links.at[0].is_cut)
+        hd_text_add(out, ", %zu links, each one way", n_links);
+    hd_text_add(out, "\n");
+    if (n_alone(s))
+        hd_text_add(out, "  %u of them reach nobody\n", n_alone(s));
+    for (uint32_t i = 0; i < s->nodes.n && s->nodes.n <= MOST_LISTED; i++)
+        add_neighbours(out, s, i);
+}
+
+/* Links that are what the topology makes of that of every node are not listed. */
+static bool is_ordinary(const hd_scenario *s, const hd_link *l) {
+    const hd_link *every = &s->links.at[0];
+    return s->topology.is_given && l != every && l->is_fifo == every->is_fifo &&
+           l->latency == every->latency && l->delay == every->delay;
 }
 
 static void add_count(hd_text *out, size_t n, const char *what) {
@@ -86,9 +162,12 @@ void hd_scenario_explain(const hd_scenario *s, hd_text *out) {
     hd_text_add(out, "\nnodes, in the order in which they start\n");
     for (size_t i = 0; i < s->nodes.n; i++)
         add_node(out, s, &s->nodes.at[i]);
+    if (s->topology.is_given)
+        add_topology(out, s);
     hd_text_add(out, "\nlinks\n");
     for (size_t i = s->links.n; i > 0; i--)
-        add_link(out, s, &s->links.at[i - 1]);
+        if (!is_ordinary(s, &s->links.at[i - 1]))
+            add_link(out, s, &s->links.at[i - 1]);
     if (s->faults.n)
         hd_text_add(out, "\nfaults, each a choice that is explored both ways\n");
     for (size_t i = 0; i < s->faults.n; i++)

@@ -78,11 +78,8 @@ static bool read_assertions(hd_reader *r, yaml_node_t *value, void *unused) {
 }
 
 static const hd_key keys[] = {
-    {"nodes", 0, hd_read_nodes},
-    {"links", 0, hd_read_links},
-    {"faults", 0, hd_read_faults},
-    {"assert", 0, read_assertions},
-    {0},
+    {"nodes", 0, hd_read_nodes},   {"topology", 0, hd_read_topology}, {"links", 0, hd_read_links},
+    {"faults", 0, hd_read_faults}, {"assert", 0, read_assertions},    {0},
 };
 
 static bool read_parts(hd_reader *r) {
@@ -104,6 +101,7 @@ static void release_reader(hd_reader *r) {
     for (size_t i = 0; i < r->faults.n; i++)
         hd_fault_entry_release(&r->faults.at[i]);
     hd_vec_release(&r->faults);
+    hd_topology_entry_release(&r->topology);
     hd_vec_release(&r->entries);
     hd_vec_release(&r->links);
     hd_vec_release(&r->origins);

@@ -38,6 +38,34 @@ typedef struct hd_scenario_node {
     bool may_idle;
 } hd_scenario_node;
 
+/* Who is in range of whom, as a shape: constant, name in the file, keys that it has beside `nodes`
+ * and `routes` (HD_TOPOLOGY_...). */
+#define HD_TOPOLOGIES(X)                                                                           \
+    X(NONE, none, 0)                                                                               \
+    X(LINE, line, 0)                                                                               \
+    X(RING, ring, 0)                                                                               \
+    X(GRID, grid, HD_TOPOLOGY_COLUMNS | HD_TOPOLOGY_RANGE)                                         \
+    X(TORUS, torus, HD_TOPOLOGY_COLUMNS | HD_TOPOLOGY_RANGE)                                       \
+    X(STAR, star, HD_TOPOLOGY_CENTER)                                                              \
+    X(TREE, tree, HD_TOPOLOGY_CHILDREN)                                                            \
+    X(MESH, mesh, 0)                                                                               \
+    X(RANDOM, random, HD_TOPOLOGY_RADIUS | HD_TOPOLOGY_SEED)
+
+typedef enum hd_topology_shape {
+#define X(constant, name, keys) HD_TOPOLOGY_##constant,
+    HD_TOPOLOGIES(X)
+#undef X
+        HD_N_TOPOLOGIES
+} hd_topology_shape;
+
+typedef struct hd_topology {
+    bool is_given; /* else everybody reaches everybody */
+    hd_topology_shape shape;
+    uint32_t n_nodes, columns, range, children, center; /* those that the shape has */
+    uint64_t seed;
+    double radius;
+} hd_topology;
+
 /* What must hold when nobody can go on any more: an expression of C over exported variables. */
 typedef struct hd_scenario_assertion {
     char *text;
@@ -48,7 +76,8 @@ typedef struct hd_scenario {
     char *path; /* as given */
     hd_vec(hd_scenario_program) programs;
     hd_vec(hd_scenario_node) nodes;
-    hd_vec(hd_link) links; /* the first is that of every node */
+    hd_vec(hd_link) links; /* the first is that of every node; then by from and to */
+    hd_topology topology;
     hd_vec(hd_fault) faults; /* those of the file, then those of the option */
     hd_vec(hd_scenario_assertion) assertions;
 } hd_scenario;

@@ -38,8 +38,9 @@ typedef struct hd_origin {
 typedef struct hd_link_entry {
     hd_text_place at;
     hd_pieces from, to, between;
-    bool has_fifo, is_fifo, has_latency;
+    bool has_fifo, is_fifo, has_latency, has_cut, is_cut;
     hd_latency latency;
+    uint64_t delay;
 } hd_link_entry;
 
 /* A fault as written. */
@@ -65,6 +66,24 @@ typedef struct hd_fault_entry {
     hd_fault_count window;
 } hd_fault_entry;
 
+/* A route as written. */
+typedef struct hd_route_entry {
+    hd_text_place at;
+    hd_pieces path;
+} hd_route_entry;
+
+/* The topology as written; what it does not say is 0. */
+typedef struct hd_topology_entry {
+    hd_text_place at;
+    hd_piece shape, radius, center;
+    hd_pieces nodes;
+    hd_text_place columns_at, children_at;
+    uint64_t columns, range, children, seed;
+    hd_vec(hd_route_entry) routes;
+    hd_vec(uint32_t) members; /* nodes in it, in the order of the file */
+    hd_vec(double) x, y;      /* where they are: random */
+} hd_topology_entry;
+
 typedef struct hd_reader {
     hd_scenario *scenario;
     const char *source; /* where the text comes from, for messages; NULL: the scenario's file */
@@ -72,6 +91,7 @@ typedef struct hd_reader {
     hd_vec(hd_node_entry) entries;
     hd_vec(hd_origin) origins;
     hd_vec(hd_link_entry) links;
+    hd_topology_entry topology;
     hd_vec(hd_fault_entry) faults;
     hd_err *err;
 } hd_reader;
@@ -129,6 +149,20 @@ void hd_programs_assign(hd_reader *r);
 
 /* ---- start_order.c: sorts nodes and origins ---- */
 bool hd_nodes_order(hd_reader *r);
+
+/* ---- topology.c ---- */
+bool hd_read_topology(hd_reader *r, yaml_node_t *value, void *unused);
+/* Which nodes are in it, and what it is like: hd_scenario.topology. */
+bool hd_topology_resolve(hd_reader *r);
+bool hd_topology_has_all(const hd_reader *r);
+/* All pairs of nodes in it. */
+void hd_topology_pairs(const hd_reader *r,
+                       void (*each)(void *context, uint32_t from, uint32_t to, bool is_cut),
+                       void *context);
+void hd_topology_entry_release(hd_topology_entry *t);
+
+/* ---- route.c: {hop:NODE} and {neighbours}, when all links are known ---- */
+bool hd_routes_resolve(hd_reader *r);
 
 /* ---- link.c ---- */
 bool hd_read_links(hd_reader *r, yaml_node_t *value, void *unused);

@@ -1,14 +1,12 @@
 /* Curves as an SVG file (curve.h): no scripts, no fonts, no styles from elsewhere. */
 #include "simulate/curve.h"
+#include "simulate/svg.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
 enum { WIDTH = 720, HEIGHT = 480, LEFT = 70, RIGHT = 130, TOP = 50, BOTTOM = 60 };
-
-static const char *const COLOURS[] = {"#1b6ca8", "#c7522a", "#4d8b31", "#6b4c9a"};
-#define N_COLOURS (sizeof COLOURS / sizeof *COLOURS)
 
 /* Both axes go from 1 to 2^`powers`. */
 typedef struct plot {
@@ -24,43 +22,21 @@ static double at_y(const plot *d, double n) {
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * log2(n < 1 ? 1 : n) / d->powers;
 }
 
-static void draw_text(hd_text *out, double x, double y, const char *anchor, const char *text) {
-    hd_text_add(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-    for (; *text; text++)
-        switch (*text) {
-        case '<':
-            hd_text_add(out, "&lt;");
-            break;
-        case '&':
-            hd_text_add(out, "&amp;");
-            break;
-        default:
-            if ((unsigned char)*text >= ' ')
-                hd_text_add(out, "%c", *text);
-        }
-    hd_text_add(out, "</text>\n");
-}
-
-static void draw_line(hd_text *out, double x1, double y1, double x2, double y2, const char *how) {
-    hd_text_add(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" %s/>\n", x1, y1, x2, y2,
-                how);
-}
-
 static void draw_axes(const plot *d) {
     char label[24];
     double most = exp2(d->powers);
     for (double n = 1; n <= most; n *= 2) {
         snprintf(label, sizeof label, "%.0f", n);
-        draw_line(d->out, at_x(d, n), at_y(d, 1), at_x(d, n), at_y(d, most), "stroke=\"#ddd\"");
-        draw_line(d->out, at_x(d, 1), at_y(d, n), at_x(d, most), at_y(d, n), "stroke=\"#ddd\"");
-        draw_text(d->out, at_x(d, n), HEIGHT - BOTTOM + 18, "middle", label);
-        draw_text(d->out, LEFT - 8, at_y(d, n) + 4, "end", label);
+        hd_svg_line(d->out, at_x(d, n), at_y(d, 1), at_x(d, n), at_y(d, most), "stroke=\"#ddd\"");
+        hd_svg_line(d->out, at_x(d, 1), at_y(d, n), at_x(d, most), at_y(d, n), "stroke=\"#ddd\"");
+        hd_svg_text(d->out, at_x(d, n), HEIGHT - BOTTOM + 18, "middle", label);
+        hd_svg_text(d->out, LEFT - 8, at_y(d, n) + 4, "end", label);
     }
-    draw_line(d->out, at_x(d, 1), at_y(d, 1), at_x(d, most), at_y(d, most),
-              "stroke=\"#999\" stroke-dasharray=\"4 4\"");
-    draw_text(d->out, at_x(d, most) + 6, at_y(d, most) + 4, "start", "ideal");
-    draw_text(d->out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 18, "middle", "workers");
-    draw_text(d->out, LEFT - 8, TOP - 12, "end", "speedup");
+    hd_svg_line(d->out, at_x(d, 1), at_y(d, 1), at_x(d, most), at_y(d, most),
+                "stroke=\"#999\" stroke-dasharray=\"4 4\"");
+    hd_svg_text(d->out, at_x(d, most) + 6, at_y(d, most) + 4, "start", "ideal");
+    hd_svg_text(d->out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 18, "middle", "workers");
+    hd_svg_text(d->out, LEFT - 8, TOP - 12, "end", "speedup");
 }
 
 static void draw_curve(const plot *d, const hd_curve *c, const char *colour) {
@@ -80,7 +56,7 @@ static void draw_curve(const plot *d, const hd_curve *c, const char *colour) {
                     c->points.at[i].workers, c->points.at[i].speedup);
     const hd_point *last = &c->points.at[c->points.n - 1];
     hd_text_add(d->out, "<g fill=\"%s\">", colour);
-    draw_text(d->out, at_x(d, last->workers) + 6, at_y(d, last->speedup) + 4, "start", c->name);
+    hd_svg_text(d->out, at_x(d, last->workers) + 6, at_y(d, last->speedup) + 4, "start", c->name);
     hd_text_add(d->out, "</g>\n");
 }
 
@@ -95,14 +71,10 @@ static double find_powers(const hd_curve *curves, uint32_t n) {
 
 void hd_curves_draw(const hd_curve *curves, uint32_t n, const char *title, hd_text *out) {
     plot d = {out, find_powers(curves, n)};
-    hd_text_add(out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-                "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n"
-                "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-                WIDTH, HEIGHT, WIDTH, HEIGHT);
-    draw_text(out, WIDTH / 2.0, 24, "middle", title);
+    hd_svg_begin(out, WIDTH, HEIGHT);
+    hd_svg_text(out, WIDTH / 2.0, 24, "middle", title);
     draw_axes(&d);
     for (uint32_t i = 0; i < n; i++)
-        draw_curve(&d, &curves[i], COLOURS[i % N_COLOURS]);
+        draw_curve(&d, &curves[i], hd_svg_colour(i));
     hd_text_add(out, "</svg>\n");
 }

@@ -23,6 +23,7 @@ typedef enum hd_socket_state {
 typedef struct hd_socket {
     uint8_t state; /* hd_socket_state */
     bool is_bound, is_reusable;
+    bool may_broadcast; /* SO_BROADCAST */
     bool is_immediate; /* connected by links without latency, both ways */
     bool has_reset;    /* it has told the other side that the connection is broken */
     bool has_shut_reading, has_shut_writing; /* shutdown() here */

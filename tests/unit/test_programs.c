@@ -210,9 +210,13 @@ static void nodes_must_fit_the_image(void **state) {
 
 static void own_links_come_first(void **state) {
     (void)state;
-    const hd_link links[] = {{2, 1, false, HD_LATENCY_NONE},
-                             {HD_EVERY_NODE, HD_EVERY_NODE, true, HD_LATENCY_NONE},
-                             {0, 1, true, HD_LATENCY_ANY}};
+    const hd_link links[] = {
+        {HD_EVERY_NODE, HD_EVERY_NODE, .is_fifo = true, .latency = HD_LATENCY_NONE, .is_cut = true},
+        {0, 1, .is_fifo = true, .latency = HD_LATENCY_ANY},
+        {2, 1, .is_fifo = false, .latency = HD_LATENCY_NONE}};
+    assert_true(hd_link_between(links, 3, 1, 0).is_cut && hd_link_between(links, 3, 2, 0).is_cut);
+    assert_false(hd_link_between(links, 3, 0, 1).is_cut);
+    assert_false(hd_link_between(links, 3, 1, 1).is_cut); /* a node reaches itself */
     assert_true(hd_link_between(links, 3, 0, 1).is_fifo);
     assert_int_equal(hd_link_between(links, 3, 0, 1).latency, HD_LATENCY_ANY);
     assert_false(hd_link_between(links, 3, 2, 1).is_fifo);

@@ -367,7 +367,7 @@ static void links(void **state) {
     refused(NODE "links: [{between: a, fifo: true}]\n",
             "net.yaml:4:19: expected two nodes or more, found one", "[a, b]");
     refused(NODE "links: [{latency: much}]\n",
-            "net.yaml:4:19: expected 'none' or 'any', found 'much'", "as soon as");
+            "net.yaml:4:19: expected 'none', 'any' or a time, found 'much'", "as soon as");
     refused(NODE "links: {fifo: true}\n",
             "net.yaml:4:8: expected a list of links, each beginning with '- ', found a mapping",
             "");

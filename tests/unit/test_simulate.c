@@ -1,6 +1,8 @@
 /* Simulated fleets: schedules that were made by hand, bounds for random ones, draws of runs. */
 #include "base/hash.h"
+#include "record/stored.h"
 #include "simulate/curve.h"
+#include "simulate/grown.h"
 #include "simulate/resample.h"
 
 #include <math.h>
@@ -322,6 +324,35 @@ static void draws_of_many_runs(void **state) {
     assert_near(hd_resample(&t, 64, 1).seconds, 1);
 }
 
+static void growth_is_kept_written_and_drawn(void **state) {
+    (void)state;
+    hd_grown g = {.name = "a<\"b"};
+    hd_text bytes = {0}, out = {0};
+    hd_vec_push(&g.points, ((hd_growth_point){0.25, 1500000000, 3, 1, 7, 2000000}));
+    hd_vec_push(&g.points, ((hd_growth_point){0.5, 2000000000, 900, 4, 77, 3000000}));
+    hd_growth_pack(&bytes, &g.points);
+    hd_growth again = {0};
+    assert_true(hd_growth_unpack(bytes.at, bytes.n, &again));
+    assert_int_equal(again.n, 2);
+    assert_memory_equal(again.at, g.points.at, 2 * sizeof *again.at);
+    assert_false(hd_growth_unpack(bytes.at, bytes.n - 1, &again));
+    assert_int_equal(again.n, 2);
+    hd_grown_csv(&g, 1, &out);
+    assert_string_equal(hd_text_string(&out),
+                        "run,seconds,virtual_seconds,states,dstates,events,bytes\n"
+                        "\"a<\"\"b\",0.250000,1.5,3,1,7,2000000\n"
+                        "\"a<\"\"b\",0.500000,2,900,4,77,3000000\n");
+    hd_text_clear(&out);
+    hd_grown_draw(&g, 1, "t", &out);
+    assert_non_null(strstr(hd_text_string(&out), "a&lt;\"b"));
+    /* States go from 1 to 1,000: three of them are at log 3 / 3 of the height. */
+    assert_non_null(strstr(hd_text_string(&out), "points=\"335.0,277.1 590.0,54.1\""));
+    hd_text_release(&out);
+    hd_text_release(&bytes);
+    hd_vec_release(&again);
+    hd_grown_release(&g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_go_to_who_is_free_first),
@@ -335,6 +366,7 @@ int main(void) {
         cmocka_unit_test(sizes_are_lists),
         cmocka_unit_test(all_draws_of_few_runs),
         cmocka_unit_test(draws_of_many_runs),
+        cmocka_unit_test(growth_is_kept_written_and_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -276,7 +276,8 @@ static void remember_ways(hd_walk *w) {
 /* An assumption that holds must keep holding: its other way is no path of the program.  And that a
  * check holds is nothing to look for. */
 static bool has_other_way(const hd_tree_node *node, bool taken) {
-    return !(node->kind == HD_BRANCH_ASSUME && taken) && !(node->kind == HD_BRANCH_CHECK && !taken);
+    return !(node->kind == HD_BRANCH_ASSUME && taken) &&
+           !(node->kind == HD_BRANCH_CHECK && !taken) && node->kind != HD_BRANCH_SPENT;
 }
 
 static void open_found(hd_walk *w, const hd_outcome *outcome, const hd_model *model) {
@@ -327,6 +328,7 @@ static void count(hd_walk *w, const hd_outcome *outcome, bool repeats) {
         hd_vec_push(&w->names, hd_walk_hash(w));
     w->x->counters.rejected += outcome->end == HD_END_REJECTED;
     w->x->counters.bounded += w->hit_bound;
+    w->x->counters.node_events += outcome->n_node_events;
     if (w->n_steps > w->x->counters.deepest)
         w->x->counters.deepest = w->n_steps;
     HD_CHECK(w->x->counters.paths + w->x->counters.rejected <= w->x->counters.executions);

@@ -327,5 +327,6 @@ static inline uint32_t hd_script_thread(uint64_t line) {
 /* Answers of hd_sink.schedule other than a thread. */
 #define HD_SCHEDULE_STUCK UINT32_MAX       /* nobody can go on: the machine ends the execution */
 #define HD_SCHEDULE_STOP  (UINT32_MAX - 1) /* what follows was or will be seen elsewhere */
+#define HD_SCHEDULE_OVER  (UINT32_MAX - 4) /* virtual time is over: hd_machine_options.horizon */
 #define HD_SCHEDULE_VAIN  (UINT32_MAX - 3) /* as STOP, because a loop went round in vain (SPIN) */
 #endif

@@ -4,7 +4,9 @@
  * address: between two sockets nothing overtakes anything, between others everything may.  Data
  * that arrives at a closed socket is answered with a reset, which travels back behind everything
  * that was sent there before. */
+#include "machine/channels/faults.h"
 #include "machine/channels/ipc.h"
+#include "machine/tasks/time_order.h"
 
 typedef struct letter {
     hd_parcel parcel;
@@ -13,12 +15,12 @@ typedef struct letter {
     hd_address address; /* of a datagram */
     uint32_t door;
     uint32_t sender, sent_at; /* process and place, for stories */
-    struct route *route; /* of a datagram that keeps an order, or is held back from one */
-    uint32_t place;      /* in that order, from 1 */
-    uint32_t window;     /* held back: so many may overtake it */
+    struct route *route;      /* of a datagram that keeps an order, or is held back from one */
+    uint32_t place;           /* in that order, from 1 */
+    uint32_t window;          /* held back: so many may overtake it */
     bool is_held;
     struct letter *behind; /* the next one that is held back, or waits for one that is */
-    const hd_queue *left;     /* it is sent because all who could read from that have closed it */
+    const hd_queue *left;  /* it is sent because all who could read from that have closed it */
 } letter;
 
 static letter *new_letter(hd_machine *m, hd_socket *from, hd_item *item) {
@@ -80,6 +82,8 @@ static uint32_t arrive(hd_machine *m, hd_parcel *p) {
 }
 
 void hd_ipc_prepare_courier(hd_machine *m, hd_socket *s) {
+    if (hd_time_orders(m))
+        return;
     if (hd_socket_is_network(s) && !s->courier)
         s->courier = 1 + hd_courier_new(m, s->other->process);
 }
@@ -93,6 +97,10 @@ void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
     if (s->state == HD_SOCKET_CLOSED)
         l->left = s->listener ? s->listener : s->in;
     s->has_reset |= item->kind == HD_ITEM_RESET;
+    if (hd_time_orders(m)) {
+        hd_time_send(m, s->host, s->other->host, &l->parcel);
+        return;
+    }
     HD_ASSERT(s->courier && m->thread[s->courier - 1].is_courier);
     hd_courier_give(m, s->courier - 1, &l->parcel);
 }
@@ -120,6 +128,27 @@ static void fill_datagram(hd_machine *m, hd_parcel *p, hd_action *a) {
         return;
     }
     hd_ipc_fill_refused(a, hd_ipc_door(l->door));
+}
+
+/* Is there a thread left in the process?  One that has failed hears nothing. */
+static bool is_heard(const hd_machine *m, const hd_socket *to) {
+    return hd_set_meets(hd_process_at(m, to->process)->threads, m->threads.alive);
+}
+
+/* Where time orders events it is the receiver that meets faults. */
+static void meet_faults(hd_machine *m, const letter *l, hd_socket *to) {
+    hd_net *n = hd_ipc_net(m);
+    uint64_t now = hd_time_of(m, hd_process_at(m, to->process)->main_thread);
+    const hd_fault *f = hd_fault_of_arrival(m, l->from->host, to->host, now, l->sent_at);
+    if (f && f->kind == HD_FAULT_DROP)
+        return;
+    hd_item *twice =
+        f && f->kind == HD_FAULT_DUPLICATE ? hd_item_new(&n->arena, HD_ITEM_DATA) : NULL;
+    if (twice)
+        *twice = *l->item;
+    hd_queue_put(&n->arena, to->in, l->item);
+    if (twice)
+        hd_queue_put(&n->arena, to->in, twice);
 }
 
 /* The courier of each address that a socket has sent to, in the order of first use. */
@@ -165,10 +194,12 @@ static uint32_t arrive_datagram(hd_machine *m, hd_parcel *p) {
         let_go(m, l);
     hd_socket *to = find_receiver(m, l);
     hd_net *n = hd_ipc_net(m);
-    if (to)
-        hd_queue_put(&n->arena, to->in, l->item);
-    else
+    if (!to || (hd_time_orders(m) && !is_heard(m, to)))
         n->n_lost++;
+    else if (hd_time_orders(m))
+        meet_faults(m, l, to);
+    else
+        hd_queue_put(&n->arena, to->in, l->item);
     return HD_NOBODY;
 }
 
@@ -203,6 +234,38 @@ static route *route_to(hd_machine *m, hd_socket *s, const hd_address *to) {
     return *at;
 }
 
+/* Time says when it arrives: nobody carries it. */
+static void carry_by_time(hd_machine *m, letter *l, uint32_t host) {
+    hd_packet packet = {
+        .source = l->item->from, .target = l->address, .bytes = l->item->bytes, .site = l->sent_at};
+    if (hd_time_is_outside(m, host))
+        hd_time_send_outside(m, l->from->host, host, &packet);
+    else
+        hd_time_send(m, l->from->host, host, &l->parcel);
+}
+
+/* The inputs may be others than those with which it was sent. */
+static void settle_byte(hd_machine *m, uint8_t *byte, hd_word word) {
+    if (HD_WORD_IS_SYMBOLIC(word) && word != HD_WORD_FRESH)
+        *byte = (uint8_t)(hd_eval_value(m->expressions.eval, HD_WORD_EXPR(word)) >>
+                          8 * HD_WORD_BYTE(word));
+}
+
+void hd_ipc_bring(hd_machine *m, const hd_packet *packet) {
+    hd_net *n = hd_ipc_net(m);
+    hd_item *item = hd_item_new(&n->arena, HD_ITEM_DATA);
+    item->from = packet->source;
+    item->bytes = hd_bytes_copy(&n->arena, packet->bytes.at, packet->bytes.words, packet->bytes.n);
+    for (uint32_t i = 0; item->bytes.words && i < item->bytes.n; i++)
+        settle_byte(m, &item->bytes.at[i], item->bytes.words[i]);
+    const hd_socket sender = {.host = packet->from + 1};
+    letter l = {.from = (hd_socket *)&sender,
+                .item = item,
+                .address = packet->target,
+                .sent_at = packet->site};
+    arrive_datagram(m, &l.parcel);
+}
+
 static void send_in_order(hd_machine *m, hd_socket *s, letter *l, const hd_way *way) {
     route *r = l->route = route_to(m, s, &l->address);
     l->place = ++r->n_sent;
@@ -228,6 +291,10 @@ void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd
     l->door = hd_port_door(host, SOCK_DGRAM, to);
     l->parcel.fill = fill_datagram;
     l->parcel.deliver = arrive_datagram;
+    if (hd_time_orders(m)) {
+        carry_by_time(m, l, host);
+        return;
+    }
     if (way->when)
         hd_courier_give_at(m, hd_courier_new(m, process_at(m, s, to)), &l->parcel, way->when);
     else if (hd_nodes_link(m, s->host, host).is_fifo)

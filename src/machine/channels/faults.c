@@ -68,8 +68,7 @@ static void use_budget(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to)
 
 /* ---- choices ---- */
 
-static bool is_asked(const hd_machine *m, const hd_fault *f, uint32_t nth) {
-    uint64_t now = m->system.now;
+static bool is_asked(const hd_fault *f, uint32_t nth, uint64_t now) {
     return (!f->nth || f->nth == nth) && now >= f->begins && now < f->ends;
 }
 
@@ -124,8 +123,7 @@ static uint32_t count_message(hd_machine *m, uint32_t to) {
 /* The rule cuts links, from this message on if it says so: whoever sends looks at that. */
 static bool is_cut(hd_machine *m, uint32_t rule, bool begins) {
     const hd_fault *f = &m->options.faults[rule];
-    hd_action a =
-        hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, begins ? HD_MODE_WRITE : HD_MODE_READ);
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, begins ? HD_MODE_WRITE : HD_MODE_READ);
     a.access[0].address = HD_TOKEN_CUT(rule);
     hd_visible(m, &a);
     while (m->faults.cuts.n <= rule)
@@ -139,7 +137,7 @@ static bool is_cut(hd_machine *m, uint32_t rule, bool begins) {
 /* The rule's fault happens to this message, or not.  A cut goes on without a choice. */
 static bool happens(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to, uint32_t nth) {
     const hd_fault *f = &m->options.faults[rule];
-    bool is_chosen = is_asked(m, f, nth) && choose(m, rule, from, to, nth);
+    bool is_chosen = is_asked(f, nth, m->system.now) && choose(m, rule, from, to, nth);
     if (f->kind != HD_FAULT_PARTITION)
         return is_chosen;
     bool is_lost = is_cut(m, rule, is_chosen);
@@ -154,7 +152,8 @@ const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t
     uint32_t from = from_host - 1, to = to_host - 1, nth = 0;
     for (uint32_t i = 0; i < m->options.n_faults; i++) { /* C2 */
         const hd_fault *f = &m->options.faults[i];
-        if (hd_fault_subject_of(f->kind) != HD_FAULT_OF_DATAGRAMS || !hd_fault_concerns(f, from, to))
+        if (hd_fault_subject_of(f->kind) != HD_FAULT_OF_DATAGRAMS ||
+            !hd_fault_concerns(f, from, to))
             continue;
         if (!nth)
             nth = count_message(m, to);
@@ -162,6 +161,54 @@ const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t
             return f;
     }
     return NULL;
+}
+
+/* ---- what arrives, where time orders events ---- */
+
+static void note_arrival(hd_machine *m, const hd_fault *f, uint32_t from, uint32_t to, uint32_t nth,
+                         uint32_t site) {
+    hd_fault_event e = {.kind = f->kind,
+                        .from = from + 1,
+                        .to = to + 1,
+                        .nth = nth,
+                        .site = site,
+                        .event = m->execution.n_events};
+    hd_vec_push(&m->faults.happened, e);
+}
+
+/* Choices of the receiver: numbered by their order there, which depends on nothing elsewhere. */
+static bool choose_arrival(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to, uint32_t nth,
+                           uint32_t site) {
+    const hd_fault *f = &m->options.faults[rule];
+    fault_choice c = {f->kind, nth, m->options.nodes[from].name, m->options.nodes[to].name};
+    uint32_t thread = hd_process_at(m, to + 1)->main_thread;
+    uint32_t number = (*counter(m, key_of(m->options.n_faults + 1, NO_NODE, to)))++;
+    bool is_open = has_budget(m, rule, from, to);
+    if (!hd_arrival_choice(m, thread, number, name_choice, &c, is_open, site))
+        return false;
+    use_budget(m, rule, from, to);
+    note_arrival(m, f, from, to, nth, site);
+    return true;
+}
+
+const hd_fault *hd_fault_of_arrival(hd_machine *m, uint32_t from_host, uint32_t to_host,
+                                    uint64_t now, uint32_t site) {
+    if (!m->options.n_faults || !from_host || !to_host)
+        return NULL;
+    uint32_t from = from_host - 1, to = to_host - 1;
+    uint32_t nth = ++*counter(m, key_of(m->options.n_faults + 1, from, to));
+    for (uint32_t i = 0; i < m->options.n_faults; i++) {
+        const hd_fault *f = &m->options.faults[i];
+        if (hd_fault_subject_of(f->kind) == HD_FAULT_OF_DATAGRAMS &&
+            hd_fault_concerns(f, from, to) && is_asked(f, nth, now) &&
+            choose_arrival(m, i, from, to, nth, site))
+            return f;
+    }
+    return NULL;
+}
+
+uint32_t hd_machine_spent(hd_machine *m, uint32_t rule) {
+    return *counter(m, key_of(rule, NO_NODE, NO_NODE));
 }
 
 /* ---- sends ---- */
@@ -190,7 +237,7 @@ static bool happens_to_send(hd_machine *m, hd_fault_kind kind, uint32_t from_hos
             continue;
         if (!nth)
             nth = count_message(m, to_host - 1);
-        if (is_asked(m, f, nth) && choose(m, i, from_host - 1, to_host - 1, nth))
+        if (is_asked(f, nth, m->system.now) && choose(m, i, from_host - 1, to_host - 1, nth))
             return true;
     }
     return false;
@@ -253,14 +300,13 @@ void hd_fault_before(hd_machine *m, bool is_effect) {
     if (!m->options.n_faults)
         return;
     uint32_t node = node_of(m);
-    if (node == NO_NODE || m->process.is_ending ||
-        !is_chance(m, is_effect))
+    if (node == NO_NODE || m->process.is_ending || !is_chance(m, is_effect))
         return;
     uint32_t nth = m->faults.chances.at[hd_thread_current(m)].n;
     for (uint32_t i = 0; i < m->options.n_faults; i++) {
         const hd_fault *f = &m->options.faults[i];
-        if (hd_fault_is_of_nodes(f) && hd_fault_concerns(f, node, node) && is_asked(m, f, nth) &&
-            choose(m, i, node, node, nth))
+        if (hd_fault_is_of_nodes(f) && hd_fault_concerns(f, node, node) &&
+            is_asked(f, nth, m->system.now) && choose(m, i, node, node, nth))
             crash(m, f);
     }
 }

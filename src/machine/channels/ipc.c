@@ -5,6 +5,7 @@
 
 #include "machine/sync/sync.h"
 #include "machine/tasks/signals.h"
+#include "machine/tasks/time_order.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -144,17 +145,28 @@ static bool could_end_anywhere(hd_machine *m, uint32_t thread) {
 
 /* Requests are looked at while another thread runs, whose clock may be ahead: from here on it is
  * the time of their own thread.  Answers the time to go back to. */
-static uint64_t use_time_of(hd_machine *m, uint32_t thread) {
-    uint64_t before = m->running.virtual_time;
-    if (thread != hd_thread_current(m))
+typedef struct both_times {
+    uint64_t thread, system;
+} both_times;
+
+static both_times use_time_of(hd_machine *m, uint32_t thread) {
+    both_times before = {m->running.virtual_time, m->system.now};
+    if (thread != hd_thread_current(m)) {
         m->running.virtual_time = m->thread[thread].virtual_time;
+        m->system.now = hd_time_of(m, thread);
+    }
     return before;
 }
 
+static void go_back_to(hd_machine *m, both_times before) {
+    m->running.virtual_time = before.thread;
+    m->system.now = before.system;
+}
+
 static bool is_ready(hd_machine *m, uint32_t thread, const hd_ipc_request *r) {
-    uint64_t before = use_time_of(m, thread);
+    both_times before = use_time_of(m, thread);
     bool answer = !r->is_ready || r->is_ready(m, r);
-    m->running.virtual_time = before;
+    go_back_to(m, before);
     return answer;
 }
 
@@ -179,9 +191,9 @@ static void settle_request(hd_machine *m, const hd_ipc_request *r, hd_action *a)
     for (unsigned i = 0; i < a->n_accesses; i++)
         if (is_about_thread(&a->access[i]))
             kept[n++] = a->access[i];
-    uint64_t before = use_time_of(m, a->thread);
+    both_times before = use_time_of(m, a->thread);
     r->settle(m, r, a);
-    m->running.virtual_time = before;
+    go_back_to(m, before);
     HD_CHECK(a->n_accesses <= HD_MAX_ACCESSES);
     for (unsigned i = 0; i < n && a->n_accesses < HD_MAX_ACCESSES; i++)
         a->access[a->n_accesses++] = kept[i];
@@ -201,7 +213,7 @@ void hd_ipc_settle(hd_machine *m, hd_action *a) {
         a->flags &= (uint8_t)~HD_ACTION_WAITS;
     if (hd_signal_is_due(m, a->thread)) /* the same, and it is not because of the time */
         a->flags &=
-            (uint8_t)~(HD_ACTION_WAITS | (hd_time_is_up(m, a->thread) ? 0 : HD_ACTION_TIMEOUT));
+            (uint8_t) ~(HD_ACTION_WAITS | (hd_time_is_up(m, a->thread) ? 0 : HD_ACTION_TIMEOUT));
 }
 
 /* ---- calls ---- */

@@ -122,7 +122,8 @@ void hd_readers_expect(hd_machine *m, uint32_t queue, uint32_t process) {
 }
 
 void hd_readers_end_lesson(hd_machine *m) {
-    if (!m->lessons.knows_readers && m->lessons.expected_readers.n) {
+    if (!m->lessons.knows_readers && m->lessons.expected_readers.n &&
+        m->options.orders == HD_ORDERS_ALL) {
         m->call.outcome->end = HD_END_RETRY;
         m->call.outcome->retry_thread = HD_RETRY_ALL;
     }

@@ -5,6 +5,7 @@
  * a stream can fall into reads is explored. */
 #include "machine/channels/faults.h"
 #include "machine/channels/ipc.h"
+#include "machine/tasks/time_order.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -320,20 +321,55 @@ static void refuse_outside(hd_machine *m, const hd_address *to) {
     hd_ipc_refuse(m, "message to %s, which is outside the scenario (executions end there)", text);
 }
 
+static hd_item *copy_of(hd_machine *m, const hd_item *item) {
+    hd_item *copy = hd_item_new(&net_of(m)->arena, HD_ITEM_DATA);
+    *copy = *item;
+    copy->bytes =
+        hd_bytes_copy(&net_of(m)->arena, item->bytes.at, item->bytes.words, item->bytes.n);
+    HD_ASSERT(!copy->n_files && !copy->n_read);
+    return copy;
+}
+
+static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item);
+
+/* A broadcast: one datagram to each node in range, in the order of nodes, the sender included
+ * (paper 004, footnote 1: a series of unicasts). */
+static int64_t send_broadcast(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
+    const hd_hosts *hosts = &net_of(m)->hosts;
+    hd_address each = *to;
+    if (!s->may_broadcast)
+        return hd_ipc_fail(m, EACCES);
+    for (size_t i = 0; i < hosts->names.n; i++) {
+        const hd_host_name *n = &hosts->names.at[i];
+        if (n->host == 0 || !hd_ip_is_v4(n->ip) || hd_nodes_link(m, s->host, n->host).is_cut)
+            continue;
+        memcpy(each.ip, n->ip, HD_IP_SIZE);
+        send_udp(m, s, &each, copy_of(m, item));
+    }
+    return item->bytes.n;
+}
+
 static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
     HD_ASSERT(s->type == SOCK_DGRAM && s->domain != AF_UNIX);
     if (item->bytes.n > MAX_DATAGRAM)
         return hd_ipc_fail(m, EMSGSIZE);
     if (to->port == 0)
         return hd_ipc_fail(m, EINVAL);
+    if (s->host && hd_ip_is_broadcast(to->ip))
+        return send_broadcast(m, s, to, item);
     if (is_outside(m, s, to))
         refuse_outside(m, to);
     hd_port_bind_any(net_of(m), s, NULL);
     item->from = s->local;
     if (hd_ip_is_any(s->local.ip))
         hd_hosts_source(&net_of(m)->hosts, s->host, to->ip, item->from.ip);
+    uint32_t host = s->host;
     int64_t n = item->bytes.n;
-    hd_ipc_transmit(m, s, to, item);
+    hd_hosts_route(&net_of(m)->hosts, s->host, to->ip, &host);
+    if (hd_nodes_link(m, s->host, host).is_cut) /* out of range: nobody notices */
+        net_of(m)->n_lost++;
+    else
+        hd_ipc_transmit(m, s, to, item);
     return n;
 }
 

@@ -38,7 +38,7 @@ typedef struct hd_may {
 
 /* What is told about all executions. */
 typedef struct hd_told {
-    uint8_t *coverage;
+    uint8_t *coverage, *coverage_alone; /* of executions with all nodes, and of one */
     hd_vec(hd_approximation) approximations;
     hd_map approximation_at;
     hd_vec(hd_label) labels;
@@ -52,6 +52,7 @@ typedef struct hd_call {
     hd_outcome *outcome;
     void *host_stack;
     bool is_running;
+    bool is_alone;     /* one node is run (outside.h) */
     hd_watch *watches; /* of the next execution */
     uint32_t n_watches;
     uint64_t n_followed;    /* before so many events the script is asked who is next, ... */

@@ -218,6 +218,15 @@ typedef struct hd_atomic {
     HD_PART_MAPS;
 } hd_atomic;
 
+/* Something that arrives at a node at its time; smaller ones come first, by the members in their
+ * order: time_order.c. */
+typedef struct hd_due {
+    uint64_t time;
+    uint32_t host;           /* where */
+    uint32_t sender, number; /* whose, and which of those that this host has sent */
+    struct hd_parcel *parcel;
+} hd_due;
+
 /* All processes, and their clock: process.c, time.c. */
 /* A parcel that its courier gets when the time has come. */
 typedef struct hd_later {
@@ -227,14 +236,22 @@ typedef struct hd_later {
 } hd_later;
 
 typedef struct hd_system {
-    bool is_concurrent; /* there is, or was, more than one that could go on */
-    bool has_checked;   /* the assertions about all processes */
-    uint32_t clock;     /* its index among the threads; 0 = nobody waits for it */
-    uint64_t now;       /* nanoseconds that the clock of the system has moved */
-    uint64_t space_tag; /* HD_SPACE of the running process */
-    hd_set wanted_up;   /* processes for which others wait before they start */
+    bool is_concurrent;  /* there is, or was, more than one that could go on */
+    bool has_checked;    /* the assertions about all processes */
+    uint32_t clock;      /* its index among the threads; 0 = nobody waits for it */
+    uint64_t now;        /* nanoseconds that the clock of the system has moved; where time orders
+                          * events: the clock of the running node */
+    uint64_t space_tag;  /* HD_SPACE of the running process */
+    hd_set wanted_up;    /* processes for which others wait before they start */
+    uint64_t moment;     /* of the last event, where time orders them; ... */
+    uint32_t host;       /* ... where it happened; ... */
+    bool have_begun;     /* ... all nodes have come to wait; ... */
+    bool are_joined;     /* ... what one does may change another at once: time_order.c, W4 */
+    uint64_t n_happened; /* events of nodes, where time orders them */
     HD_PART_LOOSE;
     HD_PART_LISTS;
+    hd_vec(hd_due) due;      /* a heap, the next first: time_order.c */
+    hd_vec(uint64_t) clocks; /* of nodes, by host, where time orders events */
     hd_vec(hd_later) later; /* in the order in which they were sent */
     HD_PART_KEPT;
     HD_PART_MAPS;

@@ -3,6 +3,7 @@
 #include "machine/libc/libc.h"
 #include "machine/tasks/library.h"
 #include "machine/tasks/signals.h"
+#include "machine/tasks/time_order.h"
 
 #include <errno.h>
 #include <sys/time.h>
@@ -238,6 +239,7 @@ static uint64_t set_alarm(hd_machine *m, uint64_t after, uint64_t interval, uint
     *old = s->interval;
     s->alarm = after ? now + after : 0;
     s->interval = interval;
+    hd_time_limit(m, hd_process_current(m), UINT32_MAX, s->alarm);
     if (after)
         hd_alarm_start(m);
     hd_signals_note(m);

@@ -1,6 +1,7 @@
 /* Sockets: making, naming, connecting and accepting them. */
 #include "machine/channels/faults.h"
 #include "machine/libc/libc_ipc.h"
+#include "machine/tasks/time_order.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -150,8 +151,19 @@ int hd_libc_getpeername(int descriptor, void *address, unsigned *length) {
 
 /* ---- connecting ---- */
 
+/* Connections need both ways. */
+static bool is_cut_off(hd_machine *m, const hd_socket *s, const hd_address *to) {
+    uint32_t host = s->host;
+    if (s->domain == AF_UNIX || !hd_hosts_route(&hd_ipc_net(m)->hosts, s->host, to->ip, &host))
+        return false;
+    return hd_nodes_link(m, s->host, host).is_cut || hd_nodes_link(m, host, s->host).is_cut;
+}
+
 static hd_socket *find_listener(hd_machine *m, const hd_ipc_request *r, int *error) {
     hd_net *n = hd_ipc_net(m);
+    *error = EHOSTUNREACH;
+    if (is_cut_off(m, r->socket, &r->target))
+        return NULL;
     hd_socket *s = hd_port_find(n, r->socket->host, r->socket->type, &r->target, error);
     if (!s || !s->has_shut_reading)
         return s;
@@ -187,9 +199,11 @@ static void refuse_outside(hd_machine *m, const hd_address *to) {
 }
 
 static void check_inside(hd_machine *m, const hd_socket *s, const hd_address *to) {
-    uint32_t host;
+    uint32_t host = 0;
     if (s->domain != AF_UNIX && !hd_hosts_route(&hd_ipc_net(m)->hosts, s->host, to->ip, &host))
         refuse_outside(m, to);
+    if (s->domain != AF_UNIX && hd_socket_is_connected_kind(s) && hd_time_is_outside(m, host))
+        hd_ipc_refuse(m, "connection between nodes: node states have datagrams only (--mapping none)");
 }
 
 /* Every address on this side; what was meant is what the peer is called. */
@@ -251,6 +265,7 @@ static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_addr
         set_peer(m, s, to);
         hd_socket *server = hd_socket_connect(hd_ipc_net(m), s, listener, id);
         HD_ASSERT(s->other == server && server->listener == listener->in);
+        m->system.are_joined |= s->host != server->host;
         s->is_immediate = server->is_immediate = is_immediate(m, s->host, server->host);
         hd_ipc_prepare_courier(m, s);
         hd_ipc_prepare_courier(m, server); /* whoever uses it first, or closes the listener */

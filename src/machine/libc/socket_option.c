@@ -151,6 +151,8 @@ static int set_plain(hd_machine *m, hd_socket *s, int i, const void *value, unsi
     if (level == SOL_SOCKET && (option == SO_REUSEADDR || option == SO_REUSEPORT))
         s->is_reusable = number;
     number = level == SOL_SOCKET ? adjusted(option, number) : number;
+    if (level == SOL_SOCKET && option == SO_BROADCAST)
+        s->may_broadcast = number != 0;
     s->options[i] = number - plain[i].first; /* zero is what it was first */
     return 0;
 }

@@ -1,23 +1,40 @@
-/* Looking up nodes and links.  There are few of them: lists are searched from front to back. */
+/* Looking up nodes and links. */
 #include "machine/node.h"
 
 #include "machine/action/action.h"
 
 #include <string.h>
 
+/* Is the link before the pair in the order of lists? */
+static bool is_before(const hd_link *l, uint32_t from, uint32_t to) {
+    return l->from < from || (l->from == from && l->to < to);
+}
+
+/* The place of the pair among links that have an order, or where it would be. */
+static uint32_t place_of(const hd_link *links, uint32_t n_links, uint32_t from, uint32_t to) {
+    uint32_t low = 0, high = n_links;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (is_before(&links[middle], from, to))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 hd_link hd_link_between(const hd_link *links, uint32_t n_links, uint32_t from, uint32_t to) {
     HD_ASSERT(links || !n_links);
     hd_link found = {.is_fifo = false, .latency = HD_LATENCY_ANY};
-    for (uint32_t i = 0; i < n_links; i++) {
-        if (links[i].from == from && links[i].to == to) {
-            found = links[i];
-            break;
-        }
-        if (links[i].from == HD_EVERY_NODE && links[i].to == HD_EVERY_NODE)
-            found = links[i];
-    }
+    bool has_first = n_links && links[0].from == HD_EVERY_NODE;
+    if (has_first)
+        found = *links++, n_links--;
+    uint32_t i = place_of(links, n_links, from, to);
+    if (i < n_links && links[i].from == from && links[i].to == to)
+        found = links[i];
     found.from = from;
     found.to = to;
+    found.is_cut = found.is_cut && from != to; /* N3 */
     return found;
 }
 

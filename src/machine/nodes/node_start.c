@@ -7,6 +7,7 @@
 #include "machine/core/kinds.h"
 #include "machine/libc/libc.h"
 #include "machine/node.h"
+#include "machine/outside.h"
 #include "machine/tasks/process.h"
 
 static void begin_node(void *context) {
@@ -22,7 +23,7 @@ static void begin_node(void *context) {
     p->node = number + 1;
     if (hd_process_current(m) != number + 1) /* after a reboot */
         hd_ipc_set_host(m, hd_process_current(m), n->name);
-    if (!hd_set_is_empty(n->after))
+    if (!hd_set_is_empty(n->after) && !m->call.sink->outside)
         hd_node_wait(m, n->after);
     hd_environ_set(m);
     for (void (*const *f)(void) = program->constructors; f && *f; f++)
@@ -44,11 +45,17 @@ void hd_nodes_start(hd_machine *m) {
     HD_ASSERT(hd_process_current(m) == 0);
     uint32_t node;
     for (uint32_t i = 0; i < m->options.n_nodes; i++)
-        HD_SET_EACH(node, m->options.nodes[i].after)
+        HD_SET_EACH(node, m->call.sink->outside ? HD_SET_EMPTY : m->options.nodes[i].after)
     m->system.wanted_up = hd_set_with(m->system.wanted_up, process_of_node(node));
+    const hd_outside *alone = m->call.sink->outside;
     for (uint32_t i = 0; i < m->options.n_nodes; i++) /* before one of them forks or reboots */
         hd_name_process(m, 0, i);
     for (uint32_t i = 0; i < m->options.n_nodes; i++) {
+        if (alone && i != alone->node) {
+            hd_process_skip(m); /* names stay what they are: O2 */
+            continue;
+        }
+        m->system.n_happened += m->options.orders == HD_ORDERS_TIME;
         uint32_t process = hd_process_spawn(m, begin_node, (void *)(uint64_t)i);
         HD_ASSERT(process == process_of_node(i));
     }

@@ -130,6 +130,7 @@ static void release(hd_machine *m) {
         free(m->told.labels.at[i].name);
     hd_vec_release(&m->told.labels);
     free(m->told.coverage);
+    free(m->told.coverage_alone);
     hd_endless_free(m);
 }
 
@@ -241,7 +242,10 @@ static void run_program(void *argument) {
 /* Coverage bytes are 0 or 1; eight at a time. */
 bool hd_coverage_merge(hd_machine *m) {
     uint64_t n = 2 * m->image->n_branches, fresh = 0;
-    uint8_t *now = m->image->coverage, *all = m->told.coverage;
+    bool is_alone = m->call.is_alone;
+    if (is_alone && !m->told.coverage_alone && !(m->told.coverage_alone = calloc(1, n + 1)))
+        hd_out_of_memory();
+    uint8_t *now = m->image->coverage, *all = is_alone ? m->told.coverage_alone : m->told.coverage;
     for (uint64_t i = 0; i + 8 <= n; i += 8) {
         uint64_t x, y;
         memcpy(&x, now + i, 8);
@@ -336,14 +340,15 @@ static void collect_sets(hd_machine *m) {
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
     if (__builtin_expect(hd_sets_are_many(), 0))
         collect_sets(m);
-    if (m->isolation.forks) {
+    m->call.is_alone = sink->outside != NULL;
+    if (m->isolation.forks && !sink->outside) {
         reset(m, NULL);
         hd_isolate_run(m, model, sink, outcome);
     } else
         hd_run_here(m, model, sink, outcome);
     if (outcome->end == HD_END_RETRY)
         take_back_labels(m);
-    if (m->isolation.forks)
+    if (m->isolation.forks && !sink->outside)
         return;
     outcome->covered_new = outcome->end != HD_END_RETRY && hd_coverage_merge(m);
     m->region.needs_reset = true;
@@ -520,6 +525,8 @@ static uint32_t label_number(hd_machine *m, const char *name) {
 }
 
 void hd_label_reach(hd_machine *m, const char *name) {
+    if (m->call.is_alone)
+        return; /* executions with all nodes count */
     uint32_t number = label_number(m, name);
     for (size_t i = 0; i < m->execution.reached.n; i++)
         if (m->execution.reached.at[i] == number)

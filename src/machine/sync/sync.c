@@ -5,6 +5,7 @@
 #include "machine/sync/sync.h"
 #include "machine/core/parts.h"
 #include "machine/tasks/library.h"
+#include "machine/tasks/time_order.h"
 
 #define DEFAULT_TIMEOUTS 2
 
@@ -149,7 +150,7 @@ void hd_sync_change(hd_machine *m, const void *object, uint32_t n) {
 void hd_sync_settle_taking(hd_action *a, bool succeeds) {
     HD_INVARIANT(E4, a->flags & HD_ACTION_SETTLES && a->n_accesses > 0);
     unsigned failed = HD_ACTION_FAILED | (a->flags & HD_ACTION_WAITS ? HD_ACTION_TIMEOUT : 0);
-    a->flags &= (uint8_t)~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_ACQUIRES);
+    a->flags &= (uint8_t) ~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_ACQUIRES);
     a->flags |= (uint8_t)(succeeds ? HD_ACTION_ACQUIRES : failed);
     a->access[0].mode = succeeds ? HD_MODE_WRITE : HD_MODE_READ;
 }
@@ -186,6 +187,8 @@ bool hd_sync_has_timeouts_left(hd_machine *m, uint32_t t) {
 /* A timeout can come at any moment, but a loop around a timed wait must not run for ever: after
  * some, a thread times out only when there is nothing else left to happen. */
 bool hd_sync_may_time_out(hd_machine *m, uint32_t t, uint32_t site) {
+    if (hd_time_orders(m))
+        return hd_time_is_up(m, t);
     if (hd_sync_has_timeouts_left(m, t))
         return true;
     if (m->sync->is_asking)
@@ -209,7 +212,11 @@ int hd_sync_read_time(hd_machine *m, const struct timespec *when, int clock, str
     hd_library_get(m, out, when, sizeof *out);
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
-    return out->tv_nsec < 0 || out->tv_nsec >= 1000000000 ? EINVAL : 0;
+    if (out->tv_nsec < 0 || out->tv_nsec >= 1000000000)
+        return EINVAL;
+    if (hd_time_orders(m))
+        hd_wait_until(m, hd_clock_until(clock, out));
+    return 0;
 }
 
 /* ---- which lock ---- */

@@ -81,7 +81,7 @@ bool hd_signals_see(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_
 void hd_handled_end_lesson(hd_machine *m) {
     bool has_grown = m->execution.handled_has_grown;
     m->execution.handled_has_grown = false;
-    if (!has_grown)
+    if (!has_grown || m->options.orders == HD_ORDERS_TIME)
         return;
     m->call.outcome->end = HD_END_RETRY;
     m->call.outcome->new_round = 0;

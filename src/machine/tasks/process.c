@@ -5,6 +5,7 @@
 
 #include "machine/tasks/shared.h"
 #include "machine/tasks/signals.h"
+#include "machine/tasks/time_order.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -201,6 +202,7 @@ void hd_process_load(hd_machine *m, uint32_t number) {
     all->current = number;
     m->system.space_tag = HD_SPACE(number);
     load(m, &all->at[number]);
+    hd_time_enter(m, number);
 }
 
 static void enter(hd_threads *threads, uint32_t thread) {
@@ -244,6 +246,11 @@ uint32_t hd_process_spawn(hd_machine *m, void (*entry)(void *), void *context) {
     return child;
 }
 
+void hd_process_skip(hd_machine *m) {
+    hd_thread_new_index(m);
+    name_child(m);
+}
+
 /* As hd_process_spawn, with memory as the program finds it. */
 static uint32_t start_again(hd_machine *m, void (*entry)(void *), void *context) {
     hd_thread_check_limit(m);
@@ -255,6 +262,9 @@ static uint32_t start_again(hd_machine *m, void (*entry)(void *), void *context)
 
 uint32_t hd_process_fork(hd_machine *m) {
     hd_thread_check_limit(m);
+    if (hd_time_orders(m))
+        hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+                 "processes of a node run in their default order (--orders time)");
     uint32_t thread = hd_thread_new_index(m), child = new_process(m, thread);
     for (size_t i = 0; i < m->process.at_exit.n; i++)
         hd_vec_push(&hd_process_at(m, child)->own.at_exit, m->process.at_exit.at[i]);

@@ -47,7 +47,8 @@ typedef struct hd_process {
     struct hd_stream *streams, *spare_streams; /* libc/streams.h; of this execution */
     uint64_t stream_locks[3];                  /* of the standard ones */
     uint32_t ended_by;                         /* 1 + the thread that runs handlers for its end */
-    bool is_up; /* it waited for something, and somebody wants to know */
+    bool is_up;      /* it waited for something, and somebody wants to know */
+    uint32_t n_sent; /* by the host whose first process it is: time_order.c */
 
     char lasting[0];      /* before it all is zero when the process begins (begin_record) */
     uint32_t parent, nth; /* process 0: none */
@@ -89,6 +90,8 @@ static inline bool hd_is_concurrent(const hd_machine *m) {
 /* A new process, child of the running one, whose first thread starts like this.  It runs until its
  * first action before the call returns.  Its number. */
 uint32_t hd_process_spawn(hd_machine *m, void (*entry)(void *), void *context);
+/* As if one had been spawned, as far as names go. */
+void hd_process_skip(hd_machine *m);
 /* fork(): 0 in the child, its number in the parent. */
 uint32_t hd_process_fork(hd_machine *m);
 /* The running process ends: its threads are no more, its end is seen by its parent. */

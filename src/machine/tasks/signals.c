@@ -1,5 +1,6 @@
 /* Signals: what processes do with them, and when. */
 #include "machine/tasks/signals.h"
+#include "machine/tasks/time_order.h"
 
 #include "machine/core/parts.h"
 
@@ -368,14 +369,28 @@ uint64_t hd_signals_first_alarm(hd_machine *m) {
     return first;
 }
 
+static void ring(hd_machine *m, uint32_t process, hd_signals *s) {
+    s->alarm = s->interval ? s->alarm + s->interval : 0;
+    hd_time_limit(m, process, UINT32_MAX, s->alarm);
+    hd_signal_post(m, process, SIGALRM);
+}
+
 void hd_signals_ring(hd_machine *m) {
     for (uint32_t i = 0; i < m->processes->n; i++) {
         const hd_process *p = hd_process_at(m, i);
         hd_signals *s = p->is_used && !p->has_ended ? p->signals : NULL;
         if (!s || !s->alarm || s->alarm > m->system.now)
             continue;
-        s->alarm = s->interval ? s->alarm + s->interval : 0;
-        hd_signal_post(m, i, SIGALRM);
+        ring(m, i, s);
+    }
+}
+
+void hd_signals_ring_of(hd_machine *m, uint32_t host, uint64_t time) {
+    for (uint32_t i = 0; i < m->processes->n; i++) {
+        const hd_process *p = hd_process_at(m, i);
+        hd_signals *s = p->is_used && !p->has_ended && p->node == host ? p->signals : NULL;
+        if (s && s->alarm && s->alarm <= time)
+            ring(m, i, s);
     }
 }
 

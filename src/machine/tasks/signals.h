@@ -25,7 +25,7 @@
 
 #include <signal.h>
 
-#define HD_SIGNAL(s) (UINT64_C(1) << ((s) - 1))
+#define HD_SIGNAL(s) (UINT64_C(1) << ((s)-1))
 
 /* What a process does with signals. */
 typedef struct hd_signals {
@@ -98,6 +98,8 @@ bool hd_signals_mind_children(hd_machine *m, uint32_t process);
 /* When the clock would have to move for an alarm, and what that does. */
 uint64_t hd_signals_first_alarm(hd_machine *m);
 void hd_signals_ring(hd_machine *m);
+/* Alarms of a host that are due at that time. */
+void hd_signals_ring_of(hd_machine *m, uint32_t host, uint64_t time);
 
 /* The program ends by a signal that it has sent itself (libc/signal.c). */
 _Noreturn void hd_signal_end(hd_machine *m, int signal);

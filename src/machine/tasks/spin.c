@@ -62,6 +62,7 @@ static bool is_one_access(const hd_machine *m, const hd_thread *t, const hd_spin
     const hd_access *x = &a->access[0];
     return t->n_events == s->n_events + 1 && (a->flags & HD_ACTION_SPINS) &&
            m->execution.n_decisions == s->n_decisions && m->call.sink->schedule &&
+           m->options.orders == HD_ORDERS_ALL &&
            hd_value_at(x->address & HD_SPACE_MASK, x->size) == a->value;
 }
 

@@ -10,6 +10,7 @@
 #include "machine/tasks/library.h"
 #include "machine/tasks/process.h"
 #include "machine/tasks/signals.h"
+#include "machine/tasks/time_order.h"
 
 #include <stdio.h>
 
@@ -166,6 +167,10 @@ static void mark_sets(void *machine) {
             hd_set_mark((hd_set){m->lessons.expected_readers.values[i]});
     for (uint32_t i = 0; i < m->options.n_nodes; i++)
         hd_set_mark(m->options.nodes[i].after); /* those who wait to start have the same sets */
+    for (uint32_t i = 0; i < m->options.n_faults; i++) {
+        hd_set_mark(m->options.faults[i].from);
+        hd_set_mark(m->options.faults[i].to);
+    }
 }
 
 static void settle(hd_threads *threads, uint32_t thread) {
@@ -469,6 +474,7 @@ void hd_threads_finish(hd_machine *m) {
     save(m, &m->thread[m->threads.current]);
     hd_failures_finish(m);
     m->call.outcome->n_events = m->execution.n_events;
+    m->call.outcome->n_node_events = m->system.n_happened;
 }
 
 /* ---- creation ---- */
@@ -541,7 +547,7 @@ void hd_thread_enlist_courier(hd_machine *m, uint32_t index, uint32_t process) {
     if (index >= m->threads.n)
         m->threads.n = index + 1;
     m->execution.n_used++;
-    m->system.is_concurrent = true;
+    m->system.is_concurrent = m->system.are_joined = true;
 }
 
 static void set_up(hd_machine *m, uint32_t child, const hd_thread_start *start) {
@@ -570,6 +576,9 @@ void hd_thread_create(hd_machine *m, uint64_t *out, const hd_thread_start *start
     m->registers->is_threaded |= 1;
     if (was_alone)
         hd_parts_become_threaded(m);
+    if (hd_time_orders(m))
+        hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+                 "threads of a node run in their default order (--orders time)");
     hd_action *a = hd_action_here(m, HD_DO_CREATE, 0, out, sizeof *out, HD_MODE_WRITE);
     a->access[0].is_atomic = false;
     a->detail = child;

@@ -7,6 +7,7 @@
 #include "machine/core/kinds.h"
 #include "machine/tasks/process.h"
 #include "machine/tasks/signals.h"
+#include "machine/tasks/time_order.h"
 
 /* Number of the clock among the children of main: no thread has it. */
 #define CLOCK_CHILD UINT32_MAX
@@ -21,7 +22,7 @@ bool hd_timeouts_are_free(const hd_machine *m) {
 
 bool hd_time_is_up(const hd_machine *m, uint32_t thread) {
     uint64_t deadline = m->thread[thread].deadline;
-    return deadline != UINT64_MAX && deadline <= m->system.now;
+    return deadline != UINT64_MAX && deadline <= hd_time_of(m, thread);
 }
 
 static uint64_t earliest_deadline(hd_machine *m) {
@@ -87,7 +88,7 @@ static uint32_t pass_time(hd_machine *m, hd_parcel *p) {
 }
 
 void hd_clock_start(hd_machine *m) {
-    if (m->system.clock)
+    if (m->system.clock || hd_time_orders(m))
         return;
     uint32_t index = hd_name_thread(m, 0, CLOCK_CHILD);
     if (index == HD_MAX_THREADS)
@@ -102,13 +103,15 @@ void hd_clock_start(hd_machine *m) {
 
 /* Others could have gone on after the deadline: such orders are left out. */
 static void tell_bound(hd_machine *m) {
+    if (hd_time_orders(m))
+        return; /* they pass when their time has come */
     hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
              "time limits pass only when nothing else can happen (--timeouts any: at "
              "any time)");
 }
 
 void hd_timer_tell_running(hd_machine *m) {
-    if (!m->system.is_concurrent)
+    if (!m->system.is_concurrent || hd_time_orders(m))
         return;
     if (!hd_timeouts_are_free(m))
         tell_bound(m);
@@ -138,6 +141,7 @@ void hd_wait_of(hd_machine *m, uint32_t thread, uint64_t deadline) {
     if (m->system.is_concurrent && !hd_timeouts_are_free(m))
         tell_bound(m);
     hd_clock_start(m);
+    hd_time_limit(m, hd_process_of(m, thread), thread, deadline);
 }
 
 void hd_sleep_until(hd_machine *m, uint64_t deadline) {

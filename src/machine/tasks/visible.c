@@ -7,6 +7,7 @@
 #include "base/panic.h"
 #include "machine/tasks/process.h"
 #include "machine/tasks/signals.h"
+#include "machine/tasks/time_order.h"
 
 #include <stdio.h>
 
@@ -59,8 +60,8 @@ static inline uint32_t follow_script(hd_machine *m, hd_script *script) {
 
 /* The others may not come to an end either. */
 static void check_number_of_events(hd_machine *m) {
-    if (__builtin_expect(m->execution.n_events < MAX_EVENTS, 1))
-        return;
+    if (__builtin_expect(m->execution.n_events < MAX_EVENTS, 1) || hd_time_orders(m))
+        return; /* events that time orders are not kept */
     m->threads.alive = HD_SET_EMPTY;
     hd_end_at_limit(m, m->threads.action[m->threads.current].site,
                     "more than %lu visible operations", (unsigned long)m->execution.n_events);
@@ -79,7 +80,9 @@ static uint32_t schedule_processes(void *machine, hd_threads *threads) {
         if (sink->script && m->execution.n_events < sink->script->n)
             next = follow_script(m, sink->script);
         if (next == HD_MAX_THREADS)
-            next = sink->schedule ? sink->schedule(sink->context, threads) : choose_simply(threads);
+            next = hd_time_orders(m) ? hd_time_choose(m)
+                   : sink->schedule  ? sink->schedule(sink->context, threads)
+                                     : choose_simply(threads);
         HD_INVARIANT(E5, next >= HD_MAX_THREADS || hd_set_has(threads->alive, next));
         if (next < HD_MAX_THREADS && m->thread[next].is_courier)
             next = hd_courier_go(m, next);
@@ -114,6 +117,8 @@ static __attribute__((noinline)) uint32_t ask_sink(hd_machine *m) {
         end_stopped(m);
     if (next == HD_SCHEDULE_VAIN)
         end_in_vain(m);
+    if (next == HD_SCHEDULE_OVER)
+        hd_threads_leave(m);
     if (m->failing.has_stopped)
         hd_threads_leave(m);
     if (m->system.is_concurrent)

@@ -32,6 +32,8 @@ typedef struct scope {
 /* Roots are numbered for each thread on its own, so that a variable means the same in every
  * schedule: thread t has the numbers from t * ROOTS_OF_THREAD on. */
 #define ROOTS_OF_THREAD (UINT32_C(1) << 24)
+/* What happens to messages that arrive at the thread's process is numbered from here on. */
+#define ARRIVALS_OF_THREAD (UINT32_C(1) << 23)
 
 /* ---- names ---- */
 
@@ -731,11 +733,8 @@ static void label_choice(hd_machine *m, hd_var v, hd_choice_name *name, const vo
 
 /* What cannot be chosen is told all the same: whether it could be depends on the order in which
  * others chose, and what names a class must not. */
-bool hd_named_choice(hd_machine *m, hd_choice_name *name, const void *context, bool is_open) {
-    scope s = open_request(m, 0);
-    input_place where = {NULL, PLACE_NAME, "", 0};
-    hd_var v = next_variable(&s, HD_VAR_INTEGER, 1, 0, &where, 0);
-    close_request(&s);
+static bool make_choice(hd_machine *m, hd_var v, hd_choice_name *name, const void *context,
+                        bool is_open, uint32_t site) {
     if (!is_open || !hd_model_has(m->call.model, v))
         hd_model_set(m->call.model, v, 0);
     hd_expr e = variable_expr(m, v, 1);
@@ -743,9 +742,27 @@ bool hd_named_choice(hd_machine *m, hd_choice_name *name, const void *context, b
     HD_ASSERT(is_open || !is_chosen);
     if (is_chosen || !hd_variables_info(m->variables, v)->label_room)
         label_choice(m, v, name, context);
-    hd_record(m, m->threads.action[m->threads.current].site, e, is_chosen,
-              is_open ? HD_BRANCH_VALUE : HD_BRANCH_SPENT);
+    hd_record(m, site, e, is_chosen, is_open ? HD_BRANCH_VALUE : HD_BRANCH_SPENT);
     return is_chosen;
+}
+
+bool hd_named_choice(hd_machine *m, hd_choice_name *name, const void *context, bool is_open) {
+    scope s = open_request(m, 0);
+    input_place where = {NULL, PLACE_NAME, "", 0};
+    hd_var v = next_variable(&s, HD_VAR_INTEGER, 1, 0, &where, 0);
+    close_request(&s);
+    return make_choice(m, v, name, context, is_open, m->threads.action[m->threads.current].site);
+}
+
+bool hd_arrival_choice(hd_machine *m, uint32_t thread, uint32_t nth, hd_choice_name *name,
+                       const void *context, bool is_open, uint32_t site) {
+    HD_ASSERT(nth < ROOTS_OF_THREAD - ARRIVALS_OF_THREAD);
+    uint32_t number = thread * ROOTS_OF_THREAD + ARRIVALS_OF_THREAD + nth;
+    scope s = {m, true, UINT32_MAX, number, 0, UINT32_MAX};
+    input_place where = {NULL, PLACE_NAME, "", 0};
+    hd_var v = next_variable(&s, HD_VAR_INTEGER, 1, 0, &where, 0);
+    hd_variables_info(m->variables, v)->request = number;
+    return make_choice(m, v, name, context, is_open, site);
 }
 
 void hd_input_words(hd_machine *m, const char *name, uint8_t *bytes, uint32_t *words, uint32_t n) {

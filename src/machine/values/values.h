@@ -130,6 +130,10 @@ uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what);
  * whatever its input says. */
 typedef void hd_choice_name(const void *context, char *out, size_t size);
 bool hd_named_choice(hd_machine *m, hd_choice_name *name, const void *context, bool is_open);
+/* A choice about what arrives: number `nth` of all that are made for this thread, whoever runs
+ * now. */
+bool hd_arrival_choice(hd_machine *m, uint32_t thread, uint32_t nth, hd_choice_name *name,
+                       const void *context, bool is_open, uint32_t site);
 /* Bytes outside of the program's memory become inputs, which are what they were first. */
 void hd_input_words(hd_machine *m, const char *name, uint8_t *bytes, uint32_t *words, uint32_t n);
 /* The next of the variables that this execution uses. */

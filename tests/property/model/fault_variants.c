@@ -36,8 +36,10 @@ bool fault_explore(const fault_scenario *s, hd_reduction reduction, uint64_t lim
                                      .environment = no_environment,
                                      .address = addresses[i]};
     }
-    hd_link link = {HD_EVERY_NODE, HD_EVERY_NODE, s->is_fifo,
-                    s->is_at_once ? HD_LATENCY_NONE : HD_LATENCY_ANY};
+    hd_link link = {.from = HD_EVERY_NODE,
+                    .to = HD_EVERY_NODE,
+                    .is_fifo = s->is_fifo,
+                    .latency = s->is_at_once ? HD_LATENCY_NONE : HD_LATENCY_ANY};
     exploration x = {.argc = 4,
                      .argv = argv[0],
                      .reduction = reduction,

@@ -1,0 +1,40 @@
+#!/bin/sh
+# A scenario of N x N nodes for grid.c: the route is the diagonal, the range eight neighbours.  Nodes on the route and
+# their neighbours may each lose a packet.
+#
+#     bench/system/grid.sh N > bench/system/grid-N.yaml
+set -eu
+n=$1
+cat <<END
+# Made by bench/system/grid.sh $n: data collection in a grid (paper 004, section IV-A).
+nodes:
+  - name: node{index}
+    count: $((n * n))
+    program: grid.c
+    arguments: ["{index}", "{count}", "{hop:node0}"]
+topology:
+  shape: grid
+  columns: $n
+  range: 8
+links:
+  - fifo: true
+    latency: 10 ms
+faults:
+  - drop: 1
+    per: node
+    nth: 1
+    to:
+END
+# The neighbours of the diagonal are at most two columns away from it.
+row=0
+while [ $row -lt "$n" ]; do
+    column=0
+    while [ $column -lt "$n" ]; do
+        away=$((row - column))
+        if [ $away -ge -2 ] && [ $away -le 2 ]; then
+            echo "      - node$((row * n + column))"
+        fi
+        column=$((column + 1))
+    done
+    row=$((row + 1))
+done

@@ -1,0 +1,378 @@
+/* The search of whole systems (see system.h): whose turn it is, what the mapping asks for, and
+ * which executions are handed out. */
+#include "explore/system/dscenario.h"
+#include "explore/system/node_event.h"
+
+#include "base/hash.h"
+#include "base/panic.h"
+
+HD_SEARCH_DECLARE(hd_system)
+
+/* ---- states ---- */
+
+uint32_t hd_system_new_state(hd_system_search *y) {
+    if (y->unused.n)
+        return y->unused.at[--y->unused.n];
+    hd_vec_push(&y->states, (hd_node_state){0});
+    return (uint32_t)y->states.n - 1;
+}
+
+static uint32_t fork_state(void *context, uint32_t state) {
+    hd_system_search *y = context;
+    uint32_t copy = hd_system_new_state(y);
+    hd_node_state_copy(&y->states.at[copy], &y->states.at[state]);
+    hd_system_enqueue(y, copy);
+    return copy;
+}
+
+static void release_state(void *context, uint32_t state) {
+    hd_system_search *y = context;
+    hd_node_state_release(&y->states.at[state]);
+    hd_vec_push(&y->unused, state);
+}
+
+/* ---- turns ---- */
+
+static bool is_before(const hd_turn_of_state *a, const hd_turn_of_state *b) {
+    if (a->time != b->time)
+        return a->time < b->time;
+    return a->node != b->node ? a->node < b->node : a->state < b->state;
+}
+
+void hd_system_enqueue(hd_system_search *y, uint32_t state) {
+    const hd_node_state *s = &y->states.at[state];
+    hd_turn_of_state t = {hd_node_state_next(s), s->node, state};
+    if (t.time == UINT64_MAX)
+        return;
+    hd_vec_push(&y->turns, t);
+    hd_turn_of_state *heap = y->turns.at;
+    size_t i = y->turns.n - 1;
+    for (; i && is_before(&t, &heap[(i - 1) / 2]); i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
+    heap[i] = t;
+}
+
+static void take_turn(hd_system_search *y) {
+    hd_turn_of_state *heap = y->turns.at, last = heap[--y->turns.n];
+    size_t i = 0, n = y->turns.n;
+    for (size_t next; (next = 2 * i + 1) < n; i = next) {
+        if (next + 1 < n && is_before(&heap[next + 1], &heap[next]))
+            next++;
+        if (!is_before(&heap[next], &last))
+            break;
+        heap[i] = heap[next];
+    }
+    heap[i] = last;
+}
+
+/* The next turn that is not out of date; NULL: there is none. */
+static const hd_turn_of_state *next_turn(hd_system_search *y) {
+    while (y->turns.n) {
+        const hd_turn_of_state *t = &y->turns.at[0];
+        const hd_node_state *s = &y->states.at[t->state];
+        if (s->status != HD_STATE_UNUSED && s->node == t->node && hd_node_state_next(s) == t->time)
+            return t;
+        take_turn(y);
+    }
+    return NULL;
+}
+
+/* ---- one round (Y1) ---- */
+
+static bool is_late(hd_system_search *y) {
+    const hd_explorer_options *o = &y->x->options;
+    return hd_explorer_is_late(y->x) || (o->may_go_on && !o->may_go_on(o->context));
+}
+
+static void deliver(void *context, uint64_t packet, const hd_sending *senders, size_t n_senders,
+                    const hd_states *receivers) {
+    hd_system_search *y = context;
+    (void)senders, (void)n_senders;
+    for (size_t i = 0; i < receivers->n; i++) {
+        hd_node_state *s = &y->states.at[receivers->at[i]];
+        if (s->status == HD_STATE_ENDED)
+            continue; /* nobody hears it */
+        hd_node_state_give(s, y->sent.at[packet]);
+        hd_system_enqueue(y, receivers->at[i]);
+    }
+}
+
+static void end_round(hd_system_search *y) {
+    hd_sendings_flush(&y->sendings, y->mapping, deliver, y);
+    for (size_t i = 0; i < y->sent.n; i++)
+        hd_sent_drop(y->sent.at[i]);
+    hd_vec_clear(&y->sent);
+    for (size_t i = 0; i < y->impossible.n; i++)
+        if (hd_mapping_knows(y->mapping, y->impossible.at[i]))
+            hd_mapping_discard(y->mapping, y->impossible.at[i]);
+    hd_vec_clear(&y->impossible);
+    hd_mapping_counts c = hd_mapping_count(y->mapping);
+    y->x->counters.states = c.states;
+    y->x->counters.dstates = c.dstates;
+}
+
+/* All states of the node whose turn it is, each one event. */
+static void run_round(hd_system_search *y, hd_turn_of_state first) {
+    hd_states now = {0};
+    const hd_turn_of_state *t;
+    y->x->counters.moment = first.time;
+    while ((t = next_turn(y)) && t->time == first.time && t->node == first.node) {
+        if (!now.n || now.at[now.n - 1] != t->state)
+            hd_vec_push(&now, t->state);
+        take_turn(y);
+    }
+    for (size_t i = 0; i < now.n && !y->is_stopped; i++) {
+        hd_node_event_run(y, now.at[i]);
+        y->is_stopped = is_late(y);
+    }
+    end_round(y);
+    hd_vec_release(&now);
+}
+
+/* The mapping begins with a state of each node that has not begun. */
+static void begin(hd_system_search *y) {
+    uint32_t n = y->x->options.n_nodes;
+    hd_states first = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t state = hd_system_new_state(y);
+        y->states.at[state] = (hd_node_state){.status = HD_STATE_NEW, .node = i};
+        hd_vec_push(&first, state);
+    }
+    y->mapping = hd_mapping_new(y->x->options.mapping, n, first.at,
+                                (hd_mapping_owner){y, fork_state, release_state});
+    for (uint32_t i = 0; i < n; i++)
+        hd_system_enqueue(y, first.at[i]);
+    hd_vec_release(&first);
+}
+
+/* ---- what is worth an execution ---- */
+
+static void push_suspect(hd_system_search *y, uint32_t state, const hd_finding *f,
+                         const hd_exprs *constraints, const hd_model *model) {
+    hd_suspect s = {.state = state, .has_constraints = true};
+    s.signature = hd_finding_signature(f) | 1;
+    if (hd_map_find(&y->known, s.signature >> 1))
+        return;
+    hd_map_put(&y->known, s.signature >> 1, 1);
+    hd_exprs_copy(&s.constraints, constraints);
+    hd_few_values_keep(&s.values, model);
+    hd_vec_push(&y->suspects, s);
+}
+
+void hd_system_suspect(hd_system_search *y, uint32_t state, const hd_exprs *constraints,
+                       const hd_model *model) {
+    uint32_t n;
+    const hd_failure *failures = hd_machine_failures(y->machine, &n);
+    for (uint32_t i = 0; i < n; i++)
+        push_suspect(y, state, &failures[i].finding, constraints, model);
+}
+
+/* Inputs of the next suspect; false if there is none. */
+static bool next_suspect(hd_system_search *y, hd_model *model) {
+    bool found = false;
+    while (y->suspects.n && !found) {
+        hd_suspect s = y->suspects.at[--y->suspects.n];
+        hd_verdict v = hd_dscenario_of(y, &s, model);
+        found = v == HD_SAT;
+        y->signature = found ? s.signature : 0;
+        if (!found) /* another state may have it too */
+            hd_map_put(&y->known, s.signature >> 1, 0);
+        if (v == HD_UNKNOWN) {
+            y->x->counters.unknown++;
+            hd_explorer_lose(y->x, 0, false);
+        }
+        hd_vec_release(&s.constraints);
+        hd_vec_release(&s.values);
+    }
+    return found;
+}
+
+/* A state that waits for ever, or that has covered something. */
+static bool try_state(hd_system_search *y, uint32_t state, hd_model *model) {
+    y->signature = 0;
+    return hd_dscenario_of(y, &(hd_suspect){.state = state}, model) == HD_SAT;
+}
+
+static bool next_fresh(hd_system_search *y, hd_model *model) {
+    while (y->fresh.n) {
+        uint32_t state = y->fresh.at[--y->fresh.n];
+        if (hd_mapping_knows(y->mapping, state) && try_state(y, state, model))
+            return true;
+    }
+    return false;
+}
+
+static bool are_together(void *context, const uint32_t *states, uint32_t node) {
+    hd_system_search *y = context;
+    (void)node;
+    return hd_dscenario_solve(y, states, &y->scratch) != HD_UNSAT;
+}
+
+static bool next_exploded(hd_system_search *y, hd_model *model) {
+    if (!y->is_exploding)
+        hd_explosion_init(&y->explosion, y->mapping, are_together, y);
+    y->is_exploding = true;
+    const uint32_t *states;
+    y->signature = 0;
+    while ((states = hd_explosion_next(&y->explosion)))
+        switch (hd_dscenario_solve(y, states, model)) {
+        case HD_SAT:
+            return true;
+        case HD_UNSAT:
+            break;
+        default:
+            y->x->counters.unknown++;
+            hd_explorer_lose(y->x, 0, false);
+        }
+    return false;
+}
+
+/* A state of each place where somebody waits for ever: if that is a deadlock, the whole system
+ * shows it. */
+static void list_waiting(hd_system_search *y) {
+    for (uint32_t i = 0; i < y->states.n; i++) {
+        const hd_node_state *s = &y->states.at[i];
+        uint64_t key = hd_hash_add(s->node, s->own.site) >> 1;
+        if (s->status != HD_STATE_WAITING || s->own.is_idle || hd_map_find(&y->known, key))
+            continue;
+        hd_map_put(&y->known, key, 1);
+        hd_vec_push(&y->fresh, i);
+    }
+}
+
+/* ---- the search ---- */
+
+void *hd_system_new(hd_explorer *x) {
+    hd_system_search *y = calloc(1, sizeof *y);
+    if (!y)
+        hd_out_of_memory();
+    y->x = x;
+    y->machine = x->options.machine;
+    y->eval = hd_eval_new(x->graph);
+    return y;
+}
+
+void hd_system_free(void *search) {
+    hd_system_search *y = search;
+    if (y->is_exploding)
+        hd_explosion_release(&y->explosion);
+    if (y->mapping)
+        hd_mapping_free(y->mapping);
+    for (size_t i = 0; i < y->states.n; i++)
+        hd_node_state_release(&y->states.at[i]);
+    hd_vec_release(&y->states);
+    hd_vec_release(&y->unused);
+    hd_vec_release(&y->turns);
+    hd_sendings_release(&y->sendings);
+    hd_vec_release(&y->sent);
+    hd_vec_release(&y->impossible);
+    for (size_t i = 0; i < y->suspects.n; i++) {
+        hd_vec_release(&y->suspects.at[i].constraints);
+        hd_vec_release(&y->suspects.at[i].values);
+    }
+    hd_vec_release(&y->suspects);
+    hd_map_release(&y->known);
+    hd_vec_release(&y->fresh);
+    hd_eval_free(y->eval);
+    hd_model_release(&y->scratch);
+    free(y);
+}
+
+/* Rounds until there is a suspect or nothing is left; false if it is too late to go on. */
+static bool advance(hd_system_search *y) {
+    const hd_turn_of_state *t;
+    uint64_t horizon = y->x->options.horizon;
+    while (!y->is_over && !y->suspects.n) {
+        y->is_stopped |= is_late(y);
+        if (y->is_stopped)
+            return false; /* in the middle of a round, perhaps: there is no way on from here */
+        t = next_turn(y);
+        y->is_cut |= t && horizon && t->time > horizon;
+        y->is_over = !t || y->is_cut;
+        if (!y->is_over)
+            run_round(y, *t);
+        else if (!y->is_cut)
+            list_waiting(y);
+    }
+    return true;
+}
+
+static bool find_next(hd_system_search *y, hd_model *model) {
+    for (;;) {
+        if (!advance(y))
+            return false;
+        if (next_suspect(y, model))
+            return true;
+        if (y->is_over)
+            break;
+    }
+    if (y->x->options.explodes)
+        return next_exploded(y, model);
+    return next_fresh(y, model);
+}
+
+bool hd_system_next(void *search, hd_model *model) {
+    hd_system_search *y = search;
+    y->x->has_started = true;
+    if (!y->mapping)
+        begin(y);
+    hd_model_clear(model);
+    do
+        if (!find_next(y, model)) {
+            y->x->counters.open = y->is_stopped;
+            return false;
+        }
+    while (y->n_handed_out++ < y->n_skipped);
+    y->x->counters.open = 1;
+    return true;
+}
+
+/* A finding of a node must be one of the whole system. */
+static void judge(hd_system_search *y) {
+    uint32_t n;
+    const hd_failure *failures = hd_machine_failures(y->machine, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t signature = hd_finding_signature(&failures[i].finding) | 1;
+        if (signature == y->signature)
+            return;
+    }
+    y->x->counters.mispredicted++;
+    hd_explorer_lose(y->x, 0, true);
+}
+
+void hd_system_done(void *search, const hd_outcome *outcome, const hd_model *model) {
+    hd_system_search *y = search;
+    hd_explorer_counters *c = &y->x->counters;
+    (void)model;
+    c->executions++;
+    c->paths += outcome->end != HD_END_REJECTED;
+    c->rejected += outcome->end == HD_END_REJECTED;
+    c->node_events += outcome->n_node_events;
+    if (y->signature)
+        judge(y);
+}
+
+static void ignore(void *context, uint32_t site, hd_expr condition, bool taken,
+                   hd_branch_kind kind) {
+    (void)context, (void)site, (void)condition, (void)taken, (void)kind;
+}
+
+hd_sink hd_system_sink(void *search) {
+    return (hd_sink){.context = search, .branch = ignore};
+}
+
+bool hd_system_is_exhausted(const void *search) {
+    return ((const hd_system_search *)search)->x->counters.open == 0;
+}
+
+/* Everything is made again from the beginning, and what was handed out is left out: rounds do not
+ * depend on how long they take. */
+void hd_system_save(const void *search, hd_text *out) {
+    const hd_system_search *y = search;
+    hd_pack_u64(out, y->n_handed_out > y->n_skipped ? y->n_handed_out : y->n_skipped);
+}
+
+void hd_system_restore(void *search, hd_unpack *u, const hd_renaming *names) {
+    (void)names;
+    ((hd_system_search *)search)->n_skipped = hd_unpack_u64(u);
+}

@@ -1,0 +1,68 @@
+/* system.h -- the search of whole systems: node states instead of executions (paper 004).
+ *
+ * The nodes of a scenario are run one event at a time, in the order of virtual time, each from a
+ * node state.  Where inputs or faults decide, an event is run once for each way, and the state
+ * becomes several.  Which of them belong together is the mapping's business; a *dscenario*, one
+ * state of each node, is an execution of the whole system.  What next() hands out are such
+ * executions: those that show a finding, those that cover something, or all.  They are run as whole
+ * systems by the same machine, so that whatever is reported was seen there.
+ *
+ * Y1. All states of one node with the same next moment are run, and then what they sent is mapped:
+ *     the order is (time, node), and what one dscenario does in it is what the machine does with
+ * all nodes (W1 of machine/tasks/time_order.h). Y2. Every combination of ways is in some dscenario.
+ * One whose constraints contradict each other is no execution: it is found out at a delivery, or
+ * when the dscenario is put together. Not here: running an event (node_event.h), choosing a
+ * dscenario (dscenario.h). */
+#ifndef HD_EXPLORE_SYSTEM_SYSTEM_H
+#define HD_EXPLORE_SYSTEM_SYSTEM_H
+#include "explore/system/node_state.h"
+#include "mapping/explosion.h"
+#include "mapping/sendings.h"
+
+/* States that have something to do, by (time, node, number). */
+typedef struct hd_turn_of_state {
+    uint64_t time;
+    uint32_t node, state;
+} hd_turn_of_state;
+
+/* An execution of the whole system that is worth running. */
+typedef struct hd_suspect {
+    uint32_t state;
+    uint64_t signature; /* of the finding that it must show; 0: it need not show any */
+    uint32_t site;
+    bool has_constraints;
+    hd_exprs constraints; /* of its node, instead of the state's */
+    hd_few_values values;
+} hd_suspect;
+
+typedef struct hd_system_search {
+    hd_explorer *x;
+    hd_machine *machine;
+    hd_mapping *mapping; /* NULL before the first event */
+    hd_vec(hd_node_state) states;
+    hd_vec(uint32_t) unused;
+    hd_vec(hd_turn_of_state) turns; /* a heap; entries may be out of date */
+    hd_sendings sendings;
+    hd_vec(hd_sent *) sent;      /* of this round: sendings name them by index */
+    hd_vec(uint32_t) impossible; /* of this round: no dscenario has them */
+    hd_vec(hd_suspect) suspects;
+    hd_map known;           /* signatures of findings that are looked for, or were seen */
+    hd_vec(uint32_t) fresh; /* states that have covered something new */
+    uint64_t n_handed_out, n_skipped;
+    uint64_t signature; /* of the execution under way */
+    uint32_t site;
+    hd_eval *eval;
+    hd_model scratch;
+    hd_explosion explosion;
+    bool is_exploding, is_over, is_cut, is_stopped;
+} hd_system_search;
+
+/* ---- system.c ---- */
+/* The state becomes this one; the copy's number, for the mapping. */
+uint32_t hd_system_new_state(hd_system_search *y);
+/* The state has a next moment. */
+void hd_system_enqueue(hd_system_search *y, uint32_t state);
+/* A finding was seen in the last execution of a node, from this state on. */
+void hd_system_suspect(hd_system_search *y, uint32_t state, const hd_exprs *constraints,
+                       const hd_model *model);
+#endif

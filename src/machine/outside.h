@@ -1,0 +1,48 @@
+/* outside.h -- a node that runs alone, and what stands for all the others.
+ *
+ * Where virtual time orders events a node sees the others through packets alone.  So one node of a
+ * scenario may be run without them: what it sends is handed over, and whenever all its threads wait
+ * somebody says what happens to it next.  Such an execution is one node state of a whole system,
+ * and what happened to it is its recipe (src/system/; docs/design.md D12).
+ *
+ * O1. The same events in the same order, with the same inputs, give the same packets and the same
+ *     decisions: whoever repeats a recipe comes to the same state.
+ * O2. Threads, variables and processes have the names that they have when all nodes run.
+ * Not here: who decides what happens (src/system/). */
+#ifndef HD_MACHINE_OUTSIDE_H
+#define HD_MACHINE_OUTSIDE_H
+#include "world/queue.h"
+
+/* A datagram between nodes; nodes are numbered as in hd_machine_options. */
+typedef struct hd_packet {
+    uint32_t from, to;
+    uint32_t number; /* of those that `from` has sent */
+    uint64_t sent, arrives;
+    hd_address source, target;
+    hd_bytes bytes;
+    uint32_t site; /* of the send */
+} hd_packet;
+
+/* What a node that waits will come to by itself. */
+typedef struct hd_wait_end {
+    uint64_t time;   /* UINT64_MAX: nothing */
+    uint32_t sender; /* host of a packet that it sent itself; UINT32_MAX: a time limit passes */
+    uint32_t site;   /* where it waits */
+    bool is_idle;    /* all that it waits for may never come, and it may wait for ever */
+} hd_wait_end;
+
+/* What happens next to a node: a packet arrives, or time passes until `time`. */
+typedef struct hd_node_event {
+    uint64_t time;
+    const hd_packet *packet; /* NULL: what it came to by itself */
+} hd_node_event;
+
+typedef struct hd_outside {
+    void *context;
+    uint32_t node;
+    /* The node sends; the packet is borrowed. */
+    void (*send)(void *context, const hd_packet *packet);
+    /* All threads of the node wait, or have ended.  False: the execution stops here. */
+    bool (*next)(void *context, const hd_wait_end *own, hd_node_event *event);
+} hd_outside;
+#endif
