@@ -117,7 +117,7 @@ $(tests): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/libtests.a $(BUILD)/libheddle.a
 tests: all $(tests)
 units: all $(units)
 searchers: $(searchers)
-own_compiler: $(own_compiler)
+own_compiler: $(own_compiler) $(BUILD)/inline.bc $(models)
 
 # With "+" output is not held back until the target is done: tests/run shows what it is doing.
 demo: all
