@@ -6,6 +6,7 @@
 #include "base/hash.h"
 
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -352,6 +353,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     out->explore.names_paths = v->partition;
     out->are_rivals = v->partition && hd_given_rivals(v->partition);
     out->no_sharing = v->no_sharing || out->are_rivals;
+    out->shares_at_once = getenv("HEDDLE_SHARES_AT_ONCE"); /* docs/testing.md */
     if (v->fault && !v->net) {
         hd_err_set(err, "option '--fault' needs a scenario");
         return hd_err_hint(err, "give one with '--net FILE.yaml'; a run that is resumed keeps its faults");

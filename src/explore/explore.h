@@ -18,6 +18,8 @@
 #include "machine/machine.h"
 #include "solve/chain.h"
 
+#include <stdatomic.h>
+
 /* In which order open ways are taken: the rules are in explore/inputs/strategy.h. */
 #define HD_STRATEGIES(X)                                                                           \
     X(MIXED, mixed, "mixed",                                                                       \
@@ -78,6 +80,10 @@ typedef struct hd_explorer_options {
     /* Others search parts of the same program that may have paths in common with this one: paths
      * are named (hd_explorer_take_classes), alike in all parts.  Without threads only. */
     bool names_paths;
+    /* Ways of branches that anybody went who searches the same program, shared with them while they
+     * run: byte 2 * site + way.  For strategies that remember ways; NULL = nobody else does. */
+    _Atomic uint8_t *seen_ways;
+    uint32_t n_seen_ways;
     uint64_t seed;
     double deadline; /* hd_clock_now() value: a query that ran out of time then says nothing
                       * about its way, which stays open; 0 = none */
