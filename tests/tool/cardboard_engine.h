@@ -220,12 +220,6 @@ const hd_label *hd_machine_labels(const hd_machine *m, uint32_t *n) {
     return &m->label;
 }
 
-const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n) {
-    (void)m;
-    *n = 0;
-    return NULL;
-}
-
 void hd_machine_set_coverage(hd_machine *m, const uint8_t *coverage) {
     memcpy(m->coverage, coverage, sizeof m->coverage);
 }
@@ -303,12 +297,6 @@ uint32_t hd_machine_process_of(const hd_machine *m, uint32_t thread) {
 bool hd_machine_is_courier(const hd_machine *m, uint32_t thread) {
     (void)m, (void)thread;
     return false;
-}
-
-const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n) {
-    (void)m;
-    *n = 0;
-    return NULL;
 }
 
 void hd_machine_warnings(const hd_machine *m, hd_text *out) {
