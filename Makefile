@@ -75,7 +75,7 @@ $(BUILD)/models/%.bc: src/models/%.c
 endif
 $(compiler): CFLAGS += -I$(shell $(LLVM) --includedir)
 # What runs for every event of every execution.
-hot := $(addprefix explore/events/,events races waiting wait_lock wait_counter wait_loop) $(addprefix explore/orders/,reduce reduce_sequence held_threads sequence shared_actions wakeup weave) explore/reductions/dpor explore/reductions/optimal \
+hot := $(addprefix explore/events/,events races waiting wait_lock wait_counter wait_loop) $(addprefix explore/orders/,reduce reduce_sequence held_threads sequence shared_actions wakeup weave backtrack) explore/reductions/dpor explore/reductions/optimal \
        machine/tasks/visible machine/tasks/threads machine/sync/sync machine/sync/mutex \
        machine/sync/condition machine/memory/caller base/map
 $(hot:%=$(BUILD)/%.o): CFLAGS += $(if $(SAN)$(HOSTILE),,-O3)

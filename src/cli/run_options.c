@@ -26,6 +26,7 @@ static const char *const schedules[] = {"search", "random", "pct", NULL};
 static const char *const timeouts[] = {"last", "any", NULL};
 /* In the order of hd_orders_kind. */
 static const char *const orders[] = {"all", "time", NULL};
+#define NO_MAPPING (-1) /* was given */
 /* In the order of hd_mapping_kind, and one more. */
 static const char *const mappings[] = {
 #define X(constant, suffix, name, words) name,
@@ -166,7 +167,7 @@ hd_run_values hd_run_default_values(void) {
                            .queue = HD_DEFAULT_PARTS,
                            .replicas = HD_NOT_GIVEN,
                            .reduction = HD_REDUCTION_OPTIMAL,
-                           .mapping = HD_MAPPING_SDS,
+                           .mapping = NO_MAPPING,
                            .preemptions = HD_NOT_GIVEN,
                            .samples = HD_NOT_GIVEN,
                            .bug_depth = HD_NOT_GIVEN,
@@ -296,8 +297,9 @@ static bool check_thread_options(const hd_run_values *v, hd_err *err) {
 /* Virtual time orders the nodes of a scenario, and leaves no orders to choose from. */
 static bool check_time_options(const hd_run_values *v, hd_err *err) {
     bool is_time = v->orders == HD_ORDERS_TIME;
-    if (v->until > 0 && !is_time) {
-        hd_err_set(err, "option '--until' has no effect without '--orders time'");
+    if ((v->until > 0 || v->mapping != NO_MAPPING) && !is_time) {
+        hd_err_set(err, "option '--%s' has no effect without '--orders time'",
+                   v->until > 0 ? "until" : "mapping");
         return hd_err_hint(err, "add '--orders time', or leave it out");
     }
     if (is_time && v->schedule != HD_SAMPLING_OFF) {
@@ -405,13 +407,14 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     out->are_rivals = v->partition && hd_given_rivals(v->partition);
     out->no_sharing = v->no_sharing || out->are_rivals;
     out->machine.orders = (hd_orders_kind)v->orders;
-    out->explore.has_states = v->orders == HD_ORDERS_TIME && v->mapping < HD_N_MAPPINGS;
-    out->explore.mapping = (hd_mapping_kind)v->mapping;
+    out->explore.has_states = v->orders == HD_ORDERS_TIME && v->mapping < (int)HD_N_MAPPINGS;
+    out->explore.mapping = v->mapping == NO_MAPPING ? HD_MAPPING_SDS : (hd_mapping_kind)v->mapping;
     out->explore.explodes = v->keep == HD_KEEP_ALL;
     out->machine.horizon = (uint64_t)(v->until * 1e9);
     if (v->fault && !v->net) {
         hd_err_set(err, "option '--fault' needs a scenario");
-        return hd_err_hint(err, "give one with '--net FILE.yaml'; a run that is resumed keeps its faults");
+        return hd_err_hint(
+            err, "give one with '--net FILE.yaml'; a run that is resumed keeps its faults");
     }
     return check_thread_options(v, err) && check_time_options(v, err) &&
            hd_given_partition_check(v->shallow_depth, v->queue, err) &&

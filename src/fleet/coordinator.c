@@ -1,38 +1,14 @@
-/* The tree of lifted states, and the units below it (coordinator.h). */
+/* Units, and what their commits do to the tree of lifted states (coordinator.h). */
 #include "fleet/coordinator.h"
 
 #include "base/panic.h"
 #include "explore/events/action_bytes.h"
 #include "explore/orders/sequence.h"
+#include "fleet/lifted.h"
 
 #include <stdlib.h>
 
-#define NOBODY UINT32_MAX
-
-typedef enum state_kind {
-    PLANNED, /* part of a sequence that nobody has taken */
-    LIFTED,  /* its children are known here */
-    OUT,     /* the base of a unit */
-    DONE
-} state_kind;
-
-/* Which commit made it known that there is something to do. */
-typedef struct gift {
-    uint64_t giver, at;
-} gift;
-#define NOBODYS ((gift){HD_NO_UNIT, 0})
-
-/* A state, reached by `action`. */
-typedef struct lifted {
-    hd_action action;
-    uint32_t parent, depth;
-    gift given; /* who planned it */
-    state_kind kind;
-    bool is_known;              /* the action is that of an execution, not foretold */
-    bool is_free;               /* a sequence that was handed out ends here */
-    hd_vec(uint32_t) kids;      /* D1 */
-    hd_vec(hd_action) sleepers; /* but its children */
-} lifted;
+#define NOBODYS ((hd_gift){HD_NO_UNIT, 0})
 
 /* Where a part begins that asks nothing of others: the program's beginning, for some inputs or with
  * some orders only.  All that it gives up is below it. */
@@ -44,102 +20,44 @@ typedef struct beginning {
 /* What is not finished. */
 typedef struct unit {
     uint64_t number, epoch, n_commits;
-    gift given;
+    hd_gift given;
     uint32_t base; /* its state */
     bool is_taken, is_aside;
     hd_text journal, path;
 } unit;
 
 struct hd_coordinator {
-    hd_vec(lifted) states;
-    uint32_t unused;              /* states, a list through `parent` */
-    hd_vec(beginning) beginnings; /* D7 */
+    hd_lifted_tree tree;
+    hd_vec(beginning) beginnings; /* D7: roots of the tree, each at its place */
     hd_vec(unit) units;
     uint64_t n_units, n_epochs, generation;
-    gift giving; /* the commit that is being applied */
+    hd_gift giving; /* the commit that is being applied */
 };
-
-typedef hd_vec(uint32_t) state_numbers;
-
-/* ---- states ---- */
-
-static uint32_t new_state(hd_coordinator *c) {
-    uint32_t number = c->unused;
-    if (number == NOBODY) {
-        hd_vec_push(&c->states, (lifted){0});
-        return (uint32_t)c->states.n - 1;
-    }
-    lifted *l = &c->states.at[number];
-    c->unused = l->parent;
-    hd_vec_clear(&l->kids);
-    hd_vec_clear(&l->sleepers);
-    l->is_known = l->is_free = false;
-    l->depth = 0;
-    return number;
-}
-
-static uint32_t add_state(hd_coordinator *c, uint32_t parent, const hd_action *a) {
-    uint32_t number = new_state(c);
-    lifted *l = &c->states.at[number];
-    l->parent = parent;
-    l->given = c->giving;
-    l->kind = PLANNED;
-    if (a)
-        hd_action_copy(&l->action, a);
-    if (parent == NOBODY)
-        return number;
-    l->depth = c->states.at[parent].depth + 1;
-    hd_vec_push(&c->states.at[parent].kids, number);
-    return number;
-}
-
-/* All states below it are given back. */
-static void forget_below(hd_coordinator *c, uint32_t state) {
-    state_numbers below = {0};
-    hd_vec_push(&below, state);
-    while (below.n) {
-        uint32_t at = below.at[--below.n];
-        lifted *l = &c->states.at[at];
-        for (size_t i = 0; i < l->kids.n; i++)
-            hd_vec_push(&below, l->kids.at[i]);
-        hd_vec_clear(&l->kids);
-        if (at == state)
-            continue;
-        l->parent = c->unused;
-        c->unused = at;
-    }
-    hd_vec_release(&below);
-}
 
 /* ---- beginnings ---- */
 
 static uint32_t add_beginning(hd_coordinator *c) {
-    uint32_t state = add_state(c, NOBODY, NULL);
+    uint32_t state = hd_lifted_add(&c->tree, HD_NO_STATE, NULL, c->giving);
+    c->tree.at.at[state].place = (uint32_t)c->beginnings.n;
     hd_vec_push(&c->beginnings, ((beginning){.state = state}));
     return state;
 }
 
 static void drop_beginning(hd_coordinator *c, size_t i) {
     beginning *b = &c->beginnings.at[i];
-    forget_below(c, b->state);
-    c->states.at[b->state].parent = c->unused;
-    c->unused = b->state;
+    hd_lifted_drop_root(&c->tree, b->state);
     hd_text_release(&b->context);
     *b = c->beginnings.at[--c->beginnings.n];
-}
-
-static bool is_beginning(const hd_coordinator *c, uint32_t state) {
-    return c->states.at[state].parent == NOBODY;
+    if (i < c->beginnings.n)
+        c->tree.at.at[b->state].place = (uint32_t)i;
 }
 
 static beginning *beginning_of(const hd_coordinator *c, uint32_t state) {
-    while (!is_beginning(c, state))
-        state = c->states.at[state].parent;
-    for (size_t i = 0; i < c->beginnings.n; i++)
-        if (c->beginnings.at[i].state == state)
-            return &c->beginnings.at[i];
-    HD_INVARIANT(D7, false); /* a state that is below none */
-    return NULL;
+    while (!hd_lifted_is_root(&c->tree, state))
+        state = c->tree.at.at[state].parent;
+    uint32_t place = c->tree.at.at[state].place;
+    HD_INVARIANT(D7, place < c->beginnings.n && c->beginnings.at[place].state == state);
+    return &c->beginnings.at[place];
 }
 
 /* ---- units ---- */
@@ -153,7 +71,7 @@ static unit *find_unit(const hd_coordinator *c, uint64_t number) {
 
 static unit *add_unit(hd_coordinator *c, uint32_t base) {
     hd_vec_push(&c->units, ((unit){.number = c->n_units++, .given = c->giving, .base = base}));
-    c->states.at[base].kind = OUT;
+    hd_lifted_set_kind(&c->tree, base, HD_LIFTED_OUT);
     return &c->units.at[c->units.n - 1];
 }
 
@@ -167,7 +85,7 @@ static hd_coordinator *make(void) {
     hd_coordinator *c = calloc(1, sizeof *c);
     if (!c)
         hd_out_of_memory();
-    c->unused = NOBODY;
+    hd_lifted_init(&c->tree);
     c->giving = NOBODYS;
     return c;
 }
@@ -204,11 +122,7 @@ void hd_coordinator_free(hd_coordinator *c) {
         drop_unit(c, &c->units.at[0]);
     for (size_t i = 0; i < c->beginnings.n; i++)
         hd_text_release(&c->beginnings.at[i].context);
-    for (size_t i = 0; i < c->states.n; i++) {
-        hd_vec_release(&c->states.at[i].kids);
-        hd_vec_release(&c->states.at[i].sleepers);
-    }
-    hd_vec_release(&c->states);
+    hd_lifted_release(&c->tree);
     hd_vec_release(&c->beginnings);
     hd_vec_release(&c->units);
     free(c);
@@ -224,24 +138,24 @@ void hd_commit_release(hd_commit *commit) {
 
 /* ---- sleepers ---- */
 
-static void add_sleeper(lifted *kid, const hd_action *z) {
+static void add_sleeper(hd_lifted *kid, const hd_action *z) {
     if (hd_stays_asleep(z, &kid->action))
         hd_vec_push(&kid->sleepers, *z);
 }
 
 /* D1. */
 static void find_sleepers(hd_coordinator *c, uint32_t number) {
-    lifted *kid = &c->states.at[number], *parent = &c->states.at[kid->parent];
+    hd_lifted *kid = &c->tree.at.at[number], *parent = &c->tree.at.at[kid->parent];
     hd_vec_clear(&kid->sleepers);
     for (size_t i = 0; i < parent->sleepers.n; i++)
         add_sleeper(kid, &parent->sleepers.at[i]);
     for (size_t i = 0; parent->kids.at[i] != number; i++)
-        add_sleeper(kid, &c->states.at[parent->kids.at[i]].action);
+        add_sleeper(kid, &c->tree.at.at[parent->kids.at[i]].action);
 }
 
 /* ---- requests ---- */
 
-static bool is_asleep(const lifted *state, const hd_sequence *s) {
+static bool is_asleep(const hd_lifted *state, const hd_sequence *s) {
     for (size_t i = 0; i < state->sleepers.n; i++)
         if (hd_sequence_may_begin_with(s, &state->sleepers.at[i]))
             return true;
@@ -253,48 +167,42 @@ static bool may_begin_with(const hd_sequence *s, const hd_action *a) {
     return hd_sequence_may_begin_with(s, a) && (k == s->n || hd_is_same_way(a, s->at[k].action));
 }
 
-/* The first child that may come first in the sequence; NOBODY if there is none.  *is_early: it is
- * before `asker`. */
+/* The first child that may come first in the sequence; HD_NO_STATE if there is none.  *is_early: it
+ * is before `asker`. */
 static uint32_t find_child(const hd_coordinator *c, uint32_t state, const hd_sequence *s,
                            uint32_t asker, bool *is_early) {
-    const lifted *l = &c->states.at[state];
+    const hd_lifted *l = &c->tree.at.at[state];
     *is_early = true;
     for (size_t i = 0; i < l->kids.n; i++) {
         *is_early &= l->kids.at[i] != asker;
-        if (may_begin_with(s, &c->states.at[l->kids.at[i]].action))
+        if (may_begin_with(s, &c->tree.at.at[l->kids.at[i]].action))
             return l->kids.at[i];
     }
-    return NOBODY;
-}
-
-/* D5. */
-static void open_again(hd_coordinator *c, uint32_t state) {
-    for (; state != NOBODY && c->states.at[state].kind == DONE; state = c->states.at[state].parent)
-        c->states.at[state].kind = LIFTED;
+    return HD_NO_STATE;
 }
 
 static void plan_rest(hd_coordinator *c, uint32_t state, const hd_sequence *s) {
-    open_again(c, state);
+    hd_lifted_open_again(&c->tree, state); /* D5 */
     for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i))
-        state = add_state(c, state, s->at[i].action);
+        state = hd_lifted_add(&c->tree, state, s->at[i].action, c->giving);
 }
 
 static void go_down(hd_coordinator *c, uint32_t child, hd_sequence *s) {
-    uint32_t k = hd_sequence_step_of(s, c->states.at[child].action.thread);
+    uint32_t k = hd_sequence_step_of(s, c->tree.at.at[child].action.thread);
     if (k < s->n)
         hd_sequence_let_go(s, k);
     else
-        s->n_foreign += hd_kind_is(c->states.at[child].action.kind, HD_KIND_MEETS);
+        s->n_foreign += hd_kind_is(c->tree.at.at[child].action.kind, HD_KIND_MEETS);
 }
 
 /* D2. */
 static void insert(hd_coordinator *c, uint32_t top, uint32_t asker, hd_sequence *s) {
     uint32_t state = top, child;
     bool is_early;
-    if (is_asleep(&c->states.at[top], s))
+    if (is_asleep(&c->tree.at.at[top], s))
         return;
-    while ((child = find_child(c, state, s, asker, &is_early)) != NOBODY) {
-        const lifted *l = &c->states.at[child];
+    while ((child = find_child(c, state, s, asker, &is_early)) != HD_NO_STATE) {
+        const hd_lifted *l = &c->tree.at.at[child];
         if ((state == top && is_early) || !l->kids.n || l->is_free)
             return;
         go_down(c, child, s);
@@ -307,14 +215,14 @@ static void insert(hd_coordinator *c, uint32_t top, uint32_t asker, hd_sequence 
 
 /* The state above `from` at a depth. */
 static uint32_t above(const hd_coordinator *c, uint32_t from, uint32_t depth) {
-    while (c->states.at[from].depth > depth)
-        from = c->states.at[from].parent;
+    while (c->tree.at.at[from].depth > depth)
+        from = c->tree.at.at[from].parent;
     return from;
 }
 
 static bool apply_requests(hd_coordinator *c, const unit *u, const hd_text *asked) {
     hd_unpack in = hd_unpack_from(asked->at, asked->n);
-    uint32_t depth_of_base = c->states.at[u->base].depth;
+    uint32_t depth_of_base = c->tree.at.at[u->base].depth;
     while (in.at < in.end && hd_unpack_ok(&in)) {
         hd_packed_sequence p = {0};
         uint32_t depth = hd_unpack_u32(&in);
@@ -335,7 +243,7 @@ static void restore_trees(hd_coordinator *c, uint32_t parent, hd_unpack *u) {
     uint32_t n = hd_unpack_count(u, sizeof(hd_action));
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         hd_action a = hd_journal_restore_action(u);
-        restore_trees(c, add_state(c, parent, &a), u);
+        restore_trees(c, hd_lifted_add(&c->tree, parent, &a, c->giving), u);
     }
 }
 
@@ -343,21 +251,21 @@ static void restore_trees(hd_coordinator *c, uint32_t parent, hd_unpack *u) {
  */
 static uint32_t graft(hd_coordinator *c, uint32_t state, hd_unpack *u) {
     uint32_t n = hd_unpack_count(u, sizeof(hd_action));
-    c->states.at[state].kind = LIFTED;
-    hd_vec_clear(&c->states.at[state].sleepers);
+    hd_lifted_set_kind(&c->tree, state, HD_LIFTED_KNOWN);
+    hd_vec_clear(&c->tree.at.at[state].sleepers);
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++)
-        hd_vec_push(&c->states.at[state].sleepers, hd_journal_restore_action(u));
+        hd_vec_push(&c->tree.at.at[state].sleepers, hd_journal_restore_action(u));
     n = hd_unpack_count(u, sizeof(hd_action));
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         hd_action a = hd_journal_restore_action(u);
-        uint32_t explored = add_state(c, state, &a); /* states may move */
-        c->states.at[explored].kind = DONE;
-        c->states.at[explored].is_known = true;
+        uint32_t explored = hd_lifted_add(&c->tree, state, &a, c->giving); /* states may move */
+        hd_lifted_set_kind(&c->tree, explored, HD_LIFTED_DONE);
+        hd_lifted_set_known(&c->tree, explored);
     }
     hd_action a = hd_journal_restore_action(u);
-    uint32_t next = add_state(c, state, &a);
-    c->states.at[next].kind = OUT;
-    c->states.at[next].is_known = true;
+    uint32_t next = hd_lifted_add(&c->tree, state, &a, c->giving);
+    hd_lifted_set_kind(&c->tree, next, HD_LIFTED_OUT);
+    hd_lifted_set_known(&c->tree, next);
     restore_trees(c, state, u);
     return next;
 }
@@ -383,51 +291,16 @@ static bool apply_followed(hd_coordinator *c, const unit *u, const hd_text *foll
     uint32_t n = followed->n ? hd_unpack_count(&in, sizeof(hd_action)) : 0;
     for (uint32_t i = 1; i <= n && hd_unpack_ok(&in); i++) {
         hd_action a = hd_journal_restore_action(&in);
-        lifted *l = &c->states.at[above(c, u->base, i)];
+        hd_lifted *l = &c->tree.at.at[above(c, u->base, i)];
         if (l->is_known || l->depth != i)
             continue;
         hd_action_copy(&l->action, &a);
         find_sleepers(c,
                       above(c, u->base, i)); /* how many had come to a barrier was foretold too */
     }
-    for (uint32_t s = u->base; !is_beginning(c, s); s = c->states.at[s].parent)
-        c->states.at[s].is_known = true;
+    for (uint32_t s = u->base; !hd_lifted_is_root(&c->tree, s); s = c->tree.at.at[s].parent)
+        hd_lifted_set_known(&c->tree, s);
     return hd_unpack_ok(&in);
-}
-
-static bool are_done(const hd_coordinator *c, const lifted *l) {
-    for (size_t i = 0; i < l->kids.n; i++)
-        if (c->states.at[l->kids.at[i]].kind != DONE)
-            return false;
-    return true;
-}
-
-/* Nothing is left below the state, and perhaps below those above it. */
-static void finish(hd_coordinator *c, uint32_t state) {
-    do {
-        c->states.at[state].kind = DONE;
-        state = c->states.at[state].parent;
-    } while (state != NOBODY && c->states.at[state].kind == LIFTED &&
-             are_done(c, &c->states.at[state]));
-}
-
-/* D5. */
-static void fold(hd_coordinator *c, uint32_t state, bool is_settled) {
-    const lifted *l = &c->states.at[state];
-    is_settled |= l->is_free;
-    for (size_t i = 0; i < l->kids.n; i++) {
-        fold(c, l->kids.at[i], is_settled);
-        is_settled &= c->states.at[l->kids.at[i]].kind == DONE;
-    }
-    if (l->kind == DONE && is_settled)
-        forget_below(c, state);
-}
-
-static void fold_below(hd_coordinator *c, uint32_t state) {
-    beginning *b = beginning_of(c, state);
-    fold(c, b->state, true);
-    if (c->states.at[b->state].kind == DONE)
-        drop_beginning(c, (size_t)(b - c->beginnings.at));
 }
 
 /* D6. */
@@ -437,7 +310,7 @@ static void begin_anew(hd_coordinator *c, unit *u, uint64_t generation) {
     hd_coordinator_drop_units(c);
     c->generation = generation;
     mine.base = add_beginning(c);
-    c->states.at[mine.base].kind = OUT;
+    hd_lifted_set_kind(&c->tree, mine.base, HD_LIFTED_OUT);
     hd_vec_push(&c->units, mine);
 }
 
@@ -446,19 +319,33 @@ static void apply_split(hd_coordinator *c, const hd_text *split) {
         replace(&add_unit(c, add_beginning(c))->journal, split);
 }
 
+/* D5, D7. */
+static void forget_done(hd_coordinator *c, uint32_t state) {
+    size_t place = (size_t)(beginning_of(c, state) - c->beginnings.at);
+    if (!hd_lifted_fold(&c->tree, state))
+        drop_beginning(c, place);
+}
+
 static bool apply(hd_coordinator *c, unit *u, const hd_commit *commit) {
     replace(&u->journal, &commit->journal);
     bool is_right = apply_followed(c, u, &commit->followed) && apply_lifted(c, u, commit);
     if (commit->is_done)
-        finish(c, u->base);
+        hd_lifted_finish(&c->tree, u->base);
     is_right = is_right && apply_requests(c, u, &commit->asked);
     if (commit->is_done) {
         uint32_t base = u->base;
         drop_unit(c, u);
-        fold_below(c, base);
+        forget_done(c, base);
     }
     apply_split(c, &commit->split);
     return is_right;
+}
+
+static bool is_tree_right(const hd_coordinator *c) {
+    bool is_it = true;
+    for (size_t i = 0; i < c->beginnings.n && is_it; i++)
+        is_it = hd_lifted_is_right(&c->tree, c->beginnings.at[i].state);
+    return is_it;
 }
 
 hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commit) {
@@ -473,93 +360,91 @@ hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commi
         begin_anew(c, u, commit->generation);
         u = &c->units.at[0];
     }
-    c->giving = (gift){commit->unit, commit->work};
+    c->giving = (hd_gift){commit->unit, commit->work};
     bool is_right = apply(c, u, commit);
     c->giving = NOBODYS;
     if (!is_right)
         return HD_COMMIT_DAMAGED;
+    HD_CHECK_INVARIANT(D5, is_tree_right(c));
     return is_anew ? HD_COMMIT_ANEW : HD_COMMIT_APPLIED;
 }
 
 /* ---- handing out ---- */
 
-/* The last states of sequences that wait, and can be handed out (D3). */
-static void find_planned(const hd_coordinator *c, uint32_t state, state_numbers *out) {
-    const lifted *l = &c->states.at[state];
-    if (l->kind == PLANNED && !l->kids.n)
-        hd_vec_push(out, state);
-    else if (l->kind == PLANNED || l->kind == LIFTED)
-        for (size_t i = 0; i < l->kids.n; i++) {
-            find_planned(c, l->kids.at[i], out);
-            if (!c->states.at[l->kids.at[i]].is_known)
-                return;
-        }
-}
-
-static void find_all_planned(const hd_coordinator *c, state_numbers *out) {
+static void find_all_planned(const hd_coordinator *c, hd_state_numbers *out) {
     for (size_t i = 0; i < c->beginnings.n; i++)
-        find_planned(c, c->beginnings.at[i].state, out);
+        hd_lifted_list_ready(&c->tree, c->beginnings.at[i].state, out);
+    HD_ASSERT(out->n == c->tree.n_ready);
 }
 
-static void find_waiting(const hd_coordinator *c, state_numbers *out) {
+/* The n-th of them. */
+static uint32_t nth_planned(const hd_coordinator *c, uint64_t n) {
+    HD_ASSERT(n < c->tree.n_ready);
+    for (size_t i = 0;; i++) {
+        uint32_t state = c->beginnings.at[i].state, here = hd_lifted_n_ready(&c->tree.at.at[state]);
+        if (n < here)
+            return hd_lifted_nth_ready(&c->tree, state, n);
+        n -= here;
+    }
+}
+
+static bool is_waiting(const unit *u) {
+    return !u->is_taken && !u->is_aside;
+}
+
+static void find_waiting(const hd_coordinator *c, hd_state_numbers *out) {
     for (uint32_t i = 0; i < c->units.n; i++)
-        if (!c->units.at[i].is_taken && !c->units.at[i].is_aside)
+        if (is_waiting(&c->units.at[i]))
             hd_vec_push(out, i);
 }
 
 bool hd_coordinator_has_waiting(const hd_coordinator *c) {
-    state_numbers all = {0};
-    find_waiting(c, &all);
-    find_all_planned(c, &all);
-    bool has_one = all.n;
-    hd_vec_release(&all);
+    bool has_one = c->tree.n_ready;
+    for (size_t i = 0; i < c->units.n && !has_one; i++)
+        has_one = is_waiting(&c->units.at[i]);
     return has_one;
 }
 
 uint64_t hd_coordinator_n_left(const hd_coordinator *c) {
-    state_numbers planned = {0};
-    find_all_planned(c, &planned);
-    uint64_t n = c->units.n + planned.n;
-    hd_vec_release(&planned);
-    return n;
+    return c->units.n + c->tree.n_ready;
 }
 
 /* All states of the way there are lifted, and have their sleepers. */
 static void lift_way(hd_coordinator *c, uint32_t state) {
-    if (is_beginning(c, state))
+    if (hd_lifted_is_root(&c->tree, state))
         return;
-    lift_way(c, c->states.at[state].parent);
-    if (c->states.at[state].kind == PLANNED)
-        c->states.at[state].kind = LIFTED;
+    lift_way(c, c->tree.at.at[state].parent);
+    if (c->tree.at.at[state].kind == HD_LIFTED_PLANNED)
+        hd_lifted_set_kind(&c->tree, state, HD_LIFTED_KNOWN);
     find_sleepers(c, state);
 }
 
 static void write_path(const hd_coordinator *c, uint32_t state, hd_text *out) {
-    if (is_beginning(c, state))
+    if (hd_lifted_is_root(&c->tree, state))
         return;
-    const lifted *parent = &c->states.at[c->states.at[state].parent];
+    const hd_lifted *parent = &c->tree.at.at[c->tree.at.at[state].parent];
     uint32_t n = 0;
-    write_path(c, c->states.at[state].parent, out);
+    write_path(c, c->tree.at.at[state].parent, out);
     while (parent->kids.at[n] != state)
         n++;
     hd_pack_u32(out, n);
     for (uint32_t i = 0; i < n; i++)
-        hd_journal_save_action(&c->states.at[parent->kids.at[i]].action, out);
-    hd_journal_save_action(&c->states.at[state].action, out);
+        hd_journal_save_action(&c->tree.at.at[parent->kids.at[i]].action, out);
+    hd_journal_save_action(&c->tree.at.at[state].action, out);
 }
 
 static unit *make_unit(hd_coordinator *c, uint32_t end) {
     lift_way(c, end);
     unit *u = add_unit(c, end);
-    u->given = c->states.at[end].given;
-    c->states.at[end].is_free = true;
-    hd_pack_u32(&u->path, c->states.at[end].depth);
+    u->given = c->tree.at.at[end].given;
+    c->tree.at.at[end].is_free = true;
+    hd_pack_u32(&u->path, c->tree.at.at[end].depth);
     write_path(c, end, &u->path);
     return u;
 }
 
 /* Units move when others are finished: the oldest is the one of the lowest number. */
-static unit *find_oldest(const hd_coordinator *c, const state_numbers *waiting) {
+static unit *find_oldest(const hd_coordinator *c, const hd_state_numbers *waiting) {
     unit *best = &c->units.at[waiting->at[0]];
     for (size_t i = 1; i < waiting->n; i++)
         if (c->units.at[waiting->at[i]].number < best->number)
@@ -567,28 +452,27 @@ static unit *find_oldest(const hd_coordinator *c, const state_numbers *waiting) 
     return best;
 }
 
-static unit *pick(hd_coordinator *c, const state_numbers *waiting, const state_numbers *planned,
-                  uint64_t nth) {
-    size_t n = waiting->n + planned->n;
+static unit *pick(hd_coordinator *c, const hd_state_numbers *waiting, uint64_t nth) {
+    uint64_t n = waiting->n + c->tree.n_ready;
     if (!n)
         return NULL;
     if (nth == 0 && waiting->n)
         return find_oldest(c, waiting);
-    size_t i = nth ? (nth - 1) % n : 0;
+    uint64_t i = nth ? (nth - 1) % n : 0;
     return i < waiting->n ? &c->units.at[waiting->at[i]]
-                          : make_unit(c, planned->at[i - waiting->n]);
+                          : make_unit(c, nth_planned(c, i - waiting->n));
 }
 
 void hd_coordinator_list_waiting(const hd_coordinator *c, hd_waiting_list *out) {
-    state_numbers waiting = {0}, planned = {0};
+    hd_state_numbers waiting = {0}, planned = {0};
     find_waiting(c, &waiting);
     find_all_planned(c, &planned);
     for (size_t i = 0; i < waiting.n; i++) {
         const unit *u = &c->units.at[waiting.at[i]];
-        hd_vec_push(out, ((hd_waiting){u->number, u->given.giver, c->states.at[u->base].depth}));
+        hd_vec_push(out, ((hd_waiting){u->number, u->given.giver, c->tree.at.at[u->base].depth}));
     }
     for (size_t i = 0; i < planned.n; i++) {
-        const lifted *l = &c->states.at[planned.at[i]];
+        const hd_lifted *l = &c->tree.at.at[planned.at[i]];
         hd_vec_push(out, ((hd_waiting){HD_NO_UNIT, l->given.giver, l->depth}));
     }
     hd_vec_release(&waiting);
@@ -596,17 +480,15 @@ void hd_coordinator_list_waiting(const hd_coordinator *c, hd_waiting_list *out) 
 }
 
 bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, hd_unit *out) {
-    state_numbers waiting = {0}, planned = {0};
+    hd_state_numbers waiting = {0};
     find_waiting(c, &waiting);
-    find_all_planned(c, &planned);
-    unit *u = pick(c, &waiting, &planned, nth);
+    unit *u = pick(c, &waiting, nth);
     hd_vec_release(&waiting);
-    hd_vec_release(&planned);
     if (!u)
         return false;
     u->is_taken = true;
     u->epoch = ++c->n_epochs;
-    bool is_shared = c->beginnings.n > 1 || !is_beginning(c, u->base);
+    bool is_shared = c->beginnings.n > 1 || !hd_lifted_is_root(&c->tree, u->base);
     *out = (hd_unit){
         u->number, u->epoch,  u->n_commits,   &u->journal, &beginning_of(c, u->base)->context,
         &u->path,  is_shared, u->given.giver, u->given.at};
@@ -669,28 +551,28 @@ uint64_t hd_coordinator_generation(const hd_coordinator *c) {
 #define MAGIC UINT32_C(0x32434448) /* "HDC2" */
 
 /* Parents before children, children in their order: their new numbers. */
-static void number_states(const hd_coordinator *c, state_numbers *order) {
+static void number_states(const hd_coordinator *c, hd_state_numbers *order) {
     for (size_t i = 0; i < c->beginnings.n; i++)
         hd_vec_push(order, c->beginnings.at[i].state);
     for (size_t i = 0; i < order->n; i++) {
-        const lifted *l = &c->states.at[order->at[i]];
+        const hd_lifted *l = &c->tree.at.at[order->at[i]];
         for (size_t k = 0; k < l->kids.n; k++)
             hd_vec_push(order, l->kids.at[k]);
     }
 }
 
-static void save_gift(const gift *given, hd_text *out) {
+static void save_gift(const hd_gift *given, hd_text *out) {
     hd_pack_u64(out, given->giver);
     hd_pack_u64(out, given->at);
 }
 
-static gift restore_gift(hd_unpack *in) {
-    gift given = {.giver = hd_unpack_u64(in)};
+static hd_gift restore_gift(hd_unpack *in) {
+    hd_gift given = {.giver = hd_unpack_u64(in)};
     given.at = hd_unpack_u64(in);
     return given;
 }
 
-static void save_state(const lifted *l, uint32_t parent, hd_text *out) {
+static void save_state(const hd_lifted *l, uint32_t parent, hd_text *out) {
     hd_pack_u32(out, parent);
     hd_pack_u8(out, (uint8_t)l->kind);
     hd_pack_u8(out, (uint8_t)(l->is_known | l->is_free << 1));
@@ -711,9 +593,9 @@ static void save_unit(const unit *u, uint32_t base, hd_text *out) {
 }
 
 void hd_coordinator_save(const hd_coordinator *c, hd_text *out) {
-    state_numbers order = {0}, renamed = {0};
+    hd_state_numbers order = {0}, renamed = {0};
     number_states(c, &order);
-    hd_vec_reserve(&renamed, c->states.n);
+    hd_vec_reserve(&renamed, c->tree.at.n);
     for (uint32_t i = 0; i < order.n; i++)
         renamed.at[order.at[i]] = i;
     hd_pack_u32(out, MAGIC);
@@ -725,8 +607,8 @@ void hd_coordinator_save(const hd_coordinator *c, hd_text *out) {
         hd_pack_bytes(out, c->beginnings.at[i].context.at, c->beginnings.at[i].context.n);
     hd_pack_u32(out, (uint32_t)order.n);
     for (size_t i = 0; i < order.n; i++) {
-        const lifted *l = &c->states.at[order.at[i]];
-        save_state(l, l->parent == NOBODY ? NOBODY : renamed.at[l->parent], out);
+        const hd_lifted *l = &c->tree.at.at[order.at[i]];
+        save_state(l, l->parent == HD_NO_STATE ? HD_NO_STATE : renamed.at[l->parent], out);
     }
     hd_pack_u32(out, (uint32_t)c->units.n);
     for (size_t i = 0; i < c->units.n; i++) {
@@ -738,19 +620,21 @@ void hd_coordinator_save(const hd_coordinator *c, hd_text *out) {
 }
 
 static void restore_state(hd_coordinator *c, hd_unpack *in) {
-    uint32_t parent = hd_unpack_u32(in), number = (uint32_t)c->states.n;
-    in->failed |= number < c->beginnings.n ? parent != NOBODY : parent >= number;
+    uint32_t parent = hd_unpack_u32(in), number = (uint32_t)c->tree.at.n;
+    in->failed |= number < c->beginnings.n ? parent != HD_NO_STATE : parent >= number;
     if (!hd_unpack_ok(in))
         return;
-    add_state(c, parent, NULL);
+    hd_lifted_add(&c->tree, parent, NULL, NOBODYS);
     if (number < c->beginnings.n)
-        c->beginnings.at[number].state = number;
-    lifted *l = &c->states.at[number];
+        c->beginnings.at[number].state = c->tree.at.at[number].place = number;
     uint8_t kind = hd_unpack_u8(in);
-    in->failed |= kind > DONE;
-    l->kind = (state_kind)kind;
+    in->failed |= kind > HD_LIFTED_DONE;
+    if (!in->failed)
+        hd_lifted_set_kind(&c->tree, number, (hd_lifted_kind)kind);
     unsigned flags = hd_unpack_u8(in);
-    l->is_known = flags & 1;
+    if (flags & 1)
+        hd_lifted_set_known(&c->tree, number);
+    hd_lifted *l = &c->tree.at.at[number];
     l->is_free = flags >> 1 & 1;
     l->given = restore_gift(in);
     l->action = hd_journal_restore_action(in);
@@ -769,8 +653,8 @@ static void restore_text(hd_unpack *in, hd_text *text) {
 static void restore_unit(hd_coordinator *c, hd_unpack *in) {
     unit u = {
         .number = hd_unpack_u64(in), .n_commits = hd_unpack_u64(in), .base = hd_unpack_u32(in)};
-    in->failed |= u.number >= c->n_units || find_unit(c, u.number) || u.base >= c->states.n ||
-                  c->states.at[u.base].kind != OUT;
+    in->failed |= u.number >= c->n_units || find_unit(c, u.number) || u.base >= c->tree.at.n ||
+                  c->tree.at.at[u.base].kind != HD_LIFTED_OUT;
     u.given = restore_gift(in);
     restore_text(in, &u.journal);
     restore_text(in, &u.path);

@@ -510,6 +510,11 @@ static bool prepare_machine(worker *w, hd_err *err) {
     w->variables = hd_variables_new();
     w->machine = hd_machine_new(&w->module, w->graph, w->variables, &options->machine, err);
     w->forks_anyway = w->machine && hd_machine_forks(w->machine);
+    if (w->forks_anyway && options->explore.has_states) {
+        hd_err_set(err, "node states cannot be run in child processes: %s",
+                   hd_machine_fork_reason(w->machine));
+        return hd_err_hint(err, "use '--mapping none': every scenario by itself");
+    }
     return w->machine != NULL;
 }
 
@@ -522,6 +527,14 @@ static bool may_go_on(void *context) {
     hd_gather_grow(w->gather, false);
     const char *why = reason_to_stop(w, now);
     return !why;
+}
+
+/* What is asserted about all nodes at the end is seen in whole executions alone. */
+static bool asks_about_all(const worker *w) {
+    for (uint64_t i = 0; i < w->module.image->n_imports; i++)
+        if (strcmp(w->module.image->imports[i].name, "heddle_global_assert") == 0)
+            return true;
+    return w->orders->options->machine.fail_on_orphans;
 }
 
 static bool prepare_search(worker *w) {
@@ -538,6 +551,7 @@ static bool prepare_search(worker *w) {
         w->explore.faults = o->options->machine.faults;
         w->explore.n_faults = o->options->machine.n_faults;
         w->explore.horizon = o->options->machine.horizon;
+        w->explore.explodes |= asks_about_all(w);
         w->explore.may_go_on = may_go_on;
         w->explore.context = w;
     }

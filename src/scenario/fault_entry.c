@@ -100,7 +100,13 @@ static bool read_per(hd_reader *r, yaml_node_t *value, void *field) {
 static const hd_key keys[] = {
     {"drop", AT(count[HD_FAULT_DROP]), read_count},
     {"duplicate", AT(count[HD_FAULT_DUPLICATE]), read_count},
+    {"reorder", AT(count[HD_FAULT_REORDER]), read_count},
+    {"delay", AT(count[HD_FAULT_DELAY]), read_count},
+    {"corrupt", AT(count[HD_FAULT_CORRUPT]), read_count},
+    {"full", AT(count[HD_FAULT_FULL]), read_count},
+    {"partition", AT(count[HD_FAULT_PARTITION]), read_count},
     {"crash", AT(count[HD_FAULT_CRASH]), read_count},
+    {"reboot", AT(count[HD_FAULT_REBOOT]), read_count},
     {"from", AT(from), hd_read_words},
     {"to", AT(to), hd_read_words},
     {"between", AT(between), hd_read_words},
@@ -110,6 +116,8 @@ static const hd_key keys[] = {
     {"nth", AT(nth), read_count},
     {"after", AT(after), read_time},
     {"before", AT(before), read_time},
+    {"time", AT(time), read_time},
+    {"window", AT(window), read_count},
     {0},
 };
 
@@ -126,8 +134,8 @@ static bool find_kind(hd_reader *r, hd_fault_entry *e) {
         return true;
     hd_reader_fail(r, e->at, n ? "one entry with two faults" : "an entry without a fault");
     return n ? hd_err_hint(r->err, "write an entry for each of them")
-             : hd_err_hint(r->err, "write 'drop: 1' for a datagram that may be lost, or "
-                                   "'duplicate', 'crash'");
+             : hd_err_hint(r->err, "write 'drop: 1' for a datagram that may be lost; "
+                                   "'heddle help faults' lists the others");
 }
 
 static bool refuse_key(hd_reader *r, const hd_fault_entry *e, const char *key, const char *hint) {
@@ -158,6 +166,17 @@ static bool check_places(hd_reader *r, const hd_fault_entry *e) {
 }
 
 static bool check_times(hd_reader *r, const hd_fault_entry *e) {
+    bool has_time = e->kind == HD_FAULT_DELAY || e->kind == HD_FAULT_PARTITION;
+    if (e->window.is_given && e->kind != HD_FAULT_REORDER)
+        return refuse_key(r, e, "window", "it is for 'reorder': how many may overtake");
+    if (e->time.is_given && !has_time)
+        return refuse_key(r, e, "time", "it is for 'delay' and 'partition'; 'after' and 'before' "
+                                        "say when something may happen");
+    if ((e->kind == HD_FAULT_DELAY && !e->time.is_given) ||
+        (e->time.is_given && !e->time.nanoseconds)) {
+        hd_reader_fail(r, e->at, "'%s' needs a time of more than 0", hd_fault_word(e->kind));
+        return hd_err_hint(r->err, "add 'time: 2 s'");
+    }
     if (!e->after.is_given || !e->before.is_given || e->after.nanoseconds < e->before.nanoseconds)
         return true;
     hd_reader_fail(r, e->before.at, "nothing is after '%s' and before it", "after");
@@ -220,6 +239,20 @@ static bool check_budget(hd_reader *r, const hd_fault_entry *e, const hd_fault *
     return true;
 }
 
+/* Where datagrams overtake each other anyway, nothing more can. */
+static bool check_order(hd_reader *r, const hd_fault_entry *e, const hd_fault *f) {
+    const hd_scenario *s = r->scenario;
+    uint32_t from, to;
+    if (e->kind != HD_FAULT_REORDER)
+        return true;
+    HD_SET_EACH(from, f->from)
+    HD_SET_EACH(to, f->to)
+    if (hd_link_between(s->links.at, (uint32_t)s->links.n, from, to).is_fifo)
+        return true;
+    hd_reader_fail(r, e->count[e->kind].at, "a budget of 'reorder' that can never be used");
+    return hd_err_hint(r->err, "no link of it keeps the order: add 'fifo: true' to 'links'");
+}
+
 static bool resolve(hd_reader *r, const hd_fault_entry *e) {
     bool is_of_nodes = hd_fault_subject_of(e->kind) == HD_FAULT_OF_NODES;
     uint32_t n = e->count[e->kind].n;
@@ -229,12 +262,16 @@ static bool resolve(hd_reader *r, const hd_fault_entry *e) {
                   .per_link = e->per == HD_PER_LINK ? n : HD_NO_BUDGET,
                   .nth = e->nth.is_given && e->nth.n != HD_NO_BUDGET ? e->nth.n : 0,
                   .begins = e->after.nanoseconds,
-                  .ends = e->before.is_given ? e->before.nanoseconds : UINT64_MAX};
+                  .ends = e->before.is_given ? e->before.nanoseconds : UINT64_MAX,
+                  .duration = e->time.nanoseconds,
+                  .window = e->window.is_given ? e->window.n : HD_NO_BUDGET,
+                  .keeps_files = e->kind == HD_FAULT_REBOOT};
     if (e->total.is_given)
         f.total = e->total.n;
     const hd_pieces *from = is_of_nodes ? &e->nodes : e->between.n ? &e->between : &e->from;
     if (!hd_nodes_listed(r, from, &f.from) ||
-        !hd_nodes_listed(r, e->between.n ? &e->between : &e->to, &f.to) || !check_budget(r, e, &f))
+        !hd_nodes_listed(r, e->between.n ? &e->between : &e->to, &f.to) || !check_budget(r, e, &f) ||
+        !check_order(r, e, &f))
         return false;
     hd_vec_push(&r->scenario->faults, f);
     return true;
@@ -307,6 +344,12 @@ static void add_budget(hd_text *out, const hd_fault *f) {
 }
 
 static void add_when(hd_text *out, const hd_fault *f) {
+    if (f->kind == HD_FAULT_REORDER && f->window != HD_NO_BUDGET)
+        hd_text_add(out, " by up to %u that were sent later", f->window);
+    if (f->duration) {
+        hd_text_add(out, f->kind == HD_FAULT_DELAY ? " by " : " of ");
+        add_time(out, f->duration);
+    }
     if (f->nth) {
         hd_text_add(out, ", only the ");
         add_nth(out, f->nth);

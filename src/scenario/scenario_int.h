@@ -62,7 +62,8 @@ typedef struct hd_fault_entry {
     hd_fault_count count[HD_N_FAULTS], total, nth;
     hd_fault_per per;
     hd_pieces from, to, between, nodes;
-    hd_fault_time after, before;
+    hd_fault_time after, before, time;
+    hd_fault_count window;
 } hd_fault_entry;
 
 /* A route as written. */

@@ -364,7 +364,7 @@ static void tell_fault(telling *t, const hd_fault_event *f) {
     name_fault(t, f, &text);
     if (hd_fault_subject_of(f->kind) == HD_FAULT_OF_NODES) {
         add_mark(t, f->event, f->from, 'X', &text);
-    } else if (f->kind == HD_FAULT_DROP && f->from != f->to) {
+    } else if ((f->kind == HD_FAULT_DROP || f->kind == HD_FAULT_PARTITION) && f->from != f->to) {
         hd_row *r = add_row(t, f->event, HD_ROW_LOST, f->from, f->to);
         r->text = text.at;
         r->mark = 'x';

@@ -177,13 +177,24 @@ static inline hd_weave *hd_weave_of(const hd_explorer *x) {
 }
 double hd_weave_estimate(const hd_weave *w);
 void hd_weave_enter(hd_weave *w, hd_weave_state state);
-/* Is something left along the path? */
-bool hd_weave_has_open(const hd_weave *w);
+/* A decision of the path, behind all others. */
+void hd_weave_push_decision(hd_weave *w, hd_decision d);
 /* The other way of the decision is not to be tried, or not here. */
 static inline void hd_decision_close(hd_decision *d) {
     d->is_tried |= d->is_open;
     d->is_open = false;
 }
+
+/* ---- backtrack.c ---- */
+/* Is something left along the path? */
+bool hd_weave_has_open(const hd_weave *w);
+/* Only what was executed is kept of the path. */
+void hd_weave_cut_rest(hd_weave *w);
+/* The last event of a thread turned out to be a round of a waiting loop, which waits from now on:
+ * the state before it gets another child, or is done with. */
+void hd_weave_take_back(hd_weave *w, uint32_t thread);
+/* Give a tree and the inputs it holds back. */
+void hd_weave_release_tree(hd_weave *w, uint32_t tree);
 
 /* ---- weave_journal.c ---- */
 /* A path with what is left along it: all of it, or a part of it. */
@@ -196,9 +207,6 @@ typedef struct hd_weave_view {
 void hd_weave_save_part(const hd_weave *w, const hd_weave_view *view, hd_text *out);
 /* The saved path was run again: attach what was left. */
 void hd_weave_rebuilt(hd_weave *w);
-
-/* Give a tree and the inputs it holds back. */
-void hd_weave_release_tree(hd_weave *w, uint32_t tree);
 
 /* ---- outcome.c: decisions on inputs inside threads, most of it with `optimal` ---- */
 /* The outcome of each event of the execution that just ended, into step_outcomes[]; nothing if no

@@ -368,7 +368,8 @@ bool hd_system_is_exhausted(const void *search) {
 /* Everything is made again from the beginning, and what was handed out is left out: rounds do not
  * depend on how long they take. */
 void hd_system_save(const void *search, hd_text *out) {
-    hd_pack_u64(out, ((const hd_system_search *)search)->n_handed_out);
+    const hd_system_search *y = search;
+    hd_pack_u64(out, y->n_handed_out > y->n_skipped ? y->n_handed_out : y->n_skipped);
 }
 
 void hd_system_restore(void *search, hd_unpack *u, const hd_renaming *names) {

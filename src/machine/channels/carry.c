@@ -15,7 +15,12 @@ typedef struct letter {
     hd_address address; /* of a datagram */
     uint32_t door;
     uint32_t sender, sent_at; /* process and place, for stories */
-    const hd_queue *left;     /* it is sent because all who could read from that have closed it */
+    struct route *route;      /* of a datagram that keeps an order, or is held back from one */
+    uint32_t place;           /* in that order, from 1 */
+    uint32_t window;          /* held back: so many may overtake it */
+    bool is_held;
+    struct letter *behind; /* the next one that is held back, or waits for one that is */
+    const hd_queue *left;  /* it is sent because all who could read from that have closed it */
 } letter;
 
 static letter *new_letter(hd_machine *m, hd_socket *from, hd_item *item) {
@@ -125,6 +130,11 @@ static void fill_datagram(hd_machine *m, hd_parcel *p, hd_action *a) {
     hd_ipc_fill_refused(a, hd_ipc_door(l->door));
 }
 
+/* Is there a thread left in the process?  One that has failed hears nothing. */
+static bool is_heard(const hd_machine *m, const hd_socket *to) {
+    return hd_set_meets(hd_process_at(m, to->process)->threads, m->threads.alive);
+}
+
 /* Where time orders events it is the receiver that meets faults. */
 static void meet_faults(hd_machine *m, const letter *l, hd_socket *to) {
     hd_net *n = hd_ipc_net(m);
@@ -141,11 +151,50 @@ static void meet_faults(hd_machine *m, const letter *l, hd_socket *to) {
         hd_queue_put(&n->arena, to->in, twice);
 }
 
+/* The courier of each address that a socket has sent to, in the order of first use. */
+typedef struct route {
+    struct route *next;
+    hd_address to;
+    uint32_t courier, n_sent;
+    letter *held;    /* on their own ways, and not there yet */
+    letter *waiting; /* behind one that enough have overtaken, in their order */
+} route;
+
+static bool must_wait(const route *r, const letter *l) {
+    for (const letter *h = r->held; h; h = h->behind)
+        if (l->place > h->place && l->place - h->place > h->window)
+            return true;
+    return false;
+}
+
+static void append(letter **list, letter *l) {
+    while (*list)
+        list = &(*list)->behind;
+    l->behind = NULL;
+    *list = l;
+}
+
+/* It is there: who waited for that goes. */
+static void let_go(hd_machine *m, letter *l) {
+    route *r = l->route;
+    letter **at = &r->held;
+    while (*at != l)
+        at = &(*at)->behind;
+    *at = l->behind;
+    while (r->waiting && !must_wait(r, r->waiting)) {
+        letter *next = r->waiting;
+        r->waiting = next->behind;
+        hd_courier_give(m, r->courier, &next->parcel);
+    }
+}
+
 static uint32_t arrive_datagram(hd_machine *m, hd_parcel *p) {
-    const letter *l = (const letter *)p;
+    letter *l = (letter *)p;
+    if (l->is_held)
+        let_go(m, l);
     hd_socket *to = find_receiver(m, l);
     hd_net *n = hd_ipc_net(m);
-    if (!to)
+    if (!to || (hd_time_orders(m) && !is_heard(m, to)))
         n->n_lost++;
     else if (hd_time_orders(m))
         meet_faults(m, l, to);
@@ -153,13 +202,6 @@ static uint32_t arrive_datagram(hd_machine *m, hd_parcel *p) {
         hd_queue_put(&n->arena, to->in, l->item);
     return HD_NOBODY;
 }
-
-/* The courier of each address that a socket has sent to, in the order of first use. */
-typedef struct route {
-    struct route *next;
-    hd_address to;
-    uint32_t courier;
-} route;
 
 static uint32_t process_at(hd_machine *m, const hd_socket *s, const hd_address *to) {
     int error;
@@ -180,16 +222,16 @@ static uint32_t free_courier(hd_machine *m, const hd_socket *s, const hd_address
 }
 
 /* Where they keep their order all between two have one. */
-static uint32_t courier_to(hd_machine *m, hd_socket *s, const hd_address *to) {
+static route *route_to(hd_machine *m, hd_socket *s, const hd_address *to) {
     route **at = (route **)&s->routes;
     for (; *at; at = &(*at)->next)
         if (hd_address_is_same(&(*at)->to, to))
-            return (*at)->courier;
+            return *at;
     *at = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof **at);
     (*at)->to = *to;
     (*at)->courier = hd_courier_new(m, process_at(m, s, to));
     HD_ASSERT(m->thread[(*at)->courier].is_courier);
-    return (*at)->courier;
+    return *at;
 }
 
 /* Time says when it arrives: nobody carries it. */
@@ -224,7 +266,23 @@ void hd_ipc_bring(hd_machine *m, const hd_packet *packet) {
     arrive_datagram(m, &l.parcel);
 }
 
-void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
+static void send_in_order(hd_machine *m, hd_socket *s, letter *l, const hd_way *way) {
+    route *r = l->route = route_to(m, s, &l->address);
+    l->place = ++r->n_sent;
+    if (way->may_be_overtaken) {
+        l->is_held = true;
+        l->window = way->window;
+        append(&r->held, l);
+        hd_courier_give(m, hd_courier_new(m, process_at(m, s, &l->address)), &l->parcel);
+    } else if (r->waiting || must_wait(r, l)) {
+        append(&r->waiting, l);
+    } else {
+        hd_courier_give(m, r->courier, &l->parcel);
+    }
+}
+
+void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item,
+                           const hd_way *way) {
     HD_ASSERT(!hd_socket_is_connected_kind(s));
     letter *l = new_letter(m, s, item);
     uint32_t host = s->host;
@@ -237,6 +295,10 @@ void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd
         carry_by_time(m, l, host);
         return;
     }
-    bool is_fifo = hd_nodes_link(m, s->host, host).is_fifo;
-    hd_courier_give(m, is_fifo ? courier_to(m, s, to) : free_courier(m, s, to, item), &l->parcel);
+    if (way->when)
+        hd_courier_give_at(m, hd_courier_new(m, process_at(m, s, to)), &l->parcel, way->when);
+    else if (hd_nodes_link(m, s->host, host).is_fifo)
+        send_in_order(m, s, l, way);
+    else
+        hd_courier_give(m, free_courier(m, s, to, item), &l->parcel);
 }

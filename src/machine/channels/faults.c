@@ -9,9 +9,9 @@
  * brother, explored as well, in which another fault was not chosen. */
 #include "machine/channels/faults.h"
 
-#include "machine/channels/ipc.h"
 #include "machine/values/values.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -110,17 +110,44 @@ static uint32_t count_message(hd_machine *m, uint32_t to) {
     return ++*counter(m, key_of(m->options.n_faults, process, to));
 }
 
+/* The rule cuts links, from this message on if it says so: whoever sends looks at that. */
+static bool is_cut(hd_machine *m, uint32_t rule, bool begins) {
+    const hd_fault *f = &m->options.faults[rule];
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, begins ? HD_MODE_WRITE : HD_MODE_READ);
+    a.access[0].address = HD_TOKEN_CUT(rule);
+    hd_visible(m, &a);
+    while (m->faults.cuts.n <= rule)
+        hd_vec_push(&m->faults.cuts, 0);
+    uint64_t *until = &m->faults.cuts.at[rule];
+    if (begins)
+        *until = f->duration ? m->system.now + f->duration : UINT64_MAX;
+    return m->system.now < *until;
+}
+
+/* Does it happen to this message?  A cut goes on without a choice. */
+static bool happens(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to, uint32_t nth) {
+    const hd_fault *f = &m->options.faults[rule];
+    bool is_chosen = is_asked(f, nth, m->system.now) && choose(m, rule, from, to, nth);
+    if (f->kind != HD_FAULT_PARTITION)
+        return is_chosen;
+    bool is_lost = is_cut(m, rule, is_chosen);
+    if (is_lost && !is_chosen)
+        note(m, f, to, nth);
+    return is_lost;
+}
+
 const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t to_host) {
     if (!m->options.n_faults || !from_host || !to_host)
         return NULL;
     uint32_t from = from_host - 1, to = to_host - 1, nth = 0;
     for (uint32_t i = 0; i < m->options.n_faults; i++) {
         const hd_fault *f = &m->options.faults[i];
-        if (hd_fault_subject_of(f->kind) != HD_FAULT_OF_DATAGRAMS || !hd_fault_concerns(f, from, to))
+        if (hd_fault_subject_of(f->kind) != HD_FAULT_OF_DATAGRAMS ||
+            !hd_fault_concerns(f, from, to))
             continue;
         if (!nth)
             nth = count_message(m, to);
-        if (is_asked(f, nth, m->system.now) && choose(m, i, from, to, nth))
+        if (happens(m, i, from, to, nth))
             return f;
     }
     return NULL;
@@ -163,8 +190,9 @@ const hd_fault *hd_fault_of_arrival(hd_machine *m, uint32_t from_host, uint32_t 
     uint32_t nth = ++*counter(m, key_of(m->options.n_faults + 1, from, to));
     for (uint32_t i = 0; i < m->options.n_faults; i++) {
         const hd_fault *f = &m->options.faults[i];
-        if (hd_fault_subject_of(f->kind) == HD_FAULT_OF_DATAGRAMS && hd_fault_concerns(f, from, to) &&
-            is_asked(f, nth, now) && choose_arrival(m, i, from, to, nth, site))
+        if (hd_fault_subject_of(f->kind) == HD_FAULT_OF_DATAGRAMS &&
+            hd_fault_concerns(f, from, to) && is_asked(f, nth, now) &&
+            choose_arrival(m, i, from, to, nth, site))
             return f;
     }
     return NULL;
@@ -172,6 +200,38 @@ const hd_fault *hd_fault_of_arrival(hd_machine *m, uint32_t from_host, uint32_t 
 
 uint32_t hd_machine_spent(hd_machine *m, uint32_t rule) {
     return *counter(m, key_of(rule, NO_NODE, NO_NODE));
+}
+
+/* ---- sends ---- */
+
+static uint32_t host_of_receiver(hd_machine *m, const hd_socket *s, const hd_ipc_message *message) {
+    const hd_address *to = message->to ? message->to : &s->peer;
+    uint32_t host = 0;
+    if (hd_socket_is_connected_kind(s))
+        return s->other ? s->other->host : 0;
+    hd_hosts_route(&hd_ipc_net(m)->hosts, s->host, to->ip, &host);
+    return host;
+}
+
+static bool may_be_full(const hd_file *f, const hd_ipc_message *message) {
+    return f->kind == HD_FILE_SOCKET && f->socket->domain != AF_UNIX &&
+           (f->flags & O_NONBLOCK || message->flags & MSG_DONTWAIT);
+}
+
+bool hd_fault_of_send(hd_machine *m, const hd_file *f, const hd_ipc_message *message) {
+    if (!m->options.n_faults || !may_be_full(f, message) || !f->socket->host)
+        return false;
+    uint32_t from = f->socket->host - 1, host = host_of_receiver(m, f->socket, message), nth = 0;
+    for (uint32_t i = 0; host && i < m->options.n_faults; i++) {
+        const hd_fault *rule = &m->options.faults[i];
+        if (rule->kind != HD_FAULT_FULL || !hd_fault_concerns(rule, from, host - 1))
+            continue;
+        if (!nth)
+            nth = count_message(m, host - 1);
+        if (is_asked(rule, nth, m->system.now) && choose(m, i, from, host - 1, nth))
+            return true;
+    }
+    return false;
 }
 
 /* ---- nodes ---- */
@@ -192,12 +252,13 @@ static bool has_other_processes(const hd_machine *m) {
     return false;
 }
 
-_Noreturn static void crash(hd_machine *m) {
+_Noreturn static void crash(hd_machine *m, const hd_fault *f) {
     if (has_other_processes(m))
         hd_bound_call(m, "a node that crashes ends one process, not those that it forked");
     hd_threads_stop_others(m);
+    if (f->kind == HD_FAULT_REBOOT)
+        hd_node_reboot(m, node_of(m));
     hd_process_die(m, SIGKILL);
-    __builtin_unreachable();
 }
 
 /* Between two effects all crashes look alike to others, unless time passes: one choice is enough,
@@ -218,15 +279,14 @@ void hd_fault_before(hd_machine *m, bool is_effect) {
     if (!m->options.n_faults)
         return;
     uint32_t node = node_of(m);
-    if (node == NO_NODE || m->process.is_ending ||
-        !is_chance(m, is_effect))
+    if (node == NO_NODE || m->process.is_ending || !is_chance(m, is_effect))
         return;
     uint32_t nth = m->faults.chances.at[hd_thread_current(m)].n;
     for (uint32_t i = 0; i < m->options.n_faults; i++) {
         const hd_fault *f = &m->options.faults[i];
-        if (hd_fault_is_of_nodes(f) && hd_fault_concerns(f, node, node) && is_asked(f, nth, m->system.now) &&
-            choose(m, i, node, node, nth))
-            crash(m);
+        if (hd_fault_is_of_nodes(f) && hd_fault_concerns(f, node, node) &&
+            is_asked(f, nth, m->system.now) && choose(m, i, node, node, nth))
+            crash(m, f);
     }
 }
 

@@ -7,7 +7,7 @@
  * Not here: budgets and times as users write them (scenario/fault_entry.c). */
 #ifndef HD_MACHINE_CHANNELS_FAULTS_H
 #define HD_MACHINE_CHANNELS_FAULTS_H
-#include "machine/core/state.h"
+#include "machine/channels/ipc.h"
 #include "machine/fault.h"
 
 /* The rule whose fault happens to a datagram that is sent now, from one host to another; NULL: it
@@ -18,6 +18,8 @@ const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t
  * meets the fault, so that others need not know of it. */
 const hd_fault *hd_fault_of_arrival(hd_machine *m, uint32_t from_host, uint32_t to_host,
                                     uint64_t now, uint32_t site);
+/* Does a send that must not wait find no room? */
+bool hd_fault_of_send(hd_machine *m, const hd_file *f, const hd_ipc_message *message);
 
 /* What the node does now may be the last thing that others notice of it: an effect, or something
  * that it only looks at or waits for.  The node may crash here, and this then does not return. */

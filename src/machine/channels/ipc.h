@@ -224,7 +224,16 @@ void hd_ipc_prepare_courier(hd_machine *m, hd_socket *s);
 /* What socket `s` sends on its connection. */
 void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item);
 /* A datagram from `s` to an address. */
-void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item);
+/* How a datagram goes: all zero as its link says. */
+typedef struct hd_way {
+    uint64_t when;         /* not before that; 0: at any time */
+    bool may_be_overtaken; /* on a link that keeps the order, by ... */
+    uint32_t window;       /* ... so many */
+} hd_way;
+void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item,
+                           const hd_way *way);
+/* ---- transmit.c: a datagram leaves its host, and something may happen to it ---- */
+void hd_ipc_transmit(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item);
 
 /* ---- channels/reuse.c: couriers of datagrams that keep no order ---- */
 /* One that is free to go from the running thread to an address again, or HD_NOBODY. */

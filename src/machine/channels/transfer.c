@@ -308,51 +308,19 @@ static void refuse_outside(hd_machine *m, const hd_address *to) {
     hd_ipc_refuse(m, "message to %s, which is outside the scenario (executions end there)", text);
 }
 
-/* Who hears a datagram now: a socket with a fixed peer hears nobody else. */
-static hd_socket *find_hearer(hd_machine *m, const hd_ipc_request *r) {
-    int error;
-    hd_socket *to = hd_port_find(net_of(m), r->socket->host, SOCK_DGRAM, &r->target, &error);
-    bool hears =
-        to && (to->state != HD_SOCKET_CONNECTED || hd_address_is_same(&to->peer, &r->source));
-    return hears ? to : NULL;
-}
-
-static void settle_at_once(hd_machine *m, const hd_ipc_request *r, hd_action *a) {
-    const hd_socket *to = find_hearer(m, r);
-    uint32_t host = r->socket->host;
-    if (to) {
-        hd_ipc_fill_put(a, to->in, true, true);
-        hd_ipc_look_at_readers(m, a, to->in);
-        return;
-    }
-    hd_hosts_route(&net_of(m)->hosts, r->socket->host, r->target.ip, &host);
-    hd_ipc_fill_refused(a, hd_ipc_door(hd_port_door(host, SOCK_DGRAM, &r->target)));
-}
-
-/* A link without latency: the datagram is there, or lost, when the call returns. */
-static void send_at_once(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
-    hd_ipc_request r = {.settle = settle_at_once, .socket = s, .target = *to, .source = item->from};
-    hd_ipc_stand(m, HD_DO_PUT, 0, &r);
-    hd_socket *target = find_hearer(m, &r);
-    if (target)
-        hd_queue_put(&net_of(m)->arena, target->in, item);
-    else
-        net_of(m)->n_lost++;
-}
-
-static void transmit(hd_machine *m, hd_socket *s, uint32_t host, const hd_address *to,
-                     hd_item *item) {
-    if (!hd_time_orders(m) && hd_nodes_link(m, s->host, host).latency == HD_LATENCY_NONE)
-        send_at_once(m, s, to, item);
-    else
-        hd_ipc_carry_datagram(m, s, to, item);
-}
-
+/* A datagram of its own: a fault may change the bytes of one and not of others. */
 static hd_item *copy_of(hd_machine *m, const hd_item *item) {
-    hd_item *copy = hd_item_new(&net_of(m)->arena, HD_ITEM_DATA);
-    *copy = *item;
-    HD_ASSERT(!copy->n_files && !copy->n_read);
+    hd_arena *arena = &net_of(m)->arena;
+    hd_item *copy = hd_item_new(arena, HD_ITEM_DATA);
+    copy->bytes = hd_bytes_copy(arena, item->bytes.at, item->bytes.words, item->bytes.n);
+    HD_ASSERT(!item->n_files && !item->n_read);
     return copy;
+}
+
+static bool is_out_of_range(hd_machine *m, const hd_socket *s, const hd_address *to) {
+    uint32_t host = s->host;
+    hd_hosts_route(&net_of(m)->hosts, s->host, to->ip, &host);
+    return hd_nodes_link(m, s->host, host).is_cut;
 }
 
 static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item);
@@ -388,20 +356,12 @@ static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_it
     item->from = s->local;
     if (hd_ip_is_any(s->local.ip))
         hd_hosts_source(&net_of(m)->hosts, s->host, to->ip, item->from.ip);
-    uint32_t host = s->host;
-    hd_hosts_route(&net_of(m)->hosts, s->host, to->ip, &host);
-    if (hd_nodes_link(m, s->host, host).is_cut) { /* out of range: nobody notices */
+    int64_t n = item->bytes.n;
+    if (is_out_of_range(m, s, to)) /* nobody notices */
         net_of(m)->n_lost++;
-        return item->bytes.n;
-    }
-    const hd_fault *fault = hd_time_orders(m) ? NULL : hd_fault_of_datagram(m, s->host, host);
-    if (fault && fault->kind == HD_FAULT_DROP)
-        return item->bytes.n;
-    hd_item *copy = fault && fault->kind == HD_FAULT_DUPLICATE ? copy_of(m, item) : NULL;
-    transmit(m, s, host, to, item);
-    if (copy)
-        transmit(m, s, host, to, copy);
-    return item->bytes.n;
+    else
+        hd_ipc_transmit(m, s, to, item);
+    return n;
 }
 
 static hd_socket *find_path(hd_machine *m, const hd_ipc_request *r, int *error) {
@@ -463,6 +423,8 @@ static int64_t send_datagram(hd_machine *m, hd_file *f, hd_ipc_message *message,
 
 int64_t hd_ipc_send(hd_machine *m, hd_file *f, hd_ipc_message *message) {
     hd_fault_before(m, true);
+    if (hd_fault_of_send(m, f, message))
+        return hd_ipc_fail(m, EAGAIN);
     hd_ipc_note_use(m, f, HD_USE_ANY);
     int64_t total = hd_ipc_total(message->pieces, message->n_pieces);
     if (total < 0)

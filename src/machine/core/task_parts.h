@@ -144,6 +144,7 @@ typedef struct hd_fault_part {
     hd_vec(hd_fault_event) happened;
     hd_vec(uint32_t) counts;
     hd_vec(hd_chance) chances; /* by thread */
+    hd_vec(uint64_t) cuts;     /* by rule: until when there is no link; 0: there is one */
     HD_PART_KEPT;
     HD_PART_MAPS;
     hd_map place_of; /* of a counter in `counts` */
@@ -227,6 +228,13 @@ typedef struct hd_due {
 } hd_due;
 
 /* All processes, and their clock: process.c, time.c. */
+/* A parcel that its courier gets when the time has come. */
+typedef struct hd_later {
+    uint64_t when;
+    uint32_t courier;
+    struct hd_parcel *parcel;
+} hd_later;
+
 typedef struct hd_system {
     bool is_concurrent;  /* there is, or was, more than one that could go on */
     bool has_checked;    /* the assertions about all processes */
@@ -244,6 +252,7 @@ typedef struct hd_system {
     HD_PART_LISTS;
     hd_vec(hd_due) due;      /* a heap, the next first: time_order.c */
     hd_vec(uint64_t) clocks; /* of nodes, by host, where time orders events */
+    hd_vec(hd_later) later; /* in the order in which they were sent */
     HD_PART_KEPT;
     HD_PART_MAPS;
 } hd_system;

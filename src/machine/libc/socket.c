@@ -203,7 +203,7 @@ static void check_inside(hd_machine *m, const hd_socket *s, const hd_address *to
     if (s->domain != AF_UNIX && !hd_hosts_route(&hd_ipc_net(m)->hosts, s->host, to->ip, &host))
         refuse_outside(m, to);
     if (s->domain != AF_UNIX && hd_socket_is_connected_kind(s) && hd_time_is_outside(m, host))
-        hd_ipc_refuse(m, "connection to another node, which '--mapping none' has");
+        hd_ipc_refuse(m, "connection between nodes: node states have datagrams only (--mapping none)");
 }
 
 /* Every address on this side; what was meant is what the peer is called. */

@@ -553,6 +553,8 @@ static uint32_t run_checks(void *machine, hd_threads *threads) {
 }
 
 void hd_actors_check(hd_machine *m) {
+    if (m->call.sink->outside)
+        return; /* they are about all nodes */
     if (m->actors && m->actors->checks.n && !m->system.has_checked) {
         m->system.has_checked = true;
         m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;

@@ -3,6 +3,7 @@
  * Process 0 only starts them, one after the other in the order of the scenario, and ends.  A node
  * that comes after others waits until each of them is up: it has ended, or waits for something
  * itself, for a server that is when it waits for its clients. */
+#include "machine/channels/ipc.h"
 #include "machine/core/kinds.h"
 #include "machine/libc/libc.h"
 #include "machine/node.h"
@@ -20,6 +21,8 @@ static void begin_node(void *context) {
     p->name = n->name;
     p->may_idle = n->may_idle;
     p->node = number + 1;
+    if (hd_process_current(m) != number + 1) /* after a reboot */
+        hd_ipc_set_host(m, hd_process_current(m), n->name);
     if (!hd_set_is_empty(n->after) && !m->call.sink->outside)
         hd_node_wait(m, n->after);
     hd_environ_set(m);
@@ -50,10 +53,16 @@ void hd_nodes_start(hd_machine *m) {
             hd_process_skip(m); /* names stay what they are: O2 */
             continue;
         }
+        m->system.n_happened += m->options.orders == HD_ORDERS_TIME;
         uint32_t process = hd_process_spawn(m, begin_node, (void *)(uint64_t)i);
         HD_ASSERT(process == process_of_node(i));
     }
     hd_process_exit(m, 0);
+}
+
+void hd_node_reboot(hd_machine *m, uint32_t node) {
+    HD_ASSERT(node < m->options.n_nodes);
+    hd_process_reboot(m, begin_node, (void *)(uint64_t)node);
 }
 
 /* ---- one after another ---- */

@@ -340,14 +340,14 @@ static void collect_sets(hd_machine *m) {
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
     if (__builtin_expect(hd_sets_are_many(), 0))
         collect_sets(m);
-    if (m->isolation.forks) {
+    if (m->isolation.forks && !sink->outside) {
         reset(m, NULL);
         hd_isolate_run(m, model, sink, outcome);
     } else
         hd_run_here(m, model, sink, outcome);
     if (outcome->end == HD_END_RETRY)
         take_back_labels(m);
-    if (m->isolation.forks)
+    if (m->isolation.forks && !sink->outside)
         return;
     outcome->covered_new = outcome->end != HD_END_RETRY && hd_coverage_merge(m);
     m->region.needs_reset = true;
@@ -520,6 +520,8 @@ static uint32_t label_number(hd_machine *m, const char *name) {
 }
 
 void hd_label_reach(hd_machine *m, const char *name) {
+    if (m->call.sink->outside)
+        return; /* executions with all nodes count */
     uint32_t number = label_number(m, name);
     for (size_t i = 0; i < m->execution.reached.n; i++)
         if (m->execution.reached.at[i] == number)

@@ -7,6 +7,7 @@
 #include "machine/tasks/signals.h"
 #include "machine/tasks/time_order.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 /* ---- the machine's life ---- */
@@ -250,6 +251,15 @@ void hd_process_skip(hd_machine *m) {
     name_child(m);
 }
 
+/* As hd_process_spawn, with memory as the program finds it. */
+static uint32_t start_again(hd_machine *m, void (*entry)(void *), void *context) {
+    hd_thread_check_limit(m);
+    uint32_t thread = hd_thread_new_index(m), child = new_process(m, thread);
+    hd_space_begin(m, child);
+    hd_thread_begin_process(m, thread, entry, context);
+    return child;
+}
+
 uint32_t hd_process_fork(hd_machine *m) {
     hd_thread_check_limit(m);
     if (hd_time_orders(m))
@@ -335,7 +345,8 @@ void hd_process_die(hd_machine *m, int signal) {
     hd_process_exit(m, signal);
 }
 
-void hd_process_exit(hd_machine *m, int status) {
+/* What others notice of the end. */
+static hd_process *begin_end(hd_machine *m, int status) {
     uint32_t me = hd_process_current(m);
     hd_process *p = hd_process_at(m, me);
     if (p->signals)
@@ -346,6 +357,18 @@ void hd_process_exit(hd_machine *m, int status) {
     tell_end(m, me);
     p->status = status;
     p->status_shadow = m->thread[hd_thread_current(m)].status_shadow;
+    return p;
+}
+
+void hd_process_exit(hd_machine *m, int status) {
+    stop_threads(m, begin_end(m, status));
+    hd_thread_halt(m);
+}
+
+void hd_process_reboot(hd_machine *m, void (*entry)(void *), void *context) {
+    hd_process *p = begin_end(m, SIGKILL);
+    p->was_killed = true;
+    start_again(m, entry, context);
     stop_threads(m, p);
     hd_thread_halt(m);
 }

@@ -98,6 +98,9 @@ uint32_t hd_process_fork(hd_machine *m);
 _Noreturn void hd_process_exit(hd_machine *m, int status);
 /* The running process ends by a signal. */
 _Noreturn void hd_process_die(hd_machine *m, int signal);
+/* The running process dies, and a new one begins with `entry`, in the memory that the program finds
+ * when it is started. */
+_Noreturn void hd_process_reboot(hd_machine *m, void (*entry)(void *), void *context);
 /* A signal ends another process. */
 void hd_process_kill(hd_machine *m, uint32_t number, int signal);
 /* "main", "node 'a'", "process 2", "actor 2": for messages. */
@@ -129,6 +132,8 @@ void hd_space_enter(hd_machine *m, uint32_t number);
 /* A copy of the running process's globals for a new one; after fork also of its stack and its
  * heaps, at the same addresses: what is in place becomes the child's. */
 void hd_space_copy(hd_machine *m, uint32_t child);
+/* ... that is as the program finds it. */
+void hd_space_begin(hd_machine *m, uint32_t child);
 void hd_space_fork(hd_machine *m, uint32_t child, uint32_t child_thread);
 /* Everything as process 0 sees it, and the others forgotten. */
 void hd_spaces_finish(hd_machine *m);
@@ -158,6 +163,8 @@ struct hd_parcel {
 uint32_t hd_courier_new(hd_machine *m, uint32_t to);
 /* Give the courier a parcel, behind what it carries already. */
 void hd_courier_give(hd_machine *m, uint32_t courier, hd_parcel *p);
+/* The same at a time of the system's clock, which must not have come yet. */
+void hd_courier_give_at(hd_machine *m, uint32_t courier, hd_parcel *p, uint64_t when);
 /* What the courier stands before may have changed. */
 void hd_courier_refresh(hd_machine *m, uint32_t courier);
 bool hd_courier_can_go(hd_machine *m, uint32_t courier);
@@ -192,6 +199,8 @@ void hd_orphans_at_close(hd_machine *m, const struct hd_file *f, int descriptor)
 
 /* ---- node_start.c ---- */
 _Noreturn void hd_nodes_start(hd_machine *m);
+/* The running process dies, and its node starts again. */
+_Noreturn void hd_node_reboot(hd_machine *m, uint32_t node);
 /* The running node waits until those are up; can it go on? */
 void hd_node_wait(hd_machine *m, hd_set nodes);
 bool hd_node_can_start(const hd_machine *m, const hd_action *a);

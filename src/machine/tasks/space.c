@@ -181,6 +181,15 @@ void hd_space_copy(hd_machine *m, uint32_t child) {
     save_globals(m, s);
 }
 
+void hd_space_begin(hd_machine *m, uint32_t child) {
+    hd_space *s = space_of(m, child);
+    HD_ASSERT(m->processes->loaded != child && !s->pieces.n);
+    s->family = s->in_place = child;
+    s->n_hot = 0; /* nothing was written to yet */
+    hd_vec_clear(&s->symbolic);
+    hd_vec_clear(&s->words);
+}
+
 static family_piece *find_piece(hd_space *s, piece_kind kind, uint32_t thread, uint64_t address) {
     for (size_t i = 0; i < s->pieces.n; i++) {
         family_piece *p = &s->pieces.at[i];

@@ -167,6 +167,10 @@ static void mark_sets(void *machine) {
             hd_set_mark((hd_set){m->lessons.expected_readers.values[i]});
     for (uint32_t i = 0; i < m->options.n_nodes; i++)
         hd_set_mark(m->options.nodes[i].after); /* those who wait to start have the same sets */
+    for (uint32_t i = 0; i < m->options.n_faults; i++) {
+        hd_set_mark(m->options.faults[i].from);
+        hd_set_mark(m->options.faults[i].to);
+    }
 }
 
 static void settle(hd_threads *threads, uint32_t thread) {

@@ -33,6 +33,9 @@ static uint64_t earliest_deadline(hd_machine *m) {
         if (!t->is_courier && t->deadline < earliest)
             earliest = t->deadline;
     }
+    for (size_t i = 0; i < m->system.later.n; i++)
+        if (m->system.later.at[i].when < earliest)
+            earliest = m->system.later.at[i].when;
     uint64_t alarm = m->may.signal ? hd_signals_first_alarm(m) : UINT64_MAX;
     return alarm < earliest ? alarm : earliest;
 }
@@ -53,6 +56,24 @@ static bool can_pass(hd_machine *m, hd_parcel *p) {
     return hd_clock_can_go(m);
 }
 
+void hd_courier_give_at(hd_machine *m, uint32_t courier, hd_parcel *p, uint64_t when) {
+    HD_ASSERT(m->thread[courier].is_courier && when > m->system.now);
+    hd_vec_push(&m->system.later, ((hd_later){when, courier, p}));
+    hd_clock_start(m);
+}
+
+static void give_due(hd_machine *m) {
+    size_t kept = 0;
+    for (size_t i = 0; i < m->system.later.n; i++) {
+        hd_later l = m->system.later.at[i];
+        if (l.when <= m->system.now)
+            hd_courier_give(m, l.courier, l.parcel);
+        else
+            m->system.later.at[kept++] = l;
+    }
+    m->system.later.n = kept;
+}
+
 /* Threads whose time has come are able to go on now. */
 static uint32_t pass_time(hd_machine *m, hd_parcel *p) {
     uint64_t deadline = earliest_deadline(m);
@@ -61,6 +82,7 @@ static uint32_t pass_time(hd_machine *m, hd_parcel *p) {
         m->system.now = deadline;
     if (m->may.signal)
         hd_signals_ring(m);
+    give_due(m);
     hd_courier_give(m, m->system.clock, p);
     return HD_NOBODY;
 }

@@ -756,6 +756,20 @@ bool hd_arrival_choice(hd_machine *m, uint32_t thread, uint32_t nth, const char 
     return make_choice(m, v, name, is_open, site);
 }
 
+void hd_input_words(hd_machine *m, const char *name, uint8_t *bytes, uint32_t *words, uint32_t n) {
+    scope s = open_request(m, 0);
+    input_place whole = {NULL, PLACE_NAME, name, 0};
+    for (uint32_t i = 0; i < n; i++) {
+        input_place element = {&whole, PLACE_ELEMENT, NULL, i};
+        hd_var v = next_variable(&s, HD_VAR_INTEGER, 8, 0, &element, 0);
+        if (!hd_model_has(m->call.model, v))
+            hd_model_set(m->call.model, v, bytes[i]);
+        bytes[i] = (uint8_t)hd_model_get(m->call.model, v);
+        words[i] = HD_WORD(variable_expr(m, v, 8), 0);
+    }
+    close_request(&s);
+}
+
 /* ---- afterwards ---- */
 
 /* Logical address of the first cell of object number i. */

@@ -1,0 +1,130 @@
+#!/bin/bash
+# Whole systems in the order of virtual time: random scenarios have the same executions by node states (cob, cow, sds) as by whole
+# executions (--mapping none), with inputs and faults; what is found replays; limits and mistakes are said.
+#
+#     HEDDLE=build/heddle tests/systems.sh       prints "ok - NAME" or "not ok - NAME: reason"
+#     ROUNDS=200 SEED=5 tests/systems.sh         more random scenarios, others
+. "$(dirname "$0")/tool/script.sh"
+enter
+cp "$here/scenarios/scripted.c" .
+RANDOM=${SEED:-1}
+rounds=${ROUNDS:-12}
+
+words=(i i c c m e y s0 s1 s2 s0 s1 s2 r r R z1 z3 z7 a t)
+
+# A scenario of three nodes with a few words each; every third has faults, every fourth latencies.
+make_scenario() {
+    echo "nodes:"
+    for node in 0 1 2; do
+        script=i
+        for _ in 1 2 3 4 5; do script="$script ${words[RANDOM % ${#words[@]}]}"; done
+        echo "  - {name: n$node, program: scripted.c, arguments: \"$script\", idle: true}"
+    done | sed 's/arguments: "\(.*\)"/arguments: [\1]/; :again; s/\(\[[^]]*[a-zA-Z0-9]\) \([a-zA-Z]\)/\1, \2/; t again; s/\[n\b/[n/'
+    [ $((RANDOM % 4)) -eq 0 ] && printf 'links:\n  - latency: %sms\n  - {from: n0, latency: none}\n' $((RANDOM % 4))
+    case $((RANDOM % 5)) in
+    0) printf 'faults:\n  - drop: 1\n    per: node\n' ;;
+    1) printf 'faults:\n  - drop: 1\n  - duplicate: 1\n    to: [n1]\n' ;;
+    2) printf 'faults:\n  - crash: 1\n    nodes: [n2]\n' ;;
+    3) printf 'faults:\n  - reboot: 1\n    nodes: [n1]\n  - drop: 1\n' ;;
+    esac
+}
+
+# The executions of a scenario: traces, and what was found.
+executions() { # FILE MAPPING
+    "$limited" 60 "$HEDDLE" run --net "$1" --orders time --mapping "$2" --tests all -j 1 -o "$2" --json >summary 2>err </dev/null
+    local status=$?
+    [ $status -le 1 ] || { echo "status $status: $(head -c 300 err)"; return; }
+    "$HEDDLE" tests "$2" --json | grep -o '"trace_hash":"[0-9a-f]*"' | sort -u
+    grep -o '"complete": [a-z]*' summary
+}
+
+n_agreed=0 reason="" n_executions=0
+for round in $(seq "$rounds"); do
+    make_scenario >"s$round.yaml"
+    executions "s$round.yaml" none >none.txt
+    n_executions=$((n_executions + $(wc -l <none.txt)))
+    for mapping in cob cow sds; do
+        executions "s$round.yaml" $mapping >$mapping.txt
+        if cmp -s none.txt $mapping.txt; then
+            n_agreed=$((n_agreed + 1))
+        else
+            reason="round $round of seed ${SEED:-1}, $mapping: $(diff none.txt $mapping.txt | head -n 5 | tr '\n' ' '); $(tr '\n' ' ' <"s$round.yaml")"
+        fi
+    done
+done
+say "$rounds random scenarios have the same executions by every mapping" "$reason"
+[ "$n_executions" -gt $((4 * rounds)) ] && pass "and these are many" || fail "and these are many" "only $n_executions"
+
+# What concrete nodes do in the order of time is something that they do in some order.
+labels() { # FILE OPTIONS...
+    "$limited" 60 "$HEDDLE" run --net "$1" "${@:2}" --tests findings -j 1 -o labels --max-time 20s --json 2>err </dev/null |
+        sed -n '/"labels"/,/}/p' | grep -o '"[a-c]: [0-9]*"' | sort -u
+}
+reason=""
+for round in $(seq $((rounds / 2))); do
+    {
+        echo "nodes:"
+        for node in a b c; do
+            script="n$node"
+            for _ in 1 2 3 4; do
+                word=i
+                while [[ $word == [iact] ]]; do word=${words[RANDOM % ${#words[@]}]}; done
+                script="$script, $word"
+            done
+            echo "  - {name: $node, program: scripted.c, arguments: [$script], idle: true}"
+        done
+    } >concrete.yaml
+    labels concrete.yaml --orders time --mapping none >time.txt
+    labels concrete.yaml --timeouts any >orders.txt
+    [ -z "$(comm -23 time.txt orders.txt)" ] && [ -s time.txt ] || [ ! -s orders.txt ] ||
+        reason="round $round of seed ${SEED:-1}: $(comm -23 time.txt orders.txt | tr '\n' ' ') in no order; $(tr '\n' ' ' <concrete.yaml)"
+done
+say "what nodes do in the order of time they do in some order" "$reason"
+
+# What is found replays, and says which inputs and faults lead to it.
+cat >bug.yaml <<'EOF'
+nodes:
+  - {name: n0, program: scripted.c, arguments: [i, s1]}
+  - {name: n1, program: scripted.c, arguments: [R, a]}
+faults:
+  - drop: 1
+EOF
+"$HEDDLE" run --net bug.yaml --orders time -o bug >out 2>err
+say "a finding of a node that got an input of another" "$([ $? -eq 1 ] && grep -q "x = 77" out || echo "$(tail -n 5 out)")"
+say "a datagram that is lost leaves its receiver waiting" "$(grep -q 'deadlock' out && grep -q 'drop n0->n1 #1' out || echo "$(tail -n 5 out)")"
+replays=""
+for test in $(grep -o 'replay bug [0-9]*' out | grep -o '[0-9]*$'); do
+    "$HEDDLE" replay bug "$test" >again 2>&1 && grep -q "the same trace" again || replays="test $test: $(tail -n 2 again)"
+done
+say "and all of them replay" "$replays"
+
+# Time passes as links and limits say, and no further than is asked.
+cat >late.yaml <<'EOF'
+nodes:
+  - {name: n0, program: scripted.c, arguments: [z7, s1]}
+  - {name: n1, program: scripted.c, arguments: [r, r, c]}
+links:
+  - latency: 2ms
+EOF
+"$HEDDLE" run --net late.yaml --orders time -o late --json >out 2>err
+say "virtual time" "$(grep -q '"complete": true' out || cat out err | head -c 300)"
+"$HEDDLE" run --net late.yaml --orders time --until 6ms -o late >out 2>err
+say "--until is a bound beside the verdict" "$(grep -q 'virtual time ends at 0.006 s' out || tail -n 3 out)"
+
+# is NAME PATTERN ARGUMENTS...: refused with status 2 and one sentence.
+is() {
+    local name=$1 pattern=$2
+    shift 2
+    "$HEDDLE" "$@" >out 2>err </dev/null
+    local status=$?
+    say "$name" "$([ $status -eq 2 ] && grep -qE -e "$pattern" err || echo "status $status: $(head -c 200 err)")"
+}
+echo 'int main(void) { return 0; }' >plain.c
+is "time orders nodes" "is about the nodes of a scenario" run --orders time plain.c
+is "--until needs --orders time" "has no effect without '--orders time'" run --net late.yaml --until 1s
+is "--mapping needs --orders time" "has no effect without '--orders time'" run --net late.yaml --mapping cow
+is "an unknown mapping" "mapping" run --net late.yaml --orders time --mapping sde
+printf 'faults:\n  - corrupt: 1\n' | cat late.yaml - >corrupt.yaml
+is "faults that time does not have" "not explored with '--orders time'" run --net corrupt.yaml --orders time
+is "no samples" "there is none to draw" run --net late.yaml --orders time --schedule pct
+exit $((failures > 0))
