@@ -40,6 +40,8 @@ models   := $(patsubst src/models/%.c,$(BUILD)/models/%.bc,$(wildcard src/models
 # Tests, and what they share: tests/tool, property/model and property/random are no tests by themselves.
 units    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
 tests    := $(units) $(patsubst %.c,$(BUILD)/%,$(wildcard tests/property/*.c tests/*.c))
+# Those of the search that are built hostile too.
+searchers := $(addprefix $(BUILD)/tests/,$(addprefix unit/test_,weave wakeup events explore) $(addprefix property/property_,weave messages split))
 helpers  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/tool/*.c tests/property/model/*.c tests/property/random/*.c))
 
 all: $(BUILD)/heddle $(BUILD)/heddle-compile $(BUILD)/inline.bc $(models) $(BUILD)/include
@@ -55,14 +57,16 @@ $(BUILD)/heddle: $(objects)
 $(BUILD)/libheddle.a: $(library)
 	@rm -f $@
 	@ar rcs $@ $^
+# A variant may take the compiler from another build; its own has another name then (tests/run tries it).
+own_compiler := $(BUILD)/heddle-compile$(if $(PARTS),-own)
+$(own_compiler): $(compiler) $(BUILD)/compile/model_files.o $(BUILD)/base/panic.o $(BUILD)/base/err.o $(BUILD)/base/vec.o $(BUILD)/base/text.o $(BUILD)/base/map.o
+	@echo "  $@"
+	@$(CC) $(LDFLAGS) -o $@ $^ -L$(shell $(LLVM) --libdir) -lLLVM-19 -ldw -lelf -ljansson
 ifdef PARTS
 $(BUILD)/heddle-compile $(BUILD)/inline.bc $(models): $(BUILD)/%: $(PARTS)/%
 	@mkdir -p $(@D)
 	@ln -sf $(abspath $<) $@
 else
-$(BUILD)/heddle-compile: $(compiler) $(BUILD)/compile/model_files.o $(BUILD)/base/panic.o $(BUILD)/base/err.o $(BUILD)/base/vec.o $(BUILD)/base/text.o $(BUILD)/base/map.o
-	@echo "  $@"
-	@$(CC) $(LDFLAGS) -o $@ $^ -L$(shell $(LLVM) --libdir) -lLLVM-19 -ldw -lelf -ljansson
 # What is linked into every module: the inlined fast paths and the models of libc.
 $(BUILD)/inline.bc: src/machine/values/inline.c
 	@mkdir -p $(@D)
@@ -105,19 +109,21 @@ $(BUILD)/libtests.a: $(helpers)
 	@rm -f $@
 	@ar rcs $@ $^
 $(tests): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/libtests.a $(BUILD)/libheddle.a
-	@$(CC) $(LDFLAGS) -rdynamic -o $@ $^ -lcmocka $(LDLIBS)
+	@$(CC) $(LDFLAGS) $(if $(HOSTILE),-fsanitize=leak) -rdynamic -o $@ $^ -lcmocka $(LDLIBS)
 tests: all $(tests)
 units: all $(units)
+searchers: $(searchers)
+own_compiler: $(own_compiler)
 
 # With "+" output is not held back until the target is done: tests/run shows what it is doing.
 demo: all
 	@tools/demo $(BUILD)/heddle
 check: tests
-	@$(MAKE) --no-print-directory SAN=address,undefined units
-	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all
+	@$(MAKE) --no-print-directory SAN=address,undefined PARTS=$(BUILD) units own_compiler
+	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all searchers
 	+@MAKEFLAGS= BUILD=$(BUILD) SANITIZED=build/san HOSTILE_BUILD=build/hostile tests/run
 soak: tests
-	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all
+	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all searchers
 	+@MAKEFLAGS= BUILD=$(BUILD) HOSTILE_BUILD=build/hostile SOAK=1 tests/run
 bench: all
 	@HEDDLE=$(BUILD)/heddle bench/run
@@ -125,7 +131,7 @@ bench: all
 fuzzers := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(library:$(BUILD)/%.o=src/%.c)
 	@mkdir -p $(@D)
-	$(CLANG) -std=gnu17 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined -Isrc -Iinclude -DHD_VERSION='"$(version)"' \
+	$(CLANG) -std=gnu17 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined -Isrc -Iinclude -Itests -DHD_VERSION='"$(version)"' \
 	    -o $@ $< $(library:$(BUILD)/%.o=src/%.c) $(LDLIBS)
 fuzz: $(fuzzers)
 	@for f in $^; do mkdir -p $(BUILD)/corpus/$${f##*/}; $$f -max_total_time=60 $(BUILD)/corpus/$${f##*/} || exit 1; done
@@ -144,4 +150,4 @@ clean:
 	rm -rf build
 
 -include $(objects:.o=.d) $(compiler:.o=.d) $(models:.bc=.d) $(BUILD)/inline.bc.d $(tests:=.d) $(helpers:.o=.d)
-.PHONY: all tests units demo check soak bench fuzz format install clean
+.PHONY: all tests units searchers demo check soak bench fuzz format install clean

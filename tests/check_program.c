@@ -14,6 +14,7 @@
  *     label: both-equal 3            must be reached (by 3 executions); no-label: must not
  *     reason: floating               part of some reason or loss that must be named
  *     no-reason: floating            part of none of them
+ *     warning: never received        part of some warning
  *     reason-at: 12                  a loss must be named at this line, or at "// LOSS"
  *     map: <3,1,3,0>                 some test has this logical input map
  *     exit: 1                        status of the command; default 1 with findings
@@ -172,7 +173,7 @@ static output run_heddle(const char *file, const char *options, const char *err_
 static const char *known_keys[] = {"run",        "verdict", "paths",     "executions", "rejected",
                                    "tests",      "finding", "label",     "no-label",   "reason",
                                    "reason-at",  "map",     "exit",      "replay",     "strays",
-                                   "finding-in", "says",    "no-reason", NULL};
+                                   "finding-in", "says",    "no-reason", "warning", NULL};
 
 static bool is_known_key(const char *key) {
     for (unsigned i = 0; known_keys[i]; i++)
@@ -344,6 +345,16 @@ static bool check_reason(json_t *summary, const char *text, bool wanted) {
     return fail("%s reason or loss mentions '%s'", wanted ? "no" : "a", text);
 }
 
+static bool check_warning(json_t *summary, const char *text) {
+    size_t i;
+    json_t *item;
+    json_array_foreach(json_object_get(summary, "warnings"), i, item) {
+        if (strstr(json_string_value(item), text))
+            return true;
+    }
+    return fail("no warning mentions '%s'", text);
+}
+
 static bool check_reason_line(json_t *summary, const char *file, const char *value) {
     unsigned lines[32], n = marked_lines(file, "// LOSS", "", lines, 32);
     size_t i;
@@ -445,6 +456,8 @@ static bool check_one(json_t *summary, const output *o, const char *file, const 
         return label_count(summary, e->value) <= 0 || fail("label '%s' was reached", e->value);
     if (strcmp(e->key, "reason") == 0)
         return check_reason(summary, e->value, true);
+    if (strcmp(e->key, "warning") == 0)
+        return check_warning(summary, e->value);
     if (strcmp(e->key, "no-reason") == 0)
         return check_reason(summary, e->value, false);
     if (strcmp(e->key, "reason-at") == 0)

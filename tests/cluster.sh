@@ -6,24 +6,16 @@
 #     HEDDLE=build/heddle tests/cluster.sh [SEED]     prints "ok - NAME" or "not ok - NAME: reason"
 #
 # KILLS is how often something is killed: 20, or 200 with SOAK=1.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-HEDDLE=$(realpath "${HEDDLE:-$here/../build/heddle}")
+. "$(dirname "$0")/tool/runs.sh"
 RANDOM=${1:-1}
 KILLS=${KILLS:-${SOAK:+200}}
 KILLS=${KILLS:-20}
-work=$(mktemp -d) || exit 1
+enter
 export TMPDIR=$work
-cd "$work" || exit 1
-failures=0
 server=
+said=log.run
 trap 'stop_server; jobs -p | xargs -r kill -9 2>/dev/null; wait 2>/dev/null; rm -rf "$work"' EXIT
-
-pass() { echo "ok - $1"; }
-fail() {
-    echo "not ok - $1: $2"
-    failures=$((failures + 1))
-}
+make_programs 1200 1200 400 20000
 
 # ---- a server, which chooses its port once ----
 
@@ -44,142 +36,10 @@ stop_server() {
     server=
 }
 
-# ---- programs: about a thousand paths of a millisecond each ----
-
-cat >slow.h <<'END'
-static void be_slow(void) {
-    volatile unsigned sink = 0;
-    for (unsigned i = 0; i < SLOW * 1000; i++)
-        sink += i;
-}
-END
-cat >inputs.c <<'END'
-#ifndef SLOW
-#define SLOW 1200
-#endif
-#include "slow.h"
-#include <heddle.h>
-static volatile int sink;
-int main(void) {
-    unsigned char b[10];
-    int n = 0;
-    heddle_bytes(b, sizeof b, "b");
-    be_slow();
-    for (unsigned i = 0; i < sizeof b; i++)
-        if (b[i] > 100 + i)
-            sink = n++;
-    heddle_assert(n != 10);
-    return 0;
-}
-END
-cat >threads.c <<'END'
-#define SLOW 1200
-#include "slow.h"
-#include <assert.h>
-#include <pthread.h>
-#include <stdatomic.h>
-static atomic_int i = 1, j = 1;
-static void *first(void *unused) {
-    for (int k = 0; k < 4; k++)
-        i += j;
-    return unused;
-}
-static void *second(void *unused) {
-    for (int k = 0; k < 4; k++)
-        j += i;
-    return unused;
-}
-int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, 0, first, 0);
-    pthread_create(&b, 0, second, 0);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
-    be_slow();
-    assert(i < 55 || j < 34);
-    return 0;
-}
-END
-cat >messages.c <<'END'
-#define SLOW 400
-#include "slow.h"
-#include <assert.h>
-#include <sys/wait.h>
-#include <unistd.h>
-enum { N = 4 };
-int main(void) {
-    int p[2];
-    char c, last = 0;
-    if (pipe(p))
-        return 1;
-    for (int i = 0; i < N; i++)
-        if (fork() == 0)
-            _exit(write(p[1], &"abcdefg"[i], 1) != 1);
-    close(p[1]);
-    while (read(p[0], &c, 1) == 1)
-        last = c;
-    for (int i = 0; i < N; i++)
-        wait(0);
-    be_slow();
-    assert(last != 'a');
-    return 0;
-}
-END
-cat >mixed.c <<'END'
-#define SLOW 20000
-#include "slow.h"
-#include <heddle.h>
-#include <pthread.h>
-#include <stdatomic.h>
-static atomic_int sum;
-static void *add(void *input) {
-    if (*(unsigned char *)input > 9)
-        sum += 1;
-    else
-        sum -= 1;
-    return 0;
-}
-int main(void) {
-    pthread_t t[3];
-    unsigned char b[3];
-    heddle_bytes(b, sizeof b, "b");
-    for (int i = 0; i < 3; i++)
-        pthread_create(&t[i], 0, add, &b[i]);
-    for (int i = 0; i < 3; i++)
-        pthread_join(t[i], 0);
-    be_slow();
-    return sum;
-}
-END
-
-# ---- comparing ----
-
-# paths DIR: the hashes of all recorded paths, each once.
-paths() {
-    "$HEDDLE" tests "$1" --json 2>/dev/null | grep -o '"path_hash":"[0-9a-f]*"' | sort >"$1.all"
-    sort -u "$1.all" >"$1.paths"
-    [ -s "$1.paths" ] && [ -z "$(uniq -d "$1.all")" ]
-}
-verdict() { "$HEDDLE" run --resume="$1" -j 1 --tests all --json </dev/null 2>log | grep -oE '"(complete|paths)": *[a-z0-9]+|"kind": *"[^"]*"' | sort -u; }
-units() { "$HEDDLE" run --resume="$1" -j 1 --tests all --json </dev/null 2>/dev/null | grep -oE '"units": *[0-9]+' | grep -o '[0-9]*$'; }
-
-same() { # NAME DIR EXPECTED
-    if ! paths "$2"; then
-        fail "$1" "a path was recorded twice, or none: $(uniq -d "$2.all" | wc -l) of $(wc -l <"$2.all"); $(tail -n1 log.run)"
-    elif ! cmp -s "$3.paths" "$2.paths"; then
-        fail "$1" "$(comm -23 "$3.paths" "$2.paths" | wc -l) paths missing, $(comm -13 "$3.paths" "$2.paths" | wc -l) new"
-    elif [ "$(verdict "$2")" != "$(cat "$3.verdict")" ]; then
-        fail "$1" "another verdict: $(verdict "$2" | tr '\n' ' ')"
-    else
-        pass "$1"
-    fi
-}
-
 # ---- the parts of a run, in the background: $! is heddle itself ----
 
 coordinate() { exec "$HEDDLE" run --cluster "$url" --run r --token token --no-workers --patience 2s --tests all "$@" >log.run 2>&1 </dev/null; }
 help_out() { exec "$HEDDLE" worker --cluster "$url" --token token -j "$1" >"log.worker$2" 2>&1 </dev/null; }
-doze() { sleep "0.$(printf %03d $((20 + RANDOM % $1)))"; }
 await_token() { until [ -s token ] && grep -q 'add machines' log.run 2>/dev/null; do sleep 0.02; done; }
 
 # Two supervisors of one worker each.
@@ -191,7 +51,7 @@ together() { # PROGRAM
     local first=$!
     help_out 1 2 &
     wait $run $first $!
-    [ "$1" = mixed ] || [ "$(units many)" -gt 1 ] || fail "two supervisors, $1" "nothing was shared"
+    [ "$1" = mixed ] || [ "$(number many units)" -gt 1 ] || fail "two supervisors, $1" "nothing was shared"
     same "two supervisors, $1" many one
     grep -q 'left run' log.worker1 || fail "workers leave at the end, $1" "$(tail -n1 log.worker1)"
     rm -rf many token
@@ -257,8 +117,7 @@ killed=0 wanted=0
 start_server
 for program in inputs threads messages mixed; do
     "$HEDDLE" run -q --tests all -j 1 -o one "$program.c" >log.run 2>&1 </dev/null
-    paths one || fail "$program" "one worker: no paths, or one twice: $(tail -n1 log.run)"
-    verdict one >one.verdict
+    undisturbed "$program" one
     together "$program"
     wanted=$((wanted + KILLS / 4))
     while [ $killed -lt $wanted ] && [ $failures -eq 0 ]; do
@@ -291,8 +150,7 @@ stop_server
 three=()
 three_servers
 "$HEDDLE" run -q --tests all -j 1 -o one threads.c >log.run 2>&1 </dev/null
-paths one
-verdict one >one.verdict
+undisturbed "three servers" one
 coordinate -o copied --replicas 3 threads.c &
 run=$!
 await_token

@@ -5,7 +5,8 @@
  * The time of the command and of all that it starts, also of what it leaves behind, is added up: a
  * test must not fail because the machine is busy, and must not go on for ever.  Real time is
  * limited too, to NET times as much, for what waits and will not end.  Ends as the command ends;
- * with status 124 if it was ended. */
+ * with status 124 if it was ended.  LIMITED_MEMORY in the environment is how many megabytes all of it
+ * may have in memory; without it there is no limit. */
 #include <ctype.h>
 #include <dirent.h>
 #include <signal.h>
@@ -23,7 +24,8 @@ enum { NET = 30, MOST = 4096 };
 
 typedef struct process {
     pid_t id, parent;
-    double seconds; /* its own, and those of its children that have ended */
+    double seconds;   /* its own, and those of its children that have ended */
+    double megabytes; /* in memory */
     bool is_ours;
 } process;
 
@@ -40,6 +42,7 @@ static double now(void) {
 static bool read_process(const char *id, process *p) {
     char path[64], text[1024];
     unsigned long ticks[4];
+    long pages;
     snprintf(path, sizeof path, "/proc/%.20s/stat", id);
     FILE *f = fopen(path, "r");
     size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
@@ -47,11 +50,14 @@ static bool read_process(const char *id, process *p) {
         fclose(f);
     text[n] = 0;
     const char *rest = strrchr(text, ')');
-    if (!rest || sscanf(rest + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu",
-                        &p->parent, &ticks[0], &ticks[1], &ticks[2], &ticks[3]) != 5)
+    if (!rest || sscanf(rest + 1,
+                        " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu %*d %*d %*d "
+                        "%*d %*u %*u %ld",
+                        &p->parent, &ticks[0], &ticks[1], &ticks[2], &ticks[3], &pages) != 6)
         return false;
     p->id = atoi(id);
     p->seconds = (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK);
+    p->megabytes = (double)pages * (double)sysconf(_SC_PAGESIZE) / 1e6;
     p->is_ours = p->parent == getpid();
     return true;
 }
@@ -85,6 +91,13 @@ static double seconds_used(void) {
     find_processes();
     for (unsigned i = 0; i < n_all; i++)
         sum += all[i].is_ours ? all[i].seconds : 0;
+    return sum;
+}
+
+static double megabytes_used(void) {
+    double sum = 0;
+    for (unsigned i = 0; i < n_all; i++)
+        sum += all[i].is_ours ? all[i].megabytes : 0;
     return sum;
 }
 
@@ -130,7 +143,9 @@ static int end_like(int status) {
 
 int main(int argc, char **argv) {
     double limit = argc > 2 ? atof(argv[1]) : 0, began = now();
-    double tick = limit > 100 ? 5 : limit > 10 ? 0.5 : 0.1;
+    const char *memory = getenv("LIMITED_MEMORY");
+    double megabytes = memory ? atof(memory) : 0;
+    double tick = limit > 100 && !memory ? 5 : limit > 10 ? 0.5 : 0.1;
     int status;
     sigset_t child, before;
     if (limit <= 0)
@@ -147,12 +162,16 @@ int main(int argc, char **argv) {
         _exit(127);
     }
     while (!wait_a_tick(command, tick, &status)) {
-        bool waits = now() - began > NET * limit;
-        if (!waits && seconds_used() <= limit)
+        bool waits = now() - began > NET * limit, is_late = seconds_used() > limit;
+        bool is_large = megabytes > 0 && megabytes_used() > megabytes;
+        if (!waits && !is_late && !is_large)
             continue;
         end_all();
-        fprintf(stderr, "limited: ended after %g seconds%s\n", waits ? NET * limit : limit,
-                waits ? "" : " of processor time");
+        if (is_large)
+            fprintf(stderr, "limited: ended with more than %g megabytes\n", megabytes);
+        else
+            fprintf(stderr, "limited: ended after %g seconds%s\n", waits ? NET * limit : limit,
+                    waits ? "" : " of processor time");
         return 124;
     }
     return end_like(status);

@@ -9,9 +9,9 @@
 . "$(dirname "$0")/tool/script.sh"
 enter
 
-# labels REDUCTION OPTION...: "CALL+CALL=ANSWER,ANSWER CLASSES", sorted.
+# labels REDUCTION OPTION...: "CALL+CALL=ANSWER,ANSWER CLASSES", sorted.  Workers that share a search may run a class twice.
 labels() {
-    "$limited" 300 "$HEDDLE" run --json -q "${@:2}" --por "$1" -o run "$here/pairs/pairs.c" >out 2>&1
+    "$limited" 300 "$HEDDLE" run -j 1 --json -q "${@:2}" --por "$1" -o run "$here/pairs/pairs.c" >out 2>&1
     grep -oE '"[a-z_]+\+[a-z_]+=[0-9,-]+": *[0-9]+' out | tr -d '":' | LC_ALL=C sort
 }
 

@@ -3,7 +3,7 @@
 # of paths is that of an undisturbed run, each path once.
 #
 #     HEDDLE=build/heddle tests/resume.sh [SEED]     prints "ok - NAME" or "not ok - NAME: reason"
-. "$(dirname "$0")/tool/script.sh"
+. "$(dirname "$0")/tool/runs.sh"
 RANDOM=${1:-1}
 enter
 
@@ -72,36 +72,13 @@ int main(void) {
 }
 END
 
-# paths DIR: the hashes of all recorded paths, sorted; fails if one occurs twice.
-paths() {
-    "$HEDDLE" tests "$1" --json | grep -o '"path_hash":"[0-9a-f]*"' | sort >"$1.paths"
-    [ -s "$1.paths" ] && [ -z "$(uniq -d "$1.paths")" ]
-}
-
-# On a busy machine the first run may take its time to begin: there must be something to resume.
-await_record() { until "$HEDDLE" tests killed >/dev/null 2>&1; do sleep 0.01; done; }
-
-# Sleep for 20 to 20 + $1 milliseconds.
-doze() { sleep "0.$(printf %03d $((20 + RANDOM % $1)))"; }
-
-# To be run in the background, where $! is heddle itself.
-explore() { exec "$HEDDLE" run -q --tests all "$@" >log 2>&1 </dev/null; }
-
 worker_of() { cat "/proc/$1/task/$1/children" 2>/dev/null | cut -d' ' -f1; }
 
-# same NAME DIR [UNDISTURBED]: DIR is complete and has the paths of the undisturbed run.
-same() {
-    local expected=${3:-undisturbed}
-    "$HEDDLE" run --resume="$2" --tests all --json </dev/null >summary 2>log
-    if ! grep -q '"complete": *true' summary; then
-        fail "$1" "not complete: $(tr -d "\n" <summary | grep -o '"reasons": *\[[^]]*') $(tail -n1 log)"
-    elif ! paths "$2"; then
-        fail "$1" "a path was recorded twice: $(uniq -d "$2.paths" | wc -l) times"
-    elif ! cmp -s "$expected.paths" "$2.paths"; then
-        fail "$1" "$(comm -23 "$expected.paths" "$2.paths" | wc -l) paths missing, $(comm -13 "$expected.paths" "$2.paths" | wc -l) new"
-    else
-        pass "$1"
-    fi
+# ends_the_same NAME [UNDISTURBED]: what was killed is gone on with to its end, and has the paths of the undisturbed run.
+ends_the_same() {
+    (explore --resume=killed)
+    same "$1" killed "${2:-undisturbed}"
+    rm -rf killed
 }
 
 kill_supervisor() {
@@ -115,8 +92,7 @@ kill_supervisor() {
         explore --resume=killed &
     done
     wait
-    same "kill -9 of the supervisor, $strategy" killed
-    rm -rf killed
+    ends_the_same "kill -9 of the supervisor, $strategy"
 }
 
 kill_worker() {
@@ -129,8 +105,7 @@ kill_worker() {
         [ "$worker" ] && kill -9 "$worker" 2>/dev/null
     done
     wait
-    same "kill -9 of the worker, $strategy" killed
-    rm -rf killed
+    ends_the_same "kill -9 of the worker, $strategy"
 }
 
 interrupt() {
@@ -139,8 +114,7 @@ interrupt() {
     doze 400
     kill -INT $! 2>/dev/null || fail "^C, $1" "the run was too short"
     wait
-    same "^C, $1" killed
-    rm -rf killed
+    ends_the_same "^C, $1"
 }
 
 # The same for processes: by whom it is ended, how often, with what.
@@ -158,19 +132,18 @@ disturb_network() { # NAME SUPERVISOR|WORKER SIGNAL OPTIONS...
         explore --resume=killed &
     done
     wait
-    same "$name" killed network
-    rm -rf killed
+    ends_the_same "$name" network
 }
 
 (explore -o undisturbed program.c)
-paths undisturbed || fail "undisturbed run" "no paths: $(tail -n1 log)"
+undisturbed "undisturbed run" undisturbed
 kill_supervisor dfs
 kill_supervisor coverage
 kill_worker dfs
 kill_worker bfs
 interrupt dfs
 (explore -o network network.c)
-paths network || fail "undisturbed run of processes" "no paths: $(tail -n1 log)"
+undisturbed "undisturbed run of processes" network
 disturb_network "kill -9 of the supervisor, processes" supervisor KILL
 disturb_network "kill -9 of the worker, processes" worker KILL
 disturb_network "^C, processes" supervisor INT

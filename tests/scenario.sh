@@ -75,7 +75,6 @@ is "scenario that does not exist" 2 "cannot read the scenario 'no.yaml'" -- run 
 is "files beside a scenario" 2 "'good/one.c' cannot be combined with '--net'" -- run --net good/one.yaml good/one.c
 is "a function of a scenario" 2 "'--function' cannot be combined" -- run --net good/one.yaml --function f
 is "arguments beside a scenario" 2 "cannot be combined with '--net'" -- run --net good/one.yaml -- x
-is "a strategy that nodes do not have" 2 "have no '--strategy random-dfs'" -- run --net good/one.yaml --strategy random-dfs
 printf 'nodes:\n  - {name: a, program: good/one.c}\nassert:\n  - sum(x) ==\n' >bad.yaml
 is "an assertion that is no C" 2 "bad.yaml:4:.*expected expression" -- run --net bad.yaml
 if [ -d heddle-out ]; then fail "mistakes leave nothing behind" "there is heddle-out"; else pass "mistakes leave nothing behind"; fi

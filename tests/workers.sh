@@ -3,140 +3,12 @@
 # paths is that of one worker that nobody disturbed, and so is the verdict.
 #
 #     HEDDLE=build/heddle tests/workers.sh [SEED]     prints "ok - NAME" or "not ok - NAME: reason"
-. "$(dirname "$0")/tool/script.sh"
+. "$(dirname "$0")/tool/runs.sh"
 RANDOM=${1:-1}
 enter
+make_programs 200 200 200 200
 
-# Each program has about a thousand paths of some tenths of a millisecond, so that there is something
-# to share.
-cat >slow.h <<'END'
-static void be_slow(void) {
-    volatile unsigned sink = 0;
-    for (unsigned i = 0; i < 200000; i++)
-        sink += i;
-}
-END
-cat >inputs.c <<'END'
-#include "slow.h"
-#include <heddle.h>
-static volatile int sink;
-int main(void) {
-    unsigned char b[10];
-    int n = 0;
-    heddle_bytes(b, sizeof b, "b");
-    be_slow();
-    for (unsigned i = 0; i < sizeof b; i++)
-        if (b[i] > 100 + i)
-            sink = n++;
-    heddle_assert(n != 10);
-    return 0;
-}
-END
-cat >threads.c <<'END'
-#include "slow.h"
-#include <assert.h>
-#include <pthread.h>
-#include <stdatomic.h>
-static atomic_int i = 1, j = 1;
-static void *first(void *unused) {
-    for (int k = 0; k < 4; k++)
-        i += j;
-    return unused;
-}
-static void *second(void *unused) {
-    for (int k = 0; k < 4; k++)
-        j += i;
-    return unused;
-}
-int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, 0, first, 0);
-    pthread_create(&b, 0, second, 0);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
-    be_slow();
-    assert(i < 55 || j < 34);
-    return 0;
-}
-END
-cat >messages.c <<'END'
-#include "slow.h"
-#include <assert.h>
-#include <sys/wait.h>
-#include <unistd.h>
-enum { N = 4 };
-int main(void) {
-    int p[2];
-    char c, last = 0;
-    if (pipe(p))
-        return 1;
-    for (int i = 0; i < N; i++)
-        if (fork() == 0)
-            _exit(write(p[1], &"abcdefg"[i], 1) != 1);
-    close(p[1]);
-    while (read(p[0], &c, 1) == 1)
-        last = c;
-    for (int i = 0; i < N; i++)
-        wait(0);
-    be_slow();
-    assert(last != 'a');
-    return 0;
-}
-END
-# Threads that decide on inputs: such a search is split by its inputs.
-cat >mixed.c <<'END'
-#include "slow.h"
-#include <heddle.h>
-#include <pthread.h>
-#include <stdatomic.h>
-static atomic_int sum;
-static void *add(void *input) {
-    if (*(unsigned char *)input > 9)
-        sum += 1;
-    else
-        sum -= 1;
-    return 0;
-}
-int main(void) {
-    pthread_t t[3];
-    unsigned char b[3];
-    heddle_bytes(b, sizeof b, "b");
-    for (int i = 0; i < 3; i++)
-        pthread_create(&t[i], 0, add, &b[i]);
-    for (int i = 0; i < 3; i++)
-        pthread_join(t[i], 0);
-    be_slow();
-    return sum;
-}
-END
-
-# paths DIR: the hashes of all recorded paths, each once.  "$2": or more often.
-paths() {
-    "$HEDDLE" tests "$1" --json | grep -o '"path_hash":"[0-9a-f]*"' | sort >"$1.all"
-    sort -u "$1.all" >"$1.paths"
-    [ -s "$1.paths" ] && { [ "${2:-}" ] || [ -z "$(uniq -d "$1.all")" ]; }
-}
-
-# To be run in the background, where $! is heddle itself.
-explore() { exec "$HEDDLE" run -q --tests all "$@" >log 2>&1 </dev/null; }
-await_record() { until "$HEDDLE" tests killed >/dev/null 2>&1; do sleep 0.01; done; }
-doze() { sleep "0.$(printf %03d $((20 + RANDOM % $1)))"; }
 any_worker_of() { pgrep -P "$1" | sed -n "$((1 + RANDOM % 3))p"; }
-
-verdict() { "$HEDDLE" run --resume="$1" -j 1 --tests all --json </dev/null 2>log | grep -oE '"(complete|paths)": *[a-z0-9]+|"kind": *"[^"]*"' | sort -u; }
-
-# same NAME DIR EXPECTED [REPEATS]: DIR has the paths and the verdict of the undisturbed run.
-same() {
-    if ! paths "$2" "${4:-}"; then
-        fail "$1" "a path was recorded twice, or none: $(uniq -d "$2.all" | wc -l) of $(wc -l <"$2.all")"
-    elif ! cmp -s "$3.paths" "$2.paths"; then
-        fail "$1" "$(comm -23 "$3.paths" "$2.paths" | wc -l) paths missing, $(comm -13 "$3.paths" "$2.paths" | wc -l) new"
-    elif [ "$(verdict "$2")" != "$(cat "$3.verdict")" ]; then
-        fail "$1" "another verdict: $(verdict "$2" | tr '\n' ' ')"
-    else
-        pass "$1"
-    fi
-}
 
 # Workers are killed now and then, and twice the supervisor, which is gone on with by others.
 disturb() { # PROGRAM OPTIONS...
@@ -163,13 +35,12 @@ check() { # PROGRAM [repeats] OPTIONS...
     shift
     [ "${1:-}" = repeats ] && repeats=1 && shift
     (explore -j 1 "$@" -o one "$program.c")
-    paths one $repeats || fail "$program $*" "one worker: no paths, or one twice: $(tail -n1 log)"
-    verdict one >one.verdict
-    took=$("$HEDDLE" run --resume=one -j 1 --tests all --json </dev/null 2>/dev/null | grep -oE '"total": *[0-9.]+' | grep -oE '[0-9.]+$')
+    undisturbed "$program $*" one $repeats
+    took=$(number one total)
     for jobs in 2 8; do
         (explore -j $jobs "$@" -o many "$program.c")
         # A machine may be so fast that nobody else is needed.
-        units=$("$HEDDLE" run --resume=many -j 1 --tests all --json </dev/null 2>/dev/null | grep -oE '"units": *[0-9]+' | grep -o '[0-9]*$')
+        units=$(number many units)
         [ "${took%.*}" -lt 1 ] || [ "${units:-0}" -gt 1 ] || fail "$program $*" "was not shared"
         same "$jobs workers, $program $*" many one $repeats
         rm -rf many
@@ -185,6 +56,7 @@ check threads repeats --por dpor
 check messages
 check mixed
 check threads --strategy random
+check threads --strategy random-dfs
 check messages --strategy bfs
 check mixed --strategy coverage
 

@@ -180,16 +180,12 @@ static bool find_module(const hd_run_values *v, const hd_arguments *a, hd_kept_o
     return ok;
 }
 
-/* A module that cannot be loaded, or not be explored in the way that was asked for, must not cost
- * the results of the run that it would replace. */
+/* A module that cannot be loaded must not cost the results of the run that it would replace. */
 static bool may_replace(const hd_run_values *v, const hd_compile_result *module, hd_err *err) {
     char *old = hd_text_format("%s/run.db", v->output);
     bool replaces = access(old, F_OK) == 0, is_threaded = false;
     free(old);
-    if (!replaces && hd_search_fits_threads(v, err))
-        return true;
-    return hd_program_check(module, &is_threaded, err) &&
-           ((!is_threaded && !v->net) || hd_search_fits_threads(v, err));
+    return !replaces || hd_program_check(module, &is_threaded, err);
 }
 
 static bool make_rivals(const hd_compile_result *module, const hd_run_options *o,

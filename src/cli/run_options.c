@@ -342,14 +342,6 @@ static void set_thread_options(const hd_run_values *v, hd_run_options *out) {
     out->ignore_races = v->no_races;
 }
 
-bool hd_search_fits_threads(const hd_run_values *v, hd_err *err) {
-    if (v->strategy != HD_STRATEGY_RANDOM_DFS)
-        return true;
-    hd_err_set(err,
-               "programs with threads, processes or a network have no '--strategy random-dfs'");
-    return hd_err_hint(err, "use '--strategy random', or '--schedule random' for samples");
-}
-
 /* Processors that this process may use. */
 static uint32_t count_processors(void) {
     cpu_set_t set;

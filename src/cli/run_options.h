@@ -47,8 +47,6 @@ bool hd_search_check(const hd_arguments *arguments, const hd_run_values *asked,
 /* The values as the library's options; borrows the program's arguments from `kept`. */
 bool hd_search_options(const hd_run_values *values, const hd_kept_options *kept,
                        hd_run_options *options, hd_err *err);
-/* Refuse strategies that a program with threads cannot be explored by. */
-bool hd_search_fits_threads(const hd_run_values *values, hd_err *err);
 /* A hash of the file's bytes; 0 if it cannot be read. */
 uint64_t hd_file_hash(const char *path);
 /* The name under which a file of the program can be opened from here, if it can be: the

@@ -163,6 +163,8 @@ static const char scenarios[] =
     "  links:                                 # how messages go between nodes\n"
     "    - fifo: true                         # of all nodes: datagrams keep their order\n"
     "    - {between: [client0, server], latency: none}\n"
+    "  faults:                                # what may go wrong: see 'faults'\n"
+    "    - drop: 1\n"
     "  assert:                                # when nobody can go on any more\n"
     "    - sum(leader) == 1                   # over exported variables\n"
     "\n"
@@ -274,12 +276,39 @@ static const char cluster[] =
     "it\n"
     "is a file.  docs/cluster.md has the rest: credentials, TLS, copies.\n";
 
+static const char faults[] =
+    "What may go wrong in a scenario, in its file or as --fault 'RULE; RULE':\n"
+    "\n"
+    "  faults:\n"
+    "    - drop: 1                           # one datagram may be lost\n"
+    "    - {duplicate: 1, from: a, to: b}    # one from a to b may come twice\n"
+    "    - {crash: 1, nodes: a, after: 2 s}  # a may crash\n"
+    "\n"
+    "kinds, with a budget: a number from 1, or 'any'\n"
+    "  drop, duplicate           a datagram is lost, or arrives twice\n"
+    "  reorder                   is overtaken on a link with 'fifo: true', by 'window: K' at most\n"
+    "  delay                     arrives 'time: 2 s' later, or after that\n"
+    "  corrupt                   its bytes become inputs\n"
+    "  partition                 its link is cut from then on, for 'time: 2 s' or for ever\n"
+    "  full                      a send that must not wait finds no room (EAGAIN)\n"
+    "  crash, reboot             a node dies; its program starts again, and finds its files\n"
+    "\n"
+    "rules\n"
+    "  from, to, between         nodes of a message; 'nodes' of a crash or reboot\n"
+    "  per: node | link          the budget is for each of them; 'total: N' for all together\n"
+    "  nth: N                    only the n-th message of a link, or chance of a node\n"
+    "  after, before             virtual time: 2 s, 500 ms, 1 m\n"
+    "\n"
+    "A fault is a choice with a name ('drop a->b #2'), explored both ways together with orders and\n"
+    "inputs.  'heddle check FILE' says what a budget allows.  docs/faults.md has the rest.\n";
+
 const hd_topic hd_topics[] = {
     {"inputs", "what a program can say to Heddle", inputs, NULL},
     {"strategies", "which path comes next", strategies, list_strategies},
     {"threads", "orders of threads, and what is found in them", threads, list_reductions},
     {"messages", "actors, processes and sockets, in every order", messages, NULL},
     {"scenarios", "nodes of a distributed program, as a file", scenarios, NULL},
+    {"faults", "messages that are lost, nodes that crash", faults, NULL},
     {"parts", "a search that is divided before it begins", parts, NULL},
     {"cluster", "one search on many machines", cluster, NULL},
     {"solver", "how new inputs are computed", solver, list_layers},

@@ -22,8 +22,9 @@
  *     state, is done.
  * D6. A unit of a higher generation began anew, and is the whole search: all others are void.
  * D7. What is split off has a beginning of its own: what it lifts is below that, and asks nothing
- * of states below another.  A beginning that is done is forgotten; without one all is done. Not
- * here: what an execution asks for (explore/orders/lift.h), who runs units. */
+ *     of states below another.  A beginning that is done is forgotten; without one all is done.
+ * Not here: what an execution asks for (explore/orders/lift.h), how lifted states are kept
+ * (lifted.h), who runs units. */
 #ifndef HD_FLEET_COORDINATOR_H
 #define HD_FLEET_COORDINATOR_H
 #include "base/err.h"

@@ -28,11 +28,12 @@ void hd_costs_hand_out(hd_costs *c, const hd_unit *unit, double now);
 /* For hd_commit.work: microseconds of processor time, with those of a part that is not added yet.
  */
 uint64_t hd_costs_work(const hd_costs *c, uint64_t unit, const hd_run_counters *part);
-/* The unit has counted a part more. */
+/* A commit of the unit: what it has counted since the one before. */
 void hd_costs_add(hd_costs *c, uint64_t unit, const hd_run_counters *part, bool is_done);
-/* Processor time that was not committed. */
+/* Who had the unit died, with so much processor time that it had not committed. */
 void hd_costs_lose(hd_costs *c, uint64_t unit, double seconds);
-/* The unit is the whole search from now on: what all of them did so far was for nothing. */
+/* The unit is the whole search from now on (D6 of coordinator.h): what all units have counted so
+ * far was for nothing. */
 void hd_costs_begin_anew(hd_costs *c, uint64_t unit);
 void hd_costs_set_state(hd_costs *c, uint64_t unit, hd_unit_state state);
 /* Paths of units that are done, on average; 0 if none is. */

@@ -1,12 +1,13 @@
 /* fleet.h -- running an exploration in worker processes that may die.
  *
- * The supervisor (this process) starts a worker, which loads the module and alternates
- * machine and explorer; it receives batches over a socket and commits them.  When a worker
- * dies, a new worker goes on from the last committed frontier, and runs the executions around
- * the one that took it down in forked children: if a child dies, that is a finding with its
- * inputs; if none does, the worker was killed from outside and nothing is claimed.
+ * The supervisor (this process) starts workers.  Each loads the module, gets a unit of the search
+ * (coordinator.h), alternates machine and explorer, and sends bundles over a socket: results, and
+ * what is left of the unit.  The supervisor commits them.  When a worker dies, another one goes on
+ * with its unit from the last bundle, and runs the executions around the one that took it down in
+ * forked children: if a child dies, that is a finding with its inputs; if none does, the worker was
+ * killed from outside and nothing is claimed.
  *
- * F1. The worker never touches the run directory; the supervisor never runs tested code.
+ * F1. A worker never touches the run directory; the supervisor never runs tested code.
  * F2. A worker whose supervisor is gone ends at once.
  * F3. ^C (or SIGTERM) ends the run after a last commit: nothing done is lost. */
 #ifndef HD_FLEET_FLEET_H
@@ -49,7 +50,7 @@ typedef struct hd_run_options {
     bool no_sharing; /* nobody gives away a part of what it has left */
 } hd_run_options;
 
-/* A worker, for whoever watches. */
+/* What a watcher sees of a worker. */
 typedef struct hd_worker_progress {
     uint64_t unit;       /* number in heddle units, 0 = it has none */
     uint64_t executions; /* in this sitting, by all processes that had its place */

@@ -1,7 +1,8 @@
-/* fleet_int.h -- what supervisor and worker agree on before they part.
+/* fleet_int.h -- what supervisor and worker share: orders, a page of memory, and what a worker
+ * gathers for its bundles.
  *
- * The worker is a fork of the supervisor: its orders are simply memory it has inherited.
- * Afterwards they share a socket (wire.h) and one page, the channel. */
+ * A worker is a fork of the supervisor: its orders are memory that it has inherited.  From then on
+ * both have a socket (wire.h) and one page that both write to, the channel. */
 #ifndef HD_FLEET_FLEET_INT_H
 #define HD_FLEET_FLEET_INT_H
 #include "fleet/fleet.h"
@@ -35,8 +36,9 @@ typedef struct hd_care {
     unsigned n_windows;
     bool when_rebuilding;
     bool always;
-    bool gives_all; /* before the first execution of the unit, all that can be given away */
-    bool tells;     /* leaves last words */
+    bool gives_all; /* all that can be given away of the unit is, before its first execution: what
+                     * is deadly becomes a unit of its own */
+    bool tells;     /* the worker leaves last words (last_words.h) */
 } hd_care;
 
 typedef struct hd_orders {

@@ -19,8 +19,9 @@ typedef struct hd_ledger hd_ledger;
 hd_ledger *hd_ledger_open(hd_record *record, const hd_run_options *options,
                           const hd_watcher *watcher, hd_err *err);
 void hd_ledger_close(hd_ledger *l);
-/* All but REFUSED and DAMAGED leave the sender as it is; with ANEW the units of all others are
- * void.  REFUSED also if the sender has other names for threads than were agreed on meanwhile. */
+/* A bundle came; *p is emptied.  After REFUSED and DAMAGED the sender must not go on with its unit;
+ * after ANEW nobody else may.  REFUSED also if the sender has other names for threads than were
+ * agreed on meanwhile (agreement.h). */
 hd_commit_answer hd_ledger_take(hd_ledger *l, hd_bundle *p);
 /* Does something wait to be written that should not wait longer? */
 bool hd_ledger_is_due(const hd_ledger *l, double now);
@@ -30,7 +31,7 @@ bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err);
 bool hd_ledger_is_complete(const hd_ledger *l);
 const hd_batch *hd_ledger_state(const hd_ledger *l);
 const hd_agreement *hd_ledger_agreement(const hd_ledger *l);
-/* hd_coordinator_hand_out of whoever is next (turns.h), noted. */
+/* The next unit: turns.h says which one, coordinator.h hands it out, costs.h notes it. */
 bool hd_ledger_hand_out(hd_ledger *l, hd_unit *unit);
 /* As hd_turns_take. */
 uint64_t hd_ledger_take_turn(hd_ledger *l, uint64_t unit);

@@ -14,9 +14,9 @@
 
 #define HD_OBSERVERS(X) X(firsts) X(growth) X(ends)
 
-/* What happens on a worker; executions that only rebuild are no news.  All but `take`, `add` and
- * `save` may be NULL.  `seconds`: processor time of the worker, behind all that was committed when
- * it began. */
+/* An observer: the calls of its two sides.  All but `take`, `add` and `save` may be NULL.
+ * Executions that only rebuild are not told.  `seconds` is the processor time of the run so far, as
+ * far as the worker knows it: what was committed when it began, and its own. */
 typedef struct hd_observer {
     const char *name;
     size_t size; /* of the state of either side, which is zeroed at first */

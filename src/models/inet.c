@@ -260,3 +260,9 @@ WEAK const char *inet_ntop(int family, const void *restrict address, char *restr
     memcpy(out, text, (size_t)(end - text));
     return out;
 }
+
+/* glibc has a text for every thread. */
+WEAK char *inet_ntoa(struct in_addr address) {
+    static _Thread_local char text[18];
+    return (char *)inet_ntop(AF_INET, &address, text, sizeof text);
+}

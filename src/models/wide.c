@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
 #include <wctype.h>
 
@@ -221,5 +222,130 @@ WEAK int swprintf(wchar_t *restrict out, size_t n, const wchar_t *restrict forma
     va_start(arguments, format);
     int result = print_into(out, n, format, arguments);
     va_end(arguments);
+    return result;
+}
+
+/* ---- streams ---- */
+
+int __heddle_wide_begin(FILE *file);
+void __heddle_wide_end(FILE *file);
+
+void __heddle_assume(int condition);
+
+/* Streams of glibc keep such characters until they are flushed, and fail then. */
+static void need_plain(wint_t c) {
+    if (is_plain(c))
+        return;
+    __heddle_bound("wide characters beyond ASCII in streams are not modelled (executions end there)");
+    __heddle_assume(0);
+}
+
+static wint_t put(wchar_t c, FILE *file) {
+    need_plain((wint_t)c);
+    return fputc((int)c, file) == EOF ? WEOF : (wint_t)c;
+}
+
+static wint_t get(FILE *file) {
+    int c = fgetc(file);
+    if (c == EOF || is_plain((unsigned)c))
+        return c == EOF ? WEOF : (wint_t)c;
+    errno = EILSEQ;
+    return WEOF;
+}
+
+WEAK wint_t fputwc(wchar_t c, FILE *file) {
+    wint_t result = __heddle_wide_begin(file) ? put(c, file) : WEOF;
+    __heddle_wide_end(file);
+    return result;
+}
+
+WEAK wint_t putwc(wchar_t c, FILE *file) {
+    return fputwc(c, file);
+}
+
+WEAK wint_t putwchar(wchar_t c) {
+    return fputwc(c, stdout);
+}
+
+WEAK int fputws(const wchar_t *restrict s, FILE *restrict file) {
+    int is_good = __heddle_wide_begin(file);
+    for (; is_good && *s; s++)
+        is_good = put(*s, file) != WEOF;
+    __heddle_wide_end(file);
+    return is_good ? 1 : EOF;
+}
+
+static int print_to(FILE *file, const wchar_t *format, va_list arguments) {
+    char *text = print(format, arguments);
+    int is_good = __heddle_wide_begin(file) && text && fputs(text, file) >= 0;
+    __heddle_wide_end(file);
+    int n = is_good ? (int)strlen(text) : -1;
+    free(text);
+    return n;
+}
+
+WEAK int vfwprintf(FILE *restrict file, const wchar_t *restrict format, va_list arguments) {
+    va_list own;
+    va_copy(own, arguments);
+    int n = print_to(file, format, own);
+    va_end(own);
+    return n;
+}
+
+WEAK int vwprintf(const wchar_t *restrict format, va_list arguments) {
+    return vfwprintf(stdout, format, arguments);
+}
+
+WEAK int fwprintf(FILE *restrict file, const wchar_t *restrict format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int n = print_to(file, format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+WEAK int wprintf(const wchar_t *restrict format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int n = print_to(stdout, format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+WEAK wint_t fgetwc(FILE *file) {
+    wint_t c = __heddle_wide_begin(file) ? get(file) : WEOF;
+    __heddle_wide_end(file);
+    return c;
+}
+
+WEAK wint_t getwc(FILE *file) {
+    return fgetwc(file);
+}
+
+WEAK wint_t getwchar(void) {
+    return fgetwc(stdin);
+}
+
+WEAK wchar_t *fgetws(wchar_t *restrict out, int n, FILE *restrict file) {
+    int i = 0, may = __heddle_wide_begin(file);
+    for (wint_t c = 0; may && i + 1 < n && c != L'\n'; i++) {
+        c = get(file);
+        if (c == WEOF)
+            break;
+        out[i] = (wchar_t)c;
+    }
+    __heddle_wide_end(file);
+    if (!i && n != 1)
+        return NULL;
+    out[i] = 0;
+    return may ? out : NULL;
+}
+
+WEAK wint_t ungetwc(wint_t c, FILE *file) {
+    int may = __heddle_wide_begin(file) && c != WEOF;
+    if (may)
+        need_plain(c);
+    wint_t result = may && ungetc((int)c, file) != EOF ? c : WEOF;
+    __heddle_wide_end(file);
     return result;
 }

@@ -1,6 +1,6 @@
 /* cover.h -- what a solver says about parts: which have inputs, and which inputs are in none.
  *
- * Answers are of the whole range of every input, whatever the program assumes about it. */
+ * An input is taken to have any value of its type, whatever the program assumes about it. */
 #ifndef HD_PARTITION_COVER_H
 #define HD_PARTITION_COVER_H
 #include "partition/input_parts.h"

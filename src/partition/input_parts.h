@@ -1,7 +1,7 @@
 /* input_parts.h -- preconditions: what divides the inputs of a program into parts.
  *
- * A part is a list of conditions on inputs that all hold; a partition is a list of parts.  Parts of
- * inputs that need not be apart, nor be all of them: whoever uses them has to ask (cover.h).
+ * A part is a list of conditions on inputs that all hold; a division is a list of parts.  Parts may
+ * have inputs in common, and some inputs may be in none: cover.h tells.
  * Not here: how they are found (ssp.h), written (part_file.h) and searched (explore/explore.h). */
 #ifndef HD_PARTITION_INPUT_PARTS_H
 #define HD_PARTITION_INPUT_PARTS_H

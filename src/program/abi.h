@@ -62,6 +62,7 @@ enum hd_poison {
     HD_POISON_PRIVATE,           /* as HD_POISON_LOCAL; no other thread can see that object */
     HD_POISON_ARGUMENT,          /* behind the arguments of a variadic call */
     HD_POISON_THREAD,            /* thread-local object of a thread that has ended */
+    HD_POISON_CLOSED,            /* pages without any access (PROT_NONE) */
 };
 
 /* Operations passed to __hd_binary and __hd_compare: these are hd_op numbers of

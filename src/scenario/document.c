@@ -18,6 +18,8 @@ bool hd_reader_fail(hd_reader *r, hd_text_place at, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
+    if (r->source && at.column > HD_OPTION_PREFIX) /* what the user did not write */
+        at.column -= HD_OPTION_PREFIX;
     return hd_err_set(r->err, "%s:%u:%u: %s", r->source ? r->source : r->scenario->path, at.line,
                       at.column, sentence);
 }

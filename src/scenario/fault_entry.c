@@ -179,7 +179,8 @@ static bool check_times(hd_reader *r, const hd_fault_entry *e) {
     }
     if (!e->after.is_given || !e->before.is_given || e->after.nanoseconds < e->before.nanoseconds)
         return true;
-    hd_reader_fail(r, e->before.at, "nothing is after '%s' and before it", "after");
+    hd_reader_fail(r, e->before.at, "a budget that can never be used: no time is after 'after' and "
+                                    "before 'before'");
     return hd_err_hint(r->err, "'after' must be less than 'before'");
 }
 

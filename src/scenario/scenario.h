@@ -84,7 +84,7 @@ typedef struct hd_scenario {
 
 /* Read the file; false with `err` and nothing to release if it is no good. */
 bool hd_scenario_read(hd_scenario *s, const char *path, hd_err *err);
-/* The same, and `faults` of an option: "drop: 1, to: b; crash: 1"; NULL: none. */
+/* Read the file and the faults of an option: "drop: 1, to: b; crash: 1"; NULL: none. */
 bool hd_scenario_read_with(hd_scenario *s, const char *path, const char *faults, hd_err *err);
 /* Read `n` bytes of text; `path` is for messages, and its folder is where programs are. */
 bool hd_scenario_parse(hd_scenario *s, const char *path, const char *text, size_t n, hd_err *err);

@@ -96,6 +96,9 @@ typedef struct hd_reader {
     hd_err *err;
 } hd_reader;
 
+/* Rules of an option are read as lines "- {RULE}". */
+#define HD_OPTION_PREFIX 3
+
 /* ---- document.c ---- */
 
 /* "FILE:LINE:COLUMN: ..."; the hint is for the caller to add.  Always false. */

@@ -20,10 +20,11 @@ typedef struct hd_curve {
     hd_vec(hd_point) points;
 } hd_curve;
 
-/* Pieces are given away as they were. */
+/* Fleets that share their work: pieces are given away when they were in the run. */
 void hd_curve_share(hd_curve *c, const hd_work_pieces *p, const hd_sizes *sizes,
                     const hd_delays *d);
-/* Parts that never talk: so many, or 0: one for each worker. */
+/* Fleets whose work is divided before they begin, into parts that are never shared: `n_parts` of
+ * them, or one for each worker (0). */
 void hd_curve_part(hd_curve *c, const hd_work_pieces *p, const hd_sizes *sizes, uint32_t n_parts,
                    const hd_delays *d);
 void hd_curve_release(hd_curve *c);

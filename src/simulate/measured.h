@@ -1,4 +1,5 @@
-/* measured.h -- what a run has measured, as pieces of work. */
+/* measured.h -- what a run has measured: the costs of its units, as pieces of work that can be
+ * scheduled again (schedule.h). */
 #ifndef HD_SIMULATE_MEASURED_H
 #define HD_SIMULATE_MEASURED_H
 #include "record/record.h"
@@ -9,9 +10,9 @@ typedef struct hd_measured {
     hd_vec(uint64_t) numbers; /* of the units that they are */
     uint64_t n_left; /* units that were not finished: what is missing of them is not known */
     uint64_t executions, repeated;
-    double lost;        /* seconds, not in the pieces */
-    hd_delays delays;   /* start as measured, no hand-over, no base */
-    bool is_base_whole; /* the base has as many executions */
+    double lost;        /* seconds of workers that died before they committed: in no piece */
+    hd_delays delays;   /* `start` as measured; the others are 0 until they are set */
+    bool is_base_whole; /* the run of delays.base had as many executions as this one */
 } hd_measured;
 
 /* False with one sentence if the run has no costs of units. */

@@ -2,7 +2,8 @@
  *
  * Each run knows when it met each obligation for the first time (a way of a branch, a finding).
  * Of x runs beside each other an obligation is met when the first of them meets it, and all are
- * met with the last obligation (paper 003, 5.4).  The average over draws of x of the runs. */
+ * met with the last obligation (paper 003, 5.4).  The result is the average over draws of x of the
+ * runs. */
 #ifndef HD_SIMULATE_RESAMPLE_H
 #define HD_SIMULATE_RESAMPLE_H
 #include "base/vec.h"
@@ -25,6 +26,6 @@ typedef struct hd_found_all {
     bool are_all;      /* every choice of x runs was drawn once */
 } hd_found_all;
 
-/* 1 <= x <= n_runs. */
+/* How soon x runs beside each other meet everything, 1 <= x <= n_runs. */
 hd_found_all hd_resample(const hd_first_times *t, uint32_t x, uint64_t seed);
 #endif

@@ -47,7 +47,7 @@ double hd_work_pieces_work(const hd_work_pieces *p);
 /* The longest chain of pieces that wait for each other: with unlimited workers it takes as long.
  * *last is its last piece; the others are its parents. */
 double hd_work_pieces_critical_path(const hd_work_pieces *p, const hd_delays *d, uint32_t *last);
-/* With n >= 1 workers. */
+/* How long n >= 1 workers take. */
 hd_simulated hd_simulate(const hd_work_pieces *p, uint32_t n, const hd_delays *d);
 /* All the work, in at most n parts that know nothing of each other: what was given away first is a
  * part of its own, with all that comes of it.  Pieces that nobody gave away stay as they are. */

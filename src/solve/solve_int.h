@@ -31,7 +31,8 @@ typedef struct hd_task {
     uint32_t n_narrow;          /* how many have at most 8 bits */
     bool has_pointers;          /* some variable is a pointer */
     hd_constraints ranges;      /* L4 as constraints, made by hd_pointers_ranges() when needed */
-    bool ranges_are_tight; /* some pointer may have a value outside its range: see pointers.c */
+    bool ranges_are_tight; /* the ranges leave out values that a pointer could have: what they have
+                            * no solution for may have one (pointers.c) */
 
     hd_constraints core; /* L2 */
 } hd_task;
@@ -61,8 +62,8 @@ void hd_task_take_all(hd_task *t);
 void hd_task_gather(hd_task *t, hd_model *model);
 /* Do all constraints hold under `model`?  Asks the goal first, because it fails most often. */
 bool hd_task_holds(const hd_task *t, const hd_model *model);
-/* Is there no model, as far as trying all values of a few bits can tell?  Is the core a part of the
- * constraints?  For checks (C2, L2). */
+/* Checks of C2 and L2: is there no model, as far as trying all values of a few bits can tell?  Is
+ * the core a part of the constraints? */
 bool hd_task_has_no_model(const hd_task *t);
 bool hd_task_has_core(const hd_task *t);
 /* When a query must stop: it has used its processor time, or the user's time is over (T1 of
@@ -100,7 +101,7 @@ bool hd_rewrite_pointers(hd_task *t);
 /* order.c: is `e` (or its negation) a comparison that the order layer understands? */
 bool hd_order_understands(const hd_graph *g, hd_expr e);
 
-/* Sign extension of the low `width` bits. */
+/* The low `width` bits as a signed number. */
 static inline int64_t hd_signed(uint64_t value, unsigned width) {
     return (int64_t)(value << (64 - width)) >> (64 - width);
 }

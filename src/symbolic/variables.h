@@ -47,7 +47,7 @@ hd_var hd_variables_root(hd_variables *vs, uint32_t number, hd_var_kind kind, un
 hd_var hd_variables_cell(hd_variables *vs, hd_var owner, uint32_t cell, hd_var_kind kind,
                          unsigned width, uint32_t type, const char *name);
 
-/* Its name is this one from now on.  For what has no name of its own in the program: on another path
+/* The variable's name is this one from now on.  For what has no name of its own in the program: on another path
  * the nth choice of a thread may be about something else. */
 void hd_variables_label(hd_variables *vs, hd_var v, const char *name);
 

@@ -373,7 +373,7 @@ static void tell_fault(telling *t, const hd_fault_event *f) {
     }
 }
 
-/* Those that came before event `i` and after the one before it. */
+/* Faults that came before event `i` and after the one before it. */
 static void tell_faults(telling *t, size_t i) {
     const hd_tale *tale = t->tale;
     for (size_t k = 0; k < tale->n_faults; k++)

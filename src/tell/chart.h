@@ -31,7 +31,7 @@ typedef struct hd_row {
     char mark;
     hd_thread_set alive; /* processes */
     char *text;
-    char *brief; /* text for little room; or NULL */
+    char *brief; /* a shorter text, for charts with little room beside them; or NULL */
 } hd_row;
 
 /* One execution, or its beginning. */

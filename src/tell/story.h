@@ -36,7 +36,7 @@ bool *hd_story_what_matters(const hd_action *events, size_t n);
 /* Of `n` lines, is line `i` told, left out, or the first that is left out? */
 typedef enum hd_telling { HD_TOLD, HD_LEFT_OUT, HD_FIRST_LEFT_OUT } hd_telling;
 hd_telling hd_story_is_told(size_t i, size_t n);
-/* Append a line of one's own. */
+/* Append a line that no event stands behind. */
 void hd_story_add(hd_text *out, const char *who, const char *what);
 /* "thread 0 (main)", "thread 1". */
 const char *hd_story_thread(uint32_t thread, char buffer[32]);

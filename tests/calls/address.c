@@ -118,6 +118,15 @@ static void databases(void) {
     T(ntohs(getservbyname("domain", "udp")->s_port));
     show_text("protocol", getservbyname("domain", "udp")->s_proto);
     T(ntohs(getservbyname("ntp", NULL)->s_port));
+    s = getservbyname("ssh", "tcp");
+    T(getservbyname("http", "tcp") == s);
+    show_text("the same", s->s_name);
+    h = gethostbyname("10.1.2.4");
+    T(gethostbyname("10.1.2.33") == h);
+    show_text("the same", h->h_name);
+    show("the same", h->h_addr_list[0], 4);
+    struct in_addr one = {1}, two = {2};
+    T(inet_ntoa(one) == inet_ntoa(two));
     char name[256] = "";
     T(gethostname(name, 256));
     T(strlen(name) > 0);

@@ -180,8 +180,47 @@ static void shared(void) {
     T(munmap(p, 100));
 }
 
+static void protections(void) {
+    char *p = mmap(NULL, 3 * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *q;
+    T(mprotect(p, 100, PROT_READ | PROT_WRITE));
+    p[4095] = 1;
+    T(mprotect(p + 4096, 8192, PROT_EXEC | PROT_READ));
+    T(p[4096] + p[12287]);
+    T(mprotect(p, 8192, PROT_NONE));
+    T(p[8192]);
+    T(mprotect(p, 4096, PROT_READ));
+    T(p[4095]);
+    T(mprotect(p, 4096, PROT_WRITE));
+    p[4095]++;
+    T(p[4095]);
+    T(mprotect(p + 1, 4096, PROT_READ));
+    T(mprotect(p + 1, 0, PROT_READ));
+    T(mprotect(p, 0, PROT_NONE));
+    p[0] = 1;
+    T(mprotect(p, 4096, 64));
+    T(mprotect(p, (size_t)-1, PROT_READ));
+    T(mprotect((void *)4096, 4096, PROT_READ));
+    T(munmap(p + 8192, 4096));
+    T(mprotect(p + 8192, 4096, PROT_READ));
+    T(mprotect(p, 12288, PROT_READ | PROT_WRITE));
+    T(++p[4096]);
+    int a = shm_open(NAME, O_RDWR | O_CREAT, 0600), b = shm_open(NAME, O_RDONLY, 0);
+    T(ftruncate(a, 5000));
+    T((q = mmap(NULL, 5000, PROT_READ, MAP_SHARED, b, 0)) != MAP_FAILED);
+    T(mprotect(q, 4096, PROT_READ | PROT_WRITE));
+    T(mprotect(q, 8192, PROT_READ));
+    T(mprotect(q + 4096, 4096, PROT_WRITE));
+    T(munmap(q, 5000));
+    T((q = mmap(NULL, 5000, PROT_READ, MAP_SHARED, a, 0)) != MAP_FAILED);
+    T(mprotect(q + 4096, 4096, PROT_READ | PROT_WRITE));
+    q[4999] = 7;
+    T(q[4999]);
+    T(shm_unlink(NAME));
+}
+
 int main(void) {
     blocks();
+    protections();
     maps();
     names();
     shared();

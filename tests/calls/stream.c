@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <wchar.h>
 
 static long size_of(const char *path) {
     struct stat s;
@@ -315,7 +316,50 @@ static void files(void) {
         close(d);
 }
 
+static void wide(void) {
+    wchar_t line[8];
+    FILE *f = fopen("wide.txt", "w+"), *g = fopen("wide.txt", "r");
+    T(fwide(f, 0));
+    T(fwprintf(f, L"%ls-%d%s\n", L"ab", 7, "c"));
+    T(fwide(f, -1));
+    T(fputws(L"second", f) >= 0);
+    T(fputwc(L'!', f));
+    T(putwc(L'?', f));
+    T(fflush(f));
+    T(fgetwc(g));
+    T(ungetwc(L'x', g));
+    T(ungetwc(WEOF, g));
+    T(fgetws(line, 4, g) == line);
+    T((int)(line[0] + 1000 * line[2] + line[3]));
+    T(fgetws(line, 8, g) == line);
+    T((int)wcslen(line));
+    T(fgetws(line, 8, g) == line);
+    T(fgetws(line, 8, g) == line);
+    T(feof(g));
+    T(fgetws(line, 8, g) == line);
+    T(getwc(g) == WEOF);
+    T(fwide(g, 0) > 0);
+    fclose(f);
+    fclose(g);
+    f = fopen("wide.txt", "r+");
+    T(fgetc(f));
+    T(fwide(f, 1) < 0);
+    T(fgetwc(f) == WEOF);
+    T(fputwc(L'a', f) == WEOF);
+    T(fputws(L"a", f));
+    T(fwprintf(f, L"a"));
+    T(fgetws(line, 8, f) == NULL);
+    T(fgetc(f));
+    T(freopen("wide.txt", "r", f) == f);
+    T(fwide(f, 0));
+    T(fwide(f, 5) > 0);
+    T(fgetwc(f));
+    fclose(f);
+    T(unlink("wide.txt"));
+}
+
 int main(void) {
+    wide();
     opening();
     reopening();
     places();

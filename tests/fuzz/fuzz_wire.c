@@ -2,6 +2,7 @@
  * unpacks to the same bytes again (W1). */
 #include "base/panic.h"
 #include "fleet/wire.h"
+#include "tool/wire_example.h"
 
 #include <string.h>
 
@@ -49,50 +50,6 @@ static void check_frames(const uint8_t *bytes, size_t n) {
             hd_wire_unpack_error(payload, length, &err);
     }
     hd_inbox_release(&in);
-}
-
-/* A bundle with one of everything, so that no corpus is needed to get deep. */
-static void pack_example(hd_text *out) {
-    hd_stored_input inputs[] = {
-        {.name = "p", .kind = HD_VAR_POINTER, .width = 64, .is_root = true, .value = 1},
-        {.name = "*p", .width = 8, .owner = 0, .value = 77}};
-    hd_test test = {.end = HD_END_FINDING,
-                    .path = "3+",
-                    .map = "<1>",
-                    .schedule = "0 1",
-                    .threads = "0:0",
-                    .inputs = inputs,
-                    .n_inputs = 2};
-    hd_found found = {
-        .kind = HD_FINDING_LEAK, .message = "m", .file = "f", .story = "s", .test = 1};
-    hd_loss loss = {HD_LOSS_UNKNOWN, "w", "f", 1, 2};
-    hd_label label = {"l", 3};
-    uint8_t coverage[2] = {0, 1};
-    hd_batch b = {.tests = &test,
-                  .n_tests = 1,
-                  .findings = &found,
-                  .n_findings = 1,
-                  .losses = &loss,
-                  .n_losses = 1,
-                  .labels = &label,
-                  .n_labels = 1,
-                  .coverage = coverage,
-                  .n_branches = 1,
-                  .threads = "0:0",
-                  .warnings = "w\n"};
-    hd_bundle p = {.commit = {.unit = 5, .epoch = 6, .number = 7, .generation = 8, .is_done = true},
-                   .is_whole = true,
-                   .results = b};
-    hd_text *const texts[] = {&p.commit.lifted, &p.commit.context, &p.commit.followed,
-                              &p.commit.asked,  &p.commit.split,   &p.commit.journal};
-    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
-        hd_text_add(texts[i], "text %u", i);
-    hd_text_add(&p.classes, "8 bytes.");
-    hd_text_add(&p.races, "also eight bytes");
-    hd_wire_pack_bundle(out, &p);
-    hd_commit_release(&p.commit);
-    hd_text_release(&p.classes);
-    hd_text_release(&p.races);
 }
 
 /* The input as a list of changes to the example: two bytes of position, one of value. */

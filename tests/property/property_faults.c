@@ -29,7 +29,7 @@ static uint64_t max_executions = 2000; /* of `none` */
  */
 static bool has_polls(const fault_scenario *s) {
     for (uint32_t i = 0; i < s->n_nodes; i++)
-        if (strpbrk(s->script[i], "teEDQa"))
+        if (strpbrk(s->script[i], "tea"))
             return true;
     return false;
 }
@@ -102,8 +102,12 @@ static void limit_messages(uint64_t *random, uint32_t n, hd_fault *f) {
 }
 
 static hd_fault random_rule(uint64_t *random, uint32_t n) {
-    static const hd_fault_kind kinds[] = {HD_FAULT_DROP, HD_FAULT_DUPLICATE, HD_FAULT_CRASH};
-    hd_fault f = {.kind = kinds[below(random, 3)],
+    static const hd_fault_kind kinds[] = {
+        HD_FAULT_DROP,  HD_FAULT_DUPLICATE, HD_FAULT_CRASH,  HD_FAULT_DROP, HD_FAULT_REORDER,
+        HD_FAULT_DELAY, HD_FAULT_FULL,      HD_FAULT_REBOOT, HD_FAULT_PARTITION};
+    hd_fault f = {.kind = kinds[below(random, sizeof kinds / sizeof *kinds)],
+                  .window = below(random, 2) ? HD_NO_BUDGET : 1,
+                  .duration = 3000000,
                   .from = every_node(n),
                   .to = every_node(n),
                   .total = 1 + below(random, 2),
@@ -112,6 +116,10 @@ static hd_fault random_rule(uint64_t *random, uint32_t n) {
                   .ends = UINT64_MAX};
     if (below(random, 4) == 0)
         f.from = hd_set_of(below(random, n));
+    if (f.kind == HD_FAULT_PARTITION && below(random, 2))
+        f.duration = 0;
+    if (f.kind == HD_FAULT_REBOOT)
+        f.total = 1;
     if (hd_fault_is_of_nodes(&f))
         f.per_node = 1;
     else
@@ -121,7 +129,7 @@ static hd_fault random_rule(uint64_t *random, uint32_t n) {
 
 static void random_script(uint64_t *random, fault_scenario *s, uint32_t node, bool has_streams,
                           bool has_files) {
-    static const char letters[] = "ssssssrrrrttneeifgcawwRk";
+    static const char letters[] = "ssssssSSrrrrttneeifgcawwRk";
     for (unsigned k = 0, n = 1 + below(random, FAULT_OPERATIONS); k < n; k++) {
         char letter = letters[below(random, sizeof letters - 1)];
         if (strchr("cawRk", letter) && !has_streams)
@@ -144,6 +152,9 @@ static fault_scenario random_scenario(uint64_t seed) {
     s.n_rules = 1 + below(&random, FAULT_RULES);
     for (uint32_t r = 0; r < s.n_rules; r++)
         s.rule[r] = random_rule(&random, s.n_nodes);
+    for (uint32_t r = 0; r < s.n_rules; r++)
+        if (s.rule[r].kind == HD_FAULT_REORDER && (!s.is_fifo || s.is_at_once))
+            s.rule[r].kind = HD_FAULT_DROP;
     return s;
 }
 

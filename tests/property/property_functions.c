@@ -105,7 +105,7 @@ static void read_line(const char *text, unsigned group, unsigned line) {
 }
 
 static bool read_group(const char *file) {
-    char path[PATH_MAX + 128], *line = NULL;
+    char path[PATH_MAX + NAME_MAX + 16], *line = NULL;
     size_t room = 0;
     snprintf(path, sizeof path, "%s/tests/walk/%s", root, file);
     FILE *in = fopen(path, "r");
@@ -212,7 +212,7 @@ static json_t *run_heddle(const recipe *r, unsigned way) {
         freopen("/dev/null", "w", stderr);
         freopen("/dev/null", "r", stdin);
         if (chdir(home) == 0)
-            execl(heddle, "heddle", "run", "--json", "--no-leaks", "-t", "20s", "--tests",
+            execl(heddle, "heddle", "run", "--json", "--no-leaks", "-t", "300s", "--tests",
                   "findings", "-o", output, module, "--", r->name, number, NULL);
         _exit(127);
     }
@@ -317,13 +317,14 @@ static void check_line(char *line) {
 }
 
 static void check_group(unsigned g, const char *wanted) {
-    char command[512], *line = NULL;
+    char *line = NULL;
     size_t room = 0;
     if (!compile_group(g))
         return;
-    snprintf(command, sizeof command, "cd '%s/native' && env -i '../%s.native' %s </dev/null",
-             folder, groups[g], wanted);
+    char *command = hd_text_format("cd '%s/native' && env -i '../%s.native' %s </dev/null", folder,
+                                   groups[g], wanted);
     FILE *in = popen(command, "r");
+    free(command);
     while (in && getline(&line, &room, in) >= 0)
         check_line(line);
     free(line);

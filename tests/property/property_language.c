@@ -17,7 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SOURCE "tests/language/cases.c"
+#define FOLDER "tests/language/"
+#define SOURCE FOLDER "cases.c"
 
 typedef struct language_case {
     const char *name;
@@ -66,7 +67,7 @@ static bool is_incomplete_with_places(json_t *summary) {
     json_t *losses = json_object_get(summary, "losses");
     json_array_foreach(losses, i, loss) {
         const char *file = json_string_value(json_object_get(loss, "file"));
-        if (!file || strcmp(file, SOURCE) != 0 ||
+        if (!file || strncmp(file, FOLDER, strlen(FOLDER)) != 0 ||
             json_integer_value(json_object_get(loss, "line")) == 0)
             return wrong("something was approximated, but it is not said where");
     }

@@ -1,17 +1,24 @@
 /* machine_program.h -- small programs for the tests of machine/: compiled, loaded, run.
  *
- * heddle-compile is the one of the build that the test belongs to. */
+ * The compiler is that of the build that the test belongs to; what it made is kept there, in
+ * cache/programs. */
 #ifndef HD_TESTS_MACHINE_PROGRAM_H
 #define HD_TESTS_MACHINE_PROGRAM_H
+#include "base/hash.h"
 #include "base/text.h"
 #include "machine/machine.h"
 
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -45,32 +52,92 @@ TEST_HELPER void keep_event(void *context, uint32_t site, hd_expr condition, boo
         p->events[p->n_events++] = (event){site, condition, taken, kind};
 }
 
-/* The module of the program whose text this is, in a new directory. */
-static char *compile_program(const char *text) {
-    char self[4096] = "", directory[] = "/tmp/heddle-test-XXXXXX";
+/* ---- compiling ---- */
+
+__attribute__((format(printf, 1, 2))) static bool shell(const char *format, ...) {
+    char command[4 * PATH_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(command, sizeof command, format, args);
+    va_end(args);
+    return system(command) == 0;
+}
+
+/* The folder of the compiler: that of the build that the test belongs to, or of the one from which
+ * that took it (PARTS of the Makefile). */
+static void find_compiler(char folder[PATH_MAX]) {
+    char self[PATH_MAX] = "", *compiler;
     assert_true(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
     for (int i = 0; i < 3; i++)
         *strrchr(self, '/') = '\0';
-    assert_non_null(mkdtemp(directory));
-    char *source = hd_text_format("%s/program.c", directory);
+    compiler = hd_text_format("%s/heddle-compile", self);
+    assert_non_null(realpath(compiler, folder));
+    *strrchr(folder, '/') = '\0';
+    free(compiler);
+}
+
+/* What a module is made of besides its text: files of the compiler, by their times. */
+static uint64_t hash_compiler(const char *folder) {
+    static const char *const parts[] = {"heddle-compile", "inline.bc", "models/*.bc"};
+    uint64_t h = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char *pattern = hd_text_format("%s/%s", folder, parts[i]);
+        glob_t found;
+        assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+        for (size_t k = 0; k < found.gl_pathc; k++) {
+            struct stat s;
+            assert_int_equal(stat(found.gl_pathv[k], &s), 0);
+            h = hd_hash_add(hd_hash_add(h, (uint64_t)s.st_mtim.tv_sec),
+                            (uint64_t)s.st_mtim.tv_nsec ^ (uint64_t)s.st_size);
+        }
+        globfree(&found);
+        free(pattern);
+    }
+    return h;
+}
+
+static void write_program(const char *folder, const char *text) {
+    char *source = hd_text_format("%s/program.c", folder);
     FILE *file = fopen(source, "w");
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
-    char *command =
-        hd_text_format("cd '%s' && '%s/heddle-compile' --output=. program.c 2>&1", directory, self);
-    int status = system(command);
-    if (status != 0)
-        fail_msg("cannot compile: %s", command);
-    free(command);
     free(source);
+}
+
+/* The folder of the program's module.  It is compiled once for all builds with this compiler, and
+ * stays: whoever asks at the same time waits for it. */
+static char *keep_program(const char *text) {
+    char compiler[PATH_MAX];
+    find_compiler(compiler);
+    uint64_t key = hd_hash_bytes(hash_compiler(compiler), text, strlen(text));
+    char *kept = hd_text_format("%s/cache/programs/%016llx", compiler, (unsigned long long)key);
+    assert_true(shell("mkdir -p '%s'", kept));
+    int lock = open(kept, O_RDONLY | O_DIRECTORY);
+    assert_true(lock >= 0 && flock(lock, LOCK_EX) == 0);
+    char *is_whole = hd_text_format("%s/is_whole", kept);
+    if (access(is_whole, F_OK) != 0) {
+        write_program(kept, text);
+        if (!shell("cd '%s' && '%s/heddle-compile' --output=. program.c 2>&1 && touch is_whole",
+                   kept, compiler))
+            fail_msg("cannot compile the program in %s", kept);
+    }
+    free(is_whole);
+    close(lock);
+    return kept;
+}
+
+/* The module of the program whose text this is, in a new directory. */
+static char *compile_program(const char *text) {
+    char directory[] = "/tmp/heddle-test-XXXXXX", *kept = keep_program(text);
+    assert_non_null(mkdtemp(directory));
+    assert_true(shell("cp -r '%s/.' '%s'", kept, directory));
+    free(kept);
     return hd_text_format("%s", directory);
 }
 
 static void remove_program(char *directory) {
-    char *command = hd_text_format("rm -rf '%s'", directory);
-    assert_int_equal(system(command), 0);
-    free(command);
+    assert_true(shell("rm -rf '%s'", directory));
     free(directory);
 }
 

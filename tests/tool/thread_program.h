@@ -1,7 +1,8 @@
 /* Threads made of cardboard: each is a list of actions on a few bytes of memory, executed in the
  * order that a sink asks for.  READ takes what is there, WRITE puts back one more; LOCK waits.  A
  * READ that spins is all of a loop that waits for something else than 0: this is found out by going
- * round, once.  ATOMIC is a section that writes to its object. */
+ * round, once.  ATOMIC is a section that writes to its object.  A thread may do all of it several
+ * times, at other sites. */
 #ifndef HD_TESTS_THREAD_PROGRAM_H
 #define HD_TESTS_THREAD_PROGRAM_H
 #include "machine/machine.h"
@@ -22,10 +23,13 @@ typedef struct card_program {
     card cards[CARD_THREADS][CARD_ACTIONS]; /* HD_DO_NONE ends a thread */
     uint32_t n_threads;
     uint32_t base; /* the number of the first thread */
+    /* Of the first thread: how often it does all of it again, and at how many sites. */
+    uint32_t n_again, n_sites;
     /* While running. */
     uint8_t memory[8], is_held[8];
     uint8_t taken[CARD_THREADS];
     uint32_t next[CARD_THREADS];
+    uint32_t round; /* of the first thread */
     bool is_stuck;
     uint64_t n_done;    /* events */
     bool knows_rounds;  /* kept from one execution to the next */
@@ -51,9 +55,15 @@ static const card *card_of(const card_program *p, uint32_t thread) {
 }
 
 static void card_place(card_program *p, uint32_t thread) {
+    if (thread == p->base && card_of(p, thread)->kind == HD_DO_NONE && p->round < p->n_again) {
+        p->next[0] = 0;
+        p->round++;
+    }
     const card *c = card_of(p, thread);
     hd_action *a = &p->threads.action[thread];
     *a = (hd_action){.kind = (uint8_t)c->kind, .thread = thread, .site = c->site};
+    if (thread == p->base && p->n_sites)
+        a->site += p->round % p->n_sites;
     p->threads.alive = hd_set_without(p->threads.alive, thread);
     if (c->kind == HD_DO_NONE)
         return;
@@ -113,6 +123,7 @@ static void card_begin(card_program *p) {
     memset(p->memory, 0, sizeof p->memory);
     memset(p->is_held, 0, sizeof p->is_held);
     memset(p->next, 0, sizeof p->next);
+    p->round = 0;
     memset(&p->threads, 0, offsetof(hd_threads, process)); /* what is by thread is big */
     memset(p->threads.process, 0, (p->base + CARD_THREADS) * sizeof *p->threads.process);
     p->threads.n = p->base + p->n_threads;

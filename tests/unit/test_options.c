@@ -252,20 +252,6 @@ static void bad_thread_options_are_refused(void **state) {
     }
 }
 
-static void strategies_go_with_threads(void **state) {
-    (void)state;
-    hd_err err;
-    const char *const good[] = {"mixed", "dfs", "bfs", "random", "coverage"};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        parsed p = parse("--strategy", good[i], NULL);
-        assert_true(hd_search_fits_threads(&p.values, &err));
-    }
-    parsed bad = parse("--strategy=random-dfs", NULL);
-    assert_false(hd_search_fits_threads(&bad.values, &err));
-    assert_non_null(strstr(err.message, "random-dfs"));
-    assert_non_null(strstr(err.hint, "--schedule random"));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_each_kind),
@@ -281,7 +267,6 @@ int main(void) {
         cmocka_unit_test(threads_have_defaults),
         cmocka_unit_test(threads_are_searched_as_asked),
         cmocka_unit_test(bad_thread_options_are_refused),
-        cmocka_unit_test(strategies_go_with_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

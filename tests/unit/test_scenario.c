@@ -431,13 +431,130 @@ static void explanation(void **state) {
     hd_scenario_release(&s);
 }
 
+/* ---- faults ---- */
+
+#define TWO_NODES                                                                                  \
+    "nodes:\n"                                                                                     \
+    "  - {name: a, program: a.c}\n"                                                                \
+    "  - {name: b, program: a.c}\n"
+
+static void faults_are_rules(void **state) {
+    (void)state;
+    hd_scenario s = parsed(TWO_NODES "faults:\n"
+                                     "  - drop: 2\n"
+                                     "  - {duplicate: 1, from: a, to: b, per: link, nth: 3}\n"
+                                     "  - {crash: 1, nodes: b, after: 1.5 s, before: 1 m}\n"
+                                     "  - {delay: any, time: 20 ms, per: node, total: 4}\n");
+    assert_int_equal(s.faults.n, 4);
+    const hd_fault *f = s.faults.at;
+    assert_int_equal(f[0].kind, HD_FAULT_DROP);
+    assert_int_equal(f[0].total, 2);
+    assert_int_equal(f[0].per_link, HD_NO_BUDGET);
+    assert_true(hd_fault_concerns(&f[0], 0, 1) && hd_fault_concerns(&f[0], 1, 1));
+    assert_int_equal(f[1].per_link, 1);
+    assert_int_equal(f[1].total, HD_NO_BUDGET);
+    assert_int_equal(f[1].nth, 3);
+    assert_true(hd_fault_concerns(&f[1], 0, 1) && !hd_fault_concerns(&f[1], 1, 0));
+    assert_true(hd_fault_is_of_nodes(&f[2]) && !hd_fault_concerns(&f[2], 0, 0));
+    assert_int_equal(f[2].begins, 1500000000);
+    assert_true(f[2].ends == UINT64_C(60000000000) && f[0].ends == UINT64_MAX);
+    assert_int_equal(f[3].duration, 20000000);
+    assert_int_equal(f[3].per_node, HD_NO_BUDGET);
+    assert_int_equal(f[3].total, 4);
+    hd_scenario_release(&s);
+}
+
+static void faults_of_an_option_come_last(void **state) {
+    (void)state;
+    hd_scenario s;
+    static const char text[] = TWO_NODES "faults: [drop: 1]\n";
+    assert_true(hd_scenario_parse_with(&s, "net.yaml", text, strlen(text),
+                                       "crash: 1, nodes: a; full: 2", &err));
+    assert_int_equal(s.faults.n, 3);
+    assert_int_equal(s.faults.at[1].kind, HD_FAULT_CRASH);
+    assert_int_equal(s.faults.at[2].kind, HD_FAULT_FULL);
+    hd_scenario_release(&s);
+    assert_false(
+        hd_scenario_parse_with(&s, "net.yaml", text, strlen(text), "drop: 1; drop: 1, to: c", &err));
+    assert_string_equal(err.message, "--fault:2:15: there is no node 'c'");
+}
+
+static void faults_are_explained(void **state) {
+    (void)state;
+    hd_scenario s = parsed(TWO_NODES "links: [fifo: true]\n"
+                                     "faults:\n"
+                                     "  - drop: 1\n"
+                                     "  - {duplicate: 2, from: a, to: b, per: link, total: 3}\n"
+                                     "  - {reorder: 1, window: 2}\n"
+                                     "  - {delay: 1, time: 2 s, nth: 2}\n"
+                                     "  - {crash: 1, nodes: b, after: 500 ms, before: 5 s}\n"
+                                     "  - {reboot: 1, per: node}\n"
+                                     "  - full: any\n"
+                                     "  - {partition: 1, between: [a, b], time: 3 s}\n");
+    hd_text text = {0};
+    hd_scenario_explain(&s, &text);
+    assert_non_null(strstr(
+        hd_text_string(&text),
+        "faults, each a choice that is explored both ways\n"
+        "  drop: up to 1 datagram from any node to any node may be lost\n"
+        "  duplicate: up to 2 datagrams on each link, 3 in total from a to b may arrive twice\n"
+        "  reorder: up to 1 datagram from any node to any node may be overtaken by up to 2 that "
+        "were sent later\n"
+        "  delay: up to 1 datagram from any node to any node may be late by 2 s, only the second "
+        "from one to the other\n"
+        "  crash: b may crash, up to 1 time, after 500 ms, before 5 s\n"
+        "  reboot: any node may crash and start again, up to 1 time each\n"
+        "  full: any number of sends from any node to any node may find the buffer full\n"
+        "  partition: up to 1 datagram from any node to any node may fall into a time without a "
+        "link of 3 s\n"));
+    hd_text_release(&text);
+    hd_scenario_release(&s);
+}
+
+static void mistakes_in_faults(void **state) {
+    (void)state;
+#define BAD(text, message, hint) refused(TWO_NODES "faults:\n  - " text "\n", message, hint)
+    BAD("{}", "net.yaml:5:5: an entry without a fault", "'drop: 1'");
+    BAD("{drop: 1, crash: 1}", "net.yaml:5:5: one entry with two faults", "each of them");
+    BAD("drop: 0", "net.yaml:5:11: expected a whole number from 1, found '0'", "'any'");
+    BAD("drop: -1", "net.yaml:5:11: expected a whole number from 1, found '-1'", "'any'");
+    BAD("dorp: 1", "net.yaml:5:5: unknown key 'dorp' in a fault", "did you mean 'drop'?");
+    BAD("{drop: 1, to: c}", "net.yaml:5:19: there is no node 'c'", "did you mean");
+    BAD("{drop: 1, nodes: a}", "net.yaml:5:5: 'drop' has no 'nodes'", "'from'");
+    BAD("{crash: 1, from: a}", "net.yaml:5:5: 'crash' has no 'from'", "'nodes: a'");
+    BAD("{crash: 3}", "net.yaml:5:13: a budget of 3 can never be used up", "about 2 of them");
+    BAD("{crash: 2, per: node}", "net.yaml:5:13: a budget of 2 can never be used up", "crashes once");
+    BAD("{crash: 1, per: link}", "net.yaml:5:21: 'crash' has no budget for a link", "'per: node'");
+    BAD("{drop: 2, per: link, nth: 1}", "net.yaml:5:12: a budget of 2 can never be used up",
+        "at most 1");
+    BAD("{drop: 5, nth: 1}", "net.yaml:5:12: a budget of 5 can never be used up", "at most 4");
+    BAD("{drop: 1, total: 2}", "net.yaml:5:22: 'total' without 'per'", "is the total");
+    BAD("{drop: 1, per: day}", "net.yaml:5:20: expected 'node' or 'link', found 'day'", "node: so");
+    BAD("{drop: 1, after: 5 s, before: 2 s}", 
+        "net.yaml:5:35: a budget that can never be used: no time is after 'after' and before "
+        "'before'",
+        "less than");
+    BAD("{drop: 1, after: -2 s}", "net.yaml:5:22: '-2 s' is a negative time", "'2 s'");
+    BAD("{drop: 1, after: soon}", "net.yaml:5:22: expected a time, found 'soon'", "'2 s'");
+    BAD("{drop: 1, after: 5}", "net.yaml:5:22: expected a time, found '5'", "unit");
+    BAD("delay: 1", "net.yaml:5:5: 'delay' needs a time of more than 0", "'time: 2 s'");
+    BAD("{drop: 1, time: 2 s}", "net.yaml:5:5: 'drop' has no 'time'", "'delay'");
+    BAD("{drop: 1, window: 2}", "net.yaml:5:5: 'drop' has no 'window'", "'reorder'");
+    BAD("reorder: 1", "net.yaml:5:14: a budget of 'reorder' that can never be used", "'fifo: true'");
+    BAD("{drop: 1, between: a}", "net.yaml:5:24: expected two nodes or more, found one", "[a, b]");
+    BAD("{drop: 1, between: [a, b], to: a}",
+        "net.yaml:5:5: a fault has either 'between', or 'from' and 'to'", "both ways");
+#undef BAD
+}
+
 static const char kept_scenario[] =
     "nodes:\n"
     "  - {name: a, program: a.c, arguments: ['x y', ''], idle: true}\n"
     "  - {name: b, program: folder/b.c, after: a, stdin: abc,\n"
     "     environment: {A: b}}\n"
     "  - {name: c, program: a.c}\n"
-    "links: [{from: a, to: b, latency: none}, {fifo: true}]\n";
+    "links: [{from: a, to: b, latency: none}, {fifo: true}]\n"
+    "faults: [{drop: 1, to: b, nth: 2}, {reboot: 1, nodes: c, before: 5 s}]\n";
 
 /* A run is repeated from its record alone. */
 static void a_record_keeps_the_nodes(void **state) {
@@ -471,6 +588,16 @@ static void a_record_keeps_the_nodes(void **state) {
     assert_int_equal(hd_link_between(m->links, m->n_links, 0, 1).latency, HD_LATENCY_NONE);
     assert_int_equal(hd_link_between(m->links, m->n_links, 1, 0).latency, HD_LATENCY_ANY);
     assert_true(hd_link_between(m->links, m->n_links, 2, 1).is_fifo);
+    assert_int_equal(m->n_faults, 2);
+    assert_int_equal(m->faults[0].nth, 2);
+    assert_int_equal(m->faults[0].to.bits, 2);
+    assert_int_equal(m->faults[0].per_node, HD_NO_BUDGET);
+    assert_true(m->faults[0].ends == UINT64_MAX && m->faults[1].ends == UINT64_C(5000000000));
+    assert_int_equal(m->faults[1].kind, HD_FAULT_REBOOT);
+    assert_true(m->faults[1].keeps_files);
+    again.faults.at[0].total++;
+    assert_false(hd_kept_is_same_network(&kept, &again));
+    again.faults.at[0].total--;
     assert_int_equal(kept.sources.n, 2); /* each file once */
     free(again.nodes.at[2].argv[0]);
     again.nodes.at[2].argv[0] = strdup("changed");
@@ -494,6 +621,8 @@ static void damaged_nodes_are_refused(void **state) {
         "{\"nodes\": [{\"name\": \"a\", \"program\": -1, \"address\": \"10.0.0.1\", "
         "\"arguments\": [\"a\"], \"environment\": []}]}",
         "{\"links\": [{\"from\": 0, \"to\": 0}]}",
+        "{\"faults\": [{\"kind\": \"plague\", \"from\": 1, \"to\": 1}]}",
+        "{\"faults\": [{\"kind\": \"drop\", \"from\": [4096], \"to\": 1}]}",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         hd_kept_options kept = {0};
@@ -586,6 +715,10 @@ int main(void) {
         cmocka_unit_test(links),
         cmocka_unit_test(text_that_is_no_yaml),
         cmocka_unit_test(explanation),
+        cmocka_unit_test(faults_are_rules),
+        cmocka_unit_test(faults_of_an_option_come_last),
+        cmocka_unit_test(faults_are_explained),
+        cmocka_unit_test(mistakes_in_faults),
         cmocka_unit_test(a_record_keeps_the_nodes),
         cmocka_unit_test(damaged_nodes_are_refused),
         cmocka_unit_test(assertions_become_c),

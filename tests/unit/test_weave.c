@@ -27,7 +27,7 @@ static const card_program readers = {
     .cards = {{{HD_DO_WRITE, 0, 1}}, {{HD_DO_READ, 0, 2}}, {{HD_DO_READ, 0, 3}}}, .n_threads = 3};
 
 /* Both decide on an input of theirs behind their first action. */
-enum { DECIDES = 20 }; /* the first site of those */
+enum { DECIDES = 20, N_INPUTS = 9 }; /* the first site of those */
 static const card_program deciders = {
     .cards = {{{HD_DO_READ, 0, DECIDES}, {HD_DO_WRITE, 1, 2}},
               {{HD_DO_WRITE, 0, DECIDES + 1}, {HD_DO_READ, 1, 5}}},
@@ -43,21 +43,22 @@ static const card_program sections = {.cards = {{{HD_DO_ATOMIC, 0, 1}, {HD_DO_AT
                                                 {{HD_DO_WRITE, 0, 3}, {HD_DO_READ, 2, 4}},
                                                 {{HD_DO_ATOMIC, 1, 5}}},
                                       .n_threads = 3};
-/* 8, 8 and 4 orders of a writer with another. */
+/* 8 orders of a writer with another, three times. */
 #define W(object, site) {HD_DO_WRITE, object, site}
 static const card_program many = {
     .cards = {{W(0, 1), W(0, 2), W(0, 3), W(0, 4), W(0, 5), W(0, 6), W(0, 7)},
               {W(0, 8)},
               {W(1, 9), W(1, 10), W(1, 11), W(1, 12), W(1, 13), W(1, 14), W(1, 15)},
               {W(1, 16)},
-              {W(2, 17), W(2, 18), W(2, 19)},
-              {W(2, 17)}},
+              {W(2, 30), W(2, 31), W(2, 32), W(2, 33), W(2, 34), W(2, 35), W(2, 36)},
+              {W(2, 37)}},
     .n_threads = 6};
 
 typedef struct search {
     hd_graph *graph;
     hd_chain *chain;
     bool is_compacted; /* after each execution */
+    bool alternates;   /* conditions are other expressions in every second execution */
     hd_variables *variables;
     hd_explorer *explorer;
     hd_model model;
@@ -73,7 +74,7 @@ static void begin_with(search *s, const card_program *p, const hd_explorer_optio
     s->graph = hd_graph_new(false);
     s->variables = hd_variables_new();
     s->chain = hd_chain_new(s->graph, s->variables, layers);
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < N_INPUTS; i++)
         hd_variables_root(s->variables, i, HD_VAR_INTEGER, 8, 0, "z");
     s->explorer = hd_explorer_new(s->graph, s->variables, s->chain, o);
 }
@@ -96,8 +97,12 @@ static void decide(search *s, const hd_sink *sink, uint32_t site) {
     hd_var input = site - DECIDES;
     if (!hd_model_has(&s->model, input))
         hd_model_set(&s->model, input, 0);
-    hd_expr less = hd_expr_binary(s->graph, HD_OP_ULT, hd_expr_var(s->graph, input, 8),
-                                  hd_expr_const(s->graph, 8, 3));
+    hd_expr z = hd_expr_var(s->graph, input, 8);
+    hd_expr less = hd_expr_binary(s->graph, HD_OP_ULT, z, hd_expr_const(s->graph, 8, 3));
+    if (s->alternates && s->n % 2) {
+        hd_expr twice = hd_expr_binary(s->graph, HD_OP_UDIV, z, hd_expr_const(s->graph, 8, 3));
+        less = hd_expr_binary(s->graph, HD_OP_EQ, twice, hd_expr_const(s->graph, 8, 0));
+    }
     sink->branch(sink->context, site, less, hd_model_get(&s->model, input) < 3, HD_BRANCH_PROGRAM);
 }
 
@@ -120,7 +125,7 @@ static void run(search *s) {
         last = thread;
         card_execute(p, thread);
         n++;
-        if (site >= DECIDES)
+        if (site >= DECIDES && site < DECIDES + N_INPUTS)
             decide(s, &sink, site);
         if (p->retry) { /* it waits there from now on */
             outcome = (hd_outcome){
@@ -197,16 +202,47 @@ static void every_reduction_counts(void **state) {
     }
 }
 
+/* random-dfs: who goes first is drawn, by the seed; what is explored is the same. */
+static void threads_are_drawn(void **state) {
+    (void)state;
+    static const hd_reduction reductions[] = {HD_REDUCTION_NONE, HD_REDUCTION_FLIP,
+                                              HD_REDUCTION_DPOR, HD_REDUCTION_OPTIMAL};
+    for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++) {
+        hd_text first[2] = {0};
+        unsigned n_others = 0;
+        for (uint64_t seed = 0; seed < 16; seed++) {
+            static search s;
+            hd_explorer_options o = with(reductions[i]);
+            o.strategy = HD_STRATEGY_RANDOM_DFS;
+            o.seed = seed;
+            begin(&s, &adders, &o);
+            assert_true(hd_explorer_next(s.explorer, &s.model));
+            run(&s);
+            hd_text_clear(&first[seed > 0]);
+            hd_explorer_print_schedule(s.explorer, &first[seed > 0]);
+            n_others += seed && strcmp(hd_text_string(&first[0]), hd_text_string(&first[1])) != 0;
+            run_all(&s);
+            assert_int_equal(counters(&s)->paths, 4);
+            assert_true(hd_explorer_is_complete(s.explorer));
+            end(&s);
+        }
+        assert_true(n_others > 7); /* of 15, where 20 orders may come first */
+        hd_text_release(&first[0]);
+        hd_text_release(&first[1]);
+    }
+}
+
 /* Two ways for each of two inputs, two orders of the first actions and of the second ones. */
 static void inputs_are_decided_in_every_order(void **state) {
     (void)state;
-    for (int k = 0; k < 2 * HD_N_REDUCTIONS; k++) {
+    for (int k = 0; k < 4 * HD_N_REDUCTIONS; k++) {
         static search s;
-        hd_explorer_options o = with((hd_reduction)(k / 2));
+        hd_explorer_options o = with((hd_reduction)(k / 4));
         if (o.reduction == HD_REDUCTION_MESSAGE)
             continue;
         begin(&s, &deciders, &o);
         s.is_compacted = k % 2;
+        s.alternates = k % 4 / 2;
         while (hd_explorer_next(s.explorer, &s.model))
             run(&s);
         assert_int_equal(counters(&s)->paths, 16);
@@ -346,6 +382,7 @@ static void sections_race(void **state) {
         if (r == HD_REDUCTION_MESSAGE)
             continue;
         begin(&s, &sections, &o);
+        s.is_compacted = r % 2;
         while (hd_explorer_next(s.explorer, &s.model)) {
             uint32_t n;
             run(&s);
@@ -361,16 +398,19 @@ static void sections_race(void **state) {
     }
 }
 
-/* At the end nearly everything lies behind. */
+/* In the middle of 512 executions two states have seen a half each; at the end all lies behind. */
 static void estimates_end_right(void **state) {
     (void)state;
     static search s;
     hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
     begin(&s, &many, &o);
+    while (s.n < 256 && hd_explorer_next(s.explorer, &s.model))
+        run(&s);
+    assert_true(counters(&s)->estimate > 1023 && counters(&s)->estimate < 1025);
     run_all(&s);
-    assert_int_equal(s.n, 256);
-    assert_int_equal(counters(&s)->paths, 256);
-    assert_true(counters(&s)->estimate >= 256 && counters(&s)->estimate < 320);
+    assert_int_equal(s.n, 512);
+    assert_int_equal(counters(&s)->paths, 512);
+    assert_true(counters(&s)->estimate > 511 && counters(&s)->estimate < 513);
     end(&s);
     o = with(HD_REDUCTION_NONE);
     begin(&s, &many, &o);
@@ -378,6 +418,68 @@ static void estimates_end_right(void **state) {
         run(&s);
     assert_true(counters(&s)->estimate > 256); /* hardly begun */
     end(&s);
+}
+
+/* Nine decisions, and nothing else to choose: behind half of the ways lies half of the search. */
+static void estimates_know_decisions(void **state) {
+    (void)state;
+    static const card_program even = {.cards = {{{HD_DO_READ, 0, DECIDES},
+                                                 {HD_DO_READ, 0, DECIDES + 1},
+                                                 {HD_DO_READ, 0, DECIDES + 2},
+                                                 {HD_DO_READ, 0, DECIDES + 3},
+                                                 {HD_DO_READ, 0, DECIDES + 4}},
+                                                {{HD_DO_READ, 0, DECIDES + 5},
+                                                 {HD_DO_READ, 0, DECIDES + 6},
+                                                 {HD_DO_READ, 0, DECIDES + 7},
+                                                 {HD_DO_READ, 0, DECIDES + 8}}},
+                                      .n_threads = 2};
+    for (hd_reduction r = HD_REDUCTION_DPOR; r <= HD_REDUCTION_OPTIMAL; r++) {
+        static search s;
+        hd_explorer_options o = with(r);
+        begin(&s, &even, &o);
+        while (s.n < 256 && hd_explorer_next(s.explorer, &s.model))
+            run(&s);
+        assert_true(counters(&s)->estimate > 511 && counters(&s)->estimate < 513);
+        while (hd_explorer_next(s.explorer, &s.model))
+            run(&s);
+        assert_int_equal(counters(&s)->paths, 512);
+        assert_int_equal(counters(&s)->deepest, 9);
+        assert_true(counters(&s)->estimate > 511 && counters(&s)->estimate < 513);
+        end(&s);
+    }
+}
+
+/* One thread goes round a loop of so many accesses, 600 times, and another writes what it reads. */
+static void run_loop(search *s, hd_reduction reduction, uint32_t n_sites) {
+    static const card_program looping = {
+        .cards = {{{HD_DO_READ, 0, 100}}, {{HD_DO_WRITE, 0, 1}}}, .n_threads = 2, .n_again = 599};
+    hd_explorer_options o = with(reduction);
+    begin(s, &looping, &o);
+    s->program.n_sites = n_sites;
+    while (s->n < 2000 && hd_explorer_next(s->explorer, &s->model))
+        run(s);
+}
+
+/* A loop that nobody recognised as waiting: it gives way at event 504, and what it would read
+ * behind that before the write is left out, and said.  More accesses than a loop that waits has are
+ * no such loop. */
+static void long_loops_give_way(void **state) {
+    (void)state;
+    for (hd_reduction r = HD_REDUCTION_DPOR; r <= HD_REDUCTION_OPTIMAL; r++) {
+        static search s;
+        run_loop(&s, r, HD_FEW_ACCESSES);
+        assert_int_equal(counters(&s)->paths, 505);
+        assert_int_equal(counters(&s)->preempted_away, 5);
+        assert_false(hd_explorer_is_complete(s.explorer));
+        end(&s);
+        if (r != HD_REDUCTION_OPTIMAL)
+            continue;
+        run_loop(&s, r, HD_FEW_ACCESSES + 1);
+        assert_int_equal(counters(&s)->paths, 601);
+        assert_int_equal(counters(&s)->preempted_away, 0);
+        assert_true(hd_explorer_is_complete(s.explorer));
+        end(&s);
+    }
 }
 
 /* A solver that never knows: no way is taken for impossible, and it is said. */
@@ -409,21 +511,24 @@ static void solvers_may_give_up(void **state) {
 /* Fewest preemptions first; what the bound leaves out is said. */
 static void preemptions_are_bounded(void **state) {
     (void)state;
+    static const card_program three = {.cards = {{W(0, 1), W(0, 2)}, {W(0, 3)}, {W(0, 4)}},
+                                       .n_threads = 3};
     static const struct {
+        const card_program *program;
         uint32_t bound;
         uint64_t classes;
-        bool leaves_out;
-    } cases[] = {{0, 2, true}, {1, 4, true}, {9, 4, false}};
+        uint64_t n_left_out;
+    } cases[] = {{&adders, 0, 2, 4}, {&adders, 1, 4, 8}, {&adders, 9, 4, 0}, {&three, 0, 6, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static search s;
         hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
         o.bounds_preemptions = true;
         o.preemptions = cases[i].bound;
-        begin(&s, &adders, &o);
+        begin(&s, cases[i].program, &o);
         while (hd_explorer_next(s.explorer, &s.model))
             run(&s);
         assert_int_equal(counters(&s)->paths, cases[i].classes);
-        assert_int_equal(counters(&s)->preempted_away > 0, cases[i].leaves_out);
+        assert_int_equal(counters(&s)->preempted_away, cases[i].n_left_out);
         end(&s);
     }
 }
@@ -467,6 +572,25 @@ static void priorities_stay(void **state) {
     end(&s);
 }
 
+/* Inputs vary too: in the end all classes of the deciders were drawn. */
+static void samples_vary_inputs(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        static search s;
+        hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+        o.sampling = k ? HD_SAMPLING_PCT : HD_SAMPLING_RANDOM;
+        o.samples = 400;
+        o.pct_depth = 3;
+        o.seed = 1;
+        begin(&s, &deciders, &o);
+        while (hd_explorer_next(s.explorer, &s.model))
+            run(&s);
+        assert_int_equal(counters(&s)->paths, 16);
+        assert_int_equal(counters(&s)->mispredicted, 0);
+        end(&s);
+    }
+}
+
 /* The program is another one the second time: that is noticed, named and not complete. */
 static void straying_is_noticed(void **state) {
     (void)state;
@@ -506,6 +630,34 @@ static void straying_is_noticed(void **state) {
         assert_int_equal(n, 1);
         assert_true(lost->mispredicted);
         assert_int_equal(lost->site, cases[i].site);
+        assert_false(hd_explorer_is_complete(s.explorer));
+        end(&s);
+    }
+}
+
+/* In the middle of a sequence: it goes on with what is left, or begins anew. */
+static void a_search_that_strayed_goes_on(void **state) {
+    (void)state;
+    static const card_program before = {
+        .cards = {{W(5, 6), W(2, 1), W(0, 2)}, {W(1, 3), W(0, 4)}, {W(5, 7)}}, .n_threads = 3};
+    static const card_program changed = {
+        .cards = {{W(5, 6), W(3, 1), W(0, 2)}, {W(1, 3), W(0, 4)}, {W(5, 7)}}, .n_threads = 3};
+    for (int begins_anew = 0; begins_anew < 2; begins_anew++) {
+        static search s;
+        hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+        begin(&s, &before, &o);
+        assert_true(hd_explorer_next(s.explorer, &s.model));
+        run(&s);
+        assert_true(hd_explorer_next(s.explorer, &s.model));
+        s.program = changed;
+        run(&s);
+        assert_int_equal(counters(&s)->mispredicted, 1);
+        s.n = 0;
+        if (begins_anew)
+            hd_explorer_begin_anew(s.explorer);
+        while (hd_explorer_next(s.explorer, &s.model))
+            run(&s);
+        assert_int_equal(s.n, begins_anew ? 4 : 2);
         assert_false(hd_explorer_is_complete(s.explorer));
         end(&s);
     }
@@ -692,6 +844,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(inputs_are_decided_in_every_order),
         cmocka_unit_test(decisions_are_bounded),
         cmocka_unit_test(every_reduction_counts),
+        cmocka_unit_test(threads_are_drawn),
         cmocka_unit_test(reads_may_conflict),
         cmocka_unit_test(races_have_their_events),
         cmocka_unit_test(loops_wait),
@@ -702,7 +855,11 @@ int main(int argc, char **argv) {
         cmocka_unit_test(preemptions_are_bounded),
         cmocka_unit_test(samples_are_counted),
         cmocka_unit_test(priorities_stay),
+        cmocka_unit_test(samples_vary_inputs),
+        cmocka_unit_test(long_loops_give_way),
+        cmocka_unit_test(estimates_know_decisions),
         cmocka_unit_test(straying_is_noticed),
+        cmocka_unit_test(a_search_that_strayed_goes_on),
         cmocka_unit_test(journals_go_on),
         cmocka_unit_test(a_part_is_handed_over_once),
         cmocka_unit_test(threads_that_decide_are_split_by_inputs),

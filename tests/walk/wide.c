@@ -173,3 +173,117 @@ WALK(mbsinit) {
     memset(&s, 0, sizeof s);
     SEE(mbsinit(M(0, &s, 0)) != 0);
 }
+
+/* Streams of wide characters: what was written is seen through their descriptors. */
+static FILE *wide_stream(const char *text) {
+    FILE *f = tmpfile();
+    if (write(fileno(f), text, strlen(text)) < 0 || lseek(fileno(f), 0, SEEK_SET) != 0)
+        abort();
+    return f;
+}
+static void see_wide(FILE *f) {
+    SEE(fwide(f, 0));
+    fflush(f);
+    lseek(fileno(f), 0, SEEK_SET);
+    walk_see_all(fileno(f));
+}
+#define TWO_WIDE(a, b) FILE *f[2] = {wide_stream(a), wide_stream(b)}
+#define SEE_WIDE       see_wide(f[0]), see_wide(f[1])
+#define WALK_PUTWC(g)                                                                              \
+    WALK(g) {                                                                                      \
+        TWO_WIDE("", "");                                                                          \
+        SEE(g((wchar_t)V(0, L'a'), A(1, f)[0]));                                                   \
+        SEE_WIDE;                                                                                  \
+    }
+WALK_PUTWC(fputwc)
+WALK_PUTWC(putwc)
+WALK(fputws) {
+    TWO_WIDE("", "");
+    SEE(fputws(WS(0, L"abc"), A(1, f)[0]) >= 0);
+    SEE_WIDE;
+}
+WALK(fwprintf) {
+    TWO_WIDE("", "");
+    SEE(fwprintf(A(0, f)[0], WS(1, L"a%d"), (int)V(2, 8)));
+    SEE_WIDE;
+}
+static int v_fwprintf(FILE *s, const wchar_t *f, ...) {
+    va_list a;
+    va_start(a, f);
+    int r = vfwprintf(s, f, a);
+    va_end(a);
+    return r;
+}
+WALK(vfwprintf) {
+    TWO_WIDE("", "");
+    SEE(v_fwprintf(A(0, f)[0], WS(1, L"a%d"), (int)V(2, 8)));
+    SEE_WIDE;
+}
+/* Standard output of neither kind yet, into a file. */
+static int wide_output(void) {
+    if (!freopen("walk.wide", "w+", stdout))
+        abort();
+    return fileno(stdout);
+}
+static void see_wide_output(int d) {
+    fflush(0);
+    lseek(d, 0, SEEK_SET);
+    walk_see_all(d);
+}
+WALK(putwchar) {
+    int d = wide_output();
+    SEE(putwchar((wchar_t)V(0, L'a')));
+    see_wide_output(d);
+}
+WALK(wprintf) {
+    int d = wide_output();
+    SEE(wprintf(WS(0, L"a%d"), (int)V(1, 8)));
+    see_wide_output(d);
+}
+static int v_wprintf(const wchar_t *f, ...) {
+    va_list a;
+    va_start(a, f);
+    int r = vwprintf(f, a);
+    va_end(a);
+    return r;
+}
+WALK(vwprintf) {
+    int d = wide_output();
+    SEE(v_wprintf(WS(0, L"a%d"), (int)V(1, 8)));
+    see_wide_output(d);
+}
+#define WALK_GETWC(g)                                                                              \
+    WALK(g) {                                                                                      \
+        TWO_WIDE("ab", "");                                                                        \
+        for (int i = 0; i < 3; i++)                                                                \
+            SEE(g(A(0, f)[0]));                                                                    \
+        SEE(feof(f[0]));                                                                           \
+    }
+WALK_GETWC(fgetwc)
+WALK_GETWC(getwc)
+WALK(getwchar) {
+    dup2(fileno(wide_stream("ab")), 0);
+    SEE(getwchar());
+    SEE(getwchar());
+    SEE(getwchar());
+}
+WALK(fgetws) {
+    TWO_WIDE("ab\ncdefg", "xy");
+    wchar_t b[8] = L"0123456";
+    SEEP(fgetws(W(0, b), V(1, 2), A(2, f)[0]), b);
+    SEEM(b, 32);
+}
+WALK(ungetwc) {
+    TWO_WIDE("ab", "cd");
+    SEE(ungetwc((wint_t)VS(0, L'x', 1), A(1, f)[0]));
+    SEE(fgetwc(f[0]));
+    SEE(fgetwc(f[0]));
+    SEE(fgetwc(f[1]));
+}
+WALK(fwide) {
+    TWO_WIDE("ab", "cd");
+    SEE(fwide(A(0, f)[0], V(1, 0)));
+    SEE(fwide(f[0], 1));
+    SEE(fwide(f[1], 0));
+    SEE(fgetwc(f[0]));
+}

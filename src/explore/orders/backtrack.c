@@ -75,8 +75,37 @@ static bool is_laid_out(const hd_weave *w) {
     return is_it;
 }
 
+static size_t count_wakeups(const hd_weave *w, uint32_t tree) {
+    size_t n = 0;
+    for (; tree; tree = w->wakeups.at.at[tree].next)
+        n += 1 + count_wakeups(w, w->wakeups.at.at[tree].child);
+    return n;
+}
+
+/* Is every node of a wakeup tree that is in use in one tree, and does somebody wait there? */
+static bool are_wakeups_known(const hd_weave *w) {
+    size_t n = 1 + count_wakeups(w, w->tree) + hd_wakeups_width(&w->wakeups, w->wakeups.unused);
+    for (size_t i = 0; i < w->nodes.n; i++)
+        n += count_wakeups(w, w->nodes.at[i].tree);
+    for (size_t i = 0; i < w->saved_rest.n; i++)
+        n += count_wakeups(w, w->saved_rest.at[i].tree);
+    return n == w->wakeups.at.n;
+}
+
+/* Is a set of inputs kept for as many as name it (U1)? */
+static bool are_runs_known(const hd_weave *w) {
+    size_t n = 0;
+    for (size_t i = 1; i < w->wakeups.at.n; i++)
+        n += w->wakeups.at.at[i].child != i && w->wakeups.at.at[i].run != UINT32_MAX;
+    for (size_t i = 0; i < w->x->runs.at.n; i++)
+        n -= w->x->runs.at.at[i].n_open;
+    return n == 0;
+}
+
 static void begin_execution(hd_weave *w, hd_weave_state state) {
     hd_weave_enter(w, state);
+    HD_CHECK(are_wakeups_known(w));
+    HD_CHECK_INVARIANT(U1, are_runs_known(w));
     HD_ASSERT(hd_path_length(w->x->path) <= w->decisions.n);
     HD_CHECK_INVARIANT(V1, is_laid_out(w));
     w->n_events = 0;

@@ -115,7 +115,8 @@ static hd_thread_set without_vain(const hd_threads *threads, hd_thread_set enabl
 }
 
 uint32_t hd_reduce_choose_first(const hd_weave *w, hd_weave_node *node, hd_threads *threads) {
-    if (!threads->first || threads->may_spin || hd_reduce_has_run_long(w, threads->current))
+    if (w->draws || !threads->first || threads->may_spin ||
+        hd_reduce_has_run_long(w, threads->current))
         return HD_MAX_THREADS;
     hd_thread_set awake = hd_set_minus(threads->alive, node->asleep);
     hd_thread_set same = hd_set_both(awake, hd_set_of(threads->current));
@@ -136,6 +137,16 @@ hd_thread_set hd_reduce_enabled(hd_weave_node *node, hd_threads *threads, uint32
     return node->enabled;
 }
 
+uint32_t hd_reduce_draw(hd_weave *w, hd_thread_set among) {
+    HD_ASSERT(!hd_set_is_empty(among));
+    uint64_t n = hd_random_next(&w->x->random) % hd_set_count(among);
+    uint32_t t;
+    HD_SET_EACH(t, among)
+    if (n-- == 0)
+        return t;
+    return hd_set_first(among);
+}
+
 /* A thread that has run long gives way: any order will do, so nothing is lost by that. */
 uint32_t hd_reduce_choose_awake(hd_weave *w, hd_weave_node *node, const hd_threads *threads,
                                 hd_thread_set enabled) {
@@ -144,7 +155,8 @@ uint32_t hd_reduce_choose_awake(hd_weave *w, hd_weave_node *node, const hd_threa
         return HD_SCHEDULE_STOP;
     hd_thread_set others = hd_set_without(awake, threads->current);
     bool gives_way = !hd_set_is_empty(others) && hd_reduce_has_run_long(w, threads->current);
-    uint32_t t = hd_reduce_prefer_same(threads, gives_way ? others : awake);
+    uint32_t t = w->draws ? hd_reduce_draw(w, awake)
+                          : hd_reduce_prefer_same(threads, gives_way ? others : awake);
     HD_CHECK(hd_set_has(awake, t));
     node->todo = hd_set_of(t);
     return t;

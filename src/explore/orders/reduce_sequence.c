@@ -27,6 +27,17 @@ static void add_outcomes(hd_weave *w) {
     }
 }
 
+/* Are the outcomes that were collected those of the steps, and no others? */
+static bool are_outcomes_of_steps(const hd_weave *w) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->steps.n; i++) {
+        hd_expr outcome = w->steps.at[i].outcome;
+        if (outcome && (n >= w->outcomes.n || w->outcomes.at[n++] != outcome))
+            return false;
+    }
+    return n == w->outcomes.n;
+}
+
 /* Does the sequence have, of each thread, all that comes before a step of it? */
 static bool is_closed(const hd_weave *w, uint32_t from, const moment *first, uint32_t n) {
     for (size_t i = 0; i < w->steps.n; i++) {
@@ -39,9 +50,11 @@ static bool is_closed(const hd_weave *w, uint32_t from, const moment *first, uin
 
 #define MANY_STEPS HD_HOSTILE(8, 1) /* fewer are looked through */
 
+#define LAST_SEQUENCE HD_HOSTILE(UINT32_MAX, 3) /* numbers begin anew behind it */
+
 /* No thread has a step. */
 static void begin_sequence(hd_weave *w) {
-    if (__builtin_expect(++w->n_sequences != 0, 1))
+    if (__builtin_expect(w->n_sequences++ < LAST_SEQUENCE, 1))
         return;
     memset(w->thread_steps, 0, sizeof w->thread_steps);
     w->n_sequences = 1;
@@ -61,6 +74,7 @@ static inline void note_step(hd_weave *w, hd_wakeup_step *step) {
 
 static void note_steps(hd_weave *w) {
     begin_sequence(w);
+    HD_CHECK(w->n_sequences && w->n_sequences <= LAST_SEQUENCE); /* 0: of threads without steps */
     for (size_t i = 0; i < w->steps.n; i++)
         note_step(w, &w->steps.at[i]);
 }
@@ -87,6 +101,7 @@ hd_sequence hd_reduce_independent_of(hd_weave *w, const uint32_t *first, uint32_
     hd_vec_clear(&w->outcomes);
     if (w->step_outcomes.n)
         add_outcomes(w);
+    HD_CHECK(are_outcomes_of_steps(w));
     w->steps.at[w->steps.n++] = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
     bool is_long = w->steps.n > MANY_STEPS;
     if (is_long)

@@ -101,16 +101,19 @@ hd_thread_set hd_reduce_enabled(hd_weave_node *node, hd_threads *threads, uint32
 static inline uint32_t hd_reduce_prefer_same(const hd_threads *threads, hd_thread_set among) {
     return hd_set_has(among, threads->current) ? threads->current : hd_set_first(among);
 }
+/* Any of them, by the seed; there is one. */
+uint32_t hd_reduce_draw(hd_weave *w, hd_thread_set among);
 /* A thread for a new state of source sets, which begin with one: what the others could do need not
  * be known.  HD_MAX_THREADS if it must be. */
 uint32_t hd_reduce_choose_first(const hd_weave *w, hd_weave_node *node, hd_threads *threads);
-/* One of `enabled` that does not sleep: the running thread, unless it has gone round for long. */
+/* One of `enabled` that does not sleep: the running thread, unless it has gone round for long; with
+ * random-dfs any. */
 uint32_t hd_reduce_choose_awake(hd_weave *w, hd_weave_node *node, const hd_threads *threads,
                                 hd_thread_set enabled);
 /* Can the running thread go on for sure, without a look at all others? */
 static inline bool hd_reduce_current_can_go_on(const hd_weave *w, const hd_threads *threads,
                                                const hd_weave_node *node) {
-    if (hd_reduce_has_run_long(w, threads->current))
+    if (w->draws || hd_reduce_has_run_long(w, threads->current))
         return false;
     return hd_set_has(threads->alive, threads->current) &&
            !hd_set_has(node->asleep, threads->current) &&

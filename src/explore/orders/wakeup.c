@@ -23,8 +23,7 @@ static uint32_t new_node(hd_wakeups *w) {
         hd_vec_push(&w->at, (hd_wakeup_node){0});
     }
     hd_wakeup_node *n = &w->at.at[node]; /* what it does is for the caller to say */
-    n->does = 0;
-    n->outcome = n->scope = HD_NONE;
+    HD_ASSERT(!n->does && !n->outcome && !n->scope);
     n->child = n->next = HD_NO_WAKEUP;
     n->run = UINT32_MAX;
     n->is_plain = false;
@@ -53,6 +52,7 @@ uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
 void hd_wakeups_free(hd_wakeups *w, uint32_t node) {
     HD_ASSERT(node != HD_NO_WAKEUP && node < w->at.n && node != w->unused);
     hd_shared_actions_let_go(&w->actions, w->at.at[node].does);
+    w->at.at[node].does = 0;
     w->at.at[node].outcome = w->at.at[node].scope = HD_NONE;
     HD_ASSERT(w->at.at[node].child != node); /* a mark of those that are free already */
     w->at.at[node].child = node;
@@ -116,7 +116,7 @@ static enum fit fit(const hd_wakeup_node *child, const hd_action *a, const hd_se
 
 /* What is left of the sequence as a chain, for the end of a list: its first node. */
 static uint32_t make_chain(hd_wakeups *w, const hd_sequence *s, uint32_t run) {
-    uint32_t first = 0, above = 0;
+    uint32_t first = HD_NO_WAKEUP, above = HD_NO_WAKEUP;
     HD_ASSERT(!hd_sequence_is_used_up(s));
     for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i)) {
         HD_CHECK_INVARIANT(W1, s->at[i].event != UINT32_MAX || i + 1 == s->n);

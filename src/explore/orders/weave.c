@@ -59,6 +59,7 @@ void *hd_weave_new(hd_explorer *x) {
     w->x = x;
     w->chosen = HD_NO_EVENT;
     w->carried = UINT32_MAX;
+    w->draws = x->options.strategy == HD_STRATEGY_RANDOM_DFS;
     w->bound = x->options.bounds_preemptions ? 0 : -1;
     hd_reduce_set(w);
     hd_events_init(&w->log);
@@ -527,6 +528,7 @@ void hd_weave_done(void *search, const hd_outcome *outcome, const hd_model *mode
     if (w->state == HD_WEAVE_REBUILDING || w->state == HD_WEAVE_LOST) {
         hd_weave_rebuilt(w);
         hd_weave_enter(w, HD_WEAVE_READY);
+        w->x->counters.open = hd_weave_has_open(w); /* a journal does not say */
     } else if (outcome->end == HD_END_RETRY)
         learn_waiting(w, outcome);
     else if (w->state == HD_WEAVE_WAITING) { /* the state before it gets another child */
@@ -575,6 +577,15 @@ uint64_t hd_weave_hash(void *search) {
     return hd_mix(sum);
 }
 
+/* Children of the state before event e that are known and were not begun. */
+static uint32_t count_left(const hd_weave *w, uint32_t e) {
+    const hd_weave_node *node = &w->nodes.at[e];
+    hd_thread_set tried = hd_set_with(node->done, hd_event_action(&w->log, e)->thread);
+    return hd_wakeups_width(&w->wakeups, node->tree) +
+           hd_set_count(w->rules->untried ? w->rules->untried(w, node, tried)
+                                          : hd_set_minus(node->todo, tried));
+}
+
 /* How much of the search lies behind: each state on the path has given equal shares to its
  * children, and those already run are done (a guess that gets better with time). */
 double hd_weave_estimate(const hd_weave *w) {
@@ -586,10 +597,7 @@ double hd_weave_estimate(const hd_weave *w) {
                 share /= 2;
         if (e == w->log.at.n || e >= w->nodes.n)
             break;
-        const hd_weave_node *node = &w->nodes.at[e];
-        uint32_t left = hd_wakeups_width(&w->wakeups, node->tree) +
-                        hd_set_count(hd_set_minus(node->todo, node->done));
-        uint32_t behind = hd_set_count(node->done);
+        uint32_t left = count_left(w, (uint32_t)e), behind = hd_set_count(w->nodes.at[e].done);
         done += share * behind / (left + behind + 1);
         share /= left + behind + 1;
     }

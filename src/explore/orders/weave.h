@@ -117,7 +117,7 @@ typedef struct hd_weave {
     hd_vec(hd_wakeup_step) steps;  /* scratch: a sequence */
     uint32_t last_clock[HD_MAX_THREADS];          /* scratch: of its last step */
     hd_thread_steps thread_steps[HD_MAX_THREADS]; /* scratch: of its threads */
-    uint32_t n_sequences;                         /* so many were made, modulo 2^32 */
+    uint32_t n_sequences;                         /* of the last one, from 1 on, again and again */
     hd_vec(hd_told_outcome) step_outcomes;        /* scratch: of each event */
     hd_vec(hd_expr) outcomes;                     /* scratch: of the steps of a sequence */
     hd_vec(uint32_t) way;                         /* scratch: nodes of a tree down to a leaf */
@@ -160,6 +160,7 @@ typedef struct hd_weave {
     const hd_rules *rules;       /* those of the reduction that is in force (reduction.h) */
     bool has_fallen_back;        /* `optimal` is `dpor`: see optimal.c */
     bool treats_all;             /* races that were treated before too */
+    bool draws;                  /* random-dfs: who goes first in a new state */
     int bound;                   /* on preemptions, now */
     hd_vec(uint64_t) priorities; /* PCT */
     uint64_t lowest;             /* PCT: given to the last thread that gave way in a loop */

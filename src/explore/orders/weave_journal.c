@@ -327,6 +327,7 @@ void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
         hd_weave_enter(w, HD_WEAVE_ANEW);
     else if (w->x->has_started && !w->x->options.sampling && hd_unpack_ok(u))
         hd_weave_enter(w, HD_WEAVE_SAVED);
+    w->x->counters.open = w->state != HD_WEAVE_READY; /* until the path was run again */
 }
 
 /* Was the saved path followed to its end? */

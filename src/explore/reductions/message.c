@@ -41,7 +41,7 @@ static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
         return end;
     node->todo = of_first_process(w, enabled);
     HD_CHECK(!hd_set_is_empty(node->todo));
-    return hd_set_first(node->todo);
+    return w->draws ? hd_reduce_draw(w, node->todo) : hd_set_first(node->todo);
 }
 
 /* What is left of a state: more of its process, or, if a send may have come too late, the next

@@ -108,12 +108,7 @@ static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
         return HD_SCHEDULE_STOP;
     if (o->sampling == HD_SAMPLING_PCT)
         return choose_by_priority(w, enabled);
-    uint64_t n = below(w, hd_set_count(enabled));
-    uint32_t t;
-    HD_SET_EACH(t, enabled)
-    if (n-- == 0)
-        return t;
-    return hd_set_first(enabled);
+    return hd_reduce_draw(w, enabled);
 }
 
 /* A sample leaves nothing behind, so that nobody asks what is left. */

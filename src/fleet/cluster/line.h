@@ -36,7 +36,7 @@ hd_line *hd_line_open(const hd_line_options *options, hd_err *err);
 void hd_line_close(hd_line *l);
 /* Bytes that one message may have. */
 size_t hd_line_most_bytes(const hd_line *l);
-/* What people know it by. */
+/* The servers, as the options name them. */
 const char *hd_line_servers(const hd_line *l);
 
 /* ---- streams ---- */
@@ -76,7 +76,7 @@ typedef enum hd_read { HD_READ, HD_READ_NOTHING, HD_READ_FAILED } hd_read;
  * next call. */
 hd_read hd_log_reader_next(hd_log_reader *r, double seconds, const void **bytes, size_t *n,
                            hd_err *err);
-/* Of the message that was read last; 0 = none. */
+/* The number, in the stream, of the message that was read last; 0 = none. */
 uint64_t hd_log_reader_sequence(const hd_log_reader *r);
 
 /* ---- a work queue ---- */
@@ -92,13 +92,15 @@ typedef struct hd_delivery {
     uint64_t n_before; /* how often it was delivered before */
     void *message;
 } hd_delivery;
-/* NOTHING also if the server does not answer: that is for others to tell. */
+/* The next message.  NOTHING also if the server does not answer: whoever publishes says so. */
 hd_read hd_work_queue_take(hd_work_queue *q, double seconds, hd_delivery *d);
+/* The message is still being worked on: its patience begins again. */
 void hd_delivery_hold(const hd_delivery *d);
 /* The message is done with, and nobody gets it again. */
 void hd_delivery_end(hd_delivery *d);
 /* Somebody will get it again: at once, or when the patience of the queue ends. */
 void hd_delivery_drop(hd_delivery *d);
+/* Only the memory is given back: the server hears nothing. */
 void hd_delivery_forget(hd_delivery *d);
 
 /* ---- plain messages: who listens hears them, and nobody else ever does ---- */

@@ -1,8 +1,8 @@
 /* post.h -- the messages of one run: where they go, sealed, and of any size.
  *
  * A run has three streams: its log (what happened, in order), its units (work that waits for
- * somebody), and its store (what the run is, and bytes by their hash).  Beside them its people
- * talk: orders from the coordinator, news from machines; nobody relies on those.
+ * somebody), and its store (what the run is, and bytes by their hash).  Beside them coordinator and
+ * machines talk, in orders and news; whatever is lost of that is said again (talk.h).
  *
  * A message that is too long for the server goes to the store in parts, and what is sent names it
  * by its hash.
@@ -35,7 +35,7 @@ bool hd_post_erase(hd_post *p, hd_err *err);
 bool hd_post_clear_units(hd_post *p, hd_err *err);
 
 /* ---- the store ---- */
-/* Bytes in the store. */
+/* A bale: bytes in the store, which go there in parts and are named by the hash of all. */
 typedef struct hd_bale {
     uint64_t size;
     uint32_t part; /* bytes of all parts but the last */

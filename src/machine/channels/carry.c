@@ -174,7 +174,7 @@ static void append(letter **list, letter *l) {
     *list = l;
 }
 
-/* It is there: who waited for that goes. */
+/* A letter that was held back is there: who waited for that goes. */
 static void let_go(hd_machine *m, letter *l) {
     route *r = l->route;
     letter **at = &r->held;

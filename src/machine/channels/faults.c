@@ -82,14 +82,24 @@ static void note(hd_machine *m, const hd_fault *f, uint32_t to, uint32_t nth) {
     hd_vec_push(&m->faults.happened, e);
 }
 
+typedef struct fault_choice {
+    hd_fault_kind kind;
+    uint32_t nth;
+    const char *from, *to;
+} fault_choice;
+
+static void name_choice(const void *context, char *out, size_t size) {
+    const fault_choice *c = context;
+    hd_fault_name(c->kind, c->from, c->to, c->nth, out, size);
+}
+
 /* `to` is not used for faults of nodes. */
 static bool choose(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to, uint32_t nth) {
     const hd_fault *f = &m->options.faults[rule];
-    char name[160];
     HD_ASSERT(from < m->options.n_nodes && to < m->options.n_nodes);
-    hd_fault_name(f->kind, m->options.nodes[from].name, m->options.nodes[to].name, nth, name,
-                  sizeof name);
-    if (!hd_named_choice(m, name, has_budget(m, rule, from, to)))
+    fault_choice c = {f->kind, nth, m->options.nodes[from].name, m->options.nodes[to].name};
+    HD_INVARIANT(C1, hd_process_current(m) == hd_process_of(m, hd_thread_current(m)));
+    if (!hd_named_choice(m, name_choice, &c, has_budget(m, rule, from, to)))
         return false;
     use_budget(m, rule, from, to);
     note(m, f, to, nth);
@@ -124,7 +134,7 @@ static bool is_cut(hd_machine *m, uint32_t rule, bool begins) {
     return m->system.now < *until;
 }
 
-/* Does it happen to this message?  A cut goes on without a choice. */
+/* The rule's fault happens to this message, or not.  A cut goes on without a choice. */
 static bool happens(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to, uint32_t nth) {
     const hd_fault *f = &m->options.faults[rule];
     bool is_chosen = is_asked(f, nth, m->system.now) && choose(m, rule, from, to, nth);
@@ -140,7 +150,7 @@ const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t
     if (!m->options.n_faults || !from_host || !to_host)
         return NULL;
     uint32_t from = from_host - 1, to = to_host - 1, nth = 0;
-    for (uint32_t i = 0; i < m->options.n_faults; i++) {
+    for (uint32_t i = 0; i < m->options.n_faults; i++) { /* C2 */
         const hd_fault *f = &m->options.faults[i];
         if (hd_fault_subject_of(f->kind) != HD_FAULT_OF_DATAGRAMS ||
             !hd_fault_concerns(f, from, to))
@@ -264,6 +274,7 @@ _Noreturn static void crash(hd_machine *m, const hd_fault *f) {
 /* Between two effects all crashes look alike to others, unless time passes: one choice is enough,
  * at the first operation. */
 static bool is_chance(hd_machine *m, bool is_effect) {
+    HD_INVARIANT(F2, !m->thread[hd_thread_current(m)].is_courier);
     uint32_t me = hd_thread_current(m);
     while (m->faults.chances.n <= me)
         hd_vec_push(&m->faults.chances, (hd_chance){0});

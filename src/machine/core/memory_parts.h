@@ -130,6 +130,16 @@ typedef struct hd_callers {
     hd_place_cache cache[HD_N_CALLERS];
 } hd_callers;
 
+/* protection.c: pages that a process may not write to, or not touch at all. */
+typedef enum hd_protection { HD_IS_OPEN, HD_IS_READ_ONLY, HD_IS_CLOSED } hd_protection;
+typedef struct hd_protected {
+    uint64_t address, n;
+    uint32_t process;
+    hd_protection protection;
+    bool is_final;  /* shared memory of a file that was opened for reading */
+    hd_word *words; /* shadows that poison stands for; NULL: all were zero */
+} hd_protected;
+
 /* region.c: memory that an execution has made symbolic or allocated for all processes. */
 typedef struct hd_memory_part {
     uint64_t shared_top;
@@ -137,6 +147,7 @@ typedef struct hd_memory_part {
     HD_PART_LISTS;
     hd_vec(hd_range) symbolic_globals; /* shadow words to clear */
     hd_vec(hd_block *) reaching;       /* leaks.c: blocks still to be searched */
+    hd_vec(hd_protected) guarded;      /* by mmap and mprotect */
     HD_PART_KEPT;
     HD_PART_MAPS;
 } hd_memory_part;

@@ -42,6 +42,7 @@ typedef struct hd_told {
     hd_vec(hd_approximation) approximations;
     hd_map approximation_at;
     hd_vec(hd_label) labels;
+    hd_vec(uint32_t) weak_orders; /* sites of atomic operations that allow more than is shown */
 } hd_told;
 
 /* What the caller of hd_machine_run gives, and how to come back to it. */

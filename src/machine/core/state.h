@@ -75,6 +75,13 @@ struct hd_machine {
 /* The machine of the program that runs in this process (or is about to). */
 extern hd_machine *hd_now;
 
+/* Flags of floating-point exceptions and the way of rounding are the program's: whoever calls the sink
+ * keeps them.  To write them is slow, and they have seldom changed. */
+static inline void hd_keep_flags(unsigned before) {
+    if (__builtin_expect(__builtin_ia32_stmxcsr() != before, 0))
+        __builtin_ia32_ldmxcsr(before);
+}
+
 /* The shadow that goes back to the program for `e`: none if that is a constant. */
 static inline hd_shadow hd_shadow_of(const hd_machine *m, hd_expr e) {
     return hd_expr_is_const(m->graph, e) ? HD_NONE : e;

@@ -228,7 +228,8 @@ int hd_libc_getnameinfo(const void *address, unsigned length, char *host, unsign
     return error ? error : store_text(m, service, service_length, port);
 }
 
-struct hostent *hd_libc_gethostbyname(const char *name) {
+/* Results of these two are copied by models/netdb.c. */
+struct hostent *hd_libc_find_host(const char *name) {
     hd_machine *m = hd_ipc_enter();
     name = hd_ipc_text(m, name);
     const hd_host_name *n = hd_hosts_find(hosts_of(m), name);
@@ -258,7 +259,7 @@ static const struct service {
                 {"http", "tcp", 80},   {"pop3", "tcp", 110},   {"ntp", "udp", 123},
                 {"imap2", "tcp", 143}, {"https", "tcp", 443},  {"syslog", "udp", 514}};
 
-struct servent *hd_libc_getservbyname(const char *name, const char *protocol) {
+struct servent *hd_libc_find_service(const char *name, const char *protocol) {
     hd_machine *m = hd_ipc_enter();
     name = hd_ipc_text(m, name);
     if (protocol)
@@ -285,13 +286,4 @@ int hd_libc_gethostname(char *out, size_t n) {
     size_t length = strlen(name) + 1;
     hd_ipc_store_plain(m, out, name, length < n ? length : n);
     return length <= n ? 0 : hd_ipc_fail(m, ENAMETOOLONG);
-}
-
-/* ---- numbers as text ---- */
-
-char *hd_libc_inet_ntoa(uint32_t address) {
-    hd_machine *m = hd_ipc_enter();
-    char text[INET_ADDRSTRLEN];
-    inet_ntop(AF_INET, &address, text, sizeof text);
-    return hidden_text(m, text);
 }

@@ -127,6 +127,9 @@ void hd_libc_clearerr(FILE *file);
 void hd_libc_setlinebuf(FILE *file);
 void hd_libc_flockfile(FILE *file);
 void hd_libc_stream_enter(FILE *file);
+int hd_libc_fwide(FILE *file, int mode);
+int hd_libc_wide_begin(FILE *file);
+void hd_libc_wide_end(FILE *file);
 int hd_libc_ftrylockfile(FILE *file);
 void hd_libc_funlockfile(FILE *file);
 int hd_libc_fseek(FILE *file, long offset, int whence);
@@ -144,6 +147,7 @@ int hd_libc_shm_unlink(const char *name);
 void *hd_libc_mmap(void *wanted, size_t n, int protection, int flags, int descriptor,
                    int64_t offset);
 int hd_libc_munmap(void *address, size_t n);
+int hd_libc_mprotect(void *address, size_t n, int bits);
 int hd_libc_msync(void *p, size_t n, int flags);
 int hd_shared_truncate(hd_machine *m, const hd_file *f, int64_t size);
 uint64_t hd_shared_size(const hd_file *f);
@@ -224,8 +228,7 @@ void hd_libc_freeaddrinfo(struct addrinfo *list);
 const char *hd_libc_gai_strerror(int error);
 int hd_libc_getnameinfo(const void *address, unsigned length, char *host, unsigned host_length,
                         char *service, unsigned service_length, int flags);
-struct hostent *hd_libc_gethostbyname(const char *name);
-struct servent *hd_libc_getservbyname(const char *name, const char *protocol);
+struct hostent *hd_libc_find_host(const char *name);
+struct servent *hd_libc_find_service(const char *name, const char *protocol);
 int hd_libc_gethostname(char *out, size_t n);
-char *hd_libc_inet_ntoa(uint32_t address);
 #endif

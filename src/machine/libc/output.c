@@ -75,8 +75,10 @@ static hd_stream *enter_stream(hd_machine *m, FILE *file, hd_stream **to) {
     *to = stream_of(m, file);
     HD_INVARIANT(M3, *to || file == stdout || file == stderr);
     hd_stream *locked = *to ? *to : m->may.lock_streams ? hd_stream_of(m, file) : NULL;
-    if (locked)
+    if (locked) {
         hd_stream_enter(m, locked);
+        hd_stream_use_bytes(m, locked);
+    }
     return locked;
 }
 

@@ -1,9 +1,10 @@
-/* mmap, and memory with names (shm_open).
+/* mmap and mprotect, and memory with names (shm_open).
  *
  * What is not shared, or has no other process to share it with, is memory of the heap that need not
  * be freed.  Files are copied when they are mapped. */
 #include "machine/tasks/shared.h"
 #include "machine/libc/libc_ipc.h"
+#include "machine/memory/memory.h"
 #include "machine/sync/sync.h"
 
 #include <errno.h>
@@ -144,18 +145,25 @@ static void *map_failed(hd_machine *m, int error) {
     return MAP_FAILED;
 }
 
+static uint64_t whole_pages(uint64_t n) {
+    return (n + HD_PAGE - 1) & ~(HD_PAGE - 1);
+}
+
+/* Whole pages, because protections are of pages. */
 static void *map_private(hd_machine *m, uint64_t n) {
-    void *p = hd_heap_alloc(m->running.heap, n, HD_PAGE, 0);
+    uint64_t room = whole_pages(n);
+    void *p = hd_heap_alloc(m->running.heap, room, HD_PAGE, 0);
     if (!p)
         return map_failed(m, ENOMEM);
-    HD_ASSERT(m->running.heap->in_use >= n && (uint64_t)p % HD_PAGE == 0);
-    m->running.heap->in_use -= n; /* it need not be freed */
+    HD_ASSERT(m->running.heap->in_use >= room && (uint64_t)p % HD_PAGE == 0);
+    m->running.heap->in_use -= room; /* it need not be freed */
     hd_block *b = hd_heap_block(m->running.heap, (uint64_t)p);
     HD_ASSERT(b && !b->is_free);
     b->is_hidden = true;
     b->size = n;
     memset(p, 0, n);
     hd_unpoison((uint64_t)p, n);
+    hd_poison((uint64_t)p + n, room - n, HD_POISON_HEAP);
     return p;
 }
 
@@ -193,17 +201,14 @@ static void *map_object(hd_machine *m, const hd_file *f, uint64_t n, int flags, 
     return (void *)(o->address + (uint64_t)offset);
 }
 
-void *hd_libc_mmap(void *wanted, size_t n, int protection, int flags, int descriptor,
-                   int64_t offset) {
-    hd_machine *m = hd_ipc_enter();
-    (void)wanted;
+static void *map(hd_machine *m, size_t n, int protection, int flags, int descriptor,
+                 int64_t offset) {
     if (n == 0 || !(flags & (MAP_SHARED | MAP_PRIVATE)))
         return map_failed(m, EINVAL);
     if (flags & MAP_FIXED)
         hd_ipc_refuse(m, "mmap at a fixed address is not modelled (executions end there)");
-    if (flags & MAP_ANONYMOUS && flags & MAP_SHARED) {
+    if (flags & MAP_ANONYMOUS && flags & MAP_SHARED)
         return (void *)allocate(m, n);
-    }
     if (n > UINT64_MAX - HD_PAGE) /* a number of pages that has no number of bytes */
         return map_failed(m, ENOMEM);
     if (flags & MAP_ANONYMOUS)
@@ -221,14 +226,19 @@ void *hd_libc_mmap(void *wanted, size_t n, int protection, int flags, int descri
     return f->kind == HD_FILE_DISK ? map_file(m, f, n, flags, offset) : map_failed(m, ENODEV);
 }
 
-/* Like a block that is freed: for other threads it is written as a whole. */
+/* For other threads, what becomes of memory as a whole is like an access of all of it. */
+static void touch(hd_machine *m, uint64_t address, uint64_t n, hd_access_mode mode) {
+    if (!hd_is_threaded(m))
+        return;
+    hd_action a = hd_action_on(m, HD_DO_FREE, 0, (const void *)address,
+                               n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, mode);
+    a.access[0].is_atomic = false;
+    hd_visible(m, &a);
+}
+
 static void unmap_private(hd_machine *m, uint64_t address, uint64_t n) {
-    if (hd_is_threaded(m)) {
-        hd_action a = hd_action_on(m, HD_DO_FREE, 0, (const void *)address,
-                                   n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, HD_MODE_WRITE);
-        a.access[0].is_atomic = false;
-        hd_visible(m, &a);
-    }
+    touch(m, address, n, HD_MODE_WRITE);
+    hd_unprotect(m, hd_process_current(m), (hd_range){address, whole_pages(n)});
     hd_poison(address, n, HD_POISON_FREED);
 }
 
@@ -244,7 +254,100 @@ int hd_libc_munmap(void *p, size_t n) {
         uint64_t left = b->address + b->size - address;
         unmap_private(m, address, n < left ? n : left);
     }
+    if (hd_is_shared(address))
+        hd_unprotect(m, hd_process_current(m), (hd_range){address, whole_pages(n)});
     return 0;
+}
+
+/* ---- protections ---- */
+
+/* As x86 has them: who may write may read. */
+static hd_protection protection_of(int bits) {
+    return bits & PROT_WRITE               ? HD_IS_OPEN
+           : bits & (PROT_READ | PROT_EXEC) ? HD_IS_READ_ONLY
+                                            : HD_IS_CLOSED;
+}
+
+/* A process has shared memory in one place, whatever it was mapped for: what any of its mappings
+ * allows is allowed. */
+static void protect_mapping(hd_machine *m, uint64_t address, uint64_t n, hd_protection p,
+                            bool is_final) {
+    hd_range pages = {address, whole_pages(n)};
+    if (p == HD_IS_CLOSED && hd_is_shared(address))
+        hd_ipc_refuse(m, "shared memory without any access is not modelled (executions end there)");
+    hd_protect(m, hd_process_current(m), pages, p, is_final);
+}
+
+static void note_mapped_twice(hd_machine *m) {
+    hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+             "shared memory that is mapped for reading and for writing may be written to");
+}
+
+static void *protect_shared(hd_machine *m, uint64_t at, uint64_t n, hd_protection p,
+                            bool is_final) {
+    const hd_protected *old =
+        hd_protected_find(m, hd_process_current(m), (hd_range){at, whole_pages(n)});
+    if (old && old->protection != p)
+        note_mapped_twice(m);
+    if (!old || old->protection == HD_IS_READ_ONLY)
+        protect_mapping(m, at, n, p, is_final);
+    return (void *)at;
+}
+
+void *hd_libc_mmap(void *wanted, size_t n, int bits, int flags, int descriptor, int64_t offset) {
+    hd_machine *m = hd_ipc_enter();
+    (void)wanted;
+    uint64_t at = (uint64_t)map(m, n, bits, flags, descriptor, offset);
+    hd_protection p = protection_of(bits);
+    if ((void *)at == MAP_FAILED || !hd_is_shared(at)) {
+        if ((void *)at != MAP_FAILED && p != HD_IS_OPEN)
+            protect_mapping(m, at, n, p, false);
+        return (void *)at;
+    }
+    const hd_file *f = flags & MAP_ANONYMOUS ? NULL : hd_ipc_file(m, descriptor);
+    return protect_shared(m, at, n, p, f && (f->flags & O_ACCMODE) == O_RDONLY);
+}
+
+/* How many of the bytes at `address`, of whole pages, are mapped or memory of the heap. */
+static uint64_t count_mapped(hd_machine *m, uint64_t address, uint64_t n) {
+    uint64_t end = m->memory.shared_top, left;
+    if (!hd_is_shared(address)) {
+        const hd_heap *h = hd_heap_of(m, address);
+        const hd_block *b = hd_heap_near(h, address);
+        end = b && b->is_hidden ? b->address + whole_pages(b->size) : b ? h->area.mapped : address;
+    }
+    for (left = 0; left < n && address + left < end; left += HD_PAGE)
+        if (*HD_SHADOW_OF(address + left) == HD_POISON_FREED)
+            break;
+    return left;
+}
+
+/* What is before the first page that is not there has changed even then. */
+int hd_libc_mprotect(void *p, size_t n, int bits) {
+    hd_machine *m = hd_ipc_enter();
+    uint64_t address = (uint64_t)p, length = whole_pages(n);
+    if (address % HD_PAGE || bits & ~(PROT_READ | PROT_WRITE | PROT_EXEC))
+        return hd_ipc_fail(m, EINVAL);
+    if (n == 0)
+        return 0;
+    bool is_heap = address - HD_HEAP_BASE < HD_HEAP_LIMIT;
+    if (hd_in_region(address) && !is_heap && !hd_is_shared(address))
+        hd_ipc_refuse(m, "mprotect of globals and locals is not modelled (executions end there)");
+    if (length < n || !hd_in_region(address) || !hd_in_region(address + length - 1))
+        return hd_ipc_fail(m, ENOMEM);
+    uint64_t mapped = count_mapped(m, address, length);
+    hd_protection now = protection_of(bits);
+    const hd_protected *old =
+        hd_protected_find(m, hd_process_current(m), (hd_range){address, mapped});
+    bool is_final = old && old->is_final;
+    if (is_final && now == HD_IS_OPEN)
+        return hd_ipc_fail(m, EACCES);
+    bool matters_to_readers = now == HD_IS_CLOSED || (old && old->protection == HD_IS_CLOSED);
+    if (mapped) {
+        touch(m, address, mapped, matters_to_readers ? HD_MODE_WRITE : HD_MODE_READ);
+        protect_mapping(m, address, mapped, now, is_final);
+    }
+    return mapped < length ? hd_ipc_fail(m, ENOMEM) : 0;
 }
 
 int hd_libc_msync(void *p, size_t n, int flags) {

@@ -86,6 +86,7 @@ FILE *hd_libc_freopen(const char *path, const char *mode, FILE *file) {
     hd_stream_flush(s);
     hd_stream_forget_input(s);
     bool is_done = reopen(m, s, path, flags);
+    s->orientation = 0;
     hd_stream_leave(m, s);
     if (is_done)
         return file;
@@ -187,7 +188,39 @@ void hd_libc_flockfile(FILE *file) {
 /* By functions of the library. */
 void hd_libc_stream_enter(FILE *file) {
     hd_machine *m = hd_ipc_enter();
-    hd_stream_enter(m, hd_stream_of(m, file));
+    hd_stream *s = hd_stream_of(m, file);
+    hd_stream_enter(m, s);
+    hd_stream_use_bytes(m, s);
+}
+
+int hd_libc_fwide(FILE *file, int mode) {
+    hd_machine *m = hd_ipc_enter();
+    hd_stream *s = hd_stream_of(m, file);
+    hd_stream_enter(m, s);
+    if (!s->orientation)
+        s->orientation = (mode > 0) - (mode < 0);
+    int now = s->orientation;
+    hd_stream_leave(m, s);
+    return now;
+}
+
+/* Around what a function of wide characters does: may it? */
+int hd_libc_wide_begin(FILE *file) {
+    hd_machine *m = hd_ipc_enter();
+    hd_stream *s = hd_stream_of(m, file);
+    hd_stream_enter(m, s);
+    if (!s->orientation)
+        s->orientation = 1;
+    s->n_wide++;
+    return s->orientation > 0;
+}
+
+void hd_libc_wide_end(FILE *file) {
+    hd_machine *m = hd_ipc_enter();
+    hd_stream *s = hd_stream_of(m, file);
+    HD_ASSERT(s->n_wide);
+    s->n_wide--;
+    hd_stream_leave(m, s);
 }
 
 int hd_libc_ftrylockfile(FILE *file) {
@@ -256,6 +289,7 @@ void hd_return_byte(hd_machine *m, hd_expr e) {
 int hd_libc_stream_get(FILE *file) {
     hd_machine *m = hd_ipc_enter();
     hd_stream *s = hd_stream_of(m, file);
+    hd_stream_use_bytes(m, s);
     uint8_t byte;
     hd_word word;
     if (!hd_stream_get(m, s, &byte, &word))
@@ -279,6 +313,7 @@ int hd_libc_ungetc(int c, FILE *file) {
     if (!hd_library_is_set(m, not_eof(m, c, e)))
         return EOF;
     hd_stream_enter(m, s);
+    hd_stream_use_bytes(m, s);
     bool has_room = s->can_read && s->n_pushed < HD_MAX_PUSHED;
     if (has_room) {
         s->pushed[s->n_pushed] = (uint8_t)c;

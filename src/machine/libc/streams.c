@@ -197,6 +197,16 @@ void hd_stream_enter(hd_machine *m, hd_stream *s) {
         hd_stream_lock(m, s);
 }
 
+/* Functions of wide characters are made of those of bytes (models/wide.c). */
+void hd_stream_use_bytes(hd_machine *m, hd_stream *s) {
+    if (s->n_wide)
+        return;
+    if (s->orientation > 0)
+        hd_ipc_refuse(m, "bytes through a stream of wide characters are not modelled (executions "
+                         "end there)");
+    s->orientation = -1;
+}
+
 bool hd_stream_try_lock(hd_machine *m, hd_stream *s) {
     if (enter_again(m, s))
         return true;

@@ -49,6 +49,8 @@ struct hd_stream {
     uint8_t pushed[HD_MAX_PUSHED];
     hd_word pushed_words[HD_MAX_PUSHED];
     uint32_t n_pushed; /* by ungetc; the last is read first */
+    int orientation;   /* less than 0: of bytes; more: of wide characters; 0: of neither yet */
+    uint32_t n_wide;   /* functions of wide characters that are in it */
 };
 
 /* The stream of a FILE pointer of the running process; a finding if it is none. */
@@ -61,6 +63,8 @@ hd_stream *hd_stream_new(hd_machine *m, int descriptor, bool can_read, bool can_
 bool hd_stream_remove(hd_machine *m, hd_stream *s);
 /* Wait until no other thread is in the stream (M2); a finding if it was closed meanwhile. */
 void hd_stream_enter(hd_machine *m, hd_stream *s);
+/* A function of bytes uses the stream, which it has entered. */
+void hd_stream_use_bytes(hd_machine *m, hd_stream *s);
 /* hd_stream_enter for the program itself (flockfile), also while it has one thread. */
 void hd_stream_lock(hd_machine *m, hd_stream *s);
 /* Enter without waiting: false if another thread is in the stream. */

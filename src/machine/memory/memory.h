@@ -110,6 +110,23 @@ void hd_objects_list(const hd_machine *m, hd_objects *out, uint64_t least);
 /* All n bytes must be accessible, or the execution ends. */
 void hd_check_range(hd_machine *m, uint64_t address, uint64_t n, bool is_store, uint32_t site);
 
+/* ---- protection.c: what mmap and mprotect allow ---- */
+/* From now on the process, whose memory is in place, may do this with whole pages. */
+void hd_protect(hd_machine *m, uint32_t process, hd_range pages, hd_protection p, bool is_final);
+/* Nothing is known of these pages any more: they are open. */
+void hd_unprotect(hd_machine *m, uint32_t process, hd_range pages);
+/* The first entry of the process that says something about the pages; NULL: they are open. */
+const hd_protected *hd_protected_find(const hd_machine *m, uint32_t process, hd_range pages);
+/* May nobody write there now? */
+bool hd_is_read_only(const hd_machine *m, uint64_t address);
+/* Memory of this process is about to be replaced by another's; it has been. */
+void hd_protections_lift(hd_machine *m, uint32_t process);
+void hd_protections_apply(hd_machine *m, uint32_t process);
+/* A child is allowed what its parent is. */
+void hd_protections_fork(hd_machine *m, uint32_t parent, uint32_t child);
+/* Everything is open again. */
+void hd_protections_forget(hd_machine *m);
+
 /* ---- fiber.c ---- */
 /* Run entry(argument) on the stack that ends at `stack`, until hd_fiber_leave(*saved). */
 void hd_fiber_run(void **saved, void *stack, void (*entry)(void *), void *argument);

@@ -276,6 +276,10 @@ static _Noreturn void end_near_object(hd_machine *m, const char *access, uint64_
     char object[256], place[64];
     if (poison == HD_POISON_THREAD)
         end_in_thread_local(m, access, n, bad, site);
+    if (poison == HD_POISON_CLOSED)
+        hd_end_finding(m, kind, site,
+                       "%s of %lu byte%s in memory that was mapped without any access", access, n,
+                       S(n));
     if (kind == HD_FINDING_USE_AFTER_RETURN)
         hd_end_finding(m, kind, site, "%s of %lu byte%s in a local of a function that has returned",
                        access, n, S(n));
@@ -308,9 +312,19 @@ void hd_end_bad_access(hd_machine *m, uint64_t address, uint64_t n, uint64_t bad
     end_near_object(m, access, n, address + bad, *HD_SHADOW_OF(address + bad), site);
 }
 
+/* Before the machine or the system writes for the program: the first of n bytes that nobody may. */
+static void check_writable(hd_machine *m, uint64_t address, uint64_t n, uint32_t site) {
+    for (uint64_t at = address; at < address + n; at = (at | (HD_PAGE - 1)) + 1)
+        if (hd_is_read_only(m, at))
+            hd_end_finding(m, HD_FINDING_READ_ONLY, site,
+                           "write to memory that was mapped for reading only");
+}
+
 void hd_check_range(hd_machine *m, uint64_t address, uint64_t n, bool is_store, uint32_t site) {
     if (n == 0)
         return;
+    if (__builtin_expect(m->memory.guarded.n != 0, 0) && is_store)
+        check_writable(m, address, n, site);
     if (n == sizeof(void *) && address - HD_REGION < HD_REGION_SIZE - n && !hd_any_word(address, n))
         return;
     if (!hd_in_region(address))

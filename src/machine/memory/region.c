@@ -465,6 +465,7 @@ static void reset_shared(hd_machine *m) {
 }
 
 static void reset(hd_machine *m, const hd_kept_memory *kept) {
+    hd_protections_forget(m);
     for (uint32_t i = 0; i < m->threads.n; i++)
         if (m->thread[i].is_used) {
             bool is_kept = kept && i < kept->stacks.n && kept->stacks.at[i].stack;

@@ -121,6 +121,10 @@ static void describe_memory(const fault *f, hd_finding *finding) {
     } else if (address >= HD_IMAGE_BASE && address < HD_STACK_BASE && f->is_write) {
         finding->kind = HD_FINDING_READ_ONLY;
         snprintf(finding->message, sizeof finding->message, "write to read-only memory");
+    } else if (f->is_write && hd_is_read_only(m, address)) {
+        finding->kind = HD_FINDING_READ_ONLY;
+        snprintf(finding->message, sizeof finding->message,
+                 "write to memory that was mapped for reading only");
     } else {
         finding->kind = HD_FINDING_OUT_OF_BOUNDS;
         if (f->is_known)
@@ -160,6 +164,15 @@ static void describe_external(const fault *f, hd_finding *finding) {
         finding->kind = HD_FINDING_NULL_POINTER;
 }
 
+/* A fault that is the program's, whoever's code it happens in: of the stack that it has used up, or of a
+ * write for it to memory that it may only read. */
+static bool is_told_by_address(const fault *f) {
+    const hd_machine *m = f->m;
+    return (f->address >= m->running.stack_bottom - HD_STACK_GUARD &&
+            f->address < m->running.stack_bottom) ||
+           (f->signal == SIGSEGV && f->is_write && hd_is_read_only(m, f->address));
+}
+
 static _Noreturn void end_with_fault(const fault *f) {
     HD_ASSERT(f->m->call.is_running && f->m->call.outcome);
     hd_machine *m = f->m;
@@ -178,8 +191,7 @@ static _Noreturn void end_with_fault(const fault *f) {
         walk_from_external(m, finding, f->stack, f->frame);
     } else {
         describe_external(f, finding);
-        if (m->running.stack_bottom - HD_STACK_GUARD <= f->address &&
-            f->address < m->running.stack_bottom)
+        if (is_told_by_address(f))
             describe_memory(f, finding);
         walk_from_external(m, finding, f->stack, f->frame);
     }
@@ -247,8 +259,7 @@ static bool is_programs(const fault *f) {
     const hd_machine *m = f->m;
     if (!m || !m->call.is_running || f->code <= 0)
         return false;
-    return !is_our_code(f->pc) || (f->address >= m->running.stack_bottom - HD_STACK_GUARD &&
-                                   f->address < m->running.stack_bottom);
+    return !is_our_code(f->pc) || is_told_by_address(f);
 }
 
 static void handle_fault(int signal, siginfo_t *info, void *context) {

@@ -48,6 +48,8 @@ void hd_nodes_start(hd_machine *m) {
         HD_SET_EACH(node, m->call.sink->outside ? HD_SET_EMPTY : m->options.nodes[i].after)
     m->system.wanted_up = hd_set_with(m->system.wanted_up, process_of_node(node));
     const hd_outside *alone = m->call.sink->outside;
+    for (uint32_t i = 0; i < m->options.n_nodes; i++) /* before one of them forks or reboots */
+        hd_name_process(m, 0, i);
     for (uint32_t i = 0; i < m->options.n_nodes; i++) {
         if (alone && i != alone->node) {
             hd_process_skip(m); /* names stay what they are: O2 */

@@ -3,6 +3,7 @@
  * Both may be meant, so that they are warnings; --fail-on-orphans makes findings of them. */
 #include "machine/channels/ipc.h"
 #include "machine/core/parts.h"
+#include "machine/sync/sync.h"
 
 #include <stdio.h>
 
@@ -130,8 +131,17 @@ void hd_orphans_at_close(hd_machine *m, const hd_file *f, int descriptor) {
     hd_text_release(&does);
 }
 
+static void describe_weak_orders(const hd_machine *m, hd_text *out) {
+    for (size_t i = 0; i < m->told.weak_orders.n; i++) {
+        hd_text_add(out, "memory_order_seq_cst is what runs at ");
+        hd_sync_describe_place(m, m->told.weak_orders.at[i], out);
+        hd_text_add(out, ": what else the weaker order there allows is not shown\n");
+    }
+}
+
 void hd_machine_warnings(const hd_machine *m, hd_text *out) {
     hd_machine_lock_cycles(m, out);
+    describe_weak_orders(m, out);
     for (size_t i = 0; m->orphans && i < m->orphans->at.n; i++)
         hd_text_add(out, "%s\n", m->orphans->at.at[i].text);
 }

@@ -163,7 +163,7 @@ struct hd_parcel {
 uint32_t hd_courier_new(hd_machine *m, uint32_t to);
 /* Give the courier a parcel, behind what it carries already. */
 void hd_courier_give(hd_machine *m, uint32_t courier, hd_parcel *p);
-/* The same at a time of the system's clock, which must not have come yet. */
+/* Give it the parcel at a time of the system's clock, which must not have come yet. */
 void hd_courier_give_at(hd_machine *m, uint32_t courier, hd_parcel *p, uint64_t when);
 /* What the courier stands before may have changed. */
 void hd_courier_refresh(hd_machine *m, uint32_t courier);

@@ -92,27 +92,12 @@ bool hd_signals_are_owed(hd_machine *m) {
     return false;
 }
 
-/* The receiver's main thread waits for a lock or the like that another one has: on Linux it would
- * run the handler and go on waiting, as it does here where it joins. */
-static void note_deaf(hd_machine *m, uint32_t process, int signal) {
-    const hd_process *p = hd_process_at(m, process);
-    const hd_action *a = &m->threads.action[p->main_thread];
-    bool waits = a->flags & HD_ACTION_WAITS &&
-                 !hd_kind_is(a->kind, HD_KIND_WORLD | HD_KIND_VAIN | HD_KIND_JOINS);
-    if (waits && has(p->signals, signal) && !(p->signals->blocked & HD_SIGNAL(signal)) &&
-        hd_set_has(m->threads.alive, p->main_thread) && !hd_thread_is_enabled(m, p->main_thread))
-        hd_bound(m, a->site,
-                 "handlers of signals do not run while the main thread waits for "
-                 "another thread");
-}
-
 /* What is blocked waits, even if it would be ignored now. */
 void hd_signal_post(hd_machine *m, uint32_t process, int signal) {
     hd_signals *s = hd_signals_of(m, process);
     HD_ASSERT(is_signal(signal) && process < m->processes->n);
     if (s->blocked & HD_SIGNAL(signal) || !hd_signal_is_ignored(m, process, signal))
         s->pending |= HD_SIGNAL(signal);
-    note_deaf(m, process, signal);
     note_other_takers(m, process, signal);
 }
 
@@ -162,6 +147,26 @@ void hd_signals_begin_thread(hd_machine *m, uint32_t child) {
 
 static uint64_t due_of(const hd_signals *s) {
     return s && !s->is_deaf ? s->pending & ~s->blocked : 0;
+}
+
+/* The main thread waits for a lock or the like that another one has: on Linux it would run the handler
+ * and go on waiting, as it does here where it joins. */
+static bool is_deaf_now(hd_machine *m, const hd_process *p) {
+    const hd_action *a = &m->threads.action[p->main_thread];
+    return hd_set_has(m->threads.alive, p->main_thread) && a->flags & HD_ACTION_WAITS &&
+           !hd_kind_is(a->kind, HD_KIND_WORLD | HD_KIND_VAIN | HD_KIND_JOINS) &&
+           !hd_thread_is_enabled(m, p->main_thread);
+}
+
+void hd_signals_note_deaf(hd_machine *m) {
+    for (uint32_t i = 0; i < m->processes->n; i++) {
+        const hd_process *p = hd_process_at(m, i);
+        if (p->is_used && !p->has_ended && p->signals && due_of(p->signals) & p->signals->handled &&
+            is_deaf_now(m, p))
+            hd_bound(m, m->threads.action[p->main_thread].site,
+                     "handlers of signals do not run while the main thread waits for "
+                     "another thread");
+    }
 }
 
 bool hd_signal_is_due(hd_machine *m, uint32_t thread) {

@@ -65,6 +65,9 @@ typedef enum hd_signal_taker {
 hd_signal_taker hd_signal_find_taker(hd_machine *m, uint32_t process, int signal);
 /* From now on the process has to deal with the signal. */
 void hd_signal_post(hd_machine *m, uint32_t process, int signal);
+/* Whoever is about to go on: is there a signal that a main thread would take, but does not because it
+ * waits for another thread?  That is said. */
+void hd_signals_note_deaf(hd_machine *m);
 /* Would this thread take a signal now? */
 bool hd_signal_is_due(hd_machine *m, uint32_t thread);
 /* The running thread is about to stop before `a`. */

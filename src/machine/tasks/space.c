@@ -165,10 +165,12 @@ void hd_space_enter(hd_machine *m, uint32_t number) {
     if (all->loaded == number)
         return;
     hd_process_note_waiting(m, all->loaded);
+    hd_protections_lift(m, all->loaded);
     save_globals(m, space_of(m, all->loaded));
     load_globals(m, space_of(m, number));
     swap_family(m, number);
     all->loaded = number;
+    hd_protections_apply(m, number);
     HD_INVARIANT(P3, space_of(m, space_of(m, number)->family)->in_place == number);
 }
 
@@ -251,6 +253,8 @@ void hd_space_fork(hd_machine *m, uint32_t child, uint32_t child_thread) {
     uint32_t me = hd_process_current(m);
     hd_space *mine = space_of(m, me), *childs = space_of(m, child);
     HD_ASSERT(me != child && m->processes->loaded == me);
+    hd_protections_lift(m, me);
+    hd_protections_fork(m, me, child);
     list_pieces(m, mine, me);
     hd_vec_clear(&childs->pieces);
     fork_pieces(m, mine, childs, child_thread);
@@ -260,6 +264,7 @@ void hd_space_fork(hd_machine *m, uint32_t child, uint32_t child_thread) {
     save_globals(m, mine);
     hd_process_note_waiting(m, me);
     m->processes->loaded = child;
+    hd_protections_apply(m, child);
 }
 
 /* ---- ends ---- */

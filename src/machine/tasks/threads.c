@@ -210,7 +210,7 @@ void hd_threads_init(hd_machine *m) {
         m->may.handle_end && calls_one_of(m, leaving, sizeof leaving / sizeof *leaving);
     static const char *const meeting[] = {"pthread_barrier_wait"};
     m->may.ask_for_serial = calls_one_of(m, meeting, 1);
-    static const char *const locking[] = {"flockfile", "ftrylockfile"};
+    static const char *const locking[] = {"flockfile", "ftrylockfile", "__heddle_wide_begin", "fwide"};
     m->may.lock_streams = calls_one_of(m, locking, sizeof locking / sizeof *locking);
     static const char *const using[] = {
         "__heddle_stream_enter", "dup", "dup2", "dup3", "close", "fclose", "freopen", "freopen64"};

@@ -75,6 +75,8 @@ static uint32_t schedule_processes(void *machine, hd_threads *threads) {
     for (;;) {
         uint32_t next = HD_MAX_THREADS;
         check_number_of_events(m);
+        if (m->may.signal)
+            hd_signals_note_deaf(m);
         if (sink->script && m->execution.n_events < sink->script->n)
             next = follow_script(m, sink->script);
         if (next == HD_MAX_THREADS)
@@ -102,11 +104,13 @@ static __attribute__((noinline)) uint32_t ask_sink(hd_machine *m) {
         return hd_schedule(m);
     }
     const hd_sink *sink = m->call.sink;
+    unsigned flags = __builtin_ia32_stmxcsr();
     check_number_of_events(m);
     uint32_t next = m->system.is_concurrent ? ask_processes(m)
                     : sink->schedule        ? hd_fiber_call(m->call.host_stack, sink->schedule,
                                                             sink->context, &m->threads)
                                             : choose_simply(&m->threads);
+    hd_keep_flags(flags);
     if (__builtin_expect(next < HD_MAX_THREADS, 1))
         return next;
     if (next == HD_SCHEDULE_STOP)
@@ -370,6 +374,16 @@ void hd_action_also(hd_action *a, uint64_t address, uint32_t size, hd_access_mod
 /* ---- what instrumented code calls ---- */
 
 /* Begin the running thread's next action: one access.  Others may be added. */
+#define SEQUENTIALLY_CONSISTENT 5 /* of stdatomic.h's memory_order */
+
+/* An order that is weaker than it is run: what more it allows nobody sees. */
+static void note_weak_order(hd_machine *m, uint32_t site) {
+    for (size_t i = 0; i < m->told.weak_orders.n; i++)
+        if (m->told.weak_orders.at[i] == site)
+            return;
+    hd_vec_push(&m->told.weak_orders, site);
+}
+
 static inline hd_action *begin_access(hd_machine *m, hd_action_kind kind, uint64_t address,
                                       uint32_t size, uint32_t how, uint32_t site) {
     uint32_t me = m->threads.current;
@@ -387,6 +401,8 @@ static inline hd_action *begin_access(hd_machine *m, hd_action_kind kind, uint64
                                (how & HD_SHARED_ATOMIC) != 0, 0};
     if (__builtin_expect(m->may.have_sections, 0))
         place_in_section(m, a);
+    if (how & HD_SHARED_ATOMIC && how >> 8 != SEQUENTIALLY_CONSISTENT)
+        note_weak_order(m, site);
     return a;
 }
 

@@ -724,25 +724,39 @@ uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what) {
     return k;
 }
 
+/* What is not chosen keeps the name that it had first: nobody shows it. */
+static void label_choice(hd_machine *m, hd_var v, hd_choice_name *name, const void *context) {
+    char text[160];
+    name(context, text, sizeof text);
+    hd_variables_label(m->variables, v, text);
+}
+
 /* What cannot be chosen is told all the same: whether it could be depends on the order in which
  * others chose, and what names a class must not. */
-static bool make_choice(hd_machine *m, hd_var v, const char *name, bool is_open, uint32_t site) {
-    hd_variables_label(m->variables, v, name);
+static bool make_choice(hd_machine *m, hd_var v, hd_choice_name *name, const void *context,
+                        bool is_open, uint32_t site) {
     if (!is_open || !hd_model_has(m->call.model, v))
         hd_model_set(m->call.model, v, 0);
     hd_expr e = variable_expr(m, v, 1);
     bool is_chosen = hd_eval_value(m->expressions.eval, e);
     HD_ASSERT(is_open || !is_chosen);
+    if (is_chosen || !hd_variables_info(m->variables, v)->label_room)
+        label_choice(m, v, name, context);
     hd_record(m, site, e, is_chosen, is_open ? HD_BRANCH_VALUE : HD_BRANCH_SPENT);
     return is_chosen;
 }
 
-bool hd_named_choice(hd_machine *m, const char *name, bool is_open) {
+bool hd_named_choice(hd_machine *m, hd_choice_name *name, const void *context, bool is_open) {
     scope s = open_request(m, 0);
-    input_place where = {NULL, PLACE_NAME, name, 0};
+    input_place where = {NULL, PLACE_NAME, "", 0};
     hd_var v = next_variable(&s, HD_VAR_INTEGER, 1, 0, &where, 0);
     close_request(&s);
-    return make_choice(m, v, name, is_open, m->threads.action[m->threads.current].site);
+    uint32_t site = m->threads.action[m->threads.current].site;
+    return make_choice(m, v, name, context, is_open, site);
+}
+
+static void copy_name(const void *context, char *out, size_t size) {
+    snprintf(out, size, "%s", (const char *)context);
 }
 
 bool hd_arrival_choice(hd_machine *m, uint32_t thread, uint32_t nth, const char *name, bool is_open,
@@ -753,7 +767,7 @@ bool hd_arrival_choice(hd_machine *m, uint32_t thread, uint32_t nth, const char 
     input_place where = {NULL, PLACE_NAME, name, 0};
     hd_var v = next_variable(&s, HD_VAR_INTEGER, 1, 0, &where, 0);
     hd_variables_info(m->variables, v)->request = number;
-    return make_choice(m, v, name, is_open, site);
+    return make_choice(m, v, copy_name, name, is_open, site);
 }
 
 void hd_input_words(hd_machine *m, const char *name, uint8_t *bytes, uint32_t *words, uint32_t n) {

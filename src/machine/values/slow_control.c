@@ -32,7 +32,9 @@ void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_b
     if (m->call.sink->script)
         hd_vec_push(&m->execution.decided, ((hd_decided){{site, condition, taken, (uint8_t)kind},
                                                          (uint32_t)m->execution.n_events}));
+    unsigned flags = __builtin_ia32_stmxcsr();
     m->call.sink->branch(m->call.sink->context, site, condition, taken, kind);
+    hd_keep_flags(flags);
 }
 
 /* Bit by bit, highest first: a chain of decisions that depends on the value alone, so that
@@ -66,6 +68,7 @@ void hd_approximate_as(hd_machine *m, hd_loss_kind kind, uint32_t site, const ch
 static void release(hd_machine *m) {
     hd_vec_release(&m->told.approximations);
     hd_map_release(&m->told.approximation_at);
+    hd_vec_release(&m->told.weak_orders);
 }
 
 /* Approximations are counted over all executions. */
@@ -75,6 +78,7 @@ static bool is_simple(const hd_machine *m) {
 
 static void leave(hd_machine *m, hd_box *b) {
     hd_box_put_list(b, &m->told.approximations);
+    hd_box_put_list(b, &m->told.weak_orders);
 }
 
 /* The child's list is ours with higher counts, and new ones behind. */
@@ -88,6 +92,8 @@ static void take(hd_machine *m, hd_box *b) {
         m->told.approximations.at[i].count = all.at[i].count;
     }
     hd_vec_release(&all);
+    hd_vec_clear(&m->told.weak_orders);
+    hd_box_take_list(b, &m->told.weak_orders);
 }
 
 const hd_part hd_part_told = {"what is told",

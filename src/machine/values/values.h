@@ -128,9 +128,9 @@ hd_expr hd_input_choose(hd_machine *m, long lo, long hi);
 uint32_t hd_thread_choice(hd_machine *m, uint32_t n, const char *what);
 /* Something that happens or not, under that name; first it does not.  Not open: it does not happen,
  * whatever its input says. */
-bool hd_named_choice(hd_machine *m, const char *name, bool is_open);
-/* The same about what arrives: choice number `nth` of all that are made for this thread, whoever runs
- * now. */
+typedef void hd_choice_name(const void *context, char *out, size_t size);
+bool hd_named_choice(hd_machine *m, hd_choice_name *name, const void *context, bool is_open);
+/* A choice about what arrives: number `nth` of all that are made for this thread, whoever runs now. */
 bool hd_arrival_choice(hd_machine *m, uint32_t thread, uint32_t nth, const char *name, bool is_open,
                        uint32_t site);
 /* Bytes outside of the program's memory become inputs, which are what they were first. */

@@ -71,8 +71,10 @@ typedef struct search {
     uint64_t n_paths, n_classes, n_stopped, n_rejected;
     uint64_t n_counted; /* executions that count */
     uint64_t n_moves, move_after;
-    uint64_t anew_after; /* so many executions it begins anew; 0: it does not */
+    uint64_t anew_after; /* so many executions it begins anew, and in the middle of a sequence after
+                          * that; 0: it does not */
     bool is_retry;       /* the last execution only showed that a loop waits */
+    bool was_cut;        /* the last execution is none: it was not run to its end */
     bool is_anew;        /* what was run may be run and counted again */
     executions *later;   /* what was run counts later, if ever: it is added here; NULL = at once */
 } search;
@@ -143,9 +145,10 @@ static bool run_next(search *s, hd_explorer *x, hd_model *inputs) {
     uint64_t n_redundant = hd_explorer_counted(x)->redundant;
     s->machine->run(&sink, inputs, &outcome);
     hd_explorer_done(x, &outcome, inputs);
-    s->is_retry = outcome.end == HD_END_RETRY;
+    s->is_retry = s->was_cut = outcome.end == HD_END_RETRY;
     if (!counts || s->is_retry)
         return true;
+    s->was_cut = outcome.end == HD_END_STOPPED && hd_explorer_counted(x)->redundant == n_redundant;
     switch (outcome.end) {
     case HD_END_REJECTED:
         s->n_rejected++;
@@ -208,8 +211,45 @@ static void begin_anew(search *s, hd_explorer *x) {
     s->n_paths = s->n_classes = s->n_stopped = s->n_rejected = s->n_counted = 0;
 }
 
-/* Executions after which the graph is compacted: whoever keeps an expression must say so. */
+/* Executions after which the graph is compacted: whoever keeps an expression must say so, as of
+ * sets (base/set.h). */
 enum { COMPACT_AFTER = 3 };
+
+static void tidy_up(world *w, uint64_t n) {
+    hd_sets_collect();
+    if (w->chain && n % COMPACT_AFTER == 0)
+        hd_explorer_compact(w->explorer);
+}
+
+/* After so many executions, and once where one was cut short after that. */
+static bool is_time_to_begin_anew(search *s, uint64_t n) {
+    if (!s->anew_after || n < s->anew_after || (n > s->anew_after && !s->was_cut))
+        return false;
+    s->anew_after = n > s->anew_after ? 0 : s->anew_after;
+    return true;
+}
+
+/* What a search said of itself before it was asked for more.  Without inputs, of which some may
+ * turn out to be impossible, it knows what is left. */
+typedef struct claims {
+    uint64_t n_open; /* it is not counted: none or one */
+    bool is_complete;
+} claims;
+
+static claims claims_of(const hd_explorer *x) {
+    return (claims){hd_explorer_counted(x)->open, hd_explorer_is_complete(x)};
+}
+
+static bool check_claims(search *s, claims said, bool has_next) {
+    bool is_known =
+        !s->code->n_inputs && s->is_exact && s->reduction != HD_REDUCTION_DPOR && !s->was_cut;
+    if (said.n_open > 1)
+        return wrong(s->to, "%s: says that more than one is open", s->how);
+    if (has_next && (!said.n_open || said.is_complete))
+        return wrong(s->to, "%s: nothing is said to be left, and it goes on", s->how);
+    return has_next || !said.n_open || !is_known ||
+           wrong(s->to, "%s: something is said to be left, and it ends", s->how);
+}
 
 static bool explore(search *s, const hd_explorer_options *options) {
     world w;
@@ -218,17 +258,23 @@ static bool explore(search *s, const hd_explorer_options *options) {
     bool is_right = true;
     known_forget_runs(s->known);
     world_open(&w, s->machine, s->code, options);
-    for (uint64_t n = 1; is_right && hd_explorer_next(w.explorer, &inputs); n++) {
+    bool has_next = hd_explorer_next(w.explorer, &inputs);
+    for (uint64_t n = 1; is_right && has_next; n++) {
         is_right = run_next(s, w.explorer, &inputs) &&
                    (n < most || wrong(s->to, "%s: does not end", s->how));
-        if (n == s->anew_after)
+        bool is_anew = is_time_to_begin_anew(s, n);
+        if (is_anew)
             begin_anew(s, w.explorer);
-        if (s->n_moves && n % s->move_after == 0) {
+        bool moves = s->n_moves && n % s->move_after == 0;
+        if (moves) {
             s->n_moves--;
             s->is_anew |= s->is_retry;
             move_house(&w, s->machine, s->code, options);
-        } else if (w.chain && n % COMPACT_AFTER == 0)
-            hd_explorer_compact(w.explorer);
+        } else
+            tidy_up(&w, n);
+        claims said = claims_of(w.explorer);
+        has_next = hd_explorer_next(w.explorer, &inputs);
+        is_right = is_right && (moves || is_anew || check_claims(s, said, has_next));
     }
     is_right = is_right && check_totals(s, w.explorer);
     world_close(&w);
@@ -239,9 +285,9 @@ static bool explore(search *s, const hd_explorer_options *options) {
 /* ---- A search that many share ------------------------------------------------------------------
  */
 
-/* One in so many: a search gives something away, commits, dies, is taken for dead; a commit comes
- * late, twice; the coordinator dies.  A search is split so often at most: what parts of `dpor` do
- * twice becomes more with every split. */
+/* One in so many: a search gives something away, commits, dies, is taken for dead, begins anew; a
+ * commit comes late, twice; the coordinator dies.  A search is split so often at most: what parts
+ * of `dpor` do twice becomes more with every split. */
 enum {
     MOST_WORKERS = 4,
     MOST_SPLITS = 12,
@@ -249,6 +295,7 @@ enum {
     COMMIT = 6,
     DIE = 40,
     DOUBT = 60,
+    ANEW = 60,
     LATE = 2,
     TWICE = 10,
     REBUILD = 50
@@ -441,6 +488,7 @@ static bool work(shared *f, worker *w) {
     s->later = &w->executions;
     if (!hd_explorer_next(w->world.explorer, &inputs)) {
         bool is_complete = hd_explorer_is_complete(w->world.explorer);
+        hd_model_release(&inputs);
         send(f, w, false, true);
         stop_working(w);
         return is_complete || wrong(s->to, "%s: a unit does not call itself complete", s->how);
@@ -460,6 +508,8 @@ static bool work(shared *f, worker *w) {
         stop_working(w);
     else if (is_harmed(f, DOUBT))
         hd_coordinator_suspect(f->coordinator, w->unit);
+    else if (is_harmed(f, ANEW))
+        hd_explorer_begin_anew(w->world.explorer);
     return true;
 }
 
@@ -540,10 +590,12 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
         char how[64];
         if (!(to->variants >> variant & 1))
             continue;
-        snprintf(how, sizeof how, "%s%s", hd_reduction_name(reduction),
+        bool is_drawn = (to->splits || moves) && k->classes.n % 2 == 0;
+        snprintf(how, sizeof how, "%s%s%s", hd_reduction_name(reduction),
                  to->splits ? ", in parts"
                  : moves    ? ", resumed"
-                            : "");
+                            : "",
+                 is_drawn ? ", drawn" : "");
         search s = {.to = to,
                     .machine = m,
                     .code = c,
@@ -556,8 +608,11 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
                     .n_moves = moves ? 2 : 0,
                     .move_after = 1 + k->classes.n / 3,
                     .anew_after = anew_after(k->classes.n)};
-        hd_explorer_options options = {
-            .strategy = HD_STRATEGY_DFS, .is_threaded = true, .reduction = reduction};
+        hd_explorer_options options = {.strategy =
+                                           is_drawn ? HD_STRATEGY_RANDOM_DFS : HD_STRATEGY_DFS,
+                                       .is_threaded = true,
+                                       .reduction = reduction,
+                                       .seed = k->classes.n};
         is_right = to->splits ? explore_shared(&s, &options) : explore(&s, &options);
         count_search(to, &s, moves);
     }

@@ -23,14 +23,15 @@ bool fault_explore(const fault_scenario *s, hd_reduction reduction, uint64_t lim
     static char *no_environment[] = {NULL};
     static char program[] = "node";
     hd_network_node nodes[FAULT_NODES];
-    char *argv[FAULT_NODES][4];
+    char *argv[FAULT_NODES][5];
     for (uint32_t i = 0; i < s->n_nodes; i++) {
         argv[i][0] = program;
         argv[i][1] = (char *)digits[i];
         argv[i][2] = (char *)s->script[i];
-        argv[i][3] = NULL;
+        argv[i][3] = (char *)(s->n_rules ? s->script[i] : s->original[i]);
+        argv[i][4] = NULL;
         nodes[i] = (hd_network_node){.name = names[i],
-                                     .argc = 3,
+                                     .argc = 4,
                                      .argv = argv[i],
                                      .environment = no_environment,
                                      .address = addresses[i]};
@@ -39,7 +40,7 @@ bool fault_explore(const fault_scenario *s, hd_reduction reduction, uint64_t lim
                     .to = HD_EVERY_NODE,
                     .is_fifo = s->is_fifo,
                     .latency = s->is_at_once ? HD_LATENCY_NONE : HD_LATENCY_ANY};
-    exploration x = {.argc = 3,
+    exploration x = {.argc = 4,
                      .argv = argv[0],
                      .reduction = reduction,
                      .max_executions = limit,
@@ -70,26 +71,33 @@ bool fault_is_within(const explored *some, const explored *all, const char *how)
 /* Labels of a node that crashed are its own, and that it crashed comes last.  "crash:P " names
  * process P. */
 static char *seen_by_others(const char *outcome) {
-    bool has_crashed[FAULT_NODES + 1] = {false};
+    bool has_crashed[FAULT_NODES + 1] = {false}, has_rebooted[FAULT_NODES + 1] = {false};
     hd_text seen = {0};
     for (const char *p = outcome; (p = strstr(p, "crash:")); p++)
         has_crashed[p[6] - '0'] = true;
+    for (const char *p = outcome; (p = strstr(p, "reboot:")); p++)
+        has_rebooted[p[7] - '0'] = true;
     for (const char *p = outcome; *p;) {
         size_t n = strcspn(p, " ") + 1;
-        if (*p != 'c' && (p[1] != '.' || !has_crashed[p[0] - '0' + 1]))
+        unsigned node = p[1] == '.' ? (unsigned)(p[0] - '0' + 1) : 0;
+        if (strncmp(p, "crash:", 6) && strncmp(p, "reboot:", 7) && !has_crashed[node] &&
+            !has_rebooted[node])
             hd_text_add(&seen, "%.*s", (int)n, p);
         p += n;
     }
     for (unsigned i = 0; i <= FAULT_NODES; i++)
         if (has_crashed[i])
             hd_text_add(&seen, "crash:%u ", i);
+    for (unsigned i = 0; i <= FAULT_NODES; i++)
+        if (has_rebooted[i])
+            hd_text_add(&seen, "reboot:%u ", i);
     hd_text_add(&seen, "%s", "");
     return seen.at;
 }
 
 /* Operations that stand for others have other letters. */
 static void use_usual_letters(char *outcome) {
-    static const char unusual[] = "xEjdDIQ", usual[] = "seiseie";
+    static const char unusual[] = "xEjdDIQoOPzYZFb", usual[] = "seiseieseiseiSe";
     for (char *p = outcome; *p; p++) {
         const char *at = p[1] == '=' ? strchr(unusual, *p) : NULL;
         if (at)
@@ -146,7 +154,7 @@ static bool may_use(const enumeration *e, uint32_t r, uint32_t from, uint32_t to
 static void with_fault(enumeration *e, uint32_t r, uint32_t node, uint32_t to, uint32_t op,
                        const char *text) {
     uint32_t at = hd_fault_is_of_nodes(&e->s->rule[r]) ? node : to;
-    bool ends = text[0] == 'q' || text[0] == 'Q';
+    bool ends = strpbrk(text, "qQBbhH") != NULL;
     char kept[FAULT_TEXT];
     memcpy(kept, e->variant.script[node], sizeof kept);
     memcpy(e->variant.script[node] + 2 * op, text, strlen(text) + ends);
@@ -158,9 +166,14 @@ static void with_fault(enumeration *e, uint32_t r, uint32_t node, uint32_t to, u
 
 /* The operation with a fault of that kind; 0 if it has none. */
 static char changed(char letter, hd_fault_kind kind) {
-    static const char sends[] = "sei", lost[] = "xEj", doubled[] = "dDI";
+    static const char sends[] = "seiS";
+    static const char *const others[HD_N_FAULTS] = {[HD_FAULT_DROP] = "xEj",
+                                                    [HD_FAULT_DUPLICATE] = "dDI",
+                                                    [HD_FAULT_REORDER] = "oOP",
+                                                    [HD_FAULT_DELAY] = "zYZ",
+                                                    [HD_FAULT_FULL] = "\0\0\0F"};
     const char *at = strchr(sends, letter);
-    return !at ? 0 : kind == HD_FAULT_DROP ? lost[at - sends] : doubled[at - sends];
+    return !at || !others[kind] ? 0 : others[kind][at - sends];
 }
 
 static void enumerate_faults(enumeration *e, uint32_t node, uint32_t op) {
@@ -170,9 +183,14 @@ static void enumerate_faults(enumeration *e, uint32_t node, uint32_t op) {
         const hd_fault *f = &e->s->rule[r];
         char other = changed(*at, f->kind), text[] = {other, at[1], '\0'};
         if (hd_fault_is_of_nodes(f) && may_use(e, r, node, node)) {
-            with_fault(e, r, node, node, op, "q0");
+            bool is_reboot = f->kind == HD_FAULT_REBOOT;
+            with_fault(e, r, node, node, op, is_reboot ? "B0" : "q0");
             if (*at == 'e')
-                with_fault(e, r, node, node, op, "Q0");
+                with_fault(e, r, node, node, op, is_reboot ? "b0" : "Q0");
+            if (*at == 'f') { /* before it writes, and before it closes */
+                with_fault(e, r, node, node, op, is_reboot ? "H0" : "h0");
+                with_fault(e, r, node, node, op, is_reboot ? "f0B0" : "f0q0");
+            }
         } else if (!hd_fault_is_of_nodes(f) && other && may_use(e, r, node, to)) {
             with_fault(e, r, node, to, op, text);
         }
@@ -191,21 +209,27 @@ static void enumerate(enumeration *e, uint32_t node, uint32_t op) {
         enumerate(e, node + 1, 0);
         return;
     }
-    uint32_t to = (uint32_t)(at[1] - '0'), is_send = strchr("sei", *at) != NULL;
+    uint32_t to = (uint32_t)(at[1] - '0'), is_send = strchr("seiS", *at) != NULL;
     e->sent[node][to] += is_send;
     enumerate_faults(e, node, op);
     enumerate(e, node, op + 1);
     e->sent[node][to] -= is_send;
 }
 
-/* Whom an echo answers, and whether an input lets something be sent, is not known before. */
+/* Whom an echo answers, and whether an input lets something be sent, is not known before; nor who
+ * sends while a link is cut, or what may happen to a node that starts again. */
 static bool is_static(const fault_scenario *s) {
     for (uint32_t r = 0; r < s->n_rules; r++) {
         const hd_fault *f = &s->rule[r];
+        if (f->kind == HD_FAULT_PARTITION || (f->kind == HD_FAULT_REBOOT && s->n_rules > 1) ||
+            (f->kind == HD_FAULT_REORDER && f->window != HD_NO_BUDGET))
+            return false;
         bool is_plain = !f->nth && hd_set_count(f->to) == s->n_nodes &&
                         f->per_node == HD_NO_BUDGET && f->per_link == HD_NO_BUDGET;
         for (uint32_t i = 0; i < s->n_nodes; i++)
-            if (!is_plain && !hd_fault_is_of_nodes(f) && strpbrk(s->script[i], "ei"))
+            if (!hd_fault_is_of_nodes(f) &&
+                ((!is_plain && strpbrk(s->script[i], "ei")) ||
+                 (f->kind != HD_FAULT_FULL && strchr(s->script[i], 'S'))))
                 return false;
     }
     return true;
@@ -219,6 +243,7 @@ static void release_outcomes(explored *e) {
 
 bool fault_check_variants(const fault_scenario *s, const explored *all, uint64_t *n_variants) {
     enumeration e = {.s = s, .variant = *s, .ok = true};
+    memcpy(e.variant.original, s->script, sizeof s->script);
     explored as_others = {0};
     if (!is_static(s))
         return true;

@@ -8,7 +8,7 @@ enum { FAULT_NODES = 3, FAULT_OPERATIONS = 4, FAULT_RULES = 2, FAULT_TEXT = 2 * 
 
 typedef struct fault_scenario {
     uint32_t n_nodes, n_rules;
-    char script[FAULT_NODES][FAULT_TEXT];
+    char script[FAULT_NODES][FAULT_TEXT], original[FAULT_NODES][FAULT_TEXT];
     hd_fault rule[FAULT_RULES];
     bool is_fifo, is_at_once;
 } fault_scenario;

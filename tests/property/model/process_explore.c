@@ -88,8 +88,8 @@ static void add_crashes(const search *s, hd_text *out) {
     const hd_fault_event *faults = hd_machine_faults(s->machine, &n);
     for (uint32_t p = 0; p <= HD_MOST_NODES && n; p++)
         for (uint32_t i = 0; i < n; i++)
-            if (faults[i].kind == HD_FAULT_CRASH && faults[i].from == p)
-                hd_text_add(out, "crash:%u ", p);
+            if (hd_fault_subject_of(faults[i].kind) == HD_FAULT_OF_NODES && faults[i].to == p)
+                hd_text_add(out, "%s:%u ", hd_fault_word(faults[i].kind), p);
 }
 
 static char *outcome_text(const search *s) {

@@ -6,7 +6,8 @@
 #include "explore/explore.h"
 
 /* What the processes of an execution saw: labels in order, with a blank behind each, then how it
- * ended.  A node that crashed is named behind them: "crash:2 ". */
+ * ended.  A node that crashed or
+ * rebooted is named behind them: "crash:2 ", "reboot:2 ". */
 typedef struct explored_outcome {
     char *text;
     uint64_t n_classes;

@@ -18,6 +18,13 @@ progress *progress_new(uint64_t limit, unsigned variants) {
     return shared;
 }
 
+/* Of a build that looks for leaks (the hostile one): has nobody forgotten what it took? */
+int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
+static bool is_leaking(comparison *to) {
+    bool is_it = __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check();
+    return is_it && !wrong(to, "memory is not given back");
+}
+
 bool in_child(progress *shared, bool (*work)(progress *shared, const void *argument),
               const void *argument, unsigned seconds) {
     char *why = shared->comparison.why;
@@ -28,7 +35,7 @@ bool in_child(progress *shared, bool (*work)(progress *shared, const void *argum
     HD_ASSERT(pid >= 0);
     if (pid == 0) {
         limit_seconds(seconds);
-        _exit(work(shared, argument) ? 0 : 1);
+        _exit(work(shared, argument) && !is_leaking(&shared->comparison) ? 0 : 1);
     }
     HD_ASSERT(waitpid(pid, &status, 0) == pid);
     if (WIFSIGNALED(status))
@@ -65,13 +72,16 @@ static bool shrink_once(progress *shared, const machine *m, code *c) {
     return false;
 }
 
-/* The program is the one that was made last: it can be changed in place. */
+/* The program is the one that was made last: it can be changed in place.  AS_IT_IS=1 does not make
+ * it smaller, for those who only ask whether something is wrong. */
 static void report_failure(progress *shared, const machine *m, code *c) {
     char *reason = strdup(shared->comparison.why);
     hd_text text = {0};
-    while (fails(shared, m, c) && shrink_once(shared, m, c))
-        ;
-    fails(shared, m, c);
+    if (!getenv("AS_IT_IS")) {
+        while (fails(shared, m, c) && shrink_once(shared, m, c))
+            ;
+        fails(shared, m, c);
+    }
     m->print(c, &text);
     printf("%sseed %llu: %s; made smaller: %s\n", hd_text_string(&text),
            (unsigned long long)shared->seed, reason, shared->comparison.why);

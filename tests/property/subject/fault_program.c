@@ -1,7 +1,8 @@
 /* The program under test of property_faults.c: a node that does what its arguments say.
  *
- *     fault_program ME SCRIPT
+ *     fault_program ME SCRIPT ORIGINAL
  *
+ * ORIGINAL is the script that faults have made SCRIPT of: what a node begins with, and begins again.
  * An operation is a letter and a digit, mostly a node; the table at the end says which there are.
  * What a node sees becomes a label, "1.2r=17 ".  Operations in the second and third group do what
  * those of the first do when a fault happens to them, without any fault. */
@@ -40,6 +41,22 @@ static void send_to(int node) {
     struct sockaddr_in to = address_of(node);
     unsigned char byte = (unsigned char)(16 * me + place);
     sendto(datagrams, &byte, 1, 0, (struct sockaddr *)&to, sizeof to);
+}
+
+/* Nothing between two sockets is overtaken: on a way of its own. */
+static void send_apart(int node) {
+    int kept = datagrams;
+    datagrams = socket(AF_INET, SOCK_DGRAM, 0);
+    send_to(node);
+    datagrams = kept;
+}
+
+static void send_late(int node) {
+    if (fork() != 0)
+        return;
+    usleep(3000);
+    send_apart(node);
+    _exit(0);
 }
 
 static void do_send(int node) {
@@ -98,6 +115,20 @@ static void do_swallow(int unused) {
     receive_question();
 }
 
+static void do_echo_apart(int unused) {
+    (void)unused;
+    int got = receive_question();
+    if (got >= 0)
+        send_apart(got / 16);
+}
+
+static void do_echo_late(int unused) {
+    (void)unused;
+    int got = receive_question();
+    if (got >= 0)
+        send_late(got / 16);
+}
+
 static void do_echo_twice(int unused) {
     (void)unused;
     int got = receive_question();
@@ -120,6 +151,30 @@ static void do_perhaps_nothing(int node) {
 static void do_perhaps_twice(int node) {
     if (heddle_choose(0, 1))
         do_send_twice(node);
+}
+
+static void do_perhaps_apart(int node) {
+    if (heddle_choose(0, 1))
+        send_apart(node);
+}
+
+static void do_perhaps_late(int node) {
+    if (heddle_choose(0, 1))
+        send_late(node);
+}
+
+/* ---- sends that do not wait ---- */
+
+static void do_send_or_not(int node) {
+    struct sockaddr_in to = address_of(node);
+    unsigned char byte = (unsigned char)(16 * me + place);
+    ssize_t n = sendto(datagrams, &byte, 1, MSG_DONTWAIT, (struct sockaddr *)&to, sizeof to);
+    see(n == 1 ? 1 : -errno);
+}
+
+static void do_find_no_room(int node) {
+    (void)node;
+    see(-EAGAIN);
 }
 
 /* ---- streams ---- */
@@ -172,9 +227,13 @@ static void do_close(int unused) {
 
 /* ---- a file that all nodes see ---- */
 
+static int open_log(void) {
+    return open("fault_program.log", O_CREAT | O_WRONLY | O_APPEND, 0600);
+}
+
 static void do_append(int unused) {
     (void)unused;
-    int f = open("fault_program.log", O_CREAT | O_WRONLY | O_APPEND, 0600);
+    int f = open_log();
     write(f, "x", 1);
     close(f);
 }
@@ -208,6 +267,42 @@ static void do_receive_and_end(int unused) {
     crash();
 }
 
+static char **arguments;
+static void begin(char *script);
+
+/* Again from the beginning, in another process. */
+static void do_reboot(int unused) {
+    char label[16];
+    (void)unused;
+    snprintf(label, sizeof label, "reboot:%d", me + 1);
+    heddle_reach(label);
+    close(datagrams);
+    close(listener);
+    close(stream);
+    if (fork() != 0)
+        _exit(0);
+    place = 0;
+    datagrams = listener = stream = -1;
+    begin(arguments[3]);
+    exit(0);
+}
+
+static void do_receive_and_reboot(int unused) {
+    receive_question();
+    do_reboot(unused);
+}
+
+static void do_open_and_end(int unused) {
+    (void)unused;
+    open_log();
+    crash();
+}
+
+static void do_open_and_reboot(int unused) {
+    close(open_log());
+    do_reboot(unused);
+}
+
 static const struct {
     char letter;
     void (*run)(int argument);
@@ -217,7 +312,10 @@ static const struct {
     {'w', do_write},      {'R', do_read},       {'k', do_close},           {'f', do_append},
     {'g', do_measure},    {'x', do_nothing},    {'E', do_swallow},         {'j', do_perhaps_nothing},
     {'d', do_send_twice}, {'D', do_echo_twice}, {'I', do_perhaps_twice},   {'q', do_end},
-    {'Q', do_receive_and_end},
+    {'Q', do_receive_and_end}, {'o', send_apart}, {'O', do_echo_apart},
+    {'P', do_perhaps_apart}, {'z', send_late}, {'Y', do_echo_late}, {'Z', do_perhaps_late},
+    {'S', do_send_or_not}, {'F', do_find_no_room}, {'B', do_reboot}, {'b', do_receive_and_reboot},
+    {'h', do_open_and_end}, {'H', do_open_and_reboot},
 };
 
 static void run(const char *script) {
@@ -236,18 +334,23 @@ static int bound(int type) {
     return s;
 }
 
-int main(int argc, char **argv) {
-    if (argc != 3)
-        return 2;
-    me = atoi(argv[1]);
-    if (strpbrk(argv[2], "rtneEDQ"))
+static void begin(char *script) {
+    if (strpbrk(arguments[3], "rtne"))
         datagrams = bound(SOCK_DGRAM);
     else
         datagrams = socket(AF_INET, SOCK_DGRAM, 0);
-    if (strchr(argv[2], 'a')) {
+    if (strchr(arguments[3], 'a')) {
         listener = bound(SOCK_STREAM);
         listen(listener, 4);
     }
-    run(argv[2]);
+    run(script);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 4)
+        return 2;
+    me = atoi(argv[1]);
+    arguments = argv;
+    begin(argv[2]);
     return 0;
 }

@@ -1,0 +1,129 @@
+#!/bin/bash
+# Faults on the command line: what examples find and how many classes they have, alone and shared; charts, tests and replay; a run
+# is repeated and resumed from its directory alone; mistakes.
+#
+#     HEDDLE=build/heddle tests/faults.sh      prints "ok - NAME" or "not ok - NAME: reason"
+. "$(dirname "$0")/tool/script.sh"
+enter
+cp -r "$top/examples/commit" .
+cat >count.c <<'END'
+#include <arpa/inet.h>
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Node a sends 1, 2 and 3 to node b, which adds up what comes within a second. */
+static struct sockaddr_in address(const char *ip) {
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(7000)};
+    inet_pton(AF_INET, ip, &a.sin_addr);
+    return a;
+}
+
+static int receive(int fd) {
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    int sum = 0, n;
+    while (poll(&p, 1, 1000) > 0 && recv(fd, &n, sizeof n, 0) == sizeof n)
+        sum += n;
+    return sum;
+}
+
+int main(int argc, char **argv) {
+    struct sockaddr_in here = address("0.0.0.0"), there = address("10.0.0.1");
+    int fd = socket(AF_INET, SOCK_DGRAM, 0);
+    if (argc > 1) {
+        for (int i = 1; i <= 3; i++)
+            if (sendto(fd, &i, sizeof i, MSG_DONTWAIT, (struct sockaddr *)&there, sizeof there) < 0)
+                assert(errno != EAGAIN);
+        return 0;
+    }
+    bind(fd, (struct sockaddr *)&here, sizeof here);
+    assert(receive(fd) == 6);
+    return 0;
+}
+END
+cat >count.yaml <<'END'
+nodes:
+  - {name: b, program: count.c}
+  - {name: a, program: count.c, arguments: send, after: b}
+links: [fifo: true]
+END
+
+# explore NAME CLASSES FINDINGS -- OPTIONS: with one worker and with two, by every reduction
+explore() {
+    local name=$1 classes=$2 findings=$3 how found
+    shift 4
+    for how in "-j 1" "-j 2" "-j 1 --por dpor" "-j 1 --por flip" "-j 1 --por message"; do
+        # shellcheck disable=SC2086
+        "$limited" 120 "$HEDDLE" run -o out-run --json $how "$@" >out 2>err </dev/null
+        found=$(python3 -c "
+import json
+r = json.load(open('out'))
+print(r['threads']['classes'] if r.get('threads') else r['paths'], len(r['findings']))" 2>&1)
+        if [ "$found" = "$classes $findings" ]; then
+            pass "$name $how"
+        else
+            fail "$name $how" "$found instead of $classes $findings: $(head -c 200 err)"
+        fi
+    done
+}
+
+count() { # FAULTS CLASSES FINDINGS
+    explore "count with '$1'" "$2" "$3" -- --net count.yaml --fault "$1"
+}
+explore "count without faults" 5 0 -- --net count.yaml
+count "drop: 1" 11 1
+count "drop: 2" 14 1
+count "drop: 1, nth: 2" 7 1
+count "duplicate: 1" 47 1
+count "reorder: 1" 50 0
+count "reorder: 1, window: 1" 45 0
+count "delay: 1, time: 2 s" 11 1
+count "delay: 1, time: 500 ms" 11 0
+count "full: 1" 9 2
+count "partition: 1" 9 1
+count "crash: 1, nodes: a" 9 1
+count "drop: 1, after: 3 s" 5 0
+explore "two-phase commit with a reboot" 136 1 -- --net commit/reboot.yaml
+
+# The story names the fault, and so do tests and JSON; replay goes the same way.
+"$HEDDLE" run -o out-drop --net count.yaml --fault "drop: 1, nth: 3" >out 2>&1
+for line in '\|    x----\|   drop a->b #3 at count.c' 'faults: drop a->b #3' 'inputs: none'; do
+    if grep -qE -- "$line" out; then pass "a finding has '$line'"; else fail "a finding has '$line'" "$(grep -A9 story out)"; fi
+done
+number=$("$HEDDLE" tests out-drop | sed -n 's/^ *\([0-9]*\)  assertion  *drop a->b #3$/\1/p')
+if [ "$number" ] && "$HEDDLE" replay out-drop "$number" 2>&1 | grep -q "the same trace as recorded"; then
+    pass "a test with a fault is replayed"
+else
+    fail "a test with a fault is replayed" "$("$HEDDLE" tests out-drop 2>&1 | head -3)"
+fi
+if "$HEDDLE" tests out-drop --json | grep -q '"faults": *\["drop a->b #3"\]'; then
+    pass "JSON has the faults of a test"
+else
+    fail "JSON has the faults of a test" "$("$HEDDLE" tests out-drop --json | head -c 300)"
+fi
+"$HEDDLE" run -o out-crash --net count.yaml --fault "crash: 1, nodes: a" >out 2>&1
+if grep -qE 'X   crash a #[123] at count.c' out; then pass "a crash is in the chart"; else fail "a crash is in the chart" "$(grep -A9 story out)"; fi
+
+# A run that was interrupted keeps its faults.
+"$HEDDLE" run -q -o out-part -n 4 --net count.yaml --fault "duplicate: 1" >/dev/null 2>&1
+"$HEDDLE" run -q --resume out-part -n 1000 >out 2>&1
+n=$("$HEDDLE" run --resume out-part --json 2>/dev/null | python3 -c "import json, sys; print(json.load(sys.stdin)['executions'])")
+if [ "$n" = 47 ]; then pass "a run with faults is resumed"; else fail "a run with faults is resumed" "$n executions"; fi
+
+refuse() { # NAME PATTERN -- ARGUMENTS
+    local name=$1 pattern=$2
+    shift 3
+    "$HEDDLE" "$@" >out 2>&1
+    if [ $? -eq 2 ] && grep -qF -- "$pattern" out; then pass "$name"; else fail "$name" "$(head -2 out)"; fi
+}
+refuse "faults need a scenario" "option '--fault' needs a scenario" -- run --fault "drop: 1" count.c
+refuse "a node that is not there" "--fault:1:14: there is no node 'c'" -- run --net count.yaml --fault "drop: 1, to: c"
+refuse "a resumed run with other faults" "the scenario was changed" -- run --resume out-part --net count.yaml --fault "drop: 1"
+"$HEDDLE" check commit/crash.yaml >out 2>&1
+if grep -qF "  crash: part0, part1, part2 may crash, up to 1 time" out; then pass "budgets in words"; else fail "budgets in words" "$(tail -5 out)"; fi
+[ "$failures" -eq 0 ]
