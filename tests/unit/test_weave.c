@@ -390,6 +390,7 @@ static void sections_race(void **state) {
             for (uint32_t i = 0; i < n; i++)
                 assert_int_equal(races[i].action[0].site + races[i].action[1].site, 1 + 3);
             n_races += n;
+            assert_int_equal(n_races, 1); /* in the first execution already */
         }
         assert_int_equal(n_races, 1); /* not those of two sections */
         assert_int_equal(counters(&s)->races, 1);
@@ -533,9 +534,10 @@ static void preemptions_are_bounded(void **state) {
     }
 }
 
+/* Also those of threads with high numbers. */
 static void samples_are_counted(void **state) {
     (void)state;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 3; k++) {
         static search s;
         hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
         o.sampling = k ? HD_SAMPLING_PCT : HD_SAMPLING_RANDOM;
@@ -543,6 +545,7 @@ static void samples_are_counted(void **state) {
         o.pct_depth = 2;
         o.seed = 1;
         begin(&s, &adders, &o);
+        s.program.base = k == 2 ? 150 : 0;
         while (hd_explorer_next(s.explorer, &s.model)) {
             run(&s);
             assert_int_equal(counters(&s)->open, 1);

@@ -258,7 +258,10 @@ static bool explore(search *s, const hd_explorer_options *options) {
     bool is_right = true;
     known_forget_runs(s->known);
     world_open(&w, s->machine, s->code, options);
+    hd_model_set(&inputs, 0, 1); /* of somebody else */
     bool has_next = hd_explorer_next(w.explorer, &inputs);
+    if (hd_model_has(&inputs, 0))
+        is_right = wrong(s->to, "%s: begins with the inputs of another search", s->how);
     for (uint64_t n = 1; is_right && has_next; n++) {
         is_right = run_next(s, w.explorer, &inputs) &&
                    (n < most || wrong(s->to, "%s: does not end", s->how));
