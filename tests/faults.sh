@@ -90,6 +90,7 @@ count "partition: 1" 9 1
 count "crash: 1, nodes: a" 9 1
 count "drop: 1, after: 3 s" 5 0
 
+ways=("-j 2" "-j 1 --por dpor")
 # Examples: a bug that a fault brings out, and what was fixed.
 example() { # SCENARIO CLASSES FINDINGS
     explore "$1" "$2" "$3" -- --net "$1"
