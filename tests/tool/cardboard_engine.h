@@ -128,6 +128,17 @@ static void fail_execution(hd_machine *m, hd_outcome *o, hd_finding_kind kind, u
     m->n_failures = 1;
 }
 
+const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n) {
+    (void)m;
+    *n = 0;
+    return NULL;
+}
+
+uint32_t hd_machine_spent(hd_machine *m, uint32_t rule) {
+    (void)m, (void)rule;
+    return 0;
+}
+
 const hd_failure *hd_machine_failures(const hd_machine *m, uint32_t *n) {
     *n = m->n_failures;
     return m->failures;
@@ -202,12 +213,6 @@ void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
 const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n) {
     *n = program.bits;
     return m->inputs;
-}
-
-const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n) {
-    (void)m;
-    *n = 0;
-    return NULL;
 }
 
 const hd_approximation *hd_machine_approximations(const hd_machine *m, uint32_t *n) {

@@ -321,6 +321,7 @@ static void refuse_outside(hd_machine *m, const hd_address *to) {
     hd_ipc_refuse(m, "message to %s, which is outside the scenario (executions end there)", text);
 }
 
+/* A datagram of its own: a fault may change the bytes of one and not of others. */
 static hd_item *copy_of(hd_machine *m, const hd_item *item) {
     hd_item *copy = hd_item_new(&net_of(m)->arena, HD_ITEM_DATA);
     *copy = *item;
@@ -328,6 +329,12 @@ static hd_item *copy_of(hd_machine *m, const hd_item *item) {
         hd_bytes_copy(&net_of(m)->arena, item->bytes.at, item->bytes.words, item->bytes.n);
     HD_ASSERT(!copy->n_files && !copy->n_read);
     return copy;
+}
+
+static bool is_out_of_range(hd_machine *m, const hd_socket *s, const hd_address *to) {
+    uint32_t host = s->host;
+    hd_hosts_route(&net_of(m)->hosts, s->host, to->ip, &host);
+    return hd_nodes_link(m, s->host, host).is_cut;
 }
 
 static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item);
@@ -363,10 +370,8 @@ static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_it
     item->from = s->local;
     if (hd_ip_is_any(s->local.ip))
         hd_hosts_source(&net_of(m)->hosts, s->host, to->ip, item->from.ip);
-    uint32_t host = s->host;
     int64_t n = item->bytes.n;
-    hd_hosts_route(&net_of(m)->hosts, s->host, to->ip, &host);
-    if (hd_nodes_link(m, s->host, host).is_cut) /* out of range: nobody notices */
+    if (is_out_of_range(m, s, to)) /* nobody notices */
         net_of(m)->n_lost++;
     else
         hd_ipc_transmit(m, s, to, item);
