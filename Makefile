@@ -87,6 +87,10 @@ $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
 	@echo "  $@"
 	@$(CC) $(CFLAGS) -c -o $@ $<
+# What this build was made of: machines of one run must agree on it (base/made_of.h).
+made := $(shell cat $(sort $(shell find src include -name '*.[chd]*' -type f)) | sha256sum | cut -c 1-12)$(if $(variant),-$(variant))
+$(BUILD)/base/made_of.o: CFLAGS += -DHD_MADE_OF='"$(made)"'
+$(BUILD)/base/made_of.o: $(shell find src include -name '*.[chd]*' -type f)
 # What tells the files of the models from those of users, whatever those are called.
 mark := <heddle $(shell cat src/models/*.c | sha256sum | cut -c 1-16)>/
 $(BUILD)/program/finding.o: CFLAGS += -DHD_MODELS='"$(mark)"'
@@ -109,7 +113,7 @@ $(BUILD)/libtests.a: $(helpers)
 	@rm -f $@
 	@ar rcs $@ $^
 $(tests): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/libtests.a $(BUILD)/libheddle.a
-	@$(CC) $(LDFLAGS) $(if $(HOSTILE),-fsanitize=leak) -rdynamic -o $@ $^ -lcmocka $(LDLIBS)
+	@$(CC) $(LDFLAGS) $(if $(HOSTILE),-fsanitize=leak) -rdynamic -o $@ $^ -lcmocka -Wl,--as-needed -lhogweed $(LDLIBS)
 tests: all $(tests)
 units: all $(units)
 searchers: $(searchers)
@@ -125,7 +129,10 @@ check: tests
 soak: tests
 	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all searchers
 	+@MAKEFLAGS= BUILD=$(BUILD) HOSTILE_BUILD=build/hostile SOAK=1 tests/run
-bench: all
+$(BUILD)/bench/commits: bench/commits.c $(BUILD)/libheddle.a
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+bench: all $(BUILD)/bench/commits
 	@HEDDLE=$(BUILD)/heddle bench/run
 
 fuzzers := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))

@@ -27,6 +27,9 @@
  * there are inputs, may repeat what others have run (docs/design.md D9), so that numbers of
  * executions are at least those of the header then; and several workers may keep more tests.
  *
+ * REHEARSE: so many fleets under seeds share each search that ends by itself (tests/rehearse.c),
+ * and must come to the same.
+ *
  * Lines of the form "paths: -DN=4 -> 24" (bench programs) are a group each: complete, 24 paths;
  * those of more than MAX_PATHS are left to `make bench`.
  *
@@ -602,6 +605,33 @@ static bool check_less(json_t *summary, const char *file, const group *g) {
     return good;
 }
 
+/* ---- Fleets ------------------------------------------------------------------------------- */
+
+/* Seeds differ from program to program. */
+static unsigned first_seed(const char *file, const group *g) {
+    unsigned sum = 1;
+    for (const char *c = file; *c; c++)
+        sum = 31 * sum + (unsigned char)*c;
+    for (const char *c = g->options; *c; c++)
+        sum = 31 * sum + (unsigned char)*c;
+    return sum % 100000;
+}
+
+static bool rehearse(const char *file, const group *g) {
+    char seed[16], path[512];
+    if (!getenv("REHEARSE"))
+        return true;
+    snprintf(seed, sizeof seed, "%u", first_seed(file, g));
+    snprintf(path, sizeof path, "%.*srehearse", (int)(strrchr(limited, '/') + 1 - limited),
+             limited);
+    char *argv[] = {path, directory, seed, getenv("REHEARSE"), NULL};
+    output o = run_command(argv, "/dev/null");
+    size_t n = strcspn(o.text, "\n");
+    bool good = o.status == 0 || fail("a fleet: %.*s (status %d)", (int)n, o.text, o.status);
+    free(o.text);
+    return good;
+}
+
 /* ---- One group ------------------------------------------------------------------------------ */
 
 static bool has_key(const group *g, const char *key) {
@@ -680,6 +710,7 @@ static bool check_group(const char *file, const group *g) {
                 : summary         ? check_summary(summary, &o, file, g)
                                   : (fail_with_stderr(&o, err_file), false);
     good = good && check_mistakes(err_file);
+    good = good && (!summary || has_key(g, "replay") || has_key(g, "strays") || rehearse(file, g));
     json_decref(summary);
     free(o.text);
     unlink(err_file);

@@ -5,7 +5,7 @@
 #     HEDDLE=build/heddle tests/faults.sh      prints "ok - NAME" or "not ok - NAME: reason"
 . "$(dirname "$0")/tool/script.sh"
 enter
-cp -r "$top/examples/commit" .
+cp -r "$top"/examples/{commit,store,broadcast,window,udp.h} .
 cat >count.c <<'END'
 #include <arpa/inet.h>
 #include <assert.h>
@@ -53,11 +53,12 @@ nodes:
 links: [fifo: true]
 END
 
-# explore NAME CLASSES FINDINGS -- OPTIONS: with one worker and with two, by every reduction
+ways=("-j 1" "-j 2" "-j 1 --por dpor" "-j 1 --por flip" "-j 1 --por message")
+# explore NAME CLASSES FINDINGS -- OPTIONS: in all of these ways
 explore() {
     local name=$1 classes=$2 findings=$3 how found
     shift 4
-    for how in "-j 1" "-j 2" "-j 1 --por dpor" "-j 1 --por flip" "-j 1 --por message"; do
+    for how in "${ways[@]}"; do
         # shellcheck disable=SC2086
         "$limited" 120 "$HEDDLE" run -o out-run --json $how "$@" >out 2>err </dev/null
         found=$(python3 -c "
@@ -88,7 +89,22 @@ count "full: 1" 9 2
 count "partition: 1" 9 1
 count "crash: 1, nodes: a" 9 1
 count "drop: 1, after: 3 s" 5 0
-explore "two-phase commit with a reboot" 136 1 -- --net commit/reboot.yaml
+
+ways=("-j 2" "-j 1 --por dpor")
+# Examples: a bug that a fault brings out, and what was fixed.
+example() { # SCENARIO CLASSES FINDINGS
+    explore "$1" "$2" "$3" -- --net "$1"
+}
+example commit/reboot.yaml 136 1
+example store/early.yaml 29 1
+example store/fixed.yaml 25 0
+example broadcast/forget.yaml 650 1
+example broadcast/fixed.yaml 630 0
+example window/short.yaml 431 1
+example window/fixed.yaml 431 0
+ways=("-j 2")
+example commit/fixed.yaml 2678 0
+example commit/crash.yaml 11568 0
 
 # The story names the fault, and so do tests and JSON; replay goes the same way.
 "$HEDDLE" run -o out-drop --net count.yaml --fault "drop: 1, nth: 3" >out 2>&1

@@ -8,6 +8,8 @@ RANDOM=${1:-1}
 enter
 make_programs 200 200 200 200
 
+# All workers begin with the first one, so that small searches are shared too.
+export HEDDLE_SHARES_AT_ONCE=1
 any_worker_of() { pgrep -P "$1" | sed -n "$((1 + RANDOM % 3))p"; }
 
 # Workers are killed now and then, and twice the supervisor, which is gone on with by others.
@@ -36,12 +38,10 @@ check() { # PROGRAM [repeats] OPTIONS...
     [ "${1:-}" = repeats ] && repeats=1 && shift
     (explore -j 1 "$@" -o one "$program.c")
     undisturbed "$program $*" one $repeats
-    took=$(number one total)
     for jobs in 2 8; do
         (explore -j $jobs "$@" -o many "$program.c")
-        # A machine may be so fast that nobody else is needed.
         units=$(number many units)
-        [ "${took%.*}" -lt 1 ] || [ "${units:-0}" -gt 1 ] || fail "$program $*" "was not shared"
+        [ "${units:-0}" -gt 1 ] || fail "$jobs workers, $program $*" "nothing was shared"
         same "$jobs workers, $program $*" many one $repeats
         rm -rf many
     done
@@ -104,6 +104,45 @@ for jobs in 1 2; do
         fail "what takes down $jobs workers is set aside" "$(tail -n1 out)"
     fi
     "$HEDDLE" units deadly | grep -q 'set aside' && pass "a unit is set aside, $jobs" || fail "a unit is set aside, $jobs" "none is"
+done
+
+# A limit of executions is met exactly, by however many.
+executions() { "$HEDDLE" run --resume="$1" -j 1 -n 1 --json </dev/null 2>/dev/null | grep -oE '"executions": *[0-9]+' | head -n1 | grep -o '[0-9]*$'; }
+for program in inputs:57:100 threads:57:100 mixed:7:20; do
+    IFS=: read -r program few more <<<"$program"
+    for jobs in 1 2 8; do
+        "$HEDDLE" run -q -n "$few" -j $jobs -o limited "$program.c" >log 2>&1 </dev/null
+        "$HEDDLE" run -q --resume=limited -n "$more" -j 3 >log 2>&1 </dev/null
+        n=$(executions limited) # and one more
+        say "$few and $more executions by $jobs workers, $program" "$([ "$n" = $((few + more + 1)) ] || echo "$n with one more")"
+        rm -rf limited
+    done
+done
+
+# Samples beside the search, whoever draws them: a finding that a search comes to late.
+cat >late.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int turn;
+static void *work(void *mine) {
+    for (int k = 0; k < 6; k++)
+        turn = turn * 3 + (int)(long)mine;
+    return 0;
+}
+int main(void) {
+    pthread_t t[4];
+    for (long i = 0; i < 4; i++)
+        pthread_create(&t[i], 0, work, (void *)i);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}
+END
+for jobs in 1 3; do
+    "$HEDDLE" run -t 3s -j $jobs -v -o late late.c >out 2>&1 </dev/null
+    grep -qE 'sampl' out && pass "samples beside $jobs workers" || fail "samples beside $jobs workers" "$(tail -n1 out)"
+    rm -rf late
 done
 
 # Bad numbers: one sentence, and nothing is made.

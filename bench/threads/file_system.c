@@ -1,12 +1,13 @@
 /* File system (paper 001, Table 1; Flanagan and Godefroid 2005): each of THREADS threads gives its
  * inode a free block, searching from a place that depends on the inode.
  *
- * Threads t and t + 13 begin at the same block: each such pair has two orders.
+ * Threads t and t + BLOCKS / 2 begin at the same block: each such pair has two orders.
  *
  * paths: -DTHREADS=13 -> 1
  * paths: -DTHREADS=14 -> 2
  * paths: -DTHREADS=16 -> 8
- * paths: -DTHREADS=18 -> 32 */
+ * paths: -DTHREADS=18 -> 32
+ * paths: -DBLOCKS=30 -DTHREADS=25 -> 1024 */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +15,10 @@
 #ifndef THREADS
 #define THREADS 18
 #endif
-enum { INODES = 32, BLOCKS = 26 };
+#ifndef BLOCKS
+#define BLOCKS 26 /* as many threads at most: a further one would look for a block for ever */
+#endif
+enum { INODES = BLOCKS + 6 };
 
 static pthread_mutex_t inode_lock[INODES], block_lock[BLOCKS];
 static int inode[INODES]; /* 1 + its block, 0 = none yet */

@@ -113,3 +113,21 @@ uint32_t hd_unpack_count(hd_unpack *u, size_t size) {
 bool hd_unpack_ok(const hd_unpack *u) {
     return !u->failed;
 }
+
+void hd_pack_map(hd_text *t, const hd_map *map) {
+    hd_pack_u32(t, (uint32_t)map->n);
+    for (size_t i = 0; i < map->capacity; i++)
+        if (map->keys[i] != HD_MAP_EMPTY) {
+            hd_pack_u64(t, map->keys[i]);
+            hd_pack_u64(t, map->values[i]);
+        }
+}
+
+void hd_unpack_map(hd_unpack *u, hd_map *map) {
+    for (uint32_t n = hd_unpack_count(u, 16); n > 0 && hd_unpack_ok(u); n--) {
+        uint64_t key = hd_unpack_u64(u), value = hd_unpack_u64(u);
+        u->failed |= key == HD_MAP_EMPTY;
+        if (key != HD_MAP_EMPTY)
+            hd_map_put(map, key, value);
+    }
+}

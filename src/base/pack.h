@@ -5,6 +5,7 @@
  * count (hd_unpack_count). */
 #ifndef HD_BASE_PACK_H
 #define HD_BASE_PACK_H
+#include "base/map.h"
 #include "base/text.h"
 #include <stdint.h>
 
@@ -32,4 +33,9 @@ const void *hd_unpack_bytes(hd_unpack *u, size_t *n);
 /* A count of things that take at least `size` bytes each; fails if they cannot be there. */
 uint32_t hd_unpack_count(hd_unpack *u, size_t size);
 bool hd_unpack_ok(const hd_unpack *u);
+
+/* Keys with their values, in any order. */
+void hd_pack_map(hd_text *t, const hd_map *map);
+/* Put into the map, which need not be empty. */
+void hd_unpack_map(hd_unpack *u, hd_map *map);
 #endif

@@ -2,6 +2,7 @@
  *
  * No locale is set, so numbers look the same everywhere.  A reader that goes away
  * (`heddle run ... | head`) must not end a run: SIGPIPE is ignored and only the output is lost. */
+#include "base/made_of.h"
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -49,7 +50,7 @@ static int dispatch(int argc, char **argv) {
         return no_command();
     const char *word = argv[1];
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        puts("heddle " HD_VERSION);
+        printf("heddle %s\n", hd_version_made_of());
         return 0;
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 
 #include "base/clock.h"
+#include "base/made_of.h"
 #include "machine/libc/standard_input.h"
 
 #include <errno.h>
@@ -151,7 +152,8 @@ bool hd_run_place_found(hd_run_place *p, const hd_run_values *v, const hd_kept_o
     if (!ok)
         hd_err_set(err, "a word of the command line is not UTF-8 and cannot be sent to others");
     else
-        p->manifest = hd_manifest_new(HD_VERSION, command, options, search, module->hash, v->seed);
+        p->manifest =
+            hd_manifest_new(hd_version_made_of(), command, options, search, module->hash, v->seed);
     if (v->patience > 0)
         p->manifest.patience = v->patience;
     ok = ok && hd_cluster_found(p->post, &p->manifest, module->directory, take_standard_input(),
@@ -165,7 +167,7 @@ bool hd_run_place_found(hd_run_place *p, const hd_run_values *v, const hd_kept_o
 
 bool hd_run_place_take(hd_run_place *p, hd_kept_options *kept, hd_run_values *values,
                        hd_compile_result *module, hd_err *err) {
-    if (!hd_cluster_join(p->post, HD_VERSION, &p->manifest, err) ||
+    if (!hd_cluster_join(p->post, hd_version_made_of(), &p->manifest, err) ||
         !hd_search_parse(p->manifest.options, kept, values, err) ||
         !hd_scratch_make(p->scratch, "heddle-run", err) ||
         !hd_manifest_unload(&p->manifest, p->post, p->scratch, err))
@@ -175,8 +177,8 @@ bool hd_run_place_take(hd_run_place *p, hd_kept_options *kept, hd_run_values *va
     module->hash = p->manifest.module_hash;
     hd_standard_input_load(p->scratch);
     hd_manifest same =
-        hd_manifest_new(HD_VERSION, p->manifest.command, p->manifest.options, p->manifest.search,
-                        p->manifest.module_hash, p->manifest.seed);
+        hd_manifest_new(hd_version_made_of(), p->manifest.command, p->manifest.options,
+                        p->manifest.search, p->manifest.module_hash, p->manifest.seed);
     bool ok = hd_cluster_found(p->post, &same, module->directory, NULL, &was_there, err);
     hd_manifest_release(&same);
     return ok;
@@ -269,7 +271,8 @@ bool hd_run_place_explore(void *place, hd_record *record, const hd_run_options *
     free(sentence);
     if (p->has_workers && !start_workers(p, err))
         return false;
-    bool ok = hd_cluster_coordinate(p->post, record, options, watcher, &chore, why, err);
+    bool ok = hd_cluster_coordinate(p->post, p->manifest.patience, record, options, watcher, &chore,
+                                    why, err);
     end_workers(p);
     return ok;
 }

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -403,6 +404,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     out->explore.mapping = v->mapping == NO_MAPPING ? HD_MAPPING_SDS : (hd_mapping_kind)v->mapping;
     out->explore.explodes = v->keep == HD_KEEP_ALL;
     out->machine.horizon = (uint64_t)(v->until * 1e9);
+    out->shares_at_once = getenv("HEDDLE_SHARES_AT_ONCE"); /* docs/testing.md */
     if (v->fault && !v->net) {
         hd_err_set(err, "option '--fault' needs a scenario");
         return hd_err_hint(

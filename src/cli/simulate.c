@@ -70,7 +70,7 @@ static bool simulate(hd_measured *m, const simulate_values *v, const hd_sizes *s
         .directory = directory, .measured = m, .share.name = "sharing", .part.name = "parts"};
     m->delays.hand_over = v->hand_over;
     hd_curve_share(&s.share, &m->pieces, sizes, &m->delays);
-    hd_curve_part(&s.part, &m->pieces, sizes, (uint32_t)v->parts, &m->delays);
+    hd_curve_part(&s.part, &m->pieces, &m->mets, sizes, (uint32_t)v->parts, &m->delays);
     s.critical_path = hd_work_pieces_critical_path(&m->pieces, &m->delays, &s.last);
     bool ok = !v->svg || write_drawing(&s, v->svg, err);
     if (ok && v->json)

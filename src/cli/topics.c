@@ -311,6 +311,7 @@ static const char faults[] =
     "  corrupt                   its bytes become inputs\n"
     "  partition                 its link is cut from then on, for 'time: 2 s' or for ever\n"
     "  full                      a send that must not wait finds no room (EAGAIN)\n"
+    "  reset                     a connection breaks when something is sent on it (ECONNRESET)\n"
     "  crash, reboot             a node dies; its program starts again, and finds its files\n"
     "\n"
     "rules\n"

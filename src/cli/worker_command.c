@@ -1,4 +1,5 @@
 /* heddle worker -- add this machine to a run on a cluster. */
+#include "base/made_of.h"
 #include "cli/cli.h"
 #include "cli/cluster_options.h"
 #include "cli/run_options.h"
@@ -62,7 +63,7 @@ static bool read_options(work_place *p, uint64_t jobs, hd_err *err) {
 }
 
 static bool prepare(work_place *p, const worker_values *v, hd_err *err) {
-    if (!hd_cluster_join(p->post, HD_VERSION, &p->manifest, err) ||
+    if (!hd_cluster_join(p->post, hd_version_made_of(), &p->manifest, err) ||
         !read_options(p, v->jobs, err) || !hd_scratch_make(p->directory, "heddle-worker", err) ||
         !hd_manifest_unload(&p->manifest, p->post, p->directory, err))
         return false;

@@ -19,6 +19,8 @@
 #include "mapping/mapping.h"
 #include "solve/chain.h"
 
+#include <stdatomic.h>
+
 /* In which order open ways are taken: the rules are in explore/inputs/strategy.h. */
 #define HD_STRATEGIES(X)                                                                           \
     X(MIXED, mixed, "mixed",                                                                       \
@@ -93,6 +95,10 @@ typedef struct hd_explorer_options {
     /* Asked now and then while next() takes long: false = it has to return.  May be NULL. */
     bool (*may_go_on)(void *context);
     void *context;
+    /* Ways of branches that anybody went who searches the same program, shared with them while they
+     * run: byte 2 * site + way.  For strategies that remember ways; NULL = nobody else does. */
+    _Atomic uint8_t *seen_ways;
+    uint32_t n_seen_ways;
     uint64_t seed;
     double deadline; /* hd_clock_now() value: a query that ran out of time then says nothing
                       * about its way, which stays open; 0 = none */

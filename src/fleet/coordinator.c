@@ -3,7 +3,7 @@
 
 #include "base/panic.h"
 #include "explore/events/action_bytes.h"
-#include "explore/orders/sequence.h"
+#include "explore/orders/needed_steps.h"
 #include "fleet/lifted.h"
 
 #include <stdlib.h>
@@ -168,23 +168,67 @@ static bool may_begin_with(const hd_sequence *s, const hd_action *a) {
 }
 
 /* The first child that may come first in the sequence; HD_NO_STATE if there is none.  *is_early: it
- * is before `asker`. */
+ * is before `asker`.  The asker's own action is what the sequence comes before: if the two do not
+ * conflict, what the sequence does was foretold as less than it will be. */
 static uint32_t find_child(const hd_coordinator *c, uint32_t state, const hd_sequence *s,
                            uint32_t asker, bool *is_early) {
     const hd_lifted *l = &c->tree.at.at[state];
     *is_early = true;
     for (size_t i = 0; i < l->kids.n; i++) {
         *is_early &= l->kids.at[i] != asker;
-        if (may_begin_with(s, &c->tree.at.at[l->kids.at[i]].action))
+        if (l->kids.at[i] != asker && may_begin_with(s, &c->tree.at.at[l->kids.at[i]].action))
             return l->kids.at[i];
     }
     return HD_NO_STATE;
 }
 
-static void plan_rest(hd_coordinator *c, uint32_t state, const hd_sequence *s) {
+/* Who sleeps in the state that a request has come to, besides its children. */
+typedef struct asleep_actions {
+    hd_vec(hd_action) at;
+    bool are_foretold; /* some of them: what wakes them is not known */
+} asleep_actions;
+
+/* As D1 says, whether or not the sleepers of planned states were looked for. */
+static void go_asleep(const hd_coordinator *c, uint32_t state, uint32_t child,
+                      asleep_actions *asleep) {
+    const hd_lifted *l = &c->tree.at.at[state];
+    const hd_action *executed = &c->tree.at.at[child].action;
+    size_t n = 0;
+    for (size_t i = 0; l->kids.at[i] != child; i++) {
+        hd_vec_push(&asleep->at, c->tree.at.at[l->kids.at[i]].action);
+        asleep->are_foretold |= !c->tree.at.at[l->kids.at[i]].is_known;
+    }
+    for (size_t i = 0; i < asleep->at.n; i++)
+        if (hd_stays_asleep(&asleep->at.at[i], executed))
+            asleep->at.at[n++] = asleep->at.at[i];
+    asleep->at.n = n;
+}
+
+/* False: all of the sequence is needed. */
+static bool find_needed(const hd_coordinator *c, uint32_t state, const hd_sequence *s,
+                        const asleep_actions *asleep, hd_needed_steps *needed) {
+    const hd_lifted *l = &c->tree.at.at[state];
+    bool is_shorter = !asleep->are_foretold && hd_needed_begin(needed, s);
+    for (size_t i = 0; i < asleep->at.n && is_shorter; i++)
+        is_shorter = hd_needed_wake(needed, s, &asleep->at.at[i]);
+    for (size_t i = 0; i < l->kids.n && is_shorter; i++) {
+        const hd_lifted *kid = &c->tree.at.at[l->kids.at[i]];
+        is_shorter = kid->is_known && hd_needed_wake(needed, s, &kid->action);
+    }
+    if (is_shorter)
+        hd_needed_end(needed, s);
+    return is_shorter;
+}
+
+static void plan_rest(hd_coordinator *c, uint32_t state, const hd_sequence *s,
+                      const asleep_actions *asleep) {
+    hd_needed_steps needed = {0};
+    bool is_shorter = find_needed(c, state, s, asleep, &needed);
     hd_lifted_open_again(&c->tree, state); /* D5 */
     for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i))
-        state = hd_lifted_add(&c->tree, state, s->at[i].action, c->giving);
+        if (!is_shorter || needed.at[i])
+            state = hd_lifted_add(&c->tree, state, s->at[i].action, c->giving);
+    hd_vec_release(&needed);
 }
 
 static void go_down(hd_coordinator *c, uint32_t child, hd_sequence *s) {
@@ -198,19 +242,23 @@ static void go_down(hd_coordinator *c, uint32_t child, hd_sequence *s) {
 /* D2. */
 static void insert(hd_coordinator *c, uint32_t top, uint32_t asker, hd_sequence *s) {
     uint32_t state = top, child;
-    bool is_early;
+    asleep_actions asleep = {0};
+    bool is_early, is_new = true;
     if (is_asleep(&c->tree.at.at[top], s))
         return;
-    while ((child = find_child(c, state, s, asker, &is_early)) != HD_NO_STATE) {
+    for (size_t i = 0; i < c->tree.at.at[top].sleepers.n; i++)
+        hd_vec_push(&asleep.at, c->tree.at.at[top].sleepers.at[i]);
+    while (is_new && (child = find_child(c, state, s, asker, &is_early)) != HD_NO_STATE) {
         const hd_lifted *l = &c->tree.at.at[child];
-        if ((state == top && is_early) || !l->kids.n || l->is_free)
-            return;
+        is_new = !((state == top && is_early) || !l->kids.n || l->is_free);
         go_down(c, child, s);
+        go_asleep(c, state, child, &asleep);
         state = child;
-        if (hd_sequence_is_used_up(s))
-            return;
+        is_new = is_new && !hd_sequence_is_used_up(s);
     }
-    plan_rest(c, state, s);
+    if (is_new)
+        plan_rest(c, state, s, &asleep);
+    hd_vec_release(&asleep.at);
 }
 
 /* The state above `from` at a depth. */
@@ -285,6 +333,24 @@ static bool apply_lifted(hd_coordinator *c, unit *u, const hd_commit *commit) {
 
 /* ---- commits ---- */
 
+/* What was planned could not be handed out before this commit. */
+static void give_planned(hd_coordinator *c, uint32_t state) {
+    hd_lifted *l = &c->tree.at.at[state];
+    if (l->kind == HD_LIFTED_PLANNED && l->given.giver != HD_NO_UNIT)
+        l->given = c->giving;
+    for (size_t i = 0; l->kind == HD_LIFTED_PLANNED && i < l->kids.n; i++)
+        give_planned(c, l->kids.at[i]);
+}
+
+/* D3: those behind it waited for that. */
+static void become_known(hd_coordinator *c, uint32_t state) {
+    const hd_lifted *l = &c->tree.at.at[state], *parent = &c->tree.at.at[l->parent];
+    uint32_t n_before = parent->n_visible;
+    hd_lifted_set_known(&c->tree, state);
+    for (uint32_t i = n_before; i < parent->n_visible; i++)
+        give_planned(c, parent->kids.at[i]);
+}
+
 /* What was foretold is known, down to the base of the unit. */
 static bool apply_followed(hd_coordinator *c, const unit *u, const hd_text *followed) {
     hd_unpack in = hd_unpack_from(followed->at, followed->n);
@@ -299,7 +365,8 @@ static bool apply_followed(hd_coordinator *c, const unit *u, const hd_text *foll
                       above(c, u->base, i)); /* how many had come to a barrier was foretold too */
     }
     for (uint32_t s = u->base; !hd_lifted_is_root(&c->tree, s); s = c->tree.at.at[s].parent)
-        hd_lifted_set_known(&c->tree, s);
+        if (!c->tree.at.at[s].is_known)
+            become_known(c, s);
     return hd_unpack_ok(&in);
 }
 
@@ -511,6 +578,10 @@ bool hd_coordinator_next_out(const hd_coordinator *c, size_t *at, uint64_t *numb
     return true;
 }
 
+void hd_coordinator_begin_epochs(hd_coordinator *c, uint64_t number) {
+    c->n_epochs = (number & INT32_MAX) << 32;
+}
+
 void hd_coordinator_suspect(hd_coordinator *c, uint64_t number) {
     unit *u = find_unit(c, number);
     if (!u || !u->is_taken)
@@ -548,7 +619,8 @@ uint64_t hd_coordinator_generation(const hd_coordinator *c) {
 
 /* ---- as bytes ---- */
 
-#define MAGIC UINT32_C(0x32434448) /* "HDC2" */
+#define MAGIC        UINT32_C(0x33434448) /* "HDC3" */
+#define WITHOUT_OUTS UINT32_C(0x32434448) /* "HDC2": does not say who has units */
 
 /* Parents before children, children in their order: their new numbers. */
 static void number_states(const hd_coordinator *c, hd_state_numbers *order) {
@@ -584,6 +656,8 @@ static void save_state(const hd_lifted *l, uint32_t parent, hd_text *out) {
 }
 
 static void save_unit(const unit *u, uint32_t base, hd_text *out) {
+    hd_pack_u64(out, u->epoch);
+    hd_pack_u8(out, (uint8_t)(u->is_taken | u->is_aside << 1));
     hd_pack_u64(out, u->number);
     hd_pack_u64(out, u->n_commits);
     hd_pack_u32(out, base);
@@ -650,9 +724,14 @@ static void restore_text(hd_unpack *in, hd_text *text) {
         hd_text_add_bytes(text, bytes, n);
 }
 
-static void restore_unit(hd_coordinator *c, hd_unpack *in) {
-    unit u = {
-        .number = hd_unpack_u64(in), .n_commits = hd_unpack_u64(in), .base = hd_unpack_u32(in)};
+static void restore_unit(hd_coordinator *c, hd_unpack *in, bool has_outs) {
+    unit u = {.epoch = has_outs ? hd_unpack_u64(in) : 0};
+    unsigned flags = has_outs ? hd_unpack_u8(in) : 0;
+    u.is_taken = flags & 1;
+    u.is_aside = flags >> 1 & 1;
+    u.number = hd_unpack_u64(in);
+    u.n_commits = hd_unpack_u64(in);
+    u.base = hd_unpack_u32(in);
     in->failed |= u.number >= c->n_units || find_unit(c, u.number) || u.base >= c->tree.at.n ||
                   c->tree.at.at[u.base].kind != HD_LIFTED_OUT;
     u.given = restore_gift(in);
@@ -661,7 +740,7 @@ static void restore_unit(hd_coordinator *c, hd_unpack *in) {
     hd_vec_push(&c->units, u);
 }
 
-static bool restore_all(hd_coordinator *c, hd_unpack *in) {
+static bool restore_all(hd_coordinator *c, hd_unpack *in, bool has_outs) {
     c->n_units = hd_unpack_u64(in);
     c->n_epochs = hd_unpack_u64(in);
     c->generation = hd_unpack_u64(in);
@@ -676,19 +755,39 @@ static bool restore_all(hd_coordinator *c, hd_unpack *in) {
         restore_state(c, in);
     n = hd_unpack_count(in, 28);
     for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
-        restore_unit(c, in);
+        restore_unit(c, in, has_outs);
     return hd_unpack_ok(in) && in->at == in->end;
 }
 
-hd_coordinator *hd_coordinator_restore(const void *bytes, size_t n, hd_err *err) {
+/* Nobody has a unit any more, and what was set aside is tried again. */
+static void forget_owners(hd_coordinator *c) {
+    for (size_t i = 0; i < c->units.n; i++) {
+        c->units.at[i].is_taken = c->units.at[i].is_aside = false;
+        c->units.at[i].epoch = 0; /* of no hand-out (D4) */
+    }
+}
+
+static hd_coordinator *restore(const void *bytes, size_t n, hd_err *err) {
     hd_unpack in = hd_unpack_from(bytes, n);
-    if (hd_unpack_u32(&in) != MAGIC)
+    uint32_t magic = hd_unpack_u32(&in);
+    if (magic != MAGIC && magic != WITHOUT_OUTS)
         return hd_coordinator_new(bytes, n);
     hd_coordinator *c = make();
-    if (restore_all(c, &in))
+    if (restore_all(c, &in, magic == MAGIC))
         return c;
     hd_coordinator_free(c);
     hd_err_set(err, "the journal of the run is damaged");
     hd_err_hint(err, "explore the program again with 'heddle run'");
     return NULL;
+}
+
+hd_coordinator *hd_coordinator_restore(const void *bytes, size_t n, hd_err *err) {
+    hd_coordinator *c = restore(bytes, n, err);
+    if (c)
+        forget_owners(c);
+    return c;
+}
+
+hd_coordinator *hd_coordinator_restore_exactly(const void *bytes, size_t n, hd_err *err) {
+    return restore(bytes, n, err);
 }

@@ -11,7 +11,8 @@
  *     before it, finished or not.
  * D2. A request is dropped if a sleeper of the state, or a child before the one that asks, may come
  *     first in it.  Otherwise it goes down the first child that may, also if that is finished, and
- *     becomes the last child where there is none.  A free end, planned, out or done, covers it.
+ *     becomes the last child where there is none: as much of it as wakes those who sleep there
+ *     (explore/orders/needed_steps.h).  A free end, planned, out or done, covers it.
  * D3. What is handed out is a whole planned sequence, and nobody sleeps at its end.
  *     What its sleepers do is known, not foretold: all children before it, on its whole way, were
  *     run.
@@ -87,6 +88,9 @@ void hd_coordinator_list_waiting(const hd_coordinator *c, hd_waiting_list *out);
  * unit's texts are the coordinator's, until it is next called. */
 bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, hd_unit *unit);
 hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commit);
+/* Epochs from now on are those of somebody with this number, which nobody else has: what was handed
+ * out by one whose hand-outs are not known any more is refused. */
+void hd_coordinator_begin_epochs(hd_coordinator *c, uint64_t number);
 /* Whoever had the unit is gone, or is taken for gone: it is handed out again. */
 void hd_coordinator_suspect(hd_coordinator *c, uint64_t unit);
 /* Whoever has the unit goes down: it is not handed out any more, and the search does not become
@@ -106,8 +110,10 @@ uint64_t hd_coordinator_n_left(const hd_coordinator *c);
 uint64_t hd_coordinator_n_units(const hd_coordinator *c);
 uint64_t hd_coordinator_generation(const hd_coordinator *c);
 
-/* All of it as bytes, to go on from later: units that are out are not any more then. */
+/* All of it as bytes, to go on from later. */
 void hd_coordinator_save(const hd_coordinator *c, hd_text *out);
-/* From such bytes, or from a journal; NULL if damaged. */
+/* From such bytes, or from a journal; NULL if damaged.  Units that were out are not any more. */
 hd_coordinator *hd_coordinator_restore(const void *bytes, size_t n, hd_err *err);
+/* Units that were out still are: it answers everything as the one would that was saved. */
+hd_coordinator *hd_coordinator_restore_exactly(const void *bytes, size_t n, hd_err *err);
 #endif

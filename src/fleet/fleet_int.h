@@ -15,6 +15,8 @@
 /* Seconds between two bundles, and between two frames of progress. */
 #define HD_BUNDLE_INTERVAL   0.25
 #define HD_PROGRESS_INTERVAL 0.1
+/* Bytes of hd_explorer_options.seen_ways: sites beyond are not shared while units run. */
+#define HD_SEEN_WAYS (1u << 20)
 
 typedef struct hd_channel {
     _Atomic bool is_asked_to_stop; /* supervisor: send a bundle, and wait for other work */
@@ -50,9 +52,11 @@ typedef struct hd_orders {
     pid_t supervisor;
     double deadline; /* hd_clock_now() value, 0 = none */
     hd_care care;
-    double first_bundle; /* seconds until the first one */
-    bool is_first;       /* no worker came before in this sitting */
-    bool draws_samples;  /* beside the search (explore/scout.h) */
+    double first_bundle;        /* seconds until the first one, */
+    double interval;            /* and between two others, at least */
+    _Atomic uint8_t *seen_ways; /* HD_SEEN_WAYS bytes that all workers share, or NULL */
+    bool is_first;              /* no worker came before in this sitting */
+    bool draws_samples;         /* beside the search (explore/scout.h) */
 } hd_orders;
 
 /* Takes work until nobody gives it any more, and ends its process. */
@@ -69,9 +73,12 @@ bool hd_gather_add(hd_gather *g, const hd_outcome *outcome, const hd_model *mode
 /* Executions from now on are those of `explorer`. */
 void hd_gather_follow(hd_gather *g, const hd_explorer *explorer);
 /* Executions from now on are of another unit, whose journal may have lost ways that were told
- * before; `coverage` is what others have covered. */
-void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const uint8_t *coverage,
-                          uint32_t n_branches);
+ * before.  What is covered and found is what `work` says: what this worker has told may have been
+ * refused, and has to be told again then. */
+void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const hd_work *work);
+/* The search has begun anew: executions that were not told yet do not count, with the labels that
+ * they reached.  What they found does. */
+void hd_gather_begin_anew(hd_gather *g);
 /* Nothing is left of the unit. */
 void hd_gather_end_unit(hd_gather *g);
 /* About how many bytes of tests wait for the next bundle. */
@@ -80,8 +87,8 @@ uint64_t hd_gather_n_findings(const hd_gather *g);
 /* Executions from now on only rebuild the tree (or no longer): what they lose and reach was
  * counted when they ran first. */
 void hd_gather_set_rebuilding(hd_gather *g, bool yes);
-/* Fill tests, findings, losses, labels, coverage and threads of `b` with what has come since the
- * last time; coverage and threads are as they are. */
+/* Fill tests, findings, losses, labels and threads of `b`, and what observers saw, with what has
+ * come since the last time; threads are as they are. */
 void hd_gather_take(hd_gather *g, hd_batch *b);
 /* A whole system is searched, and has perhaps grown: note it, if it is time to; `is_last`: anyway. */
 void hd_gather_grow(hd_gather *g, bool is_last);
@@ -91,6 +98,13 @@ uint64_t hd_gather_n_threads(const hd_gather *g);
 uint64_t hd_gather_n_processes(const hd_gather *g);
 /* Directions covered so far, earlier sittings included. */
 void hd_gather_coverage(hd_gather *g, uint64_t *branches, uint64_t *covered);
+
+/* How long a unit is left alone before it gives something away again.  The first units have most
+ * of the search: they give sooner, so that many workers have something to do soon. */
+#define HD_FIRST_UNITS 64
+static inline double hd_left_alone(double seconds, uint64_t unit) {
+    return unit < HD_FIRST_UNITS ? seconds * (double)(unit + 1) / HD_FIRST_UNITS : seconds;
+}
 
 /* ---- rebuild.c: stored tests and models ---- */
 /* The inputs of the execution that just ended, as stored; the caller frees them. */

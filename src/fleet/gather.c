@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/map.h"
+#include "base/pack.h"
 #include "base/vec.h"
 #include "fleet/fleet_int.h"
 #include "fleet/observer.h"
@@ -50,16 +51,6 @@ static uint64_t signature_of(const hd_finding *f) {
     return as_key(hd_finding_signature(f));
 }
 
-static void take_committed(hd_gather *g) {
-    const hd_batch *state = g->orders->state;
-    for (uint32_t i = 0; i < state->n_findings; i++)
-        hd_map_put(&g->known, as_key(state->findings[i].signature), 1);
-    hd_machine_coverage(g->machine, &g->n_branches);
-    g->coverage = hd_allocate((size_t)2 * g->n_branches + 1, 1);
-    if (state->n_branches == g->n_branches && state->coverage)
-        memcpy(g->coverage, state->coverage, (size_t)2 * g->n_branches);
-}
-
 hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
                          const hd_variables *variables, hd_machine *machine,
                          const hd_explorer *explorer) {
@@ -72,7 +63,8 @@ hd_gather *hd_gather_new(const hd_orders *orders, const hd_module *module,
                      .observers = hd_observers_new()};
     if (hd_image_is_concurrent(module->image, orders->options->machine.n_nodes))
         g->harm = hd_harm_new(machine, module->image);
-    take_committed(g);
+    hd_machine_coverage(machine, &g->n_branches);
+    g->coverage = hd_allocate((size_t)2 * g->n_branches + 1, 1);
     return g;
 }
 
@@ -81,16 +73,31 @@ void hd_gather_follow(hd_gather *g, const hd_explorer *explorer) {
     g->explorer = explorer;
 }
 
-void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const uint8_t *coverage,
-                          uint32_t n_branches) {
+static void take_known(hd_gather *g, const hd_work *work) {
+    hd_unpack u = hd_unpack_from(work->known.at, work->known.n);
+    hd_map_clear(&g->known);
+    while (u.at < u.end && hd_unpack_ok(&u))
+        hd_map_put(&g->known, as_key(hd_unpack_u64(&u)), 1);
+    for (size_t i = 0; i < g->findings.n; i++) /* what waits for the next bundle */
+        hd_map_put(&g->known, as_key(g->findings.at[i].signature), 1);
+}
+
+static void take_coverage(hd_gather *g, const hd_work *work) {
+    memset(g->coverage, 0, (size_t)2 * g->n_branches);
+    if (work->coverage.n == (size_t)2 * g->n_branches && work->coverage.n)
+        memcpy(g->coverage, work->coverage.at, work->coverage.n);
+    hd_machine_set_coverage(g->machine, g->coverage);
+}
+
+void hd_gather_begin_unit(hd_gather *g, const hd_explorer *explorer, const hd_work *work) {
     uint32_t n;
     const hd_lost_way *lost = hd_explorer_lost(explorer, &n);
     hd_gather_follow(g, explorer);
     hd_vec_clear(&g->ways_told);
     for (uint32_t i = 0; i < n; i++)
         hd_vec_push(&g->ways_told, lost[i]);
-    for (uint32_t i = 0; n_branches == g->n_branches && i < 2 * n_branches; i++)
-        g->coverage[i] |= coverage[i];
+    take_known(g, work);
+    take_coverage(g, work);
 }
 
 /* Processor time of this worker, behind all that was committed when it began. */
@@ -412,6 +419,14 @@ void hd_gather_set_rebuilding(hd_gather *g, bool yes) {
         merge_coverage(g);
 }
 
+void hd_gather_begin_anew(hd_gather *g) {
+    uint32_t n;
+    const hd_label *labels = hd_machine_labels(g->machine, &n);
+    hd_observers_begin_anew(g->observers);
+    for (uint32_t i = 0; i < n; i++)
+        *told_at(&g->labels_told, i) = g->is_rebuilding ? 0 : labels[i].count;
+}
+
 static hd_loss *find_loss(hd_batch *b, hd_loss_kind kind, const char *what, const char *file,
                           uint32_t line) {
     for (uint32_t i = 0; i < b->n_losses; i++) {
@@ -530,10 +545,6 @@ void hd_gather_take(hd_gather *g, hd_batch *b) {
     take_losses(g, b);
     take_labels(g, b);
     take_threads(g, b);
-    b->n_branches = g->n_branches;
-    b->coverage = hd_allocate((size_t)2 * g->n_branches, 1);
-    if (b->coverage)
-        memcpy(b->coverage, g->coverage, (size_t)2 * g->n_branches);
     memset(&g->tests, 0, sizeof g->tests);
     memset(&g->findings, 0, sizeof g->findings);
     hd_map_clear(&g->pending_at);

@@ -199,6 +199,9 @@ static void begin_anew(hd_ledger *l) {
     c->executions = c->paths = c->rejected = c->redundant = c->preempted_away = 0;
     l->n_once = 0;
     l->is_whole = true;
+    for (uint32_t i = 0; i < l->state.n_labels; i++)
+        free(l->state.labels[i].name);
+    l->state.n_labels = 0;
     hd_map_clear(&l->classes);
     hd_vec_clear(&l->open);
 }
@@ -303,16 +306,21 @@ static void add_losses_and_labels(hd_batch *state, hd_batch *from) {
     from->n_losses = from->n_labels = 0;
 }
 
-static void add_coverage(hd_batch *state, const hd_batch *from) {
-    if (state->n_branches != from->n_branches) {
+/* All have the same branches; what was covered is what the observer has, and what a record of
+ * before there was one says. */
+static void add_coverage(hd_ledger *l, const hd_run_counters *part) {
+    hd_batch *state = &l->state;
+    size_t n_ways;
+    const uint8_t *ways = hd_observers_covered(l->observers, &n_ways);
+    if (part->branches != (uint64_t)2 * state->n_branches && part->branches <= HD_MOST_WAYS) {
         free(state->coverage);
-        state->n_branches = from->n_branches;
-        state->coverage = hd_allocate((size_t)2 * from->n_branches, 1);
+        state->n_branches = (uint32_t)(part->branches / 2);
+        state->coverage = hd_allocate(2 * (size_t)state->n_branches, 1);
     }
     uint64_t n = 0;
-    for (uint32_t i = 0; i < 2 * from->n_branches; i++)
-        n += state->coverage[i] |= from->coverage[i];
-    state->counters.branches = (uint64_t)2 * from->n_branches;
+    for (size_t i = 0; i < 2 * (size_t)state->n_branches; i++)
+        n += state->coverage[i] |= i < n_ways && ways[i];
+    state->counters.branches = (uint64_t)2 * state->n_branches;
     state->counters.branches_covered = n;
 }
 
@@ -458,10 +466,10 @@ static void add_results(hd_ledger *l, hd_bundle *p) {
     add_counters(l, p);
     add_losses_and_labels(&l->state, &p->results);
     uint64_t n_covered = l->state.counters.branches_covered;
-    add_coverage(&l->state, &p->results);
+    hd_observers_add(l->observers, p->results.observed, p->results.n_observed);
+    add_coverage(l, &p->results.counters);
     hd_turns_note(&l->turns, p->commit.unit, l->state.counters.branches_covered > n_covered);
     add_warnings(&l->state, p->results.warnings);
-    hd_observers_add(l->observers, p->results.observed, p->results.n_observed);
     if (p->commit.is_done)
         l->is_whole &= p->is_whole;
     l->has_changed = true;
@@ -577,4 +585,41 @@ bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err) {
     double now = hd_clock_now(), pause = 10 * (now - began);
     l->next_write = now + (pause > SOON ? pause : SOON);
     return ok;
+}
+
+/* ---- what the record does not have ---- */
+
+hd_record *hd_ledger_record(const hd_ledger *l) {
+    return l->record;
+}
+
+void hd_ledger_save_owners(const hd_ledger *l, hd_text *out) {
+    hd_text coordinator = {0};
+    hd_coordinator_save(l->coordinator, &coordinator);
+    hd_pack_bytes(out, coordinator.at, coordinator.n);
+    hd_text_release(&coordinator);
+    hd_turns_save(&l->turns, out);
+    hd_pack_u32(out, (uint32_t)l->open.n);
+    for (size_t i = 0; i < l->open.n; i++) {
+        hd_pack_u64(out, l->open.at[i].unit);
+        hd_pack_u64(out, l->open.at[i].n);
+        hd_pack_double(out, l->open.at[i].estimate);
+    }
+}
+
+bool hd_ledger_restore_owners(hd_ledger *l, hd_unpack *u, hd_err *err) {
+    size_t size;
+    const void *bytes = hd_unpack_bytes(u, &size);
+    hd_coordinator *exact = hd_coordinator_restore_exactly(bytes, size, err);
+    if (!exact)
+        return false;
+    hd_coordinator_free(l->coordinator);
+    l->coordinator = exact;
+    bool ok = hd_turns_restore(&l->turns, u);
+    for (uint32_t n = hd_unpack_count(u, 24); n > 0 && hd_unpack_ok(u); n--) {
+        open_ways o = {.unit = hd_unpack_u64(u), .n = hd_unpack_u64(u)};
+        o.estimate = hd_unpack_double(u);
+        hd_vec_push(&l->open, o);
+    }
+    return (ok && hd_unpack_ok(u)) || damaged(err);
 }

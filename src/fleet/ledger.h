@@ -40,4 +40,16 @@ void hd_ledger_note_lost(hd_ledger *l, uint64_t unit, double seconds);
 /* So many workers went down with the unit: it is left alone, and that is a finding. */
 void hd_ledger_set_aside(hd_ledger *l, uint64_t unit, unsigned deaths, const hd_last_words *words);
 hd_coordinator *hd_ledger_coordinator(hd_ledger *l);
+
+/* ---- snapshot.c: a ledger with its record as bytes ---- */
+/* What waits is written first; false if it cannot be, or if the record cannot be read. */
+bool hd_ledger_save(hd_ledger *l, hd_text *out, hd_err *err);
+/* Into a record that is empty.  It answers everything as the one would that was saved: also who has
+ * units is the same.  NULL if damaged, or if it cannot be written. */
+hd_ledger *hd_ledger_restore(hd_record *record, const hd_run_options *options,
+                             const hd_watcher *watcher, const void *bytes, size_t n, hd_err *err);
+/* For these two: what the record does not have. */
+hd_record *hd_ledger_record(const hd_ledger *l);
+void hd_ledger_save_owners(const hd_ledger *l, hd_text *out);
+bool hd_ledger_restore_owners(hd_ledger *l, hd_unpack *u, hd_err *err);
 #endif

@@ -1,5 +1,7 @@
 /* Units from the ledger of this process, and bundles to it (local.h). */
 #include "fleet/local.h"
+
+#include "base/pack.h"
 #include "fleet/turns.h"
 
 #include <stdio.h>
@@ -22,6 +24,8 @@ hd_work hd_ledger_describe(hd_ledger *l, const hd_unit *u) {
     copy_text(&work.path, u->path);
     hd_agreement_print(hd_ledger_agreement(l), &work.facts);
     hd_text_add_bytes(&work.coverage, state->coverage, (size_t)2 * state->n_branches);
+    for (uint32_t i = 0; i < state->n_findings; i++)
+        hd_pack_u64(&work.known, state->findings[i].signature);
     return work;
 }
 

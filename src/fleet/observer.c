@@ -59,8 +59,15 @@ void hd_observers_unit_done(hd_observers *o) {
     TELL(o, unit_done);
 }
 
-void hd_observers_begin_anew(hd_observers *sums) {
-    TELL(sums, begin_anew);
+void hd_observers_begin_anew(hd_observers *o) {
+    TELL(o, begin_anew);
+}
+
+const void *hd_observers_sum(const hd_observers *sums, const hd_observer *which) {
+    size_t i = 0;
+    while (ALL[i] != which)
+        i++;
+    return sums->state[i];
 }
 
 /* ---- as bytes ---- */

@@ -12,7 +12,7 @@
 #include "machine/machine.h"
 #include "record/record.h"
 
-#define HD_OBSERVERS(X) X(firsts) X(growth) X(ends)
+#define HD_OBSERVERS(X) X(firsts) X(growth) X(ends) X(ways)
 
 /* An observer: the calls of its two sides.  All but `take`, `add` and `save` may be NULL.
  * Executions that only rebuild are not told.  `seconds` is the processor time of the run so far, as
@@ -29,7 +29,8 @@ typedef struct hd_observer {
     void (*take)(void *self, hd_text *out);              /* what is new, which is told then */
     bool (*add)(void *sum, const void *bytes, size_t n); /* of `take` or `save`; false: damaged */
     void (*save)(const void *sum, hd_text *out);
-    void (*begin_anew)(void *sum); /* the search counts from zero again; NULL: the sum stays */
+    /* The search counts from zero again, here or in the sum; NULL: what was seen stays. */
+    void (*begin_anew)(void *self);
     void (*release)(void *self);
 } hd_observer;
 #define X(name) extern const hd_observer hd_observer_##name;
@@ -51,5 +52,10 @@ void hd_observers_unit_done(hd_observers *o);
 void hd_observers_take(hd_observers *o, hd_text *out);
 bool hd_observers_add(hd_observers *sums, const void *bytes, size_t n);
 void hd_observers_save(const hd_observers *sums, hd_text *out);
-void hd_observers_begin_anew(hd_observers *sums);
+void hd_observers_begin_anew(hd_observers *o);
+/* What one of them has. */
+const void *hd_observers_sum(const hd_observers *sums, const hd_observer *which);
+#define HD_MOST_WAYS (UINT32_C(1) << 26) /* of branches: no program has so many */
+/* Of `ways`: 1 where somebody went, by the index in hd_batch.coverage; others went nowhere. */
+const uint8_t *hd_observers_covered(const hd_observers *sums, size_t *n);
 #endif

@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #define GRACE 5.0 /* seconds that workers get to answer a request to stop */
@@ -49,6 +50,7 @@ typedef struct supervisor {
     uint64_t most_executions; /* of the whole run, 0 = no bound */
     hd_seat *seats;
     uint32_t n_seats;
+    _Atomic uint8_t *seen_ways; /* memory that all workers share */
     hd_vec(trouble) troubles;
     unsigned deaths, n_aside;
     bool has_committed, has_started, is_careful; /* careful: every execution is isolated */
@@ -142,6 +144,8 @@ static hd_orders orders_for(const supervisor *s, const hd_seat *seat, bool repla
                        .state = state_of(s),
                        .deadline = s->deadline,
                        .first_bundle = replaces ? SOON : HD_BUNDLE_INTERVAL,
+                       .interval = HD_BUNDLE_INTERVAL,
+                       .seen_ways = s->seen_ways,
                        .is_first = !s->has_started,
                        .draws_samples = seat == s->seats};
 }
@@ -179,7 +183,8 @@ static bool hand_out(supervisor *s, hd_seat *seat) {
 
 /* May the seat get a worker now? */
 static bool may_work(const supervisor *s, const hd_seat *seat, double now) {
-    return !seat->has_unit && (seat->pid || seat == s->seats || now - s->started >= ALONE);
+    double alone = s->options->shares_at_once ? 0 : ALONE;
+    return !seat->has_unit && (seat->pid || seat == s->seats || now - s->started >= alone);
 }
 
 static bool hand_out_all(supervisor *s, double now) {
@@ -219,7 +224,8 @@ static bool ask_for_work(supervisor *s, double now) {
         EACH_SEAT(seat, s)
     is_idle |= may_work(s, seat, now);
     hd_seat *from = longest_at_work(s);
-    if (!is_idle || !from || s->why[0] || now - from->since < LEAST_WORK || has_orders(s))
+    if (!is_idle || !from || s->why[0] || has_orders(s) ||
+        now - from->since < hd_left_alone(LEAST_WORK, from->unit))
         return is_idle && !has_orders(s);
     ask_to_give(from, now);
     return true;
@@ -577,8 +583,17 @@ static bool end_run(supervisor *s) {
     return s->source->calls->end(s->source, s->why, s->err);
 }
 
+/* What strategies have seen, if there is memory for it: without it each worker goes by what it saw
+ * itself. */
+static void share_ways(supervisor *s) {
+    void *at = mmap(NULL, HD_SEEN_WAYS, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    s->seen_ways = at == MAP_FAILED ? NULL : at;
+}
+
 static bool open_seats(supervisor *s, hd_seat *seats) {
     s->seats = seats;
+    share_ways(s);
     uint32_t n = s->options->n_workers ? s->options->n_workers : 1;
     for (s->n_seats = 0; s->n_seats < n; s->n_seats++)
         if (!hd_seat_open(&seats[s->n_seats], s->err))
@@ -593,6 +608,8 @@ static void close_seats(supervisor *s) {
                 hd_seat_end(seat);
             hd_seat_close(seat);
         }
+    if (s->seen_ways)
+        munmap((void *)s->seen_ways, HD_SEEN_WAYS);
 }
 
 static bool run(supervisor *s) {

@@ -49,6 +49,19 @@ void hd_turns_release(hd_turns *t) {
     hd_map_release(&t->gained);
 }
 
+void hd_turns_save(const hd_turns *t, hd_text *out) {
+    hd_pack_u64(out, t->random);
+    hd_pack_map(out, &t->n_taken);
+    hd_pack_map(out, &t->gained);
+}
+
+bool hd_turns_restore(hd_turns *t, hd_unpack *u) {
+    t->random = hd_unpack_u64(u);
+    hd_unpack_map(u, &t->n_taken);
+    hd_unpack_map(u, &t->gained);
+    return hd_unpack_ok(u);
+}
+
 uint64_t hd_turns_next(hd_turns *t, const hd_coordinator *c) {
     rank_of *rank = ranks[t->strategy];
     hd_waiting_list all = {0};

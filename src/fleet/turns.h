@@ -14,6 +14,7 @@
 #ifndef HD_FLEET_TURNS_H
 #define HD_FLEET_TURNS_H
 #include "base/map.h"
+#include "base/pack.h"
 #include "fleet/coordinator.h"
 
 #define HD_MOST_TURNS 64 /* T2 */
@@ -27,6 +28,9 @@ typedef struct hd_turns {
 
 hd_turns hd_turns_begin(hd_strategy strategy, uint64_t seed);
 void hd_turns_release(hd_turns *t);
+/* Whose turns there were so far; the strategy is not among the bytes.  False if damaged. */
+void hd_turns_save(const hd_turns *t, hd_text *out);
+bool hd_turns_restore(hd_turns *t, hd_unpack *u);
 /* The number of who is next, for hd_coordinator_hand_out. */
 uint64_t hd_turns_next(hd_turns *t, const hd_coordinator *c);
 /* The unit has a turn; its length in executions, 0 = to its end. */

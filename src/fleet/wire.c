@@ -199,6 +199,19 @@ static void unpack_batch(hd_unpack *u, hd_batch *b) {
     unpack_state(u, b);
 }
 
+void hd_wire_pack_batch(hd_text *out, const hd_batch *b) {
+    pack_batch(out, b);
+}
+
+bool hd_wire_unpack_batch(hd_unpack *u, hd_batch *b) {
+    *b = (hd_batch){0};
+    unpack_batch(u, b);
+    if (!hd_unpack_ok(u))
+        return false;
+    check_batch(b);
+    return true;
+}
+
 static void pack_text(hd_text *out, const hd_text *t) {
     hd_pack_bytes(out, hd_text_string(t), t->n);
 }
@@ -282,6 +295,7 @@ void hd_wire_pack_work(hd_text *out, const hd_work *w) {
     pack_text(out, &w->path);
     pack_text(out, &w->facts);
     pack_text(out, &w->coverage);
+    pack_text(out, &w->known);
 }
 
 bool hd_wire_unpack_work(const void *bytes, size_t n, hd_work *w) {
@@ -299,6 +313,7 @@ bool hd_wire_unpack_work(const void *bytes, size_t n, hd_work *w) {
     unpack_text(&u, &w->path);
     unpack_text(&u, &w->facts);
     unpack_text(&u, &w->coverage);
+    unpack_text(&u, &w->known);
     if (hd_unpack_ok(&u) && u.at == u.end)
         return true;
     hd_work_release(w);
@@ -311,6 +326,7 @@ void hd_work_release(hd_work *w) {
     hd_text_release(&w->path);
     hd_text_release(&w->facts);
     hd_text_release(&w->coverage);
+    hd_text_release(&w->known);
 }
 
 void hd_wire_pack_progress(hd_text *out, const hd_progress *p) {

@@ -6,6 +6,7 @@
  * W1. Decoding any bytes either gives a value that hd_record_commit can store, or fails. */
 #ifndef HD_FLEET_WIRE_H
 #define HD_FLEET_WIRE_H
+#include "base/pack.h"
 #include "fleet/coordinator.h"
 #include "record/record.h"
 
@@ -49,11 +50,16 @@ typedef struct hd_work {
     hd_text journal, context, path;
     hd_text facts;    /* hd_machine_print_facts */
     hd_text coverage; /* by anybody, 2 * branches bytes */
+    hd_text known;    /* findings that have been told: signatures, u64 each */
 } hd_work;
 
 void hd_wire_pack_bundle(hd_text *out, const hd_bundle *p);
 bool hd_wire_unpack_bundle(const void *bytes, size_t n, hd_bundle *p);
 void hd_bundle_release(hd_bundle *p);
+/* Results alone; without a frontier and units. */
+void hd_wire_pack_batch(hd_text *out, const hd_batch *b);
+/* `b` can be released in any case. */
+bool hd_wire_unpack_batch(hd_unpack *u, hd_batch *b);
 void hd_wire_pack_work(hd_text *out, const hd_work *w);
 bool hd_wire_unpack_work(const void *bytes, size_t n, hd_work *w);
 void hd_work_release(hd_work *w);

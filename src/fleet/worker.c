@@ -60,6 +60,7 @@ typedef struct worker {
     bool is_shared;     /* others have parts of the same search */
     bool gives_all;     /* before its first execution */
     double gave;        /* processor time when it last gave something away, or began */
+    double next_look;   /* when it may have worked for long again */
     hd_witness witness; /* of the sink, if it leaves last words */
     hd_agreement facts; /* as others know them too */
 } worker;
@@ -174,7 +175,8 @@ static void note_searched(worker *w, const hd_explorer_counters *part) {
 /* When the next one comes. */
 static void plan_bundle(worker *w, double began) {
     double now = hd_clock_now(), pause = 10 * (now - began);
-    w->next_bundle = now + (pause > HD_BUNDLE_INTERVAL ? pause : HD_BUNDLE_INTERVAL);
+    double least = w->orders->interval;
+    w->next_bundle = now + (pause > least ? pause : least);
 }
 
 static void fill_results(worker *w, hd_batch *b, const char *why) {
@@ -427,10 +429,20 @@ static bool give_something(worker *w) {
     return gives;
 }
 
-/* Is the unit longer than it is wanted to be? */
-static bool is_long(const worker *w) {
-    double most = w->orders->options->unit_seconds;
-    return most > 0 && cpu_seconds() - w->gave >= most;
+/* Is the unit longer than it is wanted to be?  Processor time is not looked at before as much time
+ * has passed. */
+static bool is_long(worker *w, double now) {
+    double most = hd_left_alone(w->orders->options->unit_seconds, w->work.unit);
+    if (most <= 0 || now < w->next_look)
+        return false;
+    double left = w->gave + most - cpu_seconds();
+    w->next_look = now + left;
+    return left <= 0;
+}
+
+static void begin_giving(worker *w) {
+    w->gave = cpu_seconds();
+    w->next_look = hd_clock_now() + hd_left_alone(w->orders->options->unit_seconds, w->work.unit);
 }
 
 /* Somebody has nothing to do, or it has had this for long. */
@@ -439,7 +451,7 @@ static void try_to_give(worker *w) {
         return;
     atomic_store(&w->orders->channel->is_asked_to_give, false);
     give_something(w);
-    w->gave = cpu_seconds();
+    begin_giving(w);
 }
 
 /* As little as possible goes down with this worker. */
@@ -448,15 +460,21 @@ static void give_all(worker *w) {
         ;
 }
 
+/* What comes behind the path that it began with in the coordinator waits until it was run (D3 of
+ * coordinator.h). */
+static bool is_awaited(const worker *w) {
+    return w->work.path.n && !w->n_commits;
+}
+
 static void tell_now_and_then(worker *w, double now) {
     if (w->n_in_bundle > 0 &&
-        (now >= w->next_bundle || hd_gather_pending(w->gather) >= PENDING_LIMIT ||
+        (now >= w->next_bundle || is_awaited(w) || hd_gather_pending(w->gather) >= PENDING_LIMIT ||
          hd_hostile_strikes(&w->hostility, 16)))
         send_bundle_and_perhaps_die(w);
     else if (now >= w->next_progress)
         send_progress(w);
     if (atomic_load_explicit(&w->orders->channel->is_asked_to_give, memory_order_relaxed) ||
-        is_long(w))
+        is_long(w, now))
         try_to_give(w);
 }
 
@@ -468,6 +486,7 @@ static void note_generation(worker *w) {
     told->executions = told->paths = told->rejected = told->redundant = told->preempted_away = 0;
     w->generation = hd_explorer_generation(w->explorer);
     w->first_execution = 0;
+    hd_gather_begin_anew(w->gather);
 }
 
 /* NULL: nothing is left of the unit. */
@@ -555,6 +574,8 @@ static bool prepare_search(worker *w) {
         w->explore.may_go_on = may_go_on;
         w->explore.context = w;
     }
+    w->explore.seen_ways = o->seen_ways;
+    w->explore.n_seen_ways = HD_SEEN_WAYS;
     return true;
 }
 
@@ -585,12 +606,11 @@ static void count_from_here(worker *w) {
     w->n_commits = w->work.n_commits;
     w->is_shared = w->work.is_shared;
     w->gives_all = w->orders->care.gives_all;
-    w->gave = cpu_seconds();
+    begin_giving(w);
 }
 
 static void prepare_gather(worker *w) {
     const hd_orders *o = w->orders;
-    const hd_text *coverage = &w->work.coverage;
     if (!w->gather) {
         w->gather = hd_gather_new(o, &w->module, w->variables, w->machine, w->explorer);
         if (o->draws_samples)
@@ -598,8 +618,7 @@ static void prepare_gather(worker *w) {
                                     hd_explorer_counted(w->explorer));
         w->search = *hd_explorer_counted(w->explorer);
     }
-    hd_gather_begin_unit(w->gather, w->explorer, (const uint8_t *)coverage->at,
-                         (uint32_t)(coverage->n / 2));
+    hd_gather_begin_unit(w->gather, w->explorer, &w->work);
 }
 
 static bool begin_unit(worker *w, hd_err *err) {

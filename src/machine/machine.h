@@ -239,6 +239,9 @@ const hd_label *hd_machine_labels(const hd_machine *m, uint32_t *n);
 
 /* Coverage so far: 2 * n_branches bytes, 1 where an execution went that way. */
 const uint8_t *hd_machine_coverage(const hd_machine *m, uint32_t *n_branches);
+/* What has been covered by all who run the program: hd_outcome.covered_new is about what is not in
+ * it.  2 * n_branches bytes of 0 and 1. */
+void hd_machine_set_coverage(hd_machine *m, const uint8_t *coverage);
 
 /* The logical input map of the last execution in the paper's form, e.g. "<3,1,3,0>"
  * (paper 002, 4.1.1): root cells first, then the objects in order of creation. */

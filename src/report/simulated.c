@@ -52,16 +52,19 @@ static void show_point(FILE *out, const hd_point *share, const hd_point *part) {
     fprintf(out, "%8" PRIu32 " %11.4g %9.2f %8.1f %%   %5.1f %5.1f %5.1f", share->workers,
             share->result.seconds, share->speedup, 100 * share->efficiency,
             percent(idle->start, share), percent(idle->middle, share), percent(idle->end, share));
-    fprintf(out, " %8" PRIu32 " %11.4g %9.2f %8.1f %%\n", part->parts, part->result.seconds,
+    fprintf(out, " %8" PRIu32 " %11.4g %9.2f %8.1f %%", part->parts, part->result.seconds,
             part->speedup, 100 * part->efficiency);
+    if (part->found > 0)
+        fprintf(out, " %9.4g", part->found);
+    fputc('\n', out);
 }
 
 void hd_simulation_show(FILE *out, const hd_simulation *s) {
     show_work(out, s);
     fprintf(out, "\n%8s %42s %42s\n", "", "sharing: no work at the   ", "parts that never talk");
-    fprintf(out, "%8s %11s %9s %10s   %5s %5s %5s %8s %11s %9s %10s\n", "workers", "seconds",
+    fprintf(out, "%8s %11s %9s %10s   %5s %5s %5s %8s %11s %9s %10s%s\n", "workers", "seconds",
             "speedup", "efficiency", "start", "mid", "end", "parts", "seconds", "speedup",
-            "efficiency");
+            "efficiency", s->measured->mets.n ? "   all met" : "");
     for (size_t i = 0; i < s->share.points.n; i++)
         show_point(out, &s->share.points.at[i], &s->part.points.at[i]);
 }
@@ -84,6 +87,8 @@ static json_t *point_object(const hd_point *p) {
     put(o, "seconds", json_real(p->result.seconds));
     put(o, "speedup", json_real(p->speedup));
     put(o, "efficiency", json_real(p->efficiency));
+    if (p->found > 0)
+        put(o, "found", json_real(p->found));
     put(idle, "start", json_real(p->result.idle.start));
     put(idle, "middle", json_real(p->result.idle.middle));
     put(idle, "end", json_real(p->result.idle.end));

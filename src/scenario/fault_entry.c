@@ -104,6 +104,7 @@ static const hd_key keys[] = {
     {"delay", AT(count[HD_FAULT_DELAY]), read_count},
     {"corrupt", AT(count[HD_FAULT_CORRUPT]), read_count},
     {"full", AT(count[HD_FAULT_FULL]), read_count},
+    {"reset", AT(count[HD_FAULT_RESET]), read_count},
     {"partition", AT(count[HD_FAULT_PARTITION]), read_count},
     {"crash", AT(count[HD_FAULT_CRASH]), read_count},
     {"reboot", AT(count[HD_FAULT_REBOOT]), read_count},

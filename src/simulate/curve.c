@@ -25,12 +25,14 @@ void hd_curve_share(hd_curve *c, const hd_work_pieces *p, const hd_sizes *sizes,
         add_point(c, p, sizes->at[i], 0, base_of(p, d), d);
 }
 
-void hd_curve_part(hd_curve *c, const hd_work_pieces *p, const hd_sizes *sizes, uint32_t n_parts,
-                   const hd_delays *d) {
+void hd_curve_part(hd_curve *c, const hd_work_pieces *p, const hd_mets *mets, const hd_sizes *sizes,
+                   uint32_t n_parts, const hd_delays *d) {
     hd_work_pieces parts = {0};
     for (size_t i = 0; i < sizes->n; i++) {
         hd_work_pieces_partition(p, n_parts ? n_parts : sizes->at[i], &parts);
         add_point(c, &parts, sizes->at[i], (uint32_t)parts.n, base_of(p, d), d);
+        if (mets->n)
+            c->points.at[i].found = hd_simulate_finding(p, mets, sizes->at[i], d);
     }
     hd_vec_release(&parts);
 }

@@ -13,6 +13,7 @@ typedef struct hd_point {
     hd_simulated result;
     double speedup;    /* against one worker: hd_delays.base */
     double efficiency; /* speedup / workers */
+    double found;      /* when all is met that the run came to; 0: not known */
 } hd_point;
 
 typedef struct hd_curve {
@@ -24,9 +25,9 @@ typedef struct hd_curve {
 void hd_curve_share(hd_curve *c, const hd_work_pieces *p, const hd_sizes *sizes,
                     const hd_delays *d);
 /* Fleets whose work is divided before they begin, into parts that are never shared: `n_parts` of
- * them, or one for each worker (0). */
-void hd_curve_part(hd_curve *c, const hd_work_pieces *p, const hd_sizes *sizes, uint32_t n_parts,
-                   const hd_delays *d);
+ * them, or one for each worker (0).  `mets` are of pieces that nobody gave away. */
+void hd_curve_part(hd_curve *c, const hd_work_pieces *p, const hd_mets *mets, const hd_sizes *sizes,
+                   uint32_t n_parts, const hd_delays *d);
 void hd_curve_release(hd_curve *c);
 
 /* An SVG file that needs nothing else: speedups over workers, both logarithmic, beside the ideal.

@@ -41,6 +41,33 @@ static void bound_gifts(hd_work_pieces *p) {
     }
 }
 
+/* Where in a list of parts, which were run one after the other, a moment is. */
+static hd_met find_moment(const hd_work_pieces *p, double seconds) {
+    uint32_t i = 0;
+    for (; i + 1 < p->n && seconds > p->at[i].seconds; i++)
+        seconds -= p->at[i].seconds;
+    return (hd_met){i, seconds < p->at[i].seconds ? seconds : p->at[i].seconds};
+}
+
+static bool are_parts(const hd_work_pieces *p) {
+    for (size_t i = 0; i < p->n; i++)
+        if (p->at[i].parent != HD_NO_PIECE)
+            return false;
+    return p->n > 1;
+}
+
+/* Times are those of workers: with one worker they say which part came to it first. */
+static bool read_mets(hd_measured *m, const hd_batch *state, hd_err *err) {
+    hd_firsts met = {0};
+    size_t n;
+    const void *bytes = hd_observed_find(state->observed, state->n_observed, "firsts", &n);
+    bool ok = !bytes || hd_firsts_unpack(bytes, n, &met);
+    for (size_t i = 0; i < met.n && state->counters.workers == 1 && are_parts(&m->pieces); i++)
+        hd_vec_push(&m->mets, find_moment(&m->pieces, met.at[i].seconds));
+    hd_vec_release(&met);
+    return ok || hd_err_set(err, "the times in the run are damaged");
+}
+
 static double start_of(const hd_run_counters *c) {
     double outside = c->cpu_seconds - c->work_seconds - c->sample_seconds;
     return c->workers && outside > 0 ? outside / (double)c->workers : 0;
@@ -51,8 +78,11 @@ bool hd_measured_read(hd_measured *m, hd_record *record, const char *directory, 
     if (!hd_record_units(record, add_unit, m, err) || !hd_record_state(record, &state, err))
         return false;
     m->delays.start = start_of(&state.counters);
-    hd_batch_release(&state);
     bound_gifts(&m->pieces);
+    bool ok = read_mets(m, &state, err);
+    hd_batch_release(&state);
+    if (!ok)
+        return false;
     if (m->pieces.n && hd_work_pieces_work(&m->pieces) > 0)
         return true;
     hd_err_set(err, "'%s' has no costs of units to simulate with", directory);
@@ -76,4 +106,5 @@ bool hd_measured_read_base(hd_measured *m, hd_record *record, hd_record *base,
 void hd_measured_release(hd_measured *m) {
     hd_vec_release(&m->pieces);
     hd_vec_release(&m->numbers);
+    hd_vec_release(&m->mets);
 }

@@ -11,6 +11,7 @@ typedef struct hd_measured {
     uint64_t n_left; /* units that were not finished: what is missing of them is not known */
     uint64_t executions, repeated;
     double lost;        /* seconds of workers that died before they committed: in no piece */
+    hd_mets mets;       /* of parts that one worker ran one after the other: what was new in each */
     hd_delays delays;   /* `start` as measured; the others are 0 until they are set */
     bool is_base_whole; /* the run of delays.base had as many executions as this one */
 } hd_measured;

@@ -108,11 +108,14 @@ typedef struct fleet {
     double idle, idle_when_busy;
     bool was_busy;
     hd_idle told;
+    double *began; /* of each piece; NULL: nobody asks */
 } fleet;
 
 static void begin_piece(fleet *f, uint32_t piece) {
     const hd_work_piece *p = f->pieces->at;
     f->n_free--;
+    if (f->began)
+        f->began[piece] = f->now;
     push(&f->busy, (sim_event){f->now + p[piece].seconds, HD_NO_PIECE});
     for (uint32_t c = f->children.first[piece]; c != HD_NO_PIECE; c = f->children.next[c])
         push(&f->known, (sim_event){f->now + p[c].given_at + f->delays->hand_over, c});
@@ -168,9 +171,15 @@ static hd_idle sort_idle(const fleet *f) {
     return idle;
 }
 
-hd_simulated hd_simulate(const hd_work_pieces *p, uint32_t n, const hd_delays *d) {
+static hd_simulated simulate(const hd_work_pieces *p, uint32_t n, const hd_delays *d,
+                             double *began) {
     HD_ASSERT(n > 0);
-    fleet f = {.pieces = p, .delays = d, .children = find_children(p), .n = n, .n_free = n};
+    fleet f = {.pieces = p,
+               .delays = d,
+               .children = find_children(p),
+               .n = n,
+               .n_free = n,
+               .began = began};
     begin_fleet(&f);
     do
         hand_out(&f);
@@ -182,6 +191,24 @@ hd_simulated hd_simulate(const hd_work_pieces *p, uint32_t n, const hd_delays *d
     hd_vec_release(&f.known);
     hd_vec_release(&f.busy);
     return result;
+}
+
+hd_simulated hd_simulate(const hd_work_pieces *p, uint32_t n, const hd_delays *d) {
+    return simulate(p, n, d, NULL);
+}
+
+double hd_simulate_finding(const hd_work_pieces *p, const hd_mets *mets, uint32_t n,
+                           const hd_delays *d) {
+    double *began = calloc(p->n + 1, sizeof *began), last = 0;
+    if (!began)
+        hd_out_of_memory();
+    simulate(p, n, d, began);
+    for (size_t i = 0; i < mets->n; i++) {
+        double at = began[mets->at[i].piece] + mets->at[i].at;
+        last = at > last ? at : last;
+    }
+    free(began);
+    return last;
 }
 
 /* ---- parts ---- */

@@ -49,6 +49,15 @@ double hd_work_pieces_work(const hd_work_pieces *p);
 double hd_work_pieces_critical_path(const hd_work_pieces *p, const hd_delays *d, uint32_t *last);
 /* How long n >= 1 workers take. */
 hd_simulated hd_simulate(const hd_work_pieces *p, uint32_t n, const hd_delays *d);
+/* Something that a piece comes to when it has done so much of its work. */
+typedef struct hd_met {
+    uint32_t piece;
+    double at;
+} hd_met;
+typedef hd_vec(hd_met) hd_mets;
+/* When the last of them is met, with n >= 1 workers. */
+double hd_simulate_finding(const hd_work_pieces *p, const hd_mets *mets, uint32_t n,
+                           const hd_delays *d);
 /* All the work, in at most n parts that know nothing of each other: what was given away first is a
  * part of its own, with all that comes of it.  Pieces that nobody gave away stay as they are. */
 void hd_work_pieces_partition(const hd_work_pieces *p, uint32_t n, hd_work_pieces *parts);

@@ -301,6 +301,17 @@ static void temporary(void) {
     T(s.st_mode);
     T(rmdir(d));
     show_template(d, 1);
+    char d1[] = "twice-XXXXXX", d2[] = "twice-XXXXXX";
+    TP(mkdtemp(d1));
+    TP(mkdtemp(d2));
+    T(strcmp(d1, d2) != 0);
+    char f1[] = "again-XXXXXX", f2[] = "again-XXXXXX";
+    T((n = mkstemp(f1)) >= 0);
+    T(close(n));
+    T((n = mkstemp(f2)) >= 0);
+    T(close(n));
+    T(unlink(f1) + unlink(f2));
+    T(rmdir(d1) + rmdir(d2));
     TP(mkdtemp(e));
     T(mkstemp(e));
     TP(mkdtemp(c));

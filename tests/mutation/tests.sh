@@ -67,7 +67,7 @@ quick_tests_of_functions() {
     local of_programs='tests/programs/memory/*_short.c tests/programs/messages/*_waits.c tests/programs/messages/inputs_travel.c tests/programs/inputs/interface.c
         tests/programs/library/no_streams.c tests/programs/errors/ends.c tests/programs/library/refused.c tests/programs/library/symbolic_arguments.c tests/programs/library/overwritten.c tests/programs/library/chosen_texts.c tests/programs/library/growing_buffers.c
         tests/programs/messages/services.c tests/programs/inputs/symbolic_bounds.c
-        tests/programs/memory/bad_frees.c tests/programs/messages/words_of_waiting.c tests/programs/threads/given_back.c tests/programs/threads/closing_waits.c'
+        tests/programs/memory/bad_frees.c tests/programs/messages/words_of_waiting.c tests/programs/threads/given_back.c tests/programs/threads/freed_locked.c tests/programs/threads/closing_waits.c'
     calls=$(calls_of "$1")
     # shellcheck disable=SC2086
     by_calls "$calls" $of_calls $of_files $of_programs | while read -r t; do

@@ -104,7 +104,8 @@ static void limit_messages(uint64_t *random, uint32_t n, hd_fault *f) {
 static hd_fault random_rule(uint64_t *random, uint32_t n) {
     static const hd_fault_kind kinds[] = {
         HD_FAULT_DROP,  HD_FAULT_DUPLICATE, HD_FAULT_CRASH,  HD_FAULT_DROP, HD_FAULT_REORDER,
-        HD_FAULT_DELAY, HD_FAULT_FULL,      HD_FAULT_REBOOT, HD_FAULT_PARTITION};
+        HD_FAULT_DELAY, HD_FAULT_FULL,      HD_FAULT_REBOOT, HD_FAULT_PARTITION,
+        HD_FAULT_RESET};
     hd_fault f = {.kind = kinds[below(random, sizeof kinds / sizeof *kinds)],
                   .window = below(random, 2) ? HD_NO_BUDGET : 1,
                   .duration = 3000000,
@@ -141,14 +142,22 @@ static void random_script(uint64_t *random, fault_scenario *s, uint32_t node, bo
     }
 }
 
+/* Streams that come to something: the first node connects to the second. */
+static void begin_streams(fault_scenario *s) {
+    memcpy(s->script[0], "c1", 2);
+    memcpy(s->script[1], "a0", 2);
+}
+
 static fault_scenario random_scenario(uint64_t seed) {
     uint64_t random = hd_mix(seed);
     fault_scenario s = {.n_nodes = 2 + below(&random, FAULT_NODES - 1)};
     s.is_fifo = below(&random, 2);
     s.is_at_once = below(&random, 8) == 0;
-    bool has_streams = below(&random, 3) == 0, has_files = below(&random, 4) == 0;
+    bool has_streams = below(&random, 2) == 0, has_files = below(&random, 4) == 0;
     for (uint32_t i = 0; i < s.n_nodes; i++)
         random_script(&random, &s, i, has_streams, has_files);
+    if (has_streams)
+        begin_streams(&s);
     s.n_rules = 1 + below(&random, FAULT_RULES);
     for (uint32_t r = 0; r < s.n_rules; r++)
         s.rule[r] = random_rule(&random, s.n_nodes);
@@ -160,7 +169,7 @@ static fault_scenario random_scenario(uint64_t seed) {
 
 /* ---- what went wrong ---- */
 
-/* Leave out operation or rule n; false if there is none. */
+/* Leave out operation or rule n, but not the last rule; false if there is none. */
 static bool leave_out(fault_scenario *s, unsigned n) {
     for (uint32_t i = 0; i < s->n_nodes; i++) {
         unsigned here = (unsigned)strlen(s->script[i]) / 2;
@@ -170,7 +179,7 @@ static bool leave_out(fault_scenario *s, unsigned n) {
         }
         n -= here;
     }
-    if (n >= s->n_rules)
+    if (n >= s->n_rules || s->n_rules == 1)
         return false;
     s->rule[n] = s->rule[--s->n_rules];
     return true;

@@ -124,12 +124,13 @@ static bool is_sorted(const model *m) {
 /* ---- Hand checks -------------------------------------------------------------------------------
  */
 
-#define S(to, v) {.kind = O(SEND), .object = (to), .value = (v)}
-#define RECV     {.kind = O(RECEIVE)}
-#define ON(c)    {.kind = O(RECEIVE_ON), .object = (c)}
-#define PUT(q)   {.kind = O(PUT), .object = (q)}
-#define TAKE(q)  {.kind = O(TAKE), .object = (q)}
-#define TRY(q)   {.kind = O(TRY_TAKE), .object = (q)}
+#define S(to, v)  {.kind = O(SEND), .object = (to), .value = (v)}
+#define RECV      {.kind = O(RECEIVE)}
+#define ON(c)     {.kind = O(RECEIVE_ON), .object = (c)}
+#define PUT(q)    {.kind = O(PUT), .object = (q)}
+#define TAKE(q)   {.kind = O(TAKE), .object = (q)}
+#define TRY(q)    {.kind = O(TRY_TAKE), .object = (q)}
+#define LISTEN(q) {.kind = O(LISTEN), .object = (q)}
 
 typedef struct hand_check {
     const char *name;
@@ -308,6 +309,19 @@ static const hand_check hand_checks[] = {
      false,
      10,
      {[HD_REDUCTION_OPTIMAL] = 10},
+     0},
+    /* Who connects behind two who listen is not refused without the second of them. */
+    {"two who listen",
+     {.code.at = {{LISTEN(1)},
+                  {{.kind = O(CONNECT), .object = 1, .value = 1}},
+                  {LISTEN(1), PUT(0)},
+                  {{.kind = O(POLL_ALL)}}},
+      .code.n = {1, 1, 2, 1},
+      .code.n_threads = 4,
+      .code.n_initial = 4},
+     false,
+     13,
+     {[HD_REDUCTION_OPTIMAL] = 13},
      0},
 };
 enum { N_HAND_CHECKS = sizeof hand_checks / sizeof *hand_checks };

@@ -204,6 +204,12 @@ const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n) {
     return m->inputs;
 }
 
+const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n) {
+    (void)m;
+    *n = 0;
+    return NULL;
+}
+
 const hd_approximation *hd_machine_approximations(const hd_machine *m, uint32_t *n) {
     *n = 0;
     return &m->approximation;
@@ -212,6 +218,16 @@ const hd_approximation *hd_machine_approximations(const hd_machine *m, uint32_t 
 const hd_label *hd_machine_labels(const hd_machine *m, uint32_t *n) {
     *n = 1;
     return &m->label;
+}
+
+const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n) {
+    (void)m;
+    *n = 0;
+    return NULL;
+}
+
+void hd_machine_set_coverage(hd_machine *m, const uint8_t *coverage) {
+    memcpy(m->coverage, coverage, sizeof m->coverage);
 }
 
 const uint8_t *hd_machine_coverage(const hd_machine *m, uint32_t *n_branches) {
@@ -298,6 +314,12 @@ uint32_t hd_machine_process_of(const hd_machine *m, uint32_t thread) {
 bool hd_machine_is_courier(const hd_machine *m, uint32_t thread) {
     (void)m, (void)thread;
     return false;
+}
+
+const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n) {
+    (void)m;
+    *n = 0;
+    return NULL;
 }
 
 void hd_machine_warnings(const hd_machine *m, hd_text *out) {

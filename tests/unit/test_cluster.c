@@ -27,7 +27,8 @@ typedef struct folder {
     char directory[HD_SCRATCH_SIZE];
 } folder;
 
-static folder *new_folder(void) {
+/* Its record only. */
+static folder *new_record(void) {
     hd_err err = {0};
     folder *f = calloc(1, sizeof *f);
     hd_run_info info = {.command = "test", .options = "{}"};
@@ -37,13 +38,19 @@ static folder *new_folder(void) {
     free(out);
     if (!f->record)
         fail_msg("%s", err.message);
+    return f;
+}
+
+static folder *new_folder(void) {
+    hd_err err = {0};
+    folder *f = new_record();
     f->fold.ledger = hd_ledger_open(f->record, &f->options, NULL, &err);
     assert_non_null(f->fold.ledger);
     return f;
 }
 
 static void free_folder(folder *f) {
-    hd_ledger_close(f->fold.ledger);
+    hd_fold_release(&f->fold);
     hd_record_close(f->record);
     hd_scratch_remove(f->directory);
     free(f);
@@ -110,6 +117,8 @@ static void a_log_is_a_search(void **state) {
     hd_effect two = hand_out(f, 7);
     assert_int_equal(two.kind, HD_EFFECT_HANDED_OUT);
     assert_int_equal(commit(f, &two, 0, NULL, NULL), HD_EFFECT_COMMITTED);
+    hd_effect old = apply(f, (hd_log_entry){.kind = HD_ENTRY_BEGIN, .writer = 7});
+    assert_int_equal(old.kind, HD_EFFECT_NONE); /* repeated: units stay where they are */
     assert_int_equal(commit(f, &one, 1, NULL, NULL), HD_EFFECT_COMMITTED);
     assert_true(hd_ledger_is_complete(f->fold.ledger));
     assert_int_equal(executions(f), 3);
@@ -151,6 +160,89 @@ static void who_was_coordinator_hands_out_nothing(void **state) {
     free_folder(f);
 }
 
+/* The queue gave one unit to two machines: what they did since the last commit is done again. */
+static void a_unit_that_two_have_is_neithers(void **state) {
+    (void)state;
+    folder *f = new_folder();
+    hd_text bundle = {0};
+    begin(f, 7);
+    hd_effect u = hand_out(f, 7);
+    for (uint64_t number = 0; number < 2; number++)
+        for (uint64_t machine = 1; machine <= 2; machine++) {
+            hd_text_clear(&bundle);
+            pack_commit(&bundle, &u, number, machine == 1 ? "mine" : "theirs", NULL);
+            hd_effect e = apply(f, (hd_log_entry){.kind = HD_ENTRY_COMMIT,
+                                                  .writer = machine,
+                                                  .bundle = bundle.at,
+                                                  .n_bundle = bundle.n});
+            bool is_first = !number && machine == 1;
+            assert_int_equal(e.kind, is_first ? HD_EFFECT_COMMITTED : HD_EFFECT_REFUSED);
+        }
+    assert_int_equal(executions(f), 1);
+    hd_effect again = hand_out(f, 7);
+    assert_true(again.kind == HD_EFFECT_HANDED_OUT && again.unit == u.unit);
+    assert_int_equal(again.work.n_commits, 1);
+    hd_text_release(&bundle);
+    free_folder(f);
+}
+
+static hd_effect set_aside(folder *f, uint64_t unit, uint64_t epoch) {
+    hd_text told = {0};
+    hd_last_words words = {.line = 12, .file = "a.c", .n_decisions = 5};
+    hd_pack_u32(&told, 11);
+    hd_last_words_pack(&told, &words);
+    hd_effect e = apply(f, (hd_log_entry){.kind = HD_ENTRY_ASIDE,
+                                          .unit = unit,
+                                          .epoch = epoch,
+                                          .bundle = told.at,
+                                          .n_bundle = told.n});
+    hd_text_release(&told);
+    return e;
+}
+
+static void check_aside(const folder *f) {
+    const hd_batch *b = hd_ledger_state(f->fold.ledger);
+    assert_int_equal(hd_coordinator_n_aside(hd_ledger_coordinator(f->fold.ledger)), 1);
+    assert_int_equal(b->n_findings, 1);
+    assert_int_equal(b->findings[0].kind, HD_FINDING_LOST_WORKER);
+    assert_false(hd_ledger_is_complete(f->fold.ledger));
+}
+
+static void what_a_machine_sets_aside_is_left_alone_by_all(void **state) {
+    (void)state;
+    hd_err err = {0};
+    hd_text bytes = {0};
+    folder *f = new_folder();
+    begin(f, 7);
+    hd_effect bad = hand_out(f, 7);
+    assert_int_equal(commit(f, &bad, 0, "left", "other half"), HD_EFFECT_COMMITTED);
+    hd_effect good = hand_out(f, 7);
+    set_aside(f, bad.unit, bad.epoch + 9); /* of somebody who had it once */
+    assert_int_equal(hd_coordinator_n_aside(hd_ledger_coordinator(f->fold.ledger)), 0);
+    apply(f, (hd_log_entry){
+                 .kind = HD_ENTRY_ASIDE, .unit = bad.unit, .epoch = bad.epoch}); /* no words */
+    assert_int_equal(hd_coordinator_n_aside(hd_ledger_coordinator(f->fold.ledger)), 0);
+    set_aside(f, bad.unit, bad.epoch);
+    check_aside(f);
+    assert_int_equal(commit(f, &bad, 1, NULL, NULL), HD_EFFECT_REFUSED);
+    assert_int_equal(hand_out(f, 7).kind, HD_EFFECT_NONE);
+    begin(f, 8); /* another machine coordinates: it stays aside */
+    assert_int_equal(commit(f, &good, 0, NULL, NULL), HD_EFFECT_REFUSED);
+    good = hand_out(f, 8);
+    assert_int_equal(commit(f, &good, 0, NULL, NULL), HD_EFFECT_COMMITTED);
+    check_aside(f);
+    assert_true(hd_fold_save(&f->fold, &bytes, &err));
+    folder *other = new_record(); /* and so it does in a snapshot */
+    assert_true(hd_fold_restore(&other->fold, other->record, &other->options, NULL, bytes.at,
+                                bytes.n, &err));
+    begin(other, 9);
+    assert_int_equal(hand_out(other, 9).kind, HD_EFFECT_NONE);
+    check_aside(other);
+    hd_text_release(&bytes);
+    free_folder(other);
+    free_folder(f);
+}
+
 /* Entries at random, as many machines and coordinators would write them: two who read the same log
  * know the same (C1), and so does one who has read it again from the beginning. */
 static void write_at_random(folder *f, hd_text *log, uint64_t *seed) {
@@ -163,7 +255,7 @@ static void write_at_random(folder *f, hd_text *log, uint64_t *seed) {
         switch (i ? 1 + hd_random_next(seed) % 9 + (hd_random_next(seed) % 50 == 0) * 100 : 101) {
         case 101 ... 110:
             e.kind = HD_ENTRY_BEGIN;
-            e.writer = who = hd_random_next(seed) % 3 + 1;
+            e.writer = who = hd_random_next(seed) % 5 ? 100 + (uint64_t)i : who;
             break;
         case 1:
         case 2:
@@ -200,14 +292,48 @@ static void write_at_random(folder *f, hd_text *log, uint64_t *seed) {
     }
 }
 
-static void read_again(folder *f, const hd_text *log) {
-    hd_unpack u = hd_unpack_from(log->at, log->n);
-    while (u.at < u.end) {
+static void read_some(folder *f, hd_unpack *log, uint64_t most) {
+    for (; log->at < log->end && most > 0; most--) {
         size_t n;
-        const void *bytes = hd_unpack_bytes(&u, &n);
+        const void *bytes = hd_unpack_bytes(log, &n);
         hd_effect effect = hd_fold_apply(&f->fold, bytes, n);
         hd_work_release(&effect.work);
     }
+}
+
+static void read_again(folder *f, const hd_text *log) {
+    hd_unpack u = hd_unpack_from(log->at, log->n);
+    read_some(f, &u, UINT64_MAX);
+}
+
+/* One reads a part of the log, another goes on from its snapshot with the rest. */
+static folder *read_in_two_parts(const hd_text *log, uint64_t n_first) {
+    hd_unpack u = hd_unpack_from(log->at, log->n);
+    hd_text snapshot = {0};
+    hd_err err = {0};
+    folder *first = new_folder(), *second = new_record();
+    read_some(first, &u, n_first);
+    assert_true(hd_fold_save(&first->fold, &snapshot, &err));
+    if (!hd_fold_restore(&second->fold, second->record, &second->options, NULL, snapshot.at,
+                         snapshot.n, &err))
+        fail_msg("%s", err.message);
+    read_some(second, &u, UINT64_MAX);
+    hd_text_release(&snapshot);
+    free_folder(first);
+    return second;
+}
+
+static void expect_same(const folder *first, const folder *second) {
+    hd_text here = {0}, there = {0};
+    hd_ledger_save_owners(first->fold.ledger, &here);
+    hd_ledger_save_owners(second->fold.ledger, &there);
+    assert_int_equal(here.n, there.n);
+    assert_memory_equal(here.at, there.at, here.n);
+    assert_int_equal(executions(first), executions(second));
+    assert_int_equal(first->fold.n_refused, second->fold.n_refused);
+    assert_int_equal(first->fold.n_commits, second->fold.n_commits);
+    hd_text_release(&here);
+    hd_text_release(&there);
 }
 
 static void whoever_reads_the_log_knows_the_same(void **state) {
@@ -216,22 +342,18 @@ static void whoever_reads_the_log_knows_the_same(void **state) {
     for (uint64_t seed = 1; seed <= 40; seed++) {
         uint64_t numbers = seed;
         folder *first = new_folder(), *second = new_folder();
-        hd_text log = {0}, here = {0}, there = {0};
+        hd_text log = {0};
         write_at_random(first, &log, &numbers);
         read_again(second, &log);
-        hd_coordinator_save(hd_ledger_coordinator(first->fold.ledger), &here);
-        hd_coordinator_save(hd_ledger_coordinator(second->fold.ledger), &there);
-        assert_int_equal(here.n, there.n);
-        assert_memory_equal(here.at, there.at, here.n);
-        assert_int_equal(executions(first), executions(second));
-        assert_int_equal(first->fold.n_refused, second->fold.n_refused);
+        folder *third = read_in_two_parts(&log, hd_random_next(&numbers) % 400);
+        expect_same(first, second);
+        expect_same(first, third);
         n_commits += first->fold.n_commits;
         n_refused += first->fold.n_refused;
         hd_text_release(&log);
-        hd_text_release(&here);
-        hd_text_release(&there);
         free_folder(first);
         free_folder(second);
+        free_folder(third);
     }
     if (n_commits < 1000 || n_refused < 1000)
         fail_msg("%d commits, %d refused", (int)n_commits, (int)n_refused);
@@ -349,6 +471,31 @@ static void machines_of_another_kind_are_refused(void **state) {
     hd_manifest_release(&other);
 }
 
+/* Whatever is cut off or changed: refused, or another state, but no harm. */
+static void a_damaged_snapshot_is_refused(void **state) {
+    (void)state;
+    uint64_t numbers = 5;
+    hd_err err = {0};
+    hd_text log = {0}, bytes = {0};
+    folder *f = new_folder();
+    write_at_random(f, &log, &numbers);
+    assert_true(hd_fold_save(&f->fold, &bytes, &err));
+    for (unsigned i = 0; i < 60; i++) {
+        size_t n = i < 20 ? hd_random_next(&numbers) % bytes.n : bytes.n;
+        size_t at = hd_random_next(&numbers) % bytes.n;
+        folder *other = new_record();
+        bytes.at[at] ^= (char)(i < 20 ? 0 : 1 + i);
+        bool ok =
+            hd_fold_restore(&other->fold, other->record, &other->options, NULL, bytes.at, n, &err);
+        assert_true(!ok || i >= 20);
+        bytes.at[at] ^= (char)(i < 20 ? 0 : 1 + i);
+        free_folder(other);
+    }
+    hd_text_release(&bytes);
+    hd_text_release(&log);
+    free_folder(f);
+}
+
 /* ---- at a server ---- */
 
 typedef struct place {
@@ -412,6 +559,70 @@ static void messages_of_any_size(void **state) {
         hd_text_release(&read);
     }
     assert_int_equal(hd_post_n_dropped(p->other), 0);
+}
+
+static void append_words(hd_post *post, const char *words, size_t n_more) {
+    hd_err err = {0};
+    hd_text entry = bytes_of_size(n_more);
+    hd_text_add(&entry, "%s", words);
+    assert_true(hd_post_append(post, NULL, &entry, &err));
+    hd_text_release(&entry);
+}
+
+static void read_entries(hd_post *post, unsigned n) {
+    hd_err err = {0};
+    hd_text entry = {0};
+    for (; n > 0; n--)
+        assert_int_equal(hd_post_next(post, 10, &entry, &err), HD_READ);
+    hd_text_release(&entry);
+}
+
+static void keep_snapshot(hd_post *post, const char *words, size_t n_more) {
+    hd_err err = {0};
+    hd_text snapshot = bytes_of_size(n_more);
+    hd_text_add(&snapshot, "%s", words);
+    if (!hd_post_keep_snapshot(post, &snapshot, &err))
+        fail_msg("%s", err.message);
+    hd_text_release(&snapshot);
+}
+
+/* Who comes gets the snapshot, and this entry behind it. */
+static void expect_snapshot(place *p, const char *words, size_t n_more, const char *behind) {
+    hd_err err = {0};
+    hd_text read = {0};
+    bool found;
+    hd_post *post = open_post(p, &p->seal);
+    assert_true(hd_post_read_snapshot(post, &read, &found, &err));
+    assert_true(found);
+    assert_int_equal(read.n, n_more + strlen(words));
+    assert_string_equal(read.at + n_more, words);
+    assert_int_equal(hd_post_next(post, 10, &read, &err), HD_READ);
+    assert_string_equal(read.at, behind);
+    hd_text_release(&read);
+    hd_post_close(post);
+}
+
+static void a_snapshot_stands_for_what_was_read(void **state) {
+    place *p = *state;
+    hd_err err = {0};
+    hd_text read = {0};
+    bool found;
+    assert_true(hd_post_read_snapshot(p->other, &read, &found, &err));
+    assert_false(found);
+    append_words(p->post, "one", 0);
+    append_words(p->post, "two", 3000000);
+    read_entries(p->post, 2);
+    append_words(p->post, "three", 0);
+    keep_snapshot(p->post, "first", 2500000);
+    expect_snapshot(p, "first", 2500000, "three");
+    read_entries(p->post, 1);
+    append_words(p->post, "four", 0);
+    keep_snapshot(p->post, "second", 10);
+    expect_snapshot(p, "second", 10, "four");
+    /* One who did not know of these is late: what he needs is gone. */
+    keep_snapshot(p->other, "late", 10);
+    expect_snapshot(p, "second", 10, "four");
+    hd_text_release(&read);
 }
 
 static void what_others_write_is_dropped(void **state) {
@@ -612,11 +823,15 @@ int main(void) {
         cmocka_unit_test(units_that_come_back_have_another_epoch),
         cmocka_unit_test(who_was_coordinator_hands_out_nothing),
         cmocka_unit_test(whoever_reads_the_log_knows_the_same),
+        cmocka_unit_test(a_unit_that_two_have_is_neithers),
+        cmocka_unit_test(what_a_machine_sets_aside_is_left_alone_by_all),
+        cmocka_unit_test(a_damaged_snapshot_is_refused),
         cmocka_unit_test(damaged_messages_are_not_read),
         cmocka_unit_test(files_stay_below_their_directory),
         cmocka_unit_test(machines_of_another_kind_are_refused),
         WITH_SERVER(messages_of_any_size),
         WITH_SERVER(what_others_write_is_dropped),
+        WITH_SERVER(a_snapshot_stands_for_what_was_read),
         WITH_SERVER(a_program_travels_by_its_hash),
         WITH_SERVER(a_dead_worker_is_replaced_at_its_desk),
         WITH_SERVER(a_unit_that_somebody_had_is_given_back),

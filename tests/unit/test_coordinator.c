@@ -217,12 +217,16 @@ static void lift_one(hd_commit *c, uint32_t n) {
     hd_text_add(&c->context, "context");
 }
 
-static void ask_for(hd_commit *c, uint32_t thread) {
-    hd_action a = write_by(thread);
-    hd_wakeup_step step = {.action = &a, .event = UINT32_MAX};
+static void ask_for_action(hd_commit *c, const hd_action *a) {
+    hd_wakeup_step step = {.action = a, .event = UINT32_MAX};
     hd_sequence s = {.at = &step, .n = 1};
     hd_pack_u32(&c->asked, 0);
     hd_sequence_pack(&s, &c->asked);
+}
+
+static void ask_for(hd_commit *c, uint32_t thread) {
+    hd_action a = write_by(thread);
+    ask_for_action(c, &a);
 }
 
 static void follow(hd_commit *c, uint32_t thread) {
@@ -312,6 +316,25 @@ static void requests_are_inserted_once(void **state) {
     hd_coordinator_free(c);
 }
 
+/* What thread 2 would do was foretold as something that does not conflict with what it comes
+ * before: that is asked for all the same. */
+static void who_asks_does_not_cover_it(void **state) {
+    (void)state;
+    hd_unit first, unit;
+    hd_coordinator *c = lifted(&first, 0);
+    hd_commit commit = commit_of(&first, NULL);
+    hd_action elsewhere = write_by(2);
+    elsewhere.access[0].address = 0x2000;
+    follow(&commit, 0);
+    ask_for_action(&commit, &elsewhere);
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    assert_false(hd_coordinator_is_complete(c));
+    unit = take(c);
+    finish(c, &unit, 2);
+    assert_true(hd_coordinator_is_complete(c));
+    hd_coordinator_free(c);
+}
+
 /* Whose commit planned it, after how much work; also after the coordinator has died. */
 static void units_say_who_gave_them_away(void **state) {
     (void)state;
@@ -358,11 +381,15 @@ static void bytes_bring_all_back(void **state) {
     hd_coordinator *c = lifted(&first, 2);
     hd_coordinator_save(c, &bytes);
     hd_coordinator_free(c);
-    c = hd_coordinator_restore(bytes.at, bytes.n, &err);
+    c = hd_coordinator_restore_exactly(bytes.at, bytes.n, &err);
     assert_non_null(c);
     hd_coordinator_save(c, &again);
     assert_int_equal(again.n, bytes.n);
     assert_memory_equal(again.at, bytes.at, bytes.n);
+    assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_APPLIED); /* it is still out */
+    hd_coordinator_free(c);
+    c = hd_coordinator_restore(bytes.at, bytes.n, &err);
+    assert_non_null(c);
     assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_REFUSED); /* nobody has it now */
     for (uint32_t thread = 0; thread < 3; thread++) {
         unit = take(c);
@@ -454,6 +481,7 @@ int main(void) {
         cmocka_unit_test(sequences_are_handed_out_in_turn),
         cmocka_unit_test(what_is_split_off_is_shared_by_itself),
         cmocka_unit_test(requests_are_inserted_once),
+        cmocka_unit_test(who_asks_does_not_cover_it),
         cmocka_unit_test(units_say_who_gave_them_away),
         cmocka_unit_test(bytes_bring_all_back),
         cmocka_unit_test(damaged_bytes_are_refused),

@@ -139,6 +139,67 @@ static void a_damaged_journal_is_refused(void **state) {
     hd_graph_free(g);
 }
 
+/* A program of two decisions, on an input each: sites 5 and 6. */
+typedef struct two_decisions {
+    hd_graph *graph;
+    hd_variables *variables;
+    hd_var inputs[2];
+    hd_explorer *explorer;
+    hd_model model;
+} two_decisions;
+
+static unsigned run_decisions(two_decisions *p) {
+    hd_sink sink = hd_explorer_sink(p->explorer);
+    hd_outcome outcome = {0};
+    unsigned ways = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        hd_expr input = hd_expr_var(p->graph, p->inputs[i], 8);
+        bool way = hd_model_get(&p->model, p->inputs[i]) == 7;
+        hd_expr is_seven = hd_expr_binary(p->graph, HD_OP_EQ, input, hd_expr_const(p->graph, 8, 7));
+        sink.branch(sink.context, 5 + i, is_seven, way, HD_BRANCH_PROGRAM);
+        ways |= (unsigned)way << i;
+    }
+    hd_explorer_done(p->explorer, &outcome, &p->model);
+    return ways;
+}
+
+/* The decisions that the second execution takes the other way. */
+static unsigned second_choice(_Atomic uint8_t *seen_ways) {
+    two_decisions p = {.graph = hd_graph_new(false), .variables = hd_variables_new()};
+    hd_chain_options all = hd_chain_defaults();
+    hd_chain *chain = hd_chain_new(p.graph, p.variables, &all);
+    for (uint32_t i = 0; i < 2; i++)
+        p.inputs[i] = hd_variables_root(p.variables, i, HD_VAR_INTEGER, 8, 0, "x");
+    p.explorer = hd_explorer_new(p.graph, p.variables, chain,
+                                 &(hd_explorer_options){.strategy = HD_STRATEGY_COVERAGE,
+                                                        .seen_ways = seen_ways,
+                                                        .n_seen_ways = 16});
+    assert_true(hd_explorer_next(p.explorer, &p.model));
+    unsigned first = run_decisions(&p);
+    assert_true(hd_explorer_next(p.explorer, &p.model));
+    unsigned changed = first ^ run_decisions(&p);
+    hd_explorer_free(p.explorer);
+    hd_chain_free(chain);
+    hd_model_release(&p.model);
+    hd_variables_free(p.variables);
+    hd_graph_free(p.graph);
+    return changed;
+}
+
+/* Where somebody else has been meanwhile is not the first choice any more. */
+static void what_others_have_seen_counts(void **state) {
+    (void)state;
+    _Atomic uint8_t seen[16] = {0};
+    unsigned alone = second_choice(NULL), with_others = second_choice(seen);
+    assert_true(alone == 1 || alone == 2);
+    assert_int_equal(with_others, alone);
+    for (unsigned key = 10; key < 14; key++)
+        assert_int_equal(seen[key], key / 2 - 5 == alone - 1 || key % 2 == 0);
+    memset((void *)seen, 0, sizeof seen);
+    seen[2 * (5 + (alone - 1)) + 1] = 1;
+    assert_int_equal(second_choice(seen), 3 - alone);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_lives_as_long_as_something_below_it_is_open),
@@ -147,6 +208,7 @@ int main(void) {
         cmocka_unit_test(mixed_takes_turns),
         cmocka_unit_test(random_takes_everything_once),
         cmocka_unit_test(strategies_are_known_by_name),
+        cmocka_unit_test(what_others_have_seen_counts),
         cmocka_unit_test(a_damaged_journal_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -588,7 +588,7 @@ static void costs_of_the_dead_are_merged(void **state) {
     cost_sums sums = assert_costs_add_up(r);
     assert_true(sums.are_done && n_kills >= 2);
     assert_int_equal(sums.n, 1);
-    assert_int_equal(sums.hand_outs, n_kills + 2);
+    assert_in_range(sums.hand_outs, 3, n_kills + 2); /* who is killed may not have had it yet */
     assert_true(sums.repeated >= 1 && sums.repeated <= n_kills + 1);
     hd_record_close(r);
 }

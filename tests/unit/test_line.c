@@ -4,6 +4,7 @@
 #include "fleet/cluster/line.h"
 #include "fleet/cluster/seal.h"
 #include "fleet/cluster/server.h"
+#include "tool/nats_jwt.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -130,6 +131,59 @@ static void a_log_survives_its_server(void **state) {
     hd_log_reader_free(r);
 }
 
+/* The server was ended, and comes back without the last message; others write another one. */
+static void a_log_that_has_lost_something(void **state) {
+    place *p = *state;
+    hd_err err = {0};
+    const void *bytes;
+    size_t n;
+    make(p, "L", "log", HD_STREAM_LOG);
+    put(p, "log", "1", "one");
+    put(p, "log", "2", "two");
+    hd_log_reader *r = hd_log_reader_new(p->line, "L", "log");
+    expect_next(r, "one");
+    expect_next(r, "two");
+    assert_true(hd_line_delete_stream(p->line, "L", &err));
+    make(p, "L", "log", HD_STREAM_LOG);
+    put(p, "log", "3", "one");
+    put(p, "log", "4", "other");
+    put(p, "log", "5", "more");
+    hd_server_end(&p->server, SIGKILL);
+    assert_true(hd_server_restart(&p->server, with_jetstream, &err));
+    hd_read answer = HD_READ_NOTHING;
+    for (int i = 0; i < 40 && answer == HD_READ_NOTHING; i++)
+        answer = hd_log_reader_next(r, 0.5, &bytes, &n, &err);
+    assert_int_equal(answer, HD_READ_FAILED);
+    assert_non_null(strstr(err.message, "has lost messages"));
+    hd_log_reader_free(r);
+}
+
+static void a_log_can_be_trimmed(void **state) {
+    place *p = *state;
+    hd_err err = {0};
+    uint64_t found;
+    hd_text out = {0};
+    make(p, "L", "log", HD_STREAM_LOG);
+    make(p, "S", "store.>", HD_STREAM_STORE);
+    for (char c = 'a'; c <= 'e'; c++)
+        put(p, "log", (char[]){c, 0}, (char[]){c, 0});
+    assert_true(hd_line_trim_stream(p->line, "L", 3, &err));
+    hd_log_reader *r = hd_log_reader_new(p->line, "L", "log");
+    hd_log_reader_begin_behind(r, 2);
+    expect_next(r, "c");
+    expect_next(r, "d");
+    expect_next(r, "e");
+    expect_nothing(r);
+    hd_log_reader_free(r);
+    put(p, "store.one.0", NULL, "x");
+    put(p, "store.one.1", NULL, "y");
+    put(p, "store.two.0", NULL, "z");
+    assert_true(hd_line_purge_subject(p->line, "S", "store.one.>", &err));
+    assert_true(hd_line_get_last(p->line, "S", "store.one.1", &out, &found, &err) && !found);
+    assert_true(hd_line_get_last(p->line, "S", "store.two.0", &out, &found, &err) && found);
+    hd_text_release(&out);
+}
+
 /* A server that comes back while somebody waits for it; it ends with the thread that started it. */
 static void *come_back(void *place_) {
     place *p = place_;
@@ -162,7 +216,7 @@ static void the_last_of_a_subject_stays(void **state) {
     place *p = *state;
     hd_err err = {0};
     hd_text out = {0};
-    bool found;
+    uint64_t found, second = 0;
     make(p, "S", "store.>", HD_STREAM_STORE);
     put(p, "store.a", NULL, "old");
     put(p, "store.a", NULL, "new");
@@ -171,12 +225,18 @@ static void the_last_of_a_subject_stays(void **state) {
     first.subject = "store.b";
     assert_int_equal(hd_line_publish(p->line, &first, &err), HD_PUBLISHED);
     assert_true(hd_line_get_last(p->line, "S", "store.a", &out, &found, &err));
-    assert_true(found);
+    assert_int_equal(found, 2);
     assert_string_equal(out.at, "new");
     assert_true(hd_line_get_last(p->line, "S", "store.c", &out, &found, &err));
-    assert_false(found);
+    assert_int_equal(found, 0);
     assert_true(hd_line_get_last(p->line, "none", "store.c", &out, &found, &err));
-    assert_false(found);
+    assert_int_equal(found, 0);
+    /* Only behind the one that is known. */
+    hd_publication next = {
+        .subject = "store.a", .bytes = "next", .n = 4, .after = 2, .sequence = &second};
+    assert_int_equal(hd_line_publish(p->line, &next, &err), HD_PUBLISHED);
+    assert_int_equal(second, 4);
+    assert_int_equal(hd_line_publish(p->line, &next, &err), HD_NOT_FIRST);
     hd_text_release(&out);
 }
 
@@ -399,6 +459,53 @@ static void a_server_that_knows_us_by_our_key(void **state) {
     hd_server_stop(&p.server);
 }
 
+static void write_file(const char *path, const hd_text *text) {
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite(text->at, 1, text->n, f), text->n);
+    fclose(f);
+}
+
+/* A server that knows an operator only: who comes is vouched for by an account of it. */
+static void a_server_that_trusts_an_operator(void **state) {
+    (void)state;
+    place p = {0};
+    hd_err err = {0};
+    hd_text settings = {0}, ours = {0}, theirs = {0};
+    char file[300], creds[300], strange[300];
+    assert_true(hd_server_start(&p.server, with_jetstream, &err));
+    hd_server_end(&p.server, SIGTERM);
+    snprintf(file, sizeof file, "%s/conf", p.server.directory);
+    snprintf(creds, sizeof creds, "%s/creds", p.server.directory);
+    snprintf(strange, sizeof strange, "%s/strange", p.server.directory);
+    hd_text_add(&settings, "jetstream { max_file: 10MB }\n");
+    jwt_write_settings(&settings);
+    jwt_write_credentials(&ours, false);
+    jwt_write_credentials(&theirs, true);
+    write_file(file, &settings);
+    write_file(creds, &ours);
+    write_file(strange, &theirs);
+    const char *const with_operator[] = {"-c", file, NULL};
+    if (!hd_server_restart(&p.server, with_operator, &err))
+        fail_msg("%s", err.message);
+    hd_line_options o = options_of(&p);
+    o.patience = 2;
+    expect_refusal(&o, "refuses these credentials");
+    o.credentials = strange;
+    expect_refusal(&o, "refuses these credentials");
+    o.credentials = creds;
+    p.line = hd_line_open(&o, &err);
+    if (!p.line)
+        fail_msg("%s", err.message);
+    make(&p, "L", "log", HD_STREAM_LOG);
+    assert_int_equal(put(&p, "log", "1", "one"), HD_PUBLISHED);
+    hd_line_close(p.line);
+    hd_server_stop(&p.server);
+    hd_text_release(&settings);
+    hd_text_release(&ours);
+    hd_text_release(&theirs);
+}
+
 static void files_that_are_not_there(void **state) {
     place *p = *state;
     hd_line_options o = options_of(p);
@@ -571,6 +678,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_SERVER(a_log_is_read_in_order),
         WITH_SERVER(a_log_survives_its_server),
+        WITH_SERVER(a_log_that_has_lost_something),
+        WITH_SERVER(a_log_can_be_trimmed),
         WITH_SERVER(a_server_that_is_away_is_waited_for),
         WITH_SERVER(the_last_of_a_subject_stays),
         WITH_SERVER(streams_come_and_go),
@@ -584,6 +693,7 @@ int main(void) {
         cmocka_unit_test(right_credentials),
         cmocka_unit_test(a_server_with_certificates),
         cmocka_unit_test(a_server_that_knows_us_by_our_key),
+        cmocka_unit_test(a_server_that_trusts_an_operator),
         cmocka_unit_test(a_full_server),
         cmocka_unit_test(a_server_that_is_too_old),
         cmocka_unit_test(what_is_sealed_can_be_opened),

@@ -95,6 +95,24 @@ static void parts_are_subtrees(void **state) {
     hd_vec_release(&parts);
 }
 
+/* What is met when: in a part that begins later it takes longer. */
+static void what_is_met_waits_for_its_part(void **state) {
+    (void)state;
+    hd_work_piece at[] = {{5, NONE, 0}, {3, NONE, 0}, {4, NONE, 0}};
+    hd_work_pieces p = pieces_of(at, 3);
+    hd_mets mets = {0};
+    assert_near(hd_simulate_finding(&p, &mets, 2, &NO_DELAYS), 0);
+    hd_vec_push(&mets, ((hd_met){0, 4.5}));
+    hd_vec_push(&mets, ((hd_met){2, 1}));
+    assert_near(hd_simulate_finding(&p, &mets, 1, &NO_DELAYS), 9);
+    assert_near(hd_simulate_finding(&p, &mets, 2, &NO_DELAYS), 4.5); /* the other at 3 + 1 */
+    mets.at[1].at = 2;
+    assert_near(hd_simulate_finding(&p, &mets, 2, &NO_DELAYS), 5);
+    assert_near(hd_simulate_finding(&p, &mets, 3, &NO_DELAYS), 4.5);
+    hd_vec_release(&mets);
+    hd_vec_release(&p);
+}
+
 /* ---- random ones ---- */
 
 static uint32_t below(uint64_t *seed, uint32_t n) {
@@ -224,8 +242,10 @@ static void curves_have_speedups(void **state) {
     hd_curve share = {.name = "sharing"}, part = {.name = "parts"}, one = {.name = "one"};
     assert_true(hd_sizes_parse(&sizes, "1,2,4"));
     hd_curve_share(&share, &p, &sizes, &NO_DELAYS);
-    hd_curve_part(&part, &p, &sizes, 0, &NO_DELAYS);
-    hd_curve_part(&one, &p, &sizes, 1, &NO_DELAYS);
+    hd_mets none = {0};
+    hd_curve_part(&part, &p, &none, &sizes, 0, &NO_DELAYS);
+    hd_curve_part(&one, &p, &none, &sizes, 1, &NO_DELAYS);
+    assert_true(part.points.at[0].found == 0); /* nobody said what was met */
     assert_near(share.points.at[2].speedup, 4);
     assert_near(share.points.at[2].efficiency, 1);
     assert_int_equal(part.points.at[1].parts, 2);
@@ -338,6 +358,7 @@ int main(void) {
         cmocka_unit_test(parts_go_to_who_is_free_first),
         cmocka_unit_test(gifts_wait_for_their_givers),
         cmocka_unit_test(parts_are_subtrees),
+        cmocka_unit_test(what_is_met_waits_for_its_part),
         cmocka_unit_test(schedules_keep_their_bounds),
         cmocka_unit_test(unlimited_workers_take_the_critical_path),
         cmocka_unit_test(parts_are_as_the_paper_has_them),

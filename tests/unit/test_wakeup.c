@@ -22,6 +22,7 @@ typedef struct bench {
     hd_wakeups w;
     uint32_t root, run;
     hd_model model;
+    hd_asleep asleep; /* nobody: all of each sequence is planned */
 } bench;
 
 static void begin(bench *b) {
@@ -39,6 +40,7 @@ static void begin(bench *b) {
 
 static void end(bench *b) {
     hd_wakeups_release(&b->w);
+    hd_vec_release(&b->asleep);
     hd_explorer_free(b->x);
     hd_chain_free(b->chain);
     hd_model_release(&b->model);
@@ -97,7 +99,7 @@ static void read_sequence(sequence *q, const char *text) {
 
 static void insert(bench *b, sequence *q) {
     hd_demand d = {.x = b->x, .first = &b->model, .run = &b->run};
-    hd_wakeups_insert(&b->w, &b->root, &q->s, &d);
+    hd_wakeups_insert(&b->w, &b->root, &q->s, &d, b->asleep.n ? &b->asleep : NULL);
     hd_demand_release(&d);
 }
 static void insert_text(bench *b, const char *text) {
@@ -322,6 +324,44 @@ static void sequences_share_beginnings(void **state) {
     }
 }
 
+/* E1, E2: so much is planned of a sequence as wakes all who sleep. */
+static void so_much_as_is_needed_is_planned(void **state) {
+    (void)state;
+    static const struct {
+        const char *asleep[3], *sequences[3], *tree;
+    } cases[] = {
+        {{"0wx"}, {"1wy 2wz 3wx"}, "3"},              /* the last alone wakes it */
+        {{"0wx"}, {"1wy 2wz 3wy 3wx"}, "1(3(3))"},    /* and what comes before that */
+        {{"0wx"}, {"1wx 2wz 3wx"}, "1(3)"},           /* the last is needed in any case */
+        {{"0wx", "4wz"}, {"1wy 2wz 3wx"}, "2(3)"},    /* two sleep */
+        {{"0wx", "2wz"}, {"1wz 2wz 3wx"}, "1(2(3))"}, /* one of them has a step of its own */
+        {{"0wv"}, {"1wy 2wz 3wx"}, "1(2(3))"},        /* could come first: all of it */
+        {{"0wx"}, {"1a3 2wz 3wx"}, "1(2(3))"},        /* arrivals are counted */
+        {{"0wx"}, {"1wy 2wz 3wx", "1wy 2wz 3wx"}, "3"},
+        {{"0wx"}, {"1wy 2wz 3wx", "1wy 3wx 2wz 4wx"}, "3"}, /* begins with what is planned */
+        {{"0wx"}, {"1wy 2wz 3wx", "1wy 2wz 4wx"}, "3 4"},   /* wakes the one before it too */
+        {{"0wx"}, {"1wy 2wy 3wx", "1wy 2wy 4wy 0wx"}, "3 1(2(4(0)))"},
+        {{"0wx"}, {"1wz 3wz 3wx", "1wz 2wv 4wx"}, "1(3(3 4))"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bench b;
+        begin(&b);
+        hd_action asleep[3];
+        for (int k = 0; k < 3 && cases[i].asleep[k]; k++) {
+            asleep[k] = action_of(cases[i].asleep[k]);
+            hd_vec_push(&b.asleep, &asleep[k]);
+        }
+        for (int k = 0; k < 3 && cases[i].sequences[k]; k++)
+            insert_text(&b, cases[i].sequences[k]);
+        hd_text out = {0};
+        print_tree(&b, b.root, &out);
+        if (strcmp(hd_text_string(&out), cases[i].tree) != 0)
+            fail_msg("case %zu: %s, expected %s", i, hd_text_string(&out), cases[i].tree);
+        hd_text_release(&out);
+        end(&b);
+    }
+}
+
 /* Where threads may sleep for some inputs nothing is covered by what is shorter (W4). */
 static void longer_sequences_stay(void **state) {
     (void)state;
@@ -540,6 +580,7 @@ int main(void) {
         cmocka_unit_test(what_may_begin),
         cmocka_unit_test(logs_order_steps),
         cmocka_unit_test(sequences_share_beginnings),
+        cmocka_unit_test(so_much_as_is_needed_is_planned),
         cmocka_unit_test(longer_sequences_stay),
         cmocka_unit_test(barriers_have_room_for_so_many),
         cmocka_unit_test(outcomes_split_inputs),

@@ -501,12 +501,29 @@ static bool closes_listener(const hd_action *a, const hd_action *b, uint64_t que
     return false;
 }
 
-/* Did somebody begin to listen in an event that is removed?  Nobody is there then. */
+/* Is event `e` gone without `first` and all after it? */
+static bool is_gone(const hd_events *log, uint32_t first, uint32_t e) {
+    return e >= first && hd_event_before(log, first, e);
+}
+
+/* Did somebody begin to listen before event `e`, in an event that stays?  Several may, who share a
+ * socket: each has only the last of them in its past. */
+static bool is_open_before(const hd_events *log, uint32_t first, uint32_t e, uint64_t queue) {
+    while (e-- > 0) {
+        const hd_action *b = hd_event_action(log, e);
+        if (changes_tail(b, SETS, 0, queue) && b->state != 2 && !is_gone(log, first, e))
+            return b->state == 1;
+    }
+    return false;
+}
+
+/* Did somebody begin to listen in an event that is removed, and nobody before?  Nobody is there
+ * then. */
 static bool is_deaf_without(const hd_events *log, uint32_t first, uint32_t end, uint64_t queue) {
     while (end > first && !changes_tail(hd_event_action(log, end - 1), SETS, 0, queue))
         end--;
     return end > first && hd_event_action(log, end - 1)->state == 1 &&
-           hd_event_before(log, first, end - 1);
+           hd_event_before(log, first, end - 1) && !is_open_before(log, first, end - 1, queue);
 }
 
 static readers readers_without(const hd_events *log, uint32_t first, uint32_t end,
@@ -520,7 +537,7 @@ static readers readers_without(const hd_events *log, uint32_t first, uint32_t en
     readers r = {!has_failed(a), true, *seen, HD_N_READERS, 0};
     for (uint32_t e = end; e-- > 0;) {
         const hd_action *b = hd_event_action(log, e);
-        bool is_removed = e >= first && hd_event_before(log, first, e);
+        bool is_removed = is_gone(log, first, e);
         if (is_removed && closes_listener(a, b, queue)) {
             r.are_there = true;
             r.is_exact = false;
@@ -530,6 +547,8 @@ static readers readers_without(const hd_events *log, uint32_t first, uint32_t en
             r.is_exact &= b->state == 1 || (!is_removed && r.is_back == HD_N_READERS);
             if (!is_removed || b->state != 1)
                 break;
+            if (is_open_before(log, first, e, queue))
+                continue;
             r.are_there = false;
             r.seen.address = readers_of(queue);
             r.seen.size = HD_N_READERS;

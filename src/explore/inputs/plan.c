@@ -116,7 +116,7 @@ static bool was_demoted(hd_walk *w, hd_entry e, enum hd_rank rank) {
     if (!hd_strategy_remembers_ways(w->x->options.strategy) || rank != HD_RANK_UNCOVERED)
         return false;
     const hd_tree_node *node = hd_tree_at(&w->tree, e.node);
-    if (!hd_map_find(&w->seen_ways, hd_way_key(node->site, e.way)))
+    if (!hd_walk_has_seen(w, node->site, e.way))
         return false;
     hd_frontier_push(w->frontier, e, HD_RANK_NEW);
     return true;

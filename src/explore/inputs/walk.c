@@ -245,8 +245,23 @@ static void judge_prediction(hd_walk *w) {
     hd_walk_close(w, w->plan.node, w->plan.way);
 }
 
+bool hd_walk_has_seen(const hd_walk *w, uint32_t site, bool way) {
+    const hd_explorer_options *o = &w->x->options;
+    uint64_t key = hd_way_key(site, way);
+    return hd_map_find(&w->seen_ways, key) ||
+           (o->seen_ways && key < o->n_seen_ways &&
+            atomic_load_explicit(&o->seen_ways[key], memory_order_relaxed));
+}
+
+static void note_seen(hd_walk *w, uint64_t key) {
+    const hd_explorer_options *o = &w->x->options;
+    hd_map_put(&w->seen_ways, key, 1);
+    if (o->seen_ways && key < o->n_seen_ways)
+        atomic_store_explicit(&o->seen_ways[key], 1, memory_order_relaxed);
+}
+
 static enum hd_rank rank_of(const hd_walk *w, const hd_outcome *outcome, uint32_t site, bool way) {
-    if (!hd_map_find(&w->seen_ways, hd_way_key(site, way)))
+    if (!hd_walk_has_seen(w, site, way))
         return HD_RANK_UNCOVERED;
     return outcome->covered_new ? HD_RANK_NEW : HD_RANK_OLD;
 }
@@ -255,7 +270,7 @@ static void remember_ways(hd_walk *w) {
     if (!hd_strategy_remembers_ways(w->x->options.strategy))
         return;
     for (uint32_t i = 0; i < w->n_steps; i++)
-        hd_map_put(&w->seen_ways, hd_way_key(w->steps.at[i].site, w->steps.at[i].way), 1);
+        note_seen(w, hd_way_key(w->steps.at[i].site, w->steps.at[i].way));
 }
 
 /* An assumption that holds must keep holding: its other way is no path of the program.  And that a

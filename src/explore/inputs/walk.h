@@ -67,6 +67,8 @@ HD_SEARCH_DECLARE(hd_walk)
 static inline uint64_t hd_way_key(uint32_t site, bool way) {
     return (uint64_t)site * 2 + way;
 }
+/* Did some execution go there, of this search or of one that shares what it has seen? */
+bool hd_walk_has_seen(const hd_walk *w, uint32_t site, bool way);
 /* The constraint of what is below that way of the node. */
 hd_expr hd_walk_constraint(hd_walk *w, hd_node_id node, hd_expr condition, bool way);
 /* The constraints of the first n steps stay; that of one more step. */

@@ -8,16 +8,43 @@
 
 /* ---- asking ---- */
 
-/* What was asked for once need not be asked again: who owns the state has it, or had a reason. */
+/* A name for the race that the sequence turns round: its last step, and what comes before that in
+ * the sequence.  0: there is none (E2 of needed_steps.h). */
+static uint64_t name_race(hd_weave *w, uint32_t e, const hd_sequence *s) {
+    size_t before = w->asked.n;
+    if (!hd_needed_begin(&w->needed, s))
+        return 0;
+    hd_needed_end(&w->needed, s);
+    hd_events_class_hash(&w->log); /* of each event: what it was, and all that was before it */
+    uint64_t h = 0;
+    for (uint32_t i = 0; i + 1 < s->n; i++) {
+        uint32_t event = s->at[i].event;
+        HD_CHECK(event > 0 && event < w->log.sums.n);
+        h += w->needed.at[i] ? w->log.sums.at[event] - w->log.sums.at[event - 1] : 0;
+    }
+    hd_journal_save_action(s->at[s->n - 1].action, &w->asked);
+    h = hd_hash_bytes(hd_hash_add(h, e), w->asked.at + before, w->asked.n - before);
+    hd_text_cut(&w->asked, before);
+    return (h & INT64_MAX) | 1;
+}
+
+static uint64_t name_bytes(const hd_weave *w, size_t from) {
+    return hd_hash_bytes(0, w->asked.at + from, w->asked.n - from) & INT64_MAX & ~UINT64_C(1);
+}
+
+/* F5. */
 void hd_lift_ask(hd_weave *w, uint32_t e, const hd_sequence *s) {
     size_t before = w->asked.n;
+    uint64_t name = name_race(w, e, s);
+    if (name && hd_map_find(&w->was_asked, name))
+        return;
     hd_pack_u32(&w->asked, e);
     hd_sequence_pack(s, &w->asked);
-    uint64_t key = hd_hash_bytes(0, w->asked.at + before, w->asked.n - before) & INT64_MAX;
-    if (hd_map_find(&w->was_asked, key))
+    name = name ? name : name_bytes(w, before);
+    if (hd_map_find(&w->was_asked, name))
         hd_text_cut(&w->asked, before);
     else
-        hd_map_put(&w->was_asked, key, 1);
+        hd_map_put(&w->was_asked, name, 1);
 }
 
 void hd_weave_take_asked(void *search, hd_text *out) {

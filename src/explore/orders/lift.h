@@ -13,6 +13,8 @@
  * F4. Who sleeps in a lifted state is known where it is left, and does not change: children that it
  *     gets later come after the one of the path.  So what sleepers cover is not asked for, as in a
  *     state of the search's own, and a race is turned again only if sleepers covered it before.
+ * F5. A race is asked for once, however the executions that show it differ in what does not come
+ *     before its second event: what else they do is found out where it was turned round.
  * Not here: inputs that threads decide on: such a search is not lifted. */
 #ifndef HD_EXPLORE_ORDERS_LIFT_H
 #define HD_EXPLORE_ORDERS_LIFT_H

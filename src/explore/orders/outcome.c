@@ -198,7 +198,7 @@ static void pass_on(hd_weave *w, uint32_t e) {
     for (uint32_t i = 0; i < s.n && is_possible; i++)
         is_possible = !s.at[i].outcome || hd_demand_narrow(&d, s.at[i].outcome);
     if (is_possible)
-        hd_wakeups_insert(&w->wakeups, &w->nodes.at[e + 1].tree, &s, &d);
+        hd_wakeups_insert(&w->wakeups, &w->nodes.at[e + 1].tree, &s, &d, NULL);
     hd_demand_release(&d);
 }
 

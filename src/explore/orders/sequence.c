@@ -125,6 +125,39 @@ bool hd_stays_asleep(const hd_action *sleeping, const hd_action *executed) {
 
 /* ---- sequences as bytes ---- */
 
+/* As hd_sequence_is_before: there are as many questions as pairs of steps, and the log answers most
+ * of them. */
+static inline bool is_before_in_log(const hd_sequence *s, const hd_logged *first, uint32_t i,
+                                    uint32_t k) {
+    uint32_t event = s->at[k].event;
+    if (!s->log || event == UINT32_MAX)
+        return hd_sequence_is_before(s, i, k);
+    return hd_event_clock(s->log, event)[first->action.thread] >= first->nth;
+}
+
+/* Which steps behind step i it comes before: a bit each. */
+static void pack_order(const hd_sequence *s, uint32_t i, hd_text *out) {
+    const hd_logged *first =
+        s->log && s->at[i].event != UINT32_MAX ? &s->log->at.at[s->at[i].event] : NULL;
+    uint8_t bits = 0;
+    for (uint32_t k = i + 1, n = 0; k < s->n; k++, n++) {
+        bits |= (uint8_t)(is_before_in_log(s, first, i, k) << n % 8);
+        if (n % 8 == 7 || k + 1 == s->n) {
+            hd_pack_u8(out, bits);
+            bits = 0;
+        }
+    }
+}
+
+static void unpack_order(hd_unpack *u, uint32_t i, uint32_t n, uint8_t *row) {
+    uint8_t bits = 0;
+    for (uint32_t k = i + 1; k < n && hd_unpack_ok(u); k++) {
+        uint32_t bit = (k - i - 1) % 8;
+        bits = bit ? bits : hd_unpack_u8(u);
+        row[k] = bits >> bit & 1;
+    }
+}
+
 void hd_sequence_pack(const hd_sequence *s, hd_text *out) {
     HD_INVARIANT(F3, s->n_gone == 0 && s->n > 0);
     hd_pack_u32(out, s->n);
@@ -133,8 +166,7 @@ void hd_sequence_pack(const hd_sequence *s, hd_text *out) {
         bool meets = hd_kind_is(a->kind, HD_KIND_MEETS);
         hd_journal_save_action(a, out);
         hd_pack_u32(out, meets ? (uint32_t)hd_sequence_arrived_before(s, a) : 0);
-        for (uint32_t k = i + 1; k < s->n; k++)
-            hd_pack_u8(out, hd_sequence_is_before(s, i, k));
+        pack_order(s, i, out);
     }
 }
 
@@ -143,8 +175,7 @@ static void unpack_step(hd_packed_sequence *p, hd_unpack *u, uint32_t i, uint32_
     p->n_arrived.at[i] = hd_unpack_u32(u);
     p->steps.at[i] =
         (hd_wakeup_step){.action = &p->actions.at[i], .event = i + 1 < n ? i : UINT32_MAX};
-    for (uint32_t k = i + 1; k < n && hd_unpack_ok(u); k++)
-        p->order.at[i * n + k] = hd_unpack_u8(u);
+    unpack_order(u, i, n, p->order.at + (size_t)i * n);
 }
 
 hd_sequence hd_sequence_unpack(hd_packed_sequence *p, hd_unpack *u) {

@@ -12,6 +12,9 @@ void hd_wakeups_init(hd_wakeups *w) {
 void hd_wakeups_release(hd_wakeups *w) {
     hd_vec_release(&w->at);
     hd_shared_actions_release(&w->actions);
+    hd_vec_release(&w->way);
+    hd_vec_release(&w->asleep);
+    hd_vec_release(&w->needed);
 }
 
 static uint32_t new_node(hd_wakeups *w) {
@@ -114,11 +117,55 @@ static enum fit fit(const hd_wakeup_node *child, const hd_action *a, const hd_se
     return s->at[*k].outcome == child->outcome ? FITS : FITS_NOT;
 }
 
-/* What is left of the sequence as a chain, for the end of a list: its first node. */
-static uint32_t make_chain(hd_wakeups *w, const hd_sequence *s, uint32_t run) {
+/* ---- as much as is needed ---- */
+
+static void push_children(hd_wakeups *w, uint32_t from, uint32_t end) {
+    for (; from != end; from = w->at.at[from].next)
+        hd_vec_push(&w->asleep, hd_wakeup_action(w, from));
+}
+
+static void let_wake(hd_wakeups *w, const hd_action *executed) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->asleep.n; i++)
+        if (hd_stays_asleep(w->asleep.at[i], executed))
+            w->asleep.at[n++] = w->asleep.at[i];
+    w->asleep.n = n;
+}
+
+/* Who sleeps behind the way that the insertion went down, and is run from there before it. */
+static void find_asleep(hd_wakeups *w, uint32_t tree, const hd_asleep *at_root) {
+    hd_vec_clear(&w->asleep);
+    for (size_t i = 0; i < at_root->n; i++)
+        hd_vec_push(&w->asleep, at_root->at[i]);
+    for (size_t i = 0; i < w->way.n; i++) {
+        push_children(w, tree, w->way.at[i]);
+        let_wake(w, hd_wakeup_action(w, w->way.at[i]));
+        tree = w->at.at[w->way.at[i]].child;
+    }
+    push_children(w, tree, HD_NO_WAKEUP);
+}
+
+/* False: all of the sequence is needed. */
+static bool find_needed(hd_wakeups *w, uint32_t tree, const hd_sequence *s,
+                        const hd_asleep *at_root) {
+    if (!at_root || !s->is_plain || !hd_needed_begin(&w->needed, s))
+        return false;
+    find_asleep(w, tree, at_root);
+    for (size_t i = 0; i < w->asleep.n; i++)
+        if (!hd_needed_wake(&w->needed, s, w->asleep.at[i]))
+            return false;
+    hd_needed_end(&w->needed, s);
+    return true;
+}
+
+/* What is left of the sequence as a chain, for the end of a list: its first node.  With `needed`,
+ * so much of it. */
+static uint32_t make_chain(hd_wakeups *w, const hd_sequence *s, bool is_shorter, uint32_t run) {
     uint32_t first = HD_NO_WAKEUP, above = HD_NO_WAKEUP;
     HD_ASSERT(!hd_sequence_is_used_up(s));
     for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i)) {
+        if (is_shorter && !w->needed.at[i])
+            continue;
         HD_CHECK_INVARIANT(W1, s->at[i].event != UINT32_MAX || i + 1 == s->n);
         uint32_t node = new_node(w);
         hd_wakeup_do(w, node, s->at[i].action);
@@ -136,7 +183,7 @@ static uint32_t make_chain(hd_wakeups *w, const hd_sequence *s, uint32_t run) {
 }
 
 static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequence *s,
-                         hd_demand *d);
+                         hd_demand *d, const hd_asleep *asleep);
 
 /* The part of the demand that leads to the outcome of `child` goes on below it. */
 static void insert_part(hd_wakeups *w, uint32_t child, hd_sequence *s, uint32_t k,
@@ -153,7 +200,7 @@ static void insert_part(hd_wakeups *w, uint32_t child, hd_sequence *s, uint32_t 
     else
         s->n_foreign += hd_kind_is(hd_wakeup_action(w, child)->kind, HD_KIND_MEETS);
     if (!hd_sequence_is_used_up(s) && hd_demand_narrow(&part, w->at.at[child].outcome))
-        insert_below(w, child, NULL, s, &part);
+        insert_below(w, child, NULL, s, &part, NULL);
     s->n_foreign = n_foreign;
     s->n_gone = n_gone;
     HD_ASSERT(before.n == s->n);
@@ -165,7 +212,7 @@ static void insert_part(hd_wakeups *w, uint32_t child, hd_sequence *s, uint32_t 
 }
 
 static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequence *s,
-                         hd_demand *d) {
+                         hd_demand *d, const hd_asleep *asleep) {
     uint32_t child = parent ? w->at.at[parent].child : *root, last = HD_NO_WAKEUP;
     while (child) {
         uint32_t k;
@@ -190,18 +237,22 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
             return;
         if (k == s->n && w->at.at[child].outcome && !hd_demand_narrow(d, w->at.at[child].outcome))
             return; /* its assumption rejects all of them */
+        hd_vec_push(&w->way, child);
         parent = child;
         child = w->at.at[child].child;
         last = HD_NO_WAKEUP;
     }
-    uint32_t chain = make_chain(w, s, hd_demand_run(d)); /* nodes may move */
+    bool is_shorter = find_needed(w, root ? *root : HD_NO_WAKEUP, s, asleep);
+    uint32_t chain = make_chain(w, s, is_shorter, hd_demand_run(d)); /* nodes may move */
     if (last)
         put_behind(w, last, chain);
     else
         *(parent ? &w->at.at[parent].child : root) = chain;
 }
 
-void hd_wakeups_insert(hd_wakeups *w, uint32_t *root, hd_sequence *s, hd_demand *d) {
+void hd_wakeups_insert(hd_wakeups *w, uint32_t *root, hd_sequence *s, hd_demand *d,
+                       const hd_asleep *asleep) {
     HD_CHECK(s->n > 0 && !hd_sequence_is_used_up(s));
-    insert_below(w, HD_NO_WAKEUP, root, s, d);
+    hd_vec_clear(&w->way);
+    insert_below(w, HD_NO_WAKEUP, root, s, d, asleep);
 }

@@ -90,6 +90,8 @@ void hd_weave_free(void *search) {
     hd_vec_release(&w->explored);
     hd_vec_release(&w->way);
     hd_vec_release(&w->way_actions);
+    hd_vec_release(&w->asleep);
+    hd_vec_release(&w->needed);
     hd_eval_free(w->eval);
     hd_vec_release(&w->races);
     hd_vec_release(&w->change_points);

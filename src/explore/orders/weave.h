@@ -122,7 +122,9 @@ typedef struct hd_weave {
     hd_vec(hd_expr) outcomes;                     /* scratch: of the steps of a sequence */
     hd_vec(uint32_t) way;                         /* scratch: nodes of a tree down to a leaf */
     hd_vec(hd_action) way_actions;
-    hd_eval *eval; /* scratch: see demand.h */
+    hd_asleep asleep;       /* scratch: who need not go next in a state */
+    hd_needed_steps needed; /* scratch: of a sequence that is asked for */
+    hd_eval *eval;          /* scratch: see demand.h */
 
     /* The current execution. */
     uint32_t n_events, n_decisions;   /* so far */

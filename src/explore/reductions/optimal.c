@@ -85,6 +85,18 @@ static bool ask_of_lifted(hd_weave *w, uint32_t e, const hd_sequence *s) {
     return true;
 }
 
+/* Who need not go next in the state before event e: those who sleep there, and who went.  NULL
+ * where they do for some inputs only. */
+static const hd_asleep *asleep_before(hd_weave *w, uint32_t e) {
+    hd_vec_clear(&w->asleep);
+    if (w->has_inner_decisions)
+        return NULL;
+    for (uint32_t i = w->nodes.at[e].sleep; i != HD_NO_EVENT; i = w->sleepers.at[i].next)
+        hd_vec_push(&w->asleep, &w->sleepers.at[i].action);
+    hd_vec_push(&w->asleep, hd_event_action(&w->log, e));
+    return &w->asleep;
+}
+
 /* `last_outcome` must hold for the last step, HD_NONE = nothing.  False if sleepers cover it. */
 static bool insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, const hd_action *last,
                             hd_expr last_outcome, const uint32_t *clock, uint32_t *run) {
@@ -106,7 +118,7 @@ static bool insert_sequence(hd_weave *w, const uint32_t *first, uint32_t n, cons
     bool is_possible = !last_outcome || hd_demand_narrow(&d, last_outcome);
     bool is_new = is_possible && (node->sleep == HD_NO_EVENT || is_awake(w, node, &s, &d));
     if (is_new)
-        hd_wakeups_insert(&w->wakeups, &node->tree, &s, &d);
+        hd_wakeups_insert(&w->wakeups, &node->tree, &s, &d, asleep_before(w, e));
     hd_demand_release(&d);
     return is_new;
 }

@@ -29,9 +29,9 @@ typedef struct hd_chore {
 /* Coordinate the run into `record`, which is empty, until it is complete or a limit is met; as
  * hd_fleet_run.  `options->n_workers` is of no interest.  A run that is complete is gone from the
  * server afterwards; others can be gone on with. */
-bool hd_cluster_coordinate(hd_post *post, hd_record *record, const hd_run_options *options,
-                           const hd_watcher *watcher, const hd_chore *chore, char why[128],
-                           hd_err *err);
+bool hd_cluster_coordinate(hd_post *post, double patience, hd_record *record,
+                           const hd_run_options *options, const hd_watcher *watcher,
+                           const hd_chore *chore, char why[128], hd_err *err);
 /* SIGINT and SIGTERM that the coordinator has had. */
 const volatile sig_atomic_t *hd_cluster_interrupts(void);
 #endif

@@ -21,12 +21,19 @@
 #define WAIT       0.05  /* seconds that the log is waited for, */
 #define SHORT_WAIT 0.004 /* and when somebody is idle */
 #define LEAST_WORK 0.02  /* seconds between two requests to give away parts of a unit */
+#define SEARCH     0.5   /* seconds between two looks for units that nobody has */
 #define PROGRESS   0.1
+/* A snapshot is taken when so many entries and seconds have passed since the last one, and a
+ * multiple of the time that it took: who comes next has little to read, and the log stays short. */
+#define ENTRIES_BETWEEN 64
+#define SECONDS_BETWEEN 2.0
+#define SNAPSHOT_SHARE  100
 
 /* A unit that was offered. */
 typedef struct offer {
     uint64_t unit, epoch, max_executions;
-    double since; /* when it was offered, or last asked for a part */
+    double since;   /* when it was offered, or last asked for a part */
+    double missing; /* since when nobody has it although somebody is idle; 0 = it is not missing */
 } offer;
 
 typedef struct machine {
@@ -46,7 +53,10 @@ typedef struct conductor {
     char host[64];
     bool is_live, is_over; /* our beginning was read; nothing is left */
     unsigned n_asked;      /* hand-outs that were written and not read yet */
-    double started, deadline, stopping_since, next_call, next_progress;
+    double patience;       /* seconds after which a machine that says nothing is taken for gone */
+    double started, deadline, stopping_since, next_call, next_progress, next_snapshot, next_search;
+    double asked_at;    /* when a hand-out was last written */
+    uint64_t n_entries; /* read since the last snapshot */
     uint64_t most_executions, n_findings_before;
     hd_vec(offer) offers;
     pthread_mutex_t lock;
@@ -188,16 +198,20 @@ static void stop(conductor *c, const char *why) {
 
 /* ---- the log ---- */
 
-static bool write_entry(conductor *c, hd_log_entry_kind kind) {
+static bool write_about(conductor *c, hd_log_entry_kind kind, uint64_t unit, uint64_t epoch) {
     char id[64];
     hd_text bytes = {0};
-    hd_log_entry e = {.kind = kind, .writer = c->me};
+    hd_log_entry e = {.kind = kind, .writer = c->me, .unit = unit, .epoch = epoch};
     snprintf(id, sizeof id, "o%llx.%llu", (unsigned long long)c->me,
              (unsigned long long)c->n_written++);
     hd_log_entry_pack(&bytes, &e);
     bool ok = hd_post_append(c->post, id, &bytes, c->err);
     hd_text_release(&bytes);
     return ok;
+}
+
+static bool write_entry(conductor *c, hd_log_entry_kind kind) {
+    return write_about(c, kind, 0, 0);
 }
 
 /* Executions that nobody has been allowed yet. */
@@ -232,7 +246,7 @@ static bool offer_unit(conductor *c, hd_work *work) {
     work->max_executions = allow(c, now);
     hd_vec_push(&c->offers,
                 ((offer){work->unit, work->epoch,
-                         work->max_executions == UINT64_MAX ? 0 : work->max_executions, now}));
+                         work->max_executions == UINT64_MAX ? 0 : work->max_executions, now, 0}));
     snprintf(id, sizeof id, "u%llx.%llu", (unsigned long long)c->me,
              (unsigned long long)work->epoch);
     hd_wire_pack_work(&bytes, work);
@@ -299,6 +313,7 @@ static bool read_log(conductor *c, double seconds, bool *has_come) {
         if (r != HD_READ)
             break;
         *has_come = true;
+        c->n_entries++;
         note_read(c, &entry);
         if (!apply(c, &entry)) {
             r = HD_READ_FAILED;
@@ -322,6 +337,7 @@ static bool hand_out(conductor *c, const crowd *all) {
     if (!wants_hand_out(c, all))
         return true;
     c->n_asked++;
+    c->asked_at = hd_clock_now();
     return write_entry(c, HD_ENTRY_HAND_OUT);
 }
 
@@ -346,6 +362,46 @@ static void ask_to_give(conductor *c, const crowd *all, double now) {
         o->since = now;
         order_unit(c, HD_ORDER_GIVE, o->unit, o->epoch);
     }
+}
+
+/* ---- units that got lost ---- */
+
+static bool is_held(conductor *c, const offer *o, double now) {
+    bool is_it = false;
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < c->machines.n && !is_it; i++) {
+        const hd_news *news = &c->machines.at[i].news;
+        for (size_t k = 0; k < news->held.n && is_there(&c->machines.at[i], now); k++)
+            is_it |= news->held.at[k].unit == o->unit && news->held.at[k].epoch == o->epoch;
+    }
+    pthread_mutex_unlock(&c->lock);
+    return is_it;
+}
+
+/* A server that is killed may forget what it has just been given: an offer that nobody has, while
+ * somebody waits for one, is not in the queue any more.  If it is after all, it has another epoch
+ * now, and whoever gets it is refused. */
+static bool look_for_lost(conductor *c, const crowd *all, double now) {
+    if (now < c->next_search)
+        return true;
+    c->next_search = now + SEARCH;
+    if (now - c->asked_at > 2 * c->patience)
+        c->n_asked = 0; /* of what was written nothing came back */
+    forget_old_offers(c);
+    for (size_t i = 0; i < c->offers.n; i++) {
+        offer *o = &c->offers.at[i];
+        if (!all->n_idle || is_held(c, o, now))
+            o->missing = 0;
+        else if (!o->missing)
+            o->missing = now;
+        else if (now - o->missing > 2 * c->patience) {
+            o->missing = 0;
+            say(c, "a unit got lost at the server; going on from its last commit");
+            if (!write_about(c, HD_ENTRY_GIVE_BACK, o->unit, o->epoch))
+                return false;
+        }
+    }
+    return true;
 }
 
 /* ---- when to end ---- */
@@ -400,17 +456,53 @@ static void tell_machines(conductor *c, const crowd *all) {
         say(c, sentence);
 }
 
+/* ---- snapshots ---- */
+
+static bool take_snapshot(conductor *c, double now) {
+    hd_text bytes = {0};
+    if (!c->is_live || c->n_entries < ENTRIES_BETWEEN || now < c->next_snapshot)
+        return true;
+    bool ok =
+        hd_fold_save(&c->fold, &bytes, c->err) && hd_post_keep_snapshot(c->post, &bytes, c->err);
+    double then = hd_clock_now(), pause = SNAPSHOT_SHARE * (then - now);
+    c->next_snapshot = then + (pause > SECONDS_BETWEEN ? pause : SECONDS_BETWEEN);
+    c->n_entries = 0;
+    hd_text_release(&bytes);
+    return ok;
+}
+
+/* The ledger as a snapshot has it, or empty. */
+static bool open_fold(conductor *c, hd_record *record) {
+    hd_text bytes = {0};
+    bool found = false;
+    char sentence[128];
+    bool ok = hd_post_read_snapshot(c->post, &bytes, &found, c->err);
+    if (ok && found) {
+        ok = hd_fold_restore(&c->fold, record, c->options, c->watcher, bytes.at, bytes.n, c->err);
+        snprintf(sentence, sizeof sentence, "going on from a snapshot of %llu commits",
+                 (unsigned long long)c->fold.n_commits);
+        if (ok)
+            say(c, sentence);
+    } else if (ok) {
+        c->fold.ledger = hd_ledger_open(record, c->options, c->watcher, c->err);
+    }
+    hd_text_release(&bytes);
+    return c->fold.ledger;
+}
+
 static bool look_after(conductor *c, double now) {
     if (c->chore && !c->stopping_since && !c->chore->look(c->chore->context, c->err))
         return false;
-    return !hd_ledger_is_due(c->fold.ledger, now) || hd_ledger_write(c->fold.ledger, NULL, c->err);
+    if (hd_ledger_is_due(c->fold.ledger, now) && !hd_ledger_write(c->fold.ledger, NULL, c->err))
+        return false;
+    return take_snapshot(c, now);
 }
 
 static bool share(conductor *c, const crowd *all, double now) {
     if (!c->is_live || c->stopping_since)
         return true;
     ask_to_give(c, all, now);
-    return hand_out(c, all);
+    return look_for_lost(c, all, now) && hand_out(c, all);
 }
 
 /* False if the run cannot go on. */
@@ -459,12 +551,12 @@ static bool run(conductor *c) {
     return ok;
 }
 
-bool hd_cluster_coordinate(hd_post *post, hd_record *record, const hd_run_options *options,
-                           const hd_watcher *watcher, const hd_chore *chore, char why[128],
-                           hd_err *err) {
+bool hd_cluster_coordinate(hd_post *post, double patience, hd_record *record,
+                           const hd_run_options *options, const hd_watcher *watcher,
+                           const hd_chore *chore, char why[128], hd_err *err) {
     double now = hd_clock_now();
     conductor c = {.post = post,
-                   .fold = {.ledger = hd_ledger_open(record, options, watcher, err)},
+                   .patience = patience,
                    .options = options,
                    .watcher = watcher,
                    .chore = chore,
@@ -473,9 +565,10 @@ bool hd_cluster_coordinate(hd_post *post, hd_record *record, const hd_run_option
                    .me = hd_number_make(),
                    .started = now,
                    .deadline = options->max_seconds > 0 ? now + options->max_seconds : 0,
+                   .next_snapshot = now + SECONDS_BETWEEN,
                    .lock = PTHREAD_MUTEX_INITIALIZER};
     why[0] = '\0';
-    if (!c.fold.ledger)
+    if (!open_fold(&c, record))
         return false;
     hd_host_name(c.host);
     bool ok = run(&c);
@@ -483,6 +576,6 @@ bool hd_cluster_coordinate(hd_post *post, hd_record *record, const hd_run_option
         hd_news_release(&c.machines.at[i].news);
     hd_vec_release(&c.machines);
     hd_vec_release(&c.offers);
-    hd_ledger_close(c.fold.ledger);
+    hd_fold_release(&c.fold);
     return ok;
 }

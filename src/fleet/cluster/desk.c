@@ -229,12 +229,14 @@ static void copy_text(hd_text *to, const hd_text *from) {
 
 static hd_work copy_work(const hd_work *w) {
     hd_work copy = *w;
-    copy.journal = copy.context = copy.path = copy.facts = copy.coverage = (hd_text){0};
+    copy.journal = copy.context = copy.path = (hd_text){0};
+    copy.facts = copy.coverage = copy.known = (hd_text){0};
     copy_text(&copy.journal, &w->journal);
     copy_text(&copy.context, &w->context);
     copy_text(&copy.path, &w->path);
     copy_text(&copy.facts, &w->facts);
     copy_text(&copy.coverage, &w->coverage);
+    copy_text(&copy.known, &w->known);
     return copy;
 }
 

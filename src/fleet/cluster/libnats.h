@@ -44,9 +44,11 @@
     X(natsMsg_GetData)                                                                             \
     X(natsMsg_GetDataLength)                                                                       \
     X(natsMsg_GetMetaData)                                                                         \
+    X(natsMsg_GetSequence)                                                                         \
     X(natsMsg_InProgress)                                                                          \
     X(natsMsg_Nak)                                                                                 \
     X(jsCtx_Destroy)                                                                               \
+    X(jsOptions_Init)                                                                              \
     X(jsStreamConfig_Init)                                                                         \
     X(jsStreamInfo_Destroy)                                                                        \
     X(jsSubOptions_Init)                                                                           \

@@ -6,6 +6,7 @@
 #include "fleet/cluster/line.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/panic.h"
 #include "base/vec.h"
 #include "fleet/cluster/libnats.h"
@@ -303,6 +304,7 @@ const char *hd_line_servers(const hd_line *l) {
 typedef struct stream_request {
     const char *name, *subject;
     hd_stream_kind kind;
+    uint64_t before; /* a sequence; 0 = all */
     bool has;
 } stream_request;
 
@@ -324,7 +326,7 @@ static nats_fault add_stream(hd_line *l, void *what) {
 
 bool hd_line_make_stream(hd_line *l, const char *name, const char *subject, hd_stream_kind kind,
                          hd_err *err) {
-    stream_request r = {name, subject, kind, false};
+    stream_request r = {.name = name, .subject = subject, .kind = kind};
     nats_fault f = insist(l, add_stream, &r);
     return is_fine(f) || complain(l, f, err);
 }
@@ -363,15 +365,30 @@ bool hd_line_delete_stream(hd_line *l, const char *name, hd_err *err) {
 
 static nats_fault purge_stream(hd_line *l, void *what) {
     const stream_request *r = what;
-    nats_fault f = {NATS_OK, 0};
-    f.status = l->nats->js_PurgeStream(l->stream, r->name, NULL, &f.code);
+    jsOptions o;
+    nats_fault f = {l->nats->jsOptions_Init(&o), 0};
+    o.Stream.Purge.Subject = r->subject;
+    o.Stream.Purge.Sequence = r->before;
+    f.status = l->nats->js_PurgeStream(l->stream, r->name, &o, &f.code);
     return f;
 }
 
-bool hd_line_purge_stream(hd_line *l, const char *name, hd_err *err) {
-    stream_request r = {.name = name};
+static bool purge(hd_line *l, stream_request r, hd_err *err) {
     nats_fault f = insist(l, purge_stream, &r);
     return is_fine(f) || complain(l, f, err);
+}
+
+bool hd_line_purge_stream(hd_line *l, const char *name, hd_err *err) {
+    return purge(l, (stream_request){.name = name}, err);
+}
+
+bool hd_line_trim_stream(hd_line *l, const char *name, uint64_t before, hd_err *err) {
+    HD_ASSERT(before); /* 0 would be all */
+    return purge(l, (stream_request){.name = name, .before = before}, err);
+}
+
+bool hd_line_purge_subject(hd_line *l, const char *name, const char *subject, hd_err *err) {
+    return purge(l, (stream_request){.name = name, .subject = subject}, err);
 }
 
 /* ---- publishing ---- */
@@ -384,8 +401,11 @@ static nats_fault publish_once(hd_line *l, void *what) {
     o.MaxWait = ANSWER;
     o.MsgId = p->id;
     o.ExpectNoMessage = p->is_first;
+    o.ExpectLastSubjectSeq = p->after;
     f.status =
         l->nats->js_Publish(&answer, l->stream, p->subject, p->bytes, (int)p->n, &o, &f.code);
+    if (is_fine(f) && p->sequence)
+        *p->sequence = answer->Sequence;
     l->nats->jsPubAck_Destroy(answer);
     return f;
 }
@@ -396,7 +416,7 @@ hd_published hd_line_publish(hd_line *l, const hd_publication *p, hd_err *err) {
     nats_fault f = insist(l, publish_once, &copy);
     if (is_fine(f))
         return HD_PUBLISHED;
-    if (p->is_first && f.code == JSStreamWrongLastSequenceErr)
+    if ((p->is_first || p->after) && f.code == JSStreamWrongLastSequenceErr)
         return HD_NOT_FIRST;
     complain(l, f, err);
     return HD_NOT_PUBLISHED;
@@ -405,7 +425,7 @@ hd_published hd_line_publish(hd_line *l, const hd_publication *p, hd_err *err) {
 typedef struct last_request {
     const char *stream, *subject;
     hd_text *out;
-    bool found;
+    uint64_t sequence; /* 0 = there is none */
 } last_request;
 
 static void add_data(const hd_line *l, const natsMsg *m, hd_text *out) {
@@ -417,8 +437,8 @@ static nats_fault get_last(hd_line *l, void *what) {
     natsMsg *m = NULL;
     nats_fault f = {NATS_OK, 0};
     f.status = l->nats->js_GetLastMsg(&m, l->stream, r->stream, r->subject, NULL, &f.code);
-    r->found = is_fine(f);
-    if (r->found)
+    r->sequence = is_fine(f) ? l->nats->natsMsg_GetSequence(m) : 0;
+    if (is_fine(f))
         add_data(l, m, r->out);
     l->nats->natsMsg_Destroy(m);
     bool is_missing = f.status == NATS_NOT_FOUND || f.code == JSNoMessageFoundErr ||
@@ -427,10 +447,10 @@ static nats_fault get_last(hd_line *l, void *what) {
 }
 
 bool hd_line_get_last(hd_line *l, const char *stream, const char *subject, hd_text *out,
-                      bool *found, hd_err *err) {
-    last_request r = {stream, subject, out, false};
+                      uint64_t *sequence, hd_err *err) {
+    last_request r = {stream, subject, out, 0};
     nats_fault f = insist(l, get_last, &r);
-    *found = r.found;
+    *sequence = r.sequence;
     return is_fine(f) || complain(l, f, err);
 }
 
@@ -444,9 +464,12 @@ struct hd_log_reader {
     natsSubscription *from;
     natsMsg *message; /* given last */
     uint64_t sequence;
-    double asked;    /* when the server was last known to serve us */
-    uint64_t end;    /* of the stream, when it was last asked for */
-    unsigned n_lost; /* how often it was asked again since the last message */
+    uint64_t last;    /* hash of the one that was read last; 0 = it is not known */
+    bool is_compared; /* it comes again first, to see whether it is still there */
+    bool is_lost;     /* another one is in its place */
+    double asked;     /* when the server was last known to serve us */
+    uint64_t end;     /* of the stream, when it was last asked for */
+    unsigned n_lost;  /* how often it was asked again since the last message */
 };
 
 hd_log_reader *hd_log_reader_new(hd_line *l, const char *stream, const char *subject) {
@@ -457,6 +480,11 @@ hd_log_reader *hd_log_reader_new(hd_line *l, const char *stream, const char *sub
                          .stream = hd_text_format("%s", stream),
                          .subject = hd_text_format("%s", subject)};
     return r;
+}
+
+void hd_log_reader_begin_behind(hd_log_reader *r, uint64_t sequence) {
+    HD_ASSERT(!r->from && !r->sequence);
+    r->sequence = sequence;
 }
 
 static void leave_subscription(hd_log_reader *r) {
@@ -488,7 +516,8 @@ static nats_fault subscribe(hd_line *l, void *what) {
     o.Stream = r->stream;
     o.Config.AckPolicy = js_AckNone;
     o.Config.DeliverPolicy = js_DeliverByStartSequence;
-    o.Config.OptStartSeq = r->sequence + 1;
+    r->is_compared = r->last;
+    o.Config.OptStartSeq = r->sequence + !r->is_compared;
     f.status = l->nats->js_SubscribeSync(&r->from, l->stream, r->subject, NULL, &o, &f.code);
     return f;
 }
@@ -511,14 +540,31 @@ static bool is_forgotten(hd_log_reader *r, bool *yes, hd_err *err) {
     return is_fine(f) || complain(r->line, f, err);
 }
 
+static bool complain_of_loss(const hd_log_reader *r, hd_err *err) {
+    hd_err_set(err, "the NATS server at '%s' has lost messages of the run",
+               r->line->options.servers);
+    return hd_err_hint(err, "start 'heddle run' again: it goes on with what is there");
+}
+
 static bool serve_again(hd_log_reader *r, hd_err *err) {
     leave_subscription(r);
     if (++r->n_lost > MOST_LOST)
-        return hd_err_set(err, "the NATS server at '%s' has lost messages of the run",
-                          r->line->options.servers);
+        return complain_of_loss(r, err);
     nats_fault f = insist(r->line, subscribe, r);
     r->asked = hd_clock_now();
     return is_fine(f) || complain(r->line, f, err);
+}
+
+static uint64_t hash_message(const hd_nats_functions *nats, const natsMsg *m) {
+    return hd_hash_bytes(1, nats->natsMsg_GetData(m), (size_t)nats->natsMsg_GetDataLength(m)) | 1;
+}
+
+/* A server that was ended without being asked may have lost what it had answered for: then others
+ * have written something else there meanwhile. */
+static void compare_last(hd_log_reader *r, const natsMsg *m, uint64_t sequence) {
+    if (r->is_compared && sequence == r->sequence)
+        r->is_lost = hash_message(r->line->nats, m) != r->last;
+    r->is_compared = false;
 }
 
 /* Is the message the one that comes next (N2)?  Those that were given already are passed over. */
@@ -529,11 +575,13 @@ static bool take_message(hd_log_reader *r, natsMsg *m, bool *is_gap) {
     uint64_t sequence = has ? about->Sequence.Stream : 0;
     nats->jsMsgMetaData_Destroy(about);
     *is_gap = sequence > r->sequence + 1;
+    compare_last(r, m, sequence);
     if (sequence != r->sequence + 1) {
         nats->natsMsg_Destroy(m);
         return false;
     }
     r->sequence = sequence;
+    r->last = hash_message(nats, m);
     r->message = m;
     r->asked = hd_clock_now();
     r->n_lost = 0;
@@ -565,7 +613,12 @@ hd_read hd_log_reader_next(hd_log_reader *r, double seconds, const void **bytes,
         natsStatus s =
             nats->natsSubscription_NextMsg(&m, r->from, left > 0.001 ? (int64_t)(left * 1000) : 1);
         is_wrong = s != NATS_OK && s != NATS_TIMEOUT;
-        if (s == NATS_OK && take_message(r, m, &is_wrong)) {
+        bool is_next = s == NATS_OK && take_message(r, m, &is_wrong);
+        if (r->is_lost) {
+            complain_of_loss(r, err);
+            return HD_READ_FAILED;
+        }
+        if (is_next) {
             *bytes = nats->natsMsg_GetData(r->message);
             *n = (size_t)nats->natsMsg_GetDataLength(r->message);
             return HD_READ;

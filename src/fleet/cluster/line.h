@@ -6,7 +6,9 @@
  *
  * N1. What was published is in the stream once: a repeated attempt has the same id, by which the
  *     server knows it.
- * N2. A reader gives every message of its stream, in order, whatever happens to the server.
+ * N2. A reader gives every message of its stream, in order, whatever happens to the server.  A
+ *     server that has lost what it had given is found out: after each break the last message is
+ *     looked at again.
  * Not here: what messages mean (post.h). */
 #ifndef HD_FLEET_CLUSTER_LINE_H
 #define HD_FLEET_CLUSTER_LINE_H
@@ -52,24 +54,33 @@ bool hd_line_has_stream(hd_line *l, const char *name, bool *has, hd_err *err);
 /* Good if there is none. */
 bool hd_line_delete_stream(hd_line *l, const char *name, hd_err *err);
 bool hd_line_purge_stream(hd_line *l, const char *name, hd_err *err);
+/* Messages before a sequence are gone. */
+bool hd_line_trim_stream(hd_line *l, const char *name, uint64_t before, hd_err *err);
+/* Messages on a subject, which may end in ".>", are gone. */
+bool hd_line_purge_subject(hd_line *l, const char *name, const char *subject, hd_err *err);
 
 /* ---- publishing, and asking for what is there ---- */
 typedef struct hd_publication {
     const char *subject, *id; /* id: of this message, for N1 */
     const void *bytes;
     size_t n;
-    bool is_first; /* only if the subject has none yet */
+    bool is_first;      /* only if the subject has none yet, */
+    uint64_t after;     /* or if its last one has this sequence; 0 = whatever it has */
+    uint64_t *sequence; /* filled if it is not NULL: its own */
 } hd_publication;
+/* NOT_FIRST: the subject has another last message. */
 typedef enum hd_published { HD_PUBLISHED, HD_NOT_FIRST, HD_NOT_PUBLISHED } hd_published;
 hd_published hd_line_publish(hd_line *l, const hd_publication *p, hd_err *err);
-/* The last message of a subject, appended to `out`. */
+/* The last message of a subject, appended to `out`; its sequence, 0 if there is none. */
 bool hd_line_get_last(hd_line *l, const char *stream, const char *subject, hd_text *out,
-                      bool *found, hd_err *err);
+                      uint64_t *sequence, hd_err *err);
 
 /* ---- a stream, message by message ---- */
 typedef struct hd_log_reader hd_log_reader;
 /* Gives all messages from the first one on. */
 hd_log_reader *hd_log_reader_new(hd_line *l, const char *stream, const char *subject);
+/* Before the first one is read: those up to this sequence are known. */
+void hd_log_reader_begin_behind(hd_log_reader *r, uint64_t sequence);
 void hd_log_reader_free(hd_log_reader *r);
 typedef enum hd_read { HD_READ, HD_READ_NOTHING, HD_READ_FAILED } hd_read;
 /* The next message, or NOTHING if none comes within so many seconds.  `bytes` are good until the

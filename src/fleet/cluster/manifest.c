@@ -140,7 +140,7 @@ bool hd_manifest_check(const hd_manifest *m, const char *version, const char *ru
     if (strcmp(version, m->version) != 0) {
         hd_err_set(err, "run '%s' is of Heddle %s, and this is Heddle %s", run, m->version,
                    version);
-        hd_err_hint(err, "use the same Heddle on all machines of a run");
+        hd_err_hint(err, "use the same Heddle, made of the same sources, on all machines of a run");
     } else if (!is_same_machine) {
         hd_err_set(err, "run '%s' is for processors %s, and this one is %s", run, m->processor,
                    here);

@@ -20,10 +20,13 @@ struct hd_post {
     hd_line *line;
     hd_seal seal;
     char log[LONG_NAME], units[LONG_NAME], store[LONG_NAME]; /* subjects; store is without ".*" */
-    char declared[LONG_NAME], talks[N_TALKS][LONG_NAME];
+    char declared[LONG_NAME], snapshot[LONG_NAME], talks[N_TALKS][LONG_NAME];
     char log_stream[LONG_NAME], unit_stream[LONG_NAME], store_stream[LONG_NAME];
     hd_log_reader *reader;
     hd_work_queue *queue;
+    hd_vec(hd_bale) read;       /* of entries of the log, in the store */
+    hd_bale snapshot_bale;      /* of the last snapshot, */
+    uint64_t snapshot_sequence; /* and where it stands in the store; 0 = there is none */
     struct hearing {
         hd_post *post;
         hd_ear *ear;
@@ -42,6 +45,7 @@ static void name_all(hd_post *p) {
     snprintf(p->units, LONG_NAME, "heddle.%s.units", run);
     snprintf(p->store, LONG_NAME, "heddle.%s.store", run);
     snprintf(p->declared, LONG_NAME, "heddle.%s.store.run", run);
+    snprintf(p->snapshot, LONG_NAME, "heddle.%s.store.snapshot", run);
     snprintf(p->talks[HD_TALK_ORDERS], LONG_NAME, "heddle.%s.orders", run);
     snprintf(p->talks[HD_TALK_NEWS], LONG_NAME, "heddle.%s.news", run);
     snprintf(p->log_stream, LONG_NAME, "heddle-%s-log", run);
@@ -70,6 +74,7 @@ void hd_post_close(hd_post *p) {
     if (p->queue)
         hd_work_queue_close(p->queue);
     hd_log_reader_free(p->reader);
+    hd_vec_release(&p->read);
     hd_line_close(p->line);
     free(p);
 }
@@ -168,10 +173,10 @@ bool hd_post_keep(hd_post *p, const void *bytes, size_t n, hd_bale *bale, hd_err
 
 static bool fetch_part(hd_post *p, const char *name, hd_text *out, hd_err *err) {
     size_t before = out->n, length = 0;
-    bool found;
-    if (!hd_line_get_last(p->line, p->store_stream, name, out, &found, err))
+    uint64_t sequence;
+    if (!hd_line_get_last(p->line, p->store_stream, name, out, &sequence, err))
         return false;
-    if (!found || !open_seal(p, name, out->at + before, out->n - before, &length))
+    if (!sequence || !open_seal(p, name, out->at + before, out->n - before, &length))
         return hd_err_set(err, "a part of run '%s' is missing at its server", p->seal.run);
     hd_text_cut(out, before + length);
     return true;
@@ -215,10 +220,12 @@ static hd_published send(hd_post *p, const char *subject, const char *id, const 
     return answer;
 }
 
-/* NOTHING if it was not sealed by us, or makes no sense. */
+/* NOTHING if it was not sealed by us, or makes no sense.  *bale has no size if it was not in the
+ * store. */
 static hd_read receive(hd_post *p, const char *subject, const void *bytes, size_t n,
-                       hd_text *message, hd_err *err) {
+                       hd_text *message, hd_bale *bale, hd_err *err) {
     size_t length;
+    *bale = (hd_bale){0};
     hd_text_clear(message);
     if (!open_seal(p, subject, bytes, n, &length))
         return HD_READ_NOTHING;
@@ -227,10 +234,10 @@ static hd_read receive(hd_post *p, const char *subject, const void *bytes, size_
         hd_text_add_bytes(message, u.at, (size_t)(u.end - u.at));
         return HD_READ;
     }
-    hd_bale bale = hd_bale_unpack(&u);
+    *bale = hd_bale_unpack(&u);
     if (!hd_unpack_ok(&u))
         return HD_READ_NOTHING;
-    return hd_post_fetch(p, &bale, message, err) ? HD_READ : HD_READ_FAILED;
+    return hd_post_fetch(p, bale, message, err) ? HD_READ : HD_READ_FAILED;
 }
 
 hd_published hd_post_declare(hd_post *p, const hd_text *what, hd_err *err) {
@@ -239,10 +246,12 @@ hd_published hd_post_declare(hd_post *p, const hd_text *what, hd_err *err) {
 
 hd_declared hd_post_read_declared(hd_post *p, hd_text *what, hd_err *err) {
     hd_text bytes = {0};
-    bool found;
+    hd_bale unused;
+    uint64_t found;
     hd_declared answer = HD_DECLARED_UNKNOWN;
     if (hd_line_get_last(p->line, p->store_stream, p->declared, &bytes, &found, err)) {
-        hd_read r = found ? receive(p, p->declared, bytes.at, bytes.n, what, err) : HD_READ;
+        hd_read r =
+            found ? receive(p, p->declared, bytes.at, bytes.n, what, &unused, err) : HD_READ;
         answer = !found                 ? HD_NOT_DECLARED
                  : r == HD_READ         ? HD_DECLARED
                  : r == HD_READ_NOTHING ? HD_DECLARED_BY_OTHERS
@@ -260,12 +269,94 @@ hd_read hd_post_next(hd_post *p, double seconds, hd_text *entry, hd_err *err) {
     const void *bytes;
     size_t n;
     hd_read r;
+    hd_bale bale;
     while ((r = hd_log_reader_next(p->reader, seconds, &bytes, &n, err)) == HD_READ) {
-        r = receive(p, p->log, bytes, n, entry, err);
+        r = receive(p, p->log, bytes, n, entry, &bale, err);
+        if (bale.size)
+            hd_vec_push(&p->read, bale);
         if (r != HD_READ_NOTHING)
             return r;
     }
     return r;
+}
+
+/* ---- snapshots ---- */
+
+/* The store has each bale once, whoever names it: entries behind a snapshot that name one of those
+ * before it would be of the same bytes, which hold the number of a commit, and so are not there. */
+static bool forget_bale(hd_post *p, const hd_bale *bale, hd_err *err) {
+    char name[2 * LONG_NAME];
+    snprintf(name, sizeof name, "%s.%s.>", p->store, bale->hash);
+    return hd_line_purge_subject(p->line, p->store_stream, name, err);
+}
+
+static bool trim(hd_post *p, uint64_t sequence, hd_err *err) {
+    if (sequence &&
+        !hd_line_trim_stream(p->line, p->log_stream, sequence, err)) /* the last one stays: N2 */
+        return false;
+    for (size_t i = 0; i < p->read.n; i++)
+        if (!forget_bale(p, &p->read.at[i], err))
+            return false;
+    hd_vec_clear(&p->read);
+    return true;
+}
+
+/* Only if the last one is still the one that we know: somebody else may have gone on, and have
+ * forgotten entries that ours would need. */
+static hd_published publish_snapshot(hd_post *p, uint64_t sequence, const hd_bale *bale,
+                                     hd_err *err) {
+    char id[64];
+    hd_text body = {0};
+    snprintf(id, sizeof id, "s%llu.%.16s", (unsigned long long)sequence, bale->hash);
+    hd_pack_u64(&body, sequence);
+    hd_bale_pack(&body, bale);
+    hd_seal_close(&p->seal, p->snapshot, &body);
+    hd_publication what = {.subject = p->snapshot,
+                           .id = id,
+                           .bytes = body.at,
+                           .n = body.n,
+                           .is_first = !p->snapshot_sequence,
+                           .after = p->snapshot_sequence,
+                           .sequence = &p->snapshot_sequence};
+    hd_published answer = hd_line_publish(p->line, &what, err);
+    hd_text_release(&body);
+    return answer;
+}
+
+/* In this order: whenever it is cut short, there is a snapshot with all entries behind it. */
+bool hd_post_keep_snapshot(hd_post *p, const hd_text *snapshot, hd_err *err) {
+    hd_bale bale, old = p->snapshot_bale;
+    bool had_one = p->snapshot_sequence;
+    uint64_t sequence = hd_log_reader_sequence(p->reader);
+    if (!hd_post_keep(p, snapshot->at, snapshot->n, &bale, err))
+        return false;
+    hd_published answer = publish_snapshot(p, sequence, &bale, err);
+    if (answer != HD_PUBLISHED)
+        return answer == HD_NOT_FIRST && forget_bale(p, &bale, err);
+    p->snapshot_bale = bale;
+    bool is_other = had_one && strcmp(old.hash, bale.hash) != 0;
+    return trim(p, sequence, err) && (!is_other || forget_bale(p, &old, err));
+}
+
+bool hd_post_read_snapshot(hd_post *p, hd_text *snapshot, bool *found, hd_err *err) {
+    hd_text bytes = {0};
+    size_t length = 0;
+    bool ok =
+        hd_line_get_last(p->line, p->store_stream, p->snapshot, &bytes, &p->snapshot_sequence, err);
+    *found = ok && p->snapshot_sequence;
+    if (*found) {
+        bool is_ours = open_seal(p, p->snapshot, bytes.at, bytes.n, &length);
+        hd_unpack u = hd_unpack_from(bytes.at, length);
+        uint64_t sequence = hd_unpack_u64(&u);
+        p->snapshot_bale = hd_bale_unpack(&u);
+        ok = ((is_ours && hd_unpack_ok(&u)) ||
+              hd_err_set(err, "the snapshot of run '%s' is damaged", p->seal.run)) &&
+             hd_post_fetch(p, &p->snapshot_bale, snapshot, err);
+        if (ok)
+            hd_log_reader_begin_behind(p->reader, sequence);
+    }
+    hd_text_release(&bytes);
+    return ok;
 }
 
 bool hd_post_offer(hd_post *p, const char *id, const hd_text *work, hd_err *err) {
@@ -279,9 +370,10 @@ bool hd_post_open_queue(hd_post *p, double patience, hd_err *err) {
 
 hd_read hd_post_take(hd_post *p, double seconds, hd_delivery *d, hd_text *work) {
     hd_err ignored;
+    hd_bale unused;
     if (hd_work_queue_take(p->queue, seconds, d) != HD_READ)
         return HD_READ_NOTHING;
-    hd_read r = receive(p, p->units, d->bytes, d->n, work, &ignored);
+    hd_read r = receive(p, p->units, d->bytes, d->n, work, &unused, &ignored);
     if (r == HD_READ)
         return HD_READ;
     if (r == HD_READ_NOTHING) /* nobody can use it */

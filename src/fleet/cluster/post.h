@@ -62,6 +62,12 @@ hd_declared hd_post_read_declared(hd_post *p, hd_text *what, hd_err *err);
 bool hd_post_append(hd_post *p, const char *id, const hd_text *entry, hd_err *err);
 /* From the first one on; `entry` is replaced. */
 hd_read hd_post_next(hd_post *p, double seconds, hd_text *entry, hd_err *err);
+/* A snapshot of all entries that were read so far; those are forgotten then, with what they had in
+ * the store. */
+bool hd_post_keep_snapshot(hd_post *p, const hd_text *snapshot, hd_err *err);
+/* The last one, before anything is read: entries behind it come next.  Not `found`: there is none.
+ */
+bool hd_post_read_snapshot(hd_post *p, hd_text *snapshot, bool *found, hd_err *err);
 bool hd_post_offer(hd_post *p, const char *id, const hd_text *work, hd_err *err);
 /* Who opens the queue says how long one who has a unit may be silent. */
 bool hd_post_open_queue(hd_post *p, double patience, hd_err *err);

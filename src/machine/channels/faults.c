@@ -227,20 +227,31 @@ static bool may_be_full(const hd_file *f, const hd_ipc_message *message) {
            (f->flags & O_NONBLOCK || message->flags & MSG_DONTWAIT);
 }
 
-bool hd_fault_of_send(hd_machine *m, const hd_file *f, const hd_ipc_message *message) {
-    if (!m->options.n_faults || !may_be_full(f, message) || !f->socket->host)
-        return false;
-    uint32_t from = f->socket->host - 1, host = host_of_receiver(m, f->socket, message), nth = 0;
-    for (uint32_t i = 0; host && i < m->options.n_faults; i++) {
-        const hd_fault *rule = &m->options.faults[i];
-        if (rule->kind != HD_FAULT_FULL || !hd_fault_concerns(rule, from, host - 1))
+/* The rules of a kind are asked about a send from one host to another. */
+static bool happens_to_send(hd_machine *m, hd_fault_kind kind, uint32_t from_host,
+                            uint32_t to_host) {
+    uint32_t nth = 0;
+    for (uint32_t i = 0; from_host && to_host && i < m->options.n_faults; i++) {
+        const hd_fault *f = &m->options.faults[i];
+        if (f->kind != kind || !hd_fault_concerns(f, from_host - 1, to_host - 1))
             continue;
         if (!nth)
-            nth = count_message(m, host - 1);
-        if (is_asked(rule, nth, m->system.now) && choose(m, i, from, host - 1, nth))
+            nth = count_message(m, to_host - 1);
+        if (is_asked(f, nth, m->system.now) && choose(m, i, from_host - 1, to_host - 1, nth))
             return true;
     }
     return false;
+}
+
+bool hd_fault_of_send(hd_machine *m, const hd_file *f, const hd_ipc_message *message) {
+    return m->options.n_faults && may_be_full(f, message) &&
+           happens_to_send(m, HD_FAULT_FULL, f->socket->host,
+                           host_of_receiver(m, f->socket, message));
+}
+
+bool hd_fault_of_connection(hd_machine *m, const hd_socket *s) {
+    return m->options.n_faults && hd_socket_is_network(s) && s->other && !s->has_reset &&
+           happens_to_send(m, HD_FAULT_RESET, s->host, s->other->host);
 }
 
 /* ---- nodes ---- */

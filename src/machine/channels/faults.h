@@ -18,6 +18,9 @@ const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t
  * meets the fault, so that others need not know of it. */
 const hd_fault *hd_fault_of_arrival(hd_machine *m, uint32_t from_host, uint32_t to_host,
                                     uint64_t now, uint32_t site);
+/* Is the connection reset when this socket sends? */
+bool hd_fault_of_connection(hd_machine *m, const hd_socket *s);
+
 /* Does a send that must not wait find no room? */
 bool hd_fault_of_send(hd_machine *m, const hd_file *f, const hd_ipc_message *message);
 

@@ -273,8 +273,21 @@ static int refusal(hd_socket *s) {
     return error;
 }
 
+/* Somebody between the two has reset the connection: this end knows at once, the other one when it is
+ * told. */
+static int64_t find_reset(hd_machine *m, hd_socket *s) {
+    hd_ipc_shut(m, s->in, false, NULL);
+    hd_ipc_carry(m, s, hd_item_new(&net_of(m)->arena, HD_ITEM_RESET));
+    hd_socket_break(s);
+    s->error = 0; /* it is told now */
+    s->in->has_ended = s->in->is_shut = true;
+    return hd_ipc_fail(m, ECONNRESET);
+}
+
 static int64_t send_connection(hd_machine *m, hd_file *f, hd_ipc_message *message, uint64_t total) {
     hd_socket *s = f->socket;
+    if (hd_fault_of_connection(m, s))
+        return find_reset(m, s);
     int error = look_for_reset(m, f);
     if (error)
         return fail_sending(m, f, message->flags, error);

@@ -547,12 +547,14 @@ static void fill_marks(hd_machine *m, char *marks, uint32_t number) {
 int hd_libc_mkostemps(char *template, int suffix, int flags) {
     hd_machine *m = hd_ipc_enter();
     char *marks = marks_of(m, template, suffix);
-    int made = -1;
+    int made = -1, before = *(int *)m->running.errno_at;
     for (uint32_t i = 0; marks && made < 0 && i < 1000; i++) {
         fill_marks(m, marks, i);
         made = hd_libc_open(template, (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, 0600);
         if (made < 0 && *(int *)m->running.errno_at != EEXIST)
             return -1;
+        if (made >= 0 && i) /* names that were taken are nobody's error */
+            hd_errno_set(m, before);
     }
     return made;
 }
@@ -574,10 +576,14 @@ int hd_libc_mkstemps(char *template, int suffix) {
 char *hd_libc_mkdtemp(char *template) {
     hd_machine *m = hd_ipc_enter();
     char *marks = marks_of(m, template, 0);
+    int before = *(int *)m->running.errno_at;
     for (uint32_t i = 0; marks && i < 1000; i++) {
         fill_marks(m, marks, i);
-        if (hd_libc_mkdir(template, 0700) == 0)
+        if (hd_libc_mkdir(template, 0700) == 0) {
+            if (i)
+                hd_errno_set(m, before);
             return template;
+        }
         if (*(int *)m->running.errno_at != EEXIST)
             return NULL;
     }

@@ -509,6 +509,10 @@ const uint8_t *hd_machine_coverage(const hd_machine *m, uint32_t *n_branches) {
     return m->told.coverage;
 }
 
+void hd_machine_set_coverage(hd_machine *m, const uint8_t *coverage) {
+    memcpy(m->told.coverage, coverage, 2 * m->image->n_branches);
+}
+
 static uint32_t label_number(hd_machine *m, const char *name) {
     for (uint32_t i = 0; i < m->told.labels.n; i++)
         if (strcmp(m->told.labels.at[i].name, name) == 0)

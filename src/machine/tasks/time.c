@@ -123,6 +123,9 @@ void hd_timer_tell_running(hd_machine *m) {
 void hd_alarm_start(hd_machine *m) {
     if (!hd_timeouts_are_free(m))
         tell_bound(m);
+    else
+        hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+                 "alarms ring only when nothing else can happen");
     hd_clock_start(m);
 }
 

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/panic.h"
 #include "fleet/coordinator.h"
+#include "fleet/turns.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -166,7 +167,8 @@ static bool check_counters(const search *s, const hd_explorer_counters *c) {
     uint64_t n_run = s->n_paths + s->n_stopped + s->n_rejected;
     bool is_too_high = !s->is_exact && c->paths > s->n_classes;
     if ((c->paths == s->n_classes || is_too_high) &&
-        ((c->redundant == s->n_stopped && c->executions == n_run) || !s->is_exact))
+        ((c->redundant == s->n_stopped && c->executions == n_run && c->rejected == s->n_rejected) ||
+         !s->is_exact))
         return true;
     return wrong(s->to,
                  "%s: counts %llu classes, %llu redundant and %llu executions, not %llu, %llu "
@@ -258,7 +260,10 @@ static bool explore(search *s, const hd_explorer_options *options) {
     bool is_right = true;
     known_forget_runs(s->known);
     world_open(&w, s->machine, s->code, options);
+    hd_model_set(&inputs, 0, 1); /* of somebody else */
     bool has_next = hd_explorer_next(w.explorer, &inputs);
+    if (hd_model_has(&inputs, 0))
+        is_right = wrong(s->to, "%s: begins with the inputs of another search", s->how);
     for (uint64_t n = 1; is_right && has_next; n++) {
         is_right = run_next(s, w.explorer, &inputs) &&
                    (n < most || wrong(s->to, "%s: does not end", s->how));
@@ -289,7 +294,7 @@ static bool explore(search *s, const hd_explorer_options *options) {
  * commit comes late, twice; the coordinator dies.  A search is split so often at most: what parts
  * of `dpor` do twice becomes more with every split. */
 enum {
-    MOST_WORKERS = 4,
+    MOST_WORKERS = 16,
     MOST_SPLITS = 12,
     GIVE = 3,
     COMMIT = 6,
@@ -320,6 +325,7 @@ typedef struct shared {
     hd_coordinator *coordinator;
     worker workers[MOST_WORKERS];
     uint64_t n_workers;
+    hd_turns turns; /* strategies as ranks of units, half of the time; else any unit is next */
     hd_vec(letter *) post;
     uint64_t random;
     uint64_t n_splits;
@@ -418,6 +424,7 @@ static bool deliver(shared *f) {
     letter *l = f->post.at[i];
     hd_commit_answer answer = hd_coordinator_commit(f->coordinator, &l->commit);
     bool is_right = apply_letter(f, l, answer);
+    hd_turns_note(&f->turns, l->commit.unit, draw(f, 2));
     if (answer == HD_COMMIT_EARLY || is_harmed(f, TWICE))
         return is_right;
     throw_away(l);
@@ -463,10 +470,14 @@ static void look_for_the_dead(shared *f) {
             hd_coordinator_suspect(f->coordinator, unit);
 }
 
+static uint64_t next_unit(shared *f) {
+    return draw(f, 2) ? draw(f, 1000) : hd_turns_next(&f->turns, f->coordinator);
+}
+
 static void take_unit(shared *f, worker *w) {
     hd_unit u;
     hd_err err = {0};
-    if (!hd_coordinator_hand_out(f->coordinator, draw(f, 1000), &u)) {
+    if (!hd_coordinator_hand_out(f->coordinator, next_unit(f), &u)) {
         look_for_the_dead(f);
         return;
     }
@@ -476,6 +487,7 @@ static void take_unit(shared *f, worker *w) {
     else if (u.path->n)
         HD_ASSERT(hd_explorer_begin_unit(w->world.explorer, u.context, u.path));
     note_unit(w, &u);
+    hd_turns_take(&f->turns, u.number);
     w->generation = hd_explorer_generation(w->world.explorer);
     f->search->to->n_parts++;
 }
@@ -534,6 +546,7 @@ static bool explore_shared(search *s, const hd_explorer_options *options) {
                 .n_harms = 8};
     bool is_right = true;
     f.n_workers = 1 + draw(&f, MOST_WORKERS);
+    f.turns = hd_turns_begin((hd_strategy)draw(&f, HD_N_STRATEGIES), f.random);
     known_forget_runs(s->known);
     while (is_right && !hd_coordinator_is_complete(f.coordinator))
         is_right = take_turn(&f) && (--n_left || wrong(s->to, "%s: does not end", s->how));
@@ -545,6 +558,7 @@ static bool explore_shared(search *s, const hd_explorer_options *options) {
     while (f.post.n)
         throw_away(f.post.at[--f.post.n]);
     hd_vec_release(&f.post);
+    hd_turns_release(&f.turns);
     hd_coordinator_free(f.coordinator);
     s->later = NULL;
     if (!is_right || !check_none_missed(s))

@@ -7,7 +7,7 @@
  * `optimal` runs every trace once and stops no execution; no reduction runs more executions than
  * there are; the explorer's name of a class is the same exactly for executions of the same trace; a
  * search that is saved and restored in the middle reaches the same, and so do the parts of one that
- * is split, together: `none` still runs every execution once, and `optimal` is not split.
+ * is split, together: `none` still runs every execution once, `optimal` every trace.
  *
  * Not here: which programs to try (trial.h), and what they mean (model_threads.h,
  * model_messages.h). */

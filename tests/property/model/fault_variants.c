@@ -221,7 +221,7 @@ static void enumerate(enumeration *e, uint32_t node, uint32_t op) {
 static bool is_static(const fault_scenario *s) {
     for (uint32_t r = 0; r < s->n_rules; r++) {
         const hd_fault *f = &s->rule[r];
-        if (f->kind == HD_FAULT_PARTITION || (f->kind == HD_FAULT_REBOOT && s->n_rules > 1) ||
+        if (f->kind == HD_FAULT_PARTITION || f->kind == HD_FAULT_RESET || (f->kind == HD_FAULT_REBOOT && s->n_rules > 1) ||
             (f->kind == HD_FAULT_REORDER && f->window != HD_NO_BUDGET))
             return false;
         bool is_plain = !f->nth && hd_set_count(f->to) == s->n_nodes &&
