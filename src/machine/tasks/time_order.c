@@ -165,7 +165,8 @@ static void give_fuel(hd_machine *m, uint32_t host) {
 }
 
 static void happen(hd_machine *m, uint32_t host, uint64_t time) {
-    HD_ASSERT(time >= m->system.moment || m->call.sink->outside);
+    HD_INVARIANT(W1, time >= m->system.moment);
+    HD_INVARIANT(W3, time >= *clock_of(m, host));
     m->system.moment = time;
     m->system.host = host;
     set_clock(m, host, time);
