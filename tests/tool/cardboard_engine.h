@@ -128,6 +128,17 @@ static void fail_execution(hd_machine *m, hd_outcome *o, hd_finding_kind kind, u
     m->n_failures = 1;
 }
 
+const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n) {
+    (void)m;
+    *n = 0;
+    return NULL;
+}
+
+uint32_t hd_machine_spent(hd_machine *m, uint32_t rule) {
+    (void)m, (void)rule;
+    return 0;
+}
+
 const hd_failure *hd_machine_failures(const hd_machine *m, uint32_t *n) {
     *n = m->n_failures;
     return m->failures;

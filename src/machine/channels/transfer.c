@@ -330,6 +330,12 @@ static hd_item *copy_of(hd_machine *m, const hd_item *item) {
     return copy;
 }
 
+static bool is_out_of_range(hd_machine *m, const hd_socket *s, const hd_address *to) {
+    uint32_t host = s->host;
+    hd_hosts_route(&net_of(m)->hosts, s->host, to->ip, &host);
+    return hd_nodes_link(m, s->host, host).is_cut;
+}
+
 static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item);
 
 /* A broadcast: one datagram to each node in range, in the order of nodes, the sender included
