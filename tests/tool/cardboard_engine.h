@@ -246,11 +246,6 @@ uint32_t hd_machine_n_thread_names(const hd_machine *m) {
     return n;
 }
 
-uint32_t hd_machine_spent(hd_machine *m, uint32_t rule) {
-    (void)m, (void)rule;
-    return 0;
-}
-
 void hd_machine_print_names(const hd_machine *m, hd_text *out) {
     hd_text_add(out, "%s", m->names);
 }
