@@ -183,7 +183,9 @@ static const char scenarios[] =
     "keys of a link\n"
     "  from, to, between   nodes; every node if they are missing\n"
     "  fifo                true: datagrams keep their order; false (default): they need not\n"
-    "  latency             any (default): messages arrive some time later; none: at once\n";
+    "  latency             any (default): messages arrive some time later; none: at once\n"
+    "  segments            of streams: together: what is sent in a row on a connection arrives as\n"
+    "                      one; 2: it is cut twice at most. The verdict says what that leaves out\n";
 
 static const char systems[] =
     "'heddle run --net FILE --orders time' takes one order of events, that of virtual time, and\n"

@@ -41,6 +41,8 @@ typedef struct hd_link_entry {
     bool has_fifo, is_fifo, has_latency, has_cut, is_cut;
     hd_latency latency;
     uint64_t delay;
+    uint32_t segments; /* as in hd_link */
+    hd_text_place segments_at;
 } hd_link_entry;
 
 /* A fault as written. */

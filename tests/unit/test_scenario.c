@@ -201,7 +201,14 @@ static void later_links_count(void **state) {
                            "  - {from: n0, to: x, latency: none}\n"
                            "  - {between: [n1, n2], fifo: false}\n"
                            "  - {from: x, fifo: false}\n"
-                           "  - {from: x, to: n1, fifo: true}\n");
+                           "  - {from: x, to: n1, fifo: true}\n"
+                           "  - {from: x, segments: 3}\n"
+                           "  - {from: x, to: n1, segments: together}\n");
+    assert_int_equal(between(&s, 0, 3).segments, 0);
+    assert_int_equal(between(&s, 3, 0).segments, 4);
+    assert_int_equal(between(&s, 3, 0).segments_line, 10);
+    assert_int_equal(between(&s, 3, 1).segments, 1);
+    assert_int_equal(between(&s, 3, 1).segments_line, 11);
     assert_true(between(&s, 0, 1).is_fifo);
     assert_int_equal(between(&s, 0, 1).latency, HD_LATENCY_ANY);
     assert_true(between(&s, 0, 3).is_fifo);
@@ -368,6 +375,14 @@ static void links(void **state) {
             "net.yaml:4:19: expected two nodes or more, found one", "[a, b]");
     refused(NODE "links: [{latency: much}]\n",
             "net.yaml:4:19: expected 'none', 'any' or a time, found 'much'", "as soon as");
+    refused(NODE "links: [{segments: apart}]\n",
+            "net.yaml:4:20: expected 'together' or a number of cuts up to 1000000, found 'apart'",
+            "arrives as one");
+    refused(NODE "links: [{segments: -1}]\n", "net.yaml:4:20: expected 'together'", "at most twice");
+    refused(NODE "links: [{segments: 1000001}]\n", "found '1000001'", "at most twice");
+    refused(NODE "links: [{segments: 99999999999999999999}]\n", "found '9999", "at most twice");
+    refused(NODE "links: [{segments: 3x}]\n", "found '3x'", "at most twice");
+    refused(NODE "links: [{segments: ''}]\n", "net.yaml:4:20:", "");
     refused(NODE "links: {fifo: true}\n",
             "net.yaml:4:8: expected a list of links, each beginning with '- ', found a mapping",
             "");
@@ -405,7 +420,8 @@ static void explanation(void **state) {
                "  - {name: a, program: a.c, flags: -DX, arguments: ['x y'], idle: true}\n"
                "  - {name: longer, program: folder/b.c, after: a, stdin: abc,\n"
                "     environment: {A: b}}\n"
-               "links: [{from: a, to: longer, fifo: true, latency: none}]\n"
+               "links: [{from: a, to: longer, fifo: true, latency: none, segments: together}, "
+               "{from: longer, segments: 2}]\n"
                "assert: [same(x)]\n");
     hd_text text = {0};
     hd_scenario_explain(&s, &text);
@@ -422,7 +438,10 @@ static void explanation(void **state) {
         "  longer  10.0.0.2  runs b, with A=b, reads 3 bytes of standard input, after a\n"
         "\n"
         "links\n"
-        "  from a to longer: datagrams keep their order, messages arrive at once\n"
+        "  from longer to a: datagrams may overtake each other, messages arrive some time later; "
+        "what is sent in a row is cut at most 2 times on each connection\n"
+        "  from a to longer: datagrams keep their order, messages arrive at once; what is sent in "
+        "a row on a connection arrives as one\n"
         "  between all others: datagrams may overtake each other, messages arrive some time later\n"
         "\n"
         "must hold when nobody can go on any more\n"
