@@ -116,6 +116,7 @@ typedef struct hd_explorer_counters {
     uint64_t redundant;              /* executions that were stopped because others cover them */
     uint64_t events, races, longest; /* of all executions; most events of one */
     uint64_t preempted_away;         /* ways left out: too many preemptions, or not fair */
+    uint64_t cut_places;             /* most of one execution (hd_outcome.n_cut_places) */
     uint64_t sampled;                /* executions beside the search: hd_explorer_count_sample */
     /* whole systems */
     uint64_t node_events;     /* where virtual time orders them; of states and of executions */

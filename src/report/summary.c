@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static const char *const layer_names[] = {
@@ -13,6 +14,16 @@ static const char *const layer_names[] = {
 
 static const char *plural(uint64_t n) {
     return n == 1 ? "" : "s";
+}
+
+/* A row of k + 1 sends is 2^k classes.  Said only where that makes up most of a great many. */
+#define MANY_CLASSES 1e6
+static void show_cut_places(FILE *out, const hd_explorer_counters *x) {
+    if (x->open && x->estimate > MANY_CLASSES && (double)x->cut_places > log2(x->estimate) / 2)
+        fprintf(out, "\nstreams     most orders are about how streams are cut (%" PRIu64
+                     " places): 'segments: together' on the links bounds that (heddle help "
+                     "scenarios)",
+                x->cut_places);
 }
 
 /* Messages that are under way count as threads, so that with several processes the number of
@@ -27,6 +38,7 @@ static void show_threads(FILE *out, const hd_run_counters *c) {
         fprintf(out, ", data races at %" PRIu64 " pair%s of places", x->races, plural(x->races));
     if (x->open && x->estimate > (double)x->paths)
         fprintf(out, "; about %.3g classes in all", x->estimate);
+    show_cut_places(out, x);
 }
 
 /* Virtual time orders what nodes do. */

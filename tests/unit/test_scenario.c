@@ -363,6 +363,9 @@ static void start_order(void **state) {
             "leave out one 'after'");
 }
 
+#define WRONG_CUTS(found)                                                                          \
+    "net.yaml:4:20: expected 'together' or a number of cuts up to 1000000, found '" found "'"
+
 static void links(void **state) {
     (void)state;
     refused(NODE "links: [{from: a, to: c, fifo: true}]\n", "net.yaml:4:23: there is no node 'c'",
@@ -376,13 +379,13 @@ static void links(void **state) {
     refused(NODE "links: [{latency: much}]\n",
             "net.yaml:4:19: expected 'none', 'any' or a time, found 'much'", "as soon as");
     refused(NODE "links: [{segments: apart}]\n",
-            "net.yaml:4:20: expected 'together' or a number of cuts up to 1000000, found 'apart'",
+            WRONG_CUTS("apart"),
             "arrives as one");
-    refused(NODE "links: [{segments: -1}]\n", "net.yaml:4:20: expected 'together'", "at most twice");
-    refused(NODE "links: [{segments: 1000001}]\n", "found '1000001'", "at most twice");
-    refused(NODE "links: [{segments: 99999999999999999999}]\n", "found '9999", "at most twice");
-    refused(NODE "links: [{segments: 3x}]\n", "found '3x'", "at most twice");
-    refused(NODE "links: [{segments: ''}]\n", "net.yaml:4:20:", "");
+    refused(NODE "links: [{segments: -1}]\n", WRONG_CUTS("-1"), "at most twice");
+    refused(NODE "links: [{segments: 1000001}]\n", WRONG_CUTS("1000001"), "at most twice");
+    refused(NODE "links: [{segments: 99999999999999999999}]\n", WRONG_CUTS("99999999999999999999"), "at most twice");
+    refused(NODE "links: [{segments: 3x}]\n", WRONG_CUTS("3x"), "at most twice");
+    refused(NODE "links: [{segments: ''}]\n", WRONG_CUTS(""), "at most twice");
     refused(NODE "links: {fifo: true}\n",
             "net.yaml:4:8: expected a list of links, each beginning with '- ', found a mapping",
             "");

@@ -452,6 +452,8 @@ static void count(hd_weave *w, const hd_outcome *outcome) {
     c->events += w->n_events;
     if (w->n_events > c->longest)
         c->longest = w->n_events;
+    if (outcome->n_cut_places > c->cut_places)
+        c->cut_places = outcome->n_cut_places;
     if (w->n_decisions - w->n_restrictions > c->deepest)
         c->deepest = w->n_decisions - w->n_restrictions;
     c->bounded += w->hit_bound;

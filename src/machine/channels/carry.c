@@ -118,16 +118,16 @@ typedef struct row_part {
     hd_item *item;
 } row_part;
 
-typedef struct hd_batch {
-    struct hd_batch *next;
+typedef struct hd_send_row {
+    struct hd_send_row *next;
     letter *letter; /* with the first part */
     row_part *more, **last;
     uint32_t thread, n_bytes;
     bool has_asked; /* what a descriptor means, since the last part: the next send does */
-} hd_batch;
+} hd_send_row;
 
 /* All parts become the item of the letter. */
-static void join_parts(hd_machine *m, hd_batch *b) {
+static void join_parts(hd_machine *m, hd_send_row *b) {
     hd_arena *arena = &hd_ipc_net(m)->arena;
     hd_item *item = b->letter->item;
     hd_bytes all = {hd_arena_alloc(arena, b->n_bytes),
@@ -144,8 +144,8 @@ static void join_parts(hd_machine *m, hd_batch *b) {
     item->bytes = hd_bytes_copy(arena, all.at, all.words, all.n); /* Q2 */
 }
 
-static void send_batch(hd_machine *m, hd_socket *s) {
-    hd_batch *b = s->unsent, **at = &m->ipc->batches;
+static void send_row(hd_machine *m, hd_socket *s) {
+    hd_send_row *b = s->unsent, **at = &m->system.rows;
     if (!b)
         return;
     while (*at != b)
@@ -157,9 +157,9 @@ static void send_batch(hd_machine *m, hd_socket *s) {
     hand_over(m, b->letter);
 }
 
-static void begin_batch(hd_machine *m, hd_socket *s, hd_item *item) {
-    hd_batch *b = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *b), **at = &m->ipc->batches;
-    *b = (hd_batch){.letter = new_delivery(m, s, item),
+static void begin_row(hd_machine *m, hd_socket *s, hd_item *item) {
+    hd_send_row *b = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *b), **at = &m->system.rows;
+    *b = (hd_send_row){.letter = new_delivery(m, s, item),
                     .last = &b->more,
                     .thread = hd_thread_current(m),
                     .n_bytes = item->bytes.n};
@@ -169,7 +169,7 @@ static void begin_batch(hd_machine *m, hd_socket *s, hd_item *item) {
     s->unsent = b;
 }
 
-static void join_batch(hd_machine *m, hd_batch *b, hd_item *item) {
+static void join_row(hd_machine *m, hd_send_row *b, hd_item *item) {
     row_part *p = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *p);
     *p = (row_part){NULL, item};
     *b->last = p;
@@ -178,7 +178,7 @@ static void join_batch(hd_machine *m, hd_batch *b, hd_item *item) {
     b->has_asked = false;
 }
 
-static void tell_segments(hd_machine *m, const hd_batch *b, const hd_link *l) {
+static void tell_segments(hd_machine *m, const hd_send_row *b, const hd_link *l) {
     if (l->segments == 1)
         hd_bound(m, b->letter->sent_at,
                  "what is sent in a row arrives as one (line %u of the scenario: segments)",
@@ -190,19 +190,19 @@ static void tell_segments(hd_machine *m, const hd_batch *b, const hd_link *l) {
 }
 
 static void carry_in_row(hd_machine *m, hd_socket *s, hd_item *item) {
-    hd_batch *b = s->unsent;
+    hd_send_row *b = s->unsent;
     if (b && b->thread == hd_thread_current(m) && item->bytes.n < UINT32_MAX - b->n_bytes) {
-        join_batch(m, b, item);
+        join_row(m, b, item);
         return;
     }
-    send_batch(m, s);
-    begin_batch(m, s, item);
+    send_row(m, s);
+    begin_row(m, s, item);
 }
 
 /* Before one more send on the connection: does what was sent before it leave by itself?  Who else
  * sends through the socket is ordered with that, so that the number of cuts is the same in all
  * orders of a class. */
-static bool is_cut_here(hd_machine *m, const hd_batch *b) {
+static bool is_cut_here(hd_machine *m, const hd_send_row *b) {
     hd_socket *s = b->letter->from;
     hd_link l = hd_nodes_link(m, s->host, s->other->host);
     if (s->n_cuts + 1 >= l.segments) {
@@ -216,7 +216,7 @@ static bool is_cut_here(hd_machine *m, const hd_batch *b) {
 
 /* The question what a descriptor means comes before a send where threads share descriptors; once
  * only, for a program may ask until others change the answer. */
-static bool goes_on(hd_machine *m, hd_batch *b, const hd_action *a) {
+static bool goes_on(hd_machine *m, hd_send_row *b, const hd_action *a) {
     const hd_socket *s = b->letter->from;
     if (hd_ipc_is_look(a, s->other->in))
         return !is_cut_here(m, b);
@@ -228,15 +228,26 @@ static bool goes_on(hd_machine *m, hd_batch *b, const hd_action *a) {
     return true;
 }
 
-void hd_ipc_end_row(hd_machine *m) {
+void hd_send_rows_end(hd_machine *m) {
     uint32_t me = hd_thread_current(m);
-    for (hd_batch *b = m->ipc->batches, *next; b; b = next) {
+    for (hd_send_row *b = m->system.rows, *next; b; b = next) {
         bool is_mine = b->thread == me;
         next = b->next;
         if (is_mine ? !goes_on(m, b, &m->threads.action[me])
                     : !hd_set_has(m->threads.alive, b->thread))
-            send_batch(m, b->letter->from);
+            send_row(m, b->letter->from);
     }
+}
+
+/* Two sends in a row have one event between them, or two where threads share descriptors.  Between
+ * nodes only: nothing else has links. */
+static void count_cut_place(hd_machine *m, hd_socket *s) {
+    uint32_t me = hd_thread_current(m);
+    bool is_row = s->last_sender == me + 1 && m->thread[me].n_events - s->last_event <= 2;
+    if (is_row && s->host && s->other->host && s->host != s->other->host)
+        m->system.n_cut_places++;
+    s->last_sender = me + 1;
+    s->last_event = m->thread[me].n_events;
 }
 
 void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
@@ -251,7 +262,9 @@ void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
         carry_in_row(m, s, item);
         return;
     }
-    send_batch(m, s);
+    send_row(m, s);
+    if (item->kind == HD_ITEM_DATA && hd_socket_is_stream(s))
+        count_cut_place(m, s);
     hand_over(m, new_delivery(m, s, item));
 }
 

@@ -35,7 +35,6 @@ static void begin(hd_machine *m) {
     hd_net_clear(&m->ipc->net);
     m->ipc->received = NULL;
     m->ipc->n_received = 0;
-    m->ipc->batches = NULL;
     for (uint32_t i = 0; i < m->threads.n; i++)
         m->ipc->request[i] = (hd_ipc_request){0};
 }
@@ -96,7 +95,6 @@ static void visit(hd_machine *m, hd_visitor *v) {
     hd_visit_list(v, &m->ipc->interrupted);
     hd_visit_bytes(v, &m->ipc->received, sizeof m->ipc->received);
     hd_visit_bytes(v, &m->ipc->n_received, sizeof m->ipc->n_received);
-    hd_visit_bytes(v, &m->ipc->batches, sizeof m->ipc->batches);
     hd_visit_bytes(v, m->ipc->request, m->records.n * sizeof *m->ipc->request);
 }
 

@@ -54,7 +54,6 @@ typedef struct hd_ipc {
     hd_map names;                           /* of queues, over all executions: number -> char * */
     struct hd_received *received;           /* channels/reuse.c; of an execution, by thread */
     uint32_t n_received;
-    struct hd_batch *batches; /* channels/carry.c: what leaves as one, of an execution */
 } hd_ipc;
 
 /* ---- ipc.c ---- */
@@ -164,7 +163,7 @@ bool hd_ipc_has_rivals(const hd_machine *m, const hd_file *f);
 /* Before something is sent: did a reset arrive from `q`, and what do others send through the socket
  * that `own` is the input of?  Either may be NULL. */
 void hd_ipc_look(hd_machine *m, const hd_queue *q, const hd_queue *own);
-/* Is it hd_ipc_look(m, q, ...), or the question what a descriptor means? */
+/* Whether an action is hd_ipc_look(m, q, ...), or the question what a descriptor means. */
 bool hd_ipc_is_look(const hd_action *a, const hd_queue *q);
 bool hd_ipc_is_question(const hd_action *a);
 /* Before one of those who could put something into `q` is closed; others may be added to it. */
@@ -227,13 +226,6 @@ uint64_t hd_ipc_readers_of(hd_machine *m, const hd_queue *q, uint32_t thread, ui
 void hd_ipc_prepare_courier(hd_machine *m, hd_socket *s);
 /* What socket `s` sends on its connection. */
 void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item);
-/* The running thread stands before its next action: what it has sent in a row leaves, unless that
- * is one more send. */
-void hd_ipc_end_row(hd_machine *m);
-static inline void hd_ipc_stands(hd_machine *m) {
-    if (__builtin_expect(m->ipc->batches != NULL, 0))
-        hd_ipc_end_row(m);
-}
 /* A datagram from `s` to an address. */
 /* How a datagram goes: all zero as its link says. */
 typedef struct hd_way {

@@ -5,7 +5,6 @@
  * leaves behind is never seen by the program. */
 
 #include "base/panic.h"
-#include "machine/channels/ipc.h"
 #include "machine/tasks/process.h"
 #include "machine/tasks/signals.h"
 #include "machine/tasks/time_order.h"
@@ -95,7 +94,8 @@ static uint32_t schedule_processes(void *machine, hd_threads *threads) {
 }
 
 static uint32_t ask_processes(hd_machine *m) {
-    hd_ipc_stands(m);
+    if (__builtin_expect(m->system.rows != NULL, 0))
+        hd_send_rows_end(m);
     m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;
     return hd_fiber_call(m->call.host_stack, schedule_processes, m, &m->threads);
 }
