@@ -103,7 +103,7 @@ example broadcast/fixed.yaml 630 0
 example window/short.yaml 431 1
 example window/fixed.yaml 431 0
 ways=("-j 2")
-example commit/fixed.yaml 2678 0
+example commit/fixed.yaml 2642 0
 example commit/crash.yaml 11568 0
 
 # The story names the fault, and so do tests and JSON; replay goes the same way.
