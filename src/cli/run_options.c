@@ -45,7 +45,7 @@ static const hd_option options[] = {
      "test this function: its arguments are the inputs, no main is needed", NULL, false},
     {"net", 0, HD_OPTION_TEXT, AT(net), "FILE",
      "run the nodes of a scenario; see 'heddle help scenarios'", NULL, false},
-    {"fault", 0, HD_OPTION_TEXT, AT(fault), "RULES",
+    {"fault", 0, HD_OPTION_RULES, AT(fault), "RULES",
      "what may go wrong in a scenario: 'drop: 1, to: b; crash: 1'; see 'heddle help faults'", NULL,
      false},
     {"checks", 0, HD_OPTION_TEXT, AT(checks), "LIST", "compiled-in checks: " HD_CHECK_WORDS, NULL,
