@@ -45,7 +45,7 @@ static const hd_option options[] = {
      "test this function: its arguments are the inputs, no main is needed", NULL, false},
     {"net", 0, HD_OPTION_TEXT, AT(net), "FILE",
      "run the nodes of a scenario; see 'heddle help scenarios'", NULL, false},
-    {"fault", 0, HD_OPTION_TEXT, AT(fault), "RULES",
+    {"fault", 0, HD_OPTION_RULES, AT(fault), "RULES",
      "what may go wrong in a scenario: 'drop: 1, to: b; crash: 1'; see 'heddle help faults'", NULL,
      false},
     {"checks", 0, HD_OPTION_TEXT, AT(checks), "LIST", "compiled-in checks: " HD_CHECK_WORDS, NULL,
@@ -365,14 +365,6 @@ static void set_processes(const hd_kept_options *kept, hd_machine_options *m) {
     m->n_faults = (uint32_t)kept->faults.n;
 }
 
-/* Parts of a search with reboots are not given away: some of what is left would be lost. */
-static bool has_reboots(const hd_kept_options *kept) {
-    for (size_t i = 0; i < kept->faults.n; i++)
-        if (kept->faults.at[i].kind == HD_FAULT_REBOOT)
-            return true;
-    return false;
-}
-
 bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_run_options *out,
                        hd_err *err) {
     *out = (hd_run_options){.machine = hd_machine_defaults(),
@@ -406,7 +398,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     set_thread_options(v, out);
     out->explore.names_paths = v->partition;
     out->are_rivals = v->partition && hd_given_rivals(v->partition);
-    out->no_sharing = v->no_sharing || out->are_rivals || has_reboots(kept);
+    out->no_sharing = v->no_sharing || out->are_rivals;
     out->shares_at_once = getenv("HEDDLE_SHARES_AT_ONCE"); /* docs/testing.md */
     out->machine.orders = (hd_orders_kind)v->orders;
     out->explore.has_states = v->orders == HD_ORDERS_TIME && v->mapping < (int)HD_N_MAPPINGS;
