@@ -21,11 +21,12 @@ make_scenario() {
         echo "  - {name: n$node, program: scripted.c, arguments: \"$script\", idle: true}"
     done | sed 's/arguments: "\(.*\)"/arguments: [\1]/; :again; s/\(\[[^]]*[a-zA-Z0-9]\) \([a-zA-Z]\)/\1, \2/; t again; s/\[n\b/[n/'
     [ $((RANDOM % 4)) -eq 0 ] && printf 'links:\n  - latency: %sms\n  - {from: n0, latency: none}\n' $((RANDOM % 4))
-    case $((RANDOM % 5)) in
+    case $((RANDOM % 6)) in
     0) printf 'faults:\n  - drop: 1\n    per: node\n' ;;
     1) printf 'faults:\n  - drop: 1\n  - duplicate: 1\n    to: [n1]\n' ;;
     2) printf 'faults:\n  - crash: 1\n    nodes: [n2]\n' ;;
     3) printf 'faults:\n  - reboot: 1\n    nodes: [n1]\n  - drop: 1\n' ;;
+    4) printf 'faults:\n  - drop: 1\n    per: node\n    received: 1\n  - duplicate: 1\n    received: 2\n' ;;
     esac
 }
 
@@ -111,6 +112,24 @@ say "virtual time" "$(grep -q '"complete": true' out || cat out err | head -c 30
 "$HEDDLE" run --net late.yaml --orders time --until 6ms -o late >out 2>err
 say "--until is a bound beside the verdict" "$(grep -q 'virtual time ends at 0.006 s' out || tail -n 3 out)"
 
+# The second datagram that a node receives is the second of all, whoever sent it: of three, one may be lost.
+cat >received.yaml <<'EOF'
+nodes:
+  - {name: n0, program: scripted.c, arguments: [s2, z3, s2]}
+  - {name: n1, program: scripted.c, arguments: [z1, s2]}
+  - {name: n2, program: scripted.c, arguments: [r, r, r]}
+faults:
+  - drop: 1
+    to: n2
+    received: 2
+EOF
+for mapping in none sds; do
+    "$HEDDLE" run --net received.yaml --orders time --mapping $mapping --tests all -o received --json >out 2>err
+    names=$("$HEDDLE" tests received --json | grep -oE '"drop [^"]*"' | sort -u | tr '\n' ' ')
+    say "the second datagram that a node receives, $mapping" "$([ "$names" = '"drop n1->n2 #1" ' ] && grep -q '"executions": 2,' out ||
+        echo "faults $names: $(head -c 300 out err)")"
+done
+
 # is NAME PATTERN ARGUMENTS...: refused with status 2 and one sentence.
 is() {
     local name=$1 pattern=$2
@@ -126,5 +145,6 @@ is "--mapping needs --orders time" "has no effect without '--orders time'" run -
 is "an unknown mapping" "mapping" run --net late.yaml --orders time --mapping sde
 printf 'faults:\n  - corrupt: 1\n' | cat late.yaml - >corrupt.yaml
 is "faults that time does not have" "not explored with '--orders time'" run --net corrupt.yaml --orders time
+is "what is received is known to time alone" "rules with 'received' need '--orders time'" run --net received.yaml
 is "no samples" "there is none to draw" run --net late.yaml --orders time --schedule pct
 exit $((failures > 0))

@@ -318,6 +318,7 @@ static const char faults[] =
     "  from, to, between         nodes of a message; 'nodes' of a crash or reboot\n"
     "  per: node | link          the budget is for each of them; 'total: N' for all together\n"
     "  nth: N                    only the n-th message of a link, or chance of a node\n"
+    "  received: N               --orders time: only the n-th datagram that a node gets\n"
     "  after, before             virtual time: 2 s, 500 ms, 1 m\n"
     "\n"
     "A fault is a choice with a name ('drop a->b #2'), explored both ways together with orders and\n"
