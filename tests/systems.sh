@@ -39,13 +39,28 @@ executions() { # FILE MAPPING
     grep -o '"complete": [a-z]*' summary
 }
 
-n_agreed=0 reason="" n_executions=0
+number() { sed -n "s/^ *\"$1\": \"*\([0-9a-z]*\)\"*,*\$/\1/p" summary; } # KEY: of the last run
+
+# The number of scenarios that states stand for is that of the paths that are run without states; it is at most that where some may be
+# impossible.  (An assertion that fails is an execution of its own, and no scenario.)
+wrong_number() { # FILE PATHS
+    local scenarios
+    scenarios=$(number scenarios)
+    grep -q ', a\b' "$1" || { [ "$(number scenarios_exact)" = true ] && [ "$scenarios" -eq "$2" ]; } ||
+        { [ "$(number scenarios_exact)" = false ] && [ "$scenarios" -ge "$2" ]; } || echo "$scenarios scenarios, $2 paths"
+}
+
+n_agreed=0 reason="" n_executions=0 wrong="" n_exact=0
 for round in $(seq "$rounds"); do
     make_scenario >"s$round.yaml"
     executions "s$round.yaml" none >none.txt
     n_executions=$((n_executions + $(wc -l <none.txt)))
+    n_paths=$(number paths)
     for mapping in cob cow sds; do
         executions "s$round.yaml" $mapping >$mapping.txt
+        found=$(wrong_number "s$round.yaml" "$n_paths")
+        [ -z "$found" ] || wrong="round $round of seed ${SEED:-1}, $mapping: $found; $(tr '\n' ' ' <"s$round.yaml")"
+        [ "$(number scenarios_exact)" != true ] || n_exact=$((n_exact + 1))
         if cmp -s none.txt $mapping.txt; then
             n_agreed=$((n_agreed + 1))
         else
@@ -55,6 +70,9 @@ for round in $(seq "$rounds"); do
 done
 say "$rounds random scenarios have the same executions by every mapping" "$reason"
 [ "$n_executions" -gt $((4 * rounds)) ] && pass "and these are many" || fail "and these are many" "only $n_executions"
+
+say "the number of scenarios is that of the paths" "$wrong"
+[ $((4 * n_exact)) -gt "$rounds" ] && pass "and it is often exact" || fail "and it is often exact" "$n_exact times"
 
 # What concrete nodes do in the order of time is something that they do in some order.
 labels() { # FILE OPTIONS...
@@ -130,6 +148,21 @@ for mapping in none sds; do
         echo "faults $names: $(head -c 300 out err)")"
 done
 
+# Scenarios drawn at random: as many as asked for, besides those that cover something; all of them replay.
+cat >drawn.yaml <<'EOF'
+nodes:
+  - {name: "n{index}", count: 8, program: scripted.c, arguments: [i, c]}
+EOF
+"$HEDDLE" run --net drawn.yaml --orders time -o drawn --json >summary 2>err
+n_fresh=$(number executions)
+say "eight nodes that decide once have 256 scenarios" "$([ "$(number scenarios)" = 256 ] && [ "$n_fresh" -lt 16 ] || head -c 300 summary)"
+"$HEDDLE" run --net drawn.yaml --orders time --samples 20 --tests all -o drawn --json >summary 2>err
+say "20 of them, drawn at random" "$([ "$(number executions)" = $((n_fresh + 20)) ] || head -c 300 summary err)"
+"$HEDDLE" run --net drawn.yaml --orders time --samples 1000 --tests all -o drawn --json >summary 2>err
+say "no more than there are" "$([ "$(number executions)" = $((n_fresh + 256)) ] || head -c 300 summary err)"
+"$HEDDLE" run --net drawn.yaml --orders time -o drawn >out 2>err
+say "the summary says how many" "$(grep -q '^scenarios   256$' out || tail -n 12 out)"
+
 # is NAME PATTERN ARGUMENTS...: refused with status 2 and one sentence.
 is() {
     local name=$1 pattern=$2
@@ -146,5 +179,6 @@ is "an unknown mapping" "mapping" run --net late.yaml --orders time --mapping sd
 printf 'faults:\n  - corrupt: 1\n' | cat late.yaml - >corrupt.yaml
 is "faults that time does not have" "not explored with '--orders time'" run --net corrupt.yaml --orders time
 is "what is received is known to time alone" "rules with 'received' need '--orders time'" run --net received.yaml
+is "samples are of states" "'--mapping none' has none" run --net drawn.yaml --orders time --mapping none --samples 5
 is "no samples" "there is none to draw" run --net late.yaml --orders time --schedule pct
 exit $((failures > 0))

@@ -25,12 +25,14 @@ static bool fit_time(const hd_scenario *s, hd_err *err) {
     return true;
 }
 
-/* A fault that is chosen when a datagram is sent does not know how many its receiver gets before. */
+/* A fault that is chosen when a datagram is sent does not know how many its receiver gets before.
+ */
 static bool fit_all_orders(const hd_scenario *s, hd_err *err) {
     for (size_t i = 0; i < s->faults.n; i++)
         if (s->faults.at[i].received) {
-            hd_err_set(err, "which datagram is number %u that a node receives is open until it "
-                            "arrives: rules with 'received' need '--orders time'",
+            hd_err_set(err,
+                       "which datagram is number %u that a node receives is open until it "
+                       "arrives: rules with 'received' need '--orders time'",
                        s->faults.at[i].received);
             return hd_err_hint(err, "add '--orders time', or write 'nth', which counts what one "
                                     "node sends to another");
