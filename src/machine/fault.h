@@ -58,7 +58,7 @@ typedef struct hd_fault {
     hd_set from, to;                    /* F3 */
     uint32_t total, per_node, per_link; /* F1; HD_NO_BUDGET.  The node of a message is its receiver */
     uint32_t nth;           /* only this message of a link, from 1; operation of a node; 0: any */
-    uint32_t received;      /* only this datagram of all that the receiver gets, from 1; 0: any (F4) */
+    uint32_t received;      /* only this datagram of all that others send to the receiver, from 1; 0: any (F4) */
     uint64_t begins, ends;  /* virtual time in nanoseconds: not before, and not at or after */
     uint64_t duration;      /* DELAY: how late; PARTITION: how long, 0: for ever */
     uint32_t window;        /* REORDER: by how many it may be overtaken */
