@@ -95,6 +95,7 @@ typedef struct hd_explorer_options {
     const hd_fault *faults;
     uint32_t n_faults;
     bool explodes;
+    uint64_t drawn; /* of dscenarios that are executions, drawn at random; 0: those that cover */
     uint64_t horizon;
     /* Asked now and then while next() takes long: false = it has to return.  May be NULL. */
     bool (*may_go_on)(void *context);
@@ -175,6 +176,9 @@ bool hd_strategy_parse(const char *text, hd_strategy *strategy);
 const char *hd_strategy_name(hd_strategy strategy);
 
 const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x);
+/* Whole systems: how many dscenarios the states stand for, in decimal; NULL while that is open.
+ * `are_possible`: all of them are, for no two nodes have inputs or a budget in common. */
+const char *hd_explorer_dscenarios(const hd_explorer *x, bool *are_possible);
 /* Another explorer has drawn an order of threads, to find sooner what this one comes to later. */
 void hd_explorer_count_sample(hd_explorer *x);
 const hd_lost_way *hd_explorer_lost(const hd_explorer *x, uint32_t *n);

@@ -41,8 +41,28 @@ static void show_threads(FILE *out, const hd_run_counters *c) {
     show_cut_places(out, x);
 }
 
+#define LONG_NUMBER 30 /* digits that nobody reads; --json has all of them */
+
+static void show_scenarios(FILE *out, const hd_batch *b) {
+    hd_scenarios s = {0};
+    size_t n;
+    const void *bytes = hd_observed_find(b->observed, b->n_observed, "scenarios", &n);
+    if (!bytes || !hd_scenarios_unpack(bytes, n, &s))
+        return;
+    size_t length = strlen(s.digits);
+    fprintf(out, "\nscenarios   %s", s.are_possible ? "" : "at most ");
+    if (length > LONG_NUMBER)
+        fprintf(out, "%c.%.3se+%zu", s.digits[0], s.digits + 1, length - 1);
+    else
+        fputs(s.digits, out);
+    if (!s.are_possible)
+        fputs(" (some may contradict themselves, or exceed a budget)", out);
+    hd_scenarios_release(&s);
+}
+
 /* Virtual time orders what nodes do. */
-static void show_nodes(FILE *out, const hd_run_counters *c) {
+static void show_nodes(FILE *out, const hd_batch *b) {
+    const hd_run_counters *c = &b->counters;
     const hd_explorer_counters *x = &c->explore;
     fprintf(out, "\nnodes       %" PRIu64 ", with %" PRIu64 " event%s in the order of virtual time",
             c->processes, x->node_events, plural(x->node_events));
@@ -52,6 +72,7 @@ static void show_nodes(FILE *out, const hd_run_counters *c) {
                 " contradicting deliver%s",
                 x->states, x->dstates, plural(x->dstates), x->contradictions,
                 x->contradictions == 1 ? "y" : "ies");
+    show_scenarios(out, b);
 }
 
 /* Assumptions reject executions; so does what is not modelled and what is too many, of which the
@@ -86,7 +107,7 @@ static void show_search(FILE *out, const hd_report *r) {
     if (is_threaded)
         show_threads(out, c);
     else if (x->node_events)
-        show_nodes(out, c);
+        show_nodes(out, &r->state);
     fprintf(out, "\nbranches    %" PRIu64 " of %" PRIu64 " ways covered\n", c->branches_covered,
             c->branches);
     fprintf(out,

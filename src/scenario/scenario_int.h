@@ -61,7 +61,7 @@ typedef struct hd_fault_entry {
     hd_text_place at, per_at;
     const char *source; /* as in hd_reader */
     hd_fault_kind kind;
-    hd_fault_count count[HD_N_FAULTS], total, nth;
+    hd_fault_count count[HD_N_FAULTS], total, nth, received;
     hd_fault_per per;
     hd_pieces from, to, between, nodes;
     hd_fault_time after, before, time;
