@@ -152,6 +152,30 @@ say "virtual time" "$(grep -q '"complete": true' out || cat out err | head -c 30
 "$HEDDLE" run --net late.yaml --orders time --until 6ms -o late >out 2>err
 say "--until is a bound beside the verdict" "$(grep -q 'virtual time ends at 0.006 s' out || tail -n 3 out)"
 
+# Node states have the same bound, and what waits for ever before it is found.  What decides comes second, so that no execution is run for what
+# it covers: n0 is still there after 3 ms, or n1 gets nothing while n2 has ended, if the second input is > 100.
+cat >cut.yaml <<'EOF'
+nodes:
+  - {name: n0, program: scripted.c, arguments: [i, g, y, z1, i, g, z7]}
+EOF
+cat >stuck.yaml <<'EOF'
+nodes:
+  - {name: n0, program: scripted.c, arguments: [i, g, y, z1, i, l, s1]}
+  - {name: n1, program: scripted.c, arguments: [R]}
+  - {name: n2, program: scripted.c, arguments: [i, g, y, z1, i, l, z7]}
+EOF
+reason=""
+for mapping in none cob cow sds; do
+    for what in cut stuck; do
+        "$HEDDLE" run --net $what.yaml --orders time --until 3ms --mapping $mapping -o cut >out 2>err
+        grep -q 'virtual time ends at 0.003 s' out || reason="$mapping does not say it ($what): $(tail -n 3 out)"
+    done
+    grep -q deadlock out || reason="$mapping finds nothing: $(tail -n 3 out)"
+    "$HEDDLE" run --net cut.yaml --orders time --until 1s --mapping $mapping -o cut >out 2>err
+    grep -q 'virtual time ends' out && reason="$mapping cuts what ends in time"
+done
+say "--until with every mapping" "$reason"
+
 # is NAME PATTERN ARGUMENTS...: refused with status 2 and one sentence.
 is() {
     local name=$1 pattern=$2

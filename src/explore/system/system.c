@@ -310,6 +310,14 @@ void hd_system_free(void *search) {
     free(y);
 }
 
+/* Nothing is left to do, or nothing that would be in time. */
+static void end_rounds(hd_system_search *y) {
+    if (y->is_cut)
+        hd_machine_end_time(y->machine);
+    list_stuck(y, false);
+    list_stuck(y, true); /* these are asked first */
+}
+
 /* Rounds until there is a suspect or nothing is left; false if it is too late to go on. */
 static bool advance(hd_system_search *y) {
     const hd_turn_of_state *t;
@@ -324,10 +332,8 @@ static bool advance(hd_system_search *y) {
         y->is_over = !t || y->is_cut;
         if (!y->is_over)
             run_round(y, *t);
-        else if (!y->is_cut) {
-            list_stuck(y, false);
-            list_stuck(y, true); /* these are asked first */
-        }
+        else
+            end_rounds(y);
     }
     return true;
 }

@@ -189,11 +189,15 @@ static void happen_next(hd_machine *m) {
         hd_space_enter(m, hd_process_of(m, d.number));
 }
 
+void hd_machine_end_time(hd_machine *m) {
+    hd_bound(m, 0, "virtual time ends at %.9g s (--until)", (double)m->options.horizon / 1e9);
+}
+
 /* Nobody can go on, and nothing is left that would be in time. */
 static bool is_over(hd_machine *m, uint64_t time) {
     if (!m->options.horizon || time <= m->options.horizon)
         return false;
-    hd_bound(m, 0, "virtual time ends at %.9g s (--until)", (double)m->options.horizon / 1e9);
+    hd_machine_end_time(m);
     return true;
 }
 
