@@ -176,6 +176,42 @@ for mapping in none cob cow sds; do
 done
 say "--until with every mapping" "$reason"
 
+# What nodes have in common besides packets is not seen by node states, and said where it is changed.
+cat >common.c <<'EOF'
+#include <fcntl.h>
+#include <mqueue.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    char what = argc > 1 ? argv[1][0] : 0;
+    usleep(1000);
+    if (what == 'f')
+        return open("new.txt", O_CREAT | O_WRONLY, 0600) < 0;
+    if (what == 'w')
+        return write(open("old.txt", O_WRONLY), "x", 1) != 1;
+    if (what == 'q')
+        return mq_open("/new", O_CREAT | O_RDWR, 0600, NULL) < 0;
+    if (what == 's')
+        return sem_open("/new", O_CREAT, 0600, 1) == SEM_FAILED;
+    return access("old.txt", R_OK);
+}
+EOF
+echo old >old.txt
+reason=""
+for what in f:files w:files q:"message queues" s:"named semaphores" n:; do
+    printf 'nodes:\n  - {name: a, program: common.c, arguments: [%s]}\n  - {name: b, program: common.c}\n' "${what%%:*}" >common.yaml
+    for mapping in none sds; do
+        "$HEDDLE" run --net common.yaml --orders time --mapping $mapping -o common >out 2>err
+        said=$(grep -oE '[a-z ]+ that a node makes or changes are not seen by others.*' out | head -n 1)
+        wanted=${what#*:}
+        [ $mapping = none ] && wanted=""
+        if [ -z "$wanted" ]; then [ -z "$said" ]; else [[ $said == *"$wanted that a node"*"common.c:"* ]]; fi ||
+            reason="$what with $mapping: '$said', $(tail -n 3 out | tr '\n' ' ')"
+    done
+done
+say "what nodes change besides packets is said" "$reason"
+
 # is NAME PATTERN ARGUMENTS...: refused with status 2 and one sentence.
 is() {
     local name=$1 pattern=$2

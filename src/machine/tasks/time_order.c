@@ -110,6 +110,14 @@ bool hd_time_is_outside(const hd_machine *m, uint32_t host) {
     return o && host && host != o->node + 1;
 }
 
+/* A node that runs alone begins with what the host has.  Whatever it misses somebody has changed, so
+ * that it is enough to say who changes. */
+void hd_time_change_common(hd_machine *m, const char *what) {
+    if (m->call.is_alone && m->options.n_nodes > 1)
+        hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+                 "%s that a node makes or changes are not seen by others (--mapping none)", what);
+}
+
 void hd_time_send_outside(hd_machine *m, uint32_t from, uint32_t to, hd_packet *p) {
     const hd_outside *o = m->call.sink->outside;
     hd_link link = hd_nodes_link(m, from, to);
