@@ -75,6 +75,7 @@ static const char checks[] =
 static const char limits[] =
     "  --max-time T         stop after this time; held inside solver queries too\n"
     "  --max-executions N   stop after N executions\n"
+    "  --max-memory N       stop when a worker has more memory\n"
     "  --stop-at-first      stop at the first finding\n"
     "  --jobs N             workers that share the search; counts and verdict do not depend on it\n"
     "  --depth N            look at the first N decisions of a path only\n"
