@@ -1,6 +1,6 @@
 #!/bin/bash
 # Whole systems in the order of virtual time: random scenarios have the same executions by node states (cob, cow, sds) as by whole
-# executions (--mapping none), with inputs and faults; what is found replays; limits and mistakes are said.
+# executions (--mapping none), with inputs and faults, and the same findings if only those are asked for; what is found replays; limits and mistakes are said.
 #
 #     HEDDLE=build/heddle tests/systems.sh       prints "ok - NAME" or "not ok - NAME: reason"
 #     ROUNDS=200 SEED=5 tests/systems.sh         more random scenarios, others
@@ -10,15 +10,17 @@ cp "$here/scenarios/scripted.c" .
 RANDOM=${SEED:-1}
 rounds=${ROUNDS:-12}
 
-words=(i i c c m e y s0 s1 s2 s0 s1 s2 r r R z1 z3 z7 a t)
+words=(i i c c m e y s0 s1 s2 s0 s1 s2 r r R z1 z3 z7 a t g l p)
 
-# A scenario of three nodes with a few words each; every third has faults, every fourth latencies.
+# A scenario of three nodes with a few words each, which in every second may not wait for ever; many have faults, every fourth latencies.
 make_scenario() {
+    local idle=true
+    [ $((RANDOM % 2)) -eq 0 ] && idle=false
     echo "nodes:"
     for node in 0 1 2; do
         script=i
         for _ in 1 2 3 4 5; do script="$script ${words[RANDOM % ${#words[@]}]}"; done
-        echo "  - {name: n$node, program: scripted.c, arguments: \"$script\", idle: true}"
+        echo "  - {name: n$node, program: scripted.c, arguments: \"$script\", idle: $idle}"
     done | sed 's/arguments: "\(.*\)"/arguments: [\1]/; :again; s/\(\[[^]]*[a-zA-Z0-9]\) \([a-zA-Z]\)/\1, \2/; t again; s/\[n\b/[n/'
     [ $((RANDOM % 4)) -eq 0 ] && printf 'links:\n  - latency: %sms\n  - {from: n0, latency: none}\n' $((RANDOM % 4))
     case $((RANDOM % 6)) in
@@ -36,6 +38,12 @@ executions() { # FILE MAPPING
     local status=$?
     [ $status -le 1 ] || { echo "status $status: $(head -c 300 err)"; return; }
     "$HEDDLE" tests "$2" --json | grep -o '"trace_hash":"[0-9a-f]*"' | sort -u
+    verdict
+}
+
+# What the summary says: each finding by its kind and place, and the verdict.
+verdict() {
+    sed -n '/"findings"/,/^  \]/p' summary | grep -E '^ *"(kind|file|line)":' | paste - - - | tr -s ' \t' ' ' | sort -u
     grep -o '"complete": [a-z]*' summary
 }
 
@@ -50,25 +58,58 @@ wrong_number() { # FILE PATHS
         { [ "$(number scenarios_exact)" = false ] && [ "$scenarios" -ge "$2" ]; } || echo "$scenarios scenarios, $2 paths"
 }
 
-n_agreed=0 reason="" n_executions=0 wrong=""
+# Is that the same if no tests are asked for but those of findings and coverage?
+finds() { # FILE MAPPING
+    "$limited" 60 "$HEDDLE" run --net "$1" --orders time --mapping "$2" -j 1 -o "$2" --json >summary 2>err </dev/null
+    [ $? -le 1 ] && verdict || head -c 300 err
+}
+
+reason="" n_executions=0 n_found=0 wrong=""
 for round in $(seq "$rounds"); do
     make_scenario >"s$round.yaml"
     executions "s$round.yaml" none >none.txt
     n_executions=$((n_executions + $(wc -l <none.txt)))
     n_paths=$(number paths)
+    verdict >found.txt
+    n_found=$((n_found + $(wc -l <found.txt) - 1))
     for mapping in cob cow sds; do
         executions "s$round.yaml" $mapping >$mapping.txt
         found=$(wrong_number "s$round.yaml" "$n_paths")
         [ -z "$found" ] || wrong="round $round of seed ${SEED:-1}, $mapping: $found; $(tr '\n' ' ' <"s$round.yaml")"
-        if cmp -s none.txt $mapping.txt; then
-            n_agreed=$((n_agreed + 1))
-        else
+        finds "s$round.yaml" $mapping | diff found.txt - >differ.txt ||
+            reason="round $round of seed ${SEED:-1}, findings by $mapping: $(tr '\n' ' ' <differ.txt); $(tr '\n' ' ' <"s$round.yaml")"
+        if ! cmp -s none.txt $mapping.txt; then
             reason="round $round of seed ${SEED:-1}, $mapping: $(diff none.txt $mapping.txt | head -n 5 | tr '\n' ' '); $(tr '\n' ' ' <"s$round.yaml")"
         fi
     done
 done
 say "$rounds random scenarios have the same executions by every mapping" "$reason"
 [ "$n_executions" -gt $((4 * rounds)) ] && pass "and these are many" || fail "and these are many" "only $n_executions"
+[ "$n_found" -gt $((rounds / 4)) ] && pass "and have findings" || fail "and have findings" "only $n_found"
+
+# Two nodes tell a third one on opposite branches: that nobody told it is a finding of many of its states, most of which are in no execution.
+told() { # WORD...: what n3 does
+    cat <<END
+nodes:
+  - {name: n0, program: scripted.c, arguments: [i, s1, s2]}
+  - {name: n1, program: scripted.c, arguments: [R, g, s3]}
+  - {name: n2, program: scripted.c, arguments: [R, l, s3]}
+  - {name: n3, program: scripted.c, arguments: [$1]}
+faults:
+  - {drop: 1, to: n3}
+END
+}
+told "r, r, p" >assert.yaml
+told R >wait.yaml
+for what in assert wait; do
+    reason=""
+    finds $what.yaml none >found.txt
+    grep -q '"kind"' found.txt || reason="nothing is found: $(tr '\n' ' ' <found.txt)"
+    for mapping in cob cow sds; do
+        finds $what.yaml $mapping | diff found.txt - >differ.txt || reason="$mapping: $(tr '\n' ' ' <differ.txt)"
+    done
+    say "what one of many suspects shows is found ($what)" "$reason"
+done
 
 say "the number of scenarios is that of the paths" "$wrong"
 
@@ -199,6 +240,65 @@ say "20 of them, drawn at random" "$([ "$(number executions)" = $((n_fresh + 20)
 say "no more than there are" "$([ "$(number executions)" = $((n_fresh + 256)) ] || head -c 300 summary err)"
 "$HEDDLE" run --net drawn.yaml --orders time -o drawn >out 2>err
 say "the summary says how many" "$(grep -q '^scenarios   256$' out || tail -n 12 out)"
+# Node states have the same bound, and what waits for ever before it is found.  What decides comes second, so that no execution is run for what
+# it covers: n0 is still there after 3 ms, or n1 gets nothing while n2 has ended, if the second input is > 100.
+cat >cut.yaml <<'EOF'
+nodes:
+  - {name: n0, program: scripted.c, arguments: [i, g, y, z1, i, g, z7]}
+EOF
+cat >stuck.yaml <<'EOF'
+nodes:
+  - {name: n0, program: scripted.c, arguments: [i, g, y, z1, i, l, s1]}
+  - {name: n1, program: scripted.c, arguments: [R]}
+  - {name: n2, program: scripted.c, arguments: [i, g, y, z1, i, l, z7]}
+EOF
+reason=""
+for mapping in none cob cow sds; do
+    for what in cut stuck; do
+        "$HEDDLE" run --net $what.yaml --orders time --until 3ms --mapping $mapping -o cut >out 2>err
+        grep -q 'virtual time ends at 0.003 s' out || reason="$mapping does not say it ($what): $(tail -n 3 out)"
+    done
+    grep -q deadlock out || reason="$mapping finds nothing: $(tail -n 3 out)"
+    "$HEDDLE" run --net cut.yaml --orders time --until 1s --mapping $mapping -o cut >out 2>err
+    grep -q 'virtual time ends' out && reason="$mapping cuts what ends in time"
+done
+say "--until with every mapping" "$reason"
+
+# What nodes have in common besides packets is not seen by node states, and said where it is changed.
+cat >common.c <<'EOF'
+#include <fcntl.h>
+#include <mqueue.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    char what = argc > 1 ? argv[1][0] : 0;
+    usleep(1000);
+    if (what == 'f')
+        return open("new.txt", O_CREAT | O_WRONLY, 0600) < 0;
+    if (what == 'w')
+        return write(open("old.txt", O_WRONLY), "x", 1) != 1;
+    if (what == 'q')
+        return mq_open("/new", O_CREAT | O_RDWR, 0600, NULL) < 0;
+    if (what == 's')
+        return sem_open("/new", O_CREAT, 0600, 1) == SEM_FAILED;
+    return access("old.txt", R_OK);
+}
+EOF
+echo old >old.txt
+reason=""
+for what in f:files w:files q:"message queues" s:"named semaphores" n:; do
+    printf 'nodes:\n  - {name: a, program: common.c, arguments: [%s]}\n  - {name: b, program: common.c}\n' "${what%%:*}" >common.yaml
+    for mapping in none sds; do
+        "$HEDDLE" run --net common.yaml --orders time --mapping $mapping -o common >out 2>err
+        said=$(grep -oE '[a-z ]+ that a node makes or changes are not seen by others.*' out | head -n 1)
+        wanted=${what#*:}
+        [ $mapping = none ] && wanted=""
+        if [ -z "$wanted" ]; then [ -z "$said" ]; else [[ $said == *"$wanted that a node"*"common.c:"* ]]; fi ||
+            reason="$what with $mapping: '$said', $(tail -n 3 out | tr '\n' ' ')"
+    done
+done
+say "what nodes change besides packets is said" "$reason"
 
 # is NAME PATTERN ARGUMENTS...: refused with status 2 and one sentence.
 is() {

@@ -148,6 +148,8 @@ void hd_machine_isolate(hd_machine *m, bool yes);
 const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n);
 /* How many faults of a rule with a budget in total that execution had. */
 uint32_t hd_machine_spent(hd_machine *m, uint32_t rule);
+/* Something is left that would happen after the horizon: a bound beside the verdict. */
+void hd_machine_end_time(hd_machine *m);
 
 /* All that went wrong in the last execution, each once; the outcome's finding is the first.  Other
  * threads and processes go on when one fails (failures.c). */

@@ -5,6 +5,9 @@
  *     R     receive into x         e     is x == y?           y     y = x
  *     zN    sleep N ms             a     assert(x != 77)      t     what time is it?
  *
+ *     g     leave the next word out unless x > 100      l     leave it out if x > 100
+ *     p     assert that something was received
+ *
  *     nK    its name is K: it tells the exit status in the end (heddle_reach)
  *     l     it tells what the status is now, and says nothing in the end
  *
@@ -23,6 +26,7 @@
 static int sock;
 static unsigned char x, y, status;
 static char name;
+static int n_received, is_left_out;
 
 static void send_to(int node) {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(7000)};
@@ -33,7 +37,9 @@ static void send_to(int node) {
 static void receive(int milliseconds) {
     struct timeval limit = {.tv_usec = milliseconds * 1000};
     setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    status = (unsigned char)(status * 2 + (recv(sock, &x, 1, 0) == 1));
+    int got = recv(sock, &x, 1, 0) == 1;
+    n_received += got;
+    status = (unsigned char)(status * 2 + got);
 }
 
 static void decide(int holds) {
@@ -60,6 +66,17 @@ static void act(const char *word) {
         break;
     case 'c':
         decide(x > 100);
+        break;
+    case 'g':
+        if (x <= 100)
+            is_left_out = 1;
+        break;
+    case 'l':
+        if (x > 100)
+            is_left_out = 1;
+        break;
+    case 'p':
+        assert(n_received > 0);
         break;
     case 'e':
         decide(x == y);
@@ -101,7 +118,10 @@ int main(int argc, char **argv) {
     sock = socket(AF_INET, SOCK_DGRAM, 0);
     bind(sock, (struct sockaddr *)&me, sizeof me);
     for (int i = 1; i < argc; i++)
-        act(argv[i]);
+        if (!is_left_out)
+            act(argv[i]);
+        else
+            is_left_out = 0;
     close(sock);
     if (name)
         tell();

@@ -134,6 +134,10 @@ const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n) {
     return NULL;
 }
 
+void hd_machine_end_time(hd_machine *m) {
+    (void)m;
+}
+
 uint32_t hd_machine_spent(hd_machine *m, uint32_t rule) {
     (void)m, (void)rule;
     return 0;

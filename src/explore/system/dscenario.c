@@ -29,13 +29,13 @@ static hd_verdict add_state(hd_system_search *y, const hd_node_state *s, hd_mode
 
 /* Budgets in total are about all nodes, of which each has kept to them by itself.  Does the sum,
  * with this state or without it from now on? */
-static bool spend(hd_system_search *y, const hd_node_state *s, uint32_t *sum, bool is_in) {
+static bool spend(hd_system_search *y, const hd_indices *spent, uint32_t *sum, bool is_in) {
     const hd_explorer_options *o = &y->x->options;
     bool fits = true;
-    for (uint32_t i = 0, k = 0; i < o->n_faults && k < s->spent.n; i++) {
+    for (uint32_t i = 0, k = 0; i < o->n_faults && k < spent->n; i++) {
         if (o->faults[i].total == HD_NO_BUDGET)
             continue;
-        sum[i] += is_in ? s->spent.at[k] : -s->spent.at[k];
+        sum[i] += is_in ? spent->at[k] : -spent->at[k];
         fits &= sum[i] <= o->faults[i].total;
         k++;
     }
@@ -53,7 +53,7 @@ static bool fit_budgets(hd_system_search *y, const uint32_t *states) {
     uint32_t *sum = new_sum(y);
     bool fit = true;
     for (uint32_t i = 0; i < hd_mapping_n_nodes(y->mapping) && fit; i++)
-        fit = states[i] == HD_NO_STATE || spend(y, &y->states.at[states[i]], sum, true);
+        fit = states[i] == HD_NO_STATE || spend(y, &y->states.at[states[i]].spent, sum, true);
     free(sum);
     return fit;
 }
@@ -72,6 +72,13 @@ hd_verdict hd_dscenario_solve(hd_system_search *y, const uint32_t *states, hd_mo
     return HD_SAT;
 }
 
+/* Is the state one that a suspect is looked for with? */
+static bool may_join(const choosing *c, const hd_node_state *s) {
+    if (c->suspect->is_stuck && hd_node_state_next(s) != UINT64_MAX)
+        return false;
+    return !(c->suspect->is_first && s->node < c->node && hd_node_state_is_stuck(s));
+}
+
 /* A state for each node from `node` on that fits what is on the path. */
 static bool choose_from(choosing *c, uint32_t node, hd_model *model) {
     hd_system_search *y = c->y;
@@ -88,11 +95,13 @@ static bool choose_from(choosing *c, uint32_t node, hd_model *model) {
     for (size_t i = 0; i < members.n && !found && c->n_tries < MOST_TRIES; i++) {
         const hd_node_state *s = &y->states.at[members.at[i]];
         c->n_tries++;
-        hd_verdict v = spend(y, s, c->sum, true) ? add_state(y, s, model) : HD_UNSAT;
+        if (!may_join(c, s))
+            continue;
+        hd_verdict v = spend(y, &s->spent, c->sum, true) ? add_state(y, s, model) : HD_UNSAT;
         c->is_unsure |= v == HD_UNKNOWN;
         found = v == HD_SAT && choose_from(c, node + 1, model);
         if (!found) {
-            spend(y, s, c->sum, false);
+            spend(y, &s->spent, c->sum, false);
             hd_path_truncate(y->x->path, length);
             hd_model_copy(model, &before);
         }
@@ -123,8 +132,8 @@ hd_verdict hd_dscenario_of(hd_system_search *y, const hd_suspect *s, hd_model *m
     for (size_t i = 0; i < dstates.n && !found && c.n_tries < MOST_TRIES; i++) {
         c.dstate = dstates.at[i];
         c.sum = new_sum(y);
-        hd_verdict v =
-            spend(y, &y->states.at[s->state], c.sum, true) ? begin(y, s, model) : HD_UNSAT;
+        const hd_indices *spent = s->has_constraints ? &s->spent : &y->states.at[s->state].spent;
+        hd_verdict v = spend(y, spent, c.sum, true) ? begin(y, s, model) : HD_UNSAT;
         c.is_unsure |= v == HD_UNKNOWN;
         found = v == HD_SAT && choose_from(&c, 0, model);
         free(c.sum);

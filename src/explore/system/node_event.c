@@ -346,10 +346,7 @@ static void become(ways *w, uint32_t number, const execution *e, const hd_exprs 
     }
     hd_exprs_copy(&s->constraints, all);
     hd_few_values_keep(&s->values, model);
-    hd_vec_clear(&s->spent);
-    for (uint32_t i = 0; i < w->y->x->options.n_faults; i++)
-        if (w->y->x->options.faults[i].total != HD_NO_BUDGET)
-            hd_vec_push(&s->spent, hd_machine_spent(w->y->machine, i));
+    hd_system_list_spent(w->y, &s->spent);
     hd_system_enqueue(w->y, number);
 }
 
@@ -384,8 +381,7 @@ static void run_way(ways *w, way *next, execution *e) {
     else if (next->is_check) {
         hd_exprs all = {0};
         put_together(&all, &w->before.constraints, &next->steps, next->steps.n);
-        if (w->has_first)
-            hd_system_suspect(y, w->state, &all, &next->model);
+        hd_system_suspect(y, w->state, &all, &next->model);
         hd_vec_release(&all);
     } else if (e->outcome.end != HD_END_REJECTED)
         keep_way(w, e, &steps, &at, &next->model);

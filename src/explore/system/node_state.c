@@ -144,6 +144,10 @@ uint64_t hd_node_state_next(const hd_node_state *s) {
     return is_own_next(s) ? s->own.time : s->pending.at[0]->packet.arrives;
 }
 
+bool hd_node_state_is_stuck(const hd_node_state *s) {
+    return s->status == HD_STATE_WAITING && !s->own.is_idle && hd_node_state_next(s) == UINT64_MAX;
+}
+
 hd_happening *hd_node_state_take(hd_node_state *s) {
     HD_ASSERT(s->status == HD_STATE_WAITING);
     if (is_own_next(s))

@@ -55,7 +55,7 @@ typedef struct hd_node_state {
     uint64_t decisions; /* R1 */
     hd_exprs constraints;
     hd_few_values values;
-    hd_vec(uint32_t) spent;    /* faults of rules with a budget in total; empty if there are none */
+    hd_indices spent;          /* faults of rules with a budget in total; empty if there are none */
     hd_wait_end own;           /* WAITING: what it comes to by itself */
     hd_vec(hd_sent *) pending; /* under way to it, the next first */
 } hd_node_state;
@@ -73,6 +73,8 @@ void hd_node_state_release(hd_node_state *s);
 void hd_node_state_give(hd_node_state *s, hd_sent *sent);
 /* When something happens to it next; UINT64_MAX: never. */
 uint64_t hd_node_state_next(const hd_node_state *s);
+/* Does it wait for ever, for what should come? */
+bool hd_node_state_is_stuck(const hd_node_state *s);
 /* What that is; it is not pending any more.  The caller drops it. */
 hd_happening *hd_node_state_take(hd_node_state *s);
 

@@ -102,13 +102,18 @@ static void end_round(hd_system_search *y) {
     for (size_t i = 0; i < y->sent.n; i++)
         hd_sent_drop(y->sent.at[i]);
     hd_vec_clear(&y->sent);
+    hd_mapping_counts c = hd_mapping_count(y->mapping);
+    y->x->counters.states = c.states;
+    y->x->counters.dstates = c.dstates;
+}
+
+/* When their suspects have been asked: a finding may come before what makes the rest impossible. */
+static void discard_impossible(hd_system_search *y) {
+    HD_INVARIANT(Y3, !y->suspects.n);
     for (size_t i = 0; i < y->impossible.n; i++)
         if (hd_mapping_knows(y->mapping, y->impossible.at[i]))
             hd_mapping_discard(y->mapping, y->impossible.at[i]);
     hd_vec_clear(&y->impossible);
-    hd_mapping_counts c = hd_mapping_count(y->mapping);
-    y->x->counters.states = c.states;
-    y->x->counters.dstates = c.dstates;
 }
 
 /* All states of the node whose turn it is, each one event. */
@@ -147,16 +152,33 @@ static void begin(hd_system_search *y) {
 
 /* ---- what is worth an execution ---- */
 
+static bool was_shown(const hd_system_search *y, uint64_t key) {
+    return hd_map_find(&y->shown, key >> 1) != NULL;
+}
+
+void hd_system_list_spent(hd_system_search *y, hd_indices *spent) {
+    hd_vec_clear(spent);
+    for (uint32_t i = 0; i < y->x->options.n_faults; i++)
+        if (y->x->options.faults[i].total != HD_NO_BUDGET)
+            hd_vec_push(spent, hd_machine_spent(y->machine, i));
+}
+
 static void push_suspect(hd_system_search *y, uint32_t state, const hd_finding *f,
                          const hd_exprs *constraints, const hd_model *model) {
     hd_suspect s = {.state = state, .has_constraints = true};
     s.signature = hd_finding_signature(f) | 1;
-    if (hd_map_find(&y->known, s.signature >> 1))
+    if (was_shown(y, s.signature))
         return;
-    hd_map_put(&y->known, s.signature >> 1, 1);
     hd_exprs_copy(&s.constraints, constraints);
     hd_few_values_keep(&s.values, model);
+    hd_system_list_spent(y, &s.spent);
     hd_vec_push(&y->suspects, s);
+}
+
+static void release_suspect(hd_suspect *s) {
+    hd_vec_release(&s->constraints);
+    hd_vec_release(&s->values);
+    hd_vec_release(&s->spent);
 }
 
 void hd_system_suspect(hd_system_search *y, uint32_t state, const hd_exprs *constraints,
@@ -167,36 +189,37 @@ void hd_system_suspect(hd_system_search *y, uint32_t state, const hd_exprs *cons
         push_suspect(y, state, &failures[i].finding, constraints, model);
 }
 
-/* Inputs of the next suspect; false if there is none. */
+/* Is there an execution of this kind?  That nobody knows is said. */
+static bool try_suspect(hd_system_search *y, const hd_suspect *s, hd_model *model) {
+    hd_verdict v = hd_dscenario_of(y, s, model);
+    if (v == HD_UNKNOWN) {
+        y->x->counters.unknown++;
+        hd_explorer_lose(y->x, 0, false);
+    }
+    return v == HD_SAT;
+}
+
+/* Inputs of the next suspect whose finding was not shown yet (Y3); false if there is none. */
 static bool next_suspect(hd_system_search *y, hd_model *model) {
     bool found = false;
     while (y->suspects.n && !found) {
         hd_suspect s = y->suspects.at[--y->suspects.n];
-        hd_verdict v = hd_dscenario_of(y, &s, model);
-        found = v == HD_SAT;
+        found = !was_shown(y, s.signature) && try_suspect(y, &s, model);
         y->signature = found ? s.signature : 0;
-        if (!found) /* another state may have it too */
-            hd_map_put(&y->known, s.signature >> 1, 0);
-        if (v == HD_UNKNOWN) {
-            y->x->counters.unknown++;
-            hd_explorer_lose(y->x, 0, false);
-        }
-        hd_vec_release(&s.constraints);
-        hd_vec_release(&s.values);
+        if (found)
+            hd_map_put(&y->shown, s.signature >> 1, 1);
+        release_suspect(&s);
     }
     return found;
 }
 
-/* A state that waits for ever, or that has covered something. */
-static bool try_state(hd_system_search *y, uint32_t state, hd_model *model) {
-    y->signature = 0;
-    return hd_dscenario_of(y, &(hd_suspect){.state = state}, model) == HD_SAT;
-}
-
+/* A state that has covered something. */
 static bool next_fresh(hd_system_search *y, hd_model *model) {
     while (y->fresh.n) {
         uint32_t state = y->fresh.at[--y->fresh.n];
-        if (hd_mapping_knows(y->mapping, state) && try_state(y, state, model))
+        y->signature = 0;
+        if (hd_mapping_knows(y->mapping, state) &&
+            try_suspect(y, &(hd_suspect){.state = state}, model))
             return true;
     }
     return false;
@@ -279,17 +302,27 @@ static void count_dscenarios(hd_system_search *y) {
     y->x->are_possible = are_independent(y);
 }
 
-/* A state of each place where somebody waits for ever: if that is a deadlock, the whole system
- * shows it. */
-static void list_waiting(hd_system_search *y) {
-    for (uint32_t i = 0; i < y->states.n; i++) {
-        const hd_node_state *s = &y->states.at[i];
-        uint64_t key = hd_hash_add(s->node, s->own.site) >> 1;
-        if (s->status != HD_STATE_WAITING || s->own.is_idle || hd_map_find(&y->known, key))
+/* All states that wait for ever: if that is a deadlock, the whole system shows it. */
+static void list_stuck(hd_system_search *y, bool is_first) {
+    for (uint32_t i = 0; i < y->states.n; i++)
+        if (hd_node_state_is_stuck(&y->states.at[i]))
+            hd_vec_push(&y->stuck,
+                        ((hd_suspect){.state = i, .is_stuck = true, .is_first = is_first}));
+}
+
+/* An execution for each place where somebody is stuck (Y3). */
+static bool next_stuck(hd_system_search *y, hd_model *model) {
+    while (y->stuck.n) {
+        hd_suspect s = y->stuck.at[--y->stuck.n];
+        const hd_node_state *state = &y->states.at[s.state];
+        uint64_t key = hd_hash_add(state->node, state->own.site);
+        y->signature = 0;
+        if (was_shown(y, key) || !try_suspect(y, &s, model))
             continue;
-        hd_map_put(&y->known, key, 1);
-        hd_vec_push(&y->fresh, i);
+        hd_map_put(&y->shown, key >> 1, 1);
+        return true;
     }
+    return false;
 }
 
 /* ---- the search ---- */
@@ -320,16 +353,23 @@ void hd_system_free(void *search) {
     hd_sendings_release(&y->sendings);
     hd_vec_release(&y->sent);
     hd_vec_release(&y->impossible);
-    for (size_t i = 0; i < y->suspects.n; i++) {
-        hd_vec_release(&y->suspects.at[i].constraints);
-        hd_vec_release(&y->suspects.at[i].values);
-    }
+    for (size_t i = 0; i < y->suspects.n; i++)
+        release_suspect(&y->suspects.at[i]);
     hd_vec_release(&y->suspects);
-    hd_map_release(&y->known);
+    hd_vec_release(&y->stuck);
+    hd_map_release(&y->shown);
     hd_vec_release(&y->fresh);
     hd_eval_free(y->eval);
     hd_model_release(&y->scratch);
     free(y);
+}
+
+/* Nothing is left to do, or nothing that would be in time. */
+static void end_rounds(hd_system_search *y) {
+    if (y->is_cut)
+        hd_machine_end_time(y->machine);
+    list_stuck(y, false);
+    list_stuck(y, true); /* these are asked first */
 }
 
 /* Rounds until there is a suspect or nothing is left; false if it is too late to go on. */
@@ -340,6 +380,7 @@ static bool advance(hd_system_search *y) {
         y->is_stopped |= is_late(y);
         if (y->is_stopped)
             return false; /* in the middle of a round, perhaps: there is no way on from here */
+        discard_impossible(y);
         t = next_turn(y);
         y->is_cut |= t && horizon && t->time > horizon;
         y->is_over = !t || y->is_cut;
@@ -348,8 +389,7 @@ static bool advance(hd_system_search *y) {
             continue;
         }
         count_dscenarios(y);
-        if (!y->is_cut)
-            list_waiting(y);
+        end_rounds(y);
     }
     return true;
 }
@@ -365,7 +405,8 @@ static bool find_next(hd_system_search *y, hd_model *model) {
     }
     if (y->x->options.explodes)
         return next_whole(y, model);
-    return next_fresh(y, model) || (y->x->options.drawn && next_whole(y, model));
+    return next_stuck(y, model) || next_fresh(y, model) ||
+           (y->x->options.drawn && next_whole(y, model));
 }
 
 bool hd_system_next(void *search, hd_model *model) {

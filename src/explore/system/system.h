@@ -9,10 +9,15 @@
  *
  * Y1. All states of one node with the same next moment are run, and then what they sent is mapped:
  *     the order is (time, node), and what one dscenario does in it is what the machine does with
- * all nodes (W1 of machine/tasks/time_order.h). Y2. Every combination of ways is in some dscenario.
- * One whose constraints contradict each other is no execution: it is found out at a delivery, or
- * when the dscenario is put together. Not here: running an event (node_event.h), choosing a
- * dscenario (dscenario.h). */
+ *     all nodes (W1 of machine/tasks/time_order.h).
+ *
+ * Y2. Every combination of ways is in some dscenario.  One whose constraints contradict each other
+ *     is no execution: it is found out at a delivery, or when the dscenario is put together.
+ *
+ * Y3. Whatever shows a finding in a node is asked for its dscenarios before anything else happens,
+ *     until one of them is an execution: that one state is in none says nothing about others.
+ *
+ * Not here: running an event (node_event.h), choosing a dscenario (dscenario.h). */
 #ifndef HD_EXPLORE_SYSTEM_SYSTEM_H
 #define HD_EXPLORE_SYSTEM_SYSTEM_H
 #include "explore/system/node_state.h"
@@ -29,10 +34,12 @@ typedef struct hd_turn_of_state {
 typedef struct hd_suspect {
     uint32_t state;
     uint64_t signature; /* of the finding that it must show; 0: it need not show any */
-    uint32_t site;
+    bool is_stuck;      /* nobody must have anything left to do, */
+    bool is_first;      /* and no node before this one be stuck: a deadlock is blamed on one */
     bool has_constraints;
-    hd_exprs constraints; /* of its node, instead of the state's */
+    hd_exprs constraints; /* of its node, instead of the state's; */
     hd_few_values values;
+    hd_indices spent;
 } hd_suspect;
 
 typedef struct hd_system_search {
@@ -46,11 +53,11 @@ typedef struct hd_system_search {
     hd_vec(hd_sent *) sent;      /* of this round: sendings name them by index */
     hd_vec(uint32_t) impossible; /* of this round: no dscenario has them */
     hd_vec(hd_suspect) suspects;
-    hd_map known;           /* signatures of findings that are looked for, or were seen */
-    hd_vec(uint32_t) fresh; /* states that have covered something new */
+    hd_vec(hd_suspect) stuck; /* when nothing is left to do */
+    hd_map shown;             /* findings, and places where somebody is stuck: see Y3 */
+    hd_vec(uint32_t) fresh;   /* states that have covered something new */
     uint64_t n_handed_out, n_skipped;
     uint64_t signature; /* of the execution under way */
-    uint32_t site;
     hd_eval *eval;
     hd_model scratch;
     hd_explosion explosion; /* is_exploding */
@@ -63,6 +70,8 @@ typedef struct hd_system_search {
 uint32_t hd_system_new_state(hd_system_search *y);
 /* The state has a next moment. */
 void hd_system_enqueue(hd_system_search *y, uint32_t state);
+/* Faults of the last execution, by rule with a budget in total. */
+void hd_system_list_spent(hd_system_search *y, hd_indices *spent);
 /* A finding was seen in the last execution of a node, from this state on. */
 void hd_system_suspect(hd_system_search *y, uint32_t state, const hd_exprs *constraints,
                        const hd_model *model);

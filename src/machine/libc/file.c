@@ -6,6 +6,7 @@
 #include "machine/channels/faults.h"
 #include "machine/libc/libc_ipc.h"
 #include "machine/tasks/library.h"
+#include "machine/tasks/time_order.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -122,6 +123,8 @@ void hd_content_changed(hd_machine *m, hd_inode *i) {
     i->info.st_mtim =
         (struct timespec){HD_START_OF_TIME + (time_t)(now / 1000000000), (long)(now % 1000000000)};
     i->info.st_ctim = i->info.st_mtim;
+    if (i->info.st_nlink) /* somebody else may open it */
+        hd_time_change_common(m, "files");
     if (i->is_mapped)
         hd_approximate_call(m, "write to a file that is mapped, which the mapping does not show");
 }

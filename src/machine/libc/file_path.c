@@ -1,6 +1,7 @@
 /* Files by their paths: opening, making, moving, removing them, and what they are. */
 #include "machine/libc/libc_ipc.h"
 #include "machine/tasks/library.h"
+#include "machine/tasks/time_order.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,6 +55,8 @@ static bool find(hd_machine *m, int directory, const char *path, bool follows, b
     HD_ASSERT(error || (out->directory && out->directory->kind == HD_INODE_DIRECTORY));
     if (error)
         hd_ipc_fail(m, error);
+    else if (changes)
+        hd_time_change_common(m, "files");
     return error == 0;
 }
 
@@ -384,6 +387,7 @@ static int change_mode(hd_machine *m, hd_inode *i, unsigned mode) {
     if (geteuid() != 0 && i->info.st_uid != geteuid())
         return hd_ipc_fail(m, EPERM);
     hd_content_event(m, i, true);
+    hd_time_change_common(m, "files");
     i->info.st_mode = (i->info.st_mode & S_IFMT) | (mode & 07777);
     i->has_own_mode = true;
     return 0;
@@ -409,6 +413,7 @@ static int change_owner(hd_machine *m, hd_inode *i, unsigned user, unsigned grou
     if (geteuid() != 0 && is_other)
         return hd_ipc_fail(m, EPERM);
     hd_content_event(m, i, true);
+    hd_time_change_common(m, "files");
     i->info.st_uid = user != UINT32_MAX ? user : i->info.st_uid;
     i->info.st_gid = group != UINT32_MAX ? group : i->info.st_gid;
     i->has_own_mode = true;
@@ -596,6 +601,7 @@ char *hd_libc_mkdtemp(char *template) {
 static int set_times(hd_machine *m, hd_inode *i, const struct timespec *copy) {
     uint64_t now = hd_time_now(m);
     hd_content_event(m, i, true);
+    hd_time_change_common(m, "files");
     for (int k = 0; k < 2; k++) {
         struct timespec *t = k ? &i->info.st_mtim : &i->info.st_atim;
         if (!copy || copy[k].tv_nsec == UTIME_NOW)

@@ -6,6 +6,7 @@
  * others are put and taken like datagrams. */
 #include "machine/libc/libc_ipc.h"
 #include "machine/tasks/library.h"
+#include "machine/tasks/time_order.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,6 +55,7 @@ static hd_message_queue *create(hd_machine *m, const char *name, const struct mq
     hd_message_queue *q = hd_messages_new(hd_ipc_net(m), name, hd_name_object(m), hd_ipc_process(m),
                                           (uint32_t)a.mq_maxmsg, (uint32_t)a.mq_msgsize);
     hd_ipc_name(m, q->queue, "message queue %s", name);
+    hd_time_change_common(m, "message queues");
     return q;
 }
 

@@ -4,6 +4,7 @@
 #include "machine/sync/sync.h"
 #include "machine/tasks/library.h"
 #include "machine/tasks/shared.h"
+#include "machine/tasks/time_order.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -224,8 +225,10 @@ void *hd_libc_sem_open(const char *name, int flags, unsigned mode, unsigned valu
         return open_failed(ENOENT);
     if (!s && value > SEM_VALUE_MAX)
         return open_failed(EINVAL);
-    if (!s)
+    if (!s) {
         s = make_named(m, name, value);
+        hd_time_change_common(m, "named semaphores");
+    }
     if (!s->address)
         return open_failed(ENOMEM);
     HD_ASSERT(s->name); /* others are not found */

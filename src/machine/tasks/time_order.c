@@ -110,6 +110,14 @@ bool hd_time_is_outside(const hd_machine *m, uint32_t host) {
     return o && host && host != o->node + 1;
 }
 
+/* A node that runs alone begins with what the host has.  Whatever it misses somebody has changed, so
+ * that it is enough to say who changes. */
+void hd_time_change_common(hd_machine *m, const char *what) {
+    if (m->call.is_alone && m->options.n_nodes > 1)
+        hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+                 "%s that a node makes or changes are not seen by others (--mapping none)", what);
+}
+
 void hd_time_send_outside(hd_machine *m, uint32_t from, uint32_t to, hd_packet *p) {
     const hd_outside *o = m->call.sink->outside;
     hd_link link = hd_nodes_link(m, from, to);
@@ -189,11 +197,15 @@ static void happen_next(hd_machine *m) {
         hd_space_enter(m, hd_process_of(m, d.number));
 }
 
+void hd_machine_end_time(hd_machine *m) {
+    hd_bound(m, 0, "virtual time ends at %.9g s (--until)", (double)m->options.horizon / 1e9);
+}
+
 /* Nobody can go on, and nothing is left that would be in time. */
 static bool is_over(hd_machine *m, uint64_t time) {
     if (!m->options.horizon || time <= m->options.horizon)
         return false;
-    hd_bound(m, 0, "virtual time ends at %.9g s (--until)", (double)m->options.horizon / 1e9);
+    hd_machine_end_time(m);
     return true;
 }
 

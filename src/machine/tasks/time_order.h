@@ -28,6 +28,8 @@ void hd_time_limit(hd_machine *m, uint32_t process, uint32_t thread, uint64_t ti
 bool hd_time_is_outside(const hd_machine *m, uint32_t host);
 /* A datagram goes to such a host; who sent it and when is filled in here. */
 void hd_time_send_outside(hd_machine *m, uint32_t from, uint32_t to, hd_packet *p);
+/* Something that all nodes have in common is changed; said if a node that runs alone does it. */
+void hd_time_change_common(hd_machine *m, const char *what);
 /* The thread that goes on next, settled; HD_SCHEDULE_STUCK or STOP if there is none. */
 uint32_t hd_time_choose(hd_machine *m);
 /* ---- channels/carry.c ---- */
