@@ -89,6 +89,7 @@ count "full: 1" 9 2
 count "partition: 1" 9 1
 count "crash: 1, nodes: a" 9 1
 count "drop: 1, after: 3 s" 5 0
+explore "late messages and faults without times" 21 1 -- --net count.yaml --timeouts any --fault "drop: 1"
 
 ways=("-j 2" "-j 1 --por dpor")
 # Examples: a bug that a fault brings out, and what was fixed.
@@ -140,6 +141,9 @@ refuse() { # NAME PATTERN -- ARGUMENTS
 refuse "faults need a scenario" "option '--fault' needs a scenario" -- run --fault "drop: 1" count.c
 refuse "a node that is not there" "--fault:1:14: there is no node 'c'" -- run --net count.yaml --fault "drop: 1, to: c"
 refuse "a resumed run with other faults" "the scenario was changed" -- run --resume out-part --net count.yaml --fault "drop: 1"
+for rule in "drop: 1, after: 2 s" "crash: 1, before: 2 s" "partition: 1, time: 2 s"; do
+    refuse "no time passes for '$rule'" "with '--timeouts any' no time passes" -- run --net count.yaml --timeouts any --fault "$rule"
+done
 "$HEDDLE" check commit/crash.yaml >out 2>&1
 if grep -qF "  crash: part0, part1, part2 may crash, up to 1 time" out; then pass "budgets in words"; else fail "budgets in words" "$(tail -5 out)"; fi
 [ "$failures" -eq 0 ]
