@@ -91,6 +91,88 @@ count "crash: 1, nodes: a" 9 1
 count "drop: 1, after: 3 s" 5 0
 explore "late messages and faults without times" 21 1 -- --net count.yaml --timeouts any --fault "drop: 1"
 
+
+# Assertions tell crashes apart that nobody else does: node a dies with `done` or without it, and b sees the end of its stream.
+cat >done.c <<'END'
+#include "udp.h"
+#include <heddle.h>
+#include <unistd.h>
+
+static int done, saw;
+
+static int receive(int fd) {
+    struct sockaddr_in from;
+    char byte;
+    return udp_receive(fd, &from, &byte, 1, -1);
+}
+
+static void work(int stream) {
+    struct sockaddr_in b = udp_address("b", 8000);
+    int fd = udp_open(7000);
+    heddle_export("done", &done, sizeof done);
+    if (connect(stream, (struct sockaddr *)&b, sizeof b) == 0 && receive(fd)) {
+        done = 1;
+#ifdef SENDS
+        send(stream, "", 1, MSG_NOSIGNAL);
+#endif
+        receive(fd);
+    }
+}
+
+static void watch(int stream) {
+    struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons(8000)};
+    heddle_export("saw", &saw, sizeof saw);
+    bind(stream, (struct sockaddr *)&here, sizeof here);
+    listen(stream, 1);
+    struct sockaddr_in a = udp_address("a", 7000);
+    int peer = accept(stream, NULL, NULL), fd = udp_open(7000);
+    char byte = 0;
+    udp_send(fd, &a, &byte, 1);
+    saw = read(peer, &byte, 1) <= 0;
+}
+
+int main(int argc, char **argv) {
+    int stream = socket(AF_INET, SOCK_STREAM, 0);
+    (void)argc;
+    if (*argv[1] == 'a')
+        work(stream);
+    else
+        watch(stream);
+    return 0;
+}
+END
+cat >up.c <<'END'
+#include "udp.h"
+#include <heddle.h>
+static int up;
+int main(void) {
+    struct sockaddr_in from;
+    char byte;
+    heddle_export("up", &up, sizeof up);
+    up = 1;
+    udp_receive(udp_open(7000), &from, &byte, 1, -1);
+    return 0;
+}
+END
+cat >done.yaml <<'END'
+nodes:
+  - {name: a, program: done.c, arguments: a, after: b, idle: true}
+  - {name: b, program: done.c, arguments: b, idle: true}
+assert:
+  - sum(saw) == 0 || sum(done) == 0
+END
+sed 's/done.c,/done.c, flags: -DSENDS,/' done.yaml >sends.yaml
+cat >up.yaml <<'END'
+nodes:
+  - {name: a, program: up.c, idle: true}
+assert:
+  - sum(up) == 1 && count(up) == 1
+END
+explore "a node that did something and died" 5 1 -- --net done.yaml --fault "crash: 1, nodes: a"
+explore "a node that did something and dies before it says so" 6 1 -- --net sends.yaml --fault "crash: 1, nodes: a"
+explore "a node that starts again counts once" 2 0 -- --net up.yaml --fault "reboot: 1"
+explore "a node that crashed counts" 2 0 -- --net up.yaml --fault "crash: 1"
+
 ways=("-j 2" "-j 1 --por dpor")
 # Examples: a bug that a fault brings out, and what was fixed.
 example() { # SCENARIO CLASSES FINDINGS
@@ -105,7 +187,7 @@ example window/short.yaml 431 1
 example window/fixed.yaml 431 0
 ways=("-j 2")
 example commit/fixed.yaml 2678 0
-example commit/crash.yaml 11568 0
+example commit/crash.yaml 12480 0
 
 # The story names the fault, and so do tests and JSON; replay goes the same way.
 "$HEDDLE" run -o out-drop --net count.yaml --fault "drop: 1, nth: 3" >out 2>&1

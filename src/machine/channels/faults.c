@@ -281,15 +281,27 @@ _Noreturn static void crash(hd_machine *m, const hd_fault *f) {
     hd_process_die(m, SIGKILL);
 }
 
-/* Between two effects all crashes look alike to others, unless time passes: one choice is enough,
- * at the first operation. */
-static bool is_chance(hd_machine *m, bool is_effect) {
+/* Do assertions see what a node that crashes now has computed?  Of one that starts again they see
+ * the new life. */
+static bool is_watched(const hd_machine *m, uint32_t node) {
+    if (!hd_process_at(m, hd_process_current(m))->has_exported)
+        return false;
+    for (uint32_t i = 0; i < m->options.n_faults; i++)
+        if (m->options.faults[i].kind == HD_FAULT_CRASH &&
+            hd_fault_concerns(&m->options.faults[i], node, node))
+            return true;
+    return false;
+}
+
+/* Between two effects all crashes look alike to others, unless time passes or assertions watch: one
+ * choice is enough, at the first operation. */
+static bool is_chance(hd_machine *m, uint32_t node, bool is_effect) {
     HD_INVARIANT(F2, !m->thread[hd_thread_current(m)].is_courier);
     uint32_t me = hd_thread_current(m);
     while (m->faults.chances.n <= me)
         hd_vec_push(&m->faults.chances, (hd_chance){0});
     hd_chance *c = &m->faults.chances.at[me];
-    bool is_new = !c->is_taken || c->now != m->system.now;
+    bool is_new = !c->is_taken || c->now != m->system.now || is_watched(m, node);
     c->is_taken = !is_effect;
     c->now = m->system.now;
     c->n += is_new;
@@ -300,7 +312,7 @@ void hd_fault_before(hd_machine *m, bool is_effect) {
     if (!m->options.n_faults)
         return;
     uint32_t node = node_of(m);
-    if (node == NO_NODE || m->process.is_ending || !is_chance(m, is_effect))
+    if (node == NO_NODE || m->process.is_ending || !is_chance(m, node, is_effect))
         return;
     uint32_t nth = m->faults.chances.at[hd_thread_current(m)].n;
     for (uint32_t i = 0; i < m->options.n_faults; i++) {
