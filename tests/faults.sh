@@ -91,6 +91,42 @@ count "crash: 1, nodes: a" 9 1
 count "drop: 1, after: 3 s" 5 0
 explore "late messages and faults without times" 21 1 -- --net count.yaml --timeouts any --fault "drop: 1"
 
+count "full: 1, nth: 9; drop: 1, nth: 2" 7 1
+count "full: 1, nth: 2; drop: 1, nth: 2" 8 2
+count "full: 1, nth: 9; drop: 1, nth: 3" 7 1
+cat >stream.c <<'END'
+#include "udp.h"
+#include <assert.h>
+#include <unistd.h>
+
+/* Node a sends two bytes on a stream, of which the second alone may find it reset. */
+int main(int argc, char **argv) {
+    struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons(8000)};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    (void)argc;
+    if (*argv[1] == 'a') {
+        struct sockaddr_in b = udp_address("b", 8000);
+        if (connect(fd, (struct sockaddr *)&b, sizeof b) == 0) {
+            assert(send(fd, "1", 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1);
+            send(fd, "2", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+        }
+        return 0;
+    }
+    bind(fd, (struct sockaddr *)&here, sizeof here);
+    listen(fd, 1);
+    char byte;
+    int peer = accept(fd, NULL, NULL);
+    while (read(peer, &byte, 1) > 0)
+        ;
+    return 0;
+}
+END
+cat >stream.yaml <<'END'
+nodes:
+  - {name: a, program: stream.c, arguments: a, after: b}
+  - {name: b, program: stream.c, arguments: b}
+END
+explore "sends on a stream are counted once" 3 0 -- --net stream.yaml --fault "full: 1, nth: 9; reset: 1, nth: 2"
 
 # Assertions tell crashes apart that nobody else does: node a dies with `done` or without it, and b sees the end of its stream.
 cat >done.c <<'END'
