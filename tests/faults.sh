@@ -128,6 +128,25 @@ nodes:
 END
 explore "sends on a stream are counted once" 3 0 -- --net stream.yaml --fault "full: 1, nth: 9; reset: 1, nth: 2"
 
+# What a node sends to itself does not go over the network, unless somebody says so.
+cat >own.c <<'END'
+#include "udp.h"
+#include <assert.h>
+int main(void) {
+    struct sockaddr_in from, own = {.sin_family = AF_INET, .sin_port = htons(7000)};
+    char byte = 1;
+    int fd = udp_open(7000);
+    own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    udp_send(fd, &own, &byte, 1);
+    assert(udp_receive(fd, &from, &byte, 1, 1000));
+    return 0;
+}
+END
+echo "nodes: [{name: a, program: own.c}]" >own.yaml
+explore "nobody else is there" 1 0 -- --net own.yaml --fault "drop: 1"
+explore "only one end is named" 1 0 -- --net own.yaml --fault "drop: 1, from: a"
+explore "a node loses what it sends to itself" 2 1 -- --net own.yaml --fault "drop: 1, from: a, to: a"
+
 # Assertions tell crashes apart that nobody else does: node a dies with `done` or without it, and b sees the end of its stream.
 cat >done.c <<'END'
 #include "udp.h"
