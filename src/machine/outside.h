@@ -3,12 +3,12 @@
  * Where virtual time orders events a node sees the others through packets alone.  So one node of a
  * scenario may be run without them: what it sends is handed over, and whenever all its threads wait
  * somebody says what happens to it next.  Such an execution is one node state of a whole system,
- * and what happened to it is its recipe (src/system/; docs/design.md D12).
+ * and what happened to it is its recipe (src/explore/system/; docs/design.md D12).
  *
  * O1. The same events in the same order, with the same inputs, give the same packets and the same
  *     decisions: whoever repeats a recipe comes to the same state.
  * O2. Threads, variables and processes have the names that they have when all nodes run.
- * Not here: who decides what happens (src/system/). */
+ * Not here: who decides what happens (src/explore/system/). */
 #ifndef HD_MACHINE_OUTSIDE_H
 #define HD_MACHINE_OUTSIDE_H
 #include "world/queue.h"

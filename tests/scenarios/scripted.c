@@ -6,6 +6,7 @@
  *     zN    sleep N ms             a     assert(x != 77)      t     what time is it?
  *
  *     nK    its name is K: it tells the exit status in the end (heddle_reach)
+ *     l     it tells what the status is now, and says nothing in the end
  *
  * Every decision changes the exit status. */
 #include <arpa/inet.h>
@@ -40,6 +41,12 @@ static void decide(int holds) {
         status = (unsigned char)(status * 2 + 1);
     else
         status = (unsigned char)(status * 2);
+}
+
+static void tell(void) {
+    char label[16];
+    snprintf(label, sizeof label, "%c: %d", name, status);
+    heddle_reach(label);
 }
 
 static void act(const char *word) {
@@ -78,6 +85,10 @@ static void act(const char *word) {
     case 'a':
         assert(x != 77);
         break;
+    case 'l':
+        tell();
+        name = 0;
+        break;
     default:
         clock_gettime(CLOCK_MONOTONIC, &now);
         decide(now.tv_nsec > 8000000);
@@ -92,10 +103,7 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++)
         act(argv[i]);
     close(sock);
-    if (name) {
-        char label[16];
-        snprintf(label, sizeof label, "%c: %d", name, status);
-        heddle_reach(label);
-    }
+    if (name)
+        tell();
     return status;
 }

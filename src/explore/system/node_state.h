@@ -22,7 +22,7 @@ typedef struct hd_value {
 typedef hd_vec(hd_value) hd_few_values; /* a model of few variables */
 
 /* A packet that was sent, with what its receiver has to know of its sender's inputs (paper 004 is
- * silent about it: A4.3 in docs/papers.md). */
+ * silent about it: PC24 in docs/papers.md). */
 typedef struct hd_sent {
     uint32_t n_users;
     hd_packet packet; /* bytes and words are its own */
