@@ -123,6 +123,144 @@ count "partition: 1" 9 1
 count "crash: 1, nodes: a" 9 1
 count "drop: 1, after: 3 s" 5 0
 count "corrupt: 1" 60 2
+explore "late messages and faults without times" 21 1 -- --net count.yaml --timeouts any --fault "drop: 1"
+
+count "full: 1, nth: 9; drop: 1, nth: 2" 7 1
+count "full: 1, nth: 2; drop: 1, nth: 2" 8 2
+count "full: 1, nth: 9; drop: 1, nth: 3" 7 1
+cat >stream.c <<'END'
+#include "udp.h"
+#include <assert.h>
+#include <unistd.h>
+
+/* Node a sends two bytes on a stream, of which the second alone may find it reset. */
+int main(int argc, char **argv) {
+    struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons(8000)};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    (void)argc;
+    if (*argv[1] == 'a') {
+        struct sockaddr_in b = udp_address("b", 8000);
+        if (connect(fd, (struct sockaddr *)&b, sizeof b) == 0) {
+            assert(send(fd, "1", 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1);
+            send(fd, "2", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+        }
+        return 0;
+    }
+    bind(fd, (struct sockaddr *)&here, sizeof here);
+    listen(fd, 1);
+    char byte;
+    int peer = accept(fd, NULL, NULL);
+    while (read(peer, &byte, 1) > 0)
+        ;
+    return 0;
+}
+END
+cat >stream.yaml <<'END'
+nodes:
+  - {name: a, program: stream.c, arguments: a, after: b}
+  - {name: b, program: stream.c, arguments: b}
+END
+explore "sends on a stream are counted once" 3 0 -- --net stream.yaml --fault "full: 1, nth: 9; reset: 1, nth: 2"
+
+# What a node sends to itself does not go over the network, unless somebody says so.
+cat >own.c <<'END'
+#include "udp.h"
+#include <assert.h>
+int main(void) {
+    struct sockaddr_in from, own = {.sin_family = AF_INET, .sin_port = htons(7000)};
+    char byte = 1;
+    int fd = udp_open(7000);
+    own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    udp_send(fd, &own, &byte, 1);
+    assert(udp_receive(fd, &from, &byte, 1, 1000));
+    return 0;
+}
+END
+echo "nodes: [{name: a, program: own.c}]" >own.yaml
+explore "nobody else is there" 1 0 -- --net own.yaml --fault "drop: 1"
+explore "only one end is named" 1 0 -- --net own.yaml --fault "drop: 1, from: a"
+explore "a node loses what it sends to itself" 2 1 -- --net own.yaml --fault "drop: 1, from: a, to: a"
+
+# Assertions tell crashes apart that nobody else does: node a dies with `done` or without it, and b sees the end of its stream.
+cat >done.c <<'END'
+#include "udp.h"
+#include <heddle.h>
+#include <unistd.h>
+
+static int done, saw;
+
+static int receive(int fd) {
+    struct sockaddr_in from;
+    char byte;
+    return udp_receive(fd, &from, &byte, 1, -1);
+}
+
+static void work(int stream) {
+    struct sockaddr_in b = udp_address("b", 8000);
+    int fd = udp_open(7000);
+    heddle_export("done", &done, sizeof done);
+    if (connect(stream, (struct sockaddr *)&b, sizeof b) == 0 && receive(fd)) {
+        done = 1;
+#ifdef SENDS
+        send(stream, "", 1, MSG_NOSIGNAL);
+#endif
+        receive(fd);
+    }
+}
+
+static void watch(int stream) {
+    struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons(8000)};
+    heddle_export("saw", &saw, sizeof saw);
+    bind(stream, (struct sockaddr *)&here, sizeof here);
+    listen(stream, 1);
+    struct sockaddr_in a = udp_address("a", 7000);
+    int peer = accept(stream, NULL, NULL), fd = udp_open(7000);
+    char byte = 0;
+    udp_send(fd, &a, &byte, 1);
+    saw = read(peer, &byte, 1) <= 0;
+}
+
+int main(int argc, char **argv) {
+    int stream = socket(AF_INET, SOCK_STREAM, 0);
+    (void)argc;
+    if (*argv[1] == 'a')
+        work(stream);
+    else
+        watch(stream);
+    return 0;
+}
+END
+cat >up.c <<'END'
+#include "udp.h"
+#include <heddle.h>
+static int up;
+int main(void) {
+    struct sockaddr_in from;
+    char byte;
+    heddle_export("up", &up, sizeof up);
+    up = 1;
+    udp_receive(udp_open(7000), &from, &byte, 1, -1);
+    return 0;
+}
+END
+cat >done.yaml <<'END'
+nodes:
+  - {name: a, program: done.c, arguments: a, after: b, idle: true}
+  - {name: b, program: done.c, arguments: b, idle: true}
+assert:
+  - sum(saw) == 0 || sum(done) == 0
+END
+sed 's/done.c,/done.c, flags: -DSENDS,/' done.yaml >sends.yaml
+cat >up.yaml <<'END'
+nodes:
+  - {name: a, program: up.c, idle: true}
+assert:
+  - sum(up) == 1 && count(up) == 1
+END
+explore "a node that did something and died" 5 1 -- --net done.yaml --fault "crash: 1, nodes: a"
+explore "a node that did something and dies before it says so" 6 1 -- --net sends.yaml --fault "crash: 1, nodes: a"
+explore "a node that starts again counts once" 2 0 -- --net up.yaml --fault "reboot: 1"
+explore "a node that crashed counts" 2 0 -- --net up.yaml --fault "crash: 1"
 
 ways=("-j 2" "-j 1 --por dpor")
 # Examples: a bug that a fault brings out, and what was fixed.
@@ -138,7 +276,7 @@ example window/short.yaml 431 1
 example window/fixed.yaml 431 0
 ways=("-j 2")
 example commit/fixed.yaml 2642 0
-example commit/crash.yaml 11568 0
+example commit/crash.yaml 12480 0
 
 # The story names the fault, and so do tests and JSON; replay goes the same way.
 "$HEDDLE" run -o out-drop --net count.yaml --fault "drop: 1, nth: 3" >out 2>&1
@@ -210,6 +348,9 @@ if [ "$(classes -o out-brackets --net count.yaml --fault '{drop: 1}; {duplicate:
 else
     fail "rules in brackets" "$(head -2 err)"
 fi
+for rule in "drop: 1, after: 2 s" "crash: 1, before: 2 s" "partition: 1, time: 2 s"; do
+    refuse "no time passes for '$rule'" "with '--timeouts any' no time passes" -- run --net count.yaml --timeouts any --fault "$rule"
+done
 "$HEDDLE" check commit/crash.yaml >out 2>&1
 if grep -qF "  crash: part0, part1, part2 may crash, up to 1 time" out; then pass "budgets in words"; else fail "budgets in words" "$(tail -5 out)"; fi
 [ "$failures" -eq 0 ]

@@ -324,6 +324,25 @@ static bool check_time_options(const hd_run_values *v, hd_err *err) {
     return true;
 }
 
+/* The clock does not move for waits that end at any time: what is said in times would never happen,
+ * or never end. */
+static bool needs_clock(const hd_fault *f) {
+    return f->begins || f->ends != UINT64_MAX || (f->kind == HD_FAULT_PARTITION && f->duration);
+}
+
+static bool check_fault_times(const hd_run_values *v, const hd_kept_options *kept, hd_err *err) {
+    for (size_t i = 0; v->timeouts == HD_TIMEOUTS_ANY && i < kept->faults.n; i++)
+        if (needs_clock(&kept->faults.at[i])) {
+            hd_err_set(err,
+                       "rule %zu of the faults, '%s', has a time, and with '--timeouts any' no "
+                       "time passes",
+                       i + 1, hd_fault_word(kept->faults.at[i].kind));
+            return hd_err_hint(err, "leave '--timeouts any' out, or 'after', 'before' and the "
+                                    "'time' of a partition");
+        }
+    return true;
+}
+
 static uint64_t given_or(uint64_t value, uint64_t otherwise) {
     return value == HD_NOT_GIVEN ? otherwise : value;
 }
@@ -417,6 +436,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
             err, "give one with '--net FILE.yaml'; a run that is resumed keeps its faults");
     }
     return check_thread_options(v, err) && check_time_options(v, err) &&
+           check_fault_times(v, kept, err) &&
            hd_given_partition_check(v->shallow_depth, v->queue, err) &&
            (!v->solver_chain || hd_chain_parse(v->solver_chain, &out->solve, err));
 }

@@ -62,6 +62,7 @@ typedef struct hd_fault {
     uint64_t begins, ends;  /* virtual time in nanoseconds: not before, and not at or after */
     uint64_t duration;      /* DELAY: how late; PARTITION: how long, 0: for ever */
     uint32_t window;        /* REORDER: by how many it may be overtaken */
+    bool has_own;           /* it is about what nodes send to themselves, too */
     bool keeps_files;       /* REBOOT: what the node wrote is still there */
 } hd_fault;
 
@@ -70,7 +71,8 @@ static inline bool hd_fault_is_of_nodes(const hd_fault *f) {
 }
 /* Is a message from one to the other, or the node `from`, what the rule is about? */
 static inline bool hd_fault_concerns(const hd_fault *f, uint32_t from, uint32_t to) {
-    return hd_set_has(f->from, from) && (hd_fault_is_of_nodes(f) || hd_set_has(f->to, to));
+    return hd_set_has(f->from, from) &&
+           (hd_fault_is_of_nodes(f) || (hd_set_has(f->to, to) && (from != to || f->has_own)));
 }
 
 /* The name of a choice: "drop a->b #2", "crash a #3"; `to` is not used for faults of nodes. */

@@ -1,6 +1,7 @@
 /* The faults of a run as its record keeps them: a list of JSON objects
  *     {"kind": "drop", "from": 3, "to": 1, "total": 1, "per_node": 1, "per_link": 1, "nth": 1,
- *      "received": 1, "begins": 0, "ends": 5, "duration": 0, "window": 0, "keeps_files": false}
+ *      "received": 1, "begins": 0, "ends": 5, "duration": 0, "window": 0, "has_own": false,
+ *      "keeps_files": false}
  * "from" and "to" are sets of nodes, as in kept_options.c; a budget or end that is not there is
  * none. */
 #include "report/kept_int.h"
@@ -24,6 +25,7 @@ static json_t *write_fault(const hd_fault *f) {
     put_number(o, "ends", f->ends, UINT64_MAX);
     put_number(o, "duration", f->duration, 0);
     put_number(o, "window", f->window, 0);
+    put_number(o, "has_own", f->has_own, false);
     put_number(o, "keeps_files", f->keeps_files, false);
     return o;
 }
@@ -60,6 +62,7 @@ static bool read_fault(hd_kept_options *kept, const json_t *o) {
                   .ends = number(o, "ends", UINT64_MAX),
                   .duration = number(o, "duration", 0),
                   .window = (uint32_t)number(o, "window", 0),
+                  .has_own = number(o, "has_own", false),
                   .keeps_files = number(o, "keeps_files", false)};
     if (!find_kind(o, &f.kind) || !hd_kept_read_set(json_object_get(o, "from"), &f.from) ||
         !hd_kept_read_set(json_object_get(o, "to"), &f.to))

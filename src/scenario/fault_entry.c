@@ -220,14 +220,23 @@ void hd_fault_entry_release(hd_fault_entry *e) {
 
 /* ---- with the nodes that there are ---- */
 
+/* Pairs of nodes that the rule is about. */
+static uint64_t count_links(const hd_fault *f) {
+    uint64_t n = (uint64_t)hd_set_count(f->from) * hd_set_count(f->to);
+    uint32_t from;
+    HD_SET_EACH(from, f->from)
+    n -= !f->has_own && hd_set_has(f->to, from);
+    return n;
+}
+
 /* So many faults of the rule there can be at most; UINT64_MAX if nobody knows. */
 static uint64_t most_chances(const hd_fault *f) {
-    uint64_t n_from = hd_set_count(f->from), n_to = hd_set_count(f->to);
+    uint64_t n_from = hd_set_count(f->from);
     if (f->kind == HD_FAULT_CRASH)
         return n_from;
     if (f->received)
-        return n_to;
-    return f->nth ? (hd_fault_is_of_nodes(f) ? n_from : n_from * n_to) : UINT64_MAX;
+        return hd_set_count(f->to);
+    return f->nth ? (hd_fault_is_of_nodes(f) ? n_from : count_links(f)) : UINT64_MAX;
 }
 
 static bool too_much(hd_reader *r, const hd_fault_entry *e, hd_text_place at, uint64_t asked,
@@ -264,7 +273,8 @@ static bool check_order(hd_reader *r, const hd_fault_entry *e, const hd_fault *f
         return true;
     HD_SET_EACH(from, f->from)
     HD_SET_EACH(to, f->to)
-    if (hd_link_between(s->links.at, (uint32_t)s->links.n, from, to).is_fifo)
+    if (hd_fault_concerns(f, from, to) &&
+        hd_link_between(s->links.at, (uint32_t)s->links.n, from, to).is_fifo)
         return true;
     hd_reader_fail(r, e->count[e->kind].at, "a budget of 'reorder' that can never be used");
     return hd_err_hint(r->err, "no link of it keeps the order: add 'fifo: true' to 'links'");
@@ -288,6 +298,7 @@ static bool resolve(hd_reader *r, const hd_fault_entry *e) {
                   .ends = e->before.is_given ? e->before.nanoseconds : UINT64_MAX,
                   .duration = e->time.nanoseconds,
                   .window = e->window.is_given ? e->window.n : HD_NO_BUDGET,
+                  .has_own = e->from.n && e->to.n,
                   .keeps_files = e->kind == HD_FAULT_REBOOT};
     if (e->total.is_given)
         f.total = e->total.n;

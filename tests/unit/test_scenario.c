@@ -473,7 +473,8 @@ static void faults_are_rules(void **state) {
     assert_int_equal(f[0].kind, HD_FAULT_DROP);
     assert_int_equal(f[0].total, 2);
     assert_int_equal(f[0].per_link, HD_NO_BUDGET);
-    assert_true(hd_fault_concerns(&f[0], 0, 1) && hd_fault_concerns(&f[0], 1, 1));
+    assert_true(hd_fault_concerns(&f[0], 0, 1) && hd_fault_concerns(&f[0], 1, 0));
+    assert_false(hd_fault_concerns(&f[0], 1, 1));
     assert_int_equal(f[1].per_link, 1);
     assert_int_equal(f[1].total, HD_NO_BUDGET);
     assert_int_equal(f[1].nth, 3);
@@ -554,7 +555,7 @@ static void mistakes_in_faults(void **state) {
     BAD("{crash: 1, per: link}", "net.yaml:5:21: 'crash' has no budget for a link", "'per: node'");
     BAD("{drop: 2, per: link, nth: 1}", "net.yaml:5:12: a budget of 2 can never be used up",
         "at most 1");
-    BAD("{drop: 5, nth: 1}", "net.yaml:5:12: a budget of 5 can never be used up", "at most 4");
+    BAD("{drop: 5, nth: 1}", "net.yaml:5:12: a budget of 5 can never be used up", "at most 2");
     BAD("{drop: 2, per: node, received: 1}", "net.yaml:5:12: a budget of 2 can never be used up",
         "at most 1");
     BAD("{drop: 3, received: 1}", "net.yaml:5:12: a budget of 3 can never be used up", "at most 2");

@@ -120,6 +120,29 @@ static uint32_t count_message(hd_machine *m, uint32_t to) {
     return ++*counter(m, key_of(m->options.n_faults, process, to));
 }
 
+static hd_numbered *counted_by(hd_machine *m, uint32_t thread) {
+    while (m->faults.counted.n <= thread)
+        hd_vec_push(&m->faults.counted, (hd_numbered){0});
+    return &m->faults.counted.at[thread];
+}
+
+/* The number of the message that the thread sends: rules for sends ask, and those for what is sent,
+ * and it is counted once. */
+static uint32_t number_message(hd_machine *m, uint32_t to) {
+    uint32_t me = hd_thread_current(m);
+    if (!counted_by(m, me)->nth || counted_by(m, me)->to != to) {
+        uint32_t nth = count_message(m, to);
+        *counted_by(m, me) = (hd_numbered){to, nth};
+    }
+    return counted_by(m, me)->nth;
+}
+
+/* What the thread sends next is another message. */
+static void forget_number(hd_machine *m) {
+    if (hd_thread_current(m) < m->faults.counted.n)
+        m->faults.counted.at[hd_thread_current(m)].nth = 0;
+}
+
 /* The rule cuts links, from this message on if it says so: whoever sends looks at that. */
 static bool is_cut(hd_machine *m, uint32_t rule, bool begins) {
     const hd_fault *f = &m->options.faults[rule];
@@ -157,10 +180,13 @@ const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t
             continue;
         HD_INVARIANT(F4, !f->received);
         if (!nth)
-            nth = count_message(m, to);
-        if (happens(m, i, from, to, nth))
+            nth = number_message(m, to);
+        if (happens(m, i, from, to, nth)) {
+            forget_number(m);
             return f;
+        }
     }
+    forget_number(m);
     return NULL;
 }
 
@@ -244,7 +270,7 @@ static bool happens_to_send(hd_machine *m, hd_fault_kind kind, uint32_t from_hos
         if (f->kind != kind || !hd_fault_concerns(f, from_host - 1, to_host - 1))
             continue;
         if (!nth)
-            nth = count_message(m, to_host - 1);
+            nth = number_message(m, to_host - 1);
         if (is_asked(f, nth, m->system.now) && choose(m, i, from_host - 1, to_host - 1, nth))
             return true;
     }
@@ -252,7 +278,10 @@ static bool happens_to_send(hd_machine *m, hd_fault_kind kind, uint32_t from_hos
 }
 
 bool hd_fault_of_send(hd_machine *m, const hd_file *f, const hd_ipc_message *message) {
-    return m->options.n_faults && may_be_full(f, message) &&
+    if (!m->options.n_faults)
+        return false;
+    forget_number(m);
+    return may_be_full(f, message) &&
            happens_to_send(m, HD_FAULT_FULL, f->socket->host,
                            host_of_receiver(m, f->socket, message));
 }
@@ -289,15 +318,27 @@ _Noreturn static void crash(hd_machine *m, const hd_fault *f) {
     hd_process_die(m, SIGKILL);
 }
 
-/* Between two effects all crashes look alike to others, unless time passes: one choice is enough,
- * at the first operation. */
-static bool is_chance(hd_machine *m, bool is_effect) {
+/* Do assertions see what a node that crashes now has computed?  Of one that starts again they see
+ * the new life. */
+static bool is_watched(const hd_machine *m, uint32_t node) {
+    if (!hd_process_at(m, hd_process_current(m))->has_exported)
+        return false;
+    for (uint32_t i = 0; i < m->options.n_faults; i++)
+        if (m->options.faults[i].kind == HD_FAULT_CRASH &&
+            hd_fault_concerns(&m->options.faults[i], node, node))
+            return true;
+    return false;
+}
+
+/* Between two effects all crashes look alike to others, unless time passes or assertions watch: one
+ * choice is enough, at the first operation. */
+static bool is_chance(hd_machine *m, uint32_t node, bool is_effect) {
     HD_INVARIANT(F2, !m->thread[hd_thread_current(m)].is_courier);
     uint32_t me = hd_thread_current(m);
     while (m->faults.chances.n <= me)
         hd_vec_push(&m->faults.chances, (hd_chance){0});
     hd_chance *c = &m->faults.chances.at[me];
-    bool is_new = !c->is_taken || c->now != m->system.now;
+    bool is_new = !c->is_taken || c->now != m->system.now || is_watched(m, node);
     c->is_taken = !is_effect;
     c->now = m->system.now;
     c->n += is_new;
@@ -308,7 +349,7 @@ void hd_fault_before(hd_machine *m, bool is_effect) {
     if (!m->options.n_faults)
         return;
     uint32_t node = node_of(m);
-    if (node == NO_NODE || m->process.is_ending || !is_chance(m, is_effect))
+    if (node == NO_NODE || m->process.is_ending || !is_chance(m, node, is_effect))
         return;
     uint32_t nth = m->faults.chances.at[hd_thread_current(m)].n;
     for (uint32_t i = 0; i < m->options.n_faults; i++) {

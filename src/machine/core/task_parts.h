@@ -137,6 +137,11 @@ typedef struct hd_chance {
     uint64_t now;
 } hd_chance;
 
+/* The number that the message got which a thread is about to send; 0: it has none yet. */
+typedef struct hd_numbered {
+    uint32_t to, nth;
+} hd_numbered;
+
 /* What went wrong so far, and what may still: channels/faults.c. */
 typedef struct hd_fault_part {
     HD_PART_LOOSE;
@@ -144,6 +149,7 @@ typedef struct hd_fault_part {
     hd_vec(hd_fault_event) happened;
     hd_vec(uint32_t) counts;
     hd_vec(hd_chance) chances; /* by thread */
+    hd_vec(hd_numbered) counted; /* by thread */
     hd_vec(uint64_t) cuts;     /* by rule: until when there is no link; 0: there is one */
     HD_PART_KEPT;
     HD_PART_MAPS;

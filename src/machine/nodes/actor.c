@@ -456,8 +456,22 @@ void heddle_export(const char *name, const void *address, size_t size) {
     size_t n = strlen(name) + 1;
     char *copy = hd_execution_alloc(m, n);
     memcpy(copy, name, n);
+    if (m->options.n_faults && hd_is_threaded(m))
+        hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+                 "crashes of threads that wait before another one exports are explored once");
+    hd_process_at(m, hd_process_current(m))->has_exported = true;
     hd_vec_push(&m->actors->exports,
                 ((export){copy, hd_process_current(m), (uint64_t)address, size}));
+}
+
+void hd_actors_forget(hd_machine *m, uint32_t process) {
+    struct hd_actors *all = m->actors;
+    size_t n = 0;
+    for (size_t i = 0; all && i < all->exports.n; i++)
+        if (all->exports.at[i].process != process)
+            all->exports.at[n++] = all->exports.at[i];
+    if (all)
+        all->exports.n = n;
 }
 
 int heddle_exported(const char *name, int nth, void *value, size_t size) {

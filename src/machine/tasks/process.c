@@ -368,6 +368,7 @@ void hd_process_exit(hd_machine *m, int status) {
 void hd_process_reboot(hd_machine *m, void (*entry)(void *), void *context) {
     hd_process *p = begin_end(m, SIGKILL);
     p->was_killed = true;
+    hd_actors_forget(m, hd_process_current(m));
     start_again(m, entry, context);
     stop_threads(m, p);
     hd_thread_halt(m);

@@ -47,6 +47,7 @@ typedef struct hd_process {
     struct hd_stream *streams, *spare_streams; /* libc/streams.h; of this execution */
     uint64_t stream_locks[3];                  /* of the standard ones */
     uint32_t ended_by;                         /* 1 + the thread that runs handlers for its end */
+    bool has_exported; /* variables, which assertions look at when it is dead too */
     bool is_up;      /* it waited for something, and somebody wants to know */
     uint32_t n_sent; /* by the host whose first process it is: time_order.c */
 
@@ -187,6 +188,8 @@ uint32_t hd_name_object(hd_machine *m);
 /* ---- actor.c ---- */
 /* "waits for a message on channel 2", and what it will not take. */
 void hd_actors_describe_wait(hd_machine *m, uint32_t process, hd_text *out);
+/* Another process takes the place of this one: what it exported counts no more. */
+void hd_actors_forget(hd_machine *m, uint32_t process);
 /* Nobody can go on: the assertions about all processes, once. */
 void hd_actors_check(hd_machine *m);
 
