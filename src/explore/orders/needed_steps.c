@@ -4,16 +4,21 @@
 
 #include <string.h>
 
-static bool has_arrival(const hd_sequence *s) {
+static bool is_fixed(const hd_action *a) {
+    return hd_kind_is(a->kind, HD_KIND_MEMORY | HD_KIND_OBJECT | HD_KIND_LIFE) &&
+           !hd_kind_is(a->kind, HD_KIND_WORLD | HD_KIND_MEETS | HD_KIND_COUNTS | HD_KIND_SECTION);
+}
+
+static bool are_fixed(const hd_sequence *s) {
     for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i))
-        if (hd_kind_is(s->at[i].action->kind, HD_KIND_MEETS))
-            return true;
-    return false;
+        if (!is_fixed(s->at[i].action))
+            return false;
+    return true;
 }
 
 bool hd_needed_begin(hd_needed_steps *needed, const hd_sequence *s) {
     hd_vec_clear(needed);
-    if (hd_sequence_is_used_up(s) || has_arrival(s)) /* E2 */
+    if (hd_sequence_is_used_up(s) || !are_fixed(s)) /* E2 */
         return false;
     hd_vec_reserve(needed, s->n);
     memset(needed->at, 0, s->n);
@@ -27,6 +32,8 @@ bool hd_needed_begin(hd_needed_steps *needed, const hd_sequence *s) {
 
 bool hd_needed_wake(hd_needed_steps *needed, const hd_sequence *s, const hd_action *asleep) {
     uint32_t k = hd_sequence_step_of(s, asleep->thread);
+    if (!is_fixed(asleep)) /* E2 */
+        return false;
     if (k < s->n) {
         needed->at[k] = true;
         return !hd_sequence_may_begin_with_step(s, k, asleep) ||

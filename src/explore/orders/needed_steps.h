@@ -10,7 +10,10 @@
  *
  * E1. Needed are the last step; for each who sleeps the first step that wakes it, or its own if it
  *     has one; and all that comes before a needed step, whatever else is moved.
- * E2. Arrivals at barriers are counted over the whole sequence: with one of them all is needed. */
+ * E2. That holds of what touches the same whatever came before: accesses of memory, locks, threads
+ *     that begin and are waited for.  Arrivals at barriers are counted over the whole sequence, and
+ *     what queues, counters and other processes do depends on what is there: with one of them,
+ *     asleep or in the sequence, all is needed. */
 #ifndef HD_EXPLORE_ORDERS_NEEDED_STEPS_H
 #define HD_EXPLORE_ORDERS_NEEDED_STEPS_H
 #include "explore/orders/sequence.h"
