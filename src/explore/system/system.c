@@ -107,7 +107,8 @@ static void end_round(hd_system_search *y) {
     y->x->counters.dstates = c.dstates;
 }
 
-/* When their suspects have been asked: a finding may come before what makes the rest impossible. */
+/* States that contradict what was delivered to them (Y2), when their suspects have been asked: a
+ * finding may come before what makes the rest impossible. */
 static void discard_impossible(hd_system_search *y) {
     HD_INVARIANT(Y3, !y->suspects.n);
     for (size_t i = 0; i < y->impossible.n; i++)
