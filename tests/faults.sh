@@ -46,6 +46,39 @@ int main(int argc, char **argv) {
     return 0;
 }
 END
+cat >stream.c <<'END'
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Nodes with an argument send two bytes to the first node, which reads until each of them ends. */
+int main(int argc, char **argv) {
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(7000)};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    char c;
+    if (argc > 1) {
+        inet_pton(AF_INET, "10.0.0.1", &a.sin_addr);
+        if (connect(fd, (struct sockaddr *)&a, sizeof a) == 0)
+            for (int i = 0; i < 2; i++)
+                send(fd, "x", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+        return 0;
+    }
+    bind(fd, (struct sockaddr *)&a, sizeof a);
+    listen(fd, 2);
+    for (int i = 0; i < 2; i++) {
+        int s = accept(fd, 0, 0);
+        while (recv(s, &c, 1, 0) == 1)
+            ;
+        close(s);
+    }
+    return 0;
+}
+END
+cat >stream.yaml <<'END'
+nodes:
+  - {name: b, program: stream.c, idle: true}
+  - {name: "a{index}", count: 2, program: stream.c, arguments: send, after: b}
+END
 cat >count.yaml <<'END'
 nodes:
   - {name: b, program: count.c}
@@ -89,6 +122,7 @@ count "full: 1" 9 2
 count "partition: 1" 9 1
 count "crash: 1, nodes: a" 9 1
 count "drop: 1, after: 3 s" 5 0
+count "corrupt: 1" 60 2
 
 ways=("-j 2" "-j 1 --por dpor")
 # Examples: a bug that a fault brings out, and what was fixed.
@@ -103,7 +137,7 @@ example broadcast/fixed.yaml 630 0
 example window/short.yaml 431 1
 example window/fixed.yaml 431 0
 ways=("-j 2")
-example commit/fixed.yaml 2678 0
+example commit/fixed.yaml 2642 0
 example commit/crash.yaml 11568 0
 
 # The story names the fault, and so do tests and JSON; replay goes the same way.
@@ -125,6 +159,34 @@ fi
 "$HEDDLE" run -o out-crash --net count.yaml --fault "crash: 1, nodes: a" >out 2>&1
 if grep -qE 'X   crash a #[123] at count.c' out; then pass "a crash is in the chart"; else fail "a crash is in the chart" "$(grep -A9 story out)"; fi
 
+# Shared from the first execution on, and interrupted and resumed with other workers: the classes are those of one worker.
+classes() { # ARGUMENTS: of the run, and what was lost
+    HEDDLE_SHARES_AT_ONCE=1 "$limited" 120 "$HEDDLE" run --json "$@" 2>err </dev/null | python3 -c "
+import json, sys
+r = json.load(sys.stdin)
+print(r['threads']['classes'], *(l['kind'] for l in r['losses'] if l['kind'] != 'bound'))"
+}
+shared() { # SCENARIO FAULTS
+    local faults=${2-} alone both again
+    alone=$(classes -o out-alone -j 1 --net "$1" ${faults:+--fault "$faults"})
+    both=$(classes -o out-both -j 2 --net "$1" ${faults:+--fault "$faults"})
+    rm -rf out-again
+    "$HEDDLE" run -q -o out-again -n 7 -j 2 --net "$1" ${faults:+--fault "$faults"} >/dev/null 2>&1
+    HEDDLE_SHARES_AT_ONCE=1 "$HEDDLE" run -q --resume out-again -n 30 -j 2 >/dev/null 2>&1
+    again=$(classes --resume out-again -n 100000 -j 1)
+    if [ "$alone" ] && [ "$alone" = "$both" ] && [ "$alone" = "$again" ]; then
+        pass "$1 '$faults' is shared and resumed"
+    else
+        fail "$1 '$faults' is shared and resumed" "$alone alone, $both by two, $again resumed: $(head -c 200 err)"
+    fi
+}
+for kind in drop duplicate reorder "delay: 1, time: 2 s;drop" corrupt partition full crash reboot; do
+    shared count.yaml "$kind: 1; duplicate: 1"
+done
+shared stream.yaml "reset: 1; full: 1"
+shared window/short.yaml
+shared commit/fixed.yaml
+
 # A run that was interrupted keeps its faults.
 "$HEDDLE" run -q -o out-part -n 4 --net count.yaml --fault "duplicate: 1" >/dev/null 2>&1
 "$HEDDLE" run -q --resume out-part -n 1000 >out 2>&1
@@ -139,7 +201,15 @@ refuse() { # NAME PATTERN -- ARGUMENTS
 }
 refuse "faults need a scenario" "option '--fault' needs a scenario" -- run --fault "drop: 1" count.c
 refuse "a node that is not there" "--fault:1:14: there is no node 'c'" -- run --net count.yaml --fault "drop: 1, to: c"
+refuse "no faults at all" "option '--fault' is empty" -- run --net count.yaml --fault " "
+refuse "faults in two options" "write all in one: --fault 'drop: 1; crash: 1'" -- run --net count.yaml --fault "drop: 1" --fault "crash: 1"
+refuse "a blank is missing" "a blank belongs behind ':'" -- run --net count.yaml --fault "drop:1"
 refuse "a resumed run with other faults" "the scenario was changed" -- run --resume out-part --net count.yaml --fault "drop: 1"
+if [ "$(classes -o out-brackets --net count.yaml --fault '{drop: 1}; {duplicate: 1}')" = 83 ]; then
+    pass "rules in brackets"
+else
+    fail "rules in brackets" "$(head -2 err)"
+fi
 "$HEDDLE" check commit/crash.yaml >out 2>&1
 if grep -qF "  crash: part0, part1, part2 may crash, up to 1 time" out; then pass "budgets in words"; else fail "budgets in words" "$(tail -5 out)"; fi
 [ "$failures" -eq 0 ]

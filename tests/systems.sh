@@ -23,11 +23,12 @@ make_scenario() {
         echo "  - {name: n$node, program: scripted.c, arguments: \"$script\", idle: $idle}"
     done | sed 's/arguments: "\(.*\)"/arguments: [\1]/; :again; s/\(\[[^]]*[a-zA-Z0-9]\) \([a-zA-Z]\)/\1, \2/; t again; s/\[n\b/[n/'
     [ $((RANDOM % 4)) -eq 0 ] && printf 'links:\n  - latency: %sms\n  - {from: n0, latency: none}\n' $((RANDOM % 4))
-    case $((RANDOM % 5)) in
+    case $((RANDOM % 6)) in
     0) printf 'faults:\n  - drop: 1\n    per: node\n' ;;
     1) printf 'faults:\n  - drop: 1\n  - duplicate: 1\n    to: [n1]\n' ;;
     2) printf 'faults:\n  - crash: 1\n    nodes: [n2]\n' ;;
     3) printf 'faults:\n  - reboot: 1\n    nodes: [n1]\n  - drop: 1\n' ;;
+    4) printf 'faults:\n  - drop: 1\n    per: node\n    received: 1\n  - duplicate: 1\n    received: 2\n' ;;
     esac
 }
 
@@ -52,15 +53,29 @@ finds() { # FILE MAPPING
     [ $? -le 1 ] && verdict || head -c 300 err
 }
 
-reason="" n_executions=0 n_found=0
+number() { sed -n "s/^ *\"$1\": \"*\([0-9a-z]*\)\"*,*\$/\1/p" summary; } # KEY: of the last run
+
+# The number of scenarios that states stand for is that of the paths that are run without states; it is at most that where some may be
+# impossible.  (An assertion that fails is an execution of its own, and no scenario.)
+wrong_number() { # FILE PATHS
+    local scenarios
+    scenarios=$(number scenarios)
+    grep -q ', [ap]\b' "$1" || { [ "$(number scenarios_exact)" = true ] && [ "$scenarios" -eq "$2" ]; } ||
+        { [ "$(number scenarios_exact)" = false ] && [ "$scenarios" -ge "$2" ]; } || echo "$scenarios scenarios, $2 paths"
+}
+
+reason="" n_executions=0 n_found=0 wrong=""
 for round in $(seq "$rounds"); do
     make_scenario >"s$round.yaml"
     executions "s$round.yaml" none >none.txt
     n_executions=$((n_executions + $(wc -l <none.txt)))
+    n_paths=$(number paths)
     verdict >found.txt
     n_found=$((n_found + $(wc -l <found.txt) - 1))
     for mapping in cob cow sds; do
         executions "s$round.yaml" $mapping >$mapping.txt
+        found=$(wrong_number "s$round.yaml" "$n_paths")
+        [ -z "$found" ] || wrong="round $round of seed ${SEED:-1}, $mapping: $found; $(tr '\n' ' ' <"s$round.yaml")"
         finds "s$round.yaml" $mapping | diff found.txt - >differ.txt ||
             reason="round $round of seed ${SEED:-1}, findings by $mapping: $(tr '\n' ' ' <differ.txt); $(tr '\n' ' ' <"s$round.yaml")"
         if ! cmp -s none.txt $mapping.txt; then
@@ -71,6 +86,7 @@ done
 say "$rounds random scenarios have the same executions by every mapping" "$reason"
 [ "$n_executions" -gt $((4 * rounds)) ] && pass "and these are many" || fail "and these are many" "only $n_executions"
 [ "$n_found" -gt $((rounds / 4)) ] && pass "and have findings" || fail "and have findings" "only $n_found"
+say "the number of scenarios is that of the paths" "$wrong"
 
 # Two nodes tell a third one on opposite branches: that nobody told it is a finding of many of its states, most of which are in no execution.
 told() { # WORD...: what n3 does
@@ -121,6 +137,45 @@ for round in $(seq $((rounds / 2))); do
         reason="round $round of seed ${SEED:-1}: $(comm -23 time.txt orders.txt | tr '\n' ' ') in no order; $(tr '\n' ' ' <concrete.yaml)"
 done
 say "what nodes do in the order of time they do in some order" "$reason"
+
+# Both engines agree where orders do not matter: nodes in a ring, each of which gets datagrams of one other alone, in order, and waits for
+# them for ever.  All that any execution has told, and all sets of faults that there are.  (How many executions there are may differ: for
+# --orders all it is another class whether a datagram was there when its reader looked.)
+told() { # FILE OPTIONS...
+    "$limited" 60 "$HEDDLE" run --net "$1" "${@:2}" --tests all -j 1 -o told --json >summary 2>err </dev/null || { cat err; return; }
+    grep '"complete"' summary
+    sed -n '/"labels"/,/}/p' summary | grep -oE '"[a-c]: [0-9]+"' | sort -u
+    "$HEDDLE" tests told --json | grep -oE '"faults": *\[[^]]*\]' | sort -u
+}
+ring_words=(i c m e y s s R R)
+ring_node() { # NAME NEXT
+    local script="n$1, i"
+    for _ in 1 2 3 4 5; do script="$script, ${ring_words[RANDOM % ${#ring_words[@]}]}"; done
+    echo "  - {name: $1, program: scripted.c, arguments: [${script//, s/, s$2}, l, R, R, R, R, R, R], idle: true}"
+}
+reason="" n_told=0
+for round in $(seq "$rounds"); do
+    {
+        echo "nodes:"
+        ring_node a 1
+        ring_node b 2
+        ring_node c 0
+        printf 'links:\n  - fifo: true\n'
+        case $((RANDOM % 3)) in
+        0) printf 'faults:\n  - drop: 1\n' ;;
+        1) printf 'faults:\n  - drop: 1\n    per: node\n  - duplicate: 1\n    to: b\n' ;;
+        esac
+    } >ring.yaml
+    told ring.yaml >orders.txt
+    n_told=$((n_told + $(wc -l <orders.txt)))
+    for mapping in none sds; do
+        told ring.yaml --orders time --mapping $mapping >time.txt
+        cmp -s orders.txt time.txt ||
+            reason="round $round of seed ${SEED:-1}, $mapping: $(diff orders.txt time.txt | head -n 5 | tr '\n' ' '); $(tr '\n' ' ' <ring.yaml)"
+    done
+done
+say "both engines agree on $rounds rings where orders do not matter" "$reason"
+[ "$n_told" -gt $((4 * rounds)) ] && pass "and there is much to agree on" || fail "and there is much to agree on" "only $n_told lines"
 
 # What is found replays, and says which inputs and faults lead to it.
 cat >bug.yaml <<'EOF'
@@ -212,6 +267,39 @@ for what in f:files w:files q:"message queues" s:"named semaphores" n:; do
 done
 say "what nodes change besides packets is said" "$reason"
 
+# The second datagram that a node receives is the second of all, whichever other node sent it: of three, one may be lost.
+cat >received.yaml <<'EOF'
+nodes:
+  - {name: n0, program: scripted.c, arguments: [s2, z3, s2]}
+  - {name: n1, program: scripted.c, arguments: [z1, s2]}
+  - {name: n2, program: scripted.c, arguments: [s2, r, r, r, r]}
+faults:
+  - drop: 1
+    to: n2
+    received: 2
+EOF
+for mapping in none sds; do
+    "$HEDDLE" run --net received.yaml --orders time --mapping $mapping --tests all -o received --json >out 2>err
+    names=$("$HEDDLE" tests received --json | grep -oE '"drop [^"]*"' | sort -u | tr '\n' ' ')
+    say "the second datagram that a node receives, $mapping" "$([ "$names" = '"drop n1->n2 #1" ' ] && grep -q '"executions": 2,' out ||
+        echo "faults $names: $(head -c 300 out err)")"
+done
+
+# Scenarios drawn at random: as many as asked for, besides those that cover something; all of them replay.
+cat >drawn.yaml <<'EOF'
+nodes:
+  - {name: "n{index}", count: 8, program: scripted.c, arguments: [i, c]}
+EOF
+"$HEDDLE" run --net drawn.yaml --orders time -o drawn --json >summary 2>err
+n_fresh=$(number executions)
+say "eight nodes that decide once have 256 scenarios" "$([ "$(number scenarios)" = 256 ] && [ "$n_fresh" -lt 16 ] || head -c 300 summary)"
+"$HEDDLE" run --net drawn.yaml --orders time --samples 20 --tests all -o drawn --json >summary 2>err
+say "20 of them, drawn at random" "$([ "$(number executions)" = $((n_fresh + 20)) ] || head -c 300 summary err)"
+"$HEDDLE" run --net drawn.yaml --orders time --samples 1000 --tests all -o drawn --json >summary 2>err
+say "no more than there are" "$([ "$(number executions)" = $((n_fresh + 256)) ] || head -c 300 summary err)"
+"$HEDDLE" run --net drawn.yaml --orders time -o drawn >out 2>err
+say "the summary says how many" "$(grep -q '^scenarios   256$' out || tail -n 12 out)"
+
 # is NAME PATTERN ARGUMENTS...: refused with status 2 and one sentence.
 is() {
     local name=$1 pattern=$2
@@ -227,5 +315,7 @@ is "--mapping needs --orders time" "has no effect without '--orders time'" run -
 is "an unknown mapping" "mapping" run --net late.yaml --orders time --mapping sde
 printf 'faults:\n  - corrupt: 1\n' | cat late.yaml - >corrupt.yaml
 is "faults that time does not have" "not explored with '--orders time'" run --net corrupt.yaml --orders time
+is "what is received is known to time alone" "rules with 'received' need '--orders time'" run --net received.yaml
+is "samples are of states" "'--mapping none' has none" run --net drawn.yaml --orders time --mapping none --samples 5
 is "no samples" "there is none to draw" run --net late.yaml --orders time --schedule pct
 exit $((failures > 0))

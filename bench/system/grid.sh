@@ -1,6 +1,6 @@
 #!/bin/sh
 # A scenario of N x N nodes for grid.c: the route is the diagonal, the range eight neighbours.  Nodes on the route and
-# their neighbours may each lose a packet.
+# their neighbours may each lose the first packet that they receive.
 #
 #     bench/system/grid.sh N > bench/system/grid-N.yaml
 set -eu
@@ -22,7 +22,7 @@ links:
 faults:
   - drop: 1
     per: node
-    nth: 1
+    received: 1
     to:
 END
 # The neighbours of the diagonal are at most two columns away from it.

@@ -25,6 +25,21 @@ static bool fit_time(const hd_scenario *s, hd_err *err) {
     return true;
 }
 
+/* A fault that is chosen when a datagram is sent does not know how many its receiver gets before.
+ */
+static bool fit_all_orders(const hd_scenario *s, hd_err *err) {
+    for (size_t i = 0; i < s->faults.n; i++)
+        if (s->faults.at[i].received) {
+            hd_err_set(err,
+                       "which datagram is number %u that a node receives is open until it "
+                       "arrives: rules with 'received' need '--orders time'",
+                       s->faults.at[i].received);
+            return hd_err_hint(err, "add '--orders time', or write 'nth', which counts what one "
+                                    "node sends to another");
+        }
+    return true;
+}
+
 bool hd_network_read(const hd_run_values *v, const hd_arguments *a, hd_scenario *scenario,
                      hd_err *err) {
     if (a->files.n) {
@@ -37,7 +52,7 @@ bool hd_network_read(const hd_run_values *v, const hd_arguments *a, hd_scenario 
         return refuse("what follows '--'", "the scenario has 'arguments:' for each node", err);
     if (!hd_scenario_read_with(scenario, v->net, v->fault, err))
         return false;
-    if (v->orders == HD_ORDERS_ALL || fit_time(scenario, err))
+    if (v->orders == HD_ORDERS_ALL ? fit_all_orders(scenario, err) : fit_time(scenario, err))
         return true;
     hd_scenario_release(scenario);
     return false;

@@ -87,6 +87,16 @@ static bool bad_value(const hd_option *o, const char *value, const char *wanted,
     return hd_err_hint(err, "'heddle COMMAND --help' explains the options of a command");
 }
 
+/* The last one would win, and what the first one allows would be left out without a word. */
+static bool set_rules(const hd_option *o, const char *value, const char **field, hd_err *err) {
+    if (*field) {
+        hd_err_set(err, "option '--%s' is here twice", o->name);
+        return hd_err_hint(err, "write all in one: --%s '%s; %s'", o->name, *field, value);
+    }
+    *field = value;
+    return true;
+}
+
 static bool set_value(reader *r, const hd_option *o, const char *value) {
     char *field = r->values + o->offset;
     r->out->given[o - r->table->at] = value;
@@ -98,6 +108,8 @@ static bool set_value(reader *r, const hd_option *o, const char *value) {
     case HD_OPTION_OPTIONAL:
         *(const char **)field = value;
         return true;
+    case HD_OPTION_RULES:
+        return set_rules(o, value, (const char **)field, r->err);
     case HD_OPTION_COUNT:
         return parse_count(value, (uint64_t *)field) ||
                bad_value(o, value, "a whole number", r->err);

@@ -15,6 +15,7 @@
 typedef enum hd_option_kind {
     HD_OPTION_FLAG,     /* bool: becomes true */
     HD_OPTION_TEXT,     /* const char * */
+    HD_OPTION_RULES,    /* const char *: rules with ';' between, all in one option */
     HD_OPTION_OPTIONAL, /* const char *: "" without "=VALUE" */
     HD_OPTION_COUNT,    /* uint64_t: 1000, 10k, 2M, 1G */
     HD_OPTION_SECONDS,  /* double: 10, 0.5, 200ms, 10s, 5m, 1h */

@@ -45,7 +45,7 @@ static const hd_option options[] = {
      "test this function: its arguments are the inputs, no main is needed", NULL, false},
     {"net", 0, HD_OPTION_TEXT, AT(net), "FILE",
      "run the nodes of a scenario; see 'heddle help scenarios'", NULL, false},
-    {"fault", 0, HD_OPTION_TEXT, AT(fault), "RULES",
+    {"fault", 0, HD_OPTION_RULES, AT(fault), "RULES",
      "what may go wrong in a scenario: 'drop: 1, to: b; crash: 1'; see 'heddle help faults'", NULL,
      false},
     {"checks", 0, HD_OPTION_TEXT, AT(checks), "LIST", "compiled-in checks: " HD_CHECK_WORDS, NULL,
@@ -118,7 +118,7 @@ static const hd_option options[] = {
     {"schedule", 0, HD_OPTION_CHOICE, AT(schedule), "HOW",
      "orders of threads: search all (default), random, or pct", schedules, true},
     {"samples", 0, HD_OPTION_COUNT, AT(samples), "N",
-     "executions of --schedule random or pct (default 10000)", NULL, true},
+     "executions of --schedule random or pct (default 10000), or scenarios of --orders time", NULL, true},
     {"depth-of-bug", 0, HD_OPTION_COUNT, AT(bug_depth), "D",
      "--schedule pct: ordering constraints of the bugs to find (default 3)", NULL, true},
     {"spurious", 0, HD_OPTION_FLAG, AT(spurious), NULL,
@@ -291,7 +291,8 @@ static bool check_thread_options(const hd_run_values *v, hd_err *err) {
            is_between("max-threads", v->max_threads, 1, HD_MAX_THREADS, err) &&
            is_between("stdin", v->stdin_bytes, 0, MOST_STDIN, err) &&
            is_between("max-timeouts", v->max_timeouts, 0, UINT32_MAX, err) &&
-           needs_schedule("samples", v->samples, is_sample, "random", err) &&
+           needs_schedule("samples", v->samples, is_sample || v->orders == HD_ORDERS_TIME, "random",
+                          err) &&
            needs_schedule("depth-of-bug", v->bug_depth, is_pct, "pct", err);
 }
 
@@ -306,6 +307,10 @@ static bool check_time_options(const hd_run_values *v, hd_err *err) {
     if (is_time && v->schedule != HD_SAMPLING_OFF) {
         hd_err_set(err, "'--orders time' is one order: there is none to draw with '--schedule %s'",
                    schedules[v->schedule]);
+        return hd_err_hint(err, "leave one of the two out");
+    }
+    if (is_time && v->samples != HD_NOT_GIVEN && v->mapping == (int)HD_N_MAPPINGS) {
+        hd_err_set(err, "'--samples' are scenarios of node states, and '--mapping none' has none");
         return hd_err_hint(err, "leave one of the two out");
     }
     if (is_time && v->preemptions != HD_NOT_GIVEN) {
@@ -365,14 +370,6 @@ static void set_processes(const hd_kept_options *kept, hd_machine_options *m) {
     m->n_faults = (uint32_t)kept->faults.n;
 }
 
-/* Parts of a search with reboots are not given away: some of what is left would be lost. */
-static bool has_reboots(const hd_kept_options *kept) {
-    for (size_t i = 0; i < kept->faults.n; i++)
-        if (kept->faults.at[i].kind == HD_FAULT_REBOOT)
-            return true;
-    return false;
-}
-
 bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_run_options *out,
                        hd_err *err) {
     *out = (hd_run_options){.machine = hd_machine_defaults(),
@@ -406,12 +403,13 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     set_thread_options(v, out);
     out->explore.names_paths = v->partition;
     out->are_rivals = v->partition && hd_given_rivals(v->partition);
-    out->no_sharing = v->no_sharing || out->are_rivals || has_reboots(kept);
+    out->no_sharing = v->no_sharing || out->are_rivals;
     out->shares_at_once = getenv("HEDDLE_SHARES_AT_ONCE"); /* docs/testing.md */
     out->machine.orders = (hd_orders_kind)v->orders;
     out->explore.has_states = v->orders == HD_ORDERS_TIME && v->mapping < (int)HD_N_MAPPINGS;
     out->explore.mapping = v->mapping == NO_MAPPING ? HD_MAPPING_SDS : (hd_mapping_kind)v->mapping;
-    out->explore.explodes = v->keep == HD_KEEP_ALL;
+    out->explore.drawn = v->orders == HD_ORDERS_TIME ? given_or(v->samples, 0) : 0;
+    out->explore.explodes = v->keep == HD_KEEP_ALL && !out->explore.drawn;
     out->machine.horizon = (uint64_t)(v->until * 1e9);
     if (v->fault && !v->net) {
         hd_err_set(err, "option '--fault' needs a scenario");

@@ -184,7 +184,9 @@ static const char scenarios[] =
     "keys of a link\n"
     "  from, to, between   nodes; every node if they are missing\n"
     "  fifo                true: datagrams keep their order; false (default): they need not\n"
-    "  latency             any (default): messages arrive some time later; none: at once\n";
+    "  latency             any (default): messages arrive some time later; none: at once\n"
+    "  segments            of streams: together: what is sent in a row on a connection arrives as\n"
+    "                      one; 2: it is cut twice at most. The verdict says what that leaves out\n";
 
 static const char systems[] =
     "'heddle run --net FILE --orders time' takes one order of events, that of virtual time, and\n"
@@ -197,6 +199,7 @@ static const char systems[] =
     "                  cow   a packet forks all states that belong to its sender\n"
     "                  cob   every decision forks the states of all nodes\n"
     "                  none  no states: every scenario is run by itself\n"
+    "  --samples N     run N more scenarios, drawn at random; --tests all: all of them\n"
     "  --max-memory N  stop when a worker has more\n"
     "\n"
     "The next event is the first by time, then by node; packets come before time limits.  Threads "
@@ -215,8 +218,8 @@ static const char json[] =
     "  coverage {branches, covered},\n"
     "  search {infeasible, unknown, mispredicted, bounded, open, deepest},\n"
     "  threads {threads, processes, classes, redundant, events, longest, races, preempted_away,\n"
-    "           sampled, node_events, states, dstates, virtual_time, contradictions, estimate} or\n"
-    "          null, warnings[],\n"
+    "           sampled, node_events, states, dstates, virtual_time, contradictions, scenarios (digits),\n"
+    "           scenarios_exact, estimate} or null, warnings[],\n"
     "  solver {queries, sat, unsat, unknown, seconds, constraints_before, constraints_after,\n"
     "          layers {name: {asked, sat, unsat, unknown, seconds}}},\n"
     "  losses[] {kind, what, file, line, count},\n"
@@ -319,6 +322,7 @@ static const char faults[] =
     "  from, to, between         nodes of a message; 'nodes' of a crash or reboot\n"
     "  per: node | link          the budget is for each of them; 'total: N' for all together\n"
     "  nth: N                    only the n-th message of a link, or chance of a node\n"
+    "  received: N               --orders time: only the n-th datagram that a node gets\n"
     "  after, before             virtual time: 2 s, 500 ms, 1 m\n"
     "\n"
     "A fault is a choice with a name ('drop a->b #2'), explored both ways together with orders and\n"

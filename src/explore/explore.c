@@ -73,6 +73,7 @@ void hd_explorer_free(hd_explorer *x) {
     hd_runs_release(&x->runs);
     hd_path_free(x->path);
     hd_vec_release(&x->lost);
+    hd_text_release(&x->dscenarios);
     free(x);
 }
 
@@ -181,6 +182,11 @@ void hd_explorer_lose(hd_explorer *x, uint32_t site, bool mispredicted) {
 
 const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x) {
     return &x->counters;
+}
+
+const char *hd_explorer_dscenarios(const hd_explorer *x, bool *are_possible) {
+    *are_possible = x->are_possible;
+    return x->dscenarios.n ? hd_text_string(&x->dscenarios) : NULL;
 }
 
 void hd_explorer_count_sample(hd_explorer *x) {

@@ -95,6 +95,7 @@ typedef struct hd_explorer_options {
     const hd_fault *faults;
     uint32_t n_faults;
     bool explodes;
+    uint64_t drawn; /* of dscenarios that are executions, drawn at random; 0: those that cover */
     uint64_t horizon;
     /* Asked now and then while next() takes long: false = it has to return.  May be NULL. */
     bool (*may_go_on)(void *context);
@@ -116,6 +117,7 @@ typedef struct hd_explorer_counters {
     uint64_t redundant;              /* executions that were stopped because others cover them */
     uint64_t events, races, longest; /* of all executions; most events of one */
     uint64_t preempted_away;         /* ways left out: too many preemptions, or not fair */
+    uint64_t cut_places;             /* most of one execution (hd_outcome.n_cut_places) */
     uint64_t sampled;                /* executions beside the search: hd_explorer_count_sample */
     /* whole systems */
     uint64_t node_events;     /* where virtual time orders them; of states and of executions */
@@ -174,6 +176,9 @@ bool hd_strategy_parse(const char *text, hd_strategy *strategy);
 const char *hd_strategy_name(hd_strategy strategy);
 
 const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x);
+/* Whole systems: how many dscenarios the states stand for, in decimal; NULL while that is open.
+ * `are_possible`: all of them are, for no two nodes have inputs or a budget in common. */
+const char *hd_explorer_dscenarios(const hd_explorer *x, bool *are_possible);
 /* Another explorer has drawn an order of threads, to find sooner what this one comes to later. */
 void hd_explorer_count_sample(hd_explorer *x);
 const hd_lost_way *hd_explorer_lost(const hd_explorer *x, uint32_t *n);

@@ -26,6 +26,8 @@ struct hd_explorer {
     uint64_t generation;     /* see hd_explorer_generation */
     const hd_search *search; /* what it can do, ... */
     void *state;             /* ... and what it is: an hd_walk or an hd_weave */
+    hd_text dscenarios;      /* see hd_explorer_dscenarios; empty: open */
+    bool are_possible;
 
     hd_var n_looked_at; /* variables known when has_pointers was last worked out */
     bool has_pointers;

@@ -530,6 +530,13 @@ uint64_t hd_gather_n_processes(const hd_gather *g) {
     return hd_machine_n_names(g->machine) - (g->orders->options->machine.n_nodes > 0);
 }
 
+static void tell_scenarios(hd_gather *g) {
+    bool are_possible;
+    const char *digits = g->explorer ? hd_explorer_dscenarios(g->explorer, &are_possible) : NULL;
+    if (digits)
+        hd_observers_counted(g->observers, digits, are_possible);
+}
+
 void hd_gather_take(hd_gather *g, hd_batch *b) {
     bool was_rebuilding = g->is_rebuilding;
     hd_gather_set_rebuilding(g, false);
@@ -539,6 +546,7 @@ void hd_gather_take(hd_gather *g, hd_batch *b) {
     b->n_findings = (uint32_t)g->findings.n;
     hd_text observed = {0};
     hd_gather_grow(g, true);
+    tell_scenarios(g);
     hd_observers_take(g->observers, &observed);
     b->observed = observed.at;
     b->n_observed = observed.n;

@@ -55,6 +55,10 @@ void hd_observers_grew(hd_observers *o, const hd_growth_point *point) {
     TELL(o, grew, point);
 }
 
+void hd_observers_counted(hd_observers *o, const char *digits, bool are_possible) {
+    TELL(o, counted, digits, are_possible);
+}
+
 void hd_observers_unit_done(hd_observers *o) {
     TELL(o, unit_done);
 }

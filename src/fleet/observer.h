@@ -12,7 +12,7 @@
 #include "machine/machine.h"
 #include "record/record.h"
 
-#define HD_OBSERVERS(X) X(firsts) X(growth) X(ends) X(ways)
+#define HD_OBSERVERS(X) X(firsts) X(growth) X(scenarios) X(ends) X(ways)
 
 /* An observer: the calls of its two sides.  All but `take`, `add` and `save` may be NULL.
  * Executions that only rebuild are not told.  `seconds` is the processor time of the run so far, as
@@ -25,6 +25,7 @@ typedef struct hd_observer {
                           double seconds);                         /* index in hd_batch.coverage */
     void (*found)(void *self, uint64_t signature, double seconds); /* new to this worker */
     void (*grew)(void *self, const hd_growth_point *point);        /* whole systems */
+    void (*counted)(void *self, const char *digits, bool are_possible); /* hd_scenarios */
     void (*unit_done)(void *self);
     void (*take)(void *self, hd_text *out);              /* what is new, which is told then */
     bool (*add)(void *sum, const void *bytes, size_t n); /* of `take` or `save`; false: damaged */
@@ -46,6 +47,7 @@ void hd_observers_execution_ended(hd_observers *o, const hd_outcome *outcome);
 void hd_observers_coverage_grew(hd_observers *o, uint32_t way, double seconds);
 void hd_observers_found(hd_observers *o, uint64_t signature, double seconds);
 void hd_observers_grew(hd_observers *o, const hd_growth_point *point);
+void hd_observers_counted(hd_observers *o, const char *digits, bool are_possible);
 void hd_observers_unit_done(hd_observers *o);
 
 /* Names with bytes, as hd_observed_find (record.h) reads them. */

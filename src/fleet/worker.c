@@ -566,11 +566,11 @@ static bool prepare_search(worker *w) {
     w->explore.is_threaded = has_orders(w);
     w->explore.seen_ways = o->seen_ways;
     w->explore.n_seen_ways = HD_SEEN_WAYS;
+    w->explore.faults = o->options->machine.faults;
+    w->explore.n_faults = o->options->machine.n_faults;
     if (w->explore.has_states) {
         w->explore.machine = w->machine;
         w->explore.n_nodes = o->options->machine.n_nodes;
-        w->explore.faults = o->options->machine.faults;
-        w->explore.n_faults = o->options->machine.n_faults;
         w->explore.horizon = o->options->machine.horizon;
         w->explore.explodes |= asks_about_all(w);
         w->explore.may_go_on = may_go_on;

@@ -10,6 +10,8 @@
  * F2. A fault of messages is chosen when the message is sent: nobody can tell when it was lost.  One
  *     of nodes is chosen before an operation of the node that others can notice.
  * F3. Numbers of nodes are those of hd_network_node; `from` and `to` of a rule are never empty.
+ * F4. Which datagram of all is the n-th that a node receives is known when it arrives: only where
+ *     time orders events, and receivers meet faults, does a rule have `received`.
  * Not here: the text of rules (scenario/fault_entry.c), what happens (machine/channels/faults.c). */
 #ifndef HD_MACHINE_FAULT_H
 #define HD_MACHINE_FAULT_H
@@ -56,6 +58,7 @@ typedef struct hd_fault {
     hd_set from, to;                    /* F3 */
     uint32_t total, per_node, per_link; /* F1; HD_NO_BUDGET.  The node of a message is its receiver */
     uint32_t nth;           /* only this message of a link, from 1; operation of a node; 0: any */
+    uint32_t received;      /* only this datagram of all that others send to the receiver, from 1; 0: any (F4) */
     uint64_t begins, ends;  /* virtual time in nanoseconds: not before, and not at or after */
     uint64_t duration;      /* DELAY: how late; PARTITION: how long, 0: for ever */
     uint32_t window;        /* REORDER: by how many it may be overtaken */

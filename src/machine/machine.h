@@ -74,6 +74,7 @@ typedef struct hd_outcome {
     uint64_t trace_hash;
     uint64_t n_events;      /* visible operations of threads */
     uint64_t n_node_events; /* events of nodes, where virtual time orders them */
+    uint64_t n_cut_places;  /* of streams between nodes: 'segments' of their links would join them */
     uint64_t new_round;     /* HD_END_RETRY: what was found out, and ... */
     uint32_t retry_thread;  /* ... whose last event is to be taken back; HD_RETRY_ALL: all are */
     uint32_t failed_thread; /* 1 + the thread that the finding is of; 0 = none or not known */

@@ -47,7 +47,11 @@ typedef struct hd_link {
     hd_latency latency;
     uint64_t delay; /* nanoseconds of virtual time, where time is what orders events
                        (hd_machine_options.orders); 0: HD_USUAL_DELAY, or none without latency */
+    uint32_t segments;      /* 1 + how often what is sent in a row on a connection is cut into
+                               several arrivals; 0: as often as it was sent */
+    uint32_t segments_line; /* of the scenario, which says so */
 } hd_link;
+#define HD_MOST_CUTS 1000000
 #define HD_USUAL_DELAY UINT64_C(1000000)
 /* How long a message takes on the link. */
 static inline uint64_t hd_link_delay(const hd_link *l) {

@@ -2,6 +2,7 @@
  * only become smaller, so that the queue may have old ones: what comes out of it is asked again. */
 #include "mapping/covering.h"
 
+#include "base/panic.h"
 #include "mapping/mapping_int.h"
 
 #define MOST_QUESTIONS 100000 /* about one state in one dstate */
@@ -100,6 +101,21 @@ static const uint32_t *inside(hd_covering *c, uint32_t dstate) {
     return found;
 }
 
+/* Every state of the dstate is covered, or was looked for in vain. */
+static bool is_done_with(const hd_covering *c, uint32_t dstate) {
+    const hd_mapping *m = c->inside.mapping;
+    for (uint32_t n = 0; n < m->n_nodes; n++) {
+        uint32_t cohort = *hd_dstate_cohort(m, dstate, n);
+        for (uint32_t i = 0; i < hd_cohort_size(m, cohort); i++) {
+            uint32_t state = hd_cohort_member(m, cohort, i);
+            if (!c->is_covered.at[state] &&
+                !hd_map_find(&c->in_vain, (uint64_t)dstate << 32 | state))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* ---- all of it ---- */
 
 void hd_covering_init(hd_covering *c, const hd_mapping *m, hd_together *together, void *context) {
@@ -124,10 +140,14 @@ const uint32_t *hd_covering_next(hd_covering *c) {
             continue;
         }
         const uint32_t *found = inside(c, dstate);
-        if (!found)
+        if (!found) {
+            HD_CHECK_INVARIANT(C2, is_done_with(c, dstate));
             continue;
+        }
+        uint64_t n_before = c->n_left;
         for (uint32_t n = 0; n < c->inside.mapping->n_nodes; n++)
             cover(c, found[n]);
+        HD_INVARIANT(C1, c->n_left < n_before);
         push(c, gain_of(c, dstate), dstate);
         return found;
     }

@@ -40,6 +40,7 @@ static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64, T
                                AT(explore.races, "races", INTEGER64, TOTAL),
                                AT(explore.longest, "events.longest", INTEGER64, MOST),
                                AT(explore.preempted_away, "preempted.away", INTEGER64, TOTAL),
+                               AT(explore.cut_places, "streams.cut.places", INTEGER64, MOST),
                                AT(explore.sampled, "sampled", INTEGER64, TOTAL),
                                AT(explore.node_events, "node.events", INTEGER64, TOTAL),
                                AT(explore.states, "states", INTEGER64, MOST),

@@ -87,6 +87,29 @@ bool hd_growth_unpack(const void *bytes, size_t n, hd_growth *g) {
     return false;
 }
 
+/* ---- scenarios ---- */
+
+void hd_scenarios_release(hd_scenarios *s) {
+    free(s->digits);
+    *s = (hd_scenarios){0};
+}
+
+void hd_scenarios_pack(hd_text *out, const hd_scenarios *s) {
+    hd_pack_string(out, s->digits);
+    hd_pack_u8(out, s->are_possible);
+}
+
+bool hd_scenarios_unpack(const void *bytes, size_t n, hd_scenarios *s) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    *s = (hd_scenarios){.digits = hd_unpack_string(&u)};
+    s->are_possible = hd_unpack_u8(&u);
+    if (hd_unpack_ok(&u) && u.at == u.end && *s->digits &&
+        s->digits[strspn(s->digits, "0123456789")] == 0)
+        return true;
+    hd_scenarios_release(s);
+    return false;
+}
+
 /* ---- ends ---- */
 
 /* Statuses that there were. */

@@ -129,9 +129,17 @@ typedef struct hd_growth_point {
 } hd_growth_point;
 typedef hd_vec(hd_growth_point) hd_growth;
 
+/* How many scenarios a whole system has: combinations of its node states. */
+typedef struct hd_scenarios {
+    char *digits;      /* decimal, of any length; NULL: not known */
+    bool are_possible; /* all of them; else some may contradict themselves */
+} hd_scenarios;
+void hd_scenarios_release(hd_scenarios *s);
+
 /* The bytes of one observer (fleet/observer.h) in hd_batch.observed; NULL if there are none. */
 const void *hd_observed_find(const void *bytes, size_t n, const char *name, size_t *size);
-/* What observers `firsts`, `growth` and `ends` keep.  False if damaged. */
+/* What observers `firsts`, `growth`, `scenarios` and `ends` keep.  False if damaged. */
+bool hd_scenarios_unpack(const void *bytes, size_t n, hd_scenarios *s);
 bool hd_growth_unpack(const void *bytes, size_t n, hd_growth *appended);
 bool hd_firsts_unpack(const void *bytes, size_t n, hd_firsts *appended);
 bool hd_ends_unpack(const void *bytes, size_t n, hd_ends *ends);

@@ -23,5 +23,6 @@ char *hd_copy(const char *text);
 /* What observers say (observed.c). */
 void hd_firsts_pack(hd_text *out, const hd_firsts *f);
 void hd_growth_pack(hd_text *out, const hd_growth *g);
+void hd_scenarios_pack(hd_text *out, const hd_scenarios *s);
 void hd_ends_pack(hd_text *out, const hd_ends *e);
 #endif

@@ -151,7 +151,18 @@ static json_t *search_object(const hd_explorer_counters *x) {
     return o;
 }
 
-static json_t *threads_object(const hd_run_counters *c) {
+static void put_scenarios(json_t *o, const hd_batch *b) {
+    hd_scenarios s = {0};
+    size_t n;
+    const void *bytes = hd_observed_find(b->observed, b->n_observed, "scenarios", &n);
+    bool is_known = bytes && hd_scenarios_unpack(bytes, n, &s);
+    put(o, "scenarios", is_known ? string(s.digits) : json_null());
+    put(o, "scenarios_exact", is_known ? json_boolean(s.are_possible) : json_null());
+    hd_scenarios_release(&s);
+}
+
+static json_t *threads_object(const hd_batch *b) {
+    const hd_run_counters *c = &b->counters;
     const hd_explorer_counters *x = &c->explore;
     json_t *o = json_object();
     put(o, "threads", integer(c->threads));
@@ -168,6 +179,7 @@ static json_t *threads_object(const hd_run_counters *c) {
     put(o, "dstates", integer(x->dstates));
     put(o, "virtual_time", json_real((double)x->moment / 1e9));
     put(o, "contradictions", integer(x->contradictions));
+    put_scenarios(o, b);
     put(o, "estimate", x->estimate > 0 ? json_real(x->estimate) : json_null());
     return o;
 }
@@ -247,7 +259,7 @@ void hd_json_summary(FILE *out, const hd_report *r) {
     put(o, "units", integer(c->units));
     put(o, "workers", integer(c->workers));
     put(o, "repeated", integer(c->repeated));
-    put(o, "threads", c->threads > 1 ? threads_object(c) : json_null());
+    put(o, "threads", c->threads > 1 ? threads_object(&r->state) : json_null());
     put(o, "warnings", lines(r->state.warnings));
     put(o, "solver", solver_object(&c->solve));
     put(o, "losses", losses_array(&r->state));

@@ -1,6 +1,6 @@
 /* The faults of a run as its record keeps them: a list of JSON objects
  *     {"kind": "drop", "from": 3, "to": 1, "total": 1, "per_node": 1, "per_link": 1, "nth": 1,
- *      "begins": 0, "ends": 5, "duration": 0, "window": 0, "keeps_files": false}
+ *      "received": 1, "begins": 0, "ends": 5, "duration": 0, "window": 0, "keeps_files": false}
  * "from" and "to" are sets of nodes, as in kept_options.c; a budget or end that is not there is
  * none. */
 #include "report/kept_int.h"
@@ -19,6 +19,7 @@ static json_t *write_fault(const hd_fault *f) {
     put_number(o, "per_node", f->per_node, HD_NO_BUDGET);
     put_number(o, "per_link", f->per_link, HD_NO_BUDGET);
     put_number(o, "nth", f->nth, 0);
+    put_number(o, "received", f->received, 0);
     put_number(o, "begins", f->begins, 0);
     put_number(o, "ends", f->ends, UINT64_MAX);
     put_number(o, "duration", f->duration, 0);
@@ -54,6 +55,7 @@ static bool read_fault(hd_kept_options *kept, const json_t *o) {
                   .per_node = (uint32_t)number(o, "per_node", HD_NO_BUDGET),
                   .per_link = (uint32_t)number(o, "per_link", HD_NO_BUDGET),
                   .nth = (uint32_t)number(o, "nth", 0),
+                  .received = (uint32_t)number(o, "received", 0),
                   .begins = number(o, "begins", 0),
                   .ends = number(o, "ends", UINT64_MAX),
                   .duration = number(o, "duration", 0),

@@ -75,6 +75,10 @@ static json_t *link_list(const hd_kept_options *kept) {
             json_object_set_new(o, "cut", json_true());
         if (l->delay)
             json_object_set_new(o, "delay", json_integer((json_int_t)l->delay));
+        if (l->segments) {
+            json_object_set_new(o, "segments", json_integer(l->segments - 1));
+            json_object_set_new(o, "segments_line", json_integer(l->segments_line));
+        }
         if (l->from != HD_EVERY_NODE) {
             json_object_set_new(o, "from", json_integer(l->from));
             json_object_set_new(o, "to", json_integer(l->to));
@@ -207,6 +211,16 @@ static bool read_end(const hd_kept_options *kept, const json_t *end, uint32_t *n
     return !end || (json_is_integer(end) && n >= 0 && (size_t)n < kept->nodes.n);
 }
 
+static bool read_segments(const json_t *o, hd_link *l) {
+    const json_t *n = json_object_get(o, "segments"), *line = json_object_get(o, "segments_line");
+    if (!n)
+        return true;
+    l->segments = (uint32_t)json_integer_value(n) + 1;
+    l->segments_line = (uint32_t)json_integer_value(line);
+    return json_is_integer(n) && json_integer_value(n) >= 0 &&
+           json_integer_value(n) <= HD_MOST_CUTS && json_is_integer(line);
+}
+
 static bool read_links(hd_kept_options *kept, const json_t *list) {
     json_t *o;
     size_t i;
@@ -217,7 +231,7 @@ static bool read_links(hd_kept_options *kept, const json_t *list) {
                      .is_cut = json_is_true(json_object_get(o, "cut")),
                      .delay = (uint64_t)json_integer_value(json_object_get(o, "delay"))};
         if (!read_end(kept, json_object_get(o, "from"), &l.from) ||
-            !read_end(kept, json_object_get(o, "to"), &l.to))
+            !read_end(kept, json_object_get(o, "to"), &l.to) || !read_segments(o, &l))
             return false;
         hd_vec_push(&kept->links, l);
     }

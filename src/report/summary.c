@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static const char *const layer_names[] = {
@@ -13,6 +14,16 @@ static const char *const layer_names[] = {
 
 static const char *plural(uint64_t n) {
     return n == 1 ? "" : "s";
+}
+
+/* A row of k + 1 sends is 2^k classes.  Said only where that makes up most of a great many. */
+#define MANY_CLASSES 1e6
+static void show_cut_places(FILE *out, const hd_explorer_counters *x) {
+    if (x->open && x->estimate > MANY_CLASSES && (double)x->cut_places > log2(x->estimate) / 2)
+        fprintf(out, "\nstreams     most orders are about how streams are cut (%" PRIu64
+                     " places): 'segments: together' on the links bounds that (heddle help "
+                     "scenarios)",
+                x->cut_places);
 }
 
 /* Messages that are under way count as threads, so that with several processes the number of
@@ -27,10 +38,31 @@ static void show_threads(FILE *out, const hd_run_counters *c) {
         fprintf(out, ", data races at %" PRIu64 " pair%s of places", x->races, plural(x->races));
     if (x->open && x->estimate > (double)x->paths)
         fprintf(out, "; about %.3g classes in all", x->estimate);
+    show_cut_places(out, x);
+}
+
+#define LONG_NUMBER 30 /* digits that nobody reads; --json has all of them */
+
+static void show_scenarios(FILE *out, const hd_batch *b) {
+    hd_scenarios s = {0};
+    size_t n;
+    const void *bytes = hd_observed_find(b->observed, b->n_observed, "scenarios", &n);
+    if (!bytes || !hd_scenarios_unpack(bytes, n, &s))
+        return;
+    size_t length = strlen(s.digits);
+    fprintf(out, "\nscenarios   %s", s.are_possible ? "" : "at most ");
+    if (length > LONG_NUMBER)
+        fprintf(out, "%c.%.3se+%zu", s.digits[0], s.digits + 1, length - 1);
+    else
+        fputs(s.digits, out);
+    if (!s.are_possible)
+        fputs(" (some may contradict themselves, or exceed a budget)", out);
+    hd_scenarios_release(&s);
 }
 
 /* Virtual time orders what nodes do. */
-static void show_nodes(FILE *out, const hd_run_counters *c) {
+static void show_nodes(FILE *out, const hd_batch *b) {
+    const hd_run_counters *c = &b->counters;
     const hd_explorer_counters *x = &c->explore;
     fprintf(out, "\nnodes       %" PRIu64 ", with %" PRIu64 " event%s in the order of virtual time",
             c->processes, x->node_events, plural(x->node_events));
@@ -40,6 +72,7 @@ static void show_nodes(FILE *out, const hd_run_counters *c) {
                 " contradicting deliver%s",
                 x->states, x->dstates, plural(x->dstates), x->contradictions,
                 x->contradictions == 1 ? "y" : "ies");
+    show_scenarios(out, b);
 }
 
 /* Assumptions reject executions; so does what is not modelled and what is too many, of which the
@@ -74,7 +107,7 @@ static void show_search(FILE *out, const hd_report *r) {
     if (is_threaded)
         show_threads(out, c);
     else if (x->node_events)
-        show_nodes(out, c);
+        show_nodes(out, &r->state);
     fprintf(out, "\nbranches    %" PRIu64 " of %" PRIu64 " ways covered\n", c->branches_covered,
             c->branches);
     fprintf(out,

@@ -93,7 +93,9 @@ static bool unknown_key(hd_reader *r, const yaml_node_t *key, const char *what,
     names[n] = NULL;
     const char *nearest = hd_nearest_name(text_of(key), names);
     hd_reader_fail(r, hd_text_place_of(key), "unknown key '%.60s' in %s", text_of(key), what);
-    if (nearest)
+    if (strchr(text_of(key), ':'))
+        hd_err_hint(r->err, "a blank belongs behind ':'");
+    else if (nearest)
         hd_err_hint(r->err, "did you mean '%s'?", nearest);
     else
         hd_err_hint(r->err, "%s has: %s", what, hd_text_string(&list));

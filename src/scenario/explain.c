@@ -61,6 +61,14 @@ static void add_node(hd_text *out, const hd_scenario *s, const hd_scenario_node 
     hd_text_add(out, "\n");
 }
 
+static void add_segments(hd_text *out, const hd_link *l) {
+    if (l->segments == 1)
+        hd_text_add(out, "; what is sent in a row on a connection arrives as one");
+    else if (l->segments)
+        hd_text_add(out, "; what is sent in a row is cut at most %u time%s on each connection",
+                    l->segments - 1, l->segments == 2 ? "" : "s");
+}
+
 static void add_link(hd_text *out, const hd_scenario *s, const hd_link *l) {
     if (l->from == HD_EVERY_NODE && l->is_cut && s->topology.is_given)
         hd_text_add(out, "  between nodes that reach each other");
@@ -77,6 +85,7 @@ static void add_link(hd_text *out, const hd_scenario *s, const hd_link *l) {
                 l->latency == HD_LATENCY_ANY ? "some time later" : "at once");
     if (l->delay)
         hd_text_add(out, " (%.9g s of virtual time)", (double)l->delay / 1e9);
+    add_segments(out, l);
     hd_text_add(out, "\n");
 }
 
@@ -144,7 +153,8 @@ static void add_topology(hd_text *out, const hd_scenario *s) {
 static bool is_ordinary(const hd_scenario *s, const hd_link *l) {
     const hd_link *every = &s->links.at[0];
     return s->topology.is_given && l != every && l->is_fifo == every->is_fifo &&
-           l->latency == every->latency && l->delay == every->delay;
+           l->latency == every->latency && l->delay == every->delay &&
+           l->segments == every->segments;
 }
 
 static void add_count(hd_text *out, size_t n, const char *what) {

@@ -115,6 +115,7 @@ static const hd_key keys[] = {
     {"per", 0, read_per},
     {"total", AT(total), read_count},
     {"nth", AT(nth), read_count},
+    {"received", AT(received), read_count},
     {"after", AT(after), read_time},
     {"before", AT(before), read_time},
     {"time", AT(time), read_time},
@@ -166,6 +167,18 @@ static bool check_places(hd_reader *r, const hd_fault_entry *e) {
     return true;
 }
 
+static bool check_numbers(hd_reader *r, const hd_fault_entry *e) {
+    if (!e->received.is_given)
+        return true;
+    if (hd_fault_subject_of(e->kind) != HD_FAULT_OF_DATAGRAMS)
+        return refuse_key(r, e, "received", "it counts the datagrams that a node gets");
+    if (!e->nth.is_given)
+        return true;
+    hd_reader_fail(r, e->received.at, "a fault has either 'nth' or 'received'");
+    return hd_err_hint(r->err, "'nth' counts what one node sends to another, 'received' all that a "
+                               "node gets");
+}
+
 static bool check_times(hd_reader *r, const hd_fault_entry *e) {
     bool has_time = e->kind == HD_FAULT_DELAY || e->kind == HD_FAULT_PARTITION;
     if (e->window.is_given && e->kind != HD_FAULT_REORDER)
@@ -189,7 +202,7 @@ static bool read_entry(hd_reader *r, yaml_node_t *value, void *unused) {
     (void)unused;
     hd_fault_entry e = {.at = hd_text_place_of(value), .source = r->source};
     bool ok = hd_read_mapping(r, value, "a fault", keys, &e) && find_kind(r, &e) &&
-              check_places(r, &e) && check_times(r, &e);
+              check_places(r, &e) && check_numbers(r, &e) && check_times(r, &e);
     hd_vec_push(&r->faults, e); /* released with the reader, whole or not */
     return ok;
 }
@@ -212,6 +225,8 @@ static uint64_t most_chances(const hd_fault *f) {
     uint64_t n_from = hd_set_count(f->from), n_to = hd_set_count(f->to);
     if (f->kind == HD_FAULT_CRASH)
         return n_from;
+    if (f->received)
+        return n_to;
     return f->nth ? (hd_fault_is_of_nodes(f) ? n_from : n_from * n_to) : UINT64_MAX;
 }
 
@@ -255,6 +270,11 @@ static bool check_order(hd_reader *r, const hd_fault_entry *e, const hd_fault *f
     return hd_err_hint(r->err, "no link of it keeps the order: add 'fifo: true' to 'links'");
 }
 
+/* Which one; 0: any. */
+static uint32_t number_of(const hd_fault_count *c) {
+    return c->is_given && c->n != HD_NO_BUDGET ? c->n : 0;
+}
+
 static bool resolve(hd_reader *r, const hd_fault_entry *e) {
     bool is_of_nodes = hd_fault_subject_of(e->kind) == HD_FAULT_OF_NODES;
     uint32_t n = e->count[e->kind].n;
@@ -262,7 +282,8 @@ static bool resolve(hd_reader *r, const hd_fault_entry *e) {
                   .total = e->per == HD_PER_TOTAL ? n : HD_NO_BUDGET,
                   .per_node = e->per == HD_PER_NODE ? n : HD_NO_BUDGET,
                   .per_link = e->per == HD_PER_LINK ? n : HD_NO_BUDGET,
-                  .nth = e->nth.is_given && e->nth.n != HD_NO_BUDGET ? e->nth.n : 0,
+                  .nth = number_of(&e->nth),
+                  .received = number_of(&e->received),
                   .begins = e->after.nanoseconds,
                   .ends = e->before.is_given ? e->before.nanoseconds : UINT64_MAX,
                   .duration = e->time.nanoseconds,
@@ -356,6 +377,11 @@ static void add_when(hd_text *out, const hd_fault *f) {
         hd_text_add(out, ", only the ");
         add_nth(out, f->nth);
         hd_text_add(out, hd_fault_is_of_nodes(f) ? " chance" : " from one to the other");
+    }
+    if (f->received) {
+        hd_text_add(out, ", only the ");
+        add_nth(out, f->received);
+        hd_text_add(out, " that its receiver gets");
     }
     if (f->begins) {
         hd_text_add(out, ", after ");

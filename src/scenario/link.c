@@ -59,6 +59,28 @@ static bool read_connected(hd_reader *r, yaml_node_t *value, void *field) {
     return true;
 }
 
+/* "together", or how many cuts. */
+static bool read_segments(hd_reader *r, yaml_node_t *value, void *field) {
+    hd_link_entry *l = field;
+    hd_piece word = {0};
+    if (!hd_read_text(r, value, &word))
+        return false;
+    char *end = word.text;
+    bool is_together = strcmp(word.text, "together") == 0;
+    unsigned long n = word.text[0] >= '0' && word.text[0] <= '9' ? strtoul(word.text, &end, 10) : 0;
+    bool ok = is_together || (end != word.text && !*end && n <= HD_MOST_CUTS);
+    l->segments = (uint32_t)n + 1;
+    l->segments_at = word.at;
+    if (!ok) {
+        hd_reader_fail(r, word.at, "expected 'together' or a number of cuts up to %d, found '%.60s'",
+                       HD_MOST_CUTS, word.text);
+        hd_err_hint(r->err, "together: what is sent in a row on a connection arrives as one; 2: it "
+                            "is cut at most twice on each connection");
+    }
+    hd_piece_release(&word);
+    return ok;
+}
+
 #define AT(field) offsetof(hd_link_entry, field)
 static const hd_key keys[] = {
     {"from", AT(from), hd_read_words},
@@ -67,6 +89,7 @@ static const hd_key keys[] = {
     {"fifo", 0, read_fifo},
     {"latency", 0, read_latency},
     {"connected", 0, read_connected},
+    {"segments", 0, read_segments},
     {0},
 };
 
@@ -79,7 +102,7 @@ static bool is_complete(hd_reader *r, const hd_link_entry *l) {
         hd_reader_fail(r, l->between.at[0].at, "expected two nodes or more, found one");
         return hd_err_hint(r->err, "write 'between: [a, b]'");
     }
-    if (!l->has_fifo && !l->has_latency && !l->has_cut) {
+    if (!l->has_fifo && !l->has_latency && !l->has_cut && !l->segments) {
         hd_reader_fail(r, l->at, "a link that says nothing");
         return hd_err_hint(r->err, "add 'fifo: true', 'fifo: false', 'latency: none' or 'latency: "
                                    "any'");
@@ -150,6 +173,8 @@ static void change(const hd_link_entry *l, hd_link *link) {
         link->latency = l->latency, link->delay = l->delay;
     if (l->has_cut)
         link->is_cut = l->is_cut;
+    if (l->segments)
+        link->segments = l->segments, link->segments_line = (uint32_t)l->segments_at.line;
 }
 
 static void apply_to_all(const hd_link_entry *l, link_table *t) {
@@ -190,7 +215,8 @@ static void list_pairs(hd_scenario *s, link_table *t) {
     for (size_t i = 0; i < t->pairs.n; i++) {
         hd_link link = t->pairs.at[i];
         if (link.is_fifo != t->every.is_fifo || link.latency != t->every.latency ||
-            link.delay != t->every.delay || link.is_cut != t->every.is_cut)
+            link.delay != t->every.delay || link.is_cut != t->every.is_cut ||
+            link.segments != t->every.segments)
             hd_vec_push(&s->links, link);
     }
 }

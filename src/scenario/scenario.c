@@ -107,12 +107,23 @@ static void release_reader(hd_reader *r) {
     hd_vec_release(&r->origins);
 }
 
+/* A rule of the option, also if it was copied from a file with its brackets. */
+static void add_rule(hd_text *list, const char *rule, size_t n) {
+    size_t blank = strspn(rule, " ");
+    bool has_brackets = blank < n && rule[blank] == '{';
+    hd_text_add(list, has_brackets ? "- %.*s\n" : "- {%.*s}\n", (int)n, rule);
+}
+
 /* The option's faults as a list of YAML: one line for each of them. */
 static bool read_option(hd_reader *r, const char *faults) {
     hd_text list = {0};
+    if (!faults[strspn(faults, " ")]) {
+        hd_err_set(r->err, "option '--fault' is empty");
+        return hd_err_hint(r->err, "write what may go wrong, such as 'drop: 1'; or leave it out");
+    }
     for (const char *p = faults; *p; p += *p == ';') {
         size_t n = strcspn(p, ";");
-        hd_text_add(&list, "- {%.*s}\n", (int)n, p);
+        add_rule(&list, p, n);
         p += n;
     }
     r->source = "--fault";

@@ -41,6 +41,8 @@ typedef struct hd_link_entry {
     bool has_fifo, is_fifo, has_latency, has_cut, is_cut;
     hd_latency latency;
     uint64_t delay;
+    uint32_t segments; /* as in hd_link */
+    hd_text_place segments_at;
 } hd_link_entry;
 
 /* A fault as written. */
@@ -59,7 +61,7 @@ typedef struct hd_fault_entry {
     hd_text_place at, per_at;
     const char *source; /* as in hd_reader */
     hd_fault_kind kind;
-    hd_fault_count count[HD_N_FAULTS], total, nth;
+    hd_fault_count count[HD_N_FAULTS], total, nth, received;
     hd_fault_per per;
     hd_pieces from, to, between, nodes;
     hd_fault_time after, before, time;

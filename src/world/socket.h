@@ -41,6 +41,10 @@ typedef struct hd_socket {
     uint32_t backlog;
     uint32_t courier; /* 1 + the one that carries what this socket sends */
     void *routes;     /* datagrams: couriers by address */
+    void *unsent;     /* what was sent in a row and leaves as one: channels/carry.c */
+    uint32_t n_cuts;  /* so often it was cut */
+    uint32_t last_sender; /* 1 + the thread that sent on the connection last, and ... */
+    uint64_t last_event;  /* ... how many events it had had by then */
     bool has_linger;
     int linger;                      /* 0 with has_linger: closing resets the connection */
     int options[HD_N_PLAIN_OPTIONS]; /* less what they are first */

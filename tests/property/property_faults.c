@@ -2,11 +2,13 @@
  *
  *     property_faults [-k] [COUNT [FIRST_SEED]]
  *
- * Two oracles.  `--por none` runs every order of events: the other reductions must be complete too,
+ * Three oracles.  `--por none` runs every order of events: the other reductions must be complete too,
  * and see the same outcomes, `optimal` the same classes.  And a fault is nothing but another
  * program: a datagram that is lost was never sent, one that comes twice was sent twice, a node that
  * crashes ended there.  What is seen with faults must be what is seen, without any, by all programs
  * that the rules allow (fault_variants.h).
+ *
+ * And a search that is divided into parts sees what it sees as a whole.
  *
  * A scenario that fails is made smaller as long as something is wrong.  -k: go on after that. */
 #include "property/model/fault_variants.h"
@@ -56,6 +58,20 @@ static bool check_reduction(const fault_scenario *s, const explored *all, hd_red
     return ok;
 }
 
+/* In parts, saved and restored: not a class is missing. */
+static bool check_shared(const fault_scenario *s, const explored *all) {
+    fault_scenario shared = *s;
+    explored e;
+    shared.is_shared = true;
+    bool ok = fault_explore(&shared, HD_REDUCTION_OPTIMAL, 20 * all->executions + 1000, &e);
+    if (ok && (!e.is_finished || !e.is_complete || e.mispredicted))
+        ok = fault_wrong("in parts", e.mispredicted ? "strays" : "is not complete", "");
+    ok = ok && fault_is_within(all, &e, "in parts") && fault_is_within(&e, all, "none");
+    ok = ok && (has_polls(s) || check_classes(all, &e, "in parts"));
+    explored_release(&e);
+    return ok;
+}
+
 static bool check(const fault_scenario *s, bool *is_small) {
     explored all;
     hd_text_clear(&fault_why);
@@ -64,6 +80,7 @@ static bool check(const fault_scenario *s, bool *is_small) {
     sum.executions += all.executions;
     for (unsigned r = HD_REDUCTION_NONE + 1; ok && *is_small && r < HD_N_REDUCTIONS; r++)
         ok = check_reduction(s, &all, r);
+    ok = ok && (!*is_small || check_shared(s, &all));
     ok = ok && (!*is_small || fault_check_variants(s, &all, &sum.variants));
     explored_release(&all);
     return ok;
@@ -105,7 +122,7 @@ static hd_fault random_rule(uint64_t *random, uint32_t n) {
     static const hd_fault_kind kinds[] = {
         HD_FAULT_DROP,  HD_FAULT_DUPLICATE, HD_FAULT_CRASH,  HD_FAULT_DROP, HD_FAULT_REORDER,
         HD_FAULT_DELAY, HD_FAULT_FULL,      HD_FAULT_REBOOT, HD_FAULT_PARTITION,
-        HD_FAULT_RESET};
+        HD_FAULT_RESET, HD_FAULT_CORRUPT};
     hd_fault f = {.kind = kinds[below(random, sizeof kinds / sizeof *kinds)],
                   .window = below(random, 2) ? HD_NO_BUDGET : 1,
                   .duration = 3000000,

@@ -403,6 +403,11 @@ const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x) {
     return &x->counters;
 }
 
+const char *hd_explorer_dscenarios(const hd_explorer *x, bool *are_possible) {
+    (void)x;
+    *are_possible = false;
+    return NULL;
+}
 void hd_explorer_count_sample(hd_explorer *x) {
     x->counters.sampled++;
 }

@@ -201,7 +201,14 @@ static void later_links_count(void **state) {
                            "  - {from: n0, to: x, latency: none}\n"
                            "  - {between: [n1, n2], fifo: false}\n"
                            "  - {from: x, fifo: false}\n"
-                           "  - {from: x, to: n1, fifo: true}\n");
+                           "  - {from: x, to: n1, fifo: true}\n"
+                           "  - {from: x, segments: 3}\n"
+                           "  - {from: x, to: n1, segments: together}\n");
+    assert_int_equal(between(&s, 0, 3).segments, 0);
+    assert_int_equal(between(&s, 3, 0).segments, 4);
+    assert_int_equal(between(&s, 3, 0).segments_line, 10);
+    assert_int_equal(between(&s, 3, 1).segments, 1);
+    assert_int_equal(between(&s, 3, 1).segments_line, 11);
     assert_true(between(&s, 0, 1).is_fifo);
     assert_int_equal(between(&s, 0, 1).latency, HD_LATENCY_ANY);
     assert_true(between(&s, 0, 3).is_fifo);
@@ -356,6 +363,9 @@ static void start_order(void **state) {
             "leave out one 'after'");
 }
 
+#define WRONG_CUTS(found)                                                                          \
+    "net.yaml:4:20: expected 'together' or a number of cuts up to 1000000, found '" found "'"
+
 static void links(void **state) {
     (void)state;
     refused(NODE "links: [{from: a, to: c, fifo: true}]\n", "net.yaml:4:23: there is no node 'c'",
@@ -368,6 +378,14 @@ static void links(void **state) {
             "net.yaml:4:19: expected two nodes or more, found one", "[a, b]");
     refused(NODE "links: [{latency: much}]\n",
             "net.yaml:4:19: expected 'none', 'any' or a time, found 'much'", "as soon as");
+    refused(NODE "links: [{segments: apart}]\n",
+            WRONG_CUTS("apart"),
+            "arrives as one");
+    refused(NODE "links: [{segments: -1}]\n", WRONG_CUTS("-1"), "at most twice");
+    refused(NODE "links: [{segments: 1000001}]\n", WRONG_CUTS("1000001"), "at most twice");
+    refused(NODE "links: [{segments: 99999999999999999999}]\n", WRONG_CUTS("99999999999999999999"), "at most twice");
+    refused(NODE "links: [{segments: 3x}]\n", WRONG_CUTS("3x"), "at most twice");
+    refused(NODE "links: [{segments: ''}]\n", WRONG_CUTS(""), "at most twice");
     refused(NODE "links: {fifo: true}\n",
             "net.yaml:4:8: expected a list of links, each beginning with '- ', found a mapping",
             "");
@@ -405,7 +423,8 @@ static void explanation(void **state) {
                "  - {name: a, program: a.c, flags: -DX, arguments: ['x y'], idle: true}\n"
                "  - {name: longer, program: folder/b.c, after: a, stdin: abc,\n"
                "     environment: {A: b}}\n"
-               "links: [{from: a, to: longer, fifo: true, latency: none}]\n"
+               "links: [{from: a, to: longer, fifo: true, latency: none, segments: together}, "
+               "{from: longer, segments: 2}]\n"
                "assert: [same(x)]\n");
     hd_text text = {0};
     hd_scenario_explain(&s, &text);
@@ -422,7 +441,10 @@ static void explanation(void **state) {
         "  longer  10.0.0.2  runs b, with A=b, reads 3 bytes of standard input, after a\n"
         "\n"
         "links\n"
-        "  from a to longer: datagrams keep their order, messages arrive at once\n"
+        "  from longer to a: datagrams may overtake each other, messages arrive some time later; "
+        "what is sent in a row is cut at most 2 times on each connection\n"
+        "  from a to longer: datagrams keep their order, messages arrive at once; what is sent in "
+        "a row on a connection arrives as one\n"
         "  between all others: datagrams may overtake each other, messages arrive some time later\n"
         "\n"
         "must hold when nobody can go on any more\n"
@@ -444,8 +466,9 @@ static void faults_are_rules(void **state) {
                                      "  - drop: 2\n"
                                      "  - {duplicate: 1, from: a, to: b, per: link, nth: 3}\n"
                                      "  - {crash: 1, nodes: b, after: 1.5 s, before: 1 m}\n"
-                                     "  - {delay: any, time: 20 ms, per: node, total: 4}\n");
-    assert_int_equal(s.faults.n, 4);
+                                     "  - {delay: any, time: 20 ms, per: node, total: 4}\n"
+                                     "  - {drop: 1, to: b, per: node, received: 2}\n");
+    assert_int_equal(s.faults.n, 5);
     const hd_fault *f = s.faults.at;
     assert_int_equal(f[0].kind, HD_FAULT_DROP);
     assert_int_equal(f[0].total, 2);
@@ -461,6 +484,7 @@ static void faults_are_rules(void **state) {
     assert_int_equal(f[3].duration, 20000000);
     assert_int_equal(f[3].per_node, HD_NO_BUDGET);
     assert_int_equal(f[3].total, 4);
+    assert_true(f[1].received == 0 && f[4].received == 2 && f[4].nth == 0);
     hd_scenario_release(&s);
 }
 
@@ -490,7 +514,8 @@ static void faults_are_explained(void **state) {
                                      "  - {crash: 1, nodes: b, after: 500 ms, before: 5 s}\n"
                                      "  - {reboot: 1, per: node}\n"
                                      "  - full: any\n"
-                                     "  - {partition: 1, between: [a, b], time: 3 s}\n");
+                                     "  - {partition: 1, between: [a, b], time: 3 s}\n"
+                                     "  - {drop: 1, per: node, received: 1}\n");
     hd_text text = {0};
     hd_scenario_explain(&s, &text);
     assert_non_null(strstr(
@@ -506,7 +531,9 @@ static void faults_are_explained(void **state) {
         "  reboot: any node may crash and start again, up to 1 time each\n"
         "  full: any number of sends from any node to any node may find the buffer full\n"
         "  partition: up to 1 datagram from any node to any node may fall into a time without a "
-        "link of 3 s\n"));
+        "link of 3 s\n"
+        "  drop: up to 1 datagram for each receiver from any node to any node may be lost, only "
+        "the first that its receiver gets\n"));
     hd_text_release(&text);
     hd_scenario_release(&s);
 }
@@ -528,6 +555,13 @@ static void mistakes_in_faults(void **state) {
     BAD("{drop: 2, per: link, nth: 1}", "net.yaml:5:12: a budget of 2 can never be used up",
         "at most 1");
     BAD("{drop: 5, nth: 1}", "net.yaml:5:12: a budget of 5 can never be used up", "at most 4");
+    BAD("{drop: 2, per: node, received: 1}", "net.yaml:5:12: a budget of 2 can never be used up",
+        "at most 1");
+    BAD("{drop: 3, received: 1}", "net.yaml:5:12: a budget of 3 can never be used up", "at most 2");
+    BAD("{crash: 1, received: 1}", "net.yaml:5:5: 'crash' has no 'received'", "datagrams");
+    BAD("{full: 1, received: 1}", "net.yaml:5:5: 'full' has no 'received'", "datagrams");
+    BAD("{drop: 1, nth: 1, received: 1}", "net.yaml:5:33: a fault has either 'nth' or 'received'",
+        "all that a node gets");
     BAD("{drop: 1, total: 2}", "net.yaml:5:22: 'total' without 'per'", "is the total");
     BAD("{drop: 1, per: day}", "net.yaml:5:20: expected 'node' or 'link', found 'day'", "node: so");
     BAD("{drop: 1, after: 5 s, before: 2 s}", 
@@ -554,7 +588,8 @@ static const char kept_scenario[] =
     "     environment: {A: b}}\n"
     "  - {name: c, program: a.c}\n"
     "links: [{from: a, to: b, latency: none}, {fifo: true}]\n"
-    "faults: [{drop: 1, to: b, nth: 2}, {reboot: 1, nodes: c, before: 5 s}]\n";
+    "faults: [{drop: 1, to: b, nth: 2}, {reboot: 1, nodes: c, before: 5 s},\n"
+    "         {drop: 1, received: 3}]\n";
 
 /* A run is repeated from its record alone. */
 static void a_record_keeps_the_nodes(void **state) {
@@ -588,7 +623,8 @@ static void a_record_keeps_the_nodes(void **state) {
     assert_int_equal(hd_link_between(m->links, m->n_links, 0, 1).latency, HD_LATENCY_NONE);
     assert_int_equal(hd_link_between(m->links, m->n_links, 1, 0).latency, HD_LATENCY_ANY);
     assert_true(hd_link_between(m->links, m->n_links, 2, 1).is_fifo);
-    assert_int_equal(m->n_faults, 2);
+    assert_int_equal(m->n_faults, 3);
+    assert_int_equal(m->faults[2].received, 3);
     assert_int_equal(m->faults[0].nth, 2);
     assert_int_equal(m->faults[0].to.bits, 2);
     assert_int_equal(m->faults[0].per_node, HD_NO_BUDGET);

@@ -111,6 +111,7 @@ static void begin_execution(hd_weave *w, hd_weave_state state) {
     w->n_events = 0;
     w->n_decisions = w->n_restrictions;
     w->hit_bound = false;
+    w->foreign = HD_NONE;
     w->stuck.alive = HD_SET_EMPTY;
     w->n_replayed = (uint32_t)w->log.at.n;
     w->n_redecided = (uint32_t)w->decisions.n;

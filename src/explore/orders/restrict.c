@@ -83,6 +83,16 @@ bool hd_restrict_is_in_vain(hd_weave *w) {
     return false;
 }
 
+bool hd_restrict_is_spent(const hd_weave *w, hd_expr condition, hd_branch_kind kind) {
+    return kind == HD_BRANCH_SPENT && hd_path_contains(w->x->path, w->n_restrictions, condition);
+}
+
+void hd_restrict_mend(hd_weave *w) {
+    const hd_node *n = hd_expr_node(w->x->graph, w->foreign);
+    HD_INVARIANT(X4, n->op == HD_OP_VAR && n->width == 1);
+    hd_model_set(&w->model, n->a, 1);
+}
+
 void hd_restrict_begin(hd_weave *w) {
     hd_expr condition = w->waiting_restriction;
     HD_INVARIANT(X2, condition);
@@ -126,10 +136,12 @@ static bool is_restricted(hd_weave *w, const hd_decision *d) {
                             hd_explorer_oriented(w->x, d->condition, d->way));
 }
 
-/* Of an assumption one part would have what is rejected; whether an exchange succeeds is looked for
+/* Of an assumption one part would have what is rejected, and of a fault that nothing is left for what
+ * cannot happen below; whether an exchange succeeds is looked for
  * among the decisions of its event (exchange.c). */
 static bool divides(const hd_decision *d) {
-    return !d->at || (d->kind != HD_BRANCH_ASSUME && d->kind != HD_BRANCH_EXCHANGE);
+    return !d->at || (d->kind != HD_BRANCH_ASSUME && d->kind != HD_BRANCH_EXCHANGE &&
+                      d->kind != HD_BRANCH_SPENT);
 }
 
 /* The first that is open, or that would be made again from a state above it. */

@@ -11,7 +11,11 @@
  * X2. All inputs that are run satisfy them, and so do those that sequences are to be run with; but
  *     the path that a part begins with has inputs of the other part, until the first of its own
  * were found: until then its last restriction waits. X3. A decision before the first event is made
- * by every execution: its ways need no restriction. */
+ * by every execution: its ways need no restriction.
+ * X4. Budgets of faults (machine/fault.h) are no conditions: that one fault happens may leave none
+ *     for another one, which does not happen then, whatever the inputs say.  If it is a restriction
+ *     that it happens, such an execution is another part's: it ends there.  The inputs are those of
+ *     this part again afterwards, because the next ones are made of them. */
 #ifndef HD_EXPLORE_ORDERS_RESTRICT_H
 #define HD_EXPLORE_ORDERS_RESTRICT_H
 #include "explore/orders/weave.h"
@@ -21,6 +25,10 @@ void hd_restrict_forget(hd_weave *w);
 /* Can the search not be restricted after all?  Also: an execution whose inputs are not its own is
  * counted and said. */
 bool hd_restrict_is_in_vain(hd_weave *w);
+/* Is this a fault that has to happen, and cannot (X4)? */
+bool hd_restrict_is_spent(const hd_weave *w, hd_expr condition, hd_branch_kind kind);
+/* The inputs of an execution that could not keep a restriction keep it again (X4). */
+void hd_restrict_mend(hd_weave *w);
 /* Hands over the part for which the shallowest open decision, or another one, goes the other way.
  * False if there is none, or nothing would be left here. */
 bool hd_restrict_split(hd_weave *w, hd_text *out);

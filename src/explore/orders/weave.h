@@ -135,6 +135,7 @@ typedef struct hd_weave {
     uint32_t tree;                    /* what guides the rest of it */
     uint32_t free_from;               /* events before it was free */
     bool hit_bound;
+    hd_expr foreign; /* HD_NONE, or the restriction that it cannot keep (X4 of restrict.h) */
     hd_threads stuck;            /* who waits at its end, for what */
     hd_vec(hd_held_thread) held; /* who waited when time passed: what follows hides its races */
     hd_vec(uint32_t) held_numbers;

@@ -225,19 +225,35 @@ static bool next_fresh(hd_system_search *y, hd_model *model) {
     return false;
 }
 
+/* When it is too late nothing is. */
 static bool are_together(void *context, const uint32_t *states, uint32_t node) {
     hd_system_search *y = context;
     (void)node;
-    return hd_dscenario_solve(y, states, &y->scratch) != HD_UNSAT;
+    y->is_stopped |= is_late(y);
+    return !y->is_stopped && hd_dscenario_solve(y, states, &y->scratch) != HD_UNSAT;
 }
 
-static bool next_exploded(hd_system_search *y, hd_model *model) {
+/* The next of all; NULL at their end. */
+static const uint32_t *explode(hd_system_search *y) {
     if (!y->is_exploding)
         hd_explosion_init(&y->explosion, y->mapping, are_together, y);
     y->is_exploding = true;
+    return hd_explosion_next(&y->explosion);
+}
+
+/* The next of those that are drawn; NULL when they are enough. */
+static const uint32_t *draw(hd_system_search *y) {
+    if (!y->is_drawing)
+        hd_sample_init(&y->sample, y->mapping, y->x->options.seed, are_together, y);
+    y->is_drawing = true;
+    bool is_enough = y->sample.n_drawn - y->sample.n_impossible >= y->x->options.drawn;
+    return is_enough ? NULL : hd_sample_next(&y->sample);
+}
+
+static bool next_whole(hd_system_search *y, hd_model *model) {
     const uint32_t *states;
     y->signature = 0;
-    while ((states = hd_explosion_next(&y->explosion)))
+    while ((states = y->x->options.explodes ? explode(y) : draw(y)) && !y->is_stopped)
         switch (hd_dscenario_solve(y, states, model)) {
         case HD_SAT:
             return true;
@@ -248,6 +264,42 @@ static bool next_exploded(hd_system_search *y, hd_model *model) {
             hd_explorer_lose(y->x, 0, false);
         }
     return false;
+}
+
+/* ---- how many there are ---- */
+
+/* Is an input of the state also one of another node's?  `owners`: node + 1, by input. */
+static bool shares_inputs(hd_system_search *y, const hd_node_state *s, hd_map *owners) {
+    for (size_t i = 0; i < s->constraints.n; i++) {
+        const hd_support *inputs = hd_expr_support(y->x->graph, s->constraints.at[i]);
+        for (uint32_t k = 0; k < inputs->n; k++) {
+            const uint64_t *owner = hd_map_find(owners, inputs->v[k]);
+            if (owner && *owner != s->node + 1)
+                return true;
+            if (!owner)
+                hd_map_put(owners, inputs->v[k], s->node + 1);
+        }
+    }
+    return false;
+}
+
+/* Each state is possible by itself; together they are if they know nothing of each other. */
+static bool are_independent(hd_system_search *y) {
+    const hd_explorer_options *o = &y->x->options;
+    hd_map owners = {0};
+    bool shares = false;
+    for (uint32_t i = 0; i < o->n_faults; i++)
+        shares |= o->faults[i].total != HD_NO_BUDGET;
+    for (uint32_t i = 0; i < y->states.n && !shares; i++)
+        shares = hd_mapping_knows(y->mapping, i) && shares_inputs(y, &y->states.at[i], &owners);
+    hd_map_release(&owners);
+    return !shares;
+}
+
+static void count_dscenarios(hd_system_search *y) {
+    hd_text_clear(&y->x->dscenarios);
+    hd_dscenarios_count(y->mapping, &y->x->dscenarios);
+    y->x->are_possible = are_independent(y);
 }
 
 /* All states that wait for ever: if that is a deadlock, the whole system shows it. */
@@ -289,6 +341,8 @@ void hd_system_free(void *search) {
     hd_system_search *y = search;
     if (y->is_exploding)
         hd_explosion_release(&y->explosion);
+    if (y->is_drawing)
+        hd_sample_release(&y->sample);
     if (y->mapping)
         hd_mapping_free(y->mapping);
     for (size_t i = 0; i < y->states.n; i++)
@@ -330,10 +384,12 @@ static bool advance(hd_system_search *y) {
         t = next_turn(y);
         y->is_cut |= t && horizon && t->time > horizon;
         y->is_over = !t || y->is_cut;
-        if (!y->is_over)
+        if (!y->is_over) {
             run_round(y, *t);
-        else
-            end_rounds(y);
+            continue;
+        }
+        count_dscenarios(y);
+        end_rounds(y);
     }
     return true;
 }
@@ -348,8 +404,9 @@ static bool find_next(hd_system_search *y, hd_model *model) {
             break;
     }
     if (y->x->options.explodes)
-        return next_exploded(y, model);
-    return next_stuck(y, model) || next_fresh(y, model);
+        return next_whole(y, model);
+    return next_stuck(y, model) || next_fresh(y, model) ||
+           (y->x->options.drawn && next_whole(y, model));
 }
 
 bool hd_system_next(void *search, hd_model *model) {

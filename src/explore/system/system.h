@@ -21,7 +21,7 @@
 #ifndef HD_EXPLORE_SYSTEM_SYSTEM_H
 #define HD_EXPLORE_SYSTEM_SYSTEM_H
 #include "explore/system/node_state.h"
-#include "mapping/explosion.h"
+#include "mapping/dscenarios.h"
 #include "mapping/sendings.h"
 
 /* States that have something to do, by (time, node, number). */
@@ -60,8 +60,9 @@ typedef struct hd_system_search {
     uint64_t signature; /* of the execution under way */
     hd_eval *eval;
     hd_model scratch;
-    hd_explosion explosion;
-    bool is_exploding, is_over, is_cut, is_stopped;
+    hd_explosion explosion; /* is_exploding */
+    hd_sample sample;       /* is_drawing */
+    bool is_exploding, is_drawing, is_over, is_cut, is_stopped;
 } hd_system_search;
 
 /* ---- system.c ---- */

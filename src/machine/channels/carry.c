@@ -88,21 +88,184 @@ void hd_ipc_prepare_courier(hd_machine *m, hd_socket *s) {
         s->courier = 1 + hd_courier_new(m, s->other->process);
 }
 
-void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
+static letter *new_delivery(hd_machine *m, hd_socket *s, hd_item *item) {
     letter *l = new_letter(m, s, item);
     l->to = s->other;
     l->parcel.fill = fill_arrival;
     l->parcel.deliver = arrive;
-    hd_ipc_prepare_courier(m, s);
     if (s->state == HD_SOCKET_CLOSED)
         l->left = s->listener ? s->listener : s->in;
-    s->has_reset |= item->kind == HD_ITEM_RESET;
-    if (hd_time_orders(m)) {
-        hd_time_send(m, s->host, s->other->host, &l->parcel);
-        return;
-    }
+    return l;
+}
+
+static void hand_over(hd_machine *m, letter *l) {
+    const hd_socket *s = l->from;
     HD_ASSERT(s->courier && m->thread[s->courier - 1].is_courier);
     hd_courier_give(m, s->courier - 1, &l->parcel);
+}
+
+/* ---- what is sent in a row ----
+ *
+ * On a link with 'segments' (node.h) what a thread sends on a connection is kept back until the
+ * thread stands before something else than one more send there: what it has sent by then is one
+ * piece.  Where a row ends depends on nothing but what the thread itself does.  So no order of
+ * events is asked for, and all reductions see a program that sends fewer and longer pieces: they
+ * lose nothing that '--por none' has.  A thread that waits, or looks at anything, has nothing kept
+ * back: no wait is for ever because of it. */
+
+typedef struct row_part {
+    struct row_part *next;
+    hd_item *item;
+} row_part;
+
+typedef struct hd_send_row {
+    struct hd_send_row *next;
+    letter *letter; /* with the first part */
+    row_part *more, **last;
+    uint32_t thread, n_bytes;
+    bool has_asked; /* what a descriptor means, since the last part: the next send does */
+} hd_send_row;
+
+/* All parts become the item of the letter. */
+static void join_parts(hd_machine *m, hd_send_row *b) {
+    hd_arena *arena = &hd_ipc_net(m)->arena;
+    hd_item *item = b->letter->item;
+    hd_bytes all = {hd_arena_alloc(arena, b->n_bytes),
+                    hd_arena_alloc(arena, b->n_bytes * sizeof *all.words), 0};
+    row_part first = {b->more, item};
+    for (const row_part *p = &first; p; p = p->next) {
+        const hd_bytes *part = &p->item->bytes;
+        memcpy(all.at + all.n, part->at, part->n);
+        for (uint32_t i = 0; i < part->n; i++)
+            all.words[all.n + i] = part->words ? part->words[i] : 0;
+        all.n += part->n;
+    }
+    HD_ASSERT(all.n == b->n_bytes && !item->n_files);
+    item->bytes = hd_bytes_copy(arena, all.at, all.words, all.n); /* Q2 */
+}
+
+static void send_row(hd_machine *m, hd_socket *s) {
+    hd_send_row *b = s->unsent, **at = &m->system.rows;
+    if (!b)
+        return;
+    while (*at != b)
+        at = &(*at)->next;
+    *at = b->next;
+    s->unsent = NULL;
+    if (b->more)
+        join_parts(m, b);
+    hand_over(m, b->letter);
+}
+
+static void begin_row(hd_machine *m, hd_socket *s, hd_item *item) {
+    hd_send_row *b = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *b), **at = &m->system.rows;
+    *b = (hd_send_row){.letter = new_delivery(m, s, item),
+                    .last = &b->more,
+                    .thread = hd_thread_current(m),
+                    .n_bytes = item->bytes.n};
+    while (*at) /* in the order in which they began */
+        at = &(*at)->next;
+    *at = b;
+    s->unsent = b;
+}
+
+static void join_row(hd_machine *m, hd_send_row *b, hd_item *item) {
+    row_part *p = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *p);
+    *p = (row_part){NULL, item};
+    *b->last = p;
+    b->last = &p->next;
+    b->n_bytes += item->bytes.n;
+    b->has_asked = false;
+}
+
+static void tell_segments(hd_machine *m, const hd_send_row *b, const hd_link *l) {
+    if (l->segments == 1)
+        hd_bound(m, b->letter->sent_at,
+                 "what is sent in a row arrives as one (line %u of the scenario: segments)",
+                 l->segments_line);
+    else
+        hd_bound(m, b->letter->sent_at,
+                 "what is sent in a row is cut at most %u time%s (line %u of the scenario: segments)",
+                 l->segments - 1, l->segments == 2 ? "" : "s", l->segments_line);
+}
+
+static void carry_in_row(hd_machine *m, hd_socket *s, hd_item *item) {
+    hd_send_row *b = s->unsent;
+    if (b && b->thread == hd_thread_current(m) && item->bytes.n < UINT32_MAX - b->n_bytes) {
+        join_row(m, b, item);
+        return;
+    }
+    send_row(m, s);
+    begin_row(m, s, item);
+}
+
+/* Before one more send on the connection: does what was sent before it leave by itself?  Who else
+ * sends through the socket is ordered with that, so that the number of cuts is the same in all
+ * orders of a class. */
+static bool is_cut_here(hd_machine *m, const hd_send_row *b) {
+    hd_socket *s = b->letter->from;
+    hd_link l = hd_nodes_link(m, s->host, s->other->host);
+    if (s->n_cuts + 1 >= l.segments) {
+        tell_segments(m, b, &l);
+        return false;
+    }
+    bool is_cut = hd_thread_choice(m, 2, "cut of a stream") == 1;
+    s->n_cuts += is_cut;
+    return is_cut;
+}
+
+/* The question what a descriptor means comes before a send where threads share descriptors; once
+ * only, for a program may ask until others change the answer. */
+static bool goes_on(hd_machine *m, hd_send_row *b, const hd_action *a) {
+    const hd_socket *s = b->letter->from;
+    if (hd_ipc_is_look(a, s->other->in))
+        return !is_cut_here(m, b);
+    if (!hd_ipc_is_question(a) || b->has_asked)
+        return false;
+    hd_link l = hd_nodes_link(m, s->host, s->other->host);
+    tell_segments(m, b, &l);
+    b->has_asked = true;
+    return true;
+}
+
+void hd_send_rows_end(hd_machine *m) {
+    uint32_t me = hd_thread_current(m);
+    for (hd_send_row *b = m->system.rows, *next; b; b = next) {
+        bool is_mine = b->thread == me;
+        next = b->next;
+        if (is_mine ? !goes_on(m, b, &m->threads.action[me])
+                    : !hd_set_has(m->threads.alive, b->thread))
+            send_row(m, b->letter->from);
+    }
+}
+
+/* Two sends in a row have one event between them, or two where threads share descriptors.  Between
+ * nodes only: nothing else has links. */
+static void count_cut_place(hd_machine *m, hd_socket *s) {
+    uint32_t me = hd_thread_current(m);
+    bool is_row = s->last_sender == me + 1 && m->thread[me].n_events - s->last_event <= 2;
+    if (is_row && s->host && s->other->host && s->host != s->other->host)
+        m->system.n_cut_places++;
+    s->last_sender = me + 1;
+    s->last_event = m->thread[me].n_events;
+}
+
+void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
+    hd_ipc_prepare_courier(m, s);
+    s->has_reset |= item->kind == HD_ITEM_RESET;
+    if (hd_time_orders(m)) {
+        hd_time_send(m, s->host, s->other->host, &new_delivery(m, s, item)->parcel);
+        return;
+    }
+    hd_link link = hd_nodes_link(m, s->host, s->other->host);
+    if (link.segments && item->kind == HD_ITEM_DATA && hd_socket_is_stream(s)) {
+        carry_in_row(m, s, item);
+        return;
+    }
+    send_row(m, s);
+    if (item->kind == HD_ITEM_DATA && hd_socket_is_stream(s))
+        count_cut_place(m, s);
+    hand_over(m, new_delivery(m, s, item));
 }
 
 /* ---- datagrams ---- */

@@ -349,3 +349,14 @@ void hd_ipc_look(hd_machine *m, const hd_queue *q, const hd_queue *own) {
         touch(&a, senders_of(own), HD_MODE_WRITE);
     hd_visible(m, &a);
 }
+
+bool hd_ipc_is_look(const hd_action *a, const hd_queue *q) {
+    return a->kind == HD_DO_PUT && a->n_accesses && a->access[0].mode == HD_MODE_READ &&
+           a->access[0].address == hd_ipc_reset_of(q);
+}
+
+bool hd_ipc_is_question(const hd_action *a) {
+    uint64_t first = a->access[0].address;
+    return a->kind == HD_DO_OBJECT && a->n_accesses && a->access[0].mode == HD_MODE_READ &&
+           first >= HD_TOKEN_NUMBER(0, 0) && first < HD_TOKEN_NUMBER(HD_MAX_PROCESSES, 0);
+}

@@ -155,6 +155,7 @@ const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t
         if (hd_fault_subject_of(f->kind) != HD_FAULT_OF_DATAGRAMS ||
             !hd_fault_concerns(f, from, to))
             continue;
+        HD_INVARIANT(F4, !f->received);
         if (!nth)
             nth = count_message(m, to);
         if (happens(m, i, from, to, nth))
@@ -174,6 +175,11 @@ static void note_arrival(hd_machine *m, const hd_fault *f, uint32_t from, uint32
                         .site = site,
                         .event = m->execution.n_events};
     hd_vec_push(&m->faults.happened, e);
+}
+
+/* Number `nth` of its link and `received` of all that its receiver gets from others; 0: its own. */
+static bool is_asked_at_arrival(const hd_fault *f, uint32_t nth, uint32_t received, uint64_t now) {
+    return is_asked(f, nth, now) && (!f->received || f->received == received);
 }
 
 /* Choices of the receiver: numbered by their order there, which depends on nothing elsewhere. */
@@ -197,10 +203,12 @@ const hd_fault *hd_fault_of_arrival(hd_machine *m, uint32_t from_host, uint32_t 
         return NULL;
     uint32_t from = from_host - 1, to = to_host - 1;
     uint32_t nth = ++*counter(m, key_of(m->options.n_faults + 1, from, to));
+    uint32_t received =
+        from == to ? 0 : ++*counter(m, key_of(m->options.n_faults + 2, NO_NODE, to));
     for (uint32_t i = 0; i < m->options.n_faults; i++) {
         const hd_fault *f = &m->options.faults[i];
         if (hd_fault_subject_of(f->kind) == HD_FAULT_OF_DATAGRAMS &&
-            hd_fault_concerns(f, from, to) && is_asked(f, nth, now) &&
+            hd_fault_concerns(f, from, to) && is_asked_at_arrival(f, nth, received, now) &&
             choose_arrival(m, i, from, to, nth, site))
             return f;
     }

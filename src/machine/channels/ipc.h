@@ -163,6 +163,9 @@ bool hd_ipc_has_rivals(const hd_machine *m, const hd_file *f);
 /* Before something is sent: did a reset arrive from `q`, and what do others send through the socket
  * that `own` is the input of?  Either may be NULL. */
 void hd_ipc_look(hd_machine *m, const hd_queue *q, const hd_queue *own);
+/* Whether an action is hd_ipc_look(m, q, ...), or the question what a descriptor means. */
+bool hd_ipc_is_look(const hd_action *a, const hd_queue *q);
+bool hd_ipc_is_question(const hd_action *a);
 /* Before one of those who could put something into `q` is closed; others may be added to it. */
 hd_action hd_ipc_closing_source(hd_machine *m, const hd_queue *q);
 /* Nothing more will come out of `q`; `is_final`: and nothing can be put into it any more, at least

@@ -248,6 +248,8 @@ typedef struct hd_system {
     bool have_begun;     /* ... all nodes have come to wait; ... */
     bool are_joined;     /* ... what one does may change another at once: time_order.c, W4 */
     uint64_t n_happened; /* events of nodes, where time orders them */
+    struct hd_send_row *rows; /* sends that arrive as one and are still kept back: carry.c */
+    uint64_t n_cut_places;    /* where sends could have been kept together so, and were not */
     HD_PART_LOOSE;
     HD_PART_LISTS;
     hd_vec(hd_due) due;      /* a heap, the next first: time_order.c */

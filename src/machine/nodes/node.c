@@ -34,7 +34,8 @@ hd_link hd_link_between(const hd_link *links, uint32_t n_links, uint32_t from, u
         found = links[i];
     found.from = from;
     found.to = to;
-    found.is_cut = found.is_cut && from != to; /* N3 */
+    if (from == to) /* N3 */
+        found.is_cut = false, found.segments = 0;
     return found;
 }
 

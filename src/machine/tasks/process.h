@@ -207,6 +207,11 @@ bool hd_node_can_start(const hd_machine *m, const hd_action *a);
 /* The running process is about to wait for the first time, and others wait for that. */
 void hd_node_is_up(hd_machine *m);
 
+/* ---- channels/carry.c ---- */
+/* The running thread stands before its next action: what it has sent in a row leaves, unless that
+ * is one more send there. */
+void hd_send_rows_end(hd_machine *m);
+
 /* ---- libc/fork.c: waiting for children is a POLL of tokens ---- */
 /* The end of a process, as an event of its parent's signals too: process.c. */
 void hd_end_settle(hd_machine *m, hd_action *a);

@@ -475,6 +475,7 @@ void hd_threads_finish(hd_machine *m) {
     hd_failures_finish(m);
     m->call.outcome->n_events = m->execution.n_events;
     m->call.outcome->n_node_events = m->system.n_happened;
+    m->call.outcome->n_cut_places = m->system.n_cut_places;
 }
 
 /* ---- creation ---- */

@@ -94,6 +94,8 @@ static uint32_t schedule_processes(void *machine, hd_threads *threads) {
 }
 
 static uint32_t ask_processes(hd_machine *m) {
+    if (__builtin_expect(m->system.rows != NULL, 0))
+        hd_send_rows_end(m);
     m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;
     return hd_fiber_call(m->call.host_stack, schedule_processes, m, &m->threads);
 }

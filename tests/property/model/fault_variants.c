@@ -44,6 +44,7 @@ bool fault_explore(const fault_scenario *s, hd_reduction reduction, uint64_t lim
                      .argv = argv[0],
                      .reduction = reduction,
                      .max_executions = limit,
+                     .is_shared = s->is_shared,
                      .nodes = nodes,
                      .n_nodes = s->n_nodes,
                      .link = &link,
@@ -97,7 +98,7 @@ static char *seen_by_others(const char *outcome) {
 
 /* Operations that stand for others have other letters. */
 static void use_usual_letters(char *outcome) {
-    static const char unusual[] = "xEjdDIQoOPzYZFb", usual[] = "seiseieseiseiSe";
+    static const char unusual[] = "xEjdDIQoOPzYZFbuUV", usual[] = "seiseieseiseiSesei";
     for (char *p = outcome; *p; p++) {
         const char *at = p[1] == '=' ? strchr(unusual, *p) : NULL;
         if (at)
@@ -171,6 +172,7 @@ static char changed(char letter, hd_fault_kind kind) {
                                                     [HD_FAULT_DUPLICATE] = "dDI",
                                                     [HD_FAULT_REORDER] = "oOP",
                                                     [HD_FAULT_DELAY] = "zYZ",
+                                                    [HD_FAULT_CORRUPT] = "uUV",
                                                     [HD_FAULT_FULL] = "\0\0\0F"};
     const char *at = strchr(sends, letter);
     return !at || !others[kind] ? 0 : others[kind][at - sends];

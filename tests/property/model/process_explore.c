@@ -31,6 +31,11 @@ bool explore_load(const char *source, hd_err *err) {
 typedef struct search {
     hd_machine *machine;
     hd_explorer *explorer;
+    hd_graph *graph;
+    hd_variables *variables;
+    hd_explorer_options options;
+    hd_vec(hd_text) parts; /* journals of what was given away */
+    uint64_t n_run, generation;
     hd_outcome outcome;
     explored found;
     hd_map index;               /* outcome -> its number + 1 */
@@ -155,9 +160,9 @@ static void count(search *s) {
     explored *e = &s->found;
     e->executions = c->executions;
     e->redundant = c->redundant;
-    e->mispredicted = c->mispredicted;
+    e->mispredicted += c->mispredicted;
     e->classes = s->classes.n;
-    e->is_complete = hd_explorer_is_complete(s->explorer);
+    e->is_complete &= hd_explorer_is_complete(s->explorer);
 }
 
 /* The search begins again, knowing more: what it saw before does not count. */
@@ -169,19 +174,77 @@ static void forget(search *s) {
     hd_map_clear(&s->classes);
 }
 
+static void new_explorer(search *s) {
+    hd_chain_options chain = hd_chain_defaults();
+    s->explorer = hd_explorer_new(s->graph, s->variables,
+                                  hd_chain_new(s->graph, s->variables, &chain), &s->options);
+}
+
+/* Another search goes on with what the journal says. */
+static void go_on_with(search *s, hd_text *journal) {
+    hd_err err = {0};
+    hd_explorer_free(s->explorer);
+    new_explorer(s);
+    if (!hd_explorer_restore(s->explorer, journal->at, journal->n, &err))
+        _exit(1);
+    hd_text_release(journal);
+    s->generation = hd_explorer_generation(s->explorer);
+}
+
+static bool take_part(search *s) {
+    if (!s->parts.n)
+        return false;
+    count(s);
+    go_on_with(s, &s->parts.at[--s->parts.n]);
+    return true;
+}
+
+/* Others would have a search that began anew again. */
+static void drop_parts(search *s) {
+    if (hd_explorer_generation(s->explorer) == s->generation)
+        return;
+    s->generation = hd_explorer_generation(s->explorer);
+    while (s->parts.n)
+        hd_text_release(&s->parts.at[--s->parts.n]);
+    forget(s);
+}
+
+/* Something is given away after every other execution; the rest is saved after some. */
+static void share(search *s) {
+    hd_text text = {0};
+    if (hd_explorer_is_rebuilding(s->explorer))
+        return;
+    if (s->n_run % 2 && hd_explorer_split(s->explorer, &text)) {
+        hd_vec_push(&s->parts, text);
+    } else if (s->n_run % 5 == 0) {
+        hd_explorer_save(s->explorer, &text);
+        go_on_with(s, &text);
+    }
+}
+
 static void explore(search *s, const exploration *x) {
     hd_model model = {0};
-    hd_sink sink = hd_explorer_sink(s->explorer);
-    while (hd_explorer_counted(s->explorer)->executions < x->max_executions) {
+    s->found.is_complete = true;
+    while (s->n_run++ < x->max_executions) {
+        hd_sink sink = hd_explorer_sink(s->explorer);
         if (!hd_explorer_next(s->explorer, &model)) {
+            if (take_part(s))
+                continue;
             s->found.is_finished = true;
             break;
         }
+        drop_parts(s);
+        bool is_again = hd_explorer_is_rebuilding(s->explorer);
         hd_machine_run(s->machine, &model, &sink, &s->outcome);
         hd_explorer_done(s->explorer, &s->outcome, &model);
         if (s->outcome.end == HD_END_RETRY && s->outcome.retry_thread == HD_RETRY_ALL)
             forget(s);
-        note_execution(s);
+        if (!is_again)
+            note_execution(s);
+        else
+            note_labels(s);
+        if (x->is_shared)
+            share(s);
     }
     count(s);
     note_losses(s);
@@ -208,9 +271,8 @@ static _Noreturn void run_child(const exploration *x, int to) {
     static search s;
     hd_err err = {0};
     hd_machine_options options = hd_machine_defaults();
-    hd_explorer_options explore_options = {
+    s.options = (hd_explorer_options){
         .strategy = HD_STRATEGY_DFS, .is_threaded = true, .reduction = x->reduction, .seed = 1};
-    hd_chain_options chain = hd_chain_defaults();
     options.argc = x->argc;
     options.argv = x->argv;
     options.timeouts = x->timeouts;
@@ -223,13 +285,12 @@ static _Noreturn void run_child(const exploration *x, int to) {
     options.faults = x->faults;
     options.n_faults = x->n_faults;
     limit_seconds(SECONDS);
-    hd_graph *graph = hd_graph_new(false);
-    hd_variables *variables = hd_variables_new();
-    s.machine = hd_machine_new(&module, graph, variables, &options, &err);
+    s.graph = hd_graph_new(false);
+    s.variables = hd_variables_new();
+    s.machine = hd_machine_new(&module, s.graph, s.variables, &options, &err);
     if (!s.machine)
         _exit(1);
-    s.explorer =
-        hd_explorer_new(graph, variables, hd_chain_new(graph, variables, &chain), &explore_options);
+    new_explorer(&s);
     explore(&s, x);
     FILE *stream = fdopen(to, "w");
     write_explored(&s.found, stream);

@@ -29,6 +29,7 @@ typedef struct exploration {
     hd_timeouts timeouts;
     bool partial_io;
     uint64_t max_executions;
+    bool is_shared; /* parts are given away and searched later, and the search is saved and goes on */
     /* Of a scenario; none: one process. */
     const hd_network_node *nodes;
     uint32_t n_nodes;

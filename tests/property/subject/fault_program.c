@@ -17,7 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { PORT = 7000 };
+enum { PORT = 7000, NODES = 3, PLACES = 4, UNKNOWN = 99 }; /* the first two as in fault_variants.h */
 
 static int me, place;
 static char letter;
@@ -72,13 +72,30 @@ static void do_send_twice(int node) {
     send_to(node);
 }
 
+/* A datagram with other bytes; also with those that it had. */
+static void send_damaged(int node) {
+    struct sockaddr_in to = address_of(node);
+    unsigned char byte;
+    heddle_input(byte);
+    sendto(datagrams, &byte, 1, 0, (struct sockaddr *)&to, sizeof to);
+}
+
+/* What nobody sends is all the same. */
+static int known(unsigned char byte) {
+    for (int node = 0; node < NODES; node++)
+        for (int at = 0; at < PLACES; at++)
+            if (byte == 16 * node + at)
+                return 16 * node + at;
+    return UNKNOWN;
+}
+
 /* -1: nothing came. */
 static int receive(int milliseconds) {
     struct pollfd p = {.fd = datagrams, .events = POLLIN};
     unsigned char byte;
     if (milliseconds >= 0 && poll(&p, 1, milliseconds) <= 0)
         return -1;
-    return recv(datagrams, &byte, 1, 0) == 1 ? byte : -2;
+    return recv(datagrams, &byte, 1, 0) == 1 ? known(byte) : -2;
 }
 
 static void do_receive(int unused) {
@@ -94,13 +111,13 @@ static void do_receive_in_time(int unused) {
 static void do_try(int unused) {
     unsigned char byte;
     (void)unused;
-    see(recv(datagrams, &byte, 1, MSG_DONTWAIT) == 1 ? byte : -1);
+    see(recv(datagrams, &byte, 1, MSG_DONTWAIT) == 1 ? known(byte) : -1);
 }
 
 static int receive_question(void) {
     int got = receive(5);
     see(got);
-    return got;
+    return got < UNKNOWN ? got : -1;
 }
 
 static void do_echo(int unused) {
@@ -129,6 +146,13 @@ static void do_echo_late(int unused) {
         send_late(got / 16);
 }
 
+static void do_echo_damaged(int unused) {
+    (void)unused;
+    int got = receive_question();
+    if (got >= 0)
+        send_damaged(got / 16);
+}
+
 static void do_echo_twice(int unused) {
     (void)unused;
     int got = receive_question();
@@ -151,6 +175,11 @@ static void do_perhaps_nothing(int node) {
 static void do_perhaps_twice(int node) {
     if (heddle_choose(0, 1))
         do_send_twice(node);
+}
+
+static void do_perhaps_damaged(int node) {
+    if (heddle_choose(0, 1))
+        send_damaged(node);
 }
 
 static void do_perhaps_apart(int node) {
@@ -315,6 +344,7 @@ static const struct {
     {'Q', do_receive_and_end}, {'o', send_apart}, {'O', do_echo_apart},
     {'P', do_perhaps_apart}, {'z', send_late}, {'Y', do_echo_late}, {'Z', do_perhaps_late},
     {'S', do_send_or_not}, {'F', do_find_no_room}, {'B', do_reboot}, {'b', do_receive_and_reboot},
+    {'u', send_damaged}, {'U', do_echo_damaged}, {'V', do_perhaps_damaged},
     {'h', do_open_and_end}, {'H', do_open_and_reboot},
 };
 
