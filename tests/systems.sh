@@ -10,7 +10,7 @@ cp "$here/scenarios/scripted.c" .
 RANDOM=${SEED:-1}
 rounds=${ROUNDS:-12}
 
-words=(i i c c m e y s0 s1 s2 s0 s1 s2 r r R z1 z3 z7 a t g l p)
+words=(i i c c m e y s0 s1 s2 s0 s1 s2 r r R z1 z3 z7 a t g k p)
 
 # A scenario of three nodes with a few words each, which in every second may not wait for ever; many have faults, every fourth latencies.
 make_scenario() {
@@ -94,7 +94,7 @@ told() { # WORD...: what n3 does
 nodes:
   - {name: n0, program: scripted.c, arguments: [i, s1, s2]}
   - {name: n1, program: scripted.c, arguments: [R, g, s3]}
-  - {name: n2, program: scripted.c, arguments: [R, l, s3]}
+  - {name: n2, program: scripted.c, arguments: [R, k, s3]}
   - {name: n3, program: scripted.c, arguments: [$1]}
 faults:
   - {drop: 1, to: n3}
@@ -215,9 +215,9 @@ nodes:
 EOF
 cat >stuck.yaml <<'EOF'
 nodes:
-  - {name: n0, program: scripted.c, arguments: [i, g, y, z1, i, l, s1]}
+  - {name: n0, program: scripted.c, arguments: [i, g, y, z1, i, k, s1]}
   - {name: n1, program: scripted.c, arguments: [R]}
-  - {name: n2, program: scripted.c, arguments: [i, g, y, z1, i, l, z7]}
+  - {name: n2, program: scripted.c, arguments: [i, g, y, z1, i, k, z7]}
 EOF
 reason=""
 for mapping in none cob cow sds; do
