@@ -5,7 +5,7 @@
  *     R     receive into x         e     is x == y?           y     y = x
  *     zN    sleep N ms             a     assert(x != 77)      t     what time is it?
  *
- *     g     leave the next word out unless x > 100      l     leave it out if x > 100
+ *     g     leave the next word out unless x > 100      k     leave it out if x > 100
  *     p     assert that something was received
  *
  *     nK    its name is K: it tells the exit status in the end (heddle_reach)
@@ -71,7 +71,7 @@ static void act(const char *word) {
         if (x <= 100)
             is_left_out = 1;
         break;
-    case 'l':
+    case 'k':
         if (x > 100)
             is_left_out = 1;
         break;

@@ -79,7 +79,8 @@ static bool may_join(const choosing *c, const hd_node_state *s) {
     return !(c->suspect->is_first && s->node < c->node && hd_node_state_is_stuck(s));
 }
 
-/* A state for each node from `node` on that fits what is on the path. */
+/* A state for each node from `node` on that fits what is on the path; all of them are tried (Y2).
+ */
 static bool choose_from(choosing *c, uint32_t node, hd_model *model) {
     hd_system_search *y = c->y;
     if (node == hd_mapping_n_nodes(y->mapping))

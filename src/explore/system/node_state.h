@@ -73,7 +73,7 @@ void hd_node_state_release(hd_node_state *s);
 void hd_node_state_give(hd_node_state *s, hd_sent *sent);
 /* When something happens to it next; UINT64_MAX: never. */
 uint64_t hd_node_state_next(const hd_node_state *s);
-/* A state that waits for ever, for what should come. */
+/* Does the state wait for ever, for what should come? */
 bool hd_node_state_is_stuck(const hd_node_state *s);
 /* The next happening, which is not pending any more.  The caller drops it. */
 hd_happening *hd_node_state_take(hd_node_state *s);

@@ -110,8 +110,8 @@ bool hd_time_is_outside(const hd_machine *m, uint32_t host) {
     return o && host && host != o->node + 1;
 }
 
-/* A node that runs alone begins with what the host has.  Whatever it misses somebody has changed, so
- * that it is enough to say who changes. */
+/* A node that runs alone begins with what the host has.  Whatever it misses somebody has changed,
+ * so that it is enough to say who changes. */
 void hd_time_change_common(hd_machine *m, const char *what) {
     if (m->call.is_alone && m->options.n_nodes > 1)
         hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
