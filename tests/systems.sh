@@ -115,7 +115,8 @@ done
 # What concrete nodes do in the order of time is something that they do in some order.
 labels() { # FILE OPTIONS...
     "$limited" 60 "$HEDDLE" run --net "$1" "${@:2}" --tests findings -j 1 -o labels --max-time 20s --json 2>err </dev/null |
-        sed -n '/"labels"/,/}/p' | grep -o '"[a-c]: [0-9]*"' | sort -u
+        grep '"complete"' summary
+    sed -n '/"labels"/,/}/p' | grep -o '"[a-c]: [0-9]*"' | sort -u
 }
 reason=""
 for round in $(seq $((rounds / 2))); do
@@ -141,11 +142,13 @@ say "what nodes do in the order of time they do in some order" "$reason"
 # Both engines agree where orders do not matter: nodes in a ring, each of which gets datagrams of one other alone, in order, and waits for
 # them for ever.  All that any execution has told, and all sets of faults that there are.  (How many executions there are may differ: for
 # --orders all it is another class whether a datagram was there when its reader looked.)
-told() { # FILE OPTIONS...
+# Sets of faults: in which order they happened says nothing.
+sorted_names() { while IFS= read -r line; do grep -oE '"[a-z]+ [^"]*"' <<<"$line" | LC_ALL=C sort | tr '\n' ' ' && echo; done | sort -u; }
+have_told() { # FILE OPTIONS...
     "$limited" 60 "$HEDDLE" run --net "$1" "${@:2}" --tests all -j 1 -o told --json >summary 2>err </dev/null || { cat err; return; }
     grep '"complete"' summary
     sed -n '/"labels"/,/}/p' summary | grep -oE '"[a-c]: [0-9]+"' | sort -u
-    "$HEDDLE" tests told --json | grep -oE '"faults": *\[[^]]*\]' | sort -u
+    "$HEDDLE" tests told --json | grep -oE '"faults": *\[[^]]*\]' | sorted_names
 }
 ring_words=(i c m e y s s R R)
 ring_node() { # NAME NEXT
@@ -166,10 +169,10 @@ for round in $(seq "$rounds"); do
         1) printf 'faults:\n  - drop: 1\n    per: node\n  - duplicate: 1\n    to: b\n' ;;
         esac
     } >ring.yaml
-    told ring.yaml >orders.txt
+    have_told ring.yaml | LC_ALL=C sort >orders.txt
     n_told=$((n_told + $(wc -l <orders.txt)))
     for mapping in none sds; do
-        told ring.yaml --orders time --mapping $mapping >time.txt
+        have_told ring.yaml --orders time --mapping $mapping | LC_ALL=C sort >time.txt
         cmp -s orders.txt time.txt ||
             reason="round $round of seed ${SEED:-1}, $mapping: $(diff orders.txt time.txt | head -n 5 | tr '\n' ' '); $(tr '\n' ' ' <ring.yaml)"
     done
