@@ -44,7 +44,7 @@ static hd_unit_cost unpack_unit(hd_unpack *u) {
     c.repeated = hd_unpack_u64(u);
     c.hand_outs = hd_unpack_u64(u);
     c.state = hd_unpack_below(u, HD_N_UNIT_STATES);
-    u->failed |= !c.number;
+    u->failed |= !c.number || c.number > HD_MOST_UNITS;
     return c;
 }
 

@@ -145,8 +145,9 @@ static bool take_unit(hd_record *r, sqlite3_stmt *s, hd_unit_cost *u, hd_err *er
                         .repeated = number_at(s, 8),
                         .hand_outs = number_at(s, 9)};
     bool is_known = hd_unit_state_parse(word_at(s, 10), &u->state);
-    bool is_right = is_known && u->number > 0 && u->parent < u->number && is_time(u->seconds) &&
-                    is_time(u->given_at) && is_time(u->begun) && is_time(u->lost);
+    bool is_right = is_known && u->number > 0 && u->number <= HD_MOST_UNITS &&
+                    u->parent < u->number && is_time(u->seconds) && is_time(u->given_at) &&
+                    is_time(u->begun) && is_time(u->lost);
     return is_right || is_damaged(r, "a unit cannot be read", err);
 }
 

@@ -158,6 +158,9 @@ typedef enum hd_unit_state {
 } hd_unit_state;
 const char *hd_unit_state_words(hd_unit_state state);
 
+/* Numbers of units are small, because there is an array of them: a larger one is damage. */
+#define HD_MOST_UNITS (UINT64_C(1) << 24)
+
 /* A unit (fleet/coordinator.h) and what it cost, over all hand-outs, as committed. */
 typedef struct hd_unit_cost {
     uint64_t number;     /* 1, 2, ... in the order in which they were made */
