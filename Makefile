@@ -29,9 +29,9 @@ version := 0.1.0
 CFLAGS  = -std=gnu17 -D_GNU_SOURCE $(if $(SAN)$(HOSTILE),-O1 -g1,-O2 -g) -fno-omit-frame-pointer -Wall -Wextra -Werror -Isrc -Iinclude \
           -DHD_VERSION='"$(version)"' -MMD -MP $(if $(SAN),-fsanitize=$(SAN) -Wno-format-truncation) $(if $(DEBUG),-DHD_DEBUG) $(if $(HOSTILE),-DHD_HOSTILE_BUILD)
 LDFLAGS = $(if $(SAN),-fsanitize=$(SAN))
-LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -lyaml -lgmp -ldw -lelf -lnettle -ldl -lpthread
+LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -lyaml -lgmp -ldw -lelf -lnettle -lseccomp -ldl -lpthread
 
-folders  := base mapping symbolic solve program world $(addprefix machine/,action core memory values tasks sync channels libc nodes run) $(addprefix explore/,inputs strategies events orders reductions system) explore partition record simulate tell fleet fleet/cluster fleet/observers report cli compile scenario
+folders  := base confine mapping symbolic solve program world $(addprefix machine/,action core memory values tasks sync channels libc nodes run) $(addprefix explore/,inputs strategies events orders reductions system) explore partition record simulate tell fleet fleet/cluster fleet/observers report cli compile scenario
 sources  := $(filter-out src/machine/values/inline.c,$(foreach f,$(folders),$(wildcard src/$f/*.c)))
 objects  := $(sources:src/%.c=$(BUILD)/%.o)
 library  := $(filter-out $(BUILD)/cli/main.o,$(objects))

@@ -297,8 +297,8 @@ static bool is_suitable(hd_record *r, const hd_run_values *v, uint64_t *n_execut
     return ok;
 }
 
-static bool take_subject(hd_record *r, subject *s, const hd_run_values *v,
-                         const hd_kept_options *kept, hd_err *err) {
+static bool take_subject(hd_record *r, subject *s, const hd_run_values *v, hd_kept_options *kept,
+                         hd_err *err) {
     s->info = *hd_record_info(r);
     if (!hd_search_options(v, kept, &s->options, err))
         return false;

@@ -26,7 +26,7 @@ bool hd_gdb_replay(const char *module, const char *directory, uint64_t number, h
     char *const words[] = {"gdb",    "-q",
                            "-iex",   "set confirm off",
                            "-ex",    symbols,
-                           "-ex",    "handle SIGSEGV SIGBUS SIGFPE SIGALRM nostop noprint pass",
+                           "-ex",    "handle SIGSEGV SIGBUS SIGFPE SIGSYS SIGALRM nostop noprint pass",
                            "-ex",    "set follow-fork-mode child",
                            "-ex",    "break hd_end_filled",
                            "-ex",    "break hd_note_filled",

@@ -74,16 +74,16 @@ static bool run_again(replay *r, hd_err *err) {
 }
 
 /* A data race does not end an execution: the record says that this test shows one. */
-static bool show_race(void *context, const hd_found *f) {
-    const replay *r = context;
-    if (f->test != r->number || f->kind != HD_FINDING_DATA_RACE)
-        return true;
-    hd_found found = *f;
-    found.file = hd_search_locate(&r->kept, f->file ? f->file : "");
-    found.story = NULL; /* the whole execution is told below */
-    hd_finding_show_outcome(stdout, &found, NULL);
-    free(found.file);
-    return false;
+static void show_race(const replay *r) {
+    for (size_t i = 0; i < r->result.recorded.n; i++) {
+        hd_found found = r->result.recorded.at[i];
+        if (found.kind != HD_FINDING_DATA_RACE)
+            continue;
+        found.file = hd_search_locate(&r->kept, found.file);
+        hd_finding_show_outcome(stdout, &found, NULL);
+        free(found.file);
+        return;
+    }
 }
 
 /* Threads go on when one of them fails. */
@@ -99,9 +99,8 @@ static void show_others(const replay *r) {
 
 static void show_outcome(replay *r) {
     const hd_outcome *o = &r->result.outcome;
-    hd_err ignored;
     if (hd_test_is_threaded(&r->test))
-        hd_record_findings(r->record, show_race, r, &ignored);
+        show_race(r);
     if (o->end == HD_END_EXIT)
         printf("test %" PRIu64 " ended with exit status %d\n", r->number, o->status);
     else if (o->end == HD_END_REJECTED)

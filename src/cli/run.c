@@ -6,6 +6,7 @@
 #include "cli/given_scenario.h"
 #include "cli/run_cluster.h"
 #include "cli/run_options.h"
+#include "confine/confine.h"
 #include "machine/libc/standard_input.h"
 
 #include <inttypes.h>
@@ -113,8 +114,25 @@ static void take_parts(const hd_partition *parts, hd_run_options *options) {
     options->n_parts = parts->journals.n;
 }
 
+/* What keeps the program from this machine: with -v, and always if nothing does. */
+static void tell_walls(const hd_run_values *v, const char *directory) {
+    hd_allowed allowed = {0};
+    hd_err ignored;
+    hd_text words = {0};
+    hd_allowed_parse(&allowed, v->allow, directory ? directory : ".", &ignored);
+    hd_walls walls = hd_walls_here(&allowed);
+    hd_walls_describe(&walls, &words);
+    if (v->verbose)
+        fprintf(stderr, "heddle: the program is confined by: %s\n", hd_text_string(&words));
+    else if (!allowed.all && !v->quiet && (!walls.has_filter || !walls.landlock))
+        fprintf(stderr, "heddle: warning: on this kernel the program is confined by %s only; see 'heddle help security'\n",
+                hd_text_string(&words));
+    hd_text_release(&words);
+    hd_allowed_release(&allowed);
+}
+
 /* Explore from where the record stands; its findings so far count too. */
-static int explore(hd_record *record, const hd_run_values *v, const hd_kept_options *kept,
+static int explore(hd_record *record, const hd_run_values *v, hd_kept_options *kept,
                    const exploration *how) {
     run_view view = {v, record, hd_live_line_begin(v->quiet ? NULL : stderr), NULL};
     view.findings = v->quiet ? NULL : v->json ? stderr : stdout;
@@ -129,6 +147,7 @@ static int explore(hd_record *record, const hd_run_values *v, const hd_kept_opti
     if (!v->quiet)
         fprintf(stderr, "heddle: exploring %s with seed %" PRIu64 ", results in %s\n",
                 kept->program.n ? kept->program.at[0] : "the program", v->seed, v->output);
+    tell_walls(v, kept->directory);
     fflush(NULL); /* workers are forks of this process */
     hd_standard_input_share();
     bool was_run = how->how(how->place, record, &options, &watcher, why, &err) &&
@@ -202,7 +221,7 @@ static bool make_rivals(const hd_compile_result *module, const hd_run_options *o
 }
 
 /* The parts that '--partition' asks for; none without it. */
-static bool divide(const hd_run_values *v, const hd_kept_options *kept,
+static bool divide(const hd_run_values *v, hd_kept_options *kept,
                    const hd_compile_result *module, hd_partition *parts, hd_err *err) {
     hd_run_options o;
     if (!v->partition)

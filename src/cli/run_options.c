@@ -2,6 +2,7 @@
 #include "cli/run_options.h"
 #include "cli/given_partition.h"
 #include "compile/checks.h"
+#include "confine/confine.h"
 
 #include "base/hash.h"
 
@@ -97,6 +98,9 @@ static const hd_option options[] = {
      "auto (default), reset (fast) or fork (a process per execution)", isolations, true},
     {"external", 0, HD_OPTION_TEXT, AT(external), "NAMES",
      "functions without a model that run as they are, on concrete values: NAME,NAME,...", NULL,
+     true},
+    {"allow", 0, HD_OPTION_TEXT, AT(allow), "LIST",
+     "what the program may do to this machine: read=PATH, write=PATH, exec, network, or all", NULL,
      true},
     {"tests", 0, HD_OPTION_CHOICE, AT(keep), "WHICH",
      "tests to keep: new coverage and findings (new, default), all, findings", keeps, true},
@@ -389,7 +393,29 @@ static void set_processes(const hd_kept_options *kept, hd_machine_options *m) {
     m->n_faults = (uint32_t)kept->faults.n;
 }
 
-bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_run_options *out,
+/* The directories of the sources, ending with NULL. */
+static const char *const *list_places(hd_kept_options *kept) {
+    for (size_t i = kept->places.n; i < kept->sources.n; i++) {
+        char *path = hd_search_locate(kept, kept->sources.at[i].path), *slash = strrchr(path, '/');
+        if (slash)
+            slash[slash == path] = '\0';
+        hd_vec_push(&kept->places, slash ? path : hd_text_format("."));
+        if (!slash)
+            free(path);
+    }
+    hd_vec_push(&kept->places, NULL);
+    kept->places.n--;
+    return (const char *const *)kept->places.at;
+}
+
+static bool check_allowed(const hd_run_values *v, const hd_kept_options *kept, hd_err *err) {
+    hd_allowed allowed = {0};
+    bool ok = hd_allowed_parse(&allowed, v->allow, kept->directory ? kept->directory : ".", err);
+    hd_allowed_release(&allowed);
+    return ok;
+}
+
+bool hd_search_options(const hd_run_values *v, hd_kept_options *kept, hd_run_options *out,
                        hd_err *err) {
     *out = (hd_run_options){.machine = hd_machine_defaults(),
                             .solve = hd_chain_defaults(),
@@ -406,6 +432,9 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
     out->machine.seed = v->seed;
     out->machine.isolation = (hd_isolation)v->isolation;
     out->machine.external = v->external;
+    out->machine.allow = v->allow;
+    out->machine.directory = kept->directory;
+    out->machine.given = list_places(kept);
     out->machine.checks_end = v->checks_end;
     out->machine.fail_on_exit = v->fail_on_exit;
     out->machine.fail_on_orphans = v->fail_on_orphans;
@@ -435,7 +464,7 @@ bool hd_search_options(const hd_run_values *v, const hd_kept_options *kept, hd_r
         return hd_err_hint(
             err, "give one with '--net FILE.yaml'; a run that is resumed keeps its faults");
     }
-    return check_thread_options(v, err) && check_time_options(v, err) &&
+    return check_allowed(v, kept, err) && check_thread_options(v, err) && check_time_options(v, err) &&
            check_fault_times(v, kept, err) &&
            hd_given_partition_check(v->shallow_depth, v->queue, err) &&
            (!v->solver_chain || hd_chain_parse(v->solver_chain, &out->solve, err));

@@ -11,7 +11,7 @@
 #define HD_NOT_GIVEN UINT64_MAX /* counts for which 0 means something */
 
 typedef struct hd_run_values {
-    const char *function, *net, *fault, *checks, *solver_chain, *external, *output, *resume, *partition;
+    const char *function, *net, *fault, *checks, *solver_chain, *external, *allow, *output, *resume, *partition;
     uint64_t shallow_depth, queue;
     int strategy, isolation, keep, reduction, schedule, timeouts, orders, mapping;
     uint64_t depth, max_executions, max_memory, max_steps, max_decisions, seed;
@@ -45,7 +45,7 @@ bool hd_search_parse(const char *options, hd_kept_options *kept, hd_run_values *
 bool hd_search_check(const hd_arguments *arguments, const hd_run_values *asked,
                      const hd_run_values *recorded, hd_err *err);
 /* The values as the library's options; borrows the program's arguments from `kept`. */
-bool hd_search_options(const hd_run_values *values, const hd_kept_options *kept,
+bool hd_search_options(const hd_run_values *values, hd_kept_options *kept,
                        hd_run_options *options, hd_err *err);
 /* A hash of the file's bytes; 0 if it cannot be read. */
 uint64_t hd_file_hash(const char *path);

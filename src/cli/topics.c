@@ -328,6 +328,21 @@ static const char faults[] =
     "A fault is a choice with a name ('drop a->b #2'), explored both ways together with orders and\n"
     "inputs.  'heddle check FILE' says what a budget allows.  docs/faults.md has the rest.\n";
 
+static const char security[] =
+    "A tested program is taken for hostile.  Its files, sockets, processes and signals are virtual, and\n"
+    "the process that runs it is confined by the kernel: a short list of system calls, none at all by\n"
+    "the program's own instructions (seccomp), and files that were given (landlock).  What it tries\n"
+    "beyond that is not carried out: it is a finding, 'forbidden'.\n"
+    "\n"
+    "It may read the directory of the command, those of its sources, and the system's libraries.\n"
+    "\n"
+    "  --allow read=PATH         a file or a directory more; several with commas\n"
+    "  --allow write=PATH        to write, for --external functions\n"
+    "  --allow exec,network      other programs, real sockets, for the same\n"
+    "  --allow all               no confinement\n"
+    "\n"
+    "'heddle run -v' says what this kernel has.  docs/security.md has the rest.\n";
+
 const hd_topic hd_topics[] = {
     {"inputs", "what a program can say to Heddle", inputs, NULL},
     {"strategies", "which path comes next", strategies, list_strategies},
@@ -341,6 +356,7 @@ const hd_topic hd_topics[] = {
     {"solver", "how new inputs are computed", solver, list_layers},
     {"checks", "what counts as a finding", checks, list_kinds},
     {"limits", "bounds of a run, and what is not exact", limits, NULL},
+    {"security", "what a tested program cannot do", security, NULL},
     {"json", "output for scripts", json, NULL},
     {"exit-status", "what the exit status means", exit_status, NULL},
     {"files", "what a run leaves behind", files, NULL},

@@ -92,8 +92,10 @@ typedef struct hd_replay {
     bool strayed;       /* the recorded schedule could not be followed to its end */
     hd_finding *others; /* what else goes wrong in the same execution */
     uint32_t n_others;
+    hd_vec(hd_found) recorded; /* what the record says that the test shows */
 } hd_replay;
-/* Run one stored test in this process with the program's output shown.  Whether its trace hash is
+/* Run one stored test in this process, which is confined from then on (machine.h), with the program's
+ * output shown; the record is closed before, until it is asked again.  Whether its trace hash is
  * test->trace_hash is for the caller to judge: if not, the program is not deterministic (or not the
  * one that was recorded). */
 bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_options *options,

@@ -1,6 +1,7 @@
 /* One stored test again, in this process: no supervisor, no explorer, the program's output on
  * the terminal, and a debugger may be attached.  Its inputs and its schedule are all there is to
- * it. */
+ * it.  The process is confined for that, as workers are, and has closed the record: whatever is
+ * wanted of it is read before. */
 #include "fleet/fleet_int.h"
 
 #include "program/symbolize.h"
@@ -12,34 +13,50 @@
 
 /* ---- what the test is for ---- */
 
-/* The finding that the record says the test shows, among those of the execution. */
-typedef struct choice {
-    uint64_t test;
-    const hd_finding *findings;
-    uint32_t n, chosen;
-} choice;
-
-static bool is_recorded(const hd_finding *f, const hd_found *recorded) {
-    return f->kind == recorded->kind && f->line == recorded->line &&
-           strcmp(f->file, recorded->file ? recorded->file : "") == 0 &&
-           strcmp(f->message, recorded->message ? recorded->message : "") == 0;
+static char *copy_text(const char *text) {
+    return hd_text_format("%s", text ? text : "");
 }
 
-static bool look_for_recorded(void *context, const hd_found *recorded) {
-    choice *c = context;
-    for (uint32_t i = 0; i < c->n && recorded->test == c->test; i++)
-        if (is_recorded(&c->findings[i], recorded)) {
-            c->chosen = i;
-            return false;
-        }
+typedef struct wanted_test {
+    uint64_t test;
+    hd_replay *replay;
+} wanted_test;
+
+static bool keep_recorded(void *context, const hd_found *recorded) {
+    const wanted_test *l = context;
+    if (recorded->test != l->test)
+        return true;
+    hd_found kept = *recorded;
+    kept.message = copy_text(recorded->message);
+    kept.file = copy_text(recorded->file);
+    kept.function = copy_text(recorded->function);
+    kept.stack = copy_text(recorded->stack);
+    kept.story = NULL; /* the whole execution is told */
+    hd_vec_push(&l->replay->recorded, kept);
     return true;
 }
 
+static bool is_recorded(const hd_finding *f, const hd_replay *replay) {
+    for (size_t i = 0; i < replay->recorded.n; i++) {
+        const hd_found *r = &replay->recorded.at[i];
+        if (f->kind == r->kind && f->line == r->line && strcmp(f->file, r->file) == 0 &&
+            strcmp(f->message, r->message) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The finding that the record says the test shows, among those of the execution. */
+static uint32_t choose_shown(const hd_finding *findings, uint32_t n, const hd_replay *replay) {
+    for (uint32_t i = 0; i < n; i++)
+        if (is_recorded(&findings[i], replay))
+            return i;
+    return 0;
+}
+
 /* The outcome shows what the test is for; the rest of what goes wrong is listed. */
-static void show_failures(hd_rerun *r, hd_record *record, const hd_test *test,
-                          const hd_module *module, hd_replay *replay) {
+static void show_failures(hd_rerun *r, const hd_module *module, hd_replay *replay) {
     uint32_t n;
-    hd_err ignored;
     const hd_failure *failures = hd_machine_failures(r->machine, &n);
     hd_finding *placed = hd_allocate((size_t)n + 1, sizeof *placed);
     hd_text *stacks = hd_allocate((size_t)n + 1, sizeof *stacks);
@@ -50,14 +67,12 @@ static void show_failures(hd_rerun *r, hd_record *record, const hd_test *test,
     }
     hd_symbolizer_free(s);
     HD_ASSERT(n > 0);
-    choice c = {.test = test->number, .findings = placed, .n = n};
-    hd_record_findings(record, look_for_recorded, &c, &ignored);
-    HD_ASSERT(c.chosen < n);
-    hd_outcome_show(&r->outcome, &failures[c.chosen]);
-    r->outcome.finding = placed[c.chosen];
-    replay->stack = stacks[c.chosen];
+    uint32_t chosen = choose_shown(placed, n, replay);
+    hd_outcome_show(&r->outcome, &failures[chosen]);
+    r->outcome.finding = placed[chosen];
+    replay->stack = stacks[chosen];
     for (uint32_t i = 0; i < n; i++) {
-        if (i != c.chosen) {
+        if (i != chosen) {
             placed[replay->n_others++] = placed[i];
             hd_text_release(&stacks[i]);
         }
@@ -84,21 +99,19 @@ static bool check_threads(hd_machine *machine, const hd_test *test, hd_err *err)
     return can_be_read || is_damaged(test, "threads", err);
 }
 
-static void run_test(hd_machine *machine, hd_record *record, const hd_module *module,
-                     const hd_test *test, const hd_model *inputs, hd_replay *replay) {
+static void run_test(hd_machine *machine, const hd_module *module, const hd_test *test,
+                     const hd_model *inputs, hd_replay *replay) {
     hd_rerun r = hd_rerun_of(machine, inputs, test->schedule);
-    hd_record_rest(record);
     hd_rerun_run(&r);
     replay->strayed = r.follow.strayed || r.follow.next < r.follow.plan.n;
     if (r.outcome.end == HD_END_FINDING)
-        show_failures(&r, record, test, module, replay);
-    hd_record_rest(record);
+        show_failures(&r, module, replay);
     hd_rerun_tell(&r, module->image, &replay->story);
     replay->outcome = r.outcome;
     hd_rerun_release(&r);
 }
 
-static bool run_loaded(hd_record *record, hd_module *module, const hd_test *test,
+static bool run_loaded(hd_module *module, const hd_test *test,
                        const hd_machine_options *options, hd_replay *replay, hd_err *err) {
     hd_graph *graph = hd_graph_new(true);
     hd_variables *variables = hd_variables_new();
@@ -107,8 +120,9 @@ static bool run_loaded(hd_record *record, hd_module *module, const hd_test *test
     bool ok = machine && check_threads(machine, test, err);
     if (ok && !hd_inputs_model(test, variables, &model))
         ok = is_damaged(test, "inputs", err);
+    ok = ok && hd_machine_confine(machine, err);
     if (ok)
-        run_test(machine, record, module, test, &model, replay);
+        run_test(machine, module, test, &model, replay);
     if (machine)
         hd_machine_free(machine);
     hd_model_release(&model);
@@ -125,14 +139,25 @@ bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_option
     /* What took a worker down would take this process down. */
     if (test->finding == HD_FINDING_SIGNAL || test->finding == HD_FINDING_LOST_WORKER)
         machine.isolation = HD_ISOLATION_FORK;
-    if (!hd_module_load(&module, hd_record_info(record)->module_directory, err))
+    wanted_test l = {test->number, replay};
+    if (!hd_record_findings(record, keep_recorded, &l, err) ||
+        !hd_module_load(&module, hd_record_info(record)->module_directory, err))
         return false;
-    bool ok = run_loaded(record, &module, test, &machine, replay, err);
+    hd_record_rest(record);
+    bool ok = run_loaded(&module, test, &machine, replay, err);
     hd_module_unload(&module);
     return ok;
 }
 
 void hd_replay_release(hd_replay *replay) {
+    for (size_t i = 0; i < replay->recorded.n; i++) {
+        hd_found *f = &replay->recorded.at[i];
+        free(f->message);
+        free(f->file);
+        free(f->function);
+        free(f->stack);
+    }
+    hd_vec_release(&replay->recorded);
     hd_text_release(&replay->stack);
     hd_text_release(&replay->story);
     free(replay->others);

@@ -745,7 +745,7 @@ void hd_worker_main(const hd_orders *orders) {
                  .nodes_limit = NODES_LIMIT,
                  .next_bundle = now + orders->first_bundle,
                  .next_progress = now + HD_PROGRESS_INTERVAL};
-    if (!prepare_machine(&w, &err) || !prepare_search(&w))
+    if (!prepare_machine(&w, &err) || !prepare_search(&w) || !hd_machine_confine(w.machine, &err))
         refuse(&w, &err);
     tell_about_forks(&w);
     w.startup = cpu_seconds();

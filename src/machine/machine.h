@@ -125,6 +125,10 @@ typedef struct hd_machine_options {
     uint64_t horizon; /* virtual time, nanoseconds: what comes later does not happen; 0: no limit */
     const hd_fault *faults; /* that may happen to nodes and between them */
     uint32_t n_faults;
+    /* Confinement (confine/confine.h): what a user opens, or NULL; where relative paths belong, NULL =
+     * here; and what else may be read, ending with NULL, or NULL. */
+    const char *allow, *directory;
+    const char *const *given;
 } hd_machine_options;
 hd_machine_options hd_machine_defaults(void);
 
@@ -135,6 +139,9 @@ typedef struct hd_machine hd_machine;
 hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *variables,
                            const hd_machine_options *options, hd_err *err);
 void hd_machine_free(hd_machine *m);
+/* Builds the walls of confine/confine.h around this process, for good: it is to do nothing but run
+ * executions and tell about them. */
+bool hd_machine_confine(const hd_machine *m, hd_err *err);
 /* One execution with the inputs of `model`, which gets those that it does not know yet (M2). */
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome);
 /* Does every execution run in a forked child? and why (a sentence, for the user). */

@@ -50,7 +50,8 @@
     X(THREAD_LEAK, "thread-leak", "a thread was neither joined nor detached")                      \
     X(ERROR, "error", "an actor called heddle_error")                                              \
     X(BAD_MESSAGE, "bad-message", "wrong use of messages or processes")                            \
-    X(ORPHAN, "orphan", "a message that nobody receives, or data that nobody reads")
+    X(ORPHAN, "orphan", "a message that nobody receives, or data that nobody reads")               \
+    X(FORBIDDEN, "forbidden", "something that tested programs may not do to this machine")
 
 typedef enum hd_finding_kind {
     HD_FINDING_NONE,

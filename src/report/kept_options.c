@@ -299,6 +299,9 @@ void hd_kept_release(hd_kept_options *kept) {
         free(kept->program.at[i]);
     for (size_t i = 0; i < kept->sources.n; i++)
         free(kept->sources.at[i].path);
+    for (size_t i = 0; i < kept->places.n; i++)
+        free(kept->places.at[i]);
+    hd_vec_release(&kept->places);
     release_network(kept);
     free(kept->directory);
     kept->directory = NULL;

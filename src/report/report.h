@@ -124,6 +124,7 @@ typedef struct hd_kept_options {
     hd_vec(hd_network_node) nodes; /* of a scenario; all that they point to is their own */
     hd_vec(hd_link) links;
     hd_vec(hd_fault) faults;
+    hd_vec(char *) places; /* directories of the sources, as far as they were asked for */
     char *directory; /* where the command was given: relative file names start there */
 } hd_kept_options;
 /* The caller frees the text; NULL if a word is not UTF-8. */

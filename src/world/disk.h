@@ -112,6 +112,7 @@ typedef struct hd_host_file {
     struct stat info;
     char *target;
     bool is_read, is_listed;
+    bool is_refused; /* its user might read it, this process may not (confine/confine.h) */
     int read_error;
     uint8_t *bytes;
     uint64_t size;

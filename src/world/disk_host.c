@@ -70,6 +70,11 @@ static int read_all(hd_host_file *f, int descriptor) {
     return 0;
 }
 
+/* Modes of files say yes, and still it cannot be opened: no other reason is left. */
+static void note_refusal(hd_host_file *f) {
+    f->is_refused = errno == EACCES && access(f->path, R_OK) == 0;
+}
+
 void hd_host_read(hd_host_file *f) {
     if (f->is_read)
         return;
@@ -82,6 +87,8 @@ void hd_host_read(hd_host_file *f) {
     f->read_error = descriptor < 0 ? errno : read_all(f, descriptor);
     if (descriptor >= 0)
         close(descriptor);
+    else
+        note_refusal(f);
 }
 
 static int compare(const void *a, const void *b) {
@@ -93,11 +100,15 @@ static bool is_dots(const char *name) {
 }
 
 void hd_host_list(hd_host_file *f) {
-    DIR *dir = f->is_listed ? NULL : opendir(f->path);
+    if (f->is_listed)
+        return;
+    DIR *dir = opendir(f->path);
     uint32_t room = 0;
     f->is_listed = true;
-    if (!dir)
+    if (!dir) {
+        note_refusal(f);
         return;
+    }
     for (const struct dirent *e; (e = readdir(dir));) {
         if (is_dots(e->d_name))
             continue;

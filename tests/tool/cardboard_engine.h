@@ -93,6 +93,12 @@ struct hd_machine {
     uint32_t n_failures;
 };
 
+/* Tests need what they have. */
+bool hd_machine_confine(const hd_machine *m, hd_err *err) {
+    (void)m, (void)err;
+    return true;
+}
+
 hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *variables,
                            const hd_machine_options *options, hd_err *err) {
     (void)module, (void)graph, (void)options, (void)err;

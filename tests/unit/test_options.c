@@ -168,6 +168,7 @@ static bool search_options(char *first, char *second, char *third, hd_run_option
     bool ok = p.ok && hd_search_options(&p.values, &kept, options, err);
     if (!p.ok)
         *err = p.err;
+    hd_kept_release(&kept);
     hd_arguments_release(&p.arguments);
     return ok;
 }

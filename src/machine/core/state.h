@@ -146,6 +146,8 @@ void hd_leaks_check(hd_machine *m, uint64_t stack);
 void hd_checkpoint_take(hd_machine *m);
 
 /* ---- isolate.c: executions in a forked child ---- */
+/* Opens what isolated executions need, while the process may still open it. */
+void hd_isolate_prepare(void);
 bool hd_isolate_init(hd_machine *m, hd_err *err);
 void hd_isolate_release(hd_machine *m);
 void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome);

@@ -36,7 +36,7 @@ static hd_listing *listing_of(hd_machine *m, const void *p) {
 
 static void read_names(hd_machine *m, hd_listing *l) {
     hd_paths_event(m, false);
-    l->n = hd_directory_list(disk_of(m), l->directory, &l->names);
+    l->n = hd_disk_file_list(m, l->directory, &l->names);
     HD_ASSERT(l->n >= 2); /* "." and ".." */
     l->at = 0;
 }

@@ -41,6 +41,27 @@ static bool is_place_shared(const hd_machine *m, const hd_file *f) {
 
 /* ---- reading ---- */
 
+/* What a process is kept from is no error of the program's calls: they would succeed elsewhere. */
+static void refuse_what_was_not_given(hd_machine *m, const hd_inode *i) {
+    if (i->host && i->host->is_refused)
+        hd_end_finding(m, HD_FINDING_FORBIDDEN, 0,
+                       "reading '%s' is forbidden: it was not given ('--allow read=%s')",
+                       i->host->path, i->host->path);
+}
+
+int hd_disk_file_load(hd_machine *m, hd_inode *i) {
+    int error = hd_inode_load(&hd_ipc_net(m)->disk, i);
+    if (error)
+        refuse_what_was_not_given(m, i);
+    return error;
+}
+
+uint32_t hd_disk_file_list(hd_machine *m, hd_inode *directory, const char ***names) {
+    uint32_t n = hd_directory_list(&hd_ipc_net(m)->disk, directory, names);
+    refuse_what_was_not_given(m, directory);
+    return n;
+}
+
 static int64_t fail_load(hd_machine *m, int error) {
     if (error == EFBIG)
         hd_ipc_refuse(m, "a file of more than %lu MB (executions end there)", HD_DISK_MOST >> 20);
@@ -71,7 +92,7 @@ static int64_t read_at(hd_machine *m, hd_inode *i, const struct iovec *pieces, u
                        uint64_t total, uint64_t offset, uint64_t *place) {
     const uint8_t *bytes;
     const uint32_t *words;
-    int error = hd_inode_load(&hd_ipc_net(m)->disk, i);
+    int error = hd_disk_file_load(m, i);
     if (error)
         return fail_load(m, error);
     uint64_t got = hd_inode_read(&hd_ipc_net(m)->disk, i, offset, total, &bytes, &words);
@@ -131,7 +152,7 @@ void hd_content_changed(hd_machine *m, hd_inode *i) {
 
 static int64_t write_at(hd_machine *m, hd_inode *i, const hd_bytes *bytes, uint64_t offset) {
     HD_ASSERT(i->kind == HD_INODE_FILE && bytes->n);
-    int error = hd_inode_load(&hd_ipc_net(m)->disk, i);
+    int error = hd_disk_file_load(m, i);
     if (error)
         return fail_load(m, error);
     check_size(m, offset + bytes->n);
@@ -157,7 +178,7 @@ static int64_t write_to(hd_machine *m, hd_file *f, const struct iovec *pieces, u
         return i->kind == HD_INODE_FULL && total ? hd_ipc_fail(m, ENOSPC) : total;
     uint64_t at = place ? *place : (uint64_t)offset;
     if (f->flags & O_APPEND) {
-        int error = hd_inode_load(&hd_ipc_net(m)->disk, i);
+        int error = hd_disk_file_load(m, i);
         if (error)
             return fail_load(m, error);
         at = i->size;
@@ -217,7 +238,7 @@ int64_t hd_libc_pwritev(int descriptor, const struct iovec *pieces, int n, int64
 
 /* Where `whence` begins; -1 with an error. */
 static int64_t base_of(hd_machine *m, hd_file *f, int64_t offset, int whence) {
-    int error = hd_inode_load(&hd_ipc_net(m)->disk, f->inode);
+    int error = hd_disk_file_load(m, f->inode);
     int64_t size = (int64_t)f->inode->size;
     if (error)
         return fail_load(m, error);

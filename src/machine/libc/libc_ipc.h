@@ -44,6 +44,9 @@ int64_t hd_libc_preadv(int descriptor, const struct iovec *pieces, int n, int64_
 int64_t hd_libc_pwritev(int descriptor, const struct iovec *pieces, int n, int64_t offset);
 int hd_libc_posix_fallocate(int descriptor, int64_t offset, int64_t n);
 /* read and write of a file. */
+/* hd_inode_load and hd_directory_list; what was not given to be read is a finding. */
+int hd_disk_file_load(hd_machine *m, hd_inode *i);
+uint32_t hd_disk_file_list(hd_machine *m, hd_inode *directory, const char ***names);
 int64_t hd_disk_file_read(hd_machine *m, hd_file *f, const struct iovec *pieces, uint64_t n);
 int64_t hd_disk_file_write(hd_machine *m, hd_file *f, const struct iovec *pieces, uint64_t n);
 int hd_file_truncate(hd_machine *m, hd_inode *i, int64_t size);

@@ -178,7 +178,7 @@ static void *map_file(hd_machine *m, const hd_file *f, uint64_t n, int flags, in
     hd_content_event(m, f->inode, false);
     const uint8_t *bytes;
     const uint32_t *words;
-    int error = hd_inode_load(&hd_ipc_net(m)->disk, f->inode);
+    int error = hd_disk_file_load(m, f->inode);
     if (error)
         return map_failed(m, error);
     void *p = map_private(m, n);

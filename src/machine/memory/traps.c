@@ -9,9 +9,11 @@
  * the size and the direction of the access (external.c), and what else is to be checked with it
  * (ubsan.c): the instruction runs as a single step with another
  * value in the register that it takes its address from. */
+#include "confine/confine.h"
 #include "machine/memory/memory.h"
 
 #include <dlfcn.h>
+#include <linux/audit.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -77,6 +79,9 @@ typedef struct fault {
     hd_operand operand;
     uint64_t meant; /* the address that the program was about to access, if it is known */
     bool is_known;
+    int call; /* the number of a system call that was not carried out, of this architecture */
+    uint32_t architecture;
+    uint64_t arguments[3];
 } fault;
 
 /* In the order of their numbers in machine code. */
@@ -136,6 +141,41 @@ static void describe_memory(const fault *f, hd_finding *finding) {
     }
 }
 
+/* ---- system calls that are forbidden ---- */
+
+/* An argument as people read it: the text that it points to, if the program could print it. */
+static void describe_argument(uint64_t value, hd_text *out) {
+    char text[80];
+    size_t n = 0;
+    while (hd_in_region(value + n) && n < sizeof text - 1 && !*HD_SHADOW_OF(value + n) &&
+           *(const char *)(value + n) >= ' ' && *(const char *)(value + n) < 127) {
+        text[n] = *(const char *)(value + n);
+        n++;
+    }
+    text[n] = '\0';
+    if (n)
+        hd_text_add(out, "\"%s\"", text);
+    else if (value <= 0xffffff || -value <= 0xffffff)
+        hd_text_add(out, "%ld", (int64_t)value);
+    else
+        hd_text_add(out, "%#lx", value);
+}
+
+/* N2 of confine.h: the kernel has not carried it out. */
+static void describe_call(const fault *f, hd_finding *finding) {
+    char name[64];
+    hd_text arguments = {0};
+    hd_confine_name_call(f->call, f->architecture, name);
+    for (unsigned i = 0; i < 3; i++) {
+        hd_text_add(&arguments, "%s", i ? ", " : "");
+        describe_argument(f->arguments[i], &arguments);
+    }
+    finding->kind = HD_FINDING_FORBIDDEN;
+    snprintf(finding->message, sizeof finding->message, "the system call %s(%s, ...) is forbidden", name,
+             hd_text_string(&arguments));
+    hd_text_release(&arguments);
+}
+
 static void describe_fault(const fault *f, hd_finding *finding) {
     switch (f->signal) {
     case SIGFPE:
@@ -149,12 +189,19 @@ static void describe_fault(const fault *f, hd_finding *finding) {
         snprintf(finding->message, sizeof finding->message,
                  "execution reached code that must be unreachable");
         break;
+    case SIGSYS:
+        describe_call(f, finding);
+        break;
     default:
         describe_memory(f, finding);
     }
 }
 
 static void describe_external(const fault *f, hd_finding *finding) {
+    if (f->signal == SIGSYS) {
+        describe_call(f, finding);
+        return;
+    }
     Dl_info info;
     const char *name = dladdr((void *)f->pc, &info) && info.dli_sname ? info.dli_sname : "?";
     finding->kind = HD_FINDING_SIGNAL;
@@ -181,7 +228,7 @@ static _Noreturn void end_with_fault(const fault *f) {
     m->call.outcome->status = f->signal;
     if (is_program_counter(m, f->pc)) {
         describe_fault(f, finding);
-        add_frame(finding, f->pc);
+        add_frame(finding, f->signal == SIGSYS ? f->pc - 1 : f->pc); /* that was the call */
         /* A function that faults before its prologue has its caller on top of the stack. */
         hd_stack_walk(m, finding, (const void *)f->frame);
     } else if (f->pc < HD_REGION + HD_REGION_SIZE && !(f->pc >= (uint64_t)__executable_start)) {
@@ -262,6 +309,23 @@ static bool is_programs(const fault *f) {
     return !is_our_code(f->pc) || is_told_by_address(f);
 }
 
+static void note_call(fault *f, const siginfo_t *info, const ucontext_t *u) {
+    const greg_t *registers = u->uc_mcontext.gregs;
+    f->call = info->si_syscall;
+    f->architecture = info->si_arch;
+    bool is_old = f->architecture == AUDIT_ARCH_I386; /* int $0x80 */
+    f->arguments[0] = (uint64_t)registers[is_old ? REG_RBX : REG_RDI];
+    f->arguments[1] = (uint64_t)registers[is_old ? REG_RCX : REG_RSI];
+    f->arguments[2] = (uint64_t)registers[REG_RDX];
+}
+
+/* A worker needs a call that is not on its list. */
+static _Noreturn void blame_list(const fault *f) {
+    char name[64];
+    hd_confine_name_call(f->call, f->architecture, name);
+    HD_BUG("invariant N3: nobody has allowed the system call %s", name);
+}
+
 static void handle_fault(int signal, siginfo_t *info, void *context) {
     ucontext_t *u = context;
     hd_machine *m = hd_now;
@@ -273,6 +337,8 @@ static void handle_fault(int signal, siginfo_t *info, void *context) {
                .stack = (uint64_t)u->uc_mcontext.gregs[REG_RSP],
                .frame = (uint64_t)u->uc_mcontext.gregs[REG_RBP],
                .is_write = (u->uc_mcontext.gregs[REG_ERR] & 2) != 0};
+    if (signal == SIGSYS)
+        note_call(&f, info, u);
     if (signal == SIGTRAP && step.is_active) {
         end_step(u);
         return;
@@ -290,6 +356,8 @@ static void handle_fault(int signal, siginfo_t *info, void *context) {
             hd_end_external(m, false, 0);
         end_with_fault(&f);
     }
+    if (signal == SIGSYS)
+        blame_list(&f);
     die_of_it(signal);
 }
 
@@ -315,7 +383,7 @@ static void make_handler_stack(void) {
 }
 
 void hd_faults_install(void) {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
     make_handler_stack();
     make_poison();
     /* SA_NODEFER: the handler does not return when it ends the execution. */

@@ -247,16 +247,24 @@ static void keep_results(hd_machine *m) {
     s->is_done = true;
 }
 
+#define HIGH 901 /* descriptors of ours: far from those that external code gets */
+static int nothing = -1;
+
+/* A process that is confined opens nothing to write (confine/confine.h). */
+void hd_isolate_prepare(void) {
+    int low = nothing < 0 ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
+    if (low < 0)
+        return;
+    nothing = fcntl(low, F_DUPFD_CLOEXEC, HIGH);
+    close(low);
+}
+
 /* What the program reads and prints itself must not disturb the user's terminal. */
 static void hide_terminal(void) {
     hd_standard_input_keep();
-    int nothing = open("/dev/null", O_RDWR);
-    if (nothing < 0)
-        return;
-    for (int i = 0; i <= 2; i++)
+    hd_isolate_prepare();
+    for (int i = 0; i <= 2 && nothing >= 0; i++)
         dup2(nothing, i);
-    if (nothing > 2)
-        close(nothing);
 }
 
 static const hd_machine *of_child;

@@ -1,0 +1,164 @@
+/* The walls put together (confine.h). */
+#include "confine/confine_int.h"
+
+#include "base/panic.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+/* What every program may read: libraries, locales, time zones, names of services. */
+static const char *const of_system[] = {"/usr",
+                                        "/lib",
+                                        "/lib64",
+                                        "/etc/ld.so.cache",
+                                        "/etc/ld.so.conf",
+                                        "/etc/localtime",
+                                        "/etc/timezone",
+                                        "/etc/locale.alias",
+                                        "/etc/alternatives",
+                                        "/etc/services",
+                                        "/etc/protocols",
+                                        "/etc/hosts",
+                                        "/etc/nsswitch.conf",
+                                        "/etc/host.conf",
+                                        "/etc/passwd",
+                                        "/etc/group",
+                                        "/etc/mime.types",
+                                        "/etc/os-release",
+                                        "/etc/debian_version",
+                                        "/dev/null",
+                                        "/dev/zero",
+                                        "/dev/full",
+                                        "/dev/urandom",
+                                        "/dev/random",
+                                        "/proc/self",
+                                        "/proc/cpuinfo",
+                                        "/proc/meminfo",
+                                        "/proc/stat",
+                                        "/proc/version",
+                                        "/proc/sys/kernel",
+                                        "/proc/sys/vm",
+                                        "/sys/devices/system/cpu"};
+
+/* ---- what a user opens ---- */
+
+static bool add_path(hd_allowed *a, const char *word, const char *directory, hd_err *err) {
+    bool is_write = strncmp(word, "write=", 6) == 0;
+    const char *path = word + (is_write ? 6 : 5);
+    struct stat info;
+    char *whole =
+        path[0] == '/' ? hd_text_format("%s", path) : hd_text_format("%s/%s", directory, path);
+    if (!path[0] || stat(whole, &info) != 0) {
+        hd_err_set(err,
+                   path[0] ? "cannot allow '%s': there is no such file"
+                           : "cannot allow '%s': it names no path",
+                   word);
+        free(whole);
+        return hd_err_hint(err, "name a file or a directory that is there");
+    }
+    if (is_write)
+        hd_vec_push(&a->write, whole);
+    else
+        hd_vec_push(&a->read, whole);
+    return true;
+}
+
+static bool add_word(hd_allowed *a, const char *word, const char *directory, hd_err *err) {
+    if (strncmp(word, "read=", 5) == 0 || strncmp(word, "write=", 6) == 0)
+        return add_path(a, word, directory, err);
+    bool *flag = strcmp(word, "exec") == 0      ? &a->exec
+                 : strcmp(word, "network") == 0 ? &a->network
+                 : strcmp(word, "all") == 0     ? &a->all
+                                                : NULL;
+    if (flag)
+        return *flag = true;
+    hd_err_set(err, "'%s' is nothing that can be allowed", word);
+    return hd_err_hint(err, "write '--allow read=PATH,write=PATH,exec,network', or '--allow all'");
+}
+
+bool hd_allowed_parse(hd_allowed *a, const char *text, const char *directory, hd_err *err) {
+    bool ok = true;
+    char *words = hd_text_format("%s", text ? text : ""), *rest = words;
+    for (char *word; ok && (word = strsep(&rest, ","));)
+        ok = !word[0] || add_word(a, word, directory, err);
+    free(words);
+    return ok;
+}
+
+void hd_allowed_release(hd_allowed *a) {
+    for (size_t i = 0; i < a->read.n; i++)
+        free(a->read.at[i]);
+    for (size_t i = 0; i < a->write.n; i++)
+        free(a->write.at[i]);
+    hd_vec_release(&a->read);
+    hd_vec_release(&a->write);
+}
+
+/* ---- what there is ---- */
+
+hd_walls hd_walls_here(const hd_allowed *allowed) {
+    hd_walls w = {0};
+    if (allowed->all)
+        return w;
+    w.has_filter = hd_filter_is_here();
+    w.landlock = hd_landlock_version();
+    w.has_scope = w.landlock >= HD_LANDLOCK_SIGNALS;
+    return w;
+}
+
+void hd_walls_describe(const hd_walls *w, hd_text *out) {
+    if (!w->has_filter && !w->landlock)
+        hd_text_add(out, "nothing");
+    if (w->has_filter)
+        hd_text_add(out, "seccomp (system calls)");
+    if (w->landlock)
+        hd_text_add(out, "%slandlock %u (files%s%s)", w->has_filter ? ", " : "", w->landlock,
+                    w->landlock >= HD_LANDLOCK_NETWORK ? ", network" : "",
+                    w->has_scope ? ", signals" : "");
+}
+
+/* ---- building ---- */
+
+typedef hd_vec(const char *) path_list;
+
+static void add_all(path_list *to, const char *const *paths, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        hd_vec_push(to, paths[i]);
+}
+
+static bool confine_files(const hd_confines *c, hd_err *err) {
+    path_list readable = {0}, writable = {0};
+    add_all(&readable, of_system, sizeof of_system / sizeof *of_system);
+    for (const char *const *path = c->given; path && *path; path++)
+        hd_vec_push(&readable, *path);
+    add_all(&readable, (const char *const *)c->allowed->read.at, c->allowed->read.n);
+    add_all(&writable, (const char *const *)c->allowed->write.at, c->allowed->write.n);
+    hd_vec_push(&readable, NULL);
+    hd_vec_push(&writable, NULL);
+    bool ok = hd_landlock_build(readable.at, writable.at, c->allowed->network, err);
+    hd_vec_release(&readable);
+    hd_vec_release(&writable);
+    return ok;
+}
+
+static bool limit(int what, rlim_t most, hd_err *err) {
+    struct rlimit none = {most, most};
+    return setrlimit(what, &none) == 0 || hd_err_set(err, "cannot limit a process: %m");
+}
+
+bool hd_confine(const hd_confines *c, hd_err *err) {
+    if (c->allowed->all)
+        return true;
+    bool has_filter = hd_filter_is_here();
+    bool ok = limit(RLIMIT_CORE, 0, err) && confine_files(c, err) && hd_filter_build(c, err);
+    HD_INVARIANT(N1, !ok || !has_filter || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1);
+    return ok;
+}
+
+bool hd_confine_compiler(const char *const *writable, hd_err *err) {
+    return hd_landlock_build(NULL, writable, false, err);
+}

@@ -1,0 +1,66 @@
+/* confine.h -- what a process may still do on this machine when it runs tested code.
+ *
+ * The tested program runs inside a worker, natively.  Checks of instrumented code keep it from the
+ * worker's memory; this keeps the worker, and whatever the program may make of it, from the rest
+ * of the machine.  Three walls, each by the kernel's own means and each as high as this kernel has
+ * it:
+ *
+ *   seccomp    a short list of system calls, and none at all by the tested code itself
+ *   landlock   files: what was given may be read, and written where a user says so
+ *   limits     no core files, no new privileges
+ *
+ * N1. What was given away does not come back: every wall holds for all processes that come of this
+ *     one, and for as long as they live.
+ * N2. A system call of an instruction inside the tested program is never carried out: it is SIGSYS.
+ * N3. Neither is one of anybody else that is not on the list.
+ * Not here: what becomes of SIGSYS (machine/memory/traps.c), files as the program sees them
+ * (world/disk.h). */
+#ifndef HD_CONFINE_CONFINE_H
+#define HD_CONFINE_CONFINE_H
+#include "base/err.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a user opens: `--allow read=PATH,write=PATH,exec,network`, or `all`. */
+typedef struct hd_allowed {
+    hd_vec(char *) read, write; /* paths, absolute */
+    bool exec, network, all;
+} hd_allowed;
+
+/* Adds what a text says; NULL or "" says nothing.  Paths that are relative belong to `directory`.
+ */
+bool hd_allowed_parse(hd_allowed *a, const char *text, const char *directory, hd_err *err);
+void hd_allowed_release(hd_allowed *a);
+
+typedef struct hd_confines {
+    const hd_allowed *allowed;
+    const char *const
+        *given;              /* paths that may be read beside those of the system; ends with NULL */
+    uint64_t code, code_end; /* addresses of the tested program (N2) */
+} hd_confines;
+
+/* What holds a process. */
+typedef struct hd_walls {
+    bool has_filter;   /* seccomp */
+    unsigned landlock; /* the kernel's version of it, 0 = none */
+    bool has_scope;    /* signals stay among processes that are confined together */
+} hd_walls;
+
+/* What this kernel would give to an ordinary process; asks, and builds nothing. */
+hd_walls hd_walls_here(const hd_allowed *allowed);
+/* One line for people: "seccomp, landlock 6 (files, network, signals)". */
+void hd_walls_describe(const hd_walls *walls, hd_text *out);
+
+/* Builds them around this process.  False if the kernel has them and refuses, which is no reason to
+ * go on without. */
+bool hd_confine(const hd_confines *confines, hd_err *err);
+/* For compilers, which run no tested code: they read what they like, and write below `writable`
+ * (ends with NULL) and nowhere else. */
+bool hd_confine_compiler(const char *const *writable, hd_err *err);
+
+/* The name of a system call, as SIGSYS tells its number: "unlink", or "system call 1234". */
+void hd_confine_name_call(int number, uint32_t architecture, char name[64]);
+#endif

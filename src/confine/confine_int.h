@@ -1,0 +1,22 @@
+/* confine_int.h -- the walls, one file each. */
+#ifndef HD_CONFINE_CONFINE_INT_H
+#define HD_CONFINE_CONFINE_INT_H
+#include "confine/confine.h"
+
+/* ---- filter.c ---- */
+
+bool hd_filter_is_here(void);
+bool hd_filter_build(const hd_confines *c, hd_err *err);
+
+/* ---- landlock.c ---- */
+
+/* The version of the kernel's landlock; 0 = none. */
+unsigned hd_landlock_version(void);
+/* Versions from which on it knows about sockets, and about signals. */
+#define HD_LANDLOCK_NETWORK 4
+#define HD_LANDLOCK_SIGNALS 6
+/* Both lists end with NULL; `readable` NULL: everything may be read.  What is not there is left
+ * out. */
+bool hd_landlock_build(const char *const *readable, const char *const *writable, bool network,
+                       hd_err *err);
+#endif

@@ -1,0 +1,45 @@
+/* The process of a machine gives up what executions do not need (confine/confine.h). */
+#include "confine/confine.h"
+#include "machine/core/parts.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+_Static_assert(!(uint32_t)HD_REGION && !(uint32_t)HD_REGION_SIZE,
+               "filters of calls look at the upper half of addresses");
+
+typedef hd_vec(const char *) given_list;
+
+/* What executions may read beside the system's: the directory that the command was given in, the
+ * sources, and the module, of which places in the source are asked. */
+static void list_given(const hd_machine *m, const char *directory, given_list *out) {
+    hd_vec_push(out, directory);
+    hd_vec_push(out, m->module->directory);
+    for (const char *const *path = m->options.given; path && *path; path++)
+        hd_vec_push(out, *path);
+    hd_vec_push(out, NULL);
+}
+
+static bool build(const hd_machine *m, const hd_allowed *allowed, const char *directory,
+                  hd_err *err) {
+    given_list given = {0};
+    list_given(m, directory, &given);
+    hd_confines c = {allowed, given.at, HD_REGION, HD_REGION + HD_REGION_SIZE};
+    bool ok = hd_confine(&c, err);
+    hd_vec_release(&given);
+    return ok;
+}
+
+bool hd_machine_confine(const hd_machine *m, hd_err *err) {
+    char here[PATH_MAX];
+    hd_allowed allowed = {0};
+    const char *directory = m->options.directory;
+    if (!directory)
+        directory = getcwd(here, sizeof here) ? here : "/nonexistent";
+    hd_isolate_prepare();
+    bool ok = hd_allowed_parse(&allowed, m->options.allow, directory, err) &&
+              build(m, &allowed, directory, err);
+    hd_allowed_release(&allowed);
+    return ok;
+}
