@@ -1,5 +1,6 @@
 /* module_cache.c -- the manifest of a module, and the directory they lie in. */
 #include "compile/module_cache.h"
+#include "program/module_fingerprint.h"
 
 #include "base/hash.h"
 #include "base/panic.h"
@@ -241,9 +242,14 @@ static bool use_module(const char *directory, uint64_t module, hd_compile_result
     char image[PATH_MAX];
     snprintf(result->directory, sizeof result->directory, "%s/%016" PRIx64, directory, module);
     result->hash = module;
-    if (snprintf(image, sizeof image, "%s/image", result->directory) >= (int)sizeof image)
+    if (snprintf(image, sizeof image, "%s/image", result->directory) >= (int)sizeof image ||
+        access(image, R_OK) != 0)
         return false;
-    return access(image, R_OK) == 0;
+    if (!hd_module_is_whole(result->directory)) { /* it is compiled again */
+        hd_cache_discard(result->directory);
+        return false;
+    }
+    return true;
 }
 
 static bool all_unchanged(dependencies *all, bool *was_touched) {

@@ -213,20 +213,33 @@ static void roll_back(hd_record *r) {
         hd_sql_run(r, hd_sql(r, HD_SQL_ROLLBACK, &ignored), &ignored);
 }
 
-bool hd_record_commit(hd_record *r, hd_batch *b, hd_err *err) {
-    HD_INVARIANT(R2, r->lock >= 0);
-    if (!hd_sql_run(r, hd_sql(r, HD_SQL_BEGIN, err), err))
-        return false;
-    if (put_all(r, b, err) && hd_sql_run(r, hd_sql(r, HD_SQL_COMMIT, err), err))
+static bool end_transaction(hd_record *r, bool ok, hd_err *err) {
+    hd_looked looked;
+    if (ok && hd_fingerprint_write(r, &looked, err) &&
+        hd_sql_run(r, hd_sql(r, HD_SQL_COMMIT, err), err)) {
+        r->looked = looked;
         return true;
+    }
     roll_back(r);
     return false;
 }
 
-bool hd_record_stop(hd_record *r, const char *reason, hd_err *err) {
+bool hd_record_commit(hd_record *r, hd_batch *b, hd_err *err) {
+    HD_INVARIANT(R2, r->lock >= 0);
+    if (!hd_sql_run(r, hd_sql(r, HD_SQL_BEGIN, err), err))
+        return false;
+    return end_transaction(r, put_all(r, b, err), err);
+}
+
+static bool put_stop(hd_record *r, const char *reason, hd_err *err) {
     binder b = {hd_sql(r, HD_SQL_SET_STOP, err), 0};
     if (!b.s)
         return false;
     bind_text(&b, reason);
     return hd_sql_run(r, b.s, err);
+}
+
+bool hd_record_stop(hd_record *r, const char *reason, hd_err *err) {
+    return hd_sql_run(r, hd_sql(r, HD_SQL_BEGIN, err), err) &&
+           end_transaction(r, put_stop(r, reason, err), err);
 }

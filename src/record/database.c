@@ -24,23 +24,11 @@ static const char *const SQL[HD_N_STATEMENTS] = {
 /* A shorter file is an empty database to SQLite, and a damaged one to us. */
 #define LEAST_SIZE 512
 
-static const char SCHEMA[] =
-    "BEGIN;"
-    "CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
-    "CREATE TABLE tests (number INTEGER PRIMARY KEY, reason TEXT, path_hash INTEGER,"
-    " trace_hash INTEGER, end TEXT, finding TEXT, status INTEGER, path TEXT, map TEXT,"
-    " inputs BLOB, schedule TEXT, threads TEXT);"
-    "CREATE TABLE findings (number INTEGER PRIMARY KEY, signature INTEGER UNIQUE, kind TEXT,"
-    " message TEXT, file TEXT, function TEXT, stack TEXT, line INTEGER, count INTEGER,"
-    " test INTEGER, story TEXT, leads_to INTEGER);"
-    "CREATE TABLE losses (kind INTEGER, what TEXT, file TEXT, line INTEGER, count INTEGER);"
-    "CREATE TABLE labels (name TEXT, count INTEGER);"
-    "CREATE TABLE counters (name TEXT PRIMARY KEY, value) WITHOUT ROWID;"
-    "CREATE TABLE units (number INTEGER PRIMARY KEY, parent INTEGER, given_at REAL, begun REAL,"
-    " seconds REAL, lost REAL, executions INTEGER, paths INTEGER, repeated INTEGER,"
-    " hand_outs INTEGER, state TEXT);"
-    "CREATE TABLE state (id INTEGER PRIMARY KEY, coverage BLOB, frontier BLOB,"
-    " is_complete INTEGER, stop_reason TEXT, threads TEXT, warnings TEXT, observed BLOB);";
+static const char SCHEMA[] = "BEGIN;"
+#define X(name, columns) "CREATE TABLE " #name " " columns ";"
+    HD_TABLES(X)
+#undef X
+        "CREATE TABLE fingerprint (id INTEGER PRIMARY KEY, sum INTEGER);";
 
 bool hd_sql_failed(hd_record *r, hd_err *err) {
     int code = r->db ? sqlite3_errcode(r->db) & 0xff : SQLITE_NOMEM;
@@ -171,8 +159,8 @@ static bool write_schema(hd_record *r, const hd_run_info *info, hd_err *err) {
                      HD_APPLICATION_ID, HD_RECORD_VERSION);
     sqlite3_stmt *s;
     return execute(r, header, err) && execute(r, SCHEMA, err) && write_info(r, info, err) &&
-           (s = hd_sql(r, HD_SQL_COMMIT, err)) && hd_sql_run(r, s, err) &&
-           execute(r, "PRAGMA synchronous=NORMAL", err);
+           hd_fingerprint_write(r, &r->looked, err) && (s = hd_sql(r, HD_SQL_COMMIT, err)) &&
+           hd_sql_run(r, s, err) && execute(r, "PRAGMA synchronous=NORMAL", err);
 }
 
 static hd_record *new_record(const char *directory) {
@@ -206,6 +194,10 @@ static void close_database(hd_record *r) {
     for (unsigned i = 0; i < HD_N_STATEMENTS; i++) {
         sqlite3_finalize(r->statements[i]);
         r->statements[i] = NULL;
+    }
+    for (unsigned i = 0; i < HD_N_TABLES; i++) {
+        sqlite3_finalize(r->tables[i]);
+        r->tables[i] = NULL;
     }
     /* Emptying the log into the database waits for the disk: not worth it after a short run,
      * whose log is small and read by whoever opens the database next. */
@@ -300,6 +292,7 @@ hd_record *hd_record_open(const char *directory, bool for_writing, hd_err *err) 
     bool ok = check_file(r, err) && (!for_writing || hd_directory_lock(directory, &r->lock, err)) &&
               open_file(r, flags, err) && check_application(r, err) &&
               check_version(r, for_writing, err) &&
+              (r->version < HD_RECORD_FINGERPRINT || hd_fingerprint_check(r, err)) &&
               (!for_writing || execute(r, "PRAGMA synchronous=NORMAL", err)) && read_info(r, err);
     if (ok) {
         HD_INVARIANT(R2, for_writing == (r->lock >= 0)); /* who writes has the directory */

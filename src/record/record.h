@@ -15,9 +15,10 @@
 #include "base/vec.h"
 #include "explore/explore.h"
 
-/* Version 1 knew no threads, those before 4 no costs of units: they can be read, but not gone on
- * with. */
-#define HD_RECORD_VERSION 4
+/* Version 1 knew no threads, those before 4 no costs of units, those before 5 no fingerprints: they can
+ * be read, but not gone on with. */
+#define HD_RECORD_VERSION 5
+#define HD_RECORD_FINGERPRINT 5 /* from which on damage is seen (fingerprint.c) */
 #define HD_RECORD_OLDEST  1
 
 /* One input of a test, as stored: enough to rebuild the model in another process, and to

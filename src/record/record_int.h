@@ -16,6 +16,7 @@
                 "map, inputs, schedule, threads) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")        \
     X(GET_TEST, "SELECT * FROM tests WHERE number = ?")                                            \
     X(GET_TESTS, "SELECT * FROM tests ORDER BY number")                                            \
+    X(NEW_TESTS, "SELECT * FROM tests WHERE number > ?")                                           \
     X(COUNT_TESTS, "SELECT ifnull(max(number), 0) FROM tests")                                     \
     X(FIND_FINDING, "SELECT number FROM findings WHERE signature = ?")                             \
     X(ADD_FINDING, "INSERT INTO findings (signature, kind, message, file, function, stack, line, " \
@@ -36,7 +37,8 @@
     X(SET_STATE, "INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?, ?, ?, ?)")                   \
     X(SET_STOP, "INSERT INTO state (id, is_complete, stop_reason) VALUES (1, 0, ?) "               \
                 "ON CONFLICT (id) DO UPDATE SET stop_reason = excluded.stop_reason")               \
-    X(GET_STATE, "SELECT * FROM state")
+    X(GET_STATE, "SELECT * FROM state")                                                            \
+    X(SET_FINGERPRINT, "INSERT OR REPLACE INTO fingerprint VALUES (1, ?)")
 
 typedef enum hd_statement {
 #define X(name, sql) HD_SQL_##name,
@@ -45,10 +47,43 @@ typedef enum hd_statement {
         HD_N_STATEMENTS
 } hd_statement;
 
+/* Tables and their columns; all of them have their part in the fingerprint. */
+#define HD_TABLES(X)                                                                               \
+    X(meta, "(key TEXT PRIMARY KEY, value) WITHOUT ROWID")                                         \
+    X(tests, "(number INTEGER PRIMARY KEY, reason TEXT, path_hash INTEGER, trace_hash INTEGER,"    \
+             " end TEXT, finding TEXT, status INTEGER, path TEXT, map TEXT, inputs BLOB,"          \
+             " schedule TEXT, threads TEXT)")                                                      \
+    X(findings, "(number INTEGER PRIMARY KEY, signature INTEGER UNIQUE, kind TEXT, message TEXT,"  \
+                " file TEXT, function TEXT, stack TEXT, line INTEGER, count INTEGER,"              \
+                " test INTEGER, story TEXT, leads_to INTEGER)")                                    \
+    X(losses, "(kind INTEGER, what TEXT, file TEXT, line INTEGER, count INTEGER)")                 \
+    X(labels, "(name TEXT, count INTEGER)")                                                        \
+    X(counters, "(name TEXT PRIMARY KEY, value) WITHOUT ROWID")                                    \
+    X(units, "(number INTEGER PRIMARY KEY, parent INTEGER, given_at REAL, begun REAL,"             \
+             " seconds REAL, lost REAL, executions INTEGER, paths INTEGER, repeated INTEGER,"      \
+             " hand_outs INTEGER, state TEXT)")                                                    \
+    X(state, "(id INTEGER PRIMARY KEY, coverage BLOB, frontier BLOB, is_complete INTEGER,"         \
+             " stop_reason TEXT, threads TEXT, warnings TEXT, observed BLOB)")
+
+enum hd_table {
+#define X(name, columns) HD_TABLE_##name,
+    HD_TABLES(X)
+#undef X
+        HD_N_TABLES
+};
+
+/* What need not be looked at again for the next fingerprint. */
+typedef struct hd_looked {
+    uint64_t schema, tests; /* their sums */
+    uint64_t n_tests;
+} hd_looked;
+
 struct hd_record {
     char *directory;
     sqlite3 *db;
     sqlite3_stmt *statements[HD_N_STATEMENTS]; /* prepared when first used */
+    sqlite3_stmt *tables[HD_N_TABLES];         /* all of a table, likewise */
+    hd_looked looked;                          /* as of the last commit */
     int lock;                                  /* the directory, locked; -1 when reading */
     hd_run_info info;
     int version;   /* of what was opened */
@@ -87,6 +122,13 @@ bool hd_sql_failed(hd_record *r, hd_err *err);
 /* Text of a column as a heap copy, NULL for NULL and for a column that an older version of the
  * table does not have. */
 char *hd_sql_text(sqlite3_stmt *s, int column);
+
+/* ---- fingerprint.c ---- */
+/* As part of a transaction: the fingerprint of what it leaves.  `looked` is for r->looked, when the
+ * transaction is done. */
+bool hd_fingerprint_write(hd_record *r, hd_looked *looked, hd_err *err);
+/* Are the rows those that were written? */
+bool hd_fingerprint_check(hd_record *r, hd_err *err);
 
 /* ---- counters.c ---- */
 bool hd_counters_write(hd_record *r, const hd_run_counters *c, hd_err *err);

@@ -5,6 +5,7 @@
 #include "machine/libc/libc.h"
 
 #include "base/reserve.h"
+#include "program/module_fingerprint.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -171,6 +172,11 @@ static bool load_types(hd_module *m, const char *directory, hd_err *err) {
 
 bool hd_module_load(hd_module *m, const char *directory, hd_err *err) {
     HD_INVARIANT(L1, !is_loaded);
+    if (!hd_module_is_whole(directory)) {
+        *m = (hd_module){0};
+        hd_err_set(err, "cannot load the program in '%s': its files are damaged, or gone", directory);
+        return hd_err_hint(err, "compile it again with 'heddle run' or 'heddle build'");
+    }
     *m = (hd_module){.directory = hd_text_format("%s", directory)};
     char *path = hd_text_format("%s/image", directory);
     file f = {.path = path, .descriptor = -1};

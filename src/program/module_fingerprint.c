@@ -1,0 +1,70 @@
+/* The fingerprint of a module: a line "HASH NAME" for each file (module_fingerprint.h). */
+#include "program/module_fingerprint.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME "fingerprint"
+
+static bool hash_file(const char *directory, const char *name, uint64_t *hash) {
+    char *path = hd_text_format("%s/%s", directory, name);
+    hd_text bytes = {0};
+    bool ok = hd_text_read_file(&bytes, path);
+    *hash = hd_hash_add(hd_hash_bytes(7, bytes.n ? bytes.at : "", bytes.n), bytes.n);
+    hd_text_release(&bytes);
+    free(path);
+    return ok;
+}
+
+static int is_part(const struct dirent *e) {
+    return e->d_name[0] != '.' && strcmp(e->d_name, NAME) != 0;
+}
+
+/* In the order of their names. */
+static bool add_lines(const char *directory, hd_text *out) {
+    struct dirent **files;
+    int n = scandir(directory, &files, is_part, alphasort);
+    bool ok = n > 0;
+    for (int i = 0; i < n; i++) {
+        uint64_t hash;
+        ok = ok && hash_file(directory, files[i]->d_name, &hash);
+        if (ok)
+            hd_text_add(out, "%016" PRIx64 " %s\n", hash, files[i]->d_name);
+        free(files[i]);
+    }
+    if (n >= 0)
+        free(files);
+    return ok;
+}
+
+bool hd_module_fingerprint(const char *directory, hd_err *err) {
+    char *path = hd_text_format("%s/" NAME, directory);
+    hd_text lines = {0};
+    FILE *out = add_lines(directory, &lines) ? fopen(path, "w") : NULL;
+    bool ok = out && fputs(hd_text_string(&lines), out) >= 0;
+    if (out && fclose(out) != 0)
+        ok = false;
+    if (!ok)
+        hd_err_set(err, "cannot write '%s': %s", path, strerror(errno));
+    hd_text_release(&lines);
+    free(path);
+    return ok;
+}
+
+bool hd_module_is_whole(const char *directory) {
+    char *path = hd_text_format("%s/" NAME, directory);
+    hd_text text = {0}, now = {0};
+    bool ok = hd_text_read_file(&text, path) && add_lines(directory, &now) && text.n == now.n &&
+              memcmp(text.at, now.at, now.n) == 0;
+    hd_text_release(&text);
+    hd_text_release(&now);
+    free(path);
+    return ok;
+}
