@@ -65,7 +65,7 @@ typedef enum hd_statement {
     X(state, "(id INTEGER PRIMARY KEY, coverage BLOB, frontier BLOB, is_complete INTEGER,"         \
              " stop_reason TEXT, threads TEXT, warnings TEXT, observed BLOB)")
 
-enum hd_table {
+enum hd_record_table {
 #define X(name, columns) HD_TABLE_##name,
     HD_TABLES(X)
 #undef X
