@@ -2,6 +2,7 @@
 #include "world/net.h"
 
 #include "base/hash.h"
+#include "base/panic.h"
 
 #include <errno.h>
 #include <string.h>
@@ -44,11 +45,28 @@ static bool is_taken(const hd_net *n, const hd_socket *s, const hd_address *a) {
     return false;
 }
 
+/* N4: the door names the queue to those who compare events, and two of its items must not have one
+ * number.  (Nothing is in a queue that nobody could reach so far.) */
+static void go_on_counting(const hd_net *n, hd_queue *q) {
+    const uint64_t *n_put = hd_map_find(&n->n_put, q->door);
+    if (n_put && *n_put > q->n_put) {
+        HD_INVARIANT(Q1, hd_queue_is_empty(q));
+        q->n_put = q->n_taken = q->base = (uint32_t)*n_put;
+    }
+}
+
+static void leave_door(hd_net *n, const hd_queue *q) {
+    const uint64_t *n_put = q->door ? hd_map_find(&n->n_put, q->door) : NULL;
+    if (q->door && q->n_put > (n_put ? *n_put : 0))
+        hd_map_put(&n->n_put, q->door, q->n_put);
+}
+
 static void add(hd_net *n, hd_socket *s, const hd_address *a) {
     hd_vec_push(&n->bindings, ((hd_binding){*a, s->host, s->type, s}));
     s->local = *a;
     s->is_bound = true;
     s->in->door = hd_port_door(s->host, s->type, a);
+    go_on_counting(n, s->in);
 }
 
 static uint16_t free_port(const hd_net *n, const hd_socket *s, hd_address a) {
@@ -126,6 +144,7 @@ hd_socket *hd_port_find(const hd_net *n, uint32_t from, int type, const hd_addre
 }
 
 void hd_port_release(hd_net *n, hd_socket *s) {
+    leave_door(n, s->in);
     for (size_t i = 0; i < n->bindings.n;) {
         hd_binding *b = &n->bindings.at[i];
         if (b->socket != s) {
