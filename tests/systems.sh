@@ -303,6 +303,12 @@ say "no more than there are" "$([ "$(number executions)" = $((n_fresh + 256)) ] 
 "$HEDDLE" run --net drawn.yaml --orders time -o drawn >out 2>err
 say "the summary says how many" "$(grep -q '^scenarios   256$' out || tail -n 12 out)"
 
+# Inputs of three hundred nodes are three hundred: none has that of another.
+printf 'nodes:\n  - {name: "n{index}", count: 300, program: scripted.c, arguments: [i, c]}\n' >many.yaml
+"$HEDDLE" run --net many.yaml --orders time -o many --json >summary 2>err
+say "300 nodes that decide once have 2^300 scenarios" \
+    "$([ "$(number scenarios)" = "$(python3 -c 'print(2 ** 300)')" ] && [ "$(number scenarios_exact)" = true ] || grep -h scenarios summary err)"
+
 # is NAME PATTERN ARGUMENTS...: refused with status 2 and one sentence.
 is() {
     local name=$1 pattern=$2
