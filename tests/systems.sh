@@ -112,6 +112,17 @@ for what in assert wait; do
     say "what one of many suspects shows is found ($what)" "$reason"
 done
 
+# Who waits for ever at one line, by four ways there, is found four times, as without node states.
+cp "$here/scenarios/ways.c" .
+printf 'nodes:\n  - {name: n0, program: ways.c}\n  - {name: n1, program: scripted.c, arguments: [i, c]}\n' >ways.yaml
+reason=""
+for mapping in none cob cow sds; do
+    "$HEDDLE" run --net ways.yaml --orders time --mapping $mapping -j 1 -o ways --json >summary 2>err
+    n=$(grep -c '"kind": "deadlock"' summary)
+    [ "$n" = 4 ] || reason="$mapping: $n; $(head -c 200 err)"
+done
+say "deadlocks are told apart by their stacks" "$reason"
+
 # What concrete nodes do in the order of time is something that they do in some order.
 labels() { # FILE OPTIONS...
     "$limited" 60 "$HEDDLE" run --net "$1" "${@:2}" --tests findings -j 1 -o labels --max-time 20s --json 2>err </dev/null |
