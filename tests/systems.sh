@@ -320,6 +320,19 @@ printf 'nodes:\n  - {name: "n{index}", count: 300, program: scripted.c, argument
 say "300 nodes that decide once have 2^300 scenarios" \
     "$([ "$(number scenarios)" = "$(python3 -c 'print(2 ** 300)')" ] && [ "$(number scenarios_exact)" = true ] || grep -h scenarios summary err)"
 
+# How a system grows is written down while it does, before an execution of all nodes was run: who is killed then leaves it.
+cp "$top"/bench/system/grid.c "$top"/bench/system/grid-5.yaml .
+"$HEDDLE" run --net grid-5.yaml --orders time --mapping cob -j 1 --max-memory 1G -o killed >out 2>err </dev/null &
+run=$!
+for _ in $(seq 100); do
+    sleep 0.1
+    "$HEDDLE" stats killed --csv >grown 2>/dev/null && [ "$(wc -l <grown)" -gt 20 ] && break
+done
+kill -9 $run && wait $run 2>/dev/null
+"$HEDDLE" stats killed --csv >grown 2>err
+say "a run that is killed has told how it grew" \
+    "$([ "$(wc -l <grown)" -gt 20 ] && ! grep -q '^executions' out || echo "$(tail -n 2 grown) $(tail -n 2 out) $(head -c 200 err)")"
+
 # is NAME PATTERN ARGUMENTS...: refused with status 2 and one sentence.
 is() {
     local name=$1 pattern=$2
