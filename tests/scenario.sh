@@ -222,7 +222,15 @@ if grep -q "^streams     most orders are about how streams are cut (118 places):
 else
     fail "the summary says what they are about" "$(head -c 400 out)"
 fi
+said=$(grep -c "^heddle: most orders are about how streams are cut (118 places): 'segments: together' on" err)
+if [ "$said" = 1 ]; then pass "the running search says it, once"; else fail "the running search says it, once" "$(head -c 400 err)"; fi
+is "so does an explanation" 0 "streams .scenarios/lines.c:31 accepts connections.: k sends in a row" -- check scenarios/cuts.yaml
+cuts "-DLINES=60, -DANSWERS=2" "latency: none"
+is "streams without latency are explained" 0 "arrive at once" -- check scenarios/cuts.yaml
+if grep -q accepts out; then fail "where nothing is cut nothing is said" "$(cat out)"; else pass "where nothing is cut nothing is said"; fi
 cuts "-DLINES=60, -DANSWERS=2" "segments: together"
+is "streams that are together are explained" 0 "arrives as one" -- check scenarios/cuts.yaml
+if grep -q accepts out; then fail "nor where they are together" "$(cat out)"; else pass "nor where they are together"; fi
 rm -rf cuts
 is "a page of sixty lines, twice, together" 3 "^executions  1 .1 class," -- run -o cuts --net scenarios/cuts.yaml
 rm scenarios/cuts.yaml
