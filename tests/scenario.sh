@@ -182,6 +182,20 @@ is "children of a node that may idle" 0 "^complete" -- run -o prefork --net pref
 sed -i 's/prefork.c/prefork.c, flags: -DLOCKED/' prefork.yaml
 is "a node that may idle and waits for itself" 1 "deadlock" -- run -o prefork --net prefork.yaml
 
+# Groups: who is in range and has joined hears what is sent to them; all reductions agree, and so do mappings.
+for reduction in optimal dpor flip; do
+    is "who hears a group, $reduction" 3 "^executions  [0-9]+ .56 classes" -- run -o groups --por $reduction --net scenarios/groups.yaml
+    heard=$(grep -oE "'[0-9.a-b-]*'" out | sort | tr -d "'\n")
+    if [ "$heard" = 0.1a0.1b0.2-0.2a0.2b1.1-1.1a1.1b1.2-1.2a1.2b2.1-2.2- ]; then pass "what they hear, $reduction"; else fail "what they hear, $reduction" "$heard"; fi
+done
+sed -i 's/count: 3/count: 2/' scenarios/groups.yaml
+for reduction in message optimal; do
+    is "two nodes in a group, $reduction" 3 "^executions  [0-9]+ .56 classes" -- run -o groups --por $reduction --net scenarios/groups.yaml
+done
+for mapping in none sds; do
+    is "a group in the order of time, $mapping" 0 "'1.2b'" -- run -o groups --orders time --mapping $mapping --net scenarios/groups.yaml
+done
+
 # How streams are cut: an answer line by line is many classes, with `segments` few, and all reductions
 # agree about them.  cuts FLAGS LINK
 cuts() {

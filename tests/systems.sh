@@ -10,7 +10,7 @@ cp "$here/scenarios/scripted.c" .
 RANDOM=${SEED:-1}
 rounds=${ROUNDS:-12}
 
-words=(i i c c m e y s0 s1 s2 s0 s1 s2 r r R z1 z3 z7 a t g k p)
+words=(i i c c m e y s0 s1 s2 s0 s1 s2 r r R z1 z3 z7 a t g k p b v j)
 
 # A scenario of three nodes with a few words each, which in every second may not wait for ever; many have faults, every fourth latencies.
 make_scenario() {
@@ -23,7 +23,8 @@ make_scenario() {
         echo "  - {name: n$node, program: scripted.c, arguments: \"$script\", idle: $idle}"
     done | sed 's/arguments: "\(.*\)"/arguments: [\1]/; :again; s/\(\[[^]]*[a-zA-Z0-9]\) \([a-zA-Z]\)/\1, \2/; t again; s/\[n\b/[n/'
     [ $((RANDOM % 4)) -eq 0 ] && printf 'links:\n  - latency: %sms\n  - {from: n0, latency: none}\n' $((RANDOM % 4))
-    case $((RANDOM % 6)) in
+    case $((RANDOM % 7)) in
+    6) printf 'faults:\n  - {drop: 1, per: link, from: [n0, n1], to: [n0, n1]}\n  - {duplicate: 1, from: n2, to: n2}\n' ;;
     0) printf 'faults:\n  - drop: 1\n    per: node\n' ;;
     1) printf 'faults:\n  - drop: 1\n  - duplicate: 1\n    to: [n1]\n' ;;
     2) printf 'faults:\n  - crash: 1\n    nodes: [n2]\n' ;;
