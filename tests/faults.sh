@@ -276,6 +276,8 @@ example window/short.yaml 431 1
 example window/fixed.yaml 431 0
 ways=("-j 2")
 example commit/fixed.yaml 2642 0
+"$HEDDLE" run --net commit/fixed.yaml -j 1 -o once --json >out 2>err
+say "one reboot and one loss: every class once" "$(grep -q '"executions": 2642,' out || grep '"executions"' out err)"
 example commit/crash.yaml 12480 0
 
 # The story names the fault, and so do tests and JSON; replay goes the same way.

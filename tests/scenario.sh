@@ -182,6 +182,20 @@ is "children of a node that may idle" 0 "^complete" -- run -o prefork --net pref
 sed -i 's/prefork.c/prefork.c, flags: -DLOCKED/' prefork.yaml
 is "a node that may idle and waits for itself" 1 "deadlock" -- run -o prefork --net prefork.yaml
 
+# Groups: who is in range and has joined hears what is sent to them; all reductions agree, and so do mappings.
+for reduction in optimal dpor flip; do
+    is "who hears a group, $reduction" 3 "^executions  [0-9]+ .56 classes" -- run -o groups --por $reduction --net scenarios/groups.yaml
+    heard=$(grep -oE "'[0-9.a-b-]*'" out | sort | tr -d "'\n")
+    if [ "$heard" = 0.1a0.1b0.2-0.2a0.2b1.1-1.1a1.1b1.2-1.2a1.2b2.1-2.2- ]; then pass "what they hear, $reduction"; else fail "what they hear, $reduction" "$heard"; fi
+done
+sed -i 's/count: 3/count: 2/' scenarios/groups.yaml
+for reduction in message optimal; do
+    is "two nodes in a group, $reduction" 3 "^executions  [0-9]+ .56 classes" -- run -o groups --por $reduction --net scenarios/groups.yaml
+done
+for mapping in none sds; do
+    is "a group in the order of time, $mapping" 0 "'1.2b'" -- run -o groups --orders time --mapping $mapping --net scenarios/groups.yaml
+done
+
 # How streams are cut: an answer line by line is many classes, with `segments` few, and all reductions
 # agree about them.  cuts FLAGS LINK
 cuts() {
@@ -222,7 +236,15 @@ if grep -q "^streams     most orders are about how streams are cut (118 places):
 else
     fail "the summary says what they are about" "$(head -c 400 out)"
 fi
+said=$(grep -c "^heddle: most orders are about how streams are cut (118 places): 'segments: together' on" err)
+if [ "$said" = 1 ]; then pass "the running search says it, once"; else fail "the running search says it, once" "$(head -c 400 err)"; fi
+is "so does an explanation" 0 "streams .scenarios/lines.c:31 accepts connections.: k sends in a row" -- check scenarios/cuts.yaml
+cuts "-DLINES=60, -DANSWERS=2" "latency: none"
+is "streams without latency are explained" 0 "arrive at once" -- check scenarios/cuts.yaml
+if grep -q accepts out; then fail "where nothing is cut nothing is said" "$(cat out)"; else pass "where nothing is cut nothing is said"; fi
 cuts "-DLINES=60, -DANSWERS=2" "segments: together"
+is "streams that are together are explained" 0 "arrives as one" -- check scenarios/cuts.yaml
+if grep -q accepts out; then fail "nor where they are together" "$(cat out)"; else pass "nor where they are together"; fi
 rm -rf cuts
 is "a page of sixty lines, twice, together" 3 "^executions  1 .1 class," -- run -o cuts --net scenarios/cuts.yaml
 rm scenarios/cuts.yaml

@@ -10,7 +10,7 @@ cp "$here/scenarios/scripted.c" .
 RANDOM=${SEED:-1}
 rounds=${ROUNDS:-12}
 
-words=(i i c c m e y s0 s1 s2 s0 s1 s2 r r R z1 z3 z7 a t g k p)
+words=(i i c c m e y s0 s1 s2 s0 s1 s2 r r R z1 z3 z7 a t g k p b v j)
 
 # A scenario of three nodes with a few words each, which in every second may not wait for ever; many have faults, every fourth latencies.
 make_scenario() {
@@ -23,7 +23,8 @@ make_scenario() {
         echo "  - {name: n$node, program: scripted.c, arguments: \"$script\", idle: $idle}"
     done | sed 's/arguments: "\(.*\)"/arguments: [\1]/; :again; s/\(\[[^]]*[a-zA-Z0-9]\) \([a-zA-Z]\)/\1, \2/; t again; s/\[n\b/[n/'
     [ $((RANDOM % 4)) -eq 0 ] && printf 'links:\n  - latency: %sms\n  - {from: n0, latency: none}\n' $((RANDOM % 4))
-    case $((RANDOM % 6)) in
+    case $((RANDOM % 7)) in
+    6) printf 'faults:\n  - {drop: 1, per: link, from: [n0, n1], to: [n0, n1]}\n  - {duplicate: 1, from: n2, to: n2}\n' ;;
     0) printf 'faults:\n  - drop: 1\n    per: node\n' ;;
     1) printf 'faults:\n  - drop: 1\n  - duplicate: 1\n    to: [n1]\n' ;;
     2) printf 'faults:\n  - crash: 1\n    nodes: [n2]\n' ;;
@@ -111,6 +112,17 @@ for what in assert wait; do
     done
     say "what one of many suspects shows is found ($what)" "$reason"
 done
+
+# Who waits for ever at one line, by four ways there, is found four times, as without node states.
+cp "$here/scenarios/ways.c" .
+printf 'nodes:\n  - {name: n0, program: ways.c}\n  - {name: n1, program: scripted.c, arguments: [i, c]}\n' >ways.yaml
+reason=""
+for mapping in none cob cow sds; do
+    "$HEDDLE" run --net ways.yaml --orders time --mapping $mapping -j 1 -o ways --json >summary 2>err
+    n=$(grep -c '"kind": "deadlock"' summary)
+    [ "$n" = 4 ] || reason="$mapping: $n; $(head -c 200 err)"
+done
+say "deadlocks are told apart by their stacks" "$reason"
 
 # What concrete nodes do in the order of time is something that they do in some order.
 labels() { # FILE OPTIONS...
@@ -302,6 +314,25 @@ say "20 of them, drawn at random" "$([ "$(number executions)" = $((n_fresh + 20)
 say "no more than there are" "$([ "$(number executions)" = $((n_fresh + 256)) ] || head -c 300 summary err)"
 "$HEDDLE" run --net drawn.yaml --orders time -o drawn >out 2>err
 say "the summary says how many" "$(grep -q '^scenarios   256$' out || tail -n 12 out)"
+
+# Inputs of three hundred nodes are three hundred: none has that of another.
+printf 'nodes:\n  - {name: "n{index}", count: 300, program: scripted.c, arguments: [i, c]}\n' >many.yaml
+"$HEDDLE" run --net many.yaml --orders time -o many --json >summary 2>err
+say "300 nodes that decide once have 2^300 scenarios" \
+    "$([ "$(number scenarios)" = "$(python3 -c 'print(2 ** 300)')" ] && [ "$(number scenarios_exact)" = true ] || grep -h scenarios summary err)"
+
+# How a system grows is written down while it does, before an execution of all nodes was run: who is killed then leaves it.
+cp "$top"/bench/system/grid.c "$top"/bench/system/grid-5.yaml .
+"$HEDDLE" run --net grid-5.yaml --orders time --mapping cob -j 1 --max-memory 1G -o killed >out 2>err </dev/null &
+run=$!
+for _ in $(seq 100); do
+    sleep 0.1
+    "$HEDDLE" stats killed --csv >grown 2>/dev/null && [ "$(wc -l <grown)" -gt 20 ] && break
+done
+kill -9 $run && wait $run 2>/dev/null
+"$HEDDLE" stats killed --csv >grown 2>err
+say "a run that is killed has told how it grew" \
+    "$([ "$(wc -l <grown)" -gt 20 ] && ! grep -q '^executions' out || echo "$(tail -n 2 grown) $(tail -n 2 out) $(head -c 200 err)")"
 
 # is NAME PATTERN ARGUMENTS...: refused with status 2 and one sentence.
 is() {

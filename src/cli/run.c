@@ -21,12 +21,27 @@ typedef struct run_view {
     hd_record *record;
     hd_live_line progress;
     FILE *findings; /* where findings are shown while running */
+    bool has_advised;
 } run_view;
+
+static void show_note(void *context, const char *sentence);
+
+/* Once, as soon as the estimate says so: such a search does not come to its summary by itself. */
+static void advise(run_view *view, const hd_explorer_counters *x) {
+    hd_text text = {0};
+    if (view->has_advised || !hd_cuts_explode(x))
+        return;
+    view->has_advised = true;
+    hd_cuts_advise(x, &text);
+    show_note(view, hd_text_string(&text));
+    hd_text_release(&text);
+}
 
 static void show_progress(void *context, const hd_run_counters *counters, uint64_t findings,
                           double elapsed) {
     run_view *view = context;
     hd_live_line_update(&view->progress, counters, findings, elapsed);
+    advise(view, &counters->explore);
 }
 
 static void show_workers(void *context, const hd_worker_progress *workers, uint32_t n) {
@@ -134,7 +149,7 @@ static void tell_walls(const hd_run_values *v, const char *directory) {
 /* Explore from where the record stands; its findings so far count too. */
 static int explore(hd_record *record, const hd_run_values *v, hd_kept_options *kept,
                    const exploration *how) {
-    run_view view = {v, record, hd_live_line_begin(v->quiet ? NULL : stderr), NULL};
+    run_view view = {v, record, hd_live_line_begin(v->quiet ? NULL : stderr), NULL, false};
     view.findings = v->quiet ? NULL : v->json ? stderr : stdout;
     hd_watcher watcher = {&view, show_progress, show_finding, show_note, show_workers};
     hd_run_options options;

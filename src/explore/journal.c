@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC        UINT32_C(0x384a4448) /* "HDJ8" */
+#define MAGIC        UINT32_C(0x394a4448) /* "HDJ9" */
 #define NULL_POINTER UINT32_MAX
 
 /* ---- saving ---- */
@@ -56,7 +56,7 @@ static void save_variables(const hd_explorer *x, hd_text *out) {
         hd_pack_u8(out, info->width);
         hd_pack_u8(out, info->is_root);
         hd_pack_u32(out, info->is_root ? 0 : info->owner);
-        hd_pack_u32(out, info->number);
+        hd_pack_u64(out, info->number);
         hd_pack_u32(out, info->type);
         hd_pack_string(out, info->name);
     }
@@ -190,15 +190,15 @@ static void restore_variable(hd_explorer *x, hd_unpack *u, hd_renaming *names) {
     uint8_t width = hd_unpack_u8(u);
     bool is_root = hd_unpack_u8(u);
     uint32_t owner = hd_unpack_u32(u);
-    uint32_t number = hd_unpack_u32(u);
+    uint64_t number = hd_unpack_u64(u);
     uint32_t type = hd_unpack_u32(u);
     char *name = hd_unpack_string(u);
-    if (width < 1 || width > 64 || (!is_root && owner >= names->n))
+    if (width < 1 || width > 64 || (!is_root && (owner >= names->n || number > UINT32_MAX)))
         u->failed = true;
     if (hd_unpack_ok(u))
         hd_vec_push(names, is_root
                                ? hd_variables_root(x->variables, number, kind, width, type, name)
-                               : hd_variables_cell(x->variables, names->at[owner], number, kind,
+                               : hd_variables_cell(x->variables, names->at[owner], (uint32_t)number, kind,
                                                    width, type, name));
     free(name);
 }

@@ -56,8 +56,8 @@ static hd_var twin_of(settling *s, hd_var cell, hd_var owner) {
 typedef hd_vec(hd_var) vars;
 
 static int compare_numbers(const void *a, const void *b, void *variables) {
-    uint32_t x = hd_variables_info(variables, *(const hd_var *)a)->number;
-    uint32_t y = hd_variables_info(variables, *(const hd_var *)b)->number;
+    uint64_t x = hd_variables_info(variables, *(const hd_var *)a)->number;
+    uint64_t y = hd_variables_info(variables, *(const hd_var *)b)->number;
     return (x > y) - (x < y);
 }
 

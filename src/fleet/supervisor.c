@@ -256,15 +256,17 @@ static void dismiss_others(supervisor *s, const hd_seat *mine) {
     s->troubles.n = 0;
 }
 
-/* What is left is as dangerous as it was. */
-static bool is_given_away_only(const hd_seat *seat, const hd_bundle *p) {
-    return seat->care.gives_all && !p->results.counters.explore.executions && !p->commit.is_done;
+/* What is left is as dangerous as it was: a part was given away, or states of nodes were made that
+ * the next worker makes again. */
+static bool is_as_before(const hd_seat *seat, const hd_bundle *p) {
+    const hd_explorer_counters *x = &p->results.counters.explore;
+    return (seat->care.gives_all || x->states) && !x->executions && !p->commit.is_done;
 }
 
 static void note_commit(supervisor *s, hd_seat *seat, const hd_bundle *p) {
     s->has_committed = true;
     seat->n_executed += p->results.counters.explore.executions;
-    if (!is_given_away_only(seat, p))
+    if (!is_as_before(seat, p))
         forget_trouble(s, p->commit.unit);
     seat->counted = (hd_run_counters){0};
     const char *why = p->results.stop_reason;

@@ -537,13 +537,22 @@ static bool prepare_machine(worker *w, hd_err *err) {
     return w->machine != NULL;
 }
 
-/* A search of whole systems takes long before it hands out an execution. */
+/* How the states have grown so far; what is left is what it was. */
+static void send_growth(worker *w) {
+    hd_bundle p = begin_bundle(w);
+    send_bundle(w, &p, NULL, false);
+}
+
+/* A search of whole systems takes long before it hands out an execution.  (An execution that a
+ * bundle does not know of was not run to its end: this is asked between executions.) */
 static bool may_go_on(void *context) {
     worker *w = context;
     double now = hd_clock_now();
-    if (now >= w->next_progress)
-        send_progress(w);
     hd_gather_grow(w->gather, false);
+    if (now >= w->next_bundle && hd_explorer_counted(w->explorer)->states)
+        send_growth(w);
+    else if (now >= w->next_progress)
+        send_progress(w);
     const char *why = reason_to_stop(w, now);
     return !why;
 }

@@ -27,7 +27,7 @@ typedef struct hd_packet {
 typedef struct hd_wait_end {
     uint64_t time;   /* UINT64_MAX: nothing */
     uint32_t sender; /* host of a packet that it sent itself; UINT32_MAX: a time limit passes */
-    uint32_t site;   /* where it waits */
+    uint64_t stacks; /* of one that may wait for ever and should not: how its threads came there */
     bool is_idle;    /* all that it waits for may never come, and it may wait for ever */
 } hd_wait_end;
 

@@ -5,10 +5,10 @@
 
 static void branch(hd_mapping *m, uint32_t state, uint32_t child) {
     uint32_t cohort = hd_state_of(m, state)->cohort, node = hd_cohort_of(m, cohort)->node;
-    uint32_t origin = hd_cohort_dstate(m, cohort, 0), dstate = hd_dstate_new(m);
+    uint32_t origin = hd_cohort_dstate(m, cohort), dstate = hd_dstate_new(m);
     for (uint32_t n = 0; n < m->n_nodes; n++) {
         uint32_t copies =
-            n == node ? hd_cohort_new(m, n) : hd_cohort_fork(m, *hd_dstate_cohort(m, origin, n));
+            n == node ? hd_cohort_new(m, n) : hd_cohort_fork(m, hd_dstate_cohort(m, origin, n));
         if (n == node)
             hd_cohort_add(m, copies, child);
         hd_cohort_join(m, copies, dstate);

@@ -10,7 +10,7 @@
 static uint64_t gain_of(const hd_covering *c, uint32_t dstate) {
     uint64_t gain = 0;
     for (uint32_t n = 0; n < c->inside.mapping->n_nodes; n++)
-        gain += c->n_new.at[*hd_dstate_cohort(c->inside.mapping, dstate, n)] > 0;
+        gain += c->n_new.at[hd_dstate_cohort(c->inside.mapping, dstate, n)] > 0;
     return gain;
 }
 
@@ -56,7 +56,7 @@ static void cover(hd_covering *c, uint32_t state) {
 static void turn_to_new(hd_covering *c, uint32_t dstate) {
     const hd_mapping *m = c->inside.mapping;
     for (uint32_t n = 0; n < m->n_nodes; n++) {
-        uint32_t cohort = *hd_dstate_cohort(m, dstate, n), i = 0;
+        uint32_t cohort = hd_dstate_cohort(m, dstate, n), i = 0;
         while (c->n_new.at[cohort] && c->is_covered.at[hd_cohort_member(m, cohort, i)])
             i++;
         c->inside.turn.at[n] = i;
@@ -66,7 +66,7 @@ static void turn_to_new(hd_covering *c, uint32_t dstate) {
 /* The first dscenario of the dstate in which `node` has this member. */
 static const uint32_t *lead_with(hd_covering *c, uint32_t dstate, uint32_t node, uint32_t member) {
     const hd_mapping *m = c->inside.mapping;
-    uint32_t state = hd_cohort_member(m, *hd_dstate_cohort(m, dstate, node), member);
+    uint32_t state = hd_cohort_member(m, hd_dstate_cohort(m, dstate, node), member);
     c->inside.lead = node;
     c->inside.turn.at[node] = member;
     c->inside.most_questions = c->inside.n_questions + MOST_QUESTIONS;
@@ -79,7 +79,7 @@ static const uint32_t *lead_with(hd_covering *c, uint32_t dstate, uint32_t node,
 /* A dscenario with a state of this node that is not covered; NULL if there is none. */
 static const uint32_t *lead(hd_covering *c, uint32_t dstate, uint32_t node) {
     const hd_mapping *m = c->inside.mapping;
-    uint32_t cohort = *hd_dstate_cohort(m, dstate, node);
+    uint32_t cohort = hd_dstate_cohort(m, dstate, node);
     for (uint32_t i = 0; c->n_new.at[cohort] && i < hd_cohort_size(m, cohort); i++) {
         uint32_t state = hd_cohort_member(m, cohort, i);
         uint64_t key = (uint64_t)dstate << 32 | state;
@@ -105,7 +105,7 @@ static const uint32_t *inside(hd_covering *c, uint32_t dstate) {
 static bool is_done_with(const hd_covering *c, uint32_t dstate) {
     const hd_mapping *m = c->inside.mapping;
     for (uint32_t n = 0; n < m->n_nodes; n++) {
-        uint32_t cohort = *hd_dstate_cohort(m, dstate, n);
+        uint32_t cohort = hd_dstate_cohort(m, dstate, n);
         for (uint32_t i = 0; i < hd_cohort_size(m, cohort); i++) {
             uint32_t state = hd_cohort_member(m, cohort, i);
             if (!c->is_covered.at[state] &&

@@ -8,10 +8,10 @@ static void branch(hd_mapping *m, uint32_t state, uint32_t child) {
 
 /* Senders get a dstate of their own, with copies of everybody but their rivals. */
 static void join_copies(hd_mapping *m, uint32_t rivals, uint32_t part) {
-    uint32_t origin = hd_cohort_dstate(m, rivals, 0), dstate = hd_dstate_new(m);
+    uint32_t origin = hd_cohort_dstate(m, rivals), dstate = hd_dstate_new(m);
     uint32_t node = hd_cohort_of(m, part)->node;
     for (uint32_t n = 0; n < m->n_nodes; n++)
-        hd_cohort_join(m, n == node ? part : hd_cohort_fork(m, *hd_dstate_cohort(m, origin, n)),
+        hd_cohort_join(m, n == node ? part : hd_cohort_fork(m, hd_dstate_cohort(m, origin, n)),
                        dstate);
 }
 

@@ -13,7 +13,7 @@ static void product_of(const hd_mapping *m, uint32_t dstate, mpz_t product) {
     unsigned long word = 1;
     mpz_set_ui(product, 1);
     for (uint32_t n = 0; n < m->n_nodes; n++) {
-        unsigned long size = hd_cohort_size(m, *hd_dstate_cohort(m, dstate, n)), next;
+        unsigned long size = hd_cohort_size(m, hd_dstate_cohort(m, dstate, n)), next;
         if (!__builtin_mul_overflow(word, size, &next)) {
             word = next;
             continue;
@@ -137,7 +137,7 @@ static const uint32_t *dscenario_of(hd_sample *s, mpz_t number) {
     uint32_t dstate = s->dstates.at[find_dstate(s, number)];
     const hd_mapping *m = s->one.mapping;
     for (uint32_t n = 0; n < m->n_nodes; n++) {
-        uint32_t size = hd_cohort_size(m, *hd_dstate_cohort(m, dstate, n));
+        uint32_t size = hd_cohort_size(m, hd_dstate_cohort(m, dstate, n));
         s->members.at[n] = (uint32_t)mpz_fdiv_q_ui(number, number, size);
     }
     HD_INVARIANT(N1, mpz_sgn(number) == 0);

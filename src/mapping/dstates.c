@@ -1,4 +1,4 @@
-/* Dstates as rows of a table of cohorts, cohorts as lists of members: what COB, COW and SDS are
+/* Dstates as rows of blocks, blocks as rows of cohorts, cohorts as lists of members: what COB, COW and SDS are
  * made of.  Every function that looks at an entry counts it, so that tests can ask what a step
  * costs. */
 #include "mapping/mapping_int.h"
@@ -39,9 +39,7 @@ static void leave(hd_mapping *m, uint32_t state) {
 }
 
 void hd_cohort_join(hd_mapping *m, uint32_t cohort, uint32_t dstate) {
-    *hd_dstate_cohort(m, dstate, hd_cohort_of(m, cohort)->node) = cohort;
-    hd_few_push(&hd_cohort_of(m, cohort)->dstates, dstate);
-    m->counts.touched++;
+    hd_block_put(m, *hd_dstate_block(m, dstate, hd_cohort_of(m, cohort)->node / m->width), cohort);
 }
 
 uint32_t hd_cohort_fork(hd_mapping *m, uint32_t cohort) {
@@ -75,41 +73,18 @@ static void release_state(hd_mapping *m, uint32_t state) {
 
 /* ---- dstates ---- */
 
-uint32_t hd_dstate_new(hd_mapping *m) {
-    m->counts.dstates++;
-    if (m->free_dstates.n)
-        return m->free_dstates.at[--m->free_dstates.n];
-    HD_ASSERT(m->n_dstates < UINT32_MAX);
-    hd_vec_reserve(&m->table, m->table.n + m->n_nodes);
-    m->table.n += m->n_nodes;
-    return m->n_dstates++;
-}
-
-/* A cohort that is in no dstate any more, with its members. */
-static void dissolve(hd_mapping *m, uint32_t cohort) {
+void hd_cohort_dissolve(hd_mapping *m, uint32_t cohort) {
     while (hd_cohort_size(m, cohort))
         release_state(m, hd_cohort_member(m, cohort, 0));
     hd_few_release(&hd_cohort_of(m, cohort)->members);
-    hd_few_release(&hd_cohort_of(m, cohort)->dstates);
+    hd_few_release(&hd_cohort_of(m, cohort)->blocks);
     hd_vec_push(&m->free_cohorts, cohort);
 }
 
-static void forget_dstate(hd_mapping *m, uint32_t cohort, uint32_t dstate) {
-    hd_few *dstates = &hd_cohort_of(m, cohort)->dstates;
-    uint32_t *at = hd_few_at(dstates), i = 0;
-    while (i < dstates->n && at[i] != dstate)
-        i++;
-    HD_INVARIANT(M4, i < dstates->n);
-    m->counts.touched += i + 1;
-    at[i] = at[--dstates->n];
-    if (dstates->n == 0)
-        dissolve(m, cohort);
-}
-
 static void drop(hd_mapping *m, uint32_t dstate) {
-    for (uint32_t node = 0; node < m->n_nodes; node++)
-        forget_dstate(m, *hd_dstate_cohort(m, dstate, node), dstate);
-    *hd_dstate_cohort(m, dstate, 0) = HD_NO_COHORT;
+    for (uint32_t r = 0; r < m->n_ranges; r++)
+        hd_block_leave(m, *hd_dstate_block(m, dstate, r), dstate);
+    *hd_dstate_block(m, dstate, 0) = HD_NO_BLOCK;
     hd_vec_push(&m->free_dstates, dstate);
     m->counts.dstates--;
 }
@@ -121,7 +96,7 @@ void hd_mapping_discard(hd_mapping *m, uint32_t state) {
     if (hd_cohort_size(m, cohort) > 1)
         release_state(m, state);
     while (hd_mapping_knows(m, state))
-        drop(m, hd_cohort_dstate(m, cohort, 0));
+        drop(m, hd_cohort_dstate(m, cohort));
 }
 
 /* ---- steps ---- */
@@ -182,11 +157,21 @@ void hd_senders_part(hd_mapping *m, const uint32_t *senders, size_t n_senders,
     }
 }
 
+/* In a range that the senders are in, too, all dstates of a block have one cohort. */
+static void find_in(hd_mapping *m, uint32_t block, uint32_t to) {
+    if (m->blocks.at[block].range == to / m->width) {
+        mark(m, hd_block_cohort(m, block, to), &m->targets_at);
+        return;
+    }
+    for (uint32_t i = 0; i < hd_block_size(m, block); i++)
+        mark(m, hd_dstate_cohort(m, hd_block_dstate(m, block, i), to), &m->targets_at);
+}
+
 void hd_targets_find(hd_mapping *m, uint32_t to) {
     for (size_t i = 0; i < m->senders_at.n; i++) {
         uint32_t cohort = m->senders_at.at[i];
-        for (uint32_t k = 0; k < hd_cohort_of(m, cohort)->dstates.n; k++)
-            mark(m, *hd_dstate_cohort(m, hd_cohort_dstate(m, cohort, k), to), &m->targets_at);
+        for (uint32_t k = 0; k < hd_cohort_of(m, cohort)->blocks.n; k++)
+            find_in(m, hd_cohort_block(m, cohort, k), to);
     }
 }
 

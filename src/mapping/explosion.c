@@ -34,7 +34,7 @@ void hd_explosion_pruned(const hd_explosion *e, hd_text *out) {
 }
 
 static uint32_t cohort_at(const hd_explosion *e, uint32_t node) {
-    return *hd_dstate_cohort(e->mapping, e->dstate, node);
+    return hd_dstate_cohort(e->mapping, e->dstate, node);
 }
 
 /* What is not formed: all ways to choose for the nodes from choice `from` on (X2). */

@@ -48,6 +48,16 @@ static inline void hd_few_push(hd_few *f, uint32_t number) {
     hd_few_at(f)[f->n++] = number;
 }
 
+/* The last one takes the place of the number, which must be there.  How many were looked at. */
+static inline uint32_t hd_few_remove(hd_few *f, uint32_t number) {
+    uint32_t *at = hd_few_at(f), i = 0;
+    while (i < f->n && at[i] != number)
+        i++;
+    HD_ASSERT(i < f->n);
+    at[i] = at[--f->n];
+    return i + 1;
+}
+
 /* Nothing in it; its memory is kept. */
 static inline void hd_few_clear(hd_few *f) {
     f->n = 0;

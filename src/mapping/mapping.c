@@ -1,4 +1,4 @@
-/* The mapping as others see it: the row of its algorithm, counts, and M1 to M4 as assertions. */
+/* The mapping as others see it: the row of its algorithm, counts, and M1 to M4 and M6 as assertions. */
 #include "mapping/mapping_int.h"
 
 #include "base/hostile.h"
@@ -29,6 +29,16 @@ hd_mapping_kind hd_mapping_named(const char *name) {
     return (hd_mapping_kind)kind;
 }
 
+/* Dstates cost an entry for each range, blocks one for each node of theirs.  There are far more dstates
+ * than blocks where nodes are many. */
+#define MOST_RANGES 8
+static uint32_t width_for(uint32_t n_nodes) {
+    uint32_t width = 1;
+    while (width * width < n_nodes || width * MOST_RANGES < n_nodes)
+        width++;
+    return HD_HOSTILE(width, 1);
+}
+
 hd_mapping *hd_mapping_new(hd_mapping_kind kind, uint32_t n_nodes, const uint32_t *first,
                            hd_mapping_owner owner) {
     hd_mapping *m = calloc(1, sizeof *m);
@@ -37,6 +47,8 @@ hd_mapping *hd_mapping_new(hd_mapping_kind kind, uint32_t n_nodes, const uint32_
     HD_ASSERT(n_nodes > 0 && kind < HD_N_MAPPINGS);
     *m = (hd_mapping){.kind = kind, .n_nodes = n_nodes, .owner = owner};
     m->step = HD_HOSTILE(HD_NO_STEP, UINT32_MAX - 5);
+    m->width = width_for(n_nodes);
+    m->n_ranges = (n_nodes + m->width - 1) / m->width;
     uint32_t dstate = hd_dstate_new(m);
     for (uint32_t node = 0; node < n_nodes; node++) {
         uint32_t cohort = hd_cohort_new(m, node);
@@ -52,11 +64,17 @@ void hd_mapping_free(hd_mapping *m) {
         return;
     for (size_t i = 0; i < m->cohorts.n; i++) {
         hd_few_release(&m->cohorts.at[i].members);
-        hd_few_release(&m->cohorts.at[i].dstates);
+        hd_few_release(&m->cohorts.at[i].blocks);
     }
+    for (size_t i = 0; i < m->blocks.n; i++)
+        hd_few_release(&m->blocks.at[i].dstates);
+    hd_vec_release(&m->blocks);
+    hd_vec_release(&m->slots);
+    hd_vec_release(&m->free_blocks);
+    hd_vec_release(&m->left);
     hd_vec_release(&m->cohorts);
     hd_vec_release(&m->states);
-    hd_vec_release(&m->table);
+    hd_vec_release(&m->rows);
     hd_vec_release(&m->free_dstates);
     hd_vec_release(&m->free_cohorts);
     hd_vec_release(&m->senders_at);
@@ -122,53 +140,76 @@ static uint64_t bytes_of(const hd_few *f) {
 void hd_mapping_dstates_of(const hd_mapping *m, uint32_t state, hd_states *out) {
     uint32_t cohort = hd_state_of(m, state)->cohort;
     hd_vec_clear(out);
-    for (uint32_t i = 0; i < hd_cohort_of(m, cohort)->dstates.n; i++)
-        hd_vec_push(out, hd_cohort_dstate(m, cohort, i));
+    for (uint32_t i = 0; i < hd_cohort_of(m, cohort)->blocks.n; i++)
+        for (uint32_t k = 0; k < hd_block_size(m, hd_cohort_block(m, cohort, i)); k++)
+            hd_vec_push(out, hd_block_dstate(m, hd_cohort_block(m, cohort, i), k));
 }
 
 void hd_mapping_members(const hd_mapping *m, uint32_t dstate, uint32_t node, hd_states *out) {
-    uint32_t cohort = *hd_dstate_cohort(m, dstate, node);
+    uint32_t cohort = hd_dstate_cohort(m, dstate, node);
     hd_vec_clear(out);
     for (uint32_t i = 0; i < hd_cohort_size(m, cohort); i++)
         hd_vec_push(out, hd_cohort_member(m, cohort, i));
+}
+
+static uint64_t n_dstates_of(const hd_mapping *m, uint32_t cohort) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < hd_cohort_of(m, cohort)->blocks.n; i++)
+        n += hd_block_size(m, hd_cohort_block(m, cohort, i));
+    return n;
 }
 
 hd_mapping_counts hd_mapping_count(const hd_mapping *m) {
     hd_mapping_counts c = m->counts;
     c.cohorts = m->cohorts.n - m->free_cohorts.n;
     c.bytes = m->cohorts.capacity * sizeof *m->cohorts.at +
-              m->states.capacity * sizeof *m->states.at + m->table.capacity * sizeof(uint32_t);
+              m->states.capacity * sizeof *m->states.at + m->rows.capacity * sizeof(uint32_t) +
+              m->slots.capacity * sizeof(uint32_t) + m->blocks.capacity * sizeof *m->blocks.at;
     for (size_t i = 0; i < m->cohorts.n; i++) {
         const hd_cohort *k = &m->cohorts.at[i];
-        c.virtual_states += (uint64_t)k->members.n * k->dstates.n;
-        c.bytes += bytes_of(&k->members) + bytes_of(&k->dstates);
+        c.virtual_states += k->members.n * n_dstates_of(m, (uint32_t)i);
+        c.bytes += bytes_of(&k->members) + bytes_of(&k->blocks);
     }
+    for (size_t i = 0; i < m->blocks.n; i++)
+        c.bytes += bytes_of(&m->blocks.at[i].dstates);
     return c;
 }
 
-/* ---- M1 to M4 ---- */
+/* ---- M1 to M4, M6 ---- */
+
+static uint32_t count_in(const hd_few *list, uint32_t number) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < list->n; i++)
+        n += hd_few_at((hd_few *)list)[i] == number;
+    return n;
+}
 
 static void check_dstate(const hd_mapping *m, uint32_t dstate) {
+    for (uint32_t r = 0; r < m->n_ranges; r++) {
+        const hd_mapping_block *b = &m->blocks.at[*hd_dstate_block(m, dstate, r)];
+        HD_INVARIANT(M6, b->range == r && count_in(&b->dstates, dstate) == 1);
+    }
     for (uint32_t node = 0; node < m->n_nodes; node++) {
-        uint32_t cohort = *hd_dstate_cohort(m, dstate, node), found = 0;
+        uint32_t cohort = hd_dstate_cohort(m, dstate, node);
         HD_INVARIANT(M1, cohort < m->cohorts.n && hd_cohort_size(m, cohort) > 0);
-        hd_few *dstates = &hd_cohort_of(m, cohort)->dstates;
-        for (uint32_t i = 0; i < dstates->n; i++)
-            found += hd_few_at(dstates)[i] == dstate;
-        HD_INVARIANT(M4, found == 1);
+        uint32_t block = *hd_dstate_block(m, dstate, node / m->width);
+        HD_INVARIANT(M4, count_in(&hd_cohort_of(m, cohort)->blocks, block) == 1);
     }
 }
 
 static void check_cohort(const hd_mapping *m, uint32_t cohort) {
     hd_cohort *k = hd_cohort_of(m, cohort);
-    for (uint32_t i = 0; i < k->dstates.n; i++)
-        HD_INVARIANT(M4, *hd_dstate_cohort(m, hd_cohort_dstate(m, cohort, i), k->node) == cohort);
+    for (uint32_t i = 0; i < k->blocks.n; i++) {
+        uint32_t block = hd_cohort_block(m, cohort, i);
+        HD_INVARIANT(M4, hd_block_cohort(m, block, k->node) == cohort);
+        HD_INVARIANT(M6, hd_block_size(m, block) > 0);
+    }
     for (uint32_t i = 0; i < k->members.n; i++) {
         const hd_known_state *s = hd_state_of(m, hd_cohort_member(m, cohort, i));
         HD_INVARIANT(M2, s->cohort == cohort && s->place == i);
     }
-    HD_INVARIANT(M3, k->members.n == 0 || k->dstates.n > 0);
-    HD_INVARIANT(M3, m->kind == HD_MAPPING_SDS || k->dstates.n <= 1);
+    HD_INVARIANT(M3, k->members.n == 0 || k->blocks.n > 0);
+    HD_INVARIANT(M3, m->kind == HD_MAPPING_SDS || n_dstates_of(m, cohort) <= 1);
 }
 
 static void check_state(const hd_mapping *m, uint32_t state) {

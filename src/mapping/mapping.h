@@ -19,6 +19,8 @@
  * M4. A cohort knows its dstates and its members, and they know it.
  * M5. States of one dstate have no conflict: what one sent to the node of the other, the other has
  *     received.  (Only who knows histories can check this: tests/property/property_mapping.c.)
+ * M6. A block has the cohorts of one range of nodes, and is in one dstate at least; a dstate has one
+ *     block for each range (mapping_int.h).
  * Not here: one dscenario after the other (explosion.h), how many there are (dscenarios.h), sends
  * of many states in their order (sendings.h). */
 #ifndef HD_MAPPING_MAPPING_H
@@ -109,7 +111,7 @@ typedef struct hd_mapping_counts {
 } hd_mapping_counts;
 hd_mapping_counts hd_mapping_count(const hd_mapping *m);
 
-/* All of M1 to M4, asserted; costs as much as there is.  Debug and hostile builds call it after
+/* All of M1 to M4 and M6, asserted; costs as much as there is.  Debug and hostile builds call it after
  * every change of a small mapping. */
 void hd_mapping_check(const hd_mapping *m);
 #endif

@@ -12,7 +12,7 @@
  *    (direct rivals), or one that never had them (super-rivals).
  * 4. The copies, which do not receive, are a cohort that takes over the dstates without senders.
  *
- * Bystanders are not looked at, but for an entry in their cohort for each twin. */
+ * Bystanders are not looked at, but for an entry in the block of their range for each twin. */
 #include "mapping/mapping_int.h"
 
 static void branch(hd_mapping *m, uint32_t state, uint32_t child) {
@@ -22,37 +22,65 @@ static void branch(hd_mapping *m, uint32_t state, uint32_t child) {
 /* ---- 1: senders and their rivals part ---- */
 
 static void join_twins(hd_mapping *m, uint32_t rivals, uint32_t part) {
-    uint32_t node = hd_cohort_of(m, part)->node;
-    for (uint32_t i = 0; i < hd_cohort_of(m, rivals)->dstates.n; i++) {
-        uint32_t dstate = hd_cohort_dstate(m, rivals, i), twin = hd_dstate_new(m);
-        for (uint32_t n = 0; n < m->n_nodes; n++)
-            hd_cohort_join(m, n == node ? part : *hd_dstate_cohort(m, dstate, n), twin);
+    for (uint32_t i = 0; i < hd_cohort_of(m, rivals)->blocks.n; i++) {
+        uint32_t block = hd_cohort_block(m, rivals, i), copy = hd_block_copy(m, block, part);
+        for (uint32_t k = 0; k < hd_block_size(m, block); k++)
+            hd_dstate_twin(m, hd_block_dstate(m, block, k), copy);
     }
 }
 
 /* ---- 3 and 4: copies of targets that do not receive everywhere ---- */
 
-static bool has_senders(const hd_mapping *m, uint32_t dstate, uint32_t from) {
-    return hd_cohort_is_marked(m, *hd_dstate_cohort(m, dstate, from));
+static bool has_senders(hd_mapping *m, uint32_t dstate, uint32_t from) {
+    m->counts.touched++;
+    return hd_cohort_is_marked(m, hd_dstate_cohort(m, dstate, from));
 }
 
 static bool must_fork(hd_mapping *m, uint32_t cohort, uint32_t from) {
-    for (uint32_t i = 0; i < hd_cohort_of(m, cohort)->dstates.n; i++, m->counts.touched++)
-        if (!has_senders(m, hd_cohort_dstate(m, cohort, i), from))
-            return true;
+    for (uint32_t i = 0; i < hd_cohort_of(m, cohort)->blocks.n; i++) {
+        uint32_t block = hd_cohort_block(m, cohort, i);
+        bool is_near = m->blocks.at[block].range == from / m->width; /* then all are like one */
+        for (uint32_t k = 0; k < (is_near ? 1 : hd_block_size(m, block)); k++)
+            if (!has_senders(m, hd_block_dstate(m, block, k), from))
+                return true;
+    }
     return false;
 }
 
-static void hand_over(hd_mapping *m, uint32_t cohort, uint32_t copies, uint32_t from) {
-    hd_few *dstates = &hd_cohort_of(m, cohort)->dstates;
+/* Dstates without senders leave the block; how many have stayed. */
+static uint32_t part_block(hd_mapping *m, uint32_t block, uint32_t from, hd_states *left) {
+    hd_few *dstates = &m->blocks.at[block].dstates;
     uint32_t *at = hd_few_at(dstates), kept = 0;
+    hd_vec_clear(left);
     for (uint32_t i = 0; i < dstates->n; i++)
         if (has_senders(m, at[i], from))
-            at[kept++] = at[i];
+            kept++;
         else
-            hd_cohort_join(m, copies, at[i]);
-    dstates->n = kept;
-    HD_INVARIANT(M3, kept > 0);
+            hd_vec_push(left, at[i]);
+    if (kept && left->n) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < dstates->n; i++)
+            if (has_senders(m, at[i], from))
+                at[n++] = at[i];
+        dstates->n = n;
+    }
+    return kept;
+}
+
+/* From the last block on: a block that the copies take over leaves the list of the cohort. */
+static void hand_over(hd_mapping *m, uint32_t cohort, uint32_t copies, uint32_t from) {
+    for (uint32_t i = hd_cohort_of(m, cohort)->blocks.n; i-- > 0;) {
+        uint32_t block = hd_cohort_block(m, cohort, i);
+        uint32_t kept = part_block(m, block, from, &m->left);
+        if (!kept) {
+            hd_block_replace(m, block, copies);
+        } else if (m->left.n) {
+            uint32_t copy = hd_block_copy(m, block, copies);
+            for (size_t k = 0; k < m->left.n; k++)
+                hd_block_join(m, copy, m->left.at[k]);
+        }
+    }
+    HD_INVARIANT(M3, hd_cohort_of(m, cohort)->blocks.n > 0);
 }
 
 static void send_packet(hd_mapping *m, const uint32_t *senders, size_t n_senders, uint32_t to,

@@ -53,7 +53,7 @@ void hd_names_print(const hd_names *names, hd_var v, hd_text *out) {
     const hd_var_info *info = hd_variables_info(names->variables, v);
     hd_text_add(out, "%s", info->name);
     if (!is_only_one(names, v))
-        hd_text_add(out, "#%u", info->number);
+        hd_text_add(out, "#%lu", info->number);
 }
 
 /* ---- finding ---- */
@@ -75,9 +75,9 @@ static bool refuse(const hd_names *names, const char *name, const char *where, h
     return false;
 }
 
-static bool refuse_several(const char *name, const char *where, uint32_t number, hd_err *err) {
+static bool refuse_several(const char *name, const char *where, uint64_t number, hd_err *err) {
     hd_err_set(err, "%sthe program asks for several inputs that are called '%s'", where, name);
-    return hd_err_hint(err, "say which one by its number: '%s#%u'", name, number);
+    return hd_err_hint(err, "say which one by its number: '%s#%lu'", name, number);
 }
 
 bool hd_names_find(const hd_names *names, const char *name, const char *where, hd_var *v,
@@ -86,7 +86,8 @@ bool hd_names_find(const hd_names *names, const char *name, const char *where, h
     char *end = NULL,
          *alone = hd_text_format("%.*s", mark ? (int)(mark - name) : (int)strlen(name), name);
     unsigned long number = mark ? strtoul(mark + 1, &end, 10) : 0;
-    uint32_t n_found = 0, first = 0;
+    uint32_t n_found = 0;
+    uint64_t first = 0;
     for (hd_var w = 0; w < hd_variables_n(names->variables); w++) {
         const hd_var_info *info = hd_variables_info(names->variables, w);
         if (!hd_names_has(names, w) || strcmp(info->name, alone) != 0 ||

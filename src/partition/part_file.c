@@ -42,9 +42,9 @@ static void print_line(const hd_names *names, const hd_conditions *part, hd_text
 
 /* Under its name, and as expressions are printed: with its number it has no name of those. */
 static void declare_input(const hd_var_info *info, hd_var v, hd_text *out) {
-    hd_text_add(out, "(declare-const |%s#%u| (_ BitVec %u))\n", info->name, info->number,
+    hd_text_add(out, "(declare-const |%s#%lu| (_ BitVec %u))\n", info->name, info->number,
                 info->width);
-    hd_text_add(out, "(define-fun v%u () (_ BitVec %u) |%s#%u|)\n", v, info->width, info->name,
+    hd_text_add(out, "(define-fun v%u () (_ BitVec %u) |%s#%lu|)\n", v, info->width, info->name,
                 info->number);
 }
 

@@ -264,10 +264,10 @@ static uint32_t number_objects(const hd_test *t, uint32_t *number) {
     return n;
 }
 
-static void add_cell(hd_text *out, const hd_stored_input *in, uint32_t place,
+static void add_cell(hd_text *out, const hd_stored_input *in, uint64_t place,
                      const uint32_t *number) {
     bool points = in->kind == HD_VAR_POINTER && in->value > 0;
-    hd_text_add(out, "    {%u, %llu, %u, 0x%llxu, %u}, /* ", place,
+    hd_text_add(out, "    {%llu, %llu, %u, 0x%llxu, %u}, /* ", (unsigned long long)place,
                 (unsigned long long)in->bit_offset, in->width,
                 points ? 0 : (unsigned long long)in->value, points ? number[in->value - 1] + 1 : 0);
     add_comment_text(out, in->name && in->name[0] ? in->name : "input");

@@ -30,11 +30,11 @@ typedef struct hd_stored_input {
     bool is_root;
     bool is_signed;
     uint32_t owner;  /* cells: index in this list of the pointer that owns the object */
-    uint32_t number; /* hd_var_info.number */
+    uint64_t number; /* hd_var_info.number */
     uint32_t type;   /* hd_var_info.type */
     uint64_t value; /* integers: the value; pointers: 0, or 1 + index of the pointer whose object it
                        is */
-    uint32_t request;     /* hd_var_info: roots, which request of the program */
+    uint64_t request;     /* hd_var_info: roots, which request of the program */
     uint64_t bit_offset;  /* hd_var_info: in the memory of the request or of the owner's object */
     uint64_t object_size; /* hd_var_info: pointers, bytes of the object they own */
 } hd_stored_input;

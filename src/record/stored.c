@@ -80,9 +80,9 @@ static void unpack_input(hd_unpack *u, hd_stored_input *in) {
     in->is_root = hd_unpack_below(u, 2);
     in->is_signed = hd_unpack_below(u, 2);
     in->owner = (uint32_t)unpack_number(u);
-    in->number = (uint32_t)unpack_number(u);
+    in->number = unpack_number(u);
     in->type = (uint32_t)unpack_number(u);
-    in->request = (uint32_t)unpack_number(u);
+    in->request = unpack_number(u);
     in->value = unpack_number(u);
     in->bit_offset = unpack_number(u);
     in->object_size = unpack_number(u);

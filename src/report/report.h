@@ -67,6 +67,10 @@ void hd_live_line_clear(hd_live_line *p);
 
 /* ---- The closing summary ------------------------------------------------------------ */
 
+/* Are most of a great many classes about how streams are cut?  And what to do about it. */
+bool hd_cuts_explode(const hd_explorer_counters *x);
+void hd_cuts_advise(const hd_explorer_counters *x, hd_text *out);
+
 /* All that the summary says, read back from the record. */
 typedef struct hd_report {
     const char *version, *directory;

@@ -18,12 +18,24 @@ static const char *plural(uint64_t n) {
 
 /* A row of k + 1 sends is 2^k classes.  Said only where that makes up most of a great many. */
 #define MANY_CLASSES 1e6
-static void show_cut_places(FILE *out, const hd_explorer_counters *x) {
-    if (x->open && x->estimate > MANY_CLASSES && (double)x->cut_places > log2(x->estimate) / 2)
-        fprintf(out, "\nstreams     most orders are about how streams are cut (%" PRIu64
-                     " places): 'segments: together' on the links bounds that (heddle help "
-                     "scenarios)",
+bool hd_cuts_explode(const hd_explorer_counters *x) {
+    return x->open && x->estimate > MANY_CLASSES && (double)x->cut_places > log2(x->estimate) / 2;
+}
+
+void hd_cuts_advise(const hd_explorer_counters *x, hd_text *out) {
+    hd_text_add(out,
+                "most orders are about how streams are cut (%" PRIu64
+                " places): 'segments: together' on the links bounds that (heddle help scenarios)",
                 x->cut_places);
+}
+
+static void show_cut_places(FILE *out, const hd_explorer_counters *x) {
+    hd_text text = {0};
+    if (!hd_cuts_explode(x))
+        return;
+    hd_cuts_advise(x, &text);
+    fprintf(out, "\nstreams     %s", hd_text_string(&text));
+    hd_text_release(&text);
 }
 
 /* Messages that are under way count as threads, so that with several processes the number of

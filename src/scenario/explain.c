@@ -161,6 +161,19 @@ static void add_count(hd_text *out, size_t n, const char *what) {
     hd_text_add(out, "%zu %s%s", n, what, n == 1 ? "" : "s");
 }
 
+/* Cuts are what makes most scenarios with streams too large. */
+static void add_streams(hd_text *out, const hd_scenario *s) {
+    unsigned line;
+    const char *source = hd_scenario_find_accept(s, &line);
+    if (source)
+        hd_text_add(out,
+                    "  streams (%s:%u accepts connections): k sends in a row are read in 2^(k-1) "
+                    "ways, and all are\n"
+                    "  explored; if that is not what is tested, 'segments: together' on the links "
+                    "leaves it out\n",
+                    source, line);
+}
+
 void hd_scenario_explain(const hd_scenario *s, hd_text *out) {
     hd_text_add(out, "%s: ", s->path);
     add_count(out, s->nodes.n, "node");
@@ -178,6 +191,7 @@ void hd_scenario_explain(const hd_scenario *s, hd_text *out) {
     for (size_t i = s->links.n; i > 0; i--)
         if (!is_ordinary(s, &s->links.at[i - 1]))
             add_link(out, s, &s->links.at[i - 1]);
+    add_streams(out, s);
     if (s->faults.n)
         hd_text_add(out, "\nfaults, each a choice that is explored both ways\n");
     for (size_t i = 0; i < s->faults.n; i++)

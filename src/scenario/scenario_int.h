@@ -178,4 +178,8 @@ bool hd_read_faults(hd_reader *r, yaml_node_t *value, void *unused);
 bool hd_faults_resolve(hd_reader *r);
 void hd_fault_entry_release(hd_fault_entry *e);
 void hd_fault_explain(const hd_scenario *s, const hd_fault *f, hd_text *out);
+
+/* ---- accepts.c ---- */
+/* The source that accepts connections whose cuts are all explored, and where; NULL: none is seen. */
+const char *hd_scenario_find_accept(const hd_scenario *s, unsigned *line);
 #endif

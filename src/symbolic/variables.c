@@ -63,7 +63,7 @@ static bool is_same(const hd_var_info *x, const hd_var_info *y) {
 
 static uint64_t hash_name(const hd_var_info *key) {
     uint64_t what = (uint64_t)key->width << 2 | (uint64_t)key->kind << 1 | key->is_root;
-    return hd_hash_add(hd_mix((uint64_t)key->owner << 32 | key->number), what);
+    return hd_hash_add(hd_hash_add(hd_mix(key->owner), key->number), what);
 }
 
 static uint32_t *slot_of(const hd_variables *vs, const hd_var_info *key) {
@@ -117,7 +117,7 @@ static hd_var find_or_add(hd_variables *vs, const hd_var_info *key, const char *
     return found - 1;
 }
 
-hd_var hd_variables_root(hd_variables *vs, uint32_t number, hd_var_kind kind, unsigned width,
+hd_var hd_variables_root(hd_variables *vs, uint64_t number, hd_var_kind kind, unsigned width,
                          uint32_t type, const char *name) {
     hd_var_info key = {.kind = kind,
                        .width = (uint8_t)width,

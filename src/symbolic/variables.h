@@ -24,13 +24,13 @@ typedef struct hd_var_info {
     uint8_t width;
     bool is_root;
     hd_var owner;    /* cells: the pointer variable that owns the object */
-    uint32_t number; /* root number, or cell number within the object */
+    uint64_t number; /* root number, or cell number within the object */
     uint32_t type;   /* program/types.h: type of the value, 0 if unknown */
     char *name;      /* as the user would write it: "x", "a[3]", "p->next"; the table's */
     uint32_t label_room; /* bytes of `name`, if it may change; else 0 */
     uint64_t object; /* pointers: address of the object they own, 0 before there is one */
     /* Where the value lies, for exports; set by the machine when it makes the variable. */
-    uint32_t request;     /* roots: which request of the program (0, 1, ...) it came with */
+    uint64_t request;     /* roots: which request of the program (0, 1, ...) it came with */
     uint64_t bit_offset;  /* of its first bit in the memory of that request or of the object */
     uint64_t object_size; /* pointers: bytes of the object they own */
 } hd_var_info;
@@ -42,7 +42,7 @@ uint32_t hd_variables_n(const hd_variables *vs);
 hd_var_info *hd_variables_info(const hd_variables *vs, hd_var v);
 
 /* The variable with this name, made now if it is new; `name` is copied when made. */
-hd_var hd_variables_root(hd_variables *vs, uint32_t number, hd_var_kind kind, unsigned width,
+hd_var hd_variables_root(hd_variables *vs, uint64_t number, hd_var_kind kind, unsigned width,
                          uint32_t type, const char *name);
 hd_var hd_variables_cell(hd_variables *vs, hd_var owner, uint32_t cell, hd_var_kind kind,
                          unsigned width, uint32_t type, const char *name);

@@ -37,6 +37,10 @@ bool hd_ip_is_broadcast(const uint8_t ip[HD_IP_SIZE]) {
     return hd_ip_is_v4(ip) && memcmp(ip + 12, "\xff\xff\xff\xff", 4) == 0;
 }
 
+bool hd_ip_is_group(const uint8_t ip[HD_IP_SIZE]) {
+    return hd_ip_is_v4(ip) && (ip[12] & 0xf0) == 0xe0;
+}
+
 bool hd_ip_is_same(const uint8_t a[HD_IP_SIZE], const uint8_t b[HD_IP_SIZE]) {
     return memcmp(a, b, HD_IP_SIZE) == 0;
 }
@@ -78,7 +82,12 @@ bool hd_address_is_same(const hd_address *a, const hd_address *b) {
         return false;
     if (a->family == AF_UNIX)
         return a->n_path == b->n_path && memcmp(a->path, b->path, a->n_path) == 0;
-    return a->port == b->port && hd_ip_is_same(a->ip, b->ip);
+    return a->port == b->port && hd_ip_is_same(a->ip, b->ip) &&
+           memcmp(a->group, b->group, HD_GROUP_SIZE) == 0;
+}
+
+bool hd_address_is_of_group(const hd_address *a) {
+    return a->group[0] != 0;
 }
 
 /* ---- as sockaddr ---- */

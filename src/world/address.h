@@ -12,11 +12,13 @@
 
 #define HD_IP_SIZE  16
 #define HD_MAX_PATH 108
+#define HD_GROUP_SIZE 4
 
 typedef struct hd_address {
     uint16_t family; /* AF_UNSPEC: none */
     uint16_t port;   /* in the order of this machine */
     uint8_t ip[HD_IP_SIZE];
+    uint8_t group[HD_GROUP_SIZE]; /* IPv4: it is there because of this group; zeros: by itself */
     uint8_t n_path; /* UNIX domain; 0 = without a name; an abstract one begins with a zero byte */
     char path[HD_MAX_PATH];
 } hd_address;
@@ -35,9 +37,13 @@ bool hd_ip_is_v4(const uint8_t ip[HD_IP_SIZE]);
 bool hd_ip_is_any(const uint8_t ip[HD_IP_SIZE]);
 bool hd_ip_is_loopback(const uint8_t ip[HD_IP_SIZE]);
 bool hd_ip_is_broadcast(const uint8_t ip[HD_IP_SIZE]);
+/* 224.0.0.0/4 */
+bool hd_ip_is_group(const uint8_t ip[HD_IP_SIZE]);
 bool hd_ip_is_same(const uint8_t a[HD_IP_SIZE], const uint8_t b[HD_IP_SIZE]);
 /* 127.0.0.1 or ::1; 0.0.0.0 or ::. */
 hd_address hd_address_loopback(int family, uint16_t port);
 hd_address hd_address_any(int family, uint16_t port);
 bool hd_address_is_same(const hd_address *a, const hd_address *b);
+/* Does a node have the address because of a group? */
+bool hd_address_is_of_group(const hd_address *a);
 #endif

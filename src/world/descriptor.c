@@ -17,6 +17,7 @@ void hd_net_clear(hd_net *n) {
     hd_disk_clear(&n->disk, &n->arena);
     hd_vec_clear(&n->tables);
     hd_vec_clear(&n->bindings);
+    hd_map_clear(&n->n_put);
     hd_vec_clear(&n->message_queues);
     n->n_lost = 0;
     HD_INVARIANT(N3, n->tables.n == 0 && n->bindings.n == 0 && !n->disk.root);
@@ -28,6 +29,7 @@ void hd_net_release(hd_net *n) {
     hd_hosts_release(&n->hosts);
     hd_vec_release(&n->tables);
     hd_vec_release(&n->bindings);
+    hd_map_release(&n->n_put);
     hd_vec_release(&n->message_queues);
 }
 

@@ -7,9 +7,12 @@
  * N1. A descriptor names a file; dup and fork make more descriptors of one file.  A file is gone
  *     when its last descriptor is closed and no message carries it.
  * N2. A pipe has one file for each end.
- * N3. Everything but the hosts lives for one execution. */
+ * N3. Everything but the hosts lives for one execution.
+ * N4. Items that were ever put at a door have numbers one after the other, whichever socket had the
+ *     door: who binds an address that another has left goes on counting where that one ended. */
 #ifndef HD_WORLD_NET_H
 #define HD_WORLD_NET_H
+#include "base/map.h"
 #include "world/disk.h"
 #include "world/hosts.h"
 #include "world/queue.h"
@@ -96,6 +99,7 @@ typedef struct hd_net {
     hd_hosts hosts;
     hd_vec(hd_descriptor_table) tables; /* by process */
     hd_vec(hd_binding) bindings;
+    hd_map n_put; /* at doors whose socket is gone: N4 */
     hd_vec(hd_message_queue *) message_queues;
     hd_disk disk;
     hd_listing *listings;     /* directories that are read, of this execution */

@@ -2,6 +2,7 @@
 #include "world/net.h"
 
 #include "base/hash.h"
+#include "base/panic.h"
 
 #include <errno.h>
 #include <string.h>
@@ -44,11 +45,28 @@ static bool is_taken(const hd_net *n, const hd_socket *s, const hd_address *a) {
     return false;
 }
 
+/* N4: the door names the queue to those who compare events, and two of its items must not have one
+ * number.  (Nothing is in a queue that nobody could reach so far.) */
+static void go_on_counting(const hd_net *n, hd_queue *q) {
+    const uint64_t *n_put = hd_map_find(&n->n_put, q->door);
+    if (n_put && *n_put > q->n_put) {
+        HD_INVARIANT(Q1, hd_queue_is_empty(q));
+        q->n_put = q->n_taken = q->base = (uint32_t)*n_put;
+    }
+}
+
+static void leave_door(hd_net *n, const hd_queue *q) {
+    const uint64_t *n_put = q->door ? hd_map_find(&n->n_put, q->door) : NULL;
+    if (q->door && q->n_put > (n_put ? *n_put : 0))
+        hd_map_put(&n->n_put, q->door, q->n_put);
+}
+
 static void add(hd_net *n, hd_socket *s, const hd_address *a) {
     hd_vec_push(&n->bindings, ((hd_binding){*a, s->host, s->type, s}));
     s->local = *a;
     s->is_bound = true;
     s->in->door = hd_port_door(s->host, s->type, a);
+    go_on_counting(n, s->in);
 }
 
 static uint16_t free_port(const hd_net *n, const hd_socket *s, hd_address a) {
@@ -75,7 +93,9 @@ int hd_port_bind(hd_net *n, hd_socket *s, const hd_address *wanted) {
         return EINVAL;
     if (is_unix(&a) && a.n_path == 0)
         invent_path(s, &a);
-    if (!is_unix(&a) && (!hd_hosts_route(&n->hosts, s->host, a.ip, &host) || host != s->host))
+    bool is_group = !is_unix(&a) && s->type == SOCK_DGRAM && hd_ip_is_group(a.ip);
+    if (!is_unix(&a) && !is_group &&
+        (!hd_hosts_route(&n->hosts, s->host, a.ip, &host) || host != s->host))
         return EADDRNOTAVAIL;
     if (!is_unix(&a) && a.port == 0)
         a.port = free_port(n, s, a);
@@ -100,6 +120,17 @@ void hd_port_bind_any(hd_net *n, hd_socket *s, const uint8_t to[HD_IP_SIZE]) {
     add(n, s, &a);
 }
 
+/* A socket that is bound to the group, or to any address, hears it if it has joined. */
+static bool hears_group(const hd_binding *b, const hd_address *a) {
+    return b->socket && b->address.port == a->port &&
+           (hd_ip_is_any(b->address.ip) || memcmp(b->address.ip + 12, a->group, 4) == 0) &&
+           hd_socket_has_joined(b->socket, a->group);
+}
+
+static bool is_meant(const hd_binding *b, const hd_address *a) {
+    return !is_unix(a) && hd_address_is_of_group(a) ? hears_group(b, a) : overlap(&b->address, a);
+}
+
 static bool can_receive(const hd_binding *b, int type) {
     return b->socket && b->type == type &&
            (type == SOCK_DGRAM || b->socket->state == HD_SOCKET_LISTENING);
@@ -116,7 +147,7 @@ hd_socket *hd_port_find(const hd_net *n, uint32_t from, int type, const hd_addre
         hd_hosts_source(&n->hosts, from, a->ip, meant.ip);
     for (size_t i = 0; i < n->bindings.n; i++) {
         const hd_binding *b = &n->bindings.at[i];
-        if (b->host != host || !overlap(&b->address, &meant))
+        if (b->host != host || !is_meant(b, &meant))
             continue;
         *error = b->type == type || !is_unix(a) ? ECONNREFUSED : EPROTOTYPE;
         if (can_receive(b, type) && (!found || hd_address_is_same(&b->address, &meant)))
@@ -126,6 +157,7 @@ hd_socket *hd_port_find(const hd_net *n, uint32_t from, int type, const hd_addre
 }
 
 void hd_port_release(hd_net *n, hd_socket *s) {
+    leave_door(n, s->in);
     for (size_t i = 0; i < n->bindings.n;) {
         hd_binding *b = &n->bindings.at[i];
         if (b->socket != s) {

@@ -116,3 +116,10 @@ void hd_socket_print(const hd_socket *s, const hd_address *a, hd_text *out) {
     hd_text_add(out, "%s ", s->domain == AF_UNIX ? "unix" : is_packet ? "udp" : "tcp");
     hd_address_print(a, out);
 }
+
+bool hd_socket_has_joined(const hd_socket *s, const uint8_t group[HD_GROUP_SIZE]) {
+    for (uint32_t i = 0; i < s->n_groups; i++)
+        if (memcmp(s->groups[i], group, HD_GROUP_SIZE) == 0)
+            return true;
+    return false;
+}

@@ -376,6 +376,98 @@ static void set(int line, int s, int level, int option, int value, socklen_t n) 
 }
 #define SET(s, level, option, value) set(__LINE__, s, level, option, value, sizeof(int))
 
+/* ---- groups ---- */
+
+static struct sockaddr_in in_group(const char *ip, int port) {
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    inet_pton(AF_INET, ip, &a.sin_addr);
+    return a;
+}
+
+static void member(int line, int s, int option, const char *group, const char *interface, unsigned n) {
+    struct ip_mreqn r = {0};
+    inet_pton(AF_INET, group, &r.imr_multiaddr);
+    inet_pton(AF_INET, interface, &r.imr_address);
+    errno = 0;
+    int status = setsockopt(s, IPPROTO_IP, option, &r, n);
+    say(line, "member", status);
+}
+#define JOIN(s, group, interface)  member(__LINE__, s, IP_ADD_MEMBERSHIP, group, interface, 8)
+#define LEAVE(s, group, interface) member(__LINE__, s, IP_DROP_MEMBERSHIP, group, interface, 8)
+
+/* Sends to the group, and looks who has it. */
+static void to_group(int line, int from, const char *group, int port, int a, int b) {
+    struct sockaddr_in to = in_group(group, port), source;
+    socklen_t size = sizeof source;
+    char c;
+    errno = 0;
+    ssize_t n = sendto(from, "x", 1, 0, (struct sockaddr *)&to, sizeof to);
+    say(line, "sendto", n);
+    usleep(2000);
+    errno = 0;
+    n = recvfrom(a, &c, 1, MSG_DONTWAIT, (struct sockaddr *)&source, &size);
+    say(line, "recvfrom", n);
+    if (n == 1)
+        say(line, "source", ntohl(source.sin_addr.s_addr) == INADDR_LOOPBACK);
+    errno = 0;
+    n = recv(b, &c, 1, MSG_DONTWAIT);
+    say(line, "recv", n);
+}
+#define TO_GROUP(from, group, port, a, b) to_group(__LINE__, from, group, port, a, b)
+
+static void groups(void) {
+    int a = socket(AF_INET, SOCK_DGRAM, 0), b = socket(AF_INET, SOCK_DGRAM, 0),
+        t = socket(AF_INET, SOCK_STREAM, 0), l = socket(AF_UNIX, SOCK_DGRAM, 0), i;
+    struct sockaddr_in any = in_group("0.0.0.0", 21234), group = in_group("239.1.2.4", 21235);
+    struct in_addr loopback = {htonl(INADDR_LOOPBACK)};
+    static const int values[] = {0, 1, 7, 255, 256, -1, -2};
+    for (i = 0; i < 7; i++) {
+        SET(a, IPPROTO_IP, IP_MULTICAST_TTL, values[i]);
+        SET(a, IPPROTO_IP, IP_MULTICAST_LOOP, values[i]);
+    }
+    set(__LINE__, a, IPPROTO_IP, IP_MULTICAST_TTL, 3, 1);
+    set(__LINE__, a, IPPROTO_IP, IP_MULTICAST_LOOP, 0, 1);
+    set(__LINE__, a, IPPROTO_IP, IP_MULTICAST_LOOP, 1, 1);
+    set(__LINE__, a, IPPROTO_IP, IP_MULTICAST_LOOP, 1, 0);
+    SET(t, IPPROTO_IP, IP_MULTICAST_TTL, 3);
+    GET(a, IPPROTO_IP, IP_MULTICAST_IF);
+    set(__LINE__, a, IPPROTO_IP, IP_MULTICAST_IF, 1, 2);
+    set(__LINE__, a, IPPROTO_IP, IP_MULTICAST_IF, (int)htonl(0x08080808), 4);
+    set(__LINE__, t, IPPROTO_IP, IP_MULTICAST_IF, 0, 4);
+    say(__LINE__, "bind", bind(a, (struct sockaddr *)&any, sizeof any));
+    say(__LINE__, "bind", bind(b, (struct sockaddr *)&group, sizeof group));
+    say(__LINE__, "if", setsockopt(a, IPPROTO_IP, IP_MULTICAST_IF, &loopback, sizeof loopback));
+    GET(a, IPPROTO_IP, IP_MULTICAST_IF);
+    TO_GROUP(a, "239.1.2.3", 21234, a, b); /* nobody has joined */
+    JOIN(a, "239.1.2.3", "127.0.0.1");
+    JOIN(a, "239.1.2.3", "127.0.0.1");
+    JOIN(a, "10.1.2.3", "127.0.0.1");
+    JOIN(a, "239.1.2.3", "8.8.8.8");
+    JOIN(t, "239.1.2.3", "127.0.0.1");
+    member(__LINE__, l, IP_ADD_MEMBERSHIP, "239.1.2.3", "127.0.0.1", 8);
+    member(__LINE__, a, IP_ADD_MEMBERSHIP, "239.1.2.9", "127.0.0.1", 4);
+    TO_GROUP(a, "239.1.2.3", 21234, a, b);
+    TO_GROUP(a, "239.1.2.4", 21235, a, b);
+    JOIN(b, "239.1.2.4", "127.0.0.1");
+    TO_GROUP(a, "239.1.2.4", 21235, a, b);
+    TO_GROUP(a, "127.0.0.1", 21235, a, b); /* it has another address */
+    SET(a, IPPROTO_IP, IP_MULTICAST_TTL, 0);
+    TO_GROUP(a, "239.1.2.3", 21234, a, b);
+    SET(a, IPPROTO_IP, IP_MULTICAST_LOOP, 0);
+    TO_GROUP(a, "239.1.2.3", 21234, a, b);
+    SET(a, IPPROTO_IP, IP_MULTICAST_LOOP, 1);
+    LEAVE(a, "239.1.2.3", "127.0.0.1");
+    LEAVE(a, "239.1.2.3", "127.0.0.1");
+    LEAVE(a, "10.1.2.3", "127.0.0.1");
+    TO_GROUP(a, "239.1.2.3", 21234, a, b);
+    for (i = 0; i < 22; i++) {
+        char ip[20];
+        snprintf(ip, sizeof ip, "239.1.3.%d", i);
+        JOIN(b, ip, "127.0.0.1");
+    }
+    close(a), close(b), close(t), close(l);
+}
+
 static void options(void) {
     int t = socket(AF_INET, SOCK_STREAM, 0), u = socket(AF_INET, SOCK_DGRAM, 0),
         l = socket(AF_UNIX, SOCK_STREAM, 0), i;
@@ -469,5 +561,6 @@ int main(void) {
     datagrams();
     passing();
     options();
+    groups();
     return 0;
 }

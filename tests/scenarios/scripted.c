@@ -5,6 +5,9 @@
  *     R     receive into x         e     is x == y?           y     y = x
  *     zN    sleep N ms             a     assert(x != 77)      t     what time is it?
  *
+ *     b     send x to all          v     send x to the group of all who hear it
+ *     j     hear it no longer, or again
+ *
  *     g     leave the next word out unless x > 100      k     leave it out if x > 100
  *     p     assert that something was received
  *
@@ -32,6 +35,20 @@ static void send_to(int node) {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(7000)};
     to.sin_addr.s_addr = htonl(0x0a000001 + (unsigned)node);
     sendto(sock, &x, 1, 0, (struct sockaddr *)&to, sizeof to);
+}
+
+static void send_to_all(unsigned ip) {
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(7000)};
+    to.sin_addr.s_addr = htonl(ip);
+    sendto(sock, &x, 1, 0, (struct sockaddr *)&to, sizeof to);
+}
+
+static void change_group(void) {
+    static int is_member;
+    struct ip_mreq group = {.imr_multiaddr.s_addr = htonl(0xef000001)};
+    int option = is_member ? IP_DROP_MEMBERSHIP : IP_ADD_MEMBERSHIP;
+    assert(setsockopt(sock, IPPROTO_IP, option, &group, sizeof group) == 0);
+    is_member = !is_member;
 }
 
 static void receive(int milliseconds) {
@@ -87,6 +104,15 @@ static void act(const char *word) {
     case 's':
         send_to(atoi(word + 1));
         break;
+    case 'b':
+        send_to_all(INADDR_BROADCAST);
+        break;
+    case 'v':
+        send_to_all(0xef000001);
+        break;
+    case 'j':
+        change_group();
+        break;
     case 'r':
         receive(5);
         break;
@@ -116,7 +142,10 @@ static void act(const char *word) {
 int main(int argc, char **argv) {
     struct sockaddr_in me = {.sin_family = AF_INET, .sin_port = htons(7000)};
     sock = socket(AF_INET, SOCK_DGRAM, 0);
+    int yes = 1;
+    setsockopt(sock, SOL_SOCKET, SO_BROADCAST, &yes, sizeof yes);
     bind(sock, (struct sockaddr *)&me, sizeof me);
+    change_group();
     for (int i = 1; i < argc; i++)
         if (!is_left_out)
             act(argv[i]);

@@ -11,6 +11,11 @@
  *  - the other way of a decision must be run unless what still sleeps after its event covers that:
  *    in a sequence that is guided past sleepers one way of a decision may be all there is to do.
  *
+ * A fault that no budget is left for is decided too, always the same way: inputs that would have it
+ * are no others.  Once a budget is used up it stays so, in every state behind the choice that did
+ * it; there its condition is no part of a scope, or the inputs that it leaves would be run for
+ * nothing, once more.  Where that choice is among what a sequence leaves out it may be open again.
+ *
  * Every state is then explored for all inputs that lead to it, apart from what is asleep there.
  * What a search with one vector of inputs keeps in its sleep sets and trees is here the part of
  * them that the vector satisfies. */
@@ -23,6 +28,29 @@ uint32_t hd_outcome_decisions_before(const hd_weave *w, uint32_t e) {
     while (n && w->decisions.at[n - 1].at > e)
         n--;
     return n;
+}
+
+/* An assumption that holds: those for whom it does not are rejected. */
+static bool is_assumed(uint8_t kind, bool way) {
+    return kind == HD_BRANCH_ASSUME && way;
+}
+
+static void add_told(hd_weave *w, const hd_told_decision *t, hd_told_outcome *o) {
+    hd_expr holds = hd_explorer_oriented(w->x, t->condition, t->way);
+    HD_CHECK_INVARIANT(W1, hd_demand_holds(w->x, &w->model, holds)); /* it is what was done */
+    o->outcome = hd_demand_both(w->x, o->outcome, holds);
+    if (is_assumed(t->kind, t->way))
+        return;
+    o->scope = hd_demand_both(w->x, o->scope, holds);
+    if (t->kind != HD_BRANCH_SPENT)
+        o->open_scope = hd_demand_both(w->x, o->open_scope, holds);
+    else if (t->since > o->since)
+        o->since = t->since;
+}
+
+hd_expr hd_outcome_scope(const hd_weave *w, uint32_t event, uint32_t from) {
+    const hd_told_outcome *o = &w->step_outcomes.at[event];
+    return o->since <= from ? o->open_scope : o->scope;
 }
 
 void hd_outcome_find(hd_weave *w) {
@@ -38,12 +66,7 @@ void hd_outcome_find(hd_weave *w) {
         const hd_told_decision *t = &w->told.at[i];
         if (t->at == 0 || t->at > w->log.at.n)
             continue;
-        hd_told_outcome *o = &w->step_outcomes.at[t->at - 1];
-        hd_expr holds = hd_explorer_oriented(w->x, t->condition, t->way);
-        o->outcome = hd_demand_both(w->x, o->outcome, holds);
-        if (t->kind != HD_BRANCH_ASSUME || !t->way)
-            o->scope = hd_demand_both(w->x, o->scope, holds);
-        HD_CHECK_INVARIANT(W1, hd_demand_holds(w->x, &w->model, holds)); /* it is what was done */
+        add_told(w, t, &w->step_outcomes.at[t->at - 1]);
     }
 }
 
@@ -99,7 +122,7 @@ static void note_explored(hd_weave *w, uint32_t last) {
     for (uint32_t i = first; i <= last; i++) {
         const hd_decision *d = &w->decisions.at[i];
         kept = d->n_explored > kept ? d->n_explored : kept;
-        if (d->kind != HD_BRANCH_ASSUME || !d->way)
+        if (!is_assumed(d->kind, d->way) && d->kind != HD_BRANCH_SPENT)
             scope = hd_demand_both(w->x, scope, hd_explorer_oriented(w->x, d->condition, d->way));
     }
     w->explored.n = kept;

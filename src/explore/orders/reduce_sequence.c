@@ -15,13 +15,14 @@ static inline bool has_seen_any(const uint32_t *clock, const moment *first, uint
     return has_seen;
 }
 
-/* The steps of a sequence get their outcomes, which are collected. */
-static void add_outcomes(hd_weave *w) {
+/* The steps of a sequence from the state before event `from` on get their outcomes, which are
+ * collected. */
+static void add_outcomes(hd_weave *w, uint32_t from) {
     for (size_t i = 0; i < w->steps.n; i++) {
         hd_wakeup_step *step = &w->steps.at[i];
         HD_ASSERT(step->event < w->step_outcomes.n);
         step->outcome = w->step_outcomes.at[step->event].outcome;
-        step->scope = w->step_outcomes.at[step->event].scope;
+        step->scope = hd_outcome_scope(w, step->event, from);
         if (step->outcome)
             hd_vec_push(&w->outcomes, step->outcome);
     }
@@ -100,7 +101,7 @@ hd_sequence hd_reduce_independent_of(hd_weave *w, const uint32_t *first, uint32_
     HD_CHECK(is_closed(w, from, at, n));
     hd_vec_clear(&w->outcomes);
     if (w->step_outcomes.n)
-        add_outcomes(w);
+        add_outcomes(w, from);
     HD_CHECK(are_outcomes_of_steps(w));
     w->steps.at[w->steps.n++] = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
     bool is_long = w->steps.n > MANY_STEPS;

@@ -389,7 +389,9 @@ static void branch(void *context, uint32_t site, hd_expr condition, bool taken,
     }
     catch_up(w);
     w->has_inner_decisions |= w->n_events > 0;
-    hd_vec_push(&w->told, ((hd_told_decision){w->n_events, site, taken, (uint8_t)kind, condition}));
+    uint32_t since = kind == HD_BRANCH_SPENT && w->log.threads ? w->log.threads->spent_since : 0;
+    hd_vec_push(&w->told,
+                ((hd_told_decision){w->n_events, site, taken, (uint8_t)kind, condition, since}));
     if (hd_path_contains(x->path, w->n_decisions, hd_explorer_oriented(x, condition, taken)))
         return; /* decided by an earlier decision: not a choice */
     if (w->n_decisions < w->n_redecided) {
@@ -438,8 +440,8 @@ static void report_races(hd_weave *w) {
 }
 
 /* Reductions that may run a class more than once count distinct ones.  Of a restricted search
- * others may run the same class (restrict.h); and with faults a few are run twice, 36 of 2,642 in
- * examples/commit/fixed.yaml. */
+ * others may run the same class (restrict.h); so may, with faults, the parts of a search that
+ * choices of faults divide. */
 static bool is_new_class(hd_weave *w) {
     if (w->rules->is_once && !w->n_restrictions && !w->x->options.n_faults)
         return true;

@@ -61,6 +61,7 @@ typedef struct hd_told_decision {
     bool way;
     uint8_t kind;
     hd_expr condition;
+    uint32_t since; /* SPENT: hd_threads.spent_since */
 } hd_told_decision;
 
 /* A thread that had to wait, and what kept it waiting: it could have run before the blockers. */
@@ -75,6 +76,10 @@ typedef struct hd_held_thread {
 
 typedef struct hd_told_outcome {
     hd_expr outcome, scope; /* as in wakeup.h */
+    /* The scope without choices of faults that no budget is left for, as it is from any state with
+     * so many events on. */
+    hd_expr open_scope;
+    uint32_t since;
 } hd_told_outcome;
 
 /* Where the search is.  The first four are between executions and say what next() does, the others
@@ -216,6 +221,8 @@ void hd_weave_rebuilt(hd_weave *w);
 /* The outcome of each event of the execution that just ended, into step_outcomes[]; nothing if no
  * thread ever decided. */
 void hd_outcome_find(hd_weave *w);
+/* What the step of that event covers in a sequence from the state before event `from` on; after hd_outcome_find. */
+hd_expr hd_outcome_scope(const hd_weave *w, uint32_t event, uint32_t from);
 /* The condition under which the other way of decision n is not left to sleepers, HD_NONE = always;
  * false if it is left to them in any case. */
 bool hd_outcome_other_way(hd_weave *w, uint32_t n, hd_expr *condition);

@@ -316,7 +316,7 @@ static bool next_stuck(hd_system_search *y, hd_model *model) {
     while (y->stuck.n) {
         hd_suspect s = y->stuck.at[--y->stuck.n];
         const hd_node_state *state = &y->states.at[s.state];
-        uint64_t key = hd_hash_add(state->node, state->own.site);
+        uint64_t key = hd_hash_add(state->node, state->own.stacks);
         y->signature = 0;
         if (was_shown(y, key) || !try_suspect(y, &s, model))
             continue;

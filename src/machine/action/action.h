@@ -241,6 +241,9 @@ struct hd_threads {
     bool is_elsewhere; /* the program ran in another process: `value` is given, not looked up */
     bool may_spin;     /* somebody may stand before SPIN in this execution */
     hd_inner inner;    /* of the last section that ended */
+    /* Of the last HD_BRANCH_SPENT: so many events were before the choice that used its budget up.
+     * 0: it is spent wherever the other choices of its event are what they are. */
+    uint32_t spent_since;
     /* By thread, last because they are big: what nobody uses costs no memory. */
     uint16_t process[HD_MAX_THREADS]; /* of a courier: where it goes */
     hd_action action[HD_MAX_THREADS];

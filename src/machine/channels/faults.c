@@ -29,6 +29,7 @@ static uint32_t *counter(hd_machine *m, uint64_t key) {
     if (!at) {
         hd_map_put(&m->faults.place_of, key, m->faults.counts.n);
         hd_vec_push(&m->faults.counts, 0);
+        hd_vec_push(&m->faults.used_at, 0);
         return &m->faults.counts.at[m->faults.counts.n - 1];
     }
     return &m->faults.counts.at[*at];
@@ -49,21 +50,38 @@ static void find_budgets(const hd_machine *m, uint32_t rule, uint32_t from, uint
     out[2] = (budget){key_of(rule, from, to), f->per_link};
 }
 
+/* Since when is the budget used up?  If one choice is enough for that, and this event had it, it is
+ * so in every order. */
+static uint32_t spent_since(hd_machine *m, const budget *b) {
+    uint32_t at = m->faults.used_at.at[counter(m, b->key) - m->faults.counts.at];
+    return b->most == 1 && at == m->execution.n_events ? 0 : at;
+}
+
 static bool has_budget(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to) {
     budget all[3];
+    bool has_all = true;
     find_budgets(m, rule, from, to, all);
-    for (unsigned i = 0; i < 3; i++)
-        if (all[i].most != HD_NO_BUDGET && *counter(m, all[i].key) >= all[i].most)
-            return false;
-    return true;
+    m->threads.spent_since = UINT32_MAX;
+    for (unsigned i = 0; i < 3; i++) {
+        if (all[i].most == HD_NO_BUDGET || *counter(m, all[i].key) < all[i].most)
+            continue;
+        uint32_t since = spent_since(m, &all[i]);
+        if (since < m->threads.spent_since)
+            m->threads.spent_since = since;
+        has_all = false;
+    }
+    return has_all;
 }
 
 static void use_budget(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to) {
     budget all[3];
     find_budgets(m, rule, from, to, all);
     for (unsigned i = 0; i < 3; i++)
-        if (all[i].most != HD_NO_BUDGET)
-            ++*counter(m, all[i].key);
+        if (all[i].most != HD_NO_BUDGET) {
+            uint32_t *n = counter(m, all[i].key);
+            ++*n;
+            m->faults.used_at.at[n - m->faults.counts.at] = (uint32_t)m->execution.n_events;
+        }
 }
 
 /* ---- choices ---- */

@@ -339,21 +339,44 @@ static bool is_out_of_range(hd_machine *m, const hd_socket *s, const hd_address 
 
 static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item);
 
-/* A broadcast: one datagram to each node in range, in the order of nodes, the sender included
- * (paper 004, footnote 1: a series of unicasts). */
-static int64_t send_broadcast(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
+/* Does what is for all, or for a group, go to that host?  What leaves by loopback comes back. */
+static bool goes_to_host(const hd_socket *s, const hd_address *to, uint32_t host) {
+    if (!hd_ip_is_group(to->ip))
+        return true;
+    if (s->leaves_by_loopback)
+        return host == s->host;
+    return host == s->host ? !s->hears_not_itself : !s->stays_on_its_host;
+}
+
+/* One datagram to each node in range, in the order of nodes, the sender included (paper 004,
+ * footnote 1: a series of unicasts).  For a group: whoever has joined it hears it when it arrives. */
+static int64_t send_to_all(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
     const hd_hosts *hosts = &net_of(m)->hosts;
     hd_address each = *to;
-    if (!s->may_broadcast)
-        return hd_ipc_fail(m, EACCES);
+    if (hd_ip_is_group(to->ip))
+        memcpy(each.group, to->ip + HD_IP_SIZE - HD_GROUP_SIZE, HD_GROUP_SIZE);
     for (size_t i = 0; i < hosts->names.n; i++) {
         const hd_host_name *n = &hosts->names.at[i];
-        if (n->host == 0 || !hd_ip_is_v4(n->ip) || hd_nodes_link(m, s->host, n->host).is_cut)
+        if (n->host == 0 || !hd_ip_is_v4(n->ip) || hd_nodes_link(m, s->host, n->host).is_cut ||
+            !goes_to_host(s, to, n->host))
             continue;
         memcpy(each.ip, n->ip, HD_IP_SIZE);
         send_udp(m, s, &each, copy_of(m, item));
     }
     return item->bytes.n;
+}
+
+static int64_t send_broadcast(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
+    return s->may_broadcast ? send_to_all(m, s, to, item) : hd_ipc_fail(m, EACCES);
+}
+
+/* Without a scenario there is nobody else, and loopback alone. */
+static int64_t send_to_group(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
+    hd_address self = hd_address_loopback(AF_INET, to->port);
+    if (s->host)
+        return send_to_all(m, s, to, item);
+    memcpy(self.group, to->ip + HD_IP_SIZE - HD_GROUP_SIZE, HD_GROUP_SIZE);
+    return send_udp(m, s, &self, item);
 }
 
 static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
@@ -364,11 +387,13 @@ static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_it
         return hd_ipc_fail(m, EINVAL);
     if (s->host && hd_ip_is_broadcast(to->ip))
         return send_broadcast(m, s, to, item);
+    if (hd_ip_is_group(to->ip))
+        return send_to_group(m, s, to, item);
     if (is_outside(m, s, to))
         refuse_outside(m, to);
     hd_port_bind_any(net_of(m), s, NULL);
     item->from = s->local;
-    if (hd_ip_is_any(s->local.ip))
+    if (hd_ip_is_any(s->local.ip) || hd_ip_is_group(s->local.ip))
         hd_hosts_source(&net_of(m)->hosts, s->host, to->ip, item->from.ip);
     int64_t n = item->bytes.n;
     if (is_out_of_range(m, s, to)) /* nobody notices */

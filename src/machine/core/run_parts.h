@@ -8,6 +8,7 @@ typedef struct hd_event {
     uint32_t site;
     hd_expr condition;
     uint8_t taken, kind;
+    uint32_t since; /* hd_threads.spent_since */
 } hd_event;
 
 /* A decision that the sink was told of, and after how many events of threads. */

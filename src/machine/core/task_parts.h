@@ -148,6 +148,7 @@ typedef struct hd_fault_part {
     HD_PART_LISTS;
     hd_vec(hd_fault_event) happened;
     hd_vec(uint32_t) counts;
+    hd_vec(uint32_t) used_at; /* of each count: events before the choice that it counted last */
     hd_vec(hd_chance) chances; /* by thread */
     hd_vec(hd_numbered) counted; /* by thread */
     hd_vec(uint64_t) cuts;     /* by rule: until when there is no link; 0: there is one */

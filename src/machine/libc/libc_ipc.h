@@ -224,6 +224,10 @@ int64_t hd_libc_mq_timedreceive(int queue, char *out, size_t n, unsigned *priori
 int hd_libc_mq_getattr(int queue, struct mq_attr *out);
 int hd_libc_mq_setattr(int queue, const struct mq_attr *wanted, struct mq_attr *old);
 
+/* libc/multicast.c: options of sockets that are about groups (multicast) */
+int hd_group_change(hd_machine *m, hd_file *f, bool joins, const void *value, unsigned length);
+int hd_group_interface(hd_machine *m, hd_socket *s, const void *value, unsigned length);
+
 /* libc/address.c */
 int hd_libc_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints,
                         struct addrinfo **out);

@@ -32,6 +32,8 @@
     X(IPPROTO_TCP, TCP_DEFER_ACCEPT, 0)                                                            \
     X(IPPROTO_IP, IP_TOS, 0)                                                                       \
     X(IPPROTO_IP, IP_TTL, 64)                                                                      \
+    X(IPPROTO_IP, IP_MULTICAST_TTL, 1)                                                             \
+    X(IPPROTO_IP, IP_MULTICAST_LOOP, 1)                                                            \
     X(IPPROTO_IPV6, IPV6_V6ONLY, 0)
 
 static const struct plain {
@@ -66,10 +68,8 @@ static const char *name_of(int level, int option) {
                  {IPPROTO_TCP, TCP_MAXSEG, "TCP_MAXSEG"},
                  {IPPROTO_TCP, TCP_FASTOPEN, "TCP_FASTOPEN"},
                  {IPPROTO_TCP, TCP_CONGESTION, "TCP_CONGESTION"},
-                 {IPPROTO_IP, IP_ADD_MEMBERSHIP, "IP_ADD_MEMBERSHIP"},
-                 {IPPROTO_IP, IP_MULTICAST_TTL, "IP_MULTICAST_TTL"},
-                 {IPPROTO_IP, IP_MULTICAST_IF, "IP_MULTICAST_IF"},
-                 {IPPROTO_IP, IP_MULTICAST_LOOP, "IP_MULTICAST_LOOP"},
+                 {IPPROTO_IP, IP_MULTICAST_ALL, "IP_MULTICAST_ALL"},
+                 {IPPROTO_IP, IP_ADD_SOURCE_MEMBERSHIP, "IP_ADD_SOURCE_MEMBERSHIP"},
                  {IPPROTO_IP, IP_PKTINFO, "IP_PKTINFO"},
                  {IPPROTO_IP, IP_RECVERR, "IP_RECVERR"},
                  {IPPROTO_IPV6, IPV6_JOIN_GROUP, "IPV6_JOIN_GROUP"}};
@@ -127,22 +127,42 @@ static int adjusted(int option, int value) {
 static bool is_flag(int level, int option) {
     return (level == SOL_SOCKET && option != SO_RCVBUF && option != SO_SNDBUF &&
             option != SO_RCVLOWAT && option != SO_PRIORITY) ||
-           (level == IPPROTO_TCP && (option == TCP_NODELAY || option == TCP_CORK));
+           (level == IPPROTO_TCP && (option == TCP_NODELAY || option == TCP_CORK)) ||
+           (level == IPPROTO_IP && option == IP_MULTICAST_LOOP);
+}
+
+static bool is_of_groups(int level, int option) {
+    return level == IPPROTO_IP && (option == IP_MULTICAST_TTL || option == IP_MULTICAST_LOOP);
 }
 
 /* Is its value only answered again, as it was given? */
 static bool option_is_kept(int level, int option) {
-    return level != SOL_SOCKET || (option != SO_RCVBUF && option != SO_SNDBUF);
+    return level != SOL_SOCKET ? !is_of_groups(level, option)
+                               : option != SO_RCVBUF && option != SO_SNDBUF;
+}
+
+/* What leaves for groups, and how far.  -1 is what it was first. */
+static int set_group_option(hd_machine *m, hd_socket *s, int option, int *number) {
+    if (s->domain != AF_INET)
+        return hd_ipc_fail(m, s->domain == AF_UNIX ? EOPNOTSUPP : ENOPROTOOPT);
+    if (option == IP_MULTICAST_TTL && s->type == SOCK_STREAM)
+        return hd_ipc_fail(m, EINVAL);
+    if (option == IP_MULTICAST_TTL && (*number < -1 || *number > 255))
+        return hd_ipc_fail(m, EINVAL);
+    *number = *number == -1 ? 1 : *number;
+    *(option == IP_MULTICAST_TTL ? &s->stays_on_its_host : &s->hears_not_itself) = *number == 0;
+    return 0;
 }
 
 static int set_plain(hd_machine *m, hd_socket *s, int i, const void *value, unsigned length) {
     HD_ASSERT(i >= 0 && (size_t)i < N_PLAIN);
     int level = plain[i].level, option = plain[i].option, number;
-    if (length < sizeof number)
+    size_t size = is_of_groups(level, option) && length && length < sizeof number ? 1 : sizeof number;
+    if (length < size)
         return hd_ipc_fail(m, EINVAL);
     if (level == IPPROTO_TCP && (s->domain == AF_UNIX || s->type != SOCK_STREAM))
         return hd_ipc_fail(m, s->domain == AF_UNIX ? EOPNOTSUPP : ENOPROTOOPT);
-    hd_number given = hd_library_number(m, value, sizeof number);
+    hd_number given = hd_library_number(m, value, size);
     bool is_kept = !is_flag(level, option) && option_is_kept(level, option);
     number = is_flag(level, option) ? hd_library_is_set(m, given)
              : is_kept              ? (int)given.value
@@ -151,6 +171,8 @@ static int set_plain(hd_machine *m, hd_socket *s, int i, const void *value, unsi
     if (level == SOL_SOCKET && (option == SO_REUSEADDR || option == SO_REUSEPORT))
         s->is_reusable = number;
     number = level == SOL_SOCKET ? adjusted(option, number) : number;
+    if (is_of_groups(level, option) && set_group_option(m, s, option, &number) != 0)
+        return -1;
     if (level == SOL_SOCKET && option == SO_BROADCAST)
         s->may_broadcast = number != 0;
     s->options[i] = number - plain[i].first; /* zero is what it was first */
@@ -168,6 +190,10 @@ int hd_libc_setsockopt(int descriptor, int level, int option, const void *value,
         return set_timeout(m, f, option, value, length);
     if (level == SOL_SOCKET && option == SO_LINGER)
         return set_linger(m, s, value, length);
+    if (level == IPPROTO_IP && (option == IP_ADD_MEMBERSHIP || option == IP_DROP_MEMBERSHIP))
+        return hd_group_change(m, f, option == IP_ADD_MEMBERSHIP, value, length);
+    if (level == IPPROTO_IP && option == IP_MULTICAST_IF)
+        return hd_group_interface(m, s, value, length);
     int i = find_plain(level, option);
     if (i < 0)
         refuse(m, "setsockopt", level, option);
@@ -268,5 +294,7 @@ int hd_libc_getsockopt(int descriptor, int level, int option, void *value, unsig
         struct linger l = {s->has_linger, s->has_linger ? s->linger : 0};
         return answer(m, value, length, &l, sizeof l);
     }
+    if (level == IPPROTO_IP && option == IP_MULTICAST_IF && s->domain == AF_INET)
+        return answer(m, value, length, &s->group_interface, sizeof s->group_interface);
     refuse(m, "getsockopt", level, option);
 }

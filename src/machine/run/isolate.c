@@ -190,7 +190,8 @@ static void add_event(hd_shared *s, hd_event e) {
 static void keep_event(void *context, uint32_t site, hd_expr condition, bool taken,
                        hd_branch_kind kind) {
     notes *n = context;
-    add_event(n->m->isolation.shared, (hd_event){site, condition, taken, (uint8_t)kind});
+    add_event(n->m->isolation.shared, (hd_event){site, condition, taken, (uint8_t)kind,
+                                                   n->m->threads.spent_since});
     copy_inputs(n->m);
     if (n->m->may.create && n->real->schedule) /* what it chooses depends on this too */
         n->real->branch(n->real->context, site, condition, taken, kind);
@@ -434,6 +435,11 @@ static void ask_again(mirror *r, const hd_sink *sink) {
     HD_ASSERT(answer == r->q->answer);
 }
 
+static void repeat_decision(hd_threads *t, const hd_sink *sink, const hd_event *e) {
+    t->spent_since = e->since;
+    sink->branch(sink->context, e->site, e->condition, e->taken, e->kind);
+}
+
 /* The sink may look at the threads after the execution too. */
 static void repeat_events(hd_machine *m, const hd_sink *sink) {
     const hd_shared *s = m->isolation.shared;
@@ -460,7 +466,7 @@ static void repeat_events(hd_machine *m, const hd_sink *sink) {
             ask_again(r, sink);
             r->q++;
         } else
-            sink->branch(sink->context, e->site, e->condition, e->taken, e->kind);
+            repeat_decision(t, sink, e);
     }
     if (s->last_inner.n)
         r->threads.inner = s->last_inner;

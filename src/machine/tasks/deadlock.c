@@ -100,14 +100,17 @@ static uint32_t find_reason(hd_machine *m, hd_finding_kind kind) {
 }
 
 /* Couriers do not wait, what was killed does not either, and who may wait for ever is no reason. */
+static bool is_bystander(const hd_machine *m, uint32_t t) {
+    const hd_process *p = hd_process_at(m, hd_process_of(m, t));
+    return m->thread[t].is_courier || p->has_ended ||
+           (p->may_idle && hd_action_is_idle(&m->threads.action[t]));
+}
+
 static void drop_bystanders(hd_machine *m) {
     uint32_t t;
-    HD_SET_EACH(t, m->threads.alive) {
-        const hd_process *p = hd_process_at(m, hd_process_of(m, t));
-        if (m->thread[t].is_courier || p->has_ended ||
-            (p->may_idle && hd_action_is_idle(&m->threads.action[t])))
-            m->threads.alive = hd_set_without(m->threads.alive, t);
-    }
+    HD_SET_EACH(t, m->threads.alive)
+    if (is_bystander(m, t))
+        m->threads.alive = hd_set_without(m->threads.alive, t);
 }
 
 typedef struct stuck {
@@ -138,6 +141,32 @@ static uint32_t describe_stuck(void *context, hd_threads *threads) {
         hd_space_enter(m, hd_process_of(m, threads->current));
     return 0;
 }
+
+/* ---- of a node that runs alone ---- */
+
+/* The one that ran last has called from the frame above its `saved` (ask_processes in visible.c). */
+static const void *frame_of_waiting(const hd_machine *m, uint32_t thread) {
+    bool ran_last = thread == m->threads.current;
+    return ran_last ? (const char *)m->thread[thread].saved + HD_FRAME_ROOM : frame_of(m, thread);
+}
+
+uint64_t hd_stacks_of_stuck(hd_machine *m) {
+    hd_finding one = {.kind = HD_FINDING_DEADLOCK};
+    uint64_t hash = 0;
+    uint32_t t;
+    HD_SET_EACH(t, m->threads.alive) {
+        if (is_bystander(m, t))
+            continue;
+        one.n_stack = 0;
+        hd_threads_enter(&m->threads, t);
+        hd_stack_walk(m, &one, frame_of_waiting(m, t));
+        hash = hd_hash_add(hash, hd_finding_signature(&one));
+    }
+    hd_space_enter(m, hd_process_current(m));
+    return hash;
+}
+
+/* ---- the end ---- */
 
 void hd_end_stuck(hd_machine *m) {
     if (m->may.signal && hd_signals_are_owed(m))

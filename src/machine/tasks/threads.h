@@ -131,6 +131,9 @@ uint32_t hd_schedule(hd_machine *m);
 /* ---- deadlock.c ---- */
 /* Nobody can go on: the finding that says why. */
 _Noreturn void hd_end_stuck(hd_machine *m);
+/* A hash of the stacks of all threads that wait and should not wait for ever: asked on the stack of
+ * the host, while it is open who goes on.  The same ways there give the same finding. */
+uint64_t hd_stacks_of_stuck(hd_machine *m);
 
 /* ---- thread_object.c ---- */
 /* The child of fork begins with what the thread that called it has. */

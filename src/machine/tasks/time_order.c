@@ -223,9 +223,10 @@ static uint32_t pass_alone(hd_machine *m, const hd_outside *o) {
     const hd_due *next = next_due(m);
     hd_wait_end own = {.time = next ? next->time : UINT64_MAX,
                        .sender = next ? next->sender : UINT32_MAX,
-                       .site = m->threads.action[m->threads.current].site,
                        .is_idle = hd_processes_are_idle(m)};
     hd_node_event event;
+    if (own.time == UINT64_MAX && !own.is_idle)
+        own.stacks = hd_stacks_of_stuck(m);
     if (!o->next(o->context, &own, &event))
         return HD_SCHEDULE_OVER;
     HD_ASSERT(event.packet || (next && event.time == own.time));

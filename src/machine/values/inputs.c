@@ -24,16 +24,17 @@ typedef struct scope {
     hd_machine *m;
     bool is_root;
     hd_var owner;
-    uint32_t next_cell;
+    uint64_t next_cell;
     uint64_t base;  /* address of the first byte of the request or object */
     hd_var adopted; /* take over the values of this owner's cells; UINT32_MAX: no */
 } scope;
 
 /* Roots are numbered for each thread on its own, so that a variable means the same in every
  * schedule: thread t has the numbers from t * ROOTS_OF_THREAD on. */
-#define ROOTS_OF_THREAD (UINT32_C(1) << 24)
+#define ROOTS_OF_THREAD (UINT64_C(1) << 24)
 /* What happens to messages that arrive at the thread's process is numbered from here on. */
-#define ARRIVALS_OF_THREAD (UINT32_C(1) << 23)
+#define ARRIVALS_OF_THREAD (UINT64_C(1) << 23)
+#define ROOT_KEY           (UINT64_C(1) << 63) /* keys of roots in a table that has cells too */
 
 /* ---- names ---- */
 
@@ -81,8 +82,8 @@ static hd_var make_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_
     add_name(where, &name);
     hd_var v = s->is_root ? hd_variables_root(m->variables, s->next_cell, kind, width, type,
                                               hd_text_string(&name))
-                          : hd_variables_cell(m->variables, s->owner, s->next_cell, kind, width,
-                                              type, hd_text_string(&name));
+                          : hd_variables_cell(m->variables, s->owner, (uint32_t)s->next_cell, kind,
+                                              width, type, hd_text_string(&name));
     hd_text_release(&name);
     return v;
 }
@@ -183,23 +184,28 @@ static void adopt_value(const scope *s, hd_var v) {
         hd_model_set(m->call.model, v, hd_model_get(m->call.model, (hd_var)*known));
 }
 
-/* Roots of main are in order of their numbers; those of other threads are kept like cells of
- * an owner that does not exist. */
+/* Roots and cells have one table; no owner has so high a number that its cells have the mark. */
+_Static_assert(HD_MAX_THREADS * ROOTS_OF_THREAD <= ROOT_KEY, "no root has it either");
+static uint64_t known_key(const scope *s) {
+    HD_CHECK(s->is_root || s->owner < ROOT_KEY >> 32);
+    return s->is_root ? ROOT_KEY | s->next_cell : (uint64_t)s->owner << 32 | s->next_cell;
+}
+
+/* Roots of main are in order of their numbers; those of other threads are kept like cells. */
 static hd_var known_variable(const scope *s) {
     const hd_machine *m = s->m;
     if (s->is_root && s->next_cell < m->known_inputs.root_vars.n)
         return m->known_inputs.root_vars.at[s->next_cell];
     if (s->is_root && s->next_cell < ROOTS_OF_THREAD)
         return UINT32_MAX;
-    const uint64_t *known =
-        hd_map_find(&m->known_inputs.cell_vars, (uint64_t)s->owner << 32 | s->next_cell);
+    const uint64_t *known = hd_map_find(&m->known_inputs.cell_vars, known_key(s));
     return known ? (hd_var)*known : UINT32_MAX;
 }
 
 static void remember_variable(const scope *s, hd_var v) {
     hd_machine *m = s->m;
     if (!s->is_root || s->next_cell >= ROOTS_OF_THREAD)
-        hd_map_put(&m->known_inputs.cell_vars, (uint64_t)s->owner << 32 | s->next_cell, v);
+        hd_map_put(&m->known_inputs.cell_vars, known_key(s), v);
     else if (s->next_cell < m->known_inputs.root_vars.n)
         m->known_inputs.root_vars.at[s->next_cell] = v;
     else {
@@ -274,7 +280,7 @@ static char *name_of_twin(const hd_machine *m, const hd_var_info *cell, hd_var p
     const char *to = hd_variables_info(m->variables, pointer)->name;
     const char *at = strstr(cell->name, from);
     if (!at)
-        return hd_text_format("(%s)[%u]", to, cell->number);
+        return hd_text_format("(%s)[%llu]", to, (unsigned long long)cell->number);
     return hd_text_format("%.*s%s%s", (int)(at - cell->name), cell->name, to, at + strlen(from));
 }
 
@@ -605,13 +611,15 @@ static void init_value(scope *s, uint64_t address, hd_type_id id, const input_pl
 
 static scope open_request(hd_machine *m, uint64_t address) {
     hd_take_arguments(m);
-    uint32_t first = m->threads.current * ROOTS_OF_THREAD + m->running.n_roots;
+    uint64_t first = m->threads.current * ROOTS_OF_THREAD + m->running.n_roots;
     return (scope){m, true, UINT32_MAX, first, address, UINT32_MAX};
 }
 
 static void close_request(scope *s) {
     HD_ASSERT(s->is_root && s->next_cell >= s->m->threads.current * ROOTS_OF_THREAD);
-    s->m->running.n_roots = s->next_cell - s->m->threads.current * ROOTS_OF_THREAD;
+    s->m->running.n_roots =
+        (uint32_t)(s->next_cell - s->m->threads.current * ROOTS_OF_THREAD);
+    HD_INVARIANT(N1, s->m->running.n_roots < ARRIVALS_OF_THREAD);
     s->m->running.n_requests++;
 }
 
@@ -757,7 +765,7 @@ bool hd_named_choice(hd_machine *m, hd_choice_name *name, const void *context, b
 bool hd_arrival_choice(hd_machine *m, uint32_t thread, uint32_t nth, hd_choice_name *name,
                        const void *context, bool is_open, uint32_t site) {
     HD_ASSERT(nth < ROOTS_OF_THREAD - ARRIVALS_OF_THREAD);
-    uint32_t number = thread * ROOTS_OF_THREAD + ARRIVALS_OF_THREAD + nth;
+    uint64_t number = thread * ROOTS_OF_THREAD + ARRIVALS_OF_THREAD + nth;
     scope s = {m, true, UINT32_MAX, number, 0, UINT32_MAX};
     input_place where = {NULL, PLACE_NAME, "", 0};
     hd_var v = next_variable(&s, HD_VAR_INTEGER, 1, 0, &where, 0);

@@ -30,7 +30,7 @@ void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_b
     m->execution.hash =
         hd_hash_add(m->execution.hash, (uint64_t)site << 8 | (uint64_t)kind << 1 | taken);
     if (m->call.sink->script)
-        hd_vec_push(&m->execution.decided, ((hd_decided){{site, condition, taken, (uint8_t)kind},
+        hd_vec_push(&m->execution.decided, ((hd_decided){{site, condition, taken, (uint8_t)kind, 0},
                                                          (uint32_t)m->execution.n_events}));
     unsigned flags = __builtin_ia32_stmxcsr();
     m->call.sink->branch(m->call.sink->context, site, condition, taken, kind);

@@ -39,7 +39,9 @@ bool fault_explore(const fault_scenario *s, hd_reduction reduction, uint64_t lim
     hd_link link = {.from = HD_EVERY_NODE,
                     .to = HD_EVERY_NODE,
                     .is_fifo = s->is_fifo,
-                    .latency = s->is_at_once ? HD_LATENCY_NONE : HD_LATENCY_ANY};
+                    .latency = s->is_at_once ? HD_LATENCY_NONE : HD_LATENCY_ANY,
+                    .segments = s->segments,
+                    .segments_line = 1};
     exploration x = {.argc = 4,
                      .argv = argv[0],
                      .reduction = reduction,
@@ -178,13 +180,14 @@ static char changed(char letter, hd_fault_kind kind) {
     return !at || !others[kind] ? 0 : others[kind][at - sends];
 }
 
+/* Nobody notices that a node joins a group or leaves it: it crashes before what it does next. */
 static void enumerate_faults(enumeration *e, uint32_t node, uint32_t op) {
     const char *at = e->s->script[node] + 2 * op;
     uint32_t to = (uint32_t)(at[1] - '0');
     for (uint32_t r = 0; r < e->s->n_rules; r++) {
         const hd_fault *f = &e->s->rule[r];
         char other = changed(*at, f->kind), text[] = {other, at[1], '\0'};
-        if (hd_fault_is_of_nodes(f) && may_use(e, r, node, node)) {
+        if (hd_fault_is_of_nodes(f) && !strchr("JL", *at) && may_use(e, r, node, node)) {
             bool is_reboot = f->kind == HD_FAULT_REBOOT;
             with_fault(e, r, node, node, op, is_reboot ? "B0" : "q0");
             if (*at == 'e')
@@ -219,8 +222,12 @@ static void enumerate(enumeration *e, uint32_t node, uint32_t op) {
 }
 
 /* Whom an echo answers, and whether an input lets something be sent, is not known before; nor who
- * sends while a link is cut, or what may happen to a node that starts again. */
+ * sends while a link is cut, or what may happen to a node that starts again.  Of what goes to all
+ * each datagram has faults of its own, and of a row that is kept together the end is another where
+ * its node crashes. */
 static bool is_static(const fault_scenario *s) {
+    if (s->segments)
+        return false;
     for (uint32_t r = 0; r < s->n_rules; r++) {
         const hd_fault *f = &s->rule[r];
         if (f->kind == HD_FAULT_PARTITION || f->kind == HD_FAULT_RESET || (f->kind == HD_FAULT_REBOOT && s->n_rules > 1) ||
@@ -230,7 +237,7 @@ static bool is_static(const fault_scenario *s) {
                         f->per_node == HD_NO_BUDGET && f->per_link == HD_NO_BUDGET;
         for (uint32_t i = 0; i < s->n_nodes; i++)
             if (!hd_fault_is_of_nodes(f) &&
-                ((!is_plain && strpbrk(s->script[i], "ei")) ||
+                ((!is_plain && strpbrk(s->script[i], "ei")) || strpbrk(s->script[i], "AG") ||
                  (f->kind != HD_FAULT_FULL && strchr(s->script[i], 'S'))))
                 return false;
     }
@@ -276,10 +283,14 @@ static void print_rule(const hd_fault *f) {
         printf(",l%u", f->per_link);
     if (f->nth)
         printf(",#%u", f->nth);
+    if (f->has_own)
+        printf(",own");
 }
 
 void fault_print(const fault_scenario *s) {
     printf("    %s", s->is_at_once ? "now" : s->is_fifo ? "fifo" : "free");
+    if (s->segments)
+        printf(" cuts:%u", s->segments - 1);
     for (uint32_t r = 0; r < s->n_rules; r++)
         print_rule(&s->rule[r]);
     for (uint32_t i = 0; i < s->n_nodes; i++)

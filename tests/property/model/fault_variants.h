@@ -11,6 +11,7 @@ typedef struct fault_scenario {
     char script[FAULT_NODES][FAULT_TEXT], original[FAULT_NODES][FAULT_TEXT];
     hd_fault rule[FAULT_RULES];
     bool is_fifo, is_at_once;
+    uint32_t segments; /* as in hd_link */
     bool is_shared; /* see exploration */
 } fault_scenario;
 

@@ -17,7 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { PORT = 7000, NODES = 3, PLACES = 4, UNKNOWN = 99 }; /* the first two as in fault_variants.h */
+enum { PORT = 7000, GROUP = (int)0xef000001, NODES = 3, PLACES = 4, UNKNOWN = 99 }; /* the first two as in fault_variants.h */
 
 static int me, place;
 static char letter;
@@ -61,6 +61,38 @@ static void send_late(int node) {
 
 static void do_send(int node) {
     send_to(node);
+}
+
+/* To all in range, the sender included: by a broadcast, or as a group that all have joined. */
+static void do_broadcast(int unused) {
+    struct sockaddr_in all = {.sin_family = AF_INET, .sin_port = htons(PORT)};
+    unsigned char byte = (unsigned char)(16 * me + place);
+    (void)unused;
+    all.sin_addr.s_addr = htonl(INADDR_BROADCAST);
+    sendto(datagrams, &byte, 1, 0, (struct sockaddr *)&all, sizeof all);
+}
+
+static void do_send_to_group(int unused) {
+    struct sockaddr_in all = {.sin_family = AF_INET, .sin_port = htons(PORT)};
+    unsigned char byte = (unsigned char)(16 * me + place);
+    (void)unused;
+    all.sin_addr.s_addr = htonl(GROUP);
+    sendto(datagrams, &byte, 1, 0, (struct sockaddr *)&all, sizeof all);
+}
+
+static void change_group(int option) {
+    struct ip_mreq r = {.imr_multiaddr.s_addr = htonl(GROUP)};
+    setsockopt(datagrams, IPPROTO_IP, option, &r, sizeof r);
+}
+
+static void do_join(int unused) {
+    (void)unused;
+    change_group(IP_ADD_MEMBERSHIP);
+}
+
+static void do_leave(int unused) {
+    (void)unused;
+    change_group(IP_DROP_MEMBERSHIP);
 }
 
 static void do_nothing(int node) {
@@ -345,7 +377,8 @@ static const struct {
     {'P', do_perhaps_apart}, {'z', send_late}, {'Y', do_echo_late}, {'Z', do_perhaps_late},
     {'S', do_send_or_not}, {'F', do_find_no_room}, {'B', do_reboot}, {'b', do_receive_and_reboot},
     {'u', send_damaged}, {'U', do_echo_damaged}, {'V', do_perhaps_damaged},
-    {'h', do_open_and_end}, {'H', do_open_and_reboot},
+    {'h', do_open_and_end}, {'H', do_open_and_reboot}, {'A', do_broadcast}, {'G', do_send_to_group},
+    {'J', do_join}, {'L', do_leave},
 };
 
 static void run(const char *script) {
@@ -357,18 +390,24 @@ static void run(const char *script) {
             }
 }
 
+/* Who hears a group is bound to any address. */
 static int bound(int type) {
     struct sockaddr_in a = address_of(me);
-    int s = socket(AF_INET, type, 0);
+    int s = socket(AF_INET, type, 0), yes = 1;
+    if (type == SOCK_DGRAM && strpbrk(arguments[3], "JL"))
+        a.sin_addr.s_addr = INADDR_ANY;
     bind(s, (struct sockaddr *)&a, sizeof a);
+    setsockopt(s, SOL_SOCKET, SO_BROADCAST, &yes, sizeof yes);
     return s;
 }
 
 static void begin(char *script) {
-    if (strpbrk(arguments[3], "rtne"))
+    if (strpbrk(arguments[3], "rtneA"))
         datagrams = bound(SOCK_DGRAM);
     else
         datagrams = socket(AF_INET, SOCK_DGRAM, 0);
+    if (strchr(arguments[3], 'L'))
+        change_group(IP_ADD_MEMBERSHIP);
     if (strchr(arguments[3], 'a')) {
         listener = bound(SOCK_STREAM);
         listen(listener, 4);
