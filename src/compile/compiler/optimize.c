@@ -2,7 +2,6 @@
 #include "compile/compiler/build.h"
 
 #include <llvm-c/Analysis.h>
-#include <llvm-c/BitReader.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/Support.h>
@@ -41,18 +40,14 @@ void hd_target_init(hd_build *b) {
 /* Calls of the machine on cold paths make functions look larger than they are. */
 #define INLINER_THRESHOLD 1500
 
-static void run_passes(hd_build *b, LLVMModuleRef module, const char *passes) {
+void hd_passes_run(hd_build *b, const char *passes) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetInlinerThreshold(options, INLINER_THRESHOLD);
-    LLVMErrorRef failure = LLVMRunPasses(module, passes, b->target, options);
+    LLVMErrorRef failure = LLVMRunPasses(b->module, passes, b->target, options);
     if (failure)
         hd_fail("this is a bug of Heddle", "LLVM refuses its passes: %s",
                 LLVMGetErrorMessage(failure));
     LLVMDisposePassBuilderOptions(options);
-}
-
-void hd_passes_run(hd_build *b, const char *passes) {
-    run_passes(b, b->module, passes);
 }
 
 static LLVMMemoryBufferRef read_whole(const char *path) {
@@ -61,13 +56,6 @@ static LLVMMemoryBufferRef read_whole(const char *path) {
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
         hd_fail("the file must be readable", "cannot read '%s': %s", path, message);
     return buffer;
-}
-
-LLVMModuleRef hd_bitcode_peek(hd_build *b, const char *path) {
-    LLVMModuleRef module;
-    if (LLVMGetBitcodeModuleInContext2(b->context, read_whole(path), &module))
-        hd_fail("install Heddle again", "'%s' is not LLVM 19 bitcode", path);
-    return module;
 }
 
 LLVMModuleRef hd_bitcode_read(hd_build *b, const char *path) {
@@ -95,8 +83,6 @@ static void link_fast_paths(hd_build *b) {
         LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, "target-features", 15);
     }
     LLVMSetTarget(fast, LLVMGetTarget(b->module));
-    /* Once here, instead of in each of the many places that they are inlined into. */
-    run_passes(b, fast, "function(sroa,early-cse)");
     if (LLVMLinkModules2(b->module, fast))
         hd_fail("this is a bug of Heddle", "cannot link the fast paths");
     LLVMValueRef used = LLVMGetNamedGlobal(b->module, "llvm.used");
