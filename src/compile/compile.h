@@ -1,6 +1,6 @@
 /* compile.h -- from C sources to a module: an instrumented image that the machine can load.
  *
- * LLVM takes 35 ms to load, so it lives in a program of its own, heddle-compile; this header
+ * LLVM is large and slow to load, so it lives in a program of its own, heddle-compile; this header
  * is what the rest of Heddle sees.  hd_compile() looks in the cache first and starts that
  * program only if the sources, the headers they include, the options or Heddle changed.
  *

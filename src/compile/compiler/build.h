@@ -510,8 +510,6 @@ void hd_target_init(hd_build *b);
 /* Run passes by name on the whole module. */
 void hd_passes_run(hd_build *b, const char *passes);
 LLVMModuleRef hd_bitcode_read(hd_build *b, const char *path);
-/* Names and declarations only; bodies and debug information stay in the file.  To look at. */
-LLVMModuleRef hd_bitcode_peek(hd_build *b, const char *path);
 /* Is `name` a function of the machine, which is called so that registers stay as they are? */
 bool hd_call_keeps_registers(const char *name);
 void hd_optimize_run(hd_build *b, const char *object);

@@ -73,34 +73,39 @@ static void drop_global(hd_build *b, const char *name) {
 
 /* -- Models -------------------------------------------------------------------------------- */
 
-static bool is_needed(hd_build *b, LLVMModuleRef model) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(model); f; f = LLVMGetNextFunction(f)) {
-        LLVMValueRef wanted = LLVMGetNamedFunction(b->module, hd_value_name(f));
-        if (LLVMGetLinkage(f) == LLVMInternalLinkage) /* it has the name for itself */
-            continue;
-        if (!LLVMIsDeclaration(f) && wanted && LLVMIsDeclaration(wanted) && LLVMGetFirstUse(wanted))
+/* Lines "MODEL FUNCTION", of which the build makes a file (models/names): most models are needed by
+ * no program, and to look into all of them took a tenth of a small one's time. */
+static void read_model_names(const hd_build *b, hd_text *names) {
+    char *path = hd_text_format("%s/models/names", b->resources);
+    if (!hd_text_read_file(names, path))
+        hd_fail("install Heddle again", "cannot read '%s'", path);
+    free(path);
+}
+
+static bool is_wanted(const hd_build *b, const char *name, size_t n) {
+    char function[256];
+    snprintf(function, sizeof function, "%.*s", (int)n, name);
+    LLVMValueRef f = LLVMGetNamedFunction(b->module, function);
+    return f && LLVMIsDeclaration(f) && LLVMGetFirstUse(f);
+}
+
+static bool is_model_needed(const hd_build *b, const hd_text *names, const char *model) {
+    size_t n = strlen(model);
+    for (const char *at = hd_text_string(names); *at; at += strcspn(at, "\n") + 1)
+        if (strncmp(at, model, n) == 0 && at[n] == ' ' &&
+            is_wanted(b, at + n + 1, strcspn(at + n + 1, "\n")))
             return true;
-    }
     return false;
 }
 
-/* Most models are needed by no program: to read their bodies took a quarter of a small one's time.
- */
-static bool is_model_needed(hd_build *b, const char *path) {
-    LLVMModuleRef model = hd_bitcode_peek(b, path);
-    bool needed = is_needed(b, model);
-    LLVMDisposeModule(model);
-    return needed;
-}
-
-static bool link_model(hd_build *b, const char *name) {
-    hd_text path = {0};
-    hd_text_add(&path, "%s/models/%s.bc", b->resources, name);
-    bool needed = is_model_needed(b, hd_text_string(&path));
-    if (needed && LLVMLinkModules2(b->module, hd_bitcode_read(b, hd_text_string(&path))))
-        hd_fail(NULL, "cannot link the model '%s'", name);
-    hd_text_release(&path);
-    return needed;
+static bool link_model(hd_build *b, const hd_text *names, const char *model) {
+    if (!is_model_needed(b, names, model))
+        return false;
+    char *path = hd_text_format("%s/models/%s.bc", b->resources, model);
+    if (LLVMLinkModules2(b->module, hd_bitcode_read(b, path)))
+        hd_fail(NULL, "cannot link the model '%s'", model);
+    free(path);
+    return true;
 }
 
 /* memcpy and its like as functions: their models carry a name of their own, because what
@@ -122,9 +127,12 @@ static void use_memory_models(hd_build *b) {
 
 static bool link_models(hd_build *b) {
     bool linked = false;
+    hd_text names = {0};
+    read_model_names(b, &names);
     use_memory_models(b);
-    for (const char *const *name = hd_model_files; *name; name++)
-        linked |= link_model(b, *name);
+    for (const char *const *model = hd_model_files; *model; model++)
+        linked |= link_model(b, &names, *model);
+    hd_text_release(&names);
     return linked;
 }
 
