@@ -517,7 +517,10 @@ int main(int argc, char **argv) {
                  .count = argc > 2  ? strtoull(argv[2], NULL, 10)
                           : is_soak ? 300000
                                     : 2000,
-                 .features = thread_features(argc > 3 ? argv[3] : NULL)};
+                 .features = thread_features(argc > 3 ? argv[3] : NULL),
+                 .n_tallied = 50};
+    bool is_usual = argc <= 3 && all.seed == 1;
+    all.tally = is_usual ? "weave" : NULL;
     progress *shared = progress_new(is_soak ? 20000 : 2000,
                                     argc > 4 ? (unsigned)strtoul(argv[4], NULL, 0) : ALL_VARIANTS);
     if (!in_child(shared, check_hand_checks, NULL, 60))
@@ -527,8 +530,12 @@ int main(int argc, char **argv) {
     trial phased = all, looping = all;
     phased.count = all.count / 8;
     phased.features = thread_features("mlrsctbh");
+    phased.n_tallied = all.n_tallied / 8;
+    phased.tally = is_usual ? "weave_phased" : NULL;
     looping.count = all.count / 6;
     looping.features = thread_features("mplrsctbwnev");
+    looping.n_tallied = all.n_tallied / 6;
+    looping.tally = is_usual ? "weave_looping" : NULL;
     if (!trial_run(shared, &all) ||
         (argc <= 3 && (!trial_run(shared, &phased) || !trial_run(shared, &looping))))
         return 1;

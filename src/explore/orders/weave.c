@@ -58,7 +58,6 @@ void *hd_weave_new(hd_explorer *x) {
     hd_weave *w = hd_reserve_new(sizeof *w, false);
     w->x = x;
     w->chosen = HD_NO_EVENT;
-    w->carried = UINT32_MAX;
     w->draws = x->options.strategy == HD_STRATEGY_RANDOM_DFS;
     w->bound = x->options.bounds_preemptions ? 0 : -1;
     hd_reduce_set(w);

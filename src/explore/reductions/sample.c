@@ -66,8 +66,6 @@ static void vary_inputs(hd_weave *w, hd_model *model) {
 }
 
 void hd_sample_begin(hd_weave *w, hd_model *model) {
-    if (w->model.n)
-        hd_model_copy(model, &w->model);
     vary_inputs(w, model);
     draw_change_points(w);
 }

@@ -562,7 +562,9 @@ static void show_threads(model *m, model_set moved) {
 
 /* Whom the sink chooses: settled, and able to go on. */
 static uint32_t ask(model *m, const hd_sink *sink) {
-    uint32_t t = sink->schedule(sink->context, &m->threads);
+    uint32_t t = script_follow(sink->script, &m->threads, m->state.history.n_events);
+    if (t == HD_MAX_THREADS)
+        t = sink->schedule(sink->context, &m->threads);
     if (t == HD_SCHEDULE_STOP)
         return t;
     if (t == HD_SCHEDULE_STUCK) {
@@ -592,6 +594,7 @@ static hd_end run_actors(model *m, const hd_sink *sink) {
     threads->goes_round = threads_go_round;
     threads->machine = m;
     threads->n = 1;
+    threads->first = has_first(&m->program->code) ? first_enabled : NULL;
     while (alive(m)) {
         show_threads(m, moved);
         uint32_t t = ask(m, sink);
