@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
                               : is_soak ? 10000
                                         : 300,
                      .features = thread_features(NULL),
-                     .n_tallied = 40};
+                     .n_tallied = HD_HOSTILE(100, 40)};
     threads.tally = threads.seed == 1 ? "split_threads" : NULL;
     trial messages = threads;
     messages.tally = threads.seed == 1 ? "split_messages" : NULL;

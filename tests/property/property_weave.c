@@ -518,7 +518,7 @@ int main(int argc, char **argv) {
                           : is_soak ? 300000
                                     : 2000,
                  .features = thread_features(argc > 3 ? argv[3] : NULL),
-                 .n_tallied = 50};
+                 .n_tallied = HD_HOSTILE(200, 50)};
     bool is_usual = argc <= 3 && all.seed == 1;
     all.tally = is_usual ? "weave" : NULL;
     progress *shared = progress_new(is_soak ? 20000 : 2000,
@@ -532,9 +532,9 @@ int main(int argc, char **argv) {
     phased.features = thread_features("mlrsctbh");
     phased.n_tallied = all.n_tallied / 8;
     phased.tally = is_usual ? "weave_phased" : NULL;
-    looping.count = all.count / 6;
+    looping.count = all.count / 2;
     looping.features = thread_features("mplrsctbwnev");
-    looping.n_tallied = all.n_tallied / 6;
+    looping.n_tallied = all.n_tallied / 2;
     looping.tally = is_usual ? "weave_looping" : NULL;
     if (!trial_run(shared, &all) ||
         (argc <= 3 && (!trial_run(shared, &phased) || !trial_run(shared, &looping))))
