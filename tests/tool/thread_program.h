@@ -25,6 +25,9 @@ typedef struct card_program {
     uint32_t base; /* the number of the first thread */
     /* Of the first thread: how often it does all of it again, and at how many sites. */
     uint32_t n_again, n_sites;
+    uint64_t written_at_birth; /* where CREATE writes to, 0 = nowhere */
+    uint64_t also_at;          /* a token that LOCK reads too, 0 = none */
+    bool refuses;              /* the second thread's first LOCK waits until the first has run */
     /* While running. */
     uint8_t memory[8], is_held[8];
     uint8_t taken[CARD_THREADS];
@@ -43,6 +46,7 @@ static hd_thread_set card_enabled(hd_threads *t) {
     for (uint32_t i = 0; i < p->n_threads; i++) {
         const card *c = &p->cards[i][p->next[i]];
         bool waits = (c->kind == HD_DO_LOCK && p->is_held[c->object]) ||
+                     (p->refuses && i == 1 && !p->next[0] && !p->next[1]) ||
                      (c->spins && p->knows_rounds && !p->memory[c->object]);
         if (hd_set_has(t->alive, p->base + i) && !waits)
             set = hd_set_with(set, p->base + i);
@@ -70,6 +74,9 @@ static void card_place(card_program *p, uint32_t thread) {
     p->threads.alive = hd_set_with(p->threads.alive, thread);
     if (c->kind == HD_DO_CREATE || c->kind == HD_DO_JOIN) {
         a->detail = c->object;
+        a->n_accesses = p->written_at_birth != 0;
+        a->access[0] =
+            (hd_access){.address = p->written_at_birth, .size = 1, .mode = HD_MODE_WRITE};
         return;
     }
     a->n_accesses = 1;
@@ -79,6 +86,8 @@ static void card_place(card_program *p, uint32_t thread) {
                                .is_atomic = c->kind != HD_DO_READ && c->kind != HD_DO_WRITE};
     if (c->kind == HD_DO_LOCK) {
         a->flags = HD_ACTION_WAITS | HD_ACTION_ACQUIRES;
+        a->n_accesses += p->also_at != 0;
+        a->access[1] = (hd_access){.address = p->also_at, .size = 1, .mode = HD_MODE_READ};
     } else if (c->kind == HD_DO_UNLOCK) {
         a->flags = HD_ACTION_RELEASES;
     } else if (c->spins) {

@@ -17,7 +17,6 @@ static void mark_action(const hd_action *a) {
         hd_set_mark((hd_set){a->expected});
 }
 
-/* Nodes of wakeup trees that are not in use hold what they held last. */
 static void mark_tree(const hd_weave *w, uint32_t tree) {
     for (; tree; tree = w->wakeups.at.at[tree].next) {
         mark_action(hd_wakeup_action(&w->wakeups, tree));
@@ -35,15 +34,12 @@ static void mark_nodes(const hd_weave *w, const hd_weave_node *at, size_t n) {
     }
 }
 
+/* Between two executions: who waited at the end of the last one is not asked any more. */
 static void mark_sets(void *weave) {
     const hd_weave *w = weave;
     mark_nodes(w, w->nodes.at, w->nodes.n);
     mark_tree(w, w->tree);
     mark_nodes(w, w->saved_rest.at, w->saved_rest.n);
-    hd_set_mark(w->stuck.alive);
-    uint32_t t;
-    HD_SET_EACH(t, w->stuck.alive)
-    mark_action(&w->stuck.action[t]);
     for (size_t i = 0; i < w->log.at.n; i++)
         mark_action(&w->log.at.at[i].action);
     for (size_t i = 0; i < w->sleepers.n; i++)

@@ -1,0 +1,114 @@
+/* Reductions by themselves: what is no choice for `none`, who may turn out to wait, what a search
+ * tells about races. */
+#include "tool/card_search.h"
+
+#include "program/abi.h"
+
+#define W(object, site) {HD_DO_WRITE, object, site}
+
+/* The first thread creates one that does nothing; another writes twice. */
+static const card_program creators = {.cards = {{{HD_DO_CREATE, 2, 1}}, {W(0, 2), W(0, 3)}},
+                                      .n_threads = 3};
+
+/* PC15: creating a thread is no choice, unless others may see what it writes, or end it. */
+static void creating_is_no_choice(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t written;
+        uint64_t n_orders;
+    } cases[] = {{0, 1},
+                 {HD_STACK_BASE, 1},
+                 {HD_HEAP_BASE - 1, 1},
+                 {HD_STACK_BASE - 1, 3},
+                 {HD_HEAP_BASE, 3},
+                 {HD_SPACE(3) + HD_STACK_BASE, 1},
+                 {HD_TOKEN_ALIVE(0) - 1, 1},
+                 {HD_TOKEN_ALIVE(0), 3},
+                 {HD_TOKEN_SIGNAL(HD_MAX_THREADS) - 1, 3},
+                 {HD_TOKEN_SIGNAL(HD_MAX_THREADS), 1},
+                 {HD_TOKEN_LIMIT - 1, 1},
+                 {HD_TOKEN_LIMIT, 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static search s;
+        hd_explorer_options o = with(HD_REDUCTION_NONE);
+        begin(&s, &creators, &o);
+        s.program.written_at_birth = cases[i].written;
+        run_all(&s);
+        assert_int_equal(s.n, cases[i].n_orders);
+        end(&s);
+    }
+}
+
+/* The second thread is to lock first, and waits: if a signal could let it go on that is no
+ * execution, and the others go on; else the program is another one. */
+static void signals_may_be_awaited(void **state) {
+    (void)state;
+    static const card_program two = {.cards = {{{HD_DO_LOCK, 0, 1}, {HD_DO_UNLOCK, 0, 2}},
+                                               {{HD_DO_LOCK, 0, 3}, {HD_DO_UNLOCK, 0, 4}}},
+                                     .n_threads = 2};
+    static const struct {
+        uint64_t token;
+        bool may_wait;
+    } cases[] = {{0, false},
+                 {HD_TOKEN_SIGNAL(0) - 1, false},
+                 {HD_TOKEN_SIGNAL(0), true},
+                 {HD_TOKEN_SIGNAL(HD_MAX_THREADS) - 1, true},
+                 {HD_TOKEN_SIGNAL(HD_MAX_THREADS), false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static search s;
+        hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+        begin(&s, &two, &o);
+        s.program.also_at = cases[i].token;
+        assert_true(hd_explorer_next(s.explorer, &s.model));
+        run(&s);
+        s.program.refuses = true;
+        while (s.n < 9 && hd_explorer_next(s.explorer, &s.model))
+            run(&s);
+        assert_int_equal(counters(&s)->mispredicted, !cases[i].may_wait);
+        assert_int_equal(counters(&s)->paths, 1);
+        assert_int_equal(hd_explorer_is_complete(s.explorer), cases[i].may_wait);
+        end(&s);
+    }
+}
+
+/* What was found since somebody asked: each race once. */
+static void races_are_taken_once(void **state) {
+    (void)state;
+    static const card_program three = {.cards = {{W(0, 1)}, {W(0, 2)}, {{HD_DO_READ, 0, 3}}},
+                                       .n_threads = 3};
+    static search s;
+    hd_text all = {0}, now = {0};
+    hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+    begin(&s, &three, &o);
+    while (hd_explorer_next(s.explorer, &s.model)) {
+        run(&s);
+        hd_text_clear(&now);
+        hd_explorer_take_races(s.explorer, &now);
+        hd_text_add_bytes(&all, now.at, now.n);
+    }
+    assert_int_equal(counters(&s)->races, 3);
+    hd_unpack u = hd_unpack_from(all.at, all.n);
+    uint64_t sum = 0;
+    for (int i = 0; i < 3; i++) {
+        uint64_t key = hd_unpack_u64(&u);
+        sum += (key >> 32) * (key & UINT32_MAX);
+        assert_true(key >> 32 > (key & UINT32_MAX));
+    }
+    assert_true(hd_unpack_ok(&u));
+    assert_int_equal(sum, 1 * 2 + 1 * 3 + 2 * 3);
+    hd_text_clear(&now);
+    hd_explorer_take_races(s.explorer, &now);
+    assert_int_equal(now.n, 0);
+    hd_text_release(&all);
+    hd_text_release(&now);
+    end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(creating_is_no_choice),
+        cmocka_unit_test(signals_may_be_awaited),
+        cmocka_unit_test(races_are_taken_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
