@@ -27,6 +27,7 @@ typedef struct card_program {
     uint32_t n_again, n_sites;
     uint64_t written_at_birth; /* where CREATE writes to, 0 = nowhere */
     uint64_t also_at;          /* a token that LOCK reads too, 0 = none */
+    uint64_t locked_at;        /* a token that is the lock, 0 = it is in memory */
     bool refuses;              /* the second thread's first LOCK waits until the first has run */
     /* While running. */
     uint8_t memory[8], is_held[8];
@@ -84,6 +85,8 @@ static void card_place(card_program *p, uint32_t thread) {
                                .size = 1,
                                .mode = c->kind == HD_DO_READ ? HD_MODE_READ : HD_MODE_WRITE,
                                .is_atomic = c->kind != HD_DO_READ && c->kind != HD_DO_WRITE};
+    if (p->locked_at && (c->kind == HD_DO_LOCK || c->kind == HD_DO_UNLOCK))
+        a->access[0].address = p->locked_at;
     if (c->kind == HD_DO_LOCK) {
         a->flags = HD_ACTION_WAITS | HD_ACTION_ACQUIRES;
         a->n_accesses += p->also_at != 0;

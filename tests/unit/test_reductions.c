@@ -47,18 +47,20 @@ static void signals_may_be_awaited(void **state) {
                                                {{HD_DO_LOCK, 0, 3}, {HD_DO_UNLOCK, 0, 4}}},
                                      .n_threads = 2};
     static const struct {
-        uint64_t token;
+        uint64_t lock, token;
         bool may_wait;
-    } cases[] = {{0, false},
-                 {HD_TOKEN_SIGNAL(0) - 1, false},
-                 {HD_TOKEN_SIGNAL(0), true},
-                 {HD_TOKEN_SIGNAL(HD_MAX_THREADS) - 1, true},
-                 {HD_TOKEN_SIGNAL(HD_MAX_THREADS), false}};
+    } cases[] = {{0, 0, false},
+                 {0, HD_TOKEN_SIGNAL(0) - 1, false},
+                 {0, HD_TOKEN_SIGNAL(0), true},
+                 {HD_TOKEN_SIGNAL(0), 0, true},
+                 {0, HD_TOKEN_SIGNAL(HD_MAX_THREADS) - 1, true},
+                 {0, HD_TOKEN_SIGNAL(HD_MAX_THREADS), false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static search s;
         hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
         begin(&s, &two, &o);
         s.program.also_at = cases[i].token;
+        s.program.locked_at = cases[i].lock;
         assert_true(hd_explorer_next(s.explorer, &s.model));
         run(&s);
         s.program.refuses = true;

@@ -16,8 +16,8 @@ static uint32_t count_preemptions(const hd_weave *w) {
             hd_set_has(before->enabled, hd_event_action(&w->log, n - 2)->thread));
 }
 
-/* Whoever ran last goes on if it can, so that nothing is preempted: of a message that is its courier,
- * which may bring the next one, and not the actor that runs in its event. */
+/* Whoever ran last goes on if it can, so that nothing is preempted: of a message that is its
+ * courier, which may bring the next one, and not the actor that runs in its event. */
 static uint32_t go_on(const hd_weave *w, hd_thread_set enabled) {
     uint32_t n = w->n_events, last = n ? hd_event_action(&w->log, n - 1)->thread : 0;
     return hd_set_has(enabled, last) ? last : hd_set_first(enabled);
