@@ -17,6 +17,7 @@ typedef struct card {
     unsigned object; /* index in memory, or another thread */
     uint32_t site;
     bool spins;
+    uint64_t token; /* what it is about instead of an object, 0 = nothing */
 } card;
 
 typedef struct card_program {
@@ -28,6 +29,7 @@ typedef struct card_program {
     uint64_t written_at_birth; /* where CREATE writes to, 0 = nowhere */
     uint64_t also_at;          /* a token that LOCK reads too, 0 = none */
     uint64_t locked_at;        /* a token that is the lock, 0 = it is in memory */
+    bool are_processes;        /* each thread is one, from 0 on */
     bool refuses;              /* the second thread's first LOCK waits until the first has run */
     /* While running. */
     uint8_t memory[8], is_held[8];
@@ -85,6 +87,8 @@ static void card_place(card_program *p, uint32_t thread) {
                                .size = 1,
                                .mode = c->kind == HD_DO_READ ? HD_MODE_READ : HD_MODE_WRITE,
                                .is_atomic = c->kind != HD_DO_READ && c->kind != HD_DO_WRITE};
+    if (c->token)
+        a->access[0].address = c->token;
     if (p->locked_at && (c->kind == HD_DO_LOCK || c->kind == HD_DO_UNLOCK))
         a->access[0].address = p->locked_at;
     if (c->kind == HD_DO_LOCK) {
@@ -145,8 +149,10 @@ static void card_begin(card_program *p) {
     p->threads.current = p->base + CARD_THREADS; /* nobody has run yet */
     p->is_stuck = false;
     p->n_done = p->retry = 0;
-    for (uint32_t i = 0; i < p->n_threads; i++)
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        p->threads.process[p->base + i] = (uint16_t)(p->are_processes ? i : 0);
         card_place(p, p->base + i);
+    }
 }
 
 /* One execution; how many events it had. */

@@ -73,6 +73,40 @@ static void signals_may_be_awaited(void **state) {
     }
 }
 
+/* Three processes; what the last one does is put before one of the others, which could have waited
+ * for it, or before nobody. */
+static void processes_wait_for_what_is_put_before_them(void **state) {
+    (void)state;
+    static const card_program three = {.cards = {{W(0, 1)}, {W(1, 2)}, {{HD_DO_UNLOCK, 2, 3}}},
+                                       .n_threads = 3,
+                                       .are_processes = true};
+    static const struct {
+        uint64_t token;
+        const char *orders;
+    } cases[] = {{HD_TOKEN_ENDED(0, 0) - 1, "0 1 2,"},
+                 {HD_TOKEN_ENDED(0, 0), "0 1 2,1 0 2,1 2 0,"},
+                 {HD_TOKEN_ENDED(0, HD_MAX_THREADS - 1), "0 1 2,1 0 2,1 2 0,"},
+                 {HD_TOKEN_ENDED(1, 0), "0 1 2,0 2 1,"},
+                 {HD_TOKEN_ENDED(1, 7), "0 1 2,0 2 1,"},
+                 {HD_TOKEN_ENDED(2, 0), "0 1 2,"},
+                 {HD_TOKEN_ENDED(HD_MAX_THREADS, 0), "0 1 2,"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static search s;
+        hd_text orders = {0};
+        hd_explorer_options o = with(HD_REDUCTION_MESSAGE);
+        begin(&s, &three, &o);
+        s.program.cards[2][0].token = cases[i].token;
+        while (hd_explorer_next(s.explorer, &s.model)) {
+            run(&s);
+            hd_explorer_print_schedule(s.explorer, &orders);
+            hd_text_add(&orders, ",");
+        }
+        assert_string_equal(hd_text_string(&orders), cases[i].orders);
+        hd_text_release(&orders);
+        end(&s);
+    }
+}
+
 /* What was found since somebody asked: each race once. */
 static void races_are_taken_once(void **state) {
     (void)state;
@@ -110,6 +144,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(creating_is_no_choice),
         cmocka_unit_test(signals_may_be_awaited),
+        cmocka_unit_test(processes_wait_for_what_is_put_before_them),
         cmocka_unit_test(races_are_taken_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

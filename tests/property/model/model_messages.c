@@ -91,8 +91,12 @@ static uint64_t cells[MODEL_LOCATIONS];
 #define LOCATION(n)  ((uint64_t)(uintptr_t)&cells[n])
 #define ALL_CHANNELS ((UINT64_C(1) << MODEL_CHANNELS) - 1)
 
+/* Some programs number them from the last one on, so that anybody may be the first process. */
 unsigned model_process_of(const model *m, uint32_t actor) {
-    return m->program->has_pairs ? actor / 2 : actor;
+    const code *c = &m->program->code;
+    unsigned from_last = c->n_threads - 1u - actor;
+    unsigned number = c->n[0] % 4 == 1 && actor < c->n_threads ? from_last : actor;
+    return m->program->has_pairs ? number / 2 : number;
 }
 
 void model_add_access(hd_action *a, uint64_t address, uint64_t size, hd_access_mode mode) {
