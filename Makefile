@@ -43,7 +43,7 @@ models   := $(patsubst src/models/%.c,$(BUILD)/models/%.bc,$(wildcard src/models
 units    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
 tests    := $(units) $(patsubst %.c,$(BUILD)/%,$(wildcard tests/property/*.c tests/*.c))
 # Those of the search that are built hostile too.
-searchers := $(addprefix $(BUILD)/tests/,$(addprefix unit/test_,weave wakeup events explore) $(addprefix property/property_,weave messages split))
+searchers := $(addprefix $(BUILD)/tests/,$(addprefix unit/test_,weave reductions wakeup events explore) $(addprefix property/property_,weave messages split))
 helpers  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/tool/*.c tests/property/model/*.c tests/property/random/*.c))
 
 all: $(BUILD)/heddle $(BUILD)/heddle-compile $(BUILD)/inline.bc $(models) $(BUILD)/models/names $(BUILD)/include

@@ -424,7 +424,9 @@ int main(int argc, char **argv) {
                  .count = argc > 2  ? strtoull(argv[2], NULL, 10)
                           : is_soak ? 150000
                                     : 1500,
-                 .features = message_features(argc > 3 ? argv[3] : NULL)};
+                 .features = message_features(argc > 3 ? argv[3] : NULL),
+                 .n_tallied = HD_HOSTILE(120, 40)};
+    all.tally = argc <= 3 && all.seed == 1 ? "messages" : NULL;
     progress *shared = progress_new(is_soak ? 15000 : 1500,
                                     argc > 4 ? (unsigned)strtoul(argv[4], NULL, 0) : ALL_VARIANTS);
     if (!in_child(shared, check_hand_checks, NULL, 120))

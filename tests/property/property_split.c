@@ -28,8 +28,11 @@ int main(int argc, char **argv) {
                      .count = argc > 2  ? strtoull(argv[2], NULL, 10)
                               : is_soak ? 10000
                                         : 300,
-                     .features = thread_features(NULL)};
+                     .features = thread_features(NULL),
+                     .n_tallied = HD_HOSTILE(100, 40)};
+    threads.tally = threads.seed == 1 ? "split_threads" : NULL;
     trial messages = threads;
+    messages.tally = threads.seed == 1 ? "split_messages" : NULL;
     messages.machine = &messages_machine;
     messages.make = make_messages;
     messages.features = message_features(NULL);

@@ -283,6 +283,25 @@ static const hand_check hand_checks[] = {
      {0},
      0,
      NULL},
+    /* Before the write the exchange meets the input, of which it is decided already, before any
+     * event, that it fails: no thread has decided so far. */
+    {"an exchange that the beginning has decided",
+     {.code.at = {{{.kind = O(INPUT)},
+                   {.kind = O(SKIP), .value = 1, .extra = 1},
+                   {.kind = O(STORE)},
+                   W(0, 0)},
+                  {{.kind = O(COMPARE), .value = 1, .extra = 2}}},
+      .code.n = {4, 1},
+      .code.n_threads = 2,
+      .code.n_initial = 2,
+      .code.n_inputs = 1,
+      .code.input_width = 2,
+      .code.first = {3}},
+     0,
+     0,
+     PATHS(0, 0, 0, 0),
+     0,
+     NULL},
     /* A thread that reads may read again, and stops to read when it has unlocked as often. */
     {"nested read locks",
      {.code.at = {{RDLOCK, RDLOCK, RDUNLOCK}, {LOCK(0)}},
@@ -517,7 +536,10 @@ int main(int argc, char **argv) {
                  .count = argc > 2  ? strtoull(argv[2], NULL, 10)
                           : is_soak ? 300000
                                     : 2000,
-                 .features = thread_features(argc > 3 ? argv[3] : NULL)};
+                 .features = thread_features(argc > 3 ? argv[3] : NULL),
+                 .n_tallied = HD_HOSTILE(200, 50)};
+    bool is_usual = argc <= 3 && all.seed == 1;
+    all.tally = is_usual ? "weave" : NULL;
     progress *shared = progress_new(is_soak ? 20000 : 2000,
                                     argc > 4 ? (unsigned)strtoul(argv[4], NULL, 0) : ALL_VARIANTS);
     if (!in_child(shared, check_hand_checks, NULL, 60))
@@ -527,8 +549,12 @@ int main(int argc, char **argv) {
     trial phased = all, looping = all;
     phased.count = all.count / 8;
     phased.features = thread_features("mlrsctbh");
-    looping.count = all.count / 6;
+    phased.n_tallied = all.n_tallied / 8;
+    phased.tally = is_usual ? "weave_phased" : NULL;
+    looping.count = all.count / 2;
     looping.features = thread_features("mplrsctbwnev");
+    looping.n_tallied = all.n_tallied / 2;
+    looping.tally = is_usual ? "weave_looping" : NULL;
     if (!trial_run(shared, &all) ||
         (argc <= 3 && (!trial_run(shared, &phased) || !trial_run(shared, &looping))))
         return 1;

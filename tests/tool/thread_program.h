@@ -1,8 +1,8 @@
 /* Threads made of cardboard: each is a list of actions on a few bytes of memory, executed in the
  * order that a sink asks for.  READ takes what is there, WRITE puts back one more; LOCK waits.  A
  * READ that spins is all of a loop that waits for something else than 0: this is found out by going
- * round, once.  ATOMIC is a section that writes to its object.  A thread may do all of it several
- * times, at other sites. */
+ * round, once.  ATOMIC is a section that writes to its object, EXIT the end of a process, which
+ * does so too.  A thread may do all of it several times, at other sites. */
 #ifndef HD_TESTS_THREAD_PROGRAM_H
 #define HD_TESTS_THREAD_PROGRAM_H
 #include "machine/machine.h"
@@ -17,6 +17,7 @@ typedef struct card {
     unsigned object; /* index in memory, or another thread */
     uint32_t site;
     bool spins;
+    uint64_t token; /* what it is about instead of an object, 0 = nothing */
 } card;
 
 typedef struct card_program {
@@ -25,6 +26,11 @@ typedef struct card_program {
     uint32_t base; /* the number of the first thread */
     /* Of the first thread: how often it does all of it again, and at how many sites. */
     uint32_t n_again, n_sites;
+    uint64_t written_at_birth; /* where CREATE writes to, 0 = nowhere */
+    uint64_t also_at;          /* a token that LOCK reads too, 0 = none */
+    uint64_t locked_at;        /* a token that is the lock, 0 = it is in memory */
+    bool are_processes;        /* each thread is one, from 0 on */
+    bool refuses;              /* the second thread's first LOCK waits until the first has run */
     /* While running. */
     uint8_t memory[8], is_held[8];
     uint8_t taken[CARD_THREADS];
@@ -43,6 +49,7 @@ static hd_thread_set card_enabled(hd_threads *t) {
     for (uint32_t i = 0; i < p->n_threads; i++) {
         const card *c = &p->cards[i][p->next[i]];
         bool waits = (c->kind == HD_DO_LOCK && p->is_held[c->object]) ||
+                     (p->refuses && i == 1 && !p->next[0] && !p->next[1]) ||
                      (c->spins && p->knows_rounds && !p->memory[c->object]);
         if (hd_set_has(t->alive, p->base + i) && !waits)
             set = hd_set_with(set, p->base + i);
@@ -70,6 +77,9 @@ static void card_place(card_program *p, uint32_t thread) {
     p->threads.alive = hd_set_with(p->threads.alive, thread);
     if (c->kind == HD_DO_CREATE || c->kind == HD_DO_JOIN) {
         a->detail = c->object;
+        a->n_accesses = p->written_at_birth != 0;
+        a->access[0] =
+            (hd_access){.address = p->written_at_birth, .size = 1, .mode = HD_MODE_WRITE};
         return;
     }
     a->n_accesses = 1;
@@ -77,8 +87,17 @@ static void card_place(card_program *p, uint32_t thread) {
                                .size = 1,
                                .mode = c->kind == HD_DO_READ ? HD_MODE_READ : HD_MODE_WRITE,
                                .is_atomic = c->kind != HD_DO_READ && c->kind != HD_DO_WRITE};
+    if (c->kind == HD_DO_EXIT) /* a set that depends on the order */
+        a->expected =
+            hd_set_with(hd_set_of(thread), thread + 2 * CARD_THREADS + (uint32_t)p->n_done).bits;
+    if (c->token)
+        a->access[0].address = c->token;
+    if (p->locked_at && (c->kind == HD_DO_LOCK || c->kind == HD_DO_UNLOCK))
+        a->access[0].address = p->locked_at;
     if (c->kind == HD_DO_LOCK) {
         a->flags = HD_ACTION_WAITS | HD_ACTION_ACQUIRES;
+        a->n_accesses += p->also_at != 0;
+        a->access[1] = (hd_access){.address = p->also_at, .size = 1, .mode = HD_MODE_READ};
     } else if (c->kind == HD_DO_UNLOCK) {
         a->flags = HD_ACTION_RELEASES;
     } else if (c->spins) {
@@ -124,6 +143,7 @@ static void card_begin(card_program *p) {
     memset(p->is_held, 0, sizeof p->is_held);
     memset(p->next, 0, sizeof p->next);
     p->round = 0;
+    p->n_done = p->retry = 0;
     memset(&p->threads, 0, offsetof(hd_threads, process)); /* what is by thread is big */
     memset(p->threads.process, 0, (p->base + CARD_THREADS) * sizeof *p->threads.process);
     p->threads.n = p->base + p->n_threads;
@@ -132,9 +152,10 @@ static void card_begin(card_program *p) {
     p->threads.machine = p;
     p->threads.current = p->base + CARD_THREADS; /* nobody has run yet */
     p->is_stuck = false;
-    p->n_done = p->retry = 0;
-    for (uint32_t i = 0; i < p->n_threads; i++)
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        p->threads.process[p->base + i] = (uint16_t)(p->are_processes ? i : 0);
         card_place(p, p->base + i);
+    }
 }
 
 /* One execution; how many events it had. */

@@ -116,11 +116,11 @@ static void note_rivals(hd_events *log, uint32_t n, const uint32_t *before) {
     uint32_t rivals[HD_MAX_THREADS];
     uint32_t n_rivals = hd_queues_rivals(log, hd_event_action(log, n), n, before, rivals);
     HD_ASSERT(n_rivals <= HD_MAX_THREADS);
-    for (uint32_t i = 0; i < n_rivals; i++)
+    for (uint32_t i = 0; i < n_rivals; i++) {
         HD_CHECK_INVARIANT(L2, !hd_clock_has_seen(log, before, rivals[i]));
-    for (uint32_t i = 0; i < n_rivals; i++)
         if (!has_race(log, rivals[i], n))
             add_race(log, rivals[i], n);
+    }
 }
 
 /* Writes before which the access of a waiting loop may have gone on, if it is not known before

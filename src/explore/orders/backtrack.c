@@ -267,6 +267,7 @@ static void cut_everything(hd_weave *w) {
     cut_decisions(w, 0);
     cut_saved(w);
     HD_INVARIANT(V1, !w->sleepers.n && !w->explored.n && !w->held.n && !w->held_numbers.n);
+    HD_ASSERT(!w->saved_rest.n && !w->saved_threads.n && !w->saved_ways.n && !w->lines.n);
     HD_INVARIANT(U1, w->x->runs.unused.n == w->x->runs.at.n); /* nobody names one any more */
     HD_CHECK(hd_wakeups_width(&w->wakeups, w->wakeups.unused) + 1 == w->wakeups.at.n);
 }
@@ -290,9 +291,15 @@ void hd_weave_take_back(hd_weave *w, uint32_t thread) {
     w->carried = w->n_treated;
 }
 
+/* Is the search nobody's part, and nothing known of what was run? */
+static bool is_whole_and_new(const hd_weave *w) {
+    return !w->floor && !w->given.n && !w->asked.n && !w->was_asked.n && !w->n_restrictions &&
+           !w->waiting_restriction && !w->seen_classes.n && !w->new_classes.n && !w->log.assumed.n;
+}
+
 /* Races with the access of a waiting loop lead further back than was known: the search so far
  * does not count.  There are few such accesses, and what they see in vain. */
-static void start_anew(hd_weave *w, hd_model *model) {
+static void start_anew(hd_weave *w) {
     hd_explorer_counters *c = &w->x->counters;
     c->executions = c->paths = c->rejected = c->redundant = c->preempted_away = 0;
     w->x->generation++;
@@ -302,9 +309,8 @@ static void start_anew(hd_weave *w, hd_model *model) {
     hd_vec_clear(&w->new_classes);
     hd_map_clear(&w->log.assumed);
     cut_everything(w);
-    w->carried = UINT32_MAX;
     w->chosen = HD_NO_EVENT;
-    hd_model_copy(model, &w->model);
+    HD_ASSERT(is_whole_and_new(w));
 }
 
 /* The execution after a retry. */
@@ -315,7 +321,6 @@ static bool go_on_instead(hd_weave *w, hd_model *model) {
     if (e < w->floor) /* a sequence that was given cannot be run: it is free from here on */
         w->floor = e;
     w->free_from = e;
-    hd_model_copy(model, &w->model);
     w->chosen = w->rules->instead(w, &w->nodes.at[e], model);
     if (w->chosen != HD_NO_EVENT || hd_set_is_empty(w->nodes.at[e].done))
         return true;
@@ -324,20 +329,18 @@ static bool go_on_instead(hd_weave *w, hd_model *model) {
 }
 
 /* Everything with the bound was explored: start again with a higher one. */
-static bool raise_bound(hd_weave *w, hd_model *model) {
+static bool raise_bound(hd_weave *w) {
     if (w->bound < 0 || w->bound >= (int)w->x->options.preemptions ||
         !w->x->counters.preempted_away)
         return false;
     w->bound++;
     w->x->counters.preempted_away = 0;
     cut_everything(w);
-    hd_model_copy(model, &w->model);
     return true;
 }
 
 /* The first execution, of all or of a sample. */
 static bool begin_first(hd_weave *w, hd_model *model) {
-    hd_model_clear(model);
     begin_execution(w, HD_WEAVE_RUNNING);
     if (w->x->options.sampling)
         hd_sample_begin(w, model);
@@ -355,27 +358,23 @@ static bool next_sample(hd_weave *w, hd_model *model) {
 
 static enum result find_next(hd_weave *w, hd_model *model) {
     if (w->state == HD_WEAVE_ANEW) {
-        start_anew(w, model);
+        start_anew(w);
         return FOUND;
     }
     if (w->state == HD_WEAVE_RETRYING && go_on_instead(w, model))
         return FOUND;
     enum result result = backtrack(w, model);
-    return result == NOTHING_HERE && raise_bound(w, model) ? FOUND : result;
+    return result == NOTHING_HERE && raise_bound(w) ? FOUND : result;
 }
 
 bool hd_weave_next(void *search, hd_model *model) {
     hd_weave *w = search;
+    hd_model_copy(model, &w->model); /* unless others are needed: of the first execution, empty */
     if (!w->x->has_started)
         return begin_first(w, model);
-    if (w->state == HD_WEAVE_SAVED) {
-        hd_model_copy(model, &w->model);
-        begin_execution(w, HD_WEAVE_REBUILDING);
-        return true;
-    }
-    if (w->state == HD_WEAVE_GIVEN) {
-        hd_model_copy(model, &w->model);
-        begin_execution(w, HD_WEAVE_RUNNING);
+    if (w->state == HD_WEAVE_SAVED || w->state == HD_WEAVE_GIVEN) {
+        bool is_saved = w->state == HD_WEAVE_SAVED;
+        begin_execution(w, is_saved ? HD_WEAVE_REBUILDING : HD_WEAVE_RUNNING);
         return true;
     }
     if (w->x->options.sampling)

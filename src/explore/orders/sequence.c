@@ -17,14 +17,19 @@ bool hd_sequence_is_before(const hd_sequence *s, uint32_t i, uint32_t k) {
     return hd_event_before(s->log, a->event, b->event);
 }
 
-uint32_t hd_sequence_step_of(const hd_sequence *s, uint32_t thread) {
-    if (s->by_thread) {
-        const hd_thread_steps *own = &s->by_thread[thread];
-        return own->sequence == s->number && own->first < s->n ? own->first : s->n;
-    }
+static uint32_t look_through(const hd_sequence *s, uint32_t thread) {
     uint32_t i = s->n_gone;
     while (i < s->n && s->at[i].action->thread != thread)
         i = hd_sequence_behind(s, i);
+    return i;
+}
+
+uint32_t hd_sequence_step_of(const hd_sequence *s, uint32_t thread) {
+    if (!s->by_thread)
+        return look_through(s, thread);
+    const hd_thread_steps *own = &s->by_thread[thread];
+    uint32_t i = own->sequence == s->number && own->first < s->n ? own->first : s->n;
+    HD_CHECK_INVARIANT(W6, i == look_through(s, thread));
     return i;
 }
 

@@ -17,33 +17,28 @@ static void mark_action(const hd_action *a) {
         hd_set_mark((hd_set){a->expected});
 }
 
-/* Nodes of wakeup trees that are not in use hold what they held last. */
-static void mark_tree(const hd_weave *w, uint32_t tree) {
-    for (; tree; tree = w->wakeups.at.at[tree].next) {
-        mark_action(hd_wakeup_action(&w->wakeups, tree));
-        mark_tree(w, w->wakeups.at.at[tree].child);
-    }
+/* What nodes of wakeup trees do, whoever has the trees. */
+static void mark_shared(const hd_shared_actions *all) {
+    for (size_t i = 1; i < all->at.n; i++)
+        if (all->at.at[i].n_holders)
+            mark_action(&all->at.at[i].action);
 }
 
-static void mark_nodes(const hd_weave *w, const hd_weave_node *at, size_t n) {
+static void mark_nodes(const hd_weave_node *at, size_t n) {
     for (size_t i = 0; i < n; i++) {
         hd_set_mark(at[i].enabled);
         hd_set_mark(at[i].todo);
         hd_set_mark(at[i].done);
         hd_set_mark(at[i].asleep);
-        mark_tree(w, at[i].tree);
     }
 }
 
+/* Between two executions: who waited at the end of the last one is not asked any more. */
 static void mark_sets(void *weave) {
     const hd_weave *w = weave;
-    mark_nodes(w, w->nodes.at, w->nodes.n);
-    mark_tree(w, w->tree);
-    mark_nodes(w, w->saved_rest.at, w->saved_rest.n);
-    hd_set_mark(w->stuck.alive);
-    uint32_t t;
-    HD_SET_EACH(t, w->stuck.alive)
-    mark_action(&w->stuck.action[t]);
+    mark_nodes(w->nodes.at, w->nodes.n);
+    mark_nodes(w->saved_rest.at, w->saved_rest.n);
+    mark_shared(&w->wakeups.actions);
     for (size_t i = 0; i < w->log.at.n; i++)
         mark_action(&w->log.at.at[i].action);
     for (size_t i = 0; i < w->sleepers.n; i++)
@@ -58,7 +53,6 @@ void *hd_weave_new(hd_explorer *x) {
     hd_weave *w = hd_reserve_new(sizeof *w, false);
     w->x = x;
     w->chosen = HD_NO_EVENT;
-    w->carried = UINT32_MAX;
     w->draws = x->options.strategy == HD_STRATEGY_RANDOM_DFS;
     w->bound = x->options.bounds_preemptions ? 0 : -1;
     hd_reduce_set(w);

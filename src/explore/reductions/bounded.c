@@ -16,6 +16,13 @@ static uint32_t count_preemptions(const hd_weave *w) {
             hd_set_has(before->enabled, hd_event_action(&w->log, n - 2)->thread));
 }
 
+/* Whoever ran last goes on if it can, so that nothing is preempted: of a message that is its
+ * courier, which may bring the next one, and not the actor that runs in its event. */
+static uint32_t go_on(const hd_weave *w, hd_thread_set enabled) {
+    uint32_t n = w->n_events, last = n ? hd_event_action(&w->log, n - 1)->thread : 0;
+    return hd_set_has(enabled, last) ? last : hd_set_first(enabled);
+}
+
 static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
     uint32_t end;
     hd_thread_set enabled = hd_reduce_enabled(node, threads, &end);
@@ -24,7 +31,7 @@ static uint32_t choose(hd_weave *w, hd_weave_node *node, hd_threads *threads) {
     node->enabled = hd_none_without_choice(threads, enabled);
     node->preemptions = count_preemptions(w);
     HD_ASSERT(w->bound >= 0 && node->preemptions <= (uint32_t)w->bound);
-    return hd_reduce_prefer_same(threads, node->enabled);
+    return go_on(w, node->enabled);
 }
 
 /* Leave out what would need more preemptions than the bound. */

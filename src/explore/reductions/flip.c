@@ -19,10 +19,11 @@ static void turn_race(hd_weave *w, hd_racing *r, uint32_t *run) {
 /* What waits could have run if none of the blockers had. */
 static void turn_held(hd_weave *w, hd_held_thread *h, uint32_t *run) {
     (void)run;
-    for (uint32_t i = 0; i < h->n; i++)
-        HD_ASSERT(hd_held_blockers(w, h)[i] < w->log.at.n);
-    for (uint32_t i = 0; i < h->n; i++)
-        w->nodes.at[hd_held_blockers(w, h)[i]].has_race = true;
+    const uint32_t *blockers = hd_held_blockers(w, h);
+    for (uint32_t i = 0; i < h->n; i++) {
+        HD_ASSERT(blockers[i] < w->log.at.n);
+        w->nodes.at[blockers[i]].has_race = true;
+    }
 }
 
 static void conclude(hd_weave *w) {

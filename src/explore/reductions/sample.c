@@ -42,9 +42,9 @@ static void draw_change_points(hd_weave *w) {
  * decision changes more, and a loop that decides in every round has many late ones. */
 static uint32_t mostly_early(hd_weave *w, uint32_t n) {
     uint32_t size = 0;
-    while (size < 32 && n >> size)
+    HD_ASSERT(n > 0 && n <= INT32_MAX);
+    while (n >> size)
         size++;
-    HD_ASSERT(n > 0 && size <= 32);
     uint64_t limit = UINT64_C(1) << below(w, size + 1);
     return (uint32_t)below(w, limit < n ? limit : n);
 }
@@ -66,8 +66,6 @@ static void vary_inputs(hd_weave *w, hd_model *model) {
 }
 
 void hd_sample_begin(hd_weave *w, hd_model *model) {
-    if (w->model.n)
-        hd_model_copy(model, &w->model);
     vary_inputs(w, model);
     draw_change_points(w);
 }

@@ -31,6 +31,10 @@ typedef struct code {
 } code;
 
 bool code_has(const code *c, unsigned kind);
+/* Does the machine say who is the first that can go on?  Half of the programs have one that does. */
+static inline bool has_first(const code *c) {
+    return c->n[0] % 2;
+}
 void code_insert(code *c, unsigned t, unsigned at, operation o);
 /* A thread that nobody creates any more does nothing. */
 void code_remove(code *c, unsigned t, unsigned at);

@@ -78,7 +78,12 @@ typedef struct search {
     bool was_cut;        /* the last execution is none: it was not run to its end */
     bool is_anew;        /* what was run may be run and counted again */
     executions *later;   /* what was run counts later, if ever: it is added here; NULL = at once */
+    bool is_otherwise;   /* it is no search by a reduction: it may run anything again */
+    uint64_t n_samples;  /* 0: it comes to everything */
+    tally *tally;
 } search;
+
+enum { MOST_BOUNDED = 200 }; /* executions of a program that is run with bounds */
 
 static bool check_name(search *s, known_class *c, uint64_t hash) {
     uint64_t *trace = hd_map_find(s->trace_of_hash, hash);
@@ -101,6 +106,7 @@ static bool count_execution(search *s, execution e) {
         return wrong(s->to, "%s: an execution is run twice", s->how);
     ++*hd_map_find(&s->known->n_run_of_core, c->core);
     s->n_classes += c->n_run == 0;
+    s->tally->classes += c->n_run == 0;
     if (c->n_run++ && s->reduction == HD_REDUCTION_OPTIMAL && is_once)
         return wrong(s->to, "%s: a class is run twice", s->how);
     return true;
@@ -138,6 +144,24 @@ static bool check_stopped(search *s, bool is_counted) {
            wrong(s->to, "%s: an execution is stopped", s->how);
 }
 
+/* An execution has ended, whatever comes of it. */
+static void tally_execution(search *s, hd_explorer *x, const hd_sink *sink,
+                            const hd_outcome *outcome) {
+    hd_text order = {0};
+    hd_explorer_print_schedule(x, &order);
+    hd_text_add(&order, "/");
+    hd_explorer_print_path(x, &order);
+    tally *t = s->tally;
+    t->executions++;
+    t->ended += outcome->end == HD_END_EXIT || outcome->end == HD_END_FINDING;
+    t->stopped += outcome->end == HD_END_STOPPED;
+    t->rejected += outcome->end == HD_END_REJECTED;
+    t->events += outcome->n_events;
+    t->repeated += sink->script->n;
+    t->order = hd_hash_bytes(t->order, order.at, order.n);
+    hd_text_release(&order);
+}
+
 /* One call of next() that was answered with yes. */
 static bool run_next(search *s, hd_explorer *x, hd_model *inputs) {
     hd_sink sink = hd_explorer_sink(x);
@@ -146,6 +170,7 @@ static bool run_next(search *s, hd_explorer *x, hd_model *inputs) {
     uint64_t n_redundant = hd_explorer_counted(x)->redundant;
     s->machine->run(&sink, inputs, &outcome);
     hd_explorer_done(x, &outcome, inputs);
+    tally_execution(s, x, &sink, &outcome);
     s->is_retry = s->was_cut = outcome.end == HD_END_RETRY;
     if (!counts || s->is_retry)
         return true;
@@ -187,9 +212,20 @@ static bool check_none_missed(const search *s) {
            wrong(s->to, "%s: %zu of %zu classes missed", s->how, n_missed, k->classes.n);
 }
 
+static bool check_samples(const search *s, const hd_explorer *x) {
+    const hd_explorer_counters *c = hd_explorer_counted(x);
+    if (hd_explorer_is_complete(x) || c->mispredicted)
+        return wrong(s->to, "%s: calls itself complete, or strays", s->how);
+    return (c->executions == s->n_samples && c->paths == s->n_classes) ||
+           wrong(s->to, "%s: %llu executions of %llu classes", s->how,
+                 (unsigned long long)c->executions, (unsigned long long)c->paths);
+}
+
 static bool check_totals(const search *s, const hd_explorer *x) {
     const known *k = s->known;
     uint64_t n_run = s->n_paths + s->n_stopped + s->n_rejected;
+    if (s->n_samples)
+        return check_samples(s, x);
     if (!check_none_missed(s))
         return false;
     if (!hd_explorer_is_complete(x))
@@ -216,6 +252,8 @@ static void begin_anew(search *s, hd_explorer *x) {
 /* Executions after which the graph is compacted: whoever keeps an expression must say so, as of
  * sets (base/set.h). */
 enum { COMPACT_AFTER = 3 };
+
+enum { FOREIGN = MODEL_INPUTS }; /* a variable of no program */
 
 static void tidy_up(world *w, uint64_t n) {
     hd_sets_collect();
@@ -247,23 +285,32 @@ static bool check_claims(search *s, claims said, bool has_next) {
         !s->code->n_inputs && s->is_exact && s->reduction != HD_REDUCTION_DPOR && !s->was_cut;
     if (said.n_open > 1)
         return wrong(s->to, "%s: says that more than one is open", s->how);
-    if (has_next && (!said.n_open || said.is_complete))
+    if (has_next && (said.is_complete || (!said.n_open && !s->is_otherwise)))
         return wrong(s->to, "%s: nothing is said to be left, and it goes on", s->how);
     return has_next || !said.n_open || !is_known ||
            wrong(s->to, "%s: something is said to be left, and it ends", s->how);
 }
 
+/* What is in the model before is nobody's business. */
+static bool find_next(search *s, world *w, hd_model *inputs) {
+    hd_model_clear(inputs);
+    hd_model_set(inputs, FOREIGN, 1);
+    bool has_next = hd_explorer_next(w->explorer, inputs);
+    if (has_next && hd_model_has(inputs, FOREIGN))
+        wrong(s->to, "%s: goes on with the inputs of another search", s->how);
+    return has_next;
+}
+
 static bool explore(search *s, const hd_explorer_options *options) {
     world w;
     hd_model inputs = {0};
-    uint64_t most = 4 * s->known->n_ends + 100;
+    uint64_t most = (s->is_otherwise ? 40 : 4) * s->known->n_ends + 100;
     bool is_right = true;
     known_forget_runs(s->known);
     world_open(&w, s->machine, s->code, options);
-    hd_model_set(&inputs, 0, 1); /* of somebody else */
-    bool has_next = hd_explorer_next(w.explorer, &inputs);
-    if (hd_model_has(&inputs, 0))
-        is_right = wrong(s->to, "%s: begins with the inputs of another search", s->how);
+    bool has_next =
+        find_next(s, &w, &inputs) &&
+        (!hd_model_has(&inputs, 0) || wrong(s->to, "%s: begins with inputs of its own", s->how));
     for (uint64_t n = 1; is_right && has_next; n++) {
         is_right = run_next(s, w.explorer, &inputs) &&
                    (n < most || wrong(s->to, "%s: does not end", s->how));
@@ -275,13 +322,16 @@ static bool explore(search *s, const hd_explorer_options *options) {
             s->n_moves--;
             s->is_anew |= s->is_retry;
             move_house(&w, s->machine, s->code, options);
-        } else
-            tidy_up(&w, n);
+        }
+        tidy_up(&w, n);
         claims said = claims_of(w.explorer);
-        has_next = hd_explorer_next(w.explorer, &inputs);
-        is_right = is_right && (moves || is_anew || check_claims(s, said, has_next));
+        has_next = find_next(s, &w, &inputs);
+        is_right =
+            is_right && !s->to->why[0] && (moves || is_anew || check_claims(s, said, has_next));
     }
     is_right = is_right && check_totals(s, w.explorer);
+    s->tally->infeasible += hd_explorer_counted(w.explorer)->infeasible;
+    s->tally->races += hd_explorer_counted(w.explorer)->races;
     world_close(&w);
     hd_model_release(&inputs);
     return is_right;
@@ -510,6 +560,7 @@ static bool work(shared *f, worker *w) {
     w->generation = hd_explorer_generation(w->world.explorer);
     bool is_right = run_next(s, w->world.explorer, &inputs);
     hd_model_release(&inputs);
+    tidy_up(&w->world, draw(f, COMPACT_AFTER));
     if (!is_right || s->is_retry || hd_explorer_is_rebuilding(w->world.explorer))
         return is_right;
     if (draw(f, GIVE) == 0)
@@ -589,6 +640,35 @@ static void count_search(comparison *to, const search *s, bool moves) {
     to->n_extra += s->n_paths - s->n_classes + s->n_stopped;
 }
 
+/* Samples, or all orders with few preemptions, then with more, until all were run: no search of
+ * another kind than a reduction says how often it runs something. */
+static bool explore_otherwise(comparison *to, const machine *m, const code *c, known *k,
+                              hd_map *trace_of_hash, tally_of kind) {
+    static const char *const names[] = {"bounded", "walk", "pct"};
+    hd_explorer_options options = {
+        .is_threaded = true, .reduction = HD_REDUCTION_OPTIMAL, .seed = k->classes.n};
+    if (kind == TALLY_BOUNDED) {
+        options.bounds_preemptions = true;
+        options.preemptions = MODEL_EVENTS;
+    } else {
+        options.sampling = kind == TALLY_PCT ? HD_SAMPLING_PCT : HD_SAMPLING_RANDOM;
+        options.samples = 10;
+        options.pct_depth = 3;
+    }
+    search s = {.to = to,
+                .machine = m,
+                .code = c,
+                .known = k,
+                .trace_of_hash = trace_of_hash,
+                .is_anew = true,
+                .is_otherwise = true,
+                .n_samples = options.samples,
+                .reduction = HD_REDUCTION_OPTIMAL,
+                .how = names[kind - TALLY_BOUNDED],
+                .tally = &to->tallies[kind]};
+    return explore(&s, &options);
+}
+
 /* Of some programs where one is resumed, of some behind that. */
 static uint64_t anew_after(uint64_t n_classes) {
     return n_classes % 2 ? 1 + n_classes / 3 + n_classes / 2 % 2 : 0;
@@ -621,7 +701,8 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
                     .how = how,
                     .n_moves = moves ? 2 : 0,
                     .move_after = 1 + k->classes.n / 3,
-                    .anew_after = anew_after(k->classes.n)};
+                    .anew_after = anew_after(k->classes.n),
+                    .tally = &to->tallies[variant]};
         hd_explorer_options options = {.strategy =
                                            is_drawn ? HD_STRATEGY_RANDOM_DFS : HD_STRATEGY_DFS,
                                        .is_threaded = true,
@@ -630,6 +711,9 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
         is_right = to->splits ? explore_shared(&s, &options) : explore(&s, &options);
         count_search(to, &s, moves);
     }
+    for (tally_of kind = TALLY_BOUNDED; kind < N_TALLIES && is_right && !to->splits; kind++)
+        if (kind != TALLY_BOUNDED || k->n_ends <= MOST_BOUNDED)
+            is_right = explore_otherwise(to, m, c, k, &trace_of_hash, kind);
     hd_map_release(&trace_of_hash);
     return is_right;
 }

@@ -16,6 +16,7 @@
 #include "explore/explore.h"
 #include "property/model/code.h"
 #include "property/model/known.h"
+#include "property/model/tally.h"
 
 /* An abstract machine: it has one model, of the program that was opened last. */
 typedef struct machine {
@@ -59,6 +60,7 @@ typedef struct comparison {
     uint64_t n_parts;            /* that were handed over */
     uint64_t n_classes, n_extra; /* where `optimal` does not foresee all; executions too many */
     uint64_t n_runs[HD_N_REDUCTIONS];
+    tally tallies[N_TALLIES]; /* by variant */
     char why[512]; /* the first thing that was wrong */
 } comparison;
 enum { ALL_VARIANTS = (1u << 2 * HD_N_REDUCTIONS) - 1 };

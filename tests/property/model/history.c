@@ -17,6 +17,25 @@ uint64_t action_hash(const hd_action *a) {
     return h;
 }
 
+uint32_t script_follow(hd_script *script, hd_threads *threads, uint32_t n) {
+    if (!script)
+        return HD_MAX_THREADS;
+    uint32_t most[] = {0, script->n, script->n / 2};
+    if (n >= most[script->n % 3])
+        return HD_MAX_THREADS;
+    uint32_t t = hd_script_thread(script->at[n]);
+    HD_ASSERT(hd_set_has(hd_threads_enabled(threads), t));
+    hd_threads_settle(threads, t);
+    HD_ASSERT(hd_script_line(&threads->action[t]) == script->at[n]);
+    script->n_done = n + 1;
+    return t;
+}
+
+uint32_t first_enabled(hd_threads *threads, hd_thread_set among) {
+    hd_thread_set able = hd_set_both(among, hd_threads_enabled(threads));
+    return hd_set_is_empty(able) ? HD_MAX_THREADS : hd_set_first(able);
+}
+
 void history_decide(history *h, uint64_t name, uint32_t site, bool taken) {
     h->trace += hd_hash_add(hd_hash_add(name, 1), 2 * site + taken);
     h->sequence = hd_hash_add(hd_hash_add(h->sequence, site), 1000 + taken);

@@ -36,6 +36,13 @@ static inline void clear_threads(hd_threads *t) {
     memset(t, 0, offsetof(hd_threads, process));
 }
 
+/* Who is next if the script says it, before event n; HD_MAX_THREADS: the sink is asked.  Programs
+ * are deterministic, so that what it says can be done; machines follow all of a script, half of it
+ * or nothing, by how long it is. */
+uint32_t script_follow(hd_script *script, hd_threads *threads, uint32_t n);
+/* hd_threads.first of machines that know who is enabled. */
+uint32_t first_enabled(hd_threads *threads, hd_thread_set among);
+
 enum { MODEL_EVENTS = 128 }; /* of one execution */
 
 typedef struct history {

@@ -91,8 +91,12 @@ static uint64_t cells[MODEL_LOCATIONS];
 #define LOCATION(n)  ((uint64_t)(uintptr_t)&cells[n])
 #define ALL_CHANNELS ((UINT64_C(1) << MODEL_CHANNELS) - 1)
 
+/* Some programs number them from the last one on, so that anybody may be the first process. */
 unsigned model_process_of(const model *m, uint32_t actor) {
-    return m->program->has_pairs ? actor / 2 : actor;
+    const code *c = &m->program->code;
+    unsigned from_last = c->n_threads - 1u - actor;
+    unsigned number = c->n[0] % 4 == 1 && actor < c->n_threads ? from_last : actor;
+    return m->program->has_pairs ? number / 2 : number;
 }
 
 void model_add_access(hd_action *a, uint64_t address, uint64_t size, hd_access_mode mode) {
@@ -562,7 +566,9 @@ static void show_threads(model *m, model_set moved) {
 
 /* Whom the sink chooses: settled, and able to go on. */
 static uint32_t ask(model *m, const hd_sink *sink) {
-    uint32_t t = sink->schedule(sink->context, &m->threads);
+    uint32_t t = script_follow(sink->script, &m->threads, m->state.history.n_events);
+    if (t == HD_MAX_THREADS)
+        t = sink->schedule(sink->context, &m->threads);
     if (t == HD_SCHEDULE_STOP)
         return t;
     if (t == HD_SCHEDULE_STUCK) {
@@ -592,6 +598,7 @@ static hd_end run_actors(model *m, const hd_sink *sink) {
     threads->goes_round = threads_go_round;
     threads->machine = m;
     threads->n = 1;
+    threads->first = has_first(&m->program->code) ? first_enabled : NULL;
     while (alive(m)) {
         show_threads(m, moved);
         uint32_t t = ask(m, sink);

@@ -468,7 +468,9 @@ static bool are_all_in_vain(const model *m, model_set among) {
 
 /* Whom the sink chooses: settled, and able to go on. */
 static uint32_t ask(model *m, const hd_sink *sink) {
-    uint32_t t = sink->schedule(sink->context, &m->threads);
+    uint32_t t = script_follow(sink->script, &m->threads, m->state.history.n_events);
+    if (t == HD_MAX_THREADS)
+        t = sink->schedule(sink->context, &m->threads);
     if (t == HD_SCHEDULE_STOP)
         return t;
     if (t == HD_SCHEDULE_STUCK) {
@@ -504,6 +506,15 @@ static void learn(model *m, const hd_script *script) {
     }
 }
 
+/* May a thread come behind an iteration in vain? */
+static bool has_loops(const program *p) {
+    bool has = false;
+    for (unsigned t = 0; t < p->code.n_threads; t++)
+        for (unsigned i = 0; i < p->code.n[t]; i++)
+            has |= operation_has_two_places(&p->code.at[t][i]);
+    return has;
+}
+
 static hd_end run_threads(model *m, const hd_sink *sink, hd_outcome *outcome) {
     model_set moved = 0;
     hd_threads *threads = &m->threads;
@@ -514,7 +525,8 @@ static hd_end run_threads(model *m, const hd_sink *sink, hd_outcome *outcome) {
     threads->goes_round = threads_go_round;
     threads->machine = m;
     threads->n = 1;
-    threads->may_spin = true;
+    threads->may_spin = has_loops(m->program);
+    threads->first = has_first(&m->program->code) ? first_enabled : NULL;
     while (model_alive(m) && !m->state.is_over) {
         uint32_t t = (uint32_t)__builtin_ctzll(model_alive(m));
         show_threads(m, moved);

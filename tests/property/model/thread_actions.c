@@ -80,8 +80,12 @@ static hd_action thread_action(const model *m, uint32_t t, hd_action_kind kind, 
     return a;
 }
 
+/* It waits for all threads, and for one that never came: nobody else has the same set, so that it is
+ * thrown away if nobody says that it is in use. */
 static hd_action exit_action(const model *m, uint32_t t) {
     hd_action a = new_action(m, t, HD_DO_EXIT, HD_ACTION_WAITS);
+    model_set all = MODEL_THREAD(m->program->code.n_threads) - 1;
+    a.expected = set_of_model(all | MODEL_THREAD(2 * MODEL_THREADS + t)).bits;
     add_access(&a, HD_TOKEN_EXIT, 1, HD_MODE_WRITE, true);
     return a;
 }

@@ -92,16 +92,24 @@ static void report_failure(progress *shared, const machine *m, code *c) {
 /* ---- Many programs ----------------------------------------------------------------------------
  */
 
+static bool is_as_tallied(comparison *to, const trial *all) {
+    return !all->tally || tally_compare(to->tallies, all->tally, to->why, sizeof to->why);
+}
+
 static bool check_random(progress *shared, const void *argument) {
     const trial *all = argument;
-    uint64_t count = shared->n_checked + all->count;
-    for (uint64_t seed = all->seed; shared->n_checked < count; seed++) {
+    uint64_t first = shared->n_checked;
+    memset(shared->comparison.tallies, 0, sizeof shared->comparison.tallies);
+    for (uint64_t seed = all->seed; shared->n_checked < first + all->count; seed++) {
         shared->seed = seed;
         answer result =
             compare_program(&shared->comparison, all->machine, all->make(seed, all->features));
         if (result == WRONG)
             return false;
         shared->n_checked += result == RIGHT;
+        if (result == RIGHT && shared->n_checked == first + all->n_tallied &&
+            !is_as_tallied(&shared->comparison, all))
+            return false;
     }
     return true;
 }

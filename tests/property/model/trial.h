@@ -11,6 +11,9 @@ typedef struct trial {
     code *(*make)(uint64_t seed, unsigned features);
     uint64_t seed, count;
     unsigned features;
+    /* The file with how much is done for the first so many programs; NULL: nobody knows. */
+    const char *tally;
+    uint64_t n_tallied;
 } trial;
 
 /* Shared by the parent and the child that compares. */
