@@ -93,6 +93,7 @@ typedef struct hd_sync_thread {
     uint64_t wait_mutex;
     uint32_t wait_site, n_timeouts;
     bool is_woken;            /* signalled */
+    bool is_timed;            /* its wait may end by its time */
     bool is_released;         /* its barrier is complete */
     uint32_t lowest, meeting; /* the lowest thread that it met, and that one's nth meeting */
     uint32_t n_meetings,

@@ -67,7 +67,7 @@ const statement ending_statements[] = {
           "pthread_rwlock_unlock(&shared); } else SEE(2); }"},
     {TIMEOUTS, 3, 2,
      WHEN "pthread_mutex_lock(&lock[0]); if (!plain) SEE(pthread_cond_timedwait("
-          "&condition, &lock[0], &when) == 0); pthread_mutex_unlock(&lock[0]); }"},
+          "&condition, &lock[0], &when) == 0); SEE(plain); pthread_mutex_unlock(&lock[0]); }"},
 
     {ONCE, 2, 1, "pthread_once(&once, run_once);"},
     {ONCE, 2, 1, "call_once(&flag, run_once);"},
