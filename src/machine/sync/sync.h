@@ -203,6 +203,8 @@ void hd_mutex_destroy(hd_machine *m, void *mutex);
 int hd_mutex_check_wait(hd_machine *m, void *mutex);
 void hd_mutex_give(hd_machine *m, void *mutex);
 int hd_mutex_take(hd_machine *m, void *mutex);
+/* Is its next holder told that the last one has died with it? */
+bool hd_mutex_is_robust(const void *object);
 bool hd_mutex_is_free(const void *mutex);
 
 /* ---- sync/condition.c ---- */
