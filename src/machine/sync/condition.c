@@ -149,8 +149,16 @@ static void leave_queue(hd_machine *m, condition *c, hd_sync_thread *t) {
         hd_vec_push(&t->spurious, t->wait_site);
 }
 
+/* On Linux who is woken may find that it was cancelled, and end in its wait; another one that waits
+ * has the signal then. */
+static void say_both(hd_machine *m, const hd_sync_thread *t) {
+    if (t->is_woken && hd_thread_is_cancelled(m, hd_thread_current(m)))
+        hd_bound(m, t->wait_site, "a thread that is signalled is not cancelled in the same wait");
+}
+
 static void end_wait(hd_machine *m, condition *c) {
     hd_sync_thread *t = hd_sync_thread_of(m, hd_thread_current(m));
+    say_both(m, t);
     if (!t->is_woken)
         leave_queue(m, c, t);
     HD_CHECK(t->condition == (uint64_t)c && m->sync->n_held > 0);
