@@ -131,15 +131,21 @@ static void add(maker *m, unsigned p, char letter, unsigned a, unsigned b) {
         snprintf(script + n, 4, "%c%u%u", letter, a % 10, b % 10);
 }
 
+/* Mostly one byte, sometimes several, seldom nothing. */
+static unsigned random_length(maker *m, unsigned most) {
+    unsigned k = below(m, 12);
+    return k == 0 ? 0 : k < 8 ? 1 : most;
+}
+
 static void add_transfer(maker *m, unsigned p) {
     if (below(m, 2))
-        add(m, p, 'w', slot_to_write(m), below(m, 3) ? 1 : 3);
+        add(m, p, 'w', slot_to_write(m), random_length(m, 3));
     else if (below(m, 4) == 0 && has(m, SCRIPT_NOWAIT))
         add(m, p, 'v', slot_to_read(m), 0);
     else if (below(m, 6) == 0 && has(m, SCRIPT_PEEK))
         add(m, p, 'v', slot_to_read(m), 1 + below(m, 2));
     else
-        add(m, p, 'r', slot_to_read(m), below(m, 3) ? 1 : 4);
+        add(m, p, 'r', slot_to_read(m), random_length(m, 4));
 }
 
 static void add_look(maker *m, unsigned p) {
