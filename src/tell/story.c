@@ -114,13 +114,15 @@ static bool is_of_condition(const hd_action *a) {
     return hd_kind_is(a->kind, HD_KIND_ENTERS | HD_KIND_WAKES);
 }
 
-/* What is waited for is the condition; its mutex, which comes first, is known from the lock before.
+/* What is waited for is the condition; its mutex, if it comes first, is known from the lock before.
  * Who wakes up when the condition does not matter any more just takes the mutex. */
 static void add_condition(const hd_storyteller *s, const hd_action *a, hd_text *out) {
-    bool has_condition = a->n_accesses > 1 && a->access[1].address >= HD_TOKEN_LIMIT;
+    bool is_first = hd_kind_is(a->kind, HD_KIND_TRIES);
+    bool is_second = !is_first && a->n_accesses > 1 && a->access[1].address >= HD_TOKEN_LIMIT;
     hd_text_add(out, "%s ",
-                has_condition ? hd_action_words((hd_action_kind)a->kind) : "wakes up and locks");
-    hd_story_object(s, a->access[has_condition].address, out);
+                is_first || is_second ? hd_action_words((hd_action_kind)a->kind)
+                                      : "wakes up and locks");
+    hd_story_object(s, a->access[is_second].address, out);
 }
 
 static void add_clause(const hd_storyteller *s, const hd_action *a, hd_text *out) {

@@ -1,10 +1,11 @@
 /* A wait with a deadline that moves on in each round: an execution left the path that was predicted
- * for it.  Now only the bound on timeouts is said.
+ * for it.  Now only the bound on timeouts is said.  The paths: the other thread is first; it signals; it
+ * signals in the second wait; it does so after the first wait was late, and before that has the lock.
  *
  * run:
  * verdict: incomplete
- * paths: 3
- * executions: 3
+ * paths: 4
+ * executions: 4
  * reason: times out at most
  * exit: 3 */
 #include <assert.h>

@@ -7,6 +7,13 @@
 
 #define OF_CONDITIONS (HD_KIND_ENTERS | HD_KIND_WAKES | HD_KIND_SIGNALS)
 
+/* The condition of such an action: behind the lock, if there is one. */
+static const hd_access *condition_of(const hd_action *a) {
+    bool is_first = hd_kind_is(a->kind, HD_KIND_SIGNALS | HD_KIND_TRIES);
+    HD_CHECK(hd_kind_is(a->kind, OF_CONDITIONS) && a->n_accesses > !is_first);
+    return &a->access[!is_first];
+}
+
 /* How many would wait for the condition that `second` signals. */
 static uint32_t waiters_without(const hd_events *log, uint32_t first, uint32_t second) {
     uint64_t condition = hd_event_action(log, second)->access[0].address;
@@ -16,8 +23,7 @@ static uint32_t waiters_without(const hd_events *log, uint32_t first, uint32_t s
         if (!hd_kind_is(b->kind, OF_CONDITIONS) || hd_event_before(log, first, e))
             continue;
         bool is_signal = hd_kind_is(b->kind, HD_KIND_SIGNALS);
-        HD_CHECK(b->n_accesses > !is_signal);
-        if (b->access[!is_signal].address != condition)
+        if (condition_of(b)->address != condition)
             continue;
         if (hd_kind_is(b->kind, HD_KIND_ENTERS))
             n++;

@@ -22,6 +22,8 @@ const char *hd_token_words(uint64_t address) {
             return "number of messages that were sent";
         if (address - HD_TOKEN_CUT(0) < HD_TOKENS(1))
             return "link between nodes";
+        if (address - HD_TOKEN_KEY(0, 0) < HD_TOKENS(1))
+            return "key of threads";
         if (address - HD_TOKEN_FILE(0) < HD_TOKEN_LIMIT - HD_TOKEN_FILE(0))
             return "a file";
         if (address - HD_TOKEN_SERIAL(0, 0) < 16 * HD_MAX_THREADS)

@@ -77,6 +77,7 @@ typedef struct hd_access {
 #define HD_TOKEN_NUMBER(p, d)   (HD_TOKENS(11) + 1024 * (p) + (d)) /* what descriptor d means */
 #define HD_TOKEN_SENT(p)        (HD_TOKENS(12) + (p))              /* how many messages it sent */
 #define HD_TOKEN_CUT(rule)      (HD_TOKENS(13) + (rule))           /* is there a link? */
+#define HD_TOKEN_KEY(p, key)    (HD_TOKENS(14) + ((p) * 97 + (key)) % 0x6000) /* does it exist? */
 /* A child of a process has ended; those of one process lie side by side. */
 #define HD_TOKEN_ENDED(p, nth) (HD_TOKENS(16) + (uint64_t)HD_MAX_THREADS * (p) + (nth))
 _Static_assert(16 * HD_MAX_THREADS <= HD_TOKENS(1) &&

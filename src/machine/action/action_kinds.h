@@ -59,7 +59,8 @@ typedef enum hd_kind_trait {
     HD_KIND_READER = 1 << 16,  /* of a lock for reading */
     HD_KIND_COUNTS = 1 << 17,  /* `state` is what the object held before; at 0 one has to wait */
     HD_KIND_ENTERS = 1 << 18,  /* gives back access[0], and waits for access[1] from then on */
-    HD_KIND_WAKES = 1 << 19,   /* has waited for access[1], and takes access[0] again (detail) */
+    HD_KIND_WAKES = 1 << 19,   /* has waited for access[1], and takes access[0] again (detail); with
+                                  TRIES it has waited for access[0], and only stops waiting */
     HD_KIND_SIGNALS = 1 << 20, /* lets one go on that waits for access[0], if it writes there */
     HD_KIND_ALL = 1 << 21,     /* with SIGNALS: lets all go on */
     HD_KIND_MEETS = 1 << 22,   /* is one of a generation (detail) that has room for `expected` */
@@ -145,10 +146,11 @@ typedef enum hd_kind_trait {
     X(WAKE, "wakes up from", HD_KIND_OBJECT | HD_KIND_IDLE | HD_KIND_WAITS | HD_KIND_WAKES,                  \
       hd_condition_is_enabled, hd_condition_settle, hd_condition_describe_wait,                              \
       hd_predict_write, hd_race_wake, hd_blockers_wake, hd_drawn_turn)                                       \
-    /* signalled or not; waits for the mutex only */                                                         \
-    X(TIMED_WAKE, "ends its timed wait for", HD_KIND_OBJECT | HD_KIND_TIMED | HD_KIND_WAITS | HD_KIND_WAKES, \
+    /* signalled or not, it is in the queue no more; the lock is taken by a LOCK of its own */               \
+    X(TIMED_WAKE, "stops waiting for",                                                                       \
+      HD_KIND_OBJECT | HD_KIND_TIMED | HD_KIND_TRIES | HD_KIND_WAITS | HD_KIND_WAKES,                        \
       hd_condition_is_enabled, hd_condition_settle, hd_condition_describe_wait,                              \
-      hd_predict_write, hd_race_shared_lock, hd_blockers_lock, hd_drawn_turn)                                \
+      hd_predict_write, hd_race_none, hd_blockers_none, hd_drawn_turn)                                       \
     X(SIGNAL, "signals", HD_KIND_OBJECT | HD_KIND_SIGNALS,                                                   \
       hd_can_always, hd_condition_settle, hd_describe_nothing,                                               \
       hd_predict_signal, hd_race_none, hd_blockers_none, hd_drawn_turn)                                      \

@@ -284,6 +284,13 @@ static int64_t find_reset(hd_machine *m, hd_socket *s) {
     return hd_ipc_fail(m, ECONNRESET);
 }
 
+/* No event tells it from the closing of the other end. */
+static int64_t send_nothing(hd_machine *m, const hd_socket *s) {
+    if (s->domain == AF_UNIX)
+        hd_bound_call(m, "a write of no bytes does not look whether the other end is closed");
+    return 0;
+}
+
 static int64_t send_connection(hd_machine *m, hd_file *f, hd_ipc_message *message, uint64_t total) {
     hd_socket *s = f->socket;
     if (hd_fault_of_connection(m, s))
@@ -295,7 +302,7 @@ static int64_t send_connection(hd_machine *m, hd_file *f, hd_ipc_message *messag
     if (message->to && s->domain == AF_UNIX)
         return hd_ipc_fail(m, EISCONN);
     if (total == 0 && hd_socket_is_stream(s))
-        return 0;
+        return send_nothing(m, s);
     uint64_t n = hd_socket_is_stream(s) ? amount(m, f, total) : total;
     hd_item *item = new_item(m, message, n);
     if (hd_socket_is_network(s))

@@ -27,6 +27,7 @@ typedef struct hd_may {
     bool end_last;       /* main may end before others: one of them handles the end */
     bool tell_ends;      /* joins may go on before the other thread ends: its end is an event */
     bool cancel;         /* threads */
+    bool delete_keys;    /* of values that threads have of their own */
     bool lock_streams;
     bool use_streams;   /* threads may come to use a standard stream together */
     bool wait;          /* for processes */

@@ -61,6 +61,12 @@ static int64_t read_input(hd_machine *m, hd_file *f, const struct iovec *pieces,
     return got;
 }
 
+/* Linux does not ask a socket for nothing: a datagram that is there stays, and nobody waits.  (recv
+ * does ask.) */
+static bool is_nothing(const hd_file *f, const struct iovec *pieces, int n) {
+    return f->kind == HD_FILE_SOCKET && hd_ipc_total(pieces, (uint64_t)n) == 0;
+}
+
 static int64_t read_file(hd_machine *m, hd_file *f, const struct iovec *pieces, int n) {
     hd_ipc_message message = {.pieces = pieces, .n_pieces = (uint64_t)n};
     if (is_standard_input(f))
@@ -72,7 +78,7 @@ static int64_t read_file(hd_machine *m, hd_file *f, const struct iovec *pieces, 
         return hd_disk_file_read(m, f, pieces, (uint64_t)n);
     case HD_FILE_PIPE:
     case HD_FILE_SOCKET:
-        return hd_ipc_receive(m, f, &message);
+        return is_nothing(f, pieces, n) ? 0 : hd_ipc_receive(m, f, &message);
     case HD_FILE_EVENT:
     case HD_FILE_TIMER:
         return hd_counter_read(m, f, pieces, (uint64_t)n);
@@ -120,12 +126,16 @@ int64_t hd_libc_readv(int descriptor, const struct iovec *pieces, int n) {
     return f ? read_file(m, f, hd_ipc_pieces(m, pieces, (uint64_t)n), n) : -1;
 }
 
+/* As for nothing; write does send an empty datagram. */
 int64_t hd_libc_writev(int descriptor, const struct iovec *pieces, int n) {
     hd_machine *m = hd_ipc_enter();
     hd_file *f = hd_ipc_file(m, descriptor);
     if (f && n < 0)
         return hd_ipc_fail(m, EINVAL);
-    return f ? write_file(m, f, hd_ipc_pieces(m, pieces, (uint64_t)n), n) : -1;
+    if (!f)
+        return -1;
+    const struct iovec *all = hd_ipc_pieces(m, pieces, (uint64_t)n);
+    return is_nothing(f, all, n) ? 0 : write_file(m, f, all, n);
 }
 
 /* ---- numbers ---- */

@@ -370,8 +370,8 @@ static int kill_own(hd_machine *m, uint32_t me, int signal) {
     bool is_taken = taker != HD_TAKER_NOBODY, is_ignored = hd_signal_is_ignored(m, me, signal);
     if (is_taken && !is_ignored && !hd_signal_has_handler(m, me, signal))
         hd_signal_end(m, signal);
-    if (taker == HD_TAKER_SENDER)
-        return hd_libc_raise(signal);
+    if (taker == HD_TAKER_SENDER && hd_signal_raise(m, signal))
+        return 0;
     if (taker == HD_TAKER_ANOTHER && !is_ignored)
         hd_bound_call(m, "only the main thread takes signals that several threads could take");
     hd_signal_post(m, me, signal);

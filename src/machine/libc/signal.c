@@ -108,11 +108,21 @@ _Noreturn void hd_signal_end(hd_machine *m, int signal) {
                    strsignal(signal));
 }
 
+/* What it does depends on handlers, which other threads change; what is blocked is left for
+ * others to see. */
+static void tell_raise(hd_machine *m, int signal) {
+    if (!m->may.signal || signal == 0)
+        return;
+    bool is_blocked = *hd_signals_blocked(m) & HD_SIGNAL(signal);
+    hd_library_state(m, HD_TOKEN_SIGNAL(hd_process_current(m)), is_blocked);
+}
+
 /* To itself: at once. */
 int hd_libc_raise(int signal) {
     hd_machine *m = enter();
     if (signal < 0 || signal > 64)
         return fail(m, EINVAL);
+    tell_raise(m, signal);
     if (signal == 0 || hd_signal_raise(m, signal))
         return 0;
     hd_signal_end(m, signal);

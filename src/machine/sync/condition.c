@@ -4,9 +4,11 @@
  * Which waiter a signal wakes is a choice, made after the signal's turn; the woken thread's action
  * then names the event that woke it (`detail`), because that is known before any access is.
  *
- * A wait that may end without a signal (timed ones, and all with --spurious) writes the condition
- * when it ends: it and a signal exclude each other in either order.  Its order with the signal
- * comes from that conflict, and it carries no detail. */
+ * A wait that may end without a signal (timed ones, and all with --spurious) is three: it stops
+ * waiting (TIMED_WAKE), which needs no mutex, and takes the mutex then (LOCK).  In between others
+ * may change and signal what it has waited for: it is late although it came.  TIMED_WAKE writes the
+ * condition: it and a signal exclude each other in either order.  Its order with the signal comes
+ * from that conflict, and it carries no detail. */
 #include "machine/sync/libc_sync.h"
 #include "machine/sync/sync.h"
 #include "machine/tasks/library.h"
@@ -52,39 +54,48 @@ static bool may_be_spurious(hd_machine *m, const hd_sync_thread *t) {
     return true;
 }
 
-static bool may_give_up(hd_machine *m, const hd_action *a, const hd_sync_thread *t) {
-    return hd_thread_is_cancelled(m, a->thread) || may_be_spurious(m, t) ||
-           (a->kind == HD_DO_TIMED_WAKE && hd_sync_may_time_out(m, a->thread, a->site));
+/* May the wait end without a signal, whenever it wants to? */
+static bool could_leave(hd_machine *m, const hd_sync_thread *t) {
+    return t->is_timed || may_be_spurious(m, t);
+}
+
+static bool may_leave(hd_machine *m, const hd_action *a, const hd_sync_thread *t) {
+    return may_be_spurious(m, t) || (t->is_timed && hd_sync_may_time_out(m, a->thread, a->site));
 }
 
 bool hd_condition_is_enabled(hd_machine *m, const hd_action *a) {
     const hd_sync_thread *t = hd_sync_thread_of(m, a->thread);
     HD_CHECK(hd_kind_is(a->kind, HD_KIND_WAKES) && t->condition && t->wait_mutex);
-    return hd_mutex_is_free((const void *)t->wait_mutex) && (t->is_woken || may_give_up(m, a, t));
+    bool has_cause = t->is_woken || hd_thread_is_cancelled(m, a->thread);
+    if (a->kind == HD_DO_TIMED_WAKE)
+        return has_cause || may_leave(m, a, t);
+    return has_cause && hd_mutex_is_free((const void *)t->wait_mutex);
 }
 
-/* Accesses of the action that ends a wait.  `leaves`: its thread takes itself out of the queue, or
- * could have. */
+static void add_cancel_token(hd_machine *m, hd_action *a) {
+    if (m->may.cancel)
+        hd_action_also(a, HD_TOKEN_CANCEL(a->thread), TOKEN_SIZE, HD_MODE_READ, true);
+}
+
+/* Accesses of WAKE behind its mutex.  `leaves`: its thread takes itself out of the queue. */
 static void set_wake_accesses(hd_machine *m, hd_action *a, const hd_sync_thread *t, bool leaves) {
-    HD_CHECK(a->n_accesses && t->condition && hd_kind_is(a->kind, HD_KIND_WAKES));
+    HD_CHECK(a->n_accesses && t->condition && a->kind == HD_DO_WAKE);
     a->n_accesses = 1;
     if (leaves)
         hd_action_also(a, t->condition, SIZE, HD_MODE_WRITE, true);
     else
         hd_action_also(a, HD_TOKEN_WOKEN(a->thread), TOKEN_SIZE, HD_MODE_READ, true);
-    if (m->may.cancel)
-        hd_action_also(a, HD_TOKEN_CANCEL(a->thread), TOKEN_SIZE, HD_MODE_READ, true);
-}
-
-static bool could_leave(hd_machine *m, const hd_action *a, const hd_sync_thread *t) {
-    return a->kind == HD_DO_TIMED_WAKE || may_be_spurious(m, t);
+    add_cancel_token(m, a);
 }
 
 static void settle_wake(hd_machine *m, hd_action *a) {
     const hd_sync_thread *t = hd_sync_thread_of(m, a->thread);
-    set_wake_accesses(m, a, t, !t->is_woken || could_leave(m, a, t));
+    if (a->kind == HD_DO_WAKE) {
+        set_wake_accesses(m, a, t, !t->is_woken);
+        return;
+    }
     a->flags &= (uint8_t)~HD_ACTION_TIMEOUT;
-    if (a->kind == HD_DO_TIMED_WAKE && !t->is_woken && !hd_thread_is_cancelled(m, a->thread))
+    if (t->is_timed && !t->is_woken && !hd_thread_is_cancelled(m, a->thread))
         a->flags |= HD_ACTION_TIMEOUT;
 }
 
@@ -105,7 +116,7 @@ void hd_condition_settle(hd_machine *m, hd_action *a) {
 
 /* ---- waiting ---- */
 
-static void enter_queue(hd_machine *m, condition *c, void *mutex) {
+static void enter_queue(hd_machine *m, condition *c, void *mutex, bool is_timed) {
     uint32_t self = hd_thread_current(m);
     hd_action *a =
         hd_action_here(m, HD_DO_WAIT, HD_ACTION_RELEASES, mutex, MUTEX_SIZE, HD_MODE_WRITE);
@@ -125,33 +136,55 @@ static void enter_queue(hd_machine *m, condition *c, void *mutex) {
     t->wait_mutex = (uint64_t)mutex;
     t->wait_site = a->site;
     t->is_woken = false;
+    t->is_timed = is_timed;
     m->sync->n_held++;
 }
 
 /* Leaves it by itself: the condition still exists, or it was destroyed with a waiter. */
-static void leave_queue(hd_machine *m, condition *c, hd_sync_thread *t, bool is_timeout) {
+static void leave_queue(hd_machine *m, condition *c, hd_sync_thread *t) {
     hd_sync_check(m, c, SIZE);
     check_valid(m, c);
     c->waiting = hd_set_without(c->waiting, hd_thread_current(m));
-    if (!is_timeout)
+    if (!t->is_timed && !hd_thread_is_cancelled(m, hd_thread_current(m)))
         hd_vec_push(&t->spurious, t->wait_site);
 }
 
-/* Answers the settled flags; `*result` is what taking the mutex answered. */
-static unsigned wake_up(hd_machine *m, condition *c, void *mutex, bool is_timed, int *result) {
+/* On Linux who is woken may find that it was cancelled, and end in its wait; another one that waits
+ * has the signal then. */
+static void say_both(hd_machine *m, const hd_sync_thread *t) {
+    if (t->is_woken && hd_thread_is_cancelled(m, hd_thread_current(m)))
+        hd_bound(m, t->wait_site, "a thread that is signalled is not cancelled in the same wait");
+}
+
+static void end_wait(hd_machine *m, condition *c) {
     hd_sync_thread *t = hd_sync_thread_of(m, hd_thread_current(m));
-    hd_action *a = hd_action_here(m, is_timed ? HD_DO_TIMED_WAKE : HD_DO_WAKE,
-                                  HD_ACTION_WAITS | HD_ACTION_ACQUIRES | HD_ACTION_SETTLES, mutex,
-                                  MUTEX_SIZE, HD_MODE_WRITE);
-    set_wake_accesses(m, a, t, could_leave(m, a, t));
-    unsigned flags = hd_sync_turn(m, a, mutex, MUTEX_SIZE)->flags;
+    say_both(m, t);
     if (!t->is_woken)
-        leave_queue(m, c, t, flags & HD_ACTION_TIMEOUT);
+        leave_queue(m, c, t);
     HD_CHECK(t->condition == (uint64_t)c && m->sync->n_held > 0);
     t->condition = 0;
     m->sync->n_held--;
-    *result = hd_mutex_take(m, mutex);
-    return flags;
+}
+
+/* Answers what taking the mutex answered. */
+static int wake_up(hd_machine *m, condition *c, void *mutex) {
+    hd_action *a =
+        hd_action_here(m, HD_DO_WAKE, HD_ACTION_WAITS | HD_ACTION_ACQUIRES | HD_ACTION_SETTLES,
+                       mutex, MUTEX_SIZE, HD_MODE_WRITE);
+    set_wake_accesses(m, a, hd_sync_thread_of(m, hd_thread_current(m)), false);
+    hd_sync_turn(m, a, mutex, MUTEX_SIZE);
+    end_wait(m, c);
+    return hd_mutex_take(m, mutex);
+}
+
+/* The condition may be gone when it was signalled: only who leaves by itself looks at it. */
+static bool stop_waiting(hd_machine *m, condition *c) {
+    hd_action *a = hd_action_here(m, HD_DO_TIMED_WAKE, HD_ACTION_WAITS | HD_ACTION_SETTLES, c, SIZE,
+                                  HD_MODE_WRITE);
+    add_cancel_token(m, a);
+    bool is_late = hd_visible(m, a)->flags & HD_ACTION_TIMEOUT;
+    end_wait(m, c);
+    return is_late;
 }
 
 int hd_condition_wait(hd_machine *m, void *object, void *mutex, const struct timespec *when,
@@ -162,14 +195,15 @@ int hd_condition_wait(hd_machine *m, void *object, void *mutex, const struct tim
     int result = hd_mutex_check_wait(m, mutex);
     if (result != 0)
         return result;
-    enter_queue(m, object, mutex);
-    unsigned flags = wake_up(m, object, mutex, when != NULL, &result);
+    enter_queue(m, object, mutex, when != NULL);
+    bool leaves = could_leave(m, hd_sync_thread_of(m, hd_thread_current(m)));
+    bool is_late = leaves && stop_waiting(m, object);
+    if (is_late)
+        hd_sync_note_timeout(m, &until, clock);
+    result = leaves ? hd_mutex_lock(m, mutex) : wake_up(m, object, mutex);
     if (!hd_sync_thread_of(m, hd_thread_current(m))->is_woken)
         hd_thread_test_cancel(m); /* a signal is not lost to a cancelled thread */
-    if (!(flags & HD_ACTION_TIMEOUT))
-        return result;
-    hd_sync_note_timeout(m, &until, clock);
-    return result ? result : ETIMEDOUT;
+    return result ? result : is_late ? ETIMEDOUT : 0;
 }
 
 /* ---- signalling ---- */
@@ -179,7 +213,7 @@ static void wake(hd_machine *m, uint32_t waiter) {
     hd_action *a = &m->threads.action[waiter];
     uint32_t self = hd_thread_current(m);
     t->is_woken = true;
-    if (!could_leave(m, a, t))
+    if (!could_leave(m, t))
         a->detail = self + 1, a->nth = hd_thread_n_events(m, self);
 }
 

@@ -94,9 +94,13 @@ void hd_mutex_give(hd_machine *m, void *object) {
     hd_sync_drop(m, x);
 }
 
+bool hd_mutex_is_robust(const void *object) {
+    return is_readable(object) && ((const mutex *)object)->kind & ROBUST;
+}
+
 void hd_mutex_owner_died(hd_machine *m, void *object) {
     mutex *x = object;
-    if (!is_readable(x) || !(x->kind & ROBUST))
+    if (!hd_mutex_is_robust(x))
         return;
     hd_action a = hd_action_on(m, HD_DO_UNLOCK, HD_ACTION_RELEASES, x, SIZE, HD_MODE_WRITE);
     hd_sync_turn(m, &a, x, SIZE);
@@ -144,7 +148,8 @@ int hd_mutex_lock(hd_machine *m, void *object) {
 static int try_to_lock(hd_machine *m, mutex *x, unsigned flags, int busy) {
     if (hd_sync_mine(m, x)) {
         int result = lock_again(m, x, busy);
-        return busy == EBUSY && result == EDEADLK ? EBUSY : result;
+        bool is_plain = !(x->kind & ROBUST); /* of the others glibc says which it is */
+        return busy == EBUSY && result == EDEADLK && is_plain ? EBUSY : result;
     }
     hd_action *a = hd_action_here(m, HD_DO_TRY_LOCK, flags | HD_ACTION_ACQUIRES | HD_ACTION_SETTLES,
                                   x, SIZE, HD_MODE_WRITE);

@@ -33,9 +33,16 @@ static bool is_key(const hd_machine *m, uint32_t key) {
     return destructor && *destructor != DELETED;
 }
 
+/* Deleting a key is ordered with its uses by other threads. */
+static void tell_use(hd_machine *m, uint32_t key) {
+    if (m->may.delete_keys)
+        hd_library_state(m, HD_TOKEN_KEY(hd_process_current(m), key), false);
+}
+
 int hd_libc_pthread_key_delete(uint32_t key) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
+    hd_library_state(m, HD_TOKEN_KEY(hd_process_current(m), key), true);
     if (!is_key(m, key))
         return EINVAL;
     hd_map_put(&m->process.keys, key, DELETED);
@@ -54,6 +61,7 @@ int hd_libc_pthread_setspecific(uint32_t key, const void *value) {
     hd_thread *t = &m->thread[m->threads.current];
     uint64_t passed = hd_take_arguments(m);
     hd_settle_argument(m, passed, 0);
+    tell_use(m, key);
     if (!is_key(m, key))
         return EINVAL;
     hd_specific new = {key, hd_argument(m, passed, 1), (uint64_t)value};
@@ -68,6 +76,7 @@ int hd_libc_pthread_setspecific(uint32_t key, const void *value) {
 void *hd_libc_pthread_getspecific(uint32_t key) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
+    tell_use(m, key);
     const hd_specific *s = find_specific(&m->thread[m->threads.current], key);
     if (!s || !is_key(m, key))
         return NULL;
@@ -88,17 +97,30 @@ static bool is_set(hd_machine *m, const hd_specific *s) {
     return s->value != 0;
 }
 
-/* The value with the lowest key that has a destructor; NULL if there is none. */
+/* The value with the lowest key that has, or had, a destructor; NULL if there is none. */
 static hd_specific *next_to_destroy(hd_machine *m, hd_thread *t) {
     hd_specific *best = NULL;
     for (size_t i = 0; i < t->specifics.n; i++) {
         hd_specific *s = &t->specifics.at[i];
         const uint64_t *destructor = hd_map_find(&m->process.keys, s->key);
         HD_ASSERT(destructor); /* only values of keys are kept */
-        if (*destructor && *destructor != DELETED && (!best || s->key < best->key) && is_set(m, s))
+        if (*destructor && (!best || s->key < best->key) && is_set(m, s))
             best = s;
     }
     return best;
+}
+
+/* Values of keys that are gone are not destroyed: another thread may delete them meanwhile. */
+static void destroy(hd_machine *m, hd_specific *s) {
+    tell_use(m, s->key);
+    uint64_t destructor = *hd_map_find(&m->process.keys, s->key), value = s->value;
+    HD_CHECK(destructor && value);
+    m->registers->args[0] = s->shadow;
+    m->registers->passed = s->shadow != HD_NONE;
+    s->value = 0;
+    s->shadow = HD_NONE;
+    if (destructor != DELETED)
+        ((void (*)(void *))destructor)((void *)value);
 }
 
 /* A destructor may set values again, also its own: not for ever. */
@@ -106,13 +128,6 @@ void hd_keys_run_destructors(hd_machine *m) {
     hd_thread *t = &m->thread[m->threads.current];
     hd_specific *s;
     for (size_t left = PTHREAD_DESTRUCTOR_ITERATIONS * t->specifics.n;
-         left > 0 && (s = next_to_destroy(m, t)); left--) {
-        void (*destructor)(void *) = (void (*)(void *))*hd_map_find(&m->process.keys, s->key);
-        void *value = (void *)s->value;
-        m->registers->args[0] = s->shadow;
-        m->registers->passed = s->shadow != HD_NONE;
-        s->value = 0;
-        s->shadow = HD_NONE;
-        destructor(value);
-    }
+         left > 0 && (s = next_to_destroy(m, t)); left--)
+        destroy(m, s);
 }

@@ -66,6 +66,34 @@ static void end_thread(hd_machine *m, uint32_t t) {
     }
 }
 
+/* Robust mutexes that a process ends with are given back by the thread that ends it, if that is who
+ * holds them: an event of its own, as at the end of a thread.  What else holds them was stopped
+ * somewhere, and has no turn any more: nobody knows how to go on from there. */
+static void give_back(hd_machine *m, uint32_t t, void *mutex) {
+    if (t == hd_thread_current(m)) {
+        hd_mutex_owner_died(m, mutex);
+        return;
+    }
+    hd_approximate_as(m, HD_LOSS_END, m->threads.action[hd_thread_current(m)].site,
+                      "the end of a process beside a thread that holds a robust mutex");
+    hd_end_rejected(m);
+}
+
+/* Locks that only the process itself can see are gone with it. */
+static void end_process(hd_machine *m, uint32_t process, bool is_killed) {
+    uint32_t t;
+    (void)is_killed;
+    HD_SET_EACH(t, m->sync ? hd_process_at(m, process)->threads : HD_SET_EMPTY) {
+        const hd_sync_thread *thread = hd_sync_thread_of(m, t);
+        for (size_t i = thread->held.n; i-- > 0;) {
+            uint64_t object = thread->held.at[i].object;
+            if (hd_is_shared(object) && thread->held.at[i].kind == HD_LOCK_MUTEX &&
+                hd_mutex_is_robust((void *)object))
+                give_back(m, t, (void *)object);
+        }
+    }
+}
+
 static void visit(hd_machine *m, hd_visitor *v) {
     hd_sync *s = m->sync;
     if (!s)
@@ -118,7 +146,7 @@ const hd_part hd_part_sync = {"sync",
                               {begin, NULL, release, visit},
                               {is_simple, keep, restore},
                               HD_PART_NOT_ISOLATED,
-                              {hd_sync_tell_held, end_thread, NULL, NULL, NULL, NULL}};
+                              {hd_sync_tell_held, end_thread, NULL, end_process, NULL, NULL}};
 
 /* ---- turns ---- */
 

@@ -93,6 +93,7 @@ typedef struct hd_sync_thread {
     uint64_t wait_mutex;
     uint32_t wait_site, n_timeouts;
     bool is_woken;            /* signalled */
+    bool is_timed;            /* its wait may end by its time */
     bool is_released;         /* its barrier is complete */
     uint32_t lowest, meeting; /* the lowest thread that it met, and that one's nth meeting */
     uint32_t n_meetings,
@@ -202,6 +203,8 @@ void hd_mutex_destroy(hd_machine *m, void *mutex);
 int hd_mutex_check_wait(hd_machine *m, void *mutex);
 void hd_mutex_give(hd_machine *m, void *mutex);
 int hd_mutex_take(hd_machine *m, void *mutex);
+/* Is its next holder told that the last one has died with it? */
+bool hd_mutex_is_robust(const void *object);
 bool hd_mutex_is_free(const void *mutex);
 
 /* ---- sync/condition.c ---- */

@@ -194,6 +194,8 @@ void hd_threads_init(hd_machine *m) {
     m->may.wait = calls_one_of(m, waiting, sizeof waiting / sizeof *waiting);
     static const char *const sections[] = {"__VERIFIER_atomic_begin"};
     m->may.have_sections = calls_one_of(m, sections, 1);
+    static const char *const deleting[] = {"pthread_key_delete", "tss_delete"};
+    m->may.delete_keys = calls_one_of(m, deleting, sizeof deleting / sizeof *deleting);
     m->may.cancel = calls_one_of(m, cancelling, sizeof cancelling / sizeof *cancelling);
     static const char *const joining[] = {"pthread_join", "thrd_join"};
     static const char *const freeing[] = {"pthread_cancel", "pthread_detach", "thrd_detach"};

@@ -172,13 +172,15 @@ static void signal_threads(model *m, uint32_t t, unsigned woken) {
         }
 }
 
+/* With a limit it takes its lock in an action of its own. */
 static void wake_up(model *m, uint32_t t, const operation *o) {
     model_state *s = &m->state;
     s->thread[t].r = value_constant(!(s->woken >> t & 1));
     s->thread[t].signaller = s->thread[t].signal = 0;
     s->woken &= (uint8_t)~MODEL_THREAD(t);
     s->waiting &= (uint8_t)~MODEL_THREAD(t);
-    take_lock(m, t, o->object);
+    if (o->kind != OPERATION_TIMED_WAIT)
+        take_lock(m, t, o->object);
 }
 
 static void arrive(model *m, model_thread *self) {
@@ -297,16 +299,20 @@ static void apply(model *m, uint32_t t, const hd_action *a, const operation *o) 
     }
 }
 
-/* Where the thread stands after the first or second action of its operation. */
+static unsigned actions_of(const operation *o) {
+    bool is_pair = o->kind == OPERATION_WAIT || o->kind == OPERATION_BARRIER;
+    return o->kind == OPERATION_TIMED_WAIT ? 3 : is_pair ? 2 : 1;
+}
+
+/* Where the thread stands after an action of its operation. */
 static void move_on(model *m, uint32_t t, const operation *o) {
     model_thread *self = &m->state.thread[t];
-    bool was_inside = self->is_inside;
-    self->is_inside = false;
+    unsigned n_done = self->n_done + 1u;
+    self->n_done = 0;
     if (m->state.is_over)
         return;
-    if (!was_inside && (o->kind == OPERATION_WAIT || o->kind == OPERATION_TIMED_WAIT ||
-                        o->kind == OPERATION_BARRIER)) {
-        self->is_inside = true;
+    if (n_done < actions_of(o)) {
+        self->n_done = (uint8_t)n_done;
         return;
     }
     self->pc++;
@@ -408,7 +414,7 @@ uint64_t model_final_state(const model *m) {
         h = hd_hash_add(hd_hash_add(h, s->lock[i].writer), s->lock[i].readers);
     for (unsigned t = 0; t < MODEL_THREADS; t++) {
         h = hd_hash_add(hd_hash_add(h, s->thread[t].status), s->thread[t].pc);
-        h = hd_hash_add(hd_hash_add(h, s->thread[t].is_inside), s->thread[t].r.is);
+        h = hd_hash_add(hd_hash_add(h, s->thread[t].n_done), s->thread[t].r.is);
     }
     return h;
 }

@@ -88,7 +88,7 @@ typedef struct round_state {
 
 typedef struct model_thread {
     uint8_t status, pc;
-    bool is_inside;                  /* of an operation of two actions: before its second */
+    uint8_t n_done;                  /* actions of an operation of several that it has done */
     uint8_t seen;                    /* the generation of the barrier */
     uint8_t held;                    /* set of locks */
     uint8_t told;                    /* those told of before it creates a thread (E6) */

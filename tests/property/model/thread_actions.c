@@ -51,7 +51,7 @@ static hd_action new_action(const model *m, uint32_t t, hd_action_kind kind, uns
     return (hd_action){.kind = (uint8_t)kind,
                        .thread = t,
                        .flags = (uint8_t)flags,
-                       .site = 1 + 2 * (MODEL_OPERATIONS * t + self->pc) + self->is_inside};
+                       .site = 1 + 2 * (MODEL_OPERATIONS * t + self->pc) + (self->n_done > 0)};
 }
 
 static hd_action memory_action(const model *m, uint32_t t, hd_action_kind kind, unsigned flags,
@@ -99,17 +99,21 @@ static hd_action wait_action(const model *m, uint32_t t) {
 
 static hd_action wake_action(const model *m, uint32_t t) {
     const operation *o = model_operation(m, t);
-    bool is_timed = o->kind == OPERATION_TIMED_WAIT;
-    unsigned flags = HD_ACTION_WAITS | HD_ACTION_ACQUIRES | (is_timed ? HD_ACTION_SETTLES : 0);
-    hd_action a = object_action(m, t, is_timed ? HD_DO_TIMED_WAKE : HD_DO_WAKE, flags,
+    hd_action a = object_action(m, t, HD_DO_WAKE, HD_ACTION_WAITS | HD_ACTION_ACQUIRES,
                                 LOCK(o->object), HD_MODE_WRITE);
-    if (is_timed)
-        add_access(&a, CONDITION, 48, HD_MODE_WRITE, true);
-    else {
-        a.detail = m->state.thread[t].signaller;
-        a.nth = m->state.thread[t].signal;
-    }
+    a.detail = m->state.thread[t].signaller;
+    a.nth = m->state.thread[t].signal;
     return a;
+}
+
+/* It leaves the queue, and locks again afterwards. */
+static hd_action late_action(const model *m, uint32_t t) {
+    uint64_t lock = LOCK(model_operation(m, t)->object);
+    if (m->state.thread[t].n_done > 1)
+        return object_action(m, t, HD_DO_LOCK, HD_ACTION_WAITS | HD_ACTION_ACQUIRES, lock,
+                             HD_MODE_WRITE);
+    return object_action(m, t, HD_DO_TIMED_WAKE, HD_ACTION_WAITS | HD_ACTION_SETTLES, CONDITION,
+                         HD_MODE_WRITE);
 }
 
 /* The second access of a loop over two places. */
@@ -142,8 +146,8 @@ static hd_action loop_action(const model *m, uint32_t t) {
     }
 }
 
-/* An operation of two actions, before its second. */
-static hd_action second_action(const model *m, uint32_t t) {
+/* An operation of several actions, behind its first. */
+static hd_action later_action(const model *m, uint32_t t) {
     const operation *o = model_operation(m, t);
     hd_action a;
     switch (o->kind) {
@@ -151,6 +155,8 @@ static hd_action second_action(const model *m, uint32_t t) {
         a = object_action(m, t, HD_DO_LEAVE, HD_ACTION_WAITS, BARRIER, HD_MODE_LEAVE);
         a.detail = m->state.thread[t].seen;
         return a;
+    case OPERATION_TIMED_WAIT:
+        return late_action(m, t);
     default:
         return wake_action(m, t);
     }
@@ -263,7 +269,7 @@ static hd_action first_action(const model *m, uint32_t t) {
 }
 
 hd_action model_action(const model *m, uint32_t t) {
-    return m->state.thread[t].is_inside ? second_action(m, t) : first_action(m, t);
+    return m->state.thread[t].n_done ? later_action(m, t) : first_action(m, t);
 }
 
 /* ---- Outcomes, and who can go on ---------------------------------------------------------- */
@@ -426,7 +432,6 @@ bool model_is_enabled(const model *m, uint32_t t) {
     hd_action_kind kind = model_action(m, t).kind;
     switch (kind) {
     case HD_DO_LOCK:
-    case HD_DO_TIMED_WAKE:
         return !s->lock[o->object].writer && !s->lock[o->object].readers;
     case HD_DO_WAKE:
         return (s->woken >> t & 1) && !s->lock[o->object].writer && !s->lock[o->object].readers;

@@ -67,11 +67,13 @@ const statement ending_statements[] = {
           "pthread_rwlock_unlock(&shared); } else SEE(2); }"},
     {TIMEOUTS, 3, 2,
      WHEN "pthread_mutex_lock(&lock[0]); if (!plain) SEE(pthread_cond_timedwait("
-          "&condition, &lock[0], &when) == 0); pthread_mutex_unlock(&lock[0]); }"},
+          "&condition, &lock[0], &when) == 0); SEE(plain); pthread_mutex_unlock(&lock[0]); }"},
 
     {ONCE, 2, 1, "pthread_once(&once, run_once);"},
     {ONCE, 2, 1, "call_once(&flag, run_once);"},
-    {ONCE, 1, 1, "pthread_setspecific(key, (void *)1);"},
+    {ONCE, 1, 1, "SEE(pthread_setspecific(key, (void *)1));"},
+    {ONCE, 1, 1, "SEE(pthread_key_delete(key));"},
+    {ONCE, 1, 1, "SEE(pthread_getspecific(key) != NULL);"},
     {ONCE, 1, 1, "own += %C; SEE(own);"},
 
     {ASSUMPTIONS, 1, 1, "heddle_assume(atomic_load(&x[%X]) != %C);"},
@@ -154,6 +156,8 @@ const statement ending_statements[] = {
     {SIGNALS, 2, 2, "SEE(kill(getpid(), SIGUSR1)); %S"},
     {SIGNALS, 2, 1, "raise(SIGUSR1);"},
     {SIGNALS, 1, 1, "SEE(atomic_load(&n_caught));"},
+    {SIGNALS, 1, 1, "SEE(signal(SIGUSR1, SIG_IGN) == catch);"},
+    {SIGNALS, 1, 1, "SEE(signal(SIGUSR1, catch) == catch);"},
     {SIGNALS, 1, 1, "let_in(SIG_BLOCK);"},
     {SIGNALS, 2, 1, "let_in(SIG_BLOCK); %S let_in(SIG_UNBLOCK);"},
 

@@ -48,7 +48,7 @@ static const struct {
     {'v', SCRIPT_TIME, "C@1C@0C@2R@0R@0Q@8p@0l@$"},
     {'m', SCRIPT_MESSAGES, "C@0C@1C@2R@0R@0Q@1K@2K@3p@0p@1c@0"},
     {'f', SCRIPT_FILES, "w@1w@3r@1r@4Q@0Q@2Q@3F@0K@0K@1K@7K@8K@9c@0"},
-    {'M', SCRIPT_MEMORY, "M#0M#0M#1M#2M#3M#3V#0V#0V#1V#2"},
+    {'M', SCRIPT_MEMORY, "M#0M#0M#1M#2M#3M#3V#0V#0V#1V#2~#0~#0~#1~#2"},
     {'B', SCRIPT_TCP, "K.5K.5a.0a.0k.1k.1p.0p.1s.0s.2E.0l@$"},
     {'x', SCRIPT_POLLS, "O.$O.$O.$+.$U.$J.$P.0P.0P.1p.0O@."},
 };
@@ -131,15 +131,21 @@ static void add(maker *m, unsigned p, char letter, unsigned a, unsigned b) {
         snprintf(script + n, 4, "%c%u%u", letter, a % 10, b % 10);
 }
 
+/* Mostly one byte, sometimes several, seldom nothing. */
+static unsigned random_length(maker *m, unsigned most) {
+    unsigned k = below(m, 12);
+    return k == 0 ? 0 : k < 8 ? 1 : most;
+}
+
 static void add_transfer(maker *m, unsigned p) {
     if (below(m, 2))
-        add(m, p, 'w', slot_to_write(m), below(m, 3) ? 1 : 3);
+        add(m, p, 'w', slot_to_write(m), random_length(m, 3));
     else if (below(m, 4) == 0 && has(m, SCRIPT_NOWAIT))
         add(m, p, 'v', slot_to_read(m), 0);
     else if (below(m, 6) == 0 && has(m, SCRIPT_PEEK))
         add(m, p, 'v', slot_to_read(m), 1 + below(m, 2));
     else
-        add(m, p, 'r', slot_to_read(m), below(m, 3) ? 1 : 4);
+        add(m, p, 'r', slot_to_read(m), random_length(m, 4));
 }
 
 static void add_look(maker *m, unsigned p) {

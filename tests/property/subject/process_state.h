@@ -3,7 +3,9 @@
  * in shared memory, streams. */
 #ifndef PROCESS_STATE_H
 #define PROCESS_STATE_H
+#include <errno.h>
 #include <mqueue.h>
+#include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -18,6 +20,7 @@
 static struct common {
     sem_t semaphore[2];
     atomic_int number[2];
+    pthread_mutex_t robust;
 } *common;
 
 /* ---- Channels -------------------------------------------------------------------------------- */
@@ -66,10 +69,19 @@ static int make_file(int ends[2], int channel) {
     return ends[0] < 0 || ends[1] < 0;
 }
 
+static int make_robust(void) {
+    pthread_mutexattr_t how;
+    pthread_mutexattr_init(&how);
+    pthread_mutexattr_setpshared(&how, PTHREAD_PROCESS_SHARED);
+    pthread_mutexattr_setrobust(&how, PTHREAD_MUTEX_ROBUST);
+    pthread_mutexattr_settype(&how, PTHREAD_MUTEX_ERRORCHECK);
+    return pthread_mutex_init(&common->robust, &how);
+}
+
 static int make_memory(void) {
     common = mmap(NULL, sizeof *common, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return common == MAP_FAILED || sem_init(&common->semaphore[0], 1, 0) != 0 ||
-           sem_init(&common->semaphore[1], 1, 1) != 0;
+           sem_init(&common->semaphore[1], 1, 1) != 0 || make_robust() != 0;
 }
 
 static int make_state_channel(char kind, int channel) {
@@ -269,6 +281,17 @@ static void do_number(int a, int b) {
         atomic_store(n, 1 + me);
     else
         tell(atomic_fetch_add(n, 1));
+}
+
+/* A process may end with it: the next one is told, and may leave it like that for good. */
+static void do_robust(int a, int b) {
+    pthread_mutex_t *mutex = &common->robust;
+    int result = b == 0   ? pthread_mutex_lock(mutex)
+                 : b == 1 ? pthread_mutex_trylock(mutex)
+                          : pthread_mutex_unlock(mutex);
+    tell(result);
+    if (result == EOWNERDEAD && a % 2)
+        pthread_mutex_consistent(mutex);
 }
 
 /* ---- Lists of epoll: a is the list, b what is looked at ----------------------------------------
