@@ -64,7 +64,7 @@ $(BUILD)/libheddle.a: $(library)
 llvm_archives = -no-pie -Wl,--gc-sections $(shell $(LLVM) --link-static --libs core bitreader irreader linker passes x86) -lstdc++ -lm -l:libz.so.1 -l:libzstd.so.1
 # A variant may take the compiler from another build; its own has another name then (tests/run tries it).
 own_compiler := $(BUILD)/heddle-compile$(if $(PARTS),-own)
-$(own_compiler): $(compiler) $(BUILD)/compile/model_files.o $(BUILD)/base/panic.o $(BUILD)/base/err.o $(BUILD)/base/vec.o $(BUILD)/base/text.o $(BUILD)/base/map.o
+$(own_compiler): $(compiler) $(BUILD)/compile/model_files.o $(BUILD)/program/module_fingerprint.o $(BUILD)/base/panic.o $(BUILD)/base/err.o $(BUILD)/base/vec.o $(BUILD)/base/text.o $(BUILD)/base/map.o
 	@echo "  $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ -L$(shell $(LLVM) --libdir) $(if $(SAN),-lLLVM-19,$(llvm_archives)) -ldw -lelf -ljansson
 ifdef PARTS

@@ -1,10 +1,9 @@
-/* The fingerprint of a module: a line "HASH NAME" for each file (module_fingerprint.h). */
+/* The fingerprint of a module: a line "HASH NAME" for each of its files (module_fingerprint.h). */
 #include "program/module_fingerprint.h"
 
 #include "base/hash.h"
 #include "base/text.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,36 +11,24 @@
 #include <string.h>
 
 #define NAME "fingerprint"
+static const char *const parts[] = {"image", "types", "imports", "dependencies"};
 
-static bool hash_file(const char *directory, const char *name, uint64_t *hash) {
+static bool add_line(const char *directory, const char *name, hd_text *out) {
     char *path = hd_text_format("%s/%s", directory, name);
     hd_text bytes = {0};
     bool ok = hd_text_read_file(&bytes, path);
-    *hash = hd_hash_add(hd_hash_bytes(7, bytes.n ? bytes.at : "", bytes.n), bytes.n);
+    uint64_t hash = hd_hash_bytes(7, bytes.n ? bytes.at : "", bytes.n);
+    hd_text_add(out, "%016" PRIx64 " %s\n", hd_hash_add(hash, bytes.n), name);
     hd_text_release(&bytes);
     free(path);
     return ok;
 }
 
-static int is_part(const struct dirent *e) {
-    return e->d_name[0] != '.' && strcmp(e->d_name, NAME) != 0;
-}
-
-/* In the order of their names. */
 static bool add_lines(const char *directory, hd_text *out) {
-    struct dirent **files;
-    int n = scandir(directory, &files, is_part, alphasort);
-    bool ok = n > 0;
-    for (int i = 0; i < n; i++) {
-        uint64_t hash;
-        ok = ok && hash_file(directory, files[i]->d_name, &hash);
-        if (ok)
-            hd_text_add(out, "%016" PRIx64 " %s\n", hash, files[i]->d_name);
-        free(files[i]);
-    }
-    if (n >= 0)
-        free(files);
-    return ok;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!add_line(directory, parts[i], out))
+            return false;
+    return true;
 }
 
 bool hd_module_fingerprint(const char *directory, hd_err *err) {

@@ -293,6 +293,7 @@ static void bits_of_a_module_are_missed(void **state) {
     write_bytes("module/image", image, sizeof image);
     write_bytes("module/types", "type 1 integer 4 1 int\n", 23);
     write_bytes("module/imports", "", 0);
+    write_bytes("module/dependencies", "a.c\n", 4);
     assert_true(hd_module_fingerprint(module, &err));
     assert_true(hd_module_is_whole(module));
     for (int i = 0; i < FLIPS; i++) {

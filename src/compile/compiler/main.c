@@ -9,6 +9,7 @@
  * DIR/error (a sentence and a hint, one line each; not if clang has said what is wrong) and
  * status 2. */
 #include "compile/compiler/build.h"
+#include "program/module_fingerprint.h"
 
 #include <libgen.h>
 #include <limits.h>
@@ -154,5 +155,8 @@ int main(int argc, char **argv) {
     hd_image_link(b, object);
     unlink(object);
     hd_typeinfo_write(b);
+    hd_err err;
+    if (!hd_module_fingerprint(b->output, &err))
+        hd_fail("check the disk", "%s", err.message);
     return 0;
 }
