@@ -13,14 +13,23 @@
 #define HD_MACHINE_OUTSIDE_H
 #include "world/queue.h"
 
-/* A datagram between nodes; nodes are numbered as in hd_machine_options. */
+typedef enum hd_packet_kind {
+    HD_PACKET_DATAGRAM,
+    HD_PACKET_CUT, /* no packet of the network: a fault that `from` met cuts links that end at `to`
+                    */
+} hd_packet_kind;
+
+/* What goes from node to node; nodes are numbered as in hd_machine_options. */
 typedef struct hd_packet {
+    hd_packet_kind kind;
     uint32_t from, to;
     uint32_t number; /* of those that `from` has sent */
     uint64_t sent, arrives;
     hd_address source, target;
     hd_bytes bytes;
-    uint32_t site; /* of the send */
+    uint32_t site;  /* of the send */
+    uint32_t rule;  /* CUT: of the scenario's faults, */
+    uint64_t until; /* and when there are links again */
 } hd_packet;
 
 /* What a node that waits will come to by itself. */

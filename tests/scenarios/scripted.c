@@ -2,11 +2,13 @@
  *
  *     i     x is an input          m     x = x % 4            c     is x > 100?
  *     sK    send x to node K       r     receive into x, for 5 ms at most
+ *     fK    the same, and must not wait: was there room?
  *     R     receive into x         e     is x == y?           y     y = x
  *     zN    sleep N ms             a     assert(x != 77)      t     what time is it?
  *
  *     g     leave the next word out unless x > 100      k     leave it out if x > 100
- *     p     assert that something was received
+ *     o     leave it out unless the last decision was yes     u     unless it was no
+ *     p     assert that something was received                x     x = 0        w     x = x + 1
  *
  *     nK    its name is K: it tells the exit status in the end (heddle_reach)
  *     l     it tells what the status is now, and says nothing in the end
@@ -28,10 +30,10 @@ static unsigned char x, y, status;
 static char name;
 static int n_received, is_left_out;
 
-static void send_to(int node) {
+static int send_to(int node, int flags) {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(7000)};
     to.sin_addr.s_addr = htonl(0x0a000001 + (unsigned)node);
-    sendto(sock, &x, 1, 0, (struct sockaddr *)&to, sizeof to);
+    return sendto(sock, &x, 1, flags, (struct sockaddr *)&to, sizeof to) == 1;
 }
 
 static void receive(int milliseconds) {
@@ -75,6 +77,18 @@ static void act(const char *word) {
         if (x > 100)
             is_left_out = 1;
         break;
+    case 'o':
+        is_left_out = !(status & 1);
+        break;
+    case 'u':
+        is_left_out = status & 1;
+        break;
+    case 'x':
+        x = 0;
+        break;
+    case 'w':
+        x++;
+        break;
     case 'p':
         assert(n_received > 0);
         break;
@@ -85,7 +99,10 @@ static void act(const char *word) {
         y = x;
         break;
     case 's':
-        send_to(atoi(word + 1));
+        send_to(atoi(word + 1), 0);
+        break;
+    case 'f':
+        decide(send_to(atoi(word + 1), MSG_DONTWAIT));
         break;
     case 'r':
         receive(5);

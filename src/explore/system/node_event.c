@@ -190,7 +190,8 @@ static void add_constraints(hd_system_search *y, hd_sent *s, const hd_exprs *all
 
 static void set_key(hd_sent *s) {
     const hd_packet *p = &s->packet;
-    uint64_t h = hd_hash_add(p->to, p->arrives);
+    uint64_t h = hd_hash_add(hd_hash_add(p->to, p->arrives), p->kind);
+    h = hd_hash_add(hd_hash_add(h, p->rule), p->until);
     h = hd_hash_bytes(h, &p->source, sizeof p->source);
     h = hd_hash_bytes(h, &p->target, sizeof p->target);
     h = hd_hash_add(h, p->bytes.n);
@@ -304,6 +305,7 @@ static void note_sends(ways *w, uint32_t state, execution *e, const hd_exprs *al
         size_t n = w->before.constraints.n + at->at[e->sends.at[i].n_decisions];
         add_constraints(y, s, all, n, model);
         set_key(s);
+        s->place = y->n_rounds << 32 | i;
         hd_sendings_add(&y->sendings, state, s->packet.to, s->key, y->sent.n);
         hd_vec_push(&y->sent, s);
     }

@@ -15,7 +15,8 @@ static void *new (size_t n) {
 
 static void *copy_of(const void *from, size_t n) {
     void *p = new (n + 1);
-    memcpy(p, from, n);
+    if (n)
+        memcpy(p, from, n);
     return p;
 }
 
@@ -112,17 +113,21 @@ void hd_node_state_release(hd_node_state *s) {
     *s = (hd_node_state){.status = HD_STATE_UNUSED};
 }
 
-/* As W1 of machine/tasks/time_order.h has it. */
-static bool is_before(const hd_packet *a, const hd_packet *b) {
+/* As W1 of machine/tasks/time_order.h has it; what is told at once comes before what arrives then. */
+static bool is_before(const hd_sent *one, const hd_sent *other) {
+    const hd_packet *a = &one->packet, *b = &other->packet;
     if (a->arrives != b->arrives)
         return a->arrives < b->arrives;
-    return a->from != b->from ? a->from < b->from : a->number < b->number;
+    bool is_told = a->kind == HD_PACKET_CUT, is_other_told = b->kind == HD_PACKET_CUT;
+    if (is_told != is_other_told)
+        return is_told;
+    return a->from != b->from ? a->from < b->from : one->place < other->place;
 }
 
 void hd_node_state_give(hd_node_state *s, hd_sent *sent) {
     hd_vec_push(&s->pending, hd_sent_use(sent));
     size_t i = s->pending.n - 1;
-    for (; i && is_before(&sent->packet, &s->pending.at[i - 1]->packet); i--)
+    for (; i && is_before(sent, s->pending.at[i - 1]); i--)
         s->pending.at[i] = s->pending.at[i - 1];
     s->pending.at[i] = sent;
 }
@@ -133,7 +138,8 @@ static bool is_own_next(const hd_node_state *s) {
         return true;
     const hd_packet *first = &s->pending.at[0]->packet;
     return s->own.time < first->arrives ||
-           (s->own.time == first->arrives && s->own.sender < first->from + 1);
+           (s->own.time == first->arrives && first->kind != HD_PACKET_CUT &&
+            s->own.sender < first->from + 1);
 }
 
 uint64_t hd_node_state_next(const hd_node_state *s) {

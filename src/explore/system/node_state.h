@@ -29,6 +29,8 @@ typedef struct hd_sent {
     hd_exprs constraints;
     hd_few_values values; /* of the sender */
     uint64_t key;         /* equal packets with equal constraints have equal ones */
+    uint64_t place;       /* among all of its sender: rounds, then what is sent in one; states that
+                             have sent others before it send it at the same place */
 } hd_sent;
 
 /* Something that has happened, and what happened before it. */

@@ -36,12 +36,18 @@ static void release_state(void *context, uint32_t state) {
 static bool is_before(const hd_turn_of_state *a, const hd_turn_of_state *b) {
     if (a->time != b->time)
         return a->time < b->time;
+    if (a->begins != b->begins)
+        return a->begins;
     return a->node != b->node ? a->node < b->node : a->state < b->state;
 }
 
-void hd_system_enqueue(hd_system_search *y, uint32_t state) {
+static hd_turn_of_state turn_of(const hd_system_search *y, uint32_t state) {
     const hd_node_state *s = &y->states.at[state];
-    hd_turn_of_state t = {hd_node_state_next(s), s->node, state};
+    return (hd_turn_of_state){hd_node_state_next(s), s->status == HD_STATE_NEW, s->node, state};
+}
+
+void hd_system_enqueue(hd_system_search *y, uint32_t state) {
+    hd_turn_of_state t = turn_of(y, state);
     if (t.time == UINT64_MAX)
         return;
     hd_vec_push(&y->turns, t);
@@ -69,8 +75,9 @@ static void take_turn(hd_system_search *y) {
 static const hd_turn_of_state *next_turn(hd_system_search *y) {
     while (y->turns.n) {
         const hd_turn_of_state *t = &y->turns.at[0];
-        const hd_node_state *s = &y->states.at[t->state];
-        if (s->status != HD_STATE_UNUSED && s->node == t->node && hd_node_state_next(s) == t->time)
+        hd_turn_of_state now = turn_of(y, t->state);
+        if (y->states.at[t->state].status != HD_STATE_UNUSED && !is_before(t, &now) &&
+            !is_before(&now, t))
             return t;
         take_turn(y);
     }
@@ -122,7 +129,9 @@ static void run_round(hd_system_search *y, hd_turn_of_state first) {
     hd_states now = {0};
     const hd_turn_of_state *t;
     y->x->counters.moment = first.time;
-    while ((t = next_turn(y)) && t->time == first.time && t->node == first.node) {
+    y->n_rounds++;
+    while ((t = next_turn(y)) && t->time == first.time && t->begins == first.begins &&
+           t->node == first.node) {
         if (!now.n || now.at[now.n - 1] != t->state)
             hd_vec_push(&now, t->state);
         take_turn(y);

@@ -235,6 +235,14 @@ typedef struct hd_way {
 } hd_way;
 void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item,
                            const hd_way *way);
+/* Who hears a datagram that comes from a host with that source: a socket with a fixed peer hears
+ * nobody else.  NULL: nobody. */
+hd_socket *hd_ipc_hearer(hd_machine *m, uint32_t from, const hd_address *target,
+                         const hd_address *source);
+/* ---- channels/arrive.c: where virtual time orders events ---- */
+/* A datagram arrives, and something may happen to it. */
+void hd_ipc_arrive(hd_machine *m, uint32_t from, const hd_address *target, hd_item *item,
+                   uint32_t site);
 /* ---- transmit.c: a datagram leaves its host, and something may happen to it ---- */
 void hd_ipc_transmit(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item);
 
