@@ -171,7 +171,28 @@ for round in $(seq "$rounds"); do
             reason="round $round of seed ${SEED:-1}, $mapping: $(diff orders.txt time.txt | head -n 5 | tr '\n' ' '); $(tr '\n' ' ' <ring.yaml)"
     done
 done
-say "both engines agree on $rounds rings where orders do not matter" "$reason"
+# The same of two nodes with a connection between them, which nobody closes: what is read does not depend on how it was cut.
+pair_words=(i c m e y S S S F G G)
+pair_node() { # NAME WORD
+    local script="n$1, z1, T, $2, i"
+    for _ in 1 2 3 4 5; do script="$script, ${pair_words[RANDOM % ${#pair_words[@]}]}"; done
+    echo "  - {name: $1, program: scripted.c, arguments: [$script, l, G, G, G, G, G, G], idle: true}"
+}
+for round in $(seq "$rounds"); do
+    {
+        echo "nodes:"
+        pair_node a C1
+        pair_node b y
+        [ $((RANDOM % 3)) -eq 0 ] && printf 'faults:\n  - full: 1\n'
+    } >pair.yaml
+    have_told pair.yaml | LC_ALL=C sort >orders.txt
+    for mapping in none cow; do
+        have_told pair.yaml --orders time --mapping $mapping | LC_ALL=C sort >time.txt
+        cmp -s orders.txt time.txt ||
+            reason="pair $round of seed ${SEED:-1}, $mapping: $(diff orders.txt time.txt | head -n 5 | tr '\n' ' '); $(tr '\n' ' ' <pair.yaml)"
+    done
+done
+say "both engines agree on $rounds rings and pairs where orders do not matter" "$reason"
 [ "$n_told" -gt $((4 * rounds)) ] && pass "and there is much to agree on" || fail "and there is much to agree on" "only $n_told lines"
 
 # Equal packets of two states are one, also if one of the two has sent more before: what else each of them sends at that moment arrives in
@@ -300,6 +321,28 @@ for mapping in none sds; do
     say "the second datagram that a node receives, $mapping" "$([ "$names" = '"drop n1->n2 #1" ' ] && grep -q '"executions": 2,' out ||
         echo "faults $names: $(head -c 300 out err)")"
 done
+
+# A connection is made at once and what is sent takes time; hosts of nodes that have ended refuse and reset.
+connected() { # NAME LABEL WORDS-OF-N0 WORDS-OF-N1
+    local reason=""
+    cat >connected.yaml <<END
+nodes:
+  - {name: n0, program: scripted.c, arguments: [nA, $3]}
+  - {name: n1, program: scripted.c, arguments: [$4]}
+links:
+  - latency: 5 ms
+END
+    for mapping in none cob cow sds; do
+        "$HEDDLE" run --net connected.yaml --orders time --mapping $mapping -o connected --json >out 2>err
+        grep -q "\"A: $2\"" out && grep -q '"complete": true' out ||
+            reason="$mapping: $(sed -n '/"labels"/,/}/p' out | tr '\n' ' ') $(head -c 200 err)"
+    done
+    say "$1" "$reason"
+}
+connected "a question over a connection takes as long as both ways" 213 "T, C1, t, S, G, t" "T, G, S"
+connected "a connect that does not wait" 11 "B1" "T, G"
+connected "nobody listens at a node that has ended" 1 "z1, C1" "t"
+connected "a node that has ended reads nothing" 57 "C1, z7, S, z7, z7, S" "A"
 
 # Scenarios drawn at random: as many as asked for, besides those that cover something; all of them replay.
 cat >drawn.yaml <<'EOF'

@@ -10,6 +10,7 @@
  * N3. Everything but the hosts lives for one execution. */
 #ifndef HD_WORLD_NET_H
 #define HD_WORLD_NET_H
+#include "base/map.h"
 #include "world/disk.h"
 #include "world/hosts.h"
 #include "world/queue.h"
@@ -97,6 +98,7 @@ typedef struct hd_net {
     hd_vec(hd_descriptor_table) tables; /* by process */
     hd_vec(hd_binding) bindings;
     hd_vec(hd_message_queue *) message_queues;
+    hd_map cables; /* sockets that are ends of one: socket.h */
     hd_disk disk;
     hd_listing *listings;     /* directories that are read, of this execution */
     uint64_t n_random;        /* bytes of /dev/urandom that were read */

@@ -9,6 +9,8 @@ pick() { picked="${*:RANDOM % $# + 1:1}"; } # WORD...: one of them
 
 words=(i i c c m e y x w s0 s1 s2 s0 s1 s2 f0 f1 r r R z1 z3 z7 a t g k o u p)
 
+stream_words=(C0 C1 C2 C0 C1 C2 B0 B1 A G G G S S S F D D W X L T i c e y w z1 z3 r R g o u)
+
 # To whom, or when; half of the rules say nothing of it.
 random_place() {
     case $((RANDOM % 12)) in
@@ -30,7 +32,7 @@ random_count() { # KIND
     2) count="1, received: $((1 + RANDOM % 2))" ;;
     *) count=1 ;;
     esac
-    [[ $1 == full && $count == *received* ]] && count=1
+    [[ $1 == full || $1 == reset ]] && [[ $count == *received* ]] && count=1
     [[ $place == *nth* && $count == *received* ]] && place=""
     return 0
 }
@@ -60,19 +62,27 @@ random_faults() { # KIND...
 
 random_node() { # NAME OPTIONS
     local script=i
-    for _ in 1 2 3 4 5; do script="$script, ${words[RANDOM % ${#words[@]}]}"; done
+    for _ in 1 2 3 4 5; do
+        pick "${words[@]}"
+        [ "$has_streams" -eq 1 ] && [ $((RANDOM % 4)) -gt 0 ] && pick "${stream_words[@]}"
+        script="$script, $picked"
+    done
     system="$system  - {name: $1, program: scripted.c, arguments: [$script], $2}"$'\n'
 }
 
-# Half of them may wait for ever; every fourth has latencies.
+# Half of them may wait for ever; half have connections; every fourth has latencies.
 random_system() {
-    local idle node
+    local idle node has_streams=${STREAMS:-$((RANDOM % 2))}
     pick true false && idle="idle: $picked"
     system="nodes:"$'\n'
     for node in n0 n1 n2; do random_node $node "$idle"; done
     system="${system}links:"$'\n'"  - fifo: true"$'\n'
     [ $((RANDOM % 4)) -eq 0 ] &&
         system="$system  - {latency: $((RANDOM % 4)) ms, fifo: true}"$'\n'"  - {from: n0, latency: none, fifo: true}"$'\n'
-    random_faults drop drop duplicate delay reorder corrupt partition full crash reboot
+    if [ "$has_streams" -eq 1 ]; then
+        random_faults drop delay partition full reset reset crash reboot
+    else
+        random_faults drop drop duplicate delay reorder corrupt partition full crash reboot
+    fi
     system="$system$faults"
 }

@@ -132,10 +132,24 @@ void hd_node_state_give(hd_node_state *s, hd_sent *sent) {
     s->pending.at[i] = sent;
 }
 
+bool hd_node_state_hears(const hd_node_state *s, const hd_packet *packet) {
+    return s->status != HD_STATE_ENDED || (s->may_answer && hd_packet_has_answer(packet->kind));
+}
+
+void hd_node_state_forget(hd_node_state *s) {
+    size_t n = 0;
+    for (size_t i = 0; i < s->pending.n; i++)
+        if (hd_node_state_hears(s, &s->pending.at[i]->packet))
+            s->pending.at[n++] = s->pending.at[i];
+        else
+            hd_sent_drop(s->pending.at[i]);
+    s->pending.n = n;
+}
+
 /* Is what it comes to by itself the next?  Hosts are nodes + 1, as in hd_wait_end. */
 static bool is_own_next(const hd_node_state *s) {
     if (!s->pending.n)
-        return true;
+        return s->status == HD_STATE_WAITING;
     const hd_packet *first = &s->pending.at[0]->packet;
     return s->own.time < first->arrives ||
            (s->own.time == first->arrives && first->kind != HD_PACKET_CUT &&
@@ -145,7 +159,7 @@ static bool is_own_next(const hd_node_state *s) {
 uint64_t hd_node_state_next(const hd_node_state *s) {
     if (s->status == HD_STATE_NEW)
         return 0;
-    if (s->status != HD_STATE_WAITING)
+    if (s->status == HD_STATE_UNUSED || (s->status == HD_STATE_ENDED && !s->pending.n))
         return UINT64_MAX;
     return is_own_next(s) ? s->own.time : s->pending.at[0]->packet.arrives;
 }
@@ -155,7 +169,7 @@ bool hd_node_state_is_stuck(const hd_node_state *s) {
 }
 
 hd_happening *hd_node_state_take(hd_node_state *s) {
-    HD_ASSERT(s->status == HD_STATE_WAITING);
+    HD_ASSERT(s->status == HD_STATE_WAITING || s->pending.n);
     if (is_own_next(s))
         return hd_happening_new(s->last, s->own.time, NULL);
     hd_sent *sent = s->pending.at[0];

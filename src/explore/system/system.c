@@ -97,8 +97,8 @@ static void deliver(void *context, uint64_t packet, const hd_sending *senders, s
     (void)senders, (void)n_senders;
     for (size_t i = 0; i < receivers->n; i++) {
         hd_node_state *s = &y->states.at[receivers->at[i]];
-        if (s->status == HD_STATE_ENDED)
-            continue; /* nobody hears it */
+        if (!hd_node_state_hears(s, &y->sent.at[packet]->packet))
+            continue;
         hd_node_state_give(s, y->sent.at[packet]);
         hd_system_enqueue(y, receivers->at[i]);
     }

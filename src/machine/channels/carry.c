@@ -63,20 +63,24 @@ static void fill_arrival(hd_machine *m, hd_parcel *p, hd_action *a) {
         hd_ipc_look_at_all_readers(a, hd_ipc_tail(l->left));
 }
 
-static uint32_t arrive(hd_machine *m, hd_parcel *p) {
-    letter *l = (letter *)p;
+void hd_ipc_take_in(hd_machine *m, hd_socket *to, hd_item *item) {
     hd_net *n = hd_ipc_net(m);
-    if (is_lost(l)) {
-        if (!l->to->has_reset)
-            hd_ipc_carry(m, l->to, hd_item_new(&n->arena, HD_ITEM_RESET));
-    } else if (l->item->kind == HD_ITEM_DATA)
-        hd_queue_put(&n->arena, l->to->in, l->item);
+    if (item->kind == HD_ITEM_DATA && to->in->is_closed) {
+        if (!to->has_reset)
+            hd_ipc_carry(m, to, hd_item_new(&n->arena, HD_ITEM_RESET));
+    } else if (item->kind == HD_ITEM_DATA)
+        hd_queue_put(&n->arena, to->in, item);
     else {
-        HD_ASSERT(l->item->kind != HD_ITEM_RESET || l->from->has_reset);
-        if (l->item->kind == HD_ITEM_RESET)
-            hd_socket_break(l->to);
-        l->to->in->has_ended = l->to->in->is_shut = true;
+        if (item->kind == HD_ITEM_RESET)
+            hd_socket_break(to);
+        to->in->has_ended = to->in->is_shut = true;
     }
+}
+
+static uint32_t arrive(hd_machine *m, hd_parcel *p) {
+    const letter *l = (const letter *)p;
+    HD_ASSERT(l->item->kind != HD_ITEM_RESET || l->from->has_reset);
+    hd_ipc_take_in(m, l->to, l->item);
     return HD_NOBODY;
 }
 
@@ -252,8 +256,13 @@ static void count_cut_place(hd_machine *m, hd_socket *s) {
 void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
     hd_ipc_prepare_courier(m, s);
     s->has_reset |= item->kind == HD_ITEM_RESET;
+    if (s->cable) {
+        hd_cable_send(m, s, item);
+        return;
+    }
     if (hd_time_orders(m)) {
-        hd_time_send(m, s->host, s->other->host, &new_delivery(m, s, item)->parcel);
+        hd_time_send(m, s->host, s->other->host, HD_PACKET_BYTES,
+                     &new_delivery(m, s, item)->parcel);
         return;
     }
     hd_link link = hd_nodes_link(m, s->host, s->other->host);
@@ -390,24 +399,7 @@ static void carry_by_time(hd_machine *m, letter *l, uint32_t host) {
     if (hd_time_is_outside(m, host))
         hd_time_send_outside(m, l->from->host, host, &packet);
     else
-        hd_time_send(m, l->from->host, host, &l->parcel);
-}
-
-/* The inputs may be others than those with which it was sent. */
-static void settle_byte(hd_machine *m, uint8_t *byte, hd_word word) {
-    if (HD_WORD_IS_SYMBOLIC(word) && word != HD_WORD_FRESH)
-        *byte = (uint8_t)(hd_eval_value(m->expressions.eval, HD_WORD_EXPR(word)) >>
-                          8 * HD_WORD_BYTE(word));
-}
-
-void hd_ipc_bring(hd_machine *m, const hd_packet *packet) {
-    hd_net *n = hd_ipc_net(m);
-    hd_item *item = hd_item_new(&n->arena, HD_ITEM_DATA);
-    item->from = packet->source;
-    item->bytes = hd_bytes_copy(&n->arena, packet->bytes.at, packet->bytes.words, packet->bytes.n);
-    for (uint32_t i = 0; item->bytes.words && i < item->bytes.n; i++)
-        settle_byte(m, &item->bytes.at[i], item->bytes.words[i]);
-    hd_ipc_arrive(m, packet->from + 1, &packet->target, item, packet->site);
+        hd_time_send(m, l->from->host, host, packet.kind, &l->parcel);
 }
 
 static void send_in_order(hd_machine *m, hd_socket *s, letter *l, const hd_way *way) {

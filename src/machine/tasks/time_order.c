@@ -91,9 +91,13 @@ static uint64_t now_at(hd_machine *m, uint32_t host) {
     return host == host_of(m, hd_process_current(m)) ? hd_time_now(m) : *clock_of(m, host);
 }
 
-void hd_time_send(hd_machine *m, uint32_t from, uint32_t to, hd_parcel *p) {
+static uint64_t delay_of(hd_machine *m, uint32_t from, uint32_t to, hd_packet_kind kind) {
     hd_link link = hd_nodes_link(m, from, to);
-    hd_due d = {.time = hd_time_later(now_at(m, from), hd_link_delay(&link)),
+    return hd_packet_is_at_once(kind) ? 0 : hd_link_delay(&link);
+}
+
+void hd_time_send(hd_machine *m, uint32_t from, uint32_t to, hd_packet_kind kind, hd_parcel *p) {
+    hd_due d = {.time = hd_time_later(now_at(m, from), delay_of(m, from, to, kind)),
                 .host = to,
                 .sender = from,
                 .number = hd_process_at(m, from)->n_sent++,
@@ -122,13 +126,12 @@ void hd_time_change_common(hd_machine *m, const char *what) {
 
 void hd_time_send_outside(hd_machine *m, uint32_t from, uint32_t to, hd_packet *p) {
     const hd_outside *o = m->call.sink->outside;
-    hd_link link = hd_nodes_link(m, from, to);
     HD_ASSERT(o && from == o->node + 1 && to && to != from);
     p->from = from - 1;
     p->to = to - 1;
     p->number = hd_process_at(m, from)->n_sent++;
     p->sent = now_at(m, from);
-    p->arrives = hd_time_later(p->sent, hd_link_delay(&link));
+    p->arrives = hd_time_later(p->sent, delay_of(m, from, to, p->kind));
     o->send(o->context, p);
 }
 
@@ -235,7 +238,8 @@ static uint32_t pass_alone(hd_machine *m, const hd_outside *o) {
     hd_wait_end own = {.time = next ? next->time : UINT64_MAX,
                        .sender = next ? next->sender : UINT32_MAX,
                        .site = m->threads.action[m->threads.current].site,
-                       .is_idle = hd_processes_are_idle(m)};
+                       .is_idle = hd_processes_are_idle(m),
+                       .has_ended = hd_set_is_empty(m->threads.alive)};
     hd_node_event event;
     if (!o->next(o->context, &own, &event))
         return HD_SCHEDULE_OVER;
