@@ -50,10 +50,14 @@ for round in $(seq "$rounds"); do
     executions "s$round.yaml" none >none.txt
     n_executions=$((n_executions + $(wc -l <none.txt)))
     n_paths=$(number paths)
+    n_none=$(number executions)
     verdict >found.txt
     n_found=$((n_found + $(wc -l <found.txt) - 1))
     for mapping in cob cow sds; do
         executions "s$round.yaml" $mapping >$mapping.txt
+        # What shows a finding is run once more.
+        [ "$(wc -l <found.txt)" -gt 1 ] || [ "$(number executions)" -eq "$n_none" ] ||
+            reason="round $round of seed ${SEED:-1}, $mapping: $(number executions) executions, not $n_none; $(tr '\n' ' ' <"s$round.yaml")"
         found=$(wrong_number "s$round.yaml" "$n_paths")
         [ -z "$found" ] || wrong="round $round of seed ${SEED:-1}, $mapping: $found; $(tr '\n' ' ' <"s$round.yaml")"
         finds "s$round.yaml" $mapping | diff found.txt - >differ.txt ||
@@ -171,6 +175,24 @@ for round in $(seq "$rounds"); do
             reason="round $round of seed ${SEED:-1}, $mapping: $(diff orders.txt time.txt | head -n 5 | tr '\n' ' '); $(tr '\n' ' ' <ring.yaml)"
     done
 done
+# How far the first of four datagrams comes behind, if some may be overtaken.
+for window in 1 2 3; do
+    cat >window.yaml <<END
+nodes:
+  - {name: a, program: scripted.c, arguments: [z1, x, s1, w, s1, w, s1, w, s1]}
+  - {name: b, program: scripted.c, arguments: [nb, z1, R, e, R, e, R, e, R, e]}
+links:
+  - fifo: true
+faults:
+  - {reorder: 1, window: $window}
+END
+    have_told window.yaml | LC_ALL=C sort >orders.txt
+    [ "$(grep -c '"b: ' orders.txt)" -eq $((window + 1)) ] || reason="window of $window: $(tr '\n' ' ' <orders.txt)"
+    for mapping in none sds; do
+        have_told window.yaml --orders time --mapping $mapping | LC_ALL=C sort >time.txt
+        cmp -s orders.txt time.txt || reason="window of $window, $mapping: $(diff orders.txt time.txt | tr '\n' ' ')"
+    done
+done
 # The same of two nodes with a connection between them, which nobody closes: what is read does not depend on how it was cut.
 pair_words=(i c m e y S S S F G G)
 pair_node() { # NAME WORD
@@ -213,6 +235,26 @@ END
     done
 done
 say "equal packets arrive in the order of each of their senders" "$reason"
+
+# A cut that one receiver meets is one for the others too, until it heals: who gets nothing decides once more, by an input.
+reason=""
+for time in "" ", time: 2 ms"; do
+    cat >cut.yaml <<END
+nodes:
+  - {name: n0, program: scripted.c, arguments: [s1, s2, s3, z3, s1, s2, s3]}
+  - {name: n1, program: scripted.c, arguments: [r, u, i, c, r, u, i, c]}
+  - {name: n2, program: scripted.c, arguments: [r, u, i, c, r, u, i, c]}
+  - {name: n3, program: scripted.c, arguments: [r, u, i, c, r, u, i, c]}
+faults:
+  - {partition: 1, to: [n1, n3]$time}
+END
+    executions cut.yaml none >none.txt
+    [ "$(wc -l <none.txt)" -gt 9 ] || reason="too few: $(tr '\n' ' ' <none.txt)"
+    for mapping in cob cow sds; do
+        executions cut.yaml $mapping | diff none.txt - >differ.txt || reason="'$time', $mapping: $(tr '\n' ' ' <differ.txt)"
+    done
+done
+say "all receivers know of a cut" "$reason"
 
 # What is found replays, and says which inputs and faults lead to it.
 cat >bug.yaml <<'EOF'
