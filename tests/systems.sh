@@ -236,6 +236,20 @@ END
 done
 say "equal packets arrive in the order of each of their senders" "$reason"
 
+# A byte that was changed has the name of its datagram, also if on another path the same input was one of another.
+cat >names.yaml <<'EOF'
+nodes:
+  - {name: n0, program: scripted.c, arguments: [x, s1, s1]}
+  - {name: n1, program: scripted.c, arguments: [R, R, a]}
+faults:
+  - corrupt: 1
+EOF
+for mapping in none sds; do
+    "$HEDDLE" run --net names.yaml --orders time --mapping $mapping -o names >out 2>err
+    say "a byte that was changed has the name of its datagram, $mapping" "$(grep -q 'faults: corrupt n0->n1 #2' out &&
+        grep -qF 'inputs: n0->n1 #2[0] = 77' out || tail -n 12 out | tr '\n' ' ')"
+done
+
 # A cut that one receiver meets is one for the others too, until it heals: who gets nothing decides once more, by an input.
 reason=""
 for time in "" ", time: 2 ms"; do
@@ -385,6 +399,32 @@ connected "a question over a connection takes as long as both ways" 213 "T, C1, 
 connected "a connect that does not wait" 11 "B1" "T, G"
 connected "nobody listens at a node that has ended" 1 "z1, C1" "t"
 connected "a node that has ended reads nothing" 57 "C1, z7, S, z7, z7, S" "A"
+
+# Servers as people write them, with threads, processes and epoll: what their clients see, with which faults, in how many executions.
+# (Names of threads and processes are given in the order in which they are met, so that traces differ.)
+cp "$here/scenarios/servers.c" .
+served() { # FAULT MAPPING
+    "$limited" 60 "$HEDDLE" run --net servers.yaml --fault "$1" --orders time --mapping "$2" --tests all -j 1 -o served --json >summary 2>err </dev/null
+    echo "status $?"
+    number executions
+    sed -n '/"labels"/,/}/p' summary | grep -oE '"a: [0-9]+"' | sort -u
+    "$HEDDLE" tests served --json | grep -oE '"faults": *\[[^]]*\]' | sorted_names
+}
+reason=""
+for how in one threads forks polls; do
+    cat >servers.yaml <<END
+nodes:
+  - {name: server, program: servers.c, arguments: [$how, "2"], idle: true}
+  - {name: c1, program: servers.c, arguments: [client]}
+  - {name: c2, program: servers.c, arguments: [client]}
+END
+    for fault in "reset: 1" "crash: 1, nodes: server" "reboot: 1, nodes: [server, c1]"; do
+        served "$fault" none >none.txt
+        [ "$(wc -l <none.txt)" -gt 9 ] && grep -q 'status [013]' none.txt || reason="$how, $fault: $(head -c 200 none.txt err | tr '\n' ' ')"
+        served "$fault" sds | diff none.txt - >differ.txt || reason="$how, $fault: $(head -n 5 differ.txt | tr '\n' ' ')"
+    done
+done
+say "servers with threads, processes and epoll" "$reason"
 
 # Scenarios drawn at random: as many as asked for, besides those that cover something; all of them replay.
 cat >drawn.yaml <<'EOF'

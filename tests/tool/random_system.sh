@@ -79,10 +79,6 @@ random_system() {
     system="${system}links:"$'\n'"  - fifo: true"$'\n'
     [ $((RANDOM % 4)) -eq 0 ] &&
         system="$system  - {latency: $((RANDOM % 4)) ms, fifo: true}"$'\n'"  - {from: n0, latency: none, fifo: true}"$'\n'
-    if [ "$has_streams" -eq 1 ]; then
-        random_faults drop delay partition full reset reset crash reboot
-    else
-        random_faults drop drop duplicate delay reorder corrupt partition full crash reboot
-    fi
+    random_faults drop drop duplicate delay reorder corrupt partition full reset reset crash reboot
     system="$system$faults"
 }

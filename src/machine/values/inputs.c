@@ -767,9 +767,18 @@ bool hd_arrival_choice(hd_machine *m, uint32_t thread, uint32_t nth, hd_choice_n
     return make_choice(m, v, name, context, is_open, site);
 }
 
+/* On another path the same variable may be a byte of another message. */
+static void name_again(hd_machine *m, hd_var v, const input_place *where) {
+    hd_text name = {0};
+    add_name(where, &name);
+    hd_variables_label(m->variables, v, hd_text_string(&name));
+    hd_text_release(&name);
+}
+
 static hd_var make_word(scope *s, const input_place *element, uint8_t *byte, uint32_t *word) {
     hd_machine *m = s->m;
     hd_var v = next_variable(s, HD_VAR_INTEGER, 8, 0, element, 0);
+    name_again(m, v, element);
     if (!hd_model_has(m->call.model, v))
         hd_model_set(m->call.model, v, *byte);
     *byte = (uint8_t)hd_model_get(m->call.model, v);
