@@ -4,7 +4,7 @@
  * What is kept back lies at the host of its receiver, which alone decides when it goes on.  One
  * that is delayed comes when its time is over.  One that lets others overtake it comes right behind
  * one of them, at the same moment: behind the first, or as many as its rule allows; and if none
- * come, when nothing more can be expected to.
+ * come, after LONGEST_HELD.
  *
  * K1. What has been kept back meets no other fault: a datagram has one at most.
  * Not here: which fault it is (faults.h), when it arrives (tasks/time_order.h). */

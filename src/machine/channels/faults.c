@@ -257,7 +257,7 @@ void hd_fault_corrupt(hd_machine *m, const hd_fault_event *e, hd_bytes *bytes) {
     *first += bytes->n;
 }
 
-/* Receivers of the rule are one node, or all that there are: others are told. */
+/* Other receivers of the rule are told: at once if they run by themselves, else they see it. */
 static void begin_cut(hd_machine *m, uint32_t rule, uint32_t met_by, uint64_t now) {
     const hd_fault *f = &m->options.faults[rule];
     hd_packet told = {.kind = HD_PACKET_CUT, .rule = rule, .until = end_of_cut(f, now)};
