@@ -297,6 +297,7 @@ links:
 EOF
 "$HEDDLE" run --net late.yaml --orders time -o late --json >out 2>err
 say "virtual time" "$(grep -q '"complete": true' out || cat out err | head -c 300)"
+say "without inputs and faults it is one execution" "$(grep -q '"executions": 1,' out || head -c 300 out)"
 "$HEDDLE" run --net late.yaml --orders time --until 6ms -o late >out 2>err
 say "--until is a bound beside the verdict" "$(grep -q 'virtual time ends at 0.006 s' out || tail -n 3 out)"
 

@@ -223,14 +223,23 @@ static bool next_suspect(hd_system_search *y, hd_model *model) {
     return found;
 }
 
-/* A state that has covered something. */
+/* States change no more: one execution shows all that each of its states has done. */
+static void note_run(hd_system_search *y) {
+    HD_ASSERT(y->is_over);
+    for (size_t i = 0; i < y->chosen.n; i++)
+        hd_map_put(&y->was_run, y->chosen.at[i], 1);
+}
+
+/* A state that has covered something, and is in no execution yet. */
 static bool next_fresh(hd_system_search *y, hd_model *model) {
     while (y->fresh.n) {
         uint32_t state = y->fresh.at[--y->fresh.n];
         y->signature = 0;
-        if (hd_mapping_knows(y->mapping, state) &&
-            try_suspect(y, &(hd_suspect){.state = state}, model))
-            return true;
+        if (hd_map_find(&y->was_run, state) || !hd_mapping_knows(y->mapping, state) ||
+            !try_suspect(y, &(hd_suspect){.state = state}, model))
+            continue;
+        note_run(y);
+        return true;
     }
     return false;
 }
@@ -330,6 +339,7 @@ static bool next_stuck(hd_system_search *y, hd_model *model) {
         if (was_shown(y, key) || !try_suspect(y, &s, model))
             continue;
         hd_map_put(&y->shown, key >> 1, 1);
+        note_run(y);
         return true;
     }
     return false;
@@ -369,6 +379,8 @@ void hd_system_free(void *search) {
     hd_vec_release(&y->stuck);
     hd_map_release(&y->shown);
     hd_vec_release(&y->fresh);
+    hd_vec_release(&y->chosen);
+    hd_map_release(&y->was_run);
     hd_eval_free(y->eval);
     hd_model_release(&y->scratch);
     free(y);
