@@ -8,23 +8,6 @@ static bool refuse(const char *what, const char *hint, hd_err *err) {
     return hd_err_hint(err, "%s", hint);
 }
 
-/* Faults that the order of virtual time has: of what arrives, and of nodes. */
-static bool fits_time(hd_fault_kind kind) {
-    return kind == HD_FAULT_DROP || kind == HD_FAULT_DUPLICATE || kind == HD_FAULT_FULL ||
-           kind == HD_FAULT_CRASH || kind == HD_FAULT_REBOOT;
-}
-
-static bool fit_time(const hd_scenario *s, hd_err *err) {
-    for (size_t i = 0; i < s->faults.n; i++)
-        if (!fits_time(s->faults.at[i].kind)) {
-            hd_err_set(err, "faults of kind '%s' are not explored with '--orders time'",
-                       hd_fault_word(s->faults.at[i].kind));
-            return hd_err_hint(err, "drop, duplicate, full, crash and reboot are; or leave "
-                                    "'--orders time' out");
-        }
-    return true;
-}
-
 /* A fault that is chosen when a datagram is sent does not know how many its receiver gets before.
  */
 static bool fit_all_orders(const hd_scenario *s, hd_err *err) {
@@ -52,7 +35,7 @@ bool hd_network_read(const hd_run_values *v, const hd_arguments *a, hd_scenario 
         return refuse("what follows '--'", "the scenario has 'arguments:' for each node", err);
     if (!hd_scenario_read_with(scenario, v->net, v->fault, err))
         return false;
-    if (v->orders == HD_ORDERS_ALL ? fit_all_orders(scenario, err) : fit_time(scenario, err))
+    if (v->orders != HD_ORDERS_ALL || fit_all_orders(scenario, err))
         return true;
     hd_scenario_release(scenario);
     return false;

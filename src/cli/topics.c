@@ -206,7 +206,7 @@ static const char systems[] =
     "of\n"
     "a node run in their default order.  A finding is an execution of all nodes, with its inputs "
     "and\n"
-    "faults.  Connections between nodes need --mapping none.  docs/systems.md has the rest.\n";
+    "faults.  docs/systems.md has the rest.\n";
 
 static const char json[] =
     "'heddle run --json' prints one object on standard output when the run is over:\n"

@@ -7,8 +7,9 @@
  * F1. Budgets bound how many faults of a rule an execution has, in total, at one node, on one link;
  *     which of the choices use them up is open.  An order of events that another one of the same
  *     class allows is so never forbidden by a budget.
- * F2. A fault of messages is chosen when the message is sent: nobody can tell when it was lost.  One
- *     of nodes is chosen before an operation of the node that others can notice.
+ * F2. A fault of messages is chosen when the message is sent: nobody can tell when it was lost.
+ *     Where time orders events it is chosen when a datagram arrives, by its receiver.  A fault of
+ *     nodes is chosen before an operation of the node that others can notice.
  * F3. Numbers of nodes are those of hd_network_node; `from` and `to` of a rule are never empty.
  * F4. Which datagram of all is the n-th that a node receives is known when it arrives: only where
  *     time orders events, and receivers meet faults, does a rule have `received`.

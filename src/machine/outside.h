@@ -13,15 +13,42 @@
 #define HD_MACHINE_OUTSIDE_H
 #include "world/queue.h"
 
-/* A datagram between nodes; nodes are numbered as in hd_machine_options. */
+typedef enum hd_packet_kind {
+    HD_PACKET_DATAGRAM,
+    HD_PACKET_CONNECT, /* channels/cable.c: somebody wants a connection, */
+    HD_PACKET_ACCEPTED,
+    HD_PACKET_REFUSED,
+    HD_PACKET_BYTES, /* and what goes over it */
+    HD_PACKET_END,
+    HD_PACKET_RESET,
+    HD_PACKET_CUT, /* no packet of the network: a fault that `from` met cuts links that end at `to`
+                    */
+} hd_packet_kind;
+
+/* What goes from node to node; nodes are numbered as in hd_machine_options. */
 typedef struct hd_packet {
+    hd_packet_kind kind;
     uint32_t from, to;
     uint32_t number; /* of those that `from` has sent */
     uint64_t sent, arrives;
     hd_address source, target;
     hd_bytes bytes;
-    uint32_t site; /* of the send */
+    uint32_t site;  /* of the send */
+    uint64_t cable; /* of a connection: its name; */
+    bool to_server; /* to which end, */
+    uint32_t id;    /* and CONNECT: of the queue that the server's end gets */
+    uint32_t rule;  /* CUT: of the scenario's faults, */
+    uint64_t until; /* and when there are links again */
 } hd_packet;
+
+/* Connections are made at once. */
+static inline bool hd_packet_is_at_once(hd_packet_kind kind) {
+    return kind == HD_PACKET_CONNECT || kind == HD_PACKET_ACCEPTED || kind == HD_PACKET_REFUSED;
+}
+/* Does the host of a node that has ended answer it? */
+static inline bool hd_packet_has_answer(hd_packet_kind kind) {
+    return kind == HD_PACKET_CONNECT || kind == HD_PACKET_BYTES;
+}
 
 /* What a node that waits will come to by itself. */
 typedef struct hd_wait_end {
@@ -29,6 +56,7 @@ typedef struct hd_wait_end {
     uint32_t sender; /* host of a packet that it sent itself; UINT32_MAX: a time limit passes */
     uint64_t stacks; /* of one that may wait for ever and should not: how its threads came there */
     bool is_idle;    /* all that it waits for may never come, and it may wait for ever */
+    bool has_ended;  /* none of its threads is left: its host may still answer */
 } hd_wait_end;
 
 /* What happens next to a node: a packet arrives, or time passes until `time`. */

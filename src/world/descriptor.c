@@ -19,6 +19,7 @@ void hd_net_clear(hd_net *n) {
     hd_vec_clear(&n->bindings);
     hd_map_clear(&n->n_put);
     hd_vec_clear(&n->message_queues);
+    hd_map_clear(&n->cables);
     n->n_lost = 0;
     HD_INVARIANT(N3, n->tables.n == 0 && n->bindings.n == 0 && !n->disk.root);
 }
@@ -31,6 +32,7 @@ void hd_net_release(hd_net *n) {
     hd_vec_release(&n->bindings);
     hd_map_release(&n->n_put);
     hd_vec_release(&n->message_queues);
+    hd_map_release(&n->cables);
 }
 
 hd_file *hd_file_new(hd_net *n, hd_file_kind kind, int flags) {

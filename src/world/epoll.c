@@ -46,6 +46,8 @@ static uint32_t socket_ready(const hd_socket *s) {
         return ready | WRITABLE | POLLHUP; /* it listens no more */
     if (s->state == HD_SOCKET_LISTENING)
         return ready | (hd_queue_is_empty(s->in) && !s->in->has_ended ? 0 : READABLE);
+    if (hd_socket_is_under_way(s))
+        return ready;
     if (s->state == HD_SOCKET_NEW && s->is_connecting) /* refused */
         return ready | READABLE | WRITABLE | POLLHUP | POLLRDHUP;
     if (s->state == HD_SOCKET_NEW)

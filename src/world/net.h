@@ -101,6 +101,7 @@ typedef struct hd_net {
     hd_vec(hd_binding) bindings;
     hd_map n_put; /* at doors whose socket is gone: N4 */
     hd_vec(hd_message_queue *) message_queues;
+    hd_map cables; /* sockets that are ends of one: socket.h */
     hd_disk disk;
     hd_listing *listings;     /* directories that are read, of this execution */
     uint64_t n_random;        /* bytes of /dev/urandom that were read */

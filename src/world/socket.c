@@ -69,6 +69,31 @@ hd_socket *hd_socket_connect(hd_net *n, hd_socket *client, hd_socket *listener, 
     return server;
 }
 
+hd_socket *hd_socket_stand_in(hd_net *n, int domain, uint32_t host, const hd_address *local) {
+    hd_socket *s = hd_arena_alloc(&n->arena, sizeof *s);
+    s->state = HD_SOCKET_CONNECTED;
+    s->domain = domain;
+    s->type = SOCK_STREAM;
+    s->host = s->process = host; /* the first process of a host has its number */
+    s->local = *local;
+    s->in = hd_queue_new(&n->arena, 0, host);
+    return s;
+}
+
+static uint64_t key_of(uint64_t cable, bool is_server) {
+    return cable << 1 | is_server;
+}
+
+void hd_cable_add(hd_net *n, hd_socket *s) {
+    HD_INVARIANT(S2, s->cable && s->other && !hd_cable_end(n, s->cable, s->is_server));
+    hd_map_put(&n->cables, key_of(s->cable, s->is_server), (uint64_t)s);
+}
+
+hd_socket *hd_cable_end(const hd_net *n, uint64_t cable, bool is_server) {
+    const uint64_t *found = hd_map_find(&n->cables, key_of(cable, is_server));
+    return found ? (hd_socket *)*found : NULL;
+}
+
 void hd_socket_close(hd_net *n, hd_socket *s) {
     hd_port_release(n, s);
     s->state = HD_SOCKET_CLOSED;

@@ -4,7 +4,9 @@
  * has a queue too, and so has a listener: of connections.
  *
  * S1. `other` of a connected socket is connected to it, until one of them is closed; the fields
- *     of a closed one are still good to look at. */
+ *     of a closed one are still good to look at.
+ * S2. The other end of a cable may be at a host that is not there: `other` is a stand-in then, which
+ *     has an address and a host and never changes.  Both ends are found by the name of the cable. */
 #ifndef HD_WORLD_SOCKET_H
 #define HD_WORLD_SOCKET_H
 #include "world/queue.h"
@@ -32,6 +34,8 @@ typedef struct hd_socket {
     bool has_reset;    /* it has told the other side that the connection is broken */
     bool has_shut_reading, has_shut_writing; /* shutdown() here */
     bool is_told; /* a connect() that did not wait was reported as done */
+    bool has_port_of_connect; /* which takes it back if it fails */
+    bool is_server;           /* of a cable: it was connected to */
     bool is_connecting;
     bool listens_late; /* others had it when it began to: whether it listens is an event to ask */
     int domain, type;  /* AF_UNIX, AF_INET, AF_INET6; SOCK_STREAM, ... */
@@ -40,6 +44,7 @@ typedef struct hd_socket {
     hd_address local, peer;
     hd_queue *in;
     struct hd_socket *other;
+    uint64_t cable; /* S2; 0: none */
     const hd_queue *listener; /* where it waits, or waited in vain, to be accepted; or NULL */
     uint64_t receive_timeout, send_timeout; /* nanoseconds; 0 = none */
     uint32_t backlog;
@@ -66,6 +71,17 @@ void hd_socket_join(hd_socket *a, hd_socket *b);
 int hd_socket_listen(hd_socket *s, int backlog);
 /* The server's end of a connection from `client`, put into the listener's queue. */
 hd_socket *hd_socket_connect(struct hd_net *n, hd_socket *client, hd_socket *listener, uint32_t id);
+/* Stands for the other end of a connection that `s` is about to have: at that host, with that
+ * address. */
+hd_socket *hd_socket_stand_in(struct hd_net *n, int domain, uint32_t host, const hd_address *local);
+/* The socket is an end of its cable from now on. */
+void hd_cable_add(struct hd_net *n, hd_socket *s);
+/* An end of a cable; NULL: it is not here. */
+hd_socket *hd_cable_end(const struct hd_net *n, uint64_t cable, bool is_server);
+/* Has the socket asked to be connected, and was not answered yet? */
+static inline bool hd_socket_is_under_way(const hd_socket *s) {
+    return s->cable && s->state == HD_SOCKET_NEW;
+}
 /* Nobody uses it any more. */
 void hd_socket_close(struct hd_net *n, hd_socket *s);
 /* What it leaves for the other side: END, or RESET if it did not read everything. */

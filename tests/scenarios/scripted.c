@@ -2,14 +2,22 @@
  *
  *     i     x is an input          m     x = x % 4            c     is x > 100?
  *     sK    send x to node K       r     receive into x, for 5 ms at most
+ *     fK    the same, and must not wait: was there room?
  *     R     receive into x         e     is x == y?           y     y = x
  *     zN    sleep N ms             a     assert(x != 77)      t     what time is it?
  *
  *     b     send x to all          v     send x to the group of all who hear it
  *     j     hear it no longer, or again
+ *     Streams, over one connection that it has, or else the first that it accepts, for 5 ms at
+ * most: CK    connect to node K      B     the same, and go on meanwhile (poll) A     accept
+ * another one     S     write x      G     read into x      D     drain it: read all that there is
+ *     F     write x, and must not wait: was there room?
+ *     W     write no more          X     close it     L     close the listener      T     wait for
+ * ever
  *
  *     g     leave the next word out unless x > 100      k     leave it out if x > 100
- *     p     assert that something was received
+ *     o     leave it out unless the last decision was yes     u     unless it was no
+ *     p     assert that something was received                x     x = 0        w     x = x + 1
  *
  *     nK    its name is K: it tells the exit status in the end (heddle_reach)
  *     l     it tells what the status is now, and says nothing in the end
@@ -17,8 +25,12 @@
  * Every decision changes the exit status. */
 #include <arpa/inet.h>
 #include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <heddle.h>
 #include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -31,10 +43,10 @@ static unsigned char x, y, status;
 static char name;
 static int n_received, is_left_out;
 
-static void send_to(int node) {
+static int send_to(int node, int flags) {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(7000)};
     to.sin_addr.s_addr = htonl(0x0a000001 + (unsigned)node);
-    sendto(sock, &x, 1, 0, (struct sockaddr *)&to, sizeof to);
+    return sendto(sock, &x, 1, flags, (struct sockaddr *)&to, sizeof to) == 1;
 }
 
 static void send_to_all(unsigned ip) {
@@ -66,6 +78,144 @@ static void decide(int holds) {
         status = (unsigned char)(status * 2);
 }
 
+/* ---- streams ---- */
+
+static int listener, stream = -1, patience = 5000;
+
+static void limit(int fd) {
+    struct timeval limit = {.tv_usec = patience};
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+}
+
+static void leave(void) {
+    if (stream >= 0)
+        close(stream);
+    stream = -1;
+}
+
+static void have(int fd) {
+    leave();
+    stream = fd;
+    decide(fd >= 0);
+}
+
+static void accept_one(void) {
+    have(accept(listener, NULL, NULL));
+    if (stream >= 0)
+        limit(stream); /* it was that of the listener when somebody connected */
+}
+
+/* Whoever has no connection waits for one. */
+static int has_stream(void) {
+    if (stream < 0 && listener >= 0)
+        accept_one();
+    return stream >= 0;
+}
+
+static struct sockaddr_in address_of(int node) {
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(8000)};
+    to.sin_addr.s_addr = htonl(0x0a000001 + (unsigned)node);
+    return to;
+}
+
+static void connect_to(int node) {
+    struct sockaddr_in to = address_of(node);
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    int is_there = connect(fd, (struct sockaddr *)&to, sizeof to) == 0;
+    decide(is_there || errno != ECONNREFUSED);
+    have(fd);
+    if (is_there)
+        limit(fd);
+    else
+        leave();
+}
+
+static void connect_by_poll(int node) {
+    struct sockaddr_in to = address_of(node);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), error = 0;
+    struct pollfd p = {.fd = fd, .events = POLLOUT};
+    socklen_t n = sizeof error;
+    decide(connect(fd, (struct sockaddr *)&to, sizeof to) == 0 || errno == EINPROGRESS);
+    decide(send(fd, &x, 1, MSG_NOSIGNAL) == 1);
+    poll(&p, 1, -1);
+    getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &n);
+    decide(!error);
+    have(fd);
+    fcntl(fd, F_SETFL, 0);
+    limit(fd);
+    if (error)
+        leave();
+}
+
+static void read_one(void) {
+    int got = has_stream() ? (int)recv(stream, &x, 1, 0) : -2;
+    decide(got == 1);
+    decide(got == 0 || (got < 0 && errno == ECONNRESET));
+}
+
+static void drain(void) {
+    unsigned char all[8];
+    int got = has_stream() ? (int)recv(stream, all, sizeof all, 0) : 0;
+    for (int i = 0; i < got; i++)
+        decide(all[i] > 100);
+    decide(got > 0);
+}
+
+static void write_one(int flags) {
+    int sent = has_stream() ? (int)send(stream, &x, 1, MSG_NOSIGNAL | flags) : -2;
+    decide(sent == 1);
+    decide(sent < 0 && errno == EPIPE);
+}
+
+static void act_on_stream(const char *word) {
+    switch (word[0]) {
+    case 'A':
+        accept_one();
+        break;
+    case 'B':
+        connect_by_poll(atoi(word + 1));
+        break;
+    case 'C':
+        connect_to(atoi(word + 1));
+        break;
+    case 'D':
+        drain();
+        break;
+    case 'G':
+        read_one();
+        break;
+    case 'L':
+        close(listener);
+        listener = -1;
+        break;
+    case 'S':
+        write_one(0);
+        break;
+    case 'F':
+        write_one(MSG_DONTWAIT);
+        break;
+    case 'T':
+        patience = 0;
+        limit(listener);
+        break;
+    case 'W':
+        if (has_stream())
+            shutdown(stream, SHUT_WR);
+        break;
+    default:
+        leave();
+        break;
+    }
+}
+
+static void listen_for_streams(void) {
+    struct sockaddr_in me = {.sin_family = AF_INET, .sin_port = htons(8000)};
+    listener = socket(AF_INET, SOCK_STREAM, 0);
+    bind(listener, (struct sockaddr *)&me, sizeof me);
+    listen(listener, 4);
+    limit(listener);
+}
+
 static void tell(void) {
     char label[16];
     snprintf(label, sizeof label, "%c: %d", name, status);
@@ -92,6 +242,18 @@ static void act(const char *word) {
         if (x > 100)
             is_left_out = 1;
         break;
+    case 'o':
+        is_left_out = !(status & 1);
+        break;
+    case 'u':
+        is_left_out = status & 1;
+        break;
+    case 'x':
+        x = 0;
+        break;
+    case 'w':
+        x++;
+        break;
     case 'p':
         assert(n_received > 0);
         break;
@@ -102,7 +264,10 @@ static void act(const char *word) {
         y = x;
         break;
     case 's':
-        send_to(atoi(word + 1));
+        send_to(atoi(word + 1), 0);
+        break;
+    case 'f':
+        decide(send_to(atoi(word + 1), MSG_DONTWAIT));
         break;
     case 'b':
         send_to_all(INADDR_BROADCAST);
@@ -132,6 +297,19 @@ static void act(const char *word) {
         tell();
         name = 0;
         break;
+    case 'A':
+    case 'B':
+    case 'C':
+    case 'D':
+    case 'F':
+    case 'G':
+    case 'L':
+    case 'S':
+    case 'T':
+    case 'W':
+    case 'X':
+        act_on_stream(word);
+        break;
     default:
         clock_gettime(CLOCK_MONOTONIC, &now);
         decide(now.tv_nsec > 8000000);
@@ -146,6 +324,7 @@ int main(int argc, char **argv) {
     setsockopt(sock, SOL_SOCKET, SO_BROADCAST, &yes, sizeof yes);
     bind(sock, (struct sockaddr *)&me, sizeof me);
     change_group();
+    listen_for_streams();
     for (int i = 1; i < argc; i++)
         if (!is_left_out)
             act(argv[i]);

@@ -168,7 +168,7 @@ typedef struct alone {
 static void keep_packet(void *context, const hd_packet *packet) {
     alone *a = context;
     assert_true(a->n_sent < 8);
-    a->bytes[a->n_sent] = packet->bytes.at[0];
+    a->bytes[a->n_sent] = packet->bytes.n ? packet->bytes.at[0] : 0;
     a->sent[a->n_sent++] = *packet;
 }
 
@@ -219,6 +219,59 @@ static void a_node_alone_says_what_it_waits_for(void **state) {
     a.events[1] = (hd_node_event){.time = 8 * MS};
     run_alone(p, 0, &a);
     assert_true(a.n_sent == 2 && a.sent[1].sent == 8 * MS && a.bytes[1] == 0);
+    close_program(p);
+    free(n);
+}
+
+/* Nobody listens: it is the host that says so, at once, whether the node waits or has ended. */
+static void a_host_answers_for_its_node(void **state) {
+    (void)state;
+    nodes *n = make_nodes("r0", "r0", "");
+    program *p = open_program(text, &n->options);
+    hd_packet asked = {.kind = HD_PACKET_CONNECT,
+                       .from = 0,
+                       .sent = 2 * MS,
+                       .arrives = 2 * MS,
+                       .source = hd_address_any(AF_INET, 40000),
+                       .target = hd_address_any(AF_INET, 8000),
+                       .cable = UINT64_C(1) << 32,
+                       .to_server = true};
+    for (uint32_t node = 1; node < 3; node++) {
+        alone a = {.n_events = 1, .events = {{2 * MS, &asked}}};
+        asked.to = node;
+        run_alone(p, node, &a);
+        assert_int_equal(a.n_waits, 2);
+        assert_true(a.waits[0].has_ended == (node == 2) && a.waits[1].has_ended == (node == 2));
+        assert_int_equal(a.n_sent, 1);
+        assert_true(a.sent[0].kind == HD_PACKET_REFUSED && a.sent[0].cable == asked.cable);
+        assert_true(a.sent[0].to == 0 && a.sent[0].arrives == 2 * MS && !a.sent[0].to_server);
+    }
+    close_program(p);
+    free(n);
+}
+
+/* Cut links are no event of the node: its clock stays, and so does its limit. */
+static void a_cut_passes_no_time(void **state) {
+    (void)state;
+    hd_set all = hd_set_with(hd_set_of(0), 1);
+    hd_fault cut = {.kind = HD_FAULT_PARTITION,
+                    .from = all,
+                    .to = all,
+                    .total = 1,
+                    .per_node = HD_NO_BUDGET,
+                    .per_link = HD_NO_BUDGET,
+                    .ends = UINT64_MAX};
+    hd_packet told = {.kind = HD_PACKET_CUT, .from = 1, .arrives = 3 * MS, .until = 9 * MS};
+    nodes *n = make_nodes("r3 s1b", "r0", NULL);
+    n->options.faults = &cut;
+    n->options.n_faults = 1;
+    program *p = open_program(text, &n->options);
+    alone a = {.n_events = 2, .events = {{3 * MS, &told}, {.time = 3 * MS}}};
+    run_alone(p, 0, &a);
+    assert_int_equal(a.n_waits, 3);
+    assert_true(a.waits[1].time == 3 * MS && a.waits[1].sender == UINT32_MAX);
+    assert_int_equal(a.n_sent, 1); /* when the limit has passed */
+    assert_true(a.waits[2].has_ended);
     close_program(p);
     free(n);
 }
@@ -329,6 +382,8 @@ int main(void) {
         cmocka_unit_test(a_relay_takes_two_links),
         cmocka_unit_test(nothing_happens_behind_the_horizon),
         cmocka_unit_test(a_node_alone_says_what_it_waits_for),
+        cmocka_unit_test(a_host_answers_for_its_node),
+        cmocka_unit_test(a_cut_passes_no_time),
         cmocka_unit_test(an_event_with_two_ways_is_two_states),
         cmocka_unit_test(a_packet_goes_from_the_state_that_sent_it),
         cmocka_unit_test(states_that_contradict_each_other_are_not_put_together),

@@ -101,7 +101,9 @@ static bool choose_from(choosing *c, uint32_t node, hd_model *model) {
         hd_verdict v = spend(y, &s->spent, c->sum, true) ? add_state(y, s, model) : HD_UNSAT;
         c->is_unsure |= v == HD_UNKNOWN;
         found = v == HD_SAT && choose_from(c, node + 1, model);
-        if (!found) {
+        if (found)
+            hd_vec_push(&y->chosen, members.at[i]);
+        else {
             spend(y, &s->spent, c->sum, false);
             hd_path_truncate(y->x->path, length);
             hd_model_copy(model, &before);
@@ -126,6 +128,7 @@ hd_verdict hd_dscenario_of(hd_system_search *y, const hd_suspect *s, hd_model *m
     choosing c = {.y = y, .suspect = s};
     hd_states dstates = {0};
     bool found = false;
+    hd_vec_clear(&y->chosen);
     if (!hd_mapping_knows(y->mapping, s->state))
         return HD_UNSAT;
     c.node = hd_mapping_node_of(y->mapping, s->state);
@@ -140,5 +143,6 @@ hd_verdict hd_dscenario_of(hd_system_search *y, const hd_suspect *s, hd_model *m
         free(c.sum);
     }
     hd_vec_release(&dstates);
+    hd_vec_push(&y->chosen, s->state);
     return found ? HD_SAT : c.is_unsure || c.n_tries >= MOST_TRIES ? HD_UNKNOWN : HD_UNSAT;
 }

@@ -190,7 +190,9 @@ static void add_constraints(hd_system_search *y, hd_sent *s, const hd_exprs *all
 
 static void set_key(hd_sent *s) {
     const hd_packet *p = &s->packet;
-    uint64_t h = hd_hash_add(p->to, p->arrives);
+    uint64_t h = hd_hash_add(hd_hash_add(p->to, p->arrives), p->kind);
+    h = hd_hash_add(hd_hash_add(h, p->rule), p->until);
+    h = hd_hash_add(hd_hash_add(h, p->cable << 1 | p->to_server), p->id);
     h = hd_hash_bytes(h, &p->source, sizeof p->source);
     h = hd_hash_bytes(h, &p->target, sizeof p->target);
     h = hd_hash_add(h, p->bytes.n);
@@ -304,6 +306,7 @@ static void note_sends(ways *w, uint32_t state, execution *e, const hd_exprs *al
         size_t n = w->before.constraints.n + at->at[e->sends.at[i].n_decisions];
         add_constraints(y, s, all, n, model);
         set_key(s);
+        s->place = y->n_rounds << 32 | i;
         hd_sendings_add(&y->sendings, state, s->packet.to, s->key, y->sent.n);
         hd_vec_push(&y->sent, s);
     }
@@ -334,8 +337,12 @@ static void become(ways *w, uint32_t number, const execution *e, const hd_exprs 
     hd_node_state *s = &w->y->states.at[number];
     hd_happening_drop(s->last);
     s->last = hd_happening_use(w->happening);
-    s->status = e->waits ? HD_STATE_WAITING : HD_STATE_ENDED;
-    s->own = e->waits ? e->own : (hd_wait_end){.time = UINT64_MAX};
+    bool waits = e->waits && !e->own.has_ended;
+    s->status = waits ? HD_STATE_WAITING : HD_STATE_ENDED;
+    s->own = waits ? e->own : (hd_wait_end){.time = UINT64_MAX};
+    s->may_answer = e->waits;
+    if (!waits)
+        hd_node_state_forget(s);
     s->n_decisions = e->n_decisions;
     s->decisions = e->decisions;
     for (size_t i = 0; i < e->seen.n; i++) {

@@ -15,7 +15,8 @@ static void *new (size_t n) {
 
 static void *copy_of(const void *from, size_t n) {
     void *p = new (n + 1);
-    memcpy(p, from, n);
+    if (n)
+        memcpy(p, from, n);
     return p;
 }
 
@@ -112,34 +113,53 @@ void hd_node_state_release(hd_node_state *s) {
     *s = (hd_node_state){.status = HD_STATE_UNUSED};
 }
 
-/* As W1 of machine/tasks/time_order.h has it. */
-static bool is_before(const hd_packet *a, const hd_packet *b) {
+/* As W1 of machine/tasks/time_order.h has it; what is told at once comes before what arrives then. */
+static bool is_before(const hd_sent *one, const hd_sent *other) {
+    const hd_packet *a = &one->packet, *b = &other->packet;
     if (a->arrives != b->arrives)
         return a->arrives < b->arrives;
-    return a->from != b->from ? a->from < b->from : a->number < b->number;
+    bool is_told = a->kind == HD_PACKET_CUT, is_other_told = b->kind == HD_PACKET_CUT;
+    if (is_told != is_other_told)
+        return is_told;
+    return a->from != b->from ? a->from < b->from : one->place < other->place;
 }
 
 void hd_node_state_give(hd_node_state *s, hd_sent *sent) {
     hd_vec_push(&s->pending, hd_sent_use(sent));
     size_t i = s->pending.n - 1;
-    for (; i && is_before(&sent->packet, &s->pending.at[i - 1]->packet); i--)
+    for (; i && is_before(sent, s->pending.at[i - 1]); i--)
         s->pending.at[i] = s->pending.at[i - 1];
     s->pending.at[i] = sent;
+}
+
+bool hd_node_state_hears(const hd_node_state *s, const hd_packet *packet) {
+    return s->status != HD_STATE_ENDED || (s->may_answer && hd_packet_has_answer(packet->kind));
+}
+
+void hd_node_state_forget(hd_node_state *s) {
+    size_t n = 0;
+    for (size_t i = 0; i < s->pending.n; i++)
+        if (hd_node_state_hears(s, &s->pending.at[i]->packet))
+            s->pending.at[n++] = s->pending.at[i];
+        else
+            hd_sent_drop(s->pending.at[i]);
+    s->pending.n = n;
 }
 
 /* Is what it comes to by itself the next?  Hosts are nodes + 1, as in hd_wait_end. */
 static bool is_own_next(const hd_node_state *s) {
     if (!s->pending.n)
-        return true;
+        return s->status == HD_STATE_WAITING;
     const hd_packet *first = &s->pending.at[0]->packet;
     return s->own.time < first->arrives ||
-           (s->own.time == first->arrives && s->own.sender < first->from + 1);
+           (s->own.time == first->arrives && first->kind != HD_PACKET_CUT &&
+            s->own.sender < first->from + 1);
 }
 
 uint64_t hd_node_state_next(const hd_node_state *s) {
     if (s->status == HD_STATE_NEW)
         return 0;
-    if (s->status != HD_STATE_WAITING)
+    if (s->status == HD_STATE_UNUSED || (s->status == HD_STATE_ENDED && !s->pending.n))
         return UINT64_MAX;
     return is_own_next(s) ? s->own.time : s->pending.at[0]->packet.arrives;
 }
@@ -149,7 +169,7 @@ bool hd_node_state_is_stuck(const hd_node_state *s) {
 }
 
 hd_happening *hd_node_state_take(hd_node_state *s) {
-    HD_ASSERT(s->status == HD_STATE_WAITING);
+    HD_ASSERT(s->status == HD_STATE_WAITING || s->pending.n);
     if (is_own_next(s))
         return hd_happening_new(s->last, s->own.time, NULL);
     hd_sent *sent = s->pending.at[0];

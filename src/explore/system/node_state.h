@@ -29,6 +29,8 @@ typedef struct hd_sent {
     hd_exprs constraints;
     hd_few_values values; /* of the sender */
     uint64_t key;         /* equal packets with equal constraints have equal ones */
+    uint64_t place;       /* among all of its sender: rounds, then what is sent in one; states that
+                             have sent others before it send it at the same place */
 } hd_sent;
 
 /* Something that has happened, and what happened before it. */
@@ -57,6 +59,7 @@ typedef struct hd_node_state {
     hd_few_values values;
     hd_indices spent;          /* faults of rules with a budget in total; empty if there are none */
     hd_wait_end own;           /* WAITING: what it comes to by itself */
+    bool may_answer;           /* ENDED: its host answers what still arrives */
     hd_vec(hd_sent *) pending; /* under way to it, the next first */
 } hd_node_state;
 
@@ -71,6 +74,10 @@ void hd_node_state_copy(hd_node_state *to, const hd_node_state *from);
 void hd_node_state_release(hd_node_state *s);
 /* A packet is under way to the state. */
 void hd_node_state_give(hd_node_state *s, hd_sent *sent);
+/* The node has ended: nothing that is under way to it matters but what its host answers. */
+void hd_node_state_forget(hd_node_state *s);
+/* Does the state notice that a packet arrives? */
+bool hd_node_state_hears(const hd_node_state *s, const hd_packet *packet);
 /* When something happens to it next; UINT64_MAX: never. */
 uint64_t hd_node_state_next(const hd_node_state *s);
 /* Does the state wait for ever, for what should come? */

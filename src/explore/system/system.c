@@ -36,12 +36,18 @@ static void release_state(void *context, uint32_t state) {
 static bool is_before(const hd_turn_of_state *a, const hd_turn_of_state *b) {
     if (a->time != b->time)
         return a->time < b->time;
+    if (a->begins != b->begins)
+        return a->begins;
     return a->node != b->node ? a->node < b->node : a->state < b->state;
 }
 
-void hd_system_enqueue(hd_system_search *y, uint32_t state) {
+static hd_turn_of_state turn_of(const hd_system_search *y, uint32_t state) {
     const hd_node_state *s = &y->states.at[state];
-    hd_turn_of_state t = {hd_node_state_next(s), s->node, state};
+    return (hd_turn_of_state){hd_node_state_next(s), s->status == HD_STATE_NEW, s->node, state};
+}
+
+void hd_system_enqueue(hd_system_search *y, uint32_t state) {
+    hd_turn_of_state t = turn_of(y, state);
     if (t.time == UINT64_MAX)
         return;
     hd_vec_push(&y->turns, t);
@@ -69,8 +75,9 @@ static void take_turn(hd_system_search *y) {
 static const hd_turn_of_state *next_turn(hd_system_search *y) {
     while (y->turns.n) {
         const hd_turn_of_state *t = &y->turns.at[0];
-        const hd_node_state *s = &y->states.at[t->state];
-        if (s->status != HD_STATE_UNUSED && s->node == t->node && hd_node_state_next(s) == t->time)
+        hd_turn_of_state now = turn_of(y, t->state);
+        if (y->states.at[t->state].status != HD_STATE_UNUSED && !is_before(t, &now) &&
+            !is_before(&now, t))
             return t;
         take_turn(y);
     }
@@ -90,8 +97,8 @@ static void deliver(void *context, uint64_t packet, const hd_sending *senders, s
     (void)senders, (void)n_senders;
     for (size_t i = 0; i < receivers->n; i++) {
         hd_node_state *s = &y->states.at[receivers->at[i]];
-        if (s->status == HD_STATE_ENDED)
-            continue; /* nobody hears it */
+        if (!hd_node_state_hears(s, &y->sent.at[packet]->packet))
+            continue;
         hd_node_state_give(s, y->sent.at[packet]);
         hd_system_enqueue(y, receivers->at[i]);
     }
@@ -122,7 +129,9 @@ static void run_round(hd_system_search *y, hd_turn_of_state first) {
     hd_states now = {0};
     const hd_turn_of_state *t;
     y->x->counters.moment = first.time;
-    while ((t = next_turn(y)) && t->time == first.time && t->node == first.node) {
+    y->n_rounds++;
+    while ((t = next_turn(y)) && t->time == first.time && t->begins == first.begins &&
+           t->node == first.node) {
         if (!now.n || now.at[now.n - 1] != t->state)
             hd_vec_push(&now, t->state);
         take_turn(y);
@@ -214,14 +223,23 @@ static bool next_suspect(hd_system_search *y, hd_model *model) {
     return found;
 }
 
-/* A state that has covered something. */
+/* States change no more: one execution shows all that each of its states has done. */
+static void note_run(hd_system_search *y) {
+    HD_ASSERT(y->is_over);
+    for (size_t i = 0; i < y->chosen.n; i++)
+        hd_map_put(&y->was_run, y->chosen.at[i], 1);
+}
+
+/* A state that has covered something, and is in no execution yet. */
 static bool next_fresh(hd_system_search *y, hd_model *model) {
     while (y->fresh.n) {
         uint32_t state = y->fresh.at[--y->fresh.n];
         y->signature = 0;
-        if (hd_mapping_knows(y->mapping, state) &&
-            try_suspect(y, &(hd_suspect){.state = state}, model))
-            return true;
+        if (hd_map_find(&y->was_run, state) || !hd_mapping_knows(y->mapping, state) ||
+            !try_suspect(y, &(hd_suspect){.state = state}, model))
+            continue;
+        note_run(y);
+        return true;
     }
     return false;
 }
@@ -321,6 +339,7 @@ static bool next_stuck(hd_system_search *y, hd_model *model) {
         if (was_shown(y, key) || !try_suspect(y, &s, model))
             continue;
         hd_map_put(&y->shown, key >> 1, 1);
+        note_run(y);
         return true;
     }
     return false;
@@ -360,6 +379,8 @@ void hd_system_free(void *search) {
     hd_vec_release(&y->stuck);
     hd_map_release(&y->shown);
     hd_vec_release(&y->fresh);
+    hd_vec_release(&y->chosen);
+    hd_map_release(&y->was_run);
     hd_eval_free(y->eval);
     hd_model_release(&y->scratch);
     free(y);

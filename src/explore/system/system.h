@@ -24,9 +24,11 @@
 #include "mapping/dscenarios.h"
 #include "mapping/sendings.h"
 
-/* States that have something to do, by (time, node, number). */
+/* States that have something to do, by (time, node, number); nodes begin before anything else
+ * happens. */
 typedef struct hd_turn_of_state {
     uint64_t time;
+    bool begins;
     uint32_t node, state;
 } hd_turn_of_state;
 
@@ -56,6 +58,9 @@ typedef struct hd_system_search {
     hd_vec(hd_suspect) stuck; /* when nothing is left to do */
     hd_map shown;             /* findings, and places where somebody is stuck: see Y3 */
     hd_vec(uint32_t) fresh;   /* states that have covered something new */
+    hd_vec(uint32_t) chosen;  /* of the last dscenario that was put together for a suspect */
+    hd_map was_run;           /* states in an execution, when nothing is left to do */
+    uint64_t n_rounds;
     uint64_t n_handed_out, n_skipped;
     uint64_t signature; /* of the execution under way */
     hd_eval *eval;

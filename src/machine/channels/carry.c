@@ -4,7 +4,6 @@
  * address: between two sockets nothing overtakes anything, between others everything may.  Data
  * that arrives at a closed socket is answered with a reset, which travels back behind everything
  * that was sent there before. */
-#include "machine/channels/faults.h"
 #include "machine/channels/ipc.h"
 #include "machine/tasks/time_order.h"
 
@@ -64,20 +63,24 @@ static void fill_arrival(hd_machine *m, hd_parcel *p, hd_action *a) {
         hd_ipc_look_at_all_readers(a, hd_ipc_tail(l->left));
 }
 
-static uint32_t arrive(hd_machine *m, hd_parcel *p) {
-    letter *l = (letter *)p;
+void hd_ipc_take_in(hd_machine *m, hd_socket *to, hd_item *item) {
     hd_net *n = hd_ipc_net(m);
-    if (is_lost(l)) {
-        if (!l->to->has_reset)
-            hd_ipc_carry(m, l->to, hd_item_new(&n->arena, HD_ITEM_RESET));
-    } else if (l->item->kind == HD_ITEM_DATA)
-        hd_queue_put(&n->arena, l->to->in, l->item);
+    if (item->kind == HD_ITEM_DATA && to->in->is_closed) {
+        if (!to->has_reset)
+            hd_ipc_carry(m, to, hd_item_new(&n->arena, HD_ITEM_RESET));
+    } else if (item->kind == HD_ITEM_DATA)
+        hd_queue_put(&n->arena, to->in, item);
     else {
-        HD_ASSERT(l->item->kind != HD_ITEM_RESET || l->from->has_reset);
-        if (l->item->kind == HD_ITEM_RESET)
-            hd_socket_break(l->to);
-        l->to->in->has_ended = l->to->in->is_shut = true;
+        if (item->kind == HD_ITEM_RESET)
+            hd_socket_break(to);
+        to->in->has_ended = to->in->is_shut = true;
     }
+}
+
+static uint32_t arrive(hd_machine *m, hd_parcel *p) {
+    const letter *l = (const letter *)p;
+    HD_ASSERT(l->item->kind != HD_ITEM_RESET || l->from->has_reset);
+    hd_ipc_take_in(m, l->to, l->item);
     return HD_NOBODY;
 }
 
@@ -253,8 +256,13 @@ static void count_cut_place(hd_machine *m, hd_socket *s) {
 void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
     hd_ipc_prepare_courier(m, s);
     s->has_reset |= item->kind == HD_ITEM_RESET;
+    if (s->cable) {
+        hd_cable_send(m, s, item);
+        return;
+    }
     if (hd_time_orders(m)) {
-        hd_time_send(m, s->host, s->other->host, &new_delivery(m, s, item)->parcel);
+        hd_time_send(m, s->host, s->other->host, HD_PACKET_BYTES,
+                     &new_delivery(m, s, item)->parcel);
         return;
     }
     hd_link link = hd_nodes_link(m, s->host, s->other->host);
@@ -270,13 +278,16 @@ void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item) {
 
 /* ---- datagrams ---- */
 
-/* A socket with a fixed peer hears nobody else. */
-static hd_socket *find_receiver(hd_machine *m, const letter *l) {
+hd_socket *hd_ipc_hearer(hd_machine *m, uint32_t from, const hd_address *target,
+                         const hd_address *source) {
     int error;
-    hd_socket *to = hd_port_find(hd_ipc_net(m), l->from->host, SOCK_DGRAM, &l->address, &error);
-    bool hears =
-        to && (to->state != HD_SOCKET_CONNECTED || hd_address_is_same(&to->peer, &l->item->from));
+    hd_socket *to = hd_port_find(hd_ipc_net(m), from, SOCK_DGRAM, target, &error);
+    bool hears = to && (to->state != HD_SOCKET_CONNECTED || hd_address_is_same(&to->peer, source));
     return hears ? to : NULL;
+}
+
+static hd_socket *find_receiver(hd_machine *m, const letter *l) {
+    return hd_ipc_hearer(m, l->from->host, &l->address, &l->item->from);
 }
 
 static void fill_datagram(hd_machine *m, hd_parcel *p, hd_action *a) {
@@ -291,27 +302,6 @@ static void fill_datagram(hd_machine *m, hd_parcel *p, hd_action *a) {
         return;
     }
     hd_ipc_fill_refused(a, hd_ipc_door(l->door));
-}
-
-/* Is there a thread left in the process?  One that has failed hears nothing. */
-static bool is_heard(const hd_machine *m, const hd_socket *to) {
-    return hd_set_meets(hd_process_at(m, to->process)->threads, m->threads.alive);
-}
-
-/* Where time orders events it is the receiver that meets faults. */
-static void meet_faults(hd_machine *m, const letter *l, hd_socket *to) {
-    hd_net *n = hd_ipc_net(m);
-    uint64_t now = hd_time_of(m, hd_process_at(m, to->process)->main_thread);
-    const hd_fault *f = hd_fault_of_arrival(m, l->from->host, to->host, now, l->sent_at);
-    if (f && f->kind == HD_FAULT_DROP)
-        return;
-    hd_item *twice =
-        f && f->kind == HD_FAULT_DUPLICATE ? hd_item_new(&n->arena, HD_ITEM_DATA) : NULL;
-    if (twice)
-        *twice = *l->item;
-    hd_queue_put(&n->arena, to->in, l->item);
-    if (twice)
-        hd_queue_put(&n->arena, to->in, twice);
 }
 
 /* The courier of each address that a socket has sent to, in the order of first use. */
@@ -353,16 +343,18 @@ static void let_go(hd_machine *m, letter *l) {
 
 static uint32_t arrive_datagram(hd_machine *m, hd_parcel *p) {
     letter *l = (letter *)p;
+    hd_net *n = hd_ipc_net(m);
+    if (hd_time_orders(m)) {
+        hd_ipc_arrive(m, l->from->host, &l->address, l->item, l->sent_at);
+        return HD_NOBODY;
+    }
     if (l->is_held)
         let_go(m, l);
     hd_socket *to = find_receiver(m, l);
-    hd_net *n = hd_ipc_net(m);
-    if (!to || (hd_time_orders(m) && !is_heard(m, to)))
-        n->n_lost++;
-    else if (hd_time_orders(m))
-        meet_faults(m, l, to);
-    else
+    if (to)
         hd_queue_put(&n->arena, to->in, l->item);
+    else
+        n->n_lost++;
     return HD_NOBODY;
 }
 
@@ -399,34 +391,15 @@ static route *route_to(hd_machine *m, hd_socket *s, const hd_address *to) {
 
 /* Time says when it arrives: nobody carries it. */
 static void carry_by_time(hd_machine *m, letter *l, uint32_t host) {
-    hd_packet packet = {
-        .source = l->item->from, .target = l->address, .bytes = l->item->bytes, .site = l->sent_at};
+    hd_packet packet = {.kind = HD_PACKET_DATAGRAM,
+                        .source = l->item->from,
+                        .target = l->address,
+                        .bytes = l->item->bytes,
+                        .site = l->sent_at};
     if (hd_time_is_outside(m, host))
         hd_time_send_outside(m, l->from->host, host, &packet);
     else
-        hd_time_send(m, l->from->host, host, &l->parcel);
-}
-
-/* The inputs may be others than those with which it was sent. */
-static void settle_byte(hd_machine *m, uint8_t *byte, hd_word word) {
-    if (HD_WORD_IS_SYMBOLIC(word) && word != HD_WORD_FRESH)
-        *byte = (uint8_t)(hd_eval_value(m->expressions.eval, HD_WORD_EXPR(word)) >>
-                          8 * HD_WORD_BYTE(word));
-}
-
-void hd_ipc_bring(hd_machine *m, const hd_packet *packet) {
-    hd_net *n = hd_ipc_net(m);
-    hd_item *item = hd_item_new(&n->arena, HD_ITEM_DATA);
-    item->from = packet->source;
-    item->bytes = hd_bytes_copy(&n->arena, packet->bytes.at, packet->bytes.words, packet->bytes.n);
-    for (uint32_t i = 0; item->bytes.words && i < item->bytes.n; i++)
-        settle_byte(m, &item->bytes.at[i], item->bytes.words[i]);
-    const hd_socket sender = {.host = packet->from + 1};
-    letter l = {.from = (hd_socket *)&sender,
-                .item = item,
-                .address = packet->target,
-                .sent_at = packet->site};
-    arrive_datagram(m, &l.parcel);
+        hd_time_send(m, l->from->host, host, packet.kind, &l->parcel);
 }
 
 static void send_in_order(hd_machine *m, hd_socket *s, letter *l, const hd_way *way) {

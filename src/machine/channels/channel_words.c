@@ -15,18 +15,26 @@ static void describe_socket(const hd_socket *s, hd_text *out) {
     hd_text_add(out, "'");
 }
 
+/* The other end itself, if it is here. */
+static const hd_socket *other_end(const hd_net *n, const hd_socket *s) {
+    return s->cable ? hd_cable_end(n, s->cable, !s->is_server) : s->other;
+}
+
 /* Processes that could do something at the other end: it is the files that have it. */
 static void describe_holders(hd_machine *m, const hd_file *f, hd_text *out) {
     const hd_net *n = hd_ipc_net(m);
     uint32_t found = 0;
+    if (f->kind == HD_FILE_SOCKET && f->socket->cable && m->call.is_alone)
+        return; /* it is elsewhere */
+    const hd_socket *end = f->kind == HD_FILE_SOCKET ? other_end(n, f->socket) : NULL;
     for (uint32_t p = 0; p < n->tables.n; p++)
         for (uint32_t i = 0; i < n->tables.at[p].n; i++) {
             const hd_file *other = n->tables.at[p].at[i].file;
             bool is_other_end =
                 other && other != f &&
-                (f->kind == HD_FILE_PIPE ? other->queue == f->queue && other->kind == HD_FILE_PIPE
-                                         : other->kind == HD_FILE_SOCKET && f->socket->other &&
-                                               other->socket == f->socket->other);
+                (f->kind == HD_FILE_PIPE
+                     ? other->queue == f->queue && other->kind == HD_FILE_PIPE
+                     : other->kind == HD_FILE_SOCKET && end && other->socket == end);
             if (!is_other_end)
                 continue;
             hd_text_add(out, found++ ? " and " : " (the other end is open in ");

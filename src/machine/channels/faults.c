@@ -9,6 +9,7 @@
  * brother, explored as well, in which another fault was not chosen. */
 #include "machine/channels/faults.h"
 
+#include "machine/tasks/time_order.h"
 #include "machine/values/values.h"
 
 #include <fcntl.h>
@@ -161,18 +162,26 @@ static void forget_number(hd_machine *m) {
         m->faults.counted.at[hd_thread_current(m)].nth = 0;
 }
 
+/* Until when there is no link; 0: there is one. */
+static uint64_t *cut_of(hd_machine *m, uint32_t rule) {
+    while (m->faults.cuts.n <= rule)
+        hd_vec_push(&m->faults.cuts, 0);
+    return &m->faults.cuts.at[rule];
+}
+
+static uint64_t end_of_cut(const hd_fault *f, uint64_t now) {
+    return f->duration && f->duration < UINT64_MAX - now ? now + f->duration : UINT64_MAX;
+}
+
 /* The rule cuts links, from this message on if it says so: whoever sends looks at that. */
 static bool is_cut(hd_machine *m, uint32_t rule, bool begins) {
     const hd_fault *f = &m->options.faults[rule];
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, begins ? HD_MODE_WRITE : HD_MODE_READ);
     a.access[0].address = HD_TOKEN_CUT(rule);
     hd_visible(m, &a);
-    while (m->faults.cuts.n <= rule)
-        hd_vec_push(&m->faults.cuts, 0);
-    uint64_t *until = &m->faults.cuts.at[rule];
     if (begins)
-        *until = f->duration ? m->system.now + f->duration : UINT64_MAX;
-    return m->system.now < *until;
+        *cut_of(m, rule) = end_of_cut(f, m->system.now);
+    return m->system.now < *cut_of(m, rule);
 }
 
 /* The rule's fault happens to this message, or not.  A cut goes on without a choice. */
@@ -227,18 +236,74 @@ static bool is_asked_at_arrival(const hd_fault *f, uint32_t nth, uint32_t receiv
 }
 
 /* Choices of the receiver: numbered by their order there, which depends on nothing elsewhere. */
+static bool ask_receiver(hd_machine *m, uint32_t to, hd_choice_name *name, const fault_choice *c,
+                         bool is_open, uint32_t site) {
+    uint32_t thread = hd_process_at(m, to + 1)->main_thread;
+    uint32_t number = (*counter(m, key_of(m->options.n_faults + 1, NO_NODE, to)))++;
+    return hd_arrival_choice(m, thread, number, name, c, is_open, site);
+}
+
 static bool choose_arrival(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to, uint32_t nth,
                            uint32_t site) {
     const hd_fault *f = &m->options.faults[rule];
     fault_choice c = {f->kind, nth, m->options.nodes[from].name, m->options.nodes[to].name};
-    uint32_t thread = hd_process_at(m, to + 1)->main_thread;
-    uint32_t number = (*counter(m, key_of(m->options.n_faults + 1, NO_NODE, to)))++;
-    bool is_open = has_budget(m, rule, from, to);
-    if (!hd_arrival_choice(m, thread, number, name_choice, &c, is_open, site))
+    if (!ask_receiver(m, to, name_choice, &c, has_budget(m, rule, from, to), site))
         return false;
     use_budget(m, rule, from, to);
     note_arrival(m, f, from, to, nth, site);
     return true;
+}
+
+static void name_wait(const void *context, char *out, size_t size) {
+    const fault_choice *c = context;
+    snprintf(out, size, "%s->%s #%u waits on", c->from, c->to, c->nth);
+}
+
+bool hd_fault_waits_on(hd_machine *m, const hd_fault_event *e) {
+    uint32_t from = e->from - 1, to = e->to - 1;
+    fault_choice c = {e->kind, e->nth, m->options.nodes[from].name, m->options.nodes[to].name};
+    return ask_receiver(m, to, name_wait, &c, true, e->site);
+}
+
+void hd_fault_corrupt(hd_machine *m, const hd_fault_event *e, hd_bytes *bytes) {
+    char name[160];
+    const hd_network_node *nodes = m->options.nodes;
+    uint32_t to = e->to - 1, *first = counter(m, key_of(m->options.n_faults + 3, NO_NODE, to));
+    snprintf(name, sizeof name, "%s->%s #%u", nodes[e->from - 1].name, nodes[to].name, e->nth);
+    hd_arrival_words(m, hd_process_at(m, to + 1)->main_thread, *first, name, bytes->at, bytes->words,
+                     bytes->n);
+    *first += bytes->n;
+}
+
+/* Other receivers of the rule are told: at once if they run by themselves, else they see it. */
+static void begin_cut(hd_machine *m, uint32_t rule, uint32_t met_by, uint64_t now) {
+    const hd_fault *f = &m->options.faults[rule];
+    hd_packet told = {.kind = HD_PACKET_CUT, .rule = rule, .until = end_of_cut(f, now)};
+    uint32_t to;
+    *cut_of(m, rule) = told.until;
+    HD_SET_EACH(to, f->to)
+    if (hd_time_is_outside(m, to + 1))
+        hd_time_tell_outside(m, met_by + 1, to + 1, &told);
+}
+
+void hd_fault_be_told(hd_machine *m, const hd_packet *packet) {
+    HD_ASSERT(packet->kind == HD_PACKET_CUT && packet->rule < m->options.n_faults);
+    *cut_of(m, packet->rule) = packet->until;
+}
+
+/* The rule's fault happens to what arrives, or not. */
+static bool happens_at_arrival(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to,
+                               uint32_t nth, uint64_t now, uint32_t site, bool is_rule_asked) {
+    const hd_fault *f = &m->options.faults[rule];
+    bool is_chosen = is_rule_asked && choose_arrival(m, rule, from, to, nth, site);
+    if (f->kind != HD_FAULT_PARTITION)
+        return is_chosen;
+    if (is_chosen)
+        begin_cut(m, rule, to, now);
+    bool is_lost = now < *cut_of(m, rule);
+    if (is_lost && !is_chosen)
+        note_arrival(m, f, from, to, nth, site);
+    return is_lost;
 }
 
 const hd_fault *hd_fault_of_arrival(hd_machine *m, uint32_t from_host, uint32_t to_host,
@@ -252,8 +317,9 @@ const hd_fault *hd_fault_of_arrival(hd_machine *m, uint32_t from_host, uint32_t 
     for (uint32_t i = 0; i < m->options.n_faults; i++) {
         const hd_fault *f = &m->options.faults[i];
         if (hd_fault_subject_of(f->kind) == HD_FAULT_OF_DATAGRAMS &&
-            hd_fault_concerns(f, from, to) && is_asked_at_arrival(f, nth, received, now) &&
-            choose_arrival(m, i, from, to, nth, site))
+            hd_fault_concerns(f, from, to) &&
+            happens_at_arrival(m, i, from, to, nth, now, site,
+                               is_asked_at_arrival(f, nth, received, now)))
             return f;
     }
     return NULL;

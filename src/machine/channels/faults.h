@@ -21,6 +21,10 @@ bool hd_fault_of_connection(hd_machine *m, const hd_socket *s);
  * meets the fault, so that others need not know of it. */
 const hd_fault *hd_fault_of_arrival(hd_machine *m, uint32_t from_host, uint32_t to_host,
                                     uint64_t now, uint32_t site);
+/* A datagram that lets others overtake it has been overtaken once more: does it go on to wait? */
+bool hd_fault_waits_on(hd_machine *m, const hd_fault_event *e);
+/* The bytes of a datagram, which have room for their words, become inputs of its receiver. */
+void hd_fault_corrupt(hd_machine *m, const hd_fault_event *e, hd_bytes *bytes);
 /* Does a send that must not wait find no room? */
 bool hd_fault_of_send(hd_machine *m, const hd_file *f, const hd_ipc_message *message);
 

@@ -226,15 +226,36 @@ uint64_t hd_ipc_readers_of(hd_machine *m, const hd_queue *q, uint32_t thread, ui
 void hd_ipc_prepare_courier(hd_machine *m, hd_socket *s);
 /* What socket `s` sends on its connection. */
 void hd_ipc_carry(hd_machine *m, hd_socket *s, hd_item *item);
-/* A datagram from `s` to an address. */
+/* Something that was sent on a connection is there: data that nobody will read is answered. */
+void hd_ipc_take_in(hd_machine *m, hd_socket *to, hd_item *item);
 /* How a datagram goes: all zero as its link says. */
 typedef struct hd_way {
     uint64_t when;         /* not before that; 0: at any time */
     bool may_be_overtaken; /* on a link that keeps the order, by ... */
     uint32_t window;       /* ... so many */
 } hd_way;
+/* A datagram from `s` to an address. */
 void hd_ipc_carry_datagram(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item,
                            const hd_way *way);
+/* Who hears a datagram that comes from a host with that source: a socket with a fixed peer hears
+ * nobody else.  NULL: nobody. */
+hd_socket *hd_ipc_hearer(hd_machine *m, uint32_t from, const hd_address *target,
+                         const hd_address *source);
+/* ---- channels/arrive.c: where virtual time orders events ---- */
+/* A datagram arrives, and something may happen to it. */
+void hd_ipc_arrive(hd_machine *m, uint32_t from, const hd_address *target, hd_item *item,
+                   uint32_t site);
+/* ---- channels/cable.c: connections between hosts, where virtual time orders events ---- */
+/* The socket, which has both addresses, asks that host for a connection; `id` is that of the queue
+ * that the other end gets. */
+void hd_cable_connect(hd_machine *m, hd_socket *s, uint32_t host, uint32_t id);
+/* Nobody wants the connection that the socket has asked for: `error` says why. */
+void hd_cable_refuse(hd_machine *m, hd_socket *s, int error);
+/* Wait until the socket of `f` has an answer, if it has asked; false if it does not wait, or was
+ * interrupted. */
+bool hd_cable_await(hd_machine *m, hd_file *f, bool waits);
+/* What socket `s` sends on its connection. */
+void hd_cable_send(hd_machine *m, hd_socket *s, hd_item *item);
 /* ---- transmit.c: a datagram leaves its host, and something may happen to it ---- */
 void hd_ipc_transmit(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item);
 

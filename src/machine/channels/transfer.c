@@ -19,6 +19,11 @@ static hd_net *net_of(hd_machine *m) {
     return hd_ipc_net(m);
 }
 
+/* May the call wait? */
+static bool waits_by(const hd_file *f, int flags) {
+    return !(f->flags & O_NONBLOCK || flags & MSG_DONTWAIT);
+}
+
 /* ---- receiving ---- */
 
 typedef struct receiving {
@@ -157,7 +162,7 @@ static int check_receiving(const hd_file *f) {
 }
 
 static uint64_t deadline_of(hd_machine *m, const hd_file *f, int flags) {
-    if (f->flags & O_NONBLOCK || flags & MSG_DONTWAIT)
+    if (!waits_by(f, flags))
         return 0;
     return hd_ipc_deadline(m, f->kind == HD_FILE_SOCKET ? f->socket->receive_timeout : 0);
 }
@@ -165,6 +170,8 @@ static uint64_t deadline_of(hd_machine *m, const hd_file *f, int flags) {
 int64_t hd_ipc_receive(hd_machine *m, hd_file *f, hd_ipc_message *message) {
     hd_fault_before(m, f->kind == HD_FILE_PIPE || hd_socket_is_connected_kind(f->socket));
     hd_ipc_note_use(m, f, HD_USE_RECEIVE);
+    if (f->kind == HD_FILE_SOCKET && !hd_cable_await(m, f, waits_by(f, message->flags)))
+        return hd_ipc_fail(m, EAGAIN);
     int64_t total = hd_ipc_total(message->pieces, message->n_pieces);
     int error = total < 0 ? EINVAL : check_receiving(f);
     if (error) {
@@ -293,6 +300,8 @@ static int64_t send_nothing(hd_machine *m, const hd_socket *s) {
 
 static int64_t send_connection(hd_machine *m, hd_file *f, hd_ipc_message *message, uint64_t total) {
     hd_socket *s = f->socket;
+    if (!hd_cable_await(m, f, waits_by(f, message->flags)))
+        return hd_ipc_fail(m, EAGAIN);
     if (hd_fault_of_connection(m, s))
         return find_reset(m, s);
     int error = look_for_reset(m, f);

@@ -13,13 +13,8 @@ static hd_net *net_of(hd_machine *m) {
 
 /* ---- links without latency ---- */
 
-/* Who hears a datagram now: a socket with a fixed peer hears nobody else. */
 static hd_socket *find_hearer(hd_machine *m, const hd_ipc_request *r) {
-    int error;
-    hd_socket *to = hd_port_find(net_of(m), r->socket->host, SOCK_DGRAM, &r->target, &error);
-    bool hears =
-        to && (to->state != HD_SOCKET_CONNECTED || hd_address_is_same(&to->peer, &r->source));
-    return hears ? to : NULL;
+    return hd_ipc_hearer(m, r->socket->host, &r->target, &r->source);
 }
 
 static void settle_at_once(hd_machine *m, const hd_ipc_request *r, hd_action *a) {

@@ -152,6 +152,7 @@ typedef struct hd_fault_part {
     hd_vec(hd_chance) chances; /* by thread */
     hd_vec(hd_numbered) counted; /* by thread */
     hd_vec(uint64_t) cuts;     /* by rule: until when there is no link; 0: there is one */
+    hd_vec(struct hd_arrived *) held; /* waits to be overtaken: channels/arrive.c */
     HD_PART_KEPT;
     HD_PART_MAPS;
     hd_map place_of; /* of a counter in `counts` */

@@ -119,7 +119,7 @@ int hd_libc_listen(int descriptor, int backlog) {
         hd_port_bind_any(hd_ipc_net(m), s, NULL);
     if (s->is_bound)
         hd_ipc_change(m, s->in, HD_OPENING_OPENS, f); /* it has a name before it listens */
-    int error = hd_socket_listen(s, backlog);
+    int error = hd_socket_is_under_way(s) ? EINVAL : hd_socket_listen(s, backlog);
     s->listens_late |= hd_ipc_has_rivals(m, f);
     return error ? hd_ipc_fail(m, error) : 0;
 }
@@ -202,8 +202,6 @@ static void check_inside(hd_machine *m, const hd_socket *s, const hd_address *to
     uint32_t host = 0;
     if (s->domain != AF_UNIX && !hd_hosts_route(&hd_ipc_net(m)->hosts, s->host, to->ip, &host))
         refuse_outside(m, to);
-    if (s->domain != AF_UNIX && hd_socket_is_connected_kind(s) && hd_time_is_outside(m, host))
-        hd_ipc_refuse(m, "connection between nodes: node states have datagrams only (--mapping none)");
 }
 
 /* Every address on this side; what was meant is what the peer is called. */
@@ -249,6 +247,45 @@ static bool is_immediate(const hd_machine *m, uint32_t a, uint32_t b) {
            hd_nodes_link(m, b, a).latency == HD_LATENCY_NONE;
 }
 
+/* The answer to a connect that has waited for it. */
+static int connect_answered(hd_machine *m, hd_file *f, hd_socket *s) {
+    if (!hd_cable_await(m, f, true))
+        return hd_ipc_fail(m, EINTR); /* it goes on to be connected */
+    int error = s->error;
+    s->error = 0;
+    s->is_connecting = false;
+    s->is_told = !error;
+    return error ? hd_ipc_fail(m, error) : 0;
+}
+
+/* To another host, where virtual time orders events. */
+static int connect_by_cable(hd_machine *m, hd_file *f, hd_socket *s, const hd_address *to,
+                           uint32_t host) {
+    bool is_cut = is_cut_off(m, s, to);
+    hd_ipc_note_change(m, f, HD_USE_ANY);
+    s->has_port_of_connect = !s->is_bound;
+    hd_port_bind_any(hd_ipc_net(m), s, to->ip);
+    uint32_t id = hd_name_object(m);
+    s->is_connecting = true;
+    s->is_told = false;
+    if (is_cut)
+        hd_cable_refuse(m, s, EHOSTUNREACH);
+    else {
+        set_peer(m, s, to);
+        hd_cable_connect(m, s, host, id);
+        hd_ipc_name_socket(m, s);
+    }
+    return f->flags & O_NONBLOCK ? hd_ipc_fail(m, EINPROGRESS) : connect_answered(m, f, s);
+}
+
+static bool needs_cable(hd_machine *m, const hd_socket *s, const hd_address *to, uint32_t *host) {
+    *host = s->host;
+    if (!hd_time_orders(m) || s->domain == AF_UNIX)
+        return false;
+    hd_hosts_route(&hd_ipc_net(m)->hosts, s->host, to->ip, host);
+    return *host != s->host;
+}
+
 static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_address *to) {
     HD_ASSERT(f->socket == s && s->state == HD_SOCKET_NEW);
     hd_ipc_request r = {.settle = settle_connect, .file = f, .socket = s, .target = *to};
@@ -265,7 +302,6 @@ static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_addr
         set_peer(m, s, to);
         hd_socket *server = hd_socket_connect(hd_ipc_net(m), s, listener, id);
         HD_ASSERT(s->other == server && server->listener == listener->in);
-        m->system.are_joined |= s->host != server->host;
         s->is_immediate = server->is_immediate = is_immediate(m, s->host, server->host);
         hd_ipc_prepare_courier(m, s);
         hd_ipc_prepare_courier(m, server); /* whoever uses it first, or closes the listener */
@@ -300,12 +336,16 @@ int hd_libc_connect(int descriptor, const void *address, unsigned length) {
         hd_ipc_state_event(m, f, false);
     if (s->state == HD_SOCKET_LISTENING)
         return hd_ipc_fail(m, s->domain == AF_UNIX ? EINVAL : EISCONN);
+    if (hd_socket_is_under_way(s))
+        return f->flags & O_NONBLOCK ? hd_ipc_fail(m, EALREADY) : connect_answered(m, f, s);
     if (s->state != HD_SOCKET_NEW || (s->is_connecting && s->error))
         return connect_again(m, s);
     if (to.family == AF_UNSPEC)
         return hd_ipc_fail(m, EINVAL);
+    uint32_t host;
     check_inside(m, s, &to);
-    return connect_stream(m, f, s, &to);
+    return needs_cable(m, s, &to, &host) ? connect_by_cable(m, f, s, &to, host)
+                                        : connect_stream(m, f, s, &to);
 }
 
 /* ---- accepting ---- */

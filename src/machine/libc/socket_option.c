@@ -237,6 +237,8 @@ static int take_error(hd_machine *m, hd_file *f, hd_socket *s) {
         hd_ipc_peek(m, s->in, f, 0);
     int error = s->error;
     s->error = 0;
+    if (hd_socket_is_under_way(s))
+        return error;
     if (s->state == HD_SOCKET_NEW)
         s->is_connecting = false;
     else if (s->is_connecting)

@@ -742,7 +742,8 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
 
 void hd_thread_fail(hd_machine *m) {
     hd_outcome *o = m->call.outcome;
-    bool has_others = !hd_set_is_empty(hd_set_without(m->threads.alive, m->threads.current));
+    bool has_others = !hd_set_is_empty(hd_set_without(m->threads.alive, m->threads.current)) ||
+                      m->call.sink->outside; /* which are elsewhere */
     o->failed_thread = m->threads.current + 1;
     o->failed_event = m->execution.n_events;
     if (!has_others || (m->process.is_ending && !m->system.is_concurrent))
@@ -756,7 +757,7 @@ void hd_thread_fail(hd_machine *m) {
 void hd_thread_halt(hd_machine *m) {
     hd_atomic_leave(m);
     m->threads.alive = hd_set_without(m->threads.alive, m->threads.current);
-    bool is_nobody = hd_set_is_empty(m->threads.alive);
+    bool is_nobody = hd_set_is_empty(m->threads.alive) && !m->call.sink->outside;
     if (is_nobody && m->system.is_concurrent && !m->failing.has_stopped)
         hd_end_quiet(m);
     if (is_nobody)

@@ -91,18 +91,24 @@ static uint64_t now_at(hd_machine *m, uint32_t host) {
     return host == host_of(m, hd_process_current(m)) ? hd_time_now(m) : *clock_of(m, host);
 }
 
-static uint64_t later(uint64_t now, uint64_t delay) {
-    return delay < UINT64_MAX - 1 - now ? now + delay : UINT64_MAX - 1;
+static uint64_t delay_of(hd_machine *m, uint32_t from, uint32_t to, hd_packet_kind kind) {
+    hd_link link = hd_nodes_link(m, from, to);
+    return hd_packet_is_at_once(kind) ? 0 : hd_link_delay(&link);
 }
 
-void hd_time_send(hd_machine *m, uint32_t from, uint32_t to, hd_parcel *p) {
-    hd_link link = hd_nodes_link(m, from, to);
-    hd_due d = {.time = later(now_at(m, from), hd_link_delay(&link)),
+void hd_time_send(hd_machine *m, uint32_t from, uint32_t to, hd_packet_kind kind, hd_parcel *p) {
+    hd_due d = {.time = hd_time_later(now_at(m, from), delay_of(m, from, to, kind)),
                 .host = to,
                 .sender = from,
                 .number = hd_process_at(m, from)->n_sent++,
                 .parcel = p};
     add_due(m, d);
+}
+
+void hd_time_hold(hd_machine *m, uint32_t host, uint64_t until, hd_parcel *p) {
+    uint32_t number = hd_process_at(m, host)->n_sent++;
+    HD_ASSERT(p->deliver && until >= m->system.moment);
+    add_due(m, (hd_due){until, host, host, number, p});
 }
 
 bool hd_time_is_outside(const hd_machine *m, uint32_t host) {
@@ -120,13 +126,21 @@ void hd_time_change_common(hd_machine *m, const char *what) {
 
 void hd_time_send_outside(hd_machine *m, uint32_t from, uint32_t to, hd_packet *p) {
     const hd_outside *o = m->call.sink->outside;
-    hd_link link = hd_nodes_link(m, from, to);
     HD_ASSERT(o && from == o->node + 1 && to && to != from);
     p->from = from - 1;
     p->to = to - 1;
     p->number = hd_process_at(m, from)->n_sent++;
     p->sent = now_at(m, from);
-    p->arrives = later(p->sent, hd_link_delay(&link));
+    p->arrives = hd_time_later(p->sent, delay_of(m, from, to, p->kind));
+    o->send(o->context, p);
+}
+
+void hd_time_tell_outside(hd_machine *m, uint32_t from, uint32_t to, hd_packet *p) {
+    const hd_outside *o = m->call.sink->outside;
+    HD_ASSERT(o && from == o->node + 1 && to && to != from);
+    p->from = from - 1;
+    p->to = to - 1;
+    p->sent = p->arrives = *clock_of(m, from);
     o->send(o->context, p);
 }
 
@@ -142,7 +156,7 @@ void hd_time_limit(hd_machine *m, uint32_t process, uint32_t thread, uint64_t ti
 /* Most limits are given up before they pass. */
 static bool is_given_up(hd_machine *m, const hd_due *d) {
     if (d->parcel)
-        return false;
+        return d->parcel->can_go && !d->parcel->can_go(m, d->parcel);
     if (d->number != OF_ALARM)
         return m->thread[d->number].deadline != d->time || hd_time_is_up(m, d->number) ||
                !hd_set_has(m->threads.alive, d->number);
@@ -223,14 +237,17 @@ static uint32_t pass_alone(hd_machine *m, const hd_outside *o) {
     const hd_due *next = next_due(m);
     hd_wait_end own = {.time = next ? next->time : UINT64_MAX,
                        .sender = next ? next->sender : UINT32_MAX,
-                       .is_idle = hd_processes_are_idle(m)};
+                       .is_idle = hd_processes_are_idle(m),
+                       .has_ended = hd_set_is_empty(m->threads.alive)};
     hd_node_event event;
     if (own.time == UINT64_MAX && !own.is_idle)
         own.stacks = hd_stacks_of_stuck(m);
     if (!o->next(o->context, &own, &event))
         return HD_SCHEDULE_OVER;
     HD_ASSERT(event.packet || (next && event.time == own.time));
-    if (event.packet) {
+    if (event.packet && event.packet->kind == HD_PACKET_CUT)
+        hd_fault_be_told(m, event.packet); /* nothing of the node can tell: its clock stays */
+    else if (event.packet) {
         happen(m, o->node + 1, event.time);
         hd_ipc_bring(m, event.packet);
     } else

@@ -32,8 +32,10 @@ typedef struct scope {
 /* Roots are numbered for each thread on its own, so that a variable means the same in every
  * schedule: thread t has the numbers from t * ROOTS_OF_THREAD on. */
 #define ROOTS_OF_THREAD (UINT64_C(1) << 24)
-/* What happens to messages that arrive at the thread's process is numbered from here on. */
+/* What happens to messages that arrive at the thread's process is numbered from here on, and bytes
+ * that they got on their way. */
 #define ARRIVALS_OF_THREAD (UINT64_C(1) << 23)
+#define BYTES_OF_ARRIVALS  (UINT64_C(3) << 22)
 #define ROOT_KEY           (UINT64_C(1) << 63) /* keys of roots in a table that has cells too */
 
 /* ---- names ---- */
@@ -764,7 +766,7 @@ bool hd_named_choice(hd_machine *m, hd_choice_name *name, const void *context, b
 
 bool hd_arrival_choice(hd_machine *m, uint32_t thread, uint32_t nth, hd_choice_name *name,
                        const void *context, bool is_open, uint32_t site) {
-    HD_ASSERT(nth < ROOTS_OF_THREAD - ARRIVALS_OF_THREAD);
+    HD_ASSERT(nth < BYTES_OF_ARRIVALS - ARRIVALS_OF_THREAD);
     uint64_t number = thread * ROOTS_OF_THREAD + ARRIVALS_OF_THREAD + nth;
     scope s = {m, true, UINT32_MAX, number, 0, UINT32_MAX};
     input_place where = {NULL, PLACE_NAME, "", 0};
@@ -773,18 +775,47 @@ bool hd_arrival_choice(hd_machine *m, uint32_t thread, uint32_t nth, hd_choice_n
     return make_choice(m, v, name, context, is_open, site);
 }
 
+/* On another path the same variable may be a byte of another message. */
+static void name_again(hd_machine *m, hd_var v, const input_place *where) {
+    hd_text name = {0};
+    add_name(where, &name);
+    hd_variables_label(m->variables, v, hd_text_string(&name));
+    hd_text_release(&name);
+}
+
+static hd_var make_word(scope *s, const input_place *element, uint8_t *byte, uint32_t *word) {
+    hd_machine *m = s->m;
+    hd_var v = next_variable(s, HD_VAR_INTEGER, 8, 0, element, 0);
+    name_again(m, v, element);
+    if (!hd_model_has(m->call.model, v))
+        hd_model_set(m->call.model, v, *byte);
+    *byte = (uint8_t)hd_model_get(m->call.model, v);
+    *word = HD_WORD(variable_expr(m, v, 8), 0);
+    return v;
+}
+
 void hd_input_words(hd_machine *m, const char *name, uint8_t *bytes, uint32_t *words, uint32_t n) {
     scope s = open_request(m, 0);
     input_place whole = {NULL, PLACE_NAME, name, 0};
     for (uint32_t i = 0; i < n; i++) {
         input_place element = {&whole, PLACE_ELEMENT, NULL, i};
-        hd_var v = next_variable(&s, HD_VAR_INTEGER, 8, 0, &element, 0);
-        if (!hd_model_has(m->call.model, v))
-            hd_model_set(m->call.model, v, bytes[i]);
-        bytes[i] = (uint8_t)hd_model_get(m->call.model, v);
-        words[i] = HD_WORD(variable_expr(m, v, 8), 0);
+        make_word(&s, &element, &bytes[i], &words[i]);
     }
     close_request(&s);
+}
+
+void hd_arrival_words(hd_machine *m, uint32_t thread, uint32_t nth, const char *name,
+                      uint8_t *bytes, uint32_t *words, uint32_t n) {
+    HD_ASSERT(n <= ROOTS_OF_THREAD - BYTES_OF_ARRIVALS &&
+              nth <= ROOTS_OF_THREAD - BYTES_OF_ARRIVALS - n);
+    uint64_t first = thread * ROOTS_OF_THREAD + BYTES_OF_ARRIVALS + nth;
+    scope s = {m, true, UINT32_MAX, first, 0, UINT32_MAX};
+    input_place whole = {NULL, PLACE_NAME, name, 0};
+    for (uint32_t i = 0; i < n; i++) {
+        input_place element = {&whole, PLACE_ELEMENT, NULL, i};
+        hd_var v = make_word(&s, &element, &bytes[i], &words[i]);
+        hd_variables_info(m->variables, v)->request = first;
+    }
 }
 
 /* ---- afterwards ---- */

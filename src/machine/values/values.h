@@ -136,6 +136,10 @@ bool hd_arrival_choice(hd_machine *m, uint32_t thread, uint32_t nth, hd_choice_n
                        const void *context, bool is_open, uint32_t site);
 /* Bytes outside of the program's memory become inputs, which are what they were first. */
 void hd_input_words(hd_machine *m, const char *name, uint8_t *bytes, uint32_t *words, uint32_t n);
+/* Bytes that arrive become inputs in the same way: from number `nth` on of all that are made so for
+ * this thread, whoever runs now. */
+void hd_arrival_words(hd_machine *m, uint32_t thread, uint32_t nth, const char *name,
+                      uint8_t *bytes, uint32_t *words, uint32_t n);
 /* The next of the variables that this execution uses. */
 void hd_input_note_use(hd_machine *m, hd_var v);
 const hd_input_object *hd_inputs_object_at(const hd_machine *m, uint64_t address);
