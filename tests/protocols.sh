@@ -22,11 +22,11 @@ print('-' if '$classes' == '-' else t.get('classes', r['paths']), len(r['finding
 }
 explore collect/twice.yaml 168 1
 explore collect/fixed.yaml 648 0
-explore collect/twice.yaml 10 1 --orders time
-explore collect/fixed.yaml 12 0 --orders time
-explore collect/field.yaml 14 0 --orders time
-explore election/crash.yaml 23 1 --orders time
-explore election/fixed.yaml 24 0 --orders time
+explore collect/twice.yaml 5 1 --orders time
+explore collect/fixed.yaml 6 0 --orders time
+explore collect/field.yaml 9 0 --orders time
+explore election/crash.yaml 13 1 --orders time
+explore election/fixed.yaml 16 0 --orders time
 explore election/fixed.yaml 41244 0
 explore gossip/fixed.yaml 13978 0
 

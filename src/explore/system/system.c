@@ -380,6 +380,7 @@ void hd_system_free(void *search) {
     hd_vec_release(&y->suspects);
     hd_vec_release(&y->stuck);
     hd_map_release(&y->shown);
+    hd_map_release(&y->run);
     hd_vec_release(&y->fresh);
     hd_eval_free(y->eval);
     hd_model_release(&y->scratch);
@@ -434,6 +435,21 @@ static bool find_next(hd_system_search *y, hd_model *model) {
            (y->x->options.drawn && next_whole(y, model));
 }
 
+/* The same inputs are the same execution: what it shows and covers was seen.  Assertions that are
+ * to be judged by it may still decide something (J3), and samples are as many as asked for. */
+static bool is_repeated(hd_system_search *y, const hd_model *model) {
+    hd_few_values values = {0};
+    uint64_t h = 1;
+    hd_few_values_keep(&values, model);
+    for (size_t i = 0; i < values.n; i++)
+        h = hd_hash_add(hd_hash_add(h, values.at[i].variable), values.at[i].value);
+    bool is_known = hd_map_find(&y->run, h >> 1) != NULL;
+    hd_map_put(&y->run, h >> 1, 1);
+    hd_vec_release(&values);
+    return is_known && !y->signature && !y->judged.is_watching && !y->is_drawing &&
+           !y->x->options.explodes;
+}
+
 bool hd_system_next(void *search, hd_model *model) {
     hd_system_search *y = search;
     y->x->has_started = true;
@@ -445,7 +461,7 @@ bool hd_system_next(void *search, hd_model *model) {
             y->x->counters.open = y->is_stopped;
             return false;
         }
-    while (y->n_handed_out++ < y->n_skipped);
+    while (is_repeated(y, model) || y->n_handed_out++ < y->n_skipped);
     y->x->counters.open = 1;
     return true;
 }

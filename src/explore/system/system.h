@@ -80,6 +80,7 @@ typedef struct hd_system_search {
     hd_vec(hd_suspect) suspects;
     hd_vec(hd_suspect) stuck; /* when nothing is left to do */
     hd_map shown;             /* findings, and places where somebody is stuck: see Y3 */
+    hd_map run;               /* inputs of executions that were handed out */
     hd_vec(uint32_t) fresh;   /* states that have covered something new */
     uint64_t n_handed_out, n_skipped;
     uint64_t signature; /* of the execution under way */
