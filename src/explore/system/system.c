@@ -435,7 +435,7 @@ static bool find_next(hd_system_search *y, hd_model *model) {
            (y->x->options.drawn && next_whole(y, model));
 }
 
-/* The same inputs are the same execution: what it shows and covers was seen.  Assertions that are
+/* Equal inputs are one execution: what it shows and covers was seen.  Assertions that are
  * to be judged by it may still decide something (J3), and samples are as many as asked for. */
 static bool is_repeated(hd_system_search *y, const hd_model *model) {
     hd_few_values values = {0};
