@@ -8,7 +8,7 @@
 enter
 cp "$here/scenarios/moments.c" .
 RANDOM=${SEED:-1}
-rounds=${ROUNDS:-10}
+rounds=${ROUNDS:-6}
 
 script() { # LENGTH: of a process
     local letters=(+ + + - = 0 1 2 0 1 r t z) text=""
@@ -47,6 +47,31 @@ done
 say "$n_compared random programs show the same moments by every reduction" "$reason"
 [ "$n_compared" -gt $((rounds / 3)) ] && [ "$n_moments" -gt $((3 * n_compared)) ] && pass "and these are many" ||
     fail "and these are many" "$n_moments in $n_compared programs"
+# The same of nodes that crash, reboot and lose datagrams.
+reason="" n_compared=0
+for round in $(seq "$rounds"); do
+    {
+        echo "nodes:"
+        echo "  - {name: n0, program: moments.c, arguments: [-n, 0, \"+$(script 2)\"], idle: true}"
+        echo "  - {name: n1, program: moments.c, arguments: [-n, 1, \"$(script 2)\"], idle: true}"
+        case $((RANDOM % 3)) in
+        0) printf 'faults:\n  - drop: 1\n' ;;
+        1) printf 'faults:\n  - crash: 1\n' ;;
+        2) printf 'faults:\n  - reboot: 1\n' ;;
+        esac
+        printf 'assert:\n  - always: max(x) < 2\n'
+    } >f.yaml
+    seen --net f.yaml --por none -n 3000 >none.txt
+    grep -q "not finished" none.txt && continue
+    n_compared=$((n_compared + 1))
+    for por in optimal dpor; do
+        seen --net f.yaml --por $por | diff none.txt - >differ.txt ||
+            reason="round $round of seed ${SEED:-1}, $por: $(tr '\n' ' ' <differ.txt); $(tr '\n' ' ' <f.yaml)"
+    done
+done
+say "$n_compared random scenarios with faults show the same moments" "$reason"
+[ "$n_compared" -gt $((rounds / 3)) ] && pass "and these are enough" || fail "and these are enough" "$n_compared"
+
 # In the order of virtual time node states see what executions of all nodes see, also if only the end is looked at (-DEND_ONLY).
 make_nodes() { # SCRIPT...
     echo "nodes:"
