@@ -5,8 +5,7 @@ void openlog(const char *ident, int option, int facility) {
     (void)ident, (void)option, (void)facility;
 }
 
-void closelog(void) {
-}
+void closelog(void) {}
 
 int setlogmask(int mask) {
     static int now = 0xff;
